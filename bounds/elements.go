@@ -16,6 +16,16 @@ const MaxObjectElements = 30_000
 // ErrObjectElements is an object of more than MaxObjectElements.
 var ErrObjectElements = fmt.Errorf("it has more than %d objects and list elements", MaxObjectElements)
 
+// An object of the API has 20 bytes and more for each of its elements. One that has many must have some for each: a list of empty
+// structs takes a thousand times its size.
+const (
+	freeElements = 1_000
+	leastElement = 8
+)
+
+// ErrCrowded is an object of more than freeElements that are shorter than leastElement.
+var ErrCrowded = fmt.Errorf("its objects and list elements have less than %d bytes each", leastElement)
+
 // jsonElements counts the objects and the elements of lists. An object in a list counts twice.
 func jsonElements(doc []byte) int {
 	n := 0

@@ -19,8 +19,11 @@ func JSON(raw []byte, into any) error {
 
 // Object is JSON of one object of the API among many: an answer of a server comes once, objects of a file come by the thousand.
 func Object(raw []byte, into any) error {
-	if jsonElements(raw) > MaxObjectElements {
+	switch n := jsonElements(raw); {
+	case n > MaxObjectElements:
 		return ErrObjectElements
+	case n > freeElements && len(raw) < n*leastElement:
+		return ErrCrowded
 	}
 	return decode(raw, into)
 }

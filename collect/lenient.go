@@ -66,7 +66,8 @@ func unmarshal[T any](raw []byte, fresh func() T, without bool) (T, []unfit, err
 		return obj, nil, nil
 	}
 	var none T
-	if !without || errors.Is(whole, bounds.ErrObjectElements) { // to look for fields that fit takes as much as was refused
+	tooMany := errors.Is(whole, bounds.ErrObjectElements) || errors.Is(whole, bounds.ErrCrowded)
+	if !without || tooMany { // to look for fields that fit takes as much as was refused
 		return none, nil, whole
 	}
 	l := lenient{fits: func(doc []byte) error { return bounds.Object(doc, fresh()) }}

@@ -72,13 +72,14 @@ func limitCases() map[string]limitCase {
 			}
 			return []byte(listOfPods + pods.String() + "{}]}")
 		}),
-		"objects of a JSON document":                        ofText("pods.json", listOfPods, repeated(`{"metadata":{"name":"p"}},`, 300_000), "{}]}"),
-		"objects and list elements of one object in a file": ofText("pod.json", `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"p"},"spec":{"containers":[`, repeated("{},", 16_000), "{}]}}"),
-		"YAML of a document":                                ofText("a.yaml", "apiVersion: v1\nkind: List\nitems:\n", repeated("- kind: Pod\n  spec: {a: [1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16]}\n", 100_000)),
-		"lines of a text":                                   ofText("a.txt", fullDisk, repeated("a\n", 10_000_000)),
-		"lines that may hold secrets":                       ofText("a.txt", fullDisk, repeated("curl -u\n", 600_000)),
-		"tables and command output in a text":               ofText("a.txt", "NAMESPACE NAME READY STATUS RESTARTS AGE\n", repeated("default   p    1/1   Running 0      1d\n", 210_000)),
-		"documents of a cloud":                              ofText("az.json", "[", repeated(`{"eventTimestamp":"2026-06-02T00:31:44Z","operationName":{"value":"x"},"resourceId":"/subscriptions/1/resourceGroups/g","status":{"value":"Failed"}},`, 4_100), "{}]"),
+		"objects of a JSON document": ofText("pods.json", listOfPods, repeated(`{"metadata":{"name":"p"}},`, 300_000), "{}]}"),
+		"bytes of each of more than 1000 objects and list elements of one object in a file": ofText("pod.json", `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"p"},"spec":{"containers":[`, repeated("{},", 1_000), "{}]}}"),
+		"objects and list elements of one object in a file":                                 ofText("pod.json", `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"p"},"spec":{"containers":[`, repeated("{},", 16_000), "{}]}}"),
+		"YAML of a document":                  ofText("a.yaml", "apiVersion: v1\nkind: List\nitems:\n", repeated("- kind: Pod\n  spec: {a: [1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16]}\n", 100_000)),
+		"lines of a text":                     ofText("a.txt", fullDisk, repeated("a\n", 10_000_000)),
+		"lines that may hold secrets":         ofText("a.txt", fullDisk, repeated("curl -u\n", 600_000)),
+		"tables and command output in a text": ofText("a.txt", "NAMESPACE NAME READY STATUS RESTARTS AGE\n", repeated("default   p    1/1   Running 0      1d\n", 210_000)),
+		"documents of a cloud":                ofText("az.json", "[", repeated(`{"eventTimestamp":"2026-06-02T00:31:44Z","operationName":{"value":"x"},"resourceId":"/subscriptions/1/resourceGroups/g","status":{"value":"Failed"}},`, 4_100), "{}]"),
 		"messages of one kind about pods that were not read": ofFile("events.json", func() []byte {
 			var events strings.Builder
 			for i := range 1_500 {
