@@ -15,7 +15,7 @@ import (
 // stranger is the node that stands beside a case.
 const stranger = "zz-stranger-1"
 
-// strangerNodes are the second node by how it is: well, or with a fault of its own.
+// strangerNodes are the second node in each of its states: healthy, or with a fault of its own.
 var strangerNodes = map[string]func(at time.Time) string{
 	"healthy": func(at time.Time) string {
 		return strangerNode(at, at, "True", "KubeletReady", "kubelet is posting ready status", at.Add(-48*time.Hour))

@@ -64,7 +64,7 @@ func Platforms() []*Platform {
 	return list
 }
 
-// NodeFacts are what a node object tells of its platform.
+// NodeFacts are the fields of a node object that show its platform.
 type NodeFacts struct{ OS, Image, Version, Runtime string }
 
 // IsOf reports whether the platform is that of a node.

@@ -10,16 +10,6 @@ import (
 	"github.com/nodetriage/nodetriage/lazyregexp"
 )
 
-// savedWhole are the paths at which tools save the log of a container up to the moment at which they ask for it, or that of the
-// run before. A file below /var/log may have been rotated away since.
-var savedWhole = []*lazyregexp.Regexp{
-	lazyregexp.New(`(?:^|/)cluster-resources/pods/logs/[^/]+/[^/]+/[^/]+$`),    // troubleshoot
-	lazyregexp.New(`(?:^|/)namespaces/[^/]+/pods/[^/]+/.*logs/[^/]+$`),         // oc adm inspect
-	lazyregexp.New(`(?:^|/)podlogs/[^/]+/[^/]+/(?:logs/)?[^/]+$`),              // sonobuoy
-	lazyregexp.New(`(?:^|/)kubecapture/core_v1/[^/]+/[^/]+/[^/]+/[^/]+\.log$`), // crash-diagnostics
-	lazyregexp.New(`(?:^|/)[a-z0-9-]+/[a-z0-9.-]+/logs\.txt$`),                 // kubectl cluster-info dump
-}
-
 // savedJournals are those at which tools save journals of a machine, which goes on whatever becomes of its kubelet.
 var savedJournals = []*lazyregexp.Regexp{
 	lazyregexp.New(`(?:^|/)host_service_logs/[^/]+/[^/]+\.log$`),             // must-gather
@@ -111,7 +101,7 @@ func probed(p *evidence.Pod) bool {
 func (c *coverage) of(source string, about evidence.Subject, last time.Time, repeated bool) silence {
 	as, known := c.saved[source]
 	if !known {
-		as = savedAs{ofPod: anyMatch(savedWhole, source), ofHost: anyMatch(savedJournals, source)}
+		as = savedAs{ofPod: savedWhole(source), ofHost: ofJournal(source)}
 		c.saved[source] = as
 	}
 	switch {
@@ -130,6 +120,11 @@ func (c *coverage) of(source string, about evidence.Subject, last time.Time, rep
 	return unknown
 }
 
-func anyMatch(list []*lazyregexp.Regexp, text string) bool {
-	return slices.ContainsFunc(list, func(re *lazyregexp.Regexp) bool { return re.MatchString(text) })
+// savedWhole reports whether a path is one at which a tool saves the log of a container to its end.
+func savedWhole(source string) bool {
+	return slices.ContainsFunc(podLogs, func(l podLog) bool { return l.whole && l.path.MatchString(source) })
+}
+
+func ofJournal(source string) bool {
+	return slices.ContainsFunc(savedJournals, func(re *lazyregexp.Regexp) bool { return re.MatchString(source) })
 }

@@ -5,17 +5,25 @@ import (
 	"github.com/nodetriage/nodetriage/lazyregexp"
 )
 
+// podLog is a path at which a log of a container is saved.
+type podLog struct {
+	path *lazyregexp.Regexp
+	// whole: the tool asked for it up to that moment, or for that of the run before. A file below /var/log may have been rotated away
+	// since, and people save parts.
+	whole bool
+}
+
 // podLogs are the paths that dumps and nodes give to the logs of containers.
-var podLogs = []*lazyregexp.Regexp{
-	lazyregexp.New(`(?:^|/)cluster-resources/pods/logs/(?P<ns>[^/]+)/(?P<pod>[^/]+)/[^/]+$`),                                   // troubleshoot
-	lazyregexp.New(`(?:^|/)namespaces/(?P<ns>[^/]+)/pods/(?P<pod>[^/]+)/.*logs/[^/]+$`),                                        // oc adm inspect
-	lazyregexp.New(`(?:^|/)podlogs/(?P<ns>[^/]+)/(?P<pod>[^/]+)/(?:logs/)?[^/]+$`),                                             // sonobuoy
-	lazyregexp.New(`(?:^|/)podlogs/(?P<ns>(?:[a-z]+-)+?system|tigera-operator)-(?P<pod>[a-z0-9.-]+?)(?:-previous)?$`),          // Rancher's collector
-	lazyregexp.New(`(?:^|/)kubecapture/core_v1/(?P<ns>[^/]+)/(?P<pod>[^/]+)/[^/]+/[^/]+\.log$`),                                // crash-diagnostics
-	lazyregexp.New(`(?:^|/)(?P<ns>[a-z0-9-]+)/(?P<pod>[a-z0-9.-]+)/logs\.txt$`),                                                // kubectl cluster-info dump
-	lazyregexp.New(`(?:^|/)(?P<ns>[a-z0-9-]+)_(?P<pod>[a-z0-9.-]+)_[0-9a-f-]{32,36}/.+\.log[^/]*$`),                            // /var/log/pods
-	lazyregexp.New(`(?:^|/)(?P<pod>[a-z0-9.-]+)_(?P<ns>[a-z0-9-]+)_[a-z0-9-]+-[0-9a-f]{64}\.log[^/]*$`),                        // /var/log/containers
-	lazyregexp.New(`(?:^|/)(?P<ns>kube-system)/(?P<pod>[a-z0-9.-]+)/(?P<container>[a-z0-9-]+)(?:[.-]previous)?\.(?:log|txt)$`), // by hand, like kubectl logs
+var podLogs = []podLog{
+	{path: lazyregexp.New(`(?:^|/)cluster-resources/pods/logs/(?P<ns>[^/]+)/(?P<pod>[^/]+)/[^/]+$`), whole: true},                      // troubleshoot
+	{path: lazyregexp.New(`(?:^|/)namespaces/(?P<ns>[^/]+)/pods/(?P<pod>[^/]+)/.*logs/[^/]+$`), whole: true},                           // oc adm inspect
+	{path: lazyregexp.New(`(?:^|/)podlogs/(?P<ns>[^/]+)/(?P<pod>[^/]+)/(?:logs/)?[^/]+$`), whole: true},                                // sonobuoy
+	{path: lazyregexp.New(`(?:^|/)podlogs/(?P<ns>(?:[a-z]+-)+?system|tigera-operator)-(?P<pod>[a-z0-9.-]+?)(?:-previous)?$`)},          // Rancher's collector
+	{path: lazyregexp.New(`(?:^|/)kubecapture/core_v1/(?P<ns>[^/]+)/(?P<pod>[^/]+)/[^/]+/[^/]+\.log$`), whole: true},                   // crash-diagnostics
+	{path: lazyregexp.New(`(?:^|/)(?P<ns>[a-z0-9-]+)/(?P<pod>[a-z0-9.-]+)/logs\.txt$`), whole: true},                                   // kubectl cluster-info dump
+	{path: lazyregexp.New(`(?:^|/)(?P<ns>[a-z0-9-]+)_(?P<pod>[a-z0-9.-]+)_[0-9a-f-]{32,36}/.+\.log[^/]*$`)},                            // /var/log/pods
+	{path: lazyregexp.New(`(?:^|/)(?P<pod>[a-z0-9.-]+)_(?P<ns>[a-z0-9-]+)_[a-z0-9-]+-[0-9a-f]{64}\.log[^/]*$`)},                        // /var/log/containers
+	{path: lazyregexp.New(`(?:^|/)(?P<ns>kube-system)/(?P<pod>[a-z0-9.-]+)/(?P<container>[a-z0-9-]+)(?:[.-]previous)?\.(?:log|txt)$`)}, // by hand, like kubectl logs
 }
 
 // clusterPaths hold what a tool asked the API server, on whatever machine it ran.
@@ -47,9 +55,9 @@ type place struct {
 }
 
 func placeOf(path string) place {
-	for _, re := range podLogs {
-		if m := re.FindStringSubmatch(path); m != nil {
-			ns, pod := m[re.SubexpIndex("ns")], m[re.SubexpIndex("pod")]
+	for _, l := range podLogs {
+		if m := l.path.FindStringSubmatch(path); m != nil {
+			ns, pod := m[l.path.SubexpIndex("ns")], m[l.path.SubexpIndex("pod")]
 			return place{subject: evidence.PodSubject(ns, pod), application: !evidence.ComponentNamespace(ns)}
 		}
 	}

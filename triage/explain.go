@@ -149,7 +149,8 @@ func (g *graph) noReason(root, st *statement) bool {
 // why: whatever stops nodes explains them.
 func (g *graph) explains(id, effect string) bool {
 	cat := g.in.Catalog
-	if g.shared[id] && id != effect && g.ofOneNode(effect) && !cat.Explains(effect, id) {
+	turnedRound := id == effect || cat.Explains(effect, id)
+	if g.shared[id] && g.ofOneNode(effect) && !turnedRound {
 		return true
 	}
 	if role := cat.Role(effect); role != "" && role != catalog.Worsens && id != effect && cat.Role(id) != catalog.Transient && cat.StopsNodes(id) && !cat.Explains(effect, id) {

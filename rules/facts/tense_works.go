@@ -40,7 +40,8 @@ func settledPod(p *triage.Pass, pod *evidence.Pod) bool {
 // the message did not come again.
 func servesAll(p *triage.Pass, m *evidence.Match) (ending, bool) {
 	cause := p.Catalog.Cause(p.Signatures.Lookup(m.Signature).Says)
-	if cause == nil || !stopsLeases(cause) || m.Last.IsZero() || m.Quiet <= again(m) {
+	silent := !m.Last.IsZero() && m.Quiet > again(m)
+	if cause == nil || !stopsLeases(cause) || !silent {
 		return ending{}, false
 	}
 	heard := heardOfAllSince(p, m.Last.Add(leasePeriod))
