@@ -84,7 +84,7 @@ func (e *Engine) Judge(files fs.FS) (a Answer) {
 	}
 	s := b.Snapshot()
 	return Answer{
-		Report: triage.Run(triage.Input{Snapshot: s, Catalog: e.catalog, Signatures: e.signatures, Rules: rules.All()}),
+		Report: triage.Run(triage.Input{Snapshot: s, Catalog: e.catalog, Signatures: e.signatures, Rulebook: rules.All()}),
 		Enough: enough(s),
 
 		engine:  e,

@@ -76,7 +76,7 @@ func retold(e *Engine, c *Case, p casetest.Platform) *triage.Report {
 		p.Dress(own)
 		d.Nodes = append(d.Nodes, &evidence.Node{Node: own, Ref: n.Ref})
 	}
-	return triage.Run(triage.Input{Snapshot: evidence.New(d), Catalog: e.catalog, Signatures: e.signatures, Rules: rules.All()})
+	return triage.Run(triage.Input{Snapshot: evidence.New(d), Catalog: e.catalog, Signatures: e.signatures, Rulebook: rules.All()})
 }
 
 // missing are the commands of the finding that the platform does not have.

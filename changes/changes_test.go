@@ -17,7 +17,7 @@ import (
 // A case is the evidence of two looks and what differs, on a terminal.
 func TestCases(t *testing.T) {
 	casetest.Run(t, "testdata/*.txtar", func(t *testing.T, c *casetest.Case) {
-		d := changes.Compare(side(t, c, "before.yaml"), side(t, c, "after.yaml"), rules.All(), nil)
+		d := changes.Compare(side(t, c, "before.yaml"), side(t, c, "after.yaml"), rules.All().Rules, nil)
 		var got bytes.Buffer
 		if err := report.Changes(&got, d, report.Style{Width: 100, Wide: true}); err != nil {
 			t.Fatal(err)
@@ -39,5 +39,5 @@ func side(t *testing.T, c *casetest.Case, name string) changes.Side {
 		t.Fatal(err)
 	}
 	s := evidence.New(data)
-	return changes.Side{Snapshot: s, Report: triage.Run(triage.Input{Snapshot: s, Catalog: cat, Signatures: set, Rules: rules.All()})}
+	return changes.Side{Snapshot: s, Report: triage.Run(triage.Input{Snapshot: s, Catalog: cat, Signatures: set, Rulebook: rules.All()})}
 }

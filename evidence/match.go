@@ -138,3 +138,16 @@ func PodSubject(namespace, name string) Subject {
 
 // ClusterSubject is the subject of a statement about the cluster as a whole.
 func ClusterSubject() Subject { return Subject{Kind: "Cluster"} }
+
+// NodeOf is the node that a subject is, or is on; empty: not known.
+func (s *Snapshot) NodeOf(about Subject) string {
+	switch about.Kind {
+	case "Node":
+		return about.Name
+	case "Pod":
+		if p := s.Pod(about.Namespace, about.Name); p != nil {
+			return p.Node
+		}
+	}
+	return ""
+}

@@ -50,7 +50,7 @@ func (p *Prover) Prove(ctx context.Context, change *Pending) (proof Proof, err e
 	if err != nil {
 		return proof, err
 	}
-	after := triage.Run(triage.Input{Snapshot: s, Catalog: p.Judge.Catalog, Signatures: p.Judge.Signatures, Rules: p.Judge.Rules})
+	after := triage.Run(triage.Input{Snapshot: s, Catalog: p.Judge.Catalog, Signatures: p.Judge.Signatures, Rulebook: p.Judge.Rulebook})
 	proof.Missing = repair.Missing(p.Action, p.Subject, p.Count, repair.Proof{Before: p.Before, After: after, Since: change.Begun, Snapshot: s, Standing: standing})
 	if len(proof.Missing) > 0 {
 		return proof, nil

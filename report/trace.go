@@ -76,14 +76,21 @@ func textTraced(m triage.TracedMessage) string {
 
 // fateTraced is what became of a message.
 func fateTraced(m triage.TracedMessage) string {
-	out := fmt.Sprintf("%s says %s: %s", m.Signature, orNothing(m.Says), m.Fate)
-	switch {
-	case m.Because != "":
-		out += ", " + m.Because
-	case m.Confidence != "":
+	out := fmt.Sprintf("%s says %s%s: %s", m.Signature, orNothing(m.Says), ofMechanism(m.Mechanism), m.Fate)
+	if m.Confidence != "" {
 		out += " as " + string(m.Confidence)
 	}
+	if m.Because != "" {
+		out += ", " + m.Because
+	}
 	return out
+}
+
+func ofMechanism(id string) string {
+	if id == "" {
+		return ""
+	}
+	return " (mechanism " + id + ")"
 }
 
 func orUnknown(name, value string) string {

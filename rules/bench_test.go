@@ -23,7 +23,7 @@ func BenchmarkReport(b *testing.B) {
 	}{{"healthy", 5000, 30, 0}, {"sick=50", 5000, 30, 50}, {"all-silent", 5000, 30, 5000}, {"one-node", 6, 30, 1}} {
 		b.Run(size.name, func(b *testing.B) {
 			in := knowledge(b)
-			in.Snapshot, in.Rules = big(in, size.nodes, size.pods, size.sick), rules.All()
+			in.Snapshot, in.Rulebook = big(in, size.nodes, size.pods, size.sick), rules.All()
 			b.ResetTimer()
 			for range b.N {
 				triage.Run(in)
@@ -38,7 +38,7 @@ func BenchmarkActivities(b *testing.B) {
 	for _, chains := range []int{8000, 1} {
 		b.Run(fmt.Sprintf("requests=%d", chains), func(b *testing.B) {
 			in := knowledge(b)
-			in.Snapshot, in.Rules = activityLog(in, 4000, chains), rules.All()
+			in.Snapshot, in.Rulebook = activityLog(in, 4000, chains), rules.All()
 			if n := len(in.Snapshot.Data().CloudActivities); n != 8000 {
 				b.Fatalf("%d activities were read", n)
 			}
@@ -84,7 +84,7 @@ func BenchmarkLogs(b *testing.B) {
 		builder.ScanText("kubelet log of node/"+n.Name, evidence.TextLog, evidence.NodeSubject(n.Name), strings.NewReader(sickLog))
 	}
 	builder.Cover(evidence.Nodes, evidence.Complete)
-	in.Snapshot, in.Rules = builder.Snapshot(), rules.All()
+	in.Snapshot, in.Rulebook = builder.Snapshot(), rules.All()
 	b.ResetTimer()
 	for range b.N {
 		triage.Run(in)

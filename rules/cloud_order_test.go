@@ -70,7 +70,7 @@ func TestSeveralCodes(t *testing.T) {
 						builder.AddStream(fmt.Sprintf("%d.json", i), strings.NewReader(text))
 					}
 					in := in
-					in.Snapshot, in.Rules = builder.Snapshot(), rules.All()
+					in.Snapshot, in.Rulebook = builder.Snapshot(), rules.All()
 					found := triage.Run(in).Findings
 					var causes []string
 					for _, f := range found {

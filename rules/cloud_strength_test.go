@@ -54,7 +54,7 @@ func TestCloudStrength(t *testing.T) {
 					b.AddStream(fmt.Sprintf("%d.json", i), strings.NewReader(text))
 				}
 				in := in
-				in.Snapshot, in.Rules = b.Snapshot(), rules.All()
+				in.Snapshot, in.Rulebook = b.Snapshot(), rules.All()
 				r := triage.Run(in)
 				for _, f := range r.Findings {
 					if f.Cause == c.cause {

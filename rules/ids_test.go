@@ -43,7 +43,7 @@ func TestIDsExist(t *testing.T) {
 	for _, s := range in.Signatures.All() {
 		known[s.ID] = true
 	}
-	for _, r := range rules.All() {
+	for _, r := range rules.All().Rules {
 		known[r.ID] = true
 	}
 	for _, words := range others {

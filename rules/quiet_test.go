@@ -167,7 +167,7 @@ func wantNothing(t *testing.T, r *triage.Report) {
 func judged(t *testing.T, s *evidence.Snapshot) *triage.Report {
 	t.Helper()
 	in := knowledge(t)
-	in.Snapshot, in.Rules = s, rules.All()
+	in.Snapshot, in.Rulebook = s, rules.All()
 	return triage.Run(in)
 }
 

@@ -13,8 +13,8 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// All returns every rule, in the order in which they run. No rule depends on what another concludes.
-func All() []*triage.Rule {
+// list returns every rule, in the order in which they run. No rule depends on what another concludes.
+func list() []*triage.Rule {
 	return []*triage.Rule{
 		cloud.Activities,
 		cloud.Codes,

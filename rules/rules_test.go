@@ -34,7 +34,7 @@ type caseFile struct {
 
 func TestRules(t *testing.T) {
 	in := knowledge(t)
-	for _, r := range rules.All() {
+	for _, r := range rules.All().Rules {
 		t.Run(r.ID, func(t *testing.T) {
 			t.Parallel()
 			kinds := map[string]bool{}
@@ -80,7 +80,7 @@ func fits(o *triage.Outcome, kind string) bool {
 func knowledge(t testing.TB) triage.Input {
 	t.Helper()
 	cat, set := casetest.Builtin(t)
-	return triage.Input{Catalog: cat, Signatures: set, Rules: rules.All()}
+	return triage.Input{Catalog: cat, Signatures: set, Rulebook: rules.All()}
 }
 
 func snapshot(t *testing.T, c *casetest.Case, h *caseFile) *evidence.Snapshot {
@@ -157,6 +157,7 @@ var support = map[string]string{
 	"nodes/cordon_design.go":                "which cordons of the control plane are by design",
 	"reports/report_certificate_refused.go": "which certificate ended before the kubelet was refused",
 	"rules.go":                              "the list, generated",
+	"rulebook.go":                           "the list with endings and doubts, which have tests of their own",
 	"messages/innermost.go":                 "which of several reasons in one error of a cloud is the answer",
 	"messages/second_opinion.go":            "which words stand in lines that are read for sure",
 	"messages/proves_nothing.go":            "why a matched message says nothing about now",
@@ -174,6 +175,9 @@ var support = map[string]string{
 	"cloud/cloud_required.go":               "what a cluster must reach, and commands that ask the cloud for more",
 }
 
+// besideRules are the folders that hold no rules.
+var besideRules = map[string]bool{"facts": true, "endings": true, "doubts": true}
+
 // sources are the Go files of the rules and of what they share, by their paths below rules.
 func sources(t *testing.T) []string {
 	t.Helper()
@@ -190,10 +194,10 @@ func sources(t *testing.T) []string {
 	return out
 }
 
-// The list of rules, their files and the folders of their cases are one and the same. In facts there are none.
+// The list of rules, their files and the folders of their cases are one and the same.
 func TestListFilesAndCases(t *testing.T) {
 	var listed []string
-	for _, r := range rules.All() {
+	for _, r := range rules.All().Rules {
 		listed = append(listed, file(r))
 	}
 	slices.Sort(listed)
@@ -203,7 +207,7 @@ func TestListFilesAndCases(t *testing.T) {
 		switch {
 		case support[path] != "":
 			helpers[path] = true
-		case !strings.HasPrefix(path, "facts/") && filepath.Base(path) != "doc.go":
+		case filepath.Base(path) != "doc.go" && !besideRules[filepath.Dir(path)]:
 			files = append(files, strings.TrimSuffix(filepath.Base(path), ".go"))
 		}
 	}
@@ -233,7 +237,7 @@ func TestListFilesAndCases(t *testing.T) {
 // Every rule is documented, small, and says only what the catalogue knows.
 func TestRulesAreSound(t *testing.T) {
 	in := knowledge(t)
-	if err := triage.Validate(rules.All()); err != nil {
+	if err := triage.Validate(rules.All().Rules); err != nil {
 		t.Error(err)
 	}
 	for _, path := range sources(t) {

@@ -58,7 +58,7 @@ func TestTwelveNodes(t *testing.T) {
 	}
 	b.Cover(evidence.Nodes, evidence.Complete)
 	b.AddStream("b-04.txt", strings.NewReader(inside))
-	in.Snapshot, in.Rules = b.Snapshot(), rules.All()
+	in.Snapshot, in.Rulebook = b.Snapshot(), rules.All()
 	r := triage.Run(in)
 
 	first := r.Findings[0]

@@ -15,7 +15,7 @@ type Input struct {
 	Snapshot   *evidence.Snapshot
 	Catalog    *catalog.Catalog
 	Signatures *signatures.Set
-	Rules      []*Rule
+	Rulebook   Rulebook
 	// Now is the time to judge by; zero means when the evidence was taken.
 	Now time.Time
 	// Nodes are those asked about: what concerns only others is left out. Empty: all.
@@ -28,6 +28,8 @@ type Input struct {
 	Trace *Trace
 	// Knowledge is where the catalogue and the signatures came from.
 	Knowledge []catalog.Origin
+
+	ends map[*evidence.Match]endOf // what rules have found out together
 }
 
 // Outcome is what one rule made of the evidence.
@@ -60,11 +62,14 @@ func Apply(in Input, r *Rule) Outcome {
 	if in.Now.IsZero() {
 		in.Now = in.Snapshot.TakenAt()
 	}
+	if in.ends == nil {
+		in.ends = map[*evidence.Match]endOf{}
+	}
 	out := Outcome{Rule: r}
 	out.Missing = r.missing(in.Snapshot)
 	if len(out.Missing) == 0 {
 		r.Check(&Pass{
-			Snapshot: in.Snapshot, Catalog: in.Catalog, Signatures: in.Signatures, Now: in.Now, Rules: in.Rules, out: &out, trace: in.Trace,
+			Snapshot: in.Snapshot, Catalog: in.Catalog, Signatures: in.Signatures, Now: in.Now, Rulebook: in.Rulebook, out: &out, trace: in.Trace, ends: in.ends,
 			cloud: sync.OnceValue(func() *catalog.Provider { return saidCloud(in.Snapshot) }),
 		})
 	}

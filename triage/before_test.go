@@ -18,7 +18,7 @@ func TestChangedBefore(t *testing.T) {
 	casetest.Run(t, "testdata/before/*.txtar", func(t *testing.T, c *casetest.Case) {
 		var data evidence.Data
 		c.YAML(t, "evidence.yaml", &data)
-		r := triage.Run(triage.Input{Snapshot: evidence.New(data), Catalog: cat, Signatures: set, Rules: rules.All()})
+		r := triage.Run(triage.Input{Snapshot: evidence.New(data), Catalog: cat, Signatures: set, Rulebook: rules.All()})
 		var got strings.Builder
 		for _, x := range r.ChangedBefore {
 			fmt.Fprintf(&got, "%s %s: %s (%s), before %s\n", x.At.Format(time.RFC3339), x.Subject, x.What, x.Source, x.Before)

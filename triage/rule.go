@@ -79,11 +79,12 @@ type Pass struct {
 	Catalog    *catalog.Catalog
 	Signatures *signatures.Set
 	Now        time.Time // the time to judge by; zero if the evidence tells none
-	Rules      []*Rule   // all that judge the evidence
+	Rulebook   Rulebook  // all that judges the evidence
 
 	out   *Outcome
 	trace *Trace
 	cloud func() *catalog.Provider
+	ends  map[*evidence.Match]endOf // that were asked for
 }
 
 // SaidCloud is the cloud of which the texts have signs, where no node tells its own; nil: of none, or of several.
@@ -101,7 +102,7 @@ func (p *Pass) Traces() bool { return p.trace != nil }
 // Message records, for a trace, what became of a message that a signature matched.
 func (p *Pass) Message(m *evidence.Match, says string, fate Fate, because string, confidence Confidence) {
 	if p.trace != nil {
-		p.trace.message(m, says, fate, because, confidence)
+		p.trace.message(m, says, p.Catalog.Mechanism(says), fate, because, confidence)
 	}
 }
 

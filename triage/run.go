@@ -20,9 +20,10 @@ func Run(in Input) *Report {
 	if only := in.Snapshot.Source().Node; len(in.Nodes) == 0 && only != "" {
 		in.Nodes = strings.Split(only, ", ") // all was collected for them: what else is there is beside the question
 	}
+	in.ends = map[*evidence.Match]endOf{}
 	var all Outcome
 	skipped := map[evidence.Kind][]string{}
-	for _, r := range in.Rules {
+	for _, r := range in.Rulebook.Rules {
 		o := Apply(in, r)
 		for _, k := range o.Missing {
 			if k.OfAPI() { // any cluster has it; what else there is differs
@@ -70,7 +71,7 @@ func Run(in Input) *Report {
 	report.ChangedBefore = changedBefore(in.Snapshot, report.Findings)
 	report.Apart = apart(in, report)
 	report.StandsOut = standsOut(report, in.Snapshot)
-	report.ReadInPart = kindsOf(in.Snapshot.Incomplete(restsOn(in.Rules)...))
+	report.ReadInPart = kindsOf(in.Snapshot.Incomplete(restsOn(in.Rulebook.Rules)...))
 	report.Verdict = verdict(report, in.Snapshot, in.Catalog)
 	if in.Trace != nil {
 		in.Trace.statements(g, report)

@@ -37,9 +37,10 @@ type TracedMessage struct {
 	Class      string           `json:"class"` // log, event, condition, status, command or cloud; empty: not known
 	Speaker    logline.Speaker  `json:"speaker"`
 	Owner      evidence.Subject `json:"owner"`
+	Mechanism  string           `json:"mechanism"` // what failed, of the catalogue's mechanisms; empty: not known
 	Count      int              `json:"count"`
 	Fate       Fate             `json:"fate"`
-	Because    string           `json:"because"`              // why it was dropped, or what ended it
+	Because    string           `json:"because"`              // why it was dropped, what ended it, or which doubts hold for it
 	Confidence Confidence       `json:"confidence,omitempty"` // of a claim
 
 	line int // in its source; 0: it has none
@@ -83,9 +84,9 @@ type TracedClaim struct {
 }
 
 // message records what became of a matched message.
-func (t *Trace) message(m *evidence.Match, says string, fate Fate, because string, confidence Confidence) {
+func (t *Trace) message(m *evidence.Match, says, mechanism string, fate Fate, because string, confidence Confidence) {
 	t.Messages = append(t.Messages, TracedMessage{
-		Signature: m.Signature, Says: says, Source: m.Ref.Source, Locator: m.Ref.Locator, Text: m.Ref.Text, Class: m.Kind,
+		Signature: m.Signature, Says: says, Mechanism: mechanism, Source: m.Ref.Source, Locator: m.Ref.Locator, Text: m.Ref.Text, Class: m.Kind,
 		Speaker: m.Speaker, Owner: m.Subject, Count: m.Count, Fate: fate, Because: because, Confidence: confidence, line: m.Line,
 	})
 }

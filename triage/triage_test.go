@@ -40,7 +40,7 @@ func saying(claims []triage.Claim, pairs ...triage.Pair) *triage.Rule {
 func run(t testing.TB, s *evidence.Snapshot, rules ...*triage.Rule) *triage.Report {
 	t.Helper()
 	cat, set := casetest.Builtin(t)
-	r := triage.Run(triage.Input{Snapshot: s, Catalog: cat, Signatures: set, Rules: rules})
+	r := triage.Run(triage.Input{Snapshot: s, Catalog: cat, Signatures: set, Rulebook: triage.Rulebook{Rules: rules}})
 	for _, problem := range r.Contradictions() {
 		t.Errorf("the report contradicts itself: %s", problem)
 	}

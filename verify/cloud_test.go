@@ -204,7 +204,7 @@ func TestSurvey(t *testing.T) {
 		d.Nodes, d.Leases, d.CloudResources = append(d.Nodes, &evidence.Node{Node: n}), append(d.Leases, &l), append(d.CloudResources, &m)
 		names = append(names, n.Name)
 	}
-	list := verify.Survey(verify.Input{Snapshot: evidence.New(d), Catalog: cat, Signatures: set, Rules: rules.All()}, names)
+	list := verify.Survey(verify.Input{Snapshot: evidence.New(d), Catalog: cat, Signatures: set, Rulebook: rules.All()}, names)
 	if len(list) != 40 {
 		t.Fatalf("%d of 40 nodes were looked at", len(list))
 	}

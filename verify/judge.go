@@ -14,7 +14,7 @@ type Input struct {
 	Snapshot   *evidence.Snapshot
 	Catalog    *catalog.Catalog
 	Signatures *signatures.Set
-	Rules      []*triage.Rule
+	Rulebook   triage.Rulebook
 	Node       string
 	// Now is the time to judge by; zero: when the evidence was taken.
 	Now time.Time
@@ -47,7 +47,7 @@ func Judge(in Input) *Verification {
 		j.Since = j.assumed()
 	}
 	j.report = triage.Run(triage.Input{
-		Snapshot: since(in.Snapshot, j.Since), Catalog: in.Catalog, Signatures: in.Signatures, Rules: in.Rules, Now: in.Now, Nodes: []string{in.Node},
+		Snapshot: since(in.Snapshot, j.Since), Catalog: in.Catalog, Signatures: in.Signatures, Rulebook: in.Rulebook, Now: in.Now, Nodes: []string{in.Node},
 	})
 	v := j.verification()
 	v.Findings, v.Over, v.Faults = j.report.Findings, j.over(), len(j.report.Faults())
@@ -72,7 +72,7 @@ func (j *judge) verification() *Verification {
 // over is what the rules say is over on the node. What was before the fix counts for that: it is what the fix ended.
 func (j *judge) over() []triage.Over {
 	all := triage.Run(triage.Input{
-		Snapshot: j.Snapshot, Catalog: j.Catalog, Signatures: j.Signatures, Rules: j.Rules, Now: j.Now, Nodes: []string{j.Node},
+		Snapshot: j.Snapshot, Catalog: j.Catalog, Signatures: j.Signatures, Rulebook: j.Rulebook, Now: j.Now, Nodes: []string{j.Node},
 	})
 	return all.Over
 }

@@ -37,7 +37,7 @@ func (j *judge) rules() Step {
 		if j.report.Verdict == triage.Unclear && (j.node == nil || j.node.Condition("Ready") == nil) {
 			return unseen(s.ID, s.Title, "the evidence is not enough to judge", shell.Format("nodetriage diagnose {node}", j.Node))
 		}
-		s.Result, s.Detail = Clear, fmt.Sprintf("%d rules ran again and find nothing", len(j.Rules))
+		s.Result, s.Detail = Clear, fmt.Sprintf("%d rules ran again and find nothing", len(j.Rulebook.Rules))
 		return s
 	}
 	slices.Sort(names)
@@ -58,11 +58,11 @@ func (j *judge) readInPart(s Step) Step {
 // report from after the fix, those that need messages its logs.
 func (j *judge) reread(rules []string, subject evidence.Subject) (bool, string) {
 	for _, id := range rules {
-		i := slices.IndexFunc(j.Rules, func(r *triage.Rule) bool { return r.ID == id })
+		i := slices.IndexFunc(j.Rulebook.Rules, func(r *triage.Rule) bool { return r.ID == id })
 		if i < 0 {
 			return false, "the rule " + id + " is not there any more"
 		}
-		r := j.Rules[i]
+		r := j.Rulebook.Rules[i]
 		missing := ""
 		for _, kind := range r.Needs {
 			if missing = j.missing(kind); missing != "" {

@@ -16,7 +16,7 @@ func Survey(in Input, nodes []string) []*Verification {
 		in.Now = in.Snapshot.TakenAt()
 	}
 	report := triage.Run(triage.Input{
-		Snapshot: since(in.Snapshot, in.Since), Catalog: in.Catalog, Signatures: in.Signatures, Rules: in.Rules, Now: in.Now, Nodes: nodes,
+		Snapshot: since(in.Snapshot, in.Since), Catalog: in.Catalog, Signatures: in.Signatures, Rulebook: in.Rulebook, Now: in.Now, Nodes: nodes,
 	})
 	var out []*Verification
 	pools := sizes(in.Snapshot)

@@ -45,7 +45,7 @@ func well() evidence.Data {
 func judge(t *testing.T, d evidence.Data, edit func(*verify.Input)) *verify.Verification {
 	t.Helper()
 	cat, set := casetest.Builtin(t)
-	in := verify.Input{Snapshot: evidence.New(d), Catalog: cat, Signatures: set, Rules: rules.All(), Node: "w"}
+	in := verify.Input{Snapshot: evidence.New(d), Catalog: cat, Signatures: set, Rulebook: rules.All(), Node: "w"}
 	if edit != nil {
 		edit(&in)
 	}

@@ -61,7 +61,7 @@ func newDiff() *cobra.Command {
 			if a, b := before.Report.TakenAt, after.Report.TakenAt; a != nil && b != nil && b.Before(*a) {
 				return usagef("diff: %s is of %s, and %s of %s: name the earlier look first", report.Clean(before.Report.Source), a.UTC().Format(time.RFC3339), report.Clean(after.Report.Source), b.UTC().Format(time.RFC3339))
 			}
-			d := changes.Compare(before, after, rules.All(), nodes)
+			d := changes.Compare(before, after, rules.All().Rules, nodes)
 			if err := changeForms.write(cmd.OutOrStdout(), &out, d); err != nil {
 				return err
 			}

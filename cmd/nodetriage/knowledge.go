@@ -104,7 +104,7 @@ func (k *knowledge) add(a addition) (err error) {
 func (k *knowledge) check() error {
 	var errs []error
 	judges := func(id string) bool {
-		return id == "" || slices.ContainsFunc(rules.All(), func(r *triage.Rule) bool { return r.ID == id && r.Settles != nil })
+		return id == "" || slices.ContainsFunc(rules.All().Rules, func(r *triage.Rule) bool { return r.ID == id && r.Settles != nil })
 	}
 	for _, c := range k.catalog.Causes() {
 		if !judges(c.JudgedBy) {
@@ -133,5 +133,5 @@ func (k *knowledge) check() error {
 
 // judge runs the rules; a zero time judges as of when the evidence was taken. With nodes the report is about these.
 func (k *knowledge) judge(s *evidence.Snapshot, at time.Time, nodes ...string) *triage.Report {
-	return triage.Run(triage.Input{Snapshot: s, Catalog: k.catalog, Signatures: k.signatures, Rules: rules.All(), Now: at, Nodes: nodes, Knowledge: k.from})
+	return triage.Run(triage.Input{Snapshot: s, Catalog: k.catalog, Signatures: k.signatures, Rulebook: rules.All(), Now: at, Nodes: nodes, Knowledge: k.from})
 }

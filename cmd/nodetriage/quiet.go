@@ -155,7 +155,7 @@ func (f *quietFlags) exceptions(s *evidence.Snapshot) *exceptions.List {
 // judgeQuietly judges what exceptions and the filter leave; trace is filled with how, nil keeps nothing.
 func (k *knowledge) judgeQuietly(in input, f *quietFlags, trace *triage.Trace, nodes ...string) *triage.Report {
 	list := f.exceptions(in.snapshot)
-	run := triage.Input{Snapshot: in.snapshot, Catalog: k.catalog, Signatures: k.signatures, Rules: rules.All(), Now: in.at, Nodes: nodes, Filter: f.filter, Trace: trace, Knowledge: k.from}
+	run := triage.Input{Snapshot: in.snapshot, Catalog: k.catalog, Signatures: k.signatures, Rulebook: rules.All(), Now: in.at, Nodes: nodes, Filter: f.filter, Trace: trace, Knowledge: k.from}
 	now := in.at
 	if now.IsZero() {
 		now = in.snapshot.TakenAt()

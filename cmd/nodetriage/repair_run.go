@@ -117,7 +117,7 @@ func (r *repairing) execute(j *execute.Journal, p *repair.Plan, before *triage.R
 	}
 	prover := &execute.Prover{
 		Observer: observer{r}, Action: r.f.action, Subject: r.f.subject(), Count: r.f.count, Before: before,
-		Judge: verify.Input{Catalog: r.k.catalog, Signatures: r.k.signatures, Rules: rules.All(), Knowledge: r.k.from},
+		Judge: verify.Input{Catalog: r.k.catalog, Signatures: r.k.signatures, Rulebook: rules.All(), Knowledge: r.k.from},
 	}
 	begin := time.Now()
 	defer hold(r.cmd.Context(), "the journal notes how far the change is")()

@@ -125,7 +125,7 @@ func newVerify() *cobra.Command {
 
 // judge takes the steps that read.
 func (f *verifyFlags) judge(cmd *cobra.Command, src *sourceFlags, k *knowledge, node string) (*verify.Verification, error) {
-	in := verify.Input{Catalog: k.catalog, Signatures: k.signatures, Rules: rules.All(), Node: node, Knowledge: k.from}
+	in := verify.Input{Catalog: k.catalog, Signatures: k.signatures, Rulebook: rules.All(), Node: node, Knowledge: k.from}
 	var err error
 	if in.Now, err = src.time(); err != nil {
 		return nil, err

@@ -5,6 +5,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/triage/timeline"
 )
 
 // AheadBy is how far the lease was renewed beyond the time of the evidence: that of the API server, or what most nodes
@@ -35,14 +36,6 @@ func LeaseAge(p *triage.Pass, l *evidence.Lease) (time.Duration, bool) {
 // Tolerances of a clock: certificates and tokens that were just made fail beyond a minute, most of them
 // beyond five.
 const (
-	WrongClock = time.Minute
+	WrongClock = timeline.WrongClock
 	WorseClock = 5 * time.Minute
 )
-
-// cameLater reports whether what one time tells came after another. One after the time of the evidence was told by a clock that was
-// ahead: it proves that only of what the same clock told then.
-func cameLater(p *triage.Pass, at, than time.Time) bool {
-	taken := p.Snapshot.TakenAt()
-	credible := func(t time.Time) bool { return taken.IsZero() || !t.After(taken.Add(WrongClock)) }
-	return at.After(than) && (credible(at) || !credible(than))
-}

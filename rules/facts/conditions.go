@@ -6,6 +6,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/signatures"
 	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/triage/timeline"
 )
 
 // Counts reports whether the conditions of a signature hold: its speaker may say it, one of "with" stands in the same block,
@@ -24,7 +25,7 @@ func Uncounted(p *triage.Pass, sig *signatures.Signature, m *evidence.Match) str
 		})
 	}
 	anywhere := func(*evidence.Match) bool { return true }
-	about := func(other *evidence.Match) bool { return !longBefore(other, m) }
+	about := func(other *evidence.Match) bool { return !timeline.LongBefore(other, m) }
 	inBlock := func(other *evidence.Match) bool { return together(m, other) }
 	switch {
 	case sig.Heard(m.Speaker) == "":

@@ -15,14 +15,14 @@ var slowStart = map[string]time.Duration{
 	"FailedScheduling": YoungPod, "FailedAttachVolume": YoungPod, "NotTriggerScaleUp": YoungPod, ".status.conditions[PodScheduled]": YoungPod,
 }
 
-// quickStart is how long a container may take to answer its probes, and how long everything else that keeps a pod from
+// QuickStart is how long a container may take to answer its probes, and how long everything else that keeps a pod from
 // starting is a warning only.
-const quickStart = 2 * time.Minute
+const QuickStart = 2 * time.Minute
 
 // Early reports whether trouble is too young to be called lasting: it is told from its first message on, as a warning.
 func Early(p *triage.Pass, m *evidence.Match) bool {
 	age, known := ageOfPod(p, m)
-	return known && age < quickStart
+	return known && age < QuickStart
 }
 
 // Starting reports whether a message is of what starts, or is tried again by design, and says nothing yet:
@@ -38,7 +38,7 @@ func Starting(p *triage.Pass, m *evidence.Match) bool {
 	if !ofObject(m) {
 		return TriedAgain(p, m)
 	}
-	if n := p.Snapshot.Node(NodeOf(p.Snapshot, m.Subject)); n != nil && !n.Partial {
+	if n := p.Snapshot.Node(p.Snapshot.NodeOf(m.Subject)); n != nil && !n.Partial {
 		if Joining(p, n) || Replacing(p, n) {
 			return true
 		}
@@ -50,7 +50,7 @@ func Starting(p *triage.Pass, m *evidence.Match) bool {
 	}
 	wait, slow := slowStart[m.Ref.Locator]
 	if m.Ref.Locator == "Unhealthy" {
-		wait, slow = quickStart, true
+		wait, slow = QuickStart, true
 	}
 	age, known := ageOfPod(p, m)
 	return slow && known && age < wait
@@ -60,11 +60,11 @@ func Starting(p *triage.Pass, m *evidence.Match) bool {
 // on a node that is Ready.
 func TriedAgain(p *triage.Pass, m *evidence.Match) bool {
 	retried := time.Duration(p.Signatures.Lookup(m.Signature).Retried)
-	n := p.Snapshot.Node(NodeOf(p.Snapshot, m.Subject))
+	n := p.Snapshot.Node(p.Snapshot.NodeOf(m.Subject))
 	if retried == 0 || n == nil || n.Partial || n.Ready() != evidence.True {
 		return false
 	}
-	first, last := spoken(p, m)
+	first, last := Spoken(p, m)
 	return last.Sub(first) < retried
 }
 
@@ -96,7 +96,7 @@ func lasts(p *triage.Pass, sig *signatures.Signature, m *evidence.Match) bool {
 	}
 	first, last := m.First, m.Last
 	if first.IsZero() {
-		first, last = spoken(p, m)
+		first, last = Spoken(p, m)
 	}
 	return last.Sub(first) >= takes
 }

@@ -36,7 +36,7 @@ func SeenFromInside(p *triage.Pass) map[string]bool {
 	}
 	for _, m := range p.Snapshot.Matches() {
 		if m.Kind == "" || m.Kind == evidence.TextLog || m.Kind == evidence.TextCommand {
-			out[NodeOf(p.Snapshot, m.Subject)] = true
+			out[p.Snapshot.NodeOf(m.Subject)] = true
 		}
 	}
 	return out

@@ -72,7 +72,7 @@ func emptied(p *triage.Pass, n *evidence.Node) bool {
 // OfRemoval reports whether a removal on purpose accounts for what a message says about its node, or about a pod of a node that has
 // stopped for it.
 func OfRemoval(p *triage.Pass, m *evidence.Match) bool {
-	n := p.Snapshot.Node(NodeOf(p.Snapshot, m.Subject))
+	n := p.Snapshot.Node(p.Snapshot.NodeOf(m.Subject))
 	if n == nil {
 		return false
 	}

@@ -13,7 +13,7 @@ func Said(p *triage.Pass, id string) []*evidence.Match {
 			continue
 		}
 		for _, m := range p.Snapshot.MatchesOf(sig.ID) {
-			if Counts(p, sig, m) && !Over(p, m) && !Starting(p, m) {
+			if Counts(p, sig, m) && !p.HasEnded(m) && !Starting(p, m) {
 				out = append(out, m)
 			}
 		}
@@ -40,7 +40,7 @@ func LinesSaying(p *triage.Pass, ids ...string) []*evidence.Match {
 func SaidOf(p *triage.Pass, id, node string) []*evidence.Match {
 	var out []*evidence.Match
 	for _, m := range Said(p, id) {
-		if at := NodeOf(p.Snapshot, m.Subject); at == "" || at == node {
+		if at := p.Snapshot.NodeOf(m.Subject); at == "" || at == node {
 			out = append(out, m)
 		}
 	}
@@ -49,21 +49,8 @@ func SaidOf(p *triage.Pass, id, node string) []*evidence.Match {
 
 // SameNode reports whether two subjects may be about one node; what names no node may be.
 func SameNode(s *evidence.Snapshot, a, b evidence.Subject) bool {
-	na, nb := NodeOf(s, a), NodeOf(s, b)
+	na, nb := s.NodeOf(a), s.NodeOf(b)
 	return na == "" || nb == "" || na == nb
-}
-
-// NodeOf is the node that a subject is, or is on; empty: not known.
-func NodeOf(s *evidence.Snapshot, about evidence.Subject) string {
-	switch about.Kind {
-	case "Node":
-		return about.Name
-	case "Pod":
-		if p := s.Pod(about.Namespace, about.Name); p != nil {
-			return p.Node
-		}
-	}
-	return ""
 }
 
 // Texts are all lines of a match that were kept: the first, the last and those around.
@@ -75,10 +62,18 @@ func Texts(m *evidence.Match) []string {
 	return append(out, m.Context...)
 }
 
-// reasonOf is the reason of an event.
-func reasonOf(m *evidence.Match) string {
+// ReasonOf is the reason of an event.
+func ReasonOf(m *evidence.Match) string {
 	if m.Event != nil {
 		return m.Event.Reason
 	}
 	return m.Ref.Locator
+}
+
+// HostOf is the node of who said an event; "" where no event was read, or it does not tell.
+func HostOf(m *evidence.Match) string {
+	if m.Event == nil {
+		return ""
+	}
+	return m.Event.Host
 }

@@ -75,8 +75,8 @@ func Lasting(p *triage.Pass, c *corev1.NodeCondition) bool {
 	return known && !c.LastTransitionTime.IsZero() && age > 10*time.Minute
 }
 
-// troubled are the nodes that somebody would ask about: not Ready, or with a condition that reports a problem.
-func troubled(n *evidence.Node) bool {
+// Troubled are the nodes that somebody would ask about: not Ready, or with a condition that reports a problem.
+func Troubled(n *evidence.Node) bool {
 	if n.NotReady() {
 		return true
 	}

@@ -57,3 +57,12 @@ var NodeKeeps = map[string]string{
 
 // LongGrace is a grace period that holds a drain up: the drains of clouds wait 10 to 30 minutes.
 const LongGrace = 10 * time.Minute
+
+// StartFailures are the reasons of events of a pod that a kubelet could not start, and whether the sandbox is what it lacks.
+var StartFailures = map[string]bool{
+	"FailedCreatePodSandBox": true, "NetworkNotReady": true, "FailedPodSandBoxStatus": true,
+	"FailedMount": false, "FailedMapVolume": false, "FailedAttachVolume": false, "FailedCreatePodContainer": false, "Failed": false,
+}
+
+// SettledFor is how long a pod must work before what its containers died of does not count any more.
+const SettledFor = 10 * time.Minute

@@ -22,3 +22,10 @@ func SaysAnyNow(p *triage.Pass, says []string, on evidence.Subject) bool {
 		return slices.Contains(says, sig.Says) && SaysNow(p, sig.ID, on)
 	})
 }
+
+// NobodyServes reports whether a kubelet says of now that it found nobody at its runtime's socket. A runtime that hangs takes calls.
+func NobodyServes(p *triage.Pass, node evidence.Subject) bool {
+	return slices.ContainsFunc(p.Signatures.All(), func(sig *signatures.Signature) bool {
+		return sig.Runtime == signatures.Silent && SaysNow(p, sig.ID, node)
+	})
+}

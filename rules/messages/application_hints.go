@@ -2,7 +2,6 @@ package messages
 
 import (
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/rules/facts"
 	"github.com/nodetriage/nodetriage/triage"
 )
 
@@ -15,7 +14,7 @@ var ApplicationHints = &triage.Rule{
 	Check: func(p *triage.Pass) {
 		for _, m := range p.Snapshot.Quoted() {
 			sig := p.Signatures.Lookup(m.Signature)
-			if sig == nil || sig.Says == "" || provesNothing(p, sig, m) != "" || facts.Over(p, m) {
+			if sig == nil || sig.Says == "" || provesNothing(p, sig, m) != "" || p.HasEnded(m) {
 				continue
 			}
 			ref := m.Ref

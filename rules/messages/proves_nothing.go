@@ -31,7 +31,7 @@ func provesNothing(p *triage.Pass, sig *signatures.Signature, m *evidence.Match)
 // settled reports whether a rule knows better than the words of a message: the one that its signature or its cause names.
 func settled(p *triage.Pass, sig *signatures.Signature, m *evidence.Match) bool {
 	judging := judgedBy(p, sig)
-	return slices.ContainsFunc(p.Rules, func(r *triage.Rule) bool {
+	return slices.ContainsFunc(p.Rulebook.Rules, func(r *triage.Rule) bool {
 		return r.Settles != nil && slices.Contains(judging, r.ID) && r.Settles(p, m)
 	})
 }

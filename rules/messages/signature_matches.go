@@ -34,12 +34,12 @@ var SignatureMatches = &triage.Rule{
 					continue
 				}
 				claim := claimOf(p, sig, m, strength)
-				if end, ended := facts.EndOf(p, m); ended {
-					p.Message(m, sig.Says, triage.Past, end.By+" ("+end.Name+")", "")
+				if end, ended := p.EndOf(m); ended {
+					p.Message(m, sig.Says, triage.Past, end.By+" ("+end.Ending+")", "")
 					p.Over(claim, end.By, end.At)
 					continue
 				}
-				p.Message(m, sig.Says, triage.Claimed, "", claim.Confidence)
+				p.Message(m, sig.Says, triage.Claimed, doubtsOf(p, m), claim.Confidence)
 				p.Found(claim)
 			}
 		}
@@ -60,19 +60,13 @@ func claimOf(p *triage.Pass, sig *signatures.Signature, m *evidence.Match, stren
 		Summary: facts.FillSummary(sig.Summary, m.Captures), Evidence: append([]evidence.Ref{ref}, lastOf(sig, m)...),
 		Fill: m.Fill(), Since: m.First, LastSeen: m.Last, Key: sig.ID,
 	}
-	if len(sig.Beside) > 0 {
-		c.Confidence = least(c.Confidence, triage.Likely) // two texts may be of two times
-	}
-	if facts.LongAgo(p, m) {
-		c.Confidence = least(c.Confidence, triage.Likely)
-	}
-	if facts.Contradicted(p, m) || facts.Replayed(p, m) || facts.Hushed(m) {
-		c.Confidence = triage.Possible
+	for _, doubt := range p.DoubtsOf(m) {
+		c.Confidence = least(c.Confidence, doubt.AtMost)
 	}
 	subject, guess := whose(p, sig.Says, m)
 	c.Subject = subject
-	if guess || facts.Unrepeated(p, m) {
-		c.Confidence = triage.Possible // whose it is, or whether it still is, nobody says
+	if guess {
+		c.Confidence = triage.Possible // whose it is nobody says
 	}
 	if p.Catalog.Role(sig.Says) == catalog.Transient {
 		c.Since = facts.LastFailed(p, m)
@@ -81,6 +75,18 @@ func claimOf(p *triage.Pass, sig *signatures.Signature, m *evidence.Match, stren
 		c.Severity = catalog.Warning
 	}
 	return c
+}
+
+// doubtsOf are the doubts that hold for a message, in words, where somebody asked how the report comes about.
+func doubtsOf(p *triage.Pass, m *evidence.Match) string {
+	if !p.Traces() {
+		return ""
+	}
+	var out []string
+	for _, d := range p.DoubtsOf(m) {
+		out = append(out, d.Doc+" ("+d.ID+")")
+	}
+	return strings.Join(out, " ")
 }
 
 // lastOf is the last text of several, where it says something else than the first.

@@ -40,7 +40,7 @@ var StaleConnection = &triage.Rule{
 	},
 	// Where a new connection fails too, it is not one dead connection.
 	Settles: func(p *triage.Pass, m *evidence.Match) bool {
-		return newFail(p, facts.NodeOf(p.Snapshot, m.Subject)) || justBegun(p, m)
+		return newFail(p, p.Snapshot.NodeOf(m.Subject)) || justBegun(p, m)
 	},
 }
 
@@ -75,7 +75,7 @@ func judgePorts(p *triage.Pass, m *evidence.Match, known bool) {
 	subject := m.Subject
 	switch {
 	case first == nil:
-	case newFail(p, facts.NodeOf(p.Snapshot, subject)):
+	case newFail(p, p.Snapshot.NodeOf(subject)):
 		p.RuleOut("apiserver-stale-connection", subject, "a new connection to the API server fails too")
 	case changed != "":
 		p.RuleOut("apiserver-stale-connection", subject, "the errors name several local ports, so new connections are opened")
@@ -94,7 +94,7 @@ func judgePorts(p *triage.Pass, m *evidence.Match, known bool) {
 // justBegun reports whether words that fit a dead connection among others were said for less than a minute of a node whose
 // object was read: until then a server that is away looks the same.
 func justBegun(p *triage.Pass, m *evidence.Match) bool {
-	n := p.Snapshot.Node(facts.NodeOf(p.Snapshot, m.Subject))
+	n := p.Snapshot.Node(p.Snapshot.NodeOf(m.Subject))
 	return n != nil && !n.Partial && p.Signatures.Lookup(m.Signature).Certainty == signatures.Possible && !m.Last.IsZero() && m.Last.Sub(m.First) < deadFor
 }
 

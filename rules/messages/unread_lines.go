@@ -9,6 +9,7 @@ import (
 	"github.com/nodetriage/nodetriage/logline"
 	"github.com/nodetriage/nodetriage/rules/facts"
 	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/triage/timeline"
 )
 
 // maxFamilies bounds what unread lines may say: the gravest few.
@@ -22,7 +23,7 @@ var UnreadLines = &triage.Rule{
 	Needs: []evidence.Kind{evidence.Messages},
 	Check: func(p *triage.Pass) {
 		list := slices.DeleteFunc(slices.Clone(p.Snapshot.Lines()), func(l *evidence.Line) bool {
-			return facts.Quiet(l.Speaker, l.Ref.Text, l.Quiet, 0) || familyOf(l) == "" || read(p, l) || facts.EndedLater(p, familyOf(l), l)
+			return timeline.Quiet(l.Speaker, l.Ref.Text, l.Quiet, 0) || familyOf(l) == "" || read(p, l) || facts.EndedLater(p, familyOf(l), l)
 		})
 		slices.SortStableFunc(list, func(a, b *evidence.Line) int {
 			return cmp.Or(cmp.Compare(b.Gravity, a.Gravity), cmp.Compare(a.After, b.After), cmp.Compare(a.Ref.Source, b.Ref.Source), cmp.Compare(a.Number, b.Number))

@@ -37,8 +37,8 @@ var MonitorAlarms = &triage.Rule{
 	Check: func(p *triage.Pass) {
 		witnesses := map[string]bool{} // nodes of which a log or an event tells something bad; "" names none
 		for _, m := range p.Snapshot.Matches() {
-			if m.Kind != evidence.TextCondition && m.Kind != evidence.TextStatus && !ofCondition(p.Snapshot, m) && !facts.Over(p, m) {
-				witnesses[facts.NodeOf(p.Snapshot, m.Subject)] = true
+			if m.Kind != evidence.TextCondition && m.Kind != evidence.TextStatus && !ofCondition(p.Snapshot, m) && !p.HasEnded(m) {
+				witnesses[p.Snapshot.NodeOf(m.Subject)] = true
 			}
 		}
 		for _, n := range p.Snapshot.Described() {

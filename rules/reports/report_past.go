@@ -84,9 +84,9 @@ func foundIn(p *triage.Pass, r *nodereport.Report) (found []triage.Claim, clear 
 	alone := *r
 	alone.Earlier = nil
 	snapshot := evidence.New(evidence.Data{TakenAt: r.TakenAt, NodeReports: []*nodereport.Report{&alone}})
-	in := triage.Input{Snapshot: snapshot, Catalog: p.Catalog, Signatures: p.Signatures}
+	in := triage.Input{Snapshot: snapshot, Catalog: p.Catalog, Signatures: p.Signatures, Rulebook: p.Rulebook}
 	clear = map[string]bool{}
-	for _, rule := range p.Rules {
+	for _, rule := range p.Rulebook.Rules {
 		if rule.ID == "report-past" || len(rule.Needs) != 1 || rule.Needs[0] != evidence.NodeReports {
 			continue
 		}

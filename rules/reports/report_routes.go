@@ -28,7 +28,7 @@ var Routes = &triage.Rule{
 	},
 	// A manager that was restarted may have taken routes away; these are there.
 	Settles: func(p *triage.Pass, m *evidence.Match) bool {
-		return slices.ContainsFunc(p.Snapshot.Reports(facts.NodeOf(p.Snapshot, m.Subject)), func(r *nodereport.Report) bool {
+		return slices.ContainsFunc(p.Snapshot.Reports(p.Snapshot.NodeOf(m.Subject)), func(r *nodereport.Report) bool {
 			lost, told := lostRoutes(r)
 			return told && len(lost) == 0 && r.TakenAt.After(m.Last)
 		})

@@ -37,7 +37,7 @@ var APIReach = &triage.Rule{
 			if lookup.MatchString(m.Ref.Text) {
 				continue // its name was not found: nobody tried the way
 			}
-			name := facts.NodeOf(p.Snapshot, m.Subject)
+			name := p.Snapshot.NodeOf(m.Subject)
 			if name == "" && len(down) == 1 {
 				name = down[0].Name // the only one that somebody would paste the log of
 			}

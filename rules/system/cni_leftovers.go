@@ -83,9 +83,9 @@ func pluginsNamed(p *triage.Pass) map[pluginAt]evidence.Ref {
 				switch {
 				case g == nil:
 				case named.plugin != "":
-					add(named.plugin, facts.NodeOf(p.Snapshot, m.Subject), m.Ref)
+					add(named.plugin, p.Snapshot.NodeOf(m.Subject), m.Ref)
 				default:
-					add(facts.PluginOf(g[1]), facts.NodeOf(p.Snapshot, m.Subject), m.Ref)
+					add(facts.PluginOf(g[1]), p.Snapshot.NodeOf(m.Subject), m.Ref)
 				}
 			}
 		}

@@ -34,7 +34,7 @@ func saysLimit(p *triage.Pass, m *evidence.Match) bool {
 	if sig == nil || sig.Says != "container-memory-limit-oom" {
 		return false
 	}
-	return facts.Counts(p, sig, m) && !facts.Over(p, m)
+	return facts.Counts(p, sig, m) && !p.HasEnded(m)
 }
 
 // unlimited is the pod that a message is about, where it has no limit of memory; nil: it has one, or that is not known.

@@ -39,7 +39,7 @@ var PodsNotStarting = &triage.Rule{
 			if pod == nil || pod.Node == "" || pod.Partial && pod.Status == "" {
 				continue
 			}
-			if _, ended := facts.PodEventEnd(p, m); ended || facts.Starting(p, m) || says == "pods-not-starting" && pod.Phase == corev1.PodRunning {
+			if p.HasEnded(m) || facts.Starting(p, m) || says == "pods-not-starting" && pod.Phase == corev1.PodRunning {
 				continue
 			}
 			p.Found(triage.Claim{Says: says, Subject: evidence.NodeSubject(pod.Node), Evidence: []evidence.Ref{facts.EventRef(e)}, Since: e.First, LastSeen: e.Last, Key: e.Object.String()})

@@ -22,7 +22,7 @@ A finding names its rules in ` + "`-o json`" + `. What messages mean is data: se
 | rule | what it reads and concludes | needs | reads besides |
 | --- | --- | --- | --- |
 `)
-	for _, r := range rules.All() {
+	for _, r := range rules.All().Rules {
 		fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", r.ID, strings.ReplaceAll(r.Doc, "|", "\\|"), needs(r), words(r.Reads, ", "))
 	}
 	return b.Bytes()

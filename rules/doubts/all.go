@@ -1,0 +1,8 @@
+package doubts
+
+import "github.com/nodetriage/nodetriage/triage"
+
+// All returns every doubt.
+func All() []*triage.Doubt {
+	return []*triage.Doubt{Contradicted, Hushed, LongAgo, OfTwoTexts, Replayed, Unrepeated}
+}

@@ -1,0 +1,25 @@
+package doubts
+
+import (
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/triage/timeline"
+)
+
+// Hushed doubts a message of which a log that was saved to its end has nothing more for so long that who writes it has got over it or
+// hangs, which the evidence does not tell.
+var Hushed = &triage.Doubt{
+	ID:     "hushed",
+	Doc:    "The log was saved to its end and has nothing more of it: its writer has got over it, or hangs.",
+	AtMost: triage.Possible,
+	Holds: func(_ *triage.Pass, f *triage.Failure) bool {
+		return f.Silent > 0 && timeline.Quiet(f.Speaker, timeline.LastText(f.Match), f.Silent, timeline.Again(f.Match)/3)
+	},
+}
+
+// OfTwoTexts doubts what two texts say together, which may be of two times.
+var OfTwoTexts = &triage.Doubt{
+	ID:     "of-two-texts",
+	Doc:    "It is said only beside another text, which may be of another time.",
+	AtMost: triage.Likely,
+	Holds:  func(_ *triage.Pass, f *triage.Failure) bool { return f.Signature != nil && len(f.Signature.Beside) > 0 },
+}

@@ -1,0 +1,45 @@
+package doubts
+
+import (
+	"slices"
+	"time"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// readsRing is within how long of its start a kubelet has read the kernel's ring of messages from its beginning (cadvisor
+// utils/oomparser, kubernetes pkg/kubelet/oom/oom_watcher_linux.go, 1.36.3).
+const readsRing = time.Minute
+
+// Replayed doubts what a kubelet told of its kernel only when it started: it reads the kernel's messages from the first that are
+// kept, and dates its events with its own time. How long ago that was, they do not tell.
+var Replayed = &triage.Doubt{
+	ID:     "replayed",
+	Doc:    "The kubelet said it when it started, of messages of the kernel that may be old.",
+	AtMost: triage.Possible,
+	Reads:  []evidence.Kind{evidence.Events},
+	Holds: func(p *triage.Pass, f *triage.Failure) bool {
+		if f.Event == nil || f.Event.Reason != "SystemOOM" {
+			return false
+		}
+		first := f.Event.First
+		if first.IsZero() {
+			first = f.Event.Last
+		}
+		return slices.ContainsFunc(p.Snapshot.EventsOf(f.Subject), func(e *evidence.Event) bool {
+			started := e.Reason == "Starting" && e.Component == f.Event.Component
+			return started && atStart(first, e) && atStart(f.Event.Last, e)
+		})
+	},
+}
+
+// atStart reports whether a time is that of one of the starts that an event tells of: its last, or its first.
+func atStart(t time.Time, start *evidence.Event) bool {
+	for _, s := range []time.Time{start.Last, start.First} {
+		if since := t.Sub(s); !s.IsZero() && since > -2*time.Second && since < readsRing {
+			return true
+		}
+	}
+	return false
+}

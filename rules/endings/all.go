@@ -1,0 +1,67 @@
+package endings
+
+import "github.com/nodetriage/nodetriage/triage"
+
+// All returns every ending. The first that ends a message is told: what was said before what the node shows, that before what the
+// objects of the API show, and silence last.
+func All() []*triage.Ending {
+	return []*triage.Ending{
+		SaidLater,
+		Outlived,
+		ShortageTakenBack,
+		RoomAgain,
+		PressureHeld,
+		PluginIsBack,
+		PluginSearchedElsewhere,
+		PluginNamedNoMore,
+		RuntimeAnswers,
+		MemoryLimitLifted,
+		ThreadsAgain,
+		NoShimLeft,
+		KubeletStaysUp,
+		NetworkManagerRestarted,
+		LinkUpAgain,
+		ModuleWorks,
+		RelistNotNamed,
+		ComponentReady,
+		KubeletsHeard,
+		CloudOver,
+
+		// of logs
+		RuntimeRestarted,
+		LogGoesOn,
+		PeriodicNotAgain,
+		ReadySince,
+		LeaseRenewed,
+		NodeWell,
+		PodStartedThere,
+
+		// of events
+		EventShows,
+		EventNotAgain,
+		PodMadeLaterRuns,
+		NodeGone,
+		RuntimeServes,
+		RuntimeStartedPod,
+		NodeReadySince,
+		RepeatedNotAgain,
+		PodGone,
+		PodSucceeded,
+		EndedOnWellNode,
+		EvictedBefore,
+		PlacedSinceEviction,
+		RuntimeAnswered,
+		PodMadeAnew,
+		PodPlaced,
+		PodRunsSince,
+		PodReadySince,
+		PodRuns,
+		PodWorks,
+		ClaimBound,
+		WorkloadHasPods,
+
+		// of statuses, beside those of pods that have ended
+		DisruptedPodReady,
+		LastStateOutlived,
+	}
+}

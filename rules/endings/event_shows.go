@@ -1,0 +1,41 @@
+package endings
+
+import (
+	"fmt"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/triage/timeline"
+)
+
+// EventShows ends what an event tells of where a later event of the same object says that it has been done: for tables and
+// descriptions, in which the object itself does not stand.
+var EventShows = &triage.Ending{
+	ID:    "event-shows",
+	Doc:   "A later event of the same object says that what failed has been done.",
+	Texts: events,
+	Reads: []evidence.Kind{evidence.Events},
+	Ended: func(p *triage.Pass, f *triage.Failure) (triage.End, bool) {
+		if f.Event == nil {
+			return triage.End{}, false
+		}
+		var last *evidence.Event
+		for _, e := range timeline.OfObject(p.Snapshot, f.Event) {
+			shows := timeline.EventLater(e, f.Event) && timeline.Shows(p.Snapshot, e, f.Event, p.Now)
+			if shows && (last == nil || timeline.EventLater(e, last)) {
+				last = e
+			}
+		}
+		if last == nil {
+			return triage.End{}, false
+		}
+		return triage.End{By: fmt.Sprintf("event %s%s%s", last.Reason, ofSubject(last.Object), timeline.When(last)), At: last.Last}, true
+	},
+}
+
+func ofSubject(s evidence.Subject) string {
+	if s.IsZero() {
+		return ""
+	}
+	return " of " + s.String()
+}

@@ -1,0 +1,18 @@
+package endings
+
+import (
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// NodeGone ends the events of a node that is gone.
+var NodeGone = &triage.Ending{
+	ID:    "node-gone",
+	Doc:   "All nodes were read, and the node of the event is not among them.",
+	Texts: events,
+	Reads: []evidence.Kind{evidence.Nodes},
+	Ended: func(p *triage.Pass, f *triage.Failure) (triage.End, bool) {
+		gone := f.Subject.Kind == "Node" && ofNode(p, f) == nil && p.Snapshot.Covers(evidence.Nodes) == evidence.Complete
+		return triage.End{By: "node " + f.Subject.Name + " is gone"}, gone
+	},
+}

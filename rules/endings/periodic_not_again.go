@@ -1,0 +1,28 @@
+package endings
+
+import (
+	"time"
+
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/triage/timeline"
+	"github.com/nodetriage/nodetriage/wording"
+)
+
+// PeriodicNotAgain ends what a kubelet says at fixed times where it did not at the next two, and renewed its lease.
+var PeriodicNotAgain = &triage.Ending{
+	ID:    "periodic-not-again",
+	Doc:   "The kubelet says it at fixed times, and has not at the last two, while it renewed its lease.",
+	Texts: logs, Dated: true, OfNode: true,
+	Reads: objects,
+	Ended: func(p *triage.Pass, f *triage.Failure) (triage.End, bool) {
+		n := readyBeside(p, f)
+		if n == nil || !periodic(f) {
+			return triage.End{}, false
+		}
+		period := time.Duration(f.Signature.Again)
+		since, _ := p.Age(f.Last)
+		l := p.Snapshot.NodeLease(n.Name)
+		works := l != nil && timeline.CameLater(p.Snapshot, l.Renewed, f.Last.Add(period))
+		return triage.End{By: "its kubelet has not said it again for " + wording.Duration(since), At: f.Last}, works && since > 2*period
+	},
+}

@@ -1,0 +1,67 @@
+package endings
+
+import (
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/mechanics"
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/triage/timeline"
+)
+
+// PlacedSinceEviction ends an eviction where the scheduler placed a pod on the node since that does not tolerate its pressure.
+var PlacedSinceEviction = &triage.Ending{
+	ID:    "placed-since-eviction",
+	Doc:   "A pod was placed on the node after the eviction that the taint of the pressure would have kept away.",
+	Texts: ofPods,
+	Reads: []evidence.Kind{evidence.Nodes, evidence.Pods, evidence.Events},
+	Ended: func(p *triage.Pass, f *triage.Failure) (triage.End, bool) {
+		pod, n := failedPod(p, f)
+		if pod == nil || !underPressure(f, pod, n) {
+			return triage.End{}, false
+		}
+		other, at := placedUnder(p, n, pressureTaint(pod), evictedAt(pod))
+		if other == nil {
+			return triage.End{}, false
+		}
+		return triage.End{By: "pod " + other.Key() + " was placed there at " + timeline.Stamp(at) + ", which no taint kept away", At: at}, true
+	},
+}
+
+// taintDelay is within what time of a pressure its taint is there (kubernetes pkg/controller/nodelifecycle, 1.36.3: as soon as
+// the condition is seen, which the kubelet reports every ten seconds).
+const taintDelay = 12 * time.Second
+
+// pressureTaint is the taint that keeps pods from the node that evicted this one.
+func pressureTaint(evicted *evidence.Pod) *corev1.Taint {
+	key := corev1.TaintNodeDiskPressure
+	switch {
+	case strings.Contains(evicted.Message, "resource: memory"):
+		key = corev1.TaintNodeMemoryPressure
+	case strings.Contains(evicted.Message, "resource: pids"):
+		key = corev1.TaintNodePIDPressure
+	}
+	return &corev1.Taint{Key: key, Effect: corev1.TaintEffectNoSchedule}
+}
+
+// placedUnder returns a pod that the scheduler placed on the node, well after that time, although it does not tolerate the
+// taint: the node did not have it then. nil: none.
+func placedUnder(p *triage.Pass, n *evidence.Node, taint *corev1.Taint, since time.Time) (*evidence.Pod, time.Time) {
+	if since.IsZero() {
+		return nil, time.Time{}
+	}
+	for _, pod := range p.Snapshot.PodsOn(n.Name) {
+		if pod.Spec == nil || mechanics.TolerationOf(pod.Spec.Tolerations, taint) != nil {
+			continue
+		}
+		for _, e := range p.Snapshot.EventsOf(pod.Subject()) {
+			if e.Reason == "Scheduled" && e.Last.After(since.Add(taintDelay)) {
+				return pod, e.Last
+			}
+		}
+	}
+	return nil, time.Time{}
+}

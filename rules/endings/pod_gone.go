@@ -1,0 +1,18 @@
+package endings
+
+import (
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// PodGone ends the events of a pod that is gone.
+var PodGone = &triage.Ending{
+	ID:    "pod-gone",
+	Doc:   "All pods of the namespace were read, and the pod of the event is not among them.",
+	Texts: events,
+	Reads: []evidence.Kind{evidence.Pods},
+	Ended: func(p *triage.Pass, f *triage.Failure) (triage.End, bool) {
+		gone := f.Subject.Kind == "Pod" && ofPod(p, f) == nil && p.Snapshot.PodGone(f.Subject.Namespace, f.Subject.Name)
+		return triage.End{By: "pod " + f.Subject.Namespace + "/" + f.Subject.Name + " is gone"}, gone
+	},
+}

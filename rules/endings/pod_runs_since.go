@@ -1,0 +1,22 @@
+package endings
+
+import (
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/triage/timeline"
+)
+
+// PodRunsSince ends what keeps a pod from starting where its container was started since.
+var PodRunsSince = &triage.Ending{
+	ID:    "pod-runs-since",
+	Doc:   "A container of the pod was started after the event.",
+	Texts: events, Dated: true,
+	Reads: []evidence.Kind{evidence.Pods},
+	Ended: func(p *triage.Pass, f *triage.Failure) (triage.End, bool) {
+		pod := ofPod(p, f)
+		if pod == nil {
+			return triage.End{}, false
+		}
+		return triage.End{By: "pod " + pod.Key() + " runs since " + timeline.Stamp(pod.Started), At: pod.Started}, pod.Started.After(f.Last)
+	},
+}

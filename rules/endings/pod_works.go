@@ -1,0 +1,26 @@
+package endings
+
+import (
+	"fmt"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/triage/timeline"
+	"github.com/nodetriage/nodetriage/wording"
+)
+
+// PodWorks ends the events of a pod that works and of which they were not said again.
+var PodWorks = &triage.Ending{
+	ID:    "pod-works",
+	Doc:   "The pod works, and the event was not said again for longer than any component waits.",
+	Texts: events,
+	Reads: []evidence.Kind{evidence.Pods},
+	Ended: func(p *triage.Pass, f *triage.Failure) (triage.End, bool) {
+		pod := ofPod(p, f)
+		if pod == nil || pod.Partial || !pod.Works() {
+			return triage.End{}, false
+		}
+		age, known := p.Age(f.Last)
+		return triage.End{By: fmt.Sprintf("pod %s works, and it was not said again for %s", pod.Key(), wording.Duration(age)), At: f.Last}, known && age > timeline.EventSilence
+	},
+}

@@ -1,0 +1,46 @@
+package endings
+
+import (
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/triage/timeline"
+)
+
+// ShortageTakenBack ends a shortage of which the kubelet says since that there is none.
+var ShortageTakenBack = &triage.Ending{
+	ID:     "shortage-taken-back",
+	Doc:    "The conditions of the node that tell of such a shortage became False after the message.",
+	OfNode: true, Dated: true,
+	Reads: []evidence.Kind{evidence.Nodes, evidence.Pods},
+	Ended: func(p *triage.Pass, f *triage.Failure) (triage.End, bool) {
+		n, symptom := p.Snapshot.Node(f.Node), p.Catalog.Symptom(f.Says)
+		if n == nil || n.Partial || symptom == nil || f.Kind == evidence.TextCondition {
+			return triage.End{}, false
+		}
+		last := lastOfAllFalse(n, symptom.Conditions)
+		if last == nil || f.Last.Truncate(time.Second).After(last.LastTransitionTime.Time) { // an object's times are of whole seconds
+			return triage.End{}, false
+		}
+		at := last.LastTransitionTime.UTC()
+		return triage.End{By: "node " + n.Name + " says " + string(last.Type) + "=False since " + timeline.Stamp(at), At: at}, true
+	},
+}
+
+// lastOfAllFalse is the condition of several that became False last; nil: not all of them are False.
+func lastOfAllFalse(n *evidence.Node, types []string) *corev1.NodeCondition {
+	var last *corev1.NodeCondition
+	for _, typ := range types {
+		c := n.Condition(corev1.NodeConditionType(typ))
+		if c == nil || c.Status != corev1.ConditionFalse {
+			return nil
+		}
+		if last == nil || c.LastTransitionTime.After(last.LastTransitionTime.Time) {
+			last = c
+		}
+	}
+	return last
+}

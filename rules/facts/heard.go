@@ -1,0 +1,29 @@
+package facts
+
+import (
+	"slices"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// HeardOf is when the control plane heard of a node's kubelet last.
+func HeardOf(p *triage.Pass, n *evidence.Node) time.Time {
+	var at time.Time
+	if ready := n.Condition(corev1.NodeReady); ready != nil {
+		at = ready.LastHeartbeatTime.UTC()
+	}
+	if l := p.Snapshot.NodeLease(n.Name); l != nil && l.Renewed.After(at) {
+		at = l.Renewed
+	}
+	return at
+}
+
+// StopsLeases reports whether no kubelet renews its lease while a cause lasts.
+func StopsLeases(p *triage.Pass, says string) bool {
+	c := p.Catalog.Cause(says)
+	return c != nil && c.Scope == "cluster" && slices.Contains(c.Explains, "lease-renewal-failed")
+}

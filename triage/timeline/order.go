@@ -1,0 +1,138 @@
+package timeline
+
+import (
+	"slices"
+	"time"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/logline"
+	"github.com/nodetriage/nodetriage/wording"
+)
+
+// Later reports whether the second message came after the last of the first: by the line in one block of one source, by what
+// two events tell, else by their times.
+func Later(m, end *evidence.Match) bool {
+	if m.LastLine > 0 && end.LastLine > 0 && m.Ref.Source == end.Ref.Source && m.Block == end.Block {
+		return end.LastLine > m.LastLine
+	}
+	if m.Event != nil && end.Event != nil {
+		return EventLater(end.Event, m.Event)
+	}
+	if linesOfLogs(m, end) {
+		if gap, known := logline.Apart(LastText(m), LastText(end)); known {
+			return gap > 0
+		}
+	}
+	return !m.Last.IsZero() && end.Last.After(m.Last)
+}
+
+// LongBefore reports whether a message belongs to another time than a later one.
+func LongBefore(m, next *evidence.Match) bool {
+	if !linesOfLogs(m, next) {
+		return false
+	}
+	gap, known := logline.Apart(LastText(m), next.Ref.Text)
+	return known && gap > LogSilence
+}
+
+// linesOfLogs reports whether both messages are lines of logs.
+func linesOfLogs(a, b *evidence.Match) bool {
+	return isLine(a) && isLine(b)
+}
+
+func isLine(m *evidence.Match) bool { return m.Line > 0 && m.Event == nil }
+
+// LastText is the newest line of a message.
+func LastText(m *evidence.Match) string {
+	if m.LastText != "" {
+		return m.LastText
+	}
+	return m.Ref.Text
+}
+
+// ShortLine is the newest line of a match without its head, cut for a sentence.
+func ShortLine(m *evidence.Match) string {
+	return wording.Cut(logline.Body(LastText(m)), 100)
+}
+
+// Covers reports whether one signature met the lines that another met: as often at the least, from the first to the last of them.
+func Covers(a, b *evidence.Match) bool {
+	if b.Line == 0 || a.Ref.Source != b.Ref.Source || a.Block != b.Block {
+		return false
+	}
+	last := a.LastLine >= b.LastLine && !a.Last.Before(b.Last) // what a report keeps of a line has its time alone
+	return a.Count >= b.Count && a.Line <= b.Line && last
+}
+
+// WrongClock is by how much a clock may be wrong without harm: certificates and tokens that were just made fail beyond it.
+const WrongClock = time.Minute
+
+// CameLater reports whether what one time tells came after another. One after the time of the evidence was told by a clock that was
+// ahead: it proves that only of what the same clock told then.
+func CameLater(s *evidence.Snapshot, at, than time.Time) bool {
+	taken := s.TakenAt()
+	credible := func(t time.Time) bool { return taken.IsZero() || !t.After(taken.Add(WrongClock)) }
+	return at.After(than) && (credible(at) || !credible(than))
+}
+
+// Stamp is a time of day as sentences have it.
+func Stamp(t time.Time) string { return t.UTC().Format("15:04:05Z") }
+
+// EventLater reports whether one event is newer than another, by their times, or by their ages where no time is known. A
+// description has them in the order of their times, which tells more than ages that are rounded.
+func EventLater(e, than *evidence.Event) bool {
+	gap, known := Between(than, e)
+	if known && gap == 0 && besides(e, than) {
+		return e.Line > than.Line
+	}
+	return known && gap > 0
+}
+
+// besides reports whether two events of components stand in one text.
+func besides(e, other *evidence.Event) bool {
+	named := e.Component != "" && other.Component != ""
+	return named && e.Line > 0 && e.Ref.Source == other.Ref.Source
+}
+
+// Between is the time from one event to the other.
+func Between(from, to *evidence.Event) (time.Duration, bool) {
+	switch {
+	case !from.Last.IsZero() && !to.Last.IsZero():
+		return to.Last.Sub(from.Last), true
+	case from.Ago != nil && to.Ago != nil:
+		return *from.Ago - *to.Ago, true
+	}
+	return 0, false
+}
+
+// Ago is how long before the time of the evidence an event came last; now is that time, or zero.
+func Ago(e *evidence.Event, now time.Time) (time.Duration, bool) {
+	switch {
+	case !e.Last.IsZero() && !now.IsZero():
+		return now.Sub(e.Last), true
+	case e.Ago != nil:
+		return *e.Ago, true
+	}
+	return 0, false
+}
+
+// OfObject are the events about what an event is about. Those of a description whose head was not copied are about what
+// the others of the same text are about.
+func OfObject(s *evidence.Snapshot, e *evidence.Event) []*evidence.Event {
+	list := s.EventsOf(e.Object)
+	if !e.Object.IsZero() {
+		return list
+	}
+	return slices.DeleteFunc(slices.Clone(list), func(other *evidence.Event) bool { return other.Ref.Source != e.Ref.Source })
+}
+
+// When is when an event was, as the end of a sentence.
+func When(e *evidence.Event) string {
+	switch {
+	case !e.Last.IsZero():
+		return " at " + Stamp(e.Last)
+	case e.Ago != nil:
+		return ", " + wording.Duration(*e.Ago) + " before the text was printed"
+	}
+	return ""
+}
