@@ -61,7 +61,9 @@ func claimOf(p *triage.Pass, sig *signatures.Signature, m *evidence.Match, stren
 		Fill: m.Fill(), Since: m.First, LastSeen: m.Last, Key: sig.ID,
 	}
 	for _, doubt := range p.DoubtsOf(m) {
-		c.Confidence = least(c.Confidence, doubt.AtMost)
+		if c.Confidence == "" || c.Confidence.Weight() > doubt.AtMost.Weight() { // symptoms have none of their own
+			c.Confidence = doubt.AtMost
+		}
 	}
 	subject, guess := whose(p, sig.Says, m)
 	c.Subject = subject
