@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/nodetriage/nodetriage/collect/bundle"
+	"github.com/nodetriage/nodetriage/collect/layouts"
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
@@ -23,8 +24,8 @@ type container struct {
 	bundle  *bundleReader
 
 	damaged    bool // not everything in it was read
-	seen       map[*layout]bool
-	lists      map[*layout]map[listed]bool
+	seen       map[*layouts.Layout]bool
+	lists      map[*layouts.Layout]map[listed]bool
 	namespaces map[string]bool
 	skipped    int // logs of applications
 }
@@ -33,7 +34,7 @@ type container struct {
 type listed struct{ kind, namespace string }
 
 func (b *Builder) newContainer(up *container) *container {
-	c := &container{builder: b, up: up, seen: map[*layout]bool{}, lists: map[*layout]map[listed]bool{}, namespaces: map[string]bool{}}
+	c := &container{builder: b, up: up, seen: map[*layouts.Layout]bool{}, lists: map[*layouts.Layout]map[listed]bool{}, namespaces: map[string]bool{}}
 	if up == nil {
 		c.packing = &packing{}
 		b.Edit(func(*evidence.Data, *evidence.Templates) { b.inputs++ })
@@ -80,8 +81,8 @@ func (c *container) member(d document, r io.Reader) {
 
 // saw notes the layouts that a path is part of.
 func (c *container) saw(d document) {
-	for i := range layouts {
-		if l := &layouts[i]; l.proof.MatchString(d.path) {
+	for _, l := range layouts.All() {
+		if l.Proof != nil && l.Proof.MatchString(d.path) {
 			c.seen[l] = true
 		}
 	}
@@ -89,24 +90,42 @@ func (c *container) saw(d document) {
 
 // listRead notes that a list of a kind was read to its end, or (single) one object of a kind.
 func (c *container) listRead(d document, kind string, single bool) {
-	for i := range layouts {
-		l := &layouts[i]
-		o, m := evidence.ObjectOf(kind), l.list.FindStringSubmatch(d.path)
-		if o == nil || m == nil || single && !l.objects || kindOfPath(m[l.list.SubexpIndex("kind")]) != kind {
-			continue
-		}
-		ns := ""
-		if at := l.list.SubexpIndex("ns"); at >= 0 && !o.ClusterWide {
-			ns = m[at]
-		}
-		if ns == "" && !l.everywhere && !o.ClusterWide {
-			continue
-		}
-		if c.lists[l] == nil {
-			c.lists[l] = map[listed]bool{}
-		}
-		c.lists[l][listed{kind, ns}] = true
+	o := evidence.ObjectOf(kind)
+	if o == nil {
+		return
 	}
+	for _, l := range layouts.All() {
+		for _, list := range l.Lists {
+			if single && !list.Objects {
+				continue
+			}
+			if ns, ok := listedAt(list, d.path, o); ok {
+				c.noteList(l, listed{kind, ns})
+			}
+		}
+	}
+}
+
+// listedAt is the namespace of which a path has all objects of a kind, or "" for all of them; false: it has not.
+func listedAt(list layouts.List, path string, o *evidence.Object) (ns string, ok bool) {
+	m := list.Path.FindStringSubmatch(path)
+	if m == nil || kindOfPath(m[list.Path.SubexpIndex("kind")]) != o.Kind {
+		return "", false
+	}
+	if o.ClusterWide {
+		return "", true
+	}
+	if at := list.Path.SubexpIndex("ns"); at >= 0 {
+		ns = m[at]
+	}
+	return ns, ns != "" || list.Everywhere
+}
+
+func (c *container) noteList(l *layouts.Layout, list listed) {
+	if c.lists[l] == nil {
+		c.lists[l] = map[listed]bool{}
+	}
+	c.lists[l][list] = true
 }
 
 // finish draws what the documents say together.
@@ -144,7 +163,7 @@ func (b *Builder) podsReadIn(lists map[listed]bool) {
 
 // whole tells whether a layout's lists show all objects of a kind: the one list that there is, or that of each
 // namespace.
-func (c *container) whole(l *layout, o *evidence.Object) bool {
+func (c *container) whole(l *layouts.Layout, o *evidence.Object) bool {
 	lists, kind := c.lists[l], o.Kind
 	switch {
 	case lists[listed{kind, ""}]:

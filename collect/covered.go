@@ -6,15 +6,10 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/nodetriage/nodetriage/collect/layouts"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/lazyregexp"
 )
-
-// savedJournals are those at which tools save journals of a machine, which goes on whatever becomes of its kubelet.
-var savedJournals = []*lazyregexp.Regexp{
-	lazyregexp.New(`(?:^|/)host_service_logs/[^/]+/[^/]+\.log$`),             // must-gather
-	lazyregexp.New(`(?:^|/)sos_commands/[^/]+/(?:[^/]+/)?journalctl_[^/]+$`), // sosreport
-}
 
 // coverSilence lets logs that a tool saved together with the objects go on until those were read: what was not said again by then was
 // not said again, if the evidence shows that who writes the log works. One that hangs is silent, too.
@@ -122,9 +117,14 @@ func (c *coverage) of(source string, about evidence.Subject, last time.Time, rep
 
 // savedWhole reports whether a path is one at which a tool saves the log of a container to its end.
 func savedWhole(source string) bool {
-	return slices.ContainsFunc(podLogs, func(l podLog) bool { return l.whole && l.path.MatchString(source) })
+	return slices.ContainsFunc(layouts.All(), func(l *layouts.Layout) bool {
+		return slices.ContainsFunc(l.PodLogs, func(log layouts.PodLog) bool { return log.Whole && log.Path.MatchString(source) })
+	})
 }
 
+// ofJournal reports whether a path is one at which a tool saves a journal of a machine, which goes on whatever becomes of its kubelet.
 func ofJournal(source string) bool {
-	return slices.ContainsFunc(savedJournals, func(re *lazyregexp.Regexp) bool { return re.MatchString(source) })
+	return slices.ContainsFunc(layouts.All(), func(l *layouts.Layout) bool {
+		return slices.ContainsFunc(l.Journals, func(re *lazyregexp.Regexp) bool { return re.MatchString(source) })
+	})
 }

@@ -52,7 +52,7 @@ func (h hosts) node(host string) string {
 // ofPath finds the node that a file or one of its folders is named after: worker-1/kubelet.log, worker-1.log,
 // worker-1-kubelet.log.
 func (h hosts) ofPath(name string) string {
-	if clusterPaths.MatchString(name) {
+	if ofCluster(name) {
 		return ""
 	}
 	parts := strings.Split(name, "/")

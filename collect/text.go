@@ -11,7 +11,7 @@ import (
 func (b *Builder) addText(d document, r io.Reader) {
 	p := placeOf(d.path)
 	switch {
-	case repeated.MatchString(d.path):
+	case repeats(d.path):
 		return
 	case p.application:
 		d.from.skipped++

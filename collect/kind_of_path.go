@@ -1,0 +1,36 @@
+package collect
+
+import (
+	"path"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/evidence"
+)
+
+// kindOfPath is the kind that a file or folder name stands for: nodes, pod-disruption-budgets, core_v1_nodes,
+// k8s-nodes-20260102-030405. Empty: none.
+func kindOfPath(name string) string {
+	name = strings.ToLower(name)
+	plain := strings.NewReplacer("-", "", "_", "").Replace(name)
+	for _, n := range []string{name, plain, plain + "s", plain + "es"} {
+		if o := evidence.ObjectNamed(n); o != nil {
+			return o.Kind
+		}
+	}
+	for _, part := range strings.FieldsFunc(name, func(r rune) bool { return r == '_' || r == '-' || r == '.' }) {
+		if o := evidence.ObjectNamed(part); o != nil {
+			return o.Kind
+		}
+	}
+	return ""
+}
+
+// kindOfDocument is the kind of the objects in a file that do not say it themselves: by the name of the file, or
+// else of its folder.
+func kindOfDocument(d document) string {
+	base := path.Base(d.path)
+	if k := kindOfPath(strings.TrimSuffix(base, path.Ext(base))); k != "" {
+		return k
+	}
+	return kindOfPath(path.Base(path.Dir(d.path)))
+}

@@ -1,0 +1,10 @@
+package layouts
+
+import "github.com/nodetriage/nodetriage/lazyregexp"
+
+// CrashDiagnostics is how crash-diagnostics saves what it captures.
+var CrashDiagnostics = &Layout{
+	Tool:    "crash-diagnostics",
+	Source:  "vmware-tanzu/crash-diagnostics k8s/object_writer.go",
+	PodLogs: []PodLog{{Path: lazyregexp.New(`(?:^|/)kubecapture/core_v1/(?P<ns>[^/]+)/(?P<pod>[^/]+)/[^/]+/[^/]+\.log$`), Whole: true}},
+}

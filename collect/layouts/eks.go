@@ -1,0 +1,10 @@
+package layouts
+
+import "github.com/nodetriage/nodetriage/lazyregexp"
+
+// EKS is how the log collector of EKS arranges what it collects.
+var EKS = &Layout{
+	Tool:   "EKS log collector",
+	Source: "awslabs/amazon-eks-ami log-collector-script",
+	Nodes:  []*lazyregexp.Regexp{lazyregexp.New(`(?:^|/)eks_(?P<node>i-[0-9a-f]{8,17})_`)}, // the instance
+}

@@ -1,0 +1,10 @@
+package layouts
+
+import "github.com/nodetriage/nodetriage/lazyregexp"
+
+// GKE is how people name what they save of nodes of GKE.
+var GKE = &Layout{
+	Tool:   "GKE",
+	Source: "names of nodes: cluster, pool, and two random parts",
+	Nodes:  []*lazyregexp.Regexp{lazyregexp.New(`(?:^|/)(?P<node>gke-[a-z0-9-]+-[0-9a-f]{8}-[a-z0-9]{4})(?:[/._]|$)`)},
+}

@@ -1,0 +1,10 @@
+package layouts
+
+import "github.com/nodetriage/nodetriage/lazyregexp"
+
+// Kops is how kops toolbox dump arranges what it collects.
+var Kops = &Layout{
+	Tool:   "kops toolbox dump",
+	Source: "kubernetes/kops pkg/dump/dumper.go",
+	Nodes:  []*lazyregexp.Regexp{lazyregexp.New(`(?:^|/)(?P<node>ip-\d{1,3}-\d{1,3}-\d{1,3}-\d{1,3}(?:\.[a-z0-9.-]+)?)/`)},
+}

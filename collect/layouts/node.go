@@ -1,0 +1,13 @@
+package layouts
+
+import "github.com/nodetriage/nodetriage/lazyregexp"
+
+// Node is how a node keeps the logs of containers.
+var Node = &Layout{
+	Tool:   "a node",
+	Source: "kubernetes pkg/kubelet/kuberuntime/helpers.go, legacy.go",
+	PodLogs: []PodLog{
+		{Path: lazyregexp.New(`(?:^|/)(?P<ns>[a-z0-9-]+)_(?P<pod>[a-z0-9.-]+)_[0-9a-f-]{32,36}/.+\.log[^/]*$`)},     // /var/log/pods
+		{Path: lazyregexp.New(`(?:^|/)(?P<pod>[a-z0-9.-]+)_(?P<ns>[a-z0-9-]+)_[a-z0-9-]+-[0-9a-f]{64}\.log[^/]*$`)}, // /var/log/containers
+	},
+}

@@ -1,0 +1,13 @@
+package layouts
+
+import "github.com/nodetriage/nodetriage/lazyregexp"
+
+// Periscope is how AKS Periscope arranges what it collects.
+var Periscope = &Layout{
+	Tool:   "AKS Periscope",
+	Source: "Azure/aks-periscope pkg/collector",
+	Nodes: []*lazyregexp.Regexp{
+		lazyregexp.New(`(?:^|/)(?P<node>aks-[a-z0-9]+-\d+-vmss[0-9a-z]{6})(?:[/._]|$)`),
+		lazyregexp.New(`(?:^|/)(?P<node>[a-z0-9][a-z0-9.-]*)/(?:networkoutbound|kubeletcmd|systemlogs|systemperf)(?:/|$)`),
+	},
+}

@@ -1,0 +1,10 @@
+package layouts
+
+import "github.com/nodetriage/nodetriage/lazyregexp"
+
+// Sosreport is how sos report arranges what it collects.
+var Sosreport = &Layout{
+	Tool:     "sosreport",
+	Source:   "sosreport/sos sos/report/plugins",
+	Journals: []*lazyregexp.Regexp{lazyregexp.New(`(?:^|/)sos_commands/[^/]+/(?:[^/]+/)?journalctl_[^/]+$`)},
+}

@@ -1,0 +1,13 @@
+package layouts
+
+import "github.com/nodetriage/nodetriage/lazyregexp"
+
+// Troubleshoot is how support bundles of troubleshoot are arranged.
+var Troubleshoot = &Layout{
+	Tool:    "Troubleshoot",
+	Source:  "replicatedhq/troubleshoot pkg/constants, pkg/collect/cluster_resources.go",
+	Proof:   lazyregexp.New(`(?:^|/)cluster-resources/`),
+	Lists:   []List{{Path: lazyregexp.New(`(?:^|/)cluster-resources/(?P<kind>[a-z-]+)(?:/(?P<ns>[^/]+))?\.json$`)}},
+	PodLogs: []PodLog{{Path: lazyregexp.New(`(?:^|/)cluster-resources/pods/logs/(?P<ns>[^/]+)/(?P<pod>[^/]+)/[^/]+$`), Whole: true}},
+	Cluster: lazyregexp.New(`(?:^|/)cluster-resources/`),
+}
