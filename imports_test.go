@@ -86,6 +86,7 @@ var rooms = map[string]room{
 	"cloud/capi":             {"machines as objects of the Cluster API, to evidence: no I/O", true, []string{"cloud", "evidence", "wording"}},
 	"cloud/providers":        {"the list of clouds whose documents are read", true, []string{"cloud", "cloud/aws", "cloud/azure/documents", "cloud/capi"}},
 	"collect":                {"files and texts to evidence: reads, never judges", false, []string{"redact", "evidence", "nodereport", "signatures", "logline", "cloud", "cloud/providers", "collect/bundle", "collect/kubelets", "collect/layouts", "collect/paste", "collect/textclass", "prefilter", "wording"}},
+	"live":                   {"the evidence of a watched cluster, object by object: it keeps, and judges nothing", false, []string{"collect", "evidence", "signatures"}},
 	"collect/layouts":        {"where tools write what they collect", true, nil},
 	"collect/textclass":      {"what kind of text a line stands in, before anything is matched in it", true, []string{"logline", "prefilter"}},
 	"collect/bundle":         {"the file that holds a Snapshot", false, []string{"atomicfile", "evidence", "redact"}},

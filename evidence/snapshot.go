@@ -32,6 +32,7 @@ type Snapshot struct {
 	usage     map[string]*Usage
 	podUsage  map[podKey]*PodUsage
 	matches   map[string][]*Match
+	about     map[Subject][]*Match
 	said      []*Match // of components
 	quoted    []*Match // of applications
 	log       activities
@@ -120,6 +121,7 @@ func New(data Data) *Snapshot {
 		kubelets:  map[string]*Kubelet{},
 		usage:     map[string]*Usage{},
 		matches:   map[string][]*Match{},
+		about:     map[Subject][]*Match{},
 		present:   map[Kind]bool{},
 		unread:    unread(data.Gaps),
 	}
@@ -171,6 +173,7 @@ func New(data Data) *Snapshot {
 		}
 		s.said = append(s.said, m)
 		s.matches[m.Signature] = append(s.matches[m.Signature], m)
+		s.about[m.Subject] = append(s.about[m.Subject], m)
 	}
 	return s
 }

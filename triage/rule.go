@@ -13,6 +13,8 @@ import (
 type Rule struct {
 	ID  string // kebab case; the file is named after it
 	Doc string // one or two sentences: what it reads and what it concludes
+	// Scope is from how much of the evidence it says the same of a node as from all of it; OfCluster where nothing else is said.
+	Scope Scope
 	// Needs are the kinds of evidence without which it has nothing to say, NeedsOne those of which it needs any one: Check is
 	// called when all of the first, and one of the second, were read at least in part.
 	Needs, NeedsOne []evidence.Kind
@@ -23,6 +25,15 @@ type Rule struct {
 	// signatures and causes that name the rule in judgedBy. nil: it judges no messages.
 	Settles func(*Pass, *evidence.Match) bool
 }
+
+// Scope is how much of the evidence a rule needs to judge a node.
+type Scope string
+
+// The scopes of rules.
+const (
+	OfCluster Scope = ""     // all of it: it compares nodes, or judges what they share
+	OfNode    Scope = "node" // the node, its pods, what they use, and what is said of them (evidence.Snapshot.OfNode)
+)
 
 // Confidence of a finding.
 type Confidence string

@@ -14,6 +14,7 @@ import (
 var Disks = &triage.Rule{
 	ID:    "cloud-disks",
 	Doc:   "Finds machines in state Failed whose disks failed while everything else in their instance view is well.",
+	Scope: triage.OfNode,
 	Needs: []evidence.Kind{evidence.CloudState},
 	Reads: []evidence.Kind{evidence.CloudLog},
 	Check: func(p *triage.Pass) {

@@ -18,6 +18,7 @@ import (
 var Initialization = &triage.Rule{
 	ID:    "cloud-initialization",
 	Doc:   "Finds nodes without provider id and address, and cloud controllers that do not run.",
+	Scope: triage.OfNode,
 	Needs: []evidence.Kind{evidence.Nodes},
 	Reads: []evidence.Kind{evidence.Pods},
 	Check: func(p *triage.Pass) {

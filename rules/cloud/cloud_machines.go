@@ -16,6 +16,7 @@ import (
 var Machines = &triage.Rule{
 	ID:    "cloud-machines",
 	Doc:   "Compares nodes that are not Ready with the cloud's view of their machines.",
+	Scope: triage.OfNode,
 	Needs: []evidence.Kind{evidence.Nodes},
 	Reads: []evidence.Kind{evidence.CloudState, evidence.Pods},
 	Check: func(p *triage.Pass) {

@@ -19,6 +19,7 @@ const repairTime = 20 * time.Minute
 var Repair = &triage.Rule{
 	ID:    "cloud-repair",
 	Doc:   "Finds nodes on which AKS' auto-repair began an action that has not ended yet.",
+	Scope: triage.OfNode,
 	Needs: []evidence.Kind{evidence.Nodes, evidence.Events},
 	Check: func(p *triage.Pass) {
 		for _, n := range p.Snapshot.Nodes() {

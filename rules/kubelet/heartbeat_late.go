@@ -15,6 +15,7 @@ import (
 var HeartbeatLate = &triage.Rule{
 	ID:    "heartbeat-late",
 	Doc:   "Finds Ready nodes whose kubelet has missed renewals of its lease, or one renewal while its port gives no answer.",
+	Scope: triage.OfNode,
 	Needs: []evidence.Kind{evidence.Nodes, evidence.Leases},
 	Reads: []evidence.Kind{evidence.Kubelets},
 	Check: func(p *triage.Pass) {

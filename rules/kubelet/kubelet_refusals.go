@@ -17,6 +17,7 @@ import (
 var Refusals = &triage.Rule{
 	ID:    "kubelet-refusals",
 	Doc:   "Looks whether a kubelet that answers is silent to those questions for which it must ask its runtime.",
+	Scope: triage.OfNode,
 	Needs: []evidence.Kind{evidence.Kubelets},
 	Reads: []evidence.Kind{evidence.Nodes, evidence.Pods},
 	Check: func(p *triage.Pass) {

@@ -26,6 +26,7 @@ const slowRelist = 10 * time.Second
 var Relist = &triage.Rule{
 	ID:    "kubelet-relist",
 	Doc:   "Reads the age and duration of the kubelet's relists (PLEG) from its metrics.",
+	Scope: triage.OfNode,
 	Needs: []evidence.Kind{evidence.Kubelets},
 	Reads: []evidence.Kind{evidence.Nodes, evidence.Leases, evidence.Messages},
 	Check: func(p *triage.Pass) {

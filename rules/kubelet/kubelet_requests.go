@@ -14,6 +14,7 @@ import (
 var Requests = &triage.Rule{
 	ID:    "kubelet-requests",
 	Doc:   "Reads the answers that the kubelet of a silent node got from the API server: refused for its identity, or none at all.",
+	Scope: triage.OfNode,
 	Needs: []evidence.Kind{evidence.Kubelets},
 	Reads: []evidence.Kind{evidence.Nodes},
 	Check: func(p *triage.Pass) {

@@ -24,6 +24,7 @@ const (
 var RuntimeOperations = &triage.Rule{
 	ID:      "runtime-operations",
 	Doc:     "Reads errors and durations of the kubelet's calls to the container runtime from its metrics.",
+	Scope:   triage.OfNode,
 	Needs:   []evidence.Kind{evidence.Kubelets},
 	Reads:   []evidence.Kind{evidence.Nodes},
 	Settles: waits,

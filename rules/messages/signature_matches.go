@@ -19,6 +19,7 @@ import (
 var SignatureMatches = &triage.Rule{
 	ID:    "signature-matches",
 	Doc:   "Reads the messages that signatures recognise in logs, events, conditions and statuses; what is over does not count.",
+	Scope: triage.OfNode,
 	Needs: []evidence.Kind{evidence.Messages},
 	Reads: []evidence.Kind{evidence.Nodes, evidence.Pods, evidence.Events, evidence.Kubelets, evidence.NodeReports, evidence.CloudState, evidence.CloudLog},
 	Check: func(p *triage.Pass) {

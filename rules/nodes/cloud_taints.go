@@ -37,6 +37,7 @@ var saidByTaint = map[string]triage.Claim{
 var CloudTaints = &triage.Rule{
 	ID:    "cloud-taints",
 	Doc:   "Reads taints of cloud controllers on nodes.",
+	Scope: triage.OfNode,
 	Needs: []evidence.Kind{evidence.Nodes},
 	Check: func(p *triage.Pass) {
 		var tables []string

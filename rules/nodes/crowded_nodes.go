@@ -28,6 +28,7 @@ const (
 var CrowdedNodes = &triage.Rule{
 	ID:    "crowded-nodes",
 	Doc:   "Counts the pods of nodes that are silent, slow, or short of memory or process ids, against what Kubernetes is tested with and what the node accepts.",
+	Scope: triage.OfNode,
 	Needs: []evidence.Kind{evidence.Nodes},
 	Reads: []evidence.Kind{evidence.Pods, evidence.Kubelets, evidence.Messages},
 	Check: func(p *triage.Pass) {

@@ -11,6 +11,7 @@ import (
 var Devices = &triage.Rule{
 	ID:    "devices",
 	Doc:   "Compares the extended resources of nodes (GPUs and other devices): allocatable below capacity means that their device plugin reports some as unhealthy.",
+	Scope: triage.OfNode,
 	Needs: []evidence.Kind{evidence.Nodes},
 	Check: func(p *triage.Pass) {
 		for _, n := range p.Snapshot.Nodes() {

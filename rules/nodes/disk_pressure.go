@@ -16,6 +16,7 @@ import (
 var DiskPressure = &triage.Rule{
 	ID:    "disk-pressure",
 	Doc:   "Checks DiskPressure against the kubelet's statistics, and tells inodes from bytes.",
+	Scope: triage.OfNode,
 	Needs: []evidence.Kind{evidence.Nodes},
 	Reads: []evidence.Kind{evidence.Kubelets},
 	Check: func(p *triage.Pass) {

@@ -15,6 +15,7 @@ import (
 var FullNodes = &triage.Rule{
 	ID:    "full-nodes",
 	Doc:   "Says how full nodes are that accept no more pods, where the pods that may wait for a place were not read.",
+	Scope: triage.OfNode,
 	Needs: []evidence.Kind{evidence.Nodes},
 	Reads: []evidence.Kind{evidence.Pods, evidence.Kubelets, evidence.Messages},
 	Check: func(p *triage.Pass) {

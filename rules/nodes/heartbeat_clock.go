@@ -15,6 +15,7 @@ import (
 var HeartbeatClock = &triage.Rule{
 	ID:    "heartbeat-clock",
 	Doc:   "Finds nodes whose conditions were reported in the future, where their leases are not in the evidence.",
+	Scope: triage.OfNode,
 	Needs: []evidence.Kind{evidence.Nodes},
 	Reads: []evidence.Kind{evidence.Leases},
 	Check: func(p *triage.Pass) {

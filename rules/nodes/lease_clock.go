@@ -15,6 +15,7 @@ import (
 var LeaseClock = &triage.Rule{
 	ID:    "lease-clock",
 	Doc:   "Finds nodes whose lease was renewed in the future.",
+	Scope: triage.OfNode,
 	Needs: []evidence.Kind{evidence.Nodes, evidence.Leases},
 	Check: func(p *triage.Pass) {
 		for _, n := range p.Snapshot.Nodes() {

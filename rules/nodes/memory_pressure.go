@@ -23,6 +23,7 @@ const (
 var MemoryPressure = &triage.Rule{
 	ID:    "memory-pressure",
 	Doc:   "Checks MemoryPressure against the kubelet's statistics.",
+	Scope: triage.OfNode,
 	Needs: []evidence.Kind{evidence.Nodes},
 	Reads: []evidence.Kind{evidence.Kubelets},
 	Check: func(p *triage.Pass) {

@@ -32,6 +32,7 @@ const longAlarm = time.Hour
 var MonitorAlarms = &triage.Rule{
 	ID:    "monitor-alarms",
 	Doc:   "Compares problems that node monitors report for long with a node that is Ready all the while.",
+	Scope: triage.OfNode,
 	Needs: []evidence.Kind{evidence.Nodes},
 	Reads: []evidence.Kind{evidence.Messages},
 	Check: func(p *triage.Pass) {

@@ -15,6 +15,7 @@ import (
 var NodeFlaps = &triage.Rule{
 	ID:    "node-flaps",
 	Doc:   "Reads events NodeNotReady followed by NodeReady of nodes that are Ready now.",
+	Scope: triage.OfNode,
 	Needs: []evidence.Kind{evidence.Nodes, evidence.Events},
 	Check: func(p *triage.Pass) {
 		for _, n := range p.Snapshot.Nodes() {

@@ -16,6 +16,7 @@ import (
 var NotReady = &triage.Rule{
 	ID:    "node-not-ready",
 	Doc:   "Reads the Ready condition: False is reported by the kubelet, Unknown means that the kubelet does not report.",
+	Scope: triage.OfNode,
 	Needs: []evidence.Kind{evidence.Nodes},
 	Reads: []evidence.Kind{evidence.Leases, evidence.Messages, evidence.CloudState, evidence.Pods},
 	Check: func(p *triage.Pass) {

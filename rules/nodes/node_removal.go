@@ -12,6 +12,7 @@ import (
 var Removal = &triage.Rule{
 	ID:    "node-removal",
 	Doc:   "Finds nodes that the cluster autoscaler, Karpenter or a person removes on purpose: taints, deletions of the node object and of its Machine.",
+	Scope: triage.OfNode,
 	Needs: []evidence.Kind{evidence.Nodes},
 	Reads: []evidence.Kind{evidence.CloudState, evidence.Pods},
 	Check: func(p *triage.Pass) {

@@ -22,8 +22,9 @@ const (
 // Usage compares what the metrics API says nodes use with what pods may have there. Much use alone is no fault: of a node that is
 // known to work, only more memory than there is for pods counts.
 var Usage = &triage.Rule{
-	ID:  "node-usage",
-	Doc: "Compares the use of processor and memory, as the metrics API and kubectl top show it, with what pods may have.",
+	ID:    "node-usage",
+	Doc:   "Compares the use of processor and memory, as the metrics API and kubectl top show it, with what pods may have.",
+	Scope: triage.OfNode,
 	// Not every cluster serves the metrics API: that it lacks is said by the views of use.
 	NeedsOne: []evidence.Kind{evidence.NodeMetrics, evidence.Nodes},
 	Check: func(p *triage.Pass) {

@@ -18,6 +18,7 @@ import (
 var PodsLimit = &triage.Rule{
 	ID:    "pods-limit",
 	Doc:   "Compares the pods of nodes with the number that they accept, where pods wait for a slot.",
+	Scope: triage.OfNode,
 	Needs: []evidence.Kind{evidence.Nodes, evidence.Pods},
 	Check: func(p *triage.Pass) {
 		var waiting []*evidence.Pod

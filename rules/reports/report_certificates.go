@@ -18,6 +18,7 @@ import (
 var Certificates = &triage.Rule{
 	ID:    "report-certificates",
 	Doc:   "Reads the dates of the certificates of kubelet and control plane against the time of the evidence.",
+	Scope: triage.OfNode,
 	Needs: []evidence.Kind{evidence.NodeReports},
 	Reads: []evidence.Kind{evidence.Messages},
 	Check: func(p *triage.Pass) {

@@ -22,6 +22,7 @@ const (
 var Clock = &triage.Rule{
 	ID:    "report-clock",
 	Doc:   "Reads timedatectl, chronyc and date of the node.",
+	Scope: triage.OfNode,
 	Needs: []evidence.Kind{evidence.NodeReports},
 	Check: func(p *triage.Pass) {
 		type shown struct {

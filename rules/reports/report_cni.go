@@ -20,6 +20,7 @@ import (
 var CNI = &triage.Rule{
 	ID:    "report-cni",
 	Doc:   "Reads /etc/cni/net.d and /opt/cni/bin of the node.",
+	Scope: triage.OfNode,
 	Needs: []evidence.Kind{evidence.NodeReports},
 	Check: func(p *triage.Pass) {
 		facts.EachReport(p, func(subject evidence.Subject, r *nodereport.Report) {

@@ -22,6 +22,7 @@ var componentUnits = map[string]string{
 var Components = &triage.Rule{
 	ID:    "report-components",
 	Doc:   "Reads systemctl status of kube-proxy, the control plane, etcd and network agents, where they are units of systemd: enabled, and not running.",
+	Scope: triage.OfNode,
 	Needs: []evidence.Kind{evidence.NodeReports},
 	Reads: slices.Concat(facts.AfterReport, []evidence.Kind{evidence.Pods}),
 	Check: func(p *triage.Pass) {

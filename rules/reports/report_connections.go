@@ -18,6 +18,7 @@ import (
 var Connections = &triage.Rule{
 	ID:    "report-connections",
 	Doc:   "Reads curl, nc, telnet and ping on the node by what they tried to reach.",
+	Scope: triage.OfNode,
 	Needs: []evidence.Kind{evidence.NodeReports},
 	Reads: facts.AfterReport,
 	Check: func(p *triage.Pass) {

@@ -24,6 +24,7 @@ var saidByCounter = map[string]string{
 var Counters = &triage.Rule{
 	ID:    "report-counters",
 	Doc:   "Reads tracked connections, mounts, inotify instances and watches, neighbours, file handles, the open files of programs and the tasks of control groups against their limits.",
+	Scope: triage.OfNode,
 	Needs: []evidence.Kind{evidence.NodeReports},
 	Check: func(p *triage.Pass) {
 		facts.EachReport(p, func(subject evidence.Subject, r *nodereport.Report) {

@@ -17,6 +17,7 @@ import (
 var Filesystems = &triage.Rule{
 	ID:    "report-filesystems",
 	Doc:   "Reads df -h, df -i and mounts of the node: full file systems, full inode tables, read-only mounts.",
+	Scope: triage.OfNode,
 	Needs: []evidence.Kind{evidence.NodeReports},
 	Check: func(p *triage.Pass) {
 		facts.EachReport(p, func(subject evidence.Subject, r *nodereport.Report) {

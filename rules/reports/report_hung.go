@@ -15,6 +15,7 @@ import (
 var Hung = &triage.Rule{
 	ID:    "report-hung",
 	Doc:   "Reads which file systems, and whether systemd and its bus, did not answer the agent in time.",
+	Scope: triage.OfNode,
 	Needs: []evidence.Kind{evidence.NodeReports},
 	Check: func(p *triage.Pass) {
 		facts.EachReport(p, func(subject evidence.Subject, r *nodereport.Report) {

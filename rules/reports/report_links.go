@@ -19,6 +19,7 @@ var cards = lazyregexp.New(`^(?:eth\d+|en[opsx]\S+|ens\d+\S*|wl\S+|bond\d+)$`)
 var Links = &triage.Rule{
 	ID:    "report-links",
 	Doc:   "Reads ip link and ip route of the node.",
+	Scope: triage.OfNode,
 	Needs: []evidence.Kind{evidence.NodeReports},
 	Check: func(p *triage.Pass) {
 		facts.EachReport(p, func(subject evidence.Subject, r *nodereport.Report) {

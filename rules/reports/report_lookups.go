@@ -16,6 +16,7 @@ import (
 var Lookups = &triage.Rule{
 	ID:    "report-lookups",
 	Doc:   "Reads nslookup, dig and host on the node: resolvers that do not answer, and names that must resolve and do not.",
+	Scope: triage.OfNode,
 	Needs: []evidence.Kind{evidence.NodeReports},
 	Check: func(p *triage.Pass) {
 		facts.EachReport(p, func(subject evidence.Subject, r *nodereport.Report) {

@@ -29,6 +29,7 @@ const (
 var Losses = &triage.Rule{
 	ID:    "report-losses",
 	Doc:   "Reads how many segments of TCP had to be sent again while the node was looked at, and which cards dropped packets.",
+	Scope: triage.OfNode,
 	Needs: []evidence.Kind{evidence.NodeReports},
 	Check: func(p *triage.Pass) {
 		facts.EachReport(p, func(subject evidence.Subject, r *nodereport.Report) {

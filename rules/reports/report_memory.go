@@ -16,6 +16,7 @@ import (
 var Memory = &triage.Rule{
 	ID:    "report-memory",
 	Doc:   "Reads free, /proc/meminfo and swap devices of the node.",
+	Scope: triage.OfNode,
 	Needs: []evidence.Kind{evidence.NodeReports},
 	Check: func(p *triage.Pass) {
 		facts.EachReport(p, func(subject evidence.Subject, r *nodereport.Report) {

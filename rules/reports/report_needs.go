@@ -15,6 +15,7 @@ import (
 var Needs = &triage.Rule{
 	ID:    "report-needs",
 	Doc:   "Reads the kernel's modules and settings against what the node's network configuration needs, now and after a reboot.",
+	Scope: triage.OfNode,
 	Needs: []evidence.Kind{evidence.NodeReports},
 	Reads: []evidence.Kind{evidence.Messages},
 	Check: func(p *triage.Pass) {

@@ -17,6 +17,7 @@ import (
 var PodResolver = &triage.Rule{
 	ID:    "report-pod-resolver",
 	Doc:   "Reads the resolver's file that the kubelet gives to pods: a loopback address in it is not the node's resolver in a pod.",
+	Scope: triage.OfNode,
 	Needs: []evidence.Kind{evidence.NodeReports},
 	Reads: []evidence.Kind{evidence.Messages},
 	Check: func(p *triage.Pass) {

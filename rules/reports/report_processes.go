@@ -20,6 +20,7 @@ const kubeletPort10250 = 10250
 var Processes = &triage.Rule{
 	ID:    "report-processes",
 	Doc:   "Reads ps and ss of the node for kubelet and runtime, and for processes stuck in the kernel.",
+	Scope: triage.OfNode,
 	Needs: []evidence.Kind{evidence.NodeReports},
 	Reads: facts.AfterReport,
 	Check: func(p *triage.Pass) {

@@ -16,6 +16,7 @@ import (
 var Routes = &triage.Rule{
 	ID:    "report-routes",
 	Doc:   "Reads the routes of the node: the default route, and the one to the range of its own pods.",
+	Scope: triage.OfNode,
 	Needs: []evidence.Kind{evidence.NodeReports},
 	Check: func(p *triage.Pass) {
 		facts.EachReport(p, func(subject evidence.Subject, r *nodereport.Report) {

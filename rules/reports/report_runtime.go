@@ -14,6 +14,7 @@ import (
 var Runtime = &triage.Rule{
 	ID:    "report-runtime",
 	Doc:   "Reads the CRI's answer: hung, refused, or fine.",
+	Scope: triage.OfNode,
 	Needs: []evidence.Kind{evidence.NodeReports},
 	Reads: facts.AfterReport,
 	Check: func(p *triage.Pass) {

@@ -14,6 +14,7 @@ import (
 var Tasks = &triage.Rule{
 	ID:    "report-tasks",
 	Doc:   "Reads task counts of the node and of the units of kubelet and runtime against their limits.",
+	Scope: triage.OfNode,
 	Needs: []evidence.Kind{evidence.NodeReports},
 	Check: func(p *triage.Pass) {
 		facts.EachReport(p, func(subject evidence.Subject, r *nodereport.Report) {

@@ -13,6 +13,7 @@ import (
 var TimeService = &triage.Rule{
 	ID:    "report-time-service",
 	Doc:   "Reads whether a time service runs on the node, and timedatectl's word for it.",
+	Scope: triage.OfNode,
 	Needs: []evidence.Kind{evidence.NodeReports},
 	Check: func(p *triage.Pass) {
 		facts.EachReport(p, func(subject evidence.Subject, r *nodereport.Report) {

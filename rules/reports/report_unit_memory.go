@@ -17,6 +17,7 @@ import (
 var UnitMemory = &triage.Rule{
 	ID:    "report-unit-memory",
 	Doc:   "Reads the memory limits of kubelet and runtime, where their units are killed: by their result, or by the kills that their control groups count.",
+	Scope: triage.OfNode,
 	Needs: []evidence.Kind{evidence.NodeReports},
 	Reads: facts.AfterReport,
 	Check: func(p *triage.Pass) {

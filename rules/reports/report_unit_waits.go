@@ -17,6 +17,7 @@ import (
 var UnitWaits = &triage.Rule{
 	ID:    "report-unit-waits",
 	Doc:   "Reads the jobs of systemd and the units that kubelet and runtime require: a start that waits for another unit, or was given up because that failed.",
+	Scope: triage.OfNode,
 	Needs: []evidence.Kind{evidence.NodeReports},
 	Reads: facts.AfterReport,
 	Check: func(p *triage.Pass) {

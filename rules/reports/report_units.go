@@ -27,6 +27,7 @@ const slowStop = 20 * time.Second
 var Units = &triage.Rule{
 	ID:    "report-units",
 	Doc:   "Reads systemctl status of kubelet and runtime: stopped, failed, restarting.",
+	Scope: triage.OfNode,
 	Needs: []evidence.Kind{evidence.NodeReports},
 	Reads: facts.AfterReport,
 	Check: func(p *triage.Pass) {

@@ -16,6 +16,7 @@ import (
 var DaemonSets = &triage.Rule{
 	ID:    "daemonsets",
 	Doc:   "Compares the pods of DaemonSets with the nodes that should run them.",
+	Scope: triage.OfNode,
 	Needs: []evidence.Kind{evidence.Workloads},
 	Reads: []evidence.Kind{evidence.Nodes, evidence.Pods},
 	Check: func(p *triage.Pass) {

@@ -15,6 +15,7 @@ import (
 var DaemonSetsUnplaced = &triage.Rule{
 	ID:    "daemonsets-unplaced",
 	Doc:   "Finds DaemonSets with a desired number of zero although they select no particular nodes.",
+	Scope: triage.OfNode,
 	Needs: []evidence.Kind{evidence.Workloads},
 	Reads: []evidence.Kind{evidence.Nodes},
 	Check: func(p *triage.Pass) {

@@ -17,6 +17,7 @@ import (
 var NetworkAgents = &triage.Rule{
 	ID:    "network-agents",
 	Doc:   "Finds network agents that crash, and network plugins that never came up.",
+	Scope: triage.OfNode,
 	Needs: []evidence.Kind{evidence.Pods},
 	Reads: []evidence.Kind{evidence.Messages},
 	Check: func(p *triage.Pass) {

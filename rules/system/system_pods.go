@@ -17,6 +17,7 @@ import (
 var Pods = &triage.Rule{
 	ID:    "system-pods",
 	Doc:   "Finds kube-system pods that are not ready, Pending or crashing.",
+	Scope: triage.OfNode,
 	Needs: []evidence.Kind{evidence.Pods},
 	Reads: []evidence.Kind{evidence.Nodes, evidence.Messages},
 	Check: func(p *triage.Pass) {

@@ -15,6 +15,7 @@ import (
 var LostSandboxes = &triage.Rule{
 	ID:    "lost-sandboxes",
 	Doc:   "Reads events of sandboxes that were recreated and of static pods that ended: the reason is in the node's logs.",
+	Scope: triage.OfNode,
 	Needs: []evidence.Kind{evidence.Pods, evidence.Events},
 	Reads: []evidence.Kind{evidence.Nodes, evidence.NodeReports},
 	Check: func(p *triage.Pass) {

@@ -11,6 +11,7 @@ import (
 var MemoryLimits = &triage.Rule{
 	ID:    "memory-limits",
 	Doc:   "Finds containers that were killed for memory although their pods have no limit of memory.",
+	Scope: triage.OfNode,
 	Needs: []evidence.Kind{evidence.Pods, evidence.Messages},
 	Check: func(p *triage.Pass) {
 		for _, m := range p.Snapshot.Matches() {

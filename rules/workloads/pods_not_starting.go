@@ -26,6 +26,7 @@ const (
 var PodsNotStarting = &triage.Rule{
 	ID:    "pods-not-starting",
 	Doc:   "Reads the newest events of pods that do not start or do not end, and pods that wait on a node whose kubelet has reported nothing.",
+	Scope: triage.OfNode,
 	Needs: []evidence.Kind{evidence.Pods},
 	Reads: []evidence.Kind{evidence.Nodes, evidence.Events},
 	Check: func(p *triage.Pass) {

@@ -20,6 +20,7 @@ const lateDeletion = 5 * time.Minute
 var TerminatingPods = &triage.Rule{
 	ID:    "terminating-pods",
 	Doc:   "Finds pods that stay Terminating and what holds them.",
+	Scope: triage.OfNode,
 	Needs: []evidence.Kind{evidence.Pods},
 	Reads: []evidence.Kind{evidence.Nodes},
 	Check: func(p *triage.Pass) {

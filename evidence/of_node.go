@@ -1,0 +1,56 @@
+package evidence
+
+import (
+	"slices"
+
+	storagev1 "k8s.io/api/storage/v1"
+)
+
+// OfNode returns the part of a Snapshot that belongs to one node: its object, its pods, what is said of them, what they use, and what
+// the node and its machine say of themselves. Nothing of another node is in it, nothing of the cluster but how well each kind was read.
+// It costs what the node has, however large the cluster is.
+func (s *Snapshot) OfNode(name string) *Snapshot {
+	whole := &s.data
+	part := Data{
+		TakenAt: whole.TakenAt, Source: whole.Source, Server: whole.Server, Coverage: whole.Coverage, Gaps: whole.Gaps,
+		PodsReadOn: whole.PodsReadOn, PodsReadIn: whole.PodsReadIn, CloudAnswers: whole.CloudAnswers,
+		Pods: slices.Clone(s.podsOn[name]), NodeReports: s.reports[name],
+	}
+	about := []Subject{NodeSubject(name)}
+	if n := s.nodes[name]; n != nil {
+		part.Nodes = []*Node{n}
+		if m := s.MachineOf(n); m != nil {
+			part.CloudResources = []CloudResource{m}
+		}
+	}
+	if l := s.nodeLease[name]; l != nil {
+		part.Leases = []*Lease{l}
+	}
+	if k := s.kubelets[name]; k != nil {
+		part.Kubelets = []*Kubelet{k}
+	}
+	if u := s.usage[name]; u != nil {
+		part.Usage = []*Usage{u}
+	}
+	owners := map[*Workload]bool{}
+	for _, p := range part.Pods {
+		about = append(about, p.Subject())
+		if w := s.OwnerOf(p); w != nil && !owners[w] {
+			owners[w] = true
+			part.Workloads = append(part.Workloads, w)
+		}
+	}
+	for _, subject := range about {
+		part.Events = append(part.Events, s.events[subject]...)
+		part.Matches = append(part.Matches, s.about[subject]...)
+	}
+	for _, a := range whole.VolumeAttachments {
+		if a.Spec.NodeName == name {
+			part.VolumeAttachments = append(part.VolumeAttachments, a)
+		}
+	}
+	if i := slices.IndexFunc(whole.CSINodes, func(n *storagev1.CSINode) bool { return n.Name == name }); i >= 0 {
+		part.CSINodes = whole.CSINodes[i : i+1]
+	}
+	return New(part)
+}
