@@ -49,7 +49,7 @@ var rooms = map[string]room{
 	"admission":              {"what the API server would answer: the same evidence gives the same answer", true, []string{"evidence", "wording"}},
 	"triage/timeline":        {"what came after what, and how long silence must be to say something", true, []string{"evidence", "logline", "wording"}},
 	"rules/endings":          {"what shows that the trouble of a message is over, one entry for each way", true, []string{"catalog", "evidence", "logline", "mechanics", "nodereport", "rules/doubts", "rules/facts", "signatures", "triage", "triage/timeline", "wording"}},
-	"rules/doubts":           {"what makes a message doubtful, one entry for each reason", true, []string{"catalog", "evidence", "mechanics", "rules/facts", "triage", "triage/timeline"}},
+	"rules/doubts":           {"what makes a message doubtful, one entry for each reason", true, []string{"catalog", "evidence", "logline", "mechanics", "rules/facts", "triage", "triage/timeline"}},
 	"rules/facts":            {"what several rules ask of the evidence: it answers, and claims nothing", true, []string{"triage/timeline", "cloud/advice", "triage", "catalog", "evidence", "mechanics", "nodereport", "signatures", "logline", "wording"}},
 	"rules/messages":         {"a diagnosis rests on facts: what components say", true, []string{"triage/timeline", "rules/facts", "triage", "evidence", "catalog", "nodereport", "signatures", "logline", "wording"}},
 	"rules/nodes":            {"a diagnosis rests on facts: nodes as the API shows them", true, []string{"cloud/advice", "rules/facts", "triage", "evidence", "mechanics", "catalog", "nodereport", "logline", "wording"}},
