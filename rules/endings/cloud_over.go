@@ -12,21 +12,21 @@ import (
 // its last failure for a while, and is in the middle of something for a while without any harm.
 var CloudOver = &triage.Ending{
 	ID:    "cloud-over",
-	Doc:   "The same operation of the cloud succeeded later, or the resource is well.",
+	Doc:   "The same operation of the cloud succeeded later, is under way, or the pool is well.",
 	Texts: []string{evidence.TextCloud},
 	Reads: []evidence.Kind{evidence.CloudState, evidence.CloudLog},
 	Ended: func(p *triage.Pass, f *triage.Failure) (triage.End, bool) {
-		over := triage.End{By: "the same operation succeeded later, or the resource is well"}
 		if !f.Ref.ObservedAt.IsZero() {
-			return over, p.Snapshot.FailedAt(f.Ref.ObservedAt).Over
+			return triage.End{By: "the same operation succeeded later"}, p.Snapshot.FailedAt(f.Ref.ObservedAt).Over
 		}
 		pool := facts.CloudPool(p, f.Subject.Name)
 		if pool == nil || f.Subject.Kind != "Pool" {
-			return over, false
+			return triage.End{}, false
 		}
 		if strings.HasSuffix(f.Ref.Locator, "provisioningState") {
-			return over, facts.Changing(&pool.CloudItem) && facts.YoungOperation(p, facts.OperationOn(p, &pool.CloudItem))
+			under := facts.Changing(&pool.CloudItem) && facts.YoungOperation(p, facts.OperationOn(p, &pool.CloudItem))
+			return triage.End{By: "an operation on pool " + pool.Name + " began a short time ago"}, under
 		}
-		return over, strings.Contains(f.Ref.Locator, "provisioningError") && pool.Stage == evidence.StageDone
+		return triage.End{By: "pool " + pool.Name + " is well"}, strings.Contains(f.Ref.Locator, "provisioningError") && pool.Stage == evidence.StageDone
 	},
 }

@@ -39,7 +39,7 @@ var SaidLater = &triage.Ending{
 func takenBack(p *triage.Pass, sig *signatures.Signature, m *evidence.Match) (triage.End, bool) {
 	for _, id := range p.Signatures.Ending(sig) {
 		for _, end := range p.Snapshot.MatchesOf(id) {
-			same := facts.SameNode(p.Snapshot, m.Subject, end.Subject) && !ofAnotherPod(m, end)
+			same := facts.SameNode(p.Snapshot, m.Subject, end.Subject) && !ofAnotherPod(p, m, end)
 			atStart := end.Event != nil && timeline.SaidAtStart(p.Snapshot, end.Event, p.Now)
 			if same && !atStart && timeline.Later(m, end) {
 				return triage.End{By: fmt.Sprintf("%s said later: %s", facts.OrUnknown(string(end.Speaker)), timeline.ShortLine(end)), At: end.Last}, true
@@ -49,11 +49,21 @@ func takenBack(p *triage.Pass, sig *signatures.Signature, m *evidence.Match) (tr
 	return triage.End{}, false
 }
 
-// ofAnotherPod reports whether what ended names a pod that the message, with the lines around it, does not name.
-func ofAnotherPod(m, end *evidence.Match) bool {
+// ofAnotherPod reports whether what ended names a pod that the message does not name, nor the lines around it, which may be those
+// that end others.
+func ofAnotherPod(p *triage.Pass, m, end *evidence.Match) bool {
 	pod := end.Captures["pod"]
 	if pod == "" {
 		return false
 	}
-	return !slices.ContainsFunc(facts.Texts(m), func(text string) bool { return strings.Contains(text, pod) })
+	endsOther := func(t signatures.Tally) bool { return t.Signature.ID == end.Signature }
+	return !slices.ContainsFunc(facts.Texts(m), func(text string) bool {
+		return namesPod(text, pod) && !slices.ContainsFunc(p.Signatures.Match(text, end.Kind), endsOther)
+	})
+}
+
+// namesPod reports whether a text has the name of a pod as a whole: web-1 is not web-10.
+func namesPod(text, pod string) bool {
+	inNames := func(r rune) bool { return 'a' <= r && r <= 'z' || '0' <= r && r <= '9' || r == '-' || r == '.' }
+	return slices.Contains(strings.FieldsFunc(text, func(r rune) bool { return !inNames(r) }), pod)
 }
