@@ -43,6 +43,9 @@ func RefusedAfter(p *triage.Pass, subject evidence.Subject, c nodereport.Certifi
 		if sig := p.Signatures.Lookup(m.Signature); sig == nil || sig.Says != "kubelet-auth-rejected" || !SameNode(p.Snapshot, m.Subject, subject) {
 			continue
 		}
+		if !m.First.IsZero() && m.First.Before(c.NotAfter) { // it was refused before for another reason
+			continue
+		}
 		when := m.Last
 		if when.IsZero() { // its year is not known
 			when = logline.ReadOrigin(m.Ref.Text, c.NotAfter.Add(mostAfter)).Time
