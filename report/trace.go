@@ -23,7 +23,7 @@ func (s *screen) trace(t *triage.Trace) {
 		s.heading(i+1, fmt.Sprintf("%s, %s: %s", st.ID, st.Subject, st.Place))
 		s.labelled("why", st.Because)
 		if st.Place == triage.InFindings {
-			s.labelled("position", fmt.Sprintf("order %.2f (rank %.2f, score %.2f)", st.Order, st.Rank, st.Score))
+			s.labelled("position", fmt.Sprintf("order %.3f (rank %.3f, score %.3f)", st.Order, st.Rank, st.Score))
 		}
 		if st.FollowsFrom != "" {
 			s.labelled("follows", st.FollowsFrom)
@@ -49,6 +49,25 @@ func (s *screen) trace(t *triage.Trace) {
 	}
 	if n := len(t.Messages) - maxTraced; n > 0 {
 		s.note(fmt.Sprintf("%d more messages: -o json lists all", n))
+	}
+	s.unread(t.Unread)
+}
+
+// unreadTraced bounds how many lines without a signature the terminal form lists; JSON has all.
+const unreadTraced = 10
+
+// unread writes the gravest lines that no signature matched: what an answer may have missed.
+func (s *screen) unread(lines []triage.TracedLine) {
+	s.section("Trace: lines that tell of trouble and that no signature matched")
+	if len(lines) == 0 {
+		s.note("none")
+	}
+	for _, l := range lines[:min(len(lines), unreadTraced)] {
+		s.paragraph(fmt.Sprintf("%s %s [%s, %s]", l.Source, l.Locator, l.Gravity, orUnknown("speaker", string(l.Speaker))))
+		s.detail(shorten(l.Text, s.excerpt()))
+	}
+	if n := len(lines) - unreadTraced; n > 0 {
+		s.note(fmt.Sprintf("%d more lines: -o json lists all", n))
 	}
 }
 

@@ -75,6 +75,7 @@ func Run(in Input) *Report {
 	report.Verdict = verdict(report, in.Snapshot, in.Catalog)
 	if in.Trace != nil {
 		in.Trace.statements(g, report)
+		in.Trace.unread(in)
 		report.Trace = in.Trace
 	}
 	return report

@@ -47,3 +47,6 @@ func demotes(root, effect float64) bool {
 var harm = map[catalog.Severity]float64{catalog.Critical: 1, catalog.Error: 0.97, catalog.Warning: 0.85, catalog.Info: 0.67}
 
 func round(f float64) float64 { return math.Round(f*100) / 100 }
+
+// fine is round for a trace, in which a thousandth may decide.
+func fine(f float64) float64 { return math.Round(f*1000) / 1000 }

@@ -14,6 +14,7 @@ import (
 // symptom stands where it stands. A wrong answer is found in it without knowing the engine.
 type Trace struct {
 	Messages   []TracedMessage   `json:"messages"`
+	Unread     []TracedLine      `json:"unread"`     // the gravest lines that no signature matched
 	Statements []TracedStatement `json:"statements"` // findings first, in the order of the report
 }
 
@@ -44,6 +45,27 @@ type TracedMessage struct {
 	Confidence Confidence       `json:"confidence,omitempty"` // of a claim
 
 	line int // in its source; 0: it has none
+}
+
+// TracedLine is a line that tells of trouble, and in which no signature recognised anything.
+type TracedLine struct {
+	Source  string          `json:"source"`
+	Locator string          `json:"locator"`
+	Text    string          `json:"text"`
+	Speaker logline.Speaker `json:"speaker"`
+	Gravity string          `json:"gravity"`
+	Count   int             `json:"count"`
+}
+
+// unread records the gravest lines that no signature matched, those at the end of a text first.
+func (t *Trace) unread(in Input) {
+	lines := slices.Clone(in.Snapshot.Lines())
+	slices.SortStableFunc(lines, func(a, b *evidence.Line) int { return cmp.Or(cmp.Compare(b.Gravity, a.Gravity), cmp.Compare(a.After, b.After)) })
+	for _, l := range lines {
+		if len(in.Signatures.Match(l.Ref.Text, "")) == 0 {
+			t.Unread = append(t.Unread, TracedLine{Source: l.Ref.Source, Locator: l.Ref.Locator, Text: l.Ref.Text, Speaker: l.Speaker, Gravity: l.Gravity.String(), Count: l.Count})
+		}
+	}
 }
 
 // Place is where a statement stands in the report.
@@ -115,7 +137,7 @@ func (t *Trace) statements(g *graph, r *Report) {
 
 func (g *graph) traced(st *statement) TracedStatement {
 	out := TracedStatement{
-		ID: st.id, Subject: st.subject, Claims: []TracedClaim{}, Score: round(st.score), Rank: round(st.rank), NotExplained: g.refused[st],
+		ID: st.id, Subject: st.subject, Claims: []TracedClaim{}, Score: fine(st.score), Rank: fine(st.rank), NotExplained: g.refused[st],
 	}
 	for _, c := range st.claims {
 		claim := TracedClaim{Rule: c.rule, Key: c.Key, Confidence: c.Confidence}
@@ -129,7 +151,7 @@ func (g *graph) traced(st *statement) TracedStatement {
 	}
 	out.Place, out.Because = g.whereabouts(st)
 	if st.cause != nil {
-		out.Order = round(st.order())
+		out.Order = fine(st.order())
 	}
 	return out
 }
@@ -149,20 +171,40 @@ func (g *graph) whereabouts(st *statement) (Place, string) {
 
 // ordering says how the order of a cause comes about.
 func (st *statement) ordering() string {
-	out := fmt.Sprintf("score %.2f from %s", st.score, counted(len(st.claims), "claim"))
+	out := fmt.Sprintf("score %.3f from %s on %s", st.score, counted(len(st.claims), "claim"), counted(st.texts(), "text"))
 	if st.rank > st.score {
-		out += fmt.Sprintf(", raised to %.2f by what it explains", st.rank)
+		out += fmt.Sprintf(", raised to %.3f by what it explains or is put before", st.rank)
 	}
 	out += fmt.Sprintf(", severity %s counts %.2f", severity(st), harm[severity(st)])
 	if symptoms := st.explained(); len(symptoms) > 0 {
 		out += ", explains " + strings.Join(symptoms, ", ")
 	}
-	for _, root := range []*statement{st.by, st.behind} {
-		if root != nil {
-			out += ", stands behind " + root.name()
-		}
+	if st.by != nil {
+		out += ", stands behind " + st.by.name() + ", which brings it about by the catalogue" + surer(st.by, st)
+	}
+	if st.behind != nil {
+		out += ", stands behind " + st.behind.name() + ", which a rule found to be the answer where both are named" + surer(st.behind, st)
 	}
 	return out
+}
+
+// surer says whether what stands first does so for its certainty.
+func surer(root, st *statement) string {
+	if root.score > st.score {
+		return " and is surer"
+	}
+	return ": it is no surer, the relation alone decides"
+}
+
+// texts is how many different texts the claims rest on: of one text the surest reading counts, and the others only where all else is equal.
+func (st *statement) texts() int {
+	seen := map[evidence.Ref]bool{}
+	for _, c := range st.claims {
+		if len(c.Evidence) > 0 {
+			seen[c.Evidence[0].Place()] = true
+		}
+	}
+	return len(seen)
 }
 
 // explained are the symptoms that the statement explains, each once.

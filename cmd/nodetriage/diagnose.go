@@ -151,7 +151,7 @@ func (d *diagnoseView) traced() *triage.Trace {
 	if !d.trace {
 		return nil
 	}
-	return &triage.Trace{Messages: []triage.TracedMessage{}, Statements: []triage.TracedStatement{}}
+	return &triage.Trace{Messages: []triage.TracedMessage{}, Unread: []triage.TracedLine{}, Statements: []triage.TracedStatement{}}
 }
 
 // pathsOf are the arguments that name files.

@@ -15,13 +15,14 @@ func provesNothing(p *triage.Pass, sig *signatures.Signature, m *evidence.Match)
 	if because := facts.Uncounted(p, sig, m); because != "" {
 		return because
 	}
+	if surer := secondOpinion(p, sig, m); surer != nil {
+		return "another signature reads the same line with more certainty: " + surer.ID
+	}
 	switch {
 	case facts.Starting(p, m):
 		return "its object has just started, or its component tries again by design"
 	case settled(p, sig, m):
 		return "a rule judges this from the state itself: " + strings.Join(judgedBy(p, sig), ", ")
-	case secondOpinion(p, sig, m):
-		return "another signature reads the same line with more certainty"
 	case resultSaid(p, sig, m):
 		return "the same line names the result of the failed request"
 	}

@@ -9,24 +9,40 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// secondOpinion reports whether words that may stand for many things stand in lines that a signature reads for sure: what
+// secondOpinion is the signature that reads for sure the lines in which words stand that may stand for many things: what
 // failed is said there, and what was being done is no cause ("failed to create a sandbox: dial unix containerd.sock: no such
 // file" is a runtime that is down, and no failing network plugin). What brings about the sure one is still worth saying; what
-// would do so only by way of something else is not, for the words would speak of that.
-func secondOpinion(p *triage.Pass, sig *signatures.Signature, m *evidence.Match) bool {
-	return sig.Certainty == signatures.Possible && readForSure(p, sig, m, m.Ref.Text) &&
-		(m.Count < 2 || m.LastText == "" || readForSure(p, sig, m, m.LastText))
+// would do so only by way of something else is not, for the words would speak of that. nil: there is none.
+func secondOpinion(p *triage.Pass, sig *signatures.Signature, m *evidence.Match) *signatures.Signature {
+	if sig.Certainty != signatures.Possible {
+		return nil
+	}
+	surer := readForSure(p, sig, m, m.Ref.Text)
+	if surer == nil || m.Count < 2 || m.LastText == "" {
+		return surer
+	}
+	return readForSure(p, sig, m, m.LastText)
 }
 
-// readForSure reports whether another signature names another cause in the text, likely at least, or knows that what failed is
-// being tried again.
-func readForSure(p *triage.Pass, sig *signatures.Signature, m *evidence.Match, text string) bool {
-	return slices.ContainsFunc(p.Signatures.Match(text, m.Kind), func(t signatures.Tally) bool {
+// readForSure is the signature that names another cause in the text, likely at least, or knows that what failed is being tried again.
+func readForSure(p *triage.Pass, sig *signatures.Signature, m *evidence.Match, text string) *signatures.Signature {
+	for _, t := range p.Signatures.Match(text, m.Kind) {
 		surer := t.Signature
-		return surer.Says != sig.Says && !bringsAbout(p, sig.Says, surer.Says) && sure(surer.Heard(m.Speaker)) && p.Catalog.Cause(surer.Says) != nil &&
-			slices.ContainsFunc(p.Snapshot.MatchesOf(surer.ID), func(other *evidence.Match) bool {
-				return (sure(surer.Certainty) || facts.TriedAgain(p, other)) && facts.SameNode(p.Snapshot, m.Subject, other.Subject) && facts.Counts(p, surer, other)
-			})
+		if surer.Says == sig.Says || p.Catalog.Cause(surer.Says) == nil || bringsAbout(p, sig.Says, surer.Says) {
+			continue
+		}
+		if sure(surer.Heard(m.Speaker)) && countsBeside(p, surer, m) {
+			return surer
+		}
+	}
+	return nil
+}
+
+// countsBeside reports whether a signature that may be surer counts on the node of a message, for sure or as something that is tried again.
+func countsBeside(p *triage.Pass, surer *signatures.Signature, m *evidence.Match) bool {
+	return slices.ContainsFunc(p.Snapshot.MatchesOf(surer.ID), func(other *evidence.Match) bool {
+		says := sure(surer.Certainty) || facts.TriedAgain(p, other)
+		return says && facts.SameNode(p.Snapshot, m.Subject, other.Subject) && facts.Counts(p, surer, other)
 	})
 }
 
