@@ -34,8 +34,7 @@ var namesProvider = map[string]struct {
 	"evidence/condition.go":             {2, "labels, taints and conditions that a provider sets on nodes"},
 	"evidence/provider_labels.go":       {23, "labels, taints and conditions that a provider sets on nodes: the one file that has them"},
 	"evidence/ref.go":                   {1, "labels, taints and conditions that a provider sets on nodes"},
-	"logline/speaker.go":                {6, "names of programs and services that write messages"},
-	"logline/topic.go":                  {2, "names of programs and services that write messages"},
+	"logline/speaker.go":                {2, "names of programs and services that write messages"},
 	"nodemap/taint.go":                  {1, "labels, taints and conditions that a provider sets on nodes"},
 	"nodereport/report.go":              {1, "what each cloud leaves on a machine"},
 	"repair/about.go":                   {3, "advice with commands of the provider's tool, labels, and sources of figures"},
@@ -77,7 +76,6 @@ var namesProvider = map[string]struct {
 	"standin/cloud.go":                  {2, "which parts of a provider's names people chose"},
 	"standin/declare.go":                {4, "which parts of a provider's names people chose"},
 	"standin/forms.go":                  {6, "which parts of a provider's names people chose"},
-	"evidence/system.go":                {1, "namespaces of components that the provider named"},
 	"standin/keep.go":                   {15, "hosts and namespaces that the provider named"},
 }
 
