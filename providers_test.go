@@ -46,7 +46,6 @@ var namesProvider = map[string]struct {
 	"rules/cloud/cloud_health.go":       {1, "advice with commands of the provider's tool, labels, and sources of figures"},
 	"rules/cloud/cloud_operations.go":   {1, "advice with commands of the provider's tool, labels, and sources of figures"},
 	"rules/cloud/cloud_repair.go":       {2, "advice with commands of the provider's tool, labels, and sources of figures"},
-	"rules/facts/agents.go":             {5, "labels, names of programs and sources of figures"},
 	"rules/facts/cloud_state.go":        {1, "advice with commands of the provider's tool, labels, and sources of figures"},
 	"rules/facts/cloud_window.go":       {1, "advice with commands of the provider's tool, labels, and sources of figures"},
 	"rules/facts/drain_signs.go":        {1, "labels, names of programs and sources of figures"},
@@ -55,7 +54,6 @@ var namesProvider = map[string]struct {
 	"rules/nodes/cordon.go":             {1, "labels, names of programs and sources of figures"},
 	"rules/nodes/upgrade.go":            {1, "advice with commands of the provider's tool, labels, and sources of figures"},
 	"rules/nodes/upgrade_leftovers.go":  {1, "advice with commands of the provider's tool, labels, and sources of figures"},
-	"rules/reports/cni_two_configs.go":  {1, "labels, names of programs and sources of figures"},
 	"simulate/volume.go":                {2, "labels and drivers of volumes"},
 	"upgrade/pods.go":                   {1, "styles of upgrades are named after the services that have them"},
 	"upgrade/rollout.go":                {1, "styles of upgrades are named after the services that have them"},
@@ -76,7 +74,7 @@ var namesProvider = map[string]struct {
 	"standin/cloud.go":                  {2, "which parts of a provider's names people chose"},
 	"standin/declare.go":                {4, "which parts of a provider's names people chose"},
 	"standin/forms.go":                  {6, "which parts of a provider's names people chose"},
-	"standin/keep.go":                   {15, "hosts and namespaces that the provider named"},
+	"standin/keep.go":                   {14, "hosts and namespaces that the provider named"},
 }
 
 var provider = regexp.MustCompile(`(?i)azure|\baks\b|\baz (?:aks|vmss|vm|rest|lock|network|monitor|account|policy|role|provider|resource|group|graph|login)\b|\bmicrosoft\.|(?-i:\bARM\b)`)
