@@ -4,6 +4,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // first returns the first entry of the table that fits, or nil.
@@ -28,7 +29,12 @@ func every(field func(c *Component) []string) []string {
 }
 
 func begins(name string, heads []string) bool {
-	return slices.ContainsFunc(heads, func(head string) bool { return strings.HasPrefix(name, head) })
+	for _, head := range heads {
+		if strings.HasPrefix(name, head) {
+			return true
+		}
+	}
+	return false
 }
 
 func contains(name string, parts []string) bool {
@@ -42,10 +48,24 @@ func Named(name string) *Component {
 
 // NetworkAgent returns the network plugin that a pod is the agent of, by the pod's name, or nil.
 func NetworkAgent(pod string) *Component {
-	return first(func(c *Component) bool {
-		return c.Role == Network && begins(pod, c.Agents) && !contains(pod, c.NotAgents) && !contains(pod, elsewhere)
-	})
+	for _, c := range agents() {
+		if begins(pod, c.Agents) && !contains(pod, c.NotAgents) && !contains(pod, elsewhere) {
+			return c
+		}
+	}
+	return nil
 }
+
+// agents are the network plugins with an agent, which rules ask for each pod.
+var agents = sync.OnceValue(func() []*Component {
+	var out []*Component
+	for _, c := range all {
+		if c.Role == Network && len(c.Agents) > 0 {
+			out = append(out, c)
+		}
+	}
+	return out
+})
 
 // OfNetwork reports whether a pod belongs to a network plugin: its agents, controllers and operators.
 func OfNetwork(pod string) bool {
@@ -160,9 +180,13 @@ func OfImage(image string) *Component {
 }
 
 // Holds reports whether a component has pods in the namespace that nodes need.
-func Holds(namespace string) bool {
-	return first(func(c *Component) bool { return slices.Contains(c.Namespaces, namespace) }) != nil
-}
+func Holds(namespace string) bool { return slices.Contains(held(), namespace) }
+
+// held and reserved are made once: readers ask for each line of a pod.
+var (
+	held     = sync.OnceValue(func() []string { return every(func(c *Component) []string { return c.Namespaces }) })
+	reserved = sync.OnceValue(func() []string { return every(func(c *Component) []string { return c.Reserved }) })
+)
 
 // HoldsForAll is Holds without the components that only some pods ask for: a node works without its devices.
 func HoldsForAll(namespace string) bool {
@@ -171,7 +195,7 @@ func HoldsForAll(namespace string) bool {
 
 // Reserves reports whether a component or its installer uses the namespace.
 func Reserves(namespace string) bool {
-	return Holds(namespace) || first(func(c *Component) bool { return begins(namespace, c.Reserved) }) != nil
+	return Holds(namespace) || begins(namespace, reserved())
 }
 
 // OfRules returns the component that rules for packets belong to, by their table of nftables or their chain, or nil. The longest
