@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"github.com/nodetriage/nodetriage/components"
 	"github.com/nodetriage/nodetriage/lazyregexp"
 	"github.com/nodetriage/nodetriage/wording"
 )
@@ -13,14 +14,9 @@ var (
 	binDirLine  = lazyregexp.New(`(?m)^\s*(?:bin_dir|bin_dirs|plugin_dirs)\s*=\s*\[?\s*["']([^"'\s]+)["']`)
 )
 
-var runtimeConfigs = []string{
-	"/etc/containerd/config.toml", "/var/lib/rancher/k3s/agent/etc/containerd/config.toml",
-	"/var/lib/rancher/rke2/agent/etc/containerd/config.toml", "/etc/crio/crio.conf",
-}
-
 // configured is what the first runtime configuration with such a line says, or otherwise.
 func (h *Host) configured(line *lazyregexp.Regexp, otherwise string) string {
-	for _, name := range runtimeConfigs {
+	for _, name := range components.RuntimeConfigs() {
 		if m := line.FindStringSubmatch(h.text(name)); m != nil {
 			return wording.Cut(m[1], 300)
 		}

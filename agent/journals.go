@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/nodetriage/nodetriage/agent/journal"
+	"github.com/nodetriage/nodetriage/components"
 	"github.com/nodetriage/nodetriage/nodereport"
 )
 
@@ -152,7 +153,10 @@ func nodeUnit(f map[string]string) bool {
 	if unit == "init.scope" {
 		unit = f["UNIT"]
 	}
-	for _, head := range []string{"kubelet", "containerd", "docker", "crio", "cri-docker", "k3s", "rke2", "kube-", "cloud-", "walinuxagent", "nvidia", "dbus", "snap.microk8s", "snap.kubelet", "systemd-networkd", "systemd-resolved", "systemd-timesyncd", "chrony", "ntp", "NetworkManager"} {
+	if components.BeginsAsUnit(unit) {
+		return true
+	}
+	for _, head := range []string{"rke2", "kube-", "cloud-", "walinuxagent", "nvidia", "dbus", "snap.microk8s", "snap.kubelet", "systemd-networkd", "systemd-resolved", "systemd-timesyncd", "chrony", "ntp", "NetworkManager"} {
 		if strings.HasPrefix(unit, head) {
 			return true
 		}

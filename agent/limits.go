@@ -12,6 +12,7 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/nodetriage/nodetriage/components"
 	"github.com/nodetriage/nodetriage/nodereport"
 	"github.com/nodetriage/nodetriage/wording"
 )
@@ -63,7 +64,7 @@ func inotify(ctx context.Context, h *Host, r *nodereport.Report) error {
 			continue
 		}
 		held, watched = held+i, watched+w
-		if program := path.Base(p.args[0]); nodeProcess(program) {
+		if program := path.Base(p.args[0]); components.OfProcess(program) != nil {
 			files[program] = fuller(files[program], h.openFiles(program, p.pid, all))
 		}
 		if i > most {

@@ -7,8 +7,10 @@ import (
 	"io"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 
+	"github.com/nodetriage/nodetriage/components"
 	"github.com/nodetriage/nodetriage/nodereport"
 	"github.com/nodetriage/nodetriage/shell"
 )
@@ -19,20 +21,20 @@ const (
 	maxPodLogs = 60
 )
 
-// plainLogs are logs outside the journal: of systems without one, of how the machine was set up, and of the
+// hostLogs are logs outside the journal: of systems without one, of how the machine was set up, and of the
 // cloud's agents.
-var plainLogs = []string{
-	"/var/log/kubelet.log", "/var/log/kubelet/kubelet.log", "/var/log/containerd.log", "/var/log/docker.log", "/var/log/kube-proxy.log",
+var hostLogs = []string{
 	"/var/log/syslog", "/var/log/messages", "/var/log/kern.log", "/var/log/daemon.log",
 	"/var/log/cloud-init-output.log", "/var/log/azure/cluster-provision.log", "/var/log/azure/cluster-provision-cse-output.log", "/var/log/waagent.log",
-	"/var/log/azure-vnet.log", "/var/log/aws-routed-eni/ipamd.log", "/var/log/aws-routed-eni/plugin.log", "/var/log/calico/cni/cni.log",
-	"/var/lib/rancher/k3s/agent/containerd/containerd.log", "/var/lib/rancher/rke2/agent/logs/kubelet.log", "/var/lib/rancher/rke2/agent/containerd/containerd.log",
 }
+
+// plainLogs are those of the host and of components.
+func plainLogs() []string { return slices.Concat(components.Logs(), hostLogs) }
 
 // logFiles searches the ends of plain log files, and those of the pods that make up the node, with the signatures.
 func logFiles(ctx context.Context, h *Host, r *nodereport.Report) error {
 	read := 0
-	for _, name := range plainLogs {
+	for _, name := range plainLogs() {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -49,7 +51,7 @@ func logFiles(ctx context.Context, h *Host, r *nodereport.Report) error {
 	}
 	for _, pod := range pods {
 		parts := strings.Split(pod.Name(), "_") // NAMESPACE_NAME_UID
-		if len(parts) != 3 || !systemNamespace(parts[0]) {
+		if len(parts) != 3 || !components.Holds(parts[0]) {
 			continue
 		}
 		containers, _ := h.list(path.Join("/var/log/pods", pod.Name()))
@@ -85,15 +87,6 @@ func (h *Host) newestLog(dir string) string {
 		return ""
 	}
 	return path.Join(dir, best)
-}
-
-// systemNamespace tells namespaces whose pods make up nodes.
-func systemNamespace(name string) bool {
-	switch name {
-	case "kube-system", "kube-flannel", "calico-system", "tigera-operator", "cilium", "cilium-system", "openshift-ovn-kubernetes", "openshift-multus", "gpu-operator":
-		return true
-	}
-	return false
 }
 
 // tail searches the end of one file.

@@ -6,35 +6,17 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path"
 	"slices"
 	"strings"
 
+	"github.com/nodetriage/nodetriage/components"
 	"github.com/nodetriage/nodetriage/nodereport"
 )
 
 // need is a module or a kernel setting, and who needs it.
 type need struct{ module, sysctl, want, by string }
-
-// needsOf are the needs of plugins, by their type. Modules that the kernel loads by itself when they are used are
-// here too: they must exist.
-var needsOf = map[string][]need{
-	"bridge":          {{module: "bridge"}, {module: "veth"}, {module: "br_netfilter"}, {sysctl: "net.bridge.bridge-nf-call-iptables", want: "1"}},
-	"flannel":         {{module: "vxlan"}, {module: "bridge"}, {module: "veth"}, {module: "br_netfilter"}, {sysctl: "net.bridge.bridge-nf-call-iptables", want: "1"}},
-	"weave-net":       {{module: "vxlan"}, {module: "veth"}, {module: "br_netfilter"}},
-	"calico":          {{module: "veth"}},
-	"cilium-cni":      {{module: "vxlan"}, {module: "veth"}},
-	"ptp":             {{module: "veth"}},
-	"azure-vnet":      {{module: "veth"}},
-	"ipvlan":          {{module: "ipvlan"}},
-	"macvlan":         {{module: "macvlan"}},
-	"ovn-k8s-cni":     {{module: "openvswitch"}, {module: "geneve"}},
-	"antrea":          {{module: "openvswitch"}},
-	"kube-router":     {{module: "veth"}, {module: "ipip"}},
-	"host-local":      nil,
-	"portmap":         nil,
-	"azure-vnet-ipam": nil,
-}
 
 // always are the needs of every node: containers stand on overlay, and pods' packets are forwarded.
 var always = []need{
@@ -90,12 +72,25 @@ func (h *Host) needs() []need {
 		return out
 	}
 	for _, p := range network.Plugins {
-		for _, n := range needsOf[p.Type] {
+		for _, n := range needsOf(p.Type) {
 			n.by = p.Type + " in " + path.Base(network.File)
 			if !slices.ContainsFunc(out, func(o need) bool { return o.module == n.module && o.sysctl == n.sysctl }) {
 				out = append(out, n)
 			}
 		}
+	}
+	return out
+}
+
+// needsOf are the needs of a plugin, by its type.
+func needsOf(cniType string) []need {
+	known, _ := components.CNIType(cniType)
+	var out []need
+	for _, m := range known.Modules {
+		out = append(out, need{module: m})
+	}
+	for _, name := range slices.Sorted(maps.Keys(known.Sysctls)) {
+		out = append(out, need{sysctl: name, want: known.Sysctls[name]})
 	}
 	return out
 }

@@ -7,6 +7,7 @@ import (
 	"os"
 	"strings"
 
+	"github.com/nodetriage/nodetriage/components"
 	"github.com/nodetriage/nodetriage/nodereport"
 )
 
@@ -72,23 +73,20 @@ func kernelSocket(table string) string {
 	return ""
 }
 
-// ownersOfChains are programs by the beginnings of their chains' names, the longer ones first.
-var ownersOfChains = []struct{ prefix, owner string }{
-	{"KUBE-KUBELET-CANARY", "kubelet"}, {"KUBE-IPTABLES-HINT", "kubelet"}, {"KUBE-FIREWALL", "kubelet"}, {"KUBE-MARK-DROP", "kubelet"},
-	{"KUBE-ROUTER", "kube-router"}, {"KUBE-NWPLCY", "kube-router"}, {"KUBE-POD-FW", "kube-router"},
-	{"KUBE-", "kube-proxy"}, {"cali-", "calico"}, {"CILIUM_", "cilium"}, {"FLANNEL", "flannel"}, {"WEAVE", "weave"}, {"ANTREA-", "antrea"},
-	{"OVN-KUBE", "ovn-kubernetes"}, {"AWS-", "aws-vpc-cni"}, {"CNI-", "cni"}, {"DOCKER", "docker"}, {"ufw", "ufw"}, {"INPUT_ZONES", "firewalld"},
-	{"FORWARD_direct", "firewalld"}, {"FORWARD_IN_ZONES", "firewalld"}, {"FORWARD_ZONES", "firewalld"}, {"IP-MASQ", "ip-masq-agent"},
+// hostChains are programs of the host by the beginnings of their chains' names.
+var hostChains = []struct{ prefix, owner string }{
+	{"ufw", "ufw"}, {"INPUT_ZONES", "firewalld"}, {"FORWARD_direct", "firewalld"}, {"FORWARD_IN_ZONES", "firewalld"}, {"FORWARD_ZONES", "firewalld"}, {"IP-MASQ", "ip-masq-agent"},
 }
 
-// ownersOfTables are programs by the names of their tables of nftables.
-var ownersOfTables = map[string]string{"kube-proxy": "kube-proxy", "firewalld": "firewalld", "calico": "calico", "kindnet-network-policies": "kindnet", "cilium": "cilium"}
-
+// ownerOfChain is the program that a chain belongs to, of a component or of the host; empty: not known.
 func ownerOfChain(table, chain string) string {
-	if owner := ownersOfTables[table]; owner != "" {
-		return owner
+	if c := components.OfRules(table, chain); c != nil {
+		return c.Name
 	}
-	for _, o := range ownersOfChains {
+	if table == "firewalld" {
+		return table
+	}
+	for _, o := range hostChains {
 		if strings.HasPrefix(chain, o.prefix) {
 			return o.owner
 		}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/nodetriage/nodetriage/components"
 	"github.com/nodetriage/nodetriage/nodereport"
 	"github.com/nodetriage/nodetriage/wording"
 )
@@ -25,9 +26,9 @@ func processes(ctx context.Context, h *Host, r *nodereport.Report) error {
 	for p := range h.eachProcess() {
 		name := path.Base(p.args[0])
 		switch {
-		case strings.HasPrefix(name, "containerd-shim"), name == "conmon":
+		case components.IsShim(name):
 			shims++
-		case nodeProcess(name):
+		case components.OfProcess(name) != nil:
 			found[name] = true
 			r.Processes = append(r.Processes, listed(p))
 		}
@@ -60,14 +61,6 @@ func processes(ctx context.Context, h *Host, r *nodereport.Report) error {
 func listed(p process) nodereport.Process {
 	command := wording.Cut(strings.Join(p.args, " "), 200)
 	return nodereport.Process{PID: p.pid, State: p.state, Command: command, Ref: strconv.Itoa(p.pid) + " " + p.state + " " + command}
-}
-
-func nodeProcess(name string) bool {
-	switch name {
-	case "kubelet", "containerd", "dockerd", "crio", "cri-dockerd", "k3s", "k3s-agent", "rke2", "kube-proxy":
-		return true
-	}
-	return false
 }
 
 // switches are the counts of how often a task was put to work, as text to compare.

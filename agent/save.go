@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/nodetriage/nodetriage/components"
 	"github.com/nodetriage/nodetriage/nodereport"
 )
 
@@ -84,7 +85,7 @@ func (a *Agent) Gather(ctx context.Context) *Kept {
 			keep(p)
 			continue
 		}
-		for _, log := range plainLogs {
+		for _, log := range plainLogs() {
 			keep(logPart(log))
 		}
 	}
@@ -170,7 +171,7 @@ func saveProcesses(ctx context.Context, h *Host, to io.Writer) error {
 			wchan = "-"
 		}
 		command := path.Base(p.args[0])
-		if nodeProcess(command) {
+		if components.OfProcess(command) != nil {
 			command = strings.Join(p.args, " ")
 		}
 		fmt.Fprintf(to, "%7d %-4s %-32s %s\n", p.pid, p.state, wchan, strings.ReplaceAll(command[:min(len(command), 400)], "\n", " "))
@@ -185,7 +186,7 @@ func saveStacks(ctx context.Context, h *Host, to io.Writer) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if p.state != "D" && !nodeProcess(path.Base(p.args[0])) {
+		if p.state != "D" && components.OfProcess(path.Base(p.args[0])) == nil {
 			continue
 		}
 		tasks, _ := h.list("/proc/" + strconv.Itoa(p.pid) + "/task")

@@ -11,6 +11,7 @@ import (
 
 	"sigs.k8s.io/yaml"
 
+	"github.com/nodetriage/nodetriage/components"
 	"github.com/nodetriage/nodetriage/wording"
 )
 
@@ -57,7 +58,6 @@ type kubeletConfig struct {
 var (
 	usualConfigs     = []string{"/var/lib/kubelet/config.yaml", "/etc/kubernetes/kubelet/config.json", "/etc/kubernetes/kubelet/kubelet-config.json", "/etc/default/kubeletconfig.json", "/home/kubernetes/kubelet-config.yaml"}
 	usualKubeconfigs = []string{"/etc/kubernetes/kubelet.conf", "/var/lib/kubelet/kubeconfig", "/var/lib/rancher/k3s/agent/kubelet.kubeconfig", "/var/lib/rancher/rke2/agent/kubelet.kubeconfig", "/etc/kubernetes/kubelet.kubeconfig"}
-	usualSockets     = []string{"/run/containerd/containerd.sock", "/run/crio/crio.sock", "/run/cri-dockerd.sock", "/run/k3s/containerd/containerd.sock", "/var/run/dockershim.sock"}
 )
 
 func findSettings(h *Host) settings {
@@ -86,7 +86,7 @@ func findSettings(h *Host) settings {
 	}
 	s.endpoint = cmp.Or(s.flags["container-runtime-endpoint"], s.config.ContainerRuntimeEndpoint)
 	if s.endpoint == "" {
-		if socket := h.first(usualSockets); socket != "" {
+		if socket := h.first(components.CRISockets()); socket != "" {
 			s.endpoint = "unix://" + socket
 		}
 	}

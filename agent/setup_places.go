@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/nodetriage/nodetriage/components"
 	"github.com/nodetriage/nodetriage/nodereport"
 )
 
@@ -27,7 +28,7 @@ func kubeletSetup(s *setupReader) {
 
 // runtimeSetup reads the configuration of the container runtime.
 func runtimeSetup(s *setupReader) {
-	for _, name := range runtimeConfigs {
+	for _, name := range components.RuntimeConfigs() {
 		s.file(nodereport.SetupRuntime, name, tomlTables)
 	}
 	s.folder(nodereport.SetupRuntime, "/etc/containerd/conf.d", tomlTables, ".toml")
@@ -116,9 +117,8 @@ func systemSetup(s *setupReader) {
 // programSetup tells the sizes of the programs that make a node, of those that no package may have brought.
 func programSetup(s *setupReader) {
 	dirs := []string{"/usr/local/bin", "/usr/bin", "/usr/local/sbin", "/usr/sbin", "/opt/bin"}
-	names := []string{"kubelet", "containerd", "containerd-shim-runc-v2", "runc", "crun", "crio", "conmon", "dockerd", "cri-dockerd"}
 	for _, dir := range dirs {
-		for _, name := range names {
+		for _, name := range components.NodePrograms() {
 			s.program(nodereport.SetupPackages, path.Join(dir, name))
 		}
 	}

@@ -10,14 +10,12 @@ import (
 	"sync"
 	"syscall"
 
+	"github.com/nodetriage/nodetriage/components"
 	"github.com/nodetriage/nodetriage/nodereport"
 )
 
 // maxEndpoints bounds how many sockets are asked.
 const maxEndpoints = 40
-
-// networkSockets are those through which network plugins reach the agent of their network.
-var networkSockets = []string{"/run/cilium/cilium.sock", "/run/multus/multus.sock", "/var/run/aws-node/ipam.sock", "/run/openvswitch/db.sock", "/run/antrea/cni.sock", "/run/azure-vnet.sock"}
 
 // endpoints connects to the sockets through which the kubelet and the runtime reach storage drivers, device plugins and the
 // network's agent, and asks nothing: whether somebody takes the connection is the question.
@@ -49,7 +47,7 @@ func endpoints(ctx context.Context, h *Host, r *nodereport.Report) error {
 		err = nil
 	}
 	err = errors.Join(err, folder("plugin-registration", root+"/plugins_registry"), folder("device-plugin", root+"/device-plugins"), folder("kubelet", root+"/pod-resources"))
-	for _, name := range networkSockets {
+	for _, name := range components.AgentSockets() {
 		add("network", name)
 	}
 	var done sync.WaitGroup

@@ -114,7 +114,7 @@ func hexColumns(text string) map[string]uint64 {
 }
 
 // maxGroups bounds the control groups whose kills are counted.
-const maxGroups = 40
+const maxGroups = 60
 
 // watchedGroups are the control groups of the node's own services and of all pods.
 func (h *Host) watchedGroups() []string {

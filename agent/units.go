@@ -14,24 +14,33 @@ import (
 
 	"github.com/godbus/dbus/v5"
 
+	"github.com/nodetriage/nodetriage/components"
 	"github.com/nodetriage/nodetriage/nodereport"
 )
 
-// watchedUnits are those that make a node, under all their names, and those that keep its clock, its names and its network.
-var watchedUnits = []string{
-	"kubelet.service", "containerd.service", "docker.service", "crio.service", "cri-docker.service",
-	"k3s.service", "k3s-agent.service", "rke2-agent.service", "rke2-server.service",
+// hostUnits are those that keep a node's clock, its names and its network, and those that set it up.
+var hostUnits = []string{
 	"systemd-timesyncd.service", "chronyd.service", "chrony.service", "ntpd.service", "ntp.service", "ntpsec.service", "systemd-resolved.service",
 	"systemd-networkd.service", "NetworkManager.service", "firewalld.service", "dhcpcd.service",
 	"nodeadm-config.service", "nodeadm-run.service", "cloud-final.service",
-	"kube-proxy.service", "kube-apiserver.service", "kube-controller-manager.service", "kube-scheduler.service", "etcd.service",
+}
+
+// startedUnits are those of kubelets and runtimes, under all their names.
+var startedUnits = services(components.PodStarters())
+
+// watchedUnits are those that make a node.
+var watchedUnits = slices.Concat(startedUnits, hostUnits, services(components.Units()))
+
+func services(names []string) []string {
+	out := make([]string, len(names))
+	for i, name := range names {
+		out[i] = name + ".service"
+	}
+	return out
 }
 
 // Where systemd listens: its own socket, for root alone, works without a message bus.
 var busSockets = []string{"/run/systemd/private", "/run/dbus/system_bus_socket"}
-
-// startedUnits are those of kubelet and runtime.
-var startedUnits = watchedUnits[:9]
 
 // units asks systemd over D-Bus for the units that make the node (kubelet, runtime, clock, resolver: state, restarts, tasks,
 // memory limit), for jobs that wait and what they wait for, and for units that these require and that failed. While it reads all

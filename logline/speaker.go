@@ -1,11 +1,13 @@
 package logline
 
 import (
+	"maps"
 	"path"
 	"strings"
 	"sync"
 	"time"
 
+	"github.com/nodetriage/nodetriage/components"
 	"github.com/nodetriage/nodetriage/lazyregexp"
 )
 
@@ -51,20 +53,9 @@ const (
 	Object      Speaker = "object" // a field of an object of Kubernetes, as kubectl describe prints it
 )
 
-// names are programs, containers and event reporters by the beginning of their names; the longest fitting one counts.
-var names = map[string]Speaker{
-	"kubelet": Kubelet, "hyperkube": Kubelet, "kubenswrapper": Kubelet, "origin-node": Kubelet, "atomic-openshift-node": Kubelet,
-	"microk8s.daemon-kubelet": Kubelet, "kubelite": Kubelet, "microk8s.daemon-kubelite": Kubelet, "localkube": Kubelet,
-	"start-kubelet": Kubelet, "runkubelet": Kubelet,
-	"containerd": Containerd, "microk8s.daemon-containerd": Containerd, "crio": CRIO, "cri-o": CRIO, "conmon": CRIO,
-	"docker": Docker, "dockerd": Docker, "cri-dockerd": Docker, "com.docker": Docker, "runc": Runc, "crun": Runc, "youki": Runc, "oci": Runc,
+// others are programs, containers and event reporters that are no components of a node or its cluster, by the beginning of their names.
+var others = map[string]Speaker{
 	"kernel": Kernel, "systemd": Systemd, "init": Systemd,
-	"kube-proxy": Proxy, "kube-apiserver": APIServer, "kube-controller": Controllers, "kube-scheduler": Scheduler, "default-scheduler": Scheduler,
-	"etcd": Etcd, "coredns": DNS, "kube-dns": DNS, "node-local-dns": DNS,
-	"calico": Agent, "bird": Agent, "felix": Agent, "confd": Agent, "canal": Agent, "flannel": Agent, "kube-flannel": Agent, "cilium": Agent, "weave": Agent,
-	"antrea": Agent, "ovn": Agent, "ovs": Agent, "kube-ovn": Agent, "kube-router": Agent, "aws-node": Agent, "aws-k8s-agent": Agent, "ipamd": Agent,
-	"aws-vpc-cni": Agent, "azure-cns": Agent, "azure-vnet": Agent, "azure-cni": Agent, "multus": Agent, "kube-multus": Agent, "kindnet": Agent, "tigera-operator": Agent,
-	"spiderpool": Agent, "terway": Agent, "install-cni": Agent, "whereabouts": Agent, "kube-vip": Agent, "keepalived": Agent, "metallb": Agent, "netd": Agent, "anetd": Agent, "sdn": Agent,
 	"cloud-init": Bootstrap, "ignition": Bootstrap, "nodeadm": Bootstrap, "kubeadm": Bootstrap, "bootstrap": Bootstrap, "user-data": Bootstrap,
 	"bashible": Bootstrap, "cse": Bootstrap, "waagent": Bootstrap, "walinuxagent": Bootstrap, "machine-config-daemon": Bootstrap, "rpm-ostree": Bootstrap,
 	"configure-sh": Bootstrap, "kube-node-installation": Bootstrap, "kube-node-configuration": Bootstrap, "google_metadata_script_runner": Bootstrap,
@@ -72,8 +63,6 @@ var names = map[string]Speaker{
 	"cloud-controller": CloudCtl, "cloud-node": CloudCtl, "aws-cloud": CloudCtl, "azure-cloud": CloudCtl, "openstack-cloud": CloudCtl, "hcloud": CloudCtl, "gcp-cloud": CloudCtl,
 	"cluster-autoscaler": Autoscaler, "karpenter": Autoscaler, "cluster-proportional": Autoscaler, "disruption": Autoscaler, "provisioning": Autoscaler,
 	"capi": ClusterAPI, "machine-controller": ClusterAPI, "machineset": ClusterAPI, "machinehealthcheck": ClusterAPI, "machine-api": ClusterAPI,
-	"csi": CSI, "ebs-csi": CSI, "azuredisk": CSI, "longhorn": CSI, "external-attacher": CSI, "external-provisioner": CSI, "attachdetach-controller": CSI,
-	"nvidia": Device, "gpu-": Device, "dcgm": Device, "amdgpu": Device,
 	"node-problem-detector": Monitor, "kernel-monitor": Monitor, "health-checker": Monitor, "nodemonitor": Monitor, "eks-node-monitoring": Monitor, "systemd-monitor": Monitor,
 	"systemd-networkd": HostNetwork, "networkmanager": HostNetwork, "dhclient": HostNetwork, "dhcpcd": HostNetwork, "firewalld": HostNetwork, "nm-": HostNetwork,
 	"netplan": HostNetwork, "wicked": HostNetwork, "ec2net": HostNetwork, "iptables": HostNetwork, "nftables": HostNetwork,
@@ -81,10 +70,6 @@ var names = map[string]Speaker{
 	"systemd-timesyncd": HostService, "systemd-cryptsetup": HostService, "chronyd": HostService, "ntpd": HostService, "iscsid": HostService, "multipathd": HostService, "smartd": HostService,
 	"mcelog": HostService, "rasdaemon": HostService, "earlyoom": HostService, "systemd-oomd": HostService, "mount": HostService, "xfs": HostService, "fsck": HostService, "clevis": HostService,
 	"konnectivity": Tunnel, "proxy-agent": Tunnel, "proxy-server": Tunnel, "tunnelfront": Tunnel, "aks-link": Tunnel, "openvpn": Tunnel, "vpn-": Tunnel,
-	"k3s": Distro, "rke2": Distro, "k0s": Distro, "talos": Distro, "minikube": Distro,
-	"node-controller": Controllers, "taint-": Controllers, "taint-eviction-controller": Controllers, "replicaset-controller": Controllers, "deployment-controller": Controllers,
-	"daemonset-controller": Controllers, "statefulset-controller": Controllers, "job-controller": Controllers, "persistentvolume-controller": Controllers,
-	"controllermanager": Controllers, "garbage-collector": Controllers, "endpoint": Controllers, "cronjob-controller": Controllers, "node-lifecycle": Controllers, "resourcequota": Controllers,
 	"horizontal-pod-autoscaler": Application, "ingress": Application, "cert-manager": Application,
 	"sshd": Application, "cron": Application, "crond": Application, "anacron": Application, "su": Application, "sudo": Application, "nginx": Application, "apache": Application, "httpd": Application,
 	"postgres": Application, "mysqld": Application, "mariadb": Application, "redis": Application, "mongod": Application, "java": Application, "postfix": Application, "dovecot": Application,
@@ -93,12 +78,21 @@ var names = map[string]Speaker{
 	"gnome": Application, "xinetd": Application, "logrotate": Application, "syslogd": Application, "rsyslogd": Application, "samba": Application, "smbd": Application, "winbindd": Application, "squid": Application,
 }
 
+// names are all programs, containers and event reporters by the beginning of their names; the longest fitting one counts.
+var names = sync.OnceValue(func() map[string]Speaker {
+	all := maps.Clone(others)
+	for name, speaker := range components.Speakers() {
+		all[name] = Speaker(speaker)
+	}
+	return all
+})
+
 // Known reports whether there is a speaker of that name.
 func Known(s Speaker) bool { return speakers()[s] }
 
 var speakers = sync.OnceValue(func() map[Speaker]bool {
 	all := map[Speaker]bool{Application: true, Other: true, Klog: true, Command: true, Cloud: true, Object: true, Bootstrap: true}
-	for _, s := range names {
+	for _, s := range names() {
 		all[s] = true
 	}
 	return all
@@ -112,8 +106,9 @@ func Named(name string) Speaker {
 	if name == "" || name == "." || name == "/" {
 		return Unknown
 	}
+	all := names()
 	for n := len(name); n > 1; n-- {
-		if s, known := names[name[:n]]; known && whole(name, n) {
+		if s, known := all[name[:n]]; known && whole(name, n) {
 			return s
 		}
 	}

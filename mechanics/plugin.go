@@ -6,6 +6,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/version"
 
+	"github.com/nodetriage/nodetriage/components"
 	"github.com/nodetriage/nodetriage/lazyregexp"
 )
 
@@ -25,7 +26,7 @@ type release struct {
 	PluginNeeds
 }
 
-// releases, oldest first. Calico: "System requirements" of each release (tigera/docs). Cilium: "System Requirements"
+// releases of components, oldest first. Calico: "System requirements" of each release (tigera/docs). Cilium: "System Requirements"
 // (docs.cilium.io), for 1.14 also cilium/cilium#24258; where two releases may share a change the later one has it here.
 var releases = map[string][]release{
 	"calico": {
@@ -46,21 +47,21 @@ var releases = map[string][]release{
 	},
 }
 
-// pluginImage is the image of a plugin's agent, from any registry or mirror, with its release.
-var pluginImage = lazyregexp.New(`(?:^|[/-])(calico[/-]node|cilium/cilium|mirrored-cilium-cilium):v?(\d+\.\d+\.\d+)`)
+// imageRelease is the name of an image, from any registry or mirror, with its release.
+var imageRelease = lazyregexp.New(`^(.{1,300}):v?(\d+\.\d+\.\d+)`)
 
 // PluginOf returns what the plugin whose agent an image is asks of its nodes, and its release; false where it is none that is known.
 func PluginOf(image string) (needs PluginNeeds, at string, known bool) {
-	m := pluginImage.FindStringSubmatch(image)
+	m := imageRelease.FindStringSubmatch(image)
 	if m == nil {
 		return PluginNeeds{}, "", false
 	}
-	plugin := "calico"
-	if strings.Contains(m[1], "cilium") {
-		plugin = "cilium"
+	plugin := components.OfImage(m[1])
+	if plugin == nil {
+		return PluginNeeds{}, "", false
 	}
 	now := version.MustParseGeneric(m[2])
-	for _, r := range slices.Backward(releases[plugin]) {
+	for _, r := range slices.Backward(releases[plugin.Name]) {
 		if now.AtLeast(version.MustParseGeneric(r.from)) {
 			return r.PluginNeeds, m[2], true
 		}

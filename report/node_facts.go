@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/nodetriage/nodetriage/components"
 	"github.com/nodetriage/nodetriage/nodemap"
 	"github.com/nodetriage/nodetriage/nodereport"
 	"github.com/nodetriage/nodetriage/wording"
@@ -18,7 +19,7 @@ func NodeFacts(w io.Writer, r *nodereport.Report, style Style) error {
 	f := nodeFacts{screen: screen{style: style}, r: r}
 	f.section("What the node shows")
 	f.machine()
-	for _, name := range []string{"kubelet", "containerd", "crio", "docker"} {
+	for _, name := range components.PodStarters() {
 		f.unit(name)
 	}
 	f.kubelet()

@@ -3,12 +3,13 @@ package standin
 import (
 	"strings"
 
+	"github.com/nodetriage/nodetriage/components"
 	"github.com/nodetriage/nodetriage/lazyregexp"
 	"github.com/nodetriage/nodetriage/logline"
 )
 
 // systemSpace are namespaces of Kubernetes, of distributions and of what people install to run a cluster. Their pods and
-// workloads keep their names.
+// workloads keep their names. It is no question to package components: these are namespaces whose names say nothing of their owner.
 var systemSpace = lazyregexp.New(`^(?:default|kube-.*|openshift.*|calico-.*|tigera-.*|cilium.*|.*flannel|cattle-.*|fleet-.*|gke-.*|gmp-.*|aks-.*|azure-.*|amazon-.*|aws-.*|rook-ceph|longhorn-system|nvidia.*|gpu-operator|istio-.*|linkerd.*|monitoring|observability|logging|kyverno|gatekeeper-system|ingress-.*|nginx-ingress|traefik|cert-manager|karpenter|keda|velero|argocd|flux-system|metallb-system|local-path-storage|node-feature-discovery|dataprotection-.*|app-routing-system|capi-.*|capz-.*|capa-.*|crossplane-system|external-secrets|external-dns|falco|kubernetes-dashboard|kubevirt|olm|operators|portworx|tekton.*|vault|weave)$`)
 
 func systemNamespace(ns string) bool { return systemSpace.MatchString(ns) }
@@ -20,7 +21,10 @@ func component(name string) bool {
 	default:
 		return true
 	}
-	for _, p := range []string{"node-exporter", "prometheus-", "fluent-bit", "fluentd", "promtail", "datadog", "metrics-server", "azuredisk-", "azurefile-", "azure-", "gke-", "aws-", "ebs-", "efs-", "kube-", "nodelocaldns", "node-local", "coredns", "ama-", "omsagent", "cloud-", "csi-", "sdn-", "ovnkube", "multus", "vsphere-", "openstack-", "longhorn-", "rook-", "gpu-", "netd-", "anetd"} {
+	if components.OfNetwork(name) {
+		return true
+	}
+	for _, p := range []string{"node-exporter", "prometheus-", "fluent-bit", "fluentd", "promtail", "datadog", "metrics-server", "azurefile-", "azure-", "gke-", "aws-", "ebs-", "efs-", "kube-", "nodelocaldns", "node-local", "ama-", "omsagent", "cloud-", "vsphere-", "openstack-", "rook-"} {
 		if strings.HasPrefix(name, p) {
 			return true
 		}

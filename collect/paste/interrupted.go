@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/nodetriage/nodetriage/components"
 )
 
 // startInterrupted reads the keys by which somebody ended a question to the runtime, or its restart, that had printed nothing: one that is well answers before
@@ -29,7 +31,8 @@ func restartsRuntime(c *command) bool {
 	if c.tool() != "systemctl" || len(c.words) < 3 || !slices.Contains([]string{"restart", "stop"}, c.words[1]) {
 		return false
 	}
-	return slices.Contains([]string{"containerd", "crio", "docker", "cri-o", "k3s", "rke2-server", "rke2-agent"}, strings.TrimSuffix(c.words[2], ".service"))
+	unit := components.OfUnit(c.words[2])
+	return unit != nil && unit.HasRuntime()
 }
 
 // answeredAgain notes that the runtime answered a question after one that somebody had ended.

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/nodetriage/nodetriage/components"
 	"github.com/nodetriage/nodetriage/nodereport"
 	"github.com/nodetriage/nodetriage/wording"
 )
@@ -76,12 +77,8 @@ func (t *processTable) take(l line) bool {
 
 // runsNode reports whether a program is a part of a Kubernetes node.
 func runsNode(program string) bool {
-	switch path.Base(program) {
-	case "kubelet", "containerd", "dockerd", "crio", "kube-proxy", "k3s", "k0s", "rke2", "kube-apiserver", "etcd",
-		"cri-dockerd", "docker", "containerd-shim", "hyperkube", "microk8s":
-		return true
-	}
-	return false
+	name := path.Base(program)
+	return components.OfProcess(name) != nil || name == "containerd-shim"
 }
 
 // close notes what was searched for and is not running. The search finds itself, so a whole answer may be

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/nodetriage/nodetriage/components"
 )
 
 // unwrap removes one wrapper from the command: sudo, ssh, kubectl exec and the like. It returns false when
@@ -14,6 +16,10 @@ func (c *command) unwrap() bool {
 		return false
 	}
 	if name, _, ok := strings.Cut(w[0], "="); ok && name != "" && !strings.ContainsAny(name, "/.-") { // VAR=value
+		c.words = w[1:]
+		return true
+	}
+	if components.OfTool(toolName(w[0])) != nil && len(w) > 1 && slices.Contains([]string{"kubectl", "crictl", "ctr"}, w[1]) {
 		c.words = w[1:]
 		return true
 	}
@@ -40,11 +46,6 @@ func (c *command) unwrap() bool {
 	case "sheltie": // of Bottlerocket's admin container: a shell of the machine
 		c.words, c.where, c.shell = w[1:], host{entered: true}, len(w) == 1
 		return true
-	case "k3s", "microk8s", "rke2", "k0s":
-		if len(w) > 1 && slices.Contains([]string{"kubectl", "crictl", "ctr"}, w[1]) {
-			c.words = w[1:]
-			return true
-		}
 	case "bash", "sh":
 		if len(w) > 2 && strings.HasSuffix(w[1], "c") {
 			return c.rewrite(w[2:])

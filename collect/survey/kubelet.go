@@ -15,6 +15,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/nodetriage/nodetriage/collect/kubelets"
+	"github.com/nodetriage/nodetriage/components"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/kube"
 	"github.com/nodetriage/nodetriage/shell"
@@ -316,14 +317,8 @@ func (p *probe) logs(ctx context.Context) {
 
 // runtimeUnit is the systemd unit of a runtime by its version string, "containerd://2.0.1".
 func runtimeUnit(version string) string {
-	name, _, _ := strings.Cut(version, "://")
-	switch name {
-	case "containerd":
-		return "containerd"
-	case "cri-o":
-		return "crio"
-	case "docker":
-		return "docker"
+	if c := components.OfVersion(version); c != nil {
+		return c.Units[0]
 	}
 	return ""
 }

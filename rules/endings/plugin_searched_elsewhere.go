@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/nodetriage/nodetriage/components"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/nodereport"
 	"github.com/nodetriage/nodetriage/triage"
@@ -38,15 +39,15 @@ var PluginSearchedElsewhere = &triage.Ending{
 // runtimeSince is the unit of the runtime, where that was started after the failure and stayed up; nil: it was not.
 func runtimeSince(r *nodereport.Report, f *triage.Failure) *nodereport.Unit {
 	i := slices.IndexFunc(r.Units, func(u nodereport.Unit) bool {
-		return runtimeUnits[u.Name] && startedSince(u, f) && r.TakenAt.Sub(u.Since) > timeline.Settled
+		c := components.OfUnit(u.Name)
+		ofRuntime := c != nil && c.HasRuntime()
+		return ofRuntime && startedSince(u, f) && r.TakenAt.Sub(u.Since) > timeline.Settled
 	})
 	if i < 0 {
 		return nil
 	}
 	return &r.Units[i]
 }
-
-var runtimeUnits = map[string]bool{"containerd.service": true, "crio.service": true, "docker.service": true, "k3s.service": true, "k3s-agent.service": true, "rke2-agent.service": true, "rke2-server.service": true}
 
 // startedSince reports whether a unit was started after the failure, and runs.
 func startedSince(u nodereport.Unit, f *triage.Failure) bool {

@@ -4,17 +4,17 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/nodetriage/nodetriage/components"
 )
 
-// SaidByUnit is what a unit that does not run means, and one that starts over and over.
+// SaidByUnit returns the causes that a kubelet's or runtime's unit stands for when it does not run, and when it starts over and over.
 func SaidByUnit(name string) (stopped, looping string) {
-	switch strings.TrimSuffix(name, ".service") {
-	case "kubelet", "k3s", "k3s-agent", "rke2-agent", "rke2-server", "snap.kubelet.daemon", "snap.microk8s.daemon-kubelet", "snap.microk8s.daemon-kubelite":
-		return "kubelet-stopped", "kubelet-crash-looping"
-	case "containerd", "docker", "crio", "cri-o", "cri-docker", "cri-dockerd", "snap.microk8s.daemon-containerd":
-		return "runtime-down", "runtime-down"
+	c := components.OfUnit(name)
+	if c == nil || !c.StartsPods() {
+		return "", ""
 	}
-	return "", ""
+	return c.Stopped(), c.Looping()
 }
 
 // OfNode reports whether a control group holds what the node is made of: all pods, or kubelet and runtime.

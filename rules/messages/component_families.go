@@ -14,7 +14,7 @@ type family struct {
 	other  string
 }
 
-// componentFamilies are kept by component. Nothing they say is more than possible: they read a line that no signature knows.
+// componentFamilies are kept by speaker, who may be several components. Nothing they say is more than possible: they read a line that no signature knows.
 var componentFamilies = map[logline.Speaker]family{
 	logline.Kubelet: {map[logline.Kind]string{
 		"unknown-option": "kubelet-config-invalid", "invalid": "kubelet-config-invalid", "certificate": "kubelet-auth-rejected", "unauthorized": "kubelet-auth-rejected",

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/nodetriage/nodetriage/components"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/nodereport"
 	"github.com/nodetriage/nodetriage/rules/facts"
@@ -47,14 +48,14 @@ var CNITwoConfigs = &triage.Rule{
 // and chained clouds put their own file beside the plugin's on purpose.
 func rivals(files []string) (first, other string) {
 	for _, f := range slices.Sorted(slices.Values(files)) {
-		plugin := facts.PluginOf(f)
+		plugin := components.OfCNI(f)
 		if ext := path.Ext(f); ext != ".conf" && ext != ".conflist" {
 			continue
 		}
 		switch {
-		case plugin == "multus" || plugin == "aws" || plugin == "azure":
+		case plugin == nil:
+		case plugin.Chained:
 			return "", ""
-		case plugin == "":
 		case first == "":
 			first = f
 		case other == "":

@@ -5,18 +5,13 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/nodetriage/nodetriage/components"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/nodereport"
 	"github.com/nodetriage/nodetriage/rules/facts"
 	"github.com/nodetriage/nodetriage/shell"
 	"github.com/nodetriage/nodetriage/triage"
 )
-
-// componentUnits are components that some installers run as units of systemd, with what it means that one does not run.
-var componentUnits = map[string]string{
-	"kube-proxy": "kube-proxy-failing", "kube-apiserver": "control-plane-degraded", "kube-controller-manager": "control-plane-degraded",
-	"kube-scheduler": "control-plane-degraded", "etcd": "etcd-unavailable", "flanneld": "cni-agent-crash", "calico-node": "cni-agent-crash",
-}
 
 // Components judges the units of components that are pods elsewhere. That one runs says nothing of its work.
 var Components = &triage.Rule{
@@ -28,13 +23,15 @@ var Components = &triage.Rule{
 	Check: func(p *triage.Pass) {
 		facts.EachReport(p, func(subject evidence.Subject, r *nodereport.Report) {
 			for _, u := range r.Units {
-				name := strings.TrimSuffix(u.Name, ".service")
-				says := componentUnits[name]
-				stopped := u.Active == "inactive" || u.Active == "failed" || u.Sub == "auto-restart"
-				if says == "" || u.Load != "loaded" || !stopped {
+				c := components.OfUnit(u.Name)
+				if c == nil || c.StartsPods() { // those have a rule of their own
 					continue
 				}
-				if worksAsPod(p, name) { // it holds the port that a unit of the distribution wants
+				stopped := u.Active == "inactive" || u.Active == "failed" || u.Sub == "auto-restart"
+				if c.Stopped() == "" || u.Load != "loaded" || !stopped {
+					continue
+				}
+				if worksAsPod(p, strings.TrimSuffix(u.Name, ".service")) { // it holds the port that a unit of the distribution wants
 					continue
 				}
 				if u.Enabled == "" {
@@ -45,11 +42,11 @@ var Components = &triage.Rule{
 					continue
 				}
 				claim := triage.Claim{
-					Says: says, Subject: subject, Confidence: triage.Certain, Since: u.Since, Key: u.Name,
+					Says: c.Stopped(), Subject: subject, Confidence: triage.Certain, Since: u.Since, Key: u.Name,
 					Summary:  fmt.Sprintf("%s does not run (%s)", u.Name, state(u)),
 					Evidence: []evidence.Ref{facts.ReportRef(r, u.Ref, u.Name, "Active: %s (%s)", u.Active, u.Sub)},
 				}
-				if says != "kube-proxy-failing" {
+				if c.Role != components.Proxy {
 					claim.Confidence = triage.Likely // that of another machine may do the work
 				}
 				facts.FoundByReport(p, r, claim)

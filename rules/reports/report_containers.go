@@ -3,6 +3,7 @@ package reports
 import (
 	"fmt"
 
+	"github.com/nodetriage/nodetriage/components"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/nodereport"
 	"github.com/nodetriage/nodetriage/rules/facts"
@@ -11,14 +12,6 @@ import (
 
 // oftenStarted is an attempt that no update or reboot explains.
 const oftenStarted = 3
-
-// nodeParts are containers that each node needs, by their own names: init containers of the same pods exit because they are done.
-var nodeParts = map[string]string{
-	"calico-node": "cni-agent-crash", "kube-flannel": "cni-agent-crash", "cilium-agent": "cni-agent-crash", "weave": "cni-agent-crash", "aws-node": "cni-agent-crash",
-	"antrea-agent": "cni-agent-crash", "kube-router": "cni-agent-crash", "kindnet-cni": "cni-agent-crash", "ovnkube-node": "cni-agent-crash", "kube-multus": "cni-agent-crash",
-	"kube-proxy": "kube-proxy-failing", "etcd": "etcd-unavailable",
-	"kube-apiserver": "control-plane-degraded", "kube-scheduler": "control-plane-degraded", "kube-controller-manager": "control-plane-degraded",
-}
 
 // Containers judges the containers of the node's own parts that the runtime lists: those whose newest one has exited.
 var Containers = &triage.Rule{
@@ -37,12 +30,12 @@ var Containers = &triage.Rule{
 				}
 			}
 			for _, c := range r.Runtime.Containers {
-				says := nodeParts[c.Name]
-				if says == "" || c != newest[c.Name] || c.State != "Exited" {
+				part := components.OfContainer(c.Name) // by its own name: init containers of the same pods exit because they are done
+				if part == nil || c != newest[c.Name] || c.State != "Exited" {
 					continue
 				}
 				claim := triage.Claim{
-					Says: says, Subject: subject, Confidence: triage.Possible, Key: c.Name,
+					Says: part.Stopped(), Subject: subject, Confidence: triage.Possible, Key: c.Name,
 					Evidence: []evidence.Ref{facts.ReportRef(r, c.Ref, c.Name, "%s, attempt %d", c.State, c.Attempt)},
 					Summary:  fmt.Sprintf("the container %s has exited, and no other runs in its place", c.Name),
 				}

@@ -7,16 +7,12 @@ import (
 	"strings"
 
 	"github.com/nodetriage/nodetriage/catalog"
+	"github.com/nodetriage/nodetriage/components"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/nodereport"
 	"github.com/nodetriage/nodetriage/rules/facts"
 	"github.com/nodetriage/nodetriage/triage"
 )
-
-// pluginOfSocket are the plugins of the pod network that need a socket, by the name of its file or folder.
-var pluginOfSocket = map[string][]string{
-	"cilium.sock": {"cilium-cni"}, "multus.sock": {"multus", "multus-shim", "multus-cni"}, "ipam.sock": {"aws-cni"}, "cni.sock": {"antrea"},
-}
 
 // Endpoints judges sockets at which somebody must answer: the agent of the network that the configured plugin asks, drivers of storage,
 // device plugins. A socket that a removed driver left behind looks like one whose driver died, so these are possible only.
@@ -62,7 +58,7 @@ var Endpoints = &triage.Rule{
 // asksThere reports whether the configured network has a plugin that asks at the socket.
 func asksThere(r *nodereport.Report, socket string) bool {
 	return r.CNI != nil && r.CNI.Network != nil && slices.ContainsFunc(r.CNI.Network.Plugins, func(n nodereport.Plugin) bool {
-		return slices.Contains(pluginOfSocket[path.Base(socket)], n.Type)
+		return components.AsksAt(n.Type, socket)
 	})
 }
 

@@ -4,15 +4,12 @@ import (
 	"fmt"
 
 	"github.com/nodetriage/nodetriage/catalog"
+	"github.com/nodetriage/nodetriage/components"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/nodereport"
 	"github.com/nodetriage/nodetriage/rules/facts"
 	"github.com/nodetriage/nodetriage/triage"
 )
-
-// overheads are the bytes that tunnels of IPv4 add to a packet, by the interfaces whose MTU the agents set for it. Others, such as
-// Cilium's and Open vSwitch's, keep a large one on purpose and bound the packets elsewhere.
-var overheads = map[string]int{"flannel.1": 50, "vxlan.calico": 50, "tunl0": 20, "flannel-wg": 60, "wireguard.cali": 60}
 
 // MTU judges whether packets that fill a tunnel fit the card that carries them.
 var MTU = &triage.Rule{
@@ -33,7 +30,7 @@ var MTU = &triage.Rule{
 				return
 			}
 			for _, l := range r.Links {
-				over, tunnel := overheads[l.Name]
+				over, tunnel := components.Tunnel(l.Name)
 				if !tunnel || l.MTU == 0 || l.State == "DOWN" || l.MTU+over <= card.MTU {
 					continue
 				}

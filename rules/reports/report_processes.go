@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/nodetriage/nodetriage/components"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/nodereport"
 	"github.com/nodetriage/nodetriage/rules/facts"
@@ -27,8 +28,8 @@ var Processes = &triage.Rule{
 		facts.EachReport(p, func(subject evidence.Subject, r *nodereport.Report) {
 			for _, name := range r.NotRunning {
 				stopped, _ := facts.SaidByUnit(name)
-				if name == "dockerd" {
-					stopped = "runtime-down"
+				if c := components.OfProcess(name); c != nil && c.Role == components.Runtime {
+					stopped = c.Stopped()
 				}
 				if stopped != "" {
 					facts.FoundByReport(p, r, triage.Claim{

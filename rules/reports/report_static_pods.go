@@ -3,18 +3,16 @@ package reports
 import (
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/nodetriage/nodetriage/catalog"
+	"github.com/nodetriage/nodetriage/components"
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/lazyregexp"
 	"github.com/nodetriage/nodetriage/nodereport"
 	"github.com/nodetriage/nodetriage/rules/facts"
 	"github.com/nodetriage/nodetriage/triage"
 )
-
-// controlPlanePod are the names of the pods of a control plane, and of their files.
-var controlPlanePod = lazyregexp.New(`^(?:kube-apiserver|kube-controller-manager|kube-scheduler|etcd)\b`)
 
 // StaticPods judges files in the folder of static pods that are no pods: the kubelet leaves them out and goes on.
 var StaticPods = &triage.Rule{
@@ -32,11 +30,19 @@ var StaticPods = &triage.Rule{
 					Evidence: []evidence.Ref{facts.ReportRef(r, s.Ref, s.File, "%s", s.Error)},
 					Summary:  fmt.Sprintf("the kubelet cannot use the static pod in %s: %s", s.File, strings.TrimSpace(s.Error)),
 				}
-				if controlPlanePod.MatchString(path.Base(s.File)) || controlPlanePod.MatchString(s.Name) {
+				if ofControlPlane(path.Base(s.File)) || ofControlPlane(s.Name) {
 					c.Says, c.Confidence, c.Severity = "control-plane-degraded", triage.Likely, ""
 				}
 				p.Found(c)
 			}
 		})
 	},
+}
+
+// ofControlPlane reports whether a pod or its file is that of a part of the control plane, by its name.
+func ofControlPlane(name string) bool {
+	return slices.ContainsFunc(components.ControlPlanePods(), func(c *components.Component) bool {
+		rest, found := strings.CutPrefix(name, c.Name)
+		return found && strings.Trim(rest[:min(len(rest), 1)], ".-") == ""
+	})
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/nodetriage/nodetriage/components"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/lazyregexp"
 	"github.com/nodetriage/nodetriage/nodereport"
@@ -39,7 +40,7 @@ var CNILeftovers = &triage.Rule{
 			switch {
 			case agent == nil:
 				p.Unknown("whether the network plugin "+at.plugin+" belongs to the cluster", "no network agent was seen among the pods", "kubectl get pods -A -o wide")
-			case facts.Runs(at.plugin, running):
+			case components.Serves(at.plugin, running):
 				p.RuleOut("cni-leftover-config", subject, "agents of "+at.plugin+", which the node uses, run in the cluster")
 			default:
 				p.Found(triage.Claim{
@@ -55,17 +56,27 @@ var CNILeftovers = &triage.Rule{
 
 type pluginAt struct{ plugin, node string }
 
-// pluginInError finds the plugin in the messages of the CNI library, and in what plugins say themselves.
-var pluginInError = []struct {
-	re     *lazyregexp.Regexp
-	plugin string // "" takes the first group
-}{
-	{lazyregexp.New(`plugin type="?([a-z-]{3,30})"? (?:failed|name=)`), ""},
-	{lazyregexp.New(`/cni/net\.d/([0-9a-zA-Z._-]{3,60}\.conf(?:list)?)\b`), ""},
-	{lazyregexp.New(`error getting ClusterInformation|/var/lib/calico/nodename`), "calico"},
-	{lazyregexp.New(`unable to connect to Cilium daemon`), "cilium"},
-	{lazyregexp.New(`/run/flannel/subnet\.env`), "flannel"},
-	{lazyregexp.New(`127\.0\.0\.1:6784`), "weave"},
+// pluginInError are messages of the CNI library that have the plugin in their first group. What plugins write themselves stands with
+// the components.
+var pluginInError = []*lazyregexp.Regexp{
+	lazyregexp.New(`plugin type="?([a-z-]{3,30})"? (?:failed|name=)`),
+	lazyregexp.New(`/cni/net\.d/([0-9a-zA-Z._-]{3,60}\.conf(?:list)?)\b`),
+}
+
+// pluginsIn are the plugins that an error names.
+func pluginsIn(text string) []string {
+	var out []string
+	for _, re := range pluginInError {
+		if g := re.FindStringSubmatch(text); g != nil {
+			out = append(out, facts.PluginOf(g[1]))
+		}
+	}
+	for _, c := range components.All() {
+		if c.Errors != nil && c.Errors.MatchString(text) {
+			out = append(out, c.Name)
+		}
+	}
+	return out
 }
 
 // pluginsNamed are the plugins that errors and configuration files name, with the proof.
@@ -78,15 +89,8 @@ func pluginsNamed(p *triage.Pass) map[pluginAt]evidence.Ref {
 	}
 	for _, id := range []string{"cni-add-failed", "sandbox-create-failed", "cni-credentials-invalid", "cni-binary-missing", "cni-leftover-config", "cni-agent-crash"} {
 		for _, m := range facts.Said(p, id) {
-			for _, named := range pluginInError {
-				g := named.re.FindStringSubmatch(m.Ref.Text)
-				switch {
-				case g == nil:
-				case named.plugin != "":
-					add(named.plugin, p.Snapshot.NodeOf(m.Subject), m.Ref)
-				default:
-					add(facts.PluginOf(g[1]), p.Snapshot.NodeOf(m.Subject), m.Ref)
-				}
+			for _, plugin := range pluginsIn(m.Ref.Text) {
+				add(plugin, p.Snapshot.NodeOf(m.Subject), m.Ref)
 			}
 		}
 	}

@@ -6,6 +6,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/nodetriage/nodetriage/components"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/rules/facts"
 	"github.com/nodetriage/nodetriage/triage"
@@ -33,7 +34,7 @@ var NetworkAgents = &triage.Rule{
 				}
 				continue
 			}
-			if facts.OfPlugin(pod.Name) && pod.Phase == corev1.PodPending && !facts.Young(p, pod) {
+			if components.OfNetwork(pod.Name) && pod.Phase == corev1.PodPending && !facts.Young(p, pod) {
 				waiting = append(waiting, pod)
 			}
 		}

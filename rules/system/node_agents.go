@@ -3,6 +3,7 @@ package system
 import (
 	"fmt"
 
+	"github.com/nodetriage/nodetriage/components"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/rules/facts"
 	"github.com/nodetriage/nodetriage/shell"
@@ -26,9 +27,9 @@ var NodeAgents = &triage.Rule{
 			}
 		}
 		plugin := ""
-		for _, a := range facts.Agents {
-			if len(on[a.Plugin]) > len(on[plugin]) {
-				plugin = a.Plugin
+		for _, c := range components.All() {
+			if len(on[c.Name]) > len(on[plugin]) {
+				plugin = c.Name
 			}
 		}
 		nodes := p.Snapshot.Nodes()

@@ -4,14 +4,12 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/nodetriage/nodetriage/components"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/rules/facts"
 	"github.com/nodetriage/nodetriage/triage"
 	"github.com/nodetriage/nodetriage/wording"
 )
-
-// controlPlanePods are the static pods of a control plane that the kubelet runs from files.
-var controlPlanePods = []string{"kube-apiserver", "kube-controller-manager", "kube-scheduler", "etcd"}
 
 // StaticPods looks at the static pods of the control plane: crashing ones are a reason of their own.
 var StaticPods = &triage.Rule{
@@ -19,7 +17,8 @@ var StaticPods = &triage.Rule{
 	Doc:   "Finds pods of API server, controllers, scheduler and etcd that do not run although their node is Ready.",
 	Needs: []evidence.Kind{evidence.Pods},
 	Check: func(p *triage.Pass) {
-		for _, name := range controlPlanePods {
+		for _, part := range components.ControlPlanePods() {
+			name, says := part.Name, part.Stopped()
 			var broken []*evidence.Pod
 			working := 0
 			for _, pod := range p.Snapshot.Pods() {
@@ -38,13 +37,13 @@ var StaticPods = &triage.Rule{
 			}
 			if len(broken) == 0 {
 				if working > 0 {
-					p.RuleOut(saidOfComponent(name), evidence.ClusterSubject(), fmt.Sprintf("%s of %s", wording.Count(working, "working pod"), name))
+					p.RuleOut(says, evidence.ClusterSubject(), fmt.Sprintf("%s of %s", wording.Count(working, "working pod"), name))
 				}
 				continue
 			}
 			pod := broken[0]
 			c := triage.Claim{
-				Says: saidOfComponent(name), Subject: evidence.ClusterSubject(), Confidence: triage.Possible, Key: name,
+				Says: says, Subject: evidence.ClusterSubject(), Confidence: triage.Possible, Key: name,
 				Fill:     map[string]string{"pod": pod.Name, "namespace": pod.Namespace, "node": pod.Node},
 				Evidence: []evidence.Ref{facts.PodRef(pod, ".status", "%s, %d restarts", pod.Status, pod.Restarts)},
 				Summary:  fmt.Sprintf("%s of %d pods of %s do not run: %s is %s", fmt.Sprint(len(broken)), len(broken)+working, name, pod.Name, pod.Status),
@@ -65,11 +64,4 @@ func isStatic(pod *evidence.Pod, component string) bool {
 		return ok && pod.Mirror
 	}
 	return pod.Node == rest
-}
-
-func saidOfComponent(name string) string {
-	if name == "etcd" {
-		return "etcd-unavailable"
-	}
-	return "control-plane-degraded"
 }
