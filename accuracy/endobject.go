@@ -156,7 +156,9 @@ func (e objectEnd) pod(o object) {
 	running := func(list []any, init bool) {
 		for _, s := range list {
 			s, ok := s.(object)
-			if !ok || at(s, "state", "running") != nil && s["ready"] == true || init && at(s, "state", "terminated", "reason") == "Completed" {
+			runs := at(s, "state", "running") != nil && at(s, "ready") == true
+			done := init && at(s, "state", "terminated", "reason") == "Completed"
+			if !ok || runs || done {
 				continue
 			}
 			if init {

@@ -14,8 +14,13 @@ import (
 // file" is a runtime that is down, and no failing network plugin). What brings about the sure one is still worth saying; what
 // would do so only by way of something else is not, for the words would speak of that.
 func secondOpinion(p *triage.Pass, sig *signatures.Signature, m *evidence.Match) bool {
-	return sig.Certainty == signatures.Possible && readForSure(p, sig, m, m.Ref.Text) &&
-		(m.Count < 2 || m.LastText == "" || readForSure(p, sig, m, m.LastText))
+	return sig.Certainty == signatures.Possible && bothEnds(m, func(text string) bool { return readForSure(p, sig, m, text) })
+}
+
+// bothEnds reports whether the first and the last line of a match are so. One that was seen once has no other last line.
+func bothEnds(m *evidence.Match, is func(text string) bool) bool {
+	once := m.Count < 2 || m.LastText == ""
+	return is(m.Ref.Text) && (once || is(m.LastText))
 }
 
 // readForSure reports whether another signature names another cause in the text, likely at least, or knows that what failed is
@@ -23,7 +28,10 @@ func secondOpinion(p *triage.Pass, sig *signatures.Signature, m *evidence.Match)
 func readForSure(p *triage.Pass, sig *signatures.Signature, m *evidence.Match, text string) bool {
 	return slices.ContainsFunc(p.Signatures.Match(text, m.Kind), func(t signatures.Tally) bool {
 		surer := t.Signature
-		return surer.Says != sig.Says && !bringsAbout(p, sig.Says, surer.Says) && sure(surer.Heard(m.Speaker)) && p.Catalog.Cause(surer.Says) != nil &&
+		if surer.Says == sig.Says || bringsAbout(p, sig.Says, surer.Says) || p.Catalog.Cause(surer.Says) == nil {
+			return false
+		}
+		return sure(surer.Heard(m.Speaker)) &&
 			slices.ContainsFunc(p.Snapshot.MatchesOf(surer.ID), func(other *evidence.Match) bool {
 				return (sure(surer.Certainty) || facts.TriedAgain(p, other)) && facts.SameNode(p.Snapshot, m.Subject, other.Subject) && facts.Counts(p, surer, other)
 			})
@@ -36,7 +44,7 @@ var cloudResults = []string{"pool-failed", "bootstrap-failed", "upgrade-failed",
 // resultSaid reports whether a message says that a request to the cloud failed in a line that tells what came of it: both are one
 // statement, of which the other says more.
 func resultSaid(p *triage.Pass, sig *signatures.Signature, m *evidence.Match) bool {
-	return sig.Says == "cloud-request-failed" && saysResult(p, m, m.Ref.Text) && (m.Count < 2 || m.LastText == "" || saysResult(p, m, m.LastText))
+	return sig.Says == "cloud-request-failed" && bothEnds(m, func(text string) bool { return saysResult(p, m, text) })
 }
 
 func saysResult(p *triage.Pass, m *evidence.Match, text string) bool {
