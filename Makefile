@@ -155,7 +155,7 @@ probe: ## lay down a probe of the agent, its rule and their fixtures: make probe
 cause: ## lay down the page of a cause with its cases: make cause NAME=id
 	@hack/new-cause.sh $(NAME)
 
-accuracy: ## the cases in seven kinds of change: the failures by kind, accuracy/figures.yaml and docs/accuracy.md
+accuracy: ## the cases in every kind of change: the failures by kind, accuracy/figures.yaml and docs/accuracy.md
 	$(GO) run ./accuracy/cmd/accuracy -write
 
 knowledge: build ## what nodetriage knows as one file, bin/nodetriage-knowledge.tar; KEY=FILE signs it

@@ -46,7 +46,8 @@ func wearSplit(p Play) Files {
 	for _, f := range p.Case.Files {
 		d, ok := parseDocument(f)
 		lists := d.lists()
-		if !ok || !kubernetes(d) || len(lists) != 1 || len(d.roots) != 1 || len(listAt(lists[0], "items")) < 2 {
+		oneList := ok && len(lists) == 1 && len(d.roots) == 1
+		if !oneList || !kubernetes(d) || len(listAt(lists[0], "items")) < 2 {
 			out = append(out, f)
 			continue
 		}

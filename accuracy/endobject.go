@@ -1,6 +1,7 @@
 package accuracy
 
 import (
+	"slices"
 	"strings"
 	"time"
 )
@@ -10,6 +11,8 @@ type objectEnd struct {
 	names names
 	now   time.Time // of the evidence, when it has ended
 	since time.Time // of the end
+	// another: the end shows in a pod that has nothing to do with it. Those that failed are gone, and no event tells of a success.
+	another bool
 }
 
 func (e objectEnd) at(t time.Time) string { return t.UTC().Format(time.RFC3339) }
@@ -57,13 +60,13 @@ func (e objectEnd) end(d document) (skip string) {
 		case "Node", "bundle/nodes":
 			e.node(o)
 		case "Pod":
-			if at(o, "metadata", "deletionTimestamp") != nil {
+			if at(o, "metadata", "deletionTimestamp") != nil || e.another && !runs(o) {
 				o["gone"] = true
 				return
 			}
 			e.pod(o)
 		case "bundle/pods":
-			if o["deleted"] != nil {
+			if o["deleted"] != nil || e.another && o["ready"] != "true" {
 				o["gone"] = true
 				return
 			}
@@ -75,6 +78,10 @@ func (e objectEnd) end(d document) (skip string) {
 		case "bundle/kubelets":
 			o["gone"] = true // what kubelets said then was not asked again
 		case "Event", "bundle/events":
+			if e.another {
+				e.hosted(kind, o)
+				return
+			}
 			events, ok := e.after(kind, o)
 			if !ok {
 				skip = "an event of whose success nothing is known"
@@ -113,6 +120,22 @@ func (e objectEnd) end(d document) (skip string) {
 		l["items"] = kept
 	}
 	return skip
+}
+
+// runs reports whether all containers of a pod are ready.
+func runs(pod object) bool {
+	return !slices.ContainsFunc(listAt(pod, "status", "containerStatuses"), func(s any) bool { return at(s, "ready") != true }) && textAt(pod, "status", "phase") == "Running"
+}
+
+// hosted tells of an event of a kubelet on which node that is, where a case left it out.
+func (e objectEnd) hosted(kind string, o object) {
+	source := o
+	if kind == "Event" {
+		source = below(o, "source")
+	}
+	if source["component"] == "kubelet" && source["host"] == nil {
+		source["host"] = e.names.node()
+	}
 }
 
 func (e objectEnd) node(o object) {
@@ -156,7 +179,9 @@ func (e objectEnd) pod(o object) {
 	running := func(list []any, init bool) {
 		for _, s := range list {
 			s, ok := s.(object)
-			if !ok || at(s, "state", "running") != nil && s["ready"] == true || init && at(s, "state", "terminated", "reason") == "Completed" {
+			runs := at(s, "state", "running") != nil && at(s, "ready") == true
+			done := init && at(s, "state", "terminated", "reason") == "Completed"
+			if !ok || runs || done {
 				continue
 			}
 			if init {

@@ -60,6 +60,7 @@ type Answer struct {
 
 	engine  *Engine
 	matches []*evidence.Match
+	objects []evidence.Subject // the nodes and pods that were read
 }
 
 func enough(s *evidence.Snapshot) bool {
@@ -89,6 +90,7 @@ func (e *Engine) Judge(files fs.FS) (a Answer) {
 
 		engine:  e,
 		matches: s.Data().Matches,
+		objects: objectsOf(s),
 	}
 }
 

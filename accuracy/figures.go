@@ -3,6 +3,7 @@ package accuracy
 import (
 	"fmt"
 	"os"
+	"slices"
 
 	"sigs.k8s.io/yaml"
 )
@@ -86,6 +87,20 @@ func (f Figures) kind(name string) *KindFigures {
 		}
 	}
 	return nil
+}
+
+// Replace puts the figures of kinds in the place of those from before. Kinds that were not played keep theirs.
+func (f *Figures) Replace(now []KindFigures) {
+	var out []KindFigures
+	for _, name := range Kinds() {
+		i := slices.IndexFunc(now, func(k KindFigures) bool { return k.Kind == name })
+		if i >= 0 {
+			out = append(out, now[i])
+		} else if before := f.kind(name); before != nil {
+			out = append(out, *before)
+		}
+	}
+	f.Plays = out
 }
 
 // Worse tells the kinds of which more plays fail than before.

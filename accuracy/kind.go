@@ -30,7 +30,7 @@ type Problem struct {
 }
 
 // Kinds are all of them, in the order of their report.
-var kinds = []kind{past, pastThenAnother, twoAtOnce, noise, loss, dress, order}
+var kinds = []kind{past, pastThenAnother, twoAtOnce, noise, loss, dress, order, healedByAnother, pieces}
 
 // Kinds are the names of all kinds.
 func Kinds() []string {

@@ -32,7 +32,7 @@ func Page(f Figures, cases []*Case) string {
 		p("| %s | %d | %s |", k.provenance, countProvenance(cases, k.provenance), k.what)
 	}
 	p("")
-	p("## Seven kinds of change")
+	p("## Kinds of change")
 	p("")
 	p("Every recorded case is turned into others whose answer is known without reading it. A change knows the evidence and the")
 	p("confirmed cause of a case, and never what the program answers; the same seed gives the same changes for ever. Each is played")

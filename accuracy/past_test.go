@@ -63,7 +63,7 @@ func TestNotEnded(t *testing.T) {
 // The same play is the same evidence for ever.
 func TestPlaysRepeat(t *testing.T) {
 	c := made(t, File{"kubelet.log", `E0412 03:10:38.230019    1187 kubelet_node_status.go:540] "Error updating node status, will retry" err="dial tcp 10.0.0.10:6443: connect: no route to host"` + "\n"})
-	for _, kind := range []string{"past", "noise", "loss", "dress", "order"} {
+	for _, kind := range []string{"past", "noise", "loss", "dress", "order", "pieces"} {
 		p := Play{Kind: kind, Case: c, Seed: 7}
 		if k := kindNamed(kind); k.variants != nil {
 			p.Variant = k.variants(c)[0]

@@ -2,6 +2,7 @@ package accuracy
 
 import (
 	"cmp"
+	"flag"
 	"fmt"
 	"maps"
 	"slices"
@@ -19,7 +20,18 @@ import (
 // platformOf takes one case in so many, on each platform.
 const platformOf = 3
 
-// A case whose nodes are of another platform shows no command that the platform does not have.
+var everyCase = flag.Bool("every", false, "retell every case on every platform, not a sample")
+
+// ofPlatform are cases in which the platform is part of the cause, with the reason.
+var ofPlatform = map[string]string{
+	"cloud-host-maintenance/aws-system-impaired":         "the record of the cloud is of the machine that the provider id of the node names",
+	"cloud-host-maintenance/aws-system-reboot-under-way": "the record of the cloud is of the machine that the provider id of the node names",
+	"pod-density-limit/describe-of-a-full-node":          "what the description counts is not in the object by which the node is retold",
+	"unknown/azure-health-available":                     "a machine of Azure whose node has no provider id is a finding",
+	"upgrade-in-progress/plain-node-by-node":             "that the versions of the nodes differ is the evidence",
+}
+
+// A case whose nodes are of another platform has the same first cause, and shows no command that the platform does not have.
 func TestCasesOnPlatforms(t *testing.T) {
 	w, err := NewWorld("../cases")
 	if err != nil {
@@ -28,14 +40,22 @@ func TestCasesOnPlatforms(t *testing.T) {
 	names := slices.Sorted(maps.Keys(casetest.Platforms))
 	var cases []*Case
 	for _, c := range w.Cases {
-		if c.unfit() == "" && chance(FigureSeed, "platform", c.Name).IntN(platformOf) == 0 {
+		sampled := *everyCase || chance(FigureSeed, "platform", c.Name).IntN(platformOf) == 0
+		if sampled && c.unfit() == "" {
 			cases = append(cases, c)
 		}
 	}
 	problems := make([][]string, len(cases))
 	parallel(len(cases), func(i int) {
 		for _, name := range names {
-			for _, f := range retold(w.Engine, cases[i], casetest.Platforms[name]).Findings {
+			report := retold(w.Engine, cases[i], casetest.Platforms[name])
+			if report == nil {
+				continue
+			}
+			if p := sameFirst(cases[i], Answer{Report: report}); p.Reason != "" && ofPlatform[cases[i].Name] == "" {
+				problems[i] = append(problems[i], name+": "+p.Detail)
+			}
+			for _, f := range report.Findings {
 				for _, command := range missing(&f, casetest.Platforms[name]) {
 					problems[i] = append(problems[i], fmt.Sprintf("%s: %s: %s", name, f.Cause, command))
 				}
@@ -52,8 +72,8 @@ func TestCasesOnPlatforms(t *testing.T) {
 	}
 }
 
-// retold is the report of a case whose nodes are objects of the platform. Where the evidence has no node, the one that its first finding names
-// is there too.
+// retold is the report of a case whose nodes are objects of the platform; nil: nothing says where its commands would run. Where the evidence
+// has no node, the one that its first finding names is there too.
 func retold(e *Engine, c *Case, p casetest.Platform) *triage.Report {
 	b := collect.NewBuilder(evidence.Source{Kind: "folder", Name: "case"}, e.signatures)
 	if err := b.AddFS(c.Files.FS()); err != nil {
@@ -68,7 +88,7 @@ func retold(e *Engine, c *Case, p casetest.Platform) *triage.Report {
 		list = append(list, &evidence.Node{Node: n})
 	}
 	if len(list) == 0 {
-		return &triage.Report{} // nothing says where its commands would run
+		return nil
 	}
 	for _, n := range list {
 		own := n.DeepCopy()

@@ -96,6 +96,8 @@ const (
 	Worsens   Role = "worsens"   // it makes the trouble of an object worse: beside another cause there it is no fault of its own
 )
 
+var roles = []Role{Shared, Transient, Follows, Worsens}
+
 // UntilReboot is the value of Lasts.
 const UntilReboot = "until-reboot"
 
@@ -238,8 +240,8 @@ func (c *Cause) validate() error {
 			bad("area %q: use one of %v", area, Areas)
 		}
 	}
-	if c.Role != "" && c.Role != Shared && c.Role != Transient && c.Role != Follows && c.Role != Worsens {
-		bad("role %q: use %s, %s, %s or %s", c.Role, Shared, Transient, Follows, Worsens)
+	if c.Role != "" && !slices.Contains(roles, c.Role) {
+		bad("role %q: use one of %v", c.Role, roles)
 	}
 	if c.Lasts != "" && c.Lasts != UntilReboot {
 		bad("lasts %q: use %s", c.Lasts, UntilReboot)

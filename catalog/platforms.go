@@ -73,7 +73,10 @@ func (p *Platform) IsOf(n NodeFacts) bool {
 		text = strings.ToLower(text)
 		return slices.ContainsFunc(parts, func(part string) bool { return strings.Contains(text, part) })
 	}
-	return p.OS != "" && p.OS == n.OS || has(n.Image, p.Images) || has(n.Version, p.Versions) || has(n.Runtime, p.Runtimes)
+	if p.OS != "" && p.OS == n.OS {
+		return true
+	}
+	return has(n.Image, p.Images) || has(n.Version, p.Versions) || has(n.Runtime, p.Runtimes)
 }
 
 // IsIn reports whether a text, in lower case, is one of its nodes.

@@ -91,6 +91,11 @@ func (s *Snapshot) Failures(a *CloudActivity) []*CloudActivity {
 // story is what entries of one story share; "" where the entry stands alone.
 func (a *CloudActivity) story() string { return cmp.Or(strings.ToLower(a.Chain), a.ID) }
 
+// NewerThan reports whether the activity is later than another, or there is no other.
+func (a *CloudActivity) NewerThan(other *CloudActivity) bool {
+	return other == nil || a.Time.After(other.Time)
+}
+
 // Failed reports whether this step failed.
 func (a *CloudActivity) Failed() bool { return strings.EqualFold(a.Status, "Failed") }
 

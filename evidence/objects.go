@@ -116,6 +116,11 @@ type Event struct {
 	Also []Ref `json:"also,omitempty"`
 }
 
+// NewerThan reports whether the event is later than another, or there is no other.
+func (e *Event) NewerThan(other *Event) bool {
+	return other == nil || e.Last.After(other.Last)
+}
+
 // Workload is a controller of pods: Deployment, ReplicaSet, StatefulSet, DaemonSet, Job, ReplicationController.
 type Workload struct {
 	Kind      string `json:"kind"`

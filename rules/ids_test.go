@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/nodetriage/nodetriage/catalog"
 	"github.com/nodetriage/nodetriage/rules"
 )
 
@@ -43,8 +44,18 @@ func TestIDsExist(t *testing.T) {
 	for _, s := range in.Signatures.All() {
 		known[s.ID] = true
 	}
-	for _, r := range rules.All().Rules {
+	book := rules.All()
+	for _, r := range book.Rules {
 		known[r.ID] = true
+	}
+	for _, e := range book.Endings {
+		known[e.ID] = true
+	}
+	for _, d := range book.Doubts {
+		known[d.ID] = true
+	}
+	for _, m := range catalog.Mechanisms() {
+		known[m.ID] = true
 	}
 	for _, words := range others {
 		for _, word := range words {

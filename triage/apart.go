@@ -91,7 +91,9 @@ func apart(in Input, r *Report) []Apart {
 func setups(s *evidence.Snapshot) map[string]*nodereport.Report {
 	out := map[string]*nodereport.Report{}
 	for _, r := range s.Data().NodeReports {
-		if r.Setup != nil && r.Node != "" && !r.Away && (out[r.Node] == nil || r.TakenAt.After(out[r.Node].TakenAt)) {
+		ofNode := r.Node != "" && !r.Away
+		newest := out[r.Node] == nil || r.TakenAt.After(out[r.Node].TakenAt)
+		if r.Setup != nil && ofNode && newest {
 			out[r.Node] = r
 		}
 	}
@@ -119,7 +121,11 @@ func troubled(s *evidence.Snapshot, findings []Finding) map[string]catalog.Sever
 func healthyTwins(in Input, reports map[string]*nodereport.Report, name string, wrong map[string]catalog.Severity) []*nodereport.Report {
 	var well, ready []*nodereport.Report
 	for _, other := range slices.Sorted(maps.Keys(reports)) {
-		if other == name || slices.Contains(in.Nodes, other) || !healthyTwin(in.Snapshot, reports[name], reports[other]) || len(ready) == mostTwins {
+		if len(ready) == mostTwins {
+			break
+		}
+		asked := other == name || slices.Contains(in.Nodes, other)
+		if asked || !healthyTwin(in.Snapshot, reports[name], reports[other]) {
 			continue
 		}
 		ready = append(ready, reports[other])
@@ -138,9 +144,15 @@ func healthyTwins(in Input, reports map[string]*nodereport.Report, name string, 
 func healthyTwin(s *evidence.Snapshot, r, other *nodereport.Report) bool {
 	a, b := s.Node(r.Node), s.Node(other.Node)
 	if a == nil || b == nil || a.Partial || b.Partial {
-		return r.Machine != nil && other.Machine != nil && r.Machine.System == other.Machine.System && (b == nil || b.Ready() != evidence.False)
+		unready := b != nil && b.Ready() == evidence.False
+		return !unready && oneSystem(r, other)
 	}
 	return twin(a, b) && b.Ready() == evidence.True && !sick(b)
+}
+
+// oneSystem reports whether two nodes say that they have the same operating system.
+func oneSystem(r, other *nodereport.Report) bool {
+	return r.Machine != nil && other.Machine != nil && r.Machine.System == other.Machine.System
 }
 
 // suspect is a finding of a node and the areas in which its cause can lie.

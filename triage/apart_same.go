@@ -155,5 +155,6 @@ func replaceWord(s, old, by string) string {
 }
 
 func inWord(c byte) bool {
-	return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+	letter := c|0x20 >= 'a' && c|0x20 <= 'z' // in lower case
+	return letter || c >= '0' && c <= '9'
 }

@@ -59,7 +59,7 @@ func (g *graph) choose() {
 		switch f := g.in.Filter; {
 		case st.by != nil && st.by.out:
 			orphans[st], st.by = true, nil
-		case f != nil && st.cause == nil && st.by == nil && g.in.asks(st.place) && !f.showsSymptom(g.in.Snapshot, st):
+		case f != nil && g.unexplained(st) && !f.showsSymptom(g.in.Snapshot, st):
 			st.out = true
 			g.leftOut++
 		}
@@ -74,6 +74,11 @@ func (g *graph) choose() {
 	for st := range orphans {
 		st.out = st.out || st.by == nil && st.cause == nil
 	}
+}
+
+// unexplained reports whether a statement is a symptom of what was asked for that no cause explains.
+func (g *graph) unexplained(st *statement) bool {
+	return st.cause == nil && st.by == nil && g.in.asks(st.place)
 }
 
 // except is the exception for a statement; nil: there is none.
@@ -93,15 +98,17 @@ func (st *statement) since() (out *time.Time) {
 }
 
 func (f *Filter) shows(s *evidence.Snapshot, st *statement) bool {
-	return (f.Severity == "" || severity(st).Rank() <= f.Severity.Rank()) &&
-		(f.Certainty == "" || confidence(st.score).Weight() >= f.Certainty.Weight()) &&
-		(len(f.Causes) == 0 || slices.Contains(f.Causes, st.id)) && f.reaches(s, st.place)
+	severe := f.Severity == "" || severity(st).Rank() <= f.Severity.Rank()
+	sure := f.Certainty == "" || confidence(st.score).Weight() >= f.Certainty.Weight()
+	named := len(f.Causes) == 0 || slices.Contains(f.Causes, st.id)
+	return severe && sure && named && f.reaches(s, st.place)
 }
 
 // showsSymptom reports whether a symptom that no cause explains is told: one that stops a node is grave, others are warnings.
 func (f *Filter) showsSymptom(s *evidence.Snapshot, st *statement) bool {
-	mild := st.stops != catalog.Node
-	return len(f.Causes) == 0 && (f.Severity == "" || !mild || f.Severity.Rank() >= catalog.Warning.Rank()) && f.reaches(s, st.place)
+	grave := st.stops == catalog.Node
+	severe := grave || f.Severity == "" || f.Severity.Rank() >= catalog.Warning.Rank()
+	return len(f.Causes) == 0 && severe && f.reaches(s, st.place)
 }
 
 // reaches reports whether something there concerns the namespace and a pool of the filter. What names no subject may concern

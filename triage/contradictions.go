@@ -3,6 +3,7 @@ package triage
 import (
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/nodetriage/nodetriage/catalog"
 	"github.com/nodetriage/nodetriage/evidence"
@@ -31,7 +32,7 @@ func (r *Report) Contradictions() []string {
 		}
 	}
 	for _, o := range r.Over {
-		if f := found[o.Cause]; f != nil && f.on(o.Subject) && o.To != nil && f.LastSeen != nil && o.To.After(*f.LastSeen) {
+		if f := found[o.Cause]; f != nil && f.on(o.Subject) && f.lastSeenBefore(o.To) {
 			say("%s was found on %s and was over there after it was last seen", o.Cause, o.Subject)
 		}
 	}
@@ -62,6 +63,11 @@ func (f *Finding) on(subject evidence.Subject) bool {
 		return f.about[subject]
 	}
 	return f.Subject == subject || slices.Contains(f.Subjects, subject)
+}
+
+// lastSeenBefore reports whether both times are known, and the finding was last seen before the other.
+func (f *Finding) lastSeenBefore(end *time.Time) bool {
+	return end != nil && f.LastSeen != nil && end.After(*f.LastSeen)
 }
 
 func groupsWith(groups []Group, cause string) int {

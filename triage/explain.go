@@ -9,6 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/nodetriage/nodetriage/catalog"
+	"github.com/nodetriage/nodetriage/evidence"
 )
 
 // explain draws the edges between what was found, from the consequences up to the roots, so that a root
@@ -116,7 +117,10 @@ func (g *graph) waitedBefore(root, st *statement) bool {
 	}
 	p := g.in.Snapshot.Pod(st.subject.Namespace, st.subject.Name)
 	ready := root.place.node.Condition(corev1.NodeReady)
-	if p == nil || p.Node != "" || p.Phase != corev1.PodPending || ready == nil || ready.LastTransitionTime.IsZero() {
+	if ready == nil || ready.LastTransitionTime.IsZero() {
+		return false
+	}
+	if p == nil || p.Node != "" || p.Phase != corev1.PodPending {
 		return false
 	}
 	since := p.Created
@@ -132,7 +136,15 @@ func (g *graph) untaken(st *statement) bool {
 		return false
 	}
 	p := g.in.Snapshot.Pod(st.subject.Namespace, st.subject.Name)
-	return p != nil && p.Node == "" && (p.Status == "Pending" || p.Status == "" && p.Phase == corev1.PodPending)
+	return p != nil && p.Node == "" && pending(p)
+}
+
+// pending reports whether a pod shows that it waits for a node: in the column of kubectl, or where that was not read, by its phase.
+func pending(p *evidence.Pod) bool {
+	if p.Status == "" {
+		return p.Phase == corev1.PodPending
+	}
+	return p.Status == "Pending"
 }
 
 // noReason reports whether the effect is what somebody did, and the root no reason for it: it began later, or would be one only by
@@ -153,10 +165,21 @@ func (g *graph) explains(id, effect string) bool {
 	if g.shared[id] && g.ofOneNode(effect) && !turnedRound {
 		return true
 	}
-	if role := cat.Role(effect); role != "" && role != catalog.Worsens && id != effect && cat.Role(id) != catalog.Transient && cat.StopsNodes(id) && !cat.Explains(effect, id) {
+	if g.isFailing(effect) && g.bringsDown(id) && !turnedRound {
 		return true
 	}
 	return cat.Explains(id, effect) && (effect != podPending || g.takesNodes(id)) && g.nearest(id, effect)
+}
+
+// isFailing reports whether a cause says only how a node fails.
+func (g *graph) isFailing(id string) bool {
+	role := g.in.Catalog.Role(id)
+	return role != "" && role != catalog.Worsens
+}
+
+// bringsDown reports whether a cause stops nodes, and for longer than a moment.
+func (g *graph) bringsDown(id string) bool {
+	return g.in.Catalog.StopsNodes(id) && g.in.Catalog.Role(id) != catalog.Transient
 }
 
 // ofOneNode reports whether a cause is a state of a single node.

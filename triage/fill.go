@@ -87,7 +87,9 @@ func effects(group []*statement, put func(name, value string)) {
 	var nodes []evidence.Subject
 	for _, st := range group {
 		for _, e := range st.effects {
-			if e.by != nil && e.by.id == st.id && e.subject.Kind == "Node" && e.subject.Name != "" && !slices.Contains(nodes, e.subject) {
+			follows := e.by != nil && e.by.id == st.id
+			ofNode := e.subject.Kind == "Node" && e.subject.Name != ""
+			if follows && ofNode && !slices.Contains(nodes, e.subject) {
 				nodes = append(nodes, e.subject)
 			}
 		}

@@ -209,7 +209,8 @@ func fitting(remedies []catalog.Remedy, f *Finding, group []*statement) []catalo
 
 // useless reports whether the evidence of a cause or of what it brings about tells that a remedy is against something else.
 func useless(r catalog.Remedy, f *Finding, group []*statement) bool {
-	return hasOne(f.Summary, r.Unless) || tell(group, r.Unless) || len(r.When) > 0 && !hasOne(f.Summary, r.When) && !tell(group, r.When)
+	said := func(words []string) bool { return hasOne(f.Summary, words) || tell(group, words) }
+	return said(r.Unless) || len(r.When) > 0 && !said(r.When)
 }
 
 // tell reports whether the evidence of the statements or of what they bring about has one of the words, which are in lower case.

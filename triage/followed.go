@@ -3,6 +3,7 @@ package triage
 import (
 	"slices"
 
+	"github.com/nodetriage/nodetriage/catalog"
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
@@ -18,8 +19,9 @@ func followed(in Input, all *Outcome) {
 		}
 		there := placeOf(in.Snapshot, c.Subject)
 		i := slices.IndexFunc(all.Over, func(e Ended) bool {
-			return !e.At.IsZero() && !c.LastSeen.After(e.At) && !c.Since.Before(e.Claim.Since) && in.Catalog.Cause(e.Claim.Says) != nil &&
-				in.Catalog.Explains(e.Claim.Says, c.Says) && (oneThing(c.Subject, e.Claim.Subject) || !sure && oneNode(placeOf(in.Snapshot, e.Claim.Subject), there))
+			same := oneThing(c.Subject, e.Claim.Subject)
+			near := !sure && oneNode(placeOf(in.Snapshot, e.Claim.Subject), there)
+			return (same || near) && within(c, e) && brought(in.Catalog, e, c)
 		})
 		if i < 0 || slices.ContainsFunc(all.Claims, func(now Claim) bool { return now.Says == all.Over[i].Claim.Says }) {
 			left = append(left, c)
@@ -29,6 +31,16 @@ func followed(in Input, all *Outcome) {
 		all.Over = append(all.Over, Ended{Claim: c, By: "what it followed from is over: " + cause.By, At: cause.At})
 	}
 	all.Claims = left
+}
+
+// within reports whether a claim was true only while a cause lasted that is over.
+func within(c Claim, e Ended) bool {
+	return !e.At.IsZero() && !c.LastSeen.After(e.At) && !c.Since.Before(e.Claim.Since)
+}
+
+// brought reports whether what is over was a cause, and one that accounts for a claim.
+func brought(cat *catalog.Catalog, e Ended, c Claim) bool {
+	return cat.Cause(e.Claim.Says) != nil && cat.Explains(e.Claim.Says, c.Says)
 }
 
 // oneThing reports whether both are about the same, be it known where that is or not: a pod that is gone is on no node.

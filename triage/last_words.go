@@ -69,7 +69,8 @@ func lastWord(l *evidence.Line, f *Finding, who []logline.Speaker, told map[part
 	case l.Speaker == logline.Unknown || l.Speaker == logline.Klog || l.Speaker == logline.Command:
 		same := told[part{l.Ref.Source, l.Block}]
 		atEnd := l.After < 5 && l.Speaker != logline.Command // a tool's last line is a row like others
-		return same && (l.Gravity >= logline.Error || atEnd || l.Parting || logline.KindOf(l.Ref.Text) != "")
+		grave := l.Gravity >= logline.Error || logline.KindOf(l.Ref.Text) != ""
+		return same && (grave || atEnd || l.Parting)
 	}
 	return false
 }

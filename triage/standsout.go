@@ -42,8 +42,8 @@ func standsOut(r *Report, s *evidence.Snapshot) []Line {
 	}
 	already := shown(r)
 	list = slices.DeleteFunc(list, func(l *evidence.Line) bool {
-		return l.Speaker == logline.Application && !marked(l) || l.Gravity > logline.Plain && weight(l) < 2 || already[quote{l.Ref.Source, l.Ref.Locator, ""}] || already[quote{l.Ref.Source, "", l.Ref.Text}] ||
-			l.Gravity == logline.Plain && (wellNode(s, l.Ref) || frame.MatchString(l.Ref.Text))
+		quoted := already[quote{l.Ref.Source, l.Ref.Locator, ""}] || already[quote{l.Ref.Source, "", l.Ref.Text}]
+		return quoted || ordinary(s, l)
 	})
 	list = slices.DeleteFunc(list, func(l *evidence.Line) bool { return !strings.ContainsFunc(l.Ref.Text, unicode.IsLetter) })
 	if len(r.Findings) > 0 || s.Covers(evidence.Nodes) != evidence.NotRead && len(r.Symptoms) == 0 || slices.ContainsFunc(list, func(l *evidence.Line) bool { return l.Gravity > logline.Plain }) {
@@ -112,6 +112,18 @@ func shown(r *Report) map[quote]bool {
 		}
 	}
 	return out
+}
+
+// ordinary reports whether a line tells nothing: a word of an application that it does not mark itself, a graver one that weighs little,
+// or a plain one that is only the frame of others.
+func ordinary(s *evidence.Snapshot, l *evidence.Line) bool {
+	switch {
+	case l.Speaker == logline.Application && !marked(l):
+		return true
+	case l.Gravity > logline.Plain:
+		return weight(l) < 2
+	}
+	return l.Gravity == logline.Plain && (wellNode(s, l.Ref) || frame.MatchString(l.Ref.Text))
 }
 
 // wellNode reports whether a text is the row of a node that is Ready and takes pods.

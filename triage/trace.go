@@ -60,7 +60,9 @@ type TracedLine struct {
 // unread records the gravest lines that no signature matched, those at the end of a text first.
 func (t *Trace) unread(in Input) {
 	lines := slices.Clone(in.Snapshot.Lines())
-	slices.SortStableFunc(lines, func(a, b *evidence.Line) int { return cmp.Or(cmp.Compare(b.Gravity, a.Gravity), cmp.Compare(a.After, b.After)) })
+	slices.SortStableFunc(lines, func(a, b *evidence.Line) int {
+		return cmp.Or(cmp.Compare(b.Gravity, a.Gravity), cmp.Compare(a.After, b.After))
+	})
 	for _, l := range lines {
 		if len(in.Signatures.Match(l.Ref.Text, "")) == 0 {
 			t.Unread = append(t.Unread, TracedLine{Source: l.Ref.Source, Locator: l.Ref.Locator, Text: l.Ref.Text, Speaker: l.Speaker, Gravity: l.Gravity.String(), Count: l.Count})

@@ -63,7 +63,10 @@ func twin(a, b *evidence.Node) bool {
 func (c *comparer) twins(n *evidence.Node) []*evidence.Node {
 	var out []*evidence.Node
 	for _, o := range c.s.Nodes() {
-		if o != n && twin(o, n) && o.Ready() == evidence.True && !sick(o) && len(out) < mostTwins {
+		if len(out) == mostTwins {
+			break
+		}
+		if o != n && twin(o, n) && o.Ready() == evidence.True && !sick(o) {
 			out = append(out, o)
 		}
 	}

@@ -86,7 +86,8 @@ func heardOf(s *evidence.Snapshot, n *evidence.Node) bool {
 // runtime, and its kubelet.
 func asked(s *evidence.Snapshot) bool {
 	for _, r := range s.NodeReports() {
-		if r.Kind != "" && len(r.Filesystems) > 0 && r.Runtime != nil && r.Runtime.Answer != "" && r.Kubelet != nil {
+		runtime := r.Runtime != nil && r.Runtime.Answer != ""
+		if r.Kind != "" && len(r.Filesystems) > 0 && runtime && r.Kubelet != nil {
 			return true
 		}
 	}

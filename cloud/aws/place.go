@@ -7,6 +7,9 @@ import (
 	"github.com/nodetriage/nodetriage/shell"
 )
 
+// ofZones are the characters that names of zones consist of.
+const ofZones = "abcdefghijklmnopqrstuvwxyz0123456789-"
+
 // Place reads the provider id of a node: aws:///zone/instance.
 func (Decoder) Place(providerID string) (cloud.Place, bool) {
 	id, ok := strings.CutPrefix(providerID, "aws:///")
@@ -22,7 +25,7 @@ func (d Decoder) Asking(about cloud.Scope) (ask cloud.Asking, ok bool) {
 	for _, id := range about.ProviderIDs {
 		if p, known := d.Place(id); known {
 			// a zone is its region and a letter
-			if len(p.Zone) > 1 && !strings.ContainsFunc(p.Zone, func(c rune) bool { return c != '-' && (c < '0' || c > '9') && (c < 'a' || c > 'z') }) {
+			if len(p.Zone) > 1 && strings.Trim(p.Zone, ofZones) == "" {
 				ask.Machines = shell.Format("aws ec2 describe-instances --region {region} --output json", strings.TrimRight(p.Zone, "abcdef"))
 			}
 			return ask, true

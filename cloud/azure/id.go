@@ -21,7 +21,8 @@ func parseMachine(providerID string) (machine, bool) {
 	}
 	p := strings.Split(strings.Trim(path, "/"), "/")
 	is := func(i int, word string) bool { return i < len(p) && strings.EqualFold(p[i], word) }
-	if len(p) < 8 || !is(0, "subscriptions") || !is(2, "resourceGroups") || !is(5, "Microsoft.Compute") || slices.ContainsFunc(p, unsafe) {
+	ofCompute := is(0, "subscriptions") && is(2, "resourceGroups") && is(5, "Microsoft.Compute")
+	if len(p) < 8 || !ofCompute || slices.ContainsFunc(p, unsafe) {
 		return machine{}, false
 	}
 	m := machine{subscription: p[1], group: p[3]}
@@ -38,7 +39,8 @@ func parseMachine(providerID string) (machine, bool) {
 
 // unsafe tells a part of an id that would change the path or the query of a request.
 func unsafe(part string) bool {
-	return part == "" || part == "." || part == ".." || strings.ContainsAny(part, "?#%\\\"' \t\r\n") || len(part) > 260
+	stays := part == "" || part == "." || part == ".."
+	return stays || len(part) > 260 || strings.ContainsAny(part, "?#%\\\"' \t\r\n")
 }
 
 // safeID reports whether an id that the API gave can be asked for.

@@ -34,9 +34,9 @@ func (c *client) locks(ctx context.Context, subscription string, pages int, matt
 // touches reports whether a lock on the scope is in the way of changes to the cluster, its machines, or the subnets that they
 // join.
 func touches(scope, cluster, nodes string, subnets []string) bool {
-	return within(scope, nodes) || within(nodes, scope) ||
-		cluster != "" && (within(cluster, scope) || within(scope, cluster)) ||
-		slices.ContainsFunc(subnets, func(id string) bool { return within(id, scope) })
+	ofNodes := within(scope, nodes) || within(nodes, scope)
+	ofCluster := cluster != "" && (within(cluster, scope) || within(scope, cluster))
+	return ofNodes || ofCluster || slices.ContainsFunc(subnets, func(id string) bool { return within(id, scope) })
 }
 
 // within reports whether one scope lies in another, or is it.

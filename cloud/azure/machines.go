@@ -49,7 +49,8 @@ func (s *survey) machines(ctx context.Context, group string, c *managed, machine
 			name, pool := strings.ToLower(x.Name), poolOf(x.Tags)
 			well[name] = strings.EqualFold(x.Properties.State, "Succeeded") && c.succeeded(pool)
 			// One whose machines are no nodes is looked at too.
-			if s.about.Whole && x.SKU.Capacity > 0 && of[name] == nil && !unsafe(name) && pool != "" {
+			unlisted := x.SKU.Capacity > 0 && pool != "" && of[name] == nil
+			if s.about.Whole && unlisted && !unsafe(name) {
 				of[name] = []string{}
 			}
 		}

@@ -17,7 +17,7 @@ func (o *object) machine(item evidence.CloudItem) *evidence.CloudMachine {
 	m.Host = strings.ToLower(wording.Cut(cmp.Or(o.text("status", "nodeRef", "name"), o.text("status", "nodeName")), maxName))
 	m.Zone = wording.Cut(cmp.Or(o.text("spec", "failureDomain"), o.text("status", "failureDomain")), maxName)
 	m.Size = wording.Cut(cmp.Or(o.text("spec", "instanceType"), o.text("spec", "vmSize"), o.text("spec", "flavor")), maxName)
-	if o.at("spec", "spotMarketOptions") != nil || o.at("spec", "spotVMOptions") != nil || o.text("spec", "provisioningModel") == "Spot" {
+	if o.spot() {
 		m.Spot = evidence.True
 	}
 	if o.kind == "Machine" || o.kind == "NodeClaim" {
@@ -29,10 +29,16 @@ func (o *object) machine(item evidence.CloudItem) *evidence.CloudMachine {
 	return m
 }
 
+// spot reports whether the machine is one that its cloud may take back: in the words of AWS, Azure or GCP.
+func (o *object) spot() bool {
+	return o.at("spec", "spotMarketOptions") != nil || o.at("spec", "spotVMOptions") != nil || o.text("spec", "provisioningModel") == "Spot"
+}
+
 // awaitsNode reports whether the object was made for a node and shows that there is none yet. One that failed or is deleted waits for
 // nothing, and a manifest without a status shows nothing.
 func (o *object) awaitsNode() bool {
-	if o.at("status") == nil || o.at("status", "nodeRef") != nil || o.text("status", "nodeName") != "" || o.at("metadata", "deletionTimestamp") != nil {
+	hasNode := o.at("status", "nodeRef") != nil || o.text("status", "nodeName") != ""
+	if o.at("status") == nil || hasNode || o.at("metadata", "deletionTimestamp") != nil {
 		return false
 	}
 	if o.kind == "NodeClaim" {

@@ -43,7 +43,7 @@ var Activities = &triage.Rule{
 			for _, a := range activities {
 				resource, operation := strings.ToLower(a.Resource), strings.ToLower(a.Operation)
 				own := resource == id || strings.HasPrefix(resource, id+"/")
-				if !own && resource != parent(id) || a.Time.IsZero() || fell.IsZero() || a.Time.Before(fell.Add(-beforeFailure)) || a.Time.After(fell.Add(afterFailure)) {
+				if !own && resource != parent(id) || !nearFailure(a.Time, fell) {
 					continue
 				}
 				for _, d := range doneBy {
@@ -76,4 +76,12 @@ func activity(n *evidence.Node, a *evidence.CloudActivity, says, words string, o
 		c.Summary = strings.Replace(c.Summary, "the machine was", "machines of its scale set were", 1)
 	}
 	return c
+}
+
+// nearFailure reports whether an activity began when a node failed. What has no time did not.
+func nearFailure(began, fell time.Time) bool {
+	if began.IsZero() || fell.IsZero() {
+		return false
+	}
+	return !began.Before(fell.Add(-beforeFailure)) && !began.After(fell.Add(afterFailure))
 }

@@ -67,7 +67,8 @@ func unregistered(p *triage.Pass) {
 		if m.AwaitsNode == evidence.True { // its own object shows more
 			continue
 		}
-		if p.Snapshot.Node(host) != nil || m.Joins != evidence.True || m.Up.Off() || m.Up == evidence.PowerEnded || known && age < joinTime {
+		young := known && age < joinTime
+		if young || m.Joins != evidence.True || stopped(m) || p.Snapshot.Node(host) != nil {
 			continue
 		}
 		p.Found(triage.Claim{

@@ -60,8 +60,9 @@ func showMachine(p *triage.Pass, m *evidence.CloudMachine) shell.Text {
 func failedWrite(p *triage.Pass, m *evidence.CloudMachine) *evidence.CloudActivity {
 	var last *evidence.CloudActivity
 	for _, a := range p.Snapshot.Data().CloudActivities {
-		if m.ID != "" && strings.EqualFold(a.Resource, m.ID) && a.Failed() &&
-			strings.HasSuffix(strings.ToLower(a.Operation), "virtualmachines/write") && (last == nil || a.Time.After(last.Time)) {
+		own := m.ID != "" && strings.EqualFold(a.Resource, m.ID)
+		write := strings.HasSuffix(strings.ToLower(a.Operation), "virtualmachines/write")
+		if own && write && a.Failed() && a.NewerThan(last) {
 			last = a
 		}
 	}

@@ -59,8 +59,7 @@ var Initialization = &triage.Rule{
 // brokenController returns a pod of a cloud controller that does not work, and whether one that works was seen.
 func brokenController(p *triage.Pass) (broken *evidence.Pod, works bool) {
 	for _, pod := range p.Snapshot.Pods() {
-		if !strings.Contains(pod.Name, "cloud-controller-manager") && !strings.Contains(pod.Name, "vsphere-cpi") ||
-			strings.Contains(pod.Name, "operator") || pod.Phase == corev1.PodSucceeded || !pod.Stated() {
+		if !cloudController(pod.Name) || pod.Phase == corev1.PodSucceeded || !pod.Stated() {
 			continue
 		}
 		switch {
@@ -74,4 +73,10 @@ func brokenController(p *triage.Pass) (broken *evidence.Pod, works bool) {
 		return nil, true // one of several replicas leads
 	}
 	return broken, false
+}
+
+// cloudController reports whether a pod of this name gives nodes their addresses and provider ids. The operator that installs it does not.
+func cloudController(name string) bool {
+	named := strings.Contains(name, "cloud-controller-manager") || strings.Contains(name, "vsphere-cpi")
+	return named && !strings.Contains(name, "operator")
 }

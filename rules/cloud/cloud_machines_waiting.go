@@ -24,7 +24,7 @@ var MachinesWaiting = &triage.Rule{
 		byNode, _ := facts.Machines(p)
 		for _, name := range facts.SortedKeys(byNode) {
 			m := byNode[name]
-			if m.AwaitsNode != evidence.True || m.Up.Off() || m.Up == evidence.PowerEnded || nodeOf(p, m) {
+			if m.AwaitsNode != evidence.True || stopped(m) || nodeOf(p, m) {
 				continue
 			}
 			age, known := p.Age(m.Created)
@@ -54,6 +54,9 @@ func timeToJoin(m *evidence.CloudMachine) time.Duration {
 	}
 	return joinTime
 }
+
+// stopped reports whether a machine is switched off or gone, so that it waits for nothing.
+func stopped(m *evidence.CloudMachine) bool { return m.Up.Off() || m.Up == evidence.PowerEnded }
 
 // nodeOf reports whether a node is there all the same: with the name or the provider id of the machine.
 func nodeOf(p *triage.Pass, m *evidence.CloudMachine) bool {

@@ -79,9 +79,8 @@ func listOf(p *triage.Pass) shell.Text {
 func writtenBy(p *triage.Pass, r *evidence.CloudItem) string {
 	var last *evidence.CloudActivity
 	for _, a := range p.Snapshot.Data().CloudActivities {
-		on := strings.ToLower(a.Resource)
-		if id := strings.ToLower(r.ID); id != "" && (on == id || strings.HasPrefix(on, id+"/")) && strings.HasSuffix(strings.ToLower(a.Operation), "/write") &&
-			strings.EqualFold(a.Status, "Succeeded") && (last == nil || a.Time.After(last.Time)) {
+		written := strings.HasSuffix(strings.ToLower(a.Operation), "/write") && strings.EqualFold(a.Status, "Succeeded")
+		if written && facts.OnResource(a, r.ID) && a.NewerThan(last) {
 			last = a
 		}
 	}

@@ -60,6 +60,9 @@ func All() []*triage.Ending {
 		ClaimBound,
 		WorkloadHasPods,
 
+		// of both
+		PodCameSince,
+
 		// of statuses, beside those of pods that have ended
 		DisruptedPodReady,
 		LastStateOutlived,

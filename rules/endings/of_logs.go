@@ -18,14 +18,19 @@ const sameClock = 10 * time.Minute
 // readyBeside is the node of a log that was taken with it, where the node is Ready; nil: it is not, or nobody knows.
 func readyBeside(p *triage.Pass, f *triage.Failure) *evidence.Node {
 	n := p.Snapshot.Node(f.Node)
-	apart, known := p.Age(f.Until)
-	if !known || f.Until.IsZero() || apart.Abs() > sameClock {
+	if !takenWith(p, f) {
 		return nil
 	}
 	if n == nil || n.Partial || n.Ready() != evidence.True {
 		return nil
 	}
 	return n
+}
+
+// takenWith reports whether the log of a message was taken with the rest of the evidence.
+func takenWith(p *triage.Pass, f *triage.Failure) bool {
+	apart, known := p.Age(f.Until)
+	return known && !f.Until.IsZero() && apart.Abs() <= sameClock
 }
 
 // periodic reports whether a kubelet says a message at fixed times for as long as its trouble lasts.

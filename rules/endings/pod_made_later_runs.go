@@ -1,6 +1,8 @@
 package endings
 
 import (
+	"cmp"
+
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/rules/doubts"
 	"github.com/nodetriage/nodetriage/rules/facts"
@@ -75,21 +77,40 @@ func startedByEvents(p *triage.Pass, f *triage.Failure, node string) (triage.End
 	if ofPod(p, f) != nil || !keepsAll(p, f) {
 		return triage.End{}, false
 	}
+	return placedAndStarted(p, f, node)
+}
+
+// placedAndStarted looks for the events of another pod that was placed on the node and started there, both after a failure.
+func placedAndStarted(p *triage.Pass, f *triage.Failure, node string) (triage.End, bool) {
+	later := func(e *evidence.Event) bool { return !f.Last.IsZero() && e.Last.After(f.Last) }
+	if f.Event != nil {
+		later = func(e *evidence.Event) bool { return timeline.EventLater(e, f.Event) }
+	}
 	placed := map[evidence.Subject]bool{}
 	for _, e := range p.Snapshot.Events() {
-		if e.Reason == "Scheduled" && e.Last.After(f.Last) {
+		if e.Reason == "Scheduled" && later(e) {
 			placed[e.Object] = true
 		}
 	}
 	for _, e := range p.Snapshot.Events() {
-		started := e.Reason == "Started" && e.Host == node && e.Last.After(f.Last)
-		if !started || !placed[e.Object] || e.Object == f.Subject {
+		if e.Reason != "Started" || !placed[e.Object] || e.Object == f.Subject {
 			continue
 		}
-		read := p.Snapshot.Pod(e.Object.Namespace, e.Object.Name) // its own times have told
-		if read == nil || sameSandbox(nil, read) {
+		if there := cmp.Or(e.Host, p.Snapshot.NodeOf(e.Object)); there != node || !later(e) {
+			continue
+		}
+		if hasOwnNetwork(p, e.Object) {
 			return triage.End{By: e.Object.String() + " was placed there later and started at " + timeline.Stamp(e.Last), At: e.Last}, true
 		}
 	}
 	return triage.End{}, false
+}
+
+// hasOwnNetwork reports whether a pod gets a network from the plugin. Where its template was not read, pods of the system may be agents that
+// use the network of the node.
+func hasOwnNetwork(p *triage.Pass, about evidence.Subject) bool {
+	if read := p.Snapshot.Pod(about.Namespace, about.Name); read != nil && read.Spec != nil {
+		return sameSandbox(nil, read)
+	}
+	return !evidence.SystemNamespace(about.Namespace)
 }

@@ -64,6 +64,6 @@ func ofAnotherPod(p *triage.Pass, m, end *evidence.Match) bool {
 
 // namesPod reports whether a text has the name of a pod as a whole: web-1 is not web-10.
 func namesPod(text, pod string) bool {
-	inNames := func(r rune) bool { return 'a' <= r && r <= 'z' || '0' <= r && r <= '9' || r == '-' || r == '.' }
+	inNames := func(r rune) bool { return 'a' <= r && r <= 'z' || strings.ContainsRune("0123456789-.", r) }
 	return slices.Contains(strings.FieldsFunc(text, func(r rune) bool { return !inNames(r) }), pod)
 }

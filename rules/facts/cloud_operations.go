@@ -21,10 +21,8 @@ func OperationOn(p *triage.Pass, r *evidence.CloudItem) *evidence.CloudActivity 
 		}
 	}
 	var first *evidence.CloudActivity
-	id := strings.ToLower(r.ID)
 	for _, a := range p.Snapshot.Data().CloudActivities {
-		on := strings.ToLower(a.Resource)
-		if id == "" || on != id && !strings.HasPrefix(on, id+"/") || ended[a.ID] || a.ID == "" {
+		if a.ID == "" || ended[a.ID] || !OnResource(a, r.ID) {
 			continue
 		}
 		if first == nil || a.Time.Before(first.Time) {
@@ -32,4 +30,10 @@ func OperationOn(p *triage.Pass, r *evidence.CloudItem) *evidence.CloudActivity 
 		}
 	}
 	return first
+}
+
+// OnResource reports whether an activity is about the resource of that id, or one below it.
+func OnResource(a *evidence.CloudActivity, id string) bool {
+	on, id := strings.ToLower(a.Resource), strings.ToLower(id)
+	return id != "" && (on == id || strings.HasPrefix(on, id+"/"))
 }

@@ -1,29 +1,12 @@
 package facts
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/triage"
 )
-
-// LocksOf are the locks that can stop a change of the pool: on its account, on the group of its cluster, or on that of its machines
-// and what lies in it. Of a pool of which it is not told where it lies, those of the one group that has any.
-func LocksOf(p *triage.Pass, pool *evidence.CloudPool) []evidence.Ref {
-	locks := Resources[*evidence.CloudLock](p)
-	if unplaced(p, pool) && slices.ContainsFunc(locks, func(l *evidence.CloudLock) bool { return !strings.EqualFold(l.Group, locks[0].Group) }) {
-		return nil
-	}
-	var out []evidence.Ref
-	for _, l := range locks {
-		if unplaced(p, pool) || l.Group == "" && l.Account != "" && strings.EqualFold(l.Account, pool.Account) || l.Group != "" && liesIn(p, pool, l.Group) {
-			out = append(out, lockRef(l))
-		}
-	}
-	return out
-}
 
 // PoliciesOf are the policies that deny changes of the pool or of its machines as they are, and those that they break of which it was
 // not read whether they deny.
@@ -62,14 +45,6 @@ func liesIn(p *triage.Pass, pool *evidence.CloudPool, group string) bool {
 	}))
 }
 
-func lockRef(l *evidence.CloudLock) evidence.Ref {
-	text := fmt.Sprintf("lock %s (%s) on %s", l.Name, OrUnknown(l.Level), OrUnknown(LastSegment(l.Scope)))
-	if l.Note != "" {
-		text += fmt.Sprintf(", with the note %q", l.Note)
-	}
-	return CloudRef(l, "level", text)
-}
-
 // RestrictedSizeOf is what keeps the subscription from machines of the pool's size, and whether that was read.
 func RestrictedSizeOf(p *triage.Pass, pool *evidence.CloudPool) (proof []evidence.Ref, read bool) {
 	for _, s := range Resources[*evidence.CloudSize](p) {
@@ -100,9 +75,15 @@ func inZones(p *triage.Pass, pool *evidence.CloudPool) *evidence.CloudPool {
 		return pool
 	}
 	for _, other := range Resources[*evidence.CloudPool](p) {
-		if strings.EqualFold(other.Name, pool.Name) && other.ID != "" && (len(other.Zones) > 0 || other.Size != "") && (pool.ID == "" || strings.EqualFold(other.ID, pool.ID)) {
+		document := other.ID != "" && (len(other.Zones) > 0 || other.Size != "")
+		if document && samePool(other, pool) {
 			return other
 		}
 	}
 	return pool
+}
+
+// samePool reports whether a document is of the pool: by its id, or, where that is not told, by its name.
+func samePool(document, pool *evidence.CloudPool) bool {
+	return strings.EqualFold(document.Name, pool.Name) && (pool.ID == "" || strings.EqualFold(document.ID, pool.ID))
 }

@@ -27,7 +27,11 @@ const notSchedulable = "nodenotschedulable"
 func Busy(p *triage.Pass, n *evidence.Node) bool {
 	at, _ := n.CordonedBy()
 	age, known := p.Age(at)
-	return Emptied(p, n) || !(known && age >= LongCordon) && (toldLately(p, n, []string{notSchedulable}) || slices.ContainsFunc(p.Snapshot.PodsOn(n.Name), (*evidence.Pod).Deleting))
+	if known && age >= LongCordon {
+		return Emptied(p, n)
+	}
+	leaving := slices.ContainsFunc(p.Snapshot.PodsOn(n.Name), (*evidence.Pod).Deleting)
+	return leaving || toldLately(p, n, []string{notSchedulable}) || Emptied(p, n)
 }
 
 // Emptied reports whether an upgrade or drain of the node was seen in the last hour. Workloads that replace their pods do not

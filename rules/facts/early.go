@@ -77,10 +77,15 @@ func ofObject(m *evidence.Match) bool {
 // ageOfPod is how long the pod that a message is about exists, if it is one that may still start.
 func ageOfPod(p *triage.Pass, m *evidence.Match) (time.Duration, bool) {
 	pod := p.Snapshot.Pod(m.Subject.Namespace, m.Subject.Name)
-	if !ofObject(m) || m.Subject.Kind != "Pod" || pod == nil || pod.Partial || pod.Finished() || pod.Restarts > 2 || pod.Created.IsZero() {
+	if pod == nil || m.Subject.Kind != "Pod" || !ofObject(m) || !mayStart(pod) {
 		return 0, false
 	}
 	return p.Age(pod.Created)
+}
+
+// mayStart reports whether the object of a pod shows that it may still start: it has not ended, and was not started again and again.
+func mayStart(pod *evidence.Pod) bool {
+	return !pod.Partial && !pod.Created.IsZero() && !pod.Finished() && pod.Restarts <= 2
 }
 
 // lasts reports whether a message that every start prints was there for longer than a start takes. What a log says once, it

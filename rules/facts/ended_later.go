@@ -13,8 +13,9 @@ import (
 func EndedLater(p *triage.Pass, cause string, l *evidence.Line) bool {
 	said := &signatures.Signature{Says: cause}
 	isOver := func(end *evidence.Match) bool {
-		after := end.Last.After(l.Time) && !l.Time.IsZero() || end.Ref.Source == l.Ref.Source && end.Block == l.Block && end.LastLine > l.Number
-		return after && SameNode(p.Snapshot, l.Subject, end.Subject)
+		below := end.Ref.Source == l.Ref.Source && end.Block == l.Block && end.LastLine > l.Number
+		later := !l.Time.IsZero() && end.Last.After(l.Time)
+		return (below || later) && SameNode(p.Snapshot, l.Subject, end.Subject)
 	}
 	hasGoneOn := func(end *evidence.Match) bool {
 		return isOver(end) && timeline.GoneOn(end, end.Last, p.Now) > timeline.Settled

@@ -58,6 +58,9 @@ const upgradeReason = evidence.AnnotationNoScaleDown
 // RecentUpgrade is how long after its last event an upgrade may still be under way: longer than a drain may take.
 const RecentUpgrade = 2 * time.Hour
 
+// upgradeEvents are the reasons of the events that the service writes of a node that it upgrades.
+var upgradeEvents = map[string]bool{"Drain": true, "Surge": true, "Upgrade": true}
+
 // UpgradeSign returns what shows that the nodes are being upgraded, or "": the service's annotation, its events, or
 // the state of the pool in the cloud.
 func UpgradeSign(p *triage.Pass, pool string, nodes []*evidence.Node) (sign string, ref evidence.Ref) {
@@ -68,8 +71,7 @@ func UpgradeSign(p *triage.Pass, pool string, nodes []*evidence.Node) (sign stri
 		}
 		for _, e := range p.Snapshot.EventsOf(n.Subject()) {
 			age, known := p.Age(e.Last)
-			if (e.Reason == "Drain" || e.Reason == "Surge" || e.Reason == "Upgrade") && known && age < RecentUpgrade &&
-				(last == nil || e.Last.After(last.Last)) {
+			if upgradeEvents[e.Reason] && known && age < RecentUpgrade && e.NewerThan(last) {
 				last = e
 			}
 		}
@@ -86,8 +88,9 @@ func UpgradeSign(p *triage.Pass, pool string, nodes []*evidence.Node) (sign stri
 // Replacing reports whether an upgrade is just replacing the node's machine: not Ready is normal for minutes.
 func Replacing(p *triage.Pass, n *evidence.Node) bool {
 	sign, _ := UpgradeSign(p, triage.Pool(n), []*evidence.Node{n})
+	own := sign != "" && sign != "cloud" // the cloud tells of a pool, and not which of its nodes has its turn
 	age, known := p.Age(Since(n))
-	return n.Spec.Unschedulable && sign != "" && sign != "cloud" && known && age < 15*time.Minute
+	return n.Spec.Unschedulable && own && known && age < 15*time.Minute
 }
 
 // KubeletVersion is that which the node reports.

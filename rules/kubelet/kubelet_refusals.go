@@ -25,7 +25,7 @@ var Refusals = &triage.Rule{
 			summary, metrics := silentTo(k, "/stats/summary"), silentTo(k, "/metrics")
 			switch {
 			case !summary && !metrics:
-			case summary && metrics && k.Healthz != "" && k.Config != nil && runtimeAlone(p, k):
+			case summary && metrics && answersOthers(k) && runtimeAlone(p, k):
 				strength := triage.Possible
 				if facts.SaysRuntimeDown(p, k.Node) {
 					strength = triage.Likely
@@ -72,3 +72,6 @@ func silentTo(k *evidence.Kubelet, path string) bool {
 func silenceRef(k *evidence.Kubelet, path string) evidence.Ref {
 	return evidence.Ref{Source: "kubelet of node/" + k.Node, Locator: path, Text: "no answer in time, though others had one", ObservedAt: k.TakenAt}
 }
+
+// answersOthers reports whether the kubelet answered the questions for which it does not ask its runtime.
+func answersOthers(k *evidence.Kubelet) bool { return k.Healthz != "" && k.Config != nil }

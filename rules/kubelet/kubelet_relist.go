@@ -87,6 +87,11 @@ var Relist = &triage.Rule{
 // before it renewed its lease last: both times are of the node's clock.
 func late(p *triage.Pass, k *evidence.Kubelet, last time.Time) bool {
 	between, n := facts.MeanOf(k, "kubelet_pleg_relist_interval_seconds", "")
+	eachSecond := n == 0 || between < 20*time.Second
 	l := p.Snapshot.NodeLease(k.Node)
-	return l != nil && l.Renewed.Sub(last) > lateRelist && l.Renewed.Sub(last) <= relistLimit && (n == 0 || between < 20*time.Second)
+	if l == nil || !eachSecond {
+		return false
+	}
+	since := l.Renewed.Sub(last)
+	return since > lateRelist && since <= relistLimit
 }

@@ -18,8 +18,8 @@ var ofClients = map[string]bool{"kubelet-client-cert-expired": true, "kubelet-au
 // whose is the subject of a message: that of an API server about a client is not about the node on which the server runs, unless
 // that is not Ready, but about the one node that is not, which is a guess, or one that is not told.
 func whose(p *triage.Pass, says string, m *evidence.Match) (subject evidence.Subject, guess bool) {
-	n := p.Snapshot.Node(m.Subject.Name)
-	if m.Speaker != logline.APIServer || !ofClients[says] || m.Subject.Kind != "Node" || n != nil && n.NotReady() || !strings.Contains(m.Ref.Text, refused) {
+	ofClient := m.Speaker == logline.APIServer && ofClients[says] && strings.Contains(m.Ref.Text, refused)
+	if n := p.Snapshot.Node(m.Subject.Name); !ofClient || m.Subject.Kind != "Node" || n != nil && n.NotReady() {
 		return m.Subject, false
 	}
 	var lost []*evidence.Node

@@ -95,7 +95,10 @@ func judgePorts(p *triage.Pass, m *evidence.Match, known bool) {
 // object was read: until then a server that is away looks the same.
 func justBegun(p *triage.Pass, m *evidence.Match) bool {
 	n := p.Snapshot.Node(p.Snapshot.NodeOf(m.Subject))
-	return n != nil && !n.Partial && p.Signatures.Lookup(m.Signature).Certainty == signatures.Possible && !m.Last.IsZero() && m.Last.Sub(m.First) < deadFor
+	if n == nil || n.Partial || p.Signatures.Lookup(m.Signature).Certainty != signatures.Possible {
+		return false
+	}
+	return !m.Last.IsZero() && m.Last.Sub(m.First) < deadFor
 }
 
 // newFail reports whether the node tried a new connection to the API server, and got no answer.

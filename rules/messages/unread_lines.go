@@ -23,7 +23,8 @@ var UnreadLines = &triage.Rule{
 	Needs: []evidence.Kind{evidence.Messages},
 	Check: func(p *triage.Pass) {
 		list := slices.DeleteFunc(slices.Clone(p.Snapshot.Lines()), func(l *evidence.Line) bool {
-			return timeline.Quiet(l.Speaker, l.Ref.Text, l.Quiet, 0) || familyOf(l) == "" || read(p, l) || facts.EndedLater(p, familyOf(l), l)
+			over := timeline.Quiet(l.Speaker, l.Ref.Text, l.Quiet, 0) || facts.EndedLater(p, familyOf(l), l)
+			return over || familyOf(l) == "" || read(p, l)
 		})
 		slices.SortStableFunc(list, func(a, b *evidence.Line) int {
 			return cmp.Or(cmp.Compare(b.Gravity, a.Gravity), cmp.Compare(a.After, b.After), cmp.Compare(a.Ref.Source, b.Ref.Source), cmp.Compare(a.Number, b.Number))

@@ -75,7 +75,8 @@ var Cordon = &triage.Rule{
 	// The row or the line of a node of the control plane says nothing that its object does not.
 	Settles: func(p *triage.Pass, m *evidence.Match) bool {
 		return slices.ContainsFunc(p.Snapshot.Nodes(), func(n *evidence.Node) bool {
-			return (m.Subject == n.Subject() || n.Partial && sameLine(&n.Ref, &m.Ref)) && n.Spec.Unschedulable && byDesign(p, n)
+			own := m.Subject == n.Subject() || n.Partial && sameLine(&n.Ref, &m.Ref)
+			return own && n.Spec.Unschedulable && byDesign(p, n)
 		})
 	},
 }
@@ -104,7 +105,8 @@ func killedDrain(p *triage.Pass, n *evidence.Node, refs []evidence.Ref) bool {
 func leftTaint(p *triage.Pass, n *evidence.Node) {
 	for _, key := range []string{corev1.TaintNodeOutOfService, evidence.TaintRemediator} {
 		t := n.Taint(key)
-		if t == nil || n.Ready() != evidence.True || key != corev1.TaintNodeOutOfService && announced(n) {
+		goesOn := key != corev1.TaintNodeOutOfService && announced(n)
+		if t == nil || goesOn || n.Ready() != evidence.True {
 			continue
 		}
 		p.Found(triage.Claim{

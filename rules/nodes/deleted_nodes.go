@@ -31,8 +31,9 @@ var DeletedNodes = &triage.Rule{
 			return
 		}
 		for _, e := range p.Snapshot.Events() {
+			removed := e.Reason == "RemovingNode" && e.Object.Kind == "Node" && p.Snapshot.Node(e.Object.Name) == nil
 			age, known := p.Age(e.Last)
-			if e.Reason != "RemovingNode" || e.Object.Kind != "Node" || p.Snapshot.Node(e.Object.Name) != nil || !known || age > facts.Lately {
+			if !removed || !known || age > facts.Lately {
 				continue
 			}
 			name := e.Object.Name
@@ -80,8 +81,9 @@ func runningOn(p *triage.Pass, node string) *nodereport.Report {
 func wordAfter(p *triage.Pass, node string, after time.Time) *evidence.Event {
 	var last *evidence.Event
 	for _, e := range p.Snapshot.Events() {
-		if logline.Named(e.Component) == logline.Kubelet && (e.Host == node || e.Object == evidence.NodeSubject(node)) && e.Last.After(after) &&
-			(last == nil || e.Last.After(last.Last)) {
+		there := e.Host == node || e.Object == evidence.NodeSubject(node)
+		own := there && logline.Named(e.Component) == logline.Kubelet
+		if own && e.Last.After(after) && e.NewerThan(last) {
 			last = e
 		}
 	}

@@ -27,8 +27,7 @@ func holdUp(p *triage.Pass, budgets mechanics.Budgets, n *evidence.Node) hold {
 		return hold{"on budget " + b.Namespace + "/" + b.Name, facts.PDBRef(b), map[string]string{"pdb": b.Name, "namespace": b.Namespace}}
 	}
 	for _, pod := range p.Snapshot.PodsOn(n.Name) {
-		late, known := p.Age(pod.Deleted)
-		if pod.Deleted.IsZero() || mechanics.Replaces(pod) == mechanics.OnSameNode || known && late < 0 && pod.Grace < int64(facts.LongGrace.Seconds()) {
+		if pod.Deleted.IsZero() || mechanics.Replaces(pod) == mechanics.OnSameNode || endsSoon(p, pod) {
 			continue
 		}
 		what := fmt.Sprintf("for pod %s, which does not end within its grace period of %ds", pod.Key(), pod.Grace)
@@ -50,6 +49,12 @@ func holdUp(p *triage.Pass, budgets mechanics.Budgets, n *evidence.Node) hold {
 	return hold{}
 }
 
+// endsSoon reports whether the grace period of a pod that is being deleted goes on, and is short.
+func endsSoon(p *triage.Pass, pod *evidence.Pod) bool {
+	late, known := p.Age(pod.Deleted)
+	return known && late < 0 && pod.Grace < int64(facts.LongGrace.Seconds())
+}
+
 // hooked reports whether a container of the pod runs something before it ends.
 func hooked(pod *evidence.Pod) bool {
 	return pod.Spec != nil && slices.ContainsFunc(pod.Spec.Containers, func(c corev1.Container) bool {
@@ -64,15 +69,16 @@ func runningOperation(p *triage.Pass, pool string) *evidence.CloudActivity {
 	ended := map[string]bool{}
 	for _, a := range p.Snapshot.Data().CloudActivities {
 		operation := strings.ToLower(a.Operation)
-		if !strings.EqualFold(facts.LastSegment(a.Resource), pool) || !strings.Contains(strings.ToLower(a.Resource), "/agentpools/") ||
-			!strings.Contains(operation, "agentpools/write") && !strings.Contains(operation, "upgradenodeimageversion") {
+		ofPool := strings.EqualFold(facts.LastSegment(a.Resource), pool) && strings.Contains(strings.ToLower(a.Resource), "/agentpools/")
+		changes := strings.Contains(operation, "agentpools/write") || strings.Contains(operation, "upgradenodeimageversion")
+		if !ofPool || !changes {
 			continue
 		}
 		switch strings.ToLower(a.Status) {
 		case "succeeded", "failed", "canceled":
 			ended[a.ID] = true
 		default:
-			if last == nil || a.Time.After(last.Time) && a.ID != last.ID || a.ID == last.ID && a.Time.Before(last.Time) {
+			if last == nil || begins(a, last) {
 				last = a
 			}
 		}
@@ -81,4 +87,12 @@ func runningOperation(p *triage.Pass, pool string) *evidence.CloudActivity {
 		return nil
 	}
 	return last
+}
+
+// begins reports whether an entry is the begin of a later operation than another entry, or an earlier step of the same one.
+func begins(a, than *evidence.CloudActivity) bool {
+	if a.ID == than.ID {
+		return a.Time.Before(than.Time)
+	}
+	return a.Time.After(than.Time)
 }

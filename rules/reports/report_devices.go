@@ -62,7 +62,7 @@ func judgeDevice(p *triage.Pass, subject evidence.Subject, r *nodereport.Report,
 	case slices.Contains(troubledStates, d.State):
 		c.Says, c.Confidence, c.Severity = "disk-hardware-failure", triage.Possible, catalog.Warning
 		c.Summary = fmt.Sprintf("the driver of %s is recovering it (%s)%s", d.Name, d.State, on)
-	case on != "" && d.Window >= watchedLong && d.Done == 0 && d.InFlight > 0 && d.Busy >= d.Window*9/10:
+	case on != "" && stalled(d):
 		c.Says = "slow-disk"
 		c.Summary = fmt.Sprintf("%d requests to %s were open and none ended within %s%s", d.InFlight, d.Name, wording.Duration(d.Window), on)
 	case on != "" && d.Done >= fewRequests && d.Waited >= slowRequest:
@@ -72,6 +72,11 @@ func judgeDevice(p *triage.Pass, subject evidence.Subject, r *nodereport.Report,
 		return
 	}
 	p.Found(c)
+}
+
+// stalled reports whether a device had requests and worked on them as long as it was watched, and ended none.
+func stalled(d nodereport.Device) bool {
+	return d.Window >= watchedLong && d.Done == 0 && d.InFlight > 0 && d.Busy >= d.Window*9/10
 }
 
 func judgeDiskError(p *triage.Pass, subject evidence.Subject, r *nodereport.Report, e nodereport.DiskError) {

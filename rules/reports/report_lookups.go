@@ -27,7 +27,7 @@ var Lookups = &triage.Rule{
 				}
 			}
 			for _, l := range r.Lookups {
-				if l.Answer == "ok" || strings.HasSuffix(l.Name, ".svc") || strings.Contains(l.Name, ".svc.") || strings.Contains(l.Name, "cluster.local") || strings.HasPrefix(l.Name, "kubernetes.default") {
+				if l.Answer == "ok" || clusterName(l.Name) {
 					continue
 				}
 				odd++
@@ -56,4 +56,10 @@ var Lookups = &triage.Rule{
 			}
 		})
 	},
+}
+
+// clusterName reports whether a name is one of the cluster's DNS, which resolvers of nodes need not know.
+func clusterName(name string) bool {
+	service := strings.HasSuffix(name, ".svc") || strings.Contains(name, ".svc.")
+	return service || strings.Contains(name, "cluster.local") || strings.HasPrefix(name, "kubernetes.default")
 }

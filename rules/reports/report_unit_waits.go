@@ -23,7 +23,8 @@ var UnitWaits = &triage.Rule{
 	Check: func(p *triage.Pass) {
 		facts.EachReport(p, func(subject evidence.Subject, r *nodereport.Report) {
 			for _, u := range facts.UnitsAndQueued(r) {
-				if part, _ := facts.SaidByUnit(u.Name); part == "" || u.Active != "" && u.Active != "inactive" && u.Active != "failed" || u.Load == "masked" {
+				runs := !slices.Contains([]string{"", "inactive", "failed"}, u.Active)
+				if part, _ := facts.SaidByUnit(u.Name); part == "" || runs || u.Load == "masked" {
 					continue
 				}
 				c := triage.Claim{Says: "unit-start-blocked", Subject: subject, Key: u.Name, Since: u.Since}

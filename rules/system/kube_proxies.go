@@ -34,8 +34,10 @@ func crashing(p *triage.Pass, pod *evidence.Pod) bool {
 	if pod.Deleting() || facts.Young(p, pod) && pod.Status != "CrashLoopBackOff" && pod.Restarts < 2 {
 		return false
 	}
-	return strings.Contains(pod.Status, "CrashLoopBackOff") || strings.HasPrefix(pod.Status, "Init:") && strings.Contains(pod.Status, "Error") ||
-		pod.Status == "Error" || pod.Status == "RunContainerError"
+	if strings.HasPrefix(pod.Status, "Init:") && strings.Contains(pod.Status, "Error") {
+		return true
+	}
+	return strings.Contains(pod.Status, "CrashLoopBackOff") || pod.Status == "Error" || pod.Status == "RunContainerError"
 }
 
 // onNode is the node of a pod, or the pod where its node was not seen.

@@ -45,7 +45,8 @@ var PodAddresses = &triage.Rule{
 		var elsewhere []netip.Addr
 		for _, pod := range p.Snapshot.Pods() {
 			ip, err := netip.ParseAddr(pod.IP)
-			if err != nil || hosts[pod.IP] || pod.Finished() || pod.Node == "" || shared[pod.Node+" "+pod.IP] > 1 || pod.Spec != nil && pod.Spec.HostNetwork || facts.NetworkAgent(pod.Name) != "" {
+			ofHost := hosts[pod.IP] || shared[pod.Node+" "+pod.IP] > 1
+			if err != nil || ofHost || !hasPluginAddress(pod) {
 				continue
 			}
 			if name := bridgeOf(ip); name == "" {
@@ -100,4 +101,11 @@ func bridgeOf(ip netip.Addr) string {
 		}
 	}
 	return ""
+}
+
+// hasPluginAddress reports whether a pod runs on a node and has its address from the network plugin: not from the node itself, and not as the
+// agent of the plugin, which may have one from before.
+func hasPluginAddress(pod *evidence.Pod) bool {
+	onHost := pod.Spec != nil && pod.Spec.HostNetwork
+	return pod.Node != "" && !pod.Finished() && !onHost && facts.NetworkAgent(pod.Name) == ""
 }

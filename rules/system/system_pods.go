@@ -23,8 +23,9 @@ var Pods = &triage.Rule{
 	Check: func(p *triage.Pass) {
 		bad, all, working := 0, 0, 0
 		for _, pod := range p.Snapshot.Pods() {
-			if !evidence.SystemNamespace(pod.Namespace) || pod.Finished() || pod.Deleting() || pod.Status == "" && pod.Phase == "" {
-				continue // one that only an event names has no state
+			stateless := pod.Status == "" && pod.Phase == "" // only an event names it
+			if stateless || pod.Finished() || pod.Deleting() || !evidence.SystemNamespace(pod.Namespace) {
+				continue
 			}
 			all++
 			if pod.Works() {

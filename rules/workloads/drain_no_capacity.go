@@ -20,7 +20,8 @@ var DrainNoCapacity = &triage.Rule{
 		budgets := mechanics.NewBudgets(p.Snapshot.PDBs())
 		waiting := map[evidence.Owner]*evidence.Pod{}
 		for _, pod := range p.Snapshot.PodsOn("") {
-			if short := facts.NoRoom(pod); short != "" && pod.Owner != (evidence.Owner{}) && !facts.Young(p, pod) {
+			owned := pod.Owner != (evidence.Owner{})
+			if owned && facts.NoRoom(pod) != "" && !facts.Young(p, pod) {
 				waiting[topOwner(p, pod)] = pod
 			}
 		}
@@ -55,9 +56,10 @@ var DrainNoCapacity = &triage.Rule{
 	},
 	Settles: func(p *triage.Pass, m *evidence.Match) bool {
 		pod := p.Snapshot.Pod(m.Subject.Namespace, m.Subject.Name)
-		return m.Subject.Kind == "Pod" && pod != nil && !pod.Created.IsZero() && !slices.ContainsFunc(p.Snapshot.Nodes(), func(n *evidence.Node) bool {
-			return mayReplaceOneOf(n, pod)
-		})
+		if m.Subject.Kind != "Pod" || pod == nil || pod.Created.IsZero() {
+			return false
+		}
+		return !slices.ContainsFunc(p.Snapshot.Nodes(), func(n *evidence.Node) bool { return mayReplaceOneOf(n, pod) })
 	},
 }
 

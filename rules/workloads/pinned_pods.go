@@ -28,7 +28,7 @@ var PinnedPods = &triage.Rule{
 		var unsure []string
 		fitting := 0
 		for _, pod := range p.Snapshot.PodsOn("") {
-			if pod.Phase != corev1.PodPending || pod.Spec == nil || pod.Deleting() || len(pod.Spec.NodeSelector) == 0 && mechanics.RequiredAffinity(pod.Spec) == nil {
+			if pod.Phase != corev1.PodPending || pod.Deleting() || !selectsNodes(pod.Spec) {
 				continue
 			}
 			if p.Snapshot.Covers(evidence.Nodes) != evidence.Complete {
@@ -90,4 +90,9 @@ func scalingUp(p *triage.Pass, pod *evidence.Pod) bool {
 		}
 	}
 	return false
+}
+
+// selectsNodes reports whether a pod asks for certain nodes.
+func selectsNodes(spec *corev1.PodSpec) bool {
+	return spec != nil && (len(spec.NodeSelector) > 0 || mechanics.RequiredAffinity(spec) != nil)
 }

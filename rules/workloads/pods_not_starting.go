@@ -47,7 +47,8 @@ var PodsNotStarting = &triage.Rule{
 		}
 		for _, pod := range p.Snapshot.Pods() {
 			n := p.Snapshot.Node(pod.Node)
-			if n == nil || pod.Partial || pod.Status != "ContainerCreating" || pod.Deleting() || n.NotReady() || facts.Joining(p, n) {
+			creating := pod.Status == "ContainerCreating" && !pod.Partial && !pod.Deleting()
+			if n == nil || !creating || n.NotReady() || facts.Joining(p, n) {
 				continue
 			}
 			heard := slices.ContainsFunc(p.Snapshot.EventsOf(pod.Subject()), func(e *evidence.Event) bool { return e.Component == string(logline.Kubelet) })

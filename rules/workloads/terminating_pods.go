@@ -77,7 +77,8 @@ func judgeDeletion(p *triage.Pass, pod *evidence.Pod) (inTime bool) {
 
 // endsSlowly reports whether a drain waits for the grace period of the pod, which has not ended.
 func endsSlowly(n *evidence.Node, pod *evidence.Pod, e mechanics.Ending) bool {
-	return n != nil && n.Spec.Unschedulable && e.Over < 0 && mechanics.Seconds(pod.Grace) > facts.LongGrace
+	cordoned := n != nil && n.Spec.Unschedulable
+	return cordoned && e.Over < 0 && mechanics.Seconds(pod.Grace) > facts.LongGrace
 }
 
 // heldByFinalizer claims that nothing but a finalizer keeps the pod.

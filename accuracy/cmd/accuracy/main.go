@@ -1,4 +1,4 @@
-// Command accuracy plays the recorded cases in seven kinds of change, and judges foreign texts and fresh incidents. See
+// Command accuracy plays the recorded cases in several kinds of change, and judges foreign texts and fresh incidents. See
 // docs/accuracy.md.
 package main
 
@@ -86,15 +86,15 @@ func (o options) play() error {
 	if !o.write {
 		return nil
 	}
-	if o.run+o.kind+o.variant != "" || o.sample > 1 || o.seed != accuracy.FigureSeed {
+	if o.run+o.variant != "" || o.sample > 1 || o.seed != accuracy.FigureSeed {
 		return fmt.Errorf("write figures: play all cases with seed %d", accuracy.FigureSeed)
 	}
 	return o.writeFigures(func(f *accuracy.Figures) error {
-		now := accuracy.Measured(results)
+		now := slices.DeleteFunc(accuracy.Measured(results), func(k accuracy.KindFigures) bool { return len(s.Kinds) > 0 && !slices.Contains(s.Kinds, k.Kind) })
 		if worse := f.Worse(now); worse != nil {
 			return fmt.Errorf("more plays fail than before, so no figures are written:\n  %s", strings.Join(worse, "\n  "))
 		}
-		f.Plays = now
+		f.Replace(now)
 		return nil
 	})
 }

@@ -134,8 +134,12 @@ func (a *azText) begins(line string) bool {
 		return true
 	}
 	a.awaits, a.listed = first && !listed && azAside.MatchString(line), listed
-	return listed || first && (a.short(line) || // names of a table, which its dashes follow
-		azNamed.MatchString(line) && strings.Contains(azOutput.FindString(a.command), "table"))
+	return listed || first && (a.short(line) || a.columns(line))
+}
+
+// columns reports whether a line holds the names of the columns of a table that was asked for: its dashes follow.
+func (a *azText) columns(line string) bool {
+	return azNamed.MatchString(line) && strings.Contains(azOutput.FindString(a.command), "table")
 }
 
 // whole joins a command that goes on over lines, with what the shell puts before them; false: it is not at its end.
@@ -213,10 +217,18 @@ func (a *azText) tabs(line string) bool {
 	return tree != nil && a.to.Object(tree)
 }
 
+// yamlLine reports whether a line may stand in YAML: below a key, in a list, or with a key of its own. An empty one ends it, but in a
+// quoted text, of which it is an end of a line.
+func (a *azText) yamlLine(line string) bool {
+	if line == "" {
+		return a.quoted
+	}
+	return line[0] == ' ' || line[0] == '-' || azKey.MatchString(line)
+}
+
 // inYAML reports whether the line belongs to what the command printed.
 func (a *azText) inYAML(line string) bool {
-	if line == "" && !a.quoted || // in a quoted text it is one of its ends of lines
-		line != "" && line[0] != ' ' && line[0] != '-' && !azKey.MatchString(line) || a.yaml.Len() > maxCloud {
+	if a.yaml.Len() > maxCloud || !a.yamlLine(line) {
 		return false
 	}
 	a.quoted = a.quoted != (strings.Count(line, "'")%2 == 1)

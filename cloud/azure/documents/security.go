@@ -61,7 +61,8 @@ func https(rule map[string]any) bool {
 		}
 		first, err1 := strconv.Atoi(from)
 		last, err2 := strconv.Atoi(to)
-		if ports == "*" || err1 == nil && err2 == nil && first <= httpsPort && httpsPort <= last {
+		numbers := err1 == nil && err2 == nil
+		if ports == "*" || numbers && first <= httpsPort && httpsPort <= last {
 			return true
 		}
 	}

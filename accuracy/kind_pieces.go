@@ -1,0 +1,176 @@
+package accuracy
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+var pieces = kind{
+	name: "pieces",
+	says: "the texts as people paste them: without the heads of tables and descriptions, twice, or wrapped at 80 columns",
+	goal: "no object is invented, nothing counts twice, the first answer is not wrong",
+	variants: func(*Case) []string {
+		return []string{noHeads, twice, twoFiles, wrapped}
+	},
+	change: func(p Play) (Files, string) {
+		if p.Case.Files.bundled() {
+			return nil, "a bundle: its texts are part of it"
+		}
+		out := pieceOf[p.Variant](p.Case.Files)
+		if slices.Equal(out, p.Case.Files) {
+			return nil, "it holds nothing of the form that changes"
+		}
+		return out, ""
+	},
+	judge: func(p Play, got Answer) Problem {
+		if problem := notWrong(p, got); problem.Reason != "" {
+			return problem
+		}
+		if problem := invented(p.Case, got); problem.Reason != "" {
+			return problem
+		}
+		return countedTwice(p.Case, got)
+	},
+}
+
+const (
+	noHeads  = "without heads"
+	twice    = "twice in one file"
+	twoFiles = "in two files"
+	wrapped  = "wrapped"
+)
+
+var pieceOf = map[string]func(Files) Files{
+	noHeads: func(files Files) Files {
+		return files.texts(func(text string) string {
+			return unlines(slices.DeleteFunc(lines(text), isHead))
+		})
+	},
+	twice: func(files Files) Files {
+		return files.texts(func(text string) string { return strings.TrimSuffix(text, "\n") + "\n" + text })
+	},
+	twoFiles: func(files Files) (out Files) {
+		for _, f := range files {
+			out = append(out, f, File{"again/" + f.Name, f.Text})
+		}
+		return out
+	},
+	wrapped: func(files Files) Files {
+		return files.texts(func(text string) string {
+			var out []string
+			for _, l := range lines(text) {
+				out = append(out, wrap(l, 80)...)
+			}
+			return unlines(out)
+		})
+	},
+}
+
+// texts changes the files that are no objects. One of which nothing is left is gone.
+func (f Files) texts(change func(string) string) (out Files) {
+	for _, file := range f {
+		if !file.objects() && file.Text != "" {
+			file.Text = change(file.Text)
+		}
+		if file.Text != "" {
+			out = append(out, file)
+		}
+	}
+	return out
+}
+
+// isHead reports whether a line is the head of a table, or names what a description is of.
+func isHead(l string) bool {
+	for _, re := range []*regexp.Regexp{nodesHeader, podsHeader, anyHeader, eventHeader, pageStart, commandLine} {
+		if re.MatchString(l) {
+			return true
+		}
+	}
+	return false
+}
+
+// wrap cuts a line as a terminal of that width shows it.
+func wrap(l string, width int) (out []string) {
+	runes := []rune(l)
+	for len(runes) > width {
+		out = append(out, string(runes[:width]))
+		runes = runes[width:]
+	}
+	return append(out, string(runes))
+}
+
+// notWrong holds the first finding against what was confirmed. Without its head or in pieces a text may tell nothing any more; pasted
+// twice it tells the same.
+func notWrong(p Play, got Answer) Problem {
+	f := got.First()
+	switch {
+	case p.Variant == twice, p.Variant == twoFiles:
+		return sameFirst(p.Case, got)
+	case f == nil, f.Confidence == triage.Possible, p.Case.Truth.Accepts(f.Cause), f.Cause == first(p.Case.Base()):
+		return Problem{}
+	}
+	return Problem{"wrong", f.Cause, fmt.Sprintf("first is %s, %s, it was %s: %s", f.Cause, f.Confidence, first(p.Case.Base()), evidenceOf(*f))}
+}
+
+// invented holds the nodes and pods that were read against those of the unchanged case. Without the head of its table a pod has no
+// namespace.
+func invented(c *Case, got Answer) Problem {
+	for _, s := range got.objects {
+		known := slices.ContainsFunc(c.Base().objects, func(o evidence.Subject) bool { return o.Kind == s.Kind && o.Name == s.Name })
+		if !known {
+			return Problem{"an object is invented", s.Kind, s.String() + " is not in the case"}
+		}
+	}
+	return Problem{}
+}
+
+// objectsOf are the named nodes and pods of a snapshot.
+func objectsOf(s *evidence.Snapshot) (out []evidence.Subject) {
+	for _, n := range s.Nodes() {
+		if n.Name != "" {
+			out = append(out, n.Subject())
+		}
+	}
+	for _, p := range s.Pods() {
+		if p.Name != "" {
+			out = append(out, p.Subject())
+		}
+	}
+	return out
+}
+
+var times = regexp.MustCompile(`\((\d+) times`)
+
+// countedTwice holds how often the lines of each finding were seen, and on how many objects, against those of the unchanged case.
+func countedTwice(c *Case, got Answer) Problem {
+	for _, f := range got.Report.Findings {
+		before := c.Base().Finding(f.Cause)
+		if before == nil {
+			continue
+		}
+		if is, was := seen(&f), seen(before); is > was {
+			return Problem{"a count is higher", f.Cause, fmt.Sprintf("%s was seen %d times, it was %d", f.Cause, is, was)}
+		}
+		if is, was := len(f.Subjects), len(before.Subjects); is > was {
+			return Problem{"more objects have it", f.Cause, fmt.Sprintf("%s is on %v, it was on %v", f.Cause, f.Subjects, before.Subjects)}
+		}
+	}
+	return Problem{}
+}
+
+// seen is how often the line of a finding was seen that came most often.
+func seen(f *triage.Finding) (most int) {
+	for _, r := range f.Evidence {
+		if m := times.FindStringSubmatch(r.Locator); m != nil {
+			n, _ := strconv.Atoi(m[1])
+			most = max(most, n)
+		}
+	}
+	return max(most, 1)
+}
