@@ -102,7 +102,9 @@ func masked(list []*Guard) []*Guard {
 }
 
 // Pass reports whether the expression may match the text.
-func (g *Guard) Pass(t *Text) bool { return g.may(t.grams) && g.end(t, 0) >= 0 }
+func (g *Guard) Pass(t *Text) bool {
+	return g.may(t.threes()) && g.end(t, 0) >= 0
+}
 
 // may reports whether a text may have the literals, in any order, as far as its groups of bytes tell.
 func (g *Guard) may(text *grams) bool {

@@ -96,7 +96,7 @@ const (
 
 // set begins a text.
 func (b *board) set(t *Text) {
-	b.text, b.folded, b.grams = t.text, t.folded, t.grams
+	b.text, b.folded, b.grams = t.text, t.folded, t.threes()
 	b.size, b.edged = len(t.text)>>6+1, false
 	b.begin()
 }
