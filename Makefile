@@ -118,6 +118,7 @@ vuln: ## known vulnerabilities in what we link; OFFLINE=1 goes on where the chec
 
 bench: build agent ## figures against the floor and a peer, see docs/benchmarks.md
 	cd lab/cmd/bench && $(GO) run . plans && $(GO) run . placement && $(GO) run . -nodetriage ../../../$(BIN) && $(GO) run . evict -nodetriage ../../../$(BIN)
+	cd lab/cmd/bench && $(GO) run . read -nodetriage ../../../$(BIN) -data "$(abspath $(MUST_GATHER))"
 	$(GO) test ./placement/scheduler -run '^$$' -bench Fit -benchtime 1x
 	$(GO) test ./cloud/azure -run TestReadBudget -count=1 -v
 	cd lab && $(GO) test ./azure -run TestProgramReads -count=1 -v

@@ -27,7 +27,8 @@ var (
 
 // isCase tells a case that is one file, by how it starts.
 func isCase(d document, start []byte) bool {
-	truth, content := caseTruth.Match(start), caseEvidence.Match(start)
+	truth := bytes.Contains(start, []byte("-- "+truthFile)) && caseTruth.Match(start) // to search for a literal first takes a tenth of the time
+	content := bytes.Contains(start, []byte("-- "+caseContent)) && caseEvidence.Match(start)
 	return truth && content || (truth || content) && path.Ext(d.path) == ".txtar"
 }
 

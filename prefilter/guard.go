@@ -102,7 +102,32 @@ func masked(list []*Guard) []*Guard {
 }
 
 // Pass reports whether the expression may match the text.
-func (g *Guard) Pass(t *Text) bool { return g.end(t, 0) >= 0 }
+func (g *Guard) Pass(t *Text) bool {
+	return g.may(t.threes()) && g.end(t, 0) >= 0
+}
+
+// may reports whether a text may have the literals, in any order, as far as its groups of bytes tell.
+func (g *Guard) may(text *grams) bool {
+	switch {
+	case g == nil || text == nil:
+		return true
+	case g.literal != nil:
+		return text.has(g.grams)
+	case g.all != nil:
+		for _, sub := range g.all {
+			if !sub.may(text) {
+				return false
+			}
+		}
+		return true
+	}
+	for _, sub := range g.any {
+		if sub.may(text) {
+			return true
+		}
+	}
+	return false
+}
 
 // end returns where the first part of the text ends that satisfies the guard and starts at from or later; -1: there is none.
 // The parts of a sequence match one behind the other, and so their literals stand in that order.

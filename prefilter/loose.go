@@ -19,18 +19,24 @@ import (
 // it finds nothing, nothing is there, and where the path that it prefers keeps to the bounds, the exact form prefers that one
 // too. Only where the path does not keep to them the exact form runs. It is safe for concurrent use.
 type Expression struct {
-	exact  func() *regexp.Regexp
-	loose  *regexp.Regexp // nil: the exact form has no bounds to leave out
-	groups []int          // groups of the loose form that are groups of the exact one, in order, with the whole match
-	bounds []bound
-	lead   []byte // folded; every match starts with it. nil: not known, or the start of the text matters
-	names  []string
+	reach *reach // answers for texts of ASCII; nil: it cannot
+	exact func() *regexp.Regexp
+	loose func() *loose
+	lead  []byte // folded; every match starts with it. nil: not known, or the start of the text matters
+	names []string
 
-	form      *syntax.Regexp // loose, or exact where there are no bounds
-	uses      atomic.Int32
-	automata  sync.Pool // of *automaton, for form
-	counting  sync.Pool // of *automaton, for the exact form
-	unbounded bool      // what an automaton finds is there
+	uses     atomic.Int32
+	automata sync.Pool // of *automaton, for the loose form
+}
+
+// loose is an expression without the upper bounds of its repeats.
+type loose struct {
+	re     *regexp.Regexp // nil: there are no bounds to leave out
+	groups []int          // groups that are groups of the exact form, in order, with the whole match
+	bounds []bound
+	form   *syntax.Regexp // what re was compiled from, or the exact form
+
+	unbounded bool // form is the exact form
 }
 
 // automatonFrom is after how many uses an expression gets an automaton: to make one costs as much.
@@ -49,7 +55,10 @@ const (
 
 // NewExpression prepares an expression that was parsed before without an error.
 func NewExpression(expr string) *Expression {
-	e := &Expression{exact: sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })}
+	e := &Expression{
+		exact: sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) }),
+		loose: sync.OnceValue(func() *loose { return newLoose(expr) }),
+	}
 	tree, err := syntax.Parse(expr, syntax.Perl)
 	if err != nil {
 		e.exact() // panics, and says why
@@ -57,26 +66,34 @@ func NewExpression(expr string) *Expression {
 	if !atStart(tree) {
 		e.lead = lead(tree)
 	}
+	e.reach, e.names = newReach(tree), tree.CapNames()
+	return e
+}
+
+func newLoose(expr string) *loose {
+	tree, err := syntax.Parse(expr, syntax.Perl)
+	if err != nil {
+		return &loose{unbounded: true} // it was parsed before
+	}
 	var most []bound
 	loosen(tree, &most)
-	e.form, e.unbounded = tree, len(most) == 0
-	if len(most) > 0 {
-		e.loose, err = regexp.Compile(printed(tree))
+	out := &loose{form: tree, unbounded: len(most) == 0}
+	if out.unbounded {
+		return out
 	}
-	if e.loose == nil || err != nil {
-		e.loose, e.names = nil, e.exact().SubexpNames()
-		return e
+	if out.re, err = regexp.Compile(printed(tree)); err != nil {
+		out.re = nil
+		return out
 	}
-	for i, name := range e.loose.SubexpNames() {
+	for i, name := range out.re.SubexpNames() {
 		if number, is := strings.CutPrefix(name, boundName); is {
 			n, _ := strconv.Atoi(number) // loosen wrote it
-			e.bounds = append(e.bounds, bound{i, most[n].most, most[n].runes})
+			out.bounds = append(out.bounds, bound{i, most[n].most, most[n].runes})
 			continue
 		}
-		e.groups = append(e.groups, i)
-		e.names = append(e.names, name)
+		out.groups = append(out.groups, i)
 	}
-	return e
+	return out
 }
 
 // loosen takes the upper bounds away from repeats, and puts groups around those. Within a repeat a group would tell of its last
@@ -170,6 +187,9 @@ func (e *Expression) Names() []string { return e.names }
 
 // Match reports whether the text holds a match.
 func (e *Expression) Match(t *Text) bool {
+	if found, known := e.reaches(t); known {
+		return found
+	}
 	text, _ := e.from(t)
 	a := e.automaton()
 	if a == nil {
@@ -177,29 +197,24 @@ func (e *Expression) Match(t *Text) bool {
 	}
 	defer e.automata.Put(a)
 	_, found := a.match(text)
-	return found && (e.unbounded || e.inBounds(text))
+	return found && (e.loose().unbounded || e.holds(text))
 }
 
-// inBounds is Match by an automaton of the exact form. Its states count repeats, so that they are many.
-func (e *Expression) inBounds(text string) bool {
-	a, _ := e.counting.Get().(*automaton)
-	if a == nil {
-		tree, err := syntax.Parse(e.exact().String(), syntax.Perl)
-		if err == nil {
-			a, err = newAutomaton(tree)
-		}
-		if err != nil {
-			return e.holds(text)
-		}
+// reaches is Match of a text of ASCII.
+func (e *Expression) reaches(t *Text) (found, known bool) {
+	if e.reach == nil {
+		return false, false
 	}
-	_, found := a.match(text)
-	e.counting.Put(a)
-	return found
+	b := t.onBoard()
+	if b == nil {
+		return false, false
+	}
+	return e.reach.in(b)
 }
 
 // holds is Match without help.
 func (e *Expression) holds(text string) bool {
-	if e.loose == nil {
+	if e.loose().re == nil {
 		return e.exact().MatchString(text)
 	}
 	found, within := e.find(text)
@@ -208,6 +223,9 @@ func (e *Expression) holds(text string) bool {
 
 // Find returns what regexp.Regexp.FindStringSubmatchIndex does.
 func (e *Expression) Find(t *Text) []int {
+	if found, known := e.reaches(t); known && !found {
+		return nil
+	}
 	text, skipped := e.from(t)
 	a := e.automaton()
 	if a == nil {
@@ -232,7 +250,8 @@ func (e *Expression) Find(t *Text) []int {
 
 // groupsIn is Find without help.
 func (e *Expression) groupsIn(text string) []int {
-	if e.loose == nil {
+	loose := e.loose()
+	if loose.re == nil {
 		return e.exact().FindStringSubmatchIndex(text)
 	}
 	found, within := e.find(text)
@@ -242,8 +261,8 @@ func (e *Expression) groupsIn(text string) []int {
 	case !within:
 		return e.exact().FindStringSubmatchIndex(text)
 	}
-	groups := make([]int, 0, 2*len(e.groups))
-	for _, g := range e.groups {
+	groups := make([]int, 0, 2*len(loose.groups))
+	for _, g := range loose.groups {
 		groups = append(groups, found[2*g], found[2*g+1])
 	}
 	return groups
@@ -305,7 +324,7 @@ func (e *Expression) automaton() *automaton {
 	if a, _ := e.automata.Get().(*automaton); a != nil {
 		return a
 	}
-	a, err := newAutomaton(e.form)
+	a, err := newAutomaton(e.loose().form)
 	if err != nil {
 		return nil
 	}
@@ -314,11 +333,12 @@ func (e *Expression) automaton() *automaton {
 
 // find runs the loose form, and tells whether what it found keeps to the bounds.
 func (e *Expression) find(text string) (groups []int, within bool) {
-	groups = e.loose.FindStringSubmatchIndex(text)
+	loose := e.loose()
+	groups = loose.re.FindStringSubmatchIndex(text)
 	if groups == nil {
 		return nil, false
 	}
-	for _, b := range e.bounds {
+	for _, b := range loose.bounds {
 		lo, hi := groups[2*b.group], groups[2*b.group+1]
 		if hi-lo > b.most && (!b.runes || utf8.RuneCountInString(text[lo:hi]) > b.most) {
 			return groups, false

@@ -11,6 +11,7 @@ func FuzzExpression(f *testing.F) {
 	for _, expr := range []string{
 		`(?i)failed to .{0,20}: (?P<why>\w{1,10})`, `a{2,9}b`, `(?i)\bkelvin\b.{0,10}?(x|y)`, `^abc.{0,8}d`, `(?:ab|c){1,8}d`, `(?:a.{0,9}b){1,3}c`,
 		`x.{0,8}y.{0,8}z|x(.{1,9})z`, `(?i)straße.{0,9}`, `abc[^"]{0,9}?(d|e){0,8}`, `(?:(a)|b.{0,8}c)+d`, `(a{1,8})?bcd`, `abc$.{0,9}|abc\n.{0,9}`,
+		`(?:ab|c.){2,4}d`, `(?m)^x.{0,3}$`, `\Bb\b|\bcd`, `(?:a*b?){3}c`, `[^\s]{2,}?=\d*$`, `(?i:K)s|a(?-i:B)c`, `(?:(?:ab?){1,3}c){2,}`, `a.{3,5}b`, `(?:|a)(?:bc|)+d`,
 	} {
 		for _, text := range []string{
 			"Failed to start this and that unit: reason given", "Failed to do it: no", "aaaaaaaaaaaab", "aab", "\u212Aelvin then y", "abcxxxxxxxxxd", "abcd", "ababcd", "a1ba2bc",
@@ -24,12 +25,20 @@ func FuzzExpression(f *testing.F) {
 		if err != nil || len(expr) > 200 {
 			return
 		}
-		e := NewExpression(expr)
-		for range 2 {
-			compare(t, e, re, expr, text)
-			e.uses.Store(automatonFrom)
+		for _, e := range []*Expression{NewExpression(expr), withoutReach(expr)} {
+			for range 2 {
+				compare(t, e, re, expr, text)
+				e.uses.Store(automatonFrom)
+			}
 		}
 	})
+}
+
+// withoutReach is the expression as it is for texts that are long or not of ASCII.
+func withoutReach(expr string) *Expression {
+	e := NewExpression(expr)
+	e.reach = nil
+	return e
 }
 
 func compare(t *testing.T, e *Expression, re *regexp.Regexp, expr, text string) {

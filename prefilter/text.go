@@ -5,6 +5,9 @@ type Text struct {
 	text   string
 	folded []byte
 	grams  *grams // nil: few expressions are tried on it
+	filled bool   // whether grams are those of this text
+	board  *board
+	boards bool // whether board is set for this text, or the text gets none
 }
 
 // NewText prepares a text for a few expressions.
@@ -12,11 +15,36 @@ func NewText(s string) *Text { return &Text{text: s, folded: AppendFolded(nil, s
 
 // Set makes it another text, for many expressions.
 func (t *Text) Set(s string) {
-	t.text, t.folded = s, AppendFolded(t.folded[:0], s)
+	t.text, t.folded, t.boards, t.filled = s, AppendFolded(t.folded[:0], s), false, false
 	if t.grams == nil {
 		t.grams = &grams{}
 	}
-	t.grams.fill(t.folded)
+}
+
+// threes are the groups of bytes of the text; nil: few expressions are tried on it.
+func (t *Text) threes() *grams {
+	if t.grams != nil && !t.filled {
+		t.grams.fill(t.folded)
+		t.filled = true
+	}
+	return t.grams
+}
+
+// onBoard is the board of the text; nil for texts that are long or not of ASCII.
+func (t *Text) onBoard() *board {
+	if t.boards {
+		return t.board
+	}
+	t.boards = true
+	if len(t.text) > boardBytes || len(t.folded) != len(t.text) || !isASCII(t.folded) {
+		t.board = nil
+		return nil
+	}
+	if t.board == nil {
+		t.board = &board{}
+	}
+	t.board.set(t)
+	return t.board
 }
 
 func (t *Text) String() string { return t.text }

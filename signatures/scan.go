@@ -76,10 +76,16 @@ func (s *Set) Scan(r io.Reader, opt Options) ([]Tally, error) {
 	var done sync.WaitGroup
 	for range workers {
 		done.Go(func() {
-			w := newWorker(sc)
+			var w *worker // most texts are one chunk, and need one
 			for j := range jobs {
+				if w == nil {
+					w = s.worker(sc)
+				}
 				j.found = w.chunk(j)
 				close(j.ready)
+			}
+			if w != nil {
+				s.workers.Put(w)
 			}
 		})
 	}
@@ -378,13 +384,4 @@ func lastLines(text []byte, n int) []string {
 
 func clip(line []byte) string {
 	return strings.TrimSuffix(string(line[:min(len(line), contextText)]), "\r")
-}
-
-func contains(list []*Signature, s *Signature) bool {
-	for _, x := range list {
-		if x == s {
-			return true
-		}
-	}
-	return false
 }

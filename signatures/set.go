@@ -24,8 +24,9 @@ type Set struct {
 	// sharper are the signatures that have endings of their own, by what they say.
 	sharper map[string][]*Signature
 
-	once   sync.Once
-	finder *finder
+	once    sync.Once
+	finder  *finder
+	workers sync.Pool // of *worker: a folder has many texts, and lines of one are like those of others
 }
 
 // Read reads every *.yaml file at the top of the file system. All errors are reported at once, each with

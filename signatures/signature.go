@@ -72,6 +72,7 @@ type Signature struct {
 	guard    func() *prefilter.Guard
 	form     func() *prefilter.Guard // guard, for lines whose digits are masked
 	asked    *atomic.Int32           // how often the guard was asked, up to maxGuarded
+	number   int                     // no other signature has it
 	literals []string                // lower case; every match contains one of them
 	digits   func() [2]digitsOf      // of the pattern, and of what is not to be there
 }
@@ -183,9 +184,12 @@ func (s *Signature) differIn(names []string) bool {
 	return len(s.Differ) == 0 || len(s.Differ) == 2 && slices.Contains(names, s.Differ[0]) && slices.Contains(names, s.Differ[1])
 }
 
+// prepared counts the signatures that were prepared.
+var prepared atomic.Int32
+
 // prepare lets a signature that was checked make its expressions when they are first needed.
 func (s *Signature) prepare() {
-	s.re, s.asked = lazy(s.Pattern), new(atomic.Int32)
+	s.re, s.asked, s.number = lazy(s.Pattern), new(atomic.Int32), int(prepared.Add(1))
 	if s.Not != "" {
 		s.not = prefilter.Checked("(?i)" + s.Not)
 	}

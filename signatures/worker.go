@@ -12,7 +12,7 @@ type worker struct {
 	recent recent
 	forms  map[string]form // by the line with zeros for its digits
 	hits   []hit
-	tried  []*Signature
+	tried  tried
 	out    []lineMatch
 	text   prefilter.Text
 	form   prefilter.Text
@@ -35,6 +35,21 @@ type place struct {
 
 func newWorker(sc *scan) *worker {
 	return &worker{sc: sc, recent: recent{}, forms: map[string]form{}, skip: map[string]bool{}}
+}
+
+// worker is one that nobody else uses. What lines show depends on their kind alone, so that it may know them from other texts.
+func (s *Set) worker(sc *scan) *worker {
+	w, _ := s.workers.Get().(*worker)
+	if w == nil {
+		return newWorker(sc)
+	}
+	if w.sc.opt.Kind != sc.opt.Kind {
+		clear(w.forms)
+		clear(w.recent)
+	}
+	clear(w.skip)
+	w.sc = sc
+	return w
 }
 
 // matches is what the line shows. It is good until the next line.
@@ -84,9 +99,9 @@ func (w *worker) find(line string, hits []hit) (out []lineMatch) {
 	w.text.Set(line)
 	f := w.formOf(line, hits)
 	out = w.found(nil, f, line)
-	w.tried = w.tried[:0]
+	w.tried.begin()
 	for _, p := range f.sure {
-		w.tried = append(w.tried, p.signature)
+		w.tried.first(p.signature)
 	}
 	try := func(sig *Signature) {
 		if !sig.mayMatch(&w.text) {
@@ -97,7 +112,7 @@ func (w *worker) find(line string, hits []hit) (out []lineMatch) {
 		}
 	}
 	for _, sig := range f.likely {
-		w.tried = append(w.tried, sig)
+		w.tried.first(sig)
 		try(sig)
 	}
 	for _, h := range hits {
@@ -119,7 +134,7 @@ func (w *worker) formOf(line string, hits []hit) form {
 		return known
 	}
 	w.form.Set(string(w.masked))
-	w.tried = w.tried[:0]
+	w.tried.begin()
 	var f form
 	folded := w.form.Folded()
 	for _, h := range hits {
@@ -153,11 +168,31 @@ func (w *worker) formOf(line string, hits []hit) form {
 
 // first reports whether the signature is for this kind of text, and was not tried on the line before.
 func (w *worker) first(sig *Signature) bool {
-	if contains(w.tried, sig) || !sig.AppliesTo(w.sc.opt.Kind) {
-		return false
+	return w.tried.first(sig) && sig.AppliesTo(w.sc.opt.Kind)
+}
+
+// tried are the signatures that were tried on a line, by their numbers: the line at which each was tried last.
+type tried struct {
+	line uint32
+	last []uint32
+}
+
+// begin begins a line.
+func (t *tried) begin() {
+	if t.line++; t.line == 0 {
+		clear(t.last)
+		t.line = 1
 	}
-	w.tried = append(w.tried, sig)
-	return true
+}
+
+// first reports whether the signature was not tried on the line before. Now it was.
+func (t *tried) first(sig *Signature) bool {
+	if sig.number >= len(t.last) {
+		t.last = append(t.last, make([]uint32, sig.number+1-len(t.last))...)
+	}
+	before := t.last[sig.number]
+	t.last[sig.number] = t.line
+	return before != t.line
 }
 
 // maskDigits appends the line with zeros for its digits.

@@ -4,34 +4,35 @@ import (
 	"strings"
 
 	"github.com/nodetriage/nodetriage/lazyregexp"
+	"github.com/nodetriage/nodetriage/prefilter"
 )
 
 // document identifies a whole file by its path, or a text by its beginning.
 type document struct {
 	kind  Kind
-	path  *lazyregexp.Regexp
-	start *lazyregexp.Regexp
+	path  *prefilter.Regexp
+	start *prefilter.Regexp
 }
 
 // documents are in the order in which they are tried.
 var documents = []document{
-	{path: lazyregexp.New(`(?:^|/)(?:run|proc/(?:net|pressure|mounts|meminfo|cmdline|cgroups|swaps|modules))/?[^/]*$|(?:^|/)resolv\.conf$`)}, // what programs and the kernel write about now
-	{kind: packageList, path: lazyregexp.New(`(?i)(?:^|/)(?:installed-(?:rpms|debs|packages)|package-data|rpm[-_]?(?:list|qa?)\b[^/]*|dpkg[-_]?(?:l|list)\b[^/]*|(?:apt|apk|pip|snap|yum|dnf)[-_](?:list|info|freeze)[^/]*|pkglist[^/]*|(?:installed[-_])?packages?(?:[-_]list)?(?:\.txt)?)$|(?:^|/)sos_commands/(?:rpm|dpkg|apt|dnf|yum|snap)/|(?:^|/)var/lib/(?:dpkg|rpm|apk)/`)},
-	{kind: Kind{Reference, "report of the collector about itself"}, path: lazyregexp.New(`(?:^|/)sos_(?:logs|reports|strings)/`)},
-	{kind: process, path: lazyregexp.New(`(?:^|/)proc/(?:\d+|self)/(?:mountinfo|mountstats|maps|smaps|numa_maps|environ|auxv)$`)},
-	{kind: symbols, path: lazyregexp.New(`(?:^|/)(?:kallsyms|System\.map[^/]*|available_(?:filter_functions|events|tracers)|dynamic_debug/control|modules\.(?:alias|symbols|dep|builtin[^/]*))$|(?:^|/)sys/kernel/(?:debug|tracing)/`)},
-	{kind: tests, path: lazyregexp.New(`(?i)(?:^|/)(?:junit[^/]*|TEST-[^/]*|test-?results?)\.xml$|(?:^|/)sonobuoy_results\.yaml$`),
-		start: lazyregexp.New(`^\s*(?:<\?xml[^>]{0,200}>\s*)?<testsuites?\b|^name: \S[^\n]*\nstatus: (?:passed|failed|skipped|complete)\n`)},
-	{kind: source, path: lazyregexp.New(`\.(?:go|c|h|cc|cpp|rs|py|rb|pl|java|js|ts|ps1|psm1|sh|bash|bats|lua|php|cs|proto|sql|patch|diff|tmpl|tpl|j2)$|(?:^|/)(?:Dockerfile|Containerfile|Makefile|Jenkinsfile|Vagrantfile)[^/]*$`),
-		start: lazyregexp.New(`^\s*#! ?/\S*(?:sh|bash|python[\d.]*|perl|ruby|node|pwsh|env [\w.]+)\s*(?:\n|$)|^(?://[^\n]*\n|\s)*(?:package [a-z]\w*;?\n|#include [<"])|^\s*(?:import [\w.]+(?: as \w+)?|from [\w.]+ import [\w, *]+)\n|^(?:#[^\n]*\n|\s)*FROM [\w./:@-]+(?: AS \w+)?\n(?s:.*?)\n(?:RUN|COPY|ENTRYPOINT|CMD|ADD) |^diff --git |^--- [^\n]{1,200}\n\+\+\+ `)},
-	{kind: manual, path: lazyregexp.New(`(?:^|/)man[1-8]?/|(?:^|/)docs?/(?:[^/]+/)*[^/]+\.(?:md|rst|adoc|txt)$|(?i:(?:^|/)(?:README|CHANGELOG|CONTRIBUTING|LICENSE|NOTICE|COPYING)(?:[._-][^/]*)?$)`),
-		start: lazyregexp.New(`^\s*[\w.-]+\(\d\w?\)\s{2,}\S[^\n]*\s[\w.-]+\(\d\w?\)\s*\n|^NAME\n\s+\S[^\n]{0,100} - `)},
-	{kind: alertRules, path: lazyregexp.New(`(?i)(?:^|/)[^/]*(?:alert(?:ing)?|recording)[-_]?rules[^/]*\.(?:ya?ml|json|rules)$`),
-		start: lazyregexp.New(`^(?:#[^\n]*\n|---\n|\s)*groups:\s*\n\s*- (?:name|interval):`)},
-	{kind: schema, path: lazyregexp.New(`(?i)(?:^|/)(?:crds?|customresourcedefinitions?|openapi|swagger)[^/]*\.(?:ya?ml|json)$`),
-		start: lazyregexp.New(`^\s*\{\s*"(?:\$schema|swagger|openapi|\$id|definitions)"\s*:`)},
-	{kind: settings, path: lazyregexp.New(`\.(?:conf|cfg|cnf|ini|toml|service|socket|timer|mount|slice|target|network|netdev|link|rules|repo|tf|tfvars|hcl|properties|env)$|(?:^|/)etc/(?:[^/]+/)*[^/]+$|(?i:(?:^|/)(?:values|Chart|kustomization|docker-compose)[^/]*\.ya?ml$)|(?:^|/)(?:fstab|crontab|lvm\.conf|sudoers)$|(?:^|/)charm/(?:[^/]+/)*[^/]+\.ya?ml$|(?:^|/)state/deployer/manifests/|(?:^|/)sysctl/[^/]+$`),
-		start: lazyregexp.New(`^(?:[#;][^\n]*\n|\s)*\[(?:Unit|Service|Install|Socket|Timer|Mount|Slice|Match|Network|Link)\]\s*\n`)},
+	{path: prefilter.MustCompile(`(?:^|/)(?:run|proc/(?:net|pressure|mounts|meminfo|cmdline|cgroups|swaps|modules))/?[^/]*$|(?:^|/)resolv\.conf$`)}, // what programs and the kernel write about now
+	{kind: packageList, path: prefilter.MustCompile(`(?i)(?:^|/)(?:installed-(?:rpms|debs|packages)|package-data|rpm[-_]?(?:list|qa?)\b[^/]*|dpkg[-_]?(?:l|list)\b[^/]*|(?:apt|apk|pip|snap|yum|dnf)[-_](?:list|info|freeze)[^/]*|pkglist[^/]*|(?:installed[-_])?packages?(?:[-_]list)?(?:\.txt)?)$|(?:^|/)sos_commands/(?:rpm|dpkg|apt|dnf|yum|snap)/|(?:^|/)var/lib/(?:dpkg|rpm|apk)/`)},
+	{kind: Kind{Reference, "report of the collector about itself"}, path: prefilter.MustCompile(`(?:^|/)sos_(?:logs|reports|strings)/`)},
+	{kind: process, path: prefilter.MustCompile(`(?:^|/)proc/(?:\d+|self)/(?:mountinfo|mountstats|maps|smaps|numa_maps|environ|auxv)$`)},
+	{kind: symbols, path: prefilter.MustCompile(`(?:^|/)(?:kallsyms|System\.map[^/]*|available_(?:filter_functions|events|tracers)|dynamic_debug/control|modules\.(?:alias|symbols|dep|builtin[^/]*))$|(?:^|/)sys/kernel/(?:debug|tracing)/`)},
+	{kind: tests, path: prefilter.MustCompile(`(?i)(?:^|/)(?:junit[^/]*|TEST-[^/]*|test-?results?)\.xml$|(?:^|/)sonobuoy_results\.yaml$`),
+		start: prefilter.MustCompile(`^\s*(?:<\?xml[^>]{0,200}>\s*)?<testsuites?\b|^name: \S[^\n]*\nstatus: (?:passed|failed|skipped|complete)\n`)},
+	{kind: source, path: prefilter.MustCompile(`\.(?:go|c|h|cc|cpp|rs|py|rb|pl|java|js|ts|ps1|psm1|sh|bash|bats|lua|php|cs|proto|sql|patch|diff|tmpl|tpl|j2)$|(?:^|/)(?:Dockerfile|Containerfile|Makefile|Jenkinsfile|Vagrantfile)[^/]*$`),
+		start: prefilter.MustCompile(`^\s*#! ?/\S*(?:sh|bash|python[\d.]*|perl|ruby|node|pwsh|env [\w.]+)\s*(?:\n|$)|^(?://[^\n]*\n|\s)*(?:package [a-z]\w*;?\n|#include [<"])|^\s*(?:import [\w.]+(?: as \w+)?|from [\w.]+ import [\w, *]+)\n|^(?:#[^\n]*\n|\s)*FROM [\w./:@-]+(?: AS \w+)?\n(?s:.*?)\n(?:RUN|COPY|ENTRYPOINT|CMD|ADD) |^diff --git |^--- [^\n]{1,200}\n\+\+\+ `)},
+	{kind: manual, path: prefilter.MustCompile(`(?:^|/)man[1-8]?/|(?:^|/)docs?/(?:[^/]+/)*[^/]+\.(?:md|rst|adoc|txt)$|(?i:(?:^|/)(?:README|CHANGELOG|CONTRIBUTING|LICENSE|NOTICE|COPYING)(?:[._-][^/]*)?$)`),
+		start: prefilter.MustCompile(`^\s*[\w.-]+\(\d\w?\)\s{2,}\S[^\n]*\s[\w.-]+\(\d\w?\)\s*\n|^NAME\n\s+\S[^\n]{0,100} - `)},
+	{kind: alertRules, path: prefilter.MustCompile(`(?i)(?:^|/)[^/]*(?:alert(?:ing)?|recording)[-_]?rules[^/]*\.(?:ya?ml|json|rules)$`),
+		start: prefilter.MustCompile(`^(?:#[^\n]*\n|---\n|\s)*groups:\s*\n\s*- (?:name|interval):`)},
+	{kind: schema, path: prefilter.MustCompile(`(?i)(?:^|/)(?:crds?|customresourcedefinitions?|openapi|swagger)[^/]*\.(?:ya?ml|json)$`),
+		start: prefilter.MustCompile(`^\s*\{\s*"(?:\$schema|swagger|openapi|\$id|definitions)"\s*:`)},
+	{kind: settings, path: prefilter.MustCompile(`\.(?:conf|cfg|cnf|ini|toml|service|socket|timer|mount|slice|target|network|netdev|link|rules|repo|tf|tfvars|hcl|properties|env)$|(?:^|/)etc/(?:[^/]+/)*[^/]+$|(?i:(?:^|/)(?:values|Chart|kustomization|docker-compose)[^/]*\.ya?ml$)|(?:^|/)(?:fstab|crontab|lvm\.conf|sudoers)$|(?:^|/)charm/(?:[^/]+/)*[^/]+\.ya?ml$|(?:^|/)state/deployer/manifests/|(?:^|/)sysctl/[^/]+$`),
+		start: prefilter.MustCompile(`^(?:[#;][^\n]*\n|\s)*\[(?:Unit|Service|Install|Socket|Timer|Mount|Slice|Match|Network|Link)\]\s*\n`)},
 }
 
 // savedCommand is the path by which sosreport saves what a command printed, with its words.
@@ -39,8 +40,9 @@ var savedCommand = lazyregexp.New(`(?:^|/)sos_commands/[^/]+/([^/]+)$`)
 
 // OfFile identifies a file by its path.
 func OfFile(path string) Kind {
+	text := prefilter.NewText(path)
 	for _, d := range documents {
-		if d.path.MatchString(path) {
+		if d.path.Match(text) {
 			return d.kind // of the first row it may be that it reports state
 		}
 	}
@@ -58,9 +60,9 @@ func OfDocument(path string, start []byte) Kind {
 	if k := OfFile(path); !k.Matched() {
 		return k
 	}
-	text := strings.ReplaceAll(string(start[:min(len(start), startSize)]), "\r\n", "\n")
+	text := prefilter.NewText(strings.ReplaceAll(string(start[:min(len(start), startSize)]), "\r\n", "\n"))
 	for _, d := range documents {
-		if d.start != nil && d.start.MatchString(text) {
+		if d.start != nil && d.start.Match(text) {
 			return d.kind
 		}
 	}

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/nodetriage/nodetriage/lazyregexp"
+	"github.com/nodetriage/nodetriage/prefilter"
 )
 
 // chat is what stands before a sentence in a mail or in a chat: quotes, a time, a name.
@@ -12,16 +12,16 @@ const chat = `^[\s>*-]*(?:\[?\d{1,2}:\d\d(?::\d\d)?(?: ?[AP]M)?\]? +)?(?:<?@?[a-
 
 var (
 	// question begins as only people ask. A greeting may stand before it.
-	question = lazyregexp.New(`(?i)` + chat + `(?:(?:so|and|but|ok|okay|also|hmm|well|btw|or|then)[, ]+)?(?:(?:hi|hello|hey|dear|good (?:morning|evening|day))\b[^.!?]{0,40}[,.!:]?\s+)?(?:is|are|am|was|were|can|could|does|do|did|has|have|had|will|would|should|shall|may|might|how|what|why|when|where|which|who|any(?:one|body)|some(?:one|body)|any idea)\b.*\?\W*$`)
-	greeting = lazyregexp.New(`(?i)` + chat + `(?:hi|hello|hey|dear|good (?:morning|evening|day)|thanks|thank you|please)\b[\s,.!:]`)
+	question = prefilter.MustCompile(`(?i)` + chat + `(?:(?:so|and|but|ok|okay|also|hmm|well|btw|or|then)[, ]+)?(?:(?:hi|hello|hey|dear|good (?:morning|evening|day))\b[^.!?]{0,40}[,.!:]?\s+)?(?:is|are|am|was|were|can|could|does|do|did|has|have|had|will|would|should|shall|may|might|how|what|why|when|where|which|who|any(?:one|body)|some(?:one|body)|any idea)\b.*\?\W*$`)
+	greeting = prefilter.MustCompile(`(?i)` + chat + `(?:hi|hello|hey|dear|good (?:morning|evening|day)|thanks|thank you|please)\b[\s,.!:]`)
 	// asks is a question without its mark.
-	asks = lazyregexp.New(`(?i)\b(?:(?:would|might) be (?:good|great|nice|helpful)|wonder(?:ing)? (?:if|whether|why|what)|not sure (?:if|whether|why|what)|no idea|(?:want|like|need) to know|let (?:me|us) know)\b`)
+	asks = prefilter.MustCompile(`(?i)\b(?:(?:would|might) be (?:good|great|nice|helpful)|wonder(?:ing)? (?:if|whether|why|what)|not sure (?:if|whether|why|what)|no idea|(?:want|like|need) to know|let (?:me|us) know)\b`)
 	// first is somebody who speaks of himself.
-	first = lazyregexp.New(`(?:^|[\s("'])(?:I|I'm|I've|I'd|I'll|[Mm]y|[Ww]e|[Ww]e're|[Ww]e've|[Oo]ur|me|us|mine|ours)(?:[\s,.;:!?)'"]|$)`)
+	first = prefilter.MustCompile(`(?:^|[\s("'])(?:I|I'm|I've|I'd|I'll|[Mm]y|[Ww]e|[Ww]e're|[Ww]e've|[Oo]ur|me|us|mine|ours)(?:[\s,.;:!?)'"]|$)`)
 	// service is how clouds speak of themselves in their errors.
-	service = lazyregexp.New(`(?i)\bwe (?:currently )?(?:do not|don't|did not) have\b|\bwe (?:are|were) (?:currently )?(?:unable|not able)\b|\bwe're sorry\b|\bour (?:system|service|data ?center)s?\b`)
+	service = prefilter.MustCompile(`(?i)\bwe (?:currently )?(?:do not|don't|did not) have\b|\bwe (?:are|were) (?:currently )?(?:unable|not able)\b|\bwe're sorry\b|\bour (?:system|service|data ?center)s?\b`)
 	// record is the head of a line that a program wrote.
-	record = lazyregexp.New(`^\s*(?:\[?\d{4}[-/]\d\d|[IWEF]\d{4} |[A-Z][a-z]{2} +\d{1,2} \d\d:|\[ *\d+\.\d+\]|\{"|time="|\w+="?\S|\S+\[\d+\]: |<\d+>|(?:ERROR|ERRO|WARN|WARNING|INFO|FATAL|FATA|PANIC|DEBUG|CRITICAL|NOTICE|error|warning|fatal)\b[ :\[])`)
+	record = prefilter.MustCompile(`^\s*(?:\[?\d{4}[-/]\d\d|[IWEF]\d{4} |[A-Z][a-z]{2} +\d{1,2} \d\d:|\[ *\d+\.\d+\]|\{"|time="|\w+="?\S|\S+\[\d+\]: |<\d+>|(?:ERROR|ERRO|WARN|WARNING|INFO|FATAL|FATA|PANIC|DEBUG|CRITICAL|NOTICE|error|warning|fatal)\b[ :\[])`)
 )
 
 // minWords is how many words a sentence has at least.
@@ -29,15 +29,16 @@ const minWords = 5
 
 // isProse reports whether a line is a sentence of a person about what he sees or asks.
 func isProse(line string) bool {
+	text := prefilter.NewText(line)
 	switch {
-	case record.MatchString(line):
+	case record.Match(text):
 		return false
-	case question.MatchString(line):
+	case question.Match(text):
 		return true
-	case service.MatchString(line) || !sentence(line):
+	case service.Match(text) || !sentence(line):
 		return false
 	}
-	return greeting.MatchString(line) || asks.MatchString(line) || first.MatchString(line)
+	return greeting.Match(text) || asks.Match(text) || first.Match(text)
 }
 
 // sentence reports whether most of a line are plain words.

@@ -4,17 +4,18 @@ import (
 	"strings"
 
 	"github.com/nodetriage/nodetriage/lazyregexp"
+	"github.com/nodetriage/nodetriage/prefilter"
 )
 
 // row identifies single lines by their whole form.
 type row struct {
 	kind Kind
-	line *lazyregexp.Regexp // of a line without what the log puts before it
+	line *prefilter.Regexp // of a line without what the log puts before it
 }
 
 var rows = []row{
-	{typed, lazyregexp.New(`^\s*\+{1,4} [\w./-]+(?:$| .*[^+]$)`)},
-	{packageList, lazyregexp.New(`^\s*(?:` +
+	{typed, prefilter.MustCompile(`^\s*\+{1,4} [\w./-]+(?:$| .*[^+]$)`)},
+	{packageList, prefilter.MustCompile(`^\s*(?:` +
 		`[\w.+-]+[- ](?:\d+:)?[\d][\w.+~^]*-[\w.+~^:]+\.(?:x86_64|aarch64|noarch|i686|s390x|ppc64le|armv7hl|src)` + // rpm -qa, rpm-ostree
 		`|[\w.+-]+\s+(?:\d+:)?\d+[.][\w.+~^-]*(?:\s+->\s+(?:\d+:)?\d[\w.+~^-]*|\s+@[\w.+-]+)?` + // dnf list, pip list, rpm-ostree db diff
 		`|[\w.+-]+\.(?:x86_64|aarch64|noarch|i686)\s+\S+(?:\s+\S+)?` +
@@ -28,16 +29,16 @@ var rows = []row{
 		`|\d+ upgraded, \d+ newly installed, .*` +
 		`|(?:Unpacking|Setting up|Preparing to unpack|Selecting previously unselected package|Get:\d+|Hit:\d+|Processing triggers for) .*` +
 		`)\s*$`)},
-	{versions, lazyregexp.New(`^\s*(?:[\w.-]+(?: \w+)? [vV]ersion:?\s+\S+(?: .{0,40})?|[\w.+-]{2,40}:\s+(?:go|v)?\d+(?:\.\d+){1,3}[\w.+~-]*|\w+Version: ?v?\d[\w.+-]*)\s*$`)},
-	{symbols, lazyregexp.New(`^\s*(?:[0-9a-f]{8,16} [A-Za-z] [\w.$]+(?:\s+\[\w+\])?|[\w./-]+\.[ch]:\d+ \[[\w-]+\][\w.]+ =\S* ".*")\s*$`)},
-	{source, lazyregexp.New(`^\s*(?:(?:return|raise|throw new|panic|defer|await|echo|printf|exit|if .{1,80}(?:\{|then|:)|\w+(?:, \w+)* :?=)\s*)?[\w.>:-]*(?:printk|pr_(?:err|warn|info|emerg)|dev_(?:err|warn|info)|netdev_\w+|[Ll]og(?:ger|ging)?\w*|klog|glog|logrus|fmt|errors?|[Pp]rint\w*|console|Exception|Error\w*|die|warn\w*)[\w.]*\s?\((?:[\w., &*]{0,80}, ?|KERN_\w+ )?["'` + "`" + `].*\)?\s*[;,{]?\s*$|^\s*(?:return|raise|throw new) .*[;"')]\s*$|^\s*(?:echo|printf|die|Write-(?:Host|Error|Output|Warning)) +["'].*$`)},
-	{source, lazyregexp.New(`^\s*(?:(?:[\w.@-]+/)+[\w.-]+\.(?:go|c|h|cc|cpp|py|rb|java|js|ts|rs|sh|proto|ya?ml|md)|\w+_test\.go):\d+[:-]`)}, // grep -n, go test
-	{tests, lazyregexp.New(`^(?:FAIL|PASS)\s*$|^(?:FAIL|ok)\s*\t.*$|^\s*(?:=== (?:RUN|PAUSE|CONT|NAME)|--- (?:PASS|FAIL|SKIP):|(?:not )?ok \d+|(?:passed|failed|skipped|started): \(|STEP: |[•✓✔✗✘] |"?\[(?:It|sig-[a-z-]+|Conformance|Disruptive|Serial|Slow)\]|</?test(?:case|suite)|<(?:failure|system-out|system-err|skipped)\b)`)},
-	{settings, lazyregexp.New(`^\s*(?:[IWEF]\d{4} \S+\s+\d+ )?(?:\S+\.go:\d+\] )?FLAG: --|^\s*(?:Kernel )?[Cc]ommand line: |^\s*BOOT_IMAGE=`)},
-	{unanswered, lazyregexp.New(`^\s*(?:[\w-]{1,30}: )?No \w{1,20} found\.?\s*$`)},
-	{unanswered, lazyregexp.New(`^\s*Error from server \(NotFound\): [\w.]+ "[^"]{1,253}" not found\s*$`)},
-	{wish, lazyregexp.New(`^\s*(?:Tolerations:\s+)?[\w./-]+(?:=\S*)?(?::No(?:Schedule|Execute)|:PreferNoSchedule)?(?: op=\w+)? for \d+s\s*$`)},
-	{settings, lazyregexp.New(`^\s*Loaded: loaded \(|^Exec[A-Z]\w+=\{ path=`)},
+	{versions, prefilter.MustCompile(`^\s*(?:[\w.-]+(?: \w+)? [vV]ersion:?\s+\S+(?: .{0,40})?|[\w.+-]{2,40}:\s+(?:go|v)?\d+(?:\.\d+){1,3}[\w.+~-]*|\w+Version: ?v?\d[\w.+-]*)\s*$`)},
+	{symbols, prefilter.MustCompile(`^\s*(?:[0-9a-f]{8,16} [A-Za-z] [\w.$]+(?:\s+\[\w+\])?|[\w./-]+\.[ch]:\d+ \[[\w-]+\][\w.]+ =\S* ".*")\s*$`)},
+	{source, prefilter.MustCompile(`^\s*(?:(?:return|raise|throw new|panic|defer|await|echo|printf|exit|if .{1,80}(?:\{|then|:)|\w+(?:, \w+)* :?=)\s*)?[\w.>:-]*(?:printk|pr_(?:err|warn|info|emerg)|dev_(?:err|warn|info)|netdev_\w+|[Ll]og(?:ger|ging)?\w*|klog|glog|logrus|fmt|errors?|[Pp]rint\w*|console|Exception|Error\w*|die|warn\w*)[\w.]*\s?\((?:[\w., &*]{0,80}, ?|KERN_\w+ )?["'` + "`" + `].*\)?\s*[;,{]?\s*$|^\s*(?:return|raise|throw new) .*[;"')]\s*$|^\s*(?:echo|printf|die|Write-(?:Host|Error|Output|Warning)) +["'].*$`)},
+	{source, prefilter.MustCompile(`^\s*(?:(?:[\w.@-]+/)+[\w.-]+\.(?:go|c|h|cc|cpp|py|rb|java|js|ts|rs|sh|proto|ya?ml|md)|\w+_test\.go):\d+[:-]`)}, // grep -n, go test
+	{tests, prefilter.MustCompile(`^(?:FAIL|PASS)\s*$|^(?:FAIL|ok)\s*\t.*$|^\s*(?:=== (?:RUN|PAUSE|CONT|NAME)|--- (?:PASS|FAIL|SKIP):|(?:not )?ok \d+|(?:passed|failed|skipped|started): \(|STEP: |[•✓✔✗✘] |"?\[(?:It|sig-[a-z-]+|Conformance|Disruptive|Serial|Slow)\]|</?test(?:case|suite)|<(?:failure|system-out|system-err|skipped)\b)`)},
+	{settings, prefilter.MustCompile(`^\s*(?:[IWEF]\d{4} \S+\s+\d+ )?(?:\S+\.go:\d+\] )?FLAG: --|^\s*(?:Kernel )?[Cc]ommand line: |^\s*BOOT_IMAGE=`)},
+	{unanswered, prefilter.MustCompile(`^\s*(?:[\w-]{1,30}: )?No \w{1,20} found\.?\s*$`)},
+	{unanswered, prefilter.MustCompile(`^\s*Error from server \(NotFound\): [\w.]+ "[^"]{1,253}" not found\s*$`)},
+	{wish, prefilter.MustCompile(`^\s*(?:Tolerations:\s+)?[\w./-]+(?:=\S*)?(?::No(?:Schedule|Execute)|:PreferNoSchedule)?(?: op=\w+)? for \d+s\s*$`)},
+	{settings, prefilter.MustCompile(`^\s*Loaded: loaded \(|^Exec[A-Z]\w+=\{ path=`)},
 }
 
 // recorded is a quick look for the heads of klog and logrus, with which most lines of components begin.
@@ -69,8 +70,9 @@ func OfLine(line string) Kind {
 		}
 		return comment
 	}
+	text := prefilter.NewText(said)
 	for _, r := range rows {
-		if r.line.MatchString(said) {
+		if r.line.Match(text) {
 			return r.kind
 		}
 	}

@@ -3,7 +3,7 @@
 // Command bench measures nodetriage. Without a word it is diagnose against a big cluster: a lab's control plane with
 // generated load, and as the floor a bare paginated protobuf LIST of the same objects, in the same run. "plans" are
 // plans of a drain and of upgrades in such a cluster, made without a control plane. "placement" is our placement of
-// pods against the real scheduler's.
+// pods against the real scheduler's. "read" is diagnose of a saved must-gather beside rg.
 //
 // It is a module of its own: it links the product and the lab, and the lab's module decides what the lab builds.
 package main
@@ -38,6 +38,9 @@ func main() {
 func run(ctx context.Context, args []string) error {
 	if len(args) > 0 && args[0] == "evict" {
 		return evict(ctx, args[1:])
+	}
+	if len(args) > 0 && args[0] == "read" {
+		return reading(ctx, args[1:])
 	}
 	if len(args) > 1 { // how bench calls itself
 		switch args[0] {

@@ -32,11 +32,8 @@ type bench struct {
 	beat  func() error
 }
 
-// Exit codes of nodetriage for a cluster that is not well.
-const (
-	foundProblem  = 3
-	foundWarnings = 4
-)
+// judged are the exit codes of nodetriage for a cluster that is not well, has warnings, or cannot be judged.
+var judged = []int{3, 4, 5}
 
 // measure runs the program once, as a process of its own, on nodes with fresh heartbeats and against a server that rests.
 func (b *bench) measure(ctx context.Context, r *row) error {
@@ -50,26 +47,34 @@ func (b *bench) measure(ctx context.Context, r *row) error {
 	if err != nil {
 		return err
 	}
-	cmd := exec.CommandContext(ctx, r.command[0], r.command[1:]...)
-	cmd.Env = append(os.Environ(), "KUBECONFIG="+b.plane.Kubeconfig)
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	begin := time.Now()
-	err = cmd.Run()
-	wall := time.Since(begin)
-	var exit *exec.ExitError
-	if err != nil && !(errors.As(err, &exit) && (exit.ExitCode() == foundProblem || exit.ExitCode() == foundWarnings)) {
-		return fmt.Errorf("run %s: %w\n%s", r.name, err, &stderr)
+	if err := r.run(ctx, "KUBECONFIG="+b.plane.Kubeconfig); err != nil {
+		return err
 	}
 	after, err := b.requests(ctx)
 	if err != nil {
 		return err
 	}
+	r.requests = append(r.requests, after-before-1) // one is the second look itself
+	return nil
+}
+
+// run runs the program once, as a process of its own, with one more variable in its environment.
+func (r *row) run(ctx context.Context, variable string) error {
+	cmd := exec.CommandContext(ctx, r.command[0], r.command[1:]...)
+	cmd.Env = append(os.Environ(), variable)
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	begin := time.Now()
+	err := cmd.Run()
+	wall := time.Since(begin)
+	var exit *exec.ExitError
+	if err != nil && !(errors.As(err, &exit) && slices.Contains(judged, exit.ExitCode())) {
+		return fmt.Errorf("run %s: %w\n%s", r.name, err, &stderr)
+	}
 	usage := cmd.ProcessState.SysUsage().(*syscall.Rusage)
 	r.wall = append(r.wall, wall.Seconds())
 	r.cpu = append(r.cpu, (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds())
 	r.resident = append(r.resident, maxResident(usage))
-	r.requests = append(r.requests, after-before-1) // one is the second look itself
 	fmt.Fprintf(os.Stderr, "%s: %.1f s, %.0f MB\n", r.name, wall.Seconds(), r.resident[len(r.resident)-1])
 	return nil
 }
