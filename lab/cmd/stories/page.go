@@ -31,10 +31,10 @@ judges those that are kept again and makes this page. What the live program said
 
 `
 
-// keptHere is of the stories on nodes with systemd.
-const keptHere = "What was seen in them is kept in `lab/story/testdata/kept`; `make stories-kept` judges it again.\n\n"
+// keptHere is of the stories that are kept in the repository, in that folder.
+const keptHere = "What was seen in them is kept in `lab/%s`; `make stories-kept` judges it again.\n\n"
 
-// known is of the stories without systemd.
+// known is of the stories of seed 1.
 const known = `One kind is known and stays. The kubelets of seed 1 went on saying DiskPressure for five minutes after the room was back, as kubelets do
 by default; the answer repeats it.
 
@@ -43,11 +43,14 @@ by default; the answer repeats it.
 // marks of the columns, in this order.
 var marks = []story.Mark{story.Right, story.Part, story.Second, story.Unknown, story.Early, story.Wrong, story.Certain, story.False, story.Ending, story.Still, story.Well, story.Over, story.Failed}
 
-// page writes the page and counts the mistakes.
-func page(played []*story.Played) (string, int) {
+// page writes the page and counts the mistakes. The looks are kept in the folder kept, where that is not empty.
+func page(played []*story.Played, kept string) (string, int) {
 	var out strings.Builder
 	out.WriteString(head)
 	out.WriteString(size(played))
+	if kept != "" {
+		fmt.Fprintf(&out, keptHere, kept)
+	}
 	bad := 0
 	out.WriteString("| evidence |")
 	for _, m := range marks {
@@ -79,7 +82,7 @@ func page(played []*story.Played) (string, int) {
 		bad += wrong
 	}
 	out.WriteString("\n## Mistakes\n\n")
-	if !played[0].Story.Systemd {
+	if slices.Contains(seeds(played), "1") {
 		out.WriteString(known)
 	}
 	for _, r := range ordered(mistakes(played)) {
@@ -90,19 +93,25 @@ func page(played []*story.Played) (string, int) {
 
 // size is how much was played.
 func size(played []*story.Played) string {
-	looks := 0
-	var seeds []string
+	looks, where := 0, ""
 	for _, p := range played {
 		looks += len(p.Looks)
-		if seed, _, _ := strings.Cut(p.Story.Name, "-"); !slices.Contains(seeds, seed) {
-			seeds = append(seeds, seed)
+	}
+	if played[0].Story.Systemd {
+		where = " on nodes whose first process is systemd"
+	}
+	return fmt.Sprintf("%d stories were played%s, of the seeds %s, and looked at %d times.\n\n", len(played), where, strings.Join(seeds(played), " and "), looks)
+}
+
+// seeds are those of the stories.
+func seeds(played []*story.Played) []string {
+	var out []string
+	for _, p := range played {
+		if seed, _, _ := strings.Cut(p.Story.Name, "-"); !slices.Contains(out, seed) {
+			out = append(out, seed)
 		}
 	}
-	where, kept := "", ""
-	if played[0].Story.Systemd {
-		where, kept = " on nodes whose first process is systemd", keptHere
-	}
-	return fmt.Sprintf("%d stories were played%s, of the seeds %s, and looked at %d times.\n\n", len(played), where, strings.Join(seeds, " and "), looks) + kept
+	return out
 }
 
 func mark(p *story.Played, l *story.Look, way story.Way) (story.Mark, bool) {
