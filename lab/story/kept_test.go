@@ -9,7 +9,7 @@ import (
 )
 
 // of how many kept looks one is judged again; make stories judges all.
-const of = 40
+const of = 60
 
 // What was seen in the stories that are kept is judged as well as when it was kept, at least.
 func TestKept(t *testing.T) {
