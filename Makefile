@@ -134,9 +134,10 @@ stories: build ## judge the stories that are kept in LOOKS=FOLDER,FOLDER again, 
 	@test -n "$(LOOKS)" || { echo 'say where the looks are: make stories LOOKS=FOLDER,FOLDER; cd lab && go run ./cmd/stories -looks FOLDER plays new ones'; exit 2; }
 	cd lab && $(GO) run ./cmd/stories -replay -nodetriage ../$(BIN) -looks $(LOOKS) -o ../docs/stories.md
 
-KEPT := story/testdata/kept
-stories-kept: build ## judge the stories on nodes with systemd that are kept here again, and docs/stories-systemd.md
-	cd lab && $(GO) run ./cmd/stories -replay -nodetriage ../$(BIN) -looks $(KEPT) -pack $(KEPT) -o ../docs/stories-systemd.md
+KEPT := story/testdata
+stories-kept: build ## judge the stories that are kept here again, and docs/stories-systemd.md and docs/stories-relapses.md
+	cd lab && $(GO) run ./cmd/stories -replay -nodetriage ../$(BIN) -looks $(KEPT)/kept -pack $(KEPT)/kept -o ../docs/stories-systemd.md
+	cd lab && $(GO) run ./cmd/stories -replay -nodetriage ../$(BIN) -looks $(KEPT)/relapses -pack $(KEPT)/relapses -o ../docs/stories-relapses.md
 
 twins: build ## change one of three real nodes in every way, ask what sets it apart, and docs/twins.md; about an hour; needs root on Linux
 	cd lab && $(GO) run ./cmd/twins -nodetriage ../$(BIN) -o ../docs/twins.md

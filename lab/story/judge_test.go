@@ -3,6 +3,7 @@
 package story
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -106,6 +107,59 @@ func TestJudgePasses(t *testing.T) {
 	} {
 		l := &Look{At: seconds(9), Answers: map[Way]Answer{Live: c.answer}}
 		if got := Judge(c.faults, l, Live); got != c.want {
+			t.Errorf("%s: %s, not %s", name, got, c.want)
+		}
+	}
+}
+
+// A relapse is told as what is so now, not as what was.
+func TestJudgeRelapse(t *testing.T) {
+	first := &Fault{Node: "a", Truth: scenario.Truth{Class: "runtime-down"}, Began: seconds(0), Told: seconds(5), Healed: seconds(40)}
+	again := &Fault{Node: "a", Truth: first.Truth, Began: seconds(50), Told: seconds(55), Healed: seconds(90)}
+	named, healthy := broken(found("runtime-down", "a", "certain")), Answer{Verdict: "healthy"}
+	over := Answer{Verdict: "healthy", Over: []Finding{found("runtime-down", "a", "")}}
+	for name, c := range map[string]struct {
+		at     int
+		answer Answer
+		want   Mark
+	}{
+		"between, named":          {45, named, Ending},
+		"between, over":           {45, over, Over},
+		"again, not told yet":     {52, over, Early},
+		"again":                   {60, named, Right},
+		"again, and told as over": {60, over, False},
+		"again, and healthy":      {60, healthy, False},
+		"at the end":              {95, named, Ending},
+		"after the end":           {151, named, Still},
+		"both over":               {151, over, Over},
+	} {
+		l := &Look{At: seconds(c.at), Answers: map[Way]Answer{Live: c.answer}}
+		if got := Judge([]*Fault{first, again}, l, Live); got != c.want {
+			t.Errorf("%s: %s, not %s", name, got, c.want)
+		}
+	}
+}
+
+// A node is asked about by name while no fault concerns it, and is HEALTHY then.
+func TestOthers(t *testing.T) {
+	faults := []*Fault{{Node: "a", Began: seconds(10), Healed: seconds(40)}, {Node: "b", Began: seconds(50)}}
+	for at, want := range map[int][]string{5: nil, 20: {"a"}, 45: {"a"}, 60: {"a", "b"}, 101: {"b"}} {
+		if got := (&Look{At: seconds(at)}).concerned(faults); !slices.Equal(got, want) {
+			t.Errorf("after %d s faults concern %v, not %v", at, got, want)
+		}
+	}
+	for name, c := range map[string]struct {
+		answer Answer
+		want   Mark
+	}{
+		"healthy":            {Answer{Verdict: "healthy"}, Well},
+		"what is over":       {Answer{Verdict: "healthy", Over: []Finding{found("runtime-down", "c", "")}}, Well},
+		"not known":          {Answer{Verdict: "unknown", Exit: 5}, Wrong},
+		"another's":          {broken(found("runtime-down", "a", "likely")), Wrong},
+		"another's, certain": {broken(found("runtime-down", "a", "certain")), Certain},
+		"no answer":          {Answer{Error: "killed"}, Failed},
+	} {
+		if got := JudgeOther(c.answer); got != c.want {
 			t.Errorf("%s: %s, not %s", name, got, c.want)
 		}
 	}

@@ -65,5 +65,5 @@ func load(dir string) (*Played, error) {
 // has the same evidence.
 func (p *Played) Replay(ctx context.Context, program, dir string, l *Look) {
 	delete(l.Answers, Live)
-	l.judge(ctx, program, asked(p.Faults), filepath.Join(dir, p.Story.Name, fmt.Sprintf("%03d", l.Number)))
+	l.judge(ctx, program, asked(p.Faults), l.concerned(p.Faults), filepath.Join(dir, p.Story.Name, fmt.Sprintf("%03d", l.Number)))
 }

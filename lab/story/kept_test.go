@@ -9,7 +9,7 @@ import (
 )
 
 // of how many kept looks one is judged again; make stories judges all.
-const of = 40
+const of = 60
 
 // What was seen in the stories that are kept is judged as well as when it was kept, at least.
 func TestKept(t *testing.T) {
@@ -18,7 +18,15 @@ func TestKept(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	folder, done, err := Open("testdata/kept")
+	for _, dir := range []string{"testdata/kept", "testdata/relapses"} {
+		judgedIn(t, program, dir)
+	}
+}
+
+// judgedIn judges some of the looks that are kept in one folder.
+func judgedIn(t *testing.T, program, dir string) {
+	t.Helper()
+	folder, done, err := Open(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,20 +38,31 @@ func TestKept(t *testing.T) {
 	n := 0
 	for _, p := range all {
 		for _, l := range p.Looks {
-			if n++; n%of != 0 {
-				continue
+			if n++; n%of == 0 {
+				judgedAgain(t, p, l, program, folder)
 			}
-			before := map[Way]Mark{}
-			for _, way := range Ways[1:] {
-				if _, asked := l.Answers[way]; asked {
-					before[way] = Judge(p.Faults, l, way)
-				}
-			}
-			p.Replay(t.Context(), program, folder, l)
-			for way, was := range before {
-				if now := Judge(p.Faults, l, way); now.Bad() && !was.Bad() {
-					t.Errorf("%s, look %d, %s: %s, it was %s: %+v", p.Story.Name, l.Number, way, now, was, l.Answers[way].Findings)
-				}
+		}
+	}
+}
+
+func judgedAgain(t *testing.T, p *Played, l *Look, program, folder string) {
+	t.Helper()
+	before := map[Way]Mark{}
+	for _, way := range Ways[1:] {
+		if _, asked := l.Answers[way]; asked {
+			before[way] = Judge(p.Faults, l, way)
+		}
+	}
+	p.Replay(t.Context(), program, folder, l)
+	for way, was := range before {
+		if now := Judge(p.Faults, l, way); now.Bad() && !was.Bad() {
+			t.Errorf("%s, look %d, %s: %s, it was %s: %+v", p.Story.Name, l.Number, way, now, was, l.Answers[way].Findings)
+		}
+	}
+	for way, answers := range l.Others {
+		for node, a := range answers {
+			if now := JudgeOther(a); now.Bad() {
+				t.Errorf("%s, look %d, %s, node %s without a fault: %s: %+v", p.Story.Name, l.Number, way, node, now, a.Findings)
 			}
 		}
 	}

@@ -35,6 +35,8 @@ type Look struct {
 	Answers map[Way]Answer    `json:"answers"`
 	// Named: nodes were asked about by name, so that the dump, which is of the whole cluster, has more than the other ways.
 	Named bool `json:"named,omitempty"`
+	// Others are the answers about nodes without a fault.
+	Others map[Way]Others `json:"others,omitempty"`
 	// Unasked is what the bundle says without the answers of the kubelets, where it differs from the dump; nil: not asked.
 	Unasked *Answer `json:"unasked,omitempty"`
 }
@@ -198,7 +200,8 @@ func (r *reader) report(ctx context.Context, w *scenario.World, dir string) erro
 }
 
 // judge adds the answers about what was kept. A dump is asked about the nodes that the cluster was asked about.
-func (l *Look) judge(ctx context.Context, program string, asked []string, dir string) {
+// The nodes that a fault concerns are left out where the others are asked about.
+func (l *Look) judge(ctx context.Context, program string, asked, concerned []string, dir string) {
 	l.Named = len(asked) > 0
 	for _, way := range Ways[1:] {
 		if args := evidence(dir, way); args != nil {
@@ -215,6 +218,7 @@ func (l *Look) judge(ctx context.Context, program string, asked []string, dir st
 		}
 		l.Unasked = &a
 	}
+	l.askOthers(ctx, program, concerned, dir)
 }
 
 func writeGzip(name string, text []byte) error {

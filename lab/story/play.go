@@ -32,6 +32,8 @@ type Played struct {
 	Faults []*Fault      `json:"faults"`
 	Looks  []*Look       `json:"looks"`
 	Wall   time.Duration `json:"wall"`
+	// Evicted are the evictions that the API server granted between the faults.
+	Evicted int `json:"evicted,omitempty"`
 }
 
 // Asked are the nodes that were asked about by name.
@@ -201,11 +203,11 @@ func (st *stage) run(ctx context.Context, acts []*act) error {
 	}
 	steps := []func() error{
 		func() error { return st.strike(ctx, first) }, func() error { return st.show(ctx, first) }, func() error { return st.heal(ctx, first) },
-		func() error { return rest(ctx, distance) },
+		func() error { return st.between(ctx) },
 		func() error { return st.strike(ctx, second) }, func() error { return st.show(ctx, second) }, func() error { return st.heal(ctx, second) },
 		func() error { return rest(ctx, afterEnd+lookEvery) },
 	}
-	if st.played.Story.Kind != Then {
+	if !st.played.Story.Kind.InTurn() {
 		steps = []func() error{
 			func() error { return st.strike(ctx, first) }, func() error { return rest(ctx, distance) }, func() error { return st.strike(ctx, second) },
 			func() error { return st.show(ctx, first) }, func() error { return st.show(ctx, second) },
@@ -217,6 +219,35 @@ func (st *stage) run(ctx context.Context, acts []*act) error {
 		if err := step(); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// between is the time between two faults; in the middle of it come the evictions.
+func (st *stage) between(ctx context.Context) error {
+	half := st.played.Story.Distance / 2
+	if err := rest(ctx, half); err != nil {
+		return err
+	}
+	if st.played.Story.Evict {
+		if err := st.evict(ctx); err != nil {
+			return err
+		}
+	}
+	return rest(ctx, half)
+}
+
+// evict evicts all pods of the work, as a drain does.
+func (st *stage) evict(ctx context.Context) error {
+	st.mu.Lock()
+	defer st.mu.Unlock()
+	for _, w := range st.work {
+		n, err := w.evict(ctx)
+		if err != nil {
+			return err
+		}
+		st.played.Evicted += n
+		fmt.Fprintf(st.Log, "%s: %d pods of %s evicted\n", st.played.Story.Name, n, w.node)
 	}
 	return nil
 }
@@ -291,10 +322,11 @@ func (st *stage) moment(ctx context.Context, n int) error {
 	if st.Later {
 		return nil
 	}
+	concerned := l.concerned(st.played.Faults)
 	st.looks.Go(func() {
 		st.judges <- struct{}{}
 		defer func() { <-st.judges }()
-		l.judge(ctx, st.Program, asked(st.played.Faults), dir)
+		l.judge(ctx, st.Program, asked(st.played.Faults), concerned, dir)
 	})
 	return nil
 }

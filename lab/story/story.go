@@ -17,9 +17,13 @@ type Kind string
 // Kinds of stories.
 const (
 	Then     Kind = "then"     // on one node, the second a while after the first was healed
+	Again    Kind = "again"    // a relapse: the same on the same node, a while after it was healed
 	Beside   Kind = "beside"   // at once, on two nodes
 	Together Kind = "together" // at once, on one node
 )
+
+// InTurn reports whether the second fault comes after the first is over.
+func (k Kind) InTurn() bool { return k == Then || k == Again }
 
 // Story is what is played.
 type Story struct {
@@ -28,6 +32,7 @@ type Story struct {
 	First, Second string // scenarios
 	// Distance is how long after the first was healed the second begins; of two at once: after the first began.
 	Distance time.Duration
+	Evict    bool `json:"evict,omitempty"`   // between two faults, all pods of the work are evicted
 	Systemd  bool `json:"systemd,omitempty"` // the first process of the real nodes is systemd
 }
 
@@ -62,17 +67,19 @@ func Plan(n int, seed uint64, from []scenario.Scenario) ([]Story, error) {
 			kind = Together
 		case k >= 6:
 			kind = Beside
+		case k >= 4:
+			kind = Again
 		}
-		apart := distance(chance)
-		if kind != Then {
+		apart, evict := distance(chance), kind.InTurn() && chance.IntN(2) == 0
+		if !kind.InTurn() {
 			apart = time.Duration(chance.IntN(16)) * time.Second
 		}
-		first, second := from[chance.IntN(len(from))], from[chance.IntN(len(from))]
+		first, second := pair(kind, from, chance)
 		for again := 0; again < 100 && !fits(kind, first, second); again++ {
-			first, second = from[chance.IntN(len(from))], from[chance.IntN(len(from))]
+			first, second = pair(kind, from, chance)
 		}
 		if fits(kind, first, second) {
-			s := Story{Kind: kind, First: first.Name, Second: second.Name, Distance: apart}
+			s := Story{Kind: kind, First: first.Name, Second: second.Name, Distance: apart, Evict: evict}
 			s.Name = fmt.Sprintf("%d-%02d-%s-%s-%s", seed, len(out)+1, s.First, s.Kind, s.Second)
 			out = append(out, s)
 		}
@@ -80,9 +87,17 @@ func Plan(n int, seed uint64, from []scenario.Scenario) ([]Story, error) {
 	return out, nil
 }
 
+func pair(kind Kind, from []scenario.Scenario, chance *rand.Rand) (first, second scenario.Scenario) {
+	first = from[chance.IntN(len(from))]
+	if kind == Again {
+		return first, first
+	}
+	return first, from[chance.IntN(len(from))]
+}
+
 func fits(kind Kind, first, second scenario.Scenario) bool {
 	if first.Name == second.Name {
-		return false
+		return kind == Again
 	}
 	machine := (first.Real || second.Real) && (first.Hollow || second.Hollow)
 	switch kind {

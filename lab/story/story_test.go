@@ -9,7 +9,8 @@ import (
 	"github.com/nodetriage/nodetriage/lab/scenario"
 )
 
-// The same seed gives the same stories; what is together on one node leaves room for each other.
+// The same seed gives the same stories; what is together on one node leaves room for each
+// other, and a relapse alone has the same fault twice.
 func TestPlan(t *testing.T) {
 	one, err := Plan(200, 7, scenario.All())
 	if err != nil {
@@ -19,17 +20,23 @@ func TestPlan(t *testing.T) {
 	if !slices.Equal(one, two) {
 		t.Error("two plans of one seed differ")
 	}
-	kinds := map[Kind]int{}
+	kinds, evictions := map[Kind]int{}, 0
 	for _, s := range one {
 		kinds[s.Kind]++
+		if s.Evict {
+			evictions++
+		}
+		if (s.First == s.Second) != (s.Kind == Again) || s.Evict && !s.Kind.InTurn() {
+			t.Errorf("%s: %+v", s.Name, s)
+		}
 		first, _ := scenario.Named(s.First)
 		second, _ := scenario.Named(s.Second)
 		if first.Lone || second.Lone || first.Loud || second.Loud || s.Kind == Together && !first.Coexists(second) {
 			t.Errorf("%s cannot be played", s.Name)
 		}
 	}
-	if kinds[Then] == 0 || kinds[Beside] == 0 || kinds[Together] == 0 {
-		t.Errorf("not every kind is there: %v", kinds)
+	if kinds[Then] == 0 || kinds[Again] == 0 || kinds[Beside] == 0 || kinds[Together] == 0 || evictions == 0 {
+		t.Errorf("not every kind is there: %v, with evictions %d", kinds, evictions)
 	}
 	if _, err := Plan(1, 1, nil); err == nil {
 		t.Error("there are stories without scenarios")

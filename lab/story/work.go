@@ -10,6 +10,8 @@ import (
 
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
+	policyv1 "k8s.io/api/policy/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/kubernetes"
@@ -93,4 +95,23 @@ func (w *work) roll(ctx context.Context) {
 			_, _ = w.client.AppsV1().Deployments(workspace).Patch(ctx, "web-"+w.node, types.MergePatchType, patch, metav1.PatchOptions{})
 		}
 	}
+}
+
+// evict evicts all pods of the work by the Eviction API, and returns how many.
+func (w *work) evict(ctx context.Context) (int, error) {
+	pods, err := w.client.CoreV1().Pods(workspace).List(ctx, metav1.ListOptions{FieldSelector: "spec.nodeName=" + w.node})
+	if err != nil {
+		return 0, err
+	}
+	n := 0
+	for i := range pods.Items {
+		err := w.client.PolicyV1().Evictions(workspace).Evict(ctx, &policyv1.Eviction{ObjectMeta: metav1.ObjectMeta{Name: pods.Items[i].Name, Namespace: workspace}})
+		switch {
+		case err == nil:
+			n++
+		case !apierrors.IsNotFound(err): // one that was being replaced has gone meanwhile
+			return n, fmt.Errorf("evict pod %s: %w", pods.Items[i].Name, err)
+		}
+	}
+	return n, nil
 }

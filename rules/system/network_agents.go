@@ -52,13 +52,26 @@ var NetworkAgents = &triage.Rule{
 			c.Summary = fmt.Sprintf("%s of the network plugin wait, and no agent of it runs on any node that was seen", wording.Count(len(waiting), "pod"))
 			p.Found(c)
 		case len(asking) > 0 && p.Snapshot.Covers(evidence.Pods) == evidence.Complete && !p.Snapshot.Source().OneNode():
-			c.Confidence, c.Evidence = triage.Likely, []evidence.Ref{asking[0].Ref}
+			c.Confidence = triage.Likely
 			c.Summary = fmt.Sprintf("nodes wait for a network plugin, and none of the %d pods of the cluster is an agent of one that is known", len(p.Snapshot.Pods()))
-			p.Found(c)
+			for _, m := range asking {
+				c.Subject, c.Evidence = without(p.Snapshot, m), []evidence.Ref{m.Ref}
+				p.Found(c)
+			}
 		case len(asking) > 0:
 			p.Unknown("whether a network plugin is installed", "not all pods were read", "kubectl get pods -A -o wide")
 		}
 	},
+}
+
+// without returns what has no network plugin: the node of the message, if another node is Ready and so has one, or the cluster.
+func without(s *evidence.Snapshot, m *evidence.Match) evidence.Subject {
+	node := s.NodeOf(m.Subject)
+	other := func(n *evidence.Node) bool { return n.Name != node && n.Ready() == evidence.True }
+	if node != "" && slices.ContainsFunc(s.Nodes(), other) {
+		return evidence.NodeSubject(node)
+	}
+	return evidence.ClusterSubject()
 }
 
 func crashingAgent(p *triage.Pass, pod *evidence.Pod) {

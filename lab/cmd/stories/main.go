@@ -91,7 +91,7 @@ func run(ctx context.Context) error {
 		}
 	}
 	fmt.Fprint(os.Stderr, repairs(played))
-	text, bad := page(played)
+	text, bad := page(played, o.pack)
 	if o.output == "" {
 		fmt.Print(text)
 	} else if err := os.WriteFile(o.output, []byte(text), 0o644); err != nil {

@@ -14,8 +14,9 @@ import (
 
 const head = `# Stories
 
-Each row is a story of two faults on real nodes whose work is replaced all the time: one after another on one node (then),
-at once on two (beside) or on one (together). nodetriage was asked every five seconds, from before the first fault to a minute after
+Each row is a story of two faults on real nodes whose work is replaced all the time: one after another on one node (then), the
+same fault twice on one node (again), at once on two (beside) or on one (together). "Evicted" counts the pods of the work that the
+Eviction API evicted between the faults. nodetriage was asked every five seconds, from before the first fault to a minute after
 the last one was healed, in four ways of having evidence of the same moment: **live**; a **bundle** of collect; what **kubectl** get
 saves as JSON; and the bundle **with node report** and logs. Each answer is judged by what was so at its moment: a fault of now must be
 first once the evidence can tell of it, what is over must not be, and within a minute after the end the answer must be HEALTHY.
@@ -23,15 +24,17 @@ For 15 s after its end a fault may still be named first, with what is so now bes
 true what a restart brings with it where breaking or healing starts a component anew (a kubelet or a runtime that is not there).
 The ways of the API must say the same whenever nothing changed while they read; kubectl get alone asks no kubelet, so what differs
 by the answer of a kubelet alone is counted beside: without these answers the bundle says what the dump says. Where a node was asked
-about by name, the dump has more than the other ways and is not compared. ` + "`go run ./cmd/stories`" + ` in ` + "`lab`" + ` plays new stories; ` + "`make stories LOOKS=FOLDERS`" + `
+about by name, the dump has more than the other ways and is not compared. Each node without a fault, and without one that ended less
+than a minute ago, is asked about by name at every look, in the bundle and in what kubectl get saves: ` + "`diagnose NODE`" + ` must be HEALTHY
+(column "other nodes": mistakes of questions). ` + "`go run ./cmd/stories`" + ` in ` + "`lab`" + ` plays new stories; ` + "`make stories LOOKS=FOLDERS`" + `
 judges those that are kept again and makes this page. What the live program said cannot be asked again: the bundle has the same evidence.
 
 `
 
-// keptHere is of the stories on nodes with systemd.
-const keptHere = "What was seen in them is kept in `lab/story/testdata/kept`; `make stories-kept` judges it again.\n\n"
+// keptHere is of the stories that are kept in the repository, in that folder.
+const keptHere = "What was seen in them is kept in `lab/%s`; `make stories-kept` judges it again.\n\n"
 
-// known is of the stories without systemd.
+// known is of the stories of seed 1.
 const known = `One kind is known and stays. The kubelets of seed 1 went on saying DiskPressure for five minutes after the room was back, as kubelets do
 by default; the answer repeats it.
 
@@ -40,11 +43,14 @@ by default; the answer repeats it.
 // marks of the columns, in this order.
 var marks = []story.Mark{story.Right, story.Part, story.Second, story.Unknown, story.Early, story.Wrong, story.Certain, story.False, story.Ending, story.Still, story.Well, story.Over, story.Failed}
 
-// page writes the page and counts the mistakes.
-func page(played []*story.Played) (string, int) {
+// page writes the page and counts the mistakes. The looks are kept in the folder kept, where that is not empty.
+func page(played []*story.Played, kept string) (string, int) {
 	var out strings.Builder
 	out.WriteString(head)
 	out.WriteString(size(played))
+	if kept != "" {
+		fmt.Fprintf(&out, keptHere, kept)
+	}
 	bad := 0
 	out.WriteString("| evidence |")
 	for _, m := range marks {
@@ -69,12 +75,14 @@ func page(played []*story.Played) (string, int) {
 		}
 		out.WriteByte('\n')
 	}
-	out.WriteString("\n| story | " + "distance | looks | mistakes live | bundle | kubectl | with node report | named after told | HEALTHY after the end | ways compared | that differ | by a kubelet's answer alone |\n|" + strings.Repeat(" --- |", 12) + "\n")
+	out.WriteString("\n| story | " + "distance | evicted | looks | mistakes live | bundle | kubectl | with node report | other nodes | named after told | HEALTHY after the end | ways compared | that differ | by a kubelet's answer alone |\n|" + strings.Repeat(" --- |", 14) + "\n")
 	for _, p := range played {
 		out.WriteString(row(p))
+		wrong, _ := p.OfOthers()
+		bad += wrong
 	}
 	out.WriteString("\n## Mistakes\n\n")
-	if !played[0].Story.Systemd {
+	if slices.Contains(seeds(played), "1") {
 		out.WriteString(known)
 	}
 	for _, r := range ordered(mistakes(played)) {
@@ -85,19 +93,25 @@ func page(played []*story.Played) (string, int) {
 
 // size is how much was played.
 func size(played []*story.Played) string {
-	looks := 0
-	var seeds []string
+	looks, where := 0, ""
 	for _, p := range played {
 		looks += len(p.Looks)
-		if seed, _, _ := strings.Cut(p.Story.Name, "-"); !slices.Contains(seeds, seed) {
-			seeds = append(seeds, seed)
+	}
+	if played[0].Story.Systemd {
+		where = " on nodes whose first process is systemd"
+	}
+	return fmt.Sprintf("%d stories were played%s, of the seeds %s, and looked at %d times.\n\n", len(played), where, strings.Join(seeds(played), " and "), looks)
+}
+
+// seeds are those of the stories.
+func seeds(played []*story.Played) []string {
+	var out []string
+	for _, p := range played {
+		if seed, _, _ := strings.Cut(p.Story.Name, "-"); !slices.Contains(out, seed) {
+			out = append(out, seed)
 		}
 	}
-	where, kept := "", ""
-	if played[0].Story.Systemd {
-		where, kept = " on nodes whose first process is systemd", keptHere
-	}
-	return fmt.Sprintf("%d stories were played%s, of the seeds %s, and looked at %d times.\n\n", len(played), where, strings.Join(seeds, " and "), looks) + kept
+	return out
 }
 
 func mark(p *story.Played, l *story.Look, way story.Way) (story.Mark, bool) {
@@ -109,7 +123,7 @@ func mark(p *story.Played, l *story.Look, way story.Way) (story.Mark, bool) {
 
 // row is one story.
 func row(p *story.Played) string {
-	cells := []string{fmt.Sprintf("%s %s %s", p.Story.First, p.Story.Kind, p.Story.Second), p.Story.Distance.String(), fmt.Sprint(len(p.Looks))}
+	cells := []string{fmt.Sprintf("%s %s %s", p.Story.First, p.Story.Kind, p.Story.Second), p.Story.Distance.String(), evicted(p), fmt.Sprint(len(p.Looks))}
 	for _, way := range story.Ways {
 		bad, asked := 0, 0
 		for _, l := range p.Looks {
@@ -122,6 +136,11 @@ func row(p *story.Played) string {
 		}
 		cells = append(cells, map[bool]string{true: fmt.Sprint(bad), false: "-"}[asked > 0])
 	}
+	others := "-"
+	if wrong, of := p.OfOthers(); of > 0 {
+		others = fmt.Sprintf("%d of %d", wrong, of)
+	}
+	cells = append(cells, others)
 	compared, differ, unheard := 0, 0, 0
 	for _, l := range p.Looks {
 		if l.Same {
@@ -135,6 +154,13 @@ func row(p *story.Played) string {
 	}
 	cells = append(cells, latencies(p), healthy(p), fmt.Sprint(compared), fmt.Sprint(differ), fmt.Sprint(unheard))
 	return "| " + strings.Join(cells, " | ") + " |\n"
+}
+
+func evicted(p *story.Played) string {
+	if !p.Story.Evict {
+		return "-"
+	}
+	return fmt.Sprint(p.Evicted)
 }
 
 // ofAPI is the way whose times are told: live, of a replay the bundle.
@@ -156,7 +182,7 @@ func latencies(p *story.Played) string {
 		}
 		for _, l := range p.Looks {
 			found := l.Answers[ofAPI(l)].Findings
-			if p.Story.Kind == story.Then {
+			if p.Story.Kind.InTurn() {
 				found = found[:min(1, len(found))]
 			}
 			named := slices.ContainsFunc(found, func(x story.Finding) bool { return x.Cause == f.Truth.Class })

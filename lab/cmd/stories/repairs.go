@@ -61,6 +61,11 @@ func mistakes(played []*story.Played) set {
 				if m, asked := mark(p, l, way); asked && m.Bad() {
 					out.add(fmt.Sprintf("%s: said %s; true is %s", m, said(l.Answers[way]), truths(p, l, way)), way, p, l)
 				}
+				for _, a := range l.Others[way] {
+					if m := story.JudgeOther(a); m.Bad() {
+						out.add(fmt.Sprintf("%s: said %s of a node without a fault; true is %s", m, said(a), truths(p, l, way)), way, p, l)
+					}
+				}
 			}
 		}
 	}
@@ -154,6 +159,11 @@ func details(p *story.Played) string {
 					}
 				}
 				fmt.Fprintf(&out, "%s/%03d %s: %s: %s; %s\n", p.Story.Name, l.Number, way, m, said(l.Answers[way]), strings.Join(times, ", "))
+			}
+			for node, a := range l.Others[way] {
+				if m := story.JudgeOther(a); m.Bad() {
+					fmt.Fprintf(&out, "%s/%03d %s, node %s: %s: %s\n", p.Story.Name, l.Number, way, node, m, said(a))
+				}
 			}
 		}
 	}
