@@ -153,8 +153,13 @@ func (g *graph) finding(group []*statement) Finding {
 func (g *graph) advise(f *Finding, cause *catalog.Cause, group []*statement, fill fill, of advice.Cloud) {
 	f.Confirm = make([]catalog.Check, 0, len(cause.Confirm))
 	here := g.groundOf(f.Subjects, textOf(f.Summary, group))
+	variants := variantsOf(cause, group)
 	for _, c := range cause.Confirm {
 		var there bool
+		if !concerns(c.Variants, variants) {
+			continue
+		}
+		c.Variants = nil
 		if c.Run, there = here.command(c.Run, c.Where); !there {
 			continue
 		}
@@ -166,7 +171,10 @@ func (g *graph) advise(f *Finding, cause *catalog.Cause, group []*statement, fil
 	}
 	f.Remedies = make([]catalog.Remedy, 0, len(cause.Remedies))
 	told, unit := map[shell.Text]bool{}, g.runtimeUnit(f)
-	for _, r := range fitting(cause.Remedies, f, group) {
+	for _, r := range fitting(cause.Remedies, variants, f, group) {
+		if !concerns(r.Variants, variants) || !here.has(r.Platforms) {
+			continue
+		}
 		if r.For != "" && g.outOn(r.For, f.Subjects) || useless(r, f, group) || g.lacks(r.Needs, f.Subjects, fill) {
 			continue
 		}
@@ -185,16 +193,17 @@ func (g *graph) advise(f *Finding, cause *catalog.Cause, group []*statement, fil
 			r.Where = ""
 		}
 		r.Commands = g.commands(r.Commands, fill, told)
-		r.Said, r.Unless, r.When, r.Needs, r.Instead = nil, nil, nil, nil, nil // what the choice was made by
+		r.Said, r.Unless, r.When, r.Needs, r.Instead, r.Variants, r.Platforms = nil, nil, nil, nil, nil, nil, nil // what the choice was made by
 		f.Remedies = append(f.Remedies, r)
 	}
 	f.Verify, f.Cautions = fill.all(here.texts(cause.Verify)), fill.all(here.texts(g.around.about(cause.Cautions)))
 }
 
-// fitting puts the remedies first of whose case the evidence of the finding speaks.
-func fitting(remedies []catalog.Remedy, f *Finding, group []*statement) []catalog.Remedy {
+// fitting puts the remedies first of whose case the evidence of the finding speaks: by their words, or by the variant that they are for.
+func fitting(remedies []catalog.Remedy, variants []string, f *Finding, group []*statement) []catalog.Remedy {
 	said := func(r catalog.Remedy) bool {
-		return hasOne(f.Summary, r.Said) || tell(group, r.Said)
+		ofVariant := len(variants) > 0 && len(r.Variants) > 0 && concerns(r.Variants, variants)
+		return ofVariant || hasOne(f.Summary, r.Said) || tell(group, r.Said)
 	}
 	first := slices.DeleteFunc(slices.Clone(remedies), func(r catalog.Remedy) bool { return !said(r) })
 	return append(first, slices.DeleteFunc(slices.Clone(remedies), said)...)

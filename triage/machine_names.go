@@ -2,9 +2,11 @@ package triage
 
 import (
 	"cmp"
+	"iter"
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -21,6 +23,10 @@ type surroundings struct {
 	provider *catalog.Provider
 	// foreign: the nodes have ids of a provider whose commands no page uses, or are in no cloud at all.
 	foreign bool
+	// unsaid: nothing tells in which cloud the nodes are.
+	unsaid bool
+	// text is what saidBy returns.
+	text func() string
 	// managed: the control plane is a provider's, so nobody has a shell there.
 	managed bool
 	alone   string            // the one node of which the evidence is, where it has no nodes
@@ -50,6 +56,7 @@ func reachedNodes(s *evidence.Snapshot) (out []reachedNode) {
 func newSurroundings(s *evidence.Snapshot, set *signatures.Set) *surroundings {
 	out := namesAround(s, set)
 	out.ofPools, out.reached = map[string]map[string]string{}, reachedNodes(s)
+	out.text = sync.OnceValue(func() string { return saidBy(s) })
 	return out
 }
 
@@ -82,6 +89,7 @@ func namesAround(s *evidence.Snapshot, set *signatures.Set) *surroundings {
 	if !seen {
 		out.provider = cloudOf(s, set)
 		out.foreign = noCloud(s)
+		out.unsaid = out.provider == nil
 	}
 	out.machines(s)
 	for _, c := range evidence.CloudOf[*evidence.CloudCluster](s.Data()) {
@@ -179,10 +187,28 @@ func cloudOf(s *evidence.Snapshot, set *signatures.Set) *catalog.Provider {
 			}
 		}
 	}
+	if len(found) == 0 {
+		for name := range namesIn(s) {
+			add(catalog.ProviderOfNode(name, ""))
+		}
+	}
 	if len(found) != 1 {
 		return nil
 	}
 	return found[0]
+}
+
+// namesIn are the words of the messages, without the quotes and points around them: some are names of nodes.
+func namesIn(s *evidence.Snapshot) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for _, m := range s.Matches() {
+			for word := range strings.FieldsSeq(m.Ref.Text) {
+				if !yield(strings.Trim(word, `"'`+"`"+`.,:;()[]{}`)) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // namedCloud is the one whose own commands take the names that its documents and commands tell; nil: none, or several.
@@ -307,7 +333,7 @@ func (x *surroundings) useful(command shell.Text, f fill) bool {
 	switch {
 	case p == nil:
 		return true
-	case x.foreign, x.provider != nil && x.provider != p:
+	case x.foreign, x.unsaid, x.provider != nil && x.provider != p:
 		return false
 	}
 	known := len(x.nodes[f["node"]]) > 0
