@@ -123,10 +123,15 @@ var Places = []string{
 const (
 	Copies    = "copies"    // one pod more of the workload is a copy of the others: not of a StatefulSet
 	Unhealthy = "unhealthy" // the budget has pods that are missing or not Ready
+	// OtherNodes: there are other nodes, to which pods can move.
+	OtherNodes = "other-nodes"
 )
 
+// Kubeadm stands in Remedy.Platforms for nodes of no other distribution.
+const Kubeadm = "kubeadm"
+
 // States are the values of Remedy.Needs.
-var States = []string{Copies, Unhealthy}
+var States = []string{Copies, Unhealthy, OtherNodes}
 
 // Check is a read-only command and what it shows if the cause holds.
 type Check struct {

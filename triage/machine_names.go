@@ -307,10 +307,13 @@ func (x *surroundings) ofAll(node string) map[string]string {
 	return out
 }
 
-// completed are the commands to look further, with the names that the evidence tells.
+// completed are the commands to look further, with the names that the evidence tells, and without those of another cloud.
 func (x *surroundings) completed(list []NotChecked) []NotChecked {
 	for i := range list {
 		list[i].How = list[i].How.Complete(x.shared)
+		if p := catalog.ProviderOfCommand(list[i].How); p != nil && x.provider != nil && p != x.provider {
+			list[i].How = ""
+		}
 	}
 	return list
 }

@@ -54,9 +54,27 @@ func saidBy(s *evidence.Snapshot) string {
 	return strings.ToLower(out.String())
 }
 
-// has reports whether the ground is one of the platforms of that name; with none asked for, any is.
-func (x ground) has(names []string) bool {
-	return len(names) == 0 || slices.ContainsFunc(x, func(p footing) bool { return slices.Contains(names, p.Name) })
+// has reports whether the ground is one of the platforms of that name; with none asked for, any is. Where no distribution is known and
+// nobody else keeps the control plane, it may be of kubeadm.
+func (g *graph) has(x ground, names []string) bool {
+	if len(names) == 0 || slices.Contains(names, catalog.Kubeadm) && !g.around.managed && !x.distributed() {
+		return true
+	}
+	return slices.ContainsFunc(x, func(p footing) bool { return slices.Contains(names, p.Name) })
+}
+
+// distributed reports whether the distribution of the nodes is known.
+func (x ground) distributed() bool {
+	return slices.ContainsFunc(x, func(p footing) bool { return p.Distribution })
+}
+
+// speaksOfOthers reports whether the title of a remedy names clouds alone that the nodes are not in.
+func (g *graph) speaksOfOthers(r catalog.Remedy, x ground) bool {
+	title := []shell.Text{shell.Text(r.Title)}
+	if g.around.unsaid && x.distributed() {
+		return len((&surroundings{foreign: true}).about(title)) == 0
+	}
+	return len(g.around.about(title)) == 0
 }
 
 // nodesOf are the nodes that the subjects are, or are on, and whose objects or rows were read; where there are none, all nodes.
