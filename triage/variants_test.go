@@ -97,6 +97,38 @@ func TestNamesOfMessages(t *testing.T) {
 	}
 }
 
+// Where one node is all there is, nothing is drained to another.
+func TestNoDrainOfTheOnlyNode(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		list   []*evidence.Node
+		drains bool
+	}{
+		{[]*evidence.Node{node("n", 0, nil)}, false},
+		{[]*evidence.Node{node("n", 0, nil), node("m", 0, nil)}, true},
+	} {
+		f := judge(t, nodes(c.list...), claim("filesystem-readonly", triage.Certain, on("n"))).Findings[0]
+		got := slices.ContainsFunc(remedyTexts(&f), func(text string) bool { return strings.HasPrefix(text, "kubectl drain") })
+		if got != c.drains {
+			t.Errorf("%d nodes: drains %v", len(c.list), got)
+		}
+	}
+}
+
+// Remedies for kubeadm are shown where no other distribution is known and nobody else keeps the control plane.
+func TestRemediesOfKubeadm(t *testing.T) {
+	t.Parallel()
+	for version, want := range map[string]bool{"v1.33.3": true, "v1.33.3+k3s1": false, "v1.33.3-eks-94953ac": false} {
+		n := node("n", 0, nil)
+		n.Node.Status.NodeInfo.KubeletVersion = version
+		f := judge(t, nodes(n), claim("kubelet-client-cert-expired", triage.Certain, on("n"))).Findings[0]
+		got := slices.ContainsFunc(remedyTexts(&f), func(text string) bool { return strings.Contains(text, "kubeadm") })
+		if got != want {
+			t.Errorf("%s: kubeadm is shown: %v", version, got)
+		}
+	}
+}
+
 // The signatures of variants exist, and report the cause or what it explains.
 func TestSignaturesOfVariants(t *testing.T) {
 	t.Parallel()
