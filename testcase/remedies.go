@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/nodetriage/nodetriage/catalog"
 	"github.com/nodetriage/nodetriage/triage"
 )
 
@@ -16,14 +15,12 @@ func (t Truth) judgeRemedies(r *triage.Report) (problems []string) {
 	if len(r.Findings) == 0 {
 		return nil
 	}
-	f := r.Findings[0]
-	first := textsOf(f.Remedies[:min(shown, len(f.Remedies))], nil)
+	first, all := textsOf(&r.Findings[0])
 	for _, want := range t.Remedies {
 		if !slices.ContainsFunc(first, func(text string) bool { return strings.Contains(text, want) }) {
 			problems = append(problems, "the first remedies do not have "+want)
 		}
 	}
-	all := textsOf(f.Remedies, f.Confirm)
 	for _, not := range t.NoRemedy {
 		if slices.ContainsFunc(all, func(text string) bool { return strings.Contains(text, not) }) {
 			problems = append(problems, "a remedy or check has "+not)
@@ -32,16 +29,19 @@ func (t Truth) judgeRemedies(r *triage.Report) (problems []string) {
 	return problems
 }
 
-// textsOf are titles and commands.
-func textsOf(remedies []catalog.Remedy, checks []catalog.Check) (out []string) {
-	for _, r := range remedies {
-		out = append(out, r.Title)
+// textsOf are the titles and commands of the remedies that are shown, and those of all remedies and checks.
+func textsOf(f *triage.Finding) (first, all []string) {
+	for i, r := range f.Remedies {
+		all = append(all, r.Title)
 		for _, c := range r.Commands {
-			out = append(out, string(c))
+			all = append(all, string(c))
+		}
+		if i < shown {
+			first = slices.Clone(all)
 		}
 	}
-	for _, c := range checks {
-		out = append(out, string(c.Run), string(c.Expect))
+	for _, c := range f.Confirm {
+		all = append(all, string(c.Run), string(c.Expect))
 	}
-	return out
+	return first, all
 }

@@ -345,15 +345,18 @@ func (x *surroundings) useful(command shell.Text, f fill) bool {
 
 // about are the texts that speak of this cloud, or of none.
 func (x *surroundings) about(texts []shell.Text) []shell.Text {
-	return slices.DeleteFunc(slices.Clone(texts), func(t shell.Text) bool {
-		var of []*catalog.Provider
-		for _, p := range catalog.Providers() {
-			if p.Calls(string(t)) {
-				of = append(of, p)
-			}
-		}
-		return len(of) > 0 && (x.foreign || x.provider != nil && !slices.Contains(of, x.provider))
-	})
+	return slices.DeleteFunc(slices.Clone(texts), func(t shell.Text) bool { return x.ofOthers(string(t)) })
+}
+
+// ofOthers reports whether a text speaks of clouds, and not of this one.
+func (x *surroundings) ofOthers(text string) bool {
+	of := called(text)
+	return len(of) > 0 && (x.foreign || x.provider != nil && !slices.Contains(of, x.provider))
+}
+
+// called are the clouds that a text names as people do.
+func called(text string) []*catalog.Provider {
+	return slices.DeleteFunc(slices.Clone(catalog.Providers()), func(p *catalog.Provider) bool { return !p.Calls(text) })
 }
 
 // canAct reports whether a remedy that a cloud's tool carries out can be carried out here: else its other commands only make ready for what does not come.

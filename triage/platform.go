@@ -70,11 +70,10 @@ func (x ground) distributed() bool {
 
 // speaksOfOthers reports whether the title of a remedy names clouds alone that the nodes are not in.
 func (g *graph) speaksOfOthers(r catalog.Remedy, x ground) bool {
-	title := []shell.Text{shell.Text(r.Title)}
 	if g.around.unsaid && x.distributed() {
-		return len((&surroundings{foreign: true}).about(title)) == 0
+		return len(called(r.Title)) > 0
 	}
-	return len(g.around.about(title)) == 0
+	return g.around.ofOthers(r.Title)
 }
 
 // nodesOf are the nodes that the subjects are, or are on, and whose objects or rows were read; where there are none, all nodes.
