@@ -76,13 +76,22 @@ type Cause struct {
 	// EveryPod: while it lasts no pod made on the node gets a sandbox with a network of its own, so that one that does ends it.
 	EveryPod bool `json:"everyPod,omitempty"`
 	// Patience is how old an event of a node must be to count: what is refused is tried again by design.
-	Patience   metav1.Duration `json:"patience,omitzero"`
-	Confirm    []Check         `json:"confirm,omitempty"`
-	Remedies   []Remedy        `json:"remedies,omitempty"`
-	Verify     []shell.Text    `json:"verify,omitempty"`
-	Cautions   []shell.Text    `json:"cautions,omitempty"`
-	References []string        `json:"references,omitempty"`
-	Meaning    string          `json:"-"` // the page's Markdown below the front matter
+	Patience metav1.Duration `json:"patience,omitzero"`
+	// Variants are the forms of the cause that ask for different checks and remedies.
+	Variants   []Variant    `json:"variants,omitempty"`
+	Confirm    []Check      `json:"confirm,omitempty"`
+	Remedies   []Remedy     `json:"remedies,omitempty"`
+	Verify     []shell.Text `json:"verify,omitempty"`
+	Cautions   []shell.Text `json:"cautions,omitempty"`
+	References []string     `json:"references,omitempty"`
+	Meaning    string       `json:"-"` // the page's Markdown below the front matter
+}
+
+// Variant is one form of a cause. The evidence shows it if one of its signatures reported the cause, or by its words.
+type Variant struct {
+	ID         string   `json:"id"`
+	Signatures []string `json:"signatures,omitempty"` // ids
+	Said       []string `json:"said,omitempty"`       // words of messages, in lower case
 }
 
 // Role is what a cause is beside others that are found with it.
@@ -116,16 +125,23 @@ var Places = []string{
 const (
 	Copies    = "copies"    // one pod more of the workload is a copy of the others: not of a StatefulSet
 	Unhealthy = "unhealthy" // the budget has pods that are missing or not Ready
+	// OtherNodes: there are other nodes, to which pods can move.
+	OtherNodes = "other-nodes"
 )
 
+// Kubeadm stands in Remedy.Platforms for nodes of no other distribution.
+const Kubeadm = "kubeadm"
+
 // States are the values of Remedy.Needs.
-var States = []string{Copies, Unhealthy}
+var States = []string{Copies, Unhealthy, OtherNodes}
 
 // Check is a read-only command and what it shows if the cause holds.
 type Check struct {
 	Run    shell.Text `json:"run"`
 	Where  string     `json:"where"` // one of Places
 	Expect shell.Text `json:"expect"`
+	// Variants are those of the cause that the check is for, as of a remedy. Empty: all.
+	Variants []string `json:"variants,omitempty"`
 }
 
 // Remedy is one way to cure the cause.
@@ -144,6 +160,11 @@ type Remedy struct {
 	Unless []string `json:"unless,omitempty"`
 	// When are such words too: this remedy is told only where the evidence has one of them.
 	When []string `json:"when,omitempty"`
+	// Variants are those of the cause that the remedy is for: where the evidence shows others only, it is of no use and is not shown.
+	// Empty: all.
+	Variants []string `json:"variants,omitempty"`
+	// Platforms are those of platforms.yaml that the remedy is for: it is shown only where the evidence shows one of them. Empty: all.
+	Platforms []string `json:"platforms,omitempty"`
 	// Needs are States: where the evidence tells that one of them is not so, this remedy is of no use and is not told.
 	Needs []string `json:"needs,omitempty"`
 	// Instead are commands by other names: each takes the place of the one with the same beginning where all of its names are known
@@ -262,6 +283,40 @@ func (c *Cause) validate() error {
 	for _, k := range c.Confirm {
 		if err := k.validate(); err != nil {
 			bad("confirm: %w", err)
+		}
+	}
+	return errors.Join(append(errs, c.validateVariants())...)
+}
+
+// validateVariants checks that each variant can be seen, and that checks and remedies name those of the page.
+func (c *Cause) validateVariants() error {
+	var errs []error
+	known := map[string]bool{}
+	for _, v := range c.Variants {
+		if v.ID == "" || len(v.Signatures)+len(v.Said) == 0 {
+			errs = append(errs, fmt.Errorf("variant %q: it needs an id, and signatures or words by which it is seen", v.ID))
+		}
+		known[v.ID] = true
+	}
+	used := map[string]bool{}
+	for _, r := range c.Remedies {
+		for _, id := range r.Variants {
+			used[id] = true
+		}
+	}
+	for _, k := range c.Confirm {
+		for _, id := range k.Variants {
+			used[id] = true
+		}
+	}
+	for id := range used {
+		if !known[id] {
+			errs = append(errs, fmt.Errorf("variant %q: the page has no such variant", id))
+		}
+	}
+	for id := range known {
+		if !used[id] {
+			errs = append(errs, fmt.Errorf("variant %q: no check and no remedy is for it", id))
 		}
 	}
 	return errors.Join(errs...)

@@ -17,18 +17,20 @@ var platformsFile []byte
 
 // Platform is what is different on the nodes of a distribution or an operating system.
 type Platform struct {
-	Name     string   `json:"platform"`
-	OS       string   `json:"os"`       // as nodes report it: windows; empty: any
-	Images   []string `json:"images"`   // parts of the name of the operating system, in lower case
-	Versions []string `json:"versions"` // parts of the versions of its kubelets
-	Runtimes []string `json:"runtimes"` // parts of the versions of its container runtimes
-	Texts    []string `json:"texts"`    // in lower case, which only texts of its nodes have in them
-	Server   string   `json:"server"`   // the unit that runs the kubelet on a node of the control plane; empty: kubelet
-	Agent    string   `json:"agent"`    // the unit that runs it elsewhere
-	NoShell  bool     `json:"noShell"`  // only what a Call has written runs on its nodes
-	Where    string   `json:"where"`    // where what a Call has written runs; empty: on the node
-	Lacks    []string `json:"lacks"`    // beginnings of commands, and paths, that its nodes do not have
-	Calls    []Call   `json:"calls"`
+	Name         string   `json:"platform"`
+	OS           string   `json:"os"`           // as nodes report it: windows; empty: any
+	Images       []string `json:"images"`       // parts of the name of the operating system, in lower case
+	Versions     []string `json:"versions"`     // parts of the versions of its kubelets
+	Runtimes     []string `json:"runtimes"`     // parts of the versions of its container runtimes
+	Texts        []string `json:"texts"`        // in lower case, which only texts of its nodes have in them
+	Like         []string `json:"like"`         // platforms whose texts its nodes have, too
+	Server       string   `json:"server"`       // the unit that runs the kubelet on a node of the control plane; empty: kubelet
+	Agent        string   `json:"agent"`        // the unit that runs it elsewhere
+	Distribution bool     `json:"distribution"` // of Kubernetes: a node is of one
+	NoShell      bool     `json:"noShell"`      // only what a Call has written runs on its nodes
+	Where        string   `json:"where"`        // where what a Call has written runs; empty: on the node
+	Lacks        []string `json:"lacks"`        // beginnings of commands, and paths, that its nodes do not have
+	Calls        []Call   `json:"calls"`
 
 	lacks func() *regexp.Regexp
 }
@@ -82,6 +84,29 @@ func (p *Platform) IsOf(n NodeFacts) bool {
 // IsIn reports whether a text, in lower case, is one of its nodes.
 func (p *Platform) IsIn(text string) bool {
 	return slices.ContainsFunc(p.Texts, func(part string) bool { return strings.Contains(text, part) })
+}
+
+// PlatformsIn are those of which a text, in lower case, has signs; none where it has signs of nodes that cannot be the same.
+func PlatformsIn(text string) (out []*Platform) {
+	for _, p := range Platforms() {
+		if p.IsIn(text) {
+			out = append(out, p)
+		}
+	}
+	found := slices.Clone(out)
+	out = slices.DeleteFunc(out, func(p *Platform) bool {
+		return slices.ContainsFunc(found, func(other *Platform) bool { return slices.Contains(other.Like, p.Name) })
+	})
+	distributions := 0
+	for _, p := range out {
+		if p.Distribution {
+			distributions++
+		}
+	}
+	if distributions > 1 {
+		return nil
+	}
+	return out
 }
 
 // Command returns the command as its nodes have it; unit is the one that runs the kubelet. ok: they have it.

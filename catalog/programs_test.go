@@ -27,6 +27,8 @@ var programs = func() map[string]program {
 		"kubectl":    {[]string{"workstation"}, kubectl, ownKubeconfig},
 		"nodetriage": {[]string{"workstation"}, tool("nodetriage", nodetriageCalls, ""), nil},
 		"calicoctl":  {[]string{"workstation"}, nil, nil},
+		"oc":         {[]string{"workstation", "control-plane"}, nil, nil},
+		"talosctl":   {[]string{"workstation"}, nil, nil},
 		"az":         {cloud, tool("az", azCalls, ""), nil},
 		"aws":        {cloud, tool("aws", awsCalls, ""), nil},
 		"gcloud":     {cloud, tool("gcloud", gcloudCalls, ""), nil},
@@ -40,12 +42,12 @@ var programs = func() map[string]program {
 		"kubeadm":    {machine, tool("kubeadm", kubeadmCalls, ""), nil},
 	}
 	// Text and the network are everywhere.
-	for _, name := range strings.Fields("awk base64 break cat cp curl cut date dig dirname echo file find getent grep head hostname ls mkdir mv nc nslookup openssl ping printf python3 rm scp sed sleep sort stat sync tail tar touch tr true uniq wc [") {
+	for _, name := range strings.Fields("awk base64 break cat cp curl cut date dig dirname echo file find getent grep head hostname ls mkdir mv nc nslookup openssl ping printf python3 rm scp sed sleep sort stat sync tail tar touch tr true uniq update-ca-certificates wc xargs [") {
 		out[name] = program{}
 	}
-	for _, name := range strings.Fields("apt-get busctl chmod chown chronyc clevis cloud-init conntrack crio df dkms dmesg dnf docker du ethtool findmnt free fuser getenforce hostnamectl ip iptables-save kill last ldd logrotate lsblk lsmod lspci " +
-		"mcelog modinfo modprobe mtr networkctl nmcli nodeadm nproc nstat nvidia-bug-report.sh nvidia-ctk nvidia-smi pgrep pidof pkill ps ras-mc-ctl resolvectl restorecon rmmod runc smartctl ss swapoff " +
-		"sysctl systemd-cgls systemd-detect-virt timedatectl top tracepath umount uname uptime vi /opt/cni/bin/x") {
+	for _, name := range strings.Fields("apt-get audit2allow ausearch busctl chmod chown chronyc clevis cloud-init conntrack crio crun df dkms dmesg dnf docker du ethtool findmnt free fuser getenforce grub2-mkconfig hostnamectl ip iptables-save k3s kill last ldd logrotate lsblk lsmod lspci " +
+		"mcelog modinfo modprobe mtr networkctl nmcli nodeadm nproc nstat nvidia-bug-report.sh nvidia-ctk nvidia-smi pgrep pidof pkill ps ras-mc-ctl resolvectl restorecon rmdir rmmod runc semodule smartctl snap ss swapoff " +
+		"sysctl systemd-cgls systemd-detect-virt timedatectl top tracepath umount uname update-ca-trust update-grub uptime vi /opt/cni/bin/x") {
 		out[name] = program{machine, nil, nil}
 	}
 	return out
@@ -58,14 +60,14 @@ var (
 		"api-resources": "-o", "apply": "-f", "certificate approve": "", "config set-credentials": "--token", "config set-context": "--current --user",
 		"cordon": "", "create": "-f --raw", "delete": "--force --grace-period -l", "describe": "", "edit": "",
 		"drain":    "--ignore-daemonsets --delete-emptydir-data --force --grace-period --timeout --dry-run --skip-wait-for-delete-timeout",
-		"annotate": "", "exec": "", "label": "", "logs": "-l --all-containers --previous --tail", "patch": "--type -p", "replace": "-f",
+		"annotate": "", "exec": "", "label": "", "logs": "-c -l --all-containers --previous --tail", "patch": "--type -p", "replace": "-f",
 		"get":        "-A -L -f -l -o --field-selector --no-headers --raw --show-labels --show-managed-fields --sort-by --watch",
 		"auth can-i": "--as", "rollout restart": "", "rollout status": "--timeout", "rollout undo": "", "scale": "--replicas", "set image": "",
-		"set resources": "--limits --requests", "taint": "", "top": "-A --sort-by", "uncordon": "",
+		"set env": "", "set resources": "--limits --requests", "create secret docker-registry": "--docker-server --docker-username --docker-password", "taint": "", "top": "-A --sort-by", "uncordon": "",
 	}
 	nodetriageCalls = map[string]string{"why": "-n", "check": "", "drain": "--plan --suspend-pdb --restore", "repair": "", "collect": "-o"}
 	systemctlCalls  = map[string]string{
-		"cat": "", "daemon-reexec": "", "kill": "--signal", "daemon-reload": "", "disable": "--now", "enable": "--now", "unmask": "", "is-active": "", "is-system-running": "",
+		"cat": "", "daemon-reexec": "", "kill": "--signal", "daemon-reload": "", "disable": "--now", "enable": "--now", "unmask": "", "set-property": "", "is-active": "", "is-system-running": "",
 		"list-jobs": "--after --before", "list-units": "--all --type --no-legend", "reboot": "--force", "reload": "", "reset-failed": "", "restart": "", "show": "-p", "start": "--no-block", "status": "", "stop": "",
 	}
 	crictlCalls = map[string]string{
@@ -77,14 +79,14 @@ var (
 		"member list": "-w", "member remove": "",
 	}
 	kubeadmCalls = map[string]string{
-		"config validate": "--config", "join": "--token --discovery-token-ca-cert-hash", "kubeconfig user": "--config --org --client-name",
-		"reset": "--force", "token create": "--print-join-command --ttl",
+		"config validate": "--config", "join": "--token --discovery-token-ca-cert-hash --node-name", "kubeconfig user": "--config --org --client-name",
+		"reset": "--force", "token create": "--print-join-command --ttl", "token list": "",
 	}
 	azCalls = map[string]string{
-		"account show": "--query -o", "ad app credential list": "--id --query",
+		"account show": "--query -o", "ad app credential list": "--id --query", "ad app credential reset": "--id --append",
 		"aks disable-addons": "-g -n -a", "aks get-upgrades": "-g -n -o", "aks kollect": "-g -n --storage-account --sas-token", "aks list": "--query -o",
 		"aks maintenanceconfiguration add": "-g --cluster-name -n --schedule-type --day-of-week --interval-weeks --start-time --duration",
-		"aks nodepool add":                 "-g --cluster-name -n --node-vm-size --node-count --zones --vnet-subnet-id --linux-os-config",
+		"aks nodepool add":                 "-g --cluster-name -n --node-vm-size --node-count --zones --vnet-subnet-id --linux-os-config --kubernetes-version",
 		"aks nodepool delete-machines":     "-g --cluster-name -n --machine-names", "aks nodepool get-upgrades": "-g --cluster-name --nodepool-name",
 		"aks nodepool list": "-g --cluster-name --query -o", "aks nodepool operation-abort": "-g --cluster-name --nodepool-name", "aks nodepool scale": "-g --cluster-name -n -c",
 		"aks nodepool show":    "-g --cluster-name -n --query",
@@ -107,6 +109,9 @@ var (
 	awsCalls = map[string]string{
 		"autoscaling describe-scaling-activities":              "--auto-scaling-group-name --max-items",
 		"autoscaling terminate-instance-in-auto-scaling-group": "--instance-id --no-should-decrement-desired-capacity",
+		"autoscaling update-auto-scaling-group":                "--auto-scaling-group-name --vpc-zone-identifier",
+		"ec2 describe-instance-type-offerings":                 "--location-type --filters --query",
+		"ec2 modify-subnet-attribute":                          "--subnet-id --private-dns-hostname-type-on-launch",
 		"cloudwatch get-metric-statistics":                     "--namespace --metric-name --dimensions --start-time --end-time --period --statistics",
 		"ec2 describe-addresses":                               "--query", "ec2 describe-instance-status": "--include-all-instances --instance-ids --query", "ec2 describe-instances": "--filters --instance-ids --query --output",
 		"ec2 describe-launch-template-versions": "--launch-template-id --versions --query --output", "ec2 describe-subnets": "--subnet-ids --query",

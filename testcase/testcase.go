@@ -35,6 +35,10 @@ type Truth struct {
 	Decisive []string `json:"decisive,omitempty"`
 	// Faults is how many independent faults the report has to count; 0: not said.
 	Faults int `json:"faults,omitempty"`
+	// Remedies are parts of the titles or commands of the first two remedies of the first finding, which a report shows.
+	Remedies []string `json:"remedies,omitempty"`
+	// NoRemedy are parts that no title and no command of a remedy or check of the first finding may have.
+	NoRemedy []string `json:"noRemedy,omitempty"`
 	// Verdict is the one that the report has to give; empty: any.
 	Verdict triage.Verdict `json:"verdict,omitempty"`
 }
@@ -91,6 +95,7 @@ func (c Case) Judge(r *triage.Report) string {
 	if c.Truth.Verdict != "" && r.Verdict != c.Truth.Verdict {
 		problems = append(problems, fmt.Sprintf("the verdict is %s, want %s", r.Verdict, c.Truth.Verdict))
 	}
+	problems = append(problems, c.Truth.judgeRemedies(r)...)
 	problems = append(problems, r.Contradictions()...)
 	return strings.Join(problems, "; ")
 }

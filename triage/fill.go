@@ -66,6 +66,10 @@ func filler(s *evidence.Snapshot, around *surroundings, group []*statement) fill
 		effects(group, put)
 		alone(s, cause, f, put)
 	}
+	lines(group, put)
+	if m := ofDeployment.FindStringSubmatch(f["pod"]); m != nil {
+		put("workload", "deployment/"+m[1])
+	}
 	put("node", around.alone)
 	components(s, f["node"], put)
 	network(s, around, f["node"], put)

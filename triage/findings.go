@@ -160,8 +160,13 @@ func (g *graph) finding(group []*statement) Finding {
 func (g *graph) advise(f *Finding, cause *catalog.Cause, group []*statement, fill fill, of advice.Cloud) {
 	f.Confirm = make([]catalog.Check, 0, len(cause.Confirm))
 	here := g.groundOf(f.Subjects, textOf(f.Summary, group))
-	for _, c := range cause.Confirm {
+	variants := variantsOf(cause, group)
+	for _, c := range nearest(cause.Confirm, variants) {
 		var there bool
+		if !concerns(c.Variants, variants) {
+			continue
+		}
+		c.Variants = nil
 		if c.Run, there = here.command(c.Run, c.Where); !there {
 			continue
 		}
@@ -173,7 +178,11 @@ func (g *graph) advise(f *Finding, cause *catalog.Cause, group []*statement, fil
 	}
 	f.Remedies = make([]catalog.Remedy, 0, len(cause.Remedies))
 	told, unit := map[shell.Text]bool{}, g.runtimeUnit(f)
-	for _, r := range fitting(cause.Remedies, f, group) {
+	var inWords []catalog.Remedy // those of whose commands none applies here
+	for _, r := range fitting(cause.Remedies, variants, f, group) {
+		if !concerns(r.Variants, variants) || !g.has(here, r.Platforms) {
+			continue
+		}
 		if r.For != "" && g.outOn(r.For, f.Subjects) || useless(r, f, group) || g.lacks(r.Needs, f.Subjects, fill) {
 			continue
 		}
@@ -183,25 +192,44 @@ func (g *graph) advise(f *Finding, cause *catalog.Cause, group []*statement, fil
 			}
 			continue
 		}
-		if !g.around.canAct(r, fill) {
+		bare, acts := len(r.Commands) == 0, g.around.canAct(r, fill)
+		if !acts {
 			r.Commands = nil
 		}
 		r.Commands = here.remedy(ofRuntime(unit, inCloud(of, fill.instead(r))), r)
+		acts = acts && (len(r.Commands) > 0 || bare)
 		r.Where = here.place(r.Where)
 		if len(r.Commands) == 0 {
 			r.Where = ""
 		}
 		r.Commands = g.commands(r.Commands, fill, told)
-		r.Said, r.Unless, r.When, r.Needs, r.Instead = nil, nil, nil, nil, nil // what the choice was made by
+		r.Said, r.Unless, r.When, r.Needs, r.Instead, r.Variants, r.Platforms = nil, nil, nil, nil, nil, nil, nil // what the choice was made by
+		if !acts {
+			if !g.speaksOfOthers(r, here) {
+				inWords = append(inWords, r)
+			}
+			continue
+		}
 		f.Remedies = append(f.Remedies, r)
 	}
+	f.Remedies = append(f.Remedies, inWords...)
 	f.Verify, f.Cautions = fill.all(here.texts(cause.Verify)), fill.all(here.texts(g.around.about(cause.Cautions)))
 }
 
-// fitting puts the remedies first of whose case the evidence of the finding speaks.
-func fitting(remedies []catalog.Remedy, f *Finding, group []*statement) []catalog.Remedy {
+// nearest puts the checks first that are for one of the variants.
+func nearest(checks []catalog.Check, variants []string) []catalog.Check {
+	near := func(c catalog.Check) bool {
+		return len(variants) > 0 && len(c.Variants) > 0 && concerns(c.Variants, variants)
+	}
+	first := slices.DeleteFunc(slices.Clone(checks), func(c catalog.Check) bool { return !near(c) })
+	return append(first, slices.DeleteFunc(slices.Clone(checks), near)...)
+}
+
+// fitting puts the remedies first of whose case the evidence of the finding speaks: by their words, or by the variant that they are for.
+func fitting(remedies []catalog.Remedy, variants []string, f *Finding, group []*statement) []catalog.Remedy {
 	said := func(r catalog.Remedy) bool {
-		return hasOne(f.Summary, r.Said) || tell(group, r.Said)
+		ofVariant := len(variants) > 0 && len(r.Variants) > 0 && concerns(r.Variants, variants)
+		return ofVariant || hasOne(f.Summary, r.Said) || tell(group, r.Said)
 	}
 	first := slices.DeleteFunc(slices.Clone(remedies), func(r catalog.Remedy) bool { return !said(r) })
 	return append(first, slices.DeleteFunc(slices.Clone(remedies), said)...)

@@ -2,9 +2,11 @@ package triage
 
 import (
 	"cmp"
+	"iter"
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -21,6 +23,10 @@ type surroundings struct {
 	provider *catalog.Provider
 	// foreign: the nodes have ids of a provider whose commands no page uses, or are in no cloud at all.
 	foreign bool
+	// unsaid: nothing tells in which cloud the nodes are.
+	unsaid bool
+	// text is what saidBy returns.
+	text func() string
 	// managed: the control plane is a provider's, so nobody has a shell there.
 	managed bool
 	alone   string            // the one node of which the evidence is, where it has no nodes
@@ -50,6 +56,7 @@ func reachedNodes(s *evidence.Snapshot) (out []reachedNode) {
 func newSurroundings(s *evidence.Snapshot, set *signatures.Set) *surroundings {
 	out := namesAround(s, set)
 	out.ofPools, out.reached = map[string]map[string]string{}, reachedNodes(s)
+	out.text = sync.OnceValue(func() string { return saidBy(s) })
 	return out
 }
 
@@ -82,6 +89,7 @@ func namesAround(s *evidence.Snapshot, set *signatures.Set) *surroundings {
 	if !seen {
 		out.provider = cloudOf(s, set)
 		out.foreign = noCloud(s)
+		out.unsaid = out.provider == nil
 	}
 	out.machines(s)
 	for _, c := range evidence.CloudOf[*evidence.CloudCluster](s.Data()) {
@@ -179,10 +187,28 @@ func cloudOf(s *evidence.Snapshot, set *signatures.Set) *catalog.Provider {
 			}
 		}
 	}
+	if len(found) == 0 {
+		for name := range namesIn(s) {
+			add(catalog.ProviderOfNode(name, ""))
+		}
+	}
 	if len(found) != 1 {
 		return nil
 	}
 	return found[0]
+}
+
+// namesIn are the words of the messages, without the quotes and points around them: some are names of nodes.
+func namesIn(s *evidence.Snapshot) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for _, m := range s.Matches() {
+			for word := range strings.FieldsSeq(m.Ref.Text) {
+				if !yield(strings.Trim(word, `"'`+"`"+`.,:;()[]{}`)) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // namedCloud is the one whose own commands take the names that its documents and commands tell; nil: none, or several.
@@ -281,10 +307,13 @@ func (x *surroundings) ofAll(node string) map[string]string {
 	return out
 }
 
-// completed are the commands to look further, with the names that the evidence tells.
+// completed are the commands to look further, with the names that the evidence tells, and without those of another cloud.
 func (x *surroundings) completed(list []NotChecked) []NotChecked {
 	for i := range list {
 		list[i].How = list[i].How.Complete(x.shared)
+		if p := catalog.ProviderOfCommand(list[i].How); p != nil && x.provider != nil && p != x.provider {
+			list[i].How = ""
+		}
 	}
 	return list
 }
@@ -307,7 +336,7 @@ func (x *surroundings) useful(command shell.Text, f fill) bool {
 	switch {
 	case p == nil:
 		return true
-	case x.foreign, x.provider != nil && x.provider != p:
+	case x.foreign, x.unsaid, x.provider != nil && x.provider != p:
 		return false
 	}
 	known := len(x.nodes[f["node"]]) > 0
@@ -316,15 +345,18 @@ func (x *surroundings) useful(command shell.Text, f fill) bool {
 
 // about are the texts that speak of this cloud, or of none.
 func (x *surroundings) about(texts []shell.Text) []shell.Text {
-	return slices.DeleteFunc(slices.Clone(texts), func(t shell.Text) bool {
-		var of []*catalog.Provider
-		for _, p := range catalog.Providers() {
-			if p.Calls(string(t)) {
-				of = append(of, p)
-			}
-		}
-		return len(of) > 0 && (x.foreign || x.provider != nil && !slices.Contains(of, x.provider))
-	})
+	return slices.DeleteFunc(slices.Clone(texts), func(t shell.Text) bool { return x.ofOthers(string(t)) })
+}
+
+// ofOthers reports whether a text speaks of clouds, and not of this one.
+func (x *surroundings) ofOthers(text string) bool {
+	of := called(text)
+	return len(of) > 0 && (x.foreign || x.provider != nil && !slices.Contains(of, x.provider))
+}
+
+// called are the clouds that a text names as people do.
+func called(text string) []*catalog.Provider {
+	return slices.DeleteFunc(slices.Clone(catalog.Providers()), func(p *catalog.Provider) bool { return !p.Calls(text) })
 }
 
 // canAct reports whether a remedy that a cloud's tool carries out can be carried out here: else its other commands only make ready for what does not come.

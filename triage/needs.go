@@ -17,6 +17,8 @@ func (g *graph) lacks(needs []string, subjects []evidence.Subject, fill fill) bo
 			return slices.ContainsFunc(subjects, g.member)
 		case catalog.Unhealthy:
 			return allHealthy(g.in.Snapshot, fill["namespace"], fill["pdb"])
+		case catalog.OtherNodes:
+			return onlyOne(g.in.Snapshot)
 		}
 		return false
 	})
@@ -48,4 +50,9 @@ func allHealthy(s *evidence.Snapshot, namespace, name string) bool {
 		return b.Status.ExpectedPods > 0 && b.Status.CurrentHealthy >= b.Status.ExpectedPods
 	}
 	return mechanics.AllWork(s, namespace)
+}
+
+// onlyOne reports whether all nodes were read, and there is one.
+func onlyOne(s *evidence.Snapshot) bool {
+	return len(s.Nodes()) == 1 && s.Covers(evidence.Nodes) == evidence.Complete
 }

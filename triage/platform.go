@@ -25,17 +25,55 @@ func (g *graph) groundOf(subjects []evidence.Subject, text string) ground {
 	if len(nodes) > 0 {
 		text = ""
 	}
+	platforms := catalog.PlatformsIn(text)
+	if len(nodes) > 0 {
+		platforms = slices.DeleteFunc(slices.Clone(catalog.Platforms()), func(p *catalog.Platform) bool {
+			return slices.ContainsFunc(nodes, func(n *evidence.Node) bool { return !p.IsOf(factsOf(n)) })
+		})
+	} else if len(platforms) == 0 {
+		text = g.around.text()
+		platforms = catalog.PlatformsIn(text)
+	}
 	var out ground
-	for _, p := range catalog.Platforms() {
-		is := text != "" && p.IsIn(text)
-		if len(nodes) > 0 {
-			is = !slices.ContainsFunc(nodes, func(n *evidence.Node) bool { return !p.IsOf(factsOf(n)) })
-		}
-		if is {
-			out = append(out, footing{p, unitOf(p, nodes, text)})
-		}
+	for _, p := range platforms {
+		out = append(out, footing{p, unitOf(p, nodes, text)})
 	}
 	return out
+}
+
+// saidBy is the text of all messages and of the lines that tell of trouble, in lower case: it shows the platform where the evidence
+// of a finding does not.
+func saidBy(s *evidence.Snapshot) string {
+	var out strings.Builder
+	for _, m := range s.Matches() {
+		out.WriteString(m.Ref.Text + "\n" + m.LastText + "\n" + strings.Join(m.Context, "\n") + "\n")
+	}
+	for _, l := range s.Data().Lines {
+		out.WriteString(l.Ref.Text + "\n")
+	}
+	return strings.ToLower(out.String())
+}
+
+// has reports whether the ground is one of the platforms of that name; with none asked for, any is. Where no distribution is known and
+// nobody else keeps the control plane, it may be of kubeadm.
+func (g *graph) has(x ground, names []string) bool {
+	if len(names) == 0 || slices.Contains(names, catalog.Kubeadm) && !g.around.managed && !x.distributed() {
+		return true
+	}
+	return slices.ContainsFunc(x, func(p footing) bool { return slices.Contains(names, p.Name) })
+}
+
+// distributed reports whether the distribution of the nodes is known.
+func (x ground) distributed() bool {
+	return slices.ContainsFunc(x, func(p footing) bool { return p.Distribution })
+}
+
+// speaksOfOthers reports whether the title of a remedy names clouds alone that the nodes are not in.
+func (g *graph) speaksOfOthers(r catalog.Remedy, x ground) bool {
+	if g.around.unsaid && x.distributed() {
+		return len(called(r.Title)) > 0
+	}
+	return g.around.ofOthers(r.Title)
 }
 
 // nodesOf are the nodes that the subjects are, or are on, and whose objects or rows were read; where there are none, all nodes.

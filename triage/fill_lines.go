@@ -1,0 +1,54 @@
+package triage
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/lazyregexp"
+)
+
+// namedInLines are the forms in which messages name a node, a pod with its namespace, a registry, and a folder of the kubelet.
+var namedInLines = []*lazyregexp.Regexp{
+	lazyregexp.New(`\bpod="(?P<namespace>[a-z0-9-]+)/(?P<pod>[a-z0-9.-]+)"`),
+	lazyregexp.New(`\bpod=(?P<pod>[a-z0-9.-]+)_(?P<namespace>[a-z0-9-]+)\(`),
+	lazyregexp.New(`(?:^|[\s"'(])(?P<namespace>[a-z0-9-]+)/(?P<pod>[a-z0-9.-]+-[bcdf-hj-np-tv-xz2456789]{8,10}-[bcdf-hj-np-tv-xz2456789]{5})\b`),
+	lazyregexp.New(`\bnode="(?P<node>[a-z0-9.-]+)"`),
+	lazyregexp.New(`\bon node "?(?P<node>[a-z0-9](?:[a-z0-9.-]*\d[a-z0-9.-]*[a-z0-9])?)"?(?:[:,;.]|\s|$)`),
+	lazyregexp.New(`\bkubelet, (?P<node>[a-z0-9][a-z0-9.-]*[a-z0-9])\s`),
+	lazyregexp.New(`^(?P<node>[a-z0-9][a-z0-9.-]*): +(?:kern|user|daemon): +[a-z]+: +\[`), // talosctl dmesg
+	lazyregexp.New(`https?://(?P<registry>[a-z0-9.-]+\.[a-z0-9.-]+(?::\d+)?)/v2/`),
+	lazyregexp.New(`\berror deleting (?P<path>/var/lib/kubelet/pods/[^\s":]+)`),
+}
+
+// namesOfLines are the groups of namedInLines.
+var namesOfLines = []string{"namespace", "pod", "node", "registry", "path"}
+
+// lines puts what the evidence of the statements names in their messages, where all that name one name the same.
+func lines(group []*statement, put func(name, value string)) {
+	found := map[string][]string{}
+	for _, st := range group {
+		for _, c := range st.claims {
+			for _, e := range c.Evidence {
+				namedIn(e.Text, found)
+			}
+		}
+	}
+	for name, values := range found {
+		if len(values) == 1 {
+			put(name, values[0])
+		}
+	}
+}
+
+// namedIn adds what a text names, each value once.
+func namedIn(text string, found map[string][]string) {
+	for _, re := range namedInLines {
+		for _, m := range re.FindAllStringSubmatch(strings.TrimSpace(text), -1) {
+			for _, name := range namesOfLines {
+				if i := re.SubexpIndex(name); i > 0 && !slices.Contains(found[name], m[i]) {
+					found[name] = append(found[name], m[i])
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,33 @@
+package triage
+
+import (
+	"slices"
+
+	"github.com/nodetriage/nodetriage/catalog"
+)
+
+// variantsOf are the ids of the variants of the cause that the evidence shows. Summaries do not count: one signature may word several.
+func variantsOf(cause *catalog.Cause, group []*statement) []string {
+	var out []string
+	for _, v := range cause.Variants {
+		if reported(group, v.Signatures) || tell(group, v.Said) {
+			out = append(out, v.ID)
+		}
+	}
+	return out
+}
+
+// reported reports whether one of the signatures made a claim of the statements.
+func reported(group []*statement, signatures []string) bool {
+	return slices.ContainsFunc(group, func(st *statement) bool {
+		return slices.ContainsFunc(st.claims, func(c Claim) bool { return slices.Contains(signatures, c.Key) })
+	})
+}
+
+// concerns reports whether what is for some variants is of use where the evidence shows those: it is for all, or none is known.
+func concerns(variants, shown []string) bool {
+	if len(variants) == 0 || len(shown) == 0 {
+		return true
+	}
+	return slices.ContainsFunc(variants, func(id string) bool { return slices.Contains(shown, id) })
+}
