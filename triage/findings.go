@@ -40,13 +40,6 @@ func (g *graph) findings() []Finding {
 	return out
 }
 
-// readings is what each claim is worth where all else is equal: a text in which several signatures see one cause is read better than one
-// in which one does. mostReadings bounds it, so that it decides nothing else.
-const (
-	readings     = 0.0002
-	mostReadings = 4
-)
-
 // order is the statement's place among all: its rank, by the harm it does, a little more for each symptom that
 // it explains, and behind what it follows from. What explains why a node does not work comes before what does not: so a
 // possible reason of a dead node stands before a certain one of a pod that waits somewhere else.
@@ -54,7 +47,7 @@ func (st *statement) order() float64 {
 	if st.ordered != 0 {
 		return st.ordered
 	}
-	r := st.rank*harm[severity(st)] + readings*float64(min(len(st.claims), mostReadings))
+	r := st.rank * harm[severity(st)]
 	seen := map[string]bool{}
 	hurt := 0.0
 	for _, e := range st.effects {

@@ -120,16 +120,8 @@ func (g *graph) adoptNameless(list []*statement) []*statement {
 func (st *statement) weigh() {
 	slices.SortFunc(st.claims, compareClaims)
 	independent := map[string]float64{}
-	read := map[evidence.Ref]string{} // by which claim a text counts: another that rests on it says the same once more
 	for _, c := range st.claims {
 		key := c.rule + "/" + c.Key
-		if len(c.Evidence) > 0 {
-			place := c.Evidence[0].Place()
-			if first, known := read[place]; known {
-				key = first
-			}
-			read[place] = key
-		}
 		independent[key] = max(independent[key], c.Confidence.Weight())
 	}
 	st.score = combine(independent)

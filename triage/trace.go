@@ -198,7 +198,7 @@ func surer(root, st *statement) string {
 	return ": it is no surer, the relation alone decides"
 }
 
-// texts is how many different texts the claims rest on: of one text the surest reading counts, and the others only where all else is equal.
+// texts is how many different texts the claims rest on: several signatures may see one cause in one text.
 func (st *statement) texts() int {
 	seen := map[evidence.Ref]bool{}
 	for _, c := range st.claims {
