@@ -221,7 +221,8 @@ func (r *reach) here(b *board, start places) places {
 	case reachLineStart, reachLineEnd:
 		clear(out)
 		for at := start.next(0); at >= 0; at = start.next(at + 1) {
-			if r.op == reachLineStart && (at == 0 || b.text[at-1] == '\n') || r.op == reachLineEnd && (at == len(b.text) || b.text[at] == '\n') {
+			starts, ends := at == 0 || b.text[at-1] == '\n', at == len(b.text) || b.text[at] == '\n'
+			if r.op == reachLineStart && starts || r.op == reachLineEnd && ends {
 				out.add(at)
 			}
 		}

@@ -52,7 +52,10 @@ var cloudResults = []string{"pool-failed", "bootstrap-failed", "upgrade-failed",
 // resultSaid reports whether a message says that a request to the cloud failed in a line that tells what came of it: both are one
 // statement, of which the other says more.
 func resultSaid(p *triage.Pass, sig *signatures.Signature, m *evidence.Match) bool {
-	return sig.Says == "cloud-request-failed" && saysResult(p, m, m.Ref.Text) && (m.Count < 2 || m.LastText == "" || saysResult(p, m, m.LastText))
+	if sig.Says != "cloud-request-failed" || !saysResult(p, m, m.Ref.Text) {
+		return false
+	}
+	return m.Count < 2 || m.LastText == "" || saysResult(p, m, m.LastText)
 }
 
 func saysResult(p *triage.Pass, m *evidence.Match, text string) bool {

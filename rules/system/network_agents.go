@@ -18,7 +18,6 @@ import (
 var NetworkAgents = &triage.Rule{
 	ID:    "network-agents",
 	Doc:   "Finds network agents that crash, and network plugins that never came up.",
-	Scope: triage.OfNode,
 	Needs: []evidence.Kind{evidence.Pods},
 	Reads: []evidence.Kind{evidence.Messages},
 	Check: func(p *triage.Pass) {
@@ -54,9 +53,12 @@ var NetworkAgents = &triage.Rule{
 		case len(asking) > 0 && p.Snapshot.Covers(evidence.Pods) == evidence.Complete && !p.Snapshot.Source().OneNode():
 			c.Confidence = triage.Likely
 			c.Summary = fmt.Sprintf("nodes wait for a network plugin, and none of the %d pods of the cluster is an agent of one that is known", len(p.Snapshot.Pods()))
+			said := map[evidence.Subject]bool{}
 			for _, m := range asking {
-				c.Subject, c.Evidence = without(p.Snapshot, m), []evidence.Ref{m.Ref}
-				p.Found(c)
+				if c.Subject, c.Evidence = without(p.Snapshot, m), []evidence.Ref{m.Ref}; !said[c.Subject] {
+					said[c.Subject] = true
+					p.Found(c)
+				}
 			}
 		case len(asking) > 0:
 			p.Unknown("whether a network plugin is installed", "not all pods were read", "kubectl get pods -A -o wide")
