@@ -152,8 +152,8 @@ func (l *lineReader) hearPerson(line string) {
 	}
 }
 
-// endless are commands that people end themselves.
-var endless = lazyregexp.New(`(?:^|\s)(?:-\w*[fw]\w*|--(?:follow|watch)(?:=\S*)?)(?:\s|$)|\b(?:ping|watch|top|htop|tcpdump|port-forward|proxy|iperf3?|attach|exec|vmstat|iostat)\b`)
+// untilStopped are commands that people end themselves.
+var untilStopped = lazyregexp.New(`(?:^|\s)(?:-\w*[fw]\w*|--(?:follow|watch)(?:=\S*)?)(?:\s|$)|\b(?:ping|watch|top|htop|tcpdump|port-forward|proxy|iperf3?|attach|exec|vmstat|iostat)\b`)
 
 // interrupted keeps a command or a line of its output at which somebody lost patience, and reports whether it is one.
 func (l *lineReader) interrupted(line string) bool {
@@ -163,7 +163,7 @@ func (l *lineReader) interrupted(line string) bool {
 	}
 	begun := l.block > 0 && l.blocks.List()[l.block-1].Line == l.number-1
 	alone := len(strings.Trim(says, "^CZ")) == 0
-	if endless.MatchString(l.asked) || alone && !begun {
+	if untilStopped.MatchString(l.asked) || alone && !begun {
 		return true
 	}
 	if alone {
