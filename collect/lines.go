@@ -12,6 +12,7 @@ import (
 	"github.com/nodetriage/nodetriage/collect/paste"
 	"github.com/nodetriage/nodetriage/collect/textclass"
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/lazyregexp"
 	"github.com/nodetriage/nodetriage/logline"
 	"github.com/nodetriage/nodetriage/signatures"
 	"github.com/nodetriage/nodetriage/wording"
@@ -21,6 +22,7 @@ import (
 const (
 	maxLines     = 40      // lines that tell of trouble
 	maxLast      = 3       // of the end of a text in which nothing tells of trouble
+	maxSaid      = 2       // sentences of a person that speak of trouble, and interrupted commands
 	maxTemplates = 2000    // different messages that are told apart while reading
 	maxLineText  = 4 << 10 // of one line
 )
@@ -47,6 +49,10 @@ type lineReader struct {
 	apps    map[int]*sampled // what the first lines of each block are
 	block   int
 	last    []evidence.Line // the last lines, whatever they say
+	closing []evidence.Line // the last lines of blocks before the last one
+	said    []evidence.Line // sentences of a person that speak of trouble
+	hangs   []evidence.Line // commands that somebody interrupted
+	asked   string          // the last command
 }
 
 func newLineReader(name string, kind textclass.Kind, subject evidence.Subject) *lineReader {
@@ -82,6 +88,7 @@ func (l *lineReader) take(line string) {
 		l.block, l.table = n, false
 		l.tails.begin(l.number, line)
 		l.begin(l.blocks.List()[before], line)
+		l.asked = line
 		return // the head of a block is a command or a title
 	}
 	l.kind = l.kinds.Of(line)
@@ -90,6 +97,9 @@ func (l *lineReader) take(line string) {
 	}
 	if strings.TrimSpace(line) == "" {
 		l.table = false
+		return
+	}
+	if l.interrupted(line) {
 		return
 	}
 	if len(line) >= len(time.Stamp) { // no prompt or mark of a pager: they tell no time
@@ -109,7 +119,8 @@ func (l *lineReader) take(line string) {
 	default:
 		l.keepLast(line)
 	}
-	if !logline.Loud(line) {
+	l.hearPerson(line)
+	if !logline.Loud(line) || textclass.Heading(line) && logline.GravityOf(line) < logline.Fatal {
 		return
 	}
 	key := logline.Template(line) + uint64(l.block)*0x9E3779B97F4A7C15
@@ -128,8 +139,48 @@ func (l *lineReader) take(line string) {
 	}
 }
 
+// maxProse is how far into a text a person's account of it reaches, in lines.
+const maxProse = 100
+
+// hearPerson keeps a sentence in which a person speaks of trouble.
+func (l *lineReader) hearPerson(line string) {
+	if l.number > maxProse || len(l.said) == maxSaid {
+		return
+	}
+	if textclass.OfLine(line).Class == textclass.Prose && textclass.Complains(line) {
+		l.said = append(l.said, evidence.Line{Ref: evidence.Ref{Text: line}, Count: 1, Number: l.number, Block: l.block, Channel: evidence.Prose})
+	}
+}
+
+// untilStopped are commands that people end themselves.
+var untilStopped = lazyregexp.New(`(?:^|\s)(?:-\w*[fw]\w*|--(?:follow|watch)(?:=\S*)?)(?:\s|$)|\b(?:ping|watch|top|htop|tcpdump|port-forward|proxy|iperf3?|attach|exec|vmstat|iostat)\b`)
+
+// interrupted keeps a command or a line of its output at which somebody lost patience, and reports whether it is one.
+func (l *lineReader) interrupted(line string) bool {
+	says := strings.TrimSpace(line)
+	if !strings.HasSuffix(says, "^C") && !strings.HasSuffix(says, "^Z") {
+		return false
+	}
+	begun := l.block > 0 && l.blocks.List()[l.block-1].Line == l.number-1
+	alone := len(strings.Trim(says, "^CZ")) == 0
+	if untilStopped.MatchString(l.asked) || alone && !begun {
+		return true
+	}
+	if alone {
+		says = strings.TrimSpace(l.asked) + " " + says
+	}
+	l.hangs = append(l.hangs, evidence.Line{Ref: evidence.Ref{Text: says}, Count: 1, Number: l.number, Block: l.block, Gravity: logline.Warning})
+	l.hangs = l.hangs[max(0, len(l.hangs)-maxSaid):]
+	return true
+}
+
 // keepLast keeps a line that may turn out to be the last one.
 func (l *lineReader) keepLast(line string) {
+	if n := len(l.last); n > 0 && l.last[n-1].Block != l.block {
+		l.closing = append(l.closing, l.last[n-1])
+		l.closing = l.closing[max(0, len(l.closing)-maxLast):]
+		l.last = l.last[:0]
+	}
 	l.last = append(l.last, evidence.Line{Ref: evidence.Ref{Text: line}, Count: 1, Number: l.number, Block: l.block})
 	if len(l.last) > 2*maxLast {
 		l.last = append(l.last[:0], l.last[len(l.last)-maxLast:]...)
@@ -325,8 +376,12 @@ func (l *lineReader) lines(ref time.Time) []*evidence.Line {
 			out = append(out, line)
 		}
 	}
+	decides := make(map[*evidence.Line]int, len(out))
+	for _, line := range out {
+		decides[line] = logline.Decides(line.Ref.Text)
+	}
 	slices.SortFunc(out, func(a, b *evidence.Line) int {
-		return cmp.Or(cmp.Compare(b.Gravity, a.Gravity), cmp.Compare(b.Number, a.Number))
+		return cmp.Or(cmp.Compare(b.Gravity, a.Gravity), cmp.Compare(decides[b], decides[a]), cmp.Compare(b.Number, a.Number))
 	})
 	out = out[:min(len(out), maxLines)]
 	for _, line := range slices.SortedFunc(maps.Values(l.parting), func(a, b *evidence.Line) int { return cmp.Compare(a.Number, b.Number) }) {
@@ -340,11 +395,17 @@ func (l *lineReader) lines(ref time.Time) []*evidence.Line {
 		out = append(out, line)
 	}
 	if len(out) == 0 { // its end is what a person would look at
-		for _, line := range l.last[max(0, len(l.last)-maxLast):] {
-			if textclass.OfLine(line.Ref.Text).Matched() {
+		for _, line := range append(l.closing, l.last[max(0, len(l.last)-maxLast):]...) {
+			if textclass.OfLine(line.Ref.Text).Matched() && !textclass.Heading(line.Ref.Text) {
 				out = append(out, &line)
 			}
 		}
+	}
+	for i := range l.hangs {
+		out = append(out, &l.hangs[i])
+	}
+	for i := range l.said {
+		out = append(out, &l.said[i])
 	}
 	for _, line := range out {
 		_, around := l.around(line.Number)
@@ -352,6 +413,9 @@ func (l *lineReader) lines(ref time.Time) []*evidence.Line {
 		line.Subject, line.Speaker = l.subject, logline.SpeakerOf(text, around)
 		if channel := l.writtenBy(line.Number, text); channel != evidence.PlainText {
 			line.Speaker, line.Channel = logline.Application, channel
+		}
+		if line.Channel == evidence.Prose {
+			line.Speaker = logline.Unknown
 		}
 		line.Time = logline.ReadOrigin(text, ref).Time
 		line.Quiet, line.Rebooted = l.tails.after(line.Number, text, line.Speaker)

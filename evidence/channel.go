@@ -32,6 +32,7 @@ const (
 	CloudDocument      Channel = "cloud-document"
 	ObjectNames        Channel = "object-names"
 	Annotation         Channel = "annotation"
+	Prose              Channel = "prose"
 )
 
 // Writer is who decides what a text says.
@@ -105,6 +106,8 @@ var channels = []ChannelRow{
 		Note: "Commands contain a name only if it is a plain word."},
 	{Channel: Annotation, Holds: "annotations", Writers: []Writer{Tenant, Admin}, Reach: Shown,
 		Note: "nodetriage.dev/ignore hides findings about its own object alone, and the report counts them."},
+	{Channel: Prose, Holds: "sentences of a person in pasted text", Writers: []Writer{Sender}, Reach: Shown,
+		Note: "Quoted as the words of that person where nothing else gives a likely cause."},
 }
 
 // Channels are the rows of the table.
@@ -124,6 +127,9 @@ func (c Channel) Speaks() bool { return c.Row().Reach == AsComponent }
 
 // ByApplication is the value of Ref.By for the words of an application.
 const ByApplication = "application"
+
+// ByPerson is the value of Ref.By for a sentence of whoever reports the problem.
+const ByPerson = "person"
 
 // WrittenByApplication marks the words of an application where a command shows them.
 const WrittenByApplication = "(written by the application)"

@@ -30,7 +30,7 @@ var (
 	errorWords = prefilter.MustCompile(`(?i)\berrors?\b|\berr=|\berro\b|level=err|\bfail(?:ed|ure|ing|s)?\b|\bdenied\b|\brefused\b|\bcannot\b|\bcan't\b|\bcould ?n[o']t\b|\bunable to\b|time(?:d ?)?-?out|deadline exceeded|` +
 		`\bnot found\b|no such|\binvalid\b|\bunknown (?:flag|field|service|host|authority)|unauthorized|forbidden|\bexpired\b|unreachable|no route|\bI/O error|no space|too many|\bmissing\b|\bmismatch|\bconflict|\bcorrupt|` +
 		`not supported|unsupported|unhealthy|not ready|already (?:exists|in use)|\bkilled\b|\blost\b|does not exist|rejected|exceeded|insufficient|exhausted|Read-only file system|\bunexpected|\babort|\bbad \w|use of closed|\brefus(?:e|ing)\b|unable|` +
-		`out of memory|cannot allocate|\boverflow|\b(?:table|queue|ring|buffer|disk|device|file ?system)(?: is)? full\b|\bstalls?\b|\bstalled\b|\boffline\b|CategoryInfo *: `)
+		`already mounted|mount point (?:is )?busy|\bno more can be\b|\bincompatible\b|\bno matches for kind\b|out of memory|cannot allocate|\boverflow|\b(?:table|queue|ring|buffer|disk|device|file ?system)(?: is)? full\b|\bstalls?\b|\bstalled\b|\boffline\b|CategoryInfo *: `)
 	warnWords = prefilter.MustCompile(`(?i)\bwarn(?:ing)?\b|level=warn|\bretry(?:ing)?\b|\bslow\b|\bwaiting for\b|\bdropp(?:ed|ing)\b|\bback-?off\b`)
 	plainHead = lazyregexp.New(`(?:^|[\s:\]])I\d{4} \d\d:\d\d:\d\d|level=(?:info|debug|trace)\b|"level" ?: ?"(?:info|debug|trace)"|\[(?:INFO|DEBUG|TRACE)\]|\s(?:INFO|DEBUG|TRACE)\s`)
 	harmless  = prefilter.MustCompile(`(?i)\b(?:no|0|without|any) errors?\b|error(?:s|_count)?[=:] ?(?:0|nil|null|none|<nil>|""?)(?:\W|$)|err="?(?:nil|<nil>)|ignor(?:e|ed|ing)\b.{0,40}\berror|\bfail(?:ed|ures?)?[=:] ?0\b|fail-?(?:over|safe|Swap|CgroupV1|fast)|error[_-]?(?:log|handler|page)s?\b|exiting analyzeLines|while cleaning up dead shim|kernel: (?:\[ *\d+\.\d+\] )?(?:Kernel )?command line: `)
@@ -123,5 +123,5 @@ const pairs = 1 << 10
 var loudWords = []string{
 	"fail", "err", "fatal", "panic", "denied", "refused", "cannot", "can't", "unable", "time", "exceeded", "not found", "no such", "invalid", "unknown", "unexpected", "abort", "bad ", "refus", "broken", "disconnect", "closed",
 	"exit", "kill", "expired", "unreach", "no route", "no space", "warn", "missing", "corrupt", "support", "unhealthy", "conflict", "bug:", "trace", "oops", "lockup", "blocked for",
-	"read-only", "forbidden", "unauthorized", "lost", "out of mem", "overflow", "full", "stall", "offline", "categoryinfo", "drop", "too quickly", "not ready", "exhaust", "insufficient", "mismatch", "does not exist", "already", "too many", "reject", "crash", "core dumped", "segfault",
+	"read-only", "forbidden", "unauthorized", "lost", "out of mem", "overflow", "full", "stall", "offline", "categoryinfo", "drop", "too quickly", "not ready", "exhaust", "insufficient", "mismatch", "does not exist", "already", "too many", "reject", "crash", "core dumped", "segfault", "busy", "no more can", "incompatible", "no matches for",
 }

@@ -18,6 +18,8 @@ func TestGravityOf(t *testing.T) {
 		"Jan  1 00:00:00 n1 kernel: nf_conntrack: nf_conntrack: table full, dropping packet":                           logline.Error,
 		"    + CategoryInfo          : ParserError: (:) [], ParseException":                                            logline.Fatal,
 		"    + CategoryInfo          : ObjectNotFound: (x:String) [], CommandNotFoundException":                        logline.Error,
+		"Output: mount: /dev/longhorn/pvc-1 already mounted or mount point busy.":                                      logline.Error,
+		"There are over 20 volumes mounted on the instance, no more can be mounted.":                                   logline.Error,
 		"Jan  1 00:00:00 n1 kernel: cni0: port 1(veth1) entered forwarding state":                                      logline.Plain,
 	} {
 		if got := logline.GravityOf(line); got != want {

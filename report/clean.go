@@ -1,6 +1,7 @@
 package report
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -57,14 +58,14 @@ func ends(text []rune, n int) string {
 	if len(text) <= n {
 		return string(text)
 	}
-	head, tail := string(text[:n/3]), string(text[len(text)-(n-n/3-len(ellipsis)-2):])
+	head, at := string(text[:n/3]), len(text)-(n-n/3-len(ellipsis)-2)
 	if i := strings.LastIndexByte(head, ' '); i > len(head)/2 {
 		head = head[:i]
 	}
-	if i := strings.IndexByte(tail, ' '); i >= 0 && i < len(tail)/4 {
-		tail = tail[i+1:]
+	if i := slices.Index(text[at:], ' '); i >= 0 && i < (len(text)-at)/4 {
+		at += i + 1
 	}
-	return head + " " + ellipsis + " " + tail
+	return head + " " + ellipsis + " " + string(text[withNegation(text, at):])
 }
 
 // shortenMiddle cuts a name to n characters and keeps its end, by which names of a kind differ.

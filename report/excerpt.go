@@ -12,7 +12,7 @@ import (
 )
 
 // excerpt cuts a log line to about n characters. The hit is never cut: where it is longer than that, it alone is kept. Of the
-// rest the clauses are kept that say most: those that name an error, what follows the hit, and the end.
+// rest the clauses are kept that say most: those that name an error, what follows the hit or the head, and the innermost.
 func excerpt(s, hit string, n int) string {
 	runes := []rune(s)
 	if len(runes) <= n {
@@ -20,7 +20,7 @@ func excerpt(s, hit string, n int) string {
 	}
 	i := strings.Index(s, hit)
 	switch {
-	case hit == "":
+	case hit == "" && (n < 2*leastEnd || clauseLength(s) == 0):
 		return ends(runes, n)
 	case i < 0: // a bound cut it off before
 		return ellipsis + " " + hit
@@ -44,6 +44,7 @@ func hitAndClauses(text []rune, at, length, room int) string {
 	} else if i := slices.Index(text[at-lead:at], ' '); i >= 0 {
 		from = at - lead + i + 1
 	}
+	from = withNegation(text, from)
 	kept := []extent{{from, at + length}}
 	room -= at - from
 	for _, c := range clauses(text, at+length) {
@@ -88,10 +89,16 @@ type clause struct {
 
 var (
 	// clauseEnd is where one statement of a line ends and another begins; a quote ends one where a field follows.
-	clauseEnd = lazyregexp.New(`: |[.;,] |\\n|\}\s|(" )\w+=`)
+	clauseEnd = lazyregexp.New(`: |[.;,] |(?:\\r)?\\n|\}\s|","|(" )\w+=`)
 	// advice are sentences that tell what one could read or do, not what happened.
 	advice = lazyregexp.New(`(?i)https?://aka\.ms|for more (?:information|details)|see (?:details|the documentation)|learn more|please (?:visit|refresh|see|refer|contact)|recently granted|troubleshoot|to increase the quota|View and manage|You may increase`)
 )
+
+// numbers are fields that identify a request or its time, not what happened.
+var numbers = lazyregexp.New(`(?i)^\W*(?:trace|correlation|request|client|session|operation)[_ -]?id\b|^\W*(?:timestamp|error_codes|error_uri|suberror)\b`)
+
+// errno are the texts of errors of the system: the operation before them gives them their meaning.
+var errno = lazyregexp.New(`(?i)^\W*(?:no space left on device|no such file or directory|permission denied|operation not (?:permitted|supported)|device or resource busy|invalid argument|input/output error|read-only file system|too many open files(?: in system)?|cannot allocate memory|resource temporarily unavailable|argument list too long|connection (?:refused|reset by peer)|no route to host|not found|file exists|exec format error|exit status \d{1,3})\W*$`)
 
 // clauseLength is how many bytes the first clause of a text has; 0: it does not end before the text does.
 func clauseLength(s string) int {
@@ -116,7 +123,7 @@ func notLetter(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r)
 // clauses are those behind a position, what says most first.
 func clauses(text []rune, from int) []clause {
 	var out []clause
-	behind := string(text[from:])
+	at, behind := from, string(text[from:])
 	for behind != "" {
 		end := len(behind)
 		if n := clauseLength(behind); n > 0 {
@@ -129,32 +136,70 @@ func clauses(text []rune, from int) []clause {
 			}
 			end = next
 		}
-		if n := clauseLength(behind[end:]); strings.HasSuffix(behind[:end], ": ") && n > 0 && n <= shortObject {
-			end += n // a colon leads to what it is about
-		}
+		end += objectLength(behind[:end], behind[end:])
 		says := behind[:end]
 		behind = behind[end:]
 		to := from + utf8.RuneCountInString(says)
 		c := clause{extent: extent{from, to}, last: behind == ""}
 		from = to
 		switch {
-		case advice.MatchString(says):
+		case advice.MatchString(says) || numbers.MatchString(says):
 			c.worth = -2
-		case logline.KindOf(says) != "":
+		case logline.KindOf(says) != "" || logline.Decides(says) > 0:
 			c.worth = 3
 		case logline.Loud(says):
 			c.worth = 2
 		}
-		if len(out) == 0 {
+		if len(out) == 0 && at > 0 {
 			c.worth += 4 // what was recognised goes on here: who, or what
-		}
-		if c.last {
-			c.worth += 2
 		}
 		out = append(out, c)
 	}
+	innermost(out)
 	slices.SortStableFunc(out, func(a, b clause) int { return cmp.Compare(b.worth, a.worth) })
 	return out
+}
+
+// objectLength is how many bytes of what comes next belong to a clause: a colon leads to what it is about, and the text of an error
+// of the system is about the operation before it.
+func objectLength(clause, next string) int {
+	n := cmp.Or(clauseLength(next), len(next))
+	if n == 0 || !errno.MatchString(next[:n]) && (!strings.HasSuffix(clause, ": ") || n > shortObject) {
+		return 0
+	}
+	if after := cmp.Or(clauseLength(next[n:]), len(next)-n); errno.MatchString(next[n : n+after]) {
+		n += after
+	}
+	return n
+}
+
+// innermost raises the worth of the last clause that says what happened: errors wrap each other, and the innermost is the reason.
+func innermost(list []clause) {
+	for i := len(list) - 1; i >= 0; i-- {
+		if list[i].worth >= 0 {
+			list[i].worth += 3
+			return
+		}
+	}
+}
+
+// negations are words that turn the next ones into their opposite.
+var negations = []string{"not", "no", "never", "cannot", "can't", "without", "isn't", "wasn't", "doesn't"}
+
+// withNegation moves the beginning of an excerpt back over a negation, so that the excerpt does not say the opposite.
+func withNegation(text []rune, from int) int {
+	word := from
+	for word > 0 && text[word-1] == ' ' {
+		word--
+	}
+	end := word
+	for word > 0 && text[word-1] != ' ' {
+		word--
+	}
+	if slices.Contains(negations, strings.ToLower(string(text[word:end]))) {
+		return word
+	}
+	return from
 }
 
 // cut shortens a clause to n characters at a word: of the last of a line the end is kept, of another the beginning.
@@ -164,6 +209,7 @@ func (c clause) cut(text []rune, n int) clause {
 		if i := slices.Index(text[c.from:c.to], ' '); i >= 0 && i < n/4 {
 			c.from += i + 1
 		}
+		c.from = withNegation(text, c.from)
 		return c
 	}
 	c.to = c.from + n
@@ -180,6 +226,9 @@ func (c clause) cut(text []rune, n int) clause {
 func around(text []rune, at, length, n int) string {
 	n = max(n, length)
 	from := max(0, min(at-(n-length)/3, len(text)-n))
+	if len(text)-at <= n { // the innermost error stands at the end
+		from = len(text) - n
+	}
 	to, end := from+n, at+length
 	before, after := "", ""
 	if from > 0 {
@@ -187,6 +236,7 @@ func around(text []rune, at, length, n int) string {
 		if i := slices.Index(text[from:at], ' '); i >= 0 && i < n/4 {
 			from += i + 1
 		}
+		from = withNegation(text, from)
 	}
 	if to < len(text) {
 		after = " " + ellipsis

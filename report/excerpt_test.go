@@ -58,3 +58,29 @@ func TestBriefProofIsBounded(t *testing.T) {
 		t.Errorf("%d characters: %q", utf8.RuneCountInString(got), got)
 	}
 }
+
+// What decides is never cut: the innermost error with the operation before it, and the word that turns it into its opposite.
+func TestExcerptKeepsWhatDecides(t *testing.T) {
+	for name, c := range map[string]struct{ line, hit, want string }{
+		"a negation": {
+			`Operation for "{volumeName:kubernetes.io/csi/driver.longhorn.io^pvc-b23fce3b-cada-43a9-89b8-2eb9b97e39c9}" failed. No retries permitted until 2024-06-28 20:42:39 (durationBeforeRetry 2m2s). Error: UnmountVolume.TearDown failed for volume "mysql-volume" (UniqueName: "x") : kubernetes.io/csi: Unmounter.TearDownAt failed to get CSI client: driver name driver.longhorn.io not found in the list of registered CSI drivers`,
+			`UnmountVolume.TearDown failed for volume "mysql-volume"`, "not found in the list of registered CSI drivers",
+		},
+		"the operation before an error of the system": {
+			`failed to read pod IP from plugin/docker: NetworkPlugin cni failed on the status hook for pod "zookeeper-1-10.x.xx.xx_default": Unexpected command output nsenter: failed to execute ip: No such file or directory`,
+			"NetworkPlugin cni failed on the status hook for pod", "failed to execute ip: No such file or directory",
+		},
+		"a message before ids and times": {
+			`Failed to refresh the Token for request to https://management.azure.com/subscriptions/0/resourceGroups/g/providers/Microsoft.Storage/storageAccounts: StatusCode=401 -- Original Error: adal: Refresh request failed. Status Code = '401'. Response body: {"error":"invalid_client","error_description":"AADSTS7000222: The provided client secret keys are expired.\r\nTrace ID: 4fce761e-2351-453e-a984-aeda7b821500\r\nCorrelation ID: 6c99349b-4a43-4bbb-982d-055b3f585b67\r\nTimestamp: 2019-12-16 09:45:32Z","error_codes":[7000222],"timestamp":"2019-12-16 09:45:32Z"}`,
+			"StatusCode=401 -- Original Error", "AADSTS7000222: The provided client secret keys are expired.",
+		},
+		"a refusal without a hit": {
+			`Error: Node pool version 1.x.y and control plane version 1.a.b are incompatible. Minor version of node pool cannot be more than 2 versions less than control plane's version. Minor version of node pool is x and control plane is a. For more information, please check https://aka.ms/version-skew-policy.`,
+			"", "Minor version of node pool cannot be more than 2 versions less than control plane's version.",
+		},
+	} {
+		if got := excerpt(c.line, c.hit, 200); !strings.Contains(got, c.want) || !strings.Contains(got, c.hit) {
+			t.Errorf("%s: %q lacks %q", name, got, c.want)
+		}
+	}
+}

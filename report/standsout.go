@@ -9,6 +9,7 @@ import (
 const (
 	rowsAlone  = 5
 	rowsBeside = 3
+	rowsPerson = 8 // sentences have no clauses that say more than others
 )
 
 // likelyCause reports whether a finding is more than a possibility, so that it is the answer.
@@ -28,8 +29,11 @@ func whose(l triage.Line, r *triage.Report) string {
 		when = moment(l.ObservedAt, r.TakenAt)
 	}
 	who := l.Speaker
-	if l.By == evidence.ByApplication {
+	switch l.By {
+	case evidence.ByApplication:
 		who = "written by the application"
+	case evidence.ByPerson:
+		who = "written by a person"
 	}
 	return joined(", ", who, when, joined(" ", l.Source, l.Locator))
 }
@@ -46,6 +50,10 @@ func (t *text) standsOut(r *triage.Report) {
 	t.section("Stands out")
 	for _, l := range r.StandsOut {
 		p := proof{Ref: evidence.Ref{Source: whose(l, r), Text: l.Text}}
-		t.paragraph(t.rows(p, rows, len(margin)+2))
+		n := rows
+		if l.By == evidence.ByPerson {
+			n = rowsPerson
+		}
+		t.paragraph(t.rows(p, n, len(margin)+2))
 	}
 }

@@ -73,7 +73,7 @@ func (t *text) evidence(refs []evidence.Ref) {
 		list[limit-1], list[at] = list[at], list[limit-1]
 	}
 	for i, p := range list[:limit] {
-		t.labelled(first(i, "Evidence"), p.says(t.excerpt(limit)))
+		t.labelled(first(i, "Evidence"), p.says(t.excerpt(i, limit)))
 	}
 	t.more(len(list)-limit, indented(), "piece of evidence", "pieces of evidence")
 }
@@ -92,12 +92,20 @@ func (t *text) rows(p proof, rows, column int) string {
 	return p.brief(width)
 }
 
-// excerpt is how many characters of each of n pieces of evidence are shown: three lines, and more where there are few.
-func (t *text) excerpt(n int) int {
+// rowsBest is how many rows the first piece of evidence takes at most: the answer rests on it.
+const rowsBest = 8
+
+// excerpt is how many characters of the piece of evidence at i of n are shown: three lines, more where there are few, and most of
+// the first.
+func (t *text) excerpt(i, n int) int {
 	if t.style.Wide {
 		return longest
 	}
-	return max(3, 6-n) * (t.style.width() - label - len(margin))
+	rows := max(3, 6-n)
+	if i == 0 {
+		rows = rowsBest
+	}
+	return rows * (t.style.width() - label - len(margin))
 }
 
 func (t *text) confirm(list []catalog.Check) {

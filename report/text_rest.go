@@ -51,6 +51,9 @@ func numbered(cause string, r *triage.Report) string {
 	return cause
 }
 
+// rowsNext is how many rows the evidence of the findings takes that come next.
+const rowsNext = 3
+
 // otherProof is the evidence of a finding after the first. Of those that come next all that was recognised is shown; of
 // the others as much as goes into the rows that it needs, two at most.
 func (t *text) otherProof(n int, p *proof) string {
@@ -58,13 +61,13 @@ func (t *text) otherProof(n int, p *proof) string {
 		return ""
 	}
 	column := len(margin) + 2
-	says := t.rows(*p, 2, column)
 	if n <= screenWhole {
-		if !strings.Contains(says, p.Hit) {
-			return p.says(2 * (t.style.width() - column))
+		if says := t.rows(*p, rowsNext, column); strings.Contains(says, p.Hit) {
+			return says
 		}
-		return says
+		return p.says(rowsNext * (t.style.width() - column))
 	}
+	says := t.rows(*p, 2, column)
 	if one := t.rows(*p, 1, column); p.Hit != "" && strings.Contains(one, p.Hit) || strings.Contains(one, p.Text) {
 		return one
 	}

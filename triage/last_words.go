@@ -64,6 +64,8 @@ func lastWord(l *evidence.Line, f *Finding, who []logline.Speaker, told map[part
 		return false
 	}
 	switch {
+	case l.Channel == evidence.Prose:
+		return false
 	case slices.Contains(who, l.Speaker):
 		return l.Gravity >= logline.Error && l.Quiet < goesOn || l.Parting
 	case l.Speaker == logline.Unknown || l.Speaker == logline.Klog || l.Speaker == logline.Command:

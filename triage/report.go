@@ -38,7 +38,7 @@ type Report struct {
 	Over []Over `json:"over"`
 	// Waiting are pods without a node of which no finding speaks; they count neither for the verdict nor for the exit code.
 	Waiting []Waiting `json:"waiting,omitempty"`
-	// StandsOut are at most five lines that say most, where no cause is likely.
+	// StandsOut are at most five lines that say most where no cause is likely, and two beside a likely one.
 	StandsOut []Line `json:"standsOut"`
 	// Groups are the independent faults of now, each with the finding that comes first; the worst first.
 	Groups []Group `json:"groups"`
@@ -140,7 +140,7 @@ type Line struct {
 	Source     string     `json:"source"`
 	Locator    string     `json:"locator"`
 	Speaker    string     `json:"speaker"`      // the component that says it; empty: not known
-	By         string     `json:"by,omitempty"` // application: its words; empty: those of the speaker
+	By         string     `json:"by,omitempty"` // application or person: its words; empty: those of the speaker
 	ObservedAt *time.Time `json:"observedAt"`   // null: the line carries no time
 }
 

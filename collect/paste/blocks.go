@@ -44,7 +44,7 @@ type lineSpan struct{ from, to int }
 const maxBlocks = 20_000
 
 var (
-	unitBlock     = lazyregexp.New(`^\s{0,2}(?:●|\*|○|×|↻|�) ([\w@.:\\-]{1,120}\.(?:service|socket|mount|timer|target|slice))\b`)
+	unitBlock     = lazyregexp.New(`^\s{0,2}(?:●|\*|○|×|↻|�) ([\w@.:\\-]{1,120}\.(?:service|socket|mount|timer|target|slice))(?:\s*$|\s+[-–—]\s)`)
 	fileBlock     = lazyregexp.New(`^==> (\S{1,200}) <==$`)
 	podBlock      = lazyregexp.New(`^==== START logs for container (\S+) of pod ([^/\s]+)/(\S+) ====`)
 	describeBlock = lazyregexp.New(`^Name:\s{2,}(\S+)$`)

@@ -79,8 +79,8 @@ func splitPrompt(text string) (h host, rest string, ok bool) {
 	return host{}, "", false
 }
 
-// inlineCode is a command that prose names before it shows the output.
-var inlineCode = lazyregexp.New("`((?:kubectl|oc) (?:get|describe|top) [^`]{1,300})`")
+// inlineCode is a command that prose names before it shows the output. Where the sentence goes on, it retells the output itself.
+var inlineCode = lazyregexp.New("`((?:kubectl|oc) (?:get|describe|top) [^`]{1,300})`[^`]{0,60}$")
 
 var bareTools = map[string]bool{
 	"kubectl": true, "oc": true, "crictl": true, "systemctl": true, "openssl": true, "lsmod": true,

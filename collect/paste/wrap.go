@@ -129,10 +129,12 @@ func (c *command) unwrapExec(w []string) bool {
 	if verb != "exec" && verb != "debug" && verb != "run" && verb != "rsh" {
 		return false
 	}
-	rest = skipFlags(rest[1:], "-n", "--namespace", "-c", "--container", "-u", "-w", "-e", "--image")
+	flags := rest[1:]
+	rest = skipFlags(flags, "-n", "--namespace", "-c", "--container", "-u", "-w", "-e", "--image")
 	if len(rest) == 0 {
 		return false
 	}
+	flags = flags[:len(flags)-len(rest)]
 	target := rest[0]
 	if node, ok := strings.CutPrefix(target, "node/"); ok && verb == "debug" {
 		c.where = host{name: node, entered: true}
@@ -144,11 +146,17 @@ func (c *command) unwrapExec(w []string) bool {
 		rest = rest[1:]
 	}
 	if len(rest) == 0 || len(rest) == 1 && isShell(rest[0]) {
-		c.words, c.shell = nil, true
+		c.words, c.shell = nil, verb != "run" || slices.ContainsFunc(flags, interactive)
 		return false
 	}
 	c.words = rest
 	return true
+}
+
+// interactive reports whether a flag of run keeps the terminal open.
+func interactive(flag string) bool {
+	short := strings.HasPrefix(flag, "-") && !strings.HasPrefix(flag, "--")
+	return short && strings.ContainsAny(flag, "it") || flag == "--interactive" || flag == "--tty" || flag == "--stdin"
 }
 
 func isShell(word string) bool {

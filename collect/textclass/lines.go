@@ -3,6 +3,8 @@ package textclass
 import (
 	"strings"
 	"time"
+
+	"github.com/nodetriage/nodetriage/lazyregexp"
 )
 
 var noTime time.Time
@@ -12,6 +14,7 @@ type Lines struct {
 	document Kind
 	block    Kind
 	command  bool // the last line is a command that goes on
+	blank    bool // the last line of the block is empty
 	in       *open
 }
 
@@ -48,6 +51,9 @@ func (l *Lines) Of(line string) Kind {
 	if !l.document.Matched() {
 		return l.document
 	}
+	if !l.block.Matched() && l.announced(line) {
+		l.block = Kind{}
+	}
 	if !l.block.Matched() && !failure.MatchString(line) {
 		return l.block
 	}
@@ -64,6 +70,17 @@ func (l *Lines) Of(line string) Kind {
 		return p.kind
 	}
 	return Kind{}
+}
+
+// announcement is a title of several words that a person writes over what he pastes.
+var announcement = lazyregexp.New(`^[A-Z][\pL'’]+(?: [\pL'’]+){1,6}:\s*$`)
+
+// announced reports whether a line behind an empty one is a person's title over what comes next, so that the output of the command
+// has ended.
+func (l *Lines) announced(line string) bool {
+	before := l.blank
+	l.blank = strings.TrimSpace(line) == ""
+	return before && announcement.MatchString(line)
 }
 
 // goesOn reports whether a line belongs to the passage that is open. A line of another program stands between two of it.

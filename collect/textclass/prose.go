@@ -52,3 +52,32 @@ func sentence(line string) bool {
 	}
 	return all >= minWords && 2*plain > all
 }
+
+// complaint are words by which people say that something does not work.
+var complaint = prefilter.MustCompile(`(?i)\b(?:stop(?:s|ped)?|stuck|prevent(?:s|ed|ing)?|blocks?|blocked|hangs?|hung|broken?|breaks?|broke|crash(?:es|ed|ing)?|fail(?:s|ed|ing|ure)?|errors?|cannot|can't|could ?n[o']t|does ?n[o']t|do ?n[o']t|did ?n[o']t|wo ?n't|not able|unable|never|wrong|missing|lost|refused|denied|expired|not (?:work|start|join|come|ready)\w*)\b`)
+
+// Complains reports whether a sentence of a person says that something does not work, and is no question.
+func Complains(line string) bool {
+	text := prefilter.NewText(line)
+	return complaint.Match(text) && !question.Match(text) && !greeting.Match(text)
+}
+
+var (
+	// salutation is a line with which a letter begins or ends.
+	salutation = prefilter.MustCompile(`(?i)^[\s>*-]*(?:hi|hello|hey|dear|good (?:morning|evening|day)|thanks|thank you|cheers|regards|best regards|many thanks)\b[^:=]{0,40}$`)
+	// title is a line in capital letters.
+	title = prefilter.MustCompile(`^[\s#*>-]*[A-Z]{3,}(?: [A-Z]{2,}){0,5}\s*$`)
+)
+
+// maxTitle is how long a line is at most that only introduces what comes next, in bytes.
+const maxTitle = 100
+
+// Heading reports whether a line only names what comes next, or greets: it says nothing by itself.
+func Heading(line string) bool {
+	if len(line) > maxTitle {
+		return false
+	}
+	text := prefilter.NewText(line)
+	introduces := strings.HasSuffix(strings.TrimRight(line, " \t"), ":") && !record.Match(text)
+	return introduces || salutation.Match(text) || title.Match(text)
+}

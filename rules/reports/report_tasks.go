@@ -36,7 +36,7 @@ var Tasks = &triage.Rule{
 				if part != "" && u.TasksMax > 0 && u.Tasks*100 >= u.TasksMax*98 {
 					p.Found(triage.Claim{
 						Says: "pid-exhaustion", Subject: subject, Confidence: triage.Likely, Key: u.Name,
-						Evidence: []evidence.Ref{facts.ReportRef(r, u.Ref, u.Name, "Tasks: %d (limit: %d)", u.Tasks, u.TasksMax)},
+						Evidence: []evidence.Ref{facts.ReportRef(r, "", u.Name, "Tasks: %d (limit: %d)", u.Tasks, u.TasksMax)},
 						Summary:  fmt.Sprintf("%s uses %d of its %d tasks", u.Name, u.Tasks, u.TasksMax),
 					})
 				}

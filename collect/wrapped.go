@@ -1,0 +1,89 @@
+package collect
+
+import (
+	"bufio"
+	"bytes"
+	"io"
+	"unicode/utf8"
+
+	"github.com/nodetriage/nodetriage/lazyregexp"
+)
+
+// Bounds of the search for lines that a terminal broke.
+const (
+	wrapSample   = 32 << 10 // bytes of a text that are looked at
+	leastColumns = 80
+	leastWraps   = 2 // lines that are broken at the same column
+)
+
+// stampedHead is how the lines of logs begin that have a time.
+var stampedHead = lazyregexp.New(`^(?:\[?\d{4}[-/]\d\d[-/]\d\d[T ]|[IWEF]\d{4} \d\d:|[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:\d\d:|\[ *\d+\.\d+\] |time=")`)
+
+// withoutWraps joins the lines of a log that were copied from a terminal, which broke them at its last column. An empty line stands
+// where a rest stood, so that all lines keep their numbers.
+func withoutWraps(r io.Reader) io.Reader {
+	b := bufio.NewReaderSize(r, wrapSample)
+	sample, _ := b.Peek(wrapSample) // an error comes again where it is read
+	columns := columnsOf(sample)
+	if columns == 0 {
+		return b
+	}
+	rests := 0        // of the line that is open, with the line itself
+	var before []byte // its last part
+	return newLineFilter(b, func([]byte) bool { return true }, func(line []byte) []byte {
+		says, end := splitEnd(line)
+		open := rests > 0
+		if open && !continues(before, says) {
+			line = append(bytes.Repeat([]byte{'\n'}, rests), line...)
+			open, rests = false, 0
+		}
+		full := utf8.RuneCount(says) == columns
+		switch {
+		case full && (open || stampedHead.Match(says)):
+			rests++
+			before = append(before[:0], says...)
+			return bytes.TrimRight(line, "\r\n")
+		case open:
+			out := append(bytes.Clone(says), bytes.Repeat(end, rests+1)...)
+			rests = 0
+			return out
+		}
+		return line
+	})
+}
+
+// columnsOf is the width of the terminal that broke the lines of a log: as many characters as no line is longer than, and after
+// which lines go on in the middle of a word. Zero: none did.
+func columnsOf(sample []byte) int {
+	wraps, longest := map[int]int{}, 0
+	before := []byte(nil)
+	for line := range bytes.Lines(sample) {
+		says, _ := splitEnd(line)
+		if longest = max(longest, utf8.RuneCount(says)); stampedHead.Match(before) && continues(before, says) {
+			wraps[utf8.RuneCount(before)]++
+		}
+		before = says
+	}
+	if longest < leastColumns || wraps[longest] < leastWraps {
+		return 0
+	}
+	return longest
+}
+
+// continues reports whether a line may be the rest of the one before it: that one was broken within a word.
+func continues(before, says []byte) bool {
+	if len(before) == 0 || len(says) == 0 || stampedHead.Match(says) {
+		return false
+	}
+	return ofWord(before[len(before)-1]) && ofWord(says[0])
+}
+
+func ofWord(b byte) bool {
+	return b == '/' || b == '-' || b == '_' || b == '.' || b >= '0' && b <= '9' || b|0x20 >= 'a' && b|0x20 <= 'z'
+}
+
+// splitEnd takes a line apart into what it says and its end.
+func splitEnd(line []byte) (says, end []byte) {
+	says = bytes.TrimRight(line, "\r\n")
+	return says, line[len(says):]
+}
