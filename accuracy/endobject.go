@@ -103,8 +103,14 @@ func (e objectEnd) end(d document) (skip string) {
 			return "an object that is being deleted is gone at the end, and nothing is left"
 		}
 	}
+	dropGone(d, more)
+	return skip
+}
+
+// dropGone leaves out of the lists of a document what is gone, and adds what happened since to the first list that may have it.
+func dropGone(d document, more []any) {
 	for _, l := range d.lists() {
-		var kept []any
+		kept := []any{}
 		for _, item := range l["items"].([]any) {
 			if at(item, "gone") == nil {
 				kept = append(kept, item)
@@ -114,12 +120,8 @@ func (e objectEnd) end(d document) (skip string) {
 			kept = append(kept, more...)
 			more = nil
 		}
-		if kept == nil {
-			kept = []any{}
-		}
 		l["items"] = kept
 	}
-	return skip
 }
 
 // runs reports whether all containers of a pod are ready.
