@@ -1,6 +1,7 @@
 package collect
 
 import (
+	"strings"
 	"bufio"
 	"bytes"
 	"io"
@@ -79,7 +80,8 @@ func continues(before, says []byte) bool {
 }
 
 func ofWord(b byte) bool {
-	return b == '/' || b == '-' || b == '_' || b == '.' || b >= '0' && b <= '9' || b|0x20 >= 'a' && b|0x20 <= 'z'
+	digit, letter := b >= '0' && b <= '9', b|0x20 >= 'a' && b|0x20 <= 'z'
+	return digit || letter || strings.IndexByte("/-_.", b) >= 0
 }
 
 // splitEnd takes a line apart into what it says and its end.

@@ -156,7 +156,7 @@ func (c *command) unwrapExec(w []string) bool {
 // interactive reports whether a flag of run keeps the terminal open.
 func interactive(flag string) bool {
 	short := strings.HasPrefix(flag, "-") && !strings.HasPrefix(flag, "--")
-	return short && strings.ContainsAny(flag, "it") || flag == "--interactive" || flag == "--tty" || flag == "--stdin"
+	return short && strings.ContainsAny(flag, "it") || slices.Contains([]string{"--interactive", "--tty", "--stdin"}, flag)
 }
 
 func isShell(word string) bool {
