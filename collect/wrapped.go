@@ -1,10 +1,10 @@
 package collect
 
 import (
-	"strings"
 	"bufio"
 	"bytes"
 	"io"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/nodetriage/nodetriage/lazyregexp"
