@@ -2,6 +2,7 @@ package collect
 
 import (
 	"bufio"
+	"bytes"
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
@@ -12,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/nodetriage/nodetriage/collect/bundle"
+	"github.com/nodetriage/nodetriage/collect/paste"
 	"github.com/nodetriage/nodetriage/collect/textclass"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/shell"
@@ -119,7 +121,7 @@ func (r *bundleReader) member(d document, in io.Reader) {
 	case "objects":
 		r.builder.addJSON(d, sum)
 	case bundle.FormText:
-		text := bufio.NewReaderSize(sum, textStart)
+		text := bufio.NewReaderSize(r.machinesIn(f, sum), textStart)
 		r.builder.scanRaw(boundName(f.Source), f.TextKind, r.classOf(f, text), f.Subject, text)
 	case bundle.FormCloud:
 		raw, err := io.ReadAll(io.LimitReader(sum, maxValue))
@@ -132,6 +134,24 @@ func (r *bundleReader) member(d document, in io.Reader) {
 	if err == nil && (sum.n != f.Size || hex.EncodeToString(sum.hash.Sum(nil)) != f.SHA256) {
 		r.builder.Gap(d.name, "is not what the manifest says: it was changed after the bundle was written", "")
 	}
+}
+
+// mostOfTable is how large a text is at most in which machines are looked for, in bytes: tables of them are small.
+const mostOfTable = 1 << 20
+
+// machinesIn adds the machines that a pasted table of the bundle names: a bundle has no list of machines, as it has of the objects of
+// other tables. It returns the text to be read on.
+func (r *bundleReader) machinesIn(f *bundle.File, text io.Reader) io.Reader {
+	if r.builder.bundle.Kind == "cluster" || f.Size > mostOfTable {
+		return text
+	}
+	whole, err := io.ReadAll(io.LimitReader(text, mostOfTable))
+	if err == nil {
+		if table, _ := paste.Parse(boundName(f.Source), bytes.NewReader(whole)); table != nil { // a read error is the search's to tell
+			r.builder.Edit(func(d *evidence.Data, _ *evidence.Templates) { table.AddMachines(d) })
+		}
+	}
+	return io.MultiReader(bytes.NewReader(whole), text)
 }
 
 // textStart is how much of a text is looked at to tell what it is, in bytes.

@@ -32,9 +32,7 @@ func (t *Text) AddTo(d *evidence.Data, templates *evidence.Templates) {
 	d.Webhooks = addNew(d.Webhooks, t.webhooks, func(w *evidence.Webhook) string { return fmt.Sprint(w.Validating, w.Configuration) })
 	d.Usage = addNew(d.Usage, t.usage, func(u *evidence.Usage) string { return u.Node })
 	d.PodUsage = addNew(d.PodUsage, t.podUsage, func(u *evidence.PodUsage) string { return u.Namespace + "/" + u.Name })
-	for _, m := range t.machines {
-		d.CloudResources = append(d.CloudResources, m)
-	}
+	t.AddMachines(d)
 	for _, kind := range slices.Sorted(maps.Keys(t.rows)) {
 		switch k := evidence.Kind(kind); k {
 		case evidence.Nodes, evidence.Pods, evidence.Events, evidence.PDBs, evidence.Workloads, evidence.Leases,
@@ -133,5 +131,12 @@ func (t *Text) finish() {
 		t.gaps = append(t.gaps, evidence.Gap{
 			What: t.name, Why: fmt.Sprintf("%d lines are longer than %d KB and were cut", t.cut, maxLine>>10),
 		})
+	}
+}
+
+// AddMachines adds the machines of tables, which are no objects of a bundle.
+func (t *Text) AddMachines(d *evidence.Data) {
+	for _, m := range t.machines {
+		d.CloudResources = append(d.CloudResources, m)
 	}
 }
