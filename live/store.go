@@ -1,13 +1,16 @@
 package live
 
 import (
+	"reflect"
+	"slices"
 	"sync"
 	"time"
 
+	coordinationv1 "k8s.io/api/coordination/v1"
 	corev1 "k8s.io/api/core/v1"
+	storagev1 "k8s.io/api/storage/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/nodetriage/nodetriage/collect"
@@ -27,81 +30,91 @@ type Store struct {
 	signatures *signatures.Set
 	covers     []evidence.Kind
 
-	mu     sync.RWMutex
-	owner  map[key]owner            // of every object that belongs to something
-	of     map[owner]map[key]Object // what belongs to a node, or to an object whose node is looked up by that
-	owners map[types.UID]Object     // controllers, by their UIDs
-	placed map[owner]string         // pods and nodes that are there, with their nodes
+	mu          sync.RWMutex
+	owner       map[key]owner            // of every object that belongs to something
+	of          map[owner]map[key]Object // what belongs to a node, or to a pod whose node is looked up by that
+	controllers map[types.UID]Object     // what belongs to no node: pods name it by its UID
+	placed      map[owner]string         // the nodes of pods
 }
 
-// key is an object.
+// key is an object. Its kind is its Go type: objects of informers do not tell theirs.
 type key struct {
-	kind            schema.GroupKind
+	kind            reflect.Type
 	namespace, name string
 }
 
-// owner is the node or the object that something belongs to.
+// owner is the node or the object that something belongs to; the zero owner is none.
 type owner struct{ kind, namespace, name string }
+
+func ofNode(name string) owner { return owner{kind: "Node", name: name} }
 
 // NewStore makes a store of a source whose lists of those kinds are read whole.
 func NewStore(source evidence.Source, set *signatures.Set, covers ...evidence.Kind) *Store {
 	return &Store{
 		source: source, signatures: set, covers: covers,
-		owner: map[key]owner{}, of: map[owner]map[key]Object{}, owners: map[types.UID]Object{}, placed: map[owner]string{},
+		owner: map[key]owner{}, of: map[owner]map[key]Object{}, controllers: map[types.UID]Object{}, placed: map[owner]string{},
 	}
 }
 
-// Put adds an object or replaces it, and returns the node whose judgement it changes; "" where it belongs to none.
-func (s *Store) Put(o Object) (node string) {
+// Put adds an object or replaces it, and returns the nodes whose judgement that changes: none, one, or two where a pod was made anew on
+// another node.
+func (s *Store) Put(o Object) (nodes []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	k := keyOf(o)
-	s.remove(k)
+	before := s.remove(o)
 	to := belongsTo(o)
+	if to == (owner{}) {
+		s.controllers[o.GetUID()] = o
+		return named(before)
+	}
+	k := keyOf(o)
 	s.owner[k] = to
 	if s.of[to] == nil {
 		s.of[to] = map[key]Object{}
 	}
 	s.of[to][k] = o
-	switch o := o.(type) {
-	case *corev1.Pod:
-		s.placed[owner{"Pod", o.Namespace, o.Name}] = o.Spec.NodeName
-	case *corev1.Node, *corev1.Event:
-	default:
-		s.owners[o.GetUID()] = o
+	if pod, is := o.(*corev1.Pod); is {
+		s.placed[ofPod(pod)] = pod.Spec.NodeName
 	}
-	return s.nodeOf(to)
+	return named(before, s.nodeOf(to))
 }
 
-// Drop forgets an object, and returns the node whose judgement that changes.
-func (s *Store) Drop(o Object) (node string) {
+// Drop forgets an object, and returns the nodes whose judgement that changes.
+func (s *Store) Drop(o Object) (nodes []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	k := keyOf(o)
-	node = s.nodeOf(s.owner[k])
-	s.remove(k)
-	delete(s.owners, o.GetUID())
-	if k.kind.Kind == "Pod" {
-		delete(s.placed, owner{"Pod", k.namespace, k.name})
-	}
-	return node
+	return named(s.remove(o))
 }
 
-func (s *Store) remove(k key) {
+// remove forgets an object, and returns the node that it belonged to.
+func (s *Store) remove(o Object) (node string) {
+	k := keyOf(o)
 	to := s.owner[k]
+	node = s.nodeOf(to)
 	delete(s.owner, k)
 	delete(s.of[to], k)
 	if len(s.of[to]) == 0 {
 		delete(s.of, to)
 	}
+	delete(s.controllers, o.GetUID())
+	if pod, is := o.(*corev1.Pod); is {
+		delete(s.placed, ofPod(pod))
+	}
+	return node
+}
+
+// named are the nodes that have a name, each once.
+func named(nodes ...string) []string {
+	slices.Sort(nodes)
+	return slices.DeleteFunc(slices.Compact(nodes), func(n string) bool { return n == "" })
 }
 
 // nodeOf is the node of what something belongs to.
 func (s *Store) nodeOf(to owner) string {
-	if to.kind == "Pod" {
-		return s.placed[to]
+	if to.kind == "Node" {
+		return to.name
 	}
-	return to.name
+	return s.placed[to]
 }
 
 // Node returns the part of the evidence that belongs to a node, as of now.
@@ -110,24 +123,19 @@ func (s *Store) Node(name string, now time.Time) *evidence.Snapshot {
 	b.TakenAt(now)
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	add := func(to owner) []Object {
-		var out []Object
-		for _, o := range s.of[to] {
-			out = append(out, o)
-			b.AddObject(o.DeepCopyObject())
-		}
-		return out
-	}
-	controllers := map[types.UID]bool{}
-	for _, o := range add(owner{kind: "Node", name: name}) {
+	asked := map[types.UID]bool{}
+	for _, o := range s.of[ofNode(name)] {
+		b.AddObject(o.DeepCopyObject())
 		pod, is := o.(*corev1.Pod)
 		if !is {
 			continue
 		}
-		add(owner{"Pod", pod.Namespace, pod.Name})
-		if c := metav1.GetControllerOf(pod); c != nil && !controllers[c.UID] && s.owners[c.UID] != nil {
-			controllers[c.UID] = true
-			b.AddObject(s.owners[c.UID].DeepCopyObject())
+		for _, e := range s.of[ofPod(pod)] {
+			b.AddObject(e.DeepCopyObject())
+		}
+		if c := metav1.GetControllerOf(pod); c != nil && !asked[c.UID] && s.controllers[c.UID] != nil {
+			asked[c.UID] = true
+			b.AddObject(s.controllers[c.UID].DeepCopyObject())
 		}
 	}
 	for _, k := range s.covers {
@@ -136,35 +144,31 @@ func (s *Store) Node(name string, now time.Time) *evidence.Snapshot {
 	return b.Snapshot()
 }
 
-// belongsTo is the node of nodes, pods and leases, the object of an event, and nothing of what else there is.
+// belongsTo is the node of what tells of one, or the object of an event, of which pods have a node; of all else it is nothing.
 func belongsTo(o Object) owner {
 	switch o := o.(type) {
+	case *corev1.Node:
+		return ofNode(o.Name)
 	case *corev1.Pod:
-		return owner{kind: "Node", name: o.Spec.NodeName}
+		return ofNode(o.Spec.NodeName)
+	case *storagev1.CSINode:
+		return ofNode(o.Name)
+	case *storagev1.VolumeAttachment:
+		return ofNode(o.Spec.NodeName)
+	case *coordinationv1.Lease:
+		if o.Namespace == corev1.NamespaceNodeLease {
+			return ofNode(o.Name)
+		}
 	case *corev1.Event:
 		ref := o.InvolvedObject
 		if ref.Kind == "Node" {
-			return owner{kind: "Node", name: ref.Name}
+			return ofNode(ref.Name)
 		}
 		return owner{ref.Kind, ref.Namespace, ref.Name}
-	}
-	if o.GetNamespace() == corev1.NamespaceNodeLease || o.GetNamespace() == "" {
-		return owner{kind: "Node", name: o.GetName()}
 	}
 	return owner{}
 }
 
-func keyOf(o Object) key {
-	kind := schema.GroupKind{}
-	switch o.(type) {
-	case *corev1.Pod:
-		kind.Kind = "Pod"
-	case *corev1.Node:
-		kind.Kind = "Node"
-	case *corev1.Event:
-		kind.Kind = "Event"
-	default:
-		kind = o.GetObjectKind().GroupVersionKind().GroupKind()
-	}
-	return key{kind, o.GetNamespace(), o.GetName()}
-}
+func ofPod(pod *corev1.Pod) owner { return owner{"Pod", pod.Namespace, pod.Name} }
+
+func keyOf(o Object) key { return key{reflect.TypeOf(o), o.GetNamespace(), o.GetName()} }

@@ -7,7 +7,10 @@ import (
 	"testing"
 	"time"
 
+	appsv1 "k8s.io/api/apps/v1"
+	coordinationv1 "k8s.io/api/coordination/v1"
 	corev1 "k8s.io/api/core/v1"
+	storagev1 "k8s.io/api/storage/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/nodetriage/nodetriage/casetest"
@@ -118,13 +121,13 @@ func TestPutAndDrop(t *testing.T) {
 		store.Put(o)
 	}
 	e := event("Pod", "shop", "p-2-0", "FailedMount", `MountVolume.SetUp failed for volume "x" : rpc error: code = DeadlineExceeded`, "node-0002")
-	if got := store.Put(e); got != "node-0002" {
+	if got := store.Put(e); !slices.Equal(got, []string{"node-0002"}) {
 		t.Errorf("an event of a pod of node-0002 changes %q", got)
 	}
 	if n := len(store.Node("node-0002", noon).Events()); n != 1 {
 		t.Errorf("node-0002 has %d events, and one was put", n)
 	}
-	if got := store.Drop(e); got != "node-0002" {
+	if got := store.Drop(e); !slices.Equal(got, []string{"node-0002"}) {
 		t.Errorf("the end of that event changes %q", got)
 	}
 	if n := len(store.Node("node-0002", noon).Events()); n != 0 {
@@ -132,9 +135,33 @@ func TestPutAndDrop(t *testing.T) {
 	}
 	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "p-2-0"}}
 	pod.Spec.NodeName = "node-0003" // made anew elsewhere
-	store.Put(pod)
+	if got := store.Put(pod); !slices.Equal(got, []string{"node-0002", "node-0003"}) {
+		t.Errorf("a pod of node-0002 that was made anew on node-0003 changes %q", got)
+	}
 	if a, b := len(store.Node("node-0002", noon).Pods()), len(store.Node("node-0003", noon).Pods()); a != 1 || b != 3 {
 		t.Errorf("after a pod of node-0002 was made anew on node-0003 they have %d and %d pods", a, b)
+	}
+}
+
+// Objects of two kinds may have one name: neither is the other, and only what tells of a node belongs to it.
+func TestKindsApart(t *testing.T) {
+	in := knowledge(t)
+	store := live.NewStore(evidence.Source{Kind: "cluster"}, in.Signatures, whole...)
+	for _, o := range cluster(1, 0) {
+		store.Put(o)
+	}
+	set := &appsv1.ReplicaSet{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web", UID: "set"}}
+	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web", UID: "pod",
+		OwnerReferences: []metav1.OwnerReference{{Kind: "ReplicaSet", Name: "web", UID: "set", Controller: new(true)}}}}
+	pod.Spec.NodeName = "node-0000"
+	lease := &coordinationv1.Lease{ObjectMeta: metav1.ObjectMeta{Namespace: corev1.NamespaceNodeLease, Name: "node-0000", UID: "lease"}}
+	class := &storagev1.StorageClass{ObjectMeta: metav1.ObjectMeta{Name: "node-0000", UID: "class"}}
+	for _, o := range []live.Object{set, &appsv1.Deployment{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web", UID: "deployment"}}, pod, lease, class} {
+		store.Put(o)
+	}
+	d := store.Node("node-0000", noon).Data()
+	if len(d.Workloads) != 1 || d.Workloads[0].Kind != "ReplicaSet" || len(d.Leases) != 1 || len(d.StorageClasses) != 0 {
+		t.Errorf("the node has %d workloads, %d leases and %d storage classes; it has one ReplicaSet and one lease", len(d.Workloads), len(d.Leases), len(d.StorageClasses))
 	}
 }
 
@@ -151,7 +178,7 @@ func BenchmarkChange(b *testing.B) {
 	changed.Status.Conditions[0].Reason = "NodeStatusUnknown"
 	b.ResetTimer()
 	for range b.N {
-		node := store.Put(changed)
+		node := store.Put(changed)[0]
 		if list := judged(in, store.Node(node, noon), node); len(list) < 2 {
 			b.Fatal("a silent node has nothing wrong")
 		}
