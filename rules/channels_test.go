@@ -25,7 +25,10 @@ import (
 )
 
 // poisoned are words that only the hostile texts have.
-var poisoned = []string{"deadbeef-0000-4000-8000-000000000bad", "prod-db", "/etc/kubernetes-of-others"}
+var poisoned = []string{"deadbeef-0000-4000-8000-000000000bad", "prod-db", "/etc/kubernetes-of-others", "of-others-7"}
+
+// naming are words that name a node, a pod, a registry and a folder in the forms of components.
+const naming = ` on node "node-of-others-7": pod="ns-of-others-7/pod-of-others-7" https://registry-of-others-7.example/v2/x error deleting /var/lib/kubelet/pods/of-others-7`
 
 // hostileLines are lines of recorded cases that speak of the causes, one for each signature, and some that name what a command
 // would be filled with.
@@ -253,7 +256,7 @@ func TestTenantChannels(t *testing.T) {
 			t.Parallel()
 			c := newCluster()
 			for i, text := range lines {
-				put(c, i, text)
+				put(c, i, text+naming)
 			}
 			plain := before
 			if channel == evidence.RegistryAnswer { // that the registry refuses is so
@@ -269,9 +272,9 @@ func TestTenantChannels(t *testing.T) {
 			t.Parallel()
 			b := collect.NewBuilder(evidence.Source{Kind: "folder"}, knowledge(t).Signatures)
 			b.TakenAt(at)
-			file, content := door(strings.Join(lines, "\n\t"))
+			file, content := door(strings.Join(lines, naming+"\n\t"))
 			if file == "report.json" {
-				file, content = door(lines[len(lines)-4])
+				file, content = door(lines[len(lines)-4] + naming)
 			}
 			b.AddStream(file, strings.NewReader(content))
 			says(t, judged(t, b.Snapshot()), &triage.Report{})

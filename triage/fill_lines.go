@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/lazyregexp"
 )
 
@@ -29,7 +30,9 @@ func lines(group []*statement, put func(name, value string)) {
 	for _, st := range group {
 		for _, c := range st.claims {
 			for _, e := range c.Evidence {
-				namedIn(e.Text, found)
+				if e.By != evidence.ByApplication { // words of others fill no command
+					namedIn(e.Text, found)
+				}
 			}
 		}
 	}

@@ -57,7 +57,6 @@ func standsOut(r *Report, in Input) []Line {
 	}
 	for _, e := range s.Events() {
 		if e.Type == "Warning" && !answered { // beside an answer, rules have read the events
-
 			l := eventLine(s, e)
 			if quoting[e] {
 				l.Speaker, l.Channel = logline.Application, evidence.ProbeOutput
