@@ -129,7 +129,7 @@ func runs(pod object) bool {
 	return !slices.ContainsFunc(listAt(pod, "status", "containerStatuses"), func(s any) bool { return at(s, "ready") != true }) && textAt(pod, "status", "phase") == "Running"
 }
 
-// hosted tells of an event of a kubelet on which node that is, where a case left it out.
+// hosted adds the node to an event of a kubelet that does not name it.
 func (e objectEnd) hosted(kind string, o object) {
 	source := o
 	if kind == "Event" {

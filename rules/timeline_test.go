@@ -2,6 +2,7 @@ package rules_test
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -124,7 +125,10 @@ func TestEndingsAreSound(t *testing.T) {
 	}
 	book := rules.All()
 	ids := map[string]bool{}
-	check := func(id, doc string, reads []evidence.Kind) {
+	check := func(folder, id, doc string, reads []evidence.Kind) {
+		if _, err := os.Stat(filepath.Join(folder, strings.ReplaceAll(id, "-", "_")+".go")); err != nil {
+			t.Errorf("%s does not stand in a file of its name: %v", id, err)
+		}
 		if ids[id] || id == "" || len(doc) < 20 {
 			t.Errorf("%q is there twice, or does not say what it is: %q", id, doc)
 		}
@@ -136,7 +140,7 @@ func TestEndingsAreSound(t *testing.T) {
 		}
 	}
 	for _, e := range book.Endings {
-		check(e.ID, e.Doc, e.Reads)
+		check("endings", e.ID, e.Doc, e.Reads)
 		for _, m := range e.Ends {
 			if !known[m] {
 				t.Errorf("%s ends failures of %q, which is no mechanism", e.ID, m)
@@ -144,6 +148,6 @@ func TestEndingsAreSound(t *testing.T) {
 		}
 	}
 	for _, d := range book.Doubts {
-		check(d.ID, d.Doc, d.Reads)
+		check("doubts", d.ID, d.Doc, d.Reads)
 	}
 }

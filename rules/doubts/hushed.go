@@ -15,11 +15,3 @@ var Hushed = &triage.Doubt{
 		return f.Silent > 0 && timeline.Quiet(f.Speaker, timeline.LastText(f.Match), f.Silent, timeline.Again(f.Match)/3)
 	},
 }
-
-// OfTwoTexts doubts what two texts say together, which may be of two times.
-var OfTwoTexts = &triage.Doubt{
-	ID:     "of-two-texts",
-	Doc:    "It is said only beside another text, which may be of another time.",
-	AtMost: triage.Likely,
-	Holds:  func(_ *triage.Pass, f *triage.Failure) bool { return f.Signature != nil && len(f.Signature.Beside) > 0 },
-}

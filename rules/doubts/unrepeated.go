@@ -61,16 +61,3 @@ func lineNotTriedAgain(p *triage.Pass, f *triage.Failure) bool {
 	}
 	return worked.Sub(f.Last) > tryTakes
 }
-
-// LongAgo doubts a line of a log on a pod that could not be started, longer before the end of the log than a kubelet takes to try
-// again: whether the node, which was not read, worked since is not known.
-var LongAgo = &triage.Doubt{
-	ID:     "long-ago",
-	Doc:    "A pod could not be started long before the end of the log, on a node that was not read.",
-	AtMost: triage.Likely,
-	Reads:  []evidence.Kind{evidence.Nodes, evidence.Pods},
-	Holds: func(p *triage.Pass, f *triage.Failure) bool {
-		unread := f.Event == nil && p.Snapshot.Node(f.Node) == nil
-		return unread && startsPod.MatchString(timeline.LastText(f.Match)) && f.Until.Sub(f.Last) > tryTakes
-	},
-}

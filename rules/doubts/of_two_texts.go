@@ -1,0 +1,11 @@
+package doubts
+
+import "github.com/nodetriage/nodetriage/triage"
+
+// OfTwoTexts doubts what two texts say together, which may be of two times.
+var OfTwoTexts = &triage.Doubt{
+	ID:     "of-two-texts",
+	Doc:    "It is said only beside another text, which may be of another time.",
+	AtMost: triage.Likely,
+	Holds:  func(_ *triage.Pass, f *triage.Failure) bool { return f.Signature != nil && len(f.Signature.Beside) > 0 },
+}
