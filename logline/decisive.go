@@ -8,6 +8,8 @@ var (
 		`\bcannot be more than\b|\bis not in any of\b|\bnot found in the list\b|\bno route to host\b|executable file not found|failed to execute|\bcontent mismatch\b|argument list too long|too many open files in system|\b(?:attach|volume|instance|pod|task)s? limit\b`)
 	// passedOver are statements that the program goes on without what the line speaks of.
 	passedOver = prefilter.MustCompile(`(?i)\bskip(?:s|ped|ping)?\b|\b(?:will be |is |are |being |was )ignored\b|\bignoring\b|\bharmless\b|\bnot fatal\b|\bdeprecated\b|\bdefaulting\b|\bfall(?:s|ing)? back\b|\busing (?:the )?default\b|\bunrecognized environment variable\b|disables this message`)
+	// goesWithout are statements of what the program does instead, so that what is missing or wrong does not stop it.
+	goesWithout = prefilter.MustCompile(`(?i)\b(?:will be |is |are |being |was )ignored\b|\bharmless\b|\bnot fatal\b|\bdefaulting\b|\bfall(?:s|ing)? back\b|\busing (?:the )?default\b|\bfound in \S{1,200}, skipping\b|\bskip(?:ping)? (?:loading )?plugin`)
 	// bareEnds are exits without a reason.
 	bareEnds = prefilter.MustCompile(`(?i)\(code=exited, status=|\bmain process exited, code=|\bfailed with result '|\bstart request repeated too quickly|(?:failed|error|desc =|result|command)[^:]{0,20}[:=]? ?\(?exit (?:status|code)[ :]\d{1,3}\)?\W*$|\bfailed to start .{1,80}\.\s*$|scheduled restart job|unit entered failed state`)
 	// ownError is a program's own word that a line is an error: it went on without what failed.
@@ -35,4 +37,9 @@ func Decides(line string) int {
 		out-- // its words are graver than its level
 	}
 	return out
+}
+
+// PassedOver reports whether a line says that its program does without what is missing or wrong.
+func PassedOver(line string) bool {
+	return goesWithout.Match(prefilter.NewText(line[:min(len(line), 2000)]))
 }

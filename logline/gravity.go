@@ -22,9 +22,9 @@ const (
 func (g Gravity) String() string { return [...]string{"plain", "warning", "error", "fatal"}[g] }
 
 var (
-	fatalWords = prefilter.MustCompile(`(?i)\bfatal\b|\bpanic\b|level=(?:fatal|panic)|"level" ?: ?"(?:fatal|panic|dpanic)"|segfault|core dumped|` +
+	fatalWords = prefilter.MustCompile(`(?i)\bfatal\b|(?:^|[^/.\w])panic\b|level=(?:fatal|panic)|"level" ?: ?"(?:fatal|panic|dpanic)"|segfault|core dumped|` +
 		`failed to (?:start|run|initiali[sz]e) (?:the )?(?:kubelet|daemon|node|agent|controller|server|manager|proxy|plugin|containerd|service)|` +
-		`command failed|\(code=(?:exited, status=[1-9]|dumped)|exit(?:ed|ing)?(?: with)?(?: status| code| due)|\bexiting(?:[.,:;!"]|$| (?:because|on|after|now|process|program))|main process exited|Failed with result|Start request repeated too quickly|` +
+		`failed to start \w{0,40}manager\b|command failed|\(code=(?:exited, status=[1-9]|dumped)|exit(?:ed|ing)?(?: with)?(?: status| code| due)|\bexiting(?:[.,:;!"]|$| (?:because|on|after|now|process|program))|main process exited|Failed with result|Start request repeated too quickly|` +
 		`Kernel panic|\bOops\b|BUG:|hung_task|blocked for more than \d+ seconds|Out of memory: Kill|soft lockup|cannot (?:start|continue)|aborting|Traceback \(most recent|unhandled exception|` +
 		`error execution phase|\[ERROR [A-Z]|CategoryInfo *: ParserError`)
 	errorWords = prefilter.MustCompile(`(?i)\berrors?\b|\berr=|\berro\b|level=err|\bfail(?:ed|ure|ing|s)?\b|\bdenied\b|\brefused\b|\bcannot\b|\bcan't\b|\bcould ?n[o']t\b|\bunable to\b|time(?:d ?)?-?out|deadline exceeded|` +

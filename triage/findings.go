@@ -48,6 +48,9 @@ func (st *statement) order() float64 {
 		return st.ordered
 	}
 	r := st.rank * harm[severity(st)]
+	if st.saidWithItsEnd() {
+		r += lastSaid
+	}
 	seen := map[string]bool{}
 	hurt := 0.0
 	for _, e := range st.effects {
@@ -72,6 +75,15 @@ func (st *statement) order() float64 {
 	}
 	st.ordered = r
 	return r
+}
+
+// lastSaid puts what a program said with its end before what it said on the way there.
+const lastSaid = 0.04
+
+// saidWithItsEnd reports whether what makes a statement likely was said with the end of its writer.
+func (st *statement) saidWithItsEnd() bool {
+	sure := confidence(st.score)
+	return sure != Possible && st.rank == st.score && slices.ContainsFunc(st.claims, func(c Claim) bool { return c.Ends && c.Confidence == sure })
 }
 
 // hurts is how much a symptom of a named node counts: one that does not work more than one on which pods do not start or end.

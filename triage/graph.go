@@ -122,7 +122,7 @@ func (st *statement) weigh() {
 	independent := map[string]float64{}
 	for _, c := range st.claims {
 		key := c.rule + "/" + c.Key
-		independent[key] = max(independent[key], c.Confidence.Weight())
+		independent[key] = max(independent[key], c.weight())
 	}
 	st.score = combine(independent)
 	st.rank = st.score

@@ -1,6 +1,7 @@
 package triage
 
 import (
+	"math"
 	"time"
 
 	"github.com/nodetriage/nodetriage/catalog"
@@ -58,6 +59,18 @@ func (c Confidence) Weight() float64 {
 	return 0
 }
 
+// perDoubt is what a reason to doubt leaves of the weight of a claim that is possible only.
+const perDoubt = 0.8
+
+// weight is the share of certainty that a claim carries.
+func (c *Claim) weight() float64 {
+	w := c.Confidence.Weight()
+	if c.Confidence != Possible {
+		return w
+	}
+	return w * math.Pow(perDoubt, float64(c.Doubts))
+}
+
 // Claim is one rule's word that a cause or symptom holds for a subject.
 type Claim struct {
 	// Says is the id of a cause or a symptom.
@@ -78,6 +91,10 @@ type Claim struct {
 	Key string
 	// Severity overrides the catalogue's, for a cause that does less or more harm here.
 	Severity catalog.Severity
+	// Doubts is how many reasons there are not to take it for more than possible.
+	Doubts int
+	// Ends: it was said with the end of its writer.
+	Ends bool
 	// Shared: it is a change that nodes share which failed together. What else is found on each of them follows from it.
 	Shared bool
 

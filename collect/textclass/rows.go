@@ -35,6 +35,7 @@ var rows = []row{
 	{source, prefilter.MustCompile(`^\s*(?:(?:[\w.@-]+/)+[\w.-]+\.(?:go|c|h|cc|cpp|py|rb|java|js|ts|rs|sh|proto|ya?ml|md)|\w+_test\.go):\d+[:-]`)}, // grep -n, go test
 	{tests, prefilter.MustCompile(`^(?:FAIL|PASS)\s*$|^(?:FAIL|ok)\s*\t.*$|^\s*(?:=== (?:RUN|PAUSE|CONT|NAME)|--- (?:PASS|FAIL|SKIP):|(?:not )?ok \d+|(?:passed|failed|skipped|started): \(|STEP: |[•✓✔✗✘] |"?\[(?:It|sig-[a-z-]+|Conformance|Disruptive|Serial|Slow)\]|</?test(?:case|suite)|<(?:failure|system-out|system-err|skipped)\b)`)},
 	{settings, prefilter.MustCompile(`^\s*(?:[IWEF]\d{4} \S+\s+\d+ )?(?:\S+\.go:\d+\] )?FLAG: --|^\s*(?:Kernel )?[Cc]ommand line: |^\s*BOOT_IMAGE=`)},
+	{settings, prefilter.MustCompile(`^\s*Flag (?:--[\w-]{1,80}|shorthand -\w) has been deprecated, `)}, // spf13/pflag v1.0.10 flag.go
 	{unanswered, prefilter.MustCompile(`^\s*(?:[\w-]{1,30}: )?No \w{1,20} found\.?\s*$`)},
 	{unanswered, prefilter.MustCompile(`^\s*Error from server \(NotFound\): [\w.]+ "[^"]{1,253}" not found\s*$`)},
 	{wish, prefilter.MustCompile(`^\s*(?:Tolerations:\s+)?[\w./-]+(?:=\S*)?(?::No(?:Schedule|Execute)|:PreferNoSchedule)?(?: op=\w+)? for \d+s\s*$`)},

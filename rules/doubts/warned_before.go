@@ -17,11 +17,22 @@ var WarnedBefore = &triage.Doubt{
 	AtMost: triage.Possible,
 	Reads:  []evidence.Kind{evidence.Nodes, evidence.Pods},
 	Holds: func(p *triage.Pass, f *triage.Failure) bool {
-		return f.Line > 0 && warns(f) && slices.ContainsFunc(p.Snapshot.Matches(), func(m *evidence.Match) bool {
-			later := m.Ref.Source == f.Ref.Source && m.Block == f.Block && m.Line > f.LastLine
-			return later && m.Speaker == f.Speaker && givesReason(p, f, m)
-		})
+		if f.Line == 0 || !warns(f) {
+			return false
+		}
+		return slices.ContainsFunc(p.Snapshot.Lines(), func(l *evidence.Line) bool { return endsUnread(p, f, l) }) ||
+			slices.ContainsFunc(p.Snapshot.Matches(), func(m *evidence.Match) bool {
+				later := m.Ref.Source == f.Ref.Source && m.Block == f.Block && m.Line > f.LastLine
+				return later && m.Speaker == f.Speaker && givesReason(p, f, m)
+			})
 	},
+}
+
+// endsUnread reports whether a line that no signature knows tells later of the end of the writer of a failure, and why.
+func endsUnread(p *triage.Pass, f *triage.Failure, l *evidence.Line) bool {
+	later := l.Ref.Source == f.Ref.Source && l.Block == f.Block && l.Number > f.LastLine
+	ends := l.Speaker == f.Speaker && l.Gravity == logline.Fatal && logline.KindOf(l.Ref.Text) != ""
+	return later && ends && logline.Decides(l.Ref.Text) >= 0 && len(p.Signatures.Match(l.Ref.Text, "")) == 0
 }
 
 // oneBreath is within what time a warning and an end are of one failure: the warning has the details then.

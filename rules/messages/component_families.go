@@ -18,15 +18,20 @@ type family struct {
 var componentFamilies = map[logline.Speaker]family{
 	logline.Kubelet: {map[logline.Kind]string{
 		"unknown-option": "kubelet-config-invalid", "invalid": "kubelet-config-invalid", "certificate": "kubelet-auth-rejected", "unauthorized": "kubelet-auth-rejected",
-		"refused": "apiserver-unreachable", "no-route": "apiserver-unreachable", "name-resolution": "node-dns-failure", "no-tasks": "pid-exhaustion",
+		"forbidden": "kubelet-auth-rejected",
+		"refused":   "apiserver-unreachable", "no-route": "apiserver-unreachable", "name-resolution": "node-dns-failure", "no-tasks": "pid-exhaustion",
 		"no-memory": "memory-pressure-oom", "io-error": "disk-hardware-failure", "read-only": "filesystem-readonly", "mount-limit": "mount-table-full", "inotify-limit": "inotify-exhaustion",
 	}, "kubelet-crash-looping"},
-	logline.Containerd:  {map[logline.Kind]string{"timeout": "runtime-hung", "io-error": "runtime-storage-corrupt", "exists": "runtime-storage-corrupt", "mount-limit": "mount-table-full", "signal": "runtime-bug"}, "runtime-down"},
-	logline.CRIO:        {map[logline.Kind]string{"timeout": "runtime-hung", "io-error": "runtime-storage-corrupt", "signal": "runtime-bug"}, "runtime-down"},
-	logline.Docker:      {map[logline.Kind]string{"timeout": "runtime-hung", "io-error": "runtime-storage-corrupt", "signal": "runtime-bug"}, "runtime-down"},
-	logline.Runc:        {map[logline.Kind]string{"permission": "kernel-setting-wrong", "not-supported": "cgroup-version-unsupported"}, "runtime-bug"},
-	logline.Agent:       {map[logline.Kind]string{"unknown-option": "cni-config-invalid", "invalid": "cni-config-invalid", "exists": "cni-state-corrupt", "signal": "cni-bug", "unauthorized": "cni-credentials-invalid"}, "cni-agent-crash"},
-	logline.Proxy:       {nil, "kube-proxy-failing"},
+	logline.Containerd: {map[logline.Kind]string{"timeout": "runtime-hung", "io-error": "runtime-storage-corrupt", "exists": "runtime-storage-corrupt", "mount-limit": "mount-table-full", "signal": "runtime-bug"}, "runtime-down"},
+	logline.CRIO:       {map[logline.Kind]string{"timeout": "runtime-hung", "io-error": "runtime-storage-corrupt", "signal": "runtime-bug"}, "runtime-down"},
+	logline.Docker:     {map[logline.Kind]string{"timeout": "runtime-hung", "io-error": "runtime-storage-corrupt", "signal": "runtime-bug"}, "runtime-down"},
+	logline.Runc:       {map[logline.Kind]string{"permission": "kernel-setting-wrong", "not-supported": "cgroup-version-unsupported"}, "runtime-bug"},
+	logline.Agent:      {map[logline.Kind]string{"unknown-option": "cni-config-invalid", "invalid": "cni-config-invalid", "exists": "cni-state-corrupt", "signal": "cni-bug", "unauthorized": "cni-credentials-invalid"}, "cni-agent-crash"},
+	logline.Proxy:      {nil, "kube-proxy-failing"},
+	logline.Distro: {map[logline.Kind]string{
+		"unknown-option": "kubelet-config-invalid", "invalid": "kubelet-config-invalid", "certificate": "kubelet-auth-rejected", "unauthorized": "kubelet-auth-rejected",
+		"refused": "apiserver-unreachable", "no-route": "apiserver-unreachable", "timeout": "apiserver-unreachable", "name-resolution": "node-dns-failure",
+	}, "kubelet-crash-looping"},
 	logline.Etcd:        {nil, "etcd-unavailable"},
 	logline.APIServer:   {nil, "control-plane-degraded"},
 	logline.Controllers: {nil, "control-plane-degraded"},
@@ -61,7 +66,7 @@ func componentOf(l *evidence.Line) logline.Speaker {
 
 // busyComponents are components that log errors of pods and containers all day: only the end of the process itself tells of them.
 var busyComponents = map[logline.Speaker]bool{
-	logline.Kubelet: true, logline.Containerd: true, logline.CRIO: true, logline.Docker: true, logline.Runc: true, logline.Controllers: true, logline.APIServer: true, logline.Kernel: true,
+	logline.Kubelet: true, logline.Containerd: true, logline.CRIO: true, logline.Docker: true, logline.Runc: true, logline.Controllers: true, logline.APIServer: true, logline.Kernel: true, logline.Distro: true,
 }
 
 // familyOf is the cause that a line stands for; empty: none. It takes an end of a process, or the last error of a log, or one of
@@ -77,10 +82,13 @@ func familyOf(l *evidence.Line) string {
 		return ""
 	}
 	f, known := componentFamilies[component]
-	if !known || l.Gravity == logline.Error && busyComponents[component] {
-		return ""
-	}
 	kind := logline.KindOf(l.Ref.Text)
+	if !known || l.Gravity == logline.Error && busyComponents[component] {
+		if !known || !repeatedToTheEnd(l) {
+			return ""
+		}
+		return f.byKind[kind]
+	}
 	if kind == "" && l.Gravity == logline.Error && l.After > 2 {
 		return ""
 	}
@@ -89,6 +97,12 @@ func familyOf(l *evidence.Line) string {
 	}
 	return f.other
 }
+
+// often is how many times a component says at the least what keeps it from all its work, and not from that of a pod.
+const often = 10
+
+// repeatedToTheEnd reports whether a message came again and again up to the last lines of its text.
+func repeatedToTheEnd(l *evidence.Line) bool { return l.Count >= often && 20*l.After <= l.Number }
 
 func ofKind(k logline.Kind) string {
 	if k == "" {

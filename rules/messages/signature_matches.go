@@ -60,8 +60,10 @@ func claimOf(p *triage.Pass, sig *signatures.Signature, m *evidence.Match, stren
 		Says: sig.Says, Subject: m.Subject, Confidence: least(strength, triage.Confidence(sig.Heard(m.Speaker)), facts.OfProvider(p, sig, m)),
 		Summary: facts.FillSummary(sig.Summary, m.Captures), Evidence: append([]evidence.Ref{ref}, lastOf(sig, m)...),
 		Fill: m.Fill(), Since: m.First, LastSeen: m.Last, Key: sig.ID,
+		Ends: m.Line > 0 && logline.GravityOf(m.Ref.Text) == logline.Fatal,
 	}
 	for _, doubt := range p.DoubtsOf(m) {
+		c.Doubts++
 		if c.Confidence == "" || c.Confidence.Weight() > doubt.AtMost.Weight() { // symptoms have none of their own
 			c.Confidence = doubt.AtMost
 		}

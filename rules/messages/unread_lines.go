@@ -48,10 +48,11 @@ var UnreadLines = &triage.Rule{
 	},
 }
 
-// read reports whether a signature knows the line: one of a cause, or any where the line does not tell the end of a process.
+// read reports whether a signature knows the line: one of a cause, or any where the line does not tell the end of a process, or what
+// a component says to the end.
 func read(p *triage.Pass, l *evidence.Line) bool {
 	for _, t := range p.Signatures.Match(l.Ref.Text, "") {
-		if p.Catalog.Cause(t.Signature.Says) != nil || l.Gravity < logline.Fatal {
+		if p.Catalog.Cause(t.Signature.Says) != nil || l.Gravity < logline.Fatal && !repeatedToTheEnd(l) {
 			return true
 		}
 	}
