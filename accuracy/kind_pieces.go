@@ -53,7 +53,13 @@ var pieceOf = map[string]func(Files) Files{
 		})
 	},
 	twice: func(files Files) Files {
-		return files.texts(func(text string) string { return strings.TrimSuffix(text, "\n") + "\n" + text })
+		return files.texts(func(text string) string {
+			text = strings.TrimSuffix(text, "\n") + "\n"
+			if strings.Count(text, "\n") == 1 { // a message that comes twice may have been said twice
+				return text
+			}
+			return text + text
+		})
 	},
 	twoFiles: func(files Files) (out Files) {
 		for _, f := range files {
