@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+	"sync"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -44,6 +45,7 @@ type graph struct {
 	ruledOut   []RuledOut
 	ignored    []Ignored
 	several    bool                    // the evidence names more than one node
+	words      func() quotes           // the lines that a person wrote
 	shared     map[string]bool         // causes that are a change which nodes share that failed together
 	leftOut    int                     // by the filter
 	dropped    []unstated              // kept for a trace alone
@@ -53,7 +55,7 @@ type graph struct {
 func newGraph(in Input, said Outcome) *graph {
 	g := &graph{in: in, around: newSurroundings(in.Snapshot, in.Signatures), cohorts: Cohorts(in.Snapshot), byID: map[string][]*statement{},
 		onNode: map[string]map[string][]*statement{}, ofOwner: map[string]map[evidence.Owner][]*statement{}, stops: map[string][]string{}, ruledOut: said.RuledOut,
-		shared: map[string]bool{}, refused: map[*statement][]string{}}
+		shared: map[string]bool{}, refused: map[*statement][]string{}, words: sync.OnceValue(func() quotes { return wordsOf(in.Snapshot) })}
 	type key struct {
 		id      string
 		subject evidence.Subject

@@ -7,6 +7,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/catalog"
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/logline"
 )
 
 // groups joins what belongs to one fault: a finding that follows from no other, what follows from it, and the symptoms that it
@@ -18,6 +19,7 @@ func (g *graph) groups(findings []Finding, symptoms []Symptom) []Group {
 	for i := range findings {
 		byCause[findings[i].Cause] = &findings[i]
 	}
+	joined := map[string]string{} // causes that tell of the fault of another one
 	root := func(cause string) string {
 		for range len(findings) {
 			f := byCause[cause]
@@ -25,6 +27,9 @@ func (g *graph) groups(findings []Finding, symptoms []Symptom) []Group {
 				break
 			}
 			cause = f.ExplainedBy
+		}
+		if with, known := joined[cause]; known {
+			return with
 		}
 		return cause
 	}
@@ -48,9 +53,10 @@ func (g *graph) groups(findings []Finding, symptoms []Symptom) []Group {
 		first := root(f.Cause)
 		if first == f.Cause && f.Confidence == Possible {
 			if j := slices.IndexFunc(findings[:i], func(before Finding) bool {
-				return f.insteadOf(before) || f.sameLines(before, symptoms) || g.worsens(f, before)
+				return f.insteadOf(before) || f.sameLines(before, symptoms) || g.worsens(f, before) || g.retold(f, before)
 			}); j >= 0 {
 				first = root(findings[j].Cause)
+				joined[f.Cause] = first
 			}
 		}
 		grp := add(first)
@@ -87,6 +93,31 @@ func (f Finding) insteadOf(other Finding) bool {
 func (g *graph) worsens(f, other Finding) bool {
 	return g.in.Catalog.Role(f.Cause) == catalog.Worsens && !slices.ContainsFunc(f.Subjects, func(on evidence.Subject) bool { return !other.on(on) })
 }
+
+// retold reports whether a finding rests on words of which nobody knows who said them, and another one on more: they tell of one
+// fault, not of two.
+func (g *graph) retold(f, other Finding) bool {
+	nowhere := f.Subject.IsZero() || other.Subject.IsZero() || other.on(f.Subject)
+	return nowhere && g.inWords(f) && !g.inWords(other)
+}
+
+// inWords reports whether all that speaks for a finding are lines of nobody known.
+func (g *graph) inWords(f Finding) bool {
+	return !slices.ContainsFunc(f.Evidence, func(ref evidence.Ref) bool { return !g.words()[placeOfLine(ref)] })
+}
+
+// wordsOf are the lines in which signatures read something and of which nobody knows who said them.
+func wordsOf(s *evidence.Snapshot) quotes {
+	out := quotes{}
+	for _, m := range s.Matches() {
+		if _, told := logline.LevelOf(m.Ref.Text); m.Speaker == logline.Unknown && m.Line > 0 && !told {
+			out[placeOfLine(m.Ref)] = true
+		}
+	}
+	return out
+}
+
+func placeOfLine(ref evidence.Ref) quote { return quote{ref.Source, lineOf(ref), ""} }
 
 // sameLines reports whether all that speaks for a finding was said by lines that another one accounts for: they are read in two ways,
 // and tell of one fault.
