@@ -11,7 +11,7 @@ var (
 	// goesWithout are statements of what the program does instead, so that what is missing or wrong does not stop it.
 	goesWithout = prefilter.MustCompile(`(?i)\b(?:will be |is |are |being |was )ignored\b|\bharmless\b|\bnot fatal\b|\bdefaulting\b|\bfall(?:s|ing)? back\b|\busing (?:the )?default\b|\bfound in \S{1,200}, skipping\b|\bskip(?:ping)? (?:loading )?plugin`)
 	// bareEnds are exits without a reason.
-	bareEnds = prefilter.MustCompile(`(?i)\(code=exited, status=|\bmain process exited, code=|\bfailed with result '|\bstart request repeated too quickly|(?:failed|error|desc =|result|command)[^:]{0,20}[:=]? ?\(?exit (?:status|code)[ :]\d{1,3}\)?\W*$|\bfailed to start .{1,80}\.\s*$|scheduled restart job|unit entered failed state`)
+	bareEnds = prefilter.MustCompile(`(?i)\(code=exited, status=|\bmain process exited, code=|\bfailed with result '|\bstart request repeated too quickly|(?:failed|error|desc =|result|command)[^:]{0,20}[:=]? ?\(?exit (?:status|code)[ :]\d{1,3}\)?\W*$|\bfailed to start .{1,80}\.\s*$|scheduled restart job|unit entered failed state|couldn't initialize a Kubernetes cluster\W*$`)
 	// ownError is a program's own word that a line is an error: it went on without what failed.
 	ownError = prefilter.MustCompile(`(?i)level"?[=:] ?"?(?:err|fatal|panic)`)
 	// ownWarning is a program's own word that a line is no error.

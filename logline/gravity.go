@@ -22,18 +22,18 @@ const (
 func (g Gravity) String() string { return [...]string{"plain", "warning", "error", "fatal"}[g] }
 
 var (
-	fatalWords = prefilter.MustCompile(`(?i)\bfatal\b|(?:^|[^/.\w])panic\b|level=(?:fatal|panic)|"level" ?: ?"(?:fatal|panic|dpanic)"|segfault|core dumped|` +
+	fatalWords = prefilter.MustCompile(`(?i)\bfatal\b|(?:^|[^/.\w])panic\b|level=(?:fatal|panic)|\bFATA\[|"level" ?: ?"(?:fatal|panic|dpanic)"|segfault|core dumped|` +
 		`failed to (?:start|run|initiali[sz]e) (?:the )?(?:kubelet|daemon|node|agent|controller|server|manager|proxy|plugin|containerd|service)|` +
 		`failed to start \w{0,40}manager\b|command failed|\(code=(?:exited, status=[1-9]|dumped)|exit(?:ed|ing)?(?: with)?(?: status| code| due)|\bexiting(?:[.,:;!"]|$| (?:because|on|after|now|process|program))|main process exited|Failed with result|Start request repeated too quickly|` +
 		`Kernel panic|\bOops\b|BUG:|hung_task|blocked for more than \d+ seconds|Out of memory: Kill|soft lockup|cannot (?:start|continue)|aborting|Traceback \(most recent|unhandled exception|` +
-		`error execution phase|\[ERROR [A-Z]|CategoryInfo *: ParserError`)
+		`error execution phase|\[ERROR [A-Z]|CategoryInfo *: ParserError|exiting due to [A-Z_]+:`)
 	errorWords = prefilter.MustCompile(`(?i)\berrors?\b|\berr=|\berro\b|level=err|\bfail(?:ed|ure|ing|s)?\b|\bdenied\b|\brefused\b|\bcannot\b|\bcan't\b|\bcould ?n[o']t\b|\bunable to\b|time(?:d ?)?-?out|deadline exceeded|` +
 		`\bnot found\b|no such|\binvalid\b|\bunknown (?:flag|field|service|host|authority)|unauthorized|forbidden|\bexpired\b|unreachable|no route|\bI/O error|no space|too many|\bmissing\b|\bmismatch|\bconflict|\bcorrupt|` +
 		`not supported|unsupported|unhealthy|not ready|already (?:exists|in use)|\bkilled\b|\blost\b|does not exist|rejected|exceeded|insufficient|exhausted|Read-only file system|\bunexpected|\babort|\bbad \w|use of closed|\brefus(?:e|ing)\b|unable|` +
 		`already mounted|mount point (?:is )?busy|\bno more can be\b|\bincompatible\b|\bno matches for kind\b|out of memory|cannot allocate|\boverflow|\b(?:table|queue|ring|buffer|disk|device|file ?system)(?: is)? full\b|\bstalls?\b|\bstalled\b|\boffline\b|CategoryInfo *: `)
 	warnWords = prefilter.MustCompile(`(?i)\bwarn(?:ing)?\b|level=warn|\bretry(?:ing)?\b|\bslow\b|\bwaiting for\b|\bdropp(?:ed|ing)\b|\bback-?off\b`)
 	plainHead = lazyregexp.New(`(?:^|[\s:\]])I\d{4} \d\d:\d\d:\d\d|level=(?:info|debug|trace)\b|"level" ?: ?"(?:info|debug|trace)"|\[(?:INFO|DEBUG|TRACE)\]|\s(?:INFO|DEBUG|TRACE)\s`)
-	harmless  = prefilter.MustCompile(`(?i)\b(?:no|0|without|any) errors?\b|error(?:s|_count)?[=:] ?(?:0|nil|null|none|<nil>|""?)(?:\W|$)|err="?(?:nil|<nil>)|ignor(?:e|ed|ing)\b.{0,40}\berror|\bfail(?:ed|ures?)?[=:] ?0\b|fail-?(?:over|safe|Swap|CgroupV1|fast)|error[_-]?(?:log|handler|page)s?\b|exiting analyzeLines|while cleaning up dead shim|kernel: (?:\[ *\d+\.\d+\] )?(?:Kernel )?command line: `)
+	harmless  = prefilter.MustCompile(`(?i)\b(?:no|0|without|any) errors?\b|error(?:s|_count)?[=:] ?(?:0|nil|null|none|<nil>|""?)(?:\W|$)|err="?(?:nil|<nil>)|ignor(?:e|ed|ing)\b.{0,40}\berror|\bfail(?:ed|ures?)?[=:] ?0\b|fail-?(?:over|safe|Swap|CgroupV1|fast)|error[_-]?(?:log|handler|page)s?\b|exiting analyzeLines|while cleaning up dead shim|kernel: (?:\[ *\d+\.\d+\] )?(?:Kernel )?command line: |exit code for .{1,200} is \[0\]|kernel[./]panic(?:_on\w+)?, expected value`)
 )
 
 // GravityOf returns the gravity of a line by its level and its words. A line that its own level calls ordinary is at most

@@ -3,13 +3,14 @@ package logline
 import "github.com/nodetriage/nodetriage/lazyregexp"
 
 // level is what a writer calls its line: klog's letter, or a field of logrus, zap, slog and the like.
-var level = lazyregexp.New(`(?:^|[\s:\]])([IWEF])\d{4} \d\d:\d\d:\d\d|\blevel=([a-z]+)|"level" ?: ?"([a-z]+)"|[\[\s](DEBUG|INFO|WARN|WARNING|ERROR|FATAL)[\]\s]`)
+var level = lazyregexp.New(`(?:^|[\s:\]])([IWEF])\d{4} \d\d:\d\d:\d\d|\blevel=([a-z]+)|"level" ?: ?"([a-z]+)"|(?:^|[\[\s])(DEBUG|INFO|WARN|WARNING|ERROR|FATAL)[\]:\s]|^\s*(DEBU|INFO|WARN|ERRO|FATA|PANI)\[`)
 
 // levels are the gravities of those words.
 var levels = map[string]Gravity{
 	"I": Plain, "W": Warning, "E": Error, "F": Fatal,
 	"trace": Plain, "debug": Plain, "info": Plain, "warn": Warning, "warning": Warning, "error": Error, "fatal": Fatal, "panic": Fatal, "dpanic": Fatal,
 	"DEBUG": Plain, "INFO": Plain, "WARN": Warning, "WARNING": Warning, "ERROR": Error, "FATAL": Fatal,
+	"DEBU": Plain, "ERRO": Error, "FATA": Fatal, "PANI": Fatal,
 }
 
 // headLength is within how many bytes of a line its level stands, in bytes.
@@ -21,6 +22,6 @@ func LevelOf(line string) (Gravity, bool) {
 	if m == nil {
 		return Plain, false
 	}
-	g, known := levels[m[1]+m[2]+m[3]+m[4]] // one of them is not empty
+	g, known := levels[m[1]+m[2]+m[3]+m[4]+m[5]] // one of them is not empty
 	return g, known
 }

@@ -23,7 +23,7 @@ var topics = []topic{
 	{Disk, nil, `(?i)\bluks2?\b|cryptsetup|dm-crypt|\bPCR ?\d|\btpm2?\b|\bkms\b.{0,40}key|encryption key|sealed`},
 	{Bus, nil, `(?i)org\.freedesktop|\bdbus\b|d-bus|/run/systemd/private|systemd1\b`},
 	{Metadata, nil, `(?i)169\.254\.169\.254|\bimds(?:v2)?\b|instance metadata|metadata (?:service|server)|latest/(?:meta-data|api/token)`},
-	{Bootstrap, nil, `(?i)ignition|cloud-init|cloud-final|cc_scripts|user-?data|\bnodeadm\b|bootstrap|\bkubeadm\b|/cacerts|\bjoin(?:ing)? (?:the )?cluster|provision(?:ing)? script|cloudinit`},
+	{Bootstrap, nil, `(?i)ignition|cloud-init|cloud-final|cc_scripts|user-?data|\bnodeadm\b|bootstrap|\bkubeadm\b|/cacerts|\bjoin(?:ing)? (?:the )?cluster|provision(?:ing)? script|cloudinit|error execution phase|\[ERROR [A-Z]|Exiting due to [A-Z_]+:|fatal: \[\S+\]: (?:FAILED|UNREACHABLE)!`},
 	{Agent, []components.Role{components.Network}, `vxlan|\bbgp\b`},
 	{Proxy, []components.Role{components.Proxy}, ``},
 	{Etcd, []components.Role{components.Datastore}, ``},
