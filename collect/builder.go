@@ -40,6 +40,7 @@ type Builder struct {
 	more      int                        // gaps beyond the bound
 	pasted    []*paste.Text              // added when the time of the evidence is known
 	described map[*evidence.Match]string // the objects in whose descriptions matches stand, by their names
+	dumped    map[string]bool            // texts in which a tool printed the logs of pods whole
 	owners    map[string]string          // nodes by the names of texts, where the path of the text tells
 	inputs    int                        // files, folders and streams
 	documents int                        // of clouds
@@ -70,6 +71,7 @@ func NewBuilder(source evidence.Source, set *signatures.Set) *Builder {
 		gaps:       map[evidence.Gap]bool{},
 		setBack:    map[any]setBack{},
 		reports:    map[*nodereport.Report]*fromReport{},
+		dumped:     map[string]bool{},
 		owners:     map[string]string{},
 		described:  map[*evidence.Match]string{},
 		door:       door{redactor: redact.New(false), read: new(atomic.Int64)},
@@ -308,7 +310,7 @@ func (b *Builder) Snapshot() *evidence.Snapshot {
 	nameDescribed(d, b.described)
 	giveYears(d)
 	b.setRight()
-	coverSilence(d)
+	coverSilence(d, b.dumped)
 	linkWebhooks(d)
 	slices.SortStableFunc(d.Matches, func(x, y *evidence.Match) int { return strings.Compare(x.Ref.Source, y.Ref.Source) })
 	slices.SortStableFunc(d.Lines, func(x, y *evidence.Line) int { return strings.Compare(x.Ref.Source, y.Ref.Source) })
@@ -352,7 +354,7 @@ func (b *Builder) Unreadable() error {
 		}
 	}
 	if list == nil {
-		list = []string{"there is no file in it"}
+		list = []string{"there is no file in it, but for hidden ones"}
 	}
 	return fmt.Errorf("read the evidence: %s", strings.Join(list, "; "))
 }

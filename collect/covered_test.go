@@ -66,6 +66,7 @@ func TestLogsReachToTheTimeOfTheEvidence(t *testing.T) {
 		"failed":                {saved + "current.log", pod("Failed", evidence.False, notAsked), 1, time.Minute, 0},
 		"not ready":             {saved + "current.log", pod("Running", evidence.False, asked), 1, time.Minute, 0},
 		"not in the evidence":   {saved + "current.log", nil, 1, time.Minute, time.Hour},
+		"in a dump":             {"dump.txt", pod("Running", evidence.True, asked), 1, time.Hour, 0},
 		"saved by hand":         {"sdn.log", pod("Running", evidence.True, asked), 1, time.Minute, 0},
 	} {
 		m := &evidence.Match{Ref: evidence.Ref{Source: c.source}, Subject: evidence.PodSubject("openshift-sdn", "sdn-1"), Last: taken.Add(-time.Hour), Quiet: time.Minute, Count: c.count}
@@ -73,7 +74,7 @@ func TestLogsReachToTheTimeOfTheEvidence(t *testing.T) {
 		if c.pod != nil {
 			d.Pods = append(d.Pods, c.pod)
 		}
-		coverSilence(d)
+		coverSilence(d, map[string]bool{"dump.txt": true})
 		if m.Quiet != c.quiet || m.Silent != c.silent {
 			t.Errorf("%s: quiet for %s and silent for %s, want %s and %s", name, m.Quiet, m.Silent, c.quiet, c.silent)
 		}
@@ -102,7 +103,7 @@ func TestJournalsReachToTheLastHeartbeat(t *testing.T) {
 			n.Status.Conditions = []corev1.NodeCondition{{Type: corev1.NodeReady, Status: c.status, LastHeartbeatTime: metav1.NewTime(c.heard)}}
 			d.Nodes = append(d.Nodes, &evidence.Node{Node: n})
 		}
-		coverSilence(d)
+		coverSilence(d, nil)
 		if m.Quiet != c.want {
 			t.Errorf("%s: quiet for %s, want %s", name, m.Quiet, c.want)
 		}

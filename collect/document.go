@@ -32,10 +32,12 @@ const maxName = 500
 
 func boundName(name string) string { return wording.Cut(name, maxName) }
 
-// hidden tells files that are no evidence: those that start with a dot, and the manifest of a bundle.
+// hidden tells files that are no evidence: those that start with a dot, and the manifest of a bundle. Some programs name their logs
+// so (.openshift_install.log); what macOS puts beside the files of an archive has their names behind a dot and a stroke (._a.log).
 func hidden(name string) bool {
 	base := path.Base(name)
-	return strings.HasPrefix(base, ".") || base == bundle.ManifestName
+	isLog := path.Ext(base) == ".log" && !strings.HasPrefix(base, "._")
+	return strings.HasPrefix(base, ".") && !isLog || base == bundle.ManifestName
 }
 
 // packing counts what one input unpacks to, at any depth, against its size on disk, to end the reading of a bomb.

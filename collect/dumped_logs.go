@@ -22,6 +22,7 @@ func (o *objects) logs(line int, text []byte) {
 		if m := logMark.FindSubmatch(text[:n]); m != nil {
 			o.endLines()
 			o.dump = true
+			o.builder.Edit(func(*evidence.Data, *evidence.Templates) { o.builder.dumped[o.doc.name] = true })
 			o.application = string(m[1]) == "START" && !evidence.ComponentNamespace(string(m[2]))
 			if o.application {
 				o.doc.from.skipped++

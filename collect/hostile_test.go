@@ -156,6 +156,17 @@ func TestGzipBombEnds(t *testing.T) {
 	}
 }
 
+// A program that names its log with a dot in front is read.
+func TestLogWithADot(t *testing.T) {
+	b := collect.NewBuilder(evidence.Source{Kind: "folder"}, builtin(t))
+	if err := b.AddFS(fstest.MapFS{".openshift_install.log": {Data: []byte(plegLine)}}); err != nil {
+		t.Fatal(err)
+	}
+	if d := b.Snapshot().Data(); len(d.Matches) == 0 {
+		t.Error("nothing was read")
+	}
+}
+
 // A folder with what is no file, and with a file that is gone when it is opened.
 func TestHostileFolder(t *testing.T) {
 	b := collect.NewBuilder(evidence.Source{Kind: "folder"}, builtin(t))
@@ -163,7 +174,8 @@ func TestHostileFolder(t *testing.T) {
 		"pipe":        {Mode: 0o600 | 1<<25},
 		"a.log":       {Data: []byte(plegLine)},
 		".git/config": {Data: []byte(plegLine)},
-		".hidden.log": {Data: []byte(plegLine)},
+		".hidden":     {Data: []byte(plegLine)},
+		"._a.log":     {Data: []byte(plegLine)},
 	})
 	if err != nil {
 		t.Fatal(err)

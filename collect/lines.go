@@ -147,7 +147,7 @@ func (l *lineReader) hearPerson(line string) {
 	if l.number > maxProse || len(l.said) == maxSaid {
 		return
 	}
-	if textclass.OfLine(line).Class == textclass.Prose && textclass.Complains(line) {
+	if said := textclass.Complains(line) || logline.SaysOver(line); said && textclass.OfLine(line).Class == textclass.Prose {
 		l.said = append(l.said, evidence.Line{Ref: evidence.Ref{Text: line}, Count: 1, Number: l.number, Block: l.block, Channel: evidence.Prose})
 	}
 }

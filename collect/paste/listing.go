@@ -32,10 +32,11 @@ type listing struct {
 	empty []string // files of 0 bytes
 	named bool     // what comes is another folder's, and its name comes first
 	read  bool     // an answer is there, if only an empty one
+	odd   bool     // the answer goes on in a form that is not known
 	at    line
 }
 
-var longEntry = lazyregexp.New(`^([-dlbcps])[rwxsStT-]{9}[.+@]?\s+\d+\s+\S+\s+\S+\s+(\d+)\s+\S+\s+\S+\s+\S+\s+(.+?)(?: -> .*)?$`)
+var longEntry = lazyregexp.New(`^([-dlbcps])[rwxsStT-]{9}[.+@]?\s+\d+\s+\S+\s+\S+\s+(\d+(?:[.,]\d+)?[KMGTP]?)\s+\S+\s+\S+\s+\S+\s+(.+?)(?: -> .*)?$`)
 
 // outputLS begins behind the command, if it lists one of the folders.
 func outputLS(p *page, c *command) reader {
@@ -84,6 +85,7 @@ func (s *listing) take(l line) bool {
 	names := splitGaps(text) // columns of ls are two spaces apart; words of a sentence are not
 	for _, n := range names {
 		if strings.ContainsAny(n, ` :'"|<>()=,;`) || len(n) > 100 {
+			s.odd = len(s.found) == 0
 			return false
 		}
 	}
@@ -111,7 +113,7 @@ func (s *listing) next(dir string, l line) {
 }
 
 func (s *listing) close(how ending) {
-	if s.dir != "" && (s.read || how != otherText) {
+	if s.dir != "" && !s.odd && (s.read || how != otherText) {
 		setCNI(s.p, s.dir, s.found, s.empty, s.at)
 	}
 }

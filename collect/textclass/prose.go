@@ -16,6 +16,8 @@ var (
 	greeting = prefilter.MustCompile(`(?i)` + chat + `(?:hi|hello|hey|dear|good (?:morning|evening|day)|thanks|thank you|please)\b[\s,.!:]`)
 	// asks is a question without its mark.
 	asks = prefilter.MustCompile(`(?i)\b(?:(?:would|might) be (?:good|great|nice|helpful)|wonder(?:ing)? (?:if|whether|why|what)|not sure (?:if|whether|why|what)|no idea|(?:want|like|need) to know|let (?:me|us) know)\b`)
+	// example begins what only might be.
+	example = prefilter.MustCompile(`(?i)` + chat + `(?:for example|for instance|e\.g\.|suppose|imagine|let's say|assume)\b`)
 	// first is somebody who speaks of himself.
 	first = prefilter.MustCompile(`(?:^|[\s("'])(?:I|I'm|I've|I'd|I'll|[Mm]y|[Ww]e|[Ww]e're|[Ww]e've|[Oo]ur|me|us|mine|ours)(?:[\s,.;:!?)'"]|$)`)
 	// service is how clouds speak of themselves in their errors.
@@ -38,7 +40,7 @@ func isProse(line string) bool {
 	case service.Match(text) || !sentence(line):
 		return false
 	}
-	return greeting.Match(text) || asks.Match(text) || first.Match(text)
+	return greeting.Match(text) || asks.Match(text) || example.Match(text) || first.Match(text)
 }
 
 // sentence reports whether most of a line are plain words.
