@@ -23,8 +23,11 @@ var Contradicted = &triage.Doubt{
 	Reads:  []evidence.Kind{evidence.Nodes, evidence.Leases},
 	Holds: func(p *triage.Pass, f *triage.Failure) bool {
 		cause := p.Catalog.Cause(f.Says)
-		if cause == nil || f.Last.IsZero() {
+		if cause == nil {
 			return false
+		}
+		if f.Last.IsZero() {
+			return f.Line > 0 && facts.StopsLeases(p, f.Says) && allHeardNow(p)
 		}
 		if facts.StopsLeases(p, f.Says) {
 			rare := f.Count <= few || timeline.Pause(f.Match) > seldom
@@ -45,6 +48,15 @@ const seldom = time.Minute
 // few are lines of single requests that failed: an API server writes two of each (apiserver pkg/endpoints/handlers/responsewriters/writers.go,
 // v0.36.3).
 const few = 4
+
+// allHeardNow reports whether all kubelets were heard of when the evidence was taken: what a line without a time tells of is then older,
+// or comes and goes.
+func allHeardNow(p *triage.Pass) bool {
+	nodes := p.Snapshot.Nodes()
+	return len(nodes) > 0 && !slices.ContainsFunc(nodes, func(n *evidence.Node) bool {
+		return n.Partial || n.Ready() != evidence.True || facts.HeardOf(p, n).Before(p.Now.Add(-mechanics.StaleStatus))
+	})
+}
 
 func allReadyThrough(p *triage.Pass, m *evidence.Match) bool {
 	nodes := p.Snapshot.Nodes()

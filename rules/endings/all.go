@@ -6,7 +6,7 @@ import "github.com/nodetriage/nodetriage/triage"
 // objects of the API show, and silence last.
 func All() []*triage.Ending {
 	return []*triage.Ending{
-		SaidLater,
+		SaidLater, ShownReadyLater,
 		Outlived,
 		ShortageTakenBack,
 		RoomAgain,

@@ -32,7 +32,7 @@ func heardOfAllSince(p *triage.Pass, t time.Time) time.Time {
 	var first time.Time
 	for _, n := range p.Snapshot.Nodes() {
 		ready := n.Condition(corev1.NodeReady)
-		if n.Partial || ready == nil || n.Ready() != evidence.True {
+		if n.Partial || ready == nil || n.Silent() { // one that reports that it is not ready is heard of
 			return time.Time{}
 		}
 		heard := facts.HeardOf(p, n)

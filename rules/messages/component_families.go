@@ -77,6 +77,9 @@ func familyOf(l *evidence.Line) string {
 	if l.Gravity < logline.Error || strings.Contains(l.Ref.Text, " ExecStartPre=") || strings.Contains(l.Ref.Text, "Activation via systemd failed for unit") {
 		return ""
 	}
+	if level, told := logline.LevelOf(l.Ref.Text); told && level < logline.Error && l.Gravity < logline.Fatal {
+		return ""
+	}
 	component := componentOf(l)
 	if l.Channel == evidence.CloudDocument && component == logline.Cloud { // the fields of the document say what failed
 		return ""
@@ -94,6 +97,9 @@ func familyOf(l *evidence.Line) string {
 	}
 	if cause := f.byKind[kind]; cause != "" {
 		return cause
+	}
+	if component == logline.Bootstrap && logline.Decides(l.Ref.Text) < 0 { // a tool says why it ended in other lines
+		return ""
 	}
 	return f.other
 }

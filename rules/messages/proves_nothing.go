@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/lazyregexp"
+	"github.com/nodetriage/nodetriage/logline"
 	"github.com/nodetriage/nodetriage/rules/facts"
 	"github.com/nodetriage/nodetriage/signatures"
 	"github.com/nodetriage/nodetriage/triage"
@@ -23,6 +25,10 @@ func provesNothing(p *triage.Pass, sig *signatures.Signature, m *evidence.Match)
 		return "its object has just started, or its component tries again by design"
 	case settled(p, sig, m):
 		return "a rule judges this from the state itself: " + strings.Join(judgedBy(p, sig), ", ")
+	case ordinary(sig, m):
+		return "its writer calls it an ordinary message, and its words alone tell of trouble"
+	case countsNone(sig, m):
+		return "it counts, and the count is zero"
 	case resultSaid(p, sig, m):
 		return "the same line names the result of the failed request"
 	}
@@ -44,4 +50,23 @@ func judgedBy(p *triage.Pass, sig *signatures.Signature) []string {
 		out = append(out, cause.JudgedBy)
 	}
 	return slices.DeleteFunc(out, func(id string) bool { return id == "" })
+}
+
+// wordsOfPeople begin the ids of signatures of words that may stand anywhere.
+const wordsOfPeople = "words-"
+
+// ordinary reports whether a signature of single words reads trouble in a line that its writer calls no trouble.
+func ordinary(sig *signatures.Signature, m *evidence.Match) bool {
+	level, told := logline.LevelOf(m.Ref.Text)
+	return told && level == logline.Plain && strings.HasPrefix(sig.ID, wordsOfPeople)
+}
+
+// none is what stands behind the name of a counter of nothing.
+var none = lazyregexp.New(`^["']?\s?[=:]\s?(?:0|\[0\])(?:[\s,;.)"']|$)`)
+
+// countsNone reports whether the words of a signature are the name of a counter, and nothing was counted.
+func countsNone(sig *signatures.Signature, m *evidence.Match) bool {
+	hit := sig.Hit(m.Ref.Text)
+	_, rest, found := strings.Cut(m.Ref.Text, hit)
+	return hit != "" && found && none.MatchString(rest)
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/logline"
 	"github.com/nodetriage/nodetriage/rules/facts"
+	"github.com/nodetriage/nodetriage/signatures"
 	"github.com/nodetriage/nodetriage/triage"
 	"github.com/nodetriage/nodetriage/triage/timeline"
 )
@@ -24,7 +25,7 @@ var UnreadLines = &triage.Rule{
 	Check: func(p *triage.Pass) {
 		list := slices.DeleteFunc(slices.Clone(p.Snapshot.Lines()), func(l *evidence.Line) bool {
 			over := timeline.Quiet(l.Speaker, l.Ref.Text, l.Quiet, 0) || facts.EndedLater(p, familyOf(l), l)
-			return over || familyOf(l) == "" || read(p, l)
+			return over || familyOf(l) == "" || read(p, l) || readBeside(p, l)
 		})
 		slices.SortStableFunc(list, func(a, b *evidence.Line) int {
 			return cmp.Or(cmp.Compare(b.Gravity, a.Gravity), cmp.Compare(a.After, b.After), cmp.Compare(a.Ref.Source, b.Ref.Source), cmp.Compare(a.Number, b.Number))
@@ -42,10 +43,31 @@ var UnreadLines = &triage.Rule{
 			}
 			p.Found(triage.Claim{
 				Says: cause, Subject: l.Subject, Confidence: triage.Possible, LastSeen: l.Time, Evidence: []evidence.Ref{ref}, Key: "line",
-				Summary: fmt.Sprintf("a line that no signature knows speaks of it: %s fails%s", componentOf(l), ofKind(logline.KindOf(l.Ref.Text))),
+				Summary: saysWith(l),
 			})
 		}
 	},
+}
+
+// oneReport is within how many lines a tool tells of one failure.
+const oneReport = 15
+
+// readBeside reports whether the end of a tool is told with a reason that a signature reads in the lines around it.
+func readBeside(p *triage.Pass, l *evidence.Line) bool {
+	return componentOf(l) == logline.Bootstrap && slices.ContainsFunc(p.Snapshot.Matches(), func(m *evidence.Match) bool {
+		sig := p.Signatures.Lookup(m.Signature)
+		beside := m.Ref.Source == l.Ref.Source && m.Block == l.Block && max(m.LastLine-l.Number, l.Number-m.LastLine) <= oneReport
+		return beside && sig != nil && p.Catalog.Cause(sig.Says) != nil && sig.Certainty != signatures.Possible
+	})
+}
+
+// saysWith points at a line whose words no signature knows.
+func saysWith(l *evidence.Line) string {
+	does := "reports an error"
+	if l.Gravity == logline.Fatal {
+		does = "stops with an error"
+	}
+	return fmt.Sprintf("%s %s that is not known here%s", componentOf(l), does, ofKind(logline.KindOf(l.Ref.Text)))
 }
 
 // read reports whether a signature knows the line: one of a cause, or any where the line does not tell the end of a process, or what

@@ -1,0 +1,21 @@
+package doubts
+
+import (
+	"slices"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/logline"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// SaidOver doubts what stands in a text in which a person says that the trouble has passed.
+var SaidOver = &triage.Doubt{
+	ID:     "said-over",
+	Doc:    "Who pasted it says that the trouble has passed.",
+	AtMost: triage.Possible,
+	Holds: func(p *triage.Pass, f *triage.Failure) bool {
+		return slices.ContainsFunc(p.Snapshot.Lines(), func(l *evidence.Line) bool {
+			return l.Channel == evidence.Prose && l.Ref.Source == f.Ref.Source && logline.SaysOver(l.Ref.Text)
+		})
+	},
+}
