@@ -142,6 +142,9 @@ func (b *Builder) tellTime() {
 		if b.told {
 			return
 		}
+		if zone := zoneOf(d, b.pasted); zone != 0 {
+			inUTC(d, zone)
+		}
 		if d.TakenAt = now(d, b.pasted, b.away); d.TakenAt.IsZero() && !b.assumed.IsZero() {
 			d.TakenAt, b.told = b.assumed, true
 		}

@@ -43,5 +43,5 @@ type PodLog struct {
 func All() []*Layout { return all }
 
 var all = []*Layout{
-	Troubleshoot, MustGather, Sonobuoy, Rancher, CrashDiagnostics, ClusterInfo, Node, Talos, Cilium, Periscope, Kops, Archive, EKS, GKE, Sosreport, ByHand,
+	Troubleshoot, MustGather, Sonobuoy, Rancher, CrashDiagnostics, ClusterInfo, Node, Talos, Cilium, Periscope, Kops, MicroK8s, Archive, EKS, GKE, Sosreport, ByHand,
 }

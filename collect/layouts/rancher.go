@@ -9,6 +9,8 @@ var Rancher = &Layout{
 	Proof:   lazyregexp.New(`(?:^|/)systeminfo/`),
 	Lists:   []List{{Path: lazyregexp.New(`(?:^|/)(?:k3s|rke2|rke|kubeadm)/kubectl/(?P<kind>nodes)\.json$`)}},
 	PodLogs: []PodLog{{Path: lazyregexp.New(`(?:^|/)podlogs/(?P<ns>(?:[a-z]+-)+?system|tigera-operator)-(?P<pod>[a-z0-9.-]+?)(?:-previous)?$`)}},
-	Nodes:   []*lazyregexp.Regexp{lazyregexp.New(`(?:^|/)(?P<node>[^/]+)-\d{4}-\d\d-\d\d_\d\d_\d\d_\d\d/`)}, // the host name
-	Cluster: lazyregexp.New(`(?:^|/)kubectl/`),
+	// A journal is followed up to the collection (journalctl without a time to end at).
+	Journals: []*lazyregexp.Regexp{lazyregexp.New(`(?:^|/)journald/[\w.@-]+$`)},
+	Nodes:    []*lazyregexp.Regexp{lazyregexp.New(`(?:^|/)(?P<node>[^/]+)-\d{4}-\d\d-\d\d_\d\d_\d\d_\d\d/`)}, // the host name
+	Cluster:  lazyregexp.New(`(?:^|/)kubectl/`),
 }

@@ -69,8 +69,9 @@ type Text struct {
 	reports   []*hostReport
 	gaps      []evidence.Gap
 
-	now      time.Time // the newest time at which the cluster was certainly alive; zero: not known
-	earliest time.Time // the text was not written before, as its ages tell; zero: not known
+	now      time.Time   // the newest time at which the cluster was certainly alive; zero: not known
+	walls    []time.Time // what clocks showed when the text was printed, as if in UTC, in zones that are not known
+	earliest time.Time   // the text was not written before, as its ages tell; zero: not known
 	ages     []age
 
 	kept    int            // bytes of lines that objects were made of
@@ -133,6 +134,12 @@ func (t *Text) Nodes() []*evidence.Node { return t.nodes }
 
 // Earliest is the time before which the text was not written, as its ages tell; zero: not known.
 func (t *Text) Earliest() time.Time { return t.earliest }
+
+// maxWalls bounds the clocks that are kept of a text.
+const maxWalls = 100
+
+// Walls are what clocks on the wall showed when the text was printed, as if in UTC: their zones are not known.
+func (t *Text) Walls() []time.Time { return t.walls }
 
 // Leases are the leases that the text shows, before they are added to anything.
 func (t *Text) Leases() []*evidence.Lease { return t.leases }

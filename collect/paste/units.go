@@ -112,6 +112,7 @@ func (s *unitState) take(l line) bool {
 			s.unit.Active, s.unit.Sub, s.unit.Result = m[1], m[2], m[3]
 			s.unit.Since = parseUnitTime(m[4])
 			s.unit.Ref = quote(l)
+			s.p.wallAt(m[4], value)
 			s.p.askedAt(s.unit.Since, value)
 		}
 	case "Main PID":
@@ -211,6 +212,21 @@ func (p *page) askedAt(since time.Time, value string) {
 	}
 	if exact && at.After(r.TakenAt) {
 		r.TakenAt = at
+	}
+}
+
+// unitWall is the time of a unit in a zone of which only an abbreviation is told.
+var unitWall = lazyregexp.New(`^\s*[A-Z][a-z]{2} (\d{4}-\d\d-\d\d \d\d:\d\d:\d\d) [A-Z]{2,5}\s*$`)
+
+// wallAt notes what the clock on the wall showed when systemctl was asked, where its zone is not known.
+func (p *page) wallAt(since, value string) {
+	m := unitWall.FindStringSubmatch(since)
+	if m == nil || !parseUnitTime(since).IsZero() || len(p.text.walls) >= maxWalls {
+		return
+	}
+	at, err := time.Parse(time.DateTime, m[1])
+	if ago, exact := parseAgo(value); err == nil && exact {
+		p.text.walls = append(p.text.walls, at.Add(ago))
 	}
 }
 
