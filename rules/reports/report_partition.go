@@ -39,6 +39,9 @@ var Partition = &triage.Rule{
 			if l := p.Snapshot.NodeLease(r.Node); l != nil && facts.TimeOf(p, r).Sub(l.Renewed) < missedBeats {
 				sure = triage.Likely
 			}
+			if slow(r) {
+				sure = triage.Possible // it would be late for any answer
+			}
 			p.Found(triage.Claim{
 				Says: "network-partition", Subject: subject, Confidence: sure, Key: "served",
 				Evidence: []evidence.Ref{facts.ReportRef(r, c.Ref, "connection "+c.Target, "%s: %s %s", c.Target, c.Answer, c.Message)},
@@ -51,6 +54,14 @@ var Partition = &triage.Rule{
 // missedBeats is how old a lease is when its kubelet, which renews it every ten seconds, has failed to more than once: one
 // request without an answer is no way that is cut.
 const missedBeats = 25 * time.Second
+
+// prompt is within what time a runtime answers on a machine that is not overburdened: it takes milliseconds.
+const prompt = time.Second
+
+// slow reports whether a runtime that works took long to answer on the same machine.
+func slow(r *nodereport.Report) bool {
+	return r.Runtime != nil && r.Runtime.Answer == "ok" && r.Runtime.Latency > prompt
+}
 
 // oneLook is within which time a report and the commands of a person look at the same moment of a node.
 const oneLook = time.Minute
