@@ -221,23 +221,38 @@ func (g *graph) advise(f *Finding, cause *catalog.Cause, group []*statement, fil
 	f.Verify, f.Cautions = fill.all(here.texts(cause.Verify)), fill.all(here.texts(g.around.about(cause.Cautions)))
 }
 
-// nearest puts the checks first that are for one of the variants.
+// nearest puts the checks first that are for one of the variants, and last those for a variant that is not shown.
 func nearest(checks []catalog.Check, variants []string) []catalog.Check {
-	near := func(c catalog.Check) bool {
-		return len(variants) > 0 && len(c.Variants) > 0 && concerns(c.Variants, variants)
-	}
-	first := slices.DeleteFunc(slices.Clone(checks), func(c catalog.Check) bool { return !near(c) })
-	return append(first, slices.DeleteFunc(slices.Clone(checks), near)...)
+	return inOrder(checks, func(c catalog.Check) int { return distance(c.Variants, variants) })
 }
 
 // fitting puts the remedies first of whose case the evidence of the finding speaks: by their words, or by the variant that they are for.
+// Those for a variant that it does not show come last.
 func fitting(remedies []catalog.Remedy, variants []string, f *Finding, group []*statement) []catalog.Remedy {
-	said := func(r catalog.Remedy) bool {
-		ofVariant := len(variants) > 0 && len(r.Variants) > 0 && concerns(r.Variants, variants)
-		return ofVariant || hasOne(f.Summary, r.Said) || tell(group, r.Said)
+	return inOrder(remedies, func(r catalog.Remedy) int {
+		if hasOne(f.Summary, r.Said) || tell(group, r.Said) {
+			return 0
+		}
+		return distance(r.Variants, variants)
+	})
+}
+
+// distance is how far what is for some variants is from the variants that the evidence shows: 0 for one of them, 1 for all, 2 for another.
+func distance(of, shown []string) int {
+	switch {
+	case len(of) == 0:
+		return 1
+	case len(shown) > 0 && concerns(of, shown):
+		return 0
 	}
-	first := slices.DeleteFunc(slices.Clone(remedies), func(r catalog.Remedy) bool { return !said(r) })
-	return append(first, slices.DeleteFunc(slices.Clone(remedies), said)...)
+	return 2
+}
+
+// inOrder is the list by how far each is, else as it was.
+func inOrder[T any](list []T, far func(T) int) []T {
+	out := slices.Clone(list)
+	slices.SortStableFunc(out, func(a, b T) int { return cmp.Compare(far(a), far(b)) })
+	return out
 }
 
 // useless reports whether the evidence of a cause or of what it brings about tells that a remedy is against something else.
