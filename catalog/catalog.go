@@ -178,6 +178,35 @@ func (c *Catalog) Symptom(id string) *Symptom { return c.symptoms[id] }
 // or through others, or supersedes it.
 func (c *Catalog) Explains(cause, other string) bool { return c.reach[cause][other] }
 
+// Way is what lies between a cause and something that it brings about, by the fewest steps; empty: nothing, or it brings it not about.
+func (c *Catalog) Way(cause, other string) []string {
+	if !c.Explains(cause, other) || slices.Contains(c.causes[cause].Supersedes, other) {
+		return nil
+	}
+	from := map[string]string{cause: ""}
+	for next := []string{cause}; len(next) > 0; next = next[1:] {
+		if c.causes[next[0]] == nil {
+			continue
+		}
+		for _, id := range c.causes[next[0]].Explains {
+			if _, seen := from[id]; seen {
+				continue
+			}
+			from[id] = next[0]
+			if id != other {
+				next = append(next, id)
+				continue
+			}
+			var way []string
+			for at := from[other]; at != cause; at = from[at] {
+				way = append([]string{at}, way...)
+			}
+			return way
+		}
+	}
+	return nil
+}
+
 // Patience is how old an event of a node must be to count that says the cause or symptom; 0: any age will do.
 func (c *Catalog) Patience(id string) time.Duration {
 	if cause := c.causes[id]; cause != nil {

@@ -3,7 +3,10 @@ package report
 import (
 	"fmt"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
+	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/triage"
 )
 
@@ -20,7 +23,11 @@ func (s *screen) trace(t *triage.Trace) {
 		s.note("none was claimed")
 	}
 	for i, st := range t.Statements {
-		s.heading(i+1, fmt.Sprintf("%s, %s: %s", st.ID, st.Subject, st.Place))
+		about := "no subject known"
+		if !st.Subject.IsZero() {
+			about = st.Subject.String()
+		}
+		s.heading(i+1, fmt.Sprintf("%s, %s: %s", st.ID, about, st.Place))
 		s.labelled("why", st.Because)
 		if st.Place == triage.InFindings {
 			s.labelled("position", fmt.Sprintf("order %.3f (rank %.3f, score %.3f)", st.Order, st.Rank, st.Score))
@@ -43,9 +50,15 @@ func (s *screen) trace(t *triage.Trace) {
 	for i, m := range shown {
 		if i == 0 || !sameText(shown[i-1], m) {
 			s.paragraph(textTraced(m))
-			s.detail(shorten(m.Text, s.excerpt()))
+			s.detail(withTaken(m.Text, m.Took, s.excerpt()))
 		}
 		s.detail("- " + fateTraced(m))
+		if m.Took != "" {
+			s.detail("  took: " + bothEnds(m.Took, tookTraced))
+			if _, rest, _ := strings.Cut(m.Text, m.Took); strings.ContainsFunc(rest, unicode.IsLetter) {
+				s.detail("  left unread behind it: " + shorten(strings.TrimSpace(rest), tookTraced))
+			}
+		}
 	}
 	if n := len(t.Messages) - maxTraced; n > 0 {
 		s.note(fmt.Sprintf("%d more messages: -o json lists all", n))
@@ -79,7 +92,35 @@ func claimTraced(c triage.TracedClaim) string {
 	if c.Confidence != "" {
 		out += ", " + string(c.Confidence)
 	}
+	if c.Doubts > 0 && c.Confidence == triage.Possible {
+		out += fmt.Sprintf(" (%.3f, for it is doubted)", c.Weight)
+	}
 	return strings.TrimSpace(out + ": " + c.Source + " " + c.Locator)
+}
+
+// tookTraced is how much is shown of the words that a signature recognised, in bytes.
+const tookTraced = 160
+
+// bothEnds is a text without its middle, where it is long.
+func bothEnds(text string, most int) string {
+	runes := []rune(text)
+	if len(runes) <= most {
+		return text
+	}
+	return string(runes[:most/2]) + " ... " + string(runes[len(runes)-most/2:])
+}
+
+// withTaken is so much of a text that the words in it that a signature took are in what is shown.
+func withTaken(text, took string, most int) string {
+	at := strings.Index(text, took)
+	if took == "" || at < 0 || at+len(took) <= most {
+		return shorten(text, most)
+	}
+	from := max(0, min(at, at+len(took)-most/2))
+	for from < at && !utf8.RuneStart(text[from]) {
+		from++
+	}
+	return "... " + shorten(text[from:], most)
 }
 
 // sameText reports whether two signatures matched one text.
@@ -89,13 +130,20 @@ func sameText(a, b triage.TracedMessage) bool {
 
 // textTraced is where a text stands and as what it was identified.
 func textTraced(m triage.TracedMessage) string {
-	known := joined(", ", orUnknown("class", m.Class), orUnknown("speaker", string(m.Speaker)), "owner "+m.Owner.String())
-	return strings.TrimSpace(m.Source+" "+m.Locator) + " [" + known + "]"
+	known := joined(", ", behindName("class", m.Class), behindName("speaker", string(m.Speaker)), behindName("owner", ownerTraced(m.Owner)))
+	if known == "" {
+		known = "whose words it is, is not known"
+	}
+	return strings.TrimSpace(m.Source+" "+m.Locator) + timesTraced(m.Count) + " [" + known + "]"
 }
 
 // fateTraced is what became of a message.
 func fateTraced(m triage.TracedMessage) string {
-	out := fmt.Sprintf("%s says %s%s: %s", m.Signature, orNothing(m.Says), ofMechanism(m.Mechanism), m.Fate)
+	id := m.Signature
+	if m.Certainty != "" {
+		id += " (" + m.Certainty + ")"
+	}
+	out := fmt.Sprintf("%s says %s%s: %s", id, orNothing(m.Says), ofMechanism(m.Mechanism), m.Fate)
 	if m.Confidence != "" {
 		out += " as " + string(m.Confidence)
 	}
@@ -110,6 +158,29 @@ func ofMechanism(id string) string {
 		return ""
 	}
 	return " (mechanism " + id + ")"
+}
+
+// behindName is a value behind its name; empty: there is none.
+func behindName(name, value string) string {
+	if value == "" {
+		return ""
+	}
+	return name + " " + value
+}
+
+func ownerTraced(s evidence.Subject) string {
+	if s.IsZero() {
+		return ""
+	}
+	return s.String()
+}
+
+// timesTraced is how often a text came, where it came more than once.
+func timesTraced(n int) string {
+	if n < 2 {
+		return ""
+	}
+	return fmt.Sprintf(" (%d times)", n)
 }
 
 func orUnknown(name, value string) string {

@@ -40,33 +40,15 @@ func (g *graph) findings() []Finding {
 	return out
 }
 
-// order is the statement's place among all: its rank, by the harm it does, a little more for each symptom that
-// it explains, and behind what it follows from. What explains why a node does not work comes before what does not: so a
-// possible reason of a dead node stands before a certain one of a pod that waits somewhere else.
+// order is the statement's place among all: its rank, by the harm it does, with what it is given besides, and behind what it follows
+// from.
 func (st *statement) order() float64 {
 	if st.ordered != 0 {
 		return st.ordered
 	}
 	r := st.rank * harm[severity(st)]
-	if st.saidWithItsEnd() {
-		r += lastSaid
-	}
-	seen := map[string]bool{}
-	hurt := 0.0
-	for _, e := range st.effects {
-		if e.cause != nil {
-			continue
-		}
-		if st.place.name == e.subject.Name || st.place.anywhere && (!st.subject.IsZero() || confidence(st.score) != Possible) {
-			hurt = max(hurt, hurts(e))
-		}
-		if !seen[e.id] && len(seen) < 3 {
-			seen[e.id] = true
-			r += 0.01
-		}
-	}
-	if severity(st).Rank() <= catalog.Error.Rank() {
-		r += hurt
+	for _, b := range st.bonuses() {
+		r += b.adds
 	}
 	for _, root := range []*statement{st.by, st.behind} {
 		if root != nil {
@@ -75,6 +57,42 @@ func (st *statement) order() float64 {
 	}
 	st.ordered = r
 	return r
+}
+
+// bonus is what moves a cause up among others of about its certainty.
+type bonus struct {
+	adds float64
+	why  string
+}
+
+// bonuses are a little for what was said with the end of its writer, and for each symptom that the cause explains; and much where it
+// explains why a node does not work: so a possible reason of a dead node stands before a certain one of a pod that waits somewhere else.
+func (st *statement) bonuses() []bonus {
+	var out []bonus
+	if st.saidWithItsEnd() {
+		out = append(out, bonus{lastSaid, "it was said with the end of its writer"})
+	}
+	seen := map[string]bool{}
+	hurt := bonus{}
+	for _, e := range st.effects {
+		if e.cause != nil {
+			continue
+		}
+		here := st.place.name == e.subject.Name || st.place.anywhere && (!st.subject.IsZero() || confidence(st.score) != Possible)
+		if h := hurts(e); here && h > hurt.adds {
+			hurt = bonus{h, "it explains " + e.name()}
+		}
+		if len(seen) < 3 {
+			seen[e.id] = true
+		}
+	}
+	if n := len(seen); n > 0 {
+		out = append(out, bonus{0.01 * float64(n), counted(n, "symptom") + " explained"})
+	}
+	if hurt.adds > 0 && severity(st).Rank() <= catalog.Error.Rank() {
+		out = append(out, hurt)
+	}
+	return out
 }
 
 // lastSaid puts what a program said with its end before what it said on the way there.

@@ -130,7 +130,7 @@ func (p *Pass) Traces() bool { return p.trace != nil }
 // Message records, for a trace, what became of a message that a signature matched.
 func (p *Pass) Message(m *evidence.Match, says string, fate Fate, because string, confidence Confidence) {
 	if p.trace != nil {
-		p.trace.message(m, says, p.Catalog.Mechanism(says), fate, because, confidence)
+		p.trace.message(m, p.Signatures.Lookup(m.Signature), p.Catalog.Mechanism(says), fate, because, confidence)
 	}
 }
 

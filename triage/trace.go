@@ -8,6 +8,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/logline"
+	"github.com/nodetriage/nodetriage/signatures"
 )
 
 // Trace explains how a report came about: what became of every message that a signature matched, and why every cause and
@@ -31,6 +32,8 @@ const (
 // TracedMessage is a message that a signature matched.
 type TracedMessage struct {
 	Signature  string           `json:"signature"`
+	Certainty  string           `json:"certainty,omitempty"` // the signature's own; empty: it says a symptom
+	Took       string           `json:"took,omitempty"`      // the words of the text that the signature recognised
 	Says       string           `json:"says"`
 	Source     string           `json:"source"`
 	Locator    string           `json:"locator"`
@@ -105,12 +108,14 @@ type TracedClaim struct {
 	Confidence Confidence `json:"confidence"`
 	Source     string     `json:"source,omitempty"`
 	Locator    string     `json:"locator,omitempty"`
+	Weight     float64    `json:"weight,omitempty"` // what it adds to the score by itself, less for each doubt
+	Doubts     int        `json:"doubts,omitempty"`
 }
 
 // message records what became of a matched message.
-func (t *Trace) message(m *evidence.Match, says, mechanism string, fate Fate, because string, confidence Confidence) {
+func (t *Trace) message(m *evidence.Match, sig *signatures.Signature, mechanism string, fate Fate, because string, confidence Confidence) {
 	t.Messages = append(t.Messages, TracedMessage{
-		Signature: m.Signature, Says: says, Mechanism: mechanism, Source: m.Ref.Source, Locator: m.Ref.Locator, Text: m.Ref.Text, Class: m.Kind,
+		Signature: m.Signature, Certainty: string(sig.Certainty), Took: sig.Hit(m.Ref.Text), Says: sig.Says, Mechanism: mechanism, Source: m.Ref.Source, Locator: m.Ref.Locator, Text: m.Ref.Text, Class: m.Kind,
 		Speaker: m.Speaker, Owner: m.Subject, Count: m.Count, Fate: fate, Because: because, Confidence: confidence, line: m.Line,
 	})
 }
@@ -142,7 +147,7 @@ func (g *graph) traced(st *statement) TracedStatement {
 		ID: st.id, Subject: st.subject, Claims: []TracedClaim{}, Score: fine(st.score), Rank: fine(st.rank), NotExplained: g.refused[st],
 	}
 	for _, c := range st.claims {
-		claim := TracedClaim{Rule: c.rule, Key: c.Key, Confidence: c.Confidence}
+		claim := TracedClaim{Rule: c.rule, Key: c.Key, Confidence: c.Confidence, Weight: fine(c.weight()), Doubts: c.Doubts}
 		if len(c.Evidence) > 0 {
 			claim.Source, claim.Locator = c.Evidence[0].Source, c.Evidence[0].Locator
 		}
@@ -168,26 +173,43 @@ func (g *graph) whereabouts(st *statement) (Place, string) {
 	case st.cause == nil:
 		return InSymptoms, "the catalogue lists it as a symptom: it never is the answer"
 	}
-	return InFindings, st.ordering()
+	return InFindings, g.ordering(st)
 }
 
 // ordering says how the order of a cause comes about.
-func (st *statement) ordering() string {
+func (g *graph) ordering(st *statement) string {
 	out := fmt.Sprintf("score %.3f from %s on %s", st.score, counted(len(st.claims), "claim"), counted(st.texts(), "text"))
 	if st.rank > st.score {
-		out += fmt.Sprintf(", raised to %.3f by what it explains or is put before", st.rank)
+		out += fmt.Sprintf(", raised to %.3f to stand before what it explains or is put before", st.rank)
 	}
-	out += fmt.Sprintf(", severity %s counts %.2f", severity(st), harm[severity(st)])
+	out += fmt.Sprintf(", times %.2f for severity %s", harm[severity(st)], severity(st))
+	for _, b := range st.bonuses() {
+		out += fmt.Sprintf(", plus %.2f: %s", b.adds, b.why)
+	}
 	if symptoms := st.explained(); len(symptoms) > 0 {
-		out += ", explains " + strings.Join(symptoms, ", ")
+		out += "; explains " + strings.Join(symptoms, ", ")
 	}
 	if st.by != nil {
-		out += ", stands behind " + st.by.name() + ", which brings it about by the catalogue" + surer(st.by, st)
+		out += "; stands behind " + st.by.name() + ", which brings it about by the catalogue" + g.byWay(st.by.id, st.id) + surer(st.by, st)
 	}
 	if st.behind != nil {
-		out += ", stands behind " + st.behind.name() + ", which a rule found to be the answer where both are named" + surer(st.behind, st)
+		out += "; stands behind " + st.behind.name() + ", which a rule found to be the answer where both are named" + surer(st.behind, st)
 	}
 	return out
+}
+
+// byWay names what lies between a cause and what it brings about, and whether the evidence shows that too; empty: nothing does.
+func (g *graph) byWay(cause, effect string) string {
+	way := g.in.Catalog.Way(cause, effect)
+	if len(way) == 0 {
+		return ""
+	}
+	for i, id := range way {
+		if len(g.byID[id]) == 0 {
+			way[i] += " (not found here)"
+		}
+	}
+	return " by way of " + strings.Join(way, ", then ")
 }
 
 // surer says whether what stands first does so for its certainty.

@@ -2,6 +2,7 @@ package facts
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/signatures"
@@ -17,13 +18,17 @@ func Counts(p *triage.Pass, sig *signatures.Signature, m *evidence.Match) bool {
 
 // Uncounted is which condition of a signature does not hold for a message; empty: all hold.
 func Uncounted(p *triage.Pass, sig *signatures.Signature, m *evidence.Match) string {
-	said := func(ids []string, where func(other *evidence.Match) bool) bool {
-		return slices.ContainsFunc(ids, func(id string) bool {
-			return slices.ContainsFunc(p.Snapshot.MatchesOf(id), func(other *evidence.Match) bool {
+	which := func(ids []string, where func(other *evidence.Match) bool) string {
+		for _, id := range ids {
+			if slices.ContainsFunc(p.Snapshot.MatchesOf(id), func(other *evidence.Match) bool {
 				return SameNode(p.Snapshot, m.Subject, other.Subject) && where(other)
-			})
-		})
+			}) {
+				return id
+			}
+		}
+		return ""
 	}
+	said := func(ids []string, where func(other *evidence.Match) bool) bool { return which(ids, where) != "" }
 	anywhere := func(*evidence.Match) bool { return true }
 	about := func(other *evidence.Match) bool { return !timeline.LongBefore(other, m) }
 	inBlock := func(other *evidence.Match) bool { return together(m, other) }
@@ -31,11 +36,11 @@ func Uncounted(p *triage.Pass, sig *signatures.Signature, m *evidence.Match) str
 	case sig.Heard(m.Speaker) == "":
 		return "its speaker is none of the signature's speakers"
 	case len(sig.With) > 0 && !said(sig.With, inBlock):
-		return `no signature that it needs in the same block ("with") was matched`
+		return `no signature that it needs in the same block ("with": ` + strings.Join(sig.With, ", ") + `) was matched`
 	case len(sig.Beside) > 0 && !said(sig.Beside, anywhere):
-		return `no signature that it needs about the same node ("beside") was matched`
+		return `no signature that it needs about the same node ("beside": ` + strings.Join(sig.Beside, ", ") + `) was matched`
 	case said(sig.Unless, about):
-		return `a signature that excludes it ("unless") was matched about the same node`
+		return `a signature that excludes it ("unless") was matched about the same node: ` + which(sig.Unless, about)
 	case !lasts(p, sig, m):
 		return "every start of the component prints it"
 	}

@@ -1,6 +1,7 @@
 package messages
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -18,7 +19,7 @@ func provesNothing(p *triage.Pass, sig *signatures.Signature, m *evidence.Match)
 		return because
 	}
 	if surer := secondOpinion(p, sig, m); surer != nil {
-		return "another signature reads the same line with more certainty: " + surer.ID
+		return fmt.Sprintf("another signature reads the same line with more certainty: %s (%s), which says %s", surer.ID, surer.Certainty, surer.Says)
 	}
 	switch {
 	case facts.Starting(p, m):

@@ -89,7 +89,7 @@ func doubtsOf(p *triage.Pass, m *evidence.Match) string {
 	}
 	var out []string
 	for _, d := range p.DoubtsOf(m) {
-		out = append(out, d.Doc+" ("+d.ID+")")
+		out = append(out, "doubted by "+d.ID+": "+d.Doc)
 	}
 	return strings.Join(out, " ")
 }
