@@ -30,7 +30,8 @@ func TestPlatformOfNode(t *testing.T) {
 		"windows": {OS: "windows", Image: "Windows Server 2022 Datacenter"}, "talos": {Image: "Talos (v1.9.0)"},
 		"openshift": {Image: "Red Hat Enterprise Linux CoreOS 418.94.202501"}, "bottlerocket": {Image: "Bottlerocket OS 1.30.0 (aws-k8s-1.31)"},
 		"flatcar": {Image: "Flatcar Container Linux by Kinvolk 4081.2.0"}, "red-hat": {Image: "Amazon Linux 2023.6"}, "debian": {OS: "linux", Image: "Ubuntu 22.04.5 LTS"},
-		"": {OS: "linux", Image: "Buildroot 2023", Version: "v1.33.3", Runtime: "containerd://1.7.28"},
+		"containerd": {OS: "linux", Image: "Buildroot 2023", Version: "v1.33.3", Runtime: "containerd://1.7.28"},
+		"":           {OS: "linux", Image: "Buildroot 2023", Version: "v1.33.3"},
 	} {
 		got := ""
 		for _, p := range catalog.Platforms() {
