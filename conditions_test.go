@@ -22,7 +22,7 @@ var longConditions = map[string]int{
 	"agent":          9,
 	"casetest":       1,
 	"clusterview":    1,
-	"cmd/nodetriage": 4,
+	"cmd/nodetriage": 2,
 	"collect":        10,
 	"collect/bundle": 1,
 	"collect/paste":  36,

@@ -29,6 +29,7 @@ var seenElsewhere = map[string]string{
 	"collect/paste/taints.go":       "reads the effects of taints from text",
 	"collect/paste/table_policy.go": "reads the figures of budgets from a table",
 	"collect/paste/describe_pod.go": "reads tolerations from text",
+	"ask/predict.go":                "an option of a scenario",
 	"cmd/nodetriage/predict.go":     "a flag of a scenario",
 	"evidence/workload.go":          "keeps one template for a Deployment and its ReplicaSets",
 	"simulate/scenario.go":          "a field of a scenario",

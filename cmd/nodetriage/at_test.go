@@ -21,14 +21,14 @@ func TestAnswerAsOfATime(t *testing.T) {
 	}
 	judged := 0
 	for _, c := range cases {
-		b := collect.NewBuilder(evidence.Source{Kind: "case", Name: c.Name}, k.signatures)
+		b := collect.NewBuilder(evidence.Source{Kind: "case", Name: c.Name}, k.Signatures)
 		if err := b.AddFS(c.Evidence); err != nil {
 			t.Fatal(err)
 		}
 		s := b.Snapshot()
 		for _, at := range moments(s) {
 			judged++
-			r := k.judge(s.Until(at), at)
+			r := k.Judge(s.Until(at), at)
 			for _, f := range r.Findings {
 				if f.Since != nil && f.Since.After(at) {
 					t.Errorf("%s as of %s: %s since %s", c.Name, at, f.Cause, f.Since)

@@ -3,10 +3,8 @@ package main
 import (
 	"github.com/spf13/cobra"
 
-	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/placement/scheduler"
+	"github.com/nodetriage/nodetriage/ask"
 	"github.com/nodetriage/nodetriage/review"
-	"github.com/nodetriage/nodetriage/upgrade"
 )
 
 const checkHelp = `Find what will cause trouble when nodes are drained, upgraded or lost, before it
@@ -59,25 +57,18 @@ func newCheck() *cobra.Command {
   nodetriage check -o junit > check.xml     # for a pipeline`,
 		Args: between(0, 0),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			in, err := src.read(&out, &knowledgeFlags{}, func(k *knowledge) (*evidence.Snapshot, error) {
-				if err := quiet.read(k); err != nil {
-					return nil, err
-				}
-				return src.all(cmd, k)
-			})
+			from, err := src.from(cmd, &out, &knowledgeFlags{})
 			if err != nil {
 				return err
 			}
-			var upgrades []*upgrade.Plan
-			for _, pool := range pools {
-				u, err := planUpgrade(in, upgrade.Options{Pool: src.hide.of(pool)})
-				if err != nil {
-					return err
-				}
-				upgrades = append(upgrades, u)
+			opt := ask.CheckOptions{Pools: pools}
+			if opt.Exceptions, err = quiet.read(from.Knowledge); err != nil {
+				return err
 			}
-			r := review.New(in.snapshot, in.at, scheduler.New, upgrades...)
-			quiet.except(r, in)
+			r, err := ask.Check(cmd.Context(), from, opt)
+			if err != nil {
+				return err
+			}
 			if err := reviewForms.write(cmd.OutOrStdout(), &out, r); err != nil {
 				return err
 			}
@@ -90,6 +81,5 @@ func newCheck() *cobra.Command {
 	src.hide.register(cmd.Flags())
 	quiet.register(cmd.Flags())
 	src.cloud.register(cmd.Flags())
-	src.cloud.upgrade = true
 	return cmd
 }

@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"github.com/nodetriage/nodetriage/ask"
 	"github.com/nodetriage/nodetriage/atomicfile"
 	"github.com/nodetriage/nodetriage/collect/bundle"
 	"github.com/nodetriage/nodetriage/evidence"
@@ -65,13 +65,11 @@ func newCollect() *cobra.Command {
 			}
 			if output != "-" && output != "" {
 				if err := atomicfile.Check(output, src.hide.force); err != nil {
-					return &usageError{mayForce(err)}
+					return badUsage(mayForce(err))
 				}
 			}
-			if err := src.hide.mayWrite(); err != nil {
-				return err
-			}
-			k, err := know.load()
+			nodes, paths := split(args)
+			from, err := src.from(cmd, &outputFlags{}, &know, paths...)
 			if err != nil {
 				return err
 			}
@@ -79,42 +77,39 @@ func newCollect() *cobra.Command {
 			if output == "-" {
 				dir = os.TempDir()
 			}
-			src.texts, err = bundle.NewTexts(dir)
+			if from.Texts, err = bundle.NewTexts(dir); err != nil {
+				return badUsage(err)
+			}
+			defer from.Texts.Close()
+			c, err := ask.Collect(cmd.Context(), from, ask.CollectOptions{Nodes: nodes})
 			if err != nil {
-				return &usageError{err}
+				return orFile(err, nodes)
 			}
-			defer src.texts.Close()
-			s, err := src.snapshot(cmd, args, k)
-			if err != nil {
-				return err
-			}
-			if err := nothingRead(s); err != nil {
-				return err
-			}
+			s := c.Snapshot
 			opt := bundle.Options{Tool: "nodetriage " + version, Emails: emails}
-			if src.hide.names != nil {
-				opt.Rename = src.hide.names
+			if c.Names != nil {
+				opt.Rename = c.Names
 			}
 			if output == "-" {
-				if _, err = bundle.Write(cmd.Context(), cmd.OutOrStdout(), s, src.texts, opt); err != nil {
+				if _, err = bundle.Write(cmd.Context(), cmd.OutOrStdout(), s, from.Texts, opt); err != nil {
 					return err
 				}
-				return incomplete(cmd, s)
+				return incomplete(cmd, c)
 			}
 			if output == "" {
 				output = bundleName(s)
 			}
 			release := hold(cmd.Context(), "the unfinished file is removed")
-			summary, err := bundle.Save(cmd.Context(), output, src.hide.force, s, src.texts, opt)
+			summary, err := bundle.Save(cmd.Context(), output, src.hide.force, s, from.Texts, opt)
 			release()
 			if errors.Is(err, atomicfile.ErrExists) {
-				return &usageError{mayForce(err)}
+				return badUsage(mayForce(err))
 			}
 			if err != nil {
 				return err
 			}
 			fmt.Fprint(cmd.OutOrStdout(), describeBundle(output, s, summary))
-			return incomplete(cmd, s)
+			return incomplete(cmd, c)
 		},
 	}
 	know.register(cmd.Flags())
@@ -128,44 +123,14 @@ func newCollect() *cobra.Command {
 	return cmd
 }
 
-// nothingRead is the error for a cluster from which nothing could be read. No bundle is written then.
-func nothingRead(s *evidence.Snapshot) error {
-	d := s.Data()
-	if d.Source.Kind != "cluster" || len(d.Nodes)+len(d.Pods)+len(d.Events)+len(d.Workloads) > 0 {
-		return nil
-	}
-	gaps := s.Incomplete(collected()...)
-	if len(gaps) == 0 {
-		return nil
-	}
-	return &unreadError{fmt.Errorf("nothing could be read, and no bundle is written: %s: %s; %s", gaps[0].Title(), gaps[0].Why, gaps[0].How)}
-}
-
 // incomplete says which kinds the bundle lacks, or has in part, and is the exit code for that.
-func incomplete(cmd *cobra.Command, s *evidence.Snapshot) error {
-	gaps := s.Incomplete(collected()...)
-	if len(gaps) == 0 {
+func incomplete(cmd *cobra.Command, c *ask.Collection) error {
+	kinds := c.Incomplete()
+	if len(kinds) == 0 {
 		return nil
 	}
-	var names []string
-	for _, g := range gaps {
-		if !slices.Contains(names, string(g.Kind)) {
-			names = append(names, string(g.Kind))
-		}
-	}
-	fmt.Fprintf(cmd.ErrOrStderr(), "nodetriage: not read, or read in part: %s; the bundle says why\n", report.Clean(strings.Join(names, ", ")))
+	fmt.Fprintf(cmd.ErrOrStderr(), "nodetriage: not read, or read in part: %s; the bundle says why\n", report.Clean(strings.Join(kinds, ", ")))
 	return exitUnclear
-}
-
-// collected are the kinds that a bundle has of any cluster.
-func collected() []evidence.Kind {
-	var out []evidence.Kind
-	for _, r := range evidence.Kinds() {
-		if r.Kind.OfAPI() && r.Kind != evidence.NodeMetrics && r.Kind != evidence.PodMetrics {
-			out = append(out, r.Kind)
-		}
-	}
-	return out
 }
 
 func isTerminal(cmd *cobra.Command) bool {

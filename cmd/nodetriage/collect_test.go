@@ -14,6 +14,7 @@ import (
 
 	"golang.org/x/tools/txtar"
 
+	"github.com/nodetriage/nodetriage/ask"
 	"github.com/nodetriage/nodetriage/collect"
 	"github.com/nodetriage/nodetriage/collect/bundle"
 	"github.com/nodetriage/nodetriage/evidence"
@@ -69,13 +70,13 @@ func TestBundleGivesTheSameReport(t *testing.T) {
 
 // sameFromBundle compares the report and the evidence of a fixture with those of its bundle. It reports false where the bundle
 // replaces something, so that they cannot be the same.
-func sameFromBundle(t *testing.T, k *knowledge, name string, files fs.FS) bool {
+func sameFromBundle(t *testing.T, k *ask.Knowledge, name string, files fs.FS) bool {
 	t.Helper()
 	texts, err := bundle.NewTexts(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := collect.NewBuilder(evidence.Source{Kind: "folder", Name: name}, k.signatures)
+	b := collect.NewBuilder(evidence.Source{Kind: "folder", Name: name}, k.Signatures)
 	b.KeepTexts(texts)
 	if err := b.AddFS(files); err != nil {
 		t.Fatal(err)
@@ -91,7 +92,7 @@ func sameFromBundle(t *testing.T, k *knowledge, name string, files fs.FS) bool {
 		return false
 	}
 	want, evidenceWanted := reportOf(t, k, s), dataOf(t, s)
-	again := collect.NewBuilder(evidence.Source{Kind: "file", Name: "bundle.tar.gz"}, k.signatures)
+	again := collect.NewBuilder(evidence.Source{Kind: "file", Name: "bundle.tar.gz"}, k.Signatures)
 	again.AddStream("bundle.tar.gz", bytes.NewReader(file.Bytes()))
 	restored := unbundled(again)
 	if got := reportOf(t, k, restored); got != want {
@@ -103,7 +104,7 @@ func sameFromBundle(t *testing.T, k *knowledge, name string, files fs.FS) bool {
 	if !strings.Contains(name, "layouts") {
 		return true // once for each dump is enough
 	}
-	unpacked := collect.NewBuilder(evidence.Source{Kind: "folder", Name: "bundle"}, k.signatures)
+	unpacked := collect.NewBuilder(evidence.Source{Kind: "folder", Name: "bundle"}, k.Signatures)
 	if err := unpacked.AddFS(unpack(t, file.Bytes())); err != nil {
 		t.Fatal(err)
 	}
@@ -120,7 +121,7 @@ func unbundled(b *collect.Builder) *evidence.Snapshot {
 	return s
 }
 
-func builtinKnowledge(t *testing.T) *knowledge {
+func builtinKnowledge(t *testing.T) *ask.Knowledge {
 	t.Helper()
 	var flags knowledgeFlags
 	k, err := flags.load()
@@ -130,10 +131,10 @@ func builtinKnowledge(t *testing.T) *knowledge {
 	return k
 }
 
-func reportOf(t *testing.T, k *knowledge, s *evidence.Snapshot) string {
+func reportOf(t *testing.T, k *ask.Knowledge, s *evidence.Snapshot) string {
 	t.Helper()
 	var out bytes.Buffer
-	r := k.judge(s, time.Time{})
+	r := k.Judge(s, time.Time{})
 	of := map[[2]string]bool{}
 	for _, g := range ownGaps(s.Gaps()) {
 		of[[2]string{g.What, g.Why}] = true

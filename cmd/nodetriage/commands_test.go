@@ -31,15 +31,15 @@ func TestCommandsAreFilled(t *testing.T) {
 		for _, c := range cases {
 			t.Run(c.Name, func(t *testing.T) {
 				t.Parallel()
-				b := collect.NewBuilder(evidence.Source{Kind: "case", Name: c.Name}, k.signatures)
+				b := collect.NewBuilder(evidence.Source{Kind: "case", Name: c.Name}, k.Signatures)
 				if err := b.AddFS(c.Evidence); err != nil {
 					t.Fatal(err)
 				}
 				s := b.Snapshot()
-				r := k.judge(s, time.Time{})
+				r := k.Judge(s, time.Time{})
 				for i := range r.Findings {
 					f := &r.Findings[i]
-					known := knownOf(s, r, f, k.catalog.Cause(f.Cause))
+					known := knownOf(s, r, f, k.Catalog.Cause(f.Cause))
 					for _, command := range commandsOf(f) {
 						lock.Lock()
 						commands++

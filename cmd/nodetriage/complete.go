@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/pflag"
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/nodetriage/nodetriage/ask"
 	"github.com/nodetriage/nodetriage/catalog"
 	"github.com/nodetriage/nodetriage/drain"
 	"github.com/nodetriage/nodetriage/evidence"
@@ -33,7 +34,7 @@ func completes(root *cobra.Command) {
 	}
 	arguments := map[string]words{
 		"diagnose": nodesOf, "predict": nodesOf, "nodes": nodesOf, "drain": nodesOf, "verify": nodesOf, "collect": nodesOf,
-		"upgrade": poolsOf, "why": podsOf, "explain": pagesOf, "repair": actionsOf,
+		"upgrade": poolsOf, "why": podsOf, "explain": pagesOf, "repair": fixed(ask.RepairActions()),
 	}
 	for _, cmd := range below(root) {
 		for name, from := range flags {
@@ -74,13 +75,6 @@ func fixed[S ~string](all []S) words {
 
 func examplesOf(*cobra.Command, string) []string { return exampleNames() }
 
-func actionsOf(*cobra.Command, string) (out []string) {
-	for verb := range actions {
-		out = append(out, string(verb))
-	}
-	return out
-}
-
 func commandNames(cmd *cobra.Command, _ string) (out []string) {
 	for _, c := range cmd.Root().Commands() {
 		if c.IsAvailableCommand() {
@@ -105,7 +99,7 @@ func catalogInUse() (*catalog.Catalog, error) {
 	if err != nil || len(used) == 0 {
 		return c, err
 	}
-	return c.Extend(used[0].files)
+	return c.Extend(used[0].Files)
 }
 
 func causeIDs(*cobra.Command, string) (out []string) {

@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/ask"
 	"github.com/nodetriage/nodetriage/report"
 	"github.com/nodetriage/nodetriage/triage"
 )
@@ -71,7 +71,7 @@ func newDiagnose() *cobra.Command {
 			if err := reportForms.write(w, &d.out, j); err != nil {
 				return err
 			}
-			return verdictCode(j.report.Verdict)
+			return verdictCode(j.Report.Verdict)
 		},
 	}
 	d.know.register(cmd.Flags())
@@ -101,40 +101,26 @@ type diagnoseView struct {
 
 // judge reads what the arguments name, and judges it.
 func (d *diagnoseView) judge(cmd *cobra.Command, args []string) (judged, error) {
+	nodes, paths := split(args)
 	example := cmd.Flags().Changed("example")
-	in, err := d.src.read(&d.out, &d.know, func(k *knowledge) (*evidence.Snapshot, error) {
-		if err := d.quiet.check(cmd, d.src, k); err != nil {
-			return nil, err
-		}
-		if !example {
-			return d.src.snapshot(cmd, args, k)
-		}
-		s, err := exampleSnapshot(cmd, d.example, args, k)
-		if err != nil {
-			return nil, err
-		}
-		return d.src.hide.hidden(s, k, nil)
-	})
+	if example {
+		nodes, paths = nil, nil // the name of the example is no node
+	}
+	from, err := d.src.from(cmd, &d.out, &d.know, paths...)
 	if err != nil {
+		return judged{}, err
+	}
+	opt := ask.DiagnoseOptions{Nodes: nodes, Filter: d.quiet.filter(cmd, d.src), Trace: d.trace}
+	if opt.Exceptions, err = d.quiet.read(from.Knowledge); err != nil {
 		return judged{}, err
 	}
 	if example {
-		args = nil // the name of the example is no node
+		if from.Source, err = recorded(cmd, d.example, args); err != nil {
+			return judged{}, err
+		}
 	}
-	nodes, err := askedNodes(in.snapshot, d.src.hide.args(args))
-	if err != nil {
-		return judged{}, err
-	}
-	if err := d.quiet.checkPools(in.snapshot); err != nil {
-		return judged{}, err
-	}
-	if f := d.quiet.filter; f != nil {
-		f.Namespace = d.src.hide.of(f.Namespace)
-	}
-	if err := d.quiet.checkNamespace(in.snapshot); err != nil {
-		return judged{}, err
-	}
-	return judged{in.knowledge.judgeQuietly(in, &d.quiet, d.traced(), nodes...), in.snapshot, in.knowledge, in.at}, nil
+	x, err := ask.Diagnose(cmd.Context(), from, opt)
+	return judged{x, from.Knowledge}, orFile(err, nodes)
 }
 
 func (d *diagnoseView) look(cmd *cobra.Command, args []string) (look, error) {
@@ -142,16 +128,8 @@ func (d *diagnoseView) look(cmd *cobra.Command, args []string) (look, error) {
 	if err != nil {
 		return look{}, err
 	}
-	says, facts := report.InShort(j.report)
-	return look{page: func(w io.Writer, s report.Style) error { return report.Text(w, j.report, s) }, says: says, facts: facts}, nil
-}
-
-// traced is what a trace is kept in; nil if none was asked for.
-func (d *diagnoseView) traced() *triage.Trace {
-	if !d.trace {
-		return nil
-	}
-	return &triage.Trace{Messages: []triage.TracedMessage{}, Unread: []triage.TracedLine{}, Statements: []triage.TracedStatement{}}
+	says, facts := report.InShort(j.Report)
+	return look{page: func(w io.Writer, s report.Style) error { return report.Text(w, j.Report, s) }, says: says, facts: facts}, nil
 }
 
 // pathsOf are the arguments that name files.
@@ -162,16 +140,4 @@ func pathsOf(args []string) []string {
 
 func verdictCode(v triage.Verdict) error {
 	return exitFor(v, map[triage.Verdict]exitCode{triage.Broken: exitProblem, triage.Warn: exitWarnings, triage.Unclear: exitUnclear})
-}
-
-// askedNodes are the arguments that name nodes. One that the evidence would have to have is an error; a pasted
-// log has no list of nodes.
-func askedNodes(s *evidence.Snapshot, args []string) ([]string, error) {
-	nodes, _ := split(args)
-	for _, name := range nodes {
-		if s.Covers(evidence.Nodes) != evidence.NotRead && s.Node(name) == nil {
-			return nil, absentf(s, ofNodes, "diagnose node %s: %s", name, noSuchNode(s, name))
-		}
-	}
-	return nodes, nil
 }

@@ -2,15 +2,11 @@ package main
 
 import (
 	"os"
-	"slices"
-	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/nodetriage/nodetriage/ask"
 	"github.com/nodetriage/nodetriage/bounds"
-	"github.com/nodetriage/nodetriage/changes"
-	"github.com/nodetriage/nodetriage/report"
-	"github.com/nodetriage/nodetriage/rules"
 	"github.com/nodetriage/nodetriage/triage"
 )
 
@@ -43,25 +39,18 @@ func newDiff() *cobra.Command {
 			if len(args) == 0 || len(args) > 2 || len(src.files) > 0 {
 				return usagef("diff: name the earlier look, and the later one if it is not the cluster; %s --help shows how", cmd.CommandPath())
 			}
-			if err := out.check(); err != nil {
-				return err
-			}
-			k, err := know.load()
+			from, err := src.from(cmd, &out, &know)
 			if err != nil {
 				return err
 			}
-			before, err := src.look(cmd, k, args[:1], nodes)
+			opt := ask.DiffOptions{Before: side(src, cmd, args[0]), Nodes: nodes}
+			if len(args) > 1 {
+				opt.After = side(src, cmd, args[1])
+			}
+			d, err := ask.Diff(cmd.Context(), from, opt)
 			if err != nil {
 				return err
 			}
-			after, err := src.look(cmd, k, args[1:], nodes)
-			if err != nil {
-				return err
-			}
-			if a, b := before.Report.TakenAt, after.Report.TakenAt; a != nil && b != nil && b.Before(*a) {
-				return usagef("diff: %s is of %s, and %s of %s: name the earlier look first", report.Clean(before.Report.Source), a.UTC().Format(time.RFC3339), report.Clean(after.Report.Source), b.UTC().Format(time.RFC3339))
-			}
-			d := changes.Compare(before, after, rules.All().Rules, nodes)
 			if err := changeForms.write(cmd.OutOrStdout(), &out, d); err != nil {
 				return err
 			}
@@ -75,28 +64,12 @@ func newDiff() *cobra.Command {
 	return cmd
 }
 
-// look is one side of a comparison: a report, evidence to judge, or, without a path, the cluster.
-func (f *sourceFlags) look(cmd *cobra.Command, k *knowledge, paths, nodes []string) (changes.Side, error) {
-	if len(paths) == 0 {
-		s, err := f.live(cmd.Context(), nodes, k, about(nodes))
-		if err != nil {
-			return changes.Side{}, err
-		}
-		return changes.Side{Report: k.judge(s, s.TakenAt(), nodes...), Snapshot: s}, nil
+// side is one side of a comparison: a report, or evidence to judge.
+func side(src *sourceFlags, cmd *cobra.Command, path string) ask.Side {
+	if r := savedReport(path); r != nil {
+		return ask.Side{Report: r}
 	}
-	if r := savedReport(paths[0]); r != nil {
-		return changes.Side{Report: r}, nil
-	}
-	s, err := f.offline(cmd, paths, nil, k)
-	if err != nil {
-		return changes.Side{}, err
-	}
-	at, err := f.time()
-	if err != nil {
-		return changes.Side{}, err
-	}
-	asked := slices.DeleteFunc(slices.Clone(nodes), func(name string) bool { return s.Node(name) == nil })
-	return changes.Side{Report: k.judge(s, at, asked...), Snapshot: s}, nil
+	return ask.Side{Source: src.source(cmd, path)}
 }
 
 // savedReport reads what diagnose -o json wrote; nil: the file is something else.

@@ -1,17 +1,12 @@
 package main
 
 import (
-	"slices"
-	"strings"
-
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/nodetriage/nodetriage/ask"
 	"github.com/nodetriage/nodetriage/drain"
-	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/placement"
 	"github.com/nodetriage/nodetriage/plan"
-	"github.com/nodetriage/nodetriage/report"
 )
 
 const drainHelp = `Drain nodes without harm. The plan comes first: what happens to every pod, what
@@ -53,24 +48,13 @@ func (f *drainFlags) register(set *pflag.FlagSet) {
 	set.BoolVar(&f.surge, "surge", false, "start a second replica before the only one of a Deployment goes")
 }
 
-// options are the plan's, for these nodes.
-func (f *drainFlags) options(nodes []string) (drain.Options, error) {
-	opt := drain.Options{Nodes: nodes, Suspend: f.suspend, Surge: f.surge}
+// options are what the flags ask for of these nodes.
+func (f *drainFlags) options(nodes []string) ask.DrainOptions {
+	opt := ask.DrainOptions{Nodes: nodes, Suspend: f.suspend, Surge: f.surge, Archive: archiveIn(stateDir())}
 	for _, a := range f.accept {
-		if !slices.Contains(drain.Consents, drain.Kind(a)) {
-			return opt, usagef("accept %q: use one of %s", a, joinKinds(drain.Consents))
-		}
 		opt.Accept = append(opt.Accept, drain.Kind(a))
 	}
-	return opt, nil
-}
-
-func joinKinds(list []drain.Kind) string {
-	var out []string
-	for _, k := range list {
-		out = append(out, string(k))
-	}
-	return strings.Join(out, ", ")
+	return opt
 }
 
 func newDrain() *cobra.Command {
@@ -101,12 +85,17 @@ func newDrain() *cobra.Command {
 			if len(args) == 0 {
 				return usagef("drain: name the nodes; %s --help shows how", cmd.CommandPath())
 			}
-			d, accept, err := f.read(cmd, src, &out, nodeNames(args))
+			from, err := src.from(cmd, &out, &knowledgeFlags{})
+			if err != nil {
+				return err
+			}
+			opt := f.options(nodeNames(args))
+			d, err := ask.Drain(cmd.Context(), from, opt)
 			if err != nil {
 				return err
 			}
 			if !f.plan {
-				return run.run(cmd, src, &out, accept, d)
+				return run.run(cmd, src, &out, opt.Accept, d)
 			}
 			if err := drainForms.write(cmd.OutOrStdout(), &out, d); err != nil {
 				return err
@@ -119,39 +108,6 @@ func newDrain() *cobra.Command {
 	out.register(cmd.Flags(), withoutPath(drainForms.names())...)
 	src.register(cmd.Flags())
 	return cmd
-}
-
-// read makes the plan from the evidence.
-func (f *drainFlags) read(cmd *cobra.Command, src *sourceFlags, out *outputFlags, nodes []string) (*drain.Plan, []drain.Kind, error) {
-	slices.Sort(nodes)
-	opt, err := f.options(slices.Compact(nodes))
-	if err != nil {
-		return nil, nil, err
-	}
-	in, err := src.read(out, &knowledgeFlags{}, func(k *knowledge) (*evidence.Snapshot, error) { return src.evacuation(cmd, opt.Nodes, k) })
-	if err != nil {
-		return nil, nil, err
-	}
-	s := in.snapshot
-	opt.Now = in.at
-	for _, n := range opt.Nodes {
-		if s.Node(n) == nil {
-			return nil, nil, absentf(s, ofNodes, "plan the drain of node %s: %s", report.Clean(n), noSuchNode(s, n))
-		}
-	}
-	d, err := placed(cmd, src, &in, func(s *evidence.Snapshot, board placement.Open) (*drain.Plan, error) {
-		opt.Board = board
-		d, err := drain.New(s, opt)
-		if err != nil {
-			return nil, &usageError{err}
-		}
-		return d, nil
-	})
-	if err != nil {
-		return nil, nil, err
-	}
-	d.Saved, err = src.saved(cmd.Context(), in.snapshot, opt.Nodes, stateDir())
-	return d, opt.Accept, err
 }
 
 func drainCode(d *drain.Plan) error {

@@ -10,8 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/tools/txtar"
 
-	"github.com/nodetriage/nodetriage/collect"
-	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/ask"
 	"github.com/nodetriage/nodetriage/testcase"
 )
 
@@ -38,7 +37,8 @@ func exampleNames() []string {
 	return names
 }
 
-func exampleSnapshot(cmd *cobra.Command, name string, args []string, k *knowledge) (*evidence.Snapshot, error) {
+// recorded is the recorded incident of that name.
+func recorded(cmd *cobra.Command, name string, args []string) (ask.Source, error) {
 	names := exampleNames()
 	if name == listExamples && len(args) == 1 {
 		name = args[0] // "--example NAME" reaches cobra as a flag without a value and an argument
@@ -61,9 +61,5 @@ func exampleSnapshot(cmd *cobra.Command, name string, args []string, k *knowledg
 	if err != nil {
 		return nil, err
 	}
-	b := collect.NewBuilder(evidence.Source{Kind: "example", Name: name}, k.signatures)
-	if err := b.AddFS(c.Evidence); err != nil {
-		return nil, err
-	}
-	return b.Snapshot(), nil
+	return ask.Recording{Name: name, Evidence: c.Evidence}, nil
 }

@@ -3,7 +3,7 @@ package main
 import (
 	"fmt"
 
-	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/ask"
 )
 
 // exitCode ends the program without a message: the output already said everything.
@@ -20,27 +20,10 @@ const (
 
 func (c exitCode) Error() string { return fmt.Sprintf("exit code %d", int(c)) }
 
-// usageError is bad usage or unreadable input.
-type usageError struct{ err error }
+// badUsage is the error of bad usage or unreadable input.
+func badUsage(err error) error { return &ask.UsageError{Err: err} }
 
-func (e *usageError) Error() string { return e.err.Error() }
-func (e *usageError) Unwrap() error { return e.err }
-
-// unreadError says that an object was not found, and that it may exist: not all objects of its kind were read.
-type unreadError struct{ err error }
-
-func (e *unreadError) Error() string { return e.err.Error() }
-func (e *unreadError) Unwrap() error { return e.err }
-
-// absentf says that an object of one of the kinds is not in the evidence: not there, as far as all of them were read.
-func absentf(s *evidence.Snapshot, kinds []evidence.Kind, format string, args ...any) error {
-	if len(s.Incomplete(kinds...)) > 0 {
-		return &unreadError{fmt.Errorf(format, args...)}
-	}
-	return usagef(format, args...)
-}
-
-func usagef(format string, args ...any) error { return &usageError{fmt.Errorf(format, args...)} }
+func usagef(format string, args ...any) error { return badUsage(fmt.Errorf(format, args...)) }
 
 // exitFor is the exit code of a verdict; one that is not listed is good.
 func exitFor[V comparable](verdict V, codes map[V]exitCode) error {

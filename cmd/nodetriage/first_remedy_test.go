@@ -23,11 +23,11 @@ func TestFirstRemedy(t *testing.T) {
 		if err != nil || len(cases) != 1 {
 			t.Fatalf("%s: %d cases, %v", want.name, len(cases), err)
 		}
-		b := collect.NewBuilder(evidence.Source{Kind: "case", Name: want.name}, k.signatures)
+		b := collect.NewBuilder(evidence.Source{Kind: "case", Name: want.name}, k.Signatures)
 		if err := b.AddFS(cases[0].Evidence); err != nil {
 			t.Fatal(err)
 		}
-		f := k.judge(b.Snapshot(), time.Time{}).Findings[0]
+		f := k.Judge(b.Snapshot(), time.Time{}).Findings[0]
 		if first := f.Remedies[0].Title; !strings.Contains(first, want.remedy) {
 			t.Errorf("%s: the first remedy is %q", want.name, first)
 		}

@@ -4,19 +4,16 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"time"
 
+	"github.com/nodetriage/nodetriage/ask"
 	"github.com/nodetriage/nodetriage/changes"
 	"github.com/nodetriage/nodetriage/drain"
-	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/nodemap"
 	"github.com/nodetriage/nodetriage/nodereport"
 	"github.com/nodetriage/nodetriage/repair"
 	"github.com/nodetriage/nodetriage/report"
 	"github.com/nodetriage/nodetriage/review"
 	"github.com/nodetriage/nodetriage/simulate"
-	"github.com/nodetriage/nodetriage/timeline"
-	"github.com/nodetriage/nodetriage/triage"
 	"github.com/nodetriage/nodetriage/upgrade"
 	"github.com/nodetriage/nodetriage/verify"
 	"github.com/nodetriage/nodetriage/why"
@@ -81,28 +78,24 @@ func (f forms[T]) write(w io.Writer, out *outputFlags, result T) error {
 	return fmt.Errorf("write %s: no such form", out.format)
 }
 
-// judged is a report with what it was made of.
+// judged is a diagnosis with the knowledge that it was made by.
 type judged struct {
-	report    *triage.Report
-	snapshot  *evidence.Snapshot
-	knowledge *knowledge
-	at        time.Time
+	*ask.Diagnosis
+	knowledge *ask.Knowledge
 }
 
 var reportForms = forms[judged]{
-	value: func(j judged) any { return j.report },
-	text:  func(w io.Writer, j judged, s report.Style) error { return report.Text(w, j.report, s) },
+	value: func(j judged) any { return j.Report },
+	text:  func(w io.Writer, j judged, s report.Style) error { return report.Text(w, j.Report, s) },
 	more: []form[judged]{
-		{"markdown", func(w io.Writer, j judged) error { return report.Markdown(w, j.report) }},
+		{"markdown", func(w io.Writer, j judged) error { return report.Markdown(w, j.Report) }},
 		{"html", func(w io.Writer, j judged) error {
 			return report.HTML(w, report.Incident{
-				Report: j.report, Snapshot: j.snapshot, Catalog: j.knowledge.catalog, Signatures: j.knowledge.signatures, At: j.at, Version: version,
+				Report: j.Report, Snapshot: j.Snapshot, Catalog: j.knowledge.Catalog, Signatures: j.knowledge.Signatures, At: j.At, Version: version,
 			})
 		}},
-		{"junit", func(w io.Writer, j judged) error {
-			return report.JUnit(w, j.report, nodemap.New(j.snapshot, j.report, j.at))
-		}},
-		{"sarif", func(w io.Writer, j judged) error { return report.SARIF(w, j.report, version) }},
+		{"junit", func(w io.Writer, j judged) error { return report.JUnit(w, j.Report, j.Map()) }},
+		{"sarif", func(w io.Writer, j judged) error { return report.SARIF(w, j.Report, version) }},
 	},
 }
 
@@ -114,11 +107,10 @@ func writeNodeFacts(w io.Writer, out *outputFlags, r *nodereport.Report) error {
 	return out.say(w, func(w io.Writer, s report.Style) error { return report.NodeFacts(w, r, s) })
 }
 
-// detail is one node with what its page shows beside it.
+// detail is one node with the knowledge that it was judged by.
 type detail struct {
-	*nodemap.Detail
-	snapshot  *evidence.Snapshot
-	knowledge *knowledge
+	*ask.NodeDetail
+	knowledge *ask.Knowledge
 }
 
 var (
@@ -128,8 +120,7 @@ var (
 		more: []form[detail]{
 			{"markdown", func(w io.Writer, d detail) error { return report.NodeMarkdown(w, d.Detail) }},
 			{"html", func(w io.Writer, d detail) error {
-				t := timeline.New(d.snapshot, d.knowledge.signatures, d.Node.Name)
-				return report.NodeHTML(w, report.NodeIncident{Detail: d.Detail, Timeline: t, Catalog: d.knowledge.catalog, Version: version})
+				return report.NodeHTML(w, report.NodeIncident{Detail: d.Detail, Timeline: d.Timeline(), Catalog: d.knowledge.Catalog, Version: version})
 			}},
 		},
 	}

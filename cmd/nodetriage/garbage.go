@@ -20,6 +20,14 @@ var (
 	garbageOfPart    = allowance{least: 16} // where a node or a pod is asked about: little is kept, and little time goes into collections
 )
 
+// garbageOf is what is allowed while all of a cluster is read, or a part.
+func garbageOf(whole bool) allowance {
+	if whole {
+		return garbageOfCluster
+	}
+	return garbageOfPart
+}
+
 // percent is the share of garbage where so many bytes are kept.
 func (a allowance) percent(kept uint64) int {
 	live := int(max(kept>>20, 1))

@@ -12,6 +12,7 @@ import (
 	"testing/fstest"
 	"time"
 
+	"github.com/nodetriage/nodetriage/ask"
 	"github.com/nodetriage/nodetriage/collect"
 	"github.com/nodetriage/nodetriage/collect/bundle"
 	"github.com/nodetriage/nodetriage/evidence"
@@ -49,28 +50,27 @@ func TestHiddenNamesKeepTheDiagnosis(t *testing.T) {
 var osImage = regexp.MustCompile(`"osImage":"[^"]*"`)
 
 // hideCase compares the diagnosis of a case with that without names, and returns how many names it has.
-func hideCase(t *testing.T, k *knowledge, c testcase.Case) int {
+func hideCase(t *testing.T, k *ask.Knowledge, c testcase.Case) int {
 	t.Helper()
 	texts, err := bundle.NewTexts(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer texts.Close()
-	snapshot := func(texts *bundle.Texts) *evidence.Snapshot {
-		b := collect.NewBuilder(evidence.Source{Kind: "case", Name: c.Name}, k.signatures)
-		b.KeepTexts(texts)
-		if err := b.AddFS(c.Evidence); err != nil {
-			t.Fatal(err)
-		}
-		return b.Snapshot()
-	}
-	open := k.judge(snapshot(nil), time.Time{})
-	s, names, err := k.hide(snapshot(texts), texts)
+	from := ask.From{Source: ask.Recording{Name: c.Name, Evidence: c.Evidence}, Knowledge: k}
+	named, err := ask.Collect(t.Context(), from, ask.CollectOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
+	open := k.Judge(named.Snapshot, time.Time{})
+	from.Texts, from.HideNames = texts, func(*standin.Names) error { return nil }
+	nameless, err := ask.Collect(t.Context(), from, ask.CollectOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, names := nameless.Snapshot, nameless.Names
 	leaks := leaksOf(names)
-	report := k.judge(s, time.Time{})
+	report := k.Judge(s, time.Time{})
 	if got, want := diagnosis(report), diagnosis(open); got != want {
 		t.Errorf("the diagnosis without names differs:\n%s\nwant\n%s", got, want)
 	}
@@ -84,9 +84,9 @@ func hideCase(t *testing.T, k *knowledge, c testcase.Case) int {
 	if _, err := bundle.Write(context.Background(), &file, s, texts, bundle.Options{Tool: "test", Rename: names}); err != nil {
 		t.Fatal(err)
 	}
-	again := collect.NewBuilder(evidence.Source{Kind: "file", Name: "bundle.tar.gz"}, k.signatures)
+	again := collect.NewBuilder(evidence.Source{Kind: "file", Name: "bundle.tar.gz"}, k.Signatures)
 	again.AddStream("bundle.tar.gz", bytes.NewReader(file.Bytes()))
-	if got, want := diagnosis(k.judge(again.Snapshot(), time.Time{})), diagnosis(open); got != want {
+	if got, want := diagnosis(k.Judge(again.Snapshot(), time.Time{})), diagnosis(open); got != want {
 		t.Errorf("the diagnosis of the bundle without names differs:\n%s\nwant\n%s", got, want)
 	}
 	for name, text := range unpack(t, file.Bytes()).(fstest.MapFS) {

@@ -2,60 +2,39 @@ package main
 
 import (
 	"errors"
-	"io/fs"
 	"os"
 
+	"github.com/nodetriage/nodetriage/ask"
 	"github.com/nodetriage/nodetriage/catalog"
 	"github.com/nodetriage/nodetriage/catalog/archive"
-	"github.com/nodetriage/nodetriage/signatures"
 )
 
-// addition is knowledge beside that of the program.
-type addition struct {
-	path     string // where it was read
-	origin   catalog.Origin
-	files    fs.FS
-	complete bool // its signatures stand in place of those before
-}
-
-// signatures are its own; nil: it has none.
-func (a addition) signatures() (*signatures.Set, error) {
-	sub, err := fs.Sub(a.files, "signatures")
-	if err != nil {
-		return nil, err
-	}
-	if _, err := fs.Stat(sub, "."); errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	return signatures.Read(sub)
-}
-
 // openAddition reads a folder, or an archive by the key that the user names.
-func openAddition(path, key string) (addition, error) {
+func openAddition(path, key string) (ask.Addition, error) {
 	info, err := os.Stat(path)
 	if err != nil {
-		return addition{}, usagef("read catalog %s: %w", path, errors.Unwrap(err))
+		return ask.Addition{}, usagef("read catalog %s: %w", path, errors.Unwrap(err))
 	}
 	if info.IsDir() {
-		return addition{path: path, origin: catalog.Origin{Name: path}, files: os.DirFS(path)}, nil
+		return ask.Addition{Path: path, Origin: catalog.Origin{Name: path}, Files: os.DirFS(path)}, nil
 	}
 	by, err := trustedKey(key)
 	if err != nil {
-		return addition{}, err
+		return ask.Addition{}, err
 	}
 	a, _, err := readArchive(path, by)
 	if err != nil {
-		return addition{}, err
+		return ask.Addition{}, err
 	}
 	return ofArchive(path, a), nil
 }
 
-func ofArchive(path string, a *archive.Archive) addition {
+func ofArchive(path string, a *archive.Archive) ask.Addition {
 	origin := catalog.Origin{Name: a.Name, Version: a.Version, Digest: a.Digest}
 	if a.Checked {
 		origin.SignedBy = a.SignedBy
 	}
-	return addition{path: path, origin: origin, files: a.Files, complete: a.Complete}
+	return ask.Addition{Path: path, Origin: origin, Files: a.Files, Complete: a.Complete}
 }
 
 // readArchive reads an archive and returns its bytes too; a nil key takes it from whomever.

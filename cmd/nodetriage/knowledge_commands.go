@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/nodetriage/nodetriage/ask"
 	"github.com/nodetriage/nodetriage/atomicfile"
 	"github.com/nodetriage/nodetriage/catalog"
 	"github.com/nodetriage/nodetriage/catalog/archive"
@@ -83,7 +84,7 @@ the program does not have, or has otherwise. -o wide names all.`,
 			if err != nil {
 				return err
 			}
-			shown, err := report.NewKnowledge(k.from, k.catalog, own, k.signatures, says)
+			shown, err := report.NewKnowledge(k.Origins, k.Catalog, own, k.Signatures, says)
 			if err != nil {
 				return err
 			}
@@ -96,7 +97,7 @@ the program does not have, or has otherwise. -o wide names all.`,
 }
 
 // knowledgeOf is that of the archive that is named, or what is in use.
-func knowledgeOf(args []string, key string) (*knowledge, error) {
+func knowledgeOf(args []string, key string) (*ask.Knowledge, error) {
 	if len(args) == 0 {
 		return (&knowledgeFlags{}).load()
 	}
@@ -104,7 +105,7 @@ func knowledgeOf(args []string, key string) (*knowledge, error) {
 	if err != nil {
 		return nil, err
 	}
-	return assemble(ofArchive(args[0], a))
+	return ask.NewKnowledge(version, ofArchive(args[0], a))
 }
 
 // trusted reads an archive by the key that is named or kept.
@@ -133,7 +134,7 @@ Exit codes: 0 it is good, 2 it is not, or cannot be read.`,
 			if err != nil {
 				return err
 			}
-			if _, err := assemble(ofArchive(args[0], a)); err != nil {
+			if _, err := ask.NewKnowledge(version, ofArchive(args[0], a)); err != nil {
 				return err
 			}
 			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s is good: %s %s, format %d, %s, %s\n", report.Clean(args[0]), a.Name, a.Version, a.Format, whoSigned(a), a.Digest)
@@ -188,7 +189,7 @@ one needs no --key if the same key signed it. --built-in forgets both.`,
 			if err != nil {
 				return err
 			}
-			if _, err := assemble(ofArchive(args[0], a)); err != nil {
+			if _, err := ask.NewKnowledge(version, ofArchive(args[0], a)); err != nil {
 				return err
 			}
 			if err := use(data, by); err != nil {
@@ -224,16 +225,16 @@ files give the same bytes.`,
 			if err != nil {
 				return err
 			}
-			dir := addition{path: args[0], origin: catalog.Origin{Name: args[0]}, files: os.DirFS(args[0]), complete: m.Complete}
-			if _, err := assemble(dir); err != nil {
+			dir := ask.Addition{Path: args[0], Origin: catalog.Origin{Name: args[0]}, Files: os.DirFS(args[0]), Complete: m.Complete}
+			if _, err := ask.NewKnowledge(version, dir); err != nil {
 				return err
 			}
-			data, err := archive.Write(m, dir.files, signer)
+			data, err := archive.Write(m, dir.Files, signer)
 			if err != nil {
 				return usagef("pack %s: %w", args[0], err)
 			}
 			if err := atomicfile.WriteBytes(to, atomicfile.Options{Replace: force, Mode: atomicfile.Public}, data); err != nil {
-				return &usageError{mayForce(err)}
+				return badUsage(mayForce(err))
 			}
 			a, err := archive.Read(data, nil)
 			if err != nil {

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/nodetriage/nodetriage/ask"
 	"github.com/nodetriage/nodetriage/atomicfile"
 	"github.com/nodetriage/nodetriage/catalog/archive"
 )
@@ -29,7 +30,7 @@ func settingsDir() string {
 }
 
 // inUse is the archive that the user uses always, if there is one. It is checked each time that it is read.
-func inUse() ([]addition, error) {
+func inUse() ([]ask.Addition, error) {
 	path := filepath.Join(settingsDir(), usedFile)
 	if !isThere(path) {
 		return nil, nil
@@ -42,7 +43,7 @@ func inUse() ([]addition, error) {
 	if err != nil {
 		return nil, wayBack(err)
 	}
-	return []addition{ofArchive(path, a)}, nil
+	return []ask.Addition{ofArchive(path, a)}, nil
 }
 
 func wayBack(err error) error {

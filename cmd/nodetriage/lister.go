@@ -1,20 +1,20 @@
 package main
 
 import (
+	"context"
 	"io"
 
 	"github.com/spf13/cobra"
-	"k8s.io/apimachinery/pkg/labels"
 
-	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/ask"
 	"github.com/nodetriage/nodetriage/inventory"
 	"github.com/nodetriage/nodetriage/report"
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// listing is how one list is made and written.
+// listing is how one list is asked for and written.
 type listing[T any] struct {
-	make     func(input, inventory.Filter, string) (T, error)
+	ask      func(context.Context, ask.From, *lister) (T, error)
 	head     func(T) inventory.Head
 	text     func(io.Writer, T, report.Style) error
 	markdown func(io.Writer, T) error
@@ -32,15 +32,15 @@ func (of listing[T]) forms() forms[T] {
 
 // lister is a command that shows a list.
 type lister struct {
-	cmd   *cobra.Command
-	src   *sourceFlags
-	out   outputFlags
-	by    inventory.Filter
-	order string
+	cmd *cobra.Command
+	src *sourceFlags
+	out outputFlags
+	all bool // namespaces
 
-	labels string
-	fields string
-	all    bool
+	by         ask.ListOptions
+	pods       ask.PodsOptions
+	pools      ask.PoolsOptions
+	operations ask.OperationsOptions
 
 	formNames []string
 }
@@ -51,7 +51,7 @@ func newLister[T any](of listing[T]) *lister {
 	l.cmd = &cobra.Command{
 		Args: between(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			in, err := l.src.read(&l.out, &know, func(k *knowledge) (*evidence.Snapshot, error) { return l.src.snapshot(cmd, nil, k) })
+			from, err := l.src.from(cmd, &l.out, &know)
 			if err != nil {
 				return err
 			}
@@ -61,22 +61,9 @@ func newLister[T any](of listing[T]) *lister {
 				}
 				l.by.Namespace = *l.src.cluster.Namespace
 			}
-			if l.labels != "" {
-				if l.by.Labels, err = labels.Parse(l.labels); err != nil {
-					return usagef("select pods by %q: %w", l.labels, err)
-				}
-			}
-			if l.fields != "" {
-				if l.by.Fields, err = inventory.ParseFields(l.fields, inventory.PodFields); err != nil {
-					return usagef("select pods by %q: %w", l.fields, err)
-				}
-			}
-			if l.by.Node != "" && in.snapshot.Covers(evidence.Nodes) != evidence.NotRead && in.snapshot.Node(l.by.Node) == nil {
-				return absentf(in.snapshot, ofNodes, "show node %s: %s", l.by.Node, noSuchNode(in.snapshot, l.by.Node))
-			}
-			result, err := of.make(in, l.by, l.order)
+			result, err := of.ask(cmd.Context(), from, l)
 			if err != nil {
-				return &usageError{err}
+				return err
 			}
 			if err := of.forms().write(cmd.OutOrStdout(), &l.out, result); err != nil {
 				return err
@@ -91,7 +78,7 @@ func newLister[T any](of listing[T]) *lister {
 func (l *lister) register(columns string) {
 	l.out.register(l.cmd.Flags(), l.formNames...)
 	l.cmd.Flags().StringVar(&l.by.Node, "node", "", "only what concerns this `NODE`")
-	l.sorts(columns)
+	l.cmd.Flags().StringVar(&l.by.SortBy, "sort-by", "", "order by this `COLUMN`: "+columns)
 	l.src.register(l.cmd.Flags())
 }
 
@@ -101,10 +88,6 @@ func (l *lister) namespaced() {
 }
 
 func (l *lister) selects() {
-	l.cmd.Flags().StringVarP(&l.labels, "selector", "l", "", "only those with these `LABELS`, as app=web or tier!=cache")
-	l.cmd.Flags().StringVar(&l.fields, "field-selector", "", "only those with these `FIELDS`, as status.phase=Pending or spec.nodeName!=worker-3")
-}
-
-func (l *lister) sorts(columns string) {
-	l.cmd.Flags().StringVar(&l.order, "sort-by", "", "order by this `COLUMN`: "+columns)
+	l.cmd.Flags().StringVarP(&l.pods.Selector, "selector", "l", "", "only those with these `LABELS`, as app=web or tier!=cache")
+	l.cmd.Flags().StringVar(&l.pods.FieldSelector, "field-selector", "", "only those with these `FIELDS`, as status.phase=Pending or spec.nodeName!=worker-3")
 }

@@ -1,8 +1,11 @@
 package main
 
 import (
+	"context"
+
 	"github.com/spf13/cobra"
 
+	"github.com/nodetriage/nodetriage/ask"
 	"github.com/nodetriage/nodetriage/inventory"
 	"github.com/nodetriage/nodetriage/report"
 )
@@ -72,22 +75,23 @@ func newDaemonSets() *cobra.Command {
 
 var (
 	podList = listing[*inventory.Pods]{
-		func(in input, by inventory.Filter, order string) (*inventory.Pods, error) {
-			return inventory.NewPods(in.snapshot, in.at, by, order)
+		func(ctx context.Context, from ask.From, l *lister) (*inventory.Pods, error) {
+			l.pods.ListOptions = l.by
+			return ask.Pods(ctx, from, l.pods)
 		},
 		func(p *inventory.Pods) inventory.Head { return p.Head }, report.Pods, report.PodsMarkdown, report.PodsHTML,
 		report.Rows{Path: "{.groups[*].pods[*]}", Resource: "pod"},
 	}
 	budgetList = listing[*inventory.Budgets]{
-		func(in input, by inventory.Filter, order string) (*inventory.Budgets, error) {
-			return inventory.NewBudgets(in.snapshot, in.at, by, order)
+		func(ctx context.Context, from ask.From, l *lister) (*inventory.Budgets, error) {
+			return ask.Budgets(ctx, from, l.by)
 		},
 		func(b *inventory.Budgets) inventory.Head { return b.Head }, report.Budgets, report.BudgetsMarkdown, report.BudgetsHTML,
 		report.Rows{Path: "{.budgets[*]}", Resource: "poddisruptionbudget.policy"},
 	}
 	daemonSetList = listing[*inventory.DaemonSets]{
-		func(in input, by inventory.Filter, order string) (*inventory.DaemonSets, error) {
-			return inventory.NewDaemonSets(in.snapshot, in.at, by, order)
+		func(ctx context.Context, from ask.From, l *lister) (*inventory.DaemonSets, error) {
+			return ask.DaemonSets(ctx, from, l.by)
 		},
 		func(d *inventory.DaemonSets) inventory.Head { return d.Head }, report.DaemonSets, report.DaemonSetsMarkdown, report.DaemonSetsHTML,
 		report.Rows{Path: "{.daemonSets[*]}", Resource: "daemonset.apps"},

@@ -1,15 +1,12 @@
 package main
 
 import (
-	"time"
+	"context"
 
 	"github.com/spf13/cobra"
 
-	"github.com/nodetriage/nodetriage/cloud"
-	"github.com/nodetriage/nodetriage/cloud/providers"
-	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/ask"
 	"github.com/nodetriage/nodetriage/inventory"
-	"github.com/nodetriage/nodetriage/placement/scheduler"
 	"github.com/nodetriage/nodetriage/report"
 )
 
@@ -42,7 +39,7 @@ func newPools() *cobra.Command {
   nodetriage pools --pool np1               # one with all that is known of it
   nodetriage pools --sort-by pending        # whose removal costs most
   nodetriage pools -f nodes.yaml -f pools.json`
-	l.cmd.Flags().StringVar(&l.by.Pool, "pool", "", "only this `POOL`, with all that is known of it")
+	l.cmd.Flags().StringVar(&l.pools.Pool, "pool", "", "only this `POOL`, with all that is known of it")
 	l.cmd.Flags().BoolVar(&l.by.Odd, "odd", false, "only those with something odd")
 	l.register("name, nodes, size, version, state, sick or pending")
 	l.src.cloud.register(l.cmd.Flags())
@@ -57,22 +54,11 @@ func newOperations() *cobra.Command {
   nodetriage operations --since 72h --until 48h   # of the day before yesterday
   nodetriage operations --caller alice@example.com -o wide
   nodetriage operations -f activity-log.json`
-	l.cmd.Flags().StringVar(&l.by.Pool, "pool", "", "only what concerns this `POOL`")
-	l.cmd.Flags().StringVar(&l.by.Status, "status", "", "only those that ended so, in the cloud's `WORD`: failed, succeeded, ...")
-	l.cmd.Flags().StringVar(&l.by.Caller, "caller", "", "only those of callers whose name holds this `TEXT`")
-	l.cmd.Flags().DurationVar(&l.by.Since, "since", 0, "only those of the last `TIME`, like 6h; a live log is read as far back, 2160h at most")
-	l.cmd.Flags().DurationVar(&l.by.Until, "until", 0, "only those that began at least this `TIME` ago")
-	l.cmd.PreRunE = func(*cobra.Command, []string) error {
-		if l.by.Since < 0 || l.by.Until < 0 || l.by.Since > 0 && l.by.Until >= l.by.Since {
-			return usagef("show operations of --since %s --until %s: both count back from now, --since further", l.by.Since, l.by.Until)
-		}
-		back := l.by.Since
-		if back == 0 && l.by.Until > 0 {
-			back = l.by.Until + 24*time.Hour
-		}
-		l.src.cloud.lookBack(back)
-		return nil
-	}
+	l.cmd.Flags().StringVar(&l.operations.Pool, "pool", "", "only what concerns this `POOL`")
+	l.cmd.Flags().StringVar(&l.operations.Status, "status", "", "only those that ended so, in the cloud's `WORD`: failed, succeeded, ...")
+	l.cmd.Flags().StringVar(&l.operations.Caller, "caller", "", "only those of callers whose name holds this `TEXT`")
+	l.cmd.Flags().DurationVar(&l.operations.Since, "since", 0, "only those of the last `TIME`, like 6h; a live log is read as far back, 2160h at most")
+	l.cmd.Flags().DurationVar(&l.operations.Until, "until", 0, "only those that began at least this `TIME` ago")
 	l.cmd.Flags().BoolVar(&l.by.Odd, "odd", false, "only those that failed, or did not end")
 	l.register("time, status, caller, operation or resource")
 	l.src.cloud.register(l.cmd.Flags())
@@ -81,29 +67,19 @@ func newOperations() *cobra.Command {
 
 var (
 	poolList = listing[*inventory.Pools]{
-		func(in input, by inventory.Filter, order string) (*inventory.Pools, error) {
-			return inventory.NewPools(in.snapshot, in.at, inventory.PoolOptions{
-				Report: in.knowledge.judge(in.snapshot, in.at), Board: scheduler.New, Ask: asking(in.snapshot.Nodes()),
-			}, by, order)
+		func(ctx context.Context, from ask.From, l *lister) (*inventory.Pools, error) {
+			l.pools.ListOptions = l.by
+			return ask.Pools(ctx, from, l.pools)
 		},
 		func(p *inventory.Pools) inventory.Head { return p.Head }, report.Pools, report.PoolsMarkdown, report.PoolsHTML,
 		report.Rows{Path: "{.pools[*]}"},
 	}
 	operationList = listing[*inventory.Operations]{
-		func(in input, by inventory.Filter, order string) (*inventory.Operations, error) {
-			return inventory.NewOperations(in.snapshot, in.at, asking(in.snapshot.Nodes()), by, order)
+		func(ctx context.Context, from ask.From, l *lister) (*inventory.Operations, error) {
+			l.operations.ListOptions = l.by
+			return ask.Operations(ctx, from, l.operations)
 		},
 		func(o *inventory.Operations) inventory.Head { return o.Head }, report.Operations, report.OperationsMarkdown, report.OperationsHTML,
 		report.Rows{Path: "{.operations[*]}"},
 	}
 )
-
-// asking are the commands that would show what the cloud of these nodes knows.
-func asking(nodes []*evidence.Node) cloud.Asking {
-	var about cloud.Scope
-	for _, n := range nodes {
-		about.ProviderIDs = append(about.ProviderIDs, n.Spec.ProviderID)
-		about.Labels = append(about.Labels, n.Labels)
-	}
-	return providers.Asking(about)
-}

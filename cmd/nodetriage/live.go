@@ -1,19 +1,13 @@
 package main
 
 import (
-	"context"
 	"errors"
-	"fmt"
-	"runtime/debug"
-	"strings"
 
 	"k8s.io/client-go/rest"
 
-	"github.com/nodetriage/nodetriage/collect"
+	"github.com/nodetriage/nodetriage/ask"
 	"github.com/nodetriage/nodetriage/collect/survey"
-	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/kube"
-	"github.com/nodetriage/nodetriage/report"
 )
 
 var errNoCluster = errors.New("find a cluster: there is no kubeconfig ($KUBECONFIG or ~/.kube/config); " +
@@ -23,10 +17,10 @@ var errNoCluster = errors.New("find a cluster: there is no kubeconfig ($KUBECONF
 func (f *sourceFlags) config() (*rest.Config, error) {
 	config, err := f.cluster.ToRESTConfig()
 	if err != nil {
-		return nil, &usageError{&hinted{err, "name a cluster with --kubeconfig or --context, or saved evidence with -f; nodetriage diagnose --example needs neither"}}
+		return nil, badUsage(&hinted{err, "name a cluster with --kubeconfig or --context, or saved evidence with -f; nodetriage diagnose --example needs neither"})
 	}
 	if f.noCluster(config) {
-		return nil, &usageError{errNoCluster}
+		return nil, badUsage(errNoCluster)
 	}
 	config.UserAgent = "nodetriage/" + version
 	return config, nil
@@ -34,76 +28,37 @@ func (f *sourceFlags) config() (*rest.Config, error) {
 
 // reader makes a Reader, with which nothing can be written.
 func (f *sourceFlags) reader() (*kube.Reader, error) {
+	r, _, err := f.connect()
+	return r, err
+}
+
+// connect makes a Reader, and returns what the user calls its cluster.
+func (f *sourceFlags) connect() (*kube.Reader, string, error) {
 	config, err := f.config()
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	r, err := kube.NewReader(config, kube.Options{})
 	if err != nil {
-		return nil, &usageError{err}
+		return nil, "", badUsage(err)
 	}
-	return r, nil
+	return r, f.clusterName(config), nil
 }
 
-// reach is how much of a cluster is read, and how much garbage may pile up meanwhile.
-type reach struct {
-	read    func(ctx context.Context, r *kube.Reader, b *collect.Builder, opt survey.Options) error
-	garbage allowance
+// live is the cluster of the current context, or of the flags. Interrupted, it is judged as far as it was read.
+func (f *sourceFlags) live() ask.Cluster {
+	return ask.Cluster{Connect: f.connect, Cloud: f.cloud.reader, KeepPart: true}
 }
 
-// about reads what concerns the nodes; without one, all.
-func about(nodes []string) reach {
-	if len(nodes) == 0 {
-		return reach{survey.Cluster, garbageOfCluster}
+// orFile adds to the error for a node that is not there, or for want of a cluster, that no file has its name.
+func orFile(err error, nodes []string) error {
+	if unknown := (*survey.NoNodeError)(nil); errors.As(err, &unknown) {
+		return usagef("%w (there is no file of that name either)", err)
 	}
-	return reach{garbage: garbageOfPart, read: func(ctx context.Context, r *kube.Reader, b *collect.Builder, opt survey.Options) error {
-		return survey.Nodes(ctx, r, b, nodes, opt)
-	}}
-}
-
-// live reads the cluster of the current context, as far as that reaches; nodes are those that were asked for.
-func (f *sourceFlags) live(ctx context.Context, nodes []string, k *knowledge, what reach) (*evidence.Snapshot, error) {
-	config, err := f.config()
-	if err != nil {
-		return nil, err
+	if errors.Is(err, errNoCluster) && len(nodes) > 0 {
+		return usagef("no file is named %s, and for a node of that name: %w", nodes[0], err)
 	}
-	reader, err := f.reader()
-	if err != nil {
-		return nil, err
-	}
-	b := f.builder(evidence.Source{Kind: "cluster", Name: f.clusterName(config), Node: strings.Join(nodes, ", ")}, k)
-	p := startProgress("reading the cluster", 0, objectsInWords)
-	stop := boundGarbage(what.garbage)
-	err = what.read(ctx, reader, b, survey.Options{Progress: p.objects()})
-	if f.long {
-		stop()
-		debug.SetGCPercent(moreGarbage)
-	}
-	p.end()
-	var unknown *survey.NoNodeError
-	switch {
-	case err == nil:
-	case interrupted(ctx) && !b.Empty():
-		return b.Snapshot(), nil // what was read until then
-	case errors.As(err, &unknown):
-		if near := nearest(unknown.Name, unknown.Some); near != "" {
-			return nil, usagef("%w; did you mean %s?", err, report.Clean(near))
-		}
-		return nil, &usageError{err}
-	case len(nodes) == 0:
-		return nil, fmt.Errorf("read the cluster: %w", err)
-	default:
-		return nil, fmt.Errorf("read nodes: %w", err)
-	}
-	if err := f.cloud.read(ctx, b); err != nil {
-		return nil, err
-	}
-	if f.beside != nil {
-		if err := f.beside(b); err != nil {
-			return nil, err
-		}
-	}
-	return b.Snapshot(), nil
+	return err
 }
 
 // noCluster reports whether nothing names a cluster: then client-go assumes one on this machine.
@@ -121,4 +76,10 @@ func (f *sourceFlags) clusterName(config *rest.Config) string {
 		return raw.CurrentContext
 	}
 	return config.Host
+}
+
+// namespace is that of the current context, for want of one that was given.
+func (f *sourceFlags) namespace() string {
+	namespace, _, _ := f.cluster.ToRawKubeConfigLoader().Namespace()
+	return namespace
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/nodetriage/nodetriage/agent"
+	"github.com/nodetriage/nodetriage/ask"
 	"github.com/nodetriage/nodetriage/atomicfile"
 	"github.com/nodetriage/nodetriage/collect"
 	"github.com/nodetriage/nodetriage/evidence"
@@ -98,7 +99,7 @@ func newNodeCheck() *cobra.Command {
 			}
 			if save != "" {
 				if err := atomicfile.Check(save, force); err != nil {
-					return &usageError{mayForce(fmt.Errorf("save the node's state: %w", err))}
+					return badUsage(mayForce(fmt.Errorf("save the node's state: %w", err)))
 				}
 			}
 			kept := make(chan *agent.Kept, 1)
@@ -113,7 +114,7 @@ func newNodeCheck() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			opt.Signatures = k.signatures
+			opt.Signatures = k.Signatures
 			if steps {
 				return agent.New(opt).LookSlowly(cmd.Context(), func(r *nodereport.Report) error { return json.NewEncoder(cmd.OutOrStdout()).Encode(r) })
 			}
@@ -141,12 +142,12 @@ func newNodeCheck() *cobra.Command {
 				}
 			}
 			report.Source = "node-check"
-			b := collect.NewBuilder(evidence.Source{Kind: "node", Name: report.Node}, k.signatures)
+			b := collect.NewBuilder(evidence.Source{Kind: "node", Name: report.Node}, k.Signatures)
 			b.AddReport(report)
 			s := b.Snapshot()
-			r := k.judge(s, time.Time{})
+			r := k.Judge(s, time.Time{})
 			if out.format != "json" {
-				if err := reportForms.write(cmd.OutOrStdout(), &out, judged{r, s, k, time.Time{}}); err != nil {
+				if err := reportForms.write(cmd.OutOrStdout(), &out, judged{&ask.Diagnosis{Report: r, Snapshot: s}, k}); err != nil {
 					return err
 				}
 			}

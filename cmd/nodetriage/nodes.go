@@ -2,15 +2,11 @@ package main
 
 import (
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
-	"k8s.io/apimachinery/pkg/labels"
 
-	"github.com/nodetriage/nodetriage/cloud/providers"
-	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/inventory"
+	"github.com/nodetriage/nodetriage/ask"
 	"github.com/nodetriage/nodetriage/nodemap"
 	"github.com/nodetriage/nodetriage/report"
 	"github.com/nodetriage/nodetriage/shell"
@@ -50,13 +46,13 @@ func newNodes() *cobra.Command {
 			if len(args) > 1 {
 				return usagef("nodes shows one node or all: got %s; for some of them choose by -l", strings.Join(args, " "))
 			}
-			if n.labels && len(n.columns) > 0 {
+			if n.Labels && len(n.LabelKeys) > 0 {
 				return usagef("show labels: give --show-labels for all of them, or -L for some")
 			}
-			if len(args) == 1 && (n.labels || len(n.columns) > 0) {
+			if len(args) == 1 && (n.Labels || len(n.LabelKeys) > 0) {
 				return usagef("show node %s: its labels are in the wide form: %s", args[0], shell.Format("nodetriage nodes {node} -o wide", args[0]))
 			}
-			if len(args) == 1 && (n.selector+n.fields != "" || n.odd) {
+			if len(args) == 1 && (n.Selector+n.FieldSelector != "" || n.Odd) {
 				return usagef("show node %s: leave out -l, --field-selector and --odd, which choose among all", args[0])
 			}
 			if err := watch.check(n.src, nil, &n.out); err != nil {
@@ -81,11 +77,11 @@ func newNodes() *cobra.Command {
 	}
 	n.know.register(cmd.Flags())
 	n.out.register(cmd.Flags(), mapForms.names()...) // those of one node are the same
-	cmd.Flags().StringVarP(&n.selector, "selector", "l", "", "only those with these `LABELS`, as pool=blue or zone!=a; not for one node")
-	cmd.Flags().StringVar(&n.fields, "field-selector", "", "only those with these `FIELDS`, as spec.unschedulable=true or metadata.name!=worker-3")
-	cmd.Flags().BoolVar(&n.labels, "show-labels", false, "all labels of each node; those of one node: -o wide")
-	cmd.Flags().StringSliceVarP(&n.columns, "label-columns", "L", nil, "of each node the labels with these `KEYS`, as topology.kubernetes.io/zone,agentpool")
-	cmd.Flags().BoolVar(&n.odd, "odd", false, "only those with something odd: not ready, cordoned, under pressure, or with a finding")
+	cmd.Flags().StringVarP(&n.Selector, "selector", "l", "", "only those with these `LABELS`, as pool=blue or zone!=a; not for one node")
+	cmd.Flags().StringVar(&n.FieldSelector, "field-selector", "", "only those with these `FIELDS`, as spec.unschedulable=true or metadata.name!=worker-3")
+	cmd.Flags().BoolVar(&n.Labels, "show-labels", false, "all labels of each node; those of one node: -o wide")
+	cmd.Flags().StringSliceVarP(&n.LabelKeys, "label-columns", "L", nil, "of each node the labels with these `KEYS`, as topology.kubernetes.io/zone,agentpool")
+	cmd.Flags().BoolVar(&n.Odd, "odd", false, "only those with something odd: not ready, cordoned, under pressure, or with a finding")
 	watch.register(cmd.Flags())
 	n.src.register(cmd.Flags())
 	n.src.hide.register(cmd.Flags())
@@ -95,34 +91,24 @@ func newNodes() *cobra.Command {
 
 // nodesView is what the flags choose of the nodes.
 type nodesView struct {
-	know     knowledgeFlags
-	out      outputFlags
-	src      *sourceFlags
-	selector string
-	fields   string
-	odd      bool
-	labels   bool     // all of them
-	columns  []string // those with these keys
-}
-
-func (v *nodesView) read(cmd *cobra.Command, args ...string) (input, error) {
-	v.src.cloud.wanted = len(args) == 1 // the map of all nodes needs none of it
-	return v.src.read(&v.out, &v.know, func(k *knowledge) (*evidence.Snapshot, error) { return v.src.snapshot(cmd, args, k) })
+	know knowledgeFlags
+	out  outputFlags
+	src  *sourceFlags
+	ask.NodesOptions
 }
 
 // one shows a node in detail.
 func (v *nodesView) one(cmd *cobra.Command, arg string) error {
-	in, err := v.read(cmd, arg)
+	nodes, paths := split([]string{arg})
+	from, err := v.src.from(cmd, &v.out, &v.know, paths...)
 	if err != nil {
 		return err
 	}
-	name := nodeName(v.src.hide.args([]string{arg})[0])
-	d := nodemap.NewDetail(in.snapshot, in.knowledge.judge(in.snapshot, in.at), name, in.at)
-	if d == nil {
-		return absentf(in.snapshot, ofNodes, "show node %s: %s", name, noSuchNode(in.snapshot, name))
+	d, err := ask.Node(cmd.Context(), from, ask.NodeOptions{Name: nodeName(arg)})
+	if err != nil {
+		return orFile(err, nodes)
 	}
-	d.AddMachine(in.snapshot, providers.Place(d.ProviderID), asking([]*evidence.Node{in.snapshot.Node(d.Node.Name)}).Machines)
-	if err := nodeForms.write(cmd.OutOrStdout(), &v.out, detail{d, in.snapshot, in.knowledge}); err != nil {
+	if err := nodeForms.write(cmd.OutOrStdout(), &v.out, detail{d, from.Knowledge}); err != nil {
 		return err
 	}
 	return verdictCode(d.Verdict)
@@ -130,25 +116,11 @@ func (v *nodesView) one(cmd *cobra.Command, arg string) error {
 
 // all makes the map of the nodes that were chosen.
 func (v *nodesView) all(cmd *cobra.Command) (*nodemap.Map, error) {
-	in, err := v.read(cmd)
+	from, err := v.src.from(cmd, &v.out, &v.know)
 	if err != nil {
 		return nil, err
 	}
-	chosen, err := v.chosen(in.snapshot)
-	if err != nil {
-		return nil, err
-	}
-	m := nodemap.New(in.snapshot, in.knowledge.judge(in.snapshot, in.at, chosen...), in.at)
-	if chosen != nil {
-		m.Keep(func(n *nodemap.Node) bool { return slices.Contains(chosen, n.Name) })
-	}
-	if v.odd {
-		m.Keep((*nodemap.Node).Odd)
-	}
-	if v.labels || len(v.columns) > 0 {
-		m.ShowLabels(in.snapshot, v.columns)
-	}
-	return m, nil
+	return ask.Nodes(cmd.Context(), from, v.NodesOptions)
 }
 
 func (v *nodesView) look(cmd *cobra.Command) (look, error) {
@@ -165,31 +137,6 @@ func (v *nodesView) look(cmd *cobra.Command) (look, error) {
 		for _, n := range g.Nodes {
 			out.facts[n.Name] = report.NodeInShort(n)
 		}
-	}
-	return out, nil
-}
-
-// chosen are the names of the nodes that the selectors choose; nil without one.
-func (v *nodesView) chosen(s *evidence.Snapshot) ([]string, error) {
-	if v.selector == "" && v.fields == "" {
-		return nil, nil
-	}
-	byLabels, err := labels.Parse(v.selector)
-	if err != nil {
-		return nil, usagef("select nodes by %q: %w", v.selector, err)
-	}
-	byFields, err := inventory.ParseFields(v.fields, inventory.NodeFields)
-	if err != nil {
-		return nil, usagef("select nodes by %q: %w", v.fields, err)
-	}
-	var out []string
-	for _, n := range s.Data().Nodes {
-		if byLabels.Matches(labels.Set(n.Labels)) && byFields.Matches(inventory.FieldsOfNode(n)) {
-			out = append(out, n.Name)
-		}
-	}
-	if len(out) == 0 {
-		return nil, usagef("select nodes by %q: none of %d is so", strings.TrimSpace(v.selector+" "+v.fields), len(s.Data().Nodes))
 	}
 	return out, nil
 }

@@ -1,16 +1,13 @@
 package main
 
 import (
-	"fmt"
-	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/nodetriage/nodetriage/ask"
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/placement"
-	"github.com/nodetriage/nodetriage/report"
 	"github.com/nodetriage/nodetriage/simulate"
 )
 
@@ -55,74 +52,22 @@ func (f *predictFlags) register(set *pflag.FlagSet) {
 	set.IntVar(&f.replicas, "replicas", 0, "what if each workload wanted `N` replicas")
 }
 
-// scenario is what the flags ask for, on the nodes that they choose from the evidence.
-func (f *predictFlags) scenario(set *pflag.FlagSet, s *evidence.Snapshot, names []string) (simulate.Scenario, error) {
-	sc := simulate.Scenario{Nodes: names, Event: simulate.AlreadyDown, ManagerFlags: f.manager}
-	if f.event != "" {
-		sc.Event = simulate.Event(f.event)
-	}
+// options are what the flags ask for.
+func (f *predictFlags) options(set *pflag.FlagSet, nodes []string) ask.PredictOptions {
+	opt := ask.PredictOptions{Nodes: nodes, Zone: f.zone, Pool: f.pool, Event: simulate.Event(f.event), Taint: f.taint, ManagerFlags: f.manager}
 	if set.Changed("back-after") {
-		sc.BackAfter = &f.back
+		opt.BackAfter = &f.back
 	}
 	if set.Changed("manager-restart") {
-		sc.ManagerRestart = &f.restart
+		opt.ManagerRestart = &f.restart
 	}
 	if set.Changed("toleration-seconds") {
-		sc.TolerationSeconds = &f.seconds
+		opt.TolerationSeconds = &f.seconds
 	}
 	if set.Changed("replicas") {
-		sc.Replicas = &f.replicas
+		opt.Replicas = &f.replicas
 	}
-	if f.taint != "" {
-		t, err := simulate.ParseTaint(f.taint)
-		if err != nil {
-			return sc, &usageError{err}
-		}
-		sc.Taint = t
-	}
-	if f.zone != "" || f.pool != "" {
-		found := f.choose(s)
-		if len(found) == 0 {
-			return sc, usagef("predict: the evidence has no node%s; nodetriage nodes shows zones and pools", f.chosen())
-		}
-		sc.Group = found
-	}
-	if len(sc.Nodes)+len(sc.Group) == 0 {
-		return sc, usagef("predict: name a NODE, or all nodes of a --zone or --pool")
-	}
-	for _, n := range sc.Nodes {
-		if s.Node(n) == nil {
-			return sc, absentf(s, ofNodes, "predict node %s: %s", report.Clean(n), noSuchNode(s, n))
-		}
-	}
-	return sc, nil
-}
-
-// chosen says what the flags ask of a node.
-func (f *predictFlags) chosen() string {
-	var out string
-	if f.event == "" {
-		out += " that is down"
-	}
-	if f.zone != "" {
-		out += fmt.Sprintf(" in zone %q", f.zone)
-	}
-	if f.pool != "" {
-		out += fmt.Sprintf(" of pool %q", f.pool)
-	}
-	return out
-}
-
-// choose lists the nodes of the zone and pool. Of nodes that are down already only those are meant that are.
-func (f *predictFlags) choose(s *evidence.Snapshot) []string {
-	var out []string
-	for _, n := range s.Data().Nodes {
-		_, pool := n.PoolLabel()
-		if (f.zone == "" || simulate.ZoneOf(n) == f.zone) && (f.pool == "" || pool == f.pool) && (f.event != "" || n.NotReady()) {
-			out = append(out, n.Name)
-		}
-	}
-	return out
+	return opt
 }
 
 func newPredict() *cobra.Command {
@@ -140,37 +85,18 @@ func newPredict() *cobra.Command {
   nodetriage predict worker-3 --event power-off --toleration-seconds 30
   nodetriage predict worker-3 -f bundle.tar.gz -o html > worker-3.html`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if f.event != "" && !slices.Contains(simulate.Events, simulate.Event(f.event)) {
-				return usagef("predict event %q: %s", f.event, oneOf(f.event, simulate.Events))
-			}
-			in, err := src.read(&out, &knowledgeFlags{}, func(k *knowledge) (*evidence.Snapshot, error) {
-				if f.zone != "" || f.pool != "" {
-					return src.all(cmd, k)
-				}
-				return src.evacuation(cmd, nodeNames(args), k)
-			})
+			from, err := src.from(cmd, &out, &knowledgeFlags{})
 			if err != nil {
 				return err
 			}
-			forecast, err := placed(cmd, src, &in, func(s *evidence.Snapshot, board placement.Open) (*simulate.Forecast, error) {
-				sc, err := f.scenario(cmd.Flags(), s, nodeNames(args))
-				if err != nil {
-					return nil, err
-				}
-				sc.At, sc.Board = in.at, board
-				forecast, err := simulate.New(s, sc)
-				if err != nil {
-					return nil, &usageError{err}
-				}
-				return forecast, nil
-			})
+			p, err := ask.Predict(cmd.Context(), from, f.options(cmd.Flags(), nodeNames(args)))
 			if err != nil {
 				return err
 			}
-			if err := forecastForms.write(cmd.OutOrStdout(), &out, forecast); err != nil {
+			if err := forecastForms.write(cmd.OutOrStdout(), &out, p.Forecast); err != nil {
 				return err
 			}
-			return forecastCode(in.snapshot, forecast)
+			return forecastCode(p.Snapshot, p.Forecast)
 		},
 	}
 	f.register(cmd.Flags())

@@ -8,8 +8,6 @@ import (
 	"time"
 
 	"golang.org/x/term"
-
-	"github.com/nodetriage/nodetriage/evidence"
 )
 
 // progress tells on standard error, if that is a terminal, what takes longer than a second: what, how much of how much, how long.
@@ -85,20 +83,6 @@ func (p *progress) text() string {
 func (p *progress) end() {
 	close(p.stop)
 	p.wait.Wait()
-}
-
-// objects counts the objects that arrive from a cluster, of which it is told how many of a kind there are by now.
-func (p *progress) objects() func(evidence.Kind, int) {
-	var mu sync.Mutex
-	known := map[evidence.Kind]int{}
-	return func(kind evidence.Kind, n int) {
-		mu.Lock()
-		defer mu.Unlock()
-		if more := n - known[kind]; more > 0 {
-			known[kind] = n
-			p.done.Add(int64(more))
-		}
-	}
 }
 
 func objectsInWords(n int64) string { return fmt.Sprintf("%d objects", n) }

@@ -8,6 +8,8 @@ import (
 	"os"
 	"syscall"
 	"time"
+
+	"github.com/nodetriage/nodetriage/ask"
 )
 
 // Bounds of the files that flags name beside the evidence, in bytes.
@@ -35,11 +37,11 @@ func readFile(path string, most int64) ([]byte, error) {
 	case !info.Mode().IsRegular() && info.Mode()&fs.ModeNamedPipe == 0:
 		return nil, &hinted{errors.New("is a device or a socket"), "save its content as a file"}
 	}
-	_ = f.SetReadDeadline(time.Now().Add(longestReading)) // a file on a disk has none
+	_ = f.SetReadDeadline(time.Now().Add(ask.LongestReading)) // a file on a disk has none
 	data, err := io.ReadAll(io.LimitReader(f, most+1))
 	switch {
 	case errors.Is(err, os.ErrDeadlineExceeded):
-		return nil, errLongReading
+		return nil, fmt.Errorf("it took more than %s", ask.LongestReading)
 	case err != nil:
 		return nil, bare(err)
 	case int64(len(data)) > most:

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 
+	"github.com/nodetriage/nodetriage/ask"
 	"github.com/nodetriage/nodetriage/cloud"
 	"github.com/nodetriage/nodetriage/evidence"
 )
@@ -11,19 +12,17 @@ import (
 type observer struct{ r *repairing }
 
 func (o observer) Cluster(context.Context) (*evidence.Snapshot, error) {
-	return o.r.src.all(o.r.cmd, o.r.k)
+	return ask.Read(o.r.cmd.Context(), o.r.from, ask.Scope{Cloud: true})
 }
 
 func (o observer) Node(ctx context.Context, name string) (*evidence.Snapshot, error) {
-	return o.r.src.live(ctx, []string{name}, o.r.k, about([]string{name}))
+	return ask.Read(ctx, o.r.from, ask.Scope{Nodes: []string{name}, Cloud: true})
 }
 
 func (o observer) Closely(ctx context.Context, nodes []string) (*evidence.Snapshot, error) {
-	src := *o.r.src
-	src.cloud.wanted = false
-	return src.live(ctx, nodes, o.r.k, about(nodes))
+	return ask.Read(ctx, o.r.from, ask.Scope{Nodes: nodes})
 }
 
 func (o observer) Inspect(ctx context.Context, s *evidence.Snapshot, verb cloud.Verb) (*cloud.Standing, error) {
-	return o.r.inspect(ctx, s, verb)
+	return o.r.f.Standing(ctx, s, verb)
 }

@@ -12,6 +12,7 @@ import (
 
 	"golang.org/x/term"
 
+	"github.com/nodetriage/nodetriage/ask"
 	"github.com/nodetriage/nodetriage/cloud"
 	"github.com/nodetriage/nodetriage/cloud/azure"
 	"github.com/nodetriage/nodetriage/collect"
@@ -22,7 +23,6 @@ import (
 	"github.com/nodetriage/nodetriage/redact"
 	"github.com/nodetriage/nodetriage/repair"
 	"github.com/nodetriage/nodetriage/report"
-	"github.com/nodetriage/nodetriage/rules"
 	"github.com/nodetriage/nodetriage/triage"
 	"github.com/nodetriage/nodetriage/verify"
 )
@@ -37,16 +37,18 @@ func (r *repairing) carryOut() error {
 	}
 	texts, err := bundle.NewTexts(r.f.dir())
 	if err != nil {
-		return &usageError{err}
+		return badUsage(err)
 	}
 	defer texts.Close()
-	r.src.texts = texts
-	l, err := r.evidence()
+	from := r.from // what is read later is not saved
+	from.Texts = texts
+	s, err := ask.Read(r.cmd.Context(), from, ask.Scope{Cloud: true})
 	if err != nil {
 		return err
 	}
-	r.place = repair.ProviderID(l.s) // also for what is taken up, which may end without a node
-	j, err := execute.JournalOf(r.f.dir(), r.place)
+	seen := time.Now()
+	r.f.Place = repair.ProviderID(s) // also for what is taken up, which may end without a node
+	j, err := execute.JournalOf(r.f.dir(), r.f.Place)
 	switch {
 	case errors.Is(err, repair.ErrNoCloud):
 		return usagef("repair: %w", err)
@@ -60,82 +62,83 @@ func (r *repairing) carryOut() error {
 	if p := j.Pending(); p != nil {
 		return r.resume(j, p)
 	}
-	subject := r.f.subject()
-	if at := j.DoneAt(subject, r.f.action, r.f.count); time.Since(at) < recent && !r.f.again {
+	subject := r.f.Subject()
+	if at := j.DoneAt(subject, r.f.Action, r.f.Machines()); time.Since(at) < recent && !r.f.again {
 		fmt.Fprintf(os.Stderr, "nodetriage: nothing was done: the same was done at %s (%s); --again does it once more\n", at.Format(time.RFC3339), j.Path())
 		return nil
 	}
-	if err := r.complete(r.cmd.Context(), l); err != nil {
+	opt := r.f.RepairOptions
+	opt.Seen, opt.SeenAt = s, seen
+	l, err := ask.Repair(r.cmd.Context(), r.from, opt)
+	if err != nil {
 		return err
 	}
-	if err := r.askAgents(r.cmd.Context(), l); err != nil {
+	if err := r.show(l.Plan); err != nil {
 		return err
 	}
-	if err := r.show(l.plan); err != nil {
-		return err
-	}
-	if code := repairCode(l.plan.Verdict); code != nil {
+	if code := repairCode(l.Plan.Verdict); code != nil {
 		fmt.Fprintln(os.Stderr, "nodetriage: nothing was done")
 		return code
 	}
-	if err := r.saveEvidence(l); err != nil {
+	if err := r.saveEvidence(l, texts); err != nil {
 		return err
 	}
-	r.src.texts = nil // what is read from here on is not saved
 	if !r.f.yes {
 		if err := r.confirm(subject); err != nil {
 			return err
 		}
 	}
-	if r.judge(l, time.Now()); l.plan.Verdict != plan.Clear { // the person took their time
+	if l.Replan(time.Now()); l.Plan.Verdict != plan.Clear { // the person took their time
 		fmt.Fprintln(os.Stderr, "nodetriage: nothing was done: the plan has become outdated; plan again")
 		return exitProblem
 	}
-	return r.execute(j, l.plan, l.report, l.plan.Bundle)
+	return r.execute(j, l.Plan, l.Report, l.Plan.Bundle)
 }
 
 // resume takes up a change that was begun. It asks nothing: nothing is sent.
 func (r *repairing) resume(j *execute.Journal, p *execute.Pending) error {
-	if !p.Is(r.f.action, r.f.subject(), r.f.count, r.f.own) {
+	if !p.Is(r.f.Action, r.f.Subject(), r.f.Machines(), r.f.Own()) {
 		fmt.Fprintf(os.Stderr, "nodetriage: nothing was done: another change of this cluster was begun at %s and is not over; resume it with: %s\n",
 			p.Begun.Format(time.RFC3339), "nodetriage repair "+p.Arguments()+" --apply")
 		return exitProblem
 	}
 	var before *triage.Report
-	b := collect.NewBuilder(evidence.Source{Kind: "file", Name: p.Bundle}, r.k.signatures)
+	b := collect.NewBuilder(evidence.Source{Kind: "file", Name: p.Bundle}, r.from.Knowledge.Signatures)
 	if err := b.AddPath(p.Bundle); err == nil {
-		before = r.k.judge(b.Snapshot(), time.Time{})
+		before = r.from.Knowledge.Judge(b.Snapshot(), time.Time{})
 	}
-	return r.execute(j, &repair.Plan{Action: r.f.action, Subject: p.Subject, Change: p.Change}, before, p.Bundle)
+	return r.execute(j, &repair.Plan{Action: r.f.Action, Subject: p.Subject, Change: p.Change}, before, p.Bundle)
 }
 
 // execute makes the Operator: only here, when the plan was shown and accepted, or for a change that was.
 func (r *repairing) execute(j *execute.Journal, p *repair.Plan, before *triage.Report, bundle string) error {
 	operator, err := azure.NewOperator(r.src.cloud.azure)
 	if err != nil {
-		return &usageError{err}
+		return badUsage(err)
 	}
 	prover := &execute.Prover{
-		Observer: observer{r}, Action: r.f.action, Subject: r.f.subject(), Count: r.f.count, Before: before,
-		Judge: verify.Input{Catalog: r.k.catalog, Signatures: r.k.signatures, Rulebook: rules.All(), Knowledge: r.k.from},
+		Observer: observer{r}, Action: r.f.Action, Subject: r.f.Subject(), Count: r.f.Machines(), Before: before,
+		Judge: r.from.Knowledge.Verifying(),
 	}
 	begin := time.Now()
 	defer hold(r.cmd.Context(), "the journal notes how far the change is")()
 	result, err := execute.Repair(r.cmd.Context(), p, execute.RepairOptions{
 		Operator: operator, Journal: j, Bundle: bundle, Timeout: r.f.timeout, VerifyTimeout: r.f.verify,
 		Check: func(ctx context.Context) (*repair.Plan, error) {
-			l, err := r.look(ctx)
+			opt := r.f.RepairOptions
+			opt.Archive = nil // they were asked before
+			l, err := ask.Repair(ctx, r.from, opt)
 			if err != nil {
 				return nil, err
 			}
-			return l.plan, nil
+			return l.Plan, nil
 		},
 		Verify: func(ctx context.Context) (execute.Proof, error) { return prover.Prove(ctx, j.Pending()) },
 		Finish: func(ctx context.Context) (bool, error) { return r.open(ctx, begin) },
 		Log:    func(e execute.Entry) { r.log(e, begin) },
 	})
 	if err != nil {
-		return fmt.Errorf("%s %s: %w; the journal is %s", p.Action, report.Clean(r.f.target), err, j.Path())
+		return fmt.Errorf("%s %s: %w; the journal is %s", p.Action, report.Clean(r.f.Target), err, j.Path())
 	}
 	if err := r.finish(result); err != nil {
 		return err
@@ -151,8 +154,8 @@ func (r *repairing) execute(j *execute.Journal, p *repair.Plan, before *triage.R
 
 // open lets pods come to the node again, and reports whether it was closed.
 func (r *repairing) open(ctx context.Context, begin time.Time) (bool, error) {
-	subject := r.f.subject()
-	if subject.Kind != "Node" || r.f.action == cloud.DeleteMachine {
+	subject := r.f.Subject()
+	if subject.Kind != "Node" || r.f.Action == cloud.DeleteMachine {
 		return false, nil
 	}
 	reader, writer, err := r.src.writer(false)
@@ -181,7 +184,7 @@ func (r *repairing) confirm(subject evidence.Subject) error {
 	if name == "" {
 		name = "cluster"
 	}
-	fmt.Fprintf(os.Stderr, "\nType %s to %s it: ", report.Clean(name), r.f.action)
+	fmt.Fprintf(os.Stderr, "\nType %s to %s it: ", report.Clean(name), r.f.Action)
 	answer, err := bufio.NewReader(in).ReadString('\n')
 	if err != nil && !errors.Is(err, io.EOF) {
 		return fmt.Errorf("read the answer: %w", err)

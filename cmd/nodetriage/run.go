@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 
+	"github.com/nodetriage/nodetriage/ask"
 	"github.com/nodetriage/nodetriage/redact"
 	"github.com/nodetriage/nodetriage/report"
 )
@@ -34,8 +35,8 @@ func run() int {
 		return int(code)
 	}
 	fmt.Fprint(os.Stderr, "nodetriage: "+said(err)+"\n"+hintOf(err))
-	var usage *usageError
-	var unread *unreadError
+	var usage *ask.UsageError
+	var unread *ask.UnreadError
 	switch {
 	case errors.As(err, &unread):
 		return int(exitUnclear)

@@ -7,13 +7,11 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"sync"
 	"time"
 
 	"github.com/nodetriage/nodetriage/atomicfile"
 	"github.com/nodetriage/nodetriage/collect/survey"
-	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/execute"
 	"github.com/nodetriage/nodetriage/kube"
 	"github.com/nodetriage/nodetriage/nodereport"
@@ -21,56 +19,15 @@ import (
 	"github.com/nodetriage/nodetriage/report"
 )
 
-// Bounds of what is asked of agents before nodes are changed.
+// Bounds of what is fetched from agents before nodes are changed.
 const (
-	askedAtOnce   = 20
-	fetchedAtOnce = 4
-	// longestAsking and longestFetching are for all nodes together: a repair begins only while its plan is young.
-	longestAsking   = time.Minute
-	longestFetching = 2 * time.Minute
+	fetchedAtOnce   = 4
+	longestFetching = 2 * time.Minute // for all nodes together: a repair begins only while its plan is young
 )
 
-// saved tells what the agents on nodes of a live cluster saved, and where below dir it is put before the nodes are changed.
-func (f *sourceFlags) saved(ctx context.Context, s *evidence.Snapshot, nodes []string, dir string) ([]plan.Saved, error) {
-	if len(f.files) > 0 || len(nodes) == 0 {
-		return nil, nil
-	}
-	reader, err := f.reader()
-	if err != nil {
-		return nil, err
-	}
-	ctx, cancel := context.WithTimeout(ctx, longestAsking)
-	defer cancel()
-	out := make([][]plan.Saved, len(nodes))
-	each(len(nodes), askedAtOnce, func(i int) {
-		list, err := survey.Saved(ctx, reader, nodes[i], survey.Options{})
-		if err != nil && runsAgent(s, nodes[i]) { // of other nodes nobody knows whether there is an agent to ask
-			out[i] = []plan.Saved{{Node: nodes[i], NotFetched: err.Error()}}
-		}
-		for _, x := range list {
-			out[i] = append(out[i], planned(nodes[i], x, dir))
-		}
-	})
-	return slices.Concat(out...), nil
-}
-
-// runsAgent reports whether a pod of the agent's DaemonSet is on the node.
-func runsAgent(s *evidence.Snapshot, node string) bool {
-	return slices.ContainsFunc(s.PodsOn(node), func(p *evidence.Pod) bool {
-		return p.Owner.Name == "nodetriage-agent"
-	})
-}
-
-// planned is an archive with its place. Its time is that of its name, which alone was checked.
-func planned(node string, s nodereport.Saved, dir string) plan.Saved {
-	out := plan.Saved{Node: node, File: s.File, Why: s.Why, Bytes: s.Bytes}
-	if err := survey.Unfit(s); err != nil {
-		out.NotFetched = err.Error()
-		return out
-	}
-	out.At, _ = nodereport.SavedAt(s.File)
-	out.Path = execute.SavedPath(dir, node, out.At)
-	return out
+// archiveIn names the files in a folder into which what agents saved is fetched.
+func archiveIn(dir string) func(node string, at time.Time) string {
+	return func(node string, at time.Time) string { return execute.SavedPath(dir, node, at) }
 }
 
 // fetch puts what agents saved where the plan says. What cannot be fetched is told and stops nothing; the error is an interruption.

@@ -1,22 +1,15 @@
 package main
 
 import (
-	"context"
-	"errors"
-	"fmt"
-	"io"
 	"os"
-	"path/filepath"
+	"runtime/debug"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/nodetriage/nodetriage/collect"
-	"github.com/nodetriage/nodetriage/collect/bundle"
-	"github.com/nodetriage/nodetriage/collect/survey"
-	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/ask"
 )
 
 // sourceFlags say where evidence comes from; every command that only reads has them.
@@ -27,10 +20,7 @@ type sourceFlags struct {
 	cluster *clusterFlags
 	cloud   cloudFlags
 	hide    hideFlags
-	long    bool          // judging takes longer than reading
-	texts   *bundle.Texts // keeps what is read as text, for a bundle; nil: nothing does
-	// beside adds to what the cluster says; nil: nothing does.
-	beside func(*collect.Builder) error
+	long    bool // judging takes longer than reading
 }
 
 func newSourceFlags() *sourceFlags {
@@ -91,147 +81,60 @@ func split(args []string) (nodes, paths []string) {
 	return nodes, paths
 }
 
-// input is what a command judges.
-type input struct {
-	snapshot  *evidence.Snapshot
-	knowledge *knowledge
-	at        time.Time // to judge by; zero: when the evidence was taken
-}
-
-// read gathers what a command judges, after the flags were found to make sense; gather is one of snapshot and all, or
-// what else a command has.
-func (f *sourceFlags) read(out *outputFlags, know *knowledgeFlags, gather func(*knowledge) (*evidence.Snapshot, error)) (in input, err error) {
+// from is where an answer comes from, after the flags were found to make sense; paths are read as those of -f are.
+func (f *sourceFlags) from(cmd *cobra.Command, out *outputFlags, know *knowledgeFlags, paths ...string) (from ask.From, err error) {
 	if err := out.check(); err != nil {
-		return in, err
+		return from, err
 	}
-	if in.at, err = f.time(); err != nil {
-		return in, err
+	if from.At, err = f.time(); err != nil {
+		return from, err
 	}
-	if in.knowledge, err = know.load(); err != nil {
-		return in, err
+	if from.Knowledge, err = know.load(); err != nil {
+		return from, err
 	}
-	if in.snapshot, err = gather(in.knowledge); err == nil {
-		in.snapshot = in.snapshot.Until(in.at)
+	if err := f.hide.check(); err != nil {
+		return from, err
 	}
-	return in, err
+	if f.hide.on {
+		from.HideNames = f.hide.keep
+	}
+	from.Source = f.source(cmd, paths...)
+	from.Progress, from.ShowSecrets = f.progress(), f.secrets
+	return from, nil
 }
 
-// snapshot gathers the evidence that the flags and arguments name.
-func (f *sourceFlags) snapshot(cmd *cobra.Command, args []string, k *knowledge) (*evidence.Snapshot, error) {
-	nodes, paths := split(args)
+// source is what the flags name: files, or the cluster.
+func (f *sourceFlags) source(cmd *cobra.Command, paths ...string) ask.Source {
 	paths = append(paths, f.files...)
 	if len(paths) > 0 {
-		s, err := f.offline(cmd, paths, nodes, k)
-		if err != nil {
-			return nil, err
-		}
-		return f.hide.hidden(s, k, f.texts)
+		return ask.Files{Paths: paths, Stdin: cmd.InOrStdin()}
 	}
-	s, err := f.live(cmd.Context(), nodes, k, about(nodes))
-	if unknown := (*survey.NoNodeError)(nil); errors.As(err, &unknown) {
-		return nil, usagef("%w (there is no file of that name either)", err)
-	}
-	if errors.Is(err, errNoCluster) && len(nodes) > 0 {
-		return nil, usagef("no file is named %s, and for a node of that name: %w", nodes[0], err)
-	}
-	if err != nil {
-		return nil, err
-	}
-	return f.hide.hidden(s, k, f.texts)
+	return f.live()
 }
 
-// all gathers the evidence of the whole cluster, for what concerns all of its nodes.
-func (f *sourceFlags) all(cmd *cobra.Command, k *knowledge) (*evidence.Snapshot, error) {
-	s, err := f.wholeCluster(cmd, k)
-	if err != nil {
-		return nil, err
-	}
-	return f.hide.hidden(s, k, f.texts)
-}
-
-func (f *sourceFlags) wholeCluster(cmd *cobra.Command, k *knowledge) (*evidence.Snapshot, error) {
-	if len(f.files) > 0 {
-		return f.offline(cmd, f.files, nil, k)
-	}
-	return f.live(cmd.Context(), nil, k, about(nil))
-}
-
-func (f *sourceFlags) offline(cmd *cobra.Command, paths, nodes []string, k *knowledge) (*evidence.Snapshot, error) {
-	source := sourceOf(paths)
-	source.Node = strings.Join(nodes, ", ")
-	b := f.builder(source, k)
-	ctx, cancel := context.WithTimeoutCause(cmd.Context(), longestReading, errLongReading)
-	defer cancel()
-	b.Until(ctx)
-	at, err := f.time()
-	if err != nil {
-		return nil, err
-	}
-	b.Assume(at)
-	for _, p := range paths {
-		if err := readInput(ctx, b, p, cmd.InOrStdin()); err != nil {
-			return nil, &usageError{err}
+// progress shows how far a reading is, and bounds the garbage that piles up while a cluster is read.
+func (f *sourceFlags) progress() func(ask.Progress) {
+	var shown *progress
+	stop := func() {}
+	return func(p ask.Progress) {
+		switch p.Phase {
+		case ask.Begun:
+			unit := bytesInWords
+			if p.Objects {
+				unit = objectsInWords
+			}
+			shown = startProgress("reading "+p.Reading, p.Total, unit)
+			if p.Objects {
+				stop = boundGarbage(garbageOf(p.Whole))
+			}
+		case ask.Going:
+			shown.done.Store(p.Done)
+		case ask.Ended:
+			if p.Objects && f.long {
+				stop()
+				debug.SetGCPercent(moreGarbage)
+			}
+			shown.end()
 		}
 	}
-	if err := b.Unreadable(); err != nil {
-		return nil, &usageError{err}
-	}
-	return b.Snapshot(), nil
-}
-
-// Reading saved evidence ends after this time, with what was read until then.
-const longestReading = 15 * time.Minute
-
-var errLongReading = fmt.Errorf("it took more than %s", longestReading)
-
-// builder starts a Snapshot as the flags want it.
-func (f *sourceFlags) builder(source evidence.Source, k *knowledge) *collect.Builder {
-	b := collect.NewBuilder(source, k.signatures)
-	if f.secrets {
-		b.Redact(nil)
-	}
-	b.KeepTexts(f.texts)
-	return b
-}
-
-// readInput reads one input: - for standard input, a file, a folder, or a pipe that has a name.
-func readInput(ctx context.Context, b *collect.Builder, name string, stdin io.Reader) error {
-	shown, size := name, int64(0)
-	info, err := os.Stat(name)
-	switch {
-	case name == "-":
-		shown = "standard input"
-	case err == nil && info.Mode().IsRegular():
-		size = info.Size()
-	}
-	p := startProgress("reading "+shown, size, bytesInWords)
-	defer p.end()
-	b.Progress(func(n int) { p.done.Add(int64(n)) })
-	if name == "-" {
-		b.AddStream(shown, newPatient(ctx, stdin))
-		return nil
-	}
-	if err == nil && info.Mode()&(os.ModeNamedPipe|os.ModeCharDevice) != 0 {
-		f, err := openPatiently(ctx, name)
-		if err != nil {
-			return fmt.Errorf("read %s: %w", name, err)
-		}
-		defer f.Close()
-		b.AddStream(filepath.Base(name), newPatient(ctx, f))
-		return nil
-	}
-	return b.AddPath(name)
-}
-
-func sourceOf(paths []string) evidence.Source {
-	if len(paths) == 1 && paths[0] == "-" {
-		return evidence.Source{Kind: "stdin"}
-	}
-	s := evidence.Source{Kind: "file", Name: strings.Join(paths, ", ")}
-	if len(paths) == 1 {
-		if info, err := os.Stat(paths[0]); err == nil && info.IsDir() {
-			s.Kind = "folder"
-		}
-	}
-	return s
 }

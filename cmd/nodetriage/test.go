@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/nodetriage/nodetriage/ask"
 	"github.com/nodetriage/nodetriage/collect"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/report"
@@ -43,20 +44,20 @@ func newTest() *cobra.Command {
 			for _, arg := range args {
 				found, err := testcase.Find(arg)
 				if err != nil {
-					return &usageError{err}
+					return badUsage(err)
 				}
 				cases = append(cases, found...)
 			}
 			if len(cases) == 0 {
 				return usagef("read cases: no *.txtar and no folder with truth.yaml below %s", strings.Join(args, ", "))
 			}
-			run := report.NewCaseRun(k.from)
+			run := report.NewCaseRun(k.Origins)
 			for _, c := range cases {
 				snapshot, err := snapshotOf(c, k)
 				if err != nil {
-					return &usageError{fmt.Errorf("read case %s: %w", c.Name, err)}
+					return badUsage(fmt.Errorf("read case %s: %w", c.Name, err))
 				}
-				answer := k.judge(snapshot, time.Time{})
+				answer := k.Judge(snapshot, time.Time{})
 				run.Add(c.Name, c.Truth.Class, c.Judge(answer), answer)
 			}
 			if verbose && out.format == "" {
@@ -79,11 +80,11 @@ func newTest() *cobra.Command {
 
 // snapshotOf reads the evidence of a case. A case that could pass whatever the program says is an error: one of
 // which nothing can be read, or that names what no catalogue has.
-func snapshotOf(c testcase.Case, k *knowledge) (*evidence.Snapshot, error) {
-	if id := c.Truth.UnknownID(func(id string) bool { return k.catalog.Cause(id) != nil || k.catalog.Symptom(id) != nil }); id != "" {
+func snapshotOf(c testcase.Case, k *ask.Knowledge) (*evidence.Snapshot, error) {
+	if id := c.Truth.UnknownID(func(id string) bool { return k.Catalog.Cause(id) != nil || k.Catalog.Symptom(id) != nil }); id != "" {
 		return nil, fmt.Errorf("truth.yaml: %s is not a cause or symptom of the catalogue: see nodetriage explain --list", id)
 	}
-	b := collect.NewBuilder(evidence.Source{Kind: "case", Name: c.Name}, k.signatures)
+	b := collect.NewBuilder(evidence.Source{Kind: "case", Name: c.Name}, k.Signatures)
 	if err := b.AddFS(c.Evidence); err != nil {
 		return nil, err
 	}

@@ -7,10 +7,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/placement/scheduler"
+	"github.com/nodetriage/nodetriage/ask"
 	"github.com/nodetriage/nodetriage/plan"
-	"github.com/nodetriage/nodetriage/report"
 	"github.com/nodetriage/nodetriage/upgrade"
 )
 
@@ -58,8 +56,8 @@ func (f *upgradeFlags) register(set *pflag.FlagSet) {
 }
 
 // options are the plan's; what no flag says stays open.
-func (f *upgradeFlags) options(set *pflag.FlagSet, pool string) (upgrade.Options, error) {
-	opt := upgrade.Options{Pool: pool, Style: upgrade.Style(f.style), Surge: f.surge, MaxUnavailable: f.maxUnavailable, Undrainable: f.undrainable}
+func (f *upgradeFlags) options(set *pflag.FlagSet, pool string) (ask.UpgradeOptions, error) {
+	opt := ask.UpgradeOptions{Pool: pool, Style: upgrade.Style(f.style), Surge: f.surge, MaxUnavailable: f.maxUnavailable, Undrainable: f.undrainable}
 	if set.Changed("drain-timeout") {
 		opt.DrainTimeout = &f.drainTimeout
 	}
@@ -104,7 +102,15 @@ func newUpgrade() *cobra.Command {
 				return usagef("upgrade only plans: add --plan. The upgrade itself is the provider's to carry out: az aks nodepool upgrade, " +
 					"eksctl upgrade nodegroup, gcloud container clusters upgrade; nodetriage drain empties single nodes")
 			}
-			u, err := f.read(cmd, src, &out, args[0])
+			opt, err := f.options(cmd.Flags(), args[0])
+			if err != nil {
+				return err
+			}
+			from, err := src.from(cmd, &out, &knowledgeFlags{})
+			if err != nil {
+				return err
+			}
+			u, err := ask.Upgrade(cmd.Context(), from, opt)
 			if err != nil {
 				return err
 			}
@@ -118,34 +124,7 @@ func newUpgrade() *cobra.Command {
 	out.register(cmd.Flags(), upgradeForms.names()...)
 	src.register(cmd.Flags())
 	src.cloud.register(cmd.Flags())
-	src.cloud.upgrade = true
 	return cmd
-}
-
-// read makes the plan from the evidence of the whole cluster.
-func (f *upgradeFlags) read(cmd *cobra.Command, src *sourceFlags, out *outputFlags, pool string) (*upgrade.Plan, error) {
-	opt, err := f.options(cmd.Flags(), pool)
-	if err != nil {
-		return nil, err
-	}
-	in, err := src.read(out, &knowledgeFlags{}, func(k *knowledge) (*evidence.Snapshot, error) { return src.all(cmd, k) })
-	if err != nil {
-		return nil, err
-	}
-	return planUpgrade(in, opt)
-}
-
-func planUpgrade(in input, opt upgrade.Options) (*upgrade.Plan, error) {
-	opt.Now = in.at
-	opt.Board = scheduler.New
-	u, err := upgrade.New(in.snapshot, opt)
-	if err != nil {
-		if unread := unreadNodes(in.snapshot, "plan the upgrade of pool "+report.Clean(opt.Pool)); unread != nil {
-			return nil, unread
-		}
-		return nil, &usageError{err}
-	}
-	return u, nil
 }
 
 func upgradeCode(u *upgrade.Plan) error {

@@ -11,6 +11,7 @@ import (
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 
 	"github.com/nodetriage/nodetriage/shell"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // Rules of the help texts. They fit 80 columns, lead with what the command is for, show examples before flags,
@@ -175,7 +176,7 @@ func badFlag(cmd *cobra.Command, err error) error {
 				names = append(names, f.Name)
 			}
 		})
-		if near := nearest(unknown.GetSpecifiedName(), names); near != "" && len(unknown.GetSpecifiedName()) > 1 {
+		if near := wording.Nearest(unknown.GetSpecifiedName(), names); near != "" && len(unknown.GetSpecifiedName()) > 1 {
 			return usagef("%w: did you mean --%s?", err, near)
 		}
 	case errors.As(err, &value) && value.GetFlag().Value.Type() == "duration":
@@ -193,7 +194,7 @@ func unknownCommand(root *cobra.Command, typed string) error {
 	for _, c := range root.Commands() {
 		names = append(names, c.Name())
 	}
-	if near := nearest(typed, names); near != "" {
+	if near := wording.Nearest(typed, names); near != "" {
 		return usagef("%q is not a command: did you mean nodetriage %s?", typed, near)
 	}
 	return usagef("%q is not a command: nodetriage --help lists them; to diagnose a node, use %s", typed, shell.Format("nodetriage diagnose {node}", typed))

@@ -4,19 +4,16 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/nodetriage/nodetriage/ask"
 	"github.com/nodetriage/nodetriage/bounds"
-	"github.com/nodetriage/nodetriage/collect"
-	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/execute"
 	"github.com/nodetriage/nodetriage/kube"
 	"github.com/nodetriage/nodetriage/report"
-	"github.com/nodetriage/nodetriage/rules"
 	"github.com/nodetriage/nodetriage/shell"
 	"github.com/nodetriage/nodetriage/triage"
 	"github.com/nodetriage/nodetriage/verify"
@@ -98,11 +95,15 @@ func newVerify() *cobra.Command {
 			if err := f.check(src); err != nil {
 				return err
 			}
-			k, err := know.load()
+			from, err := f.from(cmd, src, &out, &know)
 			if err != nil {
 				return err
 			}
-			v, err := f.judge(cmd, src, k, nodeName(args[0]))
+			opt := ask.VerifyOptions{Node: nodeName(args[0]), Since: f.since}
+			if opt.Before, err = readReport(f.before); err != nil {
+				return err
+			}
+			v, err := ask.Verify(cmd.Context(), from, opt)
 			if err != nil {
 				return err
 			}
@@ -123,65 +124,21 @@ func newVerify() *cobra.Command {
 	return cmd
 }
 
-// judge takes the steps that read.
-func (f *verifyFlags) judge(cmd *cobra.Command, src *sourceFlags, k *knowledge, node string) (*verify.Verification, error) {
-	in := verify.Input{Catalog: k.catalog, Signatures: k.signatures, Rulebook: rules.All(), Node: node, Knowledge: k.from}
-	var err error
-	if in.Now, err = src.time(); err != nil {
-		return nil, err
+// from is the evidence about one node, and what the node reports about itself.
+func (f *verifyFlags) from(cmd *cobra.Command, src *sourceFlags, out *outputFlags, know *knowledgeFlags) (ask.From, error) {
+	from, err := src.from(cmd, out, know)
+	if err != nil || f.report == "" {
+		return from, err
 	}
-	if in.Before, err = readReport(f.before); err != nil {
-		return nil, err
+	switch source := from.Source.(type) {
+	case ask.Files:
+		source.Paths = append(source.Paths, f.report)
+		from.Source = source
+	case ask.Cluster:
+		source.Beside = ask.Files{Paths: []string{f.report}, Stdin: cmd.InOrStdin()}
+		from.Source = source
 	}
-	if in.Snapshot, err = f.snapshot(cmd, src, k, node); err != nil {
-		return nil, err
-	}
-	if in.Snapshot.Covers(evidence.Nodes) != evidence.NotRead && in.Snapshot.Node(node) == nil {
-		return nil, absentf(in.Snapshot, ofNodes, "verify node %s: %s", report.Clean(node), noSuchNode(in.Snapshot, node))
-	}
-	now := in.Now
-	if now.IsZero() {
-		now = in.Snapshot.TakenAt()
-	}
-	if in.Since, err = readSince(f.since, now); err != nil {
-		return nil, err
-	}
-	return verify.Judge(in), nil
-}
-
-// snapshot is the evidence about one node, and what the node says of itself beside it.
-func (f *verifyFlags) snapshot(cmd *cobra.Command, src *sourceFlags, k *knowledge, node string) (*evidence.Snapshot, error) {
-	if len(src.files) > 0 {
-		paths := src.files
-		if f.report != "" {
-			paths = append(slices.Clone(paths), f.report)
-		}
-		return src.offline(cmd, paths, []string{node}, k)
-	}
-	if f.report != "" {
-		src.beside = func(b *collect.Builder) error {
-			if err := readInput(cmd.Context(), b, f.report, cmd.InOrStdin()); err != nil {
-				return &usageError{err}
-			}
-			return nil
-		}
-	}
-	return src.live(cmd.Context(), []string{node}, k, about([]string{node}))
-}
-
-// readSince reads a time, or how long ago it was.
-func readSince(text string, now time.Time) (time.Time, error) {
-	if text == "" {
-		return time.Time{}, nil
-	}
-	if ago, err := time.ParseDuration(text); err == nil && ago > 0 && !now.IsZero() {
-		return now.Add(-ago), nil
-	}
-	t, err := time.Parse(time.RFC3339, text)
-	if err != nil {
-		return time.Time{}, usagef("read --since %q: use a time like 2026-11-21T03:04:05Z, or 15m for so long ago", text)
-	}
-	return t.UTC(), nil
+	return from, nil
 }
 
 // readReport reads what diagnose -o json wrote.

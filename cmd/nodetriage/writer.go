@@ -17,7 +17,7 @@ func (f *sourceFlags) writer(dryRun bool) (*kube.Reader, *kube.Writer, error) {
 	}
 	w, err := kube.NewWriter(config, kube.Options{}, dryRun)
 	if err != nil {
-		return nil, nil, &usageError{err}
+		return nil, nil, badUsage(err)
 	}
 	return reader, w, nil
 }

@@ -1,10 +1,10 @@
-package main
+package wording
 
 import "strings"
 
-// nearest returns the name that was probably meant, or "": the closest that is
+// Nearest returns the name that was probably meant, or "": the closest that is
 // only a few letters away.
-func nearest(typed string, names []string) string {
+func Nearest(typed string, names []string) string {
 	best, distance := "", max(2, len(typed)/4)+1
 	for _, name := range names {
 		if d := edits(typed, name); d < distance {
@@ -14,13 +14,13 @@ func nearest(typed string, names []string) string {
 	return best
 }
 
-// oneOf says what was probably meant, or what there is.
-func oneOf[S ~string](typed string, all []S) string {
+// OneOf says what was probably meant, or what there is.
+func OneOf[S ~string](typed string, all []S) string {
 	names := make([]string, len(all))
 	for i, s := range all {
 		names[i] = string(s)
 	}
-	if near := nearest(typed, names); near != "" {
+	if near := Nearest(typed, names); near != "" {
 		return "did you mean " + near + "?"
 	}
 	return "use one of " + strings.Join(names, ", ")

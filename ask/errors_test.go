@@ -1,4 +1,4 @@
-package main
+package ask
 
 import (
 	"strings"
@@ -41,7 +41,7 @@ func TestNoSuchPod(t *testing.T) {
 		{"Deployment", "pods", "the evidence does not have it"},
 	} {
 		s := evidence.New(evidence.Data{Pods: []*evidence.Pod{pod}, Gaps: []evidence.Gap{{What: x.gap, Why: "timed out"}}})
-		_, err := newSourceFlags().find(s, x.kind, "web")
+		_, err := (&WhyOptions{}).find(s, x.kind, "web")
 		if err == nil || !strings.Contains(err.Error(), x.want) {
 			t.Errorf("%s without %s: %v, want %q", x.kind, x.gap, err, x.want)
 		}

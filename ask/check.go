@@ -1,0 +1,49 @@
+package ask
+
+import (
+	"context"
+	"time"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/exceptions"
+	"github.com/nodetriage/nodetriage/placement/scheduler"
+	"github.com/nodetriage/nodetriage/review"
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/upgrade"
+)
+
+// CheckOptions choose what is checked.
+type CheckOptions struct {
+	// Pools are pools whose upgrade is simulated as well.
+	Pools []string
+	// Exceptions is what is known and accepted; annotations of objects are added to it. nil: those alone.
+	Exceptions *exceptions.List
+}
+
+// Check finds what will cause trouble when nodes are drained, upgraded or lost.
+func Check(ctx context.Context, from From, opt CheckOptions) (*review.Review, error) {
+	l, err := from.look(ctx, need{cloud: true, upgrade: true})
+	if err != nil {
+		return nil, err
+	}
+	var upgrades []*upgrade.Plan
+	for _, pool := range opt.Pools {
+		u, err := UpgradeOptions{Pool: l.of(pool)}.plan(l)
+		if err != nil {
+			return nil, err
+		}
+		upgrades = append(upgrades, u)
+	}
+	r := review.New(l.snapshot, from.At, scheduler.New, upgrades...)
+	list := from.Knowledge.excepted(opt.Exceptions, l.snapshot)
+	if list.Empty() {
+		return r, nil
+	}
+	var now time.Time
+	if r.TakenAt != nil {
+		now = *r.TakenAt
+	}
+	r.Except(func(check string, on evidence.Subject) *triage.Exception { return list.For(now, check, on) })
+	r.ExceptionNotes = list.Notes(now)
+	return r, nil
+}

@@ -1,0 +1,67 @@
+package ask
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/standin"
+)
+
+// CollectOptions choose what is collected.
+type CollectOptions struct {
+	// Nodes are the nodes that the evidence is about; none: the whole cluster.
+	Nodes []string
+}
+
+// Collection is evidence to save: From.Texts has the texts.
+type Collection struct {
+	Snapshot *evidence.Snapshot
+	Names    *standin.Names // that stand for real names; nil: names stay
+}
+
+// Collect reads evidence to save. It is an error if nothing could be read of a cluster.
+func Collect(ctx context.Context, from From, opt CollectOptions) (*Collection, error) {
+	l, err := from.look(ctx, need{nodes: opt.Nodes, cloud: true})
+	if err != nil {
+		return nil, err
+	}
+	c := &Collection{l.snapshot, l.names}
+	return c, c.nothingRead()
+}
+
+// nothingRead is the error for a cluster from which nothing could be read.
+func (c *Collection) nothingRead() error {
+	d := c.Snapshot.Data()
+	if d.Source.Kind != "cluster" || len(d.Nodes)+len(d.Pods)+len(d.Events)+len(d.Workloads) > 0 {
+		return nil
+	}
+	gaps := c.Snapshot.Incomplete(collected()...)
+	if len(gaps) == 0 {
+		return nil
+	}
+	return &UnreadError{fmt.Errorf("nothing could be read, and no bundle is written: %s: %s; %s", gaps[0].Title(), gaps[0].Why, gaps[0].How)}
+}
+
+// Incomplete are the kinds of objects that could not be read, or only in part.
+func (c *Collection) Incomplete() []string {
+	var names []string
+	for _, g := range c.Snapshot.Incomplete(collected()...) {
+		if !slices.Contains(names, string(g.Kind)) {
+			names = append(names, string(g.Kind))
+		}
+	}
+	return names
+}
+
+// collected are the kinds that a bundle has of any cluster.
+func collected() []evidence.Kind {
+	var out []evidence.Kind
+	for _, r := range evidence.Kinds() {
+		if r.Kind.OfAPI() && r.Kind != evidence.NodeMetrics && r.Kind != evidence.PodMetrics {
+			out = append(out, r.Kind)
+		}
+	}
+	return out
+}

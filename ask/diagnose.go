@@ -1,0 +1,157 @@
+package ask
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/nodetriage/nodetriage/catalog"
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/exceptions"
+	"github.com/nodetriage/nodetriage/nodemap"
+	"github.com/nodetriage/nodetriage/report"
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/wording"
+)
+
+// DiagnoseOptions choose what is diagnosed.
+type DiagnoseOptions struct {
+	// Nodes are the nodes that the question is about; none: the whole cluster.
+	Nodes []string
+	// Filter chooses what is shown and counts; nil: all of it.
+	Filter *triage.Filter
+	// Exceptions is what is known and accepted; annotations of objects are added to it. nil: those alone.
+	Exceptions *exceptions.List
+	// Trace keeps in the report how the answer came about.
+	Trace bool
+}
+
+// Diagnosis is a report with what it rests on.
+type Diagnosis struct {
+	Report   *triage.Report
+	Snapshot *evidence.Snapshot
+	At       time.Time // From.At
+}
+
+// Map is the map of the nodes, by the report.
+func (d *Diagnosis) Map() *nodemap.Map { return nodemap.New(d.Snapshot, d.Report, d.At) }
+
+// Diagnose finds out why nodes do not work.
+func Diagnose(ctx context.Context, from From, opt DiagnoseOptions) (*Diagnosis, error) {
+	if err := opt.check(from.Knowledge); err != nil {
+		return nil, err
+	}
+	l, err := from.look(ctx, need{nodes: opt.Nodes, cloud: true})
+	if err != nil {
+		return nil, err
+	}
+	nodes := l.all(opt.Nodes)
+	for _, name := range nodes {
+		if lacks(l.snapshot, name) {
+			return nil, noNode(l.snapshot, "diagnose node "+name, name)
+		}
+	}
+	if err := opt.applyFilter(l); err != nil {
+		return nil, err
+	}
+	in := from.Knowledge.input(l.snapshot, from.At)
+	in.Nodes, in.Filter = nodes, opt.Filter
+	if opt.Trace {
+		in.Trace = &triage.Trace{Messages: []triage.TracedMessage{}, Unread: []triage.TracedLine{}, Statements: []triage.TracedStatement{}}
+	}
+	list := from.Knowledge.excepted(opt.Exceptions, l.snapshot)
+	if !list.Empty() {
+		in.Except = func(cause string, on evidence.Subject) *triage.Exception { return list.For(l.now(), cause, on) }
+	}
+	r := triage.Run(in)
+	r.ExceptionNotes = list.Notes(l.now())
+	return &Diagnosis{Report: r, Snapshot: l.snapshot, At: from.At}, nil
+}
+
+// check refuses a filter that makes no sense whatever the evidence is.
+func (opt *DiagnoseOptions) check(k *Knowledge) error {
+	f := opt.Filter
+	if f == nil {
+		return nil
+	}
+	severities := []catalog.Severity{catalog.Critical, catalog.Error, catalog.Warning, catalog.Info}
+	if f.Severity != "" && !slices.Contains(severities, f.Severity) {
+		return usagef("--severity %q: %s", f.Severity, wording.OneOf(string(f.Severity), severities))
+	}
+	certainties := []triage.Confidence{triage.Certain, triage.Likely, triage.Possible}
+	if f.Certainty != "" && !slices.Contains(certainties, f.Certainty) {
+		return usagef("--certainty %q: %s", f.Certainty, wording.OneOf(string(f.Certainty), certainties))
+	}
+	for _, c := range f.Causes {
+		if k.Catalog.Cause(c) == nil {
+			return usagef("--cause %q is not known: %s", c, k.nearException(c))
+		}
+	}
+	return nil
+}
+
+// applyFilter refuses a filter that leaves nothing of the evidence, and gives it the names that the evidence has.
+func (opt *DiagnoseOptions) applyFilter(l *look) error {
+	if opt.Filter == nil {
+		return nil
+	}
+	if err := checkPools(l.snapshot, opt.Filter.Pools); err != nil {
+		return err
+	}
+	f := *opt.Filter
+	f.Namespace = l.of(f.Namespace)
+	opt.Filter = &f
+	return checkNamespace(l.snapshot, f.Namespace)
+}
+
+// checkPools refuses pools that no node is in.
+func checkPools(s *evidence.Snapshot, chosen []string) error {
+	var pools []string
+	for _, n := range s.Nodes() {
+		if _, pool := n.PoolLabel(); pool != "" && !slices.Contains(pools, pool) {
+			pools = append(pools, pool)
+		}
+	}
+	for _, p := range chosen {
+		if len(pools) > 0 && !slices.Contains(pools, p) {
+			return usagef("--pool %q: no node is in it: %s", p, wording.OneOf(p, pools))
+		}
+	}
+	return nil
+}
+
+// checkNamespace refuses a namespace that does not exist, or of which nothing was read if namespaces could not be listed.
+func checkNamespace(s *evidence.Snapshot, chosen string) error {
+	all := namespaces(s)
+	if chosen == "" || len(all) == 0 || slices.Contains(all, chosen) {
+		return nil
+	}
+	if near := wording.Nearest(chosen, all); near != "" {
+		return usagef("--namespace %q: nothing that was read is in it; did you mean %s?", chosen, report.Clean(near))
+	}
+	return usagef("--namespace %q: nothing that was read is in it; kubectl get namespaces lists those that exist", chosen)
+}
+
+// namespaces are those that exist, as far as the evidence shows.
+func namespaces(s *evidence.Snapshot) []string {
+	var all []string
+	d := s.Data()
+	for _, n := range d.Namespaces {
+		all = append(all, n.Name)
+	}
+	if s.Covers(evidence.Namespaces) != evidence.Complete {
+		for _, p := range d.Pods {
+			all = append(all, p.Namespace)
+		}
+		for _, w := range d.Workloads {
+			all = append(all, w.Namespace)
+		}
+		for _, b := range d.PDBs {
+			all = append(all, b.Namespace)
+		}
+		for _, e := range d.Events {
+			all = append(all, e.Object.Namespace)
+		}
+	}
+	return slices.DeleteFunc(slices.Compact(slices.Sorted(slices.Values(all))), func(name string) bool { return name == "" })
+}

@@ -1,0 +1,68 @@
+package ask
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/nodetriage/nodetriage/changes"
+	"github.com/nodetriage/nodetriage/report"
+	"github.com/nodetriage/nodetriage/rules"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// DiffOptions choose what is compared.
+type DiffOptions struct {
+	// Before is the earlier side.
+	Before Side
+	// After is the later side; the zero Side: the source of From.
+	After Side
+	// Nodes are the nodes that are compared; none: all.
+	Nodes []string
+}
+
+// Side is one side of a comparison: evidence to judge, or a report that was made of it.
+type Side struct {
+	Source Source
+	Report *triage.Report // takes the place of Source; it is about causes alone
+}
+
+// Diff shows what changed between two times.
+func Diff(ctx context.Context, from From, opt DiffOptions) (*changes.Diff, error) {
+	before, err := opt.look(ctx, from, opt.Before)
+	if err != nil {
+		return nil, err
+	}
+	after, err := opt.look(ctx, from, opt.After)
+	if err != nil {
+		return nil, err
+	}
+	if a, b := before.Report.TakenAt, after.Report.TakenAt; a != nil && b != nil && b.Before(*a) {
+		return nil, usagef("diff: %s is of %s, and %s of %s: name the earlier look first", report.Clean(before.Report.Source), a.UTC().Format(time.RFC3339), report.Clean(after.Report.Source), b.UTC().Format(time.RFC3339))
+	}
+	return changes.Compare(before, after, rules.All().Rules, opt.Nodes), nil
+}
+
+// look reads and judges one side. A live cluster is judged as of now, and of saved evidence the nodes that it has.
+func (opt *DiffOptions) look(ctx context.Context, from From, side Side) (changes.Side, error) {
+	if side.Report != nil {
+		return changes.Side{Report: side.Report}, nil
+	}
+	if side.Source != nil {
+		from.Source = side.Source
+	}
+	_, live := from.Source.(Cluster)
+	var scope Scope
+	if live {
+		scope.Nodes = opt.Nodes
+	}
+	s, err := Read(ctx, from, scope)
+	if err != nil {
+		return changes.Side{}, err
+	}
+	if live {
+		return changes.Side{Report: from.Knowledge.Judge(s, s.TakenAt(), opt.Nodes...), Snapshot: s}, nil
+	}
+	there := slices.DeleteFunc(slices.Clone(opt.Nodes), func(name string) bool { return s.Node(name) == nil })
+	return changes.Side{Report: from.Knowledge.Judge(s, from.At, there...), Snapshot: s}, nil
+}

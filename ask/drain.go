@@ -1,0 +1,67 @@
+package ask
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/nodetriage/nodetriage/drain"
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/placement"
+	"github.com/nodetriage/nodetriage/report"
+)
+
+// DrainOptions choose the nodes, and say what a plan takes for granted.
+type DrainOptions struct {
+	// Nodes are the nodes that are drained. They share budgets.
+	Nodes []string
+	// Accept are the kinds of blockers whose harm is accepted.
+	Accept []drain.Kind
+	// Suspend names budgets, as namespace/name or name, that are suspended during the drain.
+	Suspend []string
+	// Surge starts a second replica before the only one of a Deployment goes.
+	Surge bool
+	// Archive names the file into which what the agent on a node saved at that time is fetched before the drain; nil: agents are
+	// not asked.
+	Archive func(node string, at time.Time) string
+}
+
+// Drain plans the drain of nodes. It changes nothing.
+func Drain(ctx context.Context, from From, opt DrainOptions) (*drain.Plan, error) {
+	for _, a := range opt.Accept {
+		if !slices.Contains(drain.Consents, a) {
+			return nil, usagef("accept %q: use one of %s", a, joined(drain.Consents))
+		}
+	}
+	nodes := slices.Compact(slices.Sorted(slices.Values(opt.Nodes)))
+	l, err := from.look(ctx, need{room: nodes})
+	if err != nil {
+		return nil, err
+	}
+	for _, n := range nodes {
+		if l.snapshot.Node(n) == nil {
+			return nil, noNode(l.snapshot, "plan the drain of node "+report.Clean(n), n)
+		}
+	}
+	d, err := placed(ctx, l, func(s *evidence.Snapshot, board placement.Open) (*drain.Plan, error) {
+		d, err := drain.New(s, drain.Options{Nodes: nodes, Now: from.At, Accept: opt.Accept, Suspend: opt.Suspend, Surge: opt.Surge, Board: board})
+		if err != nil {
+			return nil, &UsageError{err}
+		}
+		return d, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	d.Saved, err = l.saved(ctx, nodes, opt.Archive)
+	return d, err
+}
+
+func joined[S ~string](list []S) string {
+	out := make([]string, len(list))
+	for i, s := range list {
+		out[i] = string(s)
+	}
+	return strings.Join(out, ", ")
+}

@@ -1,0 +1,93 @@
+package ask
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/catalog"
+	"github.com/nodetriage/nodetriage/report"
+	"github.com/nodetriage/nodetriage/wording"
+)
+
+// Explanation is what is known about what was asked. Exactly one of its fields is set.
+type Explanation struct {
+	Page     *report.Page         // of a cause or symptom
+	Question *report.QuestionPage // with its answer
+	Found    *report.Found        // several pages
+	Index    *report.Index        // all pages: nothing was asked
+}
+
+// ExplainOptions choose what is explained.
+type ExplainOptions struct {
+	// Words are an id of the catalogue, an error code, a message or a question; none: all pages are listed.
+	Words []string
+}
+
+// Explain finds the page of a cause, symptom or question by its id, by an error code or message that it explains, or by its words.
+func Explain(k *Knowledge, opt ExplainOptions) (*Explanation, error) {
+	if len(opt.Words) == 0 {
+		return &Explanation{Index: report.NewIndex(k.Catalog)}, nil
+	}
+	words := strings.Join(opt.Words, " ")
+	if x := pageOf(k, words); x != nil {
+		return x, nil
+	}
+	switch said := saidBy(k, words); len(said) {
+	case 0:
+	case 1:
+		return pageOf(k, said[0].ID), nil
+	default:
+		return &Explanation{Found: report.NewFound(words, said)}, nil
+	}
+	found := k.Catalog.Search(words)
+	near := nearPage(k, words)
+	if isID := strings.Contains(words, "-") && !strings.ContainsAny(words, " ?"); near != "" && (isID || len(found) == 0) {
+		return nil, usagef("explain %q: there is no such page; did you mean %s?", words, near)
+	}
+	if len(found) == 0 {
+		return nil, usagef("explain %q: no page has these words; nodetriage explain --list shows all", words)
+	}
+	if catalog.Clear(found) {
+		return pageOf(k, found[0].ID), nil
+	}
+	return &Explanation{Found: report.NewFound(words, found)}, nil
+}
+
+// pageOf is the page with that id; nil: there is none.
+func pageOf(k *Knowledge, id string) *Explanation {
+	if page := report.NewPage(k.Catalog, k.Signatures, id); page != nil {
+		return &Explanation{Page: page}
+	}
+	if q := report.NewQuestion(k.Catalog, id); q != nil {
+		return &Explanation{Question: q}
+	}
+	return nil
+}
+
+// saidBy are the pages of what a message or an error code says, by the signatures that know it.
+func saidBy(k *Knowledge, asked string) []catalog.Match {
+	var out []catalog.Match
+	for _, sig := range k.Signatures.About(asked) {
+		page := report.NewPage(k.Catalog, k.Signatures, sig.Says)
+		if page == nil || slices.ContainsFunc(out, func(m catalog.Match) bool { return m.ID == page.ID }) {
+			continue
+		}
+		out = append(out, catalog.Match{Kind: page.Kind, ID: page.ID, Title: page.Title})
+	}
+	return out
+}
+
+// nearPage is the id of a page that was nearly typed; "" if none was.
+func nearPage(k *Knowledge, typed string) string {
+	var ids []string
+	for _, c := range k.Catalog.Causes() {
+		ids = append(ids, c.ID)
+	}
+	for _, s := range k.Catalog.Symptoms() {
+		ids = append(ids, s.ID)
+	}
+	for _, q := range k.Catalog.Questions() {
+		ids = append(ids, q.ID)
+	}
+	return wording.Nearest(typed, ids)
+}

@@ -1,0 +1,54 @@
+package ask
+
+import (
+	"context"
+
+	"github.com/nodetriage/nodetriage/cloud"
+	"github.com/nodetriage/nodetriage/cloud/providers"
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/nodemap"
+	"github.com/nodetriage/nodetriage/timeline"
+)
+
+// NodeOptions choose the node.
+type NodeOptions struct {
+	// Name is the name of the node.
+	Name string
+}
+
+// NodeDetail is one node with what it rests on.
+type NodeDetail struct {
+	*nodemap.Detail
+	snapshot  *evidence.Snapshot
+	knowledge *Knowledge
+}
+
+// Node shows everything that matters about one node.
+func Node(ctx context.Context, from From, opt NodeOptions) (*NodeDetail, error) {
+	l, err := from.look(ctx, need{nodes: []string{opt.Name}, cloud: true})
+	if err != nil {
+		return nil, err
+	}
+	name := l.of(opt.Name)
+	d := nodemap.NewDetail(l.snapshot, from.Knowledge.Judge(l.snapshot, from.At), name, from.At)
+	if d == nil {
+		return nil, noNode(l.snapshot, "show node "+name, name)
+	}
+	d.AddMachine(l.snapshot, providers.Place(d.ProviderID), asking([]*evidence.Node{l.snapshot.Node(d.Node.Name)}).Machines)
+	return &NodeDetail{d, l.snapshot, from.Knowledge}, nil
+}
+
+// Timeline is what happened on the node, in order.
+func (d *NodeDetail) Timeline() *timeline.Timeline {
+	return timeline.New(d.snapshot, d.knowledge.Signatures, d.Detail.Node.Name)
+}
+
+// asking are the commands that show what the cloud of these nodes knows.
+func asking(nodes []*evidence.Node) cloud.Asking {
+	var about cloud.Scope
+	for _, n := range nodes {
+		about.ProviderIDs = append(about.ProviderIDs, n.Spec.ProviderID)
+		about.Labels = append(about.Labels, n.Labels)
+	}
+	return providers.Asking(about)
+}

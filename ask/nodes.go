@@ -1,0 +1,75 @@
+package ask
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/labels"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/inventory"
+	"github.com/nodetriage/nodetriage/nodemap"
+)
+
+// NodesOptions choose which nodes are shown, and what of them.
+type NodesOptions struct {
+	// Selector chooses nodes by labels, as kubectl does: pool=blue, zone!=a. Empty: all.
+	Selector string
+	// FieldSelector chooses nodes by fields, as kubectl does: spec.unschedulable=true. Empty: all.
+	FieldSelector string
+	// Odd shows only nodes with something odd: not ready, cordoned, under pressure, or with a finding.
+	Odd bool
+	// Labels shows all labels of each node.
+	Labels bool
+	// LabelKeys are labels that are shown of each node.
+	LabelKeys []string
+}
+
+// Nodes makes the map of all nodes, or of those that are chosen.
+func Nodes(ctx context.Context, from From, opt NodesOptions) (*nodemap.Map, error) {
+	l, err := from.look(ctx, need{})
+	if err != nil {
+		return nil, err
+	}
+	chosen, err := opt.chosen(l.snapshot)
+	if err != nil {
+		return nil, err
+	}
+	m := nodemap.New(l.snapshot, from.Knowledge.Judge(l.snapshot, from.At, chosen...), from.At)
+	if chosen != nil {
+		m.Keep(func(n *nodemap.Node) bool { return slices.Contains(chosen, n.Name) })
+	}
+	if opt.Odd {
+		m.Keep((*nodemap.Node).Odd)
+	}
+	if opt.Labels || len(opt.LabelKeys) > 0 {
+		m.ShowLabels(l.snapshot, opt.LabelKeys)
+	}
+	return m, nil
+}
+
+// chosen are the names of the nodes that the selectors choose; nil without one.
+func (opt *NodesOptions) chosen(s *evidence.Snapshot) ([]string, error) {
+	if opt.Selector == "" && opt.FieldSelector == "" {
+		return nil, nil
+	}
+	byLabels, err := labels.Parse(opt.Selector)
+	if err != nil {
+		return nil, usagef("select nodes by %q: %w", opt.Selector, err)
+	}
+	byFields, err := inventory.ParseFields(opt.FieldSelector, inventory.NodeFields)
+	if err != nil {
+		return nil, usagef("select nodes by %q: %w", opt.FieldSelector, err)
+	}
+	var out []string
+	for _, n := range s.Data().Nodes {
+		if byLabels.Matches(labels.Set(n.Labels)) && byFields.Matches(inventory.FieldsOfNode(n)) {
+			out = append(out, n.Name)
+		}
+	}
+	if len(out) == 0 {
+		return nil, usagef("select nodes by %q: none of %d is so", strings.TrimSpace(opt.Selector+" "+opt.FieldSelector), len(s.Data().Nodes))
+	}
+	return out, nil
+}

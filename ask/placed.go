@@ -1,0 +1,25 @@
+package ask
+
+import (
+	"context"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/placement"
+	"github.com/nodetriage/nodetriage/placement/scheduler"
+)
+
+// placed makes an answer that says where pods fit. If the part of the cluster that was read leaves that open, the whole cluster is
+// read, and the answer is made again.
+func placed[T any](ctx context.Context, l *look, make func(*evidence.Snapshot, placement.Open) (T, error)) (T, error) {
+	board, open := placement.Open(scheduler.New).Noted()
+	out, err := make(l.snapshot, board)
+	if err != nil || !open() {
+		return out, err
+	}
+	whole, err := l.look(ctx, need{})
+	if err != nil {
+		return out, err
+	}
+	*l = *whole
+	return make(l.snapshot, scheduler.New)
+}

@@ -1,0 +1,37 @@
+package ask
+
+import (
+	"context"
+
+	"k8s.io/apimachinery/pkg/labels"
+
+	"github.com/nodetriage/nodetriage/inventory"
+)
+
+// PodsOptions choose which pods are shown.
+type PodsOptions struct {
+	ListOptions
+	// Selector chooses pods by labels, as kubectl does: app=web, tier!=cache. Empty: all.
+	Selector string
+	// FieldSelector chooses pods by fields, as kubectl does: status.phase=Pending. Empty: all.
+	FieldSelector string
+}
+
+// Pods lists pods, by what keeps them from running.
+func Pods(ctx context.Context, from From, opt PodsOptions) (*inventory.Pods, error) {
+	var by inventory.Filter
+	var err error
+	if opt.Selector != "" {
+		if by.Labels, err = labels.Parse(opt.Selector); err != nil {
+			return nil, usagef("select pods by %q: %w", opt.Selector, err)
+		}
+	}
+	if opt.FieldSelector != "" {
+		if by.Fields, err = inventory.ParseFields(opt.FieldSelector, inventory.PodFields); err != nil {
+			return nil, usagef("select pods by %q: %w", opt.FieldSelector, err)
+		}
+	}
+	return list(ctx, from, need{}, opt.ListOptions, by, func(l *look, by inventory.Filter, order string) (*inventory.Pods, error) {
+		return inventory.NewPods(l.snapshot, l.At, by, order)
+	})
+}

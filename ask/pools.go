@@ -1,0 +1,25 @@
+package ask
+
+import (
+	"context"
+
+	"github.com/nodetriage/nodetriage/inventory"
+	"github.com/nodetriage/nodetriage/placement/scheduler"
+)
+
+// PoolsOptions choose which node pools are shown.
+type PoolsOptions struct {
+	ListOptions
+	// Pool is the one pool that is shown, with all that is known of it; empty: all pools.
+	Pool string
+}
+
+// Pools lists node pools, and what the removal of each would cost.
+func Pools(ctx context.Context, from From, opt PoolsOptions) (*inventory.Pools, error) {
+	by := inventory.Filter{Pool: opt.Pool}
+	return list(ctx, from, need{cloud: true}, opt.ListOptions, by, func(l *look, by inventory.Filter, order string) (*inventory.Pools, error) {
+		return inventory.NewPools(l.snapshot, l.At, inventory.PoolOptions{
+			Report: l.Knowledge.Judge(l.snapshot, l.At), Board: scheduler.New, Ask: asking(l.snapshot.Nodes()),
+		}, by, order)
+	})
+}

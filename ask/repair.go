@@ -1,0 +1,226 @@
+package ask
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"k8s.io/apimachinery/pkg/util/validation"
+
+	"github.com/nodetriage/nodetriage/cloud"
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/placement/scheduler"
+	"github.com/nodetriage/nodetriage/plan"
+	"github.com/nodetriage/nodetriage/repair"
+	"github.com/nodetriage/nodetriage/report"
+	"github.com/nodetriage/nodetriage/simulate"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// RepairOptions choose one change in the cloud.
+type RepairOptions struct {
+	// Action is what is done, one of RepairActions.
+	Action cloud.Verb
+	// Target is the name of the node or pool that it is done to, or "cluster".
+	Target string
+	// Count is how many machines the pool gets, for add-pool and scale-pool; nil: the action has no count.
+	Count *int
+	// Like is the pool whose settings a new pool copies, for add-pool.
+	Like string
+	// Size is the size of the machines of a new pool; empty: as those of the other.
+	Size string
+	// Labels are labels of a new pool, as key=value.
+	Labels []string
+	// Taints are taints of a new pool, as key=value:effect.
+	Taints []string
+	// Accept are gates that do not stop the change.
+	Accept []repair.GateName
+	// Inspect asks the cloud how what is changed stands; its answer is nil if nobody is logged in. nil: the evidence is saved, and the
+	// cloud is not asked.
+	Inspect func(context.Context, cloud.About) (*cloud.Standing, error)
+	// Place is the provider id of a node of the cluster, by which the cluster is found if the evidence has no node.
+	Place string
+	// Bundle names the file in which evidence that was read at that time is saved before the change; nil: it is not saved.
+	Bundle func(read time.Time) string
+	// Archive names the file into which what the agent on a node saved at that time is fetched before the change; nil: agents are not
+	// asked.
+	Archive func(node string, at time.Time) string
+	// Seen is evidence of the whole cluster that was read just now, and SeenAt the time of that by the clock of this machine;
+	// nil: it is read.
+	Seen   *evidence.Snapshot
+	SeenAt time.Time
+}
+
+// Repairing is the plan of a change with what it rests on.
+type Repairing struct {
+	Plan     *repair.Plan
+	Report   *triage.Report
+	Snapshot *evidence.Snapshot
+
+	opt      RepairOptions
+	live     bool      // the evidence is of now
+	read     time.Time // by the clock of this machine
+	standing *cloud.Standing
+	saved    []plan.Saved // by agents, of what the change destroys
+}
+
+// targets are what can be done, with the kind of thing that it is done to; "": a cluster or a pool.
+func targets() map[cloud.Verb]string {
+	return map[cloud.Verb]string{
+		cloud.Reconcile: "", cloud.Abort: "",
+		cloud.Refresh: "Node", cloud.Reimage: "Node", cloud.Restart: "Node", cloud.Redeploy: "Node", cloud.Start: "Node", cloud.DeleteMachine: "Node",
+		cloud.UpgradeImage: "Pool",
+		cloud.AddPool:      "Pool", cloud.ScalePool: "Pool", cloud.DeletePool: "Pool",
+	}
+}
+
+// RepairActions are what Repair can plan, by name.
+func RepairActions() []cloud.Verb {
+	var out []cloud.Verb
+	for verb := range targets() {
+		out = append(out, verb)
+	}
+	slices.Sort(out)
+	return out
+}
+
+// Repair plans one change in the cloud. It changes nothing.
+func Repair(ctx context.Context, from From, opt RepairOptions) (*Repairing, error) {
+	if err := opt.Check(); err != nil {
+		return nil, err
+	}
+	if opt.Seen == nil {
+		s, err := Read(ctx, from, Scope{Cloud: true})
+		if err != nil {
+			return nil, err
+		}
+		opt.Seen, opt.SeenAt = s, time.Now()
+	}
+	r := &Repairing{Snapshot: opt.Seen, opt: opt, read: opt.SeenAt, Report: from.Knowledge.Judge(opt.Seen, time.Time{})}
+	_, r.live = from.Source.(Cluster)
+	subject := opt.Subject()
+	if subject.Kind == "Node" && r.Snapshot.Node(subject.Name) == nil {
+		return nil, noNode(r.Snapshot, string(opt.Action)+" node "+report.Clean(subject.Name), subject.Name)
+	}
+	var err error
+	if r.standing, err = opt.Standing(ctx, r.Snapshot, opt.Action); err != nil {
+		doing := string(opt.Action) + " " + report.Clean(opt.Target)
+		if unread := unreadNodes(r.Snapshot, doing); unread != nil {
+			return nil, unread
+		}
+		return nil, fmt.Errorf("%s: %w", doing, err)
+	}
+	r.Replan(r.read)
+	l := &look{From: &from, snapshot: r.Snapshot}
+	if r.saved, err = l.saved(ctx, r.Plan.Ends, opt.Archive); err != nil {
+		return nil, err
+	}
+	r.Plan.Saved = r.saved
+	return r, nil
+}
+
+// Replan plans once more by the same evidence, as of a time on the clock of this machine. The age of saved evidence is judged by that
+// clock, the age of a live reading by how long ago it was: the clocks of machines differ.
+func (r *Repairing) Replan(now time.Time) {
+	asOf := now
+	if r.live {
+		asOf = r.Snapshot.TakenAt().Add(now.Sub(r.read))
+	}
+	r.Plan = repair.New(r.Snapshot, repair.Options{
+		Action: r.opt.Action, Subject: r.opt.Subject(), Now: asOf, Standing: r.standing, Report: r.Report, Accept: r.opt.Accept, Count: r.opt.Machines(),
+		Board: scheduler.New,
+	})
+	if r.opt.Bundle != nil {
+		r.Plan.Bundle = r.opt.Bundle(r.read)
+	}
+	r.Plan.Saved = r.saved
+}
+
+// Standing asks the cloud how what is changed stands; nil if it is not asked.
+func (opt *RepairOptions) Standing(ctx context.Context, s *evidence.Snapshot, verb cloud.Verb) (*cloud.Standing, error) {
+	if opt.Inspect == nil {
+		return nil, nil
+	}
+	about, err := repair.About(s, opt.Subject(), cloud.About{
+		Verb: verb, Like: opt.Like, Count: opt.Machines(), Own: opt.Own(), ProviderID: cmp.Or(repair.ProviderID(s), opt.Place),
+	})
+	if err != nil {
+		return nil, err
+	}
+	return opt.Inspect(ctx, about)
+}
+
+// Subject is what is changed.
+func (opt *RepairOptions) Subject() evidence.Subject {
+	switch kind := targets()[opt.Action]; {
+	case kind != "":
+		return evidence.Subject{Kind: kind, Name: opt.Target}
+	case opt.Target == "cluster":
+		return evidence.ClusterSubject()
+	}
+	return evidence.Subject{Kind: "Pool", Name: opt.Target}
+}
+
+// Own is what a new pool has of its own.
+func (opt *RepairOptions) Own() cloud.Own {
+	return cloud.Own{Size: opt.Size, Labels: strings.Join(opt.Labels, ","), Taints: strings.Join(opt.Taints, ",")}
+}
+
+// Machines is how many machines the pool gets; 0: the action has no count.
+func (opt *RepairOptions) Machines() int {
+	if opt.Count == nil {
+		return 0
+	}
+	return *opt.Count
+}
+
+// Check refuses a change that makes no sense, whatever the evidence is.
+func (opt *RepairOptions) Check() error {
+	if !slices.Contains(RepairActions(), opt.Action) {
+		return usagef("repair %q: use one of %s", opt.Action, joined(RepairActions()))
+	}
+	counted := opt.Action == cloud.AddPool || opt.Action == cloud.ScalePool
+	switch {
+	case opt.Target == "" || strings.HasPrefix(opt.Target, "-"):
+		return usagef("repair %s %q: name what it is done to", opt.Action, opt.Target)
+	case counted && (opt.Count == nil || *opt.Count < 0 || *opt.Count > 1000):
+		return usagef("repair %s: say how many machines with --count, from 0 to 1000", opt.Action)
+	case !counted && opt.Count != nil:
+		return usagef("repair %s: --count is for add-pool and scale-pool", opt.Action)
+	case (opt.Action == cloud.AddPool) != (opt.Like != ""):
+		return usagef("repair %s: --like is for add-pool, which needs it: it names the pool to copy", opt.Action)
+	case opt.Action != cloud.AddPool && opt.Own() != (cloud.Own{}):
+		return usagef("repair %s: --size, --label and --taint are for add-pool", opt.Action)
+	}
+	if err := opt.checkOwn(); err != nil {
+		return err
+	}
+	for _, a := range opt.Accept {
+		if !slices.Contains(repair.Consents, a) {
+			return usagef("accept %q: use one of %s", a, joined(repair.Consents))
+		}
+	}
+	return nil
+}
+
+// checkOwn says what of a new pool's own settings no cloud would take.
+func (opt *RepairOptions) checkOwn() error {
+	if opt.Size != "" && len(validation.IsQualifiedName(opt.Size)) > 0 {
+		return usagef("size %q: use the cloud's word, such as Standard_D4s_v5", opt.Size)
+	}
+	for _, l := range opt.Labels {
+		key, value, ok := strings.Cut(l, "=")
+		if !ok || len(validation.IsQualifiedName(key)) > 0 || len(validation.IsValidLabelValue(value)) > 0 {
+			return usagef("label %q: use KEY=VALUE", l)
+		}
+	}
+	for _, t := range opt.Taints {
+		if _, err := simulate.ParseTaint(t); err != nil {
+			return usagef("taint %q: use KEY=VALUE:EFFECT, with effect NoSchedule, PreferNoSchedule or NoExecute", t)
+		}
+	}
+	return nil
+}

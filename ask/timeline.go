@@ -1,0 +1,26 @@
+package ask
+
+import (
+	"context"
+
+	"github.com/nodetriage/nodetriage/timeline"
+)
+
+// TimelineOptions choose the node.
+type TimelineOptions struct {
+	// Node is the name of the node.
+	Node string
+}
+
+// Timeline shows what happened on a node, in order.
+func Timeline(ctx context.Context, from From, opt TimelineOptions) (*timeline.Timeline, error) {
+	l, err := from.look(ctx, need{nodes: []string{opt.Node}, cloud: true})
+	if err != nil {
+		return nil, err
+	}
+	name := l.of(opt.Node)
+	if lacks(l.snapshot, name) {
+		return nil, noNode(l.snapshot, "show what happened on node "+name, name)
+	}
+	return timeline.New(l.snapshot, from.Knowledge.Signatures, name), nil
+}

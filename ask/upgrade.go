@@ -1,0 +1,54 @@
+package ask
+
+import (
+	"context"
+	"time"
+
+	"github.com/nodetriage/nodetriage/placement/scheduler"
+	"github.com/nodetriage/nodetriage/plan"
+	"github.com/nodetriage/nodetriage/report"
+	"github.com/nodetriage/nodetriage/upgrade"
+)
+
+// UpgradeOptions are the settings of a rolling replacement. What is not set is as the pool has it, or as the provider does by default.
+type UpgradeOptions struct {
+	// Pool is the pool whose nodes are replaced.
+	Pool string
+	// Style is how nodes are replaced, which each provider does in its own way. Empty: the labels of the pool tell.
+	Style upgrade.Style
+	// Surge is how many nodes are added for the time of the upgrade, a number or a percentage.
+	Surge string
+	// MaxUnavailable is how many nodes may be away at a time, a number or a percentage.
+	MaxUnavailable string
+	// DrainTimeout is when the drain of a node is given up; zero: never.
+	DrainTimeout *time.Duration
+	// Soak is the time between the end of a drain and the replacement.
+	Soak *time.Duration
+	// Undrainable is what becomes of a node that does not become empty: schedule, cordon or force.
+	Undrainable string
+	// NodeStart is the time until a new node takes pods.
+	NodeStart plan.Interval
+}
+
+// Upgrade plans the rolling replacement of a pool. It needs the whole cluster.
+func Upgrade(ctx context.Context, from From, opt UpgradeOptions) (*upgrade.Plan, error) {
+	l, err := from.look(ctx, need{cloud: true, upgrade: true})
+	if err != nil {
+		return nil, err
+	}
+	return opt.plan(l)
+}
+
+func (opt UpgradeOptions) plan(l *look) (*upgrade.Plan, error) {
+	u, err := upgrade.New(l.snapshot, upgrade.Options{
+		Pool: opt.Pool, Now: l.At, Style: opt.Style, Surge: opt.Surge, MaxUnavailable: opt.MaxUnavailable, DrainTimeout: opt.DrainTimeout,
+		Soak: opt.Soak, Undrainable: opt.Undrainable, NodeStart: opt.NodeStart, Board: scheduler.New,
+	})
+	if err != nil {
+		if unread := unreadNodes(l.snapshot, "plan the upgrade of pool "+report.Clean(opt.Pool)); unread != nil {
+			return nil, unread
+		}
+		return nil, &UsageError{err}
+	}
+	return u, nil
+}

@@ -1,0 +1,62 @@
+package ask
+
+import (
+	"context"
+	"time"
+
+	"github.com/nodetriage/nodetriage/report"
+	"github.com/nodetriage/nodetriage/rules"
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/verify"
+)
+
+// VerifyOptions choose the node, and say what was fixed.
+type VerifyOptions struct {
+	// Node is the name of the node.
+	Node string
+	// Since is when the fix was made, as RFC 3339 or as a duration before now: 15m. Empty: when the node became Ready.
+	Since string
+	// Before is the report of Diagnose from before the fix; nil: there is none to compare with.
+	Before *triage.Report
+}
+
+// Verify takes the steps that show whether a fix worked, as far as reading goes.
+func Verify(ctx context.Context, from From, opt VerifyOptions) (*verify.Verification, error) {
+	s, err := Read(ctx, from, Scope{Nodes: []string{opt.Node}, Cloud: true})
+	if err != nil {
+		return nil, err
+	}
+	if lacks(s, opt.Node) {
+		return nil, noNode(s, "verify node "+report.Clean(opt.Node), opt.Node)
+	}
+	in := from.Knowledge.Verifying()
+	in.Snapshot, in.Node, in.Now, in.Before = s, opt.Node, from.At, opt.Before
+	now := from.At
+	if now.IsZero() {
+		now = s.TakenAt()
+	}
+	if in.Since, err = readSince(opt.Since, now); err != nil {
+		return nil, err
+	}
+	return verify.Judge(in), nil
+}
+
+// Verifying is the knowledge as package verify takes it. The evidence is still missing.
+func (k *Knowledge) Verifying() verify.Input {
+	return verify.Input{Catalog: k.Catalog, Signatures: k.Signatures, Rulebook: rules.All(), Knowledge: k.Origins}
+}
+
+// readSince reads a time, or how long ago it was.
+func readSince(text string, now time.Time) (time.Time, error) {
+	if text == "" {
+		return time.Time{}, nil
+	}
+	if ago, err := time.ParseDuration(text); err == nil && ago > 0 && !now.IsZero() {
+		return now.Add(-ago), nil
+	}
+	t, err := time.Parse(time.RFC3339, text)
+	if err != nil {
+		return time.Time{}, usagef("read --since %q: use a time like 2026-11-21T03:04:05Z, or 15m for so long ago", text)
+	}
+	return t.UTC(), nil
+}

@@ -1,0 +1,148 @@
+package ask
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/placement"
+	"github.com/nodetriage/nodetriage/report"
+	"github.com/nodetriage/nodetriage/why"
+	"github.com/nodetriage/nodetriage/wording"
+)
+
+// WhyOptions choose the pod or workload.
+type WhyOptions struct {
+	// Subject is [KIND/]NAME, as web-0, pod/web-0 or deploy/web.
+	Subject string
+	// Namespace has it; empty: any namespace.
+	Namespace string
+	// Prefer returns the namespace to take if no Namespace is given and several have an object of that name; nil: none is preferred.
+	Prefer func() string
+}
+
+// Why explains why a pod, or the pods of a workload, are as they are, and who has to act.
+func Why(ctx context.Context, from From, opt WhyOptions) (*why.Answer, error) {
+	kind, name, err := parseSubject(opt.Subject)
+	if err != nil {
+		return nil, err
+	}
+	l, err := from.look(ctx, need{subject: evidence.Subject{Kind: kind, Namespace: opt.Namespace, Name: name}})
+	if err != nil {
+		return nil, err
+	}
+	return placed(ctx, l, func(s *evidence.Snapshot, board placement.Open) (*why.Answer, error) {
+		subject, err := opt.find(s, kind, name)
+		if err != nil {
+			return nil, err
+		}
+		return why.Ask(s, subject, from.At, board)
+	})
+}
+
+// workloadKinds are the kinds that can be asked for, by all their names.
+func workloadKinds() map[string]string {
+	return map[string]string{
+		"pod": "Pod", "pods": "Pod", "po": "Pod",
+		"deploy": "Deployment", "deployment": "Deployment", "deployments": "Deployment",
+		"sts": "StatefulSet", "statefulset": "StatefulSet", "statefulsets": "StatefulSet",
+		"ds": "DaemonSet", "daemonset": "DaemonSet", "daemonsets": "DaemonSet",
+		"rs": "ReplicaSet", "replicaset": "ReplicaSet", "replicasets": "ReplicaSet",
+		"rc": "ReplicationController", "replicationcontroller": "ReplicationController",
+		"job": "Job", "jobs": "Job",
+	}
+}
+
+func parseSubject(arg string) (kind, name string, err error) {
+	typ, name, found := strings.Cut(arg, "/")
+	if !found {
+		typ, name = "pod", arg
+	}
+	kind, ok := workloadKinds()[strings.ToLower(typ)]
+	if !ok || name == "" {
+		return "", "", usagef("read %q: use NAME of a pod, or pod/, deploy/, sts/, ds/, rs/, job/ before the name; the namespace goes to -n", arg)
+	}
+	return kind, name, nil
+}
+
+// find names the object in the evidence: in the namespace that was given, else the only one that has it.
+func (opt *WhyOptions) find(s *evidence.Snapshot, kind, name string) (evidence.Subject, error) {
+	var there []evidence.Subject
+	var names []string
+	for _, p := range s.Data().Pods {
+		if kind == "Pod" {
+			names = append(names, p.Name)
+			if p.Name == name {
+				there = append(there, p.Subject())
+			}
+		}
+	}
+	for _, w := range s.Data().Workloads {
+		if w.Kind == kind {
+			names = append(names, w.Name)
+			if w.Name == name {
+				there = append(there, w.Subject())
+			}
+		}
+	}
+	namespace := opt.Namespace
+	if namespace == "" && len(there) > 1 && opt.Prefer != nil {
+		namespace = opt.Prefer()
+	}
+	var spaces []string
+	for _, t := range there {
+		spaces = append(spaces, t.Namespace)
+	}
+	i := slices.Index(spaces, namespace)
+	switch {
+	case len(there) == 1 && namespace == "":
+		return there[0], nil
+	case i >= 0:
+		return there[i], nil
+	case len(there) > 0:
+		return evidence.Subject{}, usagef("find %s %s: it is in namespace %s; choose with -n", strings.ToLower(kind), name, report.Clean(strings.Join(spaces, ", ")))
+	}
+	return evidence.Subject{}, noSubject(s, kind, name, namespace, names)
+}
+
+// noSubject is the error for an object that is not in the evidence, which has objects of its kind with these names.
+func noSubject(s *evidence.Snapshot, kind, name, namespace string, names []string) error {
+	what := strings.ToLower(kind) + " " + name
+	plural := strings.ToLower(kind) + "s"
+	called := []string{plural}
+	if kind != "Pod" {
+		called = append(called, string(evidence.Workloads))
+	}
+	if why := unread(s, plural, len(names), called...); why != "" {
+		return &UnreadError{fmt.Errorf("find %s: %s", what, why)}
+	}
+	if kind == "Pod" {
+		if others := workloadsNamed(s, name, namespace); others != "" {
+			return usagef("find %s: the evidence does not have it; of that name it has %s", what, others)
+		}
+	}
+	if near := wording.Nearest(name, names); near != "" {
+		return usagef("find %s: the evidence does not have it; did you mean %s?", what, report.Clean(near))
+	}
+	return usagef("find %s: the evidence does not have it, among %d of that kind", what, len(names))
+}
+
+// workloadsNamed lists how to ask for the workloads of that name: in the namespace, or in any if none was given. Kinds that people
+// name first come first.
+func workloadsNamed(s *evidence.Snapshot, name, namespace string) string {
+	var out []string
+	for _, k := range []struct{ kind, short string }{
+		{"Deployment", "deploy"}, {"StatefulSet", "sts"}, {"DaemonSet", "ds"}, {"Job", "job"},
+		{"ReplicaSet", "rs"}, {"ReplicationController", "rc"},
+	} {
+		for _, w := range s.Data().Workloads {
+			if w.Kind == k.kind && w.Name == name && (namespace == "" || w.Namespace == namespace) {
+				out = append(out, report.Clean(k.short+"/"+name+" (-n "+w.Namespace+")"))
+			}
+		}
+	}
+	const few = 3
+	return strings.Join(out[:min(len(out), few)], ", ")
+}
