@@ -1,6 +1,7 @@
 package ask
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
@@ -45,5 +46,48 @@ func TestNoSuchPod(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), x.want) {
 			t.Errorf("%s without %s: %v, want %q", x.kind, x.gap, err, x.want)
 		}
+	}
+}
+
+// Where nodes could not be read, a node or a pool that was not found may exist.
+func TestUnread(t *testing.T) {
+	from := From{Source: Held{evidence.New(evidence.Data{
+		Pods: []*evidence.Pod{{Name: "db-0", Namespace: "shop"}}, Coverage: map[evidence.Kind]evidence.Coverage{evidence.Nodes: evidence.Partial},
+		Gaps: []evidence.Gap{{Kind: evidence.Nodes, What: "nodes", Why: "timed out", How: "run again"}},
+	})}, Knowledge: knowing(t)}
+	for name, err := range map[string]error{
+		"diagnose": second(Diagnose(t.Context(), from, DiagnoseOptions{Nodes: []string{"n1"}})),
+		"drain":    second(Drain(t.Context(), from, DrainOptions{Nodes: []string{"n1"}})),
+		"upgrade":  second(Upgrade(t.Context(), from, UpgradeOptions{Pool: "a"})),
+		"check":    second(Check(t.Context(), from, CheckOptions{Pools: []string{"a"}})),
+		"why":      second(Why(t.Context(), from, WhyOptions{Subject: "ds/log"})),
+		"repair":   second(Repair(t.Context(), from, RepairOptions{Action: "reimage", Target: "n1"})),
+	} {
+		unread := (*UnreadError)(nil)
+		if name != "why" && !errors.As(err, &unread) || err == nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if unread != nil && (unread.Unwrap() == nil || unread.Error() != err.Error()) {
+			t.Errorf("%s: %v", name, unread)
+		}
+	}
+}
+
+// The error of a usage keeps what it is made of.
+func TestErrorsAreWrapped(t *testing.T) {
+	inner := errors.New("inner")
+	if !errors.Is(usagef("outer: %w", inner), inner) {
+		t.Error("the inner error is lost")
+	}
+}
+
+// A cluster of which nothing could be read is no collection.
+func TestNothingRead(t *testing.T) {
+	from := From{Source: Held{evidence.New(evidence.Data{
+		Source: evidence.Source{Kind: "cluster", Name: "lab"}, Gaps: []evidence.Gap{{Kind: evidence.Nodes, What: "nodes", Why: "forbidden", How: "allow it"}},
+	})}, Knowledge: knowing(t)}
+	_, err := Collect(t.Context(), from, CollectOptions{})
+	if unread := (*UnreadError)(nil); !errors.As(err, &unread) || !strings.HasPrefix(err.Error(), "nothing could be read, and no bundle is written: ") {
+		t.Error(err)
 	}
 }

@@ -10,11 +10,14 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+	"time"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/rest"
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/kube"
+	"github.com/nodetriage/nodetriage/nodereport"
 )
 
 // shop is a small cluster: worker-1 is Ready; worker-2 is not, and its kubelet posts no status any more.
@@ -56,28 +59,41 @@ func fromText(t *testing.T, text string) From {
 func fromServer(t *testing.T, meet func(r *http.Request)) From {
 	t.Helper()
 	var nodes []any
+	byPath := map[string]any{}
 	for _, n := range held(t).Data().Nodes {
 		nodes = append(nodes, n.Node)
+		byPath["/api/v1/nodes/"+n.Name] = n.Node
+		byPath["/api/v1/nodes/"+n.Name+"/proxy/logs/nodetriage/report.json"] = savedReport(n.Name)
 	}
-	list, err := json.Marshal(map[string]any{"kind": "NodeList", "apiVersion": "v1", "metadata": map[string]any{"resourceVersion": "1"}, "items": nodes})
-	if err != nil {
-		t.Fatal(err)
-	}
+	byPath["/api/v1/nodes"] = map[string]any{"kind": "NodeList", "apiVersion": "v1", "metadata": map[string]any{"resourceVersion": "1"}, "items": nodes}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		meet(r)
 		w.Header().Set("Content-Type", "application/json")
-		if r.URL.Path == "/api/v1/nodes" {
-			_, _ = w.Write(list)
-			return
+		answer, there := byPath[r.URL.Path]
+		switch {
+		case there:
+		case strings.HasPrefix(r.URL.Path, "/api/v1/nodes/"):
+			w.WriteHeader(http.StatusNotFound)
+			answer = metav1.Status{TypeMeta: metav1.TypeMeta{Kind: "Status", APIVersion: "v1"}, Status: "Failure", Reason: "NotFound", Code: 404}
+		default:
+			w.WriteHeader(http.StatusForbidden)
+			answer = metav1.Status{TypeMeta: metav1.TypeMeta{Kind: "Status", APIVersion: "v1"}, Status: "Failure", Reason: "Forbidden", Code: 403}
 		}
-		w.WriteHeader(http.StatusForbidden)
-		_, _ = w.Write([]byte(`{"kind":"Status","apiVersion":"v1","status":"Failure","reason":"Forbidden","code":403,"message":"no"}`))
+		_ = json.NewEncoder(w).Encode(answer)
 	}))
 	t.Cleanup(server.Close)
 	return From{Knowledge: knowing(t), Source: Cluster{Connect: func() (*kube.Reader, string, error) {
 		r, err := kube.NewReader(&rest.Config{Host: server.URL}, kube.Options{})
 		return r, "lab", err
 	}}}
+}
+
+// savedReport is what the agent on a node reports that saved one archive, and another under a name that no agent gives.
+func savedReport(node string) *nodereport.Report {
+	at := time.Date(2026, 6, 2, 9, 0, 0, 0, time.UTC)
+	return &nodereport.Report{APIVersion: nodereport.APIVersion, Kind: nodereport.Kind, Node: node, Saved: []nodereport.Saved{
+		{File: nodereport.SavedName(at), At: at, Why: "not ready", Bytes: 5}, {File: "other.tar.gz", Bytes: 5},
+	}}
 }
 
 // cancelled is a context that has ended.

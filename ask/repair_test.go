@@ -1,6 +1,9 @@
 package ask
 
 import (
+	"context"
+	"errors"
+	"net/http"
 	"testing"
 	"time"
 
@@ -32,6 +35,56 @@ func TestRepairPlanGetsOld(t *testing.T) {
 		r.Replan(seen.Add(test.waits))
 		if g := r.Plan.Gates[0]; g.Name != repair.GateAge || g.State != test.state {
 			t.Errorf("%s: %+v", name, g)
+		}
+	}
+}
+
+// The cloud is asked about what is changed, by the evidence or by the place that is known.
+func TestRepairAsksTheCloud(t *testing.T) {
+	from := fromServer(t, func(*http.Request) {})
+	var about cloud.About
+	opt := RepairOptions{
+		Action: cloud.Reimage, Target: "n1",
+		Inspect: func(_ context.Context, a cloud.About) (*cloud.Standing, error) {
+			about = a
+			return &cloud.Standing{}, nil
+		},
+		Archive: func(string, time.Time) string { return "archive" },
+	}
+	r, err := Repair(t.Context(), from, opt)
+	if err != nil || len(r.Plan.Saved) != 2 || about.Verb != cloud.Reimage {
+		t.Fatal(r, err, about)
+	}
+	opt.Action, opt.Target = cloud.Reconcile, "a"
+	nodeless := evidence.New(evidence.Data{})
+	if _, err := opt.Standing(t.Context(), nodeless, opt.Action); !errors.Is(err, repair.ErrNoCloud) {
+		t.Error(err)
+	}
+	opt.Place = "azure:///subscriptions/0"
+	if _, err := opt.Standing(t.Context(), nodeless, opt.Action); err != nil || about.ProviderID != opt.Place {
+		t.Error(err, about)
+	}
+	opt = RepairOptions{
+		Action: cloud.ScalePool, Target: "a", Count: new(int),
+		Inspect: func(context.Context, cloud.About) (*cloud.Standing, error) { return nil, errors.New("throttled") },
+	}
+	_, err = Repair(t.Context(), from, opt)
+	if err == nil || err.Error() != "scale-pool a: throttled" {
+		t.Error(err)
+	}
+}
+
+// What is changed is a node, a pool or the cluster.
+func TestRepairSubject(t *testing.T) {
+	for target, want := range map[string]evidence.Subject{"cluster": evidence.ClusterSubject(), "np1": {Kind: "Pool", Name: "np1"}} {
+		opt := RepairOptions{Action: cloud.Reconcile, Target: target}
+		if got := opt.Subject(); got != want {
+			t.Error(got, want)
+		}
+	}
+	for _, verb := range RepairActions() {
+		if opt := (RepairOptions{Action: verb, Target: "x"}); opt.Subject().Kind == "" {
+			t.Error(verb)
 		}
 	}
 }
