@@ -12,9 +12,8 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// listing is how one list is asked for and written.
+// listing is how one list is written.
 type listing[T any] struct {
-	ask      func(context.Context, ask.From, *lister) (T, error)
 	head     func(T) inventory.Head
 	text     func(io.Writer, T, report.Style) error
 	markdown func(io.Writer, T) error
@@ -35,18 +34,15 @@ type lister struct {
 	cmd *cobra.Command
 	src *sourceFlags
 	out outputFlags
-	all bool // namespaces
-
-	by         ask.ListOptions
-	pods       ask.PodsOptions
-	pools      ask.PoolsOptions
-	operations ask.OperationsOptions
+	all bool             // namespaces
+	by  *ask.ListOptions // of the question
 
 	formNames []string
 }
 
-func newLister[T any](of listing[T]) *lister {
-	l := &lister{src: newSourceFlags(), formNames: of.forms().names()}
+// newLister makes a command of a question whose options have these in them.
+func newLister[T any](of listing[T], by *ask.ListOptions, question func(context.Context, ask.From) (T, error)) *lister {
+	l := &lister{src: newSourceFlags(), by: by, formNames: of.forms().names()}
 	var know knowledgeFlags // the knowledge of the program alone
 	l.cmd = &cobra.Command{
 		Args: between(0, 0),
@@ -61,7 +57,7 @@ func newLister[T any](of listing[T]) *lister {
 				}
 				l.by.Namespace = *l.src.cluster.Namespace
 			}
-			result, err := of.ask(cmd.Context(), from, l)
+			result, err := question(cmd.Context(), from)
 			if err != nil {
 				return err
 			}
@@ -85,9 +81,4 @@ func (l *lister) register(columns string) {
 // namespaced adds what people type after kubectl get for objects in namespaces: all are shown without it too.
 func (l *lister) namespaced() {
 	l.cmd.Flags().BoolVarP(&l.all, "all-namespaces", "A", false, "those of all namespaces, as without --namespace")
-}
-
-func (l *lister) selects() {
-	l.cmd.Flags().StringVarP(&l.pods.Selector, "selector", "l", "", "only those with these `LABELS`, as app=web or tier!=cache")
-	l.cmd.Flags().StringVar(&l.pods.FieldSelector, "field-selector", "", "only those with these `FIELDS`, as status.phase=Pending or spec.nodeName!=worker-3")
 }

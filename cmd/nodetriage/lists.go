@@ -35,64 +35,64 @@ Exit codes: 0 none is odd, 4 some are, 5 the evidence has no
 DaemonSets, or what the list rests on was read in part.`
 
 func newPods() *cobra.Command {
-	l := newLister(podList)
+	var opt ask.PodsOptions
+	l := newLister(podList, &opt.ListOptions, func(ctx context.Context, from ask.From) (*inventory.Pods, error) {
+		return ask.Pods(ctx, from, opt)
+	})
 	l.cmd.Use, l.cmd.Short, l.cmd.Long = "pods", "Show the pods, and what keeps those that do not run", podsHelp
 	l.cmd.Example = `  nodetriage pods --not-running             # all that do not run
   nodetriage pods --node worker-3           # all of one node
   nodetriage pods -n shop --sort-by since   # those of a namespace, the oldest first
   nodetriage pods -l app=web                # those with a label
   nodetriage pods -f bundle.tar.gz -o wide`
-	l.cmd.Flags().BoolVar(&l.by.Odd, "not-running", false, "only those that do not run, or are not ready")
-	l.selects()
+	l.cmd.Flags().BoolVar(&opt.Odd, "not-running", false, "only those that do not run, or are not ready")
+	l.cmd.Flags().StringVarP(&opt.Selector, "selector", "l", "", "only those with these `LABELS`, as app=web or tier!=cache")
+	l.cmd.Flags().StringVar(&opt.FieldSelector, "field-selector", "", "only those with these `FIELDS`, as status.phase=Pending or spec.nodeName!=worker-3")
 	l.register("since, name, namespace, node or restarts")
 	l.namespaced()
 	return l.cmd
 }
 
 func newBudgets() *cobra.Command {
-	l := newLister(budgetList)
+	var opt ask.ListOptions
+	l := newLister(budgetList, &opt, func(ctx context.Context, from ask.From) (*inventory.Budgets, error) {
+		return ask.Budgets(ctx, from, opt)
+	})
 	l.cmd.Use, l.cmd.Short, l.cmd.Long = "budgets", "Show all disruption budgets, and the drains that they hold", budgetsHelp
 	l.cmd.Example = `  nodetriage budgets                        # all, odd ones first
   nodetriage budgets --node worker-3        # those that a drain of the node asks
   nodetriage budgets --odd -o json`
 	l.register("namespace, name, allowed, pods or holds")
 	l.namespaced()
-	l.cmd.Flags().BoolVar(&l.by.Odd, "odd", false, "only those with something odd")
+	l.cmd.Flags().BoolVar(&opt.Odd, "odd", false, "only those with something odd")
 	return l.cmd
 }
 
 func newDaemonSets() *cobra.Command {
-	l := newLister(daemonSetList)
+	var opt ask.ListOptions
+	l := newLister(daemonSetList, &opt, func(ctx context.Context, from ask.From) (*inventory.DaemonSets, error) {
+		return ask.DaemonSets(ctx, from, opt)
+	})
 	l.cmd.Use, l.cmd.Short, l.cmd.Long = "daemonsets", "Show all DaemonSets, and the nodes that lack them", daemonSetsHelp
 	l.cmd.Example = `  nodetriage daemonsets                     # all, odd ones first
   nodetriage daemonsets --node worker-3     # those not well on the node
   nodetriage daemonsets -n kube-system -o wide`
 	l.register("namespace, name, desired or missing")
 	l.namespaced()
-	l.cmd.Flags().BoolVar(&l.by.Odd, "odd", false, "only those with something odd")
+	l.cmd.Flags().BoolVar(&opt.Odd, "odd", false, "only those with something odd")
 	return l.cmd
 }
 
 var (
 	podList = listing[*inventory.Pods]{
-		func(ctx context.Context, from ask.From, l *lister) (*inventory.Pods, error) {
-			l.pods.ListOptions = l.by
-			return ask.Pods(ctx, from, l.pods)
-		},
 		func(p *inventory.Pods) inventory.Head { return p.Head }, report.Pods, report.PodsMarkdown, report.PodsHTML,
 		report.Rows{Path: "{.groups[*].pods[*]}", Resource: "pod"},
 	}
 	budgetList = listing[*inventory.Budgets]{
-		func(ctx context.Context, from ask.From, l *lister) (*inventory.Budgets, error) {
-			return ask.Budgets(ctx, from, l.by)
-		},
 		func(b *inventory.Budgets) inventory.Head { return b.Head }, report.Budgets, report.BudgetsMarkdown, report.BudgetsHTML,
 		report.Rows{Path: "{.budgets[*]}", Resource: "poddisruptionbudget.policy"},
 	}
 	daemonSetList = listing[*inventory.DaemonSets]{
-		func(ctx context.Context, from ask.From, l *lister) (*inventory.DaemonSets, error) {
-			return ask.DaemonSets(ctx, from, l.by)
-		},
 		func(d *inventory.DaemonSets) inventory.Head { return d.Head }, report.DaemonSets, report.DaemonSetsMarkdown, report.DaemonSetsHTML,
 		report.Rows{Path: "{.daemonSets[*]}", Resource: "daemonset.apps"},
 	}

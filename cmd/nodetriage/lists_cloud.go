@@ -33,33 +33,39 @@ may be older.
 Exit codes: 0 none failed, 4 some did, 5 the evidence has no operations.`
 
 func newPools() *cobra.Command {
-	l := newLister(poolList)
+	var opt ask.PoolsOptions
+	l := newLister(poolList, &opt.ListOptions, func(ctx context.Context, from ask.From) (*inventory.Pools, error) {
+		return ask.Pools(ctx, from, opt)
+	})
 	l.cmd.Use, l.cmd.Short, l.cmd.Long = "pools", "Show all node pools, and what their removal would cost", poolsHelp
 	l.cmd.Example = `  nodetriage pools                          # all, odd ones first
   nodetriage pools --pool np1               # one with all that is known of it
   nodetriage pools --sort-by pending        # whose removal costs most
   nodetriage pools -f nodes.yaml -f pools.json`
-	l.cmd.Flags().StringVar(&l.pools.Pool, "pool", "", "only this `POOL`, with all that is known of it")
-	l.cmd.Flags().BoolVar(&l.by.Odd, "odd", false, "only those with something odd")
+	l.cmd.Flags().StringVar(&opt.Pool, "pool", "", "only this `POOL`, with all that is known of it")
+	l.cmd.Flags().BoolVar(&opt.Odd, "odd", false, "only those with something odd")
 	l.register("name, nodes, size, version, state, sick or pending")
 	l.src.cloud.register(l.cmd.Flags())
 	return l.cmd
 }
 
 func newOperations() *cobra.Command {
-	l := newLister(operationList)
+	var opt ask.OperationsOptions
+	l := newLister(operationList, &opt.ListOptions, func(ctx context.Context, from ask.From) (*inventory.Operations, error) {
+		return ask.Operations(ctx, from, opt)
+	})
 	l.cmd.Use, l.cmd.Short, l.cmd.Long = "operations", "Show what was done in the cloud, and how it ended", operationsHelp
 	l.cmd.Example = `  nodetriage operations                     # failures first, then the newest
   nodetriage operations --status failed --since 6h
   nodetriage operations --since 72h --until 48h   # of the day before yesterday
   nodetriage operations --caller alice@example.com -o wide
   nodetriage operations -f activity-log.json`
-	l.cmd.Flags().StringVar(&l.operations.Pool, "pool", "", "only what concerns this `POOL`")
-	l.cmd.Flags().StringVar(&l.operations.Status, "status", "", "only those that ended so, in the cloud's `WORD`: failed, succeeded, ...")
-	l.cmd.Flags().StringVar(&l.operations.Caller, "caller", "", "only those of callers whose name holds this `TEXT`")
-	l.cmd.Flags().DurationVar(&l.operations.Since, "since", 0, "only those of the last `TIME`, like 6h; a live log is read as far back, 2160h at most")
-	l.cmd.Flags().DurationVar(&l.operations.Until, "until", 0, "only those that began at least this `TIME` ago")
-	l.cmd.Flags().BoolVar(&l.by.Odd, "odd", false, "only those that failed, or did not end")
+	l.cmd.Flags().StringVar(&opt.Pool, "pool", "", "only what concerns this `POOL`")
+	l.cmd.Flags().StringVar(&opt.Status, "status", "", "only those that ended so, in the cloud's `WORD`: failed, succeeded, ...")
+	l.cmd.Flags().StringVar(&opt.Caller, "caller", "", "only those of callers whose name holds this `TEXT`")
+	l.cmd.Flags().DurationVar(&opt.Since, "since", 0, "only those of the last `TIME`, like 6h; a live log is read as far back, 2160h at most")
+	l.cmd.Flags().DurationVar(&opt.Until, "until", 0, "only those that began at least this `TIME` ago")
+	l.cmd.Flags().BoolVar(&opt.Odd, "odd", false, "only those that failed, or did not end")
 	l.register("time, status, caller, operation or resource")
 	l.src.cloud.register(l.cmd.Flags())
 	return l.cmd
@@ -67,18 +73,10 @@ func newOperations() *cobra.Command {
 
 var (
 	poolList = listing[*inventory.Pools]{
-		func(ctx context.Context, from ask.From, l *lister) (*inventory.Pools, error) {
-			l.pools.ListOptions = l.by
-			return ask.Pools(ctx, from, l.pools)
-		},
 		func(p *inventory.Pools) inventory.Head { return p.Head }, report.Pools, report.PoolsMarkdown, report.PoolsHTML,
 		report.Rows{Path: "{.pools[*]}"},
 	}
 	operationList = listing[*inventory.Operations]{
-		func(ctx context.Context, from ask.From, l *lister) (*inventory.Operations, error) {
-			l.operations.ListOptions = l.by
-			return ask.Operations(ctx, from, l.operations)
-		},
 		func(o *inventory.Operations) inventory.Head { return o.Head }, report.Operations, report.OperationsMarkdown, report.OperationsHTML,
 		report.Rows{Path: "{.operations[*]}"},
 	}
