@@ -60,8 +60,8 @@ func NewKnowledge(version string, added ...Addition) (*Knowledge, error) {
 	return k, nil
 }
 
-// OwnSignatures are the signatures of an addition; nil: it has none.
-func (a Addition) OwnSignatures() (*signatures.Set, error) {
+// signatures are the signatures of an addition; nil: it has none.
+func (a Addition) signatures() (*signatures.Set, error) {
 	sub, err := fs.Sub(a.Files, "signatures")
 	if err != nil {
 		return nil, err
@@ -77,7 +77,7 @@ func (k *Knowledge) add(a Addition) (err error) {
 	if k.Catalog, err = k.Catalog.Extend(a.Files); err != nil {
 		return err
 	}
-	own, err := a.OwnSignatures()
+	own, err := a.signatures()
 	if err != nil || own == nil {
 		return err
 	}

@@ -13,9 +13,9 @@ import (
 
 // From is where an answer comes from. Every question takes it.
 type From struct {
-	// Source has the evidence: a Cluster, Files, a Recording, or Held, a Snapshot that was read before.
+	// Source has the evidence: a Cluster, Files, a Recording, or Held, a Snapshot that was read before. It is required.
 	Source Source
-	// Knowledge is what the evidence is judged by.
+	// Knowledge is what the evidence is judged by. It is required.
 	Knowledge *Knowledge
 	// At is the time as of which the evidence is judged, without what came later; zero: when it was taken.
 	At time.Time
