@@ -1,32 +1,11 @@
 package signatures
 
-// recent are lines that a worker has seen, with what they show. A sick component says the same thing again and again, and only
-// the time before it differs.
-type recent map[string][]lineMatch
-
 // Bounds of what is remembered: long lines seldom come twice.
 const (
 	mostRecent    = 1024 // lines; then they are forgotten
 	longestRecent = 1 << 10
 	stampArea     = 96 // bytes at the start of a line in which its own time stands
 )
-
-// matches is what a line shows: what a line that differs in its time alone showed, or what find says.
-func (r recent) matches(line string, find func() []lineMatch) []lineMatch {
-	if len(line) > longestRecent {
-		return find()
-	}
-	buf := make([]byte, 0, longestRecent)
-	key := maskTimes(buf, line)
-	if known, ok := r[string(key)]; ok {
-		return known
-	}
-	out := find()
-	if !tellsTime(out) {
-		remember(r, key, out)
-	}
-	return out
-}
 
 // remember keeps a value, and forgets all others when they are too many.
 func remember[V any](m map[string]V, key []byte, v V) {
@@ -61,17 +40,3 @@ func isTime[T string | []byte](text T) bool {
 }
 
 func isDigit(b byte) bool { return b >= '0' && b <= '9' }
-
-// tellsTime reports whether something that was captured is a time, which may be that of the line.
-func tellsTime(list []lineMatch) bool {
-	for _, m := range list {
-		for _, text := range m.captures {
-			for i := range len(text) {
-				if isTime(text[i:]) {
-					return true
-				}
-			}
-		}
-	}
-	return false
-}

@@ -51,3 +51,25 @@ func TestScanRepeatedLines(t *testing.T) {
 		}
 	}
 }
+
+// The digits of a line's time decide nothing, whatever a signature asks for and whichever line comes first.
+func TestTimeDecidesNothing(t *testing.T) {
+	entries := `
+  - {id: test-port, says: runtime-hung, certainty: likely, source: here, pattern: 'dial tcp (?P<address>10\.0\.0\.1):\d+: connection refused', not: ':2379|2379'}
+`
+	lines := []string{
+		"2026-06-02T00:30:01.123790Z dial tcp 10.0.0.1:443: connection refused\n",
+		"2026-06-02T00:30:01.555555Z dial tcp 10.0.0.1:443: connection refused\n",
+		"2026-06-02T00:30:02.123790Z dial tcp 10.0.0.1:443: connection refused\n",
+	}
+	for _, text := range []string{lines[0] + lines[1] + lines[2], lines[1] + lines[0] + lines[2]} {
+		found, err := read(t, entries).Scan(strings.NewReader(text), signatures.Options{})
+		if err != nil || len(found) != 1 || found[0].Count != 3 {
+			t.Errorf("%q: found %+v, %v; want one signature, three times", text, found, err)
+		}
+	}
+	port := strings.ReplaceAll(lines[1], ":443", ":2379")
+	if found := read(t, entries).Match(port, ""); len(found) > 0 {
+		t.Errorf("%q: found %+v, want nothing", port, found)
+	}
+}

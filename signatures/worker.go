@@ -8,16 +8,17 @@ import (
 
 // worker searches chunks, one after the other. What it keeps between lines and chunks saves work and changes no answer.
 type worker struct {
-	sc     *scan
-	recent recent
-	forms  map[string]form // by the line with zeros for its digits
-	hits   []hit
-	tried  tried
-	out    []lineMatch
-	text   prefilter.Text
-	form   prefilter.Text
-	masked []byte
-	skip   map[string]bool // what Skip says, by the line with zeros for its digits
+	sc       *scan
+	recent   map[string][]place // by the line with zeros for its time
+	forms    map[string]form    // by the line with zeros for its digits
+	hits     []hit
+	tried    tried
+	out      []lineMatch
+	text     prefilter.Text // the line with zeros for its time
+	form     prefilter.Text
+	masked   []byte
+	timeless []byte
+	skip     map[string]bool // what Skip says, by the line with zeros for its digits
 }
 
 // form is what all lines show that differ in digits alone: names, numbers and times of a message that comes again and again.
@@ -34,7 +35,7 @@ type place struct {
 }
 
 func newWorker(sc *scan) *worker {
-	return &worker{sc: sc, recent: recent{}, forms: map[string]form{}, skip: map[string]bool{}}
+	return &worker{sc: sc, recent: map[string][]place{}, forms: map[string]form{}, skip: map[string]bool{}}
 }
 
 // worker is one that nobody else uses. What lines show depends on their kind alone, so that it may know them from other texts.
@@ -52,15 +53,27 @@ func (s *Set) worker(sc *scan) *worker {
 	return w
 }
 
-// matches is what the line shows. It is good until the next line.
+// matches is what the line shows. It is good until the next line. The digits of its time decide nothing: a port that a signature
+// excludes may stand in any fraction of a second.
 func (w *worker) matches(line string, hits []hit) []lineMatch {
+	w.out = w.out[:0]
 	w.masked = maskDigits(w.masked[:0], line)
 	if known, ok := w.forms[string(w.masked)]; ok && len(known.likely) == 0 && !slices.ContainsFunc(hits, func(h hit) bool { return h.digits }) {
-		w.text.Set("")
-		w.out = w.found(w.out[:0], known, line)
-		return w.out
+		if slices.ContainsFunc(known.sure, func(p place) bool { return p.unless }) {
+			w.timeless = maskTimes(w.timeless[:0], line)
+			w.text.Set(string(w.timeless))
+		}
+		return w.found(known.sure, line)
 	}
-	return w.recent.matches(line, func() []lineMatch { return w.find(line, hits) })
+	w.timeless = maskTimes(w.timeless[:0], line)
+	if known, ok := w.recent[string(w.timeless)]; ok {
+		return w.found(known, line)
+	}
+	places := w.find(line, hits)
+	if len(line) <= longestRecent {
+		remember(w.recent, w.timeless, places)
+	}
+	return w.found(places, line)
 }
 
 // skips reports whether the line that was searched last reports nothing.
@@ -78,37 +91,34 @@ func (w *worker) skips(line string) bool {
 	return skip
 }
 
-// found appends what the sure signatures of its form show on a line.
-func (w *worker) found(out []lineMatch, f form, line string) []lineMatch {
-	for _, p := range f.sure {
-		if p.unless {
-			if w.text.String() != line {
-				w.text.Set(line)
-			}
-			if p.signature.not.Match(&w.text) {
-				continue
-			}
+// found are the matches of a line at those places.
+func (w *worker) found(places []place, line string) []lineMatch {
+	for _, p := range places {
+		if p.unless && p.signature.not.Match(&w.text) {
+			continue
 		}
-		out = append(out, lineMatch{signature: p.signature, captures: p.signature.captured(line, p.groups)})
+		w.out = append(w.out, lineMatch{signature: p.signature, captures: p.signature.captured(line, p.groups)})
 	}
-	return out
+	return w.out
 }
 
 // find tries the signatures whose literals the line has.
-func (w *worker) find(line string, hits []hit) (out []lineMatch) {
-	w.text.Set(line)
+func (w *worker) find(line string, hits []hit) (out []place) {
+	w.text.Set(string(w.timeless))
 	f := w.formOf(line, hits)
-	out = w.found(nil, f, line)
 	w.tried.begin()
 	for _, p := range f.sure {
 		w.tried.first(p.signature)
+		if !p.unless || !p.signature.not.Match(&w.text) {
+			out = append(out, place{signature: p.signature, groups: p.groups})
+		}
 	}
 	try := func(sig *Signature) {
 		if !sig.mayMatch(&w.text) {
 			return
 		}
-		if captures, ok := sig.match(&w.text); ok {
-			out = append(out, lineMatch{signature: sig, captures: captures})
+		if groups, ok := sig.groups(&w.text); ok {
+			out = append(out, place{signature: sig, groups: groups})
 		}
 	}
 	for _, sig := range f.likely {
