@@ -2,6 +2,7 @@ package collect
 
 import (
 	"archive/tar"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -9,8 +10,10 @@ import (
 	"path"
 	"strings"
 
+	"github.com/nodetriage/nodetriage/collect/bundle"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/nodereport"
+	"github.com/nodetriage/nodetriage/shell"
 )
 
 // addTar reads the files of an archive as they come; nothing is written to disk. Links, devices and paths that
@@ -23,24 +26,17 @@ func (b *Builder) addTar(d document, r io.Reader) {
 	c := d.archive()
 	defer c.finish()
 	t := tar.NewReader(r)
+	a := c.readAhead()
 	skipped := 0
 	for count := 0; ; count++ {
 		h, err := t.Next()
 		if errors.Is(err, io.EOF) {
+			a.wait()
 			break
 		}
-		if err != nil {
-			b.Incomplete(evidence.Everything, d.name, "the archive is damaged or cut off after "+entries(count)+": "+readError(err), "")
-			c.damaged = true
-			break
-		}
-		if count >= maxEntries {
-			b.Incomplete(evidence.Everything, d.name, fmt.Sprintf("the archive has more than %d entries; the rest was not read", maxEntries), "unpack it and name the files that matter")
-			c.damaged = true
-			break
-		}
-		if b.door.ended() {
-			b.Incomplete(evidence.Everything, d.name, "not read to its end: "+context.Cause(b.door.ctx).Error(), "")
+		if why, how := c.noFurtherEntry(count, err); why != "" {
+			a.wait()
+			b.Incomplete(evidence.Everything, d.name, why, how)
 			c.damaged = true
 			break
 		}
@@ -52,14 +48,67 @@ func (b *Builder) addTar(d document, r io.Reader) {
 			skipped++
 			continue
 		}
-		var content io.Reader = t
-		if sparse(h) {
-			content = &unpacking{t, c.packing}
-		}
-		c.member(c.document(name, d.nesting+1), content)
+		a.entry(t, h, name, d.nesting+1)
 	}
 	b.skipped(d, skipped)
 }
+
+// noFurtherEntry says why an archive is not read from the entry on that has so many before it; empty: it is.
+func (c *container) noFurtherEntry(before int, err error) (why string, how shell.Text) {
+	switch d := &c.builder.door; {
+	case err != nil:
+		return "the archive is damaged or cut off after " + entries(before) + ": " + readError(err), ""
+	case before >= maxEntries:
+		return fmt.Sprintf("the archive has more than %d entries; the rest was not read", maxEntries), "unpack it and name the files that matter"
+	case d.ended():
+		return "not read to its end: " + context.Cause(d.ctx).Error(), ""
+	}
+	return "", ""
+}
+
+// entry reads the file at which an archive stands.
+func (a *ahead) entry(t *tar.Reader, h *tar.Header, name string, nesting int) {
+	d := a.c.document(name, nesting)
+	if sparse(h) {
+		a.wait()
+		a.c.member(d, &unpacking{t, a.c.packing})
+		return
+	}
+	head := make([]byte, min(h.Size, packedHead))
+	n, err := io.ReadFull(t, head)
+	if err != nil || path.Base(name) == bundle.ManifestName || unpacks(head) || !a.reserve(h.Size) {
+		a.wait()
+		a.c.member(d, io.MultiReader(bytes.NewReader(head[:n]), t))
+		return
+	}
+	content := append(make([]byte, 0, h.Size), head...)
+	n, err = io.ReadFull(t, content[n:h.Size])
+	content = content[:len(head)+n]
+	if err == nil {
+		err = io.EOF
+	}
+	read := a.c.builder.door.read.Load()
+	a.begin(h.Size, func() int64 { return read }, func(c *container) {
+		c.member(c.document(name, nesting), io.MultiReader(bytes.NewReader(content), failing{err}))
+	})
+}
+
+// packedHead is how much of a file shows whether it is packed, in bytes.
+const packedHead = 512
+
+// unpacks reports whether a file that starts so may be unpacked to others. What it unpacks to is counted together with the archive
+// that it is in, which must not be read on at the same time.
+func unpacks(head []byte) bool {
+	kind, _, _ := sniff(head)
+	return packings[kind]
+}
+
+var packings = map[string]bool{"gzip": true, "bzip2": true, "xz": true, "zstd": true, "tar": true, "zip": true, "utf16le": true, "utf16be": true}
+
+// failing is a reader that has nothing to read.
+type failing struct{ err error }
+
+func (f failing) Read([]byte) (int, error) { return 0, f.err }
 
 // sparse reports whether the file has holes, which take no place in the archive: a kilobyte may become an exabyte.
 func sparse(h *tar.Header) bool {

@@ -34,7 +34,7 @@ func (b *Builder) aside(name string, kind textclass.Kind) {
 }
 
 func (b *Builder) noteUnread(name string, kind unreadKind) {
-	b.Edit(func(*evidence.Data, *evidence.Templates) {
+	b.note(func(*evidence.Data, *evidence.Templates) {
 		if b.unread == nil {
 			b.unread = map[unreadKind][]string{}
 		}

@@ -27,12 +27,18 @@ import (
 // Builder gathers evidence from any number of sources and makes one Snapshot of it. Its methods may be
 // called concurrently.
 type Builder struct {
+	*gathered
+	door door
+	turn *turn // of the document that is read ahead; nil: it is always its turn
+}
+
+// gathered is what a Builder has gathered so far.
+type gathered struct {
 	mu         sync.Mutex
 	data       evidence.Data
 	templates  *evidence.Templates
 	signatures *signatures.Set
 	texts      *bundle.Texts // nil: texts are not kept
-	door       door
 
 	full      int // the bound that size met, in bytes; 0: there is room
 	size      int // estimate of what the objects and matches of files take, in bytes
@@ -65,16 +71,18 @@ type Builder struct {
 // NewBuilder starts a Snapshot of that source.
 func NewBuilder(source evidence.Source, set *signatures.Set) *Builder {
 	return &Builder{
-		data:       evidence.Data{Source: source, Coverage: map[evidence.Kind]evidence.Coverage{}},
-		templates:  evidence.NewTemplates(),
-		signatures: set,
-		gaps:       map[evidence.Gap]bool{},
-		setBack:    map[any]setBack{},
-		reports:    map[*nodereport.Report]*fromReport{},
-		dumped:     map[string]bool{},
-		owners:     map[string]string{},
-		described:  map[*evidence.Match]string{},
-		door:       door{redactor: redact.New(false), read: new(atomic.Int64)},
+		gathered: &gathered{
+			data:       evidence.Data{Source: source, Coverage: map[evidence.Kind]evidence.Coverage{}},
+			templates:  evidence.NewTemplates(),
+			signatures: set,
+			gaps:       map[evidence.Gap]bool{},
+			setBack:    map[any]setBack{},
+			reports:    map[*nodereport.Report]*fromReport{},
+			dumped:     map[string]bool{},
+			owners:     map[string]string{},
+			described:  map[*evidence.Match]string{},
+		},
+		door: door{redactor: redact.New(false), read: new(atomic.Int64)},
 	}
 }
 
@@ -88,6 +96,16 @@ func (b *Builder) KeepTexts(t *bundle.Texts) {
 
 // Edit changes the data under the builder's lock. It is the one door for adding evidence.
 func (b *Builder) Edit(add func(*evidence.Data, *evidence.Templates)) {
+	b.turn.await()
+	b.edit(add)
+}
+
+// note is Edit for what nothing depends on that the document does next: it does not wait for the turn of the document.
+func (b *Builder) note(add func(*evidence.Data, *evidence.Templates)) {
+	b.turn.later(func() { b.edit(add) })
+}
+
+func (b *Builder) edit(add func(*evidence.Data, *evidence.Templates)) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	add(&b.data, b.templates)
@@ -102,9 +120,8 @@ func (b *Builder) Gap(what, why string, how shell.Text) { b.Incomplete("", what,
 // Incomplete records that objects of a kind exist, or may exist, that were not read. Nothing follows from the absence of such an
 // object from now on.
 func (b *Builder) Incomplete(kind evidence.Kind, what, why string, how shell.Text) {
-	b.Edit(func(*evidence.Data, *evidence.Templates) {
-		b.addGap(evidence.Gap{What: b.door.clean(what), Why: wording.Cut(b.door.clean(why), maxEvidence), How: how, Kind: kind})
-	})
+	g := evidence.Gap{What: b.door.clean(what), Why: wording.Cut(b.door.clean(why), maxEvidence), How: how, Kind: kind}
+	b.note(func(*evidence.Data, *evidence.Templates) { b.addGap(g) })
 }
 
 // addGap adds a gap that was not added before. The builder's lock is held.
@@ -121,7 +138,7 @@ func (b *Builder) addGap(g evidence.Gap) {
 
 // Cover records how much of a kind was read; a smaller coverage never replaces a larger one.
 func (b *Builder) Cover(k evidence.Kind, c evidence.Coverage) {
-	b.Edit(func(d *evidence.Data, _ *evidence.Templates) { d.Coverage[k] = max(d.Coverage[k], c) })
+	b.note(func(d *evidence.Data, _ *evidence.Templates) { d.Coverage[k] = max(d.Coverage[k], c) })
 }
 
 // TakenAt moves the time of the evidence forward to t, which its source tells: what nodes wrote does not move it.

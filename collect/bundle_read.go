@@ -99,7 +99,8 @@ func (c *container) openBundle(files fs.FS) {
 	}
 	for _, name := range c.bundle.order {
 		if fs.ValidPath(name) && !hidden(name) {
-			c.builder.addFile(c.document(name, 0), files, name)
+			info, err := fs.Stat(files, name)
+			c.addFile(files, name, info, err)
 		}
 	}
 }

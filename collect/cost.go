@@ -31,7 +31,7 @@ func (b *Builder) addMeasured(obj any, raw int) (evidence.Kind, bool) {
 func (b *Builder) room(n int) bool {
 	full := false
 	b.Edit(func(_ *evidence.Data, t *evidence.Templates) {
-		size := roomForObjects(b.door.read.Load())
+		size := roomForObjects(b.door.soFar())
 		if full = b.size+n+t.Size() > size; !full {
 			b.size += n
 		} else if b.full == 0 {

@@ -15,6 +15,7 @@ type door struct {
 	ctx      context.Context
 	progress func(bytes int) // nil: nobody asks
 	read     *atomic.Int64   // bytes of inputs
+	earlier  func() int64    // those that were read before a document that is read ahead; nil: read has them
 }
 
 // Redact makes r hide the secrets of what is read from now on; nil shows them. Without it a Redactor of the builder does.
@@ -51,6 +52,14 @@ func (d *door) text(r io.Reader) io.Reader {
 		return r
 	}
 	return d.redactor.Reader(r)
+}
+
+// soFar is how many bytes of inputs were read.
+func (d *door) soFar() int64 {
+	if d.earlier == nil {
+		return d.read.Load()
+	}
+	return d.earlier() + d.read.Load()
 }
 
 // bytes reads until reading ends.

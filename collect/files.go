@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/shell"
 )
 
 // AddPath reads a file or a folder. An error means that there is nothing there to read; trouble inside
@@ -55,12 +56,14 @@ func (b *Builder) AddFS(files fs.FS) error {
 
 // readFS reads the files below the root of files as members of the container.
 func (c *container) readFS(files fs.FS) error {
-	b := c.builder
 	c.openBundle(files)
+	a := c.readAhead()
+	defer a.wait()
 	count := 0
 	return fs.WalkDir(files, ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil {
-			b.Gap(boundName(name), "cannot be read: "+unwrapPath(err).Error(), "")
+			a.wait()
+			c.builder.Gap(boundName(name), "cannot be read: "+unwrapPath(err).Error(), "")
 			return nil
 		}
 		if entry.IsDir() {
@@ -72,24 +75,46 @@ func (c *container) readFS(files fs.FS) error {
 		if hidden(name) {
 			return nil
 		}
-		if b.door.ended() {
-			b.Incomplete(evidence.Everything, "the files from "+boundName(name)+" on", "not read: "+context.Cause(b.door.ctx).Error(), "")
+		count++
+		if what, why, how := c.noFurther(name, count); why != "" {
+			a.wait()
+			c.builder.Incomplete(evidence.Everything, what, why, how)
 			c.damaged = true
 			return fs.SkipAll
 		}
-		if count++; count > maxEntries {
-			b.Incomplete(evidence.Everything, boundName(name), fmt.Sprintf("the folder has more than %d files; the rest was not read", maxEntries), "name the files that matter")
-			c.damaged = true
-			return fs.SkipAll
-		}
-		b.addFile(c.document(name, 0), files, name)
+		a.file(files, name)
 		return nil
 	})
 }
 
-// addFile reads one file of a folder.
-func (b *Builder) addFile(d document, files fs.FS, name string) {
+// noFurther says why the files of a folder are not read from that one on, which is the one of that number; empty: they are.
+func (c *container) noFurther(name string, number int) (what, why string, how shell.Text) {
+	switch d := &c.builder.door; {
+	case d.ended():
+		return "the files from " + boundName(name) + " on", "not read: " + context.Cause(d.ctx).Error(), ""
+	case number > maxEntries:
+		return boundName(name), fmt.Sprintf("the folder has more than %d files; the rest was not read", maxEntries), "name the files that matter"
+	}
+	return "", "", ""
+}
+
+// file reads a file of a folder.
+func (a *ahead) file(files fs.FS, name string) {
 	info, err := fs.Stat(files, name)
+	size := int64(0)
+	if err == nil {
+		size = info.Size()
+	}
+	if !a.reserve(size) {
+		a.c.addFile(files, name, info, err)
+		return
+	}
+	a.begin(size, a.c.builder.door.read.Load, func(c *container) { c.addFile(files, name, info, err) })
+}
+
+// addFile reads one file of a folder, of which fs.Stat says so much.
+func (c *container) addFile(files fs.FS, name string, info fs.FileInfo, err error) {
+	b, d := c.builder, c.document(name, 0)
 	switch {
 	case err != nil:
 		b.Gap(d.name, "cannot be opened: "+unwrapPath(err).Error(), "")
@@ -108,10 +133,11 @@ func (b *Builder) addFile(d document, files fs.FS, name string) {
 	}
 	defer f.Close()
 	if at, ok := f.(io.ReaderAt); ok && isZip(at) {
+		b.turn.await() // what inputs unpack to is counted in their order
 		b.addZip(d, at, info.Size())
 		return
 	}
-	d.from.member(d, f)
+	c.member(d, f)
 }
 
 // unwrapPath drops the operation and path that os puts in front of an error: the caller names them.

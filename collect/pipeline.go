@@ -145,8 +145,8 @@ func (p *pipeline) close() {
 		<-p.done
 		return
 	}
-	for _, it := range p.batch {
-		p.hand(it.decode(false))
+	for _, d := range decodeAll(p.batch) {
+		p.hand(d)
 	}
 	p.batch = nil
 }

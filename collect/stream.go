@@ -74,10 +74,13 @@ func (b *Builder) add(d document, r io.Reader) {
 	case "refused":
 		b.Gap(d.name, why, how)
 	case "gzip", "bzip2", "xz", "zstd":
+		b.turn.await() // what inputs unpack to is counted in their order
 		b.addPacked(d, kind, in)
 	case "tar":
+		b.turn.await()
 		b.addTar(d, in)
 	case "zip":
+		b.turn.await()
 		b.addInnerZip(d, in)
 	case "utf16le":
 		b.addUTF16(d, in, unicode.LittleEndian)
@@ -165,4 +168,4 @@ func (b *Builder) addUTF16(d document, r io.Reader, order unicode.Endianness) {
 var readers = sync.Pool{New: func() any { return bufio.NewReaderSize(nil, sniffSize) }}
 
 // found notes a document in which there was something to read.
-func (b *Builder) found() { b.Edit(func(*evidence.Data, *evidence.Templates) { b.used++ }) }
+func (b *Builder) found() { b.note(func(*evidence.Data, *evidence.Templates) { b.used++ }) }

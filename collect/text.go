@@ -32,7 +32,7 @@ func (b *Builder) addText(d document, r io.Reader) {
 	in.Close()
 	text := <-done
 	if p.subject.Kind == "Node" {
-		b.Edit(func(*evidence.Data, *evidence.Templates) { b.owners[d.name] = p.subject.Name })
+		b.note(func(*evidence.Data, *evidence.Templates) { b.owners[d.name] = p.subject.Name })
 	}
 	if text.Empty() {
 		return
@@ -41,7 +41,5 @@ func (b *Builder) addText(d document, r io.Reader) {
 		b.Gap(d.name, "its tables were left out: "+fullWhy(b.full), "read it alone")
 		return
 	}
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.pasted = append(b.pasted, text)
+	b.Edit(func(*evidence.Data, *evidence.Templates) { b.pasted = append(b.pasted, text) })
 }

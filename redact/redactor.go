@@ -12,7 +12,12 @@ import (
 // two are equal. It is safe for concurrent use.
 type Redactor struct {
 	emails bool
+	known  *secrets
+	await  func() // called before a secret gets a tag; nil: nothing to wait for
+}
 
+// secrets are those that were replaced so far.
+type secrets struct {
 	mu     sync.Mutex
 	tags   map[string]tag // by the secret
 	counts map[string]*Redaction
@@ -30,7 +35,13 @@ const maxTags = 100_000
 
 // New returns a Redactor; emails reports whether addresses of people are replaced too.
 func New(emails bool) *Redactor {
-	return &Redactor{emails: emails, tags: map[string]tag{}, counts: map[string]*Redaction{}}
+	return &Redactor{emails: emails, known: &secrets{tags: map[string]tag{}, counts: map[string]*Redaction{}}}
+}
+
+// InTurn returns a Redactor with the same tags that calls await before a secret gets its tag. Texts that are read at the same time
+// get the tags that they would get one after the other, if await returns when the texts before have all of theirs.
+func (r *Redactor) InTurn(await func()) *Redactor {
+	return &Redactor{emails: r.emails, known: r.known, await: await}
 }
 
 // HideEmails replaces addresses of people too, from now on.
@@ -38,10 +49,10 @@ func (r *Redactor) HideEmails() { r.emails = true }
 
 // Report lists what was replaced so far, by kind.
 func (r *Redactor) Report() []Redaction {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	out := make([]Redaction, 0, len(r.counts))
-	for _, c := range r.counts {
+	r.known.mu.Lock()
+	defer r.known.mu.Unlock()
+	out := make([]Redaction, 0, len(r.known.counts))
+	for _, c := range r.known.counts {
 		out = append(out, *c)
 	}
 	slices.SortFunc(out, func(a, b Redaction) int { return cmp.Compare(a.Kind, b.Kind) })
@@ -71,27 +82,42 @@ type tag struct{ kind, text string }
 
 // hide returns the tag for a secret.
 func (r *Redactor) hide(kind, secret string) string {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	t, known := r.tags[secret]
+	if r.await != nil && !r.known.has(secret) {
+		r.await()
+	}
+	return r.known.tag(kind, secret)
+}
+
+func (s *secrets) has(secret string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	_, known := s.tags[secret]
+	return known
+}
+
+// tag counts a secret, which gets a tag if it has none.
+func (s *secrets) tag(kind, secret string) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	t, known := s.tags[secret]
 	if known {
 		kind = t.kind
 	}
-	count := r.counts[kind]
+	count := s.counts[kind]
 	if count == nil {
 		count = &Redaction{Kind: kind}
-		r.counts[kind] = count
+		s.counts[kind] = count
 	}
 	count.Count++
 	switch {
 	case known:
 		return t.text
-	case len(r.tags) >= maxTags:
+	case len(s.tags) >= maxTags:
 		return tagStart + kind + "]"
 	}
 	count.Distinct++
 	t = tag{kind, fmt.Sprintf("%s%s-%d-%d+]", tagStart, kind, count.Distinct, lengthClass(len(secret)))}
-	r.tags[strings.Clone(secret)] = t
+	s.tags[strings.Clone(secret)] = t
 	return t.text
 }
 
