@@ -3,6 +3,7 @@ package prefilter
 import (
 	"bytes"
 	"regexp/syntax"
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -16,7 +17,7 @@ type Guard struct {
 	any     []*Guard
 }
 
-const minLiteral = 3 // bytes from which a literal is worth a look
+const minLiteral = 2 // bytes from which a literal is worth a look
 
 // NewGuard returns the guard of a parsed expression; nil if nothing is known that every match contains.
 func NewGuard(re *syntax.Regexp) *Guard {
@@ -34,7 +35,7 @@ func NewGuard(re *syntax.Regexp) *Guard {
 		}
 	case syntax.OpConcat:
 		var all []*Guard
-		for _, sub := range re.Sub {
+		for _, sub := range spreadHeads(re.Sub) {
 			if g := NewGuard(sub); g != nil {
 				all = append(all, g)
 			}
@@ -58,6 +59,41 @@ func NewGuard(re *syntax.Regexp) *Guard {
 		return &Guard{any: any}
 	}
 	return nil
+}
+
+// spreadHeads are the parts of a sequence. A literal in front of alternatives is a part of each of them there, as in the expression
+// that was parsed: out of memory|OOM becomes o(?:ut of memory|OM), which leaves too little of OOM to look for.
+func spreadHeads(parts []*syntax.Regexp) []*syntax.Regexp {
+	var out []*syntax.Regexp
+	for i := 0; i < len(parts); i++ {
+		if i+1 == len(parts) || parts[i].Op != syntax.OpLiteral || parts[i+1].Op != syntax.OpAlternate {
+			out = append(out, parts[i])
+			continue
+		}
+		whole := &syntax.Regexp{Op: syntax.OpAlternate}
+		for _, rest := range parts[i+1].Sub {
+			whole.Sub = append(whole.Sub, headed(parts[i], rest))
+		}
+		out = append(out, whole)
+		i++
+	}
+	return out
+}
+
+// headed is an alternative with the literal in front of it.
+func headed(head, rest *syntax.Regexp) *syntax.Regexp {
+	parts := []*syntax.Regexp{rest}
+	if rest.Op == syntax.OpConcat {
+		parts = rest.Sub
+	}
+	if first := parts[0]; first.Op == syntax.OpLiteral && (first.Flags^head.Flags)&syntax.FoldCase == 0 {
+		joined := *first
+		joined.Rune = slices.Concat(head.Rune, first.Rune)
+		parts = slices.Concat([]*syntax.Regexp{&joined}, parts[1:])
+	} else {
+		parts = slices.Concat([]*syntax.Regexp{head}, parts)
+	}
+	return &syntax.Regexp{Op: syntax.OpConcat, Sub: parts}
 }
 
 // longestPlain returns the longest part of a literal without quotes and backslashes, which may be escaped in a text, and

@@ -159,6 +159,9 @@ func atStart(re *syntax.Regexp) bool {
 	return re.Op == syntax.OpBeginText || re.Op == syntax.OpBeginLine || slices.ContainsFunc(re.Sub, atStart)
 }
 
+// minLead is the length from which a literal is worth a search for where a match starts, in bytes.
+const minLead = 3
+
 // lead returns the folded literal with which every match starts; nil: none is known.
 func lead(re *syntax.Regexp) []byte {
 	switch re.Op {
@@ -167,7 +170,7 @@ func lead(re *syntax.Regexp) []byte {
 		for n < len(re.Rune) && re.Rune[n] <= unicode.MaxASCII && re.Rune[n] >= ' ' {
 			n++
 		}
-		if n >= minLiteral {
+		if n >= minLead {
 			return AppendFolded(nil, string(re.Rune[:n]))
 		}
 	case syntax.OpCapture, syntax.OpPlus:

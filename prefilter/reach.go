@@ -107,9 +107,8 @@ func literalReach(re *syntax.Regexp) *reach {
 		w.strict = append(w.strict, strict)
 		w.loose = w.loose && !strict
 	}
-	if w.folded = AppendFolded(nil, w.text); len(w.folded) >= gramSize {
-		w.grams = gramsOf(w.folded)
-	}
+	w.folded = AppendFolded(nil, w.text)
+	w.grams = gramsOf(w.folded)
 	return &reach{op: reachWord, word: w}
 }
 

@@ -38,3 +38,19 @@ func TestGuardStopsWhatCannotMatch(t *testing.T) {
 		t.Error("the guard lets a text pass that holds none of the words")
 	}
 }
+
+// Words that begin alike are looked for whole, and short ones too.
+func TestGuardOfWordsThatBeginAlike(t *testing.T) {
+	re := MustCompile(`(?i)\bmaster\b.{0,40}(?:overload|out of memory|OOM|\s0/\d)`)
+	for text, want := range map[string]bool{
+		"master is overloaded": true, "master: oom-kill": true, "MASTER OUT OF MEMORY": true, "master 0/1": true,
+		"master is on": false, "out of memory": false, "oom master": false, "master 1/1": false,
+	} {
+		if got := re.guard().Pass(NewText(text)); got != want {
+			t.Errorf("the guard lets %q pass: %v, want %v", text, got, want)
+		}
+		if got := re.Match(NewText(text)); got != want {
+			t.Errorf("%q matches: %v, want %v", text, got, want)
+		}
+	}
+}

@@ -58,7 +58,7 @@ type grams [1 << gramBits / 64]uint64
 
 const (
 	gramBits = 12
-	gramSize = 3 // bytes; no literal of a guard is shorter
+	gramSize = 3 // bytes
 )
 
 func gramOf(a, b, c byte) uint16 {
@@ -86,10 +86,13 @@ func (g *grams) has(list []uint16) bool {
 	return true
 }
 
-// gramsOf are up to four groups of a literal, spread over it.
+// gramsOf are up to four groups of a literal, spread over it; none of a shorter one.
 func gramsOf(literal []byte) (out []uint16) {
 	const most = 4
 	last := len(literal) - gramSize
+	if last < 0 {
+		return nil
+	}
 	for i := range most {
 		at := last * i / (most - 1)
 		n := gramOf(literal[at], literal[at+1], literal[at+2])
