@@ -53,7 +53,7 @@ func reading(ctx context.Context, args []string) error {
 		return err
 	}
 	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "\tMB\twall, best\tCPU, best\tMB a second of CPU\tresident, worst")
+	fmt.Fprintln(w, "\tMB\twall, best\tMB a second\tCPU, best\tMB a second of CPU\tresident, worst")
 	for _, text := range []struct{ name, path string }{{"a line", line}, {"kubelet journals", journals}, {"must-gather", *data}} {
 		size, err := sizeOf(text.path)
 		if err != nil {
@@ -69,7 +69,8 @@ func reading(ctx context.Context, args []string) error {
 					return err
 				}
 			}
-			fmt.Fprintf(w, "%s\t%.1f\t%.2f s\t%.2f s\t%.1f\t%.0f MB\n", r.name, size, best(r.wall), best(r.cpu), size/best(r.cpu), worst(r.resident))
+			fmt.Fprintf(w, "%s\t%.1f\t%.2f s\t%.1f\t%.2f s\t%.1f\t%.0f MB\n",
+				r.name, size, best(r.wall), size/best(r.wall), best(r.cpu), size/best(r.cpu), worst(r.resident))
 		}
 	}
 	if _, err := exec.LookPath(grep[0]); err != nil {
