@@ -46,7 +46,6 @@ type gathered struct {
 	more      int                        // gaps beyond the bound
 	pasted    []*paste.Text              // added when the time of the evidence is known
 	described map[*evidence.Match]string // the objects in whose descriptions matches stand, by their names
-	dumped    map[string]bool            // texts in which a tool printed the logs of pods whole
 	owners    map[string]string          // nodes by the names of texts, where the path of the text tells
 	inputs    int                        // files, folders and streams
 	documents int                        // of clouds
@@ -78,7 +77,6 @@ func NewBuilder(source evidence.Source, set *signatures.Set) *Builder {
 			gaps:       map[evidence.Gap]bool{},
 			setBack:    map[any]setBack{},
 			reports:    map[*nodereport.Report]*fromReport{},
-			dumped:     map[string]bool{},
 			owners:     map[string]string{},
 			described:  map[*evidence.Match]string{},
 		},
@@ -156,11 +154,12 @@ func (b *Builder) Assume(t time.Time) { b.assumed = t.UTC() }
 // tellTime settles the time of the evidence: ages in tables count back from it.
 func (b *Builder) tellTime() {
 	b.Edit(func(d *evidence.Data, _ *evidence.Templates) {
+		if b.bundle == nil {
+			d.Zone = zoneOf(d, b.pasted)
+		}
+		inUTC(d)
 		if b.told {
 			return
-		}
-		if zone := zoneOf(d, b.pasted); zone != 0 {
-			inUTC(d, zone)
 		}
 		if d.TakenAt = now(d, b.pasted, b.away); d.TakenAt.IsZero() && !b.assumed.IsZero() {
 			d.TakenAt, b.told = b.assumed, true
@@ -330,7 +329,7 @@ func (b *Builder) Snapshot() *evidence.Snapshot {
 	nameDescribed(d, b.described)
 	giveYears(d)
 	b.setRight()
-	coverSilence(d, b.dumped)
+	coverSilence(d)
 	linkWebhooks(d)
 	slices.SortStableFunc(d.Matches, func(x, y *evidence.Match) int { return strings.Compare(x.Ref.Source, y.Ref.Source) })
 	slices.SortStableFunc(d.Lines, func(x, y *evidence.Line) int { return strings.Compare(x.Ref.Source, y.Ref.Source) })

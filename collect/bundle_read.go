@@ -58,6 +58,7 @@ func (c *container) readManifest(d document, r io.Reader) {
 			d.Server = m.Server
 		}
 		d.PodsReadOn, d.PodsReadIn, d.CloudAnswers = m.PodsReadOn, m.PodsReadIn, m.CloudAnswers
+		d.Dumps, d.Zone = m.Dumps, m.Zone
 		b.bundle = &m.Source
 		b.used++
 	})

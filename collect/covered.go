@@ -12,14 +12,14 @@ import (
 )
 
 // coverSilence lets logs that a tool saved together with the objects go on until those were read: what was not said again by then was
-// not said again, if the evidence shows that who writes the log works. One that hangs is silent, too. The logs of pods in the texts
-// that are dumped were printed whole.
-func coverSilence(d *evidence.Data, dumped map[string]bool) {
+// not said again, if the evidence shows that who writes the log works. One that hangs is silent, too. The logs of pods in a dump
+// were printed whole.
+func coverSilence(d *evidence.Data) {
 	if d.TakenAt.IsZero() {
 		return
 	}
 	c := newCoverage(d)
-	for source := range dumped {
+	for _, source := range d.Dumps {
 		c.saved[source] = savedAs{ofPod: true}
 	}
 	for _, m := range d.Matches {

@@ -74,7 +74,8 @@ func TestLogsReachToTheTimeOfTheEvidence(t *testing.T) {
 		if c.pod != nil {
 			d.Pods = append(d.Pods, c.pod)
 		}
-		coverSilence(d, map[string]bool{"dump.txt": true})
+		d.Dumps = []string{"dump.txt"}
+		coverSilence(d)
 		if m.Quiet != c.quiet || m.Silent != c.silent {
 			t.Errorf("%s: quiet for %s and silent for %s, want %s and %s", name, m.Quiet, m.Silent, c.quiet, c.silent)
 		}
@@ -103,7 +104,7 @@ func TestJournalsReachToTheLastHeartbeat(t *testing.T) {
 			n.Status.Conditions = []corev1.NodeCondition{{Type: corev1.NodeReady, Status: c.status, LastHeartbeatTime: metav1.NewTime(c.heard)}}
 			d.Nodes = append(d.Nodes, &evidence.Node{Node: n})
 		}
-		coverSilence(d, nil)
+		coverSilence(d)
 		if m.Quiet != c.want {
 			t.Errorf("%s: quiet for %s, want %s", name, m.Quiet, c.want)
 		}

@@ -2,6 +2,7 @@ package collect
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/lazyregexp"
@@ -22,7 +23,11 @@ func (o *objects) logs(line int, text []byte) {
 		if m := logMark.FindSubmatch(text[:n]); m != nil {
 			o.endLines()
 			o.dump = true
-			o.builder.Edit(func(*evidence.Data, *evidence.Templates) { o.builder.dumped[o.doc.name] = true })
+			o.builder.Edit(func(d *evidence.Data, _ *evidence.Templates) {
+				if !slices.Contains(d.Dumps, o.doc.name) {
+					d.Dumps = append(d.Dumps, o.doc.name)
+				}
+			})
 			o.application = string(m[1]) == "START" && !evidence.ComponentNamespace(string(m[2]))
 			if o.application {
 				o.doc.from.skipped++

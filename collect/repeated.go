@@ -3,6 +3,7 @@ package collect
 import (
 	"bufio"
 	"bytes"
+	"errors"
 	"io"
 )
 
@@ -13,7 +14,7 @@ const repeatSample = 64 << 10
 func withoutCopies(r io.Reader) io.Reader {
 	b := bufio.NewReaderSize(r, repeatSample)
 	text, err := b.Peek(repeatSample)
-	if err == nil || len(text) == 0 { // there is more
+	if !errors.Is(err, io.EOF) || len(text) == 0 { // there is more, or it cannot be read
 		return b
 	}
 	return bytes.NewReader(text[:firstCopy(text)])

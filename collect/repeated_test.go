@@ -1,9 +1,11 @@
 package collect
 
 import (
+	"errors"
 	"io"
 	"strings"
 	"testing"
+	"testing/iotest"
 )
 
 func TestWithoutCopies(t *testing.T) {
@@ -22,5 +24,14 @@ func TestWithoutCopies(t *testing.T) {
 		if err != nil || string(got) != c.want {
 			t.Errorf("%s: got %q, %v", c.name, got[:min(len(got), 100)], err)
 		}
+	}
+}
+
+// An error of the reader is the error of what is left.
+func TestWithoutCopiesTellsErrors(t *testing.T) {
+	broken := errors.New("broken")
+	_, err := io.ReadAll(withoutCopies(io.MultiReader(strings.NewReader("a\nb\n"), iotest.ErrReader(broken))))
+	if !errors.Is(err, broken) {
+		t.Errorf("got %v", err)
 	}
 }

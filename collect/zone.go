@@ -43,12 +43,15 @@ func zoneOf(d *evidence.Data, texts []*paste.Text) time.Duration {
 	return zone
 }
 
-// inUTC sets right what lines told by a clock on the wall that is that far ahead of UTC. Containers have no zone of their own: the logs
+// inUTC sets right what lines told by a clock on the wall that was ahead of UTC. Containers have no zone of their own: the logs
 // of pods are in UTC.
-func inUTC(d *evidence.Data, zone time.Duration) {
+func inUTC(d *evidence.Data) {
+	if d.Zone == 0 {
+		return
+	}
 	shift := func(t *time.Time) {
 		if !t.IsZero() {
-			*t = t.Add(-zone)
+			*t = t.Add(-d.Zone)
 		}
 	}
 	for _, m := range d.Matches {

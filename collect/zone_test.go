@@ -16,7 +16,9 @@ func TestZoneOfAMachine(t *testing.T) {
 		node = `{"kind":"Node","apiVersion":"v1","metadata":{"name":"n1"},"status":{"conditions":[{"type":"Ready","status":"True","lastHeartbeatTime":"2026-06-02T00:40:00Z"}]}}`
 		log  = "Jun 02 05:31:12 n1 kubelet[3510]: " + plegLine
 	)
-	status := func(active string) string { return "● kubelet.service - kubelet\n     Active: active (running) since " + active + "\n" }
+	status := func(active string) string {
+		return "● kubelet.service - kubelet\n     Active: active (running) since " + active + "\n"
+	}
 	for name, c := range map[string]struct {
 		status string
 		want   string

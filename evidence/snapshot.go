@@ -56,7 +56,11 @@ type Data struct {
 	// PodsReadIn are the namespaces whose pods were all read, where those of other namespaces may not have been.
 	PodsReadIn []string `json:"podsReadIn,omitempty"`
 	// CloudAnswers are the questions that a cloud answered, by their names, even with an empty list: files do not show those.
-	CloudAnswers      []string                                    `json:"cloudAnswers,omitempty"`
+	CloudAnswers []string `json:"cloudAnswers,omitempty"`
+	// Dumps are the texts in which a tool printed the logs of pods whole, by their names.
+	Dumps []string `json:"dumps,omitempty"`
+	// Zone is how far the clock on the wall of the texts' machine was ahead of UTC, where it was found; what lines told is set right by it.
+	Zone              time.Duration                               `json:"zone,omitempty"`
 	Events            []*Event                                    `json:"events,omitempty"`
 	PDBs              []*PDB                                      `json:"pdbs,omitempty"`
 	Workloads         []*Workload                                 `json:"workloads,omitempty"`
@@ -104,6 +108,7 @@ func (d *Data) Sort() {
 	sort.Strings(d.PodsReadOn)
 	sort.Strings(d.PodsReadIn)
 	sort.Strings(d.CloudAnswers)
+	sort.Strings(d.Dumps)
 }
 
 // New makes a Snapshot of data, which it takes over. The order of the lists becomes that of their names.

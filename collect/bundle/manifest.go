@@ -29,10 +29,12 @@ type Manifest struct {
 	Source     evidence.Source                     `json:"source"`
 	Server     evidence.Server                     `json:"server,omitzero"`
 	Coverage   map[evidence.Kind]evidence.Coverage `json:"coverage"`
-	// PodsReadOn, PodsReadIn and CloudAnswers are those of evidence.Data.
+	// PodsReadOn, PodsReadIn, CloudAnswers, Dumps and Zone are those of evidence.Data.
 	PodsReadOn   []string       `json:"podsReadOn,omitempty"`
 	PodsReadIn   []string       `json:"podsReadIn,omitempty"`
 	CloudAnswers []string       `json:"cloudAnswers,omitempty"`
+	Dumps        []string       `json:"dumps,omitempty"`
+	Zone         time.Duration  `json:"zone,omitempty"`
 	Gaps         []evidence.Gap `json:"gaps"`
 	Redaction    Redaction      `json:"redaction"`
 	Files        []File         `json:"files"`

@@ -72,7 +72,7 @@ func Write(ctx context.Context, w io.Writer, s *evidence.Snapshot, texts *Texts,
 	source.Bundle = "" // whoever reads it knows where it lies
 	m := Manifest{
 		APIVersion: Version, Kind: Kind, Tool: opt.Tool, TakenAt: d.TakenAt, Source: source, Server: d.Server,
-		Coverage: coverage, PodsReadOn: d.PodsReadOn, PodsReadIn: d.PodsReadIn, CloudAnswers: d.CloudAnswers, Gaps: b.redacted(d.Gaps), Files: b.files,
+		Coverage: coverage, PodsReadOn: d.PodsReadOn, PodsReadIn: d.PodsReadIn, CloudAnswers: d.CloudAnswers, Dumps: d.Dumps, Zone: d.Zone, Gaps: b.redacted(d.Gaps), Files: b.files,
 	}
 	m.Redaction = Redaction{Emails: opt.Emails, Replaced: b.redactor.Report()}
 	if err := b.archive(w, &m); err != nil {
