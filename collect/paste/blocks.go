@@ -45,7 +45,7 @@ const maxBlocks = 20_000
 
 var (
 	unitBlock     = lazyregexp.New(`^\s{0,2}(?:●|\*|○|×|↻|�) ([\w@.:\\-]{1,120}\.(?:service|socket|mount|timer|target|slice))(?:\s*$|\s+[-–—]\s)`)
-	fileBlock     = lazyregexp.New(`^==> (\S{1,200}) <==$`)
+	fileBlock     = lazyregexp.New(`^==> (\S{1,200})(?: \[[0-9a-f]{1,64}\])? <==$`)
 	podBlock      = lazyregexp.New(`^==== START logs for container (\S+) of pod ([^/\s]+)/(\S+) ====`)
 	describeBlock = lazyregexp.New(`^Name:\s{2,}(\S+)$`)
 	journalBlock  = lazyregexp.New(`^-- (?:Logs begin|Journal begins|Boot [0-9a-f]{32})`)

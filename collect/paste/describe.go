@@ -73,6 +73,9 @@ func (d *description) take(l line) bool {
 	if isDots(text) {
 		return true
 	}
+	if unitDot.MatchString(text) { // a description shows no units
+		return false
+	}
 	at := indent(l.text)
 	key, value, isKey := splitKey(text)
 	_, known := topKeys[key]

@@ -59,10 +59,16 @@ func digits(b []byte, from, n int) bool {
 // fatal finds level=fatal near the start: crictl's way to say that the runtime does not answer.
 func fatal(b []byte) bool { return bytes.Contains(b[:min(len(b), 60)], []byte("level=fatal")) }
 
+// longestLabel is within how many bytes a label ends that people put before what systemctl prints ("Status: ● kubelet.service").
+const longestLabel = 24
+
 // mayStart looks for what starts have in common: a known first word, a gap between the first columns, or a
 // prompt.
 func mayStart(b []byte) bool {
 	if b[0] >= 0x80 || b[0] == 0x1b {
+		return true
+	}
+	if bytes.IndexByte(b[:min(len(b), longestLabel)], 0xe2) > 0 { // the dot of a unit behind a label
 		return true
 	}
 	head := b[:min(len(b), 100)]

@@ -9,7 +9,10 @@ import (
 	"github.com/nodetriage/nodetriage/nodereport"
 )
 
-var unitHead = lazyregexp.New(`^(?:[●○×*↻]\s+)?([\w@.\\:-]{1,200}\.(?:service|socket|mount|timer|target|scope|slice))(?: - .*)?$`)
+var unitHead = lazyregexp.New(`^(?:(?:[A-Z]\w{1,20}: )?[●○×*↻]\s+)?([\w@.\\:-]{1,200}\.(?:service|socket|mount|timer|target|scope|slice))(?: - .*)?$`)
+
+// unitDot is the head of a unit's state, with its dot.
+var unitDot = lazyregexp.New(`^(?:[A-Z]\w{1,20}: )?[●○×↻] [\w@.\\:-]{1,200}\.(?:service|socket|mount|timer|target|scope|slice) - `)
 
 // unitState reads what systemctl status says of one unit, up to its log lines.
 type unitState struct {

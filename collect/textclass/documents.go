@@ -23,7 +23,7 @@ var documents = []document{
 	{kind: symbols, path: prefilter.MustCompile(`(?:^|/)(?:kallsyms|System\.map[^/]*|available_(?:filter_functions|events|tracers)|dynamic_debug/control|modules\.(?:alias|symbols|dep|builtin[^/]*))$|(?:^|/)sys/kernel/(?:debug|tracing)/`)},
 	{kind: tests, path: prefilter.MustCompile(`(?i)(?:^|/)(?:junit[^/]*|TEST-[^/]*|test-?results?)\.xml$|(?:^|/)sonobuoy_results\.yaml$`),
 		start: prefilter.MustCompile(`^\s*(?:<\?xml[^>]{0,200}>\s*)?<testsuites?\b|^name: \S[^\n]*\nstatus: (?:passed|failed|skipped|complete)\n`)},
-	{kind: source, path: prefilter.MustCompile(`\.(?:go|c|h|cc|cpp|rs|py|rb|pl|java|js|ts|ps1|psm1|sh|bash|bats|lua|php|cs|proto|sql|patch|diff|tmpl|tpl|j2)$|(?:^|/)(?:Dockerfile|Containerfile|Makefile|Jenkinsfile|Vagrantfile)[^/]*$`),
+	{kind: source, path: prefilter.MustCompile(`\.(?:go|c|h|cc|cpp|rs|py|rb|pl|java|js|ts|ps1|psm1|sh|bats|lua|php|cs|proto|sql|patch|diff|tmpl|tpl|j2)$|(?:^|/)(?:Dockerfile|Containerfile|Makefile|Jenkinsfile|Vagrantfile)[^/]*$`),
 		start: prefilter.MustCompile(`^\s*#! ?/\S*(?:sh|bash|python[\d.]*|perl|ruby|node|pwsh|env [\w.]+)\s*(?:\n|$)|^(?://[^\n]*\n|\s)*(?:package [a-z]\w*;?\n|#include [<"])|^\s*(?:import [\w.]+(?: as \w+)?|from [\w.]+ import [\w, *]+)\n|^(?:#[^\n]*\n|\s)*FROM [\w./:@-]+(?: AS \w+)?\n(?s:.*?)\n(?:RUN|COPY|ENTRYPOINT|CMD|ADD) |^diff --git |^--- [^\n]{1,200}\n\+\+\+ `)},
 	{kind: manual, path: prefilter.MustCompile(`(?:^|/)man[1-8]?/|(?:^|/)docs?/(?:[^/]+/)*[^/]+\.(?:md|rst|adoc|txt)$|(?i:(?:^|/)(?:README|CHANGELOG|CONTRIBUTING|LICENSE|NOTICE|COPYING)(?:[._-][^/]*)?$)`),
 		start: prefilter.MustCompile(`^\s*[\w.-]+\(\d\w?\)\s{2,}\S[^\n]*\s[\w.-]+\(\d\w?\)\s*\n|^NAME\n\s+\S[^\n]{0,100} - `)},

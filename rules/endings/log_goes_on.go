@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/nodetriage/nodetriage/logline"
 	"github.com/nodetriage/nodetriage/triage"
 	"github.com/nodetriage/nodetriage/triage/timeline"
 	"github.com/nodetriage/nodetriage/wording"
@@ -17,6 +18,9 @@ var LogGoesOn = &triage.Ending{
 	Ended: func(p *triage.Pass, f *triage.Failure) (triage.End, bool) {
 		pause := max(f.Span/time.Duration(max(f.Count-1, 1)), time.Duration(f.Signature.Again))
 		by := fmt.Sprintf("its log goes on for %s without it", wording.Duration(f.Quiet))
+		if ofKernel := f.Speaker == logline.Kernel && f.Signature.Again > 0; ofKernel && f.Quiet > max(timeline.Settled, 3*pause) {
+			return triage.End{By: by, At: f.Last}, true // the kernel says it as long as it lasts
+		}
 		over := f.Rebooted || !lasting(p, f)
 		return triage.End{By: by, At: f.Last}, over && timeline.Quiet(f.Speaker, timeline.LastText(f.Match), f.Quiet, pause)
 	},
