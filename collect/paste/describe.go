@@ -59,22 +59,29 @@ func splitKey(text string) (key, value string, ok bool) {
 	return key, strings.TrimSpace(value), ok && key != "" && (value == "" || value[0] == ' ' || value[0] == '\t')
 }
 
-func (d *description) take(l line) bool {
-	text := strings.TrimSpace(l.text)
+// saysField reports whether a line may say something of the object, and if not, whether the description goes on.
+func (d *description) saysField(text string, l line) (says, goesOn bool) {
 	if text == "" {
 		d.blanks++
-		return d.blanks <= 2
+		return false, d.blanks <= 2
 	}
 	d.blanks = 0
-	if d.size += len(l.text); d.size > maxDescription {
+	switch d.size += len(l.text); {
+	case d.size > maxDescription:
 		d.p.text.dropped["lines of descriptions"]++
-		return true
+		return false, true
+	case isDots(text):
+		return false, true
+	case unitDot.MatchString(text): // a description shows no units
+		return false, false
 	}
-	if isDots(text) {
-		return true
-	}
-	if unitDot.MatchString(text) { // a description shows no units
-		return false
+	return true, true
+}
+
+func (d *description) take(l line) bool {
+	text := strings.TrimSpace(l.text)
+	if says, goesOn := d.saysField(text, l); !says {
+		return goesOn
 	}
 	at := indent(l.text)
 	key, value, isKey := splitKey(text)

@@ -107,12 +107,6 @@ func familyOf(l *evidence.Line) string {
 	return f.other
 }
 
-// often is how many times a component says at the least what keeps it from all its work, and not from that of a pod.
-const often = 10
-
-// repeatedToTheEnd reports whether a message came again and again up to the last lines of its text.
-func repeatedToTheEnd(l *evidence.Line) bool { return l.Count >= often && 20*l.After <= l.Number }
-
 func ofKind(k logline.Kind) string {
 	if k == "" {
 		return ""

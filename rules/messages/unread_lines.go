@@ -80,3 +80,9 @@ func read(p *triage.Pass, l *evidence.Line) bool {
 	}
 	return false
 }
+
+// often is how many times a component says at the least what keeps it from all its work, and not from that of a pod.
+const often = 10
+
+// repeatedToTheEnd reports whether a message came again and again up to the last lines of its text.
+func repeatedToTheEnd(l *evidence.Line) bool { return l.Count >= often && 20*l.After <= l.Number }
