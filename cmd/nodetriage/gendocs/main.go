@@ -1,6 +1,6 @@
 // Command gendocs writes what is made of code and data: docs/causes and docs/questions from the catalogue and the
 // signatures, docs/rules.md from the rules, docs/coverage.md from docs/coverage.yaml, docs/cli from the commands' own help, docs/schema from the
-// types of the results, and signatures/builtin.json, which the program reads, from
+// types of the results, and signatures/builtin.json.gz, which the program reads, from
 // signatures/data. With -check it changes nothing and fails if one is out of date. It runs at the root of the repository.
 package main
 
@@ -77,7 +77,11 @@ func generate(ctx context.Context) (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	pages := map[string][]byte{"../signatures/builtin.json": known}
+	packed, err := signatures.Pack(known)
+	if err != nil {
+		return nil, err
+	}
+	pages := map[string][]byte{"../signatures/builtin.json.gz": packed}
 	var b bytes.Buffer
 	for _, c := range cat.Causes() {
 		b.Reset()
