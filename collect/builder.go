@@ -154,7 +154,7 @@ func (b *Builder) Assume(t time.Time) { b.assumed = t.UTC() }
 // tellTime settles the time of the evidence: ages in tables count back from it.
 func (b *Builder) tellTime() {
 	b.Edit(func(d *evidence.Data, _ *evidence.Templates) {
-		if b.bundle == nil {
+		if d.Zone == 0 { // a bundle told none
 			d.Zone = zoneOf(d, b.pasted)
 		}
 		inUTC(d)

@@ -13,6 +13,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"golang.org/x/tools/txtar"
 
@@ -48,6 +49,7 @@ func fullEvidence(t *testing.T) (*evidence.Snapshot, *bundle.Texts) {
 		d.PodsReadOn = []string{"worker-1"}
 		d.PodsReadIn = []string{"shop"}
 		d.CloudAnswers = []string{"azure locks"}
+		d.Dumps, d.Zone = []string{"dump.txt"}, 5*time.Hour
 		d.Kubelets = append(d.Kubelets, &evidence.Kubelet{Node: "worker-2", Refusals: []evidence.KubeletRefusal{
 			{Path: "/metrics"}, {Path: "/stats/summary", Status: 500, Text: "dial unix /run/containerd/containerd.sock: connect: connection refused, token=s3cr3t-gap"},
 		}})

@@ -52,7 +52,7 @@ func TestKinds(t *testing.T) {
 }
 
 // texts are the fields of Data that are made of texts, so that a bundle holds these instead, and what its manifest holds.
-var texts = []string{"PodsReadOn", "PodsReadIn", "CloudAnswers", "Matches", "Lines", "CloudResources", "CloudActivities", "CloudNames", "Gaps"}
+var texts = []string{"PodsReadOn", "PodsReadIn", "CloudAnswers", "Dumps", "Matches", "Lines", "CloudResources", "CloudActivities", "CloudNames", "Gaps"}
 
 // What is added as an object is found again: in the list that a bundle holds, and, where doubles are told by a key, once.
 func TestKindsKeepObjects(t *testing.T) {

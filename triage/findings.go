@@ -249,7 +249,7 @@ func nearest(checks []catalog.Check, variants []string) []catalog.Check {
 func fitting(remedies []catalog.Remedy, variants []string, f *Finding, group []*statement) []catalog.Remedy {
 	return inOrder(remedies, func(r catalog.Remedy) int {
 		if hasOne(f.Summary, r.Said) || tell(group, r.Said) {
-			return 0
+			return -1 // its words are of this case alone
 		}
 		return distance(r.Variants, variants)
 	})
