@@ -38,6 +38,9 @@ type listing struct {
 
 var longEntry = lazyregexp.New(`^([-dlbcps])[rwxsStT-]{9}[.+@]?\s+\d+\s+\S+\s+\S+\s+(\d+(?:[.,]\d+)?[KMGTP]?)\s+\S+\s+\S+\s+\S+\s+(.+?)(?: -> .*)?$`)
 
+// longRow is how an entry of ls -l begins, whatever comes then.
+var longRow = lazyregexp.New(`^[-dlbcps][rwxsStT-]{9}`)
+
 // outputLS begins behind the command, if it lists one of the folders.
 func outputLS(p *page, c *command) reader {
 	s := &listing{p: p, at: line{no: p.no, text: c.raw}}
@@ -85,7 +88,7 @@ func (s *listing) take(l line) bool {
 	names := splitGaps(text) // columns of ls are two spaces apart; words of a sentence are not
 	for _, n := range names {
 		if strings.ContainsAny(n, ` :'"|<>()=,;`) || len(n) > 100 {
-			s.odd = len(s.found) == 0
+			s.odd = len(s.found) == 0 && longRow.MatchString(text)
 			return false
 		}
 	}
