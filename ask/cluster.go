@@ -47,6 +47,9 @@ func (c Cluster) read(ctx context.Context, from *From, n need) (*evidence.Snapsh
 			return nil, err
 		}
 	}
+	if len(c.Beside.Paths) > 0 {
+		b.Until(ctx)
+	}
 	for _, path := range c.Beside.Paths {
 		if err := c.Beside.readOne(ctx, from, b, path); err != nil {
 			return nil, &UsageError{err}

@@ -99,7 +99,7 @@ const packedHead = 512
 // unpacks reports whether a file that starts so may be unpacked to others. What it unpacks to is counted together with the archive
 // that it is in, which must not be read on at the same time.
 func unpacks(head []byte) bool {
-	kind, _, _ := sniff(head)
+	kind, _, _ := sniff(bytes.TrimPrefix(head, utf8Mark))
 	return packings[kind]
 }
 

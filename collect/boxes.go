@@ -19,16 +19,20 @@ func withoutBoxes(r io.Reader) io.Reader {
 	look := func(text []byte) bool { return rests > 0 || bytes.Contains(text, border) }
 	return newLineFilter(r, look, func(line []byte) []byte {
 		says, boxed, full := inBox(bytes.TrimRight(line, "\r\n"))
-		if full {
+		var out []byte
+		if ended := !boxed || stampedHead.Match(says); ended { // the line that was open was whole
+			out, rests = bytes.Repeat([]byte{'\n'}, rests), 0
+		}
+		switch {
+		case !boxed:
+			return append(out, line...)
+		case full:
 			rests++
-			return says
+			return append(out, says...)
 		}
-		ends := bytes.Repeat([]byte{'\n'}, rests)
-		rests = 0
-		if !boxed {
-			return append(ends, line...)
-		}
-		return append(append(bytes.Clone(says), lineEnd(line)...), ends...)
+		out = append(append(out, says...), lineEnd(line)...)
+		out, rests = append(out, bytes.Repeat([]byte{'\n'}, rests)...), 0
+		return out
 	})
 }
 

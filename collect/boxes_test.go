@@ -13,6 +13,7 @@ func TestWithoutBoxes(t *testing.T) {
 		{"twice", "│ " + long + " │\n│ " + long + " │\n│ y │\nz\n", long + long + "y\n\n\nz\n"},
 		{"whose rest has no borders", "│ " + long + " │\ny\n", long + "\ny\n"},
 		{"at the end", "│ " + long + " │\n", long},
+		{"two records", "│ " + long + " │\n│ E0501 10:00:00.0 y │\n", long + "\nE0501 10:00:00.0 y\n"},
 		{"Terraform", "│ Error: creating the cluster\n│ \n│   with a.b,\n", "Error: creating the cluster\n\n  with a.b,\n"},
 		{"a tree", "  │ ├─1 init\n  └─2 x\n", "  │ ├─1 init\n  └─2 x\n"},
 		{"a table", "│ a │ b │\n│ c │ d │\n", "│ a │ b │\n│ c │ d │\n"},

@@ -157,7 +157,7 @@ func (b *Builder) tellTime() {
 		if d.Zone == 0 { // a bundle told none
 			d.Zone = zoneOf(d, b.pasted)
 		}
-		inUTC(d)
+		b.inUTC(d)
 		if b.told {
 			return
 		}

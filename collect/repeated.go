@@ -60,12 +60,15 @@ func periodOf(lines [][]byte) int {
 }
 
 // isText reports whether lines that come several times are a text that was copied, not a message that a program repeats: they have
-// times, which never come again, or are many lines, twice.
+// times, of which the earlier do not come again behind the later, or are many lines, twice.
 func isText(lines [][]byte, copies int) bool {
+	if len(lines) == 1 {
+		return false
+	}
 	for _, line := range lines {
 		if stampedHead.Match(line) {
 			return true
 		}
 	}
-	return copies == 2 && len(lines) > 1
+	return copies == 2
 }

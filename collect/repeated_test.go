@@ -12,7 +12,8 @@ func TestWithoutCopies(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"a text twice", "a\nb\nc\na\nb\nc\n", "a\nb\nc\n"},
 		{"without the last end of a line", "a\nb\na\nb", "a\nb\n"},
-		{"a record of a log, three times", "2026-03-01 10:00:00 x\n2026-03-01 10:00:00 x\n2026-03-01 10:00:00 x\n", "2026-03-01 10:00:00 x\n"},
+		{"records of a log, three times", strings.Repeat("2026-03-01 10:00:00 x\n2026-03-01 10:00:01 y\n", 3), "2026-03-01 10:00:00 x\n2026-03-01 10:00:01 y\n"},
+		{"a record that came again within a second", "2026-03-01 10:00:00 x\n2026-03-01 10:00:00 x\n", "2026-03-01 10:00:00 x\n2026-03-01 10:00:00 x\n"},
 		{"a message that is repeated", "no route to host\nno route to host\n", "no route to host\nno route to host\n"},
 		{"two messages in turn", "a\nb\na\nb\na\nb\n", "a\nb\na\nb\na\nb\n"},
 		{"a copy that is not whole", "a\nb\nc\na\nb\n", "a\nb\nc\na\nb\n"},

@@ -28,6 +28,8 @@ func TestZoneOfAMachine(t *testing.T) {
 		"between two zones":        {status("Tue 2026-06-02 05:21:17 IST; 42min ago"), "2026-06-02T05:31:12Z"},
 		"asked on another day":     {status("Thu 2026-06-04 05:31:17 IST; 40min ago"), "2026-06-02T05:31:12Z"},
 		"clocks that contradict":   {status("Tue 2026-06-02 05:31:17 IST; 40min ago") + "\n" + status("Tue 2026-06-02 03:31:17 CEST; 40min ago"), "2026-06-02T05:31:12Z"},
+		"beside a machine in UTC":  {status("Tue 2026-06-02 05:31:17 IST; 40min ago") + "\n" + status("Tue 2026-06-02 00:01:17 UTC; 40min ago"), "2026-06-02T05:31:12Z"},
+		"another hour than named":  {status("Tue 2026-06-02 05:01:17 CEST; 40min ago"), "2026-06-02T05:31:12Z"},
 		"an age without its hours": {status("Tue 2026-05-12 05:31:17 IST; 3 weeks ago"), "2026-06-02T05:31:12Z"},
 	} {
 		b := collect.NewBuilder(evidence.Source{Kind: "folder"}, builtin(t))

@@ -73,3 +73,6 @@ func (s *Snapshot) Quoted() []*Match { return slices.Clip(s.quoted) }
 
 // Lines are the lines that tell of trouble, the gravest of each text.
 func (s *Snapshot) Lines() []*Line { return slices.Clip(s.data.Lines) }
+
+// LinesOf are those of one text.
+func (s *Snapshot) LinesOf(source string) []*Line { return slices.Clip(s.lines[source]) }

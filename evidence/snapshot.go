@@ -32,6 +32,7 @@ type Snapshot struct {
 	usage     map[string]*Usage
 	podUsage  map[podKey]*PodUsage
 	matches   map[string][]*Match
+	lines     map[string][]*Line // by source
 	about     map[Subject][]*Match
 	said      []*Match // of components
 	quoted    []*Match // of applications
@@ -126,6 +127,7 @@ func New(data Data) *Snapshot {
 		kubelets:  map[string]*Kubelet{},
 		usage:     map[string]*Usage{},
 		matches:   map[string][]*Match{},
+		lines:     map[string][]*Line{},
 		about:     map[Subject][]*Match{},
 		present:   map[Kind]bool{},
 		unread:    unread(data.Gaps),
@@ -179,6 +181,9 @@ func New(data Data) *Snapshot {
 		s.said = append(s.said, m)
 		s.matches[m.Signature] = append(s.matches[m.Signature], m)
 		s.about[m.Subject] = append(s.about[m.Subject], m)
+	}
+	for _, l := range d.Lines {
+		s.lines[l.Ref.Source] = append(s.lines[l.Ref.Source], l)
 	}
 	return s
 }

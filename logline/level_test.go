@@ -18,6 +18,12 @@ func TestLevelOf(t *testing.T) {
 		`2026-03-01 09:35:00.000 [ERROR][61] felix/vxlan_mgr.go 513: failed`:                    {logline.Error, true},
 		`May 26 18:42:17 n1 systemd[1]: kubelet.service: Main process exited, code=exited`:      {logline.Plain, false},
 		`container_manager_linux.go:205] Running with swap on is not supported`:                 {logline.Plain, false},
+		`INFO: remounting /sys read-only`:                                                       {logline.Plain, true},
+		`INFO: task kubelet:1234 blocked for more than 120 seconds.`:                            {logline.Plain, false},
+		`Mar 01 10:00:00 n1 kernel: INFO: task kubelet:1234 blocked for more than 120 seconds.`: {logline.Plain, false},
+		`Mar 01 10:00:00 n1 kernel: rcu: INFO: rcu_sched self-detected stall on CPU`:            {logline.Plain, false},
+		`WARNING: CPU: 3 PID: 12 at net/sched/sch_generic.c:467`:                                {logline.Plain, false},
+		`FATA[0147] Error: No such container: kube-apiserver`:                                   {logline.Fatal, true},
 		"": {logline.Plain, false},
 	} {
 		if g, known := logline.LevelOf(line); g != want.gravity || known != want.known {

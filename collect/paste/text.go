@@ -69,9 +69,9 @@ type Text struct {
 	reports   []*hostReport
 	gaps      []evidence.Gap
 
-	now      time.Time   // the newest time at which the cluster was certainly alive; zero: not known
-	walls    []time.Time // what clocks showed when the text was printed, as if in UTC, in zones that are not known
-	earliest time.Time   // the text was not written before, as its ages tell; zero: not known
+	now      time.Time // the newest time at which the cluster was certainly alive; zero: not known
+	walls    []Wall    // what clocks showed when the text was printed
+	earliest time.Time // the text was not written before, as its ages tell; zero: not known
 	ages     []age
 
 	kept    int            // bytes of lines that objects were made of
@@ -138,8 +138,14 @@ func (t *Text) Earliest() time.Time { return t.earliest }
 // maxWalls bounds the clocks that are kept of a text.
 const maxWalls = 100
 
-// Walls are what clocks on the wall showed when the text was printed, as if in UTC: their zones are not known.
-func (t *Text) Walls() []time.Time { return t.walls }
+// Wall is a clock on the wall.
+type Wall struct {
+	Shown time.Time // as if in UTC
+	Zone  string    // an abbreviation, which several zones may have
+}
+
+// Walls are the clocks that the text shows, as they were when it was printed.
+func (t *Text) Walls() []Wall { return t.walls }
 
 // Leases are the leases that the text shows, before they are added to anything.
 func (t *Text) Leases() []*evidence.Lease { return t.leases }

@@ -218,18 +218,18 @@ func (p *page) askedAt(since time.Time, value string) {
 	}
 }
 
-// unitWall is the time of a unit in a zone of which only an abbreviation is told.
-var unitWall = lazyregexp.New(`^\s*[A-Z][a-z]{2} (\d{4}-\d\d-\d\d \d\d:\d\d:\d\d) [A-Z]{2,5}\s*$`)
+// unitWall is the time of a unit by the clock of its machine.
+var unitWall = lazyregexp.New(`^\s*[A-Z][a-z]{2} (\d{4}-\d\d-\d\d \d\d:\d\d:\d\d) ([A-Z]{2,5}|[+-]\d{2,4})\s*$`)
 
-// wallAt notes what the clock on the wall showed when systemctl was asked, where its zone is not known.
+// wallAt notes what the clock on the wall showed when systemctl was asked.
 func (p *page) wallAt(since, value string) {
 	m := unitWall.FindStringSubmatch(since)
-	if m == nil || !parseUnitTime(since).IsZero() || len(p.text.walls) >= maxWalls {
+	if m == nil || len(p.text.walls) >= maxWalls {
 		return
 	}
 	at, err := time.Parse(time.DateTime, m[1])
 	if ago, exact := parseAgo(value); err == nil && exact {
-		p.text.walls = append(p.text.walls, at.Add(ago))
+		p.text.walls = append(p.text.walls, Wall{at.Add(ago), m[2]})
 	}
 }
 
