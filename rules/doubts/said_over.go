@@ -14,8 +14,8 @@ var SaidOver = &triage.Doubt{
 	Doc:    "Who pasted it says that the trouble has passed.",
 	AtMost: triage.Possible,
 	Holds: func(p *triage.Pass, f *triage.Failure) bool {
-		return slices.ContainsFunc(p.Snapshot.Lines(), func(l *evidence.Line) bool {
-			return l.Channel == evidence.Prose && l.Ref.Source == f.Ref.Source && logline.SaysOver(l.Ref.Text)
+		return slices.ContainsFunc(p.Snapshot.LinesOf(f.Ref.Source), func(l *evidence.Line) bool {
+			return l.Channel == evidence.Prose && logline.SaysOver(l.Ref.Text)
 		})
 	},
 }

@@ -20,7 +20,7 @@ var WarnedBefore = &triage.Doubt{
 		if f.Line == 0 || !warns(f) {
 			return false
 		}
-		return slices.ContainsFunc(p.Snapshot.Lines(), func(l *evidence.Line) bool { return endsUnread(p, f, l) }) ||
+		return slices.ContainsFunc(p.Snapshot.LinesOf(f.Ref.Source), func(l *evidence.Line) bool { return endsUnread(p, f, l) }) ||
 			slices.ContainsFunc(p.Snapshot.Matches(), func(m *evidence.Match) bool {
 				later := m.Ref.Source == f.Ref.Source && m.Block == f.Block && m.Line > f.LastLine
 				return later && m.Speaker == f.Speaker && givesReason(p, f, m)
@@ -28,10 +28,14 @@ var WarnedBefore = &triage.Doubt{
 	},
 }
 
+// lastLines are how many lines may stand behind that with which a program ends: what starts it says so.
+const lastLines = 3
+
 // endsUnread reports whether a line that no signature knows tells later of the end of the writer of a failure, and why.
 func endsUnread(p *triage.Pass, f *triage.Failure, l *evidence.Line) bool {
-	later := l.Ref.Source == f.Ref.Source && l.Block == f.Block && l.Number > f.LastLine
-	ends := l.Speaker == f.Speaker && l.Gravity == logline.Fatal && logline.KindOf(l.Ref.Text) != ""
+	later := l.Block == f.Block && l.Number > f.LastLine
+	last := (l.Parting || l.After < lastLines) && l.Speaker == f.Speaker && l.Speaker != logline.Kernel
+	ends := last && l.Gravity == logline.Fatal && logline.KindOf(l.Ref.Text) != ""
 	return later && ends && logline.Decides(l.Ref.Text) >= 0 && len(p.Signatures.Match(l.Ref.Text, "")) == 0
 }
 

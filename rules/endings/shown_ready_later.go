@@ -15,24 +15,18 @@ import (
 // from a terminal stands there in the order of time.
 var ShownReadyLater = &triage.Ending{
 	ID:    "shown-ready-later",
-	Doc:   "The same text shows the node, or all that it names, Ready further down.",
-	Texts: logs,
+	Doc:   "The same text shows the node Ready further down.",
+	Texts: logs, OfNode: true,
 	Reads: []evidence.Kind{evidence.Nodes},
 	Ended: func(p *triage.Pass, f *triage.Failure) (triage.End, bool) {
 		if f.Line == 0 || ofServer[f.Speaker] || !slices.Contains(unready, p.Catalog.Keeps(f.Says)) {
 			return triage.End{}, false
 		}
-		shown := ""
-		for _, n := range p.Snapshot.Nodes() {
-			if other := f.Node != "" && n.Name != f.Node; other || n.Ref.Source != f.Ref.Source {
-				continue
-			}
-			if n.Ready() != evidence.True || lineIn(n.Ref.Locator) <= f.LastLine {
-				return triage.End{}, false
-			}
-			shown = n.Name
+		n := p.Snapshot.Node(f.Node)
+		if n == nil || n.Ref.Source != f.Ref.Source || n.Ready() != evidence.True {
+			return triage.End{}, false
 		}
-		return triage.End{By: "the same text shows node " + shown + " Ready further down"}, shown != ""
+		return triage.End{By: "the same text shows node " + n.Name + " Ready further down"}, lineIn(n.Ref.Locator) > f.LastLine
 	},
 }
 

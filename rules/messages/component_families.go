@@ -92,7 +92,7 @@ func familyOf(l *evidence.Line) string {
 		}
 		return f.byKind[kind]
 	}
-	if kind == "permission" && component != l.Speaker { // a tool that may not ask tells nothing of whom it asks
+	if kind == "permission" && (l.Speaker == logline.Command || strings.HasPrefix(l.Ref.Text, "FATA[")) { // a tool that may not ask tells nothing of whom it asks
 		return ""
 	}
 	if kind == "" && l.Gravity == logline.Error && l.After > 2 {

@@ -28,8 +28,6 @@ func provesNothing(p *triage.Pass, sig *signatures.Signature, m *evidence.Match)
 		return "a rule judges this from the state itself: " + strings.Join(judgedBy(p, sig), ", ")
 	case ordinary(sig, m):
 		return "its writer calls it an ordinary message, and its words alone tell of trouble"
-	case supposed(sig, m):
-		return "it stands behind an \"if\" of somebody unknown"
 	case countsNone(sig, m):
 		return "it counts, and the count is zero"
 	case resultSaid(p, sig, m):
@@ -62,18 +60,6 @@ const wordsOfPeople = "words-"
 func ordinary(sig *signatures.Signature, m *evidence.Match) bool {
 	level, told := logline.LevelOf(m.Ref.Text)
 	return told && level == logline.Plain && strings.HasPrefix(sig.ID, wordsOfPeople)
-}
-
-// supposition is what stands before words that only might be so.
-var supposition = lazyregexp.New(`(?i)(?:^|[\s(,;])(?:if|whenever|unless|in case|suppose|supposing)\s[^.;:!?"]*$`)
-
-// supposed reports whether words of which nobody knows who said them are of a case that is only thought of.
-func supposed(sig *signatures.Signature, m *evidence.Match) bool {
-	if _, told := logline.LevelOf(m.Ref.Text); told || m.Speaker != logline.Unknown || m.Line == 0 || logline.Stamped(m.Ref.Text) {
-		return false
-	}
-	before, _, found := strings.Cut(m.Ref.Text, sig.Hit(m.Ref.Text))
-	return found && supposition.MatchString(before)
 }
 
 // none is what stands behind the name of a counter of nothing.

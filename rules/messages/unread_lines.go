@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/lazyregexp"
 	"github.com/nodetriage/nodetriage/logline"
 	"github.com/nodetriage/nodetriage/rules/facts"
 	"github.com/nodetriage/nodetriage/signatures"
@@ -85,4 +86,10 @@ func read(p *triage.Pass, l *evidence.Line) bool {
 const often = 10
 
 // repeatedToTheEnd reports whether a message came again and again up to the last lines of its text.
-func repeatedToTheEnd(l *evidence.Line) bool { return l.Count >= often && 20*l.After <= l.Number }
+// What names a pod or a container is of that one.
+func repeatedToTheEnd(l *evidence.Line) bool {
+	return l.Count >= often && 20*l.After <= l.Number && !ofOnePod.MatchString(l.Ref.Text)
+}
+
+// ofOnePod are the words by which components name the pod or container of a message.
+var ofOnePod = lazyregexp.New(`(?i)\bpods?=|\bpodUID\b|\bcontainer(?:ID|Name)?=|\bfor pod\b|\bof pod\b|\bcontainer \S*[0-9a-f]{12}`)
