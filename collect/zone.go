@@ -41,7 +41,7 @@ func zoneOf(d *evidence.Data, texts []*paste.Text) time.Duration {
 		step := ahead.Round(zoneStep)
 		known, named := namedZones[wall.Zone]
 		together := (ahead-step).Abs() <= heartbeatApart && step.Abs() <= farZone
-		if !together || named && known != step || i > 0 && zone != step {
+		if contradicts := named && known != step || i > 0 && zone != step; !together || contradicts {
 			return 0
 		}
 		zone = step

@@ -15,7 +15,9 @@ var Supposed = &triage.Doubt{
 	AtMost: triage.Possible,
 	Holds: func(_ *triage.Pass, f *triage.Failure) bool {
 		text := f.Ref.Text
-		if _, told := logline.LevelOf(text); told || f.Speaker != logline.Unknown || f.Line == 0 || f.Signature == nil || logline.Stamped(text) {
+		_, told := logline.LevelOf(text)
+		ofNobody := f.Speaker == logline.Unknown && f.Line > 0 && f.Signature != nil
+		if recorded := told || logline.Stamped(text); recorded || !ofNobody {
 			return false
 		}
 		before, _, found := strings.Cut(text, f.Signature.Hit(text))
