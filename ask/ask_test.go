@@ -183,7 +183,7 @@ func TestQuestionsEnd(t *testing.T) {
 	}
 }
 
-// Whoever wants to know is told what is read, and how far that is.
+// Progress names what is being read, and how far the reading is.
 func TestProgress(t *testing.T) {
 	from := fromFiles(t)
 	from.Source = Files{Paths: []string{shop + "/cluster.yaml", "-"}, Stdin: strings.NewReader("kubelet: ok")}

@@ -91,7 +91,7 @@ func unreadCluster(err error, n need) error {
 	return fmt.Errorf("read nodes: %w", err)
 }
 
-// readCloud adds what the cloud knows of the machines that b holds. Whatever stands in the way becomes a gap.
+// readCloud adds what the cloud knows of the machines that b holds. A failure becomes a gap.
 func (c Cluster) readCloud(ctx context.Context, b *collect.Builder, n need) error {
 	if c.Cloud == nil {
 		return nil

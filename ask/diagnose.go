@@ -68,7 +68,7 @@ func Diagnose(ctx context.Context, from From, opt DiagnoseOptions) (*Diagnosis, 
 	return &Diagnosis{Report: r, Snapshot: l.snapshot, At: from.At}, nil
 }
 
-// check refuses a filter that makes no sense whatever the evidence is.
+// check refuses a filter that no evidence can fit.
 func (opt *DiagnoseOptions) check(k *Knowledge) error {
 	f := opt.Filter
 	if f == nil {
@@ -120,19 +120,19 @@ func checkPools(s *evidence.Snapshot, chosen []string) error {
 	return nil
 }
 
-// checkNamespace refuses a namespace that does not exist, or of which nothing was read if namespaces could not be listed.
+// checkNamespace refuses a namespace of which the evidence has nothing, by its list of namespaces or else by its objects.
 func checkNamespace(s *evidence.Snapshot, chosen string) error {
 	all := namespaces(s)
 	if chosen == "" || len(all) == 0 || slices.Contains(all, chosen) {
 		return nil
 	}
 	if near := wording.Nearest(chosen, all); near != "" {
-		return usagef("--namespace %q: nothing that was read is in it; did you mean %s?", chosen, report.Clean(near))
+		return usagef("--namespace %q: the evidence has nothing in it; did you mean %s?", chosen, report.Clean(near))
 	}
-	return usagef("--namespace %q: nothing that was read is in it; kubectl get namespaces lists those that exist", chosen)
+	return usagef("--namespace %q: the evidence has nothing in it; kubectl get namespaces lists those that exist", chosen)
 }
 
-// namespaces are those that exist, as far as the evidence shows.
+// namespaces are the namespaces in the evidence.
 func namespaces(s *evidence.Snapshot) []string {
 	var all []string
 	d := s.Data()

@@ -99,8 +99,8 @@ type Recording struct {
 }
 
 func (r Recording) read(ctx context.Context, from *From, _ need) (*evidence.Snapshot, error) {
-	b := collect.NewBuilder(evidence.Source{Kind: "example", Name: r.Name}, from.Knowledge.Signatures)
-	b.KeepTexts(from.Texts)
+	b := from.builder(evidence.Source{Kind: "example", Name: r.Name})
+	b.Until(ctx)
 	if err := b.AddFS(r.Evidence); err != nil {
 		return nil, err
 	}

@@ -36,8 +36,8 @@ func TestRefused(t *testing.T) {
 		`--certainty "x": use one of certain, likely, possible`:                                                   filter(triage.Filter{Certainty: "x"}),
 		`--cause "disk-presure" is not known: did you mean disk-pressure?`:                                        filter(triage.Filter{Causes: []string{"disk-presure"}}),
 		`--pool "blue": no node is in it: use one of a`:                                                           filter(triage.Filter{Pools: []string{"blue"}}),
-		`--namespace "shpo": nothing that was read is in it; did you mean shop?`:                                  filter(triage.Filter{Namespace: "shpo"}),
-		`--namespace "a-long-one": nothing that was read is in it; kubectl get namespaces lists those that exist`: filter(triage.Filter{Namespace: "a-long-one"}),
+		`--namespace "shpo": the evidence has nothing in it; did you mean shop?`:                                  filter(triage.Filter{Namespace: "shpo"}),
+		`--namespace "a-long-one": the evidence has nothing in it; kubectl get namespaces lists those that exist`: filter(triage.Filter{Namespace: "a-long-one"}),
 
 		"show node worker-17: the evidence does not have it; nodetriage nodes lists those that it has": func(ctx context.Context, from From) error {
 			return second(Node(ctx, from, NodeOptions{Name: "worker-17"}))
