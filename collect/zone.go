@@ -41,7 +41,8 @@ func zoneOf(d *evidence.Data, texts []*paste.Text) time.Duration {
 		step := ahead.Round(zoneStep)
 		known, named := namedZones[wall.Zone]
 		together := (ahead-step).Abs() <= heartbeatApart && step.Abs() <= farZone
-		if contradicts := named && known != step || i > 0 && zone != step; !together || contradicts {
+		misnamed, other := named && known != step, i > 0 && zone != step
+		if !together || misnamed || other {
 			return 0
 		}
 		zone = step

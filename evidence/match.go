@@ -106,6 +106,12 @@ type Line struct {
 	Rebooted bool          `json:"rebooted,omitempty"`
 }
 
+// Often is how many times a message comes at the least that goes on to the end of its text.
+const Often = 10
+
+// GoesOn reports whether the message came again and again, up to the last twentieth of its text.
+func (l *Line) GoesOn() bool { return l.Count >= Often && 20*l.After <= l.Number }
+
 // Subject is what a statement is about. The zero Subject is "the evidence does not say".
 type Subject struct {
 	Kind      string `json:"kind"` // Node, Pod, Pool, Zone, Cluster, Deployment, ...

@@ -31,7 +31,7 @@ func decisive(l *evidence.Line, certain bool) bool {
 	w, refusal := weight(l), logline.Decides(l.Ref.Text) > 0
 	switch {
 	case certain:
-		return refusal && l.Count >= often && w >= decisiveAnyway
+		return refusal && l.Count >= evidence.Often && w >= decisiveAnyway
 	case l.Gravity == logline.Fatal:
 		return w >= decisiveEnd
 	}
@@ -217,9 +217,6 @@ func wellNode(s *evidence.Snapshot, ref evidence.Ref) bool {
 	})
 }
 
-// often is how many times a message comes at the least that goes on to the end of its log.
-const often = 10
-
 // weight is how much a line says about the reason: by its gravity, whether it names a known kind of error, a limit or a refusal,
 // who says it, whether it is among the last words of its block or of a process, and whether it is repeated to the end.
 func weight(l *evidence.Line) int {
@@ -239,7 +236,7 @@ func weight(l *evidence.Line) int {
 	if l.After < 3 {
 		w++
 	}
-	if l.Count >= often && 20*l.After <= l.Number {
+	if l.GoesOn() {
 		w++
 	}
 	return w

@@ -82,13 +82,10 @@ func read(p *triage.Pass, l *evidence.Line) bool {
 	return false
 }
 
-// often is how many times a component says at the least what keeps it from all its work, and not from that of a pod.
-const often = 10
-
 // repeatedToTheEnd reports whether a message came again and again up to the last lines of its text.
 // What names a pod or a container is of that one.
 func repeatedToTheEnd(l *evidence.Line) bool {
-	return l.Count >= often && 20*l.After <= l.Number && !ofOnePod.MatchString(l.Ref.Text)
+	return l.GoesOn() && !ofOnePod.MatchString(l.Ref.Text)
 }
 
 // ofOnePod are the words by which components name the pod or container of a message.
