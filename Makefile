@@ -119,11 +119,11 @@ vuln: ## known vulnerabilities in what we link; OFFLINE=1 goes on where the chec
 bench: build agent ## figures against the floor and a peer, see docs/benchmarks.md
 	cd lab/cmd/bench && $(GO) run . plans && $(GO) run . placement && $(GO) run . -nodetriage ../../../$(BIN) && $(GO) run . evict -nodetriage ../../../$(BIN)
 	cd lab/cmd/bench && $(GO) run . read -nodetriage ../../../$(BIN) -data "$(abspath $(MUST_GATHER))"
-	$(GO) test ./placement/scheduler -run '^$$' -bench Fit -benchtime 1x
+	$(GO) test ./mechanics/placement/scheduler -run '^$$' -bench Fit -benchtime 1x
 	$(GO) test ./cloud/azure -run TestReadBudget -count=1 -v
 	cd lab && $(GO) test ./azure -run TestProgramReads -count=1 -v
 	$(GO) test ./collect -run '^$$' -bench ReadLog -benchtime 5x
-	$(GO) test ./signatures -run '^$$' -bench 'Scan|Ripgrep' -benchtime 1x -timeout 30m
+	$(GO) test ./knowledge/signatures -run '^$$' -bench 'Scan|Ripgrep' -benchtime 1x -timeout 30m
 	@test "$$(id -u)" -ne 0 || (cd lab && $(GO) run ./cmd/agentbench -agent ../bin/nodetriage-agent) # real nodes need root on Linux
 
 scorecard: build ## break real nodes in every way, judge, and write docs/scorecard.md and the cases; needs root on Linux

@@ -17,9 +17,9 @@ var plainDecoders = map[string][]string{
 // ownDocuments are packages that decode documents which no stranger wrote.
 var ownDocuments = map[string]string{
 	"agent":                  "the node's own configuration, by root",
-	"signatures":             "generate reads the files of this repository; parse goes through bounds",
+	"knowledge/signatures":   "generate reads the files of this repository; parse goes through bounds",
 	"accuracy":               "reports of programs that it runs itself, and files of this repository",
-	"casetest":               "cases of this repository",
+	"cases/casetest":         "cases of this repository",
 	"site":                   "documents of this repository",
 	"cmd/nodetriage/gendocs": "documents of this repository",
 }
@@ -27,7 +27,7 @@ var ownDocuments = map[string]string{
 func TestStrangersDocumentsAreBounded(t *testing.T) {
 	eachSource(t, func(name string, file *ast.File) {
 		dir := path.Dir(name)
-		if strings.HasSuffix(name, "_test.go") || dir == "bounds" || dir == "bounds/quantity" || ownDocuments[dir] != "" {
+		if strings.HasSuffix(name, "_test.go") || dir == "evidence/bounds" || dir == "evidence/bounds/quantity" || ownDocuments[dir] != "" {
 			return
 		}
 		for _, imported := range file.Imports {

@@ -18,8 +18,8 @@ var mayWrite = map[string]string{
 	"cmd/nodetriage-agent/store.go":      "the agent's own folder, which nobody else writes to; it replaces its report every few seconds and must not wait for a disk that hangs",
 	"cmd/nodetriage-agent/child.go":      "it names its own process in /proc",
 	"cmd/nodetriage/gendocs/":            "it is no part of the program: it writes generated pages",
-	"casetest/":                          "only tests use it",
-	"shell/shelltest/":                   "only tests use it",
+	"cases/casetest/":                    "only tests use it",
+	"knowledge/shell/shelltest/":         "only tests use it",
 	"site/":                              "it is no part of the program: it makes the site",
 	"accuracy/":                          "it is no part of the program: it measures it",
 }

@@ -18,10 +18,10 @@ var lawNames = regexp.MustCompile(`(?i)^(un)?tolerate[sd]?(taint|cordon)?$|^(req
 
 // sameName are functions that have such a name and state no law, with what they are.
 var sameName = map[string]string{
-	"rules/facts.Untolerated":         "leaves out the taints of the control plane and asks mechanics",
-	"placement/scheduler.untolerated": "the words of old schedulers for a taint that mechanics finds",
-	"upgrade.recount":                 "lets mechanics count, and pods be tried again",
-	"testcase.tolerates":              "of a case, not of a pod",
+	"triage/rules/facts.Untolerated":            "leaves out the taints of the control plane and asks mechanics",
+	"mechanics/placement/scheduler.untolerated": "the words of old schedulers for a taint that mechanics finds",
+	"answers/upgrade.recount":                   "lets mechanics count, and pods be tried again",
+	"testcase.tolerates":                        "of a case, not of a pod",
 }
 
 // seenElsewhere are files that may touch what a law rests on, with the reason.

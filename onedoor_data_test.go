@@ -5,9 +5,9 @@ import (
 	"regexp"
 	"testing"
 
-	"github.com/nodetriage/nodetriage/catalog"
-	"github.com/nodetriage/nodetriage/shell"
-	"github.com/nodetriage/nodetriage/signatures"
+	"github.com/nodetriage/nodetriage/knowledge/catalog"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
+	"github.com/nodetriage/nodetriage/knowledge/signatures"
 )
 
 // waits is a place for a value in a text of the knowledge.

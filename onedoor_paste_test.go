@@ -11,9 +11,9 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/nodetriage/nodetriage/catalog"
-	"github.com/nodetriage/nodetriage/shell"
-	"github.com/nodetriage/nodetriage/shell/shelltest"
+	"github.com/nodetriage/nodetriage/knowledge/catalog"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
+	"github.com/nodetriage/nodetriage/knowledge/shell/shelltest"
 )
 
 // In every place of every command that the program can make, no name does anything: each is there as one word, or left out.

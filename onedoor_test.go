@@ -32,10 +32,10 @@ var noCommands = map[string]string{
 // decodesCommands are the files that fill a shell.Text from a file, with the reason. All others read documents by bounds.JSON, which
 // drops commands.
 var decodesCommands = map[string]string{
-	"catalog/cause.go":     "the knowledge: pages of the program, or of an archive that the user chose; names are put into its commands by shell",
-	"catalog/catalog.go":   "the same",
-	"catalog/providers.go": "a file of the program",
-	"catalog/platforms.go": "the same",
+	"knowledge/catalog/cause.go":     "the knowledge: pages of the program, or of an archive that the user chose; names are put into its commands by shell",
+	"knowledge/catalog/catalog.go":   "the same",
+	"knowledge/catalog/providers.go": "a file of the program",
+	"knowledge/catalog/platforms.go": "the same",
 }
 
 // Every text that a person may paste into a shell is made by package shell. Its type keeps other strings out of the fields of
@@ -189,7 +189,7 @@ func (p *typedPackage) replaces(call *ast.CallExpr) string {
 func (p *typedPackage) decodes(call *ast.CallExpr) string {
 	signature, ok := p.info.TypeOf(call.Fun).Underlying().(*types.Signature)
 	name := p.nameOf(call)
-	if !ok || reads.MatchString(name) || strings.HasPrefix(name, module+"bounds.JSON") || strings.HasPrefix(name, module+"bounds.ReadJSON") {
+	if !ok || reads.MatchString(name) || strings.HasPrefix(name, module+"evidence/bounds.JSON") || strings.HasPrefix(name, module+"evidence/bounds.ReadJSON") {
 		return ""
 	}
 	for i, arg := range call.Args {

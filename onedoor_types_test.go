@@ -125,7 +125,7 @@ func (p *typedPackage) isText(e ast.Expr) bool { return isText(p.info.TypeOf(e))
 
 func isText(t types.Type) bool {
 	named, ok := types.Unalias(t).(*types.Named)
-	return ok && named.Obj().Name() == "Text" && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == module+"shell"
+	return ok && named.Obj().Name() == "Text" && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == module+"knowledge/shell"
 }
 
 func isAny(t types.Type) bool {

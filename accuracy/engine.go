@@ -6,13 +6,13 @@ import (
 	"io/fs"
 	"runtime/debug"
 
-	"github.com/nodetriage/nodetriage/catalog"
 	"github.com/nodetriage/nodetriage/collect"
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/knowledge/catalog"
+	"github.com/nodetriage/nodetriage/knowledge/signatures"
 	"github.com/nodetriage/nodetriage/report"
-	"github.com/nodetriage/nodetriage/rules"
-	"github.com/nodetriage/nodetriage/signatures"
 	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/triage/rules"
 )
 
 // Engine judges evidence as "diagnose -f" does.

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing/fstest"
 
-	"github.com/nodetriage/nodetriage/shell"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
 	"github.com/nodetriage/nodetriage/triage"
 )
 

@@ -7,8 +7,8 @@ import (
 
 	"github.com/nodetriage/nodetriage/collect"
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/rules"
 	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/triage/rules"
 )
 
 // besideNode are what messages of a node may say otherwise beside the rest of the cluster, and why. A cluster that is watched judges

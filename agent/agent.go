@@ -10,9 +10,9 @@ import (
 	"sync"
 	"time"
 
-	"github.com/nodetriage/nodetriage/nodereport"
-	"github.com/nodetriage/nodetriage/shell"
-	"github.com/nodetriage/nodetriage/signatures"
+	"github.com/nodetriage/nodetriage/evidence/nodereport"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
+	"github.com/nodetriage/nodetriage/knowledge/signatures"
 	"github.com/nodetriage/nodetriage/wording"
 )
 

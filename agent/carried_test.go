@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nodetriage/nodetriage/nodereport"
+	"github.com/nodetriage/nodetriage/evidence/nodereport"
 )
 
 // What a look leaves for the next goes from one process to the other: counters since then, the step of the clock, and calls that hang.

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/nodetriage/nodetriage/nodereport"
+	"github.com/nodetriage/nodetriage/evidence/nodereport"
 )
 
 // clock asks the kernel whether somebody keeps its clock. How far it is off is told by the API server's answer, where

@@ -1,8 +1,8 @@
 package agent
 
 import (
-	"github.com/nodetriage/nodetriage/components"
-	"github.com/nodetriage/nodetriage/lazyregexp"
+	"github.com/nodetriage/nodetriage/knowledge/components"
+	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 	"github.com/nodetriage/nodetriage/wording"
 )
 

@@ -9,7 +9,7 @@ import (
 	"sync"
 	"syscall"
 
-	"github.com/nodetriage/nodetriage/nodereport"
+	"github.com/nodetriage/nodetriage/evidence/nodereport"
 )
 
 const maxServers = 3 // as resolv.conf(5)

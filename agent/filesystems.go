@@ -11,8 +11,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/nodetriage/nodetriage/nodereport"
-	"github.com/nodetriage/nodetriage/shell"
+	"github.com/nodetriage/nodetriage/evidence/nodereport"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
 )
 
 // Bounds of how many file systems are asked, and how many at the same time: each that hangs holds a thread.

@@ -12,9 +12,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nodetriage/nodetriage/casetest"
-	"github.com/nodetriage/nodetriage/nodereport"
-	"github.com/nodetriage/nodetriage/signatures"
+	"github.com/nodetriage/nodetriage/cases/casetest"
+	"github.com/nodetriage/nodetriage/evidence/nodereport"
+	"github.com/nodetriage/nodetriage/knowledge/signatures"
 )
 
 // A fixture is testdata/<probe>/<case>: root stands in for the node's root, want.json is what the probe said of it,

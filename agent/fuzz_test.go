@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nodetriage/nodetriage/nodereport"
+	"github.com/nodetriage/nodetriage/evidence/nodereport"
 )
 
 // FuzzParsers gives every parser of the kernel's and of people's texts what nobody should write.

@@ -10,7 +10,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/nodetriage/nodetriage/signatures"
+	"github.com/nodetriage/nodetriage/knowledge/signatures"
 )
 
 // Host is the machine during one look at it.

@@ -7,7 +7,7 @@ import (
 
 	"github.com/godbus/dbus/v5"
 
-	"github.com/nodetriage/nodetriage/nodereport"
+	"github.com/nodetriage/nodetriage/evidence/nodereport"
 )
 
 // maxJobs bounds the queue: a machine that boots has a hundred jobs for a moment. Those of kubelet and runtime, and those that run, come

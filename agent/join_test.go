@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/nodetriage/nodetriage/nodereport"
+	"github.com/nodetriage/nodetriage/evidence/nodereport"
 )
 
 // What a probe says reaches the report, whichever part of it that is.

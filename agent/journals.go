@@ -13,8 +13,8 @@ import (
 	"strings"
 
 	"github.com/nodetriage/nodetriage/agent/journal"
-	"github.com/nodetriage/nodetriage/components"
-	"github.com/nodetriage/nodetriage/nodereport"
+	"github.com/nodetriage/nodetriage/evidence/nodereport"
+	"github.com/nodetriage/nodetriage/knowledge/components"
 )
 
 // maxEntriesRead bounds how far back a talkative journal is read.

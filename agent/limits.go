@@ -12,8 +12,8 @@ import (
 	"strings"
 	"syscall"
 
-	"github.com/nodetriage/nodetriage/components"
-	"github.com/nodetriage/nodetriage/nodereport"
+	"github.com/nodetriage/nodetriage/evidence/nodereport"
+	"github.com/nodetriage/nodetriage/knowledge/components"
 	"github.com/nodetriage/nodetriage/wording"
 )
 

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/nodetriage/nodetriage/nodereport"
+	"github.com/nodetriage/nodetriage/evidence/nodereport"
 )
 
 // maxNamedLinks bounds the interfaces of pods, of which a node may have hundreds.

@@ -11,8 +11,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/nodetriage/nodetriage/components"
-	"github.com/nodetriage/nodetriage/nodereport"
+	"github.com/nodetriage/nodetriage/evidence/nodereport"
+	"github.com/nodetriage/nodetriage/knowledge/components"
 )
 
 // need is a module or a kernel setting, and who needs it.

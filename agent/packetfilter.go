@@ -7,8 +7,8 @@ import (
 	"os"
 	"strings"
 
-	"github.com/nodetriage/nodetriage/components"
-	"github.com/nodetriage/nodetriage/nodereport"
+	"github.com/nodetriage/nodetriage/evidence/nodereport"
+	"github.com/nodetriage/nodetriage/knowledge/components"
 )
 
 // packetFilter reads the rules for packets out of the kernel: whether iptables, nftables or ipvs has any, whose they are, and what

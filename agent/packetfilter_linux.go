@@ -11,7 +11,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/nodetriage/nodetriage/nodereport"
+	"github.com/nodetriage/nodetriage/evidence/nodereport"
 )
 
 // The tables of iptables as the kernel hands them out (kernel include/uapi/linux/netfilter_ipv4/ip_tables.h).

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/nodetriage/nodetriage/nodereport"
+	"github.com/nodetriage/nodetriage/evidence/nodereport"
 )
 
 // sentAndLost is what the kernel has counted of the network up to a time since the boot.

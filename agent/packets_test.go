@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nodetriage/nodetriage/nodereport"
+	"github.com/nodetriage/nodetriage/evidence/nodereport"
 )
 
 // The second look tells what came since the first; counters that were set back, as after a boot, give no window.

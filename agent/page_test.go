@@ -13,8 +13,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/nodetriage/nodetriage/casetest"
-	"github.com/nodetriage/nodetriage/nodereport"
+	"github.com/nodetriage/nodetriage/cases/casetest"
+	"github.com/nodetriage/nodetriage/evidence/nodereport"
 )
 
 const pageHead = `<!-- Made of the probes of the agent and their comments by go test ./agent -run TestPage -update. -->

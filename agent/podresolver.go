@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/nodetriage/nodetriage/nodereport"
+	"github.com/nodetriage/nodetriage/evidence/nodereport"
 )
 
 // podResolver reads the file whose servers the kubelet gives to pods with dnsPolicy Default: that of the flag, of the configuration, or

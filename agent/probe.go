@@ -4,8 +4,8 @@ import (
 	"context"
 	"time"
 
-	"github.com/nodetriage/nodetriage/nodereport"
-	"github.com/nodetriage/nodetriage/shell"
+	"github.com/nodetriage/nodetriage/evidence/nodereport"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
 )
 
 // probe reads one kind of fact. It fills a report of its own, so that one that never returns does not block the others.

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/nodetriage/nodetriage/components"
-	"github.com/nodetriage/nodetriage/nodereport"
+	"github.com/nodetriage/nodetriage/evidence/nodereport"
+	"github.com/nodetriage/nodetriage/knowledge/components"
 	"github.com/nodetriage/nodetriage/wording"
 )
 

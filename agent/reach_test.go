@@ -19,7 +19,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nodetriage/nodetriage/nodereport"
+	"github.com/nodetriage/nodetriage/evidence/nodereport"
 )
 
 // authority signs certificates for a test.

@@ -14,7 +14,7 @@ import (
 	"google.golang.org/grpc/test/bufconn"
 	cri "k8s.io/cri-api/pkg/apis/runtime/v1"
 
-	"github.com/nodetriage/nodetriage/nodereport"
+	"github.com/nodetriage/nodetriage/evidence/nodereport"
 )
 
 // standIn is a container runtime that answers what a test wants.

@@ -14,8 +14,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/nodetriage/nodetriage/components"
-	"github.com/nodetriage/nodetriage/nodereport"
+	"github.com/nodetriage/nodetriage/evidence/nodereport"
+	"github.com/nodetriage/nodetriage/knowledge/components"
 )
 
 // Bounds of what is saved before a node is rebooted: in time, of one part, and of all before they are compressed.

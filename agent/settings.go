@@ -11,7 +11,7 @@ import (
 
 	"sigs.k8s.io/yaml"
 
-	"github.com/nodetriage/nodetriage/components"
+	"github.com/nodetriage/nodetriage/knowledge/components"
 	"github.com/nodetriage/nodetriage/wording"
 )
 

@@ -14,8 +14,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/nodetriage/nodetriage/nodereport"
-	"github.com/nodetriage/nodetriage/redact"
+	"github.com/nodetriage/nodetriage/evidence/nodereport"
+	"github.com/nodetriage/nodetriage/evidence/redact"
 	"github.com/nodetriage/nodetriage/wording"
 )
 

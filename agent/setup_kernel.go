@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/nodetriage/nodetriage/nodereport"
+	"github.com/nodetriage/nodetriage/evidence/nodereport"
 )
 
 // keptKernelSettings are those of which a wrong value keeps a node, or pods on it, from working.

@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/nodetriage/nodetriage/components"
-	"github.com/nodetriage/nodetriage/nodereport"
+	"github.com/nodetriage/nodetriage/evidence/nodereport"
+	"github.com/nodetriage/nodetriage/knowledge/components"
 )
 
 // kubeletSetup reads the kubelet's configuration and flags: of the process only those that no file tells.

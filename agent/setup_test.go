@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nodetriage/nodetriage/casetest"
-	"github.com/nodetriage/nodetriage/nodereport"
+	"github.com/nodetriage/nodetriage/cases/casetest"
+	"github.com/nodetriage/nodetriage/evidence/nodereport"
 )
 
 // A file tells when it was changed; a unit that is masked, when the link was made.
@@ -81,7 +81,7 @@ func TestSetupIsBounded(t *testing.T) {
 func TestSetupHidesSecrets(t *testing.T) {
 	t.Parallel()
 	h, _ := socketHost(t)
-	secrets := append(casetest.Secrets(t, "../redact/testdata/kinds.txt", 9), casetest.Secrets(t, "../redact/testdata/kinds_more.txt", 9)...)
+	secrets := append(casetest.Secrets(t, "../evidence/redact/testdata/kinds.txt", 9), casetest.Secrets(t, "../evidence/redact/testdata/kinds_more.txt", 9)...)
 	var env, unit, toml strings.Builder
 	for _, s := range secrets {
 		if strings.Contains(s.Text, "\n") {

@@ -10,8 +10,8 @@ import (
 	"sync"
 	"syscall"
 
-	"github.com/nodetriage/nodetriage/components"
-	"github.com/nodetriage/nodetriage/nodereport"
+	"github.com/nodetriage/nodetriage/evidence/nodereport"
+	"github.com/nodetriage/nodetriage/knowledge/components"
 )
 
 // maxEndpoints bounds how many sockets are asked.

@@ -7,7 +7,7 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/nodetriage/nodetriage/nodereport"
+	"github.com/nodetriage/nodetriage/evidence/nodereport"
 )
 
 // A socket that somebody serves, one whose server is gone, one whose queue is full because nobody accepts.

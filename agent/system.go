@@ -8,7 +8,7 @@ import (
 	"os"
 	"time"
 
-	"github.com/nodetriage/nodetriage/nodereport"
+	"github.com/nodetriage/nodetriage/evidence/nodereport"
 )
 
 // system is what only a running machine answers; tests and fixtures have their own.

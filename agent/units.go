@@ -14,8 +14,8 @@ import (
 
 	"github.com/godbus/dbus/v5"
 
-	"github.com/nodetriage/nodetriage/components"
-	"github.com/nodetriage/nodetriage/nodereport"
+	"github.com/nodetriage/nodetriage/evidence/nodereport"
+	"github.com/nodetriage/nodetriage/knowledge/components"
 )
 
 // hostUnits are those that keep a node's clock, its names and its network, and those that set it up.

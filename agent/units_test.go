@@ -19,7 +19,7 @@ import (
 
 	"github.com/godbus/dbus/v5"
 
-	"github.com/nodetriage/nodetriage/nodereport"
+	"github.com/nodetriage/nodetriage/evidence/nodereport"
 )
 
 // fakeSystemd answers on systemd's own socket. Units that it does not name are not found.

@@ -4,12 +4,12 @@ import (
 	"context"
 	"time"
 
+	"github.com/nodetriage/nodetriage/answers/upgrade"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/exceptions"
-	"github.com/nodetriage/nodetriage/placement/scheduler"
+	"github.com/nodetriage/nodetriage/mechanics/placement/scheduler"
 	"github.com/nodetriage/nodetriage/review"
 	"github.com/nodetriage/nodetriage/triage"
-	"github.com/nodetriage/nodetriage/upgrade"
 )
 
 // CheckOptions choose what is checked.

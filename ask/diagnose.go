@@ -5,9 +5,9 @@ import (
 	"slices"
 	"time"
 
-	"github.com/nodetriage/nodetriage/catalog"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/exceptions"
+	"github.com/nodetriage/nodetriage/knowledge/catalog"
 	"github.com/nodetriage/nodetriage/nodemap"
 	"github.com/nodetriage/nodetriage/report"
 	"github.com/nodetriage/nodetriage/triage"

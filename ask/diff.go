@@ -7,8 +7,8 @@ import (
 
 	"github.com/nodetriage/nodetriage/changes"
 	"github.com/nodetriage/nodetriage/report"
-	"github.com/nodetriage/nodetriage/rules"
 	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/triage/rules"
 )
 
 // DiffOptions choose what is compared.

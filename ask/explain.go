@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/nodetriage/nodetriage/catalog"
+	"github.com/nodetriage/nodetriage/knowledge/catalog"
 	"github.com/nodetriage/nodetriage/report"
 	"github.com/nodetriage/nodetriage/wording"
 )

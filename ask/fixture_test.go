@@ -16,8 +16,8 @@ import (
 	"k8s.io/client-go/rest"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/evidence/nodereport"
 	"github.com/nodetriage/nodetriage/kube"
-	"github.com/nodetriage/nodetriage/nodereport"
 )
 
 // shop is a small cluster: worker-1 is Ready; worker-2 is not, and its kubelet posts no status any more.

@@ -7,14 +7,14 @@ import (
 	"sync"
 	"time"
 
-	"github.com/nodetriage/nodetriage/catalog"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/exceptions"
-	"github.com/nodetriage/nodetriage/logline"
+	"github.com/nodetriage/nodetriage/knowledge/catalog"
+	"github.com/nodetriage/nodetriage/knowledge/logline"
+	"github.com/nodetriage/nodetriage/knowledge/signatures"
 	"github.com/nodetriage/nodetriage/review"
-	"github.com/nodetriage/nodetriage/rules"
-	"github.com/nodetriage/nodetriage/signatures"
 	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/triage/rules"
 	"github.com/nodetriage/nodetriage/wording"
 )
 

@@ -3,11 +3,11 @@ package ask
 import (
 	"context"
 
+	"github.com/nodetriage/nodetriage/answers/timeline"
 	"github.com/nodetriage/nodetriage/cloud"
 	"github.com/nodetriage/nodetriage/cloud/providers"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/nodemap"
-	"github.com/nodetriage/nodetriage/timeline"
 )
 
 // NodeOptions choose the node.

@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/placement"
-	"github.com/nodetriage/nodetriage/placement/scheduler"
+	"github.com/nodetriage/nodetriage/mechanics/placement"
+	"github.com/nodetriage/nodetriage/mechanics/placement/scheduler"
 )
 
 // placed makes an answer that says where pods fit. If the part of the cluster that was read leaves that open, the whole cluster is

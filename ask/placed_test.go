@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/placement"
+	"github.com/nodetriage/nodetriage/mechanics/placement"
 )
 
 const roomElsewhere = `apiVersion: v1

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/nodetriage/nodetriage/inventory"
-	"github.com/nodetriage/nodetriage/placement/scheduler"
+	"github.com/nodetriage/nodetriage/mechanics/placement/scheduler"
 )
 
 // PoolsOptions choose which node pools are shown.

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/placement"
+	"github.com/nodetriage/nodetriage/mechanics/placement"
 	"github.com/nodetriage/nodetriage/report"
 	"github.com/nodetriage/nodetriage/simulate"
 	"github.com/nodetriage/nodetriage/wording"

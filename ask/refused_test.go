@@ -5,9 +5,9 @@ import (
 	"errors"
 	"testing"
 
+	"github.com/nodetriage/nodetriage/answers/drain"
+	"github.com/nodetriage/nodetriage/answers/repair"
 	"github.com/nodetriage/nodetriage/cloud"
-	"github.com/nodetriage/nodetriage/drain"
-	"github.com/nodetriage/nodetriage/repair"
 	"github.com/nodetriage/nodetriage/triage"
 )
 

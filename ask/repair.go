@@ -10,11 +10,11 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation"
 
+	"github.com/nodetriage/nodetriage/answers/plan"
+	"github.com/nodetriage/nodetriage/answers/repair"
 	"github.com/nodetriage/nodetriage/cloud"
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/placement/scheduler"
-	"github.com/nodetriage/nodetriage/plan"
-	"github.com/nodetriage/nodetriage/repair"
+	"github.com/nodetriage/nodetriage/mechanics/placement/scheduler"
 	"github.com/nodetriage/nodetriage/report"
 	"github.com/nodetriage/nodetriage/simulate"
 	"github.com/nodetriage/nodetriage/triage"

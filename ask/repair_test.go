@@ -7,9 +7,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nodetriage/nodetriage/answers/repair"
 	"github.com/nodetriage/nodetriage/cloud"
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/repair"
 )
 
 // A plan that waits too long for its person, or its evidence, does not begin any more.

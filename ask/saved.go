@@ -6,10 +6,10 @@ import (
 	"sync"
 	"time"
 
+	"github.com/nodetriage/nodetriage/answers/plan"
 	"github.com/nodetriage/nodetriage/collect/survey"
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/nodereport"
-	"github.com/nodetriage/nodetriage/plan"
+	"github.com/nodetriage/nodetriage/evidence/nodereport"
 )
 
 // Bounds of what is asked of agents. A repair begins only while its plan is young.

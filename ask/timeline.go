@@ -3,7 +3,7 @@ package ask
 import (
 	"context"
 
-	"github.com/nodetriage/nodetriage/timeline"
+	"github.com/nodetriage/nodetriage/answers/timeline"
 )
 
 // TimelineOptions choose the node.

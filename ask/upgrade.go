@@ -4,10 +4,10 @@ import (
 	"context"
 	"time"
 
-	"github.com/nodetriage/nodetriage/placement/scheduler"
-	"github.com/nodetriage/nodetriage/plan"
+	"github.com/nodetriage/nodetriage/answers/plan"
+	"github.com/nodetriage/nodetriage/answers/upgrade"
+	"github.com/nodetriage/nodetriage/mechanics/placement/scheduler"
 	"github.com/nodetriage/nodetriage/report"
-	"github.com/nodetriage/nodetriage/upgrade"
 )
 
 // UpgradeOptions are the settings of a rolling replacement. What is not set is as the pool has it, or as the provider does by default.

@@ -4,10 +4,10 @@ import (
 	"context"
 	"time"
 
+	"github.com/nodetriage/nodetriage/answers/verify"
 	"github.com/nodetriage/nodetriage/report"
-	"github.com/nodetriage/nodetriage/rules"
 	"github.com/nodetriage/nodetriage/triage"
-	"github.com/nodetriage/nodetriage/verify"
+	"github.com/nodetriage/nodetriage/triage/rules"
 )
 
 // VerifyOptions choose the node, and say what was fixed.

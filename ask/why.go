@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/nodetriage/nodetriage/answers/why"
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/placement"
+	"github.com/nodetriage/nodetriage/mechanics/placement"
 	"github.com/nodetriage/nodetriage/report"
-	"github.com/nodetriage/nodetriage/why"
 	"github.com/nodetriage/nodetriage/wording"
 )
 

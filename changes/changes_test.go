@@ -4,14 +4,14 @@ import (
 	"bytes"
 	"testing"
 
-	"github.com/nodetriage/nodetriage/casetest"
-	"github.com/nodetriage/nodetriage/catalog"
+	"github.com/nodetriage/nodetriage/cases/casetest"
 	"github.com/nodetriage/nodetriage/changes"
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/knowledge/catalog"
+	"github.com/nodetriage/nodetriage/knowledge/signatures"
 	"github.com/nodetriage/nodetriage/report"
-	"github.com/nodetriage/nodetriage/rules"
-	"github.com/nodetriage/nodetriage/signatures"
 	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/triage/rules"
 )
 
 // A case is the evidence of two looks and what differs, on a terminal.

@@ -1,6 +1,6 @@
 package cloud
 
-import "github.com/nodetriage/nodetriage/shell"
+import "github.com/nodetriage/nodetriage/knowledge/shell"
 
 // Verb is a kind of change.
 type Verb string

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/shell"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
 )
 
 // Decoder reads the documents of one cloud: what its API answers and what people save with its tool. It does no I/O.

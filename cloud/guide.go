@@ -1,6 +1,6 @@
 package cloud
 
-import "github.com/nodetriage/nodetriage/shell"
+import "github.com/nodetriage/nodetriage/knowledge/shell"
 
 // Place is where a machine lies in its cloud, as the provider id of its node tells.
 type Place struct {

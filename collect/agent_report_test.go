@@ -9,8 +9,8 @@ import (
 
 	"github.com/nodetriage/nodetriage/collect/bundle"
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/nodereport"
-	"github.com/nodetriage/nodetriage/signatures"
+	"github.com/nodetriage/nodetriage/evidence/nodereport"
+	"github.com/nodetriage/nodetriage/knowledge/signatures"
 )
 
 const fromAgent = `{"apiVersion":"nodetriage.dev/v1alpha1","kind":"NodeReport","node":"localhost","takenAt":"2026-03-01T09:59:00Z",

@@ -19,7 +19,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/collect"
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/redact"
+	"github.com/nodetriage/nodetriage/evidence/redact"
 )
 
 // processors are how many a folder is read on. With one, each document is read before the next.

@@ -7,8 +7,8 @@ import (
 	"io"
 	"slices"
 
-	"github.com/nodetriage/nodetriage/bounds"
-	"github.com/nodetriage/nodetriage/redact"
+	"github.com/nodetriage/nodetriage/evidence/bounds"
+	"github.com/nodetriage/nodetriage/evidence/redact"
 )
 
 // allowance bounds how many things one document may hold: so many in any case, and one more for so many of its bytes. What a person

@@ -11,7 +11,7 @@ import (
 	"github.com/nodetriage/nodetriage/cloud"
 	"github.com/nodetriage/nodetriage/collect/kubelets"
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/lazyregexp"
+	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 	"github.com/nodetriage/nodetriage/wording"
 )
 

@@ -12,8 +12,8 @@ import (
 
 	"github.com/nodetriage/nodetriage/collect/bundle"
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/nodereport"
-	"github.com/nodetriage/nodetriage/shell"
+	"github.com/nodetriage/nodetriage/evidence/nodereport"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
 )
 
 // addTar reads the files of an archive as they come; nothing is written to disk. Links, devices and paths that

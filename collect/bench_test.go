@@ -9,7 +9,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/collect"
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/signatures"
+	"github.com/nodetriage/nodetriage/knowledge/signatures"
 )
 
 // BenchmarkReadLog is the reading of log text, end to end: of lines that nothing knows, of lines each of which a signature knows,

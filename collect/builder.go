@@ -16,11 +16,11 @@ import (
 	"github.com/nodetriage/nodetriage/collect/paste"
 	"github.com/nodetriage/nodetriage/collect/textclass"
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/logline"
-	"github.com/nodetriage/nodetriage/nodereport"
-	"github.com/nodetriage/nodetriage/redact"
-	"github.com/nodetriage/nodetriage/shell"
-	"github.com/nodetriage/nodetriage/signatures"
+	"github.com/nodetriage/nodetriage/evidence/nodereport"
+	"github.com/nodetriage/nodetriage/evidence/redact"
+	"github.com/nodetriage/nodetriage/knowledge/logline"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
+	"github.com/nodetriage/nodetriage/knowledge/signatures"
 	"github.com/nodetriage/nodetriage/wording"
 )
 

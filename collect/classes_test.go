@@ -9,8 +9,8 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/logline"
-	"github.com/nodetriage/nodetriage/signatures"
+	"github.com/nodetriage/nodetriage/knowledge/logline"
+	"github.com/nodetriage/nodetriage/knowledge/signatures"
 )
 
 // Signatures skip text of a class that reports no state, whatever it says. They do read reports that only look like such text.

@@ -8,7 +8,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/collect/layouts"
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/lazyregexp"
+	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 )
 
 // coverSilence lets logs that a tool saved together with the objects go on until those were read: what was not said again by then was

@@ -6,7 +6,7 @@ import (
 	"sync/atomic"
 
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/redact"
+	"github.com/nodetriage/nodetriage/evidence/redact"
 )
 
 // door is what all evidence passes on its way in: nothing secret comes through, and nothing at all once reading has ended.

@@ -4,8 +4,8 @@ import (
 	"strings"
 
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/lazyregexp"
-	"github.com/nodetriage/nodetriage/signatures"
+	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
+	"github.com/nodetriage/nodetriage/knowledge/signatures"
 )
 
 // madeUp are the ends that controllers give to the names of pods: those of a ReplicaSet and of a pod, or of a pod alone.

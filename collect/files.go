@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/shell"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
 )
 
 // AddPath reads a file or a folder. An error means that there is nothing there to read; trouble inside

@@ -11,7 +11,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/collect"
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/signatures"
+	"github.com/nodetriage/nodetriage/knowledge/signatures"
 )
 
 // A few signatures are enough to look for crashes, and much faster.

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/nodereport"
+	"github.com/nodetriage/nodetriage/evidence/nodereport"
 )
 
 // hosts knows nodes by all that they are called: name, first part of the name, addresses, and the machine of the

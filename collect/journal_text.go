@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/nodetriage/nodetriage/lazyregexp"
+	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 )
 
 // What journalctl prints by its fields instead of by lines (systemd src/shared/logs-show.c, v257): -o verbose heads

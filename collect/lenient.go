@@ -10,7 +10,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/api/resource"
 
-	"github.com/nodetriage/nodetriage/bounds"
+	"github.com/nodetriage/nodetriage/evidence/bounds"
 	"github.com/nodetriage/nodetriage/wording"
 )
 

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/nodetriage/nodetriage/bounds"
+	"github.com/nodetriage/nodetriage/evidence/bounds"
 )
 
 // SECURITY.md lists the limits as they are.

@@ -8,7 +8,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/shell"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
 )
 
 // listing is one list of objects, with what its items tell of how it was asked for. kubectl prints the same list

@@ -11,8 +11,8 @@ import (
 
 	"github.com/nodetriage/nodetriage/collect/paste"
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/logline"
-	"github.com/nodetriage/nodetriage/nodereport"
+	"github.com/nodetriage/nodetriage/evidence/nodereport"
+	"github.com/nodetriage/nodetriage/knowledge/logline"
 )
 
 // How far clocks and files may lie apart before one of them is not believed.

@@ -14,7 +14,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/collect/textclass"
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/nodereport"
+	"github.com/nodetriage/nodetriage/evidence/nodereport"
 	"github.com/nodetriage/nodetriage/wording"
 )
 

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/nodereport"
+	"github.com/nodetriage/nodetriage/evidence/nodereport"
 )
 
 // placePast gives each report that was kept for later its place: among the earlier ones of its node, or, if nothing in the

@@ -5,8 +5,8 @@ import (
 	"runtime"
 	"slices"
 
-	"github.com/nodetriage/nodetriage/bounds"
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/evidence/bounds"
 )
 
 // item is one object of a document, not decoded yet.

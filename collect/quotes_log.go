@@ -8,7 +8,7 @@ import (
 	"github.com/nodetriage/nodetriage/collect/paste"
 	"github.com/nodetriage/nodetriage/collect/textclass"
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/prefilter"
+	"github.com/nodetriage/nodetriage/knowledge/prefilter"
 )
 
 // byApplication stands in a log line of a component for what an application wrote.

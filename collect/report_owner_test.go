@@ -16,7 +16,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/collect/bundle"
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/nodereport"
+	"github.com/nodetriage/nodetriage/evidence/nodereport"
 )
 
 var ownTime = time.Date(2026, 3, 1, 10, 0, 0, 0, time.UTC)

@@ -4,7 +4,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/logline"
+	"github.com/nodetriage/nodetriage/knowledge/logline"
 )
 
 // reasons tell who reported an event where the evidence does not say it, as in a table (kubernetes pkg/kubelet/events/event.go,

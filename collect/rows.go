@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/lazyregexp"
+	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 )
 
 // objectRow is a row that kubectl get prints of a pod, a node or an event; that of an event is of the object that it is about.

@@ -4,7 +4,7 @@ import (
 	"time"
 
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/logline"
+	"github.com/nodetriage/nodetriage/knowledge/logline"
 )
 
 // setBack is what a log tells behind a line that was written while the clock of its machine was ahead: such a line is older

@@ -6,8 +6,8 @@ import (
 	"io"
 	"strings"
 
-	"github.com/nodetriage/nodetriage/lazyregexp"
-	"github.com/nodetriage/nodetriage/shell"
+	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
 )
 
 // packings that only other programs unpack, and binary files of which people expect that they can be read, by

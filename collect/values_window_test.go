@@ -6,7 +6,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/collect"
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/signatures"
+	"github.com/nodetriage/nodetriage/knowledge/signatures"
 )
 
 // The reader looks at a stream through a window. Wherever its edge falls in an object, in a key, a value or

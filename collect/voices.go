@@ -2,8 +2,8 @@ package collect
 
 import (
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/logline"
-	"github.com/nodetriage/nodetriage/signatures"
+	"github.com/nodetriage/nodetriage/knowledge/logline"
+	"github.com/nodetriage/nodetriage/knowledge/signatures"
 )
 
 // message is a text of an object, with who wrote its frame.

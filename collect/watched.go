@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/nodetriage/nodetriage/logline"
-	"github.com/nodetriage/nodetriage/signatures"
+	"github.com/nodetriage/nodetriage/knowledge/logline"
+	"github.com/nodetriage/nodetriage/knowledge/signatures"
 )
 
 // watched follows a table of kubectl. With -w each object has a row again whenever it changes, and the last one counts. A name in it is

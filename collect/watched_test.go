@@ -6,8 +6,8 @@ import (
 	"testing/fstest"
 
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/logline"
-	"github.com/nodetriage/nodetriage/signatures"
+	"github.com/nodetriage/nodetriage/knowledge/logline"
+	"github.com/nodetriage/nodetriage/knowledge/signatures"
 )
 
 // The last row of an object in a watched table counts. Rows of events, which begin with an age, are no rows of one object.

@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/nodetriage/nodetriage/bounds"
+	"github.com/nodetriage/nodetriage/evidence/bounds"
 )
 
 // addYAML reads documents divided by lines of three dashes. The items of a list are taken one by one where they

@@ -7,7 +7,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/collect/paste"
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/logline"
+	"github.com/nodetriage/nodetriage/knowledge/logline"
 )
 
 // Bounds of what tells the zone of a machine.

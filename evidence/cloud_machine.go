@@ -3,7 +3,7 @@ package evidence
 import (
 	"time"
 
-	"github.com/nodetriage/nodetriage/shell"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
 )
 
 // CloudMachine is one virtual machine, or a part of what is known of it: its state and the view from inside may come in two

@@ -12,7 +12,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/nodetriage/nodetriage/bounds"
+	"github.com/nodetriage/nodetriage/evidence/bounds"
 )
 
 // Templates shares what pods of one template have in common. It is not safe for concurrent use.

@@ -7,7 +7,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	storagev1 "k8s.io/api/storage/v1"
 
-	"github.com/nodetriage/nodetriage/nodereport"
+	"github.com/nodetriage/nodetriage/evidence/nodereport"
 )
 
 // The lists of a Snapshot, as they are ordered there. What they hold is shared: it must not be changed, nor may the lists.

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/nodetriage/nodetriage/logline"
+	"github.com/nodetriage/nodetriage/knowledge/logline"
 )
 
 // Text kinds a Match can come from; a signature may be limited to some of them.

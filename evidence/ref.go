@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/nodetriage/nodetriage/shell"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
 )
 
 // Ref is one piece of evidence: where it stands and what it says, in the words of the source.

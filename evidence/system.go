@@ -3,7 +3,7 @@ package evidence
 import (
 	"strings"
 
-	"github.com/nodetriage/nodetriage/components"
+	"github.com/nodetriage/nodetriage/knowledge/components"
 )
 
 // SystemNamespace reports whether the namespace holds what each node needs to work.

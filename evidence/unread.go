@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/nodetriage/nodetriage/shell"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
 )
 
 // Everything stands for all kinds in a Gap: any of them may have more objects than were read.

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/nodetriage/nodetriage/bounds"
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/evidence/bounds"
 	"github.com/nodetriage/nodetriage/triage"
 )
 

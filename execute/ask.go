@@ -5,7 +5,7 @@ import (
 	"errors"
 	"sync"
 
-	"github.com/nodetriage/nodetriage/drain"
+	"github.com/nodetriage/nodetriage/answers/drain"
 	"github.com/nodetriage/nodetriage/kube"
 )
 

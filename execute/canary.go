@@ -10,10 +10,10 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/nodetriage/nodetriage/answers/verify"
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
 	"github.com/nodetriage/nodetriage/kube"
-	"github.com/nodetriage/nodetriage/shell"
-	"github.com/nodetriage/nodetriage/verify"
 )
 
 // CanaryOptions say where and how a canary runs.

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nodetriage/nodetriage/verify"
+	"github.com/nodetriage/nodetriage/answers/verify"
 )
 
 // What the time did not suffice for is not known, and no fault of the node.

@@ -10,8 +10,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/fields"
 
+	"github.com/nodetriage/nodetriage/answers/verify"
 	"github.com/nodetriage/nodetriage/kube"
-	"github.com/nodetriage/nodetriage/verify"
 )
 
 // placing is how long the canary is given to be placed: a scheduler decides at once.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/nodetriage/nodetriage/drain"
+	"github.com/nodetriage/nodetriage/answers/drain"
 )
 
 // Describe logs the steps of a plan without asking any server.

@@ -9,7 +9,7 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/nodetriage/nodetriage/drain"
+	"github.com/nodetriage/nodetriage/answers/drain"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/kube"
 )

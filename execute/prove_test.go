@@ -11,11 +11,11 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/nodetriage/nodetriage/casetest"
+	"github.com/nodetriage/nodetriage/answers/verify"
+	"github.com/nodetriage/nodetriage/cases/casetest"
 	"github.com/nodetriage/nodetriage/cloud"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/triage"
-	"github.com/nodetriage/nodetriage/verify"
 )
 
 // watched is an Observer of a cluster that is in memory.

@@ -8,10 +8,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/nodetriage/nodetriage/answers/plan"
+	"github.com/nodetriage/nodetriage/answers/repair"
+	"github.com/nodetriage/nodetriage/answers/verify"
 	"github.com/nodetriage/nodetriage/cloud"
-	"github.com/nodetriage/nodetriage/plan"
-	"github.com/nodetriage/nodetriage/repair"
-	"github.com/nodetriage/nodetriage/verify"
 )
 
 const (

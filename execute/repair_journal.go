@@ -14,13 +14,13 @@ import (
 	"strings"
 	"time"
 
+	"github.com/nodetriage/nodetriage/answers/repair"
 	"github.com/nodetriage/nodetriage/atomicfile"
-	"github.com/nodetriage/nodetriage/bounds"
 	"github.com/nodetriage/nodetriage/cloud"
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/redact"
-	"github.com/nodetriage/nodetriage/repair"
-	"github.com/nodetriage/nodetriage/shell"
+	"github.com/nodetriage/nodetriage/evidence/bounds"
+	"github.com/nodetriage/nodetriage/evidence/redact"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
 )
 
 // Journal is what was done to one cluster's cloud, a JSON object a line. Each line is on the disk before the next step is

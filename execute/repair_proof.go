@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/nodetriage/nodetriage/verify"
+	"github.com/nodetriage/nodetriage/answers/verify"
 )
 
 // Proof is what one look shows of a change that the cloud has done.

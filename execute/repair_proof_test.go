@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/nodetriage/nodetriage/verify"
+	"github.com/nodetriage/nodetriage/answers/verify"
 )
 
 // What is missing or not clear outweighs what is unknown; what is unknown is not clear; a warning is.

@@ -4,7 +4,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/nodetriage/nodetriage/nodereport"
+	"github.com/nodetriage/nodetriage/evidence/nodereport"
 )
 
 // SavedPath is where an archive is put that the agent on a node made at that time: beside the bundles of repairs, whoever fetches it.

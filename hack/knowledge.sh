@@ -5,6 +5,6 @@ set -eu
 program=$1 file=$2 version=$3 key=${4:-}
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
-cp -R catalog/causes catalog/questions catalog/symptoms.yaml "$dir"
-cp -R signatures/data "$dir/signatures"
+cp -R knowledge/catalog/causes knowledge/catalog/questions knowledge/catalog/symptoms.yaml "$dir"
+cp -R knowledge/signatures/data "$dir/signatures"
 "$program" knowledge pack "$dir" -o "$file" --name nodetriage --version "$version" --complete ${key:+--sign "$key"}

@@ -3,7 +3,7 @@
 set -eu
 name=${1:?usage: make cause NAME=id-in-kebab-case}
 case $name in *[!a-z0-9-]* | -* | *-) echo "make cause: $name: the id is words in kebab case" >&2; exit 2 ;; esac
-page=catalog/causes/$name.md
+page=knowledge/catalog/causes/$name.md
 [ ! -e "$page" ] || { echo "make cause: $page is there already" >&2; exit 2; }
 cat > "$page" <<END
 ---
@@ -45,4 +45,4 @@ FILL IN
 END
 done
 echo "Fill in $page and cases/$name/*.txtar (one of them misleading)."
-echo "Add its messages to a file of their speaker in signatures/data, or make one. Then: make generate check cases"
+echo "Add its messages to a file of their speaker in knowledge/signatures/data, or make one. Then: make generate check cases"

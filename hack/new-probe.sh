@@ -16,7 +16,7 @@ import (
 	"context"
 	"errors"
 
-	"github.com/nodetriage/nodetriage/nodereport"
+	"github.com/nodetriage/nodetriage/evidence/nodereport"
 )
 
 // $function FILL IN: reads what, and the source or document that says what that means.
@@ -34,5 +34,5 @@ awk -v row="{\"$(echo "$name" | tr - ' ')\", quick, \"FILL IN: the command that 
 mv agent/probe.go.new agent/probe.go
 mkdir -p "agent/testdata/$name/plain/root/proc"
 echo "written by hand, FILL IN after what" > "agent/testdata/$name/plain/provenance"
-echo "Add $type to nodereport/report.go and fill in $source, rules/reports/report_$(echo "$name" | tr - _).go, agent/testdata/$name/plain and rules/testdata;"
-echo "go test ./agent ./rules -update writes what they say, and docs/probes.md. Break it on a real node in lab/nodecheck/probes_test.go."
+echo "Add $type to evidence/nodereport/report.go and fill in $source, triage/rules/reports/report_$(echo "$name" | tr - _).go, agent/testdata/$name/plain and triage/rules/testdata;"
+echo "go test ./agent ./triage/rules -update writes what they say, and docs/probes.md. Break it on a real node in lab/nodecheck/probes_test.go."

@@ -6,8 +6,8 @@ name=${1:?$usage}
 folder=${2:?$usage}
 case $name in *[!a-z0-9-]* | -* | *-) echo "make rule: $name: the id is words in kebab case" >&2; exit 2 ;; esac
 file=$(echo "$name" | tr - _)
-[ -f "rules/$folder/doc.go" ] && [ "$folder" != facts ] || { echo "make rule: rules/$folder: no folder of rules; there are: $(cd rules && ls */doc.go | grep -v '^facts/' | sed 's|/doc.go||' | tr '\n' ' ')" >&2; exit 2; }
-source=rules/$folder/$file.go
+[ -f "triage/rules/$folder/doc.go" ] && [ "$folder" != facts ] || { echo "make rule: triage/rules/$folder: no folder of rules; there are: $(cd triage/rules && ls */doc.go | grep -v '^facts/' | sed 's|/doc.go||' | tr '\n' ' ')" >&2; exit 2; }
+source=triage/rules/$folder/$file.go
 [ ! -e "$source" ] || { echo "make rule: $source is there already" >&2; exit 2; }
 variable=$(echo "$name" | awk -F- '{ for (i = 1; i <= NF; i++) out = out toupper(substr($i, 1, 1)) substr($i, 2); print out }')
 cat > "$source" <<END
@@ -30,9 +30,9 @@ var $variable = &triage.Rule{
 	},
 }
 END
-mkdir -p "rules/testdata/$file"
+mkdir -p "triage/rules/testdata/$file"
 for kind in found clear unknown; do
-  cat > "rules/testdata/$file/$kind.txtar" <<END
+  cat > "triage/rules/testdata/$file/$kind.txtar" <<END
 Written by hand, FILL IN after what.
 -- case.yaml --
 kind: $kind
@@ -47,4 +47,4 @@ status:
 END
 done
 hack/list-rules.sh
-echo "Fill in $source and rules/testdata/$file/*.txtar; go test ./rules -update writes what the rule says."
+echo "Fill in $source and triage/rules/testdata/$file/*.txtar; go test ./triage/rules -update writes what the rule says."

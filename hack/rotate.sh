@@ -59,7 +59,7 @@ case $part in
   upgrade) play upgrade '^TestRandom$' ;;
   fuzz)
     # The packages whose instrumented build is small.
-    packages=(wording shell prefilter agent/journal evidence signatures collect/paste)
+    packages=(wording knowledge/shell knowledge/prefilter agent/journal evidence knowledge/signatures collect/paste)
     start
     GO=$go bounded hack/fuzz.sh "${packages[@]}" || { cat "$folder/log"; say "failed"; exit 1; }
     ;;

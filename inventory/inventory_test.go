@@ -8,8 +8,8 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/nodetriage/nodetriage/casetest"
-	"github.com/nodetriage/nodetriage/casetest/snapshots"
+	"github.com/nodetriage/nodetriage/cases/casetest"
+	"github.com/nodetriage/nodetriage/cases/casetest/snapshots"
 	"github.com/nodetriage/nodetriage/cloud"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/inventory"

@@ -10,11 +10,11 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/nodetriage/nodetriage/catalog"
 	"github.com/nodetriage/nodetriage/cloud"
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/knowledge/catalog"
+	"github.com/nodetriage/nodetriage/mechanics/placement"
 	"github.com/nodetriage/nodetriage/nodemap"
-	"github.com/nodetriage/nodetriage/placement"
 	"github.com/nodetriage/nodetriage/triage"
 	"github.com/nodetriage/nodetriage/wording"
 )

@@ -9,7 +9,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/mechanics"
-	"github.com/nodetriage/nodetriage/placement"
+	"github.com/nodetriage/nodetriage/mechanics/placement"
 	"github.com/nodetriage/nodetriage/wording"
 )
 

@@ -7,7 +7,7 @@ import (
 
 	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
 
-	"github.com/nodetriage/nodetriage/bounds"
+	"github.com/nodetriage/nodetriage/evidence/bounds"
 )
 
 const plainConfig = `{apiVersion: v1, kind: Config, clusters: [{name: a, cluster: {server: "https://a"}}], users: [{name: u, user: {token: t}}], ` +

@@ -17,8 +17,8 @@ import (
 	policyv1 "k8s.io/api/policy/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/nodetriage/nodetriage/bounds"
-	"github.com/nodetriage/nodetriage/lazyregexp"
+	"github.com/nodetriage/nodetriage/evidence/bounds"
+	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 )
 
 // Bounds of one request.

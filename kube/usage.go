@@ -3,7 +3,7 @@ package kube
 import (
 	"context"
 
-	"github.com/nodetriage/nodetriage/bounds"
+	"github.com/nodetriage/nodetriage/evidence/bounds"
 )
 
 const usagePath = "/apis/metrics.k8s.io/v1beta1/nodes"

@@ -3,8 +3,8 @@ package mechanics
 import (
 	"time"
 
-	"github.com/nodetriage/nodetriage/bounds"
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/evidence/bounds"
 )
 
 // Holder is what a pod waits for whose deletion was requested.

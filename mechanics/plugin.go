@@ -6,8 +6,8 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/version"
 
-	"github.com/nodetriage/nodetriage/components"
-	"github.com/nodetriage/nodetriage/lazyregexp"
+	"github.com/nodetriage/nodetriage/knowledge/components"
+	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 )
 
 // PluginNeeds is what a network plugin asks of its nodes, as its documentation says.

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/nodereport"
+	"github.com/nodetriage/nodetriage/evidence/nodereport"
 )
 
 // Kubelet is what the kubelet's own endpoints said, and the node about it, well or not.

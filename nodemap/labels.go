@@ -4,8 +4,8 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/nodetriage/nodetriage/catalog"
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/knowledge/catalog"
 )
 
 // Label is one label of a node.

@@ -4,8 +4,8 @@ import (
 	"io"
 	"strings"
 
-	"github.com/nodetriage/nodetriage/lazyregexp"
-	"github.com/nodetriage/nodetriage/shell"
+	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
 )
 
 // PageMarkdown writes a page of the catalogue as Markdown; other pages are linked as files beside it.

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/nodetriage/nodetriage/catalog"
-	"github.com/nodetriage/nodetriage/shell"
+	"github.com/nodetriage/nodetriage/knowledge/catalog"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
 	"github.com/nodetriage/nodetriage/wording"
 )
 

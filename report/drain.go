@@ -6,10 +6,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/nodetriage/nodetriage/drain"
-	"github.com/nodetriage/nodetriage/placement"
-	"github.com/nodetriage/nodetriage/plan"
-	"github.com/nodetriage/nodetriage/shell"
+	"github.com/nodetriage/nodetriage/answers/drain"
+	"github.com/nodetriage/nodetriage/answers/plan"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
+	"github.com/nodetriage/nodetriage/mechanics/placement"
 	"github.com/nodetriage/nodetriage/wording"
 )
 

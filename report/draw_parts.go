@@ -6,7 +6,7 @@ import (
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
 
-	"github.com/nodetriage/nodetriage/catalog"
+	"github.com/nodetriage/nodetriage/knowledge/catalog"
 )
 
 // drawAnswer draws the finding that the page is about.

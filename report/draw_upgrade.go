@@ -6,8 +6,8 @@ import (
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
 
-	"github.com/nodetriage/nodetriage/shell"
-	"github.com/nodetriage/nodetriage/upgrade"
+	"github.com/nodetriage/nodetriage/answers/upgrade"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
 )
 
 // drawUpgrade draws the plan of a pool's replacement: what to change first, where it gets stuck, and every step.

@@ -22,17 +22,17 @@ import (
 	htmlpage "golang.org/x/net/html"
 	"sigs.k8s.io/yaml"
 
-	"github.com/nodetriage/nodetriage/catalog"
+	"github.com/nodetriage/nodetriage/answers/timeline"
+	"github.com/nodetriage/nodetriage/answers/upgrade"
+	"github.com/nodetriage/nodetriage/answers/verify"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/inventory"
+	"github.com/nodetriage/nodetriage/knowledge/catalog"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
 	"github.com/nodetriage/nodetriage/nodemap"
 	"github.com/nodetriage/nodetriage/report"
-	"github.com/nodetriage/nodetriage/shell"
 	"github.com/nodetriage/nodetriage/simulate"
-	"github.com/nodetriage/nodetriage/timeline"
 	"github.com/nodetriage/nodetriage/triage"
-	"github.com/nodetriage/nodetriage/upgrade"
-	"github.com/nodetriage/nodetriage/verify"
 )
 
 var sgr = regexp.MustCompile(`\x1b\[[0-9;]*m`)

@@ -5,11 +5,11 @@ import (
 	"strings"
 	"time"
 
-	"github.com/nodetriage/nodetriage/catalog"
+	"github.com/nodetriage/nodetriage/answers/timeline"
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/knowledge/catalog"
+	"github.com/nodetriage/nodetriage/knowledge/signatures"
 	"github.com/nodetriage/nodetriage/nodemap"
-	"github.com/nodetriage/nodetriage/signatures"
-	"github.com/nodetriage/nodetriage/timeline"
 	"github.com/nodetriage/nodetriage/triage"
 	"github.com/nodetriage/nodetriage/wording"
 )

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/nodetriage/nodetriage/timeline"
+	"github.com/nodetriage/nodetriage/answers/timeline"
 )
 
 // steps between the ticks of an axis.

@@ -5,9 +5,9 @@ import (
 
 	g "maragu.dev/gomponents"
 
-	"github.com/nodetriage/nodetriage/catalog"
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/shell"
+	"github.com/nodetriage/nodetriage/knowledge/catalog"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
 	"github.com/nodetriage/nodetriage/triage"
 	"github.com/nodetriage/nodetriage/wording"
 )

@@ -4,7 +4,7 @@ import (
 	"io"
 	"time"
 
-	"github.com/nodetriage/nodetriage/shell"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
 	"github.com/nodetriage/nodetriage/simulate"
 	"github.com/nodetriage/nodetriage/wording"
 )

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/nodetriage/nodetriage/logline"
-	"github.com/nodetriage/nodetriage/timeline"
+	"github.com/nodetriage/nodetriage/answers/timeline"
+	"github.com/nodetriage/nodetriage/knowledge/logline"
 	"github.com/nodetriage/nodetriage/wording"
 )
 

@@ -3,7 +3,7 @@ package report
 import (
 	"strings"
 
-	"github.com/nodetriage/nodetriage/catalog"
+	"github.com/nodetriage/nodetriage/knowledge/catalog"
 )
 
 // writeKnowledge says by what knowledge a result was judged: always where it is more than that of the program, else where

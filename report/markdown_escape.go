@@ -3,7 +3,7 @@ package report
 import (
 	"strings"
 
-	"github.com/nodetriage/nodetriage/lazyregexp"
+	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 )
 
 // unlink breaks what trackers turn into mentions and links on their own; an empty comment shows nothing.

@@ -5,8 +5,8 @@ import (
 	"io"
 	"strings"
 
+	"github.com/nodetriage/nodetriage/knowledge/shell"
 	"github.com/nodetriage/nodetriage/nodemap"
-	"github.com/nodetriage/nodetriage/shell"
 	"github.com/nodetriage/nodetriage/triage"
 	"github.com/nodetriage/nodetriage/wording"
 )

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nodetriage/nodetriage/nodereport"
+	"github.com/nodetriage/nodetriage/evidence/nodereport"
 )
 
 // What a well node shows is what a person would look up by hand: unit, start, health, runtime, disks, certificates, ways.

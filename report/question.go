@@ -4,8 +4,8 @@ import (
 	"io"
 	"strings"
 
-	"github.com/nodetriage/nodetriage/catalog"
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/knowledge/catalog"
 )
 
 // QuestionPage is a question with its answer, in its stable JSON form.

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/nodetriage/nodetriage/plan"
-	"github.com/nodetriage/nodetriage/repair"
-	"github.com/nodetriage/nodetriage/verify"
+	"github.com/nodetriage/nodetriage/answers/plan"
+	"github.com/nodetriage/nodetriage/answers/repair"
+	"github.com/nodetriage/nodetriage/answers/verify"
 )
 
 const screenPinned = 5

@@ -9,10 +9,10 @@ import (
 	"testing"
 	"unicode"
 
+	"github.com/nodetriage/nodetriage/knowledge/shell"
+	"github.com/nodetriage/nodetriage/knowledge/shell/shelltest"
 	"github.com/nodetriage/nodetriage/report"
 	"github.com/nodetriage/nodetriage/review"
-	"github.com/nodetriage/nodetriage/shell"
-	"github.com/nodetriage/nodetriage/shell/shelltest"
 	"github.com/nodetriage/nodetriage/triage"
 )
 

@@ -3,7 +3,7 @@ package report
 import (
 	"fmt"
 
-	"github.com/nodetriage/nodetriage/plan"
+	"github.com/nodetriage/nodetriage/answers/plan"
 	"github.com/nodetriage/nodetriage/wording"
 )
 

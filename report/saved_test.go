@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nodetriage/nodetriage/drain"
-	"github.com/nodetriage/nodetriage/plan"
+	"github.com/nodetriage/nodetriage/answers/drain"
+	"github.com/nodetriage/nodetriage/answers/plan"
 	"github.com/nodetriage/nodetriage/report"
 )
 

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/nodetriage/nodetriage/catalog"
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/knowledge/catalog"
 	"github.com/nodetriage/nodetriage/triage"
 )
 

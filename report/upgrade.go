@@ -6,8 +6,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/nodetriage/nodetriage/plan"
-	"github.com/nodetriage/nodetriage/upgrade"
+	"github.com/nodetriage/nodetriage/answers/plan"
+	"github.com/nodetriage/nodetriage/answers/upgrade"
 	"github.com/nodetriage/nodetriage/wording"
 )
 

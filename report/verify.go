@@ -6,9 +6,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/nodetriage/nodetriage/shell"
+	"github.com/nodetriage/nodetriage/answers/verify"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
 	"github.com/nodetriage/nodetriage/triage"
-	"github.com/nodetriage/nodetriage/verify"
 	"github.com/nodetriage/nodetriage/wording"
 )
 

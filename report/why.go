@@ -5,8 +5,8 @@ import (
 	"io"
 	"strings"
 
-	"github.com/nodetriage/nodetriage/shell"
-	"github.com/nodetriage/nodetriage/why"
+	"github.com/nodetriage/nodetriage/answers/why"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
 	"github.com/nodetriage/nodetriage/wording"
 )
 

@@ -10,12 +10,12 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/nodetriage/nodetriage/admission"
-	"github.com/nodetriage/nodetriage/clusterview"
+	"github.com/nodetriage/nodetriage/answers/clusterview"
+	"github.com/nodetriage/nodetriage/answers/plan"
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
 	"github.com/nodetriage/nodetriage/mechanics"
-	"github.com/nodetriage/nodetriage/plan"
-	"github.com/nodetriage/nodetriage/shell"
+	"github.com/nodetriage/nodetriage/mechanics/admission"
 	"github.com/nodetriage/nodetriage/wording"
 )
 

@@ -8,8 +8,8 @@ import (
 
 	"github.com/nodetriage/nodetriage/collect"
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/knowledge/signatures"
 	"github.com/nodetriage/nodetriage/review"
-	"github.com/nodetriage/nodetriage/signatures"
 )
 
 const (

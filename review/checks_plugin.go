@@ -5,10 +5,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/nodetriage/nodetriage/answers/plan"
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
 	"github.com/nodetriage/nodetriage/mechanics"
-	"github.com/nodetriage/nodetriage/plan"
-	"github.com/nodetriage/nodetriage/shell"
 	"github.com/nodetriage/nodetriage/wording"
 )
 

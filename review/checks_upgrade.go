@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
 	"github.com/nodetriage/nodetriage/mechanics"
-	"github.com/nodetriage/nodetriage/shell"
 	"github.com/nodetriage/nodetriage/wording"
 )
 

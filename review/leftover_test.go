@@ -10,8 +10,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
 	"github.com/nodetriage/nodetriage/review"
-	"github.com/nodetriage/nodetriage/shell"
 )
 
 // What a killed drain left behind is a weakness with the command that restores it; a drain that runs, and what somebody changed

@@ -6,13 +6,13 @@ import (
 	"strings"
 	"time"
 
-	"github.com/nodetriage/nodetriage/clusterview"
+	"github.com/nodetriage/nodetriage/answers/clusterview"
+	"github.com/nodetriage/nodetriage/answers/upgrade"
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
 	"github.com/nodetriage/nodetriage/mechanics"
-	"github.com/nodetriage/nodetriage/placement"
-	"github.com/nodetriage/nodetriage/shell"
+	"github.com/nodetriage/nodetriage/mechanics/placement"
 	"github.com/nodetriage/nodetriage/triage"
-	"github.com/nodetriage/nodetriage/upgrade"
 )
 
 // Harm is how much a weakness hurts when a node goes.

@@ -11,11 +11,11 @@ import (
 
 	"sigs.k8s.io/yaml"
 
-	"github.com/nodetriage/nodetriage/casetest"
+	"github.com/nodetriage/nodetriage/cases/casetest"
 	"github.com/nodetriage/nodetriage/collect"
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/placement"
-	"github.com/nodetriage/nodetriage/signatures"
+	"github.com/nodetriage/nodetriage/knowledge/signatures"
+	"github.com/nodetriage/nodetriage/mechanics/placement"
 	"github.com/nodetriage/nodetriage/simulate"
 )
 

@@ -4,8 +4,8 @@ import (
 	"time"
 
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/placement"
-	"github.com/nodetriage/nodetriage/shell"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
+	"github.com/nodetriage/nodetriage/mechanics/placement"
 )
 
 // Forecast is what happens to the pods of the nodes, in its stable JSON form. All durations count from the

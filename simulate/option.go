@@ -4,8 +4,8 @@ import (
 	"fmt"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
 	"github.com/nodetriage/nodetriage/mechanics"
-	"github.com/nodetriage/nodetriage/shell"
 	"github.com/nodetriage/nodetriage/wording"
 )
 

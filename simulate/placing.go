@@ -5,10 +5,10 @@ import (
 	"slices"
 	"time"
 
-	"github.com/nodetriage/nodetriage/admission"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/mechanics"
-	"github.com/nodetriage/nodetriage/placement"
+	"github.com/nodetriage/nodetriage/mechanics/admission"
+	"github.com/nodetriage/nodetriage/mechanics/placement"
 )
 
 // place finds room for the replacements, in the order in which they are created.

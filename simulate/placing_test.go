@@ -9,10 +9,10 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/nodetriage/nodetriage/casetest"
+	"github.com/nodetriage/nodetriage/cases/casetest"
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/placement"
-	"github.com/nodetriage/nodetriage/placement/scheduler"
+	"github.com/nodetriage/nodetriage/mechanics/placement"
+	"github.com/nodetriage/nodetriage/mechanics/placement/scheduler"
 	"github.com/nodetriage/nodetriage/simulate"
 )
 

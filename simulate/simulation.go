@@ -9,7 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/placement"
+	"github.com/nodetriage/nodetriage/mechanics/placement"
 )
 
 // act is what a user does about the nodes at the time of the evidence.

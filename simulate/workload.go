@@ -6,7 +6,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/mechanics"
-	"github.com/nodetriage/nodetriage/placement"
+	"github.com/nodetriage/nodetriage/mechanics/placement"
 )
 
 // workloads are what the controllers are left with, the worst first.

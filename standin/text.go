@@ -6,7 +6,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/nodetriage/nodetriage/lazyregexp"
+	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 )
 
 // Text is the text with stand-ins for the names and addresses in it.

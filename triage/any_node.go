@@ -2,7 +2,7 @@ package triage
 
 import (
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/shell"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
 )
 
 // anyNode reports whether the root is of a pod that may be on any of several nodes: it does not tell why one of them is as it is.

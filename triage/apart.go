@@ -8,9 +8,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/nodetriage/nodetriage/catalog"
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/nodereport"
+	"github.com/nodetriage/nodetriage/evidence/nodereport"
+	"github.com/nodetriage/nodetriage/knowledge/catalog"
 )
 
 // Apart is what sets one node apart from healthy nodes of its pool, by what they and the API say of themselves. A thing counts where

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/nodetriage/nodetriage/nodereport"
+	"github.com/nodetriage/nodetriage/evidence/nodereport"
 )
 
 // fewSettings is of how many settings a file is shown that only one side has.

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/nodetriage/nodetriage/nodereport"
+	"github.com/nodetriage/nodetriage/evidence/nodereport"
 )
 
 // aspect is something that a report tells of its node.

@@ -1,8 +1,8 @@
 package triage
 
 import (
-	"github.com/nodetriage/nodetriage/catalog"
-	"github.com/nodetriage/nodetriage/nodereport"
+	"github.com/nodetriage/nodetriage/evidence/nodereport"
+	"github.com/nodetriage/nodetriage/knowledge/catalog"
 )
 
 // layerAreas are the areas of a node's setup in which causes of a layer lie that name none themselves.

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/nodetriage/nodetriage/catalog"
+	"github.com/nodetriage/nodetriage/knowledge/catalog"
 )
 
 // The catalogue knows the areas that are compared, and those of a layer are of a layer that it has.

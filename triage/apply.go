@@ -5,9 +5,9 @@ import (
 	"sync"
 	"time"
 
-	"github.com/nodetriage/nodetriage/catalog"
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/signatures"
+	"github.com/nodetriage/nodetriage/knowledge/catalog"
+	"github.com/nodetriage/nodetriage/knowledge/signatures"
 )
 
 // Input is everything that a report depends on.

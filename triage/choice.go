@@ -5,8 +5,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/nodetriage/nodetriage/catalog"
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/knowledge/catalog"
 )
 
 // Exception is what somebody said about a cause on a subject that need not be told for a while.

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/nodetriage/nodetriage/catalog"
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/knowledge/catalog"
 )
 
 // Contradictions returns statements of a report that cannot be true together, in words; a report that Run made has none.

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/signatures"
+	"github.com/nodetriage/nodetriage/knowledge/signatures"
 )
 
 // Ending is one way in which the trouble that a message tells of can be over: what failed works since, is not asked for any

@@ -3,7 +3,7 @@ package triage
 import (
 	"slices"
 
-	"github.com/nodetriage/nodetriage/catalog"
+	"github.com/nodetriage/nodetriage/knowledge/catalog"
 )
 
 // Independent are the faults that the evidence shows to be independent of each other. A cause behind the first one that is only

@@ -3,7 +3,7 @@ package triage_test
 import (
 	"testing"
 
-	"github.com/nodetriage/nodetriage/catalog"
+	"github.com/nodetriage/nodetriage/knowledge/catalog"
 	"github.com/nodetriage/nodetriage/triage"
 )
 

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/lazyregexp"
+	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 )
 
 // namedInLines are the forms in which messages name a node, a pod with its namespace, a registry, and a folder of the kubelet.

@@ -3,8 +3,8 @@ package triage
 import (
 	"slices"
 
-	"github.com/nodetriage/nodetriage/catalog"
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/knowledge/catalog"
 )
 
 // followed moves to what is over what followed from a cause that is over there, and was not said after its end: symptoms and

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/logline"
+	"github.com/nodetriage/nodetriage/knowledge/logline"
 )
 
 // lastWords adds to a finding that says that a component ended the gravest of what that component said last, where no

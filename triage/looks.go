@@ -1,9 +1,9 @@
 package triage
 
 import (
-	"github.com/nodetriage/nodetriage/catalog"
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/shell"
+	"github.com/nodetriage/nodetriage/knowledge/catalog"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
 )
 
 // looks are the symptom's checks that are of use here, with what is known filled in, after those that tell the rest. What

@@ -3,9 +3,9 @@ package triage
 import (
 	"slices"
 
-	"github.com/nodetriage/nodetriage/catalog"
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/lazyregexp"
+	"github.com/nodetriage/nodetriage/knowledge/catalog"
+	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 	"github.com/nodetriage/nodetriage/mechanics"
 )
 

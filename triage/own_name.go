@@ -4,8 +4,8 @@ import (
 	"slices"
 
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/lazyregexp"
-	"github.com/nodetriage/nodetriage/nodereport"
+	"github.com/nodetriage/nodetriage/evidence/nodereport"
+	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 )
 
 // ownName is how a kubelet calls its own node: in what it asks the API server for, and in its certificate.

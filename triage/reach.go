@@ -3,7 +3,7 @@ package triage
 import (
 	"slices"
 
-	"github.com/nodetriage/nodetriage/catalog"
+	"github.com/nodetriage/nodetriage/knowledge/catalog"
 )
 
 // maxUnseen is how many causes that were not found may lie between two that were. By a longer chain of what nobody saw nearly

@@ -3,8 +3,8 @@ package triage
 import (
 	"strings"
 
-	"github.com/nodetriage/nodetriage/lazyregexp"
-	"github.com/nodetriage/nodetriage/shell"
+	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
 )
 
 // runtimeUnit is the unit of the container runtime of the finding's nodes, where it is another than containerd; "" if that is not told

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/nodetriage/nodetriage/shell"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
 )
 
 // The commands that manage the runtime name its own unit, and only those.

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/nodetriage/nodetriage/catalog"
+	"github.com/nodetriage/nodetriage/knowledge/catalog"
 )
 
 // Scores. A single claim weighs as its confidence says; independent ones add up, but never so far that a

@@ -8,8 +8,8 @@ import (
 	"unicode"
 
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/lazyregexp"
-	"github.com/nodetriage/nodetriage/logline"
+	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
+	"github.com/nodetriage/nodetriage/knowledge/logline"
 )
 
 // How many lines stand out at most: where no cause is likely, and beside a likely cause.

@@ -4,10 +4,10 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/nodetriage/nodetriage/catalog"
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/logline"
-	"github.com/nodetriage/nodetriage/signatures"
+	"github.com/nodetriage/nodetriage/knowledge/catalog"
+	"github.com/nodetriage/nodetriage/knowledge/logline"
+	"github.com/nodetriage/nodetriage/knowledge/signatures"
 )
 
 // Lines stand out by what they decide; beside a likely cause only an end with its reason and a refusal do, beside a certain one

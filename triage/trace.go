@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/logline"
-	"github.com/nodetriage/nodetriage/signatures"
+	"github.com/nodetriage/nodetriage/knowledge/logline"
+	"github.com/nodetriage/nodetriage/knowledge/signatures"
 )
 
 // Trace explains how a report came about: what became of every message that a signature matched, and why every cause and

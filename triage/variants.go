@@ -3,7 +3,7 @@ package triage
 import (
 	"slices"
 
-	"github.com/nodetriage/nodetriage/catalog"
+	"github.com/nodetriage/nodetriage/knowledge/catalog"
 )
 
 // variantsOf are the ids of the variants of the cause that the evidence shows. Summaries do not count: one signature may word several.

@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/nodetriage/nodetriage/casetest"
-	"github.com/nodetriage/nodetriage/catalog"
+	"github.com/nodetriage/nodetriage/cases/casetest"
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/knowledge/catalog"
 	"github.com/nodetriage/nodetriage/triage"
 )
 

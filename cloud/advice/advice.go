@@ -2,8 +2,8 @@
 package advice
 
 import (
-	"github.com/nodetriage/nodetriage/lazyregexp"
-	"github.com/nodetriage/nodetriage/shell"
+	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
 )
 
 // Action is something to look at or to do in a cloud. Its text is what a person reads where no command is known.

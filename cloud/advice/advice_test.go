@@ -3,7 +3,7 @@ package advice
 import (
 	"testing"
 
-	"github.com/nodetriage/nodetriage/shell"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
 )
 
 func TestCommand(t *testing.T) {

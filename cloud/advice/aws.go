@@ -1,6 +1,6 @@
 package advice
 
-import "github.com/nodetriage/nodetriage/shell"
+import "github.com/nodetriage/nodetriage/knowledge/shell"
 
 // AWS is the cloud of the program aws.
 const AWS Cloud = "aws"

@@ -1,6 +1,6 @@
 package advice
 
-import "github.com/nodetriage/nodetriage/shell"
+import "github.com/nodetriage/nodetriage/knowledge/shell"
 
 // Azure is the cloud of az.
 const Azure Cloud = "azure"

@@ -1,6 +1,6 @@
 package advice
 
-import "github.com/nodetriage/nodetriage/shell"
+import "github.com/nodetriage/nodetriage/knowledge/shell"
 
 // Default is the cloud whose commands stand in the catalogue, and where nothing tells which cloud it is.
 const Default = Azure

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/nodetriage/nodetriage/catalog"
+	"github.com/nodetriage/nodetriage/knowledge/catalog"
 )
 
 // Every action is asked for by a rule or a plan, or is what a command of the catalogue stands for: a page that is reworded

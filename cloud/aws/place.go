@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/nodetriage/nodetriage/cloud"
-	"github.com/nodetriage/nodetriage/shell"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
 )
 
 // ofZones are the characters that names of zones consist of.

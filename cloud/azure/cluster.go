@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/nodetriage/nodetriage/shell"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
 )
 
 // managed is a cluster and its pools, as far as they lead further.

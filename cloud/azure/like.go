@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"github.com/nodetriage/nodetriage/cloud"
-	"github.com/nodetriage/nodetriage/shell"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
 )
 
 // option makes the flags of az aks nodepool add for one property, and names what of it they lack: fields of it, or "" for the

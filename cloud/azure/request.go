@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/nodetriage/nodetriage/cloud"
-	"github.com/nodetriage/nodetriage/lazyregexp"
-	"github.com/nodetriage/nodetriage/shell"
+	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
 )
 
 // request is what a change sends.

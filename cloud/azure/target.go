@@ -3,7 +3,7 @@ package azure
 import (
 	"strings"
 
-	"github.com/nodetriage/nodetriage/shell"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
 )
 
 // target is what a change is about, by its id.

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"github.com/nodetriage/nodetriage/agent"
-	"github.com/nodetriage/nodetriage/nodereport"
-	"github.com/nodetriage/nodetriage/signatures"
+	"github.com/nodetriage/nodetriage/evidence/nodereport"
+	"github.com/nodetriage/nodetriage/knowledge/signatures"
 )
 
 // carried is what one look leaves for the next, in whatever process that is made.

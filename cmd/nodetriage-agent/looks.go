@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/nodetriage/nodetriage/agent"
-	"github.com/nodetriage/nodetriage/nodereport"
+	"github.com/nodetriage/nodetriage/evidence/nodereport"
 )
 
 // looks makes each look in a child, and in this process where no child can be had: where process ids, memory or the disk of this

@@ -18,7 +18,7 @@ import (
 	"time"
 
 	"github.com/nodetriage/nodetriage/agent"
-	"github.com/nodetriage/nodetriage/nodereport"
+	"github.com/nodetriage/nodetriage/evidence/nodereport"
 )
 
 // sickRoot is a copy of a node's files: its kubelet cannot be asked. Its log has a secret.

@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"github.com/nodetriage/nodetriage/agent"
-	"github.com/nodetriage/nodetriage/nodereport"
-	"github.com/nodetriage/nodetriage/redact"
+	"github.com/nodetriage/nodetriage/evidence/nodereport"
+	"github.com/nodetriage/nodetriage/evidence/redact"
 )
 
 const (

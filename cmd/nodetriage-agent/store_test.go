@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nodetriage/nodetriage/nodereport"
+	"github.com/nodetriage/nodetriage/evidence/nodereport"
 )
 
 func reportOf(at time.Time, answer string) *nodereport.Report {

@@ -10,17 +10,17 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/nodetriage/nodetriage/drain"
+	"github.com/nodetriage/nodetriage/answers/drain"
+	"github.com/nodetriage/nodetriage/answers/plan"
+	"github.com/nodetriage/nodetriage/answers/upgrade"
+	"github.com/nodetriage/nodetriage/answers/why"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/inventory"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
 	"github.com/nodetriage/nodetriage/mechanics"
-	"github.com/nodetriage/nodetriage/placement/scheduler"
-	"github.com/nodetriage/nodetriage/plan"
-	"github.com/nodetriage/nodetriage/rules/workloads"
-	"github.com/nodetriage/nodetriage/shell"
+	"github.com/nodetriage/nodetriage/mechanics/placement/scheduler"
 	"github.com/nodetriage/nodetriage/triage"
-	"github.com/nodetriage/nodetriage/upgrade"
-	"github.com/nodetriage/nodetriage/why"
+	"github.com/nodetriage/nodetriage/triage/rules/workloads"
 )
 
 // What one command says of a pod that is being deleted no other may deny, and none takes a finalizer from a pod whose kubelet has

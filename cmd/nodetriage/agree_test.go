@@ -9,16 +9,16 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nodetriage/nodetriage/drain"
+	"github.com/nodetriage/nodetriage/answers/drain"
+	"github.com/nodetriage/nodetriage/answers/plan"
+	"github.com/nodetriage/nodetriage/answers/upgrade"
+	"github.com/nodetriage/nodetriage/answers/why"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/mechanics"
-	"github.com/nodetriage/nodetriage/placement"
-	"github.com/nodetriage/nodetriage/placement/scheduler"
-	"github.com/nodetriage/nodetriage/plan"
+	"github.com/nodetriage/nodetriage/mechanics/placement"
+	"github.com/nodetriage/nodetriage/mechanics/placement/scheduler"
 	"github.com/nodetriage/nodetriage/review"
 	"github.com/nodetriage/nodetriage/simulate"
-	"github.com/nodetriage/nodetriage/upgrade"
-	"github.com/nodetriage/nodetriage/why"
 )
 
 var clusters = flag.Uint64("clusters", 1500, "how many random clusters check, drain, upgrade, why and predict are held against each other on")

@@ -14,8 +14,8 @@ import (
 	"github.com/nodetriage/nodetriage/atomicfile"
 	"github.com/nodetriage/nodetriage/collect/bundle"
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
 	"github.com/nodetriage/nodetriage/report"
-	"github.com/nodetriage/nodetriage/shell"
 )
 
 const collectHelp = `Save the evidence as one file that diagnose and nodes read back, with the same

@@ -10,10 +10,10 @@ import (
 	"github.com/spf13/pflag"
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/nodetriage/nodetriage/answers/drain"
 	"github.com/nodetriage/nodetriage/ask"
-	"github.com/nodetriage/nodetriage/catalog"
-	"github.com/nodetriage/nodetriage/drain"
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/knowledge/catalog"
 	"github.com/nodetriage/nodetriage/kube"
 	"github.com/nodetriage/nodetriage/simulate"
 	"github.com/nodetriage/nodetriage/triage"

@@ -4,9 +4,9 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/nodetriage/nodetriage/answers/drain"
+	"github.com/nodetriage/nodetriage/answers/plan"
 	"github.com/nodetriage/nodetriage/ask"
-	"github.com/nodetriage/nodetriage/drain"
-	"github.com/nodetriage/nodetriage/plan"
 )
 
 const drainHelp = `Drain nodes without harm. The plan comes first: what happens to every pod, what

@@ -7,10 +7,10 @@ import (
 	"os"
 	"time"
 
+	"github.com/nodetriage/nodetriage/answers/drain"
 	"github.com/nodetriage/nodetriage/atomicfile"
-	"github.com/nodetriage/nodetriage/drain"
+	"github.com/nodetriage/nodetriage/evidence/redact"
 	"github.com/nodetriage/nodetriage/execute"
-	"github.com/nodetriage/nodetriage/redact"
 	"github.com/nodetriage/nodetriage/report"
 )
 

@@ -5,18 +5,18 @@ import (
 	"io"
 	"strings"
 
+	"github.com/nodetriage/nodetriage/answers/drain"
+	"github.com/nodetriage/nodetriage/answers/repair"
+	"github.com/nodetriage/nodetriage/answers/upgrade"
+	"github.com/nodetriage/nodetriage/answers/verify"
+	"github.com/nodetriage/nodetriage/answers/why"
 	"github.com/nodetriage/nodetriage/ask"
 	"github.com/nodetriage/nodetriage/changes"
-	"github.com/nodetriage/nodetriage/drain"
+	"github.com/nodetriage/nodetriage/evidence/nodereport"
 	"github.com/nodetriage/nodetriage/nodemap"
-	"github.com/nodetriage/nodetriage/nodereport"
-	"github.com/nodetriage/nodetriage/repair"
 	"github.com/nodetriage/nodetriage/report"
 	"github.com/nodetriage/nodetriage/review"
 	"github.com/nodetriage/nodetriage/simulate"
-	"github.com/nodetriage/nodetriage/upgrade"
-	"github.com/nodetriage/nodetriage/verify"
-	"github.com/nodetriage/nodetriage/why"
 )
 
 // forms are the ways to write one kind of result, beside JSON and YAML, which all have. What -o offers and what it writes are

@@ -5,8 +5,8 @@ import (
 	"os"
 
 	"github.com/nodetriage/nodetriage/ask"
-	"github.com/nodetriage/nodetriage/catalog"
-	"github.com/nodetriage/nodetriage/catalog/archive"
+	"github.com/nodetriage/nodetriage/knowledge/catalog"
+	"github.com/nodetriage/nodetriage/knowledge/catalog/archive"
 )
 
 // openAddition reads a folder, or an archive by the key that the user names.

@@ -9,10 +9,10 @@ import (
 
 	"github.com/nodetriage/nodetriage/ask"
 	"github.com/nodetriage/nodetriage/atomicfile"
-	"github.com/nodetriage/nodetriage/catalog"
-	"github.com/nodetriage/nodetriage/catalog/archive"
+	"github.com/nodetriage/nodetriage/knowledge/catalog"
+	"github.com/nodetriage/nodetriage/knowledge/catalog/archive"
+	"github.com/nodetriage/nodetriage/knowledge/signatures"
 	"github.com/nodetriage/nodetriage/report"
-	"github.com/nodetriage/nodetriage/signatures"
 )
 
 const knowledgeHelp = `What nodetriage knows, the pages of causes and the signatures of messages, is part

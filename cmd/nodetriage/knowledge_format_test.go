@@ -9,9 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/nodetriage/nodetriage/catalog"
-	"github.com/nodetriage/nodetriage/catalog/archive"
-	"github.com/nodetriage/nodetriage/signatures"
+	"github.com/nodetriage/nodetriage/knowledge/catalog"
+	"github.com/nodetriage/nodetriage/knowledge/catalog/archive"
+	"github.com/nodetriage/nodetriage/knowledge/signatures"
 )
 
 var updateFormat = flag.Bool("update-format", false, "record the fields of the newest format of knowledge")

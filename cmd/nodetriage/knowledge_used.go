@@ -8,7 +8,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/ask"
 	"github.com/nodetriage/nodetriage/atomicfile"
-	"github.com/nodetriage/nodetriage/catalog/archive"
+	"github.com/nodetriage/nodetriage/knowledge/catalog/archive"
 )
 
 // What knowledge use keeps, in the user's folder for settings.

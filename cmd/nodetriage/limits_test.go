@@ -17,8 +17,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nodetriage/nodetriage/bounds"
-	"github.com/nodetriage/nodetriage/redact"
+	"github.com/nodetriage/nodetriage/evidence/bounds"
+	"github.com/nodetriage/nodetriage/evidence/redact"
 )
 
 // limitCase makes the input that meets a limit, and returns the command that reads it. What the command prints, or what the case

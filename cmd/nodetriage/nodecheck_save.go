@@ -6,8 +6,8 @@ import (
 
 	"github.com/nodetriage/nodetriage/agent"
 	"github.com/nodetriage/nodetriage/atomicfile"
-	"github.com/nodetriage/nodetriage/nodereport"
-	"github.com/nodetriage/nodetriage/redact"
+	"github.com/nodetriage/nodetriage/evidence/nodereport"
+	"github.com/nodetriage/nodetriage/evidence/redact"
 )
 
 // writeKept writes what the node loses with a reboot, redacted. The file is for its owner alone.

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/nodetriage/nodetriage/agent"
-	"github.com/nodetriage/nodetriage/nodereport"
+	"github.com/nodetriage/nodetriage/evidence/nodereport"
 )
 
 const (

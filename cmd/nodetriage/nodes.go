@@ -7,9 +7,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/nodetriage/nodetriage/ask"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
 	"github.com/nodetriage/nodetriage/nodemap"
 	"github.com/nodetriage/nodetriage/report"
-	"github.com/nodetriage/nodetriage/shell"
 )
 
 const nodesHelp = `Show all nodes on one screen: state and since when, heartbeat, cordon and by

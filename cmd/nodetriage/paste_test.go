@@ -13,8 +13,8 @@ import (
 	"testing"
 	"unicode"
 
+	"github.com/nodetriage/nodetriage/knowledge/shell/shelltest"
 	"github.com/nodetriage/nodetriage/report"
-	"github.com/nodetriage/nodetriage/shell/shelltest"
 )
 
 // Whatever the things of a cluster are called, what the program says to run starts what it names and nothing else, and a name

@@ -5,8 +5,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/nodetriage/nodetriage/ask"
-	"github.com/nodetriage/nodetriage/catalog"
 	"github.com/nodetriage/nodetriage/exceptions"
+	"github.com/nodetriage/nodetriage/knowledge/catalog"
 	"github.com/nodetriage/nodetriage/triage"
 )
 

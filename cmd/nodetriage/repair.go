@@ -12,12 +12,12 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/nodetriage/nodetriage/answers/plan"
+	"github.com/nodetriage/nodetriage/answers/repair"
 	"github.com/nodetriage/nodetriage/ask"
 	"github.com/nodetriage/nodetriage/cloud"
 	"github.com/nodetriage/nodetriage/collect/bundle"
 	"github.com/nodetriage/nodetriage/execute"
-	"github.com/nodetriage/nodetriage/plan"
-	"github.com/nodetriage/nodetriage/repair"
 )
 
 const repairHelp = `Repair one resource in Azure that keeps nodes from working. Without --apply nothing

@@ -12,19 +12,19 @@ import (
 
 	"golang.org/x/term"
 
+	"github.com/nodetriage/nodetriage/answers/plan"
+	"github.com/nodetriage/nodetriage/answers/repair"
+	"github.com/nodetriage/nodetriage/answers/verify"
 	"github.com/nodetriage/nodetriage/ask"
 	"github.com/nodetriage/nodetriage/cloud"
 	"github.com/nodetriage/nodetriage/cloud/azure"
 	"github.com/nodetriage/nodetriage/collect"
 	"github.com/nodetriage/nodetriage/collect/bundle"
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/evidence/redact"
 	"github.com/nodetriage/nodetriage/execute"
-	"github.com/nodetriage/nodetriage/plan"
-	"github.com/nodetriage/nodetriage/redact"
-	"github.com/nodetriage/nodetriage/repair"
 	"github.com/nodetriage/nodetriage/report"
 	"github.com/nodetriage/nodetriage/triage"
-	"github.com/nodetriage/nodetriage/verify"
 )
 
 // recent is how long a change is not made again unasked.

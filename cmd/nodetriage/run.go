@@ -7,7 +7,7 @@ import (
 	"os"
 
 	"github.com/nodetriage/nodetriage/ask"
-	"github.com/nodetriage/nodetriage/redact"
+	"github.com/nodetriage/nodetriage/evidence/redact"
 	"github.com/nodetriage/nodetriage/report"
 )
 

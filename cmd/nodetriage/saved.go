@@ -10,12 +10,12 @@ import (
 	"sync"
 	"time"
 
+	"github.com/nodetriage/nodetriage/answers/plan"
 	"github.com/nodetriage/nodetriage/atomicfile"
 	"github.com/nodetriage/nodetriage/collect/survey"
+	"github.com/nodetriage/nodetriage/evidence/nodereport"
 	"github.com/nodetriage/nodetriage/execute"
 	"github.com/nodetriage/nodetriage/kube"
-	"github.com/nodetriage/nodetriage/nodereport"
-	"github.com/nodetriage/nodetriage/plan"
 	"github.com/nodetriage/nodetriage/report"
 )
 

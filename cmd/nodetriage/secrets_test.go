@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/nodetriage/nodetriage/casetest"
+	"github.com/nodetriage/nodetriage/cases/casetest"
 )
 
 // No kind of secret comes out of any command, in any form, on any stream, or in a bundle.
@@ -21,7 +21,7 @@ func TestNoCommandShowsSecrets(t *testing.T) {
 		t.Skip("it starts processes")
 	}
 	dir := t.TempDir()
-	secrets := append(casetest.Secrets(t, "../../redact/testdata/kinds.txt", 9), casetest.Secrets(t, "../../redact/testdata/kinds_more.txt", 9)...)
+	secrets := append(casetest.Secrets(t, "../../evidence/redact/testdata/kinds.txt", 9), casetest.Secrets(t, "../../evidence/redact/testdata/kinds_more.txt", 9)...)
 	var log, described strings.Builder
 	var events []map[string]any
 	for i, s := range secrets {

@@ -7,9 +7,9 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/nodetriage/nodetriage/answers/plan"
+	"github.com/nodetriage/nodetriage/answers/upgrade"
 	"github.com/nodetriage/nodetriage/ask"
-	"github.com/nodetriage/nodetriage/plan"
-	"github.com/nodetriage/nodetriage/upgrade"
 )
 
 const upgradeHelp = `Simulate the rolling replacement of a pool's nodes from end to end, without

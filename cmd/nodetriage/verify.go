@@ -9,14 +9,14 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/nodetriage/nodetriage/answers/verify"
 	"github.com/nodetriage/nodetriage/ask"
-	"github.com/nodetriage/nodetriage/bounds"
+	"github.com/nodetriage/nodetriage/evidence/bounds"
 	"github.com/nodetriage/nodetriage/execute"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
 	"github.com/nodetriage/nodetriage/kube"
 	"github.com/nodetriage/nodetriage/report"
-	"github.com/nodetriage/nodetriage/shell"
 	"github.com/nodetriage/nodetriage/triage"
-	"github.com/nodetriage/nodetriage/verify"
 )
 
 const verifyHelp = `See whether a fix worked. Each check is a step: the node is Ready, no condition

@@ -5,8 +5,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/nodetriage/nodetriage/answers/why"
 	"github.com/nodetriage/nodetriage/ask"
-	"github.com/nodetriage/nodetriage/why"
 )
 
 const whyHelp = `Explain why a pod is Pending, Terminating, not starting, or shown as Running on a

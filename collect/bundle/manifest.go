@@ -5,9 +5,9 @@ import (
 	"io"
 	"time"
 
-	"github.com/nodetriage/nodetriage/bounds"
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/redact"
+	"github.com/nodetriage/nodetriage/evidence/bounds"
+	"github.com/nodetriage/nodetriage/evidence/redact"
 )
 
 // ManifestName is the file of a bundle that lists its content; it is no evidence.

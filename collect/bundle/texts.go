@@ -9,7 +9,7 @@ import (
 	"sync"
 
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/redact"
+	"github.com/nodetriage/nodetriage/evidence/redact"
 )
 
 // Texts keeps what a builder reads as text, so that a bundle can hold it: logs, pasted output, the JSON of

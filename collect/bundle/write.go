@@ -12,7 +12,7 @@ import (
 	"strings"
 
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/redact"
+	"github.com/nodetriage/nodetriage/evidence/redact"
 )
 
 // Options tune the writing of a bundle.

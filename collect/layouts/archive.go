@@ -1,6 +1,6 @@
 package layouts
 
-import "github.com/nodetriage/nodetriage/lazyregexp"
+import "github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 
 // Archive is how an archive of our own agent is arranged, as drain and repair name it.
 var Archive = &Layout{

@@ -1,6 +1,6 @@
 package layouts
 
-import "github.com/nodetriage/nodetriage/lazyregexp"
+import "github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 
 // ByHand is how people save logs of the system by hand, in the way of kubectl logs.
 var ByHand = &Layout{

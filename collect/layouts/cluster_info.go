@@ -1,6 +1,6 @@
 package layouts
 
-import "github.com/nodetriage/nodetriage/lazyregexp"
+import "github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 
 // ClusterInfo is how kubectl cluster-info dump arranges its folder.
 var ClusterInfo = &Layout{

@@ -1,6 +1,6 @@
 package layouts
 
-import "github.com/nodetriage/nodetriage/lazyregexp"
+import "github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 
 // CrashDiagnostics is how crash-diagnostics saves what it captures.
 var CrashDiagnostics = &Layout{

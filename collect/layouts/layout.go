@@ -1,6 +1,6 @@
 package layouts
 
-import "github.com/nodetriage/nodetriage/lazyregexp"
+import "github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 
 // Layout is how one tool arranges what it collects. Paths are relative to wherever the collection was unpacked.
 type Layout struct {

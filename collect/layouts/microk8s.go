@@ -1,6 +1,6 @@
 package layouts
 
-import "github.com/nodetriage/nodetriage/lazyregexp"
+import "github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 
 // MicroK8s is how microk8s inspect arranges what it collects, on a node and from its API server.
 var MicroK8s = &Layout{

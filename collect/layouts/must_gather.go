@@ -1,6 +1,6 @@
 package layouts
 
-import "github.com/nodetriage/nodetriage/lazyregexp"
+import "github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 
 // MustGather is how oc adm must-gather and oc adm inspect arrange what they collect.
 var MustGather = &Layout{

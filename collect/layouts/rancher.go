@@ -1,6 +1,6 @@
 package layouts
 
-import "github.com/nodetriage/nodetriage/lazyregexp"
+import "github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 
 // Rancher is how the collectors of Rancher for k3s, RKE2 and kubeadm arrange what they collect.
 var Rancher = &Layout{

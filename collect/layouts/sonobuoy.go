@@ -1,6 +1,6 @@
 package layouts
 
-import "github.com/nodetriage/nodetriage/lazyregexp"
+import "github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 
 // Sonobuoy is how snapshots of sonobuoy are arranged.
 var Sonobuoy = &Layout{

@@ -1,6 +1,6 @@
 package layouts
 
-import "github.com/nodetriage/nodetriage/lazyregexp"
+import "github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 
 // Sosreport is how sos report arranges what it collects.
 var Sosreport = &Layout{

@@ -1,6 +1,6 @@
 package layouts
 
-import "github.com/nodetriage/nodetriage/lazyregexp"
+import "github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 
 // Troubleshoot is how support bundles of troubleshoot are arranged.
 var Troubleshoot = &Layout{

@@ -6,8 +6,8 @@ import (
 
 	"github.com/nodetriage/nodetriage/collect/textclass"
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/lazyregexp"
-	"github.com/nodetriage/nodetriage/logline"
+	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
+	"github.com/nodetriage/nodetriage/knowledge/logline"
 )
 
 // Block is a part of a text that is one thing: the output of one command, the status of one unit, one description, one log.

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/nodetriage/nodetriage/lazyregexp"
-	"github.com/nodetriage/nodetriage/nodereport"
+	"github.com/nodetriage/nodetriage/evidence/nodereport"
+	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 )
 
 // clockKeys are the keys of timedatectl over the versions of systemd, and of chronyc tracking.

@@ -7,7 +7,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/nodetriage/nodetriage/bounds/quantity"
+	"github.com/nodetriage/nodetriage/evidence/bounds/quantity"
 )
 
 const maxContainers = 200

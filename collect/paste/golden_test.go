@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nodetriage/nodetriage/casetest"
+	"github.com/nodetriage/nodetriage/cases/casetest"
 	"github.com/nodetriage/nodetriage/evidence"
 )
 

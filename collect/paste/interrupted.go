@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/nodetriage/nodetriage/components"
+	"github.com/nodetriage/nodetriage/knowledge/components"
 )
 
 // startInterrupted reads the keys by which somebody ended a question to the runtime, or its restart, that had printed nothing: one that is well answers before

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/lazyregexp"
+	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 )
 
 // healthOf is the node whose kubelet a command asks, by way of the API server, whether it is well.

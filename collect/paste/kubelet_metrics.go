@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/lazyregexp"
+	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 )
 
 // metricsOf is the node whose kubelet's metrics a command asks for.

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/nodetriage/nodetriage/nodereport"
+	"github.com/nodetriage/nodetriage/evidence/nodereport"
 )
 
 // network reads a configuration of CNI that cat prints: the first by name is the one that the runtime takes.

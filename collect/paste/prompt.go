@@ -3,7 +3,7 @@ package paste
 import (
 	"strings"
 
-	"github.com/nodetriage/nodetriage/lazyregexp"
+	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 )
 
 // host is where a command ran, as far as prompts tell.

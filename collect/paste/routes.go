@@ -4,7 +4,7 @@ import (
 	"net/netip"
 	"strings"
 
-	"github.com/nodetriage/nodetriage/nodereport"
+	"github.com/nodetriage/nodetriage/evidence/nodereport"
 )
 
 // startRoute reads a line of ip route: "default via 10.0.0.1 dev eth0", "10.244.1.0/24 dev cni0 scope link".

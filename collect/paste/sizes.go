@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/nodetriage/nodetriage/nodereport"
+	"github.com/nodetriage/nodetriage/evidence/nodereport"
 )
 
 // sizes reads what du prints: a size and a path in each line, and what find lists with its sizes.

@@ -3,8 +3,8 @@ package paste
 import (
 	"strings"
 
-	"github.com/nodetriage/nodetriage/lazyregexp"
-	"github.com/nodetriage/nodetriage/nodereport"
+	"github.com/nodetriage/nodetriage/evidence/nodereport"
+	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 )
 
 var sysctlLine = lazyregexp.New(`^((?:net|kernel|vm|fs|user|dev|debug)\.[\w./:-]{1,150}) ?= ?(-?\d[\d\t ]*|[\w./ -]{0,200})$`)

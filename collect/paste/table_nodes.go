@@ -7,8 +7,8 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/nodetriage/nodetriage/bounds/quantity"
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/evidence/bounds/quantity"
 )
 
 // nodeRow reads "kubectl get nodes". A NotReady there is shown as Ready=False although it may as well be

@@ -6,7 +6,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	storagev1 "k8s.io/api/storage/v1"
 
-	"github.com/nodetriage/nodetriage/bounds/quantity"
+	"github.com/nodetriage/nodetriage/evidence/bounds/quantity"
 )
 
 // accessModes are the abbreviations of kubectl.

@@ -3,7 +3,7 @@ package paste
 import (
 	"strings"
 
-	"github.com/nodetriage/nodetriage/lazyregexp"
+	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 )
 
 // Termination follows the message of a container that ended, in a description of its pod. kubectl prints the message as it is,

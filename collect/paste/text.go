@@ -10,7 +10,7 @@ import (
 	storagev1 "k8s.io/api/storage/v1"
 
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/nodereport"
+	"github.com/nodetriage/nodetriage/evidence/nodereport"
 )
 
 // Bounds of what one text may leave in memory. What is beyond them is counted and becomes a gap.

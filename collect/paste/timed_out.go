@@ -6,9 +6,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/nodetriage/nodetriage/bounds"
-	"github.com/nodetriage/nodetriage/lazyregexp"
-	"github.com/nodetriage/nodetriage/nodereport"
+	"github.com/nodetriage/nodetriage/evidence/bounds"
+	"github.com/nodetriage/nodetriage/evidence/nodereport"
+	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 )
 
 var (

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/nodetriage/nodetriage/lazyregexp"
-	"github.com/nodetriage/nodetriage/nodereport"
+	"github.com/nodetriage/nodetriage/evidence/nodereport"
+	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 )
 
 var unitHead = lazyregexp.New(`^(?:(?:[A-Z]\w{1,20}: )?[●○×*↻]\s+)?([\w@.\\:-]{1,200}\.(?:service|socket|mount|timer|target|scope|slice))(?: - .*)?$`)

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/nodetriage/nodetriage/components"
+	"github.com/nodetriage/nodetriage/knowledge/components"
 )
 
 // unwrap removes one wrapper from the command: sudo, ssh, kubectl exec and the like. It returns false when

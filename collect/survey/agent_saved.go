@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"github.com/nodetriage/nodetriage/collect"
+	"github.com/nodetriage/nodetriage/evidence/nodereport"
 	"github.com/nodetriage/nodetriage/kube"
-	"github.com/nodetriage/nodetriage/nodereport"
 )
 
 // Saved reads which archives the agent on the node keeps, also one that does not run any more: they are as they were. There are none

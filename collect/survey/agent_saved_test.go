@@ -13,8 +13,8 @@ import (
 
 	"k8s.io/client-go/rest"
 
+	"github.com/nodetriage/nodetriage/evidence/nodereport"
 	"github.com/nodetriage/nodetriage/kube"
-	"github.com/nodetriage/nodetriage/nodereport"
 )
 
 // kubeletOf is a Reader whose node proxy is answered so.

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/nodetriage/nodetriage/knowledge/shell"
 	"github.com/nodetriage/nodetriage/kube"
-	"github.com/nodetriage/nodetriage/shell"
 )
 
 // explain words reads that failed for one reason: why, and what would make them work.

@@ -15,10 +15,10 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/nodetriage/nodetriage/collect/kubelets"
-	"github.com/nodetriage/nodetriage/components"
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/knowledge/components"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
 	"github.com/nodetriage/nodetriage/kube"
-	"github.com/nodetriage/nodetriage/shell"
 	"github.com/nodetriage/nodetriage/wording"
 )
 

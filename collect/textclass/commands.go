@@ -3,7 +3,7 @@ package textclass
 import (
 	"strings"
 
-	"github.com/nodetriage/nodetriage/lazyregexp"
+	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 )
 
 // command identifies the output of commands that report no state.

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/nodetriage/nodetriage/lazyregexp"
+	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 )
 
 var noTime time.Time

@@ -3,7 +3,7 @@ package textclass
 import (
 	"encoding/json"
 
-	"github.com/nodetriage/nodetriage/lazyregexp"
+	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 )
 
 // object identifies a document of JSON that is no object of Kubernetes by its keys.

@@ -4,9 +4,9 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/nodetriage/nodetriage/lazyregexp"
-	"github.com/nodetriage/nodetriage/logline"
-	"github.com/nodetriage/nodetriage/prefilter"
+	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
+	"github.com/nodetriage/nodetriage/knowledge/logline"
+	"github.com/nodetriage/nodetriage/knowledge/prefilter"
 )
 
 // passage identifies the lines of a text from a head on, inside and outside of logs.

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/nodetriage/nodetriage/prefilter"
+	"github.com/nodetriage/nodetriage/knowledge/prefilter"
 )
 
 // chat is what stands before a sentence in a mail or in a chat: quotes, a time, a name.

@@ -3,8 +3,8 @@ package textclass
 import (
 	"strings"
 
-	"github.com/nodetriage/nodetriage/lazyregexp"
-	"github.com/nodetriage/nodetriage/prefilter"
+	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
+	"github.com/nodetriage/nodetriage/knowledge/prefilter"
 )
 
 // row identifies single lines by their whole form.

@@ -41,7 +41,7 @@ made of. What differs between 1.31 and 1.37, as far as it is predicted or quoted
 | --- | --- | --- |
 | 1.32 | a node counts as lost after 50 s without a heartbeat; 40 s before | ` + "`mechanics.HeartbeatGrace`" + `; pkg/controller/nodelifecycle/config/v1alpha1/defaults.go |
 | 1.34 | a lost node gets its NoExecute taint in the pass of the monitor that finds it; in the next one, 5 s later, before. One that reports itself that it is not ready always gets it in the pass that sees that | ` + "`mechanics.TaintedInNextPass`" + `; pkg/controller/nodelifecycle/node_lifecycle_controller.go |
-| 1.32 | the scheduler's message counts nodes that no filter was asked about | ` + "`placement/scheduler`" + `; pkg/scheduler/framework/types.go |
+| 1.32 | the scheduler's message counts nodes that no filter was asked about | ` + "`mechanics/placement/scheduler`" + `; pkg/scheduler/framework/types.go |
 | 1.33 | what the scheduler says of a volume whose node affinity does not match | the same; pkg/scheduler/framework/plugins/volumebinding |
 | 1.34 | what it says of a ReadWriteOncePod claim in use; until 1.36 its plugin for devices speaks before that for preemption | the same; .../volumerestrictions, .../dynamicresources |
 | 1.34 | nodes too small for a pod even when empty are not tried by preemption | the same; .../noderesources |

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/nodetriage/nodetriage/cloud"
-	"github.com/nodetriage/nodetriage/lazyregexp"
+	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 )
 
 // These are fields that no document has: a command tells the cluster of a pool, the security group of a rule, and that somebody was

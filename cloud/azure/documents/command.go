@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"strings"
 
-	"github.com/nodetriage/nodetriage/lazyregexp"
-	"github.com/nodetriage/nodetriage/shell"
+	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
 )
 
 // commandKey is the field of an object that is no document but a command that somebody gave.

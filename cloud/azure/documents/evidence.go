@@ -7,9 +7,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/nodetriage/nodetriage/bounds"
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/shell"
+	"github.com/nodetriage/nodetriage/evidence/bounds"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
 )
 
 // typed is the resource in our words.

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/nodetriage/nodetriage/lazyregexp"
+	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 )
 
 // What Azure PowerShell prints: a table whose dashes are as long as the names above them, or a list of "Name : value", an empty line

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/nodetriage/nodetriage/lazyregexp"
+	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 )
 
 // query is one step of what --query takes from an answer (JMESPath), and what follows it. As it says where each value came from, an

@@ -48,7 +48,7 @@ func TestQueriesAreUnderstood(t *testing.T) {
 	command := regexp.MustCompile("az [a-z][^\n\"]*--query[ =](?:'[^'\n]*'|\"[^\"\n]*\"|[^ \n\"'`]+)")
 	files, n := []string{}, 0
 	for _, at := range []string{"causes/*.md", "*.yaml", "providers/*", "../cloud/advice/azure.go"} {
-		found, _ := filepath.Glob("../../../catalog/" + at)
+		found, _ := filepath.Glob("../../../knowledge/catalog/" + at)
 		files = append(files, found...)
 	}
 	for _, path := range files {

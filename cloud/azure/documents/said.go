@@ -3,7 +3,7 @@ package documents
 import (
 	"strings"
 
-	"github.com/nodetriage/nodetriage/lazyregexp"
+	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 )
 
 // saidKey is the field of an object that is no document but names that somebody says in words.

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/nodetriage/nodetriage/lazyregexp"
+	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 )
 
 // azTable are the rows of a table of az: cells by the names of their columns, as JSON has them.

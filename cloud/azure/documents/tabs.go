@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/nodetriage/nodetriage/lazyregexp"
+	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 )
 
 // Lines with tabs have no names of columns, and which columns there are changes with az. Of a pool or an instance as a whole

@@ -3,7 +3,7 @@ package documents
 import (
 	"testing"
 
-	"github.com/nodetriage/nodetriage/shell"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
 )
 
 type heardPools struct{ names []string }

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/nodetriage/nodetriage/bounds"
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/evidence/bounds"
 )
 
 const maxWindow = 4 << 10 // bytes of a maintenance configuration

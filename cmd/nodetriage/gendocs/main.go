@@ -1,7 +1,7 @@
 // Command gendocs writes what is made of code and data: docs/causes and docs/questions from the catalogue and the
 // signatures, docs/rules.md from the rules, docs/coverage.md from docs/coverage.yaml, docs/cli from the commands' own help, docs/schema from the
-// types of the results, and signatures/builtin.json.gz, which the program reads, from
-// signatures/data. With -check it changes nothing and fails if one is out of date. It runs at the root of the repository.
+// types of the results, and knowledge/signatures/builtin.json.gz, which the program reads, from
+// knowledge/signatures/data. With -check it changes nothing and fails if one is out of date. It runs at the root of the repository.
 package main
 
 import (
@@ -18,9 +18,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/nodetriage/nodetriage/catalog"
+	"github.com/nodetriage/nodetriage/knowledge/catalog"
+	"github.com/nodetriage/nodetriage/knowledge/signatures"
 	"github.com/nodetriage/nodetriage/report"
-	"github.com/nodetriage/nodetriage/signatures"
 )
 
 func main() {
@@ -68,7 +68,7 @@ func generate(ctx context.Context) (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	files := os.DirFS("signatures/data") // not what is built in: that may be what is out of date
+	files := os.DirFS("knowledge/signatures/data") // not what is built in: that may be what is out of date
 	set, err := signatures.Read(files)
 	if err != nil {
 		return nil, err
@@ -81,11 +81,11 @@ func generate(ctx context.Context) (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	pages := map[string][]byte{"../signatures/builtin.json.gz": packed}
+	pages := map[string][]byte{"../knowledge/signatures/builtin.json.gz": packed}
 	var b bytes.Buffer
 	for _, c := range cat.Causes() {
 		b.Reset()
-		fmt.Fprintf(&b, "<!-- Made by gendocs from catalog/causes/%s.md; edit that file. -->\n", c.ID)
+		fmt.Fprintf(&b, "<!-- Made by gendocs from knowledge/catalog/causes/%s.md; edit that file. -->\n", c.ID)
 		if err := report.PageMarkdown(&b, report.NewPage(cat, set, c.ID)); err != nil {
 			return nil, err
 		}
@@ -103,7 +103,7 @@ func generate(ctx context.Context) (map[string][]byte, error) {
 	pages["causes/README.md"] = bytes.Clone(b.Bytes())
 	for _, q := range cat.Questions() {
 		b.Reset()
-		fmt.Fprintf(&b, "<!-- Made by gendocs from catalog/questions/%s.md; edit that file. -->\n", q.ID)
+		fmt.Fprintf(&b, "<!-- Made by gendocs from knowledge/catalog/questions/%s.md; edit that file. -->\n", q.ID)
 		if err := report.QuestionMarkdown(&b, report.NewQuestion(cat, q.ID), "../causes/"); err != nil {
 			return nil, err
 		}

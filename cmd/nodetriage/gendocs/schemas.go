@@ -9,22 +9,22 @@ import (
 
 	"github.com/google/jsonschema-go/jsonschema"
 
+	"github.com/nodetriage/nodetriage/answers/drain"
+	"github.com/nodetriage/nodetriage/answers/plan"
+	"github.com/nodetriage/nodetriage/answers/repair"
+	"github.com/nodetriage/nodetriage/answers/upgrade"
+	"github.com/nodetriage/nodetriage/answers/verify"
+	"github.com/nodetriage/nodetriage/answers/why"
 	"github.com/nodetriage/nodetriage/changes"
 	"github.com/nodetriage/nodetriage/collect/bundle"
-	"github.com/nodetriage/nodetriage/drain"
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/evidence/nodereport"
 	"github.com/nodetriage/nodetriage/inventory"
 	"github.com/nodetriage/nodetriage/nodemap"
-	"github.com/nodetriage/nodetriage/nodereport"
-	"github.com/nodetriage/nodetriage/plan"
-	"github.com/nodetriage/nodetriage/repair"
 	"github.com/nodetriage/nodetriage/report"
 	"github.com/nodetriage/nodetriage/review"
 	"github.com/nodetriage/nodetriage/simulate"
 	"github.com/nodetriage/nodetriage/triage"
-	"github.com/nodetriage/nodetriage/upgrade"
-	"github.com/nodetriage/nodetriage/verify"
-	"github.com/nodetriage/nodetriage/why"
 )
 
 // results are all values that the program writes as JSON, by their kind.

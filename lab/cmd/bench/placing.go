@@ -17,8 +17,8 @@ import (
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/lab"
-	"github.com/nodetriage/nodetriage/placement"
-	"github.com/nodetriage/nodetriage/placement/scheduler"
+	"github.com/nodetriage/nodetriage/mechanics/placement"
+	"github.com/nodetriage/nodetriage/mechanics/placement/scheduler"
 )
 
 const (

@@ -11,11 +11,11 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"github.com/nodetriage/nodetriage/drain"
+	"github.com/nodetriage/nodetriage/answers/drain"
+	"github.com/nodetriage/nodetriage/answers/plan"
+	"github.com/nodetriage/nodetriage/answers/upgrade"
 	"github.com/nodetriage/nodetriage/lab/load"
-	"github.com/nodetriage/nodetriage/placement/scheduler"
-	"github.com/nodetriage/nodetriage/plan"
-	"github.com/nodetriage/nodetriage/upgrade"
+	"github.com/nodetriage/nodetriage/mechanics/placement/scheduler"
 )
 
 // bigCluster is that of the goals: its pools have 500 nodes each.

@@ -1,0 +1,119 @@
+package clusterview
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/mechanics"
+	"github.com/nodetriage/nodetriage/mechanics/admission"
+)
+
+// View is a Snapshot as of a time, with indexes that are made once.
+type View struct {
+	*evidence.Snapshot
+	Now time.Time
+	// Closed are nodes that are about to be cordoned, as if they were already.
+	Closed   []string
+	Policies *admission.Policies
+	Budgets  mechanics.Budgets
+	ready    map[evidence.Owner][]*evidence.Pod // ready pods by TopOwner
+}
+
+// New makes the View of s; a zero time is that of the evidence.
+func New(s *evidence.Snapshot, now time.Time) *View {
+	if now.IsZero() {
+		now = s.TakenAt()
+	}
+	v := &View{
+		Snapshot: s, Now: now, Policies: admission.New(s), Budgets: mechanics.NewBudgets(s.Data().PDBs),
+		ready: map[evidence.Owner][]*evidence.Pod{},
+	}
+	for _, p := range s.Data().Pods {
+		if p.Ready == evidence.True && p.Owner != (evidence.Owner{}) {
+			o := v.TopOwner(p)
+			v.ready[o] = append(v.ready[o], p)
+		}
+	}
+	return v
+}
+
+// At is the time that a plan is made for, in its JSON form: nil if neither the caller nor the evidence tells one.
+func At(s *evidence.Snapshot, now time.Time) *time.Time {
+	if now.IsZero() {
+		now = s.TakenAt()
+	}
+	if now.IsZero() {
+		return nil
+	}
+	now = now.UTC()
+	return &now
+}
+
+// TopOwner is the end of the pod's chain of controllers, with the namespace in its name.
+func (v *View) TopOwner(p *evidence.Pod) evidence.Owner {
+	if w := v.TopOwnerOf(p); w != nil {
+		return evidence.Owner{Kind: w.Kind, Name: w.Namespace + "/" + w.Name}
+	}
+	return evidence.Owner{Kind: p.Owner.Kind, Name: p.Namespace + "/" + p.Owner.Name}
+}
+
+// WorkloadName is the end of the pod's chain of controllers as people write it: deployment/web.
+func (v *View) WorkloadName(p *evidence.Pod) string {
+	o := v.TopOwner(p)
+	if o.Kind == "" {
+		return p.Key()
+	}
+	return strings.ToLower(o.Kind) + "/" + o.Name[strings.IndexByte(o.Name, '/')+1:]
+}
+
+// WorkloadKey is WorkloadName with the namespace: deployment/shop/web.
+func (v *View) WorkloadKey(p *evidence.Pod) string {
+	o := v.TopOwner(p)
+	if o.Kind == "" {
+		return p.Key()
+	}
+	return strings.ToLower(o.Kind) + "/" + o.Name
+}
+
+// SingleReplica returns the Deployment of which the pod is the only replica, so that a second one can be made; or nil.
+func (v *View) SingleReplica(p *evidence.Pod) *evidence.Workload {
+	w := v.TopOwnerOf(p)
+	if w == nil || w.Replicas != 1 || w.Kind != "Deployment" {
+		return nil
+	}
+	return w
+}
+
+// OpenNodes counts the nodes that take pods, the closed ones left out.
+func (v *View) OpenNodes() (n int) {
+	for _, node := range v.Data().Nodes {
+		if !node.Spec.Unschedulable && node.Ready() != evidence.False && !node.Silent() && !slices.Contains(v.Closed, node.Name) {
+			n++
+		}
+	}
+	return n
+}
+
+// VolumeOf returns the volume that a claim is bound to, or nil.
+func (v *View) VolumeOf(namespace, claim string) *corev1.PersistentVolume {
+	for _, pvc := range v.Data().Claims {
+		if pvc.Namespace != namespace || pvc.Name != claim {
+			continue
+		}
+		for _, pv := range v.Data().Volumes {
+			if pv.Name == pvc.Spec.VolumeName {
+				return pv
+			}
+		}
+	}
+	return nil
+}
+
+// Ending is what holds a pod that is being deleted.
+func (v *View) Ending(p *evidence.Pod) mechanics.Ending {
+	return mechanics.EndingIn(v.Snapshot, p, v.Now)
+}

@@ -1,0 +1,21 @@
+package drain
+
+import (
+	"github.com/nodetriage/nodetriage/mechanics"
+	"github.com/nodetriage/nodetriage/mechanics/admission"
+)
+
+// policy finds what the API server refuses by itself: the cordon of the node, the eviction of the pod, and the deletion by
+// which the kubelet takes a pod away that has ended.
+func (c *candidate) policy() {
+	n := c.Node(c.plan.Node)
+	if c.plan.Action == Evict {
+		if n != nil && !n.Spec.Unschedulable {
+			c.Denied(admission.Cordon(n), "the node cannot be cordoned", true)
+		}
+		c.Denied(admission.Eviction(c.pod), "the eviction is refused", true)
+	}
+	if !c.pod.Finished() && mechanics.EndsPods(n) {
+		c.Denied(admission.LastDelete(c.pod), "evicted, it would stay Terminating: its kubelet may not take it away", false)
+	}
+}

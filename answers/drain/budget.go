@@ -1,0 +1,48 @@
+package drain
+
+import (
+	"fmt"
+
+	"github.com/nodetriage/nodetriage/answers/clusterview"
+	"github.com/nodetriage/nodetriage/answers/plan"
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/wording"
+)
+
+// countAgain finds a budget whose status is not what its pods are: when a pod changes that several budgets hold, the
+// disruption controller counts only one of them (kubernetes pkg/controller/disruption/disruption.go getPdbForPod,
+// v1.36.3). The next change of another of its pods brings the right count.
+func (c *candidate) countAgain() {
+	if len(c.budgets) != 1 {
+		return
+	}
+	b := c.budgets[0]
+	n := c.HealthyOf(b)
+	if n >= b.Status.CurrentHealthy {
+		return
+	}
+	c.miscounted = true
+	x := OfBudget(b)
+	x.Passing = true
+	x.Detail = fmt.Sprintf("the budget counts %s, and %d are: it will allow less when it is counted again", wording.Count(int(b.Status.CurrentHealthy), "healthy pod"), n)
+	c.Add(x)
+}
+
+// refused explains why the budget keeps the pod, and the least harmful way around.
+func (c *candidate) refused(b *evidence.PDB) {
+	x := OfBudget(b)
+	x.Detail = plan.Join(clusterview.WhyRefused(b, c.pod), clusterview.Lacking(c.Snapshot, b), clusterview.OwnedBy(b))
+	x.Unblock, x.Harm = c.Unblock(b)
+	c.Add(x)
+}
+
+// delayedBy adds that the pod waits for its turn.
+func (c *candidate) delayedBy(b *evidence.PDB) {
+	x := OfBudget(b)
+	x.Passing = true
+	x.Detail = plan.Join(fmt.Sprintf("goes in wave %d: %s at a time", c.plan.Wave, wording.Count(int(b.Status.DisruptionsAllowed), "disruption")), clusterview.Lacking(c.Snapshot, b))
+	if b.Status.DisruptionsAllowed == 0 {
+		x.Detail = plan.Join(fmt.Sprintf("goes in wave %d, when the budget has one left", c.plan.Wave), clusterview.Lacking(c.Snapshot, b))
+	}
+	c.Add(x)
+}

@@ -1,0 +1,82 @@
+package drain
+
+import (
+	"fmt"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/nodetriage/nodetriage/answers/clusterview"
+	"github.com/nodetriage/nodetriage/answers/plan"
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
+	"github.com/nodetriage/nodetriage/mechanics"
+	"github.com/nodetriage/nodetriage/wording"
+)
+
+// OfBudget is a Blocker with the numbers of the budget.
+func OfBudget(b *evidence.PDB) Blocker {
+	st := b.Status
+	return Blocker{Kind: Budget, Name: b.Namespace + "/" + b.Name, Allowed: &st.DisruptionsAllowed, Healthy: &st.CurrentHealthy, Desired: &st.DesiredHealthy}
+}
+
+// SeveralBudgets finds pods that the eviction API refuses because it cannot serve more than one budget.
+func (o *Obstacles) SeveralBudgets() {
+	if len(o.budgets) < 2 {
+		return
+	}
+	var names []string
+	strict := o.budgets[0] // the one that is left in force
+	for _, b := range o.budgets {
+		names = append(names, b.Name)
+		if b.Status.DisruptionsAllowed < strict.Status.DisruptionsAllowed {
+			strict = b
+		}
+	}
+	for _, b := range o.budgets {
+		x := OfBudget(b)
+		x.Kind = Budgets
+		x.Detail = plan.Join(fmt.Sprintf("%d budgets hold this pod (%s), and the eviction API refuses such pods", len(o.budgets), wording.Some(names)), clusterview.OwnedBy(b))
+		if b != strict {
+			x.Unblock = []shell.Text{o.drainWith(shell.Format("--suspend-pdb {namespace}/{pdb}", b.Namespace, b.Name))}
+			x.Harm = fmt.Sprintf("budget %s is suspended during the drain, %s stays; afterwards narrow one of the selectors", b.Name, strict.Name)
+		}
+		o.Add(x)
+	}
+}
+
+// Unblock is the least harmful way to let the pod go, and what it risks.
+func (o *Obstacles) Unblock(pdb *evidence.PDB) ([]shell.Text, string) {
+	ns, name := pdb.Namespace, pdb.Name
+	w := o.TopOwnerOf(o.pod)
+	suspend := o.drainWith(shell.Format("--suspend-pdb {namespace}/{pdb}", ns, name))
+	all := fmt.Sprintf("during the drain nothing keeps %s from going at once; the budget is put back afterwards", wording.Count(len(clusterview.PodsOf(o.Snapshot, pdb)), "pod"))
+	switch more := int(pdb.Status.ExpectedPods) + 1; {
+	case mechanics.Stale(pdb):
+		return nil, ""
+	case mechanics.SyncFailed(pdb) != "" || pdb.Status.ExpectedPods == 0:
+		return []shell.Text{suspend}, all
+	case o.pod.Ready == evidence.False:
+		return []shell.Text{shell.Format(`kubectl patch pdb -n {namespace} {pdb} --type=merge -p '{"spec":{"unhealthyPodEvictionPolicy":"AlwaysAllow"}}'`, ns, name)},
+			"pods that are not ready may go at any time; they serve nobody, but one that was about to become ready starts again"
+	case !mechanics.NeverAllows(pdb):
+		look := []shell.Text{shell.Format("kubectl get pods -n {namespace} -l {selector} -o wide", ns, metav1.FormatLabelSelector(pdb.Spec.Selector))}
+		if n := o.SilentNodeOf(pdb); n != "" { // its pods may go elsewhere in a few minutes, or never
+			look = append(look, shell.Format("nodetriage predict {node}", n))
+		}
+		return look, fmt.Sprintf("none, it only reads; make the unready pods healthy, and the budget allows this one to go. %s does not wait for that: %s",
+			shell.Format("--suspend-pdb {namespace}/{pdb}", ns, name), all)
+	case w == nil || mechanics.DesiredHealthy(pdb, more) >= more:
+		return []shell.Text{suspend}, all
+	case o.SingleReplica(o.pod) != nil && o.has(NoRoom):
+		return []shell.Text{"nodetriage pools"},
+			"none by looking: a second pod would stay Pending, for it fits on no other node; make room first, and then drain with --surge"
+	case o.SingleReplica(o.pod) != nil:
+		return []shell.Text{o.drainWith("--surge")}, "for a while two pods of " + o.WorkloadName(o.pod) + " run at once; the application must bear that"
+	case mechanics.Replaces(o.pod) == mechanics.WhenGone:
+		return []shell.Text{suspend}, fmt.Sprintf("a planned interruption: %s stops, and starts again on another node with its own volume (one replica more is another member, not a copy); %s", o.pod.Name, all)
+	case mechanics.Copies(w.Kind):
+		return []shell.Text{shell.Format("kubectl scale -n {namespace} {workload} --replicas={replicas}", ns, o.WorkloadName(o.pod), fmt.Sprint(w.Replicas+1))},
+			"one more pod runs during the drain; scale back afterwards"
+	}
+	return []shell.Text{suspend}, all
+}

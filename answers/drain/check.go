@@ -1,0 +1,147 @@
+package drain
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/nodetriage/nodetriage/knowledge/shell"
+	"github.com/nodetriage/nodetriage/mechanics"
+	"github.com/nodetriage/nodetriage/wording"
+)
+
+// check finds what stands in the way of each pod, budgets that only have too little left aside: those depend
+// on who goes first.
+func (b *builder) check(pods []*candidate) {
+	defer b.place(pods) // a volume that stays behind is named as that, not as a lack of room
+	for _, c := range pods {
+		if c.plan.Action == Skip {
+			continue
+		}
+		c.NotEnded()
+		c.Finalizers()
+		c.policy()
+		if c.plan.Action == Evict { // also of what has ended
+			c.Webhooks()
+		}
+		if !c.moves() {
+			continue
+		}
+		c.unmanaged()
+		c.foreign()
+		c.localData()
+		c.hostData()
+		c.localVolume()
+		c.comesBack()
+		c.grace()
+		c.SeveralBudgets()
+		c.countAgain()
+	}
+}
+
+func (c *candidate) unmanaged() {
+	if !slices.Contains(mechanics.Loses(c.pod), mechanics.ThePod) {
+		return
+	}
+	c.Add(Blocker{
+		Kind: Unmanaged, Name: c.pod.Key(), Detail: "no controller recreates it: once evicted, it is gone for good",
+		Unblock: []shell.Text{
+			shell.Format("kubectl get pod -n {namespace} {pod} -o yaml > {pod}.yaml", c.pod.Namespace, c.pod.Name, c.pod.Name),
+			c.drainWith("--accept unmanaged"),
+		},
+		Harm: "the pod ends here; create it again from the file where it is needed",
+	})
+}
+
+// foreign finds pods of operators. They are evicted as any other: that is what operators are told to expect.
+func (c *candidate) foreign() {
+	o := c.pod.Owner
+	if !mechanics.Foreign(c.pod) {
+		return
+	}
+	c.Add(Blocker{
+		Kind: Foreign, Name: o.Kind + " " + o.Name,
+		Detail:  fmt.Sprintf("whether a controller of kind %s recreates it, and when, is not known: no room is looked for, and where a budget holds its pods, waves and estimate assume it", o.Kind),
+		Unblock: []shell.Text{shell.Format("kubectl get {kind} -n {namespace} {name} -o yaml", strings.ToLower(o.Kind), c.pod.Namespace, o.Name)},
+		Harm:    "none, it only reads; the owner or its operator tells what becomes of its pods", Passing: true,
+	})
+}
+
+// localData finds emptyDir volumes, whose content goes with the pod, also those in memory.
+func (c *candidate) localData() {
+	names := mechanics.EmptyDirs(c.pod)
+	if len(names) == 0 {
+		return
+	}
+	c.Add(Blocker{
+		Kind: LocalData, Name: strings.Join(names, ", "), Detail: "emptyDir " + wording.Some(names) + ": its content goes with the pod",
+		Unblock: []shell.Text{c.drainWith("--accept local-data")},
+		Harm:    "what the pods keep in emptyDir volumes is lost; for caches and temporary files that is none",
+	})
+}
+
+// hostData finds data that stay on the node while the pod goes elsewhere. No drain asks about them; a pod whose replacement comes back
+// to its node keeps them.
+func (c *candidate) hostData() {
+	for _, d := range mechanics.HostDirectories(c.pod) {
+		c.Add(Blocker{
+			Kind: HostData, Name: d.Path, Passing: true,
+			Detail:  fmt.Sprintf("hostPath %s stays on %s: on another node the new pod finds an empty directory, or another one's data; if the machine is made anew it is lost", d.Path, c.node),
+			Unblock: []shell.Text{shell.Format("kubectl exec -n {namespace} {pod} -c {container} -- tar -cf - -C {path} . > {pod}.tar", c.pod.Namespace, c.pod.Name, d.Container, d.Mount, c.pod.Name)},
+			Harm:    "none by copying; let the application be idle, and put the data where the new pod looks, or give it a claim instead",
+		})
+	}
+}
+
+// localVolume finds claims whose volume only the closed nodes can use.
+func (c *candidate) localVolume() {
+	if c.pod.Spec == nil {
+		return
+	}
+	for _, v := range c.pod.Spec.Volumes {
+		if v.PersistentVolumeClaim == nil {
+			continue
+		}
+		pv := c.VolumeOf(c.pod.Namespace, v.PersistentVolumeClaim.ClaimName)
+		if pv == nil || !mechanics.VolumeBoundTo(pv, c.b.nodes()...) {
+			continue
+		}
+		c.Add(Blocker{
+			Kind: LocalVolume, Name: pv.Name, Detail: fmt.Sprintf("claim %s is on volume %s, which only this node has: the replacement waits until the node is back", v.PersistentVolumeClaim.ClaimName, pv.Name),
+			Unblock: []shell.Text{c.drainWith("--accept local-volume")},
+			Harm:    "the replacement is Pending until the node takes pods again; the data stays on the node and is lost if the machine is replaced",
+		})
+	}
+}
+
+// longGrace is a grace period that people notice.
+const longGrace = 10 * time.Minute
+
+// grace finds pods that may take long to end, and hooks that take all of their time.
+func (c *candidate) grace() {
+	if c.pod.Spec == nil {
+		return
+	}
+	grace, hook := mechanics.GracePeriod(c.pod), mechanics.HookSleep(c.pod)
+	x := Blocker{Kind: Grace, Name: c.pod.Key(), Passing: true}
+	switch {
+	case hook >= grace && grace > 0:
+		x.Detail = fmt.Sprintf("its preStop hook sleeps %s of a grace period of %s: the container is killed before it can end by itself", hook, grace)
+	case grace >= longGrace:
+		long := grace.String()
+		if grace >= mechanics.Longest {
+			long = fmt.Sprintf("%d s", *c.pod.Spec.TerminationGracePeriodSeconds)
+		}
+		x.Detail = fmt.Sprintf("may take its whole grace period of %s to end", long)
+	default:
+		return
+	}
+	x.Unblock = []shell.Text{shell.Format("kubectl delete pod -n {namespace} {pod} --grace-period={seconds}", c.pod.Namespace, c.pod.Name, strconv.Itoa(shortGrace))}
+	x.Harm = "once it is evicted, this ends it sooner; what its hook protects (a handover, a running job) is cut off"
+	c.Add(x)
+}
+
+// shortGrace is a grace period, in seconds, with which most programs end in order.
+const shortGrace = 60

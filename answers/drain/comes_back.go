@@ -1,0 +1,27 @@
+package drain
+
+import (
+	"slices"
+
+	"github.com/nodetriage/nodetriage/knowledge/shell"
+	"github.com/nodetriage/nodetriage/mechanics"
+)
+
+// comesBack finds pods that the cordon does not keep away: those that tolerate it, and those whose template names
+// a node, which no scheduler is asked about.
+func (c *candidate) comesBack() {
+	w := c.TopOwnerOf(c.pod)
+	switch pinned := w != nil && w.Template != nil && slices.Contains(c.b.opt.Nodes, w.Template.NodeName); {
+	case !c.replaced():
+	case pinned:
+		c.Add(Blocker{
+			Kind: ComesBack, Name: c.WorkloadName(c.pod), Detail: "the template of " + c.WorkloadName(c.pod) + " names node " + w.Template.NodeName + ": each new pod starts there again",
+			Unblock: []shell.Text{shell.Format("kubectl get -n {namespace} {workload} -o yaml", c.pod.Namespace, c.WorkloadName(c.pod))},
+			Harm:    "none, it only reads; then take spec.nodeName out of the template",
+		})
+	case mechanics.ToleratesCordon(c.pod):
+		c.Add(Blocker{
+			Kind: ComesBack, Name: c.WorkloadName(c.pod), Detail: c.WorkloadName(c.pod) + " tolerates cordoned nodes, so its new pod may come back to this one", Passing: true,
+		})
+	}
+}

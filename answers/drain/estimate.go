@@ -1,0 +1,73 @@
+package drain
+
+import (
+	"time"
+
+	"github.com/nodetriage/nodetriage/answers/clusterview"
+	"github.com/nodetriage/nodetriage/answers/plan"
+	"github.com/nodetriage/nodetriage/evidence/bounds"
+	"github.com/nodetriage/nodetriage/mechanics"
+)
+
+// RetryAfter is the longest time between two attempts to evict a pod that a budget keeps.
+const RetryAfter = 10 * time.Second
+
+// estimate bounds how long the pods take that can go: wave after wave the slowest replacement, and at the end
+// the slowest end.
+func (b *builder) estimate(pods []*candidate) {
+	refill, gone := map[int]*plan.Interval{}, plan.Interval{}
+	last := 0
+	for _, c := range pods {
+		if c.plan.Action != Evict && c.plan.Action != Wait {
+			continue
+		}
+		end := c.end()
+		gone.To = max(gone.To, end.To)
+		if c.plan.Action == Wait {
+			continue
+		}
+		last = max(last, c.plan.Wave)
+		if len(c.budgets) == 0 && !c.surges() {
+			continue
+		}
+		r := c.replacedWithin(end)
+		if refill[c.plan.Wave] == nil {
+			refill[c.plan.Wave] = &r
+		}
+		s := refill[c.plan.Wave]
+		s.From, s.To = min(s.From, r.From), max(s.To, r.To)
+	}
+	for _, c := range pods {
+		if c.plan.Action == Evict && c.plan.Wave == last {
+			gone.From = max(gone.From, c.end().From)
+		}
+	}
+	total := gone
+	for wave := 1; wave < last; wave++ {
+		s := refill[wave]
+		if s == nil { // only what was starting already refilled a budget
+			s = &plan.Interval{To: clusterview.LatestStart}
+		}
+		total.From = min(total.From+s.From, mechanics.Longest)
+		total.To = min(total.To+s.To+RetryAfter, mechanics.Longest)
+	}
+	b.plan.Estimate = total
+}
+
+// end is how long the pod takes to be gone once it is evicted.
+func (c *candidate) end() plan.Interval {
+	if c.plan.Action == Wait && !c.pod.Finished() {
+		return plan.Within(0, max(0, bounds.Until(c.b.Now, c.pod.Deleted))+clusterview.Overhead)
+	}
+	return clusterview.EndsWithin(c.pod)
+}
+
+// replacedWithin is how long it takes until the replacement is ready. A StatefulSet makes the new pod when the old
+// one is gone.
+func (c *candidate) replacedWithin(end plan.Interval) plan.Interval {
+	out := c.b.StartsWithin(c.pod)
+	if mechanics.Replaces(c.pod) == mechanics.WhenGone {
+		out.From, out.To = out.From+end.From, out.To+end.To
+	}
+	return out
+}

@@ -1,0 +1,175 @@
+package drain
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/answers/clusterview"
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
+	"github.com/nodetriage/nodetriage/mechanics"
+	"github.com/nodetriage/nodetriage/mechanics/admission"
+	"github.com/nodetriage/nodetriage/wording"
+)
+
+// Obstacles collects what keeps one pod from leaving its node in a drain.
+type Obstacles struct {
+	*clusterview.View
+	pod     *evidence.Pod
+	node    string
+	budgets []*evidence.PDB // that an eviction of the pod asks
+	nodes   []string        // of the drain
+	accept  []Kind          // whose harm is accepted
+	found   []Blocker
+}
+
+// NewObstacles begins with none, of a pod whose node is drained alone.
+func NewObstacles(v *clusterview.View, pod *evidence.Pod, node string, budgets []*evidence.PDB) *Obstacles {
+	return &Obstacles{View: v, pod: pod, node: node, budgets: budgets, nodes: []string{node}, found: []Blocker{}}
+}
+
+// Found are the obstacles so far, in the order in which they were looked for.
+func (o *Obstacles) Found() []Blocker { return o.found }
+
+// Add adds an obstacle; one whose harm is accepted is Passing.
+func (o *Obstacles) Add(x Blocker) {
+	if x.Unblock == nil {
+		x.Unblock = []shell.Text{}
+	}
+	if slices.Contains(o.accept, x.Kind) {
+		x.Passing, x.Unblock = true, []shell.Text{}
+		x.Detail += " (accepted)"
+	}
+	o.found = append(o.found, x)
+}
+
+// blocked reports whether something stands in the way that does not pass by itself.
+func (o *Obstacles) blocked() bool {
+	return slices.ContainsFunc(o.found, func(x Blocker) bool { return !x.Passing })
+}
+
+func (o *Obstacles) has(kind Kind) bool {
+	return slices.ContainsFunc(o.found, func(x Blocker) bool { return x.Kind == kind })
+}
+
+// drainWith is the command of this drain with a flag more.
+func (o *Obstacles) drainWith(flag shell.Text) shell.Text { return drainWith(o.nodes, flag) }
+
+func drainWith(nodes []string, flag shell.Text) shell.Text {
+	return "nodetriage drain " + shell.Words("node", nodes...) + " " + flag
+}
+
+// NotEnded finds pods that the kubelet does not end, or would not end.
+func (o *Obstacles) NotEnded() {
+	n := o.Node(o.node)
+	if !o.pod.Deleting() {
+		switch {
+		case o.pod.Finished():
+		case n.Silent():
+			o.silent(n)
+		case !mechanics.EndsPods(n):
+			o.runtimeDown(n)
+		}
+		return
+	}
+	e := o.Ending(o.pod)
+	switch {
+	case e.Holder == mechanics.HeldByFinalizer:
+	case e.Holder == mechanics.HeldByNode && n.Silent():
+		o.silent(n)
+	case e.Holder == mechanics.HeldByRuntime:
+		o.runtimeDown(n)
+	case e.Stuck():
+		o.overdue(n, e)
+	}
+}
+
+// runtimeDown adds that nothing on the node ends containers.
+func (o *Obstacles) runtimeDown(n *evidence.Node) {
+	o.Add(Blocker{
+		Kind: RuntimeDown, Name: n.Name, Detail: "the container runtime of the node does not answer its kubelet: an evicted pod stays Terminating, and its containers may run on",
+		Unblock: []shell.Text{shell.Format("nodetriage diagnose {node}", n.Name)},
+		Harm:    "none, it only reads; the pods can be evicted once the runtime answers again",
+	})
+}
+
+// silent adds that nobody on the node confirms the end of a pod.
+func (o *Obstacles) silent(n *evidence.Node) {
+	o.Add(Blocker{
+		Kind: Silent, Name: n.Name, Detail: "the kubelet of the node does not report: an evicted pod stays Terminating",
+		Unblock: []shell.Text{
+			shell.Format("nodetriage diagnose {node}", n.Name),
+			shell.Format("kubectl taint node {node} node.kubernetes.io/out-of-service=nodeshutdown:NoExecute", n.Name),
+		},
+		Harm: "none by looking, and do that first: a drain does not cure the node, and what it shows may be lost; the taint is safe only if the machine is surely off, else two copies of a pod may write to one volume",
+	})
+}
+
+// overdue adds that the kubelet has not ended a deleted pod in time.
+func (o *Obstacles) overdue(n *evidence.Node, e mechanics.Ending) {
+	why := "the kubelet of " + n.Name + " reports, and has not ended its containers"
+	if n.NotReady() {
+		why = "node " + n.Name + " is not Ready, and its kubelet has not ended its containers"
+	}
+	late := ""
+	if e.Dated {
+		late = fmt.Sprintf("should have been gone %s ago: ", wording.Duration(e.Over))
+	}
+	o.Add(Blocker{
+		Kind: Overdue, Name: o.pod.Key(), Detail: late + why,
+		Unblock: []shell.Text{
+			shell.Format("nodetriage why pod/{pod} -n {namespace}", o.pod.Name, o.pod.Namespace),
+			shell.Format("nodetriage diagnose {node}", n.Name),
+		},
+		Harm: "none, it only reads; no eviction and no finalizer ends the containers, only the kubelet does",
+	})
+}
+
+// Finalizers finds pods that stay after their end. One whose kubelet has finished long ago is stuck.
+func (o *Obstacles) Finalizers() {
+	names, stuck, over := mechanics.LastingFinalizers(o.pod), false, ""
+	if o.pod.Deleting() {
+		e := o.Ending(o.pod)
+		names, stuck = e.Finalizers, e.Holder == mechanics.HeldByFinalizer && e.Stuck()
+		if e.Dated {
+			over = " " + wording.Duration(e.Over) + " ago"
+		}
+	}
+	if len(names) == 0 {
+		return
+	}
+	x := Blocker{
+		Kind: Finalizer, Name: strings.Join(names, ", "), Detail: "the pod stays until its finalizer is removed: see that the controller behind it runs", Passing: !stuck,
+		Unblock: []shell.Text{shell.Format("kubectl get pod -n {namespace} {pod} -o jsonpath='{.metadata.finalizers}'", o.pod.Namespace, o.pod.Name)},
+		Harm:    "none by looking; if that controller is gone for good, remove the finalizer by hand when the pod has ended (nodetriage explain drain-blocked-finalizer)",
+	}
+	if stuck {
+		x.Detail = "has ended and should have been gone" + over + ", and its finalizer is still there"
+		x.Unblock = append([]shell.Text{shell.Format("kubectl get pod -n {namespace} {pod} -o yaml", o.pod.Namespace, o.pod.Name)},
+			shell.WithoutFinalizers(o.pod.Namespace, o.pod.Name, o.pod.Finalizers, names)...)
+		x.Harm = "what the finalizer's controller would clean up stays behind; check first whether that controller runs"
+	}
+	o.Add(x)
+}
+
+// Denied finds who refuses a request of this drain, or may; of others' requests only the certain refusals.
+func (o *Obstacles) Denied(r admission.Request, so string, ours bool) {
+	for _, refusal := range o.Policies.Refusals(r) {
+		x := Blocker{
+			Kind: Policy, Name: refusal.Policy, Detail: so + ": " + refusal.String(),
+			Unblock: []shell.Text{shell.Format("kubectl get validatingadmissionpolicy {policy} -o yaml", refusal.Policy), shell.Format("kubectl get validatingadmissionpolicybinding {binding} -o yaml", refusal.Binding)},
+			Harm:    "none, it only reads; change the pod so that the policy allows it, or let the policy's owner exempt it; until then the drain retries",
+		}
+		switch {
+		case refusal.Certain:
+		case !ours:
+			continue // who asks is known, and what is missing is rarely what it looks at
+		default:
+			x.Detail = refusal.String()
+			x.Passing, x.Unblock = true, []shell.Text{o.drainWith("--dry-run=server")}
+			x.Harm = "none: the API server asks its policies and keeps nothing"
+		}
+		o.Add(x)
+	}
+}

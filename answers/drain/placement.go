@@ -1,0 +1,55 @@
+package drain
+
+import (
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
+	"github.com/nodetriage/nodetriage/mechanics/placement"
+)
+
+// place asks where the replacements of the pods fit that somebody makes again; without a board every answer is unknown.
+func (b *builder) place(pods []*candidate) {
+	var ask []*candidate
+	for _, c := range pods {
+		c.plan.Placement = placement.Unknown
+		if c.replaced() {
+			ask = append(ask, c)
+			if change := b.Policies.Changed(c.pod); change != nil {
+				b.add("where the replacement of a pod of %s is scheduled is not known: %s", c.WorkloadName(c.pod), change)
+			}
+		}
+	}
+	if b.opt.Board == nil {
+		return
+	}
+	if looked := placement.LookedOn(b.Snapshot); looked != "" && len(ask) > 0 {
+		b.add("%s", looked)
+	}
+	list := make([]*evidence.Pod, 0, len(ask))
+	for _, c := range ask {
+		list = append(list, c.pod)
+	}
+	for i, answer := range placement.Evacuate(b.opt.Board.Once(b.Snapshot), list, b.opt.Nodes) {
+		c := ask[i]
+		if answer.Verdict == placement.Pending && b.OpenNodes() == 0 && b.Covers(evidence.Nodes) != evidence.Complete {
+			continue // only the nodes of the plan were read
+		}
+		if b.Policies.Changed(c.pod) != nil {
+			continue // it is not a pod like that one which looks for a node
+		}
+		c.plan.Placement = answer.Verdict
+		if answer.Verdict == placement.Unknown && answer.Message != "" {
+			b.add("where the replacement of a pod of %s is scheduled is not known: %s", c.WorkloadName(c.pod), answer.Message)
+		}
+		if answer.Verdict == placement.Pending {
+			c.plan.Message = answer.Message
+			if c.has(LocalVolume) {
+				continue
+			}
+			c.Add(Blocker{
+				Kind: NoRoom, Name: c.WorkloadName(c.pod), Detail: "the replacement fits on no other node: " + answer.Message,
+				Unblock: []shell.Text{"nodetriage pools"},
+				Harm:    "none, it only reads: which pool may grow, and to which size; then add a node, or free room on one that the pod may use; evicted all the same, the pod is missing until there is room",
+			})
+		}
+	}
+}

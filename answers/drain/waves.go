@@ -1,0 +1,127 @@
+package drain
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/mechanics"
+	"github.com/nodetriage/nodetriage/mechanics/placement"
+)
+
+// waves lets the pods go as the eviction API would, with the budgets shared by all of them: who may go goes,
+// then their replacements become ready, and so on until nobody can go any more.
+func (b *builder) waves(pods []*candidate) {
+	var left []*candidate
+	for _, c := range pods {
+		if c.blocked() {
+			c.plan.Action = Block
+		}
+		if c.plan.Action == Evict {
+			left = append(left, c)
+		}
+	}
+	slices.SortStableFunc(left, before)
+	ledger := b.newLedger(pods)
+	for wave := 1; len(left) > 0; wave++ {
+		var gone, stay []*candidate
+		for _, c := range left {
+			if ledger.evict(c) {
+				c.plan.Wave = wave
+				gone = append(gone, c)
+			} else {
+				stay = append(stay, c)
+			}
+		}
+		if !ledger.refill(gone, wave == 1) {
+			break
+		}
+		left = stay
+	}
+	for _, c := range pods {
+		for _, pdb := range c.budgets {
+			switch {
+			case c.plan.Action == Evict && c.plan.Wave > 1:
+				c.delayedBy(pdb)
+			case c.plan.Wave == 0 && len(c.budgets) == 1 && mechanics.Answer(ledger.books[pdb].PDB, c.pod.Ready) == mechanics.Refused:
+				c.refused(pdb) // also where something else is in the way
+			}
+		}
+		if c.plan.Action == Evict && c.plan.Wave == 0 {
+			c.plan.Action = Block
+		}
+	}
+}
+
+// before orders the pods of a wave: those that serve nobody first, for they cost no budget, then by priority.
+func before(x, y *candidate) int {
+	return cmp.Or(cmp.Compare(cost(x), cost(y)), cmp.Compare(mechanics.Priority(x.pod), mechanics.Priority(y.pod)), strings.Compare(x.plan.Key(), y.plan.Key()))
+}
+
+func cost(c *candidate) int {
+	if mechanics.AsksBudgets(c.pod) && c.pod.Ready == evidence.True {
+		return 1
+	}
+	return 0
+}
+
+// ledger holds the budgets as they change while pods go.
+type ledger struct {
+	books map[*evidence.PDB]mechanics.Book
+	soon  map[*evidence.PDB]int32 // pods that are becoming ready now
+}
+
+func (b *builder) newLedger(pods []*candidate) *ledger {
+	l := &ledger{map[*evidence.PDB]mechanics.Book{}, map[*evidence.PDB]int32{}}
+	for _, c := range pods {
+		for _, pdb := range c.budgets {
+			if _, open := l.books[pdb]; !open {
+				l.books[pdb] = mechanics.OpenBook(pdb)
+				l.soon[pdb] = b.Starting(pdb) + max(0, b.HealthyOf(pdb)-pdb.Status.CurrentHealthy)
+			}
+		}
+	}
+	return l
+}
+
+// evict reports whether the pod may go now, and takes it off its budget.
+func (l *ledger) evict(c *candidate) bool {
+	for _, pdb := range c.budgets { // one: more are refused before
+		if c.surges() {
+			return mechanics.AllowsOneWithMore(pdb) // the second replica takes its place, and the budget is as before
+		}
+		if l.books[pdb].Evict(c.pod.Ready) == mechanics.Refused {
+			return false
+		}
+		l.books[pdb].Goes(c.pod.Ready)
+	}
+	return true
+}
+
+// refill counts again when the pods of a wave are gone and their replacements ready, and after the first wave
+// what is starting already. It reports whether another wave may do more.
+func (l *ledger) refill(gone []*candidate, first bool) bool {
+	again := len(gone) > 0
+	for _, c := range gone {
+		for _, pdb := range c.budgets {
+			if c.refills() && !c.surges() {
+				l.books[pdb].Recount(1)
+			} else {
+				l.books[pdb].Recount(0)
+			}
+		}
+	}
+	if first {
+		for pdb, n := range l.soon {
+			again = again || n > 0 || mechanics.Stale(l.books[pdb].PDB)
+			l.books[pdb].Recount(n)
+		}
+	}
+	return again
+}
+
+// surges reports whether the pod is replaced before it goes.
+func (c *candidate) surges() bool {
+	return c.b.opt.Surge && c.plan.Placement != placement.Pending && c.SingleReplica(c.pod) != nil
+}

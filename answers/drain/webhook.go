@@ -1,0 +1,39 @@
+package drain
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/answers/clusterview"
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
+)
+
+// Webhooks finds what is asked about every eviction. An eviction is the creation of the subresource
+// pods/eviction; the deletion of the pod that it leads to asks nobody
+// (kubernetes pkg/registry/core/pod/storage/eviction.go, v1.36.3).
+func (o *Obstacles) Webhooks() {
+	for _, w := range o.Data().Webhooks {
+		// The object of the request is the Eviction, which has no labels.
+		asks := o.Asks(w, "pods/eviction", o.pod.Namespace, nil)
+		switch {
+		case asks == evidence.False:
+		case clusterview.DeadEnd(w):
+			o.Add(Blocker{
+				Kind: Webhook, Name: w.Configuration,
+				Detail:  fmt.Sprintf("webhook %s is asked about evictions and fails closed, and its service %s has no ready endpoint", w.Name, w.Service),
+				Passing: asks == evidence.Unknown,
+				Unblock: []shell.Text{shell.Format("kubectl get endpointslices -n {namespace} -l kubernetes.io/service-name={service}", strings.Split(w.Service+"/", "/")[:2]...)},
+				Harm:    "none, it only reads; make the webhook's own pods run, and evictions pass",
+			})
+		case w.Endpoints == 0 && w.Service != "": // nobody answers, and it fails open
+		default:
+			o.Add(Blocker{
+				Kind: Webhook, Name: w.Configuration, Passing: true,
+				Detail:  fmt.Sprintf("webhook %s is asked about each eviction and may refuse it; only a request tells", w.Name),
+				Unblock: []shell.Text{o.drainWith("--dry-run=server")},
+				Harm:    "none: the API server asks the webhook and keeps nothing",
+			})
+		}
+	}
+}

@@ -1,0 +1,212 @@
+package repair
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/nodetriage/nodetriage/cloud"
+	"github.com/nodetriage/nodetriage/cloud/advice"
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/evidence/bounds"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
+	"github.com/nodetriage/nodetriage/wording"
+)
+
+// The gates that the cloud decides. What is not known does not pass.
+
+func (r *repairer) age() *Gate {
+	g := &Gate{Name: GateAge, State: Passed, How: "plan again, on a live cluster"}
+	age := r.opt.Now.Sub(r.s.TakenAt())
+	switch {
+	case r.s.TakenAt().IsZero():
+		g.State, g.Why = Unjudged, "the evidence does not say when it was taken"
+	case age > MaxAge:
+		g.State, g.Why = Refused, "the evidence is "+age.Round(time.Second).String()+" old; after "+MaxAge.String()+" it counts as outdated"
+	default:
+		g.Why = "the evidence is " + max(age, 0).Round(time.Second).String() + " old"
+		g.How = ""
+	}
+	return g
+}
+
+func (r *repairer) subscription() *Gate {
+	g := &Gate{Name: GateSubscription, State: Passed, Why: "the subscription is " + r.st.Subscription}
+	switch r.st.Subscription {
+	case "Enabled":
+	case "":
+		g.State, g.Why, g.How = Unjudged, "whether the subscription is enabled could not be read", "the right Microsoft.Resources/subscriptions/read"
+	default:
+		g.State, g.How = Refused, "its owner enables it again"
+	}
+	return g
+}
+
+func (r *repairer) power() *Gate {
+	g := &Gate{Name: GatePower, State: Passed, Why: "the cluster runs"}
+	switch r.st.Cluster.Power {
+	case "Running":
+	case "":
+		g.State, g.Why = Unjudged, "whether the cluster runs could not be read"
+	default:
+		g.State, g.Why, g.How = Refused, "the cluster is "+r.st.Cluster.Power, advice.Default.Command(advice.StartCluster)
+	}
+	if p := r.st.Pool; p != nil && g.State == Passed && p.Power != "" && p.Power != "Running" && r.opt.Action != cloud.DeletePool {
+		g.State, g.Why, g.How = Refused, "pool "+p.Name+" is "+p.Power, advice.Default.Command(advice.StartPool)
+	}
+	return g
+}
+
+// operation refuses while anything of the cluster is being changed: another change then fails or, worse, does not.
+func (r *repairer) operation() *Gate {
+	g := &Gate{Name: GateOperation, State: Passed, Why: "no operation runs on the cluster or a pool"}
+	if r.st.Cluster.ID == "" {
+		g.State, g.Why, g.How = Unjudged, "the cloud was not asked", "a live cluster, and the role Reader in the cloud"
+		return g
+	}
+	if r.opt.Action == cloud.Abort {
+		u := r.unit()
+		g.Why = fmt.Sprintf("an operation runs: the state is %s", u.Provisioning)
+		if u.Settled() {
+			g.State, g.Why, g.How = Refused, "there is no operation to abort: the state is "+u.Provisioning, "nodetriage repair reconcile, if it ended badly"
+		}
+		return g
+	}
+	var busy []string
+	for _, u := range append([]cloud.Unit{r.st.Cluster}, r.st.Pools...) {
+		if !u.Settled() {
+			busy = append(busy, fmt.Sprintf("%s is %s", u.Name, cmp.Or(u.Provisioning, "in a state that was not read")))
+		}
+	}
+	if m := r.st.Machine; m != nil && !(&cloud.Unit{Provisioning: m.Provisioning}).Settled() {
+		busy = append(busy, "the machine is "+cmp.Or(m.Provisioning, "in a state that was not read"))
+	}
+	switch {
+	case len(busy) > 0:
+		g.State, g.Why, g.How = Refused, "an operation runs: "+wording.Some(busy), "wait for its end, or nodetriage repair abort"
+	case len(r.st.Pools) == 0 && slices.ContainsFunc(r.st.Gaps, func(x evidence.Gap) bool { return strings.HasPrefix(x.What, "pools ") }) && !r.onMachine():
+		g.State, g.Why, g.How = Unjudged, "the pools could not be read", "the role Reader on the cluster"
+	}
+	return g
+}
+
+// lock: a lock on anything below stops the cloud's own changes; one machine's are only stopped by what lies over it.
+func (r *repairer) lock() *Gate {
+	if r.opt.Action == cloud.Abort {
+		return nil
+	}
+	g := &Gate{Name: GateLock, State: Passed, Why: "no lock on the cluster, its resource groups or what is in them"}
+	var holds []string
+	for _, l := range r.st.Locks {
+		over := strings.HasPrefix(strings.ToLower(r.st.Change.Target)+"/", strings.ToLower(l.Scope)+"/")
+		if !r.onMachine() || l.Level == "ReadOnly" && over {
+			holds = append(holds, l.Level+" on "+l.Scope)
+		}
+	}
+	switch {
+	case len(holds) > 0:
+		g.State, g.Why, g.How = Refused, "locked: "+wording.Some(holds), "its owner takes it off: az lock list"
+	case !r.st.LocksRead:
+		g.State, g.Why, g.How = Unjudged, "locks could not be read", "the right Microsoft.Authorization/locks/read on the subscription"
+	case r.onMachine() && len(r.st.Locks) > 0:
+		g.Why = "no lock over the machine forbids it"
+	}
+	return g
+}
+
+// lockdown: the service may forbid everybody else to touch the machines.
+func (r *repairer) lockdown() *Gate {
+	if !r.onMachine() {
+		return nil
+	}
+	g := &Gate{Name: GateLockdown, State: Passed, Why: "the node resource group is not locked down"}
+	const how = "go through the pool: nodetriage repair delete-machine, or reconcile"
+	switch {
+	case r.st.Lockdown == evidence.True:
+		g.State, g.Why, g.How = Refused, "the node resource group is locked down (ReadOnly): AKS alone may change machines", how
+	case len(r.st.Denials) > 0:
+		g.State, g.Why, g.How = Refused, "denied by "+wording.Some(r.st.Denials), how
+	case r.st.Lockdown == evidence.Unknown:
+		g.State, g.Why = Unjudged, "whether the node resource group is locked down could not be read"
+	}
+	return g
+}
+
+func (r *repairer) rights() *Gate {
+	g := &Gate{Name: GateRights, State: Passed, Why: "you may: " + r.st.Requested.Right, soften: true}
+	switch r.st.Granted {
+	case evidence.False:
+		g.State, g.Why, g.How = Refused, "you may not: "+r.st.Requested.Right, "give the az command to somebody who may"
+	case evidence.Unknown:
+		g.State, g.Why = Unjudged, "your rights could not be read; the cloud refuses what you may not"
+	}
+	return g
+}
+
+// lasting are causes that make a reconcile or an upgrade fail as long as they are there.
+var lasting = []string{
+	"cloud-resource-locked", "cloud-policy-denied", "cloud-subnet-full", "cloud-quota-exceeded", "cloud-public-ip-limit", "cloud-capacity-unavailable",
+	"cloud-subscription-disabled", "cloud-provider-not-registered", "cloud-private-dns-failed", "cloud-credentials-expired", "cloud-permission-denied", "cloud-resource-missing", "drain-blocked-pdb",
+}
+
+func (r *repairer) cause() *Gate {
+	if r.opt.Action != cloud.Reconcile && r.opt.Action != cloud.UpgradeImage || r.opt.Report == nil {
+		return nil
+	}
+	g := &Gate{Name: GateCause, State: Passed, Why: "nothing is found that would make it fail", asks: true}
+	for _, f := range r.opt.Report.Findings {
+		if slices.Contains(lasting, f.Cause) {
+			g.State, g.Why = Refused, "found: "+f.Cause+": "+f.Summary
+			g.How = shell.Format("remove the cause first: nodetriage explain {id}", f.Cause)
+			break
+		}
+	}
+	return g
+}
+
+// bound: an operation that is not late yet is left alone.
+func (r *repairer) bound() *Gate {
+	if r.opt.Action != cloud.Abort || r.unit() == nil || r.unit().Settled() {
+		return nil
+	}
+	u := r.unit()
+	most := time.Hour
+	if u.Provisioning == "Upgrading" && u.Count > 0 {
+		drain := bounds.Times(int64(u.DrainMinutes), time.Minute)
+		if drain == 0 {
+			drain = 30 * time.Minute // the service's default
+		}
+		most = max(most, bounds.Times(int64(u.Count), drain+15*time.Minute))
+	}
+	g := &Gate{Name: GateBound, State: Passed, asks: true, How: "wait"}
+	begun := r.begun(u)
+	age := r.opt.Now.Sub(begun)
+	switch {
+	case begun.IsZero():
+		g.State, g.Why, g.How = Unjudged, "since when the operation runs is not in the activity log", "look in the portal"
+	case age < most:
+		g.State, g.Why = Refused, fmt.Sprintf("the operation runs for %s; it may take %s", age.Round(time.Minute), most)
+	default:
+		g.Why, g.How = fmt.Sprintf("the operation runs for %s, longer than the %s that it may take", age.Round(time.Minute), most), ""
+	}
+	return g
+}
+
+// begun is when the operation that runs on a unit began: the last that started and did not end.
+func (r *repairer) begun(u *cloud.Unit) time.Time {
+	var begun time.Time
+	ended := map[string]bool{}
+	for _, a := range r.s.Data().CloudActivities {
+		if slices.Contains([]string{"Succeeded", "Failed", "Canceled"}, a.Status) {
+			ended[a.ID] = true
+		}
+	}
+	for _, a := range r.s.Data().CloudActivities {
+		if strings.EqualFold(a.Resource, u.ID) && (a.Status == "Started" || a.Status == "Accepted") && !ended[a.ID] && a.Time.After(begun) {
+			begun = a.Time
+		}
+	}
+	return begun
+}

@@ -1,0 +1,146 @@
+package repair
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/nodetriage/nodetriage/cloud"
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/mechanics"
+	"github.com/nodetriage/nodetriage/mechanics/placement"
+	"github.com/nodetriage/nodetriage/wording"
+)
+
+// Pinned is a pod that no node outside of the pool takes.
+type Pinned struct {
+	Namespace string `json:"namespace"`
+	Name      string `json:"name"`
+	Node      string `json:"node,omitempty"` // where it runs; empty: it is Pending already
+	By        string `json:"by"`             // selector, affinity, scheduler
+	Asks      string `json:"asks"`           // for what; of the scheduler its words
+}
+
+// pinned finds the pods that stay Pending when the pool is gone.
+func (r *repairer) pinned() *Gate {
+	if r.opt.Action != cloud.DeletePool {
+		return nil
+	}
+	g := &Gate{Name: GatePinned, State: Passed, Why: "every pod of the pool may run on nodes that stay", asks: true}
+	if !r.s.Read(evidence.Pods) || !r.s.Read(evidence.Nodes) {
+		g.State, g.Why = Unjudged, "pods or nodes were not read"
+		return g
+	}
+	stay := r.others()
+	var closed []string
+	var ask []*evidence.Pod
+	unsure := 0
+	for _, n := range r.nodes {
+		closed = append(closed, n.Name)
+		for _, p := range r.moving(n) {
+			switch {
+			case p.Spec == nil || p.Partial:
+				unsure++
+			case !r.pin(p, stay) && p.Owner != (evidence.Owner{}):
+				ask = append(ask, p)
+			}
+		}
+	}
+	for _, p := range r.s.PodsOn("") { // those that wait for a node of the pool
+		if p.Phase == corev1.PodPending && p.Spec != nil && slices.ContainsFunc(r.nodes, func(n *evidence.Node) bool { return mechanics.Allows(p.Spec, n.Node) }) {
+			r.pin(p, stay)
+		}
+	}
+	unsure += r.place(ask, closed)
+	switch {
+	case len(r.plan.Pinned) > 0:
+		g.State, g.Why = Refused, wording.Count(len(r.plan.Pinned), "pod")+" would stay Pending"
+		g.How = "change what they ask for, or add a pool that has it"
+	case r.s.Covers(evidence.Nodes) != evidence.Complete:
+		g.State, g.Why = Unjudged, "not all nodes were read"
+	case unsure > 0:
+		g.State, g.Why = Unjudged, "where "+wording.Count(unsure, "pod")+" would go is not known"
+	}
+	return g
+}
+
+func (r *repairer) others() []*evidence.Node {
+	var out []*evidence.Node
+	for _, n := range r.s.Data().Nodes {
+		if !slices.Contains(r.nodes, n) {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// pin notes the pod if none of the nodes that stay has what it asks for.
+func (r *repairer) pin(p *evidence.Pod, stay []*evidence.Node) bool {
+	if slices.ContainsFunc(stay, func(n *evidence.Node) bool { return mechanics.Allows(p.Spec, n.Node) }) {
+		return false
+	}
+	by, asks := asksFor(p.Spec)
+	if by == "" {
+		return false // it takes any node: there is none
+	}
+	r.plan.Pinned = append(r.plan.Pinned, Pinned{Namespace: p.Namespace, Name: p.Name, Node: p.Node, By: by, Asks: asks})
+	return true
+}
+
+// asksFor is what a pod asks of its node.
+func asksFor(spec *corev1.PodSpec) (by, asks string) {
+	var words []string
+	for _, k := range slices.Sorted(maps.Keys(spec.NodeSelector)) {
+		words = append(words, k+"="+spec.NodeSelector[k])
+		by = "selector"
+	}
+	if required := mechanics.RequiredAffinity(spec); required != nil {
+		var terms []string
+		for _, t := range required.NodeSelectorTerms {
+			var each []string
+			for _, e := range append(slices.Clone(t.MatchExpressions), t.MatchFields...) {
+				each = append(each, strings.TrimSpace(fmt.Sprintf("%s %s %s", e.Key, e.Operator, strings.Join(e.Values, ","))))
+			}
+			terms = append(terms, strings.Join(each, " and "))
+		}
+		words = append(words, strings.Join(terms, " or "))
+		if by == "" {
+			by = "affinity"
+		}
+	}
+	return by, strings.Join(words, ", ")
+}
+
+// place asks the scheduler about the pods that are not pinned by words, and returns how many it did not know.
+func (r *repairer) place(pods []*evidence.Pod, closed []string) (unknown int) {
+	if r.opt.Board == nil || len(pods) == 0 {
+		return len(pods)
+	}
+	// Those that want to be near other pods come last: these may come from the same pool.
+	slices.SortStableFunc(pods, func(a, b *evidence.Pod) int { return cmp.Compare(placement.Nearness(a), placement.Nearness(b)) })
+	for i, answer := range placement.Evacuate(r.withoutPool, pods, closed) {
+		switch p := pods[i]; answer.Verdict {
+		case placement.Pending:
+			r.plan.Pinned = append(r.plan.Pinned, Pinned{Namespace: p.Namespace, Name: p.Name, Node: p.Node, By: "scheduler", Asks: answer.Message})
+		case placement.Unknown:
+			unknown++
+		}
+	}
+	return unknown
+}
+
+// withoutPool is a board on which the nodes of the pool are gone, with their zones and what runs on them.
+func (r *repairer) withoutPool() (placement.Board, error) {
+	b, err := r.opt.Board(r.s)
+	if err != nil {
+		return nil, err
+	}
+	for _, n := range r.nodes {
+		b.RemoveNode(n.Name)
+	}
+	return b, nil
+}

@@ -1,0 +1,201 @@
+package upgrade
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/answers/clusterview"
+	"github.com/nodetriage/nodetriage/answers/drain"
+	"github.com/nodetriage/nodetriage/answers/plan"
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/mechanics"
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/wording"
+)
+
+// between is the Interval from the earlier to the later of two moments.
+func between(a, b plan.Interval) plan.Interval {
+	return plan.Within(min(a.From, b.From), max(a.From, b.From))
+}
+
+// merge makes one plan of the runs.
+func (u *Plan) merge(v *clusterview.View, fast, slow, longest, shortest *rollout) {
+	u.Duration = plan.Within(min(fast.now, slow.now, shortest.now), max(fast.now, slow.now, longest.now))
+	u.Moves = max(fast.evictions, slow.evictions, longest.evictions)
+	for i := range max(len(shortest.steps), len(longest.steps)) {
+		q, s := stepAt(shortest.steps, i), stepAt(longest.steps, i)
+		u.Steps = append(u.Steps, Step{
+			Nodes: q.Nodes, Begin: between(q.Begin, s.Begin), End: between(q.End, s.End), Moves: max(q.Moves, s.Moves), Waiting: max(q.Waiting, s.Waiting),
+		})
+	}
+	for _, x := range append(slices.Clone(fast.stuck), slow.stuck...) {
+		i := slices.IndexFunc(u.Stuck, func(y Stuck) bool { return y.Node == x.Node })
+		if i < 0 {
+			x.At.To = x.At.From
+			u.Stuck = append(u.Stuck, x)
+			continue
+		}
+		u.Stuck[i].Certain = !u.Stuck[i].byPlacement && !x.byPlacement
+		u.Stuck[i].At = plan.Within(min(u.Stuck[i].At.From, x.At.From), max(u.Stuck[i].At.To, x.At.From))
+	}
+	slices.SortStableFunc(u.Stuck, func(x, y Stuck) int { return cmp.Compare(rankStuck(x), rankStuck(y)) })
+	u.Peak = fast.peak
+	if slow.peak.Pods > u.Peak.Pods {
+		u.Peak = slow.peak
+	}
+	switch {
+	case fast.peak.Pods > 0 && slow.peak.Pods > 0:
+		u.Peak.At = between(fast.peak.At, slow.peak.At)
+	default:
+		u.Peak.At.To = u.Peak.At.From
+	}
+	if u.Peak.Some == nil {
+		u.Peak.Some = []string{}
+	}
+	if over := firstComplete(slow, fast); over != nil {
+		for _, p := range over.waiting {
+			if !p.old {
+				u.Left = append(u.Left, Homeless{v.WorkloadKey(p.like), p.says})
+			}
+		}
+	}
+	u.Lost = append(u.Lost, slow.lost...)
+	if len(fast.lost) > len(u.Lost) {
+		u.Lost = fast.lost
+	}
+	u.Forced = append(u.Forced, slow.forced...)
+	if why := cmp.Or(fast.unknown, slow.unknown); why != "" {
+		u.NotChecked = append(u.NotChecked, triage.NotChecked{What: "where some pods go", Why: why, How: ""})
+	}
+	u.First = u.firstChange()
+}
+
+// firstComplete is the first of the runs that replaces every node; nil: none does.
+func firstComplete(runs ...*rollout) *rollout {
+	for _, r := range runs {
+		if len(r.stuck) == 0 || r.set.Undrainable == Force {
+			return r
+		}
+	}
+	return nil
+}
+
+// rankStuck puts what is certain first; in the order of the upgrade otherwise.
+func rankStuck(s Stuck) int {
+	if s.Certain {
+		return 0
+	}
+	return 1
+}
+
+// stepAt is the i-th step, or the last.
+func stepAt(steps []Step, i int) Step {
+	if len(steps) == 0 {
+		return Step{}
+	}
+	return steps[min(i, len(steps)-1)]
+}
+
+// firstChange is the least harmful change of what keeps the first stuck node.
+func (u *Plan) firstChange() *Change {
+	for _, s := range u.Stuck {
+		for _, p := range s.Pods {
+			for _, x := range p.Blockers {
+				if len(x.Unblock) > 0 {
+					return &Change{fmt.Sprintf("pod %s/%s on node %s: %s", p.Namespace, p.Name, s.Node, x.Detail), x.Unblock, x.Harm}
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// effects says what else an upgrade does to the pool's pods.
+func (u *Plan) effects(v *clusterview.View, p *pool) {
+	add := func(format string, args ...any) { u.SideEffects = append(u.SideEffects, fmt.Sprintf(format, args...)) }
+	versions := map[string]int{}
+	for _, n := range p.nodes {
+		versions[n.Node.Status.NodeInfo.KubeletVersion]++
+		if n.Spec.Unschedulable {
+			add("node %s is already cordoned; its replacement takes pods again", n.Name)
+		}
+	}
+	if len(versions) > 1 {
+		add("the pool's nodes have %d versions already: an upgrade began before and may replace only those that are behind", len(versions))
+	}
+	if len(p.quarantined) > 0 {
+		add("%s of the pool are in quarantine after an earlier upgrade, and are skipped until the label %s is removed", wording.Count(len(p.quarantined), "node"), quarantine)
+	}
+	u.data(v, p, add)
+}
+
+// data finds what pods keep on the machines.
+func (u *Plan) data(v *clusterview.View, p *pool, add func(string, ...any)) {
+	scratch := 0
+	claims := map[string]string{}
+	for _, pvc := range v.Data().Claims {
+		claims[pvc.Namespace+"/"+pvc.Name] = pvc.Spec.VolumeName
+	}
+	local := map[string]bool{}
+	for _, pv := range v.Data().Volumes {
+		local[pv.Name] = pv.Spec.Local != nil || pv.Spec.HostPath != nil
+	}
+	for _, n := range p.nodes {
+		for _, pod := range v.PodsOn(n.Name) {
+			if action, _ := mechanics.DrainOf(pod); action != drain.Evict || pod.Finished() || pod.Spec == nil {
+				continue
+			}
+			if len(mechanics.EmptyDirs(pod)) > 0 {
+				scratch++
+			}
+			for _, v := range pod.Spec.Volumes {
+				if v.PersistentVolumeClaim != nil && local[claims[pod.Namespace+"/"+v.PersistentVolumeClaim.ClaimName]] {
+					add("pod %s has volume %s on the disk of node %s: when the machine is replaced its data is lost, or the pod waits forever", pod.Key(),
+						claims[pod.Namespace+"/"+v.PersistentVolumeClaim.ClaimName], n.Name)
+				}
+			}
+		}
+	}
+	if scratch == 1 {
+		add("1 pod keeps something in an emptyDir, which goes with each move")
+	} else if scratch > 1 {
+		add("%d pods keep something in an emptyDir, which goes with each move", scratch)
+	}
+}
+
+// unread lists what the plan needs and the evidence does not have.
+func (u *Plan) unread(v *clusterview.View, p *pool) {
+	admission, unknown := v.UnreadAdmission("kubectl get validatingwebhookconfigurations,mutatingwebhookconfigurations,validatingadmissionpolicies,validatingadmissionpolicybindings -o json")
+	u.NotChecked = append(append(u.NotChecked, v.Unread(p.names(), false)...), admission...)
+	if unknown != "" {
+		u.SideEffects = append(u.SideEffects, unknown)
+	}
+	if v.Covers(evidence.Nodes) != evidence.Complete && u.Peak.Pods > 0 {
+		u.NotChecked = append(u.NotChecked, triage.NotChecked{What: "whether other nodes have room", Why: "not all nodes were read", How: "kubectl get nodes,pods -A -o json"})
+	}
+}
+
+// conclude gives the verdict.
+func (u *Plan) conclude() {
+	certain := slices.ContainsFunc(u.Stuck, func(s Stuck) bool { return s.Certain })
+	switch {
+	case u.lacksQuota():
+		u.Verdict = plan.Blocked
+	case certain && u.Settings.Undrainable != Force:
+		u.Verdict = plan.Blocked
+	case len(u.Lost)+len(u.Left)+len(u.Forced) > 0:
+		u.Verdict = plan.Harmful
+	case len(u.NotChecked) > 0:
+		u.Verdict = plan.Unclear
+	case len(u.Stuck) > 0 || u.Peak.Pods > 0:
+		u.Verdict = plan.Slow
+	default:
+		u.Verdict = plan.Clear
+	}
+	slices.Sort(u.Lost)
+	slices.Sort(u.Forced)
+	u.Forced = slices.Compact(u.Forced)
+	slices.SortStableFunc(u.Left, func(a, b Homeless) int { return strings.Compare(a.Workload, b.Workload) })
+}

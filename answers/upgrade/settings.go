@@ -1,0 +1,154 @@
+package upgrade
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"k8s.io/apimachinery/pkg/util/intstr"
+
+	"github.com/nodetriage/nodetriage/answers/plan"
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/wording"
+)
+
+// nodeStart is how long a machine takes to become a node that takes pods, where nobody ofCloud.
+var nodeStart = plan.Within(time.Minute, 10*time.Minute)
+
+// resolve finds the settings: those that were given first, then the pool's own, then the style's defaults.
+func (u *Plan) resolve(s *evidence.Snapshot, p *pool, opt Options) (Settings, error) {
+	set := Settings{Style: opt.Style, NodeStart: opt.NodeStart}
+	if set.Style == "" {
+		set.Style = styleOf(p.label)
+		u.assume("the pool's label %s says that it is replaced as %s does it", p.label, set.Style)
+	}
+	if !slices.Contains(Styles, set.Style) {
+		return set, fmt.Errorf("style %q: use one of aks, eks, gke, plain", opt.Style)
+	}
+	w := strategies[set.Style]
+	u.assume("%s", w.says)
+	ofCloud := &evidence.CloudPool{}
+	if p.cloud != nil && set.Style == AKS {
+		ofCloud = p.cloud
+	}
+	var err error
+	set.MaxUnavailable, err = nodesOf("max-unavailable", cmp.Or(opt.MaxUnavailable, ofCloud.MaxUnavailable, "0"), p.size)
+	if err != nil {
+		return set, err
+	}
+	if set.Style == EKS || w.blueGreen {
+		set.MaxUnavailable = max(1, set.MaxUnavailable)
+	}
+	surge := opt.Surge
+	if surge == "" && opt.MaxUnavailable == "" {
+		surge = ofCloud.MaxSurge
+	}
+	switch {
+	case w.blueGreen && surge != "":
+		return set, fmt.Errorf("surge %q: %s adds as many nodes as the pool has", wording.Cut(surge, 40), set.Style)
+	case w.blueGreen:
+		surge = "100%"
+	case surge != "":
+	case set.Style == EKS:
+		surge = strconv.Itoa(max(2*len(p.zones()), set.MaxUnavailable))
+	case set.MaxUnavailable > 0 && !w.addsUp:
+		surge = "0" // in place
+	default:
+		surge = w.surge
+		u.assume("surge is %s, the default; the pool's own setting was not read", surge)
+	}
+	if set.Surge, err = nodesOf("surge", surge, p.size); err != nil {
+		return set, err
+	}
+	set.Surge = min(set.Surge, max(len(p.nodes), 2*len(p.zones())))
+	if set.Surge == 0 && set.MaxUnavailable == 0 {
+		return set, fmt.Errorf("surge 0 and max-unavailable 0: no node could be replaced; raise one of them")
+	}
+	if err := set.drains(u, w, ofCloud, opt); err != nil {
+		return set, err
+	}
+	if set.NodeStart == (plan.Interval{}) {
+		set.NodeStart = nodeStart
+		u.assume("a new or renewed node takes pods after %s to %s (--node-start)", nodeStart.From, nodeStart.To)
+	}
+	u.assume("nodes are replaced in the order of their names, batch after batch; no provider promises an order")
+	u.assume("the scheduler picks the emptiest of the nodes on which a pod fits, and preempts no pod")
+	return set, nil
+}
+
+// drains resolves what concerns the drain of one node.
+func (s *Settings) drains(u *Plan, w strategy, ofCloud *evidence.CloudPool, opt Options) error {
+	s.DrainTimeout, s.Undrainable = w.timeout, w.undrainable
+	switch {
+	case opt.DrainTimeout != nil:
+		s.DrainTimeout = *opt.DrainTimeout
+	case ofCloud.DrainTimeout > 0:
+		s.DrainTimeout = ofCloud.DrainTimeout
+	case w.timeout > 0:
+		u.assume("the drain of a node is given up after %s, the default", w.timeout)
+	}
+	if s.DrainTimeout < 0 {
+		return fmt.Errorf("drain timeout %s: it must not be negative", s.DrainTimeout)
+	}
+	if s.Soak = ofCloud.Soak; opt.Soak != nil {
+		s.Soak = *opt.Soak
+	}
+	undrainable := cmp.Or(opt.Undrainable, ofCloud.Undrainable)
+	switch {
+	case undrainable == "":
+	case s.Style == EKS && strings.EqualFold(undrainable, "force"):
+		s.Undrainable = Force
+	case s.Style == AKS && strings.EqualFold(undrainable, "cordon"):
+		s.Undrainable = Quarantine
+	case s.Style != AKS || !strings.EqualFold(undrainable, "schedule"):
+		return fmt.Errorf("undrainable %q: use schedule or cordon with style aks, force with style eks; others have no such setting", wording.Cut(undrainable, 40))
+	}
+	switch {
+	case s.DrainTimeout == 0:
+		s.Undrainable = WaitOn
+	case s.Undrainable == WaitOn:
+		s.Undrainable = Stop
+	}
+	return nil
+}
+
+// nodesOf counts the nodes that a number or a percentage stands for, rounded up.
+func nodesOf(what, value string, nodes int) (int, error) {
+	v := intstr.Parse(value)
+	n, err := intstr.GetScaledValueFromIntOrPercent(&v, nodes, true)
+	if err != nil || n < 0 || n > 5000 {
+		return 0, fmt.Errorf("%s %q: use a number of nodes or a percentage like 33%%", what, wording.Cut(value, 40))
+	}
+	return n, nil
+}
+
+func (u *Plan) assume(format string, args ...any) {
+	u.Assumptions = append(u.Assumptions, fmt.Sprintf(format, args...))
+}
+
+// width is how many nodes are drained at a time.
+func (s Settings) width() int {
+	switch {
+	case s.Style == EKS || strategies[s.Style].blueGreen:
+		return s.MaxUnavailable
+	case strategies[s.Style].addsUp:
+		return s.Surge + s.MaxUnavailable
+	case s.Surge > 0:
+		return s.Surge
+	}
+	return s.MaxUnavailable
+}
+
+// MarshalJSON writes durations like "30m0s".
+func (s Settings) MarshalJSON() ([]byte, error) {
+	type plain Settings
+	return json.Marshal(struct {
+		plain
+		DrainTimeout string `json:"drainTimeout"`
+		Soak         string `json:"soak"`
+	}{plain(s), s.DrainTimeout.String(), s.Soak.String()})
+}

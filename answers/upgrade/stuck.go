@@ -1,0 +1,192 @@
+package upgrade
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/nodetriage/nodetriage/answers/clusterview"
+	"github.com/nodetriage/nodetriage/answers/drain"
+	"github.com/nodetriage/nodetriage/answers/plan"
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
+	"github.com/nodetriage/nodetriage/mechanics"
+	"github.com/nodetriage/nodetriage/mechanics/admission"
+	"github.com/nodetriage/nodetriage/mechanics/placement"
+)
+
+// recordStuck records that a node does not become empty, and why, as of now.
+func (r *rollout) recordStuck(m *poolNode, then string) {
+	s := Stuck{Node: m.name, At: plan.Interval{From: r.now}, Done: r.replaced, Then: then, Pods: []StuckPod{}, byPlacement: true}
+	pods := slices.Clone(m.pods)
+	slices.SortFunc(pods, func(a, b *simPod) int { return cmp.Or(cmp.Compare(b.state, a.state), strings.Compare(a.key, b.key)) })
+	for _, p := range pods {
+		ns, name, _ := strings.Cut(p.key, "/")
+		s.byPlacement = s.byPlacement && p.moved
+		s.Pods = append(s.Pods, StuckPod{ns, name, r.blockers(m, p)})
+	}
+	r.stuck = append(r.stuck, s)
+}
+
+// stuckNodes are the nodes that do not become empty.
+func (r *rollout) stuckNodes() map[string]bool {
+	out := map[string]bool{}
+	for _, s := range r.stuck {
+		out[s.Node] = true
+	}
+	return out
+}
+
+// stuckByPlacement are nodes held only by pods that the scheduler might have placed elsewhere.
+func (r *rollout) stuckByPlacement() map[string]bool {
+	out := map[string]bool{}
+	for _, s := range r.stuck {
+		if s.byPlacement {
+			out[s.Node] = true
+		}
+	}
+	return out
+}
+
+// blockers are what keeps one pod on its node.
+func (r *rollout) blockers(m *poolNode, p *simPod) []drain.Blocker {
+	var budgets []*evidence.PDB
+	if p.state != leaving {
+		for _, x := range r.ledgersOf(p.like) {
+			budgets = append(budgets, x.PDB)
+		}
+	}
+	k := drain.NewObstacles(r.view, p.like, m.name, budgets)
+	if p.state == leaving {
+		if r.view.Node(m.name) != nil {
+			k.NotEnded()
+		}
+		k.Finalizers()
+		if len(k.Found()) == 0 {
+			r.slowEnd(k, p.like)
+		}
+		return k.Found()
+	}
+	k.SeveralBudgets()
+	k.Webhooks()
+	k.Denied(admission.Eviction(p.like), "the eviction is refused", true)
+	if len(budgets) == 1 {
+		r.keptByBudget(k, p.like, r.ledgersOf(p.like)[0])
+	}
+	found := k.Found()
+	for i := range found {
+		r.beforeUpgrade(p.like, budgets, &found[i])
+	}
+	return found
+}
+
+// slowEnd adds that the pod takes longer to end than the drain may.
+func (r *rollout) slowEnd(k *drain.Obstacles, pod *evidence.Pod) {
+	grace := mechanics.GracePeriod(pod)
+	x := drain.Blocker{Kind: drain.Grace, Name: pod.Key(), Detail: fmt.Sprintf("it was evicted, and may take its grace period of %s to end; the drain of the node is given up after %s", grace, r.set.DrainTimeout)}
+	if r.set.Style == AKS {
+		minutes := int((grace + 10*time.Minute).Minutes())
+		x.Unblock = []shell.Text{r.az("update", shell.Format("--drain-timeout {minutes}", strconv.Itoa(minutes)))}
+		x.Harm = "none: a node may take longer to drain"
+	} else if w := r.view.TopOwnerOf(pod); w != nil && mechanics.Scales(w.Kind) && r.set.DrainTimeout > 2*time.Minute {
+		seconds := int((r.set.DrainTimeout - time.Minute).Seconds())
+		x.Unblock = []shell.Text{shell.Format(`kubectl patch -n {namespace} {kind}/{name} --type=merge -p '{"spec":{"template":{"spec":{"terminationGracePeriodSeconds":{seconds}}}}}'`,
+			w.Namespace, strings.ToLower(w.Kind), w.Name, strconv.Itoa(seconds))}
+		x.Harm = fmt.Sprintf("all its pods are replaced now, with the old grace period; from then on a pod that needs more than %ds to end is killed", seconds)
+	}
+	k.Add(x)
+}
+
+// keptByBudget explains why the budget keeps the pod at this point of the upgrade.
+func (r *rollout) keptByBudget(k *drain.Obstacles, pod *evidence.Pod, held *ledger) {
+	x := drain.OfBudget(held.PDB)
+	var homeless []*simPod
+	for _, p := range r.waiting {
+		if !p.old && slices.Contains(r.ledgersOf(p.like), held) {
+			homeless = append(homeless, p)
+		}
+	}
+	if len(homeless) == 0 {
+		x.Detail = plan.Join(clusterview.WhyRefused(held.PDB, pod), clusterview.Lacking(r.view.Snapshot, held.PDB), clusterview.OwnedBy(held.PDB))
+		x.Unblock, x.Harm = k.Unblock(held.PDB)
+		k.Add(x)
+		return
+	}
+	x.Kind = drain.NoRoom
+	x.Detail = fmt.Sprintf("budget %s keeps it (%d healthy, %d needed) until the replacement of %s runs, which fits on no node: %s",
+		held.Name, held.Status.CurrentHealthy, held.Status.DesiredHealthy, homeless[0].key, homeless[0].says)
+	x.Unblock, x.Harm = r.room(homeless[0])
+	k.Add(x)
+}
+
+// room tries whether one node more would help, and says how to get it.
+func (r *rollout) room(p *simPod) ([]shell.Text, string) {
+	zones := r.pool.zones()
+	n := newNode(r.pool.model(zones[0]).Node, r.pool.name+"-more")
+	r.board.PutNode(n)
+	answer := r.board.Place(p.like)
+	r.board.RemoveNode(n.Name)
+	if answer.Verdict == placement.Pending {
+		return []shell.Text{shell.Format("kubectl get pod -n {namespace} {pod} -o yaml", p.like.Namespace, p.like.Name)},
+			"none, it only reads; one more node of this type would not help (" + answer.Message + "); lower what the pod asks for, or make it fit elsewhere"
+	}
+	size := fmt.Sprint(len(r.pool.nodes) + 1)
+	harm := "one node more runs, and is paid for, until the pool is scaled back"
+	switch r.set.Style {
+	case AKS:
+		return []shell.Text{r.az("scale", shell.Format("--node-count {count}", size))}, harm
+	case EKS:
+		return []shell.Text{shell.Format("eksctl scale nodegroup --cluster <cluster> --name {pool} --nodes {count}", r.pool.name, size)}, harm
+	case GKE, BlueGreen:
+		return []shell.Text{shell.Format("gcloud container clusters resize <cluster> --node-pool {pool} --num-nodes {count}", r.pool.name, size)}, harm
+	}
+	return []shell.Text{"kubectl get nodes"}, "add one node of this shape first; " + harm
+}
+
+// az is a command on the pool, with the names that its evidence has.
+func (r *rollout) az(verb, flags shell.Text) shell.Text {
+	group, cluster := "", ""
+	if r.pool.cloud != nil {
+		parts := strings.Split(r.pool.cloud.ID, "/")
+		for i := 0; i+1 < len(parts); i++ {
+			switch {
+			case strings.EqualFold(parts[i], "resourceGroups"):
+				group = parts[i+1]
+			case strings.EqualFold(parts[i], "managedClusters"):
+				cluster = parts[i+1]
+			}
+		}
+	}
+	return "az aks nodepool " + verb + shell.Format(" --resource-group {group} --cluster-name {cluster} --name {pool} ", group, cluster, r.pool.name) + flags
+}
+
+// beforeUpgrade replaces commands of our drain by what can be done before the upgrade begins.
+func (r *rollout) beforeUpgrade(pod *evidence.Pod, budgets []*evidence.PDB, x *drain.Blocker) {
+	if x.Passing {
+		x.Unblock, x.Harm = []shell.Text{}, ""
+	}
+	if !slices.ContainsFunc(x.Unblock, func(c shell.Text) bool { return strings.HasPrefix(string(c), "nodetriage drain") }) {
+		return
+	}
+	if w := r.view.SingleReplica(pod); w != nil && x.Kind == drain.Budget {
+		x.Unblock = []shell.Text{shell.Format("kubectl scale -n {namespace} deployment/{deployment} --replicas=2", w.Namespace, w.Name)}
+		x.Harm = "two pods of " + r.view.WorkloadName(pod) + " run at once; the application must bear that; scale back afterwards"
+		return
+	}
+	ns, name, _ := strings.Cut(x.Name, "/")
+	save := shell.Format("kubectl get pdb -n {namespace} {pdb} -o yaml > {pdb}.yaml", ns, name, name)
+	if x.Kind == drain.Budgets {
+		x.Unblock = []shell.Text{save, shell.Format("kubectl delete pdb -n {namespace} {pdb}", ns, name)}
+		x.Harm = "the other budget holds the pods alone until this one is created again from the file"
+		return
+	}
+	x.Unblock = []shell.Text{save, shell.Format(`kubectl patch pdb -n {namespace} {pdb} --type=merge -p '{"spec":{"minAvailable":null,"maxUnavailable":1}}'`, ns, name)}
+	x.Harm = "one pod at a time may go until the budget is put back from the file"
+	if pod.Owner == (evidence.Owner{}) || mechanics.SyncFailed(budgets[0]) != "" || budgets[0].Status.ExpectedPods == 0 {
+		x.Unblock[1] = shell.Format(`kubectl patch pdb -n {namespace} {pdb} --type=merge -p '{"spec":{"minAvailable":0,"maxUnavailable":null}}'`, ns, name)
+		x.Harm = "its pods may go at any time, all at once, until the budget is put back from the file"
+	}
+}

@@ -1,0 +1,201 @@
+package verify
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/cloud/advice"
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
+)
+
+// The steps that the cloud tells, of a node whose machine is one that the cloud's readers know. Other nodes do not have them.
+
+// cloudMachine is the id of the node's machine in its cloud, or "".
+func (j *judge) cloudMachine() string {
+	if j.node == nil {
+		return ""
+	}
+	id, ok := evidence.ManagedMachine(j.node.Spec.ProviderID)
+	if !ok || !strings.HasPrefix(strings.ToLower(id), "/subscriptions/") {
+		return ""
+	}
+	return id
+}
+
+// cloud are the steps that the node's cloud tells.
+func (j *judge) cloud() []Step {
+	id := j.cloudMachine()
+	if id == "" {
+		return nil
+	}
+	steps := []Step{j.machine(id)}
+	if pool := j.cloudPool(); pool != "" && !j.noPools() {
+		steps = append(steps, j.pool(pool))
+	}
+	return steps
+}
+
+// noPools tells that the cluster is one of availability sets: it has no pools that could be asked for.
+func (j *judge) noPools() bool {
+	return slices.ContainsFunc(j.Snapshot.Data().Gaps, func(g evidence.Gap) bool { return strings.Contains(g.Why, "AgentPoolAPIsNotSupported") })
+}
+
+// cloudPool is the name of the node's agent pool; a node that Karpenter made has none.
+func (j *judge) cloudPool() string {
+	if j.node.Labels["karpenter.sh/nodepool"] != "" {
+		return ""
+	}
+	return cmp.Or(j.node.Labels[evidence.LabelAgentPool], j.node.Labels["agentpool"])
+}
+
+// unread is a step for which nothing of the cloud was read, with the reason if that is known.
+func (j *judge) unread(id, title, what string) Step {
+	s := unseen(id, title, what+" was not read", advice.Default.Command(advice.SignIn)+" and verify again; the role Reader is enough")
+	for _, g := range j.Snapshot.Data().Gaps {
+		if strings.Contains(strings.ToLower(g.What), "azure") {
+			s.Detail, s.How = s.Detail+": "+g.Why, cmp.Or(g.How, s.How)
+			break
+		}
+	}
+	return s
+}
+
+// machine is what the cloud says of the machine: its state, its agent, and whether it is what its scale set wants.
+func (j *judge) machine(id string) Step {
+	s := Step{ID: "machine", Title: "machine"}
+	m := j.machineSeen(id)
+	if m == nil {
+		if counted, ok := j.counted(id); ok {
+			return counted
+		}
+		return j.unread(s.ID, s.Title, "what the cloud says of the machine")
+	}
+	agent, latest := m.Answer, m.Latest
+	ofSet := strings.Contains(strings.ToLower(id), "/virtualmachinescalesets/")
+	switch {
+	case ended(m.Stage) && m.Stage != evidence.StageDone:
+		s.Result, s.Detail = NotClear, "its state in the cloud is "+m.State
+	case m.Power != "" && m.Up != evidence.PowerOn:
+		s.Result, s.Detail = NotClear, "it is "+m.Power
+	case agent != "" && m.Answers != evidence.True:
+		s.Result, s.Detail = NotClear, "its agent is "+agent
+	case m.Stage != evidence.StageUnknown && !ended(m.Stage):
+		s.Result, s.Detail, s.Soon, s.How = Unknown, "it is being changed: "+m.State, true, "ask again in a minute"
+	case m.Stage == evidence.StageUnknown || m.Power == "" || agent == "" || ofSet && latest == evidence.Unknown:
+		return j.unread(s.ID, s.Title, "the view of the machine from inside the cloud")
+	case latest == evidence.False:
+		s.Result, s.Detail, s.How = Warning, "it works, but has not the newest model of its scale set", shell.Format("nodetriage repair refresh {node}", j.Node)
+	case ofSet:
+		s.Result, s.Detail = Clear, "Succeeded and running, its agent is Ready, it has the newest model"
+	default:
+		s.Result, s.Detail = Clear, "Succeeded and running, its agent is Ready"
+	}
+	return s
+}
+
+// machineSeen is what the cloud's answers say of one machine together: its state and its view may have been read apart. Of
+// states that differ the one that is not well counts.
+func (j *judge) machineSeen(id string) *evidence.CloudMachine {
+	var seen *evidence.CloudMachine
+	for _, r := range evidence.CloudOf[*evidence.CloudMachine](j.Snapshot.Data()) {
+		view := r.ID == "" && strings.EqualFold(r.Host, j.Node)
+		if !view && !strings.EqualFold(r.ID, id) {
+			continue
+		}
+		if seen == nil {
+			seen = &evidence.CloudMachine{}
+		}
+		if (seen.Stage == evidence.StageUnknown || seen.Stage == evidence.StageDone) && r.Stage != evidence.StageUnknown {
+			seen.State, seen.Stage = r.State, r.Stage
+		}
+		if seen.Power == "" {
+			seen.Power, seen.Up = r.Power, r.Up
+		}
+		if seen.Answer == "" {
+			seen.Answer, seen.Answers = r.Answer, r.Answers
+		}
+		seen.Latest = cmp.Or(seen.Latest, r.Latest)
+	}
+	return seen
+}
+
+// ended tells states that stay from those that pass.
+func ended(s evidence.CloudStage) bool {
+	return s == evidence.StageDone || s == evidence.StageCanceled || s == evidence.StageFailed
+}
+
+// pool is what the cloud says of the node's pool: its state, as many machines as it wants, and the image of the node.
+func (j *judge) pool(name string) Step {
+	s := Step{ID: "pool", Title: "pool", How: shell.Format("nodetriage diagnose {node}", j.Node)}
+	p := j.poolSeen(name)
+	if p == nil || p.Stage == evidence.StageUnknown {
+		return j.unread(s.ID, s.Title, "what the cloud says of pool "+name)
+	}
+	image, wants := j.node.Labels[evidence.LabelNodeImage], p.Image
+	differ := j.countsDiffer(p)
+	switch {
+	case ended(p.Stage) && (p.Stage != evidence.StageDone || len(p.Errors) > 0):
+		s.Result, s.Detail = NotClear, "pool "+name+" is "+p.State
+		if n := len(p.Errors); n > 0 && p.Errors[n-1].Code != "" {
+			s.Detail += ": " + p.Errors[n-1].Code
+		}
+	case !ended(p.Stage):
+		s.Result, s.Detail, s.Soon, s.How = Unknown, "pool "+name+" is "+p.State, true, "ask again when the operation is over"
+	case differ != "":
+		s.Result, s.Detail = Warning, differ
+	case image != "" && wants != "" && image != wants:
+		s.Result, s.Detail = Warning, "the node has image "+image+", the pool "+wants
+	default:
+		s.Result, s.Detail, s.How = Clear, "pool "+name+" is Succeeded and has the machines that it wants", ""
+	}
+	return s
+}
+
+// poolSeen is the pool as it was read by itself, or else within its cluster.
+func (j *judge) poolSeen(name string) *evidence.CloudPool {
+	var pool *evidence.CloudPool
+	for _, r := range evidence.CloudOf[*evidence.CloudPool](j.Snapshot.Data()) {
+		if r.Name == name && (pool == nil || pool.ID == "") {
+			pool = r
+		}
+	}
+	return pool
+}
+
+// countsDiffer says how the count of a pool, the machines of its scale sets and its nodes differ; the autoscaler may be about
+// to change them.
+func (j *judge) countsDiffer(pool *evidence.CloudPool) string {
+	wants := pool.Count.Value
+	if !pool.Count.Known || pool.Autoscaling == evidence.True {
+		return ""
+	}
+	has, known := 0, false
+	for _, r := range evidence.CloudOf[*evidence.CloudSet](j.Snapshot.Data()) {
+		if r.Pool == pool.Name && r.Capacity.Known {
+			has, known = has+r.Capacity.Value, true
+		}
+	}
+	if known && has != wants {
+		return fmt.Sprintf("pool %s wants %d machines, its scale set has %d", pool.Name, wants, has)
+	}
+	if nodes := j.sizes[pool.Name]; j.sizes != nil && nodes != wants {
+		return fmt.Sprintf("pool %s wants %d machines, the cluster has %d nodes of it", pool.Name, wants, nodes)
+	}
+	return ""
+}
+
+// sizes counts the nodes of each pool; nil where not all nodes were read.
+func sizes(s *evidence.Snapshot) map[string]int {
+	if s.Covers(evidence.Nodes) != evidence.Complete {
+		return nil
+	}
+	out := map[string]int{}
+	for _, n := range s.Data().Nodes {
+		_, pool := n.PoolLabel()
+		out[pool]++
+	}
+	return out
+}

@@ -1,0 +1,55 @@
+package verify
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/cloud/advice"
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
+)
+
+// counted is the step of a machine that was not read by itself, because its scale set has too many: the set counts its machines
+// by their states, and where all are well, this one is. That it runs and is alive is told by its node.
+func (j *judge) counted(id string) (Step, bool) {
+	set := id[:max(0, strings.LastIndex(strings.ToLower(id), "/virtualmachines/"))]
+	var view *evidence.CloudSet
+	capacity := -1
+	for _, r := range evidence.CloudOf[*evidence.CloudSet](j.Snapshot.Data()) {
+		if !strings.EqualFold(r.ID, set) {
+			continue
+		}
+		if r.Capacity.Known {
+			capacity = r.Capacity.Value
+		}
+		if r.States != nil {
+			view = r
+		}
+	}
+	if view == nil {
+		return Step{}, false
+	}
+	s := Step{ID: "machine", Title: "machine", How: shell.Format("nodetriage verify {node}, which reads the machine itself", j.Node)}
+	all, bad, busy := view.Counted(), 0, 0
+	for stage, n := range view.States {
+		switch {
+		case stage == evidence.StageDone:
+		case ended(stage):
+			bad += n
+		default:
+			busy += n
+		}
+	}
+	switch {
+	case bad > 0:
+		s.Result, s.Detail = NotClear, fmt.Sprintf("%d of the %d machines of its scale set failed, and which they are was not read", bad, all)
+		s.How = advice.Default.Command(advice.ShowUnfinished, view.Name)
+	case busy > 0:
+		s.Result, s.Detail, s.Soon = Unknown, fmt.Sprintf("%d of the %d machines of its scale set are being changed", busy, all), true
+	case all != capacity:
+		s.Result, s.Detail = Unknown, fmt.Sprintf("its scale set counts the states of %d machines, and how many it has is another number or was not read", all)
+	default:
+		s.Result, s.Detail, s.How = Clear, fmt.Sprintf("its scale set counts all %d machines as Succeeded; its agent and model were not asked for", all), ""
+	}
+	return s, true
+}

@@ -1,0 +1,183 @@
+package verify
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/evidence/nodereport"
+	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
+	"github.com/nodetriage/nodetriage/knowledge/signatures"
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/wording"
+)
+
+// proven is how long nothing must have happened to be called quiet.
+const proven = time.Minute
+
+// newest is what the node said last of itself after the fix, or nil.
+func (j *judge) newest() *nodereport.Report {
+	var best *nodereport.Report
+	for _, r := range j.Snapshot.Reports(j.Node) {
+		if r.Kind == nodereport.Kind && (best == nil || r.TakenAt.After(best.TakenAt)) {
+			best = r
+		}
+	}
+	return best
+}
+
+// span is a time of which the logs of the node were read; a reason instead where there is none.
+type span struct {
+	from, until time.Time
+	missing     string
+}
+
+func (s span) long() time.Duration { return max(s.until.Sub(s.from), 0) }
+
+// heard tells of which time after the fix the logs of the node were read.
+func (j *judge) heard() span {
+	if j.Since.IsZero() {
+		return span{missing: "the evidence tells no time"}
+	}
+	if k := j.Snapshot.Kubelet(j.Node); k != nil && k.Config["enableSystemLogQuery"] == "true" && !j.gap("kubelet log of node/"+j.Node) {
+		return span{from: j.Since, until: j.Now}
+	}
+	r := j.newest()
+	if r == nil {
+		return span{missing: "no log of this node was read"}
+	}
+	for _, l := range r.Logs {
+		if tells(l.Source) {
+			return span{from: latest(j.Since, l.Since), until: r.TakenAt}
+		}
+	}
+	return span{missing: strings.TrimSuffix("the node's report has no log of its kubelet: "+gapIn(r, "journal"), ": ")}
+}
+
+// tells are logs in which a kubelet without a journal writes.
+func tells(source string) bool {
+	if source == "journal" {
+		return true
+	}
+	switch name := path.Base(source); name {
+	case "syslog", "messages", "daemon.log":
+		return true
+	default:
+		return strings.HasPrefix(name, "kubelet")
+	}
+}
+
+func latest(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}
+
+func (j *judge) gap(what string) bool {
+	for _, g := range j.Snapshot.Data().Gaps {
+		if g.What == what {
+			return true
+		}
+	}
+	return false
+}
+
+func gapIn(r *nodereport.Report, what string) string {
+	for _, g := range r.Gaps {
+		if g.What == what {
+			return g.Why
+		}
+	}
+	return ""
+}
+
+func (j *judge) journal() Step {
+	s := Step{ID: "journal", Title: "journal"}
+	how := shell.Format("on the node: nodetriage node-check -o json > {node}.json; then nodetriage verify {node} --report {node}.json", j.Node, j.Node, j.Node)
+	heard := j.heard()
+	grave, mild := j.messages()
+	switch {
+	case len(grave) > 0:
+		s.Result, s.Detail, s.How = NotClear, said(grave), shell.Format("nodetriage diagnose {node}", j.Node)
+	case heard.missing != "":
+		return unseen(s.ID, s.Title, heard.missing, how)
+	case heard.long() < proven:
+		s = unseen(s.ID, s.Title, fmt.Sprintf("%s of log after the fix are too short to tell", wording.Duration(heard.long())), "wait a minute, and look at the node again")
+		s.Soon = true
+	case len(mild) > 0:
+		s.Result, s.Detail, s.How = Warning, said(mild), shell.Format("nodetriage diagnose {node}", j.Node)
+	default:
+		s.Result, s.Detail = Clear, fmt.Sprintf("nothing that speaks of a fault in %s", wording.Duration(heard.long()))
+	}
+	return s
+}
+
+// messages are those of the node's logs since the fix, apart by whether they name a cause for sure.
+func (j *judge) messages() (grave, mild []*evidence.Match) {
+	for _, m := range j.Snapshot.Matches() {
+		sig := j.Signatures.Lookup(m.Signature)
+		if sig == nil || sig.Says == "" || m.Kind != evidence.TextLog || !j.ours(m.Subject) || m.Last.IsZero() && m.First.IsZero() || before(m, j.Since) || ofStart(m) {
+			continue
+		}
+		sure := j.Catalog.Cause(sig.Says) != nil && sig.Certainty != signatures.Possible && len(sig.With) == 0 && len(sig.Beside) == 0
+		switch {
+		case sure:
+			grave = append(grave, m)
+		case sig.Certainty != signatures.Possible || j.counts(sig.Says):
+			mild = append(mild, m)
+		}
+	}
+	return grave, mild
+}
+
+// counts reports whether the rules found the cause or saw the symptom after the fix: of single words in a log they know what ended
+// them, and which say nothing.
+func (j *judge) counts(says string) bool {
+	if j.report == nil {
+		return true
+	}
+	return slices.ContainsFunc(j.report.Findings, func(f triage.Finding) bool { return f.Cause == says }) ||
+		slices.ContainsFunc(j.report.Symptoms, func(s triage.Symptom) bool { return s.ID == says })
+}
+
+// started are messages that every healthy start of a kubelet prints, also where they speak of what is not there yet (seen in
+// the log of kubelet v1.36.3, testdata/kubelet-start.log).
+var started = lazyregexp.New(`FLAG: --|"Started kubelet"|"Successfully registered node"|"Node was previously registered"` +
+	`|PLEG is not healthy: pleg has yet to be successful|"Failed to get the kubelet's cgroup\. Kubelet system container metrics may be missing"`)
+
+// ofStart reports whether the first and the last of the messages belong to a start: a fix often ends with one.
+func ofStart(m *evidence.Match) bool {
+	return started.MatchString(m.Ref.Text) && (m.LastText == "" || started.MatchString(m.LastText))
+}
+
+// ours tells messages of this node; one that names nobody comes from a log that was given for it.
+func (j *judge) ours(s evidence.Subject) bool {
+	switch s.Kind {
+	case "Node":
+		return s.Name == j.Node
+	case "Pod":
+		p := j.Snapshot.Pod(s.Namespace, s.Name)
+		return p != nil && p.Node == j.Node
+	}
+	return s.IsZero()
+}
+
+func said(list []*evidence.Match) string {
+	var names []string
+	n := 0
+	for i, m := range list {
+		n += max(m.Count, 1)
+		if i < 3 {
+			names = append(names, m.Signature)
+		}
+	}
+	if len(list) > 3 {
+		names = append(names, fmt.Sprintf("%d more", len(list)-3))
+	}
+	return wording.Count(n, "line") + " since the fix: " + strings.Join(names, ", ")
+}

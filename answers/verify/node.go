@@ -1,0 +1,172 @@
+package verify
+
+import (
+	"fmt"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
+	"github.com/nodetriage/nodetriage/mechanics"
+	"github.com/nodetriage/nodetriage/wording"
+)
+
+// unseen is a step for which the evidence has nothing.
+func unseen(id, title, why string, how shell.Text) Step {
+	return Step{ID: id, Title: title, Result: Unknown, Detail: why, How: how}
+}
+
+func (j *judge) get() shell.Text { return shell.Format("kubectl get node {node} -o yaml", j.Node) }
+
+func (j *judge) ready() Step {
+	s := Step{ID: "ready", Title: "Ready"}
+	if j.node == nil || j.node.Condition(corev1.NodeReady) == nil {
+		return unseen(s.ID, s.Title, "the evidence does not have this node's conditions", j.get())
+	}
+	c := j.node.Condition(corev1.NodeReady)
+	s.Since = point(c.LastTransitionTime.UTC())
+	switch c.Status {
+	case corev1.ConditionTrue:
+		s.Result, s.Detail = Clear, "the kubelet says that the node is ready"
+	case corev1.ConditionFalse:
+		s.Result, s.Detail = NotClear, strings.TrimSuffix("the kubelet says: "+c.Reason+": "+c.Message, ": ")
+	default:
+		s.Result, s.Detail = NotClear, "the control plane does not hear from the kubelet"
+	}
+	return s
+}
+
+// pressures are the conditions that every kubelet sets.
+var pressures = []corev1.NodeConditionType{corev1.NodeMemoryPressure, corev1.NodeDiskPressure, corev1.NodePIDPressure}
+
+func (j *judge) pressure() Step {
+	s := Step{ID: "conditions", Title: "conditions"}
+	if j.node == nil || len(j.node.Node.Status.Conditions) == 0 {
+		return unseen(s.ID, s.Title, "the evidence does not have this node's conditions", j.get())
+	}
+	var bad, missing, unexplained []string
+	seen := 0
+	for i := range j.node.Node.Status.Conditions {
+		c := &j.node.Node.Status.Conditions[i]
+		if c.Type == corev1.NodeReady {
+			continue
+		}
+		seen++
+		switch evidence.Bad(c) {
+		case evidence.True:
+			bad = append(bad, strings.TrimSpace(string(c.Type)+" "+c.Reason))
+		case evidence.Unknown:
+			if c.Status == corev1.ConditionUnknown {
+				missing = append(missing, string(c.Type))
+			} else if evidence.Unexplained(c) {
+				unexplained = append(unexplained, string(c.Type))
+			}
+		}
+	}
+	for _, typ := range pressures {
+		if j.node.Condition(typ) == nil {
+			missing = append(missing, string(typ))
+		}
+	}
+	switch {
+	case len(bad) > 0:
+		s.Result, s.Detail = NotClear, strings.Join(bad, ", ")
+	case len(missing) > 0:
+		return unseen(s.ID, s.Title, "nobody tells "+strings.Join(missing, ", "), j.get())
+	default:
+		s.Result, s.Detail = Clear, fmt.Sprintf("no pressure; none of %d reports a known problem", seen)
+		if len(unexplained) > 0 {
+			s.Detail += "; meaning unknown: " + strings.Join(unexplained, ", ")
+		}
+	}
+	return s
+}
+
+// faults are taints by which others say that something is wrong with a node (kubernetes
+// staging/src/k8s.io/api/core/v1/well_known_taints.go and cloud-provider/api/well_known_taints.go, 1.36.3; the cluster
+// autoscaler; network plugins that hold pods back until they are ready).
+var faults = map[string]bool{
+	corev1.TaintNodeNotReady: true, corev1.TaintNodeUnreachable: true, corev1.TaintNodeMemoryPressure: true, corev1.TaintNodeDiskPressure: true,
+	corev1.TaintNodePIDPressure: true, corev1.TaintNodeNetworkUnavailable: true, corev1.TaintNodeOutOfService: true,
+	"node.cloudprovider.kubernetes.io/uninitialized": true, "node.cloudprovider.kubernetes.io/shutdown": true,
+	"ToBeDeletedByClusterAutoscaler": true, "node.cilium.io/agent-not-ready": true,
+}
+
+// IsFault tells taints that a healthy node does not have from those of its pool.
+func IsFault(t corev1.Taint) bool { return faults[t.Key] }
+
+const stepTaints = "taints"
+
+func (j *judge) taints() Step {
+	s := Step{ID: stepTaints, Title: "taints", Result: Clear, Detail: "none that speaks of a fault"}
+	if j.node == nil || j.node.Partial && len(j.node.Spec.Taints) == 0 {
+		return unseen(s.ID, s.Title, "the evidence does not have this node's taints", j.get())
+	}
+	var bad []string
+	for _, t := range j.node.Spec.Taints {
+		if IsFault(t) {
+			bad = append(bad, fmt.Sprintf("%s:%s", t.Key, t.Effect))
+		}
+	}
+	switch {
+	case len(bad) > 0:
+		s.Result, s.Detail = NotClear, strings.Join(bad, ", ")
+	case j.node.Spec.Unschedulable || j.node.Taint(corev1.TaintNodeUnschedulable) != nil:
+		s.Result, s.Detail, s.How = Warning, "the node is still cordoned: it takes no new pods", shell.Format("when all is well: kubectl uncordon {node}", j.Node)
+	}
+	return s
+}
+
+func (j *judge) lease() Step {
+	s := Step{ID: "lease", Title: "heartbeat"}
+	l := j.Snapshot.NodeLease(j.Node)
+	if l == nil || l.Renewed.IsZero() || j.Now.IsZero() {
+		return unseen(s.ID, s.Title, "the evidence does not have this node's lease", shell.Format("kubectl get lease -n kube-node-lease {node}", j.Node))
+	}
+	age, grace := j.Now.Sub(l.Renewed), mechanics.HeartbeatGrace(j.Snapshot.Data(), 0)
+	s.Result, s.Detail = Clear, "the lease was renewed "+wording.Duration(age)+" ago"
+	switch grace.Overdue(age) {
+	case evidence.True:
+		s.Result, s.Detail = NotClear, fmt.Sprintf("the lease was renewed %s ago; %s are allowed", wording.Duration(age), wording.Duration(grace.Most))
+	case evidence.Unknown:
+		return unseen(s.ID, s.Title, fmt.Sprintf("the lease was renewed %s ago, and the control plane waits %s or %s: its version is not known", wording.Duration(age), wording.Duration(grace.Least), wording.Duration(grace.Most)), "kubectl version")
+	}
+	return s
+}
+
+// kubelet rests on what the API server gets through its proxy, for logs and exec need that way too; without it on what
+// the node says itself.
+func (j *judge) kubelet() Step {
+	s := Step{ID: "kubelet", Title: "kubelet"}
+	if k := j.Snapshot.Kubelet(j.Node); k != nil {
+		switch {
+		case k.Healthz == "ok":
+			s.Result, s.Detail = Clear, "/healthz says ok, through the API server"
+			return s
+		case k.Healthz != "":
+			s.Result, s.Detail = NotClear, "/healthz says: "+k.Healthz
+			return s
+		case k.Error != "":
+			s.Result, s.Detail = NotClear, "the API server does not get to the kubelet: "+k.Error
+			return s
+		}
+	}
+	if r := j.newest(); r != nil && r.Kubelet != nil {
+		switch {
+		case r.Kubelet.Healthz == "ok":
+			s.Result, s.Detail = Clear, "/healthz says ok, on the node itself"
+			return s
+		case r.Kubelet.Healthz != "" || r.Kubelet.Error != "":
+			s.Result, s.Detail = NotClear, strings.TrimSpace("on the node itself /healthz says: "+r.Kubelet.Healthz+" "+r.Kubelet.Error)
+			return s
+		}
+	}
+	why := "nobody asked the kubelet"
+	for _, g := range j.Snapshot.Data().Gaps {
+		if g.What == "kubelet of node/"+j.Node {
+			why = g.Why
+		}
+	}
+	return unseen(s.ID, s.Title, why, "on the node: curl -s http://127.0.0.1:10248/healthz; or allow nodes/proxy")
+}

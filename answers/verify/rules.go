@@ -1,0 +1,138 @@
+package verify
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/knowledge/catalog"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// rules is the verdict of the same rules that diagnose runs, on what happened since the fix.
+func (j *judge) rules() Step {
+	s := Step{ID: "rules", Title: "rules"}
+	var names []string
+	for _, f := range j.report.Findings {
+		if f.Severity != catalog.Info {
+			names = append(names, f.Cause)
+		}
+	}
+	for _, sy := range j.report.Symptoms {
+		if sy.ExplainedBy == "" {
+			names = append(names, sy.ID)
+		}
+	}
+	switch j.report.Verdict {
+	case triage.Broken:
+		s.Result = NotClear
+	case triage.Warn:
+		s.Result = Warning
+	case triage.Healthy, triage.Unclear: // what was not read, the other steps tell
+		if part := j.report.ReadInPart; len(part) > 0 {
+			return j.readInPart(s)
+		}
+		if j.report.Verdict == triage.Unclear && (j.node == nil || j.node.Condition("Ready") == nil) {
+			return unseen(s.ID, s.Title, "the evidence is not enough to judge", shell.Format("nodetriage diagnose {node}", j.Node))
+		}
+		s.Result, s.Detail = Clear, fmt.Sprintf("%d rules ran again and find nothing", len(j.Rulebook.Rules))
+		return s
+	}
+	slices.Sort(names)
+	s.Detail, s.How = "found: "+first(slices.Compact(names)), shell.Format("nodetriage diagnose {node}", j.Node)
+	return s
+}
+
+// readInPart is the step of the rules where what they rest on was read in part.
+func (j *judge) readInPart(s Step) Step {
+	var why []string
+	for _, g := range j.Snapshot.Incomplete(j.report.ReadInPart...) {
+		why = append(why, g.Title()+": "+g.Why)
+	}
+	return unseen(s.ID, s.Title, "not read, or read in part: "+strings.Join(why, "; "), shell.Format("nodetriage diagnose {node}", j.Node))
+}
+
+// reread reports whether the evidence of these rules is there again. Rules that need what a node says of itself need its
+// report from after the fix, those that need messages its logs.
+func (j *judge) reread(rules []string, subject evidence.Subject) (bool, string) {
+	for _, id := range rules {
+		i := slices.IndexFunc(j.Rulebook.Rules, func(r *triage.Rule) bool { return r.ID == id })
+		if i < 0 {
+			return false, "the rule " + id + " is not there any more"
+		}
+		r := j.Rulebook.Rules[i]
+		missing := ""
+		for _, kind := range r.Needs {
+			if missing = j.missing(kind); missing != "" {
+				return false, missing
+			}
+		}
+		for _, kind := range r.NeedsOne {
+			if missing = j.missing(kind); missing == "" {
+				break
+			}
+		}
+		if missing != "" {
+			return false, missing
+		}
+	}
+	if subject.Kind == "Node" && j.node == nil {
+		return false, "the evidence does not have the node"
+	}
+	return true, ""
+}
+
+// missing tells what of a kind of evidence is not there again; empty: nothing.
+func (j *judge) missing(kind evidence.Kind) string {
+	switch kind {
+	case evidence.NodeReports:
+		if n := j.newest(); n == nil || !n.TakenAt.After(j.Since) {
+			return "there is no report of the node from after the fix"
+		}
+	case evidence.Messages:
+		heard := j.heard()
+		if heard.missing != "" {
+			return heard.missing
+		}
+		if heard.long() < proven {
+			return "the time after the fix is too short to tell"
+		}
+	default:
+		if part := j.Snapshot.Incomplete(kind); len(part) > 0 {
+			return part[0].Title() + ": " + part[0].Why
+		}
+		if j.Snapshot.Covers(kind) == evidence.NotRead {
+			return "the evidence has no " + string(kind)
+		}
+	}
+	return ""
+}
+
+// compared is the step of a comparison.
+func compared(c *triage.Comparison) Step {
+	s := Step{ID: "comparison", Title: "before"}
+	count := map[triage.State]int{}
+	var names []string
+	for _, ch := range c.Changes {
+		count[ch.Now]++
+		if ch.Now != triage.Gone { // what is new counts with the rules, by its severity
+			names = append(names, ch.Cause+" "+string(ch.Now))
+		}
+	}
+	was := len(c.Changes) - count[triage.Newly]
+	switch {
+	case count[triage.Stays] > 0:
+		s.Result = NotClear
+	case count[triage.Unseen] > 0:
+		s.Result = Unknown
+	default:
+		s.Result = Clear
+	}
+	s.Detail = fmt.Sprintf("%d of %d causes from before are clear", count[triage.Gone], was)
+	if len(names) > 0 {
+		s.Detail += ": " + first(names)
+	}
+	return s
+}

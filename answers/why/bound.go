@@ -1,0 +1,146 @@
+package why
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
+	"github.com/nodetriage/nodetriage/mechanics"
+	"github.com/nodetriage/nodetriage/wording"
+)
+
+// lost: the API shows what the kubelet last said, and the kubelet says nothing any more.
+func (a *asker) lost(p *evidence.Pod, out *Pod) {
+	out.State, out.Verdict, out.Waits = Lost, Stuck, "kubelet"
+	shown := string(p.Phase)
+	if shown == "" {
+		shown = p.Status
+	}
+	out.Summary = fmt.Sprintf("is shown as %s, which is only the last status from its kubelet: %s", shown, a.silent(p.Node))
+	out.Because = a.nodeFact(p.Node)
+	if n := a.s.Node(p.Node); n != nil && p.Spec != nil {
+		out.Summary += "; " + a.eviction(p, n)
+	}
+	out.Do = []Step{{What: "find out what is wrong with the node", Commands: []shell.Text{shell.Format("nodetriage diagnose {node}", p.Node)}}}
+}
+
+// eviction says when the taint eviction controller asks for the pod's deletion.
+func (a *asker) eviction(p *evidence.Pod, n *evidence.Node) string {
+	var taints []corev1.Taint
+	var held []mechanics.Held
+	dated := true
+	for i := range n.Spec.Taints {
+		t := &n.Spec.Taints[i]
+		if !mechanics.Evicts(t) {
+			continue
+		}
+		since := mechanics.TaintedSince(n, t, a.s.EventsOf(n.Subject()))
+		dated = dated && !since.IsZero()
+		taints, held = append(taints, *t), append(held, mechanics.Held{Taint: *t, From: since.Sub(a.now), To: mechanics.Never})
+	}
+	switch stay := mechanics.StayUnder(p.Spec.Tolerations, taints); {
+	case len(taints) == 0:
+		return "no taint on the node asks for its eviction"
+	case stay.Now:
+		return "its eviction is due at once"
+	case stay.Forever:
+		return "it tolerates the node's taint forever, so nothing evicts it"
+	case !dated:
+		return "it is evicted " + wording.Duration(stay.For) + " after the taint"
+	}
+	left := mechanics.EvictionDue(p.Spec.Tolerations, held, p.Created.Sub(a.now), mechanics.Never)
+	if left > 0 {
+		return fmt.Sprintf("its eviction is due in %s, at %s", wording.Duration(left), a.now.Add(left).UTC().Format(time.TimeOnly))
+	}
+	return fmt.Sprintf("its eviction was due %s ago and has not come: the eviction controller is rate-limited or does not run", wording.Duration(-left))
+}
+
+// reader is who acts on a waiting container, by its reason.
+var reader = map[string]string{
+	"ErrImagePull": "registry", "ImagePullBackOff": "registry", "ErrImageNeverPull": "user", "InvalidImageName": "user",
+	"CreateContainerConfigError": "user", "CreateContainerError": "runtime", "RunContainerError": "runtime",
+	"CrashLoopBackOff": "user",
+}
+
+// unwell: the pod has a node that is heard from, and does not run as it should.
+func (a *asker) unwell(p *evidence.Pod, out *Pod) {
+	out.Because = a.warnings(p.Subject())
+	out.State, out.Verdict, out.Waits = Starting, Waiting, "kubelet"
+	var worst *evidence.Container
+	for i := range p.Containers {
+		c := &p.Containers[i]
+		if c.State == "waiting" && c.Reason != "PodInitializing" && (worst == nil || worst.Reason == "ContainerCreating") {
+			worst = c
+		}
+	}
+	switch {
+	case worst != nil && worst.Reason != "" && worst.Reason != "ContainerCreating":
+		if out.State = Failing; worst.Restarts == 0 {
+			out.State = Starting
+		}
+		out.Verdict = Stuck
+		if out.Waits = reader[worst.Reason]; out.Waits == "" {
+			out.Waits = "kubelet"
+		}
+		out.Summary = fmt.Sprintf("cannot start: container %s on %s is waiting: %s%s", worst.Name, p.Node, worst.Reason, because(worst.Message))
+		if worst.LastReason != "" {
+			out.Summary += fmt.Sprintf("; it last ended with %s, exit code %d", worst.LastReason, worst.LastExitCode)
+		}
+	case p.Phase == corev1.PodPending && len(a.warnings(p.Subject(), "FailedMount", "FailedAttachVolume")) > 0:
+		out.Because, out.Waits, out.Verdict = a.warnings(p.Subject(), "FailedMount", "FailedAttachVolume"), "volume", Stuck
+		out.Summary = "cannot start on " + p.Node + ": a volume is not there" + because(out.Because[0].Text)
+	case p.Phase == corev1.PodPending && len(a.warnings(p.Subject(), "FailedCreatePodSandBox", "NetworkNotReady")) > 0:
+		out.Because, out.Waits, out.Verdict = a.warnings(p.Subject(), "FailedCreatePodSandBox", "NetworkNotReady"), "runtime", Stuck
+		out.Summary = "cannot start on " + p.Node + ": the runtime or the network plugin refuses its sandbox" + because(out.Because[0].Text)
+		out.Do = []Step{{What: "find out what is wrong with the node", Commands: []shell.Text{shell.Format("nodetriage diagnose {node}", p.Node)}}}
+	case p.Phase == corev1.PodPending:
+		a.slow(p, out)
+	case !p.Stated():
+		out.State, out.Verdict, out.Waits, out.Summary = Running, Unknown, "", "is on "+p.Node+"; in which state is not in the evidence"
+	case p.Partial && p.Ready == evidence.Unknown:
+		out.State, out.Verdict, out.Waits, out.Summary = Running, Unknown, "", "is shown as "+p.Status+"; more is not in the evidence"
+	default:
+		out.State, out.Verdict, out.Waits = Failing, Stuck, ""
+		out.Summary = fmt.Sprintf("runs on %s, and %d of %d containers are ready%s", p.Node, p.ReadyCount, p.Total, because(strings.Join(ailing(p), "; ")))
+	}
+}
+
+// slow: bound, and no reason is known yet.
+func (a *asker) slow(p *evidence.Pod, out *Pod) {
+	since := ""
+	if !p.Created.IsZero() {
+		since = fmt.Sprintf(", %s after it was made", wording.Duration(a.now.Sub(p.Created)))
+		if a.now.Sub(p.Created) > 5*time.Minute {
+			out.Verdict = Stuck
+		}
+	}
+	out.Summary = fmt.Sprintf("has node %s and is starting%s; no container says why it has not yet", p.Node, since)
+	if n := a.s.Node(p.Node); n != nil && n.NotReady() {
+		out.Verdict, out.Because = Stuck, append(a.nodeFact(p.Node), out.Because...)
+		out.Summary = fmt.Sprintf("has node %s, which is not ready, so that its kubelet does not start it%s", p.Node, since)
+		out.Do = []Step{{What: "find out what is wrong with the node", Commands: []shell.Text{shell.Format("nodetriage diagnose {node}", p.Node)}}}
+	}
+}
+
+// ailing says of each container that is not well what it does.
+func ailing(p *evidence.Pod) []string {
+	var out []string
+	for _, c := range p.Containers {
+		if c.Init || c.Ready {
+			continue
+		}
+		say := c.Name + " is " + c.State
+		if c.Reason != "" {
+			say += " (" + c.Reason + ")"
+		}
+		if c.Restarts > 0 {
+			say += fmt.Sprintf(", %d restarts", c.Restarts)
+		}
+		out = append(out, say)
+	}
+	return out
+}

@@ -1,0 +1,81 @@
+package why
+
+import (
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
+	"github.com/nodetriage/nodetriage/mechanics/placement"
+)
+
+// change is one difference, in the pod or in the nodes.
+type change struct {
+	what     string
+	commands []shell.Text
+	pod      func(*corev1.PodSpec)
+	node     []*corev1.Node // as they would be; a new name is a further node
+}
+
+// Bounds on what is tried and shown.
+const (
+	maxChanges = 24
+	maxPairs   = 60
+	maxSteps   = 8
+)
+
+// remedies tries single changes and, only if none of them helps, pairs.
+func (a *asker) remedies(c placement.Board, p *evidence.Pod, r placement.Answer) ([]Step, error) {
+	trial, err := c.Clone()
+	if err != nil {
+		return nil, err
+	}
+	all := a.changes(trial, p, r)
+	all = all[:min(len(all), maxChanges)]
+	var out []Step
+	for _, ch := range all {
+		if nodes := try(trial, p, ch); len(nodes) > 0 {
+			out = append(out, Step{What: ch.what, Commands: ch.commands, Nodes: nodes})
+		}
+	}
+	pairs := 0
+	for i := 0; i < len(all) && len(out) == 0; i++ {
+		for j := i + 1; j < len(all) && pairs < maxPairs; j++ {
+			pairs++
+			if nodes := try(trial, p, all[i], all[j]); len(nodes) > 0 {
+				out = append(out, Step{
+					What: all[i].what + ", and " + all[j].what, Commands: slices.Concat(all[i].commands, all[j].commands), Nodes: nodes,
+				})
+			}
+		}
+	}
+	return out[:min(len(out), maxSteps)], nil
+}
+
+// try returns where the pod fits after the changes, and undoes them.
+func try(c placement.Board, p *evidence.Pod, changes ...change) []string {
+	like := *p
+	like.Spec = p.Spec.DeepCopy()
+	before := map[string]*corev1.Node{}
+	for _, ch := range changes {
+		if ch.pod != nil {
+			ch.pod(like.Spec)
+		}
+		for _, n := range ch.node {
+			if _, twice := before[n.Name]; !twice {
+				before[n.Name] = c.Node(n.Name)
+			}
+			c.PutNode(n)
+		}
+	}
+	r := c.Fit(&like)
+	for name, n := range before {
+		if n == nil {
+			c.RemoveNode(name)
+		} else {
+			c.PutNode(n)
+		}
+	}
+	return r.Feasible
+}

@@ -1,0 +1,446 @@
+package why
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
+	"github.com/nodetriage/nodetriage/mechanics"
+	"github.com/nodetriage/nodetriage/mechanics/placement"
+)
+
+// machineTaints are put on nodes by the control plane for as long as they are not well; nobody should tolerate
+// or remove them by hand.
+var machineTaints = []string{
+	corev1.TaintNodeNotReady, corev1.TaintNodeUnreachable, corev1.TaintNodeMemoryPressure, corev1.TaintNodeDiskPressure,
+	corev1.TaintNodePIDPressure, corev1.TaintNodeNetworkUnavailable, corev1.TaintNodeOutOfService,
+}
+
+// FurtherNode is the name of a node that does not exist yet, in the nodes of a Step.
+const FurtherNode = "(a further node)"
+
+// changes lists what could be different, the least harmful first.
+func (a *asker) changes(c placement.Board, p *evidence.Pod, r placement.Answer) []change {
+	plugins := map[string][]string{}
+	for _, f := range r.Refusals {
+		plugins[f.Plugin] = append(plugins[f.Plugin], f.Node)
+	}
+	target := a.target(p)
+	var out []change
+	for _, name := range c.Nodes() {
+		n := c.Node(name)
+		out = append(out, uncordon(n)...)
+		out = append(out, healthy(n)...)
+	}
+	out = nearFirst(out)
+	out = append(out, lowerRequests(a, c, p, target)...)
+	out = append(out, tolerations(c, p, target)...)
+	nodes, rules := labels(c, p), []change(nil)
+	if len(plugins) > 0 {
+		rules = constraints(p, target)
+	}
+	if nobodyHas(c, p) { // the nodes that it asks for are gone: its selector is at fault, not the nodes that there are
+		nodes, rules = rules, nodes
+	}
+	out = append(append(out, nodes...), rules...)
+	if len(plugins) > 0 {
+		out = append(out, further(c, r)...)
+		out = append(out, withoutVolume(p)...)
+	}
+	return out
+}
+
+// nearFirst keeps a few of the changes to nodes: in a big cluster one cordoned node stands for all.
+func nearFirst(list []change) []change { return list[:min(len(list), maxChanges/3)] }
+
+func uncordon(n *corev1.Node) []change {
+	if !n.Spec.Unschedulable {
+		return nil
+	}
+	open := n.DeepCopy()
+	open.Spec.Unschedulable = false
+	open.Spec.Taints = without(open.Spec.Taints, corev1.TaintNodeUnschedulable)
+	return []change{{what: "uncordon node " + n.Name, commands: []shell.Text{shell.Format("kubectl uncordon {node}", n.Name)}, node: []*corev1.Node{open}}}
+}
+
+func healthy(n *corev1.Node) []change {
+	well := n.DeepCopy()
+	well.Spec.Taints = without(well.Spec.Taints, machineTaints...)
+	if len(well.Spec.Taints) == len(n.Spec.Taints) {
+		return nil
+	}
+	return []change{{what: "bring node " + n.Name + " back to health", commands: []shell.Text{shell.Format("nodetriage diagnose {node}", n.Name)}, node: []*corev1.Node{well}}}
+}
+
+func without(taints []corev1.Taint, keys ...string) []corev1.Taint {
+	return slices.DeleteFunc(slices.Clone(taints), func(t corev1.Taint) bool { return slices.Contains(keys, t.Key) })
+}
+
+// lowerRequests tries, for each resource that runs short, the largest request that some node has room for.
+func lowerRequests(a *asker, c placement.Board, p *evidence.Pod, target target) []change {
+	want := evidence.Requests(p.Spec)
+	var out []change
+	for name, need := range want {
+		var best resource.Quantity
+		for _, node := range c.Nodes() {
+			free := c.Free(node)[name]
+			if free.Cmp(need) < 0 && free.Cmp(best) > 0 && free.Sign() > 0 {
+				best = free
+			}
+		}
+		container, ok := largest(p.Spec, name)
+		if best.IsZero() || !ok {
+			continue
+		}
+		request := container.Resources.Requests[name].DeepCopy()
+		cut := need.DeepCopy()
+		cut.Sub(best)
+		if request.Cmp(cut) <= 0 {
+			continue
+		}
+		request.Sub(cut)
+		text := rounded(name, request)
+		request = resource.MustParse(text)
+		say := fmt.Sprintf("lower the %s request of container %s from %s to %s", name, container.Name, human(container.Resources.Requests, name), text)
+		out = append(out, change{
+			what: say, commands: target.resources(container.Name, name, text),
+			pod: func(s *corev1.PodSpec) {
+				for i := range s.Containers {
+					if s.Containers[i].Name == container.Name {
+						s.Containers[i].Resources.Requests[name] = request
+					}
+				}
+			},
+		})
+	}
+	slices.SortFunc(out, func(x, y change) int { return strings.Compare(x.what, y.what) })
+	return out
+}
+
+// largest is the container that asks for most of the resource.
+func largest(spec *corev1.PodSpec, name corev1.ResourceName) (best corev1.Container, found bool) {
+	for _, c := range spec.Containers {
+		q, ok := c.Resources.Requests[name]
+		if top := best.Resources.Requests[name]; ok && (!found || q.Cmp(top) > 0) {
+			best, found = c, true
+		}
+	}
+	return best, found
+}
+
+// rounded writes a quantity downwards in a unit that people use.
+func rounded(name corev1.ResourceName, q resource.Quantity) string {
+	switch name {
+	case corev1.ResourceCPU:
+		return fmt.Sprintf("%dm", q.MilliValue())
+	case corev1.ResourceMemory, corev1.ResourceEphemeralStorage:
+		if mi := q.Value() >> 20; mi > 0 {
+			return fmt.Sprintf("%dMi", mi)
+		}
+	}
+	return fmt.Sprint(q.Value())
+}
+
+func human(l corev1.ResourceList, name corev1.ResourceName) string {
+	q := l[name]
+	return q.String()
+}
+
+// tolerations tries each taint that is there on purpose.
+func tolerations(c placement.Board, p *evidence.Pod, target target) []change {
+	var out []change
+	seen := map[corev1.Taint]bool{}
+	for _, name := range c.Nodes() {
+		for _, t := range c.Node(name).Spec.Taints {
+			kind := corev1.Taint{Key: t.Key, Value: t.Value, Effect: t.Effect}
+			if seen[kind] || !mechanics.KeepsAway(&t) || t.Key == corev1.TaintNodeUnschedulable || slices.Contains(machineTaints, t.Key) {
+				continue
+			}
+			seen[kind] = true
+			x := corev1.Toleration{Key: t.Key, Operator: corev1.TolerationOpEqual, Value: t.Value, Effect: t.Effect}
+			if t.Value == "" {
+				x.Operator = corev1.TolerationOpExists
+			}
+			out = append(out, change{
+				what: "let the pod tolerate the taint " + kind.ToString(), commands: target.toleration(p, x),
+				pod: func(s *corev1.PodSpec) { s.Tolerations = append(s.Tolerations, x) },
+			})
+		}
+	}
+	return out
+}
+
+// nobodyHas reports whether the pod asks by its selector for a label that no node has.
+func nobodyHas(c placement.Board, p *evidence.Pod) bool {
+	for k, v := range p.Spec.NodeSelector {
+		if !slices.ContainsFunc(c.Nodes(), func(name string) bool { return c.Node(name).Labels[k] == v }) {
+			return true
+		}
+	}
+	return false
+}
+
+// labels tries the labels that the node selector asks for, on the first node that lacks them.
+func labels(c placement.Board, p *evidence.Pod) []change {
+	var out []change
+	for _, name := range c.Nodes() {
+		n := c.Node(name)
+		if mechanics.Allows(p.Spec, n) {
+			continue
+		}
+		labelled := n.DeepCopy()
+		var set []string
+		for _, k := range sortedKeys(p.Spec.NodeSelector) {
+			if v := p.Spec.NodeSelector[k]; n.Labels[k] != v {
+				if mechanics.KeptLabel(k) {
+					set = nil
+					break
+				}
+				if labelled.Labels == nil {
+					labelled.Labels = map[string]string{}
+				}
+				labelled.Labels[k] = v
+				set = append(set, k+"="+v)
+			}
+		}
+		if len(set) == 0 || len(out) == 3 {
+			continue
+		}
+		out = append(out, change{
+			what: "label node " + name + " " + strings.Join(set, " "), node: []*corev1.Node{labelled},
+			commands: []shell.Text{shell.Format("kubectl label --overwrite node {node} ", name) + shell.Words("label", set...)},
+		})
+	}
+	return out
+}
+
+// withoutSelector tries to do without the node selector, but for the operating system and the architecture: elsewhere the pod does
+// not run.
+func withoutSelector(p *evidence.Pod, target target) []change {
+	var drop []string
+	for _, k := range sortedKeys(p.Spec.NodeSelector) {
+		if !mechanics.OfSystem(k) {
+			drop = append(drop, k)
+		}
+	}
+	switch len(drop) {
+	case 0:
+		return nil
+	case len(p.Spec.NodeSelector):
+		return []change{{what: "drop the node selector", commands: target.withoutSelector(), pod: func(s *corev1.PodSpec) { s.NodeSelector = nil }}}
+	}
+	return []change{{
+		what: "drop " + strings.Join(drop, ", ") + " from the node selector", commands: target.withoutSelector(drop...),
+		pod: func(s *corev1.PodSpec) {
+			maps.DeleteFunc(s.NodeSelector, func(k, _ string) bool { return !mechanics.OfSystem(k) })
+		},
+	}}
+}
+
+// withoutAffinity is what is left of the required node affinity without all but the operating system and the architecture, and how to
+// say so; "": it asks for nothing else.
+func withoutAffinity(spec *corev1.PodSpec) (what string, still *corev1.NodeAffinity) {
+	const preferred = "make the required node affinity a preferred one"
+	var kept []corev1.NodeSelectorTerm
+	var keys []string
+	other := false
+	for _, term := range mechanics.RequiredAffinity(spec).NodeSelectorTerms {
+		system := slices.DeleteFunc(slices.Clone(term.MatchExpressions), func(r corev1.NodeSelectorRequirement) bool { return !mechanics.OfSystem(r.Key) })
+		other = other || len(system) < len(term.MatchExpressions)+len(term.MatchFields)
+		if len(system) == 0 {
+			return preferred, nil // what this term allows may be of any system
+		}
+		kept = append(kept, corev1.NodeSelectorTerm{MatchExpressions: system})
+		for _, r := range system {
+			if !slices.Contains(keys, r.Key) {
+				keys = append(keys, r.Key)
+			}
+		}
+	}
+	if !other {
+		return "", nil
+	}
+	return preferred + ", but for " + strings.Join(keys, ", "), &corev1.NodeAffinity{RequiredDuringSchedulingIgnoredDuringExecution: &corev1.NodeSelector{NodeSelectorTerms: kept}}
+}
+
+// constraints tries to do without each of the pod's own rules.
+func constraints(p *evidence.Pod, target target) []change {
+	var out []change
+	add := func(what string, pod func(*corev1.PodSpec)) {
+		out = append(out, change{what: what, commands: target.edit(), pod: pod})
+	}
+	out = append(out, withoutSelector(p, target)...)
+	if x := p.Spec.Affinity; x != nil {
+		if mechanics.RequiredAffinity(p.Spec) != nil && mechanics.Replaces(p) != mechanics.OnSameNode { // that one is its controller's
+			if what, still := withoutAffinity(p.Spec); what != "" {
+				add(what, func(s *corev1.PodSpec) { s.Affinity.NodeAffinity = still })
+			}
+		}
+		if x.PodAffinity != nil && len(x.PodAffinity.RequiredDuringSchedulingIgnoredDuringExecution) > 0 {
+			add("make the required pod affinity a preferred one", func(s *corev1.PodSpec) { s.Affinity.PodAffinity = nil })
+		}
+		if x.PodAntiAffinity != nil && len(x.PodAntiAffinity.RequiredDuringSchedulingIgnoredDuringExecution) > 0 {
+			add("make the required pod anti-affinity a preferred one", func(s *corev1.PodSpec) { s.Affinity.PodAntiAffinity = nil })
+		}
+	}
+	for i, t := range p.Spec.TopologySpreadConstraints {
+		if t.WhenUnsatisfiable == corev1.DoNotSchedule {
+			add(fmt.Sprintf("let the spread over %s be ScheduleAnyway", t.TopologyKey), func(s *corev1.PodSpec) {
+				s.TopologySpreadConstraints[i].WhenUnsatisfiable = corev1.ScheduleAnyway
+			})
+		}
+	}
+	if slices.ContainsFunc(p.Spec.Containers, hostPorts) {
+		add("do without host ports", func(s *corev1.PodSpec) {
+			for i := range s.Containers {
+				s.Containers[i].Ports = nil
+			}
+		})
+	}
+	return out
+}
+
+func hostPorts(c corev1.Container) bool {
+	return slices.ContainsFunc(c.Ports, func(p corev1.ContainerPort) bool { return p.HostPort != 0 })
+}
+
+// further tries one more node like an existing one, empty and well: what an autoscaler or a new machine brings.
+// One per kind of node.
+func further(c placement.Board, r placement.Answer) []change {
+	var out []change
+	seen := map[string]bool{}
+	for _, f := range r.Refusals {
+		n := c.Node(f.Node)
+		_, pool := (&evidence.Node{Node: n}).PoolLabel()
+		if seen[pool] || len(seen) == 4 {
+			continue
+		}
+		seen[pool] = true
+		more := n.DeepCopy()
+		more.Name = FurtherNode
+		if _, ok := more.Labels[corev1.LabelHostname]; ok {
+			more.Labels[corev1.LabelHostname] = "further-node"
+		}
+		more.Spec.Unschedulable = false
+		more.Spec.Taints = without(more.Spec.Taints, append([]string{corev1.TaintNodeUnschedulable}, machineTaints...)...)
+		what := "add a node like " + n.Name
+		if pool != "" {
+			what = "add a node to pool " + pool + " (like " + n.Name + ")"
+		}
+		out = append(out, change{what: what, node: []*corev1.Node{more}})
+	}
+	return out
+}
+
+// withoutVolume reports whether only a claim keeps the pod.
+func withoutVolume(p *evidence.Pod) []change {
+	var out []change
+	for i, v := range p.Spec.Volumes {
+		if v.PersistentVolumeClaim == nil {
+			continue
+		}
+		claim := v.PersistentVolumeClaim.ClaimName
+		out = append(out, change{
+			what:     "fix claim " + claim + ": without it the pod fits",
+			commands: []shell.Text{shell.Format("kubectl -n {namespace} describe pvc {claim}", p.Namespace, claim)},
+			pod: func(s *corev1.PodSpec) {
+				s.Volumes[i].VolumeSource = corev1.VolumeSource{EmptyDir: &corev1.EmptyDirVolumeSource{}}
+			},
+		})
+	}
+	return out
+}
+
+// target is whose template has to change: the pod's own spec cannot, apart from tolerations.
+type target struct {
+	kind, namespace, name string
+	path                  string // of the pod spec in the object
+	// tolerations are those that the object has; what the API server gives to each pod is not in a template.
+	tolerations []corev1.Toleration
+}
+
+func (a *asker) target(p *evidence.Pod) target {
+	if w := a.s.TopOwnerOf(p); w != nil {
+		out := target{strings.ToLower(w.Kind), w.Namespace, w.Name, "/spec/template/spec", mechanics.WrittenTolerations(p.Spec.Tolerations)}
+		if w.Template != nil {
+			out.tolerations = w.Template.Tolerations
+		}
+		if out.kind == "cronjob" {
+			out.path = "/spec/jobTemplate" + out.path
+		}
+		return out
+	}
+	if p.Owner.Kind != "" {
+		return target{strings.ToLower(p.Owner.Kind), p.Namespace, p.Owner.Name, "/spec/template/spec", mechanics.WrittenTolerations(p.Spec.Tolerations)}
+	}
+	return target{"pod", p.Namespace, p.Name, "/spec", p.Spec.Tolerations}
+}
+
+func (t target) edit() []shell.Text {
+	if t.kind == "pod" {
+		return nil // nobody can: it has to be recreated
+	}
+	return []shell.Text{shell.Format("kubectl -n {namespace} edit {kind} {name}", t.namespace, t.kind, t.name)}
+}
+
+// withoutSelector takes the keys from the node selector of the object; without keys, all of it.
+func (t target) withoutSelector(keys ...string) []shell.Text {
+	if t.kind == "pod" || t.kind == "job" {
+		return t.edit()
+	}
+	selector := t.path + "/nodeSelector"
+	ops := []map[string]string{}
+	for _, k := range keys {
+		ops = append(ops, map[string]string{"op": "remove", "path": selector + "/" + pointer.Replace(k)})
+	}
+	if len(ops) == 0 {
+		ops = append(ops, map[string]string{"op": "remove", "path": selector})
+	}
+	patch, err := json.Marshal(ops)
+	if err != nil {
+		return t.edit()
+	}
+	return []shell.Text{shell.Format("kubectl -n {namespace} patch {kind} {name} --type=json -p {patch}", t.namespace, t.kind, t.name, string(patch))}
+}
+
+// pointer escapes a key of a JSON pointer (RFC 6901).
+var pointer = strings.NewReplacer("~", "~0", "/", "~1")
+
+func (t target) resources(container string, name corev1.ResourceName, value string) []shell.Text {
+	if t.kind == "pod" || t.kind == "job" {
+		return nil
+	}
+	return []shell.Text{shell.Format("kubectl -n {namespace} set resources {kind} {name} -c {container} --requests={resource}={quantity}", t.namespace, t.kind, t.name, container, string(name), value)}
+}
+
+// toleration adds one to the object. The template of a Job cannot be changed; its pods take further tolerations.
+func (t target) toleration(p *evidence.Pod, x corev1.Toleration) []shell.Text {
+	if t.kind == "job" {
+		t = target{"pod", p.Namespace, p.Name, "/spec", p.Spec.Tolerations}
+	}
+	path, value := t.path+"/tolerations/-", any(x)
+	if len(t.tolerations) == 0 {
+		path, value = t.path+"/tolerations", []corev1.Toleration{x}
+	}
+	patch, err := json.Marshal([]map[string]any{{"op": "add", "path": path, "value": value}})
+	if err != nil {
+		return t.edit()
+	}
+	return []shell.Text{shell.Format("kubectl -n {namespace} patch {kind} {name} --type=json -p {patch}", t.namespace, t.kind, t.name, string(patch))}
+}
+
+func sortedKeys(m map[string]string) []string {
+	var out []string
+	for k := range m {
+		out = append(out, k)
+	}
+	slices.Sort(out)
+	return out
+}

@@ -1,0 +1,172 @@
+package why
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
+	"github.com/nodetriage/nodetriage/mechanics"
+	"github.com/nodetriage/nodetriage/mechanics/placement"
+	"github.com/nodetriage/nodetriage/wording"
+)
+
+// pending: the pod has no node.
+func (a *asker) pending(p *evidence.Pod, out *Pod) error {
+	out.State, out.Verdict, out.Waits = Pending, Stuck, "scheduler"
+	said := a.said(p)
+	if said.Text != "" {
+		out.Because = []Fact{said}
+	}
+	switch {
+	case p.Spec == nil:
+		out.Verdict = Unknown
+		out.Summary = "has no node" + because(said.Text)
+		out.Do = []Step{{What: "to try where it fits, its whole object is needed", Commands: []shell.Text{"kubectl get pods,nodes -A -o yaml"}}}
+		return nil
+	case len(p.Spec.SchedulingGates) > 0:
+		var gates []string
+		for _, g := range p.Spec.SchedulingGates {
+			gates = append(gates, g.Name)
+		}
+		out.State, out.Waits = Gated, "controller"
+		out.Summary = "is kept from the scheduler by " + strings.Join(gates, ", ") + ": whoever set that gate has to remove it"
+		return nil
+	case len(a.s.Data().Nodes) == 0 && a.s.Covers(evidence.Nodes) != evidence.Complete:
+		out.Verdict = Unknown
+		out.Summary = "has no node" + because(said.Text)
+		out.Do = []Step{{What: "to try where it fits, the nodes are needed", Commands: []shell.Text{"kubectl get nodes -o yaml"}}}
+		return nil
+	}
+	c, err := a.placement()
+	if err != nil {
+		return err
+	}
+	r := c.Fit(p)
+	unsure := placement.Unsure(a.s)
+	if part := a.s.Incomplete(evidence.Leases); unsure == "" && len(part) > 0 { // whether the nodes are heard from
+		unsure = part[0].Title() + ": " + part[0].Why
+	}
+	if unsure != "" {
+		out.Verdict = Unknown
+		out.Summary = "has no node" + because(said.Text) + "; where it fits is not known: " + unsure
+		return nil
+	}
+	out.Scheduling = scheduling(r, said.Text, len(c.Nodes()))
+	out.Scheduling.Asks = asks(c, p)
+	for _, u := range r.Unknown {
+		out.Because = append(out.Because, Fact{Source: "not judged", Text: u})
+	}
+	if r.Verdict == placement.Fits {
+		a.fits(p, r, said, out)
+		return nil
+	}
+	pre := c.Preempt(p)
+	out.Scheduling.Message = strings.TrimSpace(r.Message + " " + pre.Message)
+	if pre.Node != "" {
+		out.Scheduling.Preempts = preemption(pre)
+		out.Verdict = Waiting
+		out.Summary = fmt.Sprintf("fits nowhere now; ending %s on %s makes room, and its priority allows that", wording.List(out.Scheduling.Preempts.Victims), pre.Node)
+	} else {
+		out.Summary = "fits on none of " + wording.Count(len(c.Nodes()), "node") + a.waited(p) + because(mainReasons(out.Scheduling.Refused))
+		if node := mechanics.OnlyNode(p.Spec); node != "" {
+			out.Summary = "may run on node " + node + " alone, " + a.refusedOn(node, r)
+		}
+	}
+	out.Do, err = a.remedies(c, p, r)
+	return err
+}
+
+// waited says how long the pod has looked for a node.
+func (a *asker) waited(p *evidence.Pod) string {
+	if p.Created.IsZero() || !a.now.After(p.Created) {
+		return ""
+	}
+	return ", for " + wording.Duration(a.now.Sub(p.Created))
+}
+
+// refusedOn says why the pod does not fit on the one node that it may run on.
+func (a *asker) refusedOn(node string, r placement.Answer) string {
+	i := slices.IndexFunc(r.Refusals, func(f placement.Refusal) bool { return f.Node == node })
+	switch {
+	case i >= 0:
+		return "which refuses it" + because(strings.Join(r.Refusals[i].Reasons, ", "))
+	case a.s.Covers(evidence.Nodes) == evidence.Complete:
+		return "which does not exist"
+	}
+	return "which is not in the evidence"
+}
+
+// said is what the scheduler last said of the pod in the cluster.
+func (a *asker) said(p *evidence.Pod) Fact {
+	if c := p.Condition(string(corev1.PodScheduled)); c != nil && c.Message != "" {
+		return Fact{Source: "condition PodScheduled=" + c.Status, Text: c.Message, At: c.Since}
+	}
+	if w := a.warnings(p.Subject(), "FailedScheduling"); len(w) > 0 {
+		return w[0]
+	}
+	return Fact{}
+}
+
+// fits: there is room, so something else keeps the pod.
+func (a *asker) fits(p *evidence.Pod, r placement.Answer, said Fact, out *Pod) {
+	where := fmt.Sprintf("fits on %s", wording.Some(r.Feasible))
+	out.Verdict = Waiting
+	switch {
+	case len(r.Unknown) > 0:
+		out.Verdict = Unknown
+		out.Summary = where + " as far as can be judged: " + strings.Join(r.Unknown, "; ")
+	case p.Nominated != "":
+		out.Summary = fmt.Sprintf("%s; the scheduler has chosen %s and waits until the pods it ends there are gone", where, p.Nominated)
+	case said.Text != "":
+		out.Summary = where + " now; the scheduler has not tried again since it said otherwise, and does within five minutes"
+	case a.now.Sub(p.Created) > time.Minute && !p.Created.IsZero():
+		out.Verdict = Stuck
+		out.Summary = fmt.Sprintf("%s, and for %s no scheduler has reported on it: see whether the scheduler runs", where, wording.Duration(a.now.Sub(p.Created)))
+		out.Do = []Step{{What: "see whether the scheduler runs", Commands: []shell.Text{"kubectl -n kube-system get lease kube-scheduler -o yaml"}}}
+	default:
+		out.Summary = where + "; the scheduler has not tried it yet"
+	}
+}
+
+func scheduling(r placement.Answer, reported string, nodes int) *Scheduling {
+	s := &Scheduling{Message: r.Message, Reported: reported, Nodes: nodes, Feasible: r.Feasible, Refused: []Group{}}
+	if s.Feasible == nil {
+		s.Feasible = []string{}
+	}
+	at := map[string]int{}
+	for _, f := range r.Refusals {
+		key := f.Plugin + "\x00" + strings.Join(f.Reasons, "\x00")
+		i, ok := at[key]
+		if !ok {
+			i = len(s.Refused)
+			at[key] = i
+			s.Refused = append(s.Refused, Group{Plugin: f.Plugin, Reasons: f.Reasons, Lasting: f.Lasting})
+		}
+		s.Refused[i].Nodes = append(s.Refused[i].Nodes, f.Node)
+	}
+	slices.SortStableFunc(s.Refused, func(a, b Group) int { return cmp.Compare(len(b.Nodes), len(a.Nodes)) })
+	return s
+}
+
+// mainReasons are the words that most nodes were refused with.
+func mainReasons(groups []Group) string {
+	var out []string
+	for _, g := range groups[:min(len(groups), 3)] {
+		out = append(out, fmt.Sprintf("%s (%s)", strings.Join(g.Reasons, ", "), wording.Count(len(g.Nodes), "node")))
+	}
+	return strings.Join(out, "; ")
+}
+
+func preemption(p placement.Preemption) *Preemption {
+	out := &Preemption{Node: p.Node, Violates: p.Violates}
+	for _, v := range p.Victims {
+		out.Victims = append(out.Victims, v.Key())
+	}
+	return out
+}

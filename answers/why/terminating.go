@@ -1,0 +1,163 @@
+package why
+
+import (
+	"fmt"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
+	"github.com/nodetriage/nodetriage/mechanics"
+	"github.com/nodetriage/nodetriage/wording"
+)
+
+// terminating names who still has to act before the pod is gone. The kubelet ends the containers, unmounts the
+// volumes and only then removes the object; finalizers keep the object even after that.
+func (a *asker) terminating(p *evidence.Pod, out *Pod) {
+	out.State, out.Verdict = Terminating, Stuck
+	e := mechanics.EndingIn(a.s, p, a.now)
+	switch {
+	case e.Holder == mechanics.HeldByFinalizer:
+		a.finalizer(p, e, out)
+		return
+	case e.Holder == mechanics.HeldByCollector:
+		a.collected(p, out)
+		return
+	case e.Holder == mechanics.HeldByNode:
+		a.unheard(p, out)
+	case e.Holder == mechanics.HeldByRuntime:
+		a.runtimeDown(p, out)
+	case !e.Dated:
+		out.Verdict, out.Waits = Unknown, "kubelet"
+		out.Summary = "is being deleted; since when is not in the evidence"
+	case e.Holder == mechanics.HeldByKubelet && a.kept(p, out):
+	case e.Holder == mechanics.HeldByGrace:
+		out.Verdict, out.Waits = Waiting, "kubelet"
+		out.Summary = fmt.Sprintf("is ending: it has %s left of its grace period of %d seconds", wording.Duration(-e.Over), p.Grace)
+		if hooks := preStop(p); hooks != "" {
+			out.Waits = "hook"
+			out.Summary += "; its preStop hook (" + hooks + ") takes part of that"
+		}
+	default:
+		a.overdue(p, e, out)
+	}
+	if len(e.Finalizers) > 0 {
+		out.Summary += "; even then " + keptBy(e.Finalizers)
+		out.Because = append(out.Because, Fact{Source: "metadata.finalizers", Text: strings.Join(e.Finalizers, ", ")})
+	}
+	if out.Verdict == Stuck && mechanics.GoneByForce(p) && out.Waits != "policy" {
+		out.Do = append(out.Do, Step{What: "removing only the object is a last resort: its containers may still run and write",
+			Commands: []shell.Text{shell.Format("kubectl -n {namespace} delete pod {pod} --force --grace-period=0", p.Namespace, p.Name)}})
+	}
+}
+
+// finalizer: the kubelet has nothing left to do, and only what is written on the object keeps it.
+func (a *asker) finalizer(p *evidence.Pod, e mechanics.Ending, out *Pod) {
+	out.Waits = "finalizer"
+	if !e.Stuck() {
+		out.Verdict = Waiting
+	}
+	switch {
+	case p.Node == "":
+		out.Summary = "is being deleted and never had a node; " + keptBy(e.Finalizers)
+	case a.s.Node(p.Node) == nil && a.s.Covers(evidence.Nodes) == evidence.Complete:
+		out.Summary = "is being deleted, and its node is gone; " + keptBy(e.Finalizers)
+	default:
+		out.Summary = "has ended, and its kubelet has said so; " + keptBy(e.Finalizers)
+	}
+	out.Because = []Fact{{Source: "metadata.finalizers", Text: strings.Join(e.Finalizers, ", ")}}
+	out.Do = []Step{{What: "see why the controller behind the finalizer does not remove it; remove it by hand only if that controller is gone for good",
+		Commands: shell.WithoutFinalizers(p.Namespace, p.Name, p.Finalizers, e.Finalizers)}}
+}
+
+// collected: nothing keeps the object any more.
+func (a *asker) collected(p *evidence.Pod, out *Pod) {
+	out.Waits, out.Verdict = "controller", Waiting
+	out.Summary = "has ended, and nothing keeps its object: it goes in a moment"
+	if p.Node != "" && a.s.Node(p.Node) == nil {
+		out.Summary = "is being deleted, and its node is gone: the garbage collector of pods removes it within a minute"
+	}
+}
+
+// runtimeDown: the kubelet reports, and cannot end containers.
+func (a *asker) runtimeDown(p *evidence.Pod, out *Pod) {
+	out.Waits = "runtime"
+	out.Summary = "is being deleted: the kubelet of " + p.Node + " reports that its container runtime does not answer, so it cannot end the containers"
+	out.Because = a.nodeFact(p.Node)
+	out.Do = []Step{{What: "see why the container runtime does not answer", Commands: []shell.Text{shell.Format("nodetriage diagnose {node}", p.Node)}}}
+}
+
+// overdue: the kubelet is heard from, and has not ended the pod in time.
+func (a *asker) overdue(p *evidence.Pod, e mechanics.Ending, out *Pod) {
+	if !e.Stuck() {
+		out.Verdict = Waiting
+	}
+	over := wording.Duration(e.Over)
+	diagnose := []shell.Text{shell.Format("nodetriage diagnose {node}", p.Node)}
+	if stays := a.warnings(p.Subject(), volumeReasons...); len(stays) > 0 {
+		out.Waits = "volume"
+		out.Summary = fmt.Sprintf("should have been gone for %s: a volume cannot be unmounted on %s", over, p.Node)
+		out.Because = stays
+		out.Do = []Step{{What: "look at the storage driver on the node", Commands: diagnose}}
+		return
+	}
+	out.Waits = "runtime"
+	out.Summary = fmt.Sprintf("should have been gone for %s: the kubelet of %s is alive and has not ended its containers", over, p.Node)
+	out.Because = a.warnings(p.Subject())
+	out.Do = []Step{{What: "see whether the container runtime answers", Commands: diagnose}}
+}
+
+// unheard: the control plane does not hear from the node.
+func (a *asker) unheard(p *evidence.Pod, out *Pod) {
+	said := a.silent(p.Node)
+	if said == "" {
+		said = "node " + p.Node + " is not Ready"
+	}
+	out.Waits = "kubelet"
+	out.Summary = "is being deleted, and only its kubelet can confirm that it has ended: " + said
+	out.Because = a.nodeFact(p.Node)
+	out.Do = []Step{
+		{What: "bring the node back: the kubelet then removes the pod by itself", Commands: []shell.Text{shell.Format("nodetriage diagnose {node}", p.Node)}},
+		{What: "if the machine is off for certain, say so: its pods are removed and its volumes detached",
+			Commands: []shell.Text{shell.Format("kubectl taint node {node} node.kubernetes.io/out-of-service=nodeshutdown:NoExecute", p.Node)}},
+		{What: "if the machine never comes back, delete its Node object: its pods are removed within a minute; a kubelet that still runs has to be restarted to register again",
+			Commands: []shell.Text{shell.Format("kubectl delete node {node}", p.Node)}},
+	}
+}
+
+// volumeReasons are events of a volume that does not come off.
+var volumeReasons = []string{"FailedUnmount", "FailedUnMount", "FailedDetachVolume", "FailedUnmapDevice"}
+
+func keptBy(finalizers []string) string {
+	return "the object stays until " + strings.Join(finalizers, ", ") + " is removed by whoever set it"
+}
+
+// preStop lists the containers with a hook.
+func preStop(p *evidence.Pod) string {
+	if p.Spec == nil {
+		return ""
+	}
+	var names []string
+	for _, c := range p.Spec.Containers {
+		if c.Lifecycle != nil && c.Lifecycle.PreStop != nil {
+			names = append(names, c.Name)
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
+// nodeFact quotes the Ready condition.
+func (a *asker) nodeFact(node string) []Fact {
+	n := a.s.Node(node)
+	if n == nil {
+		return nil
+	}
+	c := n.Condition(corev1.NodeReady)
+	if c == nil {
+		return nil
+	}
+	return []Fact{{
+		Source: "node/" + node + " Ready=" + string(c.Status), Text: strings.TrimSpace(c.Reason + " " + c.Message), At: c.LastTransitionTime.UTC(),
+	}}
+}

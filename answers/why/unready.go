@@ -1,0 +1,65 @@
+package why
+
+import (
+	"fmt"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
+	"github.com/nodetriage/nodetriage/mechanics"
+	"github.com/nodetriage/nodetriage/wording"
+)
+
+// unready reports whether the node of a pod that is shown as running says that it is not ready, or is late with its word,
+// and judges the pod by that: what its kubelet says of it is then as good as the kubelet.
+func (a *asker) unready(p *evidence.Pod, out *Pod) bool {
+	n := a.s.Node(p.Node)
+	if n == nil {
+		return false
+	}
+	out.State = Running
+	if late := a.late(n); late > 0 {
+		out.Verdict, out.Waits = Unknown, "kubelet"
+		out.Summary = fmt.Sprintf("ran on %s when its kubelet last reported, %s before the others", p.Node, wording.Duration(late))
+		out.Do = []Step{{What: "find out whether the node still works", Commands: []shell.Text{shell.Format("nodetriage diagnose {node}", p.Node)}}}
+		return true
+	}
+	c := n.Condition(corev1.NodeReady)
+	if c == nil || c.Status == corev1.ConditionTrue {
+		return false
+	}
+	out.Verdict, out.Waits = Stuck, "kubelet"
+	out.Summary = fmt.Sprintf("runs on %s as far as its kubelet says, and the node is not ready%s", p.Node, because(c.Message))
+	if mechanics.RuntimeSilent(n) {
+		out.Waits = "runtime"
+		out.Summary = fmt.Sprintf("is shown as running on %s, whose kubelet cannot see it: it gets no answer of the container runtime%s", p.Node, because(c.Message))
+	}
+	if p.Spec != nil {
+		out.Summary += "; " + a.eviction(p, n)
+	}
+	out.Because = a.nodeFact(p.Node)
+	out.Do = []Step{{What: "find out what is wrong with the node", Commands: []shell.Text{shell.Format("nodetriage diagnose {node}", p.Node)}}}
+	return true
+}
+
+// late is how far behind the newest lease of the nodes that of a node is, if that is too far; a list is as old as its
+// newest lease.
+func (a *asker) late(n *evidence.Node) time.Duration {
+	l := a.s.NodeLease(n.Name)
+	if l == nil || l.Renewed.IsZero() || n.Ready() != evidence.True {
+		return 0
+	}
+	if a.newest.IsZero() {
+		for _, o := range a.s.Data().Leases {
+			if o.Namespace == corev1.NamespaceNodeLease && o.Renewed.After(a.newest) && !o.Renewed.After(a.s.TakenAt()) {
+				a.newest = o.Renewed
+			}
+		}
+	}
+	if behind := a.newest.Sub(l.Renewed); mechanics.HeartbeatGrace(a.s.Data(), 0).Overdue(behind) != evidence.False {
+		return behind
+	}
+	return 0
+}

@@ -1,0 +1,174 @@
+package redact
+
+import (
+	"strings"
+
+	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
+)
+
+// public are the kinds of blocks that everybody may see.
+var public = []string{"CERTIFICATE", "PUBLIC KEY", "RSA PUBLIC KEY", "EC PUBLIC KEY", "NEW CERTIFICATE REQUEST", "X509 CRL", "DH PARAMETERS", "EC PARAMETERS", "PGP SIGNATURE", "PGP PUBLIC KEY BLOCK", "PGP MESSAGE", "PGP SIGNED MESSAGE", "TRUSTED CERTIFICATE", "SSH2 PUBLIC KEY", "PKCS7", "CMS", "OPENSSH PUBLIC KEY", "SSH SIGNATURE", "SSH HOST KEY FINGERPRINTS", "SSH HOST KEY KEYS"}
+
+// ends are how the last line of a key begins, in the forms of PEM, SSH2 and URLs.
+var ends = []string{"-----END", "---- END", "-----end"}
+
+func endOfKey(s string) int {
+	for _, end := range ends {
+		if i := strings.Index(s, end); i >= 0 {
+			return i
+		}
+	}
+	return -1
+}
+
+// findKey hides what follows the head of a private key, and opens its block where it goes on in the next lines. A head that
+// is cut off counts, unless it begins as something public does.
+func findKey(l *Lines, s string, _, end int, out []span) []span {
+	what := s[end:]
+	for _, p := range public {
+		if strings.HasPrefix(what, p) || len(what) < len(p) && what != "" && strings.HasPrefix(p, strings.TrimRight(what, "- ")) {
+			if endOfKey(s[end:]) < 0 && !strings.Contains(s[end:], `\n`) {
+				l.block, l.odd = publicBlock, 0
+			}
+			return out
+		}
+	}
+	body := end + until(what, 0, "\\\"'")
+	if i := strings.Index(what, "----"); i >= 0 && i <= 60 {
+		body = end + i
+		body = skip(s, body, "-", 5)
+	}
+	rest := s[body:]
+	stop := len(rest)
+	closed := false
+	if i := endOfKey(rest); i >= 0 {
+		stop, closed = i, true
+	} else if i := strings.IndexAny(rest, `"'`); i >= 0 {
+		stop, closed = i, true
+	}
+	text := strings.Trim(rest[:stop], " \t\r\\nr,")
+	if !closed || text == "" && endOfKey(rest[stop:]) != 0 {
+		l.block, l.odd = keyBlock, 0
+	}
+	if text == "" || hidden(text) {
+		return out
+	}
+	lo := body
+	for strings.HasPrefix(s[lo:], `\`) || strings.HasPrefix(s[lo:], " ") {
+		lo += len(s[lo:]) - len(strings.TrimLeft(s[lo:], `\ `))
+		if lo < len(s) && (s[lo] == 'n' || s[lo] == 'r') && s[lo-1] == '\\' {
+			lo++
+		}
+	}
+	if lo >= body+stop {
+		return out
+	}
+	return append(out, span{lo, body + stop, "private-key"})
+}
+
+const (
+	minBody = 56 // letters of a line of base64 that stands alone: keys are wrapped at 64 or 76
+	maxOdd  = 3  // lines of something else within a key
+)
+
+// base64Line tells a line of a key whose head was cut off.
+func base64Line(s string) bool {
+	s = strings.TrimSpace(s)
+	if len(s) != 64 && len(s) != 70 && len(s) != 76 || strings.ContainsAny(s, " -_.:") {
+		return false
+	}
+	var lower, upper, digits bool
+	for i := range len(s) {
+		switch c := s[i]; {
+		case isLower(c):
+			lower = true
+		case isUpper(c):
+			upper = true
+		case '0' <= c && c <= '9':
+			digits = true
+		case c != '+' && c != '/' && c != '=':
+			return false
+		}
+	}
+	return lower && upper && digits
+}
+
+var (
+	keyRuns   = lazyregexp.New(`[A-Za-z0-9+/]{20,}={0,2}`)
+	keyHeader = lazyregexp.New(`^\s*[A-Z][A-Za-z0-9-]{3,20}: `)
+)
+
+// keyBody finds the base64 that is the last word of a line, with line breaks that are written out behind it; lo == hi: there is none.
+func keyBody(s string) (lo, hi int) {
+	const spaces = "\t\n\f\r "
+	s = strings.TrimRight(s, spaces)
+	lo = strings.LastIndexAny(s, spaces) + 1
+	lo += len(s[lo:]) - len(strings.TrimLeft(s[lo:], `"'|>`))
+	for hi = lo; hi < len(s) && (isWord(s[hi]) || strings.IndexByte("+/=", s[hi]) >= 0); hi++ {
+	}
+	if hi == lo {
+		return 0, 0
+	}
+	for strings.HasPrefix(s[hi:], `\n`) || strings.HasPrefix(s[hi:], `\r`) {
+		hi += 2
+	}
+	if strings.Trim(s[hi:], "\"',\\") != "" {
+		return 0, 0
+	}
+	return lo, hi
+}
+
+// insidePublic reports whether the line belongs to the open block of a certificate.
+func (l *Lines) insidePublic(s string) bool {
+	lo, hi := keyBody(s)
+	switch {
+	case endOfKey(s) >= 0:
+		l.block = noBlock
+		return true
+	case lo == hi || hi-lo < 16 && strings.TrimSpace(s) != s[lo:hi]:
+		l.odd++
+		return l.odd <= maxOdd && strings.TrimSpace(s) == ""
+	}
+	l.odd = 0
+	return true
+}
+
+// insideKey finds what is to be hidden in a line within a private key.
+func (l *Lines) insideKey(s string) ([]span, bool) {
+	if i := endOfKey(s); i >= 0 {
+		l.block = noBlock
+		body := strings.TrimSpace(s[:i])
+		if body != "" && !strings.ContainsAny(body, " \t") && !hidden(body) {
+			return []span{{strings.Index(s, body), i, "private-key"}}, true
+		}
+		return nil, true
+	}
+	body := strings.TrimSpace(s)
+	switch {
+	case body == "" || strings.HasSuffix(body, "KEY-----"):
+		return nil, true
+	case keyHeader.MatchString(s) && !strings.Contains(body, ":6"):
+		return l.scan(s), true
+	}
+	lo, hi := keyBody(s)
+	switch {
+	case strings.Contains(s, tagStart):
+		l.odd = 0
+		return nil, true
+	case lo < hi && (hi-lo >= 12 || body == s[lo:hi]):
+		l.odd = 0
+		return []span{{lo, hi, "private-key"}}, true
+	}
+	if runs := keyRuns.FindAllStringSubmatchIndex(s, -1); runs != nil {
+		var spans []span
+		for _, m := range runs {
+			spans = append(spans, span{m[0], m[1], "private-key"})
+		}
+		l.odd = 0
+		return spans, true
+	}
+	if l.odd++; l.odd > maxOdd {
+		return nil, false
+	}
+	return l.scan(s), true
+}

@@ -1,0 +1,112 @@
+package redact
+
+import (
+	"encoding/base64"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
+)
+
+// starts reports whether a word may start at the place: no letter or digit stands before it but those of an escape.
+func starts(s string, at int) bool { return at == 0 || !isWord(s[at-1]) || escape(s, at) }
+
+// escape reports whether an escape of JSON (\n, \u0026) or of URLs (%3D) ends at the place.
+func escape(s string, at int) bool {
+	return at > 1 && s[at-2] == '\\' && strings.IndexByte("nrt", s[at-1]) >= 0 ||
+		at > 2 && s[at-3] == '%' || at > 5 && s[at-6] == '\\' && s[at-5] == 'u'
+}
+
+// run is the unbroken text of a key around s[at:end].
+func run(s string, at, end int) (lo, hi int) {
+	in := func(c byte) bool { return isWord(c) || strings.IndexByte("+/_~.-=", c) >= 0 }
+	for lo = at; lo > 0 && at-lo < 100 && isWord(s[lo-1]) || lo > 0 && at-lo < 100 && strings.IndexByte("+/_~.-", s[lo-1]) >= 0; lo-- {
+	}
+	for hi = end; hi < len(s) && hi-end < 100 && in(s[hi]); hi++ {
+	}
+	return lo, hi
+}
+
+// dsnPassword hides the password of user:password@tcp(host), as drivers of databases take it.
+func dsnPassword(s string, at int, out []span) []span {
+	lo := at
+	for lo > 0 && strings.IndexByte(" \t\"'=<>", s[lo-1]) < 0 {
+		lo--
+	}
+	colon := strings.IndexByte(s[lo:at], ':')
+	if colon < 0 || hidden(s[lo+colon+1:at]) {
+		return out
+	}
+	return append(out, span{lo + colon + 1, at, "url-password"})
+}
+
+func anyDigit(v string) bool { return strings.ContainsAny(v, "0123456789") }
+
+// tokenish tells a token from a word of a sentence behind "bearer".
+func tokenish(v string) bool {
+	return anyDigit(v) && len(v) >= 12 || looksRandom(v, 20) || len(v) >= 24 && strings.Trim(v, "abcdefghijklmnopqrstuvwxyz-.") != ""
+}
+
+// basicAuth tells the base64 form of user:password.
+func basicAuth(v string) bool {
+	plain, err := base64.RawStdEncoding.DecodeString(strings.TrimRight(v, "="))
+	if err != nil || strings.IndexByte(string(plain), ':') < 0 {
+		return false
+	}
+	for _, c := range plain {
+		if c < ' ' {
+			return false
+		}
+	}
+	return true
+}
+
+// email is an address of a person.
+var email = lazyregexp.New(`\b([A-Za-z0-9._%+-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.){1,8}[A-Za-z]{2,24})\b`)
+
+// unitName tells an instance of a systemd unit, and an image digest, from an address.
+func unitName(v string) bool {
+	for _, end := range []string{".service", ".socket", ".slice", ".mount", ".timer", ".target", ".scope", ".path", ".local", ".internal"} {
+		if strings.HasSuffix(v, end) {
+			return true
+		}
+	}
+	return false
+}
+
+// authorization hides what stands in a header of that name: behind the scheme, where it is a known one.
+func authorization(s string, v value, out []span) []span {
+	text := s[v.lo:v.hi]
+	if placeholder(text) || v.by == said || v.by == flagged {
+		return out
+	}
+	rest := s[v.lo:]
+	scheme := rest[:until(rest, 0, " \t\\%[")]
+	if more := strings.TrimSpace(strings.TrimPrefix(s[v.lo:], scheme)); more != "" && hidden(more) {
+		return out
+	}
+	switch strings.ToLower(scheme) {
+	case "bearer", "basic", "token", "negotiate", "ntlm", "apikey", "api-key", "splunk", "sso-key", "sharedkey", "sharedkeylite", "key", "genie", "geniekey", "ssws", "pve", "pveapitoken":
+		lo := v.lo + len(scheme)
+		lo = skip(s, lo, " \t", 8)
+		if v.by == quoted || v.by == listed {
+			if lo >= v.hi || hidden(s[lo:v.hi]) {
+				return out
+			}
+			return append(out, span{lo, v.hi, "authorization"})
+		}
+		hi := bareEnd(s, lo)
+		if lo >= hi || hidden(s[lo:hi]) || ordinary[strings.ToLower(s[lo:hi])] {
+			return out
+		}
+		return append(out, span{lo, hi, "authorization"})
+	case "digest", "aws4-hmac-sha256", "aws4-ecdsa-p256-sha256", "oauth", "hmac", "sharedaccesssignature", "hoba", "signature", "mac":
+		if v.by != quoted && v.by != listed {
+			v.hi = len(s)
+		}
+		return append(out, span{skip(s, v.lo+len(scheme), " ", 4), v.hi, "authorization"})
+	}
+	if v.by == ownLine && strings.Contains(text, " ") || v.by == spaced && !tokenish(text) && !looksRandom(text, 12) || ordinary[strings.ToLower(text)] || plainWord(text) {
+		return out // a sentence about it
+	}
+	return append(out, span{v.lo, v.hi, "authorization"})
+}

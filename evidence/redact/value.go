@@ -1,0 +1,356 @@
+package redact
+
+import (
+	"math"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
+)
+
+// spares reports whether the value that a text gives to the name is no secret.
+func (n *name) spares(v value, s string) bool {
+	text := s[v.lo:v.hi]
+	if placeholder(text) {
+		return true
+	}
+	if n.weak {
+		return n.harmless(v, s)
+	}
+	if isPath(text) {
+		return true
+	}
+	if n.word == "pass" && testResult(s, v) {
+		return true
+	}
+	lower := strings.ToLower(strings.Trim(text, ".,;:!?()"))
+	if n.kind == "key" && (v.by == spaced || v.by == ownLine || v.by == said) && plainWord(text) {
+		return true
+	}
+	switch v.by {
+	case flagged, spaced:
+		return v.by == flagged && text[0] == '-' || ordinary[lower] || sentenceGoesOn(s, v) && plainWord(text)
+	case said:
+		inQuotes := strings.IndexByte("\"'`", s[v.lo-1]) >= 0
+		return ordinary[lower] || !inQuotes && wordOfSentence(text)
+	case ownLine:
+		first, rest, _ := strings.Cut(text, " ")
+		return ordinary[strings.ToLower(strings.TrimRight(first, ".,;:"))] || strings.TrimSpace(rest) == "bytes" && isNumber(first)
+	case tight, quoted:
+		return n.word == "pass" && (isNumber(text) || strings.Contains(text, "://") || strings.HasPrefix(text, "unix:"))
+	}
+	return false
+}
+
+// wordOfSentence tells what stands behind a name in a sentence and is no secret: a word, a number, an option, a pattern or a path.
+func wordOfSentence(text string) bool {
+	pattern := strings.ContainsAny(text, "|(\\[?*/") && !looksRandom(text, 12)
+	return plainWord(text) || isNumber(text) || text[0] == '-' || pattern
+}
+
+// testResult tells what tests and checks say: "--- PASS: TestNode", "pass: 3/4".
+func testResult(s string, v value) bool {
+	return strings.HasSuffix(s[:v.lo], "--- PASS: ") || s[:v.lo] == "PASS: " || strings.Trim(s[v.lo:v.hi], "0123456789/.%") == ""
+}
+
+// harmless tells values of a weak name that are no secret: a path, a namespace and a name, a number of some setting, the word of a status.
+func (n *name) harmless(v value, s string) bool {
+	text := s[v.lo:v.hi]
+	switch n.word {
+	case "otp", "pin":
+		return v.by == said || !shortNumber(text)
+	case "key", "_pat":
+		return v.by == said || text[0] == '-' || !looksRandom(text, 16) || isPath(text)
+	case "secretid", "secret_id", "secret id":
+		return !uuid.MatchString(text) && !looksRandom(text, 12)
+	}
+	switch {
+	case v.by == said:
+		return !looksRandom(text, 16) || isPath(text) || text[0] == '-' || objectName.MatchString(text)
+	case setting(text):
+		return true
+	case n.word == "auth" || n.word == "jwt":
+		return !looksRandom(text, 8) && (v.bare() || lowerWords(text))
+	}
+	word, more, _ := strings.Cut(text, " ")
+	if looksRandom(word, 8) {
+		return false
+	}
+	inSentence := v.bare() && (strings.HasSuffix(text, ":") || sentenceGoesOn(s, v))
+	return statusWord(word) || inSentence || more != "" && v.by == ownLine || n.namesObject(v, s, text)
+}
+
+// setting tells a path, an option, a version, a small number, and a namespace with a name.
+func setting(text string) bool {
+	if isPath(text) || text[0] == '-' || isVersion(text) {
+		return true
+	}
+	smallNumber := isNumber(text) && len(text) < 6
+	return smallNumber || strings.IndexByte(text, '/') > 0 && objectName.MatchString(text)
+}
+
+// shortNumber tells what may be a code of a few digits: the first word is a number.
+func shortNumber(text string) bool {
+	text, _, _ = strings.Cut(text, " ")
+	return isNumber(text) && len(text) >= 4 && len(text) <= 10
+}
+
+// isVersion tells versions and times.
+func isVersion(text string) bool {
+	first := text[0]
+	return (first == 'v' || first == 'V' || first >= '0' && first <= '9') && versionLike.MatchString(text)
+}
+
+// bare reports whether the value may be a word of a sentence.
+func (v value) bare() bool { return v.by == spaced || v.by == ownLine || v.by == flagged }
+
+// statusWord tells what programs say about a secret instead of the secret.
+func statusWord(word string) bool {
+	lower := strings.ToLower(strings.Trim(word, ".,;:!?()[]\"'/\\"))
+	if ordinary[lower] {
+		return true
+	}
+	return strings.HasSuffix(lower, "ing") && plainWord(lower) || strings.HasSuffix(lower, "()") || strings.Trim(lower, "-=_#") == ""
+}
+
+// namesObject tells the name of a Secret, or of what holds the token, from its content.
+func (n *name) namesObject(v value, s, text string) bool {
+	lower := strings.ToLower(text)
+	if lower != text {
+		return false
+	}
+	if nameLike(text) && (n.word == "secret" || holdsAny(text, "secret", "token", "cred", "cert", "tls", "auth", "key", "config", "account")) {
+		return true
+	}
+	if n.word != "secret" || !lowerWords(text) {
+		return false
+	}
+	head := strings.ToLower(strings.TrimRight(s[max(0, v.lo-40):v.lo], " \t=:\"'\\"))
+	for _, before := range []string{"pullsecret", "pull-secret", "pull_secret", "tlssecret", "tls-secret", "tls_secret", "existingsecret", "existing-secret", "certsecret", "cert-secret", "certificatesecret"} {
+		if strings.HasSuffix(head, before) {
+			return true
+		}
+	}
+	return v.by == quoted && !strings.HasSuffix(strings.TrimSuffix(head, "secret"), "_") && !strings.HasSuffix(strings.TrimSuffix(head, "secret"), "-")
+}
+
+func holdsAny(text string, words ...string) bool {
+	for _, w := range words {
+		if strings.Contains(text, w) {
+			return true
+		}
+	}
+	return false
+}
+
+// lowerWords tells words of small letters, with dots or colons between.
+func lowerWords(text string) bool { return strings.Trim(text, "abcdefghijklmnopqrstuvwxyz.:") == "" }
+
+var objectName = lazyregexp.New(`^[a-z0-9-]{1,63}/[a-z0-9.-]{1,253}$`)
+
+// nameLike tells names of objects: words of small letters and digits with dashes between.
+func nameLike(text string) bool {
+	if strings.IndexByte(text, '-') < 0 {
+		return false
+	}
+	for _, part := range strings.FieldsFunc(text, func(r rune) bool { return r == '-' || r == '.' }) {
+		if len(part) > 16 || strings.Trim(part, "abcdefghijklmnopqrstuvwxyz0123456789") != "" {
+			return false
+		}
+	}
+	return true
+}
+
+const longestWord = 18 // letters
+
+// plainWord tells a word of a language: letters, the first of which may be large.
+func plainWord(text string) bool {
+	text = strings.TrimRight(text, ".,;:!?)")
+	if text == "" {
+		return true
+	}
+	if len(text) > longestWord {
+		return false
+	}
+	return strings.Trim(text[1:], "abcdefghijklmnopqrstuvwxyz-'") == "" && isLetter(text[0])
+}
+
+// isNumber tells numbers.
+func isNumber(text string) bool { return strings.Trim(text, "0123456789.") == "" }
+
+// sentenceGoesOn reports whether further words follow the value.
+func sentenceGoesOn(s string, v value) bool {
+	rest := strings.TrimLeft(s[v.hi:], ".,;:)")
+	if len(rest) < 2 || rest[0] != ' ' || !isLetter(rest[1]) {
+		return false
+	}
+	return !pairFollowsWord(rest[1:])
+}
+
+// pairFollowsWord reports whether the text starts with name=value or name: value.
+func pairFollowsWord(s string) bool {
+	end := until(s, 0, " \t")
+	word := s[:end]
+	return strings.Contains(word, "=") || strings.HasSuffix(word, ":")
+}
+
+// ordinary are words that stand behind the name of a secret in sentences.
+var ordinary = func() map[string]bool {
+	out := map[string]bool{}
+	for _, w := range strings.Fields(`a an the is was are were has have had be been not no none never invalid incorrect wrong expired missing required
+		unset empty set unknown denied failed failure error rejected refused changed rotated updated reset found accepted authentication authorization login
+		auth for from in of on to with without by and or but as at if when while until it this that these those you your must should can cannot could
+		may will would does did do flag option argument value parameter field file files path prompt policy manager hash length too short long weak
+		disabled enabled ok yes please enter try again using used use via stdin compat db sss ldap systemd nis winbind timeout unauthorized forbidden
+		unavailable unsupported mismatch does-not-match incorrect-password permission access exceeded deadline context read open load get fetch
+		string strings stringarray duration int int32 int64 bool boolean number object list map array type enum optional default created deleted added stored
+		stopped started starting running ready pending loading loaded saved ignored allowed granted validated verified verification validation parsing malformed corrupt unreadable
+		available present absent exists nonexistent configured unchanged refreshed revoked cached locked unlocked active inactive healthy unhealthy manual automatic static
+		stale fresh retry retrying abort aborted canceled cancelled closed open internal external local remote basic bearer digest kerberos ldap oidc oauth saml
+		exec executable no-op noop dynamic cluster node pod secret secrets token tokens certificate certificates authenticated anonymous connection connect dial eof unexpected could couldn't don't
+		doesn't isn't wasn't cannot can't please because after before since we i you your its it's their our my some any each every all both other another such more less most
+		complete completed success successful succeeded pending skipped valid current new old same different protected based provided given specified`) {
+		out[w] = true
+	}
+	return out
+}()
+
+// placeholder tells a value that says that there is no secret here, that somebody hid, or that stands for one.
+func placeholder(v string) bool {
+	if hidden(v) || strings.HasPrefix(v, "(*") || strings.HasPrefix(v, "map[") { // what Go prints of a type, and of a map
+		return true
+	}
+	switch v[0] {
+	case '{':
+		return !strings.Contains(v, `":`) && !strings.HasPrefix(v, "{SSHA") && !strings.HasPrefix(v, "{SHA") && !strings.HasPrefix(v, "{MD5") && !strings.HasPrefix(v, "{CRYPT")
+	case '<':
+		return true
+	case '$':
+		rest := strings.Trim(v[1:], "{}()")
+		return rest == "" || strings.Trim(rest, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_.") == "" || v[1] == '{' || v[1] == '('
+	case '%':
+		return len(v) <= 3 || strings.HasPrefix(v, "%(") || strings.HasPrefix(v, "%!")
+	}
+	switch strings.ToLower(v) {
+	case "nil", "null", "none", "true", "false", "unknown", "undefined", "n/a", "na", "empty", "unset", "hidden", "masked", "redacted", "removed", "omitted", "<nil>", "(none)", "|", ">", "|-", ">-", "-", ",", ";", ":", ".", "=", "}", "]", ")", "(", "[", "...":
+		return true
+	}
+	return false
+}
+
+// hidden tells a value that somebody hid already.
+func hidden(v string) bool {
+	return v == "" || strings.Contains(v, tagStart) || strings.Trim(v, "*.•") == "" || strings.Trim(v, "xX") == "" || strings.HasPrefix(v, "***") ||
+		strings.EqualFold(strings.Trim(v, "<>[]()*"), "redacted") || strings.HasPrefix(v, "--- REDACTED") || strings.HasSuffix(v, "REDACTED") || strings.HasPrefix(v, "<set to the key") || strings.HasPrefix(v, "(v1:")
+}
+
+func isScalarMark(v string) bool {
+	if i := strings.Index(v, "u003e"); i > 0 && strings.Trim(v[:i], `\`) == "" {
+		v = ">" + v[i+len("u003e"):]
+	}
+	return v == "|" || v == ">" || v == "|-" || v == ">-" || v == "|+" || v == ">+"
+}
+
+// isPath tells names of files.
+func isPath(v string) bool {
+	if strings.HasPrefix(v, "file:") || strings.HasPrefix(v, "~/") || strings.HasPrefix(v, "./") || strings.HasPrefix(v, "../../") {
+		return true
+	}
+	if len(v) > 3 && v[1] == ':' && (v[2] == '\\' || v[2] == '/') && isLetter(v[0]) {
+		return true
+	}
+	if v[0] != '/' {
+		return false
+	}
+	if v == "/" {
+		return true
+	}
+	top, _, more := strings.Cut(v[1:], "/")
+	switch top {
+	case "etc", "var", "run", "home", "root", "opt", "usr", "tmp", "mnt", "srv", "proc", "sys", "dev", "data", "secrets", "app", "config", "certs", "ssl", "keys", "host", "bin", "lib", "boot", "media", "vault", "workspace", "builds", "hostfs", "rootfs", "snap", "Users", "private":
+		return true
+	}
+	return more && strings.Trim(v, "abcdefghijklmnopqrstuvwxyz/-_.") == ""
+}
+
+// looksRandom reports whether a value was made by a generator and is no name that people gave: at least so many bytes, letters
+// and digits mixed as in no word and in no name of an object.
+func looksRandom(v string, least int) bool {
+	if len(v) < least || ofOtherForm(v) {
+		return false
+	}
+	of, changes := mixOf(v)
+	lower, upper, digits, other := of[lowerCase], of[upperCase], of[digit], of[otherByte]
+	switch {
+	case other > len(v)/4 || lower+upper == 0:
+		return false
+	case strings.ContainsAny(v, "/:") && upper == 0:
+		return false
+	case digits > 0 && lower > 0 && upper > 0:
+		return changes >= 3 && entropy(v) >= 2.5
+	case digits > 1 && upper+lower > 1 && other == 0:
+		return len(v) >= max(least, 12) && changes >= 4 && entropy(v) >= 2.5
+	case digits > 0 && other > 0:
+		return len(v) >= 16 && changes >= 6 && entropy(v) >= 3.2 && strings.IndexByte(v, '.') < 0
+	}
+	return len(v) >= 24 && upper > 4 && lower > 4 && changes >= len(v)/3 && entropy(v) >= 3.8
+}
+
+// ofOtherForm reports whether a value is a URL, a digest, an id, a version, a call, or what people name.
+func ofOtherForm(v string) bool {
+	return strings.ContainsAny(v, " \t@") || strings.Contains(v, "://") || strings.HasPrefix(v, "sha256:") || uuid.MatchString(v) ||
+		nameLike(v) || versionLike.MatchString(v) || strings.Contains(v, "()")
+}
+
+// class is what sort of character a byte is.
+type class int
+
+const (
+	lowerCase class = iota
+	upperCase
+	digit
+	otherByte
+	classes
+)
+
+// mixOf counts the bytes of each class, and how often one class follows another.
+func mixOf(v string) (of [classes]int, changes int) {
+	last := classes
+	for i := range len(v) {
+		c := otherByte
+		switch b := v[i]; {
+		case isLower(b):
+			c = lowerCase
+		case isUpper(b):
+			c = upperCase
+		case '0' <= b && b <= '9':
+			c = digit
+		}
+		of[c]++
+		if c != last && last != classes {
+			changes++
+		}
+		last = c
+	}
+	return of, changes
+}
+
+var (
+	uuid        = lazyregexp.New(`^(?i)[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`)
+	versionLike = lazyregexp.New(`^[vV]?\d+(?:\.\d+)+(?:[-+][\w.+-]*)?$|^\d{4}-\d\d-\d\dT`)
+)
+
+// entropy is that of the bytes, in bits a byte.
+func entropy(v string) float64 {
+	var counts [256]int
+	for i := range len(v) {
+		counts[v[i]]++
+	}
+	out := 0.0
+	for _, n := range counts {
+		if n > 0 {
+			p := float64(n) / float64(len(v))
+			out -= p * math.Log2(p)
+		}
+	}
+	return out
+}

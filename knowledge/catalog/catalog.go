@@ -1,0 +1,301 @@
+package catalog
+
+import (
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/nodetriage/nodetriage/evidence/bounds"
+)
+
+//go:embed causes/*.md questions/*.md symptoms.yaml
+var builtin embed.FS
+
+// Catalog is a checked, immutable set of causes and symptoms with the graph between them, and of questions about them.
+type Catalog struct {
+	causes    map[string]*Cause
+	symptoms  map[string]*Symptom
+	stopNodes []string // symptoms of nodes that do not work
+	questions map[string]*Question
+	reach     map[string]map[string]bool // cause -> everything it explains or supersedes, directly or not
+}
+
+// Builtin returns the catalogue that nodetriage ships.
+var Builtin = sync.OnceValues(func() (*Catalog, error) { return Read(builtin) })
+
+// Read reads causes/*.md, questions/*.md and symptoms.yaml; each may be missing. All errors are reported at once.
+func Read(files fs.FS) (*Catalog, error) {
+	return read(files, &Catalog{causes: map[string]*Cause{}, symptoms: map[string]*Symptom{}, questions: map[string]*Question{}})
+}
+
+// Extend returns a catalogue with the pages of files added; a page with a known id replaces it.
+func (c *Catalog) Extend(files fs.FS) (*Catalog, error) {
+	return read(files, &Catalog{causes: maps.Clone(c.causes), symptoms: maps.Clone(c.symptoms), questions: maps.Clone(c.questions)})
+}
+
+func read(files fs.FS, c *Catalog) (*Catalog, error) {
+	var errs []error
+	names, err := fs.Glob(files, "causes/*.md")
+	if err != nil {
+		return nil, err
+	}
+	pages, failed := make([]*Cause, len(names)), make([]error, len(names))
+	var reading sync.WaitGroup
+	for i, name := range names {
+		reading.Go(func() { pages[i], failed[i] = readCause(files, name) })
+	}
+	reading.Wait()
+	errs = append(errs, failed...)
+	for _, cause := range pages {
+		if cause != nil {
+			c.causes[cause.ID] = cause
+		}
+	}
+	if data, err := fs.ReadFile(files, "symptoms.yaml"); err == nil {
+		var list struct {
+			Symptoms []*Symptom `json:"symptoms"`
+		}
+		if err := bounds.YAMLStrict(data, &list); err != nil {
+			errs = append(errs, fmt.Errorf("symptoms.yaml: %w", err))
+		}
+		for _, s := range list.Symptoms {
+			errs = append(errs, s.validate())
+			c.symptoms[s.ID] = s
+		}
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		errs = append(errs, err)
+	}
+	errs = append(errs, c.readQuestions(files), c.link(), c.linkQuestions())
+	if err := errors.Join(errs...); err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+// readCause reads one page and holds its id against its name.
+func readCause(files fs.FS, name string) (*Cause, error) {
+	data, err := fs.ReadFile(files, name)
+	if err != nil {
+		return nil, err
+	}
+	cause, err := parseCause(data)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	if want := strings.TrimSuffix(path.Base(name), ".md"); cause.ID != want {
+		return nil, fmt.Errorf("%s: the id is %q, the file name says %q", name, cause.ID, want)
+	}
+	return cause, nil
+}
+
+// link checks every edge of the graph and computes what each cause explains in the end.
+func (c *Catalog) link() error {
+	var errs []error
+	for _, id := range slices.Sorted(maps.Keys(c.causes)) {
+		if c.symptoms[id] != nil {
+			errs = append(errs, fmt.Errorf("cause %s: a symptom has the same id", id))
+		}
+		for _, r := range c.causes[id].Remedies {
+			if r.For != "" && c.causes[r.For] == nil {
+				errs = append(errs, fmt.Errorf("cause %s: the remedy %q is for %s, which is no cause", id, r.Title, r.For))
+			}
+		}
+		for _, e := range c.causes[id].Explains {
+			if c.causes[e] == nil && c.symptoms[e] == nil {
+				errs = append(errs, fmt.Errorf("cause %s: explains %q, which is neither a cause nor a symptom", id, e))
+			}
+		}
+		for _, m := range c.causes[id].Supersedes {
+			if c.causes[m] == nil {
+				errs = append(errs, fmt.Errorf("cause %s: supersedes %q, which is not a cause", id, m))
+			}
+			if slices.Contains(c.causes[id].Explains, m) {
+				errs = append(errs, fmt.Errorf("cause %s: it cannot both explain and supersede %q", id, m))
+			}
+		}
+	}
+	for _, id := range slices.Sorted(maps.Keys(c.symptoms)) {
+		if c.symptoms[id].Stops == Node {
+			c.stopNodes = append(c.stopNodes, id)
+		}
+	}
+	c.reach = map[string]map[string]bool{}
+	for _, id := range slices.Sorted(maps.Keys(c.causes)) {
+		if trail := c.walk(id, nil); trail != nil {
+			errs = append(errs, fmt.Errorf("causes explain each other in a circle: %s", strings.Join(trail, " -> ")))
+			break
+		}
+	}
+	return errors.Join(errs...)
+}
+
+func (c *Catalog) walk(id string, trail []string) (circle []string) {
+	if i := slices.Index(trail, id); i >= 0 {
+		return append(trail[i:], id)
+	}
+	if c.reach[id] != nil {
+		return nil
+	}
+	trail = append(trail, id)
+	all := map[string]bool{}
+	for _, e := range c.causes[id].Explains {
+		all[e] = true
+		if c.causes[e] == nil {
+			continue
+		}
+		if circle := c.walk(e, trail); circle != nil {
+			return circle
+		}
+		maps.Copy(all, c.reach[e])
+	}
+	for _, m := range c.causes[id].Supersedes {
+		all[m] = true // and nothing of what the other brings about
+		if c.causes[m] == nil {
+			continue
+		}
+		if circle := c.walk(m, trail); circle != nil {
+			return circle
+		}
+	}
+	c.reach[id] = all
+	return nil
+}
+
+// Cause returns the page with that id, or nil.
+func (c *Catalog) Cause(id string) *Cause { return c.causes[id] }
+
+// Symptom returns the symptom with that id, or nil.
+func (c *Catalog) Symptom(id string) *Symptom { return c.symptoms[id] }
+
+// Explains reports whether the cause accounts for the other cause or symptom being found: it brings that about, directly
+// or through others, or supersedes it.
+func (c *Catalog) Explains(cause, other string) bool { return c.reach[cause][other] }
+
+// Way is what lies between a cause and something that it brings about, by the fewest steps; empty: nothing, or it brings it not about.
+func (c *Catalog) Way(cause, other string) []string {
+	if !c.Explains(cause, other) || slices.Contains(c.causes[cause].Supersedes, other) {
+		return nil
+	}
+	from := map[string]string{cause: ""}
+	for next := []string{cause}; len(next) > 0; next = next[1:] {
+		if c.causes[next[0]] == nil {
+			continue
+		}
+		for _, id := range c.causes[next[0]].Explains {
+			if _, seen := from[id]; seen {
+				continue
+			}
+			from[id] = next[0]
+			if id != other {
+				next = append(next, id)
+				continue
+			}
+			var way []string
+			for at := from[other]; at != cause; at = from[at] {
+				way = append([]string{at}, way...)
+			}
+			return way
+		}
+	}
+	return nil
+}
+
+// Patience is how old an event of a node must be to count that says the cause or symptom; 0: any age will do.
+func (c *Catalog) Patience(id string) time.Duration {
+	if cause := c.causes[id]; cause != nil {
+		return cause.Patience.Duration
+	}
+	if symptom := c.symptoms[id]; symptom != nil {
+		return symptom.Patience.Duration
+	}
+	return 0
+}
+
+// Stops is what does not work where the symptom is seen: Node, Pods, or nothing.
+func (c *Catalog) Stops(symptom string) string {
+	if s := c.symptoms[symptom]; s != nil {
+		return s.Stops
+	}
+	return ""
+}
+
+// Warns reports whether the symptom is a warning by itself, where nothing explains it and nothing else was read.
+func (c *Catalog) Warns(symptom string) bool {
+	s := c.symptoms[symptom]
+	return s != nil && s.Warns
+}
+
+// Keeps is what no node can do while the cause or symptom lasts: Ready, Answering, Reporting, Pods, or nothing of these.
+func (c *Catalog) Keeps(id string) string {
+	if s := c.symptoms[id]; s != nil {
+		return s.Keeps
+	}
+	if cause := c.causes[id]; cause != nil {
+		return cause.Keeps
+	}
+	return ""
+}
+
+// StopsNodes reports whether the cause can keep a node from working.
+func (c *Catalog) StopsNodes(cause string) bool {
+	return slices.ContainsFunc(c.stopNodes, func(symptom string) bool { return c.Explains(cause, symptom) })
+}
+
+// Role is that of the cause; empty: it has none.
+func (c *Catalog) Role(cause string) Role {
+	if known := c.causes[cause]; known != nil {
+		return known.Role
+	}
+	return ""
+}
+
+// Act reports whether the cause or symptom is what somebody did at a certain time.
+func (c *Catalog) Act(id string) bool {
+	if known := c.causes[id]; known != nil {
+		return known.Act
+	}
+	symptom := c.symptoms[id]
+	return symptom != nil && symptom.Act
+}
+
+// LastsUntilReboot reports whether the cause is so until the machine is restarted.
+func (c *Catalog) LastsUntilReboot(cause string) bool {
+	known := c.causes[cause]
+	return known != nil && known.Lasts == UntilReboot
+}
+
+// Causes returns all causes ordered by id.
+func (c *Catalog) Causes() []*Cause {
+	out := make([]*Cause, 0, len(c.causes))
+	for _, id := range slices.Sorted(maps.Keys(c.causes)) {
+		out = append(out, c.causes[id])
+	}
+	return out
+}
+
+// Symptoms returns all symptoms ordered by id.
+func (c *Catalog) Symptoms() []*Symptom {
+	out := make([]*Symptom, 0, len(c.symptoms))
+	for _, id := range slices.Sorted(maps.Keys(c.symptoms)) {
+		out = append(out, c.symptoms[id])
+	}
+	return out
+}
+
+// ExplainedBy returns the causes that can bring the id about, directly, ordered by id.
+func (c *Catalog) ExplainedBy(id string) []*Cause {
+	var out []*Cause
+	for _, cause := range c.Causes() {
+		if slices.Contains(cause.Explains, id) {
+			out = append(out, cause)
+		}
+	}
+	return out
+}

@@ -1,0 +1,179 @@
+package catalog
+
+import (
+	_ "embed"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"unicode"
+
+	"github.com/nodetriage/nodetriage/evidence/bounds"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
+)
+
+//go:embed providers.yaml
+var providersFile []byte
+
+// Provider is what the program knows of the commands of one cloud.
+type Provider struct {
+	Name     string   `json:"provider"`
+	Schemes  []string `json:"schemes"`  // of the provider ids of its machines
+	Programs []string `json:"programs"` // beginnings of commands that are of no use elsewhere
+	Words    []string `json:"words"`    // in lower case, which only texts of its own API have in them
+	Signs    []string `json:"signs"`    // in lower case, which no text about another cloud has in it
+	Machines []string `json:"machines"` // expressions of the ids of its machines; the groups are names in commands, with _ for -
+	Clusters []string `json:"clusters"` // the same of its clusters
+	Texts    []string `json:"texts"`    // the same of what texts say
+	Nodes    []string `json:"nodes"`    // expressions of names of its nodes
+	Versions []string `json:"versions"` // parts of the versions of its kubelets
+	Called   []string `json:"called"`   // as people call it and its service
+	Asks     []Asking `json:"asks"`
+
+	ids, texts, nodes func() []*regexp.Regexp
+}
+
+// Asking is a read-only command that tells what a name in a command stands for.
+type Asking struct {
+	Tells []string   `json:"tells"`
+	Run   shell.Text `json:"run"`
+}
+
+var providers = sync.OnceValues(func() ([]*Provider, error) {
+	var out []*Provider
+	if err := bounds.YAMLStrict(providersFile, &out); err != nil {
+		return nil, fmt.Errorf("providers.yaml: %w", err)
+	}
+	for _, p := range out {
+		p.ids = sync.OnceValue(func() []*regexp.Regexp { return compile(slices.Concat(p.Machines, p.Clusters)) })
+		p.nodes = sync.OnceValue(func() []*regexp.Regexp { return compile(p.Nodes) })
+		p.texts = sync.OnceValue(func() []*regexp.Regexp { return compile(p.Texts) })
+	}
+	return out, nil
+})
+
+// compile leaves out what is no expression: a test reads the file.
+func compile(list []string) (out []*regexp.Regexp) {
+	for _, expr := range list {
+		if re, err := regexp.Compile(expr); err == nil {
+			out = append(out, re)
+		}
+	}
+	return out
+}
+
+// Providers are the clouds whose commands the pages use.
+func Providers() []*Provider {
+	list, err := providers()
+	if err != nil {
+		return nil // a test reads the file
+	}
+	return list
+}
+
+// ProviderOf returns the provider of a machine by the scheme of its provider id; nil: none of those.
+func ProviderOf(providerID string) *Provider {
+	scheme, _, _ := strings.Cut(providerID, "://")
+	i := slices.IndexFunc(Providers(), func(p *Provider) bool { return slices.Contains(p.Schemes, scheme) })
+	if i < 0 {
+		return nil
+	}
+	return Providers()[i]
+}
+
+// ProviderOfNode returns the provider that the name of a node or the version of its kubelet shows; nil: they show none.
+func ProviderOfNode(name, version string) *Provider {
+	for _, p := range Providers() {
+		named := slices.ContainsFunc(p.nodes(), func(re *regexp.Regexp) bool { return re.MatchString(name) })
+		if named || slices.ContainsFunc(p.Versions, func(part string) bool { return strings.Contains(version, part) }) {
+			return p
+		}
+	}
+	return nil
+}
+
+// ProviderNamed returns the provider of that name; nil: no page has its commands.
+func ProviderNamed(name string) *Provider {
+	i := slices.IndexFunc(Providers(), func(p *Provider) bool { return p.Name == name })
+	if i < 0 {
+		return nil
+	}
+	return Providers()[i]
+}
+
+// ProviderOfCommand returns the provider whose command it is; nil: that of none, so that it runs anywhere.
+func ProviderOfCommand(command shell.Text) *Provider {
+	for _, p := range Providers() {
+		if slices.ContainsFunc(p.Programs, func(begin string) bool { return strings.HasPrefix(string(command), begin+" ") }) {
+			return p
+		}
+	}
+	return nil
+}
+
+// Wrote reports whether the text has one of the words that only the API of the named provider uses.
+func Wrote(provider, text string) bool {
+	text = strings.ToLower(text)
+	return slices.ContainsFunc(Providers(), func(p *Provider) bool {
+		return p.Name == provider && slices.ContainsFunc(p.Words, func(word string) bool { return strings.Contains(text, word) })
+	})
+}
+
+// Calls reports whether the text names the cloud.
+func (p *Provider) Calls(text string) bool {
+	return slices.ContainsFunc(strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) }), func(word string) bool { return slices.Contains(p.Called, word) })
+}
+
+// Named returns the clouds of which the text has a sign.
+func Named(text string) []*Provider {
+	text = strings.ToLower(text)
+	var out []*Provider
+	for _, p := range Providers() {
+		if slices.ContainsFunc(p.Signs, func(sign string) bool { return strings.Contains(text, sign) }) {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// Names returns the names in commands that an id tells, with their values.
+func (p *Provider) Names(id string) map[string]string {
+	out := map[string]string{}
+	for _, re := range p.ids() {
+		take(re, re.FindStringSubmatch(id), func(name, value string) { out[name] = value })
+	}
+	return out
+}
+
+// Told gives each name in commands that the text tells, as often as it does.
+func (p *Provider) Told(text string, tell func(name, value string)) {
+	for _, re := range p.texts() {
+		for _, found := range re.FindAllStringSubmatch(text, -1) {
+			take(re, found, tell)
+		}
+	}
+}
+
+func take(re *regexp.Regexp, found []string, tell func(name, value string)) {
+	for i, name := range re.SubexpNames() {
+		if found != nil && name != "" {
+			tell(strings.ReplaceAll(name, "_", "-"), found[i])
+		}
+	}
+}
+
+// OfMachine reports whether ids of machines tell the name, be it of another kind of machine.
+func (p *Provider) OfMachine(name string) bool {
+	return slices.ContainsFunc(p.Machines, func(expr string) bool { return strings.Contains(expr, "(?P<"+strings.ReplaceAll(name, "-", "_")+">") })
+}
+
+// Ask returns the command that tells what the name stands for; "" if none does.
+func (p *Provider) Ask(name string) shell.Text {
+	for _, a := range p.Asks {
+		if slices.Contains(a.Tells, name) {
+			return a.Run
+		}
+	}
+	return ""
+}

@@ -1,0 +1,79 @@
+package catalog
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/knowledge/shell"
+)
+
+// mostPages is how many pages may have a word that says something.
+const mostPages = 25
+
+// searchText finds pages that have all of the terms somewhere in their text, or all but one of four, those that have most of them most
+// often first; where some have the words as they were asked, one after the other, those alone. None of them is clearly the answer.
+func (c *Catalog) searchText(phrase string, asked []string) []Match {
+	type page struct {
+		match Match
+		has   int // of the terms
+		often int // the one that comes least
+	}
+	var found, whole []page
+	phrase = strings.ToLower(strings.TrimSpace(phrase))
+	pages := map[string]int{} // that have a term
+	look := func(kind, id, title string, texts ...string) {
+		text := strings.Join(texts, "\n")
+		if n := strings.Count(strings.ToLower(text), phrase); n > 0 && len(asked) > 1 {
+			whole = append(whole, page{Match{Kind: kind, ID: id, Title: title, Score: leastScore}, len(asked), n})
+		}
+		times := map[string]int{}
+		for _, w := range words(text) {
+			times[w]++
+		}
+		p := page{match: Match{Kind: kind, ID: id, Title: title, Score: leastScore}}
+		for _, t := range asked {
+			if times[t] == 0 {
+				continue
+			}
+			pages[t]++
+			if p.has++; p.often == 0 || times[t] < p.often {
+				p.often = times[t]
+			}
+		}
+		if p.has > 0 && len(asked)-p.has <= len(asked)/4 {
+			found = append(found, p)
+		}
+	}
+	for _, q := range c.Questions() {
+		look("Question", q.ID, q.Question, q.Question, q.Answer)
+	}
+	for _, cause := range c.Causes() {
+		texts := []string{cause.Title, cause.Meaning}
+		for _, r := range cause.Remedies {
+			texts = append(append(texts, r.Title), shell.Strings(r.Commands)...)
+		}
+		for _, k := range cause.Confirm {
+			texts = append(texts, string(k.Run), string(k.Expect))
+		}
+		look("Cause", cause.ID, cause.Title, slices.Concat(texts, shell.Strings(cause.Cautions), shell.Strings(cause.Verify))...)
+	}
+	for _, s := range c.Symptoms() {
+		texts := []string{s.Title, s.Look}
+		for _, k := range s.Checks {
+			texts = append(texts, string(k.Run), string(k.Expect))
+		}
+		look("Symptom", s.ID, s.Title, texts...)
+	}
+	if len(whole) > 0 {
+		found = whole
+	} else if !slices.ContainsFunc(asked, func(t string) bool { return pages[t] <= mostPages }) {
+		return nil
+	}
+	slices.SortStableFunc(found, func(a, b page) int { return cmp.Or(b.has-a.has, b.often-a.often) })
+	var out []Match
+	for _, p := range found {
+		out = append(out, p.match)
+	}
+	return out
+}

@@ -1,0 +1,111 @@
+package logline
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
+)
+
+// Clock is how the head of a line tells its time. Times of one log can be compared where they are told alike, whether or not
+// the year is known.
+type Clock byte
+
+// The clocks of logs.
+const (
+	NoClock  Clock = iota
+	Dated          // date and time
+	Yearless       // date and time without the year
+	Uptime         // since the machine started
+)
+
+var (
+	sinceStart = lazyregexp.New(`^(?:<\d{1,3}>)?\[ *(\d{1,8})\.(\d{6})\] `)
+	// yearless is a leap year, so that every date exists in it; no log is of it.
+	yearless = time.Date(1904, time.December, 31, 23, 59, 59, 0, time.UTC)
+)
+
+// Tick is the time in the head of a line by the clock of its log.
+func Tick(line string) (Clock, time.Time) {
+	if m := sinceStart.FindStringSubmatch(line[:min(len(line), 40)]); m != nil {
+		seconds, _ := strconv.ParseInt(m[1], 10, 64)
+		micros, _ := strconv.ParseInt(m[2], 10, 64)
+		return Uptime, time.Unix(seconds, micros*1000).UTC()
+	}
+	switch t := ReadOrigin(line, yearless).Time; {
+	case t.IsZero():
+		return NoClock, t
+	case t.Year() == yearless.Year():
+		return Yearless, t
+	default:
+		return Dated, t
+	}
+}
+
+// Between is the time from one line of a log to a later one. False: their heads do not tell it.
+func Between(line, after string) (time.Duration, bool) {
+	from, a := Tick(line)
+	to, b := Tick(after)
+	if from == NoClock || from != to {
+		return 0, false
+	}
+	if from == Yearless && b.Before(a.AddDate(0, -6, 0)) { // over the turn of the year
+		b = b.AddDate(1, 0, 0)
+	}
+	return b.Sub(a), true
+}
+
+// Stamped reports whether a line begins with what may be a time: a cheap look, for every line of a text.
+func Stamped(line string) bool {
+	head := line[:min(len(line), 120)]
+	if len(head) > 1 && (head[0] == '[' && strings.IndexByte(" 0123456789MTWFS", head[1]) >= 0 || head[0] == '<' && digits(head[1:2]) || head[0] == '{') {
+		return true
+	}
+	for i := strings.IndexByte(head, ':'); i >= 0 && i+6 <= len(head); {
+		if i >= 2 && digits(head[i-2:i]) && digits(head[i+1:i+3]) && head[i+3] == ':' && digits(head[i+4:i+6]) {
+			return true
+		}
+		next := strings.IndexByte(head[i+1:], ':')
+		if next < 0 {
+			return false
+		}
+		i += 1 + next
+	}
+	return false
+}
+
+func digits(s string) bool {
+	for i := range len(s) {
+		if s[i] < '0' || s[i] > '9' {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// Program is the program that a line of a journal names in its head; empty: it is no line of one. It is read without an
+// expression, for every line of a text.
+func Program(line string) string {
+	var rest string
+	switch {
+	case len(line) > 16 && line[3] == ' ' && line[6] == ' ' && line[9] == ':' && line[12] == ':':
+		rest = line[15:]
+	case len(line) > 15 && line[3] == ' ' && line[5] == ' ' && line[8] == ':' && line[11] == ':': // a day without its blank
+		rest = line[14:]
+	case len(line) > 20 && line[4] == '-' && line[7] == '-' && line[10] == 'T' && line[13] == ':':
+		rest = line[19:]
+	default:
+		return ""
+	}
+	blank := strings.IndexByte(rest, ' ') // behind fraction and zone
+	if blank < 0 || blank > 16 {
+		return ""
+	}
+	_, rest, ok := strings.Cut(rest[blank+1:], " ") // the host
+	end := strings.IndexAny(rest[:min(len(rest), 80)], "[: ")
+	if !ok || end <= 0 || rest[end] == ' ' {
+		return ""
+	}
+	return rest[:end]
+}

@@ -1,0 +1,131 @@
+package shell
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
+)
+
+// Text is what a person may paste into a shell, whole or in part: a command, or advice with commands in it. The compiler keeps
+// strings out of it that are not constants, and a test finds conversions.
+type Text string
+
+var (
+	place = lazyregexp.New(`\{([a-zA-Z][a-zA-Z0-9_-]*)\}`) // where a value goes: {node}
+	gap   = lazyregexp.New(`<([a-zA-Z][a-zA-Z0-9_-]*)>`)   // what the reader has to write: <node>
+)
+
+// Format puts the values into the {places} of a text, in their order. A place without a value, or with one that may not stand
+// there, becomes a <gap> of its name.
+func Format(text Text, values ...string) Text {
+	return text.fill(place.FindAllStringSubmatchIndex(string(text), -1), func(string) string {
+		if len(values) == 0 {
+			return ""
+		}
+		v := values[0]
+		values = values[1:]
+		return v
+	})
+}
+
+// Fill puts values into the {places} of a text by name. A place without a value, or with one that may not stand there, becomes
+// a <gap> of its name.
+func (t Text) Fill(values map[string]string) Text {
+	return t.fill(place.FindAllStringSubmatchIndex(string(t), -1), func(name string) string { return values[name] })
+}
+
+// Complete puts values into the <gaps> of a text by name.
+func (t Text) Complete(values map[string]string) Text {
+	return t.fill(gap.FindAllStringSubmatchIndex(string(t), -1), func(name string) string { return values[name] })
+}
+
+// Open returns the text with a {place} for each <gap>.
+func (t Text) Open() Text { return Text(gap.ReplaceAllString(string(t), "{$1}")) }
+
+// Places returns the names of the {places}, in their order.
+func (t Text) Places() (names []string) {
+	for _, m := range place.FindAllStringSubmatch(string(t), -1) {
+		names = append(names, m[1])
+	}
+	return names
+}
+
+// Gap is what the reader has to write for the value of a {place}.
+func Gap(name string) Text {
+	if out := Text("<" + name + ">"); len(out.Open().Places()) == 1 && !strings.ContainsAny(name, "<>{}") {
+		return out
+	}
+	return "<name>"
+}
+
+// Replace returns the text with another in place of what an expression finds; ${1} in that is what its group found.
+func (t Text) Replace(what interface{ ReplaceAllString(src, by string) string }, by Text) Text {
+	return Text(what.ReplaceAllString(string(t), string(by)))
+}
+
+// Unmarked returns a command without the comment at its end, and the comment.
+func (t Text) Unmarked() (command, comment Text) {
+	bare, _, found := strings.Cut(string(t), " # ")
+	if !found {
+		return t, ""
+	}
+	return Text(bare), t[len(bare):]
+}
+
+// Names reports whether the text has one of the parts.
+func (t Text) Names(parts []string) bool {
+	return slices.ContainsFunc(parts, func(part string) bool { return strings.Contains(string(t), part) })
+}
+
+// Own puts the name of a node's own unit into the {own-unit} of a text, and leaves the other {places}.
+func (t Text) Own(unit Text) Text {
+	return Text(strings.ReplaceAll(string(t), "{own-unit}", string(unit)))
+}
+
+// Words returns the values as words of a command, a <gap> of that name for each that cannot be one.
+func Words(gap Text, values ...string) Text { return Join(" ", each(gap, values)...) }
+
+// List returns the values with commas between them, a <gap> of that name for each that cannot be part of a word.
+func List(gap Text, values []string) Text { return Join(",", each(gap, values)...) }
+
+func each(gap Text, values []string) (out []Text) {
+	for _, v := range values {
+		out = append(out, Format("{"+gap+"}", v))
+	}
+	return out
+}
+
+// Join returns the texts with something between them.
+func Join(between Text, texts ...Text) Text {
+	return Text(strings.Join(Strings(texts), string(between)))
+}
+
+// Strings returns the texts for whoever prints them.
+func Strings(texts []Text) []string {
+	if texts == nil {
+		return nil
+	}
+	out := make([]string, 0, len(texts))
+	for _, t := range texts {
+		out = append(out, string(t))
+	}
+	return out
+}
+
+func (t Text) fill(places [][]int, value func(name string) string) Text {
+	var out strings.Builder
+	var at position
+	s, from := string(t), 0
+	for _, m := range places {
+		at.read(s, from, m[0])
+		name := s[m[2]:m[3]]
+		v, ok := at.put(s[:m[0]], value(name), s[m[1]:])
+		if !ok {
+			v = Gap(name)
+		}
+		out.WriteString(s[from:m[0]] + string(v))
+		from = m[1]
+	}
+	return Text(out.String() + s[from:])
+}

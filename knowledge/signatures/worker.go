@@ -1,0 +1,218 @@
+package signatures
+
+import (
+	"slices"
+
+	"github.com/nodetriage/nodetriage/knowledge/prefilter"
+)
+
+// worker searches chunks, one after the other. What it keeps between lines and chunks saves work and changes no answer.
+type worker struct {
+	sc       *scan
+	recent   map[string][]place // by the line with zeros for its time
+	forms    map[string]form    // by the line with zeros for its digits
+	hits     []hit
+	tried    tried
+	out      []lineMatch
+	text     prefilter.Text // the line with zeros for its time
+	form     prefilter.Text
+	masked   []byte
+	timeless []byte
+	skip     map[string]bool // what Skip says, by the line with zeros for its digits
+}
+
+// form is what all lines show that differ in digits alone: names, numbers and times of a message that comes again and again.
+type form struct {
+	sure   []place      // of signatures that do not ask which digits there are
+	likely []*Signature // those that do, and may match
+}
+
+// place is where a signature matches a line, and what it captures there.
+type place struct {
+	signature *Signature
+	groups    []int
+	unless    bool // what the signature is not to have asks for digits: each line is held against it
+}
+
+func newWorker(sc *scan) *worker {
+	return &worker{sc: sc, recent: map[string][]place{}, forms: map[string]form{}, skip: map[string]bool{}}
+}
+
+// worker is one that nobody else uses. What lines show depends on their kind alone, so that it may know them from other texts.
+func (s *Set) worker(sc *scan) *worker {
+	w, _ := s.workers.Get().(*worker)
+	if w == nil {
+		return newWorker(sc)
+	}
+	if w.sc.opt.Kind != sc.opt.Kind {
+		clear(w.forms)
+		clear(w.recent)
+	}
+	clear(w.skip)
+	w.sc = sc
+	return w
+}
+
+// matches is what the line shows. It is good until the next line. The digits of its time decide nothing: a port that a signature
+// excludes may stand in any fraction of a second.
+func (w *worker) matches(line string, hits []hit) []lineMatch {
+	w.out = w.out[:0]
+	w.masked = maskDigits(w.masked[:0], line)
+	if known, ok := w.forms[string(w.masked)]; ok && len(known.likely) == 0 && !slices.ContainsFunc(hits, func(h hit) bool { return h.digits }) {
+		if slices.ContainsFunc(known.sure, func(p place) bool { return p.unless }) {
+			w.timeless = maskTimes(w.timeless[:0], line)
+			w.text.Set(string(w.timeless))
+		}
+		return w.found(known.sure, line)
+	}
+	w.timeless = maskTimes(w.timeless[:0], line)
+	if known, ok := w.recent[string(w.timeless)]; ok {
+		return w.found(known, line)
+	}
+	places := w.find(line, hits)
+	if len(line) <= longestRecent {
+		remember(w.recent, w.timeless, places)
+	}
+	return w.found(places, line)
+}
+
+// skips reports whether the line that was searched last reports nothing.
+func (w *worker) skips(line string) bool {
+	if w.sc.opt.Skip == nil {
+		return false
+	}
+	skip, known := w.skip[string(w.masked)]
+	if !known {
+		skip = w.sc.opt.Skip(line)
+		if len(line) <= longestRecent {
+			remember(w.skip, w.masked, skip)
+		}
+	}
+	return skip
+}
+
+// found are the matches of a line at those places.
+func (w *worker) found(places []place, line string) []lineMatch {
+	for _, p := range places {
+		if p.unless && p.signature.not.Match(&w.text) {
+			continue
+		}
+		w.out = append(w.out, lineMatch{signature: p.signature, captures: p.signature.captured(line, p.groups)})
+	}
+	return w.out
+}
+
+// find tries the signatures whose literals the line has.
+func (w *worker) find(line string, hits []hit) (out []place) {
+	w.text.Set(string(w.timeless))
+	f := w.formOf(line, hits)
+	w.tried.begin()
+	for _, p := range f.sure {
+		w.tried.first(p.signature)
+		if !p.unless || !p.signature.not.Match(&w.text) {
+			out = append(out, place{signature: p.signature, groups: p.groups})
+		}
+	}
+	try := func(sig *Signature) {
+		if !sig.mayMatch(&w.text) {
+			return
+		}
+		if groups, ok := sig.groups(&w.text); ok {
+			out = append(out, place{signature: sig, groups: groups})
+		}
+	}
+	for _, sig := range f.likely {
+		w.tried.first(sig)
+		try(sig)
+	}
+	for _, h := range hits {
+		if !h.digits {
+			continue
+		}
+		for _, sig := range h.signatures {
+			if w.first(sig) {
+				try(sig)
+			}
+		}
+	}
+	return out
+}
+
+// formOf is the form of the line, among the signatures whose literals in it have no digits.
+func (w *worker) formOf(line string, hits []hit) form {
+	if known, ok := w.forms[string(w.masked)]; ok {
+		return known
+	}
+	w.form.Set(string(w.masked))
+	w.tried.begin()
+	var f form
+	folded := w.form.Folded()
+	for _, h := range hits {
+		if h.digits {
+			continue
+		}
+		for _, sig := range h.signatures {
+			if !w.first(sig) || !sig.form().Pass(&w.form) {
+				continue
+			}
+			digits := sig.digits()
+			if len(sig.Differ) > 0 || !digits[0].ignored(folded) {
+				f.likely = append(f.likely, sig)
+				continue
+			}
+			if !sig.mayMatch(&w.text) {
+				continue
+			}
+			groups, ok := sig.groupsOfPattern(&w.text)
+			alike := sig.not == nil || digits[1].ignored(folded)
+			if ok && !(sig.not != nil && alike && sig.not.Match(&w.text)) {
+				f.sure = append(f.sure, place{sig, groups, !alike})
+			}
+		}
+	}
+	if len(line) <= longestRecent {
+		remember(w.forms, w.masked, f)
+	}
+	return f
+}
+
+// first reports whether the signature is for this kind of text, and was not tried on the line before.
+func (w *worker) first(sig *Signature) bool {
+	return w.tried.first(sig) && sig.AppliesTo(w.sc.opt.Kind)
+}
+
+// tried are the signatures that were tried on a line, by their numbers: the line at which each was tried last.
+type tried struct {
+	line uint32
+	last []uint32
+}
+
+// begin begins a line.
+func (t *tried) begin() {
+	if t.line++; t.line == 0 {
+		clear(t.last)
+		t.line = 1
+	}
+}
+
+// first reports whether the signature was not tried on the line before. Now it was.
+func (t *tried) first(sig *Signature) bool {
+	if sig.number >= len(t.last) {
+		t.last = append(t.last, make([]uint32, sig.number+1-len(t.last))...)
+	}
+	before := t.last[sig.number]
+	t.last[sig.number] = t.line
+	return before != t.line
+}
+
+// maskDigits appends the line with zeros for its digits.
+func maskDigits(out []byte, line string) []byte {
+	n := len(out)
+	out = append(out, line...)
+	for i, c := range out[n:] {
+		if isDigit(c) {
+			out[n+i] = '0'
+		}
+	}
+	return out
+}

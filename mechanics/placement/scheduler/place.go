@@ -1,0 +1,111 @@
+package scheduler
+
+import (
+	"fmt"
+
+	fwk "k8s.io/kube-scheduler/framework"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/mechanics/placement"
+)
+
+// enough is how many feasible nodes Place compares. In a cluster of up to so many nodes it sees all of them.
+const enough = 20
+
+// Place books the pod on a node on which it fits: of those compared the emptiest, as the scheduler's scores prefer it by
+// default.
+func (c *Cluster) Place(p *evidence.Pod) placement.Answer {
+	if p.Spec == nil {
+		return placement.Answer{Verdict: placement.Unknown, Message: "the spec of the pod is not known"}
+	}
+	if c.unsure != "" {
+		return placement.Answer{Verdict: placement.Unknown, Message: c.unsure}
+	}
+	t := c.templates.of(p)
+	if unknown := c.unknown(t.pod); len(unknown) > 0 {
+		return placement.Answer{Verdict: placement.Unknown, Message: unknown[0]}
+	}
+	if t.bad != nil {
+		return placement.Answer{Verdict: placement.Pending, Message: t.bad.Error()}
+	}
+	best := c.emptiest(t)
+	switch {
+	case best == nil && len(c.unread) > 0:
+		return c.notSeen()
+	case best == nil && !c.sized():
+		return placement.Answer{Verdict: placement.Unknown, Message: "the evidence does not have the room of every node"}
+	case best == nil:
+		return placement.Answer{Verdict: placement.Pending, Message: c.Fit(p).Message}
+	}
+	node := best.Node().Name
+	c.nodes[node].AddPodInfo(t.info)
+	c.note(change{node: node, pod: t})
+	return placement.Answer{Verdict: placement.Fits, Node: node}
+}
+
+// notSeen is the answer for a pod that fits on none of the nodes whose pods were read.
+func (c *Cluster) notSeen() placement.Answer {
+	seen := 0
+	for name := range c.nodes {
+		if !c.unread[name] {
+			seen++
+		}
+	}
+	return placement.Answer{Verdict: placement.Unknown, Unread: true,
+		Message: fmt.Sprintf("it fits on none of the %d nodes whose pods were read, of %d", seen, len(c.nodes))}
+}
+
+// emptiest looks at nodes in turn, as the scheduler does in a large cluster, until it found enough. What is known
+// of all nodes already is not asked again.
+func (c *Cluster) emptiest(t *template) (best fwk.NodeInfo) {
+	v := c.prepared(t)
+	if v.refused != nil {
+		return nil
+	}
+	if v.looked >= 0 && !v.far {
+		c.judged(t)
+	}
+	nodes := c.list()
+	found, share := 0, 0.0
+	for k := range nodes {
+		i := (c.next + k) % len(nodes)
+		n := nodes[i]
+		name := n.Node().Name
+		if c.unread[name] || v.only != nil && !v.only.Has(name) {
+			continue
+		}
+		if v.looked == len(c.changes) && v.looked >= 0 {
+			if !v.nodes[c.lister.slots[i]].IsSuccess() {
+				continue
+			}
+		} else if !c.filter(t, v, n).IsSuccess() {
+			continue
+		}
+		if s := booked(n); best == nil || s < share {
+			best, share = n, s
+		}
+		if found++; found == enough {
+			c.next = (i + 1) % len(nodes)
+			break
+		}
+	}
+	return best
+}
+
+// booked is how much of the node is taken, of that resource of which most is.
+func booked(n fwk.NodeInfo) float64 {
+	share := func(used, all int64) float64 { return float64(used) / float64(max(all, 1)) }
+	return max(share(n.GetRequested().GetMilliCPU(), n.GetAllocatable().GetMilliCPU()),
+		share(n.GetRequested().GetMemory(), n.GetAllocatable().GetMemory()),
+		share(int64(len(n.GetPods())), int64(n.GetAllocatable().GetAllowedPodNumber())))
+}
+
+// sized reports whether the evidence has what the open nodes can hold.
+func (c *Cluster) sized() bool {
+	for _, n := range c.nodes {
+		if !n.Node().Spec.Unschedulable && !placement.Sized(n.Node()) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,87 @@
+package cloud
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/triage/rules/facts"
+)
+
+// Around the moment in which a node failed, what somebody did to its machine is a suspect: the control plane
+// notices within a minute, activity logs may be minutes late.
+const (
+	beforeFailure = 15 * time.Minute
+	afterFailure  = 2 * time.Minute
+)
+
+// doneBy is what an operation on a machine does to its node, by a part of its name (Microsoft.Compute resource
+// provider operations).
+var doneBy = []struct{ part, says, words string }{
+	{"/deallocate/action", "machine-off", "deallocated"}, {"/poweroff/action", "machine-off", "switched off"},
+	{"/delete", "cloud-node-deleted", "deleted"},
+	{"/restart/action", "cloud-repair-in-progress", "restarted"}, {"/reimage/action", "cloud-repair-in-progress", "reimaged"},
+	{"/redeploy/action", "cloud-repair-in-progress", "redeployed"}, {"/performmaintenance/action", "cloud-host-maintenance", "serviced"},
+}
+
+// Activities joins the cloud's activity log with the moment in which a node failed.
+var Activities = &triage.Rule{
+	ID:    "cloud-activities",
+	Doc:   "Finds operations on a node's machine or scale set just before the node stopped being Ready.",
+	Needs: []evidence.Kind{evidence.Nodes, evidence.CloudLog},
+	Check: func(p *triage.Pass) {
+		activities := p.Snapshot.Data().CloudActivities
+		for _, n := range p.Snapshot.Nodes() {
+			id, fell := machineID(n), facts.Since(n)
+			if id == "" || !n.NotReady() || len(activities) == 0 {
+				continue
+			}
+			found := false
+			for _, a := range activities {
+				resource, operation := strings.ToLower(a.Resource), strings.ToLower(a.Operation)
+				own := resource == id || strings.HasPrefix(resource, id+"/")
+				if !own && resource != parent(id) || !nearFailure(a.Time, fell) {
+					continue
+				}
+				for _, d := range doneBy {
+					if !strings.Contains(operation, d.part) || endedBadly(p, a) {
+						continue
+					}
+					found = true
+					p.Found(activity(n, a, d.says, d.words, own))
+					break
+				}
+			}
+			switch {
+			case fell.IsZero():
+				p.Unknown("what the cloud did to "+n.Name+" when it failed", "the evidence does not tell when that was", shell.Format("kubectl get node {node} -o yaml", n.Name))
+			case !found:
+				p.RuleOut("cloud-repair-in-progress", n.Subject(), fmt.Sprintf("none of %d activities of the cloud is about its machine at that time", len(activities)))
+			}
+		}
+	},
+}
+
+func activity(n *evidence.Node, a *evidence.CloudActivity, says, words string, own bool) triage.Claim {
+	c := triage.Claim{
+		Says: says, Subject: n.Subject(), Confidence: triage.Likely, Since: a.Time, Key: "activity", Evidence: []evidence.Ref{facts.ActivityRef(a)},
+		Summary: fmt.Sprintf("the cloud reports that the machine was %s at %s by %s; the node failed at %s", words, a.Time.Format("15:04:05Z"),
+			facts.OrUnknown(a.Caller), facts.Since(n).Format("15:04:05Z")),
+	}
+	if !own { // which machines of the set were meant is not told
+		c.Confidence = triage.Possible
+		c.Summary = strings.Replace(c.Summary, "the machine was", "machines of its scale set were", 1)
+	}
+	return c
+}
+
+// nearFailure reports whether an activity began when a node failed. What has no time did not.
+func nearFailure(began, fell time.Time) bool {
+	if began.IsZero() || fell.IsZero() {
+		return false
+	}
+	return !began.Before(fell.Add(-beforeFailure)) && !began.After(fell.Add(afterFailure))
+}

@@ -1,0 +1,93 @@
+package cloud
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/cloud/advice"
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/triage/rules/facts"
+)
+
+// Codes says which of several errors of the cloud is the answer, and names those that nothing here knows, with their
+// text; what they mean is not guessed.
+var Codes = &triage.Rule{
+	ID:       "cloud-codes",
+	Doc:      "Orders the causes that one failure in the cloud names together, and lists error codes that no signature recognises, with their text.",
+	NeedsOne: []evidence.Kind{evidence.CloudState, evidence.CloudLog},
+	Check: func(p *triage.Pass) {
+		orderCodes(p)
+		d := p.Snapshot.Data()
+		seen := map[string]bool{}
+		look := func(on string, subject evidence.Subject, errors []evidence.CloudError, ref evidence.Ref) {
+			if len(errors) == 0 || known(p, errors) {
+				return
+			}
+			e := innermost(errors)
+			if strings.TrimSpace(e.Message) == "" && saidInLog(p, e.Code) {
+				return // the log has its text, which is known
+			}
+			if seen[e.Code] || len(seen) >= maxUnknownCodes {
+				return
+			}
+			seen[e.Code] = true
+			if text := strings.TrimSpace(e.Message); text != "" {
+				ref.Locator, ref.Text = strings.TrimSpace(on+" error"), e.Code+": "+text
+				p.Found(triage.Claim{
+					Says: "cloud-request-failed", Subject: subject, Key: e.Code, Evidence: []evidence.Ref{ref},
+					Summary: "the cloud gave an error that is not known here: " + e.Code,
+				})
+			}
+			p.Unknown(fmt.Sprintf("what error %s of %s means", e.Code, on), "the code is not known here; its text: "+facts.OrUnknown(strings.TrimSpace(e.Message)),
+				"read the text, and look the code up in the cloud's documentation; what the cloud's own checks say: "+detectors(p)+
+					"; where its logs go: "+facts.Cloud(p).Command(advice.ShowLogTargets, clusterID(p)))
+		}
+		for _, one := range d.CloudResources {
+			r, subject, keeps := one.Item(), evidence.Subject{}, false
+			switch one.(type) {
+			case *evidence.CloudPool:
+				subject, keeps = evidence.Subject{Kind: "Pool", Name: r.Name}, true
+			case *evidence.CloudCluster:
+				keeps = true
+			}
+			if !keeps || r.Failed() { // these keep the text of a failure that is over
+				look(strings.TrimSpace(r.Type+" "+r.Name), subject, r.Errors, r.Ref)
+			}
+		}
+		for _, a := range d.CloudActivities {
+			if a.Failed() && len(a.Errors) > 0 && !p.Snapshot.Overcome(a) { // one known code in the story tells what the others wrap
+				look(a.Operation, evidence.Subject{}, told(p, a), a.Ref)
+			}
+		}
+	},
+}
+
+// saidInLog reports whether the cloud's log has the same code with a text that is known.
+func saidInLog(p *triage.Pass, code string) bool {
+	return slices.ContainsFunc(p.Snapshot.Data().CloudActivities, func(a *evidence.CloudActivity) bool {
+		return a.Failed() && slices.ContainsFunc(a.Errors, func(e evidence.CloudError) bool { return strings.EqualFold(e.Code, code) }) && known(p, told(p, a))
+	})
+}
+
+const maxUnknownCodes = 20
+
+// wrapping are codes that only say that something inside of them failed.
+var wrapping = map[string]bool{
+	"resourceoperationfailure": true, "resourcedeploymentfailure": true, "deploymentfailed": true, "conflict": true, "badrequest": true,
+	"forbidden": true, "reconcilevmssagentpoolfailed": true, "createvmssagentpoolfailed": true, "invalidtemplatedeployment": true,
+}
+
+// known tells whether a signature that speaks for a cause recognises one of the errors.
+func known(p *triage.Pass, errors []evidence.CloudError) bool { return len(causesOf(p, errors)) > 0 }
+
+// innermost is the last error that is no wrapper.
+func innermost(errors []evidence.CloudError) evidence.CloudError {
+	for i := len(errors) - 1; i >= 0; i-- {
+		if !wrapping[strings.ToLower(errors[i].Code)] {
+			return errors[i]
+		}
+	}
+	return errors[len(errors)-1]
+}

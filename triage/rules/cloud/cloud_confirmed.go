@@ -1,0 +1,91 @@
+package cloud
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/nodetriage/nodetriage/cloud/advice"
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/triage/rules/facts"
+)
+
+// Confirmed holds what an error of the cloud said against the cloud's state now. A code that the state agrees with
+// is proven; where the state was read and does not show it, the code was the cause then and may be gone.
+var Confirmed = &triage.Rule{
+	ID:       "cloud-confirmed",
+	Doc:      "Compares errors that the cloud gave with its quotas, locks, policies and identities as they are now.",
+	NeedsOne: []evidence.Kind{evidence.Messages, evidence.CloudState},
+	Reads:    []evidence.Kind{evidence.CloudLog},
+	Check: func(p *triage.Pass) {
+		for _, cause := range facts.CheckedCauses {
+			lines := facts.LinesSaying(p, cause)
+			proof, read := facts.StateOf(p, cause)
+			switch {
+			case len(lines) == 0:
+				standing(p, cause)
+				alone(p, cause, proof)
+				if read && len(proof) == 0 && !slices.Contains(notSeen, cause) {
+					p.RuleOut(cause, evidence.ClusterSubject(), "the cloud gave no such error, and its state shows nothing of it")
+				}
+			case !read:
+				p.Unknown("whether "+strings.TrimPrefix(cause, "cloud-")+" still holds", "the state behind the error was not read", facts.Cloud(p).Command(readBy[cause]))
+			case len(proof) == 0:
+				p.Unknown("whether "+strings.TrimPrefix(cause, "cloud-")+" still holds", "the cloud's state does not show it any more: it was the cause "+given(lines), shell.Format("repeat the failed operation: nodetriage repair reconcile {pool}", unitOf(lines)))
+			default:
+				seen := map[evidence.Subject]bool{}
+				for _, m := range lines {
+					if seen[m.Subject] {
+						continue
+					}
+					claim := triage.Claim{
+						Says: cause, Subject: m.Subject, Confidence: triage.Certain, Key: "state", Since: m.First,
+						Evidence: append([]evidence.Ref{m.Ref}, proof...), Summary: proof[0].Text,
+					}
+					if cause == deniedCause && !ofCluster(p, m, &claim) {
+						continue
+					}
+					seen[m.Subject] = true
+					p.Found(claim)
+				}
+			}
+		}
+	},
+}
+
+// notSeen are causes of which the state says nothing where it does not show them: other resources may lack, a size may have no room.
+var notSeen = []string{"cloud-resource-missing", "cloud-capacity-unavailable"}
+
+// given tells when an error was given last, if its log says so.
+func given(lines []*evidence.Match) string {
+	var last time.Time
+	for _, m := range lines {
+		if m.Ref.ObservedAt.After(last) {
+			last = m.Ref.ObservedAt
+		}
+	}
+	if last.IsZero() {
+		return "when the error was given"
+	}
+	return "at " + last.UTC().Format("2006-01-02T15:04:05Z")
+}
+
+// unitOf is what has to be reconciled: the pool that the errors are about, or the cluster.
+func unitOf(lines []*evidence.Match) string {
+	for _, m := range lines {
+		if m.Subject.Kind == "Pool" {
+			return m.Subject.Name
+		}
+	}
+	return "cluster"
+}
+
+// readBy says how to read the state behind an error.
+var readBy = map[string]advice.Action{
+	"cloud-quota-exceeded": advice.ShowQuota, "cloud-public-ip-limit": advice.ShowAddressQuota,
+	"cloud-resource-locked": advice.ShowLocks, "cloud-policy-denied": advice.ShowPolicies,
+	"cloud-credentials-expired": advice.ShowIdentity, "cloud-permission-denied": advice.ShowRights,
+	"cloud-capacity-unavailable": advice.ShowSizes, "cloud-resource-missing": advice.ShowResource,
+}

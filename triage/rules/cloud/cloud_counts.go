@@ -1,0 +1,105 @@
+package cloud
+
+import (
+	"cmp"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/nodetriage/nodetriage/cloud/advice"
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/triage/rules/facts"
+	"github.com/nodetriage/nodetriage/wording"
+)
+
+// joinTime is how long a machine may take from its creation to its node: the service gives the bootstrap 16 minutes.
+const joinTime = 20 * time.Minute
+
+// Counts compares what a pool wants, what its scale set has, and what joined: counts that differ, and machines that
+// never became nodes.
+var Counts = &triage.Rule{
+	ID:    "cloud-counts",
+	Doc:   "Compares the count of a pool with the capacity of its scale set, and its machines with the nodes.",
+	Needs: []evidence.Kind{evidence.Nodes, evidence.CloudState},
+	Check: func(p *triage.Pass) {
+		for _, set := range facts.Resources[*evidence.CloudSet](p) {
+			name, capacity := set.Pool, set.Capacity.Value
+			if name == "" || !set.Capacity.Known {
+				continue
+			}
+			pool := facts.CloudPool(p, name)
+			if pool == nil {
+				p.Unknown("whether the scale set "+set.Name+" has as many machines as its pool wants", "the pool was not read", facts.Cloud(p).Command(advice.ShowPool))
+				continue
+			}
+			if !pool.Count.Known {
+				continue
+			}
+			wanted := pool.Count.Value
+			subject := evidence.Subject{Kind: "Pool", Name: name}
+			if wanted == capacity || facts.Changing(&pool.CloudItem) || pool.Autoscaling == evidence.True {
+				p.RuleOut("cloud-pool-count-differs", subject, fmt.Sprintf("the pool wants %d, its scale set has %d", wanted, capacity))
+				continue
+			}
+			p.Found(triage.Claim{
+				Says: "cloud-pool-count-differs", Subject: subject, Confidence: triage.Certain, Fill: map[string]string{"pool": name},
+				Summary:  fmt.Sprintf("pool %s wants %s, but its scale set has %d: somebody changed it past AKS", name, wording.Count(wanted, "machine"), capacity),
+				Evidence: []evidence.Ref{facts.CloudRef(pool, "count", strconv.Itoa(wanted)), facts.CloudRef(set, "capacity", strconv.Itoa(capacity))},
+			})
+		}
+		unregistered(p)
+		failedAmong(p)
+	},
+}
+
+// unregistered finds machines that run and are no nodes.
+func unregistered(p *triage.Pass) {
+	if p.Snapshot.Covers(evidence.Nodes) != evidence.Complete {
+		return
+	}
+	byNode, _ := facts.Machines(p)
+	for _, host := range facts.SortedKeys(byNode) {
+		m := byNode[host]
+		host = cmp.Or(strings.ToLower(m.Host), host)
+		age, known := p.Age(m.Created)
+		if m.AwaitsNode == evidence.True { // its own object shows more
+			continue
+		}
+		young := known && age < joinTime
+		if young || m.Joins != evidence.True || stopped(m) || p.Snapshot.Node(host) != nil {
+			continue
+		}
+		p.Found(triage.Claim{
+			Says: "node-not-registered", Subject: evidence.NodeSubject(host), Key: "machine",
+			Summary:  "the cloud has the machine, the cluster has no such node",
+			Evidence: []evidence.Ref{facts.CloudRef(m, "instance", "power "+facts.OrUnknown(m.Power)+", provisioning "+facts.OrUnknown(m.State))},
+		})
+	}
+}
+
+// failedAmong finds pools whose scale sets count machines as failed of which no view was read: they have too many.
+func failedAmong(p *triage.Pass) {
+	seen := map[string]int{}
+	for _, m := range facts.Resources[*evidence.CloudMachine](p) {
+		if m.Failed() {
+			seen[m.Set]++
+		}
+	}
+	for _, set := range facts.Resources[*evidence.CloudSet](p) {
+		all := set.Counted()
+		if n := set.States[evidence.StageFailed] - seen[strings.ToLower(set.ID)]; n > 0 && set.ID != "" {
+			p.Unknown(fmt.Sprintf("which %d of the %d machines of %s failed, and why", n, all, set.Name), "the scale set counts them as failed, and they were not read one by one",
+				facts.Cloud(p).Command(advice.ShowFailed, set.Name))
+			if set.Pool == "" {
+				continue
+			}
+			p.Found(triage.Claim{
+				Says: "cloud-vm-failed", Subject: evidence.Subject{Kind: "Pool", Name: set.Pool}, Confidence: triage.Likely, Key: "machine",
+				Summary:  fmt.Sprintf("%d of the %d machines of its scale set failed, by the count of %s", n, all, set.Name),
+				Evidence: []evidence.Ref{facts.CloudRef(set, "machines", fmt.Sprintf("%d of %d failed", n, all))},
+			})
+		}
+	}
+}

@@ -1,0 +1,70 @@
+package cloud
+
+import (
+	"strings"
+
+	"github.com/nodetriage/nodetriage/cloud/advice"
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/triage/rules/facts"
+)
+
+// Disks finds machines that are Failed for nothing but a disk that did not come off or on; the node often works.
+var Disks = &triage.Rule{
+	ID:    "cloud-disks",
+	Doc:   "Finds machines in state Failed whose disks failed while everything else in their instance view is well.",
+	Scope: triage.OfNode,
+	Needs: []evidence.Kind{evidence.CloudState},
+	Reads: []evidence.Kind{evidence.CloudLog},
+	Check: func(p *triage.Pass) {
+		byNode, _ := facts.Machines(p)
+		for _, host := range facts.SortedKeys(byNode) {
+			m := byNode[host]
+			subject := evidence.NodeSubject(host)
+			disks, extensions := strings.Join(m.FailedDisks, ", "), strings.Join(m.FailedExtensions, ", ")
+			switch {
+			case m.Stage == evidence.StageUnknown && m.State == "":
+			case !m.Failed():
+				p.RuleOut("cloud-disk-detach-failed", subject, "the cloud shows the machine as "+facts.OrUnknown(m.State))
+			case disks != "" && extensions == "":
+				c := triage.Claim{
+					Says: "cloud-disk-detach-failed", Subject: subject, Confidence: triage.Likely, Key: "disk",
+					Summary:  "a disk operation left the machine in state Failed: " + disks,
+					Evidence: []evidence.Ref{facts.CloudRef(m, "disks", "failed: "+disks), facts.CloudRef(m, "provisioningState", m.State)},
+				}
+				if a := failedWrite(p, m); a != nil {
+					c.Confidence, c.Since = triage.Certain, a.Time
+					c.Evidence = append(c.Evidence, facts.ActivityRef(a))
+				}
+				p.Found(c)
+			case extensions == "" && m.Answer == "" && len(m.Errors) == 0:
+				p.Unknown("why the machine "+host+" is Failed", "its instance view was not read", showMachine(p, m))
+			}
+		}
+	},
+}
+
+// showMachine is the command for what the cloud knows of the inside of a machine, of a set or alone.
+func showMachine(p *triage.Pass, m *evidence.CloudMachine) shell.Text {
+	switch {
+	case m.Number == "" && m.ID != "":
+		return facts.Cloud(p).Command(advice.ShowOtherMachine, m.ID)
+	case m.Number == "" && m.Name != "":
+		return facts.Cloud(p).Command(advice.ShowNamedMachine, m.Name, m.Group)
+	}
+	return facts.Cloud(p).Command(advice.ShowMachine, m.Number)
+}
+
+// failedWrite is the last failed change of the machine itself: disks are attached and detached by it.
+func failedWrite(p *triage.Pass, m *evidence.CloudMachine) *evidence.CloudActivity {
+	var last *evidence.CloudActivity
+	for _, a := range p.Snapshot.Data().CloudActivities {
+		own := m.ID != "" && strings.EqualFold(a.Resource, m.ID)
+		write := strings.HasSuffix(strings.ToLower(a.Operation), "virtualmachines/write")
+		if own && write && a.Failed() && a.NewerThan(last) {
+			last = a
+		}
+	}
+	return last
+}

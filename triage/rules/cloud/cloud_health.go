@@ -1,0 +1,104 @@
+package cloud
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/cloud/advice"
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/triage/rules/facts"
+	"github.com/nodetriage/nodetriage/wording"
+)
+
+// Health reads what the platform says of its own health: of the machine behind a node that is not Ready, of the
+// managed cluster, and of services. Source: the documentation of Azure Resource Health.
+var Health = &triage.Rule{
+	ID:    "cloud-health",
+	Doc:   "Joins nodes that are not Ready, and failed clusters, with the cloud's own word on its health; says what a health probe of a machine asks.",
+	Needs: []evidence.Kind{evidence.CloudState},
+	Reads: []evidence.Kind{evidence.Nodes},
+	Check: func(p *triage.Pass) {
+		probed(p)
+		word := map[string]*evidence.CloudHealth{}
+		for _, h := range facts.Resources[*evidence.CloudHealth](p) {
+			word[h.On] = h
+		}
+		sick := false
+		for _, n := range p.Snapshot.Nodes() {
+			if !n.NotReady() {
+				continue
+			}
+			sick = true
+			h := word[machineID(n)]
+			if h != nil && h.Since.After(p.Snapshot.TakenAt()) && !p.Snapshot.TakenAt().IsZero() {
+				p.RuleOut("cloud-host-maintenance", n.Subject(), "what the cloud announced for its machine has not begun")
+			} else if h != nil {
+				machineHealth(p, n, h)
+			}
+		}
+		for _, c := range facts.Resources[*evidence.CloudCluster](p) {
+			if h := word[strings.ToLower(c.ID)]; h != nil {
+				clusterHealth(p, c, h)
+			}
+			sick = sick || c.Failed()
+		}
+		for _, e := range facts.Resources[*evidence.CloudServiceEvent](p) {
+			if sick && e.Current {
+				p.Found(triage.Claim{
+					Says: "cloud-service-error", Subject: evidence.ClusterSubject(), Confidence: triage.Possible, Key: e.Name, Since: e.Since,
+					Summary: "the cloud reports an issue of its own: " + facts.OrUnknown(e.Title), Evidence: []evidence.Ref{facts.CloudRef(e, "title", e.Title)},
+				})
+			}
+		}
+	},
+}
+
+func machineHealth(p *triage.Pass, n *evidence.Node, h *evidence.CloudHealth) {
+	state := h.Word
+	c := triage.Claim{
+		Subject: n.Subject(), Key: "health", Confidence: triage.Likely, Since: h.Since,
+		Evidence: []evidence.Ref{facts.CloudRef(h, "availabilityState", strings.TrimSpace(state+" "+h.Cause+" "+h.Kind+" "+h.Summary))},
+	}
+	switch {
+	case h.Available == evidence.Available:
+		p.RuleOut("cloud-host-maintenance", n.Subject(), "the cloud knows of no trouble of the platform with its machine")
+	case h.Available == evidence.AvailableUnknown:
+		p.Unknown("whether the platform has trouble with the machine of "+n.Name, "the cloud says of its health: "+facts.OrUnknown(state), "look again in ten minutes")
+	case h.ByPlatform:
+		c.Says, c.Summary = "cloud-host-maintenance", "the cloud says that the machine is "+state+" because of its platform: it heals or moves the machine by itself"
+		p.Found(c)
+	default:
+		c.Says, c.Summary, c.Confidence = "machine-off", "the cloud says that the machine is "+state+" because of what a user did", triage.Possible
+		p.Found(c)
+	}
+}
+
+func clusterHealth(p *triage.Pass, c *evidence.CloudCluster, h *evidence.CloudHealth) {
+	switch state := h.Word; h.Available {
+	case evidence.Degraded:
+		p.Found(triage.Claim{
+			Says: "cloud-service-error", Subject: evidence.ClusterSubject(), Confidence: triage.Likely, Key: "health", Since: h.Since,
+			Summary:  strings.TrimSpace("the cloud says that the cluster " + c.Name + " is " + state + ": " + h.Summary),
+			Evidence: []evidence.Ref{facts.CloudRef(h, "availabilityState", strings.TrimSpace(state+" "+h.Summary))},
+		})
+		p.Unknown("why the control plane of "+c.Name+" is "+state, "its logs and the cloud's own checks were not read",
+			detectors(p)+"; where its logs go: "+facts.Cloud(p).Command(advice.ShowLogTargets, clusterID(p)))
+	case evidence.Available:
+		p.RuleOut("cloud-service-error", evidence.ClusterSubject(), "the cloud knows of no trouble of its own with the cluster")
+	}
+}
+
+// probed names machines on which the cloud finds an application ill, so that nobody takes it for the machine or its kubelet.
+func probed(p *triage.Pass) {
+	var ill []string
+	for _, m := range facts.Resources[*evidence.CloudMachine](p) {
+		if m.ProbeFails {
+			ill = append(ill, cmp.Or(m.Host, m.Name))
+		}
+	}
+	if len(ill) > 0 {
+		p.Unknown("what the cloud's health probe asks on "+wording.Some(ill), "it finds the machine unhealthy: it asks an application inside, as it was told to, and not the kubelet",
+			"the settings of the health extension of its scale set")
+	}
+}

@@ -1,0 +1,98 @@
+package cloud
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/cloud/advice"
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/triage/rules/facts"
+	"github.com/nodetriage/nodetriage/wording"
+)
+
+// Machines looks up the machine behind a node that is not Ready in what the cloud shows: gone, off,
+// failed, or running with nobody inside who answers.
+var Machines = &triage.Rule{
+	ID:    "cloud-machines",
+	Doc:   "Compares nodes that are not Ready with the cloud's view of their machines.",
+	Scope: triage.OfNode,
+	Needs: []evidence.Kind{evidence.Nodes},
+	Reads: []evidence.Kind{evidence.CloudState, evidence.Pods},
+	Check: func(p *triage.Pass) {
+		byNode, byID := facts.Machines(p)
+		sets := listedSets(p, byID)
+		var unseen []string
+		for _, n := range p.Snapshot.Nodes() {
+			if r, _ := facts.Leaving(p, n); r != nil || !n.NotReady() {
+				continue
+			}
+			id := machineID(n)
+			m := byID[id]
+			if m == nil {
+				m = byNode[strings.ToLower(n.Name)]
+			}
+			switch {
+			case m != nil:
+				judgeMachine(p, n, m)
+			case id == "": // a row of a table does not show it
+			case sets[parent(id)] > 0: // its sisters were listed, it was not
+				p.Found(triage.Claim{
+					Says: "cloud-node-deleted", Subject: n.Subject(), Confidence: triage.Likely, Since: facts.Since(n),
+					Evidence: []evidence.Ref{facts.NodeRef(n, ".spec.providerID", "%s", n.Spec.ProviderID)},
+					Summary: fmt.Sprintf("the cloud lists %s of the node's scale set, and its own is not among them",
+						wording.Count(sets[parent(id)], "machine")),
+				})
+			case evidence.InCloud(n) || len(byID)+len(byNode) > 0: // or some machines were read, and not this one
+				unseen = append(unseen, n.Name)
+			}
+		}
+		if len(unseen) > 0 {
+			p.Unknown("the machines behind "+wording.Some(unseen), "the cloud's view of them was not read",
+				facts.Cloud(p).Command(advice.ShowMachines)+", or the same of your cloud")
+		}
+	},
+}
+
+// judgeMachine reads the state of the node's machine.
+func judgeMachine(p *triage.Pass, n *evidence.Node, m *evidence.CloudMachine) {
+	c := triage.Claim{Subject: n.Subject(), Since: facts.Since(n), Key: "machine"}
+	if m.Answers == evidence.False && m.ReadInstead != "" && m.Up == evidence.PowerOn {
+		p.Unknown("what the machine of "+n.Name+" does", "nobody inside answers, and its boot log was not read: to ask for it is no plain read", m.ReadInstead)
+	}
+	if m.TakenBack == evidence.True {
+		p.Found(triage.Claim{
+			Says: "cloud-spot-eviction", Subject: n.Subject(), Since: c.Since, Key: "machine", Confidence: triage.Certain,
+			Summary: "the cloud says that it took the node's spot machine back", Evidence: []evidence.Ref{facts.CloudRef(m, "powerState", m.Power)},
+		})
+	}
+	switch {
+	case m.Up == evidence.PowerEnded:
+		c.Says, c.Confidence = "cloud-node-deleted", triage.Certain
+		c.Summary, c.Evidence = "the cloud shows the machine as "+m.Power, []evidence.Ref{facts.CloudRef(m, "powerState", m.Power)}
+	case m.Up.Off():
+		c.Says, c.Confidence = "machine-off", triage.Certain
+		c.Summary, c.Evidence = "the cloud shows the machine as "+m.Power, []evidence.Ref{facts.CloudRef(m, "powerState", m.Power)}
+		if m.Up == evidence.PowerReleased && (facts.SpotLabel(n) != "" || m.Spot == evidence.True) {
+			p.Found(triage.Claim{
+				Says: "cloud-spot-eviction", Subject: n.Subject(), Since: c.Since, Key: "machine", Confidence: triage.Likely, Evidence: c.Evidence,
+				Summary: "the node's spot machine is deallocated: the cloud took it back",
+			})
+		}
+	case m.Failed():
+		c.Says, c.Confidence = "cloud-vm-failed", triage.Likely
+		c.Summary, c.Evidence = "the cloud shows the machine in state Failed", []evidence.Ref{facts.CloudRef(m, "provisioningState", m.State)}
+	case m.Up == evidence.PowerOn && n.Silent() && m.Answers == evidence.False:
+		c.Says, c.Confidence = "node-lost", triage.Likely
+		c.Summary = "the machine is powered on, but neither its kubelet nor its " + m.Inside + " answers: it hangs or is cut off"
+		c.Evidence = []evidence.Ref{facts.CloudRef(m, m.AnswerAt, m.Answer), facts.CloudRef(m, "powerState", m.Power)}
+	default:
+		because := fmt.Sprintf("the cloud lists its machine (power %s, provisioning %s)", facts.OrUnknown(m.Power), facts.OrUnknown(m.State))
+		p.RuleOut("cloud-node-deleted", n.Subject(), because)
+		if m.Up == evidence.PowerOn {
+			p.RuleOut("machine-off", n.Subject(), because)
+		}
+		return
+	}
+	p.Found(c)
+}

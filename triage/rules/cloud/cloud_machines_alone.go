@@ -1,0 +1,43 @@
+package cloud
+
+import (
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/triage/rules/facts"
+)
+
+// MachinesAlone reads the states of machines where their nodes were not read: a machine that failed may be why its pool did, although
+// its node may work.
+var MachinesAlone = &triage.Rule{
+	ID:    "cloud-machines-alone",
+	Doc:   "Reads from the cloud's list of machines which failed or are off, where their nodes were not read.",
+	Needs: []evidence.Kind{evidence.CloudState},
+	Reads: []evidence.Kind{evidence.Nodes},
+	Check: func(p *triage.Pass) {
+		byNode, _ := facts.Machines(p)
+		for _, host := range facts.SortedKeys(byNode) {
+			m := byNode[host]
+			if m.Joins != evidence.True || p.Snapshot.Node(host) != nil || p.Snapshot.Covers(evidence.Nodes) == evidence.Complete {
+				continue
+			}
+			subject := evidence.NodeSubject(host)
+			switch {
+			case m.Up.Off():
+				p.Found(triage.Claim{
+					Says: "machine-off", Subject: subject, Confidence: triage.Likely, Key: "machine", Summary: "the cloud shows the machine as " + m.Power,
+					Evidence: []evidence.Ref{facts.CloudRef(m, "powerState", m.Power)},
+				})
+			case !m.Failed():
+				if m.Stage == evidence.StageDone {
+					p.RuleOut("cloud-vm-failed", subject, "the cloud shows its machine as "+m.State)
+				}
+			case len(m.Errors)+len(m.FailedDisks)+len(m.FailedExtensions) == 0: // those tell why
+				p.Found(triage.Claim{
+					Says: "cloud-vm-failed", Subject: subject, Confidence: triage.Possible, Key: "machine",
+					Summary:  "the cloud shows the machine in state Failed; why was not read, nor whether its node works",
+					Evidence: []evidence.Ref{facts.CloudRef(m, "provisioningState", m.State)},
+				})
+			}
+		}
+	},
+}

@@ -1,0 +1,70 @@
+package cloud
+
+import (
+	"strings"
+	"time"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/triage/rules/facts"
+	"github.com/nodetriage/nodetriage/wording"
+)
+
+// claimTime is how long a NodeClaim may take: Karpenter gives up after 15 minutes (registrationTTL of
+// pkg/controllers/nodeclaim/lifecycle/liveness.go, v1.6.0) and begins again.
+const claimTime = 10 * time.Minute
+
+// MachinesWaiting finds machines whose own objects show that they are not nodes yet, long after they were made.
+var MachinesWaiting = &triage.Rule{
+	ID:    "cloud-machines-waiting",
+	Doc:   "Reads from Machines of the Cluster API and of OpenShift and from NodeClaims of Karpenter which have no node long after their creation.",
+	Needs: []evidence.Kind{evidence.CloudState},
+	Reads: []evidence.Kind{evidence.Nodes},
+	Check: func(p *triage.Pass) {
+		byNode, _ := facts.Machines(p)
+		for _, name := range facts.SortedKeys(byNode) {
+			m := byNode[name]
+			if m.AwaitsNode != evidence.True || stopped(m) || nodeOf(p, m) {
+				continue
+			}
+			age, known := p.Age(m.Created)
+			if m.Ago != nil {
+				age, known = *m.Ago, true
+			}
+			switch {
+			case !known:
+				p.Unknown("how long "+m.Type+" "+m.Name+" has been waiting for its node", "the evidence does not tell", "kubectl get machines,nodeclaims -A")
+			case age >= timeToJoin(m):
+				says := "no node " + wording.Duration(age) + " after its creation"
+				if m.State != "" {
+					says = "phase " + m.State + ", " + says
+				}
+				p.Found(triage.Claim{
+					Says: "node-never-came", Subject: evidence.NodeSubject(name), Since: m.Created, Key: "machine",
+					Evidence: []evidence.Ref{facts.CloudRef(m, "status", says)},
+				})
+			}
+		}
+	},
+}
+
+func timeToJoin(m *evidence.CloudMachine) time.Duration {
+	if m.Type == "NodeClaim" {
+		return claimTime
+	}
+	return joinTime
+}
+
+// stopped reports whether a machine is switched off or gone, so that it waits for nothing.
+func stopped(m *evidence.CloudMachine) bool { return m.Up.Off() || m.Up == evidence.PowerEnded }
+
+// nodeOf reports whether a node is there all the same: with the name or the provider id of the machine.
+func nodeOf(p *triage.Pass, m *evidence.CloudMachine) bool {
+	for _, n := range p.Snapshot.Nodes() {
+		_, id, _ := strings.Cut(n.Spec.ProviderID, "://")
+		if strings.EqualFold(n.Name, m.Name) || m.ID != "" && strings.EqualFold(id, m.ID) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,85 @@
+package cloud
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/cloud/advice"
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/triage/rules/facts"
+	"github.com/nodetriage/nodetriage/wording"
+)
+
+// Operations finds operations on pools and clusters that do not end, and failed ones of which the log does not tell.
+// Upgrades have their own clock: that of the node they wait at.
+var Operations = &triage.Rule{
+	ID:    "cloud-operations",
+	Doc:   "Finds clusters and pools in the middle of an operation, and how long that has run, and failed ones whose failure is not in the activity log.",
+	Needs: []evidence.Kind{evidence.CloudState},
+	Reads: []evidence.Kind{evidence.CloudLog},
+	Check: func(p *triage.Pass) {
+		var units []*evidence.CloudItem
+		for _, pool := range facts.Resources[*evidence.CloudPool](p) {
+			units = append(units, &pool.CloudItem)
+		}
+		pools := len(units)
+		for _, c := range facts.Resources[*evidence.CloudCluster](p) {
+			units = append(units, &c.CloudItem)
+		}
+		for i, r := range units {
+			if r.Failed() && r.ID != "" && !toldInLog(p, r) {
+				p.Unknown("what the activity log tells of the failure of "+strings.TrimSpace(r.Type+" "+r.Name), "no failed operation on it was read: the log comes up to 15 minutes late, and is kept for 90 days",
+					"in 15 minutes: "+facts.Cloud(p).Command(advice.ShowLogJSON, r.ID)+"; where the logs of its machines go: "+facts.Cloud(p).Command(advice.ShowLogTargets, machinesOf(p, r)))
+			}
+			if r.Stage != evidence.StageChanging {
+				continue
+			}
+			subject := evidence.ClusterSubject()
+			if i < pools {
+				subject = evidence.Subject{Kind: "Pool", Name: r.Name}
+			}
+			what := strings.TrimSpace(r.Type + " " + r.Name)
+			a := facts.OperationOn(p, r)
+			if a == nil || a.Time.IsZero() {
+				p.Unknown("how long the operation on "+what+" has run", "it is "+r.State+", and its begin is not in the activity log that was read",
+					facts.Cloud(p).Command(advice.ShowLog, facts.OrUnknown(r.ID)))
+				continue
+			}
+			age, known := p.Age(a.Time)
+			switch {
+			case !known:
+				p.Unknown("how long the operation on "+what+" has run", "the evidence does not tell its time", "give --at")
+			case age < facts.OperationTime:
+				p.RuleOut("cloud-operation-conflict", subject, what+" is "+r.State+" for "+wording.Duration(age)+", which is normal")
+			default:
+				p.Found(triage.Claim{
+					Says: "cloud-operation-conflict", Subject: subject, Confidence: triage.Likely, Key: "age", Since: a.Time, Fill: map[string]string{"pool": r.Name},
+					Summary:  fmt.Sprintf("%s is %s since %s and does not end; every other operation is refused meanwhile", what, r.State, wording.Duration(age)),
+					Evidence: []evidence.Ref{facts.CloudRef(r, "provisioningState", r.State), facts.ActivityRef(a)},
+				})
+			}
+		}
+	},
+}
+
+// toldInLog tells whether a failed operation on the cluster or pool, on something below it, or on machines of the pool, was
+// read.
+func toldInLog(p *triage.Pass, r *evidence.CloudItem) bool {
+	id := strings.ToLower(r.ID)
+	return slices.ContainsFunc(p.Snapshot.Data().CloudActivities, func(a *evidence.CloudActivity) bool {
+		on := strings.ToLower(a.Resource)
+		return a.Failed() && (on == id || strings.HasPrefix(on, id+"/") || strings.Contains(on, "/virtualmachinescalesets/aks-"+strings.ToLower(r.Name)+"-"))
+	})
+}
+
+// machinesOf is the id of the set whose machines are the pool's, or its own id where no set was read.
+func machinesOf(p *triage.Pass, unit *evidence.CloudItem) string {
+	for _, set := range facts.Resources[*evidence.CloudSet](p) {
+		if strings.EqualFold(set.Pool, unit.Name) && set.ID != "" {
+			return set.ID
+		}
+	}
+	return unit.ID
+}

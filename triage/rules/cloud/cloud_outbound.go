@@ -1,0 +1,106 @@
+package cloud
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/cloud/advice"
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/triage/rules/facts"
+)
+
+// Outbound holds a node's word that it does not reach the outside against the network's rules: a security group
+// that denies it, a default route to an appliance, and an API server that admits some addresses alone.
+var Outbound = &triage.Rule{
+	ID:       "cloud-outbound",
+	Doc:      "Joins nodes that report blocked egress with security groups and routes that block it.",
+	NeedsOne: []evidence.Kind{evidence.Messages, evidence.CloudState},
+	Reads:    []evidence.Kind{evidence.Nodes, evidence.CloudLog},
+	Check: func(p *triage.Pass) {
+		admitted(p)
+		word := facts.LinesSaying(p, "provision-outbound-blocked")
+		groups, tables := evidence.SecurityGroups(p.Snapshot.Data()), facts.Resources[*evidence.CloudRouteTable](p)
+		if len(word) == 0 {
+			for _, g := range groups {
+				closed(p, g)
+			}
+			return
+		}
+		hosts := namedHosts(word)
+		list := requiredHosts(p, hosts)
+		if len(groups) == 0 && len(tables) == 0 {
+			p.Unknown("what blocks the way out", "security groups and routes of the nodes' subnet were not read",
+				facts.Cloud(p).Command(advice.ShowNetworkRules)+", and the firewall's log"+listOf(p))
+			return
+		}
+		blamed := false
+		for _, g := range groups {
+			if rule := g.Denial(); rule != "" {
+				blamed = true
+				blame(p, word, triage.Certain, fmt.Sprintf("security group %s denies HTTPS to the internet by rule %s", g.Name, rule)+writtenBy(p, &g.CloudItem), append([]evidence.Ref{facts.CloudRef(g, "securityRules", rule)}, list...))
+			}
+		}
+		for _, t := range tables {
+			if hop := t.DefaultRoute; t.ToAppliance || t.Drops {
+				blamed = true
+				blame(p, word, triage.Likely, fmt.Sprintf("route table %s sends everything to %s: it or the firewall behind it does not let the nodes out", t.Name, hop)+writtenBy(p, &t.CloudItem),
+					append([]evidence.Ref{facts.CloudRef(t, "routes", "0.0.0.0/0 to "+hop)}, list...))
+			}
+		}
+		if !blamed {
+			elsewhere(p, hosts, list)
+		}
+	},
+}
+
+// elsewhere tells what is left where neither security groups nor routes block what nodes do not reach.
+func elsewhere(p *triage.Pass, hosts []string, list []evidence.Ref) {
+	why, how := "no rule of the security groups and routes that were read denies HTTPS to the internet", shell.Format("the log of the firewall and the DNS servers of the network")
+	if len(hosts) > 0 {
+		how += " for " + shell.List("host", hosts)
+	}
+	for _, ref := range list {
+		why += "; " + ref.Text
+	}
+	p.Unknown("what blocks the way out", why, how+"; the rules in force at a network card: "+facts.Cloud(p).Command(advice.ShowRulesInForce)+listOf(p))
+}
+
+// listOf is the command for the list of what the cluster must reach, where it was not read.
+func listOf(p *triage.Pass) shell.Text {
+	if len(facts.Resources[*evidence.CloudRequired](p)) > 0 {
+		return ""
+	}
+	return "; what the cluster must reach: " + facts.Cloud(p).Command(advice.ShowRequiredHosts, clusterID(p))
+}
+
+// writtenBy tells who changed the resource last, if the activity log shows it.
+func writtenBy(p *triage.Pass, r *evidence.CloudItem) string {
+	var last *evidence.CloudActivity
+	for _, a := range p.Snapshot.Data().CloudActivities {
+		written := strings.HasSuffix(strings.ToLower(a.Operation), "/write") && strings.EqualFold(a.Status, "Succeeded")
+		if written && facts.OnResource(a, r.ID) && a.NewerThan(last) {
+			last = a
+		}
+	}
+	if last == nil {
+		return ""
+	}
+	return ", changed last by " + facts.OrUnknown(last.Caller) + " at " + last.Time.Format("2006-01-02T15:04:05Z07:00")
+}
+
+// blame claims the block for everybody who said that it is there.
+func blame(p *triage.Pass, word []*evidence.Match, sure triage.Confidence, summary string, refs []evidence.Ref) {
+	seen := map[evidence.Subject]bool{}
+	for _, m := range word {
+		if seen[m.Subject] {
+			continue
+		}
+		seen[m.Subject] = true
+		p.Found(triage.Claim{
+			Says: "provision-outbound-blocked", Subject: m.Subject, Confidence: sure, Key: refs[0].Locator, Since: m.First,
+			Summary: summary, Evidence: append([]evidence.Ref{refs[0], m.Ref}, refs[1:]...),
+		})
+	}
+}

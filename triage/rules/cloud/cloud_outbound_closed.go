@@ -1,0 +1,61 @@
+package cloud
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/cloud/advice"
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/triage/rules/facts"
+	"github.com/nodetriage/nodetriage/wording"
+)
+
+// closed tells what a security group does to the way out of which no node complains. One that denies it can be why a pool failed; where
+// all nodes are well it harms nobody, for what they need may lie inside.
+func closed(p *triage.Pass, g *evidence.CloudSecurityGroup) {
+	rule, of := g.Denial(), "security group "+g.Name
+	let, denied := g.Exceptions(false), g.Exceptions(true)
+	of = strings.TrimSpace(of)
+	for _, pool := range unexplained(p) {
+		if rule != "" && len(let) == 0 && holdsFor(g, pool) {
+			closedFor(p, g, about(pool), canBeWhy(pool, ""))
+		}
+	}
+	asked := len(p.Snapshot.Nodes()) == 0 && len(facts.Resources[*evidence.CloudPool](p)) == 0
+	why := ""
+	switch {
+	case rule != "" && len(let) == 0:
+		if asked { // there is nothing but the network's rules
+			closedFor(p, g, evidence.ClusterSubject(), "if nodes are behind it: ")
+		}
+		return
+	case rule != "":
+		why = fmt.Sprintf("rule %s denies HTTPS to the internet, and lets it through before that to %s alone", rule, wording.Some(let))
+	case len(denied) > 0:
+		why = "it denies HTTPS to " + wording.Some(denied)
+	case !g.Part:
+		p.RuleOut("provision-outbound-blocked", evidence.ClusterSubject(), of+" does not deny HTTPS to the internet, and no node reports that it is blocked")
+		return
+	default:
+		why = "the rules of it that were read deny no HTTPS to the internet, and there may be others"
+	}
+	if asked || len(unexplained(p)) > 0 || slices.ContainsFunc(p.Snapshot.Nodes(), (*evidence.Node).NotReady) {
+		p.Unknown("whether "+of+" lets nodes reach what they need", why, facts.Cloud(p).Command(advice.ShowNetworkRules)+listOf(p))
+	}
+}
+
+// closedFor claims that nodes of the subject have no way out.
+func closedFor(p *triage.Pass, g *evidence.CloudSecurityGroup, on evidence.Subject, whom string) {
+	p.Found(triage.Claim{
+		Says: "provision-outbound-blocked", Subject: on, Confidence: triage.Possible, Key: "closed",
+		Summary:  whom + strings.TrimSpace("security group "+g.Name) + " denies HTTPS to the internet by rule " + g.Denial() + writtenBy(p, &g.CloudItem),
+		Evidence: []evidence.Ref{facts.CloudRef(g, "securityRules", g.Denial())},
+	})
+}
+
+// holdsFor reports whether the group may be that of the pool's subnet.
+func holdsFor(g *evidence.CloudSecurityGroup, pool *evidence.CloudPool) bool {
+	return pool.Subnet == "" || len(g.Subnets) == 0 || slices.ContainsFunc(g.Subnets, func(id string) bool { return strings.EqualFold(id, pool.Subnet) })
+}

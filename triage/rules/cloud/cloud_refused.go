@@ -1,0 +1,87 @@
+package cloud
+
+import (
+	"cmp"
+	"fmt"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/triage/rules/facts"
+)
+
+// Refused names whose right is missing: the cluster acts by an identity of its own, and people and pipelines ask for what
+// they may not do too.
+var Refused = &triage.Rule{
+	ID:    "cloud-refused",
+	Doc:   "Tells from errors about rights who may not do what, and whether that is the cluster's own identity.",
+	Needs: []evidence.Kind{evidence.Messages},
+	Reads: []evidence.Kind{evidence.CloudState, evidence.CloudLog},
+	Check: func(p *triage.Pass) {
+		lines, named := facts.LinesSaying(p, deniedCause), false
+		for _, m := range lines {
+			d := facts.DeniedIn(p, m)
+			if d.Who == "" || d.Asked && !d.Person() {
+				continue
+			}
+			named = true
+			sure := triage.Possible
+			if d.Named || d.Asked {
+				sure = triage.Likely
+			}
+			p.Found(triage.Claim{
+				Says: deniedCause, Subject: m.Subject, Confidence: sure, Key: "messages", Evidence: []evidence.Ref{m.Ref},
+				Since: m.First, LastSeen: m.Last, Summary: whoIsDenied(p, d), Fill: deniedNames(d),
+			})
+		}
+		if len(lines) > 0 && !named {
+			p.Unknown("whose right is missing", "no line of the error names a client", "the whole message; else the caller in the cloud's log of changes made the request")
+		}
+	},
+}
+
+const deniedCause = "cloud-permission-denied"
+
+// deniedNames are those of whom and of what in commands.
+func deniedNames(d facts.Denied) map[string]string {
+	return map[string]string{"object_id": d.ID, "principal": d.ID, "scope": d.On, "action": d.Action}
+}
+
+func whoIsDenied(p *triage.Pass, d facts.Denied) string {
+	who := d.Who
+	if d.ID != d.Who && d.OfCluster(p) != evidence.True {
+		who += " (" + d.ID + ")"
+	}
+	what := "may not " + cmp.Or(d.Action, "do what it asked for")
+	if d.On != "" {
+		what += " on " + facts.LastSegment(d.On)
+	}
+	if d.Asked {
+		return fmt.Sprintf("the error names no client; %s made the request, so that user %s, or the cluster's identity may not", who, what)
+	}
+	switch d.OfCluster(p) {
+	case evidence.True:
+		return "the cluster's identity " + who + " " + what
+	case evidence.False:
+		if d.Person() {
+			return who + " " + what + "; that is who made the request, not the cluster's identity"
+		}
+		return who + " " + what + "; the identity of the cluster's control plane is another"
+	}
+	return who + " " + what
+}
+
+// ofCluster reports whether the error may be about the rights of the cluster's identity, and says in the claim whose they are.
+func ofCluster(p *triage.Pass, m *evidence.Match, claim *triage.Claim) bool {
+	d, c := facts.DeniedIn(p, m), facts.CloudCluster(p)
+	if c == nil || !d.Asked && d.OfCluster(p) == evidence.False {
+		return false
+	}
+	claim.Fill = map[string]string{"object_id": c.Identity}
+	if pool := facts.CloudPool(p, m.Subject.Name); pool != nil {
+		claim.Fill["scope"] = pool.Subnet
+	}
+	if d.Asked && d.Person() {
+		claim.Summary += "; " + d.Who + " asked, and needs the same right where a request names what the cluster joins"
+	}
+	return true
+}

@@ -1,0 +1,55 @@
+package cloud
+
+import (
+	"strings"
+	"time"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/triage/rules/facts"
+	"github.com/nodetriage/nodetriage/wording"
+)
+
+// repairTime is how long one action of the service's auto-repair may take.
+const repairTime = 20 * time.Minute
+
+// Repair finds the cloud's repair at work on a node: it is to be left alone, after the evidence was saved. Source:
+// the documentation of AKS' node auto-repair.
+var Repair = &triage.Rule{
+	ID:    "cloud-repair",
+	Doc:   "Finds nodes on which AKS' auto-repair began an action that has not ended yet.",
+	Scope: triage.OfNode,
+	Needs: []evidence.Kind{evidence.Nodes, evidence.Events},
+	Check: func(p *triage.Pass) {
+		for _, n := range p.Snapshot.Nodes() {
+			if !n.NotReady() {
+				continue
+			}
+			var last *evidence.Event
+			for _, e := range p.Snapshot.EventsOf(n.Subject()) { // the oldest first
+				if strings.HasPrefix(e.Reason, "NodeReboot") || strings.HasPrefix(e.Reason, "NodeReimage") || strings.HasPrefix(e.Reason, "NodeRedeploy") {
+					last = e
+				}
+			}
+			if last == nil {
+				p.RuleOut("cloud-repair-in-progress", n.Subject(), "no event of a repair")
+				continue
+			}
+			age, known := p.Age(last.Last)
+			action := strings.ToLower(strings.TrimPrefix(strings.TrimSuffix(last.Reason, "Start"), "Node"))
+			switch {
+			case !known:
+				p.Unknown("whether the repair of "+n.Name+" is under way", "the evidence does not tell its time", shell.Format("kubectl get events -A --field-selector involvedObject.name={node}", n.Name))
+			case strings.HasSuffix(last.Reason, "Start") && age < repairTime:
+				p.Found(triage.Claim{
+					Says: "cloud-repair-in-progress", Subject: n.Subject(), Confidence: triage.Certain, Key: "repair", Since: last.Last,
+					Summary:  "auto-repair began to " + action + " the node " + wording.Duration(age) + " ago: leave it alone, and save the evidence before it is gone",
+					Evidence: []evidence.Ref{facts.EventRef(last)},
+				})
+			default:
+				p.RuleOut("cloud-repair-in-progress", n.Subject(), "the last action of the repair ("+last.Reason+", "+wording.Duration(age)+" ago) is over, and the node is not Ready: it did not help")
+			}
+		}
+	},
+}

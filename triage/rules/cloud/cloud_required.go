@@ -1,0 +1,85 @@
+package cloud
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/cloud/advice"
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/triage/rules/facts"
+)
+
+// reached are the forms in which tools name the address that they did not reach: nc, curl, dial errors and lookups.
+var reached = lazyregexp.New(`(?i)(?:connect to |\bnc (?:-\w+ )*|https?://|lookup |resolve host: ?|blocked: )([a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9-]+)+)(?:(?: port |:| )(\d{1,5})\b)?`)
+
+// namedHosts are the addresses that the messages name as not reached, each with its port.
+func namedHosts(word []*evidence.Match) (hosts []string) {
+	seen := map[string]bool{}
+	for _, m := range word {
+		for _, text := range facts.Texts(m) {
+			for _, g := range reached.FindAllStringSubmatch(text, maxNamed) {
+				host := strings.ToLower(g[1])
+				if g[2] == "" {
+					g[2] = "443"
+				}
+				if host += ":" + g[2]; !seen[host] && len(hosts) < maxNamed {
+					seen[host] = true
+					hosts = append(hosts, host)
+				}
+			}
+		}
+	}
+	return hosts
+}
+
+const maxNamed = 5
+
+// requiredHosts holds the addresses that nodes name against the list of those that their cluster must reach.
+func requiredHosts(p *triage.Pass, hosts []string) (refs []evidence.Ref) {
+	for _, r := range facts.Resources[*evidence.CloudRequired](p) {
+		for _, required := range r.Endpoints {
+			for _, host := range hosts {
+				if sameAddress(required, host) {
+					refs = append(refs, facts.CloudRef(r, "endpoints", fmt.Sprintf("%s is among what the cluster must reach (%s)", host, facts.OrUnknown(r.Category))))
+				}
+			}
+		}
+	}
+	return refs
+}
+
+// sameAddress compares an address with one of the list, which may begin with a star.
+func sameAddress(required, host string) bool {
+	required = strings.ToLower(required)
+	if rest, wild := strings.CutPrefix(required, "*"); wild {
+		return strings.HasSuffix(host, rest)
+	}
+	return required == host
+}
+
+// admitted asks, where nodes do not reach the API server and it admits some addresses alone, whether theirs is among them.
+// The service admits what it makes itself, not a firewall or gateway of the network.
+func admitted(p *triage.Pass) {
+	c := facts.CloudCluster(p)
+	if c == nil || len(c.Admitted) == 0 || len(facts.LinesSaying(p, "provision-apiserver-blocked")) == 0 {
+		return
+	}
+	p.Unknown("whether the nodes' address is among those that reach the API server", "it admits "+strings.Join(c.Admitted, ",")+" alone; the nodes go out by "+facts.OrUnknown(c.Outbound)+", and that address was not read",
+		"the address of the load balancer, gateway or firewall that the nodes go out by, and if it is missing: "+facts.Cloud(p).Command(advice.AdmitAddresses, clusterID(p)))
+}
+
+// clusterID is the id of the managed cluster, or "" where it is not known.
+func clusterID(p *triage.Pass) string {
+	if c := facts.CloudCluster(p); c != nil && c.ID != "" {
+		return c.ID
+	}
+	return ""
+}
+
+// detectors is the command that asks what the cloud finds wrong with the cluster itself.
+func detectors(p *triage.Pass) shell.Text {
+	return facts.Cloud(p).Command(advice.ShowProblems, clusterID(p))
+}

@@ -1,0 +1,73 @@
+package cloud
+
+import (
+	"strings"
+
+	"github.com/nodetriage/nodetriage/cloud/advice"
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/knowledge/catalog"
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/triage/rules/facts"
+)
+
+// standing tells what in the cloud's state can be why a pool failed of which no error was read: a quota without room, a lock, a policy,
+// a size that the account cannot have, a right that the cluster lacks.
+func standing(p *triage.Pass, cause string) {
+	for _, pool := range unexplained(p) {
+		var can []evidence.Ref
+		switch cause {
+		case "cloud-quota-exceeded":
+			can = facts.QuotasOf(p, pool)
+		case "cloud-public-ip-limit":
+			can, _ = facts.StateOf(p, cause)
+		case "cloud-resource-locked":
+			can = append(facts.LocksOf(p, pool), facts.Closed(p)...)
+		case "cloud-policy-denied":
+			var perhaps []evidence.Ref
+			if can, perhaps = facts.PoliciesOf(p, pool); len(perhaps) > 0 {
+				p.Unknown("whether a policy refuses changes of "+named(pool), perhaps[0].Text+", and whether that denies or only counts was not read", facts.Cloud(p).Command(advice.ShowPolicies))
+			}
+		case "cloud-capacity-unavailable":
+			can, _ = facts.RestrictedSizeOf(p, pool)
+			if perhaps := facts.PerhapsRestrictedOf(p, pool); len(perhaps) > 0 {
+				can = append(can, perhaps...)
+				p.Unknown("which zones pool "+pool.Name+" is in", perhaps[0].Text, facts.Cloud(p).Command(advice.ShowZones, pool.Name))
+			}
+		case "cloud-permission-denied":
+			can = facts.MissingRoleOf(p, pool)
+		}
+		if len(can) == 0 {
+			continue
+		}
+		p.Found(triage.Claim{
+			Says: cause, Subject: about(pool), Confidence: triage.Possible, Key: "standing", Evidence: append(can, saidOf(p, pool)...),
+			Summary: canBeWhy(pool, "") + can[0].Text,
+		})
+	}
+}
+
+// alone tells of a quota or limit without room, a lock and a policy that denies where nothing is shown that failed: none is a fault yet.
+func alone(p *triage.Pass, cause string, proof []evidence.Ref) {
+	data := p.Snapshot.Data()
+	if len(proof) == 0 || len(data.Nodes)+len(data.CloudActivities) > 0 || len(facts.Resources[*evidence.CloudPool](p))+len(facts.Resources[*evidence.CloudSaid](p)) > 0 {
+		return
+	}
+	c := triage.Claim{Says: cause, Subject: evidence.ClusterSubject(), Confidence: triage.Possible, Severity: catalog.Warning, Key: "alone", Evidence: proof}
+	switch cause {
+	case "cloud-quota-exceeded":
+		c.Summary = proof[0].Text + ": machines of it beyond that cannot be made, for more nodes or for an upgrade's surge"
+	case "cloud-public-ip-limit":
+		c.Summary = proof[0].Text + ": nodes that are to have an address of their own, and load balancers, get none"
+	case "cloud-policy-denied":
+		c.Summary = proof[0].Text + ": every change of it is refused until it keeps the policy"
+	case "cloud-resource-locked":
+		stops := "scaling down and upgrades"
+		if strings.Contains(proof[0].Text, "ReadOnly") {
+			stops = "every change"
+		}
+		c.Summary = proof[0].Text + ": it stops " + stops + " of nodes that lie there"
+	default:
+		return
+	}
+	p.Found(c)
+}

@@ -1,0 +1,52 @@
+package cloud
+
+import (
+	"github.com/nodetriage/nodetriage/cloud/advice"
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/knowledge/catalog"
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/triage/rules/facts"
+)
+
+// Subscription reads whether the account behind the cluster may act: its state, and the providers it is
+// registered for.
+var Subscription = &triage.Rule{
+	ID:    "cloud-subscription",
+	Doc:   "Reads the state of the subscription and of its resource providers.",
+	Needs: []evidence.Kind{evidence.CloudState},
+	Check: func(p *triage.Pass) {
+		for _, s := range facts.Resources[*evidence.CloudAccount](p) {
+			state := s.Standing
+			c := triage.Claim{
+				Says: "cloud-subscription-disabled", Subject: evidence.ClusterSubject(), Confidence: triage.Certain, Key: "state",
+				Summary:  "the subscription is " + state + ": nothing in it can be changed, and its machines may be stopped",
+				Evidence: []evidence.Ref{facts.CloudRef(s, "state", state)},
+			}
+			switch s.May {
+			case evidence.AllowedYes:
+				p.RuleOut("cloud-subscription-disabled", evidence.ClusterSubject(), "its state is "+state)
+			case evidence.AllowedNo:
+				p.Found(c)
+			case evidence.AllowedWarned:
+				c.Severity, c.Confidence = catalog.Warning, triage.Likely
+				c.Summary = "the subscription is " + state + ": it will be disabled if nobody settles that"
+				p.Found(c)
+			default:
+				p.Unknown("whether the subscription may act", "its state is "+facts.OrUnknown(state)+", which is not known here", facts.Cloud(p).Command(advice.ShowAccount))
+			}
+		}
+		for _, r := range facts.Resources[*evidence.CloudService](p) {
+			if r.Disabled {
+				name, state := r.Service, r.Standing
+				if len(facts.LinesSaying(p, "cloud-provider-not-registered")) == 0 && !r.Needed {
+					continue // most providers are not needed
+				}
+				p.Found(triage.Claim{
+					Says: "cloud-provider-not-registered", Subject: evidence.ClusterSubject(), Confidence: triage.Certain, Key: name,
+					Summary:  "the subscription is not registered for " + name,
+					Evidence: []evidence.Ref{facts.CloudRef(r, "registrationState", name+" "+state)},
+				})
+			}
+		}
+	},
+}

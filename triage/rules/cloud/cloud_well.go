@@ -1,0 +1,45 @@
+package cloud
+
+import (
+	"slices"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/triage/rules/facts"
+	"github.com/nodetriage/nodetriage/wording"
+)
+
+// well tells that all of the cluster that was read ended its last operation well, where nothing but the cloud was read.
+func well(p *triage.Pass) {
+	d := p.Snapshot.Data()
+	if len(d.Nodes)+len(facts.Resources[*evidence.CloudSaid](p)) > 0 || slices.ContainsFunc(d.CloudActivities, func(a *evidence.CloudActivity) bool { return a.Failed() && !p.Snapshot.Overcome(a) }) {
+		return
+	}
+	var names []string
+	for _, one := range d.CloudResources {
+		kind := ""
+		switch one.(type) {
+		case *evidence.CloudCluster:
+			kind = "the cluster"
+		case *evidence.CloudPool:
+			kind = "pool " + one.Item().Name
+		case *evidence.CloudSet:
+			kind = "scale set " + one.Item().Name
+		case *evidence.CloudMachine:
+			kind = "machine " + one.Item().Name
+		default:
+			continue
+		}
+		if one.Item().Stage != evidence.StageDone {
+			return
+		}
+		names = append(names, kind)
+	}
+	if len(names) > 0 {
+		why := "not in what was read of the cloud: the last operation ended well for " + wording.Some(names)
+		if i := slices.IndexFunc(d.CloudActivities, (*evidence.CloudActivity).Failed); i >= 0 {
+			why += "; " + d.CloudActivities[i].Operation + " failed before, and succeeded since"
+		}
+		p.Unknown("where the fault is", why, "kubectl get nodes -o wide; what failed before: "+logOf(p))
+	}
+}

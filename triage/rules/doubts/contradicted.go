@@ -1,0 +1,80 @@
+package doubts
+
+import (
+	"slices"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/knowledge/catalog"
+	"github.com/nodetriage/nodetriage/mechanics"
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/triage/rules/facts"
+	"github.com/nodetriage/nodetriage/triage/timeline"
+)
+
+// Contradicted doubts a message that cannot be all of the truth: what it would stop goes on beside it, before the message came last
+// and after.
+var Contradicted = &triage.Doubt{
+	ID:     "contradicted",
+	Doc:    "What the trouble would stop goes on beside the message, before it and after.",
+	AtMost: triage.Possible,
+	Reads:  []evidence.Kind{evidence.Nodes, evidence.Leases},
+	Holds: func(p *triage.Pass, f *triage.Failure) bool {
+		cause := p.Catalog.Cause(f.Says)
+		if cause == nil {
+			return false
+		}
+		if f.Last.IsZero() {
+			return f.Line > 0 && facts.StopsLeases(p, f.Says) && allHeardNow(p)
+		}
+		if facts.StopsLeases(p, f.Says) {
+			rare := f.Count <= few || timeline.Pause(f.Match) > seldom
+			return rare && allReadyThrough(p, f.Match)
+		}
+		if cause.Keeps != catalog.Reporting || f.Count < 2 {
+			return false
+		}
+		n := p.Snapshot.Node(f.Node)
+		return n != nil && readyThrough(n, f.Match) && facts.HeardOf(p, n).After(f.Last.Add(-2*timeline.Pause(f.Match)))
+	},
+}
+
+// seldom is more than the time between two requests that must not fail: kubelets renew their leases every ten seconds, controllers
+// theirs every two (kubernetes staging/src/k8s.io/component-base/config/options/leaderelectionconfig.go, 1.36.3).
+const seldom = time.Minute
+
+// few are lines of single requests that failed: an API server writes two of each (apiserver pkg/endpoints/handlers/responsewriters/writers.go,
+// v0.36.3).
+const few = 4
+
+// allHeardNow reports whether all kubelets were heard of when the evidence was taken: what a line without a time tells of is then older,
+// or comes and goes.
+func allHeardNow(p *triage.Pass) bool {
+	nodes := p.Snapshot.Nodes()
+	return len(nodes) > 0 && !slices.ContainsFunc(nodes, func(n *evidence.Node) bool {
+		return n.Partial || n.Ready() != evidence.True || facts.HeardOf(p, n).Before(p.Now.Add(-mechanics.StaleStatus))
+	})
+}
+
+func allReadyThrough(p *triage.Pass, m *evidence.Match) bool {
+	nodes := p.Snapshot.Nodes()
+	return len(nodes) > 0 && !slices.ContainsFunc(nodes, func(n *evidence.Node) bool {
+		return !readyThrough(n, m) || facts.HeardOf(p, n).Before(m.Last.Add(-mechanics.StaleStatus))
+	})
+}
+
+// readyThrough reports whether a node is Ready since before the last two of several messages. The last alone may have stopped it
+// after its state was read.
+func readyThrough(n *evidence.Node, m *evidence.Match) bool {
+	ready := n.Condition(corev1.NodeReady)
+	if n.Partial || ready == nil || ready.Status != corev1.ConditionTrue {
+		return false
+	}
+	before := m.Last
+	if m.Count > 1 {
+		before = before.Add(-2 * timeline.Pause(m))
+	}
+	return ready.LastTransitionTime.Time.Before(before)
+}

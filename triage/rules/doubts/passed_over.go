@@ -1,0 +1,17 @@
+package doubts
+
+import (
+	"github.com/nodetriage/nodetriage/knowledge/logline"
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/triage/timeline"
+)
+
+// PassedOver doubts a warning that says itself what its program does instead.
+var PassedOver = &triage.Doubt{
+	ID:     "passed-over",
+	Doc:    "Its program calls it a warning, and says what it does instead.",
+	AtMost: triage.Possible,
+	Holds: func(_ *triage.Pass, f *triage.Failure) bool {
+		return f.Line > 0 && warns(f) && logline.PassedOver(timeline.LastText(f.Match))
+	},
+}

@@ -1,0 +1,21 @@
+package doubts
+
+import (
+	"slices"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/knowledge/logline"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// SaidOver doubts what stands in a text in which a person says that the trouble has passed.
+var SaidOver = &triage.Doubt{
+	ID:     "said-over",
+	Doc:    "Who pasted it says that the trouble has passed.",
+	AtMost: triage.Possible,
+	Holds: func(p *triage.Pass, f *triage.Failure) bool {
+		return slices.ContainsFunc(p.Snapshot.LinesOf(f.Ref.Source), func(l *evidence.Line) bool {
+			return l.Channel == evidence.Prose && logline.SaysOver(l.Ref.Text)
+		})
+	},
+}

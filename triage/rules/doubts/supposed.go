@@ -1,0 +1,33 @@
+package doubts
+
+import (
+	"strings"
+
+	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
+	"github.com/nodetriage/nodetriage/knowledge/logline"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// Supposed doubts words of which nobody knows who said them and that stand behind an "if".
+var Supposed = &triage.Doubt{
+	ID:     "supposed",
+	Doc:    "Somebody unknown says it of a case that may be thought of only.",
+	AtMost: triage.Possible,
+	Holds: func(_ *triage.Pass, f *triage.Failure) bool {
+		text := f.Ref.Text
+		_, told := logline.LevelOf(text)
+		ofNobody := f.Speaker == logline.Unknown && f.Line > 0 && f.Signature != nil
+		if recorded := told || logline.Stamped(text); recorded || !ofNobody {
+			return false
+		}
+		before, _, found := strings.Cut(text, f.Signature.Hit(text))
+		return found && supposition.MatchString(before) && !asked.MatchString(before)
+	},
+}
+
+var (
+	// supposition is what stands before words that only might be so.
+	supposition = lazyregexp.New(`(?i)(?:^|[\s(,;])(?:if|unless|in case|suppose|supposing)\s[^.,;:!?"]*$`)
+	// asked is an "if" that asks.
+	asked = lazyregexp.New(`(?i)\b(?:check|checks|checking|determine|verify|see|know|tell|wonder|sure)\w*\s+if\s[^.,;:!?"]*$`)
+)

@@ -1,0 +1,32 @@
+package endings
+
+import (
+	"strings"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/triage/rules/facts"
+)
+
+// CloudOver ends an error of the cloud after which the same operation succeeded, or whose resource is well. A pool keeps the text of
+// its last failure for a while, and is in the middle of something for a while without any harm.
+var CloudOver = &triage.Ending{
+	ID:    "cloud-over",
+	Doc:   "The same operation of the cloud succeeded later, is under way, or the pool is well.",
+	Texts: []string{evidence.TextCloud},
+	Reads: []evidence.Kind{evidence.CloudState, evidence.CloudLog},
+	Ended: func(p *triage.Pass, f *triage.Failure) (triage.End, bool) {
+		if !f.Ref.ObservedAt.IsZero() {
+			return triage.End{By: "the same operation succeeded later"}, p.Snapshot.FailedAt(f.Ref.ObservedAt).Over
+		}
+		pool := facts.CloudPool(p, f.Subject.Name)
+		if pool == nil || f.Subject.Kind != "Pool" {
+			return triage.End{}, false
+		}
+		if strings.HasSuffix(f.Ref.Locator, "provisioningState") {
+			under := facts.Changing(&pool.CloudItem) && facts.YoungOperation(p, facts.OperationOn(p, &pool.CloudItem))
+			return triage.End{By: "an operation on pool " + pool.Name + " began a short time ago"}, under
+		}
+		return triage.End{By: "pool " + pool.Name + " is well"}, strings.Contains(f.Ref.Locator, "provisioningError") && pool.Stage == evidence.StageDone
+	},
+}

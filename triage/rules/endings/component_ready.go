@@ -1,0 +1,38 @@
+package endings
+
+import (
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/triage/rules/facts"
+	"github.com/nodetriage/nodetriage/triage/timeline"
+)
+
+// ComponentReady ends what the log of a component says that became ready since: what kept it from its work it has got over.
+var ComponentReady = &triage.Ending{
+	ID:    "component-ready",
+	Doc:   "The component became ready after its log said so, and has been for a while.",
+	Dated: true,
+	Reads: []evidence.Kind{evidence.Pods},
+	Ended: func(p *triage.Pass, f *triage.Failure) (triage.End, bool) {
+		pod := p.Snapshot.Pod(f.Subject.Namespace, f.Subject.Name)
+		if f.Channel != evidence.ComponentLog || pod == nil || lasting(p, f) {
+			return triage.End{}, false
+		}
+		by := "pod " + pod.Key() + " is ready since " + timeline.Stamp(pod.ReadySince)
+		return triage.End{By: by, At: pod.ReadySince}, settledPod(p, pod) && timeline.CameLater(p.Snapshot, pod.ReadySince, f.Last)
+	},
+}
+
+// settledPod reports whether a pod answers that it is ready, for a while: one that nobody asks is ready as soon as it has started.
+func settledPod(p *triage.Pass, pod *evidence.Pod) bool {
+	if !pod.Works() || pod.Spec == nil {
+		return false
+	}
+	asked := slices.ContainsFunc(pod.Spec.Containers, func(c corev1.Container) bool { return c.ReadinessProbe != nil })
+	age, known := p.Age(pod.ReadySince)
+	return asked && known && age > facts.SettledFor
+}

@@ -1,0 +1,22 @@
+package endings
+
+import (
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/triage/rules/facts"
+)
+
+// EndedOnWellNode ends what ended a pod of a node that is well now.
+var EndedOnWellNode = &triage.Ending{
+	ID:    "ended-on-well-node",
+	Doc:   "The pod was ended, and its node is well.",
+	Texts: ofPods,
+	Reads: []evidence.Kind{evidence.Nodes, evidence.Pods},
+	Ended: func(p *triage.Pass, f *triage.Failure) (triage.End, bool) {
+		pod, n := failedPod(p, f)
+		if pod == nil || n.Ready() != evidence.True || facts.Troubled(n) {
+			return triage.End{}, false
+		}
+		return triage.End{By: "node " + n.Name + " is well, and the pod has ended", At: pod.Ended}, true
+	},
+}

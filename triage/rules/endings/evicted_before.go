@@ -1,0 +1,26 @@
+package endings
+
+import (
+	"time"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/triage/rules/facts"
+)
+
+// EvictedBefore ends an eviction of before the trouble of the node began.
+var EvictedBefore = &triage.Ending{
+	ID:    "evicted-before",
+	Doc:   "The pod was evicted before the trouble of its node began, and nothing is short there.",
+	Texts: ofPods,
+	Reads: []evidence.Kind{evidence.Nodes, evidence.Pods},
+	Ended: func(p *triage.Pass, f *triage.Failure) (triage.End, bool) {
+		pod, n := failedPod(p, f)
+		if pod == nil || !underPressure(f, pod, n) {
+			return triage.End{}, false
+		}
+		since, evicted := facts.Since(n), evictedAt(pod)
+		dated := !evicted.IsZero() && !since.IsZero()
+		return triage.End{By: "the pod was evicted before the trouble of node " + n.Name + " began", At: evicted}, dated && evicted.Before(since.Add(-time.Minute))
+	},
+}

@@ -1,0 +1,33 @@
+package endings
+
+import (
+	"fmt"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/evidence/nodereport"
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/triage/rules/facts"
+	"github.com/nodetriage/nodetriage/triage/timeline"
+)
+
+// KubeletStaysUp ends the crashes of a kubelet that runs since its last start for much longer than it did before, or was stopped since,
+// so that systemd starts it no more.
+var KubeletStaysUp = &triage.Ending{
+	ID:     "kubelet-stays-up",
+	Doc:    "The kubelet that was started over and over runs since, for much longer than before, or was stopped.",
+	Ends:   []string{"kubelet-run"},
+	OfNode: true, Dated: true,
+	Reads: []evidence.Kind{evidence.NodeReports},
+	Ended: func(p *triage.Pass, f *triage.Failure) (triage.End, bool) {
+		u, _ := unitOf(p, f, func(u nodereport.Unit, r *nodereport.Report) bool {
+			_, looping := facts.SaidByUnit(u.Name)
+			stopped := u.Active == "inactive" && u.Restarts == 0
+			stays := u.Active == "active" && r.TakenAt.Sub(u.Since) > timeline.Again(f.Match)
+			return looping == f.Says && (stopped || stays)
+		})
+		if u == nil {
+			return triage.End{}, false
+		}
+		return triage.End{By: fmt.Sprintf("%s is %s since %s", u.Name, u.Active, timeline.Stamp(u.Since)), At: u.Since}, true
+	},
+}

@@ -1,0 +1,47 @@
+package endings
+
+import (
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/triage/rules/facts"
+	"github.com/nodetriage/nodetriage/triage/timeline"
+)
+
+// KubeletsHeard ends trouble that keeps the API server from hearing kubelets where all of them were heard of since, and the message
+// did not come again.
+var KubeletsHeard = &triage.Ending{
+	ID:    "kubelets-heard",
+	Doc:   "The API server has heard of all kubelets since the message, which did not come again.",
+	Dated: true,
+	Reads: []evidence.Kind{evidence.Nodes, evidence.Leases},
+	Ended: func(p *triage.Pass, f *triage.Failure) (triage.End, bool) {
+		if !facts.StopsLeases(p, f.Says) || f.Quiet <= timeline.Again(f.Match) {
+			return triage.End{}, false
+		}
+		heard := heardOfAllSince(p, f.Last.Add(leasePeriod))
+		return triage.End{By: "the API server has heard of all kubelets since " + timeline.Stamp(heard), At: heard}, !heard.IsZero()
+	},
+}
+
+// heardOfAllSince is when the first of all nodes was last heard of, where that was later than the time for each of them; zero: it was not.
+func heardOfAllSince(p *triage.Pass, t time.Time) time.Time {
+	var first time.Time
+	for _, n := range p.Snapshot.Nodes() {
+		ready := n.Condition(corev1.NodeReady)
+		if n.Partial || ready == nil || n.Silent() { // one that reports that it is not ready is heard of
+			return time.Time{}
+		}
+		heard := facts.HeardOf(p, n)
+		if !timeline.CameLater(p.Snapshot, heard, t) {
+			return time.Time{}
+		}
+		if first.IsZero() || heard.Before(first) {
+			first = heard
+		}
+	}
+	return first
+}

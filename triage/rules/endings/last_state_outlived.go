@@ -1,0 +1,26 @@
+package endings
+
+import (
+	"strings"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/triage/rules/facts"
+	"github.com/nodetriage/nodetriage/wording"
+)
+
+// LastStateOutlived ends the last words of a container whose pod works again for a while.
+var LastStateOutlived = &triage.Ending{
+	ID:    "last-state-outlived",
+	Doc:   "The pod works for a while since the end of the container that the status tells of.",
+	Texts: statuses,
+	Reads: []evidence.Kind{evidence.Pods},
+	Ended: func(p *triage.Pass, f *triage.Failure) (triage.End, bool) {
+		pod := readyPod(p, f)
+		if pod == nil || !strings.HasSuffix(f.Ref.Locator, "last state") {
+			return triage.End{}, false
+		}
+		age, known := p.Age(pod.ReadySince)
+		return triage.End{By: "pod " + pod.Key() + " works for " + wording.Duration(age), At: pod.ReadySince}, known && age > facts.SettledFor
+	},
+}

@@ -1,0 +1,30 @@
+package endings
+
+import (
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/triage/rules/facts"
+	"github.com/nodetriage/nodetriage/triage/timeline"
+)
+
+// LeaseRenewed ends what silences a kubelet where the kubelet renewed its lease after the log said it.
+var LeaseRenewed = &triage.Ending{
+	ID:    "lease-renewed",
+	Doc:   "The kubelet renewed its lease after the message, which it could not have beside that trouble.",
+	Texts: logs, Dated: true, OfNode: true,
+	Reads: objects,
+	Ended: func(p *triage.Pass, f *triage.Failure) (triage.End, bool) {
+		n := readyBeside(p, f)
+		if n == nil || periodic(f) || !facts.SilencesNode(p, f.Says) {
+			return triage.End{}, false
+		}
+		margin := leasePeriod
+		if momentary(p, f) { // one request that failed: the next renewal did not
+			margin = 0
+		}
+		l := p.Snapshot.NodeLease(n.Name)
+		if l == nil || !timeline.CameLater(p.Snapshot, l.Renewed, f.Last.Add(margin)) {
+			return triage.End{}, false
+		}
+		return triage.End{By: "its kubelet renewed the lease at " + timeline.Stamp(l.Renewed), At: f.Last}, true
+	},
+}

@@ -1,0 +1,34 @@
+package endings
+
+import (
+	"strings"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/evidence/nodereport"
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/triage/timeline"
+)
+
+// MemoryLimitLifted ends the kills of a unit at its memory limit where it was started since and has no limit any more. With the limit
+// still there it is only a matter of time.
+var MemoryLimitLifted = &triage.Ending{
+	ID:     "memory-limit-lifted",
+	Doc:    "The unit that was killed at its memory limit was started since, and has no limit.",
+	Ends:   []string{"unit-memory"},
+	OfNode: true, Dated: true,
+	Reads: []evidence.Kind{evidence.NodeReports},
+	Ended: func(p *triage.Pass, f *triage.Failure) (triage.End, bool) {
+		name := f.Captures["unit"]
+		if name == "" || strings.HasSuffix(name, ".slice") {
+			return triage.End{}, false
+		}
+		name = strings.TrimSuffix(name, ".service") + ".service"
+		u, _ := unitOf(p, f, func(u nodereport.Unit, _ *nodereport.Report) bool {
+			return u.Name == name && u.Active == "active" && u.MemoryMax == 0
+		})
+		if u == nil {
+			return triage.End{}, false
+		}
+		return triage.End{By: name + " runs without a memory limit since " + timeline.Stamp(u.Since), At: u.Since}, true
+	},
+}

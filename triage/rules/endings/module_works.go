@@ -1,0 +1,42 @@
+package endings
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/evidence/nodereport"
+	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/triage/timeline"
+)
+
+// ModuleWorks ends the search for a kernel module that works: it was loaded since, or is a part of the kernel, of which modprobe knows
+// nothing where the kernel's folder of modules is missing.
+var ModuleWorks = &triage.Ending{
+	ID:     "module-works",
+	Doc:    "A later report of the node has the kernel module, or it is built into the kernel.",
+	OfNode: true,
+	Reads:  []evidence.Kind{evidence.NodeReports},
+	Ended: func(p *triage.Pass, f *triage.Failure) (triage.End, bool) {
+		found := moduleNotFound.FindStringSubmatch(timeline.LastText(f.Match))
+		if found == nil {
+			return triage.End{}, false
+		}
+		name := strings.ReplaceAll(found[1]+found[2], "-", "_") // one of them is empty
+		for _, r := range p.Snapshot.Reports(f.Node) {
+			i := slices.IndexFunc(r.Needs, func(n nodereport.Need) bool { return n.Kind == "module" && n.Name == name && n.State == "ok" })
+			if i < 0 {
+				continue
+			}
+			since := f.Last.IsZero() || !r.TakenAt.Before(f.Last)
+			if since || strings.HasSuffix(r.Needs[i].Ref, "is built in") {
+				return triage.End{By: r.Needs[i].Ref, At: r.TakenAt}, true
+			}
+		}
+		return triage.End{}, false
+	},
+}
+
+// moduleNotFound is what modprobe says of a module that it has no file for, be it in the kernel or not (kmod tools/modprobe.c).
+var moduleNotFound = lazyregexp.New(`Module ([\w-]{2,60}) not found|Failed to find module '?([\w-]{2,60})`)

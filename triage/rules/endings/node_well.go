@@ -1,0 +1,48 @@
+package endings
+
+import (
+	"slices"
+	"time"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/triage/rules/facts"
+	"github.com/nodetriage/nodetriage/wording"
+)
+
+// NodeWell ends a request that failed on a node that is well and has not told of it again: it is Ready and says that nothing is short,
+// its kubelet renewed the lease since, and every pod on it works or has just been made.
+var NodeWell = &triage.Ending{
+	ID:    "node-well",
+	Doc:   "The node and all its pods are well, and the failed request was not told of again.",
+	Texts: logs, Dated: true, OfNode: true,
+	Reads: objects,
+	Ended: func(p *triage.Pass, f *triage.Failure) (triage.End, bool) {
+		n := readyBeside(p, f)
+		if n == nil || periodic(f) || !momentary(p, f) {
+			return triage.End{}, false
+		}
+		quiet, known := p.Age(f.Last)
+		pause := f.Last.Sub(f.First) / time.Duration(max(f.Count-1, 1))
+		if !known || quiet < max(settledNode, 3*pause) || facts.Troubled(n) {
+			return triage.End{}, false
+		}
+		lease := p.Snapshot.NodeLease(n.Name)
+		beats, _ := facts.Beats(p, n.Name)
+		renewed := beats == evidence.True && lease.Renewed.After(f.Last)
+		return triage.End{By: "node " + n.Name + " is well, and it was not said again for " + wording.Duration(quiet), At: f.Last}, renewed && podsWork(p, n)
+	},
+}
+
+// settledNode is how long the log of a node that is well must go on without such a symptom: longer than kubelets wait before they
+// ask again, but for images and volumes, whose pods do not work then.
+const settledNode = 30 * time.Second
+
+// podsWork reports whether every pod of a node works, has ended or is about to, or has just been made.
+func podsWork(p *triage.Pass, n *evidence.Node) bool {
+	return !slices.ContainsFunc(p.Snapshot.PodsOn(n.Name), func(pod *evidence.Pod) bool {
+		age, dated := p.Age(pod.Created)
+		fresh := dated && age < facts.QuickStart
+		return !pod.Works() && !pod.Finished() && !pod.Deleting() && !fresh
+	})
+}

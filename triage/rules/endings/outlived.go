@@ -1,0 +1,49 @@
+package endings
+
+import (
+	"fmt"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/knowledge/signatures"
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/triage/rules/facts"
+	"github.com/nodetriage/nodetriage/triage/timeline"
+)
+
+// Outlived ends what a component said before it ended, where it was started again and works on for longer than it did before.
+var Outlived = &triage.Ending{
+	ID:    "outlived",
+	Doc:   "The component was started again after the message, and has gone on for longer than it did before.",
+	Reads: []evidence.Kind{evidence.Pods},
+	Ended: func(p *triage.Pass, f *triage.Failure) (triage.End, bool) {
+		if f.Signature == nil {
+			return triage.End{}, false
+		}
+		if end, ok := startedAgain(p, f.Signature, f.Match); ok {
+			return end, true
+		}
+		for _, id := range p.Signatures.Outlived() {
+			for _, same := range p.Snapshot.MatchesOf(id) {
+				if !timeline.Covers(same, f.Match) {
+					continue
+				}
+				if end, ok := startedAgain(p, p.Signatures.Lookup(id), same); ok {
+					return end, true
+				}
+			}
+		}
+		return triage.End{}, false
+	},
+}
+
+func startedAgain(p *triage.Pass, sig *signatures.Signature, m *evidence.Match) (triage.End, bool) {
+	for _, id := range p.Signatures.Outliving(sig) {
+		for _, end := range p.Snapshot.MatchesOf(id) {
+			later := facts.SameNode(p.Snapshot, m.Subject, end.Subject) && timeline.Later(m, end)
+			if later && timeline.GoneOn(m, end.Last, p.Now) > timeline.Again(m) {
+				return triage.End{By: fmt.Sprintf("%s said later, and has gone on since: %s", facts.OrUnknown(string(end.Speaker)), timeline.ShortLine(end)), At: end.Last}, true
+			}
+		}
+	}
+	return triage.End{}, false
+}

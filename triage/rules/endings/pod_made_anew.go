@@ -1,0 +1,24 @@
+package endings
+
+import (
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/triage/rules/facts"
+)
+
+// PodMadeAnew ends the events of a pod whose name has another pod now.
+var PodMadeAnew = &triage.Ending{
+	ID:    "pod-made-anew",
+	Doc:   "The pod of that name was made after the event.",
+	Texts: events, Dated: true,
+	Reads: []evidence.Kind{evidence.Pods},
+	Ended: func(p *triage.Pass, f *triage.Failure) (triage.End, bool) {
+		pod := ofPod(p, f)
+		if pod == nil {
+			return triage.End{}, false
+		}
+		// Times of whole seconds: it may have been made as soon as the evicted one was gone.
+		replaced := facts.ReasonOf(f.Match) == "Evicted" && !pod.Finished() && !pod.Created.Before(f.Last)
+		return triage.End{By: "pod " + pod.Key() + " was made anew since", At: pod.Created}, replaced || pod.Created.After(f.Last)
+	},
+}

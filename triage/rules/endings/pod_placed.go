@@ -1,0 +1,22 @@
+package endings
+
+import (
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/knowledge/logline"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// PodPlaced ends what a scheduler says of a pod that has got a node.
+var PodPlaced = &triage.Ending{
+	ID:    "pod-placed",
+	Doc:   "The pod for which no node was found has one.",
+	Texts: events,
+	Reads: []evidence.Kind{evidence.Pods},
+	Ended: func(p *triage.Pass, f *triage.Failure) (triage.End, bool) {
+		pod := ofPod(p, f)
+		if pod == nil || pod.Partial || f.Speaker != logline.Scheduler {
+			return triage.End{}, false
+		}
+		return triage.End{By: "pod " + pod.Key() + " has got a node"}, pod.Node != ""
+	},
+}

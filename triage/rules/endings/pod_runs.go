@@ -1,0 +1,28 @@
+package endings
+
+import (
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/triage/rules/facts"
+)
+
+// PodRuns ends what only a pod lacks that does not run yet.
+var PodRuns = &triage.Ending{
+	ID:    "pod-runs",
+	Doc:   "The pod runs, which it could not without what the event says it lacks.",
+	Texts: events,
+	Reads: []evidence.Kind{evidence.Pods},
+	Ended: func(p *triage.Pass, f *triage.Failure) (triage.End, bool) {
+		pod := ofPod(p, f)
+		if pod == nil || pod.Partial || !pod.Works() {
+			return triage.End{}, false
+		}
+		return triage.End{By: "pod " + pod.Key() + " runs"}, waitsToStart[facts.ReasonOf(f.Match)]
+	},
+}
+
+// waitsToStart are the reasons of events of pods that do not run yet.
+var waitsToStart = map[string]bool{
+	"FailedCreatePodSandBox": true, "FailedMount": true, "FailedAttachVolume": true, "FailedScheduling": true, "FailedMapVolume": true,
+	"NetworkNotReady": true, "FailedCreatePodContainer": true,
+}

@@ -1,0 +1,41 @@
+package endings
+
+import (
+	"slices"
+
+	"github.com/nodetriage/nodetriage/knowledge/catalog"
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/triage/timeline"
+)
+
+// PodStartedThere ends what keeps pods from starting where one was started on the node after the log said it.
+var PodStartedThere = &triage.Ending{
+	ID:    "pod-started-there",
+	Doc:   "A pod was started on the node after the message, which none could have been beside that trouble.",
+	Texts: logs, Dated: true, OfNode: true,
+	Reads: objects,
+	Ended: func(p *triage.Pass, f *triage.Failure) (triage.End, bool) {
+		n := readyBeside(p, f)
+		if n == nil || periodic(f) || !hindersPods(p, f.Says) {
+			return triage.End{}, false
+		}
+		for _, pod := range p.Snapshot.PodsOn(n.Name) {
+			if at := startOf(pod); timeline.CameLater(p.Snapshot, at, f.Last) {
+				return triage.End{By: "pod " + pod.Key() + " was started there at " + timeline.Stamp(at), At: at}, true
+			}
+		}
+		return triage.End{}, false
+	},
+}
+
+// hindersPods reports whether what is said keeps pods from starting or from ending by itself. What does so only by way of something
+// else may last while they start.
+func hindersPods(p *triage.Pass, says string) bool {
+	cause := p.Catalog.Cause(says)
+	if cause == nil || cause.Lasts != "" {
+		return p.Catalog.Keeps(says) == catalog.Pods
+	}
+	return cause.Keeps == catalog.Pods || slices.ContainsFunc(cause.Explains, func(symptom string) bool {
+		return symptom == "pods-not-starting" || symptom == "pods-not-stopping" || symptom == "sandbox-create-failed"
+	})
+}

@@ -1,0 +1,28 @@
+package endings
+
+import (
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/triage/rules/facts"
+	"github.com/nodetriage/nodetriage/triage/timeline"
+)
+
+// ReadySince ends what no node is Ready beside where the node became Ready after the log said it.
+var ReadySince = &triage.Ending{
+	ID:    "ready-since",
+	Doc:   "The node became Ready after the message, which it could not have beside that trouble.",
+	Texts: logs, Dated: true, OfNode: true,
+	Reads: objects,
+	Ended: func(p *triage.Pass, f *triage.Failure) (triage.End, bool) {
+		n := readyBeside(p, f)
+		if n == nil || periodic(f) || !facts.StopsNode(p, f.Says) {
+			return triage.End{}, false
+		}
+		ready := n.Condition(corev1.NodeReady).LastTransitionTime.UTC()
+		said := f.Last.Truncate(time.Second).Add(-1) // the API tells whole seconds
+		return triage.End{By: "node " + n.Name + " is Ready since " + timeline.Stamp(ready), At: ready}, timeline.CameLater(p.Snapshot, ready, said)
+	},
+}

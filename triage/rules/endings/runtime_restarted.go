@@ -1,0 +1,65 @@
+package endings
+
+import (
+	"slices"
+	"time"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/evidence/nodereport"
+	"github.com/nodetriage/nodetriage/knowledge/signatures"
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/triage/rules/facts"
+)
+
+// RuntimeRestarted ends a log's lines on a socket that nobody serves where they were those of a restart: within a minute, and the
+// runtime answered afterwards. One that comes and goes for longer is in trouble.
+var RuntimeRestarted = &triage.Ending{
+	ID:    "runtime-restarted",
+	Doc:   "Nobody served the runtime's socket for less than a minute, and the runtime answered afterwards.",
+	Texts: logs,
+	Reads: []evidence.Kind{evidence.NodeReports, evidence.Pods},
+	Ended: func(p *triage.Pass, f *triage.Failure) (triage.End, bool) {
+		if !silentRuntime(f) {
+			return triage.End{}, false
+		}
+		first, last := facts.Spoken(p, f.Match)
+		if last.IsZero() || last.Sub(first) > runtimeRestart {
+			return triage.End{}, false
+		}
+		return triage.End{By: "the runtime answered again"}, answeredReport(p, f) || saidToAnswer(p, f, last)
+	},
+}
+
+// runtimeRestart is how long a runtime that is started again may be away.
+const runtimeRestart = time.Minute
+
+// answeredReport reports whether the runtime answered a report of the node, made later.
+func answeredReport(p *triage.Pass, f *triage.Failure) bool {
+	return slices.ContainsFunc(p.Snapshot.NodeReports(), func(r *nodereport.Report) bool {
+		later := r.TakenAt.After(f.Last) && !f.Last.IsZero() && facts.SameNode(p.Snapshot, f.Subject, evidence.NodeSubject(r.Node))
+		return later && r.Runtime != nil && r.Runtime.Answer == "ok"
+	})
+}
+
+// saidToAnswer reports whether a line of the same log shows later that the runtime answers.
+func saidToAnswer(p *triage.Pass, f *triage.Failure, last time.Time) bool {
+	for _, sig := range p.Signatures.All() {
+		if sig.Runtime != signatures.Answers {
+			continue
+		}
+		for _, other := range p.Snapshot.MatchesOf(sig.ID) {
+			if other.Ref.Source != f.Ref.Source || !facts.SameNode(p.Snapshot, f.Subject, other.Subject) {
+				continue
+			}
+			if _, at := facts.Spoken(p, other); at.After(last) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// silentRuntime reports whether a message is one of those that a kubelet says while nothing serves the runtime's socket.
+func silentRuntime(f *triage.Failure) bool {
+	return f.Signature != nil && f.Signature.Runtime == signatures.Silent
+}

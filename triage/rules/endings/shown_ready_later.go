@@ -1,0 +1,44 @@
+package endings
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/knowledge/catalog"
+	"github.com/nodetriage/nodetriage/knowledge/logline"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// ShownReadyLater ends trouble with which no node is Ready where the same text shows its node Ready further down: what a person copied
+// from a terminal stands there in the order of time.
+var ShownReadyLater = &triage.Ending{
+	ID:    "shown-ready-later",
+	Doc:   "The same text shows the node Ready further down.",
+	Texts: logs, OfNode: true,
+	Reads: []evidence.Kind{evidence.Nodes},
+	Ended: func(p *triage.Pass, f *triage.Failure) (triage.End, bool) {
+		if f.Line == 0 || ofServer[f.Speaker] || !slices.Contains(unready, p.Catalog.Keeps(f.Says)) {
+			return triage.End{}, false
+		}
+		n := p.Snapshot.Node(f.Node)
+		if n == nil || n.Ref.Source != f.Ref.Source || n.Ready() != evidence.True {
+			return triage.End{}, false
+		}
+		return triage.End{By: "the same text shows node " + n.Name + " Ready further down"}, lineIn(n.Ref.Locator) > f.LastLine
+	},
+}
+
+// unready are what a node that is Ready does.
+var unready = []string{catalog.Ready, catalog.Answering, catalog.Reporting}
+
+// ofServer are who tell of clients that may be no node.
+var ofServer = map[logline.Speaker]bool{logline.APIServer: true, logline.Controllers: true}
+
+// lineIn is the number of the line that a locator names; 0: it names none.
+func lineIn(locator string) int {
+	rest, _ := strings.CutPrefix(locator, "line ")
+	n, _ := strconv.Atoi(rest[:len(rest)-len(strings.TrimLeft(rest, "0123456789"))])
+	return n
+}

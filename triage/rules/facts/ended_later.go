@@ -1,0 +1,25 @@
+package facts
+
+import (
+	"slices"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/knowledge/signatures"
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/triage/timeline"
+)
+
+// EndedLater reports whether something of the same node said later that the cause is over of which a line may speak.
+func EndedLater(p *triage.Pass, cause string, l *evidence.Line) bool {
+	said := &signatures.Signature{Says: cause}
+	isOver := func(end *evidence.Match) bool {
+		below := end.Ref.Source == l.Ref.Source && end.Block == l.Block && end.LastLine > l.Number
+		later := !l.Time.IsZero() && end.Last.After(l.Time)
+		return (below || later) && SameNode(p.Snapshot, l.Subject, end.Subject)
+	}
+	hasGoneOn := func(end *evidence.Match) bool {
+		return isOver(end) && timeline.GoneOn(end, end.Last, p.Now) > timeline.Settled
+	}
+	return slices.ContainsFunc(p.Signatures.Ending(said), func(id string) bool { return slices.ContainsFunc(p.Snapshot.MatchesOf(id), isOver) }) ||
+		slices.ContainsFunc(p.Signatures.Outliving(said), func(id string) bool { return slices.ContainsFunc(p.Snapshot.MatchesOf(id), hasGoneOn) })
+}

@@ -1,0 +1,29 @@
+package facts
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/evidence/nodereport"
+)
+
+// RotationFailed returns the unit that was to shorten the logs on that file system and failed, as far as the report shows; nil: none.
+func RotationFailed(r *nodereport.Report, fs nodereport.Filesystem) *nodereport.Unit {
+	if !holdsLogs(r, fs.Mount) {
+		return nil
+	}
+	i := slices.IndexFunc(r.Units, func(u nodereport.Unit) bool { return u.Name == "logrotate.service" && u.Active == "failed" })
+	if i < 0 {
+		return nil
+	}
+	return &r.Units[i]
+}
+
+// holdsLogs reports whether the mount is the nearest one above the folder of the logs.
+func holdsLogs(r *nodereport.Report, mount string) bool {
+	const logs = "/var/log/"
+	above := func(mount string) bool { return strings.HasPrefix(logs, strings.TrimSuffix(mount, "/")+"/") }
+	return above(mount) && !slices.ContainsFunc(r.Filesystems, func(other nodereport.Filesystem) bool {
+		return len(other.Mount) > len(mount) && above(other.Mount)
+	})
+}

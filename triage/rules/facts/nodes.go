@@ -1,0 +1,102 @@
+package facts
+
+import (
+	"fmt"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
+	"github.com/nodetriage/nodetriage/mechanics"
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/wording"
+)
+
+// Since is when the node left Ready; zero if it did not or nobody knows.
+func Since(n *evidence.Node) time.Time {
+	if c := n.Condition(corev1.NodeReady); c != nil && c.Status != corev1.ConditionTrue {
+		return c.LastTransitionTime.UTC()
+	}
+	return time.Time{}
+}
+
+// IsTrue reports whether the node reports the condition as True.
+func IsTrue(n *evidence.Node, typ corev1.NodeConditionType) bool {
+	c := n.Condition(typ)
+	return c != nil && c.Status == corev1.ConditionTrue
+}
+
+// Beats reports whether the kubelet renewed its lease within the grace period of heartbeats, and the lease's age. Only newer renewals of other nodes
+// or the time of the evidence can show that a lease is old.
+func Beats(p *triage.Pass, node string) (evidence.Fact, time.Duration) {
+	l := p.Snapshot.NodeLease(node)
+	if l == nil || l.Renewed.IsZero() {
+		return evidence.Unknown, 0
+	}
+	age, known := p.Age(l.Renewed)
+	if !known {
+		return evidence.Unknown, 0
+	}
+	switch mechanics.HeartbeatGrace(p.Snapshot.Data(), 0).Overdue(age) {
+	case evidence.True:
+		return evidence.False, age
+	case evidence.False:
+		return evidence.True, max(age, 0)
+	}
+	return evidence.Unknown, age
+}
+
+// NewNode reports whether the node joined so lately that its parts may still be starting.
+func NewNode(p *triage.Pass, n *evidence.Node) bool {
+	age, known := p.Age(n.CreationTimestamp.UTC())
+	return known && !n.CreationTimestamp.IsZero() && age < 10*time.Minute
+}
+
+// Recent reports whether the node was made within a day: what concerns its birth is worth a thought.
+func Recent(p *triage.Pass, n *evidence.Node) bool {
+	age, known := p.Age(n.CreationTimestamp.UTC())
+	return known && !n.CreationTimestamp.IsZero() && age < 24*time.Hour
+}
+
+// Stale records that nobody repeated or took back a condition for long, if that is so.
+func Stale(p *triage.Pass, n *evidence.Node, c *corev1.NodeCondition) {
+	age, known := p.Age(c.LastHeartbeatTime.UTC())
+	if known && !c.LastHeartbeatTime.IsZero() && age > mechanics.StaleStatus {
+		p.Unknown(fmt.Sprintf("whether %s=%s of %s still holds", c.Type, c.Status, n.Name),
+			"stale: its kubelet last said so "+wording.Duration(age)+" ago", shell.Format("kubectl get node {node} -o yaml, and its lease in kube-node-lease", n.Name))
+	}
+}
+
+// Lasting reports whether a pressure condition has outlived the five minutes for which the kubelet keeps it after
+// its reason is gone.
+func Lasting(p *triage.Pass, c *corev1.NodeCondition) bool {
+	age, known := p.Age(c.LastTransitionTime.UTC())
+	return known && !c.LastTransitionTime.IsZero() && age > 10*time.Minute
+}
+
+// Troubled are the nodes that somebody would ask about: not Ready, or with a condition that reports a problem.
+func Troubled(n *evidence.Node) bool {
+	if n.NotReady() {
+		return true
+	}
+	for i := range n.Node.Status.Conditions {
+		if evidence.Bad(&n.Node.Status.Conditions[i]) == evidence.True {
+			return true
+		}
+	}
+	return false
+}
+
+// InternalIP is the address of the node inside its network, or "".
+func InternalIP(n *evidence.Node) string {
+	for _, a := range n.Node.Status.Addresses {
+		if a.Type == corev1.NodeInternalIP {
+			return a.Address
+		}
+	}
+	return ""
+}
+
+// ControlPlaneNode reports whether the node has the role of the control plane.
+func ControlPlaneNode(n *evidence.Node) bool { return evidence.OfControlPlane(n) }

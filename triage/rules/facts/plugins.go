@@ -1,0 +1,14 @@
+package facts
+
+import (
+	"slices"
+
+	"github.com/nodetriage/nodetriage/evidence/nodereport"
+)
+
+// LacksPlugin reports whether judgeNetwork named what is missing.
+func LacksPlugin(c *nodereport.CNI) bool {
+	return c.Network != nil && slices.ContainsFunc(c.Network.Plugins, func(p nodereport.Plugin) bool {
+		return p.State == "missing" || p.State == "not-executable" || p.State == "empty"
+	})
+}

@@ -1,0 +1,51 @@
+package facts
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/evidence/nodereport"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// EachReport visits what nodes said about themselves, in the order of the evidence.
+func EachReport(p *triage.Pass, visit func(evidence.Subject, *nodereport.Report)) {
+	for _, r := range p.Snapshot.NodeReports() {
+		subject := evidence.Subject{}
+		if r.Node != "" {
+			subject = evidence.NodeSubject(r.Node)
+		}
+		visit(subject, r)
+	}
+}
+
+// ReportRef quotes the line that a part of a report rests on, or says what it holds where there is none.
+func ReportRef(r *nodereport.Report, line, locator, format string, args ...any) evidence.Ref {
+	ref := evidence.Ref{Source: r.Source, Locator: locator, Text: line, ObservedAt: r.TakenAt}
+	if line == "" {
+		ref.Text = fmt.Sprintf(format, args...)
+	}
+	if ref.Source == "" {
+		ref.Source = "report of node/" + r.Node
+	}
+	return ref
+}
+
+// TimeOf is when the report was taken, or else the time to judge by.
+func TimeOf(p *triage.Pass, r *nodereport.Report) time.Time {
+	if !r.TakenAt.IsZero() {
+		return r.TakenAt
+	}
+	return p.Now
+}
+
+// GapIn returns the gap of a report about that part of it, as a probe that could not look leaves one.
+func GapIn(r *nodereport.Report, what string) (nodereport.Gap, bool) {
+	for _, g := range r.Gaps {
+		if g.What == what {
+			return g, true
+		}
+	}
+	return nodereport.Gap{}, false
+}

@@ -1,0 +1,31 @@
+package facts
+
+import (
+	"slices"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/knowledge/signatures"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// SaysNow reports whether a message of the signature counts on the subject's node.
+func SaysNow(p *triage.Pass, id string, on evidence.Subject) bool {
+	sig := p.Signatures.Lookup(id)
+	return sig != nil && slices.ContainsFunc(p.Snapshot.MatchesOf(id), func(m *evidence.Match) bool {
+		return SameNode(p.Snapshot, m.Subject, on) && Counts(p, sig, m)
+	})
+}
+
+// SaysAnyNow reports whether a message of any of the causes or symptoms counts on the subject's node.
+func SaysAnyNow(p *triage.Pass, says []string, on evidence.Subject) bool {
+	return slices.ContainsFunc(p.Signatures.All(), func(sig *signatures.Signature) bool {
+		return slices.Contains(says, sig.Says) && SaysNow(p, sig.ID, on)
+	})
+}
+
+// NobodyServes reports whether a kubelet says of now that it found nobody at its runtime's socket. A runtime that hangs takes calls.
+func NobodyServes(p *triage.Pass, node evidence.Subject) bool {
+	return slices.ContainsFunc(p.Signatures.All(), func(sig *signatures.Signature) bool {
+		return sig.Runtime == signatures.Silent && SaysNow(p, sig.ID, node)
+	})
+}

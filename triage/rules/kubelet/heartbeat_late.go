@@ -1,0 +1,51 @@
+package kubelet
+
+import (
+	"fmt"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/mechanics"
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/triage/rules/facts"
+	"github.com/nodetriage/nodetriage/wording"
+)
+
+// HeartbeatLate reads leases of nodes that still count as Ready: who has missed renewals is not well, although nobody can
+// tell yet whether its kubelet stopped. Where its port gives no answer either, one renewal is enough.
+var HeartbeatLate = &triage.Rule{
+	ID:    "heartbeat-late",
+	Doc:   "Finds Ready nodes whose kubelet has missed renewals of its lease, or one renewal while its port gives no answer.",
+	Scope: triage.OfNode,
+	Needs: []evidence.Kind{evidence.Nodes, evidence.Leases},
+	Reads: []evidence.Kind{evidence.Kubelets},
+	Check: func(p *triage.Pass) {
+		closed := map[string]*evidence.Kubelet{}
+		for _, k := range p.Snapshot.Kubelets() {
+			if how := facts.PortAnswer(k); how == "refused" || how == "silence" {
+				closed[k.Node] = k
+			}
+		}
+		for _, n := range p.Snapshot.Nodes() {
+			l := p.Snapshot.NodeLease(n.Name)
+			if l == nil || l.Renewed.IsZero() || n.Ready() != evidence.True {
+				continue
+			}
+			age, known := facts.LeaseAge(p, l)
+			k := closed[n.Name]
+			switch {
+			case !known:
+				p.Unknown("whether the kubelet of "+n.Name+" renews its lease in time", "the evidence does not tell when it was read", "kubectl get leases -n kube-node-lease, twice within a minute")
+				continue
+			case age <= justBeaten, age <= mechanics.MissedLease && k == nil:
+				continue
+			}
+			ref := facts.LeaseRef(l)
+			ref.Text += fmt.Sprintf(", %s ago; a kubelet renews its lease every 10s", wording.Duration(age))
+			refs := []evidence.Ref{ref}
+			if k != nil {
+				refs = append(refs, evidence.Ref{Source: "kubelet of node/" + k.Node, Locator: "/healthz", Text: k.Error, ObservedAt: k.TakenAt})
+			}
+			p.Found(triage.Claim{Says: "heartbeat-late", Subject: n.Subject(), Since: l.Renewed, Evidence: refs})
+		}
+	},
+}

@@ -1,0 +1,72 @@
+package kubelet
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/knowledge/catalog"
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/triage/rules/facts"
+	"github.com/nodetriage/nodetriage/wording"
+)
+
+// Certificate reads the end of the kubelet's client certificate from its metrics. The kubelet renews it when
+// 70 to 90 % of its life are over (client-go util/certificate), so what matters is not a date that is near but a
+// renewal that fails.
+var Certificate = &triage.Rule{
+	ID:    "kubelet-certificate",
+	Doc:   "Reads the life left to the kubelet's client certificate, and failed renewals, from its metrics.",
+	Needs: []evidence.Kind{evidence.Kubelets},
+	Reads: []evidence.Kind{evidence.Nodes},
+	Check: func(p *triage.Pass) {
+		for _, k := range p.Snapshot.Kubelets() {
+			subject := evidence.NodeSubject(k.Node)
+			series, left, known := clientCertificate(p, k)
+			if !known {
+				if n := p.Snapshot.Node(k.Node); n != nil && n.NotReady() {
+					p.Unknown("when the client certificate of "+k.Node+" ends", "its kubelet's metrics do not tell",
+						"on the node: openssl x509 -noout -enddate -in /var/lib/kubelet/pki/kubelet-client-current.pem")
+				}
+				continue
+			}
+			failed, _ := facts.Metric(k, "kubelet_certificate_manager_client_expiration_renew_errors")
+			refs := []evidence.Ref{facts.MetricRef(k, series)}
+			if failed > 0 {
+				refs = append(refs, facts.MetricRef(k, "kubelet_certificate_manager_client_expiration_renew_errors"))
+			}
+			switch {
+			case left < 0:
+				p.Found(triage.Claim{
+					Says: "kubelet-client-cert-expired", Subject: subject, Confidence: triage.Certain, Evidence: refs,
+					Summary: fmt.Sprintf("the kubelet's client certificate expired %s ago", wording.Duration(-left)), Since: k.TakenAt.Add(left),
+				})
+			case failed > 0 && left < 7*24*time.Hour:
+				p.Found(triage.Claim{
+					Says: "kubelet-client-cert-expired", Subject: subject, Confidence: triage.Possible, Severity: catalog.Warning, Evidence: refs,
+					Summary: fmt.Sprintf("the kubelet's client certificate expires in %s and %.0f renewals failed", wording.Duration(left), failed),
+				})
+			default:
+				p.RuleOut("kubelet-client-cert-expired", subject, fmt.Sprintf("the client certificate is good for %s", wording.Duration(left)))
+			}
+		}
+	},
+}
+
+// clientCertificate returns the life left to the client certificate and the series that tells. A kubelet
+// without one (+Inf) has nothing to expire.
+func clientCertificate(p *triage.Pass, k *evidence.Kubelet) (series string, left time.Duration, known bool) {
+	const century = 100 * 365 * 24 * 3600 // seconds
+	if v, ok := facts.Metric(k, "kubelet_certificate_manager_client_ttl_seconds"); ok && v < century && v > -century {
+		return "kubelet_certificate_manager_client_ttl_seconds", time.Duration(v) * time.Second, true
+	}
+	now := k.TakenAt
+	if now.IsZero() {
+		now = p.Now
+	}
+	v, ok := facts.Metric(k, "kubelet_certificate_manager_client_expiration_seconds")
+	if !ok || now.IsZero() || v <= 0 || v > 100*century {
+		return "", 0, false
+	}
+	return "kubelet_certificate_manager_client_expiration_seconds", time.Unix(int64(v), 0).Sub(now), true
+}

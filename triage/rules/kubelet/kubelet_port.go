@@ -1,0 +1,86 @@
+package kubelet
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/triage/rules/facts"
+)
+
+// Port reads how the kubelet's port answered the API server: a refused connection comes from a
+// machine that lives without a kubelet; silence from one that is off, hangs or is cut off; an answer from a
+// kubelet whose node is silent means that it lives, and no more.
+var Port = &triage.Rule{
+	ID:    "kubelet-port",
+	Doc:   "Compares the answer of the kubelet's port with the node's heartbeat and with those of its neighbours.",
+	Needs: []evidence.Kind{evidence.Nodes, evidence.Kubelets},
+	Reads: []evidence.Kind{evidence.Leases},
+	Check: func(p *triage.Pass) {
+		reporting, all := 0, len(p.Snapshot.Nodes())
+		for _, n := range p.Snapshot.Nodes() {
+			if n.Ready() == evidence.True {
+				reporting++
+			}
+		}
+		for _, k := range p.Snapshot.Kubelets() {
+			n := p.Snapshot.Node(k.Node)
+			if n == nil || !n.Silent() || k.Healthz == "" && k.Error == "" {
+				continue // it reports, or nobody asked it from outside
+			}
+			if fresh, _ := facts.Beats(p, n.Name); fresh == evidence.True {
+				continue // it came back while the evidence was gathered
+			}
+			peers := ""
+			if reporting > 0 {
+				peers = fmt.Sprintf("; %d of %d nodes report, so the API server works", reporting, all)
+			}
+			c := triage.Claim{Subject: n.Subject(), Since: facts.Since(n)}
+			ref := evidence.Ref{Source: "kubelet of node/" + k.Node, Locator: "/healthz", Text: k.Error, ObservedAt: k.TakenAt}
+			switch facts.PortAnswer(k) {
+			case "refused":
+				c.Says, c.Confidence = "kubelet-stopped", triage.Likely
+				c.Summary = "the machine answers, but nothing listens on the kubelet's port" + peers
+				because := "it refuses connections to the kubelet's port, so it runs and can be reached"
+				p.RuleOut("machine-off", n.Subject(), because)
+				p.RuleOut("node-lost", n.Subject(), because)
+			case "silence":
+				c.Says, c.Confidence = "node-lost", triage.Likely
+				c.Summary = "neither heartbeats nor an answer on the kubelet's port: the machine is off, hangs or is cut off" + peers
+				p.Unknown("whether the machine of "+k.Node+" is off, hangs or is cut off", "nothing on it answers",
+					"in the cloud or the hypervisor: its power state and console; from a neighbour: ping")
+			case "answer":
+				// A rejected credential and a path that is cut one way look alike from here.
+				p.Unknown("why the heartbeats of "+k.Node+" do not arrive", "its kubelet answers the API server: its own connection there or its credential is broken"+peers,
+					"on the node: journalctl -u kubelet -n 200 | grep -iE 'unauthorized|forbidden|timeout|no route'")
+				for _, cause := range []string{"kubelet-stopped", "machine-off"} {
+					p.RuleOut(cause, n.Subject(), "the kubelet answers on its port")
+				}
+				ref.Text = cmp.Or(k.Error, k.Healthz)
+				c.Says, c.Confidence, c.Evidence = "node-lost", triage.Possible, []evidence.Ref{ref}
+				c.Summary = "the kubelet runs and answers on its port, and its heartbeats do not arrive: look at its client certificate, its clock and its way to the API server" + peers
+				p.Found(c)
+				if !facts.AuthorizerFailed.MatchString(ref.Text) {
+					continue
+				}
+				c.Says = "kubelet-requests-fail"
+				c.Summary = "the kubelet answers, but could not ask the API server whether the caller may: its own credential is refused, or its way there is cut" + peers
+			default:
+				p.Unknown("whether the kubelet of "+k.Node+" lives", k.Error, "on the node: curl -sk https://localhost:10250/healthz")
+				continue
+			}
+			c.Evidence = []evidence.Ref{ref}
+			if lease := p.Snapshot.NodeLease(n.Name); lease != nil && !lease.Renewed.IsZero() {
+				c.Evidence = append(c.Evidence, facts.LeaseRef(lease))
+			}
+			p.Found(c)
+		}
+	},
+	// That a node is silent says less than its kubelet, which answers.
+	Settles: func(p *triage.Pass, m *evidence.Match) bool {
+		n := p.Snapshot.Node(m.Subject.Name)
+		return n != nil && n.Silent() && slices.ContainsFunc(p.Snapshot.Kubelets(), func(k *evidence.Kubelet) bool { return k.Node == n.Name && facts.PortAnswer(k) == "answer" })
+	},
+}

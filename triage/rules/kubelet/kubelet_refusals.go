@@ -1,0 +1,77 @@
+package kubelet
+
+import (
+	"slices"
+	"time"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/triage/rules/facts"
+)
+
+// Refusals reads to which questions a kubelet that answers others is silent. For /stats/summary and /metrics it asks
+// the runtime (kubernetes pkg/kubelet/server/stats/summary.go and pkg/kubelet/metrics/collectors, 1.36.3), for /configz
+// nothing; a stopped runtime makes the first fail at once, one that hangs makes both wait. What it answers with an error
+// is a text, and SignatureMatches reads it.
+var Refusals = &triage.Rule{
+	ID:    "kubelet-refusals",
+	Doc:   "Looks whether a kubelet that answers is silent to those questions for which it must ask its runtime.",
+	Scope: triage.OfNode,
+	Needs: []evidence.Kind{evidence.Kubelets},
+	Reads: []evidence.Kind{evidence.Nodes, evidence.Pods},
+	Check: func(p *triage.Pass) {
+		for _, k := range p.Snapshot.Kubelets() {
+			summary, metrics := silentTo(k, "/stats/summary"), silentTo(k, "/metrics")
+			switch {
+			case !summary && !metrics:
+			case summary && metrics && answersOthers(k) && runtimeAlone(p, k):
+				strength := triage.Possible
+				if facts.SaysRuntimeDown(p, k.Node) {
+					strength = triage.Likely
+				}
+				p.Found(triage.Claim{
+					Says: "runtime-hung", Subject: evidence.NodeSubject(k.Node), Confidence: strength, Key: "silent",
+					Evidence: []evidence.Ref{silenceRef(k, "/stats/summary"), silenceRef(k, "/metrics")},
+					Summary:  "the kubelet answers, but not what it must ask the runtime for: the runtime seems to hang",
+				})
+			default:
+				p.Unknown("whether the runtime of "+k.Node+" answers", "its kubelet was silent to questions for which it asks the runtime",
+					shell.Format("nodetriage diagnose {node}, in a minute; on the node: nodetriage node-check, or timeout 10 crictl pods", k.Node))
+				if n := p.Snapshot.Node(k.Node); n == nil || n.Ready() != evidence.True {
+					continue // that something is wrong is said by its condition
+				}
+				c := triage.Claim{Says: "deadline-exceeded", Subject: evidence.NodeSubject(k.Node), Key: "silent"}
+				for _, path := range []string{"/stats/summary", "/metrics"} {
+					if silentTo(k, path) {
+						c.Evidence = append(c.Evidence, silenceRef(k, path))
+					}
+				}
+				p.Found(c)
+			}
+		}
+	},
+}
+
+// runtimeAlone reports whether nothing but the runtime keeps the kubelet from answering. A kubelet that is silent to a question
+// about its journal too, for which it asks nobody, is only slow; and a runtime that has just started a container works.
+func runtimeAlone(p *triage.Pass, k *evidence.Kubelet) bool {
+	return !silentTo(k, "/logs/") && !slices.ContainsFunc(p.Snapshot.PodsOn(k.Node), func(pod *evidence.Pod) bool {
+		return k.TakenAt.Sub(pod.Started) < justStarted
+	})
+}
+
+// justStarted is how long ago a runtime must have started a container to be known to work: a look may take half of it.
+const justStarted = 20 * time.Second
+
+// silentTo reports whether the kubelet let the question in and gave no answer in time.
+func silentTo(k *evidence.Kubelet, path string) bool {
+	return slices.ContainsFunc(k.Refusals, func(r evidence.KubeletRefusal) bool { return r.Path == path && r.Status == 0 })
+}
+
+func silenceRef(k *evidence.Kubelet, path string) evidence.Ref {
+	return evidence.Ref{Source: "kubelet of node/" + k.Node, Locator: path, Text: "no answer in time, though others had one", ObservedAt: k.TakenAt}
+}
+
+// answersOthers reports whether the kubelet answered the questions for which it does not ask its runtime.
+func answersOthers(k *evidence.Kubelet) bool { return k.Healthz != "" && k.Config != nil }

@@ -1,0 +1,51 @@
+package kubelet
+
+import (
+	"fmt"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/triage/rules/facts"
+)
+
+// Requests reads how the API server answered a kubelet that is silent for the control plane, from the
+// kubelet's own counters since its start.
+var Requests = &triage.Rule{
+	ID:    "kubelet-requests",
+	Doc:   "Reads the answers that the kubelet of a silent node got from the API server: refused for its identity, or none at all.",
+	Scope: triage.OfNode,
+	Needs: []evidence.Kind{evidence.Kubelets},
+	Reads: []evidence.Kind{evidence.Nodes},
+	Check: func(p *triage.Pass) {
+		for _, k := range p.Snapshot.Kubelets() {
+			n := p.Snapshot.Node(k.Node)
+			if n == nil || !n.Silent() {
+				continue
+			}
+			if len(k.Metrics) == 0 {
+				p.Unknown("what the API server answers the kubelet of "+k.Node, "its /metrics were not read",
+					shell.Format("kubectl get --raw /api/v1/nodes/{node}/proxy/metrics | grep rest_client_requests_total", k.Node))
+				continue
+			}
+			denied, _ := facts.Metric(k, `rest_client_requests_total{code="401"}`)
+			lost, _ := facts.Metric(k, `rest_client_requests_total{code="<error>"}`)
+			good, _ := facts.Metric(k, `rest_client_requests_total{code="200"}`)
+			c := triage.Claim{Subject: n.Subject(), Since: facts.Since(n), Key: "requests"}
+			switch {
+			case denied > 0:
+				c.Says, c.Confidence = "kubelet-auth-rejected", triage.Likely
+				c.Summary = fmt.Sprintf("the API server answered %.0f requests of the kubelet with 401 Unauthorized", denied)
+				c.Evidence = []evidence.Ref{facts.MetricRef(k, `rest_client_requests_total{code="401"}`)}
+			case lost > 0:
+				c.Says, c.Confidence = "apiserver-unreachable", triage.Possible
+				c.Summary = fmt.Sprintf("%.0f requests of the kubelet got no answer from the API server, %.0f got one", lost, good)
+				c.Evidence = []evidence.Ref{facts.MetricRef(k, `rest_client_requests_total{code="<error>"}`)}
+			default:
+				p.RuleOut("kubelet-auth-rejected", n.Subject(), fmt.Sprintf("none of its %.0f requests was answered with 401", good))
+				continue
+			}
+			p.Found(c)
+		}
+	},
+}

@@ -1,0 +1,51 @@
+package kubelet
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/triage/rules/facts"
+	"github.com/nodetriage/nodetriage/wording"
+)
+
+// manyDiscards is more lost events than a moment of many changes makes: the queue holds a thousand.
+const manyDiscards = 100
+
+// slowRelists claims what the figures since the kubelet's start tell, and reports whether they tell something: that listing the containers takes long, or that
+// events of pods were lost because nobody took them in time. When that was they do not tell.
+func slowRelists(p *triage.Pass, k *evidence.Kubelet, subject evidence.Subject, mean time.Duration, relists float64) bool {
+	lost, _ := facts.Metric(k, "kubelet_pleg_discard_events")
+	c := triage.Claim{Says: "runtime-hung", Subject: subject, Confidence: triage.Possible}
+	switch {
+	case relists >= 10 && mean > slowRelist:
+		c.Evidence = []evidence.Ref{facts.MetricRef(k, "kubelet_pleg_relist_duration_seconds_sum"), facts.MetricRef(k, "kubelet_pleg_relist_duration_seconds_count")}
+		c.Summary = fmt.Sprintf("listing the containers takes %s on average", wording.Duration(mean))
+	case lost >= manyDiscards:
+		c.Summary = fmt.Sprintf("since its start the kubelet lost %.0f events of pods, for it could not take them in time", lost)
+	default:
+		return false
+	}
+	if lost > 0 {
+		c.Evidence = append(c.Evidence, facts.MetricRef(k, "kubelet_pleg_discard_events"))
+	}
+	p.Found(c)
+	return true
+}
+
+// wellRelists says what figures without a time tell, where they show nothing wrong.
+func wellRelists(mean time.Duration, relists, seen float64) string {
+	text := fmt.Sprintf("since its start it listed the containers %.0f times, in %s on average, which is well", relists, mean.Round(time.Millisecond))
+	if seen > 0 {
+		text += ", the last time at " + time.Unix(int64(seen), 0).UTC().Format(time.RFC3339)
+	}
+	return text + "; when the figures were taken is not told"
+}
+
+func ofNode(k *evidence.Kubelet) string {
+	if k.Node == "" {
+		return ""
+	}
+	return " of " + k.Node
+}

@@ -1,0 +1,69 @@
+package messages
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/triage/rules/facts"
+	"github.com/nodetriage/nodetriage/wording"
+)
+
+// dates are the two times in the words of Go's certificate check (crypto/x509 verify.go CertificateInvalidError).
+var dates = lazyregexp.New(`current time (\d{4}-\d\d-\d\dT[0-9:.+Z-]{5,20}) is (after|before) (\d{4}-\d\d-\d\dT[0-9:.+Z-]{5,20})`)
+
+const (
+	// jumped is by how much the clock of a message may differ from the time of the evidence around it.
+	jumped = 10 * time.Minute
+	// lifetime is longer than nearly all certificates of a cluster live: a clock that far off is not an expiry.
+	lifetime = 20 * 365 * 24 * time.Hour
+)
+
+// CertificateDates reads how far the time in a certificate error is from the certificate's own date. A certificate
+// that is not valid yet was made by another clock; one that is over is over, unless the clock that says so is known to be wrong.
+var CertificateDates = &triage.Rule{
+	ID:    "certificate-dates",
+	Doc:   "Tells a wrong clock from an expired certificate by the two dates in the error.",
+	Needs: []evidence.Kind{evidence.Messages},
+	Reads: []evidence.Kind{evidence.Nodes},
+	Check: func(p *triage.Pass) {
+		for _, m := range facts.LinesSaying(p, "tls-failure", "clock-skew", "kubelet-client-cert-expired", "control-plane-degraded") {
+			if g := dates.FindStringSubmatch(m.Ref.Text); g != nil {
+				judgeDates(p, m, g)
+			}
+		}
+	},
+}
+
+func judgeDates(p *triage.Pass, m *evidence.Match, g []string) {
+	now, err := time.Parse(time.RFC3339, g[1])
+	limit, err2 := time.Parse(time.RFC3339, g[3])
+	if err != nil || err2 != nil {
+		return
+	}
+	c := triage.Claim{Says: "clock-skew", Subject: m.Subject, Confidence: triage.Likely, Evidence: []evidence.Ref{m.Ref}, Key: "dates"}
+	taken := p.Snapshot.TakenAt()
+	off := now.Sub(taken)
+	live := p.Snapshot.Covers(evidence.Nodes) != evidence.NotRead && !taken.IsZero() // another clock, near the API server
+	switch {
+	case g[2] == "before":
+		c.Summary = fmt.Sprintf("a certificate is valid from %s on, but this clock is %s behind that", limit.UTC().Format("2006-01-02 15:04 MST"), wording.Duration(limit.Sub(now)))
+	case now.Sub(limit) > lifetime:
+		c.Confidence = triage.Possible
+		c.Summary = fmt.Sprintf("by this clock the certificate ended %s ago: the clock is more likely wrong", wording.Duration(now.Sub(limit)))
+	case live && off > jumped && taken.Before(limit):
+		c.Summary = fmt.Sprintf("this clock is %s ahead of the API server's, by which the certificate is still valid", wording.Duration(off))
+	case live && off.Abs() < jumped:
+		p.RuleOut("clock-skew", m.Subject, fmt.Sprintf("the certificate ended %s before the time of the error, and the clock agrees with the API server's", wording.Duration(now.Sub(limit))))
+		return
+	default:
+		p.Unknown("whether the clock behind a certificate error is right", fmt.Sprintf("it says %s, %s past the certificate's end, and nothing else tells the time", now.UTC().Format("2006-01-02 15:04 MST"), wording.Duration(now.Sub(limit))), "date -u on the node")
+		return
+	}
+	if sig := p.Signatures.Lookup(m.Signature); sig != nil {
+		c.Confidence = least(c.Confidence, triage.Confidence(sig.Heard(m.Speaker)))
+	}
+	p.Found(c)
+}

@@ -1,0 +1,115 @@
+package messages
+
+import (
+	"strings"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/knowledge/logline"
+)
+
+// family is the cause that a failing component stands for where its message is not known: by the kind of the error it names, and
+// the one for all others.
+type family struct {
+	byKind map[logline.Kind]string
+	other  string
+}
+
+// componentFamilies are kept by speaker, who may be several components. Nothing they say is more than possible: they read a line that no signature knows.
+var componentFamilies = map[logline.Speaker]family{
+	logline.Kubelet: {map[logline.Kind]string{
+		"unknown-option": "kubelet-config-invalid", "invalid": "kubelet-config-invalid", "certificate": "kubelet-auth-rejected", "unauthorized": "kubelet-auth-rejected",
+		"forbidden": "kubelet-auth-rejected",
+		"refused":   "apiserver-unreachable", "no-route": "apiserver-unreachable", "name-resolution": "node-dns-failure", "no-tasks": "pid-exhaustion",
+		"no-memory": "memory-pressure-oom", "io-error": "disk-hardware-failure", "read-only": "filesystem-readonly", "mount-limit": "mount-table-full", "inotify-limit": "inotify-exhaustion",
+	}, "kubelet-crash-looping"},
+	logline.Containerd: {map[logline.Kind]string{"timeout": "runtime-hung", "io-error": "runtime-storage-corrupt", "exists": "runtime-storage-corrupt", "mount-limit": "mount-table-full", "signal": "runtime-bug"}, "runtime-down"},
+	logline.CRIO:       {map[logline.Kind]string{"timeout": "runtime-hung", "io-error": "runtime-storage-corrupt", "signal": "runtime-bug"}, "runtime-down"},
+	logline.Docker:     {map[logline.Kind]string{"timeout": "runtime-hung", "io-error": "runtime-storage-corrupt", "signal": "runtime-bug"}, "runtime-down"},
+	logline.Runc:       {map[logline.Kind]string{"permission": "kernel-setting-wrong", "not-supported": "cgroup-version-unsupported"}, "runtime-bug"},
+	logline.Agent:      {map[logline.Kind]string{"unknown-option": "cni-config-invalid", "invalid": "cni-config-invalid", "exists": "cni-state-corrupt", "signal": "cni-bug", "unauthorized": "cni-credentials-invalid"}, "cni-agent-crash"},
+	logline.Proxy:      {nil, "kube-proxy-failing"},
+	logline.Distro: {map[logline.Kind]string{
+		"unknown-option": "kubelet-config-invalid", "invalid": "kubelet-config-invalid", "certificate": "kubelet-auth-rejected", "unauthorized": "kubelet-auth-rejected",
+		"refused": "apiserver-unreachable", "no-route": "apiserver-unreachable", "timeout": "apiserver-unreachable", "name-resolution": "node-dns-failure",
+	}, "kubelet-crash-looping"},
+	logline.Etcd:        {nil, "etcd-unavailable"},
+	logline.APIServer:   {nil, "control-plane-degraded"},
+	logline.Controllers: {nil, "control-plane-degraded"},
+	logline.Bootstrap: {map[logline.Kind]string{
+		"unknown-option": "bootstrap-misconfigured", "invalid": "bootstrap-misconfigured", "certificate": "bootstrap-misconfigured", "unauthorized": "bootstrap-misconfigured",
+		"name-resolution": "provision-dns-failed", "timeout": "provision-outbound-blocked", "refused": "provision-outbound-blocked", "no-route": "provision-outbound-blocked",
+		"not-found": "node-image-defective",
+	}, "provision-script-failed"},
+	logline.Kernel:   {map[logline.Kind]string{"io-error": "disk-hardware-failure", "read-only": "filesystem-readonly", "no-memory": "memory-pressure-oom"}, "kernel-bug"},
+	logline.Device:   {map[logline.Kind]string{"not-found": "gpu-driver-missing"}, "gpu-device-plugin"},
+	logline.Tunnel:   {nil, "control-plane-tunnel-broken"},
+	logline.CSI:      {map[logline.Kind]string{"timeout": "storage-backend-hang", "exists": "volume-detach-stuck"}, "volume-attach-failed"},
+	logline.Disk:     {nil, "disk-encryption-key-unavailable"},
+	logline.Bus:      {nil, "systemd-unresponsive"},
+	logline.Metadata: {nil, "cloud-metadata-failure"},
+	logline.CloudCtl: {map[logline.Kind]string{"forbidden": "cloud-permission-denied", "unauthorized": "cloud-credentials-expired"}, "cloud-provider-uninitialized"},
+	logline.Cloud: {map[logline.Kind]string{"forbidden": "cloud-permission-denied", "unauthorized": "cloud-credentials-expired", "not-found": "cloud-resource-missing",
+		"invalid": "cloud-request-invalid", "too-many": "cloud-api-throttled"}, ""},
+	logline.Autoscaler: {map[logline.Kind]string{"forbidden": "cloud-permission-denied", "unauthorized": "cloud-credentials-expired", "invalid": "cloud-request-invalid"}, ""},
+}
+
+// componentOf is who says a line, or what it is about where its head does not tell.
+func componentOf(l *evidence.Line) logline.Speaker {
+	if _, known := componentFamilies[l.Speaker]; known {
+		return l.Speaker
+	}
+	if l.Speaker == logline.Application || l.Speaker == logline.Object {
+		return logline.Unknown
+	}
+	return logline.TopicOf(l.Ref.Text)
+}
+
+// busyComponents are components that log errors of pods and containers all day: only the end of the process itself tells of them.
+var busyComponents = map[logline.Speaker]bool{
+	logline.Kubelet: true, logline.Containerd: true, logline.CRIO: true, logline.Docker: true, logline.Runc: true, logline.Controllers: true, logline.APIServer: true, logline.Kernel: true, logline.Distro: true,
+}
+
+// familyOf is the cause that a line stands for; empty: none. It takes an end of a process, or the last error of a log, or one of
+// a kind that is known.
+func familyOf(l *evidence.Line) string {
+	// A step before a unit's start that failed: where the start needs it, the unit's state says so. The bus works where it cannot
+	// start a service that somebody asked for.
+	if l.Gravity < logline.Error || strings.Contains(l.Ref.Text, " ExecStartPre=") || strings.Contains(l.Ref.Text, "Activation via systemd failed for unit") {
+		return ""
+	}
+	if level, told := logline.LevelOf(l.Ref.Text); told && level < logline.Error && l.Gravity < logline.Fatal {
+		return ""
+	}
+	component := componentOf(l)
+	if l.Channel == evidence.CloudDocument && component == logline.Cloud { // the fields of the document say what failed
+		return ""
+	}
+	f, known := componentFamilies[component]
+	kind := logline.KindOf(l.Ref.Text)
+	if !known || l.Gravity == logline.Error && busyComponents[component] {
+		if !known || !repeatedToTheEnd(l) {
+			return ""
+		}
+		return f.byKind[kind]
+	}
+	if kind == "permission" && (l.Speaker == logline.Command || strings.HasPrefix(l.Ref.Text, "FATA[")) { // a tool that may not ask tells nothing of whom it asks
+		return ""
+	}
+	if kind == "" && l.Gravity == logline.Error && l.After > 2 {
+		return ""
+	}
+	if cause := f.byKind[kind]; cause != "" {
+		return cause
+	}
+	if component == logline.Bootstrap && logline.Decides(l.Ref.Text) < 0 { // a tool says why it ended in other lines
+		return ""
+	}
+	return f.other
+}
+
+func ofKind(k logline.Kind) string {
+	if k == "" {
+		return ""
+	}
+	return " (" + string(k) + ")"
+}

@@ -1,0 +1,35 @@
+package messages
+
+import (
+	"strings"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/knowledge/logline"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// refused is what an API server says of a client that it does not let in
+// (kubernetes staging/src/k8s.io/apiserver/pkg/endpoints/filters/authentication.go, 1.36.3), and ofClients what that tells about the
+// client.
+const refused = "Unable to authenticate the request"
+
+var ofClients = map[string]bool{"kubelet-client-cert-expired": true, "kubelet-auth-rejected": true, "tls-failure": true, "unauthorized": true}
+
+// whose is the subject of a message: that of an API server about a client is not about the node on which the server runs, unless
+// that is not Ready, but about the one node that is not, which is a guess, or one that is not told.
+func whose(p *triage.Pass, says string, m *evidence.Match) (subject evidence.Subject, guess bool) {
+	ofClient := m.Speaker == logline.APIServer && ofClients[says] && strings.Contains(m.Ref.Text, refused)
+	if n := p.Snapshot.Node(m.Subject.Name); !ofClient || m.Subject.Kind != "Node" || n != nil && n.NotReady() {
+		return m.Subject, false
+	}
+	var lost []*evidence.Node
+	for _, other := range p.Snapshot.Nodes() {
+		if other.NotReady() {
+			lost = append(lost, other)
+		}
+	}
+	if len(lost) == 1 {
+		return lost[0].Subject(), true
+	}
+	return evidence.ClusterSubject(), false
+}

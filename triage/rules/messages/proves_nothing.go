@@ -1,0 +1,73 @@
+package messages
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
+	"github.com/nodetriage/nodetriage/knowledge/logline"
+	"github.com/nodetriage/nodetriage/knowledge/signatures"
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/triage/rules/facts"
+)
+
+// provesNothing is why a matched message says nothing about now; empty: it speaks for what its signature says.
+func provesNothing(p *triage.Pass, sig *signatures.Signature, m *evidence.Match) string {
+	if because := facts.Uncounted(p, sig, m); because != "" {
+		return because
+	}
+	if surer := secondOpinion(p, sig, m); surer != nil {
+		return fmt.Sprintf("another signature reads the same line with more certainty: %s (%s), which says %s", surer.ID, surer.Certainty, surer.Says)
+	}
+	switch {
+	case facts.Starting(p, m):
+		return "its object has just started, or its component tries again by design"
+	case settled(p, sig, m):
+		return "a rule judges this from the state itself: " + strings.Join(judgedBy(p, sig), ", ")
+	case ordinary(sig, m):
+		return "its writer calls it an ordinary message, and its words alone tell of trouble"
+	case countsNone(sig, m):
+		return "it counts, and the count is zero"
+	case resultSaid(p, sig, m):
+		return "the same line names the result of the failed request"
+	}
+	return ""
+}
+
+// settled reports whether a rule knows better than the words of a message: the one that its signature or its cause names.
+func settled(p *triage.Pass, sig *signatures.Signature, m *evidence.Match) bool {
+	judging := judgedBy(p, sig)
+	return slices.ContainsFunc(p.Rulebook.Rules, func(r *triage.Rule) bool {
+		return r.Settles != nil && slices.Contains(judging, r.ID) && r.Settles(p, m)
+	})
+}
+
+// judgedBy are the rules that a signature and its cause name as their judges.
+func judgedBy(p *triage.Pass, sig *signatures.Signature) []string {
+	out := []string{sig.JudgedBy}
+	if cause := p.Catalog.Cause(sig.Says); cause != nil {
+		out = append(out, cause.JudgedBy)
+	}
+	return slices.DeleteFunc(out, func(id string) bool { return id == "" })
+}
+
+// wordsOfPeople begin the ids of signatures of words that may stand anywhere.
+const wordsOfPeople = "words-"
+
+// ordinary reports whether a signature of single words reads trouble in a line that its writer calls no trouble.
+func ordinary(sig *signatures.Signature, m *evidence.Match) bool {
+	level, told := logline.LevelOf(m.Ref.Text)
+	return told && level == logline.Plain && strings.HasPrefix(sig.ID, wordsOfPeople)
+}
+
+// none is what stands behind the name of a counter of nothing.
+var none = lazyregexp.New(`^["']?\s?[=:]\s?(?:0|\[0\])(?:[\s,;.)"']|$)`)
+
+// countsNone reports whether the words of a signature are the name of a counter, and nothing was counted.
+func countsNone(sig *signatures.Signature, m *evidence.Match) bool {
+	hit := sig.Hit(m.Ref.Text)
+	_, rest, found := strings.Cut(m.Ref.Text, hit)
+	return hit != "" && found && none.MatchString(rest)
+}

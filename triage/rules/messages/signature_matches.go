@@ -1,0 +1,115 @@
+package messages
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/knowledge/catalog"
+	"github.com/nodetriage/nodetriage/knowledge/logline"
+	"github.com/nodetriage/nodetriage/knowledge/signatures"
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/triage/rules/facts"
+)
+
+// SignatureMatches turns every matched message into a claim of what its signature says, if the signature's
+// conditions hold; of what has ended it says so.
+var SignatureMatches = &triage.Rule{
+	ID:    "signature-matches",
+	Doc:   "Reads the messages that signatures recognise in logs, events, conditions and statuses; what is over does not count.",
+	Scope: triage.OfNode,
+	Needs: []evidence.Kind{evidence.Messages},
+	Reads: []evidence.Kind{evidence.Nodes, evidence.Pods, evidence.Events, evidence.Kubelets, evidence.NodeReports, evidence.CloudState, evidence.CloudLog},
+	Check: func(p *triage.Pass) {
+		for _, sig := range p.Signatures.All() {
+			matches := p.Snapshot.MatchesOf(sig.ID)
+			if len(matches) == 0 || sig.Says == "" {
+				continue
+			}
+			strength := facts.CloudStrength(p, sig)
+			for _, m := range matches {
+				if because := provesNothing(p, sig, m); because != "" {
+					p.Message(m, sig.Says, triage.Dropped, because, "")
+					continue
+				}
+				claim := claimOf(p, sig, m, strength)
+				if end, ended := p.EndOf(m); ended {
+					p.Message(m, sig.Says, triage.Past, end.By+" ("+end.Ending+")", "")
+					p.Over(claim, end.By, end.At)
+					continue
+				}
+				p.Message(m, sig.Says, triage.Claimed, doubtsOf(p, m), claim.Confidence)
+				p.Found(claim)
+			}
+		}
+		innermost(p)
+	},
+}
+
+// claimOf is what a matched message says: no surer than its speaker and its provider allow, and only a warning while the
+// trouble is too young to be called lasting.
+func claimOf(p *triage.Pass, sig *signatures.Signature, m *evidence.Match, strength triage.Confidence) triage.Claim {
+	ref := m.Ref
+	ref.Hit = sig.Hit(ref.Text)
+	if m.Count > 2 || m.Count == 2 && again(m) {
+		ref.Locator = strings.TrimSpace(fmt.Sprintf("%s (%d times)", ref.Locator, m.Count))
+	}
+	c := triage.Claim{
+		Says: sig.Says, Subject: m.Subject, Confidence: least(strength, triage.Confidence(sig.Heard(m.Speaker)), facts.OfProvider(p, sig, m)),
+		Summary: facts.FillSummary(sig.Summary, m.Captures), Evidence: append([]evidence.Ref{ref}, lastOf(sig, m)...),
+		Fill: m.Fill(), Since: m.First, LastSeen: m.Last, Key: sig.ID,
+		Ends: m.Line > 0 && logline.GravityOf(m.Ref.Text) == logline.Fatal,
+	}
+	for _, doubt := range p.DoubtsOf(m) {
+		c.Doubts++
+		if c.Confidence == "" || c.Confidence.Weight() > doubt.AtMost.Weight() { // symptoms have none of their own
+			c.Confidence = doubt.AtMost
+		}
+	}
+	subject, guess := whose(p, sig.Says, m)
+	c.Subject = subject
+	if guess {
+		c.Confidence = triage.Possible // whose it is nobody says
+	}
+	if p.Catalog.Role(sig.Says) == catalog.Transient {
+		c.Since = facts.LastFailed(p, m)
+	}
+	if cause := p.Catalog.Cause(sig.Says); cause != nil && cause.Severity.Rank() < catalog.Warning.Rank() && facts.Early(p, m) {
+		c.Severity = catalog.Warning
+	}
+	return c
+}
+
+// doubtsOf are the doubts that hold for a message, in words, where somebody asked how the report comes about.
+func doubtsOf(p *triage.Pass, m *evidence.Match) string {
+	if !p.Traces() {
+		return ""
+	}
+	var out []string
+	for _, d := range p.DoubtsOf(m) {
+		out = append(out, "doubted by "+d.ID+": "+d.Doc)
+	}
+	return strings.Join(out, " ")
+}
+
+// lastOf is the last text of several, where it says something else than the first.
+func lastOf(sig *signatures.Signature, m *evidence.Match) []evidence.Ref {
+	if m.Count < 2 || m.LastLine == m.Line || again(m) {
+		return nil
+	}
+	return []evidence.Ref{{
+		Source: m.Ref.Source, Locator: fmt.Sprintf("line %d", m.LastLine), Text: m.LastText, ObservedAt: m.Last, Hit: sig.Hit(m.LastText), Signature: sig.ID,
+	}}
+}
+
+// again reports whether the last text of several is the first once more.
+func again(m *evidence.Match) bool {
+	return m.LastText == "" || logline.Template(logline.Body(m.LastText)) == logline.Template(logline.Body(m.Ref.Text))
+}
+
+// least is the weakest of several confidences.
+func least(list ...triage.Confidence) triage.Confidence {
+	return slices.MinFunc(list, func(a, b triage.Confidence) int { return cmp.Compare(a.Weight(), b.Weight()) })
+}

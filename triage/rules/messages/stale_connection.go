@@ -1,0 +1,109 @@
+package messages
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/evidence/nodereport"
+	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
+	"github.com/nodetriage/nodetriage/knowledge/logline"
+	"github.com/nodetriage/nodetriage/knowledge/signatures"
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/triage/rules/facts"
+	"github.com/nodetriage/nodetriage/wording"
+)
+
+// onePort is how a client of Go names a connection that is established: local address, port and peer.
+var onePort = lazyregexp.New(`(?:read|write) tcp (\S{3,60}:\d+)->(\S{3,60}:\d+)`)
+
+// deadFor is how long errors must come from one local port: a client that opens a new connection gets a new
+// port, so the same one over this time is the same dead connection.
+const deadFor = time.Minute
+
+// StaleConnection finds a client that goes on using a connection that is dead: its errors name one local
+// port over minutes.
+var StaleConnection = &triage.Rule{
+	ID:    "stale-connection",
+	Doc:   "Compares the local port in the errors of requests to the API server over time.",
+	Needs: []evidence.Kind{evidence.Messages},
+	Reads: []evidence.Kind{evidence.NodeReports},
+	Check: func(p *triage.Pass) {
+		known := false
+		for _, sig := range p.Signatures.All() {
+			known = known || sig.Says == "apiserver-stale-connection" && sig.Certainty != signatures.Possible && len(p.Snapshot.MatchesOf(sig.ID)) > 0
+		}
+		for _, m := range facts.LinesSaying(p, "apiserver-stale-connection", "apiserver-unreachable", "lease-renewal-failed", "connection-timeout", "deadline-exceeded", "node-not-registered") {
+			judgePorts(p, m, known)
+		}
+	},
+	// Where a new connection fails too, it is not one dead connection.
+	Settles: func(p *triage.Pass, m *evidence.Match) bool {
+		return newFail(p, p.Snapshot.NodeOf(m.Subject)) || justBegun(p, m)
+	},
+}
+
+// at is a connection that a line names, and when.
+type at struct {
+	local, peer string
+	time        time.Time
+	text        string
+}
+
+func judgePorts(p *triage.Pass, m *evidence.Match, known bool) {
+	var first, last *at
+	changed := ""
+	for _, text := range facts.Texts(m) {
+		g := onePort.FindStringSubmatch(text)
+		if g == nil {
+			continue
+		}
+		when := logline.ReadOrigin(text, p.Now).Time
+		x := &at{g[1], g[2], when, text}
+		switch {
+		case first == nil:
+			first = x
+			continue
+		case x.local != first.local && x.peer == first.peer:
+			changed = x.local
+		}
+		if x.local == first.local && !x.time.IsZero() && (last == nil || x.time.After(last.time)) {
+			last = x
+		}
+	}
+	subject := m.Subject
+	switch {
+	case first == nil:
+	case newFail(p, p.Snapshot.NodeOf(subject)):
+		p.RuleOut("apiserver-stale-connection", subject, "a new connection to the API server fails too")
+	case changed != "":
+		p.RuleOut("apiserver-stale-connection", subject, "the errors name several local ports, so new connections are opened")
+	case (last == nil || first.time.IsZero()) && known: // the words alone tell
+	case last == nil || first.time.IsZero():
+		p.Unknown("whether errors to "+first.peer+" come from one dead connection", "one line, or lines without a time", "grep -o 'tcp [^ ]*->' of the kubelet's log: does the local port stay the same?")
+	case last.time.Sub(first.time) > deadFor:
+		p.Found(triage.Claim{
+			Says: "apiserver-stale-connection", Subject: subject, Confidence: triage.Likely, Key: "port", Since: first.time,
+			Summary:  fmt.Sprintf("errors over %s come from one local port, %s: the same dead connection to %s", wording.Duration(last.time.Sub(first.time)), first.local, first.peer),
+			Evidence: []evidence.Ref{m.Ref, {Source: m.Ref.Source, Locator: "last of " + fmt.Sprint(m.Count), Text: last.text, ObservedAt: last.time}},
+		})
+	}
+}
+
+// justBegun reports whether words that fit a dead connection among others were said for less than a minute of a node whose
+// object was read: until then a server that is away looks the same.
+func justBegun(p *triage.Pass, m *evidence.Match) bool {
+	n := p.Snapshot.Node(p.Snapshot.NodeOf(m.Subject))
+	if n == nil || n.Partial || p.Signatures.Lookup(m.Signature).Certainty != signatures.Possible {
+		return false
+	}
+	return !m.Last.IsZero() && m.Last.Sub(m.First) < deadFor
+}
+
+// newFail reports whether the node tried a new connection to the API server, and got no answer.
+func newFail(p *triage.Pass, node string) bool {
+	return slices.ContainsFunc(p.Snapshot.NodeReports(), func(r *nodereport.Report) bool {
+		return (node == "" || r.Node == node) && facts.SilentServer(r) != nil
+	})
+}

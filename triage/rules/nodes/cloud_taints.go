@@ -1,0 +1,80 @@
+package nodes
+
+import (
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/triage/rules/facts"
+	"github.com/nodetriage/nodetriage/wording"
+)
+
+// saidByTaint is what taints of cloud controllers say. Sources: k8s.io/cloud-provider api/well_known_taints.go;
+// the documentation of AKS' node auto-drain, GKE's graceful termination and aws-node-termination-handler.
+var saidByTaint = map[string]triage.Claim{
+	"node.cloudprovider.kubernetes.io/uninitialized": {
+		Says: "cloud-provider-uninitialized", Confidence: triage.Certain, Summary: "the cloud controller has not initialised the node",
+	},
+	"node.cloudprovider.kubernetes.io/shutdown": {
+		Says: "machine-off", Confidence: triage.Certain, Summary: "the cloud says that the machine is shut down",
+	},
+	evidence.TaintRemediator: {
+		Says: "cloud-host-maintenance", Confidence: triage.Likely, Summary: "AKS drains the node for an event announced by the platform",
+	},
+	"cloud.google.com/impending-node-termination": {
+		Says: "cloud-host-maintenance", Confidence: triage.Certain, Summary: "the cloud is about to end the machine",
+	},
+	"aws-node-termination-handler/spot-itn": {
+		Says: "cloud-spot-eviction", Confidence: triage.Certain, Summary: "the cloud takes the spot machine back",
+	},
+	"aws-node-termination-handler/scheduled-maintenance": {
+		Says: "cloud-host-maintenance", Confidence: triage.Likely, Summary: "the cloud announced maintenance of the machine",
+	},
+}
+
+// CloudTaints reads the taints that cloud controllers leave: not initialised, shut down, about to be taken
+// back or repaired. A young node is not initialised yet, which is normal.
+var CloudTaints = &triage.Rule{
+	ID:    "cloud-taints",
+	Doc:   "Reads taints of cloud controllers on nodes.",
+	Scope: triage.OfNode,
+	Needs: []evidence.Kind{evidence.Nodes},
+	Check: func(p *triage.Pass) {
+		var tables []string
+		for _, n := range p.Snapshot.Nodes() {
+			found := false
+			for _, t := range n.Spec.Taints {
+				c, known := saidByTaint[t.Key]
+				if !known || c.Says == "cloud-provider-uninitialized" && facts.NewNode(p, n) {
+					continue
+				}
+				if t.Key == evidence.TaintRemediator && !announced(n) {
+					continue // left behind; the rule on cordons says so
+				}
+				found = true
+				c.Subject, c.Key = n.Subject(), t.Key
+				c.Evidence = []evidence.Ref{facts.NodeRef(n, ".spec.taints", "%s=%s:%s", t.Key, t.Value, t.Effect)}
+				if t.TimeAdded != nil {
+					c.Since = t.TimeAdded.UTC()
+				}
+				p.Found(c)
+			}
+			switch {
+			case found || !n.NotReady():
+			case n.Partial && len(n.Spec.Taints) == 0:
+				tables = append(tables, n.Name)
+			case facts.Recent(p, n):
+				p.RuleOut("cloud-provider-uninitialized", n.Subject(), "it has no taint of the cloud controller")
+			}
+		}
+		if len(tables) > 0 {
+			p.Unknown("the taints of "+wording.Some(tables), "a table does not show them", "kubectl get nodes -o yaml")
+		}
+	},
+}
+
+// announced reports whether AKS' monitor still says that the platform announced an event for the machine.
+func announced(n *evidence.Node) bool {
+	c := n.Condition("VMEventScheduled")
+	return c == nil || c.Status != corev1.ConditionFalse
+}

@@ -1,0 +1,118 @@
+package nodes
+
+import (
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/triage/rules/facts"
+	"github.com/nodetriage/nodetriage/wording"
+)
+
+// Cordon reads unschedulable nodes: who set it, how long ago, and whether anybody still works on the node.
+// Somebody may have meant it, so it is never more than possible unless a tool's own mark is outlived.
+var Cordon = &triage.Rule{
+	ID:    "cordon",
+	Doc:   "Finds cordoned nodes, by whom, and whether a drain or an upgrade still goes on.",
+	Needs: []evidence.Kind{evidence.Nodes},
+	Reads: []evidence.Kind{evidence.Pods, evidence.Events},
+	Check: func(p *triage.Pass) {
+		for _, n := range p.Snapshot.Nodes() {
+			leftTaint(p, n)
+			if !n.Spec.Unschedulable {
+				continue
+			}
+			if byDesign(p, n) {
+				p.RuleOut("cordon-left-behind", n.Subject(), "all nodes of the control plane are cordoned, as by design, and others take the pods")
+				continue
+			}
+			at, by := n.CordonedBy()
+			text := "unschedulable: true"
+			if by != "" {
+				text += ", set by " + by
+			}
+			refs := []evidence.Ref{facts.NodeRef(n, ".spec.unschedulable", "%s", text)}
+			if killedDrain(p, n, refs) {
+				continue
+			}
+			age, known := p.Age(at)
+			if known && age < facts.LongCordon && evidence.DrainCordon(n.Node) != nil {
+				p.RuleOut("cordon-left-behind", n.Subject(), "it was cordoned only "+wording.Duration(age)+" ago, by "+by)
+				continue // who closed it is told, and open for the work that the drain was for
+			}
+			p.Found(triage.Claim{Says: "node-unschedulable", Subject: n.Subject(), Evidence: refs, Since: at})
+			switch {
+			case n.NotReady() && !(known && facts.Since(n).Sub(at) > facts.LongCordon): // who cordons a node that fails means it
+				continue
+			case !known:
+				p.Unknown("since when and by whom "+n.Name+" is cordoned", "the evidence does not show it",
+					shell.Format("kubectl get node {node} -o yaml --show-managed-fields", n.Name))
+				continue
+			case facts.Emptied(p, n):
+				p.RuleOut("cordon-left-behind", n.Subject(), "a drain or an upgrade works on it")
+				continue
+			case age < facts.LongCordon:
+				p.RuleOut("cordon-left-behind", n.Subject(), "it was cordoned only "+wording.Duration(age)+" ago")
+				continue
+			}
+			summary := "cordoned " + wording.Duration(age) + " ago"
+			if by != "" {
+				summary += " by " + by
+			}
+			if n.Ready() == evidence.True {
+				summary += "; the node is Ready and nothing drains it"
+			} else {
+				summary += "; nothing drains it"
+			}
+			p.Found(triage.Claim{
+				Says: "cordon-left-behind", Subject: n.Subject(), Confidence: triage.Possible, Evidence: refs, Since: at, Summary: summary,
+			})
+		}
+	},
+	// The row or the line of a node of the control plane says nothing that its object does not.
+	Settles: func(p *triage.Pass, m *evidence.Match) bool {
+		return slices.ContainsFunc(p.Snapshot.Nodes(), func(n *evidence.Node) bool {
+			own := m.Subject == n.Subject() || n.Partial && sameLine(&n.Ref, &m.Ref)
+			return own && n.Spec.Unschedulable && byDesign(p, n)
+		})
+	},
+}
+
+// killedDrain finds a node that a drain of nodetriage cordoned and did not finish: its mark is neither renewed nor ended. Who
+// drains a node that fails goes on with it, so that only nodes that are well count.
+func killedDrain(p *triage.Pass, n *evidence.Node, refs []evidence.Ref) bool {
+	m := evidence.DrainCordon(n.Node)
+	if m == nil || m.State != evidence.Draining || n.NotReady() {
+		return false
+	}
+	age, known := p.Age(m.Renewed)
+	if !known || age < evidence.Abandoned {
+		return false
+	}
+	p.Found(triage.Claim{Says: "node-unschedulable", Subject: n.Subject(), Evidence: refs, Since: m.At})
+	p.Found(triage.Claim{
+		Says: "cordon-left-behind", Subject: n.Subject(), Confidence: triage.Likely, Evidence: refs, Since: m.At, Key: evidence.MarkCordon,
+		Summary: "a drain of " + m.Who() + " cordoned it at " + m.At.UTC().Format("2006-01-02 15:04Z") + " and did not finish: it was last active " + wording.Duration(age) + " ago",
+	})
+	return true
+}
+
+// leftTaint finds marks of a repair that is over: out-of-service is taken away by hand, AKS' own when the
+// announced event has passed.
+func leftTaint(p *triage.Pass, n *evidence.Node) {
+	for _, key := range []string{corev1.TaintNodeOutOfService, evidence.TaintRemediator} {
+		t := n.Taint(key)
+		goesOn := key != corev1.TaintNodeOutOfService && announced(n)
+		if t == nil || goesOn || n.Ready() != evidence.True {
+			continue
+		}
+		p.Found(triage.Claim{
+			Says: "cordon-left-behind", Subject: n.Subject(), Confidence: triage.Likely, Key: key, Fill: map[string]string{"taint": key},
+			Evidence: []evidence.Ref{facts.NodeRef(n, ".spec.taints", "%s=%s:%s", t.Key, t.Value, t.Effect)},
+			Summary:  "the node is Ready and still has the taint " + key + ", which nobody removed after the repair",
+		})
+	}
+}

@@ -1,0 +1,109 @@
+package nodes
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/evidence/nodereport"
+	"github.com/nodetriage/nodetriage/knowledge/catalog"
+	"github.com/nodetriage/nodetriage/knowledge/logline"
+	"github.com/nodetriage/nodetriage/mechanics"
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/triage/rules/facts"
+	"github.com/nodetriage/nodetriage/wording"
+)
+
+// lastWords is how long after the removal of its object a kubelet that is being stopped may still write events.
+const lastWords = 10 * time.Second
+
+// DeletedNodes finds node objects that were deleted while their kubelets run: a kubelet makes its object only when it starts.
+// That the machine is gone too is the usual reason. What tells the two apart is a word of the kubelet after the removal; pods that
+// are still bound to the node show that it was not emptied before.
+var DeletedNodes = &triage.Rule{
+	ID:    "deleted-nodes",
+	Doc:   "Compares removals of nodes by the node controller with the nodes that are there, kubelets that run, and pods that are left.",
+	Needs: []evidence.Kind{evidence.Nodes, evidence.Events},
+	Reads: []evidence.Kind{evidence.NodeReports},
+	Check: func(p *triage.Pass) {
+		if p.Snapshot.Covers(evidence.Nodes) != evidence.Complete {
+			return
+		}
+		for _, e := range p.Snapshot.Events() {
+			removed := e.Reason == "RemovingNode" && e.Object.Kind == "Node" && p.Snapshot.Node(e.Object.Name) == nil
+			age, known := p.Age(e.Last)
+			if !removed || !known || age > facts.Lately {
+				continue
+			}
+			name := e.Object.Name
+			c := triage.Claim{
+				Says: "node-object-deleted", Subject: evidence.NodeSubject(name), Confidence: triage.Certain, Since: e.Last, Key: "removed",
+				Evidence: []evidence.Ref{{Source: "event of node/" + name, Locator: e.Reason, Text: e.Message, ObservedAt: e.Last}},
+			}
+			deleted := fmt.Sprintf("the object of node %s was deleted %s ago", name, wording.Duration(age))
+			if r := runningOn(p, name); r != nil {
+				c.Summary = deleted + ", and its kubelet runs"
+				c.Evidence = append(c.Evidence, facts.ReportRef(r, r.Kubelet.Ref, "kubelet", "/healthz answers %s", r.Kubelet.Healthz))
+				p.Found(c)
+				continue
+			}
+			if said := wordAfter(p, name, e.Last.Add(lastWords)); said != nil {
+				c.Confidence, c.LastSeen = triage.Likely, said.Last
+				c.Summary = deleted + ", and its kubelet still writes events"
+				c.Evidence = append(c.Evidence, facts.EventRef(said))
+				p.Found(c)
+				continue
+			}
+			p.Unknown("whether the machine of "+name+" is gone too", "its node object was deleted "+wording.Duration(age)+" ago; that is all the API knows",
+				"on the node: nodetriage node-check, or systemctl status kubelet; in the cloud: whether the machine exists")
+			if left := leftOn(p, name); len(left) > 0 && !missedByCloud(p, name) {
+				c.Confidence, c.Severity = triage.Possible, catalog.Warning
+				c.Summary = fmt.Sprintf("%s with %s on it that nobody moved before", deleted, wording.Count(len(left), "pod"))
+				c.Evidence = append(c.Evidence, facts.PodRef(left[0], ".spec.nodeName", "bound to %s, of which there is no object", name))
+				p.Found(c)
+			}
+		}
+	},
+}
+
+// runningOn is the report of the machine of that name, if its kubelet answered.
+func runningOn(p *triage.Pass, node string) *nodereport.Report {
+	for _, r := range p.Snapshot.NodeReports() {
+		if r.Node == node && r.Kubelet != nil && r.Kubelet.Healthz == "ok" {
+			return r
+		}
+	}
+	return nil
+}
+
+// wordAfter is an event that the kubelet of the node wrote after that time; nil: none.
+func wordAfter(p *triage.Pass, node string, after time.Time) *evidence.Event {
+	var last *evidence.Event
+	for _, e := range p.Snapshot.Events() {
+		there := e.Host == node || e.Object == evidence.NodeSubject(node)
+		own := there && logline.Named(e.Component) == logline.Kubelet
+		if own && e.Last.After(after) && e.NewerThan(last) {
+			last = e
+		}
+	}
+	return last
+}
+
+// missedByCloud reports whether the cloud controller deleted the object, because it found no machine.
+func missedByCloud(p *triage.Pass, node string) bool {
+	return slices.ContainsFunc(p.Snapshot.MatchesOf("ccm-deleting-node"), func(m *evidence.Match) bool {
+		return m.Subject == evidence.NodeSubject(node) || m.Captures["node"] == node
+	})
+}
+
+// leftOn are the pods that are bound to a node of which there is no object, and that a drain would have moved.
+func leftOn(p *triage.Pass, node string) []*evidence.Pod {
+	var out []*evidence.Pod
+	for _, pod := range p.Snapshot.PodsOn(node) {
+		if !pod.Partial && !mechanics.TiedToNode(pod) && !pod.Finished() && !pod.Deleting() {
+			out = append(out, pod)
+		}
+	}
+	return out
+}

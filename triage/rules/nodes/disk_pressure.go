@@ -1,0 +1,92 @@
+package nodes
+
+import (
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/triage/rules/facts"
+)
+
+// DiskPressure compares the node's condition with what its kubelet measures, by the kubelet's thresholds. A condition
+// outlives its reason by five minutes, hence the distance.
+var DiskPressure = &triage.Rule{
+	ID:    "disk-pressure",
+	Doc:   "Checks DiskPressure against the kubelet's statistics, and tells inodes from bytes.",
+	Scope: triage.OfNode,
+	Needs: []evidence.Kind{evidence.Nodes},
+	Reads: []evidence.Kind{evidence.Kubelets},
+	Check: func(p *triage.Pass) {
+		for _, n := range p.Snapshot.Described() {
+			c := n.Condition(corev1.NodeDiskPressure)
+			if c == nil || c.Status == corev1.ConditionUnknown {
+				continue
+			}
+			k := p.Snapshot.Kubelet(n.Name)
+			pressed := c.Status == corev1.ConditionTrue
+			if pressed {
+				facts.Stale(p, n, c)
+			}
+			switch {
+			case k != nil && k.Stats != nil && (k.Stats.NodeFS != nil || k.Stats.ImageFS != nil):
+				judgeDisks(p, n, k, c)
+			case pressed:
+				p.Unknown("how much room the disks of "+n.Name+" have", "its kubelet's statistics were not read",
+					shell.Format("kubectl get --raw /api/v1/nodes/{node}/proxy/stats/summary; on the node: df -h and df -i", n.Name))
+			}
+		}
+	},
+}
+
+func judgeDisks(p *triage.Pass, n *evidence.Node, k *evidence.Kubelet, c *corev1.NodeCondition) {
+	bytes, inodes, pressed := false, false, c.Status == corev1.ConditionTrue
+	for _, fs := range []struct {
+		name string
+		stat *evidence.FSStat
+	}{{"nodefs", k.Stats.NodeFS}, {"imagefs", k.Stats.ImageFS}} {
+		if fs.stat == nil || fs.stat.Capacity == 0 || !pressed {
+			continue
+		}
+		ref := evidence.Ref{Source: "kubelet of node/" + n.Name, Locator: "/stats/summary " + fs.name, ObservedAt: k.TakenAt}
+		free := facts.Percent(fs.stat.Available, fs.stat.Capacity)
+		t, configured := facts.HardThreshold(k.Config, fs.name+".available")
+		if fs.stat.Available < 2*t.Of(fs.stat.Capacity) || !configured && free < 20 {
+			bytes = true
+			ref.Text = fmt.Sprintf("%d %% of the bytes free", free)
+			if configured {
+				ref.Text += "; the kubelet's " + t.String()
+			}
+			summary := fmt.Sprintf("%s of node %s has %d %% of its bytes free", fs.name, n.Name, free)
+			if high := t.Unusual(fs.stat.Capacity); high != "" {
+				summary += ", and " + high
+			}
+			p.Found(triage.Claim{
+				Says: "disk-pressure", Subject: n.Subject(), Confidence: triage.Certain, Evidence: []evidence.Ref{ref}, Key: fs.name,
+				Summary: summary,
+			})
+		}
+		if t, configured := facts.HardThreshold(k.Config, fs.name+".inodesFree"); fs.stat.Inodes > 0 &&
+			(fs.stat.InodesFree < 2*t.Of(fs.stat.Inodes) || !configured && facts.Percent(fs.stat.InodesFree, fs.stat.Inodes) < 8) {
+			inodes = true
+			ref.Text = fmt.Sprintf("%d of %d inodes free, %d %% of the bytes free", fs.stat.InodesFree, fs.stat.Inodes, facts.Percent(fs.stat.Available, fs.stat.Capacity))
+			p.Found(triage.Claim{
+				Says: "inode-exhaustion", Subject: n.Subject(), Confidence: triage.Certain, Evidence: []evidence.Ref{ref}, Key: fs.name,
+				Summary: fmt.Sprintf("%s of node %s has %d of %d inodes left", fs.name, n.Name, fs.stat.InodesFree, fs.stat.Inodes),
+			})
+		}
+	}
+	room := "more than 20 % of the bytes and 8 % of the inodes are free"
+	switch {
+	case pressed && !bytes && !inodes && facts.Lasting(p, c):
+		p.Found(triage.Claim{
+			Says: "disk-pressure-false", Subject: n.Subject(), Confidence: triage.Possible,
+			Summary:  "DiskPressure is True although nodefs and imagefs have room: over, or measured wrongly",
+			Evidence: []evidence.Ref{{Source: "kubelet of node/" + n.Name, Locator: "/stats/summary", Text: room, ObservedAt: k.TakenAt}},
+		})
+	case !pressed && n.NotReady():
+		p.RuleOut("disk-pressure", n.Subject(), "its kubelet reports no DiskPressure")
+	}
+}

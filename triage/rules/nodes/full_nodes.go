@@ -1,0 +1,41 @@
+package nodes
+
+import (
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/triage/rules/facts"
+)
+
+// FullNodes finds nodes whose pod slots are used up, where the pods of the cluster were not read, so that nobody knows whether one
+// waits for a slot. Where they were, PodsLimit knows.
+var FullNodes = &triage.Rule{
+	ID:    "full-nodes",
+	Doc:   "Says how full nodes are that accept no more pods, where the pods that may wait for a place were not read.",
+	Scope: triage.OfNode,
+	Needs: []evidence.Kind{evidence.Nodes},
+	Reads: []evidence.Kind{evidence.Pods, evidence.Kubelets, evidence.Messages},
+	Check: func(p *triage.Pass) {
+		if p.Snapshot.Covers(evidence.Pods) == evidence.Complete {
+			return
+		}
+		for _, n := range p.Snapshot.Nodes() {
+			limit := int(n.Node.Status.Allocatable.Name(corev1.ResourcePods, "").Value())
+			count, ref := facts.PodsOf(p, n)
+			if limit == 0 || count < limit {
+				continue
+			}
+			if trouble, _ := strain(p, n); trouble != "" && crowd(count, limit) != "" {
+				continue // CrowdedNodes says more
+			}
+			p.Found(triage.Claim{
+				Says: "pod-density-limit", Subject: n.Subject(), Confidence: triage.Possible, Evidence: []evidence.Ref{ref},
+				Summary: fmt.Sprintf("node %s holds %d pods of the %d that it accepts: the next one waits, or is refused", n.Name, count, limit),
+			})
+			p.Unknown("whether pods wait for a place on "+n.Name, "the pods of the cluster were not read", "kubectl get events -A | grep -E 'Too many pods|OutOfpods'")
+		}
+	},
+}

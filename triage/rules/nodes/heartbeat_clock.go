@@ -1,0 +1,42 @@
+package nodes
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/triage/rules/facts"
+	"github.com/nodetriage/nodetriage/wording"
+)
+
+// HeartbeatClock reads the clocks of nodes whose lease is not in the evidence from the times that their kubelets write
+// into their conditions. Only a clock that is far ahead can be told: heartbeats are written every five minutes.
+var HeartbeatClock = &triage.Rule{
+	ID:    "heartbeat-clock",
+	Doc:   "Finds nodes whose conditions were reported in the future, where their leases are not in the evidence.",
+	Scope: triage.OfNode,
+	Needs: []evidence.Kind{evidence.Nodes},
+	Reads: []evidence.Kind{evidence.Leases},
+	Check: func(p *triage.Pass) {
+		taken := p.Snapshot.TakenAt()
+		for _, n := range p.Snapshot.Nodes() {
+			if l := p.Snapshot.NodeLease(n.Name); taken.IsZero() || l != nil && !l.Renewed.IsZero() {
+				continue
+			}
+			for i := range n.Node.Status.Conditions {
+				c := &n.Node.Status.Conditions[i]
+				ahead := c.LastHeartbeatTime.Sub(taken)
+				if ahead < facts.WorseClock {
+					continue
+				}
+				p.Found(triage.Claim{
+					Says: "clock-skew", Subject: n.Subject(), Confidence: triage.Certain, Key: "heartbeat",
+					Evidence: []evidence.Ref{facts.NodeRef(n, fmt.Sprintf(".status.conditions[%s].lastHeartbeatTime", c.Type), "%s", c.LastHeartbeatTime.UTC().Format(time.RFC3339))},
+					Summary:  fmt.Sprintf("the node's clock is %s ahead: it dates its heartbeats so far after the time of the API server or of most nodes", wording.Duration(ahead)),
+				})
+				break
+			}
+		}
+	},
+}

@@ -1,0 +1,40 @@
+package nodes
+
+import (
+	"fmt"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/triage/rules/facts"
+	"github.com/nodetriage/nodetriage/wording"
+)
+
+// LeaseClock reads the clocks of nodes from the times that their kubelets write into their leases (kubernetes
+// pkg/kubelet/nodelease and component-helpers/apimachinery/lease, 1.36.3). The node controller goes by when a lease changes,
+// not by what it says, so such a node stays Ready. A clock that is behind looks as a lease that was not renewed.
+var LeaseClock = &triage.Rule{
+	ID:    "lease-clock",
+	Doc:   "Finds nodes whose lease was renewed in the future.",
+	Scope: triage.OfNode,
+	Needs: []evidence.Kind{evidence.Nodes, evidence.Leases},
+	Check: func(p *triage.Pass) {
+		for _, n := range p.Snapshot.Nodes() {
+			l := p.Snapshot.NodeLease(n.Name)
+			if l == nil {
+				continue
+			}
+			ahead := facts.AheadBy(p, l)
+			if ahead < facts.WrongClock {
+				continue
+			}
+			c := triage.Claim{
+				Says: "clock-skew", Subject: n.Subject(), Confidence: triage.Likely, Key: "lease", Evidence: []evidence.Ref{facts.LeaseRef(l)},
+				Summary: fmt.Sprintf("the node's clock is %s ahead: it dates its heartbeats so far after the time of the API server or of most nodes", wording.Duration(ahead)),
+			}
+			if ahead >= facts.WorseClock {
+				c.Confidence = triage.Certain
+			}
+			p.Found(c)
+		}
+	},
+}

@@ -1,0 +1,61 @@
+package nodes
+
+import (
+	"slices"
+	"time"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/knowledge/catalog"
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/triage/rules/facts"
+	"github.com/nodetriage/nodetriage/wording"
+)
+
+// known is how long ago a node must have been there to be missed: lists are read one beside the other, and a node that joins
+// meanwhile may be in one of them.
+const known = 30 * time.Second
+
+// MissingNodes finds nodes that are gone and of whose removal no event tells yet: the node controller looks every five seconds.
+// Pods that run are bound to them, and they were there before. What an event tells is the deleted nodes' rule.
+var MissingNodes = &triage.Rule{
+	ID:    "missing-nodes",
+	Doc:   "Compares the nodes to which pods are bound with the list of all nodes, where no event tells yet that one was removed.",
+	Needs: []evidence.Kind{evidence.Nodes, evidence.Pods, evidence.Events},
+	Check: func(p *triage.Pass) {
+		if p.Snapshot.Covers(evidence.Nodes) != evidence.Complete {
+			return
+		}
+		told := map[string]bool{}
+		for _, e := range p.Snapshot.Events() {
+			if e.Reason == "RemovingNode" {
+				told[e.Object.Name] = true
+			}
+		}
+		for _, pod := range p.Snapshot.Pods() {
+			name := pod.Node
+			if name == "" || told[name] || p.Snapshot.Node(name) != nil {
+				continue
+			}
+			told[name] = true
+			left := leftOn(p, name)
+			if len(left) == 0 || !wasThere(p, name) || missedByCloud(p, name) {
+				continue
+			}
+			p.Found(triage.Claim{
+				Says: "node-object-deleted", Subject: evidence.NodeSubject(name), Confidence: triage.Possible, Severity: catalog.Warning, Key: "removed",
+				Summary:  "there is no object of node " + name + " any more, and " + wording.Count(len(left), "pod") + " that nobody moved before are bound to it",
+				Evidence: []evidence.Ref{facts.PodRef(left[0], ".spec.nodeName", "bound to %s, of which there is no object", name)},
+			})
+		}
+	},
+}
+
+// wasThere reports whether something shows that the node existed well before the evidence was read.
+func wasThere(p *triage.Pass, name string) bool {
+	before := func(t time.Time) bool {
+		age, ok := p.Age(t)
+		return ok && age > known
+	}
+	return slices.ContainsFunc(p.Snapshot.PodsOn(name), func(pod *evidence.Pod) bool { return before(pod.Started) }) ||
+		slices.ContainsFunc(p.Snapshot.Events(), func(e *evidence.Event) bool { return e.Object == evidence.NodeSubject(name) && before(e.Last) })
+}

@@ -1,0 +1,81 @@
+package nodes
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/triage/rules/facts"
+	"github.com/nodetriage/nodetriage/wording"
+)
+
+// contradicted are conditions of node monitors that cannot hold on a node whose kubelet reports Ready for
+// long, or that monitors are known to set once and never take back. Hardware and announced events are not
+// among them: those are true although the node works.
+var contradicted = map[string]bool{
+	"KernelDeadlock": true, "ReadonlyFilesystem": true, "CorruptDockerOverlay2": true, "FrequentUnregisterNetDevice": true,
+	"FrequentKubeletRestart": true, "FrequentDockerRestart": true, "FrequentContainerdRestart": true,
+	"KubeletProblem": true, "KubeletUnhealthy": true, "ContainerRuntimeProblem": true, "ContainerRuntimeUnhealthy": true,
+	"ContainerRuntimeReady": true, "StorageReady": true, "NetworkingReady": true, "KernelReady": true,
+}
+
+// longAlarm is how long monitor and kubelet must contradict each other.
+const longAlarm = time.Hour
+
+// MonitorAlarms finds conditions of node monitors that nothing else on the node bears out.
+var MonitorAlarms = &triage.Rule{
+	ID:    "monitor-alarms",
+	Doc:   "Compares problems that node monitors report for long with a node that is Ready all the while.",
+	Scope: triage.OfNode,
+	Needs: []evidence.Kind{evidence.Nodes},
+	Reads: []evidence.Kind{evidence.Messages},
+	Check: func(p *triage.Pass) {
+		witnesses := map[string]bool{} // nodes of which a log or an event tells something bad; "" names none
+		for _, m := range p.Snapshot.Matches() {
+			if m.Kind != evidence.TextCondition && m.Kind != evidence.TextStatus && !ofCondition(p.Snapshot, m) && !p.HasEnded(m) {
+				witnesses[p.Snapshot.NodeOf(m.Subject)] = true
+			}
+		}
+		for _, n := range p.Snapshot.Described() {
+			for i := range n.Node.Status.Conditions {
+				c := &n.Node.Status.Conditions[i]
+				if evidence.Unexplained(c) {
+					p.Found(triage.Claim{Says: "monitor-condition-unknown", Subject: n.Subject(), Evidence: []evidence.Ref{facts.ConditionRef(n, c)}, Since: c.LastTransitionTime.UTC(), Key: string(c.Type)})
+				}
+				if evidence.Bad(c) == evidence.True && c.Type != corev1.NodeReady && c.Type != corev1.NodeNetworkUnavailable && !strings.HasSuffix(string(c.Type), "Pressure") {
+					p.Found(triage.Claim{Says: "monitor-reports-problem", Subject: n.Subject(), Evidence: []evidence.Ref{facts.ConditionRef(n, c)}, Since: c.LastTransitionTime.UTC(), Key: string(c.Type)})
+				}
+				if !contradicted[string(c.Type)] || evidence.Bad(c) != evidence.True || n.Ready() != evidence.True {
+					continue
+				}
+				age, known := p.Age(c.LastTransitionTime.UTC())
+				switch {
+				case c.LastTransitionTime.IsZero() || !known:
+					p.Unknown(fmt.Sprintf("since when %s of %s is %s", c.Type, n.Name, c.Status), "the evidence does not tell", shell.Format("kubectl get node {node} -o yaml", n.Name))
+				case witnesses[n.Name] || witnesses[""]:
+					p.RuleOut("monitor-false-alarm", n.Subject(), fmt.Sprintf("something else on the node speaks for %s=%s", c.Type, c.Status))
+				case age < longAlarm || readyFor(p, n) < longAlarm:
+					p.Unknown(fmt.Sprintf("whether %s=%s of %s is a false alarm", c.Type, c.Status, n.Name), "it has not stood beside a Ready node for "+wording.Duration(longAlarm), shell.Format("kubectl get node {node} -o yaml, an hour later", n.Name))
+				default:
+					p.Found(triage.Claim{
+						Says: "monitor-false-alarm", Subject: n.Subject(), Confidence: triage.Possible, Key: string(c.Type), Since: c.LastTransitionTime.UTC(),
+						Evidence: []evidence.Ref{facts.ConditionRef(n, c), facts.ConditionRef(n, n.Condition("Ready"))},
+						Summary:  fmt.Sprintf("%s has been %s for %s while the node was Ready and nothing else speaks for it", c.Type, c.Status, wording.Duration(age)),
+					})
+				}
+			}
+		}
+	},
+}
+
+// ofCondition reports whether a line is the row of a condition: the alarm itself is no witness of it.
+func ofCondition(s *evidence.Snapshot, m *evidence.Match) bool {
+	first, _, _ := strings.Cut(strings.TrimSpace(m.Ref.Text), " ")
+	return slices.ContainsFunc(s.Nodes(), func(n *evidence.Node) bool { return n.Condition(corev1.NodeConditionType(first)) != nil })
+}

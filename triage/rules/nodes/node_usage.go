@@ -1,0 +1,80 @@
+package nodes
+
+import (
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/knowledge/catalog"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/wording"
+)
+
+// From which part of what pods may have, in percent, a node is at its end. Above 100 the use of the system and the kubelet, which is kept for
+// them, is counted too.
+const (
+	nearlyAll = 95
+	more      = 100
+)
+
+// Usage compares what the metrics API says nodes use with what pods may have there. Much use alone is no fault: of a node that is
+// known to work, only more memory than there is for pods counts.
+var Usage = &triage.Rule{
+	ID:    "node-usage",
+	Doc:   "Compares the use of processor and memory, as the metrics API and kubectl top show it, with what pods may have.",
+	Scope: triage.OfNode,
+	// Not every cluster serves the metrics API: that it lacks is said by the views of use.
+	NeedsOne: []evidence.Kind{evidence.NodeMetrics, evidence.Nodes},
+	Check: func(p *triage.Pass) {
+		calm := 0
+		for _, u := range p.Snapshot.Data().Usage {
+			n := p.Snapshot.Node(u.Node)
+			cpu, memory := u.CPUPercent, u.MemoryPercent
+			limit := nearlyAll
+			if n != nil && !n.Partial {
+				cpu, memory = part(u.CPU, n.Node.Status.Allocatable.Cpu().MilliValue()), part(u.Memory, n.Node.Status.Allocatable.Memory().Value())
+			}
+			if cpu == 0 && memory == 0 {
+				p.Unknown("how much of its room node "+u.Node+" uses", "what pods may have there was not read", shell.Format("kubectl describe node {node}", u.Node))
+				continue
+			}
+			works := n != nil && n.Ready() == evidence.True && n.Condition(corev1.NodeMemoryPressure) != nil
+			if works {
+				limit = more
+			}
+			found := false
+			say := func(cause, what string, percent int, amount string) {
+				found = true
+				p.Found(triage.Claim{
+					Says: cause, Subject: evidence.NodeSubject(u.Node), Confidence: triage.Possible, Severity: catalog.Warning,
+					Summary:  fmt.Sprintf("node %s uses %d %% of the %s that pods may have", u.Node, percent, what),
+					Evidence: []evidence.Ref{{Source: "node/" + u.Node, Locator: "use", Text: fmt.Sprintf("%s: %s, %d %%", what, amount, percent)}},
+				})
+			}
+			if memory >= limit {
+				say("memory-pressure-oom", "memory", memory, fmt.Sprintf("%d MiB", u.Memory>>20))
+			}
+			if cpu >= nearlyAll && !works {
+				say("cpu-starvation", "processor time", cpu, fmt.Sprintf("%dm", u.CPU))
+			}
+			if !found && cpu > 0 && memory > 0 {
+				calm++
+			}
+		}
+		if calm > 0 {
+			for _, cause := range []string{"memory-pressure-oom", "cpu-starvation"} {
+				p.RuleOut(cause, evidence.ClusterSubject(), wording.Count(calm, "node")+" with room left by its figures of use")
+			}
+		}
+	},
+}
+
+// part is how much of the whole it is, in percent; 0 where the whole is not known.
+func part(some, whole int64) int {
+	if whole <= 0 {
+		return 0
+	}
+	return int(some * 100 / whole)
+}

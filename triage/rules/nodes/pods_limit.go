@@ -1,0 +1,77 @@
+package nodes
+
+import (
+	"fmt"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/triage/rules/facts"
+	"github.com/nodetriage/nodetriage/wording"
+)
+
+// PodsLimit finds nodes whose pod slots are used up while pods wait for one. A node that is merely full is
+// well used.
+var PodsLimit = &triage.Rule{
+	ID:    "pods-limit",
+	Doc:   "Compares the pods of nodes with the number that they accept, where pods wait for a slot.",
+	Scope: triage.OfNode,
+	Needs: []evidence.Kind{evidence.Nodes, evidence.Pods},
+	Check: func(p *triage.Pass) {
+		var waiting []*evidence.Pod
+		for _, pod := range p.Snapshot.PodsOn("") {
+			if c := pod.Condition("PodScheduled"); c != nil && strings.Contains(c.Message, "Too many pods") {
+				waiting = append(waiting, pod)
+			}
+		}
+		room, full := 0, 0
+		for _, n := range p.Snapshot.Nodes() {
+			refused := refusedFor(p, n)
+			if len(waiting) == 0 && refused == nil {
+				continue
+			}
+			limit := n.Node.Status.Allocatable.Name(corev1.ResourcePods, "").Value()
+			if limit == 0 || p.Snapshot.Covers(evidence.Pods) != evidence.Complete {
+				p.Unknown("how many pods "+n.Name+" holds and accepts", "its pods or its capacity were not read as a whole", shell.Format("kubectl describe node {node}", n.Name))
+				continue
+			}
+			used := int64(0)
+			for _, pod := range p.Snapshot.PodsOn(n.Name) {
+				if !pod.Finished() {
+					used++
+				}
+			}
+			if used < limit {
+				room++
+				continue
+			}
+			full++
+			refs := []evidence.Ref{facts.NodeRef(n, ".status.allocatable.pods", "%d; %d pods are bound", limit, used)}
+			if refused != nil {
+				refs = append(refs, facts.PodRef(refused, ".status.reason", "%s", refused.Reason))
+			} else {
+				refs = append(refs, facts.PodRef(waiting[0], ".status.conditions[PodScheduled]", "%s", waiting[0].Condition("PodScheduled").Message))
+			}
+			p.Found(triage.Claim{
+				Says: "pod-density-limit", Subject: n.Subject(), Confidence: triage.Likely, Evidence: refs,
+				Summary: fmt.Sprintf("node %s holds %d pods of the %d that it accepts, and pods wait for a place", n.Name, used, limit),
+			})
+		}
+		if room > 0 && full == 0 {
+			p.RuleOut("pod-density-limit", evidence.ClusterSubject(), wording.Count(room, "node")+" with places left")
+		}
+	},
+}
+
+// refusedFor is a pod that the node's kubelet refused for want of a slot, or nil.
+func refusedFor(p *triage.Pass, n *evidence.Node) *evidence.Pod {
+	for _, pod := range p.Snapshot.PodsOn(n.Name) {
+		if strings.EqualFold(pod.Reason, "OutOfpods") || strings.EqualFold(pod.Status, "OutOfpods") {
+			return pod
+		}
+	}
+	return nil
+}

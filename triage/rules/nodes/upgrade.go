@@ -1,0 +1,119 @@
+package nodes
+
+import (
+	"fmt"
+	"maps"
+	"time"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/mechanics"
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/triage/rules/facts"
+	"github.com/nodetriage/nodetriage/wording"
+)
+
+// drainLimit is how long a single node's drain may take before an upgrade counts as stuck: the default of
+// AKS (30 min); EKS gives up after 15.
+const drainLimit = 30 * time.Minute
+
+// Upgrade finds rolling node upgrades under way: how many nodes are done, and the node at which it waits.
+var Upgrade = &triage.Rule{
+	ID:    "upgrade",
+	Doc:   "Finds pools that are being upgraded, how far that is, at which node it waits, and what holds it.",
+	Needs: []evidence.Kind{evidence.Nodes},
+	Reads: []evidence.Kind{evidence.Pods, evidence.Events, evidence.PDBs, evidence.CloudState, evidence.CloudLog},
+	Check: func(p *triage.Pass) {
+		names, of := facts.Pools(p)
+		budgets := mechanics.NewBudgets(p.Snapshot.PDBs())
+		for _, name := range names {
+			upgradeOf(p, budgets, name, of[name])
+		}
+	},
+}
+
+func upgradeOf(p *triage.Pass, budgets mechanics.Budgets, pool string, nodes []*evidence.Node) {
+	builds := map[string]int{}
+	for _, n := range nodes {
+		builds[facts.Build(n)]++
+	}
+	sign, proof := facts.UpgradeSign(p, pool, nodes)
+	n, at := longestCordoned(nodes)
+	subject := evidence.Subject{Kind: "Pool", Name: pool}
+	if sign == "" {
+		if n != nil && len(builds) < 2 {
+			p.RuleOut("upgrade-stuck", subject, fmt.Sprintf("all of its %s have %s and nothing shows an upgrade", wording.Count(len(nodes), "node"), facts.Build(n)))
+		} else if _, held, _ := plainUpgrade(p, nodes); n != nil && held == nil {
+			p.Unknown("whether pool "+pool+" is being upgraded", "its nodes differ ("+facts.DescribeBuilds(builds)+") and "+n.Name+" is cordoned, but nothing names an upgrade",
+				"the cloud's activity log of the pool")
+		}
+		return
+	}
+	running := runningOperation(p, pool)
+	progress := facts.UpgradeProgress(nodes, builds, running)
+	c := triage.Claim{Says: "upgrade-in-progress", Subject: subject, Confidence: triage.Likely, Evidence: []evidence.Ref{proof}, Key: pool,
+		Summary: fmt.Sprintf("pool %s is being upgraded: %s", pool, progress), Fill: map[string]string{"pool": pool}}
+	if a := running; a != nil {
+		c.Confidence, c.Since = triage.Certain, a.Time
+		c.Evidence = append(c.Evidence, facts.ActivityRef(a))
+		progress += "; the operation began " + wording.Ago(p.Now, a.Time)
+		words, refs := facts.WhoseUpgrade(p, a)
+		progress += words
+		c.Evidence = append(c.Evidence, refs...)
+		c.Summary = fmt.Sprintf("pool %s is being upgraded: %s", pool, progress)
+	}
+	if n == nil {
+		if running != nil && stalled(p, &c, running, nodes) || len(builds) > 1 || c.Confidence == triage.Certain {
+			p.Found(c)
+		}
+		return
+	}
+	age, known := p.Age(at)
+	c.Since, c.Fill["node"] = at, n.Name
+	c.Evidence = append(c.Evidence, facts.NodeRef(n, ".spec.unschedulable", "cordoned %s", wording.Ago(p.Now, at)))
+	if !known || age <= drainLimit {
+		c.Summary += ", now at node " + n.Name
+		p.Found(c)
+		return
+	}
+	c.Says = "upgrade-stuck"
+	c.Summary = fmt.Sprintf("the upgrade of pool %s (%s) has waited at node %s for %s", pool, progress, n.Name, wording.Duration(age))
+	if h := holdUp(p, budgets, n); h.words != "" {
+		c.Summary += " " + h.words
+		c.Evidence = append(c.Evidence, h.ref)
+		maps.Copy(c.Fill, h.fill)
+	}
+	p.Found(c)
+}
+
+// stalled reports whether nothing happens in an operation, and says so: no node is closed for it, and none has come up for twice the
+// time that one may take.
+func stalled(p *triage.Pass, c *triage.Claim, running *evidence.CloudActivity, nodes []*evidence.Node) bool {
+	last, what := running.Time, "since it began"
+	for _, n := range nodes {
+		if up := facts.CameUp(n); up.After(last) {
+			last, what = up, "since "+n.Name+" came up"
+		}
+	}
+	age, known := p.Age(last)
+	if known && age > 2*drainLimit {
+		c.Says = "upgrade-stuck"
+		c.Confidence = triage.Likely // the cloud may be at work where the cluster does not show it
+		c.Summary += fmt.Sprintf("; %s, %s ago, no node has been closed or replaced", what, wording.Duration(age))
+		return true
+	}
+	return false
+}
+
+// longestCordoned is the cordoned node that has been so for longest; one with an unknown time comes last.
+func longestCordoned(nodes []*evidence.Node) (node *evidence.Node, at time.Time) {
+	for _, n := range nodes {
+		if !n.Spec.Unschedulable {
+			continue
+		}
+		t, _ := n.CordonedBy()
+		if node == nil || !t.IsZero() && (at.IsZero() || t.Before(at)) {
+			node, at = n, t
+		}
+	}
+	return node, at
+}

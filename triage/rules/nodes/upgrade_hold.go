@@ -1,0 +1,98 @@
+package nodes
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/mechanics"
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/triage/rules/facts"
+)
+
+// hold is what a drain waits for on a node.
+type hold struct {
+	words string // "" if nothing was found
+	ref   evidence.Ref
+	fill  map[string]string
+}
+
+// holdUp finds what keeps the node from being drained: a budget that allows no eviction, a pod that does not end, or
+// no room for what was evicted.
+func holdUp(p *triage.Pass, budgets mechanics.Budgets, n *evidence.Node) hold {
+	if b := facts.Holding(p, budgets, n); b != nil {
+		return hold{"on budget " + b.Namespace + "/" + b.Name, facts.PDBRef(b), map[string]string{"pdb": b.Name, "namespace": b.Namespace}}
+	}
+	for _, pod := range p.Snapshot.PodsOn(n.Name) {
+		if pod.Deleted.IsZero() || mechanics.Replaces(pod) == mechanics.OnSameNode || endsSoon(p, pod) {
+			continue
+		}
+		what := fmt.Sprintf("for pod %s, which does not end within its grace period of %ds", pod.Key(), pod.Grace)
+		if hooked(pod) {
+			what = fmt.Sprintf("for pod %s, whose preStop hook and grace period may take %ds", pod.Key(), pod.Grace)
+		}
+		if e := mechanics.EndingIn(p.Snapshot, pod, p.Now); e.Holder == mechanics.HeldByFinalizer {
+			what = "for pod " + pod.Key() + ", held by its finalizers " + strings.Join(e.Finalizers, ", ")
+		}
+		return hold{what, facts.PodRef(pod, ".metadata.deletionTimestamp", "deletion due %s, grace %ds", pod.Deleted.Format("15:04:05Z"), pod.Grace),
+			map[string]string{"pod": pod.Name, "namespace": pod.Namespace}}
+	}
+	for _, pod := range p.Snapshot.PodsOn("") {
+		if short := facts.NoRoom(pod); short != "" && !facts.Young(p, pod) {
+			return hold{fmt.Sprintf("for room: pod %s fits on no node (%s)", pod.Key(), short),
+				facts.PodRef(pod, ".status.conditions[PodScheduled]", "%s", pod.Condition("PodScheduled").Message), nil}
+		}
+	}
+	return hold{}
+}
+
+// endsSoon reports whether the grace period of a pod that is being deleted goes on, and is short.
+func endsSoon(p *triage.Pass, pod *evidence.Pod) bool {
+	late, known := p.Age(pod.Deleted)
+	return known && late < 0 && pod.Grace < int64(facts.LongGrace.Seconds())
+}
+
+// hooked reports whether a container of the pod runs something before it ends.
+func hooked(pod *evidence.Pod) bool {
+	return pod.Spec != nil && slices.ContainsFunc(pod.Spec.Containers, func(c corev1.Container) bool {
+		return c.Lifecycle != nil && c.Lifecycle.PreStop != nil
+	})
+}
+
+// runningOperation is the operation on a pool that began and of which no end is known: the proof that an upgrade is
+// under way, and who began it.
+func runningOperation(p *triage.Pass, pool string) *evidence.CloudActivity {
+	var last *evidence.CloudActivity
+	ended := map[string]bool{}
+	for _, a := range p.Snapshot.Data().CloudActivities {
+		operation := strings.ToLower(a.Operation)
+		ofPool := strings.EqualFold(facts.LastSegment(a.Resource), pool) && strings.Contains(strings.ToLower(a.Resource), "/agentpools/")
+		changes := strings.Contains(operation, "agentpools/write") || strings.Contains(operation, "upgradenodeimageversion")
+		if !ofPool || !changes {
+			continue
+		}
+		switch strings.ToLower(a.Status) {
+		case "succeeded", "failed", "canceled":
+			ended[a.ID] = true
+		default:
+			if last == nil || begins(a, last) {
+				last = a
+			}
+		}
+	}
+	if last == nil || ended[last.ID] {
+		return nil
+	}
+	return last
+}
+
+// begins reports whether an entry is the begin of a later operation than another entry, or an earlier step of the same one.
+func begins(a, than *evidence.CloudActivity) bool {
+	if a.ID == than.ID {
+		return a.Time.Before(than.Time)
+	}
+	return a.Time.After(than.Time)
+}

@@ -1,0 +1,69 @@
+package reports
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/evidence/nodereport"
+	"github.com/nodetriage/nodetriage/knowledge/components"
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/triage/rules/facts"
+)
+
+// CNITwoConfigs finds nodes with the files of two network plugins, or with an old and a new file of one: the
+// runtime takes the first in lexical order, whichever the cluster means (containerd/go-cni opts.go
+// loadFromConfDir; cri-o ocicni). Where agents are seen, CNILeftovers knows better.
+var CNITwoConfigs = &triage.Rule{
+	ID:    "cni-two-configs",
+	Doc:   "Looks for configuration files of more than one network plugin on a node.",
+	Needs: []evidence.Kind{evidence.NodeReports},
+	Reads: []evidence.Kind{evidence.Pods},
+	Check: func(p *triage.Pass) {
+		for _, pod := range p.Snapshot.Pods() {
+			if facts.NetworkAgent(pod.Name) != "" {
+				return
+			}
+		}
+		facts.EachReport(p, func(subject evidence.Subject, r *nodereport.Report) {
+			if r.CNI == nil {
+				return
+			}
+			first, other := rivals(r.CNI.Configs)
+			if first == "" {
+				return
+			}
+			p.Found(triage.Claim{
+				Says: "cni-leftover-config", Subject: subject, Confidence: triage.Possible, Key: first,
+				Summary:  fmt.Sprintf("%s sorts before %s and wins; one of them is left over", first, other),
+				Evidence: []evidence.Ref{facts.ReportRef(r, r.CNI.Ref, r.CNI.ConfigDir, "%s", strings.Join(r.CNI.Configs, " "))},
+			})
+		})
+	},
+}
+
+// rivals are the file that the runtime takes and the first other one that is for the pod network too. Multus
+// and chained clouds put their own file beside the plugin's on purpose.
+func rivals(files []string) (first, other string) {
+	for _, f := range slices.Sorted(slices.Values(files)) {
+		plugin := components.OfCNI(f)
+		if ext := path.Ext(f); ext != ".conf" && ext != ".conflist" {
+			continue
+		}
+		switch {
+		case plugin == nil:
+		case plugin.Chained:
+			return "", ""
+		case first == "":
+			first = f
+		case other == "":
+			other = f
+		}
+	}
+	if other == "" {
+		return "", ""
+	}
+	return first, other
+}

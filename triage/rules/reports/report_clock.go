@@ -1,0 +1,98 @@
+package reports
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/evidence/nodereport"
+	"github.com/nodetriage/nodetriage/knowledge/catalog"
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/triage/rules/facts"
+	"github.com/nodetriage/nodetriage/wording"
+)
+
+// Tolerances of a clock: certificates and tokens that were just made fail beyond a minute, most of them
+// beyond five.
+const (
+	otherHour = time.Hour // dates of several nodes read one after the other by hand do not differ so much
+)
+
+// Clock judges the clock of a node against its time service and against the clocks of other nodes.
+var Clock = &triage.Rule{
+	ID:    "report-clock",
+	Doc:   "Reads timedatectl, chronyc and date of the node.",
+	Scope: triage.OfNode,
+	Needs: []evidence.Kind{evidence.NodeReports},
+	Check: func(p *triage.Pass) {
+		type shown struct {
+			at      time.Time
+			report  *nodereport.Report
+			subject evidence.Subject
+		}
+		var clocks []shown
+		facts.EachReport(p, func(subject evidence.Subject, r *nodereport.Report) {
+			c := r.Clock
+			if c == nil {
+				return
+			}
+			if !c.Shown.IsZero() && r.Node != "" {
+				clocks = append(clocks, shown{c.Shown, r, subject})
+			}
+			off := c.Offset.Abs()
+			claim := triage.Claim{
+				Says: "clock-skew", Subject: subject, Key: "offset", Evidence: []evidence.Ref{facts.ReportRef(r, c.Ref, "clock", "offset %s", c.Offset)},
+				Summary: fmt.Sprintf("the node's clock is off by %s", wording.Duration(off)),
+			}
+			if runs, dead := facts.TimeService(r); runs == evidence.False {
+				claim.Summary += ", and no time service runs: " + facts.UnitState(dead)
+				claim.Evidence = append(claim.Evidence, facts.ReportRef(r, dead.Ref, dead.Name, "Active: %s", dead.Active))
+			}
+			if step := c.Step.Abs(); step >= facts.WrongClock {
+				p.Found(triage.Claim{
+					Says: "clock-skew", Subject: subject, Confidence: triage.Possible, Severity: catalog.Warning, Key: "step", Evidence: claim.Evidence[:1],
+					Summary: fmt.Sprintf("somebody set the node's clock by %s within the last %s", wording.Duration(step), wording.Duration(c.Watched)),
+				})
+			}
+			switch {
+			case off >= facts.WorseClock:
+				claim.Confidence = triage.Certain
+			case off >= facts.WrongClock:
+				claim.Confidence = triage.Likely
+			case c.Synchronized != nil && !*c.Synchronized && besideHardware(c).Abs() >= facts.WrongClock:
+				claim.Confidence, claim.Key = triage.Possible, "hardware"
+				claim.Summary = fmt.Sprintf("nothing keeps the node's clock, and the hardware's differs by %s: one of them is wrong", wording.Duration(besideHardware(c).Abs()))
+			case c.Synchronized != nil && !*c.Synchronized:
+				// Nobody keeps it, which does not say that it is wrong.
+				p.Unknown("whether the clock of "+facts.TheNode(r.Node)+" is right", "no time service keeps it, and nothing showed that it is off", "timedatectl, or chronyc tracking; start chronyd or systemd-timesyncd")
+				return
+			case c.Synchronized != nil:
+				p.RuleOut("clock-skew", subject, "the node's clock is synchronised")
+				return
+			default:
+				p.Unknown("whether the clock of "+facts.TheNode(r.Node)+" is right", "it was shown without a reference", "timedatectl, or chronyc tracking")
+				return
+			}
+			p.Found(claim)
+		})
+		for i, a := range clocks {
+			for _, b := range clocks[i+1:] {
+				if d := a.at.Sub(b.at); a.report.Source == b.report.Source && a.subject != b.subject && d.Abs() >= otherHour {
+					p.Found(triage.Claim{
+						Says: "clock-skew", Subject: evidence.ClusterSubject(), Confidence: triage.Likely, Key: "between nodes",
+						Evidence: []evidence.Ref{facts.ReportRef(a.report, a.report.Clock.Ref, "clock", "%s", a.at), facts.ReportRef(b.report, b.report.Clock.Ref, "clock", "%s", b.at)},
+						Summary:  fmt.Sprintf("the clocks of %s and %s differ by %s", a.report.Node, b.report.Node, wording.Duration(d.Abs())),
+					})
+				}
+			}
+		}
+	},
+}
+
+// besideHardware is how far the node's clock is ahead of the hardware's; zero: not known.
+func besideHardware(c *nodereport.Clock) time.Duration {
+	if c.Hardware.IsZero() || c.Shown.IsZero() {
+		return 0
+	}
+	return c.Shown.Sub(c.Hardware)
+}

@@ -1,0 +1,50 @@
+package reports
+
+import (
+	"fmt"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/evidence/nodereport"
+	"github.com/nodetriage/nodetriage/knowledge/components"
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/triage/rules/facts"
+)
+
+// oftenStarted is an attempt that no update or reboot explains.
+const oftenStarted = 3
+
+// Containers judges the containers of the node's own parts that the runtime lists: those whose newest one has exited.
+var Containers = &triage.Rule{
+	ID:    "report-containers",
+	Doc:   "Reads crictl ps -a of the node: network agents, kube-proxy and parts of the control plane whose newest container has exited.",
+	Needs: []evidence.Kind{evidence.NodeReports},
+	Check: func(p *triage.Pass) {
+		facts.EachReport(p, func(subject evidence.Subject, r *nodereport.Report) {
+			if r.Runtime == nil {
+				return
+			}
+			newest := map[string]nodereport.Container{}
+			for _, c := range r.Runtime.Containers {
+				if last, seen := newest[c.Name]; !seen || c.State == "Running" || last.State != "Running" && c.Attempt > last.Attempt {
+					newest[c.Name] = c
+				}
+			}
+			for _, c := range r.Runtime.Containers {
+				part := components.OfContainer(c.Name) // by its own name: init containers of the same pods exit because they are done
+				if part == nil || c != newest[c.Name] || c.State != "Exited" {
+					continue
+				}
+				claim := triage.Claim{
+					Says: part.Stopped(), Subject: subject, Confidence: triage.Possible, Key: c.Name,
+					Evidence: []evidence.Ref{facts.ReportRef(r, c.Ref, c.Name, "%s, attempt %d", c.State, c.Attempt)},
+					Summary:  fmt.Sprintf("the container %s has exited, and no other runs in its place", c.Name),
+				}
+				if c.Attempt >= oftenStarted {
+					claim.Confidence = triage.Likely
+					claim.Summary = fmt.Sprintf("the container %s has exited after %d starts, and no other runs in its place", c.Name, c.Attempt+1)
+				}
+				p.Found(claim)
+			}
+		})
+	},
+}

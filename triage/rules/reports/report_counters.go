@@ -1,0 +1,75 @@
+package reports
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/evidence/nodereport"
+	"github.com/nodetriage/nodetriage/knowledge/catalog"
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/triage/rules/facts"
+)
+
+// nearlyUsedUp is the share from which a limited table is about to refuse, in percent.
+const nearlyUsedUp = 95
+
+// saidByCounter is the cause or symptom that a table says when it is used up.
+var saidByCounter = map[string]string{
+	"conntrack": "conntrack-table-full", "inotify-instances": "inotify-exhaustion", "inotify-watches": "inotify-exhaustion",
+	"neighbours": "neighbour-table-full", "file-handles": "open-files-exhausted", "mounts": "mount-table-full",
+}
+
+// Counters judges what the kernel hands out up to a limit.
+var Counters = &triage.Rule{
+	ID:    "report-counters",
+	Doc:   "Reads tracked connections, mounts, inotify instances and watches, neighbours, file handles, the open files of programs and the tasks of control groups against their limits.",
+	Scope: triage.OfNode,
+	Needs: []evidence.Kind{evidence.NodeReports},
+	Check: func(p *triage.Pass) {
+		facts.EachReport(p, func(subject evidence.Subject, r *nodereport.Report) {
+			for _, c := range r.Counters {
+				says, known := saidByCounter[c.Name]
+				group, pids := strings.CutPrefix(c.Name, "pids ")
+				program, files := strings.CutPrefix(c.Name, "open-files ")
+				switch {
+				case pids:
+					says = "pid-exhaustion"
+				case files:
+					says = "open-files-exhausted"
+				}
+				if c.Max == 0 || !known && !pids && !files {
+					continue
+				}
+				text := fmt.Sprintf("%d of %d %s are used", c.Used, c.Max, strings.ReplaceAll(c.Name, "-", " "))
+				if pids {
+					text = fmt.Sprintf("%s uses %d of its %d tasks", group, c.Used, c.Max)
+				}
+				if files {
+					text = fmt.Sprintf("%s has %d of its %d files open", program, c.Used, c.Max)
+				}
+				if facts.Percent(c.Used, c.Max) < nearlyUsedUp {
+					if !files && p.Catalog.Cause(says) != nil {
+						p.RuleOut(says, subject, text)
+					}
+					continue
+				}
+				claim := triage.Claim{
+					Says: says, Subject: subject, Confidence: triage.Likely, Summary: text, Key: c.Name,
+					Evidence: []evidence.Ref{facts.ReportRef(r, "", c.Ref, "%d of %d %s", c.Used, c.Max, c.Note)},
+				}
+				switch {
+				case pids && !facts.OfNode(group):
+					claim.Confidence, claim.Severity = triage.Possible, catalog.Warning
+					claim.Summary += ": what runs in it can start nothing more"
+				case c.Used >= c.Max:
+					claim.Confidence = triage.Certain
+				}
+				if c.Note != "" {
+					claim.Summary += "; " + c.Note
+				}
+				p.Found(claim)
+			}
+		})
+	},
+}

@@ -1,0 +1,105 @@
+package reports
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/evidence/nodereport"
+	"github.com/nodetriage/nodetriage/knowledge/catalog"
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/triage/rules/facts"
+	"github.com/nodetriage/nodetriage/wording"
+)
+
+// Bounds of how long a request to a disk takes. A healthy disk needs milliseconds, a throttled one tens of them.
+const (
+	slowRequest  = 500 * time.Millisecond
+	fewRequests  = 5 // fewer may be one that waited
+	watchedLong  = 900 * time.Millisecond
+	recentErrors = time.Hour
+)
+
+// deadStates are the words of drivers for a device that takes no request any more; troubledStates, of one that is being recovered.
+var (
+	deadStates     = []string{"offline", "transport-offline", "dead", "deleting", "deleting (no IO)"}
+	troubledStates = []string{"blocked", "resetting", "connecting", "quiesce"}
+)
+
+// Devices judges block devices: those that their drivers gave up, those that are slow, and the errors that file systems and arrays
+// remember.
+var Devices = &triage.Rule{
+	ID:    "report-devices",
+	Doc:   "Reads the state of block devices, how long their requests take, and the errors that file systems and arrays remember of them.",
+	Needs: []evidence.Kind{evidence.NodeReports},
+	Check: func(p *triage.Pass) {
+		facts.EachReport(p, func(subject evidence.Subject, r *nodereport.Report) {
+			for _, d := range r.Devices {
+				judgeDevice(p, subject, r, d)
+			}
+			for _, e := range r.DiskErrors {
+				judgeDiskError(p, subject, r, e)
+			}
+		})
+	},
+}
+
+func judgeDevice(p *triage.Pass, subject evidence.Subject, r *nodereport.Report, d nodereport.Device) {
+	c := triage.Claim{Subject: subject, Key: d.Name, Evidence: []evidence.Ref{facts.ReportRef(r, d.Ref, "/sys/block/"+d.Name, "%s", d.State)}}
+	on := ""
+	if len(d.Mounts) > 0 {
+		on = ", on which " + strings.Join(d.Mounts, ", ") + " lies"
+	}
+	switch {
+	case slices.Contains(deadStates, d.State):
+		c.Says, c.Confidence = "disk-hardware-failure", triage.Likely
+		c.Summary = fmt.Sprintf("the driver of %s gave it up (%s)%s", d.Name, d.State, on)
+		if on == "" {
+			c.Confidence, c.Severity = triage.Possible, catalog.Warning
+		}
+	case slices.Contains(troubledStates, d.State):
+		c.Says, c.Confidence, c.Severity = "disk-hardware-failure", triage.Possible, catalog.Warning
+		c.Summary = fmt.Sprintf("the driver of %s is recovering it (%s)%s", d.Name, d.State, on)
+	case on != "" && stalled(d):
+		c.Says = "slow-disk"
+		c.Summary = fmt.Sprintf("%d requests to %s were open and none ended within %s%s", d.InFlight, d.Name, wording.Duration(d.Window), on)
+	case on != "" && d.Done >= fewRequests && d.Waited >= slowRequest:
+		c.Says = "slow-disk"
+		c.Summary = fmt.Sprintf("each request to %s takes %s%s", d.Name, d.Waited.Round(time.Millisecond), on)
+	default:
+		return
+	}
+	p.Found(c)
+}
+
+// stalled reports whether a device had requests and worked on them as long as it was watched, and ended none.
+func stalled(d nodereport.Device) bool {
+	return d.Window >= watchedLong && d.Done == 0 && d.InFlight > 0 && d.Busy >= d.Window*9/10
+}
+
+func judgeDiskError(p *triage.Pass, subject evidence.Subject, r *nodereport.Report, e nodereport.DiskError) {
+	if e.Count == 0 {
+		return
+	}
+	c := triage.Claim{
+		Says: "disk-hardware-failure", Subject: subject, Confidence: triage.Possible, Severity: catalog.Warning, Key: "errors of " + e.Device, Since: e.First,
+		Evidence: []evidence.Ref{facts.ReportRef(r, e.Ref, e.Kind+" "+e.Device, "%d errors", e.Count)},
+		Summary:  fmt.Sprintf("the %s file system on %s remembers %s", e.Kind, e.Device, wording.Count(int(e.Count), "error")),
+	}
+	if e.Kind == "md" {
+		c.Confidence, c.Summary = triage.Likely, fmt.Sprintf("array %s lacks a disk (%s)", e.Device, e.Where)
+	}
+	now := facts.TimeOf(p, r)
+	switch {
+	case e.Last.IsZero():
+	case now.Sub(e.Last) <= recentErrors:
+		c.Severity = ""
+		c.Summary += ", the last at " + clock(e.Last)
+	default:
+		c.Severity = catalog.Info
+		c.Summary += fmt.Sprintf(", the last %s ago", wording.Duration(now.Sub(e.Last)))
+	}
+	p.Found(c)
+}

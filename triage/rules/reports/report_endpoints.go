@@ -1,0 +1,68 @@
+package reports
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/evidence/nodereport"
+	"github.com/nodetriage/nodetriage/knowledge/catalog"
+	"github.com/nodetriage/nodetriage/knowledge/components"
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/triage/rules/facts"
+)
+
+// Endpoints judges sockets at which somebody must answer: the agent of the network that the configured plugin asks, drivers of storage,
+// device plugins. A socket that a removed driver left behind looks like one whose driver died, so these are possible only.
+var Endpoints = &triage.Rule{
+	ID:    "report-endpoints",
+	Doc:   "Reads whether the sockets of network agents, storage drivers and device plugins take connections.",
+	Needs: []evidence.Kind{evidence.NodeReports},
+	Check: func(p *triage.Pass) {
+		facts.EachReport(p, func(subject evidence.Subject, r *nodereport.Report) {
+			for _, e := range r.Endpoints {
+				if e.Answer != "refused" && e.Answer != "hung" {
+					continue
+				}
+				c := triage.Claim{Subject: subject, Key: e.Path, Fill: map[string]string{"path": e.Path}, Confidence: triage.Possible, Severity: catalog.Warning,
+					Evidence: []evidence.Ref{facts.ReportRef(r, e.Ref, e.Path, "%s", e.Answer)},
+					Summary:  fmt.Sprintf("nobody answers at %s", e.Path)}
+				if e.Answer == "hung" {
+					c.Summary = fmt.Sprintf("who serves %s takes no connection", e.Path)
+				}
+				switch {
+				case e.Kind == "network" && asksThere(r, e.Path):
+					c.Confidence, c.Severity, c.Says = triage.Likely, "", "cni-agent-crash"
+					c.Summary += ", where the network's plugin asks"
+					if e.Answer == "hung" {
+						c.Says = "cni-agent-hung"
+					}
+				case e.Kind == "csi" && e.Answer == "hung":
+					c.Says = "storage-backend-hang"
+				case e.Kind == "csi":
+					c.Says = "system-pods-not-running"
+					c.Summary += ": the storage driver does not run, or was removed"
+				case e.Kind == "device-plugin" && gpuSocket(e.Path):
+					c.Says = "gpu-device-plugin"
+				default:
+					continue
+				}
+				p.Found(c)
+			}
+		})
+	},
+}
+
+// asksThere reports whether the configured network has a plugin that asks at the socket.
+func asksThere(r *nodereport.Report, socket string) bool {
+	return r.CNI != nil && r.CNI.Network != nil && slices.ContainsFunc(r.CNI.Network.Plugins, func(n nodereport.Plugin) bool {
+		return components.AsksAt(n.Type, socket)
+	})
+}
+
+func gpuSocket(name string) bool {
+	name = path.Base(name)
+	return strings.Contains(name, "nvidia") || strings.Contains(name, "amd.com") || strings.Contains(name, "gpu")
+}

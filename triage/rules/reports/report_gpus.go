@@ -1,0 +1,81 @@
+package reports
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/evidence/nodereport"
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/triage/rules/facts"
+)
+
+// gpuDrivers are the drivers that make a card a GPU for programs, by vendor. A card that a virtual machine is to get has vfio-pci.
+var gpuDrivers = map[string]string{"nvidia": "nvidia", "amd": "amdgpu"}
+
+// GPUs judges graphics processors by the files of the kernel: lost cards, drivers that are missing or differ from their library, a
+// fabric that nobody manages.
+var GPUs = &triage.Rule{
+	ID:    "report-gpus",
+	Doc:   "Reads which driver holds each GPU, its version against the library's, cards that left the bus, and the fabric manager.",
+	Needs: []evidence.Kind{evidence.NodeReports},
+	Check: func(p *triage.Pass) {
+		facts.EachReport(p, func(subject evidence.Subject, r *nodereport.Report) {
+			if r.GPUs != nil {
+				judgeGPUs(p, subject, r, r.GPUs)
+			}
+		})
+	},
+}
+
+func judgeGPUs(p *triage.Pass, subject evidence.Subject, r *nodereport.Report, g *nodereport.GPUs) {
+	claim := func(says string, c triage.Confidence, key, line, summary string) {
+		p.Found(triage.Claim{Says: says, Subject: subject, Confidence: c, Key: key, Summary: summary,
+			Evidence: []evidence.Ref{facts.ReportRef(r, line, "GPU "+key, "%s", summary)}})
+	}
+	driven := slices.ContainsFunc(g.Cards, func(c nodereport.GPU) bool { return c.Driver == gpuDrivers[c.Vendor] })
+	var lacking []nodereport.GPU
+	version := ""
+	for _, c := range g.Cards {
+		switch {
+		case c.Gone:
+			claim("gpu-hardware-failure", triage.Likely, c.Address, c.Ref, fmt.Sprintf("the GPU at %s does not answer on the bus any more", c.Address))
+		case c.Driver == "" || c.Driver == "nouveau":
+			lacking = append(lacking, c)
+		case c.Driver == "nvidia":
+			version = c.Version
+		}
+	}
+	if len(lacking) > 0 {
+		// A card that nobody wants as a GPU has no driver either: the one of a workstation, or of a board.
+		confidence, first := triage.Possible, lacking[0]
+		if driven || g.Library != "" || len(g.CDI) > 0 {
+			confidence = triage.Likely
+		}
+		var addresses []string
+		for _, c := range lacking {
+			addresses = append(addresses, c.Address)
+		}
+		text := fmt.Sprintf("no driver holds the GPU at %s", strings.Join(addresses, ", "))
+		if first.Driver != "" {
+			text = fmt.Sprintf("%s, with which programs cannot compute, holds the GPU at %s", first.Driver, strings.Join(addresses, ", "))
+		}
+		if r.Kernel != nil && r.Kernel.ModulesMissing {
+			text += "; the modules of the running kernel are not installed"
+		}
+		claim("gpu-driver-missing", confidence, first.Address, first.Ref, text)
+	} else if driven {
+		p.RuleOut("gpu-driver-missing", subject, "a driver holds each GPU")
+	}
+	switch {
+	case version == "" || g.Library == "":
+	case version != g.Library:
+		claim("gpu-driver-mismatch", triage.Likely, "driver", "", fmt.Sprintf("the kernel has the driver %s, and the library is %s", version, g.Library))
+	default:
+		p.RuleOut("gpu-driver-mismatch", subject, "driver and library are "+version)
+	}
+	if g.Switches > 0 && g.Fabric == "missing" && version != "" {
+		claim("gpu-fabric-not-ready", triage.Likely, "fabric", g.Ref, "the machine has NVSwitches, and the fabric manager does not run")
+	}
+}

@@ -1,0 +1,43 @@
+package reports
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/evidence/nodereport"
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/triage/rules/facts"
+)
+
+// Hung judges file systems that did not tell their size in time, and systemd and its bus where they took a connection and did
+// not answer: whoever touches them hangs too.
+var Hung = &triage.Rule{
+	ID:    "report-hung",
+	Doc:   "Reads which file systems, and whether systemd and its bus, did not answer the agent in time.",
+	Scope: triage.OfNode,
+	Needs: []evidence.Kind{evidence.NodeReports},
+	Check: func(p *triage.Pass) {
+		facts.EachReport(p, func(subject evidence.Subject, r *nodereport.Report) {
+			for _, h := range r.Hung {
+				switch h.What {
+				case "service manager":
+					p.Found(triage.Claim{
+						Says: "systemd-unresponsive", Subject: subject, Confidence: triage.Likely, Key: h.Name,
+						Evidence: []evidence.Ref{facts.ReportRef(r, "", h.Name, "no answer after %s", h.After)},
+						Summary:  fmt.Sprintf("%s takes questions, and did not answer within %s", h.Name, h.After),
+					})
+					continue
+				case "file system":
+				default:
+					continue // a probe that was left behind is a gap
+				}
+				p.Found(triage.Claim{
+					Says: "storage-backend-hang", Subject: subject, Confidence: triage.Likely, Key: h.Name, Fill: map[string]string{"path": h.Name},
+					Evidence: []evidence.Ref{facts.ReportRef(r, "", "statfs "+h.Name, "no answer after %s from the %s file system", h.After, facts.OrUnknown(h.Type))},
+					Summary:  fmt.Sprintf("the %s file system at %s did not answer within %s", facts.OrUnknown(h.Type), h.Name, h.After.Round(time.Second/10)),
+				})
+			}
+		})
+	},
+}

@@ -1,0 +1,61 @@
+package reports
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/evidence/nodereport"
+	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/triage/rules/facts"
+)
+
+// cards are the names that Linux gives to network cards; bridges, tunnels and pods' ends have others.
+var cards = lazyregexp.New(`^(?:eth\d+|en[opsx]\S+|ens\d+\S*|wl\S+|bond\d+)$`)
+
+// Links judges the network cards of a node: with none up, nobody reaches it. One that is up says nothing of the way
+// behind it.
+var Links = &triage.Rule{
+	ID:    "report-links",
+	Doc:   "Reads ip link and ip route of the node.",
+	Scope: triage.OfNode,
+	Needs: []evidence.Kind{evidence.NodeReports},
+	Check: func(p *triage.Pass) {
+		facts.EachReport(p, func(subject evidence.Subject, r *nodereport.Report) {
+			var down []string
+			up, seen := 0, 0
+			for _, l := range r.Links {
+				if !cards.MatchString(l.Name) {
+					continue
+				}
+				seen++
+				if l.State == "DOWN" || slices.Contains(l.Flags, "NO-CARRIER") {
+					down = append(down, l.Name)
+				} else if l.State == "UP" {
+					up++
+				}
+			}
+			switch {
+			case up > 0:
+			case len(down) > 0 && len(down) == seen:
+				p.Found(triage.Claim{
+					Says: "network-partition", Subject: subject, Confidence: triage.Likely, Key: "links",
+					Evidence: []evidence.Ref{facts.ReportRef(r, linkLine(r, down[0]), "ip link", "%s is down", down[0])},
+					Summary:  "no network card of the node is up: " + strings.Join(down, ", "),
+				})
+			case len(r.Links) > 0:
+				p.Unknown("whether the network cards of "+facts.TheNode(r.Node)+" are up", "their state was not shown", "ip link")
+			}
+		})
+	},
+}
+
+func linkLine(r *nodereport.Report, name string) string {
+	for _, l := range r.Links {
+		if l.Name == name {
+			return l.Ref
+		}
+	}
+	return ""
+}

@@ -1,0 +1,65 @@
+package reports
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/evidence/nodereport"
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/triage/rules/facts"
+	"github.com/nodetriage/nodetriage/wording"
+)
+
+// Lookups judges name resolution that was tried on the node. Names of cluster services are left out: a
+// node's own resolver does not know them.
+var Lookups = &triage.Rule{
+	ID:    "report-lookups",
+	Doc:   "Reads nslookup, dig and host on the node: resolvers that do not answer, and names that must resolve and do not.",
+	Scope: triage.OfNode,
+	Needs: []evidence.Kind{evidence.NodeReports},
+	Check: func(p *triage.Pass) {
+		facts.EachReport(p, func(subject evidence.Subject, r *nodereport.Report) {
+			good, odd := 0, 0
+			for _, l := range r.Lookups {
+				if l.Answer == "ok" {
+					good++
+				}
+			}
+			for _, l := range r.Lookups {
+				if l.Answer == "ok" || clusterName(l.Name) {
+					continue
+				}
+				odd++
+				c := triage.Claim{
+					Says: "node-dns-failure", Subject: subject, Key: "lookup", Confidence: triage.Possible,
+					Evidence: []evidence.Ref{facts.ReportRef(r, l.Ref, "lookup of "+l.Name, "%s", l.Answer)},
+					Summary:  fmt.Sprintf("%s does not resolve on the node (%s)", facts.OrUnknown(l.Name), l.Answer),
+				}
+				silent := l.Answer == "timeout" || l.Answer == "refused"
+				switch {
+				case silent && good == 0:
+					c.Confidence = triage.Likely
+					c.Summary = strings.Join(strings.Fields("the resolver "+l.Server+" does not answer on the node"), " ") + " (" + l.Answer + ")"
+				case l.Name == "localhost" || subject.Name != "" && l.Name == subject.Name || facts.ApiName(l.Name):
+					c.Confidence = triage.Likely
+				case good > 0 && !silent:
+					continue // others resolve; this name may not exist
+				}
+				p.Found(c)
+			}
+			switch {
+			case good > 0 && odd == 0:
+				p.RuleOut("node-dns-failure", subject, fmt.Sprintf("%s resolved on the node", wording.Count(good, "name")))
+			case len(r.Lookups) > 0 && good == 0 && odd == 0:
+				p.Unknown("whether names resolve on "+facts.TheNode(r.Node), "only names of cluster services were looked up", "nslookup of the API server's name and of the registry, on the node itself")
+			}
+		})
+	},
+}
+
+// clusterName reports whether a name is one of the cluster's DNS, which resolvers of nodes need not know.
+func clusterName(name string) bool {
+	service := strings.HasSuffix(name, ".svc") || strings.Contains(name, ".svc.")
+	return service || strings.Contains(name, "cluster.local") || strings.HasPrefix(name, "kubernetes.default")
+}

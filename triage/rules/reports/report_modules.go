@@ -1,0 +1,97 @@
+package reports
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/evidence/nodereport"
+	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/triage/rules/facts"
+)
+
+// neededModules are kernel modules that networks and runtimes of nodes use. That another one is not loaded
+// means nothing, and may be what somebody wanted.
+var neededModules = lazyregexp.New(`^(?:br_netfilter|overlay|vxlan|geneve|ipip|ip_vs(?:_\w+)?|nf_conntrack(?:_\w+)?|nf_nat(?:_\w+)?|ip_tables|iptable_\w+|ip6table_\w+|nf_tables|nft_\w+|xt_\w+|veth|bridge|dummy|wireguard|openvswitch|tun|ip_set(?:_\w+)?|aufs|rbd|iscsi_tcp|nfs)$`)
+
+// Modules judges modules that somebody searched for among those loaded: certain where a message of the
+// node complains of that very module, since it may as well be built into the kernel.
+var Modules = &triage.Rule{
+	ID:    "report-modules",
+	Doc:   "Reads lsmod for modules that the network or the runtime needs and that are not loaded.",
+	Needs: []evidence.Kind{evidence.NodeReports},
+	Reads: []evidence.Kind{evidence.Messages, evidence.Nodes},
+	Check: func(p *triage.Pass) {
+		facts.EachReport(p, func(subject evidence.Subject, r *nodereport.Report) {
+			m := r.Modules
+			if m == nil {
+				return
+			}
+			for _, name := range m.Asked {
+				if !neededModules.MatchString(name) || slices.Contains(m.Builtin, name) {
+					continue
+				}
+				complaint := complains(p, subject.Name, name)
+				builtin := "whether the kernel of " + facts.TheNode(r.Node) + " has " + name + " built in"
+				ask := shell.Format("grep {module} /lib/modules/$(uname -r)/modules.builtin; modprobe -n -v {module}", name, name)
+				if complaint == nil && works(p, subject.Name) {
+					p.Unknown(builtin, "lsmod shows loadable modules only, and the node is Ready without it", ask)
+					continue
+				}
+				c := triage.Claim{
+					Says: "kernel-module-missing", Subject: subject, Confidence: triage.Possible, Key: name,
+					Evidence: []evidence.Ref{facts.ReportRef(r, m.Ref, "lsmod", "no line for %s", name)},
+					Summary:  "lsmod shows no module " + name + " (it may be built into the kernel)",
+					Fill:     map[string]string{"module": name},
+				}
+				if complaint != nil {
+					c.Confidence = triage.Certain
+					c.Summary = "module " + name + " is not loaded, and the node fails without it"
+					c.Evidence = append(c.Evidence, complaint.Ref)
+				} else if m.Builtin == nil {
+					p.Unknown(builtin, "lsmod shows loadable modules only", ask)
+				}
+				p.Found(c)
+			}
+			for _, name := range m.Loaded {
+				if neededModules.MatchString(name) && complains(p, subject.Name, name) != nil {
+					p.RuleOut("kernel-module-missing", subject, name+" is loaded now")
+				}
+			}
+		})
+	},
+}
+
+// works reports whether the node is Ready: what does without the module, or has it in its kernel, misses nothing.
+func works(p *triage.Pass, node string) bool {
+	n := p.Snapshot.Node(node)
+	return n != nil && n.Ready() == evidence.True
+}
+
+// complains returns a message of the network or the runtime of that node which names the module.
+func complains(p *triage.Pass, node, module string) *evidence.Match {
+	for _, id := range []string{"kernel-module-missing", "cni-agent-crash", "cni-add-failed", "network-unavailable", "kube-proxy-failing", "runtime-down"} {
+		for _, m := range facts.SaidOf(p, id, node) {
+			for _, text := range facts.Texts(m) {
+				if names(strings.ToLower(text), module) {
+					return m
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// calledSo are the words by which programs call what modules do.
+var calledSo = map[string]string{"ip_set": "ipset", "ip_vs": "ipvs"}
+
+// names reports whether a line, in lower case, names the module; the command that asked for it does not count.
+func names(line, module string) bool {
+	if strings.Contains(line, "lsmod") || strings.Contains(line, "/proc/modules") {
+		return false
+	}
+	word := calledSo[module]
+	return strings.Contains(line, module) || word != "" && strings.Contains(line, word)
+}

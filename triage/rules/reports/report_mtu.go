@@ -1,0 +1,45 @@
+package reports
+
+import (
+	"fmt"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/evidence/nodereport"
+	"github.com/nodetriage/nodetriage/knowledge/catalog"
+	"github.com/nodetriage/nodetriage/knowledge/components"
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/triage/rules/facts"
+)
+
+// MTU judges whether packets that fill a tunnel fit the card that carries them.
+var MTU = &triage.Rule{
+	ID:    "report-mtu",
+	Doc:   "Compares the MTU of tunnels of the pod network with that of the network card.",
+	Needs: []evidence.Kind{evidence.NodeReports},
+	Check: func(p *triage.Pass) {
+		facts.EachReport(p, func(subject evidence.Subject, r *nodereport.Report) {
+			card := nodereport.Link{}
+			for _, route := range r.Routes {
+				for _, l := range r.Links {
+					if route.Destination == "default" && l.Name == route.Device && l.MTU > card.MTU {
+						card = l
+					}
+				}
+			}
+			if card.MTU == 0 {
+				return
+			}
+			for _, l := range r.Links {
+				over, tunnel := components.Tunnel(l.Name)
+				if !tunnel || l.MTU == 0 || l.State == "DOWN" || l.MTU+over <= card.MTU {
+					continue
+				}
+				p.Found(triage.Claim{
+					Says: "packet-loss", Subject: subject, Confidence: triage.Possible, Severity: catalog.Warning, Key: "mtu " + l.Name,
+					Evidence: []evidence.Ref{facts.ReportRef(r, "", "ip link", "%s mtu %d, %s mtu %d", l.Name, l.MTU, card.Name, card.MTU)},
+					Summary:  fmt.Sprintf("packets of %d bytes on %s become %d with the tunnel's head, and %s carries %d", l.MTU, l.Name, l.MTU+over, card.Name, card.MTU),
+				})
+			}
+		})
+	},
+}

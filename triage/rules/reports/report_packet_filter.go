@@ -1,0 +1,93 @@
+package reports
+
+import (
+	"fmt"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/evidence/nodereport"
+	"github.com/nodetriage/nodetriage/knowledge/catalog"
+	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/triage/rules/facts"
+)
+
+// Chains of FORWARD: those in which an agent of the pod network takes packets of pods, and those that take none of them. kube-proxy's
+// takes what goes to services alone.
+var (
+	takesPods = lazyregexp.New(`^(?:cali-FORWARD|CILIUM_FORWARD|FLANNEL-FWD|WEAVE|ANTREA-|OVN-KUBE|CNI-FORWARD|KUBE-ROUTER|KUBE-POD-FW|ACCEPT$)`)
+	takesNone = lazyregexp.New(`^(?:KUBE-|DOCKER|ufw|DROP$|REJECT$)`)
+)
+
+// bothSides is how many rules of kube-proxy in each of two backends are more than what another program left.
+const bothSides = 10
+
+// PacketFilter judges the node's packet filter: a policy that drops what pods send, kube-proxy's rules in two backends, and kube-proxy
+// without any.
+var PacketFilter = &triage.Rule{
+	ID:    "report-packet-filter",
+	Doc:   "Reads iptables, nftables and ipvs of the node: the policy of FORWARD, and where kube-proxy has its rules.",
+	Needs: []evidence.Kind{evidence.NodeReports},
+	Check: func(p *triage.Pass) {
+		facts.EachReport(p, func(subject evidence.Subject, r *nodereport.Report) {
+			if f := r.PacketFilter; f != nil {
+				for _, b := range f.Backends {
+					judgeForward(p, subject, r, b)
+				}
+				judgeProxyRules(p, subject, r, f)
+			}
+		})
+	},
+}
+
+func judgeForward(p *triage.Pass, subject evidence.Subject, r *nodereport.Report, b nodereport.Backend) {
+	if b.Policies["filter FORWARD"] != "DROP" || b.Cut || slices.ContainsFunc(b.Forward, takesPods.MatchString) {
+		return
+	}
+	c := triage.Claim{
+		Says: "host-firewall-drops", Subject: subject, Confidence: triage.Likely, Key: "FORWARD " + b.Name,
+		Evidence: []evidence.Ref{facts.ReportRef(r, "", b.Name+" filter FORWARD", "policy DROP; its rules go to %s", facts.OrUnknown(strings.Join(b.Forward, ", ")))},
+		Summary:  "the policy of FORWARD is DROP, and no chain of a network agent takes the packets of pods before it",
+	}
+	if slices.ContainsFunc(b.Forward, func(to string) bool { return !takesNone.MatchString(to) }) {
+		c.Confidence, c.Severity = triage.Possible, catalog.Warning // a chain of somebody else may take them
+	}
+	p.Found(c)
+}
+
+func judgeProxyRules(p *triage.Pass, subject evidence.Subject, r *nodereport.Report, f *nodereport.PacketFilter) {
+	rules := map[string]int{}
+	cut := false
+	for _, b := range f.Backends {
+		cut = cut || b.Cut
+		if n := b.Owners["kube-proxy"]; n > 0 {
+			rules[b.Name] = n
+		}
+		if b.Name == "ipvs" && b.Rules > 0 {
+			rules[b.Name] = b.Rules
+		}
+	}
+	ref := []evidence.Ref{facts.ReportRef(r, f.Ref, "packet filter", "")}
+	switch names := slices.Sorted(maps.Keys(rules)); {
+	case rules["legacy"] >= bothSides && rules["nft"] >= bothSides:
+		p.Found(triage.Claim{
+			Says: "kube-proxy-failing", Subject: subject, Confidence: triage.Possible, Severity: catalog.Warning, Key: "two backends", Evidence: ref,
+			Summary: fmt.Sprintf("kube-proxy has rules in two backends, %d in iptables-legacy and %d in nftables: those of one are old", rules["legacy"], rules["nft"]),
+		})
+	case len(names) == 0 && !cut && runs(r, "kube-proxy"):
+		p.Found(triage.Claim{
+			Says: "kube-proxy-failing", Subject: subject, Confidence: triage.Likely, Key: "no rules", Evidence: ref,
+			Summary: "kube-proxy runs, and none of its rules is in the kernel",
+		})
+	}
+}
+
+// runs reports whether a program is among the processes of the report.
+func runs(r *nodereport.Report, program string) bool {
+	return slices.ContainsFunc(r.Processes, func(proc nodereport.Process) bool {
+		return path.Base(firstWord(proc.Command)) == program && !strings.HasPrefix(proc.State, "Z")
+	})
+}

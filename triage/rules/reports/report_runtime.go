@@ -1,0 +1,118 @@
+package reports
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/evidence/nodereport"
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/triage/rules/facts"
+)
+
+// Runtime judges how the runtime answered on the node.
+var Runtime = &triage.Rule{
+	ID:    "report-runtime",
+	Doc:   "Reads the CRI's answer: hung, refused, or fine.",
+	Scope: triage.OfNode,
+	Needs: []evidence.Kind{evidence.NodeReports},
+	Reads: facts.AfterReport,
+	Check: func(p *triage.Pass) {
+		facts.EachReport(p, func(subject evidence.Subject, r *nodereport.Report) {
+			if g, ok := facts.GapIn(r, "runtime"); ok {
+				p.Unknown("whether the runtime of "+facts.TheNode(r.Node)+" answers", g.Why, nodereport.HowToSee("runtime"))
+			}
+			if r.Runtime == nil {
+				return
+			}
+			ref := facts.ReportRef(r, r.Runtime.Ref, strings.TrimSpace("CRI "+r.Runtime.Endpoint), "%s after %s: %s", r.Runtime.Answer, r.Runtime.Latency, r.Runtime.Message)
+			claim := triage.Claim{Subject: subject, Confidence: triage.Certain, Evidence: []evidence.Ref{ref}, Since: r.TakenAt}
+			switch r.Runtime.Answer {
+			case "hung":
+				claim.Says = "runtime-hung"
+				claim.Summary = fmt.Sprintf("the runtime took a call and did not answer within %s", r.Runtime.Latency)
+				if r.Runtime.Latency == 0 {
+					claim.Summary = "the runtime took a call and did not answer in time"
+				}
+			case "interrupted":
+				claim.Says, claim.Confidence, claim.Summary = "runtime-hung", triage.Possible, unanswered // for how long nobody told
+			case "refused":
+				claim.Says, claim.Summary = "runtime-down", "nothing answers on the runtime's socket"
+			case "ok":
+				if ready := r.Runtime.RuntimeReady; ready != nil && !*ready {
+					claim.Says, claim.Confidence = "runtime-down", triage.Likely
+					claim.Summary = "the runtime answers that it is not ready: " + r.Runtime.Message
+					break
+				}
+				if ready := r.Runtime.NetworkReady; ready != nil && !*ready {
+					p.Found(triage.Claim{Says: "cni-uninitialized", Subject: subject, Evidence: claim.Evidence})
+				}
+				if asked := r.Runtime.Unanswered; asked != "" {
+					p.Over(triage.Claim{Says: "runtime-hung", Subject: subject, Confidence: triage.Possible, Summary: unanswered,
+						Evidence: []evidence.Ref{facts.ReportRef(r, asked, "CRI", "%s", asked)}}, "it answered a later question", r.TakenAt)
+				}
+				p.RuleOut("runtime-down", subject, "the runtime answers")
+				p.RuleOut("runtime-hung", subject, "the runtime answers")
+				judgeImages(p, subject, r)
+				judgeShims(p, subject, r)
+				return
+			case "unimplemented":
+				claim.Says, claim.Summary = "runtime-cri-disabled", "the runtime does not serve the CRI: "+r.Runtime.Message
+			case "error":
+				p.Found(triage.Claim{Says: "runtime-error", Subject: subject, Evidence: claim.Evidence})
+				return
+			default:
+				return
+			}
+			facts.FoundByReport(p, r, claim)
+		})
+	},
+}
+
+// unanswered is what a question tells that a person gave up.
+const unanswered = "the runtime was asked, and had not answered when somebody gave up waiting (^C)"
+
+// judgeImages judges the store of images, and whether it holds the one that every pod needs.
+func judgeImages(p *triage.Pass, subject evidence.Subject, r *nodereport.Report) {
+	rt := r.Runtime
+	if rt.ImageStore != "" && rt.ImageStore != "ok" {
+		p.Found(triage.Claim{
+			Says: "runtime-storage-corrupt", Subject: subject, Confidence: triage.Possible, Key: "images",
+			Evidence: []evidence.Ref{facts.ReportRef(r, "", "image store", "%s", rt.ImageStore)},
+			Summary:  "the runtime answers, but not about its images: " + rt.ImageStore,
+		})
+	}
+	switch present := rt.SandboxImagePresent; {
+	case present == nil:
+	case *present:
+		p.RuleOut("sandbox-image-unavailable", subject, "the runtime has "+rt.SandboxImage)
+	default:
+		p.Found(triage.Claim{
+			Says: "sandbox-image-unavailable", Subject: subject, Confidence: triage.Possible, Key: "sandbox image",
+			Evidence: []evidence.Ref{facts.ReportRef(r, "", "image store", "%s is not among the images", rt.SandboxImage)},
+			Summary:  "the runtime does not have the sandbox image " + rt.SandboxImage + "; the next pod must pull it first",
+			Fill:     map[string]string{"image": rt.SandboxImage},
+		})
+	}
+}
+
+// extraShims is how many more shims than sandboxes a node may have for a moment, while pods come and go.
+const extraShims = 20
+
+// judgeShims compares the shims with the sandboxes that they serve.
+func judgeShims(p *triage.Pass, subject evidence.Subject, r *nodereport.Report) {
+	rt := r.Runtime
+	if rt.Shims == nil || rt.Sandboxes == nil {
+		return
+	}
+	shims, sandboxes := *rt.Shims, len(rt.Sandboxes)
+	if shims > sandboxes+extraShims && shims > sandboxes*5/4 {
+		p.Found(triage.Claim{
+			Says: "shim-leak", Subject: subject, Confidence: triage.Possible, Key: "shims",
+			Evidence: []evidence.Ref{facts.ReportRef(r, "", "processes", "%d shims, %d sandboxes", shims, sandboxes)},
+			Summary:  fmt.Sprintf("%d shims run for %d sandboxes", shims, sandboxes),
+		})
+		return
+	}
+	p.RuleOut("shim-leak", subject, fmt.Sprintf("%d shims run for %d sandboxes", shims, sandboxes))
+}

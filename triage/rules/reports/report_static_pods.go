@@ -1,0 +1,48 @@
+package reports
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/evidence/nodereport"
+	"github.com/nodetriage/nodetriage/knowledge/catalog"
+	"github.com/nodetriage/nodetriage/knowledge/components"
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/triage/rules/facts"
+)
+
+// StaticPods judges files in the folder of static pods that are no pods: the kubelet leaves them out and goes on.
+var StaticPods = &triage.Rule{
+	ID:    "report-static-pods",
+	Doc:   "Reads the manifests in the kubelet's folder of static pods.",
+	Needs: []evidence.Kind{evidence.NodeReports},
+	Check: func(p *triage.Pass) {
+		facts.EachReport(p, func(subject evidence.Subject, r *nodereport.Report) {
+			for _, s := range r.StaticPods {
+				if s.Error == "" {
+					continue
+				}
+				c := triage.Claim{
+					Says: "system-pods-not-running", Subject: subject, Confidence: triage.Possible, Severity: catalog.Warning, Key: s.File, Fill: map[string]string{"path": s.File},
+					Evidence: []evidence.Ref{facts.ReportRef(r, s.Ref, s.File, "%s", s.Error)},
+					Summary:  fmt.Sprintf("the kubelet cannot use the static pod in %s: %s", s.File, strings.TrimSpace(s.Error)),
+				}
+				if ofControlPlane(path.Base(s.File)) || ofControlPlane(s.Name) {
+					c.Says, c.Confidence, c.Severity = "control-plane-degraded", triage.Likely, ""
+				}
+				p.Found(c)
+			}
+		})
+	},
+}
+
+// ofControlPlane reports whether a pod or its file is that of a part of the control plane, by its name.
+func ofControlPlane(name string) bool {
+	return slices.ContainsFunc(components.ControlPlanePods(), func(c *components.Component) bool {
+		rest, found := strings.CutPrefix(name, c.Name)
+		return found && strings.Trim(rest[:min(len(rest), 1)], ".-") == ""
+	})
+}

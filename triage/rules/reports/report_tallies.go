@@ -1,0 +1,84 @@
+package reports
+
+import (
+	"fmt"
+	"path"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/evidence/nodereport"
+	"github.com/nodetriage/nodetriage/knowledge/catalog"
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/triage/rules/facts"
+	"github.com/nodetriage/nodetriage/wording"
+)
+
+// manyDropped is how many packets a processor may drop within a look before that is told: a burst drops some.
+const manyDropped = 100
+
+// Tallies judges what was counted within the window of a report. What was counted before it may be long over; of the node's own
+// services it is told as possible, for they are not restarted often.
+var Tallies = &triage.Rule{
+	ID:    "report-tallies",
+	Doc:   "Reads connections that could not be tracked, packets that processors dropped, and processes that control groups killed for memory, within the look.",
+	Needs: []evidence.Kind{evidence.NodeReports},
+	Check: func(p *triage.Pass) {
+		facts.EachReport(p, func(subject evidence.Subject, r *nodereport.Report) {
+			for _, t := range r.Tallies {
+				c := triage.Claim{Subject: subject, Key: t.Name, Confidence: triage.Possible, Severity: catalog.Warning,
+					Evidence: []evidence.Ref{facts.ReportRef(r, t.Ref, t.Name, "%d", t.Total)}}
+				within := fmt.Sprintf("%d within %s", t.InWindow, wording.Duration(t.Window))
+				group, killed := strings.CutPrefix(t.Name, "oom-kill ")
+				switch {
+				case t.Name == "conntrack-drop" && t.InWindow > 0:
+					c.Says, c.Summary = "conntrack-table-full", "connections are not tracked and their packets dropped: "+within
+					if full(r, "conntrack") {
+						c.Confidence, c.Severity = triage.Certain, ""
+					}
+				case t.Name == "backlog-drop" && t.InWindow >= manyDropped:
+					c.Says, c.Summary = "packet-loss", "processors had no room for packets and dropped them: "+within
+				case killed && strings.HasPrefix(group, "kubepods") && t.InWindow > 0:
+					c.Says, c.Summary = "container-memory-limit-oom", "the kernel kills processes of pods for memory: "+within
+				case killed && serviceOfNode(group) && t.InWindow > 0:
+					c.Says, c.Confidence, c.Severity = "memory-pressure-oom", triage.Likely, ""
+					c.Summary = fmt.Sprintf("the kernel kills processes of %s for memory: %s", group, within)
+				case killed && serviceOfNode(group) && t.Total > 0:
+					c.Says = "memory-pressure-oom"
+					c.Summary = fmt.Sprintf("the kernel has killed %s of %s for memory since it was started", wording.Count(int(t.Total), "process"), group)
+				default:
+					continue
+				}
+				if limit := memoryLimit(r, path.Base(group)); c.Says == "memory-pressure-oom" && limit > 0 {
+					c.Says = "service-memory-limit"
+					c.Summary += fmt.Sprintf("; it has a limit of its own, %d MiB", limit>>20)
+				}
+				p.Found(c)
+			}
+		})
+	},
+}
+
+// serviceOfNode reports whether a control group is that of one unit: a slice counts what its units do.
+func serviceOfNode(group string) bool {
+	return strings.HasSuffix(group, ".service") && facts.OfNode(group)
+}
+
+// memoryLimit is that of a unit; 0: none, or not told.
+func memoryLimit(r *nodereport.Report, unit string) uint64 {
+	for _, u := range r.Units {
+		if u.Name == unit {
+			return u.MemoryMax
+		}
+	}
+	return 0
+}
+
+// full reports whether a counter of that name has reached its limit, or nearly.
+func full(r *nodereport.Report, name string) bool {
+	for _, c := range r.Counters {
+		if c.Name == name && c.Max > 0 && facts.Percent(c.Used, c.Max) >= nearlyUsedUp {
+			return true
+		}
+	}
+	return false
+}

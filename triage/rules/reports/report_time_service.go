@@ -1,0 +1,41 @@
+package reports
+
+import (
+	"fmt"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/evidence/nodereport"
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/triage/rules/facts"
+)
+
+// TimeService judges whether anything keeps the node's clock, which may be right all the same.
+var TimeService = &triage.Rule{
+	ID:    "report-time-service",
+	Doc:   "Reads whether a time service runs on the node, and timedatectl's word for it.",
+	Scope: triage.OfNode,
+	Needs: []evidence.Kind{evidence.NodeReports},
+	Check: func(p *triage.Pass) {
+		facts.EachReport(p, func(subject evidence.Subject, r *nodereport.Report) {
+			runs, dead := facts.TimeService(r)
+			claim := triage.Claim{Says: "clock-unsynchronized", Subject: subject, Confidence: triage.Likely}
+			switch c := r.Clock; {
+			case runs == evidence.True: // whether it reaches a server, only its own words tell
+				if c != nil && c.Synchronized != nil && *c.Synchronized {
+					p.RuleOut("clock-unsynchronized", subject, "a time service runs, and the kernel's clock is synchronised")
+				}
+				return
+			case runs == evidence.False:
+				claim.Key, claim.Since = dead.Name, dead.Since
+				claim.Evidence = []evidence.Ref{facts.ReportRef(r, dead.Ref, dead.Name, "Active: %s", dead.Active)}
+				claim.Summary = fmt.Sprintf("no time service runs: %s", facts.UnitState(dead))
+			case c != nil && c.Service == "inactive" && c.Synchronized != nil && !*c.Synchronized:
+				claim.Key, claim.Evidence = "timedatectl", []evidence.Ref{facts.ReportRef(r, c.Ref, "clock", "NTP service: inactive")}
+				claim.Summary = "no time service runs, and the kernel's clock is not synchronised"
+			default:
+				return
+			}
+			p.Found(claim)
+		})
+	},
+}

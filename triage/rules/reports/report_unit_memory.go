@@ -1,0 +1,58 @@
+package reports
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/evidence/nodereport"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/triage/rules/facts"
+)
+
+// UnitMemory judges whether a unit that does not stay up is killed at a memory limit of its own.
+var UnitMemory = &triage.Rule{
+	ID:    "report-unit-memory",
+	Doc:   "Reads the memory limits of kubelet and runtime, where their units are killed: by their result, or by the kills that their control groups count.",
+	Scope: triage.OfNode,
+	Needs: []evidence.Kind{evidence.NodeReports},
+	Reads: facts.AfterReport,
+	Check: func(p *triage.Pass) {
+		facts.EachReport(p, func(subject evidence.Subject, r *nodereport.Report) {
+			for _, u := range r.Units {
+				says, _ := facts.SaidByUnit(u.Name)
+				// With control groups v1 the service manager knows only that somebody killed it.
+				killed := u.Result == "oom-kill" || killedForMemory(r, u.Name)
+				signalled := u.Result == "signal" && slices.Contains([]string{"9", "9/KILL", "KILL"}, u.ExitStatus)
+				if says == "" || slices.Contains([]string{"active", "reloading", "refreshing"}, u.Active) || !killed && !signalled {
+					continue
+				}
+				claim := triage.Claim{
+					Says: "service-memory-limit", Subject: subject, Confidence: triage.Likely, Key: u.Name + " memory", Since: u.Since,
+					Evidence: []evidence.Ref{facts.ReportRef(r, u.Ref, u.Name, "Active: %s (%s)", u.Active, u.Sub)},
+					Summary:  fmt.Sprintf("the kernel kills %s at its own memory limit of %d MiB (%s)", u.Name, u.MemoryMax>>20, state(u)),
+				}
+				switch {
+				case u.MemoryMax == 0:
+					p.Unknown("who kills "+u.Name, "it is killed by signal 9: by the kernel, for memory, or by a person", shell.Format("dmesg -T | grep -E 'oom-kill:|Killed process'; systemctl show {unit} -p MemoryMax", u.Name))
+					continue
+				case !killed:
+					claim.Confidence = triage.Possible
+					claim.Summary = fmt.Sprintf("%s is killed by signal 9, and has a memory limit of its own, %d MiB (%s)", u.Name, u.MemoryMax>>20, state(u))
+				}
+				facts.FoundByReport(p, r, claim)
+			}
+		})
+	},
+}
+
+// killedForMemory reports whether processes in the control group of a unit were killed for memory since it was made.
+func killedForMemory(r *nodereport.Report, unit string) bool {
+	return slices.ContainsFunc(r.Tallies, func(t nodereport.Tally) bool {
+		group, ok := strings.CutPrefix(t.Name, "oom-kill ")
+		return ok && path.Base(group) == unit && t.Total > 0
+	})
+}

@@ -1,0 +1,110 @@
+package reports
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/evidence/nodereport"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/triage/rules/facts"
+	"github.com/nodetriage/nodetriage/wording"
+)
+
+// manyRestarts of a unit since boot are more than an update or two explain, if it also started just now.
+const (
+	manyRestarts = 5
+	justStarted  = 10 * time.Minute
+)
+
+// slowStop is longer than a runtime takes to stop; systemd kills it after 90 seconds by default.
+const slowStop = 20 * time.Second
+
+// Units judges the systemd units of kubelet and runtime.
+var Units = &triage.Rule{
+	ID:    "report-units",
+	Doc:   "Reads systemctl status of kubelet and runtime: stopped, failed, restarting.",
+	Scope: triage.OfNode,
+	Needs: []evidence.Kind{evidence.NodeReports},
+	Reads: facts.AfterReport,
+	Check: func(p *triage.Pass) {
+		facts.EachReport(p, func(subject evidence.Subject, r *nodereport.Report) {
+			if g, ok := facts.GapIn(r, "units"); ok {
+				p.Unknown("the units of "+facts.TheNode(r.Node), g.Why, nodereport.HowToSee("units"))
+			}
+			for _, u := range r.Units {
+				stopped, looping := facts.SaidByUnit(u.Name)
+				if stopped == "" {
+					continue
+				}
+				ref := facts.ReportRef(r, u.Ref, u.Name, "Active: %s (%s)", u.Active, u.Sub)
+				claim := triage.Claim{Subject: subject, Evidence: []evidence.Ref{ref}, Key: u.Name, Since: u.Since}
+				fresh := !u.Since.IsZero() && !facts.TimeOf(p, r).IsZero() && facts.TimeOf(p, r).Sub(u.Since) < justStarted
+				switch {
+				case u.Sub == "auto-restart" || u.Restarts >= manyRestarts && (fresh || u.Active != "active"):
+					claim.Says, claim.Confidence = looping, triage.Likely
+					claim.Summary = fmt.Sprintf("%s starts and exits again and again (%s)", u.Name, state(u))
+				case u.Active == "activating":
+					claim.Says, claim.Confidence = looping, triage.Possible
+					claim.Summary = fmt.Sprintf("%s is starting, for the first time or again (%s)", u.Name, state(u))
+				case u.Active == "failed" || u.Active == "inactive" || u.Load == "masked":
+					claim.Says, claim.Confidence = stopped, triage.Certain
+					claim.Summary = fmt.Sprintf("%s does not run (%s)", u.Name, state(u))
+					facts.FoundByReport(p, r, claim)
+					continue
+				case u.Active == "deactivating":
+					claim.Says, claim.Confidence = stopped, triage.Likely
+					claim.Summary = fmt.Sprintf("%s is being stopped (%s)", u.Name, state(u))
+					if stopped == "runtime-down" && hangsInStop(u, facts.TimeOf(p, r)) {
+						claim.Says = "runtime-hung"
+						claim.Summary = fmt.Sprintf("%s was told to stop, and after %s still runs (%s)", u.Name, wording.Duration(facts.TimeOf(p, r).Sub(u.Since)), state(u))
+					}
+				case slices.Contains([]string{"active", "reloading", "refreshing"}, u.Active):
+					p.RuleOut(stopped, subject, u.Name+" is "+u.Active)
+					continue
+				default:
+					p.Unknown("whether "+u.Name+" runs", "its state was not shown", shell.Format("systemctl status {unit}", u.Name))
+					continue
+				}
+				p.Found(claim)
+			}
+		})
+	},
+	// A relist that never succeeds is no word for a runtime that hangs where its unit does not run, or its socket is not there.
+	Settles: func(p *triage.Pass, m *evidence.Match) bool {
+		if facts.SaysNow(p, "kubelet-socket-missing", m.Subject) {
+			return true
+		}
+		return slices.ContainsFunc(p.Snapshot.NodeReports(), func(r *nodereport.Report) bool {
+			is := func(states ...string) bool {
+				return slices.ContainsFunc(r.Units, func(u nodereport.Unit) bool {
+					stopped, _ := facts.SaidByUnit(u.Name)
+					return stopped == "runtime-down" && slices.Contains(states, u.Active)
+				})
+			}
+			return facts.SameNode(p.Snapshot, m.Subject, evidence.NodeSubject(r.Node)) && is("failed", "inactive") && !is("active", "activating", "reloading", "refreshing", "deactivating")
+		})
+	},
+}
+
+// hangsInStop reports whether a unit that is being stopped has taken longer than a healthy runtime needs, which leaves its shims alone.
+func hangsInStop(u nodereport.Unit, at time.Time) bool {
+	return !u.Since.IsZero() && at.Sub(u.Since) >= slowStop
+}
+
+func state(u nodereport.Unit) string {
+	parts := []string{strings.TrimSpace(u.Active + " " + u.Sub)}
+	if u.Result != "" {
+		parts = append(parts, "result "+u.Result)
+	}
+	if u.ExitStatus != "" {
+		parts = append(parts, "status "+u.ExitStatus)
+	}
+	if u.Restarts > 0 {
+		parts = append(parts, fmt.Sprintf("%d restarts", u.Restarts))
+	}
+	return strings.Join(parts, ", ")
+}

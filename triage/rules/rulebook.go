@@ -1,0 +1,12 @@
+package rules
+
+import (
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/triage/rules/doubts"
+	"github.com/nodetriage/nodetriage/triage/rules/endings"
+)
+
+// All returns all that judges evidence.
+func All() triage.Rulebook {
+	return triage.Rulebook{Rules: list(), Endings: endings.All(), Doubts: doubts.All()}
+}

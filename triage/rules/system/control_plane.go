@@ -1,0 +1,68 @@
+package system
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/triage/rules/facts"
+	"github.com/nodetriage/nodetriage/wording"
+)
+
+// ControlPlane reads the leader locks of the controllers: without a node controller nobody marks or clears
+// nodes. A lock is old only beside newer leases of the same evidence: a list that was read some time ago is
+// old as a whole.
+var ControlPlane = &triage.Rule{
+	ID:    "control-plane",
+	Doc:   "Reads the leases of kube-controller-manager and kube-scheduler, and whether all nodes fell silent at once.",
+	Needs: []evidence.Kind{evidence.Leases},
+	Reads: []evidence.Kind{evidence.Nodes},
+	Check: func(p *triage.Pass) {
+		var newest time.Time
+		for _, l := range p.Snapshot.Leases() {
+			if l.Renewed.After(newest) && facts.AheadBy(p, l) < facts.WrongClock { // a node whose clock is wrong tells no time
+				newest = l.Renewed
+			}
+		}
+		locks := 0
+		for _, l := range p.Snapshot.Leases() {
+			if l.Namespace != "kube-system" || l.Name != "kube-controller-manager" && l.Name != "kube-scheduler" || l.Renewed.IsZero() {
+				continue
+			}
+			locks++
+			age := newest.Sub(l.Renewed)
+			if age <= max(4*l.Duration, time.Minute) { // a leader renews every few seconds
+				p.RuleOut("control-plane-degraded", evidence.ClusterSubject(), fmt.Sprintf("%s renewed its leader lock at %s", l.Name, l.Renewed.Format("15:04:05Z")))
+				continue
+			}
+			p.Found(triage.Claim{
+				Says: "control-plane-degraded", Subject: evidence.ClusterSubject(), Confidence: triage.Likely, Key: l.Name, Since: l.Renewed,
+				Evidence: []evidence.Ref{facts.LeaseRef(l)},
+				Summary:  fmt.Sprintf("%s has not renewed its leader lock for %s while nodes renewed theirs: it does not run or cannot write", l.Name, wording.Duration(age)),
+			})
+		}
+		if locks == 0 {
+			p.Unknown("whether the controllers work", "their leader locks were not read", "kubectl get leases -n kube-system")
+		}
+		allSilent(p)
+	},
+}
+
+// allSilent: when every node falls silent together, the common end of all connections is the suspect.
+func allSilent(p *triage.Pass) {
+	nodes := p.Snapshot.Nodes()
+	if p.Snapshot.Covers(evidence.Nodes) != evidence.Complete || len(nodes) < 2 {
+		return
+	}
+	for _, n := range nodes {
+		if !n.Silent() {
+			return
+		}
+	}
+	p.Found(triage.Claim{
+		Says: "control-plane-degraded", Subject: evidence.ClusterSubject(), Confidence: triage.Possible, Key: "all",
+		Summary:  fmt.Sprintf("all %d nodes are silent: look at the API server and its load balancer before any node", len(nodes)),
+		Evidence: []evidence.Ref{facts.NodeRef(nodes[0], ".status.conditions[Ready]", "Unknown, as on every other node")},
+	})
+}

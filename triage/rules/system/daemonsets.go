@@ -1,0 +1,102 @@
+package system
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/mechanics"
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/triage/rules/facts"
+	"github.com/nodetriage/nodetriage/wording"
+)
+
+// DaemonSets finds DaemonSets that lack ready pods on nodes that work. Pods on nodes that are not Ready are
+// unready because of the node; pods that are young are on their way.
+var DaemonSets = &triage.Rule{
+	ID:    "daemonsets",
+	Doc:   "Compares the pods of DaemonSets with the nodes that should run them.",
+	Scope: triage.OfNode,
+	Needs: []evidence.Kind{evidence.Workloads},
+	Reads: []evidence.Kind{evidence.Nodes, evidence.Pods},
+	Check: func(p *triage.Pass) {
+		dead := 0
+		for _, n := range p.Snapshot.Nodes() {
+			if n.NotReady() {
+				dead++
+			}
+		}
+		missing := unreadyPods(p)
+		sets, short, well := 0, 0, 0
+		for _, w := range p.Snapshot.Workloads() {
+			if w.Kind != "DaemonSet" || w.Replicas < 0 || w.Ready < 0 {
+				continue
+			}
+			sets++
+			lack := w.Replicas - w.Ready - dead
+			pods := missing[w.Namespace+"/"+w.Name]
+			switch {
+			case lack <= 0:
+				well++
+				continue
+			case lack <= pods.young:
+				continue
+			}
+			short++
+			c := triage.Claim{
+				Says: "daemonset-incomplete", Subject: w.Subject(), Confidence: triage.Possible, Key: w.Namespace + "/" + w.Name,
+				Summary:  fmt.Sprintf("DaemonSet %s/%s is ready on %d of %d nodes", w.Namespace, w.Name, w.Ready, w.Replicas),
+				Fill:     map[string]string{"name": w.Name, "namespace": w.Namespace},
+				Evidence: []evidence.Ref{workloadRef(w)},
+			}
+			if len(pods.old) > 0 {
+				c.Confidence = triage.Likely
+				c.Summary += ": " + wording.Some(pods.old)
+			}
+			p.Found(c)
+		}
+		if sets > 0 && short == 0 && well == sets {
+			p.RuleOut("daemonset-incomplete", evidence.ClusterSubject(), wording.Count(sets, "DaemonSet")+" seen, ready wherever the nodes are")
+		}
+	},
+}
+
+// lacking are the pods of a DaemonSet that are not ready on nodes that are.
+type lacking struct {
+	young int
+	old   []string // "POD is STATUS on NODE"
+}
+
+func unreadyPods(p *triage.Pass) map[string]*lacking {
+	out := map[string]*lacking{}
+	for _, w := range p.Snapshot.Workloads() {
+		if w.Kind == "DaemonSet" {
+			out[w.Namespace+"/"+w.Name] = &lacking{}
+		}
+	}
+	for _, pod := range p.Snapshot.Pods() {
+		l := out[pod.Namespace+"/"+pod.Owner.Name]
+		if l == nil || mechanics.Replaces(pod) != mechanics.OnSameNode || pod.Works() || !pod.Stated() {
+			continue
+		}
+		if n := p.Snapshot.Node(pod.Node); n != nil && n.NotReady() {
+			continue
+		}
+		if at := facts.Changed(pod); facts.Young(p, pod) || !at.IsZero() && !p.Now.IsZero() && p.Now.Sub(at) < facts.YoungPod {
+			l.young++
+			continue
+		}
+		l.old = append(l.old, strings.TrimSpace(fmt.Sprintf("%s is %s on %s", pod.Name, pod.Status, facts.OrUnknown(pod.Node))))
+	}
+	return out
+}
+
+func workloadRef(w *evidence.Workload) evidence.Ref {
+	if w.Ref.Source != "" {
+		return w.Ref
+	}
+	return evidence.Ref{
+		Source: strings.ToLower(w.Kind) + "/" + w.Namespace + "/" + w.Name, Locator: ".status",
+		Text: fmt.Sprintf("desired=%d current=%d ready=%d available=%d", w.Replicas, w.Current, w.Ready, w.Available),
+	}
+}

@@ -1,0 +1,78 @@
+package system
+
+import (
+	"fmt"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/triage/rules/facts"
+	"github.com/nodetriage/nodetriage/wording"
+)
+
+// DaemonSetsUnplaced finds DaemonSets that want no node at all, though nothing in them selects nodes: then all
+// nodes have taints that the set does not tolerate. A set made for nodes that the cluster does not have (by
+// selector or affinity) wants none rightly.
+var DaemonSetsUnplaced = &triage.Rule{
+	ID:    "daemonsets-unplaced",
+	Doc:   "Finds DaemonSets with a desired number of zero although they select no particular nodes.",
+	Scope: triage.OfNode,
+	Needs: []evidence.Kind{evidence.Workloads},
+	Reads: []evidence.Kind{evidence.Nodes},
+	Check: func(p *triage.Pass) {
+		var empty []*evidence.Workload
+		sets := 0
+		for _, w := range p.Snapshot.Workloads() {
+			if w.Kind != "DaemonSet" || w.Replicas < 0 {
+				continue
+			}
+			if sets++; w.Replicas == 0 {
+				empty = append(empty, w)
+			}
+		}
+		for _, w := range empty {
+			c := triage.Claim{
+				Says: "daemonset-incomplete", Subject: w.Subject(), Key: "unplaced " + w.Namespace + "/" + w.Name,
+				Evidence: []evidence.Ref{workloadRef(w)}, Fill: map[string]string{"name": w.Name, "namespace": w.Namespace},
+			}
+			switch {
+			case w.Partial:
+				// A table shows the node selector but no affinity, and clouds ship sets for nodes that are not
+				// there. One that somebody asked for alone is meant.
+				if sets == 1 && len(p.Snapshot.Workloads()) == 1 {
+					c.Confidence = triage.Possible
+					c.Summary = fmt.Sprintf("DaemonSet %s wants no node at all: taints that it does not tolerate, or a selector that fits none", w.Name)
+					p.Found(c)
+				}
+			case w.Template == nil || len(w.Template.NodeSelector) > 0 || w.Template.Affinity != nil && w.Template.Affinity.NodeAffinity != nil:
+			case p.Snapshot.Covers(evidence.Nodes) == evidence.NotRead:
+				p.Unknown("why DaemonSet "+w.Namespace+"/"+w.Name+" wants no node", "no node was read", "kubectl get nodes -o json")
+			default:
+				taint, nodes := excludedBy(p, w)
+				if nodes == 0 {
+					continue
+				}
+				c.Confidence = triage.Likely
+				c.Summary = fmt.Sprintf("DaemonSet %s/%s wants no node: %s with the taint %s, which it does not tolerate", w.Namespace, w.Name, wording.Count(nodes, "node"), taint)
+				p.Found(c)
+			}
+		}
+		if sets > 0 && len(empty) == 0 {
+			p.RuleOut("daemonset-incomplete", evidence.ClusterSubject(), wording.Count(sets, "DaemonSet")+" seen, none without a node that it wants")
+		}
+	},
+}
+
+// excludedBy counts the Ready nodes if every one of them has a taint that keeps the set's pods away for good.
+func excludedBy(p *triage.Pass, w *evidence.Workload) (taint string, nodes int) {
+	for _, n := range p.Snapshot.Nodes() {
+		if n.NotReady() {
+			continue
+		}
+		t := facts.Untolerated(n, w.Template.Tolerations)
+		if t == nil {
+			return "", 0
+		}
+		taint, nodes = t.Key, nodes+1
+	}
+	return taint, nodes
+}

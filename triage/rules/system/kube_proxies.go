@@ -1,0 +1,53 @@
+package system
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/triage/rules/facts"
+)
+
+// KubeProxies looks at the pods of kube-proxy: on the node of one that crashes the rules of services stay as they were.
+var KubeProxies = &triage.Rule{
+	ID:    "kube-proxies",
+	Doc:   "Finds pods of kube-proxy that crash.",
+	Needs: []evidence.Kind{evidence.Pods},
+	Check: func(p *triage.Pass) {
+		for _, pod := range p.Snapshot.Pods() {
+			if !isProxy(pod) || !crashing(p, pod) {
+				continue
+			}
+			p.Found(triage.Claim{
+				Says: "kube-proxy-failing", Subject: onNode(pod), Confidence: triage.Likely,
+				Evidence: []evidence.Ref{facts.PodRef(pod, ".status", "%s, %d restarts", pod.Status, pod.Restarts)},
+				Summary:  fmt.Sprintf("kube-proxy %s is in %s", pod.Key(), pod.Status),
+				Fill:     map[string]string{"pod": pod.Name, "namespace": pod.Namespace, "node": pod.Node},
+			})
+		}
+	},
+}
+
+// crashing reports whether a pod of the system ends again and again. One that has just come may need a second try.
+func crashing(p *triage.Pass, pod *evidence.Pod) bool {
+	if pod.Deleting() || facts.Young(p, pod) && pod.Status != "CrashLoopBackOff" && pod.Restarts < 2 {
+		return false
+	}
+	if strings.HasPrefix(pod.Status, "Init:") && strings.Contains(pod.Status, "Error") {
+		return true
+	}
+	return strings.Contains(pod.Status, "CrashLoopBackOff") || pod.Status == "Error" || pod.Status == "RunContainerError"
+}
+
+// onNode is the node of a pod, or the pod where its node was not seen.
+func onNode(pod *evidence.Pod) evidence.Subject {
+	if pod.Node == "" {
+		return pod.Subject()
+	}
+	return evidence.NodeSubject(pod.Node)
+}
+
+func isProxy(p *evidence.Pod) bool {
+	return p.Namespace == "kube-system" && (p.Name == "kube-proxy" || strings.HasPrefix(p.Name, "kube-proxy-"))
+}

@@ -1,0 +1,89 @@
+package system
+
+import (
+	"fmt"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/knowledge/components"
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/triage/rules/facts"
+	"github.com/nodetriage/nodetriage/wording"
+)
+
+// NetworkAgents looks at the network plugin's pods: an agent that crashes on a node, a plugin whose own pods
+// wait while no agent runs anywhere, and a cluster that asks for a network and has no plugin.
+var NetworkAgents = &triage.Rule{
+	ID:    "network-agents",
+	Doc:   "Finds network agents that crash, and network plugins that never came up.",
+	Needs: []evidence.Kind{evidence.Pods},
+	Reads: []evidence.Kind{evidence.Messages},
+	Check: func(p *triage.Pass) {
+		found, working := 0, 0
+		var waiting []*evidence.Pod
+		for _, pod := range p.Snapshot.Pods() {
+			if facts.NetworkAgent(pod.Name) != "" {
+				found++
+				if pod.Works() {
+					working++
+				} else {
+					crashingAgent(p, pod)
+				}
+				continue
+			}
+			if components.OfNetwork(pod.Name) && pod.Phase == corev1.PodPending && !facts.Young(p, pod) {
+				waiting = append(waiting, pod)
+			}
+		}
+		asking := facts.Said(p, "cni-uninitialized")
+		asking = slices.DeleteFunc(asking, func(m *evidence.Match) bool { return facts.NamesCause(p, m, "cni-not-installed") })
+		c := triage.Claim{Says: "cni-not-installed", Subject: evidence.ClusterSubject(), Confidence: triage.Possible}
+		switch {
+		case working > 0 && len(asking) > 0:
+			p.RuleOut("cni-not-installed", evidence.ClusterSubject(), fmt.Sprintf("%s of a plugin run", wording.Count(working, "network agent")))
+		case found > 0:
+		case len(waiting) > 0:
+			for _, pod := range waiting[:min(len(waiting), 3)] {
+				c.Evidence = append(c.Evidence, facts.PodRef(pod, ".status.phase", "Pending"))
+			}
+			c.Summary = fmt.Sprintf("%s of the network plugin wait, and no agent of it runs on any node that was seen", wording.Count(len(waiting), "pod"))
+			p.Found(c)
+		case len(asking) > 0 && p.Snapshot.Covers(evidence.Pods) == evidence.Complete && !p.Snapshot.Source().OneNode():
+			c.Confidence = triage.Likely
+			c.Summary = fmt.Sprintf("nodes wait for a network plugin, and none of the %d pods of the cluster is an agent of one that is known", len(p.Snapshot.Pods()))
+			said := map[evidence.Subject]bool{}
+			for _, m := range asking {
+				if c.Subject, c.Evidence = without(p.Snapshot, m), []evidence.Ref{m.Ref}; !said[c.Subject] {
+					said[c.Subject] = true
+					p.Found(c)
+				}
+			}
+		case len(asking) > 0:
+			p.Unknown("whether a network plugin is installed", "not all pods were read", "kubectl get pods -A -o wide")
+		}
+	},
+}
+
+// without returns what has no network plugin: the node of the message, if another node is Ready and so has one, or the cluster.
+func without(s *evidence.Snapshot, m *evidence.Match) evidence.Subject {
+	node := s.NodeOf(m.Subject)
+	other := func(n *evidence.Node) bool { return n.Name != node && n.Ready() == evidence.True }
+	if node != "" && slices.ContainsFunc(s.Nodes(), other) {
+		return evidence.NodeSubject(node)
+	}
+	return evidence.ClusterSubject()
+}
+
+func crashingAgent(p *triage.Pass, pod *evidence.Pod) {
+	if !crashing(p, pod) {
+		return
+	}
+	p.Found(triage.Claim{
+		Says: "cni-agent-crash", Subject: onNode(pod), Confidence: triage.Likely,
+		Evidence: []evidence.Ref{facts.PodRef(pod, ".status", "%s, %d restarts", pod.Status, pod.Restarts)},
+		Summary:  fmt.Sprintf("the network agent %s is in %s", pod.Key(), pod.Status),
+		Fill:     map[string]string{"pod": pod.Name, "namespace": pod.Namespace, "node": pod.Node},
+	})
+}

@@ -1,0 +1,71 @@
+package system
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/knowledge/catalog"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/triage/rules/facts"
+	"github.com/nodetriage/nodetriage/wording"
+)
+
+// Pods finds pods of the system namespaces that do not run although their node works: what nodes and
+// upgrades depend on. One that ends again and again is told however young it is.
+var Pods = &triage.Rule{
+	ID:    "system-pods",
+	Doc:   "Finds kube-system pods that are not ready, Pending or crashing.",
+	Scope: triage.OfNode,
+	Needs: []evidence.Kind{evidence.Pods},
+	Reads: []evidence.Kind{evidence.Nodes, evidence.Messages},
+	Check: func(p *triage.Pass) {
+		bad, all, working := 0, 0, 0
+		for _, pod := range p.Snapshot.Pods() {
+			stateless := pod.Status == "" && pod.Phase == "" // only an event names it
+			if stateless || pod.Finished() || pod.Deleting() || !evidence.SystemNamespace(pod.Namespace) {
+				continue
+			}
+			all++
+			if pod.Works() {
+				working++
+				continue
+			}
+			young := facts.Young(p, pod)
+			crashes := crashing(p, pod) || young && pod.Restarts > 1 // one that was started a moment ago has another state
+			if young && !crashes {
+				continue
+			}
+			if n := p.Snapshot.Node(pod.Node); n != nil && n.NotReady() {
+				continue // the node's fault
+			}
+			bad++
+			if crashes && !heard(p, pod) {
+				p.Unknown("why "+pod.Key()+" ends again and again", "its log is not in this evidence", shell.Format("kubectl logs -n {namespace} {pod} --previous", pod.Namespace, pod.Name))
+			}
+			if crashes && isProxy(pod) {
+				continue // told by a rule of its own
+			}
+			c := triage.Claim{
+				// More often a consequence than a cause, so never more than possible.
+				Says: "system-pods-not-running", Subject: pod.Subject(), Confidence: triage.Possible,
+				Evidence: []evidence.Ref{facts.PodRef(pod, ".status", "%s, %d of %d containers ready, %d restarts", pod.Status, pod.ReadyCount, pod.Total, pod.Restarts)},
+			}
+			if young {
+				c.Severity = catalog.Warning // what it waits for may come yet
+			}
+			p.Found(c)
+		}
+		if bad == 0 && all > 0 {
+			p.RuleOut("system-pods-not-running", evidence.ClusterSubject(),
+				fmt.Sprintf("%d of %s of the system namespaces run, the others are young or on a node that is not Ready", working, wording.Count(all, "pod")))
+		}
+	},
+}
+
+// heard reports whether anything that the pod said itself was understood: in its log, or as the message with which it ended.
+func heard(p *triage.Pass, pod *evidence.Pod) bool {
+	return slices.ContainsFunc(pod.Containers, func(c evidence.Container) bool { return c.LastMessage != "" }) ||
+		slices.ContainsFunc(p.Snapshot.Matches(), func(m *evidence.Match) bool { return m.Kind == evidence.TextLog && m.Subject == pod.Subject() })
+}

@@ -1,0 +1,82 @@
+package workloads
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/mechanics"
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/triage/rules/facts"
+)
+
+// DrainNoCapacity joins what a drain's victim and its stuck replacement tell only together: the replacement
+// of a pod fits nowhere, so the budget never refills and the next eviction is refused.
+var DrainNoCapacity = &triage.Rule{
+	ID:    "drain-no-capacity",
+	Doc:   "Finds pending replacements for lack of room whose siblings wait on a cordoned node under an exhausted budget.",
+	Needs: []evidence.Kind{evidence.Nodes, evidence.Pods, evidence.PDBs},
+	Check: func(p *triage.Pass) {
+		budgets := mechanics.NewBudgets(p.Snapshot.PDBs())
+		waiting := map[evidence.Owner]*evidence.Pod{}
+		for _, pod := range p.Snapshot.PodsOn("") {
+			owned := pod.Owner != (evidence.Owner{})
+			if owned && facts.NoRoom(pod) != "" && !facts.Young(p, pod) {
+				waiting[topOwner(p, pod)] = pod
+			}
+		}
+		for _, n := range p.Snapshot.Nodes() {
+			if !n.Spec.Unschedulable {
+				continue
+			}
+			found := false
+			for _, pod := range p.Snapshot.PodsOn(n.Name) {
+				replacement := waiting[topOwner(p, pod)]
+				if !facts.Evictable(pod) || replacement == nil {
+					continue
+				}
+				for _, b := range budgets.Of(pod) {
+					if mechanics.Answer(b, pod.Ready) != mechanics.Refused {
+						continue
+					}
+					found = true
+					p.Found(triage.Claim{
+						Says: "drain-blocked-no-capacity", Subject: replacement.Subject(), Confidence: triage.Likely, Since: replacement.Created,
+						Fill: map[string]string{"pdb": b.Name, "namespace": b.Namespace, "pod": pod.Name, "node": n.Name},
+						Summary: fmt.Sprintf("pod %s, which should replace one of cordoned node %s, fits on no node (%s), so budget %s allows no further eviction",
+							replacement.Key(), n.Name, facts.NoRoom(replacement), b.Name),
+						Evidence: []evidence.Ref{facts.PodRef(replacement, ".status.conditions[PodScheduled]", "%s", replacement.Condition("PodScheduled").Message), facts.PDBRef(b)},
+					})
+				}
+			}
+			if !found {
+				p.RuleOut("drain-blocked-no-capacity", n.Subject(), "no pod waits for room to replace one of this node under a budget")
+			}
+		}
+	},
+	Settles: func(p *triage.Pass, m *evidence.Match) bool {
+		pod := p.Snapshot.Pod(m.Subject.Namespace, m.Subject.Name)
+		if m.Subject.Kind != "Pod" || pod == nil || pod.Created.IsZero() {
+			return false
+		}
+		return !slices.ContainsFunc(p.Snapshot.Nodes(), func(n *evidence.Node) bool { return mayReplaceOneOf(n, pod) })
+	},
+}
+
+// mayReplaceOneOf reports whether a node is cordoned and the pod may have been made for one that was evicted from it: pods that are older
+// than the cordon were no part of the drain.
+func mayReplaceOneOf(n *evidence.Node, pod *evidence.Pod) bool {
+	if !n.Spec.Unschedulable {
+		return false
+	}
+	at, _ := n.CordonedBy()
+	return at.IsZero() || !pod.Created.Before(at)
+}
+
+// topOwner is the end of the pod's chain of controllers: a Deployment's new ReplicaSet replaces pods of the old.
+func topOwner(p *triage.Pass, pod *evidence.Pod) evidence.Owner {
+	if w := p.Snapshot.TopOwnerOf(pod); w != nil {
+		return evidence.Owner{Kind: w.Kind, Name: w.Namespace + "/" + w.Name}
+	}
+	return evidence.Owner{Kind: pod.Owner.Kind, Name: pod.Namespace + "/" + pod.Owner.Name}
+}

@@ -1,0 +1,110 @@
+package workloads
+
+import (
+	"fmt"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/mechanics"
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/triage/rules/facts"
+	"github.com/nodetriage/nodetriage/wording"
+)
+
+// DrainTables reads the rows of kubectl get pdb: they show a budget without its pods, so that one with nothing left is a
+// suspect only where a drain was seen as well. One that never lets a pod go is one where budgets are all that was shown.
+var DrainTables = &triage.Rule{
+	ID:    "drain-tables",
+	Doc:   "Finds exhausted budgets in tables, where a cordon, a failed drain or a refused eviction is seen too, and budgets that never allow one where nothing else was shown.",
+	Needs: []evidence.Kind{evidence.PDBs},
+	Reads: []evidence.Kind{evidence.Nodes, evidence.Pods, evidence.Messages},
+	Check: func(p *triage.Pass) {
+		var exhausted, never []*evidence.PDB
+		rows := 0
+		for _, b := range p.Snapshot.PDBs() {
+			if !b.Partial {
+				continue
+			}
+			if rows++; b.Status.DisruptionsAllowed <= 0 {
+				exhausted = append(exhausted, b)
+			}
+			if mechanics.NeverAllows(b) {
+				never = append(never, b)
+			}
+		}
+		sign := drainSeen(p)
+		if sign == "" && budgetsAlone(p) && len(never) > 0 {
+			exhausted, sign = never, "none comes when all of its pods are healthy: a drain of their nodes waits"
+		}
+		switch {
+		case rows == 0 || sign == "":
+			return
+		case len(exhausted) == 0:
+			p.RuleOut("drain-blocked-pdb", evidence.ClusterSubject(), fmt.Sprintf("each of the %s that the table shows allows a disruption", wording.Count(rows, "budget")))
+			return
+		}
+		var refs []evidence.Ref
+		for _, b := range exhausted {
+			refs = append(refs, b.Ref)
+		}
+		summary := fmt.Sprintf("no disruption is left to %s (%s), and %s", wording.Count(len(exhausted), "budget"), wording.Some(keys(exhausted)), sign)
+		if b := exhausted[0]; len(exhausted) == 1 && mechanics.AllWork(p.Snapshot, b.Namespace) {
+			summary = fmt.Sprintf("budget %s/%s (%s) never allows an eviction: all of its pods are needed, and none is missing", b.Namespace, b.Name, mechanics.Bound(b))
+		}
+		p.Found(triage.Claim{
+			Says: "drain-blocked-pdb", Subject: refusedPod(p, exhausted),
+			Confidence: triage.Possible, Evidence: refs[:min(len(refs), 5)],
+			Fill:    map[string]string{"pdb": exhausted[0].Name, "namespace": exhausted[0].Namespace},
+			Summary: summary,
+		})
+	},
+}
+
+// refusedPod is the one pod of the budgets' namespace whose eviction was refused, or else the first budget.
+func refusedPod(p *triage.Pass, budgets []*evidence.PDB) evidence.Subject {
+	out := evidence.Subject{Kind: "PodDisruptionBudget", Namespace: budgets[0].Namespace, Name: budgets[0].Name}
+	if len(budgets) > 1 {
+		return out
+	}
+	first := out
+	for _, m := range facts.Said(p, "drain-blocked-pdb") {
+		pod := evidence.PodSubject(m.Fill()["namespace"], m.Fill()["pod"])
+		switch {
+		case pod.Name == "" || pod.Namespace != first.Namespace:
+		case out != first && out != pod:
+			return first
+		default:
+			out = pod
+		}
+	}
+	return out
+}
+
+func keys(budgets []*evidence.PDB) []string {
+	var out []string
+	for _, b := range budgets {
+		out = append(out, b.Namespace+"/"+b.Name)
+	}
+	return out
+}
+
+// budgetsAlone reports whether the evidence has nothing that would show a drain.
+func budgetsAlone(p *triage.Pass) bool {
+	return p.Snapshot.Covers(evidence.Nodes) == evidence.NotRead && p.Snapshot.Covers(evidence.Pods) == evidence.NotRead &&
+		len(p.Snapshot.Matches()) == 0
+}
+
+// drainSeen says what shows that nodes are being emptied, or "".
+func drainSeen(p *triage.Pass) string {
+	for _, n := range p.Snapshot.Nodes() {
+		if n.Spec.Unschedulable {
+			return "node " + n.Name + " is cordoned"
+		}
+	}
+	switch {
+	case len(facts.Said(p, "eviction-refused")) > 0:
+		return "evictions were refused"
+	case len(facts.Said(p, "drain-failed")) > 0:
+		return "a drain failed"
+	}
+	return ""
+}

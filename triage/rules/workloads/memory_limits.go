@@ -1,0 +1,58 @@
+package workloads
+
+import (
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/triage/rules/facts"
+)
+
+// MemoryLimits asks for the limit before a killed container is said to hit it. The kernel kills a container without one for the node,
+// or for a limit that all pods share.
+var MemoryLimits = &triage.Rule{
+	ID:    "memory-limits",
+	Doc:   "Finds containers that were killed for memory although their pods have no limit of memory.",
+	Scope: triage.OfNode,
+	Needs: []evidence.Kind{evidence.Pods, evidence.Messages},
+	Check: func(p *triage.Pass) {
+		for _, m := range p.Snapshot.Matches() {
+			pod := unlimited(p, m)
+			if pod == nil || !saysLimit(p, m) {
+				continue
+			}
+			p.Found(triage.Claim{
+				Says: "memory-pressure-oom", Subject: nodeOrPod(pod), Confidence: triage.Possible, Since: m.First, Key: pod.Key(),
+				Summary:  "a container was killed for memory, and its pod has no limit of memory: the node, or a limit that all pods share, was used up",
+				Evidence: []evidence.Ref{m.Ref, facts.PodRef(pod, ".spec.containers[*].resources.limits", "no limit of memory")},
+			})
+		}
+	},
+	Settles: func(p *triage.Pass, m *evidence.Match) bool { return unlimited(p, m) != nil },
+}
+
+// saysLimit reports whether a message says now that a container hit its limit.
+func saysLimit(p *triage.Pass, m *evidence.Match) bool {
+	sig := p.Signatures.Lookup(m.Signature)
+	if sig == nil || sig.Says != "container-memory-limit-oom" {
+		return false
+	}
+	return facts.Counts(p, sig, m) && !p.HasEnded(m)
+}
+
+// unlimited is the pod that a message is about, where it has no limit of memory; nil: it has one, or that is not known.
+func unlimited(p *triage.Pass, m *evidence.Match) *evidence.Pod {
+	if m.Subject.Kind != "Pod" {
+		return nil
+	}
+	pod := p.Snapshot.Pod(m.Subject.Namespace, m.Subject.Name)
+	if pod == nil || pod.MemoryLimited() != evidence.False {
+		return nil
+	}
+	return pod
+}
+
+func nodeOrPod(pod *evidence.Pod) evidence.Subject {
+	if pod.Node == "" {
+		return pod.Subject()
+	}
+	return evidence.NodeSubject(pod.Node)
+}

@@ -1,0 +1,98 @@
+package workloads
+
+import (
+	"fmt"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/mechanics"
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/triage/rules/facts"
+	"github.com/nodetriage/nodetriage/wording"
+)
+
+// pinned is how long a pod must wait before the nodes that it asks for count as missing: an autoscaler brings
+// nodes of an empty pool within minutes.
+const pinned = 10 * time.Minute
+
+// PinnedPods finds pending pods that select nodes which do not exist, or only nodes whose taints they do
+// not tolerate.
+var PinnedPods = &triage.Rule{
+	ID:    "pinned-pods",
+	Doc:   "Compares the selectors, affinities and tolerations of pending pods with the nodes that there are.",
+	Needs: []evidence.Kind{evidence.Nodes, evidence.Pods},
+	Reads: []evidence.Kind{evidence.Events},
+	Check: func(p *triage.Pass) {
+		var unsure []string
+		fitting := 0
+		for _, pod := range p.Snapshot.PodsOn("") {
+			if pod.Phase != corev1.PodPending || pod.Deleting() || !selectsNodes(pod.Spec) {
+				continue
+			}
+			if p.Snapshot.Covers(evidence.Nodes) != evidence.Complete {
+				unsure = append(unsure, pod.Key())
+				continue
+			}
+			if age, known := p.Age(pod.Created); !known || age < pinned || scalingUp(p, pod) {
+				continue
+			}
+			if judgeSelector(p, pod) {
+				fitting++
+			}
+		}
+		if len(unsure) > 0 {
+			p.Unknown("whether the cluster has nodes that these pods ask for: "+wording.Some(unsure), "not all nodes were read", "kubectl get nodes --show-labels")
+		}
+		if fitting > 0 {
+			p.RuleOut("pod-pinned-to-missing-pool", evidence.ClusterSubject(), wording.Count(fitting, "pending pod")+" with nodes that have what it asks for")
+		}
+	},
+}
+
+// judgeSelector reports whether some node fits what the pod asks for, and claims what is wrong if none does.
+func judgeSelector(p *triage.Pass, pod *evidence.Pod) (fits bool) {
+	matching, tainted, taint := 0, 0, ""
+	for _, n := range p.Snapshot.Nodes() {
+		if !mechanics.Allows(pod.Spec, n.Node) {
+			continue
+		}
+		matching++
+		if t := facts.Untolerated(n, pod.Spec.Tolerations); t != nil {
+			tainted, taint = tainted+1, t.Key
+		}
+	}
+	asks := facts.PrintRequired(pod.Spec.NodeSelector, mechanics.RequiredAffinity(pod.Spec))
+	c := triage.Claim{
+		Subject: pod.Subject(), Confidence: triage.Likely, Since: pod.Created, // an autoscaler may know better
+		Evidence: []evidence.Ref{facts.PodRef(pod, ".spec", "asks for nodes with %s", asks)},
+	}
+	switch {
+	case matching == 0:
+		c.Says = "pod-pinned-to-missing-pool"
+		c.Summary = fmt.Sprintf("pod %s wants nodes with %s; none of the %d nodes has that", pod.Key(), asks, len(p.Snapshot.Nodes()))
+	case tainted == matching:
+		c.Says, c.Confidence = "scheduling-constraints", triage.Certain
+		c.Summary = fmt.Sprintf("pod %s selects %s (%s), all with the taint %s, which it does not tolerate", pod.Key(), wording.Count(matching, "node"), asks, taint)
+	default:
+		return true
+	}
+	p.Found(c)
+	return false
+}
+
+// scalingUp reports whether an autoscaler said that it brings a node for the pod.
+func scalingUp(p *triage.Pass, pod *evidence.Pod) bool {
+	for _, e := range p.Snapshot.EventsOf(pod.Subject()) {
+		if age, known := p.Age(e.Last); (e.Reason == "TriggeredScaleUp" || e.Reason == "Nominated") && known && age < pinned {
+			return true
+		}
+	}
+	return false
+}
+
+// selectsNodes reports whether a pod asks for certain nodes.
+func selectsNodes(spec *corev1.PodSpec) bool {
+	return spec != nil && (len(spec.NodeSelector) > 0 || mechanics.RequiredAffinity(spec) != nil)
+}
