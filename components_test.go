@@ -20,7 +20,7 @@ var ownLists = map[string]string{
 	"evidence/provider_labels.go localSchemes": "schemes of providerID without a cloud",
 	"evidence/redact/forms.go forms":           "forms of secrets, by who issues them",
 	"knowledge/signatures/literal.go usual":    "words too frequent to search for",
-	"standin/keep.go component":                "workloads that keep their names, most of them of clouds and monitoring; components are asked first",
+	"evidence/anonymize/keep.go component":     "workloads that keep their names, most of them of clouds and monitoring; components are asked first",
 }
 
 // notProgram are folders that measure or build the program: who judges the table must not ask it.

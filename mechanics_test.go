@@ -21,7 +21,7 @@ var sameName = map[string]string{
 	"triage/rules/facts.Untolerated":            "leaves out the taints of the control plane and asks mechanics",
 	"mechanics/placement/scheduler.untolerated": "the words of old schedulers for a taint that mechanics finds",
 	"answers/upgrade.recount":                   "lets mechanics count, and pods be tried again",
-	"testcase.tolerates":                        "of a case, not of a pod",
+	"cases.tolerates":                           "of a case, not of a pod",
 }
 
 // seenElsewhere are files that may touch what a law rests on, with the reason.
@@ -32,9 +32,9 @@ var seenElsewhere = map[string]string{
 	"ask/predict.go":                "an option of a scenario",
 	"cmd/nodetriage/predict.go":     "a flag of a scenario",
 	"evidence/workload.go":          "keeps one template for a Deployment and its ReplicaSets",
-	"simulate/scenario.go":          "a field of a scenario",
-	"simulate/toleration.go":        "changes the seconds of tolerations as the scenario asks",
-	"simulate/settings.go":          "the garbage collector's quarantine is 40 s too",
+	"answers/predict/scenario.go":   "a field of a scenario",
+	"answers/predict/toleration.go": "changes the seconds of tolerations as the scenario asks",
+	"answers/predict/settings.go":   "the garbage collector's quarantine is 40 s too",
 }
 
 var operator = regexp.MustCompile(`^(TolerationOp|NodeSelectorOp|TaintEffect)[A-Z]`)

@@ -36,6 +36,29 @@ func TestPackageDocs(t *testing.T) {
 	}
 }
 
+// Who opens a folder at the top reads in ten lines what the room is for.
+func TestRoomsSayWhatTheyAreFor(t *testing.T) {
+	rooms := map[string]bool{}
+	eachSource(t, func(name string, _ *ast.File) {
+		if room, below, found := strings.Cut(name, "/"); found && room != "cmd" && room != "hack" && room != "site" && below != "" {
+			rooms[room] = true
+		}
+	})
+	if len(rooms) > 22 {
+		t.Errorf("%d folders of Go at the top: put the new one into a room that is there", len(rooms))
+	}
+	for room := range rooms {
+		text, err := os.ReadFile(filepath.Join(room, "doc.go"))
+		if err != nil {
+			t.Errorf("%s: say in %s/doc.go what the room is for", err, room)
+			continue
+		}
+		if lines := strings.Count(string(text), "\n//") + 1; lines > 10 {
+			t.Errorf("%s/doc.go has %d lines of comment, want ten", room, lines)
+		}
+	}
+}
+
 // What a package's doc and the page of the architecture call a file is there.
 func TestNamedFilesExist(t *testing.T) {
 	name := regexp.MustCompile(`[a-z_/]*[a-z*]\.go\b`)

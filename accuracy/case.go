@@ -7,12 +7,12 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/nodetriage/nodetriage/testcase"
+	"github.com/nodetriage/nodetriage/cases"
 )
 
 // Case is a recorded case with its files in memory, and the answer that it has as it is.
 type Case struct {
-	testcase.Case
+	cases.Case
 	Files Files
 
 	engine *Engine
@@ -34,11 +34,11 @@ func (c *Case) with(files Files) *Case { return &Case{Case: c.Case, Files: files
 
 // Read reads the cases below a folder, for an engine to judge.
 func Read(root string, e *Engine) ([]*Case, error) {
-	found, err := testcase.Find(root)
+	found, err := cases.Find(root)
 	if err != nil {
 		return nil, err
 	}
-	cases := make([]*Case, len(found))
+	recorded := make([]*Case, len(found))
 	for i, c := range found {
 		files, err := readFiles(c.Evidence)
 		if err != nil {
@@ -47,9 +47,9 @@ func Read(root string, e *Engine) ([]*Case, error) {
 		if rel, err := filepath.Rel(root, c.Name); err == nil {
 			c.Name = strings.TrimSuffix(filepath.ToSlash(rel), ".txtar")
 		}
-		cases[i] = &Case{Case: c, Files: files, engine: e}
+		recorded[i] = &Case{Case: c, Files: files, engine: e}
 	}
-	return cases, nil
+	return recorded, nil
 }
 
 func sum(text string) string {

@@ -7,14 +7,14 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/nodetriage/nodetriage/testcase"
+	"github.com/nodetriage/nodetriage/cases"
 	"github.com/nodetriage/nodetriage/triage"
 )
 
 // Contact is what the program says of one incident that nobody tuned it with.
 type Contact struct {
 	Name       string
-	Truth      testcase.Truth
+	Truth      cases.Truth
 	First      string
 	Confidence triage.Confidence
 	Right      bool // the first finding is the cause or an accepted neighbour
@@ -31,16 +31,16 @@ func (c Contact) Certain() bool { return c.Wrong && c.Confidence == triage.Certa
 
 // MeetIncidents judges the incidents below a folder.
 func MeetIncidents(e *Engine, root string) ([]Contact, error) {
-	cases, err := Read(root, e)
+	recorded, err := Read(root, e)
 	if err != nil {
 		return nil, err
 	}
-	if len(cases) == 0 {
+	if len(recorded) == 0 {
 		return nil, fmt.Errorf("read incidents %s: no folder with truth.yaml and evidence/", root)
 	}
-	out := make([]Contact, len(cases))
-	errs := make([]error, len(cases))
-	parallel(len(cases), func(i int) { out[i], errs[i] = meet(cases[i]) })
+	out := make([]Contact, len(recorded))
+	errs := make([]error, len(recorded))
+	parallel(len(recorded), func(i int) { out[i], errs[i] = meet(recorded[i]) })
 	for _, err := range errs {
 		if err != nil {
 			return nil, err
@@ -65,7 +65,7 @@ func meet(c *Case) (Contact, error) {
 		m.Wrong = !m.Right && f.Confidence != triage.Possible
 	}
 	m.Shown = shows(text, c.Truth.Decisive)
-	if c.Truth.Class == testcase.Other {
+	if c.Truth.Class == cases.Other {
 		m.Right = !m.Wrong && m.Shown
 	}
 	return m, nil

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/nodetriage/nodetriage/testcase"
+	"github.com/nodetriage/nodetriage/cases"
 )
 
 // A log goes on for half an hour in its own form, with a success of what the case names; a table shows what is now; the
@@ -93,5 +93,5 @@ func made(t *testing.T, files ...File) *Case {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &Case{Case: testcase.Case{Name: t.Name(), Truth: testcase.Truth{Class: "network-partition"}}, Files: files, engine: e}
+	return &Case{Case: cases.Case{Name: t.Name(), Truth: cases.Truth{Class: "network-partition"}}, Files: files, engine: e}
 }

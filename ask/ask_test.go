@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nodetriage/nodetriage/answers/predict"
 	"github.com/nodetriage/nodetriage/cloud"
-	"github.com/nodetriage/nodetriage/simulate"
 )
 
 // question is one question about the shop.
@@ -68,7 +68,7 @@ func questions() map[string]question {
 			return answer(Why(ctx, from, WhyOptions{Subject: "big-1"}))
 		}, want: `Insufficient cpu`},
 		"predict": {ask: func(ctx context.Context, from From) (any, error) {
-			p, err := Predict(ctx, from, PredictOptions{Nodes: []string{"n1"}, Event: simulate.PowerOff})
+			p, err := Predict(ctx, from, PredictOptions{Nodes: []string{"n1"}, Event: predict.PowerOff})
 			if err != nil {
 				return nil, err
 			}

@@ -4,12 +4,12 @@ import (
 	"context"
 	"time"
 
+	"github.com/nodetriage/nodetriage/answers/check"
 	"github.com/nodetriage/nodetriage/answers/upgrade"
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/exceptions"
 	"github.com/nodetriage/nodetriage/mechanics/placement/scheduler"
-	"github.com/nodetriage/nodetriage/review"
 	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/triage/ignore"
 )
 
 // CheckOptions choose what is checked.
@@ -17,11 +17,11 @@ type CheckOptions struct {
 	// Pools are pools whose upgrade is simulated as well.
 	Pools []string
 	// Exceptions is what is known and accepted; annotations of objects are added to it. nil: those alone.
-	Exceptions *exceptions.List
+	Exceptions *ignore.List
 }
 
 // Check finds what will cause trouble when nodes are drained, upgraded or lost.
-func Check(ctx context.Context, from From, opt CheckOptions) (*review.Review, error) {
+func Check(ctx context.Context, from From, opt CheckOptions) (*check.Review, error) {
 	l, err := from.look(ctx, need{cloud: true, upgrade: true})
 	if err != nil {
 		return nil, err
@@ -34,7 +34,7 @@ func Check(ctx context.Context, from From, opt CheckOptions) (*review.Review, er
 		}
 		upgrades = append(upgrades, u)
 	}
-	r := review.New(l.snapshot, from.At, scheduler.New, upgrades...)
+	r := check.New(l.snapshot, from.At, scheduler.New, upgrades...)
 	list := from.Knowledge.excepted(opt.Exceptions, l.snapshot)
 	if list.Empty() {
 		return r, nil

@@ -10,10 +10,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nodetriage/nodetriage/answers/predict"
 	"github.com/nodetriage/nodetriage/cloud"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/kube"
-	"github.com/nodetriage/nodetriage/simulate"
 )
 
 // azureAnswers is a cloud that answers with one document.
@@ -105,7 +105,7 @@ func TestPartOfCluster(t *testing.T) {
 			return second(Diff(t.Context(), from, DiffOptions{Before: Side{Source: from.Source}, Nodes: nodes}))
 		},
 		"predict": func(from From) error {
-			return second(Predict(t.Context(), from, PredictOptions{Nodes: nodes, Event: simulate.PowerOff}))
+			return second(Predict(t.Context(), from, PredictOptions{Nodes: nodes, Event: predict.PowerOff}))
 		},
 		"why": func(from From) error {
 			err := second(Why(t.Context(), from, WhyOptions{Subject: "web-1", Namespace: "shop"}))

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/standin"
+	"github.com/nodetriage/nodetriage/evidence/anonymize"
 )
 
 // CollectOptions choose what is collected.
@@ -18,7 +18,7 @@ type CollectOptions struct {
 // Collection is evidence to save: From.Texts has the texts.
 type Collection struct {
 	Snapshot *evidence.Snapshot
-	Names    *standin.Names // that stand for real names; nil: names stay
+	Names    *anonymize.Names // that stand for real names; nil: names stay
 }
 
 // Collect reads evidence to save. It is an error if nothing could be read of a cluster.

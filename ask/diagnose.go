@@ -5,12 +5,12 @@ import (
 	"slices"
 	"time"
 
+	"github.com/nodetriage/nodetriage/answers/nodes"
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/exceptions"
 	"github.com/nodetriage/nodetriage/knowledge/catalog"
-	"github.com/nodetriage/nodetriage/nodemap"
 	"github.com/nodetriage/nodetriage/report"
 	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/triage/ignore"
 	"github.com/nodetriage/nodetriage/wording"
 )
 
@@ -21,7 +21,7 @@ type DiagnoseOptions struct {
 	// Filter chooses what is shown and counts; nil: all of it.
 	Filter *triage.Filter
 	// Exceptions is what is known and accepted; annotations of objects are added to it. nil: those alone.
-	Exceptions *exceptions.List
+	Exceptions *ignore.List
 	// Trace keeps in the report how the answer came about.
 	Trace bool
 }
@@ -34,7 +34,7 @@ type Diagnosis struct {
 }
 
 // Map is the map of the nodes, by the report.
-func (d *Diagnosis) Map() *nodemap.Map { return nodemap.New(d.Snapshot, d.Report, d.At) }
+func (d *Diagnosis) Map() *nodes.Map { return nodes.New(d.Snapshot, d.Report, d.At) }
 
 // Diagnose finds out why nodes do not work.
 func Diagnose(ctx context.Context, from From, opt DiagnoseOptions) (*Diagnosis, error) {

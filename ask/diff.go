@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/nodetriage/nodetriage/changes"
+	"github.com/nodetriage/nodetriage/answers/diff"
 	"github.com/nodetriage/nodetriage/report"
 	"github.com/nodetriage/nodetriage/triage"
 	"github.com/nodetriage/nodetriage/triage/rules"
@@ -28,7 +28,7 @@ type Side struct {
 }
 
 // Diff shows what changed between two times.
-func Diff(ctx context.Context, from From, opt DiffOptions) (*changes.Diff, error) {
+func Diff(ctx context.Context, from From, opt DiffOptions) (*diff.Diff, error) {
 	before, err := opt.look(ctx, from, opt.Before)
 	if err != nil {
 		return nil, err
@@ -40,13 +40,13 @@ func Diff(ctx context.Context, from From, opt DiffOptions) (*changes.Diff, error
 	if a, b := before.Report.TakenAt, after.Report.TakenAt; a != nil && b != nil && b.Before(*a) {
 		return nil, usagef("diff: %s is of %s, and %s of %s: name the earlier look first", report.Clean(before.Report.Source), a.UTC().Format(time.RFC3339), report.Clean(after.Report.Source), b.UTC().Format(time.RFC3339))
 	}
-	return changes.Compare(before, after, rules.All().Rules, opt.Nodes), nil
+	return diff.Compare(before, after, rules.All().Rules, opt.Nodes), nil
 }
 
 // look reads and judges one side. A live cluster is judged as of now, and of saved evidence the nodes that it has.
-func (opt *DiffOptions) look(ctx context.Context, from From, side Side) (changes.Side, error) {
+func (opt *DiffOptions) look(ctx context.Context, from From, side Side) (diff.Side, error) {
 	if side.Report != nil {
-		return changes.Side{Report: side.Report}, nil
+		return diff.Side{Report: side.Report}, nil
 	}
 	if side.Source != nil {
 		from.Source = side.Source
@@ -58,11 +58,11 @@ func (opt *DiffOptions) look(ctx context.Context, from From, side Side) (changes
 	}
 	s, err := Read(ctx, from, scope)
 	if err != nil {
-		return changes.Side{}, err
+		return diff.Side{}, err
 	}
 	if live {
-		return changes.Side{Report: from.Knowledge.Judge(s, s.TakenAt(), opt.Nodes...), Snapshot: s}, nil
+		return diff.Side{Report: from.Knowledge.Judge(s, s.TakenAt(), opt.Nodes...), Snapshot: s}, nil
 	}
 	there := slices.DeleteFunc(slices.Clone(opt.Nodes), func(name string) bool { return s.Node(name) == nil })
-	return changes.Side{Report: from.Knowledge.Judge(s, from.At, there...), Snapshot: s}, nil
+	return diff.Side{Report: from.Knowledge.Judge(s, from.At, there...), Snapshot: s}, nil
 }

@@ -4,13 +4,13 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/nodetriage/nodetriage/standin"
+	"github.com/nodetriage/nodetriage/evidence/anonymize"
 )
 
 // hide replaces names in the evidence, and those that the kept texts mention.
 func (l *look) hide() error {
 	words := l.Knowledge.words()
-	l.names = standin.New(func(word string) bool { return words[word] })
+	l.names = anonymize.New(func(word string) bool { return words[word] })
 	l.names.Declare(l.snapshot.Data())
 	if l.Texts != nil {
 		if err := l.Texts.Lines(l.names.Learn); err != nil {

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/nodetriage/nodetriage/collect/bundle"
-	"github.com/nodetriage/nodetriage/standin"
+	"github.com/nodetriage/nodetriage/evidence/anonymize"
 	"github.com/nodetriage/nodetriage/triage"
 )
 
@@ -20,8 +20,8 @@ func TestHideNames(t *testing.T) {
 	defer texts.Close()
 	from := fromFiles(t)
 	from.Texts = texts
-	var names *standin.Names
-	from.HideNames = func(n *standin.Names) error { names = n; return nil }
+	var names *anonymize.Names
+	from.HideNames = func(n *anonymize.Names) error { names = n; return nil }
 
 	d, err := Diagnose(t.Context(), from, DiagnoseOptions{Nodes: []string{"n3"}, Filter: &triage.Filter{Namespace: "shop"}})
 	if err != nil {
@@ -45,7 +45,7 @@ func TestHideNames(t *testing.T) {
 func TestHideNamesFails(t *testing.T) {
 	from := fromFiles(t)
 	full := errors.New("disk full")
-	from.HideNames = func(*standin.Names) error { return full }
+	from.HideNames = func(*anonymize.Names) error { return full }
 	if _, err := Nodes(t.Context(), from, NodesOptions{}); !errors.Is(err, full) {
 		t.Error(err)
 	}

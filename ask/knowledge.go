@@ -7,13 +7,13 @@ import (
 	"sync"
 	"time"
 
+	"github.com/nodetriage/nodetriage/answers/check"
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/exceptions"
 	"github.com/nodetriage/nodetriage/knowledge/catalog"
 	"github.com/nodetriage/nodetriage/knowledge/logline"
 	"github.com/nodetriage/nodetriage/knowledge/signatures"
-	"github.com/nodetriage/nodetriage/review"
 	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/triage/ignore"
 	"github.com/nodetriage/nodetriage/triage/rules"
 	"github.com/nodetriage/nodetriage/wording"
 )
@@ -132,8 +132,8 @@ func (k *Knowledge) input(s *evidence.Snapshot, at time.Time) triage.Input {
 }
 
 // Exceptions reads a file of exceptions. One file serves Diagnose and Check: an entry is about a cause or a check.
-func (k *Knowledge) Exceptions(name string, data []byte) (*exceptions.List, error) {
-	list, err := exceptions.Read(name, data, k.canExcept, k.nearException)
+func (k *Knowledge) Exceptions(name string, data []byte) (*ignore.List, error) {
+	list, err := ignore.Read(name, data, k.canExcept, k.nearException)
 	if err != nil {
 		return nil, usagef("exceptions: %w", err)
 	}
@@ -141,13 +141,13 @@ func (k *Knowledge) Exceptions(name string, data []byte) (*exceptions.List, erro
 }
 
 // excepted are the exceptions of a list and those that objects have as annotations.
-func (k *Knowledge) excepted(list *exceptions.List, s *evidence.Snapshot) *exceptions.List {
-	return list.Join(exceptions.OfObjects(s, k.canExcept, k.nearException))
+func (k *Knowledge) excepted(list *ignore.List, s *evidence.Snapshot) *ignore.List {
+	return list.Join(ignore.OfObjects(s, k.canExcept, k.nearException))
 }
 
 // exceptable are the ids of causes and checks.
 func (k *Knowledge) exceptable() []string {
-	ids := review.Checks()
+	ids := check.Checks()
 	for _, c := range k.Catalog.Causes() {
 		ids = append(ids, c.ID)
 	}

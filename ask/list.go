@@ -3,7 +3,7 @@ package ask
 import (
 	"context"
 
-	"github.com/nodetriage/nodetriage/inventory"
+	"github.com/nodetriage/nodetriage/answers/lists"
 )
 
 // ListOptions choose what is in a list. All lists have them in common.
@@ -19,7 +19,7 @@ type ListOptions struct {
 }
 
 // list reads what a list needs and makes it.
-func list[T any](ctx context.Context, from From, n need, opt ListOptions, by inventory.Filter, make func(*look, inventory.Filter, string) (T, error)) (T, error) {
+func list[T any](ctx context.Context, from From, n need, opt ListOptions, by lists.Filter, make func(*look, lists.Filter, string) (T, error)) (T, error) {
 	var none T
 	l, err := from.look(ctx, n)
 	if err != nil {

@@ -3,11 +3,11 @@ package ask
 import (
 	"context"
 
+	"github.com/nodetriage/nodetriage/answers/nodes"
 	"github.com/nodetriage/nodetriage/answers/timeline"
 	"github.com/nodetriage/nodetriage/cloud"
 	"github.com/nodetriage/nodetriage/cloud/providers"
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/nodemap"
 )
 
 // NodeOptions choose the node.
@@ -18,7 +18,7 @@ type NodeOptions struct {
 
 // NodeDetail is one node with what it rests on.
 type NodeDetail struct {
-	*nodemap.Detail
+	*nodes.Detail
 	snapshot  *evidence.Snapshot
 	knowledge *Knowledge
 }
@@ -30,7 +30,7 @@ func Node(ctx context.Context, from From, opt NodeOptions) (*NodeDetail, error) 
 		return nil, err
 	}
 	name := l.of(opt.Name)
-	d := nodemap.NewDetail(l.snapshot, from.Knowledge.Judge(l.snapshot, from.At), name, from.At)
+	d := nodes.NewDetail(l.snapshot, from.Knowledge.Judge(l.snapshot, from.At), name, from.At)
 	if d == nil {
 		return nil, noNode(l.snapshot, "show node "+name, name)
 	}

@@ -7,9 +7,9 @@ import (
 
 	"k8s.io/apimachinery/pkg/labels"
 
+	"github.com/nodetriage/nodetriage/answers/lists"
+	"github.com/nodetriage/nodetriage/answers/nodes"
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/inventory"
-	"github.com/nodetriage/nodetriage/nodemap"
 )
 
 // NodesOptions choose which nodes are shown, and what of them.
@@ -27,7 +27,7 @@ type NodesOptions struct {
 }
 
 // Nodes makes the map of all nodes, or of those that are chosen.
-func Nodes(ctx context.Context, from From, opt NodesOptions) (*nodemap.Map, error) {
+func Nodes(ctx context.Context, from From, opt NodesOptions) (*nodes.Map, error) {
 	l, err := from.look(ctx, need{})
 	if err != nil {
 		return nil, err
@@ -36,12 +36,12 @@ func Nodes(ctx context.Context, from From, opt NodesOptions) (*nodemap.Map, erro
 	if err != nil {
 		return nil, err
 	}
-	m := nodemap.New(l.snapshot, from.Knowledge.Judge(l.snapshot, from.At, chosen...), from.At)
+	m := nodes.New(l.snapshot, from.Knowledge.Judge(l.snapshot, from.At, chosen...), from.At)
 	if chosen != nil {
-		m.Keep(func(n *nodemap.Node) bool { return slices.Contains(chosen, n.Name) })
+		m.Keep(func(n *nodes.Node) bool { return slices.Contains(chosen, n.Name) })
 	}
 	if opt.Odd {
-		m.Keep((*nodemap.Node).Odd)
+		m.Keep((*nodes.Node).Odd)
 	}
 	if opt.Labels || len(opt.LabelKeys) > 0 {
 		m.ShowLabels(l.snapshot, opt.LabelKeys)
@@ -58,13 +58,13 @@ func (opt *NodesOptions) chosen(s *evidence.Snapshot) ([]string, error) {
 	if err != nil {
 		return nil, usagef("select nodes by %q: %w", opt.Selector, err)
 	}
-	byFields, err := inventory.ParseFields(opt.FieldSelector, inventory.NodeFields)
+	byFields, err := lists.ParseFields(opt.FieldSelector, lists.NodeFields)
 	if err != nil {
 		return nil, usagef("select nodes by %q: %w", opt.FieldSelector, err)
 	}
 	var out []string
 	for _, n := range s.Data().Nodes {
-		if byLabels.Matches(labels.Set(n.Labels)) && byFields.Matches(inventory.FieldsOfNode(n)) {
+		if byLabels.Matches(labels.Set(n.Labels)) && byFields.Matches(lists.FieldsOfNode(n)) {
 			out = append(out, n.Name)
 		}
 	}

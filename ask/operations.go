@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"github.com/nodetriage/nodetriage/inventory"
+	"github.com/nodetriage/nodetriage/answers/lists"
 )
 
 // OperationsOptions choose which cloud operations are shown.
@@ -23,7 +23,7 @@ type OperationsOptions struct {
 }
 
 // Operations lists what was done in the cloud, and how it ended.
-func Operations(ctx context.Context, from From, opt OperationsOptions) (*inventory.Operations, error) {
+func Operations(ctx context.Context, from From, opt OperationsOptions) (*lists.Operations, error) {
 	backwards := opt.Since > 0 && opt.Until >= opt.Since
 	if opt.Since < 0 || opt.Until < 0 || backwards {
 		return nil, usagef("show operations of --since %s --until %s: both count back from now, --since further", opt.Since, opt.Until)
@@ -32,8 +32,8 @@ func Operations(ctx context.Context, from From, opt OperationsOptions) (*invento
 	if back == 0 && opt.Until > 0 {
 		back = opt.Until + 24*time.Hour
 	}
-	by := inventory.Filter{Pool: opt.Pool, Status: opt.Status, Caller: opt.Caller, Since: opt.Since, Until: opt.Until}
-	return list(ctx, from, need{cloud: true, back: back}, opt.ListOptions, by, func(l *look, by inventory.Filter, order string) (*inventory.Operations, error) {
-		return inventory.NewOperations(l.snapshot, l.At, asking(l.snapshot.Nodes()), by, order)
+	by := lists.Filter{Pool: opt.Pool, Status: opt.Status, Caller: opt.Caller, Since: opt.Since, Until: opt.Until}
+	return list(ctx, from, need{cloud: true, back: back}, opt.ListOptions, by, func(l *look, by lists.Filter, order string) (*lists.Operations, error) {
+		return lists.NewOperations(l.snapshot, l.At, asking(l.snapshot.Nodes()), by, order)
 	})
 }

@@ -5,7 +5,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/labels"
 
-	"github.com/nodetriage/nodetriage/inventory"
+	"github.com/nodetriage/nodetriage/answers/lists"
 )
 
 // PodsOptions choose which pods are shown.
@@ -18,8 +18,8 @@ type PodsOptions struct {
 }
 
 // Pods lists pods, by what keeps them from running.
-func Pods(ctx context.Context, from From, opt PodsOptions) (*inventory.Pods, error) {
-	var by inventory.Filter
+func Pods(ctx context.Context, from From, opt PodsOptions) (*lists.Pods, error) {
+	var by lists.Filter
 	var err error
 	if opt.Selector != "" {
 		if by.Labels, err = labels.Parse(opt.Selector); err != nil {
@@ -27,11 +27,11 @@ func Pods(ctx context.Context, from From, opt PodsOptions) (*inventory.Pods, err
 		}
 	}
 	if opt.FieldSelector != "" {
-		if by.Fields, err = inventory.ParseFields(opt.FieldSelector, inventory.PodFields); err != nil {
+		if by.Fields, err = lists.ParseFields(opt.FieldSelector, lists.PodFields); err != nil {
 			return nil, usagef("select pods by %q: %w", opt.FieldSelector, err)
 		}
 	}
-	return list(ctx, from, need{}, opt.ListOptions, by, func(l *look, by inventory.Filter, order string) (*inventory.Pods, error) {
-		return inventory.NewPods(l.snapshot, l.At, by, order)
+	return list(ctx, from, need{}, opt.ListOptions, by, func(l *look, by lists.Filter, order string) (*lists.Pods, error) {
+		return lists.NewPods(l.snapshot, l.At, by, order)
 	})
 }

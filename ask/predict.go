@@ -6,10 +6,10 @@ import (
 	"slices"
 	"time"
 
+	"github.com/nodetriage/nodetriage/answers/predict"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/mechanics/placement"
 	"github.com/nodetriage/nodetriage/report"
-	"github.com/nodetriage/nodetriage/simulate"
 	"github.com/nodetriage/nodetriage/wording"
 )
 
@@ -20,7 +20,7 @@ type PredictOptions struct {
 	// Zone and Pool choose all nodes of a zone, of a pool, or of both.
 	Zone, Pool string
 	// Event is what happens; empty: the nodes are down already.
-	Event simulate.Event
+	Event predict.Event
 	// BackAfter is when the nodes return, since the event, or from now on if they are down; nil: they do not.
 	BackAfter *time.Duration
 	// Taint is the taint of the event taint, as key=value:NoExecute.
@@ -37,14 +37,14 @@ type PredictOptions struct {
 
 // Prediction is a forecast with the evidence that it rests on.
 type Prediction struct {
-	Forecast *simulate.Forecast
+	Forecast *predict.Forecast
 	Snapshot *evidence.Snapshot
 }
 
 // Predict forecasts what happens to every pod of nodes after an event.
 func Predict(ctx context.Context, from From, opt PredictOptions) (*Prediction, error) {
-	if opt.Event != "" && !slices.Contains(simulate.Events, opt.Event) {
-		return nil, usagef("predict event %q: %s", opt.Event, wording.OneOf(string(opt.Event), simulate.Events))
+	if opt.Event != "" && !slices.Contains(predict.Events, opt.Event) {
+		return nil, usagef("predict event %q: %s", opt.Event, wording.OneOf(string(opt.Event), predict.Events))
 	}
 	var n need
 	if opt.Zone == "" && opt.Pool == "" {
@@ -54,13 +54,13 @@ func Predict(ctx context.Context, from From, opt PredictOptions) (*Prediction, e
 	if err != nil {
 		return nil, err
 	}
-	forecast, err := placed(ctx, l, func(s *evidence.Snapshot, board placement.Open) (*simulate.Forecast, error) {
+	forecast, err := placed(ctx, l, func(s *evidence.Snapshot, board placement.Open) (*predict.Forecast, error) {
 		sc, err := opt.scenario(s)
 		if err != nil {
 			return nil, err
 		}
 		sc.At, sc.Board = from.At, board
-		forecast, err := simulate.New(s, sc)
+		forecast, err := predict.New(s, sc)
 		if err != nil {
 			return nil, &UsageError{err}
 		}
@@ -73,16 +73,16 @@ func Predict(ctx context.Context, from From, opt PredictOptions) (*Prediction, e
 }
 
 // scenario is what the options ask for, on the nodes that they choose from the evidence.
-func (opt *PredictOptions) scenario(s *evidence.Snapshot) (simulate.Scenario, error) {
-	sc := simulate.Scenario{
+func (opt *PredictOptions) scenario(s *evidence.Snapshot) (predict.Scenario, error) {
+	sc := predict.Scenario{
 		Nodes: opt.Nodes, Event: opt.Event, BackAfter: opt.BackAfter, TolerationSeconds: opt.TolerationSeconds, Replicas: opt.Replicas,
 		ManagerFlags: opt.ManagerFlags, ManagerRestart: opt.ManagerRestart,
 	}
 	if sc.Event == "" {
-		sc.Event = simulate.AlreadyDown
+		sc.Event = predict.AlreadyDown
 	}
 	if opt.Taint != "" {
-		t, err := simulate.ParseTaint(opt.Taint)
+		t, err := predict.ParseTaint(opt.Taint)
 		if err != nil {
 			return sc, &UsageError{err}
 		}
@@ -126,7 +126,7 @@ func (opt *PredictOptions) choose(s *evidence.Snapshot) []string {
 	var out []string
 	for _, n := range s.Data().Nodes {
 		_, pool := n.PoolLabel()
-		inZone := opt.Zone == "" || simulate.ZoneOf(n) == opt.Zone
+		inZone := opt.Zone == "" || predict.ZoneOf(n) == opt.Zone
 		inPool := opt.Pool == "" || pool == opt.Pool
 		if inZone && inPool && (opt.Event != "" || n.NotReady()) {
 			out = append(out, n.Name)

@@ -11,12 +11,12 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 
 	"github.com/nodetriage/nodetriage/answers/plan"
+	"github.com/nodetriage/nodetriage/answers/predict"
 	"github.com/nodetriage/nodetriage/answers/repair"
 	"github.com/nodetriage/nodetriage/cloud"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/mechanics/placement/scheduler"
 	"github.com/nodetriage/nodetriage/report"
-	"github.com/nodetriage/nodetriage/simulate"
 	"github.com/nodetriage/nodetriage/triage"
 )
 
@@ -218,7 +218,7 @@ func (opt *RepairOptions) checkOwn() error {
 		}
 	}
 	for _, t := range opt.Taints {
-		if _, err := simulate.ParseTaint(t); err != nil {
+		if _, err := predict.ParseTaint(t); err != nil {
 			return usagef("taint %q: use KEY=VALUE:EFFECT, with effect NoSchedule, PreferNoSchedule or NoExecute", t)
 		}
 	}

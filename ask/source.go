@@ -8,7 +8,7 @@ import (
 	"github.com/nodetriage/nodetriage/collect"
 	"github.com/nodetriage/nodetriage/collect/bundle"
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/standin"
+	"github.com/nodetriage/nodetriage/evidence/anonymize"
 )
 
 // From is where an answer comes from. Every question takes it.
@@ -27,7 +27,7 @@ type From struct {
 	Texts *bundle.Texts
 	// HideNames replaces the names of nodes, pods and people by stand-ins, and is handed them before anything is judged. Options
 	// have the real names. nil: names stay.
-	HideNames func(*standin.Names) error
+	HideNames func(*anonymize.Names) error
 }
 
 // Source is where evidence is read.
@@ -69,7 +69,7 @@ func (h Held) read(ctx context.Context, from *From, _ need) (*evidence.Snapshot,
 type look struct {
 	*From
 	snapshot *evidence.Snapshot
-	names    *standin.Names // nil: names stay
+	names    *anonymize.Names // nil: names stay
 }
 
 // look reads what a question needs, hides names if that is wanted, and leaves out what is later than At.

@@ -6,7 +6,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/nodetriage/nodetriage/changes"
+	"github.com/nodetriage/nodetriage/answers/diff"
 	"github.com/nodetriage/nodetriage/triage"
 	"github.com/nodetriage/nodetriage/wording"
 )
@@ -18,17 +18,17 @@ const (
 )
 
 // Changes writes what differs between two looks, for a terminal.
-func Changes(w io.Writer, d *changes.Diff, style Style) error { return changesOn.text(w, d, style) }
+func Changes(w io.Writer, d *diff.Diff, style Style) error { return changesOn.text(w, d, style) }
 
 // ChangesMarkdown writes it for a ticket.
-func ChangesMarkdown(w io.Writer, d *changes.Diff) error { return changesOn.markdown(w, d) }
+func ChangesMarkdown(w io.Writer, d *diff.Diff) error { return changesOn.markdown(w, d) }
 
 // ChangesHTML writes it as one self-contained page.
-func ChangesHTML(w io.Writer, d *changes.Diff, version string) error {
+func ChangesHTML(w io.Writer, d *diff.Diff, version string) error {
 	return changesOn.html(w, d, version)
 }
 
-var changesOn paged[changes.Diff] = func(s canvas, d *changes.Diff) {
+var changesOn paged[diff.Diff] = func(s canvas, d *diff.Diff) {
 	word, color := strings.ToUpper(string(d.Verdict)), verdictColor(d.Verdict)
 	if d.Verdict == triage.Healthy && d.After.Verdict != triage.Healthy {
 		word, color = "NOTHING NEW", verdictColor(d.After.Verdict) // and not well either
@@ -74,15 +74,15 @@ var changesOn paged[changes.Diff] = func(s canvas, d *changes.Diff) {
 
 type causePart struct {
 	title  string
-	causes []changes.Cause
+	causes []diff.Cause
 }
 
-func causeParts(d *changes.Diff) []causePart {
+func causeParts(d *diff.Diff) []causePart {
 	return []causePart{{"Came", d.Came}, {"Stayed", d.Stayed}, {"Went", d.Went}, {"Not seen again, and nothing shows that it is gone", d.Unseen}}
 }
 
 // cameSays counts what became of the causes.
-func cameSays(d *changes.Diff) string {
+func cameSays(d *diff.Diff) string {
 	out := fmt.Sprintf("%s came, %d stayed, %d went", wording.Count(len(d.Came), "cause"), len(d.Stayed), len(d.Went))
 	if len(d.Unseen) > 0 {
 		out += fmt.Sprintf(", %d could not be looked at again", len(d.Unseen))
@@ -90,7 +90,7 @@ func cameSays(d *changes.Diff) string {
 	return out
 }
 
-func lookSays(l changes.Look) string {
+func lookSays(l diff.Look) string {
 	out := l.Source + ", " + strings.ToUpper(string(l.Verdict))
 	if l.TakenAt != nil {
 		out += ", as of " + wording.Instant(*l.TakenAt)
@@ -98,7 +98,7 @@ func lookSays(l changes.Look) string {
 	return out
 }
 
-func causeSays(c changes.Cause) string {
+func causeSays(c diff.Cause) string {
 	out := c.Cause + " (" + string(c.Severity) + ")"
 	if !c.Subject.IsZero() {
 		out += ", " + c.Subject.String()
@@ -106,7 +106,7 @@ func causeSays(c changes.Cause) string {
 	return out + ": " + c.Because
 }
 
-func changeSays(c changes.Change) string {
+func changeSays(c diff.Change) string {
 	out := fmt.Sprintf("%s: %s -> %s", c.What, cmp.Or(c.Before, "none"), cmp.Or(c.After, "none"))
 	switch c.What {
 	case "pods gone":

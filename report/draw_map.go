@@ -4,7 +4,7 @@ import (
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
 
-	"github.com/nodetriage/nodetriage/nodemap"
+	"github.com/nodetriage/nodetriage/answers/nodes"
 )
 
 // stateShapes are the forms by which the states of nodes are told apart; each is drawn once and used by its id.
@@ -18,7 +18,7 @@ const stateShapes = `<svg width="0" height="0" class="vh" aria-hidden="true">
 </svg>`
 
 // drawState draws the shape of a state.
-func drawState(s nodemap.State, attributes ...g.Node) g.Node {
+func drawState(s nodes.State, attributes ...g.Node) g.Node {
 	return h.SVG(g.Group(attributes), ornament(), leaf("use", h.Href("#"+string(s))))
 }
 

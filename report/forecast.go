@@ -6,9 +6,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/nodetriage/nodetriage/answers/predict"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/mechanics/placement"
-	"github.com/nodetriage/nodetriage/simulate"
 	"github.com/nodetriage/nodetriage/triage"
 	"github.com/nodetriage/nodetriage/wording"
 )
@@ -24,14 +24,14 @@ const (
 
 // Forecast writes a forecast for a terminal: what happens in order, what never does, what can be done, and the
 // fate of each pod. A forecast of something that has happened shows clock times, any other the time since the event.
-func Forecast(w io.Writer, f *simulate.Forecast, style Style) error {
+func Forecast(w io.Writer, f *predict.Forecast, style Style) error {
 	return forecastOn.text(w, f, style)
 }
 
 // ForecastMarkdown writes it for a ticket.
-func ForecastMarkdown(w io.Writer, f *simulate.Forecast) error { return forecastOn.markdown(w, f) }
+func ForecastMarkdown(w io.Writer, f *predict.Forecast) error { return forecastOn.markdown(w, f) }
 
-var forecastOn paged[simulate.Forecast] = func(c canvas, f *simulate.Forecast) {
+var forecastOn paged[predict.Forecast] = func(c canvas, f *predict.Forecast) {
 	p := forecastPage{c, f}
 	p.head()
 	p.story()
@@ -44,7 +44,7 @@ var forecastOn paged[simulate.Forecast] = func(c canvas, f *simulate.Forecast) {
 
 type forecastPage struct {
 	canvas
-	f *simulate.Forecast
+	f *predict.Forecast
 }
 
 func (p *forecastPage) head() {
@@ -65,16 +65,16 @@ func (p *forecastPage) head() {
 }
 
 // fatesSay counts the pods by fate.
-func fatesSay(pods []simulate.PodFate) string {
+func fatesSay(pods []predict.PodFate) string {
 	if len(pods) == 0 {
 		return "no pods"
 	}
-	n := map[simulate.Fate]int{}
+	n := map[predict.Fate]int{}
 	for _, pod := range pods {
 		n[pod.Fate]++
 	}
 	var out []string
-	for _, f := range []simulate.Fate{simulate.Lost, simulate.StuckTerminating, simulate.Evicted, simulate.NeverMoves, simulate.Stays} {
+	for _, f := range []predict.Fate{predict.Lost, predict.StuckTerminating, predict.Evicted, predict.NeverMoves, predict.Stays} {
 		if n[f] > 0 {
 			out = append(out, fmt.Sprintf("%d %s", n[f], f))
 		}
@@ -84,13 +84,13 @@ func fatesSay(pods []simulate.PodFate) string {
 
 // chapter is the same moment for several subjects.
 type chapter struct {
-	simulate.Moment
+	predict.Moment
 	subjects []evidence.Subject
 }
 
 // chapters joins moments that tell the same at the same time; the interval of a chapter spans those of its moments. What
 // has happened is not joined with what comes: the clock stands between them. Moments come in the order of their beginning.
-func chapters(list []simulate.Moment, now *simulate.Duration) []chapter {
+func chapters(list []predict.Moment, now *predict.Duration) []chapter {
 	var out []chapter
 	at := map[string]int{}
 	for _, m := range list {
@@ -110,7 +110,7 @@ func chapters(list []simulate.Moment, now *simulate.Duration) []chapter {
 }
 
 // happened reports whether the moment is surely over. What should have come before and has not is expected at this moment.
-func happened(m simulate.Moment, now *simulate.Duration) bool { return now != nil && m.To < *now }
+func happened(m predict.Moment, now *predict.Duration) bool { return now != nil && m.To < *now }
 
 func (p *forecastPage) story() {
 	all := chapters(p.f.Timeline, p.f.Now)
@@ -165,7 +165,7 @@ func names(list []evidence.Subject, n int) string {
 }
 
 // whenSays is an interval, by the clock if the event has a time.
-func whenSays(f *simulate.Forecast, s *simulate.Span) string {
+func whenSays(f *predict.Forecast, s *predict.Span) string {
 	if s == nil {
 		return "never"
 	}
@@ -176,7 +176,7 @@ func whenSays(f *simulate.Forecast, s *simulate.Span) string {
 	return from + " to " + to
 }
 
-func momentSays(f *simulate.Forecast, d simulate.Duration) string {
+func momentSays(f *predict.Forecast, d predict.Duration) string {
 	t := time.Duration(d)
 	if f.EventAt == nil {
 		return t.Round(100 * time.Millisecond).String()
@@ -200,7 +200,7 @@ func (p *forecastPage) workloads() {
 	p.left(len(p.f.Workloads)-limit, paragraphs, "workload", "workloads")
 }
 
-func workloadSays(f *simulate.Forecast, w simulate.WorkloadFate) string {
+func workloadSays(f *predict.Forecast, w predict.WorkloadFate) string {
 	out := fmt.Sprintf("%d of %s hit, %d ready elsewhere", w.Hit, wording.Count(max(w.Wanted, w.Hit), "pod"), w.Elsewhere)
 	if w.Outage {
 		out += ", NO ready pod left"
@@ -229,7 +229,7 @@ func (p *forecastPage) options() {
 		return
 	}
 	p.section("What can be done")
-	p.table([]string{"", "pods run again", "stateful ones", "objects removed"}, apply(p.f.Options, func(o simulate.Option) []string {
+	p.table([]string{"", "pods run again", "stateful ones", "objects removed"}, apply(p.f.Options, func(o predict.Option) []string {
 		again, stateful, gone := optionSays(p.f, o)
 		return []string{o.Name, again, stateful, gone}
 	}))
@@ -252,8 +252,8 @@ func (p *forecastPage) options() {
 
 // optionSays is what an option brings: how many of the pods that a controller replaces can run again, and by when;
 // those of which there must be only one; and how many objects go away.
-func optionSays(f *simulate.Forecast, o simulate.Option) (again, stateful, gone string) {
-	by := func(n, of int, s *simulate.Span) string {
+func optionSays(f *predict.Forecast, o predict.Option) (again, stateful, gone string) {
+	by := func(n, of int, s *predict.Span) string {
 		out := fmt.Sprintf("%d/%d", n, of)
 		if s != nil {
 			out += " " + momentSays(f, s.To)
@@ -286,9 +286,9 @@ func (p *forecastPage) fates() {
 }
 
 // byFate puts the pods that fare worst first.
-func byFate(pods []simulate.PodFate) []simulate.PodFate {
-	var out []simulate.PodFate
-	for _, f := range []simulate.Fate{simulate.Lost, simulate.StuckTerminating, simulate.Evicted, simulate.NeverMoves, simulate.Stays} {
+func byFate(pods []predict.PodFate) []predict.PodFate {
+	var out []predict.PodFate
+	for _, f := range []predict.Fate{predict.Lost, predict.StuckTerminating, predict.Evicted, predict.NeverMoves, predict.Stays} {
 		for _, pod := range pods {
 			if pod.Fate == f {
 				out = append(out, pod)
@@ -298,7 +298,7 @@ func byFate(pods []simulate.PodFate) []simulate.PodFate {
 	return out
 }
 
-func fateSays(f *simulate.Forecast, pod simulate.PodFate) string {
+func fateSays(f *predict.Forecast, pod predict.PodFate) string {
 	out := fateWord(pod)
 	if pod.Owner != "" {
 		out += " (" + pod.Owner + ")"
@@ -316,17 +316,17 @@ func fateSays(f *simulate.Forecast, pod simulate.PodFate) string {
 }
 
 // fateWord is the fate of a pod, and whether it is only one of two.
-func fateWord(pod simulate.PodFate) string {
+func fateWord(pod predict.PodFate) string {
 	if pod.Possible {
 		return "possibly " + string(pod.Fate)
 	}
 	return string(pod.Fate)
 }
 
-func replacementSays(f *simulate.Forecast, r simulate.Replacement) string {
+func replacementSays(f *predict.Forecast, r predict.Replacement) string {
 	var out string
 	switch r.Kind {
-	case simulate.Created:
+	case predict.Created:
 		out = "a new one is created " + whenSays(f, r.At)
 		if r.StartsAt != nil && r.StartsAt.From != r.At.From {
 			out += " and can start " + whenSays(f, r.StartsAt)
@@ -337,7 +337,7 @@ func replacementSays(f *simulate.Forecast, r simulate.Replacement) string {
 		case placement.Pending:
 			out += ", PENDING"
 		}
-	case simulate.Waits:
+	case predict.Waits:
 		out = "no new one for now"
 	}
 	if r.Message != "" {

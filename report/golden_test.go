@@ -11,7 +11,9 @@ import (
 	"time"
 
 	"github.com/nodetriage/nodetriage/answers/drain"
+	"github.com/nodetriage/nodetriage/answers/nodes"
 	"github.com/nodetriage/nodetriage/answers/plan"
+	"github.com/nodetriage/nodetriage/answers/predict"
 	"github.com/nodetriage/nodetriage/answers/timeline"
 	"github.com/nodetriage/nodetriage/answers/upgrade"
 	"github.com/nodetriage/nodetriage/answers/verify"
@@ -20,9 +22,7 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/catalog"
 	"github.com/nodetriage/nodetriage/knowledge/shell"
 	"github.com/nodetriage/nodetriage/knowledge/signatures"
-	"github.com/nodetriage/nodetriage/nodemap"
 	"github.com/nodetriage/nodetriage/report"
-	"github.com/nodetriage/nodetriage/simulate"
 	"github.com/nodetriage/nodetriage/triage"
 )
 
@@ -71,7 +71,7 @@ func TestForms(t *testing.T) {
 	screen := report.Style{Width: 80}
 	for _, name := range incidents {
 		in := readIncident(t, name)
-		m := nodemap.New(in.snapshot, in.report, time.Time{})
+		m := nodes.New(in.snapshot, in.report, time.Time{})
 		forms := map[string]func(io.Writer) error{
 			"text":     func(w io.Writer) error { return report.Text(w, in.report, screen) },
 			"wide":     func(w io.Writer) error { return report.Text(w, in.report, report.Style{Width: 80, Wide: true}) },
@@ -86,7 +86,7 @@ func TestForms(t *testing.T) {
 			"nodes-html": func(w io.Writer) error { return report.MapHTML(w, m, "v0") },
 		}
 		if node := map[string]string{"vxlan": "ip-10-0-0-11.ec2.internal", "faults": "w-2"}[name]; node != "" {
-			d := nodemap.NewDetail(in.snapshot, in.report, node, time.Time{})
+			d := nodes.NewDetail(in.snapshot, in.report, node, time.Time{})
 			forms["node"] = func(w io.Writer) error { return report.Node(w, d, screen) }
 			forms["node-html"] = func(w io.Writer) error {
 				return report.NodeHTML(w, report.NodeIncident{Detail: d, Timeline: timeline.New(in.snapshot, set, node), Catalog: c, Version: "v0"})
@@ -122,7 +122,7 @@ func TestForecasts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var f simulate.Forecast
+		var f predict.Forecast
 		if err := json.Unmarshal(text, &f); err != nil {
 			t.Fatal(err)
 		}
@@ -249,13 +249,13 @@ func TestColorAddsNothing(t *testing.T) {
 
 // The same thing at two times is two lines: no interval spans what lies between them, and none both past and future.
 func TestForecastKeepsTimesApart(t *testing.T) {
-	moment := func(pod string, from, to time.Duration) simulate.Moment {
-		return simulate.Moment{
-			Span: simulate.Span{From: simulate.Duration(from), To: simulate.Duration(to)}, What: "deletion requested",
+	moment := func(pod string, from, to time.Duration) predict.Moment {
+		return predict.Moment{
+			Span: predict.Span{From: predict.Duration(from), To: predict.Duration(to)}, What: "deletion requested",
 			Subject: evidence.Subject{Kind: "Pod", Namespace: "shop", Name: pod},
 		}
 	}
-	f := &simulate.Forecast{Nodes: []string{"w1"}, Timeline: []simulate.Moment{
+	f := &predict.Forecast{Nodes: []string{"w1"}, Timeline: []predict.Moment{
 		moment("a", 41*time.Second, 57*time.Second), moment("b", 50*time.Second, 60*time.Second), moment("c", 340*time.Second, 355*time.Second),
 	}}
 	text := func() string {
@@ -270,7 +270,7 @@ func TestForecastKeepsTimesApart(t *testing.T) {
 			t.Errorf("the forecast does not say %q: %s", want, got)
 		}
 	}
-	begin, now := time.Date(2026, 6, 2, 0, 0, 0, 0, time.UTC), simulate.Duration(58*time.Second)
+	begin, now := time.Date(2026, 6, 2, 0, 0, 0, 0, time.UTC), predict.Duration(58*time.Second)
 	f.EventAt, f.Now = &begin, &now
 	if got, want := text(), "What has happened 00:00:41Z to 00:00:57Z shop/a: deletion requested What comes next by itself 00:00:50Z to 00:01:00Z shop/b:"; !strings.Contains(got, want) {
 		t.Errorf("the forecast does not say %q: %s", want, got)

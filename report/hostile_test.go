@@ -22,16 +22,16 @@ import (
 	htmlpage "golang.org/x/net/html"
 	"sigs.k8s.io/yaml"
 
+	"github.com/nodetriage/nodetriage/answers/lists"
+	"github.com/nodetriage/nodetriage/answers/nodes"
+	"github.com/nodetriage/nodetriage/answers/predict"
 	"github.com/nodetriage/nodetriage/answers/timeline"
 	"github.com/nodetriage/nodetriage/answers/upgrade"
 	"github.com/nodetriage/nodetriage/answers/verify"
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/inventory"
 	"github.com/nodetriage/nodetriage/knowledge/catalog"
 	"github.com/nodetriage/nodetriage/knowledge/shell"
-	"github.com/nodetriage/nodetriage/nodemap"
 	"github.com/nodetriage/nodetriage/report"
-	"github.com/nodetriage/nodetriage/simulate"
 	"github.com/nodetriage/nodetriage/triage"
 )
 
@@ -91,12 +91,12 @@ func poison(v reflect.Value, next func() string) {
 			v.SetString(string(triage.Likely))
 		case reflect.TypeFor[triage.Verdict]():
 			v.SetString(string(triage.Broken))
-		case reflect.TypeFor[simulate.Fate]():
-			v.SetString(string(simulate.Evicted))
-		case reflect.TypeFor[simulate.ReplacementKind]():
-			v.SetString(string(simulate.Created))
-		case reflect.TypeFor[nodemap.State]():
-			v.SetString(string(nodemap.Silent))
+		case reflect.TypeFor[predict.Fate]():
+			v.SetString(string(predict.Evicted))
+		case reflect.TypeFor[predict.ReplacementKind]():
+			v.SetString(string(predict.Created))
+		case reflect.TypeFor[nodes.State]():
+			v.SetString(string(nodes.Silent))
 		case reflect.TypeFor[evidence.Kind]():
 			if len(next())%2 == 0 {
 				v.SetString(string(evidence.Pods))
@@ -153,13 +153,13 @@ func hostileForms(extra string) map[string]func(io.Writer) error {
 func formsOf(texts []string, extra string) map[string]func(io.Writer) error {
 	r, silent := poisoned[triage.Report](texts), poisoned[triage.Report](texts)
 	silent.Findings = nil // what is shown where nothing was found
-	m, d, p, x := poisoned[nodemap.Map](texts), poisoned[nodemap.Detail](texts), poisoned[report.Page](texts), poisoned[report.Index](texts)
+	m, d, p, x := poisoned[nodes.Map](texts), poisoned[nodes.Detail](texts), poisoned[report.Page](texts), poisoned[report.Index](texts)
 	p.Kind = "Cause"
-	f, u := poisoned[simulate.Forecast](texts), poisoned[upgrade.Plan](texts)
+	f, u := poisoned[predict.Forecast](texts), poisoned[upgrade.Plan](texts)
 	s := hostileSnapshot(texts, extra)
 	style := report.Style{Width: 80, Wide: true}
 	v := poisoned[verify.Verification](texts)
-	pools, onePool, o, pods := poisoned[inventory.Pools](texts), poisoned[inventory.Pools](texts), poisoned[inventory.Operations](texts), poisoned[inventory.Pods](texts)
+	pools, onePool, o, pods := poisoned[lists.Pools](texts), poisoned[lists.Pools](texts), poisoned[lists.Operations](texts), poisoned[lists.Pods](texts)
 	onePool.One, onePool.Pools = true, onePool.Pools[:1]
 	return map[string]func(io.Writer) error{
 		"text":            func(w io.Writer) error { return report.Text(w, r, report.Style{Width: 80}) },
@@ -205,8 +205,8 @@ func formsOf(texts []string, extra string) map[string]func(io.Writer) error {
 		"pods":                func(w io.Writer) error { return report.Pods(w, pods, report.Style{Width: 80}) },
 		"pods markdown":       func(w io.Writer) error { return report.PodsMarkdown(w, pods) },
 		"pods html":           func(w io.Writer) error { return report.PodsHTML(w, pods, "v0") },
-		"budgets html":        func(w io.Writer) error { return report.BudgetsHTML(w, poisoned[inventory.Budgets](texts), "v0") },
-		"daemonsets html":     func(w io.Writer) error { return report.DaemonSetsHTML(w, poisoned[inventory.DaemonSets](texts), "v0") },
+		"budgets html":        func(w io.Writer) error { return report.BudgetsHTML(w, poisoned[lists.Budgets](texts), "v0") },
+		"daemonsets html":     func(w io.Writer) error { return report.DaemonSetsHTML(w, poisoned[lists.DaemonSets](texts), "v0") },
 	}
 }
 
@@ -340,7 +340,7 @@ func TestEveryPartIsShown(t *testing.T) {
 		"text":     func(w io.Writer) error { return report.Text(w, r, report.Style{Width: 80}) },
 		"wide":     func(w io.Writer) error { return report.Text(w, r, report.Style{Width: 80, Wide: true}) },
 		"markdown": func(w io.Writer) error { return report.Markdown(w, r) },
-		"junit":    func(w io.Writer) error { return report.JUnit(w, r, &nodemap.Map{}) },
+		"junit":    func(w io.Writer) error { return report.JUnit(w, r, &nodes.Map{}) },
 		"html": func(w io.Writer) error {
 			return report.HTML(w, report.Incident{Report: r, Snapshot: evidence.New(evidence.Data{})})
 		},

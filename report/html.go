@@ -5,11 +5,11 @@ import (
 	"strings"
 	"time"
 
+	"github.com/nodetriage/nodetriage/answers/nodes"
 	"github.com/nodetriage/nodetriage/answers/timeline"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/knowledge/catalog"
 	"github.com/nodetriage/nodetriage/knowledge/signatures"
-	"github.com/nodetriage/nodetriage/nodemap"
 	"github.com/nodetriage/nodetriage/triage"
 	"github.com/nodetriage/nodetriage/wording"
 )
@@ -128,7 +128,7 @@ func HTML(w io.Writer, in Incident) error {
 	page.Apart = newApartViews(r)
 	page.Graph = newGraphView(r)
 	if len(in.Snapshot.Data().Nodes) > 0 {
-		page.Map = newMapView(cleaned(nodemap.New(in.Snapshot, in.Report, in.At)))
+		page.Map = newMapView(cleaned(nodes.New(in.Snapshot, in.Report, in.At)))
 	}
 	page.Timeline = newTimelineView(cleaned(timeline.New(in.Snapshot, in.Signatures, "")))
 	page.restView = newRestView(r)

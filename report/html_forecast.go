@@ -4,8 +4,8 @@ import (
 	"io"
 	"time"
 
+	"github.com/nodetriage/nodetriage/answers/predict"
 	"github.com/nodetriage/nodetriage/knowledge/shell"
-	"github.com/nodetriage/nodetriage/simulate"
 	"github.com/nodetriage/nodetriage/wording"
 )
 
@@ -48,7 +48,7 @@ const (
 )
 
 // ForecastHTML writes a forecast as one self-contained page, with a lane for each pod.
-func ForecastHTML(w io.Writer, f *simulate.Forecast, version string) error {
+func ForecastHTML(w io.Writer, f *predict.Forecast, version string) error {
 	f = cleaned(f)
 	v := forecastView{
 		frame: frame{
@@ -75,7 +75,7 @@ func ForecastHTML(w io.Writer, f *simulate.Forecast, version string) error {
 	return writePage(w, v.frame, drawForecast(&v))
 }
 
-func (v *forecastView) tables(f *simulate.Forecast) {
+func (v *forecastView) tables(f *predict.Forecast) {
 	waiting := f.Now != nil
 	for _, c := range chapters(f.Timeline, f.Now) {
 		m := momentView{When: whenSays(f, &c.Span), Who: names(c.subjects, 5), What: c.What, Why: c.Why}
@@ -110,11 +110,11 @@ func (v *forecastView) tables(f *simulate.Forecast) {
 	}
 }
 
-func fateClass(f simulate.Fate) string {
+func fateClass(f predict.Fate) string {
 	switch f {
-	case simulate.Lost, simulate.StuckTerminating:
+	case predict.Lost, predict.StuckTerminating:
 		return "bad"
-	case simulate.Evicted, simulate.NeverMoves:
+	case predict.Evicted, predict.NeverMoves:
 		return "warn"
 	}
 	return "good"
@@ -130,7 +130,7 @@ type lanesView struct {
 	Left                  string
 }
 
-func newForecastLanes(f *simulate.Forecast) *lanesView {
+func newForecastLanes(f *predict.Forecast) *lanesView {
 	from, to := horizon(f)
 	if len(f.Pods) == 0 || to <= from {
 		return nil
@@ -150,7 +150,7 @@ func newForecastLanes(f *simulate.Forecast) *lanesView {
 	}
 	v.Ticks = durationTicks(from, to, x, func(at time.Duration) string {
 		if f.EventAt != nil {
-			return momentSays(f, simulate.Duration(at))
+			return momentSays(f, predict.Duration(at))
 		}
 		return wording.Duration(at)
 	})
@@ -177,7 +177,7 @@ func (v *lanesView) lane(name, tip string, states []state, x func(time.Duration)
 }
 
 // horizon is what the drawing shows: from the event, or what came before it, to a little after the last thing.
-func horizon(f *simulate.Forecast) (from, to time.Duration) {
+func horizon(f *predict.Forecast) (from, to time.Duration) {
 	for _, m := range f.Timeline {
 		from = min(from, time.Duration(m.From))
 		to = max(to, time.Duration(m.To))
@@ -201,16 +201,16 @@ type state struct {
 
 // bars are the states of a pod and of the one that replaces it, one after the other; between two of them lies
 // the time in which the one may become the other.
-func bars(f *simulate.Forecast, p simulate.PodFate, from, to time.Duration) []state {
+func bars(f *predict.Forecast, p predict.PodFate, from, to time.Duration) []state {
 	var out []state
 	at, class, says := from, "good", "running"
 	switch f.Event {
-	case simulate.PowerOff, simulate.Reboot:
+	case predict.PowerOff, predict.Reboot:
 		class, says = "bad", "off, still gets traffic"
-	case simulate.AlreadyDown, simulate.KubeletStop, simulate.Partition:
+	case predict.AlreadyDown, predict.KubeletStop, predict.Partition:
 		class, says = "warn", "no heartbeat"
 	}
-	turn := func(s *simulate.Span, nextClass, next string) {
+	turn := func(s *predict.Span, nextClass, next string) {
 		if s == nil || time.Duration(s.From) < at {
 			return
 		}
@@ -225,7 +225,7 @@ func bars(f *simulate.Forecast, p simulate.PodFate, from, to time.Duration) []st
 	turn(p.NotReadyAt, "bad", "not ready")
 	turn(p.ReadyAgain, "good", "ready again")
 	terminating := "Terminating"
-	if r := p.Replacement; r.Kind == simulate.Created && r.StartsAt != nil && (p.GoneAt == nil || r.StartsAt.From < p.GoneAt.From) {
+	if r := p.Replacement; r.Kind == predict.Created && r.StartsAt != nil && (p.GoneAt == nil || r.StartsAt.From < p.GoneAt.From) {
 		// The new one starts while the old one is still there: the lane goes on with the new one.
 		turn(p.DeletedAt, "warn", terminating)
 		at = min(at, time.Duration(r.StartsAt.From))

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/nodetriage/nodetriage/nodemap"
+	"github.com/nodetriage/nodetriage/answers/nodes"
 	"github.com/nodetriage/nodetriage/wording"
 )
 
@@ -35,13 +35,13 @@ type groupView struct {
 
 // cellView is one node, or many of the same state.
 type cellView struct {
-	State nodemap.State
+	State nodes.State
 	Many  string
 	Tip   string
 }
 
 type keyView struct {
-	State nodemap.State
+	State nodes.State
 	Says  string
 }
 
@@ -57,16 +57,16 @@ const (
 )
 
 // stateKey explains the shapes.
-var stateKey = map[nodemap.State]string{
-	nodemap.Silent:   "silent: the kubelet stopped reporting",
-	nodemap.NotReady: "not ready",
-	nodemap.Ailing:   "ailing: Ready, with a problem",
-	nodemap.Unknown:  "unknown: the evidence does not show it",
-	nodemap.Cordoned: "cordoned",
-	nodemap.Ready:    "ready",
+var stateKey = map[nodes.State]string{
+	nodes.Silent:   "silent: the kubelet stopped reporting",
+	nodes.NotReady: "not ready",
+	nodes.Ailing:   "ailing: Ready, with a problem",
+	nodes.Unknown:  "unknown: the evidence does not show it",
+	nodes.Cordoned: "cordoned",
+	nodes.Ready:    "ready",
 }
 
-func newMapView(m *nodemap.Map) *mapView {
+func newMapView(m *nodes.Map) *mapView {
 	v := &mapView{Heading: wording.Count(m.Nodes, "node") + ": " + states(m.States)}
 	var zones, pools []string
 	for _, g := range m.Groups {
@@ -93,7 +93,7 @@ func newMapView(m *nodemap.Map) *mapView {
 			v.Left = "and " + wording.Count(left, "more group") + " (-o json has all)"
 		}
 	}
-	for _, s := range nodemap.States {
+	for _, s := range nodes.States {
 		if m.States[s] > 0 {
 			v.Key = append(v.Key, keyView{s, stateKey[s]})
 		}
@@ -115,10 +115,10 @@ func named(s, otherwise string) string {
 }
 
 // newGroupView draws each node, or in a large cluster the odd ones and the number of the others.
-func newGroupView(g nodemap.Group, all bool, now *time.Time) *groupView {
+func newGroupView(g nodes.Group, all bool, now *time.Time) *groupView {
 	v := &groupView{Name: groupName(g)}
-	rest := map[nodemap.State]int{}
-	for _, state := range nodemap.States {
+	rest := map[nodes.State]int{}
+	for _, state := range nodes.States {
 		for _, n := range g.Nodes {
 			switch {
 			case n.State != state:
@@ -129,7 +129,7 @@ func newGroupView(g nodemap.Group, all bool, now *time.Time) *groupView {
 			}
 		}
 	}
-	for _, state := range nodemap.States {
+	for _, state := range nodes.States {
 		if rest[state] > 0 {
 			v.Cells = append(v.Cells, cellView{State: state, Many: fmt.Sprint(rest[state]), Tip: fmt.Sprintf("%d more nodes, %s", rest[state], stateSays(state))})
 		}
@@ -146,7 +146,7 @@ func newGroupView(g nodemap.Group, all bool, now *time.Time) *groupView {
 }
 
 // cellTip is what the tooltip of a node says.
-func cellTip(n *nodemap.Node, now *time.Time) string {
+func cellTip(n *nodes.Node, now *time.Time) string {
 	out := n.Name + ": " + stateSays(n.State)
 	if d := sinceShort(n.Since, now); d != "" {
 		out += " for " + d
@@ -164,9 +164,9 @@ func cellTip(n *nodemap.Node, now *time.Time) string {
 }
 
 // odd lists the nodes that deserve a look, the worst first: what tooltips say can be read there.
-func (v *mapView) odd(m *nodemap.Map) {
+func (v *mapView) odd(m *nodes.Map) {
 	total := 0
-	for _, state := range nodemap.States {
+	for _, state := range nodes.States {
 		for _, g := range m.Groups {
 			for _, n := range g.Nodes {
 				if n.State != state || !n.Odd() {
@@ -192,13 +192,13 @@ func (v *mapView) odd(m *nodemap.Map) {
 	}
 }
 
-func stateClass(s nodemap.State) string {
+func stateClass(s nodes.State) string {
 	switch s {
-	case nodemap.Silent, nodemap.NotReady:
+	case nodes.Silent, nodes.NotReady:
 		return "bad"
-	case nodemap.Ailing:
+	case nodes.Ailing:
 		return "warn"
-	case nodemap.Cordoned:
+	case nodes.Cordoned:
 		return "cord"
 	}
 	return ""

@@ -5,9 +5,9 @@ import (
 	"io"
 	"strings"
 
+	"github.com/nodetriage/nodetriage/answers/nodes"
 	"github.com/nodetriage/nodetriage/answers/timeline"
 	"github.com/nodetriage/nodetriage/knowledge/catalog"
-	"github.com/nodetriage/nodetriage/nodemap"
 	"github.com/nodetriage/nodetriage/triage"
 	"github.com/nodetriage/nodetriage/wording"
 )
@@ -20,7 +20,7 @@ type nodesView struct {
 }
 
 // MapHTML writes all nodes as one self-contained page.
-func MapHTML(w io.Writer, m *nodemap.Map, version string) error {
+func MapHTML(w io.Writer, m *nodes.Map, version string) error {
 	m = cleaned(m)
 	page := nodesView{
 		frame: newFrame(wording.Count(m.Nodes, "node"), m.Verdict, m.Source, m.At, version), Map: newMapView(m),
@@ -34,7 +34,7 @@ func MapHTML(w io.Writer, m *nodemap.Map, version string) error {
 
 // NodeIncident is what the HTML form of one node shows: the node, and what it was made of.
 type NodeIncident struct {
-	Detail   *nodemap.Detail
+	Detail   *nodes.Detail
 	Timeline *timeline.Timeline
 	Catalog  *catalog.Catalog
 	Version  string // of the program, for the footer
@@ -43,7 +43,7 @@ type NodeIncident struct {
 type nodeView struct {
 	frame
 	Name, StateSays, Reason string
-	State                   nodemap.State
+	State                   nodes.State
 	Facts, Notes            []string
 	Findings                []*findingView
 	Conditions              []conditionView
@@ -85,7 +85,7 @@ func NodeHTML(w io.Writer, in NodeIncident) error {
 	if when := since(n.Since, d.At); when != "" {
 		v.StateSays += " " + when
 	}
-	v.Facts = append(v.Facts, groupName(nodemap.Group{Pool: n.Pool, Zone: n.Zone})+": "+wording.Count(d.Group.Nodes, "node")+", "+states(d.Group.States))
+	v.Facts = append(v.Facts, groupName(nodes.Group{Pool: n.Pool, Zone: n.Zone})+": "+wording.Count(d.Group.Nodes, "node")+", "+states(d.Group.States))
 	if several := faultCount(d.Faults); several != "" {
 		v.Facts = append(v.Facts, several)
 	}
@@ -133,7 +133,7 @@ func NodeHTML(w io.Writer, in NodeIncident) error {
 func (v *nodeView) lists(p nodePage) {
 	d := p.d
 	for _, c := range d.Conditions {
-		class := map[nodemap.Judgement]string{nodemap.Bad: "bad", nodemap.Stale: "warn", nodemap.Good: "good"}[c.Judgement]
+		class := map[nodes.Judgement]string{nodes.Bad: "bad", nodes.Stale: "warn", nodes.Good: "good"}[c.Judgement]
 		v.Conditions = append(v.Conditions, conditionView{
 			string(c.Judgement), class, c.Type + "=" + c.Status, sinceShort(c.Since, d.At), sinceShort(c.Heard, d.At),
 			joined("; ", c.Says, c.Reason, c.Message),
@@ -150,7 +150,7 @@ func (v *nodeView) lists(p nodePage) {
 		v.Resources = append(v.Resources, view)
 	}
 	var well []string
-	for _, pod := range append(append([]nodemap.Pod{}, d.System...), d.Pods...) {
+	for _, pod := range append(append([]nodes.Pod{}, d.System...), d.Pods...) {
 		if pod.Well {
 			well = append(well, pod.Namespace+"/"+pod.Name)
 			continue

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/nodetriage/nodetriage/answers/nodes"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/knowledge/catalog"
-	"github.com/nodetriage/nodetriage/nodemap"
 	"github.com/nodetriage/nodetriage/triage"
 )
 
@@ -77,7 +77,7 @@ type junitResult struct {
 }
 
 // JUnit writes the report for a test pipeline.
-func JUnit(w io.Writer, r *triage.Report, m *nodemap.Map) error {
+func JUnit(w io.Writer, r *triage.Report, m *nodes.Map) error {
 	r, m = cleaned(r), cleaned(m)
 	return writeJUnit(w, r.TakenAt, junitCauses(r), junitSymptoms(r), junitLines(r), junitWaiting(r), junitOver(r), junitNodes(m), junitCoverage(r))
 }
@@ -223,16 +223,16 @@ func junitOver(r *triage.Report) junitSuite {
 	})}
 }
 
-func junitNodes(m *nodemap.Map) junitSuite {
+func junitNodes(m *nodes.Map) junitSuite {
 	s := junitSuite{Name: "nodes"}
 	for _, g := range m.Groups {
 		for _, n := range g.Nodes {
 			c := junitCase{Name: n.Name, Class: "nodetriage.nodes"}
 			says := strings.Join(append([]string{stateSays(n.State)}, nodeNotes(n, m.At)...), "; ")
 			switch n.State {
-			case nodemap.Silent, nodemap.NotReady, nodemap.Ailing:
+			case nodes.Silent, nodes.NotReady, nodes.Ailing:
 				c.Failure = &junitResult{Message: stateSays(n.State), Type: string(n.State), Text: says}
-			case nodemap.Unknown:
+			case nodes.Unknown:
 				c.Skipped = &junitResult{Message: "the evidence does not show its state"}
 			default:
 				if n.Odd() {

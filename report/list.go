@@ -8,7 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/nodetriage/nodetriage/inventory"
+	"github.com/nodetriage/nodetriage/answers/lists"
 	"github.com/nodetriage/nodetriage/triage"
 	"github.com/nodetriage/nodetriage/wording"
 )
@@ -23,7 +23,7 @@ const (
 
 // list is an inventory as every form for people shows it.
 type list struct {
-	head   inventory.Head
+	head   lists.Head
 	says   string // what there is, in one sentence
 	notes  []string
 	facts  []fact // about the one thing that was asked for
@@ -304,7 +304,7 @@ func (t grid) oddFirst() grid {
 }
 
 // found is how a list says what there is: 12 budgets, 3 of them odd.
-func found(h inventory.Head, t grid, noun string) string {
+func found(h lists.Head, t grid, noun string) string {
 	switch n := t.odd(); {
 	case h.Verdict == triage.Unclear && len(t.rows) == 0:
 		return "The evidence has no " + noun + "s."

@@ -7,25 +7,25 @@ import (
 	"strings"
 	"time"
 
-	"github.com/nodetriage/nodetriage/inventory"
+	"github.com/nodetriage/nodetriage/answers/lists"
 	"github.com/nodetriage/nodetriage/triage"
 	"github.com/nodetriage/nodetriage/wording"
 )
 
 // Pods writes the pods that do not run for a terminal.
-func Pods(w io.Writer, p *inventory.Pods, style Style) error {
+func Pods(w io.Writer, p *lists.Pods, style Style) error {
 	return podList(cleaned(p)).writeText(w, style)
 }
 
 // PodsMarkdown writes them for a ticket.
-func PodsMarkdown(w io.Writer, p *inventory.Pods) error { return podList(cleaned(p)).writeMarkdown(w) }
+func PodsMarkdown(w io.Writer, p *lists.Pods) error { return podList(cleaned(p)).writeMarkdown(w) }
 
 // PodsHTML writes them as one self-contained page.
-func PodsHTML(w io.Writer, p *inventory.Pods, version string) error {
+func PodsHTML(w io.Writer, p *lists.Pods, version string) error {
 	return podList(cleaned(p)).writeHTML(w, "pods", version)
 }
 
-func podList(p *inventory.Pods) list {
+func podList(p *lists.Pods) list {
 	l := list{head: p.Head, narrow: "-n NAMESPACE, --node NODE, --not-running; -o wide lists each pod"}
 	for _, g := range p.Groups {
 		l.tables = append(l.tables, podGrid(g, len(p.Groups) > 1 && p.Total > screenRows, p.TakenAt))
@@ -51,21 +51,21 @@ func ageOf(t, now *time.Time) string {
 }
 
 // Budgets writes the disruption budgets for a terminal.
-func Budgets(w io.Writer, b *inventory.Budgets, style Style) error {
+func Budgets(w io.Writer, b *lists.Budgets, style Style) error {
 	return budgetList(cleaned(b)).writeText(w, style)
 }
 
 // BudgetsMarkdown writes them for a ticket.
-func BudgetsMarkdown(w io.Writer, b *inventory.Budgets) error {
+func BudgetsMarkdown(w io.Writer, b *lists.Budgets) error {
 	return budgetList(cleaned(b)).writeMarkdown(w)
 }
 
 // BudgetsHTML writes them as one self-contained page.
-func BudgetsHTML(w io.Writer, b *inventory.Budgets, version string) error {
+func BudgetsHTML(w io.Writer, b *lists.Budgets, version string) error {
 	return budgetList(cleaned(b)).writeHTML(w, "disruption budgets", version)
 }
 
-func budgetList(b *inventory.Budgets) list {
+func budgetList(b *lists.Budgets) list {
 	t := grid{names: []string{"BUDGET", "WANTS", "HEALTHY", "KEEPS", "ALLOWED", "PODS", "HOLDS", "SELECTOR"}, wide: 1}
 	for _, x := range b.Budgets {
 		t.rows = append(t.rows, gridRow{
@@ -81,7 +81,7 @@ func budgetList(b *inventory.Budgets) list {
 }
 
 // budgetBrief are the cells of a budget where they do not fit: "max 1" as the field is called, and how many nodes it holds.
-func budgetBrief(x inventory.Budget) map[int]string {
+func budgetBrief(x lists.Budget) map[int]string {
 	out := map[int]string{1: strings.TrimSuffix(strings.NewReplacer("at least ", "min ", "at most ", "max ").Replace(dash(x.Wants)), " away")}
 	if len(x.Holds) > 1 {
 		out[6] = wording.Count(len(x.Holds), "node")
@@ -90,7 +90,7 @@ func budgetBrief(x inventory.Budget) map[int]string {
 }
 
 // healthySays is how many of its pods are healthy, as the controller of budgets counted.
-func healthySays(b inventory.Budget) string {
+func healthySays(b lists.Budget) string {
 	if b.Healthy == nil || b.Expected == nil {
 		return "-"
 	}
@@ -105,21 +105,21 @@ func known(n *int) string {
 }
 
 // DaemonSets writes the DaemonSets for a terminal.
-func DaemonSets(w io.Writer, d *inventory.DaemonSets, style Style) error {
+func DaemonSets(w io.Writer, d *lists.DaemonSets, style Style) error {
 	return daemonSetList(cleaned(d)).writeText(w, style)
 }
 
 // DaemonSetsMarkdown writes them for a ticket.
-func DaemonSetsMarkdown(w io.Writer, d *inventory.DaemonSets) error {
+func DaemonSetsMarkdown(w io.Writer, d *lists.DaemonSets) error {
 	return daemonSetList(cleaned(d)).writeMarkdown(w)
 }
 
 // DaemonSetsHTML writes them as one self-contained page.
-func DaemonSetsHTML(w io.Writer, d *inventory.DaemonSets, version string) error {
+func DaemonSetsHTML(w io.Writer, d *lists.DaemonSets, version string) error {
 	return daemonSetList(cleaned(d)).writeHTML(w, "DaemonSets", version)
 }
 
-func daemonSetList(d *inventory.DaemonSets) list {
+func daemonSetList(d *lists.DaemonSets) list {
 	t := grid{names: []string{"DAEMONSET", "DESIRED", "CURRENT", "READY", "UPDATED", "AVAILABLE", "MISSING ON"}, wide: 1}
 	for _, x := range d.DaemonSets {
 		t.rows = append(t.rows, gridRow{

@@ -6,27 +6,27 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/nodetriage/nodetriage/inventory"
+	"github.com/nodetriage/nodetriage/answers/lists"
 	"github.com/nodetriage/nodetriage/triage"
 	"github.com/nodetriage/nodetriage/wording"
 )
 
 // Operations writes what was done in the cloud for a terminal.
-func Operations(w io.Writer, o *inventory.Operations, style Style) error {
+func Operations(w io.Writer, o *lists.Operations, style Style) error {
 	return operationList(cleaned(o)).writeText(w, style)
 }
 
 // OperationsMarkdown writes it for a ticket.
-func OperationsMarkdown(w io.Writer, o *inventory.Operations) error {
+func OperationsMarkdown(w io.Writer, o *lists.Operations) error {
 	return operationList(cleaned(o)).writeMarkdown(w)
 }
 
 // OperationsHTML writes it as one self-contained page.
-func OperationsHTML(w io.Writer, o *inventory.Operations, version string) error {
+func OperationsHTML(w io.Writer, o *lists.Operations, version string) error {
 	return operationList(cleaned(o)).writeHTML(w, "operations", version)
 }
 
-func operationList(o *inventory.Operations) list {
+func operationList(o *lists.Operations) list {
 	standing := grid{names: []string{"KIND", "NAME", "STATE", "POWER", "VERSION"}}
 	for _, x := range o.States {
 		standing.rows = append(standing.rows, gridRow{cells: []string{x.Kind, dash(x.Name), dash(x.State), dash(x.Power), dash(x.Version)}, odd: x.Odd})

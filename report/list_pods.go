@@ -8,12 +8,12 @@ import (
 	"strings"
 	"time"
 
-	"github.com/nodetriage/nodetriage/inventory"
+	"github.com/nodetriage/nodetriage/answers/lists"
 	"github.com/nodetriage/nodetriage/wording"
 )
 
 // podGrid is the pods that the same thing keeps; others: there are more groups.
-func podGrid(g inventory.PodGroup, others bool, now *time.Time) grid {
+func podGrid(g lists.PodGroup, others bool, now *time.Time) grid {
 	t := grid{title: fmt.Sprintf("%d  %s", g.Count, g.Reason), names: []string{"POD", "OWNER", "NODE", "STATUS", "AGE", "RESTARTS"}, wide: 1}
 	if g.Acts != "" {
 		t.says = "acts: " + g.Acts
@@ -37,14 +37,14 @@ func podGrid(g inventory.PodGroup, others bool, now *time.Time) grid {
 
 // kin are pods of one owner in the same state.
 type kin struct {
-	first inventory.Pod // the one that is so for the longest time
+	first lists.Pod // the one that is so for the longest time
 	pods  int
 	nodes map[string]bool
 }
 
 // alikePodRows has one row for the pods of an owner in the same state, the most numerous first, with the words of the first
 // row alone: they differ in numbers.
-func alikePodRows(pods []inventory.Pod, now *time.Time) (rows []gridRow) {
+func alikePodRows(pods []lists.Pod, now *time.Time) (rows []gridRow) {
 	index := map[string]*kin{}
 	var all []*kin
 	for _, pod := range pods {
@@ -81,7 +81,7 @@ func alikePodRows(pods []inventory.Pod, now *time.Time) (rows []gridRow) {
 	return rows
 }
 
-func podAge(p inventory.Pod, now *time.Time) string {
+func podAge(p lists.Pod, now *time.Time) string {
 	if p.Since == nil && p.Age != "" {
 		return p.Age
 	}

@@ -8,28 +8,28 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/nodetriage/nodetriage/answers/lists"
+	"github.com/nodetriage/nodetriage/answers/nodes"
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/inventory"
-	"github.com/nodetriage/nodetriage/nodemap"
 	"github.com/nodetriage/nodetriage/wording"
 )
 
 // Pools writes the node pools for a terminal.
-func Pools(w io.Writer, p *inventory.Pools, style Style) error {
+func Pools(w io.Writer, p *lists.Pools, style Style) error {
 	return poolList(cleaned(p)).writeText(w, style)
 }
 
 // PoolsMarkdown writes them for a ticket.
-func PoolsMarkdown(w io.Writer, p *inventory.Pools) error {
+func PoolsMarkdown(w io.Writer, p *lists.Pools) error {
 	return poolList(cleaned(p)).writeMarkdown(w)
 }
 
 // PoolsHTML writes them as one self-contained page.
-func PoolsHTML(w io.Writer, p *inventory.Pools, version string) error {
+func PoolsHTML(w io.Writer, p *lists.Pools, version string) error {
 	return poolList(cleaned(p)).writeHTML(w, "node pools", version)
 }
 
-func poolList(p *inventory.Pools) list {
+func poolList(p *lists.Pools) list {
 	t := grid{
 		names: []string{"POOL", "MODE", "SIZE", "COUNT", "READY", "VERSION", "STATE", "PENDING", "ZONES", "POWER", "PRIORITY", "SURGE", "IMAGE", "TAINTS", "LABELS"},
 		wide:  7,
@@ -68,7 +68,7 @@ func poolList(p *inventory.Pools) list {
 }
 
 // countSays is how many machines the pool wants, and between which bounds.
-func countSays(x inventory.Pool) string {
+func countSays(x lists.Pool) string {
 	if x.Count == nil {
 		return "-"
 	}
@@ -79,14 +79,14 @@ func countSays(x inventory.Pool) string {
 	return out
 }
 
-func readySays(x inventory.Pool, unread bool) string {
+func readySays(x lists.Pool, unread bool) string {
 	if unread {
 		return "-"
 	}
-	return fmt.Sprintf("%d/%d", x.States[nodemap.Ready], x.Nodes)
+	return fmt.Sprintf("%d/%d", x.States[nodes.Ready], x.Nodes)
 }
 
-func pendingShort(r inventory.Removal) string {
+func pendingShort(r lists.Removal) string {
 	switch {
 	case r.Pending != nil:
 		return fmt.Sprintf("%d of %d", *r.Pending, r.Pods)
@@ -105,7 +105,7 @@ func pairs(m map[string]string) string {
 }
 
 // poolFacts are all that is known of one pool.
-func poolFacts(x inventory.Pool, unread bool) []fact {
+func poolFacts(x lists.Pool, unread bool) []fact {
 	var out []fact
 	add := func(name, says string) {
 		if says != "" {
@@ -147,7 +147,7 @@ func poolFacts(x inventory.Pool, unread bool) []fact {
 	return out
 }
 
-func upgradeSays(u inventory.PoolUpgrade) string {
+func upgradeSays(u lists.PoolUpgrade) string {
 	var out []string
 	add := func(format, value string) {
 		if value != "" {
@@ -162,7 +162,7 @@ func upgradeSays(u inventory.PoolUpgrade) string {
 	return strings.Join(out, ", ")
 }
 
-func removalSays(r inventory.Removal) string {
+func removalSays(r lists.Removal) string {
 	var out string
 	switch {
 	case r.Pending != nil && r.Pods == 0:

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/nodetriage/nodetriage/nodemap"
+	"github.com/nodetriage/nodetriage/answers/nodes"
 	"github.com/nodetriage/nodetriage/wording"
 )
 
@@ -14,7 +14,7 @@ import (
 const roomForAll = 40
 
 // Map writes all nodes for a terminal, grouped by pool and zone.
-func Map(w io.Writer, m *nodemap.Map, style Style) error {
+func Map(w io.Writer, m *nodes.Map, style Style) error {
 	m = cleaned(m)
 	p := mapPage{screen: screen{style: style}, m: m}
 	p.head()
@@ -30,15 +30,15 @@ func Map(w io.Writer, m *nodemap.Map, style Style) error {
 }
 
 // labelled reports whether labels were asked for, which every node has.
-func labelled(m *nodemap.Map) bool {
-	return slices.ContainsFunc(m.Groups, func(g nodemap.Group) bool {
-		return slices.ContainsFunc(g.Nodes, func(n *nodemap.Node) bool { return n.Labels != nil })
+func labelled(m *nodes.Map) bool {
+	return slices.ContainsFunc(m.Groups, func(g nodes.Group) bool {
+		return slices.ContainsFunc(g.Nodes, func(n *nodes.Node) bool { return n.Labels != nil })
 	})
 }
 
 type mapPage struct {
 	screen
-	m      *nodemap.Map
+	m      *nodes.Map
 	all    bool              // every node gets a line
 	common map[string]string // traits that all groups share
 	name   int               // columns of the name
@@ -60,9 +60,9 @@ func (p *mapPage) head() {
 }
 
 // states lists how many nodes are in which state, the worst first.
-func states(n map[nodemap.State]int) string {
+func states(n map[nodes.State]int) string {
 	var out []string
-	for _, s := range nodemap.States {
+	for _, s := range nodes.States {
 		if n[s] > 0 {
 			out = append(out, fmt.Sprintf("%d %s", n[s], stateSays(s)))
 		}
@@ -70,11 +70,11 @@ func states(n map[nodemap.State]int) string {
 	return strings.Join(out, ", ")
 }
 
-func stateSays(s nodemap.State) string {
+func stateSays(s nodes.State) string {
 	switch s {
-	case nodemap.NotReady:
+	case nodes.NotReady:
 		return "not ready"
-	case nodemap.Unknown:
+	case nodes.Unknown:
 		return "of unknown state"
 	}
 	return string(s)
@@ -148,7 +148,7 @@ func (p *mapPage) groups() {
 	}
 }
 
-func (p *mapPage) groupHead(g nodemap.Group) {
+func (p *mapPage) groupHead(g nodes.Group) {
 	p.section(groupName(g) + p.style.paint("0", ": ") + states(g.States))
 	own := map[string]string{}
 	for k, v := range g.Traits {
@@ -164,7 +164,7 @@ func (p *mapPage) groupHead(g nodemap.Group) {
 	}
 }
 
-func groupName(g nodemap.Group) string {
+func groupName(g nodes.Group) string {
 	pool, zone := g.Pool, g.Zone
 	if pool == "" {
 		pool = "no pool"
@@ -175,12 +175,12 @@ func groupName(g nodemap.Group) string {
 	return pool + ", " + zone
 }
 
-func (p *mapPage) nodes(g nodemap.Group, odd, room int) {
+func (p *mapPage) nodes(g nodes.Group, odd, room int) {
 	list := g.Nodes
 	if !p.all {
-		list = slices.DeleteFunc(slices.Clone(list), func(n *nodemap.Node) bool { return !n.Odd() })
-		slices.SortStableFunc(list, func(a, b *nodemap.Node) int {
-			return slices.Index(nodemap.States, a.State) - slices.Index(nodemap.States, b.State)
+		list = slices.DeleteFunc(slices.Clone(list), func(n *nodes.Node) bool { return !n.Odd() })
+		slices.SortStableFunc(list, func(a, b *nodes.Node) int {
+			return slices.Index(nodes.States, a.State) - slices.Index(nodes.States, b.State)
 		})
 		list = list[:min(len(list), room)]
 	}
@@ -211,7 +211,7 @@ func (p *mapPage) row(name, state, beat, pods, cpu, memory, rest string) string 
 	return strings.TrimRight(fmt.Sprintf("%s %-15s %9s %7s  %-*s %-*s %s", fit(name, p.name), state, beat, pods, share, cpu, share, memory, rest), " ")
 }
 
-func (p *mapPage) node(n *nodemap.Node) {
+func (p *mapPage) node(n *nodes.Node) {
 	state := string(n.State)
 	if d := sinceShort(n.Since, p.m.At); d != "" {
 		state += " " + d

@@ -4,14 +4,14 @@ import (
 	"io"
 	"strings"
 
-	"github.com/nodetriage/nodetriage/nodemap"
+	"github.com/nodetriage/nodetriage/answers/nodes"
 	"github.com/nodetriage/nodetriage/wording"
 )
 
 // MapMarkdown writes all nodes for a ticket: the groups with their nodes that are not simply ready.
-func MapMarkdown(w io.Writer, m *nodemap.Map) error { return mapOn.markdown(w, m) }
+func MapMarkdown(w io.Writer, m *nodes.Map) error { return mapOn.markdown(w, m) }
 
-var mapOn paged[nodemap.Map] = func(p canvas, m *nodemap.Map) {
+var mapOn paged[nodes.Map] = func(p canvas, m *nodes.Map) {
 	rest := m.Source
 	if m.At != nil {
 		rest += ", as of " + wording.Instant(*m.At)
@@ -42,8 +42,8 @@ var mapOn paged[nodemap.Map] = func(p canvas, m *nodemap.Map) {
 }
 
 // writeOdd lists the nodes of a group that are not simply ready; with labels, all.
-func writeOdd(p canvas, m *nodemap.Map, g nodemap.Group) {
-	var odd []*nodemap.Node
+func writeOdd(p canvas, m *nodes.Map, g nodes.Group) {
+	var odd []*nodes.Node
 	for _, n := range g.Nodes {
 		if n.Odd() || n.Labels != nil {
 			odd = append(odd, n)

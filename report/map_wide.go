@@ -3,7 +3,7 @@ package report
 import (
 	"strings"
 
-	"github.com/nodetriage/nodetriage/nodemap"
+	"github.com/nodetriage/nodetriage/answers/nodes"
 )
 
 // column is a trait in the wide form.
@@ -30,6 +30,6 @@ func (p *mapPage) traitHeads() string {
 	return strings.Join(apply(p.extra, func(c column) string { return fit(strings.ToUpper(c.trait), c.width) }), "  ")
 }
 
-func (p *mapPage) traitCells(n *nodemap.Node) string {
+func (p *mapPage) traitCells(n *nodes.Node) string {
 	return strings.Join(apply(p.extra, func(c column) string { return fit(dash(n.Traits[c.trait]), c.width) }), "  ")
 }

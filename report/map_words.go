@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/nodetriage/nodetriage/nodemap"
+	"github.com/nodetriage/nodetriage/answers/nodes"
 	"github.com/nodetriage/nodetriage/triage"
 	"github.com/nodetriage/nodetriage/wording"
 )
@@ -16,23 +16,23 @@ import (
 // The words of a node's line, the same for a terminal and for HTML.
 
 // mark tells the state without colour, at the start of the line.
-func mark(n *nodemap.Node) string {
+func mark(n *nodes.Node) string {
 	switch n.State {
-	case nodemap.Silent, nodemap.NotReady, nodemap.Ailing:
+	case nodes.Silent, nodes.NotReady, nodes.Ailing:
 		return "!"
-	case nodemap.Cordoned:
+	case nodes.Cordoned:
 		return "-"
-	case nodemap.Unknown:
+	case nodes.Unknown:
 		return "?"
 	}
 	return " "
 }
 
-func stateColor(s nodemap.State) string {
+func stateColor(s nodes.State) string {
 	switch s {
-	case nodemap.Silent, nodemap.NotReady:
+	case nodes.Silent, nodes.NotReady:
 		return red
-	case nodemap.Ailing, nodemap.Cordoned:
+	case nodes.Ailing, nodes.Cordoned:
 		return yellow
 	}
 	return ""
@@ -45,7 +45,7 @@ func sinceShort(t, now *time.Time) string {
 	return wording.Duration(now.Sub(*t))
 }
 
-func podCount(p nodemap.Pods) string {
+func podCount(p nodes.Pods) string {
 	if p.Running == nil {
 		return "-"
 	}
@@ -56,7 +56,7 @@ func podCount(p nodemap.Pods) string {
 }
 
 // share is requested and used of allocatable, in percent.
-func share(a nodemap.Amount) string {
+func share(a nodes.Amount) string {
 	out := percent(a.Requested, a.Allocatable)
 	if a.Used != nil {
 		out += "/" + percentOf(a.UsedShare)
@@ -79,7 +79,7 @@ func percent(part, all *int64) string {
 }
 
 // nodeNotes are what is worth saying about a node beside its row.
-func nodeNotes(n *nodemap.Node, now *time.Time) []string {
+func nodeNotes(n *nodes.Node, now *time.Time) []string {
 	var out []string
 	if len(n.Findings) > 0 {
 		out = append(out, foundSays(n.Findings))
@@ -91,7 +91,7 @@ func nodeNotes(n *nodemap.Node, now *time.Time) []string {
 	if n.Reason != "" && len(n.Findings) == 0 {
 		out = append(out, shorten(n.Reason, 200))
 	}
-	if n.Overdue && n.State != nodemap.Silent {
+	if n.Overdue && n.State != nodes.Silent {
 		out = append(out, "the heartbeat is overdue")
 	}
 	if n.Cordon != nil {
@@ -122,8 +122,8 @@ func labelsSay(labels map[string]string) string {
 }
 
 // pastSays names what is over, with when it was.
-func pastSays(list []nodemap.Past, now *time.Time) string {
-	return wording.First(apply(list, func(p nodemap.Past) string { return joined(" ", p.Cause, fromTo(p.From, p.To, now)) }), 3)
+func pastSays(list []nodes.Past, now *time.Time) string {
+	return wording.First(apply(list, func(p nodes.Past) string { return joined(" ", p.Cause, fromTo(p.From, p.To, now)) }), 3)
 }
 
 // faultCount is how many independent faults there are, where there are several.
@@ -134,7 +134,7 @@ func faultCount(n int) string {
 	return fmt.Sprintf("%d independent faults", n)
 }
 
-func cordonSays(c *nodemap.Cordon, now *time.Time) string {
+func cordonSays(c *nodes.Cordon, now *time.Time) string {
 	out := "cordoned"
 	if d := sinceShort(c.At, now); d != "" {
 		out += " " + d + " ago"
@@ -146,9 +146,9 @@ func cordonSays(c *nodemap.Cordon, now *time.Time) string {
 }
 
 // foundSays names causes, each with what it follows from where that was not named yet.
-func foundSays(list []nodemap.Found) string {
+func foundSays(list []nodes.Found) string {
 	named := map[string]bool{}
-	return strings.Join(apply(list, func(f nodemap.Found) string {
+	return strings.Join(apply(list, func(f nodes.Found) string {
 		out := f.Cause
 		if f.Likely {
 			out += " (likely)"
@@ -162,7 +162,7 @@ func foundSays(list []nodemap.Found) string {
 }
 
 // mapUse says who says what the nodes use, where that is not simply the metrics API.
-func mapUse(m *nodemap.Map) string {
+func mapUse(m *nodes.Map) string {
 	from := map[string]int{}
 	for _, g := range m.Groups {
 		for _, n := range g.Nodes {
@@ -179,15 +179,15 @@ func mapUse(m *nodemap.Map) string {
 }
 
 // MapInShort is how all nodes are, in a line.
-func MapInShort(m *nodemap.Map) string {
+func MapInShort(m *nodes.Map) string {
 	return strings.ToUpper(string(m.Verdict)) + ", " + wording.Count(m.Nodes, "node") + ": " + states(m.States)
 }
 
 // NodeInShort is how a node is, in a few words that stay the same while it stays so.
-func NodeInShort(n *nodemap.Node) string {
+func NodeInShort(n *nodes.Node) string {
 	out := stateSays(n.State)
 	if len(n.Findings) > 0 {
-		out += ", " + strings.Join(apply(n.Findings, func(f nodemap.Found) string { return f.Cause }), ", ")
+		out += ", " + strings.Join(apply(n.Findings, func(f nodes.Found) string { return f.Cause }), ", ")
 	}
 	return out
 }

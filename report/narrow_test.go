@@ -5,15 +5,15 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/nodetriage/nodetriage/inventory"
+	"github.com/nodetriage/nodetriage/answers/lists"
 )
 
 // In 80 columns names are cut in their middle, short values say the same in fewer letters, and a list says how many it has.
 func TestNarrowBudgets(t *testing.T) {
 	healthy := 2
-	b := &inventory.Budgets{}
+	b := &lists.Budgets{}
 	for _, wants := range []string{"at least 1", "at most 25% away"} {
-		b.Budgets = append(b.Budgets, inventory.Budget{
+		b.Budgets = append(b.Budgets, lists.Budget{
 			Namespace: "commerce-production", Name: "checkout-payment-gateway-" + wants[3:7] + "-production", Wants: wants,
 			Healthy: &healthy, Expected: &healthy, Desired: &healthy, Pods: &healthy, Holds: []string{"aks-nodepool1-38412791-vmss000001", "aks-nodepool1-38412791-vmss000002"},
 		})

@@ -5,8 +5,8 @@ import (
 	"io"
 	"strings"
 
+	"github.com/nodetriage/nodetriage/answers/nodes"
 	"github.com/nodetriage/nodetriage/knowledge/shell"
-	"github.com/nodetriage/nodetriage/nodemap"
 	"github.com/nodetriage/nodetriage/triage"
 	"github.com/nodetriage/nodetriage/wording"
 )
@@ -18,12 +18,12 @@ const (
 )
 
 // Node writes one node in detail for a terminal.
-func Node(w io.Writer, d *nodemap.Detail, style Style) error { return nodeOn.text(w, d, style) }
+func Node(w io.Writer, d *nodes.Detail, style Style) error { return nodeOn.text(w, d, style) }
 
 // NodeMarkdown writes it for a ticket.
-func NodeMarkdown(w io.Writer, d *nodemap.Detail) error { return nodeOn.markdown(w, d) }
+func NodeMarkdown(w io.Writer, d *nodes.Detail) error { return nodeOn.markdown(w, d) }
 
-var nodeOn paged[nodemap.Detail] = func(c canvas, d *nodemap.Detail) {
+var nodeOn paged[nodes.Detail] = func(c canvas, d *nodes.Detail) {
 	p := nodePage{c, d}
 	p.head()
 	if p.wide() {
@@ -46,7 +46,7 @@ var nodeOn paged[nodemap.Detail] = func(c canvas, d *nodemap.Detail) {
 
 type nodePage struct {
 	canvas
-	d *nodemap.Detail
+	d *nodes.Detail
 }
 
 func (p *nodePage) head() {
@@ -64,7 +64,7 @@ func (p *nodePage) head() {
 	if n.Reason != "" {
 		p.labelled("Says", n.Reason)
 	}
-	p.labelled("Group", groupName(nodemap.Group{Pool: n.Pool, Zone: n.Zone})+": "+wording.Count(p.d.Group.Nodes, "node")+", "+states(p.d.Group.States))
+	p.labelled("Group", groupName(nodes.Group{Pool: n.Pool, Zone: n.Zone})+": "+wording.Count(p.d.Group.Nodes, "node")+", "+states(p.d.Group.States))
 	p.labelled("Runs", p.identity())
 	if len(n.Differs) > 0 {
 		p.labelled("Unlike", "most of its group: "+traits(n.Differs))
@@ -161,13 +161,13 @@ func (p *nodePage) conditions() {
 		return
 	}
 	p.section("Conditions")
-	for _, j := range []nodemap.Judgement{nodemap.Bad, nodemap.Stale, nodemap.NotJudged, nodemap.Good} {
+	for _, j := range []nodes.Judgement{nodes.Bad, nodes.Stale, nodes.NotJudged, nodes.Good} {
 		together := map[string][]string{}
 		for _, c := range p.d.Conditions {
 			name := c.Type + "=" + c.Status
 			switch {
 			case c.Judgement != j:
-			case !p.wide() && (j == nodemap.Stale || j == nodemap.Good):
+			case !p.wide() && (j == nodes.Stale || j == nodes.Good):
 				together[c.Says] = append(together[c.Says], name)
 			default:
 				p.judged(judged{word: string(j), color: judgementColor(j), text: p.conditionSays(c)})
@@ -175,7 +175,7 @@ func (p *nodePage) conditions() {
 		}
 		for _, says := range sortedKeys(together) {
 			body := strings.Join(together[says], ", ")
-			if j == nodemap.Stale {
+			if j == nodes.Stale {
 				body += "; " + says
 			}
 			p.judged(judged{word: string(j), color: judgementColor(j), text: body})
@@ -183,15 +183,15 @@ func (p *nodePage) conditions() {
 	}
 }
 
-func (p *nodePage) conditionSays(c nodemap.Condition) string {
+func (p *nodePage) conditionSays(c nodes.Condition) string {
 	body := c.Type + "=" + c.Status
 	if d := sinceShort(c.Since, p.d.At); d != "" {
 		body += " for " + d
 	}
-	if d := sinceShort(c.Heard, p.d.At); d != "" && c.Judgement != nodemap.Good {
+	if d := sinceShort(c.Heard, p.d.At); d != "" && c.Judgement != nodes.Good {
 		body += ", confirmed " + d + " ago"
 	}
-	if c.Judgement != nodemap.Bad || c.Type == "Ready" {
+	if c.Judgement != nodes.Bad || c.Type == "Ready" {
 		body += "; " + c.Says
 	}
 	if says := strings.TrimSpace(c.Reason + " " + c.Message); says != "" {
@@ -200,11 +200,11 @@ func (p *nodePage) conditionSays(c nodemap.Condition) string {
 	return body
 }
 
-func judgementColor(j nodemap.Judgement) string {
+func judgementColor(j nodes.Judgement) string {
 	switch j {
-	case nodemap.Bad:
+	case nodes.Bad:
 		return red
-	case nodemap.Stale:
+	case nodes.Stale:
 		return yellow
 	}
 	return ""
@@ -307,7 +307,7 @@ func (p *nodePage) labels() {
 	}
 }
 
-func labelText(l nodemap.Label) string {
+func labelText(l nodes.Label) string {
 	if l.Value == "" {
 		return l.Key
 	}

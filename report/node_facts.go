@@ -8,9 +8,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/nodetriage/nodetriage/answers/nodes"
 	"github.com/nodetriage/nodetriage/evidence/nodereport"
 	"github.com/nodetriage/nodetriage/knowledge/components"
-	"github.com/nodetriage/nodetriage/nodemap"
 	"github.com/nodetriage/nodetriage/wording"
 )
 
@@ -226,7 +226,7 @@ func (f *nodeFacts) disks() {
 		if fs.BytesUsedPercent >= 0 {
 			says += fmt.Sprintf(" %d %%", fs.BytesUsedPercent)
 			if fs.Bytes > 0 {
-				says += " of " + nodemap.Bytes(int64(fs.Bytes))
+				says += " of " + nodes.Bytes(int64(fs.Bytes))
 			}
 			says += " used"
 		}
@@ -243,7 +243,7 @@ func (f *nodeFacts) disks() {
 func (f *nodeFacts) memory() {
 	var says []string
 	if m := f.r.Memory; m != nil && m.Total > 0 {
-		says = append(says, fmt.Sprintf("%s of %s available", nodemap.Bytes(int64(m.Available)), nodemap.Bytes(int64(m.Total))))
+		says = append(says, fmt.Sprintf("%s of %s available", nodes.Bytes(int64(m.Available)), nodes.Bytes(int64(m.Total))))
 		if m.SwapTotal != nil {
 			says = append(says, map[bool]string{true: "swap is off", false: "swap is on"}[*m.SwapTotal == 0])
 		}

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/nodetriage/nodetriage/answers/nodes"
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/nodemap"
 	"github.com/nodetriage/nodetriage/wording"
 )
 
@@ -36,7 +36,7 @@ func (p *nodePage) machine() {
 }
 
 // machineSays is where the machine lies and what it is.
-func machineSays(m *nodemap.Machine) string {
+func machineSays(m *nodes.Machine) string {
 	var out []string
 	add := func(format, value string) {
 		if value != "" {
@@ -56,7 +56,7 @@ func machineSays(m *nodemap.Machine) string {
 }
 
 // machineStands is how it stands in its cloud.
-func machineStands(m *nodemap.Machine, now *time.Time, wide bool) string {
+func machineStands(m *nodes.Machine, now *time.Time, wide bool) string {
 	if m.Source != "cloud" {
 		return ""
 	}
@@ -87,7 +87,7 @@ func machineStands(m *nodemap.Machine, now *time.Time, wide bool) string {
 	return strings.Join(out, ", ")
 }
 
-func kubeletSays(k *nodemap.Kubelet, now *time.Time) string {
+func kubeletSays(k *nodes.Kubelet, now *time.Time) string {
 	var out []string
 	switch {
 	case k.Healthz != "":
@@ -115,7 +115,7 @@ func kubeletSays(k *nodemap.Kubelet, now *time.Time) string {
 	for _, name := range sortedKeys(k.Files) {
 		fs, says := k.Files[name], ""
 		if fs.Capacity > 0 {
-			says = fmt.Sprintf("%s %s free of %s", name, nodemap.Bytes(int64(fs.Available)), nodemap.Bytes(int64(fs.Capacity)))
+			says = fmt.Sprintf("%s %s free of %s", name, nodes.Bytes(int64(fs.Available)), nodes.Bytes(int64(fs.Capacity)))
 		}
 		if fs.Inodes > 0 {
 			says = joined(", ", says, fmt.Sprintf("%d%% of inodes free", fs.InodesFree*100/fs.Inodes))
@@ -128,14 +128,14 @@ func kubeletSays(k *nodemap.Kubelet, now *time.Time) string {
 }
 
 // disksSay lists how full the node's file systems are.
-func disksSay(disks []nodemap.Disk, wide bool) string {
+func disksSay(disks []nodes.Disk, wide bool) string {
 	var out []string
 	for _, d := range disks {
 		says := d.Mount
 		if d.UsedBytes >= 0 {
 			says += fmt.Sprintf(" %d%% full", d.UsedBytes)
 			if d.Bytes > 0 {
-				says += " of " + nodemap.Bytes(d.Bytes)
+				says += " of " + nodes.Bytes(d.Bytes)
 			}
 		}
 		if d.UsedInodes >= 0 {

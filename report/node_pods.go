@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/nodetriage/nodetriage/nodemap"
+	"github.com/nodetriage/nodetriage/answers/nodes"
 	"github.com/nodetriage/nodetriage/wording"
 )
 
@@ -18,7 +18,7 @@ func (p *nodePage) pods() {
 }
 
 // podList writes a line for each pod, or for the pods of one owner that are in the same state.
-func (p *nodePage) podList(list []nodemap.Pod) {
+func (p *nodePage) podList(list []nodes.Pod) {
 	groups := alikePods(list, p.wide())
 	limit := p.limit(screenPods, len(groups))
 	for _, g := range groups[:limit] {
@@ -32,8 +32,8 @@ func (p *nodePage) podList(list []nodemap.Pod) {
 }
 
 // alikePods joins pods that one line can tell; with one, each stays alone.
-func alikePods(list []nodemap.Pod, one bool) [][]nodemap.Pod {
-	var out [][]nodemap.Pod
+func alikePods(list []nodes.Pod, one bool) [][]nodes.Pod {
+	var out [][]nodes.Pod
 	at := map[string]int{}
 	for _, pod := range list {
 		key := strings.Join([]string{pod.Namespace, pod.Owner, pod.Status, pod.Says}, "\x00")
@@ -48,12 +48,12 @@ func alikePods(list []nodemap.Pod, one bool) [][]nodemap.Pod {
 	return out
 }
 
-func (p *nodePage) podSays(group []nodemap.Pod) string {
+func (p *nodePage) podSays(group []nodes.Pod) string {
 	pod := group[0]
 	body := fmt.Sprintf("%s/%s %d/%d %s", pod.Namespace, pod.Name, pod.Ready, pod.Total, pod.Status)
 	if len(group) > 1 {
 		body = fmt.Sprintf("%d pods of %s in %s, %s: %s", len(group), pod.Owner, pod.Namespace,
-			wording.First(apply(group, func(p nodemap.Pod) string { return p.Name }), 2), pod.Status)
+			wording.First(apply(group, func(p nodes.Pod) string { return p.Name }), 2), pod.Status)
 	}
 	if pod.Restarts > 0 {
 		body += ", " + wording.Count(pod.Restarts, "restart")
@@ -70,7 +70,7 @@ func (p *nodePage) podSays(group []nodemap.Pod) string {
 // system are the pods that the node needs: those that work are named together.
 func (p *nodePage) system() {
 	var well []string
-	var ill []nodemap.Pod
+	var ill []nodes.Pod
 	for _, pod := range p.d.System {
 		if pod.Well {
 			well = append(well, pod.Name)
@@ -105,7 +105,7 @@ func (p *nodePage) residents() {
 }
 
 // residentGrid are all pods on the node as a table.
-func residentGrid(d *nodemap.Detail) grid {
+func residentGrid(d *nodes.Detail) grid {
 	t := grid{names: []string{"POD", "OWNER", "UNREACHABLE", "CPU", "MEMORY", "AGE", "USED CPU", "USED MEMORY", "NOT READY", "PRIORITY", "RESTARTS", "VOLUMES"}, wide: 6}
 	for _, r := range d.Residents {
 		priority := "-"

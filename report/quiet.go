@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/nodetriage/nodetriage/review"
+	"github.com/nodetriage/nodetriage/answers/check"
 	"github.com/nodetriage/nodetriage/triage"
 	"github.com/nodetriage/nodetriage/wording"
 )
@@ -135,7 +135,7 @@ func (m *markdown) before(r *triage.Report) {
 }
 
 // reviewLeftOut is what exceptions left out of a review, a line each.
-func reviewLeftOut(r *review.Review, wide bool) []string {
+func reviewLeftOut(r *check.Review, wide bool) []string {
 	var out []string
 	if n := len(r.Ignored); n > 0 {
 		out = append(out, wording.Count(n, "subject")+" left out by exceptions")

@@ -5,7 +5,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/nodetriage/nodetriage/review"
+	"github.com/nodetriage/nodetriage/answers/check"
 	"github.com/nodetriage/nodetriage/wording"
 )
 
@@ -16,17 +16,17 @@ const (
 )
 
 // Review writes what would make trouble when nodes go, for a terminal: the worst first, each with its fix.
-func Review(w io.Writer, r *review.Review, style Style) error { return reviewOn.text(w, r, style) }
+func Review(w io.Writer, r *check.Review, style Style) error { return reviewOn.text(w, r, style) }
 
 // ReviewMarkdown writes it for a ticket.
-func ReviewMarkdown(w io.Writer, r *review.Review) error { return reviewOn.markdown(w, r) }
+func ReviewMarkdown(w io.Writer, r *check.Review) error { return reviewOn.markdown(w, r) }
 
 // ReviewHTML writes it as one self-contained page.
-func ReviewHTML(w io.Writer, r *review.Review, version string) error {
+func ReviewHTML(w io.Writer, r *check.Review, version string) error {
 	return reviewOn.html(w, r, version)
 }
 
-var reviewOn paged[review.Review] = func(p canvas, r *review.Review) {
+var reviewOn paged[check.Review] = func(p canvas, r *check.Review) {
 	rest := r.Source
 	if r.TakenAt != nil {
 		rest += ", as of " + wording.Instant(*r.TakenAt)
@@ -36,13 +36,13 @@ var reviewOn paged[review.Review] = func(p canvas, r *review.Review) {
 		p.note(lookedAt(r))
 	}
 	switch {
-	case r.Verdict == review.Unknown && len(r.Passed)+len(r.Weaknesses) == 0:
+	case r.Verdict == check.Unknown && len(r.Passed)+len(r.Weaknesses) == 0:
 		p.remark("Nothing could be checked.")
-	case r.Verdict == review.Unknown:
+	case r.Verdict == check.Unknown:
 		p.remark("Nothing serious was found in what was read, but too little was read to say that there is nothing.")
-	case r.Verdict == review.Clear && len(r.Ignored) > 0:
+	case r.Verdict == check.Clear && len(r.Ignored) > 0:
 		p.remark("Nothing else that was checked would cause trouble when a node goes; see what was left out.")
-	case r.Verdict == review.Clear:
+	case r.Verdict == check.Clear:
 		p.remark("Nothing that was checked would cause trouble when a node goes.")
 	}
 	for i, x := range r.Weaknesses {
@@ -79,18 +79,18 @@ var reviewOn paged[review.Review] = func(p canvas, r *review.Review) {
 }
 
 // reviewColor is that of the worst that was found.
-func reviewColor(r *review.Review) string {
+func reviewColor(r *check.Review) string {
 	switch r.Verdict {
-	case review.Findings:
+	case check.Findings:
 		return harmColor(r.Worst())
-	case review.Clear:
+	case check.Clear:
 		return green
 	}
 	return ""
 }
 
 // lookedAt says how much the verdict rests on.
-func lookedAt(r *review.Review) string {
+func lookedAt(r *check.Review) string {
 	l := r.Looked
 	out := fmt.Sprintf("checked %s, %s and %s: ", wording.Count(l.Nodes, "node"), wording.Count(l.Pods, "pod"), wording.Count(l.Budgets, "budget"))
 	if n := len(r.Weaknesses); n > 0 {
@@ -104,11 +104,11 @@ func lookedAt(r *review.Review) string {
 	return out
 }
 
-func harmColor(h review.Harm) string {
+func harmColor(h check.Harm) string {
 	switch h {
-	case review.High:
+	case check.High:
 		return red
-	case review.Medium:
+	case check.Medium:
 		return yellow
 	}
 	return ""
@@ -116,13 +116,13 @@ func harmColor(h review.Harm) string {
 
 // ReviewJUnit writes a review for a pipeline: a case per check, failed where the harm is high, skipped where it is
 // less or where the check could not look.
-func ReviewJUnit(w io.Writer, r *review.Review) error {
+func ReviewJUnit(w io.Writer, r *check.Review) error {
 	r = cleaned(r)
 	s, coverage := junitSuite{Name: "review"}, junitSuite{Name: "coverage"}
 	for _, x := range r.Weaknesses {
 		result := &junitResult{Message: x.Title, Type: string(x.Harm), Text: weaknessLines(x)}
 		c := junitCase{Name: x.Check, Class: "nodetriage.review", Failure: result}
-		if x.Harm != review.High {
+		if x.Harm != check.High {
 			result.Message = string(x.Harm) + " harm: " + x.Title
 			c.Failure, c.Skipped = nil, result
 		}
@@ -137,7 +137,7 @@ func ReviewJUnit(w io.Writer, r *review.Review) error {
 	return writeJUnit(w, r.TakenAt, s, coverage)
 }
 
-func weaknessLines(x review.Weakness) string {
+func weaknessLines(x check.Weakness) string {
 	var b strings.Builder
 	for i, on := range x.Subjects {
 		fmt.Fprintf(&b, "%s: %s\n", on, x.Details[i])

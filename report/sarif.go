@@ -8,10 +8,10 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/nodetriage/nodetriage/answers/check"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/knowledge/catalog"
 	"github.com/nodetriage/nodetriage/knowledge/shell"
-	"github.com/nodetriage/nodetriage/review"
 	"github.com/nodetriage/nodetriage/triage"
 )
 
@@ -228,10 +228,10 @@ func logical(about []evidence.Subject) []sarifLogical {
 }
 
 // ReviewSARIF writes what a review found: a result for each object.
-func ReviewSARIF(w io.Writer, r *review.Review, version string) error {
+func ReviewSARIF(w io.Writer, r *check.Review, version string) error {
 	r = cleaned(r)
 	s := newSARIF(version)
-	level := map[review.Harm]sarifLevel{review.High: sarifError, review.Medium: sarifWarning}
+	level := map[check.Harm]sarifLevel{check.High: sarifError, check.Medium: sarifWarning}
 	for _, x := range r.Weaknesses {
 		s.rule(x.Check, x.Title, strings.Join(append([]string{x.Fix}, shell.Strings(x.Commands)...), "\n"))
 		for i, on := range x.Subjects {

@@ -9,10 +9,10 @@ import (
 	"testing"
 	"unicode"
 
+	"github.com/nodetriage/nodetriage/answers/check"
 	"github.com/nodetriage/nodetriage/knowledge/shell"
 	"github.com/nodetriage/nodetriage/knowledge/shell/shelltest"
 	"github.com/nodetriage/nodetriage/report"
-	"github.com/nodetriage/nodetriage/review"
 	"github.com/nodetriage/nodetriage/triage"
 )
 
@@ -23,7 +23,7 @@ var link = regexp.MustCompile(`(?:^|[^\\])(?:\\\\)*\]\(`)
 func TestSARIFEscapesHostileTexts(t *testing.T) {
 	texts := append([]string{"[sign in](https://evil.example)", `\[x](https://evil.example)`, `\\[x](1)`, "//evil.example/x", "https://evil.example/x", "javascript:alert(1)"}, hostileTexts...)
 	texts = append(texts, shelltest.Names...)
-	r, w := poisoned[triage.Report](texts), poisoned[review.Review](texts)
+	r, w := poisoned[triage.Report](texts), poisoned[check.Review](texts)
 	for i := range r.Findings {
 		for j := range r.Findings[i].Evidence {
 			r.Findings[i].Evidence[j].Locator = "line 3"

@@ -15,7 +15,7 @@ import (
 
 	"sigs.k8s.io/yaml"
 
-	"github.com/nodetriage/nodetriage/testcase"
+	"github.com/nodetriage/nodetriage/cases"
 )
 
 // answer is one page of the gallery: an answer of the program to what was recorded or captured of a real incident.
@@ -62,18 +62,18 @@ func gallery(ctx context.Context, nodetriage, to string) error {
 }
 
 // evidence reads the case, and refuses one that nobody met.
-func (a answer) evidence() (testcase.Case, error) {
-	cases, err := testcase.Find(a.Case)
+func (a answer) evidence() (cases.Case, error) {
+	found, err := cases.Find(a.Case)
 	if err != nil {
-		return testcase.Case{}, err
+		return cases.Case{}, err
 	}
-	if len(cases) != 1 {
-		return testcase.Case{}, fmt.Errorf("%s has %d cases, want one", a.Case, len(cases))
+	if len(found) != 1 {
+		return cases.Case{}, fmt.Errorf("%s has %d cases, want one", a.Case, len(found))
 	}
-	if p := cases[0].Truth.Provenance; p != "recorded" && p != "captured" {
-		return testcase.Case{}, fmt.Errorf("%s is %s: the gallery shows what was recorded or captured", a.Case, p)
+	if p := found[0].Truth.Provenance; p != "recorded" && p != "captured" {
+		return cases.Case{}, fmt.Errorf("%s is %s: the gallery shows what was recorded or captured", a.Case, p)
 	}
-	return cases[0], nil
+	return found[0], nil
 }
 
 func (a answer) command() string {
@@ -99,7 +99,7 @@ func (a answer) ask(ctx context.Context, nodetriage string) ([]byte, error) {
 
 // headed puts above an answer what it is and which command made it. The page forbids styles that are not its own, so that
 // this uses them.
-func (a answer) headed(page []byte, c testcase.Case) ([]byte, error) {
+func (a answer) headed(page []byte, c cases.Case) ([]byte, error) {
 	const top = "<main>\n"
 	if !bytes.Contains(page, []byte(top)) {
 		return nil, fmt.Errorf("the answer has no line %q to put its description after", strings.TrimSpace(top))
@@ -114,7 +114,7 @@ func (a answer) headed(page []byte, c testcase.Case) ([]byte, error) {
 }
 
 // origin says where a case comes from.
-func origin(t testcase.Truth) string {
+func origin(t cases.Truth) string {
 	if t.Provenance == "recorded" {
 		return "recorded: " + t.Source
 	}

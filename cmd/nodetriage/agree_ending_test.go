@@ -11,11 +11,11 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/nodetriage/nodetriage/answers/drain"
+	"github.com/nodetriage/nodetriage/answers/lists"
 	"github.com/nodetriage/nodetriage/answers/plan"
 	"github.com/nodetriage/nodetriage/answers/upgrade"
 	"github.com/nodetriage/nodetriage/answers/why"
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/inventory"
 	"github.com/nodetriage/nodetriage/knowledge/shell"
 	"github.com/nodetriage/nodetriage/mechanics"
 	"github.com/nodetriage/nodetriage/mechanics/placement/scheduler"
@@ -96,7 +96,7 @@ func (a *agreement) ending(p *evidence.Pod) {
 
 // groupOf is the group in which the list of pods has the pod.
 func (a *agreement) groupOf(p *evidence.Pod) string {
-	list, err := inventory.NewPods(a.s, noon, inventory.Filter{}, "")
+	list, err := lists.NewPods(a.s, noon, lists.Filter{}, "")
 	if err != nil {
 		a.fail("pods: %v", err)
 		return ""

@@ -9,16 +9,16 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nodetriage/nodetriage/answers/check"
 	"github.com/nodetriage/nodetriage/answers/drain"
 	"github.com/nodetriage/nodetriage/answers/plan"
+	"github.com/nodetriage/nodetriage/answers/predict"
 	"github.com/nodetriage/nodetriage/answers/upgrade"
 	"github.com/nodetriage/nodetriage/answers/why"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/mechanics"
 	"github.com/nodetriage/nodetriage/mechanics/placement"
 	"github.com/nodetriage/nodetriage/mechanics/placement/scheduler"
-	"github.com/nodetriage/nodetriage/review"
-	"github.com/nodetriage/nodetriage/simulate"
 )
 
 var clusters = flag.Uint64("clusters", 1500, "how many random clusters check, drain, upgrade, why and predict are held against each other on")
@@ -81,7 +81,7 @@ func (a *agreement) judge() {
 // homeless is what check says of pods that fit nowhere without their node, by node.
 func (a *agreement) homeless() map[string]string {
 	out := map[string]string{}
-	review := review.New(a.s, noon, scheduler.New)
+	review := check.New(a.s, noon, scheduler.New)
 	for _, w := range review.Weaknesses {
 		if w.Check == "node-headroom" {
 			for i, x := range w.Subjects {
@@ -158,11 +158,11 @@ func (a *agreement) ends(n *evidence.Node, d *drain.Plan) {
 // fate: predict and why say the same of each pod of a node that is down, and predict and drain of a replacement that looks for
 // room alone.
 func (a *agreement) fate(n *evidence.Node, d *drain.Plan) {
-	event := simulate.PowerOff
+	event := predict.PowerOff
 	if n.NotReady() {
-		event = simulate.AlreadyDown
+		event = predict.AlreadyDown
 	}
-	f, err := simulate.New(a.s, simulate.Scenario{Nodes: []string{n.Name}, Event: event, Board: scheduler.New})
+	f, err := predict.New(a.s, predict.Scenario{Nodes: []string{n.Name}, Event: event, Board: scheduler.New})
 	if err != nil {
 		a.fail("predict %s of %s: %v", event, n.Name, err)
 		return
@@ -180,7 +180,7 @@ func (a *agreement) fate(n *evidence.Node, d *drain.Plan) {
 			a.evicted(p, fate, said, f)
 		}
 		switch r := mechanics.Replaces(p); {
-		case r == mechanics.NotReplaced && fate.Replacement.Kind != simulate.None, fate.Replacement.Kind == simulate.Created && fate.DeletedAt == nil:
+		case r == mechanics.NotReplaced && fate.Replacement.Kind != predict.None, fate.Replacement.Kind == predict.Created && fate.DeletedAt == nil:
 			a.fail("predict has %s replaced: %s", p.Key(), fate.Replacement.Kind)
 		}
 		if mechanics.ToleratesCordon(p) {
@@ -193,7 +193,7 @@ func (a *agreement) fate(n *evidence.Node, d *drain.Plan) {
 }
 
 // evicted: what why says of the eviction of a pod is what predict tells.
-func (a *agreement) evicted(p *evidence.Pod, fate simulate.PodFate, said why.Pod, f *simulate.Forecast) {
+func (a *agreement) evicted(p *evidence.Pod, fate predict.PodFate, said why.Pod, f *predict.Forecast) {
 	switch forever := strings.Contains(said.Summary, "nothing evicts it"); {
 	case forever && fate.DeletedAt != nil:
 		a.fail("why says of %s: %s; and predict deletes it at %s", p.Key(), said.Summary, fate.DeletedAt)

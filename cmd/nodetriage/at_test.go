@@ -5,9 +5,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nodetriage/nodetriage/cases"
 	"github.com/nodetriage/nodetriage/collect"
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/testcase"
 )
 
 // An answer as of a time rests on nothing that came after it: over all cases, as of the middle of what they tell and of just
@@ -15,12 +15,12 @@ import (
 func TestAnswerAsOfATime(t *testing.T) {
 	t.Parallel()
 	k := builtinKnowledge(t)
-	cases, err := testcase.Find("../../cases")
+	recorded, err := cases.Find("../../cases")
 	if err != nil {
 		t.Fatal(err)
 	}
 	judged := 0
-	for _, c := range cases {
+	for _, c := range recorded {
 		b := collect.NewBuilder(evidence.Source{Kind: "case", Name: c.Name}, k.Signatures)
 		if err := b.AddFS(c.Evidence); err != nil {
 			t.Fatal(err)
@@ -46,8 +46,8 @@ func TestAnswerAsOfATime(t *testing.T) {
 			}
 		}
 	}
-	if judged < len(cases)/5 {
-		t.Errorf("%d answers of %d cases: much of the evidence tells times", judged, len(cases))
+	if judged < len(recorded)/5 {
+		t.Errorf("%d answers of %d cases: much of the evidence tells times", judged, len(recorded))
 	}
 }
 

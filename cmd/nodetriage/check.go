@@ -3,8 +3,8 @@ package main
 import (
 	"github.com/spf13/cobra"
 
+	"github.com/nodetriage/nodetriage/answers/check"
 	"github.com/nodetriage/nodetriage/ask"
-	"github.com/nodetriage/nodetriage/review"
 )
 
 const checkHelp = `Find what will cause trouble when nodes are drained, upgraded or lost, before it
@@ -29,13 +29,13 @@ Exit codes: 0 nothing serious, 1 the tool failed, 2 bad usage or unreadable inpu
 judge.`
 
 // reviewCode is the exit code of a review: how grave what was found is, or that too little was read to say that nothing is.
-func reviewCode(r *review.Review) error {
+func reviewCode(r *check.Review) error {
 	switch {
-	case r.Worst() == review.High:
+	case r.Worst() == check.High:
 		return exitProblem
-	case r.Worst() == review.Medium:
+	case r.Worst() == check.Medium:
 		return exitWarnings
-	case r.Verdict == review.Unknown:
+	case r.Verdict == check.Unknown:
 		return exitUnclear
 	}
 	return nil

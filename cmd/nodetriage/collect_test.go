@@ -15,11 +15,11 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/nodetriage/nodetriage/ask"
+	"github.com/nodetriage/nodetriage/cases"
 	"github.com/nodetriage/nodetriage/collect"
 	"github.com/nodetriage/nodetriage/collect/bundle"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/report"
-	"github.com/nodetriage/nodetriage/testcase"
 )
 
 // The report from any evidence is that from its bundle, byte for byte, as an archive and unpacked. The fixtures
@@ -28,11 +28,11 @@ func TestBundleGivesTheSameReport(t *testing.T) {
 	t.Parallel()
 	k := builtinKnowledge(t)
 	fixtures := map[string]fs.FS{}
-	cases, err := testcase.Find("../../cases")
+	recorded, err := cases.Find("../../cases")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range ofToday(cases, 2) {
+	for _, c := range ofToday(recorded, 2) {
 		fixtures[c.Name] = c.Evidence
 	}
 	dumps, err := filepath.Glob("../../collect/testdata/layouts/*.txtar")
@@ -48,8 +48,8 @@ func TestBundleGivesTheSameReport(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if len(cases) < 100 || len(dumps) < 10 {
-		t.Fatalf("only %d cases and %d dumps", len(cases), len(dumps))
+	if len(recorded) < 100 || len(dumps) < 10 {
+		t.Fatalf("only %d cases and %d dumps", len(recorded), len(dumps))
 	}
 	var clean atomic.Int64
 	t.Run("fixtures", func(t *testing.T) {

@@ -7,11 +7,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nodetriage/nodetriage/cases"
 	"github.com/nodetriage/nodetriage/collect"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/knowledge/catalog"
 	"github.com/nodetriage/nodetriage/knowledge/shell"
-	"github.com/nodetriage/nodetriage/testcase"
 	"github.com/nodetriage/nodetriage/triage"
 	"github.com/nodetriage/nodetriage/triage/rules/facts"
 )
@@ -21,14 +21,14 @@ import (
 func TestCommandsAreFilled(t *testing.T) {
 	t.Parallel()
 	k := builtinKnowledge(t)
-	cases, err := testcase.Find("../../cases")
+	recorded, err := cases.Find("../../cases")
 	if err != nil {
 		t.Fatal(err)
 	}
 	var lock sync.Mutex
 	commands, open := 0, map[string]int{}
 	t.Run("cases", func(t *testing.T) {
-		for _, c := range cases {
+		for _, c := range recorded {
 			t.Run(c.Name, func(t *testing.T) {
 				t.Parallel()
 				b := collect.NewBuilder(evidence.Source{Kind: "case", Name: c.Name}, k.Signatures)

@@ -11,11 +11,11 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/nodetriage/nodetriage/answers/drain"
+	"github.com/nodetriage/nodetriage/answers/predict"
 	"github.com/nodetriage/nodetriage/ask"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/knowledge/catalog"
 	"github.com/nodetriage/nodetriage/kube"
-	"github.com/nodetriage/nodetriage/simulate"
 	"github.com/nodetriage/nodetriage/triage"
 )
 
@@ -29,7 +29,7 @@ type words func(cmd *cobra.Command, typed string) []string
 // completes gives every command what its arguments and flags complete to.
 func completes(root *cobra.Command) {
 	flags := map[string]words{
-		"accept": fixed(drain.Consents), "cause": causeIDs, "certainty": certainties, "event": fixed(simulate.Events), "example": examplesOf,
+		"accept": fixed(drain.Consents), "cause": causeIDs, "certainty": certainties, "event": fixed(predict.Events), "example": examplesOf,
 		"like": poolsOf, "namespace": namespacesOf, "node": nodesOf, "output": formsOf, "pool": poolsOf, "severity": severities,
 	}
 	arguments := map[string]words{

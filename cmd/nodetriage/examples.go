@@ -11,7 +11,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/nodetriage/nodetriage/ask"
-	"github.com/nodetriage/nodetriage/testcase"
+	"github.com/nodetriage/nodetriage/cases"
 )
 
 // Recorded incidents that ship inside the binary, as cases.
@@ -57,7 +57,7 @@ func recorded(cmd *cobra.Command, name string, args []string) (ask.Source, error
 	if err != nil {
 		return nil, err
 	}
-	c, err := testcase.New(name, files)
+	c, err := cases.New(name, files)
 	if err != nil {
 		return nil, err
 	}

@@ -6,9 +6,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nodetriage/nodetriage/cases"
 	"github.com/nodetriage/nodetriage/collect"
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/testcase"
 )
 
 // The remedy that fits what a case tells comes first, and an answer explains nothing that did not happen.
@@ -19,12 +19,12 @@ func TestFirstRemedy(t *testing.T) {
 		{"memory-pressure-oom/lab-memory-short", "usual threshold", "pods-evicted"},
 		{"disk-pressure/lab-disk-full", "", "pods-evicted"},
 	} {
-		cases, err := testcase.Find("../../cases/" + want.name + ".txtar")
-		if err != nil || len(cases) != 1 {
-			t.Fatalf("%s: %d cases, %v", want.name, len(cases), err)
+		recorded, err := cases.Find("../../cases/" + want.name + ".txtar")
+		if err != nil || len(recorded) != 1 {
+			t.Fatalf("%s: %d cases, %v", want.name, len(recorded), err)
 		}
 		b := collect.NewBuilder(evidence.Source{Kind: "case", Name: want.name}, k.Signatures)
-		if err := b.AddFS(cases[0].Evidence); err != nil {
+		if err := b.AddFS(recorded[0].Evidence); err != nil {
 			t.Fatal(err)
 		}
 		f := k.Judge(b.Snapshot(), time.Time{}).Findings[0]

@@ -5,18 +5,18 @@ import (
 	"io"
 	"strings"
 
+	"github.com/nodetriage/nodetriage/answers/check"
+	"github.com/nodetriage/nodetriage/answers/diff"
 	"github.com/nodetriage/nodetriage/answers/drain"
+	"github.com/nodetriage/nodetriage/answers/nodes"
+	"github.com/nodetriage/nodetriage/answers/predict"
 	"github.com/nodetriage/nodetriage/answers/repair"
 	"github.com/nodetriage/nodetriage/answers/upgrade"
 	"github.com/nodetriage/nodetriage/answers/verify"
 	"github.com/nodetriage/nodetriage/answers/why"
 	"github.com/nodetriage/nodetriage/ask"
-	"github.com/nodetriage/nodetriage/changes"
 	"github.com/nodetriage/nodetriage/evidence/nodereport"
-	"github.com/nodetriage/nodetriage/nodemap"
 	"github.com/nodetriage/nodetriage/report"
-	"github.com/nodetriage/nodetriage/review"
-	"github.com/nodetriage/nodetriage/simulate"
 )
 
 // forms are the ways to write one kind of result, beside JSON and YAML, which all have. What -o offers and what it writes are
@@ -124,18 +124,18 @@ var (
 			}},
 		},
 	}
-	mapForms = forms[*nodemap.Map]{
+	mapForms = forms[*nodes.Map]{
 		text: report.Map, more: pages(report.MapMarkdown, report.MapHTML), rows: report.Rows{Path: "{.groups[*].nodes[*]}", Resource: "node"},
 	}
 )
 
 // Plans, forecasts and reviews.
 var (
-	forecastForms = forms[*simulate.Forecast]{text: report.Forecast, more: pages(report.ForecastMarkdown, report.ForecastHTML)}
+	forecastForms = forms[*predict.Forecast]{text: report.Forecast, more: pages(report.ForecastMarkdown, report.ForecastHTML)}
 	upgradeForms  = forms[*upgrade.Plan]{text: report.Upgrade, more: pages(report.UpgradeMarkdown, report.UpgradeHTML)}
-	reviewForms   = forms[*review.Review]{text: report.Review, more: append(pages(report.ReviewMarkdown, report.ReviewHTML), checked(report.ReviewJUnit, report.ReviewSARIF)...)}
+	reviewForms   = forms[*check.Review]{text: report.Review, more: append(pages(report.ReviewMarkdown, report.ReviewHTML), checked(report.ReviewJUnit, report.ReviewSARIF)...)}
 	testForms     = forms[*report.CaseRun]{text: report.TestRun, more: checked(report.TestRunJUnit, report.TestRunSARIF)}
-	changeForms   = forms[*changes.Diff]{text: report.Changes, more: pages(report.ChangesMarkdown, report.ChangesHTML)}
+	changeForms   = forms[*diff.Diff]{text: report.Changes, more: pages(report.ChangesMarkdown, report.ChangesHTML)}
 	drainForms    = forms[*drain.Plan]{text: report.Drain, more: pages(report.DrainMarkdown, report.DrainHTML)}
 	repairForms   = forms[*repair.Plan]{text: report.Repair, more: pages(report.RepairMarkdown, report.RepairHTML)}
 	verifyForms   = forms[*verify.Verification]{text: report.Verification, more: pages(report.VerificationMarkdown, report.VerificationHTML)}

@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/nodetriage/nodetriage/atomicfile"
-	"github.com/nodetriage/nodetriage/standin"
+	"github.com/nodetriage/nodetriage/evidence/anonymize"
 )
 
 // hideFlags replace names in what a command writes.
@@ -40,7 +40,7 @@ func (h *hideFlags) check() error {
 }
 
 // keep writes which stand-in stands for which name, if that is wanted.
-func (h *hideFlags) keep(names *standin.Names) error {
+func (h *hideFlags) keep(names *anonymize.Names) error {
 	if h.key == "" {
 		return nil
 	}

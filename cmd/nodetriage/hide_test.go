@@ -13,11 +13,11 @@ import (
 	"time"
 
 	"github.com/nodetriage/nodetriage/ask"
+	"github.com/nodetriage/nodetriage/cases"
 	"github.com/nodetriage/nodetriage/collect"
 	"github.com/nodetriage/nodetriage/collect/bundle"
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/standin"
-	"github.com/nodetriage/nodetriage/testcase"
+	"github.com/nodetriage/nodetriage/evidence/anonymize"
 	"github.com/nodetriage/nodetriage/triage"
 )
 
@@ -25,14 +25,14 @@ import (
 func TestHiddenNamesKeepTheDiagnosis(t *testing.T) {
 	t.Parallel()
 	k := builtinKnowledge(t)
-	cases, err := testcase.Find("../../cases")
+	recorded, err := cases.Find("../../cases")
 	if err != nil {
 		t.Fatal(err)
 	}
-	cases = ofToday(cases, 2)
+	recorded = ofToday(recorded, 2)
 	var names, hidden atomic.Int64
 	t.Run("cases", func(t *testing.T) {
-		for _, c := range cases {
+		for _, c := range recorded {
 			t.Run(c.Name, func(t *testing.T) {
 				t.Parallel()
 				h := hideCase(t, k, c)
@@ -43,14 +43,14 @@ func TestHiddenNamesKeepTheDiagnosis(t *testing.T) {
 			})
 		}
 	})
-	t.Logf("%d cases, %d of them with names, %d names", len(cases), hidden.Load(), names.Load())
+	t.Logf("%d cases, %d of them with names, %d names", len(recorded), hidden.Load(), names.Load())
 }
 
 // osImage is what a distribution calls itself, and people their machines.
 var osImage = regexp.MustCompile(`"osImage":"[^"]*"`)
 
 // hideCase compares the diagnosis of a case with that without names, and returns how many names it has.
-func hideCase(t *testing.T, k *ask.Knowledge, c testcase.Case) int {
+func hideCase(t *testing.T, k *ask.Knowledge, c cases.Case) int {
 	t.Helper()
 	texts, err := bundle.NewTexts(t.TempDir())
 	if err != nil {
@@ -63,7 +63,7 @@ func hideCase(t *testing.T, k *ask.Knowledge, c testcase.Case) int {
 		t.Fatal(err)
 	}
 	open := k.Judge(named.Snapshot, time.Time{})
-	from.Texts, from.HideNames = texts, func(*standin.Names) error { return nil }
+	from.Texts, from.HideNames = texts, func(*anonymize.Names) error { return nil }
 	nameless, err := ask.Collect(t.Context(), from, ask.CollectOptions{})
 	if err != nil {
 		t.Fatal(err)
@@ -107,7 +107,7 @@ func diagnosis(r *triage.Report) string {
 }
 
 // leaksOf finds hidden names that stand in a text as whole words.
-func leaksOf(names *standin.Names) func(text string) []string {
+func leaksOf(names *anonymize.Names) func(text string) []string {
 	all := names.All()
 	given := map[string]bool{}
 	for _, to := range all {

@@ -188,8 +188,8 @@ func eachLeaf(r *rand.Rand, key string, tree any, of func(*rand.Rand, string, an
 	return of(r, key, tree)
 }
 
-// lists changes every list, the innermost first.
-func lists(of func(r *rand.Rand, list []any) any) func(*rand.Rand, any) any {
+// eachList changes every list, the innermost first.
+func eachList(of func(r *rand.Rand, list []any) any) func(*rand.Rand, any) any {
 	var walk func(r *rand.Rand, tree any) any
 	walk = func(r *rand.Rand, tree any) any {
 		switch v := tree.(type) {
@@ -238,14 +238,14 @@ func isQuantity(leaf any) bool {
 }
 
 var treeMutations = []treeMutation{
-	{"null-first", lists(func(_ *rand.Rand, l []any) any { return append([]any{nil}, l...) })},
-	{"null-all", lists(func(_ *rand.Rand, l []any) any { return slices.Repeat([]any{nil}, len(l)) })},
-	{"null-between", lists(func(r *rand.Rand, l []any) any { return slices.Insert(l, r.IntN(len(l)+1), nil, nil) })},
+	{"null-first", eachList(func(_ *rand.Rand, l []any) any { return append([]any{nil}, l...) })},
+	{"null-all", eachList(func(_ *rand.Rand, l []any) any { return slices.Repeat([]any{nil}, len(l)) })},
+	{"null-between", eachList(func(r *rand.Rand, l []any) any { return slices.Insert(l, r.IntN(len(l)+1), nil, nil) })},
 	{"null-leaves", leaves(func(*rand.Rand, string, any) any { return nil })},
 	{"null-some", some(func(*rand.Rand, any) any { return nil })},
 	{"null-some-2", some(func(*rand.Rand, any) any { return nil })},
-	{"empty-lists", lists(func(*rand.Rand, []any) any { return []any{} })},
-	{"empty-objects", lists(func(*rand.Rand, []any) any { return []any{map[string]any{}, []any{}, ""} })},
+	{"empty-lists", eachList(func(*rand.Rand, []any) any { return []any{} })},
+	{"empty-objects", eachList(func(*rand.Rand, []any) any { return []any{map[string]any{}, []any{}, ""} })},
 	{"empty-strings", leaves(func(_ *rand.Rand, _ string, v any) any { return blank(v) })},
 	{"objects-for-anything", some(func(r *rand.Rand, _ any) any {
 		return pickOf[any](r, map[string]any{"a": nil}, []any{nil}, "x", 1e300, -1, true, map[string]any{})
@@ -299,7 +299,7 @@ var treeMutations = []treeMutation{
 	{"shell", leaves(func(r *rand.Rand, _ string, v any) any {
 		return lengthened(v, pickOf(r, "$(touch "+executed+")", "; touch "+executed+" #", "`touch "+executed+"`", "' ; touch "+executed+" ; '", "--kubeconfig=/x"))
 	})},
-	{"repeated", lists(func(_ *rand.Rand, l []any) any { return slices.Repeat(l, min(3, 1+60/(len(l)+1))) })},
+	{"repeated", eachList(func(_ *rand.Rand, l []any) any { return slices.Repeat(l, min(3, 1+60/(len(l)+1))) })},
 	{"owners-in-a-circle", some(func(_ *rand.Rand, v any) any {
 		if m, ok := v.(map[string]any); ok {
 			m["ownerReferences"] = []any{map[string]any{"kind": "ReplicaSet", "name": "web-1", "uid": "u-web-1", "controller": true, "apiVersion": "apps/v1"}}

@@ -6,15 +6,15 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/nodetriage/nodetriage/answers/lists"
 	"github.com/nodetriage/nodetriage/ask"
-	"github.com/nodetriage/nodetriage/inventory"
 	"github.com/nodetriage/nodetriage/report"
 	"github.com/nodetriage/nodetriage/triage"
 )
 
 // listing is how one list is written.
 type listing[T any] struct {
-	head     func(T) inventory.Head
+	head     func(T) lists.Head
 	text     func(io.Writer, T, report.Style) error
 	markdown func(io.Writer, T) error
 	html     func(io.Writer, T, string) error

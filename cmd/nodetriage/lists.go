@@ -5,8 +5,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/nodetriage/nodetriage/answers/lists"
 	"github.com/nodetriage/nodetriage/ask"
-	"github.com/nodetriage/nodetriage/inventory"
 	"github.com/nodetriage/nodetriage/report"
 )
 
@@ -36,7 +36,7 @@ DaemonSets, or what the list rests on was read in part.`
 
 func newPods() *cobra.Command {
 	var opt ask.PodsOptions
-	l := newLister(podList, &opt.ListOptions, func(ctx context.Context, from ask.From) (*inventory.Pods, error) {
+	l := newLister(podList, &opt.ListOptions, func(ctx context.Context, from ask.From) (*lists.Pods, error) {
 		return ask.Pods(ctx, from, opt)
 	})
 	l.cmd.Use, l.cmd.Short, l.cmd.Long = "pods", "Show the pods, and what keeps those that do not run", podsHelp
@@ -55,7 +55,7 @@ func newPods() *cobra.Command {
 
 func newBudgets() *cobra.Command {
 	var opt ask.ListOptions
-	l := newLister(budgetList, &opt, func(ctx context.Context, from ask.From) (*inventory.Budgets, error) {
+	l := newLister(budgetList, &opt, func(ctx context.Context, from ask.From) (*lists.Budgets, error) {
 		return ask.Budgets(ctx, from, opt)
 	})
 	l.cmd.Use, l.cmd.Short, l.cmd.Long = "budgets", "Show all disruption budgets, and the drains that they hold", budgetsHelp
@@ -70,7 +70,7 @@ func newBudgets() *cobra.Command {
 
 func newDaemonSets() *cobra.Command {
 	var opt ask.ListOptions
-	l := newLister(daemonSetList, &opt, func(ctx context.Context, from ask.From) (*inventory.DaemonSets, error) {
+	l := newLister(daemonSetList, &opt, func(ctx context.Context, from ask.From) (*lists.DaemonSets, error) {
 		return ask.DaemonSets(ctx, from, opt)
 	})
 	l.cmd.Use, l.cmd.Short, l.cmd.Long = "daemonsets", "Show all DaemonSets, and the nodes that lack them", daemonSetsHelp
@@ -84,16 +84,16 @@ func newDaemonSets() *cobra.Command {
 }
 
 var (
-	podList = listing[*inventory.Pods]{
-		func(p *inventory.Pods) inventory.Head { return p.Head }, report.Pods, report.PodsMarkdown, report.PodsHTML,
+	podList = listing[*lists.Pods]{
+		func(p *lists.Pods) lists.Head { return p.Head }, report.Pods, report.PodsMarkdown, report.PodsHTML,
 		report.Rows{Path: "{.groups[*].pods[*]}", Resource: "pod"},
 	}
-	budgetList = listing[*inventory.Budgets]{
-		func(b *inventory.Budgets) inventory.Head { return b.Head }, report.Budgets, report.BudgetsMarkdown, report.BudgetsHTML,
+	budgetList = listing[*lists.Budgets]{
+		func(b *lists.Budgets) lists.Head { return b.Head }, report.Budgets, report.BudgetsMarkdown, report.BudgetsHTML,
 		report.Rows{Path: "{.budgets[*]}", Resource: "poddisruptionbudget.policy"},
 	}
-	daemonSetList = listing[*inventory.DaemonSets]{
-		func(d *inventory.DaemonSets) inventory.Head { return d.Head }, report.DaemonSets, report.DaemonSetsMarkdown, report.DaemonSetsHTML,
+	daemonSetList = listing[*lists.DaemonSets]{
+		func(d *lists.DaemonSets) lists.Head { return d.Head }, report.DaemonSets, report.DaemonSetsMarkdown, report.DaemonSetsHTML,
 		report.Rows{Path: "{.daemonSets[*]}", Resource: "daemonset.apps"},
 	}
 )

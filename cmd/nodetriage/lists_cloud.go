@@ -5,8 +5,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/nodetriage/nodetriage/answers/lists"
 	"github.com/nodetriage/nodetriage/ask"
-	"github.com/nodetriage/nodetriage/inventory"
 	"github.com/nodetriage/nodetriage/report"
 )
 
@@ -34,7 +34,7 @@ Exit codes: 0 none failed, 4 some did, 5 the evidence has no operations.`
 
 func newPools() *cobra.Command {
 	var opt ask.PoolsOptions
-	l := newLister(poolList, &opt.ListOptions, func(ctx context.Context, from ask.From) (*inventory.Pools, error) {
+	l := newLister(poolList, &opt.ListOptions, func(ctx context.Context, from ask.From) (*lists.Pools, error) {
 		return ask.Pools(ctx, from, opt)
 	})
 	l.cmd.Use, l.cmd.Short, l.cmd.Long = "pools", "Show all node pools, and what their removal would cost", poolsHelp
@@ -51,7 +51,7 @@ func newPools() *cobra.Command {
 
 func newOperations() *cobra.Command {
 	var opt ask.OperationsOptions
-	l := newLister(operationList, &opt.ListOptions, func(ctx context.Context, from ask.From) (*inventory.Operations, error) {
+	l := newLister(operationList, &opt.ListOptions, func(ctx context.Context, from ask.From) (*lists.Operations, error) {
 		return ask.Operations(ctx, from, opt)
 	})
 	l.cmd.Use, l.cmd.Short, l.cmd.Long = "operations", "Show what was done in the cloud, and how it ended", operationsHelp
@@ -72,12 +72,12 @@ func newOperations() *cobra.Command {
 }
 
 var (
-	poolList = listing[*inventory.Pools]{
-		func(p *inventory.Pools) inventory.Head { return p.Head }, report.Pools, report.PoolsMarkdown, report.PoolsHTML,
+	poolList = listing[*lists.Pools]{
+		func(p *lists.Pools) lists.Head { return p.Head }, report.Pools, report.PoolsMarkdown, report.PoolsHTML,
 		report.Rows{Path: "{.pools[*]}"},
 	}
-	operationList = listing[*inventory.Operations]{
-		func(o *inventory.Operations) inventory.Head { return o.Head }, report.Operations, report.OperationsMarkdown, report.OperationsHTML,
+	operationList = listing[*lists.Operations]{
+		func(o *lists.Operations) lists.Head { return o.Head }, report.Operations, report.OperationsMarkdown, report.OperationsHTML,
 		report.Rows{Path: "{.operations[*]}"},
 	}
 )

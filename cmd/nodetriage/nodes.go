@@ -6,9 +6,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/nodetriage/nodetriage/answers/nodes"
 	"github.com/nodetriage/nodetriage/ask"
 	"github.com/nodetriage/nodetriage/knowledge/shell"
-	"github.com/nodetriage/nodetriage/nodemap"
 	"github.com/nodetriage/nodetriage/report"
 )
 
@@ -115,7 +115,7 @@ func (v *nodesView) one(cmd *cobra.Command, arg string) error {
 }
 
 // all makes the map of the nodes that were chosen.
-func (v *nodesView) all(cmd *cobra.Command) (*nodemap.Map, error) {
+func (v *nodesView) all(cmd *cobra.Command) (*nodes.Map, error) {
 	from, err := v.src.from(cmd, &v.out, &v.know)
 	if err != nil {
 		return nil, err

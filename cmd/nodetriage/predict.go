@@ -6,9 +6,9 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/nodetriage/nodetriage/answers/predict"
 	"github.com/nodetriage/nodetriage/ask"
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/simulate"
 )
 
 const predictHelp = `Forecast what happens to every pod of a node after an event, minute by minute:
@@ -54,7 +54,7 @@ func (f *predictFlags) register(set *pflag.FlagSet) {
 
 // options are what the flags ask for.
 func (f *predictFlags) options(set *pflag.FlagSet, nodes []string) ask.PredictOptions {
-	opt := ask.PredictOptions{Nodes: nodes, Zone: f.zone, Pool: f.pool, Event: simulate.Event(f.event), Taint: f.taint, ManagerFlags: f.manager}
+	opt := ask.PredictOptions{Nodes: nodes, Zone: f.zone, Pool: f.pool, Event: predict.Event(f.event), Taint: f.taint, ManagerFlags: f.manager}
 	if set.Changed("back-after") {
 		opt.BackAfter = &f.back
 	}
@@ -105,7 +105,7 @@ func newPredict() *cobra.Command {
 	return cmd
 }
 
-func forecastCode(s *evidence.Snapshot, f *simulate.Forecast) error {
+func forecastCode(s *evidence.Snapshot, f *predict.Forecast) error {
 	if s.Covers(evidence.Pods) == evidence.NotRead || len(f.NotChecked) > 0 {
 		return exitUnclear
 	}
@@ -117,7 +117,7 @@ func forecastCode(s *evidence.Snapshot, f *simulate.Forecast) error {
 		outage = outage || w.Outage
 	}
 	for _, p := range f.Pods {
-		if p.Fate == simulate.Lost {
+		if p.Fate == predict.Lost {
 			return exitProblem
 		}
 	}

@@ -5,9 +5,9 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/nodetriage/nodetriage/ask"
-	"github.com/nodetriage/nodetriage/exceptions"
 	"github.com/nodetriage/nodetriage/knowledge/catalog"
 	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/triage/ignore"
 )
 
 // quietFlags choose what is told and counts.
@@ -45,7 +45,7 @@ func (f *quietFlags) filter(cmd *cobra.Command, src *sourceFlags) *triage.Filter
 }
 
 // read reads the files of exceptions.
-func (f *quietFlags) read(k *ask.Knowledge) (all *exceptions.List, err error) {
+func (f *quietFlags) read(k *ask.Knowledge) (all *ignore.List, err error) {
 	for _, name := range f.files {
 		data, err := readFile(name, maxExceptions)
 		if err != nil {

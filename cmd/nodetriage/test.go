@@ -9,10 +9,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/nodetriage/nodetriage/ask"
+	"github.com/nodetriage/nodetriage/cases"
 	"github.com/nodetriage/nodetriage/collect"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/report"
-	"github.com/nodetriage/nodetriage/testcase"
 )
 
 const testHelp = `Run recorded cases: evidence with the cause that was confirmed. A case is a *.txtar
@@ -40,19 +40,19 @@ func newTest() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			var cases []testcase.Case
+			var recorded []cases.Case
 			for _, arg := range args {
-				found, err := testcase.Find(arg)
+				found, err := cases.Find(arg)
 				if err != nil {
 					return badUsage(err)
 				}
-				cases = append(cases, found...)
+				recorded = append(recorded, found...)
 			}
-			if len(cases) == 0 {
+			if len(recorded) == 0 {
 				return usagef("read cases: no *.txtar and no folder with truth.yaml below %s", strings.Join(args, ", "))
 			}
 			run := report.NewCaseRun(k.Origins)
-			for _, c := range cases {
+			for _, c := range recorded {
 				snapshot, err := snapshotOf(c, k)
 				if err != nil {
 					return badUsage(fmt.Errorf("read case %s: %w", c.Name, err))
@@ -80,7 +80,7 @@ func newTest() *cobra.Command {
 
 // snapshotOf reads the evidence of a case. A case that could pass whatever the program says is an error: one of
 // which nothing can be read, or that names what no catalogue has.
-func snapshotOf(c testcase.Case, k *ask.Knowledge) (*evidence.Snapshot, error) {
+func snapshotOf(c cases.Case, k *ask.Knowledge) (*evidence.Snapshot, error) {
 	if id := c.Truth.UnknownID(func(id string) bool { return k.Catalog.Cause(id) != nil || k.Catalog.Symptom(id) != nil }); id != "" {
 		return nil, fmt.Errorf("truth.yaml: %s is not a cause or symptom of the catalogue: see nodetriage explain --list", id)
 	}

@@ -48,7 +48,7 @@ func TestOrdinaryEvidenceStays(t *testing.T) {
 		}
 	}
 	var again []string
-	for _, root := range []string{"../../cases", "../../triage/rules", "../../collect", "../../agent/testdata", "../../answers/why", "../../answers/verify", "../../simulate", "../../knowledge/signatures", "../../accuracy", "../../cmd/nodetriage/testdata", "../../cmd/nodetriage/examples"} {
+	for _, root := range []string{"../../cases", "../../triage/rules", "../../collect", "../../agent/testdata", "../../answers/why", "../../answers/verify", "../../answers/predict", "../../knowledge/signatures", "../../accuracy", "../../cmd/nodetriage/testdata", "../../cmd/nodetriage/examples"} {
 		err := filepath.WalkDir(root, func(name string, e fs.DirEntry, err error) error {
 			if err != nil || !e.Type().IsRegular() || strings.HasSuffix(name, ".go") || strings.HasSuffix(name, ".json") || strings.HasSuffix(name, ".gz") || strings.Contains(name, "redact") {
 				return err

@@ -62,7 +62,7 @@ func TestIDsExist(t *testing.T) {
 			known[word] = true
 		}
 	}
-	for _, root := range []string{".", "..", "../../testcase"} {
+	for _, root := range []string{".", "..", "../../cases"} {
 		err := filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
 			if err != nil || e.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
 				return err

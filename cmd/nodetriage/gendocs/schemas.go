@@ -9,45 +9,45 @@ import (
 
 	"github.com/google/jsonschema-go/jsonschema"
 
+	"github.com/nodetriage/nodetriage/answers/check"
+	"github.com/nodetriage/nodetriage/answers/diff"
 	"github.com/nodetriage/nodetriage/answers/drain"
+	"github.com/nodetriage/nodetriage/answers/lists"
+	"github.com/nodetriage/nodetriage/answers/nodes"
 	"github.com/nodetriage/nodetriage/answers/plan"
+	"github.com/nodetriage/nodetriage/answers/predict"
 	"github.com/nodetriage/nodetriage/answers/repair"
 	"github.com/nodetriage/nodetriage/answers/upgrade"
 	"github.com/nodetriage/nodetriage/answers/verify"
 	"github.com/nodetriage/nodetriage/answers/why"
-	"github.com/nodetriage/nodetriage/changes"
 	"github.com/nodetriage/nodetriage/collect/bundle"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/evidence/nodereport"
-	"github.com/nodetriage/nodetriage/inventory"
-	"github.com/nodetriage/nodetriage/nodemap"
 	"github.com/nodetriage/nodetriage/report"
-	"github.com/nodetriage/nodetriage/review"
-	"github.com/nodetriage/nodetriage/simulate"
 	"github.com/nodetriage/nodetriage/triage"
 )
 
 // results are all values that the program writes as JSON, by their kind.
 var results = map[string]reflect.Type{
 	"CauseList":     reflect.TypeFor[report.Index](),
-	"OperationList": reflect.TypeFor[inventory.Operations](),
-	"DaemonSetList": reflect.TypeFor[inventory.DaemonSets](),
-	"Diff":          reflect.TypeFor[changes.Diff](),
+	"OperationList": reflect.TypeFor[lists.Operations](),
+	"DaemonSetList": reflect.TypeFor[lists.DaemonSets](),
+	"Diff":          reflect.TypeFor[diff.Diff](),
 	"DrainPlan":     reflect.TypeFor[drain.Plan](),
-	"Forecast":      reflect.TypeFor[simulate.Forecast](),
-	"NodeDetail":    reflect.TypeFor[nodemap.Detail](),
-	"NodeMap":       reflect.TypeFor[nodemap.Map](),
+	"Forecast":      reflect.TypeFor[predict.Forecast](),
+	"NodeDetail":    reflect.TypeFor[nodes.Detail](),
+	"NodeMap":       reflect.TypeFor[nodes.Map](),
 	"NodeReport":    reflect.TypeFor[nodereport.Report](),
 	"Cause":         reflect.TypeFor[report.Page](),
 	"Knowledge":     reflect.TypeFor[report.Knowledge](),
-	"PodList":       reflect.TypeFor[inventory.Pods](),
-	"PoolList":      reflect.TypeFor[inventory.Pools](),
+	"PodList":       reflect.TypeFor[lists.Pods](),
+	"PoolList":      reflect.TypeFor[lists.Pools](),
 	"Bundle":        reflect.TypeFor[bundle.Manifest](),
-	"BudgetList":    reflect.TypeFor[inventory.Budgets](),
+	"BudgetList":    reflect.TypeFor[lists.Budgets](),
 	"Question":      reflect.TypeFor[report.QuestionPage](),
 	"RepairPlan":    reflect.TypeFor[repair.Plan](),
 	"Report":        reflect.TypeFor[triage.Report](),
-	"Review":        reflect.TypeFor[review.Review](),
+	"Review":        reflect.TypeFor[check.Review](),
 	"SearchResult":  reflect.TypeFor[report.Found](),
 	"TestRun":       reflect.TypeFor[report.CaseRun](),
 	"UpgradePlan":   reflect.TypeFor[upgrade.Plan](),
@@ -86,7 +86,7 @@ func schemas() (map[string][]byte, error) {
 // written are the shapes of types that write themselves.
 var written = map[reflect.Type]*jsonschema.Schema{
 	reflect.TypeFor[nodereport.Report](): {Ref: "#"},
-	reflect.TypeFor[simulate.Duration](): {Type: "string"},
+	reflect.TypeFor[predict.Duration]():  {Type: "string"},
 	reflect.TypeFor[evidence.Coverage](): {Type: "string"},
 	reflect.TypeFor[evidence.Fact]():     {Type: "string", Enum: []any{"unknown", "true", "false"}},
 	reflect.TypeFor[plan.Interval]():     {Type: "object", Properties: map[string]*jsonschema.Schema{"from": {Type: "string"}, "to": {Type: "string"}}, Required: []string{"from", "to"}},

@@ -1,0 +1,61 @@
+package check
+
+import (
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/mechanics"
+)
+
+// tie is a pod that no further node would help, and what ties it.
+type tie struct {
+	owner  evidence.Subject
+	detail string
+}
+
+// further is a node as one would be added for n: of the same shape, under another name, and in zone unless that is "".
+func further(n *evidence.Node, zone string) *corev1.Node {
+	out := n.Node.DeepCopy()
+	out.Name = n.Name + "-more"
+	out.Labels = map[string]string{}
+	old := n.Labels[corev1.LabelTopologyZone]
+	for k, v := range n.Labels {
+		switch {
+		case k == corev1.LabelHostname:
+			v = out.Name
+		case zone != "" && v == old && strings.HasSuffix(k, "/zone"): // drivers of volumes have a label of their own
+			v = zone
+		}
+		out.Labels[k] = v
+	}
+	return out
+}
+
+// tied says what keeps the pod off a further node, room aside: its volume, or what it asks of its node; "" if nothing does.
+func (r *reviewer) tied(p *evidence.Pod, n *corev1.Node) (detail string, byVolume bool) {
+	if p.Spec == nil || n == nil {
+		return "", false
+	}
+	for _, v := range p.Spec.Volumes {
+		if v.PersistentVolumeClaim == nil {
+			continue
+		}
+		pv := r.VolumeOf(p.Namespace, v.PersistentVolumeClaim.ClaimName)
+		if pv != nil && !mechanics.VolumeAllows(pv, n.Labels) {
+			return "volume " + pv.Name + " is reached from " + p.Node, true
+		}
+	}
+	if !mechanics.Allows(p.Spec, n) {
+		return "its selector or affinity asks for labels of " + p.Node + " (name, zone or pool) that a further node would not have", false
+	}
+	return "", false
+}
+
+// boundPods finds the pods that were set aside where nodes and zones were taken away.
+func (r *reviewer) boundPods() {
+	for _, t := range r.ties {
+		r.add(t.owner, t.detail)
+	}
+}

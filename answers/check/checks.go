@@ -1,0 +1,357 @@
+package check
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/nodetriage/nodetriage/answers/clusterview"
+	"github.com/nodetriage/nodetriage/answers/plan"
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
+	"github.com/nodetriage/nodetriage/mechanics"
+	"github.com/nodetriage/nodetriage/mechanics/admission"
+	"github.com/nodetriage/nodetriage/wording"
+)
+
+// checks are the questions of a review, in the order of a drain: what refuses, what is lost, what has no room.
+var checks = []check{
+	{"budget-never", "Budgets that never let a pod go", "let at least one pod go, or run one more", High,
+		[]evidence.Kind{evidence.PDBs}, (*reviewer).budgetNever},
+	{"budget-not-computed", "Budgets that cannot be computed, and so allow nothing", "bound the budget by an integer minAvailable, or select pods of a controller with a scale", High,
+		[]evidence.Kind{evidence.PDBs}, (*reviewer).budgetNotComputed},
+	{"several-budgets", "Pods that several budgets hold: the eviction API refuses them", "narrow the selectors so that one budget holds each pod", High,
+		[]evidence.Kind{evidence.PDBs, evidence.Pods}, (*reviewer).severalBudgets},
+	{"policy-refuses", "Pods whose eviction an admission policy refuses", "let the owner of the policy except them, or know what it asks for before the next upgrade", High,
+		[]evidence.Kind{evidence.Policies, evidence.Pods}, (*reviewer).policyRefuses},
+	{"nodes-down", "Nodes that do not work now: the others have to carry their pods too", "find out why first, and do not take further nodes away before that", High,
+		[]evidence.Kind{evidence.Nodes}, (*reviewer).nodesDown},
+	{"only-node", "The cluster has one node: what runs there has nowhere to go", "add a node, if the cluster is to stay up while one is replaced", Low,
+		[]evidence.Kind{evidence.Nodes}, (*reviewer).onlyNode},
+	{"node-headroom", "Nodes whose pods would fit nowhere else", "add a node; lower requests where a resource is insufficient, and give back nodes that are cordoned or tainted", High,
+		[]evidence.Kind{evidence.Nodes, evidence.Pods}, (*reviewer).nodeHeadroom},
+	{"zone-headroom", "Zones whose pods would fit nowhere else", "add nodes in the other zones", Medium,
+		[]evidence.Kind{evidence.Nodes, evidence.Pods}, (*reviewer).zoneHeadroom},
+	{"bound", "Pods that may run nowhere else, whatever room there is", "let them run elsewhere too: a wider selector, or a volume that several zones reach", Low,
+		[]evidence.Kind{evidence.Nodes, evidence.Pods}, (*reviewer).boundPods},
+	{"certificate-expires", "Certificates that expire soon", "look why they are not renewed, and renew them", High,
+		[]evidence.Kind{evidence.Nodes}, (*reviewer).certificates},
+	{"version-skew", "Kubelets whose version is too far from the API server's", "upgrade the nodes, the API server first", High,
+		[]evidence.Kind{evidence.Nodes}, (*reviewer).versionSkew},
+	{"plugin-needs", "Nodes that their network agent is not made for", "upgrade the node's image, or take a release of the plugin that supports it", High,
+		[]evidence.Kind{evidence.Nodes, evidence.Pods}, (*reviewer).pluginNeeds},
+	{"budget-exhausted", "Budgets that allow nothing now", "make the pods healthy that are not", Medium,
+		[]evidence.Kind{evidence.PDBs}, (*reviewer).budgetExhausted},
+	{"budget-suspended", "Budgets that a killed drain left suspended: they protect no pod", "restore them; what their owners changed since stays", Medium,
+		[]evidence.Kind{evidence.PDBs}, (*reviewer).budgetSuspended},
+	{"surge-left", "Deployments that a killed drain left with an extra replica", "restore the number of replicas", Medium,
+		[]evidence.Kind{evidence.Workloads}, (*reviewer).surgeLeft},
+	{"drain-unfinished", "Nodes that a killed drain left cordoned", "finish the drain, or uncordon the nodes", Medium,
+		[]evidence.Kind{evidence.Nodes}, (*reviewer).drainUnfinished},
+	{"never-moves", "Pods that stay on a dead node for ever: they tolerate it without an end", "set tolerationSeconds, or leave the toleration out", Medium,
+		[]evidence.Kind{evidence.Pods}, (*reviewer).neverMoves},
+	{"unmanaged", "Pods that nobody makes again", "run them by a Deployment, a StatefulSet or a Job", Medium,
+		[]evidence.Kind{evidence.Pods}, (*reviewer).unmanagedPods},
+	{"one-node", "Workloads with all replicas on one node", "spread them: topologySpreadConstraints or podAntiAffinity over kubernetes.io/hostname", Medium,
+		[]evidence.Kind{evidence.Nodes, evidence.Pods}, (*reviewer).oneNode},
+	{"system-pool", "Applications on nodes that are set apart for the cluster's own pods", "give that pool the taint CriticalAddonsOnly=true:NoSchedule, and let the applications run in another", Low,
+		[]evidence.Kind{evidence.Nodes, evidence.Pods}, (*reviewer).systemPool},
+	{"hook-too-long", "PreStop hooks that take all of the grace period: the container is killed before it can end", "raise terminationGracePeriodSeconds above the hook's time", Medium,
+		[]evidence.Kind{evidence.Pods}, (*reviewer).hooks},
+	{"pod-density", "Nodes with more pods than Kubernetes is tested with", "run fewer on each: lower maxPods, or more nodes; reserve more for kubelet and runtime where they have to stay", Low,
+		[]evidence.Kind{evidence.Nodes, evidence.Pods}, (*reviewer).podDensity},
+	{"plugin-untested", "Network agents with kubelets that their release is not tested with", "upgrade the network plugin before the nodes, to a release that is tested with their version", Low,
+		[]evidence.Kind{evidence.Nodes, evidence.Pods}, (*reviewer).pluginUntested},
+	{"single-replica", "Workloads with a single replica", "run two, if the application bears that", Low,
+		[]evidence.Kind{evidence.Workloads}, (*reviewer).singleReplica},
+	{"moves-early", "Pods that leave their node at its first hiccup", "raise tolerationSeconds: a node that reboots is back within minutes", Low,
+		[]evidence.Kind{evidence.Pods}, (*reviewer).movesEarly},
+	{"local-volume", "Pods whose volume is on one node", "know that they wait for their node, or use a volume that moves", Low,
+		[]evidence.Kind{evidence.Pods, evidence.Claims, evidence.Volumes}, (*reviewer).localVolumes},
+}
+
+func subjectOf(b *evidence.PDB) evidence.Subject {
+	return evidence.Subject{Kind: "PodDisruptionBudget", Namespace: b.Namespace, Name: b.Name}
+}
+
+func (r *reviewer) budgetNever() {
+	for _, b := range r.s.Data().PDBs {
+		if mechanics.SyncFailed(b) != "" || !mechanics.NeverAllows(b) {
+			continue
+		}
+		needed := "all pods needed"
+		if b.Counted() {
+			needed = fmt.Sprintf("%d needed of %d pods", b.Status.DesiredHealthy, b.Status.ExpectedPods)
+		}
+		r.add(subjectOf(b), plan.Join(fmt.Sprintf("%s (%s)", needed, mechanics.Bound(b)), clusterview.OwnedBy(b)),
+			shell.Format(`kubectl patch pdb -n {namespace} {pdb} --type=merge -p '{"spec":{"minAvailable":null,"maxUnavailable":1}}'`, b.Namespace, b.Name))
+	}
+}
+
+func (r *reviewer) budgetNotComputed() {
+	for _, b := range r.s.Data().PDBs {
+		if text := mechanics.SyncFailed(b); text != "" {
+			r.add(subjectOf(b), plan.Join(text, clusterview.OwnedBy(b)), shell.Format("kubectl describe pdb -n {namespace} {pdb}", b.Namespace, b.Name))
+		}
+	}
+}
+
+func (r *reviewer) budgetExhausted() {
+	for _, b := range r.s.Data().PDBs {
+		if mechanics.SyncFailed(b) != "" || mechanics.NeverAllows(b) || b.Status.DisruptionsAllowed > 0 || b.Counted() && b.Status.ExpectedPods == 0 {
+			continue
+		}
+		now := "no disruption left (" + mechanics.Bound(b) + ")"
+		if b.Counted() {
+			now = plan.Join(fmt.Sprintf("%d healthy, %d needed", b.Status.CurrentHealthy, b.Status.DesiredHealthy), clusterview.Lacking(r.s, b))
+		}
+		r.add(subjectOf(b), now,
+			shell.Format("kubectl describe pdb -n {namespace} {pdb}", b.Namespace, b.Name))
+	}
+}
+
+func (r *reviewer) severalBudgets() {
+	r.running(func(p *evidence.Pod, owner evidence.Subject) {
+		held := r.Budgets.Of(p)
+		if len(held) < 2 {
+			return
+		}
+		var names []string
+		for _, b := range held {
+			names = append(names, b.Name)
+		}
+		r.add(owner, "held by "+wording.Some(names), shell.Format("kubectl get pdb -n {namespace} -o wide", p.Namespace))
+	})
+}
+
+// policyRefuses finds pods that no drain and no upgrade moves, because of a ValidatingAdmissionPolicy.
+func (r *reviewer) policyRefuses() {
+	r.running(func(p *evidence.Pod, owner evidence.Subject) {
+		for _, refusal := range r.Policies.Refusals(admission.Eviction(p)) {
+			if refusal.Certain {
+				r.add(owner, refusal.String(), shell.Format("kubectl get validatingadmissionpolicy {policy} -o yaml", refusal.Policy))
+				return
+			}
+		}
+	})
+}
+
+func (r *reviewer) unmanagedPods() {
+	r.running(func(p *evidence.Pod, owner evidence.Subject) {
+		if slices.Contains(mechanics.Loses(p), mechanics.ThePod) {
+			r.add(owner, "on node "+p.Node)
+		}
+	})
+}
+
+func (r *reviewer) singleReplica() {
+	for _, w := range r.s.Data().Workloads {
+		if w.Replicas == 1 && w.Owner == (evidence.Owner{}) && mechanics.Scales(w.Kind) {
+			var more []shell.Text
+			if w.Kind == "Deployment" { // what else has an identity of its own, or data
+				more = []shell.Text{shell.Format("kubectl scale -n {namespace} deployment/{deployment} --replicas=2", w.Namespace, w.Name)}
+			}
+			r.add(w.Subject(), "1 replica", more...)
+		}
+	}
+}
+
+// oneNode finds workloads that one node takes down.
+func (r *reviewer) oneNode() {
+	nodes, pods := map[evidence.Subject]map[string]bool{}, map[evidence.Subject]int{}
+	r.running(func(p *evidence.Pod, owner evidence.Subject) {
+		if r := mechanics.OfKind(owner.Kind); owner.Kind == "Pod" || r == mechanics.WhenFailed {
+			return
+		}
+		if nodes[owner] == nil {
+			nodes[owner] = map[string]bool{}
+		}
+		nodes[owner][p.Node] = true
+		pods[owner]++
+	})
+	if len(r.s.Data().Nodes) < 2 {
+		r.moot = true
+		return
+	}
+	for _, owner := range slices.SortedFunc(maps.Keys(nodes), func(a, b evidence.Subject) int { return strings.Compare(a.String(), b.String()) }) {
+		if len(nodes[owner]) == 1 && pods[owner] > 1 {
+			r.add(owner, fmt.Sprintf("%d pods, all on %s", pods[owner], slices.Collect(maps.Keys(nodes[owner]))[0]))
+		}
+	}
+}
+
+// podDensity finds nodes that are denser than Kubernetes is tested with, where relists, probes and restarts take longer.
+func (r *reviewer) podDensity() {
+	on := map[string]int{}
+	for _, p := range r.s.Data().Pods {
+		if p.Node != "" && !p.Finished() {
+			on[p.Node]++
+		}
+	}
+	for _, n := range r.s.Data().Nodes {
+		if on[n.Name] > mechanics.TestedPods {
+			r.add(evidence.NodeSubject(n.Name), fmt.Sprintf("%d pods; the most that Kubernetes is tested with are %d", on[n.Name], mechanics.TestedPods),
+				shell.Format("kubectl get node {node} -o jsonpath='{.status.capacity.pods} {.status.allocatable}'", n.Name))
+		}
+	}
+}
+
+// nodesDown finds nodes that are not Ready now.
+func (r *reviewer) nodesDown() {
+	for _, n := range r.s.Data().Nodes {
+		switch c := n.Condition(corev1.NodeReady); {
+		case c == nil:
+			r.unknown("whether node "+n.Name+" works", "its conditions are not in the evidence", shell.Format("kubectl get node {node} -o json", n.Name))
+		case c.Status != corev1.ConditionTrue:
+			r.add(n.Subject(), strings.TrimSpace("Ready is "+string(c.Status)+" "+c.Reason), shell.Format("nodetriage diagnose {node}", n.Name))
+		}
+	}
+}
+
+// onlyNode finds a cluster of one node: that its pods fit nowhere else is what it is, and no lack of room.
+func (r *reviewer) onlyNode() {
+	switch nodes := r.s.Data().Nodes; {
+	case len(nodes) != 1:
+		r.moot = true
+	case r.s.Covers(evidence.Nodes) == evidence.Complete:
+		r.add(nodes[0].Subject(), "no other node is there")
+	default:
+		r.unknown("whether the pods of node "+nodes[0].Name+" fit elsewhere", "the evidence shows no other node, and may not show all", "kubectl get nodes,pods -A -o json")
+	}
+}
+
+// deadNode are the taints of a node that the control plane gave up on.
+var deadNode = []string{corev1.TaintNodeNotReady, corev1.TaintNodeUnreachable}
+
+// stayOnDead is how long the pod tolerates a dead node.
+func stayOnDead(p *evidence.Pod, key string) mechanics.Stay {
+	return mechanics.StayUnder(p.Spec.Tolerations, []corev1.Taint{{Key: key, Effect: corev1.TaintEffectNoExecute}})
+}
+
+func (r *reviewer) neverMoves() {
+	r.running(func(p *evidence.Pod, owner evidence.Subject) {
+		for _, key := range deadNode {
+			if p.Spec == nil || r.found != nil && slices.Contains(r.found.Subjects, owner) {
+				return
+			}
+			if stayOnDead(p, key).Forever {
+				r.add(owner, "tolerates "+key+" for ever")
+			}
+		}
+	})
+}
+
+const early = 30 * time.Second // a kubelet that restarts is silent for about that long
+
+func (r *reviewer) movesEarly() {
+	r.running(func(p *evidence.Pod, owner evidence.Subject) {
+		if p.Spec == nil {
+			return
+		}
+		for _, key := range deadNode {
+			if stay := stayOnDead(p, key); !stay.Forever && stay.For < early {
+				r.add(owner, fmt.Sprintf("tolerates %s for %s", key, stay.For))
+			}
+		}
+	})
+}
+
+func (r *reviewer) hooks() {
+	r.running(func(p *evidence.Pod, owner evidence.Subject) {
+		if grace, hook := mechanics.GracePeriod(p), mechanics.HookSleep(p); hook > 0 && hook >= grace {
+			r.add(owner, fmt.Sprintf("the hook sleeps %s, the grace period is %s", hook, grace))
+		}
+	})
+}
+
+func (r *reviewer) localVolumes() {
+	r.running(func(p *evidence.Pod, owner evidence.Subject) {
+		node := r.s.Node(p.Node)
+		if p.Spec == nil || node == nil {
+			return
+		}
+		for _, v := range p.Spec.Volumes {
+			if v.PersistentVolumeClaim == nil {
+				continue
+			}
+			if pv := r.VolumeOf(p.Namespace, v.PersistentVolumeClaim.ClaimName); pv != nil && mechanics.VolumeBoundTo(pv, node) {
+				r.add(owner, fmt.Sprintf("volume %s is on %s", pv.Name, p.Node))
+			}
+		}
+	})
+}
+
+// soon is how little life of a certificate must be left to worry. Those that live for days only are renewed in time
+// with less; where the whole life is not known, a day.
+func soon(life time.Duration) time.Duration {
+	if life <= 0 {
+		return 24 * time.Hour
+	}
+	return min(life/6, 30*24*time.Hour)
+}
+
+// certificates reads what nodes say of their certificates, and what the kubelets say of theirs.
+func (r *reviewer) certificates() {
+	told := 0
+	judge := func(n *evidence.Node, name string, life time.Duration, end time.Time) {
+		told++
+		if left := end.Sub(r.Now); left < soon(life) {
+			r.add(n.Subject(), fmt.Sprintf("%s: until %s", name, end.UTC().Format("2006-01-02 15:04:05Z")))
+		}
+	}
+	for _, n := range r.s.Data().Nodes {
+		for _, own := range r.s.Reports(n.Name) {
+			for _, c := range own.Certificates {
+				if c.NotBefore.IsZero() || c.NotAfter.IsZero() {
+					continue
+				}
+				judge(n, strings.TrimSpace(c.Use+" "+c.Path), c.NotAfter.Sub(c.NotBefore), c.NotAfter)
+			}
+		}
+		if k := r.s.Kubelet(n.Name); k != nil {
+			seconds, err := strconv.ParseFloat(k.Metrics["kubelet_certificate_manager_client_expiration_seconds"], 64)
+			if err == nil && seconds > 0 && seconds < 1e11 { // else it has none that expires
+				judge(n, "the kubelet's client certificate", 0, time.Unix(int64(seconds), 0))
+			}
+		}
+	}
+	if told == 0 {
+		r.unknown("when certificates of nodes expire", "no node told", "nodetriage node-check on the nodes, or nodetriage check with leave to read nodes/proxy")
+	}
+}
+
+// skew is how many minor versions a kubelet may be behind its API server
+// (kubernetes.io/releases/version-skew-policy, since 1.28).
+const skew = 3
+
+func (r *reviewer) versionSkew() {
+	server, ok := minor(r.s.Data().Server.Version)
+	if !ok {
+		r.unknown("whether the kubelets' versions fit the API server's", "the API server's version is not known", "kubectl version")
+		return
+	}
+	for _, n := range r.s.Data().Nodes {
+		v := n.Node.Status.NodeInfo.KubeletVersion
+		switch kubelet, ok := minor(v); {
+		case !ok:
+		case kubelet > server:
+			r.add(n.Subject(), fmt.Sprintf("kubelet %s is newer than the API server's %s", v, r.s.Data().Server.Version))
+		case server-kubelet > skew:
+			r.add(n.Subject(), fmt.Sprintf("kubelet %s is %d minor versions behind the API server's %s", v, server-kubelet, r.s.Data().Server.Version))
+		}
+	}
+}
+
+func minor(version string) (int, bool) {
+	parts := strings.Split(strings.TrimPrefix(version, "v"), ".")
+	if len(parts) < 2 {
+		return 0, false
+	}
+	n, err := strconv.Atoi(parts[1])
+	return n, err == nil
+}

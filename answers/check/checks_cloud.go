@@ -1,0 +1,242 @@
+package check
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/cloud/advice"
+	"github.com/nodetriage/nodetriage/evidence"
+)
+
+// cloudChecks are what the next upgrade of a managed cluster needs of its cloud. Sources: AKS documentation, upgrade
+// options (the checks before an upgrade), planned maintenance, support policies (images of 90 days).
+var cloudChecks = []check{
+	{"cloud-state", "What the cloud refuses to upgrade until it is put right", "find the last failure (nodetriage diagnose), cure it, then reconcile the pool and the cluster", High, nil, (*reviewer).cloudState},
+	{"cloud-locks", "Locks that refuse an upgrade: AKS must be able to delete machines and addresses", "remove the lock for the time of the upgrade", High, nil, (*reviewer).cloudLocks},
+	{"cloud-quota", "Pools whose surge has no quota", "lower maxSurge, use maxUnavailable, or ask for more quota", High, nil, (*reviewer).cloudQuota},
+	{"cloud-subnet", "Pools whose surge has no addresses", "lower maxSurge, use maxUnavailable, or move the pool to a larger subnet", High, nil, (*reviewer).cloudSubnet},
+	{"cloud-outbound", "Networks in which a new machine cannot bootstrap: no HTTPS to the outside", "allow what AKS requires: aka.ms/aks/outbound", High, nil, (*reviewer).cloudOutbound},
+	{"cloud-sizes", "Pools whose machine size is not to be had", "add a pool of another size or zone", High, nil, (*reviewer).cloudSizes},
+	{"cloud-versions", "Pools whose version is too far from the control plane's", "upgrade the pools, the control plane first", High, nil, (*reviewer).cloudVersions},
+	{"cloud-policies", "Policies that deny what the cluster has: a change of it is refused", "change the resource, exclude the node resource group, or ask for an exemption", Medium, nil, (*reviewer).cloudPolicies},
+	{"cloud-images", "Pools and nodes with old node images", "upgrade the node image: after 90 days there is no support", Medium, nil, (*reviewer).cloudImages},
+	{"cloud-window", "Upgrades that the cloud begins by itself at any hour", "set a planned maintenance window", Low, nil, (*reviewer).cloudWindow},
+	{"cloud-channel", "Node images that nobody renews", "choose a node OS channel, or upgrade the images yourself each month", Low, nil, (*reviewer).cloudChannel},
+}
+
+// cloudOf are the cloud's resources of a type, in the order in which they were read.
+func cloudOf[T evidence.CloudResource](r *reviewer) []T { return evidence.CloudOf[T](r.s.Data()) }
+
+// managed tells whether a managed cluster was read. Where nodes are machines of a cloud that was not read, it says so.
+func (r *reviewer) managed() bool {
+	if len(cloudOf[*evidence.CloudPool](r)) > 0 {
+		return true
+	}
+	for _, n := range r.s.Data().Nodes {
+		if _, ok := evidence.ManagedMachine(n.Spec.ProviderID); ok {
+			r.unknown("what the cloud allows of the next upgrade", "nothing of the cloud was read", advice.Default.Command(advice.SignIn)+" and check again, or save "+advice.Default.Command(advice.ShowState)+" as files")
+			break
+		}
+	}
+	return false
+}
+
+// answered reports whether a cloud answered a question, be it with an empty list.
+func (r *reviewer) answered(question string) bool {
+	return slices.ContainsFunc(r.s.Data().CloudAnswers, func(name string) bool { return strings.HasSuffix(name, " "+question) })
+}
+
+// networksUnread reports whether nothing was read of what may stand between a new machine and the outside.
+func (r *reviewer) networksUnread() bool {
+	return len(evidence.SecurityGroups(r.s.Data())) == 0 && len(cloudOf[*evidence.CloudRouteTable](r)) == 0 && !r.answered("subnet")
+}
+
+// clusters are the managed clusters; where none was read, that is said of what is asked.
+func (r *reviewer) clusters(what string) []*evidence.CloudCluster {
+	all := cloudOf[*evidence.CloudCluster](r)
+	if len(all) == 0 {
+		r.unknown(what, "the cluster's own document was not read", advice.Default.Command(advice.ShowCluster))
+	}
+	return all
+}
+
+func poolSubject(p *evidence.CloudPool) evidence.Subject {
+	return evidence.Subject{Kind: "Pool", Name: p.Name}
+}
+
+func (r *reviewer) cloudState() {
+	for _, c := range r.clusters("the state of the cluster") {
+		r.unitState(evidence.ClusterSubject(), &c.CloudItem)
+	}
+	for _, p := range cloudOf[*evidence.CloudPool](r) {
+		r.unitState(poolSubject(p), &p.CloudItem)
+	}
+	for _, s := range cloudOf[*evidence.CloudAccount](r) {
+		if s.Standing != "" && s.May != evidence.AllowedYes {
+			r.add(evidence.Subject{Kind: "Subscription", Name: s.Name}, "is "+s.Standing)
+		}
+	}
+}
+
+// unitState is that of a cluster or pool.
+func (r *reviewer) unitState(on evidence.Subject, c *evidence.CloudItem) {
+	switch c.Stage {
+	case evidence.StageDone:
+	case evidence.StageUnknown:
+		r.unknown("the state of "+strings.TrimSpace(c.Type+" "+c.Name), "it was not read", advice.Default.Command(advice.ShowCluster))
+	case evidence.StageFailed, evidence.StageCanceled:
+		r.add(on, "its last operation ended "+c.State)
+	default:
+		r.add(on, "an operation is under way: "+c.State)
+	}
+	if c.Up.Off() {
+		r.add(on, "is stopped")
+	}
+}
+
+func (r *reviewer) cloudLocks() {
+	if len(cloudOf[*evidence.CloudLock](r)) == 0 && !r.answered("locks") {
+		r.unknown("whether a lock refuses the upgrade", "locks were not read", advice.Default.Command(advice.ShowLocks))
+	}
+	for _, l := range cloudOf[*evidence.CloudLock](r) {
+		r.add(evidence.Subject{Kind: "Lock", Name: l.Name}, fmt.Sprintf("%s on %s", l.Level, l.Scope[strings.LastIndexByte(l.Scope, '/')+1:]),
+			advice.Default.Command(advice.DeleteLock, l.ID))
+	}
+}
+
+// cloudQuota compares the cores of the surge with what is free of the region and of the size's family.
+func (r *reviewer) cloudQuota() {
+	free := map[string]int{}
+	for _, q := range cloudOf[*evidence.CloudQuota](r) {
+		if left := q.Free(); left.Known {
+			free[strings.ToLower(q.Name)] = left.Value
+		}
+	}
+	for _, p := range cloudOf[*evidence.CloudPool](r) {
+		surge := p.Surge()
+		if surge == 0 {
+			continue
+		}
+		size := r.size(p)
+		each := 0
+		if size != nil {
+			each = size.Cores.Value
+		}
+		names := []string{"cores"}
+		if p.Spot == evidence.True {
+			names = []string{"lowprioritycores"}
+		} else if size != nil {
+			names = append(names, strings.ToLower(size.Family))
+		}
+		for _, name := range names {
+			left, known := free[name]
+			switch {
+			case each == 0 || !known:
+				r.unknown("whether the quota has room for the surge of pool "+p.Name, "its size or the quota "+name+" was not read", advice.Default.Command(advice.ShowSizesAndQuota))
+			case left < surge*each:
+				r.add(poolSubject(p), fmt.Sprintf("a surge of %d machines needs %d cores, %d of quota %s are free", surge, surge*each, max(left, 0), name))
+			}
+		}
+	}
+}
+
+// size is what is known of the pool's machine size, or nil.
+func (r *reviewer) size(p *evidence.CloudPool) *evidence.CloudSize {
+	for _, s := range cloudOf[*evidence.CloudSize](r) {
+		if strings.EqualFold(s.Name, p.Size) {
+			return s
+		}
+	}
+	return nil
+}
+
+func (r *reviewer) cloudSizes() {
+	for _, p := range cloudOf[*evidence.CloudPool](r) {
+		s := r.size(p)
+		if s == nil {
+			r.unknown("whether the machine size of pool "+p.Name+" is to be had", "its size was not read", advice.Default.Command(advice.ShowSizesAndQuota))
+			continue
+		}
+		if why := s.Restricted(p); why != "" {
+			r.add(poolSubject(p), "size "+s.Name+" is "+why)
+		}
+	}
+}
+
+func (r *reviewer) cloudSubnet() {
+	var cluster *evidence.CloudCluster
+	if all := cloudOf[*evidence.CloudCluster](r); len(all) > 0 {
+		cluster = all[0]
+	}
+	for _, p := range cloudOf[*evidence.CloudPool](r) {
+		id, need := p.Subnet, p.SurgeAddresses(cluster)
+		if need == 0 {
+			continue
+		}
+		known := false
+		for _, s := range cloudOf[*evidence.CloudSubnet](r) {
+			left := s.Free()
+			if id == "" || !strings.EqualFold(s.ID, id) || !left.Known {
+				continue
+			}
+			known = true
+			if left.Value < need {
+				r.add(poolSubject(p), fmt.Sprintf("the surge needs %d addresses, %d of %d are free", need, max(left.Value, 0), s.Limit.Value))
+			}
+		}
+		if !known {
+			r.unknown("whether the subnet has room for the surge of pool "+p.Name, "its use was not read", advice.Default.Command(advice.ShowSubnetUse))
+		}
+	}
+}
+
+func (r *reviewer) cloudOutbound() {
+	if r.networksUnread() {
+		r.unknown("whether a new machine reaches what it needs", "security groups and routes of the subnets were not read", advice.Default.Command(advice.ShowNetworkRules))
+	}
+	for _, g := range evidence.SecurityGroups(r.s.Data()) {
+		if rule := g.Denial(); rule != "" {
+			r.add(evidence.Subject{Kind: "SecurityGroup", Name: g.Name}, "denies HTTPS to the internet by rule "+rule)
+		}
+	}
+	for _, t := range cloudOf[*evidence.CloudRouteTable](r) {
+		if t.Drops {
+			r.add(evidence.Subject{Kind: "RouteTable", Name: t.Name}, "drops everything: 0.0.0.0/0 leads to "+t.DefaultRoute)
+		}
+	}
+}
+
+// cloudVersions compares pools with the control plane: AKS allows the distance of kubelets, and none ahead.
+func (r *reviewer) cloudVersions() {
+	for _, c := range r.clusters("whether the pools may be so far from the control plane") {
+		version := c.Version
+		plane, ok := minor(version)
+		if !ok {
+			r.unknown("whether the pools may be so far from the control plane", "its version was not read", advice.Default.Command(advice.ShowCluster))
+			continue
+		}
+		for _, p := range cloudOf[*evidence.CloudPool](r) {
+			has := p.Version
+			switch pool, ok := minor(has); {
+			case !ok:
+				r.unknown("how far pool "+p.Name+" is from the control plane", "its version was not read", advice.Default.Command(advice.ShowState))
+			case pool > plane:
+				r.add(poolSubject(p), fmt.Sprintf("version %s is newer than the control plane's %s", has, version))
+			case plane-pool >= skew: // the next upgrade of the control plane would leave it behind
+				r.add(poolSubject(p), fmt.Sprintf("version %s is %d minor versions behind the control plane's %s: the next upgrade of that is refused", has, plane-pool, version))
+			}
+		}
+	}
+}
+
+func (r *reviewer) cloudPolicies() {
+	if len(cloudOf[*evidence.CloudPolicyState](r)) == 0 && !r.answered("policy states") {
+		r.unknown("whether a policy denies a change of the cluster", "policy states were not read", advice.Default.Command(advice.ShowPolicies))
+	}
+	for _, s := range cloudOf[*evidence.CloudPolicyState](r) {
+		if s.Denies == evidence.True {
+			r.add(evidence.Subject{Kind: "PolicyAssignment", Name: s.Assignment}, fmt.Sprintf("definition %s denies %s as it is", s.Definition, s.On[strings.LastIndexByte(s.On, '/')+1:]))
+		}
+	}
+}

@@ -1,0 +1,83 @@
+package check
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/nodetriage/nodetriage/cloud/advice"
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
+)
+
+// oldImage is how long AKS supports a node image.
+const oldImage = 90 * 24 * time.Hour
+
+// cloudImages compares the image of a pool with the latest and with its nodes', and with its age.
+func (r *reviewer) cloudImages() {
+	for _, p := range cloudOf[*evidence.CloudPool](r) {
+		image := p.Image
+		made, known := imageDate(image)
+		if !known || r.Now.IsZero() {
+			r.unknown("how old the node image of pool "+p.Name+" is", "its name does not tell a date, or the evidence no time", advice.Default.Command(advice.ShowState))
+		}
+		if age := r.Now.Sub(made); known && !r.Now.IsZero() && age > oldImage {
+			r.add(poolSubject(p), fmt.Sprintf("image %s is %d days old", image, int(age.Hours()/24)), upgradeImage(p))
+		}
+		for _, u := range cloudOf[*evidence.CloudPoolUpgrade](r) {
+			latest := u.LatestImage
+			if newer, ok := imageDate(latest); strings.EqualFold(u.Pool, p.Name) && ok && known && newer.After(made) {
+				r.add(poolSubject(p), "image "+image+" is not the latest, "+latest, upgradeImage(p))
+			}
+		}
+		for _, n := range r.s.Data().Nodes {
+			if has := n.Labels[evidence.LabelNodeImage]; n.Labels[evidence.LabelAgentPool] == p.Name && has != "" && image != "" && has != image {
+				r.add(n.Subject(), "has image "+has+", its pool "+image, upgradeImage(p))
+			}
+		}
+	}
+}
+
+func upgradeImage(p *evidence.CloudPool) shell.Text {
+	return advice.Default.Command(advice.UpgradeImage, p.Name)
+}
+
+// imageDate is when an image was made, as its name says: AKSUbuntu-2204gen2containerd-202605.18.0 is of 18 May 2026.
+func imageDate(image string) (time.Time, bool) {
+	i := strings.LastIndexByte(image, '-')
+	parts := strings.Split(image[i+1:], ".")
+	if i < 0 || len(parts) < 2 || len(parts[0]) != 6 {
+		return time.Time{}, false
+	}
+	day := parts[1]
+	if len(day) == 1 {
+		day = "0" + day
+	}
+	t, err := time.Parse("20060102", parts[0]+day)
+	return t, err == nil
+}
+
+func (r *reviewer) cloudWindow() {
+	for _, c := range r.clusters("whether the cloud upgrades at any hour") {
+		if c.RenewsImages == evidence.Unknown {
+			r.unknown("whether the cloud upgrades at any hour", "the node OS channel was not read", advice.Default.Command(advice.ShowCluster))
+		}
+		own := slices.ContainsFunc(cloudOf[*evidence.CloudWindow](r), func(m *evidence.CloudWindow) bool { return !strings.EqualFold(m.Name, "default") })
+		if c.RenewsImages == evidence.True && !own {
+			r.add(evidence.ClusterSubject(), "node OS channel "+c.ImageChannel+", and no window of its own",
+				advice.Default.Command(advice.SetMaintenanceWindow))
+		}
+	}
+}
+
+func (r *reviewer) cloudChannel() {
+	for _, c := range r.clusters("whether somebody renews node images") {
+		if c.RenewsImages == evidence.Unknown {
+			r.unknown("whether somebody renews node images", "the node OS channel was not read", advice.Default.Command(advice.ShowCluster))
+		}
+		if channel := c.ImageChannel; c.RenewsImages == evidence.False {
+			r.add(evidence.ClusterSubject(), "node OS channel "+channel)
+		}
+	}
+}

@@ -1,0 +1,77 @@
+package check
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/answers/plan"
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
+	"github.com/nodetriage/nodetriage/mechanics"
+	"github.com/nodetriage/nodetriage/wording"
+)
+
+// agentOn is a network agent whose needs are known, on its node.
+type agentOn struct {
+	mechanics.PluginNeeds
+	release string
+	node    *evidence.Node
+}
+
+// networkAgents calls f for each network agent on a node that is known.
+func (r *reviewer) networkAgents(f func(a agentOn, owner evidence.Subject)) {
+	for _, p := range r.s.Data().Pods {
+		node := r.s.Node(p.Node)
+		if node == nil || p.Spec == nil || p.Finished() {
+			continue
+		}
+		for _, c := range p.Spec.Containers {
+			if needs, release, known := mechanics.PluginOf(c.Image); known {
+				f(agentOn{needs, release, node}, r.subject(p))
+				break
+			}
+		}
+	}
+}
+
+// pluginNeeds finds nodes whose kernel is older than their network agent runs on, or whose kubelet it does not work with.
+func (r *reviewer) pluginNeeds() {
+	r.networkAgents(func(a agentOn, _ evidence.Subject) {
+		info := a.node.Node.Status.NodeInfo
+		var why []string
+		if a.KernelTooOld(info.KernelVersion) {
+			why = append(why, fmt.Sprintf("kernel %s, and it asks for %s or later", info.KernelVersion, a.Kernel))
+		}
+		if !a.WorksWith(info.KubeletVersion) {
+			why = append(why, fmt.Sprintf("kubelet %s, and it does not work with %s or older", info.KubeletVersion, a.Refuses))
+		}
+		if len(why) > 0 {
+			r.add(evidence.NodeSubject(a.node.Name), a.Plugin+" "+a.release+" on "+strings.Join(why, "; "),
+				shell.Format("kubectl get node {node} -o wide", a.node.Name))
+		}
+	})
+}
+
+// pluginUntested finds network agents on kubelets that their release is not tested with.
+func (r *reviewer) pluginUntested() {
+	versions := map[evidence.Subject][]string{}
+	tells := map[evidence.Subject]agentOn{}
+	var order []evidence.Subject
+	r.networkAgents(func(a agentOn, owner evidence.Subject) {
+		kubelet := a.node.Node.Status.NodeInfo.KubeletVersion
+		if a.Tested(kubelet) || slices.Contains(versions[owner], kubelet) {
+			return
+		}
+		if len(versions[owner]) == 0 {
+			order, tells[owner] = append(order, owner), a
+		}
+		versions[owner] = append(versions[owner], kubelet)
+	})
+	for _, owner := range order {
+		a := tells[owner]
+		slices.Sort(versions[owner])
+		r.add(owner, plan.Join(fmt.Sprintf("%s %s with kubelet %s", a.Plugin, a.release, wording.Some(versions[owner])),
+			fmt.Sprintf("tested with %s to %s", a.Oldest, a.Newest)))
+	}
+}

@@ -1,0 +1,70 @@
+package check
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
+	"github.com/nodetriage/nodetriage/mechanics"
+	"github.com/nodetriage/nodetriage/wording"
+)
+
+// upgradeChecks are asked of pools that are to be upgraded.
+var upgradeChecks = []check{
+	{"upgrade-stuck", "Nodes at which the upgrade of their pool gets stuck", "change what holds the pods before the upgrade begins", High,
+		[]evidence.Kind{evidence.Pods}, (*reviewer).upgradeStuck},
+	{"surge-headroom", "Pools whose pods find no place while nodes are replaced", "raise the surge, add a node, or lower requests", High,
+		[]evidence.Kind{evidence.Nodes, evidence.Pods}, (*reviewer).surgeHeadroom},
+	{"upgrade-unmanaged", "Pods that the upgrade ends for good: nobody makes them again", "run them by a Deployment, a StatefulSet or a Job, or save them before", High,
+		[]evidence.Kind{evidence.Pods}, (*reviewer).upgradeUnmanaged},
+}
+
+func (r *reviewer) upgradeStuck() {
+	for _, u := range r.upgrades {
+		for i, s := range u.Stuck {
+			detail := "upgrade of pool " + u.Pool + ": " + s.Then
+			for _, p := range s.Pods {
+				for _, b := range p.Blockers {
+					detail += fmt.Sprintf("; pod %s/%s: %s", p.Namespace, p.Name, b.Detail)
+				}
+			}
+			var fix []shell.Text
+			if i == 0 && u.First != nil {
+				fix = u.First.Commands
+				if u.First.Harm != "" {
+					detail += "; what the fix risks: " + u.First.Harm
+				}
+			}
+			r.add(evidence.NodeSubject(s.Node), detail, fix...)
+		}
+		r.out.NotChecked = append(r.out.NotChecked, u.NotChecked...)
+	}
+}
+
+// surgeHeadroom finds pods that wait for a node, for good or until a replaced one is back.
+func (r *reviewer) surgeHeadroom() {
+	for _, u := range r.upgrades {
+		pool := evidence.Subject{Kind: "Pool", Name: u.Pool}
+		with := fmt.Sprintf("with %s more", wording.Count(u.Settings.Surge, "node"))
+		switch {
+		case len(u.Left) > 0:
+			r.add(pool, fmt.Sprintf("no place at the end for %s, %s: %s (%s)", wording.Count(len(u.Left), "pod"), with, u.Left[0].Workload, u.Left[0].Says))
+		case u.Peak.Pods > 0:
+			r.add(pool, fmt.Sprintf("no place for a time for %s, %s: %s (%s)", wording.Count(u.Peak.Pods, "pod"), with, wording.Some(u.Peak.Some), u.Peak.Says))
+		}
+	}
+}
+
+func (r *reviewer) upgradeUnmanaged() {
+	for _, u := range r.upgrades {
+		for _, n := range u.Nodes {
+			for _, p := range r.s.PodsOn(n) {
+				if action, _ := mechanics.DrainOf(p); action == mechanics.Evict && slices.Contains(mechanics.Loses(p), mechanics.ThePod) {
+					r.add(p.Subject(), "on node "+n+" of pool "+u.Pool,
+						shell.Format("kubectl get pod -n {namespace} {pod} -o yaml > {pod}.yaml", p.Namespace, p.Name, p.Name))
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,130 @@
+package check
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/mechanics"
+	"github.com/nodetriage/nodetriage/mechanics/placement"
+	"github.com/nodetriage/nodetriage/wording"
+)
+
+// mostNodes bounds how many nodes are taken away one by one; in a larger cluster the fullest are.
+const mostNodes = 50
+
+func (r *reviewer) nodeHeadroom() {
+	if len(r.s.Data().Nodes) == 1 {
+		r.moot = true // it has nowhere to go anyhow
+		return
+	}
+	var names []string
+	for _, n := range r.s.Data().Nodes {
+		if len(r.moving(n.Name)) > 0 {
+			names = append(names, n.Name)
+		}
+	}
+	if len(names) > mostNodes {
+		slices.SortStableFunc(names, func(a, b string) int { return len(r.s.PodsOn(b)) - len(r.s.PodsOn(a)) })
+		r.unknown(fmt.Sprintf("the loss of %d nodes", len(names)-mostNodes), fmt.Sprintf("only the %d nodes with most pods were taken away one by one", mostNodes), "nodetriage drain NODE --plan")
+		names = names[:mostNodes]
+	}
+	for _, name := range names {
+		r.without("node "+name, r.s.Node(name).Subject(), "", name)
+	}
+}
+
+func (r *reviewer) zoneHeadroom() {
+	zones := map[string][]string{}
+	for _, n := range r.s.Data().Nodes {
+		if z := n.Labels[corev1.LabelTopologyZone]; z != "" {
+			zones[z] = append(zones[z], n.Name)
+		}
+	}
+	if len(zones) < 2 {
+		r.moot = true
+		return
+	}
+	names := slices.Sorted(maps.Keys(zones))
+	for i, z := range names {
+		r.without("zone "+z, evidence.Subject{Kind: "Zone", Name: z}, names[(i+1)%len(names)], zones[z]...)
+	}
+}
+
+// without takes nodes away and asks where their pods go. A pod that would not run on a further node either, of their
+// shape and in that zone, does not lack room: it is set aside.
+func (r *reviewer) without(what string, on evidence.Subject, zone string, nodes ...string) {
+	if r.board == nil {
+		r.unknown("where the pods of "+what+" would go", "nothing here knows how they are placed", "")
+		return
+	}
+	var pods []*evidence.Pod
+	for _, n := range nodes {
+		pods = append(pods, r.moving(n)...)
+	}
+	if owners := r.foreign(nodes); len(owners) > 0 {
+		r.unknown("whether "+what+" is missed by "+wording.Some(owners), "whether controllers of such kinds make their pods again is not known here: they are not counted", "")
+	}
+	var homeless []string
+	words, unknown, changed := "", 0, ""
+	for i, answer := range placement.Evacuate(r.board, pods, nodes) {
+		if change := r.Policies.Changed(pods[i]); change != nil {
+			answer.Verdict, changed = placement.Unknown, change.String()
+		}
+		switch answer.Verdict {
+		case placement.Pending:
+			n := r.s.Node(pods[i].Node)
+			if detail, _ := r.tied(pods[i], further(n, zone)); detail != "" {
+				if _, local := r.tied(pods[i], further(n, "")); !local { // a volume on one node is the matter of another check
+					r.ties = append(r.ties, tie{r.subject(pods[i]), detail})
+				}
+				continue
+			}
+			homeless = append(homeless, pods[i].Key())
+			if words == "" {
+				words = answer.Message
+			}
+		case placement.Unknown:
+			unknown++
+		}
+	}
+	switch {
+	case len(homeless) > 0:
+		fit := "fit"
+		if len(homeless) == 1 {
+			fit = "fits"
+		}
+		r.add(on, fmt.Sprintf("%d of %s %s nowhere: %s (%s)", len(homeless), wording.Count(len(pods), "pod"), fit, wording.Some(homeless), words))
+	case changed != "":
+		r.unknown(fmt.Sprintf("where %s of %s would go", wording.Count(unknown, "pod"), what), changed, "kubectl get mutatingadmissionpolicies,mutatingadmissionpolicybindings -o yaml")
+	case unknown > 0:
+		r.unknown(fmt.Sprintf("where %s of %s would go", wording.Count(unknown, "pod"), what), "the evidence does not have the room of every node", "kubectl get nodes,pods -A -o json")
+	}
+}
+
+// foreign are the operators' objects with pods on the nodes.
+func (r *reviewer) foreign(nodes []string) []string {
+	var out []string
+	for _, n := range nodes {
+		for _, p := range r.s.PodsOn(n) {
+			if name := p.Owner.Kind + " " + p.Namespace + "/" + p.Owner.Name; mechanics.Foreign(p) && !p.Finished() && !slices.Contains(out, name) {
+				out = append(out, name)
+			}
+		}
+	}
+	return out
+}
+
+// moving lists the pods of the node that would surely be made again elsewhere.
+func (r *reviewer) moving(node string) []*evidence.Pod {
+	var out []*evidence.Pod
+	for _, p := range r.s.PodsOn(node) {
+		if action, _ := mechanics.DrainOf(p); action == mechanics.Evict && !p.Finished() && mechanics.Replaced(p) && !p.Partial {
+			out = append(out, p)
+		}
+	}
+	return out
+}

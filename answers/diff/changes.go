@@ -1,0 +1,156 @@
+package diff
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/knowledge/catalog"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// Diff is what differs between two looks, in its stable JSON form.
+type Diff struct {
+	APIVersion string `json:"apiVersion"`
+	Kind       string `json:"kind"`
+	Before     Look   `json:"before"`
+	After      Look   `json:"after"`
+	// Verdict is by what came alone: healthy, warning or broken; unknown where the later look cannot judge.
+	Verdict triage.Verdict `json:"verdict"`
+	Came    []Cause        `json:"came"`
+	Went    []Cause        `json:"went"`
+	Stayed  []Cause        `json:"stayed"`
+	// Unseen are causes of before into which the later look could not look again.
+	Unseen []Cause  `json:"unseen"`
+	Joined []string `json:"joined"` // nodes that only the later look has
+	Left   []string `json:"left"`   // nodes that only the first look has
+	Nodes  []Node   `json:"nodes"`  // what changed on nodes that both have; those without a change are left out
+	// Lacking says what of this could not be compared, and why.
+	Lacking []string `json:"lacking"`
+
+	inPart bool // one of the looks was read in part
+}
+
+// Look is one of the two.
+type Look struct {
+	Source  string         `json:"source"`
+	TakenAt *time.Time     `json:"takenAt"` // null: not known
+	Verdict triage.Verdict `json:"verdict"`
+	// Knowledge is that by which it was judged.
+	Knowledge []catalog.Origin `json:"knowledge,omitempty"`
+}
+
+// Cause is a cause on a subject.
+type Cause struct {
+	Cause    string           `json:"cause"`
+	Title    string           `json:"title"`
+	Severity catalog.Severity `json:"severity"`
+	Subject  evidence.Subject `json:"subject"`
+	Because  string           `json:"because"` // what it is, or why it is gone, or why nobody knows
+}
+
+// Node is what changed on one node.
+type Node struct {
+	Name    string   `json:"name"`
+	Changes []Change `json:"changes"`
+}
+
+// Change is one thing that is told differently.
+type Change struct {
+	What   string     `json:"what"`
+	Before string     `json:"before"` // empty: it was not there
+	After  string     `json:"after"`  // empty: it is not there any more
+	At     *time.Time `json:"at"`     // when it changed; null: not known
+}
+
+// Side is what is compared: a report, and what it was made of.
+type Side struct {
+	Report   *triage.Report
+	Snapshot *evidence.Snapshot // nil: the report is all that there is
+}
+
+// Compare tells what differs. With nodes it is about these alone.
+func Compare(before, after Side, rules []*triage.Rule, nodes []string) *Diff {
+	d := &Diff{
+		APIVersion: evidence.APIVersion, Kind: "Diff", Before: lookOf(before), After: lookOf(after),
+		Came: []Cause{}, Went: []Cause{}, Stayed: []Cause{}, Unseen: []Cause{}, Joined: []string{}, Left: []string{}, Nodes: []Node{}, Lacking: []string{},
+	}
+	d.causes(before, after, rules, nodes)
+	d.readInPart("the earlier look", before)
+	d.readInPart("the later look", after)
+	switch {
+	case before.Snapshot == nil || after.Snapshot == nil:
+		d.lacks("what changed on nodes: a report says only what is wrong; compare bundles of nodetriage collect")
+	default:
+		d.nodes(before.Snapshot, after.Snapshot, nodes)
+	}
+	d.judge()
+	return d
+}
+
+func lookOf(s Side) Look {
+	return Look{s.Report.Source, s.Report.TakenAt, s.Report.Verdict, s.Report.Knowledge}
+}
+
+// readInPart says what of a look is a part: what it does not have may be there.
+func (d *Diff) readInPart(which string, s Side) {
+	d.inPart = d.inPart || len(s.Report.ReadInPart) > 0
+	if s.Snapshot == nil {
+		for _, k := range s.Report.ReadInPart {
+			d.lacks(which + " has not all " + k.Word())
+		}
+		return
+	}
+	for _, g := range s.Snapshot.Incomplete(s.Report.ReadInPart...) {
+		d.lacks(which + " has not all: " + g.Title() + ": " + g.Why)
+	}
+}
+
+func (d *Diff) lacks(text string) { d.Lacking = append(d.Lacking, text) }
+
+// causes sorts all causes by what has become of them.
+func (d *Diff) causes(before, after Side, rules []*triage.Rule, nodes []string) {
+	var reread triage.Reread
+	if after.Snapshot != nil {
+		reread = triage.RereadIn(after.Snapshot, rules, before.Report, after.Report)
+	}
+	severity := map[string]catalog.Severity{}
+	for _, f := range slices.Concat(before.Report.Findings, after.Report.Findings) {
+		severity[f.Cause] = f.Severity
+	}
+	for _, c := range triage.Compare(before.Report, after.Report, reread).Changes {
+		if len(nodes) > 0 && c.Subject.Kind == "Node" && !slices.Contains(nodes, c.Subject.Name) {
+			continue
+		}
+		cause := Cause{c.Cause, c.Title, severity[c.Cause], c.Subject, c.Because}
+		switch c.Now {
+		case triage.Newly:
+			d.Came = append(d.Came, cause)
+		case triage.Gone:
+			d.Went = append(d.Went, cause)
+		case triage.Stays:
+			d.Stayed = append(d.Stayed, cause)
+		case triage.Unseen:
+			d.Unseen = append(d.Unseen, cause)
+		}
+	}
+}
+
+// judge gives the verdict by the worst of what came.
+func (d *Diff) judge() {
+	d.Verdict = triage.Healthy
+	if d.After.Verdict == triage.Unclear || d.inPart {
+		d.Verdict = triage.Unclear
+	}
+	if len(d.Came) == 0 {
+		return
+	}
+	worst := slices.MinFunc(d.Came, func(a, b Cause) int { return cmp.Compare(a.Severity.Rank(), b.Severity.Rank()) })
+	if !d.inPart {
+		d.Verdict = triage.Warn
+	}
+	if worst.Severity.Rank() < catalog.Warning.Rank() {
+		d.Verdict = triage.Broken
+	}
+}

@@ -1,0 +1,171 @@
+package lists
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/mechanics"
+)
+
+// keeps is what keeps a pod from running, and who has to act. The zero value: nothing does.
+type keeps struct{ reason, acts string }
+
+// runs is the group of those that nothing keeps.
+var runs = keeps{reason: "run and are ready"}
+
+// Who has to act.
+const (
+	nobody   = "nobody: it ends by itself"
+	operator = "whoever runs the cluster"
+	owner    = "whoever owns the workload"
+)
+
+// keeps says what keeps the pod, in whose words, and since when.
+func (b base) keeps(p *evidence.Pod) (keeps, string, time.Time) {
+	node := b.snap.Node(p.Node)
+	status := cmp.Or(p.Status, p.Reason, string(p.Phase))
+	switch {
+	case p.Deleting():
+		k, says := b.terminating(p)
+		return k, says, deletionAsked(p)
+	case p.Phase == corev1.PodFailed || status == "Evicted" || status == "Error" && p.Phase == "":
+		return keeps{"ended: " + cmp.Or(p.Reason, status), "whoever reads why; then delete it: it holds no room"}, cmp.Or(p.Message, lastWords(p)), cmp.Or(p.Ended, p.ReadySince, p.Created)
+	case node != nil && node.Silent():
+		return keeps{"on a node that does not answer: what it says is old", operator + ": nodetriage diagnose NODE, nodetriage predict NODE"}, "", silentSince(node)
+	case status == "SchedulingGated":
+		return keeps{"held by a scheduling gate", "the controller that set the gate"}, gates(p), p.Created
+	case p.Node == "" && waits(p, status):
+		return b.unplaced(p)
+	}
+	for _, s := range stuck {
+		if strings.Contains(status, s.status) {
+			return keeps{s.status, s.acts}, cmp.Or(waitsFor(p), p.Message), cmp.Or(p.ReadySince, p.Created)
+		}
+	}
+	switch {
+	case waits(p, status):
+		return keeps{"being started: " + status, "nobody yet; if it lasts, nodetriage why POD"}, waitsFor(p), cmp.Or(p.ReadySince, p.Created)
+	case status == "Running" && p.Ready == evidence.False:
+		return keeps{"running, but not ready", owner}, notReadyWords(p), p.ReadySince
+	case status == "Unknown" || status == "NodeLost":
+		return keeps{"on a node that does not answer: what it says is old", operator + ": nodetriage diagnose NODE, nodetriage predict NODE"}, p.Message, p.ReadySince
+	case status != "Running" && status != "Completed" && status != "":
+		return keeps{status, owner}, cmp.Or(waitsFor(p), lastWords(p)), cmp.Or(p.ReadySince, p.Created)
+	}
+	return keeps{}, "", p.Created
+}
+
+// stuck are words of the STATUS column that say what keeps the containers, and who can change it.
+var stuck = []struct{ status, acts string }{
+	{"ImagePullBackOff", owner + ": the image's name, its registry or the right to pull"},
+	{"ErrImagePull", owner + ": the image's name, its registry or the right to pull"},
+	{"InvalidImageName", owner + ": the image's name"},
+	{"ErrImageNeverPull", owner + ": the image is not on the node and may not be pulled"},
+	{"CreateContainerConfigError", owner + ": a ConfigMap, Secret or key that it names"},
+	{"CreateContainerError", operator + ": nodetriage diagnose NODE"},
+	{"RunContainerError", operator + ": nodetriage diagnose NODE"},
+	{"CrashLoopBackOff", owner + ": the log of the last run"},
+	{"OOMKilled", owner + ": its memory limit"},
+}
+
+func waits(p *evidence.Pod, status string) bool {
+	return p.Phase == corev1.PodPending || p.Phase == "" && (status == "Pending" || status == "ContainerCreating" || status == "PodInitializing" || strings.HasPrefix(status, "Init:"))
+}
+
+// counts are the numbers in a scheduler's message: without them pods that the same thing keeps say the same.
+var counts = regexp.MustCompile(`\b\d+ (?:node\(s\) )?`)
+
+// unplaced is a pod that has no node: by what the scheduler says of it.
+func (b base) unplaced(p *evidence.Pod) (keeps, string, time.Time) {
+	c := p.Condition(string(corev1.PodScheduled))
+	if c == nil || c.Status != "False" {
+		return keeps{"waiting for the scheduler", "nobody yet; if it lasts, is there a scheduler? nodetriage diagnose"}, "", p.Created
+	}
+	_, reasons, found := strings.Cut(c.Message, "nodes are available: ")
+	if !found {
+		return keeps{"refused by the scheduler", operator + " and " + owner + ": nodetriage why POD"}, c.Message, cmp.Or(c.Since, p.Created)
+	}
+	reasons, _, _ = strings.Cut(reasons, " preemption:")
+	reasons, _, _ = strings.Cut(reasons, ". no new claims to deallocate")
+	parts := strings.Split(strings.TrimRight(counts.ReplaceAllString(reasons, ""), ". "), ", ")
+	slices.Sort(parts)
+	return keeps{"no node fits: " + strings.Join(slices.Compact(parts), ", "), operator + " and " + owner + ": nodetriage why POD"}, c.Message, cmp.Or(c.Since, p.Created)
+}
+
+// terminating is what keeps a pod that is being deleted.
+func (b base) terminating(p *evidence.Pod) (keeps, string) {
+	e := mechanics.EndingIn(b.snap, p, b.at)
+	switch {
+	case e.Holder == mechanics.HeldByFinalizer:
+		return keeps{"being deleted, held by finalizers", "the controller of the finalizer"}, strings.Join(e.Finalizers, ", ")
+	case e.Holder == mechanics.HeldByNode:
+		return keeps{"being deleted, on a node that does not answer", operator + ": nodetriage predict NODE says what each way risks"}, ""
+	case e.Stuck():
+		return keeps{"being deleted, not ended by the kubelet", operator + ": nodetriage diagnose NODE"}, ""
+	case e.Holder == mechanics.HeldByCollector:
+		return keeps{"being deleted", nobody}, ""
+	}
+	return keeps{"being deleted", nobody + ", once its grace period is over"}, ""
+}
+
+// deletionAsked is when somebody asked for the deletion: the timestamp has the grace period in it.
+func deletionAsked(p *evidence.Pod) time.Time {
+	if p.Deleted.IsZero() {
+		return time.Time{}
+	}
+	return p.Deleted.Add(-mechanics.Seconds(p.Grace))
+}
+
+func silentSince(n *evidence.Node) time.Time {
+	if c := n.Condition(corev1.NodeReady); c != nil {
+		return c.LastTransitionTime.UTC()
+	}
+	return time.Time{}
+}
+
+func gates(p *evidence.Pod) string {
+	if p.Spec == nil {
+		return ""
+	}
+	var names []string
+	for _, g := range p.Spec.SchedulingGates {
+		names = append(names, g.Name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// waitsFor is what the first container that waits says.
+func waitsFor(p *evidence.Pod) string {
+	for _, c := range p.Containers {
+		if c.State == "waiting" && c.Message != "" {
+			return c.Name + ": " + c.Message
+		}
+	}
+	return lastWords(p)
+}
+
+// lastWords are those of the first container that ended badly.
+func lastWords(p *evidence.Pod) string {
+	for _, c := range p.Containers {
+		if c.State == "terminated" && c.ExitCode != 0 {
+			return strings.TrimSpace(c.Name + ": " + cmp.Or(c.Says(), c.Reason))
+		}
+		if c.LastReason != "" && c.LastReason != "Completed" {
+			return c.Name + ": last run ended: " + cmp.Or(c.LastSaid(), c.LastReason)
+		}
+	}
+	return ""
+}
+
+func notReadyWords(p *evidence.Pod) string {
+	if c := p.Condition(string(corev1.PodReady)); c != nil {
+		return c.Message
+	}
+	return ""
+}

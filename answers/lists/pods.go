@@ -1,0 +1,144 @@
+package lists
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/labels"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/wording"
+)
+
+// Pods are all pods, by what keeps them from running.
+type Pods struct {
+	Head
+	Total      int        `json:"total"`      // pods that were looked at, those that ended well left out
+	NotRunning int        `json:"notRunning"` // of them
+	Groups     []PodGroup `json:"groups"`     // what concerns most first; those that run last
+}
+
+// PodGroup is the pods that the same thing keeps.
+type PodGroup struct {
+	Reason string `json:"reason"`
+	Acts   string `json:"acts"` // who has to act
+	Count  int    `json:"count"`
+	Pods   []Pod  `json:"pods"`
+}
+
+// Pod is one pod.
+type Pod struct {
+	Namespace string     `json:"namespace"`
+	Name      string     `json:"name"`
+	Owner     string     `json:"owner"` // kind/name of its controller; empty: none, or not known
+	Node      string     `json:"node"`  // empty: none yet
+	Status    string     `json:"status"`
+	Since     *time.Time `json:"since"` // null: not known
+	// Age is how old it was when its table was printed, where nobody knows when that was.
+	Age      string `json:"age,omitempty"`
+	Restarts int    `json:"restarts"`
+	Says     string `json:"says"` // what kubelet, scheduler or container say of it
+}
+
+// NewPods lists the pods by what keeps them; by.Odd leaves out those that run. Those that ended well are none of them.
+func NewPods(s *evidence.Snapshot, at time.Time, by Filter, order string) (*Pods, error) {
+	if err := sortBy([]Pod(nil), order, podColumns); err != nil {
+		return nil, err // said even where there is nothing to sort
+	}
+	b := newBase(s, at, by)
+	out := &Pods{Head: b.head("PodList", evidence.Pods, evidence.Nodes), Groups: []PodGroup{}}
+	groups := map[keeps]*PodGroup{}
+	unlabelled, unknown := 0, 0
+	for _, p := range s.Data().Pods {
+		done := p.Phase == corev1.PodSucceeded && !p.Deleting()
+		elsewhere := by.Namespace != "" && p.Namespace != by.Namespace || by.Node != "" && p.Node != by.Node
+		if done || elsewhere {
+			continue
+		}
+		if by.Labels != nil && !by.Labels.Matches(labels.Set(p.Labels)) {
+			if p.Partial && p.Labels == nil {
+				unlabelled++
+			}
+			continue
+		}
+		if by.Fields != nil && !by.Fields.Matches(fieldsOfPod(p)) {
+			if fieldUnknown(by.Fields, p) {
+				unknown++
+			}
+			continue
+		}
+		out.Total++
+		k, says, from := b.keeps(p)
+		if k == (keeps{}) {
+			if by.Odd {
+				continue
+			}
+			k = runs
+		}
+		g := groups[k]
+		if g == nil {
+			g = &PodGroup{Reason: k.reason, Acts: k.acts}
+			groups[k] = g
+		}
+		g.Count++
+		g.Pods = append(g.Pods, b.pod(p, says, from))
+	}
+	if unlabelled > 0 {
+		out.lack("the labels of "+wording.Count(unlabelled, "pod")+" are not known: a table does not show them", "kubectl get pods -A -o json")
+		out.Verdict = triage.Unclear
+	}
+	if unknown > 0 {
+		out.lack("fields of "+wording.Count(unknown, "pod")+" are not known: a table does not show them", "kubectl get pods -A -o json")
+		out.Verdict = triage.Unclear
+	}
+	for _, g := range groups {
+		if err := sortBy(g.Pods, order, podColumns); err != nil {
+			return nil, err
+		}
+		out.Groups = append(out.Groups, *g)
+	}
+	slices.SortFunc(out.Groups, func(a, b PodGroup) int {
+		if a.Reason == runs.reason || b.Reason == runs.reason {
+			return cmp.Compare(len(b.Acts), len(a.Acts)) // nobody has to act for those that run
+		}
+		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Reason, b.Reason))
+	})
+	for _, g := range out.Groups {
+		if g.Reason != runs.reason {
+			out.NotRunning += g.Count
+			if len(s.Incomplete(evidence.Pods, evidence.Nodes, evidence.Leases)) == 0 {
+				out.Verdict = triage.Warn
+			}
+		}
+	}
+	return out, nil
+}
+
+// podColumns are what pods can be sorted by.
+var podColumns = map[string]func(a, b Pod) int{
+	"name":      func(a, b Pod) int { return cmp.Compare(a.Name, b.Name) },
+	"namespace": func(a, b Pod) int { return byName(a.Namespace, a.Name, b.Namespace, b.Name) },
+	"node":      func(a, b Pod) int { return cmp.Compare(a.Node, b.Node) },
+	"since":     func(a, b Pod) int { return older(a.Since, b.Since) },
+	"restarts":  func(a, b Pod) int { return cmp.Compare(b.Restarts, a.Restarts) },
+}
+
+func (b base) pod(p *evidence.Pod, says string, from time.Time) Pod {
+	out := Pod{
+		Namespace: p.Namespace, Name: p.Name, Node: p.Node, Status: cmp.Or(p.Status, p.Reason, string(p.Phase)),
+		Since: since(from), Restarts: p.Restarts, Says: wording.Cut(says, 300),
+	}
+	if p.Ago != nil && from.IsZero() {
+		out.Age = wording.Duration(*p.Ago)
+	}
+	if o := p.Owner; o.Name != "" {
+		if w := b.snap.TopOwnerOf(p); w != nil {
+			o = evidence.Owner{Kind: w.Kind, Name: w.Name}
+		}
+		out.Owner = o.Kind + "/" + o.Name
+	}
+	return out
+}

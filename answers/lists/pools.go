@@ -1,0 +1,335 @@
+package lists
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/nodetriage/nodetriage/answers/nodes"
+	"github.com/nodetriage/nodetriage/cloud"
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/knowledge/catalog"
+	"github.com/nodetriage/nodetriage/mechanics/placement"
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/wording"
+)
+
+// Pools are all node pools.
+type Pools struct {
+	Head
+	One      bool         `json:"-"` // one pool was asked for
+	NoNodes  bool         `json:"-"` // nodes were not read
+	Clusters []CloudState `json:"clusters"`
+	Pools    []Pool       `json:"pools"`
+	// Knowledge is that by which causes were found.
+	Knowledge []catalog.Origin `json:"knowledge,omitempty"`
+}
+
+// Pool is one node pool: as its cloud has it where that was read, else as its nodes and their labels tell.
+type Pool struct {
+	Name        string              `json:"name"`   // empty: nodes without a pool
+	Source      string              `json:"source"` // cloud, or nodes: what the cloud would tell is not known
+	Mode        string              `json:"mode"`   // for whose pods it is, in the cloud's word
+	Size        string              `json:"size"`   // of its machines
+	Count       *int                `json:"count"`  // machines that it wants; null: not known
+	Min         *int                `json:"min"`    // bounds of the autoscaler
+	Max         *int                `json:"max"`
+	Autoscaling evidence.Fact       `json:"autoscaling"`
+	Nodes       int                 `json:"nodes"` // that the cluster has
+	States      map[nodes.State]int `json:"states"`
+	Zones       []string            `json:"zones"`
+	System      string              `json:"system"`  // operating system, in the cloud's word
+	Image       string              `json:"image"`   // that its nodes should have, else that most have
+	Version     string              `json:"version"` // of the kubelets, likewise
+	State       string              `json:"state"`   // how its last change ended or stands, in the cloud's word
+	Power       string              `json:"power"`   // in the cloud's word
+	Priority    string              `json:"priority"`
+	MaxPods     *int                `json:"maxPods"` // of one node
+	Labels      map[string]string   `json:"labels"`  // asked for by whoever made it; from nodes: those that all share and that say nothing well-known
+	Taints      []string            `json:"taints"`  // key=value:effect; from nodes: those that all have
+	Upgrade     PoolUpgrade         `json:"upgrade"`
+	Removal     Removal             `json:"removal"`
+	Causes      []string            `json:"causes"` // found on its nodes, the first is the most frequent
+	Odd         []string            `json:"odd"`
+}
+
+// PoolUpgrade is how an upgrade of a pool goes, as it is set; empty: not told.
+type PoolUpgrade struct {
+	MaxSurge       string `json:"maxSurge,omitempty"`       // nodes added meanwhile: a number or a percentage
+	MaxUnavailable string `json:"maxUnavailable,omitempty"` // nodes taken away meanwhile
+	DrainTimeout   string `json:"drainTimeout,omitempty"`
+	Soak           string `json:"soak,omitempty"`        // wait after each node
+	Undrainable    string `json:"undrainable,omitempty"` // what becomes of a node that cannot be drained, in the cloud's word
+}
+
+// PoolOptions are what a list of pools is made with beside the evidence.
+type PoolOptions struct {
+	Report *triage.Report // whose findings are named; its time is that of the list
+	Board  placement.Open // the scheduler; nil: where pods would go is not known
+	Ask    cloud.Asking   // how to get what the cloud would tell
+}
+
+// NewPools lists the pools, those with something odd first.
+func NewPools(s *evidence.Snapshot, at time.Time, opt PoolOptions, by Filter, order string) (*Pools, error) {
+	if err := sortBy([]Pool(nil), order, poolColumns); err != nil {
+		return nil, err
+	}
+	b := newBase(s, at, by)
+	out := &Pools{Head: b.head("PoolList", evidence.Nodes, evidence.Pods), One: by.Pool != "", NoNodes: s.Covers(evidence.Nodes) == evidence.NotRead, Pools: []Pool{}, Knowledge: opt.Report.Knowledge}
+	read := cloudPools(s)
+	if len(read) == 0 && inCloud(s) {
+		out.lack("what the cloud tells of pools was not read: count, bounds, state and surge are not known", opt.Ask.State)
+	}
+	names := poolNames(s, read)
+	if len(names) > 0 && s.Covers(evidence.Nodes) == evidence.NotRead && len(s.Incomplete(evidence.Nodes, evidence.Pods, evidence.Leases)) == 0 {
+		out.Verdict = triage.Healthy
+	}
+	out.Clusters = []CloudState{}
+	if by.Pool == "" {
+		out.Clusters = b.clusters(&out.Head)
+	}
+	nodes := b.byPool(opt.Report)
+	price := newPricer(s, opt.Board, by.Pool != "")
+	for _, name := range names {
+		of := nodes[strings.ToLower(name)]
+		if of == nil {
+			of = &members{}
+		}
+		if by.Pool != "" && !strings.EqualFold(name, by.Pool) || by.Node != "" && !of.has(by.Node) {
+			continue
+		}
+		row := b.pool(name, read[strings.ToLower(name)], of)
+		if by.Odd && len(row.Odd) == 0 {
+			continue
+		}
+		row.Removal = price.of(of.list)
+		if len(row.Odd) > 0 && out.Verdict == triage.Healthy {
+			out.Verdict = triage.Warn
+		}
+		out.Pools = append(out.Pools, row)
+	}
+	if by.Pool != "" && len(out.Pools) == 0 && !by.Odd {
+		return nil, fmt.Errorf("show pool %s: the evidence has %s", by.Pool, wording.Some(names))
+	}
+	return out, sortBy(out.Pools, order, poolColumns)
+}
+
+var poolColumns = map[string]func(a, b Pool) int{
+	"name":    func(a, b Pool) int { return cmp.Compare(a.Name, b.Name) },
+	"nodes":   func(a, b Pool) int { return cmp.Compare(b.Nodes, a.Nodes) },
+	"size":    func(a, b Pool) int { return cmp.Compare(a.Size, b.Size) },
+	"version": func(a, b Pool) int { return cmp.Compare(a.Version, b.Version) },
+	"state":   func(a, b Pool) int { return cmp.Compare(a.State, b.State) },
+	"sick":    func(a, b Pool) int { return cmp.Compare(sick(b.States), sick(a.States)) },
+	"pending": func(a, b Pool) int { return cmp.Compare(b.Removal.most(), a.Removal.most()) },
+}
+
+// sick counts nodes that are not simply ready.
+func sick(states map[nodes.State]int) (n int) {
+	for state, count := range states {
+		if state != nodes.Ready {
+			n += count
+		}
+	}
+	return n
+}
+
+// inCloud reports whether any node names a cloud.
+func inCloud(s *evidence.Snapshot) bool {
+	return slices.ContainsFunc(s.Data().Nodes, evidence.InCloud)
+}
+
+// withoutCloud reports whether there are nodes, and none of them names a cloud.
+func withoutCloud(s *evidence.Snapshot) bool { return len(s.Data().Nodes) > 0 && !inCloud(s) }
+
+// cloudPools are the pools that the cloud showed, by name in lower case. Two answers may show the same one.
+func cloudPools(s *evidence.Snapshot) map[string]*evidence.CloudPool {
+	out := map[string]*evidence.CloudPool{}
+	for _, p := range evidence.CloudOf[*evidence.CloudPool](s.Data()) {
+		key := strings.ToLower(p.Name)
+		if key == "" {
+			continue
+		}
+		if old := out[key]; old == nil || told(p) >= told(old) {
+			out[key] = p
+		}
+	}
+	return out
+}
+
+// told counts what an answer says of a pool: a table has less than the API.
+func told(p *evidence.CloudPool) (n int) {
+	for _, text := range []string{p.State, p.Power, p.Image, p.Version, p.Mode, p.Size, p.MaxSurge, p.Priority} {
+		if text != "" {
+			n++
+		}
+	}
+	return n + len(p.Errors)
+}
+
+// poolNames are those of the cloud and of the nodes, in order.
+func poolNames(s *evidence.Snapshot, read map[string]*evidence.CloudPool) []string {
+	names := map[string]string{} // by lower case
+	for key, p := range read {
+		names[key] = p.Name
+	}
+	for _, n := range s.Data().Nodes {
+		pool := nodes.PoolOf(n)
+		names[strings.ToLower(pool)] = pool
+	}
+	return slices.Sorted(maps.Values(names))
+}
+
+// members are the nodes of one pool.
+type members struct {
+	list   []*evidence.Node
+	judged []*nodes.Node
+	found  []nodes.Found // about the pool as a whole
+}
+
+func (m *members) has(node string) bool {
+	return slices.ContainsFunc(m.list, func(n *evidence.Node) bool { return n.Name == node })
+}
+
+// byPool are the nodes by the pool's name in lower case, judged as the map of all nodes judges them.
+func (b base) byPool(r *triage.Report) map[string]*members {
+	out := map[string]*members{}
+	for _, g := range nodes.New(b.snap, r, b.at).Groups {
+		key := strings.ToLower(g.Pool)
+		m := out[key]
+		if m == nil {
+			m = &members{}
+			out[key] = m
+		}
+		m.judged = append(m.judged, g.Nodes...)
+		for _, f := range g.Findings {
+			if !slices.Contains(m.found, f) {
+				m.found = append(m.found, f)
+			}
+		}
+		for _, n := range g.Nodes {
+			m.list = append(m.list, b.snap.Node(n.Name))
+		}
+	}
+	return out
+}
+
+// pool is one row; c is nil where the cloud did not show it.
+func (b base) pool(name string, c *evidence.CloudPool, m *members) Pool {
+	row := ofNodes(name, m)
+	if c != nil {
+		row.ofCloud(c)
+	}
+	b.judge(&row, c, m)
+	return row
+}
+
+// ofCloud takes what the cloud says, which is what the pool should be.
+func (row *Pool) ofCloud(c *evidence.CloudPool) {
+	row.Source = "cloud"
+	row.Mode, row.Size = cmp.Or(c.Mode, row.Mode), cmp.Or(c.Size, row.Size)
+	row.Count, row.Min, row.Max, row.MaxPods = count(c.Count), count(c.Min), count(c.Max), count(c.MaxPods)
+	row.Autoscaling, row.State, row.Power = c.Autoscaling, c.State, c.Power
+	row.System, row.Image, row.Version = cmp.Or(c.System, row.System), cmp.Or(c.Image, row.Image), cmp.Or(c.Version, row.Version)
+	row.Priority = cmp.Or(c.Priority, row.Priority)
+	if len(c.Zones) > 0 {
+		row.Zones = slices.Clone(c.Zones)
+	}
+	if c.Labels != nil {
+		row.Labels = maps.Clone(c.Labels)
+	}
+	if len(c.Taints) > 0 {
+		row.Taints = slices.Clone(c.Taints)
+	}
+	row.Upgrade = PoolUpgrade{MaxSurge: c.MaxSurge, MaxUnavailable: c.MaxUnavailable, Undrainable: c.Undrainable}
+	if c.DrainTimeout > 0 {
+		row.Upgrade.DrainTimeout = wording.Duration(c.DrainTimeout)
+	}
+	if c.Soak > 0 {
+		row.Upgrade.Soak = wording.Duration(c.Soak)
+	}
+}
+
+func count(c evidence.CloudCount) *int {
+	if !c.Known {
+		return nil
+	}
+	return &c.Value
+}
+
+// ofNodes is what the nodes alone tell: what most of them have, and the labels and taints that all of them share.
+func ofNodes(name string, m *members) Pool {
+	row := Pool{Name: name, Source: "nodes", Nodes: len(m.list), States: map[nodes.State]int{}, Zones: []string{}, Labels: map[string]string{}, Taints: []string{}, Causes: []string{}, Odd: []string{}}
+	for _, n := range m.judged {
+		row.States[n.State]++
+	}
+	for _, n := range m.list {
+		// A zone is named after its region: region-1, region-a. The region is the same for all.
+		zone := strings.TrimPrefix(strings.TrimPrefix(triage.Zone(n), n.Labels[corev1.LabelTopologyRegion]), "-")
+		if zone != "" && !slices.Contains(row.Zones, zone) {
+			row.Zones = append(row.Zones, zone)
+		}
+	}
+	slices.Sort(row.Zones)
+	row.Size, row.Image, row.Version = most(m, "instance type"), most(m, "node image"), strings.TrimPrefix(most(m, "kubelet"), "v")
+	if len(m.list) == 0 {
+		return row
+	}
+	for key, value := range m.list[0].Labels {
+		if slices.ContainsFunc(m.list, func(n *evidence.Node) bool { v, ok := n.Labels[key]; return !ok || v != value }) {
+			continue
+		}
+		switch catalog.LabelTells(key) {
+		case "mode":
+			row.Mode = value
+		case "priority":
+			row.Priority = value
+		case "system":
+			row.System = value
+		}
+		if pool, _ := m.list[0].PoolLabel(); catalog.LabelSays(key) == "" && key != pool {
+			row.Labels[key] = value
+		}
+	}
+	for _, t := range m.list[0].Spec.Taints {
+		text := t.ToString()
+		if !strings.HasPrefix(t.Key, "node.kubernetes.io/") && !slices.ContainsFunc(m.list, func(n *evidence.Node) bool { return !hasTaint(n, text) }) {
+			row.Taints = append(row.Taints, text)
+		}
+	}
+	if pods := m.judged[0].Pods.Max; pods != nil {
+		row.MaxPods = pods
+	}
+	return row
+}
+
+func hasTaint(n *evidence.Node, text string) bool {
+	for i := range n.Spec.Taints {
+		if n.Spec.Taints[i].ToString() == text {
+			return true
+		}
+	}
+	return false
+}
+
+// most is the value of a trait that most nodes have; the first by name among equals.
+func most(m *members, trait string) string {
+	values := map[string]int{}
+	for _, n := range m.judged {
+		if v := n.Traits[trait]; v != "" {
+			values[v]++
+		}
+	}
+	best := ""
+	for _, v := range slices.Sorted(maps.Keys(values)) {
+		if values[v] > values[best] {
+			best = v
+		}
+	}
+	return best
+}

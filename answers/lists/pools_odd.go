@@ -1,0 +1,135 @@
+package lists
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/nodetriage/nodetriage/answers/nodes"
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
+	"github.com/nodetriage/nodetriage/mechanics"
+	"github.com/nodetriage/nodetriage/wording"
+)
+
+// judge says what is odd about the pool, the worst first.
+func (b base) judge(row *Pool, c *evidence.CloudPool, m *members) {
+	say := func(format string, args ...any) { row.Odd = append(row.Odd, fmt.Sprintf(format, args...)) }
+	if c != nil {
+		switch {
+		case c.Up.Off():
+			say("it is switched off: %s", c.Power)
+		case c.Failed():
+			says := innermost(c.Errors)
+			if says == "" {
+				says = string(shell.Format("; why: nodetriage operations --pool {pool}", c.Name))
+			}
+			say("its last change failed%s", says)
+		case c.Changing():
+			say("a change is under way: %s", c.State)
+		}
+		if wants := c.Count; wants.Known && b.snap.Covers(evidence.Nodes) == evidence.Complete && wants.Value != row.Nodes && !c.Up.Off() {
+			say("the cloud wants %s, and the cluster has %s of it", wording.Count(wants.Value, "machine"), wording.Count(row.Nodes, "node"))
+		}
+	}
+	for _, state := range nodes.States {
+		var names []string
+		for _, n := range m.judged {
+			if n.State == state && state != nodes.Ready {
+				names = append(names, n.Name)
+			}
+		}
+		if len(names) > 0 {
+			say("%s: %s", state, wording.Some(names))
+		}
+	}
+	row.Causes = causesOf(m)
+	if len(row.Causes) > 0 {
+		say("found: %s", wording.Some(row.Causes))
+	}
+	differ(say, m, "kubelet", "v"+row.Version)
+	differ(say, m, "node image", row.Image)
+	b.full(say, row, m)
+}
+
+// innermost is what an error says at its end: the words of who refused.
+func innermost(errors []evidence.CloudError) string {
+	if len(errors) == 0 {
+		return ""
+	}
+	e := last(errors)
+	return ": " + wording.Cut(strings.TrimPrefix(strings.Join([]string{e.Code, e.Message}, ": "), ": "), 300)
+}
+
+// last is the innermost error that has words; where none has, the innermost.
+func last(errors []evidence.CloudError) evidence.CloudError {
+	for _, e := range slices.Backward(errors) {
+		if e.Message != "" {
+			return e
+		}
+	}
+	return errors[len(errors)-1]
+}
+
+// causesOf are the causes that were found on the pool and its nodes, the most frequent first; what follows from another one is
+// left out.
+func causesOf(m *members) []string {
+	times := map[string]int{}
+	count := func(list []nodes.Found) {
+		for _, f := range list {
+			if f.Follows == "" {
+				times[f.Cause]++
+			}
+		}
+	}
+	count(m.found)
+	for _, n := range m.judged {
+		count(n.Findings)
+	}
+	out := slices.SortedFunc(maps.Keys(times), func(a, b string) int {
+		return cmp.Or(cmp.Compare(times[b], times[a]), cmp.Compare(a, b))
+	})
+	if out == nil {
+		return []string{}
+	}
+	return out
+}
+
+// differ says which nodes have another version than the pool.
+func differ(say func(string, ...any), m *members, trait, want string) {
+	if want == "" || want == "v" {
+		return
+	}
+	var names []string
+	other := map[string]bool{}
+	for _, n := range m.judged {
+		// A pool that wants "1.33" has any patch of it.
+		if v := n.Traits[trait]; v != "" && v != want && !strings.HasPrefix(v, want+".") && !strings.HasPrefix(v, want+"-") {
+			names = append(names, n.Name)
+			other[v] = true
+		}
+	}
+	if len(names) > 0 {
+		say("%d of %s not on %s %s but on %s: %s", len(names), wording.Count(len(m.judged), "node"), trait, want, wording.Some(slices.Sorted(maps.Keys(other))), wording.Some(names))
+	}
+}
+
+// full says that the autoscaler may not add a node although pods wait that would run there.
+func (b base) full(say func(string, ...any), row *Pool, m *members) {
+	if row.Max == nil || row.Count == nil || *row.Count < *row.Max || row.Autoscaling != evidence.True || len(m.list) == 0 {
+		return
+	}
+	waiting := 0
+	for _, p := range b.snap.PodsOn("") {
+		if p.Phase == corev1.PodPending && p.Spec != nil && mechanics.Allows(p.Spec, m.list[0].Node) {
+			waiting++
+		}
+	}
+	if waiting > 0 {
+		say("it is at its maximum of %d, and %s for a node that may be of it", *row.Max, wording.Counted(waiting, "pod waits", "pods wait"))
+	}
+}

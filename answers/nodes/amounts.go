@@ -1,0 +1,103 @@
+package nodes
+
+import (
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/nodetriage/nodetriage/evidence"
+)
+
+// Who says what is used.
+const (
+	fromMetrics = "metrics API"
+	fromKubelet = "kubelet" // its own summary
+)
+
+// booked is what one pod requests: CPU in millicores, memory in bytes.
+type booked struct{ cpu, memory int64 }
+
+func (b *builder) amounts(out *Node, n *evidence.Node) {
+	have := n.Node.Status.Allocatable
+	if len(have) == 0 {
+		have = n.Node.Status.Capacity
+	}
+	if q, ok := have[corev1.ResourcePods]; ok {
+		most := int(q.Value())
+		out.Pods.Max = &most
+	}
+	if q, ok := have[corev1.ResourceCPU]; ok {
+		out.CPU.Allocatable = number(q.MilliValue())
+	}
+	if q, ok := have[corev1.ResourceMemory]; ok {
+		out.Memory.Allocatable = number(q.Value())
+	}
+	if u := b.snapshot.Usage(n.Name); u != nil {
+		out.CPU.Used, out.Memory.Used, out.UsedFrom = number(u.CPU), number(u.Memory), fromMetrics
+	} else if k := b.snapshot.Kubelet(n.Name); k != nil && k.Stats != nil && k.Stats.CPUUsed != nil && k.Stats.MemoryWorking != nil {
+		out.CPU.Used, out.Memory.Used, out.UsedFrom = number(int64(*k.Stats.CPUUsed/1_000_000)), number(int64(*k.Stats.MemoryWorking)), fromKubelet
+	}
+	out.CPU.UsedShare, out.Memory.UsedShare = b.used(n, corev1.ResourceCPU).share, b.used(n, corev1.ResourceMemory).share
+	b.pods(out, n)
+}
+
+// pods counts the pods of the node and adds up their requests. Where a description printed the sums, they
+// are taken: the pods beside it are often a part only.
+func (b *builder) pods(out *Node, n *evidence.Node) {
+	running, specs := 0, true
+	var sum booked
+	for _, p := range b.snapshot.PodsOn(n.Name) {
+		if ended(p) {
+			continue
+		}
+		running++
+		if !p.Works() && (p.Stated() || p.Deleting()) {
+			out.Pods.NotWell++
+		}
+		if p.Spec == nil {
+			specs = false
+			continue
+		}
+		r := b.booked(p.Spec)
+		sum.cpu += r.cpu
+		sum.memory += r.memory
+	}
+	read := b.snapshot.Covers(evidence.Pods) == evidence.Complete || running > 0
+	switch {
+	case n.PodCount > 0:
+		out.Pods.Running = &n.PodCount
+	case read:
+		out.Pods.Running = &running
+	}
+	switch {
+	case n.Requests != nil:
+		if q, ok := n.Requests[corev1.ResourceCPU]; ok {
+			out.CPU.Requested = number(q.MilliValue())
+		}
+		if q, ok := n.Requests[corev1.ResourceMemory]; ok {
+			out.Memory.Requested = number(q.Value())
+		}
+	case read && specs:
+		out.CPU.Requested, out.Memory.Requested = number(sum.cpu), number(sum.memory)
+	}
+}
+
+// booked remembers the sum for each template: thousands of pods share one.
+func (b *builder) booked(spec *corev1.PodSpec) booked {
+	r, ok := b.requests[spec]
+	if !ok {
+		list := evidence.Requests(spec)
+		r = booked{list.Cpu().MilliValue(), list.Memory().Value()}
+		b.requests[spec] = r
+	}
+	return r
+}
+
+// ended reports whether the pod ran to its end; a table tells it by its STATUS column.
+func ended(p *evidence.Pod) bool {
+	switch p.Status {
+	case "Completed", "Succeeded", "Evicted", "Failed":
+		return true
+	}
+	return p.Finished()
+}
+
+func number(n int64) *int64 { return &n }

@@ -1,0 +1,213 @@
+package nodes
+
+import (
+	"slices"
+	"strconv"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/knowledge/catalog"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// Detail is everything that matters about one node, in its stable JSON form.
+type Detail struct {
+	APIVersion string              `json:"apiVersion"`
+	Kind       string              `json:"kind"`
+	At         *time.Time          `json:"takenAt"` // the time that it is judged by; null: the evidence tells none
+	Source     string              `json:"source"`
+	Verdict    triage.Verdict      `json:"verdict"` // about this node alone
+	Faults     int                 `json:"faults"`  // independent ones that hurt it
+	Node       *Node               `json:"node"`
+	Addresses  map[string]string   `json:"addresses,omitempty"` // by type: InternalIP, Hostname, ...
+	ProviderID string              `json:"providerID,omitempty"`
+	PodCIDR    string              `json:"podCIDR,omitempty"`
+	Labels     []Label             `json:"labels"`
+	Conditions []Condition         `json:"conditions"`
+	Taints     []Taint             `json:"taints"`
+	Resources  []Resource          `json:"resources"`
+	Pods       []Pod               `json:"pods"` // those that are not well
+	System     []Pod               `json:"system"`
+	Residents  []Resident          `json:"residents"` // all pods on it, well or not
+	Missing    []string            `json:"missing"`   // DaemonSets that run on nearly all nodes of the group and not here
+	Events     []Event             `json:"events"`    // newest first
+	Kubelet    *Kubelet            `json:"kubelet,omitempty"`
+	Machine    *Machine            `json:"machine,omitempty"` // behind it; null: nothing is known of it
+	Group      Peers               `json:"group"`
+	Findings   []triage.Finding    `json:"findings"`
+	Symptoms   []triage.Symptom    `json:"symptoms"`
+	Over       []triage.Over       `json:"over"`
+	RuledOut   []triage.RuledOut   `json:"ruledOut"`
+	NotChecked []triage.NotChecked `json:"notChecked"`
+	// ReadInPart are kinds of which more exists, or may exist, than was read, as in a report.
+	ReadInPart []evidence.Kind  `json:"readInPart,omitempty"`
+	Knowledge  []catalog.Origin `json:"knowledge,omitempty"` // by which it was judged
+}
+
+// Peers is how the other nodes of the pool and zone are.
+type Peers struct {
+	Nodes  int               `json:"nodes"`
+	States map[State]int     `json:"states"`
+	Traits map[string]string `json:"traits"`
+}
+
+// maxEvents bounds the events of one node and of its pods.
+const maxEvents = 50
+
+// NewDetail makes the detail of one node; nil if the evidence does not have it.
+func NewDetail(s *evidence.Snapshot, r *triage.Report, name string, at time.Time) *Detail {
+	n := s.Node(name)
+	if n == nil {
+		return nil
+	}
+	b := newBuilder(s, r, at)
+	d := &Detail{
+		APIVersion: r.APIVersion, Kind: "NodeDetail", At: b.when(), Source: r.Source,
+		ProviderID: n.Spec.ProviderID, PodCIDR: n.Spec.PodCIDR,
+		Labels: labels(n), Conditions: b.conditions(n), Taints: taints(n), Events: b.events(name),
+		Findings: []triage.Finding{}, Symptoms: []triage.Symptom{}, Over: []triage.Over{}, RuledOut: []triage.RuledOut{}, NotChecked: r.NotChecked, Knowledge: r.Knowledge,
+	}
+	for _, a := range n.Node.Status.Addresses {
+		if d.Addresses == nil {
+			d.Addresses = map[string]string{}
+		}
+		d.Addresses[string(a.Type)] = a.Address
+	}
+	group := b.group(n, New(s, r, at))
+	for _, other := range group.Nodes {
+		if other.Name == name {
+			d.Node = other
+		}
+	}
+	d.Group = Peers{Nodes: len(group.Nodes), States: group.States, Traits: group.Traits}
+	d.Resources = b.resources(d.Node, n)
+	b.addPods(d, n)
+	d.Residents = b.residents(name)
+	d.Missing = b.missing(n, group)
+	d.Kubelet = b.kubelet(name)
+	b.addFindings(d, r)
+	d.ReadInPart = r.ReadInPart
+	if d.Verdict = verdict(d); d.Verdict != triage.Broken && len(r.ReadInPart) > 0 {
+		d.Verdict = triage.Unclear
+	}
+	return d
+}
+
+// verdict judges the one node: the report's own is about all of the evidence.
+func verdict(d *Detail) triage.Verdict {
+	switch {
+	case d.Node.down() || grave(d.Node.Findings):
+		return triage.Broken
+	case d.Node.State == Unknown:
+		return triage.Unclear
+	}
+	for _, f := range d.Findings {
+		if f.Severity != catalog.Info {
+			return triage.Warn
+		}
+	}
+	open := slices.ContainsFunc(d.Symptoms, func(s triage.Symptom) bool { return s.ExplainedBy == "" })
+	if d.Node.doubtful() || open || d.Faults > 0 {
+		return triage.Warn
+	}
+	return triage.Healthy
+}
+
+func (b *builder) group(n *evidence.Node, m *Map) Group {
+	for _, g := range m.Groups {
+		if g.Pool == PoolOf(n) && g.Zone == triage.Zone(n) {
+			return g
+		}
+	}
+	return Group{}
+}
+
+// addFindings keeps what the report says about the node, about pods on it, and about all nodes.
+func (b *builder) addFindings(d *Detail, r *triage.Report) {
+	here := func(about evidence.Subject) bool {
+		return b.nodeOf(about) == d.Node.Name || about.Kind == "Cluster" || about.IsZero() ||
+			about.Kind == "Pool" && about.Name == d.Node.Pool || about.Kind == "Zone" && about.Name == d.Node.Zone
+	}
+	for _, f := range r.Findings {
+		for _, about := range f.Subjects {
+			if here(about) {
+				d.Findings = append(d.Findings, f)
+				break
+			}
+		}
+	}
+	for _, s := range r.Symptoms {
+		if here(s.Subject) {
+			d.Symptoms = append(d.Symptoms, s)
+		}
+	}
+	for _, o := range r.Over {
+		if here(o.Subject) {
+			d.Over = append(d.Over, o)
+		}
+	}
+	for _, g := range r.Independent() {
+		if len(g.Subjects) == 0 || slices.ContainsFunc(g.Subjects, here) {
+			d.Faults++
+		}
+	}
+	for _, o := range r.RuledOut {
+		if here(o.Subject) {
+			d.RuledOut = append(d.RuledOut, o)
+		}
+	}
+}
+
+// Resource is one resource of the node in the words of the API; empty strings are not known.
+type Resource struct {
+	Name        string `json:"name"`
+	Capacity    string `json:"capacity,omitempty"`
+	Allocatable string `json:"allocatable,omitempty"`
+	Reserved    string `json:"reserved,omitempty"`   // capacity less allocatable: what the kubelet keeps
+	ReservedBy  string `json:"reservedBy,omitempty"` // for whom, where its settings were read
+	Requested   string `json:"requested,omitempty"`
+	Limits      string `json:"limits,omitempty"`
+	Used        string `json:"used,omitempty"`
+	UsedFrom    string `json:"usedFrom,omitempty"` // metrics API, or kubelet: its own summary
+	// Share is requested of allocatable, in percent, UsedShare what is used of it; null: not known.
+	Share     *int `json:"share"`
+	UsedShare *int `json:"usedShare"`
+}
+
+// resources lists what the node has, the usual ones first.
+func (b *builder) resources(d *Node, n *evidence.Node) []Resource {
+	requested, known := n.Requests, n.Requests != nil
+	if !known {
+		requested, known = b.requested(n.Name)
+	}
+	out := []Resource{}
+	for _, name := range b.resourceNames(n) {
+		r := Resource{Name: string(name)}
+		text := func(list corev1.ResourceList) string {
+			if q, ok := list[name]; ok {
+				return amountText(name, q)
+			}
+			return ""
+		}
+		r.Capacity, r.Allocatable = text(n.Node.Status.Capacity), text(n.Node.Status.Allocatable)
+		r.Reserved, r.ReservedBy = reserved(n, name), b.reservedBy(n.Name, name)
+		r.Requested, r.Limits = text(requested), text(n.Limits)
+		if known && r.Requested == "" && name != corev1.ResourcePods {
+			r.Requested = "0"
+		}
+		have, ask := n.Node.Status.Allocatable[name], requested[name]
+		if known && have.Sign() > 0 && name != corev1.ResourcePods {
+			share := int(100 * ask.AsApproximateFloat64() / have.AsApproximateFloat64())
+			r.Share = &share
+		}
+		if name == corev1.ResourcePods && d.Pods.Running != nil {
+			r.Requested = strconv.Itoa(*d.Pods.Running)
+		}
+		now := b.used(n, name)
+		r.Used, r.UsedShare, r.UsedFrom = now.amount, now.share, now.from
+		out = append(out, r)
+	}
+	return out
+}

@@ -1,0 +1,132 @@
+package nodes
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/evidence/nodereport"
+)
+
+// Kubelet is what the kubelet's own endpoints said, and the node about it, well or not.
+type Kubelet struct {
+	Healthz string `json:"healthz,omitempty"`
+	Error   string `json:"error,omitempty"` // why there is no answer
+	// Files are its file systems by name, in bytes: nodefs, imagefs.
+	Files map[string]evidence.FSStat `json:"files,omitempty"`
+	// Started is when its process started, and who says so: its metrics, its unit, or an event.
+	Started   *time.Time `json:"started,omitempty"`
+	StartedBy string     `json:"startedBy,omitempty"`
+	Unit      *Unit      `json:"unit,omitempty"`
+	// Disks are the file systems of the node that hold what kubelet, runtime and logs need, by its own report.
+	Disks []Disk `json:"disks,omitempty"`
+}
+
+// Unit is the systemd unit of a service.
+type Unit struct {
+	Name     string     `json:"name"`
+	Active   string     `json:"active"`            // active, failed, ...
+	Sub      string     `json:"sub,omitempty"`     // running, dead, ...
+	Enabled  string     `json:"enabled,omitempty"` // whether it starts at boot
+	Since    *time.Time `json:"since"`             // null: not known
+	Restarts int        `json:"restarts"`          // by systemd
+}
+
+// Disk is one file system; percentages are -1 where they were not measured.
+type Disk struct {
+	Mount      string   `json:"mount"`
+	Holds      []string `json:"holds,omitempty"` // folders of kubelet, runtime and logs
+	Bytes      int64    `json:"bytes"`           // size; 0: not known
+	UsedBytes  int      `json:"usedBytesPercent"`
+	UsedInodes int      `json:"usedInodesPercent"`
+	ReadOnly   bool     `json:"readOnly,omitempty"`
+}
+
+// kubelet gathers what is known of the node's kubelet; nil: nothing.
+func (b *builder) kubelet(node string) *Kubelet {
+	out := &Kubelet{}
+	if k := b.snapshot.Kubelet(node); k != nil {
+		out.Healthz, out.Error = k.Healthz, k.Error
+		if seconds, err := strconv.ParseFloat(k.Metrics["process_start_time_seconds"], 64); err == nil && seconds > 0 && seconds < math.MaxInt32*2 {
+			out.started(time.Unix(int64(seconds), 0), "its metrics")
+		}
+		if k.Stats != nil {
+			out.files(k.Stats)
+		}
+	}
+	for _, r := range b.snapshot.Reports(node) {
+		if !r.Away {
+			out.report(r)
+		}
+	}
+	for _, e := range slices.Backward(b.snapshot.EventsOf(evidence.NodeSubject(node))) { // the newest first
+		if e.Reason == "Starting" && strings.Contains(e.Message, "kubelet") {
+			out.started(e.Last, "an event")
+			break
+		}
+	}
+	if out.Healthz == "" && out.Error == "" && out.Started == nil && out.Unit == nil && out.Disks == nil && out.Files == nil {
+		return nil
+	}
+	return out
+}
+
+// started keeps the first that says it: they are asked from the most to the least exact.
+func (k *Kubelet) started(at time.Time, by string) {
+	if k.Started == nil && !at.IsZero() {
+		k.Started, k.StartedBy = known(at), by
+	}
+}
+
+func (k *Kubelet) files(s *evidence.KubeletStats) {
+	for name, fs := range map[string]*evidence.FSStat{"nodefs": s.NodeFS, "imagefs": s.ImageFS} {
+		if fs != nil {
+			if k.Files == nil {
+				k.Files = map[string]evidence.FSStat{}
+			}
+			k.Files[name] = *fs
+		}
+	}
+}
+
+func (k *Kubelet) report(r *nodereport.Report) {
+	if r.Kubelet != nil && k.Healthz == "" {
+		k.Healthz, k.Error = r.Kubelet.Healthz, cmp.Or(k.Error, r.Kubelet.Error)
+	}
+	for _, u := range r.Units {
+		if k.Unit == nil && (u.Name == "kubelet.service" || u.Name == "kubelet") {
+			k.Unit = &Unit{u.Name, u.Active, u.Sub, u.Enabled, known(u.Since), u.Restarts}
+			if u.Active == "active" {
+				k.started(u.Since, "its unit")
+			}
+		}
+	}
+	for _, f := range r.Filesystems {
+		same := func(d Disk) bool { return d.Mount == f.Mount }
+		if len(f.Holds) == 0 && f.Mount != "/" || slices.ContainsFunc(k.Disks, same) || len(k.Disks) == maxDisks {
+			continue
+		}
+		k.Disks = append(k.Disks, Disk{
+			Mount: f.Mount, Holds: f.Holds, Bytes: int64(f.Bytes), ReadOnly: f.ReadOnly,
+			UsedBytes: used(f.Bytes, f.BytesFree, f.BytesUsedPercent), UsedInodes: used(f.Inodes, f.InodesFree, f.InodesUsedPercent),
+		})
+	}
+}
+
+// maxDisks bounds the file systems of one node.
+const maxDisks = 12
+
+// used is how full something is, in percent: as it was printed, else by the totals; -1: not measured.
+func used(all, free uint64, printed int) int {
+	switch {
+	case printed >= 0 && (printed > 0 || all > 0):
+		return printed
+	case all > 0 && free <= all:
+		return int(math.Round(100 * (1 - float64(free)/float64(all))))
+	}
+	return -1
+}

@@ -1,0 +1,24 @@
+package nodes
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/knowledge/catalog"
+)
+
+// Label is one label of a node.
+type Label struct {
+	Key   string `json:"key"`
+	Value string `json:"value"`
+	Says  string `json:"says,omitempty"` // what it means, where it is a well-known one
+}
+
+func labels(n *evidence.Node) []Label {
+	out := []Label{}
+	for _, key := range slices.Sorted(maps.Keys(n.Labels)) {
+		out = append(out, Label{key, n.Labels[key], catalog.LabelSays(key)})
+	}
+	return out
+}

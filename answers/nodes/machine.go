@@ -1,0 +1,115 @@
+package nodes
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/nodetriage/nodetriage/cloud"
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/wording"
+)
+
+// Machine is the machine behind a node: as its cloud has it where that was read, else as the node's id and labels tell.
+// What is empty is not known.
+type Machine struct {
+	Source     string                  `json:"source"` // cloud, or node
+	ID         string                  `json:"id"`     // in its cloud
+	Group      string                  `json:"group"`  // of resources
+	Set        string                  `json:"set"`    // of like machines
+	Number     string                  `json:"number"` // in that set, or its id
+	Name       string                  `json:"name"`
+	Zone       string                  `json:"zone"`
+	Size       string                  `json:"size"`
+	Image      string                  `json:"image"`
+	State      string                  `json:"state"`  // how its last change ended or stands, in the cloud's word
+	Power      string                  `json:"power"`  // in the cloud's word
+	Inside     string                  `json:"inside"` // what answers the cloud inside of it
+	Answer     string                  `json:"answer"` // what the cloud says of that, in its word
+	Latest     evidence.Fact           `json:"latest"` // it is as its set wants its machines now
+	Spot       evidence.Fact           `json:"spot"`   // the cloud may take it back
+	Created    *time.Time              `json:"created"`
+	Extensions []evidence.CloudProgram `json:"extensions"` // the cloud's programs inside
+	Announced  []Announced             `json:"announced"`  // what the cloud is going to do with it; empty: nothing, or not told
+	Odd        []string                `json:"odd"`
+	Ask        shell.Text              `json:"ask,omitempty"` // command that would tell the rest
+}
+
+// Announced is one thing that the cloud announced for a machine.
+type Announced struct {
+	Kind      string     `json:"kind"`
+	Status    string     `json:"status,omitempty"`
+	NotBefore *time.Time `json:"notBefore"`
+	Says      string     `json:"says,omitempty"`
+	From      string     `json:"from"` // condition, or node: the machine's own metadata
+}
+
+// AddMachine adds the machine behind the node. Place is where its id says that it lies; ask shows the machines of its cloud.
+func (d *Detail) AddMachine(s *evidence.Snapshot, place cloud.Place, ask shell.Text) {
+	n := s.Node(d.Node.Name)
+	_, id, _ := strings.Cut(n.Spec.ProviderID, "://")
+	m := &Machine{
+		Source: "node", ID: id, Group: place.Group, Set: place.Set, Number: place.Number, Zone: cmp.Or(place.Zone, triage.Zone(n)),
+		Size: d.Node.Traits["instance type"], Image: triage.NodeImage(n), Extensions: []evidence.CloudProgram{}, Announced: []Announced{}, Odd: []string{},
+	}
+	for _, r := range s.Reports(n.Name) {
+		if c := r.Cloud; c != nil {
+			m.Size, m.Zone = cmp.Or(m.Size, c.Size), cmp.Or(m.Zone, c.Zone)
+			for _, e := range c.Events {
+				m.Announced = append(m.Announced, Announced{e.Kind, e.Status, known(e.Not), e.Text, "node"})
+			}
+		}
+	}
+	for _, c := range n.Node.Status.Conditions { // of the node problem detector, by the cloud's announcements
+		if strings.HasSuffix(string(c.Type), "EventScheduled") && c.Status == corev1.ConditionTrue {
+			m.Announced = append(m.Announced, Announced{Kind: cmp.Or(c.Reason, string(c.Type)), Says: c.Message, From: "condition"})
+		}
+	}
+	if c := s.MachineOf(n); c != nil {
+		m.ofCloud(c)
+	} else {
+		m.Ask = ask
+	}
+	for _, a := range m.Announced {
+		m.Odd = append(m.Odd, "the cloud announced "+strings.TrimSpace(a.Kind+" "+a.Says))
+	}
+	if m.ID != "" || m.Source == "cloud" || len(m.Announced) > 0 {
+		d.Machine = m
+	}
+}
+
+func (m *Machine) ofCloud(c *evidence.CloudMachine) {
+	m.Source, m.ID, m.Name = "cloud", cmp.Or(c.ID, m.ID), c.Name
+	m.Group, m.Number = cmp.Or(m.Group, c.Group), cmp.Or(m.Number, c.Number)
+	if m.Set == "" && c.Set != "" {
+		m.Set = c.Set[strings.LastIndexByte(c.Set, '/')+1:]
+	}
+	m.Zone, m.Size, m.Image = cmp.Or(c.Zone, m.Zone), cmp.Or(c.Size, m.Size), cmp.Or(c.Image, m.Image)
+	m.State, m.Power, m.Inside, m.Answer = c.State, c.Power, c.Inside, c.Answer
+	m.Latest, m.Spot, m.Created = c.Latest, c.Spot, known(c.Created)
+	if c.Extensions != nil {
+		m.Extensions = slices.Clone(c.Extensions)
+	}
+	say := func(is bool, text string) {
+		if is {
+			m.Odd = append(m.Odd, text)
+		}
+	}
+	say(c.TakenBack == evidence.True, "the cloud took it back")
+	say(c.Up.Off() || c.Up == evidence.PowerEnded, "it does not run: "+c.Power)
+	says := ""
+	if k := len(c.Errors); k > 0 {
+		says = ": " + wording.Cut(strings.TrimPrefix(c.Errors[k-1].Code+": "+c.Errors[k-1].Message, ": "), 300)
+	}
+	say(c.Failed(), "its last change failed"+says)
+	say(c.Changing(), "a change is under way: "+c.State)
+	say(c.Answers == evidence.False, "the "+c.Inside+" is "+c.Answer)
+	say(c.Latest == evidence.False, "it is not as its set wants its machines now")
+	say(len(c.FailedExtensions) > 0, "failed inside: "+wording.Some(c.FailedExtensions))
+	say(len(c.FailedDisks) > 0, "disks not attached or detached: "+wording.Some(c.FailedDisks))
+}

@@ -1,0 +1,360 @@
+package nodes
+
+import (
+	"maps"
+	"slices"
+	"sort"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/knowledge/catalog"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// Map is all nodes of the evidence, in its stable JSON form.
+type Map struct {
+	APIVersion string         `json:"apiVersion"`
+	Kind       string         `json:"kind"`
+	At         *time.Time     `json:"takenAt"` // the time that it is judged by; null: the evidence tells none
+	Source     string         `json:"source"`
+	Verdict    triage.Verdict `json:"verdict"` // of the report that the findings come from, and no better than its nodes are
+	Faults     int            `json:"faults"`  // how many of them are independent
+	Nodes      int            `json:"nodes"`
+	States     map[State]int  `json:"states"`
+	Groups     []Group        `json:"groups"`
+	// Elsewhere are findings about no single node: of the cluster, a workload, a pod that is not bound.
+	Elsewhere  []Found             `json:"elsewhere"`
+	NotChecked []triage.NotChecked `json:"notChecked"`
+	// ReadInPart are kinds of which more exists, or may exist, than was read, as in a report.
+	ReadInPart []evidence.Kind  `json:"readInPart,omitempty"`
+	Knowledge  []catalog.Origin `json:"knowledge,omitempty"` // by which it was judged
+
+	Reported triage.Verdict `json:"-"` // by the report, before what the nodes show
+}
+
+// Group is the nodes of one pool in one zone.
+type Group struct {
+	Pool   string        `json:"pool"` // the pool's label; the node's role where there is no pool
+	Zone   string        `json:"zone"`
+	States map[State]int `json:"states"`
+	// Traits are what most nodes of the group have: kubelet, kernel, node image and so on, by name.
+	Traits   map[string]string `json:"traits"`
+	Findings []Found           `json:"findings"` // about the pool or the zone as a whole
+	Nodes    []*Node           `json:"nodes"`
+}
+
+// Found is a finding of the report, in short.
+type Found struct {
+	Cause      string            `json:"cause"`
+	Severity   string            `json:"severity"`
+	Confidence triage.Confidence `json:"confidence"`
+	// Follows is the cause that explains this one; empty: a root.
+	Follows string `json:"follows,omitempty"`
+	// Likely: nobody looked into this node, but it fell together with those that have it.
+	Likely bool `json:"likely,omitempty"`
+}
+
+// Past is what is over on a node, in short.
+type Past struct {
+	Cause string     `json:"cause"`
+	From  *time.Time `json:"from"` // null: not known
+	To    *time.Time `json:"to"`   // null: not known
+}
+
+// Keep leaves in the map only the nodes that the function wants, and the groups that have some. The verdict is to be that of a
+// report about them.
+func (m *Map) Keep(keep func(*Node) bool) {
+	var groups []Group
+	m.Nodes, m.States, m.Verdict = 0, map[State]int{}, m.Reported
+	for _, g := range m.Groups {
+		all := g.Nodes
+		g.Nodes, g.States = nil, map[State]int{}
+		for _, n := range all {
+			if !keep(n) {
+				continue
+			}
+			g.Nodes = append(g.Nodes, n)
+			g.States[n.State]++
+			m.States[n.State]++
+			m.Nodes++
+		}
+		if len(g.Nodes) > 0 {
+			groups = append(groups, g)
+		}
+	}
+	m.Groups = append([]Group{}, groups...)
+	m.temper()
+}
+
+// New makes the map of the snapshot with the findings of its report, judged at the given time; zero means
+// when the evidence was taken.
+func New(s *evidence.Snapshot, r *triage.Report, at time.Time) *Map {
+	b := newBuilder(s, r, at)
+	m := &Map{
+		APIVersion: r.APIVersion, Kind: "NodeMap", Source: r.Source, Verdict: r.Verdict, Faults: len(r.Independent()),
+		Nodes: len(s.Data().Nodes), States: map[State]int{}, Groups: []Group{},
+		Elsewhere: b.elsewhere, NotChecked: r.NotChecked, ReadInPart: r.ReadInPart, Knowledge: r.Knowledge, Reported: r.Verdict,
+	}
+	m.At = b.when()
+	index := map[[2]string]int{}
+	for _, n := range s.Data().Nodes {
+		node := b.node(n)
+		key := [2]string{node.Pool, node.Zone}
+		i, ok := index[key]
+		if !ok {
+			i = len(m.Groups)
+			index[key] = i
+			m.Groups = append(m.Groups, Group{
+				Pool: node.Pool, Zone: node.Zone, States: map[State]int{}, Findings: b.about(node.Pool, node.Zone),
+			})
+		}
+		g := &m.Groups[i]
+		g.Nodes = append(g.Nodes, node)
+		g.States[node.State]++
+		m.States[node.State]++
+	}
+	sort.Slice(m.Groups, func(i, j int) bool {
+		a, b := m.Groups[i], m.Groups[j]
+		return a.Pool < b.Pool || a.Pool == b.Pool && a.Zone < b.Zone
+	})
+	for i := range m.Groups {
+		m.Groups[i].compare()
+	}
+	m.unlike(s)
+	m.temper()
+	return m
+}
+
+// ShowLabels adds to each node its labels with these keys; without any, all of them. A node with none of them says so by an empty
+// value of each.
+func (m *Map) ShowLabels(s *evidence.Snapshot, keys []string) {
+	for _, g := range m.Groups {
+		for _, n := range g.Nodes {
+			of := s.Node(n.Name)
+			if of == nil {
+				continue
+			}
+			if len(keys) == 0 {
+				n.Labels = maps.Clone(of.Labels)
+				continue
+			}
+			n.Labels = map[string]string{}
+			for _, key := range keys {
+				n.Labels[key] = of.Labels[key]
+			}
+		}
+	}
+}
+
+// temper makes the verdict no better than the nodes are: what no rule speaks of is still there to be seen.
+func (m *Map) temper() {
+	down := false
+	for _, g := range m.Groups {
+		down = down || slices.ContainsFunc(g.Nodes, (*Node).down)
+	}
+	switch {
+	case down:
+		m.Verdict = triage.Broken
+	case m.States[Ailing] > 0 && m.Verdict != triage.Broken && len(m.ReadInPart) == 0:
+		m.Verdict = triage.Warn
+	}
+}
+
+// mostCompared bounds how many nodes are compared with their healthy twins.
+const mostCompared = 50
+
+// unlike adds what sets nodes that are not well apart from their healthy twins.
+func (m *Map) unlike(s *evidence.Snapshot) {
+	differs := triage.Differences(s)
+	left := mostCompared
+	for _, g := range m.Groups {
+		for _, n := range g.Nodes {
+			if left == 0 || !n.Odd() {
+				continue
+			}
+			left--
+			for k, v := range differs(s.Node(n.Name)) {
+				if n.Differs == nil {
+					n.Differs = map[string]string{}
+				}
+				n.Differs[k] = v
+			}
+			delete(n.Differs, "pool")
+			delete(n.Differs, "zone")
+		}
+	}
+}
+
+// compare finds what most nodes of the group have, and what the others have instead.
+func (g *Group) compare() {
+	count := map[string]map[string]int{}
+	for _, n := range g.Nodes {
+		for k, v := range n.Traits {
+			if count[k] == nil {
+				count[k] = map[string]int{}
+			}
+			count[k][v]++
+		}
+	}
+	g.Traits = map[string]string{}
+	for k, values := range count {
+		for v, n := range values {
+			if 2*n > len(g.Nodes) {
+				g.Traits[k] = v
+			}
+		}
+	}
+	for _, n := range g.Nodes {
+		for k, common := range g.Traits {
+			if v := n.Traits[k]; v != "" && v != common {
+				if n.Differs == nil {
+					n.Differs = map[string]string{}
+				}
+				n.Differs[k] = v
+			}
+		}
+	}
+}
+
+// builder holds what the nodes of one map share.
+type builder struct {
+	snapshot  *evidence.Snapshot
+	at        time.Time
+	onNode    map[string][]Found
+	onGroup   map[evidence.Subject][]Found
+	elsewhere []Found
+	over      map[string][]Past // by node
+	expected  map[string]bool   // nodes that are not Ready, which the report calls neither that nor lost
+	requests  map[*corev1.PodSpec]booked
+}
+
+func newBuilder(s *evidence.Snapshot, r *triage.Report, at time.Time) *builder {
+	if at.IsZero() {
+		at = s.TakenAt()
+	}
+	b := &builder{
+		snapshot: s, at: at, onNode: map[string][]Found{}, onGroup: map[evidence.Subject][]Found{},
+		elsewhere: []Found{}, over: map[string][]Past{}, expected: map[string]bool{}, requests: map[*corev1.PodSpec]booked{},
+	}
+	for _, f := range r.Findings {
+		found := Found{Cause: f.Cause, Severity: string(f.Severity), Confidence: f.Confidence, Follows: f.ExplainedBy}
+		seen := map[string]bool{}
+		placed := false
+		for _, about := range f.Subjects {
+			switch name := b.nodeOf(about); {
+			case name != "":
+				if !seen[name] {
+					seen[name] = true
+					b.onNode[name] = append(b.onNode[name], found)
+				}
+				placed = true
+			case about.Kind == "Pool" || about.Kind == "Zone":
+				b.onGroup[about] = append(b.onGroup[about], found)
+				placed = true
+			}
+		}
+		for _, about := range f.LikelyOn {
+			if name := b.nodeOf(about); name != "" && !seen[name] {
+				seen[name] = true
+				likely := found
+				likely.Likely = true
+				b.onNode[name] = append(b.onNode[name], likely)
+			}
+		}
+		if !placed {
+			b.elsewhere = append(b.elsewhere, found)
+		}
+	}
+	for _, o := range r.RuledOut {
+		if o.Cause == "node-lost" && o.Subject.Kind == "Node" {
+			b.expected[o.Subject.Name] = true
+		}
+	}
+	for _, sy := range r.Symptoms {
+		if sy.ID == "node-not-ready" || sy.ID == "node-silent" {
+			delete(b.expected, sy.Subject.Name)
+		}
+	}
+	for _, o := range r.Over {
+		if name := b.nodeOf(o.Subject); name != "" {
+			b.over[name] = addPast(b.over[name], Past{o.Cause, o.From, o.To})
+		}
+	}
+	return b
+}
+
+// addPast adds what is over; the same cause at the same time, on the node and on a pod of it, is told once.
+func addPast(list []Past, p Past) []Past {
+	for i := range list {
+		have := &list[i]
+		apart := have.To != nil && p.From != nil && have.To.Before(*p.From) || p.To != nil && have.From != nil && p.To.Before(*have.From)
+		if have.Cause != p.Cause || apart {
+			continue
+		}
+		if have.From == nil || p.From != nil && p.From.Before(*have.From) {
+			have.From = p.From
+		}
+		if have.To == nil || p.To != nil && p.To.After(*have.To) {
+			have.To = p.To
+		}
+		return list
+	}
+	return append(list, p)
+}
+
+// nodeOf is the node that the subject is or runs on, if the evidence has it.
+func (b *builder) nodeOf(about evidence.Subject) string {
+	name := ""
+	switch about.Kind {
+	case "Node":
+		name = about.Name
+	case "Pod":
+		if p := b.snapshot.Pod(about.Namespace, about.Name); p != nil {
+			name = p.Node
+		}
+	}
+	if b.snapshot.Node(name) == nil {
+		return ""
+	}
+	return name
+}
+
+func (b *builder) about(pool, zone string) []Found {
+	out := append([]Found{}, b.onGroup[evidence.Subject{Kind: "Pool", Name: pool}]...)
+	return append(out, b.onGroup[evidence.Subject{Kind: "Zone", Name: zone}]...)
+}
+
+func (b *builder) when() *time.Time { return known(b.at) }
+
+// known is nil for a time that is not known.
+func known(t time.Time) *time.Time {
+	if t.IsZero() {
+		return nil
+	}
+	t = t.UTC()
+	return &t
+}
+
+// PoolOf is the node's pool: by its label, else by its role; "" if it has neither.
+func PoolOf(n *evidence.Node) string {
+	if p := triage.Pool(n); p != "" {
+		return p
+	}
+	return strings.Join(roles(n), ",")
+}
+
+func roles(n *evidence.Node) []string {
+	var out []string
+	for k, v := range n.Labels {
+		if role, ok := strings.CutPrefix(k, "node-role.kubernetes.io/"); ok && role != "" {
+			out = append(out, role)
+		} else if k == "kubernetes.io/role" && v != "" {
+			out = append(out, v)
+		}
+	}
+	sort.Strings(out)
+	return out
+}

@@ -1,0 +1,198 @@
+package nodes
+
+import (
+	"fmt"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/knowledge/catalog"
+	"github.com/nodetriage/nodetriage/mechanics"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// State is a node in one word.
+type State string
+
+// From the worst to the best.
+const (
+	Silent   State = "silent"    // Ready is Unknown: the control plane stopped hearing from the kubelet
+	NotReady State = "not-ready" // the kubelet itself says so
+	Ailing   State = "ailing"    // Ready, but a condition reports a problem or a finding names the node
+	Unknown  State = "unknown"   // the evidence does not show the Ready condition
+	Cordoned State = "cordoned"  // Ready and closed for new pods, nothing else
+	Ready    State = "ready"
+)
+
+// States in the order in which people want to see them.
+var States = []State{Silent, NotReady, Ailing, Unknown, Cordoned, Ready}
+
+// Node is one line of the map.
+type Node struct {
+	Name  string   `json:"name"`
+	Pool  string   `json:"pool"`
+	Zone  string   `json:"zone"`
+	Roles []string `json:"roles,omitempty"`
+	State State    `json:"state"`
+	// Expected: it is not Ready because an upgrade replaces it or somebody removes it on purpose.
+	Expected bool `json:"expected,omitempty"`
+	// Since is when the state began: of the Ready condition, or of the cordon.
+	Since  *time.Time `json:"since"`
+	Reason string     `json:"reason,omitempty"` // in the kubelet's or the control plane's words, if not Ready
+	// Heartbeat is when the kubelet was last heard of: by its lease, or else by its status.
+	Heartbeat *time.Time `json:"heartbeat"`
+	Overdue   bool       `json:"overdue,omitempty"` // the heartbeat is older than it may be
+	Late      bool       `json:"late,omitempty"`    // the lease missed renewals, though the control plane waits still
+	Created   *time.Time `json:"created"`
+	Cordon    *Cordon    `json:"cordon,omitempty"`
+	// Problems are the types of conditions, other than Ready, that report one.
+	Problems []string `json:"problems,omitempty"`
+	// Warnings are what may be a problem: conditions whose meaning is not known, and unhealthy devices.
+	Warnings []string          `json:"warnings,omitempty"`
+	Traits   map[string]string `json:"traits"`
+	// Differs are the traits in which the node is not like most of its group.
+	Differs  map[string]string `json:"differs,omitempty"`
+	Pods     Pods              `json:"pods"`
+	CPU      Amount            `json:"cpu"`                // millicores
+	Memory   Amount            `json:"memory"`             // bytes
+	UsedFrom string            `json:"usedFrom,omitempty"` // who says what is used: metrics API, or kubelet: its own summary; empty: nobody
+	Findings []Found           `json:"findings"`
+	Over     []Past            `json:"over,omitempty"` // what was wrong with it and is not any more
+	// Labels are those that were asked for; null: none was.
+	Labels map[string]string `json:"labels,omitempty"`
+}
+
+// Cordon says since when and by whom a node is closed for new pods.
+type Cordon struct {
+	At *time.Time `json:"at"`
+	By string     `json:"by,omitempty"` // the client that wrote it, and the annotation of a tool
+}
+
+// Pods counts those of a node that have not ended.
+type Pods struct {
+	Running *int `json:"running"` // bound and not ended; null: not seen
+	NotWell int  `json:"notWell"` // of these, not ready or on their way out
+	Max     *int `json:"max"`     // as many as the kubelet admits
+}
+
+// Amount is a resource of a node in its unit; nil: not known.
+type Amount struct {
+	Allocatable *int64 `json:"allocatable"`
+	Requested   *int64 `json:"requested"`
+	Used        *int64 `json:"used"`      // now
+	UsedShare   *int   `json:"usedShare"` // of allocatable, in percent
+}
+
+// Odd reports whether the node deserves a line even where there is no room for all.
+func (n *Node) Odd() bool {
+	return n.State != Ready || n.doubtful() || len(n.Findings) > 0
+}
+
+// down reports whether the node does not work and ought to.
+func (n *Node) down() bool { return (n.State == Silent || n.State == NotReady) && !n.Expected }
+
+// doubtful reports whether the node itself reports what is or may be a problem.
+func (n *Node) doubtful() bool {
+	return n.Overdue && !n.Expected || len(n.Problems)+len(n.Warnings) > 0
+}
+
+func (b *builder) node(n *evidence.Node) *Node {
+	out := &Node{
+		Name: n.Name, Pool: PoolOf(n), Zone: triage.Zone(n), Roles: roles(n), Created: known(n.CreationTimestamp.Time),
+		Traits: triage.Traits(n), Findings: append([]Found{}, b.onNode[n.Name]...), Over: b.over[n.Name],
+	}
+	delete(out.Traits, "pool")
+	delete(out.Traits, "zone")
+	if n.Spec.Unschedulable {
+		at, by := n.CordonedBy()
+		out.Cordon = &Cordon{known(at), by}
+	}
+	for i := range n.Node.Status.Conditions {
+		c := &n.Node.Status.Conditions[i]
+		if c.Type != corev1.NodeReady && evidence.Bad(c) == evidence.True {
+			out.Problems = append(out.Problems, string(c.Type))
+		}
+		if evidence.Unexplained(c) {
+			out.Warnings = append(out.Warnings, fmt.Sprintf("%s=%s (meaning unknown)", c.Type, c.Status))
+		}
+	}
+	for _, d := range mechanics.UnhealthyDevices(n.Node) {
+		out.Warnings = append(out.Warnings, fmt.Sprintf("%d of %d %s unhealthy", d.Unhealthy, d.All, d.Resource))
+	}
+	b.state(out, n)
+	out.Expected = n.NotReady() && b.expected[n.Name]
+	b.heartbeat(out, n)
+	b.amounts(out, n)
+	return out
+}
+
+// state takes the worst that is true of the node.
+func (b *builder) state(out *Node, n *evidence.Node) {
+	ready := n.Condition(corev1.NodeReady)
+	if ready != nil {
+		out.Since = known(ready.LastTransitionTime.Time)
+	}
+	switch {
+	case n.Silent():
+		out.State = Silent
+	case n.NotReady():
+		out.State = NotReady
+	case len(out.Problems) > 0 || grave(out.Findings):
+		out.State = Ailing
+	case ready == nil:
+		out.State = Unknown
+	case out.Cordon != nil:
+		out.State = Cordoned
+		if out.Cordon.At != nil {
+			out.Since = out.Cordon.At
+		}
+	default:
+		out.State = Ready
+	}
+	if ready != nil && out.State != Ready && ready.Status != corev1.ConditionTrue {
+		out.Reason = ready.Message
+		if out.Reason == "" {
+			out.Reason = ready.Reason
+		}
+	}
+}
+
+// grave reports whether a finding says that something on the node does not work; a mere possibility does not
+// make a node ill.
+func grave(list []Found) bool {
+	for _, f := range list {
+		if catalog.Severity(f.Severity).Rank() <= catalog.Error.Rank() && f.Confidence != triage.Possible && !f.Likely {
+			return true
+		}
+	}
+	return false
+}
+
+func (b *builder) heartbeat(out *Node, n *evidence.Node) {
+	last, late, may := time.Time{}, mechanics.StatusPeriod, mechanics.StatusPeriod
+	if l := b.snapshot.NodeLease(n.Name); l != nil && !l.Renewed.IsZero() {
+		last, late, may = l.Renewed, mechanics.MissedLease, mechanics.HeartbeatGrace(b.snapshot.Data(), 0).Most
+	} else {
+		for _, c := range n.Node.Status.Conditions {
+			if kubeletOwns(c.Type) && c.LastHeartbeatTime.After(last) {
+				last = c.LastHeartbeatTime.Time
+			}
+		}
+	}
+	out.Heartbeat = known(last)
+	if out.Heartbeat != nil && !b.at.IsZero() {
+		age := b.at.Sub(last)
+		out.Overdue = age > may
+		out.Late = age > late && !out.Overdue
+	}
+}
+
+// kubeletOwns reports whether the kubelet itself writes the condition with each status report.
+func kubeletOwns(typ corev1.NodeConditionType) bool {
+	switch typ {
+	case corev1.NodeReady, corev1.NodeMemoryPressure, corev1.NodeDiskPressure, corev1.NodePIDPressure:
+		return true
+	}
+	return false
+}

@@ -1,0 +1,145 @@
+package nodes
+
+import (
+	"sort"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/mechanics"
+)
+
+// Pod is one pod on a node.
+type Pod struct {
+	Namespace string     `json:"namespace"`
+	Name      string     `json:"name"`
+	Owner     string     `json:"owner,omitempty"` // Kind/name of the controller at the top
+	Status    string     `json:"status"`          // as kubectl prints it
+	Well      bool       `json:"well"`
+	Ready     int        `json:"ready"` // containers, of Total
+	Total     int        `json:"total"`
+	Restarts  int        `json:"restarts"`
+	Created   *time.Time `json:"created"`
+	Says      string     `json:"says,omitempty"` // why it is not well, in the words of its status
+}
+
+// addPods lists the pods that are not well, and those that the node needs to work: DaemonSets' pods and
+// system pods. A pod that is both is among the system pods only.
+func (b *builder) addPods(d *Detail, n *evidence.Node) {
+	d.Pods, d.System = []Pod{}, []Pod{}
+	for _, p := range b.snapshot.PodsOn(n.Name) {
+		if ended(p) || !p.Stated() && !p.Deleting() {
+			continue
+		}
+		switch pod := b.pod(p); {
+		case mechanics.Replaces(p) == mechanics.OnSameNode || evidence.SystemNamespace(p.Namespace):
+			d.System = append(d.System, pod)
+		case !pod.Well:
+			d.Pods = append(d.Pods, pod)
+		}
+	}
+}
+
+func (b *builder) pod(p *evidence.Pod) Pod {
+	out := Pod{
+		Namespace: p.Namespace, Name: p.Name, Status: p.Status, Well: p.Works(), Ready: p.ReadyCount, Total: p.Total,
+		Restarts: p.Restarts, Created: known(p.Created),
+	}
+	if w := b.snapshot.TopOwnerOf(p); w != nil {
+		out.Owner = w.Kind + "/" + w.Name
+	} else if p.Owner.Kind != "" {
+		out.Owner = p.Owner.Kind + "/" + p.Owner.Name
+	}
+	if !out.Well {
+		out.Says = podSays(p)
+	}
+	return out
+}
+
+// podSays is the most telling message of a pod that is not well.
+func podSays(p *evidence.Pod) string {
+	for _, c := range p.Containers {
+		if c.State == "waiting" && c.Message != "" {
+			return c.Name + ": " + c.Message
+		}
+	}
+	for _, c := range p.Containers {
+		if c.LastReason != "" {
+			return strings.TrimSpace(c.Name + " ended before: " + c.LastReason + " " + c.LastSaid())
+		}
+	}
+	if p.Message != "" {
+		return p.Message
+	}
+	for _, c := range p.Conditions {
+		switch {
+		case c.Message == "" || c.Type == string(corev1.PodReady):
+			continue
+		case evidence.ForeignPodCondition(c.Type):
+			return c.Message + " " + evidence.WrittenByApplication
+		}
+		return c.Message
+	}
+	return ""
+}
+
+// missing are the DaemonSets that nine of ten other nodes of the group run, and this node does not.
+func (b *builder) missing(n *evidence.Node, group Group) []string {
+	out := []string{}
+	if len(group.Nodes) < 3 || b.snapshot.Covers(evidence.Pods) != evidence.Complete {
+		return out
+	}
+	nodes := map[string]map[string]bool{}
+	for _, other := range group.Nodes {
+		for _, p := range b.snapshot.PodsOn(other.Name) {
+			if mechanics.Replaces(p) == mechanics.OnSameNode && !ended(p) {
+				name := p.Namespace + "/" + p.Owner.Name
+				if nodes[name] == nil {
+					nodes[name] = map[string]bool{}
+				}
+				nodes[name][other.Name] = true
+			}
+		}
+	}
+	for name, on := range nodes {
+		if !on[n.Name] && 10*len(on) >= 9*(len(group.Nodes)-1) {
+			out = append(out, name)
+		}
+	}
+	sort.Strings(out)
+	return out
+}
+
+// Event is an event about the node or about a pod on it.
+type Event struct {
+	Object  string     `json:"object"`
+	Type    string     `json:"type"`
+	Reason  string     `json:"reason"`
+	Message string     `json:"message"`
+	Count   int        `json:"count"`
+	First   *time.Time `json:"first"`
+	Last    *time.Time `json:"last"`
+}
+
+// events lists those about the node, and the warnings about its pods, newest first.
+func (b *builder) events(node string) []Event {
+	list := append([]*evidence.Event{}, b.snapshot.EventsOf(evidence.NodeSubject(node))...)
+	for _, p := range b.snapshot.PodsOn(node) {
+		for _, e := range b.snapshot.EventsOf(p.Subject()) {
+			if e.Type == "Warning" {
+				list = append(list, e)
+			}
+		}
+	}
+	sort.SliceStable(list, func(i, j int) bool { return list[i].Last.After(list[j].Last) })
+	out := []Event{}
+	for _, e := range list[:min(len(list), maxEvents)] {
+		out = append(out, Event{
+			Object: e.Object.String(), Type: e.Type, Reason: e.Reason, Message: e.Message, Count: e.Count,
+			First: known(e.First), Last: known(e.Last),
+		})
+	}
+	return out
+}

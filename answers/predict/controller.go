@@ -1,0 +1,165 @@
+package predict
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/mechanics"
+)
+
+// replace simulates what the controllers of the pods do, in one run
+// (kubernetes v1.36.3: pkg/controller/replicaset, statefulset, daemon, job).
+func (sim *simulation) replace(x extremes, timelines map[string]*nodeTimeline, outcomes map[*evidence.Pod]*outcome) {
+	for _, p := range sim.pods {
+		o, m := outcomes[p], sim.nodes[p.Node]
+		switch r := mechanics.Replaces(p); {
+		case o.deleted == never && o.failed == never || p.Finished():
+			o.kind = None
+		case r == mechanics.AtDeletion:
+			sim.replaceReplica(p, o, x)
+		case r == mechanics.WhenGone:
+			// An identity is free when the object that has it is gone.
+			o.kind, o.replaced = Created, plus(o.gone, pick(x.late, 0, apiLag))
+		case r == mechanics.OnSameNode:
+			sim.replaceDaemon(p, o, m, timelines[p.Node], x)
+		case r == mechanics.WhenFailed:
+			// after all pods of the Job are known to have failed
+		case r == mechanics.ByKubelet || r == mechanics.NotReplaced:
+			o.kind = None
+		default:
+			o.kind = Waits
+		}
+	}
+	sim.replaceJobs(x, outcomes)
+	for _, p := range sim.pods {
+		o := outcomes[p]
+		o.replaced = sim.resumes(o.replaced, x)
+		free := sim.volumesFreeAt(p, sim.nodes[p.Node], timelines[p.Node], x, o.ended)
+		if o.replaced != never {
+			o.starts = max(o.replaced, free)
+			if m := sim.nodes[sim.pinned(p)]; m != nil && m.back != never { // it waits there
+				o.starts = max(o.starts, m.back)
+			}
+		}
+	}
+	sim.delayOrderedSets(outcomes)
+	for _, o := range outcomes {
+		if o.replaced == never && o.kind == Created {
+			o.kind = Waits
+		}
+	}
+}
+
+// replaceReplica: a pod counts until its deletion is requested, unready or not.
+func (sim *simulation) replaceReplica(p *evidence.Pod, o *outcome, x extremes) {
+	if set := sim.snap.OwnerOf(p); set != nil && set.Replicas == 0 {
+		o.kind = None // an old one of a Deployment
+		return
+	}
+	o.kind, o.replaced = Created, plus(min(o.deleted, o.failed), pick(x.late, 0, apiLag))
+}
+
+// replaceDaemon: a pod belongs to its node, so it comes again only there.
+func (sim *simulation) replaceDaemon(p *evidence.Pod, o *outcome, m *simNode, tl *nodeTimeline, x extremes) {
+	down := corev1.Taint{Key: m.key(), Effect: corev1.TaintEffectNoSchedule}
+	switch {
+	case m.shutdown && m.back == never && mechanics.Untolerated(sim.tolerationsOf(p), []corev1.Taint{down}) == nil:
+		o.kind, o.replaced = Created, o.gone // there, where nothing runs it
+	case m.deleted != never:
+		o.kind = None
+	case o.deletedBy == byTaint && o.gone != never && m.outOfService == never && sim.staysDaemon(p, o.gone, m, tl):
+		o.kind, o.replaced = Created, plus(o.gone, pick(x.late, 0, apiLag))
+	case o.gone != never && tl.ready != never && m.outOfService == never:
+		o.kind, o.replaced = Created, max(o.gone, tl.ready)
+	default:
+		o.kind = Waits
+	}
+}
+
+// staysDaemon reports whether the DaemonSet of a pod wants one on the node at that time: the taints are tolerated, for
+// however long (kubernetes pkg/controller/daemon/daemon_controller.go NodeShouldRunDaemonPod, v1.36.3).
+func (sim *simulation) staysDaemon(p *evidence.Pod, at time.Duration, m *simNode, tl *nodeTimeline) bool {
+	taints := slices.Clone(m.node.Spec.Taints)
+	for _, h := range tl.taints {
+		if h.From <= at && at < h.To {
+			taints = append(taints, h.Taint)
+		}
+	}
+	return p.Spec != nil && mechanics.Untolerated(sim.tolerationsOf(p), taints) == nil
+}
+
+// delayOrderedSets: a StatefulSet with OrderedReady makes no pod while one with a lower number is not ready or is
+// Terminating.
+func (sim *simulation) delayOrderedSets(outcomes map[*evidence.Pod]*outcome) {
+	for _, pods := range sim.sets {
+		for i, p := range pods {
+			o := outcomes[p]
+			if o == nil || o.replaced == never {
+				continue
+			}
+			for _, lower := range pods[:i] {
+				o.replaced = max(o.replaced, sim.unblocksAt(lower, outcomes[lower], o.replaced))
+			}
+			o.starts = max(o.starts, o.replaced)
+		}
+	}
+}
+
+// unblocksAt is when a pod with a lower number does not hold up the others any more.
+func (sim *simulation) unblocksAt(p *evidence.Pod, o *outcome, at time.Duration) time.Duration {
+	switch {
+	case o == nil: // on another node
+		if p.Ready == evidence.False || p.Deleting() {
+			return never
+		}
+		return always
+	case o.deleted != never:
+		return o.starts // and the time that it takes to be ready
+	case o.unready <= at && at < o.readyAgain, p.Ready == evidence.False && sim.nodes[p.Node].staysDown():
+		return o.readyAgain
+	}
+	return always
+}
+
+// findOrderedSets groups the pods of StatefulSets with OrderedReady, by set and in order; sets that the evidence does not
+// have are taken for such.
+func (sim *simulation) findOrderedSets() map[evidence.Subject][]*evidence.Pod {
+	hit := map[evidence.Subject]bool{}
+	key := func(p *evidence.Pod) evidence.Subject {
+		return evidence.Subject{Kind: p.Owner.Kind, Namespace: p.Namespace, Name: p.Owner.Name}
+	}
+	for _, p := range sim.pods {
+		if mechanics.Replaces(p) == mechanics.WhenGone {
+			if s := sim.snap.OwnerOf(p); s == nil || !s.Parallel {
+				hit[key(p)] = true
+			}
+		}
+	}
+	out := map[evidence.Subject][]*evidence.Pod{}
+	if len(hit) == 0 {
+		return out
+	}
+	for _, p := range sim.snap.Data().Pods {
+		if mechanics.Replaces(p) == mechanics.WhenGone && hit[key(p)] {
+			out[key(p)] = append(out[key(p)], p)
+		}
+	}
+	for _, pods := range out {
+		slices.SortStableFunc(pods, func(a, b *evidence.Pod) int { return ordinal(a.Name) - ordinal(b.Name) })
+	}
+	return out
+}
+
+// ordinal is the number at the end of a name.
+func ordinal(name string) int {
+	n, err := strconv.Atoi(name[strings.LastIndexByte(name, '-')+1:])
+	if err != nil {
+		return -1
+	}
+	return n
+}

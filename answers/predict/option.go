@@ -1,0 +1,169 @@
+package predict
+
+import (
+	"fmt"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
+	"github.com/nodetriage/nodetriage/mechanics"
+	"github.com/nodetriage/nodetriage/wording"
+)
+
+// choice is an option, as a change of the simulation from the time of the evidence on.
+type choice struct {
+	name, title string
+	change      func(*simulation, *simNode)
+	act         userAct
+	commands    func(*simulation) []shell.Text
+	danger      func(*simulation, int) []string // with the number of stateful pods
+}
+
+// choices are listed from the harmless to the harmful.
+var choices = []choice{
+	{"wait", "Do nothing", func(*simulation, *simNode) {}, nothing, nil, waitDanger},
+	{"bring-back", "Bring the node back: start the machine, its kubelet or its network", func(sim *simulation, m *simNode) { m.back = sim.now }, nothing, nil, nil},
+	{"delete-pods", "Delete the pods and leave the rest to the kubelet", func(*simulation, *simNode) {}, deletePods, deleteCommands(""), func(sim *simulation, stateful int) []string {
+		out := sim.bareDanger()
+		if stateful == 0 {
+			return out
+		}
+		return append(out, "has no effect for a StatefulSet: its pod stays Terminating until the kubelet answers")
+	}},
+	{"out-of-service", "Mark the node as out of service", func(sim *simulation, m *simNode) { m.outOfService = sim.now }, nothing, nodeCommands("kubectl taint node {node} node.kubernetes.io/out-of-service=nodeshutdown:NoExecute"), func(sim *simulation, stateful int) []string {
+		out := []string{"only when the machine is certainly off: volumes are detached at once, without a check"}
+		out = append(append(out, sim.bareDanger()...), sim.secondCopyDanger(stateful)...)
+		return append(out, "removes all pods without a toleration, those of DaemonSets too; remove the taint by hand once the node is back")
+	}},
+	{"force-delete", "Delete the pods by force", func(*simulation, *simNode) {}, forceDelete, deleteCommands(" --force --grace-period=0"), func(sim *simulation, stateful int) []string {
+		out := []string{"removes the objects only: containers that still run keep running, unknown to the cluster"}
+		return append(append(out, sim.bareDanger()...), sim.secondCopyDanger(stateful)...)
+	}},
+	{"delete-node", "Delete the Node object", func(sim *simulation, m *simNode) { m.deleted = sim.now }, nothing, nodeCommands("kubectl delete node {node}"), func(sim *simulation, stateful int) []string {
+		out := []string{"removes all its pods by force, those of DaemonSets too, with its labels and taints; a kubelet that runs on registers only when it is restarted"}
+		return append(append(out, sim.bareDanger()...), sim.secondCopyDanger(stateful)...)
+	}},
+}
+
+func waitDanger(sim *simulation, stateful int) []string {
+	if stateful == 0 {
+		return nil
+	}
+	return []string{"safe for data; StatefulSets stay short of pods as long as the node does not answer"}
+}
+
+// secondCopyDanger is the danger of a second copy of a pod that must be alone.
+func (sim *simulation) secondCopyDanger(stateful int) []string {
+	if stateful == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("pods of which there must be only one: %d. If the machine or its containers still run, two of each can write at the same time; power it off first", stateful)}
+}
+
+// bareDanger names the pods that end for good where they are deleted: no controller makes them again.
+func (sim *simulation) bareDanger() []string {
+	var names []string
+	for _, p := range sim.pods {
+		if p.Owner == (evidence.Owner{}) && !mechanics.TiedToNode(p) && !p.Finished() {
+			names = append(names, p.Key())
+		}
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	return []string{"nobody makes these again, for they have no controller: " + wording.Some(names) + "; save them first: kubectl get pod -n NAMESPACE NAME -o yaml"}
+}
+
+func nodeCommands(text shell.Text) func(*simulation) []shell.Text {
+	return func(sim *simulation) []shell.Text {
+		var out []shell.Text
+		for _, m := range sim.list {
+			out = append(out, shell.Format(text, m.name))
+		}
+		return out
+	}
+}
+
+// deleteCommands name the pods, by namespace.
+func deleteCommands(flags shell.Text) func(*simulation) []shell.Text {
+	return func(sim *simulation) []shell.Text {
+		names := map[string][]string{}
+		var order []string
+		for _, p := range sim.pods {
+			if !mechanics.TiedToNode(p) {
+				if names[p.Namespace] == nil {
+					order = append(order, p.Namespace)
+				}
+				names[p.Namespace] = append(names[p.Namespace], p.Name)
+			}
+		}
+		var out []shell.Text
+		for _, ns := range order {
+			out = append(out, shell.Format("kubectl delete pod -n {namespace} ", ns)+shell.Words("pod", names[ns]...)+flags+" --wait=false")
+		}
+		return out
+	}
+}
+
+// options simulates each choice.
+func (sim *simulation) options() []Option {
+	out := []Option{}
+	for _, c := range choices {
+		other, err := newSimulation(sim.snap, sim.sc)
+		if err != nil {
+			return out // it was fine the first time
+		}
+		other.act, other.board = c.act, sim.board
+		for _, m := range other.list {
+			c.change(other, m)
+		}
+		other.zones = other.newZones()
+		out = append(out, other.option(c))
+	}
+	return out
+}
+
+func (sim *simulation) option(c choice) Option {
+	o := Option{Name: c.name, Title: c.title, Commands: []shell.Text{}, Danger: []string{}}
+	if c.commands != nil {
+		o.Commands = append(o.Commands, c.commands(sim)...)
+	}
+	j := sim.join()
+	sim.place(j)
+	var gone, restored, alone bounds
+	for _, p := range sim.pods {
+		k := j.pods[p]
+		if k.gone.seen && !k.gone.missing {
+			o.Gone++
+			gone.from, gone.to, gone.seen = max(gone.from, k.gone.from), max(gone.to, k.gone.to), true
+		}
+		if mechanics.TiedToNode(p) || p.Owner == (evidence.Owner{}) || p.Finished() {
+			continue
+		}
+		o.RestoredOf++
+		single := mechanics.Replaces(p) == mechanics.WhenGone || volumeNames(sim.ties[p], exclusive) != ""
+		if single {
+			o.StatefulOf++
+		}
+		a := sim.restored(j, []*evidence.Pod{p})
+		if a.missing {
+			continue
+		}
+		o.Restored++
+		if !a.seen {
+			if single {
+				o.Stateful++ // it never stopped
+			}
+			continue
+		}
+		restored.from, restored.to, restored.seen = max(restored.from, a.from), max(restored.to, a.to), true
+		if single {
+			o.Stateful++
+			alone.from, alone.to, alone.seen = max(alone.from, a.from), max(alone.to, a.to), true
+		}
+	}
+	o.GoneAt, o.RestoredAt, o.StatefulAt = gone.span(), restored.span(), alone.span()
+	if c.danger != nil {
+		o.Danger = append(o.Danger, c.danger(sim, o.StatefulOf)...)
+	}
+	return o
+}

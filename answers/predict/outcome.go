@@ -1,0 +1,227 @@
+package predict
+
+import (
+	"time"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/mechanics"
+)
+
+// outcome is what becomes of one pod in one run.
+type outcome struct {
+	unready, readyAgain time.Duration
+	deleted             time.Duration // somebody asks for it
+	gone                time.Duration // the object is removed
+	failed              time.Duration // a shutdown has ended it
+	ended               time.Duration // gone, or in a final phase: a finalizer may keep the object
+	replaced            time.Duration // its controller makes another one
+	starts              time.Duration // and its volumes are free
+	kind                ReplacementKind
+	deletedBy, goneBy   cause
+}
+
+// cause is why a pod is deleted or gone.
+type cause int
+
+const (
+	nobody cause = iota
+	byTaint
+	byDaemonSet
+	bySomebody // before the event
+	byUser
+	byOrphanGC
+	byOutOfServiceGC
+	byKubelet
+	byReturn // the kubelet, once it is back
+	atOnce   // a pod that had ended needs no kubelet
+	byOwner  // the controller of a pod that a shutdown has ended
+	byLoss   // its owner, the Node object, is gone
+)
+
+// followPod simulates a pod up to the removal of its object. What its controller does about that depends on the outcomes of
+// other pods, and comes later.
+func (sim *simulation) followPod(p *evidence.Pod, m *simNode, tl *nodeTimeline, x extremes, queue *queues) *outcome {
+	o := &outcome{unready: never, readyAgain: never, deleted: never, gone: never, failed: never, ended: never, replaced: never, starts: never}
+	o.failed = sim.failedAt(p, m, x)
+	if !p.Finished() {
+		sim.readiness(p, m, tl, x, queue, o)
+	}
+	sim.deletion(p, m, tl, x, queue, o)
+	sim.removal(p, m, tl, x, o)
+	if o.deleted <= o.readyAgain {
+		o.readyAgain = never
+	}
+	return o
+}
+
+// readiness: in the pass that finds the node lost its pods get PodReady=False, one after the other
+// (MarkPodsNotReady of kubernetes pkg/controller/util/node/controller_utils.go, v1.36.3). Kubelets that return
+// start the containers of a machine that was off, and report those that ran on.
+func (sim *simulation) readiness(p *evidence.Pod, m *simNode, tl *nodeTimeline, x extremes, queue *queues, o *outcome) {
+	switch {
+	case p.Ready == evidence.False && !m.unready.known:
+		return // for a reason of its own
+	case m.shutdown:
+		o.unready = o.failed
+	case m.unready.known && p.Ready == evidence.False:
+		o.unready = sim.since(p.ReadySince) + pick(x.late, 0, secondsOfAPI)
+	case tl.unready != never && m.silent != never: // a kubelet that sends heartbeats reports its pods itself
+		o.unready = max(tl.unready, sim.start()) + pick(x.late, 0, queue.notReady())
+	}
+	switch {
+	case m.back == never:
+	case m.halts:
+		if o.unready == never {
+			o.unready = m.back + pick(x.backLate, 0, startup)
+		}
+		o.readyAgain = tl.ready // and the time that its containers take to start
+	case o.unready != never:
+		o.readyAgain = m.back + pick(x.backLate, 0, 2*statusSync)
+	}
+}
+
+// deletion: a timer of the taint eviction controller, the DaemonSet controller, a user, the garbage collector,
+// or somebody before the event.
+func (sim *simulation) deletion(p *evidence.Pod, m *simNode, tl *nodeTimeline, x extremes, queue *queues, o *outcome) {
+	if p.Deleting() {
+		o.deleted, o.deletedBy = sim.askedAt(p, x), bySomebody
+		return
+	}
+	list := sim.tolerationsOf(p)
+	bound := always
+	if !p.Created.IsZero() && !sim.zero.IsZero() {
+		bound = sim.since(p.Created)
+	}
+	at := mechanics.EvictionDue(list, tl.taints, bound, m.deleted)
+	if at != never {
+		o.deleted, o.deletedBy = max(at+pick(x.late, 0, queue.evict()), sim.now), byTaint
+		if mechanics.Replaces(p) == mechanics.OnSameNode && !sim.staysDaemon(p, at, m, tl) {
+			o.deletedBy = byDaemonSet
+		}
+	}
+	if sim.act == forceDelete || sim.act == deletePods {
+		if asked := sim.now + pick(x.late, 0, apiLag); !mechanics.TiedToNode(p) && asked < o.deleted {
+			o.deleted, o.deletedBy = asked, byUser
+		}
+	}
+	if at := o.deletedByOwner(p, x); at < o.deleted {
+		o.deleted, o.deletedBy = at, byOwner
+	}
+	if mechanics.Replaces(p) == mechanics.ByKubelet && m.deleted != never {
+		// Dependents go with their owner (pkg/controller/garbagecollector/garbagecollector.go, attemptToDeleteItem, v1.36.3).
+		if at := sim.resumes(m.deleted+pick(x.late, 0, apiLag), x); at < o.deleted {
+			o.deleted, o.deletedBy = at, byLoss
+		}
+	}
+	if swept := sim.orphansCollected(m, x); swept < o.deleted {
+		o.deleted, o.deletedBy = swept, byOrphanGC
+	}
+}
+
+// askedAt is when the deletion of a pod was requested: its deletionTimestamp is later by the grace period, and is cut to
+// seconds.
+func (sim *simulation) askedAt(p *evidence.Pod, x extremes) time.Duration {
+	if p.Deleted.IsZero() {
+		return sim.now
+	}
+	return seen{sim.since(p.Deleted.Add(-mechanics.Seconds(p.Grace))), true}.pick(x.late, sim.made)
+}
+
+// removal: who removes the object of a pod that is deleted. The end of the grace period alone removes nothing
+// (kubernetes pkg/controller/podgc/gc_controller.go; pkg/kubelet/status/status_manager.go, v1.36.3).
+func (sim *simulation) removal(p *evidence.Pod, m *simNode, tl *nodeTimeline, x extremes, o *outcome) {
+	if o.deleted == never {
+		return
+	}
+	from := max(o.deleted, sim.start())
+	sooner := func(at time.Duration, by cause) {
+		if at < o.ended {
+			o.ended, o.goneBy = at, by
+		}
+	}
+	switch {
+	case o.deletedBy == byOrphanGC: // with a grace period of 0
+		sooner(from, byOrphanGC)
+	case p.Finished() && !p.Deleting():
+		sooner(from, atOnce)
+	case o.failed != never: // the kubelet ends it before it stops
+		sooner(max(from, o.failed), atOnce)
+	}
+	if sim.act == forceDelete && !mechanics.TiedToNode(p) {
+		sooner(max(from, sim.now), byUser)
+	}
+	if at := m.actsFrom(from); at != never && !m.shutdown {
+		switch {
+		case p.Deleting() && m.silent == never && m.back == never && from > o.deleted+mechanics.Seconds(p.Grace)+time.Minute:
+			// It is overdue on a kubelet that works: something else holds it.
+		case at == from:
+			sooner(at+pick(x.backLate, 0, mechanics.GracePeriod(p)+termination), byKubelet)
+		case m.halts:
+			sooner(at+pick(x.backLate, 0, startup), byReturn)
+		default: // its containers may have run all the time
+			sooner(at+pick(x.backLate, 0, startup+mechanics.GracePeriod(p)), byReturn)
+		}
+	}
+	if at := sim.orphansCollected(m, x); at != never {
+		sooner(max(at, from), byOrphanGC)
+	}
+	if m.outOfService != never {
+		least := max(from, m.outOfService, tl.unready)
+		if begin, end := sim.outage(x); least < end && plus(least, gcPeriod) > begin {
+			least = end
+		}
+		if at := plus(least, pick(x.gcLate, 0, gcPeriod)); tl.notReadyAt(at) {
+			sooner(at, byOutOfServiceGC)
+		}
+	}
+	switch {
+	case len(p.Finalizers) == 0:
+		o.gone = o.ended
+	case mechanics.HeldByJobAlone(p): // as soon as its Job has counted it
+		o.gone = plus(o.ended, pick(x.late, 0, jobSync))
+	}
+}
+
+// orphansCollected is when the garbage collector deletes the pods of a node that is gone: at one tick it sees that the node
+// is missing, waits, and checks again at a later tick.
+func (sim *simulation) orphansCollected(m *simNode, x extremes) time.Duration {
+	seen := m.deleted
+	if begin, end := sim.outage(x); seen != never && seen < end && seen+gcQuarantine+gcPeriod > begin {
+		seen = max(seen, end)
+	}
+	return plus(seen, pick(x.gcLate, gcQuarantine, gcQuarantine+gcPeriod))
+}
+
+// fate is the Fate of the outcome.
+func (o *outcome) fate(p *evidence.Pod, m *simNode) Fate {
+	switch {
+	case o.deleted == never && (m.back != never || m.silent == never && !m.unready.known && !m.shutdown):
+		return Stays
+	case o.deleted == never:
+		return NeverMoves
+	case o.kind == None && mechanics.Replaces(p) == mechanics.NotReplaced && !p.Finished():
+		return Lost
+	case o.gone == never:
+		return StuckTerminating
+	}
+	return Evicted
+}
+
+// queues are the requests that controllers send one after the other: 20 per second and client, after a burst
+// of 30 (kubernetes pkg/controller/apis/config/v1alpha1/defaults.go, v1.36.3).
+type queues struct {
+	*managerFlags
+	marked, evicted int
+}
+
+// notReady is how long the next pod waits to be marked: two requests each.
+func (q *queues) notReady() time.Duration {
+	q.marked++
+	return q.inTurn(q.marked+1, 2) // the node's status and event came first
+}
+
+// evict is how long the next pod waits to be deleted: four requests each.
+func (q *queues) evict() time.Duration {
+	q.evicted++
+	return q.inTurn(q.evicted, 4) + apiLag
+}

@@ -1,0 +1,159 @@
+package predict
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/mechanics"
+)
+
+// tie is how a volume ties a pod to its node.
+type tie struct {
+	name string // of the claim, or of the volume in the pod
+	kind tieKind
+	// mounted: node.status.volumesInUse names it, as far as is known.
+	mounted evidence.Fact
+	pv      *corev1.PersistentVolume
+}
+
+type tieKind int
+
+const (
+	exclusive tieKind = iota // attached to one node at a time
+	local                    // on a disk of the node
+	zonal                    // usable in some zones only; may be exclusive as well
+	scratch                  // emptyDir or hostPath: its content stays behind
+	unread                   // a claim that the evidence does not have
+)
+
+// tiesOf are the volumes that tie the pod to its node.
+func (sim *simulation) tiesOf(p *evidence.Pod, m *simNode) []tie {
+	if p.Spec == nil {
+		return nil
+	}
+	var out []tie
+	for _, v := range p.Spec.Volumes {
+		claim := ""
+		switch {
+		case v.PersistentVolumeClaim != nil:
+			claim = v.PersistentVolumeClaim.ClaimName
+		case v.Ephemeral != nil:
+			claim = p.Name + "-" + v.Name
+		case v.EmptyDir != nil || v.HostPath != nil:
+			out = append(out, tie{name: v.Name, kind: scratch})
+			continue
+		case v.AzureDisk != nil || v.Cinder != nil || v.AWSElasticBlockStore != nil || v.GCEPersistentDisk != nil:
+			out = append(out, tie{name: v.Name, kind: exclusive})
+			continue
+		default:
+			continue
+		}
+		out = append(out, sim.claimTies(p.Namespace, claim, m)...)
+	}
+	return out
+}
+
+func (sim *simulation) claimTies(namespace, claim string, m *simNode) []tie {
+	pvc := sim.claims[namespace+"/"+claim]
+	if pvc == nil {
+		return []tie{{name: claim, kind: unread}}
+	}
+	pv := sim.volumes[pvc.Spec.VolumeName]
+	if pv == nil {
+		return []tie{{name: claim, kind: unread}}
+	}
+	var out []tie
+	if pv.Spec.Local != nil || pv.Spec.HostPath != nil || mechanics.VolumeBoundTo(pv, m.node) {
+		return []tie{{name: claim, kind: local, pv: pv}}
+	}
+	if pv.Spec.NodeAffinity != nil {
+		out = append(out, tie{name: claim, kind: zonal, pv: pv})
+	}
+	if attaches(pv) && !shared(pv) {
+		out = append(out, tie{name: claim, kind: exclusive, pv: pv, mounted: mounted(pv, m.node)})
+	}
+	return out
+}
+
+// attaches reports whether a volume of that kind is attached to a machine before it is mounted.
+func attaches(pv *corev1.PersistentVolume) bool {
+	s := pv.Spec.PersistentVolumeSource
+	return s.CSI != nil || s.AzureDisk != nil || s.AWSElasticBlockStore != nil || s.GCEPersistentDisk != nil || s.Cinder != nil ||
+		s.VsphereVolume != nil || s.RBD != nil || s.ISCSI != nil || s.FC != nil
+}
+
+// shared reports whether several nodes may have the volume at the same time
+// (IsMultiAttachAllowed of kubernetes pkg/controller/volume/attachdetach/util, v1.36.3).
+func shared(pv *corev1.PersistentVolume) bool {
+	modes := pv.Spec.AccessModes
+	return len(modes) == 0 || slices.Contains(modes, corev1.ReadWriteMany) || slices.Contains(modes, corev1.ReadOnlyMany)
+}
+
+// mounted reports whether the node's status names the volume as in use.
+func mounted(pv *corev1.PersistentVolume, n *evidence.Node) evidence.Fact {
+	if n.Partial || pv.Spec.CSI == nil {
+		return evidence.Unknown
+	}
+	name := "kubernetes.io/csi/" + pv.Spec.CSI.Driver + "^" + pv.Spec.CSI.VolumeHandle
+	return evidence.Known(slices.Contains(n.Node.Status.VolumesInUse, corev1.UniqueVolumeName(name)))
+}
+
+// volumesFreeAt is when the volumes of a pod that has ended can be attached to another node: at once if they are not in use,
+// if the node has the out-of-service taint, or after its kubelet has unmounted them; else by force after
+// six minutes, also when the Node object is gone. While the pod is Terminating with running containers the
+// six minutes do not begin (kubernetes pkg/controller/volume/attachdetach/reconciler/reconciler.go, v1.36.3).
+func (sim *simulation) volumesFreeAt(p *evidence.Pod, m *simNode, tl *nodeTimeline, x extremes, ended time.Duration) time.Duration {
+	out := always
+	for _, h := range sim.ties[p] {
+		if h.kind != exclusive {
+			continue
+		}
+		if ended == never {
+			return never
+		}
+		at := ended
+		switch {
+		case h.mounted == evidence.False || m.outOfService <= ended:
+			at += pick(x.late, 0, detachTick)
+		case m.actsFrom(ended) == ended && ended < m.deleted:
+			at += pick(x.late, 0, statusSync)
+		case sim.set.keepsMounted && tl.ready == never:
+			return never
+		default:
+			at += mechanics.ForceDetach + pick(x.late, 0, detachTick)
+			if back := max(ended, tl.ready); tl.ready != never && m.deleted == never {
+				at = min(at, back+pick(x.late, 0, statusSync))
+			}
+		}
+		out = max(out, at)
+	}
+	return out
+}
+
+// stuckOn is the first volume that no other node can use, or "".
+func (sim *simulation) stuckOn(p *evidence.Pod, others []*evidence.Node) string {
+	for _, h := range sim.ties[p] {
+		if h.pv == nil || h.kind == exclusive {
+			continue
+		}
+		if !slices.ContainsFunc(others, func(n *evidence.Node) bool { return mechanics.VolumeAllows(h.pv, n.Labels) }) {
+			return h.name
+		}
+	}
+	return ""
+}
+
+// volumeNames lists the volumes of a kind.
+func volumeNames(list []tie, kind tieKind) string {
+	var out []string
+	for _, h := range list {
+		if h.kind == kind {
+			out = append(out, h.name)
+		}
+	}
+	return strings.Join(slices.Compact(out), ", ")
+}

@@ -1,0 +1,192 @@
+package predict
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/mechanics"
+)
+
+// mechanisms are the causes in words.
+var mechanisms = map[cause]string{
+	byTaint:          "taint eviction controller: it does not tolerate the node's taint, or not any longer",
+	byDaemonSet:      "it does not tolerate the taint, so the DaemonSet controller and the taint eviction controller delete it",
+	bySomebody:       "its deletion was requested before",
+	byUser:           "deleted by the user",
+	byOrphanGC:       "pod garbage collector: it sees that the Node object is gone, waits 40 s, and takes all its pods at its next round (every 20 s; rarely one more)",
+	byOutOfServiceGC: "pod garbage collector: the node is not ready and has the out-of-service taint (every 20 s; the grace period is not awaited)",
+	byKubelet:        "its kubelet ends the containers within the grace period and removes it",
+	byReturn:         "the kubelet is back, sees the deletion and removes it",
+	byOwner:          "its controller deletes what has failed",
+	byLoss:           "garbage collector: the Node object that owns it is gone",
+	atOnce:           "it had ended already, so it goes at once",
+}
+
+func (sim *simulation) podFate(p *evidence.Pod, k *podBounds) PodFate {
+	m := sim.nodes[p.Node]
+	out := PodFate{
+		Namespace: p.Namespace, Name: p.Name, Node: p.Node, Owner: sim.ownerName(p), Fate: k.fate,
+		NotReadyAt: k.unready.span(), ReadyAgain: k.readyAgain.span(), DeletedAt: k.deleted.span(), GoneAt: k.gone.span(),
+		Possible: k.deleted.seen && k.deleted.missing, Because: sim.because(p, m, k),
+	}
+	out.Replacement = Replacement{
+		Kind: k.kind, At: k.replaced.span(), StartsAt: k.starts.span(),
+		Placement: k.room.verdict, Nodes: k.room.nodes, Message: sim.replacementMessage(p, m, k),
+	}
+	return out
+}
+
+// ownerName is the workload that the user knows: the Deployment, not its ReplicaSet.
+func (sim *simulation) ownerName(p *evidence.Pod) string {
+	if top := sim.snap.TopOwnerOf(p); top != nil {
+		return top.Kind + "/" + top.Name
+	}
+	if p.Owner.Name == "" {
+		return ""
+	}
+	return p.Owner.Kind + "/" + p.Owner.Name
+}
+
+// because lists all reasons for the fate of a pod.
+func (sim *simulation) because(p *evidence.Pod, m *simNode, k *podBounds) []string {
+	var out []string
+	say := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
+	if p.Finished() {
+		say("it has ended (%s): its phase does not protect it from deletion", p.Phase)
+	}
+	for _, c := range k.deletedBy {
+		say("%s", mechanisms[c])
+	}
+	switch missing := k.deleted.seen && k.deleted.missing; {
+	case missing && sim.restUnknown(p):
+		say("only if the cluster has other nodes that work: else %s", cutOff)
+	case missing:
+		say("it is a close race: with slightly other timing it is not deleted at all")
+	}
+	if !k.deleted.seen {
+		sim.whyKept(p, m, say)
+	}
+	if k.deleted.seen {
+		for _, c := range k.goneBy {
+			if !slices.Contains(k.deletedBy, c) {
+				say("%s", mechanisms[c])
+			}
+		}
+		if p.Mirror {
+			say("it is a static pod: its containers run as long as its kubelet does, and the kubelet registers it again when it comes back")
+		}
+		sim.whyStuck(p, m, k, say)
+	}
+	for _, text := range sim.volumeEffects(p, m, k) {
+		say("%s", text)
+	}
+	return out
+}
+
+// whyKept says why nothing deletes the pod.
+func (sim *simulation) whyKept(p *evidence.Pod, m *simNode, say func(string, ...any)) {
+	z := sim.zones[zoneKey(m.node)]
+	list := sim.tolerationsOf(p)
+	forever := func(key string) bool {
+		return mechanics.StayUnder(list, []corev1.Taint{{Key: key, Effect: corev1.TaintEffectNoExecute}}).Forever
+	}
+	switch {
+	case m.back == never && m.silent == never && !m.unready.known && !m.shutdown:
+		say("nothing that happens to the node removes it")
+	case forever(m.key()):
+		say("it tolerates %s without a time limit: nothing deletes it%s", m.key(), sim.shown(m))
+	case m.back != never:
+		say("the node is back before its toleration ends: it stays, and nothing is rescheduled")
+	case z.stopped() && !m.tainted.known:
+		say("%s", z.mechanism())
+		if n := z.taintedBeforeStop(sim.set.race); n > 0 {
+			say("up to %d of these nodes may be tainted before that takes effect; which ones is not known", n)
+		}
+	}
+}
+
+// shown says what users see of a pod that nobody deletes.
+func (sim *simulation) shown(m *simNode) string {
+	if m.staysDown() {
+		return "; it is shown as Running although it is not ready"
+	}
+	return ""
+}
+
+// whyStuck says why the object of a deleted pod stays: first who has to end its containers, then what keeps the object after that.
+func (sim *simulation) whyStuck(p *evidence.Pod, m *simNode, k *podBounds, say func(string, ...any)) {
+	kept := len(p.Finalizers) > 0 && !mechanics.HeldByJobAlone(p)
+	switch {
+	case k.gone.seen, kept && len(k.goneBy) > 0:
+	case m.broken:
+		say("its kubelet cannot stop containers while the container runtime does not answer")
+	case m.staysDown():
+		say("only its kubelet removes it, and that does not answer: the end of the grace period changes nothing")
+	case !kept:
+		say("it is overdue although its kubelet works: look at nodetriage diagnose")
+	}
+	if kept {
+		say("its finalizers (%s) keep the object until their controller has done its work", strings.Join(p.Finalizers, ", "))
+	}
+}
+
+// volumeEffects says what the volumes mean for the replacement.
+func (sim *simulation) volumeEffects(p *evidence.Pod, m *simNode, k *podBounds) []string {
+	var out []string
+	list := sim.ties[p]
+	if v := volumeNames(list, exclusive); v != "" && k.deleted.seen {
+		switch {
+		case k.kind == None:
+		case len(k.goneBy) == 0:
+			out = append(out, "its volume "+v+" stays attached to "+m.name+" while the old pod is Terminating: a new pod elsewhere gets a Multi-Attach error")
+		case m.outOfService != never:
+			out = append(out, "its volume "+v+" is detached at once because of the out-of-service taint, without a check that the node has stopped writing")
+		case m.silent != never || m.broken || m.deleted != never:
+			out = append(out, "its volume "+v+" is detached by force 6 min after the old pod has ended, if the node had it mounted")
+		default:
+			out = append(out, "its volume "+v+" is detached once the kubelet has unmounted it")
+		}
+	}
+	if v := volumeNames(list, local); v != "" {
+		out = append(out, "its volume "+v+" is on a disk of "+m.name+": a new pod cannot run anywhere else")
+	}
+	if v := volumeNames(list, unread); v != "" {
+		out = append(out, "the evidence lacks the volume behind "+v+": when it can be attached elsewhere is not known")
+	}
+	if v := volumeNames(list, scratch); v != "" && k.deleted.seen && mechanics.Replaces(p) != mechanics.OnSameNode {
+		out = append(out, "what it wrote to "+v+" (on the node) stays behind")
+	}
+	return out
+}
+
+func (sim *simulation) replacementMessage(p *evidence.Pod, m *simNode, k *podBounds) string {
+	var out []string
+	switch r := mechanics.Replaces(p); {
+	case k.kind == Waits && mechanics.Foreign(p):
+		out = append(out, "whether a controller of kind "+p.Owner.Kind+" recreates it is not known; "+p.Owner.Kind+" "+p.Owner.Name+" tells")
+	case k.kind == Waits && r == mechanics.WhenGone && !k.gone.seen:
+		out = append(out, "a StatefulSet makes no second "+p.Name+" while the object of the first is there")
+	case k.kind == Waits && r == mechanics.WhenGone:
+		out = append(out, "the StatefulSet waits for its pods with lower numbers (OrderedReady)")
+	case k.kind == Waits && r == mechanics.OnSameNode:
+		out = append(out, "it is recreated on "+m.name+" once that is Ready and has no taint that it does not tolerate")
+	case k.kind == Created && r == mechanics.OnSameNode && slices.Equal(k.deletedBy, []cause{byTaint}) && m.back == never:
+		out = append(out, "its DaemonSet does not ask for how long it tolerates the taint: the new pod is evicted too, again and again until the taint is gone")
+	case k.kind == Waits:
+		out = append(out, "its controller waits until the object has ended")
+	case k.kind == None && k.deleted.seen && r == mechanics.WhenFailed && !p.Finished():
+		out = append(out, "the Job has used up its backoffLimit and fails")
+	case k.kind == None && k.deleted.seen && p.Owner == (evidence.Owner{}) && !p.Finished():
+		out = append(out, "it has no controller that would recreate it")
+	case k.kind == Created && !k.starts.seen:
+		out = append(out, "it is created but cannot start: its volume is attached to "+m.name)
+	}
+	if k.room.message != "" {
+		out = append(out, k.room.message)
+	}
+	return strings.Join(out, "; ")
+}

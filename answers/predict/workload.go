@@ -1,0 +1,84 @@
+package predict
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/mechanics"
+	"github.com/nodetriage/nodetriage/mechanics/placement"
+)
+
+// workloads are what the controllers are left with, the worst first.
+func (sim *simulation) workloads(j *envelope) []WorkloadFate {
+	out := []WorkloadFate{}
+	hit := map[evidence.Subject][]*evidence.Pod{}
+	for _, p := range sim.pods {
+		touched := j.pods[p].unready.seen || j.pods[p].deleted.seen
+		if top := sim.snap.TopOwnerOf(p); top != nil && mechanics.OfKind(top.Kind) != mechanics.OnSameNode && !p.Finished() && touched {
+			hit[top.Subject()] = append(hit[top.Subject()], p)
+		}
+	}
+	elsewhere := sim.readyElsewhere(hit)
+	for about, pods := range hit {
+		top := sim.snap.Workload(about.Kind, about.Namespace, about.Name)
+		f := WorkloadFate{Kind: about.Kind, Namespace: about.Namespace, Name: about.Name, Wanted: top.Replicas, Hit: len(pods), Elsewhere: elsewhere[about]}
+		if n := sim.sc.Replicas; n != nil && mechanics.OfKind(about.Kind) != mechanics.WhenFailed {
+			f.Wanted, f.Elsewhere = *n, max(*n-len(pods), 0)
+		}
+		restored := sim.restored(j, pods)
+		if f.Elsewhere < f.Wanted {
+			f.RestoredAt = restored.span()
+		}
+		if restored.missing {
+			f.RestoredAt = nil
+		}
+		f.Outage = mechanics.OfKind(about.Kind) != mechanics.WhenFailed && f.Elsewhere == 0 && (restored.seen || restored.missing)
+		out = append(out, f)
+	}
+	slices.SortFunc(out, func(a, b WorkloadFate) int {
+		if a.Outage != b.Outage {
+			if a.Outage {
+				return -1
+			}
+			return 1
+		}
+		return strings.Compare(a.Namespace+"/"+a.Kind+"/"+a.Name, b.Namespace+"/"+b.Kind+"/"+b.Name)
+	})
+	return out
+}
+
+// restored is when the last of the pods, or what replaces it, can run again; missing where one never does.
+func (sim *simulation) restored(j *envelope, pods []*evidence.Pod) bounds {
+	var out bounds
+	for _, p := range pods {
+		k := j.pods[p]
+		a := k.starts
+		if k.fate == Stays {
+			a = k.readyAgain
+			if !k.unready.seen {
+				continue // it never stopped
+			}
+		}
+		if !a.seen || k.room.verdict == placement.Pending || k.contested || a.missing && sim.restUnknown(p) {
+			out.missing = true
+			continue
+		}
+		out.from, out.to, out.seen = max(out.from, a.from), max(out.to, a.to), true
+	}
+	return out
+}
+
+// readyElsewhere counts the ready pods of the workloads on other nodes.
+func (sim *simulation) readyElsewhere(hit map[evidence.Subject][]*evidence.Pod) map[evidence.Subject]int {
+	out := map[evidence.Subject]int{}
+	for _, p := range sim.snap.Data().Pods {
+		if p.Node == "" || sim.nodes[p.Node] != nil || !p.Works() || p.Finished() {
+			continue
+		}
+		if top := sim.snap.TopOwnerOf(p); top != nil && hit[top.Subject()] != nil {
+			out[top.Subject()]++
+		}
+	}
+	return out
+}

@@ -1,0 +1,229 @@
+package predict
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/nodetriage/nodetriage/evidence"
+)
+
+// The zones of the node lifecycle controller, which slow down or stop the tainting when many nodes fail
+// (kubernetes pkg/controller/nodelifecycle/node_lifecycle_controller.go, handleDisruption and ComputeZoneState;
+// k8s.io/component-helpers/node/topology GetZoneKey, v1.36.3).
+
+type zoneState int
+
+const (
+	normal zoneState = iota
+	partial
+	full
+)
+
+type zone struct {
+	name            string
+	nodes, unready  int // as the statistics of the controller count them, after the event
+	unreadyBefore   int
+	awaitingTaint   int // nodes that wait for their NoExecute taint
+	state, before   zoneState
+	allDisrupted    bool // all zones are fully disrupted
+	assumedUnharmed bool // the evidence does not show the rest of the zone
+	unknownRest     bool // whether the evidence shows all nodes is not known: with others tainting goes on, without it stops
+	flags           *managerFlags
+}
+
+// zoneKey is the zone of a node; the beta labels win.
+func zoneKey(n *evidence.Node) string {
+	label := func(keys ...string) string {
+		for _, k := range keys {
+			if v := n.Labels[k]; v != "" {
+				return v
+			}
+		}
+		return ""
+	}
+	zone := label(corev1.LabelFailureDomainBetaZone, corev1.LabelTopologyZone)
+	region := label(corev1.LabelFailureDomainBetaRegion, corev1.LabelTopologyRegion)
+	if zone == "" && region == "" {
+		return ""
+	}
+	return region + "/" + zone
+}
+
+// ZoneOf is the value of the node's zone label; empty: it has none.
+func ZoneOf(n *evidence.Node) string {
+	if z := n.Labels[corev1.LabelFailureDomainBetaZone]; z != "" {
+		return z
+	}
+	return n.Labels[corev1.LabelTopologyZone]
+}
+
+func (m *managerFlags) stateOf(nodes, unready int) zoneState {
+	switch {
+	case unready > 0 && unready == nodes:
+		return full
+	case unready > 2 && float32(unready)/float32(nodes) >= float32(m.unhealthyZone):
+		return partial
+	}
+	return normal
+}
+
+// newZones counts all zones as they are when every node of the scenario is lost.
+func (sim *simulation) newZones() map[string]*zone {
+	zones := map[string]*zone{}
+	for _, n := range sim.snap.Data().Nodes {
+		key := zoneKey(n)
+		z := zones[key]
+		if z == nil {
+			z = &zone{name: ZoneOf(n)}
+			zones[key] = z
+		}
+		m := sim.nodes[n.Name]
+		_, excluded := n.Labels["node.kubernetes.io/exclude-disruption"]
+		lost := m != nil && m.deleted == never && (m.silent != never || m.unready.known || m.shutdown)
+		if lost && !m.tainted.known {
+			z.awaitingTaint++
+		}
+		if excluded {
+			continue
+		}
+		z.nodes++
+		if lost || m == nil && n.Ready() != evidence.True {
+			z.unready++
+		}
+		if n.Ready() != evidence.True {
+			z.unreadyBefore++
+		}
+	}
+	allFull := len(zones) > 0
+	for _, z := range zones {
+		z.flags = &sim.set.managerFlags
+		z.state, z.before = z.flags.stateOf(z.nodes, z.unready), z.flags.stateOf(z.nodes, z.unreadyBefore)
+		allFull = allFull && z.state == full
+	}
+	if shown := sim.snap.Covers(evidence.Nodes); shown != evidence.Complete && allFull {
+		// A part of the cluster cannot show that nothing else is left.
+		for _, z := range zones {
+			z.state, z.before, z.unknownRest = normal, normal, shown == evidence.Listed
+			z.assumedUnharmed = !z.unknownRest
+		}
+		return zones
+	}
+	for _, z := range zones {
+		z.allDisrupted = allFull
+	}
+	return zones
+}
+
+// restUnknown reports whether it is not known if the pod's zone goes on adding taints.
+func (sim *simulation) restUnknown(p *evidence.Pod) bool {
+	return sim.zones[zoneKey(sim.nodes[p.Node].node)].unknownRest
+}
+
+// stopped reports whether the controller adds no NoExecute taints in the zone.
+func (z *zone) stopped() bool {
+	return z.allDisrupted || z.state == partial && z.nodes <= z.flags.largeZone
+}
+
+// taintedBeforeStop is how many nodes may be tainted before the controller notices what happened to the zone: one in the
+// same pass, or those of an earlier pass, at the usual rate.
+func (z *zone) taintedBeforeStop(race bool) int {
+	switch {
+	case z.awaitingTaint == 0 || z.before != normal:
+		return 0
+	case z.allDisrupted:
+		if race {
+			return 1
+		}
+		return 0
+	}
+	return min(z.awaitingTaint, 2)
+}
+
+// cutOff is what the controller does when no zone has a ready node left.
+const cutOff = "the controller assumes that it is cut off itself and evicts nothing"
+
+// mechanism says how nodes of the zone are tainted.
+func (z *zone) mechanism() string {
+	what := "its zone"
+	if z.name != "" {
+		what = "zone " + z.name
+	}
+	count := fmt.Sprintf("%d of %d nodes of %s not ready", z.unready, z.nodes, what)
+	switch {
+	case z.unknownRest:
+		return "if the cluster has other nodes: " + z.flags.pace(z.flags.rate) + " and zone; if it has none, " + cutOff
+	case z.allDisrupted:
+		return "no zone has a ready node left: " + cutOff
+	case z.state == partial && z.nodes <= z.flags.largeZone:
+		return count + fmt.Sprintf(" (more than 2 and at least %.3g %%, in a zone of at most %d): eviction stops", 100*z.flags.unhealthyZone, z.flags.largeZone)
+	case z.state == partial:
+		return count + ": " + z.flags.pace(z.flags.slowRate)
+	case z.awaitingTaint > 1:
+		return fmt.Sprintf("%s and zone; %d wait in %s, in an unknown order", z.flags.pace(z.flags.rate), z.awaitingTaint, what)
+	case z.state == full:
+		return count + ": " + z.flags.pace(z.flags.rate) + fmt.Sprintf(", at times only after the first %g s", 1/z.flags.rate)
+	}
+	return "node lifecycle controller, " + z.flags.pace(z.flags.rate) + " and zone"
+}
+
+// pace writes a rate as the time between two nodes.
+func (m *managerFlags) pace(rate float64) string {
+	if rate == 0 {
+		return "no node"
+	}
+	return fmt.Sprintf("one node per %g s", 1/rate)
+}
+
+// taintTurn is the first and the last time, after the node is lost, at which its turn to be tainted comes.
+func (z *zone) taintTurn(set settings, x extremes) (least, most time.Duration) {
+	if z.stopped() || z.unknownRest && x.noOtherNodes {
+		return never, never
+	}
+	period := turnPeriod(set.rate)
+	turns := max(z.awaitingTaint-1, 0)
+	if z.state == partial {
+		period = turnPeriod(set.slowRate)
+	}
+	if z.state != z.before && z.state != normal {
+		turns++ // the new limiter may start empty
+	}
+	if turns > 0 && period == never {
+		return set.noExecuteLeast, never
+	}
+	return set.noExecuteLeast, set.noExecuteMost + time.Duration(turns)*period
+}
+
+// zoneNames are the zones of the scenario's nodes, in order.
+func (sim *simulation) zoneNames() []string {
+	var out []string
+	for _, m := range sim.list {
+		if k := zoneKey(m.node); !slices.Contains(out, k) {
+			out = append(out, k)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// strays are the nodes of stopped zones of which some may be tainted before the stop takes effect.
+func (sim *simulation) strays() []Stray {
+	out := []Stray{}
+	for _, key := range sim.zoneNames() {
+		z := sim.zones[key]
+		n := z.taintedBeforeStop(sim.set.race)
+		if !z.stopped() || n == 0 {
+			continue
+		}
+		s := Stray{Zone: z.name, UpTo: n, Nodes: []string{}}
+		for _, m := range sim.list {
+			if zoneKey(m.node) == key && !m.tainted.known {
+				s.Nodes = append(s.Nodes, m.name)
+			}
+		}
+		out = append(out, s)
+	}
+	return out
+}

@@ -1,0 +1,127 @@
+package cases
+
+import (
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// Case is recorded evidence with its confirmed cause.
+type Case struct {
+	Name     string // the path that it was read from
+	Truth    Truth
+	Evidence fs.FS
+}
+
+// Truth is what was confirmed about a case.
+type Truth struct {
+	Class      string   `json:"class"`
+	Secondary  []string `json:"secondary,omitempty"`
+	Need       string   `json:"need,omitempty"`
+	Not        []string `json:"not,omitempty"`
+	Provenance string   `json:"provenance,omitempty"`
+	Source     string   `json:"source,omitempty"`
+	Misleading bool     `json:"misleading,omitempty"`
+	Thin       bool     `json:"thin,omitempty"`
+	Truth      string   `json:"truth,omitempty"`
+	Confidence string   `json:"confidence,omitempty"`
+	Note       string   `json:"note,omitempty"`
+	// Decisive are parts of the lines that tell the cause: a report has to show one of them.
+	Decisive []string `json:"decisive,omitempty"`
+	// Faults is how many independent faults the report has to count; 0: not said.
+	Faults int `json:"faults,omitempty"`
+	// Remedies are parts of the titles or commands of the first two remedies of the first finding, which a report shows.
+	Remedies []string `json:"remedies,omitempty"`
+	// NoRemedy are parts that no title and no command of a remedy or check of the first finding may have.
+	NoRemedy []string `json:"noRemedy,omitempty"`
+	// Verdict is the one that the report has to give; empty: any.
+	Verdict triage.Verdict `json:"verdict,omitempty"`
+}
+
+// Classes of cases that have no cause to be named, and of those whose cause is in no catalogue.
+const (
+	None    = "none"    // nothing is wrong
+	Unknown = "unknown" // the evidence is not enough
+	Other   = "other"   // no cause of the catalogue fits
+)
+
+// passed is the class of cases in which something was wrong for a moment: told as over, it is right too.
+const passed = "no-fault-transient"
+
+// Accepts reports whether a cause is the one that was confirmed, or a neighbour that will do.
+func (t Truth) Accepts(cause string) bool {
+	return cause == t.Class || slices.Contains(t.Secondary, cause)
+}
+
+// Judge returns what is wrong with the report, or "".
+func (c Case) Judge(r *triage.Report) string {
+	var problems []string
+	first := "nothing"
+	if len(r.Findings) > 0 {
+		first = r.Findings[0].Cause
+	}
+	switch c.Truth.Class {
+	case None:
+		if len(r.Findings) > 0 {
+			problems = append(problems, "found "+first+" where nothing is wrong")
+		}
+	case Unknown:
+		if len(r.Findings) > 0 {
+			problems = append(problems, "named "+first+" where the evidence is not enough")
+		}
+	default:
+		if first != c.Truth.Class && !c.Truth.tolerates(first, r) {
+			problems = append(problems, fmt.Sprintf("first is %s, want %s", first, c.Truth.Class))
+		}
+	}
+	for _, f := range r.Findings {
+		if slices.Contains(c.Truth.Not, f.Cause) {
+			problems = append(problems, "must not find "+f.Cause)
+		}
+	}
+	for _, s := range r.Symptoms {
+		if s.ExplainedBy == "" && slices.Contains(c.Truth.Not, s.ID) {
+			problems = append(problems, "must not show "+s.ID)
+		}
+	}
+	if n := len(r.Independent()); c.Truth.Faults > 0 && n != c.Truth.Faults {
+		problems = append(problems, fmt.Sprintf("counts %d independent faults, want %d", n, c.Truth.Faults))
+	}
+	if c.Truth.Verdict != "" && r.Verdict != c.Truth.Verdict {
+		problems = append(problems, fmt.Sprintf("the verdict is %s, want %s", r.Verdict, c.Truth.Verdict))
+	}
+	problems = append(problems, c.Truth.judgeRemedies(r)...)
+	problems = append(problems, r.Contradictions()...)
+	return strings.Join(problems, "; ")
+}
+
+// UnknownID returns the first id of the truth that is no class and that known does not know, or "": a case with a
+// misspelt id could not fail.
+func (t Truth) UnknownID(known func(id string) bool) string {
+	if !slices.Contains([]string{None, Unknown, Other, passed}, t.Class) && !known(t.Class) {
+		return t.Class
+	}
+	for _, id := range slices.Concat(t.Secondary, t.Not) {
+		if !known(id) {
+			return id
+		}
+	}
+	return ""
+}
+
+// tolerates reports whether another answer than the class will do. What was recorded in the lab is judged as the scorecard
+// does: what is true and says less, or nothing, is unknown, and the report must ask for what would tell.
+func (t Truth) tolerates(first string, r *triage.Report) bool {
+	if t.Class == passed && len(r.Findings) == 0 && slices.ContainsFunc(r.Over, func(o triage.Over) bool { return t.Accepts(o.Cause) }) {
+		return true
+	}
+	wider := slices.Contains(t.Secondary, first)
+	if t.Provenance != "recorded" {
+		return wider
+	}
+	asks := t.Need != "" && slices.ContainsFunc(r.NotChecked, func(n triage.NotChecked) bool { return strings.Contains(string(n.How), t.Need) })
+	return asks && (wider || len(r.Findings) == 0)
+}

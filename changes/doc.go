@@ -1,3 +1,0 @@
-// Package changes tells two looks at a cluster apart: which causes came, went and stayed, and what changed on the nodes
-// meanwhile. "What changed?" is the first question about a node that worked yesterday.
-package changes

@@ -1,0 +1,416 @@
+package anonymize
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
+)
+
+// Declare takes up the names of the evidence.
+func (n *Names) Declare(d *evidence.Data) {
+	n.declareNodes(d)
+	n.declareSpaces(d)
+	n.declareWorkloads(d)
+	n.declareVolumes(d)
+	n.declareCloud(d)
+	n.declareMarks(d)
+	n.eachText(d, n.Learn)
+}
+
+func (n *Names) declareNodes(d *evidence.Data) {
+	var names []string
+	for _, node := range d.Nodes {
+		names = append(names, node.Name, node.Labels["kubernetes.io/hostname"])
+		for _, a := range node.Node.Status.Addresses {
+			if a.Type != "InternalIP" && a.Type != "ExternalIP" {
+				names = append(names, a.Address)
+			}
+		}
+	}
+	for _, l := range d.Leases {
+		if l.Namespace == "kube-node-lease" {
+			names = append(names, l.Name)
+		}
+	}
+	for _, p := range d.Pods {
+		names = append(names, p.Node)
+	}
+	for _, e := range d.Events {
+		if e.Object.Kind == "Node" {
+			names = append(names, e.Object.Name)
+		}
+		names = append(names, e.Host)
+	}
+	for _, k := range d.Kubelets {
+		names = append(names, k.Node)
+	}
+	for _, u := range d.Usage {
+		names = append(names, u.Node)
+	}
+	for _, r := range d.NodeReports {
+		names = append(names, r.Node)
+		if r.Machine != nil {
+			names = append(names, r.Machine.Hostname)
+		}
+	}
+	for _, m := range d.Matches {
+		if m.Subject.Kind == "Node" {
+			names = append(names, m.Subject.Name)
+		}
+		names = append(names, m.Captures["node"])
+	}
+	for _, l := range d.Lines {
+		if l.Subject.Kind == "Node" {
+			names = append(names, l.Subject.Name)
+		}
+	}
+	slices.Sort(names)
+	for _, name := range slices.Compact(names) {
+		n.node(name)
+	}
+}
+
+var (
+	aksNode  = lazyregexp.New(`^aks-([a-z0-9]+)-(\d{6,10})-(?:vmss([0-9a-z]{6})|((?:vms)?)\d{1,4})$`)
+	aksSet   = lazyregexp.New(`^aks-([a-z0-9]+)-(\d{6,10})-vmss$`)
+	idOfEC2  = lazyregexp.New(`^i-[0-9a-f]{8,17}$`)
+	dashedIP = lazyregexp.New(`^(?:[a-z0-9-]*-)?ip-\d{1,3}-\d{1,3}-\d{1,3}-\d{1,3}$`)
+	nodeName = lazyregexp.New(`^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$`)
+)
+
+// node declares the name of a node or of its machine.
+func (n *Names) node(name string) string {
+	host, domain, dotted := strings.Cut(name, ".")
+	switch {
+	case name == "" || !nodeName.MatchString(name) || host == "localhost" || isAddress(name) || idOfEC2.MatchString(host) || strings.HasPrefix(name, "virtual-k"):
+		return name
+	case n.to[strings.ToLower(name)] != "":
+		return n.to[strings.ToLower(name)]
+	}
+	var to string
+	switch m := aksNode.FindStringSubmatch(host); {
+	case dashedIP.MatchString(host):
+		to = host // its address is replaced
+	case m != nil && m[3] == "": // in no scale set
+		to = n.set(host, "machine", func(i int) string { return fmt.Sprintf("%s-%s-%08d-%s0", host[:3], m[1], i, m[4]) })
+	case m != nil:
+		to = n.scaleSet("aks-"+m[1]+"-"+m[2]+"-vmss") + m[3]
+		n.as(host, to)
+	default:
+		switch r := role(host); r {
+		case "":
+			to = n.fresh(host, "node")
+		case "preemptible": // as pools name their machines
+			to = n.set(host, r, func(i int) string { return fmt.Sprintf("node-%s-%02d", r, i) })
+		default:
+			to = n.fresh(host, r)
+		}
+	}
+	if !dotted {
+		return to
+	}
+	return n.as(name, to+"."+n.domain(domain))
+}
+
+// scaleSet declares the set of machines of a pool; the machines' names begin with its own.
+func (n *Names) scaleSet(name string) string {
+	m := aksSet.FindStringSubmatch(name)
+	if m == nil {
+		return n.fresh(name, "set")
+	}
+	return n.set(name, "vmss", func(i int) string { return fmt.Sprintf("aks-%s-%08d-vmss", m[1], i) })
+}
+
+// domain declares what follows the name of a host.
+func (n *Names) domain(domain string) string {
+	for _, end := range cloudHosts {
+		if strings.HasSuffix("."+domain, end) {
+			return domain
+		}
+	}
+	if publicHost(domain) {
+		return domain
+	}
+	return n.set(domain, "domain", func(i int) string { return fmt.Sprintf("domain-%d.example", i) })
+}
+
+func (n *Names) declareSpaces(d *evidence.Data) {
+	var names []string
+	add := func(s string) { names = append(names, s) }
+	for _, ns := range d.Namespaces {
+		add(ns.Name)
+	}
+	for _, p := range d.Pods {
+		add(p.Namespace)
+	}
+	for _, w := range d.Workloads {
+		add(w.Namespace)
+	}
+	for _, e := range d.Events {
+		add(e.Object.Namespace)
+	}
+	for _, b := range d.PDBs {
+		add(b.Namespace)
+	}
+	for _, c := range d.Claims {
+		add(c.Namespace)
+	}
+	for _, w := range d.Webhooks {
+		ns, _, _ := strings.Cut(w.Service, "/")
+		add(ns)
+	}
+	for _, m := range d.Matches {
+		add(m.Subject.Namespace)
+		add(m.Captures["namespace"])
+	}
+	slices.Sort(names)
+	for _, name := range slices.Compact(names) {
+		n.namespace(name)
+	}
+}
+
+func (n *Names) namespace(name string) string {
+	if name == "" || !nodeName.MatchString(name) {
+		return name
+	}
+	n.spaces[name] = true
+	if systemNamespace(name) {
+		return name
+	}
+	return n.fresh(name, "ns")
+}
+
+func (n *Names) declareWorkloads(d *evidence.Data) {
+	for _, w := range d.Workloads {
+		base := w.Name
+		switch {
+		case w.Kind == "ReplicaSet" && w.Owner.Name != "":
+			base = w.Owner.Name
+		case w.Kind == "ReplicaSet":
+			base = beforeHash(w.Name)
+		case w.Kind == "Job" && w.Owner.Name != "":
+			base = w.Owner.Name
+		}
+		n.owned(w.Namespace, base, w.Name, "app")
+	}
+	for _, p := range d.Pods {
+		n.pod(p.Namespace, p.Name, p.Owner.Kind, p.Owner.Name, p.Node)
+	}
+	for _, e := range d.Events {
+		n.object(e.Object.Kind, e.Object.Namespace, e.Object.Name)
+	}
+	for _, b := range d.PDBs {
+		n.owned(b.Namespace, b.Name, b.Name, "budget")
+	}
+	for _, m := range d.Matches {
+		n.object(m.Subject.Kind, m.Subject.Namespace, m.Subject.Name)
+		if pod := m.Captures["pod"]; pod != "" {
+			n.pod(m.Captures["namespace"], pod, "", "", "")
+		}
+	}
+	for key := range maps.Keys(d.Endpoints) {
+		ns, _, _ := strings.Cut(key, "/")
+		n.namespace(ns)
+	}
+}
+
+// object declares what an event or a message is about.
+func (n *Names) object(kind, ns, name string) {
+	switch kind {
+	case "Pod":
+		n.pod(ns, name, "", "", "")
+	case "Deployment", "StatefulSet", "DaemonSet", "CronJob", "ReplicationController":
+		n.owned(ns, name, name, "app")
+	case "ReplicaSet", "Job":
+		n.owned(ns, beforeHash(name), name, "app")
+	case "PersistentVolume":
+		n.volume(name)
+	case "PersistentVolumeClaim":
+		n.claim(ns, name)
+	case "PodDisruptionBudget":
+		n.owned(ns, name, name, "budget")
+	}
+}
+
+var (
+	templated = lazyregexp.New(`^(.+)-[bcdfghjklmnpqrstvwxz0-9]{5,10}-[a-z0-9]{5}$`)
+	generated = lazyregexp.New(`^(.+)-(?:[bcdfghjklmnpqrstvwxz0-9]{5}|[0-9]{1,3}|[0-9]{8,10}(?:-[a-z0-9]{5})?)$`)
+	hashed    = lazyregexp.New(`^(.+)-(?:[bcdfghjklmnpqrstvwxz0-9]{5,10}|[0-9]{8,10})$`)
+)
+
+// beforeHash is the name of the owner that the name of a ReplicaSet or a Job begins with.
+func beforeHash(name string) string {
+	if m := hashed.FindStringSubmatch(name); m != nil {
+		return m[1]
+	}
+	return name
+}
+
+// pod declares a pod. Its name begins with its owner's, and that of a mirror pod ends with its node's.
+func (n *Names) pod(ns, name, ownerKind, owner, node string) {
+	if name == "" || !nodeName.MatchString(name) {
+		return
+	}
+	base, kind := name, "pod"
+	switch {
+	case node != "" && strings.HasSuffix(name, "-"+node):
+		base, kind = strings.TrimSuffix(name, "-"+node), "app"
+		n.owned(ns, base, base, kind)
+		n.as(name, n.Of(base)+"-"+n.Of(node))
+		return
+	case owner != "" && ownerKind == "ReplicaSet" && strings.HasPrefix(name, owner):
+		base, kind = beforeHash(owner), "app"
+	case owner != "" && ownerKind != "Node" && strings.HasPrefix(name, owner):
+		base, kind = owner, "app"
+		if ownerKind == "Job" {
+			base = beforeHash(owner)
+		}
+	default:
+		if m := templated.FindStringSubmatch(name); m != nil {
+			base, kind = m[1], "app"
+		} else if m := generated.FindStringSubmatch(name); m != nil {
+			base, kind = m[1], "app"
+		}
+	}
+	n.owned(ns, base, name, kind)
+	if owner != "" && ownerKind != "Node" {
+		n.owned(ns, base, owner, kind)
+	}
+}
+
+// owned declares a name that begins with another, of which it keeps what follows.
+func (n *Names) owned(ns, base, name, kind string) {
+	if name == "" || base == "" || systemNamespace(ns) && ns != "default" || component(base) || !nodeName.MatchString(name) {
+		return
+	}
+	to := n.set(base, kind, func(i int) string {
+		to := kind + "-" + letters(i)
+		if r := role(base); r != "" {
+			to += "-" + r
+		}
+		if digit(base[len(base)-1]) {
+			to += "1"
+		}
+		return to
+	})
+	if name != base && strings.HasPrefix(name, base) {
+		n.as(name, to+strings.TrimPrefix(name, base))
+	}
+}
+
+// letters is the number as spreadsheets write it: with digits app-1-0 would not look like the pod of a StatefulSet.
+func letters(i int) string {
+	out := ""
+	for ; i > 0; i = (i - 1) / 26 {
+		out = string(rune('a'+(i-1)%26)) + out
+	}
+	return out
+}
+
+var dynamicVolume = lazyregexp.New(`^pvc-[0-9a-f]{8}-[0-9a-f-]{27}$`)
+
+func (n *Names) volume(name string) {
+	if name != "" && nodeName.MatchString(name) && !dynamicVolume.MatchString(name) {
+		n.fresh(name, "volume")
+	}
+}
+
+// claim declares a claim. That of a StatefulSet's pod ends with the pod's name.
+func (n *Names) claim(ns, name string) {
+	if name == "" || !nodeName.MatchString(name) || systemNamespace(ns) && ns != "default" {
+		return
+	}
+	for i := range name {
+		if to := n.to[name[i:]]; to != "" && i > 0 && name[i-1] == '-' {
+			n.as(name, name[:i]+to)
+			return
+		}
+	}
+	n.fresh(name, "claim")
+}
+
+func (n *Names) declareVolumes(d *evidence.Data) {
+	for _, v := range d.Volumes {
+		n.volume(v.Name)
+		if c := v.Spec.ClaimRef; c != nil {
+			n.claim(c.Namespace, c.Name)
+		}
+	}
+	for _, c := range d.Claims {
+		n.claim(c.Namespace, c.Name)
+		n.volume(c.Spec.VolumeName)
+	}
+	for _, a := range d.VolumeAttachments {
+		if v := a.Spec.Source.PersistentVolumeName; v != nil {
+			n.volume(*v)
+		}
+	}
+}
+
+func (n *Names) declareCloud(d *evidence.Data) {
+	for _, node := range d.Nodes {
+		n.providerID(node.Spec.ProviderID)
+		if g := node.Labels[evidence.LabelClusterGroup]; g != "" {
+			n.group(g)
+		}
+	}
+	for _, names := range d.CloudNames {
+		for _, group := range []string{names["node-resource-group"], names["cluster-group"], names["vnet-group"]} {
+			if group != "" {
+				n.group(group)
+			}
+		}
+		if cluster := names["cluster-name"]; cluster != "" {
+			n.fresh(cluster, "cluster")
+		}
+	}
+	for _, a := range d.CloudActivities {
+		n.caller(a.Caller)
+	}
+	for _, c := range d.CSRs {
+		n.caller(c.Spec.Username)
+	}
+	if d.Source.Kind == "cluster" && d.Source.Name != "" {
+		n.fresh(d.Source.Name, "cluster")
+	}
+}
+
+// caller declares a person by an address of mail.
+func (n *Names) caller(who string) {
+	if name, at, ok := strings.Cut(who, "@"); ok && name != "" && strings.Contains(at, ".") {
+		n.person(who)
+	}
+}
+
+func (n *Names) person(who string) {
+	n.set(who, "user", func(i int) string { return fmt.Sprintf("user-%d@example.com", i) })
+}
+
+// declareMarks takes up who drained, and where from: what drains wrote on the objects that they changed.
+func (n *Names) declareMarks(d *evidence.Data) {
+	declare := func(annotations map[string]string, key string) {
+		m := evidence.ReadMark(annotations, key)
+		if m == nil {
+			return
+		}
+		if strings.Contains(m.By, "@") {
+			n.person(m.By)
+		}
+		if m.Host != "" && nodeName.MatchString(m.Host) && m.Host != "localhost" {
+			n.fresh(m.Host, "host")
+		}
+	}
+	for _, o := range d.Nodes {
+		declare(o.Annotations, evidence.MarkCordon)
+	}
+	for _, o := range d.PDBs {
+		declare(o.Annotations, evidence.MarkSuspend)
+	}
+	for _, o := range d.Workloads {
+		declare(o.Annotations, evidence.MarkSurge)
+	}
+}

@@ -1,0 +1,171 @@
+package anonymize
+
+import (
+	"path"
+	"reflect"
+	"slices"
+	"time"
+
+	"github.com/nodetriage/nodetriage/evidence"
+)
+
+// Hide replaces the declared names in the evidence, in place, and gives a Snapshot of it. The evidence must not be used any more.
+func (n *Names) Hide(d *evidence.Data) *evidence.Snapshot {
+	n.seal()
+	w := walker{seen: map[seenAt]int{}, text: n.field}
+	w.value(reflect.ValueOf(d), "", 0)
+	if d.Source.Kind != "cluster" {
+		d.Source.Name = path.Base(d.Source.Name) // folders are named after people and projects
+	}
+	if d.Source.Bundle != "" {
+		d.Source.Bundle = path.Base(d.Source.Bundle)
+	}
+	return evidence.New(*d)
+}
+
+// fixed are fields with words of Kubernetes and of clouds, and ids that no person chose.
+var fixed = map[string]bool{
+	"UID": true, "Kind": true, "APIVersion": true, "APIGroup": true, "Reason": true, "LastReason": true, "Type": true, "Phase": true, "Signature": true, "Key": true, "Operation": true,
+	"Operator": true, "Effect": true, "State": true, "Active": true, "Load": true, "Sub": true, "Result": true, "Speaker": true, "Gravity": true, "Provider": true, "Answer": true,
+	"BootID": true, "Coverage": true, "KernelVersion": true, "KubeletVersion": true, "ContainerRuntimeVersion": true, "OSImage": true, "Version": true, "Component": true,
+}
+
+// named are fields with nothing but a name.
+var named = map[string]bool{"Name": true, "Namespace": true, "Node": true, "NodeName": true, "Host": true, "Hostname": true, "Holder": true, "VolumeName": true, "ClaimName": true}
+
+// field is the text of a field without names.
+func (n *Names) field(name, s string) string {
+	switch {
+	case fixed[name]:
+		return s
+	case named[name]:
+		return n.Of(s)
+	}
+	return n.Text(s)
+}
+
+// walker changes the texts of a value in place, each once though several values share it.
+type walker struct {
+	seen map[seenAt]int // how many elements of a list; 1 for what is no list
+	text func(field, s string) string
+}
+
+type seenAt struct {
+	at uintptr
+	of reflect.Type
+}
+
+var timeType = reflect.TypeFor[time.Time]()
+
+const deepest = 60 // values in values
+
+func (w *walker) value(v reflect.Value, field string, depth int) {
+	if depth > deepest || !v.IsValid() || v.Type() == timeType {
+		return
+	}
+	switch v.Kind() {
+	case reflect.Pointer:
+		if !v.IsNil() && w.first(v.Pointer(), v.Type()) {
+			w.value(v.Elem(), field, depth+1)
+		}
+	case reflect.Interface:
+		switch inner := v.Elem(); {
+		case v.IsNil():
+		case inner.Kind() == reflect.String && v.CanSet():
+			v.Set(reflect.ValueOf(w.text(field, inner.String())).Convert(inner.Type()))
+		default:
+			w.value(inner, field, depth+1)
+		}
+	case reflect.String:
+		if s := v.String(); v.CanSet() && s != "" {
+			if out := w.text(field, s); out != s {
+				v.SetString(out)
+			}
+		}
+	case reflect.Slice:
+		if v.Type().Elem().Kind() == reflect.Uint8 || v.Len() == 0 {
+			return
+		}
+		at := seenAt{v.Pointer(), v.Type()}
+		for i := w.seen[at]; i < v.Len(); i++ {
+			w.value(v.Index(i), field, depth+1)
+		}
+		w.seen[at] = max(w.seen[at], v.Len())
+	case reflect.Array:
+		for i := range v.Len() {
+			w.value(v.Index(i), field, depth+1)
+		}
+	case reflect.Map:
+		if !v.IsNil() && w.first(v.Pointer(), v.Type()) {
+			w.entries(v, field, depth)
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			f := v.Type().Field(i)
+			if !f.IsExported() {
+				continue
+			}
+			name := f.Name
+			if f.Anonymous {
+				name = field
+			}
+			w.value(v.Field(i), name, depth+1)
+		}
+	}
+}
+
+func (w *walker) first(at uintptr, of reflect.Type) bool {
+	key := seenAt{at, of}
+	if w.seen[key] > 0 {
+		return false
+	}
+	w.seen[key] = 1
+	return true
+}
+
+// entries changes the values of a map, and keys that are names of objects.
+func (w *walker) entries(v reflect.Value, field string, depth int) {
+	keys := v.MapKeys()
+	slices.SortFunc(keys, func(a, b reflect.Value) int {
+		if a.Kind() != reflect.String {
+			return 0
+		}
+		return compare(a.String(), b.String())
+	})
+	type entry struct{ key, value reflect.Value }
+	var fresh []entry
+	for _, k := range keys {
+		value := reflect.New(v.Type().Elem()).Elem()
+		value.Set(v.MapIndex(k))
+		name := field
+		if k.Kind() == reflect.String && !fixed[field] {
+			name = captured[k.String()]
+		}
+		w.value(value, name, depth+1)
+		if field == "Endpoints" || field == "Settings" { // of services; of files in which names of hosts stand first
+			key := reflect.New(v.Type().Key()).Elem()
+			key.Set(k)
+			w.value(key, field, depth+1)
+			v.SetMapIndex(k, reflect.Value{})
+			fresh = append(fresh, entry{key, value})
+			continue
+		}
+		v.SetMapIndex(k, value)
+	}
+	for _, e := range fresh {
+		v.SetMapIndex(e.key, e.value)
+	}
+}
+
+// captured are keys of maps under which names stand.
+var captured = map[string]string{"node": "Node", "pod": "Name", "namespace": "Namespace", "kubernetes.io/hostname": "Host"}
+
+func compare(a, b string) int {
+	switch {
+	case a < b:
+		return -1
+	case a > b:
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,172 @@
+package ignore
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/evidence/bounds"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// Bounds of what is read: both may come from strangers.
+const (
+	maxFile  = 1 << 20 // bytes
+	maxText  = 300     // bytes of a reason or a name
+	maxNotes = 20
+)
+
+// day is the form of a last day.
+const day = "2006-01-02"
+
+// Exception is one cause on one or more subjects that need not be told until a day.
+type Exception struct {
+	Cause   string `json:"cause"`
+	Subject string `json:"subject"` // node/NAME, pod/NAMESPACE/NAME, KIND for what has no name; * in a name stands for any letters
+	triage.Exception
+
+	object evidence.Subject // of an annotation; zero: Subject counts
+	end    time.Time        // the first moment at which it is over
+}
+
+// List is all exceptions of a run.
+type List struct {
+	all   []Exception
+	notes []string // of what could not be read as an exception
+}
+
+// Read reads a file of exceptions. Causes that are not known, unknown keys and missing ones are errors, all told at once;
+// suggest says what was probably meant instead of an unknown cause.
+func Read(name string, data []byte, known func(cause string) bool, suggest func(cause string) string) (*List, error) {
+	if len(data) > maxFile {
+		return nil, fmt.Errorf("read %s: larger than %d KiB", name, maxFile>>10)
+	}
+	var file struct {
+		Exceptions []struct {
+			Cause   string `json:"cause"`
+			Subject string `json:"subject"`
+			Until   string `json:"until"`
+			Why     string `json:"why"`
+			Who     string `json:"who"`
+		} `json:"exceptions"`
+	}
+	if err := bounds.YAMLStrict(data, &file); err != nil {
+		return nil, fmt.Errorf("read %s: %w; an entry has cause, subject, until, why and who", name, err)
+	}
+	if len(file.Exceptions) == 0 {
+		return nil, fmt.Errorf("read %s: no exceptions in it: write a list under exceptions:", name)
+	}
+	l := &List{}
+	var errs []error
+	for i, x := range file.Exceptions {
+		where := fmt.Sprintf("%s, entry %d", name, i+1)
+		e := Exception{Cause: x.Cause, Subject: x.Subject, Exception: triage.Exception{Until: x.Until, Why: bounded(x.Why), Who: bounded(x.Who), Where: where}}
+		if err := e.complete(known, suggest); err != nil {
+			errs = append(errs, fmt.Errorf("%s: %w", where, err))
+			continue
+		}
+		if err := e.checkSubject(); err != nil {
+			errs = append(errs, fmt.Errorf("%s: %w", where, err))
+		}
+		if x.Who == "" {
+			errs = append(errs, fmt.Errorf("%s: who is missing: name whom to ask", where))
+		}
+		l.all = append(l.all, e)
+	}
+	return l, errors.Join(errs...)
+}
+
+// complete checks what a file and an annotation must say, and finds the end.
+func (e *Exception) complete(known func(string) bool, suggest func(string) string) error {
+	switch {
+	case e.Cause == "":
+		return errors.New("cause is missing")
+	case !known(e.Cause):
+		return fmt.Errorf("cause %q is not known: %s", bounded(e.Cause), suggest(e.Cause))
+	case e.Until == "":
+		return errors.New("until is missing: the last day, as 2026-12-31")
+	case strings.TrimSpace(e.Why) == "":
+		return errors.New("why is missing")
+	}
+	last, err := time.Parse(day, e.Until)
+	if err != nil {
+		return fmt.Errorf("until %q: use a day like 2026-12-31", bounded(e.Until))
+	}
+	e.end = last.AddDate(0, 0, 1)
+	return nil
+}
+
+func (e *Exception) checkSubject() error {
+	if e.Subject == "" {
+		return errors.New("subject is missing: node/NAME, pod/NAMESPACE/NAME")
+	}
+	if _, err := path.Match(strings.ToLower(e.Subject), ""); err != nil || len(e.Subject) > maxText || strings.Count(e.Subject, "*") > 8 {
+		return fmt.Errorf("subject %q: use node/NAME or pod/NAMESPACE/NAME, * for any letters", bounded(e.Subject))
+	}
+	return nil
+}
+
+// For returns the first exception for a cause on a subject that has not ended at that time, or nil. Where no time is known,
+// none has ended.
+func (l *List) For(now time.Time, cause string, on evidence.Subject) *triage.Exception {
+	for i := range l.all {
+		if e := &l.all[i]; e.Cause == cause && !e.ended(now) && e.about(on) {
+			return &e.Exception
+		}
+	}
+	return nil
+}
+
+// Notes say which exceptions ended before that time, and what could not be read.
+func (l *List) Notes(now time.Time) []string {
+	var out []string
+	for _, e := range l.all {
+		if e.ended(now) {
+			out = append(out, fmt.Sprintf("an exception ended on %s: %s on %s (%s)", e.Until, e.Cause, e.Subject, e.Where))
+		}
+	}
+	out = append(out, l.notes...)
+	if left := len(out) - maxNotes; left > 0 {
+		out = append(out[:maxNotes], fmt.Sprintf("and %d more", left))
+	}
+	return out
+}
+
+// Join returns the exceptions of both.
+func (l *List) Join(other *List) *List {
+	if l == nil || other == nil {
+		return cmp.Or(l, other)
+	}
+	return &List{slices.Concat(l.all, other.all), slices.Concat(l.notes, other.notes)}
+}
+
+// Empty reports whether there is nothing to leave out or to tell.
+func (l *List) Empty() bool { return l == nil || len(l.all)+len(l.notes) == 0 }
+
+func (e *Exception) ended(now time.Time) bool { return !now.IsZero() && !now.Before(e.end) }
+
+func (e *Exception) about(on evidence.Subject) bool {
+	if e.object != (evidence.Subject{}) {
+		return e.object == on
+	}
+	ok, err := path.Match(strings.ToLower(e.Subject), strings.ToLower(spelled(on)))
+	return err == nil && ok
+}
+
+// spelled is a subject as a file names it.
+func spelled(s evidence.Subject) string {
+	parts := []string{s.Kind, s.Namespace, s.Name}
+	return strings.Join(slices.DeleteFunc(parts, func(p string) bool { return p == "" }), "/")
+}
+
+func bounded(text string) string {
+	if len(text) > maxText {
+		text = strings.ToValidUTF8(text[:maxText], "") + "..."
+	}
+	return strings.Join(strings.Fields(text), " ")
+}
