@@ -116,7 +116,7 @@ size: build ## the program stays small
 vuln: ## known vulnerabilities in what we link; OFFLINE=1 goes on where the checker or its database cannot be had
 	GO=$(GO) hack/vuln.sh $(GOVULNCHECK)
 
-bench: build agent ## figures against the floor and a peer, see docs/benchmarks.md
+bench: build agent ## figures against the floor and a peer, see docs/measurements/benchmarks.md
 	cd lab/cmd/bench && $(GO) run . plans && $(GO) run . placement && $(GO) run . -nodetriage ../../../$(BIN) && $(GO) run . evict -nodetriage ../../../$(BIN)
 	cd lab/cmd/bench && $(GO) run . read -nodetriage ../../../$(BIN) -data "$(abspath $(MUST_GATHER))"
 	$(GO) test ./mechanics/placement/scheduler -run '^$$' -bench Fit -benchtime 1x
@@ -126,27 +126,27 @@ bench: build agent ## figures against the floor and a peer, see docs/benchmarks.
 	$(GO) test ./knowledge/signatures -run '^$$' -bench 'Scan|Ripgrep' -benchtime 1x -timeout 30m
 	@test "$$(id -u)" -ne 0 || (cd lab && $(GO) run ./cmd/agentbench -agent ../bin/nodetriage-agent) # real nodes need root on Linux
 
-scorecard: build ## break real nodes in every way, judge, and write docs/scorecard.md and the cases; needs root on Linux
-	cd lab && $(GO) run ./cmd/scorecard -nodetriage ../$(BIN) -o ../docs/scorecard.md -cases ../cases
-	cd lab && $(GO) run ./cmd/scorecard -systemd -nodetriage ../$(BIN) -o ../docs/scorecard-systemd.md -cases ../cases
+scorecard: build ## break real nodes in every way, judge, and write docs/measurements/scorecard.md and the cases; needs root on Linux
+	cd lab && $(GO) run ./cmd/scorecard -nodetriage ../$(BIN) -o ../docs/measurements/scorecard.md -cases ../cases
+	cd lab && $(GO) run ./cmd/scorecard -systemd -nodetriage ../$(BIN) -o ../docs/measurements/scorecard-systemd.md -cases ../cases
 
-stories: build ## judge the stories that are kept in LOOKS=FOLDER,FOLDER again, and docs/stories.md
+stories: build ## judge the stories that are kept in LOOKS=FOLDER,FOLDER again, and docs/measurements/stories.md
 	@test -n "$(LOOKS)" || { echo 'say where the looks are: make stories LOOKS=FOLDER,FOLDER; cd lab && go run ./cmd/stories -looks FOLDER plays new ones'; exit 2; }
-	cd lab && $(GO) run ./cmd/stories -replay -nodetriage ../$(BIN) -looks $(LOOKS) -o ../docs/stories.md
+	cd lab && $(GO) run ./cmd/stories -replay -nodetriage ../$(BIN) -looks $(LOOKS) -o ../docs/measurements/stories.md
 
 KEPT := story/testdata
-stories-kept: build ## judge the stories that are kept here again, and docs/stories-systemd.md and docs/stories-relapses.md
-	cd lab && $(GO) run ./cmd/stories -replay -nodetriage ../$(BIN) -looks $(KEPT)/kept -pack $(KEPT)/kept -o ../docs/stories-systemd.md
-	cd lab && $(GO) run ./cmd/stories -replay -nodetriage ../$(BIN) -looks $(KEPT)/relapses -pack $(KEPT)/relapses -o ../docs/stories-relapses.md
+stories-kept: build ## judge the stories that are kept here again, and docs/measurements/stories-systemd.md and docs/measurements/stories-relapses.md
+	cd lab && $(GO) run ./cmd/stories -replay -nodetriage ../$(BIN) -looks $(KEPT)/kept -pack $(KEPT)/kept -o ../docs/measurements/stories-systemd.md
+	cd lab && $(GO) run ./cmd/stories -replay -nodetriage ../$(BIN) -looks $(KEPT)/relapses -pack $(KEPT)/relapses -o ../docs/measurements/stories-relapses.md
 
-twins: build ## change one of three real nodes in every way, ask what sets it apart, and docs/twins.md; about an hour; needs root on Linux
-	cd lab && $(GO) run ./cmd/twins -nodetriage ../$(BIN) -o ../docs/twins.md
+twins: build ## change one of three real nodes in every way, ask what sets it apart, and docs/measurements/twins.md; about an hour; needs root on Linux
+	cd lab && $(GO) run ./cmd/twins -nodetriage ../$(BIN) -o ../docs/measurements/twins.md
 
-conformance: build ## predict against real control planes, and docs/conformance.md; about 20 minutes
-	cd lab && $(GO) run ./cmd/conformance -nodetriage ../$(BIN) -o ../docs/conformance.md
+conformance: build ## predict against real control planes, and docs/measurements/conformance.md; about 20 minutes
+	cd lab && $(GO) run ./cmd/conformance -nodetriage ../$(BIN) -o ../docs/measurements/conformance.md
 
-conformance-releases: build ## a part of it on other versions of Kubernetes, and docs/kubernetes.md; RELEASES=1.31,1.37 plays these
-	cd lab && $(GO) run ./cmd/conformance -nodetriage ../$(BIN) -kubernetes $(or $(RELEASES),all) -o ../docs/kubernetes.md
+conformance-releases: build ## a part of it on other versions of Kubernetes, and docs/measurements/kubernetes.md; RELEASES=1.31,1.37 plays these
+	cd lab && $(GO) run ./cmd/conformance -nodetriage ../$(BIN) -kubernetes $(or $(RELEASES),all) -o ../docs/measurements/kubernetes.md
 
 rule: ## lay down a rule with its fixtures: make rule NAME=id IN=nodes
 	@hack/new-rule.sh $(NAME) $(IN)
@@ -157,7 +157,7 @@ probe: ## lay down a probe of the agent, its rule and their fixtures: make probe
 cause: ## lay down the page of a cause with its cases: make cause NAME=id
 	@hack/new-cause.sh $(NAME)
 
-accuracy: ## the cases in every kind of change: the failures by kind, accuracy/figures.yaml and docs/accuracy.md
+accuracy: ## the cases in every kind of change: the failures by kind, accuracy/figures.yaml and docs/measurements/accuracy.md
 	$(GO) run ./accuracy/cmd/accuracy -write
 
 knowledge: build ## what nodetriage knows as one file, bin/nodetriage-knowledge.tar; KEY=FILE signs it

@@ -47,12 +47,12 @@ func TestPage(t *testing.T) {
 			t.Errorf("%s: the page does not count cases of provenance %q", c.Name, c.Truth.Provenance)
 		}
 	}
-	is, err := os.ReadFile("../docs/accuracy.md")
+	is, err := os.ReadFile("../docs/measurements/accuracy.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	if string(is) != want {
-		t.Error("docs/accuracy.md is not what accuracy/figures.yaml and cases/ say: make accuracy")
+		t.Error("docs/measurements/accuracy.md is not what accuracy/figures.yaml and cases/ say: make accuracy")
 	}
 }
 

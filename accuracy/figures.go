@@ -75,7 +75,7 @@ func (f Figures) Write(name string) error {
 	return os.WriteFile(name, append([]byte(figuresHead), data...), 0o644)
 }
 
-const figuresHead = `# Written by "make accuracy"; docs/accuracy.md is made of it. The numbers of failures may only fall: what raises one is
+const figuresHead = `# Written by "make accuracy"; docs/measurements/accuracy.md is made of it. The numbers of failures may only fall: what raises one is
 # repaired, or the line is changed by hand in a commit that says why.
 `
 

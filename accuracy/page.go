@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Page is docs/accuracy.md: what was measured, how, and what it does not say.
+// Page is docs/measurements/accuracy.md: what was measured, how, and what it does not say.
 func Page(f Figures, cases []*Case) string {
 	var b strings.Builder
 	p := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }

@@ -1,5 +1,5 @@
 // Command accuracy plays the recorded cases in several kinds of change, and judges foreign texts and fresh incidents. See
-// docs/accuracy.md.
+// docs/measurements/accuracy.md.
 package main
 
 import (
@@ -40,7 +40,7 @@ func main() {
 	flag.StringVar(&o.record, "record", "", "add what was measured of foreign texts or incidents to the figures, under this name")
 	flag.BoolVar(&o.write, "write", false, "write the figures and the page; what may only fall must not have risen")
 	flag.StringVar(&o.figures, "figures", "accuracy/figures.yaml", "file of the figures")
-	flag.StringVar(&o.page, "page", "docs/accuracy.md", "file of the page")
+	flag.StringVar(&o.page, "page", "docs/measurements/accuracy.md", "file of the page")
 	flag.Parse()
 	if err := o.do(); err != nil {
 		fmt.Fprintln(os.Stderr, "accuracy:", err)

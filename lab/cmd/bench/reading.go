@@ -14,7 +14,7 @@ import (
 	"text/tabwriter"
 )
 
-// howToGet says where the must-gather of the figures in docs/benchmarks.md comes from.
+// howToGet says where the must-gather of the figures in docs/measurements/benchmarks.md comes from.
 const howToGet = `not measured: no must-gather is given
 git clone --depth 1 https://github.com/openshift/must-gather-clean
 tar xJf must-gather-clean/test/files/must-gather-aws.tar.xz

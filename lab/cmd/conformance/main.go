@@ -1,7 +1,7 @@
 //go:build unix
 
 // Command conformance plays the scenarios of lab/conformance, prints how well predict foretold them, and writes
-// docs/conformance.md. It fails when something was not as predicted.
+// docs/measurements/conformance.md. It fails when something was not as predicted.
 package main
 
 import (

@@ -1,7 +1,7 @@
 //go:build linux
 
 // Command scorecard breaks nodes in every way that the lab knows, compares what nodetriage says with what was
-// broken, and writes the table of docs/scorecard.md. It fails when an answer is wrong.
+// broken, and writes the table of docs/measurements/scorecard.md. It fails when an answer is wrong.
 package main
 
 import (

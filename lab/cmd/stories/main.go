@@ -1,7 +1,7 @@
 //go:build linux
 
 // Command stories plays faults one after another and at once on real nodes, asks nodetriage every few seconds in every way of
-// having evidence, judges the answers by what was so at that moment, and writes docs/stories.md. What was seen is kept, so
+// having evidence, judges the answers by what was so at that moment, and writes docs/measurements/stories.md. What was seen is kept, so
 // that the same moments can be judged again without a lab.
 package main
 

@@ -1,7 +1,7 @@
 //go:build linux
 
 // Command twins changes one thing after another on one of three real nodes, asks nodetriage with the reports of all three what sets
-// that node apart, and writes docs/twins.md: whether the thing that was changed is among the first three differences.
+// that node apart, and writes docs/measurements/twins.md: whether the thing that was changed is among the first three differences.
 package main
 
 import (
