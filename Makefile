@@ -17,7 +17,7 @@ HUGO        := github.com/gohugoio/hugo@v0.165.0
 # A number of inputs, not seconds: at the end of a time go test may say "context deadline exceeded" and fail for nothing.
 FUZZTIME    ?= 1000x
 
-.PHONY: all build agent demo test test-all unit race cases lab lab-long faulty remedies agree hostile rotate fuzz check vet vet-systems format laws tidy generate generated size vuln bench scorecard stories stories-kept twins conformance conformance-releases rule probe cause accuracy knowledge licences release trial reproduce site clean
+.PHONY: all build agent demo test knowledge-check test-all unit race cases lab lab-long faulty remedies agree hostile rotate fuzz check vet vet-systems format laws tidy generate generated size vuln bench scorecard stories stories-kept twins conformance conformance-releases rule probe cause accuracy knowledge licences release trial reproduce site clean
 
 all: build
 
@@ -49,6 +49,9 @@ race:
 cases: build ## every recorded incident must give its confirmed cause
 	$(BIN) test cases
 
+knowledge-check: build ## what a cause, a signature or a case can break, in a minute; BASE=REVISION: since then
+	GO=$(GO) BASE=$(BASE) hack/knowledge-check.sh $(BIN)
+
 # The long plays of the lab: random clusters drained, upgraded and foretold.
 LONG := ./drain ./upgrade ./conformance
 
@@ -70,7 +73,7 @@ agree: ## check, drain, upgrade, why and predict against each other on 10,000 ra
 hostile: ## hostile inputs before all commands: an hour or two; PART=small and PART=large play one half
 	NODETRIAGE_HOSTILE=$(or $(PART),all) $(GO) test ./cmd/nodetriage -run '^TestHostileInputs$$' -v -count=1 -timeout 0
 
-rotate: ## one part of the long plays, chosen by the commit, four minutes at most; ROTATE=drain plays that one
+rotate: ## one part of the long plays, another one each day; ROTATE=drain plays that one
 	GO=$(GO) hack/rotate.sh
 
 fuzz: ## every fuzz target, shortly
@@ -157,7 +160,7 @@ probe: ## lay down a probe of the agent, its rule and their fixtures: make probe
 cause: ## lay down the page of a cause with its cases: make cause NAME=id
 	@hack/new-cause.sh $(NAME)
 
-accuracy: ## the cases in every kind of change: the failures by kind, accuracy/figures.yaml and docs/measurements/accuracy.md
+accuracy: ## the cases in every kind of change: the failures by kind, accuracy/figures.yaml, accuracy/failing.txt and docs/measurements/accuracy.md
 	$(GO) run ./accuracy/cmd/accuracy -write
 
 knowledge: build ## what nodetriage knows as one file, bin/nodetriage-knowledge.tar; KEY=FILE signs it

@@ -56,10 +56,14 @@ type Result struct {
 // Sample is a choice of plays.
 type Sample struct {
 	Kinds []string // none: all
-	Case  string   // a part of its name; empty: all
+	Cases []string // parts of their names; none: all
 	Seed  uint64
 	// Of takes one play in so many; 0 and 1: all.
 	Of int
+}
+
+func (s Sample) has(c *Case) bool {
+	return len(s.Cases) == 0 || slices.ContainsFunc(s.Cases, func(part string) bool { return strings.Contains(c.Name, part) })
 }
 
 // Run makes the plays of a sample and judges them.
@@ -70,7 +74,7 @@ func (w *World) Run(s Sample) []Result {
 			continue
 		}
 		for _, c := range w.Cases {
-			if !strings.Contains(c.Name, s.Case) || !(Play{Kind: k.name, Case: c, Seed: s.Seed}).sampled(s.Of) {
+			if !s.has(c) || !(Play{Kind: k.name, Case: c, Seed: s.Seed}).sampled(s.Of) {
 				continue
 			}
 			variants := []string{""}

@@ -62,8 +62,11 @@ func TestIDsExist(t *testing.T) {
 			known[word] = true
 		}
 	}
-	for _, root := range []string{".", "..", "../../cases"} {
+	for _, root := range []string{"..", "../../cases"} {
 		err := filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
+			if err == nil && e.IsDir() && e.Name() == "casetest" { // the harness speaks of forms of texts
+				return filepath.SkipDir
+			}
 			if err != nil || e.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
 				return err
 			}

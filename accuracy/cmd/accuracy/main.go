@@ -14,18 +14,18 @@ import (
 )
 
 type options struct {
-	cases, run, kind, variant, foreign, incidents, bench, lists, figures, page, record string
+	cases, run, kind, variant, foreign, incidents, bench, lists, figures, failing, page, record string
 
 	seed           uint64
 	sample, groups int
 	shrink, show   bool
-	write          bool
+	write, check   bool
 }
 
 func main() {
 	var o options
 	flag.StringVar(&o.cases, "cases", "cases", "folder of recorded cases")
-	flag.StringVar(&o.run, "run", "", "play only cases whose name holds this")
+	flag.StringVar(&o.run, "run", "", "play only cases whose name holds one of these, separated by commas")
 	flag.StringVar(&o.kind, "kind", "", "play only these kinds, separated by commas: "+strings.Join(accuracy.Kinds(), ", "))
 	flag.StringVar(&o.variant, "variant", "", "play only this variant of a kind")
 	flag.Uint64Var(&o.seed, "seed", accuracy.FigureSeed, "the chance of all plays")
@@ -39,6 +39,8 @@ func main() {
 	flag.StringVar(&o.lists, "lists", "", "write a line for each incident and each alarm into this folder")
 	flag.StringVar(&o.record, "record", "", "add what was measured of foreign texts or incidents to the figures, under this name")
 	flag.BoolVar(&o.write, "write", false, "write the figures and the page; what may only fall must not have risen")
+	flag.BoolVar(&o.check, "check", false, "fail where a play fails that is not known to")
+	flag.StringVar(&o.failing, "failing", "accuracy/failing.txt", "file of the plays that are known to fail")
 	flag.StringVar(&o.figures, "figures", "accuracy/figures.yaml", "file of the figures")
 	flag.StringVar(&o.page, "page", "docs/measurements/accuracy.md", "file of the page")
 	flag.Parse()
@@ -65,7 +67,10 @@ func (o options) play() error {
 	if err != nil {
 		return err
 	}
-	s := accuracy.Sample{Case: o.run, Seed: o.seed, Of: o.sample}
+	s := accuracy.Sample{Seed: o.seed, Of: o.sample}
+	if o.run != "" {
+		s.Cases = strings.Split(o.run, ",")
+	}
 	if o.kind != "" {
 		s.Kinds = strings.Split(o.kind, ",")
 	}
@@ -83,11 +88,19 @@ func (o options) play() error {
 			return err
 		}
 	}
+	if o.check {
+		return o.newFailures(results)
+	}
 	if !o.write {
 		return nil
 	}
 	if o.run+o.variant != "" || o.sample > 1 || o.seed != accuracy.FigureSeed {
 		return fmt.Errorf("write figures: play all cases with seed %d", accuracy.FigureSeed)
+	}
+	if o.kind == "" {
+		if err := accuracy.FailingOf(results).Write(o.failing); err != nil {
+			return err
+		}
 	}
 	return o.writeFigures(func(f *accuracy.Figures) error {
 		now := slices.DeleteFunc(accuracy.Measured(results), func(k accuracy.KindFigures) bool { return len(s.Kinds) > 0 && !slices.Contains(s.Kinds, k.Kind) })
@@ -97,6 +110,23 @@ func (o options) play() error {
 		f.Replace(now)
 		return nil
 	})
+}
+
+// newFailures is an error where a play fails that is not known to.
+func (o options) newFailures(results []accuracy.Result) error {
+	known, err := accuracy.ReadFailing(o.failing)
+	if err != nil {
+		return err
+	}
+	failed := known.New(results)
+	if len(failed) == 0 {
+		return nil
+	}
+	var list strings.Builder
+	for _, r := range failed {
+		fmt.Fprintf(&list, "\n  go run ./accuracy/cmd/accuracy -shrink %s", r.Repeat())
+	}
+	return fmt.Errorf("%d plays fail that did not before:%s", len(failed), list.String())
 }
 
 func (o options) writeFigures(change func(*accuracy.Figures) error) error {
