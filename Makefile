@@ -17,7 +17,7 @@ HUGO        := github.com/gohugoio/hugo@v0.165.0
 # A number of inputs, not seconds: at the end of a time go test may say "context deadline exceeded" and fail for nothing.
 FUZZTIME    ?= 1000x
 
-.PHONY: all build agent demo test knowledge-check test-all unit race cases lab lab-long faulty remedies agree hostile rotate fuzz check vet vet-systems format laws tidy generate generated size vuln bench scorecard stories stories-kept twins conformance conformance-releases rule probe cause accuracy knowledge licences release trial reproduce site clean
+.PHONY: all build agent demo test prepare knowledge-check test-all unit race cases lab lab-quick lab-long faulty remedies agree hostile rotate fuzz check vet vet-systems format laws tidy generate generated size vuln bench scorecard stories stories-kept twins conformance conformance-releases rule probe cause accuracy knowledge licences release trial reproduce site clean
 
 all: build
 
@@ -35,9 +35,12 @@ agent: ## the agent for nodes, one static file
 demo: build ## the main job on a recorded incident
 	@$(BIN) diagnose --example || test $$? -eq 3
 
-test: check unit race cases lab ## what a change can break, in the time that CI has
+test: prepare check unit race cases lab ## what a change can break, in the time that CI has
 
-test-all: check unit race cases agree fuzz lab lab-long faulty ## and the long plays: before a release
+prepare: ## the packages of Debian that tests need; says what it leaves out
+	@hack/prepare.sh
+
+test-all: prepare check unit race cases agree fuzz lab lab-long faulty ## and the long plays: before a release
 
 unit:
 	$(GO) test -timeout 20m ./...
@@ -57,6 +60,9 @@ LONG := ./drain ./upgrade ./conformance
 
 lab: build ## against a real API server, built from Go modules; what takes longest begins first
 	cd lab && $(GO) test -p 4 -parallel 6 -count=1 -timeout 40m ./scenario ./verify ./azure $$($(GO) list ./... | grep -vE '/lab/(drain|upgrade|conformance|scenario|verify|azure)$$')
+
+lab-quick: build ## the part of it that takes minutes: the program against real API servers, and nodes that start and stop
+	cd lab && $(GO) test -p 2 -count=1 -timeout 30m $$($(GO) list ./... | grep -vE '/lab/(drain|upgrade|conformance|scenario|verify|azure|nodecheck|story|race)$$')
 
 lab-long: build ## the long plays of the lab; PLAY=./drain plays one of them
 	cd lab && $(GO) test -p 3 -count=1 -timeout 150m $(or $(PLAY),$(LONG)) # the programs of six other versions are built too
