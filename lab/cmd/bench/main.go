@@ -14,26 +14,18 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"os/signal"
 	"path/filepath"
 	"slices"
 	"strconv"
-	"syscall"
 	"text/tabwriter"
 	"time"
 
 	"github.com/nodetriage/nodetriage/lab"
 	"github.com/nodetriage/nodetriage/lab/load"
+	"github.com/nodetriage/nodetriage/lab/tool"
 )
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	if err := run(ctx, os.Args[1:]); err != nil {
-		fmt.Fprintln(os.Stderr, "bench:", err)
-		os.Exit(1)
-	}
-}
+func main() { tool.Main("bench", run) }
 
 func run(ctx context.Context, args []string) error {
 	if len(args) > 0 && args[0] == "evict" {

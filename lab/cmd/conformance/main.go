@@ -10,27 +10,17 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"os/exec"
-	"os/signal"
-	"path/filepath"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/nodetriage/nodetriage/lab"
 	"github.com/nodetriage/nodetriage/lab/conformance"
+	"github.com/nodetriage/nodetriage/lab/tool"
 )
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	if err := run(ctx); err != nil {
-		fmt.Fprintln(os.Stderr, "conformance:", err)
-		os.Exit(1)
-	}
-}
+func main() { tool.Main("conformance", run) }
 
-func run(ctx context.Context) error {
+func run(ctx context.Context, _ []string) error {
 	program := flag.String("nodetriage", "", "the program to judge")
 	output := flag.String("o", "", "write the table to this file")
 	only := flag.String("only", "", "names of scenarios or control planes, with commas")
@@ -39,11 +29,8 @@ func run(ctx context.Context) error {
 	seed := flag.Uint64("seed", 20261121, "of the random scenarios")
 	kubernetes := flag.String("kubernetes", "", "minor versions of Kubernetes, with commas, or all: play a part of the scenarios on each of them")
 	flag.Parse()
-	path, err := exec.LookPath(*program)
+	path, err := tool.Program(*program)
 	if err != nil {
-		return fmt.Errorf("find nodetriage (name it with -nodetriage): %w", err)
-	}
-	if path, err = filepath.Abs(path); err != nil {
 		return err
 	}
 	if *kubernetes != "" {

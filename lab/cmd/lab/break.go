@@ -5,9 +5,9 @@ package main
 import (
 	"errors"
 	"flag"
-	"fmt"
-	"os/exec"
 	"path/filepath"
+
+	"github.com/nodetriage/nodetriage/lab/tool"
 )
 
 func breakNode(name, scenario string) error {
@@ -28,12 +28,9 @@ func record(args []string) error {
 	if *file == "" {
 		return errors.New("record: say where to, -o FILE")
 	}
-	path, err := exec.LookPath(*program)
-	if err == nil {
-		path, err = filepath.Abs(path)
-	}
+	path, err := tool.Program(*program)
 	if err != nil {
-		return fmt.Errorf("find nodetriage (name it with --nodetriage): %w", err)
+		return err
 	}
 	to, err := filepath.Abs(*file)
 	if err != nil {

@@ -6,15 +6,13 @@ package main
 import (
 	"cmp"
 	"context"
-	"errors"
 	"flag"
 	"fmt"
 	"os"
-	"os/signal"
 	"strings"
-	"syscall"
 
 	"github.com/nodetriage/nodetriage/lab"
+	"github.com/nodetriage/nodetriage/lab/tool"
 )
 
 const usage = `lab starts real control planes on this machine.
@@ -38,19 +36,11 @@ const usage = `lab starts real control planes on this machine.
 `
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
 	if len(os.Args) < 2 {
 		fmt.Fprint(os.Stderr, usage)
 		os.Exit(2)
 	}
-	err := run(ctx, os.Args[1], os.Args[2:])
-	switch {
-	case errors.Is(err, flag.ErrHelp): // it was printed
-	case err != nil:
-		fmt.Fprintln(os.Stderr, "lab:", err)
-		os.Exit(1)
-	}
+	tool.Main("lab", func(ctx context.Context, args []string) error { return run(ctx, args[0], args[1:]) })
 }
 
 func run(ctx context.Context, command string, args []string) error {

@@ -10,28 +10,19 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"os/exec"
-	"os/signal"
 	"path/filepath"
 	"strings"
-	"syscall"
 
 	"golang.org/x/sync/errgroup"
 
 	"github.com/nodetriage/nodetriage/lab"
 	"github.com/nodetriage/nodetriage/lab/scenario"
+	"github.com/nodetriage/nodetriage/lab/tool"
 )
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	if err := run(ctx); err != nil {
-		fmt.Fprintln(os.Stderr, "scorecard:", err)
-		os.Exit(1)
-	}
-}
+func main() { tool.Main("scorecard", run) }
 
-func run(ctx context.Context) error {
+func run(ctx context.Context, _ []string) error {
 	program := flag.String("nodetriage", "", "the program to judge")
 	output := flag.String("o", "", "write the table to this file")
 	cases := flag.String("cases", "", "write the cases below this folder")
@@ -40,11 +31,8 @@ func run(ctx context.Context) error {
 	at := flag.Int("parallel", 4, "scenarios at once")
 	after := flag.Duration("after", 0, "look no sooner than this after each fault: what is said late must be as right as what is said at once")
 	flag.Parse()
-	path, err := exec.LookPath(*program)
+	path, err := tool.Program(*program)
 	if err != nil {
-		return fmt.Errorf("find nodetriage (name it with -nodetriage): %w", err)
-	}
-	if path, err = filepath.Abs(path); err != nil {
 		return err
 	}
 	if err := lab.CanRunMachines(); err != nil {
@@ -116,9 +104,7 @@ func run(ctx context.Context) error {
 	if *after > 0 {
 		text = strings.Replace(text, "# Scorecard\n", fmt.Sprintf("# Scorecard, looked at late\n\nNo answer was asked sooner than %s after its fault: kubelets and controllers say other things then than at once.\n", *after), 1)
 	}
-	if *output == "" {
-		fmt.Print(text)
-	} else if err := os.WriteFile(*output, []byte(text), 0o644); err != nil {
+	if err := tool.Write(*output, text); err != nil {
 		return err
 	}
 	if wrong > 0 {

@@ -11,28 +11,19 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"os/exec"
-	"os/signal"
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 
 	"golang.org/x/sync/errgroup"
 
 	"github.com/nodetriage/nodetriage/lab"
 	"github.com/nodetriage/nodetriage/lab/scenario"
 	"github.com/nodetriage/nodetriage/lab/story"
+	"github.com/nodetriage/nodetriage/lab/tool"
 )
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	if err := run(ctx); err != nil {
-		fmt.Fprintln(os.Stderr, "stories:", err)
-		os.Exit(1)
-	}
-}
+func main() { tool.Main("stories", run) }
 
 type options struct {
 	program, output, looks, only, pack string
@@ -42,7 +33,7 @@ type options struct {
 	later, systemd                     bool
 }
 
-func run(ctx context.Context) error {
+func run(ctx context.Context, _ []string) error {
 	var o options
 	flag.StringVar(&o.program, "nodetriage", "", "the program to judge")
 	flag.StringVar(&o.output, "o", "", "write the page to this file")
@@ -61,10 +52,7 @@ func run(ctx context.Context) error {
 	flag.Parse()
 	var err error
 	if !o.kept && !o.list {
-		if o.program, err = exec.LookPath(o.program); err != nil {
-			return fmt.Errorf("find nodetriage (name it with -nodetriage): %w", err)
-		}
-		if o.program, err = filepath.Abs(o.program); err != nil {
+		if o.program, err = tool.Program(o.program); err != nil {
 			return err
 		}
 	}
@@ -92,9 +80,7 @@ func run(ctx context.Context) error {
 	}
 	fmt.Fprint(os.Stderr, repairs(played))
 	text, bad := page(played, o.pack)
-	if o.output == "" {
-		fmt.Print(text)
-	} else if err := os.WriteFile(o.output, []byte(text), 0o644); err != nil {
+	if err := tool.Write(o.output, text); err != nil {
 		return err
 	}
 	if bad > 0 {

@@ -10,26 +10,16 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"os/exec"
-	"os/signal"
-	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 
 	"github.com/nodetriage/nodetriage/lab"
+	"github.com/nodetriage/nodetriage/lab/tool"
 )
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	if err := run(ctx); err != nil {
-		fmt.Fprintln(os.Stderr, "twins:", err)
-		os.Exit(1)
-	}
-}
+func main() { tool.Main("twins", run) }
 
-func run(ctx context.Context) error {
+func run(ctx context.Context, _ []string) error {
 	program := flag.String("nodetriage", "", "the program to judge")
 	output := flag.String("o", "", "write the page to this file")
 	only := flag.String("only", "", "play these changes, with commas")
@@ -39,10 +29,7 @@ func run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if *program, err = exec.LookPath(*program); err != nil {
-		return fmt.Errorf("find nodetriage (name it with -nodetriage): %w", err)
-	}
-	if *program, err = filepath.Abs(*program); err != nil {
+	if *program, err = tool.Program(*program); err != nil {
 		return err
 	}
 	if *keep == "" {
@@ -55,10 +42,7 @@ func run(ctx context.Context) error {
 		return err
 	}
 	results, failed := play(ctx, *program, *keep, chosen)
-	text := page(results)
-	if *output == "" {
-		fmt.Print(text)
-	} else if err := os.WriteFile(*output, []byte(text), 0o644); err != nil {
+	if err := tool.Write(*output, page(results)); err != nil {
 		return err
 	}
 	return failed
