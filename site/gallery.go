@@ -39,8 +39,8 @@ func gallery(ctx context.Context, nodetriage, to string) error {
 		return fmt.Errorf("read site/gallery.yaml: %w", err)
 	}
 	var index strings.Builder
-	index.WriteString("# Gallery\n\nWhat the program answers to incidents that were recorded in the lab or captured from real systems, as `-o html` " +
-		"writes it. The evidence is in the repository: each command gives the same page there.\n")
+	index.WriteString("# Gallery\n\nOutput of the program with `-o html`, for incidents that were recorded in the lab or captured from real systems. " +
+		"The evidence is in the repository. Each command prints the same page there.\n")
 	for _, a := range list {
 		c, err := a.evidence()
 		if err != nil {

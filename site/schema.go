@@ -81,7 +81,7 @@ func schemaPages(dir, to string) error {
 		return fmt.Errorf("read the schemas: there are none in %s", dir)
 	}
 	var list strings.Builder
-	list.WriteString("# Schemas\n\nEvery result that `-o json` prints, as a JSON Schema.\n\n")
+	list.WriteString("# Schemas\n\nThe JSON Schema of each result that `-o json` prints.\n\n")
 	for _, file := range files {
 		text, err := os.ReadFile(file)
 		if err != nil {
@@ -107,8 +107,8 @@ func (s *schema) page(file string) []byte {
 	if s.Description != "" {
 		fmt.Fprintf(&b, "%s\n\n", plainText(s.Description))
 	}
-	fmt.Fprintf(&b, "The schema itself: [%s](%s).\n\n", file, file)
-	b.WriteString("| field | type | always there | what it is |\n|---|---|---|---|\n")
+	fmt.Fprintf(&b, "JSON Schema: [%s](%s).\n\n", file, file)
+	b.WriteString("| field | type | required | description |\n|---|---|---|---|\n")
 	s.rows(&b, s.Title, "")
 	return b.Bytes()
 }

@@ -21,9 +21,9 @@ func TestSchemaPage(t *testing.T) {
 
 What a \*thing\* is.
 
-The schema itself: [Thing.json](Thing.json).
+JSON Schema: [Thing.json](Thing.json).
 
-| field | type | always there | what it is |
+| field | type | required | description |
 |---|---|---|---|
 | ` + "`zone`" + ` | string | yes | where \| when; one of ` + "`a`, `b`" + ` |
 | ` + "`parts`" + ` | list of object or null | yes |  |

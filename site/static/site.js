@@ -5,7 +5,8 @@
   const form = document.getElementById("search");
   const input = form.querySelector("input");
   const panel = form.querySelector(".results");
-  const status = panel.querySelector("p");
+  const status = panel.querySelector("[role=status]");
+  const keys = panel.querySelector(".keys");
   const list = panel.querySelector("ol");
   const shown = 12;
 
@@ -156,14 +157,16 @@
     try {
       hits = await find(question);
     } catch (e) {
-      trouble = `The search does not work: ${e.message}`;
+      trouble = `Search failed: ${e.message}`;
       loading = undefined; // the next question tries again
     }
     if (turn !== asked) return; // something else was typed meanwhile
     list.replaceChildren(...hits.slice(0, shown).map(row));
     select(hits.length > 0 ? 0 : -1);
-    status.textContent = trouble || (hits.length === 0 ? "Nothing was found. Fewer words, or the name of the component, may help."
-      : `${hits.length === 1 ? "1 page" : `${hits.length} pages`}${hits.length > shown ? `, the first ${shown} are shown` : ""}; up, down and Enter`);
+    const pages = hits.length === 1 ? "1 page" : `${hits.length} pages`;
+    status.textContent = trouble || (hits.length === 0 ? "No results. Try fewer words, or the name of the component."
+      : hits.length > shown ? `${shown} of ${pages}` : pages);
+    keys.hidden = hits.length === 0;
     panel.scrollTop = 0;
     open(true);
   };
