@@ -1,6 +1,6 @@
 // Command site makes what Hugo does not: before it, the pages of the schemas and the gallery, whose answers the built
-// program gives to recorded incidents; after it, the index for the search, and the proof that no link leads nowhere.
-// It runs at the root of the repository: see make site.
+// program gives to recorded incidents; after it, the index for the search, and the proof that no page is missing and
+// no link leads nowhere. It runs at the root of the repository: see make site.
 package main
 
 import (
@@ -39,7 +39,7 @@ func pages(ctx context.Context, nodetriage, to string) error {
 	return gallery(ctx, nodetriage, to)
 }
 
-// finish reads the site that Hugo wrote, writes its index, and fails where a link leads nowhere.
+// finish reads the site that Hugo wrote, writes its index, and fails if a file of docs has no page or a link leads nowhere.
 func finish(dir string) error {
 	s, err := readSite(os.DirFS(dir))
 	if err != nil {
@@ -51,6 +51,13 @@ func finish(dir string) error {
 	}
 	if err := write(dir, "search.json", index); err != nil {
 		return err
+	}
+	missing, err := s.missingPages(os.DirFS("."))
+	if err != nil {
+		return err
+	}
+	if len(missing) > 0 {
+		return fmt.Errorf("%d files have no page:\n%w", len(missing), errors.Join(missing...))
 	}
 	if wrong := s.brokenLinks(os.DirFS(".")); len(wrong) > 0 {
 		return fmt.Errorf("%d links lead nowhere:\n%w", len(wrong), errors.Join(wrong...))

@@ -1,0 +1,33 @@
+package main
+
+import (
+	"fmt"
+	"io/fs"
+	"path"
+	"strings"
+)
+
+// missingPages says which Markdown files of docs have no page: a mount of Hugo that leaves a folder out does not fail, and
+// links to its files go to the repository.
+func (s *site) missingPages(repository fs.FS) ([]error, error) {
+	var missing []error
+	err := fs.WalkDir(repository, "docs", func(name string, e fs.DirEntry, err error) error {
+		if err != nil || path.Ext(name) != ".md" {
+			return err
+		}
+		if s.pages[pageOf(name)] == nil {
+			missing = append(missing, fmt.Errorf("%s: the site has no page of it", name))
+		}
+		return nil
+	})
+	return missing, err
+}
+
+// pageOf is the file of the page that Hugo makes of a Markdown file.
+func pageOf(name string) string {
+	name = strings.ToLower(strings.TrimSuffix(name, ".md"))
+	if path.Base(name) == "readme" {
+		name = path.Dir(name)
+	}
+	return path.Join(name, "index.html")
+}
