@@ -47,7 +47,7 @@ var programs = func() map[string]program {
 		out[name] = program{}
 	}
 	for _, name := range strings.Fields("apt-get audit2allow ausearch busctl chmod chown chronyc clevis cloud-init conntrack crio crun df dkms dmesg dnf docker du ethtool findmnt free fuser getenforce grub2-mkconfig hostnamectl ip iptables-save k3s kill last ldd ln logrotate losetup lsblk lvs lsmod lspci " +
-		"mcelog modinfo modprobe mount mtr multipath networkctl nmcli nodeadm nproc nstat nvidia-bug-report.sh nvidia-ctk nvidia-smi pgrep pidof pkill ps pvs ras-mc-ctl resolvectl restorecon rmdir rmmod runc semodule smartctl snap ss swapoff " +
+		"mcelog microk8s modinfo modprobe mount mtr multipath networkctl nmcli nodeadm nproc nstat nvidia-bug-report.sh nvidia-ctk nvidia-smi pgrep pidof pkill ps pvs ras-mc-ctl resolvectl restorecon rmdir rmmod runc semodule smartctl snap ss swapoff " +
 		"sysctl systemd-cgls systemd-detect-virt timedatectl top tracepath umount uname update-ca-trust update-grub uptime vgchange vgs vi /opt/cni/bin/x") {
 		out[name] = program{machine, nil, nil}
 	}
@@ -117,7 +117,7 @@ var (
 		"ec2 describe-addresses":                               "--query", "ec2 describe-instance-status": "--include-all-instances --instance-ids --query", "ec2 describe-instances": "--filters --instance-ids --query --output",
 		"ec2 describe-launch-template-versions": "--launch-template-id --versions --query --output", "ec2 describe-subnets": "--subnet-ids --query",
 		"ec2 get-console-output": "--instance-id --latest --output", "ec2 reboot-instances": "--instance-ids", "ec2 start-instances": "--instance-ids",
-		"eks create-addon": "--cluster-name --addon-name", "eks describe-nodegroup": "--cluster-name --nodegroup-name --query", "eks list-access-entries": "--cluster-name", "iam simulate-principal-policy": "--policy-source-arn --action-names",
+		"eks describe-cluster": "--name --query", "eks create-addon": "--cluster-name --addon-name", "eks describe-nodegroup": "--cluster-name --nodegroup-name --query", "eks list-access-entries": "--cluster-name", "iam simulate-principal-policy": "--policy-source-arn --action-names",
 		"iam attach-role-policy": "--role-name --policy-arn", "iam create-service-linked-role": "--aws-service-name", "iam put-role-policy": "--role-name --policy-name --policy-document",
 		"kms cancel-key-deletion": "--key-id", "kms create-grant": "--key-id --grantee-principal --operations", "kms describe-key": "--key-id --query", "kms enable-key": "--key-id",
 		"service-quotas list-service-quotas":            "--service-code --query --output",
