@@ -29,6 +29,7 @@ var programs = func() map[string]program {
 		"calicoctl":  {[]string{"workstation"}, nil, nil},
 		"oc":         {[]string{"workstation", "control-plane"}, nil, nil},
 		"talosctl":   {[]string{"workstation"}, nil, nil},
+		"openstack":  {cloud, nil, nil},
 		"az":         {cloud, tool("az", azCalls, ""), nil},
 		"aws":        {cloud, tool("aws", awsCalls, ""), nil},
 		"gcloud":     {cloud, tool("gcloud", gcloudCalls, ""), nil},
@@ -45,9 +46,9 @@ var programs = func() map[string]program {
 	for _, name := range strings.Fields("awk base64 break cat cp curl cut date dig dirname echo file find getent grep head hostname ls mkdir mv nc nslookup openssl ping printf python3 rm scp sed sleep sort stat sync tail tar touch tr true uniq update-ca-certificates wc xargs [") {
 		out[name] = program{}
 	}
-	for _, name := range strings.Fields("apt-get audit2allow ausearch busctl chmod chown chronyc clevis cloud-init conntrack crio crun df dkms dmesg dnf docker du ethtool findmnt free fuser getenforce grub2-mkconfig hostnamectl ip iptables-save k3s kill last ldd ln logrotate lsblk lsmod lspci " +
-		"mcelog modinfo modprobe mtr networkctl nmcli nodeadm nproc nstat nvidia-bug-report.sh nvidia-ctk nvidia-smi pgrep pidof pkill ps ras-mc-ctl resolvectl restorecon rmdir rmmod runc semodule smartctl snap ss swapoff " +
-		"sysctl systemd-cgls systemd-detect-virt timedatectl top tracepath umount uname update-ca-trust update-grub uptime vi /opt/cni/bin/x") {
+	for _, name := range strings.Fields("apt-get audit2allow ausearch busctl chmod chown chronyc clevis cloud-init conntrack crio crun df dkms dmesg dnf docker du ethtool findmnt free fuser getenforce grub2-mkconfig hostnamectl ip iptables-save k3s kill last ldd ln logrotate losetup lsblk lvs lsmod lspci " +
+		"mcelog microk8s modinfo modprobe mount mtr multipath networkctl nmcli nodeadm nproc nstat nvidia-bug-report.sh nvidia-ctk nvidia-smi pgrep pidof pkill ps pvs ras-mc-ctl resolvectl restorecon rmdir rmmod runc semodule smartctl snap ss swapoff " +
+		"sysctl systemd-cgls systemd-detect-virt timedatectl top tracepath umount uname update-ca-trust update-grub uptime vgchange vgs vi /opt/cni/bin/x") {
 		out[name] = program{machine, nil, nil}
 	}
 	return out
@@ -116,7 +117,7 @@ var (
 		"ec2 describe-addresses":                               "--query", "ec2 describe-instance-status": "--include-all-instances --instance-ids --query", "ec2 describe-instances": "--filters --instance-ids --query --output",
 		"ec2 describe-launch-template-versions": "--launch-template-id --versions --query --output", "ec2 describe-subnets": "--subnet-ids --query",
 		"ec2 get-console-output": "--instance-id --latest --output", "ec2 reboot-instances": "--instance-ids", "ec2 start-instances": "--instance-ids",
-		"eks create-addon": "--cluster-name --addon-name", "eks describe-nodegroup": "--cluster-name --nodegroup-name --query", "eks list-access-entries": "--cluster-name", "iam simulate-principal-policy": "--policy-source-arn --action-names",
+		"eks describe-cluster": "--name --query", "eks create-addon": "--cluster-name --addon-name", "eks describe-nodegroup": "--cluster-name --nodegroup-name --query", "eks list-access-entries": "--cluster-name", "iam simulate-principal-policy": "--policy-source-arn --action-names",
 		"iam attach-role-policy": "--role-name --policy-arn", "iam create-service-linked-role": "--aws-service-name", "iam put-role-policy": "--role-name --policy-name --policy-document",
 		"kms cancel-key-deletion": "--key-id", "kms create-grant": "--key-id --grantee-principal --operations", "kms describe-key": "--key-id --query", "kms enable-key": "--key-id",
 		"service-quotas list-service-quotas":            "--service-code --query --output",
