@@ -45,3 +45,27 @@ func TestNamesOfMachinesAreNoMessages(t *testing.T) {
 		}
 	}
 }
+
+// Words of another writer are shown, and no signature recognises them.
+func TestWordsOfOthersAreNotRecognised(t *testing.T) {
+	set, err := signatures.Read(fstest.MapFS{"a.yaml": {Data: []byte("component: a\nsignatures:\n" +
+		"  - {id: a-refused, pattern: 'webhook denied', says: b, source: c}\n" +
+		"  - {id: a-full, pattern: 'disk is full', says: d, source: c}\n")}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	behind := func(line string) (from, to int) {
+		if at := strings.Index(line, "denied: "); at >= 0 {
+			return at + len("denied: "), len(line)
+		}
+		return 0, 0
+	}
+	line := "the webhook denied: the disk is full"
+	tallies, err := set.Scan(strings.NewReader(line+"\n"+line+"\nthe disk is full\n"), signatures.Options{Others: behind})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(tallies) != 2 || tallies[0].Signature.ID != "a-refused" || tallies[0].Count != 2 || tallies[0].Text != line || tallies[1].Line != 3 {
+		t.Errorf("found %+v", tallies)
+	}
+}

@@ -17,6 +17,7 @@ type worker struct {
 	out      []lineMatch
 	text     prefilter.Text // the line with its head masked
 	host     span           // the machine's name in the head of the line
+	others   span           // words of another writer in it
 	form     prefilter.Text
 	masked   []byte
 	timeless []byte
@@ -46,7 +47,7 @@ func (s *Set) worker(sc *scan) *worker {
 	if w == nil {
 		return newWorker(sc)
 	}
-	if w.sc.opt.Kind != sc.opt.Kind {
+	if w.sc.opt.Kind != sc.opt.Kind || (w.sc.opt.Others == nil) != (sc.opt.Others == nil) {
 		clear(w.forms)
 		clear(w.recent)
 	}
@@ -78,11 +79,16 @@ func (w *worker) matches(line string, hits []hit) []lineMatch {
 	return w.found(places, line)
 }
 
-// maskHead keeps the line without the digits of its time and the name of its machine.
+// maskHead keeps the line without the digits of its time, the name of its machine and the words of others.
 func (w *worker) maskHead(line string) {
 	w.timeless = maskTimes(w.timeless[:0], line)
 	w.host.from, w.host.to = logline.HostIn(line)
 	w.host.mask(w.timeless)
+	w.others = span{}
+	if w.sc.opt.Others != nil {
+		w.others.from, w.others.to = w.sc.opt.Others(line)
+		w.others.mask(w.timeless)
+	}
 }
 
 // skips reports whether the line that was searched last reports nothing.
@@ -154,6 +160,7 @@ func (w *worker) formOf(line string, hits []hit) form {
 	}
 	nameless := slices.Clone(w.masked)
 	w.host.mask(nameless)
+	w.others.mask(nameless)
 	w.form.Set(string(nameless))
 	w.tried.begin()
 	var f form
