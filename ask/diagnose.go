@@ -24,6 +24,8 @@ type DiagnoseOptions struct {
 	Exceptions *ignore.List
 	// Trace keeps in the report how the answer came about.
 	Trace bool
+	// TraceOf keeps of it only what concerns that cause or symptom; empty: all of it.
+	TraceOf string
 }
 
 // Diagnosis is a report with what it rests on.
@@ -56,7 +58,7 @@ func Diagnose(ctx context.Context, from From, opt DiagnoseOptions) (*Diagnosis, 
 	}
 	in := from.Knowledge.input(l.snapshot, from.At)
 	in.Nodes, in.Filter = nodes, opt.Filter
-	if opt.Trace {
+	if opt.Trace || opt.TraceOf != "" {
 		in.Trace = &triage.Trace{Messages: []triage.TracedMessage{}, Unread: []triage.TracedLine{}, Statements: []triage.TracedStatement{}}
 	}
 	list := from.Knowledge.excepted(opt.Exceptions, l.snapshot)
@@ -64,12 +66,18 @@ func Diagnose(ctx context.Context, from From, opt DiagnoseOptions) (*Diagnosis, 
 		in.Except = func(cause string, on evidence.Subject) *triage.Exception { return list.For(l.now(), cause, on) }
 	}
 	r := triage.Run(in)
+	if opt.TraceOf != "" {
+		r.Trace = r.Trace.Only(opt.TraceOf)
+	}
 	r.ExceptionNotes = list.Notes(l.now())
 	return &Diagnosis{Report: r, Snapshot: l.snapshot, At: from.At}, nil
 }
 
-// check refuses a filter that no evidence can fit.
+// check refuses a trace and a filter that no evidence can fit.
 func (opt *DiagnoseOptions) check(k *Knowledge) error {
+	if id := opt.TraceOf; id != "" && k.Catalog.Cause(id) == nil && k.Catalog.Symptom(id) == nil {
+		return usagef("--trace %q is no cause or symptom: %s", id, k.nearException(id))
+	}
 	f := opt.Filter
 	if f == nil {
 		return nil

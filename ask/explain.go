@@ -11,19 +11,20 @@ import (
 
 // Explanation is what is known about what was asked. Exactly one of its fields is set.
 type Explanation struct {
-	Page     *report.Page         // of a cause or symptom
-	Question *report.QuestionPage // with its answer
-	Found    *report.Found        // several pages
-	Index    *report.Index        // all pages: nothing was asked
+	Page      *report.Page          // of a cause or symptom
+	Question  *report.QuestionPage  // with its answer
+	Signature *report.SignaturePage // of a message
+	Found     *report.Found         // several pages
+	Index     *report.Index         // all pages: nothing was asked
 }
 
 // ExplainOptions choose what is explained.
 type ExplainOptions struct {
-	// Words are an id of the catalogue, an error code, a message or a question; none: all pages are listed.
+	// Words are an id of the catalogue or of a signature, an error code, a message or a question; none: all pages are listed.
 	Words []string
 }
 
-// Explain finds the page of a cause, symptom or question by its id, by an error code or message that it explains, or by its words.
+// Explain finds the page of a cause, symptom, question or signature by its id, by an error code or message that it explains, or by its words.
 func Explain(k *Knowledge, opt ExplainOptions) (*Explanation, error) {
 	if len(opt.Words) == 0 {
 		return &Explanation{Index: report.NewIndex(k.Catalog)}, nil
@@ -61,6 +62,9 @@ func pageOf(k *Knowledge, id string) *Explanation {
 	if q := report.NewQuestion(k.Catalog, id); q != nil {
 		return &Explanation{Question: q}
 	}
+	if sig := report.NewSignature(k.Catalog, k.Signatures, id); sig != nil {
+		return &Explanation{Signature: sig}
+	}
 	return nil
 }
 
@@ -88,6 +92,13 @@ func nearPage(k *Knowledge, typed string) string {
 	}
 	for _, q := range k.Catalog.Questions() {
 		ids = append(ids, q.ID)
+	}
+	if near := wording.Nearest(typed, ids); near != "" {
+		return near
+	}
+	ids = ids[:0]
+	for _, s := range k.Signatures.All() {
+		ids = append(ids, s.ID)
 	}
 	return wording.Nearest(typed, ids)
 }

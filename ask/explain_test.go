@@ -12,6 +12,8 @@ func TestExplain(t *testing.T) {
 		"":                          "index",
 		"runtime-hung":              "page runtime-hung",
 		"pleg-unhealthy":            "page pleg-unhealthy",
+		"containerd-reserved-name":  "signature containerd-reserved-name",
+		"containerd-reserved-nane":  `explain "containerd-reserved-nane": there is no such page; did you mean containerd-reserved-name?`,
 		"QuotaExceeded":             "found",
 		"what is PLEG":              "question what-is-pleg",
 		"can I force a node Ready?": "question",
@@ -28,6 +30,8 @@ func TestExplain(t *testing.T) {
 			got = "page " + x.Page.ID
 		case x.Question != nil:
 			got = "question " + x.Question.ID
+		case x.Signature != nil:
+			got = "signature " + x.Signature.ID
 		case x.Found != nil:
 			got = "found"
 		case x.Index != nil:

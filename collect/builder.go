@@ -191,7 +191,7 @@ func (b *Builder) scanText(name, kind string, of textclass.Kind, subject evidenc
 	if !ofTenant(subject) {
 		r = withoutQuotes(r)
 	}
-	tallies, err := b.signatures.Scan(lines.matched(r), signatures.Options{Kind: kind, Ref: noYear, Skip: reportsNothing, Row: rowName})
+	tallies, err := b.signatures.Scan(lines.matched(r), signatures.Options{Kind: kind, Ref: noYear, Skip: reportsNothing, Others: refusal, Row: rowName})
 	lines.finish()
 	if err != nil {
 		b.Gap(name, "reading stopped: "+readError(err), "")

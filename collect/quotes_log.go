@@ -15,10 +15,24 @@ import (
 const byApplication = "[written by the application]"
 
 // quoteMarks are what a line has that repeats the output or the spec of a container: a quick look before the frames.
-var quoteMarks = prefilter.NewMarks("output=", "message=<", "probe failed", "probe warning", "lifecycle hook (", "&Container{", "' exited with ", "denied the request", "segfault at")
+var quoteMarks = prefilter.NewMarks("output=", "message=<", "probe failed", "probe warning", "lifecycle hook (", "&Container{", "' exited with ", "segfault at")
 
-// inLogs are the channels whose words are masked in logs.
-var inLogs = map[evidence.Channel]bool{evidence.ProbeOutput: true, evidence.HookOutput: true, evidence.WebhookAnswer: true, evidence.PodSpec: true}
+// inLogs are the channels whose words are masked in logs. What a webhook answers is shown, for it is the reason of a refusal: signatures
+// do not read it, see refusal.
+var inLogs = map[evidence.Channel]bool{evidence.ProbeOutput: true, evidence.HookOutput: true, evidence.PodSpec: true}
+
+// refusal is where a line has the answer of an admission webhook.
+func refusal(line string) (from, to int) {
+	if !strings.Contains(line, "denied the request") {
+		return 0, 0
+	}
+	for _, q := range quotesIn(line, nil) {
+		if q.channel == evidence.WebhookAnswer {
+			return q.from, q.to
+		}
+	}
+	return 0, 0
+}
 
 // withoutQuotes reads a log without what applications wrote into the lines of components.
 func withoutQuotes(r io.Reader) io.Reader {

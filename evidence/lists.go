@@ -68,6 +68,9 @@ func (s *Snapshot) NodeReports() []*nodereport.Report { return slices.Clip(s.dat
 // Matches are the messages of components that signatures recognised.
 func (s *Snapshot) Matches() []*Match { return slices.Clip(s.said) }
 
+// MatchesIn are those of one text.
+func (s *Snapshot) MatchesIn(source string) []*Match { return slices.Clip(s.read[source]) }
+
 // Quoted are the messages of applications that signatures recognised. They end nothing, fill nothing and name no other object.
 func (s *Snapshot) Quoted() []*Match { return slices.Clip(s.quoted) }
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
@@ -33,6 +34,19 @@ func (r Ref) Place() Ref {
 // SamePlace reports whether another piece of evidence is the same text of the same place: two signatures may
 // recognise one line, each a part of it.
 func (r Ref) SamePlace(other Ref) bool { return r.Place() == other.Place() }
+
+// LineIn is the number of the line that a locator begins with, as "line 12 (3 times)"; 0: it names none.
+func LineIn(locator string) int {
+	rest, ok := strings.CutPrefix(locator, "line ")
+	if !ok {
+		return 0
+	}
+	n, err := strconv.Atoi(rest[:len(rest)-len(strings.TrimLeft(rest, "0123456789"))])
+	if err != nil {
+		return 0
+	}
+	return n
+}
 
 // MarshalJSON writes a time that is not known as null.
 func (r Ref) MarshalJSON() ([]byte, error) {

@@ -34,8 +34,9 @@ type Snapshot struct {
 	matches   map[string][]*Match
 	lines     map[string][]*Line // by source
 	about     map[Subject][]*Match
-	said      []*Match // of components
-	quoted    []*Match // of applications
+	said      []*Match            // of components
+	read      map[string][]*Match // by their source
+	quoted    []*Match            // of applications
 	log       activities
 	present   map[Kind]bool // of what is no object of the API
 	unread    map[Kind][]Gap
@@ -127,6 +128,7 @@ func New(data Data) *Snapshot {
 		kubelets:  map[string]*Kubelet{},
 		usage:     map[string]*Usage{},
 		matches:   map[string][]*Match{},
+		read:      map[string][]*Match{},
 		lines:     map[string][]*Line{},
 		about:     map[Subject][]*Match{},
 		present:   map[Kind]bool{},
@@ -180,6 +182,7 @@ func New(data Data) *Snapshot {
 		}
 		s.said = append(s.said, m)
 		s.matches[m.Signature] = append(s.matches[m.Signature], m)
+		s.read[m.Ref.Source] = append(s.read[m.Ref.Source], m)
 		s.about[m.Subject] = append(s.about[m.Subject], m)
 	}
 	for _, l := range d.Lines {

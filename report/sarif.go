@@ -5,7 +5,6 @@ import (
 	"io"
 	"net/url"
 	"path/filepath"
-	"strconv"
 	"strings"
 
 	"github.com/nodetriage/nodetriage/answers/check"
@@ -152,12 +151,11 @@ func sarifObject(s evidence.Subject) sarifLocation {
 
 // sarifProof is where a piece of evidence stands, if that is a line of a file.
 func sarifProof(r evidence.Ref) (sarifLocation, bool) {
-	line, ok := strings.CutPrefix(r.Locator, "line ")
-	n, err := strconv.Atoi(line)
-	if !ok || err != nil || r.Source == "" {
+	line := evidence.LineIn(r.Locator)
+	if line == 0 || r.Source == "" {
 		return sarifLocation{}, false
 	}
-	return sarifFile(r.Source, n), true
+	return sarifFile(r.Source, line), true
 }
 
 // SARIF writes the findings of a report, and the symptoms that nothing explains.

@@ -18,9 +18,12 @@ func (s *screen) trace(t *triage.Trace) {
 	if t == nil {
 		return
 	}
-	s.section("Trace: causes and symptoms")
+	s.section(ofCause("Trace: causes and symptoms", t.Of))
 	if len(t.Statements) == 0 {
 		s.note("none was claimed")
+	}
+	for _, before := range t.Before {
+		s.labelled("before it", before)
 	}
 	for i, st := range t.Statements {
 		about := "no subject known"
@@ -42,7 +45,7 @@ func (s *screen) trace(t *triage.Trace) {
 			s.labelled("not", "explained by this: "+refused)
 		}
 	}
-	s.section("Trace: messages that signatures matched")
+	s.section(ofCause("Trace: messages that signatures matched", t.Of))
 	if len(t.Messages) == 0 {
 		s.note("none")
 	}
@@ -63,7 +66,17 @@ func (s *screen) trace(t *triage.Trace) {
 	if n := len(t.Messages) - maxTraced; n > 0 {
 		s.note(fmt.Sprintf("%d more messages: -o json lists all", n))
 	}
-	s.unread(t.Unread)
+	if t.Of == "" {
+		s.unread(t.Unread)
+	}
+}
+
+// ofCause is the title of a section, with the cause where the trace is of one.
+func ofCause(title, id string) string {
+	if id == "" {
+		return title
+	}
+	return title + " (" + id + ")"
 }
 
 // unreadTraced bounds how many lines without a signature the terminal form lists; JSON has all.

@@ -29,7 +29,9 @@ type Input struct {
 	// Knowledge is where the catalogue and the signatures came from.
 	Knowledge []catalog.Origin
 
-	ends map[*evidence.Match]endOf // what rules have found out together
+	// What rules have found out together.
+	ends   map[*evidence.Match]endOf
+	doubts map[*evidence.Match][]*Doubt
 }
 
 // Outcome is what one rule made of the evidence.
@@ -63,13 +65,13 @@ func Apply(in Input, r *Rule) Outcome {
 		in.Now = in.Snapshot.TakenAt()
 	}
 	if in.ends == nil {
-		in.ends = map[*evidence.Match]endOf{}
+		in.ends, in.doubts = map[*evidence.Match]endOf{}, map[*evidence.Match][]*Doubt{}
 	}
 	out := Outcome{Rule: r}
 	out.Missing = r.missing(in.Snapshot)
 	if len(out.Missing) == 0 {
 		r.Check(&Pass{
-			Snapshot: in.Snapshot, Catalog: in.Catalog, Signatures: in.Signatures, Now: in.Now, Rulebook: in.Rulebook, out: &out, trace: in.Trace, ends: in.ends,
+			Snapshot: in.Snapshot, Catalog: in.Catalog, Signatures: in.Signatures, Now: in.Now, Rulebook: in.Rulebook, out: &out, trace: in.Trace, ends: in.ends, doubts: in.doubts,
 			cloud: sync.OnceValue(func() *catalog.Provider { return saidCloud(in.Snapshot) }),
 		})
 	}

@@ -14,8 +14,11 @@ type Doubt struct {
 	Holds func(*Pass, *Failure) bool
 }
 
-// DoubtsOf are the doubts that hold for a message.
+// DoubtsOf are the doubts that hold for a message. The list must not be changed.
 func (p *Pass) DoubtsOf(m *evidence.Match) []*Doubt {
+	if known, asked := p.doubts[m]; asked {
+		return known
+	}
 	var out []*Doubt
 	f := p.FailureOf(m)
 	for _, d := range p.Rulebook.Doubts {
@@ -23,5 +26,6 @@ func (p *Pass) DoubtsOf(m *evidence.Match) []*Doubt {
 			out = append(out, d)
 		}
 	}
+	p.doubts[m] = out
 	return out
 }

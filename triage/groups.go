@@ -2,7 +2,7 @@ package triage
 
 import (
 	"slices"
-	"strings"
+	"strconv"
 	"time"
 
 	"github.com/nodetriage/nodetriage/evidence"
@@ -142,8 +142,8 @@ func sameLine(a, b evidence.Ref) bool {
 // in its text.
 func lineOf(ref evidence.Ref) string {
 	for _, text := range []string{ref.Locator, ref.Text} {
-		if rest, ok := strings.CutPrefix(text, "line "); ok {
-			return rest[:len(rest)-len(strings.TrimLeft(rest, "0123456789"))]
+		if line := evidence.LineIn(text); line > 0 {
+			return strconv.Itoa(line)
 		}
 	}
 	return ref.Locator

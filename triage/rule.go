@@ -113,6 +113,8 @@ type Pass struct {
 	trace *Trace
 	cloud func() *catalog.Provider
 	ends  map[*evidence.Match]endOf // that were asked for
+	// doubts are those that were asked for.
+	doubts map[*evidence.Match][]*Doubt
 }
 
 // SaidCloud is the cloud of which the texts have signs, where no node tells its own; nil: of none, or of several.

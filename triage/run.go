@@ -20,7 +20,7 @@ func Run(in Input) *Report {
 	if only := in.Snapshot.Source().Node; len(in.Nodes) == 0 && only != "" {
 		in.Nodes = strings.Split(only, ", ") // all was collected for them: what else is there is beside the question
 	}
-	in.ends = map[*evidence.Match]endOf{}
+	in.ends, in.doubts = map[*evidence.Match]endOf{}, map[*evidence.Match][]*Doubt{}
 	var all Outcome
 	skipped := map[evidence.Kind][]string{}
 	for _, r := range in.Rulebook.Rules {

@@ -17,6 +17,29 @@ type Trace struct {
 	Messages   []TracedMessage   `json:"messages"`
 	Unread     []TracedLine      `json:"unread"`     // the gravest lines that no signature matched
 	Statements []TracedStatement `json:"statements"` // findings first, in the order of the report
+	// Of is the cause or symptom that this is the trace of; empty: of all.
+	Of string `json:"of,omitempty"`
+	// Before are the findings that stand before it, with their order.
+	Before []string `json:"before,omitempty"`
+}
+
+// Only is the trace of one cause or symptom: its statements, what stands before it, and the messages that say it.
+func (t *Trace) Only(id string) *Trace {
+	out := &Trace{Messages: []TracedMessage{}, Unread: []TracedLine{}, Statements: []TracedStatement{}, Of: id}
+	for i, st := range t.Statements {
+		switch {
+		case st.ID == id:
+			out.Statements = append(out.Statements, st)
+		case len(out.Statements) == 0 && st.Place == InFindings && (i == 0 || t.Statements[i-1].ID != st.ID):
+			out.Before = append(out.Before, fmt.Sprintf("%s (%s): order %.3f", st.ID, st.Subject, st.Order))
+		}
+	}
+	for _, m := range t.Messages {
+		if m.Says == id {
+			out.Messages = append(out.Messages, m)
+		}
+	}
+	return out
 }
 
 // Fate is what became of a matched message.

@@ -82,11 +82,15 @@ func newDiagnose() *cobra.Command {
 	d.src.cloud.register(cmd.Flags())
 	d.quiet.register(cmd.Flags())
 	d.quiet.registerFilter(cmd.Flags())
-	cmd.Flags().BoolVar(&d.trace, "trace", false, "show how the answer came about: what became of every message that was recognized, and why each cause stands where it stands")
+	cmd.Flags().StringVar(&d.trace, "trace", "", "show how the answer came about: what became of every message that was recognized, and why each cause stands where it stands; --trace=`CAUSE`: of one cause or symptom alone")
+	cmd.Flags().Lookup("trace").NoOptDefVal = traceAll
 	cmd.Flags().StringVar(&d.example, "example", "", "diagnose a recorded incident `NAME` that ships with the program; without a name it lists them and diagnoses the first")
 	cmd.Flags().Lookup("example").NoOptDefVal = listExamples
 	return cmd
 }
+
+// traceAll is the trace of all causes.
+const traceAll = "all"
 
 // diagnoseView is what the flags choose of a diagnosis.
 type diagnoseView struct {
@@ -95,7 +99,7 @@ type diagnoseView struct {
 	src     *sourceFlags
 	quiet   quietFlags
 	watch   watchFlags
-	trace   bool
+	trace   string
 	example string
 }
 
@@ -110,7 +114,10 @@ func (d *diagnoseView) judge(cmd *cobra.Command, args []string) (judged, error) 
 	if err != nil {
 		return judged{}, err
 	}
-	opt := ask.DiagnoseOptions{Nodes: nodes, Filter: d.quiet.filter(cmd, d.src), Trace: d.trace}
+	opt := ask.DiagnoseOptions{Nodes: nodes, Filter: d.quiet.filter(cmd, d.src), Trace: d.trace != ""}
+	if d.trace != traceAll {
+		opt.TraceOf = d.trace
+	}
 	if opt.Exceptions, err = d.quiet.read(from.Knowledge); err != nil {
 		return judged{}, err
 	}

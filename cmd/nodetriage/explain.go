@@ -11,6 +11,9 @@ the risk of each step, how to see that it worked, what makes it worse, what it
 brings about, what it comes from, and the messages that recognise it. The page of
 a symptom names the causes that it can come from.
 
+The id of a signature, as --trace and JSON name it, shows the signature: its pattern,
+what it says, its certainty and its source.
+
 An error code, a reason of an event or a sentence of a log finds the pages of what
 it says: nodetriage explain QuotaExceeded. Other words, or a whole question, find
 the page by its words: the answer if one page is clearly meant, else the pages
@@ -24,12 +27,13 @@ func newExplain() *cobra.Command {
 	var out outputFlags
 	var list bool
 	cmd := &cobra.Command{
-		Use:   "explain [CAUSE|SYMPTOM|CODE|WORDS...]",
+		Use:   "explain [CAUSE|SYMPTOM|SIGNATURE|CODE|WORDS...]",
 		Short: "Explain a cause, symptom or error code, or answer a question",
 		Long:  explainHelp,
 		Example: `  nodetriage explain --list
   nodetriage explain runtime-hung
   nodetriage explain pleg-unhealthy         # a symptom: what can be behind it
+  nodetriage explain containerd-reserved-name   # a signature: what it recognizes
   nodetriage explain QuotaExceeded          # an error code: what it says
   nodetriage explain "no space left on device"
   nodetriage explain what is PLEG
@@ -57,6 +61,8 @@ func newExplain() *cobra.Command {
 				return pageForms.write(w, &out, x.Page)
 			case x.Question != nil:
 				return questionForms.write(w, &out, x.Question)
+			case x.Signature != nil:
+				return signatureForms.write(w, &out, x.Signature)
 			case x.Found != nil:
 				return foundForms.write(w, &out, x.Found)
 			}

@@ -158,6 +158,7 @@ var (
 	questionForms = forms[*report.QuestionPage]{text: report.Question, more: []form[*report.QuestionPage]{
 		{"markdown", func(w io.Writer, p *report.QuestionPage) error { return report.QuestionMarkdown(w, p, "") }},
 	}}
-	foundForms = forms[*report.Found]{text: report.Matches, more: []form[*report.Found]{{"markdown", report.MatchesMarkdown}}}
-	indexForms = forms[*report.Index]{text: report.ExplainList, more: []form[*report.Index]{{"markdown", report.IndexMarkdown}}}
+	signatureForms = forms[*report.SignaturePage]{text: report.Signature, more: []form[*report.SignaturePage]{{"markdown", report.SignatureMarkdown}}}
+	foundForms     = forms[*report.Found]{text: report.Matches, more: []form[*report.Found]{{"markdown", report.MatchesMarkdown}}}
+	indexForms     = forms[*report.Index]{text: report.ExplainList, more: []form[*report.Index]{{"markdown", report.IndexMarkdown}}}
 )

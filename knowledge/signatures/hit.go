@@ -1,15 +1,26 @@
 package signatures
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/nodetriage/nodetriage/knowledge/prefilter"
+)
 
 // Hit is the part of a text that the signature recognises, as it stands there, or "".
 func (s *Signature) Hit(text string) string {
-	if hit := s.re().FindString(text); hit != "" {
+	if hit := s.hitOf(text); hit != "" {
 		return hit
 	}
 	// A nested message is recognised with its quotes made readable.
-	if hit := s.re().FindString(unescape(text)); strings.Contains(text, hit) {
+	if hit := s.hitOf(unescape(text)); strings.Contains(text, hit) {
 		return hit
+	}
+	return ""
+}
+
+func (s *Signature) hitOf(text string) string {
+	if at := s.re().Find(prefilter.NewText(withoutHost(text))); at != nil {
+		return text[at[0]:at[1]]
 	}
 	return ""
 }

@@ -1,5 +1,11 @@
 package signatures
 
+import (
+	"bytes"
+
+	"github.com/nodetriage/nodetriage/knowledge/logline"
+)
+
 // Bounds of what is remembered: long lines seldom come twice.
 const (
 	mostRecent    = 1024 // lines; then they are forgotten
@@ -18,8 +24,14 @@ func remember[V any](m map[string]V, key []byte, v V) {
 // maskTimes is the line with zeros for the digits of the times at its start: 00:30:01 and what follows a point.
 func maskTimes(out []byte, line string) []byte {
 	out = append(out, line...)
-	for i := 0; i+8 <= min(len(out), stampArea); i++ {
-		if !isTime(out[i:]) {
+	area := out[:min(len(out), stampArea)]
+	for i := 0; i+8 <= len(area); i++ {
+		colon := bytes.IndexByte(area[i+2:], ':')
+		if colon < 0 {
+			return out
+		}
+		i += colon
+		if !isTime(area[i:]) {
 			continue
 		}
 		copy(out[i:], "00:00:00")
@@ -33,10 +45,31 @@ func maskTimes(out []byte, line string) []byte {
 	return out
 }
 
+// span is a part of a line.
+type span struct{ from, to int }
+
+// mask writes over the part with a letter that stands for nothing.
+func (s span) mask(line []byte) {
+	for i := s.from; i < s.to; i++ {
+		line[i] = 'x'
+	}
+}
+
+// withoutHost is the line with the name of its machine masked, in as many bytes.
+func withoutHost(line string) string {
+	from, to := logline.HostIn(line)
+	if from == to {
+		return line
+	}
+	masked := []byte(line)
+	span{from, to}.mask(masked)
+	return string(masked)
+}
+
 // isTime reports whether a text starts with a time of day.
 func isTime[T string | []byte](text T) bool {
 	return len(text) >= 8 && isDigit(text[0]) && isDigit(text[1]) && text[2] == ':' && isDigit(text[3]) && isDigit(text[4]) && text[5] == ':' &&
 		isDigit(text[6]) && isDigit(text[7])
 }
 
-func isDigit(b byte) bool { return b >= '0' && b <= '9' }
+func isDigit(b byte) bool { return b-'0' <= 9 }

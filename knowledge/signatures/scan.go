@@ -40,6 +40,9 @@ type Options struct {
 	// Skip reports whether a line that shows a signature reports nothing, by its form. Nil: all lines count. It is called from
 	// several goroutines, and must not ask which digits a line has.
 	Skip func(line string) bool
+	// Others is where a line has words of another writer, in which no signature recognises anything; 0, 0: nowhere. Nil: no line has.
+	// It is called from several goroutines, and must not ask which digits a line has.
+	Others func(line string) (from, to int)
 	// Row is the object whose row of a table a line is; empty: none. Rows of different objects are counted apart. Nil: no line is a row.
 	Row func(line string) string
 }

@@ -230,16 +230,11 @@ func (s *Signature) mayMatch(line *prefilter.Text) bool {
 
 // Match reports whether the line shows the signature, and returns the named captures (nil where it has none).
 func (s *Signature) Match(line string) (map[string]string, bool) {
-	return s.match(prefilter.NewText(line))
-}
-
-// match is Match for a line that other signatures are tried on too.
-func (s *Signature) match(line *prefilter.Text) (map[string]string, bool) {
-	groups, ok := s.groups(line)
+	groups, ok := s.groups(prefilter.NewText(withoutHost(line)))
 	if !ok {
 		return nil, false
 	}
-	return s.captured(line.String(), groups), true
+	return s.captured(line, groups), true
 }
 
 // groups reports whether the line shows the signature, and where its groups are; none for one that captures nothing.

@@ -3,18 +3,21 @@ package signatures
 import (
 	"slices"
 
+	"github.com/nodetriage/nodetriage/knowledge/logline"
 	"github.com/nodetriage/nodetriage/knowledge/prefilter"
 )
 
 // worker searches chunks, one after the other. What it keeps between lines and chunks saves work and changes no answer.
 type worker struct {
 	sc       *scan
-	recent   map[string][]place // by the line with zeros for its time
+	recent   map[string][]place // by the line with its head masked
 	forms    map[string]form    // by the line with zeros for its digits
 	hits     []hit
 	tried    tried
 	out      []lineMatch
-	text     prefilter.Text // the line with zeros for its time
+	text     prefilter.Text // the line with its head masked
+	host     span           // the machine's name in the head of the line
+	others   span           // words of another writer in it
 	form     prefilter.Text
 	masked   []byte
 	timeless []byte
@@ -44,7 +47,7 @@ func (s *Set) worker(sc *scan) *worker {
 	if w == nil {
 		return newWorker(sc)
 	}
-	if w.sc.opt.Kind != sc.opt.Kind {
+	if w.sc.opt.Kind != sc.opt.Kind || (w.sc.opt.Others == nil) != (sc.opt.Others == nil) {
 		clear(w.forms)
 		clear(w.recent)
 	}
@@ -53,19 +56,19 @@ func (s *Set) worker(sc *scan) *worker {
 	return w
 }
 
-// matches is what the line shows. It is good until the next line. The digits of its time decide nothing: a port that a signature
-// excludes may stand in any fraction of a second.
+// matches is what the line shows. It is good until the next line. The head decides nothing: a port that a signature excludes may
+// stand in any fraction of a second, and a machine may be called as a component is.
 func (w *worker) matches(line string, hits []hit) []lineMatch {
 	w.out = w.out[:0]
 	w.masked = maskDigits(w.masked[:0], line)
 	if known, ok := w.forms[string(w.masked)]; ok && len(known.likely) == 0 && !slices.ContainsFunc(hits, func(h hit) bool { return h.digits }) {
 		if slices.ContainsFunc(known.sure, func(p place) bool { return p.unless }) {
-			w.timeless = maskTimes(w.timeless[:0], line)
+			w.maskHead(line)
 			w.text.Set(string(w.timeless))
 		}
 		return w.found(known.sure, line)
 	}
-	w.timeless = maskTimes(w.timeless[:0], line)
+	w.maskHead(line)
 	if known, ok := w.recent[string(w.timeless)]; ok {
 		return w.found(known, line)
 	}
@@ -74,6 +77,18 @@ func (w *worker) matches(line string, hits []hit) []lineMatch {
 		remember(w.recent, w.timeless, places)
 	}
 	return w.found(places, line)
+}
+
+// maskHead keeps the line without the digits of its time, the name of its machine and the words of others.
+func (w *worker) maskHead(line string) {
+	w.timeless = maskTimes(w.timeless[:0], line)
+	w.host.from, w.host.to = logline.HostIn(line)
+	w.host.mask(w.timeless)
+	w.others = span{}
+	if w.sc.opt.Others != nil {
+		w.others.from, w.others.to = w.sc.opt.Others(line)
+		w.others.mask(w.timeless)
+	}
 }
 
 // skips reports whether the line that was searched last reports nothing.
@@ -143,7 +158,10 @@ func (w *worker) formOf(line string, hits []hit) form {
 	if known, ok := w.forms[string(w.masked)]; ok {
 		return known
 	}
-	w.form.Set(string(w.masked))
+	nameless := slices.Clone(w.masked)
+	w.host.mask(nameless)
+	w.others.mask(nameless)
+	w.form.Set(string(nameless))
 	w.tried.begin()
 	var f form
 	folded := w.form.Folded()

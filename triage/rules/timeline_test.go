@@ -31,14 +31,14 @@ func eachMessage(in triage.Input, ask func(*triage.Pass, *evidence.Match)) {
 }
 
 func endedBy(in triage.Input, e *triage.Ending) (j judgement) {
-	in.Rulebook = triage.Rulebook{Endings: []*triage.Ending{e}}
+	in.Rulebook = triage.Rulebook{Endings: rules.All().Endings} // some ask what ended another message
 	eachMessage(in, func(p *triage.Pass, m *evidence.Match) {
 		f := p.FailureOf(m)
 		if f.Says == "" || !e.IsFor(f) {
 			return
 		}
 		j.asked++
-		if end, ended := p.EndOf(m); ended {
+		if end, ended := e.Ended(p, f); ended {
 			j.lines = append(j.lines, fmt.Sprintf("%s on %s is over: %s", f.Says, orNothing(m.Subject), end.By))
 		}
 	})

@@ -48,6 +48,7 @@ var results = map[string]reflect.Type{
 	"RepairPlan":    reflect.TypeFor[repair.Plan](),
 	"Report":        reflect.TypeFor[triage.Report](),
 	"Review":        reflect.TypeFor[check.Review](),
+	"Signature":     reflect.TypeFor[report.SignaturePage](),
 	"SearchResult":  reflect.TypeFor[report.Found](),
 	"TestRun":       reflect.TypeFor[report.CaseRun](),
 	"UpgradePlan":   reflect.TypeFor[upgrade.Plan](),

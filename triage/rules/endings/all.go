@@ -26,6 +26,8 @@ func All() []*triage.Ending {
 		ComponentReady,
 		KubeletsHeard,
 		CloudOver,
+		APIServerCameUp,
+		MonitorMessageOver,
 
 		// of logs
 		RuntimeRestarted,

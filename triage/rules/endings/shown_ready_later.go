@@ -2,8 +2,6 @@ package endings
 
 import (
 	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/knowledge/catalog"
@@ -26,7 +24,7 @@ var ShownReadyLater = &triage.Ending{
 		if n == nil || n.Ref.Source != f.Ref.Source || n.Ready() != evidence.True {
 			return triage.End{}, false
 		}
-		return triage.End{By: "the same text shows node " + n.Name + " Ready further down"}, lineIn(n.Ref.Locator) > f.LastLine
+		return triage.End{By: "the same text shows node " + n.Name + " Ready further down"}, evidence.LineIn(n.Ref.Locator) > f.LastLine
 	},
 }
 
@@ -35,10 +33,3 @@ var unready = []string{catalog.Ready, catalog.Answering, catalog.Reporting}
 
 // ofServer are who tell of clients that may be no node.
 var ofServer = map[logline.Speaker]bool{logline.APIServer: true, logline.Controllers: true}
-
-// lineIn is the number of the line that a locator names; 0: it names none.
-func lineIn(locator string) int {
-	rest, _ := strings.CutPrefix(locator, "line ")
-	n, _ := strconv.Atoi(rest[:len(rest)-len(strings.TrimLeft(rest, "0123456789"))])
-	return n
-}

@@ -42,7 +42,8 @@ func readForSure(p *triage.Pass, sig *signatures.Signature, m *evidence.Match, t
 func countsBeside(p *triage.Pass, surer *signatures.Signature, m *evidence.Match) bool {
 	return slices.ContainsFunc(p.Snapshot.MatchesOf(surer.ID), func(other *evidence.Match) bool {
 		says := sure(surer.Certainty) || facts.TriedAgain(p, other)
-		return says && facts.SameNode(p.Snapshot, m.Subject, other.Subject) && facts.Counts(p, surer, other)
+		counts := facts.SameNode(p.Snapshot, m.Subject, other.Subject) && facts.Counts(p, surer, other)
+		return says && counts && !p.HasEnded(other)
 	})
 }
 

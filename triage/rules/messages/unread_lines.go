@@ -55,9 +55,9 @@ const oneReport = 15
 
 // readBeside reports whether the end of a tool is told with a reason that a signature reads in the lines around it.
 func readBeside(p *triage.Pass, l *evidence.Line) bool {
-	return componentOf(l) == logline.Bootstrap && slices.ContainsFunc(p.Snapshot.Matches(), func(m *evidence.Match) bool {
+	return componentOf(l) == logline.Bootstrap && slices.ContainsFunc(p.Snapshot.MatchesIn(l.Ref.Source), func(m *evidence.Match) bool {
 		sig := p.Signatures.Lookup(m.Signature)
-		beside := m.Ref.Source == l.Ref.Source && m.Block == l.Block && max(m.LastLine-l.Number, l.Number-m.LastLine) <= oneReport
+		beside := m.Block == l.Block && max(m.LastLine-l.Number, l.Number-m.LastLine) <= oneReport
 		return beside && sig != nil && p.Catalog.Cause(sig.Says) != nil && sig.Certainty != signatures.Possible
 	})
 }

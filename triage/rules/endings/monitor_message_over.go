@@ -1,0 +1,49 @@
+package endings
+
+import (
+	"slices"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/knowledge/logline"
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/triage/rules/facts"
+)
+
+// MonitorMessageOver ends what a condition of a node monitor says where the message that it repeats is over.
+var MonitorMessageOver = &triage.Ending{
+	ID:  "monitor-message-over",
+	Doc: "A condition of the node monitor repeats a message that is over; the monitor does not take such a condition back.",
+	Ended: func(p *triage.Pass, f *triage.Failure) (triage.End, bool) {
+		if f.Signature == nil || f.Signature.ID == stickyCondition || !byMonitor(p, f.Match) {
+			return triage.End{}, false
+		}
+		var end triage.End
+		for _, t := range p.Signatures.Match(f.Ref.Text, f.Kind) {
+			for _, m := range p.Snapshot.MatchesOf(t.Signature.ID) {
+				if byMonitor(p, m) || !facts.SameNode(p.Snapshot, f.Subject, m.Subject) {
+					continue
+				}
+				over, ended := p.EndOf(m)
+				if !ended {
+					return triage.End{}, false
+				}
+				end = triage.End{By: "the message that the monitor repeats is over: " + over.By, At: over.At}
+			}
+		}
+		return end, end.By != ""
+	},
+}
+
+// stickyCondition reads the conditions that a monitor does not take back, in texts.
+const stickyCondition = "npd-sticky-condition"
+
+// byMonitor reports whether a message was met in nothing but conditions of a node monitor.
+func byMonitor(p *triage.Pass, m *evidence.Match) bool {
+	if m.Kind == evidence.TextCondition {
+		return m.Speaker == logline.Monitor
+	}
+	return slices.ContainsFunc(p.Snapshot.MatchesOf(stickyCondition), func(c *evidence.Match) bool {
+		first := m.Ref.Source == c.Ref.Source && m.Line == c.Line
+		return first && m.LastLine == c.LastLine
+	})
+}
