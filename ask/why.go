@@ -42,26 +42,15 @@ func Why(ctx context.Context, from From, opt WhyOptions) (*why.Answer, error) {
 	})
 }
 
-// workloadKinds are the kinds that can be asked for, by all their names.
-func workloadKinds() map[string]string {
-	return map[string]string{
-		"pod": "Pod", "pods": "Pod", "po": "Pod",
-		"deploy": "Deployment", "deployment": "Deployment", "deployments": "Deployment",
-		"sts": "StatefulSet", "statefulset": "StatefulSet", "statefulsets": "StatefulSet",
-		"ds": "DaemonSet", "daemonset": "DaemonSet", "daemonsets": "DaemonSet",
-		"rs": "ReplicaSet", "replicaset": "ReplicaSet", "replicasets": "ReplicaSet",
-		"rc": "ReplicationController", "replicationcontroller": "ReplicationController",
-		"job": "Job", "jobs": "Job",
-	}
-}
+// askable are the kinds of objects that why answers about.
+var askable = []string{"Pod", "Deployment", "StatefulSet", "DaemonSet", "ReplicaSet", "ReplicationController", "Job"}
 
 func parseSubject(arg string) (kind, name string, err error) {
 	typ, name, found := strings.Cut(arg, "/")
 	if !found {
 		typ, name = "pod", arg
 	}
-	kind, ok := workloadKinds()[strings.ToLower(typ)]
-	if !ok || name == "" {
+	if kind = evidence.KindNamed(typ); !slices.Contains(askable, kind) || name == "" {
 		return "", "", usagef("read %q: use NAME of a pod, or pod/, deploy/, sts/, ds/, rs/, job/ before the name; the namespace goes to -n", arg)
 	}
 	return kind, name, nil

@@ -3,6 +3,8 @@ package paste
 import (
 	"slices"
 	"strings"
+
+	"github.com/nodetriage/nodetriage/evidence"
 )
 
 // kubectl is what a kubectl command asked for.
@@ -79,34 +81,7 @@ var kubectlValueFlags = []string{
 }
 
 // kind is the kind of objects that the resource word names; empty where it is another or several.
-func (k kubectl) kind() string {
-	word, _, _ := strings.Cut(strings.ToLower(k.resource), ".")
-	return resourceKinds[word]
-}
-
-var resourceKinds = map[string]string{
-	"no": "Node", "node": "Node", "nodes": "Node",
-	"po": "Pod", "pod": "Pod", "pods": "Pod",
-	"deploy": "Deployment", "deployment": "Deployment", "deployments": "Deployment",
-	"rs": "ReplicaSet", "replicaset": "ReplicaSet", "replicasets": "ReplicaSet",
-	"sts": "StatefulSet", "statefulset": "StatefulSet", "statefulsets": "StatefulSet",
-	"ds": "DaemonSet", "daemonset": "DaemonSet", "daemonsets": "DaemonSet",
-	"job": "Job", "jobs": "Job",
-	"rc": "ReplicationController", "replicationcontroller": "ReplicationController", "replicationcontrollers": "ReplicationController",
-	"pdb": "PodDisruptionBudget", "poddisruptionbudget": "PodDisruptionBudget", "poddisruptionbudgets": "PodDisruptionBudget",
-	"pvc": "PersistentVolumeClaim", "persistentvolumeclaim": "PersistentVolumeClaim", "persistentvolumeclaims": "PersistentVolumeClaim",
-	"pv": "PersistentVolume", "persistentvolume": "PersistentVolume", "persistentvolumes": "PersistentVolume",
-	"svc": "Service", "service": "Service", "services": "Service",
-	"ns": "Namespace", "namespace": "Namespace", "namespaces": "Namespace",
-	"csr": "CertificateSigningRequest", "certificatesigningrequest": "CertificateSigningRequest",
-	"certificatesigningrequests": "CertificateSigningRequest",
-	"lease":                      "Lease", "leases": "Lease",
-	"validatingwebhookconfiguration": "ValidatingWebhookConfiguration", "validatingwebhookconfigurations": "ValidatingWebhookConfiguration",
-	"mutatingwebhookconfiguration": "MutatingWebhookConfiguration", "mutatingwebhookconfigurations": "MutatingWebhookConfiguration",
-	"volumeattachment": "VolumeAttachment", "volumeattachments": "VolumeAttachment",
-	"configmap": "ConfigMap", "endpoints": "Endpoints", "ingress": "Ingress", "cronjob": "CronJob", "machine": "Machine",
-	"hpa": "HorizontalPodAutoscaler", "horizontalpodautoscaler": "HorizontalPodAutoscaler", "persistentvolumeclaimtemplate": "",
-}
+func (k kubectl) kind() string { return evidence.KindNamed(k.resource) }
 
 // one is the single object that the command is about, if its kind is that one.
 func (k kubectl) one(kind string) string {

@@ -63,7 +63,7 @@ func eventObject(c cells, namespace string) evidence.Subject {
 
 // kindName spells a kind that kubectl printed in lower case.
 func kindName(word string) string {
-	if k := resourceKinds[strings.ToLower(word)]; k != "" {
+	if k := evidence.KindNamed(word); k != "" {
 		return k
 	}
 	if word == strings.ToLower(word) && word != "" {

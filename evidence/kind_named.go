@@ -1,0 +1,43 @@
+package evidence
+
+import (
+	"strings"
+	"sync"
+)
+
+// shortNames are the short names that kubectl knows for a kind that is read here (kubectl api-resources, v1.36).
+var shortNames = map[string]string{
+	"no": "Node", "po": "Pod", "ev": "Event", "deploy": "Deployment", "rs": "ReplicaSet", "sts": "StatefulSet", "ds": "DaemonSet",
+	"rc": "ReplicationController", "pdb": "PodDisruptionBudget", "pvc": "PersistentVolumeClaim", "pv": "PersistentVolume",
+	"ns": "Namespace", "csr": "CertificateSigningRequest", "pc": "PriorityClass", "sc": "StorageClass",
+}
+
+// unreadKinds are kinds that commands and events name often and no evidence is made of.
+var unreadKinds = []string{
+	"Service", "ConfigMap", "Ingress", "CronJob", "Machine", "HorizontalPodAutoscaler",
+}
+
+// KindNamed returns the kind of objects that a resource word of kubectl names, in any case and with or without its API group:
+// "DaemonSet" for "ds", "daemonset" and "daemonsets.apps". It returns "" for a word that it does not know.
+func KindNamed(word string) string {
+	word, _, _ = strings.Cut(strings.ToLower(word), ".")
+	return namedKinds()[word]
+}
+
+var namedKinds = sync.OnceValue(func() map[string]string {
+	out := map[string]string{"svc": "Service", "hpa": "HorizontalPodAutoscaler", "endpoints": "Endpoints", "ingresses": "Ingress"}
+	for _, row := range Kinds() {
+		for _, o := range row.Objects() {
+			out[strings.ToLower(o.Kind)] = o.Kind
+			out[o.Names[0]] = o.Kind
+		}
+	}
+	for _, kind := range unreadKinds {
+		out[strings.ToLower(kind)] = kind
+		out[strings.ToLower(kind)+"s"] = kind
+	}
+	for short, kind := range shortNames {
+		out[short] = kind
+	}
+	return out
+})
