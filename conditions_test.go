@@ -31,13 +31,10 @@ var longConditions = map[string]int{
 	"knowledge/logline":    11,
 	"evidence/nodereport":  1,
 	"evidence/redact":      38,
-	"answers/repair":       3,
 	"report":               1,
 	"knowledge/signatures": 4,
 	"answers/predict":      6,
 	"evidence/anonymize":   12,
-	"answers/verify":       2,
-	"answers/why":          2,
 }
 
 func TestConditionsAreShort(t *testing.T) {
