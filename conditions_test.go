@@ -31,7 +31,6 @@ var longConditions = map[string]int{
 	"evidence/redact":      38,
 	"report":               1,
 	"knowledge/signatures": 4,
-	"answers/predict":      6,
 	"evidence/anonymize":   12,
 }
 
