@@ -18,7 +18,6 @@ const maxOperators = 3
 
 // longConditions are how many conditions of a package are longer. A number may only fall. A package that is not here has none.
 var longConditions = map[string]int{
-	"mechanics/admission":  1,
 	"agent":                9,
 	"cases/casetest":       1,
 	"cmd/nodetriage":       2,
