@@ -25,7 +25,6 @@ var longConditions = map[string]int{
 	"collect/bundle":       1,
 	"collect/paste":        36,
 	"execute":              3,
-	"knowledge/logline":    11,
 	"evidence/nodereport":  1,
 	"evidence/redact":      38,
 	"report":               1,

@@ -4,7 +4,7 @@ import "strings"
 
 // readSyslog reads the head `Jun  2 10:00:00 host program[1]:` as the expression would: most lines have it, so it is to be quick.
 func readSyslog(line string) (stamp, host, program string, ok bool) {
-	if len(line) < len("Jun 2") || line[0] < 'A' || line[0] > 'Z' || !isLower(line[1]) || !isLower(line[2]) || line[3] != ' ' {
+	if len(line) < len("Jun 2") || !isMonth(line) || line[3] != ' ' {
 		return "", "", "", false
 	}
 	day := 4
@@ -54,5 +54,11 @@ func cutField(line string, end func(byte) bool) (field, rest string, ok bool) {
 }
 
 func skipDigits(s string) string { return strings.TrimLeft(s, "0123456789") }
+
+// isMonth reports whether a line begins with three letters as the name of a month has them.
+func isMonth(line string) bool {
+	capital := line[0] >= 'A' && line[0] <= 'Z'
+	return capital && isLower(line[1]) && isLower(line[2])
+}
 
 func isLower(b byte) bool { return b >= 'a' && b <= 'z' }
