@@ -26,7 +26,6 @@ var longConditions = map[string]int{
 	"collect/paste":       36,
 	"execute":             3,
 	"evidence/nodereport": 1,
-	"evidence/redact":     38,
 	"report":              1,
 	"evidence/anonymize":  12,
 }
