@@ -94,9 +94,9 @@ func opensHead(line string) bool {
 func Program(line string) string {
 	var rest string
 	switch {
-	case len(line) > 16 && line[3] == ' ' && line[6] == ' ' && isClock(line[7:]):
+	case len(line) > 16 && hasYearlessHead(line, 6):
 		rest = line[15:]
-	case len(line) > 15 && line[3] == ' ' && line[5] == ' ' && isClock(line[6:]): // a day without its blank
+	case len(line) > 15 && hasYearlessHead(line, 5): // a day without its blank
 		rest = line[14:]
 	case len(line) > 20 && hasDate(line) && line[13] == ':':
 		rest = line[19:]
@@ -117,14 +117,19 @@ func Program(line string) string {
 
 // isTime reports whether a text of eight bytes is a time of day: 10:00:00.
 func isTime(text string) bool {
-	return isClock(text) && areDigits(text[:2]) && areDigits(text[3:5]) && areDigits(text[6:8])
+	if text[2] != ':' || text[5] != ':' {
+		return false
+	}
+	return areDigits(text[:2]) && areDigits(text[3:5]) && areDigits(text[6:8])
 }
 
 // areDigits reports whether a text of two bytes is a number.
 func areDigits(text string) bool { return isDigit(text[0]) && isDigit(text[1]) }
 
-// isClock reports whether the signs of a time of day stand at their places: 10:00:00.
-func isClock(text string) bool { return text[2] == ':' && text[5] == ':' }
+// hasYearlessHead reports whether blanks and colons stand where `Jun 02 10:00:00` has them; the day ends there.
+func hasYearlessHead(line string, day int) bool {
+	return line[3] == ' ' && line[day] == ' ' && line[day+3] == ':' && line[day+6] == ':'
+}
 
 // hasDate reports whether the signs of a date with a time behind it stand at their places: 2026-06-02T.
 func hasDate(line string) bool { return line[4] == '-' && line[7] == '-' && line[10] == 'T' }
