@@ -19,11 +19,9 @@ const maxOperators = 3
 // longConditions are how many conditions of a package are longer. A number may only fall. A package that is not here has none.
 var longConditions = map[string]int{
 	"agent":              9,
-	"cmd/nodetriage":     2,
 	"collect":            10,
 	"collect/bundle":     1,
 	"collect/paste":      36,
-	"execute":            3,
 	"evidence/anonymize": 12,
 }
 
