@@ -182,14 +182,13 @@ func (opt *RepairOptions) Check() error {
 	if !slices.Contains(RepairActions(), opt.Action) {
 		return usagef("repair %q: use one of %s", opt.Action, joined(RepairActions()))
 	}
-	counted := opt.Action == cloud.AddPool || opt.Action == cloud.ScalePool
-	switch {
-	case opt.Target == "" || strings.HasPrefix(opt.Target, "-"):
+	if opt.Target == "" || strings.HasPrefix(opt.Target, "-") {
 		return usagef("repair %s %q: name what it is done to", opt.Action, opt.Target)
-	case counted && (opt.Count == nil || *opt.Count < 0 || *opt.Count > 1000):
-		return usagef("repair %s: say how many machines with --count, from 0 to 1000", opt.Action)
-	case !counted && opt.Count != nil:
-		return usagef("repair %s: --count is for add-pool and scale-pool", opt.Action)
+	}
+	if err := opt.checkCount(); err != nil {
+		return err
+	}
+	switch {
 	case (opt.Action == cloud.AddPool) != (opt.Like != ""):
 		return usagef("repair %s: --like is for add-pool, which needs it: it names the pool to copy", opt.Action)
 	case opt.Action != cloud.AddPool && opt.Own() != (cloud.Own{}):
@@ -202,6 +201,18 @@ func (opt *RepairOptions) Check() error {
 		if !slices.Contains(repair.Consents, a) {
 			return usagef("accept %q: use one of %s", a, joined(repair.Consents))
 		}
+	}
+	return nil
+}
+
+// checkCount refuses a number of machines that the action does not take.
+func (opt *RepairOptions) checkCount() error {
+	counted := opt.Action == cloud.AddPool || opt.Action == cloud.ScalePool
+	switch {
+	case counted && (opt.Count == nil || *opt.Count < 0 || *opt.Count > 1000):
+		return usagef("repair %s: say how many machines with --count, from 0 to 1000", opt.Action)
+	case !counted && opt.Count != nil:
+		return usagef("repair %s: --count is for add-pool and scale-pool", opt.Action)
 	}
 	return nil
 }

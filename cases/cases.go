@@ -59,23 +59,8 @@ func (t Truth) Accepts(cause string) bool {
 // Judge returns what is wrong with the report, or "".
 func (c Case) Judge(r *triage.Report) string {
 	var problems []string
-	first := "nothing"
-	if len(r.Findings) > 0 {
-		first = r.Findings[0].Cause
-	}
-	switch c.Truth.Class {
-	case None:
-		if len(r.Findings) > 0 {
-			problems = append(problems, "found "+first+" where nothing is wrong")
-		}
-	case Unknown:
-		if len(r.Findings) > 0 {
-			problems = append(problems, "named "+first+" where the evidence is not enough")
-		}
-	default:
-		if first != c.Truth.Class && !c.Truth.tolerates(first, r) {
-			problems = append(problems, fmt.Sprintf("first is %s, want %s", first, c.Truth.Class))
-		}
+	if wrong := c.Truth.judgeFirst(r); wrong != "" {
+		problems = append(problems, wrong)
 	}
 	for _, f := range r.Findings {
 		if slices.Contains(c.Truth.Not, f.Cause) {
@@ -96,6 +81,23 @@ func (c Case) Judge(r *triage.Report) string {
 	problems = append(problems, c.Truth.judgeRemedies(r)...)
 	problems = append(problems, r.Contradictions()...)
 	return strings.Join(problems, "; ")
+}
+
+// judgeFirst returns what is wrong with the first cause of the report, or "".
+func (t Truth) judgeFirst(r *triage.Report) string {
+	first, found := "nothing", len(r.Findings) > 0
+	if found {
+		first = r.Findings[0].Cause
+	}
+	switch {
+	case t.Class == None && found:
+		return "found " + first + " where nothing is wrong"
+	case t.Class == Unknown && found:
+		return "named " + first + " where the evidence is not enough"
+	case t.Class == None, t.Class == Unknown, first == t.Class, t.tolerates(first, r):
+		return ""
+	}
+	return fmt.Sprintf("first is %s, want %s", first, t.Class)
 }
 
 // UnknownID returns the first id of the truth that is no class and that known does not know, or "": a case with a

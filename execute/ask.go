@@ -40,6 +40,17 @@ func Ask(ctx context.Context, p *drain.Plan, opt Options) ([]Refusal, error) {
 		return out, err
 	}
 	pods, _ = d.todo(pods)
+	answers := d.askAll(ctx, pods)
+	for i, p := range pods {
+		if err := judge("pod "+p.Key(), answers[i]); err != nil {
+			return out, err
+		}
+	}
+	return out, nil
+}
+
+// askAll asks for the eviction of each pod that the plan evicts, some at once, and returns the answers in the order of the pods.
+func (d *drainer) askAll(ctx context.Context, pods []*pod) []error {
 	answers := make([]error, len(pods))
 	var wait sync.WaitGroup
 	slots := make(chan struct{}, atOnce)
@@ -54,10 +65,5 @@ func Ask(ctx context.Context, p *drain.Plan, opt Options) ([]Refusal, error) {
 		})
 	}
 	wait.Wait()
-	for i, p := range pods {
-		if err := judge("pod "+p.Key(), answers[i]); err != nil {
-			return out, err
-		}
-	}
-	return out, nil
+	return answers
 }

@@ -160,8 +160,7 @@ func (c *canary) otherNode(ctx context.Context) (*corev1.Node, string) {
 	q := kube.Query{Fields: "metadata.name!=" + c.opt.Node.Name, PageSize: 50, MaxPages: 1}
 	_, err := kube.List(ctx, c.opt.Reader, kube.Nodes, q, func(page []corev1.Node) error {
 		for i := range page {
-			n := evidence.Node{Node: &page[i]}
-			if best == nil && n.Ready() == evidence.True && !n.Spec.Unschedulable && n.Node.Status.NodeInfo.OperatingSystem != "windows" && !faulty(&page[i]) {
+			if best == nil && takesPeer(&page[i]) {
 				best = &page[i]
 			}
 		}
@@ -174,6 +173,12 @@ func (c *canary) otherNode(ctx context.Context) (*corev1.Node, string) {
 		return nil, "there is no other node that is Ready, to talk with"
 	}
 	return best, ""
+}
+
+// takesPeer reports whether the canary's peer would run on the node.
+func takesPeer(n *corev1.Node) bool {
+	ready := (&evidence.Node{Node: n}).Ready() == evidence.True
+	return ready && !n.Spec.Unschedulable && n.Status.NodeInfo.OperatingSystem != "windows" && !faulty(n)
 }
 
 func faulty(n *corev1.Node) bool {

@@ -264,15 +264,20 @@ func (r *repairer) follow(ctx context.Context, a *attempt) error {
 		}
 		wait = min(wait*2, slowestPoll)
 		if !pause(ctx, step) {
-			r.result.Left = true
-			r.result.Why = "the operation goes on in the cloud; run the same command to resume it"
-			if err := context.Cause(ctx); errors.Is(err, errTimeout) {
-				r.result.Why = "it is still running after " + r.opt.Timeout.String() + "; " + r.result.Why
-			}
-			r.tell("left", Waits, r.result.Why)
-			return errLeft
+			return r.left(ctx)
 		}
 	}
+}
+
+// left notes that the operation runs on in the cloud, and how to follow it again.
+func (r *repairer) left(ctx context.Context) error {
+	r.result.Left = true
+	r.result.Why = "the operation goes on in the cloud; run the same command to resume it"
+	if errors.Is(context.Cause(ctx), errTimeout) {
+		r.result.Why = "it is still running after " + r.opt.Timeout.String() + "; " + r.result.Why
+	}
+	r.tell("left", Waits, r.result.Why)
+	return errLeft
 }
 
 func firstRefusal(p *repair.Plan) string {

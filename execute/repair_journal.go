@@ -102,7 +102,8 @@ func BundlePath(dir string, verb cloud.Verb, target string, at time.Time) string
 // safeFile is a name as a part of a file's name.
 func safeFile(name string) string {
 	return strings.Map(func(c rune) rune {
-		if c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '-' {
+		switch {
+		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= '0' && c <= '9', c == '-':
 			return c
 		}
 		return '_'
@@ -166,7 +167,8 @@ func (j *Journal) Pending() *Pending {
 func (j *Journal) DoneAt(subject evidence.Subject, verb cloud.Verb, count int) time.Time {
 	var at time.Time
 	for _, a := range j.runs {
-		if a.over && a.succeeded && a.subject == subject && a.change.Verb == verb && a.change.Count == count {
+		same := a.subject == subject && a.change.Verb == verb && a.change.Count == count
+		if same && a.over && a.succeeded {
 			at = a.done
 		}
 	}

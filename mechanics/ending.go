@@ -67,12 +67,7 @@ func EndingIn(s *evidence.Snapshot, p *evidence.Pod, now time.Time) Ending {
 // Without the time of its deletion a pod counts as in its grace period, unless its node is not Ready.
 func EndingOf(p *evidence.Pod, node *evidence.Node, lost bool, now time.Time) Ending {
 	e := Ending{Finalizers: LastingFinalizers(p)}
-	if !p.Deleted.IsZero() && !now.IsZero() {
-		e.Over, e.Dated = -bounds.Until(now, p.Deleted), true
-	}
-	if p.Grace == 0 && e.Over < -controllerMay {
-		e.Over, e.Dated = 0, false // without grace it was deleted before it was read: that time is not of this evidence
-	}
+	e.Over, e.Dated = overdue(p, now)
 	if !e.Dated || e.Over >= controllerMay {
 		e.Finalizers = p.Finalizers // also those that should have been taken away by now
 	}
@@ -82,18 +77,40 @@ func EndingOf(p *evidence.Pod, node *evidence.Node, lost bool, now time.Time) En
 		if len(e.Finalizers) > 0 {
 			e.Holder = HeldByFinalizer
 		}
-	case node != nil && node.Silent():
-		e.Holder = HeldByNode
-	case node != nil && RuntimeSilent(node):
-		e.Holder = HeldByRuntime
-	case node != nil && node.NotReady() && (!e.Dated || e.Over > 0):
-		e.Holder = HeldByNode
-	case !e.Dated || e.Over <= 0:
-		e.Holder = HeldByGrace
 	default:
-		e.Holder = HeldByKubelet
+		e.Holder = e.holderOn(node)
 	}
 	return e
+}
+
+// overdue returns how long the grace period of the pod is over, negative while it lasts; false: not known.
+func overdue(p *evidence.Pod, now time.Time) (time.Duration, bool) {
+	if p.Deleted.IsZero() || now.IsZero() {
+		return 0, false
+	}
+	over := -bounds.Until(now, p.Deleted)
+	if p.Grace == 0 && over < -controllerMay {
+		return 0, false // without grace it was deleted before it was read: that time is not of this evidence
+	}
+	return over, true
+}
+
+// holderOn returns what holds a pod that the kubelet of the node has to end.
+func (e Ending) holderOn(node *evidence.Node) Holder {
+	if node != nil {
+		switch {
+		case node.Silent():
+			return HeldByNode
+		case RuntimeSilent(node):
+			return HeldByRuntime
+		case node.NotReady() && (!e.Dated || e.Over > 0):
+			return HeldByNode
+		}
+	}
+	if !e.Dated || e.Over <= 0 {
+		return HeldByGrace
+	}
+	return HeldByKubelet
 }
 
 // kubeletFinished reports whether the kubelet has ended the pod, or never had it. Its last request is a deletion without grace, after

@@ -244,29 +244,7 @@ func (l list) writeMarkdown(w io.Writer) error {
 		m.line("- %s: %s", mdText(f.name), mdText(f.says))
 	}
 	for _, t := range l.tables {
-		if t.title != "" {
-			m.line("\n### %s", mdText(t.title))
-		}
-		if t.says != "" {
-			m.line("\n%s", mdText(t.says))
-		}
-		m.line("")
-		limit := min(len(t.rows), listRows)
-		for _, r := range t.rows[:limit] {
-			var parts []string
-			for i, c := range r.cells {
-				if c != "" && c != "-" {
-					parts = append(parts, fmt.Sprintf("%s %s", strings.ToLower(t.names[i]), mdCode(c)))
-				}
-			}
-			m.line("- %s", strings.Join(parts, ", "))
-			for _, o := range r.odd {
-				m.line("  - %s", mdText(o))
-			}
-		}
-		if left := len(t.rows) - limit; left > 0 {
-			m.line("\nand %d more", left)
-		}
+		m.grid(t)
 	}
 	for _, text := range l.head.Lacking {
 		m.line("\nNot a whole list: %s", mdText(text))
@@ -276,6 +254,33 @@ func (l list) writeMarkdown(w io.Writer) error {
 	}
 	_, err := io.WriteString(w, m.String())
 	return err
+}
+
+// grid writes the rows of a table as list items.
+func (m *markdown) grid(t grid) {
+	if t.title != "" {
+		m.line("\n### %s", mdText(t.title))
+	}
+	if t.says != "" {
+		m.line("\n%s", mdText(t.says))
+	}
+	m.line("")
+	limit := min(len(t.rows), listRows)
+	for _, r := range t.rows[:limit] {
+		var parts []string
+		for i, c := range r.cells {
+			if c != "" && c != "-" {
+				parts = append(parts, fmt.Sprintf("%s %s", strings.ToLower(t.names[i]), mdCode(c)))
+			}
+		}
+		m.line("- %s", strings.Join(parts, ", "))
+		for _, o := range r.odd {
+			m.line("  - %s", mdText(o))
+		}
+	}
+	if left := len(t.rows) - limit; left > 0 {
+		m.line("\nand %d more", left)
+	}
 }
 
 // odd counts the rows with something odd.

@@ -35,30 +35,12 @@ var reviewOn paged[check.Review] = func(p canvas, r *check.Review) {
 	if len(r.Passed)+len(r.Weaknesses) > 0 {
 		p.note(lookedAt(r))
 	}
-	switch {
-	case r.Verdict == check.Unknown && len(r.Passed)+len(r.Weaknesses) == 0:
-		p.remark("Nothing could be checked.")
-	case r.Verdict == check.Unknown:
-		p.remark("Nothing serious was found in what was read, but too little was read to say that there is nothing.")
-	case r.Verdict == check.Clear && len(r.Ignored) > 0:
-		p.remark("Nothing else that was checked would cause trouble when a node goes; see what was left out.")
-	case r.Verdict == check.Clear:
-		p.remark("Nothing that was checked would cause trouble when a node goes.")
+	if remark := reviewRemark(r); remark != "" {
+		p.remark(remark)
 	}
 	for i, x := range r.Weaknesses {
 		p.heading(i+1, x.Title)
-		p.note(fmt.Sprintf("%s, %s harm, %s", x.Check, x.Harm, wording.Count(len(x.Subjects), "subject")))
-		limit := p.limit(reviewSubjects, len(x.Subjects))
-		for j, on := range x.Subjects[:limit] {
-			p.labelled(first(j, "On"), on.String()+": "+x.Details[j])
-		}
-		p.left(len(x.Subjects)-limit, labels, "subject", "subjects")
-		p.labelled("Fix", x.Fix)
-		limit = p.limit(reviewCommands, len(x.Commands))
-		for _, c := range x.Commands[:limit] {
-			p.command(string(c))
-		}
-		p.left(len(x.Commands)-limit, belowLabels, "command", "commands")
+		writeWeakness(p, x)
 	}
 	if len(r.Passed) > 0 {
 		p.section("Passed")
@@ -76,6 +58,36 @@ var reviewOn paged[check.Review] = func(p canvas, r *check.Review) {
 			p.paragraph(gapSays(n))
 		}
 	}
+}
+
+// reviewRemark says what a verdict without findings means.
+func reviewRemark(r *check.Review) string {
+	switch {
+	case r.Verdict == check.Unknown && len(r.Passed)+len(r.Weaknesses) == 0:
+		return "Nothing could be checked."
+	case r.Verdict == check.Unknown:
+		return "Nothing serious was found in what was read, but too little was read to say that there is nothing."
+	case r.Verdict == check.Clear && len(r.Ignored) > 0:
+		return "Nothing else that was checked would cause trouble when a node goes; see what was left out."
+	case r.Verdict == check.Clear:
+		return "Nothing that was checked would cause trouble when a node goes."
+	}
+	return ""
+}
+
+func writeWeakness(p canvas, x check.Weakness) {
+	p.note(fmt.Sprintf("%s, %s harm, %s", x.Check, x.Harm, wording.Count(len(x.Subjects), "subject")))
+	limit := p.limit(reviewSubjects, len(x.Subjects))
+	for j, on := range x.Subjects[:limit] {
+		p.labelled(first(j, "On"), on.String()+": "+x.Details[j])
+	}
+	p.left(len(x.Subjects)-limit, labels, "subject", "subjects")
+	p.labelled("Fix", x.Fix)
+	limit = p.limit(reviewCommands, len(x.Commands))
+	for _, c := range x.Commands[:limit] {
+		p.command(string(c))
+	}
+	p.left(len(x.Commands)-limit, belowLabels, "command", "commands")
 }
 
 // reviewColor is that of the worst that was found.

@@ -26,30 +26,43 @@ func (s *screen) trace(t *triage.Trace) {
 		s.labelled("before it", before)
 	}
 	for i, st := range t.Statements {
-		about := "no subject known"
-		if !st.Subject.IsZero() {
-			about = st.Subject.String()
-		}
-		s.heading(i+1, fmt.Sprintf("%s, %s: %s", st.ID, about, st.Place))
-		s.labelled("why", st.Because)
-		if st.Place == triage.InFindings {
-			s.labelled("position", fmt.Sprintf("order %.3f (rank %.3f, score %.3f)", st.Order, st.Rank, st.Score))
-		}
-		if st.FollowsFrom != "" {
-			s.labelled("follows", st.FollowsFrom)
-		}
-		for _, c := range st.Claims {
-			s.labelled("claim", claimTraced(c))
-		}
-		for _, refused := range st.NotExplained {
-			s.labelled("not", "explained by this: "+refused)
-		}
+		s.statement(i+1, st)
 	}
-	s.section(ofCause("Trace: messages that signatures matched", t.Of))
-	if len(t.Messages) == 0 {
+	s.messages(t.Of, t.Messages)
+	if t.Of == "" {
+		s.unread(t.Unread)
+	}
+}
+
+// statement writes one cause or symptom that was claimed.
+func (s *screen) statement(n int, st triage.TracedStatement) {
+	about := "no subject known"
+	if !st.Subject.IsZero() {
+		about = st.Subject.String()
+	}
+	s.heading(n, fmt.Sprintf("%s, %s: %s", st.ID, about, st.Place))
+	s.labelled("why", st.Because)
+	if st.Place == triage.InFindings {
+		s.labelled("position", fmt.Sprintf("order %.3f (rank %.3f, score %.3f)", st.Order, st.Rank, st.Score))
+	}
+	if st.FollowsFrom != "" {
+		s.labelled("follows", st.FollowsFrom)
+	}
+	for _, c := range st.Claims {
+		s.labelled("claim", claimTraced(c))
+	}
+	for _, refused := range st.NotExplained {
+		s.labelled("not", "explained by this: "+refused)
+	}
+}
+
+// messages writes what became of each message that a signature matched, by its text; of one cause alone, if it is named.
+func (s *screen) messages(of string, list []triage.TracedMessage) {
+	s.section(ofCause("Trace: messages that signatures matched", of))
+	if len(list) == 0 {
 		s.note("none")
 	}
-	shown := t.Messages[:min(len(t.Messages), maxTraced)]
+	shown := list[:min(len(list), maxTraced)]
 	for i, m := range shown {
 		if i == 0 || !sameText(shown[i-1], m) {
 			s.paragraph(textTraced(m))
@@ -63,11 +76,8 @@ func (s *screen) trace(t *triage.Trace) {
 			}
 		}
 	}
-	if n := len(t.Messages) - maxTraced; n > 0 {
+	if n := len(list) - maxTraced; n > 0 {
 		s.note(fmt.Sprintf("%d more messages: -o json lists all", n))
-	}
-	if t.Of == "" {
-		s.unread(t.Unread)
 	}
 }
 

@@ -44,13 +44,22 @@ func columns(s string) int {
 		case r < 0x300:
 			n++
 		case unicode.In(r, unicode.Mn, unicode.Me):
-		case unicode.In(r, unicode.Han, unicode.Hangul, unicode.Hiragana, unicode.Katakana) || r >= 0xff01 && r <= 0xff60 || r >= 0x1f300 && r <= 0x1faff:
+		case isWide(r):
 			n += 2
 		default:
 			n++
 		}
 	}
 	return n
+}
+
+// isWide reports whether a terminal shows the character in two columns: scripts of East Asia, full-width forms and pictures.
+func isWide(r rune) bool {
+	switch {
+	case r >= 0xff01 && r <= 0xff60, r >= 0x1f300 && r <= 0x1faff:
+		return true
+	}
+	return unicode.In(r, unicode.Han, unicode.Hangul, unicode.Hiragana, unicode.Katakana)
 }
 
 // fit cuts or pads a text to exactly n columns. A name is cut in its middle: names of a kind differ at their ends.

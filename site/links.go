@@ -43,14 +43,7 @@ func (s *site) follow(from, to string, loads bool, repository fs.FS) error {
 		return err
 	}
 	if file, ours := strings.CutPrefix(to, forge); ours && !loads {
-		file, _, _ = strings.Cut(file, "#")
-		if file, err = url.PathUnescape(file); err != nil {
-			return err
-		}
-		if _, err := fs.Stat(repository, strings.TrimSuffix(file, "/")); err != nil {
-			return errors.New("the repository has no such file")
-		}
-		return nil
+		return inRepository(file, repository)
 	}
 	if u.IsAbs() || u.Host != "" {
 		if loads {
@@ -76,6 +69,19 @@ func (s *site) follow(from, to string, loads bool, repository fs.FS) error {
 	}
 	if p := s.pages[target]; p == nil || !p.ids[u.Fragment] {
 		return fmt.Errorf("%s has no place of that name", target)
+	}
+	return nil
+}
+
+// inRepository says why a link to a file of the repository leads nowhere, or nothing.
+func inRepository(link string, repository fs.FS) error {
+	file, _, _ := strings.Cut(link, "#")
+	file, err := url.PathUnescape(file)
+	if err != nil {
+		return err
+	}
+	if _, err := fs.Stat(repository, strings.TrimSuffix(file, "/")); err != nil {
+		return errors.New("the repository has no such file")
 	}
 	return nil
 }

@@ -103,7 +103,9 @@ func (r *reviewer) budgetNotComputed() {
 
 func (r *reviewer) budgetExhausted() {
 	for _, b := range r.s.Data().PDBs {
-		if mechanics.SyncFailed(b) != "" || mechanics.NeverAllows(b) || b.Status.DisruptionsAllowed > 0 || b.Counted() && b.Status.ExpectedPods == 0 {
+		reported := mechanics.SyncFailed(b) != "" || mechanics.NeverAllows(b) // by a check of their own
+		empty := b.Counted() && b.Status.ExpectedPods == 0
+		if reported || empty || b.Status.DisruptionsAllowed > 0 {
 			continue
 		}
 		now := "no disruption left (" + mechanics.Bound(b) + ")"

@@ -17,24 +17,38 @@ const oldImage = 90 * 24 * time.Hour
 // cloudImages compares the image of a pool with the latest and with its nodes', and with its age.
 func (r *reviewer) cloudImages() {
 	for _, p := range cloudOf[*evidence.CloudPool](r) {
-		image := p.Image
-		made, known := imageDate(image)
+		made, known := imageDate(p.Image)
 		if !known || r.Now.IsZero() {
 			r.unknown("how old the node image of pool "+p.Name+" is", "its name does not tell a date, or the evidence no time", advice.Default.Command(advice.ShowState))
 		}
 		if age := r.Now.Sub(made); known && !r.Now.IsZero() && age > oldImage {
-			r.add(poolSubject(p), fmt.Sprintf("image %s is %d days old", image, int(age.Hours()/24)), upgradeImage(p))
+			r.add(poolSubject(p), fmt.Sprintf("image %s is %d days old", p.Image, int(age.Hours()/24)), upgradeImage(p))
 		}
-		for _, u := range cloudOf[*evidence.CloudPoolUpgrade](r) {
-			latest := u.LatestImage
-			if newer, ok := imageDate(latest); strings.EqualFold(u.Pool, p.Name) && ok && known && newer.After(made) {
-				r.add(poolSubject(p), "image "+image+" is not the latest, "+latest, upgradeImage(p))
-			}
+		if known {
+			r.newerImages(p, made)
 		}
-		for _, n := range r.s.Data().Nodes {
-			if has := n.Labels[evidence.LabelNodeImage]; n.Labels[evidence.LabelAgentPool] == p.Name && has != "" && image != "" && has != image {
-				r.add(n.Subject(), "has image "+has+", its pool "+image, upgradeImage(p))
-			}
+		r.otherImages(p)
+	}
+}
+
+// newerImages compares the image of a pool, which was made then, with the latest.
+func (r *reviewer) newerImages(p *evidence.CloudPool, made time.Time) {
+	for _, u := range cloudOf[*evidence.CloudPoolUpgrade](r) {
+		if latest, ok := imageDate(u.LatestImage); ok && strings.EqualFold(u.Pool, p.Name) && latest.After(made) {
+			r.add(poolSubject(p), "image "+p.Image+" is not the latest, "+u.LatestImage, upgradeImage(p))
+		}
+	}
+}
+
+// otherImages finds nodes of the pool with another image than it has.
+func (r *reviewer) otherImages(p *evidence.CloudPool) {
+	if p.Image == "" {
+		return
+	}
+	for _, n := range r.s.Data().Nodes {
+		has := n.Labels[evidence.LabelNodeImage]
+		if n.Labels[evidence.LabelAgentPool] == p.Name && has != "" && has != p.Image {
+			r.add(n.Subject(), "has image "+has+", its pool "+p.Image, upgradeImage(p))
 		}
 	}
 }

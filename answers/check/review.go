@@ -261,7 +261,8 @@ var rests = clusterview.Rests
 // running calls f for each pod that runs and is nobody's daemon, with the end of its chain of controllers.
 func (r *reviewer) running(f func(p *evidence.Pod, owner evidence.Subject)) {
 	for _, p := range r.s.Data().Pods {
-		if p.Finished() || p.Deleting() || mechanics.TiedToNode(p) || p.Node == "" || p.Partial {
+		over := p.Finished() || p.Deleting()
+		if over || p.Node == "" || p.Partial || mechanics.TiedToNode(p) {
 			continue
 		}
 		f(p, r.subject(p))

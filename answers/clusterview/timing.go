@@ -30,17 +30,27 @@ func EndsWithin(p *evidence.Pod) plan.Interval {
 // they tell.
 func (v *View) StartsWithin(p *evidence.Pod) plan.Interval {
 	out := plan.Within(soonest, LatestStart)
-	known := false
+	first := true
 	for _, q := range v.ready[v.TopOwner(p)] {
-		took := q.ReadySince.Sub(q.Created)
-		if q.ReadySince.IsZero() || q.Created.IsZero() || took < 0 || took > longest || q.Restarts > 0 {
+		took, known := startupOf(q)
+		if !known {
 			continue
 		}
-		if !known {
+		if first {
 			out = plan.Within(took, took)
 		}
-		known = true
+		first = false
 		out.From, out.To = min(out.From, took), max(out.To, took)
 	}
 	return out
+}
+
+// startupOf returns how long a ready pod took from its creation; false: its times do not show that. After a restart, and after a long
+// time not ready, ReadySince is not the first time.
+func startupOf(p *evidence.Pod) (time.Duration, bool) {
+	if p.ReadySince.IsZero() || p.Created.IsZero() || p.Restarts > 0 {
+		return 0, false
+	}
+	took := p.ReadySince.Sub(p.Created)
+	return took, took >= 0 && took <= longest
 }

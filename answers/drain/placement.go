@@ -29,27 +29,32 @@ func (b *builder) place(pods []*candidate) {
 		list = append(list, c.pod)
 	}
 	for i, answer := range placement.Evacuate(b.opt.Board.Once(b.Snapshot), list, b.opt.Nodes) {
-		c := ask[i]
-		if answer.Verdict == placement.Pending && b.OpenNodes() == 0 && b.Covers(evidence.Nodes) != evidence.Complete {
-			continue // only the nodes of the plan were read
-		}
-		if b.Policies.Changed(c.pod) != nil {
-			continue // it is not a pod like that one which looks for a node
-		}
-		c.plan.Placement = answer.Verdict
-		if answer.Verdict == placement.Unknown && answer.Message != "" {
-			b.add("where the replacement of a pod of %s is scheduled is not known: %s", c.WorkloadName(c.pod), answer.Message)
-		}
-		if answer.Verdict == placement.Pending {
-			c.plan.Message = answer.Message
-			if c.has(LocalVolume) {
-				continue
-			}
-			c.Add(Blocker{
-				Kind: NoRoom, Name: c.WorkloadName(c.pod), Detail: "the replacement fits on no other node: " + answer.Message,
-				Unblock: []shell.Text{"nodetriage pools"},
-				Harm:    "none, it only reads: which pool may grow, and to which size; then add a node, or free room on one that the pod may use; evicted all the same, the pod is missing until there is room",
-			})
-		}
+		b.placed(ask[i], answer)
 	}
+}
+
+// placed notes where the replacement of the pod fits.
+func (b *builder) placed(c *candidate, answer placement.Answer) {
+	if answer.Verdict == placement.Pending && b.OpenNodes() == 0 && b.Covers(evidence.Nodes) != evidence.Complete {
+		return // only the nodes of the plan were read
+	}
+	if b.Policies.Changed(c.pod) != nil {
+		return // it is not a pod like that one which looks for a node
+	}
+	c.plan.Placement = answer.Verdict
+	if answer.Verdict == placement.Unknown && answer.Message != "" {
+		b.add("where the replacement of a pod of %s is scheduled is not known: %s", c.WorkloadName(c.pod), answer.Message)
+	}
+	if answer.Verdict != placement.Pending {
+		return
+	}
+	c.plan.Message = answer.Message
+	if c.has(LocalVolume) {
+		return
+	}
+	c.Add(Blocker{
+		Kind: NoRoom, Name: c.WorkloadName(c.pod), Detail: "the replacement fits on no other node: " + answer.Message,
+		Unblock: []shell.Text{"nodetriage pools"},
+		Harm:    "none, it only reads: which pool may grow, and to which size; then add a node, or free room on one that the pod may use; evicted all the same, the pod is missing until there is room",
+	})
 }

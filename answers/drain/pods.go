@@ -39,7 +39,9 @@ func (c *candidate) replaced() bool {
 // refills reports whether the replacement of the pod may become ready. That of one that is not ready may be as unhealthy,
 // or was only on the wrong node: nobody can tell; nor whether an operator makes one.
 func (c *candidate) refills() bool {
-	return (c.replaced() || c.moves() && mechanics.Foreign(c.pod)) && !c.has(NoRoom) && !c.has(LocalVolume) && c.DeadWebhook(c.pod.Namespace, c.pod.Labels) == nil
+	recreated := c.replaced() || c.moves() && mechanics.Foreign(c.pod)
+	placeable := !c.has(NoRoom) && !c.has(LocalVolume)
+	return recreated && placeable && c.DeadWebhook(c.pod.Namespace, c.pod.Labels) == nil
 }
 
 // Surge is a Deployment that gets a second replica before its only one goes.

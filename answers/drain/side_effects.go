@@ -87,12 +87,17 @@ func (b *builder) primaries(pods []*candidate) {
 			continue
 		}
 		for _, k := range slices.Sorted(maps.Keys(c.pod.Labels)) {
-			role := k[strings.LastIndexByte(k, '/')+1:]
-			if v := c.pod.Labels[k]; (role == "role" || strings.HasSuffix(role, "Role") || strings.HasSuffix(role, "-role")) && (v == "primary" || v == "master" || v == "leader") {
+			if v := c.pod.Labels[k]; isRole(k) && slices.Contains([]string{"primary", "master", "leader"}, v) {
 				b.add("pod %s is the %s of its group (label %s): writes stop until another one takes over; let its operator switch over first where it can", c.pod.Key(), v, k)
 			}
 		}
 	}
+}
+
+// isRole reports whether the key of a label names the role of a pod in its group.
+func isRole(key string) bool {
+	name := key[strings.LastIndexByte(key, '/')+1:]
+	return name == "role" || strings.HasSuffix(name, "Role") || strings.HasSuffix(name, "-role")
 }
 
 // deadCreation finds a webhook that keeps every replacement from being made.

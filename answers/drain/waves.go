@@ -24,21 +24,7 @@ func (b *builder) waves(pods []*candidate) {
 	}
 	slices.SortStableFunc(left, before)
 	ledger := b.newLedger(pods)
-	for wave := 1; len(left) > 0; wave++ {
-		var gone, stay []*candidate
-		for _, c := range left {
-			if ledger.evict(c) {
-				c.plan.Wave = wave
-				gone = append(gone, c)
-			} else {
-				stay = append(stay, c)
-			}
-		}
-		if !ledger.refill(gone, wave == 1) {
-			break
-		}
-		left = stay
-	}
+	ledger.numberWaves(left)
 	for _, c := range pods {
 		for _, pdb := range c.budgets {
 			switch {
@@ -51,6 +37,25 @@ func (b *builder) waves(pods []*candidate) {
 		if c.plan.Action == Evict && c.plan.Wave == 0 {
 			c.plan.Action = Block
 		}
+	}
+}
+
+// numberWaves gives each pod the number of the wave in which it goes; 0: in none.
+func (l *ledger) numberWaves(left []*candidate) {
+	for wave := 1; len(left) > 0; wave++ {
+		var gone, stay []*candidate
+		for _, c := range left {
+			if l.evict(c) {
+				c.plan.Wave = wave
+				gone = append(gone, c)
+			} else {
+				stay = append(stay, c)
+			}
+		}
+		if !l.refill(gone, wave == 1) {
+			break
+		}
+		left = stay
 	}
 }
 

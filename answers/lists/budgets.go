@@ -93,27 +93,36 @@ func (b base) budget(pdb *evidence.PDB, pods []*evidence.Pod) Budget {
 		row.Selector = metav1.FormatLabelSelector(pdb.Spec.Selector)
 	}
 	for _, p := range pods {
-		if p.Node != "" && mechanics.AsksBudgets(p) && mechanics.Answer(pdb, p.Ready) == mechanics.Refused && !slices.Contains(row.Holds, p.Node) {
+		refuses := mechanics.AsksBudgets(p) && mechanics.Answer(pdb, p.Ready) == mechanics.Refused
+		if refuses && p.Node != "" && !slices.Contains(row.Holds, p.Node) {
 			row.Holds = append(row.Holds, p.Node)
 		}
 	}
 	slices.Sort(row.Holds)
-	failed := mechanics.SyncFailed(pdb)
-	switch {
-	case failed != "":
-		row.Odd = append(row.Odd, "its controller cannot compute it and allows nothing: "+failed)
-	case pdb.Counted() && b.snap.Covers(evidence.Pods) == evidence.Complete && len(pods) == 0:
-		row.Odd = append(row.Odd, "it selects no pod: it protects nothing")
-	case mechanics.Stale(pdb):
-		row.Odd = append(row.Odd, "its controller has not seen it as it is now: until then it allows nothing")
-	case mechanics.NeverAllows(pdb):
-		row.Odd = append(row.Odd, "it never lets a pod go, even when all are healthy: each drain of their nodes waits")
-	case st.DisruptionsAllowed == 0 && !pdb.Counted():
-		row.Odd = append(row.Odd, "it lets no pod go now; how many of its pods are healthy tells "+string(shell.Format("kubectl describe pdb -n {namespace} {pdb}", pdb.Namespace, pdb.Name)))
-	case st.DisruptionsAllowed == 0 && st.ExpectedPods > 0:
-		row.Odd = append(row.Odd, fmt.Sprintf("it lets no pod go now: %d of %d pods are healthy, and it keeps %d", st.CurrentHealthy, st.ExpectedPods, st.DesiredHealthy))
+	if odd := b.oddBudget(pdb, pods); odd != "" {
+		row.Odd = append(row.Odd, odd)
 	}
 	return row
+}
+
+// oddBudget says what is odd about a budget that selects these pods; empty: nothing.
+func (b base) oddBudget(pdb *evidence.PDB, pods []*evidence.Pod) string {
+	if failed := mechanics.SyncFailed(pdb); failed != "" {
+		return "its controller cannot compute it and allows nothing: " + failed
+	}
+	switch st := pdb.Status; {
+	case pdb.Counted() && b.snap.Covers(evidence.Pods) == evidence.Complete && len(pods) == 0:
+		return "it selects no pod: it protects nothing"
+	case mechanics.Stale(pdb):
+		return "its controller has not seen it as it is now: until then it allows nothing"
+	case mechanics.NeverAllows(pdb):
+		return "it never lets a pod go, even when all are healthy: each drain of their nodes waits"
+	case st.DisruptionsAllowed == 0 && !pdb.Counted():
+		return "it lets no pod go now; how many of its pods are healthy tells " + string(shell.Format("kubectl describe pdb -n {namespace} {pdb}", pdb.Namespace, pdb.Name))
+	case st.DisruptionsAllowed == 0 && st.ExpectedPods > 0:
+		return fmt.Sprintf("it lets no pod go now: %d of %d pods are healthy, and it keeps %d", st.CurrentHealthy, st.ExpectedPods, st.DesiredHealthy)
+	}
+	return ""
 }
 
 func number[T int | int32](n T) *int {

@@ -29,12 +29,12 @@ const (
 // keeps says what keeps the pod, in whose words, and since when.
 func (b base) keeps(p *evidence.Pod) (keeps, string, time.Time) {
 	node := b.snap.Node(p.Node)
-	status := cmp.Or(p.Status, p.Reason, string(p.Phase))
+	status := statusOf(p)
 	switch {
 	case p.Deleting():
 		k, says := b.terminating(p)
 		return k, says, deletionAsked(p)
-	case p.Phase == corev1.PodFailed || status == "Evicted" || status == "Error" && p.Phase == "":
+	case failed(p):
 		return keeps{"ended: " + cmp.Or(p.Reason, status), "whoever reads why; then delete it: it holds no room"}, cmp.Or(p.Message, lastWords(p)), cmp.Or(p.Ended, p.ReadySince, p.Created)
 	case node != nil && node.Silent():
 		return keeps{"on a node that does not answer: what it says is old", operator + ": nodetriage diagnose NODE, nodetriage predict NODE"}, "", silentSince(node)
@@ -43,6 +43,11 @@ func (b base) keeps(p *evidence.Pod) (keeps, string, time.Time) {
 	case p.Node == "" && waits(p, status):
 		return b.unplaced(p)
 	}
+	return b.bound(p, status)
+}
+
+// bound says what keeps a pod that has a node which answers.
+func (b base) bound(p *evidence.Pod, status string) (keeps, string, time.Time) {
 	for _, s := range stuck {
 		if strings.Contains(status, s.status) {
 			return keeps{s.status, s.acts}, cmp.Or(waitsFor(p), p.Message), cmp.Or(p.ReadySince, p.Created)
@@ -74,8 +79,24 @@ var stuck = []struct{ status, acts string }{
 	{"OOMKilled", owner + ": its memory limit"},
 }
 
+// statusOf is the pod's STATUS column, or what comes nearest to it.
+func statusOf(p *evidence.Pod) string { return cmp.Or(p.Status, p.Reason, string(p.Phase)) }
+
+// failed reports whether the pod has ended badly.
+func failed(p *evidence.Pod) bool {
+	status := statusOf(p)
+	return p.Phase == corev1.PodFailed || status == "Evicted" || status == "Error" && p.Phase == ""
+}
+
+// waits reports whether the pod is Pending. A table does not show the phase: there the status has to do.
 func waits(p *evidence.Pod, status string) bool {
-	return p.Phase == corev1.PodPending || p.Phase == "" && (status == "Pending" || status == "ContainerCreating" || status == "PodInitializing" || strings.HasPrefix(status, "Init:"))
+	switch p.Phase {
+	case corev1.PodPending:
+		return true
+	case "":
+		return slices.Contains([]string{"Pending", "ContainerCreating", "PodInitializing"}, status) || strings.HasPrefix(status, "Init:")
+	}
+	return false
 }
 
 // counts are the numbers in a scheduler's message: without them pods that the same thing keeps say the same.

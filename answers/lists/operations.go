@@ -264,11 +264,18 @@ func (b base) touches() func([]*evidence.CloudActivity) bool {
 		return b.by.Node == "" && b.by.Pool == "" || slices.ContainsFunc(entries, func(a *evidence.CloudActivity) bool {
 			on := strings.ToLower(a.Resource)
 			return b.by.Pool != "" && slices.Contains(strings.Split(on, "/"), strings.ToLower(b.by.Pool)) ||
-				slices.ContainsFunc(ids, func(id string) bool {
-					return id != "" && (on == id || strings.HasPrefix(on, id+"/") || strings.Contains(on, "/providers/") && strings.HasPrefix(id, on+"/"))
-				})
+				slices.ContainsFunc(ids, func(id string) bool { return id != "" && related(on, id) })
 		})
 	}
+}
+
+// related reports whether an operation on one resource concerns the other: it is the same, a part of it, or the resource that has it. A
+// resource group, which has no provider in its ID, has too much.
+func related(on, id string) bool {
+	if on == id || strings.HasPrefix(on, id+"/") {
+		return true
+	}
+	return strings.Contains(on, "/providers/") && strings.HasPrefix(id, on+"/")
 }
 
 // chosen reports whether the row is one of those that were asked for.

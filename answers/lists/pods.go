@@ -51,26 +51,7 @@ func NewPods(s *evidence.Snapshot, at time.Time, by Filter, order string) (*Pods
 	b := newBase(s, at, by)
 	out := &Pods{Head: b.head("PodList", evidence.Pods, evidence.Nodes), Groups: []PodGroup{}}
 	groups := map[keeps]*PodGroup{}
-	unlabelled, unknown := 0, 0
-	for _, p := range s.Data().Pods {
-		done := p.Phase == corev1.PodSucceeded && !p.Deleting()
-		elsewhere := by.Namespace != "" && p.Namespace != by.Namespace || by.Node != "" && p.Node != by.Node
-		if done || elsewhere {
-			continue
-		}
-		if by.Labels != nil && !by.Labels.Matches(labels.Set(p.Labels)) {
-			if p.Partial && p.Labels == nil {
-				unlabelled++
-			}
-			continue
-		}
-		if by.Fields != nil && !by.Fields.Matches(fieldsOfPod(p)) {
-			if fieldUnknown(by.Fields, p) {
-				unknown++
-			}
-			continue
-		}
-		out.Total++
+	for _, p := range out.selected(s, by) {
 		k, says, from := b.keeps(p)
 		if k == (keeps{}) {
 			if by.Odd {
@@ -86,26 +67,13 @@ func NewPods(s *evidence.Snapshot, at time.Time, by Filter, order string) (*Pods
 		g.Count++
 		g.Pods = append(g.Pods, b.pod(p, says, from))
 	}
-	if unlabelled > 0 {
-		out.lack("the labels of "+wording.Count(unlabelled, "pod")+" are not known: a table does not show them", "kubectl get pods -A -o json")
-		out.Verdict = triage.Unclear
-	}
-	if unknown > 0 {
-		out.lack("fields of "+wording.Count(unknown, "pod")+" are not known: a table does not show them", "kubectl get pods -A -o json")
-		out.Verdict = triage.Unclear
-	}
 	for _, g := range groups {
 		if err := sortBy(g.Pods, order, podColumns); err != nil {
 			return nil, err
 		}
 		out.Groups = append(out.Groups, *g)
 	}
-	slices.SortFunc(out.Groups, func(a, b PodGroup) int {
-		if a.Reason == runs.reason || b.Reason == runs.reason {
-			return cmp.Compare(len(b.Acts), len(a.Acts)) // nobody has to act for those that run
-		}
-		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Reason, b.Reason))
-	})
+	slices.SortFunc(out.Groups, byActs)
 	for _, g := range out.Groups {
 		if g.Reason != runs.reason {
 			out.NotRunning += g.Count
@@ -115,6 +83,52 @@ func NewPods(s *evidence.Snapshot, at time.Time, by Filter, order string) (*Pods
 		}
 	}
 	return out, nil
+}
+
+// selected returns the pods that by selects, and counts them. A pod whose labels or fields are not in the evidence may be one of them: the
+// list says so.
+func (l *Pods) selected(s *evidence.Snapshot, by Filter) []*evidence.Pod {
+	var out []*evidence.Pod
+	unlabelled, unknown := 0, 0
+	for _, p := range s.Data().Pods {
+		done := p.Phase == corev1.PodSucceeded && !p.Deleting()
+		switch {
+		case done || elsewhere(p, by):
+		case by.Labels != nil && !by.Labels.Matches(labels.Set(p.Labels)):
+			if p.Partial && p.Labels == nil {
+				unlabelled++
+			}
+		case by.Fields != nil && !by.Fields.Matches(fieldsOfPod(p)):
+			if fieldUnknown(by.Fields, p) {
+				unknown++
+			}
+		default:
+			out = append(out, p)
+		}
+	}
+	if unlabelled > 0 {
+		l.lack("the labels of "+wording.Count(unlabelled, "pod")+" are not known: a table does not show them", "kubectl get pods -A -o json")
+		l.Verdict = triage.Unclear
+	}
+	if unknown > 0 {
+		l.lack("fields of "+wording.Count(unknown, "pod")+" are not known: a table does not show them", "kubectl get pods -A -o json")
+		l.Verdict = triage.Unclear
+	}
+	l.Total = len(out)
+	return out
+}
+
+// elsewhere reports whether the pod is in another namespace or on another node than asked for.
+func elsewhere(p *evidence.Pod, by Filter) bool {
+	return by.Namespace != "" && p.Namespace != by.Namespace || by.Node != "" && p.Node != by.Node
+}
+
+// byActs orders groups: those for which somebody has to act first, the largest first.
+func byActs(a, b PodGroup) int {
+	if a.Reason == runs.reason || b.Reason == runs.reason {
+		return cmp.Compare(len(b.Acts), len(a.Acts)) // nobody has to act for those that run
+	}
+	return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Reason, b.Reason))
 }
 
 // podColumns are what pods can be sorted by.
@@ -128,7 +142,7 @@ var podColumns = map[string]func(a, b Pod) int{
 
 func (b base) pod(p *evidence.Pod, says string, from time.Time) Pod {
 	out := Pod{
-		Namespace: p.Namespace, Name: p.Name, Node: p.Node, Status: cmp.Or(p.Status, p.Reason, string(p.Phase)),
+		Namespace: p.Namespace, Name: p.Name, Node: p.Node, Status: statusOf(p),
 		Since: since(from), Restarts: p.Restarts, Says: wording.Cut(says, 300),
 	}
 	if p.Ago != nil && from.IsZero() {

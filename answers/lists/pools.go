@@ -86,21 +86,19 @@ func NewPools(s *evidence.Snapshot, at time.Time, opt PoolOptions, by Filter, or
 		out.lack("what the cloud tells of pools was not read: count, bounds, state and surge are not known", opt.Ask.State)
 	}
 	names := poolNames(s, read)
-	if len(names) > 0 && s.Covers(evidence.Nodes) == evidence.NotRead && len(s.Incomplete(evidence.Nodes, evidence.Pods, evidence.Leases)) == 0 {
+	whole := len(s.Incomplete(evidence.Nodes, evidence.Pods, evidence.Leases)) == 0
+	if len(names) > 0 && out.NoNodes && whole {
 		out.Verdict = triage.Healthy
 	}
 	out.Clusters = []CloudState{}
-	if by.Pool == "" {
+	if !out.One {
 		out.Clusters = b.clusters(&out.Head)
 	}
 	nodes := b.byPool(opt.Report)
-	price := newPricer(s, opt.Board, by.Pool != "")
+	price := newPricer(s, opt.Board, out.One)
 	for _, name := range names {
-		of := nodes[strings.ToLower(name)]
-		if of == nil {
-			of = &members{}
-		}
-		if by.Pool != "" && !strings.EqualFold(name, by.Pool) || by.Node != "" && !of.has(by.Node) {
+		of := cmp.Or(nodes[strings.ToLower(name)], &members{})
+		if !b.wanted(name, of) {
 			continue
 		}
 		row := b.pool(name, read[strings.ToLower(name)], of)
@@ -108,15 +106,25 @@ func NewPools(s *evidence.Snapshot, at time.Time, opt PoolOptions, by Filter, or
 			continue
 		}
 		row.Removal = price.of(of.list)
-		if len(row.Odd) > 0 && out.Verdict == triage.Healthy {
-			out.Verdict = triage.Warn
-		}
-		out.Pools = append(out.Pools, row)
+		out.add(row)
 	}
-	if by.Pool != "" && len(out.Pools) == 0 && !by.Odd {
+	if out.One && len(out.Pools) == 0 && !by.Odd {
 		return nil, fmt.Errorf("show pool %s: the evidence has %s", by.Pool, wording.Some(names))
 	}
 	return out, sortBy(out.Pools, order, poolColumns)
+}
+
+// add adds a pool; an odd one makes the list a warning.
+func (l *Pools) add(row Pool) {
+	if len(row.Odd) > 0 && l.Verdict == triage.Healthy {
+		l.Verdict = triage.Warn
+	}
+	l.Pools = append(l.Pools, row)
+}
+
+// wanted reports whether the pool is one that was asked for, by its name or by a node of it.
+func (b base) wanted(name string, of *members) bool {
+	return (b.by.Pool == "" || strings.EqualFold(name, b.by.Pool)) && (b.by.Node == "" || of.has(b.by.Node))
 }
 
 var poolColumns = map[string]func(a, b Pool) int{
@@ -194,6 +202,11 @@ type members struct {
 
 func (m *members) has(node string) bool {
 	return slices.ContainsFunc(m.list, func(n *evidence.Node) bool { return n.Name == node })
+}
+
+// all reports whether every node is as asked.
+func (m *members) all(is func(*evidence.Node) bool) bool {
+	return !slices.ContainsFunc(m.list, func(n *evidence.Node) bool { return !is(n) })
 }
 
 // byPool are the nodes by the pool's name in lower case, judged as the map of all nodes judges them.
@@ -280,8 +293,19 @@ func ofNodes(name string, m *members) Pool {
 	if len(m.list) == 0 {
 		return row
 	}
+	row.labelsOf(m)
+	row.taintsOf(m)
+	if pods := m.judged[0].Pods.Max; pods != nil {
+		row.MaxPods = pods
+	}
+	return row
+}
+
+// labelsOf takes the labels that all nodes of the pool share.
+func (row *Pool) labelsOf(m *members) {
+	pool, _ := m.list[0].PoolLabel()
 	for key, value := range m.list[0].Labels {
-		if slices.ContainsFunc(m.list, func(n *evidence.Node) bool { v, ok := n.Labels[key]; return !ok || v != value }) {
+		if !m.all(func(n *evidence.Node) bool { v, ok := n.Labels[key]; return ok && v == value }) {
 			continue
 		}
 		switch catalog.LabelTells(key) {
@@ -292,20 +316,20 @@ func ofNodes(name string, m *members) Pool {
 		case "system":
 			row.System = value
 		}
-		if pool, _ := m.list[0].PoolLabel(); catalog.LabelSays(key) == "" && key != pool {
+		if catalog.LabelSays(key) == "" && key != pool {
 			row.Labels[key] = value
 		}
 	}
+}
+
+// taintsOf takes the taints that all nodes of the pool share, except those that Kubernetes sets by itself.
+func (row *Pool) taintsOf(m *members) {
 	for _, t := range m.list[0].Spec.Taints {
 		text := t.ToString()
-		if !strings.HasPrefix(t.Key, "node.kubernetes.io/") && !slices.ContainsFunc(m.list, func(n *evidence.Node) bool { return !hasTaint(n, text) }) {
+		if !strings.HasPrefix(t.Key, "node.kubernetes.io/") && m.all(func(n *evidence.Node) bool { return hasTaint(n, text) }) {
 			row.Taints = append(row.Taints, text)
 		}
 	}
-	if pods := m.judged[0].Pods.Max; pods != nil {
-		row.MaxPods = pods
-	}
-	return row
 }
 
 func hasTaint(n *evidence.Node, text string) bool {

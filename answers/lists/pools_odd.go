@@ -20,21 +20,7 @@ import (
 func (b base) judge(row *Pool, c *evidence.CloudPool, m *members) {
 	say := func(format string, args ...any) { row.Odd = append(row.Odd, fmt.Sprintf(format, args...)) }
 	if c != nil {
-		switch {
-		case c.Up.Off():
-			say("it is switched off: %s", c.Power)
-		case c.Failed():
-			says := innermost(c.Errors)
-			if says == "" {
-				says = string(shell.Format("; why: nodetriage operations --pool {pool}", c.Name))
-			}
-			say("its last change failed%s", says)
-		case c.Changing():
-			say("a change is under way: %s", c.State)
-		}
-		if wants := c.Count; wants.Known && b.snap.Covers(evidence.Nodes) == evidence.Complete && wants.Value != row.Nodes && !c.Up.Off() {
-			say("the cloud wants %s, and the cluster has %s of it", wording.Count(wants.Value, "machine"), wording.Count(row.Nodes, "node"))
-		}
+		b.judgeCloud(say, row, c)
 	}
 	for _, state := range nodes.States {
 		var names []string
@@ -54,6 +40,26 @@ func (b base) judge(row *Pool, c *evidence.CloudPool, m *members) {
 	differ(say, m, "kubelet", "v"+row.Version)
 	differ(say, m, "node image", row.Image)
 	b.full(say, row, m)
+}
+
+// judgeCloud says what is odd about the pool in the cloud.
+func (b base) judgeCloud(say func(string, ...any), row *Pool, c *evidence.CloudPool) {
+	switch {
+	case c.Up.Off():
+		say("it is switched off: %s", c.Power)
+	case c.Failed():
+		says := innermost(c.Errors)
+		if says == "" {
+			says = string(shell.Format("; why: nodetriage operations --pool {pool}", c.Name))
+		}
+		say("its last change failed%s", says)
+	case c.Changing():
+		say("a change is under way: %s", c.State)
+	}
+	comparable := b.snap.Covers(evidence.Nodes) == evidence.Complete && !c.Up.Off()
+	if wants := c.Count; comparable && wants.Known && wants.Value != row.Nodes {
+		say("the cloud wants %s, and the cluster has %s of it", wording.Count(wants.Value, "machine"), wording.Count(row.Nodes, "node"))
+	}
 }
 
 // innermost is what an error says at its end: the words of who refused.
@@ -120,7 +126,8 @@ func differ(say func(string, ...any), m *members, trait, want string) {
 
 // full says that the autoscaler may not add a node although pods wait that would run there.
 func (b base) full(say func(string, ...any), row *Pool, m *members) {
-	if row.Max == nil || row.Count == nil || *row.Count < *row.Max || row.Autoscaling != evidence.True || len(m.list) == 0 {
+	atMaximum := row.Max != nil && row.Count != nil && *row.Count >= *row.Max
+	if !atMaximum || row.Autoscaling != evidence.True || len(m.list) == 0 {
 		return
 	}
 	waiting := 0

@@ -126,38 +126,39 @@ func (b *builder) group(n *evidence.Node, m *Map) Group {
 
 // addFindings keeps what the report says about the node, about pods on it, and about all nodes.
 func (b *builder) addFindings(d *Detail, r *triage.Report) {
-	here := func(about evidence.Subject) bool {
-		return b.nodeOf(about) == d.Node.Name || about.Kind == "Cluster" || about.IsZero() ||
-			about.Kind == "Pool" && about.Name == d.Node.Pool || about.Kind == "Zone" && about.Name == d.Node.Zone
-	}
-	for _, f := range r.Findings {
-		for _, about := range f.Subjects {
-			if here(about) {
-				d.Findings = append(d.Findings, f)
-				break
-			}
-		}
-	}
-	for _, s := range r.Symptoms {
-		if here(s.Subject) {
-			d.Symptoms = append(d.Symptoms, s)
-		}
-	}
-	for _, o := range r.Over {
-		if here(o.Subject) {
-			d.Over = append(d.Over, o)
-		}
-	}
+	here := func(about evidence.Subject) bool { return b.concerns(d.Node, about) }
+	d.Findings = chosen(d.Findings, r.Findings, func(f triage.Finding) bool { return slices.ContainsFunc(f.Subjects, here) })
+	d.Symptoms = chosen(d.Symptoms, r.Symptoms, func(s triage.Symptom) bool { return here(s.Subject) })
+	d.Over = chosen(d.Over, r.Over, func(o triage.Over) bool { return here(o.Subject) })
+	d.RuledOut = chosen(d.RuledOut, r.RuledOut, func(o triage.RuledOut) bool { return here(o.Subject) })
 	for _, g := range r.Independent() {
 		if len(g.Subjects) == 0 || slices.ContainsFunc(g.Subjects, here) {
 			d.Faults++
 		}
 	}
-	for _, o := range r.RuledOut {
-		if here(o.Subject) {
-			d.RuledOut = append(d.RuledOut, o)
+}
+
+// chosen appends those of list that are wanted.
+func chosen[T any](to, list []T, wanted func(T) bool) []T {
+	for _, x := range list {
+		if wanted(x) {
+			to = append(to, x)
 		}
 	}
+	return to
+}
+
+// concerns reports whether a statement about the subject is one about the node: about itself, a pod on it, its pool, its zone, or all nodes.
+func (b *builder) concerns(n *Node, about evidence.Subject) bool {
+	switch {
+	case about.IsZero(), b.nodeOf(about) == n.Name:
+		return true
+	case about.Kind == "Pool":
+		return about.Name == n.Pool
+	case about.Kind == "Zone":
+		return about.Name == n.Zone
+	}
+	return about.Kind == "Cluster"
 }
 
 // Resource is one resource of the node in the words of the API; empty strings are not known.

@@ -50,13 +50,7 @@ type Disk struct {
 func (b *builder) kubelet(node string) *Kubelet {
 	out := &Kubelet{}
 	if k := b.snapshot.Kubelet(node); k != nil {
-		out.Healthz, out.Error = k.Healthz, k.Error
-		if seconds, err := strconv.ParseFloat(k.Metrics["process_start_time_seconds"], 64); err == nil && seconds > 0 && seconds < math.MaxInt32*2 {
-			out.started(time.Unix(int64(seconds), 0), "its metrics")
-		}
-		if k.Stats != nil {
-			out.files(k.Stats)
-		}
+		out.answers(k)
 	}
 	for _, r := range b.snapshot.Reports(node) {
 		if !r.Away {
@@ -69,10 +63,29 @@ func (b *builder) kubelet(node string) *Kubelet {
 			break
 		}
 	}
-	if out.Healthz == "" && out.Error == "" && out.Started == nil && out.Unit == nil && out.Disks == nil && out.Files == nil {
+	if out.empty() {
 		return nil
 	}
 	return out
+}
+
+// answers takes what the kubelet's own endpoints show.
+func (k *Kubelet) answers(from *evidence.Kubelet) {
+	k.Healthz, k.Error = from.Healthz, from.Error
+	seconds, err := strconv.ParseFloat(from.Metrics["process_start_time_seconds"], 64)
+	if err == nil && seconds > 0 && seconds < math.MaxInt32*2 {
+		k.started(time.Unix(int64(seconds), 0), "its metrics")
+	}
+	if from.Stats != nil {
+		k.files(from.Stats)
+	}
+}
+
+// empty reports whether nothing is known of the kubelet.
+func (k *Kubelet) empty() bool {
+	answered := k.Healthz != "" || k.Error != ""
+	measured := k.Disks != nil || k.Files != nil
+	return !answered && !measured && k.Started == nil && k.Unit == nil
 }
 
 // started keeps the first that says it: they are asked from the most to the least exact.

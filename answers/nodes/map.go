@@ -240,34 +240,52 @@ func newBuilder(s *evidence.Snapshot, r *triage.Report, at time.Time) *builder {
 		elsewhere: []Found{}, over: map[string][]Past{}, expected: map[string]bool{}, requests: map[*corev1.PodSpec]booked{},
 	}
 	for _, f := range r.Findings {
-		found := Found{Cause: f.Cause, Severity: string(f.Severity), Confidence: f.Confidence, Follows: f.ExplainedBy}
-		seen := map[string]bool{}
-		placed := false
-		for _, about := range f.Subjects {
-			switch name := b.nodeOf(about); {
-			case name != "":
-				if !seen[name] {
-					seen[name] = true
-					b.onNode[name] = append(b.onNode[name], found)
-				}
-				placed = true
-			case about.Kind == "Pool" || about.Kind == "Zone":
-				b.onGroup[about] = append(b.onGroup[about], found)
-				placed = true
-			}
-		}
-		for _, about := range f.LikelyOn {
-			if name := b.nodeOf(about); name != "" && !seen[name] {
-				seen[name] = true
-				likely := found
-				likely.Likely = true
-				b.onNode[name] = append(b.onNode[name], likely)
-			}
-		}
-		if !placed {
-			b.elsewhere = append(b.elsewhere, found)
+		b.addFinding(f)
+	}
+	b.addExpected(r)
+	for _, o := range r.Over {
+		if name := b.nodeOf(o.Subject); name != "" {
+			b.over[name] = addPast(b.over[name], Past{o.Cause, o.From, o.To})
 		}
 	}
+	return b
+}
+
+// addFinding files a finding under the nodes and groups that it is about, each node once.
+func (b *builder) addFinding(f triage.Finding) {
+	found := Found{Cause: f.Cause, Severity: string(f.Severity), Confidence: f.Confidence, Follows: f.ExplainedBy}
+	seen := map[string]bool{}
+	add := func(node string, found Found) {
+		if !seen[node] {
+			seen[node] = true
+			b.onNode[node] = append(b.onNode[node], found)
+		}
+	}
+	placed := false
+	for _, about := range f.Subjects {
+		switch name := b.nodeOf(about); {
+		case name != "":
+			add(name, found)
+			placed = true
+		case about.Kind == "Pool" || about.Kind == "Zone":
+			b.onGroup[about] = append(b.onGroup[about], found)
+			placed = true
+		}
+	}
+	likely := found
+	likely.Likely = true
+	for _, about := range f.LikelyOn {
+		if name := b.nodeOf(about); name != "" {
+			add(name, likely)
+		}
+	}
+	if !placed {
+		b.elsewhere = append(b.elsewhere, found)
+	}
+}
+
+// addExpected collects the nodes that the report calls neither NotReady nor lost.
+func (b *builder) addExpected(r *triage.Report) {
 	for _, o := range r.RuledOut {
 		if o.Cause == "node-lost" && o.Subject.Kind == "Node" {
 			b.expected[o.Subject.Name] = true
@@ -278,19 +296,13 @@ func newBuilder(s *evidence.Snapshot, r *triage.Report, at time.Time) *builder {
 			delete(b.expected, sy.Subject.Name)
 		}
 	}
-	for _, o := range r.Over {
-		if name := b.nodeOf(o.Subject); name != "" {
-			b.over[name] = addPast(b.over[name], Past{o.Cause, o.From, o.To})
-		}
-	}
-	return b
 }
 
 // addPast adds what is over; the same cause at the same time, on the node and on a pod of it, is told once.
 func addPast(list []Past, p Past) []Past {
 	for i := range list {
 		have := &list[i]
-		apart := have.To != nil && p.From != nil && have.To.Before(*p.From) || p.To != nil && have.From != nil && p.To.Before(*have.From)
+		apart := endsBefore(*have, p) || endsBefore(p, *have)
 		if have.Cause != p.Cause || apart {
 			continue
 		}
@@ -304,6 +316,9 @@ func addPast(list []Past, p Past) []Past {
 	}
 	return append(list, p)
 }
+
+// endsBefore reports whether p is known to end before q begins.
+func endsBefore(p, q Past) bool { return p.To != nil && q.From != nil && p.To.Before(*q.From) }
 
 // nodeOf is the node that the subject is or runs on, if the evidence has it.
 func (b *builder) nodeOf(about evidence.Subject) string {

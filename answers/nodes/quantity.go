@@ -73,26 +73,12 @@ type use struct {
 }
 
 func (b *builder) used(n *evidence.Node, name corev1.ResourceName) use {
-	made := func(amount int64, printed int, from string) use {
-		q := *resource.NewQuantity(amount, resource.BinarySI)
-		if name == corev1.ResourceCPU {
-			q = *resource.NewMilliQuantity(amount, resource.DecimalSI)
-		}
-		out := use{amountText(name, q), nil, from}
-		if have := n.Node.Status.Allocatable[name]; have.Sign() > 0 {
-			printed = int(100*q.AsApproximateFloat64()/have.AsApproximateFloat64() + 0.5)
-		}
-		if printed > 0 {
-			out.share = &printed
-		}
-		return out
-	}
 	if u := b.snapshot.Usage(n.Name); u != nil {
 		switch name {
 		case corev1.ResourceCPU:
-			return made(u.CPU, u.CPUPercent, fromMetrics)
+			return useOf(n, name, u.CPU, u.CPUPercent, fromMetrics)
 		case corev1.ResourceMemory:
-			return made(u.Memory, u.MemoryPercent, fromMetrics)
+			return useOf(n, name, u.Memory, u.MemoryPercent, fromMetrics)
 		}
 	}
 	k := b.snapshot.Kubelet(n.Name)
@@ -101,13 +87,29 @@ func (b *builder) used(n *evidence.Node, name corev1.ResourceName) use {
 	}
 	switch fs := k.Stats.NodeFS; {
 	case name == corev1.ResourceCPU && k.Stats.CPUUsed != nil:
-		return made(int64(*k.Stats.CPUUsed/1_000_000), 0, fromKubelet)
+		return useOf(n, name, int64(*k.Stats.CPUUsed/1_000_000), 0, fromKubelet)
 	case name == corev1.ResourceMemory && k.Stats.MemoryWorking != nil:
-		return made(int64(*k.Stats.MemoryWorking), 0, fromKubelet)
+		return useOf(n, name, int64(*k.Stats.MemoryWorking), 0, fromKubelet)
 	case name == corev1.ResourceEphemeralStorage && fs != nil && fs.Capacity >= fs.Available:
 		return use{Bytes(int64(fs.Capacity - fs.Available)), nil, fromKubelet}
 	}
 	return use{}
+}
+
+// useOf is the use of that amount: millicores of CPU, bytes of others. Without the node's allocatable the share is as it was printed.
+func useOf(n *evidence.Node, name corev1.ResourceName, amount int64, printed int, from string) use {
+	q := *resource.NewQuantity(amount, resource.BinarySI)
+	if name == corev1.ResourceCPU {
+		q = *resource.NewMilliQuantity(amount, resource.DecimalSI)
+	}
+	out := use{amountText(name, q), nil, from}
+	if have := n.Node.Status.Allocatable[name]; have.Sign() > 0 {
+		printed = int(100*q.AsApproximateFloat64()/have.AsApproximateFloat64() + 0.5)
+	}
+	if printed > 0 {
+		out.share = &printed
+	}
+	return out
 }
 
 func amountText(name corev1.ResourceName, q resource.Quantity) string {

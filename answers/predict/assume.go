@@ -26,6 +26,23 @@ func (sim *simulation) assumptions() []string {
 	if sim.sc.Replicas != nil {
 		say("as if each workload wanted %d replicas, those that are missing being ready on other nodes", *sim.sc.Replicas)
 	}
+	sim.assumeZones(say)
+	sim.assumeManager(say)
+	if sim.sc.Event == AlreadyDown && sim.zero.Equal(sim.at) {
+		say("the evidence does not tell when the node went down: times count from when it was taken")
+	}
+	for _, m := range sim.list {
+		if m.unready.known && fromTable(m.node) {
+			say("a table does not tell whether the kubelet of %s is silent: it is taken for silent", m.name)
+		}
+	}
+	sim.assumeUnread(say)
+	say("a new pod also needs the time to pull its image and to start")
+	return out
+}
+
+// assumeZones says what is assumed of zones.
+func (sim *simulation) assumeZones(say func(string, ...any)) {
 	for _, key := range sim.zoneNames() {
 		z := sim.zones[key]
 		switch {
@@ -39,25 +56,27 @@ func (sim *simulation) assumptions() []string {
 			say("%s", text)
 		}
 	}
-	if sim.silent() && sim.sc.ManagerRestart == nil {
-		say("kube-controller-manager keeps running: a restart would restart all timers")
-		if sim.set.rate > 0 {
-			say("its caches keep up: when they do not, a node misses its turn and gets its taint a turn (%s) later", turnPeriod(sim.set.rate).Round(time.Second))
-		}
-	}
+}
+
+// assumeManager says what is assumed of kube-controller-manager.
+func (sim *simulation) assumeManager(say func(string, ...any)) {
 	if sim.sc.ManagerRestart != nil {
 		begin, least := sim.outage(extremes{})
 		_, most := sim.outage(extremes{late: true})
 		say("no controller acts from %s until another manager leads, %s to %s later; then all timers start again", begin, least-begin, most-begin)
+		return
 	}
-	if sim.sc.Event == AlreadyDown && sim.zero.Equal(sim.at) {
-		say("the evidence does not tell when the node went down: times count from when it was taken")
+	if !sim.silent() {
+		return
 	}
-	for _, m := range sim.list {
-		if m.unready.known && fromTable(m.node) {
-			say("a table does not tell whether the kubelet of %s is silent: it is taken for silent", m.name)
-		}
+	say("kube-controller-manager keeps running: a restart would restart all timers")
+	if sim.set.rate > 0 {
+		say("its caches keep up: when they do not, a node misses its turn and gets its taint a turn (%s) later", turnPeriod(sim.set.rate).Round(time.Second))
 	}
+}
+
+// assumeUnread says what is assumed in place of what is not in the evidence.
+func (sim *simulation) assumeUnread(say func(string, ...any)) {
 	if sim.snap.Data().Source.Kind == "cluster" && sim.snap.Covers(evidence.Mutations) != evidence.Complete {
 		say("no MutatingAdmissionPolicy changes new pods: those of the cluster could not be read")
 	}
@@ -73,8 +92,6 @@ func (sim *simulation) assumptions() []string {
 	if sim.snap.Covers(evidence.Pods) == evidence.NotRead {
 		say("the evidence has no pods: only what happens to the node itself is forecast")
 	}
-	say("a new pod also needs the time to pull its image and to start")
-	return out
 }
 
 // depends are facts that the evidence does not have and that decide what happens.
@@ -93,7 +110,7 @@ func (sim *simulation) depends() []string {
 // silent reports whether any of the nodes is lost to the control plane.
 func (sim *simulation) silent() bool {
 	for _, m := range sim.list {
-		if m.silent != never || m.unready.known || m.shutdown {
+		if m.unheard() {
 			return true
 		}
 	}
@@ -125,20 +142,19 @@ func (sim *simulation) never(f *Forecast) []string {
 	var stuck, waiting, kept, lost, either []string
 	for i, p := range f.Pods {
 		name := p.Namespace + "/" + p.Name
-		if sim.restUnknown(sim.pods[i]) && p.DeletedAt != nil && !sim.pods[i].Deleting() && !sim.nodes[p.Node].tainted.known {
+		if p.DeletedAt != nil && sim.mayStay(sim.pods[i]) {
 			either = append(either, name)
 		}
 		if p.GoneAt == nil && p.DeletedAt != nil {
 			stuck = append(stuck, name)
 		}
-		waits := p.Replacement.Kind == Waits && mechanics.Replaced(sim.pods[i]) && mechanics.Replaces(sim.pods[i]) != mechanics.OnSameNode
-		if waits || p.Replacement.Kind == Created && p.Replacement.StartsAt == nil {
+		if unreplaced(sim.pods[i], p.Replacement) {
 			waiting = append(waiting, name)
 		}
-		if p.Fate == NeverMoves {
+		switch p.Fate {
+		case NeverMoves:
 			kept = append(kept, name)
-		}
-		if p.Fate == Lost {
+		case Lost:
 			lost = append(lost, name)
 		}
 	}
@@ -157,6 +173,22 @@ func (sim *simulation) never(f *Forecast) []string {
 	say(kept, "stay on the node, shown as Running: %s")
 	say(lost, "no controller recreates"+leave+": %s")
 	return out
+}
+
+// mayStay reports whether the pod is deleted only if the cluster has other nodes that work.
+func (sim *simulation) mayStay(p *evidence.Pod) bool {
+	return sim.restUnknown(p) && !p.Deleting() && !sim.nodes[p.Node].tainted.known
+}
+
+// unreplaced reports whether a controller wants the pod again, and no new one of it ever runs.
+func unreplaced(p *evidence.Pod, r Replacement) bool {
+	switch r.Kind {
+	case Waits:
+		return mechanics.Replaced(p) && mechanics.Replaces(p) != mechanics.OnSameNode
+	case Created:
+		return r.StartsAt == nil
+	}
+	return false
 }
 
 // fewNames lists some names and counts the rest.

@@ -16,24 +16,7 @@ import (
 // (kubernetes v1.36.3: pkg/controller/replicaset, statefulset, daemon, job).
 func (sim *simulation) replace(x extremes, timelines map[string]*nodeTimeline, outcomes map[*evidence.Pod]*outcome) {
 	for _, p := range sim.pods {
-		o, m := outcomes[p], sim.nodes[p.Node]
-		switch r := mechanics.Replaces(p); {
-		case o.deleted == never && o.failed == never || p.Finished():
-			o.kind = None
-		case r == mechanics.AtDeletion:
-			sim.replaceReplica(p, o, x)
-		case r == mechanics.WhenGone:
-			// An identity is free when the object that has it is gone.
-			o.kind, o.replaced = Created, plus(o.gone, pick(x.late, 0, apiLag))
-		case r == mechanics.OnSameNode:
-			sim.replaceDaemon(p, o, m, timelines[p.Node], x)
-		case r == mechanics.WhenFailed:
-			// after all pods of the Job are known to have failed
-		case r == mechanics.ByKubelet || r == mechanics.NotReplaced:
-			o.kind = None
-		default:
-			o.kind = Waits
-		}
+		sim.replaceOne(p, outcomes[p], timelines[p.Node], x)
 	}
 	sim.replaceJobs(x, outcomes)
 	for _, p := range sim.pods {
@@ -52,6 +35,29 @@ func (sim *simulation) replace(x extremes, timelines map[string]*nodeTimeline, o
 		if o.replaced == never && o.kind == Created {
 			o.kind = Waits
 		}
+	}
+}
+
+// replaceOne simulates what the controller of one pod does by itself; a Job's waits for all its pods.
+func (sim *simulation) replaceOne(p *evidence.Pod, o *outcome, tl *nodeTimeline, x extremes) {
+	if o.deleted == never && o.failed == never || p.Finished() {
+		o.kind = None
+		return
+	}
+	switch mechanics.Replaces(p) {
+	case mechanics.AtDeletion:
+		sim.replaceReplica(p, o, x)
+	case mechanics.WhenGone:
+		// An identity is free when the object that has it is gone.
+		o.kind, o.replaced = Created, plus(o.gone, pick(x.late, 0, apiLag))
+	case mechanics.OnSameNode:
+		sim.replaceDaemon(p, o, sim.nodes[p.Node], tl, x)
+	case mechanics.WhenFailed:
+		// after all pods of the Job are known to have failed
+	case mechanics.ByKubelet, mechanics.NotReplaced:
+		o.kind = None
+	default:
+		o.kind = Waits
 	}
 }
 

@@ -57,7 +57,10 @@ func newManagerFlags(flags map[string]string) (managerFlags, error) {
 			return m, fmt.Errorf("predict with --%s=%s of kube-controller-manager: the value cannot be read; use one that the controller manager takes", name, flags[name])
 		}
 	}
-	if m.monitorPeriod <= 0 || m.monitorGrace < 0 || m.rate < 0 || m.slowRate < 0 || m.qps <= 0 || m.burst < 1 {
+	periods := m.monitorPeriod > 0 && m.monitorGrace >= 0
+	rates := m.rate >= 0 && m.slowRate >= 0
+	requests := m.qps > 0 && m.burst >= 1
+	if !periods || !rates || !requests {
 		return m, fmt.Errorf("predict with flags of kube-controller-manager: use periods, requests and bursts above 0, and rates that are not negative")
 	}
 	return m, nil

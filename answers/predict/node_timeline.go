@@ -52,21 +52,7 @@ type nodeTimeline struct {
 // nodeTimeline follows a node through a run
 // (kubernetes pkg/controller/nodelifecycle/node_lifecycle_controller.go, v1.36.3).
 func (sim *simulation) nodeTimeline(m *simNode, x extremes) nodeTimeline {
-	tl := nodeTimeline{unready: never, ready: never, evicts: never, freed: never}
-	switch {
-	case m.unready.known:
-		tl.unready = min(m.unready.pick(x.late, sim.made), m.deleted) // it was so while the node was there
-	case m.shutdown:
-		tl.unready = pick(x.late, 0, secondsOfAPI)
-	case m.silent != never:
-		tl.unready = max(m.silent+sim.untilUnknown(m, x), sim.now)
-	}
-	if tl.unready != never && m.silent != never {
-		tl.unready = sim.noticedAfterRestart(m, x, tl.unready)
-	}
-	if m.deleted <= tl.unready && !m.unready.known {
-		tl.unready = never // a node that is not there is not judged
-	}
+	tl := nodeTimeline{unready: sim.unreadyAt(m, x), ready: never, evicts: never, freed: never}
 	if m.back != never {
 		tl.ready = m.back + sim.untilReady(m, x)
 	}
@@ -87,6 +73,26 @@ func (sim *simulation) nodeTimeline(m *simNode, x extremes) nodeTimeline {
 	}
 	sim.taintsAfterRestart(m, x, &tl)
 	return tl
+}
+
+// unreadyAt is when the node's Ready stops being True; never: nothing ends it, or nobody notices.
+func (sim *simulation) unreadyAt(m *simNode, x extremes) time.Duration {
+	at := never
+	switch {
+	case m.unready.known:
+		at = min(m.unready.pick(x.late, sim.made), m.deleted) // it was so while the node was there
+	case m.shutdown:
+		at = pick(x.late, 0, secondsOfAPI)
+	case m.silent != never:
+		at = max(m.silent+sim.untilUnknown(m, x), sim.now)
+	}
+	if at != never && m.silent != never {
+		at = sim.noticedAfterRestart(m, x, at)
+	}
+	if m.deleted <= at && !m.unready.known {
+		return never // a node that is not there is not judged
+	}
+	return at
 }
 
 // outOfService is the taint by which a person says that the node is off for good.
@@ -163,6 +169,9 @@ func (tl *nodeTimeline) addTaint(key string, from, to time.Duration) {
 
 // notReadyAt reports whether the API shows the node as anything but Ready.
 func (tl *nodeTimeline) notReadyAt(at time.Duration) bool { return tl.unready <= at && at < tl.ready }
+
+// unheard reports whether the control plane sees the node as lost: its kubelet is silent or not Ready, or it shuts down.
+func (m *simNode) unheard() bool { return m.silent != never || m.unready.known || m.shutdown }
 
 // actsFrom is the first time, not before at, at which the kubelet acts on its pods; never: it does not any more.
 func (m *simNode) actsFrom(at time.Duration) time.Duration {

@@ -87,18 +87,7 @@ func (sim *simulation) deletion(p *evidence.Pod, m *simNode, tl *nodeTimeline, x
 		o.deleted, o.deletedBy = sim.askedAt(p, x), bySomebody
 		return
 	}
-	list := sim.tolerationsOf(p)
-	bound := always
-	if !p.Created.IsZero() && !sim.zero.IsZero() {
-		bound = sim.since(p.Created)
-	}
-	at := mechanics.EvictionDue(list, tl.taints, bound, m.deleted)
-	if at != never {
-		o.deleted, o.deletedBy = max(at+pick(x.late, 0, queue.evict()), sim.now), byTaint
-		if mechanics.Replaces(p) == mechanics.OnSameNode && !sim.staysDaemon(p, at, m, tl) {
-			o.deletedBy = byDaemonSet
-		}
-	}
+	sim.evictedByTaint(p, m, tl, x, queue, o)
 	if sim.act == forceDelete || sim.act == deletePods {
 		if asked := sim.now + pick(x.late, 0, apiLag); !mechanics.TiedToNode(p) && asked < o.deleted {
 			o.deleted, o.deletedBy = asked, byUser
@@ -115,6 +104,22 @@ func (sim *simulation) deletion(p *evidence.Pod, m *simNode, tl *nodeTimeline, x
 	}
 	if swept := sim.orphansCollected(m, x); swept < o.deleted {
 		o.deleted, o.deletedBy = swept, byOrphanGC
+	}
+}
+
+// evictedByTaint: the taint eviction controller deletes a pod when its tolerations end.
+func (sim *simulation) evictedByTaint(p *evidence.Pod, m *simNode, tl *nodeTimeline, x extremes, queue *queues, o *outcome) {
+	bound := always
+	if !p.Created.IsZero() && !sim.zero.IsZero() {
+		bound = sim.since(p.Created)
+	}
+	at := mechanics.EvictionDue(sim.tolerationsOf(p), tl.taints, bound, m.deleted)
+	if at == never {
+		return
+	}
+	o.deleted, o.deletedBy = max(at+pick(x.late, 0, queue.evict()), sim.now), byTaint
+	if mechanics.Replaces(p) == mechanics.OnSameNode && !sim.staysDaemon(p, at, m, tl) {
+		o.deletedBy = byDaemonSet
 	}
 }
 
@@ -150,36 +155,50 @@ func (sim *simulation) removal(p *evidence.Pod, m *simNode, tl *nodeTimeline, x 
 	if sim.act == forceDelete && !mechanics.TiedToNode(p) {
 		sooner(max(from, sim.now), byUser)
 	}
-	if at := m.actsFrom(from); at != never && !m.shutdown {
-		switch {
-		case p.Deleting() && m.silent == never && m.back == never && from > o.deleted+mechanics.Seconds(p.Grace)+time.Minute:
-			// It is overdue on a kubelet that works: something else holds it.
-		case at == from:
-			sooner(at+pick(x.backLate, 0, mechanics.GracePeriod(p)+termination), byKubelet)
-		case m.halts:
-			sooner(at+pick(x.backLate, 0, startup), byReturn)
-		default: // its containers may have run all the time
-			sooner(at+pick(x.backLate, 0, startup+mechanics.GracePeriod(p)), byReturn)
-		}
-	}
+	sooner(sim.endedByKubelet(p, m, x, o, from))
 	if at := sim.orphansCollected(m, x); at != never {
 		sooner(max(at, from), byOrphanGC)
 	}
-	if m.outOfService != never {
-		least := max(from, m.outOfService, tl.unready)
-		if begin, end := sim.outage(x); least < end && plus(least, gcPeriod) > begin {
-			least = end
-		}
-		if at := plus(least, pick(x.gcLate, 0, gcPeriod)); tl.notReadyAt(at) {
-			sooner(at, byOutOfServiceGC)
-		}
-	}
+	sooner(sim.outOfServiceCollected(m, tl, x, from), byOutOfServiceGC)
 	switch {
 	case len(p.Finalizers) == 0:
 		o.gone = o.ended
 	case mechanics.HeldByJobAlone(p): // as soon as its Job has counted it
 		o.gone = plus(o.ended, pick(x.late, 0, jobSync))
 	}
+}
+
+// endedByKubelet is when the kubelet has ended a pod that is deleted from then on, and removes it; never: it does not.
+func (sim *simulation) endedByKubelet(p *evidence.Pod, m *simNode, x extremes, o *outcome, from time.Duration) (time.Duration, cause) {
+	works := m.silent == never && m.back == never
+	overdue := from > o.deleted+mechanics.Seconds(p.Grace)+time.Minute
+	switch at := m.actsFrom(from); {
+	case at == never, m.shutdown:
+		return never, byKubelet
+	case p.Deleting() && works && overdue: // something else holds it
+		return never, byKubelet
+	case at == from:
+		return at + pick(x.backLate, 0, mechanics.GracePeriod(p)+termination), byKubelet
+	case m.halts:
+		return at + pick(x.backLate, 0, startup), byReturn
+	default: // its containers may have run all the time
+		return at + pick(x.backLate, 0, startup+mechanics.GracePeriod(p)), byReturn
+	}
+}
+
+// outOfServiceCollected is when the garbage collector removes the pods of a node with the out-of-service taint; never: it does not.
+func (sim *simulation) outOfServiceCollected(m *simNode, tl *nodeTimeline, x extremes, from time.Duration) time.Duration {
+	if m.outOfService == never {
+		return never
+	}
+	least := max(from, m.outOfService, tl.unready)
+	if begin, end := sim.outage(x); least < end && plus(least, gcPeriod) > begin {
+		least = end
+	}
+	if at := plus(least, pick(x.gcLate, 0, gcPeriod)); tl.notReadyAt(at) {
+		return at
+	}
+	return never
 }
 
 // orphansCollected is when the garbage collector deletes the pods of a node that is gone: at one tick it sees that the node
@@ -195,7 +214,7 @@ func (sim *simulation) orphansCollected(m *simNode, x extremes) time.Duration {
 // fate is the Fate of the outcome.
 func (o *outcome) fate(p *evidence.Pod, m *simNode) Fate {
 	switch {
-	case o.deleted == never && (m.back != never || m.silent == never && !m.unready.known && !m.shutdown):
+	case o.deleted == never && (m.back != never || !m.unheard()):
 		return Stays
 	case o.deleted == never:
 		return NeverMoves

@@ -86,7 +86,7 @@ func (sim *simulation) ask(j *envelope, wanted []*evidence.Pod) {
 func (sim *simulation) contest(j *envelope, before, back []replacement) {
 	var queue []replacement
 	for _, p := range sim.snap.Data().Pods {
-		if p.Node == "" && p.Spec != nil && len(p.Spec.SchedulingGates) == 0 && !p.Deleting() && !p.Finished() {
+		if inQueue(p) {
 			queue = append(queue, replacement{like: p, oldStays: true, nodesBack: true})
 		}
 	}
@@ -97,15 +97,24 @@ func (sim *simulation) contest(j *envelope, before, back []replacement) {
 	slices.SortStableFunc(queue, func(a, b replacement) int { return cmp.Compare(mechanics.Priority(b.like), mechanics.Priority(a.like)) })
 	var rival *evidence.Pod
 	for i, answer := range sim.rooms(slices.Concat(before, queue))[len(before):] {
-		p := queue[i].like
-		switch k := j.pods[p]; {
-		case k == nil && answer.verdict == placement.Fits && rival == nil:
-			rival = p
-		case k != nil && k.room.verdict == placement.Fits && answer.verdict != placement.Fits && rival != nil:
+		p, fits := queue[i].like, answer.verdict == placement.Fits
+		k := j.pods[p]
+		switch {
+		case k == nil:
+			if fits && rival == nil {
+				rival = p
+			}
+		case rival != nil && k.room.verdict == placement.Fits && !fits:
 			k.contested = true
 			k.room = room{verdict: placement.Unknown, message: "there is room for it when the node is back, but pods that are Pending already, like " + rival.Key() + ", may take it"}
 		}
 	}
+}
+
+// inQueue reports whether the scheduler looks for a node for the pod.
+func inQueue(p *evidence.Pod) bool {
+	unbound := p.Node == "" && !p.Deleting() && !p.Finished()
+	return unbound && p.Spec != nil && len(p.Spec.SchedulingGates) == 0
 }
 
 // pinned is the node that the template of the pod's controller names: no scheduler is asked about such pods.

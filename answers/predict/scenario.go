@@ -65,12 +65,11 @@ func (s *Scenario) Check() error {
 		return fmt.Errorf("predict: no node is named")
 	case s.Event != AlreadyDown && !slices.Contains(Events, s.Event):
 		return fmt.Errorf("predict event %q: use one of %s", s.Event, eventNames())
-	case s.Event == Reboot && s.BackAfter == nil:
-		return fmt.Errorf("predict a reboot: add when the node is back (--back-after 200s)")
-	case s.BackAfter != nil && *s.BackAfter < 0:
-		return fmt.Errorf("predict a return after %s: use a duration that is not negative", *s.BackAfter)
-	case s.BackAfter != nil && !s.silences() && s.Event != AlreadyDown:
-		return fmt.Errorf("predict %s with a return: the node does not go away", s.Event)
+	}
+	if err := s.checkReturn(); err != nil {
+		return err
+	}
+	switch {
 	case s.ManagerRestart != nil && *s.ManagerRestart < 0:
 		return fmt.Errorf("predict a restart of the controller manager after %s: use a duration that is not negative", *s.ManagerRestart)
 	case (s.Event == Taint) != (s.Taint != nil):
@@ -79,6 +78,21 @@ func (s *Scenario) Check() error {
 		return fmt.Errorf("predict with tolerationSeconds %d: use 0 or more", *s.TolerationSeconds)
 	case s.Replicas != nil && *s.Replicas < 1:
 		return fmt.Errorf("predict with %d replicas: use 1 or more", *s.Replicas)
+	}
+	return nil
+}
+
+// checkReturn finds what makes the return of the nodes meaningless.
+func (s *Scenario) checkReturn() error {
+	switch {
+	case s.BackAfter == nil && s.Event == Reboot:
+		return fmt.Errorf("predict a reboot: add when the node is back (--back-after 200s)")
+	case s.BackAfter == nil:
+		return nil
+	case *s.BackAfter < 0:
+		return fmt.Errorf("predict a return after %s: use a duration that is not negative", *s.BackAfter)
+	case !s.silences() && s.Event != AlreadyDown:
+		return fmt.Errorf("predict %s with a return: the node does not go away", s.Event)
 	}
 	return nil
 }

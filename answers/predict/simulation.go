@@ -83,18 +83,8 @@ func newSimulation(s *evidence.Snapshot, sc *Scenario) (*simulation, error) {
 	case ForceDelete:
 		sim.act = forceDelete
 	}
-	sim.zero = sim.at
-	for _, n := range nodes {
-		isDown := down(s, n, sim.at)
-		switch {
-		case sc.Event == AlreadyDown && !isDown:
-			return nil, fmt.Errorf("predict node %s: it is not down%s; name the event with --event (%s)", n.Name, lastSign(s, n, sim.at), eventNames())
-		case sc.silences() && isDown:
-			return nil, fmt.Errorf("predict %s of node %s: it is down already; leave --event out to see what comes next", sc.Event, n.Name)
-		}
-		if since := downSince(s, n, sim.set); sc.Event == AlreadyDown && !since.IsZero() && since.Before(sim.zero) {
-			sim.zero = since
-		}
+	if err := sim.begin(nodes); err != nil {
+		return nil, err
 	}
 	sim.now = sim.since(sim.at)
 	sim.made = sim.now
@@ -110,6 +100,26 @@ func newSimulation(s *evidence.Snapshot, sc *Scenario) (*simulation, error) {
 	}
 	sim.index()
 	return sim, nil
+}
+
+// begin finds the time of the event, and refuses one that the nodes' state rules out. Of nodes that are down already it is when the first of
+// them went down.
+func (sim *simulation) begin(nodes []*evidence.Node) error {
+	s, event := sim.snap, sim.sc.Event
+	sim.zero = sim.at
+	for _, n := range nodes {
+		isDown := down(s, n, sim.at)
+		switch {
+		case event == AlreadyDown && !isDown:
+			return fmt.Errorf("predict node %s: it is not down%s; name the event with --event (%s)", n.Name, lastSign(s, n, sim.at), eventNames())
+		case sim.sc.silences() && isDown:
+			return fmt.Errorf("predict %s of node %s: it is down already; leave --event out to see what comes next", event, n.Name)
+		}
+		if since := downSince(s, n, sim.set); event == AlreadyDown && !since.IsZero() && since.Before(sim.zero) {
+			sim.zero = since
+		}
+	}
+	return nil
 }
 
 // chosen are the nodes of the scenario. Of a group those are left out that are down already.

@@ -82,8 +82,10 @@ func (sim *simulation) claimTies(namespace, claim string, m *simNode) []tie {
 // attaches reports whether a volume of that kind is attached to a machine before it is mounted.
 func attaches(pv *corev1.PersistentVolume) bool {
 	s := pv.Spec.PersistentVolumeSource
-	return s.CSI != nil || s.AzureDisk != nil || s.AWSElasticBlockStore != nil || s.GCEPersistentDisk != nil || s.Cinder != nil ||
-		s.VsphereVolume != nil || s.RBD != nil || s.ISCSI != nil || s.FC != nil
+	ofCloud := s.AzureDisk != nil || s.AWSElasticBlockStore != nil || s.GCEPersistentDisk != nil
+	ofHypervisor := s.Cinder != nil || s.VsphereVolume != nil
+	overNetwork := s.RBD != nil || s.ISCSI != nil || s.FC != nil
+	return s.CSI != nil || ofCloud || ofHypervisor || overNetwork
 }
 
 // shared reports whether several nodes may have the volume at the same time

@@ -164,29 +164,57 @@ func (sim *simulation) volumeEffects(p *evidence.Pod, m *simNode, k *podBounds) 
 }
 
 func (sim *simulation) replacementMessage(p *evidence.Pod, m *simNode, k *podBounds) string {
-	var out []string
+	says := ""
+	switch k.kind {
+	case Waits:
+		says = waitingMessage(p, m, k)
+	case Created:
+		says = createdMessage(p, m, k)
+	case None:
+		says = noneMessage(p, k)
+	}
+	if says != "" && k.room.message != "" {
+		says += "; "
+	}
+	return says + k.room.message
+}
+
+// waitingMessage says what the controller of the pod waits for.
+func waitingMessage(p *evidence.Pod, m *simNode, k *podBounds) string {
 	switch r := mechanics.Replaces(p); {
-	case k.kind == Waits && mechanics.Foreign(p):
-		out = append(out, "whether a controller of kind "+p.Owner.Kind+" recreates it is not known; "+p.Owner.Kind+" "+p.Owner.Name+" tells")
-	case k.kind == Waits && r == mechanics.WhenGone && !k.gone.seen:
-		out = append(out, "a StatefulSet makes no second "+p.Name+" while the object of the first is there")
-	case k.kind == Waits && r == mechanics.WhenGone:
-		out = append(out, "the StatefulSet waits for its pods with lower numbers (OrderedReady)")
-	case k.kind == Waits && r == mechanics.OnSameNode:
-		out = append(out, "it is recreated on "+m.name+" once that is Ready and has no taint that it does not tolerate")
-	case k.kind == Created && r == mechanics.OnSameNode && slices.Equal(k.deletedBy, []cause{byTaint}) && m.back == never:
-		out = append(out, "its DaemonSet does not ask for how long it tolerates the taint: the new pod is evicted too, again and again until the taint is gone")
-	case k.kind == Waits:
-		out = append(out, "its controller waits until the object has ended")
-	case k.kind == None && k.deleted.seen && r == mechanics.WhenFailed && !p.Finished():
-		out = append(out, "the Job has used up its backoffLimit and fails")
-	case k.kind == None && k.deleted.seen && p.Owner == (evidence.Owner{}) && !p.Finished():
-		out = append(out, "it has no controller that would recreate it")
-	case k.kind == Created && !k.starts.seen:
-		out = append(out, "it is created but cannot start: its volume is attached to "+m.name)
+	case mechanics.Foreign(p):
+		return "whether a controller of kind " + p.Owner.Kind + " recreates it is not known; " + p.Owner.Kind + " " + p.Owner.Name + " tells"
+	case r == mechanics.WhenGone && !k.gone.seen:
+		return "a StatefulSet makes no second " + p.Name + " while the object of the first is there"
+	case r == mechanics.WhenGone:
+		return "the StatefulSet waits for its pods with lower numbers (OrderedReady)"
+	case r == mechanics.OnSameNode:
+		return "it is recreated on " + m.name + " once that is Ready and has no taint that it does not tolerate"
 	}
-	if k.room.message != "" {
-		out = append(out, k.room.message)
+	return "its controller waits until the object has ended"
+}
+
+// createdMessage says what becomes of a new pod that does not run on; empty: nothing is in its way.
+func createdMessage(p *evidence.Pod, m *simNode, k *podBounds) string {
+	evicted := slices.Equal(k.deletedBy, []cause{byTaint}) && m.back == never
+	switch {
+	case evicted && mechanics.Replaces(p) == mechanics.OnSameNode:
+		return "its DaemonSet does not ask for how long it tolerates the taint: the new pod is evicted too, again and again until the taint is gone"
+	case !k.starts.seen:
+		return "it is created but cannot start: its volume is attached to " + m.name
 	}
-	return strings.Join(out, "; ")
+	return ""
+}
+
+// noneMessage says why a pod that is deleted is not replaced; empty: it has ended, or that is usual.
+func noneMessage(p *evidence.Pod, k *podBounds) string {
+	switch {
+	case !k.deleted.seen || p.Finished():
+		return ""
+	case mechanics.Replaces(p) == mechanics.WhenFailed:
+		return "the Job has used up its backoffLimit and fails"
+	case p.Owner == (evidence.Owner{}):
+		return "it has no controller that would recreate it"
+	}
+	return ""
 }

@@ -15,7 +15,10 @@ func (sim *simulation) workloads(j *envelope) []WorkloadFate {
 	hit := map[evidence.Subject][]*evidence.Pod{}
 	for _, p := range sim.pods {
 		touched := j.pods[p].unready.seen || j.pods[p].deleted.seen
-		if top := sim.snap.TopOwnerOf(p); top != nil && mechanics.OfKind(top.Kind) != mechanics.OnSameNode && !p.Finished() && touched {
+		if !touched || p.Finished() {
+			continue
+		}
+		if top := sim.snap.TopOwnerOf(p); top != nil && mechanics.OfKind(top.Kind) != mechanics.OnSameNode {
 			hit[top.Subject()] = append(hit[top.Subject()], p)
 		}
 	}
@@ -36,16 +39,19 @@ func (sim *simulation) workloads(j *envelope) []WorkloadFate {
 		f.Outage = mechanics.OfKind(about.Kind) != mechanics.WhenFailed && f.Elsewhere == 0 && (restored.seen || restored.missing)
 		out = append(out, f)
 	}
-	slices.SortFunc(out, func(a, b WorkloadFate) int {
-		if a.Outage != b.Outage {
-			if a.Outage {
-				return -1
-			}
-			return 1
-		}
-		return strings.Compare(a.Namespace+"/"+a.Kind+"/"+a.Name, b.Namespace+"/"+b.Kind+"/"+b.Name)
-	})
+	slices.SortFunc(out, outageFirst)
 	return out
+}
+
+// outageFirst orders workloads: those that nothing serves first, then by name.
+func outageFirst(a, b WorkloadFate) int {
+	if a.Outage != b.Outage {
+		if a.Outage {
+			return -1
+		}
+		return 1
+	}
+	return strings.Compare(a.Namespace+"/"+a.Kind+"/"+a.Name, b.Namespace+"/"+b.Kind+"/"+b.Name)
 }
 
 // restored is when the last of the pods, or what replaces it, can run again; missing where one never does.
@@ -60,7 +66,8 @@ func (sim *simulation) restored(j *envelope, pods []*evidence.Pod) bounds {
 				continue // it never stopped
 			}
 		}
-		if !a.seen || k.room.verdict == placement.Pending || k.contested || a.missing && sim.restUnknown(p) {
+		homeless := k.room.verdict == placement.Pending || k.contested
+		if !a.seen || homeless || a.missing && sim.restUnknown(p) {
 			out.missing = true
 			continue
 		}

@@ -80,22 +80,7 @@ func (sim *simulation) newZones() map[string]*zone {
 			z = &zone{name: ZoneOf(n)}
 			zones[key] = z
 		}
-		m := sim.nodes[n.Name]
-		_, excluded := n.Labels["node.kubernetes.io/exclude-disruption"]
-		lost := m != nil && m.deleted == never && (m.silent != never || m.unready.known || m.shutdown)
-		if lost && !m.tainted.known {
-			z.awaitingTaint++
-		}
-		if excluded {
-			continue
-		}
-		z.nodes++
-		if lost || m == nil && n.Ready() != evidence.True {
-			z.unready++
-		}
-		if n.Ready() != evidence.True {
-			z.unreadyBefore++
-		}
+		z.count(n, sim.nodes[n.Name])
 	}
 	allFull := len(zones) > 0
 	for _, z := range zones {
@@ -115,6 +100,24 @@ func (sim *simulation) newZones() map[string]*zone {
 		z.allDisrupted = allFull
 	}
 	return zones
+}
+
+// count adds a node to its zone; m is nil for one that the scenario does not touch.
+func (z *zone) count(n *evidence.Node, m *simNode) {
+	lost := m != nil && m.deleted == never && m.unheard()
+	if lost && !m.tainted.known {
+		z.awaitingTaint++
+	}
+	if _, excluded := n.Labels["node.kubernetes.io/exclude-disruption"]; excluded {
+		return
+	}
+	z.nodes++
+	if lost || m == nil && n.Ready() != evidence.True {
+		z.unready++
+	}
+	if n.Ready() != evidence.True {
+		z.unreadyBefore++
+	}
 }
 
 // restUnknown reports whether it is not known if the pod's zone goes on adding taints.

@@ -53,7 +53,10 @@ func (r *repairer) power() *Gate {
 	default:
 		g.State, g.Why, g.How = Refused, "the cluster is "+r.st.Cluster.Power, advice.Default.Command(advice.StartCluster)
 	}
-	if p := r.st.Pool; p != nil && g.State == Passed && p.Power != "" && p.Power != "Running" && r.opt.Action != cloud.DeletePool {
+	if g.State != Passed || r.opt.Action == cloud.DeletePool {
+		return g
+	}
+	if p := r.st.Pool; p != nil && p.Power != "" && p.Power != "Running" {
 		g.State, g.Why, g.How = Refused, "pool "+p.Name+" is "+p.Power, advice.Default.Command(advice.StartPool)
 	}
 	return g
@@ -204,7 +207,8 @@ func (r *repairer) begun(u *cloud.Unit) time.Time {
 		}
 	}
 	for _, a := range r.s.Data().CloudActivities {
-		if strings.EqualFold(a.Resource, u.ID) && (a.Status == "Started" || a.Status == "Accepted") && !ended[a.ID] && a.Time.After(begun) {
+		runs := (a.Status == "Started" || a.Status == "Accepted") && !ended[a.ID]
+		if runs && strings.EqualFold(a.Resource, u.ID) && a.Time.After(begun) {
 			begun = a.Time
 		}
 	}

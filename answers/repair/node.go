@@ -32,12 +32,7 @@ func (r *repairer) autoRepair() *Gate {
 		return g
 	}
 	for _, n := range r.nodes {
-		var last *evidence.Event
-		for _, e := range r.s.EventsOf(n.Subject()) { // the oldest first
-			if strings.HasPrefix(e.Reason, "NodeReboot") || strings.HasPrefix(e.Reason, "NodeReimage") || strings.HasPrefix(e.Reason, "NodeRedeploy") {
-				last = e
-			}
-		}
+		last := r.lastAutoRepair(n)
 		scheduled := n.Condition("VMEventScheduled")
 		switch {
 		case last != nil && strings.HasSuffix(last.Reason, "Start") && r.opt.Now.Sub(last.Last) < repairTime:
@@ -55,9 +50,22 @@ func (r *repairer) autoRepair() *Gate {
 	return g
 }
 
+// lastAutoRepair is the newest event of the cloud's auto-repair of the node; nil: none.
+func (r *repairer) lastAutoRepair(n *evidence.Node) *evidence.Event {
+	for _, e := range slices.Backward(r.s.EventsOf(n.Subject())) {
+		if strings.HasPrefix(e.Reason, "NodeReboot") || strings.HasPrefix(e.Reason, "NodeReimage") || strings.HasPrefix(e.Reason, "NodeRedeploy") {
+			return e
+		}
+	}
+	return nil
+}
+
+// needsHealth are actions besides those on one machine that need nodes which are well.
+var needsHealth = []cloud.Verb{cloud.DeleteMachine, cloud.Reconcile, cloud.ScalePool, cloud.UpgradeImage}
+
 // health: where many nodes of a pool are not well, the cause is not in one machine, and a change may take the rest.
 func (r *repairer) health() *Gate {
-	if !r.onMachine() && r.opt.Action != cloud.DeleteMachine && r.opt.Action != cloud.Reconcile && r.opt.Action != cloud.ScalePool && r.opt.Action != cloud.UpgradeImage {
+	if !r.onMachine() && !slices.Contains(needsHealth, r.opt.Action) {
 		return nil
 	}
 	g := &Gate{Name: GateHealth, State: Passed, asks: true, How: "find what they share: nodetriage diagnose"}

@@ -50,8 +50,8 @@ func (r *repairer) pinned() *Gate {
 			}
 		}
 	}
-	for _, p := range r.s.PodsOn("") { // those that wait for a node of the pool
-		if p.Phase == corev1.PodPending && p.Spec != nil && slices.ContainsFunc(r.nodes, func(n *evidence.Node) bool { return mechanics.Allows(p.Spec, n.Node) }) {
+	for _, p := range r.s.PodsOn("") {
+		if r.waitsForPool(p) {
 			r.pin(p, stay)
 		}
 	}
@@ -68,6 +68,16 @@ func (r *repairer) pinned() *Gate {
 	return g
 }
 
+// waitsForPool reports whether the pod is Pending and a node of the pool has what it asks for.
+func (r *repairer) waitsForPool(p *evidence.Pod) bool {
+	return p.Phase == corev1.PodPending && p.Spec != nil && anyAllows(r.nodes, p)
+}
+
+// anyAllows reports whether one of the nodes has what the pod's selector and affinity ask for.
+func anyAllows(nodes []*evidence.Node, p *evidence.Pod) bool {
+	return slices.ContainsFunc(nodes, func(n *evidence.Node) bool { return mechanics.Allows(p.Spec, n.Node) })
+}
+
 func (r *repairer) others() []*evidence.Node {
 	var out []*evidence.Node
 	for _, n := range r.s.Data().Nodes {
@@ -80,7 +90,7 @@ func (r *repairer) others() []*evidence.Node {
 
 // pin notes the pod if none of the nodes that stay has what it asks for.
 func (r *repairer) pin(p *evidence.Pod, stay []*evidence.Node) bool {
-	if slices.ContainsFunc(stay, func(n *evidence.Node) bool { return mechanics.Allows(p.Spec, n.Node) }) {
+	if anyAllows(stay, p) {
 		return false
 	}
 	by, asks := asksFor(p.Spec)

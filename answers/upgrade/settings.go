@@ -43,28 +43,9 @@ func (u *Plan) resolve(s *evidence.Snapshot, p *pool, opt Options) (Settings, er
 	if set.Style == EKS || w.blueGreen {
 		set.MaxUnavailable = max(1, set.MaxUnavailable)
 	}
-	surge := opt.Surge
-	if surge == "" && opt.MaxUnavailable == "" {
-		surge = ofCloud.MaxSurge
-	}
-	switch {
-	case w.blueGreen && surge != "":
-		return set, fmt.Errorf("surge %q: %s adds as many nodes as the pool has", wording.Cut(surge, 40), set.Style)
-	case w.blueGreen:
-		surge = "100%"
-	case surge != "":
-	case set.Style == EKS:
-		surge = strconv.Itoa(max(2*len(p.zones()), set.MaxUnavailable))
-	case set.MaxUnavailable > 0 && !w.addsUp:
-		surge = "0" // in place
-	default:
-		surge = w.surge
-		u.assume("surge is %s, the default; the pool's own setting was not read", surge)
-	}
-	if set.Surge, err = nodesOf("surge", surge, p.size); err != nil {
+	if err := set.surges(u, w, p, ofCloud, opt); err != nil {
 		return set, err
 	}
-	set.Surge = min(set.Surge, max(len(p.nodes), 2*len(p.zones())))
 	if set.Surge == 0 && set.MaxUnavailable == 0 {
 		return set, fmt.Errorf("surge 0 and max-unavailable 0: no node could be replaced; raise one of them")
 	}
@@ -78,6 +59,33 @@ func (u *Plan) resolve(s *evidence.Snapshot, p *pool, opt Options) (Settings, er
 	u.assume("nodes are replaced in the order of their names, batch after batch; no provider promises an order")
 	u.assume("the scheduler picks the emptiest of the nodes on which a pod fits, and preempts no pod")
 	return set, nil
+}
+
+// surges resolves how many nodes are added; MaxUnavailable is resolved already.
+func (s *Settings) surges(u *Plan, w strategy, p *pool, ofCloud *evidence.CloudPool, opt Options) (err error) {
+	surge := opt.Surge
+	if surge == "" && opt.MaxUnavailable == "" {
+		surge = ofCloud.MaxSurge
+	}
+	switch {
+	case w.blueGreen && surge != "":
+		return fmt.Errorf("surge %q: %s adds as many nodes as the pool has", wording.Cut(surge, 40), s.Style)
+	case w.blueGreen:
+		surge = "100%"
+	case surge != "":
+	case s.Style == EKS:
+		surge = strconv.Itoa(max(2*len(p.zones()), s.MaxUnavailable))
+	case s.MaxUnavailable > 0 && !w.addsUp:
+		surge = "0" // in place
+	default:
+		surge = w.surge
+		u.assume("surge is %s, the default; the pool's own setting was not read", surge)
+	}
+	if s.Surge, err = nodesOf("surge", surge, p.size); err != nil {
+		return err
+	}
+	s.Surge = min(s.Surge, max(len(p.nodes), 2*len(p.zones())))
+	return nil
 }
 
 // drains resolves what concerns the drain of one node.

@@ -73,20 +73,18 @@ func (j *judge) machine(id string) Step {
 		}
 		return j.unread(s.ID, s.Title, "what the cloud says of the machine")
 	}
-	agent, latest := m.Answer, m.Latest
 	ofSet := strings.Contains(strings.ToLower(id), "/virtualmachinescalesets/")
+	if fault := faultOf(m); fault != "" {
+		s.Result, s.Detail = NotClear, fault
+		return s
+	}
+	seen := m.Stage != evidence.StageUnknown && m.Power != "" && m.Answer != ""
 	switch {
-	case ended(m.Stage) && m.Stage != evidence.StageDone:
-		s.Result, s.Detail = NotClear, "its state in the cloud is "+m.State
-	case m.Power != "" && m.Up != evidence.PowerOn:
-		s.Result, s.Detail = NotClear, "it is "+m.Power
-	case agent != "" && m.Answers != evidence.True:
-		s.Result, s.Detail = NotClear, "its agent is "+agent
 	case m.Stage != evidence.StageUnknown && !ended(m.Stage):
 		s.Result, s.Detail, s.Soon, s.How = Unknown, "it is being changed: "+m.State, true, "ask again in a minute"
-	case m.Stage == evidence.StageUnknown || m.Power == "" || agent == "" || ofSet && latest == evidence.Unknown:
+	case !seen, ofSet && m.Latest == evidence.Unknown:
 		return j.unread(s.ID, s.Title, "the view of the machine from inside the cloud")
-	case latest == evidence.False:
+	case m.Latest == evidence.False:
 		s.Result, s.Detail, s.How = Warning, "it works, but has not the newest model of its scale set", shell.Format("nodetriage repair refresh {node}", j.Node)
 	case ofSet:
 		s.Result, s.Detail = Clear, "Succeeded and running, its agent is Ready, it has the newest model"
@@ -94,6 +92,19 @@ func (j *judge) machine(id string) Step {
 		s.Result, s.Detail = Clear, "Succeeded and running, its agent is Ready"
 	}
 	return s
+}
+
+// faultOf says what is wrong with a machine, as the cloud sees it; empty: nothing that was read.
+func faultOf(m *evidence.CloudMachine) string {
+	switch {
+	case ended(m.Stage) && m.Stage != evidence.StageDone:
+		return "its state in the cloud is " + m.State
+	case m.Power != "" && m.Up != evidence.PowerOn:
+		return "it is " + m.Power
+	case m.Answer != "" && m.Answers != evidence.True:
+		return "its agent is " + m.Answer
+	}
+	return ""
 }
 
 // machineSeen is what the cloud's answers say of one machine together: its state and its view may have been read apart. Of

@@ -121,7 +121,7 @@ func (j *judge) journal() Step {
 func (j *judge) messages() (grave, mild []*evidence.Match) {
 	for _, m := range j.Snapshot.Matches() {
 		sig := j.Signatures.Lookup(m.Signature)
-		if sig == nil || sig.Says == "" || m.Kind != evidence.TextLog || !j.ours(m.Subject) || m.Last.IsZero() && m.First.IsZero() || before(m, j.Since) || ofStart(m) {
+		if sig == nil || sig.Says == "" || !j.sinceFix(m) {
 			continue
 		}
 		sure := j.Catalog.Cause(sig.Says) != nil && sig.Certainty != signatures.Possible && len(sig.With) == 0 && len(sig.Beside) == 0
@@ -133,6 +133,15 @@ func (j *judge) messages() (grave, mild []*evidence.Match) {
 		}
 	}
 	return grave, mild
+}
+
+// sinceFix reports whether a message is from a log of the node after the fix, and no part of a usual start.
+func (j *judge) sinceFix(m *evidence.Match) bool {
+	dated := !m.Last.IsZero() || !m.First.IsZero()
+	if m.Kind != evidence.TextLog || !dated || !j.ours(m.Subject) {
+		return false
+	}
+	return !before(m, j.Since) && !ofStart(m)
 }
 
 // counts reports whether the rules found the cause or saw the symptom after the fix: of single words in a log they know what ended

@@ -27,42 +27,55 @@ func (j *judge) pods() Step {
 	if j.Snapshot.Covers(evidence.Pods) == evidence.NotRead {
 		return unseen(s.ID, s.Title, "the pods of the node were not read", shell.Format("kubectl get pods -A --field-selector spec.nodeName={node}", j.Node))
 	}
-	var stuck, own, young, unstated []string
-	running := 0
+	c := j.podsByState()
+	switch {
+	case len(c.stuck) > 0:
+		s.Result, s.Detail = NotClear, first(c.stuck)
+		s.How = "nodetriage why pod/NAME -n NAMESPACE"
+	case len(c.young) > 0:
+		s.Result, s.Detail, s.How, s.Soon = Unknown, first(c.young)+" still starting", "ask again in a minute", true
+	case len(c.unstated) > 0:
+		s.Result, s.Detail, s.How = Unknown, "the state of "+first(c.unstated)+" is not in the evidence", shell.Format("kubectl get pods -A --field-selector spec.nodeName={node}", j.Node)
+	case j.Snapshot.Covers(evidence.Pods) != evidence.Complete:
+		s.Result, s.Detail, s.How = Unknown, fmt.Sprintf("%d run, and there may be more", c.running), shell.Format("kubectl get pods -A --field-selector spec.nodeName={node}", j.Node)
+	case len(c.own) > 0:
+		s.Result, s.Detail = Warning, fmt.Sprintf("%d run; for reasons of their own do not: %s", c.running, first(c.own))
+	default:
+		s.Result, s.Detail = Clear, fmt.Sprintf("%d run and are ready", c.running)
+	}
+	return s
+}
+
+// podStates are the pods of a node by what they do.
+type podStates struct {
+	running  int
+	stuck    []string // they do not end, or do not get ready
+	own      []string // not ready for a reason of their own
+	young    []string // still starting
+	unstated []string // their state is not in the evidence
+}
+
+func (j *judge) podsByState() (out podStates) {
 	for _, p := range j.Snapshot.PodsOn(j.Node) {
 		switch {
 		case p.Finished():
-		case p.Deleting() && mechanics.EndingIn(j.Snapshot, p, j.Now).Stuck():
-			stuck = append(stuck, p.Key()+" does not end")
 		case p.Deleting():
+			if mechanics.EndingIn(j.Snapshot, p, j.Now).Stuck() {
+				out.stuck = append(out.stuck, p.Key()+" does not end")
+			}
 		case p.Works():
-			running++
+			out.running++
 		case !p.Stated():
-			unstated = append(unstated, p.Key())
+			out.unstated = append(out.unstated, p.Key())
 		case theirs(p):
-			own = append(own, p.Key())
+			out.own = append(out.own, p.Key())
 		case !p.Created.IsZero() && j.Now.Sub(p.Created) < starting:
-			young = append(young, p.Key())
+			out.young = append(out.young, p.Key())
 		default:
-			stuck = append(stuck, p.Key()+" is not ready")
+			out.stuck = append(out.stuck, p.Key()+" is not ready")
 		}
 	}
-	switch {
-	case len(stuck) > 0:
-		s.Result, s.Detail = NotClear, first(stuck)
-		s.How = "nodetriage why pod/NAME -n NAMESPACE"
-	case len(young) > 0:
-		s.Result, s.Detail, s.How, s.Soon = Unknown, first(young)+" still starting", "ask again in a minute", true
-	case len(unstated) > 0:
-		s.Result, s.Detail, s.How = Unknown, "the state of "+first(unstated)+" is not in the evidence", shell.Format("kubectl get pods -A --field-selector spec.nodeName={node}", j.Node)
-	case j.Snapshot.Covers(evidence.Pods) != evidence.Complete:
-		s.Result, s.Detail, s.How = Unknown, fmt.Sprintf("%d run, and there may be more", running), shell.Format("kubectl get pods -A --field-selector spec.nodeName={node}", j.Node)
-	case len(own) > 0:
-		s.Result, s.Detail = Warning, fmt.Sprintf("%d run; for reasons of their own do not: %s", running, first(own))
-	default:
-		s.Result, s.Detail = Clear, fmt.Sprintf("%d run and are ready", running)
-	}
-	return s
+	return out
 }
 
 // theirs tells a pod that was started on the node and fails by itself.

@@ -1,6 +1,7 @@
 package why
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -70,35 +71,12 @@ var reader = map[string]string{
 func (a *asker) unwell(p *evidence.Pod, out *Pod) {
 	out.Because = a.warnings(p.Subject())
 	out.State, out.Verdict, out.Waits = Starting, Waiting, "kubelet"
-	var worst *evidence.Container
-	for i := range p.Containers {
-		c := &p.Containers[i]
-		if c.State == "waiting" && c.Reason != "PodInitializing" && (worst == nil || worst.Reason == "ContainerCreating") {
-			worst = c
-		}
-	}
+	worst := worstWaiting(p)
 	switch {
 	case worst != nil && worst.Reason != "" && worst.Reason != "ContainerCreating":
-		if out.State = Failing; worst.Restarts == 0 {
-			out.State = Starting
-		}
-		out.Verdict = Stuck
-		if out.Waits = reader[worst.Reason]; out.Waits == "" {
-			out.Waits = "kubelet"
-		}
-		out.Summary = fmt.Sprintf("cannot start: container %s on %s is waiting: %s%s", worst.Name, p.Node, worst.Reason, because(worst.Message))
-		if worst.LastReason != "" {
-			out.Summary += fmt.Sprintf("; it last ended with %s, exit code %d", worst.LastReason, worst.LastExitCode)
-		}
-	case p.Phase == corev1.PodPending && len(a.warnings(p.Subject(), "FailedMount", "FailedAttachVolume")) > 0:
-		out.Because, out.Waits, out.Verdict = a.warnings(p.Subject(), "FailedMount", "FailedAttachVolume"), "volume", Stuck
-		out.Summary = "cannot start on " + p.Node + ": a volume is not there" + because(out.Because[0].Text)
-	case p.Phase == corev1.PodPending && len(a.warnings(p.Subject(), "FailedCreatePodSandBox", "NetworkNotReady")) > 0:
-		out.Because, out.Waits, out.Verdict = a.warnings(p.Subject(), "FailedCreatePodSandBox", "NetworkNotReady"), "runtime", Stuck
-		out.Summary = "cannot start on " + p.Node + ": the runtime or the network plugin refuses its sandbox" + because(out.Because[0].Text)
-		out.Do = []Step{{What: "find out what is wrong with the node", Commands: []shell.Text{shell.Format("nodetriage diagnose {node}", p.Node)}}}
+		out.containerWaits(p, worst)
 	case p.Phase == corev1.PodPending:
-		a.slow(p, out)
+		a.beforeStart(p, out)
 	case !p.Stated():
 		out.State, out.Verdict, out.Waits, out.Summary = Running, Unknown, "", "is on "+p.Node+"; in which state is not in the evidence"
 	case p.Partial && p.Ready == evidence.Unknown:
@@ -107,6 +85,47 @@ func (a *asker) unwell(p *evidence.Pod, out *Pod) {
 		out.State, out.Verdict, out.Waits = Failing, Stuck, ""
 		out.Summary = fmt.Sprintf("runs on %s, and %d of %d containers are ready%s", p.Node, p.ReadyCount, p.Total, because(strings.Join(ailing(p), "; ")))
 	}
+}
+
+// worstWaiting is the first container that waits for a reason other than its image being pulled or its volumes mounted; where there is
+// none, the last that waits for that.
+func worstWaiting(p *evidence.Pod) *evidence.Container {
+	var worst *evidence.Container
+	for i := range p.Containers {
+		c := &p.Containers[i]
+		if c.State == "waiting" && c.Reason != "PodInitializing" && (worst == nil || worst.Reason == "ContainerCreating") {
+			worst = c
+		}
+	}
+	return worst
+}
+
+// containerWaits says why a container of the pod does not start.
+func (out *Pod) containerWaits(p *evidence.Pod, c *evidence.Container) {
+	if out.State = Failing; c.Restarts == 0 {
+		out.State = Starting
+	}
+	out.Verdict, out.Waits = Stuck, cmp.Or(reader[c.Reason], "kubelet")
+	out.Summary = fmt.Sprintf("cannot start: container %s on %s is waiting: %s%s", c.Name, p.Node, c.Reason, because(c.Message))
+	if c.LastReason != "" {
+		out.Summary += fmt.Sprintf("; it last ended with %s, exit code %d", c.LastReason, c.LastExitCode)
+	}
+}
+
+// beforeStart says what the kubelet waits for before it starts the containers: events show that.
+func (a *asker) beforeStart(p *evidence.Pod, out *Pod) {
+	if mounts := a.warnings(p.Subject(), "FailedMount", "FailedAttachVolume"); len(mounts) > 0 {
+		out.Because, out.Waits, out.Verdict = mounts, "volume", Stuck
+		out.Summary = "cannot start on " + p.Node + ": a volume is not there" + because(mounts[0].Text)
+		return
+	}
+	if sandbox := a.warnings(p.Subject(), "FailedCreatePodSandBox", "NetworkNotReady"); len(sandbox) > 0 {
+		out.Because, out.Waits, out.Verdict = sandbox, "runtime", Stuck
+		out.Summary = "cannot start on " + p.Node + ": the runtime or the network plugin refuses its sandbox" + because(sandbox[0].Text)
+		out.Do = []Step{{What: "find out what is wrong with the node", Commands: []shell.Text{shell.Format("nodetriage diagnose {node}", p.Node)}}}
+		return
+	}
+	a.slow(p, out)
 }
 
 // slow: bound, and no reason is known yet.

@@ -18,7 +18,7 @@ import (
 func (a *asker) workload(w *evidence.Workload, out *Answer) error {
 	var pods []*evidence.Pod
 	for _, p := range a.s.Data().Pods {
-		if p.Namespace == w.Namespace && (a.s.OwnerOf(p) == w || a.s.TopOwnerOf(p) == w || a.s.OwnerOf(p) == nil && p.Owner.Kind == w.Kind && p.Owner.Name == w.Name) {
+		if p.Namespace == w.Namespace && a.owns(w, p) {
 			pods = append(pods, p)
 		}
 	}
@@ -47,20 +47,37 @@ func (a *asker) workload(w *evidence.Workload, out *Answer) error {
 			t.due++
 		}
 	}
-	out.Verdict = Fine
-	switch {
-	case t.by[Stuck] > 0, t.due > 0, t.short > 0 && len(out.Because) > 0, is(w, "Failed"):
-		out.Verdict = Stuck
-	case t.by[Unknown] > 0, a.s.Covers(evidence.Pods) == evidence.NotRead:
-		out.Verdict = Unknown
-	case t.by[Waiting] > 0 || t.short > 0:
-		out.Verdict = Waiting
-	}
+	out.Verdict = a.verdict(w, t, len(out.Because) > 0)
 	out.Summary = t.summary(w)
 	if t.held > 0 && mechanics.OfKind(w.Kind) == mechanics.WhenGone {
 		out.Summary += "; at most one pod of a name may exist, so no other is made while its object is there, and forcing it away while its containers may still run breaks that"
 	}
 	return err
+}
+
+// owns reports whether the workload is the controller of the pod, or the one at the end of its chain. A controller that is not in the
+// evidence is known by its name alone.
+func (a *asker) owns(w *evidence.Workload, p *evidence.Pod) bool {
+	switch a.s.OwnerOf(p) {
+	case w:
+		return true
+	case nil:
+		return a.s.TopOwnerOf(p) == w || p.Owner.Kind == w.Kind && p.Owner.Name == w.Name
+	}
+	return a.s.TopOwnerOf(p) == w
+}
+
+// verdict sums up the pods of a workload; explained: something is known that keeps it from being as it should be.
+func (a *asker) verdict(w *evidence.Workload, t tally, explained bool) Verdict {
+	switch {
+	case t.by[Stuck] > 0, t.due > 0, t.short > 0 && explained, is(w, "Failed"):
+		return Stuck
+	case t.by[Unknown] > 0, a.s.Covers(evidence.Pods) == evidence.NotRead:
+		return Unknown
+	case t.by[Waiting] > 0 || t.short > 0:
+		return Waiting
+	}
+	return Fine
 }
 
 // tally counts the pods of a workload.
@@ -189,12 +206,15 @@ func (a *asker) refusals(w *evidence.Workload) []Fact {
 		}
 	}
 	for _, c := range w.Conditions {
-		if c.Type == "ReplicaFailure" && c.Status == "True" || c.Type == "Failed" && c.Status == "True" || c.Type == "Progressing" && c.Status == "False" {
+		if status, bad := badConditions[c.Type]; bad && c.Status == status {
 			out = append(out, Fact{Source: "condition " + c.Type + " " + c.Reason, Text: c.Message, At: c.Since})
 		}
 	}
 	return out[:min(len(out), maxFacts)]
 }
+
+// badConditions are the conditions of workloads that report a failure, and the status in which they do.
+var badConditions = map[string]string{"ReplicaFailure": "True", "Failed": "True", "Progressing": "False"}
 
 // ordinals are the pods that a StatefulSet has not made yet: in order, each waits for the one before it to be
 // ready. Mirrors processReplica of kubernetes/kubernetes pkg/controller/statefulset/stateful_set_control.go, v1.36.3.
@@ -202,14 +222,7 @@ func (a *asker) ordinals(w *evidence.Workload, pods []*evidence.Pod) []Missing {
 	if w.Replicas < 0 || a.s.Covers(evidence.Pods) == evidence.NotRead {
 		return nil
 	}
-	there := map[int]*evidence.Pod{}
-	for _, p := range pods {
-		if i := strings.LastIndexByte(p.Name, '-'); i >= 0 {
-			if n, err := strconv.Atoi(p.Name[i+1:]); err == nil {
-				there[n] = p
-			}
-		}
-	}
+	there := byOrdinal(pods)
 	var out []Missing
 	blocker := ""
 	for n := w.Start; n < w.Start+w.Replicas; n++ {
@@ -231,6 +244,21 @@ func (a *asker) ordinals(w *evidence.Workload, pods []*evidence.Pod) []Missing {
 			blocker = name + ", whose state is not in the evidence"
 		case !p.Works():
 			blocker = name + ", which is not ready"
+		}
+	}
+	return out
+}
+
+// byOrdinal returns the pods of a StatefulSet by the number at the end of their names.
+func byOrdinal(pods []*evidence.Pod) map[int]*evidence.Pod {
+	out := map[int]*evidence.Pod{}
+	for _, p := range pods {
+		i := strings.LastIndexByte(p.Name, '-')
+		if i < 0 {
+			continue
+		}
+		if n, err := strconv.Atoi(p.Name[i+1:]); err == nil {
+			out[n] = p
 		}
 	}
 	return out
@@ -263,13 +291,7 @@ func (a *asker) daemons(w *evidence.Workload, pods []*evidence.Pod) ([]Missing, 
 	if w.Template == nil || a.s.Covers(evidence.Pods) == evidence.NotRead {
 		return nil, nil, nil
 	}
-	on := map[string]bool{}
-	for _, p := range pods {
-		on[p.Node] = true
-		if p.Node == "" {
-			on[mechanics.OnlyNode(p.Spec)] = true
-		}
-	}
+	on := nodesOf(pods)
 	c, err := a.placement()
 	if err != nil {
 		return nil, nil, err
@@ -285,8 +307,11 @@ func (a *asker) daemons(w *evidence.Workload, pods []*evidence.Pod) ([]Missing, 
 		}
 	}
 	var strays []string
+	unmeant := func(n *corev1.Node) bool {
+		return !mechanics.Allows(&spec, n) || mechanics.Untolerated(spec.Tolerations, n.Spec.Taints) != nil
+	}
 	for _, f := range r.Refusals {
-		if n := c.Node(f.Node); on[f.Node] && n != nil && (!mechanics.Allows(&spec, n) || mechanics.Untolerated(spec.Tolerations, n.Spec.Taints) != nil) {
+		if n := c.Node(f.Node); on[f.Node] && n != nil && unmeant(n) {
 			strays = append(strays, f.Node)
 		}
 		if !on[f.Node] && f.Plugin != "NodeAffinity" && f.Plugin != "NodeName" { // it is not meant for those
@@ -294,4 +319,16 @@ func (a *asker) daemons(w *evidence.Workload, pods []*evidence.Pod) ([]Missing, 
 		}
 	}
 	return out, strays, nil
+}
+
+// nodesOf are the nodes that the pods of a DaemonSet are on, or are made for.
+func nodesOf(pods []*evidence.Pod) map[string]bool {
+	on := map[string]bool{}
+	for _, p := range pods {
+		on[p.Node] = true
+		if p.Node == "" {
+			on[mechanics.OnlyNode(p.Spec)] = true
+		}
+	}
+	return on
 }

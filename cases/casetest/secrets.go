@@ -137,7 +137,7 @@ func (tm *template) fill(kind, arg string) string {
 		out[i] = letters[kind][tm.chance.IntN(len(letters[kind]))]
 	}
 	// Some of each class, wherever there are classes: a token without a digit is no token.
-	if n > 3 && (kind == "alnum" || kind == "mixed" || kind == "b64" || kind == "b64url" || kind == "lower") {
+	if n > 3 && slices.Contains([]string{"alnum", "mixed", "b64", "b64url", "lower"}, kind) {
 		out[n/2], out[n/3] = '7', 'q'
 	}
 	return tm.secret(string(out))

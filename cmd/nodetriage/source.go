@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"time"
 
@@ -48,8 +49,8 @@ func (f *sourceFlags) time() (time.Time, error) {
 
 // nodeName is the name of a node as kubectl writes it too: node/NAME and nodes/NAME. A file of that path goes first.
 func nodeName(arg string) string {
-	kind, name, found := strings.Cut(arg, "/")
-	if !found || name == "" || strings.Contains(name, "/") || kind != "node" && kind != "nodes" && kind != "no" {
+	kind, name, _ := strings.Cut(arg, "/")
+	if name == "" || strings.Contains(name, "/") || !slices.Contains([]string{"node", "nodes", "no"}, kind) {
 		return arg
 	}
 	if _, err := os.Stat(arg); err == nil {

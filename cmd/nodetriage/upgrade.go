@@ -74,7 +74,8 @@ func (f *upgradeFlags) options(set *pflag.FlagSet, pool string) (ask.UpgradeOpti
 	var err1, err2 error
 	opt.NodeStart.From, err1 = time.ParseDuration(from)
 	opt.NodeStart.To, err2 = time.ParseDuration(to)
-	if err1 != nil || err2 != nil || opt.NodeStart.From < 0 || opt.NodeStart.To < opt.NodeStart.From || opt.NodeStart.To == 0 {
+	span := opt.NodeStart.From >= 0 && opt.NodeStart.From <= opt.NodeStart.To && opt.NodeStart.To > 0
+	if err1 != nil || err2 != nil || !span {
 		return opt, usagef("node-start %q: use a time like 3m, or a span like 2m-8m", f.nodeStart)
 	}
 	return opt, nil

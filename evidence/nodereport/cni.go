@@ -48,30 +48,35 @@ func ReadNetwork(data []byte, n *Network) error {
 		if p.Type == "" {
 			return errors.New("it names no plugin: type is missing")
 		}
-		if p.Type == "bridge" && (p.IsGateway || p.IsDefaultGateway) { // without an address of its own it has no route
-			n.Bridge = cut(cmp.Or(p.Bridge, "cni0"), 15)
-		}
-		if p.IPAM.Subnet != "" {
-			n.Ranges = append(n.Ranges, cut(p.IPAM.Subnet, 50))
-		}
-		for _, set := range p.IPAM.Ranges {
-			for _, one := range set {
-				if len(n.Ranges) < 10 && one.Subnet != "" {
-					n.Ranges = append(n.Ranges, cut(one.Subnet, 50))
-				}
-			}
-		}
-		for _, name := range []string{p.Type, p.IPAM.Type, p.Delegate.Type} {
-			known := slices.ContainsFunc(n.Plugins, func(q Plugin) bool { return q.Type == name })
-			if name != "" && !known && len(n.Plugins) < 32 {
-				n.Plugins = append(n.Plugins, Plugin{Type: cut(name, 100)})
-			}
-		}
+		n.add(p)
 	}
 	if len(n.Plugins) == 0 {
 		return errors.New("its list of plugins is empty")
 	}
 	return nil
+}
+
+// add takes what one plugin of the list contributes.
+func (n *Network) add(p pluginConfig) {
+	if p.Type == "bridge" && (p.IsGateway || p.IsDefaultGateway) { // without an address of its own it has no route
+		n.Bridge = cut(cmp.Or(p.Bridge, "cni0"), 15)
+	}
+	if p.IPAM.Subnet != "" {
+		n.Ranges = append(n.Ranges, cut(p.IPAM.Subnet, 50))
+	}
+	for _, set := range p.IPAM.Ranges {
+		for _, one := range set {
+			if len(n.Ranges) < 10 && one.Subnet != "" {
+				n.Ranges = append(n.Ranges, cut(one.Subnet, 50))
+			}
+		}
+	}
+	for _, name := range []string{p.Type, p.IPAM.Type, p.Delegate.Type} {
+		known := slices.ContainsFunc(n.Plugins, func(q Plugin) bool { return q.Type == name })
+		if name != "" && !known && len(n.Plugins) < 32 {
+			n.Plugins = append(n.Plugins, Plugin{Type: cut(name, 100)})
+		}
+	}
 }
 
 // cut bounds a name out of a file.

@@ -40,7 +40,8 @@ func SavedAs(node string, at time.Time) string {
 // SavedOf is the name of the node in that name.
 func SavedOf(node string) string {
 	name := strings.Map(func(c rune) rune {
-		if c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '-' {
+		switch {
+		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= '0' && c <= '9', c == '-':
 			return c
 		}
 		return '_'

@@ -12,6 +12,19 @@ func (r *Report) Sick() string {
 	for _, h := range r.Hung {
 		return fmt.Sprintf("%s %s has not answered for %s", h.What, h.Name, h.After.Round(time.Second))
 	}
+	for _, sick := range []func() string{r.sickFilesystem, r.sickConnection, r.sickRuntime} {
+		if why := sick(); why != "" {
+			return why
+		}
+	}
+	if t := r.Tasks; t != nil && t.Max > 0 && t.Current >= t.Max-t.Max/20 {
+		return fmt.Sprintf("%d of %d processes and threads", t.Current, t.Max)
+	}
+	return ""
+}
+
+// sickFilesystem says which file system of kubelet, runtime or logs takes no more.
+func (r *Report) sickFilesystem() string {
 	for _, f := range r.Filesystems {
 		switch {
 		case len(f.Holds) == 0:
@@ -21,6 +34,11 @@ func (r *Report) Sick() string {
 			return f.Mount + " is full"
 		}
 	}
+	return ""
+}
+
+// sickConnection says which of kubelet and API server does not answer the node.
+func (r *Report) sickConnection() string {
 	for _, c := range r.Connections {
 		switch {
 		case c.Peer != "kubelet" && c.Peer != "api-server":
@@ -30,18 +48,20 @@ func (r *Report) Sick() string {
 			return fmt.Sprintf("%s: HTTP status %d", c.Peer, c.Status)
 		}
 	}
-	if t := r.Runtime; t != nil {
-		switch {
-		case slices.Contains([]string{"hung", "refused", "error"}, t.Answer):
-			return "container runtime: " + t.Answer
-		case t.RuntimeReady != nil && !*t.RuntimeReady:
-			return "container runtime: not ready"
-		case t.NetworkReady != nil && !*t.NetworkReady:
-			return "network of the pods: not ready"
-		}
-	}
-	if t := r.Tasks; t != nil && t.Max > 0 && t.Current >= t.Max-t.Max/20 {
-		return fmt.Sprintf("%d of %d processes and threads", t.Current, t.Max)
+	return ""
+}
+
+// sickRuntime says why the container runtime cannot run pods.
+func (r *Report) sickRuntime() string {
+	t := r.Runtime
+	switch {
+	case t == nil:
+	case slices.Contains([]string{"hung", "refused", "error"}, t.Answer):
+		return "container runtime: " + t.Answer
+	case t.RuntimeReady != nil && !*t.RuntimeReady:
+		return "container runtime: not ready"
+	case t.NetworkReady != nil && !*t.NetworkReady:
+		return "network of the pods: not ready"
 	}
 	return ""
 }

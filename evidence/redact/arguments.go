@@ -13,7 +13,7 @@ func arguments(s string, from int) []span {
 		if p = nextArgument(s, p); p >= len(s) {
 			break
 		}
-		if s[p] == '|' || s[p] == ';' && (p+1 == len(s) || s[p+1] == ' ') || strings.HasPrefix(s[p:], "&&") {
+		if commandEnds(s[p:]) {
 			break
 		}
 		end := argumentEnd(s, p)
@@ -24,12 +24,25 @@ func arguments(s string, from int) []span {
 			out = append(out, arg)
 		}
 		p = end
-		if end < len(s) && s[end] == ',' && (s[end-1] == '"' || s[end-1] == '\'') {
+		if end < len(s) && s[end] == ',' && isQuote(s[end-1]) {
 			p = skip(s, end+1, " \t", 8)
 		}
 	}
 	return out
 }
+
+// commandEnds reports whether another command follows: behind a pipe, a semicolon or a condition of the shell.
+func commandEnds(s string) bool {
+	switch s[0] {
+	case '|':
+		return true
+	case ';':
+		return len(s) == 1 || s[1] == ' '
+	}
+	return strings.HasPrefix(s, "&&")
+}
+
+func isQuote(c byte) bool { return c == '"' || c == '\'' }
 
 // argumentAt is the argument that starts there, without its quotes.
 func argumentAt(s string, p int) span {
@@ -42,7 +55,7 @@ func argumentAt(s string, p int) span {
 // nextArgument moves over blanks, and over what stands between the elements of a list. Behind the quote that ends the whole command there
 // is none: len(s).
 func nextArgument(s string, p int) int {
-	if q := skip(s, p, `\`, 8); q < len(s) && (s[q] == '"' || s[q] == '\'') {
+	if q := skip(s, p, `\`, 8); q < len(s) && isQuote(s[q]) {
 		sep := skip(s, q+1, " \t", 8)
 		if sep >= len(s) || s[sep] != ',' {
 			return len(s)
@@ -58,7 +71,7 @@ func argumentEnd(s string, p int) int {
 		switch c := s[i]; {
 		case c == ' ' || c == '\t' || c == 0:
 			return i
-		case (c == ']' || c == ',') && i > p && (s[i-1] == '"' || s[i-1] == '\''): // the element of a list
+		case (c == ']' || c == ',') && i > p && isQuote(s[i-1]): // the element of a list
 			return i
 		case c == '\\' && i+1 < len(s) && s[i+1] == 'n':
 			return i

@@ -42,7 +42,7 @@ func valueAfter(s string, name, end int) (value, bool) {
 	if !closed && lineAsKey(s, name, p) {
 		p, closed = p+2, true
 	}
-	if !closed && p < len(s) && s[p] == '>' && name > 0 && (s[name-1] == '<' || s[name-1] == ':') {
+	if !closed && tagEnds(s, name, p) {
 		return element(s, p+1)
 	}
 	if lo := skip(s, p, `\`, 8); !closed && lo > p && strings.HasPrefix(s[lo:], "u003e") {
@@ -58,9 +58,18 @@ func valueAfter(s string, name, end int) (value, bool) {
 	return assigned(s, name, p, q, sep)
 }
 
+// tagEnds reports whether the name is that of an element of XML whose first tag ends at p.
+func tagEnds(s string, name, p int) bool {
+	if name == 0 || p >= len(s) || s[p] != '>' {
+		return false
+	}
+	return s[name-1] == '<' || s[name-1] == ':'
+}
+
 // lineAsKey tells a line of a file that stands as a key: "passwd:": "files".
 func lineAsKey(s string, name, p int) bool {
-	return p+1 < len(s) && s[p] == ':' && s[p+1] == '"' && name > 0 && s[name-1] == '"'
+	quoted := name > 0 && s[name-1] == '"'
+	return quoted && strings.HasPrefix(s[p:], `:"`)
 }
 
 // assigned finds the value behind the sign that assigns, which stands at q and is sep bytes long. The name begins at its place and
@@ -86,8 +95,7 @@ func assigned(s string, name, p, q, sep int) (value, bool) {
 	if rest := strings.TrimRight(s[v:], " \t\r"); isScalarMark(rest) {
 		return value{v, v + len(rest), ownLine}, true
 	}
-	head := strings.TrimLeft(s[:name], " \t-#;")
-	if (head == "" || head == "export " || head == "set ") && (colon || q > p || v > q+sep) {
+	if startsLine(s[:name]) && (colon || q > p || v > q+sep) {
 		hi := len(strings.TrimRight(s, " \t\r"))
 		return value{v, hi, ownLine}, true
 	}
@@ -96,6 +104,12 @@ func assigned(s string, name, p, q, sep int) (value, bool) {
 		by = spaced
 	}
 	return value{v, bareEnd(s, v), by}, true
+}
+
+// startsLine reports whether nothing stands before a name but the mark of a list or a comment, or the word of a shell that sets variables.
+func startsLine(before string) bool {
+	head := strings.TrimLeft(before, " \t-#;")
+	return head == "" || head == "export " || head == "set "
 }
 
 // unassigned finds the value of a name behind which there is no sign that assigns: of a flag, of the next argument in a list, of a
@@ -293,6 +307,7 @@ func inQuotes(s string, p int) (lo, hi int, ok bool) {
 		return 0, 0, false
 	}
 	quote, escapes := s[q], q-p
+	doubles := quote == '\'' && escapes == 0 // YAML and SQL write a quote twice
 	lo = q + 1
 	for i := lo; i < len(s); i++ {
 		if s[i] != quote {
@@ -302,7 +317,7 @@ func inQuotes(s string, p int) (lo, hi int, ok bool) {
 		for i-back > lo && s[i-back-1] == '\\' {
 			back++
 		}
-		if quote == '\'' && escapes == 0 && back == 0 && i+1 < len(s) && s[i+1] == quote && i > lo { // YAML and SQL write a quote twice
+		if doubles && back == 0 && i > lo && strings.HasPrefix(s[i+1:], "'") {
 			i++
 			continue
 		}
@@ -345,11 +360,14 @@ func bareEnd(s string, p int) int {
 
 // pairFollows reports whether a name and a sign that assigns stand at p.
 func pairFollows(s string, p int) bool {
-	q := p
-	for q < len(s) && q-p < 40 && (isNameByte(s[q]) || s[q] == ' ' || s[q] == '@' && q == p) {
+	q, most := skip(s, p, "@", 1), min(len(s), p+40)
+	for q < most && (isNameByte(s[q]) || s[q] == ' ') {
 		q++
 	}
-	return q > p && q < len(s) && (s[q] == '=' || s[q] == ':' || strings.HasPrefix(s[q:], "%3"))
+	if q == p || q == len(s) {
+		return false
+	}
+	return s[q] == '=' || s[q] == ':' || strings.HasPrefix(s[q:], "%3")
 }
 
 // skip moves over at most n of the characters.

@@ -90,10 +90,15 @@ func (l *Lines) given(s string, head, tail int) []span {
 		return l.scalar(s, v, a, depth(body), list)
 	}
 	// The one word of the line that follows a sentence.
-	if word := s[v.lo:v.hi]; len(word) < 6 || strings.ContainsAny(word, " \t:()") || plainWord(word) || nameLike(word) || isNumber(word) || isPath(word) || placeholder(word) {
+	if word := s[v.lo:v.hi]; len(word) < 6 || strings.ContainsAny(word, " \t:()") || ordinaryWord(word) || placeholder(word) {
 		return nil
 	}
 	return []span{v}
+}
+
+// ordinaryWord tells a word of a language, a number, and the name of an object or a file.
+func ordinaryWord(word string) bool {
+	return plainWord(word) || nameLike(word) || isNumber(word) || isPath(word)
 }
 
 // argument is the argument that the line starts with.
@@ -103,7 +108,7 @@ func (a awaited) argument(s string, v span) []span {
 	} else {
 		v.hi = min(v.hi, bareEnd(s, v.lo))
 	}
-	if v.lo >= v.hi || s[v.lo] == '-' || placeholder(s[v.lo:v.hi]) || isPath(s[v.lo:v.hi]) {
+	if v.lo >= v.hi || !secretArgument(s[v.lo:v.hi]) {
 		return nil
 	}
 	return []span{v}

@@ -56,13 +56,19 @@ func (c *command) find(s string, end int, out []span) []span {
 	args := arguments(s, end)
 	for i := range args {
 		for _, a := range c.args {
-			if v, ok := a.value(s, args, i); ok && v.lo < v.hi && !placeholder(s[v.lo:v.hi]) && s[v.lo] != '-' && !isPath(s[v.lo:v.hi]) {
+			if v, ok := a.value(s, args, i); ok && v.lo < v.hi && secretArgument(s[v.lo:v.hi]) {
 				out = append(out, span{v.lo, v.hi, "password"})
 				break
 			}
 		}
 	}
 	return out
+}
+
+// secretArgument reports whether an argument that stands where a secret does is one: no flag, no file that has it, nothing that stands for
+// one.
+func secretArgument(text string) bool {
+	return text[0] != '-' && !placeholder(text) && !isPath(text)
 }
 
 const maxVerb = 3 // arguments before the verb of a command

@@ -87,7 +87,10 @@ func findEncoded(l *Lines, s string, at, end int, out []span) []span {
 
 const maxEncoded = 16 << 10 // bytes of base64 that are decoded
 
-func isBase64(c byte) bool { return isWord(c) || c == '+' || c == '/' || c == '-' || c == '_' }
+// isBase64 reports whether a byte is one of base64, or of its form for URLs.
+func isBase64(c byte) bool { return isStandardBase64(c) || c == '-' || c == '_' }
+
+func isStandardBase64(c byte) bool { return isWord(c) || c == '+' || c == '/' }
 
 // runMemory is how far the encoded runs of a line were decoded: each is once.
 type runMemory struct{ percent int }
@@ -203,7 +206,7 @@ func storageKeys(s string, out []span) []span {
 		}
 		hi := from + i
 		lo := hi
-		for lo > 0 && hi-lo <= storageKey && isBase64(s[lo-1]) && s[lo-1] != '-' && s[lo-1] != '_' && !escape(s, lo) {
+		for lo > 0 && hi-lo <= storageKey && isStandardBase64(s[lo-1]) && !escape(s, lo) {
 			lo--
 		}
 		ceph := hi-lo == cephKey && strings.HasPrefix(s[lo:], "AQ")
@@ -257,7 +260,8 @@ func (l *Lines) holdsSecret(text string) bool {
 		}
 		printable := 0
 		for _, c := range plain {
-			if c >= ' ' && c < 0x7f || c == '\n' || c == '\r' || c == '\t' || c == 0 {
+			switch {
+			case c >= ' ' && c < 0x7f, c == '\n', c == '\r', c == '\t', c == 0:
 				printable++
 			}
 		}

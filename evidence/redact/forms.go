@@ -232,7 +232,7 @@ func (f *form) clue(text, prefix string, body func() *regexp.Regexp) clue {
 		if f.kind == "access-key-id" { // with its key behind it
 			lo := skip(s, end, " \t:,|", 3)
 			hi := lo
-			for hi < len(s) && hi-lo <= 40 && isBase64(s[hi]) && s[hi] != '-' && s[hi] != '_' {
+			for hi < len(s) && hi-lo <= 40 && isStandardBase64(s[hi]) {
 				hi++
 			}
 			if hi-lo == 40 && lo > end {

@@ -77,7 +77,7 @@ func (w *jsonWalk) open(object bool) {
 	l := level{object: object, key: w.key, all: up.all, secret: object && w.secrets[w.pos]}
 	switch {
 	case l.all != "":
-	case object && (w.key == "stringData" || w.key == "data" && up.secret || w.key == "secrets"):
+	case object && isSecretData(w.key, up.secret):
 		l.all = "secret"
 	default:
 		l.all = hiddenObject(w.key)
@@ -87,6 +87,17 @@ func (w *jsonWalk) open(object bool) {
 	}
 	w.stack = append(w.stack, l)
 	w.key, w.value = "", false
+}
+
+// isSecretData reports whether the object under the key has secrets under names of their own; inSecret: it is one of a Secret.
+func isSecretData(key string, inSecret bool) bool {
+	switch key {
+	case "stringData", "secrets":
+		return true
+	case "data":
+		return inSecret
+	}
+	return false
 }
 
 func (w *jsonWalk) endValue() {
@@ -238,7 +249,12 @@ func isEnv(key string) bool { return key == "env" || key == "environmentVariable
 
 func isDocument(s string) bool {
 	s = strings.TrimSpace(s)
-	return len(s) > 2 && (s[0] == '{' && s[len(s)-1] == '}' || s[0] == '[' && s[len(s)-1] == ']') && json.Valid([]byte(s))
+	if len(s) <= 2 {
+		return false
+	}
+	object := s[0] == '{' && s[len(s)-1] == '}'
+	list := s[0] == '[' && s[len(s)-1] == ']'
+	return (object || list) && json.Valid([]byte(s))
 }
 
 func plain(literal []byte) string {

@@ -167,7 +167,8 @@ const maxName = 100
 func isNameByte(c byte) bool { return isWord(c) || c == '_' || c == '-' || c == '.' }
 
 func isWord(c byte) bool {
-	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
+	lower := c | 0x20
+	return 'a' <= lower && lower <= 'z' || '0' <= c && c <= '9'
 }
 
 // qualifiedOf is the first of the names that what stands before the place lets name a secret, or nil.

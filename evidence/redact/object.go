@@ -78,7 +78,7 @@ func (r *walk) object(v reflect.Value, key string, depth int) {
 	case reflect.Slice, reflect.Array:
 		for i := range v.Len() {
 			e := v.Index(i)
-			if e.Kind() == reflect.String && i > 0 && e.CanSet() && flagOfSecret(v.Index(i-1).String()) && !placeholder(e.String()) {
+			if e.Kind() == reflect.String && e.CanSet() && followsFlag(v, i) && !placeholder(e.String()) {
 				e.SetString(r.hide("password", e.String()))
 				continue
 			}
@@ -91,6 +91,11 @@ func (r *walk) object(v reflect.Value, key string, depth int) {
 	case reflect.Struct:
 		r.fields(v, key, depth)
 	}
+}
+
+// followsFlag reports whether the element of a list stands behind the flag of a secret.
+func followsFlag(list reflect.Value, i int) bool {
+	return i > 0 && flagOfSecret(list.Index(i-1).String())
 }
 
 func (r *walk) fields(v reflect.Value, key string, depth int) {

@@ -24,7 +24,7 @@ func findKind(l *Lines, s string, at, _ int, out []span) []span {
 
 // findData hides the values of data and stringData of a Secret: those on the same line, and those below it.
 func findData(l *Lines, s string, at, end int, out []span) []span {
-	if at > 0 && (isWord(s[at-1]) || s[at-1] == '_' || s[at-1] == '-' || s[at-1] == '.') {
+	if at > 0 && isNameByte(s[at-1]) {
 		return out
 	}
 	strict := strings.EqualFold(s[at:min(len(s), at+10)], "stringdata")
@@ -85,7 +85,7 @@ func dataPairs(s string, p int, strict bool, out []span) []span {
 		if !ok {
 			return out
 		}
-		if v := s[lo:hi]; v != "" && !hidden(v) && (strict || encodedData(v)) {
+		if isData(s[lo:hi], strict) {
 			out = append(out, span{lo, hi, "secret"})
 		}
 		if p, ok = closeQuote(s, hi); !ok || p >= len(s) || s[p] == '}' {
@@ -102,13 +102,18 @@ func goMap(s string, end int, strict bool, out []span) []span {
 	stop := end + until(s[end:], 0, "]")
 	for p := end; p < stop; {
 		next := p + until(s[p:stop], 0, " ")
-		if colon := strings.IndexByte(s[p:next], ':'); colon > 0 && p+colon+1 < next && !hidden(s[p+colon+1:next]) && (strict || encodedData(s[p+colon+1:next])) {
-			out = append(out, span{p + colon + 1, next, "secret"})
+		if colon := strings.IndexByte(s[p:next], ':'); colon > 0 {
+			if lo := p + colon + 1; isData(s[lo:next], strict) {
+				out = append(out, span{lo, next, "secret"})
+			}
 		}
 		p = next + 1
 	}
 	return out
 }
+
+// isData reports whether a value is one of the data of a Secret; strict: the object is known to be one.
+func isData(v string, strict bool) bool { return !hidden(v) && (strict || encodedData(v)) }
 
 // encodedData tells what the data of a Secret looks like from other settings: base64 of a text, or of many random bytes.
 func encodedData(v string) bool {
@@ -128,7 +133,9 @@ func encodedData(v string) bool {
 
 func printable(plain []byte) bool {
 	for _, c := range plain {
-		if c < ' ' && c != '\n' && c != '\r' && c != '\t' || c == 0x7f {
+		switch {
+		case c == '\n', c == '\r', c == '\t':
+		case c < ' ', c == 0x7f:
 			return false
 		}
 	}

@@ -258,5 +258,8 @@ func (r *Redactor) replace(s string, spans []span) string {
 func suspiciousBytes(b []byte) (clue, runs bool) {
 	s := unsafe.String(unsafe.SliceData(b), len(b))
 	runs = hasRuns(s)
-	return runs || suspicious(s) || len(s) >= minBody && len(s) < 100 && base64Line(s), runs
+	return runs || suspicious(s) || bodyLine(s), runs
 }
+
+// bodyLine reports whether a line may be one of a text in base64, such as the body of a key.
+func bodyLine(s string) bool { return len(s) >= minBody && len(s) < 100 && base64Line(s) }

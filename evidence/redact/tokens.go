@@ -12,16 +12,19 @@ func starts(s string, at int) bool { return at == 0 || !isWord(s[at-1]) || escap
 
 // escape reports whether an escape of JSON (\n, \u0026) or of URLs (%3D) ends at the place.
 func escape(s string, at int) bool {
-	return at > 1 && s[at-2] == '\\' && strings.IndexByte("nrt", s[at-1]) >= 0 ||
-		at > 2 && s[at-3] == '%' || at > 5 && s[at-6] == '\\' && s[at-5] == 'u'
+	switch {
+	case at > 1 && s[at-2] == '\\' && strings.IndexByte("nrt", s[at-1]) >= 0, at > 2 && s[at-3] == '%':
+		return true
+	}
+	return at > 5 && s[at-6] == '\\' && s[at-5] == 'u'
 }
 
 // run is the unbroken text of a key around s[at:end].
 func run(s string, at, end int) (lo, hi int) {
-	in := func(c byte) bool { return isWord(c) || strings.IndexByte("+/_~.-=", c) >= 0 }
-	for lo = at; lo > 0 && at-lo < 100 && isWord(s[lo-1]) || lo > 0 && at-lo < 100 && strings.IndexByte("+/_~.-", s[lo-1]) >= 0; lo-- {
+	in := func(c byte) bool { return isWord(c) || strings.IndexByte("+/_~.-", c) >= 0 }
+	for lo = at; lo > 0 && at-lo < 100 && in(s[lo-1]); lo-- {
 	}
-	for hi = end; hi < len(s) && hi-end < 100 && in(s[hi]); hi++ {
+	for hi = end; hi < len(s) && hi-end < 100 && (in(s[hi]) || s[hi] == '='); hi++ {
 	}
 	return lo, hi
 }
@@ -43,7 +46,11 @@ func anyDigit(v string) bool { return strings.ContainsAny(v, "0123456789") }
 
 // tokenish tells a token from a word of a sentence behind "bearer".
 func tokenish(v string) bool {
-	return anyDigit(v) && len(v) >= 12 || looksRandom(v, 20) || len(v) >= 24 && strings.Trim(v, "abcdefghijklmnopqrstuvwxyz-.") != ""
+	switch {
+	case anyDigit(v) && len(v) >= 12, looksRandom(v, 20):
+		return true
+	}
+	return len(v) >= 24 && strings.Trim(v, "abcdefghijklmnopqrstuvwxyz-.") != ""
 }
 
 // basicAuth tells the base64 form of user:password.
@@ -105,8 +112,19 @@ func authorization(s string, v value, out []span) []span {
 		}
 		return append(out, span{skip(s, v.lo+len(scheme), " ", 4), v.hi, "authorization"})
 	}
-	if v.by == ownLine && strings.Contains(text, " ") || v.by == spaced && !tokenish(text) && !looksRandom(text, 12) || ordinary[strings.ToLower(text)] || plainWord(text) {
-		return out // a sentence about it
+	if ofSentence(text, v.by) {
+		return out
 	}
 	return append(out, span{v.lo, v.hi, "authorization"})
+}
+
+// ofSentence tells what stands behind the name of a header in a sentence about it.
+func ofSentence(text string, by given) bool {
+	switch {
+	case by == ownLine && strings.Contains(text, " "):
+		return true
+	case by == spaced && !tokenish(text) && !looksRandom(text, 12):
+		return true
+	}
+	return ordinary[strings.ToLower(text)] || plainWord(text)
 }

@@ -28,7 +28,7 @@ func findURL(l *Lines, s string, at, end int, out []span) []span {
 	if host := strings.LastIndexByte(authority, '@'); host > 0 {
 		user, password, both := strings.Cut(authority[:host], ":")
 		switch {
-		case both && !placeholder1(password) && len(user) >= 20 && (looksRandom(user, 20) || strings.Trim(user, "0123456789abcdef") == ""): // both are keys
+		case both && !placeholder1(password) && keyAsUser(user): // both are keys
 			out = append(out, span{end, end + host, "url-password"})
 		case both && !placeholder1(password):
 			out = append(out, span{end + len(user) + 1, end + host, "url-password"})
@@ -45,6 +45,11 @@ func findURL(l *Lines, s string, at, end int, out []span) []span {
 		}
 	}
 	return l.encodedURL(s, at, out)
+}
+
+// keyAsUser reports whether what stands where others have a user is a key.
+func keyAsUser(user string) bool {
+	return len(user) >= 20 && (looksRandom(user, 20) || strings.Trim(user, "0123456789abcdef") == "")
 }
 
 // tokenScheme reports whether the URLs of the scheme have a secret where others have a user.

@@ -23,12 +23,14 @@ func (n *name) spares(v value, s string) bool {
 		return true
 	}
 	lower := strings.ToLower(strings.Trim(text, ".,;:!?()"))
-	if n.kind == "key" && (v.by == spaced || v.by == ownLine || v.by == said) && plainWord(text) {
+	inText := v.by == spaced || v.by == ownLine || v.by == said
+	if n.kind == "key" && inText && plainWord(text) {
 		return true
 	}
 	switch v.by {
 	case flagged, spaced:
-		return v.by == flagged && text[0] == '-' || ordinary[lower] || sentenceGoesOn(s, v) && plainWord(text)
+		nextFlag := v.by == flagged && text[0] == '-'
+		return nextFlag || ordinary[lower] || sentenceGoesOn(s, v) && plainWord(text)
 	case said:
 		inQuotes := strings.IndexByte("\"'`", s[v.lo-1]) >= 0
 		return ordinary[lower] || !inQuotes && wordOfSentence(text)
@@ -76,7 +78,8 @@ func (n *name) harmless(v value, s string) bool {
 		return false
 	}
 	inSentence := v.bare() && (strings.HasSuffix(text, ":") || sentenceGoesOn(s, v))
-	return statusWord(word) || inSentence || more != "" && v.by == ownLine || n.namesObject(v, s, text)
+	severalWords := more != "" && v.by == ownLine
+	return statusWord(word) || inSentence || severalWords || n.namesObject(v, s, text)
 }
 
 // setting tells a path, an option, a version, a small number, and a namespace with a name.
@@ -96,8 +99,11 @@ func shortNumber(text string) bool {
 
 // isVersion tells versions and times.
 func isVersion(text string) bool {
-	first := text[0]
-	return (first == 'v' || first == 'V' || first >= '0' && first <= '9') && versionLike.MatchString(text)
+	switch first := text[0]; {
+	case first == 'v', first == 'V', first >= '0' && first <= '9':
+		return versionLike.MatchString(text)
+	}
+	return false
 }
 
 // bare reports whether the value may be a word of a sentence.
@@ -221,7 +227,7 @@ func placeholder(v string) bool {
 	}
 	switch v[0] {
 	case '{':
-		return !strings.Contains(v, `":`) && !strings.HasPrefix(v, "{SSHA") && !strings.HasPrefix(v, "{SHA") && !strings.HasPrefix(v, "{MD5") && !strings.HasPrefix(v, "{CRYPT")
+		return !strings.Contains(v, `":`) && !hashOfLDAP(v)
 	case '<':
 		return true
 	case '$':
@@ -239,15 +245,36 @@ func placeholder(v string) bool {
 
 // hidden tells a value that somebody hid already.
 func hidden(v string) bool {
-	return v == "" || strings.Contains(v, tagStart) || strings.Trim(v, "*.•") == "" || strings.Trim(v, "xX") == "" || strings.HasPrefix(v, "***") ||
-		strings.EqualFold(strings.Trim(v, "<>[]()*"), "redacted") || strings.HasPrefix(v, "--- REDACTED") || strings.HasSuffix(v, "REDACTED") || strings.HasPrefix(v, "<set to the key") || strings.HasPrefix(v, "(v1:")
+	switch {
+	case v == "", strings.Contains(v, tagStart):
+		return true
+	case strings.Trim(v, "*.•") == "", strings.Trim(v, "xX") == "", strings.HasPrefix(v, "***"): // masked
+		return true
+	case strings.EqualFold(strings.Trim(v, "<>[]()*"), "redacted"), strings.HasPrefix(v, "--- REDACTED"), strings.HasSuffix(v, "REDACTED"):
+		return true
+	}
+	return strings.HasPrefix(v, "<set to the key") || strings.HasPrefix(v, "(v1:") // kubectl describe shows where a value is from
+}
+
+// hashOfLDAP reports whether a value begins as the hash of a password in LDAP does.
+func hashOfLDAP(v string) bool {
+	for _, scheme := range []string{"{SSHA", "{SHA", "{MD5", "{CRYPT"} {
+		if strings.HasPrefix(v, scheme) {
+			return true
+		}
+	}
+	return false
 }
 
 func isScalarMark(v string) bool {
 	if i := strings.Index(v, "u003e"); i > 0 && strings.Trim(v[:i], `\`) == "" {
 		v = ">" + v[i+len("u003e"):]
 	}
-	return v == "|" || v == ">" || v == "|-" || v == ">-" || v == "|+" || v == ">+"
+	switch v {
+	case "|", ">", "|-", ">-", "|+", ">+":
+		return true
+	}
+	return false
 }
 
 // isPath tells names of files.
@@ -255,7 +282,8 @@ func isPath(v string) bool {
 	if strings.HasPrefix(v, "file:") || strings.HasPrefix(v, "~/") || strings.HasPrefix(v, "./") || strings.HasPrefix(v, "../../") {
 		return true
 	}
-	if len(v) > 3 && v[1] == ':' && (v[2] == '\\' || v[2] == '/') && isLetter(v[0]) {
+	onDrive := len(v) > 3 && v[1] == ':' && isLetter(v[0])
+	if onDrive && (v[2] == '\\' || v[2] == '/') {
 		return true
 	}
 	if v[0] != '/' {
@@ -292,13 +320,17 @@ func looksRandom(v string, least int) bool {
 	case digits > 0 && other > 0:
 		return len(v) >= 16 && changes >= 6 && entropy(v) >= 3.2 && strings.IndexByte(v, '.') < 0
 	}
-	return len(v) >= 24 && upper > 4 && lower > 4 && changes >= len(v)/3 && entropy(v) >= 3.8
+	bothCases := upper > 4 && lower > 4
+	return bothCases && len(v) >= 24 && changes >= len(v)/3 && entropy(v) >= 3.8
 }
 
 // ofOtherForm reports whether a value is a URL, a digest, an id, a version, a call, or what people name.
 func ofOtherForm(v string) bool {
-	return strings.ContainsAny(v, " \t@") || strings.Contains(v, "://") || strings.HasPrefix(v, "sha256:") || uuid.MatchString(v) ||
-		nameLike(v) || versionLike.MatchString(v) || strings.Contains(v, "()")
+	switch {
+	case strings.ContainsAny(v, " \t@"), strings.Contains(v, "://"), strings.Contains(v, "()"), strings.HasPrefix(v, "sha256:"):
+		return true
+	}
+	return uuid.MatchString(v) || nameLike(v) || versionLike.MatchString(v)
 }
 
 // class is what sort of character a byte is.

@@ -47,6 +47,6 @@ func findVendor(_ *Lines, s string, at, end int, out []span) []span {
 
 // vendorKey tells a key from versions, names, digests of images and addresses.
 func vendorKey(v string) bool {
-	digits := strings.Trim(v, "0123456789abcdefABCDEF") == ""
-	return uuid.MatchString(v) || digits && len(v) >= 20 && !isNumber(v) || looksRandom(v, minVendorKey)
+	hexadecimal := len(v) >= 20 && strings.Trim(v, "0123456789abcdefABCDEF") == ""
+	return uuid.MatchString(v) || hexadecimal && !isNumber(v) || looksRandom(v, minVendorKey)
 }

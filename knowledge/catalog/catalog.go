@@ -102,24 +102,7 @@ func (c *Catalog) link() error {
 		if c.symptoms[id] != nil {
 			errs = append(errs, fmt.Errorf("cause %s: a symptom has the same id", id))
 		}
-		for _, r := range c.causes[id].Remedies {
-			if r.For != "" && c.causes[r.For] == nil {
-				errs = append(errs, fmt.Errorf("cause %s: the remedy %q is for %s, which is no cause", id, r.Title, r.For))
-			}
-		}
-		for _, e := range c.causes[id].Explains {
-			if c.causes[e] == nil && c.symptoms[e] == nil {
-				errs = append(errs, fmt.Errorf("cause %s: explains %q, which is neither a cause nor a symptom", id, e))
-			}
-		}
-		for _, m := range c.causes[id].Supersedes {
-			if c.causes[m] == nil {
-				errs = append(errs, fmt.Errorf("cause %s: supersedes %q, which is not a cause", id, m))
-			}
-			if slices.Contains(c.causes[id].Explains, m) {
-				errs = append(errs, fmt.Errorf("cause %s: it cannot both explain and supersede %q", id, m))
-			}
-		}
+		errs = append(errs, c.checkEdges(c.causes[id])...)
 	}
 	for _, id := range slices.Sorted(maps.Keys(c.symptoms)) {
 		if c.symptoms[id].Stops == Node {
@@ -134,6 +117,29 @@ func (c *Catalog) link() error {
 		}
 	}
 	return errors.Join(errs...)
+}
+
+// checkEdges finds what the page of a cause names and the catalogue does not have.
+func (c *Catalog) checkEdges(cause *Cause) (errs []error) {
+	for _, r := range cause.Remedies {
+		if r.For != "" && c.causes[r.For] == nil {
+			errs = append(errs, fmt.Errorf("cause %s: the remedy %q is for %s, which is no cause", cause.ID, r.Title, r.For))
+		}
+	}
+	for _, e := range cause.Explains {
+		if c.causes[e] == nil && c.symptoms[e] == nil {
+			errs = append(errs, fmt.Errorf("cause %s: explains %q, which is neither a cause nor a symptom", cause.ID, e))
+		}
+	}
+	for _, m := range cause.Supersedes {
+		if c.causes[m] == nil {
+			errs = append(errs, fmt.Errorf("cause %s: supersedes %q, which is not a cause", cause.ID, m))
+		}
+		if slices.Contains(cause.Explains, m) {
+			errs = append(errs, fmt.Errorf("cause %s: it cannot both explain and supersede %q", cause.ID, m))
+		}
+	}
+	return errs
 }
 
 func (c *Catalog) walk(id string, trail []string) (circle []string) {

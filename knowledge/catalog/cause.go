@@ -244,6 +244,21 @@ func (c *Cause) validate() error {
 	if c.ID == "" || c.Title == "" || c.Meaning == "" {
 		bad("id, title and a text below the front matter are required")
 	}
+	errs = append(errs, c.validateWords()...)
+	for _, r := range c.Remedies {
+		errs = append(errs, r.validate()...)
+	}
+	for _, k := range c.Confirm {
+		if err := k.validate(); err != nil {
+			bad("confirm: %w", err)
+		}
+	}
+	return errors.Join(append(errs, c.validateVariants())...)
+}
+
+// validateWords checks the fields that take one of a few words.
+func (c *Cause) validateWords() (errs []error) {
+	bad := func(format string, args ...any) { errs = append(errs, fmt.Errorf(format, args...)) }
 	if !slices.Contains(Layers, c.Layer) {
 		bad("layer %q: use one of %v", c.Layer, Layers)
 	}
@@ -267,25 +282,23 @@ func (c *Cause) validate() error {
 	if c.Lasts != "" && c.Lasts != UntilReboot {
 		bad("lasts %q: use %s", c.Lasts, UntilReboot)
 	}
-	for _, r := range c.Remedies {
-		if r.Title == "" || !slices.Contains([]string{"none", "low", "medium", "high"}, r.Risk) {
-			bad("remedy %q: it needs a title and a risk of none, low, medium or high", r.Title)
-		}
-		if err := r.validatePlaces(); err != nil {
-			errs = append(errs, err)
-		}
-		for _, need := range r.Needs {
-			if !slices.Contains(States, need) {
-				bad("remedy %q: need %q: use one of %v", r.Title, need, States)
-			}
+	return errs
+}
+
+// validate checks that the remedy is complete, and that the catalogue knows what it needs.
+func (r Remedy) validate() (errs []error) {
+	if r.Title == "" || !slices.Contains([]string{"none", "low", "medium", "high"}, r.Risk) {
+		errs = append(errs, fmt.Errorf("remedy %q: it needs a title and a risk of none, low, medium or high", r.Title))
+	}
+	if err := r.validatePlaces(); err != nil {
+		errs = append(errs, err)
+	}
+	for _, need := range r.Needs {
+		if !slices.Contains(States, need) {
+			errs = append(errs, fmt.Errorf("remedy %q: need %q: use one of %v", r.Title, need, States))
 		}
 	}
-	for _, k := range c.Confirm {
-		if err := k.validate(); err != nil {
-			bad("confirm: %w", err)
-		}
-	}
-	return errors.Join(append(errs, c.validateVariants())...)
+	return errs
 }
 
 // validateVariants checks that each variant can be seen, and that checks and remedies name those of the page.

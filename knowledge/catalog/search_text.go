@@ -45,26 +45,7 @@ func (c *Catalog) searchText(phrase string, asked []string) []Match {
 			found = append(found, p)
 		}
 	}
-	for _, q := range c.Questions() {
-		look("Question", q.ID, q.Question, q.Question, q.Answer)
-	}
-	for _, cause := range c.Causes() {
-		texts := []string{cause.Title, cause.Meaning}
-		for _, r := range cause.Remedies {
-			texts = append(append(texts, r.Title), shell.Strings(r.Commands)...)
-		}
-		for _, k := range cause.Confirm {
-			texts = append(texts, string(k.Run), string(k.Expect))
-		}
-		look("Cause", cause.ID, cause.Title, slices.Concat(texts, shell.Strings(cause.Cautions), shell.Strings(cause.Verify))...)
-	}
-	for _, s := range c.Symptoms() {
-		texts := []string{s.Title, s.Look}
-		for _, k := range s.Checks {
-			texts = append(texts, string(k.Run), string(k.Expect))
-		}
-		look("Symptom", s.ID, s.Title, texts...)
-	}
+	c.eachPage(look)
 	if len(whole) > 0 {
 		found = whole
 	} else if !slices.ContainsFunc(asked, func(t string) bool { return pages[t] <= mostPages }) {
@@ -76,4 +57,28 @@ func (c *Catalog) searchText(phrase string, asked []string) []Match {
 		out = append(out, p.match)
 	}
 	return out
+}
+
+// eachPage visits the texts of all questions, causes and symptoms.
+func (c *Catalog) eachPage(visit func(kind, id, title string, texts ...string)) {
+	for _, q := range c.Questions() {
+		visit("Question", q.ID, q.Question, q.Question, q.Answer)
+	}
+	for _, cause := range c.Causes() {
+		texts := []string{cause.Title, cause.Meaning}
+		for _, r := range cause.Remedies {
+			texts = append(append(texts, r.Title), shell.Strings(r.Commands)...)
+		}
+		for _, k := range cause.Confirm {
+			texts = append(texts, string(k.Run), string(k.Expect))
+		}
+		visit("Cause", cause.ID, cause.Title, slices.Concat(texts, shell.Strings(cause.Cautions), shell.Strings(cause.Verify))...)
+	}
+	for _, s := range c.Symptoms() {
+		texts := []string{s.Title, s.Look}
+		for _, k := range s.Checks {
+			texts = append(texts, string(k.Run), string(k.Expect))
+		}
+		visit("Symptom", s.ID, s.Title, texts...)
+	}
 }

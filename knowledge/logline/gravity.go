@@ -66,10 +66,19 @@ func klogLevel(line string, level byte) bool {
 		if i < 0 {
 			return false
 		}
-		if at += i; at == 0 && hasForm(line, 1, "0000 ") || at > 0 && isSpace(line[at-1]) && hasForm(line, at+1, "0000 00:") {
+		if at += i; isKlogHead(line, at) {
 			return true
 		}
 	}
+}
+
+// isKlogHead reports whether the letter at that place begins klog's head: with a date at the start of a line, and with date and time behind
+// a blank.
+func isKlogHead(line string, at int) bool {
+	if at == 0 {
+		return hasForm(line, 1, "0000 ")
+	}
+	return isSpace(line[at-1]) && hasForm(line, at+1, "0000 00:")
 }
 
 // hasForm reports whether the text at that place has a digit wherever the form has a zero, and the form's other bytes.
@@ -79,18 +88,28 @@ func hasForm(text string, at int, form string) bool {
 	}
 	for i := range len(form) {
 		b := text[at+i]
-		if form[i] == '0' && (b < '0' || b > '9') || form[i] != '0' && b != form[i] {
+		if form[i] == '0' {
+			if !isDigit(b) {
+				return false
+			}
+		} else if b != form[i] {
 			return false
 		}
 	}
 	return true
 }
 
-func isSpace(b byte) bool { return b == ' ' || b == '\t' || b == '\n' || b == '\f' || b == '\r' }
+func isSpace(b byte) bool {
+	switch b {
+	case ' ', '\t', '\n', '\f', '\r':
+		return true
+	}
+	return false
+}
 
 // Loud reports whether a line is worth a closer look: a quick test that every line with a gravity passes.
 func Loud(line string) bool {
-	if len(line) > 5 && (line[0]|0x20 == 'e' || line[0]|0x20 == 'f') && line[1] >= '0' && line[1] <= '9' {
+	if len(line) > 5 && (line[0]|0x20 == 'e' || line[0]|0x20 == 'f') && isDigit(line[1]) {
 		return true // klog's own level
 	}
 	starts := loudStarts()

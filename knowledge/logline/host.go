@@ -26,7 +26,7 @@ func isHost(word string, from int) (int, int) {
 	lower := false
 	for _, b := range []byte(word) {
 		lower = lower || isLower(b)
-		if !isLower(b) && !isDigit(b) && b != '-' && b != '.' && b != '_' && (b < 'A' || b > 'Z') {
+		if !hostByte(b) {
 			return 0, 0
 		}
 	}
@@ -49,4 +49,10 @@ func startsWithWriter(text string) bool {
 		rest = strings.TrimPrefix(skipDigits(id), "]")
 	}
 	return strings.HasPrefix(rest, ": ")
+}
+
+// hostByte reports whether a machine's name can have that byte.
+func hostByte(b byte) bool {
+	letter := b|0x20 >= 'a' && b|0x20 <= 'z'
+	return letter || isDigit(b) || strings.IndexByte("-._", b) >= 0
 }

@@ -152,36 +152,38 @@ var (
 	zapCaller = lazyregexp.New(`"(?:caller|logger)" ?: ?"([\w./-]{1,80})(?::\d{1,6})?"`)
 )
 
+// writerOf is who wrote a line of the kernel's ring: the kernel, or a program of the start.
+func writerOf(head string) Speaker {
+	if m := kmsgOther.FindStringSubmatch(head); m != nil && !kmsgFault.MatchString(head) && Named(m[1]) != Other {
+		return Named(m[1])
+	}
+	return Kernel
+}
+
 // SpeakerOf returns who wrote a line, by its head; what the head does not tell, around does: the command, unit or container
 // whose output the line stands in.
 func SpeakerOf(line string, around Speaker) Speaker {
 	head := line[:min(len(line), 400)]
+	known := around != Unknown && around != Command // a command shows the output of any program
 	if o := ReadOrigin(head, time.Time{}); o.Program != "" {
-		s := Named(o.Program)
-		if s == Distro || s == Kubelet && around == Unknown {
-			return s
-		}
-		if s != Other || around == Unknown || around == Command {
+		if s := Named(o.Program); s != Other || !known {
 			return s
 		}
 		return around
 	}
 	if m := klogFile.FindStringSubmatch(head); m != nil {
 		switch s := files[m[1]]; {
-		case s != Unknown && (around == Unknown || around == Command || around == Other):
+		case s != Unknown && (!known || around == Other):
 			return s
-		case around != Unknown && around != Command:
+		case known:
 			return around
 		}
 		return Klog
 	}
 	switch {
 	case kmsg.MatchString(head):
-		if m := kmsgOther.FindStringSubmatch(head); m != nil && !kmsgFault.MatchString(head) && Named(m[1]) != Other {
-			return Named(m[1])
-		}
-		return Kernel
-	case around != Unknown && around != Command:
+		return writerOf(head)
+	case known:
 		return around
 	case logrus.MatchString(head):
 		return Unknown

@@ -4,18 +4,10 @@ import "strings"
 
 // readSyslog reads the head `Jun  2 10:00:00 host program[1]:` as the expression would: most lines have it, so it is to be quick.
 func readSyslog(line string) (stamp, host, program string, ok bool) {
-	if len(line) < len("Jun 2") || line[0] < 'A' || line[0] > 'Z' || !isLower(line[1]) || !isLower(line[2]) || line[3] != ' ' {
+	rest, ok := cutStamp(line)
+	if !ok {
 		return "", "", "", false
 	}
-	day := 4
-	if line[day] == ' ' {
-		day++
-	}
-	rest := skipDigits(line[day:])
-	if n := len(line) - day - len(rest); n < 1 || n > 2 || !hasForm(rest, 0, " 00:00:00") {
-		return "", "", "", false
-	}
-	rest = rest[len(" 00:00:00"):]
 	stamp = line[:len(line)-len(rest)]
 	if fraction, dot := strings.CutPrefix(rest, "."); dot {
 		if rest = skipDigits(fraction); rest == fraction {
@@ -43,6 +35,22 @@ func readSyslog(line string) (stamp, host, program string, ok bool) {
 	return stamp, host, program, rest[0] == ':'
 }
 
+// cutStamp returns what stands behind `Jun  2 10:00:00`.
+func cutStamp(line string) (rest string, ok bool) {
+	if len(line) < len("Jun 2") || !isMonth(line) || line[3] != ' ' {
+		return "", false
+	}
+	day := 4
+	if line[day] == ' ' {
+		day++
+	}
+	rest = skipDigits(line[day:])
+	if n := len(line) - day - len(rest); n < 1 || n > 2 || !hasForm(rest, 0, " 00:00:00") {
+		return "", false
+	}
+	return rest[len(" 00:00:00"):], true
+}
+
 // cutField cuts the line where the field ends: neither part is empty.
 func cutField(line string, end func(byte) bool) (field, rest string, ok bool) {
 	for i := range len(line) {
@@ -54,5 +62,11 @@ func cutField(line string, end func(byte) bool) (field, rest string, ok bool) {
 }
 
 func skipDigits(s string) string { return strings.TrimLeft(s, "0123456789") }
+
+// isMonth reports whether a line begins with three letters as the name of a month has them.
+func isMonth(line string) bool {
+	capital := line[0] >= 'A' && line[0] <= 'Z'
+	return capital && isLower(line[1]) && isLower(line[2])
+}
 
 func isLower(b byte) bool { return b >= 'a' && b <= 'z' }

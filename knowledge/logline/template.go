@@ -12,10 +12,10 @@ func Template(line string) uint64 {
 			c = line[i]
 		}
 		switch {
-		case c >= '0' && c <= '9':
-			digit = true
-		case c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_' || c == '-' || c == '.' || c == '/':
+		case inWord[c]:
 			hash = (hash ^ uint64(c|0x20)) * prime
+		case isDigit(c):
+			digit = true
 		default:
 			if hash = (hash ^ ' ') * prime; digit {
 				hash = before // as if the word were not there
@@ -25,3 +25,14 @@ func Template(line string) uint64 {
 	}
 	return hash
 }
+
+// inWord are the bytes of words, besides digits. A table, as every byte of a text is looked up.
+var inWord = func() (set [256]bool) {
+	for c := 'a'; c <= 'z'; c++ {
+		set[c], set[c-0x20] = true, true
+	}
+	for _, c := range "_-./" {
+		set[c] = true
+	}
+	return set
+}()

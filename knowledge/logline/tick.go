@@ -59,11 +59,11 @@ func Between(line, after string) (time.Duration, bool) {
 // Stamped reports whether a line begins with what may be a time: a cheap look, for every line of a text.
 func Stamped(line string) bool {
 	head := line[:min(len(line), 120)]
-	if len(head) > 1 && (head[0] == '[' && strings.IndexByte(" 0123456789MTWFS", head[1]) >= 0 || head[0] == '<' && digits(head[1:2]) || head[0] == '{') {
+	if opensHead(head) {
 		return true
 	}
 	for i := strings.IndexByte(head, ':'); i >= 0 && i+6 <= len(head); {
-		if i >= 2 && digits(head[i-2:i]) && digits(head[i+1:i+3]) && head[i+3] == ':' && digits(head[i+4:i+6]) {
+		if i >= 2 && isTime(head[i-2:i+6]) {
 			return true
 		}
 		next := strings.IndexByte(head[i+1:], ':')
@@ -75,13 +75,18 @@ func Stamped(line string) bool {
 	return false
 }
 
-func digits(s string) bool {
-	for i := range len(s) {
-		if s[i] < '0' || s[i] > '9' {
-			return false
-		}
+// opensHead reports whether a line begins as one that has its time in brackets, a priority of syslog, or fields of JSON.
+func opensHead(line string) bool {
+	if len(line) < 2 {
+		return false
 	}
-	return s != ""
+	switch line[0] {
+	case '[':
+		return strings.IndexByte(" 0123456789MTWFS", line[1]) >= 0
+	case '<':
+		return isDigit(line[1])
+	}
+	return line[0] == '{'
 }
 
 // Program is the program that a line of a journal names in its head; empty: it is no line of one. It is read without an
@@ -89,11 +94,11 @@ func digits(s string) bool {
 func Program(line string) string {
 	var rest string
 	switch {
-	case len(line) > 16 && line[3] == ' ' && line[6] == ' ' && line[9] == ':' && line[12] == ':':
+	case len(line) > 16 && hasYearlessHead(line, 6):
 		rest = line[15:]
-	case len(line) > 15 && line[3] == ' ' && line[5] == ' ' && line[8] == ':' && line[11] == ':': // a day without its blank
+	case len(line) > 15 && hasYearlessHead(line, 5): // a day without its blank
 		rest = line[14:]
-	case len(line) > 20 && line[4] == '-' && line[7] == '-' && line[10] == 'T' && line[13] == ':':
+	case len(line) > 20 && hasDate(line) && line[13] == ':':
 		rest = line[19:]
 	default:
 		return ""
@@ -109,3 +114,22 @@ func Program(line string) string {
 	}
 	return rest[:end]
 }
+
+// isTime reports whether a text of eight bytes is a time of day: 10:00:00.
+func isTime(text string) bool {
+	if text[2] != ':' || text[5] != ':' {
+		return false
+	}
+	return areDigits(text[:2]) && areDigits(text[3:5]) && areDigits(text[6:8])
+}
+
+// areDigits reports whether a text of two bytes is a number.
+func areDigits(text string) bool { return isDigit(text[0]) && isDigit(text[1]) }
+
+// hasYearlessHead reports whether blanks and colons stand where `Jun 02 10:00:00` has them; the day ends there.
+func hasYearlessHead(line string, day int) bool {
+	return line[3] == ' ' && line[day] == ' ' && line[day+3] == ':' && line[day+6] == ':'
+}
+
+// hasDate reports whether the signs of a date with a time behind it stand at their places: 2026-06-02T.
+func hasDate(line string) bool { return line[4] == '-' && line[7] == '-' && line[10] == 'T' }

@@ -54,5 +54,6 @@ func (s *Signature) spells(word string) bool {
 }
 
 func isWordByte(c byte) bool {
-	return c == '_' || '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z'
+	letter := 'a' <= c|0x20 && c|0x20 <= 'z'
+	return letter || isDigit(c) || c == '_'
 }

@@ -154,7 +154,7 @@ func pieces(s string) []string {
 	})
 	best := ""
 	for _, p := range parts {
-		if best == "" || len(p) >= minLiteral && price(p) < price(best) || len(best) < minLiteral && len(p) > len(best) {
+		if best == "" || better(p, best) {
 			best = p
 		}
 	}
@@ -162,6 +162,13 @@ func pieces(s string) []string {
 		return nil
 	}
 	return []string{best}
+}
+
+// better reports whether one literal finds its lines faster than the other: it is rarer in healthy logs, or longer where the other is too
+// short to search for.
+func better(p, than string) bool {
+	rarer := len(p) >= minLiteral && price(p) < price(than)
+	return rarer || len(than) < minLiteral && len(p) > len(than)
 }
 
 func usable(set []string) bool {

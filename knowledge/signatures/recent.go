@@ -68,8 +68,12 @@ func withoutHost(line string) string {
 
 // isTime reports whether a text starts with a time of day.
 func isTime[T string | []byte](text T) bool {
-	return len(text) >= 8 && isDigit(text[0]) && isDigit(text[1]) && text[2] == ':' && isDigit(text[3]) && isDigit(text[4]) && text[5] == ':' &&
-		isDigit(text[6]) && isDigit(text[7])
+	if len(text) < 8 || text[2] != ':' || text[5] != ':' {
+		return false
+	}
+	return areDigits(text[0], text[1]) && areDigits(text[3], text[4]) && areDigits(text[6], text[7])
 }
+
+func areDigits(a, b byte) bool { return isDigit(a) && isDigit(b) }
 
 func isDigit(b byte) bool { return b-'0' <= 9 }

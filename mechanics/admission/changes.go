@@ -146,22 +146,31 @@ func (s *scope) touches(m *admissionv1.Mutation, object map[string]any) (field, 
 	case depends != "":
 		return "", depends
 	}
-	if config, is := out.(*dynamic.ObjectVal); is {
-		fields, known := jsonOf(config)
-		if !known {
-			return "", "an expression that cannot be read here"
-		}
-		for _, field := range atomic {
-			if _, set := at(fields, []string{"spec", field}); set {
-				return "", "what the API server does with an apply configuration of spec." + field + ", which is atomic"
-			}
-		}
-		return bounded(lacks(object, fields, "")), ""
+	switch out := out.(type) {
+	case *dynamic.ObjectVal:
+		return applyTouches(out, object)
+	case traits.Lister:
+		return patchTouches(out, object)
 	}
-	list, is := out.(traits.Lister)
-	if !is {
-		return "", "an expression that does not return a patch"
+	return "", "an expression that does not return a patch"
+}
+
+// applyTouches returns the first field that an apply configuration would change, or what that depends on.
+func applyTouches(config *dynamic.ObjectVal, object map[string]any) (field, depends string) {
+	fields, known := jsonOf(config)
+	if !known {
+		return "", "an expression that cannot be read here"
 	}
+	for _, field := range atomic {
+		if _, set := at(fields, []string{"spec", field}); set {
+			return "", "what the API server does with an apply configuration of spec." + field + ", which is atomic"
+		}
+	}
+	return bounded(lacks(object, fields, "")), ""
+}
+
+// patchTouches returns the first path that a list of JSON patches would change, or what that depends on.
+func patchTouches(list traits.Lister, object map[string]any) (field, depends string) {
 	for it := list.Iterator(); it.HasNext() == types.True; {
 		op, is := it.Next().(*mutation.JSONPatchVal)
 		if !is {

@@ -83,14 +83,17 @@ func (r *Request) isOf(rule *admissionv1.RuleWithOperations) bool {
 			}
 		}
 	}
-	operation := admissionv1.OperationType(r.operation)
-	if !slices.Contains(rule.Operations, admissionv1.OperationAll) && !slices.Contains(rule.Operations, operation) ||
-		!slices.Contains(rule.APIGroups, "*") && !slices.Contains(rule.APIGroups, "") ||
-		!slices.Contains(rule.APIVersions, "*") && !slices.Contains(rule.APIVersions, "v1") {
+	operation := covers(rule.Operations, admissionv1.OperationAll, admissionv1.OperationType(r.operation))
+	if !operation || !covers(rule.APIGroups, "*", "") || !covers(rule.APIVersions, "*", "v1") {
 		return false
 	}
 	return slices.ContainsFunc(rule.Resources, func(name string) bool {
 		resource, sub, _ := strings.Cut(name, "/")
 		return (resource == "*" || resource == r.resource) && (sub == "*" || sub == r.subresource)
 	})
+}
+
+// covers reports whether a list of a rule has the value, or the one that stands for all.
+func covers[T comparable](list []T, all, value T) bool {
+	return slices.Contains(list, all) || slices.Contains(list, value)
 }

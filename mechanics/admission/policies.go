@@ -110,28 +110,17 @@ func (p *Policies) judge(policy *admissionv1.ValidatingAdmissionPolicy, b *admis
 	spec := &policy.Spec
 	failed := evidence.Known(spec.FailurePolicy == nil || *spec.FailurePolicy == admissionv1.Fail)
 	parameters := spec.ParamKind != nil && b.Spec.ParamRef != nil
-	conditions := p.language.scope(p, r, nil, parameters, false)
-	meant := evidence.True
-	depends := ""
-	var broken string
-	for _, c := range spec.MatchConditions {
-		switch a := conditions.ask(c.Expression); {
-		case a.truth == evidence.False:
-			return verdict{refuses: evidence.False}
-		case a.failed != "":
-			broken = a.failed
-		case a.truth == evidence.Unknown:
-			meant, depends = evidence.Unknown, a.depends
-		}
-	}
-	if broken != "" {
-		if meant == evidence.Unknown && failed == evidence.True {
-			return verdict{evidence.Unknown, depends}
-		}
+	meant, depends, broken := p.language.scope(p, r, nil, parameters, false).meant(spec.MatchConditions)
+	switch {
+	case meant == evidence.False:
+		return verdict{refuses: evidence.False}
+	case broken != "" && meant == evidence.Unknown && failed == evidence.True:
+		return verdict{evidence.Unknown, depends}
+	case broken != "":
 		return verdict{failed, broken}
 	}
 	v := p.validate(spec, p.language.scope(p, r, spec.Variables, parameters, true), failed)
-	missing := parameters && (b.Spec.ParamRef.ParameterNotFoundAction == nil || *b.Spec.ParamRef.ParameterNotFoundAction == admissionv1.DenyAction)
+	missing := parameters && deniesWithout(b.Spec.ParamRef)
 	switch {
 	case parameters && v.refuses == evidence.True && !missing, missing && v.refuses == evidence.False:
 		v = verdict{evidence.Unknown, wordsOf("params")} // there may be none at all
@@ -140,6 +129,28 @@ func (p *Policies) judge(policy *admissionv1.ValidatingAdmissionPolicy, b *admis
 		return verdict{evidence.Unknown, depends}
 	}
 	return v
+}
+
+// deniesWithout reports whether a binding refuses where there is no parameter object.
+func deniesWithout(ref *admissionv1.ParamRef) bool {
+	return ref.ParameterNotFoundAction == nil || *ref.ParameterNotFoundAction == admissionv1.DenyAction
+}
+
+// meant reports whether all match conditions hold, else what that depends on; broken is the error of one that fails. A condition that is
+// false decides, also where another one fails.
+func (s *scope) meant(conditions []admissionv1.MatchCondition) (meant evidence.Fact, depends, broken string) {
+	meant = evidence.True
+	for _, c := range conditions {
+		switch a := s.ask(c.Expression); {
+		case a.truth == evidence.False:
+			return evidence.False, "", ""
+		case a.failed != "":
+			broken = a.failed
+		case a.truth == evidence.Unknown:
+			meant, depends = evidence.Unknown, a.depends
+		}
+	}
+	return meant, depends, broken
 }
 
 // validate asks each validation; one that is false refuses.

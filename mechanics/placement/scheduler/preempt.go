@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
-	policyv1 "k8s.io/api/policy/v1"
 	"k8s.io/apimachinery/pkg/labels"
 	fwk "k8s.io/kube-scheduler/framework"
 	"k8s.io/kubernetes/pkg/scheduler/framework"
@@ -31,16 +30,7 @@ func (c *Cluster) Preempt(p *evidence.Pod) placement.Preemption {
 		// The devices' plugin comes first. Where its preparation did not run it fails, and nothing is preempted.
 		return placement.Preemption{Message: err.Error()}
 	}
-	statuses := framework.NewDefaultNodeToStatus()
-	if v.refused != nil {
-		statuses.SetAbsentNodesStatus(v.refused)
-	} else {
-		for i, n := range c.list() {
-			if name := n.Node().Name; v.only == nil || v.only.Has(name) {
-				statuses.Set(name, c.words.preemptible(v.nodes[c.lister.slots[i]]))
-			}
-		}
-	}
+	statuses := c.statuses(v)
 	nominated := statuses.Get(t.pod.Status.NominatedNodeName)
 	if ok, why := s.preemption.PodEligibleToPreemptOthers(s.ctx, t.pod, nominated); !ok {
 		return placement.Preemption{Message: c.words.afterClaims("preemption: " + why)}
@@ -51,8 +41,8 @@ func (c *Cluster) Preempt(p *evidence.Pod) placement.Preemption {
 	}
 	said := framework.NewDefaultNodeToStatus()
 	if len(candidates) > 0 {
-		var budgets []*policyv1.PodDisruptionBudget
-		if budgets, err = s.preemption.Evaluator.PdbLister.List(labels.Everything()); err != nil {
+		budgets, err := s.preemption.Evaluator.PdbLister.List(labels.Everything())
+		if err != nil {
 			return placement.Preemption{}
 		}
 		found, why, err := s.preemption.Evaluator.DryRunPreemption(s.ctx, v.state, t.pod, candidates, budgets, 0, int32(len(candidates)))
@@ -71,6 +61,21 @@ func (c *Cluster) Preempt(p *evidence.Pod) placement.Preemption {
 	said.SetAbsentNodesStatus(fwk.NewStatus(fwk.UnschedulableAndUnresolvable, "Preemption is not helpful for scheduling"))
 	e := framework.FitError{Pod: t.pod, NumAllNodes: len(c.nodes), Diagnosis: framework.Diagnosis{NodeToStatus: said}}
 	return placement.Preemption{Message: c.words.afterClaims("preemption: " + e.Error())}
+}
+
+// statuses returns what the plugins said of each node, as preemption reads it.
+func (c *Cluster) statuses(v *verdict) *framework.NodeToStatus {
+	statuses := framework.NewDefaultNodeToStatus()
+	if v.refused != nil {
+		statuses.SetAbsentNodesStatus(v.refused)
+		return statuses
+	}
+	for i, n := range c.list() {
+		if name := n.Node().Name; v.only == nil || v.only.Has(name) {
+			statuses.Set(name, c.words.preemptible(v.nodes[c.lister.slots[i]]))
+		}
+	}
+	return statuses
 }
 
 // podsOf names pods of the node that have these templates. Which ones of several equal pods the scheduler would
