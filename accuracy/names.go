@@ -42,8 +42,8 @@ var (
 	protoNames = regexp.MustCompile(`name:\\?"([a-z0-9.-]+)\\?" uid:\\?"[^"]*\\?" namespace:\\?"([a-z0-9-]+)\\?"`)
 	imageNames = regexp.MustCompile(`(?i)\bimage[ =:]+\\*"([a-z0-9][a-z0-9._/:@-]+)\\*"`)
 	volNames   = regexp.MustCompile(`\bvolume \\*"([A-Za-z0-9][A-Za-z0-9._/^-]+)\\*"`)
-	unitTitles = regexp.MustCompile(`: Failed to start ([^\n.]+)\.`)
-	unitNames  = regexp.MustCompile(`\b([a-z0-9@_-]+\.(?:service|mount|socket))\b`)
+	unitTitles = regexp.MustCompile(`: Failed to start ([^\n]+?)\.(?:\s|$)`)
+	unitNames  = regexp.MustCompile(`\b([a-z0-9@_][a-z0-9@_.-]*\.(?:service|mount|socket))\b`)
 )
 
 // namesIn reads the names of a text.

@@ -43,14 +43,16 @@ func Why(ctx context.Context, from From, opt WhyOptions) (*why.Answer, error) {
 }
 
 // askable are the kinds of objects that why answers about.
-var askable = []string{"Pod", "Deployment", "StatefulSet", "DaemonSet", "ReplicaSet", "ReplicationController", "Job"}
+func askable() []string {
+	return []string{"Pod", "Deployment", "StatefulSet", "DaemonSet", "ReplicaSet", "ReplicationController", "Job"}
+}
 
 func parseSubject(arg string) (kind, name string, err error) {
 	typ, name, found := strings.Cut(arg, "/")
 	if !found {
 		typ, name = "pod", arg
 	}
-	if kind = evidence.KindNamed(typ); !slices.Contains(askable, kind) || name == "" {
+	if kind = evidence.KindNamed(typ); !slices.Contains(askable(), kind) || name == "" {
 		return "", "", usagef("read %q: use NAME of a pod, or pod/, deploy/, sts/, ds/, rs/, job/ before the name; the namespace goes to -n", arg)
 	}
 	return kind, name, nil

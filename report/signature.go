@@ -7,6 +7,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/knowledge/catalog"
 	"github.com/nodetriage/nodetriage/knowledge/logline"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
 	"github.com/nodetriage/nodetriage/knowledge/signatures"
 )
 
@@ -82,7 +83,7 @@ func Signature(w io.Writer, p *SignaturePage, style Style) error {
 		s.labelled(f.name, f.value)
 	}
 	if p.Says != nil {
-		s.labelled("More", "nodetriage explain "+p.Says.ID)
+		s.labelled("More", string(shell.Format("nodetriage explain {id}", p.Says.ID)))
 	}
 	_, err := io.WriteString(w, s.String())
 	return err
