@@ -14,6 +14,7 @@ export CGO_ENABLED := 0
 GOLANGCI    := github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 GOVULNCHECK := golang.org/x/vuln/cmd/govulncheck@v1.9.0
 HUGO        := github.com/gohugoio/hugo@v0.165.0
+GORELEASER  := github.com/goreleaser/goreleaser/v2@v2.16.0
 # A number of inputs, not seconds: at the end of a time go test may say "context deadline exceeded" and fail for nothing.
 FUZZTIME    ?= 1000x
 
@@ -174,11 +175,11 @@ knowledge: build ## what nodetriage knows as one file, bin/nodetriage-knowledge.
 
 licences: ## no module of the programs has a licence outside the list
 	cd hack/release && $(GO) test . && $(GO) build -o ../../bin/release .
-	bin/release -licences
+	bin/release -licences -tags $(TAGS)
 
 # TARGETS=linux/amd64,darwin/arm64 makes some of them; KEY=FILE signs the knowledge by that private key of minisign.
 release: licences ## what people install, of this commit, in dist: archives, packages, lists of parts and sums
-	bin/release -tags $(TAGS) -agent-tags $(AGENT_TAGS) $(if $(TARGETS),-targets $(TARGETS)) $(if $(BUILDER),-builder $(BUILDER)) $(if $(KEY),-key $(KEY))
+	bin/release -goreleaser $(GORELEASER) -tags $(TAGS) -agent-tags $(AGENT_TAGS) $(if $(TARGETS),-targets $(TARGETS)) $(if $(BUILDER),-builder $(BUILDER)) $(if $(KEY),-key $(KEY))
 
 trial: BUILDER ?= https://example.com/trial
 trial: release ## what make release made, used with Helm, krew, a registry, dpkg, rpm, minisign and cosign

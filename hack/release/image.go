@@ -5,6 +5,7 @@ import (
 	"encoding/pem"
 	"errors"
 	"fmt"
+	"os"
 	"time"
 
 	"golang.org/x/crypto/x509roots/fallback/bundle"
@@ -15,21 +16,30 @@ const registry = "ghcr.io/nodetriage/"
 
 // platform is one program in an image.
 type platform struct {
-	artefact artefact
-	files    []entry
+	goarch string
+	files  []entry
 }
 
 // inImage puts a program into the image of its name.
-func (r *release) inImage(a artefact, program []byte, texts []entry) {
-	files := []entry{{name: a.name, mode: 0o755, data: program}, {name: "licenses/", mode: 0o755}}
-	for _, t := range texts {
-		files = append(files, entry{name: "licenses/" + t.name, mode: t.mode, data: t.data})
+func (r *release) inImage(a packed, program []byte) error {
+	licence, err := os.ReadFile("LICENSE")
+	if err != nil {
+		return err
 	}
-	if a.name == "nodetriage" { // it asks clouds; the agent asks its own node
+	notices, err := os.ReadFile(a.Path + ".NOTICES")
+	if err != nil {
+		return err
+	}
+	files := []entry{
+		{name: a.Name, mode: 0o755, data: program}, {name: "licenses/", mode: 0o755},
+		{name: "licenses/LICENSE", mode: 0o644, data: licence}, {name: "licenses/NOTICES", mode: 0o644, data: notices},
+	}
+	if a.Name == "nodetriage" { // it asks clouds; the agent asks its own node
 		files = append(files, entry{name: "etc/", mode: 0o755}, entry{name: "etc/ssl/", mode: 0o755}, entry{name: "etc/ssl/certs/", mode: 0o755},
 			entry{name: "etc/ssl/certs/ca-certificates.crt", mode: 0o644, data: roots()}, entry{name: "tmp/", mode: 0o1777})
 	}
-	r.images[a.name] = append(r.images[a.name], platform{a, files})
+	r.images[a.Name] = append(r.images[a.Name], platform{a.Goarch, files})
+	return nil
 }
 
 // roots are the authorities that browsers trust, from a module, so that they are the same on every computer.
@@ -73,7 +83,7 @@ func imageOf(name string, platforms []platform, version, commit string, at time.
 		}
 		layer := l.add(ociLayer, packed)
 		config, err := l.addJSON(ociConfig, object{
-			"created": at.Format(time.RFC3339), "architecture": p.artefact.goarch, "os": "linux",
+			"created": at.Format(time.RFC3339), "architecture": p.goarch, "os": "linux",
 			"config":  object{"User": "65532:65532", "Entrypoint": []string{"/" + name}, "Env": []string{"PATH=/"}, "WorkingDir": "/", "Labels": said},
 			"rootfs":  object{"type": "layers", "diff_ids": []string{fmt.Sprintf("sha256:%x", sha256.Sum256(content))}},
 			"history": []object{{"created": at.Format(time.RFC3339), "created_by": "make release"}},
@@ -85,7 +95,7 @@ func imageOf(name string, platforms []platform, version, commit string, at time.
 		if err != nil {
 			return nil, err
 		}
-		m.Platform = map[string]string{"os": "linux", "architecture": p.artefact.goarch}
+		m.Platform = map[string]string{"os": "linux", "architecture": p.goarch}
 		manifests = append(manifests, m)
 	}
 	top, err := l.addJSON(ociIndex, object{"schemaVersion": 2, "mediaType": ociIndex, "manifests": manifests, "annotations": said})

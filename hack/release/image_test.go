@@ -18,7 +18,7 @@ func TestImageOf(t *testing.T) {
 	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	var platforms []platform
 	for _, goarch := range []string{"amd64", "arm64"} {
-		platforms = append(platforms, platform{artefact{name: "x", goarch: goarch}, []entry{{name: "x", mode: 0o755, data: []byte(goarch)}}})
+		platforms = append(platforms, platform{goarch, []entry{{name: "x", mode: 0o755, data: []byte(goarch)}}})
 	}
 	data, err := imageOf("x", platforms, "1.2.3", "abc", at)
 	if err != nil {

@@ -9,10 +9,10 @@ import (
 
 // knowledge packs what nodetriage knows, for programs of other versions. The program that packs it was built for help.
 func (r *release) knowledge(key string) error {
-	file := filepath.Join(r.work, "knowledge.tar")
-	cmd := exec.Command("hack/knowledge.sh", filepath.Join(r.work, "here", "nodetriage"), file, r.version, key)
+	file := filepath.Join(r.prepared, "knowledge.tar")
+	cmd := exec.Command("hack/knowledge.sh", r.program(), file, r.version, key)
 	// The knowledge that who builds uses has no say.
-	cmd.Env = append(cmd.Environ(), "XDG_CONFIG_HOME="+filepath.Join(r.work, "no-settings"))
+	cmd.Env = append(cmd.Environ(), "XDG_CONFIG_HOME="+filepath.Join(r.prepared, "no-settings"))
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("pack the knowledge: %w: %s", err, out)
 	}

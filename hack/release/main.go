@@ -1,6 +1,7 @@
-// Command release makes what people install from one commit, under dist: archives, packages, images, the Helm chart,
-// the knowledge, manifests of catalogues, lists of parts and sums. Nothing is published. It runs at the root of the repository. With -licences it builds nothing, and fails if a
-// module of the programs has a licence outside the list.
+// Command release makes what people install from one commit, under dist. GoReleaser packs programs, archives, packages, SBOMs and
+// the manifests of krew, Homebrew and Scoop, as .goreleaser.yaml has it; this program makes the rest: what is packed along, images,
+// the Helm chart, the knowledge, the manifests of winget, sums and provenance. Nothing is published. It runs at the root of the
+// repository. With -licences it builds nothing, and fails if a module of the programs has a licence outside the list.
 package main
 
 import (
@@ -8,77 +9,64 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"slices"
 	"strings"
 )
 
-var (
-	programs = []string{"./cmd/nodetriage", "./cmd/nodetriage-agent"}
-	targets  = []string{"linux/amd64", "linux/arm64", "darwin/amd64", "darwin/arm64", "windows/amd64", "windows/arm64"}
-)
+var programs = []string{"./cmd/nodetriage", "./cmd/nodetriage-agent"}
 
 func main() {
 	only := flag.Bool("licences", false, "only look at the licences of all modules")
-	chosen := flag.String("targets", strings.Join(targets, ","), "systems to build for")
+	parts := flag.String("parts", "", "only write licences and SBOMs of this program next to it, as GoReleaser asks for")
+	goreleaser := flag.String("goreleaser", "", "GoReleaser as a Go package with its version")
+	chosen := flag.String("targets", "", "systems to build for, as linux/amd64,darwin/arm64; empty: all")
 	tags := flag.String("tags", "", "build tags of nodetriage")
 	agentTags := flag.String("agent-tags", "", "build tags of the agent")
 	builder := flag.String("builder", "", "who builds, for the provenance; empty: none is written")
 	key := flag.String("key", "", "private key of minisign that signs the knowledge; empty: it has no signature of its own")
-	out := flag.String("o", "dist", "folder to write to")
 	flag.Parse()
-	err := run(*only, strings.Split(*chosen, ","), *tags, *agentTags, *builder, *key, *out)
+	var err error
+	switch {
+	case *only:
+		err = licencesOf(*tags)
+	case *parts != "":
+		err = writeParts(*parts)
+	default:
+		err = run(*goreleaser, strings.FieldsFunc(*chosen, func(c rune) bool { return c == ',' }), *tags, *agentTags, *builder, *key)
+	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "release:", err)
 		os.Exit(1)
 	}
 }
 
-func run(only bool, chosen []string, tags, agentTags, builder, key, out string) error {
-	systems := []string{"linux", "darwin", "windows"}
-	grants := map[string]grant{}
+// licencesOf looks at the licences of all modules of the programs, on all systems.
+func licencesOf(tags string) error {
 	var bad []error
-	for _, goos := range systems {
+	for _, goos := range []string{"linux", "darwin", "windows"} {
 		packages := programs
 		if goos != "linux" {
 			packages = programs[:1]
 		}
-		g, err := grantsOf(goos, packages...)
-		if err != nil {
-			bad = append(bad, err)
-		}
-		for id, of := range g {
-			grants[id] = of
-		}
+		_, err := grantsOf(goos, "amd64", tags, packages...)
+		bad = append(bad, err)
 	}
-	if err := errors.Join(bad...); err != nil {
-		return err
-	}
-	if only {
-		return nil
-	}
-	r, err := newRelease(out, tags, agentTags, grants)
+	return errors.Join(bad...)
+}
+
+func run(goreleaser string, chosen []string, tags, agentTags, builder, key string) error {
+	r, err := newRelease(tags, agentTags)
 	if err != nil {
 		return err
 	}
-	if err := r.help(); err != nil {
+	if err := errors.Join(r.help(), r.unit()); err != nil {
 		return err
 	}
-	if err := r.knowledge(key); err != nil {
+	made, err := r.goreleaser(goreleaser, chosen)
+	if err != nil {
 		return err
 	}
-	for _, target := range chosen {
-		goos, goarch, ok := strings.Cut(target, "/")
-		if !ok || !slices.Contains(targets, target) {
-			return fmt.Errorf("target %q is none of %s", target, strings.Join(targets, ", "))
-		}
-		if err := r.program(goos, goarch); err != nil {
-			return fmt.Errorf("%s: %w", target, err)
-		}
-		if goos == "linux" {
-			if err := r.agent(goarch); err != nil {
-				return fmt.Errorf("%s: %w", target, err)
-			}
-		}
+	if err := r.collect(made); err != nil {
+		return err
 	}
-	return errors.Join(r.writeImages(), r.chart(), r.manifests(), r.sums(), r.provenance(builder))
+	return errors.Join(r.knowledge(key), r.writeImages(), r.chart(), r.manifests(), r.sums(), r.provenance(builder))
 }

@@ -17,12 +17,8 @@ type module struct {
 	grant         grant
 }
 
-// linkedInto reads from a program which modules it was built of: what go version -m says.
-func linkedInto(program string, grants map[string]grant) ([]module, error) {
-	info, err := buildinfo.ReadFile(program)
-	if err != nil {
-		return nil, err
-	}
+// linkedInto are the modules that a program was built of: what go version -m prints.
+func linkedInto(info *buildinfo.BuildInfo, grants map[string]grant) ([]module, error) {
 	// The standard library is part of every program, and no module in its list.
 	list := []module{{path: "std", version: strings.TrimPrefix(info.GoVersion, "go"), grant: grants["std"]}}
 	for _, d := range info.Deps {
@@ -31,7 +27,7 @@ func linkedInto(program string, grants map[string]grant) ([]module, error) {
 		}
 		g, ok := grants[d.Path+"@"+d.Version]
 		if !ok {
-			return nil, fmt.Errorf("%s: module %s %s is not among those of the packages: run go mod download", program, d.Path, d.Version)
+			return nil, fmt.Errorf("module %s %s of %s is not among those of its packages: run go mod download", d.Path, d.Version, info.Path)
 		}
 		list = append(list, module{path: d.Path, version: d.Version, sum: d.Sum, grant: g})
 	}
@@ -39,10 +35,10 @@ func linkedInto(program string, grants map[string]grant) ([]module, error) {
 }
 
 // grantsOf reads the licences of all modules that packages need on a system, and names every one that is outside the list.
-func grantsOf(goos string, packages ...string) (map[string]grant, error) {
-	args := append([]string{"list", "-deps", "-json=Module"}, packages...)
+func grantsOf(goos, goarch, tags string, packages ...string) (map[string]grant, error) {
+	args := append([]string{"list", "-deps", "-json=Module", "-tags", tags}, packages...)
 	cmd := exec.Command("go", args...)
-	cmd.Env = append(cmd.Environ(), "GOOS="+goos, "GOARCH=amd64", "CGO_ENABLED=0")
+	cmd.Env = append(cmd.Environ(), "GOOS="+goos, "GOARCH="+goarch, "CGO_ENABLED=0")
 	out, err := cmd.Output()
 	if err != nil {
 		return nil, fmt.Errorf("go list for %s: %w", goos, err)

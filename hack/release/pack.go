@@ -2,12 +2,8 @@ package main
 
 import (
 	"archive/tar"
-	"archive/zip"
 	"bytes"
-	"compress/flate"
 	"compress/gzip"
-	"io"
-	"io/fs"
 	"time"
 )
 
@@ -58,26 +54,4 @@ func gzipped(data []byte) ([]byte, error) {
 	}
 	err = z.Close()
 	return b.Bytes(), err
-}
-
-// zipped packs files as tarball does, for Windows.
-func zipped(entries []entry, at time.Time) ([]byte, error) {
-	var b bytes.Buffer
-	w := zip.NewWriter(&b)
-	w.RegisterCompressor(zip.Deflate, func(to io.Writer) (io.WriteCloser, error) { return flate.NewWriter(to, flate.BestCompression) })
-	for _, e := range entries {
-		h := &zip.FileHeader{Name: e.name, Method: zip.Deflate, Modified: at.UTC()}
-		h.SetMode(fs.FileMode(e.mode)) // seen where a zip is unpacked on Unix
-		f, err := w.CreateHeader(h)
-		if err != nil {
-			return nil, err
-		}
-		if _, err := f.Write(e.data); err != nil {
-			return nil, err
-		}
-	}
-	if err := w.Close(); err != nil {
-		return nil, err
-	}
-	return b.Bytes(), nil
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -14,19 +15,16 @@ import (
 
 // release is what is made of one commit.
 type release struct {
-	out, work       string
+	out, prepared   string // the folder of the release, and the one in it with what GoReleaser packs
 	tags, agentTags string
 	version, commit string
 	at              time.Time // of the commit
-	grants          map[string]grant
-	completions     []entry
-	manpages        []entry
 	images          map[string][]platform
+	windows         []archive         // what winget installs
 	made            map[string]string // sums of SHA-256 by file name
-	archives        map[string]string // file names by system and architecture
 }
 
-func newRelease(out, tags, agentTags string, grants map[string]grant) (*release, error) {
+func newRelease(tags, agentTags string) (*release, error) {
 	version, err := output("git", "describe", "--tags", "--always", "--dirty", "--abbrev=12") // as many digits in every clone
 	if err != nil {
 		return nil, err
@@ -44,14 +42,16 @@ func newRelease(out, tags, agentTags string, grants map[string]grant) (*release,
 	if err != nil {
 		return nil, err
 	}
+	const out = "dist" // where .goreleaser.yaml has it
 	r := &release{
-		out: out, work: filepath.Join(out, "build"), tags: tags, agentTags: agentTags, version: version, commit: commit, at: at.UTC(), grants: grants,
-		images: map[string][]platform{}, made: map[string]string{}, archives: map[string]string{},
+		out: out, prepared: filepath.Join(out, "prepared"), tags: tags, agentTags: agentTags, version: version, commit: commit, at: at.UTC(),
+		images: map[string][]platform{}, made: map[string]string{},
 	}
-	if err := os.RemoveAll(out); err != nil {
-		return nil, err
+	err = os.RemoveAll(out)
+	for _, dir := range []string{"completions", "man/man1"} {
+		err = errors.Join(err, os.MkdirAll(filepath.Join(r.prepared, dir), 0o755))
 	}
-	return r, os.MkdirAll(r.work, 0o755)
+	return r, err
 }
 
 // semantic is what git says of a commit as a semantic version. Without a tag git says the commit alone, which is no
@@ -64,49 +64,16 @@ func semantic(described string) string {
 	return version
 }
 
-// archive is what is downloaded for one system.
-type archive struct{ goos, goarch, file, sha256 string }
-
-// on are the archives for some systems.
-func on(archives []archive, systems ...string) []archive {
-	return slices.DeleteFunc(slices.Clone(archives), func(a archive) bool { return !slices.Contains(systems, a.goos) })
-}
-
-// url is where a release has a file.
-func url(version, file string) string {
-	return page + "/releases/download/v" + version + "/" + file
-}
-
-// manifests writes what catalogues of programs want to know, each in its own form.
+// manifests writes what winget wants to know of the archives for Windows. GoReleaser writes the day of the build into its own.
 func (r *release) manifests() error {
-	var archives []archive
-	for _, target := range targets {
-		if file, ok := r.archives[target]; ok {
-			goos, goarch, _ := strings.Cut(target, "/")
-			archives = append(archives, archive{goos, goarch, file, r.made[file]})
-		}
+	if len(r.windows) == 0 {
+		return nil
 	}
-	files := map[string][]byte{}
-	if windows := on(archives, "windows"); len(windows) > 0 {
-		bucket, err := scoop(r.version, windows)
-		if err != nil {
-			return err
-		}
-		if files, err = winget(r.version, windows, r.at); err != nil {
-			return err
-		}
-		files["nodetriage.json"] = bucket
-	}
-	if len(on(archives, "linux", "darwin")) > 0 {
-		files["nodetriage.rb"] = []byte(homebrew(r.version, archives))
-	}
-	files["nodetriage.yaml"] = []byte(krewManifest(r.version, archives))
+	files, err := winget(r.version, r.windows, r.at)
 	for name, data := range files {
-		if err := r.write(name, data); err != nil {
-			return err
-		}
+		err = errors.Join(err, r.write(name, data))
 	}
-	return nil
+	return err
 }
 
 // write keeps a file of the release and its sum.

@@ -7,13 +7,22 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
+// What catalogues of programs show.
+const (
+	page  = "https://github.com/nodetriage/nodetriage"
+	short = "Name the cause why a Kubernetes node does not work"
+)
+
+// archive is what is downloaded for one architecture.
+type archive struct{ goarch, file, sha256 string }
+
 // winget are the three manifests of the Windows Package Manager, by file name.
 func winget(version string, archives []archive, at time.Time) (map[string][]byte, error) {
 	const id, form = "nodetriage.nodetriage", "1.9.0"
 	var installers []object
 	for _, a := range archives {
 		installers = append(installers, object{
-			"Architecture": map[string]string{"amd64": "x64", "arm64": "arm64"}[a.goarch], "InstallerUrl": url(version, a.file), "InstallerSha256": strings.ToUpper(a.sha256),
+			"Architecture": map[string]string{"amd64": "x64", "arm64": "arm64"}[a.goarch], "InstallerUrl": page + "/releases/download/v" + version + "/" + a.file, "InstallerSha256": strings.ToUpper(a.sha256),
 			"InstallerType": "zip", "NestedInstallerType": "portable",
 			"NestedInstallerFiles": []object{{"RelativeFilePath": "nodetriage.exe", "PortableCommandAlias": "nodetriage"}},
 		})
