@@ -1,0 +1,131 @@
+package nodetriage_test
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"go/scanner"
+	"go/token"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// privateWords are words and phrases that only this project uses, or that need a noun to mean anything. The words of
+// kubectl and of the Kubernetes documentation replace them.
+var privateWords = regexp.MustCompile(`(?i)\b(nobody|somebody|who ?ever|whatever|anew|besides|for ever|in vain|put right|at work|` +
+	`ailing|of its own|heard of|of which|is told|are told|is so|are so|it tells|that tells|tells (that|whether|what|how|why|when|which)|` +
+	`cure|cures|twin|twins|stand-ins?|bears|lacks|in its place|in their place)\b`)
+
+var updateEnglish = flag.Bool("update-english", false, "write testdata/english.txt; no number may rise")
+
+// Private words may only become fewer: testdata/english.txt has how many each folder has, in comments and in strings of Go and
+// in pages that people write.
+func TestEnglish(t *testing.T) {
+	is := countPrivateWords(t)
+	const file = "testdata/english.txt"
+	text, err := os.ReadFile(file)
+	if err != nil && !*updateEnglish {
+		t.Fatal(err)
+	}
+	allowed := map[string]int{}
+	for line := range strings.Lines(string(text)) {
+		var where string
+		var n int
+		if _, err := fmt.Sscan(line, &where, &n); err == nil {
+			allowed[where] = n
+		}
+	}
+	var list strings.Builder
+	list.WriteString("# Private words by folder and kind of text. Written by: go test . -run English -update-english. Numbers only fall.\n")
+	for _, where := range sortedKeys(is) {
+		fmt.Fprintf(&list, "%s %d\n", where, len(is[where]))
+		before, known := allowed[where]
+		if (known || err == nil) && len(is[where]) > before {
+			t.Errorf("%s: %d private words, %d allowed; say it as the Kubernetes documentation does:\n  %s", where, len(is[where]), before, strings.Join(last(is[where], 12), "\n  "))
+		}
+	}
+	switch {
+	case t.Failed():
+	case *updateEnglish:
+		if err := os.WriteFile(file, []byte(list.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	case list.String() != string(text):
+		t.Errorf("%s: there are fewer private words than it says; run go test . -run English -update-english", file)
+	}
+}
+
+// countPrivateWords returns the places of private words, by "folder/kind".
+func countPrivateWords(t *testing.T) map[string][]string {
+	t.Helper()
+	out, err := exec.Command("git", "ls-files", "*.go", "*.md").Output()
+	if err != nil {
+		t.Skipf("list files: %v", err)
+	}
+	found := map[string][]string{}
+	add := func(kind, name string, line int, text string) {
+		folder, _, below := strings.Cut(name, "/")
+		if !below {
+			folder = "."
+		}
+		for _, word := range privateWords.FindAllString(text, -1) {
+			where := folder + "/" + kind
+			found[where] = append(found[where], fmt.Sprintf("%s:%d: %s", name, line, word))
+		}
+	}
+	for _, name := range strings.Fields(string(out)) {
+		text, err := os.ReadFile(name)
+		switch {
+		case err != nil || name == "english_test.go" || strings.Contains(name, "testdata/") || made(name, text):
+		case filepath.Ext(name) == ".go":
+			scanGo(name, text, add)
+		default:
+			for i, line := range strings.Split(string(text), "\n") {
+				add("pages", name, i+1, line)
+			}
+		}
+	}
+	return found
+}
+
+// made reports whether a program wrote the file.
+func made(name string, text []byte) bool {
+	return strings.HasPrefix(name, "docs/causes/") || strings.HasPrefix(name, "docs/questions/") || strings.HasPrefix(name, "docs/cli/") ||
+		strings.HasPrefix(name, "docs/measurements/") || bytes.Contains(text[:min(len(text), 200)], []byte("Code generated"))
+}
+
+func scanGo(name string, text []byte, add func(kind, name string, line int, text string)) {
+	files := token.NewFileSet()
+	file := files.AddFile(name, -1, len(text))
+	var s scanner.Scanner
+	s.Init(file, text, nil, scanner.ScanComments)
+	for {
+		pos, tok, literal := s.Scan()
+		switch tok {
+		case token.EOF:
+			return
+		case token.COMMENT:
+			add("comments", name, file.Line(pos), literal)
+		case token.STRING:
+			if !strings.HasSuffix(name, "_test.go") {
+				add("strings", name, file.Line(pos), literal)
+			}
+		}
+	}
+}
+
+func sortedKeys(m map[string][]string) []string {
+	var out []string
+	for k := range m {
+		out = append(out, k)
+	}
+	slices.Sort(out)
+	return out
+}
+
+func last(list []string, n int) []string { return list[max(0, len(list)-n):] }
