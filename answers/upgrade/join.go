@@ -181,7 +181,7 @@ func (u *Plan) unread(v *clusterview.View, p *pool) {
 func (u *Plan) conclude() {
 	certain := slices.ContainsFunc(u.Stuck, func(s Stuck) bool { return s.Certain })
 	switch {
-	case u.lacksQuota():
+	case u.Needs.Lacking():
 		u.Verdict = plan.Blocked
 	case certain && u.Settings.Undrainable != Force:
 		u.Verdict = plan.Blocked
