@@ -126,7 +126,7 @@ func (u *Plan) effects(v *clusterview.View, p *pool) {
 		add("the pool's nodes have %d versions already: an upgrade began before and may replace only those that are behind", len(versions))
 	}
 	if len(p.quarantined) > 0 {
-		add("%s of the pool are in quarantine after an earlier upgrade, and are skipped until the label %s is removed", wording.Count(len(p.quarantined), "node"), quarantine)
+		add("%s in quarantine after an earlier upgrade, and skipped until the label %s is removed", wording.Counted(len(p.quarantined), "node of the pool is", "nodes of the pool are"), quarantine)
 	}
 	u.data(v, p, add)
 }

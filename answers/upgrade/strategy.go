@@ -1,6 +1,7 @@
 package upgrade
 
 import (
+	"strings"
 	"time"
 
 	"github.com/nodetriage/nodetriage/evidence"
@@ -20,6 +21,14 @@ const (
 
 // Styles are all of them.
 var Styles = []Style{AKS, EKS, GKE, BlueGreen, Plain}
+
+func styleNames() string {
+	var out []string
+	for _, s := range Styles {
+		out = append(out, string(s))
+	}
+	return strings.Join(out, ", ")
+}
 
 // What becomes of a node that does not become empty in time.
 const (
