@@ -56,7 +56,7 @@ func (u *Plan) merge(v *clusterview.View, fast, slow, longest, shortest *rollout
 	}
 	if over := firstComplete(slow, fast); over != nil {
 		for _, p := range over.waiting {
-			if !p.old {
+			if !p.roomless {
 				u.Left = append(u.Left, Homeless{v.WorkloadKey(p.like), p.says})
 			}
 		}

@@ -57,7 +57,7 @@ func (r *rollout) followOthers() {
 		switch {
 		case p.Ready == evidence.True || p.Partial || p.Finished():
 		case p.Node == "" && !p.Deleting():
-			r.waiting = append(r.waiting, &simPod{like: p, key: p.Key(), state: waiting, old: true})
+			r.waiting = append(r.waiting, &simPod{like: p, key: p.Key(), state: waiting, old: true, roomless: true})
 		case r.nodes[p.Node] == nil && r.view.SoonReady(p):
 			for _, k := range r.ledgersOf(p) {
 				r.after(r.pick(r.startOf(p)), func() {

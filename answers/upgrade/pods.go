@@ -26,15 +26,16 @@ const (
 
 // simPod is a pod that may move, or its replacement.
 type simPod struct {
-	like  *evidence.Pod
-	key   string // of the pod that it replaces, if it is a replacement
-	on    *poolNode
-	node  string
-	state state
-	ready evidence.Fact
-	old   bool   // it waited for a node before the upgrade began
-	moved bool   // it was placed by the simulation, maybe on one node of several
-	says  string // the scheduler's words, while it waits
+	like     *evidence.Pod
+	key      string // of the pod that it replaces, if it is a replacement
+	on       *poolNode
+	node     string
+	state    state
+	ready    evidence.Fact
+	old      bool   // it waited for a node before the upgrade began
+	roomless bool   // it, or the pod that it replaces, had no node before the upgrade began
+	moved    bool   // it was placed by the simulation, maybe on one node of several
+	says     string // the scheduler's words, while it waits
 }
 
 // addPod adds a pod of the evidence to its node.
@@ -257,7 +258,7 @@ func (r *rollout) removed(p *simPod) {
 
 // replacement adds the pod that the controller of p makes.
 func (r *rollout) replacement(p *simPod) {
-	next := &simPod{like: p.like, key: p.key, ready: evidence.False, state: waiting}
+	next := &simPod{like: p.like, key: p.key, ready: evidence.False, state: waiting, roomless: p.roomless}
 	if w := r.view.DeadWebhook(p.like.Namespace, p.like.Labels); w != nil {
 		next.says = "webhook " + w.Name + " keeps it from being created"
 	}
@@ -362,7 +363,7 @@ func (r *rollout) startOf(p *evidence.Pod) plan.Interval {
 func (r *rollout) recordPeak() {
 	n := 0
 	for _, p := range r.waiting {
-		if !p.old {
+		if !p.roomless {
 			n++
 		}
 	}
@@ -375,7 +376,7 @@ func (r *rollout) recordPeak() {
 	}
 	r.peak = Peak{Pods: n, At: plan.Interval{From: r.now}}
 	for _, p := range r.waiting {
-		if p.old {
+		if p.roomless {
 			continue
 		}
 		r.peak.Says = cmp.Or(r.peak.Says, p.says)
