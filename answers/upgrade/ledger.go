@@ -22,12 +22,21 @@ func (r *rollout) ledgersOf(p *evidence.Pod) []*ledger {
 	var out []*ledger
 	for _, pdb := range r.view.Budgets.Of(p) {
 		if r.ledgers[pdb] == nil {
-			r.ledgers[pdb] = &ledger{Book: mechanics.OpenBook(pdb)}
+			r.ledgers[pdb] = r.open(pdb)
 		}
 		out = append(out, r.ledgers[pdb])
 	}
 	r.ledgersByPod[p] = out
 	return out
+}
+
+// open begins the ledger of a budget. The disruption controller soon sees one that has just changed.
+func (r *rollout) open(pdb *evidence.PDB) *ledger {
+	k := &ledger{Book: mechanics.OpenBook(pdb)}
+	if mechanics.Stale(pdb) {
+		r.after(r.pick(plan.Within(0, drain.RetryAfter)), func() { r.recount(k, 0) })
+	}
+	return k
 }
 
 // recount lets the disruption controller count again, with so many more pods that are ready; those that the budget keeps
@@ -64,11 +73,6 @@ func (r *rollout) followOthers() {
 					r.recount(k, 1)
 				})
 			}
-		}
-	}
-	for _, k := range r.ledgers {
-		if mechanics.Stale(k.PDB) {
-			r.after(r.pick(plan.Within(0, drain.RetryAfter)), func() { r.recount(k, 0) })
 		}
 	}
 }
