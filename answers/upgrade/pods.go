@@ -99,7 +99,11 @@ func (r *rollout) drainTimedOut(m *poolNode) {
 			r.end()
 			return
 		}
-		r.recordStuck(m, "the node stays cordoned, in quarantine; a surge node stays in its place, and the upgrade goes on with one less")
+		then := "the node stays cordoned, in quarantine; a surge node stays in its place, and the upgrade goes on with one less"
+		if r.set.Surge == 0 {
+			then = "the node stays cordoned, in quarantine, and counts as unavailable"
+		}
+		r.recordStuck(m, then)
 		r.quarantined++
 		m.givenUp()
 	case Force:
