@@ -12,6 +12,7 @@ type ledger struct {
 	mechanics.Book
 	held     []*simPod // pods whose eviction it refused
 	retrying bool      // they are tried again soon
+	starting int       // its pods that have a node and are not ready yet
 }
 
 // ledgersOf are those of the budgets of pods like p.

@@ -341,7 +341,13 @@ func (r *rollout) place(p *simPod) bool {
 
 // becomesReady makes a pod ready when it has started, unless it is evicted before.
 func (r *rollout) becomesReady(p *simPod, within plan.Interval) {
+	for _, k := range r.ledgersOf(p.like) {
+		k.starting++
+	}
 	r.after(r.pick(within), func() {
+		for _, k := range r.ledgersOf(p.like) {
+			k.starting--
+		}
 		if p.state != staying || p.ready == evidence.True {
 			return
 		}
