@@ -16,8 +16,8 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// tableTime is when the cluster of a table was read; its objects are a day old.
-var tableTime = time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC)
+// TableTime is when the cluster of a table was read; its objects are a day old.
+var TableTime = time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC)
 
 // Table returns the cluster that the file "table" of a case describes, and with it the evidence of the case's other files
 // except those named.
@@ -34,8 +34,9 @@ func Table(t testing.TB, c *casetest.Case, without ...string) *evidence.Snapshot
 //
 // A line is a kind, a name, and what differs from the usual:
 //
-//	node NAME [pool-label=VALUE] [zone=Z] [cpu=4] [version=v1.33.1] [cordoned] [not-ready] [taint=KEY]
+//	node NAME [pool-label=VALUE] [zone=Z] [cpu=4] [version=v1.33.1] [cordoned] [not-ready] [taint=KEY] [provider=ID]
 //	deployment NAMESPACE/NAME on=NODE,NODE [cpu=500m] [grace=30] [start=20] [not-ready=NODE,NODE] [finalizer=F] [scratch] [pvc=CLAIM]
+//	    [pinned=NODE] [selects=LABEL:VALUE] [tolerates=KEY]
 //	statefulset, daemonset, pod: the same
 //	budget NAMESPACE/NAME min=1 or max=50%, of the workload of the same name [app=NAME] [stale]
 //	unread KIND
@@ -43,7 +44,7 @@ func Table(t testing.TB, c *casetest.Case, without ...string) *evidence.Snapshot
 // A pod on the node "-" is Pending.
 func OfTable(t testing.TB, text string, files map[string][]byte) *evidence.Snapshot {
 	t.Helper()
-	tb := &table{t: t, lists: map[string][]object{"Node": {}, "Pod": {}, "Deployment": {}, "ReplicaSet": {}, "StatefulSet": {}, "DaemonSet": {}, "PodDisruptionBudget": {}, "EndpointSlice": {}}}
+	tb := &table{t: t, lists: map[string][]object{"Node": {}, "Pod": {}, "Deployment": {}, "ReplicaSet": {}, "StatefulSet": {}, "DaemonSet": {}, "PodDisruptionBudget": {}, "EndpointSlice": {}, "Event": {}}}
 	for line := range strings.Lines(text) {
 		if words := strings.Fields(line); len(words) > 0 {
 			tb.line(words)
@@ -63,18 +64,18 @@ func OfTable(t testing.TB, text string, files map[string][]byte) *evidence.Snaps
 	for kind := range tb.lists {
 		b.Cover(covered[kind], evidence.Complete)
 	}
-	b.Edit(func(d *evidence.Data, _ *evidence.Templates) { d.TakenAt = tableTime })
+	b.TakenAt(TableTime)
 	return b.Snapshot()
 }
 
 var versions = map[string]string{
-	"Node": "v1", "Pod": "v1", "EndpointSlice": "discovery.k8s.io/v1", "Deployment": "apps/v1", "ReplicaSet": "apps/v1", "StatefulSet": "apps/v1", "DaemonSet": "apps/v1",
+	"Node": "v1", "Pod": "v1", "Event": "v1", "EndpointSlice": "discovery.k8s.io/v1", "Deployment": "apps/v1", "ReplicaSet": "apps/v1", "StatefulSet": "apps/v1", "DaemonSet": "apps/v1",
 	"PodDisruptionBudget": "policy/v1",
 }
 
 // covered are the kinds of evidence of which a table describes all there is.
 var covered = map[string]evidence.Kind{
-	"Node": evidence.Nodes, "Pod": evidence.Pods, "EndpointSlice": evidence.Endpoints, "Deployment": evidence.Workloads, "ReplicaSet": evidence.Workloads,
+	"Node": evidence.Nodes, "Pod": evidence.Pods, "EndpointSlice": evidence.Endpoints, "Event": evidence.Events, "Deployment": evidence.Workloads, "ReplicaSet": evidence.Workloads,
 	"StatefulSet": evidence.Workloads, "DaemonSet": evidence.Workloads, "PodDisruptionBudget": evidence.PDBs,
 }
 
@@ -126,7 +127,7 @@ func (tb *table) line(words []string) {
 }
 
 func (tb *table) add(kind string, metadata, spec, status object) {
-	metadata["creationTimestamp"] = tableTime.Add(-24 * time.Hour)
+	metadata["creationTimestamp"] = TableTime.Add(-24 * time.Hour)
 	metadata["generation"] = 1
 	tb.lists[kind] = append(tb.lists[kind], object{"apiVersion": versions[kind], "kind": kind, "metadata": metadata, "spec": spec, "status": status})
 }
@@ -137,6 +138,9 @@ func (tb *table) node(name string, set settings) {
 		if strings.Contains(k, "/") || k == "pool" {
 			labels[k] = v
 		}
+	}
+	if id := set["provider"]; id != "" {
+		spec["providerID"] = id
 	}
 	if zone := set["zone"]; zone != "" {
 		labels["topology.kubernetes.io/zone"] = zone
@@ -157,7 +161,7 @@ func (tb *table) node(name string, set settings) {
 	room := object{"cpu": set.get("cpu", "4"), "memory": "16Gi", "pods": set.get("pods", "30")}
 	tb.add("Node", object{"name": name, "labels": labels}, spec, object{
 		"allocatable": room, "capacity": room, "nodeInfo": object{"kubeletVersion": set.get("version", "v1.33.1")},
-		"conditions": []object{{"type": "Ready", "status": ready, "lastHeartbeatTime": tableTime, "lastTransitionTime": tableTime.Add(-time.Hour)}},
+		"conditions": []object{{"type": "Ready", "status": ready, "lastHeartbeatTime": TableTime, "lastTransitionTime": TableTime.Add(-time.Hour)}},
 	})
 }
 
@@ -192,7 +196,7 @@ func (tb *table) workload(kind, of string, set settings) {
 	for i, node := range nodes {
 		spec := maps.Clone(template)
 		ready := !slices.Contains(set.list("not-ready"), node)
-		status := object{"phase": "Running", "conditions": []object{{"type": "Ready", "status": condition(ready), "lastTransitionTime": tableTime.Add(-24*time.Hour + tb.seconds(set.get("start", "20")))}}}
+		status := object{"phase": "Running", "conditions": []object{{"type": "Ready", "status": condition(ready), "lastTransitionTime": TableTime.Add(-24*time.Hour + tb.seconds(set.get("start", "20")))}}}
 		if node == "-" {
 			ready = false
 			status = object{"phase": "Pending", "conditions": []object{{"type": "PodScheduled", "status": "False", "reason": "Unschedulable", "message": "0 nodes are available"}}}
@@ -242,6 +246,9 @@ func (tb *table) podSpec(set settings) object {
 	spec["volumes"] = volumes
 	if node := set["pinned"]; node != "" {
 		spec["nodeSelector"] = object{"kubernetes.io/hostname": node}
+	}
+	if label, value, _ := strings.Cut(set["selects"], ":"); label != "" {
+		spec["nodeSelector"] = object{label: value}
 	}
 	if key := set["tolerates"]; key != "" {
 		spec["tolerations"] = []object{{"key": key, "operator": "Exists"}}
