@@ -36,9 +36,10 @@ func Table(t testing.TB, c *casetest.Case, without ...string) *evidence.Snapshot
 //
 //	node NAME [pool-label=VALUE] [zone=Z] [cpu=4] [version=v1.33.1] [cordoned] [not-ready] [taint=KEY] [provider=ID]
 //	deployment NAMESPACE/NAME on=NODE,NODE [cpu=500m] [grace=30] [start=20] [not-ready=NODE,NODE] [finalizer=F] [scratch] [pvc=CLAIM]
-//	    [pinned=NODE] [selects=LABEL:VALUE] [tolerates=KEY]
+//	    [pinned=NODE] [selects=LABEL:VALUE] [tolerates=KEY] [dead=SECONDS or dead=forever] [hook=SECONDS]
 //	statefulset, daemonset, pod: the same
-//	budget NAMESPACE/NAME min=1 or max=50%, of the workload of the same name [app=NAME] [stale]
+//	budget NAMESPACE/NAME min=1 or max=50%, of the workload of the same name [app=NAME] [stale] [failed=WHY]
+//	server VERSION
 //	unread KIND
 //
 // A pod on the node "-" is Pending.
@@ -65,6 +66,7 @@ func OfTable(t testing.TB, text string, files map[string][]byte) *evidence.Snaps
 		b.Cover(covered[kind], evidence.Complete)
 	}
 	b.TakenAt(TableTime)
+	b.Edit(func(d *evidence.Data, _ *evidence.Templates) { d.Server.Version = tb.server })
 	return b.Snapshot()
 }
 
@@ -83,9 +85,10 @@ type object = map[string]any
 
 // table is the cluster while its lines are read.
 type table struct {
-	t     testing.TB
-	lists map[string][]object // by kind
-	apps  map[string][]bool   // by namespace and name: whether its pods are ready
+	t      testing.TB
+	lists  map[string][]object // by kind
+	server string              // its version
+	apps   map[string][]bool   // by namespace and name: whether its pods are ready
 }
 
 // settings are the words of a line after the name: KEY=VALUE, or KEY alone.
@@ -117,6 +120,8 @@ func (tb *table) line(words []string) {
 		tb.node(name, set)
 	case "budget":
 		tb.budget(name, set)
+	case "server":
+		tb.server = name
 	case "unread":
 		delete(tb.lists, name)
 	case "deployment", "statefulset", "daemonset", "pod":
@@ -250,10 +255,27 @@ func (tb *table) podSpec(set settings) object {
 	if label, value, _ := strings.Cut(set["selects"], ":"); label != "" {
 		spec["nodeSelector"] = object{label: value}
 	}
-	if key := set["tolerates"]; key != "" {
-		spec["tolerations"] = []object{{"key": key, "operator": "Exists"}}
+	if v := set["hook"]; v != "" {
+		container["lifecycle"] = object{"preStop": object{"sleep": object{"seconds": int(tb.seconds(v) / time.Second)}}}
 	}
+	spec["tolerations"] = tb.tolerations(set)
 	return spec
+}
+
+// tolerations are those that a pod asks for, and those that the API server adds: how long it stays on a dead node.
+func (tb *table) tolerations(set settings) []object {
+	var out []object
+	if key := set["tolerates"]; key != "" {
+		out = append(out, object{"key": key, "operator": "Exists"})
+	}
+	for _, key := range []string{"node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable"} {
+		toleration := object{"key": key, "operator": "Exists", "effect": "NoExecute"}
+		if v := set.get("dead", "300"); v != "forever" {
+			toleration["tolerationSeconds"] = int(tb.seconds(v) / time.Second)
+		}
+		out = append(out, toleration)
+	}
+	return out
 }
 
 // budget counts the pods of its workload as the disruption controller does.
@@ -277,12 +299,16 @@ func (tb *table) budget(of string, set settings) {
 		spec["maxUnavailable"] = number(v)
 		desired = max(0, expected-part(v, expected))
 	}
+	var conditions []object
+	if why := set["failed"]; why != "" {
+		conditions = []object{{"type": "DisruptionAllowed", "status": "False", "reason": "SyncFailed", "message": why}}
+	}
 	seen := 1
 	if _, stale := set["stale"]; stale {
 		seen = 0
 	}
 	tb.add("PodDisruptionBudget", object{"namespace": namespace, "name": name}, spec, object{
-		"observedGeneration": seen, "expectedPods": expected, "currentHealthy": healthy, "desiredHealthy": desired, "disruptionsAllowed": max(0, healthy-desired),
+		"observedGeneration": seen, "expectedPods": expected, "currentHealthy": healthy, "desiredHealthy": desired, "disruptionsAllowed": max(0, healthy-desired), "conditions": conditions,
 	})
 }
 
