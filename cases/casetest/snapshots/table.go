@@ -196,7 +196,10 @@ func (tb *table) workload(kind, of string, set settings) {
 		tb.add(ownerKind, owned(namespace, name, "", "", labels), scale, counts)
 	case "daemonset":
 		ownerKind = "DaemonSet"
-		tb.add(ownerKind, owned(namespace, name, "", "", labels), scale, object{"desiredNumberScheduled": len(nodes)})
+		tb.add(ownerKind, owned(namespace, name, "", "", labels), scale, object{
+			"desiredNumberScheduled": len(nodes), "currentNumberScheduled": len(nodes), "updatedNumberScheduled": len(nodes),
+			"numberReady": counts["readyReplicas"], "numberAvailable": counts["readyReplicas"],
+		})
 	}
 	for i, node := range nodes {
 		spec := maps.Clone(template)
@@ -300,15 +303,16 @@ func (tb *table) budget(of string, set settings) {
 		desired = max(0, expected-part(v, expected))
 	}
 	var conditions []object
+	allowed := max(0, healthy-desired)
 	if why := set["failed"]; why != "" {
-		conditions = []object{{"type": "DisruptionAllowed", "status": "False", "reason": "SyncFailed", "message": why}}
+		allowed, conditions = 0, []object{{"type": "DisruptionAllowed", "status": "False", "reason": "SyncFailed", "message": why}}
 	}
 	seen := 1
 	if _, stale := set["stale"]; stale {
 		seen = 0
 	}
 	tb.add("PodDisruptionBudget", object{"namespace": namespace, "name": name}, spec, object{
-		"observedGeneration": seen, "expectedPods": expected, "currentHealthy": healthy, "desiredHealthy": desired, "disruptionsAllowed": max(0, healthy-desired), "conditions": conditions,
+		"observedGeneration": seen, "expectedPods": expected, "currentHealthy": healthy, "desiredHealthy": desired, "disruptionsAllowed": allowed, "conditions": conditions,
 	})
 }
 
