@@ -202,7 +202,7 @@ func (r *repairer) upgradeBudgets() *Gate {
 	var stuck []string
 	for _, n := range r.nodes {
 		for _, p := range r.moving(n) {
-			for _, b := range keeping(budgets, p) {
+			for _, b := range budgets.Refusing(p) {
 				if key := b.Namespace + "/" + b.Name; !slices.Contains(stuck, key) {
 					stuck = append(stuck, key)
 				}
@@ -214,16 +214,4 @@ func (r *repairer) upgradeBudgets() *Gate {
 		g.How = "nodetriage check shows what to do about them"
 	}
 	return g
-}
-
-// keeping are the budgets that keep the pod from being evicted now. The eviction API refuses a pod of several.
-func keeping(budgets mechanics.Budgets, p *evidence.Pod) []*evidence.PDB {
-	of := budgets.Of(p)
-	switch {
-	case !mechanics.AsksBudgets(p):
-		return nil
-	case len(of) > 1:
-		return of
-	}
-	return slices.DeleteFunc(of, func(b *evidence.PDB) bool { return mechanics.Answer(b, p.Ready) != mechanics.Refused })
 }
