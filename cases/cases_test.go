@@ -65,7 +65,7 @@ func TestJudge(t *testing.T) {
 	found := func(causes ...string) *triage.Report {
 		r := &triage.Report{Verdict: triage.Broken}
 		for _, c := range causes {
-			r.Findings = append(r.Findings, triage.Finding{Cause: c, Confidence: triage.Certain, Severity: catalog.Critical})
+			r.Findings = append(r.Findings, triage.Finding{Cause: c, Certainty: triage.Certain, Severity: catalog.Critical})
 			r.Groups = append(r.Groups, triage.Group{Cause: c, Findings: []string{c}})
 		}
 		return r

@@ -15,7 +15,7 @@ import (
 func (t *text) finding(n int, f triage.Finding, r *triage.Report) {
 	t.line("")
 	t.line("%-2d %s", n, t.style.paint(bold, wording.Wrap(f.Title, t.style.width(), margin)))
-	about := []string{f.Cause, t.style.severity(f.Severity), string(f.Confidence)}
+	about := []string{f.Cause, t.style.severity(f.Severity), string(f.Certainty)}
 	if who := subjects(f.Subjects, 3); who != "" {
 		about = append(about, who)
 	}
@@ -36,7 +36,7 @@ func (t *text) finding(n int, f triage.Finding, r *triage.Report) {
 	if f.ExplainedBy != "" {
 		t.labelled("Follows", "from "+f.ExplainedBy)
 	}
-	if f.Confidence != triage.Certain || t.style.Wide {
+	if f.Certainty != triage.Certain || t.style.Wide {
 		t.confirm(f.Confirm)
 	}
 	t.remedies(f.Remedies)

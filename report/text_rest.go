@@ -29,7 +29,7 @@ func (t *text) others(r *triage.Report) {
 }
 
 func (t *text) other(n int, f triage.Finding, r *triage.Report) {
-	facts := joined(", ", string(f.Severity), string(f.Confidence), began(f.Since, r.TakenAt), seen(f.Since, f.LastSeen, r.TakenAt))
+	facts := joined(", ", string(f.Severity), string(f.Certainty), began(f.Since, r.TakenAt), seen(f.Since, f.LastSeen, r.TakenAt))
 	proof := t.otherProof(n, best(f.Evidence))
 	rest := ""
 	if who := whom(f.Subjects); who != "" && !strings.Contains(f.Summary+proof, strings.TrimPrefix(who, "Node ")) {
@@ -171,7 +171,7 @@ func gapsShown(r *triage.Report) int {
 	switch {
 	case !likelyCause(r):
 		return screenGaps
-	case r.Findings[0].Confidence == triage.Certain:
+	case r.Findings[0].Certainty == triage.Certain:
 		return screenGaps - 2
 	}
 	return screenGaps - 1

@@ -14,8 +14,8 @@ var zero = time.Date(2026, 7, 1, 12, 0, 0, 0, time.UTC)
 
 func seconds(n int) time.Time { return zero.Add(time.Duration(n) * time.Second) }
 
-func found(cause, node, confidence string) Finding {
-	return Finding{Cause: cause, Confidence: confidence, Subject: Subject{Kind: "Node", Name: node}}
+func found(cause, node, certainty string) Finding {
+	return Finding{Cause: cause, Certainty: certainty, Subject: Subject{Kind: "Node", Name: node}}
 }
 
 func broken(findings ...Finding) Answer {
@@ -177,7 +177,7 @@ func TestJudgeAsked(t *testing.T) {
 	}
 }
 
-// What two ways say of one moment is compared by cause, subject, confidence and verdict.
+// What two ways say of one moment is compared by cause, subject, certainty and verdict.
 func TestDifferences(t *testing.T) {
 	a := broken(found("runtime-down", "a", "certain"), found("node-lost", "b", "likely"))
 	b := broken(found("node-lost", "b", "likely"), found("runtime-down", "a", "likely"))
