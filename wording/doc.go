@@ -1,2 +1,2 @@
-// Package wording is how the program says numbers, names, durations and instants, in every output the same.
+// Package wording formats numbers, names, durations and instants the same way in every output.
 package wording

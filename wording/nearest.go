@@ -2,8 +2,8 @@ package wording
 
 import "strings"
 
-// Nearest returns the name that was probably meant, or "": the closest that is
-// only a few letters away.
+// Nearest returns the name that the user probably meant: the closest one within a few letters. It returns "" if none is
+// close.
 func Nearest(typed string, names []string) string {
 	best, distance := "", max(2, len(typed)/4)+1
 	for _, name := range names {
@@ -14,7 +14,7 @@ func Nearest(typed string, names []string) string {
 	return best
 }
 
-// OneOf says what was probably meant, or what there is.
+// OneOf returns a hint with the probable name, or with all valid names.
 func OneOf[S ~string](typed string, all []S) string {
 	names := make([]string, len(all))
 	for i, s := range all {
@@ -26,7 +26,7 @@ func OneOf[S ~string](typed string, all []S) string {
 	return "use one of " + strings.Join(names, ", ")
 }
 
-// edits is the Levenshtein distance; of long texts, which are no names, it is as far as can be.
+// edits returns the Levenshtein distance. For long texts, which are not names, it returns an upper bound.
 func edits(a, b string) int {
 	if len(a) > 200 || len(b) > 300 {
 		return len(a) + len(b)

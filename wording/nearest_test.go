@@ -7,7 +7,7 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// A word with a few wrong letters is recognised; another word is not made one of ours.
+// A word with a few wrong letters is recognised. Other words have no suggestion.
 func TestNearest(t *testing.T) {
 	names := []string{"disk-full", "kubelet-stopped", "memory-pressure", "cordon"}
 	for typed, want := range map[string]string{
@@ -31,7 +31,7 @@ func TestNearest(t *testing.T) {
 	}
 }
 
-// Who mistypes is told what was meant, or what there is.
+// A typing error gives the probable name, or all valid names.
 func TestOneOf(t *testing.T) {
 	type style string
 	all := []style{"aks", "eks", "gke-blue-green"}

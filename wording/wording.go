@@ -8,7 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/duration"
 )
 
-// Count returns a number with its noun: 1 node, 2 nodes, 3 policies. The noun is in the singular.
+// Count returns a number with its noun: 1 node, 2 nodes, 3 policies. The noun is singular.
 func Count(n int, noun string) string {
 	return Counted(n, noun, plural(noun))
 }
@@ -32,7 +32,7 @@ func plural(noun string) string {
 	return noun + "s"
 }
 
-// few is how many names Some gives before it counts the rest.
+// few is the number of names that Some lists before it counts the rest.
 const few = 3
 
 // Some joins the first names of a list and counts the rest: a, b, c and 4 more.
@@ -54,10 +54,11 @@ func List(names []string) string {
 	return strings.Join(names, "")
 }
 
-// mostShown bounds the durations that are printed. A longer one is of a time that nobody meant.
+// mostShown bounds printed durations. A longer duration comes from a wrong time.
 const mostShown = 100 * 365 * 24 * time.Hour
 
-// Duration returns a duration as kubectl prints it: 40s, 3m10s, 5h14m, 12d. Clocks differ, so a negative one is 0s.
+// Duration returns a duration as kubectl prints it: 40s, 3m10s, 5h14m, 12d. A negative duration is 0s because clocks
+// differ.
 func Duration(d time.Duration) string {
 	if d > mostShown {
 		return "more than 100y"
@@ -65,7 +66,7 @@ func Duration(d time.Duration) string {
 	return duration.HumanDuration(max(d, 0))
 }
 
-// Ago says how long before now t was, where both are known.
+// Ago returns how long before now t was, if both are known.
 func Ago(now, t time.Time) string {
 	if now.IsZero() || t.IsZero() {
 		return "at an unknown time"
@@ -73,10 +74,10 @@ func Ago(now, t time.Time) string {
 	return Duration(now.Sub(t)) + " ago"
 }
 
-// Instant returns a time as every form prints it, in UTC: 2026-01-02 15:04:05Z.
+// Instant returns a time in UTC: 2026-01-02 15:04:05Z.
 func Instant(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05Z") }
 
-// Cut shortens a text to at most n bytes of valid UTF-8, and three dots that say so.
+// Cut shortens a text to at most n bytes of valid UTF-8 and marks the cut with three dots.
 func Cut(s string, n int) string {
 	s = strings.ToValidUTF8(s, "\uFFFD")
 	if len(s) <= n {

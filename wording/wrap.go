@@ -5,9 +5,8 @@ import (
 	"unicode"
 )
 
-// Wrap breaks text at spaces so that lines have at most width columns, and starts each line after the first with the indent.
-// Words that are longer than the width, such as paths, stay whole so that they can be copied: libraries that wrap text break at
-// hyphens too, and so inside of flags.
+// Wrap breaks text at spaces so that lines have at most width columns, and indents each line after the first. Longer
+// words, such as paths, stay whole so that users can copy them. Libraries also break at hyphens, which splits flags.
 func Wrap(text string, width int, indent string) string {
 	return WrapFrom(text, len(indent), width, indent)
 }
@@ -32,19 +31,19 @@ func WrapFrom(text string, column, width int, indent string) string {
 	return b.String()
 }
 
-// Columns returns the width of a text on a terminal. Letters of East Asian scripts take two columns, colours none.
+// Columns returns the width of a text on a terminal. East Asian wide characters take two columns, colours none.
 func Columns(s string) int {
 	n := 0
 	paint := false
 	for _, r := range s {
 		switch {
-		case r == '\x1b': // our own colours: texts from outside have none left
+		case r == '\x1b': // only colours of this program; others are removed
 			paint = true
 		case paint:
 			paint = r != 'm'
 		case r < 0x300:
 			n++
-		case unicode.In(r, unicode.Mn, unicode.Me): // they combine with the letter before
+		case unicode.In(r, unicode.Mn, unicode.Me): // combine with the previous letter
 		case wide(r):
 			n += 2
 		default:

@@ -6,7 +6,7 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// Lines break at spaces alone, so that flags, paths and commands can be copied.
+// Lines break only at spaces, so that flags, paths and commands can be copied.
 func TestWrap(t *testing.T) {
 	for _, c := range []struct {
 		text, indent, want string
