@@ -1,3 +1,3 @@
-// Package live keeps the evidence of a cluster that is watched, object by object, so that the part of one node can be judged as soon
-// as something of it changes, at the cost of that node alone.
+// Package live stores the evidence of a watched cluster, object by object. When an object changes, only the nodes that
+// it belongs to are judged again.
 package live

@@ -18,37 +18,37 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/signatures"
 )
 
-// Object is an object of the API, as an informer keeps it: the store copies it before anything is made of it.
+// Object is an API object in the cache of an informer. The store copies it before it changes anything.
 type Object interface {
 	metav1.Object
 	runtime.Object
 }
 
-// Store has the objects of a cluster by the node that they belong to. Its methods may be called concurrently.
+// Store indexes the objects of a cluster by node. Its methods are safe for concurrent use.
 type Store struct {
 	source     evidence.Source
 	signatures *signatures.Set
 	covers     []evidence.Kind
 
 	mu          sync.RWMutex
-	owner       map[key]owner            // of every object that belongs to something
-	of          map[owner]map[key]Object // what belongs to a node, or to a pod whose node is looked up by that
-	controllers map[types.UID]Object     // what belongs to no node: pods name it by its UID
-	placed      map[owner]string         // the nodes of pods
+	owner       map[key]owner            // of every object with an owner
+	of          map[owner]map[key]Object // objects of a node, or of a pod that placed resolves to a node
+	controllers map[types.UID]Object     // objects of no node; pods refer to them by UID
+	placed      map[owner]string         // node of each pod
 }
 
-// key is an object. Its kind is its Go type: objects of informers do not tell theirs.
+// key identifies an object. Its kind is the Go type because objects of informers have an empty TypeMeta.
 type key struct {
 	kind            reflect.Type
 	namespace, name string
 }
 
-// owner is the node or the object that something belongs to; the zero owner is none.
+// owner is the node or the object that something belongs to. The zero value means none.
 type owner struct{ kind, namespace, name string }
 
 func ofNode(name string) owner { return owner{kind: "Node", name: name} }
 
-// NewStore makes a store of a source whose lists of those kinds are read whole.
+// NewStore returns a store for a source that lists the given kinds completely.
 func NewStore(source evidence.Source, set *signatures.Set, covers ...evidence.Kind) *Store {
 	return &Store{
 		source: source, signatures: set, covers: covers,
@@ -56,8 +56,8 @@ func NewStore(source evidence.Source, set *signatures.Set, covers ...evidence.Ki
 	}
 }
 
-// Put adds an object or replaces it, and returns the nodes whose judgement that changes: none, one, or two where a pod was made anew on
-// another node.
+// Put adds or replaces an object and returns the nodes to judge again. There are two if a pod was recreated on another
+// node.
 func (s *Store) Put(o Object) (nodes []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -79,14 +79,14 @@ func (s *Store) Put(o Object) (nodes []string) {
 	return named(before, s.nodeOf(to))
 }
 
-// Drop forgets an object, and returns the nodes whose judgement that changes.
+// Drop removes an object and returns the nodes to judge again.
 func (s *Store) Drop(o Object) (nodes []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return named(s.remove(o))
 }
 
-// remove forgets an object, and returns the node that it belonged to.
+// remove removes an object and returns the node that it belonged to.
 func (s *Store) remove(o Object) (node string) {
 	k := keyOf(o)
 	to := s.owner[k]
@@ -103,13 +103,13 @@ func (s *Store) remove(o Object) (node string) {
 	return node
 }
 
-// named are the nodes that have a name, each once.
+// named returns the non-empty names without duplicates.
 func named(nodes ...string) []string {
 	slices.Sort(nodes)
 	return slices.DeleteFunc(slices.Compact(nodes), func(n string) bool { return n == "" })
 }
 
-// nodeOf is the node of what something belongs to.
+// nodeOf returns the node of an owner.
 func (s *Store) nodeOf(to owner) string {
 	if to.kind == "Node" {
 		return to.name
@@ -144,7 +144,7 @@ func (s *Store) Node(name string, now time.Time) *evidence.Snapshot {
 	return b.Snapshot()
 }
 
-// belongsTo is the node of what tells of one, or the object of an event, of which pods have a node; of all else it is nothing.
+// belongsTo returns the node of an object, or the involved object of an event. Other objects have no owner.
 func belongsTo(o Object) owner {
 	switch o := o.(type) {
 	case *corev1.Node:

@@ -28,7 +28,8 @@ var (
 
 func ago(d time.Duration) metav1.Time { return metav1.NewTime(noon.Add(-d)) }
 
-// cluster is what a watch brings of nodes with pods; every seventh node is short of room and evicts, every eleventh cannot start pods.
+// cluster returns the watch events of nodes with pods; every seventh node has DiskPressure and evicts, every eleventh
+// cannot start pods.
 func cluster(nodes, pods int) []live.Object {
 	var out []live.Object
 	for i := range nodes {
@@ -83,7 +84,7 @@ func judged(in triage.Input, s *evidence.Snapshot, node string) []string {
 	return append(out, string(r.Verdict))
 }
 
-// Of each node the store gives what a whole Snapshot has of it, and the rules of nodes say the same of both.
+// The store returns the same data per node as a whole Snapshot, and node rules give the same findings.
 func TestStoreJudgesAsTheWhole(t *testing.T) {
 	in := knowledge(t)
 	objects := cluster(40, 5)
@@ -113,7 +114,7 @@ func TestStoreJudgesAsTheWhole(t *testing.T) {
 	}
 }
 
-// What changes on a node is told by the node's name; what is dropped is forgotten.
+// A change returns the name of its node, and a dropped object is removed.
 func TestPutAndDrop(t *testing.T) {
 	in := knowledge(t)
 	store := live.NewStore(evidence.Source{Kind: "cluster"}, in.Signatures, whole...)
@@ -134,7 +135,7 @@ func TestPutAndDrop(t *testing.T) {
 		t.Errorf("node-0002 has %d events after the only one was dropped", n)
 	}
 	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "p-2-0"}}
-	pod.Spec.NodeName = "node-0003" // made anew elsewhere
+	pod.Spec.NodeName = "node-0003" // recreated on another node
 	if got := store.Put(pod); !slices.Equal(got, []string{"node-0002", "node-0003"}) {
 		t.Errorf("a pod of node-0002 that was made anew on node-0003 changes %q", got)
 	}
@@ -143,7 +144,7 @@ func TestPutAndDrop(t *testing.T) {
 	}
 }
 
-// Objects of two kinds may have one name: neither is the other, and only what tells of a node belongs to it.
+// Objects of two kinds may have the same name. They differ, and only objects with a node belong to it.
 func TestKindsApart(t *testing.T) {
 	in := knowledge(t)
 	store := live.NewStore(evidence.Source{Kind: "cluster"}, in.Signatures, whole...)
