@@ -6,8 +6,8 @@ import (
 	"os"
 )
 
-// Append opens a regular file that grows, such as a log, and makes it if there is none. Like Write it takes no link and no
-// device for a file.
+// Append opens a regular file for appending, such as a log, and creates it if needed. Like Write it rejects links and
+// devices.
 func Append(name string) (*os.File, error) {
 	if err := Check(name, true); err != nil {
 		return nil, err

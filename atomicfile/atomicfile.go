@@ -9,22 +9,22 @@ import (
 	"path/filepath"
 )
 
-// ErrExists says that there is a file of that name, and nobody said that it may be replaced.
+// ErrExists means that the file exists and Options.Replace is not set.
 var ErrExists = errors.New("the file exists already")
 
-// Private is the mode of a file that its owner alone may read; Public of one that everybody may read.
+// Private is the mode of a file that only its owner can read. Everyone can read a Public file.
 const (
 	Private fs.FileMode = 0o600
 	Public  fs.FileMode = 0o644
 )
 
-// Options say how a file is written.
+// Options configure how a file is written.
 type Options struct {
-	Replace bool        // a regular file that is there already
-	Mode    fs.FileMode // 0: Private; the mode of a file that is replaced does not count
+	Replace bool        // replace an existing regular file
+	Mode    fs.FileMode // 0: Private; the mode of a replaced file is ignored
 }
 
-// Write writes a file by what fill writes. The error of fill is returned as it is.
+// Write writes a file with the output of fill. It returns an error of fill unchanged.
 func Write(name string, opt Options, fill func(io.Writer) error) error {
 	if err := Check(name, opt.Replace); err != nil {
 		return err
@@ -33,7 +33,7 @@ func Write(name string, opt Options, fill func(io.Writer) error) error {
 	if err != nil {
 		return named(name, err)
 	}
-	defer os.Remove(temp.Name()) // of a failure; with its name it is another file
+	defer os.Remove(temp.Name()) // after a failure; after the rename the file has another name
 	defer temp.Close()
 	if err := fill(&writer{name, temp}); err != nil {
 		return err
@@ -47,7 +47,7 @@ func Write(name string, opt Options, fill func(io.Writer) error) error {
 	return publish(temp.Name(), name, opt.Replace)
 }
 
-// WriteBytes writes a file with that content.
+// WriteBytes writes a file with the given content.
 func WriteBytes(name string, opt Options, data []byte) error {
 	return Write(name, opt, func(w io.Writer) error {
 		_, err := w.Write(data)
@@ -55,7 +55,7 @@ func WriteBytes(name string, opt Options, data []byte) error {
 	})
 }
 
-// Check reports what is in the way of a file of that name, so that nobody works in vain.
+// Check reports why a file cannot be written under this name, before the caller starts expensive work.
 func Check(name string, replace bool) error {
 	if name == "" || os.IsPathSeparator(name[len(name)-1]) {
 		return named(name, errors.New("this is not the name of a file"))
@@ -90,19 +90,19 @@ func kind(mode fs.FileMode) string {
 	return "a special file"
 }
 
-// publish gives the finished file its name.
+// publish renames the finished file to its final name.
 func publish(temp, name string, replace bool) error {
 	if !replace {
-		err := os.Link(temp, name) // fails where the name is taken, whoever took it meanwhile
+		err := os.Link(temp, name) // fails if the name exists, even if another process created it meanwhile
 		switch {
 		case err == nil:
 			return syncDir(name)
 		case errors.Is(err, fs.ErrExist):
 			return named(name, ErrExists)
 		}
-		// A file system without hard links.
+		// The file system has no hard links.
 	}
-	if err := Check(name, replace); err != nil { // as late as can be
+	if err := Check(name, replace); err != nil { // as late as possible
 		return err
 	}
 	if err := os.Rename(temp, name); err != nil {
@@ -111,7 +111,7 @@ func publish(temp, name string, replace bool) error {
 	return syncDir(name)
 }
 
-// named is an error of the file, not of the temporary one: it drops the operation and the paths that os puts in front of it.
+// named returns the error with the name of the target. It drops the operation and the temporary path that os adds.
 func named(name string, err error) error {
 	var path *fs.PathError
 	var link *os.LinkError
@@ -124,7 +124,7 @@ func named(name string, err error) error {
 	return fmt.Errorf("write %s: %w", name, err)
 }
 
-// writer writes to the temporary file and speaks of the one that is to be.
+// writer writes to the temporary file and reports errors with the name of the target.
 type writer struct {
 	name string
 	temp *os.File

@@ -25,7 +25,7 @@ func read(t *testing.T, name string) string {
 	return string(data)
 }
 
-// alone holds that nothing but the named files is in the folder.
+// alone checks that the folder contains only the named files.
 func alone(t *testing.T, dir string, want ...string) {
 	t.Helper()
 	list, err := os.ReadDir(dir)
@@ -75,7 +75,7 @@ func TestAppend(t *testing.T) {
 	}
 }
 
-// A file that others could read before it was replaced is for its owner alone afterwards: somebody else may have made it.
+// A replaced file that others could read becomes private, because another user may have created it.
 func TestModeOfTheReplaced(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "a")
 	if err := os.WriteFile(name, nil, 0o666); err != nil {
@@ -94,7 +94,7 @@ func TestModeOfTheReplaced(t *testing.T) {
 	}
 }
 
-// A failure leaves nothing behind, and what was there before as it was.
+// A failure leaves no files behind, and the old file unchanged.
 func TestFailure(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, "a")
@@ -119,7 +119,7 @@ func TestFailure(t *testing.T) {
 	alone(t, dir, "a")
 }
 
-// Of many writers at once one makes the file, whole; the others are told that it exists.
+// One of many concurrent writers creates the file, and the others get ErrExists.
 func TestManyAtOnce(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, "a")

@@ -1,8 +1,9 @@
-// Package atomicfile writes files that appear whole or not at all. It replaces regular files alone, and those only if told so.
+// Package atomicfile writes files atomically: a file appears complete or not at all. It replaces only regular files,
+// and only if requested.
 //
-// A file is written under a random name in its folder, ".nodetriage-*.tmp", readable by its owner alone, and gets its name when it
-// is whole and on the disk. After an error nothing of it is left; only a process that is killed by force leaves such a file behind.
+// It writes to a temporary file with a random name in the same folder, ".nodetriage-*.tmp", mode 0600. It renames the
+// file after the content is synced to disk. An error removes the temporary file; only SIGKILL leaves it behind.
 //
-// The name is never opened for writing. So a device, a FIFO or a socket gets no byte, a hard link keeps its content under its other
-// names, and a symbolic link that somebody puts in place at the last moment is replaced itself, not the file that it points to.
+// The final name is never opened for writing, so devices, FIFOs and sockets receive no data. A hard link keeps its
+// content under its other names. A symbolic link is replaced, and its target stays unchanged.
 package atomicfile

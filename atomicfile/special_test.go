@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// Devices, FIFOs, sockets, folders and symbolic links, whatever they point to, stay as they are, also if replacing is allowed.
+// Devices, FIFOs, sockets, folders and symbolic links stay unchanged, also with Replace.
 func TestNeverReplaced(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
@@ -24,7 +24,7 @@ func TestNeverReplaced(t *testing.T) {
 	}
 	must(os.WriteFile(at("target"), []byte("precious"), 0o600), os.Mkdir(at("folder"), 0o700), syscall.Mkfifo(at("fifo"), 0o600),
 		os.Symlink("target", at("link")), os.Symlink("nowhere", at("dangling")), os.Symlink("folder", at("link-to-folder")), os.Symlink("/dev/null", at("link-to-device")))
-	short := filepath.Join("/tmp", filepath.Base(dir)+".sock") // a socket's path is short
+	short := filepath.Join("/tmp", filepath.Base(dir)+".sock") // socket paths must be short
 	socket, err := net.Listen("unix", short)
 	must(err)
 	defer socket.Close()
@@ -66,7 +66,7 @@ func TestHardLink(t *testing.T) {
 	}
 }
 
-// What is put in place while the file is written is not followed: without leave to replace it stays, a symbolic link too.
+// A file that appears during the write is not followed: without Replace it stays, also a symbolic link.
 func TestPutInPlaceMeanwhile(t *testing.T) {
 	for _, replace := range []bool{false, true} {
 		dir := t.TempDir()
@@ -85,7 +85,7 @@ func TestPutInPlaceMeanwhile(t *testing.T) {
 	}
 }
 
-// A full disk and a closed folder are named with the file that was to be.
+// The error of a full disk or a read-only folder names the target.
 func TestRefused(t *testing.T) {
 	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
 	if err != nil {
@@ -96,7 +96,7 @@ func TestRefused(t *testing.T) {
 		t.Error(err)
 	}
 	if os.Geteuid() == 0 {
-		return // no folder is closed to root
+		return // root can write to every folder
 	}
 	dir := t.TempDir()
 	if err := os.Chmod(dir, 0o500); err != nil {

@@ -2,8 +2,8 @@
 
 package atomicfile
 
-// noFollow: Windows has no such flag.
+// noFollow is 0: Windows has no such flag.
 const noFollow = 0
 
-// syncDir: Windows cannot sync a folder.
+// syncDir does nothing: Windows cannot sync a folder.
 func syncDir(string) error { return nil }

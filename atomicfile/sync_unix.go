@@ -9,14 +9,14 @@ import (
 	"syscall"
 )
 
-// noFollow opens no symbolic link, and does not wait for the other end of a FIFO.
+// noFollow rejects symbolic links and does not block on a FIFO.
 const noFollow = syscall.O_NOFOLLOW | syscall.O_NONBLOCK
 
-// syncDir puts the new name on the disk. A file system that cannot do that for folders keeps the name by itself.
+// syncDir syncs the new name to disk. File systems that cannot sync folders persist names without it.
 func syncDir(name string) error {
 	dir, err := os.Open(filepath.Dir(name))
 	if err != nil {
-		return nil // a folder that may be written to and not read
+		return nil // the folder is writable but not readable
 	}
 	defer dir.Close()
 	if err := dir.Sync(); err != nil && !errors.Is(err, syscall.EINVAL) && !errors.Is(err, syscall.ENOTSUP) {
