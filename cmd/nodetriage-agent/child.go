@@ -12,36 +12,37 @@ import (
 	"time"
 )
 
-// A look needs several times the memory that the agent has between two of them, so a child makes it and ends with it.
+// A snapshot needs several times the memory of the idle agent. A child process takes it and frees the memory when it
+// exits.
 const (
-	// lookCommand is the first argument of the child, and nobody else's.
+	// lookCommand is the first argument of the child process. Users do not pass it.
 	lookCommand = "look"
-	// lookLimit is longer than the slowest probe and saving take, also on a busy machine.
+	// lookLimit exceeds the time of the slowest probe plus saving, also on a busy machine.
 	lookLimit = 2 * time.Minute
-	// endLimit is how long a child may take to end after its last word.
+	// endLimit is how long a child may take to exit after its last message.
 	endLimit = 5 * time.Second
-	// maxOutcomes is more than a look has to tell, in bytes.
+	// maxOutcomes exceeds the output of a snapshot, in bytes.
 	maxOutcomes = 64 << 20
 )
 
-// thisProgram is the file that runs, found without a look into any folder, and also where another was put in its place.
+// thisProgram is the running executable. It works without a folder lookup and after the file was replaced.
 const thisProgram = "/proc/self/exe"
 
-// children makes each look in a process of its own. One is left behind at most: it holds its memory while a thread of it hangs in the
+// children takes each snapshot in a child process. At most one child stays behind, if one of its threads hangs in the
 // kernel.
 type children struct {
-	args []string // this program's
+	args []string // of this program
 	last *child
 }
 
-// child is one process. It has ended, or could not be started, when the channel is closed.
+// child is one process. The channel is closed when the process has exited or failed to start.
 type child struct {
 	answers *os.File
 	ended   chan struct{}
-	err     error // with which it ended
+	err     error // exit error
 }
 
-// look starts a child and hands over what it tells.
+// look starts a child and delivers its outcomes.
 func (c *children) look(ctx context.Context, before carried, deliver func(outcome)) (hanging, error) {
 	ctx, cancel := context.WithTimeout(ctx, lookLimit)
 	defer cancel()
@@ -69,7 +70,7 @@ func (c *children) look(ctx context.Context, before carried, deliver func(outcom
 	}, nil
 }
 
-// start starts a child once the last has ended, and does not wait for one whose program cannot be read.
+// start starts a child after the last one has exited. It does not wait if the executable cannot be read.
 func (c *children) start(ctx context.Context, before carried) (*child, error) {
 	if c.last != nil {
 		select {
@@ -106,7 +107,7 @@ func (c *children) start(ctx context.Context, before carried) (*child, error) {
 		}
 	}()
 	go func() {
-		_, _ = ask.Write(input) // a child that does not read it tells nothing
+		_, _ = ask.Write(input) // a child that fails to read its input reports nothing
 		ask.Close()
 	}()
 	select {
@@ -121,7 +122,7 @@ func (c *children) start(ctx context.Context, before carried) (*child, error) {
 	return one, nil
 }
 
-// wait waits until the process has ended, which it is told to when ctx ends.
+// wait waits until the process has exited. It kills the process when ctx ends.
 func wait(ctx context.Context, process *os.Process) error {
 	defer context.AfterFunc(ctx, func() { _ = process.Kill() })()
 	state, err := process.Wait()
@@ -131,7 +132,8 @@ func wait(ctx context.Context, process *os.Process) error {
 	return err
 }
 
-// receive hands over what a child tells until it says that this is all. It returns the last of it; nil: there was none.
+// receive delivers the outcomes of a child until the child reports the last one. It returns the last outcome, or nil if
+// there was none.
 func receive(from io.Reader, deliver func(outcome)) (last *outcome, err error) {
 	for d := json.NewDecoder(io.LimitReader(from, maxOutcomes)); ; {
 		var o outcome
@@ -145,24 +147,24 @@ func receive(from io.Reader, deliver func(outcome)) (last *outcome, err error) {
 	}
 }
 
-// why says of what a child died, or that it did not.
+// why returns why a child failed, or nil.
 func (c *child) why(ctx context.Context, err error) error {
 	if !errors.Is(err, io.EOF) {
 		return cmp.Or(ctx.Err(), err)
 	}
-	<-c.ended // it has closed its output
+	<-c.ended // the child has closed its output
 	return cmp.Or(c.err, err)
 }
 
-// runChild makes one look, as the process that started it asks for.
+// runChild takes one snapshot with the settings of the parent process.
 func runChild(l looker) error {
-	runtime.GOMAXPROCS(1)                                // one look is not to take more of the node
-	_ = os.WriteFile("/proc/self/comm", []byte(name), 0) // as which ps shows it
+	runtime.GOMAXPROCS(1)                                // a snapshot must not use more CPU of the node
+	_ = os.WriteFile("/proc/self/comm", []byte(name), 0) // the name in ps
 	var before carried
 	if err := json.NewDecoder(os.Stdin).Decode(&before); err != nil {
 		return fmt.Errorf("read what the look before left: %w", err)
 	}
 	tell := json.NewEncoder(os.Stdout)
-	_, err := l.look(context.Background(), before, func(o outcome) { _ = tell.Encode(o) }) // whoever asked may have ended
+	_, err := l.look(context.Background(), before, func(o outcome) { _ = tell.Encode(o) }) // the parent may have exited
 	return err
 }

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// daemon looks again and again and keeps the newest report.
+// daemon takes snapshots in a loop and stores the newest report.
 type daemon struct {
 	look    func(ctx context.Context, before carried, deliver func(outcome)) error
 	carried carried
@@ -21,17 +21,17 @@ type daemon struct {
 	state  figures
 }
 
-// figures are about the agent itself.
+// figures are metrics of the agent itself.
 type figures struct {
 	at       time.Time
 	took     time.Duration
 	looks    int
 	gaps     int
 	hung     int
-	failures int // of writing the report
+	failures int // to write the report
 }
 
-// loop looks at once and then at each tick. A look that takes longer than a tick delays the next.
+// loop takes a snapshot at once and then at each tick. A snapshot that takes longer than a tick delays the next.
 func (d *daemon) loop(ctx context.Context, every time.Duration) {
 	tick := time.NewTicker(every)
 	defer tick.Stop()
@@ -57,14 +57,14 @@ func (d *daemon) once(ctx context.Context) {
 	}
 }
 
-// keep takes what a look told.
+// keep stores an outcome.
 func (d *daemon) keep(start time.Time, o outcome) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	s := &d.state
 	if o.Failed != "" {
 		if s.failures++; s.failures == 1 {
-			fmt.Fprintln(os.Stderr, name+": "+o.Failed) // a full disk is expected; once is enough
+			fmt.Fprintln(os.Stderr, name+": "+o.Failed) // a full disk is expected, so log it once
 		}
 	}
 	if o.Report != nil {
@@ -73,7 +73,7 @@ func (d *daemon) keep(start time.Time, o outcome) {
 	}
 }
 
-// serve answers on a port of the machine until the context ends.
+// serve serves HTTP on a local port until the context ends.
 func (d *daemon) serve(ctx context.Context, address string) error {
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", address)
 	if err != nil {
@@ -84,7 +84,7 @@ func (d *daemon) serve(ctx context.Context, address string) error {
 	mux.HandleFunc("GET /metrics", d.metrics)
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "ok") })
 	server := &http.Server{Handler: mux, ReadHeaderTimeout: 5 * time.Second, WriteTimeout: 30 * time.Second, MaxHeaderBytes: 8 << 10}
-	go func() { _ = server.Serve(listener) }() // it ends when the listener is closed
+	go func() { _ = server.Serve(listener) }() // returns when the listener is closed
 	go func() {
 		<-ctx.Done()
 		server.Close()

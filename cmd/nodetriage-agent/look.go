@@ -11,40 +11,42 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/signatures"
 )
 
-// carried is what one look leaves for the next, in whatever process that is made.
+// carried is the state that one snapshot passes to the next, across processes.
 type carried struct {
 	agent.Carried
-	Away  time.Time          `json:"away,omitzero"` // when a report was last kept for later
+	Away  time.Time          `json:"away,omitzero"` // when a report was last saved for later
 	Sick  bool               `json:"sick,omitempty"`
 	Saved []nodereport.Saved `json:"saved,omitempty"`
 }
 
-// outcome is what a look came to.
+// outcome is the result of a snapshot.
 type outcome struct {
-	Report  json.RawMessage `json:"report,omitempty"` // empty: as told before
+	Report  json.RawMessage `json:"report,omitempty"` // empty: unchanged
 	Gaps    int             `json:"gaps"`
 	Hung    int             `json:"hung"`
-	Failed  string          `json:"failed,omitempty"` // why something could not be written to disk
-	More    bool            `json:"more,omitempty"`   // another outcome of the same look follows
+	Failed  string          `json:"failed,omitempty"` // why a write to disk failed
+	More    bool            `json:"more,omitempty"`   // another outcome of the same snapshot follows
 	Carried carried         `json:"carried"`
 }
 
-// writing is the name of what may hang with the disk, and writeLimit how long it may take; of that Gather takes a quarter of a minute.
+// writing names the disk calls that may hang. writeLimit is their timeout, including 15 seconds for Gather.
 const (
 	writing    = "write reports"
 	writeLimit = 30 * time.Second
 )
 
-// hanging are calls of a look that have not come back: since when, by name. It is asked again and again, until there are none.
+// hanging returns the calls of a snapshot that have not returned, with their start times by name. Callers poll it until
+// it is empty.
 type hanging func() map[string]time.Time
 
-// looker makes looks in this process, and keeps what they say.
+// looker takes snapshots in this process and stores the results.
 type looker struct {
 	opt   agent.Options
 	store store
 }
 
-// look hands over the report before anything is written, which may fail or hang, and once more at its end.
+// look delivers the report before it writes to disk, because a write may fail or hang. It delivers once more at the
+// end.
 func (l looker) look(ctx context.Context, before carried, deliver func(outcome)) (hanging, error) {
 	opt := l.opt
 	var err error
@@ -56,7 +58,7 @@ func (l looker) look(ctx context.Context, before carried, deliver func(outcome))
 	left := func() map[string]time.Time { return without(a.Carried().Out, before.Out) }
 	report := a.Look(ctx)
 	if ctx.Err() != nil {
-		return left, ctx.Err() // it was told to end while it looked
+		return left, ctx.Err() // ctx ended during the snapshot
 	}
 	report.Saved = before.Saved
 	if since, hangs := before.Out[writing]; hangs {
@@ -83,8 +85,8 @@ func (l looker) look(ctx context.Context, before carried, deliver func(outcome))
 	return left, nil
 }
 
-// keep writes the report, and what else is lost with a reboot where the node has become sick. A node counts as sick once that was
-// written: one whose disk takes nothing is tried again.
+// keep writes the report. If the node became unhealthy, it also saves the evidence that a reboot destroys. A failed
+// write is repeated with the next snapshot.
 func (l looker) keep(ctx context.Context, a *agent.Agent, report *nodereport.Report, out outcome) outcome {
 	var err error
 	out.Carried.Away, err = l.store.keep(out.Report, report, out.Carried.Away)
@@ -102,7 +104,7 @@ func (l looker) keep(ctx context.Context, a *agent.Agent, report *nodereport.Rep
 	return out
 }
 
-// smallSignatures are those of the program without what only people read, for one look.
+// smallSignatures returns the built-in signatures without the text for people, for one snapshot.
 func smallSignatures() (*signatures.Set, error) {
 	set, err := signatures.ReadBuiltin()
 	if err != nil {
@@ -112,7 +114,7 @@ func smallSignatures() (*signatures.Set, error) {
 	return set, nil
 }
 
-// without returns the calls that are not among the others.
+// without returns the calls that are not in others.
 func without(calls, others map[string]time.Time) map[string]time.Time {
 	out := map[string]time.Time{}
 	for name, since := range calls {

@@ -12,16 +12,16 @@ import (
 	"github.com/nodetriage/nodetriage/evidence/nodereport"
 )
 
-// looks makes each look in a child, and in this process where no child can be had: where process ids, memory or the disk of this
-// program are what is at fault.
+// looks takes each snapshot in a child process. It falls back to this process if the fork fails: process IDs, memory or
+// the disk may be the problem of the node.
 type looks struct {
 	children children
 	own      looker
 	hanging  []hanging
-	said     string // why there was no child
+	said     string // why no child could start
 }
 
-// begin is what the first look is to know: what is in the folder, which may hang.
+// begin reads the state for the first snapshot from the folder. The read may hang.
 func (l *looks) begin(ctx context.Context) carried {
 	a := agent.New(l.own.opt)
 	saved := make(chan []nodereport.Saved, 1)
@@ -61,7 +61,7 @@ func (l *looks) inChild(ctx context.Context, before carried, deliver func(outcom
 	return l.children.look(ctx, before, deliver)
 }
 
-// out returns the calls of earlier looks that still hang.
+// out returns the calls of earlier snapshots that still hang.
 func (l *looks) out() map[string]time.Time {
 	all := map[string]time.Time{}
 	l.hanging = slices.DeleteFunc(l.hanging, func(h hanging) bool {

@@ -21,7 +21,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence/nodereport"
 )
 
-// sickRoot is a copy of a node's files: its kubelet cannot be asked. Its log has a secret.
+// sickRoot is a copy of a node's files whose kubelet is unreachable. Its log contains a secret.
 func sickRoot(t *testing.T) string {
 	t.Helper()
 	root := t.TempDir()
@@ -47,7 +47,7 @@ func sickRoot(t *testing.T) string {
 	return root
 }
 
-// newLooks looks at a folder, and keeps what it says in another.
+// newLooks takes snapshots of a folder, and stores the results in another.
 func newLooks(t *testing.T, root string, args ...string) *looks {
 	t.Helper()
 	if runtime.GOOS != "linux" {
@@ -60,7 +60,7 @@ func newLooks(t *testing.T, root string, args ...string) *looks {
 	}
 }
 
-// all makes a look and returns what it told.
+// all takes a snapshot and returns its outcomes.
 func all(t *testing.T, l *looks, before carried) []outcome {
 	t.Helper()
 	var out []outcome
@@ -82,7 +82,7 @@ func reportIn(t *testing.T, o outcome) *nodereport.Report {
 	return &r
 }
 
-// Each look is made by a process of its own, and knows what the one before it counted.
+// A child process takes each snapshot with the counters of the previous one.
 func TestLooksInChildren(t *testing.T) {
 	t.Parallel()
 	l := newLooks(t, sickRoot(t))
@@ -99,7 +99,7 @@ func TestLooksInChildren(t *testing.T) {
 	}
 }
 
-// Where no child can be had the agent looks itself.
+// The agent takes the snapshot in its own process if no child can start.
 func TestLooksAlone(t *testing.T) {
 	t.Parallel()
 	for name, make := range map[string]func(*looks){
@@ -118,7 +118,7 @@ func TestLooksAlone(t *testing.T) {
 	}
 }
 
-// full is the root of a node on which nearly all process ids are taken.
+// full is the root of a node with nearly all process IDs in use.
 func full(t *testing.T) string {
 	root := sickRoot(t)
 	if err := os.WriteFile(filepath.Join(root, "proc/sys/kernel/pid_max"), []byte("100\n"), 0o644); err != nil {
@@ -127,7 +127,7 @@ func full(t *testing.T) string {
 	return root
 }
 
-// A child that is told to end ends the look, and the agent does not look in its place.
+// A terminated child ends the snapshot. The agent does not repeat it.
 func TestLooksEnd(t *testing.T) {
 	l := newLooks(t, sickRoot(t))
 	ctx, cancel := context.WithCancel(t.Context())
@@ -137,7 +137,7 @@ func TestLooksEnd(t *testing.T) {
 	}
 }
 
-// What hangs is not asked again until the process that asked has ended.
+// A hanging call is not repeated until its process has exited.
 func TestHangingIsCarried(t *testing.T) {
 	t.Parallel()
 	since := time.Now().Add(-time.Hour).Truncate(time.Second)
@@ -156,7 +156,7 @@ func TestHangingIsCarried(t *testing.T) {
 	}
 }
 
-// While the disk of the reports hangs nobody writes again, and the report says so.
+// While the disk for reports hangs, no further write starts, and the report shows the gap.
 func TestHungDisk(t *testing.T) {
 	t.Parallel()
 	l := newLooks(t, sickRoot(t))
@@ -183,7 +183,8 @@ func TestHungDisk(t *testing.T) {
 	}
 }
 
-// When its node becomes sick the agent saves what is lost with a reboot, once, without secrets, and keeps the newest three.
+// When its node becomes unhealthy, the agent saves the evidence that a reboot destroys, once and without secrets. It
+// keeps the newest three archives.
 func TestSaves(t *testing.T) {
 	t.Parallel()
 	l := newLooks(t, sickRoot(t))
@@ -241,7 +242,7 @@ func TestSaves(t *testing.T) {
 	}
 }
 
-// unpacked is all that an archive has, one file after the other.
+// unpacked returns all files of an archive, concatenated.
 func unpacked(t *testing.T, archive []byte) string {
 	t.Helper()
 	z, err := gzip.NewReader(bytes.NewReader(archive))
@@ -255,7 +256,7 @@ func unpacked(t *testing.T, archive []byte) string {
 	return string(text)
 }
 
-// A disk that takes nothing does not end the agent: the report is served, and the failure is counted.
+// A full disk does not stop the agent: it serves the report and counts the failure.
 func TestServesWithoutDisk(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "file")

@@ -1,6 +1,6 @@
-// Command nodetriage-agent keeps a fresh report of the node that it runs on: in a file, and on a local port
-// together with figures about itself. When the node becomes sick it saves what a reboot would destroy. It judges nothing and changes
-// nothing; diagnose takes the report as evidence. Each look is made by a child process, which ends with it (docs/decisions/0015).
+// Command nodetriage-agent writes a report of its node to a file and serves it on a local port, with metrics of the
+// agent. When the node becomes unhealthy, it saves the evidence that a reboot destroys. It judges nothing and changes
+// nothing; diagnose reads the report as evidence. A child process takes each snapshot and exits (docs/decisions/0015).
 package main
 
 import (
@@ -22,22 +22,21 @@ import (
 
 const name = "nodetriage-agent"
 
-// memoryGoal is what Go's memory of one process may grow to before garbage is collected in any case; a look needs half of it, and
-// the saving of evidence the rest.
+// memoryGoal is the soft memory limit of Go for one process. A snapshot needs half of it, and saving evidence the rest.
 const memoryGoal = 40 << 20
 
-// threads are more than all probes need at once.
+// threads exceeds the number that all probes need at once.
 const threads = 24
 
-// pace is the time between the starts of two probes: nobody waits for the look.
+// pace is the time between the starts of two probes. A snapshot is not urgent.
 const pace = 100 * time.Millisecond
 
-// linked is the version, set by the Makefile and by a release.
+// linked is the version. The Makefile and the release set it.
 var linked string
 
 func main() { os.Exit(run(os.Args[1:])) }
 
-// settings are what the command line says.
+// settings are the command line options.
 type settings struct {
 	opt           agent.Options
 	once, version bool
@@ -116,9 +115,9 @@ func lookOnce(opt agent.Options) error {
 	return nil
 }
 
-// watch looks again and again until it is told to end.
+// watch takes snapshots until it receives a signal.
 func watch(own looker, s settings, args []string) error {
-	runtime.GOMAXPROCS(2) // one to answer while a process is started
+	runtime.GOMAXPROCS(2) // one serves requests while the other starts a process
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	agent.ReserveThreads(threads)
@@ -133,8 +132,8 @@ func watch(own looker, s settings, args []string) error {
 	return nil
 }
 
-// release gives freed memory back to the system: nobody needs it until the next look, and what hangs would hold it.
+// release returns freed memory to the operating system. The agent does not need it until the next snapshot.
 func release() {
-	runtime.GC() // a second collection follows: pools let go of their buffers in two steps
+	runtime.GC() // a second collection follows because pools free their buffers in two steps
 	debug.FreeOSMemory()
 }

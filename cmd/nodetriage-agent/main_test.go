@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// The test's program is its own child, as the agent is.
+// The test binary is its own child, like the agent.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == lookCommand {
 		os.Exit(run(os.Args[1:]))
@@ -17,8 +17,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// The agent runs on every node, so it must stay small: the client of the API server and its types are larger than
-// all that it does, and templates make the linker keep every method of every type. It is built as make agent does.
+// The agent runs on every node, so its binary must stay small. The API client and its types are larger than all of its
+// code, and templates keep every method of every type. The test builds it like make agent.
 func TestLinksLittle(t *testing.T) {
 	makefile, err := os.ReadFile("../../Makefile")
 	if err != nil {
@@ -34,7 +34,7 @@ func TestLinksLittle(t *testing.T) {
 	}
 	for _, dep := range strings.Fields(string(out)) {
 		for _, banned := range []string{"k8s.io/client-go", "k8s.io/api/", "k8s.io/apimachinery", "k8s.io/kubernetes", "text/template", "html/template"} {
-			// How kubectl prints a duration: one file over the standard library.
+			// Durations in the format of kubectl: one file over the standard library.
 			if strings.HasPrefix(dep, banned) && dep != "k8s.io/apimachinery/pkg/util/duration" {
 				t.Errorf("it links %s", dep)
 			}
@@ -42,7 +42,7 @@ func TestLinksLittle(t *testing.T) {
 	}
 }
 
-// It tells its version, which is linked in as into nodetriage.
+// The version is set by the linker, as for nodetriage.
 func TestVersion(t *testing.T) {
 	program := filepath.Join(t.TempDir(), "agent")
 	if out, err := exec.Command("go", "build", "-ldflags", "-X main.linked=v1.2.3", "-o", program, ".").CombinedOutput(); err != nil {

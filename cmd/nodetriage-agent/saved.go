@@ -15,8 +15,8 @@ import (
 )
 
 const (
-	savedIndex = "saved.json" // what the report says of them
-	// saveEvery keeps a node that is sick now and then from pushing out what is older.
+	savedIndex = "saved.json" // index for the report
+	// saveEvery keeps a flapping node from evicting older evidence.
 	saveEvery = 10 * time.Minute
 )
 
@@ -25,7 +25,7 @@ func saveAgain(list []nodereport.Saved, now time.Time) bool {
 	return len(list) == 0 || now.Sub(list[0].At).Abs() >= saveEvery
 }
 
-// saved lists what was saved and is still there, newest first.
+// saved lists the saved evidence that still exists, newest first.
 func (s store) saved() []nodereport.Saved {
 	data, err := os.ReadFile(filepath.Join(s.dir, savedIndex))
 	var list []nodereport.Saved
@@ -39,7 +39,7 @@ func (s store) saved() []nodereport.Saved {
 	})
 }
 
-// save keeps what was gathered, without secrets, and of what is older the newest. It returns all that there is.
+// save writes the gathered evidence without secrets and removes the oldest archives. It returns all archives.
 func (s store) save(kept *agent.Kept, r *nodereport.Report) ([]nodereport.Saved, error) {
 	hide := redact.New(false)
 	entry := nodereport.Saved{File: nodereport.SavedName(r.TakenAt), At: r.TakenAt, Why: hide.Text(r.Sick())}

@@ -18,18 +18,18 @@ import (
 
 const (
 	reportFile = "report.json"
-	// While the API server is away, nobody can fetch a report and the next would replace it. Then one is kept every
-	// few minutes in a file of its own, a line each, the oldest giving way: who can ask again gets what the node saw.
+	// While the API server is unreachable, reports cannot be fetched and each one replaces the last. The agent then
+	// appends a report every few minutes to awayFile, one per line, and drops the oldest.
 	awayFile  = "away.json"
 	awayEvery = 10 * time.Minute
 	awayKept  = 12
 	awayBytes = 2 << 20
 )
 
-// store keeps in a folder what looks said.
+// store stores the results of snapshots in a folder.
 type store struct{ dir string }
 
-// keep writes the report, as a whole or not at all. away is when one was last kept for later; it returns when that was now.
+// keep writes the report atomically. away is when a report was last saved for later. It returns the new time.
 func (s store) keep(data []byte, r *nodereport.Report, away time.Time) (time.Time, error) {
 	if err := os.MkdirAll(s.dir, 0o700); err != nil {
 		return away, fmt.Errorf("keep the report: %w", err)
@@ -57,7 +57,7 @@ func (s store) keepForLater(r *nodereport.Report) error {
 	return s.write(awayFile, append(newest(old, awayKept-1, awayBytes-len(line)-1), append(line, '\n')...))
 }
 
-// newest are the last lines of a text, at most so many of at most so many bytes.
+// newest returns the last lines of a text, bounded by number and by bytes.
 func newest(text []byte, lines, size int) []byte {
 	for len(text) > 0 && (bytes.Count(text, []byte("\n")) > lines || len(text) > size) {
 		_, text, _ = bytes.Cut(text, []byte("\n"))
@@ -76,13 +76,13 @@ func (s store) write(name string, data []byte) error {
 	return nil
 }
 
-// create makes a file, as a whole or not at all, and returns its size in bytes.
+// create writes a file atomically and returns its size in bytes.
 func (s store) create(name string, fill func(io.Writer) error) (int64, error) {
 	f, err := os.CreateTemp(s.dir, ".report-*")
 	if err != nil {
 		return 0, err
 	}
-	defer os.Remove(f.Name()) // what is left of a failure; after the renaming there is nothing
+	defer os.Remove(f.Name()) // after a failure; after the rename there is nothing to remove
 	err = fill(f)
 	size, sized := f.Seek(0, io.SeekCurrent)
 	if err = cmp.Or(err, sized, f.Close()); err == nil {
@@ -91,7 +91,7 @@ func (s store) create(name string, fill func(io.Writer) error) (int64, error) {
 	return size, err
 }
 
-// hangs is the gap of a look while writing hangs for so long.
+// hangs returns the gap of a snapshot while a write hangs.
 func (s store) hangs(after time.Duration) nodereport.Gap {
 	return nodereport.Gap{
 		What: "reports in " + s.dir, Why: fmt.Sprintf("writing one has not returned for %s", after.Round(time.Second)),
@@ -99,7 +99,7 @@ func (s store) hangs(after time.Duration) nodereport.Gap {
 	}
 }
 
-// tidy removes files that an agent which was killed could not finish.
+// tidy removes temporary files of an agent that was killed.
 func (s store) tidy() {
 	begun, _ := filepath.Glob(filepath.Join(s.dir, ".report-*"))
 	for _, name := range begun {
@@ -107,7 +107,7 @@ func (s store) tidy() {
 	}
 }
 
-// answered reports whether the API server answered the node; a node that does not know its API server counts as one.
+// answered reports whether the API server answered the node. It is true if the node does not know its API server.
 func answered(r *nodereport.Report) bool {
 	for _, c := range r.Connections {
 		if c.Peer == "api-server" && c.Answer != "ok" {

@@ -18,7 +18,7 @@ func reportOf(at time.Time, answer string) *nodereport.Report {
 	}
 }
 
-// While the API server is away, a report is kept every ten minutes, and the oldest give way.
+// While the API server is unreachable, a report is saved every ten minutes, and the oldest are dropped.
 func TestStore(t *testing.T) {
 	s := store{filepath.Join(t.TempDir(), "reports")}
 	var away time.Time
@@ -59,7 +59,7 @@ func TestStore(t *testing.T) {
 	}
 }
 
-// An agent that was restarted goes on with the file, and large reports push out more of the others.
+// A restarted agent continues the file. Large reports drop more of the older ones.
 func TestStoreIsBounded(t *testing.T) {
 	dir := t.TempDir()
 	start := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
