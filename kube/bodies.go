@@ -2,12 +2,12 @@ package kube
 
 import "bytes"
 
-// bodies keeps some buffers of answers for the next ones. Pages of a big list are megabytes each, and a sync.Pool loses
-// what it holds at every second garbage collection.
+// bodies reuses buffers of responses. Pages of a big list are megabytes each, and a sync.Pool is emptied at every
+// second garbage collection.
 type bodies chan *bytes.Buffer
 
 const (
-	keptBodies = 2       // of lists that are read beside each other
+	keptBodies = 2       // lists that are read in parallel
 	keptBody   = 8 << 20 // bytes: a usual page has 2 MB, in a buffer that was doubled
 )
 
@@ -24,7 +24,7 @@ func (b bodies) take() *bytes.Buffer {
 	}
 }
 
-// give hands the buffer back; nobody reads what is in it.
+// give returns the buffer for reuse. The caller must not use it afterwards.
 func (b bodies) give(buf *bytes.Buffer) {
 	if buf.Cap() > keptBody {
 		return

@@ -18,22 +18,22 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// Reason classes what went wrong, so that callers can tell what to do about it.
+// Reason classifies an error so that callers can react to it.
 type Reason string
 
-// Unreachable and Timeout mean that nothing came back; all others are answers.
+// Unreachable and Timeout mean that the server did not answer. All other reasons are answers.
 const (
 	Unreachable  Reason = "unreachable"  // no connection: refused, no such host, certificate not trusted, cut
 	Timeout      Reason = "timed out"    // no answer in time
-	Unauthorized Reason = "unauthorized" // the credentials were not accepted, or could not be made
-	Forbidden    Reason = "forbidden"    // the credentials lack a permission
-	Throttled    Reason = "throttled"    // 429 to the last attempt
+	Unauthorized Reason = "unauthorized" // the credentials were rejected, or the credential plugin failed
+	Forbidden    Reason = "forbidden"    // the credentials do not have a permission
+	Throttled    Reason = "throttled"    // 429 after the last attempt
 	NotFound     Reason = "not found"    // no such object, or the server does not serve the resource
 	Expired      Reason = "expired"      // 410: the list moved on too fast
-	Refused      Reason = "refused"      // 429 to an eviction, by a disruption budget
+	Refused      Reason = "refused"      // 429 to an eviction, from a PodDisruptionBudget
 	Denied       Reason = "denied"       // by an admission policy or webhook
-	Conflict     Reason = "conflict"     // the object is not, or not any more, as the change expects it
-	Unavailable  Reason = "unavailable"  // 5xx: the server, or what stands before it, cannot answer now
+	Conflict     Reason = "conflict"     // the object changed or does not have the expected state
+	Unavailable  Reason = "unavailable"  // 5xx: the server or its load balancer cannot answer now
 	Failed       Reason = "failed"       // anything else
 )
 
@@ -41,27 +41,27 @@ const (
 type Error struct {
 	Reason   Reason
 	Verb     string // get, list, evict, patch
-	Resource string // "pods", "deployments.apps", "nodes/proxy"; empty: a path outside the resources
-	Object   string // namespace/name where one object was asked for, or the namespace
-	Message  string // of the server or the transport
-	Err      error  // the transport's, or nil
-	Refusal  string // the own words of a disruption budget that refused an eviction, or of admission
-	Rest     Rest   // of a list: how far it came
+	Resource string // "pods", "deployments.apps", "nodes/proxy"; empty: a path without a resource
+	Object   string // namespace/name of one object, or the namespace
+	Message  string // from the server or the transport
+	Err      error  // from the transport, or nil
+	Refusal  string // message of the PodDisruptionBudget or the admission plugin that rejected the request
+	Rest     Rest   // of a list: its progress
 
-	// retryAfter is what the server asked for; continueToken goes on with an expired list.
+	// retryAfter is the Retry-After of the server. continueToken continues an expired list.
 	retryAfter    time.Duration
 	continueToken string
-	behind        bool // Timeout: the server's watch cache has not come as far as the cluster yet
+	behind        bool // Timeout: the watch cache of the server is behind etcd
 }
 
-// Rest is how far a list came before a page of it failed. The zero value is of what is no list.
+// Rest is the progress of a list before a page failed. The zero value means that the request was not a list.
 type Rest struct {
 	Page int    // that failed, from 1
-	Read int    // objects of the pages before
-	Left *int64 // objects after those, as the server said; nil: it did not
+	Read int    // objects in the pages before
+	Left *int64 // remaining objects by the server; nil: unknown
 }
 
-// of notes it on the error.
+// of sets r on the error.
 func (r Rest) of(err error) error {
 	var e *Error
 	if errors.As(err, &e) {
@@ -80,7 +80,7 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.Err }
 
-// ReasonOf classes any error of this package; "" for nil.
+// ReasonOf returns the Reason of any error of this package, and "" for nil.
 func ReasonOf(err error) Reason {
 	var e *Error
 	switch {
@@ -92,11 +92,11 @@ func ReasonOf(err error) Reason {
 	return Failed
 }
 
-const maxMessage = 500 // bytes of a server's words that are kept
+const maxMessage = 500 // bytes of a server message to keep
 
 func bound(s string) string { return wording.Cut(strings.TrimSpace(s), maxMessage) }
 
-// transportError classes an error that came instead of an answer.
+// transportError classifies an error of the transport.
 func transportError(err error) (Reason, string) {
 	var (
 		uerr *url.Error
@@ -109,7 +109,7 @@ func transportError(err error) (Reason, string) {
 	)
 	text := err.Error()
 	if errors.As(err, &uerr) {
-		text = uerr.Err.Error() // without the method and the address, which callers name
+		text = uerr.Err.Error() // without method and address, which the callers add
 	}
 	switch {
 	case strings.Contains(text, "getting credentials:"):
@@ -126,11 +126,11 @@ func transportError(err error) (Reason, string) {
 	return Unreachable, bound(text)
 }
 
-// statusReason classes an HTTP status.
+// statusReason classifies an HTTP status.
 func statusReason(code int, status *metav1.Status) Reason {
 	switch {
 	case denial(status) != "":
-		return Denied // with any code that its author chose
+		return Denied // admission plugins choose any code
 	case code == http.StatusUnauthorized:
 		return Unauthorized
 	case code == http.StatusForbidden:

@@ -19,10 +19,10 @@ import (
 	"k8s.io/client-go/rest"
 )
 
-// most is how much memory the answers of a hostile server may take at any time, in bytes.
+// most is the memory limit in bytes for the responses of a hostile server.
 const most = 900 << 20
 
-// peak returns how much the heap has grown at most when the returned function is called.
+// peak returns a function that returns the maximum growth of the heap.
 func peak() func() uint64 {
 	var before, now runtime.MemStats
 	runtime.GC()
@@ -47,7 +47,7 @@ func peak() func() uint64 {
 	}
 }
 
-// endlessly writes a head and then a unit again and again, until the client has enough.
+// endlessly writes a head and then a unit repeatedly until the client disconnects.
 func endlessly(w io.Writer, head, unit string) {
 	block := []byte(strings.Repeat(unit, 1+(1<<16)/len(unit)))
 	_, err := io.WriteString(w, head)
@@ -56,7 +56,7 @@ func endlessly(w io.Writer, head, unit string) {
 	}
 }
 
-// Whoever answers as the API server can neither hold the program nor fill its memory.
+// A hostile server can neither block the program nor fill its memory.
 func TestHostileServer(t *testing.T) {
 	const list = `{"kind":"PodList","apiVersion":"v1","metadata":{},"items":[`
 	for name, c := range map[string]struct {
@@ -168,7 +168,7 @@ func deepJSON(levels int) string {
 	return strings.Repeat(`{"a":`, levels) + "1" + strings.Repeat("}", levels)
 }
 
-// A page of large objects is asked for again in a smaller one.
+// A page of large objects is requested again with a smaller size.
 func TestLargePages(t *testing.T) {
 	asked := []string{}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -9,13 +9,13 @@ import (
 	"github.com/nodetriage/nodetriage/evidence/bounds"
 )
 
-// ParseConfig reads a kubeconfig. Its YAML is expanded here, within bounds: client-go expands any.
+// ParseConfig reads a kubeconfig. It expands YAML aliases within bounds because client-go expands them without a limit.
 func ParseConfig(raw []byte) (*clientcmdapi.Config, error) {
 	expanded, err := bounds.YAMLToJSON(raw)
 	if err != nil {
 		return nil, err
 	}
-	if string(expanded) == "null" { // an empty file, or one of comments
+	if string(expanded) == "null" { // an empty file, or only comments
 		return clientcmdapi.NewConfig(), nil
 	}
 	config, err := clientcmd.Load(expanded)
@@ -28,12 +28,12 @@ func ParseConfig(raw []byte) (*clientcmdapi.Config, error) {
 	return config, nil
 }
 
-// dropNil removes entries without a value, which client-go does not expect.
+// dropNil removes entries without a value. client-go does not expect them.
 func dropNil[T any](entries map[string]*T) {
 	maps.DeleteFunc(entries, func(_ string, entry *T) bool { return entry == nil })
 }
 
-// MergeConfigs is the merged kubeconfig of several files: of two entries with one name, the first counts.
+// MergeConfigs merges several kubeconfig files. If two entries have the same name, the first wins.
 func MergeConfigs(configs []*clientcmdapi.Config) *clientcmdapi.Config {
 	all := clientcmdapi.NewConfig()
 	for i := len(configs) - 1; i >= 0; i-- {

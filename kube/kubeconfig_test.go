@@ -32,7 +32,7 @@ func TestParseConfig(t *testing.T) {
 	}
 }
 
-// Of two files the first has the last word, and the second adds what the first does not have.
+// The first of two files wins, and the second adds missing entries.
 func TestMergeConfigs(t *testing.T) {
 	var configs []*clientcmdapi.Config
 	for _, text := range []string{

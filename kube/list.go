@@ -15,33 +15,33 @@ type Query struct {
 	Namespace string // empty: all
 	Labels    string // label selector
 	Fields    string // field selector
-	PageSize  int    // objects of a page; default 500, of large objects fewer
-	MaxPages  int    // stop after so many; 0: read all
-	// FromCache allows an answer from the server's watch cache (resourceVersion=0), which may be a little
-	// old and has no pages. Only for lists that are small by their selector.
+	PageSize  int    // objects per page; default 500, fewer for large objects
+	MaxPages  int    // stop after this many pages; 0: read all
+	// FromCache allows an answer from the watch cache (resourceVersion=0), which may be slightly stale and has no pages.
+	// Use it only for lists with a narrow selector.
 	FromCache bool
-	// Reuse gives the memory of a page to the page after the next: page keeps no pointer to its objects and no list of their
-	// status.
+	// Reuse reuses the memory of a page for the page after the next. The callback must not keep pointers to objects or
+	// to lists in their status.
 	Reuse bool
 }
 
 const (
 	pageSize    = 500
-	smallPage   = 25        // where a page is too large
-	maxRestarts = 5         // of a list that expires before its end
-	maxListed   = 1_000_000 // objects of one list, in pages of full size; the largest clusters have 150,000 pods
+	smallPage   = 25        // if a page is too large
+	maxRestarts = 5         // of a list that expires before its last page
+	maxListed   = 1_000_000 // objects per list, in full pages; the largest clusters have 150,000 pods
 )
 
-// List reads the resource page by page. page is called with one page after the other, never concurrently,
-// while the next page is already under way; it may take the objects apart and keep what it likes; what
-// Pods share it changes for those that follow too. all reports whether every object was read: it is false after an error and when MaxPages ended the list.
+// List reads the resource page by page. It calls page sequentially while it fetches the next page. page may modify and
+// keep the objects; a change to the shared parts of pods affects later pods. all reports whether every object was read:
+// it is false after an error and after MaxPages.
 //
-// An Error of a page after the first says in Rest how far the list came. A list that does not end is one too: a continue token
-// that was given before, a page that brings nothing new, more pages than any cluster has.
+// An Error after the first page has the progress in Rest. A list that never ends also returns an Error: a repeated
+// continue token, a page without new objects, or too many pages.
 //
-// A list whose continue token has expired (410) goes on with the token that the server gives for the newest
-// state, or, without one, starts again and leaves out what was delivered: lists are ordered by key. So each
-// object comes at most once, and one that exists from beginning to end is not missed.
+// If the continue token expires (410), List continues with the token that the server returns for the newest state.
+// Without one, it restarts and skips delivered objects, because lists are ordered by key. Each object comes at most
+// once, and an object that exists during the whole list is not missed.
 func List[T any](ctx context.Context, r *Reader, res Resource[T], q Query, page func([]T) error) (all bool, err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -49,14 +49,14 @@ func List[T any](ctx context.Context, r *Reader, res Resource[T], q Query, page 
 	var spare []T
 	rest := Rest{Page: 1}
 	fetched := l.start(ctx, "", nil)
-	pages := 0 // that brought something: those of a restart do not count
+	pages := 0 // pages with new objects; pages of a restart do not count
 	for {
 		answer := <-fetched
 		if answer.err != nil {
 			return false, rest.of(answer.err)
 		}
 		rest.Read, rest.Left = rest.Read+len(answer.items), answer.remaining
-		if len(answer.items) > 0 { // else it was delivered before the list expired
+		if len(answer.items) > 0 { // otherwise delivered before the list expired
 			rest.Page++
 			pages++
 		}
@@ -79,7 +79,8 @@ func List[T any](ctx context.Context, r *Reader, res Resource[T], q Query, page 
 	}
 }
 
-// Count is how many objects of the resource there are, by one small request; -1: more than one, and the server does not say.
+// Count returns the number of objects of the resource with one small request. It returns -1 if there is more than one
+// and the server does not count.
 func Count[T any](ctx context.Context, r *Reader, res Resource[T]) (int, error) {
 	l := lister[T]{reader: r, resource: res, query: Query{PageSize: 1}, decode: res.decoder()}
 	first := l.request(ctx, "", nil)
@@ -100,21 +101,21 @@ type lister[T any] struct {
 	query    Query
 	decode   func(object []byte, out *T) error
 	last     string // key of the last object delivered
-	skip     bool   // after a restart: leave out what is not behind last
+	skip     bool   // after a restart: skip objects up to last
 	restarts int
-	tokens   map[string]bool // that were followed since the last restart
+	tokens   map[string]bool // tokens used since the last restart
 	pages    int
 }
 
 type answer[T any] struct {
 	items     []T
 	next      string
-	remaining *int64 // objects after these; nil: the server does not say
+	remaining *int64 // remaining objects; nil: unknown
 	err       error
 }
 
-// start fetches a page beside the caller, into the memory of an earlier one. The lister's own fields are the fetcher's until
-// it has answered.
+// start fetches a page in the background into the memory of an earlier page. The caller must not use the fields of the
+// lister until the answer arrives.
 func (l *lister[T]) start(ctx context.Context, token string, spare []T) <-chan answer[T] {
 	done := make(chan answer[T], 1)
 	go func() { done <- l.fetch(ctx, token, spare) }()
@@ -146,7 +147,7 @@ func (l *lister[T]) fetch(ctx context.Context, token string, spare []T) answer[T
 	}
 }
 
-// endless returns an error if the list goes in a circle, or has more pages than any cluster.
+// endless returns an error if the list repeats itself or has more pages than any cluster.
 func (l *lister[T]) endless(a *answer[T]) error {
 	l.pages++
 	why := ""
@@ -169,7 +170,7 @@ func (l *lister[T]) endless(a *answer[T]) error {
 
 func (l *lister[T]) pageSize() int { return cmp.Or(l.query.PageSize, l.resource.page, pageSize) }
 
-// deliver drops what an earlier attempt delivered and remembers the last key.
+// deliver drops objects that an earlier attempt delivered and stores the last key.
 func (l *lister[T]) deliver(a *answer[T]) {
 	if l.skip {
 		from := 0
@@ -217,7 +218,7 @@ func (l *lister[T]) request(ctx context.Context, token string, spare []T) answer
 	return a
 }
 
-// Get reads one object; a missing one is an Error with Reason NotFound.
+// Get reads one object. If it does not exist, the Error has the Reason NotFound.
 func Get[T any](ctx context.Context, r *Reader, res Resource[T], namespace, name string) (*T, error) {
 	q := request{verb: "get", resource: res.String(), object: name, path: res.path(namespace, name), accept: accept}
 	if namespace != "" {

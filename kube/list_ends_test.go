@@ -12,7 +12,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// A page that fails leaves a list that says how far it came, whatever fails.
+// The error of a failed page has the progress of the list.
 func TestListSaysHowFarItCame(t *testing.T) {
 	t.Parallel()
 	status := func(code int) func(http.ResponseWriter) {
@@ -48,7 +48,7 @@ func TestListSaysHowFarItCame(t *testing.T) {
 	}
 }
 
-// A list that goes in a circle is an error and not read for ever; what came before is kept once.
+// A list that repeats itself returns an error, and delivers each object once.
 func TestListWithoutEnd(t *testing.T) {
 	t.Parallel()
 	for name, next := range map[string]func(n int) (from int, token string){
@@ -74,7 +74,7 @@ func TestListWithoutEnd(t *testing.T) {
 	}
 }
 
-// A list of more pages than any cluster has ends, though each brings something new.
+// A list with too many pages ends, even if each has new objects.
 func TestListOfTooManyPages(t *testing.T) {
 	t.Parallel()
 	n := 0

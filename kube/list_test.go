@@ -16,7 +16,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// Every object comes exactly once and in order, whatever happens between the pages.
+// Every object comes exactly once and in order, regardless of changes between the pages.
 func TestListLosesAndDoublesNothing(t *testing.T) {
 	const pods, page = 95, 10
 	expire := func(at int, token string) func(int, http.ResponseWriter, *http.Request) bool {
@@ -70,7 +70,7 @@ func TestListLosesAndDoublesNothing(t *testing.T) {
 	}
 }
 
-// How many there are is told by one request for one of them.
+// Count sends one request for one object.
 func TestCount(t *testing.T) {
 	for _, c := range []struct {
 		server *podServer
@@ -88,7 +88,7 @@ func TestCount(t *testing.T) {
 	}
 }
 
-// A list that was read in part says so: with an error, or without one when it was to be short.
+// A partial list is reported: with an error, or without one after MaxPages.
 func TestListInPart(t *testing.T) {
 	broken := func(n int, w http.ResponseWriter, r *http.Request) bool {
 		return n > 2 && refuse(w, http.StatusForbidden, metav1.StatusReasonForbidden, "no more", "")
@@ -111,7 +111,7 @@ func TestListInPart(t *testing.T) {
 	}
 }
 
-// A list of one node's pods is one request to the server's cache.
+// A list of one node's pods is one request to the watch cache.
 func TestListFromCache(t *testing.T) {
 	var query string
 	server := &podServer{pods: somePods(700)}
@@ -128,7 +128,7 @@ func TestListFromCache(t *testing.T) {
 	}
 }
 
-// A server whose watch cache is behind the cluster is asked until it has caught up, as long as there is time.
+// If the watch cache is behind etcd, the request is retried until the timeout.
 func TestListOfAServerThatIsBehind(t *testing.T) {
 	t.Parallel()
 	var asked atomic.Int32
@@ -156,7 +156,7 @@ func TestListOfAServerThatIsBehind(t *testing.T) {
 	}
 }
 
-// Callers can tell what went wrong.
+// Callers can distinguish errors.
 func TestReasons(t *testing.T) {
 	answer := func(code int, reason metav1.StatusReason) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { refuse(w, code, reason, "words of the server", "") })
@@ -198,7 +198,7 @@ func TestReasons(t *testing.T) {
 	}
 }
 
-// Names come from users and from objects: none may lead to another path.
+// Names come from users and from objects, and must not change the path.
 func TestNamesStayNames(t *testing.T) {
 	r := readerOf(t, http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) { t.Errorf("asked for %s", req.URL) }), Options{})
 	for _, name := range []string{"..", "a/../../secrets", "a/b", "a%2fb", "a?watch=1", `a\b`, "."} {

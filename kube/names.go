@@ -6,7 +6,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// The resources of which names are asked: their objects come as metadata alone.
+// Resources that are read only for names. The server returns only their metadata.
 var (
 	NodeNames      = named("", "v1", "nodes", clusterWide)
 	PodNames       = named("", "v1", "pods", namespaced)
@@ -22,7 +22,7 @@ func named(group, version, name string, inNamespace bool) Resource[Named] {
 	return r
 }
 
-// Names reads the metadata of all objects of a resource, from what the server has at hand.
+// Names reads the metadata of all objects of a resource from the watch cache.
 func Names(ctx context.Context, r *Reader, res Resource[Named], namespace string) ([]Named, error) {
 	var out []Named
 	_, err := List(ctx, r, res, Query{Namespace: namespace, FromCache: true}, func(page []Named) error {
@@ -32,7 +32,7 @@ func Names(ctx context.Context, r *Reader, res Resource[Named], namespace string
 	return out, err
 }
 
-// accept is the form in which lists of the resource are asked for.
+// accept returns the Accept header for lists of the resource.
 func (r Resource[T]) accept() string {
 	if r.metadata {
 		const as = ";as=PartialObjectMetadataList;g=meta.k8s.io;v=v1"

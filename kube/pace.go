@@ -6,24 +6,24 @@ import (
 	"time"
 )
 
-// pace is the client's rate: as many requests at once as the server stands. It starts at its maximum,
-// halves when the server says 429, pauses everybody for as long as the server asked, and grows back by one
-// after each full round of good answers. There is no fixed rate: the server's own fairness decides.
+// pace limits the number of concurrent requests. It starts at the maximum, halves on 429, pauses all requests for
+// Retry-After, and grows by one after each full round of successes. There is no fixed rate: API Priority and Fairness
+// of the server decides.
 type pace struct {
 	mu       sync.Mutex
 	most     int
 	limit    int
 	busy     int
-	good     int // answers since the last change of limit
+	good     int // successes since the last change of limit
 	until    time.Time
-	released chan struct{} // closed and renewed at every release
+	released chan struct{} // closed and replaced at every release
 }
 
 func newPace(most int) *pace {
 	return &pace{most: most, limit: most, released: make(chan struct{})}
 }
 
-// acquire waits for its turn.
+// acquire waits for a free slot.
 func (p *pace) acquire(ctx context.Context) error {
 	for {
 		p.mu.Lock()
@@ -49,7 +49,7 @@ func (p *pace) acquire(ctx context.Context) error {
 	}
 }
 
-// release gives the turn back; throttled tells that the answer was 429 with that pause.
+// release frees the slot. throttled means that the server answered 429 with the given pause.
 func (p *pace) release(throttled bool, pause time.Duration) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -69,7 +69,7 @@ func (p *pace) release(throttled bool, pause time.Duration) {
 	p.released = make(chan struct{})
 }
 
-// Sleep waits for d; it returns the error of ctx if that ends before.
+// Sleep waits for d. It returns the error of ctx if ctx ends first.
 func Sleep(ctx context.Context, d time.Duration) error {
 	t := time.NewTimer(d)
 	defer t.Stop()

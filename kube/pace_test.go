@@ -7,8 +7,7 @@ import (
 	"time"
 )
 
-// After a 429 everybody waits as long as the server asked, then half as many go at once, and more again
-// when all is well.
+// After a 429 all requests wait for Retry-After. Then half as many run in parallel, and more after successes.
 func TestPace(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPace(8)
@@ -33,7 +32,7 @@ func TestPace(t *testing.T) {
 	})
 }
 
-// busiest sends n requests of a second each and tells how many ran at once.
+// busiest sends n requests of a second each and returns the maximum number in parallel.
 func busiest(t *testing.T, p *pace, n int) int {
 	var wait sync.WaitGroup
 	var mu sync.Mutex
@@ -59,7 +58,7 @@ func busiest(t *testing.T, p *pace, n int) int {
 	return most
 }
 
-// Whoever gives up waiting does not hold up the others.
+// A canceled request does not block the others.
 func TestPaceCancelled(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPace(1)

@@ -15,24 +15,23 @@ import (
 	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
 )
 
-// How long a credential plugin may take. client-go runs it without a limit (client-go plugin/pkg/client/auth/exec, v0.36).
+// Timeouts of credential plugins. client-go runs them without a limit (client-go plugin/pkg/client/auth/exec, v0.36).
 const (
 	pluginLimit = 20 * time.Second
-	loginLimit  = 3 * time.Minute // a person may have to log in
+	loginLimit  = 3 * time.Minute // the user may have to log in
 )
 
-// plugin bounds the time that a credential plugin takes. A request whose credentials do not come is an error of its own: the server
-// was not asked.
+// plugin limits the time of a credential plugin. A timeout is a separate error because the server received no request.
 type plugin struct {
 	next  http.RoundTripper
 	name  string
 	limit time.Duration
 }
 
-// arrived is the key of what a request notes when it has its credentials.
+// arrived is the context key that records that a request has its credentials.
 type arrived struct{}
 
-// withPlugin bounds the plugin of the configuration, if there is one. The client must be made with marking.
+// withPlugin limits the plugin of the configuration, if there is one. The client must use the marking transport.
 func withPlugin(config *rest.Config, client *http.Client) {
 	if config.ExecProvider == nil {
 		return
@@ -44,7 +43,7 @@ func withPlugin(config *rest.Config, client *http.Client) {
 	client.Transport = &plugin{client.Transport, filepath.Base(config.ExecProvider.Command), limit}
 }
 
-// marking notes on requests that they have their credentials. It must be the innermost transport.
+// marking records on requests that they have their credentials. It must be the innermost transport.
 func marking(next http.RoundTripper) http.RoundTripper {
 	return roundTripper(func(req *http.Request) (*http.Response, error) {
 		if has, ok := req.Context().Value(arrived{}).(*atomic.Bool); ok {
@@ -58,7 +57,7 @@ type roundTripper func(*http.Request) (*http.Response, error)
 
 func (f roundTripper) RoundTrip(req *http.Request) (*http.Response, error) { return f(req) }
 
-// RoundTrip sends the request, as soon as it has credentials.
+// RoundTrip sends the request when the plugin has returned credentials.
 func (p *plugin) RoundTrip(req *http.Request) (*http.Response, error) {
 	type result struct {
 		resp *http.Response
@@ -86,9 +85,9 @@ func (p *plugin) RoundTrip(req *http.Request) (*http.Response, error) {
 		case r := <-done:
 			return r.resp, r.err
 		case <-ended:
-			ended = nil // the time of a request is not that of a login
+			ended = nil // the request timeout does not include the login
 			if has.Load() {
-				continue // the transport ends by itself
+				continue // the transport returns without help
 			}
 			if errors.Is(req.Context().Err(), context.Canceled) {
 				close(left)

@@ -9,7 +9,7 @@ import (
 	"syscall"
 )
 
-// children are the processes that this one started and that run.
+// children returns the running child processes of this process.
 func children() []int {
 	var out []int
 	files, _ := filepath.Glob("/proc/self/task/*/children")
@@ -27,7 +27,7 @@ func children() []int {
 	return out
 }
 
-// endChildren ends the processes that were started since: a plugin that hangs would hold the output of the program open.
+// endChildren ends child processes that are not in before. A plugin that hangs would hold stdout open.
 func endChildren(before []int) {
 	for _, pid := range children() {
 		if !slices.Contains(before, pid) {

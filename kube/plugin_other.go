@@ -2,7 +2,7 @@
 
 package kube
 
-// Elsewhere a plugin that hangs is left to its caller: the system does not list the children of a process.
+// children returns nil: other systems do not list child processes, so a plugin that hangs is not ended.
 func children() []int { return nil }
 
 func endChildren([]int) {}

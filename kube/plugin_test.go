@@ -16,7 +16,7 @@ import (
 	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
 )
 
-// A credential plugin that does not end is an error that names it, and does not run on.
+// A hanging credential plugin is ended, and the error names it.
 func TestPluginThatHangs(t *testing.T) {
 	t.Parallel()
 	server := httptest.NewTLSServer(http.NotFoundHandler())

@@ -12,26 +12,26 @@ import (
 	"time"
 )
 
-// NodeAnswer is what a kubelet answered through the API server's node proxy.
+// NodeAnswer is the response of a kubelet through the node proxy of the API server.
 type NodeAnswer struct {
-	Status int // HTTP status of the kubelet
-	// Body fails with ErrTooLong where the answer is longer than was allowed.
+	Status int // HTTP status from the kubelet
+	// Body fails with ErrTooLong if the response exceeds the limit.
 	Body io.Reader
 }
 
-// ErrTooLong ends the body of an answer that is longer than the caller allowed.
+// ErrTooLong ends the body of a response that exceeds the limit of the caller.
 var ErrTooLong = errors.New("the answer is longer than allowed")
 
-// NodeProxy asks a node's kubelet for the path ("/metrics", "/logs/?query=kubelet") and hands the answer to
-// use while the timeout runs. The error is about the way to the kubelet: Forbidden where nodes/proxy is not
-// allowed, Unavailable where the API server could not reach the kubelet, Timeout where nobody answered.
-// There is no second attempt: a dead node must not cost more than one timeout.
+// NodeProxy sends a GET for the path ("/metrics", "/logs/?query=kubelet") to the kubelet of a node and calls use within
+// the timeout. The error describes the connection: Forbidden without nodes/proxy, Unavailable if the API server cannot
+// reach the kubelet, Timeout without an answer. There is no retry because an unreachable node must not cost more than
+// one timeout.
 func (r *Reader) NodeProxy(ctx context.Context, node, path string, timeout time.Duration, most int64, use func(NodeAnswer) error) error {
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	path, query, _ := strings.Cut(path, "?")
 	q := request{verb: "get", resource: "nodes/proxy", object: node, path: "/api/v1/nodes/" + node + "/proxy" + path}
-	if err := q.checkNames(node); err != nil { // a colon too: the proxy reads scheme:name:port
+	if err := q.checkNames(node); err != nil { // a colon is invalid too: the proxy parses scheme:name:port
 		return err
 	}
 	values, err := url.ParseQuery(query)
@@ -46,7 +46,7 @@ func (r *Reader) NodeProxy(ctx context.Context, node, path string, timeout time.
 	defer resp.Body.Close()
 	answer := NodeAnswer{Status: resp.StatusCode, Body: &limited{resp.Body, most}}
 	if resp.StatusCode != http.StatusOK {
-		// The API server's own words are a Status object; a kubelet speaks plain text.
+		// Errors of the API server are Status objects. The kubelet answers in plain text.
 		head, _ := io.ReadAll(io.LimitReader(resp.Body, maxError))
 		if status := decodeStatus(head); status != nil {
 			return q.fail(statusReason(resp.StatusCode, status), bound(status.Message), nil)
@@ -62,7 +62,7 @@ func (r *Reader) NodeProxy(ctx context.Context, node, path string, timeout time.
 	return nil
 }
 
-// limited is io.LimitReader that says when it cut something off.
+// limited is an io.LimitReader that reports a truncated body.
 type limited struct {
 	r    io.Reader
 	left int64

@@ -18,7 +18,7 @@ func contextWithTimeout(t *testing.T, d time.Duration) (context.Context, context
 	return context.WithTimeout(t.Context(), d)
 }
 
-// What the kubelet says and what the API server says about the way to it are not the same thing.
+// Errors of the kubelet differ from errors of the API server about the connection.
 func TestNodeProxy(t *testing.T) {
 	handler := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch strings.TrimPrefix(r.URL.Path, "/api/v1/nodes/worker-1/proxy") {
@@ -51,7 +51,7 @@ func TestNodeProxy(t *testing.T) {
 		body   string
 		reason Reason
 		err    error
-		limit  time.Duration // a minute if not set
+		limit  time.Duration // default: one minute
 	}{
 		{path: "/healthz", status: 200, body: "ok"},
 		{path: "/logs/?query=kubelet", status: 200, body: "kubelet"},
@@ -84,7 +84,7 @@ func TestNodeProxy(t *testing.T) {
 	}
 }
 
-// A proxied answer has the date of the kubelet, whose clock may be wrong.
+// A proxied response has the date of the kubelet, whose clock may be wrong.
 func TestNodeProxyTellsNoServerTime(t *testing.T) {
 	ahead := time.Now().Add(48 * time.Hour)
 	r := readerOf(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -97,7 +97,7 @@ func TestNodeProxyTellsNoServerTime(t *testing.T) {
 	}
 }
 
-// A kubelet cannot have its caller ask for the page of another node, or ask somebody else with the caller's credentials.
+// A kubelet cannot redirect its caller to another node, or to another server with the caller's credentials.
 func TestNodeProxyFollowsNoRedirect(t *testing.T) {
 	for _, to := range []string{"/api/v1/nodes/worker-2/proxy/logs/nodetriage/report.json", "https://192.0.2.9/report.json"} {
 		asked := 0

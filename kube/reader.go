@@ -12,16 +12,16 @@ import (
 	"k8s.io/client-go/rest"
 )
 
-// Options of a Reader. The zero value means the defaults.
+// Options configure a Reader. The zero value means the defaults.
 type Options struct {
-	// Timeout of one request including its retries; default 30 s.
+	// Timeout of one request including retries. The default is 30 s.
 	Timeout time.Duration
-	// AtOnce is the largest number of requests in flight; default 10. Node proxy requests are not counted:
+	// AtOnce is the maximum number of requests in flight. The default is 10. Node proxy requests do not count because
 	// they wait for nodes, not for the server.
 	AtOnce int
 }
 
-// Reader reads one API server. Its methods may be called concurrently.
+// Reader reads from one API server. Its methods are safe for concurrent use.
 type Reader struct {
 	client  *http.Client
 	base    *url.URL
@@ -29,14 +29,14 @@ type Reader struct {
 	timeout time.Duration
 	pace    *pace
 	bodies  bodies
-	large   chan struct{} // holds one element while a large answer is held
+	large   chan struct{} // has one element while a large response is in memory
 
 	mu       sync.Mutex
 	date     time.Time
 	answered bool
 }
 
-// NewReader makes a Reader; nothing is sent yet.
+// NewReader returns a Reader. It sends no request.
 func NewReader(config *rest.Config, opt Options) (*Reader, error) {
 	if opt.Timeout <= 0 {
 		opt.Timeout = 30 * time.Second
@@ -45,7 +45,7 @@ func NewReader(config *rest.Config, opt Options) (*Reader, error) {
 		opt.AtOnce = 10
 	}
 	own := rest.CopyConfig(config)
-	own.Timeout = 0 // of the whole body; each request has its own
+	own.Timeout = 0 // it covers the whole body; each request has a separate timeout
 	if config.Timeout > 0 {
 		opt.Timeout = config.Timeout
 	}
@@ -56,7 +56,7 @@ func NewReader(config *rest.Config, opt Options) (*Reader, error) {
 	if err != nil {
 		return nil, fmt.Errorf("prepare client for %s: %w", config.Host, err)
 	}
-	client := *shared // it may be http.DefaultClient
+	client := *shared // may be http.DefaultClient
 	withPlugin(own, &client)
 	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	base, _, err := rest.DefaultServerUrlFor(own)
@@ -70,24 +70,24 @@ func NewReader(config *rest.Config, opt Options) (*Reader, error) {
 	return &Reader{client: &client, base: base, agent: agent, timeout: opt.Timeout, pace: newPace(opt.AtOnce), bodies: newBodies(), large: make(chan struct{}, 1)}, nil
 }
 
-// Host is the address of the API server.
+// Host returns the address of the API server.
 func (r *Reader) Host() string { return r.base.String() }
 
-// ServerTime is the server's clock as of its newest answer, to the second; zero before the first.
+// ServerTime returns the clock of the server from its newest answer, to the second. It is zero before the first answer.
 func (r *Reader) ServerTime() time.Time {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.date
 }
 
-// Answered reports whether the server answered anything yet, be it an error.
+// Answered reports whether the server has answered a request, even with an error.
 func (r *Reader) Answered() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.answered
 }
 
-// Version asks for the server's version, "v1.36.3".
+// Version returns the version of the server, "v1.36.3".
 func (r *Reader) Version(ctx context.Context) (string, error) {
 	var info struct {
 		GitVersion string `json:"gitVersion"`

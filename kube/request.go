@@ -23,14 +23,14 @@ import (
 
 // Bounds of one request.
 const (
-	maxBody     = 64 << 20         // bytes of an answer; usual are 5 MB, and a list of large objects comes in smaller pages
-	maxError    = 64 << 10         // bytes of an error answer
-	maxAttempts = 10               // while the server says 429: of many that ask at once, some are unlucky for long
-	maxBroken   = 3                // while it breaks the connection or says 5xx
-	maxPause    = 10 * time.Second // of what a server may ask for by Retry-After
+	maxBody     = 64 << 20         // bytes of a response; usually 5 MB, lists of large objects have smaller pages
+	maxError    = 64 << 10         // bytes of an error response
+	maxAttempts = 10               // on 429; with many concurrent requests some are rejected often
+	maxBroken   = 3                // on broken connections and 5xx
+	maxPause    = 10 * time.Second // limit for Retry-After
 )
 
-// request is one request with the words for its errors. A Reader makes none with a method: they are GETs.
+// request is one request and the parts of its error messages. A Reader leaves method empty: it only sends GETs.
 type request struct {
 	verb, resource, object string
 	method                 string // empty: GET
@@ -45,14 +45,14 @@ func (q request) fail(reason Reason, message string, err error) *Error {
 	return &Error{Reason: reason, Verb: q.verb, Resource: q.resource, Object: q.object, Message: message, Err: err}
 }
 
-// get sends the request, tries again what is worth it, and hands the body to use, which must not keep it.
-// The Reader's timeout holds for all of it, the wait for a turn too: so a server that hangs costs one
-// timeout, however many requests wait.
+// get sends the request, retries if useful, and passes the body to use, which must not keep it. The timeout covers
+// everything, including the wait for a slot. A server that hangs therefore costs one timeout, regardless of how many
+// requests wait.
 func (r *Reader) get(ctx context.Context, q request, use func(body []byte) error) error {
 	ctx, cancel := context.WithTimeout(ctx, r.timeout)
 	defer cancel()
 	throttled, broken := 0, 0
-	var last error // what the server answered to the try before
+	var last error // answer to the previous attempt
 	for {
 		err := r.turn(ctx, q, use)
 		var e *Error
@@ -60,7 +60,7 @@ func (r *Reader) get(ctx context.Context, q request, use func(body []byte) error
 			return err
 		}
 		if last != nil && errors.Is(err, context.DeadlineExceeded) {
-			return last // it says more than that the time is over
+			return last // more useful than a timeout error
 		}
 		last = err
 		pause := e.retryAfter
@@ -69,7 +69,7 @@ func (r *Reader) get(ctx context.Context, q request, use func(body []byte) error
 			if throttled++; throttled >= maxAttempts {
 				return err
 			}
-			pause = 0 // the pace waits
+			pause = 0 // pace waits instead
 		case Unavailable, Unreachable:
 			if broken++; broken >= maxBroken {
 				return err
@@ -89,7 +89,7 @@ func (r *Reader) get(ctx context.Context, q request, use func(body []byte) error
 	}
 }
 
-// turn sends the request once, when its turn has come.
+// turn sends the request once, when a slot is free.
 func (r *Reader) turn(ctx context.Context, q request, use func([]byte) error) error {
 	if err := r.pace.acquire(ctx); err != nil {
 		return q.fail(Timeout, "no answer in time", err)
@@ -136,15 +136,15 @@ func (r *Reader) once(ctx context.Context, q request, use func([]byte) error) er
 	return nil
 }
 
-// errLong is an answer of more than maxBody.
+// errLong means that the response exceeds maxBody.
 var errLong = fmt.Errorf("the answer is longer than %d MB", maxBody>>20)
 
-// tooLarge reports whether the answer may fit if less is asked for.
+// tooLarge reports whether a smaller page may fit.
 func tooLarge(err error) bool {
 	return errors.Is(err, errLong) || errors.Is(err, bounds.ErrElements)
 }
 
-// takeTurn waits until no other large answer is held: ten of them at once would take gigabytes.
+// takeTurn waits until no other large response is in memory: ten at once would take gigabytes.
 func (r *Reader) takeTurn(ctx context.Context) error {
 	select {
 	case r.large <- struct{}{}:
@@ -154,7 +154,7 @@ func (r *Reader) takeTurn(ctx context.Context) error {
 	}
 }
 
-// refusal is what a disruption budget says to an eviction; "" if none spoke.
+// refusal returns the message of a PodDisruptionBudget that rejects an eviction, or "".
 func refusal(status *metav1.Status) string {
 	if status == nil || status.Details == nil {
 		return ""
@@ -167,20 +167,21 @@ func refusal(status *metav1.Status) string {
 	return ""
 }
 
-// isBehind reports whether the server did not answer as its watch cache is behind the cluster. It has waited three seconds for it
-// then, and asks to be asked again (kubernetes staging/src/k8s.io/apiserver/pkg/storage/errors.go, NewTooLargeResourceVersionError, v1.36.3).
+// isBehind reports whether the watch cache of the server is behind etcd. The server has waited three seconds by then
+// and asks for a retry (kubernetes staging/src/k8s.io/apiserver/pkg/storage/errors.go, NewTooLargeResourceVersionError,
+// v1.36.3).
 func isBehind(status *metav1.Status) bool {
 	return status.Details != nil && slices.ContainsFunc(status.Details.Causes, func(c metav1.StatusCause) bool {
 		return c.Type == metav1.CauseTypeResourceVersionTooLarge
 	})
 }
 
-// denials are how the API server begins to tell which policy or webhook refused a request
-// (kubernetes staging/src/k8s.io/apiserver/pkg/admission/plugin/policy/validating/dispatcher.go and
+// denials matches the start of the message about the policy or webhook that denied a request (kubernetes
+// staging/src/k8s.io/apiserver/pkg/admission/plugin/policy/validating/dispatcher.go and
 // .../plugin/webhook/errors/statuserror.go, v1.36.3).
 var denials = lazyregexp.New(`(?:ValidatingAdmissionPolicy '[^']+'|admission webhook "[^"]+") (?:with binding '[^']+' )?denied (?:the )?request(?:: |$| without explanation)`)
 
-// denial is what admission said; "" if it did not refuse.
+// denial returns the message of the admission plugin that denied the request, or "".
 func denial(status *metav1.Status) string {
 	if status == nil {
 		return ""
@@ -192,7 +193,7 @@ func denial(status *metav1.Status) string {
 	return bound(status.Message[at[0]:])
 }
 
-// checkNames refuses names that would lead elsewhere: they come from users and from objects.
+// checkNames rejects names that change the URL path. Names come from users and from objects.
 func (q request) checkNames(names ...string) error {
 	for _, n := range names {
 		if n == "." || n == ".." || strings.ContainsAny(n, "/%?#:\\") {
@@ -202,7 +203,7 @@ func (q request) checkNames(names ...string) error {
 	return nil
 }
 
-// send returns the answer, whatever its status.
+// send returns the response, regardless of its status.
 func (r *Reader) send(ctx context.Context, q request) (*http.Response, error) {
 	u := *r.base
 	u.Path = strings.TrimSuffix(u.Path, "/") + q.path
@@ -227,7 +228,7 @@ func (r *Reader) send(ctx context.Context, q request) (*http.Response, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.answered = true
-	if strings.HasSuffix(q.resource, "/proxy") { // the date may be of the clock of a node
+	if strings.HasSuffix(q.resource, "/proxy") { // the Date header may come from the node
 		return resp, nil
 	}
 	if date.After(r.date) {
@@ -236,7 +237,7 @@ func (r *Reader) send(ctx context.Context, q request) (*http.Response, error) {
 	return resp, nil
 }
 
-// answerError makes an Error of an answer other than 200.
+// answerError returns an Error for a response other than 200.
 func (q request) answerError(resp *http.Response) *Error {
 	body, _ := io.ReadAll(io.LimitReader(resp.Body, maxError))
 	status := decodeStatus(body)

@@ -5,19 +5,19 @@ import (
 	"errors"
 )
 
-// Resource is a class of API objects and how its answers are read.
+// Resource is a type of API objects and the way to decode its responses.
 type Resource[T any] struct {
 	Group, Version, Name string
 	Namespaced           bool
-	metadata             bool // alone is asked for
-	page                 int  // objects of a page; 0: as of most resources
+	metadata             bool // only metadata is requested
+	page                 int  // objects per page; 0: the default
 
-	decoder func() func(object []byte, out *T) error // of the objects of one list, made anew for each: it may keep a state
+	decoder func() func(object []byte, out *T) error // decoder for the objects of one list; each list gets a new one because it may have state
 	one     func(body []byte) (*T, error)
-	key     func(*T) string // its place in the order of a list
+	key     func(*T) string // position in the order of a list
 }
 
-// String is the name in RBAC rules and kubectl: "pods", "deployments.apps".
+// String returns the name in RBAC rules and kubectl: "pods", "deployments.apps".
 func (r Resource[T]) String() string {
 	if r.Group == "" {
 		return r.Name
@@ -25,26 +25,26 @@ func (r Resource[T]) String() string {
 	return r.Name + "." + r.Group
 }
 
-// decodedBy returns the resource with another decoder of its lists.
+// decodedBy returns the resource with another decoder for lists.
 func (r Resource[T]) decodedBy(decoder func() func([]byte, *T) error) Resource[T] {
 	r.decoder = decoder
 	return r
 }
 
-// inPages returns the resource with pages of so many objects.
+// inPages returns the resource with the given page size.
 func (r Resource[T]) inPages(of int) Resource[T] {
 	r.page = of
 	return r
 }
 
-// Source is a Resource of objects of any type.
+// Source is a Resource of any type.
 type Source interface {
 	String() string
-	// List is the function List, whose objects are pointers.
+	// List calls the function List. The objects are pointers.
 	List(ctx context.Context, r *Reader, q Query, page func([]any) error) (all bool, err error)
 }
 
-// List is the function List for those who do not know the type of the objects: pointers to them.
+// List calls the function List for callers that do not know the type of the objects. The objects are pointers.
 func (r Resource[T]) List(ctx context.Context, reader *Reader, q Query, page func([]any) error) (all bool, err error) {
 	return List(ctx, reader, r, q, func(objects []T) error {
 		out := make([]any, len(objects))
@@ -77,14 +77,14 @@ type object[T any] interface {
 	GetName() string
 }
 
-// errNoObject is an answer that decodes without an error and is something else.
+// errNoObject means that the response decodes without an error but is not an object.
 var errNoObject = errors.New("the answer is no object")
 
-// Where the objects of a resource are.
+// Scope of a resource.
 const clusterWide, namespaced = false, true
 
-// define makes a Resource of a generated type of k8s.io/api. Its lists come without managed fields: with them they take twice
-// the time to decode.
+// define returns a Resource for a generated type of k8s.io/api. Its lists drop managed fields, which double the time to
+// decode.
 func define[T any, PT object[T]](group, version, name string, inNamespace bool) Resource[T] {
 	return Resource[T]{
 		Group: group, Version: version, Name: name, Namespaced: inNamespace, decoder: managedDropper[T, PT],

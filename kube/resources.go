@@ -13,18 +13,18 @@ import (
 	storagev1 "k8s.io/api/storage/v1"
 )
 
-// Everything that is ever asked for. Secrets and ConfigMaps are not here, and must not be.
+// All resources that this program requests. Secrets and ConfigMaps must not be here.
 var (
-	// Nodes of a list come without their images, and with those managed fields that tell who cordoned them, and when.
-	// Each has 16 kB on the wire, most of it its images.
+	// Nodes in a list have no images, and only the managed fields that show who cordoned them and when. A node has 16 kB
+	// on the wire, mostly images.
 	Nodes = define[corev1.Node]("", "v1", "nodes", clusterWide).inPages(125).decodedBy(func() func([]byte, *corev1.Node) error {
 		return new(nodeDecoder).decode
 	})
-	// Pods of a list come without the volume of their own token, and those of one template share the parts of their specs.
+	// Pods in a list have no service account token volume. Pods of one template share parts of their specs.
 	Pods = define[corev1.Pod]("", "v1", "pods", namespaced).decodedBy(func() func([]byte, *corev1.Pod) error {
 		return new(podDecoder).decode
 	})
-	// Events of the core group hold those of events.k8s.io too: they are the same objects.
+	// Events of the core group include those of events.k8s.io: they are the same objects.
 	Events = define[corev1.Event]("", "v1", "events", namespaced)
 	Leases = define[coordinationv1.Lease]("coordination.k8s.io", "v1", "leases", namespaced)
 	PDBs   = define[policyv1.PodDisruptionBudget]("policy", "v1", "poddisruptionbudgets", namespaced)
@@ -47,16 +47,16 @@ var (
 	MutatingWebhooks   = define[admissionv1.MutatingWebhookConfiguration]("admissionregistration.k8s.io", "v1", "mutatingwebhookconfigurations", clusterWide)
 	AdmissionPolicies  = define[admissionv1.ValidatingAdmissionPolicy]("admissionregistration.k8s.io", "v1", "validatingadmissionpolicies", clusterWide)
 	PolicyBindings     = define[admissionv1.ValidatingAdmissionPolicyBinding]("admissionregistration.k8s.io", "v1", "validatingadmissionpolicybindings", clusterWide)
-	// Mutating policies are served as v1 since 1.36, as v1beta1 since 1.34; both have the same fields.
+	// Mutating policies are v1 since 1.36 and v1beta1 since 1.34. Both have the same fields.
 	Mutations            = define[admissionv1.MutatingAdmissionPolicy]("admissionregistration.k8s.io", "v1", "mutatingadmissionpolicies", clusterWide)
 	MutationBindings     = define[admissionv1.MutatingAdmissionPolicyBinding]("admissionregistration.k8s.io", "v1", "mutatingadmissionpolicybindings", clusterWide)
 	MutationsBeta        = define[admissionv1.MutatingAdmissionPolicy]("admissionregistration.k8s.io", "v1beta1", "mutatingadmissionpolicies", clusterWide)
 	MutationBindingsBeta = define[admissionv1.MutatingAdmissionPolicyBinding]("admissionregistration.k8s.io", "v1beta1", "mutatingadmissionpolicybindings", clusterWide)
-	// EndpointSlices are asked for only behind the services of webhooks.
+	// EndpointSlices are requested only for the Services of webhooks.
 	EndpointSlices = define[discoveryv1.EndpointSlice]("discovery.k8s.io", "v1", "endpointslices", namespaced)
 )
 
-// surveyed are those of which a survey of the whole cluster reads all, or the first pages.
+// surveyed are the resources that a survey of the whole cluster lists, completely or the first pages.
 var surveyed = []Source{
 	Pods, PDBs, ReplicaSets, Deployments, StatefulSets, DaemonSets, Jobs, ReplicationControllers,
 	Claims, Volumes, VolumeAttachments, CSINodes, PriorityClasses, CSRs,
@@ -66,7 +66,7 @@ var surveyed = []Source{
 	define[storagev1.CSIStorageCapacity]("storage.k8s.io", "v1", "csistoragecapacities", namespaced),
 }
 
-// Surveyed returns the resource of that name ("csidrivers.storage.k8s.io"), or nil.
+// Surveyed returns the resource with this name ("csidrivers.storage.k8s.io"), or nil.
 func Surveyed(name string) Source {
 	for _, s := range surveyed {
 		if s.String() == name {

@@ -17,11 +17,11 @@ import (
 	"k8s.io/client-go/rest"
 )
 
-// podServer is an API server as bad as a test wants it: it pages through pods by key, and fault decides for
-// every request whether something goes wrong instead. What a good API server does is tested in the lab.
+// podServer is a faulty API server: it pages through pods by key, and fault decides for every request whether it fails.
+// The lab tests a real API server.
 type podServer struct {
 	pods   []corev1.Pod
-	silent bool // does not say how many objects remain
+	silent bool // omits remainingItemCount
 	json   bool
 	fault  func(n int, w http.ResponseWriter, r *http.Request) bool // n counts requests from 1
 
@@ -82,7 +82,7 @@ func protobuf(version, kind string, obj marshaler) []byte {
 	return append([]byte(string(magic)), body...)
 }
 
-// refuse answers with a Status, as an API server does.
+// refuse answers with a Status, like an API server.
 func refuse(w http.ResponseWriter, code int, reason metav1.StatusReason, message, token string) bool {
 	return answerStatus(w, &metav1.Status{
 		ListMeta: metav1.ListMeta{Continue: token}, Status: "Failure", Reason: reason, Message: message, Code: int32(code),
@@ -115,7 +115,7 @@ func readerAt(t *testing.T, host string, opt Options) *Reader {
 	return r
 }
 
-// names reads the list and returns the names in the order in which they came.
+// names reads the list and returns the names in order.
 func names(t *testing.T, r *Reader, q Query) ([]string, bool, error) {
 	t.Helper()
 	var out []string

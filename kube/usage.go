@@ -8,8 +8,8 @@ import (
 
 const usagePath = "/apis/metrics.k8s.io/v1beta1/nodes"
 
-// Usage asks the metrics API for one node, or for all where node is empty, and reads its objects as Ts. A cluster without
-// that API answers NotFound, one whose metrics server is down Unavailable.
+// Usage queries the metrics API for one node, or for all nodes if node is empty, and decodes its objects as Ts. The
+// error is NotFound without the API and Unavailable if metrics-server is down.
 func Usage[T any](ctx context.Context, r *Reader, node string) ([]T, error) {
 	q := request{verb: "list", resource: "nodes.metrics.k8s.io", path: usagePath, accept: "application/json"}
 	var list struct {

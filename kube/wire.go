@@ -12,7 +12,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence/bounds"
 )
 
-// Both forms are accepted, so that a proxy or server without protobuf still works.
+// Both encodings are accepted so that proxies and servers without protobuf work.
 const accept = "application/vnd.kubernetes.protobuf,application/json"
 
 // magic starts every protobuf body: "k8s" and a zero byte (apimachinery pkg/runtime/serializer/protobuf).
@@ -20,7 +20,7 @@ var magic = []byte{'k', '8', 's', 0}
 
 type protoMessage interface{ Unmarshal([]byte) error }
 
-// decode fills out from a body in either form. out keeps no reference to the body.
+// decode decodes a body in either encoding. out keeps no reference to the body.
 func decode(body []byte, out protoMessage) error {
 	if !bytes.HasPrefix(body, magic) {
 		if !bytes.HasPrefix(bytes.TrimSpace(body), []byte("{")) {
@@ -38,8 +38,8 @@ func decode(body []byte, out protoMessage) error {
 	return out.Unmarshal(raw)
 }
 
-// open returns the object inside the envelope (runtime.Unknown, where raw is field 2) without a copy: a
-// page has megabytes.
+// open returns the object inside the envelope (field 2, raw, of runtime.Unknown). It does not copy because a page has
+// megabytes.
 func open(envelope []byte) (raw []byte, err error) {
 	err = fields(envelope, func(field protowire.Number, _, value []byte) error {
 		if field == 2 {
@@ -50,10 +50,10 @@ func open(envelope []byte) (raw []byte, err error) {
 	return raw, err
 }
 
-// errForm is an answer of something that is no API server.
+// errForm means that the server is not a Kubernetes API server.
 var errForm = errors.New("the answer is neither protobuf nor JSON")
 
-// decodeStatus reads an error body; nil if it is not a Status of the API server.
+// decodeStatus decodes an error body. It returns nil if the body is not a Status object.
 func decodeStatus(body []byte) *metav1.Status {
 	var s metav1.Status
 	if !bytes.HasPrefix(body, magic) {

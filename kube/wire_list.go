@@ -20,11 +20,11 @@ const (
 	fieldManagedFields = 17 // of ObjectMeta
 )
 
-// errNoList is an answer that is no list, whatever its status: of a proxy, or of another API.
+// errNoList means that the response is not a list, for example from a proxy or another API.
 var errNoList = errors.New("the answer is no list of objects")
 
-// checkList returns an error unless the body says that it is a list. An answer of something else may decode without an error,
-// to a list without items.
+// checkList returns an error unless the body is a list. Other bodies may decode without an error to a list without
+// items.
 func checkList(body []byte) error {
 	var meta struct {
 		Kind string `json:"kind"`
@@ -49,7 +49,7 @@ func checkList(body []byte) error {
 	return nil
 }
 
-// kindOf reads the kind of what is in an envelope (runtime.Unknown: field 1 is its TypeMeta, of which field 2 is the kind).
+// kindOf returns the kind in an envelope (field 1 of runtime.Unknown is its TypeMeta, and field 2 of that is the kind).
 func kindOf(envelope []byte) (kind string, err error) {
 	err = fields(envelope, func(field protowire.Number, _, value []byte) error {
 		if field != 1 {
@@ -65,9 +65,8 @@ func kindOf(envelope []byte) (kind string, err error) {
 	return kind, err
 }
 
-// decodeList reads a list in either form, each object of protobuf by the function, into the place of the items of an earlier
-// list. The generated decoder grows the slice of items by doubling, moving a kilobyte for each pod again and again; this one
-// counts first.
+// decodeList decodes a list in either encoding. decode decodes each protobuf object, into the memory of an earlier
+// list. The generated decoder doubles the slice of items and copies a kilobyte per pod; this one counts first.
 func decodeList[T any](body []byte, spare []T, decode func([]byte, *T) error) ([]T, *metav1.ListMeta, error) {
 	if !bytes.HasPrefix(body, magic) {
 		if !bytes.HasPrefix(bytes.TrimSpace(body), []byte("{")) {
@@ -114,12 +113,12 @@ func decodeList[T any](body []byte, spare []T, decode func([]byte, *T) error) ([
 	return items, meta, err
 }
 
-// page is the form of a list: its items, by which quantities are found.
+// page is a list type with quantities that the decoder can find.
 type page[T any] struct {
 	Items []T `protobuf:"bytes,2,rep,name=items"`
 }
 
-// fields visits the fields of a message: all of its bytes, and the value where it is of bytes.
+// fields visits the fields of a message with all bytes of the field, and with the value if it has the type bytes.
 func fields(message []byte, visit func(field protowire.Number, all, value []byte) error) error {
 	for len(message) > 0 {
 		field, typ, tag := protowire.ConsumeTag(message)
@@ -142,7 +141,7 @@ func fields(message []byte, visit func(field protowire.Number, all, value []byte
 	return nil
 }
 
-// managedDropper returns a decoder that leaves the managed fields out: they are half of an object's bytes.
+// managedDropper returns a decoder that drops managed fields, which are half of the bytes of an object.
 func managedDropper[T any, PT object[T]]() func([]byte, *T) error {
 	var scratch []byte
 	return func(object []byte, out *T) (err error) {
@@ -179,7 +178,7 @@ func dropManaged(out, object []byte) ([]byte, error) {
 	return out, err
 }
 
-// withoutManagedFields appends the metadata to out without them.
+// withoutManagedFields appends the metadata to out without managed fields.
 func withoutManagedFields(out, metadata []byte) ([]byte, error) {
 	err := fields(metadata, func(field protowire.Number, all, _ []byte) error {
 		if field != fieldManagedFields {

@@ -14,11 +14,11 @@ const (
 	statusImages         = 8    // of NodeStatus
 )
 
-// cordonField names spec.unschedulable in managed fields.
+// cordonField is spec.unschedulable in managed fields.
 var cordonField = []byte(`"f:unschedulable"`)
 
-// nodeDecoder decodes the nodes of a list without their images, three quarters of their bytes, and with those managed fields
-// alone that tell who cordoned them.
+// nodeDecoder decodes the nodes of a list without images, which are three quarters of their bytes. It keeps only the
+// managed fields that show who cordoned a node.
 type nodeDecoder struct{ scratch []byte }
 
 func (d *nodeDecoder) decode(object []byte, out *corev1.Node) error {
@@ -54,7 +54,7 @@ func (d *nodeDecoder) decodeStatus(status []byte, out *corev1.NodeStatus) error 
 	return out.Unmarshal(d.scratch)
 }
 
-// keep copies those fields of the message.
+// keep copies the wanted fields of the message.
 func (d *nodeDecoder) keep(message []byte, wanted func(field protowire.Number, value []byte) bool) error {
 	d.scratch = d.scratch[:0]
 	return fields(message, func(field protowire.Number, all, value []byte) error {

@@ -30,7 +30,7 @@ func someNodes() corev1.NodeList {
 	return corev1.NodeList{Items: []corev1.Node{node("a"), {}, node("b")}}
 }
 
-// asListed is what a list gives of the node.
+// asListed returns the node as in a list.
 func asListed(n corev1.Node) corev1.Node {
 	n = *n.DeepCopy()
 	n.Status.Images = nil
@@ -44,8 +44,8 @@ func asListed(n corev1.Node) corev1.Node {
 	return n
 }
 
-// Every node of a list is what the generated decoder makes of it, but for its images and the managed fields that say nothing
-// of a cordon.
+// Nodes in a list equal the result of the generated decoder, except images and managed fields that are not about
+// cordons.
 func TestDecodeNodes(t *testing.T) {
 	list := someNodes()
 	got, _, err := decodeList(protobuf("v1", "NodeList", &list), nil, new(nodeDecoder).decode)

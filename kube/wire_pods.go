@@ -21,22 +21,22 @@ const (
 	statusConditions, statusContainers, statusInit = 2, 8, 10 // of PodStatus
 )
 
-// tokenVolume begins the name that admission gives to the volume of a pod's own token.
+// tokenVolume is the name prefix of the service account token volume that the admission plugin adds.
 var tokenVolume = []byte("kube-api-access-")
 
-// podDecoder decodes the pods of a list. Those of one template follow one another, for lists are ordered by name, and
-// their specs differ in the node and in the name of the token's volume alone. So a spec is decoded without that volume,
-// and once for all of them: they share its parts; so do they share labels, annotations and owners. Most of what a big
-// cluster answers is this.
+// podDecoder decodes the pods of a list. Lists are ordered by name, so pods of one template are adjacent, and their
+// specs differ only in nodeName and the token volume name. It therefore decodes a spec once without that volume, and
+// the pods share it. They also share labels, annotations and owner references. This is most of the data of a big
+// cluster.
 type podDecoder struct {
-	spec   lastOf[corev1.PodSpec]    // without what is of one pod alone
+	spec   lastOf[corev1.PodSpec]    // without fields that differ between pods
 	common lastOf[metav1.ObjectMeta] // labels, annotations and owners
 
 	metadata, next, container []byte // scratch
 }
 
 func (d *podDecoder) decode(object []byte, out *corev1.Pod) error {
-	*out = corev1.Pod{Status: corev1.PodStatus{ // the place of an earlier pod, whose lists are long enough mostly
+	*out = corev1.Pod{Status: corev1.PodStatus{ // reuses an earlier pod, because its lists are usually long enough
 		Conditions:            out.Status.Conditions[:0],
 		ContainerStatuses:     out.Status.ContainerStatuses[:0],
 		InitContainerStatuses: out.Status.InitContainerStatuses[:0],
@@ -76,7 +76,7 @@ func (d *podDecoder) decodeMetadata(metadata []byte, out *metav1.ObjectMeta) err
 	return out.Unmarshal(d.metadata)
 }
 
-// decodePodStatus makes the lists as long as they become: grown by doubling, those of a pod take three times as much.
+// decodePodStatus allocates the lists in their final length. Growth by doubling takes three times the memory.
 func decodePodStatus(status []byte, out *corev1.PodStatus) error {
 	conditions, containers, inits := 0, 0, 0
 	if err := fields(status, func(field protowire.Number, _, _ []byte) error {
@@ -98,7 +98,7 @@ func decodePodStatus(status []byte, out *corev1.PodStatus) error {
 	return out.Unmarshal(status)
 }
 
-// lastOf decodes a message again only where it is another one than that before.
+// lastOf decodes a message only if it differs from the previous one.
 type lastOf[T any] struct {
 	raw   []byte
 	known bool
@@ -162,7 +162,7 @@ func withoutTokenMounts(out, container []byte) ([]byte, error) {
 	return out, err
 }
 
-// ofToken reports whether a volume, or a mount of one, is that of a pod's own token.
+// ofToken reports whether a volume or a volume mount is the service account token.
 func ofToken(message []byte) (is bool) {
 	_ = fields(message, func(field protowire.Number, _, value []byte) error {
 		is = is || field == fieldOwnName && bytes.HasPrefix(value, tokenVolume)

@@ -11,7 +11,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// podsOfTemplates are pods as admission leaves them: three of one template, one of another between them, one without a token.
+// podsOfTemplates returns pods after admission: three of one template, one of another between them, one without a
+// token.
 func podsOfTemplates() []corev1.Pod {
 	list := somePods(5)
 	for i := range list {
@@ -40,7 +41,7 @@ func podsOfTemplates() []corev1.Pod {
 	return list
 }
 
-// withoutToken is what a list gives of the pod.
+// withoutToken returns the pod as in a list.
 func withoutToken(p corev1.Pod) corev1.Pod {
 	p = *p.DeepCopy()
 	p.ManagedFields = nil
@@ -65,8 +66,8 @@ func withoutToken(p corev1.Pod) corev1.Pod {
 	return p
 }
 
-// Every pod of a list is what the generated decoder makes of it, but for managed fields and its token's volume; pods of
-// one template that follow one another share their containers, labels and owners.
+// Pods in a list equal the result of the generated decoder, except managed fields and the token volume. Adjacent pods
+// of one template share containers, labels and owner references.
 func TestDecodePods(t *testing.T) {
 	list := corev1.PodList{Items: podsOfTemplates()}
 	got, _, err := decodeList(protobuf("v1", "PodList", &list), nil, new(podDecoder).decode)

@@ -10,8 +10,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
-// Whatever a server sends, decoding ends with an object or an error; where apimachinery reads the envelope
-// too, it reads the same bytes.
+// Decoding any response returns an object or an error. If apimachinery also decodes the envelope, it reads the same
+// bytes.
 func FuzzDecode(f *testing.F) {
 	list := corev1.PodList{Items: somePods(2)}
 	f.Add(protobuf("v1", "PodList", &list))
@@ -31,13 +31,13 @@ func FuzzDecode(f *testing.F) {
 			return
 		}
 		raw, err := open(body[len(magic):])
-		if err == nil && !bytes.Equal(raw, envelope.Raw) && bytes.Count(body, []byte{0x12}) < 2 { // of two apimachinery joins both
+		if err == nil && !bytes.Equal(raw, envelope.Raw) && bytes.Count(body, []byte{0x12}) < 2 { // apimachinery joins duplicates
 			t.Fatalf("got %q, apimachinery %q", raw, envelope.Raw)
 		}
 	})
 }
 
-// Our decoder of lists gives what the generated one gives, but for managed fields.
+// The list decoder returns the result of the generated one, except managed fields.
 func FuzzDecodeList(f *testing.F) {
 	list := corev1.PodList{ListMeta: metav1.ListMeta{Continue: "next"}, Items: somePods(3)}
 	for i := range list.Items {
@@ -60,7 +60,7 @@ func FuzzDecodeList(f *testing.F) {
 		}
 		body = append([]byte(string(magic)), body...)
 		items, meta, err := decodeList(body, nil, managedDropper[corev1.Pod]())
-		if !valid || err != nil { // on the fringes of the format the two may differ in what they refuse
+		if !valid || err != nil { // for invalid input the two may reject differently
 			return
 		}
 		for i := range want.Items {
@@ -72,7 +72,7 @@ func FuzzDecodeList(f *testing.F) {
 	})
 }
 
-// The seed of the fuzz test is read without an error.
+// The seed of the fuzz test decodes without an error.
 func TestDecodeList(t *testing.T) {
 	list := corev1.PodList{ListMeta: metav1.ListMeta{Continue: "next"}, Items: somePods(3)}
 	list.Items[1].ManagedFields = []metav1.ManagedFieldsEntry{{Manager: "kubelet"}}
@@ -83,7 +83,7 @@ func TestDecodeList(t *testing.T) {
 	}
 }
 
-// asServed reads a list and writes it as a server does; false: it is none.
+// asServed decodes a list and encodes it like a server; false: not a list.
 func asServed[T any, PT interface {
 	*T
 	Marshal() ([]byte, error)

@@ -13,17 +13,17 @@ import (
 	"k8s.io/client-go/rest"
 )
 
-// FieldManager is the name under which the API server records what a Writer changed.
+// FieldManager is the field manager name of changes by a Writer.
 const FieldManager = "nodetriage"
 
-// Writer changes objects of one API server. A Reader cannot be made into one: who is handed a Reader alone can
-// change nothing.
+// Writer changes objects through one API server. A Reader cannot be converted into a Writer, so code with a Reader
+// cannot change anything.
 type Writer struct {
 	sender *Reader
 	dryRun bool
 }
 
-// NewWriter makes a Writer; nothing is sent yet. With dryRun the server judges every change and keeps none.
+// NewWriter returns a Writer. It sends no request. With dryRun the server validates every change but persists none.
 func NewWriter(config *rest.Config, opt Options, dryRun bool) (*Writer, error) {
 	r, err := NewReader(config, opt)
 	if err != nil {
@@ -32,9 +32,9 @@ func NewWriter(config *rest.Config, opt Options, dryRun bool) (*Writer, error) {
 	return &Writer{r, dryRun}, nil
 }
 
-// Evict asks for the eviction of that very pod. A budget that has nothing left answers Refused, with its words
-// in Error.Refusal; a pod of the same name with another UID answers Conflict. Asking again for a pod that is
-// going already succeeds.
+// Evict evicts the pod with this UID. If a PodDisruptionBudget allows no disruption, the reason is Refused and
+// Error.Refusal has its message. A pod with the same name and another UID returns Conflict. Evicting a terminating pod
+// succeeds.
 func (w *Writer) Evict(ctx context.Context, namespace, name, uid string) error {
 	id := types.UID(uid)
 	q := request{
@@ -48,15 +48,14 @@ func (w *Writer) Evict(ctx context.Context, namespace, name, uid string) error {
 	}, func([]byte) error { return nil }, namespace, name)
 }
 
-// Operation is one step of a JSON patch (RFC 6902). Steps are done together or not at all; a test that fails
-// answers Conflict.
+// Operation is one operation of a JSON patch (RFC 6902). A patch is atomic. A failed test returns Conflict.
 type Operation struct {
 	Op    string `json:"op"` // test, add, replace, remove
 	Path  string `json:"path"`
 	Value any    `json:"value"`
 }
 
-// Patch changes an object and returns it as it is then.
+// Patch changes an object and returns the result.
 func Patch[T any](ctx context.Context, w *Writer, res Resource[T], namespace, name string, steps []Operation) (*T, error) {
 	q := request{
 		verb: "patch", resource: res.String(), object: name,

@@ -9,7 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// Create makes an object and returns it as it is then. One of that name that is there already answers Conflict.
+// Create creates an object and returns the result. If the name exists, the reason is Conflict.
 func Create[T any](ctx context.Context, w *Writer, res Resource[T], namespace, name string, object *T) (*T, error) {
 	q := request{
 		verb: "create", resource: res.String(), object: namespace + "/" + name,
@@ -26,8 +26,8 @@ func Create[T any](ctx context.Context, w *Writer, res Resource[T], namespace, n
 	return out, nil
 }
 
-// Delete asks for the deletion of that very object: one of the same name with another UID answers Conflict. With a
-// grace of 0 the object goes at once, whatever its node says.
+// Delete deletes the object with this UID. An object with the same name and another UID returns Conflict. A grace
+// period of 0 removes the object at once, without confirmation from the kubelet.
 func Delete[T any](ctx context.Context, w *Writer, res Resource[T], namespace, name, uid string, grace time.Duration) error {
 	q := request{
 		verb: "delete", resource: res.String(), object: namespace + "/" + name,

@@ -12,7 +12,7 @@ import (
 	"k8s.io/client-go/rest"
 )
 
-// answering is a server that keeps what it was sent and gives one answer.
+// answering returns a server that records requests and gives one answer.
 func answering(t *testing.T, code int, body string) (*Writer, *http.Request, *map[string]any) {
 	t.Helper()
 	var seen http.Request
@@ -33,7 +33,7 @@ func answering(t *testing.T, code int, body string) (*Writer, *http.Request, *ma
 	return w, &seen, &sent
 }
 
-// A budget's refusal is told apart from an overloaded server, comes back at once, and keeps the budget's words.
+// A rejection by a PodDisruptionBudget differs from throttling, returns at once, and keeps the message.
 func TestEvictRefused(t *testing.T) {
 	w, seen, sent := answering(t, 429, `{"kind":"Status","apiVersion":"v1","status":"Failure","reason":"TooManyRequests","code":429,"message":"Cannot evict pod",
 		"details":{"causes":[{"reason":"DisruptionBudget","message":"The disruption budget web needs 2 healthy pods and has 2 currently"}]}}`)
@@ -51,8 +51,8 @@ func TestEvictRefused(t *testing.T) {
 	}
 }
 
-// What an admission policy or webhook says is told apart from a budget, a lost race and a missing right, whatever code
-// its author chose.
+// A denial by a policy or webhook differs from a PodDisruptionBudget, a conflict and a missing permission, for any
+// status code.
 func TestDenied(t *testing.T) {
 	for _, x := range []struct {
 		code          int
@@ -88,7 +88,7 @@ func TestPatchConflict(t *testing.T) {
 	}
 }
 
-// A name that leads elsewhere is never sent.
+// A name that changes the path is never sent.
 func TestWriterChecksNames(t *testing.T) {
 	w, seen, _ := answering(t, 201, `{}`)
 	if err := w.Evict(t.Context(), "shop", "../../nodes/w1", "u"); ReasonOf(err) != NotFound || seen.Method != "" {
