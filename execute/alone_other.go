@@ -4,5 +4,5 @@ package execute
 
 import "os"
 
-// alone cannot claim files here: the cloud refuses a second operation on its own.
+// alone does not lock files on this platform. The cloud rejects concurrent operations.
 func alone(*os.File) error { return nil }

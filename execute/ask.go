@@ -9,13 +9,13 @@ import (
 	"github.com/nodetriage/nodetriage/kube"
 )
 
-// Refusal is what the admission of the API server says against a request.
+// Refusal is the message of an admission plugin that denies a request.
 type Refusal struct{ Object, Says string }
 
-// Ask has the API server judge the cordons and the evictions of the plan, and returns what its admission refuses: policies
-// and webhooks are asked before budgets are (kubernetes pkg/registry/core/pod/storage/eviction.go, v1.36.3). The Writer
-// must be one of which the server keeps nothing. An error: not everything was answered. What is refused to others is
-// not asked: the kubelet takes away a pod that has ended.
+// Ask sends the cordons and evictions of the plan as a dry run and returns what admission denies. Policies and webhooks
+// run before PodDisruptionBudgets (kubernetes pkg/registry/core/pod/storage/eviction.go, v1.36.3). The Writer must be a
+// dry-run Writer. An error means that some requests had no answer. Ask skips requests that other clients send: the
+// kubelet removes completed pods.
 func Ask(ctx context.Context, p *drain.Plan, opt Options) ([]Refusal, error) {
 	opt.DryRun, opt.Log = true, func(Entry) {}
 	d := newDrainer(p, opt)
@@ -49,7 +49,8 @@ func Ask(ctx context.Context, p *drain.Plan, opt Options) ([]Refusal, error) {
 	return out, nil
 }
 
-// askAll asks for the eviction of each pod that the plan evicts, some at once, and returns the answers in the order of the pods.
+// askAll sends an eviction for each pod that the plan evicts, several in parallel. It returns the answers in the order
+// of the pods.
 func (d *drainer) askAll(ctx context.Context, pods []*pod) []error {
 	answers := make([]error, len(pods))
 	var wait sync.WaitGroup

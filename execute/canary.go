@@ -16,29 +16,29 @@ import (
 	"github.com/nodetriage/nodetriage/kube"
 )
 
-// CanaryOptions say where and how a canary runs.
+// CanaryOptions configure where and how a canary runs.
 type CanaryOptions struct {
 	Reader    *kube.Reader
 	Writer    *kube.Writer
-	By        string // who runs it, for its mark
+	By        string // user or program, for the mark
 	Node      *corev1.Node
 	Namespace string
-	Image     string // busybox, or what has its sh, nslookup, wget and httpd
+	Image     string // busybox, or an image with its sh, nslookup, wget and httpd
 	Timeout   time.Duration
 }
 
 const (
-	// canaryLife is after what time its node ends a canary that nobody removed; an older one has no living owner.
+	// canaryLife is the activeDeadlineSeconds of a canary. The run that owns an older canary has ended.
 	canaryLife = 10 * time.Minute
-	// MaxCanary is the longest that a canary may be given.
+	// MaxCanary is the maximum timeout of a canary.
 	MaxCanary = canaryLife / 2
-	// leaving is how long a pod may take to go before it is removed without its node's word. It holds nothing.
+	// leaving is the time for graceful deletion before a forced deletion. A canary has no volumes.
 	leaving = 15 * time.Second
-	// look is how often pods are asked for.
+	// look is the polling interval for pods.
 	look = 300 * time.Millisecond
 )
 
-// canary is one run: pods on the node and, to talk with, on another one.
+// canary is one run: pods on the node, and a peer pod on another node.
 type canary struct {
 	opt   CanaryOptions
 	run   string
@@ -47,11 +47,11 @@ type canary struct {
 	steps []verify.Step
 }
 
-// made is a pod that was asked for; without a UID nobody knows whether it was made.
+// made is a pod whose creation was requested. Without a UID it is unknown whether the pod exists.
 type made struct{ name, uid string }
 
-// Canary proves that a pod can be placed and started on the node, and what works from inside it. Its pods are removed
-// before it returns, whatever happened; those that a run left behind which died are removed first.
+// Canary tests that a pod can be scheduled and started on the node, and which network paths work inside it. It deletes
+// its pods before it returns, also after an error. It first deletes pods that a killed run left behind.
 func Canary(ctx context.Context, opt CanaryOptions) []verify.Step {
 	c := &canary{opt: opt, run: newRun()}
 	var err error
@@ -73,7 +73,7 @@ func Canary(ctx context.Context, opt CanaryOptions) []verify.Step {
 	return c.steps
 }
 
-// titles of the steps, in their order.
+// titles of the steps, in order.
 var titles = map[string]string{
 	"canary-leftovers": "leftovers", "canary-placed": "placed", "canary-started": "started", "canary-resolves": "resolves",
 	"canary-api": "reaches API", "canary-to-peer": "to a peer", "canary-from-peer": "from a peer", "canary-removed": "removed",
@@ -89,7 +89,7 @@ func (c *canary) step(id string, result verify.Result, took time.Duration, detai
 
 func (c *canary) unknown(id, why string) { c.step(id, verify.Unknown, 0, why) }
 
-// fly runs the canary: first the pod on another node, so that the canary knows whom to ask.
+// fly runs the canary. It starts the peer first because the canary needs its address.
 func (c *canary) fly(ctx context.Context) {
 	on, alone := c.otherNode(ctx)
 	peer, lonely := c.peer(ctx, on, alone)
@@ -128,7 +128,7 @@ func (c *canary) fly(ctx context.Context) {
 	c.report(ctx, caller.Name, "canary-from-peer", "caller", "it answered a pod on "+on.Name)
 }
 
-// failed distinguishes a canary that failed from one that was not allowed to try: forbidden, denied, interrupted.
+// failed distinguishes a failed canary from one that could not run: forbidden, denied or interrupted.
 func (c *canary) failed(ctx context.Context, err error) verify.Result {
 	switch reason := kube.ReasonOf(err); {
 	case errors.Is(context.Cause(ctx), context.Canceled), reason == kube.Forbidden, reason == kube.Denied, reason == kube.Unauthorized, reason == kube.Unreachable, reason == kube.Timeout, reason == kube.Unavailable:
@@ -137,7 +137,7 @@ func (c *canary) failed(ctx context.Context, err error) verify.Result {
 	return verify.NotClear
 }
 
-// peer starts the pod on the other node; nil and a reason where that does not work, which is not this node's fault.
+// peer starts the pod on the other node. It returns nil and a reason if that fails, which is not a fault of this node.
 func (c *canary) peer(ctx context.Context, on *corev1.Node, alone string) (*corev1.Pod, string) {
 	if on == nil {
 		return nil, alone
@@ -154,7 +154,7 @@ func (c *canary) peer(ctx context.Context, on *corev1.Node, alone string) (*core
 	return started, ""
 }
 
-// otherNode is a Ready node other than the canary's, among the first of the cluster.
+// otherNode returns a Ready node other than the node of the canary, from the first nodes of the cluster.
 func (c *canary) otherNode(ctx context.Context) (*corev1.Node, string) {
 	var best *corev1.Node
 	q := kube.Query{Fields: "metadata.name!=" + c.opt.Node.Name, PageSize: 50, MaxPages: 1}
@@ -175,7 +175,7 @@ func (c *canary) otherNode(ctx context.Context) (*corev1.Node, string) {
 	return best, ""
 }
 
-// takesPeer reports whether the canary's peer would run on the node.
+// takesPeer reports whether the peer can run on the node.
 func takesPeer(n *corev1.Node) bool {
 	ready := (&evidence.Node{Node: n}).Ready() == evidence.True
 	return ready && !n.Spec.Unschedulable && n.Status.NodeInfo.OperatingSystem != "windows" && !faulty(n)
@@ -193,7 +193,7 @@ func faulty(n *corev1.Node) bool {
 func (c *canary) create(ctx context.Context, pod *corev1.Pod) error {
 	c.made = append(c.made, made{name: pod.Name})
 	got, err := kube.Create(ctx, c.opt.Writer, kube.Pods, pod.Namespace, pod.Name, pod)
-	if kube.ReasonOf(err) == kube.Conflict { // an earlier try came through without an answer
+	if kube.ReasonOf(err) == kube.Conflict { // an earlier attempt succeeded but its answer was lost
 		got, err = c.own(ctx, pod.Name)
 	}
 	if err != nil {
@@ -215,7 +215,7 @@ func (c *canary) own(ctx context.Context, name string) (*corev1.Pod, error) {
 	return pod, nil
 }
 
-// remove takes away every pod of this run.
+// remove deletes every pod of this run.
 func (c *canary) remove(ctx context.Context) {
 	if len(c.made) == 0 {
 		return
@@ -233,7 +233,7 @@ func (c *canary) remove(ctx context.Context) {
 			}
 		}
 		if m.uid != "" {
-			_ = c.delete(ctx, *m, time.Second) // gone tells
+			_ = c.delete(ctx, *m, time.Second) // gone reports the result
 		}
 	}
 	for _, m := range c.made {
@@ -259,13 +259,13 @@ func (c *canary) remove(ctx context.Context) {
 
 func (c *canary) delete(ctx context.Context, m made, grace time.Duration) error {
 	err := kube.Delete(ctx, c.opt.Writer, kube.Pods, c.opt.Namespace, m.name, m.uid, grace)
-	if r := kube.ReasonOf(err); r == kube.NotFound || r == kube.Conflict { // gone, or another of that name
+	if r := kube.ReasonOf(err); r == kube.NotFound || r == kube.Conflict { // deleted, or another pod with the same name
 		return nil
 	}
 	return err
 }
 
-// gone waits until there is no such pod any more.
+// gone waits until the pod does not exist.
 func (c *canary) gone(ctx context.Context, m made, within time.Duration) bool {
 	end := time.Now().Add(within)
 	for {
@@ -279,8 +279,7 @@ func (c *canary) gone(ctx context.Context, m made, within time.Duration) bool {
 	}
 }
 
-// sweep removes the pods of canaries that died. A pod without a mark is nobody's canary and is left alone, as is one
-// whose owner still runs.
+// sweep deletes the pods of canaries that were killed. It skips pods without a mark and pods whose owner still runs.
 func (c *canary) sweep(ctx context.Context, begin time.Time) {
 	var dead []corev1.Pod
 	find := func(namespace string) error {
@@ -309,7 +308,7 @@ func (c *canary) sweep(ctx context.Context, begin time.Time) {
 	}
 }
 
-// alive reports whether the run of the mark still goes on. One on this machine is asked for its process.
+// alive reports whether the run of the mark is still active. On this machine it checks the process.
 func (c *canary) alive(m *evidence.Mark) bool {
 	now := c.opt.Reader.ServerTime()
 	return now.Sub(m.At) < canaryLife && (m.Host != c.host || runs(m.PID))

@@ -15,13 +15,13 @@ import (
 const (
 	canaryName  = "nodetriage-canary"
 	canaryLabel = "app.kubernetes.io/name=" + canaryName
-	markCanary  = "nodetriage.dev/canary" // whose it is, so that one left behind is known
+	markCanary  = "nodetriage.dev/canary" // owner of the pod, to find pods that were left behind
 	canaryPort  = "8080"
 )
 
-// Each check is a container of its own: its state is the result, which needs no right but to read pods, neither exec nor
-// logs. It tries five times, for network plugins and proxies learn of a pod a little after its start, and leaves how
-// long it took, in hundredths of a second, and how many tries.
+// Each check is a container, and its state is the result. Reading it needs only the permission to get pods, not exec or
+// logs. A check tries five times because network plugins and proxies learn about a pod shortly after its start. It
+// reports its duration in hundredths of a second and the number of tries.
 const tries = `uptime() { read up _ < /proc/uptime; echo "${up%.*}${up#*.}"; }
 begin=$(uptime); n=0
 while :; do
@@ -34,13 +34,13 @@ echo $(( $(uptime) - begin )) $n > /dev/termination-log
 `
 
 const (
-	// The zone of the cluster is in the search list that the kubelet writes.
+	// The cluster domain is in the search list that the kubelet writes.
 	askName = `zone=$(sed -n 's/^search.* \(svc\.[^ ]*\).*/\1/p' /etc/resolv.conf)
 name=kubernetes.default.${zone:-svc.cluster.local}
 ask() { nslookup -type=a $name || nslookup -type=aaaa $name; }
 `
-	// Any answer will do. An API server refuses a request without TLS in plain words, so that the image needs no TLS
-	// of its own; what stands in its place may say nothing, and then a connection counts.
+	// Any answer counts. An API server rejects a request without TLS in plain text, so the image needs no TLS. A proxy
+	// in front of it may not answer, and then a connection counts.
 	askAPI = `host=$KUBERNETES_SERVICE_HOST
 case $host in *:*) host="[$host]";; esac
 ask() {
@@ -50,7 +50,7 @@ ask() {
   echo "$out"; return 1
 }
 `
-	// The peer answers with its own name, so that it is known who answered.
+	// The peer answers with its name, which proves that the answer is from the peer.
 	askPeer = `case $PEER in *:*) PEER="[$PEER]";; esac
 ask() {
   got=$(timeout 5 wget -q -O - http://$PEER:` + canaryPort + `/name 2>&1)
@@ -60,7 +60,7 @@ ask() {
 `
 )
 
-// checks are the canary's containers.
+// checks returns the containers of the canary.
 func (c *canary) checks(peer *corev1.Pod) []corev1.Container {
 	list := []corev1.Container{serve(), check("resolves", askName), check("api", askAPI)}
 	if peer != nil {
@@ -69,7 +69,7 @@ func (c *canary) checks(peer *corev1.Pod) []corev1.Container {
 	return list
 }
 
-// serve is a container that answers requests with the name of its pod.
+// serve returns a container that answers HTTP requests with the name of its pod.
 func serve() corev1.Container {
 	return corev1.Container{
 		Name: "serve", Command: []string{"httpd", "-f", "-p", canaryPort, "-h", "/canary"},
@@ -77,7 +77,7 @@ func serve() corev1.Container {
 	}
 }
 
-// check is a container that asks something; env are names and values.
+// check returns a container that runs one check. env has names and values.
 func check(name, ask string, env ...string) corev1.Container {
 	c := corev1.Container{Name: name, Command: []string{"sh", "-c", ask + tries}, TerminationMessagePolicy: corev1.TerminationMessageFallbackToLogsOnError}
 	for i := 0; i+1 < len(env); i += 2 {
@@ -86,9 +86,9 @@ func check(name, ask string, env ...string) corev1.Container {
 	return c
 }
 
-// pod is one that runs on that node alone, by the scheduler's own decision: a name in the spec would go around it. It
-// tolerates the node's own taints and a cordon, which may stay until the fix is proven, but none that speaks of a
-// fault. Its rights are those of Pod Security's restricted profile.
+// pod returns a pod with node affinity to one node. It does not set spec.nodeName, which would bypass the scheduler. It
+// tolerates the custom taints of the node and a cordon, which may stay until the fix is proven, but no taint of a
+// failure. It meets the restricted Pod Security Standard.
 func (c *canary) pod(role string, node *corev1.Node, containers ...corev1.Container) *corev1.Pod {
 	name := canaryName + "-" + c.run
 	if role != "" {

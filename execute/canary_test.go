@@ -8,7 +8,7 @@ import (
 	"github.com/nodetriage/nodetriage/answers/verify"
 )
 
-// What the time did not suffice for is not known, and no fault of the node.
+// A timeout is unknown, and no fault of the node.
 func TestCanaryOutOfTime(t *testing.T) {
 	ctx, cancel := context.WithDeadline(t.Context(), time.Now())
 	defer cancel()

@@ -14,10 +14,10 @@ import (
 	"github.com/nodetriage/nodetriage/kube"
 )
 
-// placing is how long the canary is given to be placed: a scheduler decides at once.
+// placing is the timeout for scheduling. A scheduler usually decides at once.
 const placing = 20 * time.Second
 
-// wait reads the pod until it is so. What it waits for is its last word where the time is over.
+// wait polls the pod until the condition is true. After the timeout it returns the last reason of the condition.
 func (c *canary) wait(ctx context.Context, name string, within time.Duration, is func(*corev1.Pod) (bool, string, error)) (*corev1.Pod, error) {
 	if within > 0 {
 		var cancel context.CancelFunc
@@ -46,7 +46,7 @@ func (c *canary) wait(ctx context.Context, name string, within time.Duration, is
 	}
 }
 
-// isPlaced reports whether the scheduler has found room.
+// isPlaced reports whether the pod is scheduled.
 func isPlaced(pod *corev1.Pod) (bool, string, error) {
 	for _, cond := range pod.Status.Conditions {
 		if cond.Type == corev1.PodScheduled {
@@ -59,7 +59,7 @@ func isPlaced(pod *corev1.Pod) (bool, string, error) {
 	return false, "no scheduler has tried to place it", nil
 }
 
-// isStarted reports whether every container runs, or has run. An image that cannot be had is not waited for.
+// isStarted reports whether every container has started. It fails early if an image cannot be pulled.
 func isStarted(pod *corev1.Pod) (bool, string, error) {
 	if pod.Status.Phase == corev1.PodFailed && len(pod.Status.ContainerStatuses) == 0 {
 		return false, "", fmt.Errorf("the node refused it: %s: %s", pod.Status.Reason, pod.Status.Message)
@@ -113,7 +113,7 @@ func (c *canary) report(ctx context.Context, pod, id, container, well string) {
 	if err != nil {
 		result := c.failed(ctx, err)
 		if container == "caller" {
-			result = verify.Unknown // the other node's fault
+			result = verify.Unknown // a fault of the other node
 		}
 		c.step(id, result, time.Since(begin), err.Error())
 		return
@@ -129,7 +129,7 @@ func (c *canary) report(ctx context.Context, pod, id, container, well string) {
 	c.step(id, verify.Clear, max(time.Duration(hundredths)*10*time.Millisecond, 10*time.Millisecond), well)
 }
 
-// lastEvent is the newest warning about a pod, which says why a node does not start it.
+// lastEvent returns the newest warning event of a pod, which shows why a node does not start it.
 func (c *canary) lastEvent(ctx context.Context, pod string) string {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 	defer cancel()

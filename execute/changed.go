@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// differences says in which fields two values of one type differ, as JSON names them, in order.
+// differences returns the JSON names of the fields in which two values of one type differ, in order.
 func differences(written, now any) []string {
 	was, is := fieldsOf(written), fieldsOf(now)
 	names := maps.Clone(was)
@@ -23,7 +23,7 @@ func differences(written, now any) []string {
 	return out
 }
 
-// fieldsOf are the fields of an API type. Their JSON is canonical: maps are sorted by key.
+// fieldsOf returns the fields of an API type. Their JSON is canonical: the keys of maps are sorted.
 func fieldsOf(v any) map[string]json.RawMessage {
 	var out map[string]json.RawMessage
 	if data, err := json.Marshal(v); err == nil {
@@ -32,7 +32,7 @@ func fieldsOf(v any) map[string]json.RawMessage {
 	return out
 }
 
-// keptByOwner says which fields stay as an owner changed them, or "".
+// keptByOwner returns a message about fields that keep the change of their owner, or "".
 func keptByOwner(changed []string) string {
 	if len(changed) == 0 {
 		return ""

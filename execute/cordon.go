@@ -8,8 +8,8 @@ import (
 	"github.com/nodetriage/nodetriage/kube"
 )
 
-// cordon closes the node and marks it, in one step. A cordon of somebody else is left as it is; that of a drain
-// that died is taken over.
+// cordon cordons and marks the node in one patch. It leaves a cordon of another user unchanged and adopts the cordon of
+// a drain that was killed.
 func (d *drainer) cordon(ctx context.Context, name string) error {
 	return again(ctx, func() error {
 		n, err := kube.Get(ctx, d.opt.Reader, kube.Nodes, "", name)
@@ -23,7 +23,7 @@ func (d *drainer) cordon(ctx context.Context, name string) error {
 			d.log("cordon", "Node", name, Skipped, "it is already cordoned, not by a drain of nodetriage; that cordon stays")
 			return nil
 		case old.Run == d.run:
-			return nil // an answer was lost
+			return nil // the patch succeeded but its answer was lost
 		case d.alive(old):
 			d.log("cordon", "Node", name, Skipped, fmt.Sprintf("the drain of %s, which is running, cordoned it; that cordon stays", old.Who()))
 			return nil
@@ -53,8 +53,8 @@ func (d *drainer) cordon(ctx context.Context, name string) error {
 	})
 }
 
-// endCordon ends the cordon of this drain: the node is opened if that is asked for, else the mark says that the drain ended by
-// itself. A cordon that somebody else set since stays, and loses the mark that is not about it.
+// endCordon ends the cordon of this drain. With open it uncordons the node; otherwise the mark records that the drain
+// ended. A later cordon by another user stays and loses the mark.
 func (d *drainer) endCordon(ctx context.Context, name string, open bool) error {
 	return again(ctx, func() error {
 		n, err := kube.Get(ctx, d.opt.Reader, kube.Nodes, "", name)
@@ -90,7 +90,7 @@ func (d *drainer) endCordon(ctx context.Context, name string, open bool) error {
 	})
 }
 
-// reopened returns a node that takes pods again although it is being drained, or "".
+// reopened returns a node that became schedulable during the drain, or "".
 func (d *drainer) reopened(ctx context.Context) string {
 	for _, name := range d.plan.Nodes {
 		n, err := kube.Get(ctx, d.opt.Reader, kube.Nodes, "", name)

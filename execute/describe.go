@@ -7,7 +7,7 @@ import (
 	"github.com/nodetriage/nodetriage/answers/drain"
 )
 
-// Describe logs the steps of a plan without asking any server.
+// Describe logs the steps of a plan. It sends no requests.
 func Describe(p *drain.Plan, log func(Entry)) {
 	would := func(do, kind, name, why string) {
 		log(Entry{At: time.Now().UTC(), Do: do, Kind: kind, Name: name, Result: Would, Why: why})

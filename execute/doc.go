@@ -1,10 +1,10 @@
-// Package execute carries plans out. It is the only writer.
+// Package execute carries out plans. It is the only package that writes to a cluster or a cloud.
 //
-// What it changes besides evicting pods is marked on the object in the same step, with what it was before (mark.go): whatever
-// ends a drain, be it kill -9, the next one finds what was left and puts it back. Before, as written and now are compared, so
-// what somebody else changed since is never touched. Before each step the object is read again; every write names that state.
+// Each change except an eviction carries a mark with the previous state (mark.go), set in the same patch. After SIGKILL
+// the next run restores that state. It compares the previous, written and current state and keeps changes of other
+// users.
 //
-// A drain: drain.go begins and ends it, evict.go goes on until the nodes are empty or the time is over, observe.go reads the
-// pods, todo.go says who goes now, queue.go lets the pods of one budget go one by one; cordon.go, surge.go and suspend.go
-// change what stands in the way. A repair: repair.go, a canary: canary.go, and the files that begin so.
+// A drain: drain.go starts and ends it, evict.go runs the loop, observe.go reads pods, todo.go and queue.go choose the
+// next evictions; cordon.go, surge.go and suspend.go change what blocks it. A repair: repair.go and repair_*.go. A
+// canary: canary.go and canary_*.go.
 package execute

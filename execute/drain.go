@@ -16,37 +16,37 @@ import (
 	"github.com/nodetriage/nodetriage/kube"
 )
 
-// Options say how a plan is carried out.
+// Options configure how a plan is carried out.
 type Options struct {
 	Reader *kube.Reader
 	Writer *kube.Writer
-	By     string // who does it, for marks and logs
+	By     string // user or program, for marks and logs
 	Accept []drain.Kind
-	// DryRun: the Writer keeps nothing, so that nothing is waited for either.
+	// DryRun: the Writer persists nothing, so the drain does not wait.
 	DryRun          bool
-	Timeout         time.Duration // 0: until everything is gone
+	Timeout         time.Duration // 0: until all pods are gone
 	UncordonOnAbort bool
-	Log             func(Entry) // called from several goroutines, one at a time
+	Log             func(Entry) // called sequentially from several goroutines
 }
 
-// Result is how a drain ended.
+// Result is the result of a drain.
 type Result struct {
 	Run     string `json:"run"`
-	DryRun  bool   `json:"dryRun,omitempty"` // nothing was done: what counts as evicted, the API server would evict
+	DryRun  bool   `json:"dryRun,omitempty"` // nothing was changed; evicted pods are those that the API server would evict
 	Drained bool   `json:"drained"`
 	Evicted int    `json:"evicted"`
-	Left    []Left `json:"left"`              // pods that are still there although they should not
-	Aborted string `json:"aborted,omitempty"` // why it ended before all were gone
+	Left    []Left `json:"left"`              // pods that should be gone but still exist
+	Aborted string `json:"aborted,omitempty"` // why the drain ended early
 }
 
-// Left is a pod that a drain left behind.
+// Left is a pod that still exists after a drain.
 type Left struct {
 	Pod string `json:"pod"`
 	Why string `json:"why"`
 }
 
-// marker changes objects under marks that say who did it and what was there before, so that it can be put back: by this
-// run, or by the next one if it dies.
+// marker changes objects and marks them with the user and the previous state. This run or, after a crash, the next run
+// can restore that state.
 type marker struct {
 	opt  Options
 	run  string
@@ -62,25 +62,25 @@ type drainer struct {
 	plan *drain.Plan
 
 	planned map[string]*drain.Pod // by namespace/name
-	begun   time.Time             // by the server's clock
+	begun   time.Time             // by the clock of the server
 
 	surges []*surge
-	pods   map[string]*pod // by UID, what is known of each
+	pods   map[string]*pod // state of each pod by UID
 	queues map[string]*queue
 }
 
-// Why a drain ends early.
+// Reasons why a drain ends early.
 var (
 	errTimeout  = errors.New("the time limit (--timeout) is over")
 	errReopened = errors.New("somebody uncordoned the node")
 )
 
-// settling is how long restoring may take when a drain ends.
+// settling is the time to restore changes when a drain ends.
 const settling = 30 * time.Second
 
-// Drain empties the nodes of the plan. Whatever happens, budgets that it suspended and replicas that it added are
-// put back before it returns; what a drain that died left behind is put back first. The error is about the
-// tool: pods that stay are in the Result.
+// Drain evicts the pods of the nodes in the plan. Before it returns, it restores suspended PodDisruptionBudgets and
+// added replicas, also after an error. It first restores what a killed drain left behind. The error is about the tool;
+// pods that stay are in the Result.
 func Drain(ctx context.Context, p *drain.Plan, opt Options) (_ *Result, err error) {
 	d := newDrainer(p, opt)
 	result := &Result{Run: d.run, DryRun: opt.DryRun, Left: []Left{}}
@@ -92,7 +92,7 @@ func Drain(ctx context.Context, p *drain.Plan, opt Options) (_ *Result, err erro
 	alive, stop := context.WithCancel(context.WithoutCancel(ctx))
 	var keeper sync.WaitGroup
 	keeper.Go(func() { d.keepAlive(alive) })
-	defer func() { stop(); keeper.Wait() }() // nothing is written once it has returned
+	defer func() { stop(); keeper.Wait() }() // no writes after the return
 	defer func() {
 		end, cancel := context.WithTimeout(context.WithoutCancel(ctx), settling)
 		defer cancel()
@@ -122,7 +122,7 @@ func newMarker(opt Options) *marker {
 	}
 	host, err := os.Hostname()
 	if err != nil {
-		host = "unknown-" + newRun() // then only time tells whether a drain is dead
+		host = "unknown-" + newRun() // then only the age of a mark shows whether its drain has ended
 	}
 	return &marker{opt: opt, run: newRun(), host: host}
 }
@@ -135,14 +135,14 @@ func newDrainer(p *drain.Plan, opt Options) *drainer {
 	return d
 }
 
-// newRun is the name of one run, which distinguishes its marks from those of others.
+// newRun returns the random ID of a run, which distinguishes its marks from those of other runs.
 func newRun() string {
 	var b [6]byte
 	_, _ = rand.Read(b[:]) // it never fails
 	return hex.EncodeToString(b[:])
 }
 
-// reason is why a drain ended early, in words.
+// reason returns why a drain ended early.
 func reason(ctx context.Context, err error) string {
 	if cause := context.Cause(ctx); errors.Is(cause, context.Canceled) {
 		return "it was interrupted"
@@ -152,7 +152,7 @@ func reason(ctx context.Context, err error) string {
 	return err.Error()
 }
 
-// abortError is nil where the end is a result, not a failure of the tool.
+// abortError returns nil if the end is a result and not a failure of the tool.
 func abortError(ctx context.Context, err error) error {
 	if ctx.Err() != nil || errors.Is(err, errReopened) {
 		return nil
@@ -160,7 +160,8 @@ func abortError(ctx context.Context, err error) error {
 	return err
 }
 
-// prepare puts back what a dead drain left, closes the nodes, suspends budgets, and adds replicas.
+// prepare restores what a killed drain left behind, cordons the nodes, suspends PodDisruptionBudgets, and adds
+// replicas.
 func (d *drainer) prepare(ctx context.Context) error {
 	if err := d.restoreAbandoned(ctx); err != nil {
 		return err
@@ -186,8 +187,8 @@ func (d *drainer) prepare(ctx context.Context) error {
 	return nil
 }
 
-// settle restores what else this drain changed: always budgets and replicas, the cordon when it did not
-// come to its end and that was asked for.
+// settle restores the other changes of this drain: always PodDisruptionBudgets and replicas, and the cordon if the
+// drain did not finish and uncordoning was requested.
 func (d *drainer) settle(ctx context.Context, result *Result) error {
 	if d.opt.DryRun {
 		return nil
@@ -205,12 +206,12 @@ func (d *drainer) settle(ctx context.Context, result *Result) error {
 	for _, n := range d.plan.Nodes {
 		if err := d.endCordon(ctx, n, open); err != nil && open {
 			errs = append(errs, err)
-		} // else only the mark is not up to date
+		} // otherwise only the mark is stale
 	}
 	return errors.Join(errs...)
 }
 
-// Restore puts back what drains left behind that died.
+// Restore restores what killed drains left behind.
 func Restore(ctx context.Context, opt Options) error {
 	return newMarker(opt).restoreAbandoned(ctx)
 }

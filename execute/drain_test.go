@@ -22,14 +22,14 @@ import (
 	"github.com/nodetriage/nodetriage/kube"
 )
 
-// scene is a server with three applications on two nodes, and a third node that somebody closed.
+// scene is a server with three applications on two nodes, and a third node that a user cordoned.
 type scene struct {
 	*server
 	plan *drain.Plan
 	held policyv1.PodDisruptionBudgetSpec
 }
 
-// newScene: of web one pod may go at a time, held is suspended, and single is replaced before it goes.
+// newScene: one pod of web may be evicted at a time, held is suspended, and single is surged.
 func newScene(t *testing.T) *scene {
 	s := &scene{server: newServer(t)}
 	for _, n := range []string{"w1", "w2", "w3"} {
@@ -54,7 +54,7 @@ func newScene(t *testing.T) *scene {
 	return s
 }
 
-// check holds what is true after every drain that came to its end, whatever happened to those before it.
+// check verifies the state after every finished drain, regardless of earlier ones.
 func (s *scene) check(t *testing.T, what string) {
 	t.Helper()
 	for path, o := range s.objects {
@@ -81,8 +81,7 @@ func (s *scene) check(t *testing.T, what string) {
 	}
 }
 
-// Whatever the server answers to writes, and whether it did them or not, a drain comes to its end, and everything is
-// as it should be.
+// A drain finishes and restores its changes for any failure of a write, whether or not the server applied it.
 func TestFaultsOfWrites(t *testing.T) {
 	says := func(code int) func(http.ResponseWriter, func()) reply {
 		return func(w http.ResponseWriter, _ func()) reply { fail(w, code, "spoiled"); return spoiled }
@@ -112,7 +111,7 @@ func TestFaultsOfWrites(t *testing.T) {
 	}
 }
 
-// A drain that dies after any of its writes, whether it heard the answer or not, is taken up by the next one.
+// The next drain continues a drain that was killed after any of its writes.
 func TestEveryPrefixIsResumed(t *testing.T) {
 	writes := 0
 	synctest.Test(t, func(t *testing.T) {
@@ -141,9 +140,9 @@ func TestEveryPrefixIsResumed(t *testing.T) {
 					return lost
 				}
 				ctx, kill := context.WithTimeout(t.Context(), time.Minute)
-				_, _ = Drain(ctx, s.plan, s.options(t)) // it ends somehow: nothing that it says arrives
+				_, _ = Drain(ctx, s.plan, s.options(t)) // its requests no longer arrive
 				kill()
-				time.Sleep(2 * evidence.Abandoned) // nobody renews its marks
+				time.Sleep(2 * evidence.Abandoned) // its marks expire
 				s.dead, s.fault = false, nil
 				what := fmt.Sprintf("after %d writes, answer heard: %v", n, heard)
 				r, err := Drain(t.Context(), s.plan, s.options(t))
@@ -156,7 +155,7 @@ func TestEveryPrefixIsResumed(t *testing.T) {
 	}
 }
 
-// What carries the mark of another drain, alive or not, or none, is not undone by a drain that gives up.
+// A drain that gives up does not undo objects without its mark, or with the mark of another drain.
 func TestUndoTouchesOwnMarksOnly(t *testing.T) {
 	for seed := range uint64(100) {
 		synctest.Test(t, func(t *testing.T) {
@@ -183,7 +182,7 @@ func TestUndoTouchesOwnMarksOnly(t *testing.T) {
 			opt := s.options(t)
 			opt.Timeout, opt.UncordonOnAbort = time.Duration(1+r.IntN(4000))*time.Millisecond, true
 			none := intstr.FromInt32(4)
-			s.pdb("web").Spec.MinAvailable = &none // it never lets one go, so that the drain gives up
+			s.pdb("web").Spec.MinAvailable = &none // it allows no eviction, so that the drain gives up
 			s.reconcile()
 			result, err := Drain(t.Context(), s.plan, opt)
 			if err != nil || result.Drained {
@@ -208,8 +207,8 @@ func TestUndoTouchesOwnMarksOnly(t *testing.T) {
 	}
 }
 
-// A pod whose eviction a policy refuses waits with the policy's words, told once and asked for ever more seldom; when the
-// policy lets it go, the drain comes to its end.
+// A pod whose eviction a policy denies waits with the message of the policy, logged once and retried with growing
+// pauses. When the policy allows it, the drain finishes.
 func TestDeniedByPolicy(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newScene(t)
@@ -242,7 +241,7 @@ func TestDeniedByPolicy(t *testing.T) {
 	})
 }
 
-// A node that a policy keeps from being closed ends the drain before anything is evicted, with the policy's name.
+// If a policy denies the cordon, the drain ends before any eviction, with the name of the policy.
 func TestCordonDenied(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newScene(t)
@@ -260,7 +259,7 @@ func TestCordonDenied(t *testing.T) {
 	})
 }
 
-// Asked first, the API server names every request that its admission refuses, budgets or not, and nothing is done by it.
+// The dry run returns every request that admission denies, regardless of PodDisruptionBudgets, and changes nothing.
 func TestAsk(t *testing.T) {
 	for denies, want := range map[string]int{"": 0, "held": 2, "web": 4} {
 		synctest.Test(t, func(t *testing.T) {

@@ -2,7 +2,7 @@ package execute
 
 import "time"
 
-// Entry is one line of the log of a drain: something was done, refused, or is waited for.
+// Entry is one line in the log of a drain: an action, a rejection or a wait.
 type Entry struct {
 	At     time.Time `json:"at"`
 	Run    string    `json:"run"`
@@ -13,10 +13,10 @@ type Entry struct {
 	Why    string    `json:"why,omitempty"`
 }
 
-// Outcome is what became of an action.
+// Outcome is the result of an action.
 type Outcome string
 
-// The outcomes. Would is a dry run's Done.
+// Outcomes. Would is Done in a dry run.
 const (
 	Done    Outcome = "done"
 	Would   Outcome = "would"

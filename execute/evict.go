@@ -14,16 +14,15 @@ import (
 )
 
 const (
-	tick      = time.Second      // between two looks at the nodes
-	briefly   = tick / 4         // the first of them after an eviction was accepted; each further one is twice as long, up to a tick
-	slowTick  = 5 * time.Second  // between two looks whether the nodes are still closed
-	slowRetry = 30 * time.Second // the longest pause after an answer that is not a budget's
-	patience  = time.Minute      // how much longer than its grace period a pod may take to be gone
-	atOnce    = 20               // evictions that wait for their answer; the Writer's own pace is lower when the server is busy
+	tick      = time.Second      // polling interval of the nodes
+	briefly   = tick / 4         // the first interval after an accepted eviction; it doubles up to a tick
+	slowTick  = 5 * time.Second  // interval of the check that the nodes are still cordoned
+	slowRetry = 30 * time.Second // the longest pause after an answer that is not from a PodDisruptionBudget
+	patience  = time.Minute      // time after the grace period until a pod is overdue
+	atOnce    = 20               // evictions in flight; the pace of the Writer is lower when the server is busy
 )
 
-// empty evicts until nothing is left that should go. Pods that come to the nodes while it runs are evicted
-// as well.
+// empty evicts pods until no evictable pod is left. It also evicts pods that arrive on the nodes meanwhile.
 func (d *drainer) empty(ctx context.Context, result *Result) error {
 	looked, idle := time.Now(), briefly
 	for {
@@ -69,7 +68,7 @@ func (d *drainer) empty(ctx context.Context, result *Result) error {
 	}
 }
 
-// round asks for the evictions that are due and returns how many were accepted.
+// round sends the evictions that are due and returns how many were accepted.
 func (d *drainer) round(ctx context.Context, evict []*pod, result *Result) int {
 	budgets, err := d.budgets(ctx, evict)
 	if err != nil {
@@ -97,7 +96,7 @@ func (d *drainer) round(ctx context.Context, evict []*pod, result *Result) int {
 				}
 				d.mu.Unlock()
 				if !done && kube.ReasonOf(err) == kube.Refused {
-					return // the others would hear the same
+					return // the other evictions would get the same answer
 				}
 			}
 		})
@@ -108,14 +107,14 @@ func (d *drainer) round(ctx context.Context, evict []*pod, result *Result) int {
 		if s.evicted {
 			s.evicted = false
 			if err := d.shrink(ctx, s.Namespace, s.Name, func(m *evidence.Mark) bool { return m.Run == d.run }); err != nil {
-				d.log("scale back", "Deployment", s.key(), Waits, err.Error()) // settle tries again
+				d.log("scale back", "Deployment", s.key(), Waits, err.Error()) // settle retries
 			}
 		}
 	}
 	return accepted
 }
 
-// surged reports whether the pod needs no second replica, or has it.
+// surged reports whether the pod needs no second replica, or has one.
 func (d *drainer) surged(ctx context.Context, p *pod) bool {
 	for _, s := range d.surges {
 		if s.Namespace == p.Namespace && s.Pod == p.Name {
@@ -130,7 +129,7 @@ func (d *drainer) surged(ctx context.Context, p *pod) bool {
 	return true
 }
 
-// answered records the answer to an eviction, and reports whether it was accepted. d.mu is held.
+// answered records the answer to an eviction and reports whether it was accepted. The caller holds d.mu.
 func (d *drainer) answered(ctx context.Context, p *pod, q *queue, err error, why string) bool {
 	now := time.Now()
 	switch reason := kube.ReasonOf(err); {
@@ -143,7 +142,7 @@ func (d *drainer) answered(ctx context.Context, p *pod, q *queue, err error, why
 		d.log("evict", "Pod", p.Key(), Done, "")
 		return true
 	case reason == kube.NotFound, reason == kube.Conflict, ctx.Err() != nil:
-		p.next = now.Add(tick) // gone, or another pod by now: the next look tells
+		p.next = now.Add(tick) // gone or replaced; the next poll shows it
 	case reason == kube.Refused:
 		q.refuse(why)
 		d.waits(p, why)
@@ -155,8 +154,8 @@ func (d *drainer) answered(ctx context.Context, p *pod, q *queue, err error, why
 	return false
 }
 
-// explain is what the answer to an eviction means: a budget's own words, with what makes it short where that lasts longer than a
-// replacement takes, or what else is wrong. It asks the API server, so d.mu is not held.
+// explain returns the reason for a failed eviction. If the PodDisruptionBudget blocks for longer than a replacement
+// takes, it adds the unhealthy pods. It queries the API server, so the caller must not hold d.mu.
 func (d *drainer) explain(ctx context.Context, p *pod, q *queue, err error) string {
 	var e *kube.Error
 	switch reason := kube.ReasonOf(err); {
@@ -190,7 +189,7 @@ func (d *drainer) explain(ctx context.Context, p *pod, q *queue, err error) stri
 	return "several budgets hold it, and the eviction API refuses such pods: " + strings.Join(names, ", ") + "; suspend one of them with --suspend-pdb"
 }
 
-// waits logs what the pod waits for, once.
+// waits logs once why the pod waits.
 func (d *drainer) waits(p *pod, why string) {
 	if p.why != why {
 		p.why = why
@@ -198,7 +197,7 @@ func (d *drainer) waits(p *pod, why string) {
 	}
 }
 
-// overdue logs pods that should be gone by now, and what keeps them.
+// overdue logs pods that should be gone, and what blocks their deletion.
 func (d *drainer) overdue(going []*pod) {
 	now := d.now()
 	for _, p := range going {
@@ -214,7 +213,7 @@ func (d *drainer) overdue(going []*pod) {
 	}
 }
 
-// leave lists the pods that are still there although they should not.
+// leave lists the pods that should be gone but still exist.
 func (d *drainer) leave(result *Result) {
 	result.Left = []Left{}
 	for _, p := range d.pods {
@@ -230,7 +229,7 @@ func (d *drainer) leave(result *Result) {
 	}
 }
 
-// tryAll asks once for every eviction and for nothing else: a dry run.
+// tryAll sends every eviction once as a dry run and does nothing else.
 func (d *drainer) tryAll(ctx context.Context, result *Result) error {
 	pods, err := d.observe(ctx)
 	if err != nil {

@@ -14,10 +14,10 @@ import (
 	"github.com/nodetriage/nodetriage/kube"
 )
 
-// attempts is how often a change is tried that somebody else's change came between, or that the server did not answer.
+// attempts is the maximum number of tries after a conflict or without an answer.
 const attempts = 8
 
-// mark makes a mark of this drain.
+// mark returns a mark of this drain.
 func (d *marker) mark(before any) (evidence.Mark, error) {
 	now := d.now()
 	m := evidence.Mark{By: d.opt.By, Run: d.run, Host: d.host, PID: os.Getpid(), At: now, Renewed: now}
@@ -29,13 +29,13 @@ func (d *marker) mark(before any) (evidence.Mark, error) {
 	return m, err
 }
 
-// alive reports whether the drain of the mark still runs. Of one on this machine the process is looked up, so that
-// a drain that was killed can be started again without a pause.
+// alive reports whether the drain of the mark is still active. On this machine it checks the process, so that a killed
+// drain can be restarted at once.
 func (d *marker) alive(m *evidence.Mark) bool {
 	return m.Alive(d.now()) && (m.Host != d.host || runs(m.PID))
 }
 
-// runs reports whether there is such a process.
+// runs reports whether the process exists.
 func runs(pid int) bool {
 	p, err := os.FindProcess(pid)
 	if err != nil {
@@ -46,7 +46,7 @@ func runs(pid int) bool {
 	return err == nil || !errors.Is(err, os.ErrProcessDone) && !errors.Is(err, syscall.ESRCH)
 }
 
-// now is the server's clock: marks of several machines are compared.
+// now returns the clock of the server because marks of several machines are compared.
 func (d *marker) now() time.Time {
 	if t := d.opt.Reader.ServerTime(); !t.IsZero() {
 		return t.UTC()
@@ -54,7 +54,7 @@ func (d *marker) now() time.Time {
 	return time.Now().UTC().Truncate(time.Second)
 }
 
-// annotate is the step that sets an annotation, whether there are others or not.
+// annotate returns the operation that sets an annotation, with or without existing annotations.
 func annotate(annotations map[string]string, key, value string) kube.Operation {
 	if len(annotations) == 0 {
 		return kube.Operation{Op: "add", Path: "/metadata/annotations", Value: map[string]string{key: value}}
@@ -62,18 +62,18 @@ func annotate(annotations map[string]string, key, value string) kube.Operation {
 	return kube.Operation{Op: "add", Path: annotation(key), Value: value}
 }
 
-// annotation is the path of an annotation in a JSON patch.
+// annotation returns the path of an annotation in a JSON patch.
 func annotation(key string) string {
 	return "/metadata/annotations/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(key)
 }
 
-// marked is an object that carries a mark of this drain.
+// marked is an object with a mark of this drain.
 type marked struct {
-	// renew writes the mark with a new time, if it is still this drain's.
+	// renew writes the mark with a new time if it still belongs to this drain.
 	renew func(ctx context.Context) error
 }
 
-// keepAlive renews the marks until ctx ends. A renewal that fails is tried again with the next.
+// keepAlive renews the marks until ctx ends. A failed renewal is retried with the next one.
 func (d *marker) keepAlive(ctx context.Context) {
 	for pause(ctx, evidence.Abandoned/4) {
 		d.mu.Lock()
@@ -85,7 +85,7 @@ func (d *marker) keepAlive(ctx context.Context) {
 	}
 }
 
-// holds notes that an object carries a mark of this drain.
+// holds records that an object has a mark of this drain.
 func holds[T any, PT interface {
 	*T
 	GetAnnotations() map[string]string
@@ -111,7 +111,7 @@ func holds[T any, PT interface {
 	d.marks = append(d.marks, marked{renew})
 }
 
-// again repeats a change that reads first, while somebody else's change comes between or the server is not well.
+// again repeats a read-modify-write after conflicts and server errors.
 func again(ctx context.Context, change func() error) error {
 	var err error
 	for i := range attempts {

@@ -18,19 +18,19 @@ import (
 
 type deployment = appsv1.Deployment
 
-// pod is one pod of the nodes and what became of it.
+// pod is the state of one pod on the nodes.
 type pod struct {
 	*evidence.Pod
 	evicted time.Time // when its eviction was accepted; zero: not yet
 	gone    bool
-	late    bool      // that it is overdue was told
-	why     string    // what it waits for, as it was told last
-	held    bool      // it is not to be evicted
-	next    time.Time // not before
+	late    bool      // logged as overdue
+	why     string    // the last logged reason for waiting
+	held    bool      // must not be evicted
+	next    time.Time // earliest time
 	tries   int
 }
 
-// observe reads the pods of the nodes, notes which are new and which are gone, and returns those that are there.
+// observe reads the pods of the nodes, records new and deleted pods, and returns those that exist.
 func (d *drainer) observe(ctx context.Context) ([]*pod, error) {
 	pods, err := d.read(ctx)
 	if err != nil {
@@ -61,7 +61,7 @@ func (d *drainer) observe(ctx context.Context) ([]*pod, error) {
 	return out, nil
 }
 
-// read asks for the pods of all nodes side by side; the Reader's pace decides how many requests are under way.
+// read lists the pods of all nodes in parallel. The pace of the Reader limits the requests.
 func (d *drainer) read(ctx context.Context) ([]*evidence.Pod, error) {
 	found := make([][]*evidence.Pod, len(d.plan.Nodes))
 	errs := make([]error, len(d.plan.Nodes))
@@ -83,7 +83,7 @@ func (d *drainer) read(ctx context.Context) ([]*evidence.Pod, error) {
 	wait.Wait()
 	for _, err := range errs {
 		if err != nil {
-			return nil, err // the others say the same
+			return nil, err // other nodes return the same error
 		}
 	}
 	return slices.Concat(found...), nil

@@ -11,30 +11,30 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// Observer reads what a proof rests on. Nothing is changed through it.
+// Observer reads the evidence for a proof. It changes nothing.
 type Observer interface {
 	// Cluster reads the cluster and its cloud.
 	Cluster(ctx context.Context) (*evidence.Snapshot, error)
-	// Node reads what concerns one node, and its cloud.
+	// Node reads the evidence of one node, and its cloud.
 	Node(ctx context.Context, name string) (*evidence.Snapshot, error)
-	// Closely reads what concerns some nodes: their kubelets, logs and pods. The cloud is not asked.
+	// Closely reads the kubelets, logs and pods of some nodes. It does not query the cloud.
 	Closely(ctx context.Context, nodes []string) (*evidence.Snapshot, error)
-	// Inspect asks the cloud how what was changed stands; nil where nobody is logged in.
+	// Inspect returns the state of the changed resource in the cloud, or nil without cloud credentials.
 	Inspect(ctx context.Context, s *evidence.Snapshot, verb cloud.Verb) (*cloud.Standing, error)
 }
 
-// Prover looks whether a change that the cloud has done brought what it must.
+// Prover checks whether a completed cloud operation had the required effect.
 type Prover struct {
 	Observer Observer
 	Action   cloud.Verb
 	Subject  evidence.Subject
-	Count    int            // of machines, for AddPool and ScalePool
-	Before   *triage.Report // of the evidence before the change; nil: not known
-	// Judge has the rules, the catalogue and the signatures by which nodes are judged.
+	Count    int            // machines, for AddPool and ScalePool
+	Before   *triage.Report // from the evidence before the change; nil: unknown
+	// Judge has the rules, catalog and signatures that judge nodes.
 	Judge verify.Input
 }
 
-// Prove looks once: in the cloud, and by verify on the nodes.
+// Prove checks once: the cloud, and the nodes with verify.
 func (p *Prover) Prove(ctx context.Context, change *Pending) (proof Proof, err error) {
 	one := p.Subject.Kind == "Node" && p.Action != cloud.DeleteMachine
 	var s *evidence.Snapshot
@@ -56,7 +56,7 @@ func (p *Prover) Prove(ctx context.Context, change *Pending) (proof Proof, err e
 		return proof, nil
 	}
 	switch p.Action {
-	case cloud.Abort, cloud.DeleteMachine, cloud.DeletePool: // no node is to be better for it
+	case cloud.Abort, cloud.DeleteMachine, cloud.DeletePool: // these operations improve no node
 		return proof, nil
 	}
 	in := p.Judge
@@ -83,13 +83,13 @@ func (p *Prover) Prove(ctx context.Context, change *Pending) (proof Proof, err e
 	return proof, nil
 }
 
-// inspect asks the cloud about what was changed; nil: it is gone, as it must be.
+// inspect returns the changed resource in the cloud. nil means that it is deleted, as intended.
 func (p *Prover) inspect(ctx context.Context, s *evidence.Snapshot) (*cloud.Standing, error) {
 	if p.Subject.Kind == "Node" && s.Node(p.Subject.Name) == nil {
 		return nil, nil
 	}
 	verb := p.Action
-	if verb == cloud.AddPool { // it is there now
+	if verb == cloud.AddPool { // the resource now exists
 		verb = cloud.ScalePool
 	}
 	standing, err := p.Observer.Inspect(ctx, s, verb)
@@ -99,7 +99,7 @@ func (p *Prover) inspect(ctx context.Context, s *evidence.Snapshot) (*cloud.Stan
 	return standing, err
 }
 
-// closely reads some nodes closely, and adds what the cloud said when all was read.
+// closely reads some nodes closely and adds the cloud data of the full snapshot.
 func (p *Prover) closely(ctx context.Context, all *evidence.Snapshot, nodes []string) (*evidence.Snapshot, error) {
 	s, err := p.Observer.Closely(ctx, nodes)
 	if err != nil {

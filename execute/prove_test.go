@@ -18,7 +18,7 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// watched is an Observer of a cluster that is in memory.
+// watched is an Observer of an in-memory cluster.
 type watched struct {
 	nodes    []*evidence.Node
 	standing *cloud.Standing
@@ -64,8 +64,8 @@ func prove(t *testing.T, w *watched, p *Prover) Proof {
 	return proof
 }
 
-// Of many nodes those that the change made or was to help are looked at closely, and all others by what the API and the
-// cloud tell.
+// Changed nodes and nodes that the change should fix are checked closely. Other nodes are checked by the API and the
+// cloud.
 func TestProveLooksCloselyWhereItMatters(t *testing.T) {
 	w := &watched{standing: &cloud.Standing{Pool: &cloud.Unit{Name: "np1", Provisioning: "Succeeded", Count: 30, Capacity: 30}}}
 	for i := range 30 {
@@ -82,7 +82,7 @@ func TestProveLooksCloselyWhereItMatters(t *testing.T) {
 	}
 }
 
-// What is missing in the cloud is said without a look at nodes.
+// A missing cloud resource is reported without checking nodes.
 func TestProveAsksTheCloudFirst(t *testing.T) {
 	w := &watched{nodes: []*evidence.Node{poolNode("n0", corev1.ConditionTrue, repaired)}, standing: &cloud.Standing{Pool: &cloud.Unit{Name: "np1", Provisioning: "Failed"}}}
 	proof := prove(t, w, &Prover{Action: cloud.AddPool, Subject: evidence.Subject{Kind: "Pool", Name: "np1"}, Count: 1})
@@ -94,7 +94,7 @@ func TestProveAsksTheCloudFirst(t *testing.T) {
 	}
 }
 
-// A pool that was deleted is missing in the cloud, as it must be; of any other change that is an error.
+// A deleted pool is missing in the cloud, as intended; for any other change that is an error.
 func TestProveGone(t *testing.T) {
 	pool := evidence.Subject{Kind: "Pool", Name: "np1"}
 	proof := prove(t, &watched{err: cloud.ErrMissing}, &Prover{Action: cloud.DeletePool, Subject: pool})
@@ -107,7 +107,7 @@ func TestProveGone(t *testing.T) {
 	}
 }
 
-// The node that was repaired is judged alone.
+// Only the repaired node is judged.
 func TestProveOneNode(t *testing.T) {
 	w := &watched{nodes: []*evidence.Node{poolNode("n0", corev1.ConditionTrue, repaired.Add(-time.Hour)), poolNode("n1", corev1.ConditionFalse, repaired)},
 		standing: &cloud.Standing{Pool: &cloud.Unit{Name: "np1", Provisioning: "Succeeded"}, Machine: &cloud.Machine{Provisioning: "Succeeded"}}}

@@ -17,25 +17,25 @@ import (
 
 type pdb = policyv1.PodDisruptionBudget
 
-// queue is the pods that wait under one budget. They are asked for one after another, for the API server makes
-// evictions that meet on one budget wait half a second each
-// (kubernetes pkg/registry/core/pod/storage/eviction.go EvictionsRetry, v1.36.3), and no more of them than the budget
-// lets go. While it lets none go, one of them asks now and then, so that the log has the API server's own reason.
+// queue has the pods that wait for one PodDisruptionBudget. Evictions are sent one after another because the API server
+// delays concurrent evictions of one PodDisruptionBudget by half a second each (kubernetes
+// pkg/registry/core/pod/storage/eviction.go EvictionsRetry, v1.36.3). It sends at most disruptionsAllowed. At zero it
+// still sends one eviction from time to time to log the reason of the API server.
 type queue struct {
-	name  string // namespace/name of the budget
-	left  int32  // disruptions that are not asked for yet
-	pods  []*pod // to ask for now
-	words string // of its last refusal
+	name  string // namespace/name of the PodDisruptionBudget
+	left  int32  // allowed disruptions minus sent evictions
+	pods  []*pod // to evict now
+	words string // message of the last rejection
 	next  time.Time
 	pause time.Duration
 }
 
 const (
-	longestQueue = 50       // pods that one budget is asked for between two looks
-	lasting      = 4 * tick // the pause after which a refusal is worth a look at all pods of the budget
+	longestQueue = 50       // evictions per PodDisruptionBudget in one round
+	lasting      = 4 * tick // after this pause, all pods of the PodDisruptionBudget are checked
 )
 
-// budgets reads the budgets of the pods' namespaces.
+// budgets reads the PodDisruptionBudgets in the namespaces of the pods.
 func (d *drainer) budgets(ctx context.Context, pods []*pod) (mechanics.Budgets, error) {
 	read := map[string]bool{}
 	var all []*evidence.PDB
@@ -57,8 +57,7 @@ func (d *drainer) budgets(ctx context.Context, pods []*pod) (mechanics.Budgets, 
 	return mechanics.NewBudgets(all), nil
 }
 
-// line chooses the pods whose eviction is worth asking for now, in lines: one for each budget, and one for each pod
-// that has none.
+// line returns the pods to evict now in queues: one per PodDisruptionBudget, and one per pod without one.
 func (d *drainer) line(ctx context.Context, evict []*pod, budgets mechanics.Budgets) []*queue {
 	now := time.Now()
 	var out []*queue
@@ -73,7 +72,7 @@ func (d *drainer) line(ctx context.Context, evict []*pod, budgets mechanics.Budg
 		if mechanics.AsksBudgets(p.Pod) {
 			held = budgets.Of(p.Pod)
 		}
-		if len(held) != 1 { // of several the API server tells what it thinks of that
+		if len(held) != 1 { // with several PodDisruptionBudgets, the API server returns its reason
 			out = append(out, &queue{pods: []*pod{p}})
 			continue
 		}
@@ -102,7 +101,7 @@ func (d *drainer) queueOf(b *evidence.PDB) *queue {
 	return q
 }
 
-// takes reports whether to ask for the pod now.
+// takes reports whether to evict the pod now.
 func (q *queue) takes(p *pod, answer mechanics.Eviction, now time.Time) bool {
 	switch {
 	case len(q.pods) >= longestQueue:
@@ -113,26 +112,26 @@ func (q *queue) takes(p *pod, answer mechanics.Eviction, now time.Time) bool {
 		q.left--
 		return true
 	case answer == mechanics.Counted:
-		return false // others take all that the budget has
+		return false // other pods use all allowed disruptions
 	}
 	return len(q.pods) == 0 && !now.Before(q.next)
 }
 
-// queued logs the wait of a pod when it begins.
+// queued logs once that a pod waits.
 func (d *drainer) queued(p *pod, q *queue) {
 	if p.why == "" && q.words != "" {
 		d.waits(p, q.words)
 	}
 }
 
-// refuse notes a refusal: the longer it lasts, the more seldom it is asked again.
+// refuse records a rejection. Each rejection doubles the pause.
 func (q *queue) refuse(words string) {
 	q.next = time.Now().Add(q.pause)
 	q.pause = min(2*q.pause, drain.RetryAfter)
 	q.words = words
 }
 
-// lacking says which pods of the pod's only budget are not healthy.
+// lacking returns the unhealthy pods of the only PodDisruptionBudget of the pod.
 func (d *drainer) lacking(ctx context.Context, p *pod) string {
 	budgets, err := d.budgets(ctx, []*pod{p})
 	if err != nil {

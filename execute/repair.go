@@ -15,44 +15,44 @@ import (
 )
 
 const (
-	answerTime  = 90 * time.Second // how long an answer to a change may take
-	logLate     = 15 * time.Minute // how late the cloud's log may be
-	searchTime  = 2 * time.Minute  // how long a lost request is looked for at once
-	throttles   = 5                // how often a throttled change is sent again
-	throttled   = time.Minute      // the pause where the cloud does not tell one: what the service gives back per pool
+	answerTime  = 90 * time.Second // timeout of a change request
+	logLate     = 15 * time.Minute // maximum delay of the activity log of the cloud
+	searchTime  = 2 * time.Minute  // how long to search for a lost request
+	throttles   = 5                // retries of a throttled change
+	throttled   = time.Minute      // the pause without a Retry-After: the refill time of the service per pool
 	firstPoll   = time.Second
 	slowestPoll = 15 * time.Second
 	tellEvery   = 30 * time.Second
 )
 
-// RepairOptions say how a repair is carried out.
+// RepairOptions configure how a repair is carried out.
 type RepairOptions struct {
 	Operator cloud.Operator
 	Journal  *Journal
-	Bundle   string // where the evidence before was saved
-	// Check plans again on fresh evidence, right before the change.
+	Bundle   string // file with the evidence before the change
+	// Check plans again from fresh evidence, right before the change.
 	Check func(ctx context.Context) (*repair.Plan, error)
-	// Verify looks at what must hold at the end. It is asked until that holds, or nobody can know.
+	// Verify checks the required end state. It is repeated until the state is reached or cannot be known.
 	Verify func(ctx context.Context) (Proof, error)
-	// Finish does what is left when all holds: it uncordons the one node, and reports whether it did.
+	// Finish does the last step after success: it uncordons the node and reports whether it did.
 	Finish        func(ctx context.Context) (opened bool, err error)
-	Timeout       time.Duration // of the operation
+	Timeout       time.Duration // of the cloud operation
 	VerifyTimeout time.Duration
 	Log           func(Entry)
 }
 
-// RepairResult is how a repair ended.
+// RepairResult is the result of a repair.
 type RepairResult struct {
 	Run      string `json:"run"`
 	Resumed  bool   `json:"resumed"`
-	Changed  bool   `json:"changed"`  // the cloud did it
-	Verified bool   `json:"verified"` // and what must hold, holds
-	Left     bool   `json:"left"`     // it goes on in the cloud: the same command takes it up
+	Changed  bool   `json:"changed"`  // the cloud completed the change
+	Verified bool   `json:"verified"` // and the end state is reached
+	Left     bool   `json:"left"`     // still running in the cloud; the same command continues it
 	Why      string `json:"why,omitempty"`
 
-	Verdict       verify.Result          `json:"verdict,omitempty"`       // of what was looked at in the end: clear, not-clear, unknown
-	Checked       *Checked               `json:"checked,omitempty"`       // on how many nodes it was looked at, and how closely
-	Verifications []*verify.Verification `json:"verifications,omitempty"` // of the nodes that were looked at closely, and of others that are not clear
+	Verdict       verify.Result          `json:"verdict,omitempty"`       // of the final check: clear, not-clear, unknown
+	Checked       *Checked               `json:"checked,omitempty"`       // number of checked nodes and the depth of the checks
+	Verifications []*verify.Verification `json:"verifications,omitempty"` // of nodes checked closely, and of other nodes that are not clear
 }
 
 // repairer is one run.
@@ -62,14 +62,14 @@ type repairer struct {
 	result *RepairResult
 }
 
-// Why a repair ends without a failure of the tool.
+// Reasons why a repair ends without a failure of the tool.
 var (
 	errRefused = errors.New("refused")
 	errLeft    = errors.New("left")
 )
 
-// Repair carries out one change, or takes up the one that was begun before. Whatever ends it, the next run reads
-// in the journal where to go on; no change is ever sent twice.
+// Repair carries out one change or continues a pending one. After any interruption the next run continues from the
+// journal. It never sends a change twice.
 func Repair(ctx context.Context, p *repair.Plan, opt RepairOptions) (*RepairResult, error) {
 	r := &repairer{plan: p, opt: opt, result: &RepairResult{Run: newRun()}}
 	err := r.run(ctx)
@@ -107,7 +107,7 @@ func (r *repairer) run(ctx context.Context) error {
 	return r.verify(ctx)
 }
 
-// begin looks once more, and asks for the change.
+// begin checks the plan again and sends the change.
 func (r *repairer) begin(ctx context.Context) error {
 	again, err := r.opt.Check(ctx)
 	switch {
@@ -152,7 +152,7 @@ func (r *repairer) begin(ctx context.Context) error {
 	}
 }
 
-// send sends the change once. An interruption does not take its answer away.
+// send sends the change once. An interruption does not cancel the request.
 func (r *repairer) send(ctx context.Context, c cloud.Change) error {
 	sending, cancel := context.WithTimeout(context.WithoutCancel(ctx), answerTime)
 	defer cancel()
@@ -179,7 +179,7 @@ func (r *repairer) send(ctx context.Context, c cloud.Change) error {
 	return errRefused
 }
 
-// hint is what to do after a refusal.
+// hint returns what to do after a rejection.
 func hint(no *cloud.Refusal) string {
 	if no == nil {
 		return ""
@@ -197,12 +197,12 @@ func hint(no *cloud.Refusal) string {
 	return ""
 }
 
-// find learns whether a change arrived whose answer did not. It is never sent again on a guess: where the cloud does not
-// show it, and its log may still be late, the question stays open for the next run.
+// find checks whether a change without an answer reached the cloud. It never sends the change again on a guess: while
+// the activity log may be late, the question stays open for the next run.
 func (r *repairer) find(ctx context.Context, a *attempt) (sent bool, err error) {
 	until := time.Now().Add(searchTime)
 	if r.result.Resumed {
-		until = time.Now() // a run that is started again looks once
+		until = time.Now() // a restarted run checks once
 	}
 	for {
 		if p, err := r.opt.Operator.Progress(ctx, cloud.Operation{Target: a.change.Target, Gone: a.change.Verb == cloud.DeletePool}); err == nil {
@@ -229,7 +229,7 @@ func (r *repairer) find(ctx context.Context, a *attempt) (sent bool, err error) 
 	}
 }
 
-// follow asks how far the operation is until it ends. Interrupted, it goes on in the cloud.
+// follow polls the operation until it ends. After an interruption it continues in the cloud.
 func (r *repairer) follow(ctx context.Context, a *attempt) error {
 	if r.opt.Timeout > 0 {
 		var cancel context.CancelFunc
@@ -272,7 +272,7 @@ func (r *repairer) follow(ctx context.Context, a *attempt) error {
 	}
 }
 
-// left notes that the operation runs on in the cloud, and how to follow it again.
+// left records that the operation still runs in the cloud, and how to follow it.
 func (r *repairer) left(ctx context.Context) error {
 	r.result.Left = true
 	r.result.Why = "the operation goes on in the cloud; run the same command to resume it"
@@ -292,9 +292,9 @@ func firstRefusal(p *repair.Plan) string {
 	return string(p.Verdict)
 }
 
-// tell logs a step that changes nothing about where the next run goes on; it is journaled all the same.
+// tell logs and journals a step that does not change where the next run continues.
 func (r *repairer) tell(do string, result Outcome, why string) {
-	_ = r.record(do, result, why, nil, nil) // a journal that cannot be written stops the repair where that matters
+	_ = r.record(do, result, why, nil, nil) // an unwritable journal stops the repair at critical steps
 }
 
 func (r *repairer) record(do string, result Outcome, why string, c *cloud.Change, op *cloud.Operation) error {
@@ -308,7 +308,7 @@ func (r *repairer) record(do string, result Outcome, why string, c *cloud.Change
 	return err
 }
 
-// newMark is a random UUID (RFC 9562, version 4).
+// newMark returns a random UUID (RFC 9562, version 4).
 func newMark() string {
 	var b [16]byte
 	_, _ = rand.Read(b[:]) // it never fails

@@ -23,8 +23,8 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/shell"
 )
 
-// Journal is what was done to one cluster's cloud, a JSON object a line. Each line is on the disk before the next step is
-// taken, so that whatever ends a repair, the next one knows what was begun. Who has it open is alone.
+// Journal records the operations in the cloud of one cluster, one JSON object per line. Each line is synced to disk
+// before the next step, so that the next run knows what was started. Only one process can open it.
 type Journal struct {
 	path string
 	file *os.File
@@ -36,10 +36,11 @@ type Record struct {
 	Entry
 	Change    *cloud.Change    `json:"change,omitempty"`
 	Operation *cloud.Operation `json:"operation,omitempty"`
-	Bundle    string           `json:"bundle,omitempty"` // of the evidence before
+	Bundle    string           `json:"bundle,omitempty"` // with the evidence before the change
 }
 
-// What a Record's Do says. From stepBegin on the request may have been sent; stepSucceeded leaves the verification.
+// Values of Record.Do. From stepBegin on the request may have been sent. After stepSucceeded only the verification is
+// left.
 const (
 	stepBegin     = "begin"
 	stepAccepted  = "accepted"
@@ -49,7 +50,7 @@ const (
 	stepEnd       = "end"
 )
 
-// attempt is one change as the journal has it.
+// attempt is one change in the journal.
 type attempt struct {
 	run, bundle string
 	subject     evidence.Subject
@@ -60,10 +61,10 @@ type attempt struct {
 	over        bool
 }
 
-// ErrBusy is returned where another process works on the same cluster.
+// ErrBusy means that another process repairs the same cluster.
 var ErrBusy = errors.New("another repair of this cluster runs on this machine")
 
-// OpenJournal opens the journal of a cluster for this process alone, and makes it if there is none.
+// OpenJournal opens the journal of a cluster exclusively and creates it if needed.
 func OpenJournal(path string) (*Journal, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, fmt.Errorf("open the journal %s: %w", path, err)
@@ -84,7 +85,8 @@ func OpenJournal(path string) (*Journal, error) {
 	return j, nil
 }
 
-// JournalOf opens the journal of the cluster of which one node has this provider id: the node resource group names it.
+// JournalOf opens the journal of the cluster that contains the node with this provider ID. The node resource group
+// identifies the cluster.
 func JournalOf(dir, providerID string) (*Journal, error) {
 	group, _, ok := strings.Cut(strings.ToLower(providerID), "/providers/")
 	if !ok {
@@ -94,12 +96,12 @@ func JournalOf(dir, providerID string) (*Journal, error) {
 	return OpenJournal(filepath.Join(dir, fmt.Sprintf("%s-%x.jsonl", safeFile(path.Base(group)), sum[:4])))
 }
 
-// BundlePath is where the evidence before a change is saved.
+// BundlePath returns the file for the evidence before a change.
 func BundlePath(dir string, verb cloud.Verb, target string, at time.Time) string {
 	return filepath.Join(dir, fmt.Sprintf("before-%s-%s-%s.tar.gz", verb, safeFile(target), at.UTC().Format("20060102T150405Z")))
 }
 
-// safeFile is a name as a part of a file's name.
+// safeFile returns a name that is safe as part of a file name.
 func safeFile(name string) string {
 	return strings.Map(func(c rune) rune {
 		switch {
@@ -110,19 +112,19 @@ func safeFile(name string) string {
 	}, name[:min(len(name), 60)])
 }
 
-// Close lets others go on.
+// Close releases the lock.
 func (j *Journal) Close() error { return j.file.Close() }
 
-// Path is where the journal is.
+// Path returns the path of the journal.
 func (j *Journal) Path() string { return j.path }
 
-// Pending is a change that was begun and has not come to its end.
+// Pending is a change that was started and has not ended.
 type Pending struct {
 	Subject evidence.Subject
 	Change  cloud.Change
 	Begun   time.Time
-	Done    time.Time // by the cloud; zero: it is not
-	Bundle  string    // of the evidence before
+	Done    time.Time // when the cloud completed it; zero: not completed
+	Bundle  string    // with the evidence before the change
 }
 
 // Is reports whether the change is this one.
@@ -130,7 +132,7 @@ func (p *Pending) Is(verb cloud.Verb, subject evidence.Subject, count int, own c
 	return p.Change.Verb == verb && p.Subject == subject && p.Change.Count == count && p.Change.Own == own
 }
 
-// Arguments are those of the command that began the change.
+// Arguments returns the arguments of the command that started the change.
 func (p *Pending) Arguments() shell.Text {
 	name := p.Subject.Name
 	if p.Subject.Kind == "Cluster" {
@@ -155,7 +157,7 @@ func (p *Pending) Arguments() shell.Text {
 	return words
 }
 
-// Pending is the one that was begun last, or nil.
+// Pending returns the change that was started last, or nil.
 func (j *Journal) Pending() *Pending {
 	if a := j.pending(); a != nil {
 		return &Pending{a.subject, a.change, a.begun, a.done, a.bundle}
@@ -163,7 +165,7 @@ func (j *Journal) Pending() *Pending {
 	return nil
 }
 
-// DoneAt is when the same was done last; zero: never.
+// DoneAt returns when the same change was last completed; zero: never.
 func (j *Journal) DoneAt(subject evidence.Subject, verb cloud.Verb, count int) time.Time {
 	var at time.Time
 	for _, a := range j.runs {
@@ -182,7 +184,7 @@ func (j *Journal) pending() *attempt {
 	return nil
 }
 
-// read replays the lines. One that a kill cut off says nothing, and is ended.
+// read replays the lines. It ignores and terminates a line that was cut off by a kill.
 func (j *Journal) read() error {
 	lines := bufio.NewReader(j.file)
 	for {
@@ -199,12 +201,12 @@ func (j *Journal) read() error {
 			}
 		}
 		if err != nil {
-			return nil // the end; what cannot be read cannot be written either
+			return nil // the end; an unreadable file cannot be written either
 		}
 	}
 }
 
-// note takes one line in.
+// note applies one line.
 func (j *Journal) note(r Record) {
 	if r.Do == stepBegin && r.Change != nil {
 		j.runs = append(j.runs, &attempt{run: r.Run, subject: evidence.Subject{Kind: r.Kind, Name: r.Name}, change: *r.Change, begun: r.At, bundle: r.Bundle})
@@ -224,9 +226,9 @@ func (j *Journal) note(r Record) {
 	}
 }
 
-// write adds a line and waits until it is on the disk.
+// write appends a line and syncs it to disk.
 func (j *Journal) write(r Record) error {
-	r.Why = redact.New(false).Text(r.Why) // it quotes what the cloud said
+	r.Why = redact.New(false).Text(r.Why) // it quotes messages of the cloud
 	line, err := json.Marshal(r)
 	if err == nil {
 		_, err = j.file.Write(append(line, '\n'))

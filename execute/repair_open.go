@@ -8,8 +8,8 @@ import (
 	"github.com/nodetriage/nodetriage/kube"
 )
 
-// Open lets pods come to a node again whose repair worked: if a drain of nodetriage closed it, or in any case where that was
-// asked for. The text says why nothing was done.
+// Open uncordons a node after a successful repair: if a drain of nodetriage cordoned it, or always if requested. The
+// text is the reason why nothing was done.
 func Open(ctx context.Context, reader *kube.Reader, writer *kube.Writer, name string, whoever bool) (opened bool, why string, err error) {
 	err = again(ctx, func() error {
 		n, err := kube.Get(ctx, reader, kube.Nodes, "", name)

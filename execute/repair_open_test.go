@@ -10,7 +10,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// A repair opens the node that a drain of ours closed. A cordon of somebody else stays, unless it is asked for.
+// A repair uncordons a node that a drain of this program cordoned. The cordon of another user stays unless requested.
 func TestOpen(t *testing.T) {
 	for _, c := range []struct {
 		name    string
@@ -59,7 +59,7 @@ func TestOpen(t *testing.T) {
 	}
 }
 
-// A dry run shows the steps of a drain in their order, and that none was done.
+// A dry run logs the steps of a drain in order, and that none was carried out.
 func TestDescribe(t *testing.T) {
 	s := newScene(t)
 	s.plan.Pods = []drain.Pod{{Namespace: "ns", Name: "web-1", Action: drain.Evict, Wave: 2}, {Namespace: "ns", Name: "agent", Action: drain.Skip}}

@@ -10,24 +10,24 @@ import (
 	"github.com/nodetriage/nodetriage/answers/verify"
 )
 
-// Proof is what one look shows of a change that the cloud has done.
+// Proof is the result of one check after a completed cloud operation.
 type Proof struct {
-	Missing []string               // what must hold and does not
-	Nodes   []*verify.Verification // of nodes that were changed, each looked at with its kubelet, log and pods
-	Others  []*verify.Verification // of all others of the pool or cluster, by what the API and the cloud tell
-	Unseen  string                 // why there may be nodes that were not looked at; empty: there are none
+	Missing []string               // requirements that are not met
+	Nodes   []*verify.Verification // changed nodes, each checked with its kubelet, logs and pods
+	Others  []*verify.Verification // all other nodes of the pool or cluster, checked by the API and the cloud
+	Unseen  string                 // why some nodes may be unchecked; empty: all were checked
 }
 
-// Checked is how many nodes were looked at in the end, and how closely.
+// Checked is the number of checked nodes and the depth of the checks.
 type Checked struct {
-	Nodes   int      `json:"nodes"`   // of what was changed, as far as they are known
-	Closely []string `json:"closely"` // looked at with their kubelets, logs and pods
-	Others  int      `json:"others"`  // looked at by Steps alone
+	Nodes   int      `json:"nodes"`   // known changed nodes
+	Closely []string `json:"closely"` // checked with their kubelets, logs and pods
+	Others  int      `json:"others"`  // checked only by Steps
 	Steps   []string `json:"steps"`
-	Unseen  string   `json:"unseen,omitempty"` // why there may be more
+	Unseen  string   `json:"unseen,omitempty"` // why there may be more nodes
 }
 
-// checked says what was looked at on how many nodes.
+// checked returns the number of checked nodes and the depth of the checks.
 func (p Proof) checked() *Checked {
 	c := &Checked{Nodes: len(p.Nodes) + len(p.Others), Closely: []string{}, Others: len(p.Others), Steps: []string{}, Unseen: p.Unseen}
 	for _, v := range p.Nodes {
@@ -43,7 +43,7 @@ func (p Proof) checked() *Checked {
 	return c
 }
 
-// String says it in words: what the others were not asked is not proven on them.
+// String returns the text for people. It names the steps that other nodes were not checked for.
 func (c *Checked) String() string {
 	if c.Others == 0 {
 		return ""
@@ -51,8 +51,8 @@ func (c *Checked) String() string {
 	return fmt.Sprintf("looked at %d nodes: %d with kubelet, log and pods, %d by %s alone", c.Nodes, len(c.Closely), c.Others, strings.Join(c.Steps, ", "))
 }
 
-// verdict is clear where nothing is missing and every node is verified; a node that only has something left to do is. It
-// says what stands against it, and reports whether an unknown will be known soon.
+// verdict returns clear if no requirement is missing and every node is verified. A node with only a remaining task is
+// verified. It also returns the reasons against it, and whether an unknown will be known soon.
 func (p Proof) verdict() (result verify.Result, why string, soon bool) {
 	if len(p.Missing) > 0 {
 		return verify.NotClear, strings.Join(p.Missing, "; "), false
@@ -81,7 +81,7 @@ func (p Proof) verdict() (result verify.Result, why string, soon bool) {
 	return verify.Clear, some(said[verify.Warning]), false
 }
 
-// some joins the first of a list, and says how many are left out.
+// some joins the first entries of a list and counts the rest.
 func some(list []string) string {
 	const most = 20
 	if more := len(list) - most; more > 0 {
@@ -90,12 +90,12 @@ func some(list []string) string {
 	return strings.Join(list, "; ")
 }
 
-// mostTold bounds the verifications of a result.
+// mostTold bounds the verifications in a result.
 const mostTold = 50
 
-const named = 3 // nodes that are named where many have the same
+const named = 3 // nodes to name if many have the same problem
 
-// alike says what stands against many nodes: what is the same of several once, with their number.
+// alike groups the problems of many nodes: an identical problem appears once with the number of nodes.
 func alike(list []*verify.Verification) map[verify.Result][]string {
 	type same struct {
 		result verify.Result
@@ -131,7 +131,7 @@ func alike(list []*verify.Verification) map[verify.Result][]string {
 	return out
 }
 
-// verify waits until everything holds that must, or what is not known will not be, and does what is left then.
+// verify waits until every requirement is met or cannot be known. It then does the last step.
 func (r *repairer) verify(ctx context.Context) error {
 	until, wait, said := time.Now().Add(r.opt.VerifyTimeout), firstPoll, ""
 	for {
@@ -158,7 +158,7 @@ func (r *repairer) verify(ctx context.Context) error {
 	}
 }
 
-// end writes how it ended. Where nothing speaks against it, what is left is done.
+// end writes the result. If there is no problem, it does the last step.
 func (r *repairer) end(ctx context.Context, proof Proof, result verify.Result, why string, finish bool) error {
 	if finish {
 		opened, err := r.opt.Finish(ctx)
@@ -173,7 +173,7 @@ func (r *repairer) end(ctx context.Context, proof Proof, result verify.Result, w
 		}
 	}
 	r.result.Verdict, r.result.Verifications, r.result.Why = result, proof.Nodes, why
-	for _, v := range proof.Others { // those that are clear have nothing to tell
+	for _, v := range proof.Others { // clear nodes have nothing to report
 		if v.Verdict != verify.Clear && len(r.result.Verifications) < mostTold {
 			r.result.Verifications = append(r.result.Verifications, v)
 		}

@@ -7,7 +7,7 @@ import (
 	"github.com/nodetriage/nodetriage/answers/verify"
 )
 
-// What is missing or not clear outweighs what is unknown; what is unknown is not clear; a warning is.
+// A missing requirement or a problem outweighs unknown. Unknown is not clear; a warning is.
 func TestProofVerdict(t *testing.T) {
 	node := func(steps ...verify.Step) []*verify.Verification {
 		return []*verify.Verification{{Node: "a", Steps: steps}}
@@ -39,7 +39,8 @@ func TestProofVerdict(t *testing.T) {
 	}
 }
 
-// What is the same of many nodes is said once, with how many they are; and how many were looked at, and how closely.
+// An identical problem of many nodes appears once with their number. The result has the number of checked nodes and the
+// depth of the checks.
 func TestProofOfMany(t *testing.T) {
 	var p Proof
 	for i := range 400 {

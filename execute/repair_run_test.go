@@ -17,12 +17,12 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// fakeCloud answers as a test wants, and counts the changes that it was asked for.
+// fakeCloud returns configured answers and counts requested changes.
 type fakeCloud struct {
-	begin    []error          // of each request in turn; after the last, nil
-	progress []cloud.Progress // of each question in turn; the last stays
-	seen     cloud.Trace      // what its log shows
-	lost     error            // of its log
+	begin    []error          // of each request in order; after the last, nil
+	progress []cloud.Progress // of each query in order; the last repeats
+	seen     cloud.Trace      // content of its activity log
+	lost     error            // error of its activity log
 	begun    []cloud.Change
 	asked    int
 }
@@ -59,14 +59,14 @@ func ready() *repair.Plan {
 	return &repair.Plan{Action: cloud.Restart, Subject: evidence.NodeSubject("a"), Verdict: plan.Clear, Change: restart}
 }
 
-// repairing is a repair that goes well where a test does not change it.
+// repairing is a repair that succeeds unless a test changes it.
 type repairing struct {
 	t       *testing.T
 	cloud   *fakeCloud
 	journal string
 	plan    *repair.Plan
 	check   *repair.Plan
-	proofs  []Proof // of each look in turn; the last stays
+	proofs  []Proof // of each check in order; the last repeats
 	timeout time.Duration
 	opened  int
 	log     []string
@@ -97,7 +97,8 @@ func (r *repairing) run(ctx context.Context) (*RepairResult, error) {
 	})
 }
 
-// A repair ends verified, refused or failed, says why, and sends a change once unless the cloud surely did not take it.
+// A repair ends verified, refused or failed with a reason. It sends a change once unless the cloud certainly did not
+// receive it.
 func TestRepairEnds(t *testing.T) {
 	refusal := func(reason cloud.Reason) error {
 		return &cloud.Refusal{Reason: reason, Status: 409, Code: "Code", Message: "words"}
@@ -161,7 +162,7 @@ func TestRepairEnds(t *testing.T) {
 	}
 }
 
-// A repair that was interrupted is taken up by the next run, which sends nothing again.
+// The next run continues an interrupted repair and sends nothing again.
 func TestRepairIsResumed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := &fakeCloud{progress: []cloud.Progress{running}}
@@ -207,7 +208,7 @@ func TestRepairIsResumed(t *testing.T) {
 	})
 }
 
-// A request whose answer was lost is looked for by the next run: what never arrived is not sent again on a guess.
+// The next run searches a request without an answer. A request that never arrived is not sent again on a guess.
 func TestRepairThatNeverArrived(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := &fakeCloud{begin: []error{&cloud.Refusal{Reason: cloud.Unanswered, Message: "connection reset"}}, progress: []cloud.Progress{settled}}
@@ -231,7 +232,7 @@ func TestRepairThatNeverArrived(t *testing.T) {
 	})
 }
 
-// The journal survives a kill in the middle of a line, and one process has it at a time.
+// The journal survives a kill within a line, and only one process can open it.
 func TestJournal(t *testing.T) {
 	dir := t.TempDir()
 	const id = "azure:///subscriptions/0/resourceGroups/MC_rg_aks/providers/Microsoft.Compute/virtualMachineScaleSets/s/virtualMachines/0"
@@ -278,7 +279,7 @@ func TestJournal(t *testing.T) {
 	}
 }
 
-// What stays to be done after a change opens a node only where nothing speaks against it.
+// The last step after a change uncordons a node only without problems.
 func TestVerdictOpensNode(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRepairing(t, &fakeCloud{progress: []cloud.Progress{finished}})

@@ -33,11 +33,11 @@ func pairsOf(pairs ...string) map[string]string {
 
 var always = policyv1.AlwaysAllow
 
-// ownersChanges are what owners do to a suspended budget, and what they and nobody else would have after the restore.
+// ownersChanges are changes of owners to a suspended PodDisruptionBudget, and the expected spec after the restore.
 var ownersChanges = []struct {
 	name   string
 	change func(*budget)
-	want   func(*policyv1.PodDisruptionBudgetSpec) // changes the spec of before the suspension
+	want   func(*policyv1.PodDisruptionBudgetSpec) // changes the spec from before the suspension
 	says   string
 }{
 	{"nothing", func(*budget) {}, func(*policyv1.PodDisruptionBudgetSpec) {}, ""},
@@ -73,7 +73,7 @@ var ownersChanges = []struct {
 	}, "its owner changed maxUnavailable, minAvailable, selector since, which stays"},
 }
 
-// killed suspends the budget held and surges single as a drain does that is killed then, and lets its marks grow old.
+// killed suspends held and surges single like a killed drain, and lets its marks expire.
 func killed(t *testing.T, s *scene) {
 	t.Helper()
 	d := newDrainer(s.plan, s.options(t))
@@ -89,7 +89,7 @@ func killed(t *testing.T, s *scene) {
 	time.Sleep(2 * evidence.Abandoned)
 }
 
-// restored is what Restore says of an object.
+// restored returns the log of Restore for an object.
 func restored(t *testing.T, s *scene, name string) string {
 	t.Helper()
 	var why []string
@@ -105,8 +105,8 @@ func restored(t *testing.T, s *scene, name string) string {
 	return strings.Join(why, "\n")
 }
 
-// What the owner of a budget changed while it was suspended stays, field by field; what still is as the drain wrote it is what
-// it was before. So it is when the change comes before the restore, and when it comes between its read and its write.
+// Changes of the owner during the suspension stay, field by field. Fields that are as written by the drain get their
+// previous value. That also holds for a change between the read and the write of the restore.
 func TestRestoreKeepsWhatOwnersChanged(t *testing.T) {
 	for _, c := range ownersChanges {
 		for _, late := range []bool{false, true} {
@@ -142,7 +142,8 @@ func TestRestoreKeepsWhatOwnersChanged(t *testing.T) {
 	}
 }
 
-// A budget that was made again is another one: without a mark it is not touched, and a copy of the suspended one is restored.
+// A recreated PodDisruptionBudget is another object: without a mark it stays unchanged, and a copy of the suspended one
+// is restored.
 func TestRestoreOfABudgetMadeAgain(t *testing.T) {
 	for _, copied := range []bool{false, true} {
 		synctest.Test(t, func(t *testing.T) {
@@ -166,8 +167,8 @@ func TestRestoreOfABudgetMadeAgain(t *testing.T) {
 	}
 }
 
-// A suspended budget whose mark is lost is reported and left as it is: what it was is not known. A drain does not
-// take the suspension for the budget's own selector.
+// A suspended PodDisruptionBudget without a mark is reported and stays unchanged because its original spec is unknown.
+// A drain does not treat the suspension as its selector.
 func TestLostMark(t *testing.T) {
 	for name, mark := range map[string]string{"none": "", "damaged": "{", "of something else": `{"by":"x","run":"r","before":1}`,
 		"of a suspended one": `{"by":"x","run":"r","before":{"selector":{"matchLabels":{"nodetriage.dev/suspended":"true"}}}}`} {
@@ -196,12 +197,12 @@ func TestLostMark(t *testing.T) {
 	}
 }
 
-// managed is the record of the API server that somebody wrote a field.
+// managed returns managed fields of a write to a field.
 func managed(by, fields string) []metav1.ManagedFieldsEntry {
 	return []metav1.ManagedFieldsEntry{{Manager: by, Operation: metav1.ManagedFieldsOperationUpdate, FieldsV1: metav1.NewFieldsV1(fields)}}
 }
 
-// The extra replica goes only if the number still is the drain's, not if somebody else chose the same one.
+// The extra replica is removed only if the drain set the number, not if another user set the same one.
 func TestShrinkKeepsWhatOthersScaled(t *testing.T) {
 	for _, c := range []struct {
 		name     string
@@ -232,7 +233,7 @@ func TestShrinkKeepsWhatOthersScaled(t *testing.T) {
 	}
 }
 
-// A drain that gives up opens its nodes again, but not one that somebody else cordoned again meanwhile.
+// A drain that gives up uncordons its nodes, except a node that another user cordoned again.
 func TestEndOfACordon(t *testing.T) {
 	for _, c := range []struct {
 		name       string
@@ -282,14 +283,14 @@ func TestEndOfACordon(t *testing.T) {
 	}
 }
 
-// The name under which the API server records writes is the one by which evidence knows them.
+// The field manager of the Writer is the one in package evidence.
 func TestFieldManager(t *testing.T) {
 	if kube.FieldManager != evidence.FieldManager {
 		t.Errorf("%q and %q", kube.FieldManager, evidence.FieldManager)
 	}
 }
 
-// A drain that is killed leaves the state of one that runs; one that ends says so, drained or not.
+// A killed drain leaves the state Draining behind; a finished one Ended, drained or not.
 func TestDrainSaysThatItEnded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newScene(t)

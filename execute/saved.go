@@ -7,7 +7,8 @@ import (
 	"github.com/nodetriage/nodetriage/evidence/nodereport"
 )
 
-// SavedPath is where an archive is put that the agent on a node made at that time: beside the bundles of repairs, whoever fetches it.
+// SavedPath returns the path for an archive that the agent on a node saved at this time. It is in the folder of the
+// repair bundles.
 func SavedPath(dir, node string, at time.Time) string {
 	return filepath.Join(dir, nodereport.SavedAs(node, at))
 }

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Each node has files of its own in the one folder, whatever its name is.
+// Each node has separate files in the folder, for any name.
 func TestSavedPath(t *testing.T) {
 	at := time.Date(2026, 11, 27, 17, 30, 0, 0, time.UTC)
 	if got := SavedPath("d", "worker-1", at); got != filepath.Join("d", "saved-worker-1-20261127T173000Z.tar.gz") {

@@ -24,15 +24,15 @@ import (
 	"github.com/nodetriage/nodetriage/kube"
 )
 
-// server is an API server in memory, with a disruption controller, a scheduler that knows one other node, and kubelets
-// that end pods at once. What the real ones do is tested in the lab; here faults come where a test wants them.
+// server is an in-memory API server, with a disruption controller, a scheduler with one other node, and kubelets that
+// end pods at once. The lab tests the real ones; here tests inject faults.
 type server struct {
 	t *testing.T
-	// fault may answer a write in place of the server, and lose the answer of one that it did; n counts writes from 1.
+	// fault may answer a write instead of the server, or drop the answer of a completed write; n counts writes from 1.
 	fault func(n int, w http.ResponseWriter, do func()) reply
-	// dead: the client is gone, no request of it arrives.
+	// dead: the client was killed and sends no more requests.
 	dead bool
-	// denies is the application whose evictions a policy refuses; denied counts them.
+	// denies is the application whose evictions a policy denies; denied counts them.
 	denies string
 	denied int
 
@@ -50,7 +50,7 @@ func newServer(t *testing.T) *server {
 	return &server{t: t, objects: map[string]any{}, evicted: map[types.UID]int{}}
 }
 
-// config leads to the server without a network.
+// config returns a configuration that connects without a network.
 func (s *server) config() *rest.Config { return &rest.Config{Host: "http://lab", Transport: s} }
 
 func (s *server) options(t *testing.T) Options {
@@ -102,7 +102,7 @@ func (s *server) RoundTrip(r *http.Request) (*http.Response, error) {
 	return w.Result(), nil
 }
 
-// reply is what becomes of a write: the server does it and answers, the fault has answered, or nobody hears.
+// reply is the result of a write: the server applies and answers it, the fault has answered it, or the answer is lost.
 type reply int
 
 const (
@@ -200,7 +200,7 @@ func (s *server) put(path string, o metav1.Object) {
 	s.objects[path] = o
 }
 
-// evict admits by the budgets, ends the pod, and lets another one run elsewhere.
+// evict checks PodDisruptionBudgets, ends the pod, and starts a replacement on another node.
 func (s *server) evict(w http.ResponseWriter, path string, p *corev1.Pod, body []byte, pretend bool) {
 	var e policyv1.Eviction
 	if json.Unmarshal(body, &e) != nil || e.DeleteOptions == nil || e.DeleteOptions.Preconditions == nil || *e.DeleteOptions.Preconditions.UID != p.UID {
@@ -249,7 +249,7 @@ func (s *server) budgetsOf(p *corev1.Pod) (out []*policyv1.PodDisruptionBudget) 
 	return out
 }
 
-// least is how many pods a budget with an integer minAvailable keeps; one with maxUnavailable keeps none here.
+// least returns the integer minAvailable, or zero for maxUnavailable.
 func least(b *policyv1.PodDisruptionBudget) int {
 	if b.Spec.MinAvailable == nil {
 		return 0
@@ -257,7 +257,7 @@ func least(b *policyv1.PodDisruptionBudget) int {
 	return b.Spec.MinAvailable.IntValue()
 }
 
-// count is the number of pods of an application.
+// count returns the number of pods of an application.
 func (s *server) count(app string) (n int) {
 	for _, o := range s.objects {
 		if p, ok := o.(*corev1.Pod); ok && p.Labels["app"] == app {
@@ -267,7 +267,7 @@ func (s *server) count(app string) (n int) {
 	return n
 }
 
-// reconcile makes the pods of deployments that were scaled, and counts the budgets.
+// reconcile creates pods of scaled Deployments and updates the status of PodDisruptionBudgets.
 func (s *server) reconcile() {
 	for _, o := range s.objects {
 		switch o := o.(type) {
@@ -284,7 +284,7 @@ func (s *server) reconcile() {
 	}
 }
 
-// drop ends a pod of the application on that node, and reports whether there was one.
+// drop deletes a pod of the application on the node, and reports whether there was one.
 func (s *server) drop(app, node string) bool {
 	for path, o := range s.objects {
 		if p, ok := o.(*corev1.Pod); ok && p.Labels["app"] == app && p.Spec.NodeName == node {

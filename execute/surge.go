@@ -12,15 +12,15 @@ import (
 	"github.com/nodetriage/nodetriage/kube"
 )
 
-// surge is a workload with a single replica that gets a second one before the first goes.
+// surge is a workload with a single replica that gets a second one before the first is evicted.
 type surge struct {
 	drain.Surge
-	evicted bool // the first one is going
+	evicted bool // the first replica is terminating
 }
 
 func (s *surge) key() string { return s.Namespace + "/" + s.Name }
 
-// grow gives the workload one replica more and notes on it how many it had.
+// grow adds one replica to the workload and records the previous number in its mark.
 func (d *drainer) grow(ctx context.Context, s *surge) error {
 	return again(ctx, func() error {
 		w, err := kube.Get(ctx, d.opt.Reader, kube.Deployments, s.Namespace, s.Name)
@@ -54,7 +54,7 @@ func (d *drainer) grow(ctx context.Context, s *surge) error {
 	})
 }
 
-// grown reports whether the second replica is ready, and else what is missing.
+// grown reports whether the second replica is ready, or what is missing.
 func (d *drainer) grown(ctx context.Context, s *surge) (bool, string) {
 	w, err := kube.Get(ctx, d.opt.Reader, kube.Deployments, s.Namespace, s.Name)
 	if err != nil {
@@ -66,8 +66,8 @@ func (d *drainer) grown(ctx context.Context, s *surge) (bool, string) {
 	return false, fmt.Sprintf("deployment %s has %d ready replicas and gets a second one first", s.key(), w.Status.ReadyReplicas)
 }
 
-// shrink takes the extra replica away again if the workload carries a mark that mine accepts. A number of replicas that
-// somebody else set since stays, also if it is the same.
+// shrink removes the extra replica if the workload has a mark that mine accepts. It keeps a replica count that another
+// user set since, even if it is the same.
 func (d *marker) shrink(ctx context.Context, namespace, name string, mine func(*evidence.Mark) bool) error {
 	key := namespace + "/" + name
 	return again(ctx, func() error {

@@ -14,12 +14,12 @@ import (
 	"github.com/nodetriage/nodetriage/kube"
 )
 
-// A suspended PodDisruptionBudget selects no pod. That works for every reason why a budget refuses evictions, also for one
-// that cannot be computed and for several on one pod, and at once: no controller has to see it first. The selector is the
-// only field of the budget that a drain writes.
+// A suspended PodDisruptionBudget selects no pod. That removes every reason for a rejection, including an uncomputed
+// status and several PodDisruptionBudgets on one pod. It is effective at once, without a controller. The selector is
+// the only field of the PodDisruptionBudget that a drain writes.
 var nothing = metav1.LabelSelector{MatchLabels: map[string]string{evidence.MarkSuspend: "true"}}
 
-// suspend makes a budget select no pod for a while. The annotation that holds its former spec is written in the same step.
+// suspend makes a PodDisruptionBudget select no pod. The same patch writes the annotation with the previous spec.
 func (d *marker) suspend(ctx context.Context, key string) error {
 	namespace, name, _ := strings.Cut(key, "/")
 	return again(ctx, func() error {
@@ -37,7 +37,7 @@ func (d *marker) suspend(ctx context.Context, key string) error {
 				d.log("suspend", "PodDisruptionBudget", key, Skipped, fmt.Sprintf("the drain of %s, which is running, suspended it and will restore it", old.Who()))
 				return nil
 			}
-			if before, _, err = original(b, old); err != nil { // of a drain that died
+			if before, _, err = original(b, old); err != nil { // from a killed drain
 				return fmt.Errorf("suspend budget %s: %w", key, err)
 			}
 		}
@@ -61,8 +61,8 @@ func (d *marker) suspend(ctx context.Context, key string) error {
 	})
 }
 
-// restorePDB puts the selector of a budget back if it carries a mark that mine accepts. What its owner changed since the
-// suspension stays and is reported.
+// restorePDB restores the selector of a PodDisruptionBudget with a mark that mine accepts. Changes of the owner since
+// the suspension stay and are reported.
 func (d *marker) restorePDB(ctx context.Context, namespace, name string, mine func(*evidence.Mark) bool) error {
 	key := namespace + "/" + name
 	return again(ctx, func() error {
@@ -100,8 +100,9 @@ func (d *marker) restorePDB(ctx context.Context, namespace, name string, mine fu
 	})
 }
 
-// original is the spec of a suspended budget without the suspension, by three states of it: before, as the drain wrote it, and
-// now. A field that still is as the drain wrote it is what it was before; one that its owner changed since is what it is now.
+// original returns the spec of a suspended PodDisruptionBudget without the suspension, from three states: before, as
+// written by the drain, and now. A field that is as written gets its previous value. A field that the owner changed
+// keeps its current value.
 func original(b *policyv1.PodDisruptionBudget, m *evidence.Mark) (policyv1.PodDisruptionBudgetSpec, []string, error) {
 	now := *b.Spec.DeepCopy()
 	var before policyv1.PodDisruptionBudgetSpec
@@ -111,7 +112,7 @@ func original(b *policyv1.PodDisruptionBudget, m *evidence.Mark) (policyv1.PodDi
 	case evidence.SuspendedSpec(&now):
 		return now, nil, fmt.Errorf("annotation %s does not hold its former spec; apply the budget again from its source", evidence.MarkSuspend)
 	default:
-		return now, nil, nil // the owner gave it a selector, and nothing is left to put back
+		return now, nil, nil // the owner set a selector, so there is nothing to restore
 	}
 	written := *before.DeepCopy()
 	written.Selector = nothing.DeepCopy()
@@ -122,13 +123,13 @@ func original(b *policyv1.PodDisruptionBudget, m *evidence.Mark) (policyv1.PodDi
 	return now, changed, nil
 }
 
-// unsuspended is a selector without the label of the suspension. Labels and expressions that its owner added beside that
-// label, as a merge patch does, stay; all else is as before.
+// unsuspended returns a selector without the suspension label. Labels and expressions that the owner added with a merge
+// patch stay; all else is as before.
 func unsuspended(before, now *metav1.LabelSelector) *metav1.LabelSelector {
 	added := now.DeepCopy()
 	delete(added.MatchLabels, evidence.MarkSuspend)
 	if before == nil && len(added.MatchLabels)+len(added.MatchExpressions) == 0 {
-		return nil // it had none
+		return nil // there was no selector
 	}
 	out := &metav1.LabelSelector{}
 	if before != nil {

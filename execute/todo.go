@@ -8,7 +8,7 @@ import (
 	"github.com/nodetriage/nodetriage/mechanics"
 )
 
-// todo sorts what is there: pods to evict, in the order of the plan, and pods that are on their way.
+// todo returns the pods to evict, in the order of the plan, and the pods that are terminating.
 func (d *drainer) todo(pods []*pod) (evict, going []*pod) {
 	for _, p := range pods {
 		action, _ := mechanics.DrainOf(p.Pod)
@@ -24,7 +24,7 @@ func (d *drainer) todo(pods []*pod) (evict, going []*pod) {
 	return evict, going
 }
 
-// wave is the pod's turn by the plan; pods that came later are last.
+// wave returns the wave of the pod in the plan. Pods that arrived later are last.
 func (d *drainer) wave(p *pod) int {
 	if planned := d.planned[p.Key()]; planned != nil {
 		return planned.Wave
@@ -32,7 +32,8 @@ func (d *drainer) wave(p *pod) int {
 	return len(d.plan.Pods) + 1
 }
 
-// withheld says why the pod must not be evicted: nobody accepted what would be lost, or it would be in vain. "": it may.
+// withheld returns why the pod must not be evicted: the user did not accept the loss, or the eviction would have no
+// effect. "" means evictable.
 func (d *drainer) withheld(p *pod) string {
 	for _, loss := range mechanics.Loses(p.Pod) {
 		if k := drain.Kind(loss); !slices.Contains(d.opt.Accept, k) {
