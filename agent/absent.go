@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// absent are calls that have not come back. A call that hangs in the kernel cannot be ended, only left alone: it is
-// made once, and not again until it has returned.
+// absent tracks calls that have not returned. A call that hangs in the kernel cannot be ended, so it is not repeated
+// until it returns.
 type absent struct {
 	mu    sync.Mutex
 	since map[string]time.Time
@@ -16,22 +16,22 @@ type absent struct {
 
 func newAbsent() *absent { return &absent{since: map[string]time.Time{}} }
 
-// outSince are calls of others too.
+// outSince returns an absent that includes the calls of other processes.
 func outSince(others map[string]time.Time) *absent {
 	a := newAbsent()
 	maps.Copy(a.since, others)
 	return a
 }
 
-// out returns the calls that have not come back, and since when.
+// out returns the calls that have not returned, with their start times.
 func (a *absent) out() map[string]time.Time {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return maps.Clone(a.since)
 }
 
-// within calls do and waits for it, at most for the limit. It tells how long the call is out, and whether it came
-// back.
+// within runs do and waits at most for the limit. It returns how long the call has been running, and whether it
+// returned.
 func (a *absent) within(ctx context.Context, name string, limit time.Duration, do func()) (time.Duration, bool) {
 	now := time.Now()
 	a.mu.Lock()

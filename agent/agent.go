@@ -16,26 +16,26 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// Options of an Agent.
+// Options configure an Agent.
 type Options struct {
-	// Root is the folder under which the node's root lies; empty: /.
+	// Root is the folder with the root file system of the node; empty: /.
 	Root string
-	// Node is the name of the node; empty: as the kubelet's settings tell.
+	// Node is the name of the node; empty: from the settings of the kubelet.
 	Node string
-	// Since is how far back logs are read; 0: an hour.
+	// Since is the age of the oldest log lines to read; 0: one hour.
 	Since time.Duration
-	// Signatures recognise lines of logs.
+	// Signatures match log lines.
 	Signatures *signatures.Set
-	// Pace is the time from the start of one probe to that of the next, for one who is in no hurry: what all need at
-	// once is what a look needs. 0: all start together.
+	// Pace is the time between the starts of two probes. It limits peak memory. 0: all start together.
 	Pace time.Duration
-	// Before is what the look before left.
+	// Before is the state of the previous snapshot.
 	Before Carried
-	// Egress tries the ways out of the node too, which sends packets to others than the API server and the cloud.
+	// Egress also tests the egress paths of the node, which sends packets to hosts other than the API server and the
+	// cloud.
 	Egress bool
 }
 
-// Agent looks at one machine, as often as it is asked.
+// Agent takes snapshots of one machine.
 type Agent struct {
 	opt    Options
 	system system
@@ -45,7 +45,7 @@ type Agent struct {
 	before *before
 }
 
-// New makes an Agent.
+// New returns an Agent.
 func New(opt Options) *Agent {
 	if opt.Root == "" {
 		opt.Root = "/"
@@ -63,14 +63,14 @@ func New(opt Options) *Agent {
 	return a
 }
 
-// answer is what came of one probe.
+// answer is the result of one probe.
 type answer struct {
 	part *nodereport.Report
 	err  error
 }
 
-// Look asks all probes and returns what they say. It takes as long as the slowest, never longer than its limit;
-// what is missing then is among the gaps.
+// Look runs all probes and returns their report. It takes as long as the slowest probe, at most its limit. Missing
+// results are in the gaps.
 func (a *Agent) Look(ctx context.Context) *nodereport.Report {
 	host, report, probes := a.begin()
 	answers := make([]answer, len(probes))
@@ -96,7 +96,7 @@ func pause(ctx context.Context, d time.Duration) {
 	}
 }
 
-// begin makes the head of a report, and chooses the probes that make sense here.
+// begin returns the head of a report and the probes that apply to this machine.
 func (a *Agent) begin() (*Host, *nodereport.Report, []probe) {
 	host := newHost(a.opt, a.system, a.absent)
 	host.before = a.before
@@ -113,7 +113,7 @@ func (a *Agent) begin() (*Host, *nodereport.Report, []probe) {
 	return host, report, slices.DeleteFunc(slices.Clone(a.probes), func(p probe) bool { return p.node })
 }
 
-// join adds the answer of the probe to the report.
+// join adds the result of the probe to the report.
 func (a answer) join(report *nodereport.Report, p probe) {
 	join(report, a.part)
 	if a.err != nil {
@@ -121,8 +121,8 @@ func (a answer) join(report *nodereport.Report, p probe) {
 	}
 }
 
-// ask runs one probe until it returns or its time is over. A probe that watches its context ends in time by itself;
-// the margin is for its last words.
+// ask runs one probe until it returns or times out. A probe that watches its context ends by itself; the margin is for
+// its last results.
 func (a *Agent) ask(ctx context.Context, p probe, host *Host) answer {
 	var got answer
 	ctx, cancel := context.WithTimeout(ctx, p.limit)
@@ -142,13 +142,14 @@ func (a *Agent) ask(ctx context.Context, p probe, host *Host) answer {
 	return got
 }
 
-// Call makes a call that may hang in the kernel and waits for it, at most for the limit. It is not made while an earlier one of that
-// name, of whatever process, has not come back. It tells for how long the call is out, and whether it came back.
+// Call runs a function that may hang in the kernel and waits at most for the limit. It does not run it while an earlier
+// call of this name has not returned, in any process. It returns how long the call has been running, and whether it
+// returned.
 func (a *Agent) Call(ctx context.Context, name string, limit time.Duration, do func()) (time.Duration, bool) {
 	return a.absent.within(ctx, name, limit, do)
 }
 
-// why words an error for a person: what it lacks is more use than which call failed.
+// why formats an error for a person. A missing permission is more useful than the name of the failed call.
 func why(err error) string {
 	text := wording.Cut(err.Error(), 300)
 	switch {
@@ -160,8 +161,8 @@ func why(err error) string {
 	return text
 }
 
-// join adds what a probe said to the whole: lists and maps grow, and of other sections the later one counts. It knows no
-// section by name but two, so that a new one is a field of the report and nothing else.
+// join merges the part of a probe into the report: lists and maps grow, and other sections are replaced. It names only
+// two sections, so a new section needs no code here.
 func join(to, part *nodereport.Report) {
 	if part == nil {
 		return
@@ -193,7 +194,7 @@ func join(to, part *nodereport.Report) {
 	joinClock(to, part.Clock)
 }
 
-// joinRuntime joins the runtime's own answer and the shims that are counted among the processes.
+// joinRuntime merges the answer of the runtime and the number of shims from the process list.
 func joinRuntime(to *nodereport.Report, part *nodereport.Runtime) {
 	switch {
 	case part == nil:
@@ -207,7 +208,7 @@ func joinRuntime(to *nodereport.Report, part *nodereport.Runtime) {
 	}
 }
 
-// joinClock joins what the kernel says of its clock and how it compares with the API server's.
+// joinClock merges the kernel's clock state and the offset to the API server.
 func joinClock(to *nodereport.Report, part *nodereport.Clock) {
 	switch {
 	case part == nil:
@@ -225,7 +226,7 @@ func joinClock(to *nodereport.Report, part *nodereport.Clock) {
 	}
 }
 
-// gap adds what a probe could not see although it saw the rest.
+// gap records what a probe could not read although it read the rest.
 func gap(r *nodereport.Report, what string, err error, how shell.Text) {
 	g := nodereport.Gap{What: what, Why: why(err), How: string(how)}
 	if !slices.Contains(r.Gaps, g) {

@@ -18,7 +18,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence/redact"
 )
 
-// write makes a file below the root of a node.
+// write creates a file below the root of a node.
 func write(t *testing.T, h *Host, name, text string) {
 	t.Helper()
 	p := filepath.Join(h.root, name)
@@ -30,8 +30,8 @@ func write(t *testing.T, h *Host, name, text string) {
 	}
 }
 
-// A mount whose server is gone never returns from statfs. It is named, the others are measured, and it is not asked
-// a second time while the first call is out.
+// statfs never returns for a mount with a dead server. The probe names it, reads the others, and does not call statfs
+// again until it returns.
 func TestHungFileSystem(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -65,7 +65,7 @@ func TestHungFileSystem(t *testing.T) {
 	})
 }
 
-// A probe that does not return is abandoned and named; it is not started again.
+// A hanging probe is abandoned and named. It is not started again.
 func TestProbeLeftBehind(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -74,7 +74,7 @@ func TestProbeLeftBehind(t *testing.T) {
 		t.Cleanup(func() { close(never) })
 		var started atomic.Int32
 		a := New(Options{Root: h.root, Signatures: builtin(t), Node: "worker-3"})
-		write(t, h, "/etc/kubernetes/kubelet.conf", "") // so that it is a node
+		write(t, h, "/etc/kubernetes/kubelet.conf", "") // makes it a node
 		a.probes = []probe{
 			{"stuck", 100 * time.Millisecond, "look yourself", func(context.Context, *Host, *nodereport.Report) error {
 				started.Add(1)
@@ -101,7 +101,7 @@ func TestProbeLeftBehind(t *testing.T) {
 	})
 }
 
-// Logs that are pipes which nobody writes to, folders, or links that lead out of the root.
+// Logs that are FIFOs without a writer, folders, or links out of the root.
 func TestOddFiles(t *testing.T) {
 	t.Parallel()
 	h, _ := socketHost(t)
@@ -120,7 +120,7 @@ func TestOddFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := &nodereport.Report{}
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // a pipe that nobody writes to would take forever
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // a FIFO without a writer would block forever
 	defer cancel()
 	if err := logFiles(ctx, h, r); err != nil {
 		t.Fatal(err)
@@ -209,7 +209,7 @@ func TestSecretsStayOnTheNode(t *testing.T) {
 	}
 }
 
-// link makes a link whose target is a path of the node.
+// link creates a link to a path of the node.
 func link(t *testing.T, h *Host, target, name string) {
 	t.Helper()
 	if err := os.Symlink(target, filepath.Join(h.root, name)); err != nil {

@@ -15,15 +15,16 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// certainOffset is how far two clocks may seem apart only because HTTP tells whole seconds and the way takes time.
+// certainOffset is the apparent offset of two correct clocks: HTTP dates have whole seconds, and the request takes
+// time.
 const certainOffset = 3 * time.Second
 
-// way is the kubelet's way to the API server.
+// way is the path of the kubelet to the API server.
 type way struct {
-	target     string // that answers whether the server lives
+	target     string // liveness endpoint
 	config     *tls.Config
 	kubeconfig *kubeconfig
-	file       string // of the kubeconfig
+	file       string // from the kubeconfig
 }
 
 func (w *way) host() string {
@@ -34,7 +35,7 @@ func (w *way) host() string {
 	return u.Host
 }
 
-// wayToServer finds the way; nil without an error: the name of the server has no address, which r tells.
+// wayToServer returns the path. It returns nil without an error if the server name does not resolve, which r records.
 func (h *Host) wayToServer(ctx context.Context, r *nodereport.Report) (*way, error) {
 	s := h.kubelet()
 	if s.kubeconfig == "" {
@@ -72,8 +73,8 @@ func (h *Host) wayToServer(ctx context.Context, r *nodereport.Report) (*way, err
 	return &way{target: target, config: config, kubeconfig: k, file: s.kubeconfig}, nil
 }
 
-// apiServer goes the kubelet's way to the API server: the name, the route, the handshake with the authority that the
-// kubelet trusts, and one request as the kubelet. The date of the answer tells how right this clock is.
+// apiServer connects to the API server like the kubelet: DNS, route, TLS handshake with the CA of the kubelet, and one
+// request with its credentials. The Date header shows whether the clock of the node is right.
 func apiServer(ctx context.Context, h *Host, r *nodereport.Report) error {
 	w, err := h.wayToServer(ctx, r)
 	if w == nil {
@@ -81,7 +82,7 @@ func apiServer(ctx context.Context, h *Host, r *nodereport.Report) error {
 	}
 	k := w.kubeconfig
 	sent := h.system.now()
-	// The dates are judged as certificates; here the question is whether the server is the right one.
+	// Certificate dates are checked elsewhere. Here only the identity of the server matters.
 	c := h.get(ctx, w.target, http.Header{"User-Agent": {"nodetriage"}}, w.config)
 	c.Tool, c.Peer, c.Target = "https", "api-server", k.server
 	if c.Status >= 400 {
@@ -93,8 +94,8 @@ func apiServer(ctx context.Context, h *Host, r *nodereport.Report) error {
 	r.Connections = append(r.Connections, c.Connection)
 	says := "Date of the API server: "
 	if c.untimely {
-		// By this clock one of the certificates has ended, or does not hold yet. Whether the clock is wrong, the server tells
-		// anybody: nothing is sent but the question, and nothing is taken from the answer but its date.
+		// By the local clock a certificate is expired or not yet valid. The Date header shows whether the clock is wrong.
+		// The request has no credentials, and only the date of the answer is used.
 		says = "Date of what answers at " + w.host() + ", its certificate not judged: "
 		sent = h.system.now()
 		c = h.get(ctx, w.target, http.Header{"User-Agent": {"nodetriage"}}, &tls.Config{ServerName: w.config.ServerName, InsecureSkipVerify: true})

@@ -14,7 +14,7 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// Files in which the programs that make a node of a machine leave how they ended.
+// Result files of the programs that bootstrap a node.
 const (
 	cloudInitResult = "/run/cloud-init/result.json"
 	cloudInitStatus = "/run/cloud-init/status.json"
@@ -22,8 +22,8 @@ const (
 	aksProvision    = "/var/log/azure/aks/provision.json"
 )
 
-// bootstrap reads how the programs that make a node of this machine ended (cloud-init, Ignition, the provider's script), and their
-// last error. That none left anything is no gap: a machine may have been set up by hand.
+// bootstrap reads the results of the bootstrap programs (cloud-init, Ignition, the script of the provider) and their
+// last error. No result is no gap because a machine may be set up by hand.
 func bootstrap(_ context.Context, h *Host, r *nodereport.Report) error {
 	var errs []error
 	for _, p := range []struct {
@@ -83,7 +83,7 @@ func cloudInit(h *Host, data []byte) (*nodereport.Bootstrap, error) {
 	return b, nil
 }
 
-// ignition leaves its result when it is done; a machine on which it fails does not come up.
+// ignition reads the result of a successful run. A machine on which Ignition fails does not boot.
 func ignition(_ *Host, data []byte) (*nodereport.Bootstrap, error) {
 	var result struct {
 		Date time.Time `json:"provisioningDate"`
@@ -94,7 +94,8 @@ func ignition(_ *Host, data []byte) (*nodereport.Bootstrap, error) {
 	return &nodereport.Bootstrap{Program: "ignition", Result: "ok", At: result.Date.UTC()}, nil
 }
 
-// aksScript reads what the bootstrap script of AKS left (Azure/AgentBaker parts/linux/cloud-init/artifacts/cse_start.sh).
+// aksScript reads the result of the AKS bootstrap script (Azure/AgentBaker
+// parts/linux/cloud-init/artifacts/cse_start.sh).
 func aksScript(_ *Host, data []byte) (*nodereport.Bootstrap, error) {
 	var result struct {
 		ExitCode string `json:"ExitCode"`
@@ -114,7 +115,7 @@ func aksScript(_ *Host, data []byte) (*nodereport.Bootstrap, error) {
 	return b, nil
 }
 
-// last is the end of a text, at most so many bytes of it.
+// last returns the end of a text, at most size bytes.
 func last(text string, size int) string {
 	if len(text) > size {
 		text = text[len(text)-size:]

@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// bounded keeps what is written to it up to maxPart, the newest. One that was closed takes no more: whoever was left behind may
+// bounded keeps the newest maxPart bytes of its input. After close it discards writes because an abandoned probe may
 // still write.
 type bounded struct {
 	mu     sync.Mutex
@@ -23,12 +23,12 @@ func (b *bounded) Write(p []byte) (int, error) {
 		return 0, errClosed
 	}
 	if over := b.text.Len() + len(p) - maxPart; over > 0 {
-		b.text.Next(min(b.text.Len(), max(over, maxPart/4))) // by large steps: each moves what is left
+		b.text.Next(min(b.text.Len(), max(over, maxPart/4))) // in large steps because each one moves the rest
 	}
 	return b.text.Write(p)
 }
 
-// close returns what was written.
+// close returns the kept bytes.
 func (b *bounded) close() string {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -11,21 +11,21 @@ import (
 	"github.com/godbus/dbus/v5"
 )
 
-// maxBusMessage is the largest message, in bytes, that is taken from systemd; its own limit is 128 MiB.
+// maxBusMessage is the largest accepted message of systemd in bytes; the limit of systemd is 128 MiB.
 const maxBusMessage = 4 << 20
 
-// busHead is the part of a message whose length is fixed (D-Bus specification, "Message Format").
+// busHead is the fixed-length part of a message (D-Bus specification, "Message Format").
 const busHead = 16
 
-// wholeMessages reads messages of D-Bus whole: the library panics, in a goroutine of its own, where a connection ends between
-// the header of a message and its body (godbus v5.2.2, decoder.align).
+// wholeMessages reads complete D-Bus messages. The library panics in a goroutine if a connection ends between the
+// header and the body of a message (godbus v5.2.2, decoder.align).
 type wholeMessages struct {
 	net.Conn
-	begun bool   // what comes are messages; before, it is lines of the greeting
-	rest  []byte // of a message that was read and is known to be well formed
+	begun bool   // messages follow; before, the lines of the authentication
+	rest  []byte // of a message that is read and well formed
 }
 
-// Write notes when the greeting ends: with BEGIN, before which the library reads no message.
+// Write detects the end of the authentication: BEGIN. The library reads no message before it.
 func (w *wholeMessages) Write(p []byte) (int, error) {
 	if !w.begun {
 		w.begun = bytes.HasPrefix(p, []byte("BEGIN"))
@@ -49,7 +49,7 @@ func (w *wholeMessages) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// readMessage reads one message and reports an error where it does not end with its own last byte.
+// readMessage reads one message. It returns an error if the message is not complete.
 func readMessage(in io.Reader) ([]byte, error) {
 	head := make([]byte, busHead)
 	if _, err := io.ReadFull(in, head); err != nil {
@@ -59,7 +59,7 @@ func readMessage(in io.Reader) ([]byte, error) {
 	if head[0] == 'B' {
 		order = binary.BigEndian
 	}
-	fields := (uint64(order.Uint32(head[12:])) + 7) &^ 7 // the header ends at a multiple of eight bytes
+	fields := (uint64(order.Uint32(head[12:])) + 7) &^ 7 // the header is padded to a multiple of eight bytes
 	size := busHead + fields + uint64(order.Uint32(head[4:]))
 	if size > maxBusMessage {
 		return nil, fmt.Errorf("read a message of the bus: it has %d bytes", size)

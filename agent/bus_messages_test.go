@@ -14,7 +14,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence/nodereport"
 )
 
-// cutting ends the connection after some bytes of what is written behind the greeting.
+// cutting closes the connection after a number of bytes after the authentication.
 type cutting struct {
 	net.Conn
 	left int
@@ -32,9 +32,9 @@ func (c *cutting) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// A systemd that ends within a message, wherever that is, costs the units and never the program.
+// If systemd closes the connection within a message, units are missing but the program does not crash.
 func TestUnitsCutWithinAMessage(t *testing.T) {
-	replies := &bytes.Buffer{} // that somebody is there, and where a unit is
+	replies := &bytes.Buffer{} // the answers to the ping and to the unit lookup
 	for serial, body := range []any{nil, dbus.ObjectPath("/unit/kubelet_2eservice")} {
 		answer := &dbus.Message{Type: dbus.TypeMethodReply, Headers: map[dbus.HeaderField]dbus.Variant{dbus.FieldReplySerial: dbus.MakeVariant(uint32(serial + 1))}}
 		if body != nil {
@@ -63,12 +63,12 @@ func TestUnitsCutWithinAMessage(t *testing.T) {
 		if err := units(t.Context(), h, &nodereport.Report{}); err == nil {
 			t.Errorf("cut after %d bytes: no error", cut)
 		}
-		time.Sleep(time.Millisecond) // a panic comes from a goroutine of the library
+		time.Sleep(time.Millisecond) // a panic would come from a goroutine of the library
 		l.Close()
 	}
 }
 
-// What a message tells of its own length is not believed.
+// The length in a message is not trusted.
 func TestMessagesThatLie(t *testing.T) {
 	whole := &bytes.Buffer{}
 	m := &dbus.Message{

@@ -5,25 +5,25 @@ import (
 	"time"
 )
 
-// Carried is what one look leaves for the next, which another process may make. Times of it are since the boot, by the clock that
-// nobody sets.
+// Carried is the state that one snapshot passes to the next, possibly in another process. Times are monotonic, since
+// boot.
 type Carried struct {
 	Packets sentAndLost `json:"packets,omitzero"`
 	Tallies totals      `json:"tallies,omitzero"`
 	Clock   bothClocks  `json:"clock,omitzero"`
-	// Out are the calls that have not come back, by name: since when. Nobody makes them again.
+	// Out has the start times of calls that have not returned, by name. They are not repeated.
 	Out map[string]time.Time `json:"out,omitempty"`
 }
 
-// Carried returns what the looks so far leave for the next.
+// Carried returns the state for the next snapshot.
 func (a *Agent) Carried() Carried {
 	return Carried{Packets: a.before.packets.get(), Tallies: a.before.tallies.get(), Clock: a.before.clock.get(), Out: a.absent.out()}
 }
 
-// Rest drops what only a look needs: what follows may hang, and would hold it.
+// Rest frees what only a snapshot needs. The caller may hang afterwards and would keep the memory.
 func (a *Agent) Rest() { a.opt.Signatures = nil }
 
-// before is what was counted at the look before.
+// before has the counters of the previous snapshot.
 type before struct {
 	packets mark[sentAndLost]
 	tallies mark[totals]
@@ -36,13 +36,13 @@ func (c Carried) before() *before {
 	return b
 }
 
-// mark is one thing as it was at the look before. A probe holds it while it looks.
+// mark is one value of the previous snapshot. A probe locks it while it runs.
 type mark[T any] struct {
 	mu  sync.Mutex
 	was T
 }
 
-// get returns what was marked, and nothing while a probe that was left behind holds it.
+// get returns the value, or the zero value while an abandoned probe holds the lock.
 func (m *mark[T]) get() (was T) {
 	if m.mu.TryLock() {
 		was = m.was

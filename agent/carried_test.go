@@ -11,7 +11,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence/nodereport"
 )
 
-// What a look leaves for the next goes from one process to the other: counters since then, the step of the clock, and calls that hang.
+// The state passes from one process to the next: counters, the clock step, and hanging calls.
 func TestCarried(t *testing.T) {
 	root := t.TempDir()
 	for name, text := range map[string]string{

@@ -15,8 +15,8 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// certificates reads the dates of the kubelet's certificates, of the authority it trusts, and of a control plane's
-// where the node has one. Keys are not read.
+// certificates reads the validity of the kubelet certificates, of its CA, and of the control plane certificates if the
+// node has some. It reads no keys.
 func certificates(_ context.Context, h *Host, r *nodereport.Report) error {
 	s := h.kubelet()
 	read := 0
@@ -34,7 +34,7 @@ func certificates(_ context.Context, h *Host, r *nodereport.Report) error {
 		}
 		for i, c := range list {
 			if i > 0 && use != "ca" {
-				break // the rest of the chain is others'
+				break // the rest of the chain is the CA
 			}
 			r.Certificates = append(r.Certificates, certificate(name, use, c))
 		}
@@ -83,10 +83,10 @@ func certificates(_ context.Context, h *Host, r *nodereport.Report) error {
 	return nil
 }
 
-// otherKubeconfigs are those of the control plane's components and of kube-proxy, and those that kubelets join with.
+// otherKubeconfigs returns the kubeconfig files of control plane components, kube-proxy and kubelet bootstrap.
 func (h *Host) otherKubeconfigs() []string {
 	out := []string{"/var/lib/kube-proxy/kubeconfig", "/var/lib/kube-proxy/kubeconfig.conf", "/var/lib/kubelet/bootstrap-kubeconfig", "/etc/kubernetes/bootstrap-kubelet.conf"}
-	entries, _ := h.list("/etc/kubernetes") // that it cannot be read, the kubelet's own tells
+	entries, _ := h.list("/etc/kubernetes") // if it is unreadable, the kubeconfig of the kubelet reports that
 	for _, e := range entries {
 		if name := path.Join("/etc/kubernetes", e.Name()); strings.HasSuffix(name, ".conf") && name != out[3] && len(out) < 20 {
 			out = append(out, name)

@@ -8,8 +8,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence/nodereport"
 )
 
-// clock asks the kernel whether somebody keeps its clock. How far it is off is told by the API server's answer, where
-// there is one.
+// clock reads whether a time service synchronises the kernel clock. The answer of the API server shows the offset.
 func clock(_ context.Context, h *Host, r *nodereport.Report) error {
 	synchronised, offset, err := h.system.kernelTime()
 	if err != nil {
@@ -29,16 +28,16 @@ func clock(_ context.Context, h *Host, r *nodereport.Report) error {
 	return nil
 }
 
-// bothClocks is what both clocks of the kernel showed at once: the one that people set, and the one that nobody can, since the boot.
+// bothClocks is one reading of both kernel clocks: the wall clock, and the monotonic clock since boot.
 type bothClocks struct {
 	Shown   time.Time     `json:"shown"`
 	Running time.Duration `json:"running"`
 }
 
-// smallestStep is by how much the clocks may part while the time service slews: at most half a millisecond in a second.
+// smallestStep is the largest drift of the clocks while the time service slews: half a millisecond per second.
 const smallestStep = time.Second
 
-// since returns by how much the clock was set since the earlier time, and how long ago that was.
+// since returns the size of the clock step since the earlier reading, and the time since that reading.
 func (c bothClocks) since(was bothClocks) (step, watched time.Duration) {
 	if was.Shown.IsZero() {
 		return 0, 0

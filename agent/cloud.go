@@ -15,13 +15,13 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// metadata is where all three clouds answer their machines.
+// metadata is the metadata endpoint of all three clouds.
 const metadata = "http://169.254.169.254"
 
-// azureTag is the asset tag that Azure gives its machines.
+// azureTag is the asset tag of Azure machines.
 const azureTag = "7783-7084-3265-9085-8269-3286-77"
 
-// cloud asks the cloud what it knows of this machine and what it announces for it, where the firmware tells which cloud that is.
+// cloud queries the instance metadata and announced events of the cloud that the firmware identifies.
 func cloud(ctx context.Context, h *Host, r *nodereport.Report) error {
 	c := &nodereport.Cloud{}
 	ask := map[string]func(context.Context, *Host, *nodereport.Cloud) (reply, error){"azure": azure, "aws": aws, "gcp": gcp}
@@ -29,7 +29,7 @@ func cloud(ctx context.Context, h *Host, r *nodereport.Report) error {
 		if _, err := h.list("/sys/class/dmi/id"); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
-		return nil // a machine of somebody's own
+		return nil // not a cloud machine
 	}
 	first, err := ask[c.Provider](ctx, h, c)
 	first.Peer, first.Tool = "metadata", "http"
@@ -41,7 +41,7 @@ func cloud(ctx context.Context, h *Host, r *nodereport.Report) error {
 	return err
 }
 
-// provider reads the cloud from what the firmware says of the machine.
+// provider returns the cloud from the firmware data.
 func (h *Host) provider() string {
 	dmi := func(name string) string { return h.text("/sys/class/dmi/id/" + name) }
 	switch {
@@ -55,8 +55,8 @@ func (h *Host) provider() string {
 	return ""
 }
 
-// azure reads the instance and its scheduled events (learn.microsoft.com, Azure Instance Metadata Service and
-// Scheduled Events for Linux).
+// azure reads the instance and its scheduled events (learn.microsoft.com, Azure Instance Metadata Service and Scheduled
+// Events for Linux).
 func azure(ctx context.Context, h *Host, c *nodereport.Cloud) (reply, error) {
 	header := http.Header{"Metadata": {"true"}}
 	first := h.get(ctx, metadata+"/metadata/instance/compute?api-version=2021-02-01", header, nil)
@@ -93,8 +93,7 @@ func azure(ctx context.Context, h *Host, c *nodereport.Cloud) (reply, error) {
 	return first, nil
 }
 
-// aws reads the instance, and whether it is to be taken back or maintained (EC2 user guide, instance metadata
-// version 2).
+// aws reads the instance, its spot interruption and its maintenance (EC2 user guide, instance metadata version 2).
 func aws(ctx context.Context, h *Host, c *nodereport.Cloud) (reply, error) {
 	token, err := h.awsToken(ctx)
 	if err != nil {
@@ -133,7 +132,7 @@ func aws(ctx context.Context, h *Host, c *nodereport.Cloud) (reply, error) {
 	return first, nil
 }
 
-// awsToken starts a session of a minute: the second version of the service answers nobody without.
+// awsToken starts a session of one minute. Version 2 of the service requires it.
 func (h *Host) awsToken(ctx context.Context) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, h.timeouts.ask)
 	defer cancel()

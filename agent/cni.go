@@ -16,8 +16,8 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// cni reads the configuration of the pod network that the runtime would use, the range of the node's own pods, and whether each
-// program that it names is there, may be run, and which version it is. Nothing is run: Go programs carry their version.
+// cni reads the CNI configuration that the runtime uses, the pod CIDR of the node, and each plugin binary: present,
+// executable, version. It runs nothing because Go binaries contain their version.
 func cni(_ context.Context, h *Host, r *nodereport.Report) error {
 	c := &nodereport.CNI{ConfigDir: h.configured(confDirLine, "/etc/cni/net.d"), BinDir: h.configured(binDirLine, "/opt/cni/bin")}
 	configs, err := h.list(c.ConfigDir)
@@ -62,11 +62,11 @@ func cni(_ context.Context, h *Host, r *nodereport.Report) error {
 	return nil
 }
 
-// network reads the file that the runtime takes: the first by name that ends as one of a network does
-// (containernetworking/cni libcni/conf.go ConfFiles, v1.3). That we may not read it says nothing of whether the runtime
-// can use it: then there is an error and no network.
+// network reads the file that the runtime uses: the first name with a CNI extension (containernetworking/cni
+// libcni/conf.go ConfFiles, v1.3). An unreadable file returns an error and no network, because the runtime may still be
+// able to read it.
 func (h *Host) network(c *nodereport.CNI) (*nodereport.Network, error) {
-	for _, name := range c.Configs { // in the order of their names
+	for _, name := range c.Configs { // sorted by name
 		if !slices.Contains([]string{".conf", ".conflist", ".json"}, path.Ext(name)) {
 			continue
 		}
@@ -86,7 +86,7 @@ func (h *Host) network(c *nodereport.CNI) (*nodereport.Network, error) {
 	return nil, nil
 }
 
-// flannelRange reads what flannel's agent left for its plugin: the range of this node.
+// flannelRange reads the pod CIDR from the file that the flannel agent writes for its plugin.
 func (h *Host) flannelRange(n *nodereport.Network) {
 	if !slices.ContainsFunc(n.Plugins, func(p nodereport.Plugin) bool { return p.Type == "flannel" }) {
 		return
@@ -99,7 +99,7 @@ func (h *Host) flannelRange(n *nodereport.Network) {
 	}
 }
 
-// plugin looks at the program of a plugin. A type is the name of a file, never a path.
+// plugin checks the binary of a plugin. A type is a file name, never a path.
 func (h *Host) plugin(c *nodereport.CNI, p *nodereport.Plugin) {
 	if c.Binaries == nil || strings.ContainsRune(p.Type, '/') {
 		return

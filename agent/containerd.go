@@ -6,15 +6,15 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// Lines of containerd's configuration, versions 2 and 3, and of CRI-O's, that name what we look for. One line tells
-// it; the whole language is not needed.
+// Lines in the configuration of containerd (versions 2 and 3) and CRI-O. Each setting is one line, so no TOML parser is
+// needed.
 var (
 	sandboxLine = lazyregexp.New(`(?m)^\s*(?:sandbox_image|sandbox|pause_image)\s*=\s*["']([^"'\s]+)["']`)
 	confDirLine = lazyregexp.New(`(?m)^\s*(?:conf_dir|network_dir)\s*=\s*["']([^"'\s]+)["']`)
 	binDirLine  = lazyregexp.New(`(?m)^\s*(?:bin_dir|bin_dirs|plugin_dirs)\s*=\s*\[?\s*["']([^"'\s]+)["']`)
 )
 
-// configured is what the first runtime configuration with such a line says, or otherwise.
+// configured returns the value of the first runtime configuration with such a line, or otherwise.
 func (h *Host) configured(line *lazyregexp.Regexp, otherwise string) string {
 	for _, name := range components.RuntimeConfigs() {
 		if m := line.FindStringSubmatch(h.text(name)); m != nil {

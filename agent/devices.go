@@ -14,7 +14,7 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// maxDevices bounds machines with hundreds of attached volumes.
+// maxDevices bounds the result on machines with hundreds of attached volumes.
 const maxDevices = 64
 
 // diskLine is a line of /proc/diskstats (kernel Documentation/admin-guide/iostats.rst); times are in milliseconds.
@@ -22,8 +22,7 @@ type diskLine struct {
 	done, waited, inFlight, busy uint64
 }
 
-// devices watches the block devices for a moment: the state that their drivers tell, how long requests take, and whether any ends
-// at all.
+// devices watches the block devices for a moment: driver state, request latency, and whether any request completes.
 func devices(ctx context.Context, h *Host, r *nodereport.Report) error {
 	before, err := h.diskLines()
 	if err != nil {
@@ -36,7 +35,7 @@ func devices(ctx context.Context, h *Host, r *nodereport.Report) error {
 		return err
 	}
 	window := h.system.now().Sub(start).Round(time.Millisecond)
-	mounts, _ := h.mounts() // the probe of the file systems says why there are none
+	mounts, _ := h.mounts() // the probe of the file systems reports why there are none
 	entries, err := h.list("/sys/block")
 	if err != nil {
 		return err
@@ -65,7 +64,7 @@ func devices(ctx context.Context, h *Host, r *nodereport.Report) error {
 	return nil
 }
 
-// diskLines are the counters by the names of devices.
+// diskLines returns the counters by device name.
 func (h *Host) diskLines() (map[string]diskLine, error) {
 	data, err := h.read("/proc/diskstats", maxFile)
 	if err != nil {
@@ -86,12 +85,12 @@ func (h *Host) diskLines() (map[string]diskLine, error) {
 	return out, nil
 }
 
-// deviceState is the word of a SCSI disk's or an NVMe controller's driver.
+// deviceState returns the state from the driver of a SCSI disk or an NVMe controller.
 func (h *Host) deviceState(name string) string {
 	return wording.Cut(h.text("/sys/block/"+name+"/device/state"), 30)
 }
 
-// diskErrors reads the errors that ext4 and btrfs remember, and arrays that lack a disk.
+// diskErrors reads the recorded errors of ext4 and btrfs, and RAID arrays with a missing disk.
 func diskErrors(_ context.Context, h *Host, r *nodereport.Report) error {
 	read := false
 	r.DiskErrors = []nodereport.DiskError{}
@@ -100,7 +99,7 @@ func diskErrors(_ context.Context, h *Host, r *nodereport.Report) error {
 		dir := "/sys/fs/ext4/" + e.Name()
 		n, ok := h.number(dir + "/errors_count")
 		if !ok {
-			continue // its features stand beside the file systems
+			continue // the features folder is next to the file systems
 		}
 		read = true
 		d := nodereport.DiskError{Device: e.Name(), Kind: "ext4", Count: n, Ref: fmt.Sprintf("%s/errors_count: %d", dir, n)}
@@ -152,7 +151,7 @@ func (h *Host) unixTime(name string) time.Time {
 	return time.Unix(int64(n), 0).UTC()
 }
 
-// degraded finds arrays of /proc/mdstat that lack a disk: an underscore in the brackets stands for one that is gone.
+// degraded finds arrays in /proc/mdstat with a missing disk, which is an underscore in the brackets.
 func degraded(text string) []nodereport.DiskError {
 	var out []nodereport.DiskError
 	name := ""

@@ -12,10 +12,10 @@ import (
 	"github.com/nodetriage/nodetriage/evidence/nodereport"
 )
 
-const maxServers = 3 // as resolv.conf(5)
+const maxServers = 3 // as in resolv.conf(5)
 
-// lookup asks each of the node's resolvers for a name and returns the addresses, those of /etc/hosts first, as the
-// kubelet would find them.
+// lookup queries each resolver of the node for a name and returns the addresses, those of /etc/hosts first, like the
+// kubelet.
 func (h *Host) lookup(ctx context.Context, name string, r *nodereport.Report) []string {
 	if found := h.hosts(name); len(found) > 0 {
 		r.Lookups = append(r.Lookups, nodereport.Lookup{Name: name, Server: "/etc/hosts", Answer: "ok", Addresses: found, Ref: "/etc/hosts: " + name})
@@ -48,8 +48,8 @@ func (h *Host) ask(ctx context.Context, name, server string) nodereport.Lookup {
 	return out
 }
 
-// resolveBy asks one resolver for a name, over udp or tcp alone, or as programs do: over TCP what does not fit a packet. It returns the
-// addresses and the answer in the words of a report.
+// resolveBy queries one resolver for a name, over only UDP or TCP, or with the usual TCP fallback. It returns the
+// addresses and the result for the report.
 func (h *Host) resolveBy(ctx context.Context, by, server, name string) ([]string, string) {
 	ctx, cancel := context.WithTimeout(ctx, h.timeouts.lookup)
 	defer cancel()
@@ -59,7 +59,7 @@ func (h *Host) resolveBy(ctx context.Context, by, server, name string) ([]string
 		}
 		return h.system.dial(ctx, network, net.JoinHostPort(server, "53"))
 	}}
-	// A name with a dot at its end is asked for as it is, without the search list of this process.
+	// A trailing dot prevents the use of this process's search list.
 	found, err := resolver.LookupHost(ctx, strings.TrimSuffix(name, ".")+".")
 	slices.Sort(found)
 	var failed *net.DNSError
@@ -72,7 +72,7 @@ func (h *Host) resolveBy(ctx context.Context, by, server, name string) ([]string
 		return nil, "timeout"
 	case strings.Contains(err.Error(), "refused"):
 		return nil, "refused"
-	case strings.Contains(err.Error(), syscall.EPERM.Error()): // the kernel says so to who sends a packet that its filter drops
+	case strings.Contains(err.Error(), syscall.EPERM.Error()): // the kernel returns EPERM if a packet filter drops the packet
 		return nil, "filtered"
 	}
 	if answer := wordFor(err); answer != "dns" {
@@ -81,7 +81,7 @@ func (h *Host) resolveBy(ctx context.Context, by, server, name string) ([]string
 	return nil, "error"
 }
 
-// hosts are the addresses of a name in the node's /etc/hosts.
+// hosts returns the addresses of a name in /etc/hosts of the node.
 func (h *Host) hosts(name string) []string {
 	var out []string
 	for line := range strings.Lines(h.text("/etc/hosts")) {
@@ -96,10 +96,10 @@ func (h *Host) hosts(name string) []string {
 
 const resolverFile = "/etc/resolv.conf"
 
-// resolvers are the servers of the node's resolv.conf.
+// resolvers returns the name servers in resolv.conf of the node.
 func (h *Host) resolvers() []string { return nameServers(h.text(resolverFile)) }
 
-// nameServers are those that a resolv.conf names, as many as are asked.
+// nameServers returns the name servers of a resolv.conf, at most as many as the resolver uses.
 func nameServers(text string) []string {
 	var out []string
 	for line := range strings.Lines(text) {

@@ -24,24 +24,24 @@ const (
 	waysAtOnce  = 8
 )
 
-// egressProbe is asked only by who wants it: it sends packets out of the node.
+// egressProbe runs only on request because it sends packets out of the node.
 func egressProbe() probe {
 	return probe{"egress", egressLimit, "curl -v https://REGISTRY/v2/; dig @RESOLVER NAME; dig +tcp @RESOLVER NAME", egress, true}
 }
 
-// goal is what a way leads to.
+// goal is the target of an egress path.
 type goal struct {
 	url     *url.URL
 	peer    string
 	need    string
 	header  http.Header
-	address string // of the name, where it is to be tried by that one
+	address string // address to use for the name
 	proxy   *url.URL
-	roots   *x509.CertPool // that must have signed; nil: those of the node's system
-	name    string         // in the certificate; empty: the host's
+	roots   *x509.CertPool // required CAs; nil: those of the node's system
+	name    string         // expected in the certificate; empty: the host
 }
 
-// egress tries every way out that the node's own files and the list of its provider name.
+// egress tests every egress path in the files of the node and in the list of its provider.
 func egress(ctx context.Context, h *Host, r *nodereport.Report) error {
 	resolvers, names := h.resolverWays(ctx)
 	r.Egress = append(r.Egress, resolvers...)
@@ -54,7 +54,7 @@ func egress(ctx context.Context, h *Host, r *nodereport.Report) error {
 		done.Go(func() {
 			defer func() { <-free }()
 			ways[i] = h.way(ctx, g, names)
-			if w := &ways[i]; ctx.Err() != nil && w.Answer != "ok" { // nothing is known of what was not waited for
+			if w := &ways[i]; ctx.Err() != nil && w.Answer != "ok" { // a path that did not finish has no result
 				w.Answer, w.Message = "error", "the time for all ways was over"
 			}
 		})
@@ -68,7 +68,7 @@ func egress(ctx context.Context, h *Host, r *nodereport.Report) error {
 	return err
 }
 
-// way goes to a goal. What fails without a proxy and works through one that the node knows needs that proxy.
+// way tests the path to a goal. If it fails directly and works through a configured proxy, it needs that proxy.
 func (h *Host) way(ctx context.Context, g goal, names map[string][]string) nodereport.Egress {
 	out := h.tryWay(ctx, g, names)
 	direct := slices.Contains([]string{"timeout", "refused", "unreachable", "reset"}, out.Answer)
@@ -79,7 +79,7 @@ func (h *Host) way(ctx context.Context, g goal, names map[string][]string) noder
 		g.proxy = proxy
 		through := h.tryWay(ctx, g, names)
 		if g.url.Scheme == "http" && through.Status >= http.StatusBadRequest {
-			continue // the proxy itself may have said that
+			continue // the error may be from the proxy
 		}
 		if through.Answer == "ok" || through.Answer == "slow" {
 			out.Message = wording.Cut(fmt.Sprintf("%s; through %s, which others on the node use, it works", out.Message, proxy.Redacted()), 300)
@@ -185,7 +185,7 @@ func portOf(u *url.URL) string {
 	return "80"
 }
 
-// tunnel asks a proxy for a way to the address.
+// tunnel requests a tunnel to the address from a proxy.
 func tunnel(conn net.Conn, to string, who *url.Userinfo) (int, error) {
 	q := &http.Request{Method: http.MethodConnect, URL: &url.URL{Opaque: to}, Host: to, Header: http.Header{"User-Agent": {"nodetriage"}}}
 	if password, ok := who.Password(); ok {
@@ -199,13 +199,13 @@ func tunnel(conn net.Conn, to string, who *url.Userinfo) (int, error) {
 	return statusOf(conn, q)
 }
 
-// handshake tells apart the ways in which a certificate may be wrong: another authority than the node trusts stands between.
+// handshake distinguishes the errors of a certificate. A CA that the node does not trust indicates TLS interception.
 func (h *Host) handshake(ctx context.Context, conn net.Conn, g goal) (net.Conn, string, string, error) {
 	name := g.name
 	if name == "" {
 		name = g.url.Hostname()
 	}
-	// The chain is judged below, where each fault has its word; nothing is sent before that.
+	// The chain is verified below, where each error has a word. Nothing is sent before that.
 	secure := tls.Client(conn, &tls.Config{ServerName: name, InsecureSkipVerify: true})
 	if err := secure.HandshakeContext(ctx); err != nil {
 		answer := wordFor(err)
@@ -246,7 +246,7 @@ func (h *Host) handshake(ctx context.Context, conn net.Conn, g goal) (net.Conn, 
 	return nil, last.Issuer.String(), "tls", err
 }
 
-// systemRoots are the authorities that the node's own system trusts; nil: those of this program's.
+// systemRoots returns the CAs of the node's system. nil means the CAs of this program's system.
 func (h *Host) systemRoots() *x509.CertPool {
 	for _, name := range []string{"/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/ca-bundle.pem", "/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem"} {
 		if data, err := h.read(name, 4<<20); err == nil {
@@ -259,7 +259,7 @@ func (h *Host) systemRoots() *x509.CertPool {
 	return nil
 }
 
-// askOver sends one request without any credential and reads nothing but the head of the answer.
+// askOver sends one request without credentials and reads only the head of the response.
 func (h *Host) askOver(ctx context.Context, conn net.Conn, g goal) (int, error) {
 	q, err := http.NewRequestWithContext(ctx, http.MethodGet, g.url.String(), nil)
 	if err != nil {
@@ -280,7 +280,7 @@ func (h *Host) askOver(ctx context.Context, conn net.Conn, g goal) (int, error) 
 	return statusOf(conn, q)
 }
 
-// statusOf reads the status of an answer. The connection is read through a bound: nobody may send us a head without end.
+// statusOf reads the status of a response. The read is bounded because the head may be endless.
 func statusOf(conn io.Reader, q *http.Request) (int, error) {
 	response, err := http.ReadResponse(oneByOne(conn), q)
 	if err != nil {

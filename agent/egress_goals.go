@@ -26,7 +26,7 @@ import (
 //go:embed egress.yaml
 var egressData []byte
 
-// required is one row of what a provider's nodes must reach.
+// required is one egress requirement of a provider.
 type required struct {
 	URL    string `json:"url"`
 	Peer   string `json:"peer"`
@@ -34,14 +34,14 @@ type required struct {
 	Header string `json:"header"`
 }
 
-// maxGoals bounds the ways out, and maxMirrors those of package mirrors.
+// maxGoals bounds the egress paths, and maxMirrors the package mirrors.
 const (
 	maxGoals   = 40
 	maxMirrors = 4
 )
 
-// goals are what the node must reach: its API server by every address, the registry of the sandbox image, the mirrors of its packages,
-// and what its provider wants.
+// goals returns the required targets of the node: every address of the API server, the registry of the sandbox image,
+// the package mirrors, and the requirements of the provider.
 func (h *Host) goals(names map[string][]string) ([]goal, error) {
 	var out []goal
 	var errs []error
@@ -100,7 +100,7 @@ func (h *Host) goals(names map[string][]string) ([]goal, error) {
 	return out, errors.Join(errs...)
 }
 
-// mirrors are the servers of packages in the files of apt and yum, each once.
+// mirrors returns the package servers in the files of apt and yum, without duplicates.
 func (h *Host) mirrors() []*url.URL {
 	files := []string{"/etc/apt/sources.list"}
 	for _, dir := range []string{"/etc/apt/sources.list.d", "/etc/yum.repos.d"} {
@@ -131,13 +131,13 @@ func (h *Host) mirrors() []*url.URL {
 	return out
 }
 
-// proxyOf are the proxies of one program.
+// proxyOf has the proxy settings of one program.
 type proxyOf struct {
 	http, https *url.URL
 	none        []string
 }
 
-// of is the proxy that the program takes for the URL; nil: none.
+// of returns the proxy that the program uses for the URL; nil: none.
 func (p proxyOf) of(u *url.URL) *url.URL {
 	host := u.Hostname()
 	address, err := netip.ParseAddr(host)
@@ -155,13 +155,13 @@ func (p proxyOf) of(u *url.URL) *url.URL {
 	return p.http
 }
 
-// proxies are those of the programs of the node, and all of them once.
+// proxies has the proxy settings of the programs on the node, and the list of all proxies.
 type proxies struct {
 	kubelet, runtime, system proxyOf
 	any                      []*url.URL
 }
 
-// proxies reads the environment that kubelet and runtime run in, and that of the system.
+// proxies reads the environment of the kubelet, the runtime and the system.
 func (h *Host) proxies() proxies {
 	var out proxies
 	read := func(text, separator string) proxyOf {
@@ -213,8 +213,8 @@ func proxyURL(text string) *url.URL {
 	return u
 }
 
-// resolverWays asks each resolver of the node for the API server's name, over UDP and over TCP, and the cluster's own from the node. It
-// returns the addresses that were found, by name.
+// resolverWays queries each resolver of the node for the name of the API server, over UDP and over TCP. It also queries
+// the cluster DNS from the node. It returns the addresses by name.
 func (h *Host) resolverWays(ctx context.Context) ([]nodereport.Egress, map[string][]string) {
 	names := map[string][]string{}
 	name := ""
@@ -258,7 +258,7 @@ func (h *Host) resolverWays(ctx context.Context) ([]nodereport.Egress, map[strin
 			names[name] = found[i]
 		}
 	}
-	for i := range out { // what one resolver does not know and another does is no name that does not exist
+	for i := range out { // a name that only one resolver does not know exists
 		if out[i].Peer == "resolver" && out[i].Answer == "no-name" && len(names[name]) > 0 {
 			out[i].Answer, out[i].Message = "wrong-answer", "it says that the name does not exist, and another resolver has it"
 		}
@@ -309,7 +309,7 @@ func (h *Host) resolverWay(ctx context.Context, peer, server, name string) (node
 	return out, found
 }
 
-// resolve asks all resolvers of the node for a name.
+// resolve queries all resolvers of the node for a name.
 func (h *Host) resolve(ctx context.Context, name string) []string {
 	if found := h.hosts(name); len(found) > 0 {
 		return found
@@ -322,7 +322,7 @@ func (h *Host) resolve(ctx context.Context, name string) []string {
 	return nil
 }
 
-// oneByOne reads no byte more than is asked for: behind the head of a proxy's answer the next protocol begins.
+// oneByOne reads no more bytes than requested because the next protocol follows the head of a proxy response.
 func oneByOne(r io.Reader) *bufio.Reader {
 	return bufio.NewReaderSize(io.LimitReader(single{r}, 64<<10), 16)
 }

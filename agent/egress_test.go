@@ -16,7 +16,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence/nodereport"
 )
 
-// Each way in which a way out can fail is made with real sockets and told apart.
+// Real sockets produce each failure of an egress path, and the results differ.
 func TestEgressWays(t *testing.T) {
 	t.Parallel()
 	own, foreign := newAuthority(t), newAuthority(t)
@@ -74,7 +74,8 @@ func TestEgressWays(t *testing.T) {
 	}
 }
 
-// nameFor is the name that the certificate must have where it is not that of the target: the proxy leads to a server of another address.
+// nameFor returns the name in the certificate if it is not the target: the proxy forwards to a server with another
+// address.
 func nameFor(test string) string {
 	switch test {
 	case "proxy":
@@ -96,7 +97,7 @@ func TestEgressProxyRefuses(t *testing.T) {
 	}
 }
 
-// egressHost is a node whose system trusts the authority, and to whom 10.255.255.1 is filtered, whose timeout has passed already.
+// egressHost returns a node whose system trusts the CA. Connections to 10.255.255.1 time out.
 func egressHost(t *testing.T, a *authority) *Host {
 	t.Helper()
 	h, _ := socketHost(t)
@@ -121,7 +122,7 @@ func closedPort(t *testing.T) string {
 	return l.Addr().String()
 }
 
-// resetting takes connections and ends them hard.
+// resetting accepts connections and resets them.
 func resetting(t *testing.T) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -143,7 +144,7 @@ func resetting(t *testing.T) string {
 	return l.Addr().String()
 }
 
-// proxyTo answers CONNECT with the status, and leads to one address whatever is asked.
+// proxyTo answers CONNECT with the status, and forwards every target to one address.
 func proxyTo(t *testing.T, address string, status int) string {
 	t.Helper()
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
@@ -170,12 +171,12 @@ func proxyTo(t *testing.T, address string, status int) string {
 	return s.URL
 }
 
-// Resolvers that are silent, lie, know nothing, or serve one of UDP and TCP alone.
+// Resolvers that time out, lie, know no names, or serve only UDP or TCP.
 func TestEgressResolvers(t *testing.T) {
 	t.Parallel()
 	a := newAuthority(t)
 	for name, test := range map[string]struct {
-		udp, tcp []byte // the address that it gives; empty: it says that the name does not exist; nil: it does not serve
+		udp, tcp []byte // the returned address; empty: NXDOMAIN; nil: no server
 		silent   bool
 		want     string
 	}{
@@ -209,7 +210,7 @@ func TestEgressResolvers(t *testing.T) {
 	}
 }
 
-// nameServer serves one name over UDP and TCP, on ports of their own.
+// nameServer serves one name over UDP and TCP, on separate ports.
 func nameServer(t *testing.T, byUDP, byTCP []byte, silent bool) (udp, tcp string) {
 	t.Helper()
 	packets, err := net.ListenPacket("udp", "127.0.0.1:0")
@@ -222,7 +223,7 @@ func nameServer(t *testing.T, byUDP, byTCP []byte, silent bool) (udp, tcp string
 	}
 	t.Cleanup(func() { packets.Close(); streams.Close() })
 	if silent {
-		return packets.LocalAddr().String(), streams.Addr().String() // the kernel takes the connection, nobody answers
+		return packets.LocalAddr().String(), streams.Addr().String() // the kernel accepts the connection, but no process answers
 	}
 	if byUDP == nil {
 		packets.Close()
@@ -263,7 +264,8 @@ func nameServer(t *testing.T, byUDP, byTCP []byte, silent bool) (udp, tcp string
 	return packets.LocalAddr().String(), streams.Addr().String()
 }
 
-// answerTo makes the answer to a question: an address for type A, nothing for others, and NXDOMAIN without an address (RFC 1035).
+// answerTo returns the DNS answer: an address for type A, nothing for others, and NXDOMAIN without an address (RFC
+// 1035).
 func answerTo(question, address []byte) []byte {
 	end := 12
 	for end < len(question) && question[end] != 0 {
@@ -285,7 +287,7 @@ func answerTo(question, address []byte) []byte {
 	return out
 }
 
-// The whole list of a node: its API server, the registry of its sandbox image, mirrors, and what its provider wants.
+// The complete list of a node: API server, registry of the sandbox image, mirrors, and requirements of its provider.
 func TestEgressGoals(t *testing.T) {
 	t.Parallel()
 	a := newAuthority(t)
@@ -314,7 +316,7 @@ func TestEgressGoals(t *testing.T) {
 	}
 }
 
-// Nobody's packets leave the node who has not asked for it.
+// The probe sends packets only on request.
 func TestEgressIsAskedFor(t *testing.T) {
 	t.Parallel()
 	h, _ := socketHost(t)

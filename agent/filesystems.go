@@ -15,14 +15,14 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/shell"
 )
 
-// Bounds of how many file systems are asked, and how many at the same time: each that hangs holds a thread.
+// Bounds for the number of file systems and for parallel calls. Each hanging call holds a thread.
 const (
 	maxMounts = 200
 	atOnce    = 12
 )
 
-// filesystems asks each file system that the node lives on for bytes and inodes, and every network file system
-// whether it answers at all, pods' volumes among them: a hanging one takes kubelet and runtime with it.
+// filesystems reads bytes and inodes of each file system of the node. It tests whether every network file system
+// responds, including volumes of pods, because a hanging one blocks kubelet and runtime.
 func filesystems(ctx context.Context, h *Host, r *nodereport.Report) error {
 	mounts, err := h.mounts()
 	if err != nil {
@@ -87,7 +87,7 @@ type mount struct {
 	options             []string
 }
 
-// mounts reads what is mounted, as the first process sees it; the last mount on a point hides the others.
+// mounts returns the mounts of the first process. The last mount on a mount point hides the others.
 func (h *Host) mounts() ([]mount, error) {
 	data, err := h.read("/proc/1/mountinfo", 16<<20)
 	if err != nil && h.root == "/" {
@@ -116,8 +116,8 @@ func (h *Host) mounts() ([]mount, error) {
 	return out, nil
 }
 
-// parseMount reads a line of /proc/PID/mountinfo (proc_pid_mountinfo(5)). A file system that was remounted
-// read-only after an error says so in the options of its super block.
+// parseMount parses a line of /proc/PID/mountinfo (proc_pid_mountinfo(5)). A file system that was remounted read-only
+// after an error has that in its super options.
 func parseMount(line string) (mount, bool) {
 	left, right, ok := strings.Cut(line, " - ")
 	l, r := strings.Fields(left), strings.Fields(right)
@@ -135,7 +135,7 @@ func parseMount(line string) (mount, bool) {
 	return m, true
 }
 
-// unescapeMount reads the octal numbers that stand for spaces and the like.
+// unescapeMount decodes octal escapes such as spaces.
 func unescapeMount(s string) string {
 	if !strings.Contains(s, `\`) {
 		return s
@@ -154,7 +154,7 @@ func unescapeMount(s string) string {
 	return out.String()
 }
 
-// remote tells file systems behind a network or a program, which may never answer.
+// remote reports whether the file system is on a network or in user space. It may never respond.
 func (m mount) remote() bool {
 	switch m.kind {
 	case "nfs", "nfs4", "cifs", "smb3", "ceph", "9p", "glusterfs", "lustre", "beegfs", "afs":
@@ -163,12 +163,12 @@ func (m mount) remote() bool {
 	return strings.HasPrefix(m.kind, "fuse.") || m.kind == "fuse"
 }
 
-// ofPod tells volumes and root file systems of pods: their room is their own affair.
+// ofPod reports whether the mount is a volume or root file system of a pod. Its capacity is not a concern of the node.
 func (m mount) ofPod() bool {
 	return strings.Contains(m.point, "/pods/") || strings.Contains(m.point, "/plugins/") || strings.HasPrefix(m.point, "/run/containerd/") || strings.Contains(m.point, "/rootfs")
 }
 
-// ofNode tells file systems that the node itself may live on.
+// ofNode reports whether the node itself may use the file system.
 func (m mount) ofNode() bool {
 	if m.ofPod() || strings.HasPrefix(m.device, "/dev/loop") && m.kind == "squashfs" {
 		return false
@@ -184,7 +184,7 @@ func (m mount) ofNode() bool {
 	return false
 }
 
-// holders are the folders that matter by the mount that they lie on.
+// holders returns the important folders by the mount that contains them.
 func (h *Host) holders(mounts []mount) map[string][]string {
 	out := map[string][]string{}
 	folders := []string{h.kubelet().rootDir, "/var/lib/containerd", "/var/lib/containers", "/var/lib/docker", "/var/lib/rancher", "/var/lib/etcd", "/var/log", "/run", "/etc/cni/net.d", "/tmp"}
@@ -218,7 +218,7 @@ func (m mount) report(s space, holds []string) nodereport.Filesystem {
 	ref := []string{m.point}
 	if s.bytes > 0 {
 		used := s.bytes - min(s.bytesFree, s.bytes)
-		fs.BytesUsedPercent = share(used, used+s.bytesAvailable) // as df(1) counts: what only root may use is not there
+		fs.BytesUsedPercent = share(used, used+s.bytesAvailable) // as in df(1): blocks reserved for root do not count
 		ref = append(ref, fmt.Sprintf("%d %% of %d MiB used", fs.BytesUsedPercent, s.bytes>>20))
 	}
 	if s.inodes > 0 {
@@ -232,7 +232,7 @@ func (m mount) report(s space, holds []string) nodereport.Filesystem {
 	return fs
 }
 
-// share is used in percent of all, rounded up.
+// share returns used in percent of all, rounded up.
 func share(used, all uint64) int {
 	if all == 0 {
 		return -1

@@ -10,7 +10,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence/nodereport"
 )
 
-// A real file system with few inodes, filled with empty files: bytes are free, and nothing can be created.
+// A real file system without free inodes and with free bytes.
 func TestFullOfInodes(t *testing.T) {
 	if os.Getuid() != 0 {
 		t.Skip("mounting needs root")

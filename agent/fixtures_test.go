@@ -17,9 +17,8 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/signatures"
 )
 
-// A fixture is testdata/<probe>/<case>: root stands in for the node's root, want.json is what the probe said of it,
-// reviewed by a person, and provenance says whether root was recorded on a machine or written by hand. sizes.json
-// stands in for what a running machine says of its file systems.
+// A fixture is testdata/<probe>/<case>: root is the root of the node, want.json the reviewed result, and provenance
+// whether root was recorded or hand-written. sizes.json has the file system sizes that a running machine returns.
 func TestFixtures(t *testing.T) {
 	for _, p := range probes() {
 		folder := strings.ReplaceAll(strings.ToLower(p.name), " ", "-")
@@ -54,7 +53,7 @@ func TestFixtures(t *testing.T) {
 	}
 }
 
-// undated gives all files of a setup one time: a checkout writes them when it is made.
+// undated gives all files of a setup the same time because a checkout sets new ones.
 func undated(s *nodereport.Setup) {
 	if s == nil {
 		return
@@ -66,7 +65,7 @@ func undated(s *nodereport.Setup) {
 	}
 }
 
-// fixtureTime is when all fixtures were taken.
+// fixtureTime is the time of all fixtures.
 var fixtureTime = time.Date(2026, 3, 1, 10, 0, 0, 0, time.UTC)
 
 func fixtureHost(t testing.TB, dir string) *Host {
@@ -94,13 +93,13 @@ func fixtureHost(t testing.TB, dir string) *Host {
 	return h
 }
 
-// ample is for tests in which everything answers: on a busy machine that may take seconds.
+// ample has timeouts for tests in which every server answers. That may take seconds on a busy machine.
 var ample = timeouts{
 	ask: time.Minute, lookup: time.Minute, way: time.Minute, step: time.Minute, slow: time.Minute,
 	greet: time.Minute, endpoint: time.Minute, statfs: time.Minute,
 }
 
-// short is the timeout for what never answers.
+// short is the timeout for a server that never answers.
 const short = 50 * time.Millisecond
 
 func builtin(t testing.TB) *signatures.Set {
@@ -112,7 +111,7 @@ func builtin(t testing.TB) *signatures.Set {
 	return set
 }
 
-// Every probe that reads files has a fixture; the others have a test of their own with somebody who answers.
+// Every probe that reads files has a fixture; the others have a test with a server.
 func TestEveryProbeIsTested(t *testing.T) {
 	elsewhere := []string{"units", "kubelet", "runtime", "journal", "api-server", "cloud", "clock", "certificates", "sockets", "packet-filter"}
 	for _, p := range probes() {

@@ -10,7 +10,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence/nodereport"
 )
 
-// FuzzParsers gives every parser of the kernel's and of people's texts what nobody should write.
+// FuzzParsers gives invalid text to every parser.
 func FuzzParsers(f *testing.F) {
 	for _, seed := range []string{
 		"22 1 8:1 / / rw,relatime - ext4 /dev/sda1 rw", `27 25 0:50 / /a\040b\1 rw - nfs4 x ro`,

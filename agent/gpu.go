@@ -12,21 +12,21 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// Vendors of GPUs, and the classes of PCI devices that GPUs and the switches between them have.
+// PCI vendor IDs of GPUs, and PCI classes of GPUs and NVSwitches.
 var gpuVendors = map[string]string{"0x10de": "nvidia", "0x1002": "amd"}
 
 const maxGPUs = 64
 
-// Where NVIDIA's library lies: as packages install it, in the folder of a driver container, and on Container-Optimized OS.
+// Folders with the NVIDIA library: of packages, of a driver container, and of Container-Optimized OS.
 var libraryFolders = []string{"/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/usr/lib64", "/run/nvidia/driver/usr/lib/x86_64-linux-gnu", "/run/nvidia/driver/usr/lib/aarch64-linux-gnu", "/run/nvidia/driver/usr/lib64", "/home/kubernetes/bin/nvidia/lib64"}
 
-// gpus finds GPUs of NVIDIA and AMD on the bus, the driver that holds each, its version against that of the library, and what else
-// programs need to reach them: the fabric manager, CDI.
+// gpus finds GPUs of NVIDIA and AMD on the PCI bus. It reads the driver of each, its version and the library version,
+// and other requirements: the fabric manager, CDI.
 func gpus(_ context.Context, h *Host, r *nodereport.Report) error {
 	const bus = "/sys/bus/pci/devices"
 	entries, err := h.list(bus)
 	if errors.Is(err, os.ErrNotExist) {
-		return nil // a machine without a bus has no card
+		return nil // a machine without PCI has no GPU
 	}
 	if err != nil {
 		return err
@@ -76,7 +76,7 @@ func gpus(_ context.Context, h *Host, r *nodereport.Report) error {
 
 func (h *Host) gpu(dir, vendor string) nodereport.GPU {
 	g := nodereport.GPU{Address: path.Base(dir), Vendor: vendor}
-	// A card that fell off the bus answers every question with ones.
+	// All bits are one in the configuration space of a card that fell off the bus.
 	if head, err := h.read(dir+"/config", 4); err == nil && len(head) == 4 && string(head) == "\xff\xff\xff\xff" {
 		g.Gone = true
 	}
@@ -115,7 +115,8 @@ func orNone(s string) string {
 	return s
 }
 
-// nvidiaModule is the version of the module that is loaded: "NVRM version: NVIDIA UNIX x86_64 Kernel Module  535.129.03  date".
+// nvidiaModule returns the version of the loaded module: "NVRM version: NVIDIA UNIX x86_64 Kernel Module 535.129.03
+// date".
 func (h *Host) nvidiaModule() string {
 	if v := h.text("/sys/module/nvidia/version"); v != "" {
 		return wording.Cut(v, 50)
@@ -129,7 +130,7 @@ func (h *Host) nvidiaModule() string {
 	return ""
 }
 
-// nvidiaLibrary is the version of the library that programs ask for GPUs: the name of the file that its link leads to.
+// nvidiaLibrary returns the version of the NVIDIA library from the target of its link.
 func (h *Host) nvidiaLibrary() string {
 	for _, dir := range libraryFolders {
 		at, err := h.path(dir)

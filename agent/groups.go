@@ -10,7 +10,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence/nodereport"
 )
 
-// groups counts control groups, and those that were removed and cannot go.
+// groups counts cgroups, and deleted cgroups that the kernel cannot free (dying descendants).
 func groups(_ context.Context, h *Host, r *nodereport.Report) error {
 	g := &nodereport.Groups{}
 	for line := range strings.Lines(h.text("/proc/cgroups")) {

@@ -13,19 +13,19 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/signatures"
 )
 
-// Host is the machine during one look at it.
+// Host is the machine during one snapshot.
 type Host struct {
 	root       string
 	now        time.Time
-	since      time.Time // logs are read from here on
+	since      time.Time // start time for logs
 	signatures *signatures.Set
 	system     system
 	absent     *absent
 	before     *before
 	timeouts   timeouts
-	paced      bool // one look of many: nothing is sent only to see whether it arrives
+	paced      bool // one of many snapshots, so no test traffic is sent
 
-	kubelet func() settings // found once, when first asked
+	kubelet func() settings // computed at the first use
 }
 
 func newHost(opt Options, sys system, out *absent) *Host {
@@ -35,7 +35,7 @@ func newHost(opt Options, sys system, out *absent) *Host {
 	return h
 }
 
-// nodeName is how the API server knows the machine, as far as the machine knows.
+// nodeName returns the node name of the machine, if it is known.
 func (h *Host) nodeName() string {
 	if name := h.kubelet().node; name != "" {
 		return name
@@ -51,8 +51,8 @@ func sortEntries(entries []fs.DirEntry) {
 	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return cmp.Compare(a.Name(), b.Name()) })
 }
 
-// machineRoot reports whether the folder is the root of a running machine, ours or the one whose container we
-// are: only then do system calls speak of the same machine as the files.
+// machineRoot reports whether the folder is the root of a running machine, the local one or the host of this container.
+// Only then do system calls describe the same machine as the files.
 func machineRoot(root string) bool {
 	if filepath.Clean(root) == "/" {
 		return true

@@ -10,11 +10,11 @@ import (
 	"github.com/nodetriage/nodetriage/evidence/nodereport"
 )
 
-// maxJobs bounds the queue: a machine that boots has a hundred jobs for a moment. Those of kubelet and runtime, and those that run, come
-// first.
+// maxJobs bounds the queue: a booting machine briefly has a hundred jobs. Jobs of kubelet and runtime, and running
+// jobs, come first.
 const maxJobs = 60
 
-// busJob is a job as systemd tells of it (org.freedesktop.systemd1(5), ListJobs and GetJobBefore).
+// busJob is a systemd job (org.freedesktop.systemd1(5), ListJobs and GetJobBefore).
 type busJob struct {
 	ID          uint32
 	Unit        string
@@ -22,7 +22,7 @@ type busJob struct {
 	Job, Path   dbus.ObjectPath
 }
 
-// place is the rank by which jobs are kept, the lowest first.
+// place returns the rank of a job. Jobs with the lowest ranks are kept.
 func (j busJob) place() int {
 	switch {
 	case slices.Contains(startedUnits, j.Unit):
@@ -33,8 +33,8 @@ func (j busJob) place() int {
 	return 2
 }
 
-// jobs reads what systemd was told to do and has not done, and which job waits for which: a unit that is to be started and waits for
-// another is "inactive", as one that was stopped. The units on which others wait are told of as well.
+// jobs reads the queued jobs of systemd and their order dependencies. A unit whose start waits for another job is
+// "inactive", like a stopped unit. Units that block jobs are added to the report.
 func (b *bus) jobs(ctx context.Context, r *nodereport.Report) error {
 	var all []busJob
 	if err := b.manager.CallWithContext(ctx, "org.freedesktop.systemd1.Manager.ListJobs", 0).Store(&all); err != nil {
@@ -45,7 +45,7 @@ func (b *bus) jobs(ctx context.Context, r *nodereport.Report) error {
 	for _, j := range all[:min(len(all), maxJobs)] {
 		told := nodereport.Job{Unit: j.Unit, Type: j.Type, State: j.State, Ref: j.Unit + ": " + j.Type + " " + j.State}
 		var before []busJob
-		// Systemd before version 236 does not tell.
+		// The method does not exist before systemd 236.
 		if err := b.manager.CallWithContext(ctx, "org.freedesktop.systemd1.Manager.GetJobBefore", 0, j.ID).Store(&before); err == nil {
 			for _, other := range before {
 				told.After = append(told.After, other.Unit)
@@ -62,8 +62,8 @@ func (b *bus) jobs(ctx context.Context, r *nodereport.Report) error {
 	return nil
 }
 
-// lacking names the units that a unit requires and that failed: it is not started without them, and nothing of that stays in its own
-// state.
+// lacking adds the failed units that a unit requires. systemd does not start the unit without them, and the state of
+// the unit does not show that.
 func (b *bus) lacking(ctx context.Context, r *nodereport.Report, v map[string]dbus.Variant) (names []string, err error) {
 	for _, key := range []string{"Requires", "Requisite", "BindsTo"} {
 		required, _ := v[key].Value().([]string)
@@ -81,7 +81,7 @@ func (b *bus) lacking(ctx context.Context, r *nodereport.Report, v map[string]db
 	return names, nil
 }
 
-// add tells of one more unit.
+// add adds one unit to the report.
 func (b *bus) add(ctx context.Context, r *nodereport.Report, name string) error {
 	values, err := b.properties(ctx, name)
 	if err == nil {

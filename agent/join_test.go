@@ -8,7 +8,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence/nodereport"
 )
 
-// What a probe says reaches the report, whichever part of it that is.
+// Every section of a probe's report reaches the merged report.
 func TestJoinForgetsNothing(t *testing.T) {
 	head := []string{"APIVersion", "Kind", "Node", "TakenAt", "Source", "Away", "Earlier", "Saved"}
 	for _, f := range reflect.VisibleFields(reflect.TypeFor[nodereport.Report]()) {

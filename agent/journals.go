@@ -17,13 +17,14 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/components"
 )
 
-// maxEntriesRead bounds how far back a talkative journal is read.
+// maxEntriesRead bounds the number of entries from a busy journal.
 const maxEntriesRead = 50_000
 
-// journalFields are what makes a line, and who wrote it.
+// journalFields are the fields of a log line and of its writer.
 var journalFields = []string{"MESSAGE", "_SYSTEMD_UNIT", "UNIT", "SYSLOG_IDENTIFIER", "_PID", "_HOSTNAME", "_TRANSPORT"}
 
-// journals searches the journal of the units that make a node with the signatures. Its files are read without other programs.
+// journals searches the journal entries of the node's units with the signatures. It reads the files without other
+// programs.
 func journals(ctx context.Context, h *Host, r *nodereport.Report) error {
 	names, err := h.journalFiles()
 	if err != nil {
@@ -41,7 +42,7 @@ func journals(ctx context.Context, h *Host, r *nodereport.Report) error {
 	return err
 }
 
-// journalFiles are the files of the system's journal.
+// journalFiles returns the files of the system journal.
 func (h *Host) journalFiles() ([]string, error) {
 	var names []string
 	for _, dir := range []string{"/var/log/journal", "/run/log/journal"} {
@@ -55,7 +56,7 @@ func (h *Host) journalFiles() ([]string, error) {
 				return nil, err
 			}
 			for _, f := range files {
-				// user-1000.journal holds people's sessions, and a file ending in ~ was left by a crash.
+				// user-1000.journal has user sessions. A name that ends in ~ is from a crash.
 				if strings.HasSuffix(f.Name(), ".journal") && !strings.HasPrefix(f.Name(), "user-") {
 					names = append(names, path.Join(dir, m.Name(), f.Name()))
 				}
@@ -65,7 +66,7 @@ func (h *Host) journalFiles() ([]string, error) {
 	return names, nil
 }
 
-// opened is a journal file that holds something recent.
+// opened is a journal file with recent entries.
 type opened struct {
 	name string
 	on   *os.File
@@ -120,8 +121,8 @@ func (h *Host) copyJournals(ctx context.Context, names []string, to io.Writer) e
 	return errors.Join(errs...)
 }
 
-// kernelLogClosed tells that the kernel's own log may not be read, as in a container without privileges: then what the
-// journal has of it counts.
+// kernelLogClosed reports whether the kernel log is unreadable, as in an unprivileged container. Kernel messages are
+// then read from the journal.
 func (h *Host) kernelLogClosed() bool {
 	log, err := h.system.kernelLog(h)
 	if err != nil {
@@ -139,7 +140,7 @@ func openJournal(f *os.File) (*journal.File, error) {
 	return journal.Open(f, info.Size())
 }
 
-// journalLine writes an entry as journalctl -o short-iso does; further lines of a message stand for themselves.
+// journalLine writes an entry in the format of journalctl -o short-iso. Further lines of a message have no prefix.
 func journalLine(to *bytes.Buffer, e *journal.Entry) {
 	f := e.Fields
 	fmt.Fprintf(to, "%s %s %s[%s]: ", e.Time.Format("2006-01-02T15:04:05.000Z07:00"), cmp.Or(f["_HOSTNAME"], "localhost"), cmp.Or(f["SYSLOG_IDENTIFIER"], "unknown"), cmp.Or(f["_PID"], "0"))
@@ -147,7 +148,7 @@ func journalLine(to *bytes.Buffer, e *journal.Entry) {
 	to.WriteByte('\n')
 }
 
-// nodeUnit tells units whose messages say something about the node, and what systemd says about such a unit.
+// nodeUnit reports whether the entry is from a unit of the node, or from systemd about such a unit.
 func nodeUnit(f map[string]string) bool {
 	unit := f["_SYSTEMD_UNIT"]
 	if unit == "init.scope" {

@@ -9,15 +9,15 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// taintWords are the bits of /proc/sys/kernel/tainted that tell of a fault (kernel Documentation/admin-guide/tainted-kernels.rst).
-// Modules from elsewhere, which set others, are no fault.
+// taintWords are the bits of /proc/sys/kernel/tainted that indicate a fault (kernel
+// Documentation/admin-guide/tainted-kernels.rst). Bits of out-of-tree modules are no fault.
 var taintWords = []struct {
 	bit  uint
 	word string
 }{{4, "machine-check"}, {5, "bad-page"}, {7, "oops"}, {9, "warning"}, {14, "soft-lockup"}}
 
-// kernelState reads what the kernel marked on itself, whether the modules of the kernel that runs are there, and whether the
-// system waits for a reboot.
+// kernelState reads the taint flags, whether the modules of the running kernel are installed, and whether a reboot is
+// pending.
 func kernelState(_ context.Context, h *Host, r *nodereport.Report) error {
 	k := &nodereport.Kernel{}
 	tainted, ok := h.number("/proc/sys/kernel/tainted")
@@ -36,13 +36,13 @@ func kernelState(_ context.Context, h *Host, r *nodereport.Report) error {
 		entries, _ := h.list(dir)
 		for _, e := range entries {
 			mine = mine || e.Name() == release
-			// A folder that holds no list of modules is what was left of a kernel, or holds headers alone.
+			// A folder without modules.dep is left from a removed kernel or has only headers.
 			if len(k.Installed) < 20 && h.first([]string{dir + "/" + e.Name() + "/modules.dep"}) != "" {
 				k.Installed = append(k.Installed, wording.Cut(e.Name(), 100))
 			}
 		}
 		if len(entries) > 0 {
-			break // one is usually a link to the other
+			break // often one is a link to the other
 		}
 	}
 	k.ModulesMissing = release != "" && !mine && len(k.Installed) > 0

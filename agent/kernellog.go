@@ -14,7 +14,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence/nodereport"
 )
 
-// kernelLog searches the kernel's ring buffer with the signatures.
+// kernelLog searches the ring buffer of the kernel with the signatures.
 func kernelLog(ctx context.Context, h *Host, r *nodereport.Report) error {
 	log, err := h.system.kernelLog(h)
 	if err != nil {
@@ -29,9 +29,9 @@ func kernelLog(ctx context.Context, h *Host, r *nodereport.Report) error {
 	return err
 }
 
-// copyRecords turns records of the kernel's log into lines with a time, leaving out those before since.
+// copyRecords converts kernel log records into lines with a time. It skips records before since.
 func copyRecords(ctx context.Context, log io.Reader, to io.Writer, booted, since time.Time) error {
-	records := bufio.NewReaderSize(log, maxLine) // a read of the device must have room for a whole record
+	records := bufio.NewReaderSize(log, maxLine) // a read of the device needs space for a whole record
 	for {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -58,9 +58,9 @@ func copyRecords(ctx context.Context, log io.Reader, to io.Writer, booted, since
 	}
 }
 
-// parseRecord reads "6,1234,5678901,-;text" of the device (kernel Documentation/ABI/testing/dev-kmsg), or "<6>[    5.678901] text"
-// of a copy (syslog(2)). Lines that begin with a space belong to the record before. What user space wrote into the
-// buffer is not the kernel's word.
+// parseRecord parses "6,1234,5678901,-;text" of the device (kernel Documentation/ABI/testing/dev-kmsg), or "<6>[
+// 5.678901] text" of a copy (syslog(2)). Lines that begin with a space belong to the previous record. Records from user
+// space are skipped.
 func parseRecord(record []byte) (time.Duration, []byte, bool) {
 	record = bytes.TrimRight(record, "\n\x00")
 	if bytes.HasPrefix(record, []byte("<")) {
@@ -91,7 +91,7 @@ func parseCopied(record []byte) (time.Duration, []byte, bool) {
 	return time.Duration(seconds * float64(time.Second)), text, true
 }
 
-// kernels reports whether a record of that priority is from the kernel itself: its facility is 0.
+// kernels reports whether a record is from the kernel: its facility is 0.
 func kernels(priority string) bool {
 	p, err := strconv.ParseUint(priority, 10, 32)
 	return err == nil && p>>3 == 0

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// The device and the copy show the same records, each in its own form.
+// The device and the copy have the same records in different formats.
 func TestParseRecord(t *testing.T) {
 	for _, c := range []struct {
 		record, text string
@@ -16,7 +16,7 @@ func TestParseRecord(t *testing.T) {
 		{"<6>[    5.678901] eth0: link down\n", "eth0: link down", 5678901 * time.Microsecond, true},
 		{"<3>[40343.164471] cgroup: fork rejected by pids controller in /x", "cgroup: fork rejected by pids controller in /x", 40343164471 * time.Microsecond, true},
 		{" SUBSYSTEM=net\n", "", 0, false},
-		{"<14>[    5.678901] systemd[1]: started\n", "", 0, false}, // user space wrote it
+		{"<14>[    5.678901] systemd[1]: started\n", "", 0, false}, // from user space
 		{"14,1234,5678901,-;systemd[1]: started\n", "", 0, false},
 		{"<6>eth0: link down\n", "", 0, false},
 		{"<6>[ -1.0] x", "", 0, false},

@@ -13,15 +13,15 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// kubeconfig is how the kubelet reaches the API server. The key never leaves the machine: it is used for one
-// request, as the kubelet uses it.
+// kubeconfig is the connection of the kubelet to the API server. The key never leaves the machine: it signs one
+// request, as the kubelet does.
 type kubeconfig struct {
 	server      string
 	serverName  string
 	insecure    bool
-	ca          *x509.CertPool // nil: that of the system
+	ca          *x509.CertPool // nil: the system CAs
 	certificate []*x509.Certificate
-	client      *tls.Certificate // nil: none that could be read
+	client      *tls.Certificate // nil: none, or unreadable
 	clientErr   error
 }
 
@@ -55,8 +55,8 @@ type kubeconfigFile struct {
 	} `json:"users"`
 }
 
-// readKubeconfig reads the current context of a kubeconfig. What it points to and cannot be read leaves its part
-// empty: the address alone is of use.
+// readKubeconfig reads the current context of a kubeconfig. A file that it references and that cannot be read leaves a
+// part empty, because the address alone is useful.
 func (h *Host) readKubeconfig(name string) (*kubeconfig, error) {
 	data, err := h.read(name, maxFile)
 	if err != nil {
@@ -113,7 +113,7 @@ func (h *Host) readKubeconfig(name string) (*kubeconfig, error) {
 	return k, nil
 }
 
-// material is a file that a kubeconfig names, or the data that stands in it.
+// material returns the content of a file in a kubeconfig, or its inline data.
 func (h *Host) material(kubeconfig, file, data string) ([]byte, error) {
 	switch {
 	case data != "":
@@ -126,7 +126,7 @@ func (h *Host) material(kubeconfig, file, data string) ([]byte, error) {
 	return h.read(file, maxFile)
 }
 
-// parseCertificates reads all certificates of a PEM text; what is none is passed over.
+// parseCertificates parses all certificates of a PEM text and skips other blocks.
 func parseCertificates(data []byte) []*x509.Certificate {
 	var out []*x509.Certificate
 	for block, rest := pem.Decode(data); block != nil && len(out) < 500; block, rest = pem.Decode(rest) {
@@ -140,7 +140,7 @@ func parseCertificates(data []byte) []*x509.Certificate {
 	return out
 }
 
-// nodeOfCertificates is the node that a kubelet's client certificate is for.
+// nodeOfCertificates returns the node name in a kubelet client certificate.
 func nodeOfCertificates(list []*x509.Certificate) string {
 	for _, c := range list {
 		if name, ok := strings.CutPrefix(c.Subject.CommonName, "system:node:"); ok {

@@ -24,8 +24,7 @@ const (
 	maxSeriesLine = 500
 )
 
-// keptSeries are the heads of the kubelet's metrics that a diagnosis may need (kubernetes pkg/kubelet/metrics,
-// 1.36.3).
+// keptSeries are prefixes of kubelet metrics that a diagnosis needs (kubernetes pkg/kubelet/metrics, 1.36.3).
 var keptSeries = []string{
 	"kubelet_pleg_", "kubelet_runtime_operations_total", "kubelet_runtime_operations_errors_total",
 	"kubelet_runtime_operations_duration_seconds_sum", "kubelet_runtime_operations_duration_seconds_count",
@@ -35,8 +34,7 @@ var keptSeries = []string{
 	"process_start_time_seconds", "process_open_fds", "process_max_fds", "process_resident_memory_bytes", "go_goroutines",
 }
 
-// kubeletHealth asks the kubelet on the machine itself: its local health port, the port that serves the cluster, and
-// its metrics where this process may read them.
+// kubeletHealth queries the kubelet on the machine: the healthz port, the server port, and its metrics if authorized.
 func kubeletHealth(ctx context.Context, h *Host, r *nodereport.Report) error {
 	s := h.kubelet()
 	k := &nodereport.Kubelet{Settings: s.facts()}
@@ -56,11 +54,11 @@ func kubeletHealth(ctx context.Context, h *Host, r *nodereport.Report) error {
 	return kubeletMetrics(ctx, h, s, r)
 }
 
-// kubeletMetrics reads /metrics with the token of the pod that this process runs in, or else with the kubelet's own
-// certificate. Most clusters allow only the former, with a role that says so.
+// kubeletMetrics reads /metrics with the service account token of this pod, or else with the client certificate of the
+// kubelet. Most clusters allow only the former, with a ClusterRole.
 func kubeletMetrics(ctx context.Context, h *Host, s settings, r *nodereport.Report) error {
 	k := r.Kubelet
-	config := &tls.Config{InsecureSkipVerify: true} // it signs its own certificate, and we ask on the loopback
+	config := &tls.Config{InsecureSkipVerify: true} // the certificate is self-signed, and the request uses loopback
 	header := http.Header{}
 	if token, err := podToken(); err == nil {
 		header.Set("Authorization", "Bearer "+token)
@@ -73,7 +71,7 @@ func kubeletMetrics(ctx context.Context, h *Host, s settings, r *nodereport.Repo
 	response, err := h.request(ctx, http.MethodGet, target, header, config)
 	if err != nil {
 		if k.Error != "" {
-			return nil // the same news twice
+			return nil // reported already
 		}
 		return fmt.Errorf("read %s: %w", target, err)
 	}
@@ -99,15 +97,15 @@ func kubeletMetrics(ctx context.Context, h *Host, s settings, r *nodereport.Repo
 	return lines.Err()
 }
 
-// reply is how a request went, with the beginning of what was answered.
+// reply is the result of a request with the beginning of the body.
 type reply struct {
 	nodereport.Connection
 	body     string
 	date     time.Time
-	untimely bool // by this clock a certificate has ended or does not hold yet
+	untimely bool // by the local clock a certificate is expired or not yet valid
 }
 
-// get asks for a small page and tells how it went in the words of a report.
+// get fetches a small page and returns the result for the report.
 func (h *Host) get(ctx context.Context, target string, header http.Header, config *tls.Config) reply {
 	out := reply{Connection: nodereport.Connection{Target: target}}
 	ctx, cancel := context.WithTimeout(ctx, h.timeouts.ask)
@@ -133,7 +131,7 @@ func (h *Host) get(ctx context.Context, target string, header http.Header, confi
 	return out
 }
 
-// request sends one request that follows nowhere and asks no proxy: what is wanted is this path, not another.
+// request sends one request without redirects and without a proxy, because it tests the direct path.
 func (h *Host) request(ctx context.Context, method, target string, header http.Header, config *tls.Config) (*http.Response, error) {
 	q, err := http.NewRequestWithContext(ctx, method, target, nil)
 	if err != nil {

@@ -17,8 +17,8 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// limits counts what the kernel hands out up to a limit: file handles, tracked connections, neighbours, the open files of the
-// programs that make a node, and inotify instances and watches.
+// limits counts kernel resources against their limits: file handles, tracked connections, neighbours, open files of the
+// node's programs, and inotify instances and watches.
 func limits(ctx context.Context, h *Host, r *nodereport.Report) error {
 	handles, err := h.read("/proc/sys/fs/file-nr", maxFile)
 	if f := strings.Fields(string(handles)); len(f) == 3 {
@@ -34,16 +34,16 @@ func limits(ctx context.Context, h *Host, r *nodereport.Report) error {
 	}
 	if table := h.text("/proc/net/arp"); table != "" {
 		if most, ok := h.number("/proc/sys/net/ipv4/neigh/default/gc_thresh3"); ok && most > 0 {
-			used := uint64(strings.Count(table, "\n")) // one line is the head
+			used := uint64(strings.Count(table, "\n")) // the first line is the header
 			r.Counters = append(r.Counters, nodereport.Counter{Name: "neighbours", Used: used, Max: most, Ref: "/proc/net/arp"})
 		}
 	}
 	return errors.Join(err, inotify(ctx, h, r))
 }
 
-// inotify counts the instances and watches of the super-user: the limits are per user, and nearly everything
-// on a node runs as root. The open files of each program are seen on the way. Who may not list the open files of other
-// processes, as the agent without SYS_PTRACE, makes one instance instead: whether that works is what matters.
+// inotify counts the instances and watches of root: the limits are per user, and nearly everything on a node runs as
+// root. It also counts the open files of each program. A process that cannot list files of others, such as the agent
+// without SYS_PTRACE, creates one instance as a test instead.
 func inotify(ctx context.Context, h *Host, r *nodereport.Report) error {
 	instances, ok := h.number("/proc/sys/fs/inotify/max_user_instances")
 	if !ok {
@@ -87,11 +87,11 @@ func inotify(ctx context.Context, h *Host, r *nodereport.Report) error {
 	return nil
 }
 
-// notCounted says that the files of so many processes may not be listed, and whether the super-user can make another instance,
-// which is asked of the kernel.
+// notCounted records that the files of some processes are not readable, and whether root can create another inotify
+// instance.
 func (h *Host) notCounted(r *nodereport.Report, processes int, instances uint64) {
 	another := ""
-	if h.system.user() == 0 { // the limit of another user says nothing of the node
+	if h.system.user() == 0 { // the limit of another user does not concern the node
 		switch err := h.system.inotify(); {
 		case errors.Is(err, syscall.EMFILE):
 			another = ", and no instance is left"
@@ -106,20 +106,20 @@ func (h *Host) notCounted(r *nodereport.Report, processes int, instances uint64)
 	gap(r, "inotify instances", &refused{err, traceAll}, "run as root")
 }
 
-// openFiles is how many files a process has open, against its own limit (proc(5), /proc/PID/limits).
+// openFiles returns the number of open files of a process and its limit (proc(5), /proc/PID/limits).
 func (h *Host) openFiles(program string, pid int, open uint64) nodereport.Counter {
 	file := "/proc/" + strconv.Itoa(pid) + "/limits"
 	c := nodereport.Counter{Name: "open-files " + wording.Cut(program, 60), Used: open, Ref: file}
 	for line := range strings.Lines(h.text(file)) {
 		if limit, ok := strings.CutPrefix(line, "Max open files"); ok {
 			soft, _, _ := strings.Cut(strings.TrimSpace(limit), " ")
-			c.Max, _ = strconv.ParseUint(soft, 10, 64) // "unlimited" is no number
+			c.Max, _ = strconv.ParseUint(soft, 10, 64) // "unlimited" is not a number
 		}
 	}
 	return c
 }
 
-// fuller is that of two counters which has less room.
+// fuller returns the counter that is closer to its limit.
 func fuller(a, b nodereport.Counter) nodereport.Counter {
 	if b.Max > 0 && (a.Max == 0 || b.Used*a.Max > a.Used*b.Max) {
 		return b
@@ -127,7 +127,7 @@ func fuller(a, b nodereport.Counter) nodereport.Counter {
 	return a
 }
 
-// filesOf counts what one process of the super-user has open, and of inotify.
+// filesOf counts open files and inotify instances and watches of one root process.
 func (h *Host) filesOf(pid int) (all, instances, watches uint64, err error) {
 	dir := "/proc/" + strconv.Itoa(pid)
 	if info, err := h.stat(dir); err != nil || ownerOf(info) != 0 {
@@ -148,7 +148,7 @@ func (h *Host) filesOf(pid int) (all, instances, watches uint64, err error) {
 			return 0, 0, 0, err
 		}
 		if target != "anon_inode:inotify" {
-			continue // or closed since
+			continue // or closed meanwhile
 		}
 		instances++
 		if info, err := h.read(dir+"/fdinfo/"+e.Name(), maxFile); err == nil {

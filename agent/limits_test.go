@@ -11,7 +11,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence/nodereport"
 )
 
-// Of each program that makes a node the process that is nearest to its own limit of open files counts.
+// For each node component, the process that is closest to its open file limit counts.
 func TestOpenFiles(t *testing.T) {
 	if os.Getuid() != 0 {
 		t.Skip("files of the super-user are counted")
@@ -60,8 +60,8 @@ func TestOpenFiles(t *testing.T) {
 	}
 }
 
-// Who may not list the open files of other processes still finds out whether the super-user can make another inotify instance, and
-// names the right and the value of the chart that is needed to count them.
+// A process that cannot list open files of others still tests whether root can create another inotify instance. It
+// names the missing capability and chart value.
 func TestInotifyWithoutCounting(t *testing.T) {
 	for name, c := range map[string]struct {
 		user     int
@@ -89,12 +89,12 @@ func TestInotifyWithoutCounting(t *testing.T) {
 	}
 }
 
-// A refusal names the capability, and how the agent gets it.
+// A denied call names the capability and its chart value.
 func TestNeededNamesTheValue(t *testing.T) {
 	if os.Getuid() != 0 {
 		t.Skip("another user is told that it needs root")
 	}
-	lacking := capability{"SYS_PTRACE", 63, "agent.ptrace"} // no process holds the 63rd
+	lacking := capability{"SYS_PTRACE", 63, "agent.ptrace"} // no process has capability 63
 	if got := needed(&refused{os.ErrPermission, lacking}); !strings.Contains(got, "SYS_PTRACE") || !strings.Contains(got, "agent.ptrace of the chart") {
 		t.Error(got)
 	}

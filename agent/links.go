@@ -11,10 +11,10 @@ import (
 	"github.com/nodetriage/nodetriage/evidence/nodereport"
 )
 
-// maxNamedLinks bounds the interfaces of pods, of which a node may have hundreds.
+// maxNamedLinks bounds the interfaces of pods. A node may have hundreds.
 const maxNamedLinks = 64
 
-// links reads the network cards (state, kind, MTU) and the routes. The ends of pods' cables are left out.
+// links reads network interfaces (state, kind, MTU) and routes. It skips the host ends of veth pairs.
 func links(_ context.Context, h *Host, r *nodereport.Report) error {
 	entries, err := h.list("/sys/class/net")
 	if err != nil {
@@ -28,7 +28,7 @@ func links(_ context.Context, h *Host, r *nodereport.Report) error {
 		dir := path.Join("/sys/class/net", name)
 		state := h.text(dir + "/operstate")
 		if state == "" {
-			continue // a file among the interfaces, such as bonding_masters
+			continue // a file, such as bonding_masters
 		}
 		l := nodereport.Link{Name: name, State: strings.ToUpper(state), Ref: name + " " + state}
 		if h.text(dir+"/carrier") == "0" {
@@ -53,7 +53,7 @@ func links(_ context.Context, h *Host, r *nodereport.Report) error {
 	return nil
 }
 
-// linkKind is what an interface is, of its DEVTYPE or of its folders.
+// linkKind returns the kind of an interface, from its DEVTYPE or its folders.
 func (h *Host) linkKind(dir string) string {
 	for line := range strings.Lines(h.text(dir + "/uevent")) {
 		if kind, ok := strings.CutPrefix(strings.TrimSpace(line), "DEVTYPE="); ok {
@@ -72,7 +72,7 @@ func (h *Host) linkKind(dir string) string {
 	return ""
 }
 
-// parseRoute6 reads the default route of a line of /proc/net/ipv6_route; other routes of IPv6 are not kept.
+// parseRoute6 parses the default route from a line of /proc/net/ipv6_route. Other IPv6 routes are skipped.
 func parseRoute6(line string) (nodereport.Route, bool) {
 	f := strings.Fields(line)
 	if len(f) < 10 || strings.Trim(f[0], "0") != "" || f[1] != "00" || f[9] == "lo" {
@@ -88,12 +88,12 @@ func parseRoute6(line string) (nodereport.Route, bool) {
 	return r, true
 }
 
-// podLink reports whether an interface leads to a pod or nowhere.
+// podLink reports whether an interface belongs to a pod or is a dummy.
 func podLink(name string) bool {
 	return name == "lo" || strings.HasPrefix(name, "veth") || strings.HasPrefix(name, "cali") || strings.HasPrefix(name, "lxc")
 }
 
-// parseRoute reads a line of /proc/net/route.
+// parseRoute parses a line of /proc/net/route.
 func parseRoute(line string) (nodereport.Route, bool) {
 	f := strings.Fields(line)
 	if len(f) < 8 || f[0] == "Iface" {

@@ -12,7 +12,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence/nodereport"
 )
 
-// listeners reads which TCP ports wait for connections.
+// listeners reads the listening TCP ports.
 func listeners(_ context.Context, h *Host, r *nodereport.Report) error {
 	l := &nodereport.Listeners{Complete: true}
 	read := 0
@@ -44,7 +44,7 @@ func listeners(_ context.Context, h *Host, r *nodereport.Report) error {
 	return nil
 }
 
-// parseSocket reads a line of /proc/net/tcp; state 0A waits for connections (proc_net_tcp(5)).
+// parseSocket parses a line of /proc/net/tcp; state 0A is LISTEN (proc_net_tcp(5)).
 func parseSocket(line string) (nodereport.Socket, bool) {
 	f := strings.Fields(line)
 	if len(f) < 4 || f[3] != "0A" {
@@ -56,7 +56,7 @@ func parseSocket(line string) (nodereport.Socket, bool) {
 	if !ok || err != nil || err2 != nil || len(raw)%4 != 0 {
 		return nodereport.Socket{}, false
 	}
-	for i := 0; i < len(raw); i += 4 { // words in the machine's order, which is little-endian wherever kubelets run
+	for i := 0; i < len(raw); i += 4 { // words in host byte order, which is little-endian on all kubelet platforms
 		slices.Reverse(raw[i : i+4])
 	}
 	ip, ok := netip.AddrFromSlice(raw)

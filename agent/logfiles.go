@@ -16,22 +16,21 @@ import (
 )
 
 const (
-	maxTail    = 2 << 20   // of a log of the system
-	maxPodTail = 256 << 10 // of the log of a container
+	maxTail    = 2 << 20   // of a system log
+	maxPodTail = 256 << 10 // of a container log
 	maxPodLogs = 60
 )
 
-// hostLogs are logs outside the journal: of systems without one, of how the machine was set up, and of the
-// cloud's agents.
+// hostLogs are log files outside the journal: of systems without one, of the machine setup, and of cloud agents.
 var hostLogs = []string{
 	"/var/log/syslog", "/var/log/messages", "/var/log/kern.log", "/var/log/daemon.log",
 	"/var/log/cloud-init-output.log", "/var/log/azure/cluster-provision.log", "/var/log/azure/cluster-provision-cse-output.log", "/var/log/waagent.log",
 }
 
-// plainLogs are those of the host and of components.
+// plainLogs returns the log files of the host and of components.
 func plainLogs() []string { return slices.Concat(components.Logs(), hostLogs) }
 
-// logFiles searches the ends of plain log files, and those of the pods that make up the node, with the signatures.
+// logFiles searches the ends of log files, and of the logs of node-level pods, with the signatures.
 func logFiles(ctx context.Context, h *Host, r *nodereport.Report) error {
 	read := 0
 	for _, name := range plainLogs() {
@@ -73,7 +72,7 @@ func logFiles(ctx context.Context, h *Host, r *nodereport.Report) error {
 	return ctx.Err()
 }
 
-// newestLog is the log of a container's latest start: they are numbered (kubernetes
+// newestLog returns the log of the latest start of a container. Log files are numbered (kubernetes
 // pkg/kubelet/kuberuntime/helpers.go, 1.36.3).
 func (h *Host) newestLog(dir string) string {
 	logs, _ := h.list(dir)
@@ -103,7 +102,7 @@ func (h *Host) tail(r *nodereport.Report, name, pod string, most int64) error {
 	case !info.Mode().IsRegular():
 		return fmt.Errorf("read %s: it is no regular file", name)
 	case info.ModTime().Before(h.since):
-		return nil // nothing recent is in it
+		return nil // it has nothing recent
 	case info.Size() > most:
 		if _, err := f.Seek(-most, io.SeekEnd); err != nil {
 			return err

@@ -12,7 +12,7 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// machine reads what runs the node: kernel, system, firmware and boot.
+// machine reads kernel, operating system, firmware and boot of the node.
 func machine(_ context.Context, h *Host, r *nodereport.Report) error {
 	m := &nodereport.Machine{
 		Hostname: h.hostname(),
@@ -38,7 +38,7 @@ func machine(_ context.Context, h *Host, r *nodereport.Report) error {
 	return nil
 }
 
-// booted is when the machine started, of /proc/stat; zero where it does not tell.
+// booted returns the boot time from /proc/stat, or zero.
 func (h *Host) booted() time.Time {
 	f, err := h.open("/proc/stat")
 	if err != nil {
@@ -46,7 +46,7 @@ func (h *Host) booted() time.Time {
 	}
 	defer f.Close()
 	lines := bufio.NewScanner(f)
-	lines.Buffer(nil, maxFile) // the line of interrupts is long on large machines
+	lines.Buffer(nil, maxFile) // the interrupt line is long on large machines
 	for lines.Scan() {
 		if s, ok := strings.CutPrefix(lines.Text(), "btime "); ok {
 			if n, err := strconv.ParseInt(s, 10, 64); err == nil {

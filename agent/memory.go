@@ -44,8 +44,8 @@ func memory(_ context.Context, h *Host, r *nodereport.Report) error {
 	return nil
 }
 
-// largestFree is the largest contiguous block that is free, of /proc/buddyinfo: a line for each zone, a number for each order. The
-// zones for old devices are left out where there is another: ordinary requests do not come from there.
+// largestFree returns the largest free contiguous block from /proc/buddyinfo, which has a line per zone and a number
+// per order. It skips DMA zones if there are others, because ordinary allocations do not use them.
 func largestFree(text string) uint64 {
 	best := map[bool]uint64{}
 	for line := range strings.Lines(text) {

@@ -18,10 +18,10 @@ import (
 const (
 	logLimit    = 20 * time.Second
 	maxText     = 1000 // bytes of a quoted line
-	maxMessages = 300  // of one source
+	maxMessages = 300  // per source
 )
 
-// scan searches a log for what signatures recognise and adds it to the report.
+// scan searches a log with the signatures and adds the matches to the report.
 func (h *Host) scan(r *nodereport.Report, source, pod string, log io.Reader) error {
 	if h.signatures == nil {
 		return errors.New("no signatures were given to search with")
@@ -30,7 +30,7 @@ func (h *Host) scan(r *nodereport.Report, source, pod string, log io.Reader) err
 	if err == nil && pod == "" {
 		r.Logs = append(r.Logs, nodereport.Log{Source: source, Since: h.since.UTC().Truncate(time.Second)})
 	}
-	hide := redact.New(false) // nothing secret leaves the node in a quoted line
+	hide := redact.New(false) // quoted lines leave the node without secrets
 	for i, t := range tallies {
 		if i == maxMessages {
 			gap(r, source, fmt.Errorf("%d more kinds of messages were left out", len(tallies)-i), "")
@@ -48,17 +48,17 @@ func (h *Host) scan(r *nodereport.Report, source, pod string, log io.Reader) err
 	return err
 }
 
-// recent reads the lines of a log that are not older than since. A line without a time is as old as the one before;
-// at the start of a log, as old as its last change.
+// recent reads the lines of a log that are not older than since. A line without a time has the time of the previous
+// line, and at the start the time of the last change.
 type recent struct {
 	lines   *bufio.Reader
 	since   time.Time
 	now     time.Time
-	current bool // the lines at hand are recent
+	current bool // the current lines are recent
 	rest    []byte
 }
 
-// maxLine is how much of a line is looked at; the rest is dropped.
+// maxLine bounds the part of a line that is matched.
 const maxLine = 32 << 10
 
 func newRecent(r io.Reader, since, now, changed time.Time) *recent {

@@ -15,17 +15,17 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/components"
 )
 
-// need is a module or a kernel setting, and who needs it.
+// need is a required module or kernel setting, with the component that needs it.
 type need struct{ module, sysctl, want, by string }
 
-// always are the needs of every node: containers stand on overlay, and pods' packets are forwarded.
+// always are the requirements of every node: overlay for containers, and IP forwarding for pods.
 var always = []need{
 	{module: "overlay", by: "the container runtime"},
 	{sysctl: "net.ipv4.ip_forward", want: "1", by: "the pod network"},
 }
 
-// modules judges the kernel against what the configured network needs: modules that are loaded, built in or at
-// least at hand, settings with their values, and whether they come back after a reboot.
+// modules checks the requirements of the CNI plugin: modules that are loaded, built in or available, kernel settings,
+// and whether both persist across a reboot.
 func modules(_ context.Context, h *Host, r *nodereport.Report) error {
 	k := h.kernel()
 	r.Modules = &nodereport.Modules{Loaded: k.loaded, Complete: k.loaded != nil, AtBoot: k.atBoot, Ref: k.ref}
@@ -59,7 +59,7 @@ func modules(_ context.Context, h *Host, r *nodereport.Report) error {
 	return nil
 }
 
-// needs are those of every node and of the configured network.
+// needs returns the requirements of every node and of the CNI plugin.
 func (h *Host) needs() []need {
 	out := slices.Clone(always)
 	c := &nodereport.CNI{ConfigDir: h.configured(confDirLine, "/etc/cni/net.d")}
@@ -67,7 +67,7 @@ func (h *Host) needs() []need {
 	for _, e := range entries {
 		c.Configs = append(c.Configs, e.Name())
 	}
-	network, _ := h.network(c) // the probe of the network says why it could not be read
+	network, _ := h.network(c) // the probe of the network reports the error
 	if network == nil {
 		return out
 	}
@@ -82,7 +82,7 @@ func (h *Host) needs() []need {
 	return out
 }
 
-// needsOf are the needs of a plugin, by its type.
+// needsOf returns the requirements of a CNI plugin by its type.
 func needsOf(cniType string) []need {
 	known, _ := components.CNIType(cniType)
 	var out []need
@@ -95,10 +95,10 @@ func needsOf(cniType string) []need {
 	return out
 }
 
-// kernel is what this kernel has of modules. A nil list could not be read.
+// kernel has the modules of this kernel. A nil list could not be read.
 type kernel struct {
 	loaded, builtin, atBoot []string
-	files                   map[string]bool // modules that can be loaded; nil: unknown
+	files                   map[string]bool // available modules; nil: unknown
 	ref                     string
 }
 
@@ -134,7 +134,7 @@ func (h *Host) kernel() kernel {
 	return k
 }
 
-// moduleNames reads the names of a list of modules' files: kernel/drivers/net/vxlan/vxlan.ko.zst: others.
+// moduleNames reads the module names of a list of files: kernel/drivers/net/vxlan/vxlan.ko.zst: others.
 func (h *Host) moduleNames(file string) ([]string, bool) {
 	f, err := h.open(file)
 	if err != nil {
@@ -154,8 +154,8 @@ func (h *Host) moduleNames(file string) ([]string, bool) {
 	return out, true
 }
 
-// module tells how the kernel meets a need. That a module is missing is said only by a kernel of which all three lists
-// were read: without /proc/modules everything may be built in.
+// module returns whether the kernel meets a requirement. It reports a missing module only if all three lists were read:
+// without /proc/modules every module may be built in.
 func (k kernel) module(h *Host, n need) nodereport.Need {
 	out := nodereport.Need{Kind: "module", Name: n.module, By: n.by, State: "unknown"}
 	switch {
@@ -177,7 +177,7 @@ func (k kernel) module(h *Host, n need) nodereport.Need {
 	return out
 }
 
-// built finds traces that a part of the kernel works, built in or not.
+// built detects that a kernel feature works, built in or not.
 func (h *Host) built(module string) bool {
 	switch module {
 	case "overlay":
@@ -189,7 +189,7 @@ func (h *Host) built(module string) bool {
 	return err == nil
 }
 
-// modulesAtBoot reads modules-load.d(5) and Debian's /etc/modules; nil where none of the folders is there.
+// modulesAtBoot reads modules-load.d(5) and /etc/modules of Debian. It returns nil if no folder exists.
 func (h *Host) modulesAtBoot() []string {
 	var out []string
 	for _, line := range h.confLines([]string{"/etc/modules-load.d", "/run/modules-load.d", "/usr/lib/modules-load.d"}, "/etc/modules", &out) {
@@ -200,7 +200,7 @@ func (h *Host) modulesAtBoot() []string {
 	return out
 }
 
-// sysctlAtBoot names the file that sets a kernel setting at each boot, or "none"; "" where nobody could look.
+// sysctlAtBoot returns the file that sets a kernel setting at boot, or "none". It returns "" if it cannot be read.
 func (h *Host) sysctlAtBoot(name string) string {
 	var looked []string
 	lines := h.confLines([]string{"/etc/sysctl.d", "/run/sysctl.d", "/usr/lib/sysctl.d"}, "/etc/sysctl.conf", &looked)
@@ -217,8 +217,8 @@ func (h *Host) sysctlAtBoot(name string) string {
 	return "none"
 }
 
-// confLines are the lines of *.conf in the folders and of one file, without comments. looked becomes an empty list if
-// anything was there to read.
+// confLines returns the lines of *.conf in the folders and of one file, without comments. looked becomes an empty list
+// if something was readable.
 func (h *Host) confLines(dirs []string, file string, looked *[]string) []string {
 	var names []string
 	for _, dir := range dirs {

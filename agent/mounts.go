@@ -9,8 +9,8 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// mountsUsed counts the mounts of the node against what the kernel allows, and names the path that is mounted most often: one
-// that something mounts again and again.
+// mountsUsed counts the mounts of the node against the limit of the kernel. It returns the most frequent mount path,
+// which indicates a mount leak.
 func mountsUsed(_ context.Context, h *Host, r *nodereport.Report) error {
 	data, err := h.read("/proc/1/mountinfo", 16<<20)
 	if err != nil && h.root == "/" {

@@ -11,15 +11,16 @@ import (
 	"github.com/nodetriage/nodetriage/evidence/nodereport"
 )
 
-// mostNft bounds the rules that are read, and nftLimit the time for it.
+// mostNft bounds the number of rules, and nftLimit the time to read them.
 const (
 	mostNft  = 200_000
 	nftLimit = 3 * time.Second
-	// attributeKind takes the two flags off the kind of an attribute (kernel include/uapi/linux/netlink.h).
+	// attributeKind masks the two flags of an attribute type (kernel include/uapi/linux/netlink.h).
 	attributeKind = 0x3fff
 )
 
-// nftRules reads chains and rules of nftables; nil where the kernel has none of it. Asking a kernel that could load it would load it.
+// nftRules reads chains and rules of nftables. It returns nil if the module is not loaded, because a request would load
+// it.
 func nftRules(h *Host) (*nodereport.Backend, error) {
 	_, err := h.stat("/sys/module/nf_tables")
 	_, modules := h.stat("/proc/modules")
@@ -80,7 +81,7 @@ func nftRules(h *Host) (*nodereport.Backend, error) {
 	case errors.Is(err, unix.EPERM):
 		return nil, fmt.Errorf("ask the kernel for nftables: %w", &refused{err, netAdmin})
 	case errors.Is(err, unix.EINVAL), errors.Is(err, unix.EOPNOTSUPP):
-		return nil, nil // the kernel was built without it
+		return nil, nil // the kernel has no nftables
 	case err != nil:
 		return nil, fmt.Errorf("ask the kernel for nftables: %w", err)
 	case b.Chains == 0 && b.Rules == 0:
@@ -89,7 +90,7 @@ func nftRules(h *Host) (*nodereport.Backend, error) {
 	return b, nil
 }
 
-// goesTo is the chain or the verdict at the end of a rule's expressions, or the target of iptables.
+// goesTo returns the chain or verdict at the end of a rule, or the iptables target.
 func goesTo(list []byte) string {
 	out := ""
 	eachAttribute(list, func(_ uint16, element []byte) {
@@ -117,9 +118,9 @@ func goesTo(list []byte) string {
 	return out
 }
 
-// dumpNft asks for all of one kind and visits each until visit is enough.
+// dumpNft dumps all objects of one kind and visits each until visit returns true.
 func dumpNft(fd int, kind uint16, visit func(family byte, a map[uint16][]byte) bool) error {
-	request := make([]byte, unix.NLMSG_HDRLEN+4) // the head, and that of netfilter: every family, version 0
+	request := make([]byte, unix.NLMSG_HDRLEN+4) // the netlink header and the netfilter header: every family, version 0
 	binary.NativeEndian.PutUint32(request, uint32(len(request)))
 	binary.NativeEndian.PutUint16(request[4:], unix.NFNL_SUBSYS_NFTABLES<<8|kind)
 	binary.NativeEndian.PutUint16(request[6:], unix.NLM_F_REQUEST|unix.NLM_F_DUMP)
@@ -156,12 +157,12 @@ func dumpNft(fd int, kind uint16, visit func(family byte, a map[uint16][]byte) b
 			data = data[min(len(data), (size+3)&^3):]
 		}
 		if !more {
-			return nil // what is still to come goes with the socket
+			return nil // closing the socket discards the rest
 		}
 	}
 }
 
-// attributes reads a list of netlink attributes; of several of one kind, the last.
+// attributes parses a list of netlink attributes. The last of a kind wins.
 func attributes(data []byte) map[uint16][]byte {
 	out := map[uint16][]byte{}
 	eachAttribute(data, func(kind uint16, value []byte) { out[kind] = value })

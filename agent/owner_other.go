@@ -4,5 +4,5 @@ package agent
 
 import "io/fs"
 
-// ownerOf is root: files of a node that were saved elsewhere do not keep who owned them.
+// ownerOf returns root because saved files of a node do not keep their owner.
 func ownerOf(fs.FileInfo) uint32 { return 0 }

@@ -11,8 +11,8 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/components"
 )
 
-// packetFilter reads the rules for packets out of the kernel: whether iptables, nftables or ipvs has any, whose they are, and what
-// happens to a packet of a pod that no rule takes. Tables that nobody uses are not asked for: the kernel would make them.
+// packetFilter reads the packet filter rules of the kernel: whether iptables, nftables or ipvs has rules, their owners,
+// and the default policy for packets of pods. It does not query unused tables because the kernel would create them.
 func packetFilter(_ context.Context, h *Host, r *nodereport.Report) error {
 	f := &nodereport.PacketFilter{}
 	if text := h.text("/proc/1/net/ip_vs"); text != "" {
@@ -47,8 +47,8 @@ func packetFilter(_ context.Context, h *Host, r *nodereport.Report) error {
 	return nil
 }
 
-// sameNetwork is an error where this process is in another network than the node: what the kernel tells it is of that one. Each network
-// has a socket of the kernel's own for routes, whose number no other has; to read that needs no right over the first process.
+// sameNetwork returns an error if this process has another network namespace than the node. The inode of the kernel's
+// NETLINK_ROUTE socket is unique per network namespace, and reading it needs no access to process 1.
 func (h *Host) sameNetwork() error {
 	theirs := kernelSocket(h.text("/proc/1/net/netlink"))
 	ours, err := os.ReadFile("/proc/self/net/netlink")
@@ -63,7 +63,7 @@ func (h *Host) sameNetwork() error {
 	return nil
 }
 
-// kernelSocket is the inode of the kernel's own socket of NETLINK_ROUTE in a table of netlink sockets.
+// kernelSocket returns the inode of the kernel's NETLINK_ROUTE socket in a table of netlink sockets.
 func kernelSocket(table string) string {
 	for line := range strings.Lines(table) {
 		if f := strings.Fields(line); len(f) == 10 && f[1] == "0" && f[2] == "0" {
@@ -73,12 +73,12 @@ func kernelSocket(table string) string {
 	return ""
 }
 
-// hostChains are programs of the host by the beginnings of their chains' names.
+// hostChains are host programs by the prefix of their chains.
 var hostChains = []struct{ prefix, owner string }{
 	{"ufw", "ufw"}, {"INPUT_ZONES", "firewalld"}, {"FORWARD_direct", "firewalld"}, {"FORWARD_IN_ZONES", "firewalld"}, {"FORWARD_ZONES", "firewalld"}, {"IP-MASQ", "ip-masq-agent"},
 }
 
-// ownerOfChain is the program that a chain belongs to, of a component or of the host; empty: not known.
+// ownerOfChain returns the component or host program that owns a chain; empty: unknown.
 func ownerOfChain(table, chain string) string {
 	if c := components.OfRules(table, chain); c != nil {
 		return c.Name
@@ -94,13 +94,13 @@ func ownerOfChain(table, chain string) string {
 	return ""
 }
 
-// hooks are the places of the kernel, by the names of iptables' own chains.
+// hooks are the netfilter hooks by the names of built-in iptables chains.
 var hooks = []string{"PREROUTING", "INPUT", "FORWARD", "OUTPUT", "POSTROUTING"}
 
-// most bounds what is kept of FORWARD.
+// most bounds the recorded rules of FORWARD.
 const mostForward = 40
 
-// rule counts one rule of a chain. What FORWARD jumps to or ends with is kept in its order, each once in a row.
+// countRule counts one rule of a chain. It records the targets of FORWARD in order, without consecutive duplicates.
 func countRule(b *nodereport.Backend, table, chain, goes string) {
 	b.Rules++
 	if owner := ownerOfChain(table, chain); owner != "" {
@@ -114,7 +114,7 @@ func countRule(b *nodereport.Backend, table, chain, goes string) {
 	}
 }
 
-// countDrop counts a rule of a chain at one of the kernel's hooks that lets nothing pass.
+// countDrop counts a rule in a hook chain that drops every packet.
 func countDrop(b *nodereport.Backend, table, hook, goes string) {
 	if goes != "DROP" && goes != "REJECT" {
 		return
@@ -129,7 +129,7 @@ func policy(b *nodereport.Backend, table, hook, verdict string) {
 	if b.Policies == nil {
 		b.Policies = map[string]string{}
 	}
-	if key := table + " " + hook; b.Policies[key] != "DROP" { // of several chains on one hook, one that drops decides
+	if key := table + " " + hook; b.Policies[key] != "DROP" { // with several chains on one hook, one DROP is enough
 		b.Policies[key] = verdict
 	}
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence/nodereport"
 )
 
-// The tables of iptables as the kernel hands them out (kernel include/uapi/linux/netfilter_ipv4/ip_tables.h).
+// Kernel interface of iptables tables (kernel include/uapi/linux/netfilter_ipv4/ip_tables.h).
 const (
 	getInfo      = 64 // IPT_SO_GET_INFO
 	getEntries   = 65 // IPT_SO_GET_ENTRIES
@@ -24,16 +24,16 @@ const (
 	entrySize    = 112
 	targetOffset = 88
 	nextOffset   = 90
-	targetName   = 2 // behind its size
+	targetName   = 2 // after its size
 	targetData   = 32
-	mostEntries  = 4 << 20 // bytes; a service has about ten rules, a rule about 200
+	mostEntries  = 4 << 20 // bytes; a Service has about ten rules, a rule about 200
 )
 
 func realFilter(h *Host) ([]nodereport.Backend, error) {
 	return filterOf(h, strings.Fields(h.text("/proc/1/net/ip_tables_names")))
 }
 
-// filterOf reads the tables of that name and all of nftables, of the network that this thread is in.
+// filterOf reads the named tables and all of nftables in the network namespace of this thread.
 func filterOf(h *Host, tables []string) ([]nodereport.Backend, error) {
 	legacy, err := legacyTables(tables)
 	nft, nftErr := nftRules(h)
@@ -49,7 +49,7 @@ func filterOf(h *Host, tables []string) ([]nodereport.Backend, error) {
 	return out, nil
 }
 
-// legacyTables reads the tables that programs have made; nil where there is none.
+// legacyTables reads the existing tables. It returns nil if there is none.
 func legacyTables(names []string) (*nodereport.Backend, error) {
 	if len(names) == 0 {
 		return nil, nil
@@ -94,7 +94,7 @@ func legacyTable(fd int, table string, b *nodereport.Backend) error {
 	if err := getsockopt(fd, getEntries, data); err != nil {
 		return err
 	}
-	starts, ends := map[uint32]string{}, map[uint32]string{} // of built-in chains; the end is where the policy stands
+	starts, ends := map[uint32]string{}, map[uint32]string{} // of built-in chains; the policy is at the end
 	for i, hook := range hooks {
 		if valid&(1<<i) != 0 {
 			starts[word(nameSize+4+4*i)], ends[word(nameSize+24+4*i)] = hook, hook
@@ -104,15 +104,16 @@ func legacyTable(fd int, table string, b *nodereport.Backend) error {
 	return nil
 }
 
-// readEntries walks over the rules twice: jumps name a place, and which chain begins there is known after the first walk.
+// readEntries iterates over the rules twice: jumps have an offset, and the chains by offset are known after the first
+// pass.
 func readEntries(table string, data []byte, starts, ends map[uint32]string, b *nodereport.Backend) {
 	places := map[uint32]string{}
 	eachEntry(data, func(at uint32, entry []byte, name string, rest []byte) {
 		if name == "ERROR" {
-			places[at+uint32(len(entry))] = text(rest) // the chain begins behind its name
+			places[at+uint32(len(entry))] = text(rest) // the chain begins after its name
 		}
 	})
-	chain, open := "", false // open: a rule waits to be counted; the last of each chain of a user is only its end
+	chain, open := "", false // open: a rule is not counted yet; the last rule of a user chain is only its end
 	waits := ""
 	eachEntry(data, func(at uint32, _ []byte, name string, rest []byte) {
 		if name == "ERROR" {
@@ -166,7 +167,7 @@ func eachEntry(data []byte, visit func(at uint32, entry []byte, target string, r
 	}
 }
 
-// text is a string of C.
+// text returns a C string.
 func text(data []byte) string {
 	head, _, _ := bytes.Cut(data, []byte{0})
 	return string(head)

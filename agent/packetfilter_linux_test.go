@@ -11,7 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// In a network of its own, both ways of giving rules to the kernel are read as iptables-save shows them.
+// In a separate network namespace, both kernel interfaces give the rules as iptables-save shows them.
 func TestPacketFilter(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("a network of its own needs root")
@@ -68,7 +68,7 @@ COMMIT
 	}
 }
 
-// A network of its own is told from the node's, in which this test runs.
+// A separate network namespace differs from that of the node, in which this test runs.
 func TestSameNetwork(t *testing.T) {
 	node, err := os.ReadFile("/proc/self/net/netlink")
 	if err != nil || kernelSocket(string(node)) == "" {
@@ -93,7 +93,7 @@ type read struct {
 	Drops    map[string]int
 }
 
-// inThread asks in the network of the calling thread, whose tables /proc shows below the thread.
+// inThread reads in the network namespace of the calling thread, whose tables are in its /proc folder.
 func inThread(h *Host) (map[string]read, error) {
 	names, _ := os.ReadFile("/proc/thread-self/net/ip_tables_names")
 	got, err := filterOf(h, strings.Fields(string(names)))

@@ -13,13 +13,13 @@ import (
 	"github.com/nodetriage/nodetriage/evidence/nodereport"
 )
 
-// sentAndLost is what the kernel has counted of the network up to a time since the boot.
+// sentAndLost has the network counters at a time since boot.
 type sentAndLost struct {
 	At    time.Duration `json:"at"`
 	Lines []tally       `json:"lines"`
 }
 
-// tally is that of one name: tcp, or a network card.
+// tally has the counters of one name: tcp, or a network interface.
 type tally struct {
 	Name string `json:"name"`
 	Sent uint64 `json:"sent"`
@@ -28,13 +28,13 @@ type tally struct {
 }
 
 const (
-	asks    = 20              // requests to the API server between the two counts: an idle node sends next to nothing
-	askSpan = 4 * time.Second // within this time; without loss they take a tenth of a second
+	asks    = 20              // requests between two readings, because an idle node sends almost nothing
+	askSpan = 4 * time.Second // timeout; without loss they take a tenth of a second
 )
 
-// packets counts the segments of TCP that had to be sent again and the packets that cards dropped: since the boot, and between two
-// looks. Where there was no look before, it counts twice and asks the API server twenty times in between whether it lives, since
-// an idle node sends next to nothing. The agent counts from look to look and sends nothing.
+// packets counts TCP retransmissions and dropped packets of interfaces: since boot, and between two snapshots. Without
+// a previous snapshot it reads twice and sends twenty liveness requests to the API server in between, because an idle
+// node sends almost nothing. The agent counts between snapshots and sends nothing.
 func packets(ctx context.Context, h *Host, r *nodereport.Report) error {
 	mark := &h.before.packets
 	mark.mu.Lock()
@@ -67,12 +67,12 @@ func packets(ctx context.Context, h *Host, r *nodereport.Report) error {
 	return nil
 }
 
-// talk asks the API server whether it lives, over one connection, again and again, and counts the answers. What was sent again is
-// told by the counters.
+// talk sends liveness requests to the API server over one connection and counts the responses. The counters show
+// retransmissions.
 func (h *Host) talk(ctx context.Context) (answered int) {
 	w, err := h.wayToServer(ctx, &nodereport.Report{})
 	if w == nil || err != nil {
-		return 0 // the probe of the API server tells why
+		return 0 // the probe of the API server reports why
 	}
 	ctx, cancel := context.WithTimeout(ctx, askSpan)
 	defer cancel()
@@ -98,7 +98,7 @@ func (h *Host) talk(ctx context.Context) (answered int) {
 	return answered
 }
 
-// tallies reads the counters of the node's own network, which is that of its first process.
+// tallies reads the counters of the node's network namespace, which is that of process 1.
 func (h *Host) tallies() ([]tally, error) {
 	snmp, err := h.read("/proc/1/net/snmp", maxFile)
 	if err != nil {
@@ -111,7 +111,7 @@ func (h *Host) tallies() ([]tally, error) {
 	}
 	again := tcp["RetransSegs"]
 	ref := fmt.Sprintf("OutSegs %d, RetransSegs %d", sent, again)
-	// A connection that nobody answers is no loss: the peer may not be there.
+	// SYN retransmissions are no loss: the peer may not exist.
 	if opening := pairs(h.text("/proc/1/net/netstat"), "TcpExt:")["TCPSynRetrans"]; opening <= again {
 		again -= opening
 		ref += fmt.Sprintf(", of these TCPSynRetrans %d", opening)
@@ -132,7 +132,7 @@ func (h *Host) tallies() ([]tally, error) {
 	return out, nil
 }
 
-// pairs reads a table of /proc/net/snmp: a line of names and one of numbers, both with the same head.
+// pairs parses a table of /proc/net/snmp: a line of names and a line of numbers with the same prefix.
 func pairs(text, head string) map[string]uint64 {
 	var names []string
 	out := map[string]uint64{}

@@ -9,7 +9,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence/nodereport"
 )
 
-// The second look tells what came since the first; counters that were set back, as after a boot, give no window.
+// The second snapshot reports the increase since the first. Counters that were reset, as after a boot, give no window.
 func TestPacketsBetweenLooks(t *testing.T) {
 	root := t.TempDir()
 	write := func(sent, again string) {
@@ -54,7 +54,7 @@ func TestPacketsBetweenLooks(t *testing.T) {
 	}
 }
 
-// Without the counters there is no word of them, and a gap says why.
+// Without the counters the section is empty, and a gap has the reason.
 func TestPacketsUnreadable(t *testing.T) {
 	h := newHost(Options{Root: t.TempDir()}, folderSystem(), newAbsent())
 	var r nodereport.Report

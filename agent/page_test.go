@@ -27,7 +27,7 @@ abandoned; and what a person can type on the node to see the same. [node-check.m
 |---|---|---|---|
 `
 
-// What a probe does is said once: in the comment of its function.
+// The page has the doc comment of each probe function.
 func TestPage(t *testing.T) {
 	comments := functionComments(t)
 	casetest.Golden(t, filepath.Join("..", "docs", "probes.md"), func(w io.Writer) error {
@@ -50,7 +50,7 @@ func TestPage(t *testing.T) {
 
 func cell(s string) string { return strings.ReplaceAll(s, "|", `\|`) }
 
-// functionComments are the comments of this package's functions, each as one line, by name.
+// functionComments returns the doc comments of the functions in this package, each as one line, by name.
 func functionComments(t *testing.T) map[string]string {
 	files, err := filepath.Glob("*.go")
 	if err != nil {
@@ -71,7 +71,7 @@ func functionComments(t *testing.T) map[string]string {
 	return comments
 }
 
-// What a reader of reports is told to look at is what the probe itself names.
+// The command in a gap is that of the probe.
 func TestHowToSee(t *testing.T) {
 	for _, p := range append(probes(), egressProbe()) {
 		if got := nodereport.HowToSee(p.name); got != p.how {

@@ -9,15 +9,16 @@ import (
 	"github.com/nodetriage/nodetriage/evidence/nodereport"
 )
 
-// podResolver reads the file whose servers the kubelet gives to pods with dnsPolicy Default: that of the flag, of the configuration, or
-// the node's own (kubernetes pkg/kubelet/network/dns/dns.go and pkg/kubelet/apis/config/v1beta1/defaults_linux.go, 1.36.3).
+// podResolver reads the resolv.conf that the kubelet gives to pods with dnsPolicy Default: from the flag, the
+// configuration, or the node (kubernetes pkg/kubelet/network/dns/dns.go and
+// pkg/kubelet/apis/config/v1beta1/defaults_linux.go, 1.36.3).
 func podResolver(_ context.Context, h *Host, r *nodereport.Report) error {
 	s := h.kubelet()
 	switch {
 	case s.configErr != nil:
 		return fmt.Errorf("the kubelet's configuration, which names the file, was not read: %w", s.configErr)
 	case s.configFile == "" && s.pid == 0:
-		return nil // no kubelet that could be asked, or one inside another program
+		return nil // the kubelet does not run, or runs inside another program
 	}
 	file := cmp.Or(s.flags["resolv-conf"], s.config.ResolverConfig, resolverFile)
 	text, err := h.read(file, maxFile)

@@ -10,7 +10,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence/nodereport"
 )
 
-// pressure reads how long tasks waited for cpu, memory and disks (kernel Documentation/accounting/psi.rst).
+// pressure reads how long tasks stalled on CPU, memory and IO (kernel Documentation/accounting/psi.rst).
 func pressure(_ context.Context, h *Host, r *nodereport.Report) error {
 	for _, resource := range []string{"cpu", "memory", "io"} {
 		data, err := h.read("/proc/pressure/"+resource, maxFile)

@@ -8,16 +8,16 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/shell"
 )
 
-// probe reads one kind of fact. It fills a report of its own, so that one that never returns does not block the others.
+// probe reads one kind of fact. It fills a separate report, so a hanging probe does not block the others.
 type probe struct {
 	name  string
-	limit time.Duration // after which it is abandoned
-	how   shell.Text    // what a person can do to see the same
+	limit time.Duration // timeout
+	how   shell.Text    // command to see the same by hand
 	look  func(context.Context, *Host, *nodereport.Report) error
-	node  bool // it makes sense on a node only: elsewhere what is missing means nothing
+	node  bool // only useful on a node; elsewhere a missing fact means nothing
 }
 
-// probes are all of them. They run at the same time.
+// probes returns all probes. They run in parallel.
 func probes() []probe {
 	return []probe{
 		{"machine", quick, "uname -a; cat /etc/os-release", machine, false},
@@ -58,5 +58,5 @@ func probes() []probe {
 	}
 }
 
-// quick is the limit of probes that only read the kernel's tables and small files.
+// quick is the timeout of probes that only read kernel tables and small files.
 const quick = 5 * time.Second

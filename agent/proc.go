@@ -7,18 +7,18 @@ import (
 	"strings"
 )
 
-// process is one process as /proc shows it.
+// process is one process in /proc.
 type process struct {
 	pid   int
 	state string
 	ppid  int
-	args  []string // never empty: the name of the program at least
+	args  []string // never empty: at least the program name
 }
 
-// maxProcesses bounds a machine that forks without end.
+// maxProcesses bounds the result on a machine with a fork bomb.
 const maxProcesses = 200_000
 
-// eachProcess visits all processes that can be seen.
+// eachProcess visits all visible processes.
 func (h *Host) eachProcess() iter.Seq[process] {
 	return func(yield func(process) bool) {
 		for _, pid := range h.pids() {
@@ -66,7 +66,7 @@ func (h *Host) process(pid int) (process, bool) {
 	return p, true
 }
 
-// parseStat reads /proc/PID/stat: the name stands in brackets and may hold any character (proc_pid_stat(5)).
+// parseStat parses /proc/PID/stat. The name is in parentheses and may contain any character (proc_pid_stat(5)).
 func parseStat(text string) (process, bool) {
 	open, end := strings.IndexByte(text, '('), strings.LastIndexByte(text, ')')
 	if open < 0 || end < open {

@@ -13,11 +13,11 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// stuckAfter is how long a task must wait in the kernel without being run once before it is called stuck.
+// stuckAfter is how long a task must stay in the kernel without a context switch to be stuck.
 const stuckAfter = 2 * time.Second
 
-// processes finds kubelet and runtime among the processes, counts the runtime's shims, and names tasks that the kernel does not
-// let go. It looks twice: a task that only waits for a disk has moved by then.
+// processes finds kubelet and runtime processes, counts shims, and lists stuck tasks in uninterruptible sleep. It reads
+// twice because a task that waits for a disk moves on.
 func processes(ctx context.Context, h *Host, r *nodereport.Report) error {
 	var blocked []process
 	before := map[int]string{}
@@ -63,7 +63,7 @@ func listed(p process) nodereport.Process {
 	return nodereport.Process{PID: p.pid, State: p.state, Command: command, Ref: strconv.Itoa(p.pid) + " " + p.state + " " + command}
 }
 
-// switches are the counts of how often a task was put to work, as text to compare.
+// switches returns the context switch counters of a task as text for comparison.
 func (h *Host) switches(pid int) string {
 	var out []string
 	for line := range strings.Lines(h.text("/proc/" + strconv.Itoa(pid) + "/status")) {

@@ -22,7 +22,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence/nodereport"
 )
 
-// authority signs certificates for a test.
+// authority is a CA for tests.
 type authority struct {
 	certificate *x509.Certificate
 	key         *ecdsa.PrivateKey
@@ -73,7 +73,7 @@ func (a *authority) sign(t *testing.T, name string, until time.Time) (certificat
 	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}), pem.EncodeToMemory(&pem.Block{Type: "EC PRIVATE KEY", Bytes: raw})
 }
 
-// apiHost is a node whose kubelet knows the server, trusts the authority and has a certificate that is good for a day.
+// apiHost returns a node whose kubelet knows the server, trusts the CA and has a certificate that is valid for a day.
 func apiHost(t *testing.T, a *authority, server string) *Host {
 	t.Helper()
 	h, _ := socketHost(t)
@@ -138,8 +138,8 @@ func TestAPIServer(t *testing.T) {
 	}
 }
 
-// By a clock that is far ahead the server's certificate has ended. What the server says of the time tells it, and nothing
-// secret is sent to one that is not known to be the right one.
+// With a clock far ahead, the certificate of the server is expired. The Date header shows the offset, and no secret is
+// sent to an unverified server.
 func TestCertificateEndedByThisClock(t *testing.T) {
 	a := newAuthority(t)
 	var asked []*http.Request
@@ -203,7 +203,7 @@ func TestAPIServerFails(t *testing.T) {
 	}
 }
 
-// A resolver that answers, one that does not know, and one that is silent: each is told apart.
+// Resolvers that answer, return NXDOMAIN or time out give different results.
 func TestLookup(t *testing.T) {
 	t.Parallel()
 	h, _ := socketHost(t)
@@ -239,12 +239,13 @@ func TestLookup(t *testing.T) {
 	}
 }
 
-// hasty is a connection to a server that never answers: its deadline has passed as soon as it is set, so that the timeout of the others can be long.
+// hasty is a connection to a server that never answers. Its deadline expires at once, so the timeout of the others can
+// be long.
 type hasty struct{ net.Conn }
 
 func (h hasty) SetDeadline(time.Time) error { return h.Conn.SetDeadline(time.Now()) }
 
-// dnsServer answers every question for an IPv4 address with 192.0.2.7, or with an error code.
+// dnsServer answers every A query with 192.0.2.7, or with an error code.
 func dnsServer(t *testing.T, code byte) string {
 	t.Helper()
 	c, err := net.ListenPacket("udp", "127.0.0.1:0")
@@ -290,7 +291,7 @@ func TestKubelet(t *testing.T) {
 	}
 	r := &nodereport.Report{}
 	if err := kubeletHealth(t.Context(), h, r); err == nil {
-		t.Log("read as a pod") // a token was at hand, which makes no difference here
+		t.Log("read as a pod") // a token was present, which makes no difference here
 	}
 	if r.Kubelet.Healthz != "ok" || len(r.Kubelet.Series) != 2 || r.Connections[0].Peer != "kubelet" || r.Connections[0].Answer != "ok" {
 		t.Errorf("it says %+v, %+v", r.Kubelet, r.Connections)
@@ -380,7 +381,7 @@ func TestCloud(t *testing.T) {
 	}
 }
 
-// A machine that is no cloud's is not made to ask anybody.
+// A machine outside a cloud sends no metadata requests.
 func TestNoCloud(t *testing.T) {
 	t.Parallel()
 	h, _ := socketHost(t)

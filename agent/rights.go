@@ -5,11 +5,11 @@ import (
 	"os"
 )
 
-// capability is one of the rights into which Linux divides those of root (capabilities(7)).
+// capability is a Linux capability (capabilities(7)).
 type capability struct {
 	name  string
 	bit   int
-	value string // of the chart, that gives it to the agent; empty: the agent has it
+	value string // chart value that grants it to the agent; empty: the agent has it
 }
 
 var (
@@ -19,7 +19,7 @@ var (
 	systemLog = capability{"SYSLOG", 34, ""}
 )
 
-// refused is an error that a capability would have spared.
+// refused is an error that a capability would prevent.
 type refused struct {
 	err   error
 	needs capability
@@ -28,12 +28,13 @@ type refused struct {
 func (r *refused) Error() string { return r.err.Error() }
 func (r *refused) Unwrap() error { return r.err }
 
-// needed tells who was refused what he lacks. Root in a container is often told no, and "root" would be no help to him.
+// needed returns the missing permission of a failed call. Root in a container is often denied, and the hint "root"
+// would not help.
 func needed(err error) string {
 	if os.Geteuid() != 0 {
 		return "it needs root"
 	}
-	needs := readAll // files that belong to others
+	needs := readAll // files of other users
 	var r *refused
 	if errors.As(err, &r) {
 		needs = r.needs

@@ -13,15 +13,15 @@ import (
 	"syscall"
 )
 
-// Bounds of what is read of one small file, and of how many entries a folder may have for us.
+// Bounds for the size of a small file and for the entries of a folder.
 const (
 	maxFile    = 1 << 20
 	maxEntries = 5000
 	maxLinks   = 40
 )
 
-// path returns where a path of the node lies for us. Symbolic links are followed inside the root: an absolute
-// link of the node must not lead out of it.
+// path maps a path of the node to a local path. It resolves symbolic links inside the root, so an absolute link of the
+// node cannot escape it.
 func (h *Host) path(name string) (string, error) {
 	if h.root == "/" {
 		return name, nil
@@ -41,7 +41,7 @@ func (h *Host) path(name string) (string, error) {
 		next := path.Join(at, step)
 		target, err := os.Readlink(filepath.Join(h.root, next))
 		if err != nil {
-			at = next // no link, or nothing there: opening it will tell
+			at = next // no link, or nothing there; open reports it
 			continue
 		}
 		if links++; links > maxLinks {
@@ -55,7 +55,7 @@ func (h *Host) path(name string) (string, error) {
 	return filepath.Join(h.root, at), nil
 }
 
-// read returns a file of the node, at most max bytes of it.
+// read returns at most max bytes of a file of the node.
 func (h *Host) read(name string, max int64) ([]byte, error) {
 	f, err := h.open(name)
 	if err != nil {
@@ -69,7 +69,7 @@ func (h *Host) read(name string, max int64) ([]byte, error) {
 	return data, nil
 }
 
-// open opens a file of the node. A pipe or a device that nobody serves must not hold us up.
+// open opens a file of the node. It must not block on a FIFO or device without a peer.
 func (h *Host) open(name string) (*os.File, error) {
 	p, err := h.path(name)
 	if err != nil {
@@ -82,7 +82,7 @@ func (h *Host) open(name string) (*os.File, error) {
 	return f, nil
 }
 
-// text returns a small file without the white space around it, or "" where there is none.
+// text returns a small file without surrounding white space, or "".
 func (h *Host) text(name string) string {
 	data, err := h.read(name, 64<<10)
 	if err != nil {
@@ -97,7 +97,7 @@ func (h *Host) number(name string) (uint64, bool) {
 	return n, err == nil
 }
 
-// list returns the entries of a folder of the node, in the order of their names.
+// list returns the entries of a folder of the node, sorted by name.
 func (h *Host) list(name string) ([]fs.DirEntry, error) {
 	f, err := h.open(name)
 	if err != nil {
@@ -112,7 +112,7 @@ func (h *Host) list(name string) ([]fs.DirEntry, error) {
 	return entries, nil
 }
 
-// stat tells about a file of the node.
+// stat returns the file info of a file of the node.
 func (h *Host) stat(name string) (fs.FileInfo, error) {
 	p, err := h.path(name)
 	if err != nil {
@@ -125,7 +125,7 @@ func (h *Host) stat(name string) (fs.FileInfo, error) {
 	return info, nil
 }
 
-// bare drops the path from an error: it would be that of the folder which stands in for the root.
+// bare removes the path from an error because it contains the root folder.
 func bare(err error) error {
 	var p *fs.PathError
 	if errors.As(err, &p) {

@@ -23,16 +23,16 @@ import (
 )
 
 const (
-	criCall  = 5 * time.Second // one call; a healthy runtime takes milliseconds
+	criCall  = 5 * time.Second // per call; a healthy runtime takes milliseconds
 	criLimit = 15 * time.Second
-	// The kubelet takes 16 MiB per message (kubernetes staging/src/k8s.io/cri-client/pkg/remote_runtime.go, 1.36.3).
+	// The kubelet accepts 16 MiB per message (kubernetes staging/src/k8s.io/cri-client/pkg/remote_runtime.go, 1.36.3).
 	criMessage = 16 << 20
 	maxListed  = 500
 )
 
-// runtimeAnswers asks the container runtime over its socket what the kubelet asks it: version, status, sandboxes, containers, the
-// image store, the image of sandboxes. Each call has a deadline of 5 s: that it does not return is the finding, not a failure of
-// the probe. What a hung runtime is asked ends with the first call.
+// runtimeAnswers sends the CRI requests of the kubelet to the container runtime: version, status, sandboxes,
+// containers, image store, sandbox image. Each call has a deadline of 5 s. A timeout is a finding, not a failure of the
+// probe, and ends the requests.
 func runtimeAnswers(ctx context.Context, h *Host, r *nodereport.Report) error {
 	s := h.kubelet()
 	if s.endpoint == "" {
@@ -52,7 +52,7 @@ func runtimeAnswers(ctx context.Context, h *Host, r *nodereport.Report) error {
 	switch {
 	case err == nil:
 		raw.Close()
-	case errors.Is(err, syscall.EAGAIN): // the queue of connections that it does not accept is full
+	case errors.Is(err, syscall.EAGAIN): // the accept queue is full
 		rt.Answer, rt.Message = "hung", "it accepts no connection: "+bareDial(err).Error()
 		r.Runtime = rt
 		return nil
@@ -81,7 +81,7 @@ func runtimeAnswers(ctx context.Context, h *Host, r *nodereport.Report) error {
 	return nil
 }
 
-// asker makes calls until one fails, and remembers the slowest.
+// asker makes calls until one fails, and records the slowest.
 type asker struct {
 	ctx context.Context
 	rt  *nodereport.Runtime
@@ -89,7 +89,7 @@ type asker struct {
 
 // call reports whether the call succeeded.
 func (a *asker) call(name string, do func(context.Context) error) bool {
-	start := time.Now() // before the deadline is set: a call that used all of its time took no less
+	start := time.Now() // before the deadline is set, so a timeout is never shorter than the limit
 	ctx, cancel := context.WithTimeout(a.ctx, criCall)
 	defer cancel()
 	err := do(ctx)
@@ -168,7 +168,7 @@ func askRuntime(a *asker, client cri.RuntimeServiceClient) {
 	})
 }
 
-// askImages asks whether the image store answers and holds the image of the sandboxes.
+// askImages checks whether the image store responds and has the sandbox image.
 func askImages(ctx context.Context, h *Host, rt *nodereport.Runtime, client cri.ImageServiceClient, r *nodereport.Report) {
 	ask := func(do func(context.Context) error) error {
 		ctx, cancel := context.WithTimeout(ctx, criCall)
@@ -211,7 +211,7 @@ func askImages(ctx context.Context, h *Host, rt *nodereport.Runtime, client cri.
 	}
 }
 
-// sandboxImageOf reads the image from what containerd 1.x tells of its configuration.
+// sandboxImageOf returns the image from the configuration that containerd 1.x reports.
 func sandboxImageOf(config string) string {
 	var c struct {
 		SandboxImage string `json:"sandboxImage"`

@@ -17,7 +17,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence/nodereport"
 )
 
-// standIn is a container runtime that answers what a test wants.
+// standIn is a fake container runtime.
 type standIn struct {
 	cri.UnimplementedRuntimeServiceServer
 	cri.UnimplementedImageServiceServer
@@ -29,12 +29,12 @@ type standIn struct {
 
 func (s *standIn) hang(ctx context.Context, call string) {
 	if s.hangAt == call {
-		<-s.release // it does not watch its callers, as a deadlock does not
+		<-s.release // ignores ctx like a deadlock
 	}
 }
 
 func (s *standIn) Version(ctx context.Context, _ *cri.VersionRequest) (*cri.VersionResponse, error) {
-	time.Sleep(time.Millisecond) // of the bubble's clock, which stands still otherwise
+	time.Sleep(time.Millisecond) // on the fake clock, which stands still otherwise
 	s.hang(ctx, "Version")
 	return &cri.VersionResponse{RuntimeName: "containerd", RuntimeVersion: "v2.4.2"}, nil
 }
@@ -75,7 +75,7 @@ func (s *standIn) ImageStatus(context.Context, *cri.ImageStatusRequest) (*cri.Im
 	return &cri.ImageStatusResponse{}, nil
 }
 
-// socketHost is a node with nothing but a folder for sockets; its names are short, as sockets' must be.
+// socketHost returns a node with only a folder for sockets. Socket paths must be short.
 func socketHost(t *testing.T) (*Host, string) {
 	t.Helper()
 	root, err := os.MkdirTemp("", "n")
@@ -92,8 +92,8 @@ func socketHost(t *testing.T) (*Host, string) {
 	return h, filepath.Join(dir, "containerd.sock")
 }
 
-// askServer asks a server in memory and returns how long it took by the bubble's clock, which goes on only while everything waits:
-// a slow machine takes no time.
+// askServer queries an in-memory server and returns the duration on the fake clock, which advances only while all
+// goroutines wait. A slow machine therefore adds no time.
 func askServer(t *testing.T, server *grpc.Server) (rt *nodereport.Runtime, took time.Duration) {
 	t.Helper()
 	h, _ := socketHost(t)
@@ -164,7 +164,7 @@ func TestRuntimeHangs(t *testing.T) {
 	}
 }
 
-// A stopped process takes connections, as the kernel does that for it, and says nothing.
+// A stopped process does not answer, but the kernel still accepts its connections.
 func TestRuntimeStopped(t *testing.T) {
 	t.Parallel()
 	h, socket := socketHost(t)
@@ -189,7 +189,7 @@ func TestRuntimeGone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l.(*net.UnixListener).SetUnlinkOnClose(false) // it died, and its socket is left
+	l.(*net.UnixListener).SetUnlinkOnClose(false) // the process died and left its socket
 	l.Close()
 	r := &nodereport.Report{}
 	if err := runtimeAnswers(t.Context(), h, r); err != nil {

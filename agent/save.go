@@ -18,7 +18,7 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/components"
 )
 
-// Bounds of what is saved before a node is rebooted: in time, of one part, and of all before they are compressed.
+// Bounds for saved evidence: time, size of one part, and size of all parts before compression.
 const (
 	saveLimit  = 15 * time.Second
 	partLimit  = 3 * time.Second
@@ -28,13 +28,13 @@ const (
 	maxSaveLog = 1 << 20
 )
 
-// part is one thing that is saved.
+// part is one saved item.
 type part struct {
 	name string
 	read func(context.Context, *Host, io.Writer) error
 }
 
-// tables are those of the kernel that a reboot empties, as they are.
+// tables are kernel tables that a reboot clears.
 var tables = []string{
 	"/proc/1/mountinfo", "/proc/pressure/cpu", "/proc/pressure/memory", "/proc/pressure/io", "/proc/meminfo", "/proc/vmstat", "/proc/buddyinfo", "/proc/slabinfo",
 	"/proc/diskstats", "/proc/loadavg", "/proc/stat", "/proc/modules", "/proc/cgroups", "/proc/swaps", "/proc/locks", "/proc/1/net/tcp", "/proc/1/net/tcp6", "/proc/1/net/udp",
@@ -42,7 +42,7 @@ var tables = []string{
 	"/proc/1/net/softnet_stat", "/proc/1/net/ip_vs",
 }
 
-// saved are the parts, what is gone first with a crash before the rest: the time may be over before the end.
+// saved returns the parts, the most volatile first, because the time may run out.
 func saved() []part {
 	return []part{
 		{"dmesg.log", saveKernelLog},
@@ -50,11 +50,11 @@ func saved() []part {
 		{nodereport.ForPeople + "/kernel-stacks.txt", saveStacks},
 		{nodereport.ForPeople + "/tables.txt", saveTables},
 		{"journal.log", saveJournal},
-		{"logs/", nil}, // of files: one part each
+		{"logs/", nil}, // one part per file
 	}
 }
 
-// Kept is what was gathered before a reboot, in the memory of this process: at most maxSaved.
+// Kept is the evidence gathered before a reboot, in memory: at most maxSaved.
 type Kept struct {
 	files   []file
 	left    int
@@ -64,8 +64,8 @@ type Kept struct {
 
 type file struct{ name, text string }
 
-// Gather reads what a reboot or a new image of the machine destroys. What could not be read is told in the archive; what hangs is left
-// behind. It can run beside a look.
+// Gather reads what a reboot or a reimage destroys. The archive lists what could not be read, and hanging parts are
+// abandoned. It can run in parallel to a snapshot.
 func (a *Agent) Gather(ctx context.Context) *Kept {
 	ctx, cancel := context.WithTimeout(ctx, saveLimit)
 	defer cancel()
@@ -94,13 +94,13 @@ func (a *Agent) Gather(ctx context.Context) *Kept {
 
 func (k *Kept) add(name, text string) {
 	if len(text) > min(k.left, maxPart) {
-		text = text[len(text)-min(k.left, maxPart):] // the newest is at the end
+		text = text[len(text)-min(k.left, maxPart):] // the newest lines are at the end
 	}
 	k.left -= len(text)
 	k.files = append(k.files, file{name, text})
 }
 
-// Write writes what was gathered and the report as an archive that diagnose reads. hide takes secrets out of a text.
+// Write writes the evidence and the report as an archive that diagnose reads. hide removes secrets from a text.
 func (k *Kept) Write(to io.Writer, report *nodereport.Report, hide func(string) string) error {
 	data, err := json.Marshal(report)
 	if err != nil {
@@ -128,7 +128,7 @@ func (k *Kept) Write(to io.Writer, report *nodereport.Report, hide func(string) 
 	return z.Close()
 }
 
-// plainName leaves of a node's name what a folder's name may have.
+// plainName maps the name of a node to a safe folder name.
 func plainName(r rune) rune {
 	if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '.' {
 		return r
@@ -136,7 +136,7 @@ func plainName(r rune) rune {
 	return '_'
 }
 
-// part reads one part, for as long as it may take. What it wrote until then is kept.
+// part reads one part with a timeout. It keeps the output until then.
 func (a *Agent) part(ctx context.Context, h *Host, p part) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, partLimit)
 	defer cancel()
@@ -158,8 +158,7 @@ func saveKernelLog(ctx context.Context, h *Host, to io.Writer) error {
 	return copyRecords(ctx, log, to, h.booted(), time.Time{})
 }
 
-// saveProcesses lists processes as ps does. What stands behind a program's name may be a secret, so that only the node's own are shown
-// with it.
+// saveProcesses lists processes like ps. Arguments may be secrets, so it shows only those of node components.
 func saveProcesses(ctx context.Context, h *Host, to io.Writer) error {
 	fmt.Fprintln(to, "    PID STAT WCHAN                            COMMAND")
 	for p := range h.eachProcess() {
@@ -179,7 +178,7 @@ func saveProcesses(ctx context.Context, h *Host, to io.Writer) error {
 	return nil
 }
 
-// saveStacks writes where in the kernel the tasks stand that it does not let go, and those of runtime and kubelet.
+// saveStacks writes the kernel stacks of stuck tasks, and of runtime and kubelet.
 func saveStacks(ctx context.Context, h *Host, to io.Writer) error {
 	n := 0
 	for p := range h.eachProcess() {
@@ -222,7 +221,7 @@ func saveJournal(ctx context.Context, h *Host, to io.Writer) error {
 	return h.copyJournals(ctx, names, to)
 }
 
-// logPart is the recent end of a log file.
+// logPart returns the part for the recent end of a log file.
 func logPart(name string) part {
 	return part{"logs" + name, func(_ context.Context, h *Host, to io.Writer) error {
 		f, err := h.open(name)

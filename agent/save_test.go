@@ -17,7 +17,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence/nodereport"
 )
 
-// What is saved is redacted, bounded, and does not wait for what hangs.
+// Saved evidence is redacted and bounded, and hanging parts do not block it.
 func TestSave(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -35,7 +35,7 @@ func TestSave(t *testing.T) {
 		a := New(Options{Root: h.root, Signatures: builtin(t), Node: "worker/3"})
 		never := make(chan struct{})
 		t.Cleanup(func() { close(never) })
-		a.system.kernelLog = func(*Host) (io.ReadCloser, error) { <-never; return nil, io.EOF } // it hangs
+		a.system.kernelLog = func(*Host) (io.ReadCloser, error) { <-never; return nil, io.EOF } // hangs
 		var out bytes.Buffer
 		start := time.Now()
 		hide := func(s string) string { return strings.ReplaceAll(s, "geheim", "[redacted]") }
@@ -92,7 +92,7 @@ func unpack(t *testing.T, from io.Reader) map[string]string {
 	}
 }
 
-// The newest of too much is kept, and who was left behind writes into nothing.
+// The newest bytes are kept, and writes of an abandoned probe are discarded.
 func TestBounded(t *testing.T) {
 	var b bounded
 	for range 3 {

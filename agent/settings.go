@@ -15,9 +15,9 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// settings are where the kubelet of this node has its things, and how it is called.
+// settings are the paths and flags of the kubelet on this node.
 type settings struct {
-	pid        int // 0: it does not run
+	pid        int // 0: not running
 	node       string
 	rootDir    string
 	certDir    string
@@ -29,7 +29,7 @@ type settings struct {
 	flags      map[string]string
 }
 
-// kubeletConfig are the fields of a KubeletConfiguration that say where to look (kubernetes
+// kubeletConfig has the KubeletConfiguration fields with paths and ports (kubernetes
 // staging/src/k8s.io/kubelet/config/v1beta1/types.go, 1.36.3).
 type kubeletConfig struct {
 	ContainerRuntimeEndpoint string   `json:"containerRuntimeEndpoint"`
@@ -54,7 +54,7 @@ type kubeletConfig struct {
 	ResolverConfig string            `json:"resolvConf"`
 }
 
-// Where kubelets of kubeadm, the clouds, k3s and rke2 have their things.
+// Paths of kubelets from kubeadm, the clouds, k3s and rke2.
 var (
 	usualConfigs     = []string{"/var/lib/kubelet/config.yaml", "/etc/kubernetes/kubelet/config.json", "/etc/kubernetes/kubelet/kubelet-config.json", "/etc/default/kubeletconfig.json", "/home/kubernetes/kubelet-config.yaml"}
 	usualKubeconfigs = []string{"/etc/kubernetes/kubelet.conf", "/var/lib/kubelet/kubeconfig", "/var/lib/rancher/k3s/agent/kubelet.kubeconfig", "/var/lib/rancher/rke2/agent/kubelet.kubeconfig", "/etc/kubernetes/kubelet.kubeconfig"}
@@ -102,14 +102,14 @@ func findSettings(h *Host) settings {
 	return s
 }
 
-// isNode reports whether anything of a node is on this machine.
+// isNode reports whether the machine has any file of a node.
 func (h *Host) isNode() bool {
 	s := h.kubelet()
 	return s.pid != 0 || s.configFile != "" || s.kubeconfig != "" || s.endpoint != "" ||
 		h.first([]string{s.rootDir, "/etc/kubernetes", "/etc/cni/net.d", "/opt/cni/bin", "/etc/containerd", "/etc/crio", "/var/lib/containerd"}) != ""
 }
 
-// healthz is where the kubelet answers on the machine itself, or "" where that is switched off.
+// healthz returns the healthz URL of the kubelet, or "" if it is disabled.
 func (s settings) healthz() string {
 	port := 10248
 	if p := s.config.HealthzPort; p != nil {
@@ -124,7 +124,7 @@ func (s settings) healthz() string {
 	return net.JoinHostPort(cmp.Or(s.flags["healthz-bind-address"], s.config.HealthzBindAddress, "127.0.0.1"), strconv.Itoa(port))
 }
 
-// port is where the kubelet serves the cluster.
+// port returns the server port of the kubelet.
 func (s settings) port() int {
 	if p, err := strconv.Atoi(s.flags["port"]); err == nil {
 		return p
@@ -132,7 +132,7 @@ func (s settings) port() int {
 	return cmp.Or(s.config.Port, 10250)
 }
 
-// facts are the settings that a reader of the report wants to see.
+// facts returns the settings for readers of the report.
 func (s settings) facts() map[string]string {
 	out := map[string]string{}
 	add := func(name, value string) {
@@ -163,7 +163,7 @@ func (s settings) facts() map[string]string {
 	return out
 }
 
-// flagsOf reads --name=value and --name value.
+// flagsOf parses --name=value and --name value.
 func flagsOf(args []string) map[string]string {
 	out := map[string]string{}
 	for i := 0; i < len(args); i++ {
@@ -186,7 +186,7 @@ func afterEquals(s string) string {
 	return s
 }
 
-// first is the first of the names that exists on the node.
+// first returns the first of the names that exists on the node.
 func (h *Host) first(names []string) string {
 	for _, name := range names {
 		if p, err := h.path(name); err == nil {

@@ -19,20 +19,21 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// Bounds of what is kept of a node's setup.
+// Bounds for the setup of a node.
 const (
-	maxSetupFile  = 64 << 10 // bytes that are read of a file
-	maxSettings   = 200      // of a file
-	maxSetup      = 1200     // of all
+	maxSetupFile  = 64 << 10 // bytes per file
+	maxSettings   = 200      // per file
+	maxSetup      = 1200     // in total
 	maxSetupFiles = 250
 	maxSetupName  = 160
 	maxSetupValue = 160
 )
 
-// setup reads how this node is set up, so that it can be compared with others of its pool: configuration and flags of the kubelet,
-// files of units, the runtime's configuration and its registries, pod network, kernel settings and command line, modules,
-// resolver, hosts, proxies, digests of authorities, mounts, clock, name and time zone, versions of packages; each file with the
-// time of its last change. At most 64 KB of a file and 1200 settings; long values are cut, secrets replaced.
+// setup reads the configuration of this node for a comparison with other nodes of its pool. It reads configuration and
+// flags of the kubelet, systemd units, the runtime and registry configuration, CNI, kernel settings and command line,
+// modules, resolver, hosts, proxies, CA digests, mounts, clock, name and time zone, and package versions. Each file has
+// the time of its last change. It reads at most 64 KB per file and 1200 settings; long values are cut, secrets
+// replaced.
 func setup(ctx context.Context, h *Host, r *nodereport.Report) error {
 	s := &setupReader{h: h, hide: redact.New(false), out: &nodereport.Setup{Files: []nodereport.SetupFile{}}}
 	for _, read := range []func(*setupReader){
@@ -55,7 +56,7 @@ func setup(ctx context.Context, h *Host, r *nodereport.Report) error {
 	return nil
 }
 
-// setupReader gathers files and their settings within bounds.
+// setupReader collects files and their settings within bounds.
 type setupReader struct {
 	h    *Host
 	hide *redact.Redactor
@@ -63,12 +64,13 @@ type setupReader struct {
 	kept int // settings
 }
 
-// file adds a file of the node as the reader understands it. One that is not there is left out: its absence is what others compare.
+// file adds a file of the node with the given parser. A missing file is left out, and the comparison reports its
+// absence.
 func (s *setupReader) file(area, name string, read func(string) (values, error)) {
 	s.whole(area, name, func(text string) (values, error) { return read(s.hide.Text(text)) })
 }
 
-// whole is file for a reader that keeps nothing secret by itself.
+// whole is file for a parser whose output has no secrets.
 func (s *setupReader) whole(area, name string, read func(string) (values, error)) {
 	data, err := s.h.read(name, maxSetupFile+1)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -90,7 +92,7 @@ func (s *setupReader) whole(area, name string, read func(string) (values, error)
 	s.add(f, found)
 }
 
-// folder adds the files of a folder whose names end so.
+// folder adds the files of a folder with these suffixes.
 func (s *setupReader) folder(area, dir string, read func(string) (values, error), ends ...string) {
 	entries, err := s.h.list(dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -107,7 +109,8 @@ func (s *setupReader) folder(area, dir string, read func(string) (values, error)
 	}
 }
 
-// add adds a file with its settings, whose values become safe and short here. Where any is a proxy, the file is about that.
+// add adds a file with its settings, and redacts and shortens the values. A file with a proxy setting gets the area of
+// proxies.
 func (s *setupReader) add(f nodereport.SetupFile, found values) {
 	if len(s.out.Files) == maxSetupFiles {
 		s.out.Cut = true
@@ -131,7 +134,8 @@ func (s *setupReader) add(f nodereport.SetupFile, found values) {
 	s.out.Files = append(s.out.Files, f)
 }
 
-// value is a value without secrets, also one that only its name tells, of bounded length: what is cut is told apart by its digest.
+// value returns a redacted value of bounded length. It also redacts values whose name indicates a secret. A digest
+// distinguishes values that are cut.
 func (s *setupReader) value(name, text string) string {
 	name = name[strings.LastIndexAny(name, ". ")+1:]
 	text = s.safe(text)
@@ -147,16 +151,16 @@ func (s *setupReader) value(name, text string) string {
 	return wording.Cut(text, maxSetupValue-40) + " " + digest([]byte(text))
 }
 
-// safe is a text on one line without secrets.
+// safe returns a text on one line without secrets.
 func (s *setupReader) safe(text string) string {
 	text = s.hide.Text(strings.ToValidUTF8(text, "\uFFFD"))
 	return strings.Join(strings.FieldsFunc(text, func(c rune) bool { return c < ' ' || c == 0x7f || c == ' ' }), " ")
 }
 
-// digest is the beginning of a checksum: enough to see whether two are the same.
+// digest returns the beginning of a checksum, enough to compare files.
 func digest(data []byte) string { return fmt.Sprintf("sha256:%.6x", sha256.Sum256(data)) }
 
-// changed is when the file was changed; of a link, when the link was made or what it leads to was changed.
+// changed returns when the file was changed. For a link it is the later time of the link and its target.
 func (s *setupReader) changed(name string) time.Time {
 	info, err := s.h.stat(name)
 	if err != nil {

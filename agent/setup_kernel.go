@@ -8,7 +8,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence/nodereport"
 )
 
-// keptKernelSettings are those of which a wrong value keeps a node, or pods on it, from working.
+// keptKernelSettings are settings whose wrong value breaks a node or its pods.
 var keptKernelSettings = []string{
 	"fs.inotify.max_user_instances", "fs.inotify.max_user_watches", "fs.mount-max", "fs.nr_open", "fs.protected_regular",
 	"kernel.panic", "kernel.panic_on_oops", "kernel.pid_max", "kernel.randomize_va_space", "kernel.threads-max", "kernel.unprivileged_userns_clone",
@@ -21,7 +21,7 @@ var keptKernelSettings = []string{
 	"vm.panic_on_oom", "vm.swappiness",
 }
 
-// kernelSetup reads the kernel's settings and modules, now and at each boot.
+// kernelSetup reads kernel settings and modules, now and at boot.
 func kernelSetup(s *setupReader) {
 	now := values{}
 	for _, name := range keptKernelSettings {
@@ -41,7 +41,7 @@ func kernelSetup(s *setupReader) {
 		if !given {
 			value = "yes"
 		}
-		if name != "BOOT_IMAGE" && name != "root" && name != "initrd" { // which disk and which image: those are told elsewhere
+		if name != "BOOT_IMAGE" && name != "root" && name != "initrd" { // disk and image are reported elsewhere
 			line[name] = value
 		}
 	}
@@ -59,14 +59,14 @@ func kernelSetup(s *setupReader) {
 	}
 }
 
-// table adds what a table of the kernel shows, which has no time of its own.
+// table adds the content of a kernel table, which has no modification time.
 func (s *setupReader) table(area, name string, found values) {
 	if len(found) > 0 {
 		s.add(nodereport.SetupFile{Path: name, Area: area}, found)
 	}
 }
 
-// defaultDevice is the interface of the default route; empty: there is none.
+// defaultDevice returns the interface of the default route, or "".
 func (h *Host) defaultDevice() string {
 	for line := range strings.Lines(h.text("/proc/1/net/route")) {
 		if r, ok := parseRoute(line); ok && r.Destination == "default" && r.Device == path.Base(r.Device) {
@@ -76,21 +76,21 @@ func (h *Host) defaultDevice() string {
 	return ""
 }
 
-// keptOptions are the options of mounts that change what can be done there.
+// keptOptions are mount options that change the behaviour.
 var keptOptions = map[string]bool{
 	"ro": true, "rw": true, "noexec": true, "nosuid": true, "nodev": true, "prjquota": true, "usrquota": true, "soft": true, "hard": true,
 }
 
-// elsewhere are folders whose mounts are the kernel's, or come and go.
+// elsewhere are folders with kernel mounts or temporary mounts.
 var elsewhere = []string{"/proc/", "/sys/", "/dev/", "/run/", "/snap/"}
 
-// mountSetup reads what is mounted, now and at each boot. Mounts of pods come and go.
+// mountSetup reads mounts, now and at boot. It skips temporary mounts of pods.
 func mountSetup(s *setupReader) {
 	s.file(nodereport.SetupMounts, "/etc/fstab", mountTable)
 	s.folder(nodereport.SetupMounts, "/etc/systemd/system", sections, ".mount", ".automount", ".swap")
 	mounts, err := s.h.mounts()
 	if err != nil {
-		return // the probe of file systems says why
+		return // the probe of the file systems reports why
 	}
 	now := values{}
 	for _, m := range mounts {
@@ -102,7 +102,7 @@ func mountSetup(s *setupReader) {
 			words = append(words, m.device)
 		}
 		for _, o := range m.options {
-			if keptOptions[o] && (o != "rw" || !m.readOnly) { // a mount may be read-only whose file system is not
+			if keptOptions[o] && (o != "rw" || !m.readOnly) { // a mount may be read-only on a writable file system
 				words = append(words, o)
 			}
 		}

@@ -9,7 +9,8 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/components"
 )
 
-// kubeletSetup reads the kubelet's configuration and flags: of the process only those that no file tells.
+// kubeletSetup reads the configuration and flags of the kubelet. From the process it reads only flags that are in no
+// file.
 func kubeletSetup(s *setupReader) {
 	k := s.h.kubelet()
 	if k.configFile != "" {
@@ -41,7 +42,7 @@ func runtimeSetup(s *setupReader) {
 	}
 }
 
-// registrySetup reads how the runtime reaches registries.
+// registrySetup reads the registry configuration of the runtime.
 func registrySetup(s *setupReader) {
 	for _, dir := range []string{"/etc/containerd/certs.d", "/etc/docker/certs.d"} {
 		hosts, _ := s.h.list(dir) // most nodes have none
@@ -56,7 +57,7 @@ func registrySetup(s *setupReader) {
 	s.file(nodereport.SetupRegistry, "/etc/rancher/rke2/registries.yaml", nested)
 }
 
-// networkSetup reads the pods' network and the node's own.
+// networkSetup reads the pod network and the node network.
 func networkSetup(s *setupReader) {
 	s.folder(nodereport.SetupCNI, s.h.configured(confDirLine, "/etc/cni/net.d"), nested, ".conf", ".conflist", ".json")
 	for _, dir := range []string{"/etc/systemd/network", "/run/systemd/network"} {
@@ -65,7 +66,7 @@ func networkSetup(s *setupReader) {
 	s.folder(nodereport.SetupNetwork, "/etc/netplan", nested, ".yaml")
 }
 
-// nameSetup reads how names are resolved, and who stands between the node and the world.
+// nameSetup reads name resolution and proxies.
 func nameSetup(s *setupReader) {
 	s.file(nodereport.SetupDNS, "/etc/resolv.conf", lines(1))
 	if name := s.h.kubelet().config.ResolverConfig; name != "" && name != "/etc/resolv.conf" {
@@ -79,7 +80,7 @@ func nameSetup(s *setupReader) {
 	s.folder(nodereport.SetupProxy, "/etc/apt/apt.conf.d", aptProxy, "")
 }
 
-// aptProxy are the lines of apt.conf(5) that name a proxy.
+// aptProxy returns the proxy lines of apt.conf(5).
 func aptProxy(text string) (values, error) {
 	all, err := lines(1)(text)
 	for name := range all {
@@ -114,7 +115,7 @@ func systemSetup(s *setupReader) {
 	s.folder(nodereport.SetupSystem, "/etc/security/limits.d", lines(3), ".conf")
 }
 
-// programSetup tells the sizes of the programs that make a node, of those that no package may have brought.
+// programSetup reads the sizes of node binaries that may not come from a package.
 func programSetup(s *setupReader) {
 	dirs := []string{"/usr/local/bin", "/usr/bin", "/usr/local/sbin", "/usr/sbin", "/opt/bin"}
 	for _, dir := range dirs {
@@ -123,7 +124,7 @@ func programSetup(s *setupReader) {
 		}
 	}
 	dir := s.h.configured(binDirLine, "/opt/cni/bin")
-	entries, _ := s.h.list(dir) // a node without plugins is told of by its own probe
+	entries, _ := s.h.list(dir) // the probe of the plugins reports a node without plugins
 	for i, e := range entries {
 		if i < 40 {
 			s.program(nodereport.SetupCNI, path.Join(dir, e.Name()))

@@ -9,16 +9,16 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// values are settings by their names. Readers leave out what they do not understand, and give an error where that is the whole.
+// values are settings by name. Parsers skip lines that they do not know, and return an error if nothing is valid.
 type values map[string]string
 
-// Bounds of nested files.
+// Bounds for nested files.
 const (
 	maxDepth  = 20
-	maxLinked = 60 // lines of a value that goes on
+	maxLinked = 60 // lines of a continued value
 )
 
-// nested reads YAML or JSON: each value by the way to it; lists of plain values are one value.
+// nested parses YAML or JSON. Each value has its path as the name, and a list of scalars is one value.
 func nested(text string) (values, error) {
 	var whole any
 	if err := yaml.Unmarshal([]byte(text), &whole); err != nil {
@@ -58,7 +58,7 @@ func (v values) flatten(name string, what any, depth int) {
 	}
 }
 
-// tomlTables reads TOML as runtimes are configured in it: tables and lines NAME = VALUE, also lists over several lines.
+// tomlTables parses the TOML of runtimes: tables and lines NAME = VALUE, including multi-line lists.
 func tomlTables(text string) (values, error) {
 	out := values{}
 	table, lines := "", strings.Split(text, "\n")
@@ -74,7 +74,7 @@ func tomlTables(text string) (values, error) {
 			continue
 		}
 		value = strings.TrimSpace(value)
-		if mark := value[:min(3, len(value))]; mark == `"""` || mark == "'''" { // a text over several lines: none of ours has one
+		if mark := value[:min(3, len(value))]; mark == `"""` || mark == "'''" { // multi-line strings do not occur here
 			for i++; i < len(lines) && !strings.Contains(lines[i], mark); i++ {
 			}
 			continue
@@ -93,7 +93,7 @@ func closed(list string) bool {
 	return strings.Count(list, "[") <= strings.Count(list, "]")
 }
 
-// uncommented drops what follows a # outside of quotes.
+// uncommented removes a # comment outside of quotes.
 func uncommented(s string) string {
 	quote := rune(0)
 	for i, c := range s {
@@ -111,7 +111,7 @@ func uncommented(s string) string {
 
 func unquoted(s string) string { return strings.NewReplacer(`"`, "", "'", "").Replace(s) }
 
-// plainValue is a text without its quotes, and a list as nested files show it.
+// plainValue returns a text without quotes, and a list in the format of nested.
 func plainValue(s string) string {
 	if inner, ok := strings.CutPrefix(s, "["); ok {
 		s = strings.Trim(strings.TrimSuffix(inner, "]"), " ,")
@@ -119,12 +119,12 @@ func plainValue(s string) string {
 	return unquoted(s)
 }
 
-// additive are the directives of units of which each line adds to the others.
+// additive are unit directives whose lines add up.
 var additive = []string{
 	"Exec", "Environment", "After", "Before", "Wants", "Requires", "BindsTo", "PartOf", "Conflicts", "Condition", "Assert", "WantedBy", "RequiredBy", "Alias",
 }
 
-// sections reads files of systemd (systemd.syntax(7)): SECTION.DIRECTIVE, and each variable of Environment by itself.
+// sections parses systemd files (systemd.syntax(7)): SECTION.DIRECTIVE, and each variable of Environment separately.
 func sections(text string) (values, error) {
 	out := values{}
 	section := ""
@@ -161,7 +161,7 @@ func sections(text string) (values, error) {
 	return out, nil
 }
 
-// words are those of a line in which quotes hold words together.
+// words splits a line at spaces outside of quotes.
 func words(line string) []string {
 	var out []string
 	var word strings.Builder
@@ -188,7 +188,7 @@ func words(line string) []string {
 	return out
 }
 
-// variables reads NAME=VALUE; a value of flags is told flag by flag.
+// variables parses NAME=VALUE. A value with flags is split into flags.
 func variables(text string) (values, error) {
 	out := values{}
 	for line := range strings.Lines(text) {
@@ -209,8 +209,8 @@ func variables(text string) (values, error) {
 	return out, nil
 }
 
-// lines reads files of lines that begin with a name; those of one name are one value, in their order. What names takes more than one
-// word says so by a number.
+// lines parses files whose lines begin with a name. Lines with the same name become one value, in order. names is the
+// number of words in the name.
 func lines(names int) func(string) (values, error) {
 	return func(text string) (values, error) {
 		out := values{}
@@ -233,7 +233,7 @@ func lines(names int) func(string) (values, error) {
 	}
 }
 
-// kernelSettings reads sysctl.conf(5).
+// kernelSettings parses sysctl.conf(5).
 func kernelSettings(text string) (values, error) {
 	out := values{}
 	for line := range strings.Lines(text) {
@@ -246,7 +246,7 @@ func kernelSettings(text string) (values, error) {
 	return out, nil
 }
 
-// hostNames reads hosts(5): the addresses of each name.
+// hostNames parses hosts(5): the addresses of each name.
 func hostNames(text string) (values, error) {
 	out := values{}
 	for line := range strings.Lines(text) {
@@ -260,7 +260,7 @@ func hostNames(text string) (values, error) {
 	return out, nil
 }
 
-// mountTable reads fstab(5): what is mounted where. What has no place, as swap, goes by its type.
+// mountTable parses fstab(5) by mount point. Entries without one, such as swap, have their type as the name.
 func mountTable(text string) (values, error) {
 	out := values{}
 	for line := range strings.Lines(text) {

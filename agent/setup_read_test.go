@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// Each form of file is read as whoever it is for reads it; what is not understood is left out.
+// Each file format is parsed like its program does. Unknown lines are skipped.
 func TestSetupReaders(t *testing.T) {
 	for name, tt := range map[string]struct {
 		read       func(string) (values, error)

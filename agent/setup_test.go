@@ -11,7 +11,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence/nodereport"
 )
 
-// A file tells when it was changed; a unit that is masked, when the link was made.
+// A file has its modification time; a masked unit has the time of its link.
 func TestSetupTellsWhen(t *testing.T) {
 	t.Parallel()
 	h, _ := socketHost(t)
@@ -39,7 +39,7 @@ func indexOf(s *nodereport.Setup, path string) int {
 	return -1
 }
 
-// Without any of the files there is nothing to compare, and that is said.
+// Without any file, a gap reports that there is nothing to compare.
 func TestSetupOfNothing(t *testing.T) {
 	t.Parallel()
 	h, _ := socketHost(t)
@@ -49,7 +49,7 @@ func TestSetupOfNothing(t *testing.T) {
 	}
 }
 
-// However much somebody writes, a bounded part is kept, and it says that it is a part.
+// Large files are bounded and marked as cut.
 func TestSetupIsBounded(t *testing.T) {
 	t.Parallel()
 	h, _ := socketHost(t)
@@ -77,7 +77,7 @@ func TestSetupIsBounded(t *testing.T) {
 	}
 }
 
-// No kind of secret leaves the node, in whichever file somebody put it.
+// Secrets in any file are redacted.
 func TestSetupHidesSecrets(t *testing.T) {
 	t.Parallel()
 	h, _ := socketHost(t)

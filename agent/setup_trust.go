@@ -15,7 +15,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence/nodereport"
 )
 
-// trustSetup tells whom the node trusts, by digests of certificates, which are public, and whom the kubelet talks to.
+// trustSetup reads the trusted CAs, as digests of public certificates, and the API server of the kubelet.
 func trustSetup(s *setupReader) {
 	k := s.h.kubelet()
 	for _, name := range []string{k.config.Authentication.X509.ClientCAFile, "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt"} {
@@ -36,11 +36,11 @@ func trustSetup(s *setupReader) {
 	}
 }
 
-// clusterOf is what a kubeconfig says of clusters; of users nothing but their number.
+// clusterOf returns the clusters of a kubeconfig, and only the number of users.
 func clusterOf(text string) (values, error) {
 	var file kubeconfigFile
 	if err := yaml.Unmarshal([]byte(text), &file); err != nil {
-		return nil, errors.New("it is no kubeconfig that can be used") // the error itself may hold a part of a key
+		return nil, errors.New("it is no kubeconfig that can be used") // the error may contain a part of a key
 	}
 	out := values{"current-context": file.CurrentContext}
 	for _, c := range file.Clusters {
@@ -63,7 +63,7 @@ func clusterOf(text string) (values, error) {
 	return out, nil
 }
 
-// digest adds a file of certificates by its digest. One that holds a key is left out.
+// digest adds a certificate file by its digest. It skips files that contain a key.
 func (s *setupReader) digest(area, name string) {
 	data, err := s.h.read(name, maxFile)
 	if errors.Is(err, fs.ErrNotExist) || strings.Contains(string(data), "PRIVATE KEY") {
@@ -78,7 +78,7 @@ func (s *setupReader) digest(area, name string) {
 	s.add(f, values{"digest": digest(data)})
 }
 
-// linked is when a link itself was made.
+// linked returns when the link itself was created.
 func (s *setupReader) linked(name string) time.Time {
 	entries, err := s.h.list(path.Dir(name))
 	i := slices.IndexFunc(entries, func(e fs.DirEntry) bool { return e.Name() == path.Base(name) })
@@ -92,7 +92,7 @@ func (s *setupReader) linked(name string) time.Time {
 	return info.ModTime().UTC().Truncate(time.Second)
 }
 
-// keptPackages are the packages of which a node is made, by their names or what these begin with.
+// keptPackages are the packages of a node, by name or prefix.
 var keptPackages = []string{
 	"apparmor", "ca-certificates", "chrony", "cloud-init", "conmon", "conntrack", "containerd", "containernetworking-plugins", "cri-", "crun", "docker",
 	"ebtables", "ethtool", "firewalld", "ipset", "iptables", "iproute2", "ipvsadm",
@@ -102,17 +102,18 @@ var keptPackages = []string{
 	"ufw", "util-linux", "walinuxagent",
 }
 
-// maxPackages bounds the packages that are told, and maxStatus the table of them.
+// maxPackages bounds the reported packages, and maxStatus the size of the dpkg status file.
 const (
 	maxPackages = 80
 	maxStatus   = 16 << 20
 )
 
-// packageSetup reads the versions of packages out of dpkg's table. A package was installed when its list of files was written.
+// packageSetup reads package versions from the dpkg status file. The time of the file list is the time of the
+// installation.
 func packageSetup(s *setupReader) {
 	f, err := s.h.open("/var/lib/dpkg/status")
 	if err != nil {
-		return // a system of another kind
+		return // not a dpkg system
 	}
 	defer f.Close()
 	rows := bufio.NewScanner(io.LimitReader(f, maxStatus))

@@ -10,13 +10,13 @@ import (
 	"github.com/nodetriage/nodetriage/evidence/nodereport"
 )
 
-// unitDirs are where systemd looks for units; of two files the first counts (systemd.unit(5)).
+// unitDirs are the unit folders of systemd. The first file of a name wins (systemd.unit(5)).
 var unitDirs = []string{"/etc/systemd/system", "/run/systemd/system", "/usr/local/lib/systemd/system", "/usr/lib/systemd/system", "/lib/systemd/system"}
 
-// unitsBeside are further units whose files matter: they change rules for packets and what programs may do.
+// unitsBeside are other units that matter: they change packet filter rules or restrict programs.
 var unitsBeside = []string{"iptables.service", "nftables.service", "apparmor.service"}
 
-// unitSetup reads the files of units, their drop-ins, and what makes systemd start them.
+// unitSetup reads unit files, drop-ins, and the links that enable units.
 func unitSetup(s *setupReader) {
 	dirs := unitDirs
 	if _, err := s.link("/lib"); err == nil { // to /usr/lib
@@ -35,7 +35,7 @@ func unitSetup(s *setupReader) {
 	}
 }
 
-// unit adds one file. One that leads to nothing masks the unit: systemd does not start it.
+// unit adds one file. A link to /dev/null masks the unit: systemd does not start it.
 func (s *setupReader) unit(name string) {
 	if target, err := s.link(name); err == nil && target == "/dev/null" {
 		s.add(nodereport.SetupFile{Path: name, Area: nodereport.SetupUnits, Changed: s.linked(name)}, values{"masked": "yes"})
@@ -44,7 +44,7 @@ func (s *setupReader) unit(name string) {
 	s.file(nodereport.SetupUnits, name, sections)
 }
 
-// dropIns adds the files of a unit's folders; of two of one name the first counts.
+// dropIns adds the drop-ins of a unit. The first file of a name wins.
 func (s *setupReader) dropIns(dirs []string, folder string) {
 	seen := map[string]bool{}
 	for _, dir := range dirs {
@@ -58,9 +58,9 @@ func (s *setupReader) dropIns(dirs []string, folder string) {
 	}
 }
 
-// enabled adds the folders of links by which targets want units.
+// enabled adds the .wants folders of targets.
 func (s *setupReader) enabled() {
-	entries, _ := s.h.list(unitDirs[0]) // without the folder nothing is enabled
+	entries, _ := s.h.list(unitDirs[0]) // without the folder no unit is enabled
 	for _, e := range entries {
 		if !strings.HasSuffix(e.Name(), ".wants") && !strings.HasSuffix(e.Name(), ".requires") {
 			continue
@@ -79,7 +79,7 @@ func (s *setupReader) enabled() {
 	}
 }
 
-// processFlags adds the flags of the kubelet that runs which stand in no file that was read.
+// processFlags adds the flags of the running kubelet that are in no file.
 func processFlags(s *setupReader) {
 	k := s.h.kubelet()
 	if k.pid == 0 {
@@ -100,7 +100,7 @@ func processFlags(s *setupReader) {
 	s.table(nodereport.SetupKubelet, "process kubelet", found)
 }
 
-// link is where a link of the node leads.
+// link returns the target of a link of the node.
 func (s *setupReader) link(name string) (string, error) {
 	p, err := s.h.path(path.Dir(name))
 	if err != nil {

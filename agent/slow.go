@@ -8,11 +8,11 @@ import (
 	"github.com/nodetriage/nodetriage/evidence/nodereport"
 )
 
-// plain are the probes that read a few small files of the kernel and wait for nothing.
+// plain are probes that read a few small kernel files and never block.
 var plain = []string{"tasks", "machine", "memory", "pressure", "listeners", "links"}
 
-// LookSlowly asks one probe after another, which takes few threads, the plain ones first. After each it hands over the
-// report so far, with what is still to be asked among its gaps: whoever gets no further has the last of them.
+// LookSlowly runs one probe after another, the plain ones first, to use few threads. After each probe it delivers the
+// report so far with the pending probes as gaps. If the process dies, the last report is left.
 func (a *Agent) LookSlowly(ctx context.Context, sofar func(*nodereport.Report) error) error {
 	host, report, probes := a.begin()
 	probes = slices.Clone(probes)
@@ -28,8 +28,7 @@ func (a *Agent) LookSlowly(ctx context.Context, sofar func(*nodereport.Report) e
 	return ctx.Err()
 }
 
-// LookAlone asks the plain probes in the thread of the caller, and no other: where nothing more can be started, this can
-// still be done.
+// LookAlone runs only the plain probes, in the thread of the caller. It works if no thread or process can be started.
 func (a *Agent) LookAlone(ctx context.Context) *nodereport.Report {
 	host, report, probes := a.begin()
 	var left []probe
@@ -46,7 +45,7 @@ func (a *Agent) LookAlone(ctx context.Context) *nodereport.Report {
 	return report
 }
 
-// rankOf is the place of a plain probe, and the number of them for any other.
+// rankOf returns the index of a plain probe, and the number of them for any other.
 func rankOf(p probe) int {
 	if i := slices.Index(plain, p.name); i >= 0 {
 		return i
@@ -62,12 +61,12 @@ func notAsked(probes []probe, why string) []nodereport.Gap {
 	return out
 }
 
-// PlentyOfTasks is how many processes and threads must be free for all probes to be asked at once: a Go program that gets no thread when it
-// needs one dies.
+// PlentyOfTasks is how many free processes and threads are needed to run all probes in parallel. A Go program that
+// cannot start a thread dies.
 const PlentyOfTasks = 64
 
-// FreeTasks is how many more processes and threads may be started here, as far as the kernel tells: what is left of its own
-// limit, and of those of the control groups that this process is in. It is -1 where nothing tells.
+// FreeTasks returns how many processes and threads can be started: what is left of the kernel limit and of the cgroup
+// limits of this process. It is -1 if unknown.
 func (a *Agent) FreeTasks() int {
 	host := newHost(a.opt, a.system, a.absent)
 	free := -1

@@ -14,11 +14,11 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/components"
 )
 
-// maxEndpoints bounds how many sockets are asked.
+// maxEndpoints bounds the number of sockets.
 const maxEndpoints = 40
 
-// endpoints connects to the sockets through which the kubelet and the runtime reach storage drivers, device plugins and the
-// network's agent, and asks nothing: whether somebody takes the connection is the question.
+// endpoints connects to the sockets of CSI drivers, device plugins and the network agent. It sends nothing: the
+// question is whether a process accepts the connection.
 func endpoints(ctx context.Context, h *Host, r *nodereport.Report) error {
 	root := h.kubelet().rootDir
 	found := []nodereport.Endpoint{}
@@ -59,7 +59,7 @@ func endpoints(ctx context.Context, h *Host, r *nodereport.Report) error {
 	return err
 }
 
-// kindOf is whose a socket in a folder of plugins is: the kubelet's own stands among theirs.
+// kindOf returns the kind of a socket in a plugin folder, which also has the socket of the kubelet.
 func kindOf(folder, name string) string {
 	if name == "kubelet.sock" {
 		return "kubelet"

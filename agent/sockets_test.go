@@ -10,7 +10,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence/nodereport"
 )
 
-// A socket that somebody serves, one whose server is gone, one whose queue is full because nobody accepts.
+// A socket with a server, one without, and one with a full queue.
 func TestEndpoints(t *testing.T) {
 	t.Parallel()
 	h, _ := socketHost(t)
@@ -46,7 +46,7 @@ func TestEndpoints(t *testing.T) {
 	}
 }
 
-// full makes a socket whose queue takes no connection more.
+// full creates a socket whose queue accepts no more connections.
 func full(t *testing.T, name string) {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {

@@ -15,11 +15,11 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// maxStaticPods bounds a folder that somebody fills.
+// maxStaticPods bounds the files of the folder.
 const maxStaticPods = 100
 
-// staticPods reads the files of the kubelet's folder of static pods as the kubelet does: every file whose name does not begin
-// with a dot, JSON or YAML, must be one pod (kubernetes pkg/kubelet/config/file.go and common.go, 1.36.3).
+// staticPods reads the static pod folder like the kubelet: every file whose name does not begin with a dot must be one
+// pod in JSON or YAML (kubernetes pkg/kubelet/config/file.go and common.go, 1.36.3).
 func staticPods(_ context.Context, h *Host, r *nodereport.Report) error {
 	s := h.kubelet()
 	dir := s.config.StaticPodPath
@@ -62,7 +62,7 @@ func staticPods(_ context.Context, h *Host, r *nodereport.Report) error {
 	return nil
 }
 
-// podIn returns the name of the pod that a manifest is, or why it is none.
+// podIn returns the name of the pod in a manifest, or why it is not a pod.
 func podIn(data []byte) (string, error) {
 	if len(strings.TrimSpace(string(data))) == 0 {
 		return "", errors.New("the file is empty")

@@ -11,17 +11,17 @@ import (
 	"github.com/nodetriage/nodetriage/evidence/nodereport"
 )
 
-// system is what only a running machine answers; tests and fixtures have their own.
+// system has the calls to a running machine. Tests replace them.
 type system struct {
 	now        func() time.Time
-	running    func() time.Duration // since the boot, by the clock that nobody sets
+	running    func() time.Duration // monotonic, since boot
 	statfs     func(path string) (space, error)
 	kernelTime func() (synchronised bool, offset time.Duration, err error)
 	kernelLog  func(*Host) (io.ReadCloser, error)
-	filter     func(*Host) ([]nodereport.Backend, error) // the rules for packets
-	user       func() int                                // as who this process asks
-	inotify    func() error                              // makes an inotify instance and closes it
-	// dial connects to an address of the network or to a socket of the node.
+	filter     func(*Host) ([]nodereport.Backend, error) // packet filter rules
+	user       func() int                                // user ID of this process
+	inotify    func() error                              // creates and closes an inotify instance
+	// dial connects to a network address or to a socket of the node.
 	dial func(ctx context.Context, network, address string) (net.Conn, error)
 }
 
@@ -33,7 +33,7 @@ type space struct {
 
 var errNotMachine = errors.New("the folder is not the root of a running machine")
 
-// folderSystem answers for a folder that is no machine: that it cannot.
+// folderSystem returns a system whose calls fail, for a folder that is not a machine.
 func folderSystem() system {
 	return system{
 		now:        time.Now,

@@ -38,8 +38,8 @@ func statfs(path string) (space, error) {
 	}, nil
 }
 
-// inotifyInstance fails with EMFILE if this user has no instance left (inotify_init1(2)). A process that may open no more files
-// gets the same error; it is told from that by opening one.
+// inotifyInstance fails with EMFILE if this user has no instance left (inotify_init1(2)). A process at its open file
+// limit gets the same error, so opening a file distinguishes them.
 func inotifyInstance() error {
 	fd, err := unix.InotifyInit1(unix.IN_CLOEXEC)
 	if err == nil {
@@ -53,14 +53,14 @@ func inotifyInstance() error {
 	return err
 }
 
-// running is the same for all processes (clock_gettime(2), CLOCK_MONOTONIC, which every kernel has).
+// running returns the same value in all processes (clock_gettime(2), CLOCK_MONOTONIC, which every kernel has).
 func running() time.Duration {
 	var t unix.Timespec
 	_ = unix.ClockGettime(unix.CLOCK_MONOTONIC, &t)
 	return time.Duration(t.Nano())
 }
 
-// kernelTime reads whether somebody keeps the kernel's clock, without setting anything (adjtimex(2), modes 0).
+// kernelTime reads whether the kernel clock is synchronised. It sets nothing (adjtimex(2), modes 0).
 func kernelTime() (synchronised bool, offset time.Duration, err error) {
 	var t unix.Timex
 	if _, err := unix.Adjtimex(&t); err != nil {
@@ -73,8 +73,8 @@ func kernelTime() (synchronised bool, offset time.Duration, err error) {
 	return t.Status&unix.STA_UNSYNC == 0, time.Duration(t.Offset) * unit, nil
 }
 
-// openKernelLog opens the kernel's ring buffer. Each read is one record, and none waits for the next. A container may have no
-// such device, or may not open it; then the kernel is asked for a copy.
+// openKernelLog opens the ring buffer of the kernel without blocking; each read returns one record. If a container
+// cannot open the device, it requests a copy from the kernel.
 func openKernelLog(h *Host) (io.ReadCloser, error) {
 	name, err := h.path("/dev/kmsg")
 	if err != nil {
@@ -91,10 +91,10 @@ func openKernelLog(h *Host) (io.ReadCloser, error) {
 	return nil, &refused{fmt.Errorf("read the kernel log: open /dev/kmsg: %w; syslog(2): %w", err, refusal), systemLog}
 }
 
-// mostKernelLog bounds the copy: the newest records are in it.
+// mostKernelLog bounds the copy, which has the newest records.
 const mostKernelLog = 256 << 10
 
-// copyKernelLog asks for what is in the ring buffer, and leaves it there (syslog(2), SYSLOG_ACTION_READ_ALL).
+// copyKernelLog copies the ring buffer without clearing it (syslog(2), SYSLOG_ACTION_READ_ALL).
 func copyKernelLog() (io.ReadCloser, error) {
 	size, err := unix.Klogctl(unix.SYSLOG_ACTION_SIZE_BUFFER, nil)
 	if err != nil {
@@ -108,7 +108,7 @@ func copyKernelLog() (io.ReadCloser, error) {
 	return io.NopCloser(bytes.NewReader(text[:n])), nil
 }
 
-// holds reports whether this process may use the capability.
+// holds reports whether this process has the capability.
 func holds(c capability) bool {
 	var data [2]unix.CapUserData
 	if err := unix.Capget(&unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}, &data[0]); err != nil {
@@ -117,7 +117,7 @@ func holds(c capability) bool {
 	return data[c.bit/32].Effective&(1<<(c.bit%32)) != 0
 }
 
-// ring reads records of /dev/kmsg, a line each, until there is none.
+// ring reads records of /dev/kmsg, one per line, until there is none.
 type ring int
 
 func (fd ring) Read(p []byte) (int, error) {
@@ -129,7 +129,7 @@ func (fd ring) Read(p []byte) (int, error) {
 				return 0, io.EOF
 			}
 			return n, nil
-		case syscall.EPIPE, syscall.EINTR: // records were overwritten while we read: go on with the oldest
+		case syscall.EPIPE, syscall.EINTR: // records were overwritten; continue with the oldest
 			continue
 		case syscall.EAGAIN:
 			return 0, io.EOF

@@ -11,18 +11,18 @@ import (
 	"github.com/nodetriage/nodetriage/evidence/nodereport"
 )
 
-// watchFor is how long something is watched for which there was no look before.
+// watchFor is the observation window without a previous snapshot.
 const watchFor = time.Second
 
-// totals are counters as they were at a time since the boot.
+// totals are counters at a time since boot.
 type totals struct {
 	At     time.Duration     `json:"at"`
 	Values map[string]uint64 `json:"values"`
 }
 
-// tallies counts what should not happen: connections that were not tracked, packets that a processor had no room for, processes
-// that were killed for memory, by control group: in all, and within a second or since the look before. A counter alone tells
-// nothing of when; the window does.
+// tallies counts failures: untracked connections, packets dropped from a full backlog, and OOM kills by cgroup. It
+// reports totals, and the change within a second or since the previous snapshot. A total does not show when a failure
+// happened; the window does.
 func tallies(ctx context.Context, h *Host, r *nodereport.Report) error {
 	mark := &h.before.tallies
 	mark.mu.Lock()
@@ -68,7 +68,7 @@ func (h *Host) readTallies() []nodereport.Tally {
 			add("conntrack-"+strings.ReplaceAll(column, "_", "-"), sums[column], conntrackStat+" "+column)
 		}
 	}
-	// The second column counts packets that were dropped for want of room (kernel net/core/net-procfs.c softnet_seq_show).
+	// The second column counts packets dropped from a full backlog (kernel net/core/net-procfs.c softnet_seq_show).
 	dropped, read := uint64(0), false
 	for line := range strings.Lines(h.text("/proc/1/net/softnet_stat")) {
 		if f := strings.Fields(line); len(f) > 1 {
@@ -91,7 +91,7 @@ func (h *Host) readTallies() []nodereport.Tally {
 	return out
 }
 
-// hexColumns sums the columns of a table of hexadecimal numbers, a line for each processor, below a line of names.
+// hexColumns sums the columns of a hexadecimal table with a header and a line per CPU.
 func hexColumns(text string) map[string]uint64 {
 	var names []string
 	var sums map[string]uint64
@@ -113,10 +113,10 @@ func hexColumns(text string) map[string]uint64 {
 	return sums
 }
 
-// maxGroups bounds the control groups whose kills are counted.
+// maxGroups bounds the cgroups whose OOM kills are counted.
 const maxGroups = 60
 
-// watchedGroups are the control groups of the node's own services and of all pods.
+// watchedGroups returns the cgroups of node services and of all pods.
 func (h *Host) watchedGroups() []string {
 	out := []string{"kubepods.slice", "kubepods"}
 	for _, parent := range []string{"system.slice", "runtime.slice", "kubelet.slice"} {
@@ -128,8 +128,8 @@ func (h *Host) watchedGroups() []string {
 	return out[:min(len(out), maxGroups)]
 }
 
-// killedIn counts processes of a control group that were killed for memory (kernel Documentation/admin-guide/cgroup-v2.rst,
-// memory.events; of version 1, memory.oom_control).
+// killedIn returns the OOM kills of a cgroup (kernel Documentation/admin-guide/cgroup-v2.rst, memory.events; of version
+// 1, memory.oom_control).
 func (h *Host) killedIn(group string) (uint64, string, bool) {
 	for _, name := range []string{"/sys/fs/cgroup/" + group + "/memory.events", "/sys/fs/cgroup/memory/" + group + "/memory.oom_control"} {
 		for line := range strings.Lines(h.text(name)) {

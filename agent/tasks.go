@@ -9,7 +9,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence/nodereport"
 )
 
-// tasks counts processes and threads against the limits of the machine, and of the groups that hold pods.
+// tasks counts processes and threads against the limits of the machine and of the pod cgroups.
 func tasks(_ context.Context, h *Host, r *nodereport.Report) error {
 	data, err := h.read("/proc/loadavg", maxFile)
 	if err != nil {
@@ -34,7 +34,7 @@ func tasks(_ context.Context, h *Host, r *nodereport.Report) error {
 	for _, group := range []string{"kubepods.slice", "kubepods", "system.slice"} {
 		for _, dir := range []string{"/sys/fs/cgroup/", "/sys/fs/cgroup/pids/"} {
 			used, ok := h.number(dir + group + "/pids.current")
-			most, limited := h.number(dir + group + "/pids.max") // "max" is no number: no limit
+			most, limited := h.number(dir + group + "/pids.max") // "max" means no limit
 			if ok && limited {
 				r.Counters = append(r.Counters, nodereport.Counter{Name: "pids " + group, Used: used, Max: most, Ref: dir + group})
 			}

@@ -5,14 +5,14 @@ import (
 	"sync"
 )
 
-// ReserveThreads makes the runtime start that many threads now and keep them. A program that runs for long on a
-// machine without free process ids could start none later, and would die of the lack that it is there to report.
+// ReserveThreads makes the Go runtime start n threads now and keep them. A machine without free process IDs cannot
+// start threads later, and the program would crash instead of reporting that.
 func ReserveThreads(n int) {
 	var started, done sync.WaitGroup
 	started.Add(n)
 	for range n {
 		done.Go(func() {
-			runtime.LockOSThread() // while it waits its thread can serve nobody else, so that each needs one of its own
+			runtime.LockOSThread() // a locked thread serves no other goroutine while it waits, so each needs its own
 			started.Done()
 			started.Wait()
 			runtime.UnlockOSThread()

@@ -2,15 +2,15 @@ package agent
 
 import "time"
 
-// timeouts are how long a look waits for each kind of answer. Tests set their own: on a busy machine every answer is slow.
+// timeouts are the timeouts of a snapshot. Tests set longer ones because every answer is slow on a busy machine.
 type timeouts struct {
 	ask      time.Duration // an HTTP request
-	lookup   time.Duration // a resolver's answer for one name
-	way      time.Duration // one way out of the node, from the name to the answer
-	step     time.Duration // the connection of one way
-	slow     time.Duration // what takes longer and succeeds is called slow
-	greet    time.Duration // the first answer on a socket of systemd, for which it need not do any work
-	endpoint time.Duration // a connection to a socket: the kernel accepts it at once while there is room in the queue
+	lookup   time.Duration // a DNS answer for one name
+	way      time.Duration // one egress path, from DNS to the response
+	step     time.Duration // the connection of one egress path
+	slow     time.Duration // a success that takes longer is slow
+	greet    time.Duration // the first answer on a systemd socket, which needs no work
+	endpoint time.Duration // a connection to a socket: the kernel accepts it while the queue has space
 	statfs   time.Duration // the size of a file system; a local one takes microseconds
 }
 

@@ -18,17 +18,17 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/components"
 )
 
-// hostUnits are those that keep a node's clock, its names and its network, and those that set it up.
+// hostUnits are units for clock, DNS and network of a node, and for its setup.
 var hostUnits = []string{
 	"systemd-timesyncd.service", "chronyd.service", "chrony.service", "ntpd.service", "ntp.service", "ntpsec.service", "systemd-resolved.service",
 	"systemd-networkd.service", "NetworkManager.service", "firewalld.service", "dhcpcd.service",
 	"nodeadm-config.service", "nodeadm-run.service", "cloud-final.service",
 }
 
-// startedUnits are those of kubelets and runtimes, under all their names.
+// startedUnits are the units of kubelets and runtimes, under all names.
 var startedUnits = services(components.PodStarters())
 
-// watchedUnits are those that make a node.
+// watchedUnits are the units of a node.
 var watchedUnits = slices.Concat(startedUnits, hostUnits, services(components.Units()))
 
 func services(names []string) []string {
@@ -39,12 +39,12 @@ func services(names []string) []string {
 	return out
 }
 
-// Where systemd listens: its own socket, for root alone, works without a message bus.
+// Sockets of systemd. The private one is for root and works without a message bus.
 var busSockets = []string{"/run/systemd/private", "/run/dbus/system_bus_socket"}
 
-// units asks systemd over D-Bus for the units that make the node (kubelet, runtime, clock, resolver: state, restarts, tasks,
-// memory limit), for jobs that wait and what they wait for, and for units that these require and that failed. While it reads all
-// units anew it answers no one.
+// units queries systemd over D-Bus for the units of the node (kubelet, runtime, clock, resolver: state, restarts,
+// tasks, memory limit), for waiting jobs and their dependencies, and for failed required units. systemd does not answer
+// during daemon-reload.
 func units(ctx context.Context, h *Host, r *nodereport.Report) error {
 	conn, err := h.systemd(ctx, r)
 	if err != nil {
@@ -81,12 +81,12 @@ type bus struct {
 	manager dbus.BusObject
 }
 
-// wakeAfter is how long systemd may take for a message that asks nothing, before it is sent another one.
+// wakeAfter is the timeout of systemd for an empty request before the next one is sent.
 const wakeAfter = 250 * time.Millisecond
 
-// wake asks whether anybody is there until there is an answer. Where the last line of the greeting and the first message come to systemd
-// at once, it reads both and looks at the message only when another one comes (seen with systemd 252): the first call of one look
-// in ten had no answer for as long as it waited.
+// wake pings systemd until it answers. If systemd receives the last line of the authentication and the first message at
+// once, it handles the message only when another one arrives (seen with systemd 252). Without the pings, one in ten
+// first calls got no answer.
 func wake(ctx context.Context, limit time.Duration, manager dbus.BusObject) {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
@@ -94,7 +94,7 @@ func wake(ctx context.Context, limit time.Duration, manager dbus.BusObject) {
 	for range cap(answers) {
 		manager.GoWithContext(ctx, "org.freedesktop.DBus.Peer.Ping", 0, answers)
 		select {
-		case <-answers: // an error too: the next call tells it
+		case <-answers: // also after an error, which the next call reports
 			return
 		case <-time.After(wakeAfter):
 		case <-ctx.Done():
@@ -103,10 +103,10 @@ func wake(ctx context.Context, limit time.Duration, manager dbus.BusObject) {
 	}
 }
 
-// properties are those of a unit and, of a service, what it is besides.
+// properties returns the properties of a unit and, for a service, those of the service.
 func (b *bus) properties(ctx context.Context, name string) (map[string]dbus.Variant, error) {
 	var at dbus.ObjectPath
-	// LoadUnit reads the unit's file where nothing has done so yet; it starts nothing.
+	// LoadUnit loads the unit file if needed. It starts nothing.
 	if err := b.manager.CallWithContext(ctx, "org.freedesktop.systemd1.Manager.LoadUnit", 0, name).Store(&at); err != nil {
 		return nil, fmt.Errorf("ask systemd for %s: %w", name, bad(ctx, err))
 	}
@@ -126,7 +126,7 @@ func (b *bus) properties(ctx context.Context, name string) (map[string]dbus.Vari
 	return values, nil
 }
 
-// bad says that the time is over where that is why a call failed.
+// bad returns a timeout error if the deadline is why a call failed.
 func bad(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return fmt.Errorf("%w: %w", ctx.Err(), err)
@@ -134,8 +134,8 @@ func bad(ctx context.Context, err error) error {
 	return err
 }
 
-// systemd connects to the manager, by its own socket where that answers. A socket that takes the connection and does not answer is
-// told: whoever makes control groups over it hangs too.
+// systemd connects to the manager, through the private socket if it answers. A socket that accepts and does not answer
+// is reported: programs that create cgroups through it hang too.
 func (h *Host) systemd(ctx context.Context, r *nodereport.Report) (*dbus.Conn, error) {
 	conns, errs := make([]*dbus.Conn, len(busSockets)), make([]error, len(busSockets))
 	hung := make([]time.Duration, len(busSockets))
@@ -165,7 +165,7 @@ func (h *Host) systemd(ctx context.Context, r *nodereport.Report) (*dbus.Conn, e
 	return nil, errors.Join(errs...)
 }
 
-// greet says hello at one of the sockets; hung: it took the connection, and for so long nobody answered.
+// greet authenticates at one of the sockets. hung is how long the socket accepted the connection without an answer.
 func (h *Host) greet(ctx context.Context, i int) (conn *dbus.Conn, hung time.Duration, err error) {
 	socket := busSockets[i]
 	p, err := h.path(socket)
@@ -183,7 +183,7 @@ func (h *Host) greet(ctx context.Context, i int) (conn *dbus.Conn, hung time.Dur
 		end = deadline
 	}
 	raw.SetDeadline(end)
-	// The connection outlives the greeting, so the time is that of the socket.
+	// The connection outlives the authentication, so the deadline is on the socket.
 	if conn, err = greet(ctx, raw, i == 1); err != nil {
 		raw.Close()
 		if took := time.Since(begin); !time.Now().Before(end) {
@@ -191,7 +191,7 @@ func (h *Host) greet(ctx context.Context, i int) (conn *dbus.Conn, hung time.Dur
 		}
 		return nil, hung, fmt.Errorf("greet systemd at %s: %w", socket, bad(ctx, err))
 	}
-	raw.SetDeadline(deadline) // none, if there is none
+	raw.SetDeadline(deadline) // zero: no deadline
 	return conn, 0, nil
 }
 
@@ -217,7 +217,7 @@ func bareDial(err error) error {
 	return err
 }
 
-// unitOf reads the properties of a unit (systemd.service(5), org.freedesktop.systemd1(5)).
+// unitOf converts the properties of a unit (systemd.service(5), org.freedesktop.systemd1(5)).
 func unitOf(name string, v map[string]dbus.Variant) nodereport.Unit {
 	str := func(key string) string { s, _ := v[key].Value().(string); return s }
 	u := nodereport.Unit{
@@ -246,7 +246,7 @@ func unitOf(name string, v map[string]dbus.Variant) nodereport.Unit {
 		u.Since = time.UnixMicro(int64(at)).UTC().Truncate(time.Second)
 	}
 	u.Tasks, u.TasksMax = count(v["TasksCurrent"]), count(v["TasksMax"])
-	for _, key := range []string{"MemoryMax", "MemoryLimit"} { // the latter is the older setting, for control groups v1
+	for _, key := range []string{"MemoryMax", "MemoryLimit"} { // MemoryLimit is the older setting, for cgroups v1
 		if n, ok := v[key].Value().(uint64); ok && n != math.MaxUint64 && (u.MemoryMax == 0 || n < u.MemoryMax) {
 			u.MemoryMax = n
 		}
@@ -255,7 +255,7 @@ func unitOf(name string, v map[string]dbus.Variant) nodereport.Unit {
 	return u
 }
 
-// count reads a number of which the greatest means that there is none.
+// count converts a number whose maximum value means none.
 func count(v dbus.Variant) int {
 	n, ok := v.Value().(uint64)
 	if !ok || n > 1<<40 {

@@ -22,7 +22,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence/nodereport"
 )
 
-// fakeSystemd answers on systemd's own socket. Units that it does not name are not found.
+// fakeSystemd answers on the private socket of systemd. Unknown units are not found.
 func fakeSystemd(t *testing.T, root string, units map[string]map[string]dbus.Variant) {
 	t.Helper()
 	fakeBus{units: units}.listen(t, root)
@@ -30,8 +30,8 @@ func fakeSystemd(t *testing.T, root string, units map[string]map[string]dbus.Var
 
 type fakeBus struct {
 	units map[string]map[string]dbus.Variant
-	jobs  []busJob // those that wait come after those that run
-	deaf  int      // of so many messages that ask nothing it takes no notice
+	jobs  []busJob // waiting jobs come after running ones
+	deaf  int      // number of ignored empty messages
 }
 
 func (f fakeBus) listen(t *testing.T, root string) {
@@ -56,7 +56,7 @@ func (f fakeBus) listen(t *testing.T, root string) {
 	}()
 }
 
-// talk greets as the D-Bus specification has it and answers calls.
+// talk authenticates as in the D-Bus specification and answers calls.
 func (f fakeBus) talk(c net.Conn) {
 	defer c.Close()
 	in := bufio.NewReader(c)
@@ -150,7 +150,7 @@ func TestUnits(t *testing.T) {
 	}
 }
 
-// That systemd takes no notice of the first message changes nothing.
+// An ignored first message changes nothing.
 func TestUnitsDeafAtFirst(t *testing.T) {
 	h, _ := socketHost(t)
 	fakeBus{deaf: 2, units: map[string]map[string]dbus.Variant{"kubelet.service": {
@@ -162,8 +162,8 @@ func TestUnitsDeafAtFirst(t *testing.T) {
 	}
 }
 
-// A start job that waits is told with the job that it waits for, whose unit is told of too; so is a unit that failed, of those that one
-// which does not run requires.
+// A waiting start job is reported with the job that blocks it and the unit of that job. Failed required units of a
+// stopped unit are reported too.
 func TestJobs(t *testing.T) {
 	h, _ := socketHost(t)
 	state := func(active, sub string, more ...string) map[string]dbus.Variant {
@@ -204,7 +204,7 @@ func TestJobs(t *testing.T) {
 	}
 }
 
-// Of more jobs than a report holds, those of kubelet and runtime and those that run are kept.
+// If there are more jobs than a report allows, jobs of kubelet and runtime and running jobs are kept.
 func TestManyJobs(t *testing.T) {
 	h, _ := socketHost(t)
 	var jobs []busJob
@@ -227,8 +227,8 @@ func TestManyJobs(t *testing.T) {
 	}
 }
 
-// busDial connects in memory to what serves the sockets of these names. In a bubble the clock goes on only while everything waits: a slow
-// machine takes no time.
+// busDial connects in memory to the server of a socket. The fake clock advances only while all goroutines wait, so a
+// slow machine adds no time.
 func busDial(serve map[string]func(net.Conn)) func(context.Context, string, string) (net.Conn, error) {
 	return func(_ context.Context, _, address string) (net.Conn, error) {
 		talk := serve[filepath.Base(address)]
@@ -241,14 +241,14 @@ func busDial(serve map[string]func(net.Conn)) func(context.Context, string, stri
 	}
 }
 
-// silent reads everything and answers nothing.
+// silent reads everything and never answers.
 func silent(c net.Conn) { _, _ = io.Copy(io.Discard, c) }
 
-// A bus that takes the connection and says nothing must not hold up the others.
+// A bus that accepts the connection and does not answer must not block the other socket.
 func TestUnitsBusHangs(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h, _ := socketHost(t)
-		write(t, h, "/etc/kubernetes/kubelet.conf", "") // so that it is a node
+		write(t, h, "/etc/kubernetes/kubelet.conf", "") // makes it a node
 		a := New(Options{Root: h.root, Signatures: builtin(t)})
 		a.system.dial = busDial(map[string]func(net.Conn){"private": silent})
 		a.probes = []probe{{"units", 300 * time.Millisecond, "systemctl", units, true}}
@@ -266,7 +266,7 @@ func TestUnitsBusHangs(t *testing.T) {
 	})
 }
 
-// systemd answers on its own socket while the bus takes connections and says nothing: the units are read, and the bus is told.
+// If systemd answers on its private socket and the bus hangs, units are read and the bus is reported.
 func TestUnitsBusAloneHangs(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h, _ := socketHost(t)

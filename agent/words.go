@@ -13,13 +13,13 @@ import (
 	"syscall"
 )
 
-// podToken is the token of the pod that this process runs in.
+// podToken returns the service account token of this pod.
 func podToken() (string, error) {
 	data, err := os.ReadFile("/var/run/secrets/kubernetes.io/serviceaccount/token")
 	return strings.TrimSpace(string(data)), err
 }
 
-// wordFor sorts the ways in which reaching something fails.
+// wordFor classifies network errors.
 func wordFor(err error) string {
 	var lookup *net.DNSError
 	var verify *tls.CertificateVerificationError

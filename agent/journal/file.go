@@ -1,8 +1,8 @@
-// Package journal reads systemd journal files, without systemd: a container has no journalctl, and a machine
-// without free process ids cannot start one.
+// Package journal reads systemd journal files without systemd. A container has no journalctl, and a machine without
+// free process IDs cannot start it.
 //
-// The format is that of systemd's docs/JOURNAL_FILE_FORMAT.md, version 252 to 257: objects in one arena, entries
-// in chained arrays in the order of their time. A file may be open for writing, so every number in it is doubted.
+// The format is that of systemd's docs/JOURNAL_FILE_FORMAT.md, version 252 to 257: objects in one arena, entries in
+// chained arrays in order of time. The file may be open for writing, so every number is validated.
 package journal
 
 import (
@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// Flags that say a file cannot be read without knowing them.
+// Incompatible flags: a reader must support them to read the file.
 const (
 	compressedXZ   = 1 << 0
 	compressedLZ4  = 1 << 1
@@ -37,16 +37,16 @@ const (
 	fileHeader   = 208
 )
 
-// Bounds of what is believed.
+// Bounds for values in a file.
 const (
-	maxPayload = 64 << 10 // bytes of one field that are kept
+	maxPayload = 64 << 10 // bytes per field
 	maxObject  = 64 << 20
-	maxItems   = 1024 // fields of one entry
-	maxArrays  = 64   // they grow: so many never occur
+	maxItems   = 1024 // fields per entry
+	maxArrays  = 64   // arrays grow, so this number never occurs
 	maxCached  = 4096
 )
 
-// ErrFormat is a file that is not what it should be.
+// ErrFormat means that the file is not a journal file or is damaged.
 var ErrFormat = errors.New("not a journal file, or a damaged one")
 
 // File is one journal file.
@@ -55,12 +55,12 @@ type File struct {
 	size    uint64
 	compact bool
 	entries uint64
-	array   uint64 // offset of the first array of entries
+	array   uint64 // offset of the first entry array
 	Head    time.Time
 	Tail    time.Time
 }
 
-// Open reads the head of a journal file of that size.
+// Open reads the header of a journal file with the given size.
 func Open(r io.ReaderAt, size int64) (*File, error) {
 	f := &File{in: pages{r: r}, size: uint64(max(size, 0))}
 	var h [fileHeader]byte
@@ -86,12 +86,11 @@ func stamp(microseconds uint64) time.Time {
 // Entry is one message.
 type Entry struct {
 	Time   time.Time
-	Fields map[string]string // those that were asked for
+	Fields map[string]string // the requested fields
 }
 
-// Since visits the entries from t on, oldest first, at most the newest limit of them. Of each entry the named
-// fields are read. The entry is good until visit returns; false ends it. It returns how many older ones the limit
-// left out.
+// Since visits the entries from t on, oldest first, at most the newest limit of them. It reads only the named fields.
+// The entry is valid until visit returns; false stops. It returns the number of older entries that the limit skipped.
 func (f *File) Since(t time.Time, limit int, fields []string, visit func(*Entry) bool) (left int, err error) {
 	list, err := f.arrays()
 	if err != nil {
@@ -125,13 +124,13 @@ func (f *File) Since(t time.Time, limit int, fields []string, visit func(*Entry)
 	return left, nil
 }
 
-// array is one array of entries.
+// array is one entry array.
 type array struct {
 	offset uint64
 	n      int // items in use
 }
 
-// arrays follows the chain. The last array has room that is not used yet.
+// arrays follows the chain. The last array has unused capacity.
 func (f *File) arrays() ([]array, error) {
 	var out []array
 	left := f.entries
@@ -165,7 +164,7 @@ func (f *File) itemSize() uint64 {
 	return 8
 }
 
-// item is the offset of the entry with that number.
+// item returns the offset of the i-th entry.
 func (f *File) item(list []array, i int) (uint64, error) {
 	for _, a := range list {
 		if i < a.n {
@@ -176,7 +175,7 @@ func (f *File) item(list []array, i int) (uint64, error) {
 	return 0, ErrFormat
 }
 
-// search finds the first entry that is not older than t.
+// search returns the first entry that is not older than t.
 func (f *File) search(list []array, total int, t time.Time) (int, error) {
 	lo, hi := 0, total
 	for lo < hi {
@@ -198,9 +197,9 @@ func (f *File) search(list []array, total int, t time.Time) (int, error) {
 	return lo, nil
 }
 
-// field is one data object, as far as it matters here.
+// field is one data object.
 type field struct {
-	name, value string // "" if nobody asked for it
+	name, value string // "" if not requested
 }
 
 func (f *File) entry(offset uint64, wanted []string, cache map[uint64]field) (*Entry, error) {
@@ -228,7 +227,7 @@ func (f *File) entry(offset uint64, wanted []string, cache map[uint64]field) (*E
 			if d, err = f.data(where, wanted); err != nil {
 				return nil, err
 			}
-			if d.name != "MESSAGE" && len(cache) < maxCached { // messages seldom come again
+			if d.name != "MESSAGE" && len(cache) < maxCached { // messages rarely repeat
 				cache[where] = d
 			}
 		}
@@ -239,7 +238,7 @@ func (f *File) entry(offset uint64, wanted []string, cache map[uint64]field) (*E
 	return e, nil
 }
 
-// data reads a data object, NAME=value, if its name is wanted.
+// data reads a data object, NAME=value, if its name is requested.
 func (f *File) data(offset uint64, wanted []string) (field, error) {
 	size, err := f.object(offset, typeData)
 	if err != nil {
@@ -269,7 +268,7 @@ func (f *File) data(offset uint64, wanted []string) (field, error) {
 	return field{}, nil
 }
 
-// object checks the head of an object and returns its size.
+// object checks the header of an object and returns its size.
 func (f *File) object(offset uint64, kind byte) (uint64, error) {
 	if offset < fileHeader || offset%8 != 0 || offset > f.size || f.size-offset < objectHeader {
 		return 0, fmt.Errorf("%w: an object at %d lies outside", ErrFormat, offset)
@@ -292,7 +291,7 @@ func (f *File) number(offset uint64) (uint64, error) {
 	return binary.LittleEndian.Uint64(b[:]), err
 }
 
-// offset reads a place in the file, which compact files write in half the width.
+// offset reads an offset, which has half the width in compact files.
 func (f *File) offset(at uint64) (uint64, error) {
 	if !f.compact {
 		return f.number(at)

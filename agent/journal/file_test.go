@@ -108,7 +108,7 @@ func TestDamaged(t *testing.T) {
 	if _, err := Open(strings.NewReader("no journal"), 10); !errors.Is(err, ErrFormat) {
 		t.Errorf("a text is opened: %v", err)
 	}
-	cut := data[:3_800_000] // the last pages were not written when the power went
+	cut := data[:3_800_000] // the last pages were lost in a power failure
 	f, err := Open(bytes.NewReader(cut), int64(len(cut)))
 	if err != nil {
 		t.Fatal(err)
@@ -119,7 +119,7 @@ func TestDamaged(t *testing.T) {
 }
 
 func TestUnpackLZ4(t *testing.T) {
-	// "abcabcabcabc" then "xyz": three letters, nine more copied from three back, three letters.
+	// "abcabcabcabc" then "xyz": three letters, a copy of nine from offset three, three letters.
 	block := []byte{0x35, 'a', 'b', 'c', 3, 0, 0x30, 'x', 'y', 'z'}
 	if got := string(unpackLZ4(block, 100)); got != "abcabcabcabcxyz" {
 		t.Errorf("it reads %q", got)
@@ -132,7 +132,7 @@ func TestUnpackLZ4(t *testing.T) {
 	}
 }
 
-// FuzzSince changes bytes of a good file: whatever it says, reading ends, in bounds.
+// FuzzSince changes bytes of a valid file. Reading always ends and stays in bounds.
 func FuzzSince(f *testing.F) {
 	data := unzip(f, "compact-zstd")
 	f.Add(uint32(176), []byte{0, 0, 0})

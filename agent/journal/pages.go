@@ -10,7 +10,7 @@ const (
 	slots    = 8
 )
 
-// pages reads small pieces through a few pages: objects that belong together lie together.
+// pages caches a few pages of the file because related objects are close to each other.
 type pages struct {
 	r    io.ReaderAt
 	page [slots]struct {

@@ -7,7 +7,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// How a payload is packed; only long fields are.
+// Compression of a payload; only long fields are compressed.
 const (
 	objectXZ   = 1 << 0
 	objectLZ4  = 1 << 1
@@ -22,8 +22,8 @@ var decoder = sync.OnceValue(func() *zstd.Decoder {
 	return d
 })
 
-// unpack returns what a payload says, or "" where it is packed in a way that is not known or damaged: one lost
-// line is better than a lost log.
+// unpack returns the text of a payload. It returns "" if the compression is unknown or damaged: a lost line is better
+// than a lost log.
 func unpack(data []byte, flags byte) string {
 	switch {
 	case flags&objectZSTD != 0:
@@ -44,7 +44,7 @@ func unpack(data []byte, flags byte) string {
 	return string(data)
 }
 
-// unpackLZ4 reads one LZ4 block, at most limit bytes of it (lz4 doc/lz4_Block_format.md).
+// unpackLZ4 decompresses one LZ4 block to at most limit bytes (lz4 doc/lz4_Block_format.md).
 func unpackLZ4(in []byte, limit int) []byte {
 	var out []byte
 	length := func(n int) (int, bool) {
@@ -72,7 +72,7 @@ func unpackLZ4(in []byte, limit int) []byte {
 		}
 		out = append(out, in[:n]...)
 		if in = in[n:]; len(in) < 2 {
-			break // the last sequence has literals only
+			break // the last sequence has only literals
 		}
 		back := int(in[0]) | int(in[1])<<8
 		in = in[2:]
