@@ -11,20 +11,20 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// Allows reports whether a pod's nodeSelector and required node affinity allow the node:
+// Allows reports whether the nodeSelector and the required node affinity of a pod match the node:
 //   - the node has each label of the nodeSelector
-//   - one of the terms of the affinity holds, or it has none; in a term all expressions on labels and all on fields hold, and
-//     an empty term holds nowhere
+//   - one term of the affinity matches, or it has none; all label and field expressions of a term must match, and an empty term
+//     matches no node
 //
-// A term that cannot be parsed holds nowhere
-// (RequiredNodeAffinity.Match of k8s.io/component-helpers scheduling/corev1/nodeaffinity/nodeaffinity.go, v0.36.3; the
-// scheduler's NodeAffinity.Filter and the DaemonSet controller ignore its error, v1.36.3).
+// A term with a parse error matches no node (RequiredNodeAffinity.Match of k8s.io/component-helpers
+// scheduling/corev1/nodeaffinity/nodeaffinity.go, v0.36.3; the scheduler's NodeAffinity.Filter and the DaemonSet
+// controller ignore its error, v1.36.3).
 func Allows(spec *corev1.PodSpec, node *corev1.Node) bool {
 	ok, _ := nodeaffinity.GetRequiredNodeAffinity(&corev1.Pod{Spec: *spec}).Match(node)
 	return ok
 }
 
-// RequiredAffinity returns the node affinity that a pod insists on, or nil.
+// RequiredAffinity returns the required node affinity of a pod, or nil.
 func RequiredAffinity(spec *corev1.PodSpec) *corev1.NodeSelector {
 	if spec == nil || spec.Affinity == nil || spec.Affinity.NodeAffinity == nil {
 		return nil
@@ -32,8 +32,8 @@ func RequiredAffinity(spec *corev1.PodSpec) *corev1.NodeSelector {
 	return spec.Affinity.NodeAffinity.RequiredDuringSchedulingIgnoredDuringExecution
 }
 
-// OnlyNode returns the one node that the required affinity names in each of its terms, or "". The DaemonSet controller
-// makes every pod so (GetTargetNodeName of pkg/controller/daemon/util/daemonset_util.go, v1.36.3).
+// OnlyNode returns the one node that each term of the required affinity names, or "". The DaemonSet controller sets
+// this on its pods (GetTargetNodeName of pkg/controller/daemon/util/daemonset_util.go, v1.36.3).
 func OnlyNode(spec *corev1.PodSpec) string {
 	required := RequiredAffinity(spec)
 	if required == nil {
@@ -53,21 +53,21 @@ func OnlyNode(spec *corev1.PodSpec) string {
 }
 
 // VolumeAllows reports whether the volume can be used on a node with those labels. Unlike for pods, a requirement on
-// metadata.name holds everywhere, for only labels are compared
-// (CheckNodeAffinity of k8s.io/component-helpers storage/volume/helpers.go, v0.36.3).
+// metadata.name always matches because only labels are compared (CheckNodeAffinity of k8s.io/component-helpers
+// storage/volume/helpers.go, v0.36.3).
 func VolumeAllows(pv *corev1.PersistentVolume, labels map[string]string) bool {
 	return volume.CheckNodeAffinity(pv, labels) == nil
 }
 
-// VolumeBoundTo reports whether the volume can be used on these nodes alone: each term of its affinity asks for a
-// hostname, and the hostnames are all theirs. This is how provisioners of local volumes tie them to a node.
+// VolumeBoundTo reports whether the volume can be used only on these nodes: each term of its affinity requires one of
+// their hostnames. Provisioners of local volumes set this affinity.
 func VolumeBoundTo(pv *corev1.PersistentVolume, nodes ...*evidence.Node) bool {
 	if pv.Spec.NodeAffinity == nil || pv.Spec.NodeAffinity.Required == nil {
 		return false
 	}
 	var hosts []string
 	for _, n := range nodes {
-		hosts = append(hosts, n.Name) // where the label was not read
+		hosts = append(hosts, n.Name) // if the label is not in the evidence
 		if h := n.Labels[corev1.LabelHostname]; h != "" {
 			hosts = append(hosts, h)
 		}

@@ -81,7 +81,7 @@ func TestVolumes(t *testing.T) {
 	for _, c := range []struct {
 		name          string
 		pv            *corev1.PersistentVolume
-		allows, bound bool // node a; node a alone
+		allows, bound bool // on node a; only on node a
 	}{
 		{"no affinity", &corev1.PersistentVolume{}, true, false},
 		{"its host", pv(host("host-a")), true, true},

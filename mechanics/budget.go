@@ -12,7 +12,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// Budgets finds the disruption budgets of pods, by namespace.
+// Budgets finds the PodDisruptionBudgets of pods, by namespace.
 type Budgets map[string][]selected
 
 type selected struct {
@@ -20,8 +20,8 @@ type selected struct {
 	selector labels.Selector
 }
 
-// NewBudgets indexes the budgets. One whose selector is missing or invalid holds no pod, as the API server
-// has it (pkg/registry/core/pod/storage/eviction.go getPodDisruptionBudgets, v1.36.3).
+// NewBudgets indexes PodDisruptionBudgets. Like in the API server, a missing or invalid selector matches no pod
+// (pkg/registry/core/pod/storage/eviction.go getPodDisruptionBudgets, v1.36.3).
 func NewBudgets(pdbs []*evidence.PDB) Budgets {
 	out := Budgets{}
 	for _, b := range pdbs {
@@ -34,7 +34,7 @@ func NewBudgets(pdbs []*evidence.PDB) Budgets {
 	return out
 }
 
-// Of lists the budgets that hold the pod.
+// Of returns the PodDisruptionBudgets that select the pod.
 func (b Budgets) Of(pod *evidence.Pod) []*evidence.PDB {
 	var out []*evidence.PDB
 	for _, x := range b[pod.Namespace] {
@@ -45,8 +45,8 @@ func (b Budgets) Of(pod *evidence.Pod) []*evidence.PDB {
 	return out
 }
 
-// Refusing lists the budgets that refuse the eviction of the pod now. A pod that several budgets hold is refused whatever
-// they allow (pkg/registry/core/pod/storage/eviction.go Create, v1.36.3).
+// Refusing returns the PodDisruptionBudgets that reject the eviction of the pod now. If several PodDisruptionBudgets
+// select a pod, its eviction is always rejected (pkg/registry/core/pod/storage/eviction.go Create, v1.36.3).
 func (b Budgets) Refusing(pod *evidence.Pod) []*evidence.PDB {
 	held := b.Of(pod)
 	switch {
@@ -58,31 +58,30 @@ func (b Budgets) Refusing(pod *evidence.Pod) []*evidence.PDB {
 	return slices.DeleteFunc(held, func(pdb *evidence.PDB) bool { return Answer(pdb, pod.Ready) != Refused })
 }
 
-// AsksBudgets reports whether an eviction of the pod asks its budgets: pods that are Pending, have ended or are
-// being deleted already are deleted without asking
-// (pkg/registry/core/pod/storage/eviction.go canIgnorePDB, v1.36.3).
+// AsksBudgets reports whether an eviction of the pod checks PodDisruptionBudgets. The API server skips the check for
+// pods that are Pending, completed or terminating (pkg/registry/core/pod/storage/eviction.go canIgnorePDB, v1.36.3).
 func AsksBudgets(p *evidence.Pod) bool {
 	return !p.Finished() && p.Phase != corev1.PodPending && !p.Deleting()
 }
 
-// Eviction is a budget's answer to the eviction of one pod.
+// Eviction is the answer of a PodDisruptionBudget to the eviction of one pod.
 type Eviction int
 
-// The answers. Free leaves the budget as it is, Counted takes one of its disruptions.
+// Answers. Free does not change the status, Counted uses one allowed disruption.
 const (
 	Refused Eviction = iota
 	Free
 	Counted
 )
 
-// Answer is what the budget says to the eviction of a pod that asks it. Conditions, in the order of
+// Answer returns the answer to the eviction of a pod. Conditions, in the order of
 // pkg/registry/core/pod/storage/eviction.go, v1.36.3:
-//   - a pod that is not ready may go where the policy is AlwaysAllow;
-//   - a pod that is not ready may go while enough others are healthy, and the budget wants some;
-//   - the controller must have seen the budget as it is now;
-//   - the budget must have a disruption left.
+//   - a pod that is not ready is evictable if the policy is AlwaysAllow;
+//   - a pod that is not ready is evictable while enough others are healthy and desiredHealthy is above zero;
+//   - the controller must have observed the current generation;
+//   - disruptionsAllowed must be above zero.
 //
-// Of a pod whose readiness is not known the answer is that for a ready one.
+// A pod with unknown readiness counts as ready.
 func Answer(b *evidence.PDB, ready evidence.Fact) Eviction {
 	st := b.Status
 	if ready == evidence.False {
@@ -99,21 +98,21 @@ func Answer(b *evidence.PDB, ready evidence.Fact) Eviction {
 	return Counted
 }
 
-// Stale reports whether the disruption controller has not yet seen the budget as it is now: until then every
-// counted eviction is refused.
+// Stale reports whether the disruption controller has not observed the current generation. Until then every counted
+// eviction is rejected.
 func Stale(b *evidence.PDB) bool { return b.Status.ObservedGeneration < b.Generation }
 
-// NeverAllows reports whether the budget forbids every eviction even when all its pods are healthy. Where the counts of its
-// controller were not read, it does if it would for any number of pods.
+// NeverAllows reports whether the PodDisruptionBudget blocks every eviction even if all its pods are healthy. Without a
+// status it must block for any number of pods.
 func NeverAllows(b *evidence.PDB) bool {
 	if !b.Counted() {
-		const many = 1 << 20 // more pods than a budget names
+		const many = 1 << 20 // more pods than any PodDisruptionBudget selects
 		return DesiredHealthy(b, many) == many
 	}
 	return b.Status.ExpectedPods > 0 && b.Status.DesiredHealthy >= b.Status.ExpectedPods
 }
 
-// Bound is what the budget asks for: minAvailable 2.
+// Bound returns the limit in the spec: minAvailable 2.
 func Bound(b *evidence.PDB) string {
 	switch {
 	case b.Spec.MinAvailable != nil:
@@ -124,8 +123,8 @@ func Bound(b *evidence.PDB) string {
 	return "no bound"
 }
 
-// AllWork reports whether pods of the namespace are in the evidence and all of them work: a budget of them that allows nothing then
-// wants as many as there are.
+// AllWork reports whether the evidence has pods of the namespace and all of them are healthy. A PodDisruptionBudget
+// that allows nothing then requires as many pods as exist.
 func AllWork(s *evidence.Snapshot, namespace string) bool {
 	seen := 0
 	for _, p := range s.Pods() {
@@ -140,9 +139,8 @@ func AllWork(s *evidence.Snapshot, namespace string) bool {
 	return seen > 0
 }
 
-// SyncFailed returns the disruption controller's message where it cannot compute the budget, which then allows nothing; ""
-// if it can
-// (failSafe of pkg/controller/disruption/disruption.go, v1.36.3).
+// SyncFailed returns the message of the disruption controller if it cannot compute the status, which then allows
+// nothing (failSafe of pkg/controller/disruption/disruption.go, v1.36.3). Otherwise it returns "".
 func SyncFailed(b *evidence.PDB) string {
 	for _, c := range b.Status.Conditions {
 		if c.Type == policyv1.DisruptionAllowedCondition && c.Reason == policyv1.SyncFailedReason {
@@ -152,8 +150,8 @@ func SyncFailed(b *evidence.PDB) string {
 	return ""
 }
 
-// DesiredHealthy is how many of the expected pods the budget wants; percentages are rounded up
-// (getExpectedPodCount of pkg/controller/disruption/disruption.go, v1.36.3).
+// DesiredHealthy returns how many of the expected pods must be healthy. Percentages are rounded up (getExpectedPodCount
+// of pkg/controller/disruption/disruption.go, v1.36.3).
 func DesiredHealthy(b *evidence.PDB, expected int) int {
 	scaled := func(v *intstr.IntOrString) int {
 		n, err := intstr.GetScaledValueFromIntOrPercent(v, expected, true)
@@ -171,9 +169,8 @@ func DesiredHealthy(b *evidence.PDB, expected int) int {
 	return 0
 }
 
-// Healthy reports whether the budget counts the pod as healthy: it is ready, nobody deletes it, and no eviction of it has
-// been granted
-// (countHealthyPods of pkg/controller/disruption/disruption.go, v1.36.3).
+// Healthy reports whether the controller counts the pod as healthy: it is ready, not terminating, and has no accepted
+// eviction (countHealthyPods of pkg/controller/disruption/disruption.go, v1.36.3).
 func Healthy(b *evidence.PDB, p *evidence.Pod) bool {
 	_, granted := b.Status.DisruptedPods[p.Name]
 	return p.Ready == evidence.True && !p.Deleting() && !granted

@@ -64,7 +64,7 @@ func TestDesiredHealthy(t *testing.T) {
 	}
 }
 
-// A table of kubectl has no counts: what the budget asks for says whether it can ever let a pod go.
+// A kubectl table has no counts. The spec shows whether an eviction can ever be allowed.
 func TestNeverAllowsWithoutCounts(t *testing.T) {
 	for _, c := range []struct {
 		most, least string
@@ -85,7 +85,7 @@ func TestNeverAllowsWithoutCounts(t *testing.T) {
 	}
 }
 
-// Two pods go one after the other, as the controller counts in between.
+// Two pods are evicted one after the other, because the controller updates the status in between.
 func TestBook(t *testing.T) {
 	k := OpenBook(budget(1, 3, 2, 3))
 	if k.Evict(evidence.True) != Counted {

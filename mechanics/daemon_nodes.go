@@ -6,9 +6,9 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// DaemonRunsOn reports whether a DaemonSet with this template wants a pod on the node, and whether one that is there already
-// may stay: a taint that only keeps new pods away lets it
-// (NodeShouldRunDaemonPod of pkg/controller/daemon/daemon_controller.go, v1.36.3).
+// DaemonRunsOn reports whether a DaemonSet with this template needs a pod on the node, and whether an existing pod may
+// stay. A NoSchedule taint keeps existing pods (NodeShouldRunDaemonPod of pkg/controller/daemon/daemon_controller.go,
+// v1.36.3).
 func DaemonRunsOn(template *corev1.PodSpec, node *evidence.Node) (wanted, stays bool) {
 	if template.NodeName != "" && template.NodeName != node.Name || !Allows(template, node.Node) {
 		return false, false

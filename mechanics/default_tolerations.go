@@ -9,11 +9,11 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// defaultSeconds is how long pods tolerate a node that is not ready or not reachable by default
+// defaultSeconds is the default toleration of the not-ready and unreachable taints
 // (plugin/pkg/admission/defaulttolerationseconds/admission.go, v1.36.3).
 const defaultSeconds = int64(300)
 
-// DaemonTolerations are the pod's own tolerations and those that the DaemonSet controller gives to each of its pods
+// DaemonTolerations returns the tolerations of the pod, and those that the DaemonSet controller adds
 // (AddOrUpdateDaemonPodTolerations of pkg/controller/daemon/util/daemonset_util.go, v1.36.3).
 func DaemonTolerations(template *corev1.PodSpec) []corev1.Toleration {
 	out := append(slices.Clone(template.Tolerations), untilRemoved(nil)...)
@@ -27,9 +27,9 @@ func DaemonTolerations(template *corev1.PodSpec) []corev1.Toleration {
 	return out
 }
 
-// TolerationsOf are those of the pod, or, where its spec was not read, those that such a pod has by default: a static pod
-// tolerates every taint that evicts, a DaemonSet's pod a dead node for ever, any other for 300 s
-// (pkg/kubelet/config/common.go applyDefaults; DaemonTolerations; defaulttolerationseconds, v1.36.3).
+// TolerationsOf returns the tolerations of the pod. If its spec is not in the evidence, it returns the defaults: a
+// static pod tolerates every NoExecute taint, a DaemonSet pod the taints of a failed node forever, any other pod for
+// 300 s (pkg/kubelet/config/common.go applyDefaults; DaemonTolerations; defaulttolerationseconds, v1.36.3).
 func TolerationsOf(p *evidence.Pod) []corev1.Toleration {
 	if p.Spec != nil {
 		return p.Spec.Tolerations
@@ -44,7 +44,8 @@ func TolerationsOf(p *evidence.Pod) []corev1.Toleration {
 	return untilRemoved(&seconds)
 }
 
-// WrittenTolerations are those that somebody wrote, without those that admission and the DaemonSet controller give to pods.
+// WrittenTolerations returns the tolerations from the manifest, without those of admission and the DaemonSet
+// controller.
 func WrittenTolerations(all []corev1.Toleration) []corev1.Toleration {
 	seconds := defaultSeconds
 	added := append(untilRemoved(&seconds), DaemonTolerations(&corev1.PodSpec{HostNetwork: true})...)
@@ -53,7 +54,7 @@ func WrittenTolerations(all []corev1.Toleration) []corev1.Toleration {
 	})
 }
 
-// untilRemoved tolerates a dead node for that long; nil: for ever.
+// untilRemoved returns tolerations of a failed node for that time; nil: forever.
 func untilRemoved(seconds *int64) []corev1.Toleration {
 	var out []corev1.Toleration
 	for _, key := range []string{corev1.TaintNodeNotReady, corev1.TaintNodeUnreachable} {

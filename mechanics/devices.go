@@ -15,9 +15,9 @@ type Devices struct {
 	All       int64
 }
 
-// UnhealthyDevices returns the extended resources of which fewer are allocatable than the node has. The kubelet counts all devices
-// of a device plugin as capacity and the healthy ones as allocatable (GetCapacity of pkg/kubelet/cm/devicemanager/manager.go,
-// v1.36.3), and no setting reserves an extended resource.
+// UnhealthyDevices returns the extended resources with less allocatable than capacity. The kubelet counts all devices
+// of a device plugin as capacity and the healthy ones as allocatable (GetCapacity of
+// pkg/kubelet/cm/devicemanager/manager.go, v1.36.3). Extended resources cannot be reserved.
 func UnhealthyDevices(n *corev1.Node) []Devices {
 	var out []Devices
 	for _, name := range slices.Sorted(maps.Keys(n.Status.Capacity)) {
@@ -30,8 +30,8 @@ func UnhealthyDevices(n *corev1.Node) []Devices {
 	return out
 }
 
-// ExtendedResource reports whether a resource of a node is neither of Kubernetes itself nor a share of memory
-// (IsExtendedResourceName of pkg/apis/core/v1/helper/helpers.go, v1.36.3).
+// ExtendedResource reports whether a resource is neither native to Kubernetes nor hugepages (IsExtendedResourceName of
+// pkg/apis/core/v1/helper/helpers.go, v1.36.3).
 func ExtendedResource(name corev1.ResourceName) bool {
 	return strings.Contains(string(name), "/") && !strings.Contains(string(name), corev1.ResourceDefaultNamespacePrefix)
 }

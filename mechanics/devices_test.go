@@ -22,7 +22,7 @@ func TestUnhealthyDevices(t *testing.T) {
 		{amounts("16Gi", "8"), amounts("15Gi", "0"), []Devices{{"nvidia.com/gpu", 8, 8}}},
 		{amounts("16Gi", "8"), amounts("15Gi", "8"), nil},
 		{amounts("16Gi", "0"), amounts("15Gi", "0"), nil},
-		{amounts("16Gi", "8"), nil, nil}, // not read
+		{amounts("16Gi", "8"), nil, nil}, // not in the evidence
 		{nil, amounts("15Gi", "7"), nil},
 	} {
 		n := &corev1.Node{Status: corev1.NodeStatus{Capacity: c.capacity, Allocatable: c.allocatable}}

@@ -2,21 +2,21 @@ package mechanics
 
 import "github.com/nodetriage/nodetriage/evidence"
 
-// Drain is what a drain does with a pod.
+// Drain is the action of a drain for a pod.
 type Drain string
 
-// What a drain does. AwaitEnd: the pod is going already.
+// Actions of a drain. AwaitEnd: the pod is terminating.
 const (
 	Evict    Drain = "evict"
 	Skip     Drain = "skip"
 	AwaitEnd Drain = "wait"
 )
 
-// DrainOf tells what a drain does with a pod, and why. Conditions, in this order:
-//   - the kubelet's own pods stay: they come from a file of the node;
-//   - a pod that is being deleted is waited for;
-//   - pods of DaemonSets stay while they run: their controller would make them again at once, on this node;
-//   - everything else is evicted, also what has ended.
+// DrainOf returns the action of a drain for a pod, and the reason. Conditions, in this order:
+//   - static pods stay: they come from a file on the node;
+//   - the drain waits for terminating pods;
+//   - running DaemonSet pods stay: their controller would recreate them on this node;
+//   - all other pods are evicted, including completed ones.
 //
 // (daemonSetFilter and mirrorPodFilter of k8s.io/kubectl pkg/drain/filters.go, v0.36.3)
 func DrainOf(p *evidence.Pod) (Drain, string) {
@@ -37,17 +37,17 @@ func DrainOf(p *evidence.Pod) (Drain, string) {
 	return Evict, "has no owner"
 }
 
-// Loss is what the eviction of a pod loses for good.
+// Loss is what the eviction of a pod loses permanently.
 type Loss string
 
-// The losses, as a person accepts them.
+// Losses that a user can accept.
 const (
-	ThePod    Loss = "unmanaged"  // nobody makes it again
-	LocalData Loss = "local-data" // an emptyDir goes with it, also one in memory
+	ThePod    Loss = "unmanaged"  // no controller recreates it
+	LocalData Loss = "local-data" // the emptyDir is deleted with the pod, also one in memory
 )
 
-// Loses lists what an eviction of the pod loses for good, as far as the pod alone tells
-// (unreplicatedFilter and localStorageFilter of k8s.io/kubectl pkg/drain/filters.go, v0.36.3).
+// Loses returns what an eviction of the pod loses permanently, as far as the pod shows it (unreplicatedFilter and
+// localStorageFilter of k8s.io/kubectl pkg/drain/filters.go, v0.36.3).
 func Loses(p *evidence.Pod) []Loss {
 	var out []Loss
 	if p.Finished() || p.Partial {
@@ -62,7 +62,7 @@ func Loses(p *evidence.Pod) []Loss {
 	return out
 }
 
-// EmptyDirs names the pod's emptyDir volumes.
+// EmptyDirs returns the names of the emptyDir volumes of the pod.
 func EmptyDirs(p *evidence.Pod) []string {
 	if p.Spec == nil {
 		return nil

@@ -10,7 +10,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// nodeThat makes a node whose Ready condition has that status and message.
+// nodeThat returns a node whose Ready condition has this status and message.
 func nodeThat(status corev1.ConditionStatus, message string) *evidence.Node {
 	n := &corev1.Node{}
 	n.Status.Conditions = []corev1.NodeCondition{{Type: corev1.NodeReady, Status: status, Message: message}}

@@ -10,20 +10,19 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// Never is a moment that does not come.
+// Never is a time that does not occur.
 const Never = time.Duration(math.MaxInt64)
 
-// Stay is how long a pod may stay on a node with taints that evict. Only one of the fields is set; all zero means that
-// its timer runs out at once.
+// Stay is how long a pod may stay on a node with NoExecute taints. Only one field is set; the zero value means that its
+// timer has already expired.
 type Stay struct {
 	Now     bool          // a taint is not tolerated: evicted without a timer
-	Forever bool          // no toleration that counts has an end
-	For     time.Duration // from when the timer started
+	Forever bool          // the matching toleration has no tolerationSeconds
+	For     time.Duration // since the start of the timer
 }
 
-// StayUnder returns how long a pod with these tolerations may stay under all of the taints together. Taints with another
-// effect than NoExecute evict nothing. Of the tolerations that match a taint the first one counts, and of several taints the
-// least number of seconds
+// StayUnder returns how long a pod with these tolerations may stay under all of the taints. Only NoExecute taints
+// evict. The first toleration that matches a taint counts, and of several taints the smallest tolerationSeconds
 // (processPodOnNode and getMinTolerationTime of pkg/controller/tainteviction/taint_eviction.go, v1.36.3).
 func StayUnder(tolerations []corev1.Toleration, taints []corev1.Taint) Stay {
 	out := Stay{Forever: true}
@@ -46,16 +45,15 @@ func StayUnder(tolerations []corev1.Toleration, taints []corev1.Taint) Stay {
 	return out
 }
 
-// Held is a taint while a node has it, on any clock.
+// Held is a taint and the time during which a node has it.
 type Held struct {
 	Taint    corev1.Taint
 	From, To time.Duration
 }
 
-// EvictionDue returns when the taint eviction controller asks for the deletion of a pod; Never: not. It came to the node at
-// bound. A running timer is neither shortened nor lengthened, only cancelled, and the end of the Node object does not
-// cancel it
-// (processPodOnNode and handleNodeUpdate of pkg/controller/tainteviction/taint_eviction.go, v1.36.3).
+// EvictionDue returns when the taint eviction controller deletes a pod that was bound at bound, or Never. A running
+// timer is never changed, only cancelled, and the deletion of the Node object does not cancel it (processPodOnNode and
+// handleNodeUpdate of pkg/controller/tainteviction/taint_eviction.go, v1.36.3).
 func EvictionDue(tolerations []corev1.Toleration, taints []Held, bound, nodeGone time.Duration) time.Duration {
 	var changes []time.Duration
 	for _, h := range taints {
@@ -88,10 +86,10 @@ func EvictionDue(tolerations []corev1.Toleration, taints []Held, bound, nodeGone
 	return timer
 }
 
-// TaintedSince returns when the timers of a node's pods started for its taint: when the taint came. Where the node changed
-// between Unknown and False the control plane swapped unreachable for not-ready or back, and the timers ran on: then an older
-// event tells. Zero: not known
-// (processTaintBaseEviction of pkg/controller/nodelifecycle/node_lifecycle_controller.go, v1.36.3).
+// TaintedSince returns the start of the eviction timers: the time of the taint. If Ready changed between Unknown and
+// False, the control plane swapped the unreachable and not-ready taints and the timers continued, so an older event has
+// the time. Zero: unknown (processTaintBaseEviction of pkg/controller/nodelifecycle/node_lifecycle_controller.go,
+// v1.36.3).
 func TaintedSince(n *evidence.Node, t *corev1.Taint, events []*evidence.Event) time.Time {
 	var since, unready time.Time
 	if t.TimeAdded != nil {
@@ -110,7 +108,7 @@ func TaintedSince(n *evidence.Node, t *corev1.Taint, events []*evidence.Event) t
 	for _, e := range events {
 		switch e.Reason {
 		case "NodeNotReady":
-			// The change to the present state has an event too, at about that time.
+			// The latest change of Ready has an event too, at about that time.
 			older := !e.First.IsZero() && !unready.IsZero() && e.First.Before(unready.Add(-2*time.Second))
 			if older && e.First.Before(start) {
 				start = e.First

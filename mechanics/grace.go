@@ -9,17 +9,16 @@ import (
 	"github.com/nodetriage/nodetriage/evidence/bounds"
 )
 
-// Longest is the longest time that a number of seconds of the API becomes.
+// Longest is the maximum duration of a number of seconds in the API.
 const Longest = bounds.Longest
 
-// Seconds converts seconds of the API, which may be more than a Duration holds.
+// Seconds converts seconds of the API, which may exceed a Duration.
 func Seconds(n int64) time.Duration {
 	return bounds.Times(max(n, 0), time.Second)
 }
 
-// GracePeriod is how long the kubelet lets the pod's containers end before it kills them: what the deletion said, else what
-// the pod asks for, else 30 s
-// (calculateEffectiveGracePeriod of pkg/kubelet/pod_workers.go, v1.36.3).
+// GracePeriod returns how long containers may take to stop before the kubelet kills them: the value of the deletion,
+// else of the pod spec, else 30 s (calculateEffectiveGracePeriod of pkg/kubelet/pod_workers.go, v1.36.3).
 func GracePeriod(p *evidence.Pod) time.Duration {
 	switch {
 	case p.Deleting() && p.Grace > 0:
@@ -30,9 +29,8 @@ func GracePeriod(p *evidence.Pod) time.Duration {
 	return corev1.DefaultTerminationGracePeriodSeconds * time.Second
 }
 
-// HookSleep is the longest sleep of the pod's preStop hooks, which is part of the grace period. What other hooks take is
-// not known
-// (killContainer of pkg/kubelet/kuberuntime/kuberuntime_container.go, v1.36.3).
+// HookSleep returns the longest sleep of the preStop hooks, which is part of the grace period. The duration of other
+// hooks is unknown (killContainer of pkg/kubelet/kuberuntime/kuberuntime_container.go, v1.36.3).
 func HookSleep(p *evidence.Pod) (most time.Duration) {
 	if p.Spec == nil {
 		return 0
@@ -45,7 +43,7 @@ func HookSleep(p *evidence.Pod) (most time.Duration) {
 	return most
 }
 
-// ForceDetach is after how long the attach-detach controller takes a volume from a node that is not Ready and does not
-// unmount it. It begins when the pod has ended
-// (DefaultTimerConfig of pkg/controller/volume/attachdetach/attach_detach_controller.go, v1.36.3).
+// ForceDetach is the time until the attach-detach controller force-detaches a volume from a NotReady node that does not
+// unmount it. It starts when the pod has terminated (DefaultTimerConfig of
+// pkg/controller/volume/attachdetach/attach_detach_controller.go, v1.36.3).
 const ForceDetach = 6 * time.Minute

@@ -8,36 +8,34 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// RenewPeriod is the longest time between two renewals of a kubelet's lease: a quarter of nodeLeaseDurationSeconds, which is
-// 40 by default, and the jitter. A node may be down from its first missed renewal on; that it is down nobody can tell
-// before the grace period has passed
-// (nodeLeaseRenewIntervalFraction of pkg/kubelet/kubelet.go, and k8s.io/component-helpers apimachinery/lease/controller.go,
-// v1.36.3).
+// RenewPeriod is the longest interval between two lease renewals: a quarter of nodeLeaseDurationSeconds, 40 by default,
+// plus jitter. After a missed renewal the node may be down, but this is certain only after the grace period
+// (nodeLeaseRenewIntervalFraction of pkg/kubelet/kubelet.go, and k8s.io/component-helpers
+// apimachinery/lease/controller.go, v1.36.3).
 const RenewPeriod = 10400 * time.Millisecond
 
-// LateLease is the age of a lease at which its kubelet has missed a renewal and the next is due: it may have stopped, though
-// its node counts as Ready until the grace period ends.
+// LateLease is the age of a lease with one missed renewal and the next one due. The kubelet may have stopped, but its
+// node is Ready until the grace period ends.
 const LateLease = 2 * RenewPeriod
 
-// MissedLease is the age of a lease at which two renewals are missing. One may be late where the API server or the machine is busy.
+// MissedLease is the age of a lease with two missed renewals. One renewal may be late if the API server or the machine
+// is busy.
 const MissedLease = 3 * RenewPeriod
 
-// StatusPeriod is the longest time between two reports of a node's status: nodeStatusReportFrequency is five minutes, and a
-// change moves the next report by up to half of that
-// (calculateDelay of pkg/kubelet/kubelet_node_status.go, v1.36.3).
+// StatusPeriod is the longest interval between two node status updates: nodeStatusReportFrequency is five minutes, and
+// a change moves the next update by up to half of that (calculateDelay of pkg/kubelet/kubelet_node_status.go, v1.36.3).
 const StatusPeriod = 5 * time.Minute * 3 / 2
 
-// StaleStatus is the age at which a node's status says nothing of now: its kubelet missed a report.
+// StaleStatus is the age at which a node status is stale: the kubelet missed an update.
 const StaleStatus = 2 * StatusPeriod
 
-// Grace is how long the control plane waits for a heartbeat before it sets Ready to Unknown. Least and Most differ where
-// the version of the control plane is not known.
+// Grace is the time without a heartbeat after which the control plane sets Ready to Unknown. Least and Most differ if
+// the version of the control plane is unknown.
 type Grace struct{ Least, Most time.Duration }
 
-// HeartbeatGrace returns the grace period: 50 s since 1.32, 40 s before, or what --node-monitor-grace-period says, if
-// that is known (0: it is not). The lease's own duration does not matter, for no controller looks at it
-// (pkg/controller/nodelifecycle/config/v1alpha1/defaults.go and tryUpdateNodeHealth of
-// pkg/controller/nodelifecycle/node_lifecycle_controller.go, v1.31.0, v1.32.0 and v1.36.3).
+// HeartbeatGrace returns the grace period: 50 s since 1.32, 40 s before, or --node-monitor-grace-period if known (0:
+// unknown). No controller uses the duration in the lease (pkg/controller/nodelifecycle/config/v1alpha1/defaults.go and
+// tryUpdateNodeHealth of pkg/controller/nodelifecycle/node_lifecycle_controller.go, v1.31.0, v1.32.0 and v1.36.3).
 func HeartbeatGrace(d *evidence.Data, flag time.Duration) Grace {
 	const before, since = 40 * time.Second, 50 * time.Second
 	switch minor, exact := ServerMinor(d); {
@@ -51,7 +49,7 @@ func HeartbeatGrace(d *evidence.Data, flag time.Duration) Grace {
 	return Grace{before, since}
 }
 
-// Overdue reports whether a heartbeat of that age is older than the control plane allows.
+// Overdue reports whether a heartbeat of that age exceeds the grace period.
 func (g Grace) Overdue(age time.Duration) evidence.Fact {
 	switch {
 	case age <= g.Least:
@@ -62,8 +60,8 @@ func (g Grace) Overdue(age time.Duration) evidence.Fact {
 	return evidence.Unknown
 }
 
-// ServerMinor returns the minor version of the control plane; not exact: at least that one. Where it was not read, kubelets
-// tell: none is newer than its API server (kubernetes.io/releases/version-skew-policy).
+// ServerMinor returns the minor version of the control plane; not exact: at least that one. It falls back to the
+// versions of kubelets because none is newer than its API server (kubernetes.io/releases/version-skew-policy).
 func ServerMinor(d *evidence.Data) (minor uint, exact bool) {
 	if v, err := version.ParseGeneric(d.Server.Version); err == nil {
 		return v.Minor(), true
@@ -71,7 +69,7 @@ func ServerMinor(d *evidence.Data) (minor uint, exact bool) {
 	last := ""
 	for _, n := range d.Nodes {
 		text := n.Node.Status.NodeInfo.KubeletVersion
-		if text == last { // most nodes have the version of the one before
+		if text == last { // most nodes have the same version as the previous one
 			continue
 		}
 		last = text

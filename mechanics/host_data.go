@@ -10,17 +10,17 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// HostDirectory is a directory of the node in which a container of a pod may write.
+// HostDirectory is a directory of the node that a container of a pod can write to.
 type HostDirectory struct {
 	Path      string // on the node
 	Container string
 	Mount     string // in the container
 }
 
-// HostDirectories are the hostPath volumes that may hold data of the pod: a drain evicts it without a word
-// (localStorageFilter of k8s.io/kubectl pkg/drain/filters.go, v0.36.3, asks for emptyDir alone), and a pod that replaces it on another
-// node finds what lies there. Sockets, devices, single files, what is mounted read-only, and the directories of the system, the kubelet and the runtime
-// are no data of a pod.
+// HostDirectories returns the hostPath volumes that may have data of the pod. A drain does not warn about them
+// (localStorageFilter of k8s.io/kubectl pkg/drain/filters.go, v0.36.3, checks only emptyDir), and a replacement on
+// another node does not have the data. Sockets, devices, single files, read-only mounts, and directories of the system,
+// the kubelet and the runtime do not count.
 func HostDirectories(p *evidence.Pod) []HostDirectory {
 	if p.Spec == nil {
 		return nil
@@ -41,7 +41,7 @@ func HostDirectories(p *evidence.Pod) []HostDirectory {
 	return out
 }
 
-// ofSystem are directories whose content belongs to the machine.
+// ofSystem are directories of the operating system.
 var ofSystem = []string{
 	"/proc", "/sys", "/dev", "/etc", "/run", "/var/run", "/usr", "/lib", "/lib64", "/bin", "/sbin", "/boot", "/var/log",
 	"/var/lib/kubelet", "/var/lib/docker", "/var/lib/containerd", "/var/lib/containers", "/var/lib/cni", "/opt/cni",

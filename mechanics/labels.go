@@ -8,8 +8,8 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// machineLabels say what a machine is and where it stands: the kubelet and the cloud set them (k8s.io/api core/v1 well_known_labels.go
-// v0.36.3; pkg/kubelet/kubelet_node_status.go).
+// machineLabels describe a machine and its topology. The kubelet and the cloud set them (k8s.io/api core/v1
+// well_known_labels.go v0.36.3; pkg/kubelet/kubelet_node_status.go).
 var machineLabels = []string{
 	corev1.LabelHostname, corev1.LabelOSStable, corev1.LabelArchStable, corev1.LabelWindowsBuild,
 	corev1.LabelInstanceType, corev1.LabelInstanceTypeStable,
@@ -17,14 +17,14 @@ var machineLabels = []string{
 	"beta.kubernetes.io/os", "beta.kubernetes.io/arch",
 }
 
-// KeptLabel reports whether a label of nodes is kept by the kubelet, a cloud or a provider: by hand another value would be a lie, and does
-// not last.
+// KeptLabel reports whether the kubelet, a cloud or a provider manages a node label. A manual change would be wrong and
+// is overwritten.
 func KeptLabel(key string) bool {
 	return slices.Contains(machineLabels, key) || evidence.ProviderLabel(key)
 }
 
-// OfSystem reports whether a label tells the operating system or the architecture of a machine: a pod that asks for it runs nowhere
-// else.
+// OfSystem reports whether a label is the operating system or architecture of a node. A pod that selects it runs
+// nowhere else.
 func OfSystem(key string) bool {
 	switch key {
 	case corev1.LabelOSStable, corev1.LabelArchStable, corev1.LabelWindowsBuild, "beta.kubernetes.io/os", "beta.kubernetes.io/arch":

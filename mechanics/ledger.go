@@ -2,15 +2,15 @@ package mechanics
 
 import "github.com/nodetriage/nodetriage/evidence"
 
-// Book is a budget on which is counted while pods go and come. Its status is that of a copy.
+// Book simulates a PodDisruptionBudget while pods are evicted and replaced. It changes the status of a copy.
 type Book struct{ *evidence.PDB }
 
-// OpenBook begins with the budget as it is.
+// OpenBook returns a Book with the current status.
 func OpenBook(b *evidence.PDB) Book {
 	return Book{&evidence.PDB{PodDisruptionBudget: b.DeepCopy(), Partial: b.Partial}}
 }
 
-// Evict asks for the eviction of a pod that asks budgets, and takes one of the disruptions if that is what it costs.
+// Evict simulates the eviction of a pod and uses one allowed disruption if it is counted.
 func (k Book) Evict(ready evidence.Fact) Eviction {
 	answer := Answer(k.PDB, ready)
 	if answer == Counted {
@@ -19,16 +19,16 @@ func (k Book) Evict(ready evidence.Fact) Eviction {
 	return answer
 }
 
-// Goes counts a pod that is being deleted.
+// Goes counts a terminating pod.
 func (k Book) Goes(ready evidence.Fact) {
 	if ready == evidence.True {
 		k.Status.CurrentHealthy--
 	}
 }
 
-// Recount is what the disruption controller does when pods changed: so many more are healthy, and what is more than the
-// desired number may go. A budget that it cannot compute stays as it is
-// (updatePdbStatus of pkg/controller/disruption/disruption.go, v1.36.3).
+// Recount simulates the disruption controller after pods changed: more pods are healthy, and those above desiredHealthy
+// become allowed disruptions. It does not change a PodDisruptionBudget with a failed sync (updatePdbStatus of
+// pkg/controller/disruption/disruption.go, v1.36.3).
 func (k Book) Recount(more int32) {
 	st := &k.Status
 	st.ObservedGeneration = k.Generation
@@ -38,7 +38,8 @@ func (k Book) Recount(more int32) {
 	}
 }
 
-// AllowsOneWithMore reports whether the budget lets a pod go while its workload has one ready pod more than it is to have.
+// AllowsOneWithMore reports whether the PodDisruptionBudget allows an eviction while its workload has one more ready
+// pod than desired.
 func AllowsOneWithMore(b *evidence.PDB) bool {
 	return SyncFailed(b) == "" && int(b.Status.CurrentHealthy)+1 > DesiredHealthy(b, int(b.Status.ExpectedPods)+1)
 }

@@ -9,28 +9,28 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// Replacement says whether and when a pod's owner makes another one.
+// Replacement is how and when the owner of a pod replaces it.
 type Replacement int
 
-// The ways in which owners replace pods.
+// Replacements.
 const (
-	NotReplaced Replacement = iota // nobody owns it
-	ByKubelet                      // a static pod: it comes from a file of its node, and the API has only a mirror of it
-	AtDeletion                     // ReplicaSet and ReplicationController: a pod counts until its deletion is requested
-	WhenGone                       // StatefulSet: the next one has the same name, so the old object must be gone
-	OnSameNode                     // DaemonSet: one for each node that it wants, on that node
-	WhenFailed                     // Job: when the pod counts as failed, within its limits
-	NotKnown                       // an operator's controller; or the owner was not read
+	NotReplaced Replacement = iota // no owner
+	ByKubelet                      // a static pod: it comes from a file on its node, and the API has only a mirror pod
+	AtDeletion                     // ReplicaSet and ReplicationController: when the pod is terminating
+	WhenGone                       // StatefulSet: the next pod has the same name, so the old object must be deleted
+	OnSameNode                     // DaemonSet: one pod per matching node, on the same node
+	WhenFailed                     // Job: when the pod counts as failed, within the backoffLimit
+	NotKnown                       // an operator, or the owner is not in the evidence
 )
 
-// kinds are the owners that Kubernetes itself makes pods for
-// (pkg/controller/replicaset, statefulset, daemon and job; pkg/kubelet/pod/mirror_client.go; v1.36.3).
+// kinds are the owners that Kubernetes itself creates pods for (pkg/controller/replicaset, statefulset, daemon and job;
+// pkg/kubelet/pod/mirror_client.go; v1.36.3).
 var kinds = map[string]Replacement{
 	"": NotReplaced, "Node": ByKubelet, "Deployment": AtDeletion, "ReplicaSet": AtDeletion, "ReplicationController": AtDeletion,
 	"StatefulSet": WhenGone, "DaemonSet": OnSameNode, "Job": WhenFailed,
 }
 
-// OfKind is how a controller of that kind replaces its pods.
+// OfKind returns how a controller of that kind replaces its pods.
 func OfKind(kind string) Replacement {
 	if r, known := kinds[kind]; known {
 		return r
@@ -50,10 +50,10 @@ func Replaces(p *evidence.Pod) Replacement {
 	}
 }
 
-// Foreign reports whether a pod has an owner of which nobody here knows what its controller does: an operator's.
+// Foreign reports whether the owner of a pod is an operator with unknown behaviour.
 func Foreign(p *evidence.Pod) bool { return OfKind(p.Owner.Kind) == NotKnown }
 
-// Replaced reports whether a controller of Kubernetes makes the pod again, on this node or elsewhere.
+// Replaced reports whether a built-in controller recreates the pod, on this node or another.
 func Replaced(p *evidence.Pod) bool {
 	switch Replaces(p) {
 	case AtDeletion, WhenGone, OnSameNode, WhenFailed:
@@ -62,32 +62,31 @@ func Replaced(p *evidence.Pod) bool {
 	return false
 }
 
-// TiedToNode reports whether the pod belongs to its node: it is there because the node is, and moves nowhere.
+// TiedToNode reports whether the pod belongs to its node and cannot move.
 func TiedToNode(p *evidence.Pod) bool {
 	r := Replaces(p)
 	return r == ByKubelet || r == OnSameNode
 }
 
-// RunsForEver reports whether the pods of the owner are to run without an end: one that ends well is made again all the same
-// (restartPolicy must be Always; pkg/apis/apps/validation/validation.go, v1.36.3).
+// RunsForEver reports whether the owner restarts pods that complete (restartPolicy must be Always;
+// pkg/apis/apps/validation/validation.go, v1.36.3).
 func RunsForEver(r Replacement) bool { return r == AtDeletion || r == WhenGone || r == OnSameNode }
 
-// Copies reports whether the pods of a workload of that kind are copies of each other, so that one more does no harm. The pods of a
-// StatefulSet are members, each with a name and volumes of its own: a second one begins with nothing.
+// Copies reports whether the pods of a workload of that kind are interchangeable, so that an extra one is harmless.
+// StatefulSet pods have stable names and volumes: an extra one starts without data.
 func Copies(kind string) bool { return OfKind(kind) == AtDeletion }
 
-// Scales reports whether a workload of that kind has a number of replicas of its own.
+// Scales reports whether a workload of that kind has a replica count.
 func Scales(kind string) bool {
 	r := OfKind(kind)
 	return r == AtDeletion || r == WhenGone
 }
 
-// passing are the finalizers that their controller takes away by itself
-// (batchv1.JobTrackingFinalizer; FinalizerDeleteDependents and FinalizerOrphanDependents of apimachinery
-// pkg/apis/meta/v1/types.go, v0.36.3).
+// passing are the finalizers that built-in controllers remove (batchv1.JobTrackingFinalizer; FinalizerDeleteDependents
+// and FinalizerOrphanDependents of apimachinery pkg/apis/meta/v1/types.go, v0.36.3).
 var passing = []string{batchv1.JobTrackingFinalizer, metav1.FinalizerDeleteDependents, metav1.FinalizerOrphanDependents}
 
-// LastingFinalizers are those that somebody outside of Kubernetes has to take away.
+// LastingFinalizers returns the finalizers that a component outside of Kubernetes has to remove.
 func LastingFinalizers(p *evidence.Pod) []string {
 	var out []string
 	for _, f := range p.Finalizers {
@@ -98,15 +97,15 @@ func LastingFinalizers(p *evidence.Pod) []string {
 	return out
 }
 
-// HeldByJobAlone reports whether nothing but its Job keeps the pod's object: the Job lets it go once it has counted it
-// (pkg/controller/job/tracking_utils.go, v1.36.3).
+// HeldByJobAlone reports whether only the Job finalizer blocks the deletion. The Job controller removes it after it has
+// counted the pod (pkg/controller/job/tracking_utils.go, v1.36.3).
 func HeldByJobAlone(p *evidence.Pod) bool {
 	return Replaces(p) == WhenFailed && len(p.Finalizers) == 1 && p.Finalizers[0] == batchv1.JobTrackingFinalizer
 }
 
-// GoneByForce reports whether a deletion with a grace period of 0 removes the pod's object without its kubelet: no lasting
-// finalizer keeps it. It ends no container: a kubelet that still speaks to the API server ends them when it sees that the
-// object is gone, any other lets them run on, unknown to the cluster, beside what replaces them
-// (BeforeDelete of k8s.io/apiserver pkg/registry/rest/delete.go, v0.36.3; CheckGracefulDelete of
-// pkg/registry/core/pod/strategy.go, v1.36.3).
+// GoneByForce reports whether a deletion with a grace period of 0 removes the pod object without the kubelet: no
+// lasting finalizer blocks it. It stops no container. A kubelet with a connection to the API server stops them when the
+// object is deleted. On an unreachable node they keep running next to their replacement (BeforeDelete of
+// k8s.io/apiserver pkg/registry/rest/delete.go, v0.36.3; CheckGracefulDelete of pkg/registry/core/pod/strategy.go,
+// v1.36.3).
 func GoneByForce(p *evidence.Pod) bool { return len(LastingFinalizers(p)) == 0 }

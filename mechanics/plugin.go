@@ -10,24 +10,26 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 )
 
-// PluginNeeds is what a network plugin asks of its nodes, as its documentation says.
+// PluginNeeds are the documented node requirements of a network plugin.
 type PluginNeeds struct {
-	Plugin string // as people call it
-	Kernel string // the oldest that it runs on; empty: it names none
-	// Oldest and Newest are the versions of Kubernetes that the release is tested with; empty: not published as such a list.
+	Plugin string // common name
+	Kernel string // the oldest supported kernel; empty: not documented
+	// Oldest and Newest are the Kubernetes versions that the release is tested with; empty: not published as such a
+	// list.
 	Oldest, Newest string
-	// Refuses is the newest version of Kubernetes that it does not work with any more.
+	// Refuses is the newest Kubernetes version that it no longer supports.
 	Refuses string
 }
 
-// release is what holds from one release of a plugin on, until the next row of the same plugin.
+// release has the requirements from one release of a plugin until the next row of the same plugin.
 type release struct {
 	from string
 	PluginNeeds
 }
 
-// releases of components, oldest first. Calico: "System requirements" of each release (tigera/docs). Cilium: "System Requirements"
-// (docs.cilium.io), for 1.14 also cilium/cilium#24258; where two releases may share a change the later one has it here.
+// releases of components, oldest first. Calico: "System requirements" of each release (tigera/docs). Cilium: "System
+// Requirements" (docs.cilium.io), for 1.14 also cilium/cilium#24258. If two releases may share a change, the later one
+// has it here.
 var releases = map[string][]release{
 	"calico": {
 		{"3.25", PluginNeeds{"Calico", "3.10", "1.23", "1.28", "1.15"}},
@@ -47,10 +49,10 @@ var releases = map[string][]release{
 	},
 }
 
-// imageRelease is the name of an image, from any registry or mirror, with its release.
+// imageRelease matches an image name from any registry or mirror, with its release.
 var imageRelease = lazyregexp.New(`^(.{1,300}):v?(\d+\.\d+\.\d+)`)
 
-// PluginOf returns what the plugin whose agent an image is asks of its nodes, and its release; false where it is none that is known.
+// PluginOf returns the requirements and the release of the plugin with this agent image; false: unknown plugin.
 func PluginOf(image string) (needs PluginNeeds, at string, known bool) {
 	m := imageRelease.FindStringSubmatch(image)
 	if m == nil {
@@ -69,26 +71,26 @@ func PluginOf(image string) (needs PluginNeeds, at string, known bool) {
 	return PluginNeeds{}, "", false
 }
 
-// KernelTooOld reports whether a node's kernel is older than the plugin runs on. Kernels of Red Hat's and SUSE's distributions
-// have much of later ones under an old number, so they are not judged.
+// KernelTooOld reports whether the kernel of a node is older than the plugin supports. It skips kernels of Red Hat and
+// SUSE distributions, which backport features to old version numbers.
 func (n PluginNeeds) KernelTooOld(kernel string) bool {
 	backported := strings.Contains(kernel, ".el") || strings.HasSuffix(kernel, "-default")
 	return !backported && n.Kernel != "" && older(kernel, n.Kernel)
 }
 
-// Tested reports whether a kubelet's version is among those that the plugin is tested with; true where nothing is published.
+// Tested reports whether the plugin is tested with a kubelet version; true if nothing is published.
 func (n PluginNeeds) Tested(kubelet string) bool {
 	v, err := minor(kubelet)
 	return err != nil || n.Newest == "" || !v.LessThan(version.MustParseGeneric(n.Oldest)) && !version.MustParseGeneric(n.Newest).LessThan(v)
 }
 
-// WorksWith reports whether the plugin works with a version of Kubernetes at all.
+// WorksWith reports whether the plugin works with a Kubernetes version at all.
 func (n PluginNeeds) WorksWith(kubelet string) bool {
 	v, err := minor(kubelet)
 	return err != nil || n.Refuses == "" || version.MustParseGeneric(n.Refuses).LessThan(v)
 }
 
-// minor is a version without its patch.
+// minor returns a version without its patch.
 func minor(s string) (*version.Version, error) {
 	v, err := version.ParseGeneric(s)
 	if err != nil {
@@ -97,7 +99,7 @@ func minor(s string) (*version.Version, error) {
 	return version.MajorMinor(v.Major(), v.Minor()), nil
 }
 
-// older reports whether a version is before another; false where it is no version.
+// older reports whether a version is before another; false if it does not parse.
 func older(s, than string) bool {
 	v, err := version.ParseGeneric(s)
 	return err == nil && v.LessThan(version.MustParseGeneric(than))

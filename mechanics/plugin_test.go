@@ -14,7 +14,7 @@ func TestPluginOf(t *testing.T) {
 		"registry.local:5000/cache/calico/node:v3.40.0":               "Calico 3.40.0",
 		"quay.io/cilium/cilium:v1.18.3":                               "Cilium 1.18.3",
 		"mcr.microsoft.com/containernetworking/cilium/cilium:1.14.10": "Cilium 1.14.10",
-		"calico/node:v3.20.0":                                         "", // older than what is known
+		"calico/node:v3.20.0":                                         "", // older than the known releases
 		"calico/node:master":                                          "",
 		"calico/kube-controllers:v3.25.0":                             "",
 		"quay.io/cilium/operator-generic:v1.18.3":                     "",

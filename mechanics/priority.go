@@ -2,8 +2,8 @@ package mechanics
 
 import "github.com/nodetriage/nodetriage/evidence"
 
-// Priority is the priority of the pod; the scheduler takes 0 where none was admitted
-// (PodPriority of k8s.io/component-helpers scheduling/corev1/helpers.go, v1.36.3).
+// Priority returns the priority of the pod, or 0 if it is not set, like the scheduler (PodPriority of
+// k8s.io/component-helpers scheduling/corev1/helpers.go, v1.36.3).
 func Priority(p *evidence.Pod) int32 {
 	if p.Spec == nil || p.Spec.Priority == nil {
 		return 0

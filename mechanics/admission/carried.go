@@ -10,8 +10,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence/bounds/quantity"
 )
 
-// trimmed are fields of containers that the evidence does not keep (evidence.TrimPodSpec). None of them matters to where a
-// pod goes.
+// trimmed are container fields that the evidence does not have (evidence.TrimPodSpec). None affects scheduling.
 var trimmed = []string{
 	"env", "envFrom", "command", "args", "terminationMessagePath", "terminationMessagePolicy", "imagePullPolicy", "volumeMounts", "httpHeaders",
 }
@@ -20,7 +19,7 @@ var trimmed = []string{
 // (kubernetes staging/src/k8s.io/apiserver/pkg/admission/plugin/policy/mutating/patch/smd.go, v1.36.3).
 var atomic = []string{"nodeSelector", "tolerations"}
 
-// reads reports whether anybody who places pods or counts them reads what the path leads to.
+// reads reports whether scheduling or counting of pods depends on the field at the path.
 func reads(path string) bool {
 	steps := strings.Split(strings.TrimPrefix(path, "/"), "/")
 	switch {
@@ -32,7 +31,7 @@ func reads(path string) bool {
 	return steps[0] == "spec" || steps[0] == ""
 }
 
-// lacks is the path of the first field that the configuration sets and the object has not already; "": none.
+// lacks returns the path of the first field in the configuration that differs from the object, or "".
 func lacks(have, want any, path string) string {
 	fields, is := want.(map[string]any)
 	if !is {
@@ -52,7 +51,7 @@ func lacks(have, want any, path string) string {
 	return ""
 }
 
-// holds reports whether have has all that want has: each field of it, and each of its elements.
+// holds reports whether have includes every field and element of want.
 func holds(have, want any) bool {
 	switch want := want.(type) {
 	case map[string]any:
@@ -100,7 +99,7 @@ func number(v any) (float64, bool) {
 	return 0, false
 }
 
-// at is what the steps lead to.
+// at returns the value at the path.
 func at(object any, steps []string) (any, bool) {
 	for _, s := range steps {
 		switch o := object.(type) {
@@ -123,7 +122,7 @@ func at(object any, steps []string) (any, bool) {
 	return object, true
 }
 
-// empty reports whether v is equivalent to being absent.
+// empty reports whether v is equivalent to an absent value.
 func empty(v any) bool {
 	switch v := v.(type) {
 	case map[string]any:

@@ -19,10 +19,11 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// Change is a MutatingAdmissionPolicy under which a new pod of the workload would, or might, differ from the running one.
+// Change is a MutatingAdmissionPolicy that changes, or may change, a new pod of the workload compared to the running
+// pod.
 type Change struct {
 	Policy, Binding string
-	// Certain: Says is what it changes. Otherwise Says is what that depends on.
+	// Certain: Says is the change. Otherwise Says is the unknown input that the change depends on.
 	Certain bool
 	Says    string
 }
@@ -53,8 +54,8 @@ type likeness struct {
 	namespace string
 }
 
-// Changed returns the policy that would alter a replacement of this pod, certain ones first; nil: none would. The running
-// pod was already mutated at creation, so only fields that it lacks count.
+// Changed returns the policy that changes a replacement of this pod, certain ones first; nil: none. Admission already
+// mutated the running pod, so only missing fields count.
 func (p *Policies) Changed(pod *evidence.Pod) *Change {
 	if len(p.mutations) == 0 {
 		return nil
@@ -85,9 +86,9 @@ func (p *Policies) Changed(pod *evidence.Pod) *Change {
 	return out
 }
 
-// mutate asks one policy with one binding. It mirrors dispatchInvocations of
-// kubernetes staging/src/k8s.io/apiserver/pkg/admission/plugin/policy/mutating/dispatcher.go, v1.36.3. An
-// evaluation error proves nothing: the API server sees fields that the evidence drops.
+// mutate evaluates one policy with one binding. It mirrors dispatchInvocations of kubernetes
+// staging/src/k8s.io/apiserver/pkg/admission/plugin/policy/mutating/dispatcher.go, v1.36.3. An evaluation error proves
+// nothing because the API server has fields that the evidence drops.
 func (p *Policies) mutate(m *admissionv1.MutatingAdmissionPolicy, b *admissionv1.MutatingAdmissionPolicyBinding, r *Request) *Change {
 	spec := &m.Spec
 	with := *r
@@ -95,7 +96,7 @@ func (p *Policies) mutate(m *admissionv1.MutatingAdmissionPolicy, b *admissionv1
 		with.unknown = append(slices.Clone(r.unknown), "object.spec.containers", "object.spec.initContainers")
 	}
 	parameters := spec.ParamKind != nil && b.Spec.ParamRef != nil
-	may := "" // what it depends on whether anything is changed
+	may := "" // the unknown input that decides whether there is a change
 	switch {
 	case r.object == nil:
 		may = "fields of the pod that the evidence does not have"
@@ -128,7 +129,7 @@ func (p *Policies) mutate(m *admissionv1.MutatingAdmissionPolicy, b *admissionv1
 	return nil
 }
 
-// touches returns the first field that the mutation would change, or what that depends on.
+// touches returns the first field that the mutation changes, or the unknown input that it depends on.
 func (s *scope) touches(m *admissionv1.Mutation, object map[string]any) (field, depends string) {
 	var expression string
 	switch {
@@ -155,7 +156,7 @@ func (s *scope) touches(m *admissionv1.Mutation, object map[string]any) (field, 
 	return "", "an expression that does not return a patch"
 }
 
-// applyTouches returns the first field that an apply configuration would change, or what that depends on.
+// applyTouches returns the first field that an apply configuration changes, or the unknown input that it depends on.
 func applyTouches(config *dynamic.ObjectVal, object map[string]any) (field, depends string) {
 	fields, known := jsonOf(config)
 	if !known {
@@ -169,7 +170,7 @@ func applyTouches(config *dynamic.ObjectVal, object map[string]any) (field, depe
 	return bounded(lacks(object, fields, "")), ""
 }
 
-// patchTouches returns the first path that a list of JSON patches would change, or what that depends on.
+// patchTouches returns the first path that a JSON patch changes, or the unknown input that it depends on.
 func patchTouches(list traits.Lister, object map[string]any) (field, depends string) {
 	for it := list.Iterator(); it.HasNext() == types.True; {
 		op, is := it.Next().(*mutation.JSONPatchVal)
@@ -191,7 +192,7 @@ func patchTouches(list traits.Lister, object map[string]any) (field, depends str
 	return "", ""
 }
 
-// jsonOf is a value as the API server would write it.
+// jsonOf converts a CEL value to JSON like the API server.
 func jsonOf(v ref.Val) (out any, known bool) {
 	native, err := v.ConvertToNative(reflect.TypeFor[*structpb.Value]())
 	if err != nil {
@@ -201,8 +202,8 @@ func jsonOf(v ref.Val) (out any, known bool) {
 	return out, err == nil && json.Unmarshal(text, &out) == nil
 }
 
-// patched reports whether the object is already as the operation would make it. What is put into a list may be at another
-// place of it.
+// patched reports whether the object already has the result of the operation. An element of a list may have another
+// index.
 func patched(object map[string]any, op *mutation.JSONPatchVal, value any) bool {
 	steps := strings.Split(strings.TrimPrefix(op.Path, "/"), "/")
 	for i, s := range steps {
@@ -222,7 +223,7 @@ func patched(object map[string]any, op *mutation.JSONPatchVal, value any) bool {
 	return found && holds(have, value) || !found && empty(value)
 }
 
-// mentionsTrimmed reports whether an expression reads fields of containers that the evidence does not keep.
+// mentionsTrimmed reports whether an expression reads container fields that the evidence does not have.
 func mentionsTrimmed(spec *admissionv1.MutatingAdmissionPolicySpec) bool {
 	var all []string
 	for _, c := range spec.MatchConditions {

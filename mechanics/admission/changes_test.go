@@ -26,7 +26,8 @@ func applying(expression string) string {
   mutations: [{patchType: ApplyConfiguration, applyConfiguration: {expression: "` + expression + `"}}]`
 }
 
-// What each policy makes of a new pod like one that runs: what it changes for sure, that it may and why, or nothing.
+// Results of each policy for a new pod like the running one: a certain change, a possible one with its dependency, or
+// none.
 func TestChanged(t *testing.T) {
 	const running = `
 nodeSelector: {pool: main}

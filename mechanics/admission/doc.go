@@ -1,5 +1,5 @@
-// Package admission says which ValidatingAdmissionPolicies would refuse a request, and which MutatingAdmissionPolicies
-// would alter a new pod, as the API server decides it: by matching, conditions and CEL expressions. What depends on the
-// user, on parameters or on anything else that the evidence does not have is not guessed: such a refusal is reported as
-// possible, with what it depends on.
+// Package admission evaluates admission policies like the API server, with matching, conditions and CEL expressions. It
+// returns the ValidatingAdmissionPolicies that deny a request and the MutatingAdmissionPolicies that change a new pod.
+// A result that depends on missing evidence, such as the user or parameters, is reported as possible, with that
+// dependency.
 package admission

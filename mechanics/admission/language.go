@@ -26,17 +26,17 @@ type language struct {
 
 type program struct {
 	cel.Program
-	failed string // it cannot be compiled here
+	failed string // why it does not compile here
 }
 
-// vocabulary is the API server's own libraries and variables; most clusters never need it. Objects have no types: a
-// policy that is stored was checked against them by the API server.
+// vocabulary has the CEL libraries and variables of the API server. It is built lazily because most clusters do not
+// need it. Objects are untyped because the API server already type-checked a stored policy.
 var vocabulary = sync.OnceValues(func() (*cel.Env, error) {
 	return environment.MustBaseEnvSet(environment.DefaultCompatibilityVersion()).StoredExpressionsEnv().Extend(
 		cel.Variable("object", cel.DynType), cel.Variable("oldObject", cel.DynType), cel.Variable("params", cel.DynType),
 		cel.Variable("request", cel.DynType), cel.Variable("namespaceObject", cel.DynType), cel.Variable("variables", cel.DynType),
 		cel.Variable("authorizer", library.AuthorizerType), cel.Variable("authorizer.requestResource", library.ResourceCheckType),
-		common.ResolverEnvOption(&mutation.DynamicTypeResolver{}), library.JSONPatch(), // what mutations give
+		common.ResolverEnvOption(&mutation.DynamicTypeResolver{}), library.JSONPatch(), // result types of mutations
 	)
 })
 
@@ -61,14 +61,14 @@ func (l *language) program(expression string) program {
 	return out
 }
 
-// scope is what the expressions of one policy see of one request.
+// scope has the variables of one policy for one request.
 type scope struct {
 	language *language
 	values   map[string]any
 	unknown  []*cel.AttributePatternType
 }
 
-// scope makes one. The namespace is not shown to match conditions.
+// scope returns a scope. Match conditions cannot access the namespace.
 func (l *language) scope(p *Policies, r *Request, variables []admissionv1.Variable, parameters, namespaced bool) *scope {
 	var namespace map[string]any
 	known := true
@@ -85,7 +85,7 @@ func (l *language) scope(p *Policies, r *Request, variables []admissionv1.Variab
 	}
 	named := map[string]any{}
 	s.values["variables"] = named
-	for _, v := range variables { // each may use those before it
+	for _, v := range variables { // each may use the previous ones
 		switch out, depends, failed := s.eval(v.Expression); {
 		case depends != "":
 			s.unknown = append(s.unknown, cel.AttributePattern("variables").QualString(v.Name))
@@ -107,7 +107,7 @@ func pattern(path string) *cel.AttributePatternType {
 	return out
 }
 
-// answer is what an expression says: a truth, an error, or what it depends on.
+// answer is the result of an expression: a boolean, an error, or the unknown input that it depends on.
 type answer struct {
 	truth           evidence.Fact
 	failed, depends string
@@ -127,7 +127,7 @@ func (s *scope) ask(expression string) answer {
 	}
 }
 
-// text is what an expression says in words; "" if it does not or that is not known.
+// text returns the string result of an expression, or "" if it is not a string or unknown.
 func (s *scope) text(expression string) string {
 	out, depends, failed := s.eval(expression)
 	if text, is := out.(types.String); is && depends == "" && failed == "" {
@@ -136,7 +136,7 @@ func (s *scope) text(expression string) string {
 	return ""
 }
 
-// eval gives a value, what it depends on that is not known, or the error that the API server would meet.
+// eval returns a value, the unknown input that it depends on, or the error that the API server returns.
 func (s *scope) eval(expression string) (_ ref.Val, depends, failed string) {
 	p := s.language.program(expression)
 	if p.failed != "" {
@@ -156,7 +156,7 @@ func (s *scope) eval(expression string) (_ ref.Val, depends, failed string) {
 	return out, "", ""
 }
 
-// dependsOn names what an expression would have to know.
+// dependsOn names the unknown inputs of an expression.
 func dependsOn(u *types.Unknown) string {
 	var names []string
 	for _, id := range u.IDs() {
@@ -172,7 +172,7 @@ func dependsOn(u *types.Unknown) string {
 	return bounded(strings.Join(names, ", "))
 }
 
-// wordsOf says in words what a path is.
+// wordsOf describes a path for people.
 func wordsOf(path string) string {
 	switch {
 	case strings.HasPrefix(path, "request.userInfo"):

@@ -11,9 +11,9 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// matches reports whether the request is one that is meant; nil means all. It mirrors Matches of
-// kubernetes staging/src/k8s.io/apiserver/pkg/admission/plugin/policy/matching/matching.go, v1.36.3; what it says of
-// equivalent resources matters to no pod and no node.
+// matches reports whether the resource rules match the request; nil matches all. It mirrors Matches of kubernetes
+// staging/src/k8s.io/apiserver/pkg/admission/plugin/policy/matching/matching.go, v1.36.3. It skips equivalent resources
+// because pods and nodes have none.
 func (p *Policies) matches(m *admissionv1.MatchResources, r *Request) evidence.Fact {
 	switch {
 	case m == nil:
@@ -34,7 +34,8 @@ func both(a, b evidence.Fact) evidence.Fact {
 	return evidence.True
 }
 
-// inNamespace reports whether the selector fits the namespace of the request; what has none is never left out.
+// inNamespace reports whether the selector matches the namespace of the request. It is true for cluster-scoped
+// requests.
 func (p *Policies) inNamespace(selector *metav1.LabelSelector, r *Request) evidence.Fact {
 	if r.namespace == "" || all(selector) {
 		return evidence.True
@@ -93,7 +94,7 @@ func (r *Request) isOf(rule *admissionv1.RuleWithOperations) bool {
 	})
 }
 
-// covers reports whether a list of a rule has the value, or the one that stands for all.
+// covers reports whether a list of a rule contains the value or the wildcard.
 func covers[T comparable](list []T, all, value T) bool {
 	return slices.Contains(list, all) || slices.Contains(list, value)
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// Policies are those of one cluster. They are not safe for concurrent use.
+// Policies are the admission policies of one cluster. They are not safe for concurrent use.
 type Policies struct {
 	policies   []*admissionv1.ValidatingAdmissionPolicy
 	bindings   map[string][]*admissionv1.ValidatingAdmissionPolicyBinding // by policy
@@ -24,15 +24,15 @@ type Policies struct {
 	changed          map[likeness]*Change
 }
 
-// Refusal is a policy that refuses a request, or may.
+// Refusal is a policy that denies a request, or may deny it.
 type Refusal struct {
 	Policy, Binding string
-	// Certain: it refuses, and Says is what the API server answers then. Else Says is what it depends on.
+	// Certain: Says is the error of the API server. Otherwise Says is the unknown input that the denial depends on.
 	Certain bool
 	Says    string
 }
 
-// String is the refusal in the API server's words where it is certain.
+// String returns the denial. If it is certain, it is the message of the API server.
 func (r Refusal) String() string {
 	if r.Certain {
 		return fmt.Sprintf("ValidatingAdmissionPolicy '%s' with binding '%s' denied request: %s", r.Policy, r.Binding, r.Says)
@@ -40,7 +40,7 @@ func (r Refusal) String() string {
 	return fmt.Sprintf("ValidatingAdmissionPolicy '%s' with binding '%s' may deny it: that depends on %s", r.Policy, r.Binding, r.Says)
 }
 
-// New gathers the policies of the evidence that can deny or change anything.
+// New returns the policies in the evidence that can deny or change a request.
 func New(s *evidence.Snapshot) *Policies {
 	d := s.Data()
 	p := &Policies{bindings: map[string][]*admissionv1.ValidatingAdmissionPolicyBinding{}, namespaces: map[string]*corev1.Namespace{}}
@@ -64,7 +64,7 @@ func New(s *evidence.Snapshot) *Policies {
 	return p
 }
 
-// Refusals are the policies that refuse the request, or may, the certain ones first.
+// Refusals returns the policies that deny the request, or may deny it, the certain ones first.
 func (p *Policies) Refusals(r Request) []Refusal {
 	var out []Refusal
 	for _, policy := range p.policies {
@@ -98,7 +98,8 @@ func (p *Policies) Refusals(r Request) []Refusal {
 	return out
 }
 
-// verdict of one policy and binding; says is the message of a refusal, or what it depends on.
+// verdict is the result of one policy and binding. says is the message of a denial, or the unknown input that it
+// depends on.
 type verdict struct {
 	refuses evidence.Fact
 	says    string
@@ -123,7 +124,7 @@ func (p *Policies) judge(policy *admissionv1.ValidatingAdmissionPolicy, b *admis
 	missing := parameters && deniesWithout(b.Spec.ParamRef)
 	switch {
 	case parameters && v.refuses == evidence.True && !missing, missing && v.refuses == evidence.False:
-		v = verdict{evidence.Unknown, wordsOf("params")} // there may be none at all
+		v = verdict{evidence.Unknown, wordsOf("params")} // there may be no parameter object
 	}
 	if meant == evidence.Unknown && v.refuses == evidence.True {
 		return verdict{evidence.Unknown, depends}
@@ -131,13 +132,13 @@ func (p *Policies) judge(policy *admissionv1.ValidatingAdmissionPolicy, b *admis
 	return v
 }
 
-// deniesWithout reports whether a binding refuses where there is no parameter object.
+// deniesWithout reports whether a binding denies a request without a parameter object.
 func deniesWithout(ref *admissionv1.ParamRef) bool {
 	return ref.ParameterNotFoundAction == nil || *ref.ParameterNotFoundAction == admissionv1.DenyAction
 }
 
-// meant reports whether all match conditions hold, else what that depends on; broken is the error of one that fails. A condition that is
-// false decides, also where another one fails.
+// meant reports whether all match conditions are true, or what that depends on. broken is the error of a condition. A
+// false condition decides even if another one fails.
 func (s *scope) meant(conditions []admissionv1.MatchCondition) (meant evidence.Fact, depends, broken string) {
 	meant = evidence.True
 	for _, c := range conditions {
@@ -153,7 +154,7 @@ func (s *scope) meant(conditions []admissionv1.MatchCondition) (meant evidence.F
 	return meant, depends, broken
 }
 
-// validate asks each validation; one that is false refuses.
+// validate evaluates each validation. A false validation denies the request.
 func (p *Policies) validate(spec *admissionv1.ValidatingAdmissionPolicySpec, in *scope, failed evidence.Fact) verdict {
 	out := verdict{refuses: evidence.False}
 	for _, x := range spec.Validations {
@@ -170,7 +171,7 @@ func (p *Policies) validate(spec *admissionv1.ValidatingAdmissionPolicySpec, in 
 	return out
 }
 
-// message is what the API server says of a validation that is false.
+// message returns the message of the API server for a false validation.
 func message(x *admissionv1.Validation, in *scope) string {
 	if x.MessageExpression != "" {
 		if text := strings.TrimSpace(in.text(x.MessageExpression)); text != "" && !strings.Contains(text, "\n") {
@@ -183,6 +184,6 @@ func message(x *admissionv1.Validation, in *scope) string {
 	return bounded("failed expression: " + strings.TrimSpace(x.Expression))
 }
 
-const maxText = 300 // bytes of a policy's words
+const maxText = 300 // bytes of a policy message
 
 func bounded(s string) string { return wording.Cut(s, maxText) }

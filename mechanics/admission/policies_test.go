@@ -12,7 +12,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// The requests that the cases are judged by.
+// Requests of the test cases.
 var (
 	pod  = &evidence.Pod{Namespace: "shop", Name: "db-0", UID: "u1", Node: "w1", Labels: map[string]string{"app": "db"}}
 	node = &evidence.Node{Node: &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "w1", Labels: map[string]string{"pool": "main"}}}}
@@ -22,7 +22,7 @@ const evictions = `
   matchConstraints:
     resourceRules: [{apiGroups: [""], apiVersions: [v1], operations: [CREATE], resources: [pods/eviction]}]`
 
-// What each policy says to the eviction of shop/db-0: that it refuses, that it may and why, or nothing.
+// Results of each policy for the eviction of shop/db-0: a certain denial, a possible one with its dependency, or none.
 func TestEviction(t *testing.T) {
 	for name, x := range map[string]struct{ policy, binding, certain, may string }{
 		"one pod": {evictions + `
@@ -106,7 +106,7 @@ func TestEviction(t *testing.T) {
 	}
 }
 
-// A kubelet is known to everybody: what a policy says to it does not depend on who asks.
+// The user of a kubelet request is known, so the result does not depend on the user.
 func TestLastDelete(t *testing.T) {
 	const deletions = `
   matchConstraints:
@@ -128,7 +128,7 @@ func TestLastDelete(t *testing.T) {
 	}
 }
 
-// A cordon is a change of a node of which the old and the new state are known.
+// A cordon is an update of a node with a known old and new state.
 func TestCordon(t *testing.T) {
 	const nodes = `
   matchConstraints:
@@ -152,7 +152,7 @@ func TestCordon(t *testing.T) {
 	}
 }
 
-// A cluster whose namespaces were not read gives no certain answer where they matter.
+// Without namespaces in the evidence, results that depend on them are not certain.
 func TestNamespaceNotRead(t *testing.T) {
 	s := cluster(t, evictions+`
     namespaceSelector: {matchLabels: {keep: 'yes'}}

@@ -7,20 +7,20 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// Request is what somebody asks of the API server about a pod or a node.
+// Request is an API request about a pod or a node.
 type Request struct {
 	operation, resource, subresource string
 	namespace, name                  string
 	kind                             map[string]any
 	object, old                      map[string]any // nil: null
 	labels                           []map[string]string
-	unlabelled                       bool // what labels the objects have is not known
+	unlabelled                       bool // the labels of the objects are unknown
 	user                             map[string]any
-	unknown                          []string // paths of which the evidence does not have the value
+	unknown                          []string // paths whose values are not in the evidence
 }
 
-// Eviction is the creation of pods/eviction, of which an eviction consists. The deletion of the pod that it leads to
-// asks no admission (kubernetes pkg/registry/core/pod/storage/eviction.go, v1.36.3).
+// Eviction is the creation of pods/eviction. The resulting deletion does not run admission (kubernetes
+// pkg/registry/core/pod/storage/eviction.go, v1.36.3).
 func Eviction(p *evidence.Pod) Request {
 	return Request{
 		operation: "CREATE", resource: "pods", subresource: "eviction", namespace: p.Namespace, name: p.Name,
@@ -34,7 +34,8 @@ func Eviction(p *evidence.Pod) Request {
 	}
 }
 
-// creation is the request to create a new pod like this one. The user is its controller, whose name is not in the evidence.
+// creation is the request to create a new pod like this one. The user is its controller, whose name is not in the
+// evidence.
 func creation(p *evidence.Pod) Request {
 	r := Request{
 		operation: "CREATE", resource: "pods", namespace: p.Namespace, kind: kindOf("", "Pod"),
@@ -61,8 +62,8 @@ func creation(p *evidence.Pod) Request {
 	return r
 }
 
-// LastDelete is the deletion by which a kubelet takes away a pod that has ended
-// (kubernetes pkg/kubelet/status/status_manager.go syncPod, v1.36.3).
+// LastDelete is the request with which a kubelet deletes a terminated pod (kubernetes
+// pkg/kubelet/status/status_manager.go syncPod, v1.36.3).
 func LastDelete(p *evidence.Pod) Request {
 	meta := map[string]any{"name": p.Name, "namespace": p.Namespace, "uid": p.UID}
 	if len(p.Labels) > 0 {
@@ -86,7 +87,7 @@ func LastDelete(p *evidence.Pod) Request {
 	return r
 }
 
-// Cordon is the change of a node by which it takes no more pods.
+// Cordon is the update that sets spec.unschedulable of a node.
 func Cordon(n *evidence.Node) Request {
 	before, after := asMap(n), asMap(n)
 	if spec, ok := after["spec"].(map[string]any); ok {
@@ -127,7 +128,7 @@ func anyMap(m map[string]string) map[string]any {
 	return out
 }
 
-// variables are what expressions may use, by name, and the paths in them that are not known.
+// variables returns the variables of expressions by name, and the paths in them that are unknown.
 func (r *Request) variables(namespace map[string]any, known bool) (map[string]any, []*cel.AttributePatternType) {
 	resource := map[string]any{"group": "", "version": "v1", "resource": r.resource}
 	request := map[string]any{
@@ -159,7 +160,7 @@ func (r *Request) variables(namespace map[string]any, known bool) (map[string]an
 	return out, patterns
 }
 
-// orNull keeps a nil map from being an empty one.
+// orNull converts a nil map to null instead of an empty map.
 func orNull(m map[string]any) any {
 	if m == nil {
 		return nil

@@ -6,10 +6,10 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// Verdict says whether a pod finds a node.
+// Verdict is whether a pod fits on a node.
 type Verdict string
 
-// The verdicts.
+// Verdicts.
 const (
 	Fits    Verdict = "fits"
 	Pending Verdict = "pending"
@@ -19,22 +19,23 @@ const (
 // Answer is where a pod fits.
 type Answer struct {
 	Verdict Verdict
-	// Message is what the scheduler says of a Pending pod: "0/5 nodes are available: ...", without its words on
-	// preemption, which Preempt has. Of an Unknown one it says why nobody can tell, if that is known.
+	// Message is the scheduler message for a Pending pod: "0/5 nodes are available: ...", without the part about
+	// preemption, which Preempt returns. For an Unknown verdict it is the reason, if known.
 	Message string
 
-	// Unread reports, of an Unknown answer, that the pods of some nodes were not read, and that it fits on none of the others.
+	// Unread reports, for an Unknown verdict, that the pods of some nodes are not in the evidence and the pod fits on no
+	// other node.
 	Unread bool
 
-	// Node is where Place booked the pod.
+	// Node is the node to which Place assigned the pod.
 	Node string
 
-	// Feasible are, from Fit, the nodes on which the pod fits now, by name. The scheduler picks one of them by score and,
-	// among equals, by chance.
+	// Feasible are, from Fit, the nodes on which the pod fits now, by name. The scheduler picks one by score, and
+	// randomly among equal scores.
 	Feasible []string
-	// Refusals are, from Fit, the other nodes, by name, each with the first plugin that refused it.
+	// Refusals are, from Fit, the other nodes, by name, each with the first plugin that rejected it.
 	Refusals []Refusal
-	// Unknown says, from Fit, what could not be judged, so that Feasible may hold too many nodes or too few.
+	// Unknown is, from Fit, what could not be evaluated. Feasible may then have too many or too few nodes.
 	Unknown []string
 }
 
@@ -43,22 +44,23 @@ type Refusal struct {
 	Node    string
 	Plugin  string
 	Reasons []string
-	Lasting bool // ending other pods on the node would not help
+	Lasting bool // evicting other pods on the node does not help
 }
 
-// Preemption is what the scheduler would end to make room for a pod that fits nowhere.
+// Preemption is what the scheduler would preempt for a pod that fits on no node.
 type Preemption struct {
-	// Node and Victims say where and what; empty: ending pods of lower priority does not help.
+	// Node and Victims are empty if preempting pods with lower priority does not help.
 	Node    string
 	Victims []*evidence.Pod
-	// Violates is the number of victims whose budget does not allow it. The scheduler ends them all the same.
+	// Violates is the number of victims whose PodDisruptionBudget does not allow it. The scheduler preempts them anyway.
 	Violates int
-	// Message is what the scheduler adds to Answer.Message: if it finds nothing to end, and since 1.37 if it does.
+	// Message is what the scheduler appends to Answer.Message: if preemption does not help, and since 1.37 also if it
+	// does.
 	Message string
 }
 
-// Sized reports whether it is known what the node can hold: tables do not say that. A node that is not Ready and has no
-// allocatable resources is one whose kubelet has never reported any; it holds no pods.
+// Sized reports whether the allocatable resources of the node are known; tables do not have them. A node that is not
+// Ready and has no allocatable resources has a kubelet that never reported them, so it accepts no pods.
 func Sized(n *corev1.Node) bool {
 	return len(n.Status.Allocatable) > 0 || (&evidence.Node{Node: n}).Ready() != evidence.True
 }

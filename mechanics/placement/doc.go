@@ -1,4 +1,4 @@
-// Package placement is the vocabulary for where pods fit: a Board is a cluster to play on, an Answer says where a pod
-// fits on it, or why nowhere. mechanics/placement/scheduler implements Board with the scheduler's own code; who asks needs this
-// package only.
+// Package placement defines the types for scheduling simulations. A Board is a simulated cluster, and an Answer is
+// where a pod fits on it. mechanics/placement/scheduler implements Board with the code of the scheduler; callers need
+// only this package.
 package placement

@@ -9,14 +9,14 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// Once returns a function that makes the Board of s at its first call, and then returns the same one.
+// Once returns a function that creates the Board of s at its first call and returns the same Board afterwards.
 func (o Open) Once(s *evidence.Snapshot) func() (Board, error) {
 	return sync.OnceValues(func() (Board, error) { return o(s) })
 }
 
-// Evacuate says for each pod where its replacement would go, as if the replacements of the pods before it ran already,
-// the pods themselves were gone, and the closed nodes were cordoned. Then it puts the board back as it was. Without a
-// board nobody can tell.
+// Evacuate returns for each pod where its replacement is scheduled. It assumes that the earlier replacements are
+// running, the pods are deleted, and the closed nodes are cordoned. It restores the Board afterwards. Without a Board
+// the result is unknown.
 func Evacuate(board func() (Board, error), pods []*evidence.Pod, closed []string) []Answer {
 	b, err := board()
 	if err != nil {
@@ -36,7 +36,7 @@ func Evacuate(board func() (Board, error), pods []*evidence.Pod, closed []string
 	}
 	out := make([]Answer, 0, len(pods))
 	for _, p := range pods {
-		if b.Forget(p, p.Node) == nil { // else it was never counted
+		if b.Forget(p, p.Node) == nil { // otherwise it was never counted
 			undo = append(undo, func() { _ = b.Assume(p, p.Node) })
 		}
 		answer := b.Place(p)
@@ -48,15 +48,15 @@ func Evacuate(board func() (Board, error), pods []*evidence.Pod, closed []string
 	return out
 }
 
-// Cordoned is a copy of the node that is cordoned.
+// Cordoned returns a cordoned copy of the node.
 func Cordoned(n *corev1.Node) *corev1.Node {
 	n = n.DeepCopy()
 	n.Spec.Unschedulable = true
 	return n
 }
 
-// Nearness is how many kinds of pods must be near the pod. Where the pods of a node or pool find a place in turn, those with
-// the least go first: what the others want to be near may be among them.
+// Nearness returns the number of pod affinity terms of the pod. Pods with fewer terms are scheduled first because other
+// pods may have an affinity to them.
 func Nearness(p *evidence.Pod) int {
 	if a := p.Spec.Affinity; a != nil && a.PodAffinity != nil {
 		return len(a.PodAffinity.RequiredDuringSchedulingIgnoredDuringExecution)

@@ -6,7 +6,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// Noted returns an Open like o, and a function that reports whether one of its boards had an answer that is Unread.
+// Noted returns an Open like o, and a function that reports whether one of its Boards returned an Unread answer.
 func (o Open) Noted() (Open, func() bool) {
 	met := false
 	return func(s *evidence.Snapshot) (Board, error) {
@@ -15,7 +15,7 @@ func (o Open) Noted() (Open, func() bool) {
 	}, func() bool { return met }
 }
 
-// noted is a Board that notes answers that are Unread.
+// noted is a Board that records Unread answers.
 type noted struct {
 	Board
 	met *bool
@@ -34,7 +34,8 @@ func (n noted) Clone() (Board, error) {
 	return noted{b, n.met}, err
 }
 
-// LookedOn says on how many nodes room is looked for, where the pods of others were not read; else "".
+// LookedOn returns a note about the number of simulated nodes if the evidence does not have the pods of other nodes, or
+// "".
 func LookedOn(s *evidence.Snapshot) string {
 	d := s.Data()
 	if d.PodsReadOn == nil {

@@ -2,14 +2,15 @@ package placement
 
 import "github.com/nodetriage/nodetriage/evidence"
 
-// rests are the kinds by which a scheduler decides: a node that was not read may have room, pods that were not read may fill
-// one that seems to, and a claim that was not read is not missing.
+// rests are the kinds that scheduling depends on. A missing node may have capacity, missing pods may use it, and a
+// claim that is not in the evidence may exist.
 var rests = []evidence.Kind{
 	evidence.Nodes, evidence.Pods, evidence.Claims, evidence.Volumes, evidence.VolumeAttachments, evidence.CSINodes, evidence.CSIDrivers,
 	evidence.StorageClasses, evidence.StorageCapacities, evidence.PriorityClasses, evidence.Namespaces,
 }
 
-// Unsure says why nobody can tell where a pod fits: something by which it is decided was read in part; "" if nothing was.
+// Unsure returns why the placement of pods is unknown: a required kind was read only partly. It returns "" if all are
+// complete.
 func Unsure(s *evidence.Snapshot) string {
 	part := s.Incomplete(rests...)
 	if len(part) == 0 {

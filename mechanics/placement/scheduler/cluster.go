@@ -14,8 +14,7 @@ import (
 	"github.com/nodetriage/nodetriage/mechanics/placement"
 )
 
-// Cluster is the nodes with the pods that are booked on them, as the scheduler sees both: pods that have ended
-// do not count, pods that are being deleted do.
+// Cluster has the nodes with their pods, as the scheduler sees them: completed pods do not count, terminating pods do.
 type Cluster struct {
 	snapshot  *evidence.Snapshot
 	scheduler *scheduler
@@ -24,29 +23,29 @@ type Cluster struct {
 	nominated nominator
 
 	nodes  map[string]*framework.NodeInfo
-	slots  map[string]int  // where verdicts keep what they know of a node; never used again
-	filled int             // slots
-	unread map[string]bool // nodes on which nothing is placed: their pods were not read
+	slots  map[string]int  // index of a node in verdicts; never reused
+	filled int             // number of used slots
+	unread map[string]bool // nodes without pods in the evidence, on which nothing is placed
 	unsure string          // why every answer is unknown; empty: none is
-	lister lister          // of nodes, derived; nil list: to be made again
-	next   int             // node at which Place begins to look
+	lister lister          // cached node lists; nil list: stale
+	next   int             // node at which Place starts
 
-	// verdicts are what is known of a template; changes is what happened since, which every verdict can catch
-	// up with; keepers are the indexes of those that brought a pod which keeps others away.
+	// verdicts are cached results by template. changes are the later changes, which verdicts apply on demand. keepers
+	// are the indexes of changes that added a pod with anti-affinity.
 	verdicts map[*template]*verdict
 	changes  []change
 	keepers  []int
 }
 
-// change is a pod that came to a node or left it, or, without a pod, a node that came, changed or left.
+// change is a pod that was added or removed, or, without a pod, a node that was added, changed or removed.
 type change struct {
 	node  string
 	pod   *template
 	gone  bool
-	shape bool // of a node: more than its taints
+	shape bool // of a node: more than its taints changed
 }
 
-// New makes the Board of the nodes and pods of s.
+// New returns the Board of the nodes and pods of s.
 func New(s *evidence.Snapshot) (placement.Board, error) {
 	c := &Cluster{
 		snapshot: s, templates: templates{}, words: wordingOf(s.Data().Server.Version),
@@ -72,7 +71,7 @@ func New(s *evidence.Snapshot) (placement.Board, error) {
 	return c.started()
 }
 
-// started builds the framework around the cluster.
+// started builds the scheduling framework for the cluster.
 func (c *Cluster) started() (placement.Board, error) {
 	var err error
 	if c.scheduler, err = newScheduler(c); err != nil {
@@ -81,7 +80,7 @@ func (c *Cluster) started() (placement.Board, error) {
 	return c, nil
 }
 
-// Clone returns a Board that can be changed without changing c.
+// Clone returns an independent copy.
 func (c *Cluster) Clone() (placement.Board, error) {
 	out := &Cluster{
 		snapshot: c.snapshot, templates: maps.Clone(c.templates), words: c.words, nominated: c.nominated,
@@ -96,7 +95,7 @@ func (c *Cluster) Clone() (placement.Board, error) {
 // Nodes returns the names of the nodes, in order.
 func (c *Cluster) Nodes() []string { return slices.Sorted(maps.Keys(c.nodes)) }
 
-// Node returns the node as it is now in c, or nil. It must not be changed: PutNode a copy.
+// Node returns the current node in c, or nil. Callers must not modify it but call PutNode with a copy.
 func (c *Cluster) Node(name string) *corev1.Node {
 	if n := c.nodes[name]; n != nil {
 		return n.Node()
@@ -111,7 +110,7 @@ func (c *Cluster) add(name string) *framework.NodeInfo {
 	return info
 }
 
-// PutNode adds a node, or replaces one and keeps its pods: to cordon it, to taint it, to label it.
+// PutNode adds a node, or replaces it and keeps its pods, for example to cordon, taint or label it.
 func (c *Cluster) PutNode(n *corev1.Node) {
 	info := c.nodes[n.Name]
 	shape := info == nil || !maps.Equal(info.Node().Labels, n.Labels)
@@ -123,7 +122,7 @@ func (c *Cluster) PutNode(n *corev1.Node) {
 	c.note(change{node: n.Name, shape: shape})
 }
 
-// RemoveNode takes a node out, with the pods on it.
+// RemoveNode removes a node and its pods.
 func (c *Cluster) RemoveNode(name string) {
 	delete(c.nodes, name)
 	delete(c.slots, name)
@@ -131,8 +130,8 @@ func (c *Cluster) RemoveNode(name string) {
 	c.note(change{node: name, gone: true, shape: true})
 }
 
-// Assume books the pod on the node, whether it fits or not: from now on it takes room there and counts for the
-// constraints of others.
+// Assume assigns the pod to the node without checks. It then uses resources there and counts for the constraints of
+// other pods.
 func (c *Cluster) Assume(p *evidence.Pod, node string) error {
 	n := c.nodes[node]
 	if n == nil {
@@ -147,7 +146,7 @@ func (c *Cluster) Assume(p *evidence.Pod, node string) error {
 	return nil
 }
 
-// Forget takes the pod off the node: it is gone, not only being deleted.
+// Forget removes the pod from the node: it is deleted, not only terminating.
 func (c *Cluster) Forget(p *evidence.Pod, node string) error {
 	n := c.nodes[node]
 	if n == nil {
@@ -178,16 +177,16 @@ func (c *Cluster) note(ch change) {
 	}
 }
 
-// podAffinity reports whether the pod is on the lists of those that plugins look through for affinity.
+// podAffinity reports whether the pod is in the affinity lists of plugins.
 func podAffinity(p *corev1.Pod) bool {
 	a := p.Spec.Affinity
 	return a != nil && (a.PodAffinity != nil || a.PodAntiAffinity != nil)
 }
 
-// maxChanges bounds the memory of changes: after that many a fresh look is no dearer.
+// maxChanges bounds the memory of changes. After that many, a full evaluation costs the same.
 const maxChanges = 1 << 16
 
-// list returns the nodes in the order of their names.
+// list returns the nodes sorted by name.
 func (c *Cluster) list() []fwk.NodeInfo {
 	if c.lister.list == nil {
 		names := c.Nodes()

@@ -1,7 +1,7 @@
-// Package scheduler is a placement.Board made of the scheduler's own code: the scheduling framework and all default
-// plugins of kubernetes/kubernetes v1.36.3, fed from a Snapshot. It is the only package that links them. Nothing is read
-// from a cluster and nothing is written to one; the same Snapshot gives the same answer.
+// Package scheduler implements placement.Board with the code of the scheduler: the scheduling framework and all default
+// plugins of kubernetes/kubernetes v1.36.3, with data from a Snapshot. It is the only package that links them. It reads
+// and writes no cluster, and its results are deterministic.
 //
-// A Cluster is changed only by Assume, Forget, PutNode and RemoveNode, which let a forecast or a plan play what
-// would happen. It is not safe for concurrent use; Clone makes another one.
+// Only Assume, Forget, PutNode and RemoveNode change a Cluster, so that forecasts and plans can simulate changes. It is
+// not safe for concurrent use; Clone returns a copy.
 package scheduler

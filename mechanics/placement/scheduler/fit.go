@@ -12,7 +12,7 @@ import (
 	"github.com/nodetriage/nodetriage/mechanics/placement"
 )
 
-// Fit says on which nodes the pod fits, as if it were not bound yet.
+// Fit returns the nodes on which the pod fits, as if it were unbound.
 func (c *Cluster) Fit(p *evidence.Pod) placement.Answer {
 	if p.Spec == nil {
 		const why = "the spec of the pod is not known"
@@ -67,7 +67,7 @@ func (c *Cluster) Fit(p *evidence.Pod) placement.Answer {
 // noNodes mirrors ErrNoNodesAvailable of kubernetes/kubernetes pkg/scheduler/scheduler.go, v1.36.3.
 const noNodes = "no nodes available to schedule pods"
 
-// of is the status of the node in that slot, which has that name.
+// of returns the status of the node with this slot and name.
 func (v *verdict) of(slot int, name string) *fwk.Status {
 	switch {
 	case v.refused != nil:
@@ -78,7 +78,7 @@ func (v *verdict) of(slot int, name string) *fwk.Status {
 	return v.nodes[slot]
 }
 
-// absent is the status of the nodes that the preparation left out.
+// absent returns the status of the nodes that PreFilter excluded.
 func (v *verdict) absent() *fwk.Status {
 	s := fwk.NewStatus(fwk.UnschedulableAndUnresolvable, fmt.Sprintf("node(s) didn't satisfy plugin(s) %v", sets.List(v.because)))
 	if len(v.because) == 1 {
@@ -87,7 +87,7 @@ func (v *verdict) absent() *fwk.Status {
 	return s
 }
 
-// message is the scheduler's text for a pod that fits nowhere, without its words on preemption.
+// message returns the scheduler message for a pod without a feasible node, without the part about preemption.
 func (c *Cluster) message(pod *corev1.Pod, v *verdict) string {
 	e := framework.FitError{Pod: pod, NumAllNodes: len(c.nodes), Diagnosis: framework.Diagnosis{NodeToStatus: framework.NewDefaultNodeToStatus()}}
 	if v.refused != nil {
@@ -106,7 +106,7 @@ func (c *Cluster) message(pod *corev1.Pod, v *verdict) string {
 	return e.Error()
 }
 
-// unknown says what of the pod's wishes the evidence cannot answer.
+// unknown returns the constraints of the pod that the evidence cannot answer.
 func (c *Cluster) unknown(pod *corev1.Pod) []string {
 	var out []string
 	if s := pod.Spec.SchedulerName; s != "" && s != corev1.DefaultSchedulerName {

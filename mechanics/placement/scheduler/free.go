@@ -5,7 +5,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 )
 
-// Free is what is left to book of a node's allocatable resources, never below zero.
+// Free returns the allocatable resources of a node minus requests, never below zero.
 func (c *Cluster) Free(node string) corev1.ResourceList {
 	n := c.nodes[node]
 	if n == nil {

@@ -8,7 +8,7 @@ import (
 	fwk "k8s.io/kube-scheduler/framework"
 )
 
-// lister are the lists of nodes that the plugins ask for, kept until something changes.
+// lister caches the node lists that plugins use until something changes.
 type lister struct {
 	list         []fwk.NodeInfo
 	slots        []int // of list
@@ -17,7 +17,7 @@ type lister struct {
 	antiAffinity []fwk.NodeInfo
 }
 
-// view is the Cluster as the framework's listers.
+// view implements the listers of the framework for a Cluster.
 type view struct{ c *Cluster }
 
 var (
@@ -74,19 +74,19 @@ func (v view) IsPVCUsedByPods(key string) bool {
 	return false
 }
 
-// noPodGroups: gang scheduling is off by default.
+// noPodGroups is empty because gang scheduling is off by default.
 type noPodGroups struct{}
 
 func (noPodGroups) Get(namespace, name string) (fwk.PodGroupState, error) {
 	return nil, fmt.Errorf("pod group %s/%s is not known", namespace, name)
 }
 
-// nominator holds the pods that wait for a node on which others are being ended for them: they count there.
+// nominator has the nominated pods, which wait on a node for preempted pods to terminate. They use resources there.
 type nominator map[string][]fwk.PodInfo
 
 func (n nominator) NominatedPodsForNode(node string) []fwk.PodInfo { return n[node] }
 
-// The set never changes while a Cluster lives.
+// The set never changes while a Cluster exists.
 func (nominator) AddNominatedPod(klog.Logger, fwk.PodInfo, *fwk.NominatingInfo) {}
 func (nominator) DeleteNominatedPodIfExists(*corev1.Pod)                        {}
 func (nominator) UpdateNominatedPod(klog.Logger, *corev1.Pod, fwk.PodInfo)      {}

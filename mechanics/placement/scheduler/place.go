@@ -9,11 +9,12 @@ import (
 	"github.com/nodetriage/nodetriage/mechanics/placement"
 )
 
-// enough is how many feasible nodes Place compares. In a cluster of up to so many nodes it sees all of them.
+// enough is the number of feasible nodes that Place compares. In a cluster with at most this many nodes it compares
+// all.
 const enough = 20
 
-// Place books the pod on a node on which it fits: of those compared the emptiest, as the scheduler's scores prefer it by
-// default.
+// Place assigns the pod to the emptiest of the compared nodes on which it fits, like the default scores of the
+// scheduler.
 func (c *Cluster) Place(p *evidence.Pod) placement.Answer {
 	if p.Spec == nil {
 		return placement.Answer{Verdict: placement.Unknown, Message: "the spec of the pod is not known"}
@@ -43,7 +44,7 @@ func (c *Cluster) Place(p *evidence.Pod) placement.Answer {
 	return placement.Answer{Verdict: placement.Fits, Node: node}
 }
 
-// notSeen is the answer for a pod that fits on none of the nodes whose pods were read.
+// notSeen returns the answer for a pod that fits on no node whose pods are in the evidence.
 func (c *Cluster) notSeen() placement.Answer {
 	seen := 0
 	for name := range c.nodes {
@@ -55,8 +56,8 @@ func (c *Cluster) notSeen() placement.Answer {
 		Message: fmt.Sprintf("it fits on none of the %d nodes whose pods were read, of %d", seen, len(c.nodes))}
 }
 
-// emptiest looks at nodes in turn, as the scheduler does in a large cluster, until it found enough. What is known
-// of all nodes already is not asked again.
+// emptiest iterates over nodes round-robin, like the scheduler in a large cluster, until it has enough feasible ones.
+// It reuses cached results for all nodes.
 func (c *Cluster) emptiest(t *template) (best fwk.NodeInfo) {
 	v := c.prepared(t)
 	if v.refused != nil {
@@ -92,7 +93,7 @@ func (c *Cluster) emptiest(t *template) (best fwk.NodeInfo) {
 	return best
 }
 
-// booked is how much of the node is taken, of that resource of which most is.
+// booked returns the largest share of a node resource that is in use.
 func booked(n fwk.NodeInfo) float64 {
 	share := func(used, all int64) float64 { return float64(used) / float64(max(all, 1)) }
 	return max(share(n.GetRequested().GetMilliCPU(), n.GetAllocatable().GetMilliCPU()),
@@ -100,7 +101,7 @@ func booked(n fwk.NodeInfo) float64 {
 		share(int64(len(n.GetPods())), int64(n.GetAllocatable().GetAllowedPodNumber())))
 }
 
-// sized reports whether the evidence has what the open nodes can hold.
+// sized reports whether the evidence has the allocatable resources of the schedulable nodes.
 func (c *Cluster) sized() bool {
 	for _, n := range c.nodes {
 		if !n.Node().Spec.Unschedulable && !placement.Sized(n.Node()) {

@@ -66,7 +66,7 @@ func TestAssumedPodsCompete(t *testing.T) {
 	}
 }
 
-// A node whose pods were not read takes nothing: it may be full. That nothing fits elsewhere is not known then.
+// A node without pods in the evidence may be full, so nothing is placed on it. Whether a pod fits is then unknown.
 func TestNodesWhosePodsWereNotRead(t *testing.T) {
 	board, unread := placement.Open(scheduler.New).Noted()
 	c, err := board(evidence.New(evidence.Data{Nodes: []*evidence.Node{node("a", "2"), node("b", "8")}, PodsReadOn: []string{"a"}}))
@@ -118,7 +118,7 @@ func BenchmarkFit(b *testing.B) {
 	}
 }
 
-// placeApp places so many pods of one application, each on one of the nodes where it fits.
+// placeApp places a number of pods of one application, each on one of the feasible nodes.
 func placeApp(b *testing.B, c placement.Board, app string, pods int, spread bool) int {
 	b.Helper()
 	s, labels := spec("100m"), map[string]string{"app": app}
@@ -143,7 +143,7 @@ func placeApp(b *testing.B, c placement.Board, app string, pods int, spread bool
 	return pods
 }
 
-// A pod that runs keeps others away, also those that wish nothing themselves.
+// A running pod with anti-affinity also blocks pods without affinity.
 func TestAntiAffinityOfOthers(t *testing.T) {
 	alone := spec("100m")
 	alone.Affinity = &corev1.Affinity{PodAntiAffinity: &corev1.PodAntiAffinity{RequiredDuringSchedulingIgnoredDuringExecution: []corev1.PodAffinityTerm{{
@@ -161,7 +161,7 @@ func TestAntiAffinityOfOthers(t *testing.T) {
 	}
 }
 
-// What is kept from one question to the next never differs from a fresh look, whatever happens in between.
+// Cached results always equal a new evaluation, regardless of the changes in between.
 func TestKeptVerdictsAreFresh(t *testing.T) {
 	for seed := range uint64(30) {
 		r := rand.New(rand.NewPCG(seed, 7))
@@ -214,7 +214,7 @@ func zoned(n *evidence.Node, i int) *evidence.Node {
 	return n
 }
 
-// randomShapes are pods that want room, spread, or distance from others.
+// randomShapes returns pods with requests, topology spread or anti-affinity.
 func randomShapes(r *rand.Rand) (out []*evidence.Pod) {
 	for i := range 6 {
 		labels := map[string]string{"app": fmt.Sprint(i % 3)}
@@ -238,7 +238,7 @@ func randomShapes(r *rand.Rand) (out []*evidence.Pod) {
 	return out
 }
 
-// A table does not tell what a node holds; a node that is not Ready and has nothing never had a kubelet, and holds nothing.
+// A table has no allocatable resources. A NotReady node without any never had a kubelet, and accepts no pods.
 func TestNodeWithoutRoom(t *testing.T) {
 	bare := func(ready corev1.ConditionStatus) *evidence.Node {
 		n := node("bare", "1")
@@ -260,7 +260,7 @@ func TestNodeWithoutRoom(t *testing.T) {
 	}
 }
 
-// The scheduler's plugins and mechanics.Untolerated agree about every kind of toleration, also those that compare numbers.
+// The scheduler plugins and mechanics.Untolerated agree on every kind of toleration, including numeric comparisons.
 func TestTolerationsAgree(t *testing.T) {
 	taint := corev1.Taint{Key: "disk", Value: "5", Effect: corev1.TaintEffectNoSchedule}
 	tainted := node("a", "2")

@@ -13,9 +13,9 @@ import (
 	"github.com/nodetriage/nodetriage/mechanics/placement"
 )
 
-// Preempt looks for pods of lower priority to end, for a pod that Fit found no node for. It mirrors Preempt of
-// kubernetes/kubernetes pkg/scheduler/framework/preemption/preemption.go, v1.36.3, up to the deed; the
-// scheduler looks at a random sample of the nodes, this at all.
+// Preempt returns victims with lower priority for a pod without a feasible node. It mirrors Preempt of
+// kubernetes/kubernetes pkg/scheduler/framework/preemption/preemption.go, v1.36.3, without the deletion. The scheduler
+// samples the nodes randomly; this function checks all.
 func (c *Cluster) Preempt(p *evidence.Pod) placement.Preemption {
 	if p.Spec == nil || len(c.nodes) == 0 {
 		return placement.Preemption{}
@@ -27,7 +27,7 @@ func (c *Cluster) Preempt(p *evidence.Pod) placement.Preemption {
 	v := c.judged(t)
 	s := c.scheduler
 	if _, err := v.state.Read(names.DynamicResources); err != nil && !c.words.before(34) {
-		// The devices' plugin comes first. Where its preparation did not run it fails, and nothing is preempted.
+		// The DynamicResources plugin runs first. If its PreFilter did not run, it fails and nothing is preempted.
 		return placement.Preemption{Message: err.Error()}
 	}
 	statuses := c.statuses(v)
@@ -63,7 +63,7 @@ func (c *Cluster) Preempt(p *evidence.Pod) placement.Preemption {
 	return placement.Preemption{Message: c.words.afterClaims("preemption: " + e.Error())}
 }
 
-// statuses returns what the plugins said of each node, as preemption reads it.
+// statuses returns the plugin status of each node in the form for preemption.
 func (c *Cluster) statuses(v *verdict) *framework.NodeToStatus {
 	statuses := framework.NewDefaultNodeToStatus()
 	if v.refused != nil {
@@ -78,8 +78,8 @@ func (c *Cluster) statuses(v *verdict) *framework.NodeToStatus {
 	return statuses
 }
 
-// podsOf names pods of the node that have these templates. Which ones of several equal pods the scheduler would
-// choose depends on their start times: the youngest.
+// podsOf returns pods of the node with these templates. Among equal pods the scheduler picks by start time: the
+// youngest.
 func (c *Cluster) podsOf(node string, templates []*corev1.Pod) []*evidence.Pod {
 	on := slices.Clone(c.snapshot.PodsOn(node))
 	slices.SortStableFunc(on, func(a, b *evidence.Pod) int { return b.Created.Compare(a.Created) })

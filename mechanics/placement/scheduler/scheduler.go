@@ -27,11 +27,11 @@ import (
 // scheduler is the framework with the default profile.
 type scheduler struct {
 	framework.Framework
-	ctx        context.Context // silent: plugins log through it
+	ctx        context.Context // has no logger; plugins log through it
 	preemption *defaultpreemption.DefaultPreemption
 }
 
-// initMetrics makes the counters that the framework writes without asking whether they exist. Nobody reads them.
+// initMetrics registers the metrics that the framework writes unconditionally. They are not exported.
 var initMetrics = sync.OnceFunc(metrics.InitMetrics)
 
 func newScheduler(c *Cluster) (*scheduler, error) {
@@ -52,7 +52,7 @@ func newScheduler(c *Cluster) (*scheduler, error) {
 	}
 	claims := assumecache.NewAssumeCache(logr.Discard(), store.Resource().V1().ResourceClaims().Informer(), "ResourceClaim", "", nil)
 	starting, started := context.WithCancel(s.ctx)
-	defer started() // ends the framework's writer of metrics, its only goroutine
+	defer started() // stops the metrics recorder of the framework, its only goroutine
 	s.Framework, err = runtime.NewFramework(starting, registry, profile,
 		runtime.WithLogger(logr.Discard()),
 		runtime.WithInformerFactory(store),
@@ -64,7 +64,7 @@ func newScheduler(c *Cluster) (*scheduler, error) {
 	return s, err
 }
 
-// compareTolerations lets the plugins compare numbers of tolerations and taints, as mechanics.Tolerates does and says why.
+// compareTolerations enables Lt and Gt tolerations in the plugins, for the reason in mechanics.Tolerates.
 func compareTolerations(r runtime.Registry) {
 	features := feature.NewSchedulerFeaturesFromGates(utilfeature.DefaultFeatureGate)
 	features.EnableTaintTolerationComparisonOperators = true
@@ -72,8 +72,7 @@ func compareTolerations(r runtime.Registry) {
 	r[names.PodTopologySpread] = runtime.FactoryAdapter(features, podtopologyspread.New)
 }
 
-// keepPreemption remembers the plugin that looks for pods to end in favour of another: its dry run is wanted
-// without its deeds.
+// keepPreemption keeps a reference to the preemption plugin, because only its dry run is needed.
 func (s *scheduler) keepPreemption(r runtime.Registry) {
 	build := r[names.DefaultPreemption]
 	r[names.DefaultPreemption] = func(ctx context.Context, args apiruntime.Object, h fwk.Handle) (fwk.Plugin, error) {

@@ -10,7 +10,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// stores fills the caches in which plugins look things up. They are never started: there is nobody to ask.
+// stores fills the informer caches of plugins. The informers are never started because there is no API server.
 func stores(d *evidence.Data) (informers.SharedInformerFactory, error) {
 	f := informers.NewSharedInformerFactory(nil, 0)
 	var budgets []any

@@ -13,12 +13,12 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// template is what the scheduler cannot tell apart: pods of one namespace with one spec and the same labels.
-// All of them share one object, on nodes and in the queue; a node that runs three holds it three times.
+// template is a class of pods that the scheduler treats the same: one namespace, one spec and the same labels. They
+// share one object on nodes and in the queue; a node that runs three has it three times.
 type template struct {
 	pod  *corev1.Pod
 	info *framework.PodInfo
-	bad  error // the affinity cannot be parsed
+	bad  error // the affinity does not parse
 }
 
 type templateKey struct {
@@ -33,7 +33,7 @@ type templateKey struct {
 
 type templates map[templateKey]*template
 
-// of returns the template of a pod. Specs and labels are told apart by identity: evidence shares them.
+// of returns the template of a pod. Specs and labels are compared by identity because evidence shares them.
 func (m templates) of(p *evidence.Pod) *template {
 	key := templateKey{
 		spec: p.Spec, labels: reflect.ValueOf(p.Labels).Pointer(), namespace: p.Namespace, deleting: p.Deleting(),
@@ -59,7 +59,7 @@ func (m templates) of(p *evidence.Pod) *template {
 	return t
 }
 
-// statusOf is the part of a pod's status that the scheduler reads.
+// statusOf returns the part of a pod status that the scheduler reads.
 func statusOf(p *evidence.Pod) corev1.PodStatus {
 	s := corev1.PodStatus{NominatedNodeName: p.Nominated}
 	for _, r := range p.Resized {
@@ -80,7 +80,7 @@ func statusOf(p *evidence.Pod) corev1.PodStatus {
 	return s
 }
 
-// preempted reports whether the scheduler ends the pod for another one.
+// preempted reports whether the scheduler preempts the pod.
 func preempted(p *evidence.Pod) bool {
 	c := p.Condition(string(corev1.DisruptionTarget))
 	return c != nil && c.Reason == corev1.PodReasonPreemptionByScheduler

@@ -10,21 +10,20 @@ import (
 	"k8s.io/kubernetes/pkg/scheduler/framework/plugins/names"
 )
 
-// verdict is what is known of a template: the state that the plugins prepared once for it, and what they said of
-// each node.
+// verdict caches the results for a template: the PreFilter state, and the filter status of each node.
 type verdict struct {
 	state   fwk.CycleState
-	only    sets.Set[string] // nodes that the preparation left; nil: all
-	because sets.Set[string] // the plugins that left only those
-	refused *fwk.Status      // by the preparation, for all nodes
+	only    sets.Set[string] // nodes that PreFilter returned; nil: all
+	because sets.Set[string] // plugins that returned only those nodes
+	refused *fwk.Status      // PreFilter status for all nodes
 	nodes   []*fwk.Status    // by slot; nil: it fits
-	told    int              // changes that the state has taken in
-	looked  int              // changes that the statuses have taken in; -1: no node was looked at
-	far     bool             // a pod on one node may change the verdict of another
-	abroad  bool             // it looks at pods of other namespaces
+	told    int              // number of changes applied to the state
+	looked  int              // number of changes applied to the statuses; -1: none evaluated
+	far     bool             // a pod on one node may change the status of another node
+	abroad  bool             // depends on pods of other namespaces
 }
 
-// prepared returns what is known of t, its state up to date, its statuses perhaps not.
+// prepared returns the verdict of t with a current state. Its statuses may be stale.
 func (c *Cluster) prepared(t *template) *verdict {
 	v := c.verdicts[t]
 	if v == nil || !c.catchUp(t, v) {
@@ -34,8 +33,8 @@ func (c *Cluster) prepared(t *template) *verdict {
 	return v
 }
 
-// judged returns what is known of t, up to date for every node. It mirrors findNodesThatFitPod of
-// kubernetes/kubernetes pkg/scheduler/schedule_one.go, v1.36.3, without sampling: all nodes are looked at.
+// judged returns the verdict of t, current for every node. It mirrors findNodesThatFitPod of kubernetes/kubernetes
+// pkg/scheduler/schedule_one.go, v1.36.3, without sampling: it evaluates all nodes.
 func (c *Cluster) judged(t *template) *verdict {
 	v := c.prepared(t)
 	switch {
@@ -64,7 +63,7 @@ func (v *verdict) grow(slots int) {
 	}
 }
 
-// prepare runs the plugins' preparation.
+// prepare runs PreFilter.
 func (c *Cluster) prepare(t *template) *verdict {
 	v := &verdict{state: framework.NewCycleState(), told: len(c.changes), looked: -1, far: true, abroad: abroad(t)}
 	result, status, by := c.scheduler.RunPreFilterPlugins(c.scheduler.ctx, v.state, t.pod)
@@ -80,8 +79,8 @@ func (c *Cluster) prepare(t *template) *verdict {
 	return v
 }
 
-// catchUp tells the prepared state what changed; false: it has to be prepared again. A plugin that had nothing to
-// do for this template is not told, so the first pod that keeps it away turns everything around.
+// catchUp applies changes to the PreFilter state; false: PreFilter must run again. Plugins that skipped this template
+// receive no changes, so the first pod with anti-affinity to it requires a new PreFilter.
 func (c *Cluster) catchUp(t *template, v *verdict) bool {
 	if v.told == len(c.changes) {
 		return true
@@ -108,7 +107,7 @@ func (c *Cluster) catchUp(t *template, v *verdict) bool {
 	return true
 }
 
-// tell passes one change on to the plugins that count pods of other nodes.
+// tell applies one change to the plugins that count pods of other nodes.
 func (c *Cluster) tell(t *template, v *verdict, ch change) bool {
 	if ch.pod == nil {
 		return !ch.shape && !honoursTaints(t.pod)
@@ -151,7 +150,7 @@ func usesClaims(p *corev1.Pod) bool {
 	return len(p.Spec.ResourceClaims) > 0
 }
 
-// keepsAway reports whether the anti-affinity of one pod may be about the other.
+// keepsAway reports whether the anti-affinity of one pod may match the other.
 func keepsAway(keeper, t *template) bool {
 	for _, term := range keeper.info.RequiredAntiAffinityTerms {
 		here := term.Namespaces.Has(t.pod.Namespace) || !term.NamespaceSelector.Empty()
@@ -162,7 +161,7 @@ func keepsAway(keeper, t *template) bool {
 	return false
 }
 
-// abroad reports whether an affinity of the template is about pods of other namespaces.
+// abroad reports whether an affinity of the template selects pods of other namespaces.
 func abroad(t *template) bool {
 	for _, list := range [][]fwk.AffinityTerm{t.info.RequiredAffinityTerms, t.info.RequiredAntiAffinityTerms} {
 		for _, term := range list {
@@ -174,9 +173,9 @@ func abroad(t *template) bool {
 	return usesClaims(t.pod)
 }
 
-// spreadCounts reports whether the spread of one pod counts the other. That plugin remembers the two emptiest domains
-// alone, which is enough for one change and wrong after several
-// (criticalPaths of kubernetes pkg/scheduler/framework/plugins/podtopologyspread/filtering.go, v1.36.3).
+// spreadCounts reports whether the topology spread of one pod counts the other. The plugin stores only the two emptiest
+// domains, which is correct for one change and wrong after several (criticalPaths of kubernetes
+// pkg/scheduler/framework/plugins/podtopologyspread/filtering.go, v1.36.3).
 func spreadCounts(p, other *corev1.Pod) bool {
 	for _, s := range p.Spec.TopologySpreadConstraints {
 		selector, err := metav1.LabelSelectorAsSelector(s.LabelSelector)
@@ -187,7 +186,7 @@ func spreadCounts(p, other *corev1.Pod) bool {
 	return false
 }
 
-// honoursTaints reports whether the taints of a node decide whether the pod's spread counts it.
+// honoursTaints reports whether the topology spread of the pod skips nodes with untolerated taints.
 func honoursTaints(p *corev1.Pod) bool {
 	for _, s := range p.Spec.TopologySpreadConstraints {
 		if s.NodeTaintsPolicy != nil && *s.NodeTaintsPolicy == corev1.NodeInclusionPolicyHonor {

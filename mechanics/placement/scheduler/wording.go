@@ -16,10 +16,10 @@ import (
 	"github.com/nodetriage/nodetriage/mechanics"
 )
 
-// wording is the minor version of the cluster, 1.x, whose words are wanted; 0: not known, then today's.
+// wording is the minor version of the cluster, 1.x, for the format of messages; 0: unknown, uses the current format.
 type wording int
 
-// wordingOf reads "v1.33.4-gke.100".
+// wordingOf parses "v1.33.4-gke.100".
 func wordingOf(server string) wording {
 	minor, _, _ := strings.Cut(strings.TrimPrefix(server, "v1."), ".")
 	n, err := strconv.Atoi(minor)
@@ -32,7 +32,7 @@ func wordingOf(server string) wording {
 // before reports whether the cluster is known to be older than 1.minor.
 func (w wording) before(minor wording) bool { return w != 0 && w < minor }
 
-// limit takes out of the profile what the version does not have yet.
+// limit removes from the profile what the version does not have.
 func (w wording) limit(p *config.KubeSchedulerProfile) {
 	if w.before(36) {
 		p.Plugins.MultiPoint.Enabled = slices.DeleteFunc(p.Plugins.MultiPoint.Enabled, func(e config.Plugin) bool {
@@ -41,7 +41,7 @@ func (w wording) limit(p *config.KubeSchedulerProfile) {
 	}
 }
 
-// reasons are those of the status in the words of the version.
+// reasons returns the reasons of the status in the format of the version.
 func (w wording) reasons(s *fwk.Status, pod *corev1.Pod, n *corev1.Node) []string {
 	out := slices.Clone(s.Reasons())
 	for i, r := range out {
@@ -57,7 +57,7 @@ func (w wording) reasons(s *fwk.Status, pod *corev1.Pod, n *corev1.Node) []strin
 	return out
 }
 
-// absent is the status of nodes that no filter was asked about: up to 1.31 they were not counted.
+// absent returns the status of nodes that no filter evaluated. They were not counted up to 1.31.
 func (w wording) absent(s *fwk.Status) *fwk.Status {
 	if w.before(32) {
 		return fwk.NewStatus(s.Code())
@@ -65,16 +65,17 @@ func (w wording) absent(s *fwk.Status) *fwk.Status {
 	return s
 }
 
-// untolerated is how TaintToleration named the taint up to 1.33, and in 1.34.0
-// (Filter of kubernetes/kubernetes pkg/scheduler/framework/plugins/tainttoleration/taint_toleration.go, v1.33.13, v1.34.0 and v1.34.2).
+// untolerated returns the taint in the format of TaintToleration up to 1.33, and in 1.34.0 (Filter of
+// kubernetes/kubernetes pkg/scheduler/framework/plugins/tainttoleration/taint_toleration.go, v1.33.13, v1.34.0 and
+// v1.34.2).
 func untolerated(pod *corev1.Pod, n *corev1.Node) string {
 	t := mechanics.Untolerated(pod.Spec.Tolerations, n.Spec.Taints)
 	return fmt.Sprintf("node(s) had untolerated taint {%s: %s}", t.Key, t.Value)
 }
 
-// preemptible is the status of the node by which preemption decides whether to try it. Up to 1.33 it tried those too that are too
-// small for the pod even without others
-// (Filter of kubernetes/kubernetes pkg/scheduler/framework/plugins/noderesources/fit.go, v1.33.13 and v1.34.4).
+// preemptible returns the status with which preemption decides whether to try the node. Up to 1.33 it also tried nodes
+// that are too small for the pod without others (Filter of kubernetes/kubernetes
+// pkg/scheduler/framework/plugins/noderesources/fit.go, v1.33.13 and v1.34.4).
 func (w wording) preemptible(s *fwk.Status) *fwk.Status {
 	if w.before(34) && s.Code() == fwk.UnschedulableAndUnresolvable && s.Plugin() == names.NodeResourcesFit {
 		return fwk.NewStatus(fwk.Unschedulable, s.Reasons()...)
@@ -82,8 +83,8 @@ func (w wording) preemptible(s *fwk.Status) *fwk.Status {
 	return s
 }
 
-// afterClaims puts the words of the plugin for devices, which is asked before preemption, in front of those on
-// preemption: from 1.34 to 1.36. Mirrors PostFilter of kubernetes/kubernetes
+// afterClaims puts the message of DynamicResources, which runs before preemption, in front of the preemption message:
+// from 1.34 to 1.36. It mirrors PostFilter of kubernetes/kubernetes
 // pkg/scheduler/framework/plugins/dynamicresources/dynamicresources.go, v1.36.3 and v1.37.2.
 func (w wording) afterClaims(preemption string) string {
 	if w.before(34) || w >= 37 {
@@ -92,8 +93,8 @@ func (w wording) afterClaims(preemption string) string {
 	return "no new claims to deallocate, " + preemption
 }
 
-// nominated is what the scheduler says since 1.37 where it ends others
-// (Preempt of kubernetes/kubernetes pkg/scheduler/framework/preemption/preemption.go, v1.37.2).
+// nominated returns the scheduler message since 1.37 for a successful preemption (Preempt of kubernetes/kubernetes
+// pkg/scheduler/framework/preemption/preemption.go, v1.37.2).
 func (w wording) nominated(node string, victims int) string {
 	if w < 37 {
 		return ""

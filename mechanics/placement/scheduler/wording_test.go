@@ -10,7 +10,7 @@ import (
 	"github.com/nodetriage/nodetriage/mechanics/placement/scheduler"
 )
 
-// The words are those of the cluster's release.
+// Messages have the format of the cluster's release.
 func TestWording(t *testing.T) {
 	tainted := node("a", "2")
 	tainted.Spec.Taints = []corev1.Taint{{Key: "gpu", Value: "yes", Effect: corev1.TaintEffectNoSchedule}}
@@ -41,7 +41,7 @@ func TestWording(t *testing.T) {
 	}
 }
 
-// A pod of higher priority is given the node of lesser ones, and they are named.
+// A pod with higher priority preempts pods with lower priority, which the result names.
 func TestPreempt(t *testing.T) {
 	low, high := spec("1500m"), spec("1")
 	priority := int32(1000)
@@ -63,7 +63,7 @@ func TestPreempt(t *testing.T) {
 	}
 }
 
-// A node that is cordoned, put back or taken away changes the answer; the original stays.
+// A cordoned, restored or removed node changes the answer. The original does not change.
 func TestNodesChange(t *testing.T) {
 	c, err := scheduler.New(evidence.New(evidence.Data{Nodes: []*evidence.Node{node("a", "2"), node("b", "2")}}))
 	if err != nil {
