@@ -5,51 +5,52 @@ import "github.com/nodetriage/nodetriage/knowledge/shell"
 // Verb is a kind of change.
 type Verb string
 
-// The verbs. Those of machines name one machine, always.
+// Verbs. Those of machines always change one machine.
 const (
-	Reconcile     Verb = "reconcile"      // write a cluster or a pool as it is, so that the cloud completes it
-	Abort         Verb = "abort"          // end the operation that runs on a cluster or a pool
-	Refresh       Verb = "refresh"        // bring one machine to what the cloud says it should be
-	Reimage       Verb = "reimage"        // give one machine a new system disk
+	Reconcile     Verb = "reconcile"      // update a cluster or pool without changes, so that the cloud completes it
+	Abort         Verb = "abort"          // cancel the running operation of a cluster or pool
+	Refresh       Verb = "refresh"        // update one machine to the model of its scale set
+	Reimage       Verb = "reimage"        // replace the OS disk of one machine
 	Restart       Verb = "restart"        // one machine
 	Redeploy      Verb = "redeploy"       // move one machine to another host
-	Start         Verb = "start"          // one machine that is off
-	DeleteMachine Verb = "delete-machine" // take one machine out of its pool
-	AddPool       Verb = "add-pool"       // a pool like another one
-	ScalePool     Verb = "scale-pool"     // give a pool another count
+	Start         Verb = "start"          // one stopped machine
+	DeleteMachine Verb = "delete-machine" // remove one machine from its pool
+	AddPool       Verb = "add-pool"       // copy a pool
+	ScalePool     Verb = "scale-pool"     // change the count of a pool
 	DeletePool    Verb = "delete-pool"    // with all its machines
-	UpgradeImage  Verb = "upgrade-image"  // bring the machines of a pool to the newest image of their kind
+	UpgradeImage  Verb = "upgrade-image"  // upgrade the machines of a pool to the latest node image
 )
 
-// Change is one change of one thing.
+// Change is one change of one resource.
 type Change struct {
 	Verb Verb `json:"verb"`
-	// Target is what is written, by its id in the cloud: a cluster, a pool, a machine. DeleteMachine writes the pool.
+	// Target is the ID of the changed resource: a cluster, a pool, a machine. DeleteMachine changes the pool.
 	Target  string `json:"target"`
 	Machine string `json:"machine,omitempty"` // DeleteMachine: its name in the pool
-	Like    string `json:"like,omitempty"`    // AddPool: the pool to copy, by its id
+	Like    string `json:"like,omitempty"`    // AddPool: ID of the pool to copy
 	Count   int    `json:"count,omitempty"`   // AddPool, ScalePool
-	Own     Own    `json:"own,omitzero"`      // AddPool: in what it differs from the pool that it copies
-	// Version of the target that was looked at; a change of any other is refused.
+	Own     Own    `json:"own,omitzero"`      // AddPool: differences from the copied pool
+	// Version of the inspected target. The cloud rejects a change of another version.
 	Version string `json:"version,omitempty"`
-	// Mark is a UUID by which the cloud's log tells this change from others.
+	// Mark is a UUID that identifies this change in the activity log.
 	Mark string `json:"mark,omitempty"`
 }
 
-// Own is in what a new pool differs from the one that it copies. Lists are joined by commas, which no label or taint holds.
+// Own has the differences of a new pool from the copied one. Lists are joined by commas, which labels and taints cannot
+// contain.
 type Own struct {
-	Size   string `json:"size,omitempty"`   // of its machines, in the cloud's word; empty: the same
-	Labels string `json:"labels,omitempty"` // key=value, besides the others or in place of those with that key
-	Taints string `json:"taints,omitempty"` // key=value:Effect, likewise by key and effect
+	Size   string `json:"size,omitempty"`   // VM size; empty: the same
+	Labels string `json:"labels,omitempty"` // key=value, added to the labels or replacing those with the same key
+	Taints string `json:"taints,omitempty"` // key=value:Effect, added or replacing by key and effect
 }
 
-// Request is how a cloud is asked for a change.
+// Request describes the API request of a change.
 type Request struct {
 	Method  string     `json:"method"`
 	Path    string     `json:"path"`
-	Body    string     `json:"body,omitempty"` // in words where it is long
-	Right   string     `json:"right"`          // what one must be allowed to do
-	Command shell.Text `json:"command"`        // the same by the cloud's own tool
-	// Lacks are the properties that the request sends and the command cannot.
+	Body    string     `json:"body,omitempty"` // described if it is long
+	Right   string     `json:"right"`          // required permission
+	Command shell.Text `json:"command"`        // equivalent command of the cloud's tool
+	// Lacks are the properties that the request sets and the command cannot.
 	Lacks []string `json:"lacks,omitempty"`
 }

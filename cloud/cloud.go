@@ -6,26 +6,26 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// Document is one answer of a cloud's API, as it came: the same JSON that people save with the cloud's own tool, so that
-// live and saved evidence are read by the same code.
+// Document is one raw answer of a cloud API. It is the same JSON that users save with the cloud's command line tool, so
+// the same code decodes live and saved evidence.
 type Document struct {
-	Name string // what was asked for
+	Name string // what was queried
 	JSON []byte
 }
 
-// Scope is what a reading is about.
+// Scope selects what to read.
 type Scope struct {
 	ProviderIDs []string            // of the nodes
-	Sick        []string            // of those, the ones whose nodes are not Ready
+	Sick        []string            // subset of them with NotReady nodes
 	Labels      []map[string]string // of the nodes
-	Reasons     []string            // of the events that were read
-	Whole       bool                // these are all nodes of the cluster: machines without a node are wanted too
-	Upgrade     bool                // what the next upgrade needs is wanted too
+	Reasons     []string            // of the events in the evidence
+	Whole       bool                // these are all nodes of the cluster, so machines without a node are read too
+	Upgrade     bool                // also read what the next upgrade needs
 }
 
-// Reader reads what the cloud knows of the machines behind nodes: it changes nothing.
+// Reader reads the machines of nodes from a cloud. It changes nothing.
 type Reader interface {
-	// Read asks about the machines behind the nodes and about what they hang on, and hands on every answer as it comes.
-	// What cannot be read becomes a gap; machines of other clouds are left alone.
+	// Read queries the machines of the nodes and their dependencies, and passes on every answer. Failed queries become
+	// gaps. Machines of other clouds are skipped.
 	Read(ctx context.Context, about Scope, answer func(Document), gap func(evidence.Gap))
 }

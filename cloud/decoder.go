@@ -9,62 +9,62 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/shell"
 )
 
-// Decoder reads the documents of one cloud: what its API answers and what people save with its tool. It does no I/O.
+// Decoder decodes the documents of one cloud: API answers and saved output of its tool. It does no I/O.
 type Decoder interface {
-	// Knows reports whether a JSON object is a document of this cloud, by fields that no other documents have.
+	// Knows reports whether a JSON object is a document of this cloud, by fields that other documents do not have.
 	Knows(object map[string]any) bool
-	// Decode reads such an object, or one that Lines handed on; the source names the document in references.
+	// Decode decodes such an object, or one from Lines. References use the source as the document name.
 	Decode(object map[string]any, source string) Decoded
 }
 
-// ObjectDecoder is a Decoder of a cloud that shows its machines as objects of an API server.
+// ObjectDecoder is a Decoder of a cloud whose machines are Kubernetes objects.
 type ObjectDecoder interface {
 	Decoder
-	// Objects reports whether objects of that version and kind are its documents.
+	// Objects reports whether objects of this version and kind are its documents.
 	Objects(apiVersion, kind string) bool
 }
 
 // TextDecoder is a Decoder of a cloud whose tool also prints tables, YAML or lines.
 type TextDecoder interface {
 	Decoder
-	// Shows reports by the start of a text whether there may be any of it.
+	// Shows reports by the start of a text whether it may contain such output.
 	Shows(start []byte) bool
-	// Lines begins to read a text; what it finds goes to the sink.
+	// Lines starts reading a text. The sink receives the results.
 	Lines(to Sink) Lines
 	// YAML reports by the start of a document whether the tool printed it as YAML.
 	YAML(start []byte) bool
 }
 
-// Lines finds what a cloud's tool printed among the lines of a text.
+// Lines finds output of a cloud's tool in the lines of a text.
 type Lines interface {
-	// Take reads a line, and reports whether it is one of the tool's own: then nothing else is to read it.
+	// Take reads a line, and reports whether it belongs to the tool. No other decoder must read it then.
 	Take(line []byte) bool
-	// JSON reads a document of several lines, if the tool printed it and the lines before it tell more of it than it does itself.
+	// JSON reads a multi-line document if the tool printed it and the previous lines have more facts about it.
 	JSON(doc []byte) bool
-	// End hands on what came so far.
+	// End passes on the rest.
 	End()
 }
 
-// Sink takes what was found in a text.
+// Sink receives what a text contains.
 type Sink interface {
-	Object(object map[string]any) bool // one that is known to be of the cloud
-	YAML(text []byte) bool             // printed by the tool; false: it cannot be read
-	Gap(why string, how shell.Text)    // something that the text does not tell
+	Object(object map[string]any) bool // a known object of the cloud
+	YAML(text []byte) bool             // printed by the tool; false: it does not parse
+	Gap(why string, how shell.Text)    // a fact that is missing in the text
 }
 
-// Decoded is what one document says.
+// Decoded is the content of one document.
 type Decoded struct {
-	Name       string           // of what it is about, for people
-	At         time.Time        // when that happened; zero: not told
-	Subject    evidence.Subject // whom its messages are about
-	Lines      []string         // its texts line by line, in which signatures are looked for
-	Paths      []string         // where in the document each line stands
+	Name       string           // display name of its subject
+	At         time.Time        // time of the event; zero: unknown
+	Subject    evidence.Subject // subject of its messages
+	Lines      []string         // its texts line by line, for signatures
+	Paths      []string         // path of each line in the document
 	Resources  []evidence.CloudResource
 	Activities []*evidence.CloudActivity
-	Names      map[string]string // in commands of the cloud's tool, with what the document tells of them
+	Names      map[string]string // placeholders of the cloud's commands, with their values in the document
 }
 
-// Tree decodes the first JSON value of a text, with numbers as they are written; nil if there is none.
+// Tree decodes the first JSON value of a text and keeps the digits of numbers; nil if there is none.
 func Tree(text string) any {
 	dec := json.NewDecoder(strings.NewReader(text))
 	dec.UseNumber()

@@ -1,2 +1,2 @@
-// Package cloud is what nodetriage wants to know of a cloud, in its own words. Each cloud has a package below it.
+// Package cloud defines cloud-neutral types and interfaces. Each cloud has a package below it.
 package cloud

@@ -2,26 +2,25 @@ package cloud
 
 import "github.com/nodetriage/nodetriage/knowledge/shell"
 
-// Place is where a machine lies in its cloud, as the provider id of its node tells.
+// Place is the location of a machine in its cloud, from the provider ID of its node.
 type Place struct {
-	Group  string // of resources; empty: its cloud has none
-	Set    string // of like machines; empty: it belongs to none, or the id does not tell
-	Number string // in that set, or its id
-	Zone   string // empty: the id does not tell
+	Group  string // resource group; empty: the cloud has none
+	Set    string // scale set; empty: none, or not in the ID
+	Number string // instance ID in that set, or its ID
+	Zone   string // empty: not in the ID
 }
 
-// Asking are the commands by which people see what a cloud knows; what they print is read by this program. Empty: none is
-// known.
+// Asking has the commands that show the cloud resources. This program reads their output. Empty: no command is known.
 type Asking struct {
 	State    shell.Text // clusters and pools
-	Log      shell.Text // what was done
-	Machines shell.Text // those of the nodes, with the view from inside
+	Log      shell.Text // the activity log
+	Machines shell.Text // machines of the nodes, with instance views
 }
 
-// Guide knows the provider ids of one cloud.
+// Guide parses the provider IDs of one cloud.
 type Guide interface {
-	// Place reads a provider id; false: it is of another cloud.
+	// Place parses a provider ID; false: it belongs to another cloud.
 	Place(providerID string) (Place, bool)
-	// Asking fills the commands for these nodes; ok is false where none of them is of this cloud.
+	// Asking returns the commands for these nodes; ok is false if none belongs to this cloud.
 	Asking(about Scope) (ask Asking, ok bool)
 }

@@ -6,29 +6,29 @@ import (
 	"time"
 )
 
-// Operator changes things. Only who carries out an accepted plan is handed one.
+// Operator changes cloud resources. Only the code that carries out an accepted plan receives one.
 type Operator interface {
-	// Begin reads the target once more, and asks for the change if it is still the version that was looked at. The error
-	// is a *Refusal where the cloud refused: then nothing was changed, unless it is Unanswered.
+	// Begin reads the target again, and sends the change if the target is still the inspected version. If the cloud
+	// rejects it, the error is a *Refusal, and nothing was changed unless the reason is Unanswered.
 	Begin(ctx context.Context, c Change) (Operation, error)
-	// Progress asks how far an operation is.
+	// Progress returns the progress of an operation.
 	Progress(ctx context.Context, op Operation) (Progress, error)
-	// Sent asks the cloud's log whether it ever saw the change, for a caller who does not know whether its request arrived.
+	// Sent searches the change in the activity log, for a caller that does not know whether its request arrived.
 	Sent(ctx context.Context, c Change, since time.Time) (Trace, error)
 }
 
-// Operation is a change under way: enough to ask about it, from any process.
+// Operation identifies a running change, so that any process can query it.
 type Operation struct {
-	Status   string `json:"status,omitempty"`   // the address where its state is told
-	Location string `json:"location,omitempty"` // the address where its result will be
-	Target   string `json:"target"`             // whose own state is asked where neither is there
-	Gone     bool   `json:"gone,omitempty"`     // the target is gone at its end
+	Status   string `json:"status,omitempty"`   // URL of its state
+	Location string `json:"location,omitempty"` // URL of its result
+	Target   string `json:"target"`             // queried if there is no URL
+	Gone     bool   `json:"gone,omitempty"`     // the operation deletes the target
 }
 
 // State of an operation.
 type State string
 
-// The states.
+// States.
 const (
 	Running   State = "running"
 	Succeeded State = "succeeded"
@@ -36,40 +36,40 @@ const (
 	Canceled  State = "canceled"
 )
 
-// Progress is how far an operation is.
+// Progress is the progress of an operation.
 type Progress struct {
 	State         State
-	Percent       float64 // 0: not told
-	Code, Message string  // of a failure: the innermost
+	Percent       float64 // 0: unknown
+	Code, Message string  // of a failure: the innermost error
 	Wait          time.Duration
 }
 
-// Trace is what the cloud's log holds of a change.
+// Trace is the record of a change in the activity log.
 type Trace struct {
 	Seen  bool
-	State State // the last that is told
+	State State // the newest recorded state
 }
 
-// Reason is why a change did not begin.
+// Reason is why a change did not start.
 type Reason string
 
-// The reasons. Unanswered alone leaves open whether the change began.
+// Reasons. Only Unanswered leaves open whether the change started.
 const (
-	Busy       Reason = "busy"       // another operation runs
-	Changed    Reason = "changed"    // the target is not what was looked at
+	Busy       Reason = "busy"       // another operation is running
+	Changed    Reason = "changed"    // the target is not the inspected version
 	Throttled  Reason = "throttled"  // too many requests
-	Forbidden  Reason = "forbidden"  // rights, locks, policies
-	Missing    Reason = "missing"    // there is no such thing
+	Forbidden  Reason = "forbidden"  // permissions, locks, policies
+	Missing    Reason = "missing"    // the target does not exist
 	Unanswered Reason = "unanswered" // the connection broke, or the service failed, after the request was sent
 	Invalid    Reason = "invalid"    // anything else
 )
 
-// Refusal is a change that was not accepted.
+// Refusal is the error of a rejected change.
 type Refusal struct {
 	Reason        Reason
-	Status        int // of HTTP; 0: there was no answer
+	Status        int // HTTP status; 0: no response
 	Code, Message string
-	After         time.Duration // when to ask again, if that was told
+	After         time.Duration // from Retry-After, if present
 }
 
 func (r *Refusal) Error() string {

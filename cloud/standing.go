@@ -7,44 +7,44 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// About is what a change is to be about.
+// About selects the target of a change.
 type About struct {
 	Verb       Verb
 	ProviderID string // of the node; for clusters and pools of any node
-	Node       string // its name
-	Pool       string // by its name; of a cluster: empty
-	Like       string // AddPool: the pool to copy, by its name
+	Node       string // name of the node
+	Pool       string // name of the pool; empty for a cluster
+	Like       string // AddPool: name of the pool to copy
 	Count      int    // AddPool, ScalePool
 	Own        Own    // AddPool
 }
 
-// ErrMissing is returned where what a change is about is not there.
+// ErrMissing means that the target of a change does not exist.
 var ErrMissing = errors.New("it is not there")
 
-// Inspector looks at what a change rests on: it changes nothing.
+// Inspector reads the preconditions of a change. It changes nothing.
 type Inspector interface {
-	// Inspect reads how things stand right now. What could not be read is in Gaps; the error is that nothing could.
+	// Inspect reads the current state. Failed reads are in Gaps; an error means that all reads failed.
 	Inspect(ctx context.Context, about About) (*Standing, error)
 }
 
-// Standing is what of the cloud decides whether a change may begin. What is not known is empty, and fails closed.
+// Standing has the cloud state that decides whether a change may start. Unknown fields are empty, which fails closed.
 type Standing struct {
-	Change       Change   // ready to begin
-	Requested    Request  // what it would send
+	Change       Change   // complete, to be sent
+	Requested    Request  // the request for it
 	Subscription string   // Enabled, Disabled, ...
 	Cluster      Unit     // the managed cluster
-	Pools        []Unit   // all of them: an operation on one is in the way of every other change
-	Pool         *Unit    // the one in question
-	Machine      *Machine // the one in question
+	Pools        []Unit   // all pools: an operation on one blocks every other change
+	Pool         *Unit    // the target
+	Machine      *Machine // the target
 	Lockdown     evidence.Fact
-	Denials      []string // deny assignments that hold for the machines
-	Locks        []Lock   // on anything that the change touches
+	Denials      []string // deny assignments that apply to the machines
+	Locks        []Lock   // on resources that the change affects
 	LocksRead    bool
-	Granted      evidence.Fact // that the caller has the right
+	Granted      evidence.Fact // the caller has the permission
 	Gaps         []evidence.Gap
 }
 
-// Lock forbids changes of a scope and of everything in it.
+// Lock blocks changes of a scope and of everything in it.
 type Lock struct{ Level, Scope string }
 
 // Unit is a cluster or a pool.
@@ -52,19 +52,19 @@ type Unit struct {
 	Name, ID     string
 	Provisioning string // Succeeded, Failed, Updating, ...
 	Power        string // Running, Stopped
-	Version      string // changes with every write
+	Version      string // ETag
 	Error        string // code of the last failure
 	Mode         string // System, User
 	Autoscaling  bool
-	Spot         bool // the cloud may take its machines back
-	Count        int  // wanted; -1: not known
-	Capacity     int  // machines of its scale sets; -1: not known, or it has none
-	Pending      bool // a newer version is wanted than it has
-	DrainMinutes int  // how long the cloud waits for each drain; 0: not known
+	Spot         bool // the cloud may preempt its machines
+	Count        int  // desired; -1: unknown
+	Capacity     int  // machines of its scale sets; -1: unknown, or none
+	Pending      bool // a newer version is requested but not installed
+	DrainMinutes int  // drain timeout per node; 0: unknown
 
 }
 
-// Settled reports whether no operation runs on it. States are an open set: one that is not known runs.
+// Settled reports whether no operation is running. The set of states is open: an unknown state means running.
 func (u *Unit) Settled() bool {
 	switch u.Provisioning {
 	case "Succeeded", "Failed", "Canceled":
@@ -79,7 +79,7 @@ type Machine struct {
 	Provisioning       string
 	Power              string // running, stopped, deallocated, ...
 	Latest             evidence.Fact
-	Protected          evidence.Fact // the scale set may not act on it
+	Protected          evidence.Fact // protected from actions of the scale set
 	Spot               bool
 	Version            string
 }

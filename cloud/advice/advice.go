@@ -1,4 +1,4 @@
-// Package advice is what people are told to run: actions in our words, and the command of each cloud's own tool for them.
+// Package advice maps actions in a cloud to the commands of its command line tool.
 package advice
 
 import (
@@ -6,10 +6,10 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/shell"
 )
 
-// Action is something to look at or to do in a cloud. Its text is what a person reads where no command is known.
+// Action is something to check or to do in a cloud. Its text is shown if the cloud has no command for it.
 type Action = shell.Text
 
-// What is looked at.
+// Actions that read.
 const (
 	SignIn            Action = "sign in with the tool of your cloud"
 	ShowState         Action = "show the cluster and the pool with the tool of your cloud"
@@ -45,7 +45,7 @@ const (
 	ShowRulesInForce  Action = "show the rules of the network card"
 )
 
-// What is done.
+// Actions that change.
 const (
 	StartMachine         Action = "start the machine"
 	StartOtherMachine    Action = "start the machine that is in no group"
@@ -60,11 +60,11 @@ const (
 	DeleteLock           Action = "remove lock {lock}"
 )
 
-// Cloud names a cloud, as evidence.ProviderOf does.
+// Cloud is the name of a cloud, as in evidence.ProviderOf.
 type Cloud string
 
-// Command returns the command for the action by the cloud's own tool, or the action in words where it has none. Values go
-// into the places of the command in their order, each as one word.
+// Command returns the cloud's command for the action, or the text of the action if there is none. It replaces the
+// placeholders with the values in order, each quoted as one word.
 func (c Cloud) Command(a Action, values ...string) shell.Text {
 	if command, known := commands[c][a]; known {
 		return shell.Format(command, values...)
@@ -72,8 +72,8 @@ func (c Cloud) Command(a Action, values ...string) shell.Text {
 	return shell.Format(a, values...)
 }
 
-// Translate returns the action that a command of the catalogue stands for, as this cloud does it, with names in braces; the
-// command itself where it stands for none, or this cloud has no command for it.
+// Translate returns the command of this cloud for a command in the catalogue, with placeholders in braces. It returns
+// the command unchanged if it maps to no action or the cloud has no command for it.
 func (c Cloud) Translate(command shell.Text) shell.Text {
 	if c == Default {
 		return command
@@ -86,13 +86,13 @@ func (c Cloud) Translate(command shell.Text) shell.Text {
 	return command
 }
 
-// place is where a value goes.
+// place matches a placeholder.
 var place = lazyregexp.New(`[<{]([a-z][a-z0-9-]*)[>}]`)
 
-// form is a command without the names of its places, which the catalogue and the rules choose each for themselves.
+// form is a command without the names of its placeholders, because catalogue and rules name them differently.
 func form(command shell.Text) string { return place.ReplaceAllString(string(command), "<>") }
 
-// Or returns the cloud, or the first of the list where none is told.
+// Or returns the cloud, or the first of the list if it is empty.
 func (c Cloud) Or() Cloud {
 	if c == "" {
 		return Default

@@ -26,7 +26,7 @@ func TestCommand(t *testing.T) {
 	}
 }
 
-// A command of the catalogue becomes the one of the cloud whose machine it is about, and stays where that has none.
+// A command in the catalogue is translated for the cloud of the machine, and stays if that cloud has none.
 func TestTranslate(t *testing.T) {
 	for _, c := range []struct {
 		cloud      Cloud

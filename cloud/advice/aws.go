@@ -2,10 +2,10 @@ package advice
 
 import "github.com/nodetriage/nodetriage/knowledge/shell"
 
-// AWS is the cloud of the program aws.
+// AWS is the cloud with the command line tool aws.
 const AWS Cloud = "aws"
 
-// ec2 are its commands for machines of EC2, and for clusters of EKS.
+// ec2 are the aws commands for EC2 machines and EKS clusters.
 var ec2 = map[Action]shell.Text{
 	SignIn:           "aws sso login",
 	ShowCluster:      "aws eks describe-cluster --name <cluster>",

@@ -2,10 +2,10 @@ package advice
 
 import "github.com/nodetriage/nodetriage/knowledge/shell"
 
-// Azure is the cloud of az.
+// Azure is the cloud with the command line tool az.
 const Azure Cloud = "azure"
 
-// azure are the commands of az.
+// azure are the az commands.
 var azure = map[Action]shell.Text{
 	SignIn:            "az login",
 	ShowState:         "az aks show, az aks nodepool list and az vm list-usage",

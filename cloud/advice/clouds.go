@@ -2,8 +2,8 @@ package advice
 
 import "github.com/nodetriage/nodetriage/knowledge/shell"
 
-// Default is the cloud whose commands stand in the catalogue, and where nothing tells which cloud it is.
+// Default is the cloud of the commands in the catalogue, and the fallback if the cloud is unknown.
 const Default = Azure
 
-// commands are those of all clouds. A new one is added here.
+// commands has the commands of all clouds. Add a new cloud here.
 var commands = map[Cloud]map[Action]shell.Text{Azure: azure, AWS: ec2}

@@ -14,8 +14,8 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/catalog"
 )
 
-// Every action is asked for by a rule or a plan, or is what a command of the catalogue stands for: a page that is reworded
-// would lose the other clouds' commands without a word.
+// A rule, a plan or a command in the catalogue uses every action. A reworded page would otherwise silently lose the
+// commands of other clouds.
 func TestEveryActionIsUsed(t *testing.T) {
 	asked := map[string]bool{}
 	err := filepath.WalkDir("../..", func(path string, e fs.DirEntry, err error) error {
@@ -63,7 +63,7 @@ func TestEveryActionIsUsed(t *testing.T) {
 	}
 }
 
-// actions are the constants with their texts.
+// actions returns the constants with their texts.
 func actions(t *testing.T) map[string]Action {
 	t.Helper()
 	file, err := parser.ParseFile(token.NewFileSet(), "advice.go", nil, 0)

@@ -8,22 +8,22 @@ import (
 )
 
 const (
-	maxMachines = 5000 // of one document
+	maxMachines = 5000 // per document
 	maxName     = 500  // bytes of a name
 	maxEvidence = 1000 // bytes of a quoted text
 )
 
-// Decoder reads the two answers of EC2 that tell how machines are.
+// Decoder decodes the two EC2 answers with the state of machines.
 type Decoder struct{}
 
-// Knows reports whether an object is one of those answers.
+// Knows reports whether an object is one of these answers.
 func (Decoder) Knows(object map[string]any) bool {
 	_, reservations := object["Reservations"].([]any)
 	_, statuses := object["InstanceStatuses"].([]any)
 	return reservations || statuses
 }
 
-// Decode reads the machines of an answer. What does not have the form of the API is left out.
+// Decode decodes the machines of an answer. It skips parts that do not match the API.
 func (Decoder) Decode(object map[string]any, source string) cloud.Decoded {
 	d := cloud.Decoded{Name: "ec2"}
 	ref := evidence.Ref{Source: source}
@@ -57,7 +57,7 @@ func each(list any, visit func(map[string]any)) {
 	}
 }
 
-// into reads an object by the names of its fields, and reports whether it has their form.
+// into decodes an object by field names and reports whether it matches.
 func into(object map[string]any, value any) bool {
 	raw, err := json.Marshal(object)
 	return err == nil && json.Unmarshal(raw, value) == nil

@@ -7,7 +7,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// Documents that nobody ought to write are read as far as they have the form of the API, and no further.
+// Invalid documents are decoded only as far as they match the API.
 func TestOddDocuments(t *testing.T) {
 	for _, c := range []struct {
 		text      string
@@ -32,7 +32,7 @@ func TestOddDocuments(t *testing.T) {
 	}
 }
 
-// What EC2 announced and has done, or called off, says nothing any more; a check that fails says more than what is announced.
+// A completed or canceled event is ignored. A failed check is more important than a scheduled event.
 func TestHealth(t *testing.T) {
 	for _, c := range []struct{ system, event, word string }{
 		{"ok", "", "ok"}, {"ok", "[Completed] reboot", "ok"}, {"ok", "[Canceled] reboot", "ok"}, {"ok", "reboot", "scheduled for system-reboot"},

@@ -9,7 +9,7 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// instance is one of describe-instances.
+// instance is an instance in describe-instances.
 type instance struct {
 	InstanceID        string    `json:"InstanceId"`
 	PrivateDNSName    string    `json:"PrivateDnsName"`
@@ -48,7 +48,7 @@ func (i *instance) machine(ref evidence.Ref) *evidence.CloudMachine {
 	return m
 }
 
-// item is what both answers say of a machine; its id is that in its node's provider id, aws:///zone/instance.
+// item returns the common fields of both answers. Its ID is the part of the provider ID after aws:///, zone/instance.
 func item(zone, id string, s state, ref evidence.Ref) evidence.CloudItem {
 	return evidence.CloudItem{
 		Type: "instance", ID: "/" + wording.Cut(zone, maxName) + "/" + wording.Cut(id, maxName), Name: wording.Cut(id, maxName),
@@ -56,7 +56,7 @@ func item(zone, id string, s state, ref evidence.Ref) evidence.CloudItem {
 	}
 }
 
-// power is what the state of an instance means; it is pending until it runs for the first time.
+// power maps the state of an instance. It is pending until its first run.
 func (s state) power() evidence.CloudPower {
 	switch s.Name {
 	case "running":

@@ -7,10 +7,10 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/shell"
 )
 
-// ofZones are the characters that names of zones consist of.
+// ofZones are the valid characters of zone names.
 const ofZones = "abcdefghijklmnopqrstuvwxyz0123456789-"
 
-// Place reads the provider id of a node: aws:///zone/instance.
+// Place parses the provider ID of a node: aws:///zone/instance.
 func (Decoder) Place(providerID string) (cloud.Place, bool) {
 	id, ok := strings.CutPrefix(providerID, "aws:///")
 	if !ok {
@@ -20,11 +20,11 @@ func (Decoder) Place(providerID string) (cloud.Place, bool) {
 	return cloud.Place{Zone: zone, Number: instance}, true
 }
 
-// Asking fills the command that lists the machines; EC2 knows neither clusters nor pools.
+// Asking returns the command that lists the machines. EC2 has no clusters or pools.
 func (d Decoder) Asking(about cloud.Scope) (ask cloud.Asking, ok bool) {
 	for _, id := range about.ProviderIDs {
 		if p, known := d.Place(id); known {
-			// a zone is its region and a letter
+			// a zone is a region plus a letter
 			if len(p.Zone) > 1 && strings.Trim(p.Zone, ofZones) == "" {
 				ask.Machines = shell.Format("aws ec2 describe-instances --region {region} --output json", strings.TrimRight(p.Zone, "abcdef"))
 			}

@@ -8,17 +8,17 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// status is one of describe-instance-status.
+// status is an instance in describe-instance-status.
 type status struct {
 	InstanceID       string  `json:"InstanceId"`
 	AvailabilityZone string  `json:"AvailabilityZone"`
 	InstanceState    state   `json:"InstanceState"`
-	SystemStatus     checks  `json:"SystemStatus"`   // of what is below the machine
-	InstanceStatus   checks  `json:"InstanceStatus"` // of the machine itself
+	SystemStatus     checks  `json:"SystemStatus"`   // of the host
+	InstanceStatus   checks  `json:"InstanceStatus"` // of the machine
 	Events           []event `json:"Events"`
 }
 
-// checks are those of one kind, together: ok, impaired, insufficient-data, initializing, not-applicable.
+// checks is the summary of one kind of checks: ok, impaired, insufficient-data, initializing, not-applicable.
 type checks struct {
 	Status  string `json:"Status"`
 	Details []struct {
@@ -26,7 +26,7 @@ type checks struct {
 	} `json:"Details"`
 }
 
-// since is when the first of the checks failed; zero: not told.
+// since returns when the first of the checks failed; zero: unknown.
 func (c *checks) since() (first time.Time) {
 	for _, d := range c.Details {
 		if at := d.ImpairedSince.UTC(); !at.IsZero() && (first.IsZero() || at.Before(first)) {
@@ -36,11 +36,11 @@ func (c *checks) since() (first time.Time) {
 	return first
 }
 
-// event is what EC2 will do to the machine: instance-reboot, system-reboot, system-maintenance, instance-retirement,
+// event is a scheduled event of the machine: instance-reboot, system-reboot, system-maintenance, instance-retirement,
 // instance-stop.
 type event struct {
 	Code        string    `json:"Code"`
-	Description string    `json:"Description"` // begins with [Completed] or [Canceled] for a week after its end
+	Description string    `json:"Description"` // starts with [Completed] or [Canceled] for a week after its end
 	NotBefore   time.Time `json:"NotBefore"`
 }
 
@@ -62,7 +62,7 @@ func (s *status) machine(ref evidence.Ref) *evidence.CloudMachine {
 	return m
 }
 
-// health is what EC2 says of the platform below the machine; nil if it says nothing.
+// health returns the health of the host; nil if EC2 reports none.
 func (s *status) health(ref evidence.Ref) *evidence.CloudHealth {
 	of := item(s.AvailabilityZone, s.InstanceID, s.InstanceState, ref)
 	h := &evidence.CloudHealth{CloudItem: of, On: strings.ToLower(of.ID), ByPlatform: true, Word: wording.Cut(s.SystemStatus.Status, maxName)}
@@ -79,7 +79,7 @@ func (s *status) health(ref evidence.Ref) *evidence.CloudHealth {
 		if h.Available == evidence.AvailableUnknown {
 			h.Available = evidence.Available
 		}
-	case "impaired": // that is now, whatever is announced
+	case "impaired": // current, regardless of scheduled events
 		h.Word, h.Available, h.Since = "impaired", evidence.Degraded, s.SystemStatus.since()
 	case "":
 		if h.Available == evidence.AvailableUnknown {

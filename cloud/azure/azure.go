@@ -19,21 +19,22 @@ import (
 	"github.com/Azure/azure-sdk-for-go/sdk/azidentity"
 )
 
-// Options say how to reach Azure. The zero value is the public cloud with the credentials of the environment.
+// Options configure the connection to Azure. The zero value is the public cloud with credentials from the environment.
 type Options struct {
-	Tenant string // of the identity; empty: its own
-	// Subscription is the only one to ask; empty: that of the nodes. The environment's is AZURE_SUBSCRIPTION_ID.
+	Tenant string // of the identity; empty: its home tenant
+	// Subscription is the only one to query; empty: that of the nodes. The environment variable is
+	// AZURE_SUBSCRIPTION_ID.
 	Subscription string
-	Cloud        string // public, china or government; empty: that of AZURE_ENVIRONMENT, or public
-	// Endpoint is another Resource Manager: an emulator on this machine. No credentials are used or needed.
+	Cloud        string // public, china or government; empty: AZURE_ENVIRONMENT, or public
+	// Endpoint is another Resource Manager: an emulator on this machine. It needs no credentials.
 	Endpoint string
-	LookBack time.Duration // how far back the activity log is read; 0: a day. Azure keeps 90 of them.
+	LookBack time.Duration // how far back the activity log is read; 0: one day. Azure keeps 90 days.
 }
 
-// ErrNoCredentials is returned where nothing on this machine says who the user is.
+// ErrNoCredentials means that this machine has no Azure credentials.
 var ErrNoCredentials = errors.New("nobody is logged in to azure here")
 
-// NewReader makes a Reader. It contacts nobody.
+// NewReader returns a Reader. It sends no requests.
 func NewReader(o Options) (*Reader, error) {
 	c, err := connect(o, retries)
 	if err != nil {
@@ -45,9 +46,9 @@ func NewReader(o Options) (*Reader, error) {
 	}, nil
 }
 
-// connect makes a client. It contacts nobody.
+// connect returns a client. It sends no requests.
 func connect(o Options, retry policy.RetryOptions) (*arm.Client, error) {
-	opts := &arm.ClientOptions{DisableRPRegistration: true} // nothing here registers a provider
+	opts := &arm.ClientOptions{DisableRPRegistration: true} // never registers a resource provider
 	opts.Retry = retry
 	opts.PerRetryPolicies = []policy.Policy{tries{}}
 	opts.Telemetry = policy.TelemetryOptions{ApplicationID: "nodetriage"}
@@ -84,12 +85,12 @@ func connect(o Options, retry policy.RetryOptions) (*arm.Client, error) {
 
 var clouds = map[string]cloud.Configuration{
 	"": cloud.AzurePublic, "public": cloud.AzurePublic, "china": cloud.AzureChina, "government": cloud.AzureGovernment,
-	// As az and other tools call them in AZURE_ENVIRONMENT.
+	// Names of clouds in AZURE_ENVIRONMENT, as in az and other tools.
 	"azurecloud": cloud.AzurePublic, "azurepubliccloud": cloud.AzurePublic, "azurechinacloud": cloud.AzureChina,
 	"azureusgovernment": cloud.AzureGovernment, "azureusgovernmentcloud": cloud.AzureGovernment,
 }
 
-// loopback refuses an endpoint that is not on this machine: what is sent there is not protected.
+// loopback rejects an endpoint on another machine because the connection is not encrypted.
 func loopback(endpoint string) error {
 	u, err := url.Parse(endpoint)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" {
@@ -102,15 +103,15 @@ func loopback(endpoint string) error {
 	return nil
 }
 
-// nobody is the identity that an emulator is shown.
+// nobody is the identity for an emulator.
 type nobody struct{}
 
 func (nobody) GetToken(context.Context, policy.TokenRequestOptions) (azcore.AccessToken, error) {
 	return azcore.AccessToken{Token: "none", ExpiresOn: time.Now().Add(time.Hour)}, nil
 }
 
-// credentials are those that somebody put here on purpose: the environment's, a workload identity, or the login of az.
-// The metadata service of a machine is only asked if AZURE_TOKEN_CREDENTIALS says so: elsewhere it does not answer.
+// credentials returns explicitly configured credentials: of the environment, a workload identity, or the login of az.
+// It queries the metadata service only if AZURE_TOKEN_CREDENTIALS requests it, because elsewhere it does not answer.
 func credentials(tenant string, config cloud.Configuration) (azcore.TokenCredential, error) {
 	client := azcore.ClientOptions{Cloud: config}
 	if os.Getenv("AZURE_TOKEN_CREDENTIALS") != "" {
@@ -142,7 +143,7 @@ func credentials(tenant string, config cloud.Configuration) (azcore.TokenCredent
 	return c, nil
 }
 
-// loggedIn reports whether az has a profile here.
+// loggedIn reports whether az has a profile on this machine.
 func loggedIn() bool {
 	dir := os.Getenv("AZURE_CONFIG_DIR")
 	if dir == "" {

@@ -35,7 +35,7 @@ func TestParseMachine(t *testing.T) {
 	}
 }
 
-// Only an endpoint on this machine is spoken to without protection.
+// Only an endpoint on this machine may be unencrypted.
 func TestEndpointIsLoopback(t *testing.T) {
 	for endpoint, good := range map[string]bool{
 		"http://127.0.0.1:1": true, "http://[::1]:1": true, "http://10.0.0.1": false, "http://localhost:1": false,
@@ -60,7 +60,7 @@ func TestNoCredentials(t *testing.T) {
 	}
 }
 
-// server answers by path, or 404, and counts.
+// server answers by path, or 404, and counts requests.
 type server struct {
 	mu    sync.Mutex
 	asked []string
@@ -87,7 +87,7 @@ func reading(t *testing.T, s *server, about cloud.Scope) (answers []string, gaps
 	}
 	r.Read(context.Background(), about, func(d cloud.Document) { answers = append(answers, d.Name) }, func(g evidence.Gap) { gaps = append(gaps, g) })
 	for _, a := range s.asked {
-		if !strings.HasPrefix(a, "GET ") && !strings.HasSuffix(a, "/policyStates/latest/queryResults") { // which only asks
+		if !strings.HasPrefix(a, "GET ") && !strings.HasSuffix(a, "/policyStates/latest/queryResults") { // read-only
 			t.Errorf("a reader sent %s", a)
 		}
 	}
@@ -104,7 +104,7 @@ func missing(w http.ResponseWriter) {
 	fmt.Fprint(w, `{"error": {"code": "ResourceNotFound", "message": "not here"}}`)
 }
 
-// A reading goes on after what is missing or forbidden, and says so.
+// Reading continues after missing or forbidden resources, and records gaps.
 func TestReadGoesOn(t *testing.T) {
 	s := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		switch {
@@ -128,7 +128,7 @@ func TestReadGoesOn(t *testing.T) {
 	}
 }
 
-// A throttled answer ends the reading, soon and with one gap.
+// Throttling ends the reading early with one gap.
 func TestThrottledEnds(t *testing.T) {
 	s := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Retry-After", "600")
@@ -141,7 +141,7 @@ func TestThrottledEnds(t *testing.T) {
 	}
 }
 
-// Pages are followed to their bound, never in circles and never to another host.
+// The number of pages is bounded. Loops and links to another host are not followed.
 func TestPages(t *testing.T) {
 	next := ""
 	s := serve(t, func(w http.ResponseWriter, r *http.Request) {
@@ -162,7 +162,7 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// The number of requests has a bound, whatever the nodes say.
+// The number of requests is bounded for any nodes.
 func TestBudget(t *testing.T) {
 	s := serve(t, func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, `{"value": []}`) })
 	var ids []string
@@ -179,7 +179,7 @@ func hasWhy(gaps []evidence.Gap, why string) bool {
 	return slices.ContainsFunc(gaps, func(g evidence.Gap) bool { return strings.Contains(g.Why, why) })
 }
 
-// The view of a scale set does not say whose it is: the reader does.
+// The view of a scale set does not contain its name, so the reader adds it.
 func TestViewIsNamed(t *testing.T) {
 	about := cloud.Scope{Whole: true}
 	for i := range maxListed + 1 {

@@ -12,8 +12,8 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// TestReadBudget counts what a diagnosis asks, for clusters small and big, well and sick: always under 30 requests. make
-// bench prints it. What must not be left out for others is asked in each of them.
+// TestReadBudget counts the requests of a diagnosis for small and big, healthy and unhealthy clusters: always under 30.
+// make bench prints the numbers. Required queries are sent in each of them.
 func TestReadBudget(t *testing.T) {
 	type state struct {
 		pools, nodes, sick, failed int // nodes of each pool
@@ -41,7 +41,7 @@ func TestReadBudget(t *testing.T) {
 		}
 		s := serve(t, func(w http.ResponseWriter, r *http.Request) {
 			switch path := r.URL.Path; {
-			case strings.HasSuffix(path, "-vmss/virtualMachines"): // 50 to a page
+			case strings.HasSuffix(path, "-vmss/virtualMachines"): // 50 per page
 				from, _ := strconv.Atoi(r.URL.Query().Get("$skiptoken"))
 				next := ""
 				if from+50 < c.nodes {
@@ -84,7 +84,7 @@ func TestReadBudget(t *testing.T) {
 	}
 }
 
-// What an error points to is asked before what else could be, and what is not asked is named with a command.
+// Queries that match an error come first, and a gap with a command names skipped queries.
 func TestQuestionsFollowErrors(t *testing.T) {
 	for _, c := range []struct{ name, message, part string }{
 		{"a public address", "PublicIPCountLimitReached", "Microsoft.Network/locations/region/usages"},
@@ -109,7 +109,7 @@ func TestQuestionsFollowErrors(t *testing.T) {
 				}
 			})
 			about := failing
-			for i := range 500 { // as much as the machines may have is spent on them
+			for i := range 500 { // the machines use their whole share
 				about.ProviderIDs = append(about.ProviderIDs, strings.Replace(node, "np1", fmt.Sprintf("p%d", i%11), 1)+strconv.Itoa(i))
 			}
 			answers, gaps := reading(t, s, about)
@@ -126,7 +126,7 @@ func TestQuestionsFollowErrors(t *testing.T) {
 	}
 }
 
-// Requests that the pipeline repeats count too.
+// Retries of the pipeline count too.
 func TestRepeatedRequestsCount(t *testing.T) {
 	s := serve(t, func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(http.StatusServiceUnavailable) })
 	saved := retries

@@ -17,20 +17,20 @@ import (
 )
 
 const (
-	maxReads  = 29       // requests of one diagnosis, with those that are repeated
-	maxPages  = 10       // of a list that has to be complete
-	fewPages  = 3        // of one that does not
+	maxReads  = 29       // requests of one diagnosis including retries
+	maxPages  = 10       // of a list that must be complete
+	fewPages  = 3        // of a list that may be partial
 	maxAnswer = 4 << 20  // bytes
-	maxSizes  = 24 << 20 // bytes of a region's list of machine sizes
+	maxSizes  = 24 << 20 // bytes of the VM size list of a region
 	patience  = 45 * time.Second
 )
 
-// client asks Azure Resource Manager. It sends nothing that changes anything.
+// client queries Azure Resource Manager. It only sends read requests.
 type client struct {
 	arm       *arm.Client
 	reads     int
-	ended     error            // why nothing is asked any more
-	throttled map[string]error // providers that want to be left alone for now
+	ended     error            // why no more requests are sent
+	throttled map[string]error // resource providers that throttle
 }
 
 var (
@@ -39,17 +39,17 @@ var (
 	errSlow   = errors.New("too many requests")
 )
 
-// spent is the error after the last request that is allowed.
+// spent is the error after the last allowed request.
 type spent struct{}
 
 func (spent) Error() string {
 	return fmt.Sprintf("%d requests are the bound of one diagnosis", maxReads)
 }
 
-// NonRetriable keeps the pipeline from trying again.
+// NonRetriable disables retries in the pipeline.
 func (spent) NonRetriable() {}
 
-// tries counts what is really sent, and ends at the bound. It is also the key of the count in the context of a request.
+// tries counts sent requests and stops at the limit. It is also the context key of the count.
 type tries struct{}
 
 func (tries) Do(req *policy.Request) (*http.Response, error) {
@@ -62,15 +62,15 @@ func (tries) Do(req *policy.Request) (*http.Response, error) {
 	return req.Next()
 }
 
-// left is how many requests may still be sent.
+// left returns how many requests may still be sent.
 func (c *client) left() int { return maxReads - c.reads }
 
-// get reads one resource, or one page of a list.
+// get reads one resource or one page of a list.
 func (c *client) get(ctx context.Context, address string) ([]byte, error) {
 	return c.ask(ctx, http.MethodGet, address, maxAnswer)
 }
 
-// ask sends a request that only reads: GET, or POST for the few questions that the API takes so.
+// ask sends a read request: GET, or POST for the few read operations that need it.
 func (c *client) ask(ctx context.Context, method, address string, limit int64) ([]byte, error) {
 	if c.ended != nil {
 		return nil, c.ended
@@ -109,7 +109,7 @@ func (c *client) ask(ctx context.Context, method, address string, limit int64) (
 	return body, nil
 }
 
-// endOn stops asking where asking again cannot help: nobody is logged in.
+// endOn stops all requests if a retry cannot help because there is no login.
 func (c *client) endOn(err error) {
 	var auth interface{ NonRetriable() }
 	if errors.As(err, &auth) {
@@ -117,14 +117,14 @@ func (c *client) endOn(err error) {
 	}
 }
 
-// refusal is what Azure answered instead, in its own words. Whoever throttles is not asked again: a provider, or all of
-// Resource Manager.
+// refusal returns the error in the response. It marks the throttled resource provider, or all of Resource Manager, to
+// send it no more requests.
 func (c *client) refusal(resp *http.Response, of string, body []byte) error {
 	var doc struct {
 		Error         struct{ Code, Message string }
 		Code, Message string
 	}
-	_ = json.Unmarshal(body, &doc) // an answer that is no JSON has no code
+	_ = json.Unmarshal(body, &doc) // a response without JSON has no code
 	if doc.Error.Code == "" {
 		doc.Error.Code, doc.Error.Message = doc.Code, doc.Message
 	}
@@ -132,7 +132,7 @@ func (c *client) refusal(resp *http.Response, of string, body []byte) error {
 	switch resp.StatusCode {
 	case http.StatusNotFound:
 		return &gone{err, body}
-	case http.StatusUnauthorized: // does not get better by asking for more
+	case http.StatusUnauthorized: // more requests do not help
 		c.ended = err
 	case http.StatusTooManyRequests:
 		err = fmt.Errorf("%w: %w", errSlow, err)
@@ -151,7 +151,7 @@ func (c *client) refusal(resp *http.Response, of string, body []byte) error {
 	return err
 }
 
-// gone is the answer about what does not exist.
+// gone is the error for a resource that does not exist.
 type gone struct {
 	err  error
 	body []byte
@@ -161,7 +161,7 @@ func (g *gone) Error() string { return errGone.Error() + ": " + g.err.Error() }
 
 func (g *gone) Unwrap() error { return errGone }
 
-// provider is the one that answers a request; each counts its requests apart.
+// provider returns the resource provider of a request. Each has separate rate limits.
 func provider(address string) string {
 	low := strings.ToLower(address)
 	i := strings.LastIndex(low, "/providers/")
@@ -179,17 +179,18 @@ func cut(s string) string {
 	return s
 }
 
-// address is where a resource is asked for.
+// address returns the URL of a resource.
 func (c *client) address(path, version string, query ...string) string {
 	q := url.Values{"api-version": {version}}
 	for i := 0; i+1 < len(query); i += 2 {
 		q.Set(query[i], query[i+1])
 	}
-	// The API reads a plus sign in a filter as itself.
+	// The API does not decode a plus sign in a filter.
 	return strings.TrimSuffix(c.arm.Endpoint(), "/") + path + "?" + strings.ReplaceAll(q.Encode(), "+", "%20")
 }
 
-// list reads the pages of a list, not more than most. A next page elsewhere is not followed: it would be sent the token.
+// list reads at most most pages of a list. It does not follow a next link to another host because the request would
+// send the token there.
 func (c *client) list(ctx context.Context, address string, most int, page func([]byte)) error {
 	seen := map[string]bool{}
 	for range most {
@@ -222,5 +223,5 @@ func sameHost(a, b string) bool {
 	return err1 == nil && err2 == nil && x.Scheme == y.Scheme && strings.EqualFold(x.Host, y.Host)
 }
 
-// retries are few and short: a diagnosis does not wait for minutes.
+// retries are few and short because a diagnosis must not wait for minutes.
 var retries = policy.RetryOptions{MaxRetries: 2, RetryDelay: 500 * time.Millisecond, MaxRetryDelay: 5 * time.Second, TryTimeout: 20 * time.Second}

@@ -10,14 +10,14 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/shell"
 )
 
-// managed is a cluster and its pools, as far as they lead further.
+// managed is a cluster and its pools, as far as later queries need them.
 type managed struct {
 	id         string // empty: not found
 	properties struct {
 		State string `json:"provisioningState"`
 	}
-	principal string // as whom the cluster acts
-	workspace string // of its monitoring
+	principal string // identity of the cluster
+	workspace string // Log Analytics workspace
 	pools     []pool
 }
 
@@ -31,7 +31,7 @@ type pool struct {
 	} `json:"properties"`
 }
 
-// cluster reads the cluster with that id and its pools.
+// cluster reads the cluster with this ID and its pools.
 func (s *survey) cluster(ctx context.Context, id string) *managed {
 	c := &managed{}
 	if !safeID(id) {
@@ -71,7 +71,7 @@ func (s *survey) cluster(ctx context.Context, id string) *managed {
 		var list struct {
 			Value []pool `json:"value"`
 		}
-		_ = json.Unmarshal(page, &list) // what does not fit leads nowhere
+		_ = json.Unmarshal(page, &list) // unexpected JSON yields no later queries
 		c.pools = append(c.pools, list.Value...)
 	})
 	if err != nil {
@@ -80,7 +80,7 @@ func (s *survey) cluster(ctx context.Context, id string) *managed {
 	return c
 }
 
-// failed reports whether the last operation on the cluster or a pool of it did not succeed.
+// failed reports whether the last operation on the cluster or one of its pools failed.
 func (c *managed) failed() bool {
 	bad := func(state string) bool {
 		return strings.EqualFold(state, "Failed") || strings.EqualFold(state, "Canceled")
@@ -88,14 +88,14 @@ func (c *managed) failed() bool {
 	return bad(c.properties.State) || slices.ContainsFunc(c.pools, func(p pool) bool { return bad(p.Properties.State) })
 }
 
-// succeeded reports whether the last operation on the pool did.
+// succeeded reports whether the last operation on the pool succeeded.
 func (c *managed) succeeded(name string) bool {
 	return slices.ContainsFunc(c.pools, func(p pool) bool {
 		return strings.EqualFold(p.Name, name) && strings.EqualFold(p.Properties.State, "Succeeded")
 	})
 }
 
-// subnets are those of the pools.
+// subnets returns the subnet IDs of the pools.
 func (c *managed) subnets() (ids []string) {
 	for _, p := range c.pools {
 		id := p.Properties.Subnet
@@ -106,14 +106,14 @@ func (c *managed) subnets() (ids []string) {
 	return ids
 }
 
-// changing reports whether a state is that of an operation under way. The list of such states is open.
+// changing reports whether a state means a running operation. The set of such states is open.
 func changing(state string) bool {
 	return state != "" && !slices.ContainsFunc([]string{"Succeeded", "Failed", "Canceled"}, func(s string) bool { return strings.EqualFold(s, state) })
 }
 
-const maxOperations = 3 // that are asked for
+const maxOperations = 3 // maximum number of queries
 
-// operations are the questions about what runs on the cluster and its pools: how far it is, and since when.
+// operations returns queries for the progress and start of running operations on the cluster and its pools.
 func (s *survey) operations(ctx context.Context, c *managed) (out []question) {
 	ask := func(what, id, state string) {
 		if changing(state) && safeID(id) && len(out) < maxOperations {
@@ -125,13 +125,13 @@ func (s *survey) operations(ctx context.Context, c *managed) (out []question) {
 	for _, p := range c.pools {
 		ask("pool "+p.Name, p.ID, p.Properties.State)
 	}
-	if len(out) == 0 { // that of a pool shows on the cluster too
+	if len(out) == 0 { // the cluster also shows the operation of a pool
 		ask("the cluster", c.id, c.properties.State)
 	}
 	return out
 }
 
-// versions are the questions which node image pools could have: for a diagnosis those that are not well.
+// versions returns queries for the available node images of pools. A diagnosis queries only unhealthy pools.
 func (s *survey) versions(ctx context.Context, c *managed) (out []question) {
 	for i, p := range c.pools {
 		if safeID(p.ID) && i < maxSets && (s.about.Upgrade || !strings.EqualFold(p.Properties.State, "Succeeded")) {
@@ -155,14 +155,14 @@ func (s *survey) policies(ctx context.Context, group string) {
 	s.hand("policy states", body)
 }
 
-// roles reads the roles on the subnets, all of them: where the cluster has none, the others tell that they were read.
+// roles reads all roles on the subnets. If the cluster has none, the others prove that the list was read.
 func (s *survey) roles(ctx context.Context, subnets []string) {
 	for _, id := range subnets {
 		s.all(ctx, "roles of the cluster on its subnet", s.address(id+"/providers/Microsoft.Authorization/roleAssignments", roleVersion, "$filter", "atScope()"))
 	}
 }
 
-// sizes reads what is known of the pools' machine sizes in the region. The answer lists hundreds; the others are dropped.
+// sizes reads the region's data about the VM sizes of the pools. It drops the other hundreds of sizes.
 func (s *survey) sizes(ctx context.Context, subscription, region string, pools []pool) {
 	body, err := s.ask(ctx, http.MethodGet, s.address(subscription+"/providers/Microsoft.Compute/skus", sizeVersion, "$filter", "location eq '"+region+"'"), maxSizes)
 	if err != nil {
@@ -172,7 +172,7 @@ func (s *survey) sizes(ctx context.Context, subscription, region string, pools [
 	var list struct {
 		Value []json.RawMessage `json:"value"`
 	}
-	_ = json.Unmarshal(body, &list) // what does not fit is none
+	_ = json.Unmarshal(body, &list) // unexpected JSON counts as none
 	wanted := []json.RawMessage{}
 	for _, raw := range list.Value {
 		var size struct {
@@ -191,8 +191,8 @@ func (s *survey) sizes(ctx context.Context, subscription, region string, pools [
 
 const healthNow = "/providers/Microsoft.ResourceHealth/availabilityStatuses/current"
 
-// healths are the questions what the platform says of machines whose nodes are not Ready, of its own services and of the
-// cluster.
+// healths returns queries for the resource health of machines with NotReady nodes, and for the health of Azure services
+// and the cluster.
 func (s *survey) healths(ctx context.Context, p place) (out []question) {
 	const how = "az rest --method get --url <id>" + healthNow + "?api-version=" + healthVersion
 	one := func(what, path string) {

@@ -1,7 +1,6 @@
 // Package azure reads AKS clusters from Azure Resource Manager: cluster, pools, scale sets and their instances, quotas,
-// locks, subnets with what guards them, and the activity log. Everything is found from the provider ids of the nodes.
+// locks, subnets with their security, and the activity log. It starts from the provider IDs of the nodes.
 //
-// It speaks to the REST API with one plain client: answers are handed on as they come, so nothing of them is lost to
-// a model, and no provider is ever registered on the way. Reads are counted and bounded, and a throttled answer ends
-// the reading.
+// It uses the REST API with one plain client: it passes on the raw JSON, so no field is lost, and it registers no
+// resource provider. The number of requests is limited, and throttling ends the reading.
 package azure

@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-// machine is a node's machine by its provider id.
+// machine is a parsed provider ID.
 type machine struct {
 	subscription, group string // the node resource group
-	set, instance       string // of a scale set; empty: a machine of its own
-	name                string // of a machine of its own
+	set, instance       string // of a scale set; empty: a standalone VM
+	name                string // of a standalone VM
 }
 
-// parseMachine reads a provider id as the Azure cloud provider writes it (cloud-provider-azure pkg/provider:
-// azure_vmss.go, azure_standard.go); the case of its parts varies.
+// parseMachine parses a provider ID of the Azure cloud provider (cloud-provider-azure pkg/provider: azure_vmss.go,
+// azure_standard.go). The case of its parts varies.
 func parseMachine(providerID string) (machine, bool) {
 	path, ok := strings.CutPrefix(providerID, "azure://")
 	if !ok {
@@ -37,19 +37,19 @@ func parseMachine(providerID string) (machine, bool) {
 	return m, true
 }
 
-// unsafe tells a part of an id that would change the path or the query of a request.
+// unsafe reports whether a part of an ID would change the path or query of a request.
 func unsafe(part string) bool {
 	stays := part == "" || part == "." || part == ".."
 	return stays || len(part) > 260 || strings.ContainsAny(part, "?#%\\\"' \t\r\n")
 }
 
-// safeID reports whether an id that the API gave can be asked for.
+// safeID reports whether an ID from the API is safe in a request.
 func safeID(id string) bool {
 	parts := strings.Split(strings.TrimPrefix(id, "/"), "/")
 	return strings.HasPrefix(id, "/subscriptions/") && !slices.ContainsFunc(parts, unsafe)
 }
 
-// groupOf is the resource group's id at the start of an id.
+// groupOf returns the ID of the resource group at the start of an ID.
 func groupOf(id string) string {
 	parts := strings.SplitN(strings.TrimPrefix(id, "/"), "/", 5)
 	if len(parts) < 4 {
@@ -58,5 +58,5 @@ func groupOf(id string) string {
 	return "/" + strings.Join(parts[:4], "/")
 }
 
-// lastOf is the name at the end of an id.
+// lastOf returns the name at the end of an ID.
 func lastOf(id string) string { return id[strings.LastIndexByte(id, '/')+1:] }

@@ -16,8 +16,8 @@ import (
 
 const rightsVersion = "2022-04-01"
 
-// Inspect reads how a cluster, a pool or a machine stands, and what could forbid to change it: about ten requests,
-// whatever the size of the cluster.
+// Inspect reads the state of a cluster, pool or machine, and what may block a change: about ten requests, regardless of
+// the cluster size.
 func (r *Reader) Inspect(ctx context.Context, about cloud.About) (*cloud.Standing, error) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -44,13 +44,13 @@ func (r *Reader) Inspect(ctx context.Context, about cloud.About) (*cloud.Standin
 	return i.st, nil
 }
 
-// inspection is one look.
+// inspection is one call of Inspect.
 type inspection struct {
 	client
 	about   cloud.About
 	machine machine
-	nodes   string            // the node resource group's id
-	pools   []json.RawMessage // as they were read, in the order of those of st
+	nodes   string            // ID of the node resource group
+	pools   []json.RawMessage // raw JSON, in the order of st.Pools
 	st      *cloud.Standing
 }
 
@@ -92,7 +92,7 @@ func (i *inspection) units(ctx context.Context) error {
 		var list struct {
 			Value []json.RawMessage `json:"value"`
 		}
-		_ = json.Unmarshal(page, &list) // get saw that it is JSON; what does not fit has no state, which fails closed
+		_ = json.Unmarshal(page, &list) // get validated the JSON; unexpected fields have no state, which fails closed
 		for _, raw := range list.Value {
 			var p answeredUnit
 			_ = json.Unmarshal(raw, &p)
@@ -107,7 +107,7 @@ func (i *inspection) units(ctx context.Context) error {
 	return nil
 }
 
-// choose finds what is to be changed.
+// choose selects the target of the change.
 func (i *inspection) choose(ctx context.Context) error {
 	c := cloud.Change{Verb: i.about.Verb, Target: i.st.Cluster.ID, Count: i.about.Count, Own: i.about.Own, Version: i.st.Cluster.Version}
 	if i.about.Pool != "" {
@@ -151,7 +151,7 @@ func (i *inspection) choose(ctx context.Context) error {
 	return nil
 }
 
-// byHand is the command that adds the same pool.
+// byHand sets the command that adds the same pool.
 func (i *inspection) byHand(c cloud.Change) (err error) {
 	t, _ := parseTarget(c.Target)
 	like := slices.IndexFunc(i.st.Pools, func(u cloud.Unit) bool { return u.ID == c.Like })
@@ -160,12 +160,12 @@ func (i *inspection) byHand(c cloud.Change) (err error) {
 	return err
 }
 
-// ofMachine reports whether the change goes past AKS to a machine itself.
+// ofMachine reports whether the change bypasses AKS and targets a machine.
 func (i *inspection) ofMachine() bool {
 	return slices.Contains([]cloud.Verb{cloud.Refresh, cloud.Reimage, cloud.Restart, cloud.Redeploy, cloud.Start}, i.about.Verb)
 }
 
-// noPool tells that a pool is missing, but only where all were read.
+// noPool returns an error for a missing pool, but only if all pools were read.
 func (i *inspection) noPool(name string) error {
 	if len(i.st.Gaps) > 0 {
 		return fmt.Errorf("find pool %s: the pools could not be read: %s", name, i.st.Gaps[0].Why)
@@ -179,7 +179,7 @@ func (i *inspection) noPool(name string) error {
 	return fmt.Errorf("find pool %s: %w; the cluster has %s", name, cloud.ErrMissing, names)
 }
 
-// oneMachine reads the machine behind the node.
+// oneMachine reads the machine of the node.
 func (i *inspection) oneMachine(ctx context.Context) error {
 	id := i.nodes + "/providers/Microsoft.Compute/"
 	if i.machine.set != "" {
@@ -198,13 +198,13 @@ func (i *inspection) oneMachine(ctx context.Context) error {
 	if i.st.Machine.Name == "" {
 		i.st.Machine.Name = i.about.Node
 	}
-	if i.st.Pool != nil && i.st.Pool.Spot { // an instance of a scale set does not say it
+	if i.st.Pool != nil && i.st.Pool.Spot { // a scale set instance does not have this field
 		i.st.Machine.Spot = true
 	}
 	return nil
 }
 
-// capacities reads how many machines the scale sets of the pools have.
+// capacities reads the number of machines in the scale sets of the pools.
 func (i *inspection) capacities(ctx context.Context) {
 	has := map[string]int{}
 	err := i.list(ctx, i.address(i.nodes+"/providers/Microsoft.Compute/virtualMachineScaleSets", computeVersion), maxPages, func(page []byte) {
@@ -248,7 +248,7 @@ func (i *inspection) subscription(ctx context.Context) {
 	i.st.Subscription = s.State
 }
 
-// denials reads the deny assignments of the node resource group: the lockdown shows there as well.
+// denials reads the deny assignments of the node resource group, which include the node resource group lockdown.
 func (i *inspection) denials(ctx context.Context) {
 	err := i.list(ctx, i.address(i.nodes+"/providers/Microsoft.Authorization/denyAssignments", rightsVersion), maxPages, func(page []byte) {
 		var list struct {
@@ -271,8 +271,8 @@ func (i *inspection) denials(ctx context.Context) {
 	}
 }
 
-// locks reads the locks on what a change touches: also on one resource among the machines' (a lock on any of them stops
-// AKS).
+// locks reads the locks on the target of a change, including locks on single resources of the node resource group,
+// which block AKS.
 func (i *inspection) locks(ctx context.Context) {
 	err := i.client.locks(ctx, "/subscriptions/"+i.machine.subscription, maxPages,
 		func(scope string) bool { return touches(scope, i.st.Cluster.ID, i.nodes, nil) },
@@ -285,7 +285,7 @@ func (i *inspection) locks(ctx context.Context) {
 	}
 }
 
-// rights reads whether the caller may do it.
+// rights reads whether the caller has the permission.
 func (i *inspection) rights(ctx context.Context) {
 	scope := groupOf(i.st.Change.Target)
 	var granted, read bool
@@ -307,7 +307,7 @@ func (i *inspection) rights(ctx context.Context) {
 	}
 }
 
-// permission is a set of rights, or of what is denied.
+// permission is a set of allowed or denied actions.
 type permission struct {
 	Actions    []string `json:"actions"`
 	NotActions []string `json:"notActions"`
@@ -318,7 +318,7 @@ func (p permission) holds(right string) bool {
 	return slices.ContainsFunc(p.Actions, match) && !slices.ContainsFunc(p.NotActions, match)
 }
 
-// matches compares a right with a pattern, in which a star stands for anything.
+// matches compares an action with a pattern. A star matches any text.
 func matches(pattern, right string) bool {
 	parts := strings.Split(pattern, "*")
 	if len(parts) == 1 {
@@ -338,7 +338,7 @@ func matches(pattern, right string) bool {
 	return strings.HasSuffix(right, parts[len(parts)-1])
 }
 
-// answeredUnit is a cluster or a pool as its API answers.
+// answeredUnit is a cluster or pool in the API format.
 type answeredUnit struct {
 	ID         string `json:"id"`
 	Name       string `json:"name"`
@@ -381,7 +381,7 @@ func (m *answeredUnit) unit(name string) cloud.Unit {
 	u := cloud.Unit{
 		Name: name, ID: m.ID, Provisioning: p.Provisioning, Power: p.Power.Code, Version: m.version(), Error: p.Status.Error.Code,
 		Mode: p.Mode, Spot: strings.EqualFold(p.Priority, "Spot"), Autoscaling: p.Autoscaling, Count: -1, Capacity: -1, DrainMinutes: p.Upgrade.Drain,
-		// The version that is wanted may leave out the patch: 1.33 is met by 1.33.3.
+		// The requested version may omit the patch: 1.33 matches 1.33.3.
 		Pending: p.Has != "" && p.Wanted != p.Has && !strings.HasPrefix(p.Has, p.Wanted+"."),
 	}
 	if p.Count != nil {
@@ -390,7 +390,7 @@ func (m *answeredUnit) unit(name string) cloud.Unit {
 	return u
 }
 
-// virtual is a machine as its API answers.
+// virtual is a machine in the API format.
 type virtual struct {
 	Name       string `json:"name"`
 	Properties struct {
@@ -432,7 +432,7 @@ func (v *virtual) machine(id string) *cloud.Machine {
 	return m
 }
 
-// version tells one state of a machine from another: it has no eTag of its own.
+// version returns a fingerprint of the state of a machine because it has no ETag.
 func (v *virtual) version() string {
 	return v.Properties.Provisioning + " " + v.Properties.Created.UTC().Format(time.RFC3339)
 }

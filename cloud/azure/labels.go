@@ -6,7 +6,7 @@ import (
 	"github.com/nodetriage/nodetriage/cloud"
 )
 
-// groupsOf are the names of the resource groups of the nodes' machines, as AKS writes them into a label.
+// groupsOf returns the names of the node resource groups from the node labels that AKS sets.
 func groupsOf(about cloud.Scope) (groups []string) {
 	for _, labels := range about.Labels {
 		if group := labels["kubernetes.azure.com/cluster"]; group != "" && !slices.Contains(groups, group) {
@@ -16,5 +16,5 @@ func groupsOf(about cloud.Scope) (groups []string) {
 	return groups
 }
 
-// cutOff reports whether AKS' node problem detector says that nodes do not reach the outside.
+// cutOff reports whether the AKS node problem detector reports blocked egress.
 func cutOff(about cloud.Scope) bool { return slices.Contains(about.Reasons, "EgressBlocked") }

@@ -14,15 +14,15 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/shell"
 )
 
-// option makes the flags of az aks nodepool add for one property, and names what of it they lack: fields of it, or "" for the
-// whole.
+// option returns the flags of az aks nodepool add for one property, and the fields that they cannot set; "" means the
+// whole property.
 type option func(value any) (flags shell.Text, lacks []string)
 
-// whole is a property for which az has no option, or none that takes its value.
+// whole marks a property without a matching az option.
 var whole = []string{""}
 
-// poolOptions are the properties of a pool that az has an option for (azure-cli 2.80 acs/_params.py, aks nodepool add), in
-// the order of the command.
+// poolOptions are the pool properties with an az option (azure-cli 2.80 acs/_params.py, aks nodepool add), in the order
+// of the command.
 var poolOptions = []struct {
 	property string
 	option   option
@@ -73,7 +73,7 @@ var poolOptions = []struct {
 	{"gatewayProfile", parts(map[string]shell.Text{"publicIPPrefixSize": "--gateway-prefix-size"})},
 }
 
-// poolFiles are the properties that az takes as a file of JSON.
+// poolFiles are the properties that az takes as a JSON file.
 var poolFiles = []struct {
 	property string
 	flag     shell.Text
@@ -81,8 +81,8 @@ var poolFiles = []struct {
 	{"kubeletConfig", "--kubelet-config"}, {"linuxOSConfig", "--linux-os-config"}, {"localDNSProfile", "--localdns-config"},
 }
 
-// addLike is the command that makes the pool of c by hand, with all that the pool that it copies has, and the properties for
-// which az has no option. raw is that pool, as it was read.
+// addLike returns the command that creates the pool of c by hand as a copy of another pool, and the properties without
+// an az option. raw is the JSON of that pool.
 func (t target) addLike(c cloud.Change, raw []byte) (command shell.Text, lacks []string, err error) {
 	body, err := withCount(raw, c)
 	if err != nil {
@@ -98,11 +98,11 @@ func (t target) addLike(c cloud.Change, raw []byte) (command shell.Text, lacks [
 	}
 	left := pool.Properties
 	delete(left, "count")
-	if left["enableAutoScaling"] != true { // bounds are left behind by an autoscaler that was turned off
+	if left["enableAutoScaling"] != true { // stale bounds of a disabled autoscaler
 		delete(left, "minCount")
 		delete(left, "maxCount")
 	}
-	if left["scaleSetPriority"] != "Spot" { // the service shows them of every pool, and az takes them of spot pools alone
+	if left["scaleSetPriority"] != "Spot" { // the API returns them for every pool, but az accepts them only for spot pools
 		delete(left, "scaleSetEvictionPolicy")
 		delete(left, "spotMaxPrice")
 	}
@@ -136,7 +136,7 @@ func (t target) addLike(c cloud.Change, raw []byte) (command shell.Text, lacks [
 	return before + "az aks nodepool add" + t.named() + shell.Format(" --node-count {count}", strconv.Itoa(c.Count)) + flags, lacks, nil
 }
 
-// empty reports whether a property says nothing: it is as in a pool that was made without it.
+// empty reports whether a property has its default value.
 func empty(v any) bool {
 	switch v := v.(type) {
 	case nil:
@@ -158,7 +158,7 @@ func empty(v any) bool {
 	return false
 }
 
-// said is a value that is one word; ok is false for what is none.
+// said returns a value as one word; ok is false for other values.
 func said(v any) (shell.Text, bool) {
 	switch v := v.(type) {
 	case string:
@@ -180,14 +180,14 @@ func text(name shell.Text) option {
 		switch {
 		case !ok:
 			return "", whole
-		case strings.HasPrefix(string(w), "-"): // a number below zero would be read as an option
+		case strings.HasPrefix(string(w), "-"): // a negative number looks like an option
 			return " " + name + "=" + w, nil
 		}
 		return " " + name + " " + w, nil
 	}
 }
 
-// unless is a property for which az has no option, and that says nothing with its usual value.
+// unless handles a property without an az option whose usual value can be omitted.
 func unless(usual string) option {
 	return func(v any) (shell.Text, []string) {
 		if v == usual {
@@ -206,7 +206,7 @@ func flag(name shell.Text) option {
 	}
 }
 
-// words is an option with a list, joined by a space or a comma.
+// words returns an option with a list, joined by a space or a comma.
 func words(name, by shell.Text) option {
 	return func(v any) (shell.Text, []string) {
 		list, ok := v.([]any)
@@ -223,7 +223,7 @@ func words(name, by shell.Text) option {
 	}
 }
 
-// pairs is an option with key=value words. Those that cannot stand in a command are lacking.
+// pairs returns an option with key=value words. Unsafe pairs count as missing.
 func pairs(name shell.Text) option {
 	return func(v any) (out shell.Text, lacks []string) {
 		m, _ := v.(map[string]any)
@@ -242,7 +242,7 @@ func pairs(name shell.Text) option {
 	}
 }
 
-// parts are options for the fields of a property.
+// parts returns options for the fields of a property.
 func parts(names map[string]shell.Text) option {
 	return func(v any) (out shell.Text, lacks []string) {
 		m, _ := v.(map[string]any)
@@ -267,7 +267,7 @@ func parts(names map[string]shell.Text) option {
 	}
 }
 
-// network is what of a pool's network az has options for.
+// network returns the az options for the network of a pool.
 func network(v any) (out shell.Text, lacks []string) {
 	m, _ := v.(map[string]any)
 	for _, key := range slices.Sorted(maps.Keys(m)) {
@@ -296,7 +296,7 @@ func network(v any) (out shell.Text, lacks []string) {
 	return out, lacks
 }
 
-// ports are ranges as az takes them: 80/tcp, 4000-5000/udp.
+// ports returns ranges in the az format: 80/tcp, 4000-5000/udp.
 func ports(list []any) (out []any) {
 	for _, p := range list {
 		port, _ := p.(map[string]any)

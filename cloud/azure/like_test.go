@@ -11,7 +11,7 @@ import (
 
 const clusterAt = "/subscriptions/0/resourceGroups/rg/providers/Microsoft.ContainerService/managedClusters/aks"
 
-// The command that adds a pool by hand has everything that the pool has that it is like; what az has no option for is named.
+// The command that adds a pool has all properties of the copied pool, and names those without an az option.
 func TestAddLike(t *testing.T) {
 	for name, test := range map[string]struct {
 		properties string
@@ -57,7 +57,7 @@ func TestAddLike(t *testing.T) {
 	}
 }
 
-// What az takes as a file is written first, as the API has it: az prints some names in another spelling than it reads.
+// Files for az are written first, in the API format: az prints some names differently than it reads them.
 func TestAddLikeFiles(t *testing.T) {
 	raw := []byte(`{"properties":{"kubeletConfig":{"cpuManagerPolicy":"static","containerLogMaxSizeMB":20},"linuxOSConfig":{"sysctls":null}}}`)
 	target, _ := parseTarget(clusterAt + "/agentPools/np2")

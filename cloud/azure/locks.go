@@ -7,14 +7,14 @@ import (
 	"strings"
 )
 
-// locks reads all locks of a subscription, also those on single resources, and gives those whose scope matters: one
-// question for what would be one for each group.
+// locks reads all locks of a subscription, including those on single resources, and returns those with a relevant
+// scope. One request replaces one per group.
 func (c *client) locks(ctx context.Context, subscription string, pages int, matters func(scope string) bool, found func(scope, level string, lock json.RawMessage)) error {
 	return c.list(ctx, c.address(subscription+"/providers/Microsoft.Authorization/locks", lockVersion), pages, func(page []byte) {
 		var list struct {
 			Value []json.RawMessage `json:"value"`
 		}
-		_ = json.Unmarshal(page, &list) // what does not fit is no lock
+		_ = json.Unmarshal(page, &list) // unexpected JSON counts as no lock
 		for _, raw := range list.Value {
 			var l struct {
 				ID         string `json:"id"`
@@ -31,21 +31,20 @@ func (c *client) locks(ctx context.Context, subscription string, pages int, matt
 	})
 }
 
-// touches reports whether a lock on the scope is in the way of changes to the cluster, its machines, or the subnets that they
-// join.
+// touches reports whether a lock on the scope blocks changes to the cluster, its machines, or their subnets.
 func touches(scope, cluster, nodes string, subnets []string) bool {
 	ofNodes := within(scope, nodes) || within(nodes, scope)
 	ofCluster := cluster != "" && (within(cluster, scope) || within(scope, cluster))
 	return ofNodes || ofCluster || slices.ContainsFunc(subnets, func(id string) bool { return within(id, scope) })
 }
 
-// within reports whether one scope lies in another, or is it.
+// within reports whether one scope is inside another, or equal.
 func within(scope, in string) bool {
 	scope, in = strings.ToLower(scope), strings.ToLower(in)
 	return scope == in || strings.HasPrefix(scope, in+"/")
 }
 
-// locks hands on the locks of the subscription that matter; where they may not be read, those of the two groups.
+// locks passes on the relevant locks of the subscription, or those of the two groups if the subscription is forbidden.
 func (s *survey) locks(ctx context.Context, subscription, nodes string, c *managed, subnets []string) {
 	kept := []json.RawMessage{}
 	err := s.client.locks(ctx, subscription, fewPages,

@@ -14,7 +14,7 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/shell"
 )
 
-// set is what of a scale set leads further.
+// set has the fields of a scale set that later queries need.
 type set struct {
 	Name string            `json:"name"`
 	Tags map[string]string `json:"tags"`
@@ -26,7 +26,7 @@ type set struct {
 	} `json:"properties"`
 }
 
-// machines reads the scale sets of the group and the machines behind the nodes, those first whose nodes are not Ready.
+// machines reads the scale sets of the group and the machines of the nodes, starting with NotReady nodes.
 func (s *survey) machines(ctx context.Context, group string, c *managed, machines []machine) {
 	compute := group + "/providers/Microsoft.Compute/"
 	of := map[string][]string{}
@@ -38,17 +38,17 @@ func (s *survey) machines(ctx context.Context, group string, c *managed, machine
 			of[strings.ToLower(m.set)] = append(of[strings.ToLower(m.set)], m.instance)
 		}
 	}
-	well := map[string]bool{} // sets whose view has nothing to tell
+	well := map[string]bool{} // sets whose instance view is not needed
 	err := s.list(ctx, s.address(compute+"virtualMachineScaleSets", computeVersion), fewPages, func(page []byte) {
 		s.hand("scale sets", page)
 		var list struct {
 			Value []set `json:"value"`
 		}
-		_ = json.Unmarshal(page, &list) // what does not fit leads nowhere
+		_ = json.Unmarshal(page, &list) // unexpected JSON yields no later queries
 		for _, x := range list.Value {
 			name, pool := strings.ToLower(x.Name), poolOf(x.Tags)
 			well[name] = strings.EqualFold(x.Properties.State, "Succeeded") && c.succeeded(pool)
-			// One whose machines are no nodes is looked at too.
+			// A set whose machines are not nodes is read too.
 			unlisted := x.SKU.Capacity > 0 && pool != "" && of[name] == nil
 			if s.about.Whole && unlisted && !unsafe(name) {
 				of[name] = []string{}
@@ -70,7 +70,7 @@ func (s *survey) machines(ctx context.Context, group string, c *managed, machine
 		s.gap(evidence.Gap{What: "instances of " + strings.Join(sets[maxSets:], ", ") + " in azure", Why: "too many scale sets for one diagnosis", How: "name a node"})
 		sets = sets[:maxSets]
 	}
-	for i, name := range sets { // each that follows has room for one question
+	for i, name := range sets { // reserve one request for each of the following sets
 		s.scaleSet(ctx, compute+"virtualMachineScaleSets/"+name, of[name], well[name], s.left()-reserved-(len(sets)-i-1))
 	}
 	s.singles(ctx, compute, single)
@@ -87,7 +87,7 @@ func rank(sick, failed bool) (r int) {
 	return r
 }
 
-// poolOf is the pool that a scale set says it belongs to.
+// poolOf returns the pool in the tags of a scale set.
 func poolOf(tags map[string]string) string {
 	for k, v := range tags {
 		if strings.EqualFold(k, "aks-managed-poolName") {
@@ -97,10 +97,10 @@ func poolOf(tags map[string]string) string {
 	return ""
 }
 
-// scaleSet reads the instances of a scale set: all in one list, or one by one where they are few, so that the cost of one
-// node does not depend on the size of its pool. Of a set that is too big for the room only those are read whose nodes are
-// not Ready, and the view, which counts all instances by their states. A set that is well and listed has no more to tell
-// by its view.
+// scaleSet reads the instances of a scale set: as one list, or one by one if they are few. The cost of one node
+// therefore does not depend on the pool size. If the budget of requests is too small, it reads only instances with
+// NotReady nodes, and the instance view, which counts all instances by state. A healthy set with a list does not need
+// the view.
 func (s *survey) scaleSet(ctx context.Context, id string, instances []string, well bool, room int) {
 	name := lastOf(id)
 	need := max(1, (len(instances)+pageSize-1)/pageSize)
@@ -130,7 +130,7 @@ func (s *survey) scaleSet(ctx context.Context, id string, instances []string, we
 	}
 	for _, instance := range instances {
 		body, err := s.get(ctx, s.address(id+"/virtualMachines/"+instance, computeVersion, "$expand", "instanceView"))
-		if errors.Is(err, errGone) && len(instances) <= maxSingle { // what is there instead tells that it is gone
+		if errors.Is(err, errGone) && len(instances) <= maxSingle { // list the current instances instead
 			list()
 			break
 		}
@@ -142,8 +142,8 @@ func (s *survey) scaleSet(ctx context.Context, id string, instances []string, we
 	}
 }
 
-// view reads what a scale set says of itself: how many of its machines are in which state. The answer does not say whose it
-// is.
+// view reads the instance view of a scale set: the number of machines per state. The answer does not have the name of
+// the set.
 func (s *survey) view(ctx context.Context, id string) {
 	what := "scale set " + lastOf(id)
 	body, err := s.get(ctx, s.address(id+"/instanceView", computeVersion))
@@ -165,8 +165,7 @@ func (s *survey) isSick(id string) bool {
 	return slices.ContainsFunc(s.about.Sick, func(sick string) bool { return strings.EqualFold(strings.TrimPrefix(sick, "azure://"), id) })
 }
 
-// singles reads machines that belong to no scale set: few one by one, many by a list that has no views, and those whose
-// nodes are not Ready.
+// singles reads standalone VMs: few one by one, many as a list without instance views, plus those with NotReady nodes.
 func (s *survey) singles(ctx context.Context, compute string, names []string) {
 	slices.Sort(names)
 	if len(names) > maxSingle {

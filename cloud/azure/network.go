@@ -8,7 +8,7 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/shell"
 )
 
-// networks are the questions about the subnets of the pools: their room, and what decides whether nodes reach the outside.
+// networks returns queries about the subnets of the pools: free addresses, and the egress rules.
 func (s *survey) networks(ctx context.Context, subnets []string) (room, ways []question) {
 	var seen []string
 	once := func(id string) bool {
@@ -30,7 +30,7 @@ func (s *survey) networks(ctx context.Context, subnets []string) (room, ways []q
 	return room, ways
 }
 
-// subnet reads a subnet, and its security group and route table if no other has them.
+// subnet reads a subnet, and its security group and route table once.
 func (s *survey) subnet(ctx context.Context, id string, once func(id string) bool) {
 	var subnet struct {
 		Properties struct {

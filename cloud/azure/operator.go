@@ -21,16 +21,16 @@ import (
 	"github.com/nodetriage/nodetriage/cloud"
 )
 
-// Operator changes clusters, pools and machines. It repeats no request that changes something: whether one that broke off
-// arrived is found out first.
+// Operator changes clusters, pools and machines. It never retries a change: after a broken connection the caller first
+// checks whether the change arrived.
 type Operator struct {
 	reads, writes *arm.Client
 }
 
-// once is how a change is sent.
+// once disables retries for changes.
 var once = policy.RetryOptions{MaxRetries: -1, TryTimeout: time.Minute}
 
-// NewOperator makes an Operator. It contacts nobody.
+// NewOperator returns an Operator. It sends no requests.
 func NewOperator(o Options) (*Operator, error) {
 	reads, err := connect(o, retries)
 	if err != nil {
@@ -43,7 +43,7 @@ func NewOperator(o Options) (*Operator, error) {
 	return &Operator{reads: reads, writes: writes}, nil
 }
 
-// Begin asks for the change.
+// Begin sends the change.
 func (o *Operator) Begin(ctx context.Context, c cloud.Change) (cloud.Operation, error) {
 	r, err := requestOf(c)
 	if err != nil {
@@ -60,7 +60,7 @@ func (o *Operator) Begin(ctx context.Context, c cloud.Change) (cloud.Operation, 
 	case tag != "" && r.method != http.MethodPost:
 		head.Set("If-Match", tag)
 	}
-	// Entries of the activity log have the correlation id of the request that they come from.
+	// Activity log entries contain the correlation ID of their request.
 	head.Set("x-ms-correlation-request-id", c.Mark)
 	a, err := o.send(ctx, o.writes, r, head)
 	if err != nil {
@@ -69,13 +69,14 @@ func (o *Operator) Begin(ctx context.Context, c cloud.Change) (cloud.Operation, 
 	op := cloud.Operation{Status: a.head.Get("Azure-AsyncOperation"), Location: a.head.Get("Location"), Target: c.Target, Gone: c.Verb == cloud.DeletePool}
 	for _, address := range []*string{&op.Status, &op.Location} {
 		if *address != "" && !sameHost(o.reads.Endpoint(), *address) {
-			*address = "" // it would be sent the token
+			*address = "" // a request there would send the token
 		}
 	}
 	return op, nil
 }
 
-// last reads the target once more, and refuses if it is not what was looked at. It returns what to send and its tag.
+// last reads the target again, and rejects the change if the target is not the inspected version. It returns the body
+// to send and the ETag.
 func (o *Operator) last(ctx context.Context, c cloud.Change, body any) (any, string, error) {
 	read := c.Target
 	if c.Verb == cloud.AddPool {
@@ -122,7 +123,7 @@ func (o *Operator) last(ctx context.Context, c cloud.Change, body any) (any, str
 		return nil, "", &cloud.Refusal{Reason: cloud.Changed, Message: "somebody changed it since it was looked at"}
 	}
 	switch c.Verb {
-	case cloud.Reconcile: // not a byte of it is lost to a model
+	case cloud.Reconcile: // raw JSON, so no field is lost
 		return json.RawMessage(a.body), u.Version, nil
 	case cloud.ScalePool, cloud.AddPool:
 		out, err := withCount(a.body, c)
@@ -131,11 +132,11 @@ func (o *Operator) last(ctx context.Context, c cloud.Change, body any) (any, str
 	return body, u.Version, nil
 }
 
-// ofOnePool are fields that a copy of a pool does not take over: they are the pool's own, or the service's.
+// ofOnePool are read-only or pool-specific fields that a copy of a pool omits.
 var ofOnePool = []string{"provisioningState", "powerState", "status", "nodeImageVersion", "currentOrchestratorVersion", "eTag"}
 
-// withCount is a pool with another count, all else as it was; for a copy without what is the pool's own, and with what the
-// new one is to have of its own. Numbers keep their digits.
+// withCount returns the JSON of a pool with another count and all other fields unchanged. A copy omits pool-specific
+// fields and applies c.Own. Numbers keep their digits.
 func withCount(raw []byte, c cloud.Change) (json.RawMessage, error) {
 	count, fresh := c.Count, c.Verb == cloud.AddPool
 	var pool map[string]json.RawMessage
@@ -155,7 +156,7 @@ func withCount(raw []byte, c cloud.Change) (json.RawMessage, error) {
 		for _, k := range []string{"id", "name", "type", "eTag"} {
 			delete(pool, k)
 		}
-		// The autoscaler's bounds must hold the count.
+		// The count must be within the bounds of the autoscaler.
 		var most int
 		if json.Unmarshal(p["maxCount"], &most) == nil && count > most {
 			p["maxCount"] = p["count"]
@@ -174,14 +175,14 @@ func withCount(raw []byte, c cloud.Change) (json.RawMessage, error) {
 	return json.Marshal(pool)
 }
 
-// own gives a pool what it is to have of its own.
+// own applies the custom properties to a pool.
 func own(p map[string]json.RawMessage, o cloud.Own) error {
 	var size any
 	if o.Size != "" {
 		size = o.Size
 	}
 	labels, taints := map[string]any{}, []string{}
-	_ = json.Unmarshal(p["nodeLabels"], &labels) // null where there are none
+	_ = json.Unmarshal(p["nodeLabels"], &labels) // null if there are none
 	_ = json.Unmarshal(p["nodeTaints"], &taints)
 	for _, l := range list(o.Labels) {
 		key, value, _ := strings.Cut(l, "=")
@@ -211,14 +212,14 @@ func list(joined string) []string {
 	return strings.FieldsFunc(joined, func(r rune) bool { return r == ',' })
 }
 
-// keyAndEffect is by what taints of a node are told apart.
+// keyAndEffect returns the identity of a node taint.
 func keyAndEffect(taint string) string {
 	key, effect, _ := strings.Cut(taint, ":")
 	key, _, _ = strings.Cut(key, "=")
 	return key + ":" + effect
 }
 
-// answered is an answer, whatever it says.
+// answered is a response with any status.
 type answered struct {
 	status int
 	head   http.Header
@@ -236,7 +237,7 @@ func (o *Operator) get(ctx context.Context, id string) (*answered, error) {
 	return o.ask(ctx, o.reads, http.MethodGet, c.address(id, version, query...), nil, nil)
 }
 
-// send sends a change. Nothing about it is certain where the answer does not come.
+// send sends a change. Without a response the result is unknown.
 func (o *Operator) send(ctx context.Context, by *arm.Client, r request, head http.Header) (*answered, error) {
 	var body []byte
 	if r.body != nil {
@@ -249,7 +250,7 @@ func (o *Operator) send(ctx context.Context, by *arm.Client, r request, head htt
 	a, err := o.ask(ctx, by, r.method, c.address(r.path(), r.version), body, head)
 	if err != nil {
 		var auth interface{ NonRetriable() }
-		if errors.As(err, &auth) { // nobody is logged in: nothing was sent
+		if errors.As(err, &auth) { // there is no login, so nothing was sent
 			return nil, fmt.Errorf("%s %s: %w", r.method, r.path(), err)
 		}
 		return nil, &cloud.Refusal{Reason: cloud.Unanswered, Message: fmt.Sprintf("%s %s was sent and no answer came: %v", r.method, r.path(), err)}
@@ -284,10 +285,10 @@ func (o *Operator) ask(ctx context.Context, by *arm.Client, method, address stri
 	if a.body, err = io.ReadAll(io.LimitReader(resp.Body, maxAnswer)); err != nil && method == http.MethodGet {
 		return nil, fmt.Errorf("the answer broke off: %w", err)
 	}
-	return a, nil // a change that was accepted is accepted, whatever became of the words
+	return a, nil // an accepted change is accepted even if the body cannot be read
 }
 
-// refusal is what Azure answered instead. A service that failed at a change leaves open whether it began.
+// refusal returns the error of the response. A 5xx to a change leaves open whether it started.
 func (a *answered) refusal(change bool) error {
 	code, message := innermost(a.body)
 	r := &cloud.Refusal{Reason: cloud.Invalid, Status: a.status, Code: code, Message: cut(message), After: a.after()}
@@ -308,7 +309,7 @@ func (a *answered) refusal(change bool) error {
 	return r
 }
 
-// after is how long Azure wants to be left alone.
+// after returns the Retry-After of the response.
 func (a *answered) after() time.Duration {
 	word := a.head.Get("Retry-After")
 	if n, err := strconv.Atoi(word); err == nil && n > 0 {
@@ -320,7 +321,7 @@ func (a *answered) after() time.Duration {
 	return 0
 }
 
-// innermost is the deepest code of an error body, with its message.
+// innermost returns the deepest code of an error body with its message.
 func innermost(body []byte) (code, message string) {
 	type failure struct {
 		Code    string          `json:"code"`
@@ -328,7 +329,7 @@ func innermost(body []byte) (code, message string) {
 		Error   json.RawMessage `json:"error"`
 		Details json.RawMessage `json:"details"`
 	}
-	for range 10 { // deeper than any that was ever seen
+	for range 10 { // deeper than any known error
 		var f failure
 		if json.Unmarshal(body, &f) != nil {
 			return code, message

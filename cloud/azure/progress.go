@@ -11,7 +11,7 @@ import (
 	"github.com/nodetriage/nodetriage/cloud"
 )
 
-// Progress asks where Azure said that the state is told; where that is not known any more, the target itself.
+// Progress queries the status URL of the operation, or the target if the URL is unknown.
 func (o *Operator) Progress(ctx context.Context, op cloud.Operation) (cloud.Progress, error) {
 	switch {
 	case op.Status != "":
@@ -22,13 +22,13 @@ func (o *Operator) Progress(ctx context.Context, op cloud.Operation) (cloud.Prog
 	return o.own(ctx, op)
 }
 
-// status asks an Azure-AsyncOperation: it answers 200 also for what failed.
+// status queries an Azure-AsyncOperation URL, which returns 200 also for failures.
 func (o *Operator) status(ctx context.Context, op cloud.Operation) (cloud.Progress, error) {
 	a, err := o.follow(ctx, op.Status)
 	if err != nil {
 		return cloud.Progress{}, err
 	}
-	if a.status == http.StatusNotFound { // Azure forgets operations after a while
+	if a.status == http.StatusNotFound { // Azure deletes operations after some time
 		return o.own(ctx, op)
 	}
 	if a.status != http.StatusOK {
@@ -49,7 +49,7 @@ func (o *Operator) status(ctx context.Context, op cloud.Operation) (cloud.Progre
 	return p, nil
 }
 
-// result asks a Location: 202 until it is there.
+// result queries a Location URL, which returns 202 until the result exists.
 func (o *Operator) result(ctx context.Context, op cloud.Operation) (cloud.Progress, error) {
 	a, err := o.follow(ctx, op.Location)
 	switch {
@@ -67,7 +67,7 @@ func (o *Operator) result(ctx context.Context, op cloud.Operation) (cloud.Progre
 	return p, nil
 }
 
-// own asks the target for its state.
+// own queries the state of the target.
 func (o *Operator) own(ctx context.Context, op cloud.Operation) (cloud.Progress, error) {
 	a, err := o.get(ctx, op.Target)
 	switch {
@@ -106,7 +106,7 @@ func (o *Operator) follow(ctx context.Context, address string) (*answered, error
 	return o.ask(ctx, o.reads, http.MethodGet, address, nil, nil)
 }
 
-// state reads a state of an operation or a resource. They are an open set: one that is not known runs.
+// state maps the state of an operation or resource. The set of states is open: an unknown state means running.
 func state(s string) cloud.State {
 	switch strings.ToLower(s) {
 	case "succeeded":
@@ -119,7 +119,7 @@ func state(s string) cloud.State {
 	return cloud.Running
 }
 
-// Sent looks for the mark of the change in the activity log, which is some minutes late.
+// Sent searches the mark of the change in the activity log, which has a delay of some minutes.
 func (o *Operator) Sent(ctx context.Context, c cloud.Change, since time.Time) (cloud.Trace, error) {
 	t, ok := parseTarget(c.Target)
 	if !ok || c.Mark == "" {

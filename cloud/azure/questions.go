@@ -14,7 +14,7 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/shell"
 )
 
-// topic is what an error can be about that one question answers.
+// topic is a subject of errors that one query can explain.
 type topic int
 
 const (
@@ -32,7 +32,7 @@ const (
 	notRegistered
 )
 
-// topics are the words of errors that point to them, in any answer that was read before.
+// topics match error texts in any earlier answer.
 var topics = map[topic]*lazyregexp.Regexp{
 	wayOut: lazyregexp.New(`OutboundConnFail|ServerConnFail|DNSLookupFail|[Dd]ownloadTimeout|K8SDownload|OrasPull|WINDOWS_CSE_ERROR_(?:CHECK_API|DOWNLOAD|ORAS)|` +
 		`exit status=(?:9|25|26|31|33|41|42|45|50|51|52|53|60|70|71|99|117|124|152|169|203|205|211|215|225|226|241)\b|curl: \(|OutboundConnectivityNotEnabled`),
@@ -48,24 +48,24 @@ var topics = map[topic]*lazyregexp.Regexp{
 	notRegistered:      lazyregexp.New(`SubscriptionNotRegistered|MissingSubscriptionRegistration|(?:use|register for) namespace '[A-Za-z.]{1,60}`),
 }
 
-// question is one that some diagnoses need. It is asked as long as requests are left.
+// question is an optional query. It is sent while requests are left.
 type question struct {
-	what  string     // it answers
-	cost  int        // requests at most
-	about topic      // where an error is about it, it comes before the others
-	how   shell.Text // to get the answer without it
+	what  string     // what it reads
+	cost  int        // maximum number of requests
+	about topic      // it comes first if an error matches this topic
+	how   shell.Text // command to read it by hand
 	ask   func()
 }
 
-// place is where a cluster lies.
+// place identifies a cluster and its node resource group.
 type place struct {
-	subscription, nodes string // ids; nodes is that of the node resource group
-	region              string // empty: not known
+	subscription, nodes string // IDs; nodes is that of the node resource group
+	region              string // empty: unknown
 	cluster             *managed
 	subnets             []string
 }
 
-// further asks, those first to which errors point, and names those for which no request is left.
+// further sends the queries, those first that match errors, and reports those without a remaining request.
 func (s *survey) further(list []question) {
 	pointed := func(q question) int {
 		if s.hints[q.about] != "" {
@@ -91,7 +91,7 @@ func (s *survey) further(list []question) {
 	}
 }
 
-// questions are those that this diagnosis needs, the most telling first.
+// questions returns the queries for this diagnosis, the most useful first.
 func (s *survey) questions(ctx context.Context, p place) []question {
 	c := p.cluster
 	room, ways := s.networks(ctx, p.subnets)
@@ -129,7 +129,7 @@ func (s *survey) usages(ctx context.Context, p place, what, provider, version st
 	}}
 }
 
-// refusals are the questions what may forbid an operation, or make it impossible.
+// refusals returns the queries about what may block an operation.
 func (s *survey) refusals(ctx context.Context, p place) []question {
 	out := []question{
 		{what: "policy states", cost: 1, about: policyDenied, how: shell.Format("az policy state list -g {group}", lastOf(p.nodes)), ask: func() { s.policies(ctx, p.nodes) }},
@@ -147,7 +147,7 @@ func (s *survey) refusals(ctx context.Context, p place) []question {
 	return out
 }
 
-// pointed are the questions that only an error makes worth asking.
+// pointed returns the queries that are useful only after a matching error.
 func (s *survey) pointed(ctx context.Context, p place) (out []question) {
 	id := p.cluster.id
 	if id != "" && (s.hints[wayOut] != "" || cutOff(s.about)) {
@@ -170,7 +170,7 @@ func (s *survey) pointed(ctx context.Context, p place) (out []question) {
 	return out
 }
 
-// workspace reads whether the workspace exists to which the cluster sends its logs. That it does not is an answer too.
+// workspace reads whether the Log Analytics workspace of the cluster exists. A missing workspace is also an answer.
 func (s *survey) workspace(ctx context.Context, id string) {
 	const what = "monitoring workspace"
 	body, err := s.get(ctx, s.address(id, workspaceVersion))

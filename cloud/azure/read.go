@@ -17,7 +17,7 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/shell"
 )
 
-// Versions of the APIs.
+// API versions.
 const (
 	aksVersion          = "2025-10-01"
 	operationVersion    = "2025-10-02-preview"
@@ -35,27 +35,27 @@ const (
 )
 
 const (
-	maxGroups  = 3              // node resource groups of one cluster
+	maxGroups  = 3              // node resource groups per cluster
 	maxSets    = 12             // scale sets whose instances are listed
-	maxSingle  = 4              // machines of one scale set that are asked for one by one
-	maxListed  = 200            // machines of a scale set of which all are listed
-	pageSize   = 50             // of them on a page
-	reserved   = 10             // requests that the machines leave for everything else
-	maxSick    = 6              // machines of bigger ones that are asked for because their nodes are not Ready
-	maxHealth  = 2              // machines whose health is asked for
-	maxSubnets = 4              // subnets that are looked at
-	lookBack   = 24 * time.Hour // in the activity log, if nobody asks for more
+	maxSingle  = 4              // machines per scale set that are read one by one
+	maxListed  = 200            // machines per scale set that are listed
+	pageSize   = 50             // machines per page
+	reserved   = 10             // requests reserved for everything except machines
+	maxSick    = 6              // NotReady machines of larger sets that are read one by one
+	maxHealth  = 2              // machines whose resource health is read
+	maxSubnets = 4              // subnets that are read
+	lookBack   = 24 * time.Hour // default for the activity log
 	logKept    = 90 * 24 * time.Hour
 )
 
 // Reader reads clusters from Azure Resource Manager.
 type Reader struct {
 	arm          *arm.Client
-	subscription string // that the user named
+	subscription string // from the user
 	lookBack     time.Duration
 }
 
-// Read asks about the machines, the cheapest and most telling questions first.
+// Read queries the machines, the cheapest and most useful queries first.
 func (r *Reader) Read(ctx context.Context, about cloud.Scope, answer func(cloud.Document), gap func(evidence.Gap)) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -71,8 +71,8 @@ func (r *Reader) Read(ctx context.Context, about cloud.Scope, answer func(cloud.
 	}
 }
 
-// groups are the machines by the ids of their resource groups. Nodes without provider ids have the groups that their
-// labels name, if the user said in which subscription.
+// groups returns the machines by the ID of their resource group. For nodes without provider IDs it uses the groups in
+// their labels, if the user set a subscription.
 func (r *Reader) groups(about cloud.Scope, gap func(evidence.Gap)) map[string][]machine {
 	groups := map[string][]machine{}
 	var others []string
@@ -104,21 +104,22 @@ func (r *Reader) groups(about cloud.Scope, gap func(evidence.Gap)) map[string][]
 	return groups
 }
 
-// survey is one reading.
+// survey is one call of Read.
 type survey struct {
 	client
 	about  cloud.Scope
 	answer func(cloud.Document)
 	gap    func(evidence.Gap)
-	told   bool            // why nothing is asked any more
-	slow   map[string]bool // throttled providers that were told
-	sick   int             // machines that were asked for because their nodes are not Ready
+	told   bool            // the end of reading was reported
+	slow   map[string]bool // throttled providers that were reported
+	sick   int             // number of NotReady machines read so far
 	hints  map[topic]string
 
 	lookBack time.Duration
 }
 
-// group reads the cluster behind a node resource group, and what lies in the group: first what leads further.
+// group reads the cluster of a node resource group, and the resources in the group, starting with those that later
+// queries need.
 func (s *survey) group(ctx context.Context, id string, machines []machine) {
 	var group struct {
 		Location  string `json:"location"`
@@ -139,7 +140,7 @@ func (s *survey) group(ctx context.Context, id string, machines []machine) {
 	s.further(s.questions(ctx, p))
 }
 
-// one reads a resource and hands it on; into, if any, takes the fields that lead further.
+// one reads a resource and passes it on. into receives the fields that later queries need.
 func (s *survey) one(ctx context.Context, what, id, version string, into any, query ...string) {
 	body, err := s.get(ctx, s.address(id, version, query...))
 	if err != nil {
@@ -148,16 +149,16 @@ func (s *survey) one(ctx context.Context, what, id, version string, into any, qu
 	}
 	s.hand(what, body)
 	if into != nil {
-		_ = json.Unmarshal(body, into) // what does not fit leads nowhere
+		_ = json.Unmarshal(body, into) // unexpected JSON yields no later queries
 	}
 }
 
-// all reads a list and hands on its pages.
+// all reads a list and passes on its pages.
 func (s *survey) all(ctx context.Context, what, address string) {
 	s.most(ctx, what, fewPages, address)
 }
 
-// most reads not more than so many pages of a list.
+// most reads at most a number of pages of a list.
 func (s *survey) most(ctx context.Context, what string, pages int, address string) {
 	if err := s.list(ctx, address, pages, func(page []byte) { s.hand(what, page) }); err != nil {
 		s.unread(what, err)
@@ -173,7 +174,7 @@ func (s *survey) hand(what string, body []byte) {
 	s.answer(cloud.Document{Name: "azure " + what, JSON: body})
 }
 
-// unread records what could not be read; why nothing more is asked, once.
+// unread records a failed query. It records the reason for the end of reading once.
 func (s *survey) unread(what string, err error) {
 	what += " in azure"
 	if s.ended != nil {
@@ -218,5 +219,5 @@ func (s *survey) activities(ctx context.Context, group string) {
 	s.all(ctx, "activity log of "+name, s.address(subscription+"/providers/Microsoft.Insights/eventtypes/management/values", activityVersion, "$filter", filter, "$select", activityFields))
 }
 
-// activityFields are those that are read; the rest of an entry is larger than they are.
+// activityFields are the selected fields; the rest of an entry is larger than they are.
 const activityFields = "eventTimestamp,operationName,status,subStatus,caller,correlationId,operationId,resourceId,properties,level,category,eventDataId"

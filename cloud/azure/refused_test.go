@@ -16,7 +16,7 @@ const (
 	subnetID  = "/subscriptions/0/resourceGroups/net/providers/Microsoft.Network/virtualNetworks/v/subnets/nodes"
 )
 
-// cluster answers like one whose last operation failed, so that everything is asked for.
+// cluster answers like a cluster whose last operation failed, so that all queries are sent.
 func cluster(w http.ResponseWriter, r *http.Request) {
 	switch path := r.URL.Path; {
 	case strings.HasSuffix(path, "/resourceGroups/mc_rg"):
@@ -38,7 +38,7 @@ func cluster(w http.ResponseWriter, r *http.Request) {
 
 var failing = cloud.Scope{ProviderIDs: []string{node}, Sick: []string{node}, Whole: true}
 
-// Each right that is missing is a gap that names it, and everything else is read.
+// Each missing permission is a gap that names it, and everything else is read.
 func TestEachRightMissing(t *testing.T) {
 	all := serve(t, cluster)
 	if _, gaps := reading(t, all, failing); len(gaps) > 0 {
@@ -85,7 +85,7 @@ func TestEachRightMissing(t *testing.T) {
 	}
 }
 
-// Where the locks of the subscription may not be read, those of the two groups are.
+// If the locks of the subscription are forbidden, the locks of the two groups are read.
 func TestLocksOfGroups(t *testing.T) {
 	s := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		switch path := r.URL.Path; {
@@ -105,7 +105,7 @@ func TestLocksOfGroups(t *testing.T) {
 	}
 }
 
-// Of the locks of a subscription those are handed on that are in the way of this cluster.
+// Only locks that block this cluster are passed on.
 func TestLocksThatMatter(t *testing.T) {
 	lock := func(scope string) string {
 		return fmt.Sprintf(`{"id": "%s/providers/Microsoft.Authorization/locks/keep", "properties": {"level": "ReadOnly"}}`, scope)
@@ -133,7 +133,7 @@ func TestLocksThatMatter(t *testing.T) {
 	}
 }
 
-// Who is not logged in is told so once; nothing more is asked.
+// A missing login is reported once and ends the reading.
 func TestUnauthorizedEnds(t *testing.T) {
 	s := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusUnauthorized)
@@ -145,7 +145,7 @@ func TestUnauthorizedEnds(t *testing.T) {
 	}
 }
 
-// A provider that throttles is left alone, and the others are asked; how long it wants to wait is told.
+// A throttled provider receives no more requests, and the others do. The gap has the Retry-After.
 func TestOneProviderThrottles(t *testing.T) {
 	s := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		if !strings.Contains(r.URL.Path, "Microsoft.Compute") || strings.Contains(r.URL.Path, "Microsoft.ResourceHealth") {
@@ -171,7 +171,7 @@ func TestOneProviderThrottles(t *testing.T) {
 	}
 }
 
-// A list that goes on for ever is read to its bound.
+// An endless list is read up to its bound.
 func TestEndlessPages(t *testing.T) {
 	n := 0
 	var s *server
@@ -188,7 +188,7 @@ func TestEndlessPages(t *testing.T) {
 	}
 }
 
-// Answers that are cut off, no JSON, of another shape or huge are gaps, or lead nowhere.
+// Truncated, non-JSON, unexpected or huge answers are gaps, or yield no later queries.
 func TestOddAnswers(t *testing.T) {
 	for name, answer := range map[string]string{
 		"cut off": `{"value": [{"id": "/x"`, "no JSON": "<html>sign in</html>", "a list": `[]`, "a number": `7`, "null": `null`, "of another shape": `{"value": {"id": 7}, "nextLink": 7, "managedBy": [], "location": {}}`,
@@ -204,7 +204,7 @@ func TestOddAnswers(t *testing.T) {
 	}
 }
 
-// A subscription that was asked for and is not the nodes' is told, and nothing of theirs is read.
+// A requested subscription without the nodes is reported, and nothing of the nodes is read.
 func TestWrongSubscription(t *testing.T) {
 	s := serve(t, cluster)
 	for _, env := range []bool{false, true} {
@@ -222,7 +222,7 @@ func TestWrongSubscription(t *testing.T) {
 			t.Errorf("%d requests, gaps %v", len(s.asked), gaps)
 		}
 	}
-	// With the right one, nodes without provider ids are found by their resource group's name.
+	// With the right subscription, nodes without provider IDs are found by the name of their resource group.
 	r, err := NewReader(Options{Endpoint: s.URL, Subscription: "0"})
 	if err != nil {
 		t.Fatal(err)

@@ -10,13 +10,13 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/shell"
 )
 
-// request is what a change sends.
+// request is the HTTP request of a change.
 type request struct {
-	method, id, action string     // the action is the last part of a POST's path
-	version            string     // of the API
-	body               any        // nil: none, or the target's own
-	right              string     // the permission that it takes
-	command            shell.Text // the same with az
+	method, id, action string     // the action is the last part of a POST path
+	version            string     // API version
+	body               any        // nil: none, or that of the target
+	right              string     // required permission
+	command            shell.Text // equivalent az command
 }
 
 const (
@@ -26,7 +26,7 @@ const (
 	machineRight = "Microsoft.Compute/virtualMachines/"
 )
 
-// requestOf tells how Azure is asked for a change. One that would meet more than one machine has no request.
+// requestOf returns the request for a change. It returns an error for a change that affects more than one machine.
 func requestOf(c cloud.Change) (request, error) {
 	t, ok := parseTarget(c.Target)
 	if !ok {
@@ -80,7 +80,7 @@ func (t target) ofPool(c cloud.Change) (request, error) {
 		r.command = "az aks nodepool upgrade" + t.named() + " --node-image-only"
 	case cloud.ScalePool:
 		r.command = "az aks nodepool scale" + t.named() + shell.Format(" --node-count {count}", strconv.Itoa(c.Count))
-	} // that of AddPool has what the pool has that is copied: see addLike
+	} // the command of AddPool depends on the copied pool: see addLike
 	return r, nil
 }
 
@@ -90,11 +90,11 @@ func (t target) ofMachine(c cloud.Change) (request, error) {
 	}
 	r := request{method: "POST", id: t.id, version: computeVersion}
 	group := shell.Format(" -g {group}", t.group)
-	if t.instance == "" { // a machine of its own
+	if t.instance == "" { // a standalone VM
 		r.action = map[cloud.Verb]string{cloud.Refresh: "reapply", cloud.Reimage: "reimage", cloud.Restart: "restart", cloud.Redeploy: "redeploy", cloud.Start: "start"}[c.Verb]
 		r.right = machineRight + r.action + "/action"
 		r.command = shell.Format("az vm {verb}", r.action) + group + shell.Format(" -n {machine}", t.machine)
-		if c.Verb == cloud.Reimage { // az has no word for it
+		if c.Verb == cloud.Reimage { // az has no command for it
 			r.command = t.rest(r)
 		}
 		return r, unknown(c, r)
@@ -113,7 +113,7 @@ func (t target) ofMachine(c cloud.Change) (request, error) {
 		r.command = "az vmss reimage" + named + shell.Format(" --instance-ids {instance-id}", t.instance)
 	case cloud.Restart, cloud.Start:
 		r.command = shell.Format("az vmss {verb}", r.action) + named + shell.Format(" --instance-ids {instance-id}", t.instance)
-	default: // az has no word for it
+	default: // az has no command for it
 		r.command = t.rest(r)
 	}
 	return r, unknown(c, r)
@@ -137,7 +137,7 @@ func (r request) path() string {
 	return r.id + "/" + r.action
 }
 
-// shown is the request for a person.
+// shown returns the request for display.
 func (r request) shown(c cloud.Change) cloud.Request {
 	out := cloud.Request{Method: r.method, Path: r.path() + "?api-version=" + r.version, Right: r.right, Command: r.command}
 	switch c.Verb {
@@ -157,7 +157,7 @@ func (r request) shown(c cloud.Change) cloud.Request {
 	return out
 }
 
-// ownWords says what a new pool has of its own.
+// ownWords describes the custom properties of a new pool.
 func ownWords(o cloud.Own) string {
 	out := ""
 	if o.Size != "" {
@@ -172,5 +172,5 @@ func ownWords(o cloud.Own) string {
 	return out
 }
 
-// plainName needs no quotes in a shell and is one name: it has no star and no comma.
+// plainName matches a single name that needs no quotes in a shell: no star, no comma.
 var plainName = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9._-]{0,252}$`)

@@ -6,15 +6,15 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/shell"
 )
 
-// target is what a change is about, by its id.
+// target is the parsed ID of the target of a change.
 type target struct {
 	id, subscription, group string
 	cluster, pool           string
 	set, setID, instance    string // of a scale set
-	machine                 string // of its own
+	machine                 string // of a standalone VM
 }
 
-// parseTarget reads the id of a managed cluster, an agent pool, an instance of a scale set or a machine of its own.
+// parseTarget parses the ID of a managed cluster, an agent pool, a scale set instance or a standalone VM.
 func parseTarget(id string) (target, bool) {
 	p := strings.Split(strings.Trim(id, "/"), "/")
 	is := func(i int, word string) bool { return i < len(p) && strings.EqualFold(p[i], word) }
@@ -42,7 +42,7 @@ func parseTarget(id string) (target, bool) {
 
 func digits(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
 
-// named are the flags by which az finds a cluster or a pool.
+// named returns the az flags that select a cluster or pool.
 func (t target) named() shell.Text {
 	if t.pool == "" {
 		return shell.Format(" -g {group} -n {cluster}", t.group, t.cluster)

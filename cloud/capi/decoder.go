@@ -21,10 +21,10 @@ const (
 	maxLines = 100  // of one object
 )
 
-// Decoder reads single objects.
+// Decoder decodes single objects.
 type Decoder struct{}
 
-// Objects reports whether objects of that kind are read here.
+// Objects reports whether this package decodes objects of this kind.
 func (Decoder) Objects(apiVersion, kind string) bool {
 	of, _, _ := strings.Cut(apiVersion, "/")
 	switch of {
@@ -47,7 +47,7 @@ func (d Decoder) Knows(tree map[string]any) bool {
 	return d.Objects(version, kind)
 }
 
-// Decode reads an object. What does not have the form of the API is left out.
+// Decode decodes an object. It skips parts that do not match the API.
 func (Decoder) Decode(tree map[string]any, source string) cloud.Decoded {
 	o := objectOf(tree)
 	d := cloud.Decoded{Name: strings.TrimSpace(o.kind + " " + o.name)}
@@ -83,21 +83,21 @@ func poolSubject(name string) evidence.Subject {
 	return evidence.Subject{Kind: "Pool", Name: name}
 }
 
-// stage is what the phase of an object means.
+// stage maps the phase of an object.
 func (o *object) stage() evidence.CloudStage {
 	switch phase := o.text("status", "phase"); {
 	case phase == "Failed" || len(o.failure()) > 0:
 		return evidence.StageFailed
 	case phase == "Running" || phase == "Deleted" || phase == "Provisioned":
 		return evidence.StageDone
-	case phase == "" || phase == "Unknown" || strings.HasPrefix(phase, "Scaling"): // a pool that scales holds nothing up
+	case phase == "" || phase == "Unknown" || strings.HasPrefix(phase, "Scaling"): // a scaling pool blocks nothing
 		return evidence.StageUnknown
 	}
-	return evidence.StageChanging // Pending, Provisioning, Updating, Deleting, and words to come
+	return evidence.StageChanging // Pending, Provisioning, Updating, Deleting, and future phases
 }
 
-// failure is the terminal failure that the object tells, if it does: in its status up to v1beta1, aside in v1beta2. OpenShift calls it
-// an error.
+// failure returns the terminal failure of the object: in its status up to v1beta1, under deprecated in v1beta2.
+// OpenShift calls it an error.
 func (o *object) failure() []evidence.CloudError {
 	for _, at := range [][]string{{"status", "failure"}, {"status", "error"}, {"status", "deprecated", "v1beta1", "failure"}} {
 		last := len(at) - 1
@@ -110,7 +110,7 @@ func (o *object) failure() []evidence.CloudError {
 	return nil
 }
 
-// errors are the terminal failure, and the conditions that a controller calls errors.
+// errors returns the terminal failure, and conditions with severity Error.
 func (o *object) errors() []evidence.CloudError {
 	out := o.failure()
 	for _, c := range o.conditions() {
@@ -121,8 +121,8 @@ func (o *object) errors() []evidence.CloudError {
 	return out
 }
 
-// lines are the texts in which signatures are looked for: failures, and what conditions say that are not as they should be.
-// At is when the last of those conditions changed.
+// lines returns the texts for signatures: failures and bad conditions. at is the last transition time of these
+// conditions.
 func (o *object) lines() (lines, paths []string, at time.Time) {
 	add := func(path, text string) {
 		for line := range strings.Lines(text) {

@@ -13,7 +13,7 @@ func decoded(t *testing.T, text string) (cloud.Decoded, bool) {
 	return Decoder{}.Decode(tree, "x.json"), Decoder{}.Knows(tree)
 }
 
-// Objects that nobody ought to write are read as far as they have the form of the API, and no further.
+// Invalid objects are decoded only as far as they match the API.
 func TestOddObjects(t *testing.T) {
 	const machine = `{"apiVersion": "cluster.x-k8s.io/v1beta1", "kind": "Machine", "metadata": {"name": "m"}, `
 	for _, c := range []struct {
@@ -83,7 +83,7 @@ func TestAwaitsNode(t *testing.T) {
 	}
 }
 
-// A pool has its settings by the names of both versions of the API.
+// A pool has its settings under the names of both API versions.
 func TestPool(t *testing.T) {
 	for _, spec := range []string{
 		`{"replicas": 3, "strategy": {"rollingUpdate": {"maxSurge": "20%", "maxUnavailable": 0}}, "template": {"spec": {"version": "v1.33.1", "nodeDrainTimeout": "10m0s"}}}`,

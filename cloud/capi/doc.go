@@ -1,6 +1,6 @@
-// Package capi reads what kubectl prints of the objects of the Cluster API as JSON or YAML: machines, the pools that they
-// belong to, and the machines of its providers. It asks no cluster. Field names and their values are those of
-// kubernetes-sigs/cluster-api api/core v1beta1 and v1beta2, and of its providers for AWS, Azure, GCP and OpenStack.
-// Machines of OpenShift (openshift/api machine/v1beta1) and NodeClaims of Karpenter (kubernetes-sigs/karpenter pkg/apis/v1) have the
-// same form.
+// Package capi decodes Cluster API objects from kubectl output in JSON or YAML: machines, their pools, and the machines
+// of infrastructure providers. It sends no requests. Field names and values are those of kubernetes-sigs/cluster-api
+// api/core v1beta1 and v1beta2, and of the providers for AWS, Azure, GCP and OpenStack. OpenShift Machines
+// (openshift/api machine/v1beta1) and Karpenter NodeClaims (kubernetes-sigs/karpenter pkg/apis/v1) have the same
+// format.
 package capi

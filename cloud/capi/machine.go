@@ -8,7 +8,7 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// machine reads a Machine, the machine of a provider that stands behind it, or a NodeClaim: all have the provider id of the node.
+// machine decodes a Machine, its infrastructure machine, or a NodeClaim. All have the provider ID of the node.
 func (o *object) machine(item evidence.CloudItem) *evidence.CloudMachine {
 	_, id, _ := strings.Cut(cmp.Or(o.text("spec", "providerID"), o.text("status", "providerID")), "://")
 	item.ID = wording.Cut(id, maxName)
@@ -29,13 +29,13 @@ func (o *object) machine(item evidence.CloudItem) *evidence.CloudMachine {
 	return m
 }
 
-// spot reports whether the machine is one that its cloud may take back: in the words of AWS, Azure or GCP.
+// spot reports whether the machine is preemptible, in the terms of AWS, Azure or GCP.
 func (o *object) spot() bool {
 	return o.at("spec", "spotMarketOptions") != nil || o.at("spec", "spotVMOptions") != nil || o.text("spec", "provisioningModel") == "Spot"
 }
 
-// awaitsNode reports whether the object was made for a node and shows that there is none yet. One that failed or is deleted waits for
-// nothing, and a manifest without a status shows nothing.
+// awaitsNode reports whether the object shows that its node does not exist yet. It is false for failed or deleted
+// objects, and for manifests without a status.
 func (o *object) awaitsNode() bool {
 	hasNode := o.at("status", "nodeRef") != nil || o.text("status", "nodeName") != ""
 	if o.at("status") == nil || hasNode || o.at("metadata", "deletionTimestamp") != nil {
@@ -51,8 +51,7 @@ func (o *object) awaitsNode() bool {
 	return false
 }
 
-// power is whether the machine is switched on: by the state of the instance that its provider tells, or by the reason of a
-// condition that it passed on.
+// power returns whether the machine is on, from the instance state of its provider, or from the reason of a condition.
 func (o *object) power() (word string, up evidence.CloudPower) {
 	word = wording.Cut(cmp.Or(o.text("status", "instanceState"), o.text("status", "vmState")), maxName)
 	if up, known := states[word]; known {
@@ -69,8 +68,8 @@ func (o *object) power() (word string, up evidence.CloudPower) {
 	return word, evidence.PowerUnknown
 }
 
-// states are what providers call the state of an instance. Upper case: GCP, which calls a stopped one TERMINATED, and
-// OpenStack; lower case: EC2; else Azure, which tells whether a change succeeded and not whether the machine runs.
+// states map the instance states of providers. Upper case: GCP, where TERMINATED means stopped, and OpenStack; lower
+// case: EC2; otherwise Azure, which shows only whether a change succeeded.
 var states = map[string]evidence.CloudPower{
 	"running": evidence.PowerOn, "stopping": evidence.PowerOff, "stopped": evidence.PowerOff,
 	"shutting-down": evidence.PowerEnded, "terminated": evidence.PowerEnded,
@@ -79,5 +78,5 @@ var states = map[string]evidence.CloudPower{
 	"Deleted": evidence.PowerEnded, "VMDeleted": evidence.PowerEnded,
 }
 
-// reasons are those of conditions that tell such a state.
+// reasons map condition reasons to such a state.
 var reasons = map[string]string{"InstanceStopped": "stopped", "InstanceTerminated": "terminated", "InstanceDeleted": "DELETED", "VMDeleted": "VMDeleted"}

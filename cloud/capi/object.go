@@ -9,7 +9,7 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// object is one of the API server, as a tree.
+// object is an API object as a tree.
 type object struct {
 	kind, name string
 	tree       map[string]any
@@ -21,7 +21,7 @@ func objectOf(tree map[string]any) *object {
 	return o
 }
 
-// at is what stands at the path; nil: nothing.
+// at returns the value at the path, or nil.
 func (o *object) at(path ...string) any {
 	var v any = o.tree
 	for _, key := range path {
@@ -36,7 +36,7 @@ func (o *object) text(path ...string) string {
 	return s
 }
 
-// time is a time of the object's metadata; zero: none.
+// time returns a time of the object's metadata, or zero.
 func (o *object) time(name string) time.Time {
 	at, err := time.Parse(time.RFC3339, o.text("metadata", name))
 	if err != nil {
@@ -53,7 +53,7 @@ func (o *object) count(path ...string) evidence.CloudCount {
 	return evidence.CountOf(n)
 }
 
-// into reads what stands at the path, and reports whether it has the form of the value.
+// into decodes the value at the path, and reports whether it matches.
 func (o *object) into(value any, path ...string) bool {
 	v := o.at(path...)
 	if v == nil {
@@ -63,14 +63,14 @@ func (o *object) into(value any, path ...string) bool {
 	return err == nil && json.Unmarshal(raw, value) == nil
 }
 
-// label is a label of the Cluster API.
+// label returns a label of the Cluster API.
 func (o *object) label(name string) string { return o.labelOf(group, name) }
 
 func (o *object) labelOf(domain, name string) string {
 	return wording.Cut(o.text("metadata", "labels", domain+"/"+name), maxName)
 }
 
-// condition is one of an object.
+// condition is a condition of an object.
 type condition struct {
 	Type     string    `json:"type"`
 	Status   string    `json:"status"`
@@ -80,7 +80,7 @@ type condition struct {
 	Since    time.Time `json:"lastTransitionTime"`
 }
 
-// conditions are those of the object; what has another form is left out.
+// conditions returns the conditions of the object and skips invalid ones.
 func (o *object) conditions() (out []condition) {
 	list, _ := o.at("status", "conditions").([]any)
 	for _, raw := range list {
@@ -93,12 +93,12 @@ func (o *object) conditions() (out []condition) {
 	return out
 }
 
-// whenTrue are conditions that say something is going on when they are true, and nothing when they are not.
+// whenTrue are conditions that report progress if True, and nothing otherwise.
 var whenTrue = map[string]bool{
 	"Deleting": true, "Paused": true, "ScalingUp": true, "ScalingDown": true, "RollingOut": true, "Remediating": true, "Updating": true,
 }
 
-// bad reports whether the condition is not as it should be, or tells what a deletion waits for.
+// bad reports whether the condition is bad, or shows what a deletion waits for.
 func (c *condition) bad() bool {
 	if whenTrue[c.Type] {
 		return c.Type == "Deleting" && c.Status == "True"
@@ -106,7 +106,7 @@ func (c *condition) bad() bool {
 	return c.Status == "False"
 }
 
-// said is what the condition says. The reasons of what only waits for its turn are left out.
+// said returns the text of the condition. It skips reasons that only mean waiting.
 func (c *condition) said() string {
 	if c.Reason == "" || strings.HasPrefix(c.Reason, "Waiting") || c.Type == "Deleting" {
 		return c.Message

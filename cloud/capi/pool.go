@@ -13,7 +13,7 @@ import (
 
 const autoscaler = group + "/cluster-api-autoscaler-node-group-"
 
-// pool reads a MachineDeployment or a MachinePool.
+// pool decodes a MachineDeployment or a MachinePool.
 func (o *object) pool(item evidence.CloudItem) *evidence.CloudPool {
 	p := &evidence.CloudPool{
 		CloudItem: item, Count: o.count("spec", "replicas"), Min: o.bound("min-size"), Max: o.bound("max-size"),
@@ -34,7 +34,7 @@ func (o *object) pool(item evidence.CloudItem) *evidence.CloudPool {
 	return p
 }
 
-// bound is how few or many machines the autoscaler may make of the pool: an annotation.
+// bound returns the minimum or maximum size for the autoscaler, from an annotation.
 func (o *object) bound(which string) evidence.CloudCount {
 	n, err := strconv.Atoi(o.text("metadata", "annotations", autoscaler+which))
 	if err != nil || n < 0 {
@@ -43,7 +43,7 @@ func (o *object) bound(which string) evidence.CloudCount {
 	return evidence.CountOf(n)
 }
 
-// drainTimeout is a duration in v1beta1 and a number of seconds in v1beta2; 0 waits for ever, which is not told either.
+// drainTimeout is a duration in v1beta1 and a number of seconds in v1beta2. 0 waits forever and counts as unknown.
 func (o *object) drainTimeout() time.Duration {
 	spec := []string{"spec", "template", "spec"}
 	if d, err := time.ParseDuration(o.text(append(spec, "nodeDrainTimeout")...)); err == nil && d > 0 {
@@ -57,7 +57,7 @@ func (o *object) drainTimeout() time.Duration {
 	return 0
 }
 
-// numberOrShare is a number or a percentage as it is set.
+// numberOrShare returns an integer or percentage as text.
 func numberOrShare(v any) string {
 	switch v := v.(type) {
 	case string:

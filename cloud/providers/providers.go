@@ -1,4 +1,4 @@
-// Package providers lists the clouds whose documents are read. A new one is added here.
+// Package providers lists the supported clouds. Add a new cloud here.
 package providers
 
 import (
@@ -8,15 +8,15 @@ import (
 	"github.com/nodetriage/nodetriage/cloud/capi"
 )
 
-// Decoders are those of all clouds, in the order in which they are asked whether a document is theirs.
+// Decoders returns the decoders of all clouds, in the order in which they are tried.
 func Decoders() []cloud.Decoder {
 	return []cloud.Decoder{documents.Decoder{}, aws.Decoder{}, capi.Decoder{}}
 }
 
-// Guides are those of all clouds.
+// Guides returns the guides of all clouds.
 func Guides() []cloud.Guide { return []cloud.Guide{documents.Decoder{}, aws.Decoder{}} }
 
-// Place is where the machine with that provider id lies; nothing is known of other clouds.
+// Place returns the location of the machine with this provider ID. It is empty for other clouds.
 func Place(providerID string) cloud.Place {
 	for _, g := range Guides() {
 		if p, ok := g.Place(providerID); ok {
@@ -26,7 +26,7 @@ func Place(providerID string) cloud.Place {
 	return cloud.Place{}
 }
 
-// Asking are the commands by which people see what the cloud of these nodes knows; none for other clouds.
+// Asking returns the commands that show the cloud resources of these nodes. It is empty for other clouds.
 func Asking(about cloud.Scope) cloud.Asking {
 	for _, g := range Guides() {
 		if ask, ok := g.Asking(about); ok {

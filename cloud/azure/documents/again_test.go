@@ -2,7 +2,8 @@ package documents
 
 import "testing"
 
-// A command of a pasted text is repeated only if it reads, shows no secret, and sends no token to a host that it names.
+// A command from a pasted text is shown only if it reads, prints no secret, and sends no token to a host in its
+// arguments.
 func TestAgain(t *testing.T) {
 	for command, told := range map[string]bool{
 		"az aks show -g rg -n c":                                                                    true,

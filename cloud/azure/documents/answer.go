@@ -9,16 +9,16 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 )
 
-// These are fields that no document has: a command tells the cluster of a pool, the security group of a rule, and that somebody was
-// asked about who has no role.
+// Fields that no Azure document has. They carry facts from the command: the cluster of a pool, the security group of a
+// rule, and a principal without roles.
 const (
 	clusterOfRow = "azCluster"
 	groupOfRule  = "azSecurityGroup"
 	noRole       = "azNoRole"
-	leftOver     = "azAnswer" // what --query left, of something that is not known
+	leftOver     = "azAnswer" // what --query left, of unknown type
 )
 
-// azAnswers are the types of what commands of az print: a table, or what --query left of an answer, does not say it.
+// azAnswers are the types of the output of az commands. Tables and --query output do not contain the type.
 var azAnswers = []struct{ command, typ string }{
 	{"az aks nodepool show ", "Microsoft.ContainerService/managedClusters/agentPools"},
 	{"az aks nodepool list ", "Microsoft.ContainerService/managedClusters/agentPools"},
@@ -45,9 +45,9 @@ var azAnswers = []struct{ command, typ string }{
 	{"az monitor diagnostic-settings ", "Microsoft.Insights/diagnosticSettings"},
 }
 
-// answerType is the type of what the command prints; "" if that is not known, or what it prints says it itself.
+// answerType returns the type of the output of the command; "" if it is unknown or in the output.
 func answerType(command string) string {
-	if strings.HasPrefix(command, "az vmss get-instance-view ") && strings.Contains(command, " --instance-id") { // a star is all of them
+	if strings.HasPrefix(command, "az vmss get-instance-view ") && strings.Contains(command, " --instance-id") { // a star selects all instances
 		return "Microsoft.Compute/virtualMachineScaleSets/virtualMachines"
 	}
 	for _, a := range azAnswers {
@@ -58,10 +58,10 @@ func answerType(command string) string {
 	return ""
 }
 
-// compliance is the state that --filter leaves.
+// compliance matches the state that --filter selects.
 var compliance = lazyregexp.New(`(?i)\bcomplianceState eq '(\w+)'`)
 
-// complete adds to a resource what the command tells of it that printed it.
+// complete adds to a resource the facts from the command that printed it.
 func complete(tree map[string]any, command string) map[string]any {
 	set := func(key, value string) {
 		if value != "" && text(tree, key) == "" {
@@ -73,7 +73,7 @@ func complete(tree map[string]any, command string) map[string]any {
 	}
 	id, option, given := askedOf(azAsked, command), options(command), namesGiven(command)
 	shows := strings.Contains(command+" ", " show ") || strings.Contains(command, " get-instance-view ")
-	named := func(names ...string) string { // of what the command shows
+	named := func(names ...string) string { // facts in the command
 		if !shows {
 			return ""
 		}
@@ -85,7 +85,7 @@ func complete(tree map[string]any, command string) map[string]any {
 	}
 	switch cloudType(tree) {
 	case "role-assignment":
-		if who := askedOf(azAssignee, command); who != "" { // a table has the name of an application, and of a group that it is in
+		if who := askedOf(azAssignee, command); who != "" { // a table has the name of an application or of its group
 			tree["principalId"] = who
 		}
 	case "provider":
@@ -124,13 +124,13 @@ func complete(tree map[string]any, command string) map[string]any {
 	return tree
 }
 
-// azStates are the words of states as they end and stand, and azState asks for nothing but such a word.
+// azStates are final and current states, and azState matches a query for only a state.
 var (
 	azStates = lazyregexp.New(`^(?:Succeeded|Failed|Canceled|Creating|Updating|Upgrading\w*|Scaling|Deleting|Starting|Stopping)$`)
 	azState  = lazyregexp.New(`--query[ =]["']?(?:properties\.)?provisioningState["']?(?: |$)`)
 )
 
-// stateAlone is the resource whose state alone was printed, as the query of the command asked; nil if the line is none.
+// stateAlone returns the resource whose state the query of the command printed; nil if the line is not a state.
 func stateAlone(command, line string) map[string]any {
 	state := strings.Trim(strings.TrimSpace(line), `"`)
 	if !azState.MatchString(command) || !azStates.MatchString(state) || answerType(command) == "" {
@@ -139,14 +139,14 @@ func stateAlone(command, line string) map[string]any {
 	return complete(map[string]any{"provisioningState": state}, command)
 }
 
-// answered are the resources of an answer, as they were before the query of the command; none where that cannot be told.
+// answered returns the resources of an answer in their form before the query of the command; none if that is unknown.
 func answered(command string, answer any) (out []map[string]any) {
 	q, asked := queried(command)
 	if asked && q == nil {
 		return nil
 	}
 	answer = q.back(nil, answer)
-	if one, ok := answer.(map[string]any); ok && (len(one) > 1 || text(one, "name") == "") { // a name alone was given in the command
+	if one, ok := answer.(map[string]any); ok && (len(one) > 1 || text(one, "name") == "") { // only the command had a name
 		if listed, ok := one["value"].([]any); ok {
 			answer = listed
 		} else {
@@ -167,10 +167,10 @@ func answered(command string, answer any) (out []map[string]any) {
 	return out
 }
 
-// azWord is a value that az prints alone in its line.
+// azWord matches a value that az prints alone on a line.
 var azWord = lazyregexp.New(`^[\w./:()-]+$`)
 
-// value is what a line is that holds a value alone, or with tabs between those that the query chose; nil: it is none.
+// value returns the value or the tab-separated values in a line; nil: none.
 func (q *query) value(line string) any {
 	line = strings.TrimSpace(line)
 	if !strings.Contains(line, "\t") {
@@ -194,18 +194,17 @@ func (q *query) value(line string) any {
 	case members[0].name == "":
 		return cells
 	}
-	row := map[string]any{} // the values stand in the order of the query (knack, output.py and query.py)
+	row := map[string]any{} // values are in the order of the query (knack, output.py and query.py)
 	for i, m := range members {
 		row[m.name] = cells[i]
 	}
 	return row
 }
 
-// azCell is a value in a line of its own that may have spaces.
+// azCell matches a value on a line that may contain spaces.
 var azCell = lazyregexp.New(`^[\w./:() -]{1,400}$`)
 
-// sideBySide is how many values without names the query takes from one object, each of which az prints in a line of its own; 0: it
-// takes none so.
+// sideBySide returns how many unnamed values the query selects per object, which az prints one per line; 0: none.
 func (q *query) sideBySide() int {
 	members := q.last().members
 	if q.lists() || slices.ContainsFunc(members, func(m member) bool { return m.name != "" }) {
@@ -214,7 +213,7 @@ func (q *query) sideBySide() int {
 	return len(members)
 }
 
-// line reads one that az printed with -o tsv after a query, and reports whether it is one.
+// line reads a line of -o tsv output after a query, and reports whether it is one.
 func (a *azText) line(line string) bool {
 	q, _ := queried(a.command)
 	if q == nil || !strings.Contains(azOutput.FindString(a.command), "tsv") {
@@ -246,10 +245,10 @@ func (a *azText) line(line string) bool {
 	return len(objects) > 0
 }
 
-// azAside is what az says before its answer.
+// azAside matches what az prints before its answer.
 var azAside = lazyregexp.New(`^(?:\s*$|WARNING|The behavior of this command|Command group|This command|Argument )`)
 
-// JSON reads a document, if it is the answer to the command before it.
+// JSON reads a document if it is the answer to the previous command.
 func (a *azText) JSON(doc []byte) bool {
 	if !a.awaits || !json.Valid(doc) {
 		return false
@@ -258,7 +257,7 @@ func (a *azText) JSON(doc []byte) bool {
 	return a.answer(cloud.Tree(string(doc)))
 }
 
-// answer hands on the resources of an answer, and reports whether there are any.
+// answer passes on the resources of an answer, and reports whether there are any.
 func (a *azText) answer(answer any) bool {
 	objects := answered(a.command, answer)
 	for _, tree := range objects {

@@ -17,7 +17,7 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/shell"
 )
 
-// A case is what Azure answered or az printed, file by file, and the evidence that it becomes.
+// A case has answers of Azure or az output, one per file, and the expected evidence.
 func TestCases(t *testing.T) {
 	found := map[string]bool{}
 	casetest.Run(t, "testdata/*.txtar", func(t *testing.T, c *casetest.Case) {
@@ -39,7 +39,7 @@ func TestCases(t *testing.T) {
 	}
 }
 
-// reading is what comes of one file.
+// reading is the result of one file.
 type reading struct {
 	t      *testing.T
 	source string
@@ -47,7 +47,7 @@ type reading struct {
 	kinds  []string
 }
 
-// read takes a file as JSON if it is that, else line by line.
+// read decodes a file as JSON, or else line by line.
 func (r *reading) read(data []byte) {
 	dec := json.NewDecoder(bytes.NewReader(data))
 	dec.UseNumber()
@@ -63,7 +63,7 @@ func (r *reading) read(data []byte) {
 	lines.End()
 }
 
-// tree finds the documents of a value: itself, or those of a list.
+// tree decodes the documents of a value: itself, or list items.
 func (r *reading) tree(v any) {
 	switch v := v.(type) {
 	case []any:
@@ -79,7 +79,7 @@ func (r *reading) tree(v any) {
 	}
 }
 
-// Object takes one document.
+// Object receives one document.
 func (r *reading) Object(object map[string]any) bool {
 	if !(documents.Decoder{}).Knows(object) {
 		return false
@@ -108,7 +108,7 @@ func (r *reading) Object(object map[string]any) bool {
 	return true
 }
 
-// YAML takes what az printed as YAML.
+// YAML receives YAML output of az.
 func (r *reading) YAML(text []byte) bool {
 	var v any
 	if yaml.Unmarshal(text, &v) != nil {
@@ -118,7 +118,7 @@ func (r *reading) YAML(text []byte) bool {
 	return true
 }
 
-// Gap takes what a text does not tell.
+// Gap receives a missing fact.
 func (r *reading) Gap(why string, how shell.Text) {
 	fmt.Fprintf(&r.out, "  gap %s: %s\n", why, how)
 }
@@ -130,7 +130,7 @@ func shown(s string) string {
 	return s
 }
 
-// fields are those of a struct that are set; where it was read is left out.
+// fields returns the set fields of a struct without references.
 func fields(v reflect.Value) string {
 	var out []string
 	for i := range v.NumField() {

@@ -8,7 +8,7 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/shell"
 )
 
-// commandKey is the field of an object that is no document but a command that somebody gave.
+// commandKey marks an object that is not a document but a command from the text.
 const commandKey = "azCommand"
 
 var (
@@ -16,7 +16,7 @@ var (
 	azOption = lazyregexp.New(`(?:^| )(--?[a-z][a-z-]*)[ =]+["']?([A-Za-z0-9][\w.()-]*)`)
 )
 
-// options are those of a command of az, the long and the short way, and their values.
+// options returns the options of an az command, long and short, with their values.
 func options(command string) func(names ...string) string {
 	values := map[string]string{}
 	for _, m := range azOption.FindAllStringSubmatch(command, -1) {
@@ -32,7 +32,7 @@ func options(command string) func(names ...string) string {
 	}
 }
 
-// namesGiven are the names that a command of az was given.
+// namesGiven returns the names in the options of an az command.
 func namesGiven(command string) map[string]string {
 	out, option := map[string]string{}, options(command)
 	group, name := option("--resource-group", "-g"), option("--name", "-n")
@@ -61,18 +61,18 @@ func namesGiven(command string) map[string]string {
 	return out
 }
 
-// asked is what a command that printed nothing was about.
+// asked is the target of a command without output.
 type asked struct {
-	on         shell.Text // the options that say it
-	categories shell.Text // what a setting of it can send
-	elsewhere  shell.Text // where the rest is
-	assignee   string     // whose roles were asked for
+	on         shell.Text // options that select it
+	categories shell.Text // categories that a diagnostic setting can send
+	elsewhere  shell.Text // where the other categories are
+	assignee   string     // principal whose roles were listed
 }
 
 func always(how shell.Text) func(asked) shell.Text { return func(asked) shell.Text { return how } }
 
-// emptyAnswers say what it means that a command printed nothing but an empty list; {name} is what it was about, {keeps} what a setting
-// of it can send.
+// emptyAnswers are the meanings of an empty list by command; {name} is the target, {keeps} the categories that a
+// diagnostic setting can send.
 var emptyAnswers = []struct {
 	command, why string
 	how          func(asked) shell.Text
@@ -95,10 +95,10 @@ var emptyAnswers = []struct {
 		always("az policy assignment list --disable-scope-strict-match -o table; the activity log has RequestDisallowedByPolicy")},
 }
 
-// azAssignee is the identity of whose roles was asked.
+// azAssignee matches the principal whose roles a command lists.
 var azAssignee = lazyregexp.New(`--assignee[ =]["']?([^\s"']+)`)
 
-// azAsked is the resource that a command of az monitor asked about, azOn the options that say so.
+// azAsked matches the target of an az monitor command, azOn the options that select it.
 var (
 	azAsked        = lazyregexp.New(`--(?:resource|resource-id|ids)[ =]["']?(/subscriptions/[^\s"']+)`)
 	azResource     = lazyregexp.New(`--resource[ =]["']?([^\s"'/]+)`)
@@ -106,7 +106,7 @@ var (
 	azOn           = lazyregexp.New(`(?:^| )((?:--(?:resource(?:-id|-type|-group|-namespace|-parent)?|namespace|parent|subscription)|-g)[ =]["']?[^\s"']+["']?)`)
 )
 
-// askedOf is what the expression finds in a command; "" if nothing.
+// askedOf returns the match of the expression in a command, or "".
 func askedOf(re *lazyregexp.Regexp, command string) string {
 	if m := re.FindStringSubmatch(command); m != nil {
 		return m[1]
@@ -114,7 +114,7 @@ func askedOf(re *lazyregexp.Regexp, command string) string {
 	return ""
 }
 
-// nothing says what an empty answer of the command means; false: no more than that there is nothing.
+// nothing returns the meaning of an empty answer of the command; false: it only means an empty list.
 func nothing(command string) (why string, how shell.Text, known bool) {
 	id := askedOf(azAsked, command)
 	name, typ := cmp.Or(id[strings.LastIndexByte(id, '/')+1:], askedOf(azResource, command), "<cluster-id>"), cmp.Or(typeOfID(id), strings.ToLower(askedOf(azResourceType, command)))
@@ -138,10 +138,10 @@ func nothing(command string) (why string, how shell.Text, known bool) {
 	return "", "", false
 }
 
-// onlyMetrics are types of resources, by their last word, whose settings have no logs.
+// onlyMetrics are resource types, by their last segment, whose diagnostic settings have no logs.
 var onlyMetrics = map[string]bool{"virtualmachinescalesets": true, "virtualmachines": true}
 
-// askedOn are the options by which a command says of what it asks.
+// askedOn returns the options with which a command selects its target.
 func askedOn(command string) string {
 	var out []string
 	for _, m := range azOn.FindAllStringSubmatch(command, -1) {

@@ -1,7 +1,7 @@
-// Package documents reads what Azure Resource Manager answers and what az prints, and says it in our words.
+// Package documents decodes answers of Azure Resource Manager and the output of az into evidence.
 //
-// recognise.go tells which resource a document is, values.go takes its fields, and evidence.go makes evidence of them; what a kind of
-// resource needs more of is in a file of its name (pool.go, subnet.go, security.go, window.go). What az prints as text becomes
-// documents first: lines.go, table.go, tabs.go; query.go puts back what --query left, and answer.go what the command before it
-// tells. errors.go reads errors inside of errors.
+// recognise.go detects the type of a document, values.go reads its fields, and evidence.go converts them. Types with
+// more logic have a file (pool.go, subnet.go, security.go, window.go). Text output of az is converted to documents
+// first: lines.go, table.go, tabs.go; query.go reverts --query, and answer.go adds facts from the command. errors.go
+// unwraps nested errors.
 package documents

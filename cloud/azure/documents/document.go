@@ -17,16 +17,16 @@ const (
 	maxCloud    = 4 << 20 // bytes of one document
 )
 
-// Decoder reads what Azure Resource Manager answers, and what az prints.
+// Decoder decodes answers of Azure Resource Manager and output of az.
 type Decoder struct{}
 
-// Knows reports whether an object is an answer of Azure Resource Manager: something with a provisioning state, an activity, an
-// instance view, an error body.
+// Knows reports whether an object is an answer of Azure Resource Manager. It has a provisioning state, an activity, an
+// instance view or an error body.
 func (Decoder) Knows(object map[string]any) bool {
 	return cloudLike(object, 0) || text(object, commandKey) != "" || object[saidKey] != nil
 }
 
-// Decode reads an answer of Azure Resource Manager.
+// Decode decodes an answer of Azure Resource Manager.
 func (Decoder) Decode(object map[string]any, source string) cloud.Decoded {
 	if command := text(object, commandKey); command != "" {
 		return cloud.Decoded{Names: namesGiven(command)}
@@ -43,7 +43,7 @@ func (Decoder) Decode(object map[string]any, source string) cloud.Decoded {
 	return d
 }
 
-// resourceIDs are the parts of Azure's resource ids that name a pool or an instance of one.
+// resourceIDs matches the parts of a resource ID with the name of a pool or of an instance.
 var resourceIDs = lazyregexp.New(`(?i)/managedClusters/[^/]+/agentPools/([^/]+)|/virtualMachineScaleSets/(aks-([a-z0-9]+)-\d+-vmss)(?:/virtualMachines/(\d+))?`)
 
 func cloudSubject(tree map[string]any) evidence.Subject {
@@ -73,8 +73,8 @@ func cloudSubject(tree map[string]any) evidence.Subject {
 	return evidence.Subject{}
 }
 
-// instanceHost is the host name of an instance, which is the node's. An instance of a scale set that does not say
-// it is named after the set and its number to the base of 36, with six digits (the naming of Azure scale sets).
+// instanceHost returns the host name of an instance, which is the node name. Without a host name, a scale set instance
+// has the name of the set plus its number in base 36 with six digits (the naming of Azure scale sets).
 func instanceHost(tree map[string]any) string {
 	if host := text(tree, "computerName", "instanceView.computerName", "properties.instanceView.computerName", "osProfile.computerName", "properties.osProfile.computerName"); host != "" {
 		return wording.Cut(strings.ToLower(host), maxName)
@@ -83,13 +83,13 @@ func instanceHost(tree map[string]any) string {
 	if set, number, found := strings.Cut(name, "_"); found {
 		return scaleSetHost(set, number)
 	}
-	if ofService(name) { // a machine of its own has the name of its node
+	if ofService(name) { // a standalone VM has the name of its node
 		return wording.Cut(strings.ToLower(name), maxName)
 	}
 	return ""
 }
 
-// ofService reports whether AKS gave the machine its name: it is a node of a cluster.
+// ofService reports whether AKS named the machine, so it is a cluster node.
 func ofService(machine string) bool {
 	_, is := cutFold(machine, "aks")
 	return is
@@ -100,7 +100,7 @@ func scaleSetHost(set, number string) string {
 	if err != nil {
 		return ""
 	}
-	digits := strconv.FormatUint(n, 36) // never more than six: n has 30 bits
+	digits := strconv.FormatUint(n, 36) // at most six: n has 30 bits
 	return wording.Cut(strings.ToLower(set), maxName) + strings.Repeat("0", 6-len(digits)) + digits
 }
 

@@ -10,10 +10,9 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-const maxCloudErrors = 50 // of one document
+const maxCloudErrors = 50 // per document
 
-// Error texts of clouds inside of error texts: the sentence of AKS, the errors of Azure's Go clients, and JSON that was
-// cut off before its end.
+// Formats of nested error texts: the sentence of AKS, the errors of Azure's Go clients, and truncated JSON.
 var (
 	subCode    = lazyregexp.New(`(?i)SubCode:\s*([A-Za-z0-9_]+)`)
 	innerCode  = lazyregexp.New(`(?i)\bCode=\\*["']([A-Za-z0-9_.\-]+)\\*["'](?:\s+Message=\\*["']([^"\\]*))?`)
@@ -21,8 +20,8 @@ var (
 	cutCode    = lazyregexp.New(`(?i)\\*"code\\*"\s*:\s*\\*"([A-Za-z][A-Za-z0-9_.\-]*)\\*"(?:\s*,\s*\\*"message\\*"\s*:\s*\\*"([^"\\]*))?`)
 )
 
-// cloudErrors lists every error code in the tree with its message, the outermost first, and unwinds what its messages
-// hold: other documents, and errors in words.
+// cloudErrors returns every error code in the tree with its message, the outermost first. It unwraps messages that
+// contain documents or error texts.
 func cloudErrors(tree any) []evidence.CloudError {
 	u := &unwinder{seen: map[evidence.CloudError]bool{}}
 	u.visit(tree, 0)
@@ -44,7 +43,7 @@ func (u *unwinder) visit(v any, depth int) {
 			u.add(code, text(v, "message", "Message"), text(v, "target", "Target"))
 		}
 		for _, k := range slices.Sorted(maps.Keys(v)) {
-			if inner, ok := v[k].(map[string]any); ok && ofError(k) && len(inner) == 1 { // all that was asked for
+			if inner, ok := v[k].(map[string]any); ok && ofError(k) && len(inner) == 1 { // the result is complete
 				u.part(text(inner, "code", "Code"), text(inner, "message", "Message"))
 			}
 			u.visit(v[k], depth+1)
@@ -58,7 +57,7 @@ func (u *unwinder) visit(v any, depth int) {
 	}
 }
 
-// words unwinds a text: the document that it is or holds, or the errors in its words.
+// words unwraps a text: the document that it is or contains, or the errors in its text.
 func (u *unwinder) words(s string, depth int) {
 	at := strings.IndexAny(s, "{[")
 	if at >= 0 {
@@ -94,7 +93,7 @@ func (u *unwinder) add(code, message, target string) {
 	u.errors = append(u.errors, e)
 }
 
-// part takes an error of which only the code is there, or only the message, which begins with a code.
+// part adds an error with only a code, or only a message that starts with a code.
 func (u *unwinder) part(code, message string) {
 	if m := codeBefore.FindStringSubmatch(message); m != nil {
 		code = m[1]
@@ -102,12 +101,12 @@ func (u *unwinder) part(code, message string) {
 	u.add(code, message, "")
 }
 
-// ofError reports whether a field of that name holds an error.
+// ofError reports whether a field with this name contains an error.
 func ofError(name string) bool {
 	return strings.EqualFold(name, "provisioningError") || strings.EqualFold(name, "error")
 }
 
-// isError tells the code of an error from the other things that have a code: states of machines and of power.
+// isError distinguishes an error code from other codes, such as machine states and power states.
 func isError(v map[string]any, code string) bool {
 	switch lower := strings.ToLower(code); {
 	case code == "" || strings.HasPrefix(lower, "powerstate/") || strings.HasPrefix(lower, "healthstate/"):
@@ -117,6 +116,6 @@ func isError(v map[string]any, code string) bool {
 	case strings.HasPrefix(lower, "componentstatus/"):
 		return false
 	}
-	// A power state is an object with nothing but a code.
+	// A power state is an object with only a code.
 	return text(v, "message", "Message", "target") != "" || v["message"] != nil || v["details"] != nil || v["Message"] != nil
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/shell"
 )
 
-// typed is the resource in our words.
+// typed converts the resource to evidence.
 func (r *resource) typed() evidence.CloudResource {
 	item := evidence.CloudItem{
 		Type: r.Type, ID: r.ID, Name: r.Name, State: r.Provisioning, Stage: stage(r.Provisioning), Power: r.Power, Up: power(r.Power), Errors: r.Errors, Ref: r.Ref,
@@ -58,13 +58,13 @@ func (r *resource) typed() evidence.CloudResource {
 	return r.rights(item)
 }
 
-// rights is a resource that says what may be done, and how well the cloud is.
+// rights converts resources about permissions and the health of the cloud.
 func (r *resource) rights(item evidence.CloudItem) evidence.CloudResource {
 	p := r.Properties
 	switch r.Type {
 	case "lock":
 		scope, _, _ := strings.Cut(r.ID, "/providers/Microsoft.Authorization/")
-		l := &evidence.CloudLock{CloudItem: item, Level: p["level"], Note: p["notes"], Scope: cmp.Or(scope, p["scope"])} // a table of az says the group
+		l := &evidence.CloudLock{CloudItem: item, Level: p["level"], Note: p["notes"], Scope: cmp.Or(scope, p["scope"])} // az tables have the group
 		if l.Account, l.Group = partOfID(l.Scope, "subscriptions"), partOfID(l.Scope, "resourceGroups"); !strings.Contains(l.Scope, "/") {
 			l.Group = l.Scope
 		}
@@ -200,15 +200,15 @@ func (r *resource) health(item evidence.CloudItem) *evidence.CloudHealth {
 	return h
 }
 
-// readerRole is the id of Azure's own role Reader.
+// readerRole is the ID of Azure's built-in role Reader.
 const readerRole = "acdd72a7-3385-48ef-bd42-f606fba81ae7"
 
-// standings are the states of subscriptions.
+// standings map the states of subscriptions.
 var standings = map[string]evidence.CloudAllowed{
 	"enabled": evidence.AllowedYes, "warned": evidence.AllowedWarned, "pastdue": evidence.AllowedWarned, "disabled": evidence.AllowedNo, "deleted": evidence.AllowedNo,
 }
 
-// stage is what a provisioning state means. They are an open set: one that is not known is a change under way.
+// stage maps a provisioning state. The set of states is open: an unknown state means a change in progress.
 func stage(state string) evidence.CloudStage {
 	switch low := strings.ToLower(state); {
 	case low == "":
@@ -225,7 +225,7 @@ func stage(state string) evidence.CloudStage {
 	return evidence.StageChanging
 }
 
-// power is what a power state means.
+// power maps a power state.
 func power(state string) evidence.CloudPower {
 	switch low := strings.ToLower(state); {
 	case low == "running":
@@ -238,7 +238,7 @@ func power(state string) evidence.CloudPower {
 	return evidence.PowerUnknown
 }
 
-// set is the id of the scale set to which the machine with that id belongs, in lower case; "" if it belongs to none.
+// set returns the ID of the scale set of the machine with this ID in lower case, or "".
 func set(id string) string {
 	low := strings.ToLower(id)
 	i := strings.LastIndex(low, "/virtualmachines/")
@@ -248,7 +248,7 @@ func set(id string) string {
 	return low[:i]
 }
 
-// states are how many machines of a scale set are in which state, by its own count.
+// states returns the number of machines of a scale set per state, from its instance view.
 func (r *resource) states() (states map[evidence.CloudStage]int) {
 	for one := range strings.SplitSeq(r.Properties["machineStates"], ",") {
 		state, count, found := strings.Cut(one, "=")
@@ -264,7 +264,7 @@ func (r *resource) states() (states map[evidence.CloudStage]int) {
 	return states
 }
 
-// number reads a whole number; that of some usages is written as 11.0.
+// number parses an integer. Some usages are written as 11.0.
 func number(s string) evidence.CloudCount {
 	n, err := strconv.Atoi(strings.TrimSuffix(s, ".0"))
 	if err != nil {
@@ -292,7 +292,7 @@ func broken(state string) evidence.Fact {
 	return evidence.Known(strings.EqualFold(state, "NonCompliant"))
 }
 
-// denies reports whether a policy with that effect refuses changes of a resource in that state.
+// denies reports whether a policy with this effect denies changes of a resource in this compliance state.
 func denies(effect, state string) evidence.Fact {
 	switch {
 	case effect != "" && !strings.EqualFold(effect, "deny"), broken(state) == evidence.False:

@@ -2,7 +2,7 @@ package documents
 
 import "testing"
 
-// A size and the quota of its family are told by different words.
+// A size and its family quota have different names.
 func TestFamily(t *testing.T) {
 	for _, same := range [][2]string{
 		{"Standard_D4s_v5", "standardDSv5Family"}, {"Standard_D4s_v5", "Standard DSv5 Family vCPUs"}, {"Standard_D2_v3", "standardDv3Family"},
@@ -26,7 +26,7 @@ func TestFamily(t *testing.T) {
 	}
 }
 
-// The cores of one machine stand in the name of its size; of a constrained size they are not clear.
+// The core count is in the name of a size, but ambiguous for a constrained size.
 func TestCores(t *testing.T) {
 	for size, want := range map[string]int{"Standard_D4s_v5": 4, "Standard_NC24ads_A100_v4": 24, "Standard_B2s": 2, "Standard_E16ds_v4": 16, "Standard_E4-2s_v5": 0, "": 0, "cores": 0} {
 		if got := cores(size); got.Value != want || got.Known != (want > 0) {

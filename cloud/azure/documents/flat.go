@@ -11,9 +11,9 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// flatJSON is a document as lines `"key": "value"`, each with its path. The JSON of clouds nests its errors: an
-// activity log holds a JSON document as a string, whose message holds another. All of it is unwound, so that the
-// signatures see the innermost text and the finding can say where it stood.
+// flatJSON flattens a document into lines `"key": "value"`, each with its path. Cloud JSON nests errors: an activity
+// log has a JSON document as a string, whose message has another. flatJSON unwraps all levels so that signatures match
+// the innermost text and a finding can show its path.
 type flatJSON struct {
 	lines []string
 	paths []string
@@ -22,7 +22,7 @@ type flatJSON struct {
 
 const (
 	maxFlatLines = 20_000
-	maxFlatSize  = 16 << 20 // bytes of all lines
+	maxFlatSize  = 16 << 20 // total bytes of lines
 	maxFlatDepth = 40
 	maxFlatLine  = 4 << 10
 	maxFlatPath  = 300
@@ -59,8 +59,8 @@ func (f *flatJSON) walk(path, key string, v any, depth int) {
 	}
 }
 
-// codesOf adds the states of a program that a machine runs, each code with its name: what a code means, its program decides. It
-// reports whether the value is a list of such.
+// codesOf adds the status codes of an extension, each with its name, because each extension defines the meaning. It
+// reports whether the value is such a list.
 func (f *flatJSON) codesOf(path, program string, v any, depth int) bool {
 	list, ok := v.([]any)
 	if !ok || program == "" || !strings.HasSuffix(path, ".statuses") && !strings.HasSuffix(path, ".statusesSummary") {
@@ -81,7 +81,7 @@ func (f *flatJSON) codesOf(path, program string, v any, depth int) bool {
 	return true
 }
 
-// text adds a string: as a document if it is one, else line by line, with a document inside unwound too.
+// text adds a string: as a document if it is one, otherwise line by line. It also unwraps an embedded document.
 func (f *flatJSON) text(path, key, s string, depth int) {
 	if inner, ok := embedded(s); ok {
 		f.walk(path, key, inner, depth+1)
@@ -114,7 +114,7 @@ func (f *flatJSON) add(path, line string) {
 	}
 }
 
-// embedded decodes the JSON document at the start of s; text may follow it.
+// embedded decodes the JSON document at the start of s. Text may follow it.
 func embedded(s string) (any, bool) {
 	s = strings.TrimSpace(s)
 	if len(s) < 2 || s[0] != '{' && s[0] != '[' {
@@ -144,7 +144,7 @@ func lookup(tree map[string]any, path string) (any, bool) {
 	return v, true
 }
 
-// text returns the first of the paths that holds a string.
+// text returns the first string at one of the paths.
 func text(tree map[string]any, paths ...string) string {
 	for _, p := range paths {
 		if v, ok := lookup(tree, p); ok {

@@ -9,7 +9,7 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/shell"
 )
 
-// Place reads the id of a machine, of its own or of a scale set.
+// Place parses the ID of a standalone VM or a scale set instance.
 func (Decoder) Place(providerID string) (cloud.Place, bool) {
 	id, ok := strings.CutPrefix(providerID, "azure://")
 	if !ok {
@@ -20,10 +20,10 @@ func (Decoder) Place(providerID string) (cloud.Place, bool) {
 	}, true
 }
 
-// pasteable are the names that need no quotes in a shell.
+// pasteable matches names that need no quotes in a shell.
 var pasteable = lazyregexp.New(`^[A-Za-z0-9._-]{1,120}$`)
 
-// Asking fills the commands of az: of the first node's subscription, and for machines of its scale set.
+// Asking returns the az commands for the subscription of the first node and for the machines of its scale set.
 func (d Decoder) Asking(about cloud.Scope) (ask cloud.Asking, ok bool) {
 	for _, id := range about.ProviderIDs {
 		subscription := partOfID(id, "subscriptions")
@@ -48,8 +48,8 @@ func (d Decoder) Asking(about cloud.Scope) (ask cloud.Asking, ok bool) {
 	return cloud.Asking{}, false
 }
 
-// clusterOf leaves only the cluster of these nodes: their label has the name of their group in the case in which the cluster
-// has it, which the comparison needs.
+// clusterOf returns a filter for the cluster of these nodes. The comparison is case-sensitive, and the node label has
+// the group name in the case of the cluster.
 func clusterOf(group string, nodes []map[string]string) shell.Text {
 	for _, labels := range nodes {
 		if name := labels["kubernetes.azure.com/cluster"]; strings.EqualFold(name, group) && pasteable.MatchString(name) {

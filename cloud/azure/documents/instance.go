@@ -11,8 +11,7 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// instanceValues reads the instance view of a machine: its host name, the agent inside it, and which of its disks and
-// extensions failed.
+// instanceValues reads the instance view of a machine: host name, VM agent, failed disks and extensions.
 func instanceValues(r *resource, tree map[string]any) {
 	set := func(key, value string) {
 		if value != "" {
@@ -44,7 +43,7 @@ func instanceValues(r *resource, tree map[string]any) {
 	}
 }
 
-// setValues keeps how many machines of a scale set are in which state, as its view counts them.
+// setValues reads the number of machines per state from the view of a scale set.
 func setValues(r *resource, tree map[string]any) {
 	counts := map[string]int{}
 	for _, s := range objectsIn(tree, "virtualMachine.statusesSummary") {
@@ -65,7 +64,7 @@ func setValues(r *resource, tree map[string]any) {
 	}
 }
 
-// agentState is what an instance view says of the agent inside the machine: "Ready" or "Not Ready".
+// agentState returns the state of the VM agent in an instance view: "Ready" or "Not Ready".
 func agentState(tree map[string]any) string {
 	for _, at := range []string{"vmAgent", "instanceView.vmAgent", "properties.instanceView.vmAgent"} {
 		agent, _ := lookup(tree, at)
@@ -88,7 +87,7 @@ func statusCodes(tree map[string]any) []string {
 	return out
 }
 
-// viewList is a list of an instance view, wherever the view stands: bare, or inside of its instance.
+// viewList returns a list of an instance view, which may be the document or part of an instance.
 func viewList(tree map[string]any, key string) []map[string]any {
 	for _, at := range []string{key, "instanceView." + key, "properties.instanceView." + key} {
 		if list := objectsIn(tree, at); list != nil {
@@ -98,7 +97,7 @@ func viewList(tree map[string]any, key string) []map[string]any {
 	return nil
 }
 
-// objectsIn are the objects of the list at the path.
+// objectsIn returns the objects of the list at the path.
 func objectsIn(tree map[string]any, path string) []map[string]any {
 	v, _ := lookup(tree, path)
 	list, _ := v.([]any)
@@ -114,7 +113,7 @@ func objectsIn(tree map[string]any, path string) []map[string]any {
 // maxPrograms bounds the extensions of one machine.
 const maxPrograms = 30
 
-// programs are the extensions of an instance view, with how each ended.
+// programs returns the extensions in an instance view with their results.
 func programs(tree map[string]any) (out []evidence.CloudProgram) {
 	for _, item := range viewList(tree, "extensions") {
 		name := text(item, "name")
@@ -125,7 +124,7 @@ func programs(tree map[string]any) (out []evidence.CloudProgram) {
 		for _, s := range objectsIn(item, "statuses") {
 			code := text(s, "code")
 			if state, ok := cutFold(code, "ProvisioningState/"); ok {
-				state, _, _ = strings.Cut(state, "/") // what follows is the code of the program itself
+				state, _, _ = strings.Cut(state, "/") // the rest is the code of the extension
 				p.State = wording.Cut(state, maxName)
 			}
 		}
@@ -134,7 +133,7 @@ func programs(tree map[string]any) (out []evidence.CloudProgram) {
 	return out
 }
 
-// imageOf is the image from which the machine's system disk was made: the last parts of its id, or its name in a marketplace.
+// imageOf returns the image of the OS disk: the last parts of its ID, or its marketplace name.
 func imageOf(tree map[string]any) string {
 	for _, at := range []string{"storageProfile.imageReference", "properties.storageProfile.imageReference"} {
 		v, _ := lookup(tree, at)

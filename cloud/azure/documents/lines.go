@@ -13,8 +13,8 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// What az prints as text. A table has a line of dashes below its names, which tell how wide its columns are; in YAML
-// nothing but the command tells what it is. Lines with tabs have no names: see tabs.go.
+// Text output of az. A table has a line of dashes below its header, which define the column widths. The type of YAML is
+// only in the command. Tab-separated lines have no header: see tabs.go.
 var (
 	azDashes  = lazyregexp.New(`^-+(?:  -+)+\s*$`)
 	azCommand = lazyregexp.New(`(?:^|[$#>%❯➜λ»] ?|` + "`" + `)(az (?:aks|vmss|vm|monitor|lock|network|account|policy|role|provider|resource|group|rest) .{1,400})`)
@@ -24,24 +24,24 @@ var (
 	azOutput  = lazyregexp.New(`(?:^| )(-o|--output)[ =](table|tsv|yaml|yamlc)\b`)
 )
 
-// azText finds what az printed among the lines of a text.
+// azText finds az output in the lines of a text.
 type azText struct {
 	to       *toldPools
-	command  string // of az, that was given last
-	prompted bool   // it stands behind a prompt
-	listed   bool   // its answer has begun, a value in each line
-	awaits   bool   // its answer: nothing but what az says before one came since
-	shell    psText // what Azure PowerShell printed
-	before   string // the line before
+	command  string // the last az command
+	prompted bool   // the command is after a prompt
+	listed   bool   // its answer has started, one value per line
+	awaits   bool   // its answer has not started; only messages of az followed
+	shell    psText // output of Azure PowerShell
+	before   string // the previous line
 	rows     *azTable
-	yaml     *bytes.Buffer // what followed a command that prints YAML
-	quoted   bool          // the YAML is inside of a quoted text
-	told     bool          // that lines with tabs tell nothing
-	cells    []any         // values of one answer, a line for each, as far as they came
-	half     string        // a command that goes on in the next line
+	yaml     *bytes.Buffer // output of a command that prints YAML
+	quoted   bool          // the YAML is inside a quoted string
+	told     bool          // the gap for tab-separated lines was reported
+	cells    []any         // values of one answer so far, one per line
+	half     string        // a command that continues on the next line
 }
 
-// Shows reports by the start of a text whether there may be tables, YAML or lines of az in it.
+// Shows reports by the start of a text whether it may contain tables, YAML or lines of az.
 func (Decoder) Shows(start []byte) bool {
 	switch {
 	case bytes.Contains(start, []byte("\n--")) && bytes.Contains(start, []byte("--  --")), bytes.Contains(start, []byte("\t/subscriptions/")):
@@ -54,19 +54,19 @@ func (Decoder) Shows(start []byte) bool {
 	return slices.ContainsFunc(azColumns, func(name []byte) bool { return bytes.Contains(start, name) }) && azNames.Match(start)
 }
 
-// azColumns are names of which azNames has one.
+// azColumns are column names that match azNames.
 var azColumns = [][]byte{
 	[]byte("ProvisioningState"), []byte("PowerState"), []byte("CurrentValue"), []byte("UpgradePolicy"), []byte("RegistrationState"), []byte("ComplianceState"), []byte("EventTimestamp"),
 	[]byte("ResourceGroup"),
 }
 
-// Lines begins to read a text.
+// Lines starts reading a text.
 func (Decoder) Lines(to cloud.Sink) cloud.Lines {
 	pools := &toldPools{Sink: to}
 	return &azText{to: pools, shell: psText{hand: pools.Object}}
 }
 
-// Take reads a line, and reports whether it is one of az' own: then nothing else is to read it.
+// Take reads a line, and reports whether it belongs to az output. No other decoder must read it then.
 func (a *azText) Take(raw []byte) bool {
 	line := strings.TrimRight(string(raw[:min(len(raw), maxFlatLine)]), "\r\n")
 	before := a.before
@@ -108,10 +108,10 @@ func (a *azText) Take(raw []byte) bool {
 		return true
 	}
 	if dashes && a.rows != nil && len(a.rows.rows) == 0 {
-		return true // below names that were enough
+		return true // after a sufficient header
 	}
 	if dashes && a.rows != nil {
-		a.rows.rows = a.rows.rows[:len(a.rows.rows)-1] // the names of the next table, which are no row
+		a.rows.rows = a.rows.rows[:len(a.rows.rows)-1] // the header of the next table, not a row
 	}
 	a.End()
 	if dashes {
@@ -126,7 +126,7 @@ func (a *azText) Take(raw []byte) bool {
 	return false
 }
 
-// begins reads the first line of an answer, and those of a list of values; false: it is none, or what is to come tells what it is.
+// begins reads the first line of an answer, or of a list of values; false: it is none, or the next lines decide.
 func (a *azText) begins(line string) bool {
 	first := a.awaits
 	listed := (first || a.listed) && a.line(line)
@@ -137,12 +137,12 @@ func (a *azText) begins(line string) bool {
 	return listed || first && (a.short(line) || a.columns(line))
 }
 
-// columns reports whether a line holds the names of the columns of a table that was asked for: its dashes follow.
+// columns reports whether a line is the header of a requested table, whose dashes follow.
 func (a *azText) columns(line string) bool {
 	return azNamed.MatchString(line) && strings.Contains(azOutput.FindString(a.command), "table")
 }
 
-// whole joins a command that goes on over lines, with what the shell puts before them; false: it is not at its end.
+// whole joins a command that continues over several lines, without shell prompts; false: it is not complete.
 func (a *azText) whole(line string) (string, bool) {
 	if a.half != "" {
 		line, a.half = a.half+strings.TrimLeft(line, "> \t"), ""
@@ -156,7 +156,7 @@ func (a *azText) whole(line string) (string, bool) {
 	return line, true
 }
 
-// spoken hands on the commands of az that a line tells of, for the names in them.
+// spoken passes on the az commands in a line, for the names in them.
 func (a *azText) spoken(line string) {
 	if !strings.Contains(line, "az ") {
 		return
@@ -166,10 +166,10 @@ func (a *azText) spoken(line string) {
 	}
 }
 
-// azPrompt is a line in which somebody gives the next command.
+// azPrompt matches a line with the next command.
 var azPrompt = lazyregexp.New(`^(?:[^\s$#>%❯➜λ»]* ?|PS [^>]*|\[[^\]]*\])[$#>%❯➜λ»] ?[a-z]`)
 
-// printedNothing says what it means where the next command follows one that was to print a table or lines: an empty list has none.
+// printedNothing reports an empty list if the next command follows directly after one that prints a table or lines.
 func (a *azText) printedNothing(line string) {
 	if !a.awaits || !a.prompted || !azPrompt.MatchString(line) {
 		return
@@ -183,7 +183,7 @@ func (a *azText) printedNothing(line string) {
 	}
 }
 
-// short reads the one line that a command printed: a state that was asked for alone, or an empty list.
+// short reads a one-line answer: a queried state, or an empty list.
 func (a *azText) short(line string) bool {
 	if tree := stateAlone(a.command, line); tree != nil {
 		return a.to.Object(tree)
@@ -198,13 +198,14 @@ func (a *azText) short(line string) bool {
 	return false
 }
 
-// noRoles tells that somebody of whom all roles were asked for has none, and reports whether the command asked so.
+// noRoles reports that a principal has no roles after a query for all its roles, and whether the command was such a
+// query.
 func (a *azText) noRoles() bool {
 	return askedOf(azAssignee, a.command) != "" && strings.HasPrefix(a.command, "az role assignment list ") && strings.Contains(a.command+" ", " --all ") &&
 		a.to.Object(complete(map[string]any{noRole: "true"}, a.command))
 }
 
-// tabs reads what a line with tabs tells for sure, and says once that this is not all.
+// tabs reads the unambiguous cells of a tab-separated line, and reports once that the rest is missing.
 func (a *azText) tabs(line string) bool {
 	if !a.told {
 		a.told = true
@@ -217,8 +218,8 @@ func (a *azText) tabs(line string) bool {
 	return tree != nil && a.to.Object(tree)
 }
 
-// yamlLine reports whether a line may stand in YAML: below a key, in a list, or with a key of its own. An empty one ends it, but in a
-// quoted text, of which it is an end of a line.
+// yamlLine reports whether a line may be YAML: nested, a list item, or a key. An empty line ends YAML except inside a
+// quoted string, where it is a line break.
 func (a *azText) yamlLine(line string) bool {
 	if line == "" {
 		return a.quoted
@@ -226,7 +227,7 @@ func (a *azText) yamlLine(line string) bool {
 	return line[0] == ' ' || line[0] == '-' || azKey.MatchString(line)
 }
 
-// inYAML reports whether the line belongs to what the command printed.
+// inYAML reports whether the line belongs to the output of the command.
 func (a *azText) inYAML(line string) bool {
 	if a.yaml.Len() > maxCloud || !a.yamlLine(line) {
 		return false
@@ -236,8 +237,7 @@ func (a *azText) inYAML(line string) bool {
 	return true
 }
 
-// printedYAML hands on what az printed as YAML: what --query left of an answer as the answer had it. Where that cannot be told, its
-// texts are searched all the same.
+// printedYAML passes on YAML output of az, with --query reverted. If that is not possible, only its texts are searched.
 func (a *azText) printedYAML(text []byte) {
 	if !strings.Contains(a.command, "--query") && a.to.YAML(text) {
 		return
@@ -252,17 +252,17 @@ func (a *azText) printedYAML(text []byte) {
 	}
 }
 
-// again is the command that prints what can be read.
+// again returns the command for a readable output.
 func (a *azText) again() shell.Text {
 	command := a.command
 	if strings.Contains(command, " activity-log ") && !strings.Contains(command, "tatusMessage") {
-		command = azQuery.ReplaceAllString(command, "") // it leaves out why something failed
+		command = azQuery.ReplaceAllString(command, "") // the query omits error messages
 	}
 	return again(azOutput.ReplaceAllString(command, " "))
 }
 
-// again is the command as it was typed, with another form of output; words for it where it does more than read. The text may be a
-// stranger's: what prints secrets, or sends a token elsewhere as az rest can, is not told to anyone.
+// again returns the command with another output format, or a description if it does not only read. The text may be from
+// an attacker, so commands that print secrets or send tokens elsewhere, such as az rest, are never shown.
 func again(command string) shell.Text {
 	typed, ok := shell.Typed(command)
 	if !ok || azSecrets.MatchString(string(typed)) || !azReads.MatchString(string(typed)) && !azGets.MatchString(string(typed)) {
@@ -277,7 +277,7 @@ var (
 	azSecrets = lazyregexp.New(`\b(?:keys?|secrets?|credentials?|tokens?|passwords?|connection-strings?|keyvault)\b`)
 )
 
-// End hands on what came so far.
+// End passes on the rest.
 func (a *azText) End() {
 	a.shell.next()
 	if a.rows != nil {
@@ -290,7 +290,7 @@ func (a *azText) End() {
 	a.yaml = nil
 }
 
-// begin starts a table, if it is known; else its rows are left to others.
+// begin starts a known table. Other decoders read the rows of unknown tables.
 func (a *azText) begin(t *azTable) bool {
 	if t == nil {
 		return false
@@ -320,15 +320,15 @@ func (a *azText) table() {
 	}
 }
 
-// rowFailed reports whether something in the row failed.
+// rowFailed reports whether a cell of the row is a failure.
 func rowFailed(row map[string]string) bool {
 	return stage(row["provisioningState"]) == evidence.StageFailed || stage(row["status"]) == evidence.StageFailed
 }
 
-// azYAML are lines that only the resources of Azure have.
+// azYAML matches lines that only Azure resources have.
 var azYAML = lazyregexp.New(`(?m)^ *(?:- )?(?:provisioningState|nodeImageVersion|eventTimestamp|vmSize|resourceGroup|latestModelApplied|localName|complianceState): |^ *(?:- )?id: /subscriptions/`)
 
-// YAML reports by the start of a document whether it is what az prints as YAML.
+// YAML reports by the start of a document whether it is YAML output of az.
 func (Decoder) YAML(text []byte) bool {
 	first, _, _ := bytes.Cut(text, []byte("\n"))
 	return azKey.Match(first) && azYAML.Match(text)

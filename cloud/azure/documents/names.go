@@ -8,7 +8,7 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// names are what the document tells of the names in commands of az: those of its ids, the region, the size.
+// names returns the placeholders for az commands in the document: from IDs, region and size.
 func names(tree map[string]any) map[string]string {
 	out := map[string]string{}
 	for _, id := range []string{text(tree, "id"), text(tree, "resourceId"), text(tree, "scope", "properties.scope")} {
@@ -53,12 +53,12 @@ func names(tree map[string]any) map[string]string {
 	return out
 }
 
-// concerns reports whether the document is of a pool, or of something in it, that failed.
+// concerns reports whether the document is about a pool, or about a failed part of one.
 func concerns(tree map[string]any) bool {
 	return stage(text(tree, "provisioningState", "status.value", "status")) == evidence.StageFailed
 }
 
-// failedPool is the one pool of a cluster that failed; "" if none or several did.
+// failedPool returns the only failed pool of a cluster, or "".
 func failedPool(cluster map[string]any) (name string) {
 	for _, pool := range inProperties(cluster, "agentPoolProfiles") {
 		if stage(text(pool, "provisioningState")) != evidence.StageFailed {
@@ -72,7 +72,7 @@ func failedPool(cluster map[string]any) (name string) {
 	return name
 }
 
-// namesOfID are the names that stand in an id.
+// namesOfID returns the names in an ID.
 func namesOfID(out map[string]string, id string) {
 	group := partOfID(id, "resourceGroups")
 	if cluster := partOfID(id, "managedClusters"); cluster != "" {
@@ -88,13 +88,13 @@ func namesOfID(out map[string]string, id string) {
 	machinesIn(out, group)
 }
 
-// namesOfSet is a scale set, and the pool in its name.
+// namesOfSet returns the name of a scale set and of its pool.
 func namesOfSet(out map[string]string, set string) {
 	put(out, "scale-set", set)
 	put(out, "pool", poolOfSet(set))
 }
 
-// poolOfSet is the pool in the name of a scale set; "" if AKS did not give it that name.
+// poolOfSet returns the pool in the name of a scale set, or "" if AKS did not name it.
 func poolOfSet(set string) string {
 	if m := poolInSet.FindStringSubmatch(strings.ToLower(set)); m != nil {
 		return m[1]
@@ -102,21 +102,21 @@ func poolOfSet(set string) string {
 	return ""
 }
 
-// machinesIn is the group, where AKS gave it its name, MC_GROUP_CLUSTER_REGION: the machines of a cluster lie there.
+// machinesIn returns the cluster of a node resource group with the default name MC_GROUP_CLUSTER_REGION.
 func machinesIn(out map[string]string, group string) {
 	of, made := cutFold(group, "MC_")
 	if !made {
 		return
 	}
 	put(out, "node-resource-group", group)
-	if parts := strings.Split(of, "_"); len(parts) == 3 { // else one of the names has an underscore of its own
+	if parts := strings.Split(of, "_"); len(parts) == 3 { // otherwise a name contains an underscore
 		put(out, "cluster-group", parts[0])
 		put(out, "cluster-name", parts[1])
 		put(out, "region", region(parts[2]))
 	}
 }
 
-// region is the name of a region that commands take: "westeurope" for "West Europe".
+// region returns the region name for commands: "westeurope" for "West Europe".
 func region(location string) string { return strings.ToLower(strings.ReplaceAll(location, " ", "")) }
 
 func put(out map[string]string, name, value string) {
@@ -125,7 +125,7 @@ func put(out map[string]string, name, value string) {
 	}
 }
 
-// poolOf is the pool to which the resource with that id belongs: it is the pool, its scale set or something in that; "" for others.
+// poolOf returns the pool of the resource with this ID, if it is the pool, its scale set or part of it; "" otherwise.
 func poolOf(id string) string {
 	out := map[string]string{}
 	namesOfID(out, id)

@@ -7,7 +7,7 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// routeValues reads where a route table sends what leaves the network.
+// routeValues reads the default route of a route table.
 func routeValues(r *resource, tree map[string]any) {
 	for _, route := range inProperties(tree, "routes") {
 		if field(route, "addressPrefix") == "0.0.0.0/0" {
@@ -16,7 +16,7 @@ func routeValues(r *resource, tree map[string]any) {
 	}
 }
 
-// requiredValues reads the addresses of a category that a cluster must reach.
+// requiredValues reads the egress addresses in a category that a cluster requires.
 func requiredValues(r *resource, tree map[string]any) {
 	var endpoints []string
 	for _, e := range objectsIn(tree, "endpoints") {
@@ -27,7 +27,7 @@ func requiredValues(r *resource, tree map[string]any) {
 	r.Properties["endpoints"] = wording.Cut(strings.Join(endpoints, " "), maxEvidence)
 }
 
-// field is one of a resource as text, in the shape of the API or of az.
+// field returns a field of a resource as text, in the format of the API or of az.
 func field(tree map[string]any, key string) string {
 	for _, at := range []string{key, "properties." + key} {
 		if v, ok := lookup(tree, at); ok && plain(v) {

@@ -8,13 +8,13 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// Bounds of what one pool gives its nodes.
+// Bounds for node labels and taints of a pool.
 const (
 	maxLabels = 100
 	maxTaints = 50
 )
 
-// poolValues reads the labels and taints that a pool gives its nodes.
+// poolValues reads the node labels and taints of a pool.
 func poolValues(r *resource, tree map[string]any) {
 	for _, at := range []string{"nodeLabels", "properties.nodeLabels"} {
 		v, _ := lookup(tree, at)

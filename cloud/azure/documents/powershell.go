@@ -7,18 +7,18 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 )
 
-// What Azure PowerShell prints: a table whose dashes are as long as the names above them, or a list of "Name : value", an empty line
-// between two objects. Nothing but the command tells what it is.
+// Output of Azure PowerShell: a table whose dashes have the length of the column names, or a list of "Name : value"
+// with an empty line between objects. The type is only in the command.
 var (
 	psCommand = lazyregexp.New(`(?:^|[>$;|=] ?)(Get-Az[A-Za-z]+)\b(.{0,400})`)
 	psDashes  = lazyregexp.New(`^ *-+(?: +-+)+ *$`)
 	psField   = lazyregexp.New(`^([A-Za-z][A-Za-z0-9 ]{0,40}?) *: ?(.*)$`)
 	psOption  = lazyregexp.New(`(?i) -(ResourceGroupName|ClusterName|VMScaleSetName|InstanceId|Name|Location) +(?:"([^"]*)"|'([^']*)'|([^\s"']+))`)
-	psEnds    = lazyregexp.New(`^PS [^>]*>|^[^ ]*[$#] \w|^(?:kubectl|az|sudo|crictl|journalctl) `) // somebody gives the next command
+	psEnds    = lazyregexp.New(`^PS [^>]*>|^[^ ]*[$#] \w|^(?:kubectl|az|sudo|crictl|journalctl) `) // the next command
 	psMember  = lazyregexp.New(`(\w+)=([^;{}]*)`)
 )
 
-// psAnswers are the types of what the commands print, and what the API calls the fields that they name otherwise.
+// psAnswers are the types of the command output, and the API names of renamed fields.
 var psAnswers = map[string]struct {
 	typ   string
 	names map[string]string
@@ -37,25 +37,25 @@ var psAnswers = map[string]struct {
 	"get-azlog":              {"", map[string]string{"subscriptionId": ""}},
 }
 
-// psOptions are the fields that options name.
+// psOptions are the fields that options select.
 var psOptions = map[string]string{"resourcegroupname": "resourceGroup", "clustername": clusterOfRow, "name": "name", "location": "location", "vmscalesetname": setOfMachine, "instanceid": "instanceId"}
 
-// setOfMachine is a field that no answer has: the scale set that an option names.
+// setOfMachine is an artificial field: the scale set in an option.
 const setOfMachine = "azScaleSet"
 
-// psText finds what Azure PowerShell printed among the lines of a text.
+// psText finds Azure PowerShell output in the lines of a text.
 type psText struct {
-	command string // that was given last, in small letters; empty: none that is known
+	command string // the last command in lower case; empty: none, or unknown
 	options string
 	columns []azColumn
-	names   string         // the line before: the names of a table's columns, where dashes follow
-	object  map[string]any // of a list, as far as it came
-	field   string         // of the object, whose value may go on
+	names   string         // the previous line: the column names if dashes follow
+	object  map[string]any // of a list, incomplete
+	field   string         // current field, whose value may continue
 	given   int
 	hand    func(map[string]any) bool
 }
 
-// take reads a line, and reports whether it is one of an answer.
+// take reads a line, and reports whether it belongs to an answer.
 func (t *psText) take(line string) bool {
 	if strings.Contains(line, "Get-Az") {
 		if m := psCommand.FindStringSubmatch(line); m != nil {
@@ -85,7 +85,7 @@ func (t *psText) take(line string) bool {
 	return t.value(line)
 }
 
-// begin is the command whose answer comes next.
+// begin starts the answer of a command.
 func (t *psText) begin(command, options string) {
 	t.end()
 	if _, known := psAnswers[command]; known {
@@ -93,7 +93,7 @@ func (t *psText) begin(command, options string) {
 	}
 }
 
-// head reads the names of the columns above their dashes.
+// head reads the column names above their dashes.
 func (t *psText) head(names, dashes string) {
 	if t.columns = underlined(names, dashes); len(t.columns) > maxAzColumns {
 		t.columns = nil
@@ -104,7 +104,7 @@ func (t *psText) head(names, dashes string) {
 	}
 }
 
-// row reads a row: a word belongs to the column whose dashes it touches, else to that of the word before it.
+// row reads a row. A word belongs to the column whose dashes it overlaps, else to the column of the previous word.
 func (t *psText) row(text string) bool {
 	line := []rune(text)
 	cells := map[string]any{}
@@ -170,7 +170,7 @@ func (t *psText) end() {
 	t.command, t.names = "", ""
 }
 
-// give hands on an object as the API would name its fields.
+// give passes on an object with the field names of the API.
 func (t *psText) give(object map[string]any) {
 	if t.given++; t.given > maxAzRows {
 		return
@@ -212,7 +212,7 @@ func (t *psText) give(object map[string]any) {
 	t.hand(tree)
 }
 
-// status puts a state that was picked out of the view of a machine back into it: of an extension, or of the machine.
+// status restores the instance view from a selected status of an extension or a machine.
 func (t *psText) status(tree map[string]any) {
 	if text(tree, "code") == "" || text(tree, "displayStatus") == "" {
 		return
@@ -231,7 +231,7 @@ func (t *psText) status(tree map[string]any) {
 	tree["statuses"] = []any{one}
 }
 
-// jsonName is the name of a column as JSON has it: "Current Value" is currentValue.
+// jsonName converts a column name to JSON: "Current Value" to currentValue.
 func jsonName(name string) string {
 	name = strings.ReplaceAll(strings.TrimSpace(name), " ", "")
 	if name == "" {

@@ -8,27 +8,27 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 )
 
-// query is one step of what --query takes from an answer (JMESPath), and what follows it. As it says where each value came from, an
-// answer can be put back into the form that it had.
+// query is one step of a --query expression (JMESPath) and the following steps. The steps show the source of each
+// value, so the original form of an answer can be restored.
 type query struct {
-	key     string // of the object; "": no such step
-	each    bool   // every item of a list
-	one     bool   // one item of a list
-	counted bool   // how many items the list at the key has
+	key     string // object key; "": no such step
+	each    bool   // every list item
+	one     bool   // one list item
+	counted bool   // the length of the list at the key
 	members []member
 	next    *query
 }
 
-// member is one of what is chosen side by side: {name:path} or [path].
+// member is an element of a multiselect: {name:path} or [path].
 type member struct {
 	name string
 	of   *query
 }
 
-// counted is what is put behind the key of a list of which only the number of its items was asked for: no document has such a key.
+// counted is the artificial key for the length of a list.
 const counted = "#"
 
-const maxQuery = 8 // steps inside of steps
+const maxQuery = 8 // nesting of steps
 
 var (
 	azQuery   = lazyregexp.New(`--query[ =]+(?:'([^']*)'|"((?:[^"\\]|\\.)*)"|(\S+))`)
@@ -38,7 +38,7 @@ var (
 	queryElse = lazyregexp.New("^ *\\|\\| *(?:`[^`]*`|[^,}\\])]*)")
 )
 
-// queried is what the command takes from the answer; asked: it takes anything. It is nil where its words are not understood.
+// queried returns the query of the command, or nil if it is not supported. asked: the command has a query.
 func queried(command string) (q *query, asked bool) {
 	m := azQuery.FindStringSubmatch(command)
 	if m == nil {
@@ -52,7 +52,7 @@ func queried(command string) (q *query, asked bool) {
 	return q, true
 }
 
-// parseQuery reads steps up to the end of what it knows; nil if there is none.
+// parseQuery parses the supported steps; nil if there is none.
 func parseQuery(s string, depth int) (*query, string) {
 	s = strings.TrimLeft(s, " .")
 	if depth > maxQuery || s == "" {
@@ -97,7 +97,7 @@ func parseQuery(s string, depth int) (*query, string) {
 	return q, s
 }
 
-// parseMembers reads what stands in braces or brackets.
+// parseMembers parses a multiselect in braces or brackets.
 func parseMembers(s string, depth int) (out []member, rest string) {
 	named, end := s[0] == '{', byte(']')
 	if named {
@@ -128,7 +128,7 @@ func parseMembers(s string, depth int) (out []member, rest string) {
 	}
 }
 
-// firstOf are the steps without the last, which takes one of a list.
+// firstOf returns the steps without the last, which selects a list item.
 func (q *query) firstOf() *query {
 	if q == nil || q.one && q.next == nil {
 		return nil
@@ -145,7 +145,7 @@ func (q *query) last() *query {
 	return q
 }
 
-// back puts a value into the tree from which the query took it.
+// back inserts a value into the tree at the place from which the query selected it.
 func (q *query) back(tree, value any) any {
 	switch {
 	case q == nil:
@@ -161,10 +161,10 @@ func (q *query) back(tree, value any) any {
 			if q.next == nil {
 				return tree
 			}
-			if !q.last().one { // lists in a list are one list: this is an item of it, whose neighbours are not known
+			if !q.last().one { // nested lists are flattened: this is an item whose siblings are unknown
 				return []any{q.next.back(nil, value)}
 			}
-			return (&query{each: true, next: q.next.firstOf()}).back(tree, []any{value}) // one of what each item has
+			return (&query{each: true, next: q.next.firstOf()}).back(tree, []any{value}) // one value per item
 		}
 		out := make([]any, len(values))
 		for i, v := range values {
@@ -192,7 +192,7 @@ func (q *query) back(tree, value any) any {
 	return out
 }
 
-// value is what of the answer is the member's; tables write the first letter of its name in their own way, and number what has none.
+// value returns the value of the member. Tables capitalise its name, and number unnamed members.
 func (m member) value(answer any, i int) any {
 	switch answer := answer.(type) {
 	case map[string]any:
@@ -209,5 +209,5 @@ func (m member) value(answer any, i int) any {
 	return nil
 }
 
-// lists reports whether what the query leaves are items of a list.
+// lists reports whether the query returns list items.
 func (q *query) lists() bool { return q != nil && (q.each || q.next.lists()) }

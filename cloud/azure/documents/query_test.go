@@ -10,7 +10,7 @@ import (
 	"github.com/nodetriage/nodetriage/cloud"
 )
 
-// What a query took from an answer is put back where it was.
+// The value of a query is restored to its place in the answer.
 func TestQueryBack(t *testing.T) {
 	for _, c := range []struct{ command, answer, want string }{
 		{"az aks show --query provisioningState", `"Failed"`, `{"provisioningState":"Failed"}`},
@@ -43,7 +43,7 @@ func TestQueryBack(t *testing.T) {
 	}
 }
 
-// Every query in a command that people are told to run is understood: its answer is pasted back.
+// Every query in a suggested command is supported because users paste its answer.
 func TestQueriesAreUnderstood(t *testing.T) {
 	command := regexp.MustCompile("az [a-z][^\n\"]*--query[ =](?:'[^'\n]*'|\"[^\"\n]*\"|[^ \n\"'`]+)")
 	files, n := []string{}, 0
@@ -72,7 +72,7 @@ func understood(command string) bool {
 	return q != nil
 }
 
-// No words of a query make it fail.
+// No query causes a panic.
 func FuzzQuery(f *testing.F) {
 	for _, s := range []string{"{a:b[].[c,d],e:length(f || `[]`)}", "[?a=='b'].{c:d}", "[[[[[{", "a.b[0] | [0]", `"x"."y"[*]`, "length(length("} {
 		f.Add(s)

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// resourceTypes are the kinds of evidence.CloudResource by the types of Azure's resources, in lower case.
+// resourceTypes map Azure resource types in lower case to the kinds of evidence.CloudResource.
 var resourceTypes = map[string]string{
 	"microsoft.containerservice/managedclusters":                            "cluster",
 	"microsoft.containerservice/managedclusters/agentpools":                 "pool",
@@ -37,14 +37,14 @@ var resourceTypes = map[string]string{
 	"microsoft.insights/diagnosticsettings":                                 "log-target",
 }
 
-// stateTypes say how something is or may be, never that it failed: the words in them are no messages.
+// stateTypes are types that describe state but no failure, so their texts are not messages.
 var stateTypes = map[string]bool{
 	"sku": true, "maintenance": true, "pool-upgrade": true, "cluster-upgrade": true, "role-assignment": true, "deny-assignment": true,
 	"policy-assignment": true, "policy-exemption": true, "health": true, "service-event": true, "subscription": true, "provider": true,
 	"required-outbound": true, "lock": true, "security-rule": true, "log-target": true,
 }
 
-// cloudType is what kind of resource the tree is: by its id, by its type, or by fields that only that kind has.
+// cloudType returns the type of the resource: from its ID, its type, or fields that only this type has.
 func cloudType(tree map[string]any) string {
 	id := text(tree, "id")
 	for _, typ := range []string{typeOfID(id), strings.ToLower(text(tree, "type"))} {
@@ -85,7 +85,7 @@ func cloudType(tree map[string]any) string {
 	return "other"
 }
 
-// typeOfID is the type of the resource with that id: the provider, and every other part after it.
+// typeOfID returns the type in a resource ID: the provider, and every other part after it.
 func typeOfID(id string) string {
 	low := strings.ToLower(id)
 	i := strings.LastIndex(low, "/providers/")
@@ -105,7 +105,7 @@ func isSubscription(id string) bool {
 	return found && name != "" && !strings.Contains(name, "/")
 }
 
-// partOfID is the name that follows the word in an id: that of the pool after agentPools.
+// partOfID returns the name after a segment of an ID, such as the pool after agentPools.
 func partOfID(id, word string) string {
 	parts := strings.Split(id, "/")
 	for i := 0; i+1 < len(parts); i++ {
@@ -116,7 +116,7 @@ func partOfID(id, word string) string {
 	return ""
 }
 
-// cloudLike tells the JSON of a cloud from any other, by fields that only it has.
+// cloudLike detects cloud JSON by fields that no other JSON has.
 func cloudLike(tree map[string]any, depth int) bool {
 	if text(tree, "eventTimestamp", "nodeImageVersion", "agentPoolType", "registrationState") != "" {
 		return true
@@ -146,7 +146,7 @@ func cloudLike(tree map[string]any, depth int) bool {
 	return usage && tree["limit"] != nil || resourceTypes[strings.ToLower(text(tree, "type"))] != "" || strings.HasPrefix(text(tree, "id"), "/subscriptions/")
 }
 
-// cloudName is how a person calls the resource.
+// cloudName returns the display name of the resource.
 func cloudName(tree map[string]any) string {
 	if name := text(tree, "name", "name.value", "computerName"); name != "" {
 		return name

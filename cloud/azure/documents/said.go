@@ -6,10 +6,11 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 )
 
-// saidKey is the field of an object that is no document but names that somebody says in words.
+// saidKey marks an object that is not a document but has names from a sentence.
 const saidKey = "azSaid"
 
-// People give a cluster and its group by name behind those words. A name without a hyphen, a digit or quotes can be any other word.
+// Sentences name a cluster and its group after these words. Without a hyphen, a digit or quotes a name may be an
+// ordinary word.
 var (
 	saidCluster = lazyregexp.New("(?i)\\bcluster(?: name)?(?: is| named| called)?[ :=]{1,3}(?:[`'\"*]{1,2}([A-Za-z][\\w.-]{0,80})[`'\"*]|([A-Za-z]\\w*(?:[.-]\\w+)+|[A-Za-z]+\\d\\w*))")
 	saidGroup   = lazyregexp.New("(?i)\\b(?:resource ?group|group|rg)(?: name)?(?: is| named| called)?[ :=]{1,3}(?:[`'\"*]{1,2}([A-Za-z][\\w.-]{0,80})[`'\"*]|([A-Za-z]\\w*(?:[.-]\\w+)+|[A-Za-z]+\\d\\w*))")
@@ -20,7 +21,7 @@ var (
 
 // mentionsAzure reports whether the line names this cloud.
 func mentionsAzure(line string) bool {
-	for _, word := range []string{"aks", "AKS", "zure", "AZURE", "vmss", "VMSS", "MC_"} { // before the expression, which takes its time
+	for _, word := range []string{"aks", "AKS", "zure", "AZURE", "vmss", "VMSS", "MC_"} { // cheaper than the expression
 		if strings.Contains(line, word) {
 			return aboutAzure.MatchString(line)
 		}
@@ -28,10 +29,10 @@ func mentionsAzure(line string) bool {
 	return false
 }
 
-// namesSaid are the names that a line tells in words; nil: none.
+// namesSaid returns the names in a sentence; nil: none.
 func namesSaid(line string) map[string]any {
 	if !strings.Contains(line, "luster") && !strings.Contains(line, "roup") && !strings.Contains(line, "rg ") && !strings.Contains(line, "ool") {
-		return nil // before the expressions, which take their time
+		return nil // cheaper than the expressions
 	}
 	out := map[string]any{}
 	for name, re := range map[string]*lazyregexp.Regexp{"cluster-name": saidCluster, "cluster-group": saidGroup, "pool": saidPool} {
@@ -45,7 +46,7 @@ func namesSaid(line string) map[string]any {
 	return map[string]any{saidKey: out}
 }
 
-// namesOfWords are those that namesSaid gave.
+// namesOfWords returns the names from namesSaid.
 func namesOfWords(object map[string]any) map[string]string {
 	said, _ := object[saidKey].(map[string]any)
 	if len(said) == 0 {
@@ -61,7 +62,7 @@ func namesOfWords(object map[string]any) map[string]string {
 	return out
 }
 
-// sizeSaid is the size that a line names, as the cloud does; "" if none.
+// sizeSaid returns the VM size in a line, or "".
 func sizeSaid(line string) string {
 	if m := saidSize.FindStringSubmatch(line); m != nil {
 		return "Standard_" + m[1]

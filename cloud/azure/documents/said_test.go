@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// People tell the names of cluster, group and pool in many words; other words behind those are no names.
+// Users name cluster, group and pool in many ways. Ordinary words after these words are not names.
 func TestNamesInWords(t *testing.T) {
 	for line, want := range map[string]map[string]string{
 		`our node pool "backend" (cluster aks-b2b, group rg-b2b)`:        {"pool": "backend", "cluster-name": "aks-b2b", "cluster-group": "rg-b2b"},
@@ -23,7 +23,7 @@ func TestNamesInWords(t *testing.T) {
 	}
 }
 
-// A size is told with or without its prefix.
+// A size is recognised with or without its prefix.
 func TestSizeInWords(t *testing.T) {
 	for line, want := range map[string]string{
 		"scaling pool batch from 12 to 14 nodes (D8s_v5) failed": "Standard_D8s_v5",

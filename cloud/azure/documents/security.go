@@ -11,11 +11,12 @@ import (
 )
 
 const (
-	maxRules  = 1000 // of one security group
+	maxRules  = 1000 // per security group
 	httpsPort = 443
 )
 
-// securityValues reads the rules of a security group, or one of them, for HTTPS that leaves: nodes call the API server and all else so.
+// securityValues reads the outbound HTTPS rules of a security group, or one of them. Nodes connect to the API server
+// and other endpoints with HTTPS.
 func securityValues(r *resource, tree map[string]any) {
 	rules := inProperties(tree, "securityRules")
 	if r.Type == "security-rule" {
@@ -48,7 +49,7 @@ func everywhere(place string) bool {
 	return place == "*" || place == "0.0.0.0/0" || strings.EqualFold(place, "Internet")
 }
 
-// https reports whether a rule concerns TCP to port 443.
+// https reports whether a rule applies to TCP port 443.
 func https(rule map[string]any) bool {
 	protocol := field(rule, "protocol")
 	if protocol != "*" && !strings.EqualFold(protocol, "tcp") {
@@ -69,7 +70,7 @@ func https(rule map[string]any) bool {
 	return false
 }
 
-// securityGroup is a group, or the part of it that one of its rules shows.
+// securityGroup returns a group, or the part of it with one rule.
 func (r *resource) securityGroup(item evidence.CloudItem) *evidence.CloudSecurityGroup {
 	g := &evidence.CloudSecurityGroup{CloudItem: item, Part: r.Type == "security-rule", Subnets: list(r.Properties["subnets"], ","), Out: r.outbound}
 	if g.Part {

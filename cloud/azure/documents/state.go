@@ -6,7 +6,7 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// skuValues reads how many cores a size has, and what keeps this subscription from it.
+// skuValues reads the core count of a size, and its restrictions for this subscription.
 func skuValues(r *resource, tree map[string]any) {
 	r.Properties["family"] = wording.Cut(text(tree, "family"), maxName)
 	for _, c := range objectsIn(tree, "capabilities") {
@@ -25,7 +25,7 @@ func skuValues(r *resource, tree map[string]any) {
 	}
 }
 
-// admittedValues reads from which addresses the API server of a cluster may be reached; az and the API spell it in two ways.
+// admittedValues reads the authorized IP ranges of the API server. az and the API name them differently.
 func admittedValues(r *resource, tree map[string]any) {
 	ranges := append(stringsIn(tree, "apiServerAccessProfile.authorizedIPRanges"), stringsIn(tree, "apiServerAccessProfile.authorizedIpRanges")...)
 	if len(ranges) > 0 {
@@ -33,7 +33,7 @@ func admittedValues(r *resource, tree map[string]any) {
 	}
 }
 
-// identityValues reads as whom a cluster acts: its own identity, or one that was assigned to it.
+// identityValues reads the identity of a cluster: system-assigned or user-assigned.
 func identityValues(r *resource, tree map[string]any) {
 	assigned, _ := lookup(tree, "identity.userAssignedIdentities")
 	list, _ := assigned.(map[string]any)

@@ -6,13 +6,12 @@ import (
 )
 
 const (
-	keptBySubnet = 5       // addresses of each range that Azure keeps for itself
-	maxAddresses = 1 << 24 // of one subnet, more than any may have
+	keptBySubnet = 5       // addresses per range that Azure reserves
+	maxAddresses = 1 << 24 // per subnet, more than any may have
 )
 
-// subnetValues counts the addresses of a subnet, and those that machines and other things have: each has an IP configuration. A
-// subnet whose document has no list of them says nothing, for one that has none leaves the list out too; one whose number was asked
-// for says it.
+// subnetValues counts the addresses of a subnet and the used ones: each has an IP configuration. A missing list is
+// unknown, because an empty list is also omitted. A queried count is exact.
 func subnetValues(r *resource, tree map[string]any) {
 	used := map[string]bool{}
 	for _, at := range []string{"ipConfigurations", "properties.ipConfigurations"} {
@@ -31,7 +30,7 @@ func subnetValues(r *resource, tree map[string]any) {
 	r.Properties["currentValue"], r.Properties["limit"] = count, strconv.Itoa(limit)
 }
 
-// addresses is how many addresses of the IPv4 ranges can be had.
+// addresses returns the number of usable addresses of the IPv4 ranges.
 func addresses(ranges []string) (n int) {
 	for _, cidr := range once(ranges) {
 		if p, err := netip.ParsePrefix(cidr); err == nil && p.Addr().Is4() {

@@ -7,16 +7,16 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 )
 
-// azTable are the rows of a table of az: cells by the names of their columns, as JSON has them.
+// azTable has the rows of an az table: cells by their JSON names.
 type azTable struct {
 	columns []azColumn
 	rows    []map[string]string
-	chosen  *query // by which the command chose the columns; nil: az did
+	chosen  *query // with which the command chose the columns; nil: the default columns
 }
 
 type azColumn struct {
 	name     string
-	from, to int // in characters; to: where the next begins
+	from, to int // in characters; to: start of the next column
 }
 
 const (
@@ -24,10 +24,10 @@ const (
 	maxAzColumns = 41
 )
 
-// azHeader is the names of columns alone, as az writes them: words that begin with a capital, two blanks or more between them.
+// azHeader matches a table header of az: capitalised words, separated by two or more spaces.
 var azHeader = lazyregexp.New(`^[A-Z][A-Za-z]+(?: {2,}[A-Z][A-Za-z]+){2,} *$`)
 
-// azTableNamed reads a table that was pasted without its dashes, by the names of its columns; nil if none that is known has them.
+// azTableNamed parses the header of a table that was pasted without dashes; nil if it is unknown.
 func azTableNamed(names string) *azTable {
 	if !azHeader.MatchString(names) {
 		return nil
@@ -41,7 +41,7 @@ func azTableNamed(names string) *azTable {
 
 var azName = lazyregexp.New(`[A-Za-z]+`)
 
-// newAzTable reads the names of the columns by the dashes below them; nil if they do not fit.
+// newAzTable parses the header with the dashes below it; nil if they do not match.
 func newAzTable(names, dashes string) *azTable {
 	t := &azTable{columns: underlined(names, dashes)}
 	if slices.ContainsFunc(t.columns, func(c azColumn) bool { return c.name == "" || strings.Contains(c.name, " ") }) || len(t.columns) > maxAzColumns {
@@ -56,7 +56,7 @@ func newAzTable(names, dashes string) *azTable {
 	return t
 }
 
-// underlined are the names that have dashes below them, as JSON would begin them, with where the dashes begin and end.
+// underlined returns the names with dashes below them, with the first letter as in JSON and the range of the dashes.
 func underlined(names, dashes string) (out []azColumn) {
 	header, line := []rune(names), []rune(dashes)
 	for i := 0; i < len(line); i++ {
@@ -85,7 +85,7 @@ func (t *azTable) take(line string) bool {
 	row := map[string]string{}
 	for i, c := range t.columns {
 		if i > 0 && c.from <= len(text) && (text[c.from-1] != ' ' || text[c.from-2] != ' ') {
-			return false // it runs through the gap between two columns
+			return false // it spans the gap between two columns
 		}
 		if cell := strings.TrimSpace(string(text[min(c.from, len(text)):min(c.to, len(text))])); cell != "" {
 			row[c.name] = cell
@@ -98,15 +98,15 @@ func (t *azTable) take(line string) bool {
 	return true
 }
 
-// azKind is what a table of az lists.
+// azKind is the type of the rows of an az table.
 type azKind struct {
-	columns []string // that tell it from the others
+	columns []string // columns that identify it
 	tree    func(row map[string]string) map[string]any
-	missing string // what only JSON says
-	why     string // what of a row that failed only JSON says
+	missing string // facts that only JSON has
+	why     string // facts about a failed row that only JSON has
 }
 
-// answer is the table as the JSON that it was made of.
+// answer converts the table to its original JSON.
 func (t *azTable) answer() any {
 	var list []any
 	for _, row := range t.rows {
@@ -122,7 +122,7 @@ func (t *azTable) answer() any {
 	return list
 }
 
-// kind finds out what the table lists.
+// kind returns the type of the rows.
 func (t *azTable) kind() azKind {
 	if t.chosen != nil {
 		return azKind{}
@@ -137,7 +137,7 @@ func (t *azTable) kind() azKind {
 	return azKind{missing: "a table of az whose columns say nothing that is known here"}
 }
 
-// The columns are those of az' own tables (azure-cli, _format.py of aks, and the keys of the answers where it has none).
+// Columns of az tables (azure-cli, _format.py of aks, and the keys of the answers for other commands).
 var azKinds = []azKind{
 	{[]string{"name", "osType", "vmSize", "count", "provisioningState"}, as("Microsoft.ContainerService/managedClusters/agentPools", "kubernetesVersion", "orchestratorVersion"),
 		"", "a table of pools does not say why one failed, nor its image and subnet"},
@@ -159,7 +159,7 @@ var azKinds = []azKind{
 	{[]string{"namespace", "registrationState"}, as(""), "", ""},
 }
 
-// as makes a resource of that type; names are pairs of a column and what the API calls it.
+// as returns a function that makes a resource of this type. names are pairs of a column and its API name.
 func as(typ string, names ...string) func(map[string]string) map[string]any {
 	return func(row map[string]string) map[string]any {
 		tree := map[string]any{}
@@ -176,7 +176,7 @@ func as(typ string, names ...string) func(map[string]string) map[string]any {
 	}
 }
 
-// poolInSet is the pool's name in that of its scale set.
+// poolInSet matches the pool name in the name of its scale set.
 var poolInSet = lazyregexp.New(`^aks-([a-z0-9]+)-\d+-vmss$`)
 
 func azScaleSet(row map[string]string) map[string]any {
@@ -191,14 +191,14 @@ func azQuota(row map[string]string) map[string]any {
 	if name := row["localName"]; name != "" {
 		tree["name"] = name
 	}
-	if name, _ := tree["name"].(string); strings.Contains(name, "Public IP") { // the API's own name has no spaces
+	if name, _ := tree["name"].(string); strings.Contains(name, "Public IP") { // the API name has no spaces
 		tree["name"] = strings.ReplaceAll(name, " ", "")
 	}
 	return tree
 }
 
-// azSize makes a size of machines of its row: restrictions are "None" or "NotAvailableForSubscription, type: Zone, locations:
-// westeurope, zones: 1,3", several of them as a list of Python (azure-cli, transform_sku_for_table_output of vm).
+// azSize converts a row to a VM size: restrictions are "None" or "NotAvailableForSubscription, type: Zone, locations:
+// westeurope, zones: 1,3", or a Python list of several (azure-cli, transform_sku_for_table_output of vm).
 func azSize(row map[string]string) map[string]any {
 	tree := as("")(row)
 	tree["locationInfo"] = []any{map[string]any{"location": row["locations"]}}
@@ -222,7 +222,7 @@ func azLock(row map[string]string) map[string]any {
 	return tree
 }
 
-// azRule makes a rule of a security group of its row: a column with several cells has them with blanks between.
+// azRule converts a row to a security rule. A cell with several values separates them with spaces.
 func azRule(row map[string]string) map[string]any {
 	tree := as("Microsoft.Network/networkSecurityGroups/securityRules")(row)
 	for _, key := range []string{"sourcePortRanges", "sourceAddressPrefixes", "destinationPortRanges", "destinationAddressPrefixes"} {

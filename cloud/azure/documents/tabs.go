@@ -7,20 +7,20 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 )
 
-// Lines with tabs have no names of columns, and which columns there are changes with az. Of a pool or an instance as a whole
-// only those cells are read that can be nothing else: its own id, how its last change ended, its image and its size.
+// Tab-separated lines have no header, and their columns depend on the version of az. Only unambiguous cells of complete
+// pools or instances are read: ID, provisioning state, image and size.
 
-const minTSV = 10 // cells of a whole pool or instance; fewer were chosen with --query
+const minTSV = 10 // cells of a complete pool or instance; fewer mean a --query
 
 var (
 	tsvImage = lazyregexp.New(`^AKS[A-Za-z0-9]+-[A-Za-z0-9.-]+-\d{6}\.\d{1,2}\.\d{1,3}$`)
 	tsvSize  = lazyregexp.New(`^Standard_[A-Z]+[0-9]+[A-Za-z0-9_-]*$`)
 )
 
-// tsvTypes are the resources of which lines with tabs are read.
+// tsvTypes are the resource types that are read from tab-separated lines.
 var tsvTypes = map[string]bool{"microsoft.containerservice/managedclusters/agentpools": true, "microsoft.compute/virtualmachinescalesets/virtualmachines": true}
 
-// tsvRow reads a line that az printed with -o tsv; nil where a cell that decides is missing or there twice.
+// tsvRow reads a line of -o tsv; nil if a required cell is missing or ambiguous.
 func tsvRow(line string) map[string]any {
 	cells := strings.Split(line, "\t")
 	if len(cells) < minTSV {

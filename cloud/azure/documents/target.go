@@ -6,7 +6,7 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// targetValues reads where a diagnostic setting sends what, as far as it is switched on.
+// targetValues reads the destinations and enabled categories of a diagnostic setting.
 func targetValues(r *resource, tree map[string]any) {
 	var to, kinds []string
 	for _, key := range []string{"workspaceId", "storageAccountId", "eventHubName", "eventHubAuthorizationRuleId", "marketplacePartnerId"} {
@@ -24,7 +24,7 @@ func targetValues(r *resource, tree map[string]any) {
 	r.Properties["logTargets"], r.Properties["logKinds"] = strings.Join(to, ","), wording.Cut(strings.Join(kinds, ","), maxEvidence)
 }
 
-// targetOf is the name of the resource to which the diagnostic setting with that id belongs.
+// targetOf returns the name of the resource of the diagnostic setting with this ID.
 func targetOf(id string) string {
 	i := strings.LastIndex(strings.ToLower(id), "/providers/microsoft.insights/")
 	return id[strings.LastIndexByte(id[:max(i, 0)], '/')+1 : max(i, 0)]

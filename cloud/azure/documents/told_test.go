@@ -15,7 +15,7 @@ func (h *heardPools) Object(o map[string]any) bool {
 func (h *heardPools) YAML([]byte) bool       { return false }
 func (h *heardPools) Gap(string, shell.Text) {}
 
-// A text may name its cluster in every line: a pool that failed is heard all the same.
+// A failed pool is detected even if every line names the cluster.
 func TestPoolBehindManyNames(t *testing.T) {
 	h := &heardPools{}
 	pools := &toldPools{Sink: h}
@@ -28,7 +28,8 @@ func TestPoolBehindManyNames(t *testing.T) {
 	}
 }
 
-// People say in many words that a pool failed, with its name before or behind, and in as many that it did not.
+// Users report a failed pool in many ways, with its name before or after the word pool. Many similar sentences report
+// no failure.
 func TestPoolsThatFailedInWords(t *testing.T) {
 	for line, want := range map[string]string{
 		"Our node pool np2 went to Failed after scaling this morning": "np2",

@@ -12,7 +12,7 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// addCloudValues adds a document as an activity or as a resource, with the resources inside it.
+// addCloudValues adds a document as an activity or as a resource, with its nested resources.
 func addCloudValues(d *cloud.Decoded, tree map[string]any, name string) {
 	ref := evidence.Ref{Source: name, ObservedAt: d.At}
 	if a := cloudActivity(tree); a != nil {
@@ -38,9 +38,9 @@ func addCloudValues(d *cloud.Decoded, tree map[string]any, name string) {
 	}
 }
 
-const maxPools = 200 // of one cluster
+const maxPools = 200 // per cluster
 
-// cloudActivity reads an entry of an activity log, or the state of one operation; nil if it is none.
+// cloudActivity decodes an entry of an activity log or the state of one operation; nil if it is neither.
 func cloudActivity(tree map[string]any) *evidence.CloudActivity {
 	op, at := text(tree, "operationName.value", "operationName.localizedValue", "operationName"), text(tree, "eventTimestamp")
 	on := text(tree, "resourceId")
@@ -58,8 +58,8 @@ func cloudActivity(tree map[string]any) *evidence.CloudActivity {
 	}
 }
 
-// chosenProperties are the fields that resource.Properties keeps, by their paths in the answers of
-// Azure Resource Manager; az leaves "properties" out. Those with another name would be unclear alone.
+// chosenProperties are the fields that resource.Properties keeps, by their paths in answers of Azure Resource Manager.
+// az omits "properties". Ambiguous fields have another name.
 var chosenProperties = []struct{ path, name string }{
 	{"count", ""}, {"vmSize", ""}, {"nodeImageVersion", ""}, {"orchestratorVersion", ""}, {"currentOrchestratorVersion", ""}, {"enableAutoScaling", ""},
 	{"minCount", ""}, {"maxCount", ""}, {"mode", ""}, {"osSKU", ""}, {"osSku", "osSKU"}, {"osType", ""}, {"hardwareProfile.vmSize", "vmSize"}, {"sku.name", "skuName"},
@@ -81,7 +81,7 @@ var chosenProperties = []struct{ path, name string }{
 	{"roleDefinitionName", ""}, {"roleDefinitionId", ""}, {"displayName", ""}, {"enforcementMode", ""},
 }
 
-// resource is what an answer says of one resource, by the names that Azure Resource Manager gives its fields.
+// resource is a resource in an answer, with the field names of Azure Resource Manager.
 type resource struct {
 	Type         string // see resourceTypes
 	ID           string
@@ -95,7 +95,7 @@ type resource struct {
 	labels       map[string]string       // of a pool
 	taints       []string                // of a pool
 	programs     []evidence.CloudProgram // of an instance: its extensions
-	outbound     []evidence.CloudWayOut  // of a security group, or of one of its rules
+	outbound     []evidence.CloudWayOut  // of a security group or one of its rules
 }
 
 func cloudResource(tree map[string]any, ref evidence.Ref) *resource {
@@ -112,7 +112,7 @@ func cloudResource(tree map[string]any, ref evidence.Ref) *resource {
 			}
 		}
 	}
-	if v, ok := lookup(tree, "tags"); ok { // the case of their names varies
+	if v, ok := lookup(tree, "tags"); ok { // the case of tag names varies
 		tags, _ := v.(map[string]any)
 		for k, v := range tags {
 			if strings.EqualFold(k, "aks-managed-poolName") && plain(v) {
@@ -158,12 +158,12 @@ func cloudResource(tree map[string]any, ref evidence.Ref) *resource {
 	return r
 }
 
-// statusValues takes power and provisioning from where views of instances have them.
+// statusValues reads power and provisioning states from instance views.
 func statusValues(r *resource, tree map[string]any) {
 	if state, ok := cutFold(text(tree, "powerState"), "VM "); ok && r.Power == "" { // az vm list -d
 		r.Power = wording.Cut(state, maxName)
 	}
-	for _, s := range viewList(tree, "statuses") { // a query may leave the words alone
+	for _, s := range viewList(tree, "statuses") { // a query may select only the text
 		if state, ok := cutFold(text(s, "displayStatus"), "VM "); ok && r.Power == "" {
 			r.Power = wording.Cut(state, maxName)
 		}
@@ -178,7 +178,7 @@ func statusValues(r *resource, tree map[string]any) {
 	}
 }
 
-// plain reports whether a value is one that fits into a word.
+// plain reports whether a value is a scalar.
 func plain(v any) bool {
 	switch v.(type) {
 	case string, json.Number, bool:
@@ -194,7 +194,7 @@ func cutFold(s, prefix string) (string, bool) {
 	return s[len(prefix):], true
 }
 
-// once leaves each text once, where it first stands.
+// once removes duplicates and keeps the first of each.
 func once(list []string) []string {
 	var out []string
 	for _, s := range list {

@@ -11,8 +11,8 @@ import (
 
 const maxWindow = 4 << 10 // bytes of a maintenance configuration
 
-// windowDoc is a maintenance configuration (Microsoft.ContainerService maintenanceConfigurations, 2025-10-01, and the older
-// form by weekday and hour).
+// windowDoc is a maintenance configuration (Microsoft.ContainerService maintenanceConfigurations, 2025-10-01, and the
+// older form by weekday and hour).
 type windowDoc struct {
 	Schedule struct {
 		Daily *struct {
@@ -41,7 +41,7 @@ type windowDoc struct {
 
 type windowDay struct{ Start, End string }
 
-// windowOf reads the window of a maintenance configuration; nil if it cannot be read.
+// windowOf returns the window of a maintenance configuration; nil if it does not parse.
 func windowOf(tree map[string]any, name string) *evidence.Window {
 	w := &evidence.Window{Name: name, Zone: time.UTC}
 	var doc windowDoc
@@ -67,7 +67,7 @@ func windowOf(tree map[string]any, name string) *evidence.Window {
 	return w
 }
 
-// part decodes a field of the configuration, and reports whether it is there and can be read.
+// part decodes a field of the configuration, and reports whether it exists and parses.
 func part(tree map[string]any, key string, into any) bool {
 	for _, at := range []string{"properties." + key, key} {
 		v, ok := lookup(tree, at)
@@ -92,7 +92,7 @@ func scheduled(w *evidence.Window, doc *windowDoc, blocked []windowDay) *evidenc
 		}
 		w.Zone = at.Location()
 	}
-	w.From, _ = time.ParseInLocation(time.DateOnly, doc.StartDate, w.Zone) // else zero: not told
+	w.From, _ = time.ParseInLocation(time.DateOnly, doc.StartDate, w.Zone) // else zero: unknown
 	w.Duration, w.Start, w.Blocked = bounds.Times(int64(doc.DurationHours), time.Hour), start, blocks(append(blocked, doc.NotAllowedDates...), w.Zone)
 	switch s := doc.Schedule; {
 	case s.Daily != nil:
@@ -108,7 +108,7 @@ func scheduled(w *evidence.Window, doc *windowDoc, blocked []windowDay) *evidenc
 	return w
 }
 
-// blocks are the times that can be read; an end that is a day counts as a whole.
+// blocks returns the valid time ranges. An end date includes that day.
 func blocks(list []windowDay, zone *time.Location) (out []evidence.WindowBlock) {
 	for _, d := range list {
 		from, err1 := readDay(d.Start, zone)
@@ -139,7 +139,7 @@ func clock(s string) (time.Duration, bool) {
 	return time.Duration(t.Hour())*time.Hour + time.Duration(t.Minute())*time.Minute, true
 }
 
-// weekday is the day of that name; -1 if there is none.
+// weekday returns the day with this name, or -1.
 func weekday(s string) time.Weekday {
 	for d := time.Sunday; d <= time.Saturday; d++ {
 		if strings.EqualFold(d.String(), s) {

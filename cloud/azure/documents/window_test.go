@@ -15,7 +15,7 @@ func TestWindow(t *testing.T) {
 		name, window, legacy, at string
 		want                     evidence.Fact
 	}{
-		{"in it", weekly, "", "2026-06-08T03:30:00Z", evidence.True}, // Sunday 22:30 there
+		{"in it", weekly, "", "2026-06-08T03:30:00Z", evidence.True}, // Sunday 22:30 local time
 		{"past midnight", weekly, "", "2026-06-08T10:59:00Z", evidence.True},
 		{"after it", weekly, "", "2026-06-08T11:00:00Z", evidence.False},
 		{"another day", weekly, "", "2026-06-10T03:30:00Z", evidence.False},
@@ -52,7 +52,7 @@ func TestWindow(t *testing.T) {
 	}
 }
 
-// windowTree is a maintenance configuration of both forms.
+// windowTree returns a maintenance configuration of both formats.
 func windowTree(window, legacy string) map[string]any {
 	return map[string]any{"maintenanceWindow": cloud.Tree(window), "timeInWeek": cloud.Tree(legacy)}
 }
