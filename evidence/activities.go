@@ -7,19 +7,19 @@ import (
 	"time"
 )
 
-// activities are the entries of the cloud's activity log by what they are looked up by: a log has thousands.
+// activities indexes the activity log of the cloud because a log has thousands of entries.
 type activities struct {
 	byID      map[string][]*CloudActivity
 	failures  map[string][]*CloudActivity // by story
 	succeeded map[string]time.Time        // newest success by doing
-	retried   map[string]int              // by story: the smallest depth of a failure whose operation succeeded later
+	retried   map[string]int              // by story: the smallest depth of a failed operation that succeeded later
 	failed    map[int64]FailedAt          // by time
 }
 
-// FailedAt is what the failures of one moment say together. A log may have thousands of them.
+// FailedAt summarises the failures of one moment because a log may have thousands.
 type FailedAt struct {
 	Over   bool   // one of them succeeded later
-	Caller string // who asked for one of them
+	Caller string // caller of one of them
 }
 
 func indexActivities(list []*CloudActivity) activities {
@@ -69,18 +69,18 @@ func (x activities) overcome(failure *CloudActivity) bool {
 	return retried && depth < failure.Depth()
 }
 
-// doing is what was done to what.
+// doing is the operation and its resource.
 func (a *CloudActivity) doing() string { return strings.ToLower(a.Operation + " " + a.Resource) }
 
-// ActivitiesOf returns the entries of an activity log that are steps of one operation.
+// ActivitiesOf returns the activity log entries of one operation.
 func (s *Snapshot) ActivitiesOf(id string) []*CloudActivity { return s.log.byID[id] }
 
-// FailedAt returns what failed at that moment.
+// FailedAt returns the failures of that moment.
 func (s *Snapshot) FailedAt(t time.Time) FailedAt { return s.log.failed[t.UnixNano()] }
 
-// Failures returns the failed entries of the entry's story, what was asked for first and the deepest last: a cluster's
-// operation fails after what it set off, and repeats that. A story is the steps of one operation and the operations that
-// the same request set off. The list is the index's own.
+// Failures returns the failed entries in the entry's story, from the requested operation to the deepest one: a cluster
+// operation fails after the operations that it started, and repeats their errors. A story is one operation and all
+// operations of the same request. Callers must not modify the list.
 func (s *Snapshot) Failures(a *CloudActivity) []*CloudActivity {
 	if story := a.story(); story != "" {
 		return s.log.failures[story]
@@ -88,10 +88,10 @@ func (s *Snapshot) Failures(a *CloudActivity) []*CloudActivity {
 	return []*CloudActivity{a}
 }
 
-// story is what entries of one story share; "" where the entry stands alone.
+// story returns the key that entries of one story share, or "" for a single entry.
 func (a *CloudActivity) story() string { return cmp.Or(strings.ToLower(a.Chain), a.ID) }
 
-// NewerThan reports whether the activity is later than another, or there is no other.
+// NewerThan reports whether the activity is later than other, or other is nil.
 func (a *CloudActivity) NewerThan(other *CloudActivity) bool {
 	return other == nil || a.Time.After(other.Time)
 }
@@ -99,7 +99,7 @@ func (a *CloudActivity) NewerThan(other *CloudActivity) bool {
 // Failed reports whether this step failed.
 func (a *CloudActivity) Failed() bool { return strings.EqualFold(a.Status, "Failed") }
 
-// Depth is how far below the request an operation is, by what it works on: 0 is the cluster itself.
+// Depth is the level of the operation's resource below the cluster, which is 0.
 func (a *CloudActivity) Depth() int {
 	switch on := strings.ToLower(a.Resource); {
 	case strings.Contains(on, "/agentpools/"):
@@ -112,8 +112,8 @@ func (a *CloudActivity) Depth() int {
 	return 2
 }
 
-// SucceededSince reports whether the operation of the entry worked on the same resource later.
+// SucceededSince reports whether the same operation on the same resource succeeded later.
 func (s *Snapshot) SucceededSince(a *CloudActivity) bool { return s.log.succeededSince(a) }
 
-// Overcome reports whether the operation that failed, or the one that set it off, worked on the same resource later.
+// Overcome reports whether the failed operation, or the one that started it, succeeded later on the same resource.
 func (s *Snapshot) Overcome(failure *CloudActivity) bool { return s.log.overcome(failure) }

@@ -2,10 +2,10 @@ package evidence
 
 import "slices"
 
-// Channel is a way by which text enters the evidence. Its row says who decides what the text says, and what it may conclude.
+// Channel is a path by which text enters the evidence. Its row has the possible writers and the allowed conclusions.
 type Channel string
 
-// The channels. The zero Channel is text of which only its form shows who wrote it.
+// Channels. The zero Channel is text whose writer only its format shows.
 const (
 	PlainText          Channel = ""
 	NodeStatus         Channel = "node-status"
@@ -35,40 +35,40 @@ const (
 	Prose              Channel = "prose"
 )
 
-// Writer is who decides what a text says.
+// Writer controls the content of a text.
 type Writer string
 
-// The writers.
+// Writers.
 const (
-	Tenant       Writer = "tenant"        // whoever creates pods or other objects in a namespace, and whatever runs in those pods
-	NodeWriter   Writer = "node"          // kubelet, container runtime and kernel, and whoever is root on that node
+	Tenant       Writer = "tenant"        // users who create objects in a namespace, and processes in their pods
+	NodeWriter   Writer = "node"          // kubelet, container runtime and kernel, and root users of the node
 	ControlPlane Writer = "control plane" // the API server, the scheduler and the controllers
-	Admin        Writer = "cluster admin" // with the add-ons that the cluster admin installed
-	CloudWriter  Writer = "cloud"         // the API of the cloud
-	Sender       Writer = "sender"        // whoever passes the files or pastes the text
+	Admin        Writer = "cluster admin" // including the add-ons of the cluster admin
+	CloudWriter  Writer = "cloud"         // the cloud API
+	Sender       Writer = "sender"        // the user who passes files or pastes text
 )
 
-// Reach is what the text of a channel may conclude.
+// Reach limits the conclusions from the text of a channel.
 type Reach string
 
-// The reaches, from the widest to the narrowest.
+// Reaches, from the widest to the narrowest.
 const (
-	AsComponent Reach = "as component" // what the component that speaks may say
-	Hint        Reach = "hint"         // at most possible, and only by a signature that lists applications as speakers
-	Shown       Reach = "shown"        // nothing: it is shown, and no signature reads it
-	Dropped     Reach = "dropped"      // nothing: it is left out
+	AsComponent Reach = "as component" // same as a message of the component
+	Hint        Reach = "hint"         // at most possible, and only with a signature for applications
+	Shown       Reach = "shown"        // none: it is shown, but no signature matches it
+	Dropped     Reach = "dropped"      // none: it is dropped
 )
 
-// ChannelRow is the row of a channel.
+// ChannelRow describes a channel.
 type ChannelRow struct {
 	Channel Channel
-	Holds   string // which texts
+	Holds   string // texts of the channel
 	Writers []Writer
 	Reach   Reach
-	Note    string // a limit that the columns do not show
+	Note    string // a limit that is not in the columns
 }
 
-// channels is the table.
+// channels is the table of channels.
 var channels = []ChannelRow{
 	{Channel: PlainText, Holds: "files and pasted text", Writers: []Writer{Sender}, Reach: AsComponent,
 		Note: "The form of a line and the command above it show the component. Nothing proves it."},
@@ -110,26 +110,26 @@ var channels = []ChannelRow{
 		Note: "Quoted as the words of that person where nothing else gives a likely cause."},
 }
 
-// Channels are the rows of the table.
+// Channels returns the table of channels.
 func Channels() []ChannelRow { return slices.Clone(channels) }
 
-// Row is the row of the channel.
+// Row returns the row of the channel.
 func (c Channel) Row() ChannelRow {
 	i := slices.IndexFunc(channels, func(r ChannelRow) bool { return r.Channel == c })
 	if i < 0 {
-		return ChannelRow{Channel: c, Reach: Hint, Writers: []Writer{Tenant}} // what nobody knows is trusted least
+		return ChannelRow{Channel: c, Reach: Hint, Writers: []Writer{Tenant}} // unknown channels have the least trust
 	}
 	return channels[i]
 }
 
-// Speaks reports whether text of the channel is the word of a component.
+// Speaks reports whether text of the channel counts as a component message.
 func (c Channel) Speaks() bool { return c.Row().Reach == AsComponent }
 
-// ByApplication is the value of Ref.By for the words of an application.
+// ByApplication is the value of Ref.By for a text of an application.
 const ByApplication = "application"
 
-// ByPerson is the value of Ref.By for a sentence of whoever reports the problem.
+// ByPerson is the value of Ref.By for a sentence of the user.
 const ByPerson = "person"
 
-// WrittenByApplication marks the words of an application where a command shows them.
+// WrittenByApplication marks a text of an application in command output.
 const WrittenByApplication = "(written by the application)"

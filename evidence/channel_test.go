@@ -34,7 +34,7 @@ Such an event counts for its own pod and for the node that the pod is bound to, 
 |---|---|---|---|---|
 `
 
-// The page is the table.
+// The page equals the table.
 func TestChannelsPage(t *testing.T) {
 	casetest.Golden(t, filepath.Join("..", "docs", "channels.md"), func(w io.Writer) error {
 		var b strings.Builder
@@ -55,7 +55,7 @@ func TestChannelsPage(t *testing.T) {
 	})
 }
 
-// A channel that a tenant alone can write never speaks as a component, and one without a row is trusted least.
+// A channel that only tenants write never counts as a component, and a channel without a row has the least trust.
 func TestChannels(t *testing.T) {
 	seen := map[evidence.Channel]bool{}
 	for _, r := range evidence.Channels() {

@@ -2,73 +2,73 @@ package evidence
 
 import "time"
 
-// CloudResource is one resource of a cloud, as one answer of it shows it. What it is, is its Go type: a *CloudCluster, a
-// *CloudPool, a *CloudMachine and so on. Each cloud's package makes these of its own documents.
+// CloudResource is one cloud resource in one answer. Its Go type is the kind of resource: a *CloudCluster, a
+// *CloudPool, a *CloudMachine and so on. The package of each cloud converts its documents.
 type CloudResource interface {
-	// Item is what resources of all types have.
+	// Item returns the common fields.
 	Item() *CloudItem
 }
 
-// CloudItem is what resources of all types have.
+// CloudItem has the fields of all resources.
 type CloudItem struct {
-	Type   string       // what its cloud calls it, for people: "pool", "instance"; nothing decides by it
-	ID     string       // in its cloud; of a machine as it stands in its node's provider id, after "://"; empty: not told
-	Name   string       // as people call it; empty: not told
-	State  string       // how its last change ended or stands, in the cloud's word: "Succeeded", "Updating"; empty: not told
-	Stage  CloudStage   // what that word means
-	Power  string       // whether it is switched on, in the cloud's word: "running"; empty: not told
-	Up     CloudPower   // what that word means
-	Errors []CloudError // that it keeps of its last failure, the outermost first
-	Ref    Ref          // the answer that showed it
+	Type   string       // name of the kind in the cloud, for display only: "pool", "instance"
+	ID     string       // ID in the cloud; for a machine the part of its node's provider ID after "://"; empty: unknown
+	Name   string       // display name; empty: unknown
+	State  string       // provisioning state of the cloud: "Succeeded", "Updating"; empty: unknown
+	Stage  CloudStage   // meaning of State
+	Power  string       // power state of the cloud: "running"; empty: unknown
+	Up     CloudPower   // meaning of Power
+	Errors []CloudError // errors of its last failure, the outermost first
+	Ref    Ref          // the answer that contains it
 }
 
-// Item is the item itself, for the types that hold one.
+// Item returns the item, for types that embed it.
 func (r *CloudItem) Item() *CloudItem { return r }
 
-// CloudStage is how the last change of a resource ended or stands.
+// CloudStage is the result or progress of the last change of a resource.
 type CloudStage string
 
-// The stages.
+// Stages.
 const (
-	StageUnknown   CloudStage = ""          // not told
+	StageUnknown   CloudStage = ""          // unknown
 	StageDone      CloudStage = "done"      // the last change succeeded
-	StageFailed    CloudStage = "failed"    // it failed
-	StageCanceled  CloudStage = "canceled"  // it was called off
-	StageChanging  CloudStage = "changing"  // it is under way, or the word is not known: clouds add words
-	StageUpgrading CloudStage = "upgrading" // it is under way, and drains nodes
+	StageFailed    CloudStage = "failed"    // the last change failed
+	StageCanceled  CloudStage = "canceled"  // the last change was canceled
+	StageChanging  CloudStage = "changing"  // in progress, or an unknown state: clouds add states
+	StageUpgrading CloudStage = "upgrading" // in progress, and drains nodes
 )
 
 // Failed reports whether the last change of the resource failed.
 func (r *CloudItem) Failed() bool { return r.Stage == StageFailed }
 
-// Changing reports whether a change of the resource is under way.
+// Changing reports whether a change of the resource is in progress.
 func (r *CloudItem) Changing() bool { return r.Stage == StageChanging || r.Stage == StageUpgrading }
 
-// CloudPower is whether something is switched on.
+// CloudPower is a power state.
 type CloudPower string
 
-// The states of power.
+// Power states.
 const (
-	PowerUnknown  CloudPower = ""         // not told, or a word that is not known
-	PowerOn       CloudPower = "on"       // it runs
-	PowerOff      CloudPower = "off"      // it is off or going off
-	PowerReleased CloudPower = "released" // it is off, and its host was given back
-	PowerEnded    CloudPower = "ended"    // it was deleted, and does not come back
+	PowerUnknown  CloudPower = ""         // unknown, or an unknown word
+	PowerOn       CloudPower = "on"       // running
+	PowerOff      CloudPower = "off"      // stopped or stopping
+	PowerReleased CloudPower = "released" // stopped, and its host is deallocated
+	PowerEnded    CloudPower = "ended"    // deleted permanently
 )
 
-// Off reports whether a machine is off and can be switched on again.
+// Off reports whether a machine is stopped and can be started again.
 func (p CloudPower) Off() bool { return p == PowerOff || p == PowerReleased }
 
-// CloudCount is a number that may not have been told.
+// CloudCount is a number that may be unknown.
 type CloudCount struct {
-	Value int // nothing if it is not known
+	Value int // undefined if unknown
 	Known bool
 }
 
-// CountOf is a number that was told.
+// CountOf returns a known number.
 func CountOf(n int) CloudCount { return CloudCount{n, true} }
 
-// CloudOf are the resources of one type, in the order of the evidence.
+// CloudOf returns the resources of one type, in the order of the evidence.
 func CloudOf[T CloudResource](d *Data) []T {
 	var out []T
 	for _, r := range d.CloudResources {
@@ -79,7 +79,7 @@ func CloudOf[T CloudResource](d *Data) []T {
 	return out
 }
 
-// CloudError is one error of a cloud, unwound from its nesting: the innermost comes last in a list.
+// CloudError is one error of a cloud, unwrapped: the innermost is last in a list.
 type CloudError struct {
 	Code    string `json:"code,omitempty"`
 	Message string `json:"message,omitempty"`
@@ -89,10 +89,10 @@ type CloudError struct {
 // CloudActivity is one entry of an activity log.
 type CloudActivity struct {
 	Operation string       `json:"operation"`
-	ID        string       `json:"id,omitempty"`     // of the operation: its entries have the same
-	Chain     string       `json:"chain,omitempty"`  // of operations that one request set off
+	ID        string       `json:"id,omitempty"`     // of the operation, which its entries share
+	Chain     string       `json:"chain,omitempty"`  // of all operations of one request
 	Status    string       `json:"status,omitempty"` // Started, Succeeded, Failed, ...
-	Code      string       `json:"code,omitempty"`   // how the call was answered, where the log tells it: "Conflict"
+	Code      string       `json:"code,omitempty"`   // response of the call, if logged: "Conflict"
 	Time      time.Time    `json:"time,omitzero"`
 	Caller    string       `json:"caller,omitempty"`
 	Resource  string       `json:"resource,omitempty"`

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Join adds to the machine what another answer about it says.
+// Join adds the data of another answer to the machine.
 func (m *CloudMachine) Join(r *CloudMachine) {
 	if m.ID == "" {
 		m.ID, m.Name = r.ID, r.Name
@@ -46,8 +46,8 @@ func (m *CloudMachine) Join(r *CloudMachine) {
 	}
 }
 
-// MachineOf is the machine behind the node, by its host name or by the id that the node has of it, joined from all answers
-// that show it; nil if none does.
+// MachineOf returns the machine of the node, by host name or provider ID, joined from all answers; nil if there is
+// none.
 func (s *Snapshot) MachineOf(n *Node) *CloudMachine {
 	_, id, _ := strings.Cut(n.Spec.ProviderID, "://")
 	var out *CloudMachine

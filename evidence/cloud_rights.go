@@ -2,123 +2,123 @@ package evidence
 
 import "time"
 
-// CloudLock forbids changes of something and of all that is in it.
+// CloudLock blocks changes of a scope and of everything in it.
 type CloudLock struct {
 	CloudItem
-	Level string // what it forbids, in the cloud's word; empty: not told
-	Scope string // id or name of what it lies on; empty: not told
-	Note  string // what its author wrote; empty: nothing, or not told
+	Level string // lock level of the cloud; empty: unknown
+	Scope string // ID or name of the locked resource; empty: unknown
+	Note  string // notes of its author; empty: none, or unknown
 
-	Account string // on which it lies, or in which; empty: not told
-	Group   string // of resources on which it lies, or in which; empty: on the whole account, or not told
+	Account string // subscription of the scope; empty: unknown
+	Group   string // resource group of the scope; empty: the whole subscription, or unknown
 }
 
-// CloudPolicyState is what a policy makes of one resource.
+// CloudPolicyState is the compliance of one resource with a policy.
 type CloudPolicyState struct {
 	CloudItem
-	Assignment string // name of the policy's assignment
+	Assignment string // name of the policy assignment
 	Definition string // name of the policy
-	On         string // id of the resource
-	Pool       string // to which that belongs; empty: to none, or not told
-	Group      string // of resources in which it lies; empty: not told
-	Broken     Fact   // the resource does not keep to the policy
-	Denies     Fact   // the policy denies changes of the resource as it is; Unknown: its effect, or whether it is kept, was not read
+	On         string // ID of the resource
+	Pool       string // pool of the resource; empty: none, or unknown
+	Group      string // its resource group; empty: unknown
+	Broken     Fact   // the resource is not compliant
+	Denies     Fact   // the policy denies changes of the resource; Unknown: effect or compliance was not read
 }
 
-// CloudRole is a right that somebody has.
+// CloudRole is a role assignment.
 type CloudRole struct {
 	CloudItem
-	Principal string // id of who has it
-	Role      string // what may be done, in the cloud's word; empty: not told
-	OnlyReads bool   // who has it may look, and change nothing
-	None      bool   // who was asked about has no role at all
-	Scope     string // id of what it is a right on; it holds for all that is in it
+	Principal string // ID of the principal
+	Role      string // role name of the cloud; empty: unknown
+	OnlyReads bool   // the role is read-only
+	None      bool   // the principal has no role
+	Scope     string // ID of the scope, including everything in it
 }
 
-// CloudPolicyAssignment applies a policy to something and to all that is in it.
+// CloudPolicyAssignment assigns a policy to a scope and everything in it.
 type CloudPolicyAssignment struct {
 	CloudItem
-	Title    string // as people call it; empty: not told
-	Enforced Fact   // it refuses; False: it only counts what breaks the policy
-	Scope    string // id of what it lies on; empty: not told
+	Title    string // display name; empty: unknown
+	Enforced Fact   // it denies; False: it only audits
+	Scope    string // ID of the scope; empty: unknown
 }
 
-// CloudLogTarget sends logs and metrics of something to a place where they are kept.
+// CloudLogTarget is a diagnostic setting that sends logs and metrics to destinations.
 type CloudLogTarget struct {
 	CloudItem
-	Of    string   // name of what they are of; empty: not told
-	To    []string // ids or names of the places; none: not told
-	Kinds []string // of logs and metrics that are sent; none: nothing is
+	Of    string   // name of the source; empty: unknown
+	To    []string // IDs or names of the destinations; none: unknown
+	Kinds []string // enabled log and metric categories; none: nothing is sent
 }
 
-// CloudDenial is a right that is taken from everybody but some.
+// CloudDenial is a deny assignment.
 type CloudDenial struct {
 	CloudItem
-	Rule  string // its name; empty: not told
-	Scope string // id of what it lies on
+	Rule  string // its name; empty: unknown
+	Scope string // ID of the scope
 }
 
-// CloudAccount is the account to which everything belongs and which pays for it.
+// CloudAccount is the subscription of all resources.
 type CloudAccount struct {
 	CloudItem
-	Standing string       // in the cloud's word; empty: not told
-	May      CloudAllowed // what that word means
+	Standing string       // state of the cloud; empty: unknown
+	May      CloudAllowed // meaning of Standing
 }
 
-// CloudAllowed is whether an account may act.
+// CloudAllowed is whether a subscription can be used.
 type CloudAllowed string
 
-// Whether an account may act.
+// Values of CloudAllowed.
 const (
-	AllowedUnknown CloudAllowed = ""       // not told, or a word that is not known
-	AllowedYes     CloudAllowed = "yes"    // it may
-	AllowedWarned  CloudAllowed = "warned" // it may, until it is disabled for something that somebody has to settle
-	AllowedNo      CloudAllowed = "no"     // it may not
+	AllowedUnknown CloudAllowed = ""       // unknown, or an unknown word
+	AllowedYes     CloudAllowed = "yes"    // enabled
+	AllowedWarned  CloudAllowed = "warned" // enabled, but about to be disabled until someone settles an issue
+	AllowedNo      CloudAllowed = "no"     // disabled
 )
 
-// CloudService is a part of the cloud that an account must be registered for.
+// CloudService is a resource provider that a subscription must register.
 type CloudService struct {
 	CloudItem
 	Service  string // its name
-	Standing string // of the registration, in the cloud's word
-	Disabled bool   // the account is not registered
-	Needed   bool   // every cluster needs it
+	Standing string // registration state of the cloud
+	Disabled bool   // not registered
+	Needed   bool   // required by every cluster
 }
 
-// CloudHealth is what the cloud says of how well something is.
+// CloudHealth is the resource health in the cloud.
 type CloudHealth struct {
 	CloudItem
-	On         string            // id of what it is about, in lower case
-	Word       string            // whether it is available, in the cloud's word; empty: not told
-	Available  CloudAvailability // what that word means
-	Cause      string            // who or what is to blame, in the cloud's word; empty: not told
-	Kind       string            // of the event: planned or not, in the cloud's word; empty: not told
-	Summary    string            // in the cloud's words
-	ByPlatform bool              // the cloud's own platform is to blame, not what a user did
-	Since      time.Time         // zero: not told
+	On         string            // ID of the resource, in lower case
+	Word       string            // availability state of the cloud; empty: unknown
+	Available  CloudAvailability // meaning of Word
+	Cause      string            // cause in the words of the cloud; empty: unknown
+	Kind       string            // planned or unplanned, in the words of the cloud; empty: unknown
+	Summary    string            // text of the cloud
+	ByPlatform bool              // caused by the cloud platform, not by a user
+	Since      time.Time         // zero: unknown
 }
 
-// CloudAvailability is whether something is available.
+// CloudAvailability is whether a resource is available.
 type CloudAvailability string
 
-// Whether something is available.
+// Values of CloudAvailability.
 const (
-	AvailableUnknown CloudAvailability = ""         // not told
-	Available        CloudAvailability = "yes"      // it is
-	Degraded         CloudAvailability = "degraded" // in part, or not at all
-	AvailableOther   CloudAvailability = "other"    // a word that is not known
+	AvailableUnknown CloudAvailability = ""         // unknown
+	Available        CloudAvailability = "yes"      // available
+	Degraded         CloudAvailability = "degraded" // degraded or unavailable
+	AvailableOther   CloudAvailability = "other"    // an unknown word
 )
 
-// CloudServiceEvent is trouble of the cloud itself that it tells of.
+// CloudServiceEvent is an incident of the cloud.
 type CloudServiceEvent struct {
 	CloudItem
-	Current bool      // it is going on, and is trouble, not an announcement
-	Title   string    // in the cloud's words
-	Since   time.Time // zero: not told
+	Current bool      // active, and an incident rather than an announcement
+	Title   string    // text of the cloud
+	Since   time.Time // zero: unknown
 }
 
-// CloudDependency is something else that a cluster needs: it exists, or its errors say that it does not.
+// CloudDependency is another resource that a cluster requires: it exists, or its errors show that it does not.
 type CloudDependency struct{ CloudItem }
 
-// CloudOther is a resource of which nothing but its state and errors is read.
+// CloudOther is a resource with only a state and errors.
 type CloudOther struct{ CloudItem }

@@ -7,23 +7,23 @@ import (
 	"strings"
 )
 
-// CloudSecurityGroup is a list of rules of a network, or a part of it: a cloud shows its rules one by one too.
+// CloudSecurityGroup is a network security group, or a part of it because a cloud also returns single rules.
 type CloudSecurityGroup struct {
 	CloudItem
-	Part    bool          // rules were read alone, and there may be others
-	Subnets []string      // ids of those whose machines it holds for; none: not told
-	Out     []CloudWayOut // its rules for HTTPS that leaves
+	Part    bool          // single rules were read, and there may be others
+	Subnets []string      // IDs of its subnets; none: unknown
+	Out     []CloudWayOut // outbound HTTPS rules
 }
 
-// CloudWayOut is a rule for HTTPS that leaves a network.
+// CloudWayOut is an outbound HTTPS rule.
 type CloudWayOut struct {
 	Rule     string
-	Priority int // the lowest is asked first
+	Priority int // the lowest is evaluated first
 	Denies   bool
-	To       []string // where to; none: everywhere
+	To       []string // destinations; none: all
 }
 
-// Denial is the rule that denies HTTPS to everywhere before another lets it through, in words; empty: none that was read.
+// Denial returns the rule that denies HTTPS to all destinations before another rule allows it, in words; empty: none.
 func (g *CloudSecurityGroup) Denial() string {
 	if w := g.everywhere(); w != nil && w.Denies {
 		return fmt.Sprintf("%s (priority %d)", w.Rule, w.Priority)
@@ -31,7 +31,7 @@ func (g *CloudSecurityGroup) Denial() string {
 	return ""
 }
 
-// everywhere is the rule that decides of HTTPS to everywhere; nil: none that was read.
+// everywhere returns the first rule for HTTPS to all destinations; nil: none.
 func (g *CloudSecurityGroup) everywhere() *CloudWayOut {
 	var first *CloudWayOut
 	for i := range g.Out {
@@ -42,7 +42,7 @@ func (g *CloudSecurityGroup) everywhere() *CloudWayOut {
 	return first
 }
 
-// Exceptions are the places to which HTTPS is let through, or denied, before the rule that decides of everywhere.
+// Exceptions returns the destinations with an allow or deny rule before the rule for all destinations.
 func (g *CloudSecurityGroup) Exceptions(denied bool) (out []string) {
 	all := g.everywhere()
 	for _, w := range g.Out {
@@ -53,7 +53,7 @@ func (g *CloudSecurityGroup) Exceptions(denied bool) (out []string) {
 	return out
 }
 
-// SecurityGroups are the groups whose rules were read, each once with all that was read of it.
+// SecurityGroups returns the groups with rules in the evidence, each once and merged.
 func SecurityGroups(d *Data) (out []*CloudSecurityGroup) {
 	for _, part := range CloudOf[*CloudSecurityGroup](d) {
 		same := func(g *CloudSecurityGroup) bool {

@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// Surge is how many machines an upgrade of the pool adds for its time (by default 10%, rounded up); 0: not known, or none.
+// Surge returns how many machines an upgrade of the pool adds temporarily (by default 10%, rounded up); 0: unknown, or
+// none.
 func (r *CloudPool) Surge() int {
 	nodes := r.Count.Value
 	if !r.Count.Known || nodes <= 0 {
@@ -31,8 +32,8 @@ func (r *CloudPool) Surge() int {
 	return n
 }
 
-// SurgeAddresses is what those machines take of the pool's subnet: an address each, and where pods have addresses of the same
-// subnet as many more as pods may run there. The cluster may be nil.
+// SurgeAddresses returns the subnet addresses that these machines need: one each, plus maxPods if pods use the same
+// subnet. cluster may be nil.
 func (r *CloudPool) SurgeAddresses(cluster *CloudCluster) int {
 	surge := r.Surge()
 	if cluster == nil || !cluster.PodsInSubnet || r.PodSubnet != "" || r.MaxPods.Value <= 0 {
@@ -41,7 +42,7 @@ func (r *CloudPool) SurgeAddresses(cluster *CloudCluster) int {
 	return surge * (1 + r.MaxPods.Value)
 }
 
-// Restricted says what keeps the pool from machines of that size; "" if nothing does.
+// Restricted returns why the pool cannot have machines of that size, or "".
 func (r *CloudSize) Restricted(pool *CloudPool) string {
 	if r.Refused != "" {
 		return "restricted in the region: " + r.Refused
@@ -58,8 +59,8 @@ func (r *CloudSize) Restricted(pool *CloudPool) string {
 	return ""
 }
 
-// RestrictedZones are zones in which the account cannot have machines of that size, where nothing tells the zones of the pool: it
-// may be in them. A whole document of the pool that names none tells that it has none.
+// RestrictedZones returns zones with a restriction for that size, if the zones of the pool are unknown. A complete pool
+// document without zones means that it has none.
 func (r *CloudSize) RestrictedZones(pool *CloudPool) []string {
 	if len(pool.Zones) > 0 || pool.ID != "" && pool.Size != "" || r.Refused != "" {
 		return nil

@@ -11,7 +11,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// A maintenance window is open when its cloud may begin: by day, week, month or hour, in its zone, and not when it is blocked.
+// A maintenance window opens by day, week, month or hour, in its time zone, and not while it is blocked.
 func TestWindow(t *testing.T) {
 	at := func(text string) time.Time {
 		out, err := time.Parse("2006-01-02 15:04", text)
@@ -63,7 +63,7 @@ func TestWindow(t *testing.T) {
 	}
 }
 
-// The rule with the lowest number decides of what leaves; rules that were shown apart belong to one group.
+// The outbound rule with the lowest priority number wins. Single rules belong to one group.
 func TestSecurityGroups(t *testing.T) {
 	group := func(id, name string, part bool, out ...evidence.CloudWayOut) *evidence.CloudSecurityGroup {
 		return &evidence.CloudSecurityGroup{CloudItem: evidence.CloudItem{ID: id, Name: name}, Part: part, Out: out}
@@ -83,7 +83,7 @@ func TestSecurityGroups(t *testing.T) {
 	}
 }
 
-// A failure in a cloud's log is over where the same worked later on the same resource, also where what asked for it did.
+// A failure is over if the same operation, or the one that started it, succeeded later on the same resource.
 func TestActivities(t *testing.T) {
 	const cluster, pool, set = "/managedClusters/aks/x", "/managedClusters/aks/agentPools/np1", "/virtualMachineScaleSets/s"
 	activity := func(id, chain, operation, on, status string, minutes int) *evidence.CloudActivity {
@@ -113,7 +113,7 @@ func TestActivities(t *testing.T) {
 	}
 }
 
-// All answers about one machine are one machine: what one does not tell, another may.
+// All answers about one machine are merged.
 func TestMachineOf(t *testing.T) {
 	n := evidence.FromNode(&corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "aks-np1-vmss000000"}, Spec: corev1.NodeSpec{ProviderID: "azure:///vm/0"}})
 	machine := func(host, id string, change func(*evidence.CloudMachine)) *evidence.CloudMachine {
@@ -135,7 +135,7 @@ func TestMachineOf(t *testing.T) {
 	}
 }
 
-// What is left of a quota is known where both numbers are; a stage and a power say what they mean.
+// The remaining quota is known only if both numbers are known. Stages and power states have a meaning.
 func TestCloudItems(t *testing.T) {
 	if left := (&evidence.CloudQuota{Used: evidence.CountOf(8), Limit: evidence.CountOf(10)}).Free(); left != evidence.CountOf(2) {
 		t.Errorf("%+v are left", left)

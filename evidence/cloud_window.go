@@ -7,44 +7,44 @@ import (
 	"time"
 )
 
-// Window is a planned maintenance window: when a cloud may begin what it does by itself. It opens every day, week or month,
-// or at hours of weekdays.
+// Window is a planned maintenance window for automatic operations of a cloud. It opens every day, week or month, or at
+// hours of weekdays.
 type Window struct {
 	Name     string
-	Zone     *time.Location // in which its times are
+	Zone     *time.Location // of its times
 	Duration time.Duration  // how long it is open
-	Start    time.Duration  // when it opens, since midnight
-	From     time.Time      // day from which its schedule counts; zero: not told
+	Start    time.Duration  // start time, since midnight
+	From     time.Time      // start date of the schedule; zero: unknown
 	Every    WindowUnit
 	Interval int                    // days, weeks or months from one opening to the next; 0: 1
-	Weekday  time.Weekday           // EveryWeek and EveryMonthByWeekday; -1: cannot be read
+	Weekday  time.Weekday           // EveryWeek and EveryMonthByWeekday; -1: does not parse
 	Day      int                    // EveryMonth: of the month
 	Week     int                    // EveryMonthByWeekday: which week of the month, 1 to 4; LastWeek; 0: any
-	Hours    map[time.Weekday][]int // EveryHour: hours at which it is open
-	Blocked  []WindowBlock          // times in which it does not open
+	Hours    map[time.Weekday][]int // EveryHour: open hours
+	Blocked  []WindowBlock          // times without a window
 }
 
-// LastWeek is the week in which the last of the month's such weekdays is.
+// LastWeek is the week of the month's last such weekday.
 const LastWeek = -1
 
-// WindowUnit is by what a window repeats.
+// WindowUnit is the recurrence of a window.
 type WindowUnit string
 
-// The units.
+// Units.
 const (
-	EveryUnknown        WindowUnit = "" // a schedule that is not known
+	EveryUnknown        WindowUnit = "" // an unknown schedule
 	EveryDay            WindowUnit = "day"
 	EveryWeek           WindowUnit = "week"
 	EveryMonth          WindowUnit = "month"
 	EveryMonthByWeekday WindowUnit = "month by weekday"
-	EveryHour           WindowUnit = "hour" // of a weekday
+	EveryHour           WindowUnit = "hour" // on a weekday
 )
 
-// WindowBlock is a time in which a window does not open.
+// WindowBlock is a time during which a window does not open.
 type WindowBlock struct{ From, To time.Time } // To: the first moment after it
 
-// Holds reports whether the cloud may begin its work at that time. A schedule that counts days, weeks or months from a
-// day that is not told leaves it open.
+// Holds reports whether the cloud may start operations at that time. It is Unknown for a schedule that counts from an
+// unknown day.
 func (w *Window) Holds(t time.Time) Fact {
 	t = t.In(w.Zone)
 	for _, b := range w.Blocked {
@@ -56,7 +56,7 @@ func (w *Window) Holds(t time.Time) Fact {
 		return Known(slices.Contains(w.Hours[t.Weekday()], t.Hour()))
 	}
 	answer := False
-	for back := range 2 { // it may have begun the day before
+	for back := range 2 { // it may have started the day before
 		day := time.Date(t.Year(), t.Month(), t.Day()-back, 0, 0, 0, 0, w.Zone)
 		begin := day.Add(w.Start)
 		if t.Before(begin) || !t.Before(begin.Add(w.Duration)) {
@@ -111,7 +111,7 @@ func (w *Window) every(passed int) Fact {
 	return Known(passed >= 0 && passed%w.Interval == 0)
 }
 
-// String is the window in words: "weekly on Sunday 00:00 +00:00 for 4h".
+// String returns the window as text: "weekly on Sunday 00:00 +00:00 for 4h".
 func (w *Window) String() string {
 	every := "on a schedule that is not known"
 	switch w.Every {

@@ -7,8 +7,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// badWhenTrue are condition types of vendors that report a problem by True: node-problem-detector of the
-// kubernetes project and of AKS and GKE (their shipped configurations).
+// badWhenTrue are condition types of vendors that report a problem with True: node-problem-detector of the kubernetes
+// project and of AKS and GKE (their shipped configurations).
 var badWhenTrue = map[string]bool{
 	"MemoryPressure": true, "DiskPressure": true, "PIDPressure": true, "NetworkUnavailable": true,
 	"KernelDeadlock": true, "ReadonlyFilesystem": true, "CorruptDockerOverlay2": true, "FrequentUnregisterNetDevice": true,
@@ -19,8 +19,8 @@ var badWhenTrue = map[string]bool{
 	"UnhealthyNvidiaDevicePlugin": true, "KernelOops": true, "OutOfDisk": true,
 }
 
-// badWhenFalse are those that report health by True: the kubelet's Ready, the EKS node monitoring agent, AKS'
-// health monitor, the etcd of k3s and RKE2.
+// badWhenFalse are condition types that report health with True: Ready of the kubelet, the EKS node monitoring agent,
+// the AKS health monitor, etcd of k3s and RKE2.
 var badWhenFalse = map[string]bool{
 	"Ready": true, "ContainerRuntimeReady": true, "StorageReady": true, "NetworkingReady": true, "KernelReady": true,
 	"AcceleratedHardwareReady": true, ConditionNodeHealthy: true, "NodeHealthy": true, "EtcdIsVoter": true,
@@ -32,8 +32,8 @@ func KnownCondition(typ corev1.NodeConditionType) bool {
 }
 
 // Bad reports whether a condition reports a problem. Unknown are:
-//   - types whose meaning neither these tables nor the name show;
-//   - the status Unknown: the control plane sets it on the kubelet's conditions when the kubelet is silent, which is no pressure.
+//   - types whose meaning is neither in these tables nor in the name;
+//   - the status Unknown: the control plane sets it on conditions of the kubelet when the node is unreachable, which is no pressure.
 func Bad(c *corev1.NodeCondition) Fact {
 	if c.Status != corev1.ConditionTrue && c.Status != corev1.ConditionFalse {
 		return Unknown
@@ -47,9 +47,9 @@ func Bad(c *corev1.NodeCondition) Fact {
 	return Unknown
 }
 
-// Unexplained reports whether a condition may report a problem and nothing here shows what it means:
+// Unexplained reports whether a condition may report a problem with an unknown meaning:
 //   - a type without a known meaning is True;
-//   - a monitor set a type that reports health by True to Unknown. The control plane does that to the kubelet's conditions alone.
+//   - a monitor set a type that reports health with True to Unknown. The control plane does that only to conditions of the kubelet.
 func Unexplained(c *corev1.NodeCondition) bool {
 	switch polarityOf(string(c.Type)) {
 	case noPolarity:
@@ -60,7 +60,7 @@ func Unexplained(c *corev1.NodeCondition) bool {
 	return false
 }
 
-// polarity is what the status True of a type of conditions reports.
+// polarity is the meaning of the status True for a condition type.
 type polarity int
 
 const (
@@ -76,7 +76,7 @@ func polarityOf(typ string) polarity {
 	case badWhenFalse[typ]:
 		return reportsHealth
 	}
-	// Other monitors follow the convention of Kubernetes: the name shows what True means.
+	// Other monitors follow the Kubernetes convention: the name shows the meaning of True.
 	name := typ[strings.LastIndexByte(typ, '/')+1:]
 	switch {
 	case strings.HasPrefix(name, "Unhealthy") || endsIn(name, problemWords) || endsIn(name, negated):
@@ -96,7 +96,7 @@ var (
 	negated     = negations(healthWords)
 )
 
-// negations are words with what turns them round before them: NotReady, Unsynced.
+// negations returns words with their negated forms: NotReady, Unsynced.
 func negations(words []string) []string {
 	var out []string
 	for _, word := range words {

@@ -15,19 +15,19 @@ import (
 	"github.com/nodetriage/nodetriage/evidence/bounds"
 )
 
-// Templates shares what pods of one template have in common. It is not safe for concurrent use.
+// Templates shares the common parts of pods with one template. It is not safe for concurrent use.
 type Templates struct {
 	specs  map[[sha256.Size]byte]*corev1.PodSpec
 	labels map[string]map[string]string
 	texts  map[string]string
 	size   int
 
-	before *corev1.PodSpec   // of the pod before, as it came
-	shared *corev1.PodSpec   // what became of it
+	before *corev1.PodSpec   // of the previous pod, unmodified
+	shared *corev1.PodSpec   // its shared instance
 	marked map[string]string // the labels that were shared last
 }
 
-// Size estimates from above how many bytes the store takes.
+// Size returns an upper estimate of the store's memory in bytes.
 func (t *Templates) Size() int { return t.size }
 
 // NewTemplates returns an empty store.
@@ -39,7 +39,7 @@ func NewTemplates() *Templates {
 	}
 }
 
-// share returns the one instance of a text that many objects carry: names of nodes, namespaces, owners.
+// share returns the shared instance of a text in many objects: names of nodes, namespaces, owners.
 func (t *Templates) share(text string) string {
 	if known, ok := t.texts[text]; ok {
 		return known
@@ -49,7 +49,7 @@ func (t *Templates) share(text string) string {
 	return text
 }
 
-// FromPod makes a small Pod of an API object, which it may take apart.
+// FromPod converts an API object to a small Pod. It may modify the object.
 func (t *Templates) FromPod(p *corev1.Pod) *Pod {
 	out := &Pod{
 		Namespace: t.share(p.Namespace), Name: p.Name, UID: string(p.UID), Node: t.share(p.Spec.NodeName),
@@ -101,21 +101,22 @@ func (t *Templates) FromPod(p *corev1.Pod) *Pod {
 	addContainers(p.Status.InitContainerStatuses, true)
 	addContainers(p.Status.ContainerStatuses, false)
 	out.Status = t.share(PodStatus(p))
-	p.Spec.NodeName = "" // it is in Node, and else no two specs were the same
+	p.Spec.NodeName = "" // it is in Node, and would make every spec unique
 	out.Spec = t.specAsBefore(&p.Spec)
 	return out
 }
 
-// specAsBefore is shareSpec, at once where the spec is that of the pod before: pods of one template follow one another in a list.
+// specAsBefore is shareSpec with a fast path if the spec equals that of the previous pod: pods of one template are
+// adjacent in a list.
 func (t *Templates) specAsBefore(spec *corev1.PodSpec) *corev1.PodSpec {
-	if t.before == nil || !reflect.DeepEqual(spec, t.before) { // at once where they have their parts in common
+	if t.before == nil || !reflect.DeepEqual(spec, t.before) { // fast if they share parts
 		came := *spec
 		t.before, t.shared = &came, t.shareSpec(spec)
 	}
 	return t.shared
 }
 
-// fromContainer returns nil for a container that runs as it should.
+// fromContainer returns nil for a healthy running container.
 func fromContainer(c corev1.ContainerStatus, init bool) *Container {
 	k := &Container{Name: c.Name, Init: init, Ready: c.Ready, Restarts: int(c.RestartCount), Image: c.Image}
 	switch {
@@ -150,7 +151,7 @@ func (t *Templates) owner(owners []metav1.OwnerReference) Owner {
 	return Owner{}
 }
 
-// Share returns the one instance of a spec and of labels that are kept already trimmed, as in a bundle.
+// Share returns the shared instance of a trimmed spec and labels, as in a bundle.
 func (t *Templates) Share(spec *corev1.PodSpec, labels map[string]string) (*corev1.PodSpec, map[string]string) {
 	if spec != nil {
 		spec = t.shareSpec(spec)
@@ -158,7 +159,7 @@ func (t *Templates) Share(spec *corev1.PodSpec, labels map[string]string) (*core
 	return spec, t.shareLabels(labels)
 }
 
-// shareSpec trims the spec and returns the one instance of it.
+// shareSpec trims the spec and returns its shared instance.
 func (t *Templates) shareSpec(spec *corev1.PodSpec) *corev1.PodSpec {
 	TrimPodSpec(spec)
 	text, err := spec.Marshal()
@@ -169,7 +170,7 @@ func (t *Templates) shareSpec(spec *corev1.PodSpec) *corev1.PodSpec {
 	if known := t.specs[key]; known != nil {
 		return known
 	}
-	kept := spec.DeepCopy() // a copy: the original is a part of a whole page of objects
+	kept := spec.DeepCopy() // a copy: the original keeps a whole page of objects in memory
 	t.specs[key] = kept
 	t.size += 1000 + 4*len(text)
 	return kept
@@ -179,7 +180,7 @@ func (t *Templates) shareLabels(labels map[string]string) map[string]string {
 	if len(labels) == 0 {
 		return nil
 	}
-	if !maps.Equal(labels, t.marked) { // pods of one template follow one another in a list
+	if !maps.Equal(labels, t.marked) { // pods of one template are adjacent in a list
 		t.marked = t.labelsOnce(labels)
 	}
 	return t.marked
@@ -189,7 +190,7 @@ func (t *Templates) labelsOnce(labels map[string]string) map[string]string {
 	for _, k := range []string{"statefulset.kubernetes.io/pod-name", "apps.kubernetes.io/pod-index"} {
 		if labels[k] != "" {
 			t.size += sizeOf(labels)
-			return labels // of this pod alone
+			return labels // only for this pod
 		}
 	}
 	var key strings.Builder
@@ -212,8 +213,8 @@ func sizeOf(labels map[string]string) int {
 	return n
 }
 
-// TrimPodSpec removes what no rule, forecast or plan reads: environment values, probes' details, the token
-// volume that every pod gets. Commands and arguments are removed as well: they may hold secrets.
+// TrimPodSpec removes fields that no rule, forecast or plan reads: environment values, probe details, the service
+// account token volume. It also removes commands and arguments because they may contain secrets.
 func TrimPodSpec(spec *corev1.PodSpec) {
 	isToken := func(name string) bool { return strings.HasPrefix(name, "kube-api-access-") }
 	volumes := spec.Volumes[:0]
@@ -223,7 +224,7 @@ func TrimPodSpec(spec *corev1.PodSpec) {
 		}
 	}
 	spec.Volumes = volumes
-	spec.EphemeralContainers = nil // of kubectl debug: they hold no resources
+	spec.EphemeralContainers = nil // of kubectl debug: they have no resources
 	if len(volumes) == 0 {
 		spec.Volumes = nil
 	}
@@ -258,7 +259,7 @@ func TrimPodSpec(spec *corev1.PodSpec) {
 	}
 }
 
-// trimCall removes the command or the headers of a probe or hook: they may hold secrets.
+// trimCall removes the command or the headers of a probe or hook because they may contain secrets.
 func trimCall(exec *corev1.ExecAction, get *corev1.HTTPGetAction) {
 	if exec != nil {
 		exec.Command = nil
@@ -268,7 +269,7 @@ func trimCall(exec *corev1.ExecAction, get *corev1.HTTPGetAction) {
 	}
 }
 
-// TrimMeta removes what says how an object was written, not what it is.
+// TrimMeta removes metadata about how an object was written.
 func TrimMeta(m *metav1.ObjectMeta) {
 	m.ManagedFields = nil
 	delete(m.Annotations, corev1.LastAppliedConfigAnnotation)
@@ -277,7 +278,7 @@ func TrimMeta(m *metav1.ObjectMeta) {
 // maxAnnotation bounds the annotations of a node, in bytes.
 const maxAnnotation = 512
 
-// boundedMark bounds a mark that anybody may write.
+// boundedMark bounds a mark because untrusted users may write it.
 func boundedMark(v string) string {
 	if len(v) <= maxAnnotation {
 		return v
@@ -285,7 +286,7 @@ func boundedMark(v string) string {
 	return strings.ToValidUTF8(v[:maxAnnotation], "")
 }
 
-// FromNode trims a node object, which it takes over.
+// FromNode trims a node object and takes ownership of it.
 func FromNode(n *corev1.Node) *Node {
 	cordoned := keepCordonManagers(n.ManagedFields)
 	TrimMeta(&n.ObjectMeta)
@@ -299,7 +300,7 @@ func FromNode(n *corev1.Node) *Node {
 	return &Node{Node: n}
 }
 
-// keepCordonManagers keeps who set spec.unschedulable, and when: the only use of managed fields here.
+// keepCordonManagers keeps who set spec.unschedulable, and when. Managed fields have no other use here.
 func keepCordonManagers(list []metav1.ManagedFieldsEntry) []metav1.ManagedFieldsEntry {
 	var out []metav1.ManagedFieldsEntry
 	for _, m := range list {
@@ -310,32 +311,32 @@ func keepCordonManagers(list []metav1.ManagedFieldsEntry) []metav1.ManagedFields
 	return out
 }
 
-// FromNamespace keeps the labels of a namespace: affinity may choose by them.
+// FromNamespace keeps the labels of a namespace because affinity selects by them.
 func FromNamespace(n *corev1.Namespace) *corev1.Namespace {
 	return &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: n.Name, Labels: n.Labels, DeletionTimestamp: n.DeletionTimestamp}}
 }
 
-// fromPolicy keeps of a policy what it judges by.
+// fromPolicy keeps the fields of a policy that decide requests.
 func fromPolicy(p *admissionv1.ValidatingAdmissionPolicy) *admissionv1.ValidatingAdmissionPolicy {
 	return &admissionv1.ValidatingAdmissionPolicy{ObjectMeta: metav1.ObjectMeta{Name: p.Name}, Spec: p.Spec}
 }
 
-// fromPolicyBinding keeps of a binding what it binds.
+// fromPolicyBinding keeps the binding of a policy.
 func fromPolicyBinding(b *admissionv1.ValidatingAdmissionPolicyBinding) *admissionv1.ValidatingAdmissionPolicyBinding {
 	return &admissionv1.ValidatingAdmissionPolicyBinding{ObjectMeta: metav1.ObjectMeta{Name: b.Name}, Spec: b.Spec}
 }
 
-// fromMutation keeps of a policy what it changes.
+// fromMutation keeps the changes of a policy.
 func fromMutation(p *admissionv1.MutatingAdmissionPolicy) *admissionv1.MutatingAdmissionPolicy {
 	return &admissionv1.MutatingAdmissionPolicy{ObjectMeta: metav1.ObjectMeta{Name: p.Name}, Spec: p.Spec}
 }
 
-// fromMutationBinding keeps of a binding what it binds.
+// fromMutationBinding keeps the binding of a policy.
 func fromMutationBinding(b *admissionv1.MutatingAdmissionPolicyBinding) *admissionv1.MutatingAdmissionPolicyBinding {
 	return &admissionv1.MutatingAdmissionPolicyBinding{ObjectMeta: metav1.ObjectMeta{Name: b.Name}, Spec: b.Spec}
 }
 
-// FromLease makes a Lease of an API object.
+// FromLease converts an API object to a Lease.
 func FromLease(l *coordinationv1.Lease) *Lease {
 	out := &Lease{Namespace: l.Namespace, Name: l.Name}
 	if l.Spec.HolderIdentity != nil {
@@ -353,7 +354,7 @@ func FromLease(l *coordinationv1.Lease) *Lease {
 	return out
 }
 
-// fromEvent makes an Event of an API object.
+// fromEvent converts an API object to an Event.
 func fromEvent(e *corev1.Event) *Event {
 	out := &Event{
 		Object:    Subject{Kind: e.InvolvedObject.Kind, Namespace: e.InvolvedObject.Namespace, Name: e.InvolvedObject.Name},
@@ -376,7 +377,7 @@ func fromEvent(e *corev1.Event) *Event {
 		out.Last = e.Series.LastObservedTime.UTC()
 	}
 	if out.Object.Kind == "Node" {
-		out.Object.Namespace = "" // events about nodes carry the namespace they are stored in
+		out.Object.Namespace = "" // events about nodes have the namespace in which they are stored
 	}
 	return out
 }

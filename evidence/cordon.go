@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// CordonedBy tells when the node became unschedulable and by which client, from the cordon's taint, the
-// field managers and the annotations that tools leave. Zero values: not known.
+// CordonedBy returns when and by which client the node was cordoned, from the taint, the field managers and annotations
+// of tools. Zero values: unknown.
 func (n *Node) CordonedBy() (at time.Time, by string) {
 	if t := n.Taint("node.kubernetes.io/unschedulable"); t != nil && t.TimeAdded != nil {
 		at = t.TimeAdded.UTC()

@@ -6,7 +6,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// A description without its name is a node where nothing else is, and no further one beside nodes with a name.
+// A description without a name counts as a node only if there is no node with a name.
 func TestDescriptionsWithoutAName(t *testing.T) {
 	node := func(name string) *Node {
 		n := &Node{Node: &corev1.Node{}}

@@ -1,7 +1,6 @@
-// Package evidence holds everything that is known about a cluster at one instant: the Snapshot.
+// Package evidence has all data about a cluster at one instant: the Snapshot.
 //
-// A Snapshot is built once by a Builder, from any source, and never changes afterwards. Rules, simulator
-// and planner see nothing else, so that a live cluster, its bundle and a test give the same answer. What
-// could not be read is a Gap; what was read in part says so through Coverage. The package reads no clock,
-// no file and no network.
+// A Builder builds a Snapshot once, from any source, and it never changes. Rules, simulator and planner read only the
+// Snapshot, so that a live cluster, its bundle and a test give the same result. Data that could not be read is a Gap;
+// Coverage marks partial data. The package reads no clock, no file and no network.
 package evidence

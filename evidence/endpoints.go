@@ -8,13 +8,13 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 )
 
-// ready is how many endpoints of a service are ready, as a bundle has it.
+// ready is the number of ready endpoints of a Service in a bundle.
 type ready struct {
 	Service string `json:"service"` // namespace/name
 	Ready   int    `json:"ready"`
 }
 
-// endpointCounts are the counts by service, which are no list of objects.
+// endpointCounts are the counts by Service, which are not a list of objects.
 func endpointCounts(o Object) List {
 	o.typ, o.create = reflect.TypeFor[*discoveryv1.EndpointSlice](), func() any { return new(discoveryv1.EndpointSlice) }
 	o.add = func(d *Data, _ *Templates, obj any) { countEndpoints(d, obj.(*discoveryv1.EndpointSlice)) }
@@ -38,7 +38,7 @@ func endpointCounts(o Object) List {
 	}
 }
 
-// countEndpoints adds the slice's ready endpoints to those of its service.
+// countEndpoints adds the ready endpoints of the slice to those of its Service.
 func countEndpoints(d *Data, slice *discoveryv1.EndpointSlice) {
 	service := slice.Namespace + "/" + slice.Labels[discoveryv1.LabelServiceName]
 	if d.Endpoints == nil {
@@ -48,7 +48,7 @@ func countEndpoints(d *Data, slice *discoveryv1.EndpointSlice) {
 		if e.Conditions.Ready == nil || *e.Conditions.Ready {
 			d.Endpoints[service] += len(e.Addresses)
 		} else {
-			d.Endpoints[service] += 0 // known, with nothing ready
+			d.Endpoints[service] += 0 // known, with no ready endpoint
 		}
 	}
 	if len(slice.Endpoints) == 0 {

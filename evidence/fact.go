@@ -2,7 +2,7 @@ package evidence
 
 import "fmt"
 
-// Fact is a truth value with a third state: nobody looked, or nobody could tell.
+// Fact is a truth value with a third state: not read, or unknown.
 type Fact int
 
 // The zero value is Unknown.
@@ -12,7 +12,7 @@ const (
 	False
 )
 
-// Known makes a Fact of a bool that was observed.
+// Known converts an observed bool to a Fact.
 func Known(b bool) Fact {
 	if b {
 		return True

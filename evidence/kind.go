@@ -8,39 +8,39 @@ import (
 	"sync"
 )
 
-// Kind names a class of evidence in Coverage and in the needs of rules.
+// Kind names a kind of evidence in Coverage and in the needs of rules.
 type Kind string
 
-// Row says everything about one kind of evidence. Whoever reads, writes, lists or names kinds loops over Kinds.
+// Row describes one kind of evidence. Code that reads, writes, lists or names kinds iterates over Kinds.
 type Row struct {
 	Kind Kind
-	// Word is what people call it, in the plural.
+	// Word is the plural name for display.
 	Word string
-	// Ask are the names by which kubectl is asked for it, where these are not the names of all its objects.
+	// Ask are the resource names for kubectl, if they differ from those of all its objects.
 	Ask string
-	// Rank puts first what most rules need, where a report names what is missing: from 1; 0: after all these.
+	// Rank orders missing kinds in a report: from 1, the kind that most rules need; 0: last.
 	Rank int
-	// Always: a cluster that can be asked has some, so that an empty list says that nothing was read.
+	// Always: every cluster has objects of this kind, so an empty list means that nothing was read.
 	Always bool
-	// Lists are the lists of Data that hold it, each a file of a bundle. A kind without any is made of texts.
+	// Lists are the lists of Data with this kind, each one file of a bundle. A kind without lists comes from texts.
 	Lists []List
-	// Present reports whether data has any of a kind that is no object of the API; nil: Coverage says it.
+	// Present reports whether data has any of a kind that is not an API object; nil: Coverage shows it.
 	Present func(*Data) bool
 }
 
-// Object is one kind of objects of the API.
+// Object is one kind of API objects.
 type Object struct {
 	Kind string // "CSIDriver"
-	// Names are those of its lists in the API, and then those that tools give files of it.
+	// Names are the names of its lists in the API, followed by file names that tools use.
 	Names []string
-	// Groups are the API groups in which the kind is the one that is read here, the present one first; other groups give the
-	// same name to other things. "" is the core group.
+	// Groups are the API groups of the kind, the current one first. Other groups use the same name for other kinds. ""
+	// is the core group.
 	Groups []string
-	// ClusterWide: it has no namespace.
+	// ClusterWide: cluster-scoped.
 	ClusterWide bool
-	// Beside: its kind of evidence is whole without it.
+	// Beside: its kind of evidence is complete without it.
 	Beside bool
-	// Copied: what is kept of it has nothing of the object's own memory, so that the next ones may take its place.
+	// Copied: the evidence has no reference to the memory of the object, so the decoder may reuse it.
 	Copied bool
 	// Survey is how a survey of the whole cluster reads it.
 	Survey Survey
@@ -54,39 +54,39 @@ type Object struct {
 // Survey is how a survey of the whole cluster reads a kind of objects.
 type Survey int
 
-// The zero value is for objects about which the survey asks in its own way.
+// The zero value is for objects that the survey reads in another way.
 const (
 	Apart Survey = iota
-	All          // all of them
-	Few          // the first pages: any sane cluster has few
+	All          // all objects
+	Few          // the first pages: normal clusters have few
 )
 
 // List is one list of Data.
 type List struct {
-	Section string // name of its file in a bundle
+	Section string // file name in a bundle
 	Objects []*Object
 
 	kind    Kind
 	create  func() any
 	items   func(*Data) []any
 	restore func(*Data, *Templates, any)
-	once    func(*Data) // nil: doubles are none, or told by what they say
-	order   func(*Data) // nil: it is kept as it was read, or Data.Sort orders it
+	once    func(*Data) // removes duplicates; nil: there are none, or their content identifies them
+	order   func(*Data) // nil: in the order of reading, or Data.Sort orders it
 }
 
-// Kinds are all kinds of evidence, in the order of their files in a bundle.
+// Kinds returns all kinds of evidence, in the order of their files in a bundle.
 func Kinds() []*Row { return index().list }
 
-// Row returns what is known of the kind; nil: there is none of that name.
+// Row returns the row of the kind, or nil.
 func (k Kind) Row() *Row { return index().rows[k] }
 
-// OfAPI reports whether the kind is made of objects of the API.
+// OfAPI reports whether the kind consists of API objects.
 func (k Kind) OfAPI() bool {
 	r := k.Row()
 	return r != nil && r.Present == nil
 }
 
-// Word is what people call the kind.
+// Word returns the display name of the kind.
 func (k Kind) Word() string {
 	if r := k.Row(); r != nil {
 		return r.Word
@@ -94,7 +94,7 @@ func (k Kind) Word() string {
 	return string(k)
 }
 
-// Resources are the names by which kubectl knows the kind, separated by commas.
+// Resources returns the kubectl resource names of the kind, separated by commas.
 func (k Kind) Resources() string {
 	r := k.Row()
 	if r == nil {
@@ -110,7 +110,7 @@ func (k Kind) Resources() string {
 	return cmp.Or(strings.Join(names, ","), string(k))
 }
 
-// Objects are the kinds of objects that the kind of evidence is made of.
+// Objects returns the kinds of API objects in this kind of evidence.
 func (r *Row) Objects() []*Object {
 	var out []*Object
 	for _, l := range r.Lists {
@@ -119,18 +119,18 @@ func (r *Row) Objects() []*Object {
 	return out
 }
 
-// Of is the kind of evidence that the objects belong to.
+// Of returns the kind of evidence of the objects.
 func (o *Object) Of() Kind { return o.of }
 
-// New makes an empty object, whatever the version: the fields that are read here kept their names through the versions.
+// New returns an empty object for any version because the used fields have the same names in all versions.
 func (o *Object) New() any { return o.create() }
 
-// Resource is the name in RBAC rules and kubectl: "csidrivers.storage.k8s.io".
+// Resource returns the name in RBAC rules and kubectl: "csidrivers.storage.k8s.io".
 func (o *Object) Resource() string {
 	return strings.TrimSuffix(o.Names[0]+"."+o.Groups[0], ".")
 }
 
-// In reports whether the objects of that version are those that are read here; an empty one is taken on trust.
+// In reports whether the apiVersion belongs to this kind. An empty version is accepted.
 func (o *Object) In(apiVersion string) bool {
 	group, _, named := strings.Cut(apiVersion, "/")
 	if !named {
@@ -139,17 +139,17 @@ func (o *Object) In(apiVersion string) bool {
 	return apiVersion == "" || slices.Contains(o.Groups, group)
 }
 
-// ObjectOf returns the kind of objects of that name ("CSIDriver"); nil: nothing reads it.
+// ObjectOf returns the kind of objects with this name ("CSIDriver"); nil: not supported.
 func ObjectOf(kind string) *Object { return index().objects[kind] }
 
-// ObjectNamed returns the kind of objects whose lists or files have that name ("csidrivers"); nil: there is none.
+// ObjectNamed returns the kind of objects with this list or file name ("csidrivers"); nil: none.
 func ObjectNamed(name string) *Object { return index().named[name] }
 
-// ListNamed returns the list that is kept in the file of a bundle of that name.
+// ListNamed returns the list of the bundle file with this name.
 func ListNamed(section string) *List { return index().lists[section] }
 
-// Add adds an object of the API, trimmed, and returns which kind of evidence it is; "" for objects that nothing reads. The
-// object belongs to the data afterwards.
+// Add adds a trimmed API object and returns its kind of evidence; "" if it is not supported. Data takes ownership of
+// the object.
 func (d *Data) Add(t *Templates, obj any) Kind {
 	o := index().types[reflect.TypeOf(obj)]
 	if o == nil {
@@ -159,20 +159,20 @@ func (d *Data) Add(t *Templates, obj any) Kind {
 	return o.of
 }
 
-// Kind is the kind of evidence that the list holds.
+// Kind returns the kind of evidence in the list.
 func (l *List) Kind() Kind { return l.kind }
 
-// New makes an empty item.
+// New returns an empty item.
 func (l *List) New() any { return l.create() }
 
-// Items are those of the evidence, in their order.
+// Items returns the items in order.
 func (l *List) Items(d *Data) []any { return l.items(d) }
 
-// Restore puts an item back that was read from a bundle.
+// Restore adds an item from a bundle.
 func (l *List) Restore(d *Data, t *Templates, item any) { l.restore(d, t, item) }
 
-// DropDoubles leaves one of each object: dumps hold many twice, as part of a list and alone, or as a table and in full. What
-// was read in full counts more than what was read in part; of equals the later.
+// DropDoubles removes duplicate objects: dumps have many twice, in a list and alone, or as a table and in full. A
+// complete object replaces a partial one; among equals the later one wins.
 func (d *Data) DropDoubles() {
 	for _, r := range Kinds() {
 		for _, l := range r.Lists {
@@ -183,7 +183,7 @@ func (d *Data) DropDoubles() {
 	}
 }
 
-// Order makes the lists independent of the order in which they were read. Sort orders nodes, pods and events.
+// Order makes the order of lists independent of the reading order. Sort orders nodes, pods and events.
 func (d *Data) Order() {
 	for _, r := range Kinds() {
 		for _, l := range r.Lists {
@@ -194,7 +194,7 @@ func (d *Data) Order() {
 	}
 }
 
-// table is Kinds by all names.
+// table indexes Kinds by all names.
 type table struct {
 	list    []*Row
 	rows    map[Kind]*Row

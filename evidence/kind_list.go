@@ -6,44 +6,44 @@ import (
 	"strings"
 )
 
-// keeping says how a list of Es is kept. The zero value: items are kept as they were read.
+// keeping configures a list of Es. The zero value keeps items as they were read.
 type keeping[E any] struct {
-	// key tells items apart, and orders them; nil: there are no doubles that it could tell.
+	// key identifies and orders items; nil: there are no duplicates to detect.
 	key func(*E) []string
-	// partial reports that an item was read in part: one that was read in full takes its place.
+	// partial reports that an item is partial. A complete item replaces it.
 	partial func(*E) bool
-	// by orders the items, where the key does not.
+	// by orders the items, if key does not.
 	by func(*E) []string
-	// asRead: the order is that of the source, or Data.Sort makes it.
+	// asRead: the order is that of the source, or Data.Sort orders it.
 	asRead bool
-	// settle makes an item of a bundle whole again; false: it holds nothing.
+	// settle completes an item from a bundle; false: it is empty.
 	settle func(*Templates, *E) bool
 }
 
-// source is a kind of objects that a list is made of.
+// source is a kind of API objects for a list.
 type source[E any] struct {
 	*Object
 	add func(list *[]*E, t *Templates, obj any)
 }
 
-// from is a source whose objects are one item each, made of the object, which it takes over.
+// from returns a source that converts each object to one item. The item takes ownership of the object.
 func from[T, E any](o Object, item func(*Templates, *T) *E) source[E] {
 	o.typ, o.create = reflect.TypeFor[*T](), func() any { return new(T) }
 	return source[E]{&o, func(list *[]*E, t *Templates, obj any) { *list = append(*list, item(t, obj.(*T))) }}
 }
 
-// fromEach is a source whose objects are several items each.
+// fromEach returns a source that converts each object to several items.
 func fromEach[T, E any](o Object, items func(*T) []*E) source[E] {
 	o.typ, o.create = reflect.TypeFor[*T](), func() any { return new(T) }
 	return source[E]{&o, func(list *[]*E, _ *Templates, obj any) { *list = append(*list, items(obj.(*T))...) }}
 }
 
-// alone is an item that shares nothing with others.
+// alone returns a conversion without shared data.
 func alone[T, E any](item func(*T) *E) func(*Templates, *T) *E {
 	return func(_ *Templates, obj *T) *E { return item(obj) }
 }
 
-// kept is an object that stays what it is, but for what trim leaves out.
+// kept returns a conversion that only trims the object.
 func kept[T any](trim func(*T)) func(*Templates, *T) *T {
 	return func(_ *Templates, obj *T) *T {
 		trim(obj)
@@ -51,7 +51,7 @@ func kept[T any](trim func(*T)) func(*Templates, *T) *T {
 	}
 }
 
-// listOf is the list of one field of Data.
+// listOf returns the list of one field of Data.
 func listOf[E any](section string, field func(*Data) *[]*E, keep keeping[E], sources ...source[E]) List {
 	l := List{
 		Section: section,
@@ -87,7 +87,7 @@ func listOf[E any](section string, field func(*Data) *[]*E, keep keeping[E], sou
 	return l
 }
 
-// once keeps the best of those with one key, in the place of the first.
+// once keeps the best item per key, at the position of the first.
 func once[E any](list []*E, key func(*E) []string, partial func(*E) bool) []*E {
 	at := make(map[string]int, len(list))
 	out := list[:0]
@@ -106,7 +106,7 @@ func once[E any](list []*E, key func(*E) []string, partial func(*E) bool) []*E {
 	return out
 }
 
-// orderBy sorts a list by words, and leaves those with the same words in their order.
+// orderBy sorts a list by words. It is stable.
 func orderBy[E any](list []*E, words func(*E) []string) {
 	known := make(map[*E][]string, len(list))
 	for _, o := range list {

@@ -5,20 +5,20 @@ import (
 	"sync"
 )
 
-// shortNames are the short names that kubectl knows for a kind that is read here (kubectl api-resources, v1.36).
+// shortNames are kubectl short names of supported kinds (kubectl api-resources, v1.36).
 var shortNames = map[string]string{
 	"no": "Node", "po": "Pod", "ev": "Event", "deploy": "Deployment", "rs": "ReplicaSet", "sts": "StatefulSet", "ds": "DaemonSet",
 	"rc": "ReplicationController", "pdb": "PodDisruptionBudget", "pvc": "PersistentVolumeClaim", "pv": "PersistentVolume",
 	"ns": "Namespace", "csr": "CertificateSigningRequest", "pc": "PriorityClass", "sc": "StorageClass",
 }
 
-// unreadKinds are kinds that commands and events name often and no evidence is made of.
+// unreadKinds are common kinds in commands and events that are not evidence.
 var unreadKinds = []string{
 	"Service", "ConfigMap", "Ingress", "CronJob", "Machine", "HorizontalPodAutoscaler",
 }
 
-// KindNamed returns the kind of objects that a resource word of kubectl names, in any case and with or without its API group:
-// "DaemonSet" for "ds", "daemonset" and "daemonsets.apps". It returns "" for a word that it does not know.
+// KindNamed returns the kind for a kubectl resource name, in any case and with or without its API group: "DaemonSet"
+// for "ds", "daemonset" and "daemonsets.apps". It returns "" for an unknown name.
 func KindNamed(word string) string {
 	word, _, _ = strings.Cut(strings.ToLower(word), ".")
 	return namedKinds()[word]

@@ -6,7 +6,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// A kind has the names by which kubectl takes it, and no other word names one.
+// A kind has its kubectl names, and no other word names one.
 func TestKindNamed(t *testing.T) {
 	for word, want := range map[string]string{
 		"ds": "DaemonSet", "daemonset": "DaemonSet", "DaemonSets": "DaemonSet", "daemonsets.apps": "DaemonSet",

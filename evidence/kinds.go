@@ -12,7 +12,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence/nodereport"
 )
 
-// The kinds a Snapshot may hold. A new one is a constant and a row here, a field of Data, and a line of kube/resources.go.
+// Kinds of a Snapshot. A new kind needs a constant and a row here, a field of Data, and a line in kube/resources.go.
 const (
 	Nodes             Kind = "nodes"
 	Leases            Kind = "leases"
@@ -38,21 +38,21 @@ const (
 	PodMetrics        Kind = "podmetrics"
 )
 
-// What is no object of the API.
+// Kinds that are not API objects.
 const (
-	// Kubelets are what kubelets say of themselves: their endpoints and metrics.
+	// Kubelets are data of kubelets: their endpoints and metrics.
 	Kubelets Kind = "kubelets"
-	// NodeReports are what nodes say of themselves.
+	// NodeReports are reports of nodes.
 	NodeReports Kind = "nodereports"
-	// Messages are all words of components: logs, and the messages in events, conditions and statuses.
+	// Messages are all messages of components: logs, and messages in events, conditions and statuses.
 	Messages Kind = "messages"
-	// CloudState is what the cloud says of its resources.
+	// CloudState is the state of cloud resources.
 	CloudState Kind = "cloudstate"
-	// CloudLog is what was done in the cloud: its activity log.
+	// CloudLog is the activity log of the cloud.
 	CloudLog Kind = "cloudlog"
 )
 
-// Groups of the API.
+// API groups.
 var (
 	core      = []string{""}
 	apps      = []string{"apps"}
@@ -61,7 +61,7 @@ var (
 	admission = []string{"admissionregistration.k8s.io"}
 )
 
-// kinds is the table, in the order of the files of a bundle.
+// kinds returns the table, in the order of the files of a bundle.
 func kinds() []*Row {
 	return []*Row{
 		{Kind: Nodes, Word: "nodes", Rank: 1, Always: true, Lists: []List{
@@ -143,7 +143,7 @@ func kinds() []*Row {
 			listOf("storageclasses", func(d *Data) *[]*storagev1.StorageClass { return &d.StorageClasses }, named[*storagev1.StorageClass](),
 				from(Object{Kind: "StorageClass", Names: []string{"storageclasses"}, Groups: storage, ClusterWide: true, Survey: Few},
 					kept(func(c *storagev1.StorageClass) {
-						c.Parameters = nil // they may name secrets, and nothing reads them
+						c.Parameters = nil // they may name secrets and are not used
 						TrimMeta(&c.ObjectMeta)
 					})))}},
 		{Kind: CSIDrivers, Word: "CSI drivers", Lists: []List{
@@ -204,7 +204,7 @@ func kinds() []*Row {
 	}
 }
 
-// named are objects that their names tell apart.
+// named are objects with a unique name.
 func named[PT interface {
 	*T
 	metav1.Object

@@ -9,7 +9,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// No row is incomplete, and no two speak of the same.
+// Rows are complete and unique.
 func TestKinds(t *testing.T) {
 	seen := map[string]string{}
 	once := func(what, name string) {
@@ -51,10 +51,11 @@ func TestKinds(t *testing.T) {
 	}
 }
 
-// texts are the fields of Data that are made of texts, so that a bundle holds these instead, and what its manifest holds.
+// texts are the fields of Data that are derived from texts, which a bundle contains instead, and fields in its
+// manifest.
 var texts = []string{"PodsReadOn", "PodsReadIn", "CloudAnswers", "Dumps", "Matches", "Lines", "CloudResources", "CloudActivities", "CloudNames", "Gaps"}
 
-// What is added as an object is found again: in the list that a bundle holds, and, where doubles are told by a key, once.
+// An added object is in the list of the bundle, once if a key identifies duplicates.
 func TestKindsKeepObjects(t *testing.T) {
 	for _, r := range evidence.Kinds() {
 		for _, o := range r.Objects() {
@@ -70,8 +71,8 @@ func TestKindsKeepObjects(t *testing.T) {
 			for _, l := range r.Lists {
 				n += len(l.Items(d))
 			}
-			repeats := r.Kind == evidence.Events                                   // told apart by what they say
-			several := slices.Contains([]evidence.Kind{evidence.Webhooks}, r.Kind) // as many as the configuration has
+			repeats := r.Kind == evidence.Events                                   // identified by content
+			several := slices.Contains([]evidence.Kind{evidence.Webhooks}, r.Kind) // as many as in the configuration
 			if want := map[bool]int{true: 2, false: 1}[repeats]; n != want && !several {
 				t.Errorf("%s: %d of two equal objects are kept", o.Kind, n)
 			}
@@ -79,7 +80,7 @@ func TestKindsKeepObjects(t *testing.T) {
 	}
 }
 
-// Every list of Data is one of a kind.
+// Every list of Data belongs to a kind.
 func TestKindsHoldAllLists(t *testing.T) {
 	all := reflect.TypeFor[evidence.Data]()
 	for i := range all.NumField() {

@@ -11,15 +11,16 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// A mark outlives what it is about: the owner of an object may change the field and leave the annotation. These functions
+// A mark may outlive its change: the owner of an object may change the field and leave the annotation. These functions
 // report whether the field still has the value that a drain wrote.
 
-// SuspendedSpec reports whether a PodDisruptionBudget has the selector of a suspended one, so that it selects no pod.
+// SuspendedSpec reports whether a PodDisruptionBudget has the selector of a suspended one, which selects no pod.
 func SuspendedSpec(spec *policyv1.PodDisruptionBudgetSpec) bool {
 	return spec.Selector != nil && spec.Selector.MatchLabels[MarkSuspend] != ""
 }
 
-// Suspended reports whether a drain suspended the budget, and returns its mark; nil: the mark is missing or damaged.
+// Suspended reports whether a drain suspended the PodDisruptionBudget, and returns its mark; nil: the mark is missing
+// or damaged.
 func (b *PDB) Suspended() (*Mark, bool) {
 	if !SuspendedSpec(&b.Spec) {
 		return nil, false
@@ -27,7 +28,7 @@ func (b *PDB) Suspended() (*Mark, bool) {
 	return ReadMark(b.Annotations, MarkSuspend), true
 }
 
-// Surged returns the mark of a Deployment that still has the replicas that a drain gave it, or nil.
+// Surged returns the mark of a Deployment that still has the replicas of a drain, or nil.
 func (w *Workload) Surged() *Mark {
 	if w.Kind != "Deployment" || w.Replicas != Surged {
 		return nil
@@ -35,14 +36,14 @@ func (w *Workload) Surged() *Mark {
 	return ReadMark(w.Annotations, MarkSurge)
 }
 
-// Rescaled reports whether somebody else set the replicas of a surged Deployment after the drain did. The API server records who
-// wrote them last; without that record the number tells.
+// Rescaled reports whether another client set the replicas of a surged Deployment after the drain. The API server
+// records the last writer in managed fields; without them the number decides.
 func Rescaled(d *appsv1.Deployment) bool {
 	others := func(manager string) bool { return manager != FieldManager }
 	return wanted(d.Spec.Replicas) != Surged || slices.ContainsFunc(Managers(d.ManagedFields, "spec", "replicas"), others)
 }
 
-// DrainCordon returns the mark of a node that is still cordoned by the drain that wrote it, or nil.
+// DrainCordon returns the mark of a node that the drain of the mark still cordons, or nil.
 func DrainCordon(n *corev1.Node) *Mark {
 	m := ReadMark(n.Annotations, MarkCordon)
 	if m == nil || !n.Spec.Unschedulable || recordoned(n, m) {
@@ -51,8 +52,8 @@ func DrainCordon(n *corev1.Node) *Mark {
 	return m
 }
 
-// recordoned reports whether somebody uncordoned the node after it was marked and cordoned it again. The API server records who
-// wrote the field last. Without that record the taint of the cordon is as old as the cordon.
+// recordoned reports whether another client uncordoned and cordoned the node again after the mark. The API server
+// records the last writer in managed fields. Without them, the taint is as old as the cordon.
 func recordoned(n *corev1.Node, m *Mark) bool {
 	if managers := cordonManagers(n.ManagedFields); len(managers) > 0 {
 		return slices.ContainsFunc(managers, func(name string) bool { return name != FieldManager })
@@ -65,7 +66,7 @@ func recordoned(n *corev1.Node, m *Mark) bool {
 	return false
 }
 
-// cordonManagers are the managers of spec.unschedulable. Of a trimmed node only their entries are left, without the fields.
+// cordonManagers returns the managers of spec.unschedulable. A trimmed node has only their entries, without the fields.
 func cordonManagers(list []metav1.ManagedFieldsEntry) []string {
 	var out []string
 	for _, m := range list {
@@ -76,11 +77,11 @@ func cordonManagers(list []metav1.ManagedFieldsEntry) []string {
 	return append(out, Managers(list, "spec", "unschedulable")...)
 }
 
-// ancient is the manager to which the API server ascribes the fields of several old ones: whose they are is not known
+// ancient is the manager that replaces several old ones in managed fields; the original managers are unknown
 // (kubernetes apimachinery pkg/util/managedfields/internal/capmanagers.go).
 const ancient = "ancient-changes"
 
-// Managers are the field managers that the API server names for a field of an object, by the path of the field.
+// Managers returns the field managers of a field by its path.
 func Managers(list []metav1.ManagedFieldsEntry, path ...string) []string {
 	var out []string
 	for _, m := range list {

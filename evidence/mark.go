@@ -7,44 +7,44 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 )
 
-// Annotations by which a drain marks what it changed, so that the next one, or a person, can put it back.
+// Annotations with which a drain marks its changes, so that the next drain or a person can restore them.
 const (
-	MarkCordon  = "nodetriage.dev/cordoned-by" // on a node: the drain that closed it
-	MarkSuspend = "nodetriage.dev/suspended"   // on a budget, with its own spec: it is suspended
-	MarkSurge   = "nodetriage.dev/surged"      // on a workload, with its own replicas: it has one more
+	MarkCordon  = "nodetriage.dev/cordoned-by" // on a node: the drain that cordoned it
+	MarkSuspend = "nodetriage.dev/suspended"   // on a suspended PodDisruptionBudget, with its original spec
+	MarkSurge   = "nodetriage.dev/surged"      // on a workload with an added replica, with its original replicas
 )
 
-// MarkIgnore is the annotation that says which causes need not be told of an object, until when and why.
+// MarkIgnore is the annotation with the causes to ignore for an object, an end time and a reason.
 const MarkIgnore = "nodetriage.dev/ignore"
 
-// Mark says who changed an object for a drain, and what it was before.
+// Mark has the drain that changed an object, and the previous state.
 type Mark struct {
 	By      string          `json:"by"`
-	Run     string          `json:"run"` // of one drain
+	Run     string          `json:"run"` // ID of the drain
 	Host    string          `json:"host"`
 	PID     int             `json:"pid"`
 	At      time.Time       `json:"at"`
-	Renewed time.Time       `json:"renewed"`          // as long as the drain runs, every few seconds
+	Renewed time.Time       `json:"renewed"`          // updated every few seconds while the drain is running
 	State   string          `json:"state,omitempty"`  // of a cordon: Draining, then Ended; older versions write none
-	Before  json.RawMessage `json:"before,omitempty"` // what is to be put back
+	Before  json.RawMessage `json:"before,omitempty"` // state to restore
 }
 
-// The states of a cordon's mark. A drain that is killed leaves Draining behind.
+// States of a cordon mark. A killed drain leaves Draining behind.
 const (
 	Draining = "draining"
 	Ended    = "ended"
 )
 
-// Surged is the number of replicas that a drain gives to a Deployment with one replica.
+// Surged is the number of replicas that a drain sets on a Deployment with one replica.
 const Surged = 2
 
-// FieldManager is the name under which the API server records what the program wrote.
+// FieldManager is the field manager name of this program.
 const FieldManager = "nodetriage"
 
-// Abandoned is how long a mark is not renewed until its drain counts as dead. Renewals come four times as often.
+// Abandoned is the age at which the drain of a mark counts as dead. Drains renew marks four times as often.
 const Abandoned = time.Minute
 
-// ReadMark returns the mark of an annotation, or nil.
+// ReadMark returns the mark in an annotation, or nil.
 func ReadMark(annotations map[string]string, key string) *Mark {
 	var m Mark
 	if annotations[key] == "" || json.Unmarshal([]byte(annotations[key]), &m) != nil || m.Run == "" {
@@ -53,22 +53,23 @@ func ReadMark(annotations map[string]string, key string) *Mark {
 	return &m
 }
 
-// Alive reports whether the drain of the mark still runs, as far as the mark tells.
+// Alive reports whether the mark shows that its drain is still running.
 func (m *Mark) Alive(now time.Time) bool { return now.Sub(m.Renewed) < Abandoned }
 
-// String is the mark as the value of its annotation.
+// String returns the annotation value of the mark.
 func (m Mark) String() string {
 	data, err := json.Marshal(m)
 	if err != nil {
-		return "{}" // times and texts only
+		return "{}" // only times and texts
 	}
 	return string(data)
 }
 
-// caller is a user name, a host name or both, as user@host.
+// caller matches a user name, a host name or both, as user@host.
 var caller = lazyregexp.New(`^[\pL\pN._@+\\-]{1,128}$`)
 
-// Who returns who wrote the mark. Whoever may annotate the object can write a mark, so what is not a name is "unknown".
+// Who returns the writer of the mark. Any user who can annotate the object can write a mark, so an invalid name becomes
+// "unknown".
 func (m *Mark) Who() string {
 	if caller.MatchString(m.By) {
 		return m.By

@@ -8,7 +8,7 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/logline"
 )
 
-// Text kinds a Match can come from; a signature may be limited to some of them.
+// Kinds of texts with matches. A signature may be limited to some of them.
 const (
 	TextLog       = "log"
 	TextEvent     = "event"
@@ -18,46 +18,47 @@ const (
 	TextCloud     = "cloud"
 )
 
-// Match is one signature found in a text: the first line that shows it, and how often it came.
+// Match is one signature in a text: the first matching line, and the number of matches.
 type Match struct {
 	Signature string            `json:"signature"`
 	Kind      string            `json:"kind"` // one of the Text constants
 	Ref       Ref               `json:"ref"`  // the first line
 	Subject   Subject           `json:"subject,omitzero"`
 	Count     int               `json:"count"`
-	LastText  string            `json:"lastText,omitempty"` // the last line, where there were several; bounded
+	LastText  string            `json:"lastText,omitempty"` // the last line, if there are several; bounded
 	First     time.Time         `json:"first,omitzero"`
 	Last      time.Time         `json:"last,omitzero"`
-	Event     *Event            `json:"-"`                 // that the text is
+	Event     *Event            `json:"-"`                 // if the text is an event
 	Context   []string          `json:"context,omitempty"` // a few lines before and after
 	Captures  map[string]string `json:"captures,omitempty"`
-	// Foreign are the names of captures that hold somebody else's words: they fill no command.
+	// Foreign are the names of captures with untrusted text. They do not fill placeholders of commands.
 	Foreign []string `json:"foreign,omitempty"`
-	// Speaker is the component whose words the text is.
+	// Speaker is the component that wrote the text.
 	Speaker logline.Speaker `json:"speaker,omitempty"`
-	// Channel is how the text entered the evidence.
+	// Channel is the path by which the text entered the evidence.
 	Channel Channel `json:"channel,omitempty"`
-	// OfApplication is true for the words of an application: they speak for no component.
+	// OfApplication is true for a text of an application, which is not a component.
 	OfApplication bool `json:"ofApplication,omitempty"`
-	// Block is the part of the source that the line stands in: one unit's status, one command's output. 0: the source is one.
+	// Block is the part of the source with the line: the status of one unit, the output of one command. 0: the source
+	// has one part.
 	Block int `json:"block,omitempty"`
-	// Line and LastLine are the numbers of the first and the last line in the source; 0: it has none.
+	// Line and LastLine are the line numbers of the first and last match in the source; 0: none.
 	Line     int `json:"line,omitempty"`
 	LastLine int `json:"lastLine,omitempty"`
-	// Until is the time of the last line of its block, whoever wrote that; zero: not known.
+	// Until is the time of the last line in its block, from any writer; zero: unknown.
 	Until time.Time `json:"until,omitzero"`
-	// Quiet is for how long the log goes on after its last line by who writes it; 0: it does not, or nothing tells.
+	// Quiet is how long its writer continues to log after the last match; 0: it does not, or unknown.
 	Quiet time.Duration `json:"quiet,omitempty"`
-	// Silent is for how long its log, which was saved to its end, has no other line of it, where nothing tells that who writes it
-	// works: it is over, or its writer hangs.
+	// Silent is how long its complete log has no other line of its writer, if there is no proof that the writer runs.
+	// The problem is over, or the writer hangs.
 	Silent time.Duration `json:"silent,omitempty"`
 	// Span is the time from its first line to its last one.
 	Span time.Duration `json:"span,omitempty"`
-	// Rebooted tells that the machine started anew after it.
+	// Rebooted reports that the machine rebooted after it.
 	Rebooted bool `json:"rebooted,omitempty"`
 }
 
-// Fill returns the captures that may fill a command.
+// Fill returns the captures that may fill placeholders of commands.
 func (m *Match) Fill() map[string]string {
 	if len(m.Foreign) == 0 {
 		return m.Captures
@@ -67,7 +68,7 @@ func (m *Match) Fill() map[string]string {
 	return out
 }
 
-// Join counts another match of the signature with this one.
+// Join adds another match of the same signature.
 func (m *Match) Join(other *Match) {
 	m.Count += other.Count
 	if m.First.IsZero() || !other.First.IsZero() && other.First.Before(m.First) {
@@ -78,7 +79,7 @@ func (m *Match) Join(other *Match) {
 	}
 }
 
-// Hear says through which channel the match came: where that is not the word of a component, it is an application's.
+// Hear sets the channel of the match. Text that does not come from a component counts as an application's.
 func (m *Match) Hear(c Channel) {
 	m.Channel = c
 	if !c.Speaks() {
@@ -86,7 +87,7 @@ func (m *Match) Hear(c Channel) {
 	}
 }
 
-// Line is a line of a text that tells of trouble, whether or not a signature knows it.
+// Line is a line with a problem, with or without a matching signature.
 type Line struct {
 	Ref     Ref             `json:"ref"` // its last occurrence
 	Subject Subject         `json:"subject,omitzero"`
@@ -95,24 +96,24 @@ type Line struct {
 	Gravity logline.Gravity `json:"gravity"`
 	Count   int             `json:"count"`
 	Block   int             `json:"block,omitempty"`
-	Number  int             `json:"number"` // of the line, from 1
-	// After is how many lines follow in its block: 0 is the last one.
+	Number  int             `json:"number"` // line number, from 1
+	// After is the number of following lines in its block; 0: the last line.
 	After int `json:"after"`
-	// Parting says that the next thing in the text is the exit of a process: it is the last that was said before.
+	// Parting means that the next entry is the exit of a process, so this is its last message.
 	Parting bool      `json:"parting,omitempty"`
 	Time    time.Time `json:"time,omitzero"`
-	// Quiet and Rebooted are as those of a match.
+	// Quiet and Rebooted are the same as in Match.
 	Quiet    time.Duration `json:"quiet,omitempty"`
 	Rebooted bool          `json:"rebooted,omitempty"`
 }
 
-// Often is how many times a message comes at the least that goes on to the end of its text.
+// Often is the minimum number of occurrences of a message that continues to the end of its text.
 const Often = 10
 
-// GoesOn reports whether the message came again and again, up to the last twentieth of its text.
+// GoesOn reports whether the message repeats up to the last twentieth of its text.
 func (l *Line) GoesOn() bool { return l.Count >= Often && 20*l.After <= l.Number }
 
-// Subject is what a statement is about. The zero Subject is "the evidence does not say".
+// Subject is the object of a statement. The zero Subject means that it is not in the evidence.
 type Subject struct {
 	Kind      string `json:"kind"` // Node, Pod, Pool, Zone, Cluster, Deployment, ...
 	Namespace string `json:"namespace"`
@@ -137,15 +138,15 @@ func (s Subject) String() string {
 // NodeSubject and PodSubject spell the two usual subjects.
 func NodeSubject(name string) Subject { return Subject{Kind: "Node", Name: name} }
 
-// PodSubject is the subject of one pod.
+// PodSubject returns the subject of one pod.
 func PodSubject(namespace, name string) Subject {
 	return Subject{Kind: "Pod", Namespace: namespace, Name: name}
 }
 
-// ClusterSubject is the subject of a statement about the cluster as a whole.
+// ClusterSubject returns the subject for the whole cluster.
 func ClusterSubject() Subject { return Subject{Kind: "Cluster"} }
 
-// NodeOf is the node that a subject is, or is on; empty: not known.
+// NodeOf returns the node of a subject; empty: unknown.
 func (s *Snapshot) NodeOf(about Subject) string {
 	switch about.Kind {
 	case "Node":

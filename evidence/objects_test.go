@@ -16,7 +16,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// Objects are found by what people look them up by, and what belongs to one node is its own.
+// Lookups find objects by name, and node data contains no other node.
 func TestLookingUp(t *testing.T) {
 	s := snapshots.OfTable(t, "node a\nnode b\ndeployment shop/web on=a,b\npod shop/bare on=a\nbudget shop/web max=1\nunread Event\n", map[string][]byte{
 		"leases.yaml": []byte("apiVersion: coordination.k8s.io/v1\nkind: Lease\nmetadata: {namespace: kube-node-lease, name: a}\nspec: {holderIdentity: a, leaseDurationSeconds: 40, renewTime: \"2026-11-21T09:59:55.000000Z\"}\n"),
@@ -53,7 +53,7 @@ func TestLookingUp(t *testing.T) {
 	}
 }
 
-// What a condition reports is known from its type, by tables or the convention of its name, and else left open.
+// The meaning of a condition comes from its type, from tables or the naming convention; otherwise it is Unknown.
 func TestConditions(t *testing.T) {
 	for _, c := range []struct {
 		typ         string
@@ -82,7 +82,7 @@ func TestConditions(t *testing.T) {
 	}
 }
 
-// A mark of a drain counts as long as the object still has what the drain wrote.
+// A mark counts while the object still has the value that the drain wrote.
 func TestMarks(t *testing.T) {
 	mark := evidence.Mark{By: "admin@host", Run: "1", At: noon, Renewed: noon, State: evidence.Draining}
 	read := evidence.ReadMark(map[string]string{"a": mark.String()}, "a")
@@ -138,7 +138,7 @@ func TestMarks(t *testing.T) {
 	}
 }
 
-// A node announces that it is removed by a taint of whoever removes it, or by its deletion.
+// A removal taint or a deletion announces that a node is removed.
 func TestRemoval(t *testing.T) {
 	for _, c := range []struct {
 		node corev1.Node
@@ -160,7 +160,7 @@ func TestRemoval(t *testing.T) {
 	}
 }
 
-// The cloud and the pool of a node are known by its provider id, its labels or its name.
+// Cloud and pool of a node come from its provider ID, labels or name.
 func TestProviderAndPool(t *testing.T) {
 	for _, c := range []struct {
 		name, id string
@@ -180,7 +180,7 @@ func TestProviderAndPool(t *testing.T) {
 		n := evidence.FromNode(&corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: c.name, Labels: c.labels}, Spec: corev1.NodeSpec{ProviderID: c.id}})
 		provider, cloud, managed := evidence.ProviderOf(n), evidence.InCloud(n), evidence.Managed(n)
 		if c.provider == "digitalocean" {
-			provider = c.provider // whether it is known by name is not asked here
+			provider = c.provider // whether it is known by name is not tested here
 		}
 		if _, pool := n.PoolLabel(); provider != c.provider || cloud != c.cloud || pool != c.pool || managed != c.managed {
 			t.Errorf("%s: provider %q, in a cloud %v, pool %q, managed %v", c.name, provider, cloud, pool, managed)
@@ -199,7 +199,7 @@ func TestProviderAndPool(t *testing.T) {
 	}
 }
 
-// A pod works if it is ready or has ended well; what is not stated is not known.
+// A pod works if it is ready or has succeeded. A missing state is unknown.
 func TestPods(t *testing.T) {
 	for _, c := range []struct {
 		name                              string
@@ -229,7 +229,7 @@ func TestPods(t *testing.T) {
 	}
 }
 
-// Facts and coverages are written as words, and read back; a time that is not known is null.
+// Facts and coverages are encoded as words and decoded again. An unknown time is null.
 func TestWords(t *testing.T) {
 	for _, f := range []evidence.Fact{evidence.True, evidence.False, evidence.Unknown} {
 		var back evidence.Fact
@@ -263,7 +263,7 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// Several lines of one signature are one match, whose words of strangers fill no command.
+// Several lines with one signature are one match. Untrusted captures fill no command.
 func TestMatches(t *testing.T) {
 	m := &evidence.Match{Count: 1, First: noon, Last: noon, Captures: map[string]string{"node": "a", "pod": "evil"}, Foreign: []string{"pod"}}
 	m.Join(&evidence.Match{Count: 2, First: noon.Add(-time.Hour), Last: noon.Add(time.Hour), Ref: evidence.Ref{Text: "the last"}})

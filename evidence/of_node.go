@@ -6,9 +6,9 @@ import (
 	storagev1 "k8s.io/api/storage/v1"
 )
 
-// OfNode returns the part of a Snapshot that belongs to one node: its object, its pods, what is said of them, what they use, and what
-// the node and its machine say of themselves. Nothing of another node is in it, nothing of the cluster but how well each kind was read.
-// It costs what the node has, however large the cluster is.
+// OfNode returns the part of a Snapshot that belongs to one node: its object, its pods, their events and usage, and the
+// reports of the node and its machine. It contains no other node, and of the cluster only the coverage of each kind.
+// Its cost depends on the node, not on the size of the cluster.
 func (s *Snapshot) OfNode(name string) *Snapshot {
 	whole := &s.data
 	part := Data{

@@ -9,8 +9,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// Pod is one pod, small enough to hold 150,000 of them: what is the same for all pods of a template is
-// shared, what is normal is left out.
+// Pod is one pod, small enough for 150,000 of them: parts of the template are shared, default values are omitted.
 type Pod struct {
 	Namespace string            `json:"namespace"`
 	Name      string            `json:"name"`
@@ -18,8 +17,8 @@ type Pod struct {
 	Node      string            `json:"node,omitempty"`
 	Labels    map[string]string `json:"labels,omitempty"`
 	Owner     Owner             `json:"owner,omitzero"` // the controller; zero: none, or unknown if Partial
-	// Spec is shared by the pods of one template and must not be changed. It carries no node name and no
-	// values of environment variables. Nil: not known.
+	// Spec is shared by the pods of one template and must not be changed. It has no node name and no values of
+	// environment variables. Nil: unknown.
 	Spec *corev1.PodSpec `json:"spec,omitempty"`
 
 	Phase   corev1.PodPhase `json:"phase,omitempty"`
@@ -28,43 +27,44 @@ type Pod struct {
 	Status  string          `json:"status,omitempty"` // the STATUS column of kubectl get pods
 	IP      string          `json:"ip,omitempty"`
 	QOS     string          `json:"qos,omitempty"`
-	// Unlimited: a description of its node shows that none of its containers has a limit of memory.
+	// Unlimited: the description of its node shows that no container has a memory limit.
 	Unlimited bool `json:"unlimited,omitempty"`
 
 	Ready      Fact      `json:"ready,omitzero"` // the Ready condition
 	ReadySince time.Time `json:"readySince,omitzero"`
-	ReadyCount int       `json:"readyCount,omitempty"` // containers that are ready, of Total
+	ReadyCount int       `json:"readyCount,omitempty"` // number of ready containers, of Total
 	Total      int       `json:"total,omitempty"`
 	Restarts   int       `json:"restarts,omitempty"`
 
 	Created time.Time `json:"created,omitzero"`
-	// Ago is how old it was when its text was printed; nil: the text does not show ages.
+	// Ago is its age when the text was printed; nil: the text has no ages.
 	Ago *time.Duration `json:"ago,omitempty"`
-	// Started is when its youngest running container started, Ended when its last one ended; zero: none, or not known.
+	// Started is the start of its youngest running container, Ended the end of its last terminated one; zero: none, or
+	// unknown.
 	Started    time.Time `json:"started,omitzero"`
 	Ended      time.Time `json:"ended,omitzero"`
-	Deleted    time.Time `json:"deleted,omitzero"` // deletionTimestamp: request time plus grace; zero: not being deleted
+	Deleted    time.Time `json:"deleted,omitzero"` // deletionTimestamp: request time plus grace period; zero: not terminating
 	Grace      int64     `json:"grace,omitempty"`  // deletionGracePeriodSeconds
 	Finalizers []string  `json:"finalizers,omitempty"`
-	Mirror     bool      `json:"mirror,omitempty"` // a static pod's mirror
-	// Ignore is its annotation that says what need not be told of it; empty for nearly all pods.
+	Mirror     bool      `json:"mirror,omitempty"` // a mirror pod of a static pod
+	// Ignore is its ignore annotation; empty for nearly all pods.
 	Ignore string `json:"ignore,omitempty"`
-	// Nominated is the node on which the scheduler ends other pods for this one.
+	// Nominated is the node on which the scheduler preempts pods for this one.
 	Nominated string `json:"nominated,omitempty"`
-	// Resized are the containers whose resources are being changed in place, so that the node books other
-	// than the spec says. Nil for nearly all pods.
+	// Resized are the containers with an in-place resize, whose allocated resources differ from the spec. Nil for nearly
+	// all pods.
 	Resized []Resized `json:"resized,omitempty"`
 
-	// Conditions other than a plain True; Containers other than a ready, running, never restarted one.
+	// Conditions other than a plain True; Containers other than ready, running, never restarted ones.
 	Conditions []PodCondition `json:"conditions,omitempty"`
 	Containers []Container    `json:"containers,omitempty"`
 
-	// Partial: read from a table or a description, so absent fields mean nothing.
+	// Partial: from a table or a description, so missing fields mean nothing.
 	Partial bool `json:"partial,omitempty"`
 	Ref     Ref  `json:"ref,omitzero"`
 }
 
-// MemoryLimited reports whether a container of the pod, or the pod as a whole, has a limit of memory.
+// MemoryLimited reports whether a container of the pod, or the pod as a whole, has a memory limit.
 func (p *Pod) MemoryLimited() Fact {
 	switch {
 	case p.Unlimited || p.QOS == string(corev1.PodQOSBestEffort):
@@ -79,7 +79,7 @@ func (p *Pod) MemoryLimited() Fact {
 	if whole || slices.ContainsFunc(p.Spec.Containers, limited) || slices.ContainsFunc(p.Spec.InitContainers, limited) {
 		return True
 	}
-	if p.Partial && p.QOS == "" { // the text may be cut
+	if p.Partial && p.QOS == "" { // the text may be truncated
 		return Unknown
 	}
 	return False
@@ -92,10 +92,10 @@ type Owner struct {
 	UID  string `json:"uid,omitempty"`
 }
 
-// workloadKinds are what Kubernetes itself makes pods for, each with its API group.
+// workloadKinds are the built-in owners of pods, with their API groups.
 var workloadKinds = map[string]string{"ReplicaSet": "apps", "ReplicationController": "", "StatefulSet": "apps", "DaemonSet": "apps", "Job": "batch"}
 
-// ownerKind is the kind of an owner, with its group where a kind of Kubernetes has the same name.
+// ownerKind returns the kind of an owner, with its group if a built-in kind has the same name.
 func ownerKind(o *metav1.OwnerReference) string {
 	group, _, _ := strings.Cut(o.APIVersion, "/")
 	if want, known := workloadKinds[o.Kind]; known && strings.Contains(group, ".") && group != want {
@@ -120,7 +120,7 @@ var podConditions = map[string]bool{
 	string(corev1.PodResizeInProgress): true, "PodHasNetwork": true,
 }
 
-// ForeignPodCondition reports whether Kubernetes does not define the type, so that whoever has the pod can set it.
+// ForeignPodCondition reports whether Kubernetes does not define the type, so that the owner of the pod can set it.
 func ForeignPodCondition(typ string) bool { return !podConditions[typ] }
 
 // Container is the state of one container that is not simply running.
@@ -141,15 +141,16 @@ type Container struct {
 	LastEnd      time.Time `json:"lastEnd,omitzero"`
 }
 
-// notStarted are the reasons for which a container ended without having run, so that the message is the runtime's or the kubelet's
+// notStarted are termination reasons of containers that never ran, so the message is from the runtime or the kubelet
 // (containerd internal/cri/server v2.4.2; kubernetes pkg/kubelet/kuberuntime and dockershim 1.23).
 var notStarted = map[string]bool{"StartError": true, "ContainerCannotRun": true, "ContainerStatusUnknown": true}
 
-// Wrote reports whether the message of a container that ended for the reason is what the container itself wrote: its
-// termination message, or the end of its log (kubernetes pkg/kubelet/kuberuntime/kuberuntime_container.go 1.36.3, getTerminationMessage).
+// Wrote reports whether the container itself wrote the message of a termination with this reason: its termination
+// message, or the end of its log (kubernetes pkg/kubelet/kuberuntime/kuberuntime_container.go 1.36.3,
+// getTerminationMessage).
 func (Container) Wrote(reason string) bool { return !notStarted[reason] }
 
-// Says is the message of the container's state, and LastSaid that of its previous run. Words of the container itself are marked.
+// Says returns the message of the current state, and marks text of the container itself.
 func (c Container) Says() string {
 	if c.State != "terminated" {
 		return c.Message
@@ -157,7 +158,7 @@ func (c Container) Says() string {
 	return c.marked(c.Reason, c.Message)
 }
 
-// LastSaid is the message of the previous run; see Says.
+// LastSaid returns the message of the previous run; see Says.
 func (c Container) LastSaid() string { return c.marked(c.LastReason, c.LastMessage) }
 
 func (c Container) marked(reason, message string) string {
@@ -167,29 +168,29 @@ func (c Container) marked(reason, message string) string {
 	return message + " " + WrittenByApplication
 }
 
-// Resized is what a node really books for a container.
+// Resized has the allocated resources of a resized container.
 type Resized struct {
 	Name      string              `json:"name"`
-	Actual    corev1.ResourceList `json:"actual,omitempty"`    // requests that are in force
+	Actual    corev1.ResourceList `json:"actual,omitempty"`    // requests in effect
 	Allocated corev1.ResourceList `json:"allocated,omitempty"` // requests that the kubelet accepted
 }
 
-// Subject names the pod in findings.
+// Subject returns the subject of findings about the pod.
 func (p *Pod) Subject() Subject { return PodSubject(p.Namespace, p.Name) }
 
-// Key is namespace/name.
+// Key returns namespace/name.
 func (p *Pod) Key() string { return p.Namespace + "/" + p.Name }
 
-// Finished reports whether the pod ran to its end.
+// Finished reports whether the pod is in a terminal phase.
 func (p *Pod) Finished() bool {
 	return p.Phase == corev1.PodSucceeded || p.Phase == corev1.PodFailed
 }
 
-// Stated reports whether the evidence says in which state the pod is. One that only events, or a description of its node,
-// speak of has none: that it does not work is not known.
+// Stated reports whether the state of the pod is in the evidence. It is false for pods that only events or a node
+// description mention.
 func (p *Pod) Stated() bool { return p.Phase != "" || p.Status != "" || p.Ready != Unknown }
 
-// Works reports whether the pod runs with all its containers ready, or has ended well.
+// Works reports whether the pod runs with all containers ready, or has succeeded.
 func (p *Pod) Works() bool {
 	if p.Deleting() {
 		return false
@@ -203,10 +204,10 @@ func (p *Pod) Works() bool {
 	return p.Status == "Running" && p.ReadyCount == p.Total || p.Status == "Completed" || p.Status == "Succeeded"
 }
 
-// Deleting reports whether somebody asked for the pod's deletion.
+// Deleting reports whether the pod is terminating.
 func (p *Pod) Deleting() bool { return !p.Deleted.IsZero() || p.Status == "Terminating" }
 
-// Condition returns the condition of that type, or nil: then it is True, absent or unknown.
+// Condition returns the condition with this type, or nil if it is True, missing or unknown.
 func (p *Pod) Condition(typ string) *PodCondition {
 	for i := range p.Conditions {
 		if p.Conditions[i].Type == typ {

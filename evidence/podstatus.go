@@ -8,8 +8,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// PodStatus is the STATUS column of kubectl get pods. It mirrors printPod of
-// kubernetes/kubernetes pkg/printers/internalversion/printers.go, v1.36.3.
+// PodStatus returns the STATUS column of kubectl get pods. It mirrors printPod of kubernetes/kubernetes
+// pkg/printers/internalversion/printers.go, v1.36.3.
 func PodStatus(p *corev1.Pod) string {
 	reason := string(p.Status.Phase)
 	if p.Status.Reason != "" {

@@ -7,42 +7,42 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 )
 
-// Labels, taints and conditions that a managed service sets on its nodes, and the schemes of provider ids. What the
-// service means by them is in the rules that read them.
+// Labels, taints and conditions that a managed service sets on its nodes, and the schemes of provider IDs. The rules
+// that read them define their meaning.
 const (
-	LabelClusterGroup  = "kubernetes.azure.com/cluster"            // the resource group of the node's machine
-	LabelAgentPool     = "kubernetes.azure.com/agentpool"          // the node's pool
-	LabelNodeImage     = "kubernetes.azure.com/node-image-version" // the image of the node's machine
-	LabelUpgradeStatus = "kubernetes.azure.com/upgrade-status"     // how an upgrade treats the node: "Quarantined"
+	LabelClusterGroup  = "kubernetes.azure.com/cluster"            // the node resource group
+	LabelAgentPool     = "kubernetes.azure.com/agentpool"          // the pool
+	LabelNodeImage     = "kubernetes.azure.com/node-image-version" // the node image version
+	LabelUpgradeStatus = "kubernetes.azure.com/upgrade-status"     // state of the node in an upgrade: "Quarantined"
 	LabelScaleSetSpot  = "kubernetes.azure.com/scalesetpriority"   // "spot", also the key of a taint
 	LabelPriority      = "kubernetes.azure.com/priority"           // "spot"
 
 	LabelPoolMode = "kubernetes.azure.com/mode" // "system" or "user"
 
-	// AnnotationNoScaleDown says why the autoscaler must leave the node: "upgrade".
+	// AnnotationNoScaleDown is why the autoscaler must keep the node: "upgrade".
 	AnnotationNoScaleDown = "kubernetes.azure.com/azure-cluster-autoscaler-scale-down-disabled-reason"
-	// TaintRemediator is on a node that the service drains for an event that the platform announced.
+	// TaintRemediator is on a node that the service drains for a scheduled event.
 	TaintRemediator = "remediator.kubernetes.azure.com/unschedulable"
-	// ConditionNodeHealthy is the service's own view of a node; False is bad.
+	// ConditionNodeHealthy is the health of a node from the service; False is bad.
 	ConditionNodeHealthy = "kubernetes.azure.com/NodeHealthy"
 )
 
-// providerLabels are those that a provider keeps for itself, by how they begin: AKS refuses and resets them (learn.microsoft.com: use
-// labels in an AKS cluster, reserved prefixes), and the others tell autoscalers and upgrades which machines are whose.
+// providerLabels are reserved label prefixes of providers: AKS rejects and resets them (learn.microsoft.com: use labels
+// in an AKS cluster, reserved prefixes), and the others identify machines for autoscalers and upgrades.
 var providerLabels = []string{
 	"kubernetes.azure.com/", "eks.amazonaws.com/", "alpha.eksctl.io/", "cloud.google.com/", "karpenter.sh/", "karpenter.k8s.aws/", "karpenter.azure.com/",
 }
 
-// ProviderLabel reports whether a provider keeps the label for itself.
+// ProviderLabel reports whether a provider reserves the label.
 func ProviderLabel(key string) bool {
 	return key == "agentpool" || slices.ContainsFunc(providerLabels, func(of string) bool { return strings.HasPrefix(key, of) })
 }
 
-// poolNamed is how AKS names the Linux machines of a pool, as its documentation shows them: the pool, eight digits of the cluster, and the
-// number of the machine to the base of 36.
+// poolNamed matches the documented names of AKS Linux machines: the pool, eight digits of the cluster, and the number
+// of the machine in base 36.
 var poolNamed = lazyregexp.New(`^aks-([a-z][a-z0-9]{0,11})-\d{8}-vmss[0-9a-z]{6}$`)
 
-// PoolOfName is the pool that the name of a node tells of, for tables that show no labels; empty: it tells of none.
+// PoolOfName returns the pool in the name of a node, for tables without labels, or "".
 func (n *Node) PoolOfName() string {
 	m := poolNamed.FindStringSubmatch(n.Name)
 	if m == nil {
@@ -51,17 +51,16 @@ func (n *Node) PoolOfName() string {
 	return m[1]
 }
 
-// ManagedMachine returns the id of a machine of which pools and clusters are read and repaired, and reports whether the
-// provider id names one.
+// ManagedMachine returns the machine ID in a provider ID, and whether its pool and cluster can be read and repaired.
 func ManagedMachine(providerID string) (id string, ok bool) {
 	return strings.CutPrefix(providerID, "azure://")
 }
 
-// ForSystem reports whether the node's pool is set apart for the pods that the cluster itself needs.
+// ForSystem reports whether the pool of the node is a system pool.
 func ForSystem(n *Node) bool { return n.Labels[LabelPoolMode] == "system" }
 
-// ProviderOf returns the cloud that a provider id or the labels of a node name: "azure", "aws", "gcp" and others; "" if
-// they name none.
+// ProviderOf returns the cloud in the provider ID or the labels of a node: "azure", "aws", "gcp" and others; "" if
+// there is none.
 func ProviderOf(n *Node) string {
 	scheme, _, found := strings.Cut(n.Spec.ProviderID, "://")
 	switch {
@@ -77,18 +76,18 @@ func ProviderOf(n *Node) string {
 	return ""
 }
 
-// InCloud reports whether the node names a cloud that has its machine, known here or not.
+// InCloud reports whether the node belongs to a cloud, known or not.
 func InCloud(n *Node) bool {
 	scheme, _, found := strings.Cut(n.Spec.ProviderID, "://")
 	return ProviderOf(n) != "" || found && !localSchemes[scheme]
 }
 
-// localSchemes are those of provider ids of clusters that have no cloud.
+// localSchemes are provider ID schemes of clusters without a cloud.
 var localSchemes = map[string]bool{
 	"kind": true, "k3s": true, "k0s": true, "k3d": true, "rke2": true, "minikube": true, "microk8s": true, "metal3": true, "baremetalhost": true, "docker": true,
 }
 
-// providerSchemes are the clouds by the scheme of a node's provider id.
+// providerSchemes maps provider ID schemes to clouds.
 var providerSchemes = map[string]string{
 	"azure": "azure", "aws": "aws", "gce": "gcp", "hcloud": "hetzner", "hrobot": "hetzner", "openstack": "openstack", "vsphere": "vsphere",
 }

@@ -11,31 +11,30 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/shell"
 )
 
-// Ref is one piece of evidence: where it stands and what it says, in the words of the source.
+// Ref is one piece of evidence: its location and its text, in the words of the source.
 type Ref struct {
 	Source     string    `json:"source"`     // "node/worker-1", "kubelet.log", "events"
 	Locator    string    `json:"locator"`    // "line 12", ".status.conditions[Ready]"
 	Text       string    `json:"text"`       // the exact text or field value, bounded
-	ObservedAt time.Time `json:"observedAt"` // null in JSON if the evidence tells no time
-	// Hit is the part of Text that a signature recognised; empty: all of it counts.
+	ObservedAt time.Time `json:"observedAt"` // null in JSON if the evidence has no time
+	// Hit is the part of Text that a signature matched; empty: all of it.
 	Hit string `json:"hit,omitempty"`
-	// Signature is the id of the signature that recognised the text; empty: a rule read it.
+	// Signature is the ID of the matching signature; empty: a rule read the text.
 	Signature string `json:"signature,omitempty"`
-	// By is ByApplication for words of an application; empty: for those of a component.
+	// By is ByApplication for text of an application; empty: for text of a component.
 	By string `json:"by,omitempty"`
 }
 
-// Place is the text and where it stands, without which signature recognised it.
+// Place returns the text and its location without the signature.
 func (r Ref) Place() Ref {
 	r.Hit, r.Signature = "", ""
 	return r
 }
 
-// SamePlace reports whether another piece of evidence is the same text of the same place: two signatures may
-// recognise one line, each a part of it.
+// SamePlace reports whether other has the same text and location. Two signatures may match different parts of one line.
 func (r Ref) SamePlace(other Ref) bool { return r.Place() == other.Place() }
 
-// LineIn is the number of the line that a locator begins with, as "line 12 (3 times)"; 0: it names none.
+// LineIn returns the line number at the start of a locator, as in "line 12 (3 times)"; 0: none.
 func LineIn(locator string) int {
 	rest, ok := strings.CutPrefix(locator, "line ")
 	if !ok {
@@ -48,7 +47,7 @@ func LineIn(locator string) int {
 	return n
 }
 
-// MarshalJSON writes a time that is not known as null.
+// MarshalJSON writes an unknown time as null.
 func (r Ref) MarshalJSON() ([]byte, error) {
 	type plain Ref // without this method
 	out := struct {
@@ -61,19 +60,19 @@ func (r Ref) MarshalJSON() ([]byte, error) {
 	return json.Marshal(out)
 }
 
-// Gap is something that could not be read, or only in part, with the reason and the way to get it.
+// Gap is evidence that could not be read, completely or in part, with the reason and a command to get it.
 type Gap struct {
 	What string     `json:"what"` // "events", "kubelet /metrics of node/worker-1"
 	Why  string     `json:"why"`  // "forbidden: ..."
 	How  shell.Text `json:"how,omitempty"`
-	// Kind is set where a list of that kind was refused or ended before its end; Everything: any kind may lack objects.
+	// Kind is set if a list of that kind was forbidden or incomplete; Everything: objects of any kind may be missing.
 	Kind Kind `json:"kind,omitempty"`
-	// OfText is set where the text itself shows it: whoever reads a bundle with the text sees it again.
+	// OfText is set if the text itself shows the gap, so that reading a bundle with the text detects it again.
 	OfText bool `json:"-"`
 }
 
-// Coverage says how much of a kind of object was read. Only Complete allows a conclusion from absence. Partial and Listed say
-// nothing about the rest: a pasted fragment has Partial. That more exists than was read is said by a Gap of the kind
+// Coverage is how much of a kind of object was read. Only Complete allows a conclusion from absence. Partial and Listed
+// say nothing about the rest: a pasted fragment has Partial. A Gap of the kind reports that more exists than was read
 // (Snapshot.Incomplete).
 type Coverage int
 
@@ -81,7 +80,7 @@ type Coverage int
 const (
 	NotRead  Coverage = iota
 	Partial           // some objects, or some fields of them
-	Listed            // a list that may be all of them: nothing reports whether names or a selector were given
+	Listed            // a list that may be complete: whether names or a selector were used is unknown
 	Complete          // all objects of the scope
 )
 
@@ -90,7 +89,7 @@ func (c Coverage) String() string { return [...]string{"not-read", "partial", "l
 // MarshalText writes not-read, partial, listed or complete.
 func (c Coverage) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
 
-// UnmarshalText reads what MarshalText wrote.
+// UnmarshalText parses the output of MarshalText.
 func (c *Coverage) UnmarshalText(text []byte) error {
 	switch string(text) {
 	case "not-read", "":
@@ -107,24 +106,24 @@ func (c *Coverage) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// Source tells where a Snapshot came from.
+// Source is the origin of a Snapshot.
 type Source struct {
 	Kind string `json:"kind"` // cluster, bundle, folder, file, stdin, example
 	Name string `json:"name,omitempty"`
-	// Node is set when the evidence was gathered for one node only.
+	// Node is set if the evidence was gathered for one node only.
 	Node string `json:"node,omitempty"`
-	// Bundle is the file that the evidence was saved in; all else here is then what the bundle says of itself, and whoever wrote
-	// it can say anything.
+	// Bundle is the file of saved evidence. All other fields are then claims of the bundle, and its author is not
+	// trusted.
 	Bundle string `json:"bundle,omitempty"`
 }
 
-// Server is the API server behind the evidence.
+// Server is the API server of the evidence.
 type Server struct {
 	Version  string `json:"version,omitempty"`  // "v1.36.3"; empty: unknown
 	Provider string `json:"provider,omitempty"` // aks, eks, gke, or empty
 }
 
-// OneNode reports whether only what concerns Node was gathered. Of files, Node is only who is asked about.
+// OneNode reports whether only evidence about Node was gathered. For files, Node only selects the subject.
 func (s Source) OneNode() bool { return s.Node != "" && s.Kind == "cluster" }
 
 func (s Source) String() string {

@@ -8,16 +8,16 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// Removal is a removal of a node that its object announces.
+// Removal is an announced removal of a node.
 type Removal struct {
-	What  string    // in words: "the cluster autoscaler removes the node"
-	Since time.Time // zero: not known
-	Field string    // where the object shows it
-	Text  string    // what it shows there
+	What  string    // description: "the cluster autoscaler removes the node"
+	Since time.Time // zero: unknown
+	Field string    // field of the object
+	Text  string    // value of the field
 }
 
-// Taints of nodes that are being removed on purpose: cluster-autoscaler utils/taints (its value is the time in seconds), Karpenter
-// pkg/apis/v1 and v1beta1.
+// Taints of nodes that are being removed on purpose: cluster-autoscaler utils/taints (its value is the time in
+// seconds), Karpenter pkg/apis/v1 and v1beta1.
 const (
 	TaintToBeDeleted     = "ToBeDeletedByClusterAutoscaler"
 	TaintDisrupted       = "karpenter.sh/disrupted"
@@ -28,7 +28,8 @@ var removers = map[string]string{
 	TaintToBeDeleted: "the cluster autoscaler removes the node", TaintDisrupted: "Karpenter removes the node", taintDisruptedBefore: "Karpenter removes the node",
 }
 
-// Removal returns the removal that the object announces, by a taint or by its deletion, which a finalizer delays; nil: none.
+// Removal returns the removal that the object announces, by a taint or by a deletion that a finalizer delays; nil:
+// none.
 func (n *Node) Removal() *Removal {
 	for _, t := range n.Spec.Taints {
 		if says := removers[t.Key]; says != "" {
@@ -41,8 +42,8 @@ func (n *Node) Removal() *Removal {
 	return nil
 }
 
-// taintedAt is when the taint was set: the API server adds no time to NoSchedule taints of other clients, and the autoscaler's value
-// is the time.
+// taintedAt returns when the taint was set. The API server adds no time to NoSchedule taints of other clients, and the
+// value of the autoscaler taint is the time.
 func taintedAt(t *corev1.Taint) time.Time {
 	if t.TimeAdded != nil {
 		return t.TimeAdded.UTC()

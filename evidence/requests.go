@@ -2,10 +2,9 @@ package evidence
 
 import corev1 "k8s.io/api/core/v1"
 
-// Requests is what the scheduler books for a pod: the sum over its containers and sidecars, or the largest
-// init container with the sidecars started before it if that is more; the pod's own requests in place of
-// both where it has them; plus its overhead. It mirrors PodRequests of
-// kubernetes/kubernetes staging/src/k8s.io/component-helpers/resource/helpers.go, v1.36.3.
+// Requests returns the resource requests of a pod for the scheduler: the sum over containers and sidecars, or the
+// largest init container plus earlier sidecars if that is more. Pod-level requests replace both. The overhead is added.
+// It mirrors PodRequests of kubernetes/kubernetes staging/src/k8s.io/component-helpers/resource/helpers.go, v1.36.3.
 func Requests(spec *corev1.PodSpec) corev1.ResourceList {
 	out, sidecars, start := corev1.ResourceList{}, corev1.ResourceList{}, corev1.ResourceList{}
 	for _, c := range spec.Containers {

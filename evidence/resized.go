@@ -5,7 +5,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/equality"
 )
 
-// resized returns the containers of p for which the node books other than the spec says.
+// resized returns the containers of p whose allocated resources differ from the spec.
 func resized(p *corev1.Pod) []Resized {
 	wants := map[string]corev1.ResourceList{}
 	for _, list := range [][]corev1.Container{p.Spec.InitContainers, p.Spec.Containers} {

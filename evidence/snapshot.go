@@ -14,13 +14,13 @@ import (
 	"github.com/nodetriage/nodetriage/evidence/nodereport"
 )
 
-// Snapshot is the evidence of one instant. It is built by a Builder and read-only from then on: callers
-// must not change what its methods return.
+// Snapshot is the evidence of one instant. A Builder builds it, and then it is read-only: callers must not change
+// returned values.
 type Snapshot struct {
 	data Data
 
 	nodes     map[string]*Node
-	unnamed   []*Node // pieces of descriptions without a name, beside nodes that have one
+	unnamed   []*Node // node descriptions without a name, next to named nodes
 	podsOn    map[string][]*Pod
 	pods      map[podKey]*Pod
 	nodeLease map[string]*Lease
@@ -35,16 +35,16 @@ type Snapshot struct {
 	lines     map[string][]*Line // by source
 	about     map[Subject][]*Match
 	said      []*Match            // of components
-	read      map[string][]*Match // by their source
+	read      map[string][]*Match // by source
 	quoted    []*Match            // of applications
 	log       activities
-	present   map[Kind]bool // of what is no object of the API
+	present   map[Kind]bool // of kinds that are not API objects
 	unread    map[Kind][]Gap
 }
 
 type podKey struct{ namespace, name string }
 
-// Data is the content of a Snapshot, in its JSON form.
+// Data is the content of a Snapshot, in its JSON format.
 type Data struct {
 	TakenAt  time.Time         `json:"takenAt,omitzero"`
 	Source   Source            `json:"source"`
@@ -53,15 +53,15 @@ type Data struct {
 	Nodes    []*Node           `json:"nodes,omitempty"`
 	Leases   []*Lease          `json:"leases,omitempty"`
 	Pods     []*Pod            `json:"pods,omitempty"`
-	// PodsReadOn are the nodes whose pods were all read, where those of other nodes were not; nil: no node's were left out.
+	// PodsReadOn are the nodes whose pods were all read, if those of other nodes were not; nil: no node was skipped.
 	PodsReadOn []string `json:"podsReadOn,omitempty"`
-	// PodsReadIn are the namespaces whose pods were all read, where those of other namespaces may not have been.
+	// PodsReadIn are the namespaces whose pods were all read, if those of other namespaces may be missing.
 	PodsReadIn []string `json:"podsReadIn,omitempty"`
-	// CloudAnswers are the questions that a cloud answered, by their names, even with an empty list: files do not show those.
+	// CloudAnswers are the names of cloud queries with an answer, even an empty list: files do not show those.
 	CloudAnswers []string `json:"cloudAnswers,omitempty"`
-	// Dumps are the texts in which a tool printed the logs of pods whole, by their names.
+	// Dumps are the names of texts in which a tool printed complete pod logs.
 	Dumps []string `json:"dumps,omitempty"`
-	// Zone is how far the clock on the wall of the texts' machine was ahead of UTC, where it was found; what lines told is set right by it.
+	// Zone is the UTC offset of the local time in the texts, if known. Times of log lines are corrected with it.
 	Zone              time.Duration                               `json:"zone,omitempty"`
 	Events            []*Event                                    `json:"events,omitempty"`
 	PDBs              []*PDB                                      `json:"pdbs,omitempty"`
@@ -77,13 +77,13 @@ type Data struct {
 	Namespaces        []*corev1.Namespace                         `json:"namespaces,omitempty"`
 	CSRs              []*certificatesv1.CertificateSigningRequest `json:"csrs,omitempty"`
 	Webhooks          []*Webhook                                  `json:"webhooks,omitempty"`
-	// Policies and their bindings are what the API server judges requests by itself.
+	// Policies and their bindings are the ValidatingAdmissionPolicies.
 	Policies       []*admissionv1.ValidatingAdmissionPolicy        `json:"policies,omitempty"`
 	PolicyBindings []*admissionv1.ValidatingAdmissionPolicyBinding `json:"policyBindings,omitempty"`
-	// Mutations and their bindings are what the API server changes requests by.
+	// Mutations and their bindings are the MutatingAdmissionPolicies.
 	Mutations        []*admissionv1.MutatingAdmissionPolicy        `json:"mutations,omitempty"`
 	MutationBindings []*admissionv1.MutatingAdmissionPolicyBinding `json:"mutationBindings,omitempty"`
-	// Endpoints counts the ready endpoints of services (namespace/name) that were read.
+	// Endpoints counts the ready endpoints of Services (namespace/name) in the evidence.
 	Endpoints       map[string]int       `json:"endpoints,omitempty"`
 	Kubelets        []*Kubelet           `json:"kubelets,omitempty"`
 	Usage           []*Usage             `json:"usage,omitempty"`
@@ -91,15 +91,15 @@ type Data struct {
 	NodeReports     []*nodereport.Report `json:"nodeReports,omitempty"`
 	CloudResources  []CloudResource      `json:"cloudResources,omitempty"`
 	CloudActivities []*CloudActivity     `json:"cloudActivities,omitempty"`
-	// CloudNames are names in the commands of a cloud's tool, with what one document or one command tells of them.
+	// CloudNames are placeholders of cloud commands, with the values from one document or one command.
 	CloudNames []map[string]string `json:"cloudNames,omitempty"`
 	Matches    []*Match            `json:"matches,omitempty"`
-	Lines      []*Line             `json:"lines,omitempty"` // that tell of trouble, the gravest of each text
+	Lines      []*Line             `json:"lines,omitempty"` // with problems, the most severe of each text
 	Gaps       []Gap               `json:"gaps,omitempty"`
 }
 
-// Sort orders nodes and pods by name and events by time, as a Snapshot has them. What is derived from the lists
-// in their order is then the same wherever they came from.
+// Sort orders nodes and pods by name and events by time, as in a Snapshot. Values that depend on the order are then the
+// same for every source.
 func (d *Data) Sort() {
 	sort.SliceStable(d.Nodes, func(i, j int) bool { return d.Nodes[i].Name < d.Nodes[j].Name })
 	sort.SliceStable(d.Pods, func(i, j int) bool {
@@ -113,7 +113,7 @@ func (d *Data) Sort() {
 	sort.Strings(d.Dumps)
 }
 
-// New makes a Snapshot of data, which it takes over. The order of the lists becomes that of their names.
+// New returns a Snapshot and takes ownership of data. It sorts the lists by name.
 func New(data Data) *Snapshot {
 	s := &Snapshot{
 		data:      data,
@@ -191,13 +191,13 @@ func New(data Data) *Snapshot {
 	return s
 }
 
-// Data returns the content for writing it out.
+// Data returns the content for serialization.
 func (s *Snapshot) Data() *Data { return &s.data }
 
-// TakenAt is the API server's time of the evidence, or the newest time in it; zero if there is none.
+// TakenAt returns the API server's time of the evidence, or the newest time in it; zero if there is none.
 func (s *Snapshot) TakenAt() time.Time { return s.data.TakenAt }
 
-// Covers returns how much of the kind was read: at most Partial of one that is Incomplete.
+// Covers returns how much of the kind was read: at most Partial for a kind that is Incomplete.
 func (s *Snapshot) Covers(k Kind) Coverage {
 	c := s.data.Coverage[k]
 	if len(s.Incomplete(k)) > 0 {
@@ -209,7 +209,7 @@ func (s *Snapshot) Covers(k Kind) Coverage {
 	return c
 }
 
-// PodGone reports whether a pod that is not in the evidence does not exist any more: all pods of its namespace were read.
+// PodGone reports whether a pod that is not in the evidence does not exist: all pods of its namespace were read.
 func (s *Snapshot) PodGone(namespace, name string) bool {
 	if s.Pod(namespace, name) != nil || s.Source().OneNode() {
 		return false
@@ -220,19 +220,19 @@ func (s *Snapshot) PodGone(namespace, name string) bool {
 // Node returns the node, or nil.
 func (s *Snapshot) Node(name string) *Node { return s.nodes[name] }
 
-// PodsOn returns the pods bound to the node; "" gives those that are not bound.
+// PodsOn returns the pods bound to the node; "" returns unbound pods.
 func (s *Snapshot) PodsOn(node string) []*Pod { return s.podsOn[node] }
 
 // Pod returns the pod, or nil.
 func (s *Snapshot) Pod(namespace, name string) *Pod { return s.pods[podKey{namespace, name}] }
 
-// NodeLease returns the heartbeat lease of the node, or nil.
+// NodeLease returns the heartbeat Lease of the node, or nil.
 func (s *Snapshot) NodeLease(node string) *Lease { return s.nodeLease[node] }
 
 // EventsOf returns the events about the subject, oldest first.
 func (s *Snapshot) EventsOf(about Subject) []*Event { return s.events[about] }
 
-// KubeletOf is the node whose kubelet reported the newest of its events about a pod; empty: there are none.
+// KubeletOf returns the node of the kubelet that reported the newest event about a pod; empty: none.
 func (s *Snapshot) KubeletOf(pod Subject) string {
 	for _, e := range slices.Backward(s.EventsOf(pod)) {
 		if e.Component == "kubelet" && e.Host != "" {
@@ -247,7 +247,7 @@ func (s *Snapshot) Workload(kind, namespace, name string) *Workload {
 	return s.workloads[Subject{Kind: kind, Namespace: namespace, Name: name}]
 }
 
-// OwnerOf returns the controller of the pod, or nil if it has none or it was not read.
+// OwnerOf returns the controller of the pod, or nil if it has none or it is not in the evidence.
 func (s *Snapshot) OwnerOf(p *Pod) *Workload {
 	if w := s.byUID[p.Owner.UID]; w != nil {
 		return w
@@ -255,10 +255,10 @@ func (s *Snapshot) OwnerOf(p *Pod) *Workload {
 	return s.Workload(p.Owner.Kind, p.Namespace, p.Owner.Name)
 }
 
-// TopOwnerOf follows the chain of controllers to its end: the Deployment behind the ReplicaSet.
+// TopOwnerOf follows the chain of controllers to its end: the Deployment of the ReplicaSet.
 func (s *Snapshot) TopOwnerOf(p *Pod) *Workload {
 	w := s.OwnerOf(p)
-	for range 4 { // longer chains do not occur; a circle must not hang
+	for range 4 { // longer chains do not occur; a cycle must not hang
 		if w == nil || w.Owner == (Owner{}) {
 			return w
 		}
@@ -274,14 +274,14 @@ func (s *Snapshot) TopOwnerOf(p *Pod) *Workload {
 	return w
 }
 
-// Reports returns what the node said about itself; "" gives texts that name no node.
+// Reports returns the reports of the node; "" returns texts without a node name.
 func (s *Snapshot) Reports(node string) []*nodereport.Report { return s.reports[node] }
 
-// Kubelet returns what the kubelet's endpoints said, or nil.
+// Kubelet returns the data of the kubelet endpoints, or nil.
 func (s *Snapshot) Kubelet(node string) *Kubelet { return s.kubelets[node] }
 
-// Usage returns the metrics API's figures for the node, or nil.
+// Usage returns the usage of the node from the metrics API, or nil.
 func (s *Snapshot) Usage(node string) *Usage { return s.usage[node] }
 
-// MatchesOf returns where the signature was found in the words of components.
+// MatchesOf returns the component messages that match the signature.
 func (s *Snapshot) MatchesOf(signature string) []*Match { return s.matches[signature] }

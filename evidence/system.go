@@ -6,11 +6,11 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/components"
 )
 
-// SystemNamespace reports whether the namespace holds what each node needs to work.
+// SystemNamespace reports whether the namespace has components that each node needs.
 func SystemNamespace(ns string) bool { return components.HoldsForAll(ns) }
 
-// ComponentNamespace reports whether the namespace is one of those that distributions and network, storage and device plugins
-// use. What pods write there counts as the words of a component: only cluster admins are expected to create such namespaces.
+// ComponentNamespace reports whether the namespace belongs to a distribution or to network, storage and device plugins.
+// Logs of its pods count as component messages because only cluster admins are expected to create such namespaces.
 func ComponentNamespace(ns string) bool {
 	return strings.HasPrefix(ns, "kube-") || strings.HasSuffix(ns, "-system") || components.Reserves(ns)
 }

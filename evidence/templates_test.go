@@ -9,7 +9,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// Pods whose specs have their parts in common, as a list gives them, share one trimmed spec; one that differs in a toleration alone does not.
+// Pods in a list with equal parts share one trimmed spec; a pod with another toleration does not.
 func TestFromPodSharesSpecs(t *testing.T) {
 	containers := []corev1.Container{{Name: "web", Image: "web:1", Env: []corev1.EnvVar{{Name: "PASSWORD", Value: "x"}}}}
 	pod := func(node string, tolerations ...corev1.Toleration) *corev1.Pod {
@@ -27,7 +27,7 @@ func TestFromPodSharesSpecs(t *testing.T) {
 	}
 }
 
-// What is kept of a pod has nothing of the memory that a list gives to the next one.
+// A Pod keeps no reference to memory that the list reuses.
 func TestFromPodKeepsNoMemory(t *testing.T) {
 	if !index().objects["Pod"].Copied {
 		t.Fatal("pods are not read so")

@@ -7,10 +7,10 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/shell"
 )
 
-// Everything stands for all kinds in a Gap: any of them may have more objects than were read.
+// Everything means all kinds in a Gap: any of them may have more objects than were read.
 const Everything Kind = "everything"
 
-// unread indexes the gaps by the kind that was not wholly read.
+// unread indexes the gaps by kind.
 func unread(gaps []Gap) map[Kind][]Gap {
 	out := map[Kind][]Gap{}
 	for _, g := range gaps {
@@ -21,10 +21,10 @@ func unread(gaps []Gap) map[Kind][]Gap {
 	return out
 }
 
-// Incomplete returns the gaps of those kinds of which more exists, or may exist, than was read: a list that ended before its
-// end, or that was refused. A kind of which the source was never asked, as in a pasted fragment, has none.
+// Incomplete returns the gaps of kinds with possibly more objects than were read: a list that ended early or was
+// forbidden. A kind that was never requested, as in a pasted fragment, has none.
 //
-// No answer may rest on the absence of something from such a kind.
+// No conclusion may depend on the absence of an object of such a kind.
 func (s *Snapshot) Incomplete(kinds ...Kind) []Gap {
 	var out []Gap
 	add := func(list []Gap) {
@@ -43,11 +43,11 @@ func (s *Snapshot) Incomplete(kinds ...Kind) []Gap {
 	return out
 }
 
-// Read reports whether something of the kind was read, and nothing says that more exists: what is not in the evidence may be taken
-// for absent as far as the source goes.
+// Read reports whether objects of the kind were read and no gap reports that more exist. A missing object may then
+// count as absent, as far as the source goes.
 func (s *Snapshot) Read(k Kind) bool { return s.Covers(k) != NotRead && len(s.Incomplete(k)) == 0 }
 
-// Unread is Incomplete, with a gap for each kind of which the evidence has nothing and does not say why.
+// Unread is Incomplete, plus a gap for each kind without evidence or explanation.
 func (s *Snapshot) Unread(kinds ...Kind) []Gap {
 	out := s.Incomplete(kinds...)
 	for _, k := range kinds {
@@ -59,7 +59,7 @@ func (s *Snapshot) Unread(kinds ...Kind) []Gap {
 	return out
 }
 
-// Title is what could not be read, with its kind: a gap may name the file only.
+// Title returns what could not be read, with its kind, because a gap may have only a file name.
 func (g Gap) Title() string {
 	if g.Kind == "" || g.Kind == Everything || strings.HasPrefix(g.What, string(g.Kind)) {
 		return g.What
@@ -67,7 +67,7 @@ func (g Gap) Title() string {
 	return string(g.Kind) + " (" + g.What + ")"
 }
 
-// Saved is the command that prints all objects of the kind; "" for what is no object of the API.
+// Saved returns the command that prints all objects of the kind; "" for kinds that are not API objects.
 func (k Kind) Saved() shell.Text {
 	if !k.OfAPI() {
 		return ""

@@ -12,10 +12,10 @@ import (
 	"github.com/nodetriage/nodetriage/evidence/nodereport"
 )
 
-// Until is the evidence without what was said, done or became so after the time: events, lines of logs, operations of the
-// cloud, nodes and pods that came later, heartbeats, and the state of a pod or a condition that has another since. What
-// that was before is not known. What tells no time stays as it was when it was read, and a gap says so. Evidence that is not
-// newer than the time, or tells no time, is returned as it is.
+// Until returns the evidence without later changes: without later events, log lines, cloud operations, nodes, pods,
+// heartbeats, and without states of pods and conditions that changed later. Their earlier state is unknown. Evidence
+// without a time stays unchanged, and a gap reports that. Evidence that is not newer than the time, or has no time, is
+// returned unchanged.
 func (s *Snapshot) Until(at time.Time) *Snapshot {
 	if at.IsZero() || !s.data.TakenAt.After(at) {
 		return s
@@ -29,14 +29,14 @@ func (s *Snapshot) Until(at time.Time) *Snapshot {
 	d.Leases = keep(d.Leases, func(l *Lease) bool { return !later(l.Renewed) })
 	if len(d.Leases) < len(s.data.Leases) && d.Coverage[Leases] > Partial {
 		d.Coverage = maps.Clone(d.Coverage)
-		d.Coverage[Leases] = Partial // there was one, of another time
+		d.Coverage[Leases] = Partial // there was one, with another time
 	}
 	d.Pods = keep(d.Pods, func(p *Pod) bool { return !later(p.Created) })
 	for i, p := range d.Pods {
 		d.Pods[i] = p.until(at)
 	}
 	d.Kubelets = keep(d.Kubelets, func(k *Kubelet) bool { return !later(k.TakenAt) })
-	d.Usage, d.PodUsage = nil, nil // of the moment they were read
+	d.Usage, d.PodUsage = nil, nil // from the time of reading
 	d.NodeReports = keep(d.NodeReports, func(r *nodereport.Report) bool {
 		return !later(r.TakenAt) && !slices.ContainsFunc(r.Units, func(u nodereport.Unit) bool { return later(u.Since) })
 	})
@@ -73,7 +73,7 @@ func keep[T any](list []T, ok func(T) bool) []T {
 	return slices.DeleteFunc(slices.Clone(list), func(t T) bool { return !ok(t) })
 }
 
-// until is the node without conditions that changed after the time.
+// until returns the node without conditions that changed after the time.
 func (n *Node) until(at time.Time) *Node {
 	if n.Node == nil {
 		return n
@@ -90,7 +90,7 @@ func (n *Node) until(at time.Time) *Node {
 	return &u
 }
 
-// until is the pod without what became of it after the time.
+// until returns the pod without state changes after the time.
 func (p *Pod) until(at time.Time) *Pod {
 	u := *p
 	if !p.Deleted.IsZero() && p.Deleted.Add(-bounds.Times(p.Grace, time.Second)).After(at) {
@@ -106,8 +106,8 @@ func (p *Pod) until(at time.Time) *Pod {
 	return &u
 }
 
-// until is the event as it was at the time, or nil where it had not come yet. One that was repeated across the time is
-// taken to have come until then.
+// until returns the event as of the time, or nil if it came later. A repeated event around the time counts as repeated
+// until then.
 func (e *Event) until(at time.Time) *Event {
 	first := e.First
 	if first.IsZero() {
@@ -124,7 +124,7 @@ func (e *Event) until(at time.Time) *Event {
 	return &u
 }
 
-// until is the match as it was at the time, or nil where its first line had not come yet.
+// until returns the match as of the time, or nil if its first line came later.
 func (m *Match) until(at time.Time) *Match {
 	first := m.First
 	if first.IsZero() {

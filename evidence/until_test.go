@@ -14,7 +14,7 @@ import (
 
 var noon = time.Date(2026, 6, 2, 12, 0, 0, 0, time.UTC)
 
-// Evidence up to a time has nothing that came later, and says that objects are those of a later moment.
+// Evidence up to a time has nothing later, and reports that objects are from a later moment.
 func TestUntil(t *testing.T) {
 	before, after := noon.Add(-time.Hour), noon.Add(time.Hour)
 	node := func(name string, made, changed time.Time) *evidence.Node {
@@ -89,7 +89,7 @@ func TestUntil(t *testing.T) {
 	}
 }
 
-// The STATUS column is what kubectl prints.
+// The STATUS column equals that of kubectl.
 func TestPodStatus(t *testing.T) {
 	yes, always := true, corev1.ContainerRestartPolicyAlways
 	waiting := func(reason string) corev1.ContainerState {

@@ -5,7 +5,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 )
 
-// NodeUsage is an object of the metrics API: what a node uses.
+// NodeUsage is a NodeMetrics object of the metrics API.
 type NodeUsage struct {
 	Metadata struct {
 		Name string `json:"name"`
@@ -18,7 +18,7 @@ func fromNodeUsage(u *NodeUsage) *Usage {
 	return &Usage{Node: u.Metadata.Name, CPU: cpu.MilliValue(), Memory: memory.Value()}
 }
 
-// ContainersUsage is an object of the metrics API: what the containers of a pod use.
+// ContainersUsage is a PodMetrics object of the metrics API.
 type ContainersUsage struct {
 	Metadata struct {
 		Name      string `json:"name"`
@@ -29,13 +29,13 @@ type ContainersUsage struct {
 	} `json:"containers"`
 }
 
-// PodUsage is what a pod uses now.
+// PodUsage is the current usage of a pod.
 type PodUsage struct {
-	Namespace string `json:"namespace,omitempty"` // empty: a table that does not tell it
+	Namespace string `json:"namespace,omitempty"` // empty: a table without a namespace column
 	Name      string `json:"name"`
 	CPU       int64  `json:"cpu"`            // millicores
 	Memory    int64  `json:"memory"`         // bytes
-	From      string `json:"from,omitempty"` // kubelet: its own summary; empty: the metrics API
+	From      string `json:"from,omitempty"` // kubelet: its stats summary; empty: the metrics API
 }
 
 func fromContainersUsage(m *ContainersUsage) *PodUsage {
@@ -48,7 +48,8 @@ func fromContainersUsage(m *ContainersUsage) *PodUsage {
 	return out
 }
 
-// PodUsage returns what the pod uses, or nil; the metrics API goes before the kubelet's own summary.
+// PodUsage returns the usage of the pod, or nil. The metrics API takes precedence over the stats summary of the
+// kubelet.
 func (s *Snapshot) PodUsage(namespace, name string) *PodUsage {
 	if u := s.podUsage[podKey{namespace, name}]; u != nil {
 		return u

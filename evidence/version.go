@@ -2,5 +2,6 @@ package evidence
 
 import "github.com/nodetriage/nodetriage/evidence/nodereport"
 
-// APIVersion stands in the JSON form of every result. It changes when a field goes or means something else.
+// APIVersion is the version of the JSON format of every result. It changes when a field is removed or changes its
+// meaning.
 const APIVersion = nodereport.APIVersion

@@ -60,7 +60,7 @@ func fromWebhook(configuration, name string, client admissionv1.WebhookClientCon
 	return w
 }
 
-// narrow is nil for a selector that selects everything.
+// narrow returns nil for a selector that selects everything.
 func narrow(selector *metav1.LabelSelector) *metav1.LabelSelector {
 	if selector == nil || len(selector.MatchExpressions)+len(selector.MatchLabels) == 0 {
 		return nil
@@ -68,7 +68,7 @@ func narrow(selector *metav1.LabelSelector) *metav1.LabelSelector {
 	return selector
 }
 
-// withoutCredentials keeps scheme, host and path of a URL: the rest may hold a secret.
+// withoutCredentials returns scheme, host and path of a URL because the rest may contain a secret.
 func withoutCredentials(raw string) string {
 	u, err := url.Parse(raw)
 	if err != nil {

@@ -19,7 +19,7 @@ func (t *Templates) workload(kind string, m *metav1.ObjectMeta, selector *metav1
 	return w
 }
 
-// marks are the annotations that the program reads of a workload.
+// marks returns the annotations of a workload that this program reads.
 func marks(all map[string]string) map[string]string {
 	var out map[string]string
 	for _, key := range []string{MarkIgnore, MarkSurge} {
@@ -35,12 +35,12 @@ func marks(all map[string]string) map[string]string {
 
 func wanted(n *int32) int {
 	if n == nil {
-		return 1 // the API's default
+		return 1 // the API default
 	}
 	return int(*n)
 }
 
-// FromDeployment makes a Workload of an API object, which it may take apart; so do the functions below.
+// FromDeployment converts an API object to a Workload. It may modify the object, like the functions below.
 func (t *Templates) FromDeployment(d *appsv1.Deployment) *Workload {
 	w := t.workload("Deployment", &d.ObjectMeta, d.Spec.Selector, &d.Spec.Template)
 	w.Replicas, w.Paused = wanted(d.Spec.Replicas), d.Spec.Paused
@@ -52,8 +52,8 @@ func (t *Templates) FromDeployment(d *appsv1.Deployment) *Workload {
 	return w
 }
 
-// FromReplicaSet makes a Workload of an API object. Where a Deployment owns the set, the Deployment has the
-// template: a cluster keeps ten old sets for each.
+// FromReplicaSet converts an API object to a Workload. If a Deployment owns the ReplicaSet, only the Deployment has the
+// template, because a cluster keeps ten old ReplicaSets per Deployment.
 func (t *Templates) FromReplicaSet(r *appsv1.ReplicaSet) *Workload {
 	w := t.workload("ReplicaSet", &r.ObjectMeta, r.Spec.Selector, &r.Spec.Template)
 	w.Replicas, w.Current = wanted(r.Spec.Replicas), int(r.Status.Replicas)
@@ -64,7 +64,7 @@ func (t *Templates) FromReplicaSet(r *appsv1.ReplicaSet) *Workload {
 	return w
 }
 
-// FromStatefulSet makes a Workload of an API object.
+// FromStatefulSet converts an API object to a Workload.
 func (t *Templates) FromStatefulSet(s *appsv1.StatefulSet) *Workload {
 	w := t.workload("StatefulSet", &s.ObjectMeta, s.Spec.Selector, &s.Spec.Template)
 	w.Replicas, w.Current = wanted(s.Spec.Replicas), int(s.Status.Replicas)
@@ -76,7 +76,7 @@ func (t *Templates) FromStatefulSet(s *appsv1.StatefulSet) *Workload {
 	return w
 }
 
-// FromDaemonSet makes a Workload of an API object; Replicas is the desired number of nodes.
+// FromDaemonSet converts an API object to a Workload; Replicas is the desired number of nodes.
 func (t *Templates) FromDaemonSet(d *appsv1.DaemonSet) *Workload {
 	w := t.workload("DaemonSet", &d.ObjectMeta, d.Spec.Selector, &d.Spec.Template)
 	w.Replicas, w.Current = int(d.Status.DesiredNumberScheduled), int(d.Status.CurrentNumberScheduled)
@@ -84,7 +84,7 @@ func (t *Templates) FromDaemonSet(d *appsv1.DaemonSet) *Workload {
 	return w
 }
 
-// FromJob makes a Workload of an API object; Replicas is its parallelism.
+// FromJob converts an API object to a Workload; Replicas is its parallelism.
 func (t *Templates) FromJob(j *batchv1.Job) *Workload {
 	w := t.workload("Job", &j.ObjectMeta, j.Spec.Selector, &j.Spec.Template)
 	w.Replicas, w.Current = wanted(j.Spec.Parallelism), int(j.Status.Active)
@@ -101,7 +101,7 @@ func (t *Templates) FromJob(j *batchv1.Job) *Workload {
 	return w
 }
 
-// FromReplicationController makes a Workload of an API object.
+// FromReplicationController converts an API object to a Workload.
 func (t *Templates) FromReplicationController(r *corev1.ReplicationController) *Workload {
 	w := t.workload("ReplicationController", &r.ObjectMeta, metav1.SetAsLabelSelector(r.Spec.Selector), r.Spec.Template)
 	w.Replicas, w.Current = wanted(r.Spec.Replicas), int(r.Status.Replicas)

@@ -14,12 +14,12 @@ func isAddress(s string) bool {
 	return err == nil
 }
 
-// known are networks that stay: what everybody has, and what rules look for.
+// known are networks that are not replaced: well-known ones, and those in rules.
 var known = prefixes("0.0.0.0/8", "127.0.0.0/8", "169.254.0.0/16", "168.63.129.16/32", "224.0.0.0/3", "10.85.0.0/16", "10.88.0.0/16", "172.17.0.0/16",
 	"192.0.2.0/24", "198.51.100.0/24", "203.0.113.0/24", "198.18.0.0/15", "1.1.1.1/32", "1.0.0.1/32", "8.8.8.8/32", "8.8.4.4/32", "9.9.9.9/32",
 	"::/127", "ff00::/8", "fd00:ec2::254/128")
 
-// private are networks that everybody may use, and that their addresses do not leave.
+// private are private networks. Their addresses stay in the same network.
 var private = prefixes("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10", "fc00::/7", "fe80::/64")
 
 func prefixes(list ...string) []netip.Prefix {
@@ -39,8 +39,8 @@ func within(list []netip.Prefix, a netip.Addr) (netip.Prefix, bool) {
 	return netip.Prefix{}, false
 }
 
-// address is the stand-in of an address. Two addresses that begin with the same bits get two that do; a private one stays in its
-// private range, and the last eight bits stay.
+// address returns the alias of an address. It preserves common prefixes of addresses, private ranges and the last eight
+// bits.
 func (n *Names) address(a netip.Addr) netip.Addr {
 	if a.Is4In6() || a.Zone() != "" {
 		return a
@@ -75,8 +75,8 @@ func (n *Names) changed(a netip.Addr) netip.Addr {
 	}
 }
 
-// flip changes bits behind the first ones, each by what stands before it, up to the last eight. On the way to a known network nothing
-// changes, so that no other address gets into it.
+// flip changes the bits after the first ones, each depending on the previous bits, except the last eight. It keeps the
+// prefixes of known networks, so that no other address moves into them.
 func (n *Names) flip(a netip.Addr, from int) netip.Addr {
 	in := a.AsSlice()
 	out := append([]byte(nil), in...)
@@ -105,7 +105,7 @@ func leadsToKnown(p netip.Prefix) bool {
 	return false
 }
 
-// addressAt finds an address at p, with the length of its network if that follows.
+// addressAt finds an address at p, with a following prefix length.
 func (n *Names) addressAt(s string, p int) (hi int, to string) {
 	if p > 0 && wordByte(s[p-1]) && s[p-1] != '_' {
 		return 0, ""
@@ -130,7 +130,7 @@ func (n *Names) addressAt(s string, p int) (hi int, to string) {
 	return n.network(s, p, end)
 }
 
-// addressBytes counts what may be of an address from p on, and finds where it ends.
+// addressBytes counts the possible address characters from p on, and finds their end.
 func addressBytes(s string, p int) (end, dots, colons int, digits bool) {
 	for end = p; end < len(s) && end-p < 46; end++ {
 		switch c := s[end]; {
@@ -148,7 +148,7 @@ func addressBytes(s string, p int) (end, dots, colons int, digits bool) {
 	return end, dots, colons, digits
 }
 
-// dotted is addressAt for four numbers with dots between them.
+// dotted is addressAt for IPv4.
 func (n *Names) dotted(s string, p, end int) (int, string) {
 	hi := p
 	for d := 0; hi < end && (s[hi] == '.' || digit(s[hi])); hi++ {
@@ -164,7 +164,7 @@ func (n *Names) dotted(s string, p, end int) (int, string) {
 	return n.network(s, p, hi)
 }
 
-// network replaces the address s[lo:hi] and what follows as the length of its network.
+// network replaces the address s[lo:hi] with its prefix length.
 func (n *Names) network(s string, lo, hi int) (int, string) {
 	a, err := netip.ParseAddr(s[lo:hi])
 	if err != nil {
@@ -182,7 +182,7 @@ func (n *Names) network(s string, lo, hi int) (int, string) {
 		return hi, shown(a, n.address(a), s[lo:hi])
 	}
 	net := netip.PrefixFrom(a, bits)
-	if net.Masked().Addr() != a || bits == a.BitLen() { // the address of a card
+	if net.Masked().Addr() != a || bits == a.BitLen() { // an interface address
 		return end, fmt.Sprintf("%s/%d", shown(a, n.address(a), s[lo:hi]), bits)
 	}
 	if _, stays := within(known, a); stays || bits == 0 {
@@ -195,7 +195,7 @@ func (n *Names) network(s string, lo, hi int) (int, string) {
 	return end, fmt.Sprintf("%s/%d", shown(a, to, s[lo:hi]), bits)
 }
 
-// shown is the address as it was written, where it stays.
+// shown returns the original notation if the address stays.
 func shown(a, to netip.Addr, text string) string {
 	if a == to {
 		return text
@@ -203,7 +203,7 @@ func shown(a, to netip.Addr, text string) string {
 	return to.String()
 }
 
-// dashedAt finds the address of a host that is called after it, as ip-10-0-0-1.
+// dashedAt finds the address in a host name such as ip-10-0-0-1.
 func (n *Names) dashedAt(word string, lo, hi int) (int, string) {
 	if !strings.HasPrefix(word[lo:hi], "ip-") {
 		return 0, ""

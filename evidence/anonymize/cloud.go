@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// providerID declares the parts of a node's id in its cloud that people chose.
+// providerID declares the user-chosen parts of a provider ID.
 func (n *Names) providerID(id string) {
 	scheme, rest, ok := strings.Cut(id, "://")
 	if !ok {
@@ -32,15 +32,15 @@ func (n *Names) providerID(id string) {
 	}
 }
 
-// isID tells an id that a machine made.
+// isID reports whether the text is a generated ID.
 func isID(s string) bool {
 	return strings.Trim(strings.ToLower(s), "0123456789abcdef-") == "" || idOfEC2.MatchString(s)
 }
 
-// stays are names of resources that the cloud gives.
+// stays are resource names that the cloud chooses.
 var stays = map[string]bool{"kubernetes": true, "default": true, "kubernetes-internal": true, "system": true, "aksnodesubnet": true}
 
-// resourceID declares the names in an id of Azure.
+// resourceID declares the names in an Azure resource ID.
 func (n *Names) resourceID(id string) {
 	parts := strings.Split(strings.Trim(id, "/"), "/")
 	for i := 0; i+1 < len(parts); i += 2 {
@@ -101,7 +101,7 @@ func (n *Names) resource(kind, name string) {
 	}
 }
 
-// group declares a group of resources. That of a managed cluster's machines is named after its group, itself and its region.
+// group declares a resource group. The default name of a node resource group contains the group, cluster and region.
 func (n *Names) group(name string) string {
 	if n.to[strings.ToLower(name)] != "" {
 		return n.to[strings.ToLower(name)]
@@ -113,7 +113,7 @@ func (n *Names) group(name string) string {
 	return n.fresh(name, "group")
 }
 
-// guid declares the id of a subscription.
+// guid declares a subscription ID.
 func (n *Names) guid(id string) string {
 	if len(id) != 36 {
 		return n.fresh(id, "subscription")

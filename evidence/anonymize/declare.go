@@ -10,7 +10,7 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 )
 
-// Declare takes up the names of the evidence.
+// Declare declares the names in the evidence.
 func (n *Names) Declare(d *evidence.Data) {
 	n.declareNodes(d)
 	n.declareSpaces(d)
@@ -82,7 +82,7 @@ var (
 	nodeName = lazyregexp.New(`^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$`)
 )
 
-// node declares the name of a node or of its machine.
+// node declares the name of a node or machine.
 func (n *Names) node(name string) string {
 	host, domain, dotted := strings.Cut(name, ".")
 	switch {
@@ -95,7 +95,7 @@ func (n *Names) node(name string) string {
 	switch m := aksNode.FindStringSubmatch(host); {
 	case dashedIP.MatchString(host):
 		to = host // its address is replaced
-	case m != nil && m[3] == "": // in no scale set
+	case m != nil && m[3] == "": // not in a scale set
 		to = n.set(host, "machine", func(i int) string { return fmt.Sprintf("%s-%s-%08d-%s0", host[:3], m[1], i, m[4]) })
 	case m != nil:
 		to = n.scaleSet("aks-"+m[1]+"-"+m[2]+"-vmss") + m[3]
@@ -104,7 +104,7 @@ func (n *Names) node(name string) string {
 		switch r := role(host); r {
 		case "":
 			to = n.fresh(host, "node")
-		case "preemptible": // as pools name their machines
+		case "preemptible": // default machine names of pools
 			to = n.set(host, r, func(i int) string { return fmt.Sprintf("node-%s-%02d", r, i) })
 		default:
 			to = n.fresh(host, r)
@@ -116,7 +116,7 @@ func (n *Names) node(name string) string {
 	return n.as(name, to+"."+n.domain(domain))
 }
 
-// scaleSet declares the set of machines of a pool; the machines' names begin with its own.
+// scaleSet declares the scale set of a pool. Machine names start with its name.
 func (n *Names) scaleSet(name string) string {
 	m := aksSet.FindStringSubmatch(name)
 	if m == nil {
@@ -125,7 +125,7 @@ func (n *Names) scaleSet(name string) string {
 	return n.set(name, "vmss", func(i int) string { return fmt.Sprintf("aks-%s-%08d-vmss", m[1], i) })
 }
 
-// domain declares what follows the name of a host.
+// domain declares the domain of a host name.
 func (n *Names) domain(domain string) string {
 	for _, end := range cloudHosts {
 		if strings.HasSuffix("."+domain, end) {
@@ -218,7 +218,7 @@ func (n *Names) declareWorkloads(d *evidence.Data) {
 	}
 }
 
-// object declares what an event or a message is about.
+// object declares the subject of an event or a message.
 func (n *Names) object(kind, ns, name string) {
 	switch kind {
 	case "Pod":
@@ -242,7 +242,7 @@ var (
 	hashed    = lazyregexp.New(`^(.+)-(?:[bcdfghjklmnpqrstvwxz0-9]{5,10}|[0-9]{8,10})$`)
 )
 
-// beforeHash is the name of the owner that the name of a ReplicaSet or a Job begins with.
+// beforeHash returns the owner name at the start of the name of a ReplicaSet or Job.
 func beforeHash(name string) string {
 	if m := hashed.FindStringSubmatch(name); m != nil {
 		return m[1]
@@ -250,7 +250,7 @@ func beforeHash(name string) string {
 	return name
 }
 
-// pod declares a pod. Its name begins with its owner's, and that of a mirror pod ends with its node's.
+// pod declares a pod. Its name starts with the name of its owner, and the name of a mirror pod ends with its node.
 func (n *Names) pod(ns, name, ownerKind, owner, node string) {
 	if name == "" || !nodeName.MatchString(name) {
 		return
@@ -282,7 +282,7 @@ func (n *Names) pod(ns, name, ownerKind, owner, node string) {
 	}
 }
 
-// owned declares a name that begins with another, of which it keeps what follows.
+// owned declares a name that starts with another name and keeps the rest.
 func (n *Names) owned(ns, base, name, kind string) {
 	if name == "" || base == "" || systemNamespace(ns) && ns != "default" || component(base) || !nodeName.MatchString(name) {
 		return
@@ -302,7 +302,7 @@ func (n *Names) owned(ns, base, name, kind string) {
 	}
 }
 
-// letters is the number as spreadsheets write it: with digits app-1-0 would not look like the pod of a StatefulSet.
+// letters formats the number like spreadsheet columns. With digits app-1-0 would not look like a StatefulSet pod.
 func letters(i int) string {
 	out := ""
 	for ; i > 0; i = (i - 1) / 26 {
@@ -319,7 +319,7 @@ func (n *Names) volume(name string) {
 	}
 }
 
-// claim declares a claim. That of a StatefulSet's pod ends with the pod's name.
+// claim declares a claim. The name of a StatefulSet claim ends with the pod name.
 func (n *Names) claim(ns, name string) {
 	if name == "" || !nodeName.MatchString(name) || systemNamespace(ns) && ns != "default" {
 		return
@@ -379,7 +379,7 @@ func (n *Names) declareCloud(d *evidence.Data) {
 	}
 }
 
-// caller declares a person by an address of mail.
+// caller declares a person by email address.
 func (n *Names) caller(who string) {
 	if name, at, ok := strings.Cut(who, "@"); ok && name != "" && strings.Contains(at, ".") {
 		n.person(who)
@@ -390,7 +390,7 @@ func (n *Names) person(who string) {
 	n.set(who, "user", func(i int) string { return fmt.Sprintf("user-%d@example.com", i) })
 }
 
-// declareMarks takes up who drained, and where from: what drains wrote on the objects that they changed.
+// declareMarks declares the users and hosts in the marks of drains.
 func (n *Names) declareMarks(d *evidence.Data) {
 	declare := func(annotations map[string]string, key string) {
 		m := evidence.ReadMark(annotations, key)

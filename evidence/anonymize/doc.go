@@ -1,10 +1,9 @@
-// Package anonymize replaces the names and addresses of a cluster by stand-ins, so that a report can be shown to somebody who may
-// not know them: nodes, pods, their owners and namespaces, volumes and claims, hosts, addresses, people, and the
-// subscriptions, groups and resources of a cloud. What diagnosis reads in a name stays: names of components and of system
-// namespaces, the number of a StatefulSet's pod, the form of a machine's name, whether two addresses are of one network.
+// Package anonymize replaces names and addresses of a cluster with aliases so that a report can be shared: nodes, pods,
+// owners, namespaces, volumes, claims, hosts, addresses, people, and subscriptions, groups and resources of a cloud.
+// Parts that diagnosis needs stay: components, system namespaces, StatefulSet ordinals, the pattern of machine names,
+// common networks.
 //
-// A name is what the evidence declares as one: the names of its objects (declare.go), and the forms in which texts speak of objects
-// (forms.go). It gets one stand-in wherever it stands as a whole word (text.go). A name that is also a word of the
-// components' own language, such as a namespace "memory", is replaced only where a name is expected. Labels, images,
-// names of containers, UIDs and ids of machines stay.
+// Names come from objects (declare.go) and from references in texts (forms.go). A name gets one alias wherever it is a
+// whole word (text.go). A name that is also a word in component messages, such as a namespace "memory", is replaced
+// only where a name is expected. Labels, images, container names, UIDs and machine IDs stay.
 package anonymize

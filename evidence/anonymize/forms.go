@@ -9,7 +9,7 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 )
 
-// forms are the ways in which components name objects in texts. The clue is a part without which the expression cannot match.
+// forms are the formats in which components refer to objects in texts. The clue is a required part of the expression.
 var forms = []struct {
 	clue string
 	re   *lazyregexp.Regexp
@@ -57,10 +57,10 @@ var forms = []struct {
 	{".azmk8s.io", lazyregexp.New(`\b([a-z0-9-]+(?:\.[a-z0-9-]+)*\.azmk8s\.io)\b`), takeHost},
 }
 
-// prompt is what a shell puts in front of a command: who, and on which host.
+// prompt matches a shell prompt with user and host.
 var prompt = lazyregexp.New(`^\s*\[?([A-Za-z_][A-Za-z0-9_.-]*)@([A-Za-z0-9][A-Za-z0-9.-]*)(?::[^\s$#]*| [^\s\]]+\])\s?[$#](?: |$)`)
 
-// sharedUsers are users that images and distributions make: they are nobody.
+// sharedUsers are default users of images and distributions. They identify no person.
 var sharedUsers = map[string]bool{"root": true, "ubuntu": true, "admin": true, "administrator": true, "core": true, "debian": true, "centos": true, "fedora": true, "ec2-user": true, "azureuser": true, "vagrant": true, "opc": true, "user": true, "rocky": true, "rancher": true, "pi": true}
 
 func takePrompt(n *Names, m []string) {
@@ -70,14 +70,14 @@ func takePrompt(n *Names, m []string) {
 	takeNode(n, m[1:])
 }
 
-// takeEndpoint declares a host whose first words are somebody's own, in a domain of a cloud.
+// takeEndpoint declares a host with a user-chosen prefix in a cloud domain.
 func takeEndpoint(n *Names, m []string) {
 	host := strings.ToLower(m[1])
 	_, rest, _ := strings.Cut(host, ".")
 	n.set(host, "host", func(i int) string { return fmt.Sprintf("host-%d.%s", i, rest) })
 }
 
-// takeARN declares the names in the resource of an ARN, but not ids that AWS made.
+// takeARN declares the names in the resource of an ARN, but not generated IDs.
 func takeARN(n *Names, m []string) {
 	for part := range strings.SplitSeq(m[2], "/") {
 		part = strings.Trim(part, ".,=+")
@@ -88,7 +88,7 @@ func takeARN(n *Names, m []string) {
 	}
 }
 
-// arnWords are parts of resources that AWS names.
+// arnWords are resource parts that AWS defines.
 var arnWords = map[string]bool{"app": true, "net": true, "aws-service-role": true, "service-role": true, "policy": true, "autoScalingGroup": true, "autoScalingGroupName": true}
 
 func takeNode(n *Names, m []string) {
@@ -106,12 +106,12 @@ func takeAccount(n *Names, m []string) {
 	n.set(m[1], "account", func(i int) string { return fmt.Sprintf("%012d", i) })
 }
 
-// generic are first words of hosts that tell what a host is, and not whose.
+// generic are first labels of host names that show the purpose and not the owner.
 var generic = map[string]bool{"api": true, "apiserver": true, "kube-apiserver": true, "kubernetes": true, "registry": true, "metadata": true, "www": true, "docker": true, "proxy": true, "ntp": true, "dns": true, "k8s-api": true, "api-int": true, "harbor": true, "oidc": true, "packages": true, "archive": true}
 
 func takeHost(n *Names, m []string) { n.host(strings.ToLower(m[1])) }
 
-// host declares a host that is no node.
+// host declares a host that is not a node.
 func (n *Names) host(host string) {
 	if publicHost(host) || isAddress(host) || n.to[host] != "" {
 		return
@@ -130,7 +130,7 @@ func (n *Names) host(host string) {
 	n.as(host, first+"."+n.domain(rest))
 }
 
-// Learn takes up the names of which a text speaks.
+// Learn declares the names in a text.
 func (n *Names) Learn(text string) {
 	if len(text) < 8 {
 		return
@@ -146,7 +146,7 @@ func (n *Names) Learn(text string) {
 	}
 }
 
-// eachText shows all texts of the evidence.
+// eachText visits all texts of the evidence.
 func (n *Names) eachText(d *evidence.Data, show func(string)) {
 	w := walker{seen: map[seenAt]int{}, text: func(_, s string) string {
 		for line := range strings.Lines(s) {

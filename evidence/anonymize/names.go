@@ -9,20 +9,20 @@ import (
 	"strings"
 )
 
-// Names are the names of one cluster with their stand-ins. The same declarations in the same order give the same stand-ins.
-// It is not safe for concurrent use.
+// Names maps the names of one cluster to aliases. The same declarations in the same order give the same aliases. It is
+// not safe for concurrent use.
 type Names struct {
-	word      func(string) bool // is it a word of the components' own language?
-	to        map[string]string // by the name in lower case
-	loose     map[string]bool   // those that are such words
-	count     map[string]int    // stand-ins by kind
-	spaces    map[string]bool   // names of namespaces, whether they stay or not
-	key       []byte            // of the addresses
+	word      func(string) bool // whether a word occurs in component messages
+	to        map[string]string // aliases by lower-case name
+	loose     map[string]bool   // names that are such words
+	count     map[string]int    // number of aliases by kind
+	spaces    map[string]bool   // names of namespaces, replaced or not
+	key       []byte            // for addresses
 	addresses map[netip.Addr]netip.Addr
-	blocks    map[netip.Prefix]int // public networks in their order
+	blocks    map[netip.Prefix]int // public networks, in order
 }
 
-// New starts without names. The function tells words that components write and rules look for.
+// New returns Names without entries. word reports whether a word occurs in component messages and rules.
 func New(word func(string) bool) *Names {
 	return &Names{
 		word: word, to: map[string]string{}, loose: map[string]bool{}, count: map[string]int{}, spaces: map[string]bool{},
@@ -30,7 +30,7 @@ func New(word func(string) bool) *Names {
 	}
 }
 
-// Of is the stand-in of a name, or the name itself if it has none.
+// Of returns the alias of a name, or the name if it has none.
 func (n *Names) Of(name string) string {
 	if to, ok := n.to[strings.ToLower(name)]; ok {
 		return to
@@ -38,7 +38,7 @@ func (n *Names) Of(name string) string {
 	return n.Text(name)
 }
 
-// All are the names in lower case with their stand-ins, and the addresses with theirs.
+// All returns the aliases of lower-case names and of addresses.
 func (n *Names) All() map[string]string {
 	out := maps.Clone(n.to)
 	for a, to := range n.addresses {
@@ -52,12 +52,12 @@ func (n *Names) All() map[string]string {
 // Loose reports whether a name is replaced only where a name is expected.
 func (n *Names) Loose(name string) bool { return n.loose[strings.ToLower(name)] }
 
-// fresh gives the name the next stand-in of a kind.
+// fresh assigns the next alias of a kind.
 func (n *Names) fresh(name, kind string) string {
 	return n.set(name, kind, func(i int) string { return fmt.Sprintf("%s-%d", kind, i) })
 }
 
-// set gives the name a stand-in that is made of the next number of a kind.
+// set assigns an alias that make builds from the next number of a kind.
 func (n *Names) set(name, kind string, make func(int) string) string {
 	name = strings.ToLower(name)
 	if to, ok := n.to[name]; ok {
@@ -67,7 +67,7 @@ func (n *Names) set(name, kind string, make func(int) string) string {
 	return n.as(name, make(n.count[kind]))
 }
 
-// as gives the name that stand-in, if it has none.
+// as assigns the given alias, if the name has none.
 func (n *Names) as(name, to string) string {
 	name = strings.ToLower(name)
 	if known, ok := n.to[name]; ok {
@@ -83,14 +83,14 @@ func (n *Names) as(name, to string) string {
 	return to
 }
 
-const accountDigits = 12 // of the number of an account of AWS
+const accountDigits = 12 // digits of an AWS account ID
 
-// ordinary reports whether a name may stand in a text as something else.
+// ordinary reports whether a name may be an ordinary word in a text.
 func (n *Names) ordinary(name string) bool {
 	return len(name) < 3 || n.word(name) || strings.Trim(name, "0123456789") == "" && len(name) < accountDigits
 }
 
-// seal makes the key by which addresses are changed, of all names that are hidden: who has the result cannot guess it.
+// seal derives the key for addresses from all hidden names, so that readers of the result cannot guess it.
 func (n *Names) seal() {
 	if n.key != nil {
 		return

@@ -63,7 +63,7 @@ func TestNamesKeepTheirForm(t *testing.T) {
 	}
 }
 
-// Whether an address is of a network does not change.
+// Whether a network contains an address does not change.
 func TestNetworksKeepTheirStructure(t *testing.T) {
 	n := hidden(t, none, []*evidence.Node{node("cp-berlin", "")})
 	addresses := []string{"10.0.3.7", "10.0.4.1", "10.244.70.3", "10.244.130.3", "192.168.7.9", "192.168.200.1", "172.20.0.5", "172.31.9.9", "52.1.2.3", "52.1.9.3", "fd00:10:244::7", "fd00:10:245::7"}
@@ -87,7 +87,7 @@ func TestNetworksKeepTheirStructure(t *testing.T) {
 	}
 }
 
-// A drain writes who ran it, and where, on what it changes.
+// Marks of drains contain the user and host.
 func TestMarksOfDrainsAreHidden(t *testing.T) {
 	marked := node("cp-berlin", "")
 	marked.Annotations = map[string]string{evidence.MarkCordon: evidence.Mark{By: "jo@laptop-7", Run: "r1", Host: "laptop-7", PID: 12}.String()}
@@ -99,7 +99,7 @@ func TestMarksOfDrainsAreHidden(t *testing.T) {
 	}
 }
 
-// Files of a node have names of hosts where settings have theirs.
+// Files of a node have host names as setting names.
 func TestSetupsAreHidden(t *testing.T) {
 	f := nodereport.SetupFile{Path: "/etc/hosts", Area: nodereport.SetupDNS, Settings: map[string]string{"cp-berlin": "10.1.2.3", "localhost": "127.0.0.1"}}
 	d := &evidence.Data{Nodes: []*evidence.Node{node("cp-berlin", "")}, NodeReports: []*nodereport.Report{{Node: "cp-berlin", Setup: &nodereport.Setup{Files: []nodereport.SetupFile{f}}}}}
@@ -111,7 +111,7 @@ func TestSetupsAreHidden(t *testing.T) {
 	}
 }
 
-// What a text says about people, hosts and accounts is replaced wherever it stands, though no object declares it.
+// People, hosts and accounts in a text are replaced everywhere, even if no object declares them.
 func TestTextsAreRead(t *testing.T) {
 	n := hidden(t, none, []*evidence.Node{node("cp-berlin", "")})
 	in := strings.Join([]string{

@@ -9,7 +9,7 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 )
 
-// Text is the text with stand-ins for the names and addresses in it.
+// Text returns the text with aliases for names and addresses.
 func (n *Names) Text(s string) string {
 	var out []byte
 	copied := 0
@@ -56,7 +56,8 @@ func (n *Names) Text(s string) string {
 	return string(append(out, s[copied:]...))
 }
 
-// escaped reports whether the letter behind a backslash is a part of an escape, as in "\nworker-1".
+// escaped reports whether the letter after a backslash is part of an escape, as in "
+// worker-1".
 func (n *Names) escaped(s string, p int) bool {
 	if strings.IndexByte("nrt", s[p]) < 0 {
 		return false
@@ -69,7 +70,7 @@ func (n *Names) escaped(s string, p int) bool {
 	return !name
 }
 
-// mailAt is the end of an address of mail: each has a stand-in.
+// mailAt returns the end of an email address, which has its own alias.
 func (n *Names) mailAt(s string, lo, at int) int {
 	if at >= len(s) || s[at] != '@' {
 		return 0
@@ -90,7 +91,7 @@ func (n *Names) mailAt(s string, lo, at int) int {
 	return end
 }
 
-// isMail tells the address of a person from instances of systemd's units, prompts and users of services.
+// isMail distinguishes the email address of a person from systemd unit instances, prompts and service users.
 func isMail(local, domain string) bool {
 	dot := strings.LastIndexByte(domain, '.')
 	if dot <= 0 || local == "git" || domain == "example.com" {
@@ -106,7 +107,7 @@ func isMail(local, domain string) bool {
 
 const macLength = len("00:11:22:33:44:55")
 
-// macAt finds the address of a network card at p.
+// macAt finds a MAC address at p.
 func (n *Names) macAt(s string, p int) (hi int, to string) {
 	if p+macLength > len(s) || p > 0 && (wordByte(s[p-1]) || s[p-1] == ':') {
 		return 0, ""
@@ -141,7 +142,7 @@ func joint(c byte) bool { return c == '-' || c == '.' || c == '_' }
 
 const longestName = 260 // bytes
 
-// run replaces the names in one run of characters that names may have: the longest first, between the joints.
+// run replaces the names in a sequence of name characters: the longest first, at separators.
 func (n *Names) run(s string, lo, end int, put func(lo, hi int, to string)) {
 	if end-lo > 4*longestName {
 		return
@@ -167,7 +168,7 @@ func (n *Names) run(s string, lo, end int, put func(lo, hi int, to string)) {
 				continue
 			}
 			if (from > 0 && word[from-1] != '.' && word[from-1] != '_' || to < len(word) && word[to] == '-') && !telling(word[from:to]) {
-				continue // a part of a longer word: kube-system
+				continue // part of a longer word: kube-system
 			}
 			put(lo+from, lo+to, stand)
 			taken = to
@@ -185,13 +186,13 @@ func (n *Names) run(s string, lo, end int, put func(lo, hi int, to string)) {
 
 func digit(c byte) bool { return '0' <= c && c <= '9' }
 
-// telling reports whether a name is so much of its own that it is replaced within a longer word too.
+// telling reports whether a name is distinctive enough to replace it inside a longer word.
 func telling(name string) bool {
 	return strings.ContainsAny(name, "0123456789") && len(name) > 4 || len(name) > 7
 }
 
-// expected reports whether a name is expected at the place: beside the slash of namespace/name, in quotes, or behind a word or a sign
-// that announces one.
+// expected reports whether a name is expected at the position: next to the slash of namespace/name, in quotes, or after
+// an introducing word or character.
 func (n *Names) expected(s string, lo, hi int) bool {
 	if lo > 0 && hi < len(s) && s[lo-1] == s[hi] && (s[hi] == '"' || s[hi] == '\'') {
 		return true
@@ -230,16 +231,16 @@ func (n *Names) expected(s string, lo, hi int) bool {
 	return false
 }
 
-// podRow is what follows the name of a pod in a table: how many of its containers are ready.
+// podRow matches the ready containers after a pod name in a table.
 var podRow = lazyregexp.New(`^ +\d{1,3}/\d{1,3} `)
 
-// behindTime reports whether the place is that of the host in a line of a journal.
+// behindTime reports whether the position is the host field of a journal line.
 func behindTime(s string, lo, hi int) bool {
 	return lo > 3 && hi < len(s) && s[hi] == ' ' && s[lo-1] == ' ' && digit(s[lo-2]) && digit(s[lo-3]) &&
 		strings.IndexByte(":0123456789", s[lo-4]) >= 0 && strings.Contains(s[:lo], ":")
 }
 
-// Reader reads a text with stand-ins, line by line.
+// Reader reads a text with aliases, line by line.
 func (n *Names) Reader(from io.Reader) io.Reader {
 	return &reader{names: n, from: bufio.NewReaderSize(from, 64<<10)}
 }

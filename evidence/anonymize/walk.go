@@ -9,13 +9,14 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// Hide replaces the declared names in the evidence, in place, and gives a Snapshot of it. The evidence must not be used any more.
+// Hide replaces the declared names in the evidence in place and returns its Snapshot. The caller must not use the
+// evidence afterwards.
 func (n *Names) Hide(d *evidence.Data) *evidence.Snapshot {
 	n.seal()
 	w := walker{seen: map[seenAt]int{}, text: n.field}
 	w.value(reflect.ValueOf(d), "", 0)
 	if d.Source.Kind != "cluster" {
-		d.Source.Name = path.Base(d.Source.Name) // folders are named after people and projects
+		d.Source.Name = path.Base(d.Source.Name) // folder names contain people and projects
 	}
 	if d.Source.Bundle != "" {
 		d.Source.Bundle = path.Base(d.Source.Bundle)
@@ -23,17 +24,17 @@ func (n *Names) Hide(d *evidence.Data) *evidence.Snapshot {
 	return evidence.New(*d)
 }
 
-// fixed are fields with words of Kubernetes and of clouds, and ids that no person chose.
+// fixed are fields with Kubernetes or cloud terms, and generated IDs.
 var fixed = map[string]bool{
 	"UID": true, "Kind": true, "APIVersion": true, "APIGroup": true, "Reason": true, "LastReason": true, "Type": true, "Phase": true, "Signature": true, "Key": true, "Operation": true,
 	"Operator": true, "Effect": true, "State": true, "Active": true, "Load": true, "Sub": true, "Result": true, "Speaker": true, "Gravity": true, "Provider": true, "Answer": true,
 	"BootID": true, "Coverage": true, "KernelVersion": true, "KubeletVersion": true, "ContainerRuntimeVersion": true, "OSImage": true, "Version": true, "Component": true,
 }
 
-// named are fields with nothing but a name.
+// named are fields that contain only a name.
 var named = map[string]bool{"Name": true, "Namespace": true, "Node": true, "NodeName": true, "Host": true, "Hostname": true, "Holder": true, "VolumeName": true, "ClaimName": true}
 
-// field is the text of a field without names.
+// field returns the text of a field with aliases.
 func (n *Names) field(name, s string) string {
 	switch {
 	case fixed[name]:
@@ -44,9 +45,9 @@ func (n *Names) field(name, s string) string {
 	return n.Text(s)
 }
 
-// walker changes the texts of a value in place, each once though several values share it.
+// walker changes the texts of a value in place. It changes shared texts once.
 type walker struct {
-	seen map[seenAt]int // how many elements of a list; 1 for what is no list
+	seen map[seenAt]int // length of a list; 1 for other values
 	text func(field, s string) string
 }
 
@@ -57,7 +58,7 @@ type seenAt struct {
 
 var timeType = reflect.TypeFor[time.Time]()
 
-const deepest = 60 // values in values
+const deepest = 60 // maximum nesting
 
 func (w *walker) value(v reflect.Value, field string, depth int) {
 	if depth > deepest || !v.IsValid() || v.Type() == timeType {
@@ -123,7 +124,7 @@ func (w *walker) first(at uintptr, of reflect.Type) bool {
 	return true
 }
 
-// entries changes the values of a map, and keys that are names of objects.
+// entries changes the values of a map, and keys that are object names.
 func (w *walker) entries(v reflect.Value, field string, depth int) {
 	keys := v.MapKeys()
 	slices.SortFunc(keys, func(a, b reflect.Value) int {
@@ -142,7 +143,7 @@ func (w *walker) entries(v reflect.Value, field string, depth int) {
 			name = captured[k.String()]
 		}
 		w.value(value, name, depth+1)
-		if field == "Endpoints" || field == "Settings" { // of services; of files in which names of hosts stand first
+		if field == "Endpoints" || field == "Settings" { // of Services; of files with host names as keys
 			key := reflect.New(v.Type().Key()).Elem()
 			key.Set(k)
 			w.value(key, field, depth+1)
@@ -157,7 +158,7 @@ func (w *walker) entries(v reflect.Value, field string, depth int) {
 	}
 }
 
-// captured are keys of maps under which names stand.
+// captured are map keys whose values are names.
 var captured = map[string]string{"node": "Node", "pod": "Name", "namespace": "Namespace", "kubernetes.io/hostname": "Host"}
 
 func compare(a, b string) int {

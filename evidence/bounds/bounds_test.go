@@ -14,11 +14,11 @@ import (
 	"github.com/nodetriage/nodetriage/evidence/bounds/quantity"
 )
 
-// The value of a quantity is the one that Kubernetes documents, whatever its form.
+// A quantity has the value that Kubernetes documents, in any format.
 func TestQuantity(t *testing.T) {
 	zeros, nines, thirds := strings.Repeat("0", 5000), strings.Repeat("9", 5000), strings.Repeat("3", 5000)
 	for text, want := range map[string]string{
-		"1": "1", "250m": "250m", "16Gi": "16Gi", "1e3": "1e3", "1E": "1E", "": "", "abc": "abc", // as they are
+		"1": "1", "250m": "250m", "16Gi": "16Gi", "1e3": "1e3", "1E": "1E", "": "", "abc": "abc", // unchanged
 		"1e-2147483648": "1n", "1e-99999999": "1n", "-1e-2147483648": "-1n", "0e-2147483648": "0", "0.0e999": "0",
 		"1e2147483647": "9e18", "1E2147483647": "9e18", "-1e+2147483647": "-9e18", "1e99999999999999999999": "9e18", ".5e999": "9e18",
 		"1e007": "1e7", "12e016": "1.2e17", "12.5e0003": "1.25e4", "5e-003": "5e-3",
@@ -37,7 +37,7 @@ func TestQuantity(t *testing.T) {
 	}
 }
 
-// Within bounds nothing changes but the form.
+// Within bounds only the format changes.
 func TestQuantitySameValue(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 20000 {
@@ -64,7 +64,7 @@ func TestQuantitySameValue(t *testing.T) {
 const hugePod = `{"metadata":{"name":"p","labels":{"commit":"12e45678","zip":"1e999"}},"spec":{"containers":[null,{"name":"c","resources":{"requests":{"cpu":"1e-2147483648","memory":1e2147483647}}}],
 	"overhead":{"cpu":"1e-99999999"},"volumes":[{"name":"v","emptyDir":{"sizeLimit":"1e2147483647"}}]}}`
 
-// Only quantities change: a label that looks like one is a label.
+// Only quantities change: a label that looks like one stays.
 func TestJSONQuantities(t *testing.T) {
 	var pod corev1.Pod
 	if err := bounds.JSON([]byte(hugePod), &pod); err != nil {
@@ -83,7 +83,7 @@ func TestProtobufQuantities(t *testing.T) {
 	pod := corev1.Pod{}
 	pod.Labels = map[string]string{"commit": "12e45678"}
 	pod.Spec.ImagePullSecrets = []corev1.LocalObjectReference{{Name: "12e456"}}
-	const stand = "123456789012k" // as long as what takes its place
+	const stand = "123456789012k" // as long as its replacement
 	pod.Spec.Containers = []corev1.Container{{Resources: corev1.ResourceRequirements{Requests: corev1.ResourceList{"cpu": resource.MustParse(stand)}}}}
 	size := resource.MustParse(stand)
 	pod.Spec.Volumes = []corev1.Volume{{VolumeSource: corev1.VolumeSource{EmptyDir: &corev1.EmptyDirVolumeSource{SizeLimit: &size}}}}
@@ -181,7 +181,7 @@ func TestYAMLAliases(t *testing.T) {
 	}
 }
 
-// A document that was put within bounds is decoded in no time, and one that was not is decoded as before.
+// A clamped document decodes fast, and an unchanged one decodes as before.
 func FuzzJSON(f *testing.F) {
 	f.Add(hugePod)
 	f.Add(`{"spec":{"containers":[{"resources":{"limits":{"cpu":"1e9999"}}}]}}`)
@@ -241,7 +241,7 @@ func FuzzYAML(f *testing.F) {
 	})
 }
 
-// Every object that is read passes this.
+// Every object in the evidence passes this.
 func BenchmarkJSON(b *testing.B) {
 	pod := []byte(`{"metadata":{"name":"web-7d9f8c6b5-x2k4q","namespace":"shop","uid":"8e6b3c2a-1e22-4e55-9c11-5e1234567890"},"spec":{"containers":[{"name":"c","image":"registry.example/app@sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08","resources":{"requests":{"cpu":"250m","memory":"1Gi"}}}]}}`)
 	for name, decode := range map[string]func([]byte, any) error{"bounds": bounds.JSON, "plain": json.Unmarshal} {

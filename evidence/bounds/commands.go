@@ -7,8 +7,8 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/shell"
 )
 
-// dropCommands empties every shell.Text of what was decoded: the commands in a stranger's document are the stranger's, and people paste
-// what has that type.
+// dropCommands clears every shell.Text of a decoded document. Commands in an untrusted document come from its author,
+// and users paste values of this type.
 func dropCommands(into any) {
 	if v := reflect.ValueOf(into); v.IsValid() && holdsCommands(v.Type()) {
 		dropText(v)
@@ -35,7 +35,7 @@ func dropText(v reflect.Value) {
 		for i := range v.Len() {
 			dropText(v.Index(i))
 		}
-	case reflect.Map: // whose values have no place to change
+	case reflect.Map: // its values cannot be changed in place
 		v.SetZero()
 	}
 }
@@ -45,7 +45,7 @@ var (
 	commandTypes sync.Map // reflect.Type -> bool
 )
 
-// holdsCommands reports whether a type has a shell.Text anywhere. Objects of the API have none and need not be walked.
+// holdsCommands reports whether a type contains a shell.Text. API types do not, so they are skipped.
 func holdsCommands(typ reflect.Type) bool {
 	if known, ok := commandTypes.Load(typ); ok {
 		return known.(bool)

@@ -19,7 +19,7 @@ type advised struct {
 	} `json:"each"`
 }
 
-// A command in a stranger's document is not ours: people paste what has our type.
+// Commands in an untrusted document are dropped because users paste values of this type.
 func TestStrangersHaveNoCommands(t *testing.T) {
 	var got advised
 	doc := `{"why":"w","how":"reboot","more":["reboot"],"in":{"why":"i","how":"reboot"},"list":[{"why":"l","how":"reboot"}],"each":{"a":{"how":"reboot"}}}`

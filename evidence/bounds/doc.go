@@ -1,11 +1,11 @@
-// Package bounds decodes documents that strangers wrote: JSON, YAML and the API server's protobuf.
+// Package bounds decodes untrusted JSON, YAML and protobuf of the API server.
 //
-// A decoder of Kubernetes types takes for granted that an API server has checked what it reads. Files, pastes and
-// answers of a server that somebody else controls give no such promise. The functions of this package change or refuse what
-// would make a decoder, or the code that works with its result, run forever or panic:
+// Decoders of Kubernetes types assume input that an API server validated. Files, pastes and foreign servers are not
+// validated. This package changes or rejects input that would make a decoder, or code that uses its result, hang or
+// panic:
 //
-//   - quantities with a huge exponent or with hundreds of digits get the nearest value that Kubernetes documents,
-//   - null elements of lists and maps of pointers are dropped,
-//   - a document of more objects and list elements than a bound is refused,
-//   - YAML of more lines, keys and items than a bound, and YAML whose aliases expand to more than a bound, is refused.
+//   - quantities with a huge exponent or hundreds of digits become the nearest value that Kubernetes documents,
+//   - null elements in lists and maps of pointers are dropped,
+//   - a document with more objects and list elements than a bound is rejected,
+//   - YAML with more lines, keys and items than a bound, or with larger expanded aliases, is rejected.
 package bounds

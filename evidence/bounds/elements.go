@@ -2,31 +2,31 @@ package bounds
 
 import "fmt"
 
-// MaxElements bounds the objects and list elements of one document. The shortest has two bytes and becomes a struct of up to a
-// kilobyte. A page of 500 pods has half as many.
+// MaxElements bounds the objects and list elements of one document. The shortest element has two bytes and becomes a
+// struct of up to a kilobyte. A page of 500 pods has half as many.
 const MaxElements = 300_000
 
-// ErrElements is a document of more than MaxElements.
+// ErrElements means that a document has more than MaxElements.
 var ErrElements = fmt.Errorf("it has more than %d objects and list elements", MaxElements)
 
-// MaxObjectElements bounds those of one object of the API. EndpointSlices, the largest there are, have 1,000 endpoints of about
-// eight each.
+// MaxObjectElements bounds the elements of one API object. EndpointSlices, the largest objects, have 1,000 endpoints of
+// about eight each.
 const MaxObjectElements = 30_000
 
-// ErrObjectElements is an object of more than MaxObjectElements.
+// ErrObjectElements means that an object has more than MaxObjectElements.
 var ErrObjectElements = fmt.Errorf("it has more than %d objects and list elements", MaxObjectElements)
 
-// An object of the API has 20 bytes and more for each of its elements. One that has many must have some for each: a list of empty
-// structs takes a thousand times its size.
+// API objects have at least 20 bytes per element. Objects with many elements must meet this average because a list of
+// empty structs takes a thousand times its size.
 const (
 	freeElements = 1_000
 	leastElement = 8
 )
 
-// ErrCrowded is an object of more than freeElements that are shorter than leastElement.
+// ErrCrowded means that an object has more than freeElements that are shorter than leastElement.
 var ErrCrowded = fmt.Errorf("its objects and list elements have less than %d bytes each", leastElement)
 
-// jsonElements counts the objects and the elements of lists. An object in a list counts twice.
+// jsonElements counts objects and list elements. An object in a list counts twice.
 func jsonElements(doc []byte) int {
 	n := 0
 	var inList []bool
@@ -48,7 +48,7 @@ func jsonElements(doc []byte) int {
 	return n
 }
 
-// stringEnd is the place of the quote that ends the string.
+// stringEnd returns the position of the closing quote.
 func stringEnd(doc []byte, from int) int {
 	i := from + 1
 	for i < len(doc) && doc[i] != '"' {
@@ -60,8 +60,8 @@ func stringEnd(doc []byte, from int) int {
 	return i
 }
 
-// messageElements counts what may be an element of a protobuf message that is much shorter than the struct it becomes: a tag of
-// bytes and a short length. Texts have few such bytes.
+// messageElements counts protobuf elements that are much shorter than their struct: a tag of bytes and a short length.
+// Texts have few such bytes.
 func messageElements(message []byte) int {
 	const short = 64
 	n := 0

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// JSON is json.Unmarshal of a document that a stranger wrote.
+// JSON is json.Unmarshal for an untrusted document.
 func JSON(raw []byte, into any) error {
 	if jsonElements(raw) > MaxElements {
 		return ErrElements
@@ -17,7 +17,7 @@ func JSON(raw []byte, into any) error {
 	return decode(raw, into)
 }
 
-// Object is JSON of one object of the API among many: an answer of a server comes once, objects of a file come by the thousand.
+// Object is JSON for one API object among many: a server answer is one document, but a file has thousands of objects.
 func Object(raw []byte, into any) error {
 	switch n := jsonElements(raw); {
 	case n > MaxObjectElements:
@@ -42,7 +42,7 @@ func decode(raw []byte, into any) error {
 	return err
 }
 
-// ReadJSON is JSON of what r holds, up to a number of bytes. More is an error.
+// ReadJSON is JSON for a reader. Input that exceeds the limit is an error.
 func ReadJSON(r io.Reader, most int64, into any) error {
 	raw, err := io.ReadAll(io.LimitReader(r, most+1))
 	if err != nil {
@@ -54,12 +54,13 @@ func ReadJSON(r io.Reader, most int64, into any) error {
 	return JSON(raw, into)
 }
 
-// isQuantity reports whether the type is Kubernetes' Quantity. It goes by name: the agent links this package and no types of Kubernetes.
+// isQuantity reports whether the type is resource.Quantity. It compares the name because the agent links this package
+// without Kubernetes types.
 func isQuantity(typ reflect.Type) bool {
 	return typ.Name() == "Quantity" && typ.PkgPath() == "k8s.io/apimachinery/pkg/api/resource"
 }
 
-// withinJSON returns the document with the quantities of that type within bounds.
+// withinJSON returns the document with its quantities within bounds.
 func withinJSON(raw []byte, typ reflect.Type) ([]byte, error) {
 	dec := json.NewDecoder(bytes.NewReader(raw))
 	dec.UseNumber()
@@ -70,7 +71,7 @@ func withinJSON(raw []byte, typ reflect.Type) ([]byte, error) {
 	return json.Marshal(withinTree(tree, typ))
 }
 
-// withinTree changes the quantities in what was decoded, by the type that it will be decoded into.
+// withinTree changes the quantities in a decoded tree, by the target type.
 func withinTree(tree any, typ reflect.Type) any {
 	for typ.Kind() == reflect.Pointer {
 		typ = typ.Elem()
@@ -105,7 +106,7 @@ func withinLeaf(leaf any) any {
 	return leaf
 }
 
-// childType is the type of what stands under a key; nil: nothing that is decoded.
+// childType returns the type for a key; nil: not decoded.
 func childType(typ reflect.Type, key string) reflect.Type {
 	switch typ.Kind() {
 	case reflect.Map:
@@ -122,7 +123,7 @@ func childType(typ reflect.Type, key string) reflect.Type {
 			if name == "" {
 				name = field.Name
 			}
-			if strings.EqualFold(name, key) { // as encoding/json compares them
+			if strings.EqualFold(name, key) { // the comparison of encoding/json
 				return field.Type
 			}
 		}
@@ -137,7 +138,7 @@ func deref(typ reflect.Type) reflect.Type {
 	return typ
 }
 
-// fieldsOf are the fields of a struct.
+// fieldsOf returns the fields of a struct.
 func fieldsOf(typ reflect.Type) func(func(reflect.StructField) bool) {
 	return func(yield func(reflect.StructField) bool) {
 		for i := range typ.NumField() {

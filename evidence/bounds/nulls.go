@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// dropNulls removes the nil pointers from the lists and maps of what was decoded: "earlier": [null]. Whoever reads a list of
-// pointers takes for granted that each points to something.
+// dropNulls removes nil pointers from lists and maps of the decoded value: "earlier": [null]. Code that reads a list of
+// pointers assumes that none is nil.
 func dropNulls(into any) {
 	v := reflect.ValueOf(into)
 	if v.IsValid() && holdsPointers(v.Type()) {
@@ -36,7 +36,7 @@ func drop(v reflect.Value) {
 		for _, key := range v.MapKeys() {
 			if item := v.MapIndex(key); isNil(item) {
 				v.SetMapIndex(key, reflect.Value{})
-			} else if item.Kind() != reflect.Struct { // which a map holds by value, without a place to change
+			} else if item.Kind() != reflect.Struct { // a map holds it by value, so it cannot be changed in place
 				drop(item)
 			}
 		}
@@ -65,8 +65,7 @@ func isNil(v reflect.Value) bool { return v.Kind() == reflect.Pointer && v.IsNil
 
 var pointerTypes sync.Map // reflect.Type -> bool
 
-// holdsPointers reports whether a type has a list or map of pointers anywhere. Most types of the API have none, so that their objects
-// need not be walked.
+// holdsPointers reports whether a type contains a list or map of pointers. Most API types do not, so they are skipped.
 func holdsPointers(typ reflect.Type) bool {
 	if known, ok := pointerTypes.Load(typ); ok {
 		return known.(bool)

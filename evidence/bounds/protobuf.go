@@ -8,8 +8,8 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// Protobuf puts the quantities of a message within bounds, before it is decoded into what into points to. It changes the bytes in
-// their place: a quantity within bounds is never longer. A message of too many elements is an error.
+// Protobuf clamps the quantities of a message before it is decoded into into. It changes the bytes in place because a
+// clamped quantity is never longer. A message with too many elements is an error.
 func Protobuf(message []byte, into any) error {
 	if messageElements(message) > MaxElements {
 		return ErrElements
@@ -27,7 +27,7 @@ func withinMessage(message []byte, typ reflect.Type) {
 	for len(message) > 0 {
 		field, wire, tag := protowire.ConsumeTag(message)
 		if tag < 0 {
-			return // the decoder says what is wrong with it
+			return // the decoder reports the error
 		}
 		n := protowire.ConsumeFieldValue(field, wire, message[tag:])
 		if n < 0 {
@@ -65,7 +65,7 @@ func withinField(field protowire.Number, value []byte, typ reflect.Type) {
 	}
 }
 
-// withinEntry does so with an entry of a map, a message of key (1) and value (2).
+// withinEntry clamps a map entry, a message with key (1) and value (2).
 func withinEntry(entry []byte, typ reflect.Type) {
 	for len(entry) > 0 {
 		field, wire, tag := protowire.ConsumeTag(entry)
@@ -84,7 +84,7 @@ func withinEntry(entry []byte, typ reflect.Type) {
 	}
 }
 
-// numberOf is the number of a field of a generated type; 0: it has none.
+// numberOf returns the field number of a generated type; 0: none.
 func numberOf(f reflect.StructField) protowire.Number {
 	_, rest, _ := strings.Cut(f.Tag.Get("protobuf"), ",")
 	number, _, _ := strings.Cut(rest, ",")
@@ -92,7 +92,7 @@ func numberOf(f reflect.StructField) protowire.Number {
 	return protowire.Number(n)
 }
 
-// overwrite writes a shorter number over one, with zeros in front of it.
+// overwrite replaces a number with a shorter one, padded with leading zeros.
 func overwrite(place []byte, number string) {
 	if len(number) > len(place) {
 		return

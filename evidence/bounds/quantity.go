@@ -6,31 +6,31 @@ import (
 )
 
 const (
-	// maxQuantity is the length of a quantity that is parsed as it is, in bytes.
+	// maxQuantity is the maximum length in bytes of a quantity that is parsed unchanged.
 	maxQuantity = 64
-	// maxExponent is the number of digits that an exponent may have. 1e99 is far beyond what a quantity can be, and cheap.
+	// maxExponent is the maximum number of exponent digits. 1e99 is far beyond any quantity, and cheap.
 	maxExponent = 2
-	// largest and smallest are the bounds of a quantity that Kubernetes documents: 2^63-1, which is 9.2e18, and one billionth.
+	// largest and smallest are the documented bounds of a quantity: 2^63-1, which is 9.2e18, and one billionth.
 	// (apimachinery pkg/api/resource/quantity.go: "Numbers larger or more precise will be capped or rounded up".)
 	largest, smallest = "9e18", "1n"
 	largestOrder      = 18 // of 9e18
 	smallestOrder     = -9 // of 1n
 )
 
-// Quantity returns a text that is parsed in no time, with the value of the quantity as far as Kubernetes can represent it. A usual
-// quantity and a text that is none come back as they are.
+// Quantity returns a text that parses fast, with the value of the quantity as far as Kubernetes can represent it. It
+// returns ordinary quantities and other texts unchanged.
 func Quantity(text string) string {
 	if len(text) <= maxQuantity && !hugeExponent(text) {
 		return text
 	}
 	n, ok := split(text)
 	if !ok {
-		return text[:min(len(text), maxQuantity)] + "?" // no quantity: parsing it fails at once
+		return text[:min(len(text), maxQuantity)] + "?" // not a quantity: parsing fails at once
 	}
 	return n.within()
 }
 
-// hugeExponent reports whether the text ends in an exponent of more digits than maxExponent.
+// hugeExponent reports whether the text ends in an exponent with more digits than maxExponent.
 func hugeExponent(text string) bool {
 	digits := trailingDigits(text)
 	rest := strings.TrimRight(text[:len(text)-digits], "+-")
@@ -47,20 +47,20 @@ func trailingDigits(text string) int {
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
-// suffixes are those of a quantity that stand for no exponent (apimachinery pkg/api/resource/suffix.go).
+// suffixes are quantity suffixes without an exponent (apimachinery pkg/api/resource/suffix.go).
 var suffixes = map[string]bool{
 	"": true, "n": true, "u": true, "m": true, "k": true, "M": true, "G": true, "T": true, "P": true, "E": true,
 	"Ki": true, "Mi": true, "Gi": true, "Ti": true, "Pi": true, "Ei": true,
 }
 
-// number is a quantity in its parts.
+// number is a parsed quantity.
 type number struct {
 	sign, whole, fraction, suffix string
 	exponent                      int
 	scientific                    bool // it has an exponent
 }
 
-// split takes a quantity apart. The exponent is capped: nobody needs more of it than whether it is huge.
+// split parses a quantity. It caps the exponent because only its sign and magnitude matter.
 func split(text string) (n number, ok bool) {
 	text = strings.TrimSpace(text)
 	if text != "" && (text[0] == '+' || text[0] == '-') {
@@ -83,7 +83,7 @@ func split(text string) (n number, ok bool) {
 	return n, suffixes[n.suffix]
 }
 
-// exponentOf reads an exponent like e-2147483648, capped to a million.
+// exponentOf parses an exponent such as e-2147483648, capped to a million.
 func exponentOf(suffix string) (int, bool) {
 	sign, digits := 1, suffix[1:]
 	if digits != "" && (digits[0] == '+' || digits[0] == '-') {
@@ -103,14 +103,14 @@ func exponentOf(suffix string) (int, bool) {
 	return sign * min(value, million), true
 }
 
-// within is the number with few digits, in the bounds of a quantity.
+// within returns the number with few digits, within the bounds of a quantity.
 func (n number) within() string {
 	whole := strings.TrimLeft(n.whole, "0")
 	digits := strings.TrimLeft(whole+n.fraction, "0")
 	if digits == "" {
 		return "0"
 	}
-	order := len(whole) - 1 + n.exponent // of the first digit that is not 0
+	order := len(whole) - 1 + n.exponent // of the first nonzero digit
 	if whole == "" {
 		order = len(digits) - len(n.fraction) - 1 + n.exponent
 	}
@@ -129,7 +129,7 @@ func (n number) within() string {
 	return n.sign + point(digits, order)
 }
 
-// short is a number with a suffix: m, Gi. Of a fraction it keeps what a quantity can show.
+// short returns a number with a suffix: m, Gi. It truncates fractions to the precision of a quantity.
 func (n number) short(whole string) string {
 	if whole == "" {
 		whole = "0"
@@ -145,7 +145,7 @@ func (n number) short(whole string) string {
 	return n.sign + whole + fraction + n.suffix
 }
 
-// point writes digits whose first has that order, which is between smallestOrder and largestOrder, as a plain number.
+// point formats digits whose first has the given order, between smallestOrder and largestOrder, as a plain number.
 func point(digits string, order int) string {
 	switch {
 	case order < 0:

@@ -1,7 +1,7 @@
 package bounds
 
-// suspectJSON reports whether JSON holds what may be a quantity that Quantity would change. It reads a gigabyte in a second: every
-// object passes it.
+// suspectJSON reports whether JSON may contain a quantity that Quantity would change. It checks every object and reads
+// a gigabyte per second.
 func suspectJSON(doc []byte) bool {
 	for e := nextExponent(doc, 1); e > 0; e = nextExponent(doc, e+1) {
 		if standsAlone(doc, e) {
@@ -11,7 +11,7 @@ func suspectJSON(doc []byte) bool {
 	return hasLongNumber(doc)
 }
 
-// suspectMessage is suspectJSON of a protobuf message.
+// suspectMessage is suspectJSON for a protobuf message.
 func suspectMessage(doc []byte) bool {
 	for e := nextExponent(doc, 1); e > 0; e = nextExponent(doc, e+1) {
 		if fillsField(doc, e) {
@@ -21,7 +21,7 @@ func suspectMessage(doc []byte) bool {
 	return hasLongNumber(doc)
 }
 
-// nextExponent finds the e of an exponent with more than maxExponent digits behind a number, from that place on; -1: there is none.
+// nextExponent returns the position of the next e with an exponent of more than maxExponent digits, or -1.
 func nextExponent(doc []byte, from int) int {
 	for i := from; i+maxExponent+1 < len(doc); i++ {
 		if doc[i]|0x20 == 'e' && endsNumber(doc[i-1]) && exponentDigits(doc[i+1:]) > maxExponent {
@@ -33,7 +33,7 @@ func nextExponent(doc []byte, from int) int {
 
 func endsNumber(c byte) bool { return isDigit(c) || c == '.' }
 
-// exponentDigits counts the digits, behind a sign if there is one.
+// exponentDigits counts the digits after an optional sign.
 func exponentDigits(text []byte) int {
 	at := 0
 	if text[0] == '+' || text[0] == '-' {
@@ -46,7 +46,7 @@ func exponentDigits(text []byte) int {
 	return n
 }
 
-// standsAlone reports whether the number around the e is a whole value and no part of a hash or of a UID.
+// standsAlone reports whether the number around the e is a whole value and not part of a hash or UID.
 func standsAlone(doc []byte, e int) bool {
 	from := numberStart(doc, e)
 	to := e + 1
@@ -67,10 +67,10 @@ func inNumber(c byte) bool { return endsNumber(c) || c == '+' || c == '-' }
 
 func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 
-// fillsField reports whether the number begins right behind a tag and a length, as the only field of a quantity does. The length may
-// itself look like a part of the number.
+// fillsField reports whether the number follows directly after a tag and a length, like the only field of a quantity.
+// The length may look like a part of the number.
 func fillsField(doc []byte, e int) bool {
-	const tag = 1<<3 | 2 // the first field, of bytes
+	const tag = 1<<3 | 2 // the first field, of type bytes
 	for from := e; from >= 2 && inNumber(doc[from-1]); from-- {
 		if doc[from-2] == tag && e-from < 0x80 {
 			return true
@@ -80,7 +80,7 @@ func fillsField(doc []byte, e int) bool {
 	return from >= 2 && doc[from-2] == tag || from >= 3 && doc[from-3] == tag
 }
 
-// hasLongNumber looks at one byte of each stride: a long run of digits covers two of them.
+// hasLongNumber checks one byte per stride: a long sequence of digits covers two of them.
 func hasLongNumber(doc []byte) bool {
 	const long = maxQuantity / 2
 	const stride = long / 2

@@ -9,19 +9,19 @@ import (
 	sigs "sigs.k8s.io/yaml"
 )
 
-// MaxExpanded bounds what YAML expands to by its aliases, in bytes. A hand-written file with aliases has kilobytes.
+// MaxExpanded bounds the size of YAML with expanded aliases, in bytes. Hand-written files with aliases have kilobytes.
 const MaxExpanded = 8 << 20
 
-// ErrAliases is YAML whose aliases expand to more than MaxExpanded.
+// ErrAliases means that the aliases expand to more than MaxExpanded.
 var ErrAliases = fmt.Errorf("its aliases expand to more than %d MiB", MaxExpanded>>20)
 
-// MaxGlyphs bounds the lines, keys and items of YAML, which takes a hundred times as long to read as JSON.
+// MaxGlyphs bounds the lines, keys and items of YAML, which parses a hundred times slower than JSON.
 const MaxGlyphs = 1_500_000
 
-// ErrLongYAML is YAML of more than MaxGlyphs.
+// ErrLongYAML means that YAML has more than MaxGlyphs.
 var ErrLongYAML = errors.New("it has more YAML than is read")
 
-// Glyphs counts what YAML is made of: lines, keys and items.
+// Glyphs counts lines, keys and items.
 func Glyphs(text []byte) int {
 	n := 0
 	for _, c := range text {
@@ -35,7 +35,7 @@ func Glyphs(text []byte) int {
 
 var errCycle = errors.New("one of its anchors contains itself")
 
-// YAMLToJSON is that of sigs.k8s.io/yaml for YAML that a stranger wrote.
+// YAMLToJSON is the function of sigs.k8s.io/yaml for untrusted YAML.
 func YAMLToJSON(raw []byte) ([]byte, error) {
 	if err := checkYAML(raw); err != nil {
 		return nil, err
@@ -43,7 +43,7 @@ func YAMLToJSON(raw []byte) ([]byte, error) {
 	return sigs.YAMLToJSON(raw)
 }
 
-// YAMLStrict is UnmarshalStrict of sigs.k8s.io/yaml for YAML that a stranger wrote: it refuses unknown and repeated fields.
+// YAMLStrict is UnmarshalStrict of sigs.k8s.io/yaml for untrusted YAML: it rejects unknown and repeated fields.
 func YAMLStrict(raw []byte, into any) error {
 	if err := checkYAML(raw); err != nil {
 		return err
@@ -60,8 +60,8 @@ func checkYAML(raw []byte) error {
 	return checkAliases(raw)
 }
 
-// checkAliases bounds the expansion. The decoder below counts the aliases but not their bytes: a text of 1 MB with an anchor, and
-// ten thousand aliases of it, are 10 GB of JSON.
+// checkAliases bounds the expansion. The decoder limits the number of aliases but not their bytes: 1 MB of text with an
+// anchor and ten thousand aliases becomes 10 GB of JSON.
 func checkAliases(raw []byte) error {
 	if bytes.IndexByte(raw, '*') < 0 || bytes.IndexByte(raw, '&') < 0 {
 		return nil
@@ -74,14 +74,14 @@ func checkAliases(raw []byte) error {
 	return err
 }
 
-// expansion are the sizes of nodes that an alias names; -1: it is being counted.
+// expansion has the sizes of aliased nodes; -1: in progress.
 type expansion map[*yaml.Node]int
 
 func (e expansion) size(n *yaml.Node) (int, error) {
 	if n.Kind == yaml.AliasNode {
 		return e.ofAlias(n.Alias)
 	}
-	const perNode = 8 // a comma, quotes, and what else JSON puts around a value
+	const perNode = 8 // a comma, quotes, and other JSON characters around a value
 	sum := perNode + len(n.Value)
 	for _, child := range n.Content {
 		size, err := e.size(child)

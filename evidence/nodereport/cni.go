@@ -25,7 +25,7 @@ type pluginConfig struct {
 	} `json:"delegate"`
 }
 
-// ReadNetwork reads a configuration of one plugin or of a list of them.
+// ReadNetwork parses a CNI configuration with one plugin or a list of plugins.
 func ReadNetwork(data []byte, n *Network) error {
 	var file struct {
 		CNIVersion string         `json:"cniVersion"`
@@ -56,9 +56,9 @@ func ReadNetwork(data []byte, n *Network) error {
 	return nil
 }
 
-// add takes what one plugin of the list contributes.
+// add adds the data of one plugin in the list.
 func (n *Network) add(p pluginConfig) {
-	if p.Type == "bridge" && (p.IsGateway || p.IsDefaultGateway) { // without an address of its own it has no route
+	if p.Type == "bridge" && (p.IsGateway || p.IsDefaultGateway) { // a bridge without an address has no route
 		n.Bridge = cut(cmp.Or(p.Bridge, "cni0"), 15)
 	}
 	if p.IPAM.Subnet != "" {
@@ -79,7 +79,7 @@ func (n *Network) add(p pluginConfig) {
 	}
 }
 
-// cut bounds a name out of a file.
+// cut bounds a name from a file.
 func cut(s string, most int) string {
 	if len(s) > most {
 		return s[:most]

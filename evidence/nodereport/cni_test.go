@@ -10,7 +10,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence/nodereport"
 )
 
-// The files that network plugins write are read as the runtime reads them, and what it cannot use is said.
+// CNI files are parsed as the runtime parses them, and invalid files are reported.
 func TestReadNetwork(t *testing.T) {
 	for name, c := range map[string]struct {
 		file string
@@ -45,7 +45,7 @@ func TestReadNetwork(t *testing.T) {
 	}
 }
 
-// A file of a stranger makes no report that is larger than it may be.
+// An untrusted file does not exceed the bounds of a report.
 func TestReadNetworkIsBounded(t *testing.T) {
 	var plugins []string
 	for i := range 100 {
@@ -60,7 +60,7 @@ func TestReadNetworkIsBounded(t *testing.T) {
 	}
 }
 
-// Archives of two nodes never have one name, and none leaves its folder.
+// Archives of two nodes have different names, and no name leaves its folder.
 func TestSavedAs(t *testing.T) {
 	at := time.Date(2026, 11, 27, 17, 30, 0, 0, time.UTC)
 	if got := nodereport.SavedAs("worker-1", at); got != "saved-worker-1-20261127T173000Z.tar.gz" {
@@ -79,7 +79,7 @@ func TestSavedAs(t *testing.T) {
 	}
 }
 
-// Whoever cannot look by an agent is told a command, of the probe and not of the report.
+// The suggested command comes from the probe, not from the report.
 func TestHowToSee(t *testing.T) {
 	if got := nodereport.HowToSee("clock"); got != "timedatectl" {
 		t.Error(got)
@@ -89,7 +89,7 @@ func TestHowToSee(t *testing.T) {
 	}
 }
 
-// Plugins rest on their own line where there is one.
+// Plugins have a separate reference if there is one.
 func TestPluginsRef(t *testing.T) {
 	for want, c := range map[string]nodereport.CNI{"a": {Ref: "a"}, "b": {Ref: "a", BinRef: "b"}} {
 		if got := c.PluginsRef(); got != want {

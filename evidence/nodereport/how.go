@@ -2,7 +2,7 @@ package nodereport
 
 import "github.com/nodetriage/nodetriage/knowledge/shell"
 
-// howToSee are the commands by which a person sees what a probe of that name reads.
+// howToSee are the commands that show the data of a probe.
 var howToSee = map[string]shell.Text{
 	"egress":                "curl -v https://REGISTRY/v2/; dig @RESOLVER NAME; dig +tcp @RESOLVER NAME",
 	"machine":               "uname -a; cat /etc/os-release",
@@ -42,6 +42,6 @@ var howToSee = map[string]shell.Text{
 	"cloud":                 "curl -H Metadata:true http://169.254.169.254/metadata/instance?api-version=2021-02-01",
 }
 
-// HowToSee is the command by which a person sees what a probe could not look at; empty: none is known. What a report says of it is
-// not used: whoever wrote the report would choose a command that others run.
+// HowToSee returns the command that shows the data of a probe; empty: unknown. It ignores the command in a report
+// because the author of the report would choose a command that users run.
 func HowToSee(what string) shell.Text { return howToSee[what] }

@@ -1,8 +1,8 @@
-// Package nodereport is what one node says about itself: file systems, units, certificates, kernel, runtime.
+// Package nodereport defines the report of one node: file systems, units, certificates, kernel, runtime.
 //
-// The agent writes it on the node; a pasted df, systemctl or lsmod fills the part that it shows. Every
-// section is a pointer or a slice whose absence means "not looked at", never "nothing there". The package
-// depends on the standard library alone so that the agent stays small.
+// The agent writes it on the node; a pasted df, systemctl or lsmod fills the part that it shows. Every section is a
+// pointer or a slice. A nil section means "not read", never "none". The package depends only on the standard library so
+// that the agent stays small.
 package nodereport
 
 import (
@@ -10,32 +10,32 @@ import (
 	"time"
 )
 
-// APIVersion and Kind identify the JSON form.
+// APIVersion and Kind identify the JSON format.
 const (
 	APIVersion = "nodetriage.dev/v1alpha1"
 	Kind       = "NodeReport"
 )
 
-// ForPeople is the folder of an archive that node-check saved in which the kernel's own tables lie: no log, and no evidence that
-// rules read. Their sense is in the report.
+// ForPeople is the folder with raw kernel tables in an archive of node-check. Rules do not read it because the report
+// has the same data.
 const ForPeople = "for-people"
 
-// Report is one node's view of itself at one time.
+// Report is the state of one node at one time.
 type Report struct {
 	APIVersion string    `json:"apiVersion,omitempty"`
 	Kind       string    `json:"kind,omitempty"`
-	Node       string    `json:"node,omitempty"` // node name; empty where the text does not say
+	Node       string    `json:"node,omitempty"` // node name; empty if unknown
 	TakenAt    time.Time `json:"takenAt,omitzero"`
-	Source     string    `json:"source,omitempty"` // file or probe that it was read from
-	// Away: the agent kept it because the API server did not answer. It says what was, and nothing of what is.
+	Source     string    `json:"source,omitempty"` // file or probe
+	// Away: the agent saved it because the API server did not answer. It describes the past, not the present.
 	Away bool `json:"away,omitempty"`
-	// Earlier are such reports of the same node, the oldest first. No other part of a report speaks of the past.
+	// Earlier are such reports of the same node, oldest first. All other parts describe the present.
 	Earlier []*Report `json:"earlier,omitempty"`
-	// Saved are the archives that the agent on the node keeps, newest first. They lie beside its report.
+	// Saved are the archives that the agent on the node keeps, newest first, next to its report.
 	Saved []Saved `json:"saved,omitempty"`
 
 	Filesystems []Filesystem `json:"filesystems,omitempty"`
-	// Sizes are those of files and folders that somebody had listed: node-check looks for none.
+	// Sizes are listed sizes of files and folders. node-check does not collect them.
 	Sizes        []Size            `json:"sizes,omitempty"`
 	Units        []Unit            `json:"units,omitempty"`
 	Queue        *Queue            `json:"queue,omitempty"`
@@ -50,11 +50,11 @@ type Report struct {
 	Runtime      *Runtime          `json:"runtime,omitempty"`
 	CNI          *CNI              `json:"cni,omitempty"`
 	Clock        *Clock            `json:"clock,omitempty"`
-	Processes    []Process         `json:"processes,omitempty"` // those that make up the node, and those stuck or dead
-	// NotRunning are names that were searched for among the processes without a hit.
+	Processes    []Process         `json:"processes,omitempty"` // node components, and stuck or dead processes
+	// NotRunning are names without a match in the process list.
 	NotRunning  []string          `json:"notRunning,omitempty"`
 	Listeners   *Listeners        `json:"listeners,omitempty"`
-	Limits      map[string]string `json:"limits,omitempty"` // of ulimit -a: "open files" -> "1024"
+	Limits      map[string]string `json:"limits,omitempty"` // from ulimit -a: "open files" -> "1024"
 	Lookups     []Lookup          `json:"lookups,omitempty"`
 	Connections []Connection      `json:"connections,omitempty"`
 	Machine     *Machine          `json:"machine,omitempty"`
@@ -67,7 +67,7 @@ type Report struct {
 	Hung        []Hung            `json:"hung,omitempty"`
 	Kernel      *Kernel           `json:"kernel,omitempty"`
 	Devices     []Device          `json:"devices,omitempty"`
-	// DiskErrors are the errors that file systems and arrays remember of the devices below them. A nil list was not read.
+	// DiskErrors are the errors that file systems and arrays recorded about their devices. A nil list was not read.
 	DiskErrors   []DiskError   `json:"diskErrors,omitempty"`
 	PacketFilter *PacketFilter `json:"packetFilter,omitempty"`
 	Tallies      []Tally       `json:"tallies,omitempty"`
@@ -84,7 +84,7 @@ type Report struct {
 	Gaps         []Gap         `json:"gaps,omitempty"`
 }
 
-// Filesystem is one mounted file system. Zero totals mean that this half was not measured.
+// Filesystem is one mounted file system. Totals of zero were not measured.
 type Filesystem struct {
 	Device     string `json:"device,omitempty"`
 	Mount      string `json:"mount"`
@@ -93,21 +93,21 @@ type Filesystem struct {
 	BytesFree  uint64 `json:"bytesFree,omitempty"`
 	Inodes     uint64 `json:"inodes,omitempty"`
 	InodesFree uint64 `json:"inodesFree,omitempty"`
-	// BytesUsedPercent and InodesUsedPercent are as the tool printed them, -1 where it printed none.
+	// BytesUsedPercent and InodesUsedPercent are the printed values, or -1.
 	BytesUsedPercent  int  `json:"bytesUsedPercent"`
 	InodesUsedPercent int  `json:"inodesUsedPercent"`
 	ReadOnly          bool `json:"readOnly,omitempty"`
-	// Holds are the folders of kubelet, runtime and logs that lie on it, where that was looked up.
+	// Holds are the folders of kubelet, runtime and logs on it, if known.
 	Holds []string `json:"holds,omitempty"`
-	Ref   string   `json:"ref,omitempty"` // the line or probe it rests on
+	Ref   string   `json:"ref,omitempty"` // the line or probe
 }
 
-// Size is how much a file holds, or a folder with all that is in it.
+// Size is the size of a file, or of a folder with its content.
 type Size struct {
 	Path   string `json:"path"`
 	Bytes  uint64 `json:"bytes,omitempty"`
-	Inodes uint64 `json:"inodes,omitempty"` // files in it; 0: not counted
-	Ref    string `json:"ref,omitempty"`    // the line it rests on
+	Inodes uint64 `json:"inodes,omitempty"` // files in it; 0: unknown
+	Ref    string `json:"ref,omitempty"`    // the line
 }
 
 // Unit is one systemd unit.
@@ -119,18 +119,18 @@ type Unit struct {
 	Result     string    `json:"result,omitempty"` // exit-code, oom-kill, timeout
 	ExitStatus string    `json:"exitStatus,omitempty"`
 	Enabled    string    `json:"enabled,omitempty"` // enabled, disabled, static
-	Skipped    bool      `json:"skipped,omitempty"` // it was not started because a condition of its own was not met
+	Skipped    bool      `json:"skipped,omitempty"` // it was not started because a condition in its unit file was not met
 	Restarts   int       `json:"restarts,omitempty"`
 	Since      time.Time `json:"since,omitzero"`
 	Tasks      int       `json:"tasks,omitempty"`
 	TasksMax   int       `json:"tasksMax,omitempty"`
-	MemoryMax  uint64    `json:"memoryMax,omitempty"` // bytes; 0: no limit of its own, or not told
-	// Lacks are the units that it requires and that failed, of one that does not run.
+	MemoryMax  uint64    `json:"memoryMax,omitempty"` // bytes; 0: no limit, or unknown
+	// Lacks are the failed units that it requires, for a unit that does not run.
 	Lacks []string `json:"lacks,omitempty"`
 	Ref   string   `json:"ref,omitempty"`
 }
 
-// Queue is what systemd was told to do with units and has not done yet. Nil: not read; without jobs: it has done all.
+// Queue has the pending jobs of systemd. Nil: not read.
 type Queue struct {
 	Jobs []Job  `json:"jobs"`
 	Ref  string `json:"ref,omitempty"`
@@ -141,7 +141,7 @@ type Job struct {
 	Unit  string `json:"unit"`
 	Type  string `json:"type"`  // start, stop, restart, ...
 	State string `json:"state"` // waiting, running
-	// After are the units whose jobs come first. None: none does, or it was not told.
+	// After are the units whose jobs run first. None: none, or unknown.
 	After []string `json:"after,omitempty"`
 	Ref   string   `json:"ref,omitempty"`
 }
@@ -153,20 +153,20 @@ type Certificate struct {
 	Issuer    string    `json:"issuer,omitempty"`
 	NotBefore time.Time `json:"notBefore,omitzero"`
 	NotAfter  time.Time `json:"notAfter,omitzero"`
-	Use       string    `json:"use,omitempty"` // kubelet-client, kubelet-serving, ca, or empty where unknown
+	Use       string    `json:"use,omitempty"` // kubelet-client, kubelet-serving, ca, or empty if unknown
 	Ref       string    `json:"ref,omitempty"`
 }
 
-// Modules are the kernel modules that were seen loaded.
+// Modules are the loaded kernel modules.
 type Modules struct {
 	Loaded []string `json:"loaded,omitempty"`
-	// Complete: the whole list was seen, so a module that is missing from it is not loaded as a module.
-	// It may still be built into the kernel; Builtin tells, where it was read.
+	// Complete: the list is complete, so a missing module is not loaded. It may be built into the kernel, which Builtin
+	// shows if it was read.
 	Complete bool     `json:"complete,omitempty"`
 	Builtin  []string `json:"builtin,omitempty"`
-	// Asked are names that were searched for (lsmod | grep NAME) without a line in the answer.
+	// Asked are names without a match (lsmod | grep NAME).
 	Asked []string `json:"asked,omitempty"`
-	// AtBoot are modules that a file of modules-load.d loads; nil: not read.
+	// AtBoot are modules in modules-load.d files; nil: not read.
 	AtBoot []string `json:"atBoot,omitempty"`
 	Ref    string   `json:"ref,omitempty"`
 }
@@ -175,10 +175,10 @@ type Modules struct {
 type Link struct {
 	Name  string `json:"name"`
 	State string `json:"state,omitempty"` // UP, DOWN, UNKNOWN
-	// Flags as ip prints them, for example NO-CARRIER.
+	// Flags as printed by ip, for example NO-CARRIER.
 	Flags     []string `json:"flags,omitempty"`
 	Addresses []string `json:"addresses,omitempty"`
-	Kind      string   `json:"kind,omitempty"` // vxlan, geneve, bridge, wireguard; empty: a card, or not told
+	Kind      string   `json:"kind,omitempty"` // vxlan, geneve, bridge, wireguard; empty: a physical interface, or unknown
 	MTU       int      `json:"mtu,omitempty"`  // bytes
 	Ref       string   `json:"ref,omitempty"`
 }
@@ -198,59 +198,59 @@ type Memory struct {
 	// SwapTotal of 0 means that swap is off; nil: not seen.
 	SwapTotal *uint64 `json:"swapTotal,omitempty"`
 	SwapUsed  uint64  `json:"swapUsed,omitempty"`
-	// Slab is what the kernel took for its own objects, and SlabKept the part of it that it cannot give back.
+	// Slab is the slab memory of the kernel, and SlabKept its unreclaimable part.
 	Slab     uint64 `json:"slab,omitempty"`
 	SlabKept uint64 `json:"slabKept,omitempty"`
-	// LargestFree is the largest contiguous block that is free, of the zones that ordinary requests are met from; 0: not read.
+	// LargestFree is the largest free contiguous block in the zones for ordinary allocations; 0: not read.
 	LargestFree uint64 `json:"largestFree,omitempty"`
 	Ref         string `json:"ref,omitempty"`
 }
 
-// Tasks counts processes and threads against their limit.
+// Tasks counts processes and threads with their limit.
 type Tasks struct {
 	Current int    `json:"current,omitempty"`
 	Max     int    `json:"max,omitempty"`
 	Ref     string `json:"ref,omitempty"`
 }
 
-// Runtime is how the container runtime answered over the CRI.
+// Runtime is the state of the container runtime over the CRI.
 type Runtime struct {
 	Endpoint string `json:"endpoint,omitempty"`
 	Name     string `json:"name,omitempty"`
 	Version  string `json:"version,omitempty"`
-	// Answer is "ok", "hung", "refused" or "error", or "interrupted" where a person ended the question before it had any; empty: not asked.
+	// Answer is "ok", "hung", "refused" or "error", or "interrupted" if the user stopped the command; empty: not asked.
 	Answer string `json:"answer,omitempty"`
-	// Unanswered is the question that a person ended, also where a later one was answered.
+	// Unanswered is the request that the user interrupted, even if a later one was answered.
 	Unanswered   string        `json:"unanswered,omitempty"`
 	Latency      time.Duration `json:"latency,omitempty"`
 	RuntimeReady *bool         `json:"runtimeReady,omitempty"`
 	NetworkReady *bool         `json:"networkReady,omitempty"`
 	Message      string        `json:"message,omitempty"`
-	// Containers and Sandboxes are those that crictl ps and crictl pods listed, or docker ps.
+	// Containers and Sandboxes are from crictl ps and crictl pods, or docker ps.
 	Containers []Container `json:"containers,omitempty"`
 	Sandboxes  []Sandbox   `json:"sandboxes,omitempty"`
-	// Shims counts the shim processes on the node; nil: not counted.
+	// Shims counts the shim processes; nil: unknown.
 	Shims *int `json:"shims,omitempty"`
 	// SandboxImage is the image of the pod sandboxes, and whether the runtime has it.
 	SandboxImage        string `json:"sandboxImage,omitempty"`
 	SandboxImagePresent *bool  `json:"sandboxImagePresent,omitempty"`
-	// SandboxImagePinned reports whether the garbage collection of images leaves it alone; nil: not asked.
+	// SandboxImagePinned reports whether image garbage collection keeps it; nil: unknown.
 	SandboxImagePinned *bool `json:"sandboxImagePinned,omitempty"`
-	// Stores are what images take, by the folder of the snapshotter that keeps them.
+	// Stores are the sizes of images by snapshotter folder.
 	Stores []ImageStore `json:"stores,omitempty"`
-	// ImageStore is "ok" or the error with which the runtime answered a question about its images.
+	// ImageStore is "ok" or the error of the runtime for an image request.
 	ImageStore string `json:"imageStore,omitempty"`
 	Ref        string `json:"ref,omitempty"`
 }
 
-// ImageStore is what images take in one snapshotter's folder.
+// ImageStore is the size of images in the folder of one snapshotter.
 type ImageStore struct {
 	Folder string `json:"folder"`
 	Bytes  uint64 `json:"bytes"`
 	Inodes uint64 `json:"inodes,omitempty"`
 }
 
-// Container is one container as the runtime lists it.
+// Container is one container in the list of the runtime.
 type Container struct {
 	Name    string `json:"name"`
 	Pod     string `json:"pod,omitempty"`
@@ -260,7 +260,7 @@ type Container struct {
 	Ref     string `json:"ref,omitempty"`
 }
 
-// Sandbox is one pod sandbox as the runtime lists it.
+// Sandbox is one pod sandbox in the list of the runtime.
 type Sandbox struct {
 	Name      string `json:"name"`
 	Namespace string `json:"namespace,omitempty"`
@@ -269,56 +269,56 @@ type Sandbox struct {
 	Ref       string `json:"ref,omitempty"`
 }
 
-// CNI is what the node has of network configuration and plugins. A nil list was not read; an empty one was.
+// CNI has the network configuration and plugins of the node. A nil list was not read; an empty one was.
 type CNI struct {
 	ConfigDir string   `json:"configDir,omitempty"`
 	Configs   []string `json:"configs"`
 	BinDir    string   `json:"binDir,omitempty"`
 	Binaries  []string `json:"binaries"`
-	// Hollow are the plugins whose file has 0 bytes.
+	// Hollow are the plugins with a file of 0 bytes.
 	Hollow []string `json:"hollow,omitempty"`
-	// Network is the configuration that the runtime uses, the first by name; nil: not read, or there is none.
+	// Network is the configuration that the runtime uses, the first by name; nil: not read, or none.
 	Network *Network `json:"network,omitempty"`
 	Ref     string   `json:"ref,omitempty"`
-	// BinRef is what the plugins rest on, where that is another line than Ref.
+	// BinRef is the line of the plugins, if it differs from Ref.
 	BinRef string `json:"binRef,omitempty"`
 }
 
-// PluginsRef is the line or probe that the plugins rest on.
+// PluginsRef returns the line or probe of the plugins.
 func (c *CNI) PluginsRef() string { return cmp.Or(c.BinRef, c.Ref) }
 
-// Network is one configuration of a pod network.
+// Network is one CNI configuration.
 type Network struct {
 	File    string   `json:"file"`
 	Name    string   `json:"name,omitempty"`
 	Version string   `json:"cniVersion,omitempty"`
 	Plugins []Plugin `json:"plugins,omitempty"`
-	// Ranges are the addresses that this node gives to its pods, where files tell them, and Bridge the device that they are behind.
+	// Ranges are the pod CIDRs of this node, if files contain them, and Bridge their device.
 	Ranges []string `json:"ranges,omitempty"`
 	Bridge string   `json:"bridge,omitempty"`
-	Error  string   `json:"error,omitempty"` // why it cannot be used
+	Error  string   `json:"error,omitempty"` // why it is invalid
 }
 
-// Plugin is one program that a network configuration calls.
+// Plugin is one plugin binary in a CNI configuration.
 type Plugin struct {
 	Type string `json:"type"`
-	// State is "ok", "missing", "not-executable", "empty" (a file of 0 bytes), or "" where the folder could not be read.
+	// State is "ok", "missing", "not-executable", "empty" (a file of 0 bytes), or "" if the folder could not be read.
 	State   string `json:"state,omitempty"`
-	Version string `json:"version,omitempty"` // as built, where the program tells
+	Version string `json:"version,omitempty"` // built-in version, if available
 }
 
-// Clock is the node's clock against a reference.
+// Clock compares the clock of the node with a reference.
 type Clock struct {
 	Offset       time.Duration `json:"offset,omitempty"` // node minus reference
 	Synchronized *bool         `json:"synchronized,omitempty"`
-	// Shown is the time that the node's own clock showed; compare it with other nodes' of the same moment only.
+	// Shown is the time on the node's clock. Compare it only with other nodes at the same moment.
 	Shown time.Time `json:"shown,omitzero"`
-	// Hardware is what the hardware's clock showed beside it, where that one keeps UTC.
+	// Hardware is the time of the hardware clock at the same moment, if it uses UTC.
 	Hardware time.Time `json:"hardware,omitzero"`
 	Service  string    `json:"service,omitempty"` // of the time service: active, inactive, n/a
-	Source   string    `json:"source,omitempty"`  // what the kernel counts time by: tsc, kvm-clock, hyperv_clocksource_tsc_page
-	// Step is by how much the clock was set since the look before, which was Watched ago; it slews by far less. Zero
-	// Watched: there was no look before.
+	Source   string    `json:"source,omitempty"`  // kernel clock source: tsc, kvm-clock, hyperv_clocksource_tsc_page
+	// Step is the size of a clock step since the previous snapshot, Watched ago. Slewing is far slower. Zero Watched:
+	// there was no previous snapshot.
 	Step    time.Duration `json:"step,omitempty"`
 	Watched time.Duration `json:"watched,omitempty"`
 	Ref     string        `json:"ref,omitempty"`
@@ -327,17 +327,17 @@ type Clock struct {
 // Process is one process of a ps listing.
 type Process struct {
 	PID     int    `json:"pid,omitempty"`
-	State   string `json:"state,omitempty"` // as ps prints it: S, D, Z+, ...; empty: not printed
+	State   string `json:"state,omitempty"` // as printed by ps: S, D, Z+, ...; empty: not printed
 	Command string `json:"command"`         // with arguments, bounded
 	Ref     string `json:"ref,omitempty"`
 }
 
-// Listeners are sockets that wait for connections.
+// Listeners are listening sockets.
 type Listeners struct {
 	Sockets []Socket `json:"sockets,omitempty"`
-	// Complete: every listening TCP socket was seen.
+	// Complete: the list of listening TCP sockets is complete.
 	Complete bool `json:"complete,omitempty"`
-	// Asked are ports that were searched for without a line in the answer.
+	// Asked are ports without a match.
 	Asked []int  `json:"asked,omitempty"`
 	Ref   string `json:"ref,omitempty"`
 }
@@ -346,63 +346,63 @@ type Listeners struct {
 type Socket struct {
 	Address string `json:"address,omitempty"`
 	Port    int    `json:"port"`
-	Process string `json:"process,omitempty"` // name of the program, where it was shown
+	Process string `json:"process,omitempty"` // name of the program, if shown
 	Ref     string `json:"ref,omitempty"`
 }
 
-// Lookup is one name resolution that was tried on the node.
+// Lookup is one DNS query on the node.
 type Lookup struct {
 	Name   string `json:"name,omitempty"`
-	Server string `json:"server,omitempty"` // the resolver that was asked, where it was shown
+	Server string `json:"server,omitempty"` // the resolver, if shown
 	// Answer is "ok", "no such host", "timeout", "refused" or "error".
 	Answer    string   `json:"answer"`
 	Addresses []string `json:"addresses,omitempty"`
 	Ref       string   `json:"ref,omitempty"`
 }
 
-// Connection is one try to reach something from the node.
+// Connection is one connection attempt from the node.
 type Connection struct {
 	Tool   string `json:"tool,omitempty"` // curl, ping, nc, telnet
-	Target string `json:"target"`         // host, host:port or URL as it was given
-	Peer   string `json:"peer,omitempty"` // who that is, where it is known: api-server, kubelet, metadata
+	Target string `json:"target"`         // host, host:port or URL as typed
+	Peer   string `json:"peer,omitempty"` // role of the target, if known: api-server, kubelet, metadata
 	// Answer is "ok", "refused", "timeout", "unreachable", "reset", "tls", "dns" or "error".
 	Answer  string        `json:"answer"`
 	Status  int           `json:"status,omitempty"` // HTTP status; 0: none
-	Loss    *int          `json:"loss,omitempty"`   // percent of packets that ping lost; nil: not measured
+	Loss    *int          `json:"loss,omitempty"`   // packet loss of ping in percent; nil: not measured
 	Message string        `json:"message,omitempty"`
 	Ref     string        `json:"ref,omitempty"`
 	Latency time.Duration `json:"latency,omitempty"`
 }
 
-// Machine is what runs the node.
+// Machine has hardware, firmware and operating system of the node.
 type Machine struct {
 	Hostname string `json:"hostname,omitempty"`
 	Kernel   string `json:"kernel,omitempty"`
-	System   string `json:"system,omitempty"` // of os-release
-	Vendor   string `json:"vendor,omitempty"` // of the firmware's tables
+	System   string `json:"system,omitempty"` // from os-release
+	Vendor   string `json:"vendor,omitempty"` // from the firmware tables
 	Product  string `json:"product,omitempty"`
 	BootID   string `json:"bootId,omitempty"`
-	// MachineID and SystemUUID are what the kubelet reports of the machine too, as far as they can be read.
+	// MachineID and SystemUUID are values that the kubelet also reports, if readable.
 	MachineID  string    `json:"machineId,omitempty"`
 	SystemUUID string    `json:"systemUuid,omitempty"`
 	Booted     time.Time `json:"booted,omitzero"`
 }
 
-// Kubelet is how the kubelet answered on the node.
+// Kubelet is the answer of the kubelet on the node.
 type Kubelet struct {
-	// Healthz is the body of /healthz on the local port, "ok" if well: it says that the process lives, not that it
-	// works. Error says why there is no answer.
+	// Healthz is the body of /healthz on the local port, "ok" if healthy. It shows that the process runs, not that it
+	// works. Error is why there is no answer.
 	Healthz string `json:"healthz,omitempty"`
 	Error   string `json:"error,omitempty"`
-	// Series are lines of /metrics, as they were.
+	// Series are unmodified lines of /metrics.
 	Series []string `json:"series,omitempty"`
-	// Settings are chosen fields of its configuration file and flags.
+	// Settings are selected fields of its configuration file and flags.
 	Settings map[string]string `json:"settings,omitempty"`
 	Ref      string            `json:"ref,omitempty"`
 }
 
-// Pressure is the share of time, in percent over the last ten, sixty and three hundred seconds, in which some
-// or all tasks waited for a resource.
+// Pressure is the percentage of time in the last 10, 60 and 300 seconds in which some or all tasks stalled on a
+// resource.
 type Pressure struct {
 	Resource string  `json:"resource"` // cpu, memory, io
 	Kind     string  `json:"kind"`     // some, full
@@ -411,45 +411,45 @@ type Pressure struct {
 	Avg300   float64 `json:"avg300"`
 }
 
-// Counter is something that is used up when Used reaches Max.
+// Counter is a resource that is exhausted when Used reaches Max.
 type Counter struct {
 	Name string `json:"name"` // conntrack, file-handles, inotify-instances, inotify-watches, neighbours, mounts, pids CGROUP, open-files PROGRAM
 	Used uint64 `json:"used"`
 	Max  uint64 `json:"max"`
-	Note string `json:"note,omitempty"` // who uses most, where it was counted
+	Note string `json:"note,omitempty"` // the largest user, if counted
 	Ref  string `json:"ref,omitempty"`
 }
 
-// Loss counts what the network carried for the node and what of it was lost: since the boot, and within a window that ends
-// with the report. Of tcp it is segments, and those that had to be sent again; of a network card packets, and those dropped or broken.
+// Loss counts network traffic of the node and its losses: since boot, and in a window that ends with the report. For
+// tcp these are segments and retransmissions; for an interface packets, and dropped or broken ones.
 type Loss struct {
-	Name       string        `json:"name"` // tcp, or a network card
+	Name       string        `json:"name"` // tcp, or an interface
 	Sent       uint64        `json:"sent"`
 	Lost       uint64        `json:"lost"`
 	Window     time.Duration `json:"window,omitempty"`
 	WindowSent uint64        `json:"windowSent"`
 	WindowLost uint64        `json:"windowLost"`
-	// Answered is how many answers the API server gave within the window to who counted; 0: none, or it was not asked.
+	// Answered is the number of answers of the API server within the window; 0: none, or no requests were sent.
 	Answered int    `json:"answered,omitempty"`
 	Ref      string `json:"ref,omitempty"`
 }
 
-// Need is a kernel module or a kernel setting that the configured network or runtime needs.
+// Need is a kernel module or setting that the network or runtime configuration requires.
 type Need struct {
 	Kind string `json:"kind"` // module, sysctl
 	Name string `json:"name"`
-	By   string `json:"by"`             // who needs it
+	By   string `json:"by"`             // the component that requires it
 	Want string `json:"want,omitempty"` // of a setting
 	Have string `json:"have,omitempty"`
-	// State is "ok"; "loadable", a module that is not loaded but can be; "missing", one that this kernel does not
-	// have; "wrong", a setting with another value; or "unknown".
+	// State is "ok"; "loadable" for an available module that is not loaded; "missing" for a module that this kernel does
+	// not have; "wrong" for another value; or "unknown".
 	State string `json:"state"`
-	// AtBoot reports whether a file sets it at each boot; empty where nobody looked or it is built in.
+	// AtBoot is the file that sets it at boot; empty if unknown or built in.
 	AtBoot string `json:"atBoot,omitempty"` // the file, or "none"
 	Ref    string `json:"ref,omitempty"`
 }
 
-// Cloud is what the cloud tells its machine.
+// Cloud is the instance metadata from the cloud.
 type Cloud struct {
 	Provider string       `json:"provider"` // azure, aws, gcp
 	Instance string       `json:"instance,omitempty"`
@@ -459,23 +459,23 @@ type Cloud struct {
 	Ref      string       `json:"ref,omitempty"`
 }
 
-// CloudEvent is one thing that the cloud announced for the machine.
+// CloudEvent is one scheduled event of the machine.
 type CloudEvent struct {
-	Kind   string    `json:"kind"` // Freeze, Reboot, Redeploy, Preempt, Terminate, or the cloud's own word
+	Kind   string    `json:"kind"` // Freeze, Reboot, Redeploy, Preempt, Terminate, or another word of the cloud
 	Status string    `json:"status,omitempty"`
 	Not    time.Time `json:"notBefore,omitzero"`
 	Text   string    `json:"text,omitempty"`
 }
 
-// Hung is something that was asked and had not answered when the time was over.
+// Hung is a request without an answer before its timeout.
 type Hung struct {
 	What  string        `json:"what"` // "file system", "service manager", "probe"
 	Name  string        `json:"name"`
-	Type  string        `json:"type,omitempty"` // of a file system
+	Type  string        `json:"type,omitempty"` // of the file system
 	After time.Duration `json:"after"`
 }
 
-// Message is a line of a log that a signature recognises, and how often such lines came.
+// Message is a log line that matches a signature, with the number of such lines.
 type Message struct {
 	Signature string    `json:"signature"`
 	Source    string    `json:"source"`        // journal of kubelet.service, kernel log, a file
@@ -489,13 +489,13 @@ type Message struct {
 	Context   []string  `json:"context,omitempty"`
 }
 
-// Log is one that was searched, whether it held anything or not.
+// Log is a searched log, with or without matches.
 type Log struct {
 	Source string    `json:"source"` // journal, kernel log, a file
-	Since  time.Time `json:"since"`  // older lines were left out
+	Since  time.Time `json:"since"`  // older lines were skipped
 }
 
-// Gap is a probe that could not look.
+// Gap is a failed probe.
 type Gap struct {
 	What string `json:"what"`
 	Why  string `json:"why"`

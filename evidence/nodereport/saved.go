@@ -7,15 +7,16 @@ import (
 	"time"
 )
 
-// Saved is one archive that the agent made of the node while it was sick: what a reboot or a new image of the machine would destroy.
+// Saved is an archive that the agent made while the node was unhealthy, with the evidence that a reboot or reimage
+// destroys.
 type Saved struct {
-	File  string    `json:"file"` // its name in the agent's folder
+	File  string    `json:"file"` // file name in the folder of the agent
 	At    time.Time `json:"at"`
-	Why   string    `json:"why"` // what was wrong with the node then
+	Why   string    `json:"why"` // problem of the node at that time
 	Bytes int64     `json:"bytes"`
 }
 
-// MaxSaved is how many bytes an archive has at most, and KeptSaved how many an agent keeps.
+// MaxSaved is the maximum size of an archive in bytes, and KeptSaved the maximum number of archives.
 const (
 	MaxSaved  = 20 << 20
 	KeptSaved = 3
@@ -23,21 +24,21 @@ const (
 
 const savedForm = "saved-20060102T150405Z.tar.gz"
 
-// SavedName is the name of an archive that was made at that time.
+// SavedName returns the name of an archive by time.
 func SavedName(at time.Time) string { return at.UTC().Format(savedForm) }
 
-// SavedAt is the time in the name of an archive; false: nothing that an agent made has that name.
+// SavedAt returns the time in the name of an archive; false: not an archive name of the agent.
 func SavedAt(name string) (time.Time, bool) {
 	at, err := time.Parse(savedForm, name)
-	return at, err == nil && SavedName(at) == name // time.Parse takes fractions of a second too
+	return at, err == nil && SavedName(at) == name // time.Parse accepts fractional seconds too
 }
 
-// SavedAs is the name of such an archive on another machine, which says of which node it is, whatever the archive says.
+// SavedAs returns the name of such an archive on another machine, with the name of the node regardless of the content.
 func SavedAs(node string, at time.Time) string {
 	return fmt.Sprintf("saved-%s-%s.tar.gz", SavedOf(node), at.UTC().Format("20060102T150405Z"))
 }
 
-// SavedOf is the name of the node in that name.
+// SavedOf returns the node part of that name.
 func SavedOf(node string) string {
 	name := strings.Map(func(c rune) rune {
 		switch {
@@ -46,7 +47,7 @@ func SavedOf(node string) string {
 		}
 		return '_'
 	}, node[:min(len(node), 60)])
-	if name != node { // two names may become the same without the characters that a file name cannot have
+	if name != node { // replaced characters may make two names equal
 		name += fmt.Sprintf("-%x", sha256.Sum256([]byte(node)))[:9]
 	}
 	return name

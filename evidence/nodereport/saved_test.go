@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Only what an agent would name an archive is taken for the name of one: it becomes a part of a path.
+// Only valid archive names are accepted because they become part of a path.
 func TestSavedAt(t *testing.T) {
 	at := time.Date(2026, 11, 27, 17, 30, 0, 0, time.UTC)
 	if got, ok := SavedAt("saved-20261127T173000Z.tar.gz"); !ok || !got.Equal(at) {
@@ -48,7 +48,7 @@ report.json`, "\n") {
 	}
 }
 
-// Whatever name is taken has nothing in it but digits and the fixed words, and is that of its time.
+// An accepted name contains only digits and the fixed words, and matches its time.
 func FuzzSavedAt(f *testing.F) {
 	for _, seed := range []string{"saved-20261127T173000Z.tar.gz", "saved-20261127T173000.000Z.tar.gz", "../../etc/x", "saved-00000101T000000Z.tar.gz", "\x1b[2Jsaved-"} {
 		f.Add(seed)

@@ -2,12 +2,12 @@ package nodereport
 
 import "time"
 
-// Setup is how the node is set up, by its own files: what people and their tools change. Nothing of it is secret.
+// Setup is the configuration of the node in files that people and tools change. It contains no secrets.
 type Setup struct {
-	// Files are those that were there, in the order of their areas and names. The kernel's own tables, which have no time, and the
-	// flags of a process stand among them.
+	// Files are the existing files, ordered by area and name. They include kernel tables, which have no time, and
+	// process flags.
 	Files []SetupFile `json:"files"`
-	// Cut: there was more than is kept, so that what is missing here may be there.
+	// Cut: some files were omitted, so a missing file may exist.
 	Cut bool `json:"cut,omitempty"`
 }
 
@@ -16,37 +16,38 @@ type SetupFile struct {
 	Path string `json:"path"`
 	// Area is one of SetupAreas.
 	Area string `json:"area"`
-	// Changed is the time of the file's last change; zero: not known.
+	// Changed is the modification time of the file; zero: unknown.
 	Changed time.Time `json:"changed,omitzero"`
-	// Settings are its values by their names: of nested files, the way to each. A long value is cut, and ends with its digest.
+	// Settings are its values by name; in nested files the name is the path. A long value is cut and ends with its
+	// digest.
 	Settings map[string]string `json:"settings,omitempty"`
-	// Error is why the whole cannot be understood; Unread why it could not be read, so that it says nothing.
+	// Error is why it does not parse; Unread why it could not be read.
 	Error  string `json:"error,omitempty"`
 	Unread string `json:"unread,omitempty"`
-	// Cut: it has more settings than are kept.
+	// Cut: some settings were omitted.
 	Cut bool `json:"cut,omitempty"`
 }
 
 // Areas of a setup.
 const (
 	SetupKubelet  = "kubelet"
-	SetupUnits    = "units" // of systemd: the files of those that make a node
+	SetupUnits    = "units" // systemd units of the node
 	SetupRuntime  = "runtime"
-	SetupRegistry = "registry" // how the runtime reaches registries
+	SetupRegistry = "registry" // registry configuration of the runtime
 	SetupCNI      = "cni"
 	SetupKernel   = "kernel" // settings and the command line
 	SetupModules  = "modules"
-	SetupNetwork  = "network" // addresses, links and packet filters of the node itself
-	SetupDNS      = "dns"     // and the hosts file
+	SetupNetwork  = "network" // addresses, links and packet filters of the node
+	SetupDNS      = "dns"     // including the hosts file
 	SetupProxy    = "proxy"
-	SetupTrust    = "trust" // authorities, and whom the kubelet talks to
+	SetupTrust    = "trust" // CAs, and the API server of the kubelet
 	SetupMounts   = "mounts"
 	SetupClock    = "clock"
 	SetupSystem   = "system" // name, time zone, security modules, limits
 	SetupPackages = "packages"
 )
 
-// SetupAreas are all areas, from what says most of a node that does not work to what says least.
+// SetupAreas are all areas, the most relevant for a broken node first.
 var SetupAreas = []string{
 	SetupKubelet, SetupUnits, SetupRuntime, SetupCNI, SetupRegistry, SetupKernel, SetupModules, SetupNetwork, SetupDNS, SetupProxy, SetupTrust,
 	SetupMounts, SetupClock, SetupSystem, SetupPackages,

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// Sick says in a few words why this machine cannot work as a node, by what it shows of itself; it is empty where nothing does. It is a
-// reason to keep evidence, and no diagnosis.
+// Sick returns a short reason why this machine does not work as a node, from its report; empty: none. It decides
+// whether to save evidence, and is not a diagnosis.
 func (r *Report) Sick() string {
 	for _, h := range r.Hung {
 		return fmt.Sprintf("%s %s has not answered for %s", h.What, h.Name, h.After.Round(time.Second))
@@ -23,7 +23,7 @@ func (r *Report) Sick() string {
 	return ""
 }
 
-// sickFilesystem says which file system of kubelet, runtime or logs takes no more.
+// sickFilesystem returns which file system of kubelet, runtime or logs is full.
 func (r *Report) sickFilesystem() string {
 	for _, f := range r.Filesystems {
 		switch {
@@ -37,21 +37,21 @@ func (r *Report) sickFilesystem() string {
 	return ""
 }
 
-// sickConnection says which of kubelet and API server does not answer the node.
+// sickConnection returns whether the kubelet or the API server does not answer the node.
 func (r *Report) sickConnection() string {
 	for _, c := range r.Connections {
 		switch {
 		case c.Peer != "kubelet" && c.Peer != "api-server":
 		case c.Answer != "ok":
 			return fmt.Sprintf("%s: %s", c.Peer, c.Answer)
-		case c.Status == 401 || c.Status >= 500: // it does not know the node, or cannot answer
+		case c.Status == 401 || c.Status >= 500: // it does not accept the credentials of the node, or cannot answer
 			return fmt.Sprintf("%s: HTTP status %d", c.Peer, c.Status)
 		}
 	}
 	return ""
 }
 
-// sickRuntime says why the container runtime cannot run pods.
+// sickRuntime returns why the container runtime cannot run pods.
 func (r *Report) sickRuntime() string {
 	t := r.Runtime
 	switch {
@@ -66,5 +66,5 @@ func (r *Report) sickRuntime() string {
 	return ""
 }
 
-// fullPercent is from where on the kubelet has long begun to evict pods, and programs fail to write.
+// fullPercent is the usage at which the kubelet already evicts pods and writes fail.
 const fullPercent = 97

@@ -2,11 +2,11 @@ package redact
 
 import "strings"
 
-// maxArguments bounds the arguments of a command that are looked at.
+// maxArguments bounds the checked arguments of a command.
 const maxArguments = 60
 
-// arguments splits what follows a command into its arguments, without their quotes: up to the end of the line or of the command. Those of a
-// list in JSON are split too.
+// arguments splits the arguments after a command and removes their quotes, up to the end of the line or of the command.
+// It also splits JSON lists.
 func arguments(s string, from int) []span {
 	var out []span
 	for p := from; len(out) < maxArguments; {
@@ -31,7 +31,7 @@ func arguments(s string, from int) []span {
 	return out
 }
 
-// commandEnds reports whether another command follows: behind a pipe, a semicolon or a condition of the shell.
+// commandEnds reports whether another command follows: after a pipe, a semicolon or a shell condition.
 func commandEnds(s string) bool {
 	switch s[0] {
 	case '|':
@@ -44,7 +44,7 @@ func commandEnds(s string) bool {
 
 func isQuote(c byte) bool { return c == '"' || c == '\'' }
 
-// argumentAt is the argument that starts there, without its quotes.
+// argumentAt returns the argument at p without its quotes.
 func argumentAt(s string, p int) span {
 	if p >= len(s) {
 		return span{}
@@ -52,8 +52,7 @@ func argumentAt(s string, p int) span {
 	return unquoted(s, span{lo: p, hi: argumentEnd(s, p)})
 }
 
-// nextArgument moves over blanks, and over what stands between the elements of a list. Behind the quote that ends the whole command there
-// is none: len(s).
+// nextArgument skips spaces and list separators. It returns len(s) after the quote that ends the whole command.
 func nextArgument(s string, p int) int {
 	if q := skip(s, p, `\`, 8); q < len(s) && isQuote(s[q]) {
 		sep := skip(s, q+1, " \t", 8)
@@ -65,13 +64,14 @@ func nextArgument(s string, p int) int {
 	return skip(s, p, " \t\x00", 200)
 }
 
-// argumentEnd is where the argument that starts at p ends: at a blank outside of quotes, or at the quote that ends the whole command.
+// argumentEnd returns the end of the argument at p: a space outside of quotes, or the quote that ends the whole
+// command.
 func argumentEnd(s string, p int) int {
 	for i := p; i < len(s); i++ {
 		switch c := s[i]; {
 		case c == ' ' || c == '\t' || c == 0:
 			return i
-		case (c == ']' || c == ',') && i > p && isQuote(s[i-1]): // the element of a list
+		case (c == ']' || c == ',') && i > p && isQuote(s[i-1]): // the list element
 			return i
 		case c == '\\' && i+1 < len(s) && s[i+1] == 'n':
 			return i
@@ -89,8 +89,8 @@ func argumentEnd(s string, p int) int {
 	return len(s)
 }
 
-// opens reports whether the quote at i begins a part of the argument that starts at p: it does at its start, and behind the sign or the
-// one letter of a flag that takes the part as its value.
+// opens reports whether the quote at i opens a part of the argument at p: at its start, or after the character or
+// one-letter flag before its value.
 func opens(s string, p, i int) bool {
 	lead := strings.TrimRight(s[p:i], `\`)
 	if lead == "" {
@@ -103,7 +103,7 @@ func opens(s string, p, i int) bool {
 	return len(lead) == 2 && lead[0] == '-' && isLetter(lead[1])
 }
 
-// escapesBefore counts the backslashes in front of i.
+// escapesBefore counts the backslashes before i.
 func escapesBefore(s string, from, i int) int {
 	n := 0
 	for i-n > from && s[i-n-1] == '\\' {
@@ -112,7 +112,7 @@ func escapesBefore(s string, from, i int) int {
 	return n
 }
 
-// unquoted is the argument without the quotes around it.
+// unquoted returns the argument without its quotes.
 func unquoted(s string, a span) span {
 	if a.lo >= a.hi {
 		return a

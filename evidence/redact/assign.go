@@ -2,28 +2,28 @@ package redact
 
 import "strings"
 
-// value is what a text gives to a name.
+// value is the value that a text assigns to a name.
 type value struct {
 	lo, hi int
 	by     given
 }
 
-// given is how a text gives a value.
+// given is the syntax of an assignment.
 type given int
 
 const (
 	tight    given = iota // name=value, name:value
-	spaced                // name: value, which a sentence may be
+	spaced                // name: value, which may be a sentence
 	quoted                // name="value", "name": "value"
 	flagged               // --name value
 	said                  // the name is value; name "value"
-	ownLine               // a line of YAML, of describe output or of a file of settings
+	ownLine               // a line of YAML, describe output or a settings file
 	listed                // name:[value]
 	argument              // "--name","value"
 )
 
-// element is the value of an element of XML that begins there. What is followed by a space, or by another such word, stands for
-// a value: <user>:<password>, <password> or <token>.
+// element returns the value of the XML element at lo. An element before a space or another such word is a placeholder:
+// <user>:<password>, <password> or <token>.
 func element(s string, lo int) (value, bool) {
 	hi := strings.IndexByte(s[lo:], '<')
 	switch {
@@ -35,7 +35,7 @@ func element(s string, lo int) (value, bool) {
 	return value{lo, lo + hi, quoted}, hi > 0 && strings.HasPrefix(s[lo+hi:], "</")
 }
 
-// valueAfter finds the value of the name s[name:end].
+// valueAfter returns the value of the name s[name:end].
 func valueAfter(s string, name, end int) (value, bool) {
 	p := afterSuffix(s, end)
 	p, closed := closeQuote(s, p)
@@ -58,7 +58,7 @@ func valueAfter(s string, name, end int) (value, bool) {
 	return assigned(s, name, p, q, sep)
 }
 
-// tagEnds reports whether the name is that of an element of XML whose first tag ends at p.
+// tagEnds reports whether the name is that of an XML element whose start tag ends at p.
 func tagEnds(s string, name, p int) bool {
 	if name == 0 || p >= len(s) || s[p] != '>' {
 		return false
@@ -66,14 +66,13 @@ func tagEnds(s string, name, p int) bool {
 	return s[name-1] == '<' || s[name-1] == ':'
 }
 
-// lineAsKey tells a line of a file that stands as a key: "passwd:": "files".
+// lineAsKey reports whether the name is a line of a file used as a key: "passwd:": "files".
 func lineAsKey(s string, name, p int) bool {
 	quoted := name > 0 && s[name-1] == '"'
 	return quoted && strings.HasPrefix(s[p:], `:"`)
 }
 
-// assigned finds the value behind the sign that assigns, which stands at q and is sep bytes long. The name begins at its place and
-// ends at p.
+// assigned returns the value after the assignment operator at q with length sep. The name starts at name and ends at p.
 func assigned(s string, name, p, q, sep int) (value, bool) {
 	colon := s[q] == ':' && sep == 1
 	v := skip(s, q+sep, " \t", 40)
@@ -106,14 +105,14 @@ func assigned(s string, name, p, q, sep int) (value, bool) {
 	return value{v, bareEnd(s, v), by}, true
 }
 
-// startsLine reports whether nothing stands before a name but the mark of a list or a comment, or the word of a shell that sets variables.
+// startsLine reports whether only a list or comment mark, or a shell keyword that sets variables, is before a name.
 func startsLine(before string) bool {
 	head := strings.TrimLeft(before, " \t-#;")
 	return head == "" || head == "export " || head == "set "
 }
 
-// unassigned finds the value of a name behind which there is no sign that assigns: of a flag, of the next argument in a list, of a
-// field that JSON splits into name and value, and of a sentence.
+// unassigned returns the value of a name without an assignment operator: of a flag, the next list element, a JSON pair
+// of name and value, or a sentence.
 func unassigned(s string, name, p, q int, closed bool) (value, bool) {
 	dash := strings.HasPrefix(s[name:], "-")
 	if closed && q < len(s) && s[q] == ',' {
@@ -134,7 +133,7 @@ func unassigned(s string, name, p, q int, closed bool) (value, bool) {
 		}
 		return value{}, false
 	}
-	if closed && strings.HasPrefix(s[q:], "value=") { // an attribute of XML
+	if closed && strings.HasPrefix(s[q:], "value=") { // an XML attribute
 		if lo, hi, ok := inQuotes(s, q+len("value=")); ok {
 			return value{lo, hi, quoted}, true
 		}
@@ -151,10 +150,10 @@ func unassigned(s string, name, p, q int, closed bool) (value, bool) {
 	return sentence(s, name, q)
 }
 
-// verbs stand between the name of a secret and the secret in sentences.
+// verbs are words between the name of a secret and the secret in sentences.
 var verbs = []string{"is: ", "is ", "was: ", "was ", "set to ", "to ", "of ", "has been set to ", "has been changed to ", "has been reset to ", "changed to ", "reset to ", "= "}
 
-// sentence finds the value that a sentence gives to the name, from q on.
+// sentence returns the value that a sentence gives to the name, from q on.
 func sentence(s string, name, q int) (value, bool) {
 	if announced, ok := atEnd(s, q); ok {
 		return announced, true
@@ -177,7 +176,7 @@ func sentence(s string, name, q int) (value, bool) {
 	return value{q, bareEnd(s, q), by}, true
 }
 
-// behindOwner moves behind whose secret it is: the password for user bob is X.
+// behindOwner skips the owner of the secret: the password for user bob is X.
 func behindOwner(s string, q int) int {
 	if !hasPrefixFold(s[q:], "for ") && !hasPrefixFold(s[q:], "of ") {
 		return q
@@ -203,7 +202,7 @@ func verb(s string) int {
 	return 0
 }
 
-// atEnd finds what a sentence announces and gives behind a colon as its last word: a temporary password is generated for root: X.
+// atEnd returns the last word of a sentence after a colon: a temporary password is generated for root: X.
 func atEnd(s string, q int) (value, bool) {
 	rest := s[q:min(len(s), q+200)]
 	if !strings.Contains(rest[:min(len(rest), 102)], ": ") {
@@ -224,7 +223,7 @@ func atEnd(s string, q int) (value, bool) {
 	return value{lo, hi, tight}, true
 }
 
-// toEnd extends a bare value to the end of its line.
+// toEnd extends an unquoted value to the end of its line.
 func (v value) toEnd(s string) value {
 	if v.by == quoted || v.by == listed {
 		return v
@@ -239,7 +238,7 @@ func (v value) toEnd(s string) value {
 	return v
 }
 
-// afterSuffix moves behind what may follow the last word of a name.
+// afterSuffix skips an optional suffix of the last word in a name.
 func afterSuffix(s string, p int) int {
 	rest := s[p:min(len(s), p+16)]
 	for _, suffix := range nameSuffixes {
@@ -255,7 +254,7 @@ func afterSuffix(s string, p int) int {
 	return p
 }
 
-// closeQuote moves behind the quote that ends a name, with the backslashes that escape it.
+// closeQuote skips the quote that ends a name, with its escaping backslashes.
 func closeQuote(s string, p int) (int, bool) {
 	q := skip(s, p, `\`, 8)
 	if q < len(s) && strings.IndexByte("\"'`", s[q]) >= 0 {
@@ -269,7 +268,7 @@ func closeQuote(s string, p int) (int, bool) {
 	return p, false
 }
 
-// separator is the length of the sign that assigns; 0: there is none.
+// separator returns the length of the assignment operator, or 0.
 func separator(s string) int {
 	for _, sep := range []string{":=", "=>", "==", "%3D", "%3d", "%3A", "%3a", `\u003d`, "&#61;", "=", ":"} {
 		if strings.HasPrefix(s, sep) {
@@ -285,12 +284,12 @@ func separator(s string) int {
 	return 0
 }
 
-// inQuotes finds the quoted text that starts at p: it ends at the quote that is escaped as deep as the first, or with the line.
+// inQuotes returns the quoted text at p. It ends at a quote with the same number of escapes, or with the line.
 func inQuotes(s string, p int) (lo, hi int, ok bool) {
 	if p >= len(s) {
 		return 0, 0, false
 	}
-	if p+1 < len(s) && strings.IndexByte("buNEr@$f(", s[p]) >= 0 && (s[p+1] == '\'' || s[p+1] == '"') { // strings of Python, SQL and shells
+	if p+1 < len(s) && strings.IndexByte("buNEr@$f(", s[p]) >= 0 && (s[p+1] == '\'' || s[p+1] == '"') { // string literals of Python, SQL and shells
 		p++
 	}
 	for _, form := range []string{"&quot;", "&#34;", "%22", `\u0022`} {
@@ -307,7 +306,7 @@ func inQuotes(s string, p int) (lo, hi int, ok bool) {
 		return 0, 0, false
 	}
 	quote, escapes := s[q], q-p
-	doubles := quote == '\'' && escapes == 0 // YAML and SQL write a quote twice
+	doubles := quote == '\'' && escapes == 0 // YAML and SQL double a quote
 	lo = q + 1
 	for i := lo; i < len(s); i++ {
 		if s[i] != quote {
@@ -328,7 +327,8 @@ func inQuotes(s string, p int) (lo, hi int, ok bool) {
 	return lo, len(s), true
 }
 
-// bareEnd is where a value that is not quoted ends. Signs that end a list or a pair end it only where one goes on or ends.
+// bareEnd returns the end of an unquoted value. Characters that end a list or pair count only if one continues or ends
+// there.
 func bareEnd(s string, p int) int {
 	for i := p; i < len(s); i++ {
 		switch c := s[i]; c {
@@ -358,7 +358,7 @@ func bareEnd(s string, p int) int {
 	return len(s)
 }
 
-// pairFollows reports whether a name and a sign that assigns stand at p.
+// pairFollows reports whether a name and an assignment operator are at p.
 func pairFollows(s string, p int) bool {
 	q, most := skip(s, p, "@", 1), min(len(s), p+40)
 	for q < most && (isNameByte(s[q]) || s[q] == ' ') {
@@ -370,7 +370,7 @@ func pairFollows(s string, p int) bool {
 	return s[q] == '=' || s[q] == ':' || strings.HasPrefix(s[q:], "%3")
 }
 
-// skip moves over at most n of the characters.
+// skip skips at most n of the characters.
 func skip(s string, from int, chars string, n int) int {
 	for ; n > 0 && from < len(s) && strings.IndexByte(chars, s[from]) >= 0; n-- {
 		from++

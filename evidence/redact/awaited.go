@@ -2,12 +2,12 @@ package redact
 
 import "strings"
 
-// awaited is what a line says about the next ones.
+// awaited is what a line announces for the next lines.
 type awaited struct {
 	what   what
 	name   *name
 	indent int
-	lines  int // that may still pass
+	lines  int // remaining lines
 }
 
 type what int
@@ -15,12 +15,12 @@ type what int
 const (
 	nothing   what = iota
 	theNext        // --password, whose value is the next argument
-	theValue       // name: DB_PASSWORD, whose value stands under value
-	theScalar      // password: with its value, or a list of them, below
+	theValue       // name: DB_PASSWORD, whose value is in the field value
+	theScalar      // password: with a value, or a list of values, below
 	theLine        // a sentence that announces a password
 )
 
-// endsOpen reports whether a line may go on behind that: nothing but marks follows, or a colon ends it.
+// endsOpen reports whether a line may continue after this text: only punctuation follows, or it ends with a colon.
 func endsOpen(rest string) bool {
 	rest = strings.TrimRight(rest, " \t\r")
 	return len(rest) <= 8 && strings.Trim(rest, "\"'\\,: s") == "" || strings.HasSuffix(rest, ":")
@@ -28,7 +28,7 @@ func endsOpen(rest string) bool {
 
 var unmarked = strings.NewReplacer(`"`, "", "'", "", `\`, "", "`", "")
 
-// expect remembers what the line says about the next ones: at is where the name of a secret ends that no value follows.
+// expect records what the line announces. end is the end of the name of a secret without a value.
 func (l *Lines) expect(s string, n *name, from, end int) {
 	if !strings.HasPrefix(s, jsonHead) && !endsOpen(s[end:]) {
 		return
@@ -53,12 +53,12 @@ func (l *Lines) expect(s string, n *name, from, end int) {
 	}
 }
 
-// weakFlag reports whether the flag of that name may take something else than a secret.
+// weakFlag reports whether the flag with this name may have a value that is not a secret.
 func (n *name) weakFlag() bool {
 	return n.word == "key" && n.weak || n.word == "auth" || n.word == "pin"
 }
 
-// given finds the value that the line before announced.
+// given returns the value that the previous line announced.
 func (l *Lines) given(s string, head, tail int) []span {
 	a := l.awaits
 	if a.what == nothing {
@@ -89,19 +89,19 @@ func (l *Lines) given(s string, head, tail int) []span {
 	case theScalar:
 		return l.scalar(s, v, a, depth(body), list)
 	}
-	// The one word of the line that follows a sentence.
+	// A single word on the line after a sentence.
 	if word := s[v.lo:v.hi]; len(word) < 6 || strings.ContainsAny(word, " \t:()") || ordinaryWord(word) || placeholder(word) {
 		return nil
 	}
 	return []span{v}
 }
 
-// ordinaryWord tells a word of a language, a number, and the name of an object or a file.
+// ordinaryWord reports whether the text is an ordinary word, a number, or the name of an object or file.
 func ordinaryWord(word string) bool {
 	return plainWord(word) || nameLike(word) || isNumber(word) || isPath(word)
 }
 
-// argument is the argument that the line starts with.
+// argument returns the first argument of the line.
 func (a awaited) argument(s string, v span) []span {
 	if lo, hi, ok := inQuotes(s[:v.hi], v.lo); ok {
 		v.lo, v.hi = lo, hi
@@ -114,7 +114,7 @@ func (a awaited) argument(s string, v span) []span {
 	return []span{v}
 }
 
-// valueOf is the value of a name that the line before gave.
+// valueOf returns the value for the name on the previous line.
 func (l *Lines) valueOf(s string, v span) []span {
 	p := skip(s, v.lo, `"'\`, 4)
 	if !hasPrefixFold(s[p:v.hi], "value") {
@@ -133,7 +133,7 @@ func (l *Lines) valueOf(s string, v span) []span {
 	return []span{v}
 }
 
-// scalar is the value that stands below its name, or an element of the list of them.
+// scalar returns the value below its name, or an element of a list below it.
 func (l *Lines) scalar(s string, v span, a awaited, d int, list bool) []span {
 	if d < a.indent || d == a.indent && !list {
 		return nil

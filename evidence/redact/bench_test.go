@@ -8,7 +8,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence/redact"
 )
 
-// BenchmarkReader is the redactor alone, on lines without clues, on ordinary lines of a kubelet, and on lines that all hold a secret.
+// BenchmarkReader runs the redactor on lines without clues, on ordinary kubelet lines, and on lines with secrets.
 func BenchmarkReader(b *testing.B) {
 	for name, line := range map[string]string{
 		"plain":    "Jun 02 00:30:01 worker-1 kubelet[1234]: I0602 00:30:01.123456    1234 reconciler_common.go:251] \"operationExecutor started for volume\" pod=\"default/web-0\"\n",

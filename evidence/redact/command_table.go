@@ -2,11 +2,12 @@ package redact
 
 import "strings"
 
-// commandTable says where programs take secrets, under flags that do not name them. The commands are in lower case.
+// commandTable lists the flags of programs that take secrets and whose names do not show it. Commands are in lower
+// case.
 //
-// A flag takes the next argument, and a long one also what follows "=". At its end, "*" is for the rest of the same argument alone (-pX),
-// "+" for that or the next argument, and a sign that the secret starts behind it (-u bob:X). WORD>N is the argument so many places behind
-// a word, flags not counted; ">N" counts from the command.
+// A flag takes the next argument, and a long one also the text after "=". The suffix "*" means only the rest of the
+// same argument (-pX), "+" means that or the next argument, and another character means that the secret starts after it
+// (-u bob:X). WORD>N is the N-th argument after a word, not counting flags; ">N" counts from the command.
 var commandTable = []struct{ commands, flags string }{
 	{"curl", "-u: --user: -U: --proxy-user: -b= --cookie= --oauth2-bearer --pass --proxy-pass -E: --cert:"},
 	{"wget", "--header=cookie:*"},
@@ -57,16 +58,16 @@ var commandTable = []struct{ commands, flags string }{
 	{"rclone", "--sftp-pass --webdav-pass --http-pass"},
 }
 
-// secretArg says where a secret stands in the arguments of a command.
+// secretArg is the position of a secret in the arguments of a command.
 type secretArg struct {
 	flag  string
-	place int    // so many arguments behind the flag, which is a word; 0: a flag
+	place int    // number of arguments after the flag, which is a word; 0: a flag
 	next  bool   // the next argument is its value
-	glued bool   // the value may stand at once behind it
-	after string // the sign behind which the secret starts in the value; empty: all of it is secret
+	glued bool   // the value may follow directly
+	after string // the secret starts after this character; empty: the whole value is secret
 }
 
-// command is a program that takes secrets in its arguments.
+// command is a program with secrets in its arguments.
 type command struct {
 	word string
 	args []secretArg

@@ -37,7 +37,7 @@ func commandClues() []clue {
 	return out
 }
 
-// commandAt reports whether the word at the place is a command: nothing joins it to another word.
+// commandAt reports whether the word at the position is a command: it is not joined to another word.
 func commandAt(s string, at, end int) bool {
 	if at > 0 && (isWord(s[at-1]) || s[at-1] == '-' || s[at-1] == '_') {
 		return false
@@ -51,7 +51,7 @@ func commandAt(s string, at, end int) bool {
 	return strings.IndexByte(" \t\"'\\,\x00", s[end]) >= 0
 }
 
-// find hides the secrets in the arguments that follow the word of a command.
+// find redacts the secrets in the arguments after a command.
 func (c *command) find(s string, end int, out []span) []span {
 	args := arguments(s, end)
 	for i := range args {
@@ -65,15 +65,15 @@ func (c *command) find(s string, end int, out []span) []span {
 	return out
 }
 
-// secretArgument reports whether an argument that stands where a secret does is one: no flag, no file that has it, nothing that stands for
-// one.
+// secretArgument reports whether an argument in the position of a secret is one: not a flag, a file or a placeholder.
 func secretArgument(text string) bool {
 	return text[0] != '-' && !placeholder(text) && !isPath(text)
 }
 
 const maxVerb = 3 // arguments before the verb of a command
 
-// value finds the value of the argument where its flag or word is the i-th; places that count from the command count from the first.
+// value returns the value of the argument whose flag or word is args[i]. Positions from the command count from the
+// first argument.
 func (a *secretArg) value(s string, args []span, i int) (span, bool) {
 	text := s[args[i].lo:args[i].hi]
 	v := span{}
@@ -99,7 +99,7 @@ func (a *secretArg) value(s string, args []span, i int) (span, bool) {
 	return a.behindSign(s, v)
 }
 
-// rest is what follows the flag in the same argument.
+// rest returns the text after the flag in the same argument.
 func (a *secretArg) rest(s string, arg span) span {
 	arg.lo += len(a.flag)
 	switch {
@@ -135,7 +135,7 @@ func (a *secretArg) behindSign(s string, v span) (span, bool) {
 	return v, v.lo < v.hi
 }
 
-// nth is the n-th argument that is no flag, from one on.
+// nth returns the n-th argument that is not a flag, starting at from.
 func nth(s string, args []span, from, n int) span {
 	for i := from; i < len(args); i++ {
 		if s[args[i].lo] == '-' {
@@ -148,7 +148,7 @@ func nth(s string, args []span, from, n int) span {
 	return span{}
 }
 
-// literal hides the value of --from-literal=name=value.
+// literal redacts the value of --from-literal=name=value.
 func literal(s string, end int, out []span) []span {
 	v := argumentAt(s, skip(s, end, "= ", 2))
 	if at := strings.IndexByte(s[v.lo:v.hi], '='); at > 0 && v.lo+at+1 < v.hi {
@@ -159,7 +159,7 @@ func literal(s string, end int, out []span) []span {
 	return out
 }
 
-// settings hides the values of name=value arguments.
+// settings redacts the values of name=value arguments.
 func settings(s string, end int, out []span) []span {
 	for _, v := range arguments(s, end) {
 		if at := strings.IndexByte(s[v.lo:v.hi], '='); at > 0 && s[v.lo] != '-' {
@@ -172,7 +172,7 @@ func settings(s string, end int, out []span) []span {
 	return out
 }
 
-// htpasswd hides the password behind the file and the user, where a flag says that it is there.
+// htpasswd redacts the password after the file and the user, if a flag indicates one.
 func htpasswd(s string, end int, out []span) []span {
 	left, given := 2, false // arguments before the password
 	for _, a := range arguments(s, end) {
@@ -194,7 +194,7 @@ func htpasswd(s string, end int, out []span) []span {
 	return out
 }
 
-// netUse hides the password of a share: the argument that is neither the share, a drive nor a switch.
+// netUse redacts the password of a share: the argument that is not the share, a drive or a switch.
 func netUse(s string, end int, out []span) []span {
 	for _, a := range arguments(s, end) {
 		arg := s[a.lo:a.hi]
@@ -208,10 +208,10 @@ func netUse(s string, end int, out []span) []span {
 	return out
 }
 
-// stdinConsumers are commands that read a password from their input.
+// stdinConsumers are commands that read a password from stdin.
 var stdinConsumers = []string{"--password-stdin", "chpasswd", "sudo -s", "kinit ", "--stdin", "cryptsetup", "--passphrase-fd", "smbpasswd", "su -c", "su - "}
 
-// piped hides what echo or printf write to the command, and what a here-string gives it.
+// piped redacts the output of echo or printf for the command, and its here-string.
 func piped(s string, at, end int, out []span) []span {
 	for _, sign := range []string{"<<<", "u003c"} {
 		here := strings.LastIndex(s[end:min(len(s), end+300)], sign)

@@ -12,20 +12,19 @@ import (
 	"github.com/nodetriage/nodetriage/evidence/redact"
 )
 
-// meant are the secrets of the recorded evidence, each with as much around it as tells it from anything else: what is replaced there is
-// right.
+// meant are the secrets in recorded evidence, each with enough context to identify it. Their redaction is correct.
 var meant = []struct{ file, part string }{
 	{"kubeadm-join-without-hash.txtar", "--token abcdef.0123456789abcdef"}, {"br-netfilter-missing.txtar", "--token xxxxxx.xxxxxxxxxxxxxxxx"},
-	{"", `FLAG: --storage-driver-password="root"`},                                                        // as the kubelet prints it
+	{"", `FLAG: --storage-driver-password="root"`},                                                        // as printed by the kubelet
 	{"contact-6-a-018-weave-overlaps-calico-route.txtar", "value: "}, {"describe_current.txtar", "A:  b"}, // of environments
-	{"testdata/bundle/cluster.txtar", "s3cr3t"}, {"testdata/bundle/cluster.txtar", "czNjcjN0LXNlY3JldA=="}, {"script/collect.txtar", "hunter2"}, // put there to be hidden
+	{"testdata/bundle/cluster.txtar", "s3cr3t"}, {"testdata/bundle/cluster.txtar", "czNjcjN0LXNlY3JldA=="}, {"script/collect.txtar", "hunter2"}, // planted secrets
 	{"kube-flannel/1.log", "token=abcdefghijklmnopqrstuvwxyz012345"},
 }
 
-// ordinary is how much text the test looks at at least, in bytes.
+// ordinary is the minimum number of bytes that the test reads.
 const ordinary = 10 << 20
 
-// forms are how runtimes and journals keep the lines of others: the same words behind other heads.
+// forms are the formats in which runtimes and journals store lines: the same text with other prefixes.
 var forms = []func(line string) string{
 	func(line string) string { return "2026-06-02T00:30:01.123456789Z stderr F " + line },
 	func(line string) string { return "Jun 02 00:30:01 worker-1 app[4711]: " + line },
@@ -35,8 +34,8 @@ var forms = []func(line string) string{
 	},
 }
 
-// Ordinary evidence stays as it is: of the lines of all cases and fixtures, and of these in the forms in which runtimes keep logs, at
-// most one in 10,000 is changed without a secret in it.
+// Ordinary evidence stays unchanged: at most one in 10,000 lines of all cases and fixtures, also with log prefixes,
+// changes without a secret in it.
 func TestOrdinaryEvidenceStays(t *testing.T) {
 	lines, wrong, size := 0, 0, 0
 	look := func(text *redact.Lines, name, line string, meant bool) {
@@ -90,7 +89,7 @@ func TestOrdinaryEvidenceStays(t *testing.T) {
 	}
 }
 
-// logged tells lines of logs from those of objects and tables.
+// logged matches log lines, as opposed to lines of objects and tables.
 var logged = regexp.MustCompile(`^(?:[A-Z][a-z]{2} [ \d]\d [\d:]{8}|\d{4}[-/]\d\d[-/]\d\d[T ][\d:]{8}|[IWEF]\d{4} [\d:]{8}|time=)`)
 
 func isMeant(name, line string) bool {

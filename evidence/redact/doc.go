@@ -1,13 +1,12 @@
-// Package redact replaces secrets in texts, JSON and objects by tags such as [redacted-password-1-8+]: the kind, a number
-// that is the same wherever the same secret stands, and the class of its length (here 8 to 15 bytes). What diagnosis needs
-// stays: names of objects, nodes and files, addresses, digests of images, UIDs, fingerprints of certificates. It is a
-// strong filter, not a proof: see what leaves the house before it does.
+// Package redact replaces secrets in texts, JSON and objects with tags such as [redacted-password-1-8+]: the kind, a
+// number per secret, and its length class (here 8 to 15 bytes). Object names, addresses, image digests, UIDs and
+// certificate fingerprints stay. It is a strong filter, not a proof: review the result before you share it.
 //
-// A text is read once: at every place that starts a clue (scan.go) the rules of that clue say what is to be hidden.
-// Clues are words that name a secret (names.go, with the value after them in assign.go and value.go), prefixes of tokens
-// (forms.go), shapes around a secret (shapes.go, shape_clues.go), names of services (vendors.go), URLs (url.go), command
-// lines (command_table.go, commands.go), arguments of processes (process.go), and encoded forms of all these (encoded.go).
+// A text is read once. At every clue (scan.go) rules decide what to redact. Clues are words that name a secret
+// (names.go, values in assign.go and value.go), token prefixes (forms.go), shapes around a secret (shapes.go,
+// shape_clues.go), service names (vendors.go), URLs (url.go), command lines (command_table.go, commands.go), process
+// arguments (process.go), and encodings of these (encoded.go).
 //
-// What goes over several lines is kept between them (lines.go): private keys (pem.go), pasted Secrets (pasted.go), and names
-// whose value stands on the next line (awaited.go), whatever a log puts in front of each line (head.go).
+// State between lines (lines.go): private keys (pem.go), pasted Secrets (pasted.go), names with the value on the next
+// line (awaited.go), and log prefixes (head.go).
 package redact

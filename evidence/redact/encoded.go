@@ -9,11 +9,11 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 )
 
-// toldInBase64 are words that make what holds them in base64 worth decoding.
+// toldInBase64 are words that indicate a secret in a decoded base64 text.
 var toldInBase64 = []string{"password", "passwd", "secret", "token", "PRIVATE KEY", "private_key", `"auths"`, `"auth"`, "api_key", "apikey", "access_key", "AccountKey", "credential", "bearer "}
 
-// encodedClues are the base64 forms of those words: each at the three places where a word may start, without the letters
-// that its neighbours share.
+// encodedClues returns the base64 forms of these words, for the three alignments, without the letters that depend on
+// their neighbours.
 func encodedClues() []clue {
 	var out []clue
 	seen := map[string]bool{}
@@ -37,7 +37,7 @@ func encodedClues() []clue {
 	return append(out, clue{text: "LS0tLS1CRUdJTi", exact: true, find: findEncodedKey})
 }
 
-// findEncodedKey hides base64 of a private key, and what goes on in the next lines.
+// findEncodedKey redacts the base64 of a private key, and its continuation in the next lines.
 func findEncodedKey(l *Lines, s string, at, end int, out []span) []span {
 	hi := end
 	for hi < len(s) && isBase64(s[hi]) {
@@ -55,7 +55,7 @@ func findEncodedKey(l *Lines, s string, at, end int, out []span) []span {
 	return append(out, span{at, pad, "private-key"})
 }
 
-// findEncoded hides the base64 text around the place, if it holds a secret.
+// findEncoded redacts the base64 text around the position if it contains a secret.
 func findEncoded(l *Lines, s string, at, end int, out []span) []span {
 	if l.decoding >= maxDecoding {
 		return out
@@ -67,7 +67,7 @@ func findEncoded(l *Lines, s string, at, end int, out []span) []span {
 	for hi < len(s) && hi-end < maxEncoded && isBase64(s[hi]) {
 		hi++
 	}
-	for from := max(lo, at-200); from < at; from++ { // a path may stand before it
+	for from := max(lo, at-200); from < at; from++ { // a path may be before it
 		if strings.IndexByte("/=+", s[from]) >= 0 {
 			if l.holdsSecret(s[from+1 : hi]) {
 				lo = from + 1
@@ -87,24 +87,24 @@ func findEncoded(l *Lines, s string, at, end int, out []span) []span {
 
 const maxEncoded = 16 << 10 // bytes of base64 that are decoded
 
-// isBase64 reports whether a byte is one of base64, or of its form for URLs.
+// isBase64 reports whether a byte is in the alphabet of base64 or of base64url.
 func isBase64(c byte) bool { return isStandardBase64(c) || c == '-' || c == '_' }
 
 func isStandardBase64(c byte) bool { return isWord(c) || c == '+' || c == '/' }
 
-// runMemory is how far the encoded runs of a line were decoded: each is once.
+// runMemory is the decoded part of a line, so that each part is decoded once.
 type runMemory struct{ percent int }
 
 const (
-	maxDecoding = 2  // encodings in encodings
+	maxDecoding = 2  // nested encodings
 	minRun      = 20 // letters of base64 that are decoded without a clue
 	maxPercent  = 16 << 10
-	storageKey  = 86 // letters of 64 bytes: a key of a storage account
-	cephKey     = 38 // of 28 bytes: type, time, length and key
+	storageKey  = 86 // letters for 64 bytes: a storage account key
+	cephKey     = 38 // for 28 bytes: type, time, length and key
 )
 
-// base64Run finds the next run of letters and digits that starts at or after from: it looks at every minRun-th byte, one of which each run
-// has. Base64 of ASCII has + and / for ? ~ and > alone.
+// base64Run returns the next sequence of letters and digits at or after from. It checks every minRun-th byte because
+// each sequence covers one. In base64 of ASCII, + and / occur only for ? ~ and >.
 func base64Run(s string, from int) (lo, hi int) {
 	for i := from + minRun - 1; i < len(s); i += minRun {
 		if !wordBytes[s[i]] {
@@ -113,7 +113,7 @@ func base64Run(s string, from int) (lo, hi int) {
 		lo = i
 		for least := max(from, i-minRun); lo > least && wordBytes[s[lo-1]]; lo-- {
 		}
-		if lo+minRun > len(s) || !wordBytes[s[lo+minRun-1]] { // too short, most often
+		if lo+minRun > len(s) || !wordBytes[s[lo+minRun-1]] { // most are too short
 			continue
 		}
 		for hi = i + 1; hi < len(s) && wordBytes[s[hi]]; hi++ {
@@ -134,7 +134,7 @@ var wordBytes = func() (out [256]bool) {
 	return out
 }()
 
-// mixedRun tells base64 of a text from paths, digests and names: it has large letters, and more than letters.
+// mixedRun distinguishes base64 of a text from paths, digests and names: it has capitals, and more than letters.
 func mixedRun(s string) bool {
 	upper, lower := 0, 0
 	for i := range len(s) {
@@ -148,7 +148,7 @@ func mixedRun(s string) bool {
 	return upper >= len(s)/8 && upper+lower < len(s)
 }
 
-// base64Runs hides the runs of base64 in the line that hold a secret.
+// base64Runs redacts the base64 sequences of the line that contain a secret.
 func (l *Lines) base64Runs(s string, out []span) []span {
 	for from := 0; ; {
 		lo, hi := base64Run(s, from)
@@ -162,7 +162,7 @@ func (l *Lines) base64Runs(s string, out []span) []span {
 	}
 }
 
-// unescaped is the text without its percent-encoding, which may be there twice.
+// unescaped returns the text without percent-encoding, which may be nested twice.
 func unescaped(s string) string {
 	for range 3 {
 		plain, err := url.PathUnescape(s)
@@ -174,12 +174,12 @@ func unescaped(s string) string {
 	return s
 }
 
-// dottedToken is the token of a bot of Discord: its number, a time and a signature.
+// dottedToken matches a Discord bot token: its number, a time and a signature.
 var dottedToken = lazyregexp.New(`^[MNO][A-Za-z0-9_-]{22,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,}`)
 
-const maxDotted = 80 // bytes of such a token in front of a run
+const maxDotted = 80 // bytes of such a token before a sequence
 
-// dotted hides the token of three parts that the run belongs to.
+// dotted redacts the three-part token around the sequence.
 func dotted(s string, lo, hi int, out []span) []span {
 	if !strings.Contains(s[max(0, lo-maxDotted):min(len(s), hi+maxDotted)], ".") {
 		return out
@@ -194,10 +194,10 @@ func dotted(s string, lo, hi int, out []span) []span {
 	return out
 }
 
-// padding is how base64 of 64 bytes, and of 28, ends: keys of storage accounts and of Ceph.
+// padding is the end of base64 of 64 bytes and of 28 bytes: keys of storage accounts and of Ceph.
 const padding = "=="
 
-// storageKeys hides such keys; digests of that length are marked.
+// storageKeys redacts such keys. Digests with that length have a prefix.
 func storageKeys(s string, out []span) []span {
 	for from := 0; ; {
 		i := strings.Index(s[from:], padding)
@@ -217,7 +217,7 @@ func storageKeys(s string, out []span) []span {
 	}
 }
 
-// findPercent hides the percent-encoded text around the place, if it holds a secret.
+// findPercent redacts the percent-encoded text around the position if it contains a secret.
 func findPercent(l *Lines, s string, at, end int, out []span) []span {
 	if l.decoding >= maxDecoding || at < l.runs.percent {
 		return out
@@ -229,7 +229,7 @@ func findPercent(l *Lines, s string, at, end int, out []span) []span {
 	hi := at + until(s[at:min(len(s), at+maxPercent)], 0, " \t\"'<>\\")
 	l.runs.percent = hi
 	run := s[lo:hi]
-	if first := strings.IndexByte(run, '%'); first > 0 { // what stands before the encoded part stays
+	if first := strings.IndexByte(run, '%'); first > 0 { // the text before the encoded part stays
 		name := strings.LastIndexAny(run[:first], "?&") + 1
 		if sign := strings.IndexByte(run[name:first], '='); sign >= 0 {
 			lo += name + sign + 1
@@ -245,7 +245,7 @@ func findPercent(l *Lines, s string, at, end int, out []span) []span {
 	return out
 }
 
-// holdsSecret decodes a text and looks for secrets in it.
+// holdsSecret reports whether the decoded text contains a secret.
 func (l *Lines) holdsSecret(text string) bool {
 	text = strings.NewReplacer("-", "+", "_", "/").Replace(text)
 	for skip := range 4 {

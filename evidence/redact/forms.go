@@ -6,12 +6,12 @@ import (
 	"sync"
 )
 
-// form is a token that its issuer marks with a prefix.
+// form is a token with a prefix of its issuer.
 type form struct {
 	issuer   string
 	kind     string
-	prefixes string // separated by blanks, with their case
-	body     string // expression of what follows the prefix
+	prefixes string // separated by spaces, case-sensitive
+	body     string // expression for the part after the prefix
 }
 
 const (
@@ -23,7 +23,7 @@ const (
 	uid    = `[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}`
 )
 
-// forms are tokens as their issuers document them. Lengths are lower bounds: a token that is cut off is hidden too.
+// forms are tokens in the documentation of their issuers. Lengths are lower bounds, so truncated tokens match too.
 var forms = []form{
 	{"JSON Web Token", "jwt", "eyJ", web + `{8,}(?:\.` + web + `{4,}(?:\.` + web + `*){0,3}|` + web + `{60,}=*)`},
 
@@ -186,7 +186,8 @@ var forms = []form{
 	{"Kerberos keytabs", "key", "BQIAAA", `[A-Za-z0-9+/=]{40,}`},
 }
 
-// formClues are the prefixes. A prefix of fewer than three letters is no clue of its own: with each character of its alphabet it is.
+// formClues returns the prefixes as clues. A prefix of fewer than three letters is extended with each character of its
+// alphabet.
 func formClues() []clue {
 	var out []clue
 	for i := range forms {
@@ -201,7 +202,7 @@ func formClues() []clue {
 	return out
 }
 
-// next are the characters that may follow a prefix that is too short to be a clue.
+// next are the characters that may follow a prefix that is too short for a clue.
 const next = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 
 func clueTexts(prefix string) []string {
@@ -217,7 +218,7 @@ func clueTexts(prefix string) []string {
 
 func (f *form) clue(text, prefix string, body func() *regexp.Regexp) clue {
 	return clue{text: text, exact: true, word: true, find: func(_ *Lines, s string, at, _ int, out []span) []span {
-		if at > 0 && s[at-1] == '-' && strings.HasSuffix(prefix, "-") { // a part of a longer name: downward-api-...
+		if at > 0 && s[at-1] == '-' && strings.HasSuffix(prefix, "-") { // part of a longer name: downward-api-...
 			return out
 		}
 		if f.kind == "jwt" && at > 0 && (s[at-1] == '+' || s[at-1] == '/') {
@@ -229,7 +230,7 @@ func (f *form) clue(text, prefix string, body func() *regexp.Regexp) clue {
 		}
 		end := at + len(prefix) + m[1]
 		out = append(out, span{at, end, f.kind})
-		if f.kind == "access-key-id" { // with its key behind it
+		if f.kind == "access-key-id" { // followed by its key
 			lo := skip(s, end, " \t:,|", 3)
 			hi := lo
 			for hi < len(s) && hi-lo <= 40 && isStandardBase64(s[hi]) {

@@ -6,12 +6,12 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 )
 
-// heads are what runtimes, journals and components put in front of a line of somebody else.
+// heads matches the prefixes that runtimes, journals and components add to the log line of another program.
 var heads = lazyregexp.New(`^(?:\d{4}-\d\d-\d\dT\S+ (?:stdout|stderr) [FP] |(?:[A-Z][a-z]{2} [ \d]\d [\d:.]+|\d{4}-\d\d-\d\dT\S+) \S+ [^\s:\[]+(?:\[\d+\])?: |[IWEF]\d{4} [\d:.]+ +\d+ [^\s\]]+\] |\[pod/[^\]]+\] )`)
 
 const jsonHead = `{"log":"`
 
-// logHead finds the text of somebody else in a line of a log: behind what the log puts in front of it, and before what it puts behind it.
+// logHead returns the text of the other program in a log line: after the prefix and before the suffix of the log.
 func logHead(s string) (head, tail int) {
 	if s == "" {
 		return 0, 0

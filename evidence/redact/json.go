@@ -7,12 +7,11 @@ import (
 	"strings"
 )
 
-// JSON replaces the secrets in the strings of a JSON text, by the key they stand under and by their content.
-// JSON documents inside strings are looked into. Everything but the replaced strings stays byte for byte. What
-// is no valid JSON is treated as a line of text.
+// JSON redacts the strings of a JSON text by key and content, including JSON documents inside strings. All other bytes
+// stay the same. Invalid JSON is treated as a line of text.
 func (r *Redactor) JSON(raw []byte) []byte { return r.json(raw, 0) }
 
-// maxEmbedded bounds documents inside strings inside documents.
+// maxEmbedded bounds the nesting of documents inside strings.
 const maxEmbedded = 6
 
 func (r *Redactor) json(raw []byte, embedded int) []byte {
@@ -41,28 +40,28 @@ func (r *Redactor) json(raw []byte, embedded int) []byte {
 	return append(w.out, raw[w.copied:]...)
 }
 
-// jsonWalk goes over a valid JSON text once.
+// jsonWalk iterates over a valid JSON text once.
 type jsonWalk struct {
 	redactor *Redactor
 	raw      []byte
 	embedded int
 	pos      int
-	copied   int    // up to here raw is in out
-	out      []byte // nil while nothing changed
+	copied   int    // raw is copied to out up to here
+	out      []byte // nil while unchanged
 	stack    []level
-	key      string       // of the value that comes next in the innermost object
-	secrets  map[int]bool // where objects begin that hold a secret
+	key      string       // of the next value in the innermost object
+	secrets  map[int]bool // start positions of objects that contain a secret
 	value    bool         // the next string is a value
 }
 
 // level is one open object or list.
 type level struct {
 	object bool
-	key    string // under which it stands
-	all    string // kind under which all strings inside are hidden; empty: none
-	name   string // what the object says its name is
-	secret bool   // the object holds a secret under a name that says nothing: a Secret, or the answer of a store of secrets
-	last   string // the text before, in a list
+	key    string // its key
+	all    string // kind under which all strings inside are redacted; empty: none
+	name   string // value of the name field
+	secret bool   // the object has a secret under a neutral name: a Secret, or the answer of a secret store
+	last   string // the previous string, in a list
 }
 
 func (w *jsonWalk) top() level {
@@ -89,7 +88,8 @@ func (w *jsonWalk) open(object bool) {
 	w.key, w.value = "", false
 }
 
-// isSecretData reports whether the object under the key has secrets under names of their own; inSecret: it is one of a Secret.
+// isSecretData reports whether the object under the key has secrets with user-chosen names; inSecret: it is part of a
+// Secret.
 func isSecretData(key string, inSecret bool) bool {
 	switch key {
 	case "stringData", "secrets":
@@ -104,7 +104,8 @@ func (w *jsonWalk) endValue() {
 	w.key, w.value = "", false
 }
 
-// hiddenObject names what is hidden whole: who asked for an operation, and settings that a cloud encrypts.
+// hiddenObject returns the kind of an object that is redacted completely: the caller of an operation, and protected
+// settings of a cloud.
 func hiddenObject(key string) string {
 	switch key {
 	case "claims":
@@ -115,7 +116,7 @@ func hiddenObject(key string) string {
 	return ""
 }
 
-// string handles the string literal at pos and moves behind it.
+// string processes the string literal at pos and moves to its end.
 func (w *jsonWalk) string() {
 	end := endOfString(w.raw, w.pos)
 	literal := w.raw[w.pos:end]
@@ -178,13 +179,13 @@ func (w *jsonWalk) hide(text string) string {
 	return r.Text(text)
 }
 
-// jwkParts are the private parts of a key in JSON.
+// jwkParts are the private fields of a JSON Web Key.
 var jwkParts = map[string]bool{"d": true, "p": true, "q": true, "dp": true, "dq": true, "qi": true, "k": true}
 
-// secretMarks are what tells an object that holds a secret from others: a Secret, a parameter of AWS, a secret of Azure.
+// secretMarks identify an object with a secret: a Secret, an AWS parameter, an Azure secret.
 var secretMarks = [][]byte{[]byte(`"Secret"`), []byte(`"SecureString"`), []byte(`.vault.azure.net/secrets/`)}
 
-// secretObjects finds where the objects begin in which a mark stands, in a valid JSON text.
+// secretObjects returns the start positions of the objects with a mark, in a valid JSON text.
 func secretObjects(raw []byte) map[int]bool {
 	var marks []int
 	for _, mark := range secretMarks {
@@ -223,7 +224,7 @@ func secretObjects(raw []byte) map[int]bool {
 	return out
 }
 
-// endOfString is behind the string literal that starts at pos.
+// endOfString returns the position after the string literal at pos.
 func endOfString(raw []byte, pos int) int {
 	end := pos + 1
 	for raw[end] != '"' {
@@ -235,7 +236,7 @@ func endOfString(raw []byte, pos int) int {
 	return end + 1
 }
 
-// flagOfSecret reports whether an argument of a command is a flag behind which a secret stands.
+// flagOfSecret reports whether an argument is a flag whose value is a secret.
 func flagOfSecret(arg string) bool {
 	return strings.HasPrefix(arg, "-") && !strings.Contains(arg, "=") && isName(arg)
 }
@@ -268,7 +269,7 @@ func plain(literal []byte) string {
 	return s
 }
 
-// literalOf writes a string as JSON, without the escapes that only HTML needs.
+// literalOf writes a string as JSON without HTML escapes.
 func literalOf(s string) []byte {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)

@@ -25,7 +25,7 @@ func TestKindsAreEnough(t *testing.T) {
 	}
 }
 
-// No kind of secret comes out of any position, as text, as a stream or as JSON.
+// Every kind of secret is redacted in every position, as text, as a stream and as JSON.
 func TestNoSecretComesOut(t *testing.T) {
 	shown, all := 0, 0
 	for seed := range uint64(1) {
@@ -50,7 +50,7 @@ func TestNoSecretComesOut(t *testing.T) {
 	t.Logf("%d of %d came out", shown, all)
 }
 
-// A private key comes out of no form in which its lines are wrapped.
+// A private key is redacted in every line format.
 func TestNoLineOfAKeyComesOut(t *testing.T) {
 	const head, end = "-----BEGIN RSA PRIV" + "ATE KEY-----", "-----END RSA PRIV" + "ATE KEY-----"
 	body := casetest.Secrets(t, "testdata/key.txt", 3)[0].Parts
@@ -111,7 +111,7 @@ func wrapped(s string, width int) []string {
 	return append(out, s)
 }
 
-// Equal secrets get one tag, with the class of their length; different ones get different tags.
+// Equal secrets get one tag with their length class; different ones get different tags.
 func TestTags(t *testing.T) {
 	got := redact.New(false).Text("password=Hunter2x! and DB_PASSWORD: Hunter2x!\npassword=Hunter3x!\ntoken=Hunter2x!")
 	want := "password=[redacted-password-1-8+] and DB_PASSWORD: [redacted-password-1-8+]\npassword=[redacted-password-2-8+]\ntoken=[redacted-password-1-8+]"

@@ -7,7 +7,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence/redact"
 )
 
-// A line may hold as many marks of secrets as it likes: those that are too many are hidden with all that follows them.
+// A line may have many clues. Those above the limit are redacted with the rest of the line.
 func TestCrowdedLine(t *testing.T) {
 	for _, unit := range []string{"token: abc12345def ", "://user:hunter2hunter2@ ", "-----BEGIN CERTIFICATE-----", "curl -u admin:hunter2hunter2 x ", `"password":"hunter2hunter2",`} {
 		text := strings.Repeat(unit, 3000) + "the last words, password=hunter2hunter2"
@@ -17,7 +17,7 @@ func TestCrowdedLine(t *testing.T) {
 			t.Errorf("%q: a secret stays: %q", unit, got[max(0, at-60):min(len(got), at+40)])
 		}
 	}
-	// What people write has fewer.
+	// Ordinary lines have fewer.
 	text := strings.Repeat("error: token expired; ", 100) + "no space left on device"
 	if got := redact.New(false).Text(text); !strings.HasSuffix(got, "no space left on device") {
 		t.Errorf("%q", got[max(0, len(got)-200):])

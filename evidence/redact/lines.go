@@ -6,22 +6,22 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 )
 
-// Lines redacts a text that comes line by line and remembers what goes over several of them: private keys, pasted Secrets, texts of
-// YAML, the environment of a container as kubectl describe and YAML print it, and names whose value is on the next line. It is not safe
+// Lines redacts a text line by line and keeps state between lines: private keys, pasted Secrets, YAML block scalars,
+// container environments in kubectl describe and YAML output, and names with the value on the next line. It is not safe
 // for concurrent use.
 type Lines struct {
 	redactor *Redactor
 	block    block
 	indent   int       // of the line that opened the block
-	odd      int       // lines in a row that do not belong to the key whose block is open
-	inner    int       // indentation of the key whose text of YAML goes on, in a block of data; 0: none does
-	secret   bool      // the object that the text shows is a Secret
-	awaits   awaited   // what the next line may hold
-	decoding int       // how often the text was encoded
-	within   bool      // the text stands escaped in a line of another
-	runs     runMemory // encoded runs of the line that were decoded
-	runless  bool      // whoever has read the line saw no run of base64 in it
-	looks    int       // at clues of the line so far
+	odd      int       // consecutive lines that do not belong to the open block
+	inner    int       // indentation of the key of a YAML block scalar, in a data block; 0: none
+	secret   bool      // the object in the text is a Secret
+	awaits   awaited   // what the next line may contain
+	decoding int       // nesting of encodings
+	within   bool      // the text is escaped inside another line
+	runs     runMemory // decoded sequences of the line
+	runless  bool      // the caller found no base64 sequence in the line
+	looks    int       // number of checked clues in the line
 }
 
 type block int
@@ -30,24 +30,24 @@ const (
 	noBlock      block = iota
 	keyBlock           // of a private key, up to its end
 	publicBlock        // of a certificate
-	envBlock           // Environment: of kubectl describe
-	envList            // env: of YAML
-	scalarBlock        // password: | of YAML
-	dataBlock          // data: of an object whose kind is not known yet
+	envBlock           // Environment: in kubectl describe
+	envList            // env: in YAML
+	scalarBlock        // password: | in YAML
+	dataBlock          // data: of an object with an unknown kind
 	secretBlock        // data: or stringData: of a Secret
-	accountBlock       // user:password, one a line
+	accountBlock       // user:password, one per line
 )
 
 // Lines starts a text.
 func (r *Redactor) Lines() *Lines { return &Lines{redactor: r} }
 
-// Line returns the line, which holds no line break, without its secrets.
+// Line returns the line, without its line break, in redacted form.
 func (l *Lines) Line(s string) string { return l.emails(l.redactor.replace(s, l.spans(s))) }
 
-// waits reports whether what the line before said matters to the next.
+// waits reports whether the next line depends on the previous one.
 func (l *Lines) waits() bool { return l.block != noBlock || l.awaits.what != nothing }
 
-// spans are what is to be hidden in the line, in order.
+// spans returns the parts of the line to redact, in order.
 func (l *Lines) spans(s string) []span {
 	var given []span
 	if l.waits() {
@@ -71,7 +71,7 @@ func (l *Lines) spans(s string) []span {
 	return out
 }
 
-// alone are what is to be hidden in the line whatever stands around it: the blocks stay as they are.
+// alone returns the parts to redact regardless of the open block, and does not change the block.
 func (l *Lines) alone(s string) []span {
 	inner := Lines{redactor: l.redactor, decoding: l.decoding, within: l.within}
 	out := inner.scan(s)
@@ -145,14 +145,14 @@ func blockClues() []clue {
 
 func (l *Lines) open(b block, indent int) { l.block, l.indent, l.odd, l.inner = b, indent, 0, 0 }
 
-// findEnvList hides the values of a list of variables that stands on one line.
+// findEnvList redacts the values of an environment list on one line.
 func findEnvList(_ *Lines, s string, _, end int, out []span) []span {
 	p, _ := closeQuote(s, end-1)
 	p = skip(s, p, ": \t", 4)
 	if p >= len(s) || s[p] != '[' {
 		return out
 	}
-	for p < len(s) && s[p] != ']' { // a reference to a field has no value
+	for p < len(s) && s[p] != ']' { // a field reference has no value
 		if lo, hi, ok := inQuotes(s, p); ok {
 			key := s[lo:hi]
 			p, _ = closeQuote(s, hi)
@@ -172,7 +172,7 @@ func findEnvList(_ *Lines, s string, _, end int, out []span) []span {
 	return out
 }
 
-// findCSI hides the secrets that a call of a storage driver holds, as JSON or as Go prints a map.
+// findCSI redacts the secrets in a CSI call, as JSON or as a Go map.
 func findCSI(_ *Lines, s string, _, end int, out []span) []span {
 	p, _ := closeQuote(s, end)
 	if p = skip(s, p, " \t", 4); p >= len(s) || s[p] != ':' {
@@ -188,7 +188,7 @@ func findCSI(_ *Lines, s string, _, end int, out []span) []span {
 	return out
 }
 
-// findJWK hides the private parts of a key in JSON or XML.
+// findJWK redacts the private fields of a key in JSON or XML.
 func findJWK(_ *Lines, s string, at, end int, out []span) []span {
 	from := max(0, at-maxURL)
 	for _, m := range jwkPart.FindAllStringSubmatchIndex(s[from:min(len(s), end+maxURL)], -1) {
@@ -203,7 +203,8 @@ var (
 	envValueY = lazyregexp.New(`^\s*(?:- )?["']?value["']?:\s+(\S.*)$`)
 )
 
-// inside finds what is to be hidden in a line of the open block, whose text is s[head:tail]; false: the block ended before it.
+// inside returns the parts to redact in a line of the open block with the text s[head:tail]; false: the block ended
+// before it.
 func (l *Lines) inside(s string, head, tail int) ([]span, bool) {
 	body := s[head:tail]
 	blank := strings.TrimSpace(body) == ""
@@ -237,7 +238,7 @@ func (l *Lines) inside(s string, head, tail int) ([]span, bool) {
 	}
 }
 
-// wholeLine is the text of the line, unless it is hidden already.
+// wholeLine returns the text of the line, unless it is redacted already.
 func wholeLine(s string, head, tail int, kind string) []span {
 	body := s[head:tail]
 	if hidden(strings.TrimSpace(body)) {
@@ -246,7 +247,7 @@ func wholeLine(s string, head, tail int, kind string) []span {
 	return []span{{head + len(body) - len(strings.TrimLeft(body, " \t")), head + len(strings.TrimRight(body, " \t\r")), kind}}
 }
 
-// envSpan is the value of an environment variable; references to other objects stay.
+// envSpan returns the value of an environment variable. References to other objects stay.
 func envSpan(find *lazyregexp.Regexp, s string, head, tail int) []span {
 	m := find.FindStringSubmatchIndex(s[head:tail])
 	if m == nil || hidden(strings.Trim(s[head+m[2]:head+m[3]], `"'`)) {

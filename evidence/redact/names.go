@@ -2,18 +2,18 @@ package redact
 
 import "strings"
 
-// name is a word that ends the name of a field, flag, variable or header that holds a secret.
+// name is the last word in the name of a field, flag, variable or header that contains a secret.
 type name struct {
 	word string // lower case
 	kind string
-	// after are the words of which one must stand before it, with or without a dash; nil: none must. A bare "key" is none:
-	// it is how controllers log the object they work on.
+	// after are required words before it, one is enough, with or without a dash; nil: none required. A bare "key" does not
+	// count: controllers log the object that they process as key.
 	after  []string
-	not    []string // words of which none may stand before it: "bypass", "public key"
-	whole  bool     // no letter stands before it: "psk", but not "upsk"
-	joined bool     // a part of the same name stands before it
-	weak   bool     // may also name an object that holds the secret, so that the value must look like one
-	line   bool     // the value goes to the end of its line or quote: cookies
+	not    []string // words that must not precede it: "bypass", "public key"
+	whole  bool     // no letter before it: "psk", but not "upsk"
+	joined bool     // another part of the same name before it
+	weak   bool     // may also name an object with the secret, so the value must look like a secret
+	line   bool     // the value extends to the end of its line or quote: cookies
 }
 
 var names = []name{
@@ -82,7 +82,7 @@ var names = []name{
 	{word: "connect.sid", kind: "cookie"},
 }
 
-// byWord are the names that end with the same word, in their order.
+// byWord are the names by last word, in order.
 var byWord = func() map[string][]*name {
 	out := map[string][]*name{}
 	for i := range names {
@@ -108,7 +108,7 @@ func nameClues() []clue {
 	return out
 }
 
-// nameTexts are the clues to a word: a word of two letters is one with what follows a name.
+// nameTexts returns the clues for a word. A word of two letters includes the character after a name.
 func nameTexts(word string) []string {
 	if len(word) > 2 {
 		return []string{word}
@@ -120,7 +120,7 @@ func nameTexts(word string) []string {
 	return out
 }
 
-// findNamed hides the value of the name that ends with s[at:end].
+// findNamed redacts the value of the name that ends with s[at:end].
 func findNamed(l *Lines, s string, at, end int, list []*name, out []span) []span {
 	n := qualifiedOf(list, s, at)
 	if n == nil {
@@ -161,7 +161,7 @@ func findNamed(l *Lines, s string, at, end int, list []*name, out []span) []span
 	return append(out, span{v.lo, v.hi, n.kind})
 }
 
-// maxName bounds how far in front of its last word a name may start.
+// maxName bounds the length of a name before its last word.
 const maxName = 100
 
 func isNameByte(c byte) bool { return isWord(c) || c == '_' || c == '-' || c == '.' }
@@ -171,7 +171,7 @@ func isWord(c byte) bool {
 	return 'a' <= lower && lower <= 'z' || '0' <= c && c <= '9'
 }
 
-// qualifiedOf is the first of the names that what stands before the place lets name a secret, or nil.
+// qualifiedOf returns the first of the names that the text before the position allows, or nil.
 func qualifiedOf(list []*name, s string, at int) *name {
 	for _, n := range list {
 		if n.qualified(s, at) {
@@ -181,13 +181,13 @@ func qualifiedOf(list []*name, s string, at int) *name {
 	return nil
 }
 
-// withinWord reports whether letters go on at the place: in mixed case a capital begins a new word.
+// withinWord reports whether the position is inside a word. In mixed case a capital starts a new word.
 func withinWord(s string, at int) bool {
 	begins := isUpper(s[at]) && isLower(s[at-1])
 	return isLetter(s[at-1]) && !begins
 }
 
-// withoutJoints cuts what joins the words of a name off its end.
+// withoutJoints removes the separators at the end of a name.
 func withoutJoints(s string) string {
 	for s != "" {
 		switch s[len(s)-1] {
@@ -200,7 +200,7 @@ func withoutJoints(s string) string {
 	return s
 }
 
-// qualified reports whether what stands before the word at that place lets it name a secret.
+// qualified reports whether the text before the word makes it the name of a secret.
 func (n *name) qualified(s string, at int) bool {
 	if n.whole && at > 0 && withinWord(s, at) {
 		return false
@@ -251,7 +251,7 @@ func (n *name) qualified(s string, at int) bool {
 	return false
 }
 
-// joined reports whether the word at the place goes on a name: another part stands before it.
+// joined reports whether another part of the same name is before the word.
 func joined(s string, at int) bool {
 	if at < 2 {
 		return false
@@ -267,7 +267,7 @@ func isLetter(c byte) bool { return isUpper(c) || isLower(c) }
 func isUpper(c byte) bool  { return 'A' <= c && c <= 'Z' }
 func isLower(c byte) bool  { return 'a' <= c && c <= 'z' }
 
-// nameOfKey is the name that a key of JSON ends with, or nil.
+// nameOfKey returns the name at the end of a JSON key, or nil.
 func nameOfKey(key string) *name {
 	body := strings.TrimRight(key, "0123456789_")
 	for _, suffix := range nameSuffixes {
@@ -290,5 +290,5 @@ func nameEnding(key string) *name {
 	return nil
 }
 
-// nameSuffixes may follow the word in a name that still means the secret itself.
+// nameSuffixes may follow the word in a name that still means the secret.
 var nameSuffixes = []string{"s", "_data", "-data", "data", "_value", "value", "_base64", "base64", "_b64", "_plain", "_prod", "_dev", "_staging", "_old", "_new", "_primary", "_secondary"}

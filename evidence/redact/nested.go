@@ -2,10 +2,10 @@ package redact
 
 import "strings"
 
-// lineBreak is the escaped end of a line, however deep it is escaped.
+// lineBreak is an escaped line break, at any escape depth.
 const lineBreak = `\n`
 
-// nested finds what goes over several lines of a text that stands escaped in one: a Secret in a message.
+// nested redacts multi-line secrets in an escaped text inside a line: a Secret in a message.
 func (l *Lines) nested(s string, out []span) []span {
 	if l.within || !strings.Contains(s, lineBreak) {
 		return out
@@ -17,7 +17,7 @@ func (l *Lines) nested(s string, out []span) []span {
 		if i := strings.Index(s[from:], sep); i >= 0 {
 			end, next = from+i, from+i+len(sep)
 		} else if i := closing(s[from:], quote); i >= 0 && from > 0 {
-			end = from + i // of the text; what follows is of the line
+			end = from + i // of the text; the rest belongs to the line
 		}
 		piece := strings.TrimRight(s[from:end], `\`)
 		piece = strings.TrimRight(strings.TrimSuffix(piece, `\r`), `\`)
@@ -29,14 +29,14 @@ func (l *Lines) nested(s string, out []span) []span {
 	return out
 }
 
-// breakOf is how the first line break of the line is escaped, and the quote that ends the text with it.
+// breakOf returns the escape of the first line break, and the quote that ends the text.
 func breakOf(s string) (sep, quote string) {
 	at := strings.Index(s, lineBreak)
 	n := 1 + escapesBefore(s, 0, at)
 	return s[at+1-n : at+2], s[at+1-n : at][:n-1] + `"`
 }
 
-// closing is where the quote stands first that is escaped just so, or -1.
+// closing returns the first position of the quote with the same escape depth, or -1.
 func closing(s, quote string) int {
 	for from := 0; ; {
 		i := strings.Index(s[from:], quote)

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Object replaces the secrets in the strings of a value, in place: by the name of the field or the key that they stand under, and by
-// their content. The value is a pointer, map or slice; bytes are left alone.
+// Object redacts the strings of a value in place, by field name or key, and by content. The value is a pointer, map or
+// slice. Bytes stay unchanged.
 func (r *Redactor) Object(v any) {
 	w := walk{r, map[shared]bool{}, map[string]*name{}}
 	if top := reflect.ValueOf(v); top.IsValid() && textual(top.Type()) {
@@ -15,24 +15,24 @@ func (r *Redactor) Object(v any) {
 }
 
 const (
-	maxDepth = 60 // of values in values
-	ofLists  = 4  // up to here stand lists of objects, each of which is there once
+	maxDepth = 60 // of nested values
+	ofLists  = 4  // depth of object lists, in which each object occurs once
 )
 
-// walk goes through one value. What several objects share, as pods their template, it reads once.
+// walk processes one value. It processes shared parts, such as pod templates, once.
 type walk struct {
 	*Redactor
 	seen map[shared]bool
-	keys map[string]*name // what each key met means; nil: nothing
+	keys map[string]*name // the name of each key; nil: none
 }
 
-// shared is what a pointer or a map leads to.
+// shared is the target of a pointer or map.
 type shared struct {
 	at uintptr
 	of reflect.Type
 }
 
-// again reports whether what the pointer or the map leads to was read before.
+// again reports whether the target of the pointer or map was already processed.
 func (r *walk) again(v reflect.Value, depth int) bool {
 	if depth <= ofLists {
 		return false
@@ -43,7 +43,7 @@ func (r *walk) again(v reflect.Value, depth int) bool {
 	return before
 }
 
-// object redacts what can be set in v, which is of a type that may hold a text and stands under the key.
+// object redacts the settable parts of v under the key. Its type may contain texts.
 func (r *walk) object(v reflect.Value, key string, depth int) {
 	if depth > maxDepth {
 		return
@@ -93,7 +93,7 @@ func (r *walk) object(v reflect.Value, key string, depth int) {
 	}
 }
 
-// followsFlag reports whether the element of a list stands behind the flag of a secret.
+// followsFlag reports whether the list element follows the flag of a secret.
 func followsFlag(list reflect.Value, i int) bool {
 	return i > 0 && flagOfSecret(list.Index(i-1).String())
 }
@@ -126,7 +126,7 @@ func (r *walk) mapped(v reflect.Value, depth int) {
 			}
 			continue
 		}
-		if value.Kind() == reflect.Struct { // what a map holds cannot be changed in place
+		if value.Kind() == reflect.Struct { // a map value cannot be changed in place
 			fresh := reflect.New(value.Type()).Elem()
 			fresh.Set(value)
 			r.object(fresh, key, depth+1)
@@ -139,7 +139,7 @@ func (r *walk) mapped(v reflect.Value, depth int) {
 	}
 }
 
-// nameOf is nameOfKey, worked out once for each key.
+// nameOf is nameOfKey, cached by key.
 func (r *walk) nameOf(key string) *name {
 	n, ok := r.keys[key]
 	if !ok {
@@ -149,7 +149,7 @@ func (r *walk) nameOf(key string) *name {
 	return n
 }
 
-// field is the text that stands under the key, without its secrets.
+// field returns the redacted text under the key.
 func (r *walk) field(key, s string) string {
 	if strings.HasSuffix(key, "last-applied-configuration") && !hidden(s) {
 		return r.hide("applied-configuration", s)

@@ -10,7 +10,7 @@ import (
 
 var kindIsSecret = lazyregexp.New(`(?i)\bkind\\*["']?\s*[:=]\s*\\*["']?secret\b`)
 
-// findKind remembers whether the object that the text shows is a Secret.
+// findKind records whether the object in the text is a Secret.
 func findKind(l *Lines, s string, at, _ int, out []span) []span {
 	if at > 0 && isWord(s[at-1]) {
 		return out
@@ -22,7 +22,7 @@ func findKind(l *Lines, s string, at, _ int, out []span) []span {
 	return out
 }
 
-// findData hides the values of data and stringData of a Secret: those on the same line, and those below it.
+// findData redacts the values of data and stringData of a Secret, on the same line and below it.
 func findData(l *Lines, s string, at, end int, out []span) []span {
 	if at > 0 && isNameByte(s[at-1]) {
 		return out
@@ -42,7 +42,7 @@ func findData(l *Lines, s string, at, end int, out []span) []span {
 	if p < tail {
 		rest = strings.TrimSpace(s[p:tail])
 	}
-	if rest != "" && rest[0] != '{' { // neither a block nor pairs: most logs say so much about data
+	if rest != "" && rest[0] != '{' { // neither a block nor pairs: most log lines with the word data
 		return out
 	}
 	strict = strict || l.secret || kindIsSecret.MatchString(s[max(0, at-2000):min(len(s), at+8000)])
@@ -62,7 +62,8 @@ func findData(l *Lines, s string, at, end int, out []span) []span {
 	return dataPairs(s, p+1, strict, out)
 }
 
-// indentOf is the indentation of a key with that in front of it. A sentence may introduce what a message quotes: that starts there.
+// indentOf returns the indentation of a key after this prefix. If a sentence introduces a quoted message, it starts
+// there.
 func indentOf(before string) int {
 	if strings.Trim(before, " \t-\"'{") != "" {
 		return 0
@@ -70,7 +71,7 @@ func indentOf(before string) int {
 	return len(before) - strings.Count(before, `"`)
 }
 
-// dataPairs hides the values of "name":"value" pairs up to the brace that ends them.
+// dataPairs redacts the values of "name":"value" pairs up to the closing brace.
 func dataPairs(s string, p int, strict bool, out []span) []span {
 	for p < len(s) {
 		_, hi, ok := inQuotes(s, skip(s, p, " ,\t", 20))
@@ -95,7 +96,7 @@ func dataPairs(s string, p int, strict bool, out []span) []span {
 	return out
 }
 
-// findGoMap hides the values of a map as Go prints it, if they are texts in base64: the data of a Secret.
+// findGoMap redacts the values of a printed Go map if they are base64 texts: the data of a Secret.
 func findGoMap(_ *Lines, s string, _, end int, out []span) []span { return goMap(s, end, false, out) }
 
 func goMap(s string, end int, strict bool, out []span) []span {
@@ -112,10 +113,10 @@ func goMap(s string, end int, strict bool, out []span) []span {
 	return out
 }
 
-// isData reports whether a value is one of the data of a Secret; strict: the object is known to be one.
+// isData reports whether a value is data of a Secret; strict: the object is known to be one.
 func isData(v string, strict bool) bool { return !hidden(v) && (strict || encodedData(v)) }
 
-// encodedData tells what the data of a Secret looks like from other settings: base64 of a text, or of many random bytes.
+// encodedData distinguishes data of a Secret from other settings: base64 of a text, or of many random bytes.
 func encodedData(v string) bool {
 	body := strings.TrimRight(v, "=")
 	if len(v)%4 != 0 || len(v) < 8 && len(body) == len(v) || len(v) < 4 {
@@ -144,7 +145,7 @@ func printable(plain []byte) bool {
 
 var dataLine = lazyregexp.New(`^\s*(?:- )?\\*["']?[\w./-]+\\*["']?\s*:\s*(.*?)\s*$`)
 
-// insideData finds the values in a line of the data of an object.
+// insideData returns the values in a line of the data of an object.
 func (l *Lines) insideData(s string, head, tail int) ([]span, bool) {
 	body := s[head:tail]
 	text := strings.TrimSpace(body)
@@ -163,7 +164,7 @@ func (l *Lines) insideData(s string, head, tail int) ([]span, bool) {
 	l.inner = 0
 	m := dataLine.FindStringSubmatchIndex(body)
 	if m == nil {
-		if l.block == secretBlock { // a value that goes on
+		if l.block == secretBlock { // a value that continues
 			return wholeLine(s, head, tail, "secret"), true
 		}
 		return l.scan(s), true
@@ -183,7 +184,7 @@ func (l *Lines) insideData(s string, head, tail int) ([]span, bool) {
 	return l.scan(s), true
 }
 
-// unquotedValue is a value of YAML or JSON without its quotes and the comma behind it.
+// unquotedValue returns a YAML or JSON value without its quotes and trailing comma.
 func unquotedValue(s string, v span) span {
 	if lo, hi, ok := inQuotes(s[:v.hi], v.lo); ok {
 		v.lo, v.hi = lo, hi
@@ -195,7 +196,7 @@ func unquotedValue(s string, v span) span {
 	return v
 }
 
-// findAccounts opens the block of users with their passwords that cloud-init takes.
+// findAccounts opens the cloud-init block of users with passwords.
 func findAccounts(l *Lines, s string, at, end int, out []span) []span {
 	head, tail := logHead(s)
 	if at < head {
@@ -208,7 +209,7 @@ func findAccounts(l *Lines, s string, at, end int, out []span) []span {
 	return accounts(s, end, tail, out)
 }
 
-// accounts hides the passwords of user:password pairs.
+// accounts redacts the passwords of user:password pairs.
 func accounts(s string, lo, hi int, out []span) []span {
 	for p := lo; p < hi; {
 		p = skip(s, p, " \t\"'{}[],|-", 40)

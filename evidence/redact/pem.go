@@ -6,10 +6,10 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 )
 
-// public are the kinds of blocks that everybody may see.
+// public are the kinds of public PEM blocks.
 var public = []string{"CERTIFICATE", "PUBLIC KEY", "RSA PUBLIC KEY", "EC PUBLIC KEY", "NEW CERTIFICATE REQUEST", "X509 CRL", "DH PARAMETERS", "EC PARAMETERS", "PGP SIGNATURE", "PGP PUBLIC KEY BLOCK", "PGP MESSAGE", "PGP SIGNED MESSAGE", "TRUSTED CERTIFICATE", "SSH2 PUBLIC KEY", "PKCS7", "CMS", "OPENSSH PUBLIC KEY", "SSH SIGNATURE", "SSH HOST KEY FINGERPRINTS", "SSH HOST KEY KEYS"}
 
-// ends are how the last line of a key begins, in the forms of PEM, SSH2 and URLs.
+// ends are the prefixes of the last line of a key, in PEM, SSH2 and URLs.
 var ends = []string{"-----END", "---- END", "-----end"}
 
 func endOfKey(s string) int {
@@ -21,8 +21,8 @@ func endOfKey(s string) int {
 	return -1
 }
 
-// findKey hides what follows the head of a private key, and opens its block where it goes on in the next lines. A head that
-// is cut off counts, unless it begins as something public does.
+// findKey redacts the text after the header of a private key, and opens its block if it continues on the next lines. A
+// truncated header counts, unless it is the prefix of a public one.
 func findKey(l *Lines, s string, _, end int, out []span) []span {
 	what := s[end:]
 	for _, p := range public {
@@ -67,11 +67,11 @@ func findKey(l *Lines, s string, _, end int, out []span) []span {
 }
 
 const (
-	minBody = 56 // letters of a line of base64 that stands alone: keys are wrapped at 64 or 76
-	maxOdd  = 3  // lines of something else within a key
+	minBody = 56 // letters of a base64 line without a header: keys wrap at 64 or 76
+	maxOdd  = 3  // other lines within a key
 )
 
-// base64Line tells a line of a key whose head was cut off.
+// base64Line reports whether the line may belong to a key without a header.
 func base64Line(s string) bool {
 	s = strings.TrimSpace(s)
 	if len(s) != 64 && len(s) != 70 && len(s) != 76 || strings.ContainsAny(s, " -_.:") {
@@ -98,7 +98,7 @@ var (
 	keyHeader = lazyregexp.New(`^\s*[A-Z][A-Za-z0-9-]{3,20}: `)
 )
 
-// keyBody finds the base64 that is the last word of a line, with line breaks that are written out behind it; lo == hi: there is none.
+// keyBody returns the base64 in the last word of a line, with literal line breaks after it; lo == hi: none.
 func keyBody(s string) (lo, hi int) {
 	const spaces = "\t\n\f\r "
 	s = strings.TrimRight(s, spaces)
@@ -133,7 +133,7 @@ func (l *Lines) insidePublic(s string) bool {
 	return true
 }
 
-// insideKey finds what is to be hidden in a line within a private key.
+// insideKey returns the parts to redact in a line of a private key.
 func (l *Lines) insideKey(s string) ([]span, bool) {
 	if i := endOfKey(s); i >= 0 {
 		l.block = noBlock

@@ -7,14 +7,14 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 )
 
-// part is an argument of a process, or a variable of its environment.
+// part is an argument or an environment variable of a process.
 type part struct {
-	lo, hi int // where it stands in the line
+	lo, hi int // its position in the line
 	text   string
-	coded  bool // the line has it in hexadecimal digits
+	coded  bool // hexadecimal in the line
 }
 
-// processClues are the lines of audit that tell what was executed. Values with blanks and quotes are in hexadecimal digits there.
+// processClues are audit lines about executed commands. Values with spaces and quotes are hexadecimal there.
 func processClues() []clue {
 	return []clue{
 		{text: "argc=", find: func(l *Lines, s string, at, _ int, out []span) []span { return l.process(auditArgs(s, at), out) }},
@@ -40,7 +40,7 @@ func auditArgs(s string, at int) []part {
 	return out
 }
 
-// findHex hides the digits behind the sign if they are a command line, or what was typed, with a secret in it.
+// findHex redacts the digits after the operator if they are a command line or terminal input with a secret.
 func findHex(l *Lines, s string, _, end int, out []span) []span {
 	hi := end
 	for hi < len(s) && strings.IndexByte("0123456789abcdefABCDEF", s[hi]) >= 0 {
@@ -57,8 +57,8 @@ func findHex(l *Lines, s string, _, end int, out []span) []span {
 	return out
 }
 
-// process finds the secrets in the arguments of a process. They are looked at as one line, in which the blanks within an argument
-// separate once and do not the other time.
+// process redacts the secrets in the arguments of a process. It checks them as one line twice: spaces within an
+// argument separate the first time and not the second time.
 func (l *Lines) process(parts []part, out []span) []span {
 	for _, blank := range []string{" ", "_"} {
 		var line strings.Builder
@@ -84,10 +84,10 @@ func (l *Lines) process(parts []part, out []span) []span {
 	return out
 }
 
-// zeros are how a zero byte stands between the arguments of a process in texts.
+// zeros are representations of zero bytes between process arguments in texts.
 var zeros = []string{"\x00", "^@", `\u0000`, `\x00`, `\000`}
 
-// zeroIn is the form of the zero bytes in the line; empty: it has none.
+// zeroIn returns the representation of zero bytes in the line; empty: none.
 func zeroIn(s string) string {
 	if strings.IndexByte(s, 0) >= 0 {
 		return zeros[0]
@@ -103,7 +103,7 @@ func zeroIn(s string) string {
 	return ""
 }
 
-// split cuts a text at the separator.
+// split splits a text at the separator.
 func split(s, sep string) []part {
 	var out []part
 	for from := 0; from <= len(s) && len(out) < 4*maxArguments; {

@@ -6,21 +6,21 @@ import (
 	"io"
 )
 
-// maxLine bounds a line that is looked at as a whole; a longer one is looked at in pieces.
+// maxLine bounds a line that is processed as a whole. Longer lines are processed in pieces.
 const maxLine = 256 << 10
 
-// A text may have so many places in which a secret may stand, and one more for so many of its bytes. It takes microseconds to look
-// at one, and a text of nothing else has millions.
+// Bounds for clues in a text: a fixed number, plus one per number of bytes. Checking a clue takes microseconds, and a
+// malicious text has millions.
 const (
 	freePlaces    = 500_000
 	bytesPerPlace = 150
-	looksPerPlace = 8 // at clues of one line
+	looksPerPlace = 8 // checks of clues per line
 )
 
-// ErrCrowded ends a text with more places in which secrets may stand than are looked at.
+// ErrCrowded ends a text with too many clues.
 var ErrCrowded = errors.New("too many of its lines may hold secrets")
 
-// Reader reads a text without its secrets. The number of lines stays.
+// Reader returns a redacted text. The number of lines stays the same.
 func (r *Redactor) Reader(from io.Reader) io.Reader {
 	return &reader{lines: r.Lines(), from: from, in: make([]byte, 0, 2*readPiece)}
 }
@@ -30,9 +30,9 @@ const readPiece = 64 << 10
 type reader struct {
 	lines *Lines
 	from  io.Reader
-	in    []byte // read, and not looked at yet
-	out   []byte // ready
-	done  int    // of out, that was handed on
+	in    []byte // read but not processed
+	out   []byte // processed
+	done  int    // returned part of out
 	err   error
 
 	taken  int // bytes
@@ -51,7 +51,7 @@ func (r *reader) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// fill looks at the next lines.
+// fill processes the next lines.
 func (r *reader) fill() {
 	r.out, r.done = r.out[:0], 0
 	if r.err == nil {
@@ -72,7 +72,7 @@ func (r *reader) fill() {
 	r.in = append(r.in[:0], r.in[end:]...)
 }
 
-// take redacts whole lines.
+// take redacts complete lines.
 func (r *reader) take(text []byte) {
 	for len(text) > 0 {
 		if r.places > freePlaces+r.taken/bytesPerPlace {

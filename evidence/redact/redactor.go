@@ -8,46 +8,46 @@ import (
 	"sync"
 )
 
-// Redactor replaces secrets by tags. One secret gets the same tag wherever it stands, so that a reader still sees which
-// two are equal. It is safe for concurrent use.
+// Redactor replaces secrets with tags. The same secret gets the same tag everywhere, so that readers see which are
+// equal. It is safe for concurrent use.
 type Redactor struct {
 	emails bool
 	known  *secrets
-	await  func() // called before a secret gets a tag; nil: nothing to wait for
+	await  func() // called before a secret gets a tag; nil: no wait
 }
 
-// secrets are those that were replaced so far.
+// secrets are the replaced secrets.
 type secrets struct {
 	mu     sync.Mutex
-	tags   map[string]tag // by the secret
+	tags   map[string]tag // by secret
 	counts map[string]*Redaction
 }
 
-// Redaction counts what was replaced of one kind.
+// Redaction counts the replacements of one kind.
 type Redaction struct {
 	Kind     string `json:"kind"`     // password, bearer-token, jwt, private-key, ...
-	Distinct int    `json:"distinct"` // different secrets
-	Count    int    `json:"count"`    // places
+	Distinct int    `json:"distinct"` // distinct secrets
+	Count    int    `json:"count"`    // replacements
 }
 
-// maxTags bounds the memory for secrets that get a number of their own; further ones share one tag.
+// maxTags bounds the memory for numbered secrets. Further secrets share one tag.
 const maxTags = 100_000
 
-// New returns a Redactor; emails reports whether addresses of people are replaced too.
+// New returns a Redactor; emails also replaces email addresses.
 func New(emails bool) *Redactor {
 	return &Redactor{emails: emails, known: &secrets{tags: map[string]tag{}, counts: map[string]*Redaction{}}}
 }
 
-// InTurn returns a Redactor with the same tags that calls await before a secret gets its tag. Texts that are read at the same time
-// get the tags that they would get one after the other, if await returns when the texts before have all of theirs.
+// InTurn returns a Redactor with the same tags that calls await before a secret gets its tag. Texts that are read
+// concurrently get the same tags as in sequence if await blocks until the previous texts are complete.
 func (r *Redactor) InTurn(await func()) *Redactor {
 	return &Redactor{emails: r.emails, known: r.known, await: await}
 }
 
-// HideEmails replaces addresses of people too, from now on.
+// HideEmails also replaces email addresses from now on.
 func (r *Redactor) HideEmails() { r.emails = true }
 
-// Report lists what was replaced so far, by kind.
+// Report returns the replacements so far, by kind.
 func (r *Redactor) Report() []Redaction {
 	r.known.mu.Lock()
 	defer r.known.mu.Unlock()
@@ -59,7 +59,7 @@ func (r *Redactor) Report() []Redaction {
 	return out
 }
 
-// Text replaces the secrets of a text, line by line. The number of lines stays.
+// Text redacts a text line by line. The number of lines stays the same.
 func (r *Redactor) Text(s string) string {
 	lines := r.Lines()
 	if strings.IndexByte(s, '\n') < 0 {
@@ -74,10 +74,10 @@ func (r *Redactor) Text(s string) string {
 	return out.String()
 }
 
-// tagStart is how every tag starts.
+// tagStart is the prefix of every tag.
 const tagStart = "[redacted-"
 
-// tag stands for one secret, of the kind as which it was found first.
+// tag replaces one secret. Its kind is that of the first occurrence.
 type tag struct{ kind, text string }
 
 // hide returns the tag for a secret.
@@ -95,7 +95,7 @@ func (s *secrets) has(secret string) bool {
 	return known
 }
 
-// tag counts a secret, which gets a tag if it has none.
+// tag counts a secret and assigns a tag if needed.
 func (s *secrets) tag(kind, secret string) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -121,7 +121,7 @@ func (s *secrets) tag(kind, secret string) string {
 	return t.text
 }
 
-// lengthClass is the largest of 1, 8, 16, 32, ... that is not above n.
+// lengthClass returns the largest of 1, 8, 16, 32, ... that does not exceed n.
 func lengthClass(n int) int {
 	class := 1
 	for next := 8; next <= n; next *= 2 {

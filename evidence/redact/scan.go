@@ -7,28 +7,28 @@ import (
 	"unsafe"
 )
 
-// span is a part of a line that is to be hidden.
+// span is a part of a line to redact.
 type span struct {
 	lo, hi int
 	kind   string
 }
 
-// clue is a piece of text at which a secret may be near.
+// clue is a text that indicates a secret nearby.
 type clue struct {
-	text  string // in lower case, but for exact ones
+	text  string // in lower case, except exact ones
 	exact bool
-	word  bool // no letter or digit stands before it
-	// find adds the secrets that belong to the clue, which stands at s[at:end].
+	word  bool // no letter or digit before it
+	// find appends the secrets for the clue at s[at:end].
 	find func(l *Lines, s string, at, end int, out []span) []span
 }
 
-// clueTable finds clues by their first three bytes, folded to five bits each: letters of both cases are one. What else
-// falls together is told apart by comparing the whole clue.
+// clueTable finds clues by their first three bytes, folded to five bits each, so that both letter cases are equal. A
+// comparison of the whole clue resolves other collisions.
 type clueTable struct {
-	first [1 << 15]uint16 // number of the bucket; 0: no clue starts so
-	some  [1 << 9]uint64  // whether a clue starts so, as bits: what is small stays near the processor
+	first [1 << 15]uint16 // bucket number; 0: no clue starts like this
+	some  [1 << 9]uint64  // bitmap of possible starts, small enough for the CPU cache
 	lists [][]clue
-	next  []uint32 // by the number: what may stand behind the three bytes, folded, as bits
+	next  []uint32 // bitmap of possible fourth bytes by bucket, folded
 }
 
 var builtin struct {
@@ -36,7 +36,7 @@ var builtin struct {
 	clues *clueTable
 }
 
-// clues are all, made at the first use.
+// clues returns all clues. It builds the table at the first use.
 func clues() *clueTable {
 	builtin.once.Do(func() { builtin.clues = newClueTable() })
 	return builtin.clues
@@ -66,7 +66,7 @@ func newClueTable() *clueTable {
 
 func fold3(s string) uint32 { return uint32(s[0]&31)<<10 | uint32(s[1]&31)<<5 | uint32(s[2]&31) }
 
-// goesOn reports whether what stands at the place may be the fourth byte of a clue of the bucket.
+// goesOn reports whether the byte at the position may be the fourth byte of a clue in the bucket.
 func (t *clueTable) goesOn(n uint16, s string, at int) bool {
 	if at < len(s) {
 		return t.next[n]>>(s[at]&31)&1 != 0
@@ -74,7 +74,7 @@ func (t *clueTable) goesOn(n uint16, s string, at int) bool {
 	return t.next[n] == ^uint32(0)
 }
 
-// hasRuns reports whether what may be a text in base64 stands in the text.
+// hasRuns reports whether the text may contain base64.
 func hasRuns(s string) bool {
 	if len(s) < minRun {
 		return false
@@ -83,7 +83,7 @@ func hasRuns(s string) bool {
 	return hi > 0 || strings.Contains(s, padding)
 }
 
-// suspicious reports whether any clue stands in the text.
+// suspicious reports whether the text contains a clue.
 func suspicious(s string) bool {
 	t := clues()
 	h := uint32(0)
@@ -103,7 +103,7 @@ func suspicious(s string) bool {
 	return false
 }
 
-// scan finds what is to be hidden in a line, in order and without overlaps.
+// scan returns the parts of a line to redact, in order and without overlaps.
 func (l *Lines) scan(s string) []span {
 	t := clues()
 	l.looks = 0
@@ -121,7 +121,7 @@ func (l *Lines) scan(s string) []span {
 		}
 		at := i - 2
 		if strings.HasPrefix(s[at:], tagStart) {
-			if end := strings.IndexByte(s[at:], ']'); end > 0 { // it is hidden already
+			if end := strings.IndexByte(s[at:], ']'); end > 0 { // redacted already
 				i, h = at+end, 0
 			}
 			continue
@@ -152,9 +152,9 @@ func (l *Lines) scan(s string) []span {
 	return merged(out)
 }
 
-// maxLook bounds how far behind a clue its secret ends, in bytes. A line may hold thousands of clues, so behind the first manyLooks of
-// them the bound is nearLook, and behind maxLooks the rest of the line is hidden: no line that anybody reads has so many. So the work
-// on a line grows with its length, and not with the square of it.
+// maxLook bounds the distance in bytes between a clue and the end of its secret. After manyLooks clues in a line the
+// bound is nearLook, and after maxLooks the rest of the line is redacted. The cost of a line is therefore linear in its
+// length, not quadratic.
 const (
 	maxLook   = 32 << 10
 	nearLook  = 256
@@ -162,7 +162,7 @@ const (
 	maxLooks  = 1000
 )
 
-// look adds the secrets that belong to the clue at the place. One that goes on beyond the bound is hidden to the end of the line.
+// look appends the secrets for the clue at the position. A secret beyond the bound is redacted to the end of the line.
 func (c *clue) look(l *Lines, s string, at int, out []span) []span {
 	reach := maxLook
 	if l.looks++; l.looks > manyLooks {
@@ -179,7 +179,7 @@ func (c *clue) look(l *Lines, s string, at int, out []span) []span {
 	return out
 }
 
-// at reports whether the clue stands at the place.
+// at reports whether the clue is at the position.
 func (c *clue) at(s string, at int) bool {
 	if len(s)-at < len(c.text) || c.word && !starts(s, at) {
 		return false
@@ -190,7 +190,7 @@ func (c *clue) at(s string, at int) bool {
 	return hasPrefixFold(s[at:], c.text)
 }
 
-// hasPrefixFold is strings.HasPrefix for a prefix in lower case, without regard to the case of ASCII letters.
+// hasPrefixFold is strings.HasPrefix for a lower-case prefix, ignoring the case of ASCII letters.
 func hasPrefixFold(s, lower string) bool {
 	if len(s) < len(lower) {
 		return false
@@ -211,7 +211,7 @@ func hasSuffixFold(s, lower string) bool {
 	return len(s) >= len(lower) && hasPrefixFold(s[len(s)-len(lower):], lower)
 }
 
-// inside reports whether the place is in one of the last spans.
+// inside reports whether the position is in one of the last spans.
 func inside(spans []span, at int) bool {
 	for _, p := range spans[max(0, len(spans)-8):] {
 		if p.lo <= at && at < p.hi {
@@ -221,7 +221,7 @@ func inside(spans []span, at int) bool {
 	return false
 }
 
-// merged puts spans in order and joins those that overlap.
+// merged sorts spans and joins overlapping ones.
 func merged(spans []span) []span {
 	if len(spans) < 2 {
 		return spans
@@ -238,7 +238,7 @@ func merged(spans []span) []span {
 	return out
 }
 
-// replace writes the line with its spans hidden.
+// replace returns the line with its spans redacted.
 func (r *Redactor) replace(s string, spans []span) string {
 	if len(spans) == 0 {
 		return s
@@ -254,12 +254,12 @@ func (r *Redactor) replace(s string, spans []span) string {
 	return out.String()
 }
 
-// suspiciousBytes is suspicious, and tells lines of base64 and runs of it too.
+// suspiciousBytes is suspicious for bytes, and also detects base64 lines and sequences.
 func suspiciousBytes(b []byte) (clue, runs bool) {
 	s := unsafe.String(unsafe.SliceData(b), len(b))
 	runs = hasRuns(s)
 	return runs || suspicious(s) || bodyLine(s), runs
 }
 
-// bodyLine reports whether a line may be one of a text in base64, such as the body of a key.
+// bodyLine reports whether a line may be base64, such as the body of a key.
 func bodyLine(s string) bool { return len(s) >= minBody && len(s) < 100 && base64Line(s) }

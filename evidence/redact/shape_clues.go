@@ -6,9 +6,9 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 )
 
-// inMiddle are marks in the middle of a key of a cloud.
+// inMiddle are marks in the middle of cloud keys.
 var inMiddle = map[string]*lazyregexp.Regexp{
-	"8q~":      lazyregexp.New(`^[A-Za-z0-9_~.-]{3}8Q~[A-Za-z0-9_~.-]{31,34}$`), // a secret of an application of Entra
+	"8q~":      lazyregexp.New(`^[A-Za-z0-9_~.-]{3}8Q~[A-Za-z0-9_~.-]{31,34}$`), // a client secret of an Entra application
 	"+aba":     lazyregexp.New(`^[A-Za-z0-9+/]{76}\+ABa[A-Za-z0-9+/]{4,6}={0,2}$`),
 	"azca":     lazyregexp.New(`^[A-Za-z0-9+/]{33}AzCa[A-Za-z0-9+/]{5,6}={0,2}$`),
 	"azse":     lazyregexp.New(`^[A-Za-z0-9]{42}AzSe[A-Za-z0-9]{6}$`),
@@ -52,10 +52,10 @@ func tokenClues() []clue {
 	return out
 }
 
-// wordShapes are secrets that are known by the whole word, up to the blanks around it, that the clue stands in.
+// wordShapes are secrets that are detected by the whole word, between spaces, around the clue.
 var wordShapes = []struct {
 	hint, kind string
-	word       *lazyregexp.Regexp // its groups are hidden
+	word       *lazyregexp.Regexp // its groups are redacted
 }{
 	{":5432:", "password", lazyregexp.New(`^[\w.*-]+:5432:[^:\s]+:[^:\s]+:(\S+)$`)},
 	{":5433:", "password", lazyregexp.New(`^[\w.*-]+:5433:[^:\s]+:[^:\s]+:(\S+)$`)},
@@ -65,7 +65,7 @@ var wordShapes = []struct {
 	{"\"system:", "token", lazyregexp.New(`^([^,"\\]{8,}),[^,]+,[^,]+,\\*"`)},
 }
 
-const maxWord = 400 // bytes of such a word in front of the clue
+const maxWord = 400 // bytes of such a word before the clue
 
 func wordClues() []clue {
 	var out []clue
@@ -78,7 +78,7 @@ func wordClues() []clue {
 			}
 			hi := until(s, end, " \t'<>")
 			m := w.word.FindStringSubmatchIndex(s[lo:hi])
-			if w.kind == "password" { // a quote ends it, as it ends every text
+			if w.kind == "password" { // a quote ends it, like every text
 				m = w.word.FindStringSubmatchIndex(s[lo:min(hi, until(s, end, "\"\\"))])
 			}
 			if m == nil || hidden(s[lo+m[2]:lo+m[3]]) {

@@ -6,12 +6,12 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 )
 
-// shape is a secret that is known by what stands around it.
+// shape is a secret that is detected by the text around it.
 type shape struct {
 	hint string // in lower case: every match starts with it
 	kind string
-	at   *lazyregexp.Regexp // its groups are hidden
-	open bool               // a letter or digit may stand before it
+	at   *lazyregexp.Regexp // its groups are redacted
+	open bool               // a letter or digit may be before it
 	ok   func(string) bool  // whether the match is a secret; nil: always
 }
 

@@ -6,10 +6,10 @@ import (
 	"time"
 )
 
-// known are the types that were looked at: whether they hold strings.
+// known caches whether types contain strings.
 var known sync.Map
 
-// textual reports whether a value of the type may hold a text of somebody else.
+// textual reports whether a value of the type may contain untrusted text.
 func textual(t reflect.Type) bool {
 	if is, ok := known.Load(t); ok {
 		return is.(bool)
@@ -19,13 +19,13 @@ func textual(t reflect.Type) bool {
 	return is
 }
 
-// textField is an exported field of a struct that may hold a text.
+// textField is an exported struct field that may contain a text.
 type textField struct {
 	index int
-	name  string // empty: embedded, its fields are those of the struct
+	name  string // empty: embedded, its fields belong to the struct
 }
 
-// textFields are those of the structs that were looked at: reflection is slow, and a big cluster has many pods.
+// textFields caches fields of structs because reflection is slow and a big cluster has many pods.
 var textFields sync.Map
 
 func fieldsOf(t reflect.Type) []textField {

@@ -7,10 +7,12 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 )
 
-// starts reports whether a word may start at the place: no letter or digit stands before it but those of an escape.
+// starts reports whether a word may start at the position: no letter or digit is before it, except as part of an
+// escape.
 func starts(s string, at int) bool { return at == 0 || !isWord(s[at-1]) || escape(s, at) }
 
-// escape reports whether an escape of JSON (\n, \u0026) or of URLs (%3D) ends at the place.
+// escape reports whether a JSON escape (
+// , \u0026) or a URL escape (%3D) ends at the position.
 func escape(s string, at int) bool {
 	switch {
 	case at > 1 && s[at-2] == '\\' && strings.IndexByte("nrt", s[at-1]) >= 0, at > 2 && s[at-3] == '%':
@@ -19,7 +21,7 @@ func escape(s string, at int) bool {
 	return at > 5 && s[at-6] == '\\' && s[at-5] == 'u'
 }
 
-// run is the unbroken text of a key around s[at:end].
+// run returns the range of key characters around s[at:end].
 func run(s string, at, end int) (lo, hi int) {
 	in := func(c byte) bool { return isWord(c) || strings.IndexByte("+/_~.-", c) >= 0 }
 	for lo = at; lo > 0 && at-lo < 100 && in(s[lo-1]); lo-- {
@@ -29,7 +31,7 @@ func run(s string, at, end int) (lo, hi int) {
 	return lo, hi
 }
 
-// dsnPassword hides the password of user:password@tcp(host), as drivers of databases take it.
+// dsnPassword redacts the password of user:password@tcp(host), as used by database drivers.
 func dsnPassword(s string, at int, out []span) []span {
 	lo := at
 	for lo > 0 && strings.IndexByte(" \t\"'=<>", s[lo-1]) < 0 {
@@ -44,7 +46,7 @@ func dsnPassword(s string, at int, out []span) []span {
 
 func anyDigit(v string) bool { return strings.ContainsAny(v, "0123456789") }
 
-// tokenish tells a token from a word of a sentence behind "bearer".
+// tokenish distinguishes a token from an ordinary word after "bearer".
 func tokenish(v string) bool {
 	switch {
 	case anyDigit(v) && len(v) >= 12, looksRandom(v, 20):
@@ -53,7 +55,7 @@ func tokenish(v string) bool {
 	return len(v) >= 24 && strings.Trim(v, "abcdefghijklmnopqrstuvwxyz-.") != ""
 }
 
-// basicAuth tells the base64 form of user:password.
+// basicAuth reports whether the text is base64 of user:password.
 func basicAuth(v string) bool {
 	plain, err := base64.RawStdEncoding.DecodeString(strings.TrimRight(v, "="))
 	if err != nil || strings.IndexByte(string(plain), ':') < 0 {
@@ -67,10 +69,10 @@ func basicAuth(v string) bool {
 	return true
 }
 
-// email is an address of a person.
+// email matches an email address.
 var email = lazyregexp.New(`\b([A-Za-z0-9._%+-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.){1,8}[A-Za-z]{2,24})\b`)
 
-// unitName tells an instance of a systemd unit, and an image digest, from an address.
+// unitName distinguishes a systemd unit instance and an image digest from an email address.
 func unitName(v string) bool {
 	for _, end := range []string{".service", ".socket", ".slice", ".mount", ".timer", ".target", ".scope", ".path", ".local", ".internal"} {
 		if strings.HasSuffix(v, end) {
@@ -80,7 +82,7 @@ func unitName(v string) bool {
 	return false
 }
 
-// authorization hides what stands in a header of that name: behind the scheme, where it is a known one.
+// authorization redacts the value of an Authorization header, after the scheme if it is known.
 func authorization(s string, v value, out []span) []span {
 	text := s[v.lo:v.hi]
 	if placeholder(text) || v.by == said || v.by == flagged {
@@ -118,7 +120,7 @@ func authorization(s string, v value, out []span) []span {
 	return append(out, span{v.lo, v.hi, "authorization"})
 }
 
-// ofSentence tells what stands behind the name of a header in a sentence about it.
+// ofSentence reports whether the text after a header name is part of a sentence.
 func ofSentence(text string, by given) bool {
 	switch {
 	case by == ownLine && strings.Contains(text, " "):

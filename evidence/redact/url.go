@@ -17,11 +17,12 @@ func urlClues() []clue {
 }
 
 const (
-	maxURL       = 4000 // bytes of a URL that are looked at
+	maxURL       = 4000 // bytes of a URL that are checked
 	maxAuthority = 1000 // bytes of user, password, host and port
 )
 
-// findURL hides the password of a URL whose "://" stands there, and the parameters whose encoded value holds a secret.
+// findURL redacts the password of a URL with "://" at the position, and parameters whose encoded value contains a
+// secret.
 func findURL(l *Lines, s string, at, end int, out []span) []span {
 	authority := s[end:min(len(s), end+maxAuthority)]
 	authority = authority[:until(authority, 0, "/?# \t\"'<>\\,")]
@@ -37,7 +38,7 @@ func findURL(l *Lines, s string, at, end int, out []span) []span {
 			out = append(out, span{end, end + host, "url-password"})
 		}
 	} else if i := strings.IndexByte(authority, ':'); i >= 0 && i+1 < len(authority) && !isNumber(authority[i+1:]) {
-		// A password with a slash or a quote in it, which no address has.
+		// A password with a slash or a quote, which an address cannot contain.
 		rest := s[end:min(len(s), end+maxAuthority)]
 		rest = rest[:until(rest, 0, " \t\"'<>\\")]
 		if host := strings.LastIndexByte(rest, '@'); host > i && !strings.ContainsAny(rest[:i], "[") && !strings.HasPrefix(rest[host:], "@sha256:") && strings.Count(rest[:host], "/") < 3 {
@@ -47,12 +48,12 @@ func findURL(l *Lines, s string, at, end int, out []span) []span {
 	return l.encodedURL(s, at, out)
 }
 
-// keyAsUser reports whether what stands where others have a user is a key.
+// keyAsUser reports whether the user part of a URL is a key.
 func keyAsUser(user string) bool {
 	return len(user) >= 20 && (looksRandom(user, 20) || strings.Trim(user, "0123456789abcdef") == "")
 }
 
-// tokenScheme reports whether the URLs of the scheme have a secret where others have a user.
+// tokenScheme reports whether URLs with the scheme have a secret as the user.
 func tokenScheme(before string) bool {
 	for _, scheme := range []string{"nats", "trojan", "ss", "vless", "hysteria2", "tuic"} {
 		if strings.HasSuffix(before, scheme) && (len(before) == len(scheme) || !isLetter(before[len(before)-len(scheme)-1])) {
@@ -64,7 +65,7 @@ func tokenScheme(before string) bool {
 
 func placeholder1(v string) bool { return v == "" || hidden(v) || v[0] == '$' && placeholder(v) }
 
-// encodedURL hides parameters of a URL, the value of which holds a secret when it is decoded.
+// encodedURL redacts URL parameters whose decoded value contains a secret.
 func (l *Lines) encodedURL(s string, at int, out []span) []span {
 	rest := s[at:min(len(s), at+maxURL)]
 	rest = rest[:until(rest, 0, " \t\"'<>\\")]
@@ -93,7 +94,7 @@ func (l *Lines) encodedURL(s string, at int, out []span) []span {
 	return out
 }
 
-// secretInside reports whether a text that was decoded holds a secret.
+// secretInside reports whether a decoded text contains a secret.
 func (l *Lines) secretInside(plain string) bool {
 	inner := Lines{redactor: l.redactor, decoding: l.decoding + 1}
 	for line := range strings.Lines(plain) {
@@ -104,7 +105,7 @@ func (l *Lines) secretInside(plain string) bool {
 	return inner.block == keyBlock && inner.odd == 0
 }
 
-// findKeyParameter hides the value of a parameter that is a secret in URLs alone.
+// findKeyParameter redacts the value of a parameter that is a secret only in URLs.
 func findKeyParameter(_ *Lines, s string, _, end int, out []span) []span {
 	hi := until(s, end, "&# \t\"'<>\\")
 	if v := s[end:hi]; len(v) >= 12 && looksRandom(v, 12) {

@@ -7,7 +7,7 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 )
 
-// spares reports whether the value that a text gives to the name is no secret.
+// spares reports whether the value of the name is not a secret.
 func (n *name) spares(v value, s string) bool {
 	text := s[v.lo:v.hi]
 	if placeholder(text) {
@@ -43,18 +43,20 @@ func (n *name) spares(v value, s string) bool {
 	return false
 }
 
-// wordOfSentence tells what stands behind a name in a sentence and is no secret: a word, a number, an option, a pattern or a path.
+// wordOfSentence reports whether the text after a name in a sentence is not a secret: a word, a number, an option, a
+// pattern or a path.
 func wordOfSentence(text string) bool {
 	pattern := strings.ContainsAny(text, "|(\\[?*/") && !looksRandom(text, 12)
 	return plainWord(text) || isNumber(text) || text[0] == '-' || pattern
 }
 
-// testResult tells what tests and checks say: "--- PASS: TestNode", "pass: 3/4".
+// testResult reports whether the text is output of tests and checks: "--- PASS: TestNode", "pass: 3/4".
 func testResult(s string, v value) bool {
 	return strings.HasSuffix(s[:v.lo], "--- PASS: ") || s[:v.lo] == "PASS: " || strings.Trim(s[v.lo:v.hi], "0123456789/.%") == ""
 }
 
-// harmless tells values of a weak name that are no secret: a path, a namespace and a name, a number of some setting, the word of a status.
+// harmless reports whether the value of a weak name is not a secret: a path, a namespace and a name, a number, a status
+// word.
 func (n *name) harmless(v value, s string) bool {
 	text := s[v.lo:v.hi]
 	switch n.word {
@@ -82,7 +84,7 @@ func (n *name) harmless(v value, s string) bool {
 	return statusWord(word) || inSentence || severalWords || n.namesObject(v, s, text)
 }
 
-// setting tells a path, an option, a version, a small number, and a namespace with a name.
+// setting reports whether the text is a path, an option, a version, a small number, or a namespace with a name.
 func setting(text string) bool {
 	if isPath(text) || text[0] == '-' || isVersion(text) {
 		return true
@@ -91,13 +93,13 @@ func setting(text string) bool {
 	return smallNumber || strings.IndexByte(text, '/') > 0 && objectName.MatchString(text)
 }
 
-// shortNumber tells what may be a code of a few digits: the first word is a number.
+// shortNumber reports whether the text may be a code with a few digits: its first word is a number.
 func shortNumber(text string) bool {
 	text, _, _ = strings.Cut(text, " ")
 	return isNumber(text) && len(text) >= 4 && len(text) <= 10
 }
 
-// isVersion tells versions and times.
+// isVersion reports whether the text is a version or a time.
 func isVersion(text string) bool {
 	switch first := text[0]; {
 	case first == 'v', first == 'V', first >= '0' && first <= '9':
@@ -109,7 +111,7 @@ func isVersion(text string) bool {
 // bare reports whether the value may be a word of a sentence.
 func (v value) bare() bool { return v.by == spaced || v.by == ownLine || v.by == flagged }
 
-// statusWord tells what programs say about a secret instead of the secret.
+// statusWord reports whether the word is a status of a secret instead of the secret.
 func statusWord(word string) bool {
 	lower := strings.ToLower(strings.Trim(word, ".,;:!?()[]\"'/\\"))
 	if ordinary[lower] {
@@ -118,7 +120,7 @@ func statusWord(word string) bool {
 	return strings.HasSuffix(lower, "ing") && plainWord(lower) || strings.HasSuffix(lower, "()") || strings.Trim(lower, "-=_#") == ""
 }
 
-// namesObject tells the name of a Secret, or of what holds the token, from its content.
+// namesObject reports whether the value is the name of a Secret or of a token object, not its content.
 func (n *name) namesObject(v value, s, text string) bool {
 	lower := strings.ToLower(text)
 	if lower != text {
@@ -148,12 +150,12 @@ func holdsAny(text string, words ...string) bool {
 	return false
 }
 
-// lowerWords tells words of small letters, with dots or colons between.
+// lowerWords reports whether the text is lower-case words joined by dots or colons.
 func lowerWords(text string) bool { return strings.Trim(text, "abcdefghijklmnopqrstuvwxyz.:") == "" }
 
 var objectName = lazyregexp.New(`^[a-z0-9-]{1,63}/[a-z0-9.-]{1,253}$`)
 
-// nameLike tells names of objects: words of small letters and digits with dashes between.
+// nameLike reports whether the text looks like an object name: lower-case letters and digits with dashes between.
 func nameLike(text string) bool {
 	if strings.IndexByte(text, '-') < 0 {
 		return false
@@ -168,7 +170,7 @@ func nameLike(text string) bool {
 
 const longestWord = 18 // letters
 
-// plainWord tells a word of a language: letters, the first of which may be large.
+// plainWord reports whether the text is an ordinary word: letters, the first possibly a capital.
 func plainWord(text string) bool {
 	text = strings.TrimRight(text, ".,;:!?)")
 	if text == "" {
@@ -180,10 +182,10 @@ func plainWord(text string) bool {
 	return strings.Trim(text[1:], "abcdefghijklmnopqrstuvwxyz-'") == "" && isLetter(text[0])
 }
 
-// isNumber tells numbers.
+// isNumber reports whether the text is a number.
 func isNumber(text string) bool { return strings.Trim(text, "0123456789.") == "" }
 
-// sentenceGoesOn reports whether further words follow the value.
+// sentenceGoesOn reports whether more words follow the value.
 func sentenceGoesOn(s string, v value) bool {
 	rest := strings.TrimLeft(s[v.hi:], ".,;:)")
 	if len(rest) < 2 || rest[0] != ' ' || !isLetter(rest[1]) {
@@ -199,7 +201,7 @@ func pairFollowsWord(s string) bool {
 	return strings.Contains(word, "=") || strings.HasSuffix(word, ":")
 }
 
-// ordinary are words that stand behind the name of a secret in sentences.
+// ordinary are words that follow the name of a secret in sentences.
 var ordinary = func() map[string]bool {
 	out := map[string]bool{}
 	for _, w := range strings.Fields(`a an the is was are were has have had be been not no none never invalid incorrect wrong expired missing required
@@ -220,9 +222,9 @@ var ordinary = func() map[string]bool {
 	return out
 }()
 
-// placeholder tells a value that says that there is no secret here, that somebody hid, or that stands for one.
+// placeholder reports whether a value means no secret, a redacted secret, or a placeholder.
 func placeholder(v string) bool {
-	if hidden(v) || strings.HasPrefix(v, "(*") || strings.HasPrefix(v, "map[") { // what Go prints of a type, and of a map
+	if hidden(v) || strings.HasPrefix(v, "(*") || strings.HasPrefix(v, "map[") { // printed Go types and maps
 		return true
 	}
 	switch v[0] {
@@ -243,7 +245,7 @@ func placeholder(v string) bool {
 	return false
 }
 
-// hidden tells a value that somebody hid already.
+// hidden reports whether a value is already redacted.
 func hidden(v string) bool {
 	switch {
 	case v == "", strings.Contains(v, tagStart):
@@ -253,10 +255,10 @@ func hidden(v string) bool {
 	case strings.EqualFold(strings.Trim(v, "<>[]()*"), "redacted"), strings.HasPrefix(v, "--- REDACTED"), strings.HasSuffix(v, "REDACTED"):
 		return true
 	}
-	return strings.HasPrefix(v, "<set to the key") || strings.HasPrefix(v, "(v1:") // kubectl describe shows where a value is from
+	return strings.HasPrefix(v, "<set to the key") || strings.HasPrefix(v, "(v1:") // kubectl describe shows the source of a value
 }
 
-// hashOfLDAP reports whether a value begins as the hash of a password in LDAP does.
+// hashOfLDAP reports whether a value starts like an LDAP password hash.
 func hashOfLDAP(v string) bool {
 	for _, scheme := range []string{"{SSHA", "{SHA", "{MD5", "{CRYPT"} {
 		if strings.HasPrefix(v, scheme) {
@@ -277,7 +279,7 @@ func isScalarMark(v string) bool {
 	return false
 }
 
-// isPath tells names of files.
+// isPath reports whether the value is a file name.
 func isPath(v string) bool {
 	if strings.HasPrefix(v, "file:") || strings.HasPrefix(v, "~/") || strings.HasPrefix(v, "./") || strings.HasPrefix(v, "../../") {
 		return true
@@ -300,8 +302,8 @@ func isPath(v string) bool {
 	return more && strings.Trim(v, "abcdefghijklmnopqrstuvwxyz/-_.") == ""
 }
 
-// looksRandom reports whether a value was made by a generator and is no name that people gave: at least so many bytes, letters
-// and digits mixed as in no word and in no name of an object.
+// looksRandom reports whether a value is generated and not chosen by a person: at least least bytes, with more mixed
+// letters and digits than words and object names have.
 func looksRandom(v string, least int) bool {
 	if len(v) < least || ofOtherForm(v) {
 		return false
@@ -324,7 +326,7 @@ func looksRandom(v string, least int) bool {
 	return bothCases && len(v) >= 24 && changes >= len(v)/3 && entropy(v) >= 3.8
 }
 
-// ofOtherForm reports whether a value is a URL, a digest, an id, a version, a call, or what people name.
+// ofOtherForm reports whether a value is a URL, a digest, an ID, a version, a call, or a user-chosen name.
 func ofOtherForm(v string) bool {
 	switch {
 	case strings.ContainsAny(v, " \t@"), strings.Contains(v, "://"), strings.Contains(v, "()"), strings.HasPrefix(v, "sha256:"):
@@ -333,7 +335,7 @@ func ofOtherForm(v string) bool {
 	return uuid.MatchString(v) || nameLike(v) || versionLike.MatchString(v)
 }
 
-// class is what sort of character a byte is.
+// class is the character class of a byte.
 type class int
 
 const (
@@ -344,7 +346,7 @@ const (
 	classes
 )
 
-// mixOf counts the bytes of each class, and how often one class follows another.
+// mixOf counts the bytes of each class, and the changes between classes.
 func mixOf(v string) (of [classes]int, changes int) {
 	last := classes
 	for i := range len(v) {
@@ -371,7 +373,7 @@ var (
 	versionLike = lazyregexp.New(`^[vV]?\d+(?:\.\d+)+(?:[-+][\w.+-]*)?$|^\d{4}-\d\d-\d\dT`)
 )
 
-// entropy is that of the bytes, in bits a byte.
+// entropy returns the entropy in bits per byte.
 func entropy(v string) float64 {
 	var counts [256]int
 	for i := range len(v) {

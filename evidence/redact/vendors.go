@@ -2,7 +2,7 @@ package redact
 
 import "strings"
 
-// vendors are services whose keys have no prefix: what a name with the word gives a random value to is one.
+// vendors are services whose keys have no prefix. A random value of a name with such a word is a key.
 var vendors = strings.Fields(`adafruit adobe airtable algolia alibaba aliyun asana atlassian confluence jira beamer bitbucket bittrex meraki codecov
 	cloudflare cloudant cohere coinbase confluent contentful datadog discord drone dropbox etsy facebook fastly finicity finnhub flickr freshbooks
 	gitter heroku hubspot intercom jfrog artifactory bintray kraken kucoin launchdarkly linear linkedin linked_in looker mailchimp mailgun mapbox
@@ -10,7 +10,7 @@ var vendors = strings.Fields(`adafruit adobe airtable algolia alibaba aliyun asa
 	snyk softlayer sonar squarespace sumologic sumo telegram travis twilio twitch twitter yandex zendesk contribsys`)
 
 const (
-	maxVendorName = 24 // bytes between the word and the sign that assigns
+	maxVendorName = 24 // bytes between the word and the assignment operator
 	minVendorKey  = 15
 )
 
@@ -22,7 +22,7 @@ func vendorClues() []clue {
 	return out
 }
 
-// findVendor hides the value that is given to the name with the word, if it looks like a key.
+// findVendor redacts the value of a name with the word, if it looks like a key.
 func findVendor(_ *Lines, s string, at, end int, out []span) []span {
 	p := end
 	for p < len(s) && p-end < maxVendorName && isNameByte(s[p]) {
@@ -45,7 +45,7 @@ func findVendor(_ *Lines, s string, at, end int, out []span) []span {
 	return out
 }
 
-// vendorKey tells a key from versions, names, digests of images and addresses.
+// vendorKey distinguishes a key from versions, names, image digests and addresses.
 func vendorKey(v string) bool {
 	hexadecimal := len(v) >= 20 && strings.Trim(v, "0123456789abcdefABCDEF") == ""
 	return uuid.MatchString(v) || hexadecimal && !isNumber(v) || looksRandom(v, minVendorKey)

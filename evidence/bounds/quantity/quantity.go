@@ -1,5 +1,5 @@
-// Package quantity parses quantities of resources that strangers wrote. It is apart from package bounds because the agent, which stays
-// small, links that one and no types of Kubernetes.
+// Package quantity parses untrusted resource quantities. It is separate from package bounds because the agent links
+// that package without Kubernetes types to stay small.
 package quantity
 
 import (
@@ -8,8 +8,8 @@ import (
 	"github.com/nodetriage/nodetriage/evidence/bounds"
 )
 
-// Parse parses a quantity whatever its exponent and length. resource.ParseQuantity computes 10 to the power of the exponent, so
-// "1e-2147483648" keeps it busy for hours.
+// Parse parses a quantity with any exponent and length. resource.ParseQuantity computes 10 to the power of the
+// exponent, so "1e-2147483648" keeps it busy for hours.
 func Parse(text string) (resource.Quantity, error) {
 	return resource.ParseQuantity(bounds.Quantity(text))
 }
