@@ -8,7 +8,7 @@ import (
 	"github.com/nodetriage/nodetriage/accuracy"
 )
 
-// One case in ten of each kind of change: no more plays fail than are known to fail. The goal is that none does.
+// One case in ten of each kind of change: no more plays fail than are known to fail. The goal is zero.
 func TestChangedCases(t *testing.T) {
 	known := figures(t)
 	w := world(t)
@@ -38,7 +38,7 @@ func TestChangedCases(t *testing.T) {
 	}
 }
 
-// The page says what the figures say, and counts every case.
+// The page matches the figures, and counts every case.
 func TestPage(t *testing.T) {
 	cases := world(t).Cases
 	want := accuracy.Page(figures(t), cases)

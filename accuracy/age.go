@@ -25,7 +25,7 @@ func parseAge(s string) time.Duration {
 	return d
 }
 
-// formatAge writes an age as kubectl does: two units while they tell something.
+// formatAge formats an age like kubectl: two units while both are significant.
 func formatAge(d time.Duration) string {
 	switch day := 24 * time.Hour; {
 	case d < 2*time.Minute:
@@ -46,7 +46,7 @@ func formatAge(d time.Duration) string {
 	return fmt.Sprintf("%dy%dd", d/(365*24*time.Hour), d%(365*24*time.Hour)/(24*time.Hour))
 }
 
-// older adds d to an age, and keeps the width of its cell where it can.
+// older adds d to an age, and keeps the width of its cell if possible.
 func older(cell string, d time.Duration) string {
 	aged := formatAge(parseAge(cell) + d)
 	if pad := len(cell) - len(aged); pad > 0 {

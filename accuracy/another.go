@@ -6,11 +6,11 @@ import (
 	"time"
 )
 
-// anotherPod is a pod that has nothing to do with a case and starts on its node when the fault has ended.
+// anotherPod is a pod that is unrelated to a case and starts on its node after the fault has ended.
 type anotherPod struct {
 	node string
 	at   time.Time // its creation; zero: only ages are known
-	gone bool      // it was deleted since: only its events are left
+	gone bool      // it was deleted since: only its events remain
 }
 
 const (
@@ -19,12 +19,12 @@ const (
 	otherPod       = otherReplicas + "-x2v8q"
 	otherImage     = "registry.example.com/report:1.4"
 
-	healedAfter = 90 * time.Second // from the last of the fault to the creation of the other pod
+	healedAfter = 90 * time.Second // from the end of the fault to the creation of the other pod
 	startTakes  = 5 * time.Second
-	healedFor   = 2 * time.Minute // from there to the end of the evidence: too short for silence to be the proof
+	healedFor   = 2 * time.Minute // from there to the end of the evidence: too short for silence to prove anything
 )
 
-// step is an event of the other pod, and when it comes after its creation.
+// step is an event of the other pod, and its time after the creation.
 type step struct {
 	event
 	after time.Duration
@@ -43,7 +43,7 @@ func (a anotherPod) steps() []step {
 	return steps
 }
 
-// files are the objects that show the pod: itself, or where it is gone its events.
+// files returns the objects that show the pod: the pod, or its events if it is gone.
 func (a anotherPod) files() Files {
 	if a.gone {
 		items := []any{}
@@ -100,7 +100,7 @@ func (a anotherPod) event(i int, s step) object {
 	}
 }
 
-// bundled adds the pod, or where it is gone its events, to the section of a bundle that lists them.
+// bundled adds the pod, or its events if it is gone, to the matching section of a bundle.
 func (a anotherPod) bundled(section object) {
 	items := listAt(section, "items")
 	switch of := textAt(section, "of"); {
@@ -124,7 +124,7 @@ func (a anotherPod) bundled(section object) {
 	section["items"] = items
 }
 
-// rows are its events in a table of kubectl get events -A that was printed at the end.
+// rows returns its events as rows of kubectl get events -A at the end.
 func (a anotherPod) rows() (out []string) {
 	for _, s := range a.steps() {
 		out = append(out, strings.Join([]string{otherNamespace, formatAge(healedFor - s.after), "Normal", s.reason, "pod/" + otherPod, s.message}, "   "))

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// block is a part of a text that is all of one form.
+// block is a part of a text with one form.
 type block struct {
 	form  form
 	lines []string
@@ -34,8 +34,8 @@ var (
 	rule        = regexp.MustCompile(`^[-=_.]{3,}$`)
 )
 
-// blocks takes a text apart. A line that no form knows makes a block of other text, but for one below a line of a log,
-// whose message goes on in it.
+// blocks splits a text. A line with an unknown form starts a block of other text, unless it continues the message of a log line
+// above it.
 func blocks(text string) []block {
 	var out []block
 	begin := func(f form) { out = append(out, block{form: f}) }
@@ -56,7 +56,7 @@ func blocks(text string) []block {
 	return out
 }
 
-// formOf is the form of a line, given those below it and the form of the block above it.
+// formOf returns the form of a line, given the lines below it and the form of the block above it.
 func formOf(l string, below []string, above form) form {
 	_, timed := headTime(l)
 	_, isEvent := parseEventRow(l)
@@ -97,7 +97,7 @@ func formOf(l string, below []string, above form) form {
 	return formOther
 }
 
-// formOfPage tells what is described by the keys that follow its name.
+// formOfPage returns the kind of a description from the keys after its name.
 func formOfPage(below []string) form {
 	for _, l := range below[:min(len(below), 12)] {
 		switch key, _, _ := strings.Cut(l, ":"); key {

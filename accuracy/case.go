@@ -10,7 +10,7 @@ import (
 	"github.com/nodetriage/nodetriage/cases"
 )
 
-// Case is a recorded case with its files in memory, and the answer that it has as it is.
+// Case is a recorded case with its files in memory, and the answer about it.
 type Case struct {
 	cases.Case
 	Files Files
@@ -20,16 +20,16 @@ type Case struct {
 	base   Answer
 }
 
-// Base is the answer to the case as it is.
+// Base returns the answer about the unchanged case.
 func (c *Case) Base() Answer {
 	c.once.Do(func() { c.base = c.engine.Judge(c.Files.FS()) })
 	return c.base
 }
 
-// scope is what the confirmed cause is about, by the catalogue: node, pod, cluster, ...
+// scope returns the scope of the confirmed cause in the catalogue: node, pod, cluster, ...
 func (c *Case) scope() string { return c.engine.scope(c.Truth.Class) }
 
-// with is the same case with other files.
+// with returns the same case with other files.
 func (c *Case) with(files Files) *Case { return &Case{Case: c.Case, Files: files, engine: c.engine} }
 
 // Read reads the cases below a folder, for an engine to judge.

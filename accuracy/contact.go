@@ -11,19 +11,19 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// Contact is what the program says of one incident that nobody tuned it with.
+// Contact is the program's answer about an incident that was not used to tune it.
 type Contact struct {
 	Name      string
 	Truth     cases.Truth
 	First     string
 	Certainty triage.Certainty
-	Right     bool // the first finding is the cause or an accepted neighbour
+	Right     bool // the first finding is the cause or an accepted alternative
 	Shown     bool // a decisive line is in the report
 	Wrong     bool // another cause is first, and at least likely
 	Silent    bool // nothing is found
 }
 
-// Solid reports whether the evidence tells the cause, and more than one line of it.
+// Solid reports whether the evidence proves the cause, in more than one line.
 func (c Contact) Solid() bool { return !c.Truth.Thin }
 
 // Certain reports whether a wrong answer is certain.
@@ -71,7 +71,7 @@ func meet(c *Case) (Contact, error) {
 	return m, nil
 }
 
-// shows reports whether a text holds one of the parts. Blanks do not count: the report wraps long lines anywhere.
+// shows reports whether a text contains one of the parts, ignoring blanks, because the report wraps long lines anywhere.
 func shows(text string, parts []string) bool {
 	text = unspaced(text)
 	return slices.ContainsFunc(parts, func(p string) bool {
@@ -80,7 +80,7 @@ func shows(text string, parts []string) bool {
 	})
 }
 
-// unspaced is a text without what wrapping adds and what a report does not repeat: the marks of escaped quotes.
+// unspaced returns a text without what wrapping adds and what a report drops: the escapes of quotes.
 func unspaced(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) || r == '\\' {
@@ -90,22 +90,22 @@ func unspaced(s string) string {
 	}, s)
 }
 
-// Round is the figures of one meeting with incidents.
+// Round is the figures of one measurement with incidents.
 type Round struct {
 	Date      string `json:"date"`
-	What      string `json:"what"` // where the incidents are from, and what the program knew of them
+	What      string `json:"what"` // the origin of the incidents, and what the program knew of them
 	Incidents int    `json:"incidents"`
 	Right     int    `json:"right"`
 	Solid     int    `json:"solid"`
 	SolidTrue int    `json:"solidRight"`
-	Decisive  int    `json:"decisive"` // incidents that name a decisive line
+	Decisive  int    `json:"decisive"` // incidents with a decisive line
 	Shown     int    `json:"shown"`
 	Wrong     int    `json:"wrong"`
 	Certain   int    `json:"wrongAndCertain"`
 	Silent    int    `json:"silent"`
 }
 
-// Totals are the figures of contacts.
+// Totals returns the figures of contacts.
 func Totals(contacts []Contact) (r Round) {
 	count := func(n *int, yes bool) {
 		if yes {
@@ -126,7 +126,7 @@ func Totals(contacts []Contact) (r Round) {
 	return r
 }
 
-// ContactsTSV is a line for each incident.
+// ContactsTSV returns a line for each incident.
 func ContactsTSV(contacts []Contact) string {
 	var b strings.Builder
 	b.WriteString("incident\tclass\tsecondary\tfirst\tconfidence\tsolid\tright\tshown\twrong\tsilent\n")
@@ -144,7 +144,7 @@ func yes(b bool) string {
 	return "no"
 }
 
-// shown is "-" where no line was named as the one that decides.
+// shown returns "-" if the incident has no decisive line.
 func shown(c Contact) string {
 	if len(c.Truth.Decisive) == 0 {
 		return "-"

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// logLines changes the lines of those files that are nothing but logs of one program; below a line of a log its
-// message goes on, and such a file is left alone.
+// logLines changes the lines of files that contain only logs of one program. Files with messages of several lines are not
+// changed.
 func logLines(p Play, fits func(l string) bool, change func(l string, s speaker, at time.Time) string) Files {
 	whole, _ := spanOf(p.Case.Files)
 	return p.Case.Files.each(func(f File) string {
@@ -38,7 +38,7 @@ var (
 	klogKey  = regexp.MustCompile(` ([\w.()\[\]-]+)=("(?:[^"\\]|\\.)*"|\[[^\]]*\]|\{.*\}|\S+)`)
 )
 
-// wholeKlog reports whether a line is klog's and each of its fields can be read: people's pastes lose the escapes of quotes.
+// wholeKlog reports whether a line is a complete klog line with readable fields. Pasted lines lose the escapes of quotes.
 func wholeKlog(l string) bool {
 	m := pureKlog.FindStringSubmatch(l)
 	if m == nil || !strings.HasPrefix(m[6], `"`) {
@@ -48,7 +48,7 @@ func wholeKlog(l string) bool {
 	return err == nil && strings.TrimSpace(klogKey.ReplaceAllString(m[6][len(text):], "")) == ""
 }
 
-// wearJSONLog is what a component of Kubernetes writes with --logging-format=json.
+// wearJSONLog is the output of a Kubernetes component with --logging-format=json.
 func wearJSONLog(p Play) Files {
 	return logLines(p, wholeKlog, func(l string, _ speaker, at time.Time) string {
 		m := pureKlog.FindStringSubmatch(l)
@@ -74,7 +74,7 @@ func wearJSONLog(p Play) Files {
 	})
 }
 
-// jsonValue is a value of klog's text as its JSON has it: objects and lists stay what they are, other values are strings.
+// jsonValue converts a value of klog's text to its JSON: objects and lists are kept, other values are strings.
 func jsonValue(text string) string {
 	if text[0] == '{' || text[0] == '[' {
 		if json.Valid([]byte(text)) {
@@ -92,12 +92,12 @@ func quoted(s string) string {
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
 	if err := enc.Encode(s); err != nil {
-		panic(err) // a string can be encoded
+		panic(err) // strings can always be encoded
 	}
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// inJournal is the name under which a program writes to the journal.
+// inJournal returns the name under which a program writes to the journal.
 func inJournal(s speaker) string {
 	if s == kernel {
 		return "kernel"
@@ -105,12 +105,12 @@ func inJournal(s speaker) string {
 	return string(s) + "[1187]"
 }
 
-// bare are lines that no journal and no runtime has wrapped yet.
+// bare reports whether a line has no head of a journal or a runtime.
 func bare(l string) bool { return !journalHead.MatchString(l) && !criHead.MatchString(l) }
 
 var criHead = regexp.MustCompile(`^\d{4}-\d\d-\d\dT\S+ (?:stdout|stderr) [FP] `)
 
-// wearJournalShort is journalctl's own form.
+// wearJournalShort is the default form of journalctl.
 func wearJournalShort(p Play) Files {
 	host := namesIn(p.Case.Files.String()).node()
 	return logLines(p, bare, func(l string, s speaker, at time.Time) string {
@@ -118,7 +118,7 @@ func wearJournalShort(p Play) Files {
 	})
 }
 
-// wearJournalISO is journalctl -o short-iso.
+// wearJournalISO is the form of journalctl -o short-iso.
 func wearJournalISO(p Play) Files {
 	host := namesIn(p.Case.Files.String()).node()
 	return logLines(p, bare, func(l string, s speaker, at time.Time) string {
@@ -126,7 +126,7 @@ func wearJournalISO(p Play) Files {
 	})
 }
 
-// wearJournalVerbose is journalctl -o verbose, with the fields that every entry has.
+// wearJournalVerbose is the form of journalctl -o verbose, with the fields that every entry has.
 func wearJournalVerbose(p Play) Files {
 	host := namesIn(p.Case.Files.String()).node()
 	return logLines(p, bare, func(l string, s speaker, at time.Time) string {
@@ -136,7 +136,7 @@ func wearJournalVerbose(p Play) Files {
 	})
 }
 
-// inContainer are programs that run as containers, so that a runtime keeps their logs.
+// inContainer reports whether a program runs as a container, so that a runtime keeps its log.
 func inContainer(s speaker) bool {
 	switch s {
 	case kubelet, containerd, crio, docker, kernel, systemd:
@@ -152,14 +152,14 @@ func wearCRI(p Play) Files {
 	})
 }
 
-// wearDocker is the file of a container's log where Docker keeps it.
+// wearDocker is the file of a container's log in Docker's format.
 func wearDocker(p Play) Files {
 	return containerLines(p, func(l string, at time.Time) string {
 		return `{"log":` + quoted(l+"\n") + `,"stream":"stderr","time":"` + at.Format("2006-01-02T15:04:05.104231077Z") + `"}`
 	})
 }
 
-// wearTimestamps is kubectl logs --timestamps.
+// wearTimestamps is the form of kubectl logs --timestamps.
 func wearTimestamps(p Play) Files {
 	return containerLines(p, func(l string, at time.Time) string {
 		return at.Format("2006-01-02T15:04:05.104231077Z ") + l

@@ -9,10 +9,10 @@ import (
 	"strings"
 )
 
-// wearOtherSyntax is kubectl get -o yaml instead of -o json, and the other way round.
+// wearOtherSyntax converts kubectl get -o json to -o yaml, and vice versa.
 func wearOtherSyntax(p Play) Files {
 	if p.Case.Files.bundled() {
-		return nil // a bundle has one form
+		return nil // a bundle has only one form
 	}
 	var out Files
 	for _, f := range p.Case.Files {
@@ -27,7 +27,7 @@ func wearOtherSyntax(p Play) Files {
 	return out
 }
 
-// kubernetes reports whether a document holds objects of Kubernetes, and not what another program writes.
+// kubernetes reports whether a document contains objects of Kubernetes, and not another program's output.
 func kubernetes(d document) bool {
 	yes := len(d.roots) > 0
 	for _, root := range d.roots {
@@ -37,7 +37,7 @@ func kubernetes(d document) bool {
 	return yes
 }
 
-// wearSplit is every object of a list in a file of its own.
+// wearSplit puts every object of a list into a separate file.
 func wearSplit(p Play) Files {
 	if p.Case.Files.bundled() {
 		return nil
@@ -74,8 +74,8 @@ var (
 	namespace = regexp.MustCompile(`(?m)(?:"namespace": ?"|^\s*namespace: |^Namespace:\s+|\bpod="|\bnamespace=")([a-z0-9-]+)`)
 )
 
-// wearOtherNames gives nodes and the namespaces of applications other names of the same shape: what a cloud's machine is
-// called tells whose it is.
+// wearOtherNames gives nodes and application namespaces other names of the same shape, because the name of a cloud's machine
+// shows its provider.
 func wearOtherNames(p Play) Files {
 	rnd := p.rnd()
 	text := p.Case.Files.String()
@@ -102,7 +102,7 @@ func wearOtherNames(p Play) Files {
 	return p.Case.Files.renamed(to)
 }
 
-// otherName has other digits in the places of digits, or another end.
+// otherName replaces digits by other digits, or the end by another one.
 func otherName(n string, rnd *rand.Rand) string {
 	if host, domain, ok := strings.Cut(n, "."); ok {
 		return otherName(host, rnd) + "." + domain
@@ -116,7 +116,7 @@ func otherName(n string, rnd *rand.Rand) string {
 	return digits.ReplaceAllStringFunc(n, func(string) string { return string(rune('1' + rnd.IntN(9))) })
 }
 
-// applicationSpace reports whether a namespace may have any name: no distribution and no plugin looks for it.
+// applicationSpace reports whether a namespace may have any name, because no distribution and no plugin uses it.
 func applicationSpace(ns string) bool {
 	return len(ns) > 3 && ns != "default" && !regexp.MustCompile(`^kube-|system|openshift|calico|tigera|cilium|cattle|gke|aks|rook|longhorn|nvidia|gpu|istio|operator|monitoring|kyverno|gatekeeper|ingress|cert|karpenter|flannel`).MatchString(ns)
 }
@@ -128,7 +128,7 @@ var providers = []*regexp.Regexp{
 	regexp.MustCompile(`openstack:///[^\s"',]+`),
 }
 
-// wearOtherProvider is the same cluster in another cloud, where what is wrong is no matter of the cloud.
+// wearOtherProvider moves the cluster to another cloud, if the problem does not depend on the cloud.
 func wearOtherProvider(p Play) Files {
 	if strings.HasPrefix(p.Case.Truth.Class, "cloud-") || strings.HasPrefix(p.Case.Truth.Class, "provision-") || strings.HasPrefix(first(p.Case.Base()), "cloud-") {
 		return nil

@@ -19,12 +19,12 @@ func textLines(p Play, change func(l string) string) Files {
 	})
 }
 
-// wearCRLF is a text that went through Windows.
+// wearCRLF is a text from Windows.
 func wearCRLF(p Play) Files {
 	return textLines(p, func(l string) string { return strings.TrimSuffix(l, "\r") + "\r" })
 }
 
-// wearColour is what a program that paints its output leaves in a file: one colour for a whole line, or for its first word.
+// wearColour adds colours as a program leaves them in a file: one colour for a whole line, or for its first word.
 func wearColour(p Play) Files {
 	rnd := p.rnd()
 	return textLines(p, func(l string) string {
@@ -39,7 +39,7 @@ func wearColour(p Play) Files {
 	})
 }
 
-// wearPager is what a terminal's recording keeps of a pager: it clears each line to its end, and moves to another screen.
+// wearPager adds what a terminal recording keeps of a pager: it clears each line to its end, and switches to another screen.
 func wearPager(p Play) Files {
 	out := textLines(p, func(l string) string { return l + "\x1b[K" })
 	for i := range out {
@@ -50,7 +50,7 @@ func wearPager(p Play) Files {
 	return out
 }
 
-// wearIndent is a text as a code block of a ticket holds it.
+// wearIndent is a text in a code block of a ticket.
 func wearIndent(p Play) Files {
 	return textLines(p, func(l string) string {
 		if l == "" {

@@ -11,27 +11,27 @@ import (
 
 const (
 	restFrom = 2 * time.Minute  // from the last line of the case to its end
-	restFor  = 28 * time.Minute // from the end to the end of the evidence: ordinary lines
+	restFor  = 28 * time.Minute // from there to the end of the evidence: ordinary lines
 	ageing   = restFrom + restFor
 
-	bootTakes = 25 * time.Second // from the kernel's first line to that of a program
+	bootTakes = 25 * time.Second // from the kernel's first line to the first line of a program
 )
 
-// stopped are words after which a program cannot go on: only a new start ends them.
+// stopped matches messages after which a program cannot continue without a restart.
 var stopped = regexp.MustCompile(`\bF\d{4} \d\d:\d\d:|(?i)panic:|level=fatal|main process exited|failed with result|failed to run kubelet|failed to start`)
 
-// logEnd writes how the logs of a case end: each program that writes says of each object that now it goes well, after a
-// new start or without, and then goes on with what it writes on any day.
+// logEnd ends the logs of a case. Each program reports success for each object, after a restart or without, and then writes its
+// usual lines.
 type logEnd struct {
 	names   names
-	at      time.Time // when it ends
-	causes  []string  // that were confirmed, and those that came with them
+	at      time.Time // the time of the end
+	causes  []string  // the confirmed causes, and those that came with them
 	restart bool      // of the programs
 	boot    bool      // of the machine
 	rnd     *rand.Rand
 }
 
-// further are the lines that come after those of a block, in their order. skip says why there are none.
+// further returns the lines after those of a block, in order. skip is the reason if there are none.
 func (e logEnd) further(block []string, file string) (out []string, skip string) {
 	last := map[speaker]string{}
 	var order []speaker
@@ -104,7 +104,7 @@ func (e logEnd) further(block []string, file string) (out []string, skip string)
 	return out, ""
 }
 
-// untilBoot are causes in a kernel that stay until the machine is started anew.
+// untilBoot lists causes in a kernel that last until the machine reboots.
 var untilBoot = map[string]bool{"gpu-driver-mismatch": true, "filesystem-readonly": true, "kernel-bug": true, "kernel-lockup": true, "nic-driver-failure": true, "storage-backend-hang": true}
 
 var (
@@ -112,7 +112,7 @@ var (
 	klogProcess    = regexp.MustCompile(`([IWEF]\d{4} \d\d:\d\d:\d\d\.\d+\s+)(\d{2,})( )`)
 )
 
-// newProcess is a line whose program has another number.
+// newProcess returns a line with another process id.
 func newProcess(l string) string {
 	for _, re := range []*regexp.Regexp{journalProcess, klogProcess} {
 		if m := re.FindStringSubmatchIndex(l); m != nil {
@@ -123,7 +123,7 @@ func newProcess(l string) string {
 	return l
 }
 
-// bootWords are what a kernel says first.
+// bootWords are the first messages of a kernel.
 var bootWords = []words{
 	{"", "info", "Linux version 6.8.0-1021-generic (buildd@lcy02-amd64-059) (x86_64-linux-gnu-gcc-13) #25-Ubuntu SMP"},
 	{"", "info", "Command line: BOOT_IMAGE=/boot/vmlinuz-6.8.0-1021-generic root=/dev/sda1 ro console=ttyS0"},

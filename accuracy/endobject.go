@@ -6,18 +6,19 @@ import (
 	"time"
 )
 
-// objectEnd makes objects well: nodes are Ready and fresh, pods run, and events of success follow those of failure.
+// objectEnd makes objects healthy: nodes are Ready and their heartbeats are recent, pods are running, and success events follow
+// failure events.
 type objectEnd struct {
 	names names
-	now   time.Time // of the evidence, when it has ended
+	now   time.Time // of the evidence, after the end
 	since time.Time // of the end
-	// another: the end shows in a pod that has nothing to do with it. Those that failed are gone, and no event tells of a success.
+	// another: the end shows only in an unrelated pod. The failed pods are gone, and no event reports success.
 	another bool
 }
 
 func (e objectEnd) at(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 
-// newestObserved is the time of the newest observation of objects: it is when they were read.
+// newestObserved returns the time of the newest observation of objects, which is when they were read.
 func newestObserved(files Files) (newest time.Time) {
 	see := func(v any) {
 		if s, ok := v.(string); ok {
@@ -52,7 +53,7 @@ func newestObserved(files Files) (newest time.Time) {
 	return newest
 }
 
-// end makes the objects of a document well. skip says why it cannot.
+// end makes the objects of a document healthy. skip is the reason if it cannot.
 func (e objectEnd) end(d document) (skip string) {
 	var more []any
 	d.each(func(kind string, o object) {
@@ -76,7 +77,7 @@ func (e objectEnd) end(d document) (skip string) {
 		case "bundle/leases":
 			o["renewed"] = e.at(e.now)
 		case "bundle/kubelets":
-			o["gone"] = true // what kubelets said then was not asked again
+			o["gone"] = true // kubelets were not queried again
 		case "Event", "bundle/events":
 			if e.another {
 				e.hosted(kind, o)
@@ -107,7 +108,7 @@ func (e objectEnd) end(d document) (skip string) {
 	return skip
 }
 
-// dropGone leaves out of the lists of a document what is gone, and adds what happened since to the first list that may have it.
+// dropGone removes deleted objects from the lists of a document, and adds later objects to the first suitable list.
 func dropGone(d document, more []any) {
 	for _, l := range d.lists() {
 		kept := []any{}
@@ -129,7 +130,7 @@ func runs(pod object) bool {
 	return !slices.ContainsFunc(listAt(pod, "status", "containerStatuses"), func(s any) bool { return at(s, "ready") != true }) && textAt(pod, "status", "phase") == "Running"
 }
 
-// hosted adds the node to an event of a kubelet that does not name it.
+// hosted adds the node to a kubelet event that does not name it.
 func (e objectEnd) hosted(kind string, o object) {
 	source := o
 	if kind == "Event" {
@@ -221,7 +222,7 @@ func (e objectEnd) pod(o object) {
 	}
 }
 
-// bundledPod is pod, in the short form of bundles.
+// bundledPod is pod for the short form of bundles.
 func (e objectEnd) bundledPod(o object) {
 	if o["phase"] == "Succeeded" || o["status"] == "Running" && o["ready"] == "true" {
 		return
@@ -236,7 +237,7 @@ func (e objectEnd) bundledPod(o object) {
 	}
 }
 
-// after are the events of success after one of failure.
+// after returns the success events after a failure event.
 func (e objectEnd) after(kind string, o object) ([]any, bool) {
 	typ, reason := textAt(o, "type"), textAt(o, "reason")
 	about := "involvedObject"

@@ -15,7 +15,7 @@ var (
 	lasts     = regexp.MustCompile(`^Status:\s+Terminating|^\s+DeletionTimestamp|^Termination Grace`)
 )
 
-// endPodPage is the description of a pod that runs. When it was made is told by its start and the age of its oldest event.
+// endPodPage returns the description of a running pod. Its creation follows from its start and the age of its oldest event.
 func endPodPage(block []string, n names) (out []string, skip string) {
 	var start time.Time
 	var oldest time.Duration
@@ -39,7 +39,7 @@ func endPodPage(block []string, n names) (out []string, skip string) {
 		return nil, "the description of a pod does not show when it started"
 	}
 	running := start.Add(oldest + restFrom)
-	inState := "" // indentation of the State that is being replaced
+	inState := "" // indentation of the State that is replaced
 	for _, l := range block {
 		if inState != "" {
 			if indent := l[:len(l)-len(strings.TrimLeft(l, " "))]; len(indent) > len(inState) && strings.TrimSpace(l) != "" {

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// endEvents lets a list of events age, and adds those of success.
+// endEvents ages a list of events, and adds success events.
 func endEvents(block []string, n names) (out []string, skip string) {
 	var rows []eventRow
 	for _, l := range block {
@@ -28,7 +28,7 @@ func endEvents(block []string, n names) (out []string, skip string) {
 	return append(out, more...), skip
 }
 
-// after are the rows of success that follow those of a list, for each object that it tells of.
+// after returns the rows of success after those of a list, for each object in it.
 func after(rows []eventRow, n names) (out []string, skip string) {
 	var objects []string
 	of := map[string][]eventRow{}
@@ -56,14 +56,14 @@ func after(rows []eventRow, n names) (out []string, skip string) {
 	return out, ""
 }
 
-// goesOn reports whether an event is of something that goes on and ends in words that are not known: a surge, a repair, a
-// condition of a monitor.
+// goesOn reports whether an event is about something that continues and whose end is unknown: a surge, a repair, a condition of
+// a monitor.
 func goesOn(r eventRow) bool {
 	_, known := endsOf[r.reason]
 	return !known && !routine[r.reason]
 }
 
-// routine are the reasons of events that tell of no trouble.
+// routine are the reasons of events without a problem.
 var routine = map[string]bool{
 	"Scheduled": true, "Pulling": true, "Pulled": true, "Created": true, "Started": true, "Killing": true, "SandboxChanged": true, "SuccessfulCreate": true,
 	"SuccessfulAttachVolume": true, "Starting": true, "RegisteredNode": true, "NodeAllocatableEnforced": true, "AddedInterface": true, "ScalingReplicaSet": true,
@@ -75,7 +75,7 @@ var (
 	ago     = regexp.MustCompile(`\((` + agePattern + `) ago\)`)
 )
 
-// padded is a cell that takes the place of another, with the blanks that follow it.
+// padded returns a cell that replaces another, with the blanks after it.
 func padded(cell, old, blanks string) string {
 	if width := len(old) + len(blanks); len(cell) < width {
 		return cell + strings.Repeat(" ", width-len(cell))
@@ -83,7 +83,7 @@ func padded(cell, old, blanks string) string {
 	return cell + "  "
 }
 
-// endNodes is the table of nodes when all are well.
+// endNodes returns the table of nodes when all are healthy.
 func endNodes(block []string) []string {
 	var out []string
 	for _, l := range block {
@@ -95,7 +95,7 @@ func endNodes(block []string) []string {
 	return out
 }
 
-// addressed reports whether a table shows pods that run, with their addresses.
+// addressed reports whether a table shows running pods with their addresses.
 func addressed(block []string) bool {
 	return slices.ContainsFunc(block, func(l string) bool {
 		m := podRow.FindStringSubmatch(l)
@@ -103,7 +103,7 @@ func addressed(block []string) bool {
 	})
 }
 
-// endPods is the table of pods when all run; those that were being deleted are gone.
+// endPods returns the table of pods when all are running. Pods that were being deleted are gone.
 func endPods(block []string, n names) []string {
 	var out []string
 	for _, l := range block {
@@ -135,7 +135,7 @@ var (
 
 const described = "Mon, 02 Jan 2006 15:04:05 -0700"
 
-// good are a node's conditions as they should be: status, reason, message.
+// good lists the healthy values of a node's conditions: status, reason, message.
 var good = map[string][3]string{
 	"Ready":              {"True", "KubeletReady", "kubelet is posting ready status"},
 	"MemoryPressure":     {"False", "KubeletHasSufficientMemory", "kubelet has sufficient memory available"},
@@ -144,7 +144,7 @@ var good = map[string][3]string{
 	"NetworkUnavailable": {"False", "RouteCreated", "RouteController created a route"},
 }
 
-// goodCondition is a condition as it should be; those of monitors say "False" then.
+// goodCondition returns the healthy value of a condition; "False" for those of monitors.
 func goodCondition(typ string) [3]string {
 	if g, ok := good[typ]; ok {
 		return g
@@ -152,7 +152,7 @@ func goodCondition(typ string) [3]string {
 	return [3]string{"False", "No" + typ, "node has no " + typ}
 }
 
-// endNodePage is the description of a node that is well again.
+// endNodePage returns the description of a node that is healthy again.
 func endNodePage(block []string, n names) (out []string, skip string) {
 	var newest time.Time
 	for _, l := range block {
@@ -199,7 +199,7 @@ func endNodePage(block []string, n names) (out []string, skip string) {
 	return endPageEvents(out, block, n)
 }
 
-// endPageEvents adds the events of success to those of a description.
+// endPageEvents adds success events to a description.
 func endPageEvents(out, block []string, n names) ([]string, string) {
 	var rows []eventRow
 	for _, l := range block {
@@ -220,7 +220,7 @@ func endPageEvents(out, block []string, n names) ([]string, string) {
 			at = i + 1
 		}
 	}
-	for at < len(out) && strings.HasPrefix(out[at], "   ") { // a message that goes on
+	for at < len(out) && strings.HasPrefix(out[at], "   ") { // a message of several lines
 		at++
 	}
 	return append(out[:at:at], append(more, out[at:]...)...), ""

@@ -15,13 +15,13 @@ import (
 	"github.com/nodetriage/nodetriage/triage/rules"
 )
 
-// Engine judges evidence as "diagnose -f" does.
+// Engine judges evidence like "diagnose -f".
 type Engine struct {
 	catalog    *catalog.Catalog
 	signatures *signatures.Set
 }
 
-// NewEngine is the engine with the built-in knowledge.
+// NewEngine returns an engine with the built-in knowledge.
 func NewEngine() (*Engine, error) {
 	cat, err := catalog.Builtin()
 	if err != nil {
@@ -34,7 +34,7 @@ func NewEngine() (*Engine, error) {
 	return &Engine{cat, set}, nil
 }
 
-// scope is what a cause is about: node, pod, workload, pool, zone or cluster. Empty: the catalogue does not have it.
+// scope returns the scope of a cause: node, pod, workload, pool, zone or cluster; empty if it is not in the catalogue.
 func (e *Engine) scope(cause string) string {
 	if c := e.catalog.Cause(cause); c != nil {
 		return c.Scope
@@ -42,7 +42,7 @@ func (e *Engine) scope(cause string) string {
 	return ""
 }
 
-// says is the cause that a signature names.
+// says returns the cause that a signature detects.
 func (e *Engine) says(id string) string {
 	for _, s := range e.signatures.All() {
 		if s.ID == id {
@@ -52,11 +52,11 @@ func (e *Engine) says(id string) string {
 	return ""
 }
 
-// Answer is what the program says of some evidence.
+// Answer is the program's answer about some evidence.
 type Answer struct {
 	Report *triage.Report
-	Enough bool   // nodes, pods, events and leases were read, so that healthy can be said
-	Broke  string // the program did not answer: its panic
+	Enough bool   // nodes, pods, events and leases were read, so that a healthy verdict is possible
+	Broke  string // the panic of the program, if it did not answer
 
 	engine  *Engine
 	matches []*evidence.Match
@@ -72,7 +72,7 @@ func enough(s *evidence.Snapshot) bool {
 	return s.Covers(evidence.Leases) != evidence.NotRead
 }
 
-// Judge reads the files and judges them as of their own time.
+// Judge reads the files and judges them as of when they were taken.
 func (e *Engine) Judge(files fs.FS) (a Answer) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -94,21 +94,21 @@ func (e *Engine) Judge(files fs.FS) (a Answer) {
 	}
 }
 
-// Text is the report as a terminal of 80 columns shows it.
+// Text returns the report for a terminal of 80 columns.
 func (a Answer) Text() (string, error) {
 	var out bytes.Buffer
 	err := report.Text(&out, a.Report, report.Style{})
 	return out.String(), err
 }
 
-// JSON is the report in its stable form.
+// JSON returns the report in its stable form.
 func (a Answer) JSON() (string, error) {
 	var out bytes.Buffer
 	err := report.JSON(&out, a.Report)
 	return out.String(), err
 }
 
-// First is the first finding, or nil.
+// First returns the first finding, or nil.
 func (a Answer) First() *triage.Finding {
 	if len(a.Report.Findings) == 0 {
 		return nil
@@ -116,7 +116,7 @@ func (a Answer) First() *triage.Finding {
 	return &a.Report.Findings[0]
 }
 
-// Finding is the finding of that cause, or nil.
+// Finding returns the finding of that cause, or nil.
 func (a Answer) Finding(cause string) *triage.Finding {
 	for i := range a.Report.Findings {
 		if a.Report.Findings[i].Cause == cause {

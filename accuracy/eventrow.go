@@ -6,12 +6,12 @@ import (
 	"time"
 )
 
-// eventRow is one event as kubectl prints it: in a description, or in the table of "kubectl get events".
+// eventRow is one event in the format of kubectl: in a description, or in the table of "kubectl get events".
 type eventRow struct {
 	typ, reason, from, object, message string
 	age                                time.Duration
 	indent                             string
-	table                              bool // of kubectl get events: the columns are in another order
+	table                              bool // of kubectl get events, which has another order of columns
 	namespace                          string
 	line                               string // as it was read
 }
@@ -34,7 +34,7 @@ func parseEventRow(line string) (eventRow, bool) {
 	return eventRow{}, false
 }
 
-// aged is the row as it is printed when d more has passed.
+// aged returns the row as printed after a time of d.
 func (r eventRow) aged(d time.Duration) string {
 	at := describedRow.FindStringSubmatchIndex(r.line)
 	age, rest := 4, 5
@@ -48,7 +48,7 @@ func (r eventRow) aged(d time.Duration) string {
 	return r.line[:at[2*age]] + older(r.line[at[2*age]:at[2*age+1]], d) + again + r.line[at[2*rest+1]:]
 }
 
-// like writes another event beside this one, of the same object where no other is given.
+// like formats another event like this one, about the same object unless another is given.
 func (r eventRow) like(age time.Duration, e event) string {
 	if !r.table {
 		return r.indent + strings.Join([]string{"Normal ", e.reason, formatAge(age), e.from, e.message}, "  ")
@@ -64,10 +64,10 @@ func (r eventRow) like(age time.Duration, e event) string {
 	return r.indent + strings.Join(cells, "   ")
 }
 
-// event is one that tells of success.
+// event is a success event.
 type event struct{ reason, from, object, message string }
 
-// What ends the events of a reason. A pod that is taken away leaves no event of success, so those of its end are not here.
+// Success events by reason of the failure. A deleted pod has no success event, so the reasons of its end are not here.
 const (
 	endStarted   = "pod started"
 	endNode      = "node well"
@@ -94,8 +94,7 @@ var endsOf = map[string][]string{
 	"CgroupV1": nil, "NodeHasSufficientMemory": nil, "NodeHasNoDiskPressure": nil, "NodeHasSufficientPID": nil, "NodeReady": nil,
 }
 
-// successes are the events that end those of the given reasons, oldest first. False: one of them has no success that is
-// known.
+// successes returns the events that end those of the given reasons, oldest first; false if the success of one is unknown.
 func successes(rows []eventRow, n names) ([]event, bool) {
 	ends := map[string]bool{}
 	pod, node := "default/app-0", n.node()

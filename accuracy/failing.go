@@ -11,7 +11,7 @@ const failingHead = `# Written by "make accuracy": the plays that fail, one a li
 # and is not here is a mistake that is new.
 `
 
-// Failing are the plays that are known to fail, as Repeat names them.
+// Failing lists the known failures, as Repeat names them.
 type Failing []string
 
 // ReadFailing reads failing.txt.
@@ -29,7 +29,7 @@ func ReadFailing(name string) (Failing, error) {
 	return out, nil
 }
 
-// FailingOf are those of results.
+// FailingOf returns the failures among results.
 func FailingOf(results []Result) Failing {
 	var out Failing
 	for _, r := range results {
@@ -46,7 +46,7 @@ func (f Failing) Write(name string) error {
 	return os.WriteFile(name, []byte(failingHead+strings.Join(f, "\n")+"\n"), 0o644)
 }
 
-// New are the failures among results that are not known.
+// New returns the failures among results that are not known.
 func (f Failing) New(results []Result) []Result {
 	var out []Result
 	for _, r := range results {

@@ -8,8 +8,7 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// Figures are what was measured last, and what was measured before: the page is made of them, and the test holds the plays
-// against them.
+// Figures are the latest and earlier measurements. The page is generated from them, and the test compares the plays with them.
 type Figures struct {
 	Plays   []KindFigures  `json:"plays"`
 	Foreign []ForeignRound `json:"foreign"`
@@ -17,19 +16,19 @@ type Figures struct {
 	Bench   *BenchRound    `json:"cloudOpsBench,omitempty"`
 }
 
-// KindFigures are those of one kind of play, with the first seed.
+// KindFigures are the figures of one kind of play, with the first seed.
 type KindFigures struct {
 	Kind    string         `json:"kind"`
 	Goal    string         `json:"goal"`
 	Cases   int            `json:"cases"` // with at least one play
 	Plays   int            `json:"plays"`
-	Failed  int            `json:"failed"`  // of all plays; it may only fall
-	Sampled int            `json:"sampled"` // failures among the sample of the test; it may only fall
+	Failed  int            `json:"failed"`  // of all plays; must not rise
+	Sampled int            `json:"sampled"` // failures in the sample of the test; must not rise
 	Reasons map[string]int `json:"reasons,omitempty"`
-	Skipped map[string]int `json:"skipped,omitempty"` // plays that are not possible, by why
+	Skipped map[string]int `json:"skipped,omitempty"` // plays that are not possible, by reason
 }
 
-// ForeignRound is one measurement of foreign texts.
+// ForeignRound is one measurement with unrelated texts.
 type ForeignRound struct {
 	Date      string `json:"date"`
 	What      string `json:"what"`
@@ -48,7 +47,7 @@ type BenchRound struct {
 	Faults []BenchFault `json:"faults"`
 }
 
-// The plays of the figures, and those of the test.
+// The sample of the figures, and that of the test.
 const (
 	FigureSeed = 1
 	SampleOf   = 10
@@ -79,7 +78,7 @@ const figuresHead = `# Written by "make accuracy"; docs/measurements/accuracy.md
 # repaired, or the line is changed by hand in a commit that says why.
 `
 
-// kind is the figures of one kind, or nil.
+// kind returns the figures of one kind, or nil.
 func (f Figures) kind(name string) *KindFigures {
 	for i := range f.Plays {
 		if f.Plays[i].Kind == name {
@@ -89,7 +88,7 @@ func (f Figures) kind(name string) *KindFigures {
 	return nil
 }
 
-// Replace puts the figures of kinds in the place of those from before. Kinds that were not played keep theirs.
+// Replace replaces the figures of the kinds that were played.
 func (f *Figures) Replace(now []KindFigures) {
 	var out []KindFigures
 	for _, name := range Kinds() {
@@ -103,7 +102,7 @@ func (f *Figures) Replace(now []KindFigures) {
 	f.Plays = out
 }
 
-// Worse tells the kinds of which more plays fail than before.
+// Worse returns the kinds with more failed plays than before.
 func (f Figures) Worse(now []KindFigures) (out []string) {
 	for _, k := range now {
 		before := f.kind(k.Kind)
@@ -118,7 +117,7 @@ func (f Figures) Worse(now []KindFigures) (out []string) {
 	return out
 }
 
-// Measured are the figures of all plays.
+// Measured returns the figures of all plays.
 func Measured(results []Result) []KindFigures {
 	var out []KindFigures
 	for _, t := range Tallies(results) {
@@ -133,7 +132,7 @@ func Measured(results []Result) []KindFigures {
 	return out
 }
 
-// sampled reports whether a play belongs to a sample of one in so many cases.
+// sampled reports whether a play is in a sample of one in that many cases.
 func (p Play) sampled(of int) bool {
 	return of <= 1 || chance(p.Seed, "sample", p.Kind, p.Case.Name).IntN(of) == 0
 }

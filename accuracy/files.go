@@ -13,7 +13,7 @@ import (
 // File is one file of evidence.
 type File struct{ Name, Text string }
 
-// Files are the evidence of a case, in the order of their names.
+// Files are the evidence of a case, sorted by name.
 type Files []File
 
 func readFiles(root fs.FS) (Files, error) {
@@ -35,11 +35,11 @@ func readFiles(root fs.FS) (Files, error) {
 	return files, nil
 }
 
-// FS are the files as a folder.
+// FS returns the files as a folder.
 func (f Files) FS() fs.FS {
 	files, err := txtar.FS(f.archive())
 	if err != nil {
-		panic(err) // two files of one name: a transformation is wrong
+		panic(err) // two files of one name: a bug in a transformation
 	}
 	return files
 }
@@ -52,7 +52,7 @@ func (f Files) archive() *txtar.Archive {
 	return a
 }
 
-// String are the files one after the other, to be read by people.
+// String returns the concatenated files, for people.
 func (f Files) String() string { return string(txtar.Format(f.archive())) }
 
 // each changes the text of every file.
@@ -64,7 +64,7 @@ func (f Files) each(change func(File) string) Files {
 	return out
 }
 
-// objects reports whether a file holds objects, as JSON or YAML, and not text.
+// objects reports whether a file contains objects, as JSON or YAML, and not text.
 func (f File) objects() bool {
 	text := strings.TrimSpace(f.Text)
 	switch {
@@ -76,7 +76,7 @@ func (f File) objects() bool {
 	return false
 }
 
-// jsonLog reports whether a text is a structured log, of which one line is JSON too.
+// jsonLog reports whether a text is a structured log, in which one line is JSON too.
 func jsonLog(text string) bool {
 	first, _, _ := strings.Cut(text, "\n")
 	if _, timed := headTime(first); !timed || !jsonDocument(first) {
@@ -85,14 +85,14 @@ func jsonLog(text string) bool {
 	return strings.Contains(first, `"msg"`) || strings.Contains(first, `"message"`) || strings.Contains(first, `"log"`)
 }
 
-// bundled reports whether the files are a bundle that the program wrote: a manifest names them with their sums.
+// bundled reports whether the files are a bundle of the program, with a manifest of their checksums.
 func (f Files) bundled() bool {
 	return slices.ContainsFunc(f, func(file File) bool { return file.Name == manifestName })
 }
 
 const manifestName = "nodetriage-manifest.json"
 
-// lines are the lines of a text without their ends; the last line end adds no empty line.
+// lines returns the lines of a text without their ends. The last line end does not add an empty line.
 func lines(text string) []string {
 	return strings.Split(strings.TrimSuffix(text, "\n"), "\n")
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// Alarm is a finding in a text in which no node is broken, with what it rests on.
+// Alarm is a finding in a text in which no node is broken, and its evidence.
 type Alarm struct {
 	File      string
 	Cause     string
@@ -21,7 +21,7 @@ type Alarm struct {
 	Text      string
 }
 
-// Foreign is what the program says of texts that have nothing to do with broken nodes.
+// Foreign is the program's answer about texts that are unrelated to broken nodes.
 type Foreign struct {
 	Files, Unreadable int
 	Bytes             int64
@@ -29,13 +29,13 @@ type Foreign struct {
 	Possible          int     // findings that are only possible
 }
 
-// maxForeign bounds the texts that are read, in bytes; the engine bounds what it holds of them.
+// maxForeign limits the texts that are read, in bytes. The engine limits what it keeps of them.
 const maxForeign = 64 << 20
 
-// foreignTexts are the ends of the names of texts; what else lies beside them tells where they are from.
+// foreignTexts are the extensions of texts. Other files next to them describe their origin.
 var foreignTexts = []string{".txt", ".log"}
 
-// MeetForeign judges every file below a folder alone, as "diagnose -f FILE" does.
+// MeetForeign judges every file in a folder separately, like "diagnose -f FILE".
 func MeetForeign(e *Engine, root string) (Foreign, error) {
 	var names []string
 	dir := os.DirFS(root)
@@ -84,7 +84,7 @@ func meetForeign(e *Engine, dir fs.FS, name string) Foreign {
 	return out
 }
 
-// by names the signature whose match is evidence of a finding, or else the rules that claim it.
+// by returns the signature whose match is evidence of a finding, or else the rules that claim it.
 func (a Answer) by(f triage.Finding) string {
 	for _, ref := range f.Evidence {
 		for _, m := range a.matches {
@@ -97,7 +97,7 @@ func (a Answer) by(f triage.Finding) string {
 	return "rule " + strings.Join(f.Rules, ",")
 }
 
-// BySignature counts alarms by what they rest on, the most frequent first.
+// BySignature counts alarms by signature or rules, the most frequent first.
 func BySignature(alarms []Alarm) (out []SignatureCount) {
 	at := map[string]int{}
 	for _, a := range alarms {
@@ -127,7 +127,7 @@ type SignatureCount struct {
 	Example         Alarm
 }
 
-// AlarmsTSV is a line for each alarm, for whoever explains them one by one.
+// AlarmsTSV returns a line for each alarm, so that each can be explained.
 func AlarmsTSV(alarms []Alarm) string {
 	var b strings.Builder
 	b.WriteString("file\tcause\tconfidence\tby\tevidence\n")
@@ -137,7 +137,7 @@ func AlarmsTSV(alarms []Alarm) string {
 	return b.String()
 }
 
-// Round are the figures of foreign texts.
+// Round returns the figures of unrelated texts.
 func (f Foreign) Round() ForeignRound {
 	r := ForeignRound{Files: f.Files, Megabytes: int((f.Bytes + 1<<19) >> 20), By: len(BySignature(f.Alarms))}
 	files := map[string]bool{}

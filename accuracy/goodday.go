@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// What programs write when the trouble of a log has ended, after their sources: success holds what each says of the
-// objects that the log names, ordinary what it says every few minutes when nothing happens.
+// What programs log after the problem of a log has ended, according to their sources. success lists what each logs about the
+// objects in the log, ordinary what it logs every few minutes when idle.
 //
 // Sources: kubernetes v1.34 pkg/kubelet, pkg/scheduler, pkg/controller, pkg/proxy, cloud-provider; containerd v2.0
 // internal/cri; cri-o v1.33 server; moby v27; autoscaler v1.33; etcd v3.6; calico v3.29 felix; flannel v0.26; cilium v1.16.
@@ -114,7 +114,7 @@ func (n names) success(s speaker, restart bool) []words {
 	return out
 }
 
-// ordinary is one message of a program that has nothing to tell. False: it is silent then.
+// ordinary returns one message of an idle program; false if it logs nothing then.
 func (n names) ordinary(s speaker, rnd *rand.Rand) (words, bool) {
 	node := n.node()
 	id := rnd.IntN(90000) + 10000

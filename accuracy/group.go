@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// carriers are the forms of evidence that a case consists of, with who speaks in its logs.
+// carriers returns the forms of evidence in a case, with the programs of its logs.
 func (c *Case) carriers() string {
 	var out []string
 	for _, f := range c.Files {
@@ -44,14 +44,14 @@ func (c *Case) carriers() string {
 	return strings.Join(out, " + ")
 }
 
-// Group is failures of the same kind for probably the same reason.
+// Group is failures of the same kind with probably the same reason.
 type Group struct {
 	Kind, Reason, Carriers string
 	Causes                 map[string]int
 	Failures               []Result
 }
 
-// Groups joins failures by what went wrong and by the evidence that they rest on, the most frequent first.
+// Groups joins failures by problem and by evidence, the most frequent first.
 func Groups(results []Result) []Group {
 	found := map[string]*Group{}
 	var list []*Group
@@ -81,7 +81,7 @@ func Groups(results []Result) []Group {
 	return out
 }
 
-// Repeat is the command that plays a failure again.
+// Repeat returns the command that repeats a failure.
 func (r Result) Repeat() string {
 	s := fmt.Sprintf("-run %s -kind %s -seed %d", r.Case.Name, r.Kind, r.Seed)
 	if r.Variant != "" {

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// A log stops where the fault ends, and a pod that has nothing to do with it runs on the node, or is gone and leaves its events. The events
-// of a description stand in a table, for the pod that it describes is gone.
+// A log stops when the fault ends, and an unrelated pod runs on the node, or is gone and leaves its events. The events of a
+// description are in a table, because the described pod is gone.
 func TestHealed(t *testing.T) {
 	for _, c := range []struct {
 		name, variant, file, text string
@@ -45,7 +45,7 @@ func TestHealed(t *testing.T) {
 	}
 }
 
-// Heads of tables go, and rows stay; a line of more than 80 columns goes on in the next.
+// Heads of tables are dropped, and rows are kept; a line of more than 80 columns continues in the next.
 func TestPieces(t *testing.T) {
 	table := Files{{"1.txt", "$ kubectl get nodes\nNAME   STATUS   ROLES    AGE   VERSION\nn1     Ready    <none>   9d    v1.33.1\n"}}
 	if got := pieceOf[noHeads](table)[0].Text; got != "n1     Ready    <none>   9d    v1.33.1\n" {

@@ -9,7 +9,7 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// first names the first cause of an answer.
+// first returns the first cause of an answer.
 func first(a Answer) string {
 	if f := a.First(); f != nil {
 		return f.Cause
@@ -17,8 +17,8 @@ func first(a Answer) string {
 	return "nothing"
 }
 
-// sameFirst holds the first finding against that of the unchanged case. What was confirmed is right in any form, also where the
-// unchanged case is answered by a neighbour.
+// sameFirst compares the first finding with that of the unchanged case. The confirmed cause is always correct, even if the
+// answer about the unchanged case is an alternative.
 func sameFirst(c *Case, got Answer) Problem {
 	want, is := first(c.Base()), first(got)
 	switch {
@@ -32,7 +32,7 @@ func sameFirst(c *Case, got Answer) Problem {
 	return Problem{"another cause is first", is, fmt.Sprintf("first is %s (%s), it was %s", is, got.First().Certainty, want)}
 }
 
-// isPast holds an answer to evidence whose trouble has ended.
+// isPast judges an answer about evidence of a problem that has ended.
 func isPast(c *Case, got Answer) Problem {
 	for i, f := range got.Report.Findings {
 		if c.Truth.Accepts(f.Cause) && f.Severity != catalog.Info {
@@ -91,11 +91,11 @@ func symptoms(a Answer) string {
 	return strings.Join(list, ",")
 }
 
-// uncertain holds an answer to thinned evidence: nothing may be certain that was not so before.
+// uncertain judges an answer about reduced evidence: nothing may become certain that was not certain before.
 func uncertain(c *Case, got Answer) Problem {
 	for i, f := range got.Report.Findings {
 		if f.Certainty != triage.Certain || c.Truth.Accepts(f.Cause) || i > 0 && c.Truth.Accepts(f.ExplainedBy) {
-			continue // what is told as a consequence of the confirmed cause is no other answer
+			continue // a consequence of the confirmed cause is not another answer
 		}
 		if before := c.Base().Finding(f.Cause); before != nil && before.Certainty == triage.Certain && i > 0 {
 			continue
@@ -112,7 +112,7 @@ func uncertain(c *Case, got Answer) Problem {
 	return Problem{}
 }
 
-// bothFound holds an answer to two cases at once.
+// bothFound judges an answer about two combined cases.
 func bothFound(p Play, got Answer) Problem {
 	for _, side := range []struct{ own, other *Case }{{p.Case, p.With}, {p.With, p.Case}} {
 		c := side.own
@@ -133,12 +133,12 @@ func bothFound(p Play, got Answer) Problem {
 	return Problem{}
 }
 
-// onOneNode reports whether a finding is about nodes or pods, and not about all that depends on a cluster or a cloud.
+// onOneNode reports whether a finding is about nodes or pods, and not about everything in a cluster or a cloud.
 func onOneNode(f *triage.Finding) bool {
 	return f.Subject.Kind == "Node" || f.Subject.Kind == "Pod"
 }
 
-// accepted is the finding that names what the case is about.
+// accepted returns the finding of an accepted cause of the case.
 func accepted(c *Case, a Answer) *triage.Finding {
 	if f := a.Finding(first(c.Base())); f != nil {
 		return f
@@ -151,7 +151,7 @@ func accepted(c *Case, a Answer) *triage.Finding {
 	return nil
 }
 
-// strangers are subjects of a finding that only the other case knows.
+// strangers returns subjects of a finding that exist only in the other case.
 func strangers(f *triage.Finding, own, other names) string {
 	for _, s := range f.Subjects {
 		name := s.Name

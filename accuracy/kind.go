@@ -5,34 +5,34 @@ import (
 	"math/rand/v2"
 )
 
-// kind is one way to turn cases into others whose answer is known.
+// kind is one way to transform cases into others with a known answer.
 type kind struct {
 	name, says, goal string
-	// variants of the same kind that one case is played in; nil: one.
+	// variants of the kind for one case; nil: one variant
 	variants func(*Case) []string
-	// partner chooses a second case; nil: none is needed.
+	// partner selects a second case; nil: not needed.
 	partner func(all []*Case, c *Case, rnd *rand.Rand) (with *Case, skip string)
-	// change makes the evidence. skip says why this case cannot be changed so.
+	// change creates the evidence. skip is the reason if this case cannot be changed.
 	change func(p Play) (out Files, skip string)
-	// folder is what the engine reads; nil: the files by their names.
+	// folder returns what the engine reads; nil: the files by name.
 	folder func(out Files, rnd *rand.Rand) fs.FS
-	// added reports whether a file of the evidence was added and says nothing of the case, so that any part of it will do.
+	// added reports whether a file was added and is unrelated to the case, so that any part of it may be dropped.
 	added func(name string) bool
-	// judge returns what is wrong with the answer, and a cause that tells such failures apart.
+	// judge returns the problem of the answer, and a cause that distinguishes such failures.
 	judge func(p Play, got Answer) Problem
 }
 
-// Problem is what is wrong with an answer; without a reason nothing is.
+// Problem is what is wrong with an answer. Without a reason, nothing is.
 type Problem struct {
-	Reason string // the same words for the same kind of failure
-	Cause  string // that was named and should not have been, or the other way round
+	Reason string // the same text for the same kind of failure
+	Cause  string // that was named wrongly, or is missing
 	Detail string
 }
 
-// Kinds are all of them, in the order of their report.
+// kinds lists all kinds, in the order of the report.
 var kinds = []kind{past, pastThenAnother, twoAtOnce, noise, loss, dress, order, healedByAnother, pieces}
 
-// Kinds are the names of all kinds.
+// Kinds returns the names of all kinds.
 func Kinds() []string {
 	var names []string
 	for _, k := range kinds {
@@ -59,5 +59,5 @@ func kindNamed(name string) *kind {
 	return nil
 }
 
-// rnd is the chance of this play.
+// rnd returns the random source of this play.
 func (p Play) rnd() *rand.Rand { return chance(p.Seed, p.Kind, p.Variant, p.Case.Name) }

@@ -42,7 +42,7 @@ var twoAtOnce = kind{
 	judge: bothFound,
 }
 
-// alone says why a case cannot stand beside another.
+// alone returns why a case cannot be combined with another.
 func alone(c *Case) string {
 	switch {
 	case first(c.Base()) == "nothing":
@@ -64,7 +64,7 @@ func alone(c *Case) string {
 	return ""
 }
 
-// placed reports whether every file of a case tells its node: by name, or because it was saved there.
+// placed reports whether every file of a case identifies its node: by name, or because it was saved there.
 func placed(c *Case) bool {
 	for _, f := range c.Files {
 		if !c.fromNode(f) && len(namesIn(f.Text).nodes) == 0 {
@@ -74,8 +74,8 @@ func placed(c *Case) bool {
 	return len(c.Files) > 0
 }
 
-// oneDay reports whether two cases can be put at one time, where it matters: the times of objects stay as they were recorded,
-// and a clock that is wrong is seen by the others. Heartbeats of two days look like one.
+// oneDay reports whether two cases can share one time, if that matters. The times of objects stay as recorded, and other nodes
+// expose a wrong clock. Heartbeats of two days look like one.
 func oneDay(a, b *Case) bool {
 	if !slices.ContainsFunc(append(slices.Clone(a.Files), b.Files...), File.objects) {
 		return true
@@ -87,8 +87,8 @@ func oneDay(a, b *Case) bool {
 	return from == nil || to == nil || from.Sub(*to).Abs() < 24*time.Hour || !slices.Contains(listsOf(a), "Lease")
 }
 
-// sameLists reports whether both cases show lists of the same kinds: a pod that a complete list does not show is gone, and
-// a node that is not in the list of nodes was deleted.
+// sameLists reports whether both cases contain lists of the same kinds. A pod that is missing in a complete list is gone, and a
+// node that is missing in the list of nodes was deleted.
 func sameLists(a, b *Case) bool { return fmt.Sprint(listsOf(a)) == fmt.Sprint(listsOf(b)) }
 
 func listsOf(c *Case) []string {
@@ -108,7 +108,7 @@ func listsOf(c *Case) []string {
 	return out
 }
 
-// onNode puts what was saved on a node into a folder of that node, and marks all other files by a letter.
+// onNode moves files that were saved on a node into a folder of that node, and marks all other files with a letter.
 func onNode(c *Case, files Files, mark string, n names) Files {
 	node := "node-" + mark
 	if len(n.nodes) > 0 {
@@ -126,8 +126,8 @@ func onNode(c *Case, files Files, mark string, n names) Files {
 	return out
 }
 
-// fromNode reports whether a file was saved on a node, and not asked of the API server or of a cloud. What nobody's head
-// stands before was, where the cause is one of a node.
+// fromNode reports whether a file was saved on a node, and is not from the API server or a cloud. A file without a writer
+// counts as saved there, if the cause is one of a node.
 func (c *Case) fromNode(f File) bool {
 	if f.objects() {
 		return false
@@ -150,5 +150,5 @@ func (c *Case) fromNode(f File) bool {
 	return seen || c.scope() == "node" && !commanded.MatchString(f.Text)
 }
 
-// commanded are texts that came from a tool of a cluster or of a cloud.
+// commanded matches texts from a tool of a cluster or a cloud.
 var commanded = regexp.MustCompile(`(?m)\b(?:kubectl|oc|az|gcloud|eksctl|helm|kops|drain|evict\w*|upgrade|nodepool|subscriptions)\b`)

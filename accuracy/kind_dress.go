@@ -27,10 +27,10 @@ var dress = kind{
 	judge: func(p Play, got Answer) Problem { return sameFirst(p.Case, got) },
 }
 
-// dressing is one other form of the same evidence. Nothing: the case holds nothing that could wear it.
+// dressing is another form of the same evidence. It returns nothing if the case contains nothing of that form.
 type dressing struct {
 	name  string
-	texts bool // it changes texts, and not objects
+	texts bool // it changes texts, not objects
 	wear  func(Play) Files
 }
 

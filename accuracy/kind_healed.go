@@ -23,7 +23,7 @@ var healedByAnother = kind{
 	judge:  func(p Play, got Answer) Problem { return notNow(p.Case, got) },
 }
 
-// notShown are cases of which another pod does not show the end, with the reason.
+// notShown lists cases whose end another pod does not show, with the reason.
 var notShown = map[string]string{
 	"kubelet-state-corrupt/contact-4-a-022-cpu-manager-policy-switched":         "two logs of which one ended long before: nothing shows that its clock is that of the API server",
 	"kubelet-bug/contact-1-a-002-dbus-connection-closed-by-user":                "the kubelet lost one connection to D-Bus: a pod that starts does not show that systemd answers",
@@ -37,9 +37,9 @@ const (
 	podGone = "a pod that is gone"
 )
 
-// notNow holds an answer to evidence of a fault that another pod shows to be over.
+// notNow judges an answer about a fault that another pod shows to be over.
 func notNow(c *Case, got Answer) Problem {
-	other := false // a fault beside it, which goes on
+	other := false // another fault, which continues
 	for _, f := range got.Report.Findings {
 		if f.Certainty == triage.Possible || f.Severity == catalog.Info {
 			continue
@@ -58,22 +58,22 @@ func notNow(c *Case, got Answer) Problem {
 	return Problem{}
 }
 
-// keepsPods reports whether no pod that is made on the node starts while the confirmed cause lasts: it takes the network of every one, or
-// the node's kubelet or runtime.
+// keepsPods reports whether no new pod on the node starts while the confirmed cause lasts, because it affects the network of
+// every pod, the kubelet or the runtime.
 func (c *Case) keepsPods() bool {
 	cause := c.engine.catalog.Cause(c.Truth.Class)
 	return cause != nil && (cause.EveryPod || c.engine.catalog.Keeps(c.Truth.Class) != "")
 }
 
-// healing is how a case of one node ends by another pod.
+// healing describes how a case of one node ends by another pod.
 type healing struct {
 	anotherPod
 	names   names
 	objects objectEnd
 }
 
-// healed is the evidence of a case without what shows a state, and after it the other pod. Logs end with the fault, and so do events: what
-// ended it shows nowhere but in the other pod, and in nodes that are well.
+// healed returns the evidence of a case without its states, followed by the other pod. Logs and events end with the fault. Only
+// the other pod and healthy nodes show that it ended.
 func healed(p Play) (out Files, skip string) {
 	c := p.Case
 	n := namesIn(c.Files.String())
@@ -121,7 +121,7 @@ func healed(p Play) (out Files, skip string) {
 	return resummed(out), ""
 }
 
-// lastLogged is the time of the last line of all logs, in the zone that its head tells. Zero: none tells a date.
+// lastLogged returns the time of the last line of all logs, in the zone of its head; zero if there is no date.
 func lastLogged(files Files) (last time.Time) {
 	span, ok := spanOf(files)
 	if !ok {
@@ -149,7 +149,7 @@ func lastLogged(files Files) (last time.Time) {
 
 var zone = regexp.MustCompile(`^(?:[.,]\d+)? ?([+-])(\d\d):?(\d\d)\b`)
 
-// zoneOf is how far the clock of the first time in a line is ahead of UTC; 0: the line does not tell.
+// zoneOf returns the UTC offset of the first time in a line; 0 if it has none.
 func zoneOf(line string) time.Duration {
 	all := stamps(line)
 	if len(all) == 0 {
@@ -166,7 +166,7 @@ func zoneOf(line string) time.Duration {
 	return d
 }
 
-// file is one file at the end, and whether it still tells of what was.
+// file returns one file at the end, and whether it still contains the past.
 func (h healing) file(f File) (text string, remembers bool, skip string) {
 	if !f.objects() {
 		return h.text(f)
@@ -192,8 +192,8 @@ func (h healing) file(f File) (text string, remembers bool, skip string) {
 	return d.text(), warned, ""
 }
 
-// text is a text at the end. Events of descriptions are told as kubectl get events -A does: a description shows the state of a pod that
-// is gone.
+// text returns a text at the end. Events of descriptions become rows of kubectl get events -A, because a description shows the
+// state of a deleted pod.
 func (h healing) text(f File) (text string, remembers bool, skip string) {
 	var out []string
 	for _, b := range blocks(f.Text) {
@@ -230,7 +230,7 @@ func (h healing) text(f File) (text string, remembers bool, skip string) {
 	return unlines(out), remembers, ""
 }
 
-// headed reports whether all lines of a log tell in their heads that they are of the node.
+// headed reports whether the heads of all log lines name the node.
 func headed(block []string, node string) bool {
 	return !slices.ContainsFunc(block, func(l string) bool {
 		m := journalHead.FindStringSubmatch(l)
@@ -239,7 +239,7 @@ func headed(block []string, node string) bool {
 	})
 }
 
-// works are the rows of a table of pods that work.
+// works returns the rows of working pods in a table.
 func works(block []string) []string {
 	return slices.DeleteFunc(slices.Clone(block), func(l string) bool {
 		m := podRow.FindStringSubmatch(l)
@@ -247,7 +247,7 @@ func works(block []string) []string {
 	})
 }
 
-// events are the rows of a table or of a description, as a table of all namespaces, with those of the other pod.
+// events returns the rows of a table or of a description, as a table of all namespaces, with those of the other pod.
 func (h healing) events(block []string) (out []string, skip string) {
 	about, namespace := "", "default"
 	for _, l := range block {

@@ -33,8 +33,8 @@ var loss = kind{
 	judge: func(p Play, got Answer) Problem { return uncertain(p.Case, got) },
 }
 
-// falls reports whether a line or object is lost. It depends on what it is and not on what is around it, so that the same
-// lines are lost of a smaller input.
+// falls reports whether a line or object is dropped. It depends only on its content, so that the same lines are dropped from a
+// smaller input.
 func falls(seed uint64, what string, number int) bool {
 	h := fnv.New64a()
 	fmt.Fprintf(h, "%d %d %s", seed, number, what)
@@ -75,7 +75,7 @@ func thinned(f File, seed uint64) string {
 	return unlines(kept)
 }
 
-// forbidden is the evidence of somebody who may not read objects of one kind.
+// forbidden returns the evidence of a user who may not read objects of one kind.
 func forbidden(files Files, kind string) (Files, string) {
 	var out Files
 	for _, f := range files {
@@ -105,7 +105,7 @@ func forbidden(files Files, kind string) (Files, string) {
 	return resummed(out), ""
 }
 
-// without is a document without the objects of a kind; empty: it held nothing else.
+// without returns a document without the objects of a kind; empty if it contained nothing else.
 func without(d document, kind string) string {
 	held, left := 0, 0
 	d.each(func(of string, o object) {
@@ -126,7 +126,7 @@ func without(d document, kind string) string {
 	return d.text()
 }
 
-// forbiddenIn is the manifest of a bundle whose collector was refused one kind.
+// forbiddenIn returns the manifest of a bundle whose collector could not read one kind.
 func forbiddenIn(f File, kind string) string {
 	d, ok := parseDocument(f)
 	of, bundled := strings.CutPrefix(kind, "bundle/")

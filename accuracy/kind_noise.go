@@ -30,18 +30,18 @@ var noise = kind{
 	judge: func(p Play, got Answer) Problem { return sameFirst(p.Case, got) },
 }
 
-// otherLogs is the folder of what is added.
+// otherLogs is the folder of added logs.
 const otherLogs = "other-logs/"
 
-// application is a program that has nothing to do with nodes, and what it writes.
+// application is a program that is unrelated to nodes, and its log lines.
 type application struct {
 	file  string
-	stamp string // how it writes the time
-	// usual are its lines on any day; odd are errors of its own, of the words that programs of nodes use too. {n} is a number.
+	stamp string // the format of its time
+	// usual are its normal lines. odd are its own errors, in words that node programs use too. {n} is a number.
 	usual, odd []string
 }
 
-// log is the end of a log of the application, one line in twelve of it odd.
+// log returns the end of a log of the application. One line in twelve is odd.
 func (a application) log(rnd *rand.Rand, end time.Time) string {
 	n := 40 + rnd.IntN(40)
 	var out []string
@@ -61,7 +61,7 @@ func (a application) log(rnd *rand.Rand, end time.Time) string {
 	return unlines(out)
 }
 
-// applications write after the formats of the programs that they name; hosts, users and requests are made up.
+// applications log in the formats of the programs that they name. Hosts, users and requests are made up.
 var applications = []application{
 	{"nginx/error.log", "2006/01/02 15:04:05", []string{
 		` [notice] 31#31: signal 17 (SIGCHLD) received from {n}`,

@@ -59,7 +59,7 @@ var order = kind{
 	},
 }
 
-// difference is the first line in which two texts differ.
+// difference returns the first lines in which two texts differ.
 func difference(a, b string) (string, string) {
 	x, y := lines(a), lines(b)
 	for i := range min(len(x), len(y)) {

@@ -45,13 +45,13 @@ var pastThenAnother = kind{
 	},
 }
 
-// How the time of a case is told.
+// Clocks of a case.
 const (
 	clockDates = "dates"
 	clockAges  = "ages"
 )
 
-// remembered reports how a case tells its times, if it consists of nothing but what remembers: logs, or events.
+// remembered returns the clock of a case, if it consists only of logs or only of events, which record the past.
 func remembered(c *Case) (clock, skip string) {
 	if lasting[c.Truth.Class] {
 		return "", "a cause that does not end by itself, or none"
@@ -78,7 +78,7 @@ func remembered(c *Case) (clock, skip string) {
 	return clock, ""
 }
 
-// later reports whether a case can be put behind another whose times are told so.
+// later reports whether a case can follow another with this clock.
 func later(c *Case, clock string) bool {
 	if c.Truth.Class == "none" || c.Truth.Class == "unknown" || first(c.Base()) == "nothing" {
 		return false
@@ -106,8 +106,7 @@ func later(c *Case, clock string) bool {
 	return has
 }
 
-// choose takes one of the other cases that fits and has nothing to do with c. Which one does not depend on how many cases
-// there are: a new one changes the partners of few.
+// choose selects a suitable case that is unrelated to c. The choice is stable: a new case changes the partners of few.
 func choose(all []*Case, c *Case, rnd *rand.Rand, fits func(*Case) bool) (*Case, string) {
 	salt := rnd.Uint64()
 	lot := map[*Case]uint64{}
@@ -123,7 +122,7 @@ func choose(all []*Case, c *Case, rnd *rand.Rand, fits func(*Case) bool) (*Case,
 	return nil, "no other case fits"
 }
 
-// unrelated reports whether no cause would do for both cases.
+// unrelated reports whether no cause is accepted for both cases.
 func unrelated(a, b *Case) bool {
 	for _, cause := range append([]string{a.Truth.Class, first(a.Base())}, a.Truth.Secondary...) {
 		if b.Truth.Accepts(cause) || b.Base().Finding(cause) != nil {
@@ -138,7 +137,7 @@ func unrelated(a, b *Case) bool {
 	return true
 }
 
-// thenAnother puts the second case behind the end of the first, on its node.
+// thenAnother appends the second case after the end of the first, on its node.
 func thenAnother(p Play) (Files, string) {
 	clock, skip := remembered(p.Case)
 	if skip != "" {
@@ -170,7 +169,7 @@ func thenAnother(p Play) (Files, string) {
 	return joined(before, after), ""
 }
 
-// joined are the files of two times: a log that both have goes on, all else lies side by side.
+// joined returns the files of two times. A log in both is concatenated, other files are kept separately.
 func joined(before, after Files) Files {
 	var out Files
 	taken := map[string]bool{}

@@ -55,7 +55,7 @@ var pieceOf = map[string]func(Files) Files{
 	twice: func(files Files) Files {
 		return files.texts(func(text string) string {
 			text = strings.TrimSuffix(text, "\n") + "\n"
-			if strings.Count(text, "\n") == 1 { // a message that comes twice may have been said twice
+			if strings.Count(text, "\n") == 1 { // a repeated message may be two messages
 				return text
 			}
 			return text + text
@@ -78,7 +78,7 @@ var pieceOf = map[string]func(Files) Files{
 	},
 }
 
-// texts changes the files that are no objects. One of which nothing is left is gone.
+// texts changes the files that are not objects, and drops those that become empty.
 func (f Files) texts(change func(string) string) (out Files) {
 	for _, file := range f {
 		if !file.objects() && file.Text != "" {
@@ -91,7 +91,7 @@ func (f Files) texts(change func(string) string) (out Files) {
 	return out
 }
 
-// isHead reports whether a line is the head of a table, or names what a description is of.
+// isHead reports whether a line is the head of a table, or names the subject of a description.
 func isHead(l string) bool {
 	for _, re := range []*regexp.Regexp{nodesHeader, podsHeader, anyHeader, eventHeader, pageStart, commandLine} {
 		if re.MatchString(l) {
@@ -101,7 +101,7 @@ func isHead(l string) bool {
 	return false
 }
 
-// wrap cuts a line as a terminal of that width shows it.
+// wrap wraps a line at a terminal width.
 func wrap(l string, width int) (out []string) {
 	runes := []rune(l)
 	for len(runes) > width {
@@ -111,8 +111,8 @@ func wrap(l string, width int) (out []string) {
 	return append(out, string(runes))
 }
 
-// notWrong holds the first finding against what was confirmed. Without its head or in pieces a text may tell nothing any more; pasted
-// twice it tells the same.
+// notWrong compares the first finding with the confirmed cause. A text without its head or in pieces may prove nothing. Pasted
+// twice it proves the same.
 func notWrong(p Play, got Answer) Problem {
 	f := got.First()
 	switch {
@@ -124,8 +124,8 @@ func notWrong(p Play, got Answer) Problem {
 	return Problem{"wrong", f.Cause, fmt.Sprintf("first is %s, %s, it was %s: %s", f.Cause, f.Certainty, first(p.Case.Base()), evidenceOf(*f))}
 }
 
-// invented holds the nodes and pods that were read against those of the unchanged case. Without the head of its table a pod has no
-// namespace.
+// invented compares the nodes and pods that were read with those of the unchanged case. Without the head of its table a pod has
+// no namespace.
 func invented(c *Case, got Answer) Problem {
 	for _, s := range got.objects {
 		known := slices.ContainsFunc(c.Base().objects, func(o evidence.Subject) bool { return o.Kind == s.Kind && o.Name == s.Name })
@@ -136,7 +136,7 @@ func invented(c *Case, got Answer) Problem {
 	return Problem{}
 }
 
-// objectsOf are the named nodes and pods of a snapshot.
+// objectsOf returns the named nodes and pods of a snapshot.
 func objectsOf(s *evidence.Snapshot) (out []evidence.Subject) {
 	for _, n := range s.Nodes() {
 		if n.Name != "" {
@@ -153,7 +153,7 @@ func objectsOf(s *evidence.Snapshot) (out []evidence.Subject) {
 
 var times = regexp.MustCompile(`\((\d+) times`)
 
-// countedTwice holds how often the lines of each finding were seen, and on how many objects, against those of the unchanged case.
+// countedTwice compares how often the lines of each finding were seen, and on how many objects, with the unchanged case.
 func countedTwice(c *Case, got Answer) Problem {
 	for _, f := range got.Report.Findings {
 		before := c.Base().Finding(f.Cause)
@@ -170,7 +170,7 @@ func countedTwice(c *Case, got Answer) Problem {
 	return Problem{}
 }
 
-// seen is how often the line of a finding was seen that came most often.
+// seen returns the count of the most frequent line of a finding.
 func seen(f *triage.Finding) (most int) {
 	for _, r := range f.Evidence {
 		if m := times.FindStringSubmatch(r.Locator); m != nil {

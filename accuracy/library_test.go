@@ -9,11 +9,11 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// libraryOf takes one case in so many.
+// libraryOf selects one case in that many.
 const libraryOf = 8
 
-// Manuals, lists of packages, source code, configuration, questions: beside them a case has the same first answer, and nothing new is
-// found.
+// Next to manuals, lists of packages, source code, configuration and questions, a case has the same first answer, and no new
+// finding.
 func TestLibraryBesideCases(t *testing.T) {
 	texts := library(t)
 	w, err := NewWorld("../cases")
@@ -54,7 +54,7 @@ func TestLibraryBesideCases(t *testing.T) {
 	}
 }
 
-// library are texts that report no state, in a folder of their own.
+// library are texts that report no state, in a separate folder.
 func library(t *testing.T) Files {
 	t.Helper()
 	var out Files
@@ -70,7 +70,7 @@ func library(t *testing.T) Files {
 	return out
 }
 
-// asides are texts that repeat the words of a report without being one, by what they are.
+// asides are texts that repeat the words of a report without being one, by kind.
 var asides = map[string]func(words string) (name, text string){
 	"a question":       func(words string) (string, string) { return "mail.txt", "Hello, is it possible that " + words + "?\n" },
 	"another question": func(words string) (string, string) { return "mail.txt", "What does \"" + words + "\" mean?\n" },
@@ -103,7 +103,7 @@ var asides = map[string]func(words string) (name, text string){
 	},
 }
 
-// What every signature recognises is no finding where somebody asks, searches, advises or documents it.
+// The text of a signature is not a finding if a person asks about it, searches it, advises or documents it.
 func TestAsidesAreNoReports(t *testing.T) {
 	w, err := NewWorld("../cases")
 	if err != nil {

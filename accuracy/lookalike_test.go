@@ -13,7 +13,7 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// lookAlikes are texts in which somebody says the words of a component who is none, by what they are.
+// lookAlikes are texts with the words of a component that another writer wrote, by kind.
 var lookAlikes = map[string]func(words string) fstest.MapFS{
 	"the log of a Java application": func(words string) fstest.MapFS {
 		return files("podlogs/shop/web-0/web.log", strings.Repeat("2026-05-14 09:12:11.402  INFO 1 --- [nio-8080-exec-3] c.example.shop.Orders : order placed\n", 20)+
@@ -47,7 +47,7 @@ func inQuotes(s string) string {
 	return string(data)
 }
 
-// examplesIn is, for each signature, the first text of a case that it recognises and that will do, as one line.
+// examplesIn returns, for each signature, the first suitable text of a case that it matches, as one line.
 func examplesIn(w *World, willDo func(text string) bool) map[string]string {
 	out := map[string]string{}
 	for _, c := range w.Cases {
@@ -61,8 +61,8 @@ func examplesIn(w *World, willDo func(text string) bool) map[string]string {
 	return out
 }
 
-// Every signature that names a cause for sure is silent where its words are those of somebody else: an application, a field
-// of an object, a command.
+// No signature that certainly names a cause matches if another writer wrote its words: an application, a field of an object, a
+// command.
 func TestWordsOfOthersAreNoProof(t *testing.T) {
 	w, err := NewWorld("../cases")
 	if err != nil {
@@ -94,8 +94,7 @@ func TestWordsOfOthersAreNoProof(t *testing.T) {
 	}
 }
 
-// ofApplications reports whether the words are those by which an application tells of the cause, as the webhook that refuses
-// an eviction does.
+// ofApplications reports whether applications report the cause in these words, as the webhook that rejects an eviction does.
 func (e *Engine) ofApplications(words, cause string) bool {
 	return slices.ContainsFunc(e.signatures.Match(words, ""), func(t signatures.Tally) bool {
 		return t.Signature.Says == cause && slices.Contains(t.Signature.Speakers, logline.Application)

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// names are the objects of which a text speaks. They are read by the forms in which Kubernetes writes them.
+// names are the objects in a text, found by the forms in which Kubernetes writes them.
 type names struct {
 	nodes, pods, images, volumes, units []string // pods as namespace/name
 }
@@ -85,10 +85,10 @@ func namesIn(text string) names {
 	return n
 }
 
-// nodeLike is what can be the name of a node: a host name with a letter in it, or an address.
+// nodeLike matches possible names of a node: a host name with a letter, or an address.
 var nodeLike = regexp.MustCompile(`^(?:[a-z0-9.-]*[a-z][A-Za-z0-9.-]*|\d+\.\d+\.\d+\.\d+)$`)
 
-// notNode are words that stand in the place of a node's name.
+// notNode lists words that are not a node's name although they are in its position.
 var notNode = map[string]bool{"the": true, "true": true, "localhost": true, "localhost.localdomain": true, "another": true, "container": true, "host": true, "bootstrap": true}
 
 func (n *names) addNode(name string) {
@@ -104,7 +104,7 @@ func add(list []string, s string) []string {
 	return append(list, s)
 }
 
-// node is the name of the node, or one that will do where the text names none.
+// node returns the name of the node, or a default if the text has none.
 func (n names) node() string {
 	if len(n.nodes) > 0 {
 		return n.nodes[0]

@@ -12,7 +12,7 @@ import (
 // object is one object of JSON or YAML, of Kubernetes or of a bundle.
 type object = map[string]any
 
-// at returns what is below the keys, or nil.
+// at returns the value below the keys, or nil.
 func at(o any, keys ...string) any {
 	for _, k := range keys {
 		m, ok := o.(object)
@@ -34,7 +34,7 @@ func listAt(o any, keys ...string) []any {
 	return l
 }
 
-// below returns the object below a key, which it makes if there is none.
+// below returns the object below a key, and creates it if it does not exist.
 func below(o object, key string) object {
 	m, ok := o[key].(object)
 	if !ok {
@@ -50,10 +50,10 @@ func jsonDocument(text string) bool { return json.Valid([]byte(text)) }
 // document is a file of objects.
 type document struct {
 	yaml  bool
-	roots []any // YAML may hold several
+	roots []any // YAML may contain several
 }
 
-// parseDocument reads a file of objects. False: it holds none, or cannot be read.
+// parseDocument parses a file of objects; false if it contains none, or is invalid.
 func parseDocument(f File) (document, bool) {
 	if !f.objects() {
 		return document{}, false
@@ -88,7 +88,7 @@ func parseDocument(f File) (document, bool) {
 	return out, len(out.roots) > 0
 }
 
-// text writes the document in the form that it was read in.
+// text encodes the document in its original format.
 func (d document) text() string {
 	var parts []string
 	for _, root := range d.roots {
@@ -104,7 +104,7 @@ func (d document) text() string {
 	return strings.Join(parts, "---\n")
 }
 
-// jsonText writes JSON as kubectl does, and a section of a bundle as bundles do: what it is comes before its items.
+// jsonText encodes JSON like kubectl, and a section of a bundle like bundles, with its kind before its items.
 func jsonText(root any) string {
 	encode := func(v any) string {
 		data, err := json.MarshalIndent(v, "", "  ")
@@ -120,7 +120,7 @@ func jsonText(root any) string {
 		"of", textAt(root, "of"), "items", encode(listAt(root, "items")))
 }
 
-// lists are the lists of objects of a document, as kubectl and bundles write them.
+// lists returns the lists of objects in a document, in the forms of kubectl and bundles.
 func (d document) lists() (out []object) {
 	for _, root := range d.roots {
 		if m, ok := root.(object); ok {
@@ -132,8 +132,8 @@ func (d document) lists() (out []object) {
 	return out
 }
 
-// each visits every object of the document: the root, or the items of a list. kind is that of the object, or of a bundle's
-// section.
+// each visits every object of the document: the root, or the items of a list. kind is that of the object, or of the section of
+// a bundle.
 func (d document) each(visit func(kind string, o object)) {
 	for _, root := range d.roots {
 		m, ok := root.(object)

@@ -13,22 +13,22 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// Cloud-OpsBench (github.com/LLM4Ops/Cloud-OpsBench) keeps, for each of its faults, what tools would answer about a cluster at that
-// moment. The program is given what a person would paste: tables and descriptions of kubectl, and systemctl status.
+// Cloud-OpsBench (github.com/LLM4Ops/Cloud-OpsBench) records, for each fault, the answers of tools about a cluster at that
+// moment. The program gets what a person would paste: tables and descriptions of kubectl, and systemctl status.
 
-// nodeFaults are the faults of the benchmark that are of nodes and the control plane, with the causes that are right.
+// nodeFaults are the faults of nodes and the control plane in the benchmark, with the correct causes.
 var nodeFaults = map[string][]string{
 	"containerd_unavailable": {"runtime-down"}, "kubelet_unavailable": {"kubelet-stopped"}, "kube_proxy_unavailable": {"kube-proxy-failing"},
 	"kube_scheduler_unavailable": {"control-plane-degraded"}, "node_network_delay": {"packet-loss", "network-partition"},
 	"node_network_packet_loss": {"packet-loss", "network-partition"},
 }
 
-// BenchFault is what was said of the cases of one fault.
+// BenchFault is the result for the cases of one fault.
 type BenchFault struct {
 	Fault  string `json:"fault"`
 	OfNode bool   `json:"ofNode"` // of a node or of the control plane
 	Cases  int    `json:"cases"`
-	Right  int    `json:"right"`  // the first finding is the cause; of nodes alone
+	Right  int    `json:"right"`  // the first finding is the cause; only for nodes
 	Blamed int    `json:"blamed"` // of an application, and the first finding is at least likely and about a node or the cluster
 	Hinted int    `json:"hinted"` // the same with a finding that is only possible
 	Wrong  int    `json:"wrongAndCertain"`
@@ -77,7 +77,7 @@ func MeetBench(e *Engine, root fs.FS) ([]BenchFault, error) {
 	return out, nil
 }
 
-// count counts the answer about one case.
+// count adds the answer about one case.
 func (f *BenchFault) count(e *Engine, r *triage.Report) {
 	f.Cases++
 	if len(r.Findings) == 0 {
@@ -107,7 +107,7 @@ func (f *BenchFault) count(e *Engine, r *triage.Report) {
 	}
 }
 
-// ofNode reports whether a cause blames a node, a group of nodes or the cluster, and not a workload or where it may run.
+// ofNode reports whether a cause is about a node, a group of nodes or the cluster, and not about a workload or its placement.
 func (e *Engine) ofNode(cause string) bool {
 	c := e.catalog.Cause(cause)
 	if c == nil || c.Scope == "pod" || c.Scope == "workload" {
@@ -116,7 +116,7 @@ func (e *Engine) ofNode(cause string) bool {
 	return !slices.Contains([]string{"scheduling", "workload", "drain"}, c.Layer)
 }
 
-// asked is the question of a tool of the benchmark.
+// asked is the query of a tool in the benchmark.
 type asked struct {
 	Resource  string `json:"resource_type"`
 	Name      string `json:"name"`
@@ -150,11 +150,11 @@ func readBenchCase(root fs.FS, dir string) (*benchCase, error) {
 		var text string
 		var about asked
 		if json.Unmarshal(answer, &text) != nil || json.Unmarshal([]byte(arguments), &about) != nil {
-			continue // no text, or a question without arguments
+			continue // not a text, or a query without arguments
 		}
 		if name, command := pasted(tool, about, meta.Namespace); name != "" {
 			if _, status, headed := strings.Cut(text, "Status: "); headed && tool == "CheckNodeServiceStatus" {
-				text = status // the tool puts the names of service and node before it
+				text = status // the tool prepends the names of service and node
 			}
 			c.files[name] = &fstest.MapFile{Data: fmt.Appendf(nil, "$ %s\n%s\n", command, text)}
 		}
@@ -162,7 +162,8 @@ func readBenchCase(root fs.FS, dir string) (*benchCase, error) {
 	return c, nil
 }
 
-// pasted is the file in which a person would save the answer, and the command that prints it; empty: it is not given to the program.
+// pasted returns the file in which a person would save the answer, and the command that prints it; empty if the program does
+// not get it.
 func pasted(tool string, about asked, namespace string) (name string, command shell.Text) {
 	nodes := about.Resource == "nodes"
 	described := tool == "DescribeResource"

@@ -5,7 +5,7 @@ import (
 	"testing/fstest"
 )
 
-// A case of the benchmark is given as what people paste, and its answer is counted: right for a node's fault, blamed where an
+// A case of the benchmark is given as people paste it, and its answer is counted: right for a node's fault, blamed if an
 // application is at fault.
 func TestBenchIsCounted(t *testing.T) {
 	const dead = `"Service: containerd\nNode: w1\nStatus: ○ containerd.service - containerd container runtime\n     Loaded: loaded (/etc/systemd/system/containerd.service; enabled)\n     Active: inactive (dead) since Fri 2026-01-02 12:32:29 UTC; 1min 53s ago\n"`

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Page is docs/measurements/accuracy.md: what was measured, how, and what it does not say.
+// Page returns docs/measurements/accuracy.md: what was measured, how, and the limits of the result.
 func Page(f Figures, cases []*Case) string {
 	var b strings.Builder
 	p := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
@@ -187,7 +187,7 @@ func countProvenance(cases []*Case, provenance string) (n int) {
 	return n
 }
 
-// share is a count with its part of all.
+// share returns a count with its percentage.
 func share(n, of int) string {
 	if of == 0 {
 		return "-"
@@ -195,7 +195,7 @@ func share(n, of int) string {
 	return fmt.Sprintf("%d (%d %%)", n, (200*n+of)/(2*of))
 }
 
-// MostFrequent are the keys, those with the largest counts first.
+// MostFrequent returns the keys, those with the largest counts first.
 func MostFrequent(m map[string]int) []string {
 	return slices.SortedFunc(maps.Keys(m), func(a, b string) int {
 		if m[a] != m[b] {

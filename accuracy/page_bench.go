@@ -1,11 +1,11 @@
 package accuracy
 
-// published are the top-1 accuracies over all categories of the benchmark that its README gives for language models.
+// published are the top-1 accuracies of language models over all categories of the benchmark, from its README.
 var published = []struct{ model, boutique, ticket string }{
 	{"DeepSeek-V3.2", "0.73", "0.54"}, {"GPT-5", "0.67", "0.57"}, {"Claude-4-Sonnet", "0.54", "0.58"},
 }
 
-// pageBench is the part of the page about Cloud-OpsBench.
+// pageBench writes the part of the page about Cloud-OpsBench.
 func pageBench(p func(format string, args ...any), r *BenchRound) {
 	if r == nil {
 		return

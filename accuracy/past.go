@@ -9,19 +9,19 @@ import (
 	"time"
 )
 
-// lasting are causes that are not over because a log goes on: what is broken stays broken until somebody replaces it, and
-// what a machine is does not change.
+// lasting lists causes that are not over because a log continues: a broken part stays broken until it is replaced, and the
+// properties of a machine do not change.
 var lasting = map[string]bool{
 	"disk-hardware-failure": true, "gpu-hardware-failure": true, "machine-hardware-failure": true,
 	"cgroup-version-unsupported": true, "no-fault-transient": true, "none": true, "unknown": true, "other": true,
 }
 
-// observed are what a machine shows at one moment, and nobody looked again.
+// observed lists files that show a machine at one moment and are not read again.
 var observed = map[string]bool{"console.txt": true, "node-report.json": true, "nodereports.json": true, "kubelets.json": true}
 
-// ended is the evidence of a case followed by its end. Logs, events and descriptions remember what was; what the API server
-// and kubectl show of nodes and pods is as it is now; what a node showed at one moment is not there any more, because
-// nobody asked for it again. skip says why a case cannot be ended so.
+// ended returns the evidence of a case followed by its end. Logs, events and descriptions keep the past. The API server and
+// kubectl show the current state of nodes and pods. Files that show a node at one moment are dropped, because they were not
+// read again. skip is the reason if a case cannot be ended.
 func ended(c *Case, seed uint64) (out Files, skip string) {
 	if lasting[c.Truth.Class] {
 		return nil, "a cause that does not end by itself, or none"
@@ -40,7 +40,7 @@ func ended(c *Case, seed uint64) (out Files, skip string) {
 	read := newestObserved(c.Files)
 	logs := logEnd{names: n, at: when.last.Add(restFrom), restart: restart || boot, boot: boot, rnd: rnd, causes: append([]string{c.Truth.Class}, c.Truth.Secondary...)}
 	if timed && when.told && read.After(when.last) && read.Sub(when.last) < time.Hour {
-		logs.at = read.Add(restFrom) // the logs go on until the objects are read
+		logs.at = read.Add(restFrom) // the logs continue until the objects are read
 	}
 	objects := objectEnd{names: n, since: read.Add(restFrom), now: read.Add(ageing)}
 	remembers := false
@@ -61,7 +61,7 @@ func ended(c *Case, seed uint64) (out Files, skip string) {
 	return resummed(out), ""
 }
 
-// endFile ends one file, and reports whether the file still tells of what was.
+// endFile ends one file, and reports whether it still contains the past.
 func endFile(f File, n names, logs logEnd, objects objectEnd) (text string, remembers bool, skip string) {
 	if strings.TrimSpace(f.Text) == "" {
 		return f.Text, false, ""
@@ -131,12 +131,12 @@ func anyEvent(block []string) bool {
 	return false
 }
 
-// steady are the headers of tables whose rows are the same on a good day.
+// steady matches the headers of tables whose rows are the same in a healthy cluster.
 var steady = regexp.MustCompile(`^(?:NAME\s+HOLDER\s+AGE|(?:NAMESPACE\s+)?NAME\s+MIN AVAILABLE)`)
 
 func unchanged(block []string) bool { return steady.MatchString(block[0]) }
 
-// harmless is text that shows nothing: kubectl found no objects.
+// harmless reports whether a text shows nothing: kubectl found no objects.
 func harmless(block []string) bool {
 	for _, l := range block {
 		if l := strings.TrimSpace(l); l != "" && l != "..." && !strings.HasPrefix(l, "No resources found") {
@@ -179,7 +179,7 @@ func (f Files) altered() bool {
 	})
 }
 
-// resummed is a bundle whose manifest has the sums of its changed files.
+// resummed returns a bundle whose manifest has the checksums of its changed files.
 func resummed(files Files) Files {
 	if !files.bundled() {
 		return files

@@ -7,8 +7,8 @@ import (
 	"github.com/nodetriage/nodetriage/cases"
 )
 
-// A log goes on for half an hour in its own form, with a success of what the case names; a table shows what is now; the
-// events of a description are older, and those of success follow.
+// A log continues for half an hour in its form, with a success for the objects of the case. A table shows the current state.
+// The events of a description are older, and success events follow.
 func TestEnded(t *testing.T) {
 	for _, c := range []struct {
 		name, file, text string
@@ -47,7 +47,7 @@ func TestEnded(t *testing.T) {
 	}
 }
 
-// What shows no time, or is not known well enough to be ended, is not played.
+// A case without times, or with an unknown end, is not played.
 func TestNotEnded(t *testing.T) {
 	for name, f := range map[string]File{
 		"bare error":      {"1.txt", "failed to load BPF program\n"},
@@ -60,7 +60,7 @@ func TestNotEnded(t *testing.T) {
 	}
 }
 
-// The same play is the same evidence for ever.
+// The same play always gives the same evidence.
 func TestPlaysRepeat(t *testing.T) {
 	c := made(t, File{"kubelet.log", `E0412 03:10:38.230019    1187 kubelet_node_status.go:540] "Error updating node status, will retry" err="dial tcp 10.0.0.10:6443: connect: no route to host"` + "\n"})
 	for _, kind := range []string{"past", "noise", "loss", "dress", "order", "pieces"} {
@@ -76,7 +76,7 @@ func TestPlaysRepeat(t *testing.T) {
 	}
 }
 
-// A failure is made small: the file and the lines that have nothing to do with it go.
+// A failure is reduced: unrelated files and lines are dropped.
 func TestSmallest(t *testing.T) {
 	files := Files{{"a.log", "one\ntwo\nthree\nfour\n"}, {"b.log", "five\n"}, {"c.json", `{"kind":"List","items":[{"n":1},{"n":2}]}`}}
 	got := smallest(files, func(f Files) bool {

@@ -17,12 +17,12 @@ import (
 	"github.com/nodetriage/nodetriage/triage/rules"
 )
 
-// platformOf takes one case in so many, on each platform.
+// platformOf selects one case in that many, on each platform.
 const platformOf = 3
 
 var everyCase = flag.Bool("every", false, "retell every case on every platform, not a sample")
 
-// ofPlatform are cases in which the platform is part of the cause, with the reason.
+// ofPlatform lists cases in which the platform is part of the cause, with the reason.
 var ofPlatform = map[string]string{
 	"cloud-host-maintenance/aws-system-impaired":         "the record of the cloud is of the machine that the provider id of the node names",
 	"cloud-host-maintenance/aws-system-reboot-under-way": "the record of the cloud is of the machine that the provider id of the node names",
@@ -31,7 +31,7 @@ var ofPlatform = map[string]string{
 	"upgrade-in-progress/plain-node-by-node":             "that the versions of the nodes differ is the evidence",
 }
 
-// A case whose nodes are of another platform has the same first cause, and shows no command that the platform does not have.
+// A case with nodes of another platform has the same first cause, and shows no command that is missing on the platform.
 func TestCasesOnPlatforms(t *testing.T) {
 	w, err := NewWorld("../cases")
 	if err != nil {
@@ -72,8 +72,8 @@ func TestCasesOnPlatforms(t *testing.T) {
 	}
 }
 
-// retold is the report of a case whose nodes are objects of the platform; nil: nothing says where its commands would run. Where the evidence
-// has no node, the one that its first finding names is there too.
+// retold returns the report of a case whose nodes are objects of the platform; nil if it is unknown where its commands would
+// run. If the evidence has no node, the one of its first finding is added.
 func retold(e *Engine, c *Case, p casetest.Platform) *triage.Report {
 	b := collect.NewBuilder(evidence.Source{Kind: "folder", Name: "case"}, e.signatures)
 	if err := b.AddFS(c.Files.FS()); err != nil {
@@ -99,7 +99,7 @@ func retold(e *Engine, c *Case, p casetest.Platform) *triage.Report {
 	return triage.Run(triage.Input{Snapshot: evidence.New(d), Catalog: e.catalog, Signatures: e.signatures, Rulebook: rules.All()})
 }
 
-// missing are the commands of the finding that the platform does not have.
+// missing returns the commands of the finding that do not exist on the platform.
 func missing(f *triage.Finding, p casetest.Platform) (out []string) {
 	for _, c := range f.Confirm {
 		if p.Lacks(string(c.Run), c.Where) {

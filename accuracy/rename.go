@@ -6,12 +6,12 @@ import (
 	"strings"
 )
 
-// renamable reports whether a name of a node is no common word, so that other words of a text stay what they are.
+// renamable reports whether the name of a node is not a common word, so that other words of a text are not changed.
 func renamable(name string) bool {
 	return name != "k8s" && !dotted.MatchString(name) && strings.ContainsAny(name, "0123456789-.")
 }
 
-// renamed gives names other ones, wherever they stand as a whole.
+// renamed replaces names that are whole words.
 func (f Files) renamed(to map[string]string) Files {
 	if len(to) == 0 {
 		return f
@@ -28,7 +28,7 @@ func (f Files) renamed(to map[string]string) Files {
 	})
 	re := regexp.MustCompile(`(^|[^A-Za-z0-9_-])(` + strings.Join(old, "|") + `)($|[^A-Za-z0-9_-])`)
 	change := func(text string) string {
-		for range 2 { // two names with one character between them
+		for range 2 { // two names separated by one character
 			text = re.ReplaceAllStringFunc(text, func(hit string) string {
 				m := re.FindStringSubmatch(hit)
 				return m[1] + to[m[2]] + m[3]

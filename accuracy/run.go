@@ -28,7 +28,7 @@ func NewWorld(root string) (*World, error) {
 	return &World{engine, cases}, nil
 }
 
-// parallel does the numbers below n on all processors.
+// parallel runs do for the numbers below n on all processors.
 func parallel(n int, do func(int)) {
 	var wg sync.WaitGroup
 	next := make(chan int)
@@ -46,19 +46,19 @@ func parallel(n int, do func(int)) {
 	wg.Wait()
 }
 
-// Result is what became of one play.
+// Result is the result of one play.
 type Result struct {
 	Play
-	Skip string // why it was not played
+	Skip string // why it was skipped
 	Problem
 }
 
-// Sample is a choice of plays.
+// Sample selects plays.
 type Sample struct {
 	Kinds []string // none: all
 	Cases []string // parts of their names; none: all
 	Seed  uint64
-	// Of takes one play in so many; 0 and 1: all.
+	// Of selects one play in that many; 0 and 1: all.
 	Of int
 }
 
@@ -66,7 +66,7 @@ func (s Sample) has(c *Case) bool {
 	return len(s.Cases) == 0 || slices.ContainsFunc(s.Cases, func(part string) bool { return strings.Contains(c.Name, part) })
 }
 
-// Run makes the plays of a sample and judges them.
+// Run creates the plays of a sample and judges them.
 func (w *World) Run(s Sample) []Result {
 	var results []Result
 	for _, k := range kinds {
@@ -98,7 +98,7 @@ func (w *World) Run(s Sample) []Result {
 	return results
 }
 
-// Make is the evidence of a play, as the engine reads it.
+// Make returns the evidence of a play, as the engine reads it.
 func (p Play) Make() (Files, string) { return kindNamed(p.Kind).change(p) }
 
 func (p Play) folder(files Files, rnd *rand.Rand) fs.FS {
@@ -108,7 +108,7 @@ func (p Play) folder(files Files, rnd *rand.Rand) fs.FS {
 	return files.FS()
 }
 
-// play makes the evidence, judges it, and holds the answer against what is known.
+// play creates the evidence, judges it, and compares the answer with what is known.
 func (e *Engine) play(p Play) (Problem, string) {
 	if reason := p.Case.unfit(); reason != "" {
 		return Problem{}, reason
@@ -127,7 +127,7 @@ func (e *Engine) play(p Play) (Problem, string) {
 	return kindNamed(p.Kind).judge(p, got), ""
 }
 
-// unfit says why nothing follows from a case: as it is its answer is wrong already.
+// unfit returns why a case cannot be used: the answer about the unchanged case is already wrong.
 func (c *Case) unfit() string {
 	if c.Judge(c.Base().Report) != "" {
 		return "the answer to the case itself is wrong"

@@ -11,8 +11,8 @@ import (
 	"github.com/nodetriage/nodetriage/triage/rules"
 )
 
-// besideNode are what messages of a node may say otherwise beside the rest of the cluster, and why. A cluster that is watched judges
-// the whole again a little later.
+// besideNode lists differences that the rest of the cluster may cause in the result for a node, and why. A watched cluster is
+// judged as a whole again a little later.
 var besideNode = map[string]string{
 	"cordon-left-behind":          "whether a cordon was left behind, other nodes of the control plane and the upgrade of the pool tell",
 	"node-unschedulable":          "as before",
@@ -23,7 +23,7 @@ var besideNode = map[string]string{
 	"runtime-down":                "as before",
 }
 
-// A rule of nodes says the same of a node on its part of the evidence as on the whole.
+// A node rule gives the same result for a node on its part of the evidence as on the whole.
 func TestNodeRulesNeedTheNodeAlone(t *testing.T) {
 	w, err := NewWorld("../cases")
 	if err != nil {
@@ -45,7 +45,7 @@ func TestNodeRulesNeedTheNodeAlone(t *testing.T) {
 	}
 }
 
-// onEachNode compares what rules of nodes say of each node of a case, by its part of the evidence and by all of it.
+// onEachNode compares the results of node rules for each node of a case, on its part of the evidence and on all of it.
 func onEachNode(e *Engine, c *Case) (said int, problem string) {
 	b := collect.NewBuilder(evidence.Source{Kind: "folder", Name: "case"}, e.signatures)
 	if err := b.AddFS(c.Files.FS()); err != nil {
@@ -79,7 +79,7 @@ func linesOnlyIn(list, other []string) []string {
 	return slices.DeleteFunc(slices.Clone(list), func(line string) bool { return slices.Contains(other, line) })
 }
 
-// claimsOn are what an outcome says of a node and its pods, but for what may differ.
+// claimsOn returns the claims of an outcome about a node and its pods, except those that may differ.
 func claimsOn(s *evidence.Snapshot, o triage.Outcome, node string) []string {
 	var out []string
 	for _, c := range o.Claims {

@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 )
 
-// chance is the source of chance of one play: the same case, kind and seed give the same for ever.
+// chance returns the random source of one play. The same case, kind and seed always give the same numbers.
 func chance(seed uint64, about ...string) *rand.Rand {
 	h := fnv.New64a()
 	for _, s := range about {

@@ -2,12 +2,12 @@ package accuracy
 
 import "slices"
 
-// maxTries bounds how often a failure is played to make it smaller.
+// maxTries limits how often a failure is played to reduce it.
 const maxTries = 600
 
-// Shrink makes the evidence of a failure as small as it can: files, lines and objects go as long as the case's own answer
-// stays right and the same fails for the same reason. It returns the failure of the smaller case, and the evidence of it,
-// without what was added for nothing.
+// Shrink reduces the evidence of a failure: it drops files, lines and objects as long as the answer about the case stays right
+// and the failure has the same reason. It returns the failure of the reduced case, and its evidence without unnecessary
+// additions.
 func (w *World) Shrink(r Result) (Result, Files) {
 	tries := 0
 	fails := func(p Play) bool {
@@ -46,7 +46,7 @@ func (w *World) Shrink(r Result) (Result, Files) {
 	return r, w.withoutAdded(r)
 }
 
-// withoutAdded is the evidence of a failure with as little as possible of what its kind adds.
+// withoutAdded returns the evidence of a failure with as little as possible of what its kind adds.
 func (w *World) withoutAdded(r Result) Files {
 	files, _ := r.Make()
 	k := kindNamed(r.Kind)
@@ -71,10 +71,10 @@ func (w *World) withoutAdded(r Result) Files {
 	return slices.Concat(own, extra)
 }
 
-// piece is a line of a text, or an item of a list; of a file that is neither, all of it.
+// piece is a line of a text, an item of a list, or the whole of any other file.
 type piece struct{ file, number int }
 
-// smallest leaves out pieces, the larger ones first, as long as it still fails.
+// smallest drops pieces, the larger ones first, as long as the case still fails.
 func smallest(files Files, fails func(Files) bool) Files {
 	var all []piece
 	for i, f := range files {
@@ -102,7 +102,7 @@ func smallest(files Files, fails func(Files) bool) Files {
 	return files.only(all)
 }
 
-// pieces is the number of parts of a file that can be left out one by one.
+// pieces returns the number of parts of a file that can be dropped separately.
 func (f File) pieces() int {
 	if f.Name == manifestName {
 		return 1
@@ -119,7 +119,7 @@ func (f File) pieces() int {
 	return len(lines(f.Text))
 }
 
-// only are the files with nothing but those pieces; a file without any is gone.
+// only returns the files with only those pieces, and drops files without any.
 func (f Files) only(kept []piece) Files {
 	of := map[int][]int{}
 	for _, p := range kept {

@@ -2,14 +2,14 @@ package accuracy
 
 import "time"
 
-// span is the time that logs cover, in one calendar: heads without a year are in the year of those that have one.
+// span is the time that logs cover, in one calendar. Heads without a year are in the year of those that have one.
 type span struct {
 	first, last time.Time
 	year        int  // of the calendar
-	told        bool // some head tells its year
+	told        bool // some head contains its year
 }
 
-// spanOf reads the heads of all lines of all text files. False: no line has one.
+// spanOf reads the heads of all lines of all text files; false if no line has one.
 func spanOf(files Files) (s span, ok bool) {
 	s.year = yearless
 	var with, without []time.Time

@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// speaker is the program that writes a line of a log; empty: not known.
+// speaker is the program that writes a log line; empty: unknown.
 type speaker string
 
-// The programs of which we know what they write on a good day.
+// Programs whose normal messages are known.
 const (
 	kubelet    speaker = "kubelet"
 	containerd speaker = "containerd"
@@ -29,7 +29,7 @@ const (
 	cilium     speaker = "cilium"
 )
 
-// idents are the names under which programs write to the journal, and the names of files that hold one program's log.
+// idents are the names under which programs write to the journal, and the names of files that contain one program's log.
 var idents = map[string]speaker{
 	"kubelet": kubelet, "kubelet-wrapper": kubelet, "hyperkube": kubelet, "kubenswrapper": kubelet, "origin-node": kubelet,
 	"atomic-openshift-node": kubelet, "k3s": kubelet, "rke2": kubelet, "k0s": kubelet, "microk8s.daemon-kubelite": kubelet,
@@ -77,11 +77,11 @@ var (
 	ciliumBody  = regexp.MustCompile(`\bsubsys=[\w-]+`)
 )
 
-// words that only one program has, in the lines of source files of which several have one of the name.
+// words that only one program logs, in lines of source files whose name several programs share.
 var saidBy = regexp.MustCompile(`ensure lease exists|node lease|Kubelet|kubelet config|failed to run Kubelet`)
 
-// speakersOf tells who writes each line of a log. Lines of one process are of one program, and where a program is started
-// without a journal only some of its lines tell which.
+// speakersOf returns the program of each log line. Lines of one process are from one program. Without a journal only some lines
+// of a program identify it.
 func speakersOf(block []string, file string) []speaker {
 	out := make([]speaker, len(block))
 	byProcess := map[string]speaker{}
@@ -105,7 +105,7 @@ func speakersOf(block []string, file string) []speaker {
 	return out
 }
 
-// speakerOf tells who writes a line, by its head alone; file is the name of the file, for heads that many programs use.
+// speakerOf returns the program of a line, only by its head. file is the name of the file, for heads that many programs use.
 func speakerOf(line, file string) speaker {
 	if m := journalHead.FindStringSubmatch(line); m != nil {
 		return idents[m[2]]
@@ -123,7 +123,7 @@ func speakerOf(line, file string) speaker {
 	case etcdOld.MatchString(line):
 		return etcd
 	case ringHead.MatchString(line):
-		if m := ringProgram.FindStringSubmatch(line); m != nil { // what a program writes before there is a journal
+		if m := ringProgram.FindStringSubmatch(line); m != nil { // messages of a program before the journal starts
 			return idents[m[1]]
 		}
 		return kernel

@@ -7,12 +7,12 @@ import (
 	"time"
 )
 
-// A stamp is a time as a text writes it. Only its core, which goes down to seconds, is parsed and written anew; the
-// fraction and the zone stay as they are.
+// A stamp is a time in a text. Only its core, down to seconds, is parsed and rewritten. The fraction and the zone do not
+// change.
 type stampForm struct {
 	pattern *regexp.Regexp // its first group is the core
 	layout  string
-	year    bool // the core tells the year
+	year    bool // the core contains the year
 }
 
 const (
@@ -20,7 +20,7 @@ const (
 	weekdays = `(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)`
 )
 
-// stampForms are the ways to write a time, the longer ones first: what one form has taken is not read by the next.
+// stampForms are the formats of a time, the longer ones first, because a time matches only one.
 var stampForms = []stampForm{
 	{regexp.MustCompile(`\b(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)`), "2006-01-02T15:04:05", true},
 	{regexp.MustCompile(`\b(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)`), "2006-01-02 15:04:05", true},
@@ -39,17 +39,17 @@ var (
 	uptime = regexp.MustCompile(`^(?:<\d+>)?\[ *(\d+)\.(\d{6})\]`)
 )
 
-// yearless is the year of times that tell none. It is a leap year, so that every date exists in it.
+// yearless is the year of times without a year. It is a leap year, so that every date exists in it.
 const yearless = 2024
 
-// stamp is where a time stands in a line.
+// stamp is the position of a time in a line.
 type stamp struct {
 	from, to int
 	at       time.Time
 	form     *stampForm
 }
 
-// stamps are the times in a line that have a date, in their order.
+// stamps returns the times with a date in a line, in order.
 func stamps(line string) []stamp {
 	var out []stamp
 	free := func(from, to int) bool {
@@ -84,7 +84,7 @@ func stamps(line string) []stamp {
 	return out
 }
 
-// layout is that of the form, with the day of the month padded as the text pads it.
+// layout returns the layout of the form, with the day padded as in the text.
 func (s stamp) layout(line string) string {
 	if i := strings.Index(s.form.layout, "_2"); i >= 0 && line[s.from+i] == '0' {
 		return strings.Replace(s.form.layout, "_2", "02", 1)
@@ -123,14 +123,13 @@ func shiftText(text string, d time.Duration) string {
 	return strings.Join(all, "")
 }
 
-// headTime is the time at which a line of a log was written: that in its head, not one that its message speaks of. A head
-// without a year is given that of yearless.
+// headTime returns the time in the head of a log line, not one in its message. A head without a year gets the year yearless.
 func headTime(line string) (time.Time, bool) {
 	t, _, ok := head(line)
 	return t, ok
 }
 
-// head is headTime, and whether the head tells the year.
+// head returns headTime, and whether the head contains the year.
 func head(line string) (at time.Time, year, ok bool) {
 	if all := stamps(line); len(all) > 0 && all[0].from <= maxHead {
 		return all[0].at, all[0].form.year, true
@@ -142,7 +141,7 @@ func head(line string) (at time.Time, year, ok bool) {
 	return time.Time{}, false, false
 }
 
-// sinceBoot is the time of a line of the kernel that counts from the start of the machine, as a time of 1970.
+// sinceBoot returns the time of a kernel line with the uptime, as a time of 1970.
 func sinceBoot(line string) (time.Time, bool) {
 	m := uptime.FindStringSubmatch(line)
 	if m == nil {
@@ -152,8 +151,8 @@ func sinceBoot(line string) (time.Time, bool) {
 	return time.Unix(seconds, 0).UTC(), err == nil
 }
 
-// inYear is a time in another year.
+// inYear returns the time in another year.
 func inYear(t time.Time, year int) time.Time { return t.AddDate(year-t.Year(), 0, 0) }
 
-// maxHead is how far inside a line the time of its head begins: containers' names, docker compose's and stern's too.
+// maxHead is the maximum position of the time in a head, which may follow a container's name, also of docker compose and stern.
 const maxHead = 70

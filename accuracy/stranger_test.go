@@ -12,10 +12,10 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// stranger is the node that stands beside a case.
+// stranger is the name of the additional node.
 const stranger = "zz-stranger-1"
 
-// strangerNodes are the second node in each of its states: healthy, or with a fault of its own.
+// strangerNodes are the states of the second node: healthy, or with its own fault.
 var strangerNodes = map[string]func(at time.Time) string{
 	"healthy": func(at time.Time) string {
 		return strangerNode(at, at, "True", "KubeletReady", "kubelet is posting ready status", at.Add(-48*time.Hour))
@@ -29,7 +29,7 @@ var strangerNodes = map[string]func(at time.Time) string{
 	},
 }
 
-// A second node, well or with another fault, changes nothing in what is said about the nodes of a case.
+// A second node, healthy or with another fault, does not change the result for the nodes of a case.
 func TestStrangerBesideCases(t *testing.T) {
 	w, err := NewWorld("../cases")
 	if err != nil {
@@ -64,8 +64,8 @@ func TestStrangerBesideCases(t *testing.T) {
 	}
 }
 
-// strangerFits reports whether the time of a case is known, each of its files names its node, and what was found has a name: a piece
-// without one may be of any of several nodes.
+// strangerFits reports whether the time of a case is known, each of its files names its node, and its findings have a name. A
+// file without one may be of any node.
 func strangerFits(c *Case) bool {
 	r := c.Base().Report
 	if c.unfit() != "" || r.TakenAt == nil || c.Files.bundled() || len(r.Cohorts) > 0 {
@@ -78,8 +78,8 @@ func strangerFits(c *Case) bool {
 	return !slices.ContainsFunc(c.Files, func(f File) bool { return len(namesIn(f.Text).nodes) == 0 })
 }
 
-// sameFaults reports whether a case and the second node have faults of one family, which are told together: cni-not-installed and
-// cni-bug.
+// sameFaults reports whether a case and the second node have faults of one family, which are reported together:
+// cni-not-installed and cni-bug.
 func sameFaults(c *Case, own Answer) bool {
 	family := func(cause string) string { first, _, _ := strings.Cut(cause, "-"); return first }
 	return slices.ContainsFunc(c.Base().Report.Findings, func(f triage.Finding) bool {
@@ -87,7 +87,7 @@ func sameFaults(c *Case, own Answer) bool {
 	})
 }
 
-// strangerChanges says what a second node changed in the answer; empty: nothing.
+// strangerChanges returns what a second node changed in the answer; empty if nothing.
 func strangerChanges(c *Case, got Answer) string {
 	about := func(f *triage.Finding) []evidence.Subject { // the cluster has the second node too
 		return slices.DeleteFunc(slices.Clone(f.Subjects), func(s evidence.Subject) bool { return s.Name == stranger || s.Kind == "Cluster" })
@@ -114,7 +114,7 @@ func strangerChanges(c *Case, got Answer) string {
 	return ""
 }
 
-// strangerBlamed says what was found on a second node that is well; empty: nothing.
+// strangerBlamed returns findings about a healthy second node; empty if there are none.
 func strangerBlamed(got Answer) string {
 	is := evidence.NodeSubject(stranger)
 	for _, f := range got.Report.Findings {
@@ -130,7 +130,7 @@ func strangerBlamed(got Answer) string {
 	return ""
 }
 
-// strangerNode is a node of another make, with its lease and a pod that runs.
+// strangerNode is a node of another make, with its lease and a running pod.
 func strangerNode(at, heard time.Time, ready, reason, message string, since time.Time) string {
 	stamp := func(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 	beat := stamp(heard.Add(-5 * time.Second))

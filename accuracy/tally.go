@@ -4,7 +4,7 @@ package accuracy
 type Tally struct {
 	Kind, Goal            string
 	Cases, Played, Failed int            // cases with at least one play; plays
-	Skipped               map[string]int // plays, by why
+	Skipped               map[string]int // plays, by reason
 	Reasons               map[string]int // failed plays
 }
 

@@ -8,16 +8,16 @@ import (
 	"time"
 )
 
-// words are one message of a program, without the head that its log gives it.
+// words are one message of a program, without the head of its log line.
 type words struct {
-	caller string // klog names it; empty: the program does not write klog
+	caller string // for klog; empty: the program does not use klog
 	level  string // info, warning, error
 	text   string
 }
 
 var severityOf = map[string]string{"info": "I", "warning": "W", "error": "E"}
 
-// say writes a message at a time with the head that a line of the same program has. False: the head is not known.
+// say formats a message at a time with the same head as another line of the program; false if the head is unknown.
 func say(like string, at time.Time, w words) (string, bool) {
 	written, year, ok := head(like)
 	if !ok {
@@ -60,10 +60,10 @@ func say(like string, at time.Time, w words) (string, bool) {
 	return "", false
 }
 
-// plainHead is the head of a log that has a time and perhaps who writes, and then the message.
+// plainHead matches the head of a log line with a time, perhaps a program, and then the message.
 var plainHead = regexp.MustCompile(`^(?:\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?|\[` + weekdays + ` ` + months + ` [ \d]\d \d\d:\d\d:\d\d \d{4}\])`)
 
-// sayJSON writes the message as the object of a structured log.
+// sayJSON formats the message as an object of a structured log.
 func sayJSON(like string, w words) (string, bool) {
 	var object map[string]any
 	d := json.NewDecoder(strings.NewReader(like))

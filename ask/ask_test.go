@@ -124,7 +124,7 @@ func answer[T any](a T, err error) (any, error) {
 // asked is the node in the name of a source that was read for it alone.
 var asked = regexp.MustCompile(`, node n[0-9]`)
 
-// The same evidence gives the same answer, whether it is read from files or was read before.
+// The same evidence gives the same answer, from files and as a held Snapshot.
 func TestQuestions(t *testing.T) {
 	files, before, recorded := fromFiles(t), fromFiles(t), fromFiles(t)
 	before.Source, recorded.Source = Held{held(t)}, recording(t)
@@ -157,12 +157,12 @@ func said(t *testing.T, q question, from From) string {
 	return string(out)
 }
 
-// silent is standard input to which nobody writes.
+// silent is standard input without a writer.
 type silent struct{}
 
 func (silent) Read([]byte) (int, error) { select {} }
 
-// A context that ends ends every question.
+// A cancelled context ends every question.
 func TestQuestionsEnd(t *testing.T) {
 	for name, q := range questions() {
 		t.Run(name, func(t *testing.T) {
@@ -183,7 +183,7 @@ func TestQuestionsEnd(t *testing.T) {
 	}
 }
 
-// Progress names what is being read, and how far the reading is.
+// Progress names the source, and how much was read.
 func TestProgress(t *testing.T) {
 	from := fromFiles(t)
 	from.Source = Files{Paths: []string{shop + "/cluster.yaml", "-"}, Stdin: strings.NewReader("kubelet: ok")}
@@ -207,7 +207,7 @@ func TestProgress(t *testing.T) {
 	}
 }
 
-// A question is as of At: what came later is left out.
+// A question is answered as of At: later evidence is dropped.
 func TestAt(t *testing.T) {
 	from := fromFiles(t)
 	from.At = time.Date(2026, 6, 2, 9, 0, 30, 0, time.UTC)

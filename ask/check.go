@@ -12,15 +12,15 @@ import (
 	"github.com/nodetriage/nodetriage/triage/ignore"
 )
 
-// CheckOptions choose what is checked.
+// CheckOptions are the options of Check.
 type CheckOptions struct {
-	// Pools are pools whose upgrade is simulated as well.
+	// Pools are node pools whose upgrade is simulated too.
 	Pools []string
-	// Exceptions is what is known and accepted; annotations of objects are added to it. nil: those alone.
+	// Exceptions lists accepted findings. Annotations of objects are added to it. If nil, only annotations apply.
 	Exceptions *ignore.List
 }
 
-// Check finds what will cause trouble when nodes are drained, upgraded or lost.
+// Check finds risks for a drain, an upgrade or the loss of a node.
 func Check(ctx context.Context, from From, opt CheckOptions) (*check.Review, error) {
 	l, err := from.look(ctx, need{cloud: true, upgrade: true})
 	if err != nil {

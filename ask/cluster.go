@@ -18,15 +18,15 @@ import (
 
 // Cluster is a live cluster.
 type Cluster struct {
-	// Connect makes a Reader, with which nothing can be written, and returns what the user calls the cluster. It is called when the
-	// cluster is read, and again for each further reading.
+	// Connect returns a read-only Reader and the user's name for the cluster. It is called before each reading.
 	Connect func() (*kube.Reader, string, error)
-	// Cloud makes what reads the cloud of machines with these provider ids, its log as far back as that (0: as far as it does by
-	// itself). Without a reader the cloud is not asked, and the gap, if there is one, says why. nil: no cloud is asked.
+	// Cloud returns a reader of the cloud for the machines with these provider ids. Its log goes back that far; 0 means the
+	// reader's default. If it returns no reader, the cloud is not read and the gap, if any, gives the reason. If nil, no cloud
+	// is read.
 	Cloud func(machines []string, back time.Duration) (cloud.Reader, *evidence.Gap, error)
-	// Beside are files that belong to the evidence as well.
+	// Beside are files that are part of the evidence too.
 	Beside Files
-	// KeepPart: if the context is cancelled, what was read until then is the evidence.
+	// KeepPart keeps what was read before the context was cancelled.
 	KeepPart bool
 }
 
@@ -58,7 +58,7 @@ func (c Cluster) read(ctx context.Context, from *From, n need) (*evidence.Snapsh
 	return b.Snapshot(), nil
 }
 
-// survey reads as much of the cluster as a question needs.
+// survey reads the part of the cluster that a question needs.
 func (c Cluster) survey(ctx context.Context, from *From, n need, r *kube.Reader, b *collect.Builder) error {
 	p := Progress{Reading: "the cluster", Objects: true, Whole: n.whole()}
 	from.tell(p)
@@ -76,7 +76,7 @@ func (c Cluster) survey(ctx context.Context, from *From, n need, r *kube.Reader,
 	return survey.Subject(ctx, r, b, n.subject, opt)
 }
 
-// unreadCluster is the error for a cluster that could not be read.
+// unreadCluster returns the error for a cluster that could not be read.
 func unreadCluster(err error, n need) error {
 	var unknown *survey.NoNodeError
 	if errors.As(err, &unknown) {
@@ -91,7 +91,7 @@ func unreadCluster(err error, n need) error {
 	return fmt.Errorf("read nodes: %w", err)
 }
 
-// readCloud adds what the cloud knows of the machines that b holds. A failure becomes a gap.
+// readCloud adds the cloud's data about the machines in b. A failure becomes a gap.
 func (c Cluster) readCloud(ctx context.Context, b *collect.Builder, n need) error {
 	if c.Cloud == nil {
 		return nil

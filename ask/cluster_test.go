@@ -24,7 +24,7 @@ func (a *azureAnswers) Read(_ context.Context, about cloud.Scope, answer func(cl
 	answer(cloud.Document{Name: "log", JSON: []byte(`[]`)})
 }
 
-// A live cluster is read, with its cloud where the question needs it; what is refused becomes a gap.
+// A live cluster is read, and its cloud if the question needs it. What is rejected becomes a gap.
 func TestCluster(t *testing.T) {
 	from := fromServer(t, func(*http.Request) {})
 	c := from.Source.(Cluster)
@@ -93,7 +93,7 @@ func TestCloudWithoutLogin(t *testing.T) {
 	}
 }
 
-// A part of the cluster is read where that is enough.
+// Only a part of the cluster is read if that is enough.
 func TestPartOfCluster(t *testing.T) {
 	from := fromServer(t, func(*http.Request) {})
 	nodes := []string{"n1"}
@@ -110,7 +110,7 @@ func TestPartOfCluster(t *testing.T) {
 		"why": func(from From) error {
 			err := second(Why(t.Context(), from, WhyOptions{Subject: "web-1", Namespace: "shop"}))
 			if unread := (*UnreadError)(nil); errors.As(err, &unread) {
-				return nil // the server refuses pods
+				return nil // the server rejects pods
 			}
 			return err
 		},
@@ -126,7 +126,7 @@ func TestPartOfCluster(t *testing.T) {
 	}
 }
 
-// What agents saved is in the plan, each archive with its file.
+// The plan lists the archives of agents, each with its file.
 func TestSaved(t *testing.T) {
 	from := fromServer(t, func(*http.Request) {})
 	file := func(node string, at time.Time) string { return node + at.Format(" 15:04") }
@@ -145,7 +145,7 @@ func TestSaved(t *testing.T) {
 	}
 }
 
-// A node that is not there, a cluster that cannot be reached, and a context that ends.
+// A missing node, an unreachable cluster, and a cancelled context are errors.
 func TestClusterFails(t *testing.T) {
 	from := fromServer(t, func(*http.Request) {})
 	_, err := Diagnose(t.Context(), from, DiagnoseOptions{Nodes: []string{"m1"}})
@@ -169,7 +169,7 @@ func TestClusterFails(t *testing.T) {
 	}
 }
 
-// Where that is wanted, a context that is cancelled leaves what was read until then.
+// With KeepPart, a cancelled context keeps what was read before.
 func TestKeepPart(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()

@@ -9,19 +9,19 @@ import (
 	"github.com/nodetriage/nodetriage/evidence/anonymize"
 )
 
-// CollectOptions choose what is collected.
+// CollectOptions are the options of Collect.
 type CollectOptions struct {
-	// Nodes are the nodes that the evidence is about; none: the whole cluster.
+	// Nodes are the nodes to collect; empty means the whole cluster.
 	Nodes []string
 }
 
-// Collection is evidence to save: From.Texts has the texts.
+// Collection is evidence to save. From.Texts holds the texts.
 type Collection struct {
 	Snapshot *evidence.Snapshot
-	Names    *anonymize.Names // that stand for real names; nil: names stay
+	Names    *anonymize.Names // aliases of real names; nil: names are not replaced
 }
 
-// Collect reads evidence to save. It is an error if nothing could be read of a cluster.
+// Collect reads evidence to save. It returns an error if nothing in a cluster could be read.
 func Collect(ctx context.Context, from From, opt CollectOptions) (*Collection, error) {
 	l, err := from.look(ctx, need{nodes: opt.Nodes, cloud: true})
 	if err != nil {
@@ -31,7 +31,7 @@ func Collect(ctx context.Context, from From, opt CollectOptions) (*Collection, e
 	return c, c.nothingRead()
 }
 
-// nothingRead is the error for a cluster from which nothing could be read.
+// nothingRead returns the error for a cluster in which nothing could be read.
 func (c *Collection) nothingRead() error {
 	d := c.Snapshot.Data()
 	if d.Source.Kind != "cluster" || len(d.Nodes)+len(d.Pods)+len(d.Events)+len(d.Workloads) > 0 {
@@ -44,7 +44,7 @@ func (c *Collection) nothingRead() error {
 	return &UnreadError{fmt.Errorf("nothing could be read, and no bundle is written: %s: %s; %s", gaps[0].Title(), gaps[0].Why, gaps[0].How)}
 }
 
-// Incomplete are the kinds of objects that could not be read, or only in part.
+// Incomplete returns the kinds of objects that were not read, or only in part.
 func (c *Collection) Incomplete() []string {
 	var names []string
 	for _, g := range c.Snapshot.Incomplete(collected()...) {
@@ -55,7 +55,7 @@ func (c *Collection) Incomplete() []string {
 	return names
 }
 
-// collected are the kinds that a bundle has of any cluster.
+// collected returns the kinds that a bundle of any cluster contains.
 func collected() []evidence.Kind {
 	var out []evidence.Kind
 	for _, r := range evidence.Kinds() {

@@ -14,31 +14,31 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// DiagnoseOptions choose what is diagnosed.
+// DiagnoseOptions are the options of Diagnose.
 type DiagnoseOptions struct {
-	// Nodes are the nodes that the question is about; none: the whole cluster.
+	// Nodes are the nodes to diagnose; empty means the whole cluster.
 	Nodes []string
-	// Filter chooses what is shown and counts; nil: all of it.
+	// Filter selects the findings that are shown and counted. If nil, all are.
 	Filter *triage.Filter
-	// Exceptions is what is known and accepted; annotations of objects are added to it. nil: those alone.
+	// Exceptions lists accepted findings. Annotations of objects are added to it. If nil, only annotations apply.
 	Exceptions *ignore.List
-	// Trace keeps in the report how the answer came about.
+	// Trace adds to the report how each conclusion was reached.
 	Trace bool
-	// TraceOf keeps of it only what concerns that cause or symptom; empty: all of it.
+	// TraceOf limits the trace to one cause or symptom; empty means all.
 	TraceOf string
 }
 
-// Diagnosis is a report with what it rests on.
+// Diagnosis is a report and the evidence behind it.
 type Diagnosis struct {
 	Report   *triage.Report
 	Snapshot *evidence.Snapshot
 	At       time.Time // From.At
 }
 
-// Map is the map of the nodes, by the report.
+// Map returns the map of the nodes, with the findings of the report.
 func (d *Diagnosis) Map() *nodes.Map { return nodes.New(d.Snapshot, d.Report, d.At) }
 
-// Diagnose finds out why nodes do not work.
+// Diagnose finds out why nodes are unhealthy.
 func Diagnose(ctx context.Context, from From, opt DiagnoseOptions) (*Diagnosis, error) {
 	if err := opt.check(from.Knowledge); err != nil {
 		return nil, err
@@ -73,7 +73,7 @@ func Diagnose(ctx context.Context, from From, opt DiagnoseOptions) (*Diagnosis, 
 	return &Diagnosis{Report: r, Snapshot: l.snapshot, At: from.At}, nil
 }
 
-// check refuses a trace and a filter that no evidence can fit.
+// check rejects a trace or a filter that no evidence can match.
 func (opt *DiagnoseOptions) check(k *Knowledge) error {
 	if id := opt.TraceOf; id != "" && k.Catalog.Cause(id) == nil && k.Catalog.Symptom(id) == nil {
 		return usagef("--trace %q is no cause or symptom: %s", id, k.nearException(id))
@@ -98,7 +98,7 @@ func (opt *DiagnoseOptions) check(k *Knowledge) error {
 	return nil
 }
 
-// applyFilter refuses a filter that leaves nothing of the evidence, and gives it the names that the evidence has.
+// applyFilter replaces the names in the filter by those in the evidence. It rejects a filter that matches nothing there.
 func (opt *DiagnoseOptions) applyFilter(l *look) error {
 	if opt.Filter == nil {
 		return nil
@@ -112,7 +112,7 @@ func (opt *DiagnoseOptions) applyFilter(l *look) error {
 	return checkNamespace(l.snapshot, f.Namespace)
 }
 
-// checkPools refuses pools that no node is in.
+// checkPools rejects pools that have no node.
 func checkPools(s *evidence.Snapshot, chosen []string) error {
 	var pools []string
 	for _, n := range s.Nodes() {
@@ -128,7 +128,7 @@ func checkPools(s *evidence.Snapshot, chosen []string) error {
 	return nil
 }
 
-// checkNamespace refuses a namespace of which the evidence has nothing, by its list of namespaces or else by its objects.
+// checkNamespace rejects a namespace that is not in the evidence. It uses the list of namespaces, or else the objects.
 func checkNamespace(s *evidence.Snapshot, chosen string) error {
 	all := namespaces(s)
 	if chosen == "" || len(all) == 0 || slices.Contains(all, chosen) {
@@ -140,7 +140,7 @@ func checkNamespace(s *evidence.Snapshot, chosen string) error {
 	return usagef("--namespace %q: the evidence has nothing in it; kubectl get namespaces lists those that exist", chosen)
 }
 
-// namespaces are the namespaces in the evidence.
+// namespaces returns the namespaces in the evidence.
 func namespaces(s *evidence.Snapshot) []string {
 	var all []string
 	d := s.Data()

@@ -11,20 +11,20 @@ import (
 	"github.com/nodetriage/nodetriage/triage/rules"
 )
 
-// DiffOptions choose what is compared.
+// DiffOptions are the options of Diff.
 type DiffOptions struct {
 	// Before is the earlier side.
 	Before Side
-	// After is the later side; the zero Side: the source of From.
+	// After is the later side. The zero Side means the source of From.
 	After Side
-	// Nodes are the nodes that are compared; none: all.
+	// Nodes are the nodes to compare; empty means all.
 	Nodes []string
 }
 
-// Side is one side of a comparison: evidence to judge, or a report that was made of it.
+// Side is one side of a comparison: evidence to judge, or an existing report.
 type Side struct {
 	Source Source
-	Report *triage.Report // takes the place of Source; it is about causes alone
+	Report *triage.Report // replaces Source; only causes are compared
 }
 
 // Diff shows what changed between two times.
@@ -43,7 +43,7 @@ func Diff(ctx context.Context, from From, opt DiffOptions) (*diff.Diff, error) {
 	return diff.Compare(before, after, rules.All().Rules, opt.Nodes), nil
 }
 
-// look reads and judges one side. A live cluster is judged as of now, and of saved evidence the nodes that it has.
+// look reads and judges one side. A live cluster is judged as of now. Of saved evidence, only the nodes in it are judged.
 func (opt *DiffOptions) look(ctx context.Context, from From, side Side) (diff.Side, error) {
 	if side.Report != nil {
 		return diff.Side{Report: side.Report}, nil

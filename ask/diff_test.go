@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// A report takes the place of evidence, and the earlier side must be the earlier one.
+// A report can replace evidence, and the earlier side must be earlier.
 func TestDiffOfReports(t *testing.T) {
 	from := fromFiles(t)
 	late, err := Diagnose(t.Context(), from, DiagnoseOptions{})

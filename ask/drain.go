@@ -12,18 +12,18 @@ import (
 	"github.com/nodetriage/nodetriage/report"
 )
 
-// DrainOptions choose the nodes, and say what a plan takes for granted.
+// DrainOptions are the options of Drain.
 type DrainOptions struct {
-	// Nodes are the nodes that are drained. They share budgets.
+	// Nodes are the nodes to drain. PodDisruptionBudgets apply to all of them together.
 	Nodes []string
-	// Accept are the kinds of blockers whose harm is accepted.
+	// Accept are the kinds of blockers whose risk is accepted.
 	Accept []drain.Kind
-	// Suspend names budgets, as namespace/name or name, that are suspended during the drain.
+	// Suspend names PodDisruptionBudgets, as namespace/name or name, that are suspended during the drain.
 	Suspend []string
-	// Surge starts a second replica before the only one of a Deployment goes.
+	// Surge starts a second replica before the only replica of a Deployment is evicted.
 	Surge bool
-	// Archive names the file into which what the agent on a node saved at that time is fetched before the drain; nil: agents are
-	// not asked.
+	// Archive returns the file for the archive that the agent on a node saved at that time. It is fetched before the drain. If
+	// nil, agents are not contacted.
 	Archive func(node string, at time.Time) string
 }
 

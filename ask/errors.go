@@ -10,13 +10,13 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// UsageError is a question that makes no sense, or evidence that cannot be read. The same question fails again.
+// UsageError is an invalid question, or evidence that cannot be read. A retry fails again.
 type UsageError struct{ Err error }
 
 func (e *UsageError) Error() string { return e.Err.Error() }
 func (e *UsageError) Unwrap() error { return e.Err }
 
-// UnreadError reports that an object was not found and may exist: not all objects of its kind were read.
+// UnreadError reports that an object was not found but may exist, because not all objects of its kind were read.
 type UnreadError struct{ Err error }
 
 func (e *UnreadError) Error() string { return e.Err.Error() }
@@ -24,7 +24,7 @@ func (e *UnreadError) Unwrap() error { return e.Err }
 
 func usagef(format string, args ...any) error { return &UsageError{fmt.Errorf(format, args...)} }
 
-// noNode is the error for a node that is not in the evidence; doing is what was asked of it.
+// noNode returns the error for a node that is not in the evidence. doing is the operation on the node.
 func noNode(s *evidence.Snapshot, doing, name string) error {
 	err := fmt.Errorf("%s: %s", doing, noSuchNode(s, name))
 	if len(s.Incomplete(evidence.Nodes)) > 0 {
@@ -33,12 +33,12 @@ func noNode(s *evidence.Snapshot, doing, name string) error {
 	return &UsageError{err}
 }
 
-// lacks reports whether the evidence has a list of nodes and the node is not on it. A pasted log has no list of nodes.
+// lacks reports whether the evidence has a list of nodes that does not contain the node. A pasted log has no list of nodes.
 func lacks(s *evidence.Snapshot, node string) bool {
 	return s.Covers(evidence.Nodes) != evidence.NotRead && s.Node(node) == nil
 }
 
-// noSuchNode says what the evidence has instead, and where nodes could not be read, that the node may be among them.
+// noSuchNode lists the nodes in the evidence. If some nodes could not be read, it adds that the node may be among them.
 func noSuchNode(s *evidence.Snapshot, name string) string {
 	names := make([]string, 0, len(s.Data().Nodes))
 	for _, n := range s.Data().Nodes {
@@ -56,7 +56,7 @@ func noSuchNode(s *evidence.Snapshot, name string) string {
 	return "the evidence does not have it; nodetriage nodes lists those that it has"
 }
 
-// unreadNodes is the error that ends a question that needs nodes, if not all of them could be read; nil: all were.
+// unreadNodes returns an error if a question needs all nodes and some could not be read.
 func unreadNodes(s *evidence.Snapshot, doing string) error {
 	part := s.Incomplete(evidence.Nodes)
 	if len(part) == 0 {
@@ -65,8 +65,8 @@ func unreadNodes(s *evidence.Snapshot, doing string) error {
 	return &UnreadError{fmt.Errorf("%s: %s: %s; %s", doing, report.Clean(part[0].Title()), report.Clean(part[0].Why), report.Clean(string(part[0].How)))}
 }
 
-// unread says why what was asked for may exist, if objects called so could not be read; "" if all were. The names are those of a
-// gap: of the kind, or of resources.
+// unread returns why a missing object may exist although it was not read; "" if all such objects were read. called lists the
+// names used in a gap: of the kind, or of resources.
 func unread(s *evidence.Snapshot, called string, read int, names ...string) string {
 	for _, g := range s.Data().Gaps {
 		if !concerns(g, names) {

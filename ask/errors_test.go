@@ -11,7 +11,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// Where nodes could not be read, nobody is told to add them.
+// If nodes could not be read, no hint says to add them.
 func TestNoSuchNode(t *testing.T) {
 	for _, x := range []struct {
 		data evidence.Data
@@ -30,7 +30,7 @@ func TestNoSuchNode(t *testing.T) {
 	}
 }
 
-// Where pods or workloads could not be read, one that is asked for may be among them.
+// If pods or workloads could not be read, a missing one may exist.
 func TestNoSuchPod(t *testing.T) {
 	pod := &evidence.Pod{Name: "db-0", Namespace: "shop"}
 	for _, x := range []struct{ kind, gap, want string }{
@@ -49,7 +49,7 @@ func TestNoSuchPod(t *testing.T) {
 	}
 }
 
-// Where nodes could not be read, a node or a pool that was not found may exist.
+// If nodes could not be read, a missing node or pool may exist.
 func TestUnread(t *testing.T) {
 	from := From{Source: Held{evidence.New(evidence.Data{
 		Pods: []*evidence.Pod{{Name: "db-0", Namespace: "shop"}}, Coverage: map[evidence.Kind]evidence.Coverage{evidence.Nodes: evidence.Partial},
@@ -73,7 +73,7 @@ func TestUnread(t *testing.T) {
 	}
 }
 
-// The error of a usage keeps what it is made of.
+// A usage error wraps its cause.
 func TestErrorsAreWrapped(t *testing.T) {
 	inner := errors.New("inner")
 	if !errors.Is(usagef("outer: %w", inner), inner) {
@@ -81,7 +81,7 @@ func TestErrorsAreWrapped(t *testing.T) {
 	}
 }
 
-// A cluster of which nothing could be read is no collection.
+// A cluster in which nothing could be read is not a collection.
 func TestNothingRead(t *testing.T) {
 	from := From{Source: Held{evidence.New(evidence.Data{
 		Source: evidence.Source{Kind: "cluster", Name: "lab"}, Gaps: []evidence.Gap{{Kind: evidence.Nodes, What: "nodes", Why: "forbidden", How: "allow it"}},

@@ -9,18 +9,19 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// Explanation is what is known about what was asked. Exactly one of its fields is set.
+// Explanation is the result of Explain. Exactly one field is set.
 type Explanation struct {
 	Page      *report.Page          // of a cause or symptom
 	Question  *report.QuestionPage  // with its answer
-	Signature *report.SignaturePage // of a message
+	Signature *report.SignaturePage // of a log message
 	Found     *report.Found         // several pages
-	Index     *report.Index         // all pages: nothing was asked
+	Index     *report.Index         // all pages, if there was no query
 }
 
-// ExplainOptions choose what is explained.
+// ExplainOptions are the options of Explain.
 type ExplainOptions struct {
-	// Words are an id of the catalogue or of a signature, an error code, a message or a question; none: all pages are listed.
+	// Words are an id of the catalogue or of a signature, an error code, a message or a question. If empty, all pages are
+	// listed.
 	Words []string
 }
 
@@ -54,7 +55,7 @@ func Explain(k *Knowledge, opt ExplainOptions) (*Explanation, error) {
 	return &Explanation{Found: report.NewFound(words, found)}, nil
 }
 
-// pageOf is the page with that id; nil: there is none.
+// pageOf returns the page with that id; nil if there is none.
 func pageOf(k *Knowledge, id string) *Explanation {
 	if page := report.NewPage(k.Catalog, k.Signatures, id); page != nil {
 		return &Explanation{Page: page}
@@ -68,7 +69,7 @@ func pageOf(k *Knowledge, id string) *Explanation {
 	return nil
 }
 
-// saidBy are the pages of what a message or an error code says, by the signatures that know it.
+// saidBy returns the pages of the causes that signatures detect in a message or an error code.
 func saidBy(k *Knowledge, asked string) []catalog.Match {
 	var out []catalog.Match
 	for _, sig := range k.Signatures.About(asked) {
@@ -81,7 +82,7 @@ func saidBy(k *Knowledge, asked string) []catalog.Match {
 	return out
 }
 
-// nearPage is the id of a page that was nearly typed; "" if none was.
+// nearPage returns the id of the page that is closest to a typing error; "" if none is.
 func nearPage(k *Knowledge, typed string) string {
 	var ids []string
 	for _, c := range k.Catalog.Causes() {

@@ -23,7 +23,7 @@ type Files struct {
 	Stdin io.Reader
 }
 
-// LongestReading is how long the reading of files may take. It ends then with what was read.
+// LongestReading limits how long the reading of files may take. What was read by then is used.
 const LongestReading = 15 * time.Minute
 
 func (f Files) read(ctx context.Context, from *From, n need) (*evidence.Snapshot, error) {
@@ -45,7 +45,7 @@ func (f Files) read(ctx context.Context, from *From, n need) (*evidence.Snapshot
 	return b.Snapshot(), nil
 }
 
-// source is what reports call the evidence.
+// source returns the name of the evidence in reports.
 func (f Files) source() evidence.Source {
 	s := evidence.Source{Kind: "file", Name: strings.Join(f.Paths, ", ")}
 	if len(f.Paths) != 1 {
@@ -92,7 +92,7 @@ func (f Files) readOne(ctx context.Context, from *From, b *collect.Builder, path
 	return b.AddPath(path)
 }
 
-// Recording is a recorded case: its evidence as a file system, which need not be on this machine.
+// Recording is a recorded case. Its evidence is a file system, which may be remote.
 type Recording struct {
 	Name     string
 	Evidence fs.FS

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// What is read is named after where it was read.
+// Evidence is named after its source.
 func TestFilesAreNamed(t *testing.T) {
 	for want, from := range map[string]From{
 		"stdin":                               fromText(t, "kubelet: ok"),
@@ -21,7 +21,7 @@ func TestFilesAreNamed(t *testing.T) {
 	}
 }
 
-// What cannot be read is an error that names it.
+// An unreadable source is an error that names it.
 func TestFilesFail(t *testing.T) {
 	empty := t.TempDir()
 	for path, want := range map[string]string{"/none/such": "/none/such", empty: "there is no file in it"} {
@@ -32,7 +32,7 @@ func TestFilesFail(t *testing.T) {
 	}
 }
 
-// Secrets are shown only where that is wanted.
+// Secrets are shown only with ShowSecrets.
 func TestShowSecrets(t *testing.T) {
 	for _, shown := range []bool{false, true} {
 		from := fromText(t, "Jun 02 09:59:30 n1 kubelet[812]: E0602 09:59:30.000000     812 x.go:1] Failed to pull image \"a\": password=hunter22hunter22 no basic auth credentials")

@@ -20,10 +20,10 @@ import (
 	"github.com/nodetriage/nodetriage/kube"
 )
 
-// shop is a small cluster: worker-1 is Ready; worker-2 is not, and its kubelet posts no status any more.
+// shop is a small cluster: worker-1 is Ready; worker-2 is NotReady, and its kubelet posts no status.
 const shop = "testdata/shop"
 
-// knowing is the knowledge of the program.
+// knowing returns the built-in knowledge.
 func knowing(t *testing.T) *Knowledge {
 	t.Helper()
 	k, err := NewKnowledge("test")
@@ -49,13 +49,13 @@ func held(t *testing.T) *evidence.Snapshot {
 	return s
 }
 
-// fromText is evidence of a pasted text.
+// fromText returns a pasted text as evidence.
 func fromText(t *testing.T, text string) From {
 	t.Helper()
 	return From{Source: Files{Paths: []string{"-"}, Stdin: strings.NewReader(text)}, Knowledge: knowing(t)}
 }
 
-// fromServer is the nodes of the shop on an API server that refuses everything else. What it is asked goes to meet.
+// fromServer returns the nodes of the shop on an API server that rejects everything else. meet sees each request.
 func fromServer(t *testing.T, meet func(r *http.Request)) From {
 	t.Helper()
 	var nodes []any
@@ -88,7 +88,7 @@ func fromServer(t *testing.T, meet func(r *http.Request)) From {
 	}}}
 }
 
-// savedReport is what the agent on a node reports that saved one archive, and another under a name that no agent gives.
+// savedReport returns the report of an agent with one archive, and another under an invalid name.
 func savedReport(node string) *nodereport.Report {
 	at := time.Date(2026, 6, 2, 9, 0, 0, 0, time.UTC)
 	return &nodereport.Report{APIVersion: nodereport.APIVersion, Kind: nodereport.Kind, Node: node, Saved: []nodereport.Saved{
@@ -96,7 +96,7 @@ func savedReport(node string) *nodereport.Report {
 	}}
 }
 
-// cancelled is a context that has ended.
+// cancelled returns a cancelled context.
 func cancelled(t *testing.T) context.Context {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())

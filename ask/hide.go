@@ -7,7 +7,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence/anonymize"
 )
 
-// hide replaces names in the evidence, and those that the kept texts mention.
+// hide replaces names in the evidence and in the texts that are kept.
 func (l *look) hide() error {
 	words := l.Knowledge.words()
 	l.names = anonymize.New(func(word string) bool { return words[word] })
@@ -21,7 +21,7 @@ func (l *look) hide() error {
 	return l.HideNames(l.names)
 }
 
-// of is a name that a person gave, as the evidence has it now.
+// of returns the alias of a name that the user gave.
 func (l *look) of(name string) string {
 	if l.names == nil {
 		return name
@@ -29,7 +29,7 @@ func (l *look) of(name string) string {
 	return l.names.Of(name)
 }
 
-// all are names that a person gave, as the evidence has them now.
+// all returns the aliases of names that the user gave.
 func (l *look) all(names []string) []string {
 	out := make([]string, len(names))
 	for i, name := range names {
@@ -38,10 +38,10 @@ func (l *look) all(names []string) []string {
 	return out
 }
 
-// words are what components write and signatures look for.
+// words returns words that components write and signatures match. They are never replaced.
 func (k *Knowledge) words() map[string]bool {
 	k.gathered.Do(func() {
-		// Signs of expressions are no letters of the words next to them.
+		// Escapes of regular expressions are not part of the words next to them.
 		escapes := strings.NewReplacer(`\b`, " ", `\d`, " ", `\s`, " ", `\S`, " ", `\w`, " ", `\n`, " ", `(?i)`, " ")
 		out := map[string]bool{}
 		add := func(text string) {
@@ -67,7 +67,7 @@ func (k *Knowledge) words() map[string]bool {
 	return k.known
 }
 
-// betweenWords reports whether a character is no part of a word.
+// betweenWords reports whether a character separates words.
 func betweenWords(r rune) bool {
 	letter, digit := r >= 'a' && r <= 'z', r >= '0' && r <= '9'
 	return !letter && !digit && r != '-'

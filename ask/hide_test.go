@@ -11,7 +11,7 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// Hidden names are in no answer, and options still have the real ones.
+// Real names are not in any answer, and options still accept them.
 func TestHideNames(t *testing.T) {
 	texts, err := bundle.NewTexts(t.TempDir())
 	if err != nil {
@@ -41,7 +41,7 @@ func TestHideNames(t *testing.T) {
 	}
 }
 
-// Names that cannot be kept, or are in use already, end the question.
+// Names that cannot be stored, or are used already, end the question.
 func TestHideNamesFails(t *testing.T) {
 	from := fromFiles(t)
 	full := errors.New("disk full")

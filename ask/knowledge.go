@@ -18,28 +18,28 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// Knowledge is what evidence is judged by. NewKnowledge makes it.
+// Knowledge judges evidence. NewKnowledge creates it.
 type Knowledge struct {
 	Catalog    *catalog.Catalog
 	Signatures *signatures.Set
-	Origins    []catalog.Origin // what it is made of, in order
+	Origins    []catalog.Origin // its parts, in order
 
 	gathered sync.Once
-	known    map[string]bool // words of it
+	known    map[string]bool // cache of words
 }
 
-// Addition is knowledge in addition to that of the program.
+// Addition is knowledge that is added to the built-in knowledge.
 type Addition struct {
-	Path     string // where it was read
+	Path     string // the path that it was read from
 	Origin   catalog.Origin
 	Files    fs.FS
-	Complete bool // its signatures replace those before it
+	Complete bool // its signatures replace all earlier ones
 }
 
-// NewKnowledge returns the knowledge of the program of this version with the additions. Later pages and signatures replace those of the
-// same id.
+// NewKnowledge returns the built-in knowledge of this version with the additions. Later pages and signatures replace earlier
+// ones with the same id.
 func NewKnowledge(version string, added ...Addition) (*Knowledge, error) {
-	go signatures.Builtin() // read while the catalogue is
+	go signatures.Builtin() // in parallel with the catalogue
 	cat, err := catalog.Builtin()
 	if err != nil {
 		return nil, err
@@ -60,7 +60,7 @@ func NewKnowledge(version string, added ...Addition) (*Knowledge, error) {
 	return k, nil
 }
 
-// signatures are the signatures of an addition; nil: it has none.
+// signatures returns the signatures of an addition; nil if there are none.
 func (a Addition) signatures() (*signatures.Set, error) {
 	sub, err := fs.Sub(a.Files, "signatures")
 	if err != nil {
@@ -89,7 +89,7 @@ func (k *Knowledge) add(a Addition) (err error) {
 	return err
 }
 
-// check finds signatures that say something the catalogue does not have, and names of rules and components that do not exist.
+// check rejects signatures of causes that are not in the catalogue, and unknown names of rules and components.
 func (k *Knowledge) check() error {
 	var errs []error
 	judges := func(id string) bool {
@@ -120,7 +120,8 @@ func (k *Knowledge) check() error {
 	return errors.Join(errs...)
 }
 
-// Judge runs the rules, without exceptions. A zero time judges as of when the evidence was taken. With nodes the report is about these.
+// Judge runs the rules without exceptions. If at is zero, it judges as of when the evidence was taken. If nodes are given, the
+// report is limited to them.
 func (k *Knowledge) Judge(s *evidence.Snapshot, at time.Time, nodes ...string) *triage.Report {
 	in := k.input(s, at)
 	in.Nodes = nodes
@@ -131,7 +132,7 @@ func (k *Knowledge) input(s *evidence.Snapshot, at time.Time) triage.Input {
 	return triage.Input{Snapshot: s, Catalog: k.Catalog, Signatures: k.Signatures, Rulebook: rules.All(), Now: at, Knowledge: k.Origins}
 }
 
-// Exceptions reads a file of exceptions. One file serves Diagnose and Check: an entry is about a cause or a check.
+// Exceptions reads a file of exceptions. Diagnose and Check can share one file: each entry names a cause or a check.
 func (k *Knowledge) Exceptions(name string, data []byte) (*ignore.List, error) {
 	list, err := ignore.Read(name, data, k.canExcept, k.nearException)
 	if err != nil {
@@ -140,12 +141,12 @@ func (k *Knowledge) Exceptions(name string, data []byte) (*ignore.List, error) {
 	return list, nil
 }
 
-// excepted are the exceptions of a list and those that objects have as annotations.
+// excepted returns the exceptions of a list and of annotations of objects.
 func (k *Knowledge) excepted(list *ignore.List, s *evidence.Snapshot) *ignore.List {
 	return list.Join(ignore.OfObjects(s, k.canExcept, k.nearException))
 }
 
-// exceptable are the ids of causes and checks.
+// exceptable returns the ids of causes and checks.
 func (k *Knowledge) exceptable() []string {
 	ids := check.Checks()
 	for _, c := range k.Catalog.Causes() {

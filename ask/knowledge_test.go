@@ -10,7 +10,7 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/catalog"
 )
 
-// Additions extend the knowledge of the program, or replace its signatures; what does not fit together is refused.
+// Additions extend the built-in knowledge, or replace its signatures. Inconsistent ones are rejected.
 func TestAdditions(t *testing.T) {
 	own := func(signature string) fs.FS {
 		return fstest.MapFS{"signatures/own.yaml": {Data: []byte("component: shop\nsignatures:\n- {id: own, " + signature + ", source: the shop}\n")}}
@@ -47,7 +47,7 @@ func TestAdditions(t *testing.T) {
 	}
 }
 
-// What a file of exceptions lists is left out of the diagnosis and of the review.
+// Exceptions apply to the diagnosis and to the review.
 func TestExceptions(t *testing.T) {
 	from := fromFiles(t)
 	from.At = time.Date(2026, 6, 2, 10, 0, 0, 0, time.UTC)

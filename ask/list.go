@@ -6,19 +6,19 @@ import (
 	"github.com/nodetriage/nodetriage/answers/lists"
 )
 
-// ListOptions choose what is in a list. All lists have them in common.
+// ListOptions are the options that all lists share.
 type ListOptions struct {
-	// Namespace has the objects; empty: all namespaces.
+	// Namespace is the namespace of the objects; empty means all namespaces.
 	Namespace string
-	// Node is the node that the objects concern; empty: all nodes.
+	// Node is the node of the objects; empty means all nodes.
 	Node string
-	// Odd shows only what has something odd; of pods, those that are not running or not ready.
+	// Odd selects only unusual entries. For pods, these are the ones that are not running or not ready.
 	Odd bool
-	// SortBy is a column of the list; empty: odd ones first.
+	// SortBy is a column of the list. If empty, unusual entries come first.
 	SortBy string
 }
 
-// list reads what a list needs and makes it.
+// list reads the evidence for a list and builds the list.
 func list[T any](ctx context.Context, from From, n need, opt ListOptions, by lists.Filter, make func(*look, lists.Filter, string) (T, error)) (T, error) {
 	var none T
 	l, err := from.look(ctx, n)

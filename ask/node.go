@@ -10,20 +10,20 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// NodeOptions choose the node.
+// NodeOptions are the options of Node.
 type NodeOptions struct {
 	// Name is the name of the node.
 	Name string
 }
 
-// NodeDetail is one node with what it rests on.
+// NodeDetail is one node and the evidence behind it.
 type NodeDetail struct {
 	*nodes.Detail
 	snapshot  *evidence.Snapshot
 	knowledge *Knowledge
 }
 
-// Node shows everything that matters about one node.
+// Node returns the details of one node.
 func Node(ctx context.Context, from From, opt NodeOptions) (*NodeDetail, error) {
 	l, err := from.look(ctx, need{nodes: []string{opt.Name}, cloud: true})
 	if err != nil {
@@ -38,12 +38,12 @@ func Node(ctx context.Context, from From, opt NodeOptions) (*NodeDetail, error) 
 	return &NodeDetail{d, l.snapshot, from.Knowledge}, nil
 }
 
-// Timeline is what happened on the node, in order.
+// Timeline returns the events on the node, in order.
 func (d *NodeDetail) Timeline() *timeline.Timeline {
 	return timeline.New(d.snapshot, d.knowledge.Signatures, d.Detail.Node.Name)
 }
 
-// asking are the commands that show what the cloud of these nodes knows.
+// asking returns the commands that query the cloud of these nodes.
 func asking(nodes []*evidence.Node) cloud.Asking {
 	var about cloud.Scope
 	for _, n := range nodes {

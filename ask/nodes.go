@@ -12,21 +12,21 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// NodesOptions choose which nodes are shown, and what of them.
+// NodesOptions are the options of Nodes.
 type NodesOptions struct {
 	// Selector chooses nodes by labels, as kubectl does: pool=blue, zone!=a. Empty: all.
 	Selector string
 	// FieldSelector chooses nodes by fields, as kubectl does: spec.unschedulable=true. Empty: all.
 	FieldSelector string
-	// Odd shows only nodes with something odd: not ready, cordoned, under pressure, or with a finding.
+	// Odd selects only unusual nodes: NotReady, cordoned, under pressure, or with a finding.
 	Odd bool
 	// Labels shows all labels of each node.
 	Labels bool
-	// LabelKeys are labels that are shown of each node.
+	// LabelKeys are the labels to show of each node.
 	LabelKeys []string
 }
 
-// Nodes makes the map of all nodes, or of those that are chosen.
+// Nodes returns the map of all nodes, or of the selected ones.
 func Nodes(ctx context.Context, from From, opt NodesOptions) (*nodes.Map, error) {
 	l, err := from.look(ctx, need{})
 	if err != nil {
@@ -49,7 +49,7 @@ func Nodes(ctx context.Context, from From, opt NodesOptions) (*nodes.Map, error)
 	return m, nil
 }
 
-// chosen are the names of the nodes that the selectors choose; nil without one.
+// chosen returns the names of the nodes that match the selectors; nil without a selector.
 func (opt *NodesOptions) chosen(s *evidence.Snapshot) ([]string, error) {
 	if opt.Selector == "" && opt.FieldSelector == "" {
 		return nil, nil

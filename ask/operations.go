@@ -7,22 +7,22 @@ import (
 	"github.com/nodetriage/nodetriage/answers/lists"
 )
 
-// OperationsOptions choose which cloud operations are shown.
+// OperationsOptions are the options of Operations.
 type OperationsOptions struct {
 	ListOptions
-	// Pool is the pool that operations concern; empty: all.
+	// Pool selects operations on one pool; empty means all.
 	Pool string
-	// Status is how operations ended, in the cloud's word: failed, succeeded. Empty: all.
+	// Status selects operations by their result, in the cloud's term: failed, succeeded. Empty means all.
 	Status string
-	// Caller is a part of the name of who asked for operations; empty: all.
+	// Caller is a part of the caller's name; empty means all.
 	Caller string
-	// Since is how far back operations are shown, and a live log is read; 0: as far as the cloud's reader goes by itself.
+	// Since is how far back operations are shown and a live log is read; 0 means the default of the cloud's reader.
 	Since time.Duration
-	// Until leaves out operations that began less than this time ago.
+	// Until excludes operations that began less than this time ago.
 	Until time.Duration
 }
 
-// Operations lists what was done in the cloud, and how it ended.
+// Operations lists cloud operations and their results.
 func Operations(ctx context.Context, from From, opt OperationsOptions) (*lists.Operations, error) {
 	backwards := opt.Since > 0 && opt.Until >= opt.Since
 	if opt.Since < 0 || opt.Until < 0 || backwards {

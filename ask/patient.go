@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// patient reads what may not come for long, a terminal or a pipe, until the context ends. A read that hangs then is left alone.
+// patient reads from a terminal or a pipe until the context ends. A read that still blocks then is abandoned.
 type patient struct {
 	ctx   context.Context
 	reads chan []byte
@@ -72,10 +72,10 @@ func (p *patient) Read(to []byte) (int, error) {
 	return n, nil
 }
 
-// maxWriterWait is how long a pipe that has a name may wait for a writer: a shell opens it before it starts the command.
+// maxWriterWait is how long a named pipe may wait for a writer. A shell opens the pipe before it starts the command.
 const maxWriterWait = 30 * time.Second
 
-// openPatiently opens a pipe that has a name, which may wait for a writer.
+// openPatiently opens a named pipe, which may wait for a writer.
 func openPatiently(ctx context.Context, name string) (*os.File, error) {
 	type opened struct {
 		f   *os.File

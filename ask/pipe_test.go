@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// A named pipe is read as long as somebody writes to it.
+// A named pipe is read as long as it has a writer.
 func TestNamedPipe(t *testing.T) {
 	pipe := filepath.Join(t.TempDir(), "pipe")
 	if err := syscall.Mkfifo(pipe, 0o600); err != nil {

@@ -8,8 +8,8 @@ import (
 	"github.com/nodetriage/nodetriage/mechanics/placement/scheduler"
 )
 
-// placed makes an answer that says where pods fit. If the part of the cluster that was read leaves that open, the whole cluster is
-// read, and the answer is made again.
+// placed computes an answer that depends on where pods can be scheduled. If the part of the cluster that was read is not
+// enough, it reads the whole cluster and repeats.
 func placed[T any](ctx context.Context, l *look, make func(*evidence.Snapshot, placement.Open) (T, error)) (T, error) {
 	board, open := placement.Open(scheduler.New).Noted()
 	out, err := make(l.snapshot, board)

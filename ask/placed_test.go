@@ -24,7 +24,7 @@ spec: {containers: [{name: c, image: i, resources: {requests: {cpu: "2"}}}]}
 status: {phase: Pending}
 `
 
-// Where only nodes that were not read may have room, the whole cluster is read, and the answer is made again.
+// If only unread nodes may have capacity, the whole cluster is read, and the answer is computed again.
 func TestPlaced(t *testing.T) {
 	for name, c := range map[string]struct {
 		readOn []string

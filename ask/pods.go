@@ -8,7 +8,7 @@ import (
 	"github.com/nodetriage/nodetriage/answers/lists"
 )
 
-// PodsOptions choose which pods are shown.
+// PodsOptions are the options of Pods.
 type PodsOptions struct {
 	ListOptions
 	// Selector chooses pods by labels, as kubectl does: app=web, tier!=cache. Empty: all.
@@ -17,7 +17,7 @@ type PodsOptions struct {
 	FieldSelector string
 }
 
-// Pods lists pods, by what keeps them from running.
+// Pods lists pods by the reason why they are not running.
 func Pods(ctx context.Context, from From, opt PodsOptions) (*lists.Pods, error) {
 	var by lists.Filter
 	var err error

@@ -7,14 +7,14 @@ import (
 	"github.com/nodetriage/nodetriage/mechanics/placement/scheduler"
 )
 
-// PoolsOptions choose which node pools are shown.
+// PoolsOptions are the options of Pools.
 type PoolsOptions struct {
 	ListOptions
-	// Pool is the one pool that is shown, with all that is known of it; empty: all pools.
+	// Pool selects one node pool and shows all details; empty means all pools.
 	Pool string
 }
 
-// Pools lists node pools, and what the removal of each would cost.
+// Pools lists node pools and what the removal of each would cost.
 func Pools(ctx context.Context, from From, opt PoolsOptions) (*lists.Pools, error) {
 	by := lists.Filter{Pool: opt.Pool}
 	return list(ctx, from, need{cloud: true}, opt.ListOptions, by, func(l *look, by lists.Filter, order string) (*lists.Pools, error) {

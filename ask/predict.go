@@ -13,35 +13,35 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// PredictOptions are a scenario.
+// PredictOptions describe a scenario.
 type PredictOptions struct {
-	// Nodes are the nodes to which the event happens.
+	// Nodes are the nodes that the event affects.
 	Nodes []string
-	// Zone and Pool choose all nodes of a zone, of a pool, or of both.
+	// Zone and Pool select all nodes of a zone, of a pool, or of both.
 	Zone, Pool string
-	// Event is what happens; empty: the nodes are down already.
+	// Event is the event; empty means that the nodes are down already.
 	Event predict.Event
-	// BackAfter is when the nodes return, since the event, or from now on if they are down; nil: they do not.
+	// BackAfter is when the nodes return, counted from the event, or from now if they are down. If nil, they do not return.
 	BackAfter *time.Duration
 	// Taint is the taint of the event taint, as key=value:NoExecute.
 	Taint string
-	// TolerationSeconds is how long pods tolerate a lost node; nil: as long as each pod says.
+	// TolerationSeconds overrides how long pods tolerate a lost node; nil means the value of each pod.
 	TolerationSeconds *int64
-	// Replicas is how many pods each workload wants; nil: as many as it says.
+	// Replicas overrides how many pods each workload wants; nil means the value of each workload.
 	Replicas *int
 	// ManagerFlags are flags of kube-controller-manager that differ from its defaults.
 	ManagerFlags map[string]string
-	// ManagerRestart is when kube-controller-manager ends and another one takes the lead; nil: it runs on.
+	// ManagerRestart is when kube-controller-manager stops and another instance becomes leader. If nil, it keeps running.
 	ManagerRestart *time.Duration
 }
 
-// Prediction is a forecast with the evidence that it rests on.
+// Prediction is a forecast and the evidence behind it.
 type Prediction struct {
 	Forecast *predict.Forecast
 	Snapshot *evidence.Snapshot
 }
 
-// Predict forecasts what happens to every pod of nodes after an event.
+// Predict forecasts the fate of every pod of the nodes after an event.
 func Predict(ctx context.Context, from From, opt PredictOptions) (*Prediction, error) {
 	if opt.Event != "" && !slices.Contains(predict.Events, opt.Event) {
 		return nil, usagef("predict event %q: %s", opt.Event, wording.OneOf(string(opt.Event), predict.Events))
@@ -72,7 +72,7 @@ func Predict(ctx context.Context, from From, opt PredictOptions) (*Prediction, e
 	return &Prediction{forecast, l.snapshot}, nil
 }
 
-// scenario is what the options ask for, on the nodes that they choose from the evidence.
+// scenario returns the scenario of the options for the selected nodes.
 func (opt *PredictOptions) scenario(s *evidence.Snapshot) (predict.Scenario, error) {
 	sc := predict.Scenario{
 		Nodes: opt.Nodes, Event: opt.Event, BackAfter: opt.BackAfter, TolerationSeconds: opt.TolerationSeconds, Replicas: opt.Replicas,
@@ -106,7 +106,7 @@ func (opt *PredictOptions) scenario(s *evidence.Snapshot) (predict.Scenario, err
 	return sc, nil
 }
 
-// chosen says what the options ask of a node.
+// chosen describes the selection of nodes.
 func (opt *PredictOptions) chosen() string {
 	var out string
 	if opt.Event == "" {
@@ -121,7 +121,7 @@ func (opt *PredictOptions) chosen() string {
 	return out
 }
 
-// choose lists the nodes of the zone and pool. Without an event only those that are down are meant.
+// choose lists the nodes of the zone and pool. Without an event, it lists only the ones that are down.
 func (opt *PredictOptions) choose(s *evidence.Snapshot) []string {
 	var out []string
 	for _, n := range s.Data().Nodes {

@@ -6,37 +6,37 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// Progress is how far a reading is. The first call for a reading has Phase Begun, the last one Ended.
+// Progress is the progress of a reading. Phase is Begun in the first call and Ended in the last one.
 type Progress struct {
 	// Reading is what is read: "the cluster", "standard input" or a path.
 	Reading string
 	Phase   Phase
-	// Objects: objects of a cluster are counted; else bytes.
+	// Objects reports whether objects of a cluster are counted, not bytes.
 	Objects bool
-	// Whole: all of a cluster is read.
+	// Whole reports whether the whole cluster is read.
 	Whole bool
-	// Done is how much was read, of Total; Total 0: it is not known how much there is.
+	// Done is how much of Total was read. If Total is 0, the total is unknown.
 	Done, Total int64
 }
 
-// Phase is where in its life a reading is.
+// Phase is the phase of a reading.
 type Phase int
 
-// The phases of a reading.
+// Phases of a reading.
 const (
 	Begun Phase = iota
 	Going
 	Ended
 )
 
-// tell reports progress, if anybody wants to know.
+// tell reports progress to the caller, if it wants it.
 func (from *From) tell(p Progress) {
 	if from.Progress != nil {
 		from.Progress(p)
 	}
 }
 
-// objects counts the objects that arrive from a cluster. It is told how many of a kind there are by now.
+// objects returns a function that counts the objects read from a cluster. Its argument is the current number of a kind.
 func (from *From) objects(p Progress) func(evidence.Kind, int) {
 	var mu sync.Mutex
 	known := map[evidence.Kind]int{}

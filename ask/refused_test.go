@@ -11,7 +11,7 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// What cannot be meant is refused: the reason first, then what there is instead.
+// Invalid options are rejected: the reason first, then the alternatives.
 func TestRefused(t *testing.T) {
 	three := 3
 	diagnose := func(opt DiagnoseOptions) func(context.Context, From) error {
@@ -97,5 +97,5 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// second is the error of an answer.
+// second returns the error of an answer.
 func second[T any](_ T, err error) error { return err }

@@ -20,54 +20,54 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// RepairOptions choose one change in the cloud.
+// RepairOptions are the options of Repair. A repair is one change in the cloud.
 type RepairOptions struct {
-	// Action is what is done, one of RepairActions.
+	// Action is one of RepairActions.
 	Action cloud.Verb
-	// Target is the name of the node or pool that it is done to, or "cluster".
+	// Target is the name of the node or pool to change, or "cluster".
 	Target string
-	// Count is how many machines the pool gets, for add-pool and scale-pool; nil: the action has no count.
+	// Count is the number of machines of the pool, for add-pool and scale-pool. It is nil for actions without a count.
 	Count *int
 	// Like is the pool whose settings a new pool copies, for add-pool.
 	Like string
-	// Size is the size of the machines of a new pool; empty: as those of the other.
+	// Size is the size of the machines of a new pool. If empty, it is that of the other pool.
 	Size string
 	// Labels are labels of a new pool, as key=value.
 	Labels []string
 	// Taints are taints of a new pool, as key=value:effect.
 	Taints []string
-	// Accept are gates that do not stop the change.
+	// Accept are gates that do not block the change.
 	Accept []repair.GateName
-	// Inspect asks the cloud how what is changed stands; its answer is nil if nobody is logged in. nil: the evidence is saved, and the
-	// cloud is not asked.
+	// Inspect returns the state of the target in the cloud; nil if the user is not logged in. If Inspect is nil, the evidence
+	// is saved and the cloud is not queried.
 	Inspect func(context.Context, cloud.About) (*cloud.Standing, error)
-	// Place is the provider id of a node of the cluster, by which the cluster is found if the evidence has no node.
+	// Place is the provider id of a node of the cluster. It identifies the cluster if the evidence has no node.
 	Place string
-	// Bundle names the file in which evidence that was read at that time is saved before the change; nil: it is not saved.
+	// Bundle returns the file in which evidence that was read at that time is saved before the change. If nil, it is not saved.
 	Bundle func(read time.Time) string
-	// Archive names the file into which what the agent on a node saved at that time is fetched before the change; nil: agents are not
-	// asked.
+	// Archive returns the file for the archive that the agent on a node saved at that time. It is fetched before the change. If
+	// nil, agents are not contacted.
 	Archive func(node string, at time.Time) string
-	// Seen is evidence of the whole cluster that was read just now, and SeenAt the time of that by the clock of this machine;
-	// nil: it is read.
+	// Seen is evidence of the whole cluster that was read just now. SeenAt is the time of that on the clock of this machine. If
+	// nil, the cluster is read.
 	Seen   *evidence.Snapshot
 	SeenAt time.Time
 }
 
-// Repairing is the plan of a change with what it rests on.
+// Repairing is the plan of a change and the evidence behind it.
 type Repairing struct {
 	Plan     *repair.Plan
 	Report   *triage.Report
 	Snapshot *evidence.Snapshot
 
 	opt      RepairOptions
-	live     bool      // the evidence is of now
-	read     time.Time // by the clock of this machine
+	live     bool      // the evidence is live
+	read     time.Time // on the clock of this machine
 	standing *cloud.Standing
-	saved    []plan.Saved // by agents, of what the change destroys
+	saved    []plan.Saved // by agents, of what the change deletes
 }
 
-// targets are what can be done, with the kind of thing that it is done to; "": a cluster or a pool.
+// targets returns the possible actions and the kind of their target; "" means a cluster or a pool.
 func targets() map[cloud.Verb]string {
 	return map[cloud.Verb]string{
 		cloud.Reconcile: "", cloud.Abort: "",
@@ -77,7 +77,7 @@ func targets() map[cloud.Verb]string {
 	}
 }
 
-// RepairActions are what Repair can plan, by name.
+// RepairActions returns the actions that Repair can plan, sorted by name.
 func RepairActions() []cloud.Verb {
 	var out []cloud.Verb
 	for verb := range targets() {
@@ -87,7 +87,7 @@ func RepairActions() []cloud.Verb {
 	return out
 }
 
-// Repair plans one change in the cloud. It changes nothing.
+// Repair plans one change in the cloud. It does not carry it out.
 func Repair(ctx context.Context, from From, opt RepairOptions) (*Repairing, error) {
 	if err := opt.Check(); err != nil {
 		return nil, err
@@ -122,8 +122,8 @@ func Repair(ctx context.Context, from From, opt RepairOptions) (*Repairing, erro
 	return r, nil
 }
 
-// Replan plans once more by the same evidence, as of a time on the clock of this machine. The age of saved evidence is judged by that
-// clock, the age of a live reading by how long ago it was: the clocks of machines differ.
+// Replan plans again from the same evidence, as of a time on the clock of this machine. The age of saved evidence is judged by
+// that clock. The age of a live reading is judged by how long ago it was, because the clocks of machines differ.
 func (r *Repairing) Replan(now time.Time) {
 	asOf := now
 	if r.live {
@@ -139,7 +139,7 @@ func (r *Repairing) Replan(now time.Time) {
 	r.Plan.Saved = r.saved
 }
 
-// Standing asks the cloud how what is changed stands; nil if it is not asked.
+// Standing returns the state of the target in the cloud; nil if the cloud is not queried.
 func (opt *RepairOptions) Standing(ctx context.Context, s *evidence.Snapshot, verb cloud.Verb) (*cloud.Standing, error) {
 	if opt.Inspect == nil {
 		return nil, nil
@@ -153,7 +153,7 @@ func (opt *RepairOptions) Standing(ctx context.Context, s *evidence.Snapshot, ve
 	return opt.Inspect(ctx, about)
 }
 
-// Subject is what is changed.
+// Subject returns the target.
 func (opt *RepairOptions) Subject() evidence.Subject {
 	switch kind := targets()[opt.Action]; {
 	case kind != "":
@@ -164,12 +164,12 @@ func (opt *RepairOptions) Subject() evidence.Subject {
 	return evidence.Subject{Kind: "Pool", Name: opt.Target}
 }
 
-// Own is what a new pool has of its own.
+// Own returns the settings that a new pool does not copy.
 func (opt *RepairOptions) Own() cloud.Own {
 	return cloud.Own{Size: opt.Size, Labels: strings.Join(opt.Labels, ","), Taints: strings.Join(opt.Taints, ",")}
 }
 
-// Machines is how many machines the pool gets; 0: the action has no count.
+// Machines returns the number of machines of the pool; 0 if the action has no count.
 func (opt *RepairOptions) Machines() int {
 	if opt.Count == nil {
 		return 0
@@ -177,7 +177,7 @@ func (opt *RepairOptions) Machines() int {
 	return *opt.Count
 }
 
-// Check refuses a change that makes no sense, whatever the evidence is.
+// Check rejects options that are invalid for any evidence.
 func (opt *RepairOptions) Check() error {
 	if !slices.Contains(RepairActions(), opt.Action) {
 		return usagef("repair %q: use one of %s", opt.Action, joined(RepairActions()))
@@ -205,7 +205,7 @@ func (opt *RepairOptions) Check() error {
 	return nil
 }
 
-// checkCount refuses a number of machines that the action does not take.
+// checkCount rejects a number of machines that the action does not accept.
 func (opt *RepairOptions) checkCount() error {
 	counted := opt.Action == cloud.AddPool || opt.Action == cloud.ScalePool
 	switch {
@@ -217,7 +217,7 @@ func (opt *RepairOptions) checkCount() error {
 	return nil
 }
 
-// checkOwn says what of a new pool's own settings no cloud would take.
+// checkOwn rejects settings of a new pool that no cloud accepts.
 func (opt *RepairOptions) checkOwn() error {
 	if opt.Size != "" && len(validation.IsQualifiedName(opt.Size)) > 0 {
 		return usagef("size %q: use the cloud's word, such as Standard_D4s_v5", opt.Size)

@@ -12,7 +12,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// A plan that waits too long for its person, or its evidence, does not begin any more.
+// A plan, or its evidence, that is too old is not carried out.
 func TestRepairPlanGetsOld(t *testing.T) {
 	taken := time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC)
 	seen := time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC) // this machine's clock differs from the server's
@@ -24,7 +24,7 @@ func TestRepairPlanGetsOld(t *testing.T) {
 		"at once":        {0, true, repair.Passed},
 		"a coffee later": {4 * time.Minute, true, repair.Passed},
 		"too late":       {6 * time.Minute, true, repair.Refused},
-		// Of a file it is the file's own time that counts.
+		// For a file, the time of its evidence counts.
 		"a file of now":     {time.Hour + time.Minute, false, repair.Passed},
 		"a file of earlier": {time.Hour + 6*time.Minute, false, repair.Refused},
 	} {
@@ -39,7 +39,7 @@ func TestRepairPlanGetsOld(t *testing.T) {
 	}
 }
 
-// The cloud is asked about what is changed, by the evidence or by the place that is known.
+// The cloud is queried about the target, identified by the evidence or by the known provider id.
 func TestRepairAsksTheCloud(t *testing.T) {
 	from := fromServer(t, func(*http.Request) {})
 	var about cloud.About
@@ -74,7 +74,7 @@ func TestRepairAsksTheCloud(t *testing.T) {
 	}
 }
 
-// What is changed is a node, a pool or the cluster.
+// The target is a node, a pool or the cluster.
 func TestRepairSubject(t *testing.T) {
 	for target, want := range map[string]evidence.Subject{"cluster": evidence.ClusterSubject(), "np1": {Kind: "Pool", Name: "np1"}} {
 		opt := RepairOptions{Action: cloud.Reconcile, Target: target}

@@ -12,13 +12,13 @@ import (
 	"github.com/nodetriage/nodetriage/evidence/nodereport"
 )
 
-// Bounds of what is asked of agents. A repair begins only while its plan is young.
+// Limits of the queries to agents. They are short, because a repair begins only while its plan is recent.
 const (
 	askedAtOnce   = 20
 	longestAsking = time.Minute // for all nodes together
 )
 
-// saved lists what the agents on nodes of a live cluster saved, and in which file each archive is put before the nodes are changed.
+// saved lists what the agents on nodes of a live cluster saved, and the file for each archive before the nodes are changed.
 func (l *look) saved(ctx context.Context, nodes []string, file func(node string, at time.Time) string) ([]plan.Saved, error) {
 	c, live := l.Source.(Cluster)
 	if !live || file == nil || len(nodes) == 0 {
@@ -38,7 +38,7 @@ func (l *look) saved(ctx context.Context, nodes []string, file func(node string,
 		wait.Go(func() {
 			defer func() { <-turns }()
 			list, err := survey.Saved(ctx, reader, node, survey.Options{})
-			if err != nil && runsAgent(l.snapshot, node) { // of other nodes nobody knows whether there is an agent to ask
+			if err != nil && runsAgent(l.snapshot, node) { // without a list of pods, an agent on other nodes is unknown
 				out[i] = []plan.Saved{{Node: node, NotFetched: err.Error()}}
 			}
 			for _, x := range list {
@@ -50,14 +50,14 @@ func (l *look) saved(ctx context.Context, nodes []string, file func(node string,
 	return slices.Concat(out...), nil
 }
 
-// runsAgent reports whether a pod of the agent's DaemonSet is on the node.
+// runsAgent reports whether a pod of the agent's DaemonSet runs on the node.
 func runsAgent(s *evidence.Snapshot, node string) bool {
 	return slices.ContainsFunc(s.PodsOn(node), func(p *evidence.Pod) bool {
 		return p.Owner.Name == "nodetriage-agent"
 	})
 }
 
-// planned is an archive with its file. Its time is that of its name, which alone was checked.
+// planned returns an archive with its file. Its time is taken from its name, because only the name was checked.
 func planned(node string, s nodereport.Saved, file func(node string, at time.Time) string) plan.Saved {
 	out := plan.Saved{Node: node, File: s.File, Why: s.Why, Bytes: s.Bytes}
 	if err := survey.Unfit(s); err != nil {

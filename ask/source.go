@@ -11,45 +11,45 @@ import (
 	"github.com/nodetriage/nodetriage/evidence/anonymize"
 )
 
-// From is where an answer comes from. Every question takes it.
+// From is the source of an answer. Every question takes it.
 type From struct {
-	// Source has the evidence: a Cluster, Files, a Recording, or Held, a Snapshot that was read before. It is required.
+	// Source is the evidence: a Cluster, Files, a Recording, or Held, a Snapshot that was read before. It is required.
 	Source Source
-	// Knowledge is what the evidence is judged by. It is required.
+	// Knowledge judges the evidence. It is required.
 	Knowledge *Knowledge
-	// At is the time as of which the evidence is judged, without what came later; zero: when it was taken.
+	// At is the time to judge the evidence by. Later evidence is dropped. Zero means when the evidence was taken.
 	At time.Time
-	// Progress is told how far the reading is. It may be called by several goroutines at once. nil: nobody is told.
+	// Progress receives the progress of the reading. Several goroutines may call it at once. It may be nil.
 	Progress func(Progress)
-	// ShowSecrets leaves passwords, tokens and keys as they are, instead of [redacted-...].
+	// ShowSecrets keeps passwords, tokens and keys, instead of [redacted-...].
 	ShowSecrets bool
-	// Texts keeps the texts that are read, for a bundle; nil: they are not kept.
+	// Texts receives the texts that are read, for a bundle. If nil, they are dropped.
 	Texts *bundle.Texts
-	// HideNames replaces the names of nodes, pods and people by stand-ins, and is handed them before anything is judged. Options
-	// have the real names. nil: names stay.
+	// HideNames makes the question replace names of nodes, pods and people by aliases. It receives the aliases before anything
+	// is judged. Options contain the real names. If nil, names are not replaced.
 	HideNames func(*anonymize.Names) error
 }
 
-// Source is where evidence is read.
+// Source is a source of evidence.
 type Source interface {
-	// read reads what a question needs. What cannot be read becomes a gap of the Snapshot.
+	// read reads what a question needs. What cannot be read becomes a gap in the Snapshot.
 	read(ctx context.Context, from *From, n need) (*evidence.Snapshot, error)
 }
 
-// need is how much of a source a question reads. The zero need is the whole cluster, without its cloud.
+// need is the part of a source that a question reads. The zero need is the whole cluster, without its cloud.
 type need struct {
-	nodes   []string         // only what concerns these nodes
-	room    []string         // only what decides where the pods of these nodes can go
-	subject evidence.Subject // only what decides how this pod or workload is
-	cloud   bool             // and what the cloud knows of the machines
-	upgrade bool             // and what the next upgrade needs
-	back    time.Duration    // the cloud's log is read as far back as this; 0: as far as the cloud's reader does by itself
+	nodes   []string         // only objects related to these nodes
+	room    []string         // only objects that decide where the pods of these nodes can be scheduled
+	subject evidence.Subject // only objects that explain this pod or workload
+	cloud   bool             // also the cloud's data about the machines
+	upgrade bool             // also what the next upgrade needs
+	back    time.Duration    // how far back the cloud's log is read; 0: the default of the cloud's reader
 }
 
-// maxRoom is for how many nodes only part of a cluster is read: for the pods of more, nearly all of it matters.
+// maxRoom is the number of nodes up to which only part of a cluster is read. For more nodes, nearly all of it is needed.
 const maxRoom = 20
 
-// whole reports whether all of a cluster is needed.
+// whole reports whether the whole cluster is needed.
 func (n need) whole() bool {
 	part := len(n.nodes) > 0 || !n.subject.IsZero() || len(n.room) > 0 && len(n.room) <= maxRoom
 	return !part
@@ -65,14 +65,14 @@ func (h Held) read(ctx context.Context, from *From, _ need) (*evidence.Snapshot,
 	return h.Snapshot, context.Cause(ctx)
 }
 
-// look is the evidence of a question, read and made ready.
+// look is the evidence of a question, ready to be judged.
 type look struct {
 	*From
 	snapshot *evidence.Snapshot
-	names    *anonymize.Names // nil: names stay
+	names    *anonymize.Names // nil: names are not replaced
 }
 
-// look reads what a question needs, hides names if that is wanted, and leaves out what is later than At.
+// look reads what a question needs, replaces names if From says so, and drops what is later than At.
 func (from *From) look(ctx context.Context, n need) (*look, error) {
 	s, err := from.Source.read(ctx, from, n)
 	if err != nil {
@@ -88,7 +88,7 @@ func (from *From) look(ctx context.Context, n need) (*look, error) {
 	return l, nil
 }
 
-// now is the time as of which the evidence is judged.
+// now returns the time to judge the evidence by.
 func (l *look) now() time.Time {
 	if l.At.IsZero() {
 		return l.snapshot.TakenAt()
@@ -98,11 +98,11 @@ func (l *look) now() time.Time {
 
 // Scope is what Read reads.
 type Scope struct {
-	Nodes []string // what concerns these nodes; none: the whole cluster
-	Cloud bool     // and what the cloud knows of their machines
+	Nodes []string // objects related to these nodes; empty means the whole cluster
+	Cloud bool     // also the cloud's data about their machines
 }
 
-// Read reads evidence and judges nothing. It neither hides names nor looks at From.At.
+// Read reads evidence without judging it. It ignores From.HideNames and From.At.
 func Read(ctx context.Context, from From, scope Scope) (*evidence.Snapshot, error) {
 	return from.Source.read(ctx, &from, need{nodes: scope.Nodes, cloud: scope.Cloud})
 }

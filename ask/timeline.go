@@ -6,13 +6,13 @@ import (
 	"github.com/nodetriage/nodetriage/answers/timeline"
 )
 
-// TimelineOptions choose the node.
+// TimelineOptions are the options of Timeline.
 type TimelineOptions struct {
 	// Node is the name of the node.
 	Node string
 }
 
-// Timeline shows what happened on a node, in order.
+// Timeline returns the events on a node, in order.
 func Timeline(ctx context.Context, from From, opt TimelineOptions) (*timeline.Timeline, error) {
 	l, err := from.look(ctx, need{nodes: []string{opt.Node}, cloud: true})
 	if err != nil {

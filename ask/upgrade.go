@@ -10,27 +10,28 @@ import (
 	"github.com/nodetriage/nodetriage/report"
 )
 
-// UpgradeOptions are the settings of a rolling replacement. What is not set is as the pool has it, or as the provider does by default.
+// UpgradeOptions are the settings of a rolling upgrade. The default of an unset field is the setting of the pool or of the
+// provider.
 type UpgradeOptions struct {
-	// Pool is the pool whose nodes are replaced.
+	// Pool is the pool to upgrade.
 	Pool string
-	// Style is how nodes are replaced, which each provider does in its own way. Empty: the labels of the pool tell.
+	// Style is how the provider replaces nodes. If empty, it follows from the labels of the pool.
 	Style upgrade.Style
-	// Surge is how many nodes are added for the time of the upgrade, a number or a percentage.
+	// Surge is how many nodes are added during the upgrade, as a number or a percentage.
 	Surge string
-	// MaxUnavailable is how many nodes may be away at a time, a number or a percentage.
+	// MaxUnavailable is how many nodes may be unavailable at a time, as a number or a percentage.
 	MaxUnavailable string
-	// DrainTimeout is when the drain of a node is given up; zero: never.
+	// DrainTimeout is when the drain of a node is abandoned; zero means never.
 	DrainTimeout *time.Duration
 	// Soak is the time between the end of a drain and the replacement.
 	Soak *time.Duration
-	// Undrainable is what becomes of a node that does not become empty: schedule, cordon or force.
+	// Undrainable is what happens to a node that cannot be drained: schedule, cordon or force.
 	Undrainable string
-	// NodeStart is the time until a new node takes pods.
+	// NodeStart is the time until a new node accepts pods.
 	NodeStart plan.Interval
 }
 
-// Upgrade plans the rolling replacement of a pool. It needs the whole cluster.
+// Upgrade plans the rolling upgrade of a pool. It needs the whole cluster.
 func Upgrade(ctx context.Context, from From, opt UpgradeOptions) (*upgrade.Plan, error) {
 	l, err := from.look(ctx, need{cloud: true, upgrade: true})
 	if err != nil {

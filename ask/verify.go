@@ -10,17 +10,17 @@ import (
 	"github.com/nodetriage/nodetriage/triage/rules"
 )
 
-// VerifyOptions choose the node, and say what was fixed.
+// VerifyOptions are the options of Verify.
 type VerifyOptions struct {
 	// Node is the name of the node.
 	Node string
-	// Since is when the fix was made, as RFC 3339 or as a duration before now: 15m. Empty: when the node became Ready.
+	// Since is the time of the fix, as RFC 3339 or as a duration before now: 15m. Empty means when the node became Ready.
 	Since string
-	// Before is the report of Diagnose from before the fix; nil: there is none to compare with.
+	// Before is the report of Diagnose before the fix; nil if there is none.
 	Before *triage.Report
 }
 
-// Verify takes the steps that show whether a fix worked, as far as reading goes.
+// Verify runs the checks that show whether a fix worked, as far as read access allows.
 func Verify(ctx context.Context, from From, opt VerifyOptions) (*verify.Verification, error) {
 	s, err := Read(ctx, from, Scope{Nodes: []string{opt.Node}, Cloud: true})
 	if err != nil {
@@ -41,12 +41,12 @@ func Verify(ctx context.Context, from From, opt VerifyOptions) (*verify.Verifica
 	return verify.Judge(in), nil
 }
 
-// Verifying is the knowledge as package verify takes it. The evidence is still missing.
+// Verifying returns the knowledge in the form of package verify, without evidence.
 func (k *Knowledge) Verifying() verify.Input {
 	return verify.Input{Catalog: k.Catalog, Signatures: k.Signatures, Rulebook: rules.All(), Knowledge: k.Origins}
 }
 
-// readSince reads a time, or how long ago it was.
+// readSince parses a time, or a duration before now.
 func readSince(text string, now time.Time) (time.Time, error) {
 	if text == "" {
 		return time.Time{}, nil

@@ -13,17 +13,18 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// WhyOptions choose the pod or workload.
+// WhyOptions are the options of Why.
 type WhyOptions struct {
 	// Subject is [KIND/]NAME, as web-0, pod/web-0 or deploy/web.
 	Subject string
-	// Namespace has it; empty: any namespace.
+	// Namespace is the namespace of the object; empty means any.
 	Namespace string
-	// Prefer returns the namespace to take if no Namespace is given and several have an object of that name; nil: none is preferred.
+	// Prefer returns the namespace to use if Namespace is empty and several namespaces have an object of that name. If nil,
+	// none is preferred.
 	Prefer func() string
 }
 
-// Why explains why a pod, or the pods of a workload, are as they are, and who has to act.
+// Why explains the state of a pod or of the pods of a workload, and who has to act.
 func Why(ctx context.Context, from From, opt WhyOptions) (*why.Answer, error) {
 	kind, name, err := parseSubject(opt.Subject)
 	if err != nil {
@@ -42,7 +43,7 @@ func Why(ctx context.Context, from From, opt WhyOptions) (*why.Answer, error) {
 	})
 }
 
-// askable are the kinds of objects that why answers about.
+// askable returns the kinds of objects that Why accepts.
 func askable() []string {
 	return []string{"Pod", "Deployment", "StatefulSet", "DaemonSet", "ReplicaSet", "ReplicationController", "Job"}
 }
@@ -58,7 +59,7 @@ func parseSubject(arg string) (kind, name string, err error) {
 	return kind, name, nil
 }
 
-// find names the object in the evidence: in the namespace that was given, else the only one that has it.
+// find names the object in the evidence. Without a namespace, it takes the only one that has the object.
 func (opt *WhyOptions) find(s *evidence.Snapshot, kind, name string) (evidence.Subject, error) {
 	var there []evidence.Subject
 	var names []string
@@ -98,7 +99,7 @@ func (opt *WhyOptions) find(s *evidence.Snapshot, kind, name string) (evidence.S
 	return evidence.Subject{}, noSubject(s, kind, name, namespace, names)
 }
 
-// noSubject is the error for an object that is not in the evidence, which has objects of its kind with these names.
+// noSubject returns the error for an object that is not in the evidence. names are the objects of its kind that are.
 func noSubject(s *evidence.Snapshot, kind, name, namespace string, names []string) error {
 	what := strings.ToLower(kind) + " " + name
 	plural := strings.ToLower(kind) + "s"
@@ -120,8 +121,7 @@ func noSubject(s *evidence.Snapshot, kind, name, namespace string, names []strin
 	return usagef("find %s: the evidence does not have it, among %d of that kind", what, len(names))
 }
 
-// workloadsNamed lists how to ask for the workloads of that name: in the namespace, or in any if none was given. Kinds that people
-// name first come first.
+// workloadsNamed returns how to ask for each workload of that name, in the namespace or in any. Common kinds come first.
 func workloadsNamed(s *evidence.Snapshot, name, namespace string) string {
 	var out []string
 	for _, k := range []struct{ kind, short string }{

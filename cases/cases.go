@@ -29,29 +29,29 @@ type Truth struct {
 	Truth      string   `json:"truth,omitempty"`
 	Certainty  string   `json:"confidence,omitempty"` // the key of cases
 	Note       string   `json:"note,omitempty"`
-	// Decisive are parts of the lines that tell the cause: a report has to show one of them.
+	// Decisive are parts of the lines that prove the cause. A report must show one of them.
 	Decisive []string `json:"decisive,omitempty"`
-	// Faults is how many independent faults the report has to count; 0: not said.
+	// Faults is how many independent faults the report must count; 0: not checked.
 	Faults int `json:"faults,omitempty"`
-	// Remedies are parts of the titles or commands of the first two remedies of the first finding, which a report shows.
+	// Remedies are parts of the titles or commands that a report must show in the first two remedies of the first finding.
 	Remedies []string `json:"remedies,omitempty"`
-	// NoRemedy are parts that no title and no command of a remedy or check of the first finding may have.
+	// NoRemedy are parts that must not occur in any title or command of a remedy or check of the first finding.
 	NoRemedy []string `json:"noRemedy,omitempty"`
-	// Verdict is the one that the report has to give; empty: any.
+	// Verdict is the expected verdict of the report; empty: any.
 	Verdict triage.Verdict `json:"verdict,omitempty"`
 }
 
-// Classes of cases that have no cause to be named, and of those whose cause is in no catalogue.
+// Classes of cases without a cause, or with a cause that is not in a catalogue.
 const (
 	None    = "none"    // nothing is wrong
-	Unknown = "unknown" // the evidence is not enough
-	Other   = "other"   // no cause of the catalogue fits
+	Unknown = "unknown" // the evidence is not sufficient
+	Other   = "other"   // no cause of the catalogue matches
 )
 
-// passed is the class of cases in which something was wrong for a moment: told as over, it is right too.
+// passed is the class of cases with a short problem. A report that lists it as resolved is correct too.
 const passed = "no-fault-transient"
 
-// Accepts reports whether a cause is the one that was confirmed, or a neighbour that will do.
+// Accepts reports whether a cause is the confirmed one, or an accepted alternative.
 func (t Truth) Accepts(cause string) bool {
 	return cause == t.Class || slices.Contains(t.Secondary, cause)
 }
@@ -100,8 +100,8 @@ func (t Truth) judgeFirst(r *triage.Report) string {
 	return fmt.Sprintf("first is %s, want %s", first, t.Class)
 }
 
-// UnknownID returns the first id of the truth that is no class and that known does not know, or "": a case with a
-// misspelt id could not fail.
+// UnknownID returns the first id of the truth that is neither a class nor known, or "". A case with a misspelt id could not
+// fail.
 func (t Truth) UnknownID(known func(id string) bool) string {
 	if !slices.Contains([]string{None, Unknown, Other, passed}, t.Class) && !known(t.Class) {
 		return t.Class
@@ -114,8 +114,8 @@ func (t Truth) UnknownID(known func(id string) bool) string {
 	return ""
 }
 
-// tolerates reports whether another answer than the class will do. What was recorded in the lab is judged as the scorecard
-// does: what is true and says less, or nothing, is unknown, and the report must ask for what would tell.
+// tolerates reports whether an answer other than the class is accepted. Lab recordings follow the scorecard: an answer that is
+// true but less specific, or none, counts as unknown, and the report must name the missing evidence.
 func (t Truth) tolerates(first string, r *triage.Report) bool {
 	if t.Class == passed && len(r.Findings) == 0 && slices.ContainsFunc(r.Over, func(o triage.Over) bool { return t.Accepts(o.Cause) }) {
 		return true

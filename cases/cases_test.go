@@ -13,7 +13,7 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// A case is an archive, or a folder; what is no case is told with its path.
+// A case is an archive, or a folder. The error for anything else names its path.
 func TestFind(t *testing.T) {
 	write := func(root, name, text string) {
 		t.Helper()
@@ -116,7 +116,7 @@ func TestJudge(t *testing.T) {
 	}
 }
 
-// A case with a misspelt id could not fail, so it is told.
+// A case with a misspelt id could not fail, so it is an error.
 func TestUnknownID(t *testing.T) {
 	known := func(id string) bool { return id == "disk-full" || id == "memory-pressure" }
 	for _, c := range []struct {

@@ -1,3 +1,3 @@
-// Package cases reads recorded evidence with its confirmed cause, and holds a report against it. The format is
-// described in docs/knowledge.md.
+// Package cases reads recorded evidence with its confirmed cause, and compares a report with it. The format is described in
+// docs/knowledge.md.
 package cases

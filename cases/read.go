@@ -50,7 +50,7 @@ func readArchive(path string) (Case, error) {
 	return New(path, files)
 }
 
-// New reads a case from the root of files: truth.yaml and the folder evidence.
+// New reads a case from files: truth.yaml and the folder evidence.
 func New(name string, files fs.FS) (Case, error) {
 	c := Case{Name: name}
 	data, err := fs.ReadFile(files, "truth.yaml")

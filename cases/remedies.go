@@ -7,7 +7,7 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// shown is how many remedies of a finding a report shows without being asked for more.
+// shown is the number of remedies of a finding that a report shows by default.
 const shown = 2
 
 // judgeRemedies returns what is wrong with the remedies of the first finding.
@@ -29,7 +29,7 @@ func (t Truth) judgeRemedies(r *triage.Report) (problems []string) {
 	return problems
 }
 
-// textsOf are the titles and commands of the remedies that are shown, and those of all remedies and checks.
+// textsOf returns the titles and commands of the remedies that are shown, and those of all remedies and checks.
 func textsOf(f *triage.Finding) (first, all []string) {
 	for i, r := range f.Remedies {
 		all = append(all, r.Title)

@@ -8,25 +8,25 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// What is shown of the differences between a node and its healthy twins: on one screen, and on a page.
+// Limits of the differences between a node and its healthy peers: on one screen, and on a page.
 const (
 	screenApart = 3
 	pageApart   = 20
 )
 
-// cohorts are those of which the comparison of reports does not tell more.
+// cohorts returns the cohorts whose node reports were not compared in more detail.
 func cohorts(r *triage.Report) []triage.Cohort {
 	return slices.DeleteFunc(slices.Clone(r.Cohorts), func(c triage.Cohort) bool {
 		return len(c.Nodes) == 1 && slices.ContainsFunc(r.Apart, func(a triage.Apart) bool { return a.Node == c.Nodes[0] })
 	})
 }
 
-// apartSays is the head over what a node has otherwise.
+// apartSays returns the heading of a node's differences.
 func apartSays(a triage.Apart) string {
 	return fmt.Sprintf("What %s has otherwise than %s (%s)", a.Node, wording.Count(len(a.Twins), "healthy node")+" like it", wording.First(a.Twins, 3))
 }
 
-// differenceSays is one thing, here and on the others, and since when.
+// differenceSays describes one difference: the value here, the value on the peers, and since when.
 func differenceSays(d triage.Difference, r *triage.Report) string {
 	out := fmt.Sprintf("%s: %s, on the others %s", d.What, d.Here, d.There)
 	if d.Since != nil {
@@ -41,7 +41,7 @@ func differenceSays(d triage.Difference, r *triage.Report) string {
 	return out
 }
 
-// differences are the first of a node's, and how many more there are.
+// differences returns the first differences of a node, and how many more there are.
 func differences(a triage.Apart, r *triage.Report, most int) (says []string, left int) {
 	for _, d := range a.Differences[:min(most, len(a.Differences))] {
 		says = append(says, differenceSays(d, r))
@@ -77,7 +77,7 @@ func (m *markdown) apart(r *triage.Report) {
 	}
 }
 
-// apartView is what a page shows of one node.
+// apartView is the part of a page about one node's differences.
 type apartView struct {
 	Head string
 	List []string

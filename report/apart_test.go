@@ -12,7 +12,8 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// The screen shows the first three differences, pages more, and the cohort of the same node, which says less, is left out.
+// The screen shows the first three differences, pages show more. The cohort of the same node, which has less detail, is
+// omitted.
 func TestApart(t *testing.T) {
 	at := time.Date(2026, 3, 1, 10, 0, 0, 0, time.UTC)
 	since := at.Add(-time.Hour)

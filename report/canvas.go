@@ -6,57 +6,57 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// canvas is what a result is written on: a terminal, a ticket, a web page. A result says what there is to say, in order; the
-// canvas knows how that looks. Texts are escaped by the canvas, once.
+// canvas is the output of a result: a terminal, a ticket, a web page. A result writes its contents in order, and the canvas
+// formats them. The canvas escapes texts, once.
 type canvas interface {
-	// title is the first line: the answer in a word, with what it is about.
+	// title is the first line: the answer in one word, and its subject.
 	title(word, color, rest string)
 	// note is a line below the title.
 	note(text string)
-	// blank sets what follows apart.
+	// blank separates what follows.
 	blank()
 	section(name string)
-	// entry begins one of several things in a section; what follows is about it.
+	// entry begins one of several entries in a section.
 	entry(name, rest string)
 	paragraph(text string)
-	// detail says more about the paragraph before it.
+	// detail adds to the paragraph before it.
 	detail(text string)
-	// labelled is a text under a short name; an empty name continues the one before.
+	// labelled is a text with a short label. An empty label continues the previous one.
 	labelled(name, text string)
-	// judged is something under its judgement.
+	// judged is a text with a judgement.
 	judged(j judged)
 	// numbered is one of several findings.
 	numbered(n int, text string)
 	// heading begins one of several numbered parts.
 	heading(n int, title string)
-	// remark is a sentence that stands apart.
+	// remark is a separate sentence.
 	remark(text string)
-	// shortened is a paragraph whose middle may be cut where room is scarce.
+	// shortened is a paragraph whose middle may be cut where there is little space.
 	shortened(head, middle, rest string)
-	// at is what happens at a time.
+	// at is an event at a time.
 	at(when, text string)
 	table(head []string, rows [][]string)
 	grid(t grid)
-	// command can be copied: it is never broken.
+	// command can be copied, so it is never wrapped.
 	command(text string)
-	// left says how much of a list is not shown, after what stands at that depth.
+	// left reports how much of a list is not shown. after is the depth of the list.
 	left(n int, after depth, one, many string)
-	// limit is how many of all are shown.
+	// limit returns how many of all are shown.
 	limit(few, all int) int
-	// excerpt is how many characters of a long text are shown.
+	// excerpt returns how many characters of a long text are shown.
 	excerpt() int
-	// wide reports whether all is shown, rather than one screen.
+	// wide reports whether everything is shown, rather than one screen.
 	wide() bool
 }
 
-// judged is a word for how something is, in its colour, and what it is about.
+// judged is a word for a state, in its colour, and the subject.
 type judged struct {
 	word, color string
-	name, took  string // of a step; both empty: it is no step
-	text, how   string // how to look again, or what to do
+	name, took  string // of a step; both empty: not a step
+	text, how   string // how to check again, or what to do
 }
 
-// depth is where on a page a list stands.
+// depth is the depth of a list on a page.
 type depth int
 
 const (
@@ -91,5 +91,5 @@ func (p paged[T]) html(w io.Writer, x *T, version string) error {
 	return page.write(w, version)
 }
 
-// tail is what a list that is cut says at its end.
+// tail returns the last entry of a list that is cut.
 func tail(n int, one, many string) string { return wording.Counted(n, "more "+one, "more "+many) }

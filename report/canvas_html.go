@@ -9,27 +9,27 @@ import (
 	h "maragu.dev/gomponents/html"
 )
 
-// webPage is a page in HTML, by the rules of html.go.
+// webPage is an HTML page. It follows the rules in html.go.
 type webPage struct {
 	word, class, about string
 	body               g.Group
-	list               []listed // what follows each other
+	list               []listed // consecutive entries
 	labels             bool     // its entries have labels
 	commands           []string // in one block
 }
 
-// listed is an entry of a list: its label, if such a list has them, and what it says.
+// listed is an entry of a list: its text, and its label if the list has labels.
 type listed struct {
 	label g.Node
 	says  g.Group
 }
 
-// classOf is the colour of a terminal as a class of the style sheet.
+// classOf returns the class of the style sheet for a terminal colour.
 func classOf(color string) string {
 	return map[string]string{red: "bad", yellow: "warn", green: "good"}[color]
 }
 
-// add writes what stands by itself.
+// add writes a separate element.
 func (p *webPage) add(n g.Node) {
 	p.flush()
 	p.body = append(p.body, n, newline)
@@ -49,7 +49,7 @@ func (p *webPage) flush() {
 	p.list = nil
 }
 
-// flushCommands writes the commands that follow each other as one block, inside the entry before them if there is one.
+// flushCommands writes consecutive commands as one block. The block is inside the entry before them, if there is one.
 func (p *webPage) flushCommands() {
 	if len(p.commands) == 0 {
 		return
@@ -63,7 +63,7 @@ func (p *webPage) flushCommands() {
 	p.body = append(p.body, block, newline)
 }
 
-// entryOf adds an entry to a list of its sort.
+// entryOf adds an entry to a list of its kind.
 func (p *webPage) entryOf(label g.Node, says ...g.Node) {
 	if p.labels != (label != nil) {
 		p.flush()

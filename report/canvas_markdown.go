@@ -4,14 +4,14 @@ import (
 	"strings"
 )
 
-// ticket is a page in Markdown, by the rules of markdown.go.
+// ticket is a Markdown page. It follows the rules in markdown.go.
 type ticket struct {
 	markdown
 	commands []string // in one block
-	list     bool     // the line before is an item of a list
+	list     bool     // the previous line is a list item
 }
 
-// item writes an item; those that follow each other are one list.
+// item writes an item. Consecutive items form one list.
 func (t *ticket) item(text string) {
 	t.flush()
 	if !t.list {
@@ -21,14 +21,14 @@ func (t *ticket) item(text string) {
 	t.list = true
 }
 
-// own writes a text that stands by itself.
+// own writes a separate text.
 func (t *ticket) own(format string, args ...any) {
 	t.flush()
 	t.list = false
 	t.line("\n"+format, args...)
 }
 
-// flush writes the commands that follow each other as one block, inside the item before them if there is one.
+// flush writes consecutive commands as one block. The block is inside the item before them, if there is one.
 func (t *ticket) flush() {
 	if len(t.commands) == 0 {
 		return
@@ -41,7 +41,7 @@ func (t *ticket) flush() {
 	t.commands = nil
 }
 
-// String is all of the page.
+// String returns the whole page.
 func (t *ticket) String() string {
 	t.flush()
 	return t.markdown.String()
@@ -95,7 +95,7 @@ func (t *ticket) shortened(head, middle, rest string) { t.paragraph(head + middl
 
 func (t *ticket) at(when, text string) { t.item("**" + mdText(when) + "** " + mdText(text)) }
 
-// table writes an item for each row, for tables are not plain CommonMark.
+// table writes an item for each row, because tables are not plain CommonMark.
 func (t *ticket) table(head []string, rows [][]string) {
 	for _, row := range rows {
 		parts := []string{"**" + mdText(row[0]) + "**"}

@@ -10,26 +10,26 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// Page is all that is known about one cause or symptom, in its stable JSON form.
+// Page is everything the catalogue contains about one cause or symptom, in its stable JSON form.
 type Page struct {
 	APIVersion string `json:"apiVersion"`
 	Kind       string `json:"kind"` // Cause or Symptom
 	ID         string `json:"id"`
 	Title      string `json:"title"`
-	// The following three are of causes only.
+	// The following three are set for causes only.
 	Layer    string           `json:"layer,omitempty"`
 	Severity catalog.Severity `json:"severity,omitempty"`
 	Scope    string           `json:"scope,omitempty"`
 	Meaning  string           `json:"meaning,omitempty"` // Markdown
-	Look     string           `json:"look,omitempty"`    // of a symptom: what would tell its causes apart
-	Confirm  []catalog.Check  `json:"confirm"`           // of a symptom: how to see what would tell its causes apart
+	Look     string           `json:"look,omitempty"`    // of a symptom: the evidence that distinguishes its causes
+	Confirm  []catalog.Check  `json:"confirm"`           // of a symptom: commands that show the evidence that distinguishes its causes
 	Remedies []catalog.Remedy `json:"remedies"`
 	Verify   []shell.Text     `json:"verify"`
 	Cautions []shell.Text     `json:"cautions"`
-	// Explains is what it brings about; ExplainedBy what can bring it about. Both directly, not through others.
+	// Explains lists direct effects; ExplainedBy lists direct causes.
 	Explains    []Link    `json:"explains"`
 	ExplainedBy []Link    `json:"explainedBy"`
-	Supersedes  []Link    `json:"supersedes"` // what it is easily taken for
+	Supersedes  []Link    `json:"supersedes"` // causes that this one is often mistaken for
 	Messages    []Message `json:"messages"`
 	References  []string  `json:"references"`
 }
@@ -41,7 +41,7 @@ type Link struct {
 	Symptom bool   `json:"symptom,omitempty"`
 }
 
-// Message is a signature that recognises the cause or symptom.
+// Message is a signature that detects the cause or symptom.
 type Message struct {
 	ID        string `json:"id"`
 	Component string `json:"component"`
@@ -50,7 +50,7 @@ type Message struct {
 	Source    string `json:"source"`
 }
 
-// NewPage gathers the page of a cause or a symptom; nil if there is none with that id.
+// NewPage returns the page of a cause or a symptom; nil if there is none with that id.
 func NewPage(c *catalog.Catalog, set *signatures.Set, id string) *Page {
 	p := &Page{
 		APIVersion: evidence.APIVersion, ID: id, Confirm: []catalog.Check{}, Remedies: []catalog.Remedy{}, Verify: []shell.Text{},
@@ -79,7 +79,7 @@ func NewPage(c *catalog.Catalog, set *signatures.Set, id string) *Page {
 	return p
 }
 
-// steps copies what is to be done, with the names that are to be put in shown as such.
+// steps copies the checks and remedies, with placeholders for names.
 func (p *Page) steps(cause *catalog.Cause) {
 	p.checks(cause.Confirm)
 	for _, r := range cause.Remedies {
@@ -107,7 +107,7 @@ func link(c *catalog.Catalog, id string) Link {
 	return l
 }
 
-// messages are the signatures that say the id, the surest first.
+// messages returns the signatures of the id, the most certain first.
 func messages(set *signatures.Set, id string) []Message {
 	out := []Message{}
 	for _, s := range set.All() {
@@ -131,7 +131,7 @@ type Index struct {
 	Questions  []Link  `json:"questions"`
 }
 
-// Layer is the causes of one layer of a node or of what is around it.
+// Layer lists the causes of one layer of a node or of its environment.
 type Layer struct {
 	Name   string      `json:"name"`
 	Causes []CauseLine `json:"causes"`
@@ -144,7 +144,7 @@ type CauseLine struct {
 	Severity catalog.Severity `json:"severity"`
 }
 
-// NewIndex lists what the catalogue has.
+// NewIndex lists the pages of the catalogue.
 func NewIndex(c *catalog.Catalog) *Index {
 	out := &Index{APIVersion: evidence.APIVersion, Kind: "CauseList", Layers: []Layer{}, Symptoms: []Link{}, Questions: []Link{}}
 	for _, name := range catalog.Layers {

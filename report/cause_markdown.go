@@ -8,7 +8,7 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/shell"
 )
 
-// PageMarkdown writes a page of the catalogue as Markdown; other pages are linked as files beside it.
+// PageMarkdown writes a page of the catalogue as Markdown. Links to other pages are files in the same folder.
 func PageMarkdown(w io.Writer, p *Page) error {
 	meaning := cleanLines(p.Meaning)
 	p = cleaned(p)
@@ -70,7 +70,7 @@ func mdLink(l Link) string {
 	return mdPageLink(l.ID, file) + ": " + mdText(l.Title)
 }
 
-// kebab is what ids look like; anything else becomes no link.
+// kebab matches ids. Other texts do not become links.
 var kebab = lazyregexp.New(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 
 func mdPageLink(id, file string) string {
@@ -120,7 +120,7 @@ func IndexMarkdown(w io.Writer, x *Index) error {
 	return err
 }
 
-// confirmShows leads to what a check of the page shows.
+// confirmShows returns the introduction of the results of a page's checks.
 func confirmShows(p *Page) string {
 	if p.Kind == "Symptom" {
 		return "Look for"

@@ -11,7 +11,7 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// How much of each the one-screen form of a page shows.
+// Limits of the one-screen form of a page.
 const (
 	screenLinks    = 8
 	screenMessages = 4
@@ -41,7 +41,7 @@ func Explain(w io.Writer, p *Page, style Style) error {
 	s.list("Caution", shell.Strings(p.Cautions))
 	s.links("Consequences", p.Explains, screenLinks)
 	if p.Kind == "Symptom" {
-		s.links("Possible causes", p.ExplainedBy, len(p.ExplainedBy)) // what the page is read for
+		s.links("Possible causes", p.ExplainedBy, len(p.ExplainedBy)) // the main content of the page
 	} else {
 		s.links("Possible causes", p.ExplainedBy, screenLinks)
 	}
@@ -67,7 +67,7 @@ func (s *explain) confirm(p *Page) {
 	}
 }
 
-// confirmTitle is what the checks of a page are for.
+// confirmTitle returns the title of a page's checks.
 func confirmTitle(p *Page) string {
 	if p.Kind == "Symptom" {
 		return "Check, in this order"
@@ -114,7 +114,7 @@ func (s *explain) links(title string, list []Link, most int) {
 	s.more(len(list)-limit, margin, "", "")
 }
 
-// messages name the components that print what recognises it, and the surest patterns.
+// messages lists the components that print matching messages, and the most certain patterns.
 func (s *explain) messages(list []Message) {
 	if len(list) == 0 {
 		return

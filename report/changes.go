@@ -11,13 +11,13 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// What one screen shows of two looks.
+// Limits of the one-screen form of a comparison.
 const (
 	changedNodes = 10
 	changesShown = 12
 )
 
-// Changes writes what differs between two looks, for a terminal.
+// Changes writes what differs between two reports, for a terminal.
 func Changes(w io.Writer, d *diff.Diff, style Style) error { return changesOn.text(w, d, style) }
 
 // ChangesMarkdown writes it for a ticket.
@@ -31,7 +31,7 @@ func ChangesHTML(w io.Writer, d *diff.Diff, version string) error {
 var changesOn paged[diff.Diff] = func(s canvas, d *diff.Diff) {
 	word, color := strings.ToUpper(string(d.Verdict)), verdictColor(d.Verdict)
 	if d.Verdict == triage.Healthy && d.After.Verdict != triage.Healthy {
-		word, color = "NOTHING NEW", verdictColor(d.After.Verdict) // and not well either
+		word, color = "NOTHING NEW", verdictColor(d.After.Verdict) // and still unhealthy
 	}
 	s.title(word, color, cameSays(d))
 	s.note("before: " + lookSays(d.Before))
@@ -81,7 +81,7 @@ func causeParts(d *diff.Diff) []causePart {
 	return []causePart{{"Came", d.Came}, {"Stayed", d.Stayed}, {"Went", d.Went}, {"Not seen again, and nothing shows that it is gone", d.Unseen}}
 }
 
-// cameSays counts what became of the causes.
+// cameSays counts new, remaining and resolved causes.
 func cameSays(d *diff.Diff) string {
 	out := fmt.Sprintf("%s came, %d stayed, %d went", wording.Count(len(d.Came), "cause"), len(d.Stayed), len(d.Went))
 	if len(d.Unseen) > 0 {

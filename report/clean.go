@@ -7,12 +7,12 @@ import (
 	"unicode/utf8"
 )
 
-// longest is how many characters of one outside text any form shows: a log line can be as long as its file.
+// longest is how many characters of an external text are shown in any form. A log line can be as long as its file.
 const longest = 4000
 
-// Clean makes a text from outside safe to print and to read: control characters, escape sequences and
-// characters that are invisible or change the direction of text become visible replacements; tabs and line
-// ends become spaces. It keeps no more than a few thousand characters and marks the cut.
+// Clean makes an external text safe to print and to read. Control characters, escape sequences and characters that are
+// invisible or change the direction of text become visible replacements. Tabs and line ends become spaces. Clean keeps at most
+// a few thousand characters and marks the cut.
 func Clean(s string) string {
 	if len(s) > longest*utf8.UTFMax {
 		s = strings.ToValidUTF8(s[:longest*utf8.UTFMax], "")
@@ -34,14 +34,14 @@ func Clean(s string) string {
 
 func blank(r rune) bool { return r == '\t' || r == '\n' || r == '\r' }
 
-// hostile are control characters, format characters (direction, zero width, tags), line separators, code
-// points that are no characters, and what is not UTF-8.
+// hostile reports control characters, format characters (direction, zero width, tags), line separators, code points that are no
+// characters, and invalid UTF-8.
 func hostile(r rune) bool {
 	return r == utf8.RuneError || r < ' ' || r >= 0x7f &&
 		unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Noncharacter_Code_Point)
 }
 
-// shorten cuts a text to n characters, at a word where there is one, and marks the cut.
+// shorten cuts a text to n characters, at a word if possible, and marks the cut.
 func shorten(s string, n int) string {
 	if len(s) <= n || utf8.RuneCountInString(s) <= n {
 		return s
@@ -53,7 +53,7 @@ func shorten(s string, n int) string {
 	return cut + ellipsis
 }
 
-// ends keeps about n characters of a text: a third from its head, the rest from its end.
+// ends keeps about n characters of a text: a third from the start, the rest from the end.
 func ends(text []rune, n int) string {
 	if len(text) <= n {
 		return string(text)
@@ -68,7 +68,7 @@ func ends(text []rune, n int) string {
 	return head + " " + ellipsis + " " + string(text[withNegation(text, at):])
 }
 
-// shortenMiddle cuts a name to n characters and keeps its end, by which names of a kind differ.
+// shortenMiddle cuts a name to n characters and keeps its end, because names of a kind differ at their ends.
 func shortenMiddle(s string, n int) string {
 	runes := []rune(s)
 	if len(runes) <= n {

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// cleaned copies a value with every text in it made safe by Clean, so that no form has to remember which of
-// its texts came from outside. The value itself is left alone.
+// cleaned returns a copy of a value in which Clean made every text safe, so that no form has to remember which texts are
+// external.
 func cleaned[T any](v *T) *T {
 	out := cleanValue(reflect.ValueOf(v))
 	return out.Interface().(*T)
@@ -29,7 +29,7 @@ func cleanValue(v reflect.Value) reflect.Value {
 		out.Set(reflect.New(v.Type().Elem()))
 		out.Elem().Set(cleanValue(v.Elem()))
 	case reflect.Struct:
-		out.Set(v) // with the fields of its package, which no form prints
+		out.Set(v) // including unexported fields, which no form prints
 		for i := range v.NumField() {
 			if out.Field(i).CanSet() {
 				out.Field(i).Set(cleanValue(v.Field(i)))

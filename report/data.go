@@ -13,8 +13,8 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// JSON writes any of our values in its stable form, indented. Characters that could drive a terminal are
-// written as \u escapes, so that the values stay exact and the output harmless.
+// JSON writes a value in its stable form, indented. Characters that could control a terminal are written as \u escapes, so that
+// values stay exact and the output is harmless.
 func JSON(w io.Writer, v any) error {
 	enc := json.NewEncoder(escaping{w})
 	enc.SetIndent("", "  ")
@@ -22,7 +22,7 @@ func JSON(w io.Writer, v any) error {
 	return enc.Encode(v)
 }
 
-// escaping writes JSON on, its hostile characters escaped. The encoder writes a value in one piece.
+// escaping forwards JSON with hostile characters escaped. The encoder writes a value in one call.
 type escaping struct{ to io.Writer }
 
 func (e escaping) Write(data []byte) (int, error) {
@@ -49,10 +49,10 @@ func (e escaping) Write(data []byte) (int, error) {
 	return len(data), nil
 }
 
-// escaped is what the JSON encoder leaves as it is although it is hostile; it occurs inside strings only.
+// escaped reports hostile characters that the JSON encoder does not escape. They occur only inside strings.
 func escaped(r rune) bool { return r >= 0x7f && r != unicode.ReplacementChar && hostile(r) }
 
-// YAML writes the same fields as JSON does. It is made for eyes: hostile characters are replaced.
+// YAML writes the same fields as JSON. It is for people, so hostile characters are replaced.
 func YAML(w io.Writer, v any) error {
 	data, err := json.Marshal(v)
 	if err != nil {

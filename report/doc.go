@@ -1,9 +1,9 @@
-// Package report writes what was found: for a terminal, as JSON, YAML, Markdown, JUnit, SARIF and HTML, and lists in the
-// forms of kubectl too.
+// Package report writes results: for a terminal, as JSON, YAML, Markdown, JUnit, SARIF and HTML, and lists in the formats of
+// kubectl too.
 //
-// The answer comes first and fits one screen: the root cause with its evidence, what to do, how to see that it worked. What
-// a signature recognised is never cut in the first three findings; where no cause is likely, the lines that say most come
-// first; what is over is never first. Nothing is hidden that the JSON has, only shortened, and what is shortened says so.
-// Colour marks severity and never carries meaning alone. Text from outside is data: control characters are neutralised
-// before it is written (see Clean).
+// The answer comes first and fits one screen: the root cause with its evidence, the remedy and its verification. The text that
+// a signature matched is never cut in the first three findings. If no cause is likely, the most significant lines come first.
+// Resolved problems never come first. Every form shows what JSON contains, at most shortened, and marks what is shortened.
+// Colour marks severity and never carries meaning alone. External text is data: control characters are neutralised before it is
+// written (see Clean).
 package report

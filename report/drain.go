@@ -13,14 +13,14 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// How much the one-screen form of a plan shows of each.
+// Limits of the one-screen form of a plan.
 const (
 	screenBlockers = 8
 	drainPods      = 12
 	screenEffects  = 6
 )
 
-// Drain writes the plan of a drain for a terminal: what is in the way first, with the way around it.
+// Drain writes the plan of a drain for a terminal: blockers first, with a workaround for each.
 func Drain(w io.Writer, d *drain.Plan, style Style) error { return drainOn.text(w, d, style) }
 
 // DrainMarkdown writes it for a ticket.
@@ -72,13 +72,13 @@ func (p *drainPage) head(d *drain.Plan) {
 	p.note(text)
 }
 
-// held is a blocker and the pods that it holds.
+// held is a blocker and the pods that it blocks.
 type held struct {
 	drain.Blocker
 	pods []string
 }
 
-// gather joins the pods that one way unblocks.
+// gather joins the pods that the same step unblocks.
 func gather(list []drain.Pod, wide bool) []held {
 	var out []held
 	at := map[string]int{}
@@ -156,7 +156,7 @@ func (p *drainPage) going(d *drain.Plan) {
 	p.left(len(list)-limit, paragraphs, "pod", "pods")
 }
 
-// wayOut shows what shortens a delay, or saves what stays behind.
+// wayOut shows what shortens a delay, or saves data that is left on the node.
 func (p *drainPage) wayOut(b drain.Blocker) {
 	for _, c := range b.Unblock {
 		p.command(string(c))
@@ -176,7 +176,7 @@ func (p *drainPage) staying(d *drain.Plan) {
 	p.paragraph(wording.First(names, p.limit(3, len(names))))
 }
 
-// saved shows what agents saved: after a drain a node is mostly rebooted or replaced.
+// saved shows what agents saved, because a node is often rebooted or replaced after a drain.
 func (p *drainPage) saved(d *drain.Plan) {
 	if len(d.Saved) > 0 {
 		p.section("Evidence")
@@ -215,18 +215,18 @@ func of(d *drain.Plan, action drain.Action) []drain.Pod {
 	return out
 }
 
-// DrainEnd is how a drain ended.
+// DrainEnd is the result of a drain.
 type DrainEnd struct {
 	Nodes   []string
-	DryRun  bool   // the API server was asked, and nothing was done
-	Undo    string // the command by which they take pods again; empty: they do
+	DryRun  bool   // the API server validated the requests, and nothing changed
+	Undo    string // the command that uncordons the nodes; empty: they are not cordoned
 	Drained bool
 	Evicted int
 	Aborted string
-	Left    []string // pods that are still there, with the reason
+	Left    []string // remaining pods, with the reason
 }
 
-// Drained writes the end of a drain for a terminal.
+// Drained writes the result of a drain for a terminal.
 func Drained(w io.Writer, e DrainEnd, style Style) error {
 	e = *cleaned(&e)
 	p := screen{style: style}

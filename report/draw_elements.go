@@ -8,37 +8,37 @@ import (
 	h "maragu.dev/gomponents/html"
 )
 
-// The elements that several pages are made of. What is empty is not drawn: a function returns nil for it.
+// Elements that several pages share. Empty elements are not drawn: a function returns nil for them.
 
-// paragraph is a text of its own.
+// paragraph draws a separate text.
 func paragraph(class, text string) g.Node {
 	return g.If(text != "", h.P(g.If(class != "", h.Class(class)), g.Text(text)))
 }
 
-// item is an entry of a list.
+// item draws an entry of a list.
 func item(text string) g.Node { return h.Li(g.Text(text)) }
 
 func items(texts []string) g.Node { return h.Ul(g.Map(texts, item)) }
 
-// facts are short texts beside one another below a headline.
+// facts draws short texts in a row below a headline.
 func facts(list ...g.Node) g.Node { return h.Ul(h.Class("facts"), g.Group(list)) }
 
-// commands are to be pasted, one on each line.
+// commands draws commands to paste, one on each line.
 func commands(list []string) g.Node {
 	return g.If(len(list) > 0, h.Pre(g.Text(strings.Join(list, "\n"))))
 }
 
-// caution is a list in a box of its own.
+// caution draws a list in a box.
 func caution(texts []string) g.Node { return h.Div(h.Class("caution"), items(texts)) }
 
-// more is a drawer that a reader opens.
+// more draws a section that the reader can expand.
 func more(head, inside g.Node) g.Node { return drawer(false, head, inside) }
 
 func drawer(open bool, head, inside g.Node) g.Node {
 	return h.Details(g.If(open, h.Open()), h.Summary(head), h.Div(h.Class("inside"), inside))
 }
 
-// table is one that scrolls where the screen is too narrow for it.
+// table draws a table that scrolls if the screen is too narrow for it.
 func table(rows g.Node, heads ...g.Node) g.Node {
 	return scroll(h.Table(h.Class("odd"), head(heads...), h.TBody(newline, rows)))
 }
@@ -49,18 +49,18 @@ func scroll(inside g.Node) g.Node { return h.Div(h.Class("scroll"), inside) }
 
 func th(text string) g.Node { return h.Th(g.Text(text)) }
 
-// thNumber is above numbers.
+// thNumber draws the head of a column of numbers.
 func thNumber(text string) g.Node { return h.Th(h.Class("num"), g.Text(text)) }
 
 func td(text string) g.Node { return h.Td(g.Text(text)) }
 
-// tdOf is a cell of a class.
+// tdOf draws a cell of a class.
 func tdOf(class, text string) g.Node { return h.Td(h.Class(class), g.Text(text)) }
 
-// row is one of a table, on a line of the source.
+// row draws a row of a table, on one line of the source.
 func row(cells ...g.Node) g.Node { return g.Group{h.Tr(cells...), newline} }
 
-// leaf is an element of SVG without anything in it, which ends itself.
+// leaf draws an SVG element without content, which closes itself.
 func leaf(name string, attributes ...g.Node) g.Node {
 	return g.NodeFunc(func(w io.Writer) error {
 		if _, err := io.WriteString(w, "<"+name); err != nil {
@@ -79,10 +79,10 @@ func leaf(name string, attributes ...g.Node) g.Node {
 	})
 }
 
-// headline is one of the second level, on a line of the source.
+// headline draws a second-level headline, on one line of the source.
 func headline(text string) g.Node { return g.Group{h.H2(g.Text(text)), newline} }
 
-// titled is a headline with what stands below it; nil where that has n parts and n is 0.
+// titled draws a headline with content below it; nil if n is 0.
 func titled(title string, n int, inside g.Node) g.Node {
 	return g.If(n > 0, g.Group{headline(title), inside})
 }

@@ -5,7 +5,7 @@ import (
 	h "maragu.dev/gomponents/html"
 )
 
-// drawForecast draws what becomes of the pods, when, and what can be done.
+// drawForecast draws the fate of the pods, the times and the options.
 func drawForecast(v *forecastView) g.Node {
 	return g.Group{
 		newline, drawHeadline(v.frame, v.Name, v.Facts),
@@ -17,7 +17,7 @@ func drawForecast(v *forecastView) g.Node {
 	}
 }
 
-// drawHeadline draws what a page is about.
+// drawHeadline draws the subject of a page.
 func drawHeadline(f frame, name string, list []string) g.Node {
 	return h.Section(h.Class("answer is-"+f.VerdictClass), newline,
 		h.H1(h.Class("mono"), g.Text(name)), newline,
@@ -40,7 +40,7 @@ func drawForecastLanes(v *lanesView) g.Node {
 	}
 }
 
-// drawOrder draws what happens in the order of time.
+// drawOrder draws the events in order of time.
 func drawOrder(list []momentView) g.Node {
 	moment := func(m momentView) g.Node {
 		return row(g.If(m.Next, h.Class("now")), tdOf("nowrap", m.When), tdOf("mono", m.Who), tdOf("says", m.What), tdOf("dim", m.Why))
@@ -64,7 +64,7 @@ func drawOptions(list []optionView) g.Node {
 	}), th("Option"), th("Pods run again"), th("Stateful ones"), th("Objects removed"), th("Caution")))
 }
 
-// drawFates draws what becomes of each pod.
+// drawFates draws the fate of each pod.
 func drawFates(v *forecastView) g.Node {
 	pod := func(p podFateView) g.Node {
 		owner := g.If(p.Owner != "", g.Group{h.Br(), h.Span(h.Class("dim"), g.Text(p.Owner))})

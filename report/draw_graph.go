@@ -10,10 +10,10 @@ import (
 // arrow is the head of every edge.
 const arrow = `<defs><marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" orient="auto"><path class="head" d="M0 0L8 4L0 8z"/></marker></defs>`
 
-// mainWidth is how many pixels of a drawing the page has room for; one that is wider scrolls.
+// mainWidth is the width of the page for drawings, in pixels. A wider drawing scrolls.
 const mainWidth = 704
 
-// drawGraph draws what explains what.
+// drawGraph draws the explanation graph.
 func drawGraph(v *graphView) g.Node {
 	if v == nil {
 		return nil

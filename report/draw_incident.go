@@ -5,7 +5,7 @@ import (
 	h "maragu.dev/gomponents/html"
 )
 
-// drawIncident draws a report: the answer first, then how it hangs together, then everything else.
+// drawIncident draws a report: first the answer, then the explanation graph, then everything else.
 func drawIncident(v *incidentView) g.Node {
 	return g.Group{
 		drawFaults(v.Faults),
@@ -20,7 +20,7 @@ func drawIncident(v *incidentView) g.Node {
 	}
 }
 
-// drawTop draws the answer, or what comes closest to one.
+// drawTop draws the answer, or the best substitute.
 func drawTop(v *incidentView) g.Node {
 	if v.Answer == nil {
 		none := h.Section(h.Class("answer is-"+v.VerdictClass), h.H1(g.Text(v.NoAnswer)))
@@ -40,7 +40,7 @@ func drawOthers(v *incidentView) g.Node {
 	})
 }
 
-// drawBelow draws below an answer what stands above the rest where there is none.
+// drawBelow draws below an answer what is drawn above the rest if there is no answer.
 func drawBelow(v *incidentView) g.Node {
 	switch {
 	case v.Answer == nil:

@@ -7,7 +7,7 @@ import (
 	"github.com/nodetriage/nodetriage/answers/nodes"
 )
 
-// stateShapes are the forms by which the states of nodes are told apart; each is drawn once and used by its id.
+// stateShapes are the shapes of node states. Each is defined once and referenced by id.
 const stateShapes = `<svg width="0" height="0" class="vh" aria-hidden="true">
 <symbol id="silent" viewBox="0 0 24 24"><circle class="shape" cx="12" cy="12" r="10.5"/><text class="letter" x="12" y="16.3">S</text></symbol>
 <symbol id="not-ready" viewBox="0 0 24 24"><path class="shape" d="M12 .8L23.2 12L12 23.2L.8 12z"/><text class="letter" x="12" y="16.3">N</text></symbol>
@@ -22,7 +22,7 @@ func drawState(s nodes.State, attributes ...g.Node) g.Node {
 	return h.SVG(g.Group(attributes), ornament(), leaf("use", h.Href("#"+string(s))))
 }
 
-// drawMap draws all nodes, explains the shapes, and lists the nodes that deserve a look.
+// drawMap draws all nodes, explains the shapes, and lists the nodes that need attention.
 func drawMap(v *mapView) g.Node {
 	if v == nil {
 		return nil
@@ -59,7 +59,7 @@ func drawGroups(list []groupView) g.Node {
 	})))
 }
 
-// drawCells draws the nodes of a group; nil: there are none.
+// drawCells draws the nodes of a group; nil if it has none.
 func drawCells(v *groupView) g.Node {
 	if v == nil {
 		return nil

@@ -15,14 +15,14 @@ import (
 	h "maragu.dev/gomponents/html"
 )
 
-// drawMarkdown draws a page of the catalogue. Users can add pages, so everything in one becomes an element of ours
-// with escaped text: raw HTML is left out, of a picture only its words are kept, and of a link that is not safe too.
+// drawMarkdown draws a page of the catalogue. Users can add pages, so the text in every element is escaped. Raw HTML is
+// dropped. Of a picture or an unsafe link, only the words are kept.
 func drawMarkdown(text string) g.Node {
 	m := markdownPage{source: []byte(cleanLines(text))}
 	return m.blocks(goldmark.DefaultParser().Parse(mdtext.NewReader(m.source)))
 }
 
-// headings are those of Markdown, by their level from 1.
+// headings are the Markdown headings, by level from 1.
 var headings = [6]func(...g.Node) g.Node{h.H1, h.H2, h.H3, h.H4, h.H5, h.H6}
 
 type markdownPage struct{ source []byte }
@@ -114,7 +114,7 @@ func (m markdownPage) text(n *ast.Text) g.Node {
 	return g.Text(words)
 }
 
-// code is the text between backticks, on one line.
+// code returns the text between backticks, on one line.
 func (m markdownPage) code(span *ast.CodeSpan) string {
 	var b strings.Builder
 	for n := span.FirstChild(); n != nil; n = n.NextSibling() {
@@ -125,16 +125,16 @@ func (m markdownPage) code(span *ast.CodeSpan) string {
 	return strings.ReplaceAll(b.String(), "\n", " ")
 }
 
-// unescaped is a text of Markdown without its escapes: what goldmark makes HTML of, as it was before that.
+// unescaped returns a Markdown text without its escapes: the text that goldmark renders as HTML.
 func unescaped(source []byte) string {
 	var b bytes.Buffer
 	w := bufio.NewWriter(&b)
 	html.DefaultWriter.Write(w, source)
-	w.Flush() // into memory: it cannot fail
+	w.Flush() // writes to memory: cannot fail
 	return stdhtml.UnescapeString(b.String())
 }
 
-// safeLink leads to a safe address; to any other there is no link, only its words.
+// safeLink draws a link to a safe address. For any other address it draws only the words.
 func safeLink(address, title []byte, words g.Node) g.Node {
 	to := string(util.URLEscape(address, true))
 	if !safeAddress(to) {
@@ -143,14 +143,13 @@ func safeLink(address, title []byte, words g.Node) g.Node {
 	return h.A(h.Href(to), g.If(title != nil, h.Title(unescaped(title))), words)
 }
 
-// safeAddress reports whether a browser that follows a link shows a page and does nothing else: http, https, or a place
-// on the page itself.
+// safeAddress reports whether a link only opens a page: http, https, or a fragment of the same page.
 func safeAddress(address string) bool {
 	address = strings.ToLower(address)
 	return strings.HasPrefix(address, "https://") || strings.HasPrefix(address, "http://") || strings.HasPrefix(address, "#")
 }
 
-// cleanLines is Clean for a text whose lines matter.
+// cleanLines is Clean for a text that keeps its lines.
 func cleanLines(text string) string {
 	lines := strings.Split(text, "\n")
 	for i, l := range lines {

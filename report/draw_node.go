@@ -5,7 +5,7 @@ import (
 	h "maragu.dev/gomponents/html"
 )
 
-// drawNode draws one node: what was found on it, and everything that is known of it.
+// drawNode draws one node: its findings and all its details.
 func drawNode(v *nodeView) g.Node {
 	return g.Group{
 		newline, drawNodeHead(v), newline,
@@ -55,7 +55,7 @@ func drawResources(list []resourceView) g.Node {
 	))
 }
 
-// drawPods draws the pods that are not well, and names the others.
+// drawPods draws the unhealthy pods, and names the others.
 func drawPods(v *nodeView) g.Node {
 	list := table(g.Map(v.Pods, func(p podView) g.Node {
 		return row(tdOf("mono", p.Name), tdOf("num", p.Ready), tdOf(p.Class, p.Status), tdOf("num", p.Restarts), td(p.Says))

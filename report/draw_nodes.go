@@ -5,7 +5,7 @@ import (
 	h "maragu.dev/gomponents/html"
 )
 
-// drawNodes draws the map of all nodes and what is not about one node.
+// drawNodes draws the map of all nodes and findings that are not about one node.
 func drawNodes(v *nodesView) g.Node {
 	return g.Group{
 		g.If(v.Faults != "", h.P(h.Strong(g.Text(v.Faults)))), newline,

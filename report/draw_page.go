@@ -13,17 +13,18 @@ import (
 //go:embed html/style.css
 var style string
 
-// newline ends a row or a block, so that people can read the source of a page and compare two pages.
+// newline ends a row or a block, so that the source of a page is readable and two pages can be compared.
 var newline = g.Text("\n")
 
-// contentPolicy forbids a browser to load and to run anything; the style alone is allowed, by its hash.
+// contentPolicy returns the content security policy. It forbids a browser to load or run anything except the inline style,
+// which it allows by hash.
 func contentPolicy() string {
 	sum := sha256.Sum256([]byte(style))
 	return `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'sha256-` +
 		base64.StdEncoding.EncodeToString(sum[:]) + `'; base-uri 'none'; form-action 'none'">`
 }
 
-// writePage writes one whole page: the frame around a body.
+// writePage writes one whole page around a body.
 func writePage(w io.Writer, f frame, body g.Node) error {
 	return g.Group{
 		h.Doctype(newline),

@@ -9,7 +9,7 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/catalog"
 )
 
-// drawAnswer draws the finding that the page is about.
+// drawAnswer draws the main finding of a page.
 func drawAnswer(v *findingView) g.Node {
 	return g.Group{
 		newline,
@@ -32,14 +32,14 @@ func drawFindingFacts(v *findingView) g.Node {
 	)
 }
 
-// drawMeter draws how sure a finding is, as bars.
+// drawMeter draws the certainty of a finding, as bars.
 func drawMeter(bars []barView) g.Node {
 	return g.El("svg", h.Class("meter"), viewBox(21, 6), ornament(), g.Map(bars, func(b barView) g.Node {
 		return leaf("rect", h.Class("bar "+b.Class), number("x", b.X), number("width", 6), number("height", 6), number("rx", 1))
 	}))
 }
 
-// drawFinding draws what is known of a finding: the evidence, what to do, how to make sure.
+// drawFinding draws the details of a finding: evidence, remedies, checks.
 func drawFinding(v *findingView) g.Node {
 	var nested g.Node
 	if v.Nested {
@@ -58,7 +58,7 @@ func drawFinding(v *findingView) g.Node {
 	}
 }
 
-// drawFoundDetails draws a finding that is not the answer: its headline, and the rest in a drawer.
+// drawFoundDetails draws a finding that is not the answer: its headline, and the rest in an expandable section.
 func drawFoundDetails(v *findingView, whom string) g.Node {
 	return g.Group{drawer(v.Open, g.Group{
 		h.Strong(g.Text(v.Title)), g.Text(" "), h.Code(g.Text(v.Cause)), g.Text(" "),
@@ -73,7 +73,7 @@ func drawEvidence(list []proofView) g.Node {
 	return g.If(len(list) > 0, g.Group{h.H3(g.Text("Evidence")), newline, g.Map(list, drawProof)})
 }
 
-// drawProof draws a line of evidence under where it stands and when it was said.
+// drawProof draws a line of evidence below its location and time.
 func drawProof(v proofView) g.Node {
 	where := v.Where
 	if v.When != "" {
@@ -82,7 +82,7 @@ func drawProof(v proofView) g.Node {
 	return g.Group{h.Figure(h.Class("proof"), h.FigCaption(g.Text(where)), h.Pre(drawLine(v))), newline}
 }
 
-// drawLine draws a line of evidence with what was recognised in it.
+// drawLine draws a line of evidence with the matched part marked.
 func drawLine(v proofView) g.Node {
 	return g.Group{g.Text(v.Before), g.If(v.Hit != "", h.Mark(g.Text(v.Hit))), g.Text(v.After)}
 }
@@ -150,7 +150,7 @@ func drawRuledOut(v restView) g.Node {
 	)))
 }
 
-// leftItem is the last entry of a list: how much of it is not shown.
+// leftItem draws the last entry of a list: how many entries are not shown.
 func leftItem(text string) g.Node {
 	return g.If(text != "", h.Li(h.Class("dim"), g.Text(text)))
 }
@@ -167,7 +167,7 @@ func drawSymptoms(list []symptomView) g.Node {
 	}
 }
 
-// drawLooks draws the commands that tell more.
+// drawLooks draws the commands that show more evidence.
 func drawLooks(list []catalog.Check) g.Node {
 	if len(list) == 0 {
 		return nil
@@ -182,24 +182,24 @@ func drawTitled(title, id string, proof *proofView) g.Node {
 	return h.Td(h.Class("says"), g.Text(title+" "), h.Code(g.Text(id)), drawSight(proof))
 }
 
-// drawStandsOut draws the lines that say most where no cause is likely.
+// drawStandsOut draws the most significant lines if no cause is likely.
 func drawStandsOut(list []proofView) g.Node {
 	return g.Group{
 		g.If(len(list) > 0, g.Group{newline, headline("Stands out"), g.Map(list, drawProof)}), newline,
 	}
 }
 
-// drawLines draws a headline and lines below it, where there are any.
+// drawLines draws a headline and lines below it, if there are any.
 func drawLines(head string, list []string) g.Node {
 	return g.If(len(list) > 0, g.Group{newline, headline(head), h.Ul(g.Map(list, item))})
 }
 
-// drawWaiting draws the pods that look for a node.
+// drawWaiting draws the pods that wait for a node.
 func drawWaiting(list []string) g.Node {
 	return drawLines("Waiting", list)
 }
 
-// drawOver draws what was wrong and is not any more.
+// drawOver draws resolved problems.
 func drawOver(v restView) g.Node {
 	if len(v.Over) == 0 {
 		return newline
@@ -213,7 +213,7 @@ func drawOver(v restView) g.Node {
 	}
 }
 
-// drawFaults draws how many faults there are that have nothing to do with each other.
+// drawFaults draws how many independent faults there are.
 func drawFaults(v *faultsView) g.Node {
 	if v == nil {
 		return nil
@@ -221,7 +221,7 @@ func drawFaults(v *faultsView) g.Node {
 	return h.Section(h.Class("cohort"), h.P(h.Strong(g.Text(v.Head))), h.Ul(g.Map(v.List, item), leftItem(v.Left)))
 }
 
-// drawLanes draws what happens over time: ticks above, a lane for each node or pod, and a line across at end (0: none).
+// drawLanes draws events over time: ticks above, a lane for each node or pod, and a vertical line at end (0: none).
 func drawLanes(width, height, bottom int, label string, ticks []tickView, lanes []laneView, end int) g.Node {
 	var line g.Node
 	if end != 0 {
@@ -234,7 +234,7 @@ func drawLanes(width, height, bottom int, label string, ticks []tickView, lanes 
 	)
 }
 
-// drawUpright draws a line from the ticks down to the bottom.
+// drawUpright draws a line from the ticks to the bottom.
 func drawUpright(class string, x, bottom int) g.Node {
 	return leaf("line", h.Class(class), number("x1", x), number("x2", x), number("y1", 20), number("y2", bottom))
 }
@@ -251,7 +251,7 @@ func drawLane(l laneView, width int) g.Node {
 	}
 }
 
-// drawSpan draws what lasted as a bar, with its words in it where there is room.
+// drawSpan draws a duration as a bar, with text in it if it fits.
 func drawSpan(s spanView) g.Node {
 	var inside g.Node
 	if s.Text != nil {
@@ -260,12 +260,12 @@ func drawSpan(s spanView) g.Node {
 	return g.Group{g.El("g", tip(s.Tip), rect("span "+s.Class, s.X, s.Y, s.W, s.H, 2), inside), newline}
 }
 
-// drawMark draws an instant as a form.
+// drawMark draws an instant as a shape.
 func drawMark(m markView) g.Node {
 	return g.Group{g.El("path", h.Class("mark "+m.Class), path(m.Path), tip(m.Tip)), newline}
 }
 
-// drawShare draws a share of something as a level and a number.
+// drawShare draws a percentage as a level and a number.
 func drawShare(b *barView) g.Node {
 	if b == nil {
 		return nil

@@ -12,7 +12,7 @@ import (
 	"golang.org/x/net/html"
 )
 
-// Escaping cannot be forgotten: what is not escaped are constants of ours, and names of elements and attributes.
+// Escaping cannot be forgotten: only our own constants, and names of elements and attributes, are not escaped.
 func TestDrawsNothingRaw(t *testing.T) {
 	files, err := filepath.Glob("*.go")
 	if err != nil {
@@ -122,7 +122,7 @@ func TestDrawsMarkdown(t *testing.T) {
 	}
 }
 
-// What a page of the catalogue says, whatever it says, is made of these elements.
+// Any page of the catalogue is drawn only with these elements.
 func FuzzDrawMarkdown(f *testing.F) {
 	f.Add("[a](javascript:x \"<b>\") ![c](d) <e f='g'> `h` &lt;script&gt; \\<i\\>\n\n- j\n\n> <k\n\n```l\"m\n</pre>\n```")
 	f.Add("<a href=\"javascript:x\">y</a>\n\n[z]: vbscript:x '\"'\n[z]\n***\n")

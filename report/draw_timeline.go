@@ -5,7 +5,7 @@ import (
 	h "maragu.dev/gomponents/html"
 )
 
-// drawTimeline draws what happened when, and lists the same in order.
+// drawTimeline draws the events over time, and lists them in order.
 func drawTimeline(v *timelineView) g.Node {
 	if v == nil {
 		return nil

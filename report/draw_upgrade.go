@@ -10,7 +10,7 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/shell"
 )
 
-// drawUpgrade draws the plan of a pool's replacement: what to change first, where it gets stuck, and every step.
+// drawUpgrade draws the plan of a pool upgrade: what to change first, what blocks it, and every step.
 func drawUpgrade(v *upgradeView) g.Node {
 	return g.Group{
 		newline, drawHeadline(v.frame, v.Name, v.Facts),
@@ -22,7 +22,7 @@ func drawUpgrade(v *upgradeView) g.Node {
 	}
 }
 
-// drawChange draws what makes most of the trouble go away.
+// drawChange draws the change that avoids most problems.
 func drawChange(c *upgrade.Change) g.Node {
 	if c == nil {
 		return nil

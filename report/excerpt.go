@@ -11,8 +11,9 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/logline"
 )
 
-// excerpt cuts a log line to about n characters. The hit is never cut: where it is longer than that, it alone is kept. Of the
-// rest the clauses are kept that say most: those that name an error, what follows the hit or the head, and the innermost.
+// excerpt cuts a log line to about n characters. It never cuts the hit: if the hit is longer than n, only the hit is kept. Of
+// the rest it keeps the most significant clauses: those that name an error, what follows the hit or the head, and the
+// innermost.
 func excerpt(s, hit string, n int) string {
 	runes := []rune(s)
 	if len(runes) <= n {
@@ -22,7 +23,7 @@ func excerpt(s, hit string, n int) string {
 	switch {
 	case hit == "" && (n < 2*leastEnd || clauseLength(s) == 0):
 		return ends(runes, n)
-	case i < 0: // a bound cut it off before
+	case i < 0: // a limit cut it off before
 		return ellipsis + " " + hit
 	}
 	at, length := utf8.RuneCountInString(s[:i]), utf8.RuneCountInString(hit)
@@ -33,10 +34,11 @@ func excerpt(s, hit string, n int) string {
 	return around(runes, at, length, n)
 }
 
-// leastEnd is how many characters of a line's end say something.
+// leastEnd is the minimal number of characters of a line's end that is worth showing.
 const leastEnd = 30
 
-// hitAndClauses keeps the hit at position at, and room characters: a few before it, and the clauses behind it that say most.
+// hitAndClauses keeps the hit at position at and room more characters: a few before the hit, and the most significant clauses
+// after it.
 func hitAndClauses(text []rune, at, length, room int) string {
 	from := at
 	if lead := room / 4; at <= lead {
@@ -80,7 +82,7 @@ func hitAndClauses(text []rune, at, length, room int) string {
 // extent is a part of a text, in characters.
 type extent struct{ from, to int }
 
-// clause is a part of a line between two marks, with what it is worth.
+// clause is a part of a line between two separators, with its weight.
 type clause struct {
 	extent
 	worth int
@@ -88,19 +90,19 @@ type clause struct {
 }
 
 var (
-	// clauseEnd is where one statement of a line ends and another begins; a quote ends one where a field follows.
+	// clauseEnd matches the end of a statement of a line. A quote ends one if a field follows.
 	clauseEnd = lazyregexp.New(`: |[.;,] |(?:\\r)?\\n|\}\s|","|(" )\w+=`)
-	// advice are sentences that tell what one could read or do, not what happened.
+	// advice matches sentences that recommend reading or action, and do not report an event.
 	advice = lazyregexp.New(`(?i)https?://aka\.ms|for more (?:information|details)|see (?:details|the documentation)|learn more|please (?:visit|refresh|see|refer|contact)|recently granted|troubleshoot|to increase the quota|View and manage|You may increase`)
 )
 
-// numbers are fields that identify a request or its time, not what happened.
+// numbers matches fields that identify a request or its time, not an event.
 var numbers = lazyregexp.New(`(?i)^\W*(?:trace|correlation|request|client|session|operation)[_ -]?id\b|^\W*(?:timestamp|error_codes|error_uri|suberror)\b`)
 
-// errno are the texts of errors of the system: the operation before them gives them their meaning.
+// errno matches error texts of the operating system. Only the operation before them gives them a meaning.
 var errno = lazyregexp.New(`(?i)^\W*(?:no space left on device|no such file or directory|permission denied|operation not (?:permitted|supported)|device or resource busy|invalid argument|input/output error|read-only file system|too many open files(?: in system)?|cannot allocate memory|resource temporarily unavailable|argument list too long|connection (?:refused|reset by peer)|no route to host|not found|file exists|exec format error|exit status \d{1,3})\W*$`)
 
-// clauseLength is how many bytes the first clause of a text has; 0: it does not end before the text does.
+// clauseLength returns how many bytes the first clause of a text has; 0 if it ends with the text.
 func clauseLength(s string) int {
 	m := clauseEnd.FindStringSubmatchIndex(s)
 	switch {
@@ -112,15 +114,15 @@ func clauseLength(s string) int {
 	return m[1]
 }
 
-// shortObject is how long a clause may be that stays with the one before it, which ends with a colon.
+// shortObject limits the length of a clause that stays with the one before it, if that one ends with a colon.
 const shortObject = 48
 
-// leastWords is how many words the first clause has: "perform: " and "iam:PassRole on resource" are one.
+// leastWords is the minimal number of words of the first clause: "perform: " and "iam:PassRole on resource" are one.
 const leastWords = 1
 
 func notLetter(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
 
-// clauses are those behind a position, what says most first.
+// clauses returns the clauses after a position, the most significant first.
 func clauses(text []rune, from int) []clause {
 	var out []clause
 	at, behind := from, string(text[from:])
@@ -129,7 +131,7 @@ func clauses(text []rune, from int) []clause {
 		if n := clauseLength(behind); n > 0 {
 			end = n
 		}
-		for end < len(behind) && len(strings.FieldsFunc(behind[:end], notLetter)) < leastWords { // the mark after a hit is no clause
+		for end < len(behind) && len(strings.FieldsFunc(behind[:end], notLetter)) < leastWords { // a separator directly after a hit does not end a clause
 			next := len(behind)
 			if n := clauseLength(behind[end:]); n > 0 {
 				next = end + n
@@ -151,7 +153,7 @@ func clauses(text []rune, from int) []clause {
 			c.worth = 2
 		}
 		if len(out) == 0 && at > 0 {
-			c.worth += 4 // what was recognised goes on here: who, or what
+			c.worth += 4 // the matched statement continues here: who, or what
 		}
 		out = append(out, c)
 	}
@@ -160,8 +162,8 @@ func clauses(text []rune, from int) []clause {
 	return out
 }
 
-// objectLength is how many bytes of what comes next belong to a clause: a colon leads to what it is about, and the text of an error
-// of the system is about the operation before it.
+// objectLength returns how many bytes of next belong to a clause. A colon leads to the object of the clause, and an error text
+// of the operating system is about the operation before it.
 func objectLength(clause, next string) int {
 	n := cmp.Or(clauseLength(next), len(next))
 	if n == 0 || !errno.MatchString(next[:n]) && (!strings.HasSuffix(clause, ": ") || n > shortObject) {
@@ -173,7 +175,8 @@ func objectLength(clause, next string) int {
 	return n
 }
 
-// innermost raises the worth of the last clause that says what happened: errors wrap each other, and the innermost is the reason.
+// innermost raises the weight of the last clause that reports an event. Errors wrap each other, and the innermost is the
+// reason.
 func innermost(list []clause) {
 	for i := len(list) - 1; i >= 0; i-- {
 		if list[i].worth >= 0 {
@@ -183,10 +186,10 @@ func innermost(list []clause) {
 	}
 }
 
-// negations are words that turn the next ones into their opposite.
+// negations are words that negate the next ones.
 var negations = []string{"not", "no", "never", "cannot", "can't", "without", "isn't", "wasn't", "doesn't"}
 
-// withNegation moves the beginning of an excerpt back over a negation, so that the excerpt does not say the opposite.
+// withNegation moves the start of an excerpt before a negation, so that the excerpt does not mean the opposite.
 func withNegation(text []rune, from int) int {
 	word := from
 	for word > 0 && text[word-1] == ' ' {
@@ -202,7 +205,7 @@ func withNegation(text []rune, from int) int {
 	return from
 }
 
-// cut shortens a clause to n characters at a word: of the last of a line the end is kept, of another the beginning.
+// cut shortens a clause to n characters at a word. It keeps the end of a line's last clause, and the start of any other.
 func (c clause) cut(text []rune, n int) clause {
 	if c.last {
 		c.from = c.to - n

@@ -8,7 +8,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// The part of a line that a signature recognised is never cut, wherever it stands and however little room there is.
+// The matched part of a line is never cut, at any position and for any width.
 func TestExcerptKeepsTheHit(t *testing.T) {
 	hits := []string{
 		"x509: certificate has expired", "one", "größer als erlaubt: ноль", "https://registry.example/v2/pause/manifests/3.9?ns=registry.k8s.io",
@@ -51,7 +51,7 @@ func TestProofKeepsTheHit(t *testing.T) {
 	}
 }
 
-// Two rows are two rows, also where the hit is longer.
+// Two rows stay two rows, even for a longer hit.
 func TestBriefProofIsBounded(t *testing.T) {
 	p := proof{Ref: evidence.Ref{Source: "kubelet.log", Locator: "line 3", Text: strings.Repeat("much ", 200), Hit: strings.TrimSpace(strings.Repeat("much ", 150))}}
 	if got := p.brief(146); utf8.RuneCountInString(got) > 146 || !strings.HasPrefix(got, "kubelet.log line 3: ") {
@@ -59,7 +59,7 @@ func TestBriefProofIsBounded(t *testing.T) {
 	}
 }
 
-// What decides is never cut: the innermost error with the operation before it, and the word that turns it into its opposite.
+// The decisive part is never cut: the innermost error with the operation before it, and a negation.
 func TestExcerptKeepsWhatDecides(t *testing.T) {
 	for name, c := range map[string]struct{ line, hit, want string }{
 		"a negation": {

@@ -12,14 +12,14 @@ import (
 // screenFaults is how many independent faults the one-screen form lists.
 const screenFaults = 5
 
-// fault is one of several independent faults: the number of its finding, 0 where no cause is known, and what to say of it.
+// fault is one of several independent faults: the number of its finding (0 if no cause is known) and its description.
 type fault struct {
 	finding int
 	says    string
 }
 
-// independent lists the faults of the report, with how many there are and on how many nodes; nothing where there is one
-// only, of which the findings tell all.
+// independent lists the faults of the report, how many there are and on how many nodes. It returns nothing for a single fault,
+// because the findings describe it.
 func independent(r *triage.Report) (head string, list []fault) {
 	groups := r.Independent()
 	if len(groups) < 2 {
@@ -49,7 +49,7 @@ func faultSays(g triage.Group, r *triage.Report) string {
 	return joined("; ", out, began(g.Since, r.TakenAt))
 }
 
-// faultTitle is the title of the finding that comes first, or what was seen where no cause is known.
+// faultTitle returns the title of the first finding, or what was seen if no cause is known.
 func faultTitle(g triage.Group, r *triage.Report) string {
 	for _, f := range r.Findings {
 		if f.Cause == g.Cause {
@@ -66,7 +66,7 @@ func faultTitle(g triage.Group, r *triage.Report) string {
 	return wording.First(apply(g.Symptoms, func(id string) string { return named(title[id], id) }), 2) + ", without a known cause"
 }
 
-// mark is the number by which the findings below are called.
+// mark returns the number of the finding below.
 func (f fault) mark() string {
 	if f.finding == 0 {
 		return "-"

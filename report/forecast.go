@@ -13,7 +13,7 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// How much the one-screen form of a forecast shows of each.
+// Limits of the one-screen form of a forecast.
 const (
 	screenMoments   = 16
 	screenWorkloads = 6
@@ -22,8 +22,8 @@ const (
 	screenDangers   = 2
 )
 
-// Forecast writes a forecast for a terminal: what happens in order, what never does, what can be done, and the
-// fate of each pod. A forecast of something that has happened shows clock times, any other the time since the event.
+// Forecast writes a forecast for a terminal: events in order, events that never happen, options, and the fate of each pod. For
+// a past event it shows clock times, otherwise the time since the event.
 func Forecast(w io.Writer, f *predict.Forecast, style Style) error {
 	return forecastOn.text(w, f, style)
 }
@@ -82,14 +82,14 @@ func fatesSay(pods []predict.PodFate) string {
 	return wording.Count(len(pods), "pod") + ": " + strings.Join(out, ", ")
 }
 
-// chapter is the same moment for several subjects.
+// chapter is the same event of several subjects.
 type chapter struct {
 	predict.Moment
 	subjects []evidence.Subject
 }
 
-// chapters joins moments that tell the same at the same time; the interval of a chapter spans those of its moments. What
-// has happened is not joined with what comes: the clock stands between them. Moments come in the order of their beginning.
+// chapters joins moments with the same text at the same time. The interval of a chapter covers its moments. Past and future
+// moments are not joined, because the current time separates them. Moments are ordered by their start.
 func chapters(list []predict.Moment, now *predict.Duration) []chapter {
 	var out []chapter
 	at := map[string]int{}
@@ -109,7 +109,7 @@ func chapters(list []predict.Moment, now *predict.Duration) []chapter {
 	return out
 }
 
-// happened reports whether the moment is surely over. What should have come before and has not is expected at this moment.
+// happened reports whether the moment is certainly past. A moment that is overdue is expected now.
 func happened(m predict.Moment, now *predict.Duration) bool { return now != nil && m.To < *now }
 
 func (p *forecastPage) story() {
@@ -154,7 +154,7 @@ func (p *forecastPage) moments(title string, list []chapter) {
 	p.left(len(list)-limit, paragraphs, "thing", "things")
 }
 
-// names are subjects without their kind, which the text tells.
+// names returns subjects without their kind, which the text contains.
 func names(list []evidence.Subject, n int) string {
 	return wording.First(apply(list, func(s evidence.Subject) string {
 		if s.Namespace == "" {
@@ -164,7 +164,7 @@ func names(list []evidence.Subject, n int) string {
 	}), n)
 }
 
-// whenSays is an interval, by the clock if the event has a time.
+// whenSays returns an interval, as clock times if the time of the event is known.
 func whenSays(f *predict.Forecast, s *predict.Span) string {
 	if s == nil {
 		return "never"
@@ -250,8 +250,8 @@ func (p *forecastPage) options() {
 	}
 }
 
-// optionSays is what an option brings: how many of the pods that a controller replaces can run again, and by when;
-// those of which there must be only one; and how many objects go away.
+// optionSays describes the effect of an option: how many pods of controllers can run again and by when, the pods that must
+// exist only once, and how many objects are deleted.
 func optionSays(f *predict.Forecast, o predict.Option) (again, stateful, gone string) {
 	by := func(n, of int, s *predict.Span) string {
 		out := fmt.Sprintf("%d/%d", n, of)
@@ -285,7 +285,7 @@ func (p *forecastPage) fates() {
 	p.left(len(order)-limit, paragraphs, "pod", "pods")
 }
 
-// byFate puts the pods that fare worst first.
+// byFate sorts pods by fate, the worst first.
 func byFate(pods []predict.PodFate) []predict.PodFate {
 	var out []predict.PodFate
 	for _, f := range []predict.Fate{predict.Lost, predict.StuckTerminating, predict.Evicted, predict.NeverMoves, predict.Stays} {
@@ -315,7 +315,7 @@ func fateSays(f *predict.Forecast, pod predict.PodFate) string {
 	return out
 }
 
-// fateWord is the fate of a pod, and whether it is only one of two.
+// fateWord returns the fate of a pod, and whether another fate is possible.
 func fateWord(pod predict.PodFate) string {
 	if pod.Possible {
 		return "possibly " + string(pod.Fate)

@@ -26,7 +26,7 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// incidents are the folders of testdata that every form is written of.
+// incidents are the folders of testdata for which every form is written.
 var incidents = []string{"vxlan", "pasted", "unclear", "healthy", "faults", "lines", "possible"}
 
 // incident is one folder of testdata.
@@ -52,7 +52,7 @@ func readIncident(t testing.TB, name string) incident {
 	return in
 }
 
-// knowledge is a small catalogue of the tests' own, so that what people look at does not change with it.
+// knowledge is a small catalogue for tests, so that outputs do not change with the built-in one.
 func knowledge(t testing.TB) (*catalog.Catalog, *signatures.Set) {
 	t.Helper()
 	c, err := catalog.Read(os.DirFS("testdata/catalog"))
@@ -209,8 +209,8 @@ func firstDifference(got, want string) string {
 	return "its end"
 }
 
-// One screen per incident: what people see first fits a terminal of 80 columns, and 45 lines are enough for
-// the answer, what to do and what was not checked.
+// One screen per incident: the first page fits a terminal of 80 columns, and 45 lines are enough for the answer, the remedy and
+// what was not checked.
 func TestTextFitsTheScreen(t *testing.T) {
 	for _, name := range incidents {
 		var b bytes.Buffer
@@ -232,7 +232,7 @@ func TestTextFitsTheScreen(t *testing.T) {
 	}
 }
 
-// Without colour every form says the same: the escape sequences are all that colour adds.
+// Colour adds only escape sequences to every form.
 func TestColorAddsNothing(t *testing.T) {
 	in := readIncident(t, "vxlan")
 	var plain, painted bytes.Buffer
@@ -247,7 +247,7 @@ func TestColorAddsNothing(t *testing.T) {
 	}
 }
 
-// The same thing at two times is two lines: no interval spans what lies between them, and none both past and future.
+// The same event at two times is two lines: no interval spans the time between them, and none is both past and future.
 func TestForecastKeepsTimesApart(t *testing.T) {
 	moment := func(pod string, from, to time.Duration) predict.Moment {
 		return predict.Moment{
@@ -277,7 +277,7 @@ func TestForecastKeepsTimesApart(t *testing.T) {
 	}
 }
 
-// The end of a drain says how its nodes come back; a dry run claims nothing.
+// The end of a drain shows how to uncordon its nodes. A dry run claims nothing.
 func TestDrained(t *testing.T) {
 	for want, end := range map[string]report.DrainEnd{
 		"DRAINED 2 pods evicted No new pods come to w1 until somebody allows it again: kubectl uncordon w1": {Nodes: []string{"w1"}, Drained: true, Evicted: 2, Undo: "kubectl uncordon w1"},

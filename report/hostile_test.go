@@ -37,7 +37,7 @@ import (
 
 var sgr = regexp.MustCompile(`\x1b\[[0-9;]*m`)
 
-// hostileTexts try to drive a terminal, to run in a browser, and to break out of Markdown, XML and HTML.
+// hostileTexts try to control a terminal, to run in a browser, and to break out of Markdown, XML and HTML.
 var hostileTexts = []string{
 	"\x1b[31mred\x1b[2J\x1b]0;title\x07\x1b]8;;http://evil\x07link",
 	"\u009b31m\u0090q\u009c C1",
@@ -52,7 +52,7 @@ var hostileTexts = []string{
 	"Zalgo \u0301\u0301\u0301\u0301 \u00ad",
 }
 
-// poison fills every text of a value, however deep, with the hostile texts in turn.
+// poison fills every text of a value, at any depth, with the hostile texts in turn.
 func poison(v reflect.Value, next func() string) {
 	switch v.Kind() {
 	case reflect.Pointer:
@@ -144,12 +144,12 @@ func hostileSnapshot(texts []string, text string) *evidence.Snapshot {
 	return evidence.New(d)
 }
 
-// forms are all that write something of a report, a map, a node or a page.
+// hostileForms are all forms of a report, a map, a node or a page.
 func hostileForms(extra string) map[string]func(io.Writer) error {
 	return formsOf(append(slices.Clone(hostileTexts), extra), extra)
 }
 
-// formsOf are the forms of values whose texts are all of these.
+// formsOf returns the forms of values with only these texts.
 func formsOf(texts []string, extra string) map[string]func(io.Writer) error {
 	r, silent := poisoned[triage.Report](texts), poisoned[triage.Report](texts)
 	silent.Findings = nil // what is shown where nothing was found
@@ -240,7 +240,7 @@ func TestHostileTextStaysText(t *testing.T) {
 	}
 }
 
-// Whatever the texts are, a page has the same elements with the same attributes: text cannot break out of its place.
+// For all texts, a page has the same elements with the same attributes: text cannot break out of its position.
 func TestHostileTextChangesNoElement(t *testing.T) {
 	hostile := "<b onclick=\"x\">'y' </title></style></script>--> &lt; &amp;\njavascript:alert(1) [z](javascript:alert(1)) {{.}} \x00"
 	harmless := strings.Map(func(r rune) rune {
@@ -272,8 +272,8 @@ func TestHostileTextChangesNoElement(t *testing.T) {
 	}
 }
 
-// outline lists the elements of a page as a browser takes them, with the names of their attributes, and apart from that all
-// text of the page.
+// outline lists the elements of a page as a browser parses them, with the names of their attributes, and separately all text of
+// the page.
 func outline(t *testing.T, page string) (elements, text string) {
 	t.Helper()
 	root, err := htmlpage.Parse(strings.NewReader(page))
@@ -301,7 +301,7 @@ func outline(t *testing.T, page string) (elements, text string) {
 	return out.String(), words.String()
 }
 
-// JSON is for programs: it is harmless and still exact.
+// JSON is for programs: it is harmless and exact.
 func TestJSONIsExact(t *testing.T) {
 	for _, text := range hostileTexts {
 		if !utf8.ValidString(text) {
@@ -318,7 +318,7 @@ func TestJSONIsExact(t *testing.T) {
 	}
 }
 
-// What a report has is in every form that people read: poison reaches each field, and each of these leaves a trace.
+// Every part of a report is in every form for people: poison reaches each field, and each of these leaves a trace.
 func TestEveryPartIsShown(t *testing.T) {
 	at := time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
 	r := &triage.Report{
@@ -368,7 +368,7 @@ func TestEveryPartIsShown(t *testing.T) {
 	}
 }
 
-// A log line can be as long as its file. People's forms are bounded whatever comes in.
+// A log line can be as long as its file. Forms for people are limited for any input.
 func TestTenMegabytesStaySmall(t *testing.T) {
 	forms := hostileForms(strings.Repeat("<b>`x` \x1b[31m", 10<<20/12))
 	for _, name := range []string{"text", "silent text", "wide", "markdown", "junit", "html", "nodes", "node", "node html", "verify"} {
@@ -397,7 +397,7 @@ func harmlessOnATerminal(t *testing.T, out string) {
 	}
 }
 
-// allowed are the elements that our page is made of, and attributes that load or run nothing.
+// allowed are the elements of our page, and attributes that load or run nothing.
 var (
 	allowedElements = strings.Fields("html head meta title style body main header footer section h1 h2 h3 p span strong code pre a " +
 		"mark ul ol li table thead tbody tr th td details summary div figure figcaption br " +
@@ -438,7 +438,7 @@ func harmlessInABrowser(t *testing.T, page string) {
 
 var tags = regexp.MustCompile(`<([a-zA-Z][a-zA-Z0-9]*)([^>]*)>`)
 
-// harmlessInATicket renders as a tracker does that lets HTML through, and looks at what came out.
+// harmlessInATicket renders Markdown like a tracker that allows HTML, and checks the result.
 func harmlessInATicket(t *testing.T, text string) {
 	t.Helper()
 	md := goldmark.New(goldmark.WithExtensions(extension.GFM), goldmark.WithRendererOptions(html.WithUnsafe()))

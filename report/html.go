@@ -14,14 +14,13 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// Rules of the HTML form. One file that loads nothing and runs nothing: the style is inline, drawings are
-// inline SVG, and a content security policy forbids everything else. The answer comes first. State is told by
-// shape and letter, then by colour. What a tooltip says can be read without one further down. The size is
-// bounded whatever the cluster: cells become counts, lists say how much they leave out. Every text is cleaned, and
-// escaped where it is drawn: g.Text and g.Attr do nothing else, and g.Raw takes our own constants alone. A view holds
-// what a page says (html_*.go), a function of its name draws it (draw_*.go).
+// Rules of the HTML form: one file that loads nothing and runs nothing. The style is inline, drawings are inline SVG, and a
+// content security policy forbids everything else. The answer comes first. Shape and letter show the state; colour only repeats
+// it. The text of a tooltip is also in the page. The size is limited for any cluster: cells become counts, and lists report how
+// much they omit. Every text is cleaned, and escaped where it is drawn: only by g.Text and g.Attr, and g.Raw takes only our own
+// constants. A view holds the contents of a page (html_*.go). A function of its name draws it (draw_*.go).
 
-// Incident is what the HTML form of a report shows: the report, and what it was made of.
+// Incident is the input of the HTML form of a report: the report, and its evidence.
 type Incident struct {
 	Report     *triage.Report
 	Snapshot   *evidence.Snapshot
@@ -31,7 +30,7 @@ type Incident struct {
 	Version    string    // of the program, for the footer
 }
 
-// How much the HTML form shows of each.
+// Limits of the HTML form.
 const (
 	htmlFindings = 40
 	htmlFaults   = 20
@@ -40,10 +39,10 @@ const (
 	htmlLine     = 400 // characters of evidence in a table
 )
 
-// frame is what every page has around its body.
+// frame is the part of a page around its body.
 type frame struct {
 	Title, Verdict, VerdictClass, Source, AsOf, Version string
-	Knowledge                                           string // empty: that of the program alone
+	Knowledge                                           string // empty: the built-in knowledge only
 }
 
 func newFrame(title string, v triage.Verdict, source string, at *time.Time, version string) frame {
@@ -73,7 +72,7 @@ type faultsView struct {
 	Left string
 }
 
-// newFaultsView is nil where there are not several.
+// newFaultsView returns nil unless there are several faults.
 func newFaultsView(r *triage.Report) *faultsView {
 	head, list := independent(r)
 	if head == "" {
@@ -91,7 +90,7 @@ type incidentView struct {
 	frame
 	Answer     *findingView
 	NoAnswer   string
-	Unsure     bool // the answer is a possibility only
+	Unsure     bool // the answer is only possible
 	Faults     *faultsView
 	Cohorts    []string
 	Apart      []apartView

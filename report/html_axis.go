@@ -15,7 +15,7 @@ var steps = []time.Duration{
 	24 * time.Hour, 2 * 24 * time.Hour, 7 * 24 * time.Hour, 28 * 24 * time.Hour, 91 * 24 * time.Hour, 364 * 24 * time.Hour,
 }
 
-// ticks are at most ten round times; the first of each day shows the date.
+// ticks returns at most ten round times. The first of each day shows the date.
 func ticks(from, to time.Time, x func(time.Time) int) []tickView {
 	step := steps[len(steps)-1]
 	for _, s := range steps {
@@ -47,7 +47,7 @@ func ticks(from, to time.Time, x func(time.Time) int) []tickView {
 	return out
 }
 
-// shape is how an instant of one kind is drawn around a point.
+// shape is the drawing of an instant of one kind around a point.
 type shape struct {
 	kind timeline.Kind
 	says string
@@ -56,7 +56,7 @@ type shape struct {
 
 func (s shape) path(x, y int) string { return fmt.Sprintf("M%d %d", x, y) + s.form }
 
-// shapes differ in form, so that they can be told apart without colour.
+// shapes differ in form, so that they can be distinguished without colour.
 var shapes = []shape{
 	{timeline.Condition, "condition changed", "m-6 -5h12l-6 11z"},
 	{timeline.Heartbeat, "last heartbeat", "m-2 -7h4v14h-4z"},

@@ -12,7 +12,7 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// findingView is one finding, ready to be drawn.
+// findingView is one finding, ready to draw.
 type findingView struct {
 	Cause, Title, Severity, Class, Certainty, Whom, Who, LikelyOn, Since, ExplainedBy, Summary string
 	Meter                                                                                      []barView // how sure it is: one to three of three
@@ -72,7 +72,7 @@ func newProofView(p proof) proofView {
 	return v
 }
 
-// bestView is the best of the proofs, shortened around what was recognised; nil: there is none.
+// bestView returns the best evidence, shortened around the matched part; nil if there is none.
 func bestView(refs []evidence.Ref) *proofView {
 	p := best(refs)
 	if p == nil {
@@ -105,7 +105,7 @@ func severityClass(s catalog.Severity) string {
 	return "info"
 }
 
-// restView is what stands below the findings.
+// restView is the part below the findings.
 type restView struct {
 	Symptoms     []symptomView
 	StandsOut    []proofView

@@ -26,7 +26,7 @@ type forecastView struct {
 
 type momentView struct {
 	When, Who, What, Why string
-	Next                 bool // the first that is still to come
+	Next                 bool // the first future moment
 }
 
 type workloadView struct{ Name, Says, Class string }
@@ -41,7 +41,7 @@ type podFateView struct {
 	Because                                              []string
 }
 
-// How much the HTML form of a forecast shows of each.
+// Limits of the HTML form of a forecast.
 const (
 	htmlLanes = 60
 	htmlPods  = 500
@@ -120,7 +120,7 @@ func fateClass(f predict.Fate) string {
 	return "good"
 }
 
-// lanesView is a drawing with a lane for each pod or node, a bar for each state, and what is not certain hatched.
+// lanesView is a drawing with a lane for each pod or node and a bar for each state. Uncertain states are hatched.
 type lanesView struct {
 	Width, Height, Bottom int
 	Label                 string
@@ -157,7 +157,7 @@ func newForecastLanes(f *predict.Forecast) *lanesView {
 	return v
 }
 
-// across is where a time is drawn.
+// across returns the position of a time.
 func across(from, to time.Duration) func(time.Duration) int {
 	return func(d time.Duration) int {
 		d = min(max(d, from), to)
@@ -165,7 +165,7 @@ func across(from, to time.Duration) func(time.Duration) int {
 	}
 }
 
-// lane draws one more below the others.
+// lane adds a lane below the others.
 func (v *lanesView) lane(name, tip string, states []state, x func(time.Duration) int) {
 	l := laneView{Y: v.Bottom, H: timeRow + 4, TextY: v.Bottom + timeRow/2 + 6, Name: shortenMiddle(name, 32), Tip: tip}
 	for _, s := range states {
@@ -176,7 +176,7 @@ func (v *lanesView) lane(name, tip string, states []state, x func(time.Duration)
 	v.Height = v.Bottom + 4
 }
 
-// horizon is what the drawing shows: from the event, or what came before it, to a little after the last thing.
+// horizon returns the drawn interval: from the event, or from what came before it, to shortly after the last moment.
 func horizon(f *predict.Forecast) (from, to time.Duration) {
 	for _, m := range f.Timeline {
 		from = min(from, time.Duration(m.From))
@@ -199,8 +199,8 @@ type state struct {
 	uncertain bool
 }
 
-// bars are the states of a pod and of the one that replaces it, one after the other; between two of them lies
-// the time in which the one may become the other.
+// bars returns the states of a pod and of its replacement, one after the other. Between two states is the time in which the
+// first may become the second.
 func bars(f *predict.Forecast, p predict.PodFate, from, to time.Duration) []state {
 	var out []state
 	at, class, says := from, "good", "running"
@@ -226,7 +226,7 @@ func bars(f *predict.Forecast, p predict.PodFate, from, to time.Duration) []stat
 	turn(p.ReadyAgain, "good", "ready again")
 	terminating := "Terminating"
 	if r := p.Replacement; r.Kind == predict.Created && r.StartsAt != nil && (p.GoneAt == nil || r.StartsAt.From < p.GoneAt.From) {
-		// The new one starts while the old one is still there: the lane goes on with the new one.
+		// The new pod starts while the old one still exists. The lane continues with the new one.
 		turn(p.DeletedAt, "warn", terminating)
 		at = min(at, time.Duration(r.StartsAt.From))
 		turn(r.StartsAt, "good", "a new pod")
@@ -249,7 +249,7 @@ func (l *laneView) bar(s state, from, to, y int) {
 	l.Spans = append(l.Spans, b)
 }
 
-// durationTicks are at most ten round times since the event, in the words of text.
+// durationTicks returns at most ten round times since the event, formatted as in text.
 func durationTicks(from, to time.Duration, x func(time.Duration) int, text func(time.Duration) string) []tickView {
 	step := steps[len(steps)-1]
 	for _, s := range steps {

@@ -11,7 +11,7 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// graphView is the explanation graph, laid out in columns from the roots to what they bring about.
+// graphView is the explanation graph, laid out in columns from the roots to their effects.
 type graphView struct {
 	Width, Height int
 	Label         string
@@ -39,7 +39,7 @@ type lineView struct {
 
 type edgeView struct{ X1, Y1, XM, X2, Y2 int }
 
-// Sizes in pixels, and how many boxes a graph may have.
+// Sizes in pixels, and the maximum number of boxes.
 const (
 	boxW     = 224
 	boxGapX  = 50
@@ -51,7 +51,7 @@ const (
 // vertex is a finding or a symptom of the graph.
 type vertex struct {
 	id, title string
-	on        string          // of a symptom: whom it was seen on
+	on        string          // of a symptom: its subject
 	finding   *triage.Finding // nil: a symptom
 	next      []*vertex
 	parents   []*vertex
@@ -59,7 +59,7 @@ type vertex struct {
 	y         int
 }
 
-// newGraphView draws what explains what; nil if nothing explains anything.
+// newGraphView draws the explanation graph; nil if nothing explains anything.
 func newGraphView(r *triage.Report) *graphView {
 	all, left := vertices(r)
 	if len(all) == 0 {
@@ -91,7 +91,7 @@ func newGraphView(r *triage.Report) *graphView {
 	return g
 }
 
-// vertices are the findings and symptoms that an edge touches.
+// vertices returns the findings and symptoms that have an edge.
 func vertices(r *triage.Report) (list []*vertex, left int) {
 	byID := map[string]*vertex{}
 	for i := range r.Findings {
@@ -138,7 +138,7 @@ func vertices(r *triage.Report) (list []*vertex, left int) {
 	return kept, len(order) - len(kept)
 }
 
-// reduce drops the edges that a longer way tells as well.
+// reduce drops the edges that a longer path implies.
 func reduce(all []*vertex) {
 	for _, v := range all {
 		v.next = slices.DeleteFunc(slices.Clone(v.next), func(to *vertex) bool {
@@ -156,10 +156,10 @@ func reaches(from, to *vertex, depth int) bool {
 	return depth > 0 && slices.ContainsFunc(from.next, func(v *vertex) bool { return v == to || reaches(v, to, depth-1) })
 }
 
-// place gives each vertex the column behind the last of its parents, and orders columns by their parents.
+// place puts each vertex into the column after the last of its parents, and orders columns by their parents.
 func place(all []*vertex) [][]*vertex {
 	var columns [][]*vertex
-	for range all { // as many rounds as the longest way can have edges
+	for range all { // as many rounds as the longest path can have edges
 		moved := false
 		for _, v := range all {
 			for _, to := range v.next {

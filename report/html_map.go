@@ -10,7 +10,7 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// mapView is the node map: a table of pools by zones where there are few zones, else a list of groups.
+// mapView is the node map: a table of pools by zones if there are few zones, else a list of groups.
 type mapView struct {
 	Heading string
 	Zones   []string
@@ -24,7 +24,7 @@ type mapView struct {
 
 type poolView struct {
 	Name   string
-	Groups []*groupView // one per zone; nil: the pool has no node there
+	Groups []*groupView // one per zone; nil: the pool has no node in it
 }
 
 type groupView struct {
@@ -33,7 +33,7 @@ type groupView struct {
 	Note  string
 }
 
-// cellView is one node, or many of the same state.
+// cellView is one node, or several nodes of the same state.
 type cellView struct {
 	State nodes.State
 	Many  string
@@ -47,9 +47,9 @@ type keyView struct {
 
 type oddView struct{ Name, Short, State, Class, Heartbeat, Pods, CPU, Memory, Notes string }
 
-// How much of a large cluster is drawn.
+// Limits for drawing a large cluster.
 const (
-	cellsForAll = 400 // up to so many nodes, each is a cell
+	cellsForAll = 400 // up to this number of nodes, each is a cell
 	cellsOfOdd  = 60  // cells of one group in a larger cluster; the rest is counted
 	mapZones    = 6
 	mapGroups   = 100
@@ -114,7 +114,7 @@ func named(s, otherwise string) string {
 	return s
 }
 
-// newGroupView draws each node, or in a large cluster the odd ones and the number of the others.
+// newGroupView draws each node. In a large cluster it draws unusual nodes and counts the others.
 func newGroupView(g nodes.Group, all bool, now *time.Time) *groupView {
 	v := &groupView{Name: groupName(g)}
 	rest := map[nodes.State]int{}
@@ -145,7 +145,7 @@ func newGroupView(g nodes.Group, all bool, now *time.Time) *groupView {
 	return v
 }
 
-// cellTip is what the tooltip of a node says.
+// cellTip returns the tooltip of a node.
 func cellTip(n *nodes.Node, now *time.Time) string {
 	out := n.Name + ": " + stateSays(n.State)
 	if d := sinceShort(n.Since, now); d != "" {
@@ -163,7 +163,7 @@ func cellTip(n *nodes.Node, now *time.Time) string {
 	return shorten(out, 500)
 }
 
-// odd lists the nodes that deserve a look, the worst first: what tooltips say can be read there.
+// odd lists the nodes that need attention, the worst first. The list repeats the tooltips.
 func (v *mapView) odd(m *nodes.Map) {
 	total := 0
 	for _, state := range nodes.States {

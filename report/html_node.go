@@ -32,7 +32,7 @@ func MapHTML(w io.Writer, m *nodes.Map, version string) error {
 	return writePage(w, page.frame, drawNodes(&page))
 }
 
-// NodeIncident is what the HTML form of one node shows: the node, and what it was made of.
+// NodeIncident is the input of the HTML form of one node: the node, and its evidence.
 type NodeIncident struct {
 	Detail   *nodes.Detail
 	Timeline *timeline.Timeline

@@ -11,13 +11,13 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// timelineView is the drawn timeline: one lane per node, bars for what lasted, shapes for instants.
+// timelineView is the drawn timeline: one lane per node, bars for durations, shapes for instants.
 type timelineView struct {
 	Width, Height, Bottom int
 	Label                 string
 	Ticks                 []tickView
 	Lanes                 []laneView
-	End                   int // where the evidence was taken; 0: not drawn
+	End                   int // when the evidence was taken; 0: not drawn
 	Key                   []shapeView
 	Left                  string
 	Rows                  []rowView
@@ -55,11 +55,11 @@ const (
 	timeRight = 16
 	timeTop   = 26
 	timeRow   = 18
-	timeRows  = 5 // rows of one lane; more is drawn over the last
+	timeRows  = 5 // rows of one lane; the last row holds the rest too
 	timeList  = 60
 )
 
-// newTimelineView draws the timeline; nil if the evidence tells no times.
+// newTimelineView draws the timeline; nil if the evidence has no times.
 func newTimelineView(t *timeline.Timeline) *timelineView {
 	if len(t.Lanes) == 0 || !t.To.After(t.From) {
 		return nil
@@ -105,7 +105,7 @@ func newTimelineView(t *timeline.Timeline) *timelineView {
 	return v
 }
 
-// freeRow finds the first row of the lane in which nothing is drawn there yet.
+// freeRow finds the first row of the lane that is free at that position.
 func freeRow(ends *[]int, from, to int) int {
 	end := max(to, from+12)
 	for i := range *ends {
@@ -139,7 +139,7 @@ func (l *laneView) draw(m timeline.Mark, from, to, y int) {
 	l.Spans = append(l.Spans, s)
 }
 
-// markSays is a mark in words: when, what, how often.
+// markSays describes a mark: when, what, how often.
 func markSays(m timeline.Mark) string {
 	when := m.From.UTC().Format("15:04:05Z")
 	if m.Before {
@@ -154,7 +154,7 @@ func markSays(m timeline.Mark) string {
 	return when + ": " + markText(m)
 }
 
-// saying is the text of a mark; its time is told by where it stands.
+// saying returns the text of a mark without its time, which its position shows.
 func saying(m timeline.Mark) string {
 	if m.Kind == timeline.Log {
 		return logline.Body(m.Text)
@@ -176,7 +176,7 @@ func markText(m timeline.Mark) string {
 	return out
 }
 
-// rows list the marks in the order of time.
+// rows lists the marks in order of time.
 func (v *timelineView) rows(t *timeline.Timeline) {
 	type entry struct {
 		lane string

@@ -11,7 +11,7 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// upgradeView is the HTML form of an upgrade's plan.
+// upgradeView is the HTML form of an upgrade plan.
 type upgradeView struct {
 	frame
 	Name      string
@@ -46,14 +46,14 @@ type listView struct {
 	Left  string
 }
 
-// How much the HTML form of an upgrade shows of each.
+// Limits of the HTML form of an upgrade.
 const (
 	htmlNodes = 120
 	htmlStuck = 20
 	htmlHeld  = 40
 )
 
-// UpgradeHTML writes the plan of a pool's replacement as one self-contained page, with a lane for each node.
+// UpgradeHTML writes the plan of a pool upgrade as one self-contained page, with a lane for each node.
 func UpgradeHTML(w io.Writer, u *upgrade.Plan, version string) error {
 	u = cleaned(u)
 	class := map[plan.Verdict]string{plan.Clear: "good", plan.Slow: "warn", plan.Blocked: "bad", plan.Harmful: "bad"}[u.Verdict]
@@ -159,7 +159,7 @@ func newUpgradeLanes(u *upgrade.Plan) *lanesView {
 	return v
 }
 
-// nodeStates are what a node is until its step begins, while that lasts, and after it.
+// nodeStates returns the states of a node before, during and after its step.
 func nodeStates(u *upgrade.Plan, s upgrade.Step, node string, to time.Duration) []state {
 	before, after := "old", state{class: "good", says: "replaced"}
 	if !slices.Contains(u.Nodes, node) {

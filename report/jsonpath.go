@@ -10,14 +10,14 @@ import (
 	"k8s.io/client-go/util/jsonpath"
 )
 
-// CheckJSONPath reports why an expression cannot be used.
+// CheckJSONPath returns an error if an expression is invalid.
 func CheckJSONPath(expression string) error {
 	_, err := parsePath(expression)
 	return err
 }
 
 func parsePath(expression string) (*jsonpath.JSONPath, error) {
-	if !strings.Contains(expression, "{") { // as kubectl takes it: .verdict, or verdict
+	if !strings.Contains(expression, "{") { // as kubectl accepts it: .verdict, or verdict
 		expression = "{." + strings.TrimPrefix(expression, ".") + "}"
 	}
 	j := jsonpath.New("output").AllowMissingKeys(true)
@@ -27,8 +27,8 @@ func parsePath(expression string) (*jsonpath.JSONPath, error) {
 	return j, nil
 }
 
-// JSONPath writes what an expression of kubectl's JSONPath finds in the JSON form of a value. As YAML it is made for eyes: hostile
-// characters are replaced.
+// JSONPath evaluates a kubectl JSONPath expression on the JSON form of a value and writes the result. Like YAML it is for
+// people, so hostile characters are replaced.
 func JSONPath(w io.Writer, v any, expression string) error {
 	j, err := parsePath(expression)
 	if err != nil {

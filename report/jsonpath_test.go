@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// An expression finds what the JSON form has, in kubectl's language, and prints nothing that a terminal would obey.
+// A kubectl expression finds values in the JSON form, and prints nothing that a terminal would execute.
 func TestJSONPath(t *testing.T) {
 	value := map[string]any{
 		"verdict": "broken", "count": 3,

@@ -13,16 +13,16 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// Rules of the JUnit form, for pipelines. Its suites, of which those without a case are left out:
+// Rules of the JUnit form, for pipelines. Suites without a case are omitted:
 //
 //   - causes: one case per finding: failed if it is an error or worse and at least likely, skipped if it is a
-//     warning or a mere possibility; what was ruled out passes. Several independent faults are counted in a property;
+//     warning or only possible; what was ruled out passes. Several independent faults are counted in a property;
 //   - symptoms: one case per symptom that nothing explains: failed if the report is broken and no cause is the reason,
 //     else skipped;
 //   - stands-out: one skipped case per line that stands out;
-//   - waiting: one skipped case per reason for which pods wait for a node;
-//   - over: one case per cause that is over; they pass;
-//   - nodes: one case per node of the evidence, failed if it is silent, not ready or ailing, skipped if the
+//   - waiting: one skipped case per reason why pods wait for a node;
+//   - over: one case per resolved cause; they pass;
+//   - nodes: one case per node of the evidence, failed if it is unreachable, not ready or unhealthy, skipped if the
 //     evidence does not show its state;
 //   - coverage: one skipped case per thing that could not be checked; an error if the report could not judge.
 
@@ -43,7 +43,7 @@ type junitSuite struct {
 	Failures  int    `xml:"failures,attr"`
 	Errors    int    `xml:"errors,attr"`
 	Skipped   int    `xml:"skipped,attr"`
-	// Properties is nil where there is nothing to say: an element without content is not written.
+	// Properties is nil if it is empty: an element without content is not written.
 	Properties *junitProperties `xml:"properties"`
 	Cases      []junitCase      `xml:"testcase"`
 }
@@ -82,7 +82,7 @@ func JUnit(w io.Writer, r *triage.Report, m *nodes.Map) error {
 	return writeJUnit(w, r.TakenAt, junitCauses(r), junitSymptoms(r), junitLines(r), junitWaiting(r), junitOver(r), junitNodes(m), junitCoverage(r))
 }
 
-// writeJUnit adds the suites up, without those that have no case.
+// writeJUnit adds up the suites, without those that have no case.
 func writeJUnit(w io.Writer, at *time.Time, suites ...junitSuite) error {
 	out := junitSuites{Name: "nodetriage"}
 	for _, s := range suites {
@@ -157,7 +157,7 @@ func junitCauses(r *triage.Report) junitSuite {
 	return s
 }
 
-// findingLines is a finding as plain text, for the log of a pipeline.
+// findingLines returns a finding as plain text, for the log of a pipeline.
 func findingLines(f triage.Finding, r *triage.Report) string {
 	var b strings.Builder
 	line := func(name, text string) {

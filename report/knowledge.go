@@ -6,20 +6,19 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/catalog"
 )
 
-// writeKnowledge says by what knowledge a result was judged: always where it is more than that of the program, else where
-// everything is shown.
+// writeKnowledge writes the knowledge behind a result: always if it is more than the built-in one, else only in the wide form.
 func writeKnowledge(p canvas, by []catalog.Origin) {
 	if len(by) > 1 || len(by) == 1 && p.wide() {
 		p.remark("Knowledge: " + knowledgeSays(by) + ".")
 	}
 }
 
-// knowledgeSays names all parts, in the order in which they add to each other.
+// knowledgeSays names all parts, in the order in which they were added.
 func knowledgeSays(by []catalog.Origin) string {
 	return strings.Join(apply(by, originSays), "; then ")
 }
 
-// originSays is one part: name, version, digest, and whose key fitted.
+// originSays describes one part: name, version, digest, and the key that was verified.
 func originSays(o catalog.Origin) string {
 	out := o.Name
 	if o.Version != "" {
@@ -35,7 +34,7 @@ func originSays(o catalog.Origin) string {
 	return out + " (" + o.Digest + ", " + signed + ")"
 }
 
-// footKnowledge is what the foot of a page says of it beside the version of the program.
+// footKnowledge returns the knowledge in the footer of a page, next to the version of the program.
 func footKnowledge(by []catalog.Origin) string {
 	if len(by) < 2 {
 		return ""

@@ -12,18 +12,18 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// Knowledge is what knowledge has, and how it differs from that of the program, in its stable JSON form.
+// Knowledge is a summary of the knowledge and its differences from the built-in one, in its stable JSON form.
 type Knowledge struct {
 	APIVersion string           `json:"apiVersion"`
 	Kind       string           `json:"kind"`       // Knowledge
-	Parts      []catalog.Origin `json:"parts"`      // what it is made of: later parts add to the first and replace
+	Parts      []catalog.Origin `json:"parts"`      // its parts: later parts extend the first and replace entries
 	Causes     KnowledgeOf      `json:"causes"`     // pages
 	Symptoms   KnowledgeOf      `json:"symptoms"`   // entries
 	Questions  KnowledgeOf      `json:"questions"`  // pages
 	Signatures KnowledgeOf      `json:"signatures"` // of messages
 }
 
-// KnowledgeOf is how many things of one kind there are, and the ids of those that differ from the program's own.
+// KnowledgeOf is the number of entries of one kind, and the ids that differ from the built-in ones.
 type KnowledgeOf struct {
 	Count   int      `json:"count"`
 	Added   []string `json:"added"`
@@ -31,7 +31,7 @@ type KnowledgeOf struct {
 	Gone    []string `json:"gone"`
 }
 
-// NewKnowledge compares a catalogue and signatures with those of the program.
+// NewKnowledge compares a catalogue and signatures with the built-in ones.
 func NewKnowledge(parts []catalog.Origin, has, own *catalog.Catalog, says, ownSays *signatures.Set) (*Knowledge, error) {
 	k := &Knowledge{APIVersion: evidence.APIVersion, Kind: "Knowledge", Parts: parts}
 	var err error
@@ -110,7 +110,7 @@ func KnowledgeText(w io.Writer, k *Knowledge, style Style) error {
 	return err
 }
 
-// differs names what is not as in the program.
+// differs names what differs from the program.
 func (k KnowledgeOf) differs(s *screen) string {
 	var out []string
 	for _, part := range []struct {

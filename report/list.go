@@ -13,42 +13,42 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// How much of a list one screen shows; the wide form shows all.
+// Limits of a list on one screen. The wide form shows everything.
 const (
-	listRows   = 25 // of one table, where it is the only one
-	screenRows = 50 // of all tables together, the same of each
+	listRows   = 25 // of one table, if it is the only one
+	screenRows = 50 // of all tables together, distributed evenly
 	leastRows  = 3  // of one table
 	listTables = 12
 )
 
-// list is an inventory as every form for people shows it.
+// list is an inventory in the form that all formats for people share.
 type list struct {
 	head   lists.Head
-	says   string // what there is, in one sentence
+	says   string // a summary in one sentence
 	notes  []string
-	facts  []fact // about the one thing that was asked for
-	narrow string // flags that leave less of a long list
+	facts  []fact // about the one requested object
+	narrow string // flags that shorten a long list
 	tables []grid
 }
 
-// fact is what something is, by name.
+// fact is a named value.
 type fact struct{ name, says string }
 
-// grid is rows of the same columns, with what is odd about each below it.
+// grid is a table. Unusual facts about a row are shown below it.
 type grid struct {
 	title string
 	says  string // below the title
 	names []string
-	wide  int // so many columns at the end are for the wide form alone
-	most  int // rows that one screen shows; 0: listRows
+	wide  int // this number of columns at the end is only for the wide form
+	most  int // rows on one screen; 0: listRows
 	rows  []gridRow
-	alike []gridRow // shorter, for one screen: each stands for several rows; nil: rows are short enough
+	alike []gridRow // shorter rows for one screen, each for several rows; nil: rows are short enough
 }
 
 type gridRow struct {
 	cells []string
 	odd   []string
-	brief map[int]string // what a cell says where it does not fit, by its column: how many a list has
+	brief map[int]string // the short value of a cell that does not fit, by column: the length of a list
 }
 
 // writeText writes the terminal form.
@@ -96,7 +96,7 @@ func (l list) writeText(w io.Writer, style Style) error {
 	return err
 }
 
-// fewRows leaves of each table as many rows as fit on one screen together.
+// fewRows keeps as many rows of each table as fit on one screen together.
 func fewRows(tables []grid) []grid {
 	rows := 0
 	for _, t := range tables {
@@ -141,14 +141,14 @@ func (s *screen) grid(t grid) {
 	s.more(len(rows)-limit, margin, "", "")
 }
 
-// leastWidth is how narrow a column may become, and shortValue what is only cut where nothing else is left to cut.
+// leastWidth is the minimal width of a column. shortValue is the length of values that are cut last.
 const (
 	leastWidth = 8
 	shortValue = 12
 )
 
-// widths fits the columns into the width: what is too wide is taken from the widest, as long as names of the first, when cut,
-// can be told apart. Short values are cut last.
+// widths fits the columns into the width. It takes space from the widest columns, as long as cut names in the first column
+// still differ. Short values are cut last.
 func (s *screen) widths(names []string, rows []gridRow, shown int) []int {
 	out := make([]int, shown)
 	for i := range out {
@@ -177,7 +177,7 @@ func (s *screen) widths(names []string, rows []gridRow, shown int) []int {
 	return s.narrowed(out, least)
 }
 
-// narrowed takes from the widest columns what is too much for the width, down to their least.
+// narrowed takes the excess width from the widest columns, down to their minimum.
 func (s *screen) narrowed(out, least []int) []int {
 	for {
 		sum, widest := len(margin)-2, -1
@@ -194,7 +194,7 @@ func (s *screen) narrowed(out, least []int) []int {
 	}
 }
 
-// toldApart is the least width at which names of the first column differ when they are cut.
+// toldApart returns the least width at which cut names of the first column differ.
 func toldApart(rows []gridRow, whole int) int {
 	for n := leastWidth; n < whole; n++ {
 		of := map[string]string{}
@@ -225,7 +225,7 @@ func cells(texts []string, brief map[int]string, widths []int) string {
 	return strings.TrimRight(b.String(), " ")
 }
 
-// writeMarkdown writes the form for a ticket: a list item for each row, since outside text in a Markdown table breaks it.
+// writeMarkdown writes the form for a ticket: a list item for each row, because external text in a Markdown table breaks it.
 func (l list) writeMarkdown(w io.Writer) error {
 	m := markdown{}
 	m.line("## %s", mdText(l.says))
@@ -283,7 +283,7 @@ func (m *markdown) grid(t grid) {
 	}
 }
 
-// odd counts the rows with something odd.
+// odd counts the unusual rows.
 func (t grid) odd() int {
 	n := 0
 	for _, r := range t.rows {
@@ -294,7 +294,7 @@ func (t grid) odd() int {
 	return n
 }
 
-// oddFirst moves rows with something odd up, so that one screen has them.
+// oddFirst moves unusual rows up, so that they are on the first screen.
 func (t grid) oddFirst() grid {
 	var odd, plain []gridRow
 	for _, r := range t.rows {
@@ -308,7 +308,7 @@ func (t grid) oddFirst() grid {
 	return t
 }
 
-// found is how a list says what there is: 12 budgets, 3 of them odd.
+// found returns the summary of a list: 12 budgets, 3 of them odd.
 func found(h lists.Head, t grid, noun string) string {
 	switch n := t.odd(); {
 	case h.Verdict == triage.Unclear && len(t.rows) == 0:

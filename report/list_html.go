@@ -11,7 +11,7 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// How much of a list one page holds: it has to open in a browser, whatever the size of the cluster.
+// Limits of a list on one page. A browser must open it for any size of cluster.
 const (
 	htmlTables = 60
 	htmlRows   = 400 // of one table
@@ -39,7 +39,7 @@ func (l list) draw() g.Node {
 	}
 }
 
-// drawGrid draws a table; what is odd about a row stands below it, over its whole width.
+// drawGrid draws a table. Unusual facts about a row are below it, over its whole width.
 func drawGrid(t grid) g.Node {
 	limit := min(len(t.rows), htmlRows)
 	rows := g.Map(t.rows[:limit], func(r gridRow) g.Node {

@@ -12,7 +12,7 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// Pods writes the pods that do not run for a terminal.
+// Pods writes the pods that are not running for a terminal.
 func Pods(w io.Writer, p *lists.Pods, style Style) error {
 	return podList(cleaned(p)).writeText(w, style)
 }
@@ -50,7 +50,7 @@ func ageOf(t, now *time.Time) string {
 	return wording.Duration(now.Sub(*t))
 }
 
-// Budgets writes the disruption budgets for a terminal.
+// Budgets writes PodDisruptionBudgets for a terminal.
 func Budgets(w io.Writer, b *lists.Budgets, style Style) error {
 	return budgetList(cleaned(b)).writeText(w, style)
 }
@@ -80,7 +80,8 @@ func budgetList(b *lists.Budgets) list {
 	return list{head: b.Head, says: found(b.Head, t, "budget"), tables: withRows(t), narrow: "-n NAMESPACE, --node NODE, --odd"}
 }
 
-// budgetBrief are the cells of a budget where they do not fit: "max 1" as the field is called, and how many nodes it holds.
+// budgetBrief returns the short cells of a PodDisruptionBudget: "max 1" after the name of the field, and how many nodes it
+// blocks.
 func budgetBrief(x lists.Budget) map[int]string {
 	out := map[int]string{1: strings.TrimSuffix(strings.NewReplacer("at least ", "min ", "at most ", "max ").Replace(dash(x.Wants)), " away")}
 	if len(x.Holds) > 1 {
@@ -89,7 +90,7 @@ func budgetBrief(x lists.Budget) map[int]string {
 	return out
 }
 
-// healthySays is how many of its pods are healthy, as the controller of budgets counted.
+// healthySays returns how many of its pods are healthy, as the disruption controller counted.
 func healthySays(b lists.Budget) string {
 	if b.Healthy == nil || b.Expected == nil {
 		return "-"

@@ -11,7 +11,7 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// Operations writes what was done in the cloud for a terminal.
+// Operations writes cloud operations for a terminal.
 func Operations(w io.Writer, o *lists.Operations, style Style) error {
 	return operationList(cleaned(o)).writeText(w, style)
 }
@@ -65,7 +65,7 @@ func operationList(o *lists.Operations) list {
 	return l
 }
 
-// ending is the last n parts of a path.
+// ending returns the last n parts of a path.
 func ending(path string, n int) string {
 	parts := strings.Split(strings.Trim(path, "/"), "/")
 	return strings.Join(parts[max(len(parts)-n, 0):], "/")

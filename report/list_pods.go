@@ -12,18 +12,18 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// podGrid is the pods that the same thing keeps; others: there are more groups.
+// podGrid returns the table of pods with the same reason. others: there are more groups.
 func podGrid(g lists.PodGroup, others bool, now *time.Time) grid {
 	t := grid{title: fmt.Sprintf("%d  %s", g.Count, g.Reason), names: []string{"POD", "OWNER", "NODE", "STATUS", "AGE", "RESTARTS"}, wide: 1}
 	if g.Acts != "" {
 		t.says = "acts: " + g.Acts
 	} else if others {
-		t.most = leastRows // of those that run
+		t.most = leastRows // of running pods
 	}
 	said := ""
 	for _, pod := range g.Pods {
 		r := gridRow{cells: []string{pod.Namespace + "/" + pod.Name, dash(pod.Owner), dash(pod.Node), pod.Status, podAge(pod, now), strconv.Itoa(pod.Restarts)}}
-		if pod.Says != "" && pod.Says != said { // many pods of a group say the same
+		if pod.Says != "" && pod.Says != said { // many pods of a group have the same message
 			r.odd = []string{pod.Says}
 			said = pod.Says
 		}
@@ -37,13 +37,13 @@ func podGrid(g lists.PodGroup, others bool, now *time.Time) grid {
 
 // kin are pods of one owner in the same state.
 type kin struct {
-	first lists.Pod // the one that is so for the longest time
+	first lists.Pod // the pod that is in this state for the longest time
 	pods  int
 	nodes map[string]bool
 }
 
-// alikePodRows has one row for the pods of an owner in the same state, the most numerous first, with the words of the first
-// row alone: they differ in numbers.
+// alikePodRows returns one row for the pods of an owner in the same state, the largest group first. It shows only the first
+// pod's message, because messages differ in numbers.
 func alikePodRows(pods []lists.Pod, now *time.Time) (rows []gridRow) {
 	index := map[string]*kin{}
 	var all []*kin

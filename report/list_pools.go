@@ -67,7 +67,7 @@ func poolList(p *lists.Pools) list {
 	return l
 }
 
-// countSays is how many machines the pool wants, and between which bounds.
+// countSays returns how many machines the pool wants, and its limits.
 func countSays(x lists.Pool) string {
 	if x.Count == nil {
 		return "-"
@@ -104,7 +104,7 @@ func pairs(m map[string]string) string {
 	return strings.Join(out, ", ")
 }
 
-// poolFacts are all that is known of one pool.
+// poolFacts returns all details of one pool.
 func poolFacts(x lists.Pool, unread bool) []fact {
 	var out []fact
 	add := func(name, says string) {

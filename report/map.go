@@ -10,7 +10,7 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// roomForAll is how many nodes get a line each; in larger clusters those without anything odd are counted.
+// roomForAll is the number of nodes up to which each gets a line. In larger clusters, nodes without findings are only counted.
 const roomForAll = 40
 
 // Map writes all nodes for a terminal, grouped by pool and zone.
@@ -29,7 +29,7 @@ func Map(w io.Writer, m *nodes.Map, style Style) error {
 	return err
 }
 
-// labelled reports whether labels were asked for, which every node has.
+// labelled reports whether the user asked for labels. Every node shows them then.
 func labelled(m *nodes.Map) bool {
 	return slices.ContainsFunc(m.Groups, func(g nodes.Group) bool {
 		return slices.ContainsFunc(g.Nodes, func(n *nodes.Node) bool { return n.Labels != nil })
@@ -42,7 +42,7 @@ type mapPage struct {
 	all    bool              // every node gets a line
 	common map[string]string // traits that all groups share
 	name   int               // columns of the name
-	usage  bool              // some node's actual use is known
+	usage  bool              // the actual usage of some node is known
 	extra  []column          // traits, in the wide form
 }
 
@@ -59,7 +59,7 @@ func (p *mapPage) head() {
 	p.line("%s", wording.Wrap(joined("; ", wording.Count(p.m.Nodes, "node")+": "+states(p.m.States), faultCount(p.m.Faults)), p.style.width(), margin))
 }
 
-// states lists how many nodes are in which state, the worst first.
+// states counts the nodes in each state, the worst first.
 func states(n map[nodes.State]int) string {
 	var out []string
 	for _, s := range nodes.States {
@@ -80,7 +80,7 @@ func stateSays(s nodes.State) string {
 	return string(s)
 }
 
-// measure finds what all groups share, and how wide the names are.
+// measure finds the traits that all groups share, and the width of the names.
 func (p *mapPage) measure() {
 	p.common = map[string]string{}
 	for i, g := range p.m.Groups {
@@ -111,7 +111,7 @@ func (p *mapPage) measure() {
 	}
 }
 
-// traitOrder puts first what explains most.
+// traitOrder puts the most significant traits first.
 var traitOrder = []string{"kubelet", "node image", "kernel", "runtime", "os image", "instance type"}
 
 func traits(m map[string]string) string {
@@ -202,7 +202,7 @@ func (p *mapPage) shareHead(name string) string {
 	return name + " REQ"
 }
 
-// row lays out one line; what is behind the usual columns is there in the wide form only, which is not wrapped.
+// row formats one line. The extra columns are only in the wide form, which is not wrapped.
 func (p *mapPage) row(name, state, beat, pods, cpu, memory, rest string) string {
 	share := 8
 	if p.usage {

@@ -8,7 +8,7 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// MapMarkdown writes all nodes for a ticket: the groups with their nodes that are not simply ready.
+// MapMarkdown writes all nodes for a ticket: the groups with their nodes that are not just Ready.
 func MapMarkdown(w io.Writer, m *nodes.Map) error { return mapOn.markdown(w, m) }
 
 var mapOn paged[nodes.Map] = func(p canvas, m *nodes.Map) {
@@ -41,7 +41,7 @@ var mapOn paged[nodes.Map] = func(p canvas, m *nodes.Map) {
 	writeKnowledge(p, m.Knowledge)
 }
 
-// writeOdd lists the nodes of a group that are not simply ready; with labels, all.
+// writeOdd lists the nodes of a group that are not just Ready; with labels, all.
 func writeOdd(p canvas, m *nodes.Map, g nodes.Group) {
 	var odd []*nodes.Node
 	for _, n := range g.Nodes {

@@ -13,9 +13,9 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// The words of a node's line, the same for a terminal and for HTML.
+// The texts of a node's line, the same for a terminal and for HTML.
 
-// mark tells the state without colour, at the start of the line.
+// mark shows the state without colour, at the start of the line.
 func mark(n *nodes.Node) string {
 	switch n.State {
 	case nodes.Silent, nodes.NotReady, nodes.Ailing:
@@ -55,7 +55,7 @@ func podCount(p nodes.Pods) string {
 	return fmt.Sprintf("%d/%d", *p.Running, *p.Max)
 }
 
-// share is requested and used of allocatable, in percent.
+// share returns requests and usage as percentages of allocatable.
 func share(a nodes.Amount) string {
 	out := percent(a.Requested, a.Allocatable)
 	if a.Used != nil {
@@ -78,7 +78,7 @@ func percent(part, all *int64) string {
 	return fmt.Sprintf("%d%%", int64(float64(*part)/float64(*all)*100+0.5))
 }
 
-// nodeNotes are what is worth saying about a node beside its row.
+// nodeNotes returns the notes about a node next to its row.
 func nodeNotes(n *nodes.Node, now *time.Time) []string {
 	var out []string
 	if len(n.Findings) > 0 {
@@ -112,7 +112,7 @@ func nodeNotes(n *nodes.Node, now *time.Time) []string {
 	return out
 }
 
-// labelsSay lists labels as a selector takes them; one that the node has not, or has without a value, is <none>.
+// labelsSay formats labels like a selector. A label that the node does not have, or has without a value, is <none>.
 func labelsSay(labels map[string]string) string {
 	var out []string
 	for _, key := range slices.Sorted(maps.Keys(labels)) {
@@ -121,12 +121,12 @@ func labelsSay(labels map[string]string) string {
 	return strings.Join(out, ", ")
 }
 
-// pastSays names what is over, with when it was.
+// pastSays names resolved problems and their times.
 func pastSays(list []nodes.Past, now *time.Time) string {
 	return wording.First(apply(list, func(p nodes.Past) string { return joined(" ", p.Cause, fromTo(p.From, p.To, now)) }), 3)
 }
 
-// faultCount is how many independent faults there are, where there are several.
+// faultCount returns how many independent faults there are, if there are several.
 func faultCount(n int) string {
 	if n < 2 {
 		return ""
@@ -145,7 +145,7 @@ func cordonSays(c *nodes.Cordon, now *time.Time) string {
 	return out
 }
 
-// foundSays names causes, each with what it follows from where that was not named yet.
+// foundSays names causes. Each is followed by its own cause, unless that was named before.
 func foundSays(list []nodes.Found) string {
 	named := map[string]bool{}
 	return strings.Join(apply(list, func(f nodes.Found) string {
@@ -161,7 +161,7 @@ func foundSays(list []nodes.Found) string {
 	}), ", ")
 }
 
-// mapUse says who says what the nodes use, where that is not simply the metrics API.
+// mapUse returns the source of the usage of nodes, unless it is the metrics API.
 func mapUse(m *nodes.Map) string {
 	from := map[string]int{}
 	for _, g := range m.Groups {
@@ -178,12 +178,12 @@ func mapUse(m *nodes.Map) string {
 	return ""
 }
 
-// MapInShort is how all nodes are, in a line.
+// MapInShort summarizes the state of all nodes in one line.
 func MapInShort(m *nodes.Map) string {
 	return strings.ToUpper(string(m.Verdict)) + ", " + wording.Count(m.Nodes, "node") + ": " + states(m.States)
 }
 
-// NodeInShort is how a node is, in a few words that stay the same while it stays so.
+// NodeInShort summarizes the state of a node in a few words, which are the same as long as the state is the same.
 func NodeInShort(n *nodes.Node) string {
 	out := stateSays(n.State)
 	if len(n.Findings) > 0 {
@@ -192,7 +192,7 @@ func NodeInShort(n *nodes.Node) string {
 	return out
 }
 
-// InShort is a report in a line, and its findings in a few words each, by cause and subject.
+// InShort summarizes a report in one line, and its findings in a few words each, by cause and subject.
 func InShort(r *triage.Report) (all string, findings map[string]string) {
 	all, findings = strings.ToUpper(string(r.Verdict)), map[string]string{"verdict": string(r.Verdict)}
 	for i, f := range r.Findings {

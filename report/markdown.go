@@ -10,11 +10,11 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// Rules of the Markdown form. It is made to be pasted into a ticket: plain CommonMark without tables or HTML
-// of its own, the answer first, commands and evidence as code blocks. Outside text is escaped so that it
-// mentions nobody, links nowhere and formats nothing.
+// Rules of the Markdown form: people paste it into a ticket. It is plain CommonMark without tables or HTML. The answer comes
+// first, commands and evidence are code blocks. External text is escaped, so that it mentions no one, links nowhere and formats
+// nothing.
 
-// mdEvidence is how many pieces of evidence the Markdown form shows.
+// mdEvidence is the number of pieces of evidence in the Markdown form.
 const mdEvidence = 6
 
 // Markdown writes the report for a ticket.
@@ -43,7 +43,7 @@ func Markdown(w io.Writer, r *triage.Report) error {
 		m.standsOut(r)
 	}
 	if len(r.Findings) > 0 {
-		if strings.Count(m.String(), "\n#") > 0 { // something stands between it and the title
+		if strings.Count(m.String(), "\n#") > 0 { // other sections separate it from the title
 			m.line("\n### %s", mdText(strings.TrimSuffix(title, ".")))
 		}
 		m.finding(r.Findings[0], r)

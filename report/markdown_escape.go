@@ -6,23 +6,23 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 )
 
-// unlink breaks what trackers turn into mentions and links on their own; an empty comment shows nothing.
+// unlink breaks what trackers turn into mentions and links. An empty comment is invisible.
 var unlink = strings.NewReplacer("@", "@<!-- -->", "://", ":<!-- -->//", "www.", "www<!-- -->.")
 
 var special = strings.NewReplacer(
 	`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "[", `\[`, "]", `\]`, "<", "&lt;", ">", "&gt;", "&", "&amp;", "|", `\|`, "~", `\~`, "#", `\#`, "$", `\$`,
 )
 
-// opens is what would start a list, a rule or a heading at the beginning of a line.
+// opens matches what would start a list, a rule or a heading at the beginning of a line.
 var opens = lazyregexp.New(`^(\s*)([-+=]|\d{1,9}[.)])`)
 
-// mdText makes a text from outside plain text in Markdown: no markup, HTML, mention or link comes out of it.
+// mdText escapes an external text in Markdown, so that it contains no markup, HTML, mention or link.
 func mdText(s string) string {
 	s = unlink.Replace(special.Replace(s))
 	return opens.ReplaceAllStringFunc(s, func(m string) string { return m[:len(m)-1] + `\` + m[len(m)-1:] })
 }
 
-// mdCode makes a code span of a text, whatever backticks it has.
+// mdCode returns a code span of a text with any backticks.
 func mdCode(s string) string {
 	s = strings.TrimSpace(s)
 	fence := strings.Repeat("`", backticks(s)+1)
@@ -32,7 +32,7 @@ func mdCode(s string) string {
 	return fence + s + fence
 }
 
-// mdBlock makes a code block of lines, indented for a list item.
+// mdBlock returns a code block of lines, indented for a list item.
 func mdBlock(language, indent string, lines ...string) string {
 	longestRun := 2
 	for _, l := range lines {
@@ -48,7 +48,7 @@ func mdBlock(language, indent string, lines ...string) string {
 	return b.String()
 }
 
-// backticks is the longest run of them.
+// backticks returns the length of the longest run of backticks.
 func backticks(s string) int {
 	longestRun, run := 0, 0
 	for i := range len(s) {

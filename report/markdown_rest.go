@@ -6,7 +6,7 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// mdProof is how many characters of the evidence of an entry in a list are shown.
+// mdProof is the number of characters of the evidence of an entry in a list.
 const mdProof = 400
 
 // proof writes the evidence of an entry in a list.
@@ -28,7 +28,7 @@ func (m *markdown) faults(r *triage.Report) {
 	m.left(len(list)-htmlFaults, "more fault", "more faults")
 }
 
-// standsOut are the lines that say most where no cause is likely.
+// standsOut writes the most significant lines if no cause is likely.
 func (m *markdown) standsOut(r *triage.Report) {
 	for i, l := range r.StandsOut {
 		if i == 0 {
@@ -39,7 +39,7 @@ func (m *markdown) standsOut(r *triage.Report) {
 	}
 }
 
-// over is what was wrong and is not any more.
+// over writes resolved problems.
 func (m *markdown) over(r *triage.Report) {
 	list := endings(r.Over)
 	if len(list) == 0 {

@@ -10,8 +10,8 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// markdownText lays a page of the catalogue out for a terminal: paragraphs, lists, headings and code blocks,
-// wrapped to the width. Other markup is shown as its text.
+// markdownText formats a page of the catalogue for a terminal: paragraphs, lists, headings and code blocks, wrapped to the
+// width. Other markup is shown as text.
 func markdownText(source string, style Style) string {
 	src := []byte(cleanLines(source))
 	r := markdownLayout{src: src, style: style}
@@ -62,7 +62,7 @@ func (r *markdownLayout) item(n ast.Node, indent string) {
 	r.WriteString(strings.TrimPrefix(rest.String(), indent))
 }
 
-// inline is the text of a paragraph on one line; code keeps its backticks where there is no colour.
+// inline returns the text of a paragraph on one line. Without colour, code keeps its backticks.
 func (r *markdownLayout) inline(parent ast.Node) string {
 	var b strings.Builder
 	for n := parent.FirstChild(); n != nil; n = n.NextSibling() {

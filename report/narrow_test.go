@@ -8,7 +8,7 @@ import (
 	"github.com/nodetriage/nodetriage/answers/lists"
 )
 
-// In 80 columns names are cut in their middle, short values say the same in fewer letters, and a list says how many it has.
+// In 80 columns names are cut in the middle, short values are abbreviated, and a list shows its length.
 func TestNarrowBudgets(t *testing.T) {
 	healthy := 2
 	b := &lists.Budgets{}

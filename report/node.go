@@ -11,7 +11,7 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// How much of each the one-screen form of a node shows.
+// Limits of the one-screen form of a node.
 const (
 	screenPods   = 8
 	screenEvents = 8
@@ -154,8 +154,8 @@ func (p *nodePage) findings() {
 	}
 }
 
-// conditions lists the telling ones a line each, and together those that are as they should be and those
-// that are stale for the same reason.
+// conditions writes the significant conditions on one line each. It joins the conditions that are normal, and those that are
+// stale for the same reason.
 func (p *nodePage) conditions() {
 	if len(p.d.Conditions) == 0 {
 		return
@@ -275,13 +275,13 @@ func (p *nodePage) resources() {
 	}
 }
 
-// How to get what nodes and pods use.
+// How to get the usage of nodes and pods.
 const (
 	noMetrics      = "kubectl get apiservice v1beta1.metrics.k8s.io shows whether it is served; metrics-server provides it"
 	installMetrics = "kubectl apply -f https://github.com/kubernetes-sigs/metrics-server/releases/latest/download/components.yaml"
 )
 
-// useSays is who says what is used, or how to find out.
+// useSays returns the source of the usage, or how to find out.
 func useSays(from string) string {
 	switch from {
 	case "metrics API":
@@ -292,7 +292,7 @@ func useSays(from string) string {
 	return "use is not known: the metrics API was not there or not read; " + noMetrics
 }
 
-// labels are listed in the wide form alone.
+// labels are only in the wide form.
 func (p *nodePage) labels() {
 	if len(p.d.Labels) == 0 {
 		return

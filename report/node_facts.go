@@ -14,7 +14,8 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// NodeFacts writes what a node told of itself, well or not: the things that a person looks at first. The time is that of the report.
+// NodeFacts writes the facts that a node reported about itself, even if it is healthy. They are the first things people check.
+// The time is that of the report.
 func NodeFacts(w io.Writer, r *nodereport.Report, style Style) error {
 	f := nodeFacts{screen: screen{style: style}, r: r}
 	f.section("What the node shows")
@@ -40,14 +41,14 @@ type nodeFacts struct {
 	r *nodereport.Report
 }
 
-// fact writes the parts that are known; nothing where there are none.
+// fact writes the known parts; nothing if there are none.
 func (f *nodeFacts) fact(name string, parts ...string) {
 	if says := joined(", ", parts...); says != "" {
 		f.labelled(name, Clean(says))
 	}
 }
 
-// lasted is how long before the report it was.
+// lasted returns how long before the report it was.
 func (f *nodeFacts) lasted(t time.Time) string {
 	if t.IsZero() || f.r.TakenAt.IsZero() {
 		return ""
@@ -55,7 +56,7 @@ func (f *nodeFacts) lasted(t time.Time) string {
 	return wording.Duration(f.r.TakenAt.Sub(t))
 }
 
-// when puts a word before what is known, and nothing before nothing.
+// when puts a word before a known value; empty if the value is empty.
 func when(word, known string) string {
 	if known == "" {
 		return ""
@@ -75,7 +76,7 @@ func (f *nodeFacts) machine() {
 	f.fact("Machine", m.System, when("kernel", m.Kernel), when("up for", f.lasted(m.Booted)), cloud)
 }
 
-// unit is how systemd keeps one of the programs that make up a node.
+// unit writes the systemd state of one of the units of a node.
 func (f *nodeFacts) unit(name string) {
 	i := slices.IndexFunc(f.r.Units, func(u nodereport.Unit) bool {
 		return strings.TrimSuffix(u.Name, ".service") == name && u.Load != "not-found"
@@ -92,7 +93,7 @@ func (f *nodeFacts) unit(name string) {
 	f.fact("Unit", u.Name+" "+strings.Join(strings.Fields(says), " "), when("for", f.lasted(u.Since)), restarts, when(u.Enabled, onBoot(u.Enabled)), f.waits(u.Name))
 }
 
-// waits is what systemd was told to do with a unit and has not done, with the units whose jobs come first.
+// waits returns the pending systemd jobs of a unit, and the units whose jobs come first.
 func (f *nodeFacts) waits(unit string) string {
 	if f.r.Queue == nil {
 		return ""
@@ -130,7 +131,7 @@ func (f *nodeFacts) kubelet() {
 	f.fact("Kubelet", append(says, f.listens("kubelet"))...)
 }
 
-// listens are the ports on which a program waits for connections.
+// listens returns the ports on which a program listens.
 func (f *nodeFacts) listens(program string) string {
 	if f.r.Listeners == nil {
 		return ""
@@ -186,7 +187,7 @@ func (f *nodeFacts) runtime() {
 	}
 }
 
-// attempts is how often a container was started again.
+// attempts returns how often a container was restarted.
 func attempts(n int) string {
 	if n == 0 {
 		return ""
@@ -214,7 +215,7 @@ func (f *nodeFacts) network() {
 	}
 }
 
-// disks are the file systems of kubelet, runtime and logs, else the fullest ones.
+// disks writes the file systems of kubelet, runtime and logs, else the fullest ones.
 func (f *nodeFacts) disks() {
 	list := slices.DeleteFunc(slices.Clone(f.r.Filesystems), func(fs nodereport.Filesystem) bool { return fs.BytesUsedPercent < 0 && fs.InodesUsedPercent < 0 })
 	if held := slices.DeleteFunc(slices.Clone(list), func(fs nodereport.Filesystem) bool { return len(fs.Holds) == 0 && fs.Mount != "/" }); len(held) > 0 && !f.style.Wide {
@@ -269,7 +270,7 @@ func (f *nodeFacts) clock() {
 	f.fact("Clock", kept, when("service", c.Service), offset)
 }
 
-// certificates are those of the kubelet and of the control plane, the first to expire first.
+// certificates writes the certificates of the kubelet and of the control plane, the first to expire first.
 func (f *nodeFacts) certificates() {
 	list := slices.DeleteFunc(slices.Clone(f.r.Certificates), func(c nodereport.Certificate) bool { return c.NotAfter.IsZero() })
 	slices.SortStableFunc(list, func(a, b nodereport.Certificate) int { return a.NotAfter.Compare(b.NotAfter) })
@@ -284,7 +285,7 @@ func (f *nodeFacts) certificates() {
 	f.more(len(list)-shown, indented(), "certificate", "certificates")
 }
 
-// reached is what the node reached when it was asked.
+// reached writes which endpoints the node reached.
 func (f *nodeFacts) reached() {
 	var says []string
 	for _, c := range f.r.Connections {
@@ -298,7 +299,7 @@ func (f *nodeFacts) reached() {
 	f.fact("Reaches", says[:f.limit(4, len(says))]...)
 }
 
-// logs are those that were searched, and files are where a person finds them.
+// logs writes the logs that were searched. files are their paths.
 func (f *nodeFacts) logs() {
 	sources := apply(f.r.Logs, func(l nodereport.Log) string { return l.Source })
 	if f.style.Wide {

@@ -8,7 +8,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence/nodereport"
 )
 
-// What a well node shows is what a person would look up by hand: unit, start, health, runtime, disks, certificates, ways.
+// A healthy node shows what people check manually: unit, start, health, runtime, disks, certificates, paths.
 func TestNodeFacts(t *testing.T) {
 	at := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 	yes, shims, off := true, 12, uint64(0)

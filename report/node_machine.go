@@ -10,7 +10,7 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// machine is what stands behind the node, in two or three lines; what is odd about it a line each.
+// machine writes the machine of the node in two or three lines, and each unusual fact on its own line.
 func (p *nodePage) machine() {
 	m := p.d.Machine
 	if m == nil {
@@ -35,7 +35,7 @@ func (p *nodePage) machine() {
 	}
 }
 
-// machineSays is where the machine lies and what it is.
+// machineSays returns the location and the type of the machine.
 func machineSays(m *nodes.Machine) string {
 	var out []string
 	add := func(format, value string) {
@@ -55,7 +55,7 @@ func machineSays(m *nodes.Machine) string {
 	return strings.Join(out, ", ")
 }
 
-// machineStands is how it stands in its cloud.
+// machineStands returns the machine's state in its cloud.
 func machineStands(m *nodes.Machine, now *time.Time, wide bool) string {
 	if m.Source != "cloud" {
 		return ""

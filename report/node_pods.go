@@ -17,7 +17,7 @@ func (p *nodePage) pods() {
 	p.podList(p.d.Pods)
 }
 
-// podList writes a line for each pod, or for the pods of one owner that are in the same state.
+// podList writes a line for each pod, or for the pods of one owner in the same state.
 func (p *nodePage) podList(list []nodes.Pod) {
 	groups := alikePods(list, p.wide())
 	limit := p.limit(screenPods, len(groups))
@@ -31,7 +31,7 @@ func (p *nodePage) podList(list []nodes.Pod) {
 	p.left(left, paragraphs, "pod", "pods")
 }
 
-// alikePods joins pods that one line can tell; with one, each stays alone.
+// alikePods joins pods that share one line; with one, each pod has its own.
 func alikePods(list []nodes.Pod, one bool) [][]nodes.Pod {
 	var out [][]nodes.Pod
 	at := map[string]int{}
@@ -67,7 +67,7 @@ func (p *nodePage) podSays(group []nodes.Pod) string {
 	return body
 }
 
-// system are the pods that the node needs: those that work are named together.
+// system writes the pods that the node needs. Healthy ones are named together.
 func (p *nodePage) system() {
 	var well []string
 	var ill []nodes.Pod
@@ -91,10 +91,10 @@ func (p *nodePage) system() {
 	}
 }
 
-// screenResidents is how many of a node's pods one screen lists.
+// screenResidents is the number of a node's pods on one screen.
 const screenResidents = 6
 
-// residents are all pods on the node, with what decides their fate when it goes.
+// residents writes all pods on the node, with what decides their fate when the node goes away.
 func (p *nodePage) residents() {
 	if len(p.d.Residents) == 0 {
 		return
@@ -104,7 +104,7 @@ func (p *nodePage) residents() {
 	p.grid(t)
 }
 
-// residentGrid are all pods on the node as a table.
+// residentGrid returns all pods on the node as a table.
 func residentGrid(d *nodes.Detail) grid {
 	t := grid{names: []string{"POD", "OWNER", "UNREACHABLE", "CPU", "MEMORY", "AGE", "USED CPU", "USED MEMORY", "NOT READY", "PRIORITY", "RESTARTS", "VOLUMES"}, wide: 6}
 	for _, r := range d.Residents {

@@ -12,8 +12,8 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// unseen parts what could not be checked: gaps, where something should have been read and was not, and
-// kinds of objects that this evidence has none of, as a pasted log has no pods.
+// unseen separates what could not be checked: gaps, which should have been read and were not, and kinds of objects that this
+// evidence cannot have, as a pasted log has no pods.
 func unseen(list []triage.NotChecked) (gaps []triage.NotChecked, absent []evidence.Kind) {
 	for _, n := range list {
 		if n.Kind != "" {
@@ -25,7 +25,7 @@ func unseen(list []triage.NotChecked) (gaps []triage.NotChecked, absent []eviden
 	return alike(gaps), absent
 }
 
-// readInPart names the kinds that keep the verdict from being a better one; "" if there are none.
+// readInPart names the partial kinds that prevent a better verdict; "" if there are none.
 func readInPart(kinds []evidence.Kind) string {
 	var names []string
 	for _, k := range kinds {
@@ -40,7 +40,7 @@ func readInPart(kinds []evidence.Kind) string {
 	return "Not read, or read in part: " + strings.Join(names, ", ") + "."
 }
 
-// uncheckedSays is one line for what could not be checked, with the kinds that were not wholly read; "" if there is nothing.
+// uncheckedSays returns one line for what could not be checked, with the partial kinds; "" if there is nothing.
 func uncheckedSays(list []triage.NotChecked, part []evidence.Kind) string {
 	gaps, _ := unseen(list)
 	if len(gaps) == 0 {
@@ -58,8 +58,7 @@ func uncheckedSays(list []triage.NotChecked, part []evidence.Kind) string {
 
 var digits = lazyregexp.New(`[0-9.]+`)
 
-// alike joins gaps with the same reason and the same way out, numbers aside: fifty nodes that cannot be asked
-// are one gap.
+// alike joins gaps with the same reason and the same fix, ignoring numbers: fifty unreachable nodes are one gap.
 func alike(gaps []triage.NotChecked) []triage.NotChecked {
 	var out []triage.NotChecked
 	whats := map[int][]string{}
@@ -88,14 +87,13 @@ func gapSays(n triage.NotChecked) string {
 	return out
 }
 
-// important reports whether a kind is one without which many rules cannot run.
+// important reports whether many rules need the kind.
 func important(k evidence.Kind) bool { return k.Row() != nil && k.Row().Rank > 0 }
 
-// lacksImportant reports whether a kind is absent without which many rules cannot run.
+// lacksImportant reports whether a kind is missing that many rules need.
 func lacksImportant(kinds []evidence.Kind) bool { return slices.ContainsFunc(kinds, important) }
 
-// absentSays is one sentence for all kinds that the evidence has none of, naming n of them, and the next
-// step that brings most.
+// absentSays returns one sentence for all missing kinds. It names n of them, and the most useful next step.
 func absentSays(kinds []evidence.Kind, n int) string {
 	kinds = slices.Clone(kinds)
 	slices.SortStableFunc(kinds, func(a, b evidence.Kind) int {

@@ -9,16 +9,16 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// screenOver is how much of what is over the one-screen form lists.
+// screenOver is the number of resolved problems in the one-screen form.
 const screenOver = 5
 
-// ended is what is over for one reason, and for whom.
+// ended is the resolved problems with one reason, and their subjects.
 type ended struct {
 	triage.Over
 	subjects []evidence.Subject
 }
 
-// endings joins what is over by cause and by what ended it, in their order: in a large cluster each node gives one.
+// endings joins resolved problems by cause and by what ended them, in their order. In a large cluster each node has one.
 func endings(list []triage.Over) []*ended {
 	var out []*ended
 	at := map[[2]string]*ended{}
@@ -37,7 +37,7 @@ func endings(list []triage.Over) []*ended {
 	return out
 }
 
-// widen makes the time span that of another one too.
+// widen extends the time span by that of another problem.
 func (e *ended) widen(o triage.Over) {
 	if o.From != nil && (e.From == nil || o.From.Before(*e.From)) {
 		e.From = o.From
@@ -48,7 +48,7 @@ func (e *ended) widen(o triage.Over) {
 	e.Evidence = append(e.Evidence[:len(e.Evidence):len(e.Evidence)], o.Evidence...)
 }
 
-// says is all of it but the title: the cause, on whom, when it was, and what ended it.
+// says returns everything except the title: the cause, the subjects, the time, and what ended it.
 func (e *ended) says(now *time.Time) string {
 	out := joined(", ", "("+e.Cause+")", subjects(e.subjects, 3), fromTo(e.From, e.To, now))
 	if e.EndedBy != "" {
@@ -57,7 +57,7 @@ func (e *ended) says(now *time.Time) string {
 	return out
 }
 
-// writeOver writes what was wrong and is not any more.
+// writeOver writes resolved problems.
 func writeOver(s canvas, all []triage.Over, now *time.Time) {
 	list := endings(all)
 	if len(list) == 0 {
@@ -74,7 +74,7 @@ func writeOver(s canvas, all []triage.Over, now *time.Time) {
 	s.left(len(list)-limit, paragraphs, "cause", "causes")
 }
 
-// overLine names in one line what is over.
+// overLine names resolved problems in one line.
 func overLine(all []triage.Over, now *time.Time) string {
 	return wording.First(apply(endings(all), func(e *ended) string { return joined(" ", e.Cause, fromTo(e.From, e.To, now)) }), 3)
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// Step is one line of what a command is doing.
+// Step is one progress line of a command.
 type Step struct {
 	After  time.Duration // since it began
 	Verb   string
@@ -16,7 +16,7 @@ type Step struct {
 	Why    string
 }
 
-// Progress writes a step as soon as it happened. It needs no terminal: nothing is drawn over.
+// Progress writes a step when it happens. It does not need a terminal, because it never overwrites a line.
 func Progress(w io.Writer, s Step, style Style) error {
 	text := Clean(s.Object)
 	if s.Why != "" {

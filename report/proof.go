@@ -12,17 +12,17 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// proof is a piece of evidence, with the other places that say the same.
+// proof is a piece of evidence, with the other places that have the same text.
 type proof struct {
 	evidence.Ref
 	also int
 }
 
-// times is how a locator says that a line came more than once.
+// times matches the count in the locator of a repeated line.
 var times = lazyregexp.New(` ?\(\d+ times\)$`)
 
-// proofs joins pieces of evidence with the same text, in their order: fifty nodes that say one thing are one
-// proof, and so is a line that two rules point to.
+// proofs joins pieces of evidence with the same text, in their order. The same text on fifty nodes is one proof, and so is a
+// line that two rules reference.
 func proofs(refs []evidence.Ref) []proof {
 	var out []proof
 	at := map[string]int{}
@@ -49,12 +49,12 @@ func proofs(refs []evidence.Ref) []proof {
 	return out
 }
 
-// recognised is the first proof of which a signature recognised a part, or -1.
+// recognised returns the first proof with a part that a signature matched, or -1.
 func recognised(list []proof) int {
 	return slices.IndexFunc(list, func(p proof) bool { return p.Hit != "" })
 }
 
-// best is the proof that says most where there is room for one; nil: there is none.
+// best returns the most significant proof; nil if there is none.
 func best(refs []evidence.Ref) *proof {
 	list := proofs(refs)
 	if len(list) == 0 {
@@ -63,7 +63,7 @@ func best(refs []evidence.Ref) *proof {
 	return &list[max(recognised(list), 0)]
 }
 
-// place is where the proof stands, and who wrote it if that was an application.
+// place returns the location of the proof, and its writer if that is an application.
 func (p proof) place() string {
 	by := ""
 	if p.By == evidence.ByApplication {
@@ -72,7 +72,7 @@ func (p proof) place() string {
 	return joined(" ", p.Source, p.Locator, by)
 }
 
-// where is the place of the proof, and how many more there are.
+// where returns the location of the proof, and how many more there are.
 func (p proof) where() string {
 	out := p.place()
 	if p.also > 0 {
@@ -81,19 +81,19 @@ func (p proof) where() string {
 	return out
 }
 
-// longestHit bounds what is shown of a hit: a pattern may recognise a line as long as its file.
+// longestHit limits how much of a hit is shown. A pattern may match a line as long as its file.
 const longestHit = 1000
 
-// marks is the room that the marks of two cuts take.
+// marks is the length of the marks of two cuts.
 const marks = 2 * (len(ellipsis) + 1)
 
-// says is the proof in about n characters; what was recognised is there in full, also where that is longer.
+// says returns the proof in about n characters. It contains the whole hit, even if that is longer.
 func (p proof) says(n int) string {
 	where := p.where()
 	return where + ": " + p.cut(ends([]rune(p.Hit), longestHit), max(n-utf8.RuneCountInString(where)-2, 80))
 }
 
-// brief is the proof in at most n characters: its place gives way to what was recognised.
+// brief returns the proof in at most n characters. If there is not enough space, it drops the location before the hit.
 func (p proof) brief(n int) string {
 	where := p.place()
 	room := n - 2 - utf8.RuneCountInString(where)
@@ -106,8 +106,7 @@ func (p proof) brief(n int) string {
 	return where + ": " + p.cut(ends([]rune(p.Hit), room), room)
 }
 
-// cut is the text in n characters around the hit. Where there is no room for all of it, the heads of log lines give
-// way first.
+// cut returns the text in n characters around the hit. If there is not enough space, the heads of log lines are dropped first.
 func (p proof) cut(hit string, n int) string {
 	if utf8.RuneCountInString(p.Text) <= n {
 		return p.Text

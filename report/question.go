@@ -54,8 +54,8 @@ func Question(w io.Writer, p *QuestionPage, style Style) error {
 	return err
 }
 
-// QuestionMarkdown writes a question and its answer as Markdown; the pages of causes are linked in the folder causes, which
-// is empty or ends with a slash.
+// QuestionMarkdown writes a question and its answer as Markdown. It links the pages of causes in the folder causes, which is
+// empty or ends with a slash.
 func QuestionMarkdown(w io.Writer, p *QuestionPage, causes string) error {
 	answer := cleanLines(p.Answer)
 	p = cleaned(p)
@@ -75,7 +75,7 @@ func QuestionMarkdown(w io.Writer, p *QuestionPage, causes string) error {
 	return err
 }
 
-// Found is what a search for words found, in its stable JSON form.
+// Found is the result of a search for words, in its stable JSON form.
 type Found struct {
 	APIVersion string  `json:"apiVersion"`
 	Kind       string  `json:"kind"` // SearchResult
@@ -90,7 +90,7 @@ type Match struct {
 	Title string `json:"title"`
 }
 
-// mostFound is how many pages a search shows.
+// mostFound is the maximum number of pages in a search result.
 const mostFound = 8
 
 // NewFound returns the best of the matches.
@@ -102,7 +102,7 @@ func NewFound(words string, list []catalog.Match) *Found {
 	return f
 }
 
-// Matches writes what was found for a terminal.
+// Matches writes the result of a search for a terminal.
 func Matches(w io.Writer, f *Found, style Style) error {
 	f = cleaned(f)
 	s := explain{screen{style: style}}
@@ -114,7 +114,7 @@ func Matches(w io.Writer, f *Found, style Style) error {
 	return err
 }
 
-// MatchesMarkdown writes what was found as Markdown.
+// MatchesMarkdown writes the result of a search as Markdown.
 func MatchesMarkdown(w io.Writer, f *Found) error {
 	f = cleaned(f)
 	m := markdown{}

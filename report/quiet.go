@@ -10,7 +10,7 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// ignoredSays is how much exceptions left out.
+// ignoredSays returns how much exceptions excluded.
 func ignoredSays(list []triage.Ignored) string {
 	var causes []string
 	seen := map[string]bool{}
@@ -23,7 +23,7 @@ func ignoredSays(list []triage.Ignored) string {
 	return fmt.Sprintf("%s left out by exceptions: %s", wording.Count(len(list), "finding"), wording.First(causes, 3))
 }
 
-// ignoredLine is one of them.
+// ignoredLine describes one exclusion.
 func ignoredLine(i triage.Ignored) string {
 	return fmt.Sprintf("%s (%s, %s), %s; %s", i.Cause, i.Severity, i.Certainty, i.Subject, exceptionSays(i.Exception))
 }
@@ -36,7 +36,7 @@ func exceptionSays(e triage.Exception) string {
 	return out + "; " + e.Where
 }
 
-// filterSays is what was chosen, and how much that left out.
+// filterSays describes the filter, and how much it excluded.
 func filterSays(f *triage.Filter) string {
 	var chosen []string
 	add := func(what, value string) {
@@ -52,7 +52,7 @@ func filterSays(f *triage.Filter) string {
 	return fmt.Sprintf("Shown: %s; %s left out.", strings.Join(chosen, ", "), wording.Count(f.LeftOut, "finding"))
 }
 
-// quietList is everything that was left out by wish, a line each.
+// quietList lists everything that exceptions and filters excluded, a line each.
 func quietList(r *triage.Report, wide bool) []string {
 	var out []string
 	if r.Filter != nil {
@@ -91,7 +91,7 @@ func (m *markdown) quiet(r *triage.Report) {
 // screenBefore is how many changes the one-screen form lists.
 const screenBefore = 5
 
-// beforeList is the changes before a fault, the newest first; that they came before says not that they are the reason.
+// beforeList returns the changes before a fault, the newest first. A change before a fault is not necessarily its reason.
 func beforeList(r *triage.Report) []string {
 	return apply(r.ChangedBefore, func(c triage.ChangedBefore) string {
 		out := wording.Instant(c.At)
@@ -102,7 +102,7 @@ func beforeList(r *triage.Report) []string {
 	})
 }
 
-// startOf is when a finding began; nil: not known.
+// startOf returns when a finding began; nil if unknown.
 func startOf(r *triage.Report, cause string) *time.Time {
 	for _, f := range r.Findings {
 		if f.Cause == cause {
@@ -134,7 +134,7 @@ func (m *markdown) before(r *triage.Report) {
 	}
 }
 
-// reviewLeftOut is what exceptions left out of a review, a line each.
+// reviewLeftOut lists what exceptions excluded from a review, a line each.
 func reviewLeftOut(r *check.Review, wide bool) []string {
 	var out []string
 	if n := len(r.Ignored); n > 0 {

@@ -14,7 +14,7 @@ import (
 
 const screenPinned = 5
 
-// Repair writes the plan of one change for a terminal: what is in the way first, then what it does.
+// Repair writes the plan of one change for a terminal: first what blocks it, then its effect.
 func Repair(w io.Writer, r *repair.Plan, style Style) error { return repairOn.text(w, r, style) }
 
 // RepairMarkdown writes it for a ticket.
@@ -61,7 +61,7 @@ func subjectName(r *repair.Plan) string {
 	return strings.ToLower(r.Subject.Kind) + " " + r.Subject.Name
 }
 
-// gates shows each that does not pass with its reason, and the others by name.
+// gates shows each gate that does not pass with its reason, and names the others.
 func (p *repairPage) gates(r *repair.Plan) {
 	p.section("Before it begins")
 	var passed []string
@@ -135,15 +135,15 @@ func (p *repairPage) request(r *repair.Plan) {
 	}
 }
 
-// RepairEnd is how a repair ended.
+// RepairEnd is the result of a repair.
 type RepairEnd struct {
 	Changed, Verified, Left bool
 	Why                     string
-	Checked                 string        // on how many nodes what was looked at; empty: nothing is to be said of it
+	Checked                 string        // the number of nodes that were checked; empty: not shown
 	Verdict                 verify.Result // of the verification: clear, not-clear, unknown
 }
 
-// Repaired writes the end of a repair for a terminal.
+// Repaired writes the result of a repair for a terminal.
 func Repaired(w io.Writer, e RepairEnd, style Style) error {
 	e = *cleaned(&e)
 	p := screen{style: style}

@@ -9,13 +9,13 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// How much the one-screen form of a review shows of each weakness.
+// Limits of the one-screen form of a review, for each weakness.
 const (
 	reviewSubjects = 4
 	reviewCommands = 2
 )
 
-// Review writes what would make trouble when nodes go, for a terminal: the worst first, each with its fix.
+// Review writes the risks for node loss, drain and upgrade, for a terminal: the worst first, each with its fix.
 func Review(w io.Writer, r *check.Review, style Style) error { return reviewOn.text(w, r, style) }
 
 // ReviewMarkdown writes it for a ticket.
@@ -60,7 +60,7 @@ var reviewOn paged[check.Review] = func(p canvas, r *check.Review) {
 	}
 }
 
-// reviewRemark says what a verdict without findings means.
+// reviewRemark explains a verdict without findings.
 func reviewRemark(r *check.Review) string {
 	switch {
 	case r.Verdict == check.Unknown && len(r.Passed)+len(r.Weaknesses) == 0:
@@ -90,7 +90,7 @@ func writeWeakness(p canvas, x check.Weakness) {
 	p.left(len(x.Commands)-limit, belowLabels, "command", "commands")
 }
 
-// reviewColor is that of the worst that was found.
+// reviewColor returns the colour of the worst finding.
 func reviewColor(r *check.Review) string {
 	switch r.Verdict {
 	case check.Findings:
@@ -101,7 +101,7 @@ func reviewColor(r *check.Review) string {
 	return ""
 }
 
-// lookedAt says how much the verdict rests on.
+// lookedAt returns how much was checked.
 func lookedAt(r *check.Review) string {
 	l := r.Looked
 	out := fmt.Sprintf("checked %s, %s and %s: ", wording.Count(l.Nodes, "node"), wording.Count(l.Pods, "pod"), wording.Count(l.Budgets, "budget"))
@@ -126,8 +126,8 @@ func harmColor(h check.Harm) string {
 	return ""
 }
 
-// ReviewJUnit writes a review for a pipeline: a case per check, failed where the harm is high, skipped where it is
-// less or where the check could not look.
+// ReviewJUnit writes a review for a pipeline: a case per check, failed if the risk is high, skipped if it is lower or the check
+// could not run.
 func ReviewJUnit(w io.Writer, r *check.Review) error {
 	r = cleaned(r)
 	s, coverage := junitSuite{Name: "review"}, junitSuite{Name: "coverage"}

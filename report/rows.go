@@ -10,13 +10,13 @@ import (
 	values "k8s.io/apimachinery/pkg/util/json"
 )
 
-// Rows are the entries of a result that is a list: where its JSON form has them, and as what kubectl knows them.
+// Rows describes the entries of a list: their path in the JSON form, and their kubectl resource.
 type Rows struct {
 	Path     string // of all entries: {.groups[*].pods[*]}
-	Resource string // before a name: pod; empty: kubectl knows none
+	Resource string // before a name: pod; empty: not a kubectl resource
 }
 
-// Names writes the entries as kubectl -o name does, a line each.
+// Names writes the entries like kubectl -o name, a line each.
 func Names(w io.Writer, v any, rows Rows) error {
 	list, err := rows.of(v)
 	if err != nil {
@@ -31,13 +31,13 @@ func Names(w io.Writer, v any, rows Rows) error {
 	return nil
 }
 
-// CheckColumns reports why a specification of columns cannot be used.
+// CheckColumns returns an error if a specification of columns is invalid.
 func CheckColumns(spec string) error {
 	_, _, err := parseColumns(spec)
 	return err
 }
 
-// parseColumns reads NAME:.name,STATE:.state as kubectl does.
+// parseColumns parses NAME:.name,STATE:.state like kubectl.
 func parseColumns(spec string) (heads, paths []string, err error) {
 	for part := range strings.SplitSeq(spec, ",") {
 		head, path, ok := strings.Cut(part, ":")
@@ -52,7 +52,7 @@ func parseColumns(spec string) (heads, paths []string, err error) {
 	return heads, paths, nil
 }
 
-// Columns writes the entries as a table of what expressions find in each, as kubectl -o custom-columns does.
+// Columns writes the entries as a table, like kubectl -o custom-columns.
 func Columns(w io.Writer, v any, rows Rows, spec string) error {
 	heads, paths, err := parseColumns(spec)
 	if err != nil {
@@ -62,7 +62,7 @@ func Columns(w io.Writer, v any, rows Rows, spec string) error {
 	if err != nil {
 		return err
 	}
-	table := tabwriter.NewWriter(w, 6, 4, 3, ' ', 0) // the distances of kubectl
+	table := tabwriter.NewWriter(w, 6, 4, 3, ' ', 0) // the settings of kubectl
 	fmt.Fprintln(table, strings.Join(heads, "\t"))
 	for _, row := range list {
 		cells := make([]string, len(paths))
@@ -92,7 +92,7 @@ func Columns(w io.Writer, v any, rows Rows, spec string) error {
 	return table.Flush()
 }
 
-// of finds the entries in the JSON form of a result.
+// of returns the entries in the JSON form of a result.
 func (r Rows) of(v any) ([]any, error) {
 	data, err := json.Marshal(v)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// exclusion is a cause that was ruled out for one reason, and for whom.
+// exclusion is a cause that was ruled out for one reason, and the subjects.
 type exclusion struct {
 	cause, because string
 	subjects       []evidence.Subject
@@ -23,11 +23,11 @@ func (e exclusion) says() string {
 	return e.because
 }
 
-// whole reports whether the subject is all that the evidence is about.
+// whole reports whether the subject is everything that the evidence is about.
 func whole(s evidence.Subject) bool { return s.IsZero() || s.Kind == "Cluster" }
 
-// excluded joins what was ruled out by cause and reason: in a large cluster each node gives one. What is found on the
-// same subject, or anywhere where all is excluded, is not listed: a report does not say both.
+// excluded joins ruled-out causes by cause and reason, because in a large cluster each node has one. It omits a cause that was
+// found on the same subject, or anywhere if it is ruled out for everything: a report must not contradict itself.
 func excluded(r *triage.Report) []exclusion {
 	on := map[string][]evidence.Subject{}
 	for _, f := range r.Findings {
@@ -51,7 +51,7 @@ func excluded(r *triage.Report) []exclusion {
 	return out
 }
 
-// excludedCauses are the causes with those that they are ruled out for, if that is not the whole: disk-full (n1, n2).
+// excludedCauses returns the causes with the subjects they are ruled out for, unless that is everything: disk-full (n1, n2).
 func excludedCauses(groups []exclusion) []string {
 	var causes []string
 	everywhere, on := map[string]bool{}, map[string][]string{}
@@ -91,7 +91,7 @@ func (t *text) ruledOut(r *triage.Report) {
 	}
 }
 
-// briefly names as many of the causes as go into a few rows behind the head of their section.
+// briefly names as many causes as fit into a few rows after the head of their section.
 func (t *text) briefly(causes []string) string {
 	for n := screenExcluded; ; n-- {
 		says := wording.WrapFrom(wording.First(causes, n), len("Ruled out "), t.style.width(), margin)

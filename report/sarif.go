@@ -14,9 +14,9 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// Rules of the SARIF form (version 2.1.0 of OASIS), for tools that gather what checkers find: a rule for each cause, check or
-// symptom that was met, a result for each finding. A result lies in the file and at the line that tell it; what comes from an API
-// lies at the object. A mere possibility is a note, whatever its severity would be.
+// Rules of the SARIF form (version 2.1.0 of OASIS), for tools that collect findings of checkers: a rule for each cause, check
+// or symptom that was found, a result for each finding. The location of a result is its line in a file, or else its API object.
+// A finding that is only possible is a note, regardless of its severity.
 
 const sarifSchema = "https://json.schemastore.org/sarif-2.1.0.json"
 
@@ -32,12 +32,12 @@ type sarifText struct {
 	Text string `json:"text"`
 }
 
-// sarifPlain makes a text of which viewers make no link: [name](url) would be one (section 3.11.6 of the standard).
+// sarifPlain makes a text in which viewers find no link: [name](url) would be one (section 3.11.6 of the standard).
 func sarifPlain(text string) sarifText { return sarifText{sarifEscape.Replace(text)} }
 
 var sarifEscape = strings.NewReplacer(`\`, `\\`, "[", `\[`, "]", `\]`)
 
-// sarifHelp is sarifPlain of lines with commands, which people paste: a line without ]( makes no link and stays as it is.
+// sarifHelp is sarifPlain for lines with commands, which people paste. A line without ]( contains no link and is not changed.
 func sarifHelp(lines string) sarifText {
 	var out strings.Builder
 	for line := range strings.Lines(lines) {
@@ -84,7 +84,7 @@ type sarifLogical struct {
 	Kind string `json:"kind"`
 }
 
-// sarif collects the one run that a log has.
+// sarif collects the only run of a log.
 type sarif struct {
 	version string
 	rules   []sarifRule
@@ -96,7 +96,7 @@ func newSARIF(version string) *sarif {
 	return &sarif{version: version, rules: []sarifRule{}, known: map[string]bool{}, results: []sarifResult{}}
 }
 
-// rule describes what results are about, once.
+// rule adds a rule, once.
 func (s *sarif) rule(id, title, help string) {
 	if s.known[id] {
 		return
@@ -135,7 +135,7 @@ func (s *sarif) write(w io.Writer) error {
 	}{sarifSchema, "2.1.0", []run{{tool{driver{"nodetriage", s.version, s.rules}}, s.results}}})
 }
 
-// sarifFile is a line of a file; 0: the file.
+// sarifFile returns a line of a file; 0 means the file.
 func sarifFile(name string, line int) sarifLocation {
 	p := &sarifPhysical{}
 	p.Artifact.URI = (&url.URL{Path: filepath.ToSlash(name)}).String()
@@ -149,7 +149,7 @@ func sarifObject(s evidence.Subject) sarifLocation {
 	return sarifLocation{Logical: []sarifLogical{{s.String(), "resource"}}}
 }
 
-// sarifProof is where a piece of evidence stands, if that is a line of a file.
+// sarifProof returns the location of a piece of evidence, if it is a line of a file.
 func sarifProof(r evidence.Ref) (sarifLocation, bool) {
 	line := evidence.LineIn(r.Locator)
 	if line == 0 || r.Source == "" {
@@ -187,7 +187,7 @@ func findingLevel(f triage.Finding) sarifLevel {
 	return sarifError
 }
 
-// findingHelp is what to do, least harmful first.
+// findingHelp returns the remedies, the least risk first.
 func findingHelp(f triage.Finding) string {
 	var out []string
 	for _, m := range f.Remedies {
@@ -197,7 +197,7 @@ func findingHelp(f triage.Finding) string {
 	return strings.Join(out, "\n")
 }
 
-// places are the lines that tell something; where none is a line of a file, the objects that it is about.
+// places returns the lines of the evidence. If none is a line of a file, it returns the subjects.
 func places(proofs []evidence.Ref, about []evidence.Subject) []sarifLocation {
 	var out []sarifLocation
 	for _, p := range proofs {
@@ -217,7 +217,7 @@ func places(proofs []evidence.Ref, about []evidence.Subject) []sarifLocation {
 	return out[:min(len(out), htmlList)]
 }
 
-// logical names the object, where there is one.
+// logical names the object, if there is one.
 func logical(about []evidence.Subject) []sarifLogical {
 	if len(about) == 0 || about[0].IsZero() {
 		return nil
@@ -225,7 +225,7 @@ func logical(about []evidence.Subject) []sarifLogical {
 	return sarifObject(about[0]).Logical
 }
 
-// ReviewSARIF writes what a review found: a result for each object.
+// ReviewSARIF writes the findings of a review: a result for each object.
 func ReviewSARIF(w io.Writer, r *check.Review, version string) error {
 	r = cleaned(r)
 	s := newSARIF(version)

@@ -16,10 +16,10 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// link is what viewers of SARIF take for a link in a text: ]( without a backslash before it.
+// link matches what SARIF viewers treat as a link in a text: ]( without a backslash before it.
 var link = regexp.MustCompile(`(?:^|[^\\])(?:\\\\)*\]\(`)
 
-// What a stranger called something makes no link, no control character and no address of another host in SARIF.
+// Foreign names create no link, no control character and no address of another host in SARIF.
 func TestSARIFEscapesHostileTexts(t *testing.T) {
 	texts := append([]string{"[sign in](https://evil.example)", `\[x](https://evil.example)`, `\\[x](1)`, "//evil.example/x", "https://evil.example/x", "javascript:alert(1)"}, hostileTexts...)
 	texts = append(texts, shelltest.Names...)
@@ -86,7 +86,7 @@ func eachField(v any, key string, visit func(key, s string)) {
 	}
 }
 
-// A command in SARIF can be pasted: brackets that make no link stay as they are.
+// A command in SARIF can be pasted: brackets that are not a link are not changed.
 func TestSARIFKeepsCommands(t *testing.T) {
 	r := poisoned[triage.Report]([]string{"x"})
 	command := shell.Format(`for i in $(sed 's/\([0-9]*\)/\1/'); do [ $i = 1 ] || kubectl get pods -n {namespace} -l {selector}; done`, "a", "app in (b)")

@@ -9,7 +9,8 @@ import (
 
 const screenSaved = 3
 
-// saved shows what agents saved on the nodes, and where it is put before they are changed: of each node the newest, unless all is shown.
+// saved shows the archives of agents, and the files they are fetched into before the nodes are changed. It shows the newest
+// archive of each node; the wide form shows all.
 func saved(c canvas, list []plan.Saved) {
 	rows, hidden := newestOf(list, c.wide())
 	limit := c.limit(screenSaved, len(rows))
@@ -34,7 +35,7 @@ func saved(c canvas, list []plan.Saved) {
 	c.left(len(rows)-limit, labels, "of an agent", "of agents")
 }
 
-// newestOf are the first archives of each node that can be fetched and the first that cannot, with how many like it follow; or all.
+// newestOf returns each node's first archives that can and cannot be fetched, with how many similar ones follow; or all.
 func newestOf(list []plan.Saved, all bool) (rows []plan.Saved, hidden []int) {
 	type kind struct {
 		node string

@@ -12,7 +12,7 @@ import (
 	"github.com/nodetriage/nodetriage/report"
 )
 
-// What agents saved takes few lines, whatever there is, and is told in full where all is shown.
+// The list of agents' archives is short on one screen, and complete in the wide form.
 func TestSavedOnOneScreen(t *testing.T) {
 	d := &drain.Plan{Verdict: plan.Clear}
 	for n := range 5 {

@@ -8,7 +8,7 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// The columns of every terminal page: a margin, then labels, then what they say.
+// The columns of every terminal page: a margin, then labels, then text.
 const (
 	margin = "   "
 	label  = 10
@@ -24,7 +24,7 @@ const (
 type screen struct {
 	strings.Builder
 	style Style
-	cut   bool // a table was not shown whole
+	cut   bool // a table was cut
 }
 
 func (s *screen) line(format string, args ...any) { fmt.Fprintf(s, format+"\n", args...) }
@@ -52,17 +52,17 @@ func (s *screen) wide() bool { return s.style.Wide }
 // section starts a new part of the page.
 func (s *screen) section(title string) { s.line("\n%s", s.style.paint(bold, title)) }
 
-// paragraph writes a text with hanging indent behind the margin.
+// paragraph writes a text after the margin with a hanging indent.
 func (s *screen) paragraph(body string) {
 	s.line("%s%s", margin, wording.Wrap(body, s.style.width(), margin+"  "))
 }
 
-// detail says more about the paragraph above it.
+// detail adds to the paragraph above it.
 func (s *screen) detail(text string) {
 	s.line("%s  %s", margin, wording.Wrap(text, s.style.width(), margin+"    "))
 }
 
-// judged writes a text behind a coloured word, and behind the step that it judges.
+// judged writes a text after a coloured word, and after the step that it judges.
 func (s *screen) judged(j judged) {
 	width := judgedColumn
 	if j.name != "" {
@@ -102,13 +102,13 @@ func (s *screen) excerpt() int {
 	return 3*s.style.width() - 12
 }
 
-// at writes a text behind the time that it is of.
+// at writes a text after its time.
 func (s *screen) at(when, text string) {
 	indent := margin + strings.Repeat(" ", whenColumn)
 	s.line("%s%-*s%s", margin, whenColumn, when, wording.WrapFrom(text, len(indent), s.style.width(), indent))
 }
 
-// table writes rows of columns that are as wide as what is in them.
+// table writes rows of columns that are as wide as their contents.
 func (s *screen) table(head []string, rows [][]string) {
 	widths := make([]int, len(head))
 	for _, row := range append([][]string{head}, rows...) {
@@ -135,12 +135,12 @@ func (s *screen) labelled(name, body string) {
 	s.line("%s%s%s", margin, s.style.paint(dim, fmt.Sprintf("%-*s", label, name)), wording.Wrap(body, s.style.width(), indent))
 }
 
-// command writes a line that can be copied: it is never broken.
+// command writes a line that can be copied, so it is never wrapped.
 func (s *screen) command(text string) {
 	s.line("%s%s%s", margin, strings.Repeat(" ", label+3), s.style.paint(bold, text))
 }
 
-// limit is how many of all items are shown.
+// limit returns how many of all items are shown.
 func (s *screen) limit(few, all int) int {
 	if s.style.Wide {
 		return all
@@ -148,7 +148,7 @@ func (s *screen) limit(few, all int) int {
 	return min(few, all)
 }
 
-// more says what was left out. The indent is that of what was listed.
+// more reports what was omitted, with the indent of the list.
 func (s *screen) more(n int, indent, one, many string) {
 	if n > 0 {
 		what := strings.TrimRight(tail(n, one, many), " ")
@@ -162,8 +162,8 @@ func (s *screen) left(n int, after depth, one, many string) {
 
 func indented() string { return margin + strings.Repeat(" ", label) }
 
-// twoRows writes three parts of a sentence behind the margin. Where they need more than two rows, the one in the middle is
-// shortened, except in the wide form.
+// twoRows writes three parts of a sentence after the margin. If they need more than two rows, the middle part is shortened,
+// except in the wide form.
 func (s *screen) twoRows(head, middle, rest string) string {
 	const least = 24
 	for n := utf8.RuneCountInString(middle); ; n -= 4 {

@@ -18,11 +18,11 @@ type SignaturePage struct {
 	ID         string            `json:"id"`
 	Component  string            `json:"component"`
 	Pattern    string            `json:"pattern"`
-	Not        string            `json:"not,omitempty"` // a line that matches this too does not count
+	Not        string            `json:"not,omitempty"` // a line that matches this too is ignored
 	Says       *Link             `json:"says,omitempty"`
 	Certainty  string            `json:"certainty,omitempty"`
 	Summary    string            `json:"summary,omitempty"`
-	Source     string            `json:"source"` // where the wording was read
+	Source     string            `json:"source"` // the source of the wording
 	Kinds      []string          `json:"kinds,omitempty"`
 	Speakers   []logline.Speaker `json:"speakers,omitempty"`
 	With       []string          `json:"with,omitempty"`
@@ -52,7 +52,7 @@ func NewSignature(c *catalog.Catalog, set *signatures.Set, id string) *Signature
 // field is a named part of a page.
 type field struct{ name, value string }
 
-// fields are the parts of the page below its id and what it says, without the empty ones.
+// fields returns the parts of the page below its id and cause, without the empty ones.
 func (p *SignaturePage) fields() []field {
 	var speakers []string
 	for _, s := range p.Speakers {

@@ -5,14 +5,14 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// Rows of the screen for one line that stands out: many where it is all that there is to say.
+// Rows for one line that stands out. There are many if such lines are the only result.
 const (
 	rowsAlone  = 5
 	rowsBeside = 3
-	rowsPerson = 8 // sentences have no clauses that say more than others
+	rowsPerson = 8 // human sentences have no clauses of different weight
 )
 
-// likelyCause reports whether a finding is more than a possibility, so that it is the answer.
+// likelyCause reports whether a finding is at least likely, so that it is the answer.
 func likelyCause(r *triage.Report) bool {
 	for _, f := range r.Findings {
 		if f.Certainty != triage.Possible {
@@ -22,7 +22,7 @@ func likelyCause(r *triage.Report) bool {
 	return false
 }
 
-// whose is who says a line, when, and where it stands.
+// whose returns the writer, time and location of a line.
 func whose(l triage.Line, r *triage.Report) string {
 	when := ""
 	if l.ObservedAt != nil {
@@ -38,7 +38,7 @@ func whose(l triage.Line, r *triage.Report) string {
 	return joined(", ", who, when, joined(" ", l.Source, l.Locator))
 }
 
-// standsOut are the lines that say most where no cause is likely.
+// standsOut writes the most significant lines if no cause is likely.
 func (t *text) standsOut(r *triage.Report) {
 	if len(r.StandsOut) == 0 {
 		return

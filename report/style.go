@@ -7,7 +7,7 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// Style is how the terminal form is written.
+// Style is the style of the terminal form.
 type Style struct {
 	Color bool
 	Width int  // columns; 0: 80

@@ -9,32 +9,32 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// CaseRun is how recorded cases ended that were run together.
+// CaseRun is the result of a run of recorded cases.
 type CaseRun struct {
 	APIVersion string       `json:"apiVersion"`
 	Kind       string       `json:"kind"` // TestRun
 	Passed     int          `json:"passed"`
 	Failed     int          `json:"failed"`
 	Cases      []CaseResult `json:"cases"`
-	// Knowledge is that by which the cases were judged.
+	// Knowledge is the knowledge that judged the cases.
 	Knowledge []catalog.Origin `json:"knowledge,omitempty"`
 }
 
-// CaseResult is how one case ended.
+// CaseResult is the result of one case.
 type CaseResult struct {
 	Name    string `json:"name"` // the path that it was read from
 	Passed  bool   `json:"passed"`
-	Want    string `json:"want"`              // the class of its truth
-	First   string `json:"first"`             // the first cause of the report; empty: it names none
+	Want    string `json:"want"`              // the class of its expected result
+	First   string `json:"first"`             // the first cause of the report; empty: none
 	Problem string `json:"problem,omitempty"` // what is wrong with the report
 }
 
-// NewCaseRun returns a run without cases, by this knowledge.
+// NewCaseRun returns a run without cases, for this knowledge.
 func NewCaseRun(by []catalog.Origin) *CaseRun {
 	return &CaseRun{APIVersion: evidence.APIVersion, Kind: "TestRun", Cases: []CaseResult{}, Knowledge: by}
 }
 
-// Add counts a case whose report has this problem; none: it passed.
+// Add adds the result of a case. An empty problem means that it passed.
 func (r *CaseRun) Add(name, want, problem string, answer *triage.Report) {
 	out := CaseResult{Name: name, Want: want, Passed: problem == "", Problem: problem}
 	if len(answer.Findings) > 0 {
@@ -48,7 +48,7 @@ func (r *CaseRun) Add(name, want, problem string, answer *triage.Report) {
 	r.Cases = append(r.Cases, out)
 }
 
-// TestRun writes how cases ended, for a terminal: those that failed, in the wide form all, and how many.
+// TestRun writes the results for a terminal: the failed cases (in the wide form all) and the counts.
 func TestRun(w io.Writer, r *CaseRun, style Style) error {
 	r = cleaned(r)
 	for _, c := range r.Cases {
@@ -85,7 +85,7 @@ func TestRunJUnit(w io.Writer, r *CaseRun) error {
 	return writeJUnit(w, nil, s)
 }
 
-// TestRunSARIF writes the cases that failed for tools that gather what checkers find.
+// TestRunSARIF writes the failed cases for tools that collect findings of checkers.
 func TestRunSARIF(w io.Writer, r *CaseRun, version string) error {
 	r = cleaned(r)
 	s := newSARIF(version)

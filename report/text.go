@@ -9,7 +9,7 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// How much the one-screen form shows of each.
+// Limits of the one-screen form.
 const (
 	screenEvidence = 4
 	screenExplains = 3
@@ -18,9 +18,9 @@ const (
 	screenCommands = 4
 	screenCautions = 2
 	screenOthers   = 8
-	screenWhole    = 3 // findings of which all that was recognised is shown
+	screenWhole    = 3 // findings whose whole hit is shown
 	screenSymptoms = 5
-	screenExcluded = 8 // causes that were ruled out, if they go into so many rows:
+	screenExcluded = 8 // ruled-out causes, if they fit into this number of rows:
 	rowsExcluded   = 3
 	screenGaps     = 3
 	screenWay      = 400 // characters of how to close a gap
@@ -78,12 +78,12 @@ func (t *text) head(r *triage.Report) {
 	}
 }
 
-// noAnswer is verdictSays with what keeps the verdict from being another.
+// noAnswer returns verdictSays with what prevents another verdict.
 func noAnswer(r *triage.Report) string {
 	return strings.TrimSpace(verdictSays(r) + " " + readInPart(r.ReadInPart))
 }
 
-// verdictSays is the answer where no cause was found.
+// verdictSays returns the answer if no cause was found.
 func verdictSays(r *triage.Report) string {
 	switch r.Verdict {
 	case triage.Healthy:

@@ -11,7 +11,7 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// finding writes one cause in full: what, on whom, the proof, what to do, how to see that it worked.
+// finding writes all details of one cause: subject, evidence, remedy, verification.
 func (t *text) finding(n int, f triage.Finding, r *triage.Report) {
 	t.line("")
 	t.line("%-2d %s", n, t.style.paint(bold, wording.Wrap(f.Title, t.style.width(), margin)))
@@ -45,8 +45,8 @@ func (t *text) finding(n int, f triage.Finding, r *triage.Report) {
 	t.labelled("More", string(shell.Format("nodetriage explain {id}", f.Cause)))
 }
 
-// explainsSays names what a finding explains, symptoms with what they were seen on: it may be the only place
-// where a report says which node it is about. Symptoms come first.
+// explainsSays names the effects of a finding. It lists symptoms first, with their subjects, because it may be the only part of
+// a report that names a node.
 func explainsSays(f triage.Finding, r *triage.Report) []string {
 	seen := map[string][]evidence.Subject{}
 	for _, s := range r.Symptoms {
@@ -69,7 +69,7 @@ func explainsSays(f triage.Finding, r *triage.Report) []string {
 func (t *text) evidence(refs []evidence.Ref) {
 	list := proofs(refs)
 	limit := t.limit(screenEvidence, len(list))
-	if at := recognised(list); at >= limit { // it is worth a place among those that are shown
+	if at := recognised(list); at >= limit { // it deserves one of the visible places
 		list[limit-1], list[at] = list[at], list[limit-1]
 	}
 	for i, p := range list[:limit] {
@@ -78,13 +78,13 @@ func (t *text) evidence(refs []evidence.Ref) {
 	t.more(len(list)-limit, indented(), "piece of evidence", "pieces of evidence")
 }
 
-// rows is a proof in at most so many rows of the screen that begin at the column.
+// rows returns a proof in at most this number of rows that begin at the column.
 func (t *text) rows(p proof, rows, column int) string {
 	if t.style.Wide {
 		return p.says(longest)
 	}
 	width := t.style.width() - column
-	for n := rows * width; n > width; n -= 4 { // words that do not fit at the end of a row take room too
+	for n := rows * width; n > width; n -= 4 { // words that do not fit at the end of a row need space too
 		if says := p.brief(n); strings.Count(wording.Wrap(says, width, ""), "\n") < rows {
 			return says
 		}
@@ -92,11 +92,11 @@ func (t *text) rows(p proof, rows, column int) string {
 	return p.brief(width)
 }
 
-// rowsBest is how many rows the first piece of evidence takes at most: the answer rests on it.
+// rowsBest is the maximum number of rows of the first piece of evidence, because the answer depends on it.
 const rowsBest = 8
 
-// excerpt is how many characters of the piece of evidence at i of n are shown: three lines, more where there are few, and most of
-// the first.
+// excerpt returns how many characters of piece i of n are shown: three lines, more if there are few pieces, and most of the
+// first.
 func (t *text) excerpt(i, n int) int {
 	if t.style.Wide {
 		return longest
@@ -151,7 +151,7 @@ func (t *text) list(name string, items []string, few int) {
 	t.more(len(items)-limit, indented(), "line", "lines")
 }
 
-// first is the label of a list's first line.
+// first returns the label of a list's first line.
 func first(i int, name string) string {
 	if i > 0 {
 		return ""

@@ -11,8 +11,8 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// others are the findings after the first: what each says in a line or two, and its best evidence. Those that begin an
-// independent fault are always there.
+// others writes the findings after the first: a line or two for each, and its best evidence. It always includes findings that
+// begin an independent fault.
 func (t *text) others(r *triage.Report) {
 	t.section("Also found")
 	_, faults := independent(r)
@@ -44,7 +44,7 @@ func (t *text) other(n int, f triage.Finding, r *triage.Report) {
 	}
 }
 
-// numbered is a cause by the number of its finding.
+// numbered returns a cause with the number of its finding.
 func numbered(cause string, r *triage.Report) string {
 	if i := slices.IndexFunc(r.Findings, func(f triage.Finding) bool { return f.Cause == cause }); i >= 0 {
 		return fmt.Sprint(i + 1)
@@ -52,11 +52,11 @@ func numbered(cause string, r *triage.Report) string {
 	return cause
 }
 
-// rowsNext is how many rows the evidence of the findings takes that come next.
+// rowsNext is the number of rows of evidence for each of the next findings.
 const rowsNext = 3
 
-// otherProof is the evidence of a finding after the first. Of those that come next all that was recognised is shown; of
-// the others as much as goes into the rows that it needs, two at most.
+// otherProof returns the evidence of a finding after the first. For the next findings it contains the whole hit. For the others
+// it contains what fits into at most two rows.
 func (t *text) otherProof(n int, p *proof) string {
 	if p == nil {
 		return ""
@@ -75,7 +75,7 @@ func (t *text) otherProof(n int, p *proof) string {
 	return says
 }
 
-// symptoms are those that nothing here explains, with what to look at next.
+// symptoms writes those that no finding explains, with the next checks.
 func (t *text) symptoms(list []triage.Symptom) {
 	open := openSymptoms(list)
 	if len(open) == 0 {
@@ -100,7 +100,7 @@ func (t *text) symptoms(list []triage.Symptom) {
 	t.more(len(open)-limit, margin, "symptom", "symptoms")
 }
 
-// looks are the commands that tell more: all of them, for who reads this has no answer yet.
+// looks writes all commands that show more evidence, because there is no answer yet.
 func (t *text) looks(list []catalog.Check) {
 	for i, k := range list {
 		number := fmt.Sprintf("%-4s", fmt.Sprint(i+1, "."))
@@ -115,7 +115,7 @@ type openSymptom struct {
 	proofs   []evidence.Ref
 }
 
-// openSymptoms joins the symptoms of one kind that nothing explains.
+// openSymptoms joins unexplained symptoms of one kind.
 func openSymptoms(list []triage.Symptom) []*openSymptom {
 	var open []*openSymptom
 	byID := map[string]*openSymptom{}
@@ -141,7 +141,7 @@ func (t *text) notChecked(r *triage.Report) {
 	t.section("Not checked")
 	limit := t.limit(gapsShown(r), len(gaps))
 	room := t.style.width() - len(margin)
-	if len(r.Findings) == 0 { // what is missing is then the best clue
+	if len(r.Findings) == 0 { // what is missing is the best hint then
 		room += room - len(margin) - 10
 	}
 	for _, g := range gaps[:limit] {
@@ -149,7 +149,7 @@ func (t *text) notChecked(r *triage.Report) {
 			t.paragraph(gapSays(g))
 			continue
 		}
-		// What is missing, shortly, and how to get it: a way that is cut off leads nowhere.
+		// The gap in short, and how to close it. A command that is cut is useless.
 		t.paragraph(shorten(g.What+": "+g.Why, room))
 		if g.How != "" {
 			t.line("%s  %s", margin, wording.WrapFrom("to see it: "+shorten(string(g.How), screenWay), len(margin)+2, t.style.width(), margin+"    "))
@@ -166,7 +166,7 @@ func (t *text) notChecked(r *triage.Report) {
 	}
 }
 
-// gapsShown is how many gaps are worth room: the surer the answer, the fewer.
+// gapsShown returns how many gaps to show: the more certain the answer, the fewer.
 func gapsShown(r *triage.Report) int {
 	switch {
 	case !likelyCause(r):

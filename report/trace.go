@@ -10,10 +10,10 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// maxTraced bounds how many messages the terminal form of a trace lists; JSON has all.
+// maxTraced limits how many messages the terminal form of a trace lists. JSON has all.
 const maxTraced = 500
 
-// trace writes how the report came about.
+// trace writes how each conclusion was reached.
 func (s *screen) trace(t *triage.Trace) {
 	if t == nil {
 		return
@@ -56,7 +56,7 @@ func (s *screen) statement(n int, st triage.TracedStatement) {
 	}
 }
 
-// messages writes what became of each message that a signature matched, by its text; of one cause alone, if it is named.
+// messages writes the result for each message that a signature matched, sorted by text, optionally for one cause only.
 func (s *screen) messages(of string, list []triage.TracedMessage) {
 	s.section(ofCause("Trace: messages that signatures matched", of))
 	if len(list) == 0 {
@@ -81,7 +81,7 @@ func (s *screen) messages(of string, list []triage.TracedMessage) {
 	}
 }
 
-// ofCause is the title of a section, with the cause where the trace is of one.
+// ofCause returns the title of a section, with the cause if the trace is about one.
 func ofCause(title, id string) string {
 	if id == "" {
 		return title
@@ -89,10 +89,10 @@ func ofCause(title, id string) string {
 	return title + " (" + id + ")"
 }
 
-// unreadTraced bounds how many lines without a signature the terminal form lists; JSON has all.
+// unreadTraced limits how many lines without a signature the terminal form lists. JSON has all.
 const unreadTraced = 10
 
-// unread writes the gravest lines that no signature matched: what an answer may have missed.
+// unread writes the most severe lines that no signature matched, which an answer may have missed.
 func (s *screen) unread(lines []triage.TracedLine) {
 	s.section("Trace: lines that tell of trouble and that no signature matched")
 	if len(lines) == 0 {
@@ -121,10 +121,10 @@ func claimTraced(c triage.TracedClaim) string {
 	return strings.TrimSpace(out + ": " + c.Source + " " + c.Locator)
 }
 
-// tookTraced is how much is shown of the words that a signature recognised, in bytes.
+// tookTraced limits how much of the text that a signature matched is shown, in bytes.
 const tookTraced = 160
 
-// bothEnds is a text without its middle, where it is long.
+// bothEnds returns a text without its middle, if it is long.
 func bothEnds(text string, most int) string {
 	runes := []rune(text)
 	if len(runes) <= most {
@@ -133,7 +133,7 @@ func bothEnds(text string, most int) string {
 	return string(runes[:most/2]) + " ... " + string(runes[len(runes)-most/2:])
 }
 
-// withTaken is so much of a text that the words in it that a signature took are in what is shown.
+// withTaken returns an excerpt of a text that contains the words that a signature matched.
 func withTaken(text, took string, most int) string {
 	at := strings.Index(text, took)
 	if took == "" || at < 0 || at+len(took) <= most {
@@ -146,12 +146,12 @@ func withTaken(text, took string, most int) string {
 	return "... " + shorten(text[from:], most)
 }
 
-// sameText reports whether two signatures matched one text.
+// sameText reports whether two signatures matched the same text.
 func sameText(a, b triage.TracedMessage) bool {
 	return a.Source == b.Source && a.Locator == b.Locator && a.Text == b.Text
 }
 
-// textTraced is where a text stands and as what it was identified.
+// textTraced returns the location of a text and its detected type.
 func textTraced(m triage.TracedMessage) string {
 	known := joined(", ", behindName("class", m.Class), behindName("speaker", string(m.Speaker)), behindName("owner", ownerTraced(m.Owner)))
 	if known == "" {
@@ -160,7 +160,7 @@ func textTraced(m triage.TracedMessage) string {
 	return strings.TrimSpace(m.Source+" "+m.Locator) + timesTraced(m.Count) + " [" + known + "]"
 }
 
-// fateTraced is what became of a message.
+// fateTraced returns the result for a message.
 func fateTraced(m triage.TracedMessage) string {
 	id := m.Signature
 	if m.Certainty != "" {
@@ -183,7 +183,7 @@ func ofMechanism(id string) string {
 	return " (mechanism " + id + ")"
 }
 
-// behindName is a value behind its name; empty: there is none.
+// behindName returns a value after its name; empty if there is none.
 func behindName(name, value string) string {
 	if value == "" {
 		return ""
@@ -198,7 +198,7 @@ func ownerTraced(s evidence.Subject) string {
 	return s.String()
 }
 
-// timesTraced is how often a text came, where it came more than once.
+// timesTraced returns how often a text occurred, if more than once.
 func timesTraced(n int) string {
 	if n < 2 {
 		return ""

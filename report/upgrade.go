@@ -11,7 +11,7 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// How much the one-screen form of an upgrade shows of each.
+// Limits of the one-screen form of an upgrade.
 const (
 	screenBatches = 6
 	screenStuck   = 2
@@ -20,7 +20,7 @@ const (
 	screenTaken   = 8
 )
 
-// Upgrade writes the plan of a pool's replacement for a terminal: where it gets stuck and what to change come first.
+// Upgrade writes the plan of a pool upgrade for a terminal: what blocks it and what to change come first.
 func Upgrade(w io.Writer, u *upgrade.Plan, style Style) error { return upgradeOn.text(w, u, style) }
 
 // UpgradeMarkdown writes it for a ticket.
@@ -65,7 +65,7 @@ func (p *upgradePage) head(u *upgrade.Plan) {
 	p.note(outcomeSays(u))
 }
 
-// underwaySays is how far an upgrade is that runs already.
+// underwaySays returns the progress of a running upgrade.
 func underwaySays(u *upgrade.Plan) string {
 	text := fmt.Sprintf("it runs already: %d of %s done", len(u.Underway.Done), wording.Count(len(u.Underway.Done)+len(u.Nodes), "node"))
 	if at := u.Underway.At; at != "" {

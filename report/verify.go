@@ -12,8 +12,8 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// Verification writes whether a node works again, for a terminal: the verdict, a line a step, and what has become of
-// what was found before.
+// Verification writes whether a node works again, for a terminal: the verdict, a line a step, and the state of the earlier
+// findings.
 func Verification(w io.Writer, v *verify.Verification, style Style) error {
 	return verificationOn.text(w, v, style)
 }
@@ -63,7 +63,7 @@ var verificationOn paged[verify.Verification] = func(p canvas, v *verify.Verific
 	writeKnowledge(p, v.Knowledge)
 }
 
-// stepTime is how long a step took, or how long it has been so.
+// stepTime returns the duration of a step, or how long its state has lasted.
 func stepTime(s verify.Step, now *time.Time) string {
 	switch {
 	case s.Took != "":

@@ -7,10 +7,10 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// screenWaiting is how many reasons for which pods wait the one-screen form lists.
+// screenWaiting is the number of reasons why pods wait in the one-screen form.
 const screenWaiting = 3
 
-// waitingSays is one reason for which pods wait, with since when.
+// waitingSays returns one reason why pods wait, and since when.
 func waitingSays(w triage.Waiting, now *time.Time) string {
 	out := wording.Counted(len(w.Pods), "pod waits for a node", "pods wait for a node")
 	if when := lasting(w.Since, nil, now); when != "" {
@@ -23,7 +23,7 @@ func waitingList(r *triage.Report) []string {
 	return apply(r.Waiting, func(w triage.Waiting) string { return waitingSays(w, r.TakenAt) })
 }
 
-// waiting is the pods that look for a node, of which nobody can say yet that something is wrong.
+// waiting writes the pods that wait for a node without a known problem.
 func (s *screen) waiting(r *triage.Report) {
 	list := waitingList(r)
 	if len(list) == 0 {

@@ -6,7 +6,7 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// moment prints an instant; on the day of the report its time says all.
+// moment formats an instant. On the day of the report it shows only the time.
 func moment(t, now *time.Time) string {
 	if now != nil && t.UTC().Format(time.DateOnly) == now.UTC().Format(time.DateOnly) {
 		return t.UTC().Format("15:04:05Z")
@@ -14,7 +14,7 @@ func moment(t, now *time.Time) string {
 	return wording.Instant(*t)
 }
 
-// lasting prints since when something is so, how long that is, and when it was seen last, as far as that is known.
+// lasting formats when something began, its duration, and when it was last seen, if known.
 func lasting(since, last, now *time.Time) string {
 	out := began(since, now)
 	if since != nil && now != nil && now.Sub(*since) >= time.Second {
@@ -23,7 +23,7 @@ func lasting(since, last, now *time.Time) string {
 	return joined(", ", out, seen(since, last, now))
 }
 
-// began prints since when something is so.
+// began formats since when something is the case.
 func began(since, now *time.Time) string {
 	if since == nil {
 		return ""
@@ -31,7 +31,7 @@ func began(since, now *time.Time) string {
 	return "since " + moment(since, now)
 }
 
-// seen prints when something was seen last, unless that is when it began.
+// seen formats when something was last seen, unless that is when it began.
 func seen(since, last, now *time.Time) string {
 	if last == nil || since != nil && last.Sub(*since).Abs() < time.Second {
 		return ""
@@ -39,7 +39,7 @@ func seen(since, last, now *time.Time) string {
 	return "last seen " + moment(last, now)
 }
 
-// fromTo prints from when to when something was so, as far as that is known.
+// fromTo formats when something began and ended, if known.
 func fromTo(from, to, now *time.Time) string {
 	switch {
 	case from == nil && to == nil:

@@ -10,7 +10,7 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// How much the one-screen form shows of an answer.
+// Limits of the one-screen form of an answer.
 const (
 	screenGroups  = 6
 	screenNames   = 6
@@ -19,8 +19,8 @@ const (
 	screenMissing = 8
 )
 
-// Why writes the terminal form of an answer: the verdict and its sentence, then each pod that is not as it should
-// be with what it rests on and what would help.
+// Why writes the terminal form of an answer: the verdict and its sentence, then each unhealthy pod with its evidence and
+// remedies.
 func Why(w io.Writer, a *why.Answer, style Style) error { return whyOn.text(w, a, style) }
 
 // WhyMarkdown writes it for a ticket.
@@ -65,7 +65,7 @@ func answerColor(v why.Verdict) string {
 	return ""
 }
 
-// pods shows those that are not fine, or the one that was asked for.
+// pods writes unhealthy pods, or the requested one.
 func (t *answer) pods(list []why.Pod, one bool) {
 	var odd []why.Pod
 	for _, p := range list {
@@ -92,7 +92,7 @@ func (t *answer) pods(list []why.Pod, one bool) {
 	t.left(len(odd)-shown, paragraphs, "pod", "pods")
 }
 
-// sameStory joins neighbours of whom the same is to be said, unless each is to be told apart.
+// sameStory joins adjacent pods with the same text, unless each is requested.
 func sameStory(list []why.Pod, each bool) (out [][]why.Pod) {
 	told := ""
 	for _, p := range list {

@@ -10,7 +10,7 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// since prints when something began and how long that is ago, where both are known.
+// since formats when something began and how long ago that is, if both are known.
 func since(t, now *time.Time) string {
 	if t == nil {
 		return ""
@@ -22,8 +22,8 @@ func since(t, now *time.Time) string {
 	return out
 }
 
-// subjects names up to n subjects of one kind, nodes before others, and counts the other kinds. Subjects that
-// the evidence does not name are left out.
+// subjects names up to n subjects of one kind, nodes first, and counts the other kinds. Subjects without a name in the evidence
+// are omitted.
 func subjects(list []evidence.Subject, n int) string {
 	names := map[string][]string{}
 	for _, s := range distinct(list) {
@@ -54,12 +54,12 @@ func rank(kind string) int {
 	return 1
 }
 
-// counted is a number of subjects of a kind: 3 nodes.
+// counted returns a number of subjects of a kind: 3 nodes.
 func counted(kind string, n int) string {
 	return wording.Count(n, strings.ToLower(kind))
 }
 
-// whom is the one subject, or how many of which kind there are.
+// whom names the only subject, or counts the subjects of each kind.
 func whom(list []evidence.Subject) string {
 	kinds := map[string]int{}
 	only := ""
@@ -77,7 +77,7 @@ func whom(list []evidence.Subject) string {
 	}), ", ")
 }
 
-// distinct leaves out the node without a name beside nodes that have one: it may be one of them.
+// distinct removes the node without a name if other nodes have one, because it may be one of them.
 func distinct(list []evidence.Subject) []evidence.Subject {
 	unnamed := evidence.NodeSubject("")
 	if !slices.ContainsFunc(list, func(s evidence.Subject) bool { return s.Kind == "Node" && s != unnamed }) {
@@ -86,7 +86,7 @@ func distinct(list []evidence.Subject) []evidence.Subject {
 	return slices.DeleteFunc(slices.Clone(list), func(s evidence.Subject) bool { return s == unnamed })
 }
 
-// joined puts what is not empty together.
+// joined joins the parts that are not empty.
 func joined(sep string, parts ...string) string {
 	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), sep)
 }

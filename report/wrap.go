@@ -6,7 +6,7 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// fit cuts or pads a text to exactly n columns. A name is cut in its middle: names of a kind differ at their ends.
+// fit cuts or pads a text to exactly n columns. It cuts a name in the middle, because names of a kind differ at their ends.
 func fit(s string, n int) string {
 	if wording.Columns(s) > n && n >= leastWidth && !strings.Contains(s, " ") {
 		s = shortenMiddle(s, n)
@@ -21,7 +21,7 @@ func fit(s string, n int) string {
 	return s + strings.Repeat(" ", max(n-wording.Columns(s), 0))
 }
 
-// breakLines breaks a text into at most n lines of the width; the last one marks what was cut.
+// breakLines wraps a text into at most n lines of the width. The last one marks the cut.
 func breakLines(text string, width, n int) []string {
 	lines := strings.Split(wording.Wrap(text, width, ""), "\n")
 	if len(lines) > n {

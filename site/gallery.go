@@ -18,21 +18,21 @@ import (
 	"github.com/nodetriage/nodetriage/cases"
 )
 
-// answer is one page of the gallery: an answer of the program to what was recorded or captured of a real incident.
+// answer is one page of the gallery: the program's answer about a recorded or captured incident.
 type answer struct {
 	Name  string `json:"name"`  // of the page
 	Title string `json:"title"` // what is shown
 	Case  string `json:"case"`  // file of the evidence
-	Run   string `json:"run"`   // what to run, with CASE for the file
+	Run   string `json:"run"`   // the command, with CASE for the file
 }
 
 //go:embed gallery.yaml
 var answers []byte
 
-// exits are those by which the program says what it found, not that it failed.
+// exits are the exit codes of a result, rather than a failure.
 var exits = []int{0, 3, 4}
 
-// gallery runs the command of each answer, and writes its page and the page that lists them.
+// gallery runs the command of each answer, and writes its page and the index page.
 func gallery(ctx context.Context, nodetriage, to string) error {
 	var list []answer
 	if err := yaml.UnmarshalStrict(answers, &list); err != nil {
@@ -61,7 +61,7 @@ func gallery(ctx context.Context, nodetriage, to string) error {
 	return write(to, "content/gallery/_index.md", []byte(index.String()))
 }
 
-// evidence reads the case, and refuses one that nobody met.
+// evidence reads the case, and rejects one without a real incident.
 func (a answer) evidence() (cases.Case, error) {
 	found, err := cases.Find(a.Case)
 	if err != nil {
@@ -97,8 +97,7 @@ func (a answer) ask(ctx context.Context, nodetriage string) ([]byte, error) {
 	return out, err
 }
 
-// headed puts above an answer what it is and which command made it. The page forbids styles that are not its own, so that
-// this uses them.
+// headed adds a description and the command above an answer. The page forbids other styles, so this uses its own.
 func (a answer) headed(page []byte, c cases.Case) ([]byte, error) {
 	const top = "<main>\n"
 	if !bytes.Contains(page, []byte(top)) {
@@ -113,7 +112,7 @@ func (a answer) headed(page []byte, c cases.Case) ([]byte, error) {
 	return bytes.Replace(page, []byte(top), []byte(top+head.String()), 1), nil
 }
 
-// origin says where a case comes from.
+// origin returns the origin of a case.
 func origin(t cases.Truth) string {
 	if t.Provenance == "recorded" {
 		return "recorded: " + t.Source

@@ -6,7 +6,7 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// Every answer of the gallery is to a case that was recorded or captured, and that says what it was.
+// Every answer of the gallery is about a recorded or captured case with a description of its truth.
 func TestGallery(t *testing.T) {
 	t.Chdir("..")
 	var list []answer

@@ -10,22 +10,22 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// entry is a page in the index of the search.
+// entry is a page in the search index.
 type entry struct {
 	URL   string `json:"url"` // from the root of the site
 	Title string `json:"title"`
-	Kind  string `json:"kind"`  // the folder that it is in
+	Kind  string `json:"kind"`  // its folder
 	Parts []part `json:"parts"` // in order
 }
 
-// part is what stands under one heading, or before the first.
+// part is the text under one heading, or before the first.
 type part struct {
 	ID      string `json:"id,omitempty"`
 	Heading string `json:"heading,omitempty"`
 	Text    string `json:"text"`
 }
 
-// index is all pages that have the form of the site, as JSON.
+// index returns all pages in the form of the site, as JSON.
 func (s *site) index() ([]byte, error) {
 	var entries []entry
 	for _, name := range s.names() {
@@ -60,8 +60,8 @@ func indexed(name string, main *html.Node) entry {
 	return e
 }
 
-// escape is a class or a boundary of a regular expression. The pages of causes show the patterns of messages: people search
-// for the words in them.
+// escape matches a class or a boundary of a regular expression. The pages of causes show the patterns of messages, and people
+// search for the words in them.
 var escape = regexp.MustCompile(`\\[bBdDsSwW]`)
 
 func words(text string) string {

@@ -11,11 +11,11 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// forge is where links go to files of the repository that are no pages of the site.
+// forge is the target of links to files of the repository that are not pages of the site.
 const forge = "https://github.com/nodetriage/nodetriage/blob/main/"
 
-// brokenLinks says which links lead nowhere: to a page, a file or a heading that the site lacks, or to a file that the
-// repository lacks; and what a page would load from elsewhere.
+// brokenLinks returns links to a page, a file or a heading that does not exist on the site, or to a missing file of the
+// repository. It also returns what a page would load from elsewhere.
 func (s *site) brokenLinks(repository fs.FS) []error {
 	var wrong []error
 	for _, name := range s.names() {
@@ -36,7 +36,7 @@ func (s *site) brokenLinks(repository fs.FS) []error {
 	return wrong
 }
 
-// follow says why a link of a page leads nowhere, or nothing.
+// follow returns why a link of a page is broken; empty if it works.
 func (s *site) follow(from, to string, loads bool, repository fs.FS) error {
 	u, err := url.Parse(to)
 	if err != nil {
@@ -73,7 +73,7 @@ func (s *site) follow(from, to string, loads bool, repository fs.FS) error {
 	return nil
 }
 
-// inRepository says why a link to a file of the repository leads nowhere, or nothing.
+// inRepository returns why a link to a file of the repository is broken; empty if it works.
 func inRepository(link string, repository fs.FS) error {
 	file, _, _ := strings.Cut(link, "#")
 	file, err := url.PathUnescape(file)

@@ -6,7 +6,7 @@ import (
 	"testing/fstest"
 )
 
-// A site with one link of each kind that leads nowhere, and one of each that does not.
+// A site with one broken link of each kind, and one working link of each kind.
 func TestBrokenLinks(t *testing.T) {
 	page := func(body string) *fstest.MapFile {
 		return &fstest.MapFile{Data: []byte("<!doctype html><body>" + body)}

@@ -1,6 +1,6 @@
-// Command site makes what Hugo does not: before it, the pages of the schemas and the gallery, whose answers the built
-// program gives to recorded incidents; after it, the index for the search, and the proof that no page is missing and
-// no link leads nowhere. It runs at the root of the repository: see make site.
+// Command site does what Hugo does not. Before Hugo it writes the pages of the schemas and of the gallery, with the built
+// program's answers about recorded incidents. After Hugo it writes the search index, and checks that no page is missing and no
+// link is broken. It runs at the root of the repository: see make site.
 package main
 
 import (
@@ -27,8 +27,8 @@ func run(ctx context.Context, args []string) error {
 	return errors.New("usage: site pages NODETRIAGE FOLDER, or site finish FOLDER")
 }
 
-// pages writes what Hugo is to lay out besides the pages of the repository: Markdown into the folder content, files as they
-// are into the folder static.
+// pages writes the input of Hugo in addition to the repository's pages: Markdown into the folder content, other files into the
+// folder static.
 func pages(ctx context.Context, nodetriage, to string) error {
 	if err := os.RemoveAll(to); err != nil {
 		return err
@@ -39,7 +39,7 @@ func pages(ctx context.Context, nodetriage, to string) error {
 	return gallery(ctx, nodetriage, to)
 }
 
-// finish reads the site that Hugo wrote, writes its index, and fails if a file of docs has no page or a link leads nowhere.
+// finish reads the output of Hugo, writes the search index, and fails if a file of docs has no page or a link is broken.
 func finish(dir string) error {
 	s, err := readSite(os.DirFS(dir))
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// The copy of MiniSearch is the file that docs/dependencies.md names: nobody edits it, and an update changes both.
+// The copy of MiniSearch is the file in docs/dependencies.md: it is not edited, and an update changes both.
 func TestMiniSearchIsAsPublished(t *testing.T) {
 	library, err := os.ReadFile("static/minisearch/minisearch.js")
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// missingPages says which Markdown files of docs have no page: a mount of Hugo that leaves a folder out does not fail, and
-// links to its files go to the repository.
+// missingPages returns the Markdown files of docs without a page. A Hugo mount that skips a folder does not fail, and links to
+// its files go to the repository.
 func (s *site) missingPages(repository fs.FS) ([]error, error) {
 	var missing []error
 	err := fs.WalkDir(repository, "docs", func(name string, e fs.DirEntry, err error) error {
@@ -23,7 +23,7 @@ func (s *site) missingPages(repository fs.FS) ([]error, error) {
 	return missing, err
 }
 
-// pageOf is the file of the page that Hugo makes of a Markdown file.
+// pageOf returns the file of Hugo's page for a Markdown file.
 func pageOf(name string) string {
 	name = strings.ToLower(strings.TrimSuffix(name, ".md"))
 	if path.Base(name) == "readme" {

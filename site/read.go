@@ -13,7 +13,7 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// site is what Hugo wrote.
+// site is the output of Hugo.
 type site struct {
 	files fs.FS
 	pages map[string]*page // by path of the file, from the root of the site
@@ -55,7 +55,7 @@ func readSite(files fs.FS) (*site, error) {
 	return s, err
 }
 
-// names are the files of all pages, in order.
+// names returns the files of all pages, in order.
 func (s *site) names() []string {
 	return slices.Sorted(maps.Keys(s.pages))
 }
@@ -69,7 +69,7 @@ func attribute(n *html.Node, name string) string {
 	return ""
 }
 
-// text is what a node shows, without what only serves to get about.
+// text returns the text of a node, without navigation.
 func text(n *html.Node) string {
 	var b strings.Builder
 	var walk func(*html.Node)
@@ -91,5 +91,5 @@ func text(n *html.Node) string {
 	return strings.Join(strings.Fields(b.String()), " ")
 }
 
-// block are elements after which a word ends.
+// block lists elements that end a word.
 var block = map[atom.Atom]bool{atom.P: true, atom.Li: true, atom.Pre: true, atom.Td: true, atom.Th: true, atom.Br: true, atom.Div: true, atom.Table: true, atom.Ul: true, atom.Ol: true}

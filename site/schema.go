@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// schema is what a page tells of a JSON schema.
+// schema is the part of a JSON schema that its page shows.
 type schema struct {
 	Title                string      `json:"title"`
 	Description          string      `json:"description"`
@@ -24,7 +24,7 @@ type schema struct {
 	Properties           []*property `json:"-"`
 }
 
-// property is a field of an object. A schema keeps the order of its file: what comes first matters most.
+// property is a field of an object. A schema keeps the order of its file, which has the most important fields first.
 type property struct {
 	name string
 	*schema
@@ -100,7 +100,7 @@ func schemaPages(dir, to string) error {
 	return write(to, "content/docs/schema/_index.md", []byte(list.String()))
 }
 
-// page is a schema as Markdown: what it is, and a row for each field, fields of fields among them.
+// page returns a schema as Markdown: a description, and a row for each field, including nested fields.
 func (s *schema) page(file string) []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "# %s\n\n", s.Title)
@@ -113,7 +113,7 @@ func (s *schema) page(file string) []byte {
 	return b.Bytes()
 }
 
-// rows writes the fields of an object, or of the objects that a list or a map holds; whole is what a reference means.
+// rows writes the fields of an object, or of the objects in a list or a map. whole is the target of a reference.
 func (s *schema) rows(b *bytes.Buffer, whole, path string) {
 	for _, p := range s.Properties {
 		at := path + p.name
@@ -132,7 +132,7 @@ func (s *schema) rows(b *bytes.Buffer, whole, path string) {
 	}
 }
 
-// typeName tells the type of a field in one or two words.
+// typeName returns the type of a field in one or two words.
 func (s *schema) typeName(whole string) string {
 	if s.Ref != "" {
 		return whole
@@ -160,7 +160,7 @@ func (s *schema) typeName(whole string) string {
 	return strings.Join(names, " or ")
 }
 
-// words are the description of a field with the values that it may have.
+// words returns the description of a field with its possible values.
 func (s *schema) words() string {
 	var parts []string
 	if s.Description != "" {
@@ -183,7 +183,7 @@ func (s *schema) words() string {
 	return strings.Join(parts, "; ")
 }
 
-// plainText is text as Markdown that shows it as it is, in a cell of a table too.
+// plainText returns text as Markdown that shows it unchanged, also in a table cell.
 func plainText(s string) string {
 	var b strings.Builder
 	for _, r := range strings.Join(strings.Fields(s), " ") {
@@ -195,7 +195,7 @@ func plainText(s string) string {
 	return b.String()
 }
 
-// after puts a separator before text, where there is any.
+// after puts a separator before text, unless it is empty.
 func after(separator, text string) string {
 	if text == "" {
 		return ""

@@ -9,13 +9,13 @@ import (
 	"github.com/nodetriage/nodetriage/mechanics"
 )
 
-// tie is a pod that no further node would help, and what ties it.
+// tie is a pod that an additional node would not help, and the reason.
 type tie struct {
 	owner  evidence.Subject
 	detail string
 }
 
-// further is a node as one would be added for n: of the same shape, under another name, and in zone unless that is "".
+// further returns a new node like n: the same shape, another name, and in zone unless that is "".
 func further(n *evidence.Node, zone string) *corev1.Node {
 	out := n.Node.DeepCopy()
 	out.Name = n.Name + "-more"
@@ -25,7 +25,7 @@ func further(n *evidence.Node, zone string) *corev1.Node {
 		switch {
 		case k == corev1.LabelHostname:
 			v = out.Name
-		case zone != "" && v == old && strings.HasSuffix(k, "/zone"): // drivers of volumes have a label of their own
+		case zone != "" && v == old && strings.HasSuffix(k, "/zone"): // volume drivers have their own label
 			v = zone
 		}
 		out.Labels[k] = v
@@ -33,7 +33,8 @@ func further(n *evidence.Node, zone string) *corev1.Node {
 	return out
 }
 
-// tied says what keeps the pod off a further node, room aside: its volume, or what it asks of its node; "" if nothing does.
+// tied returns why the pod cannot run on an additional node, apart from capacity: its volume, or its node requirements; "" if
+// it can.
 func (r *reviewer) tied(p *evidence.Pod, n *corev1.Node) (detail string, byVolume bool) {
 	if p.Spec == nil || n == nil {
 		return "", false
@@ -53,7 +54,7 @@ func (r *reviewer) tied(p *evidence.Pod, n *corev1.Node) (detail string, byVolum
 	return "", false
 }
 
-// boundPods finds the pods that were set aside where nodes and zones were taken away.
+// boundPods finds the pods that were set aside when nodes and zones were removed.
 func (r *reviewer) boundPods() {
 	for _, t := range r.ties {
 		r.add(t.owner, t.detail)

@@ -19,7 +19,7 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// checks are the questions of a review, in the order of a drain: what refuses, what is lost, what has no room.
+// checks are the checks of a review, in the order of a drain: what is rejected, what is lost, what has no capacity.
 var checks = []check{
 	{"budget-never", "Budgets that never let a pod go", "let at least one pod go, or run one more", High,
 		[]evidence.Kind{evidence.PDBs}, (*reviewer).budgetNever},
@@ -103,7 +103,7 @@ func (r *reviewer) budgetNotComputed() {
 
 func (r *reviewer) budgetExhausted() {
 	for _, b := range r.s.Data().PDBs {
-		reported := mechanics.SyncFailed(b) != "" || mechanics.NeverAllows(b) // by a check of their own
+		reported := mechanics.SyncFailed(b) != "" || mechanics.NeverAllows(b) // by another check
 		empty := b.Counted() && b.Status.ExpectedPods == 0
 		if reported || empty || b.Status.DisruptionsAllowed > 0 {
 			continue
@@ -131,7 +131,7 @@ func (r *reviewer) severalBudgets() {
 	})
 }
 
-// policyRefuses finds pods that no drain and no upgrade moves, because of a ValidatingAdmissionPolicy.
+// policyRefuses finds pods that a ValidatingAdmissionPolicy protects from every drain and upgrade.
 func (r *reviewer) policyRefuses() {
 	r.running(func(p *evidence.Pod, owner evidence.Subject) {
 		for _, refusal := range r.Policies.Refusals(admission.Eviction(p)) {
@@ -155,7 +155,7 @@ func (r *reviewer) singleReplica() {
 	for _, w := range r.s.Data().Workloads {
 		if w.Replicas == 1 && w.Owner == (evidence.Owner{}) && mechanics.Scales(w.Kind) {
 			var more []shell.Text
-			if w.Kind == "Deployment" { // what else has an identity of its own, or data
+			if w.Kind == "Deployment" { // other kinds have an identity, or data
 				more = []shell.Text{shell.Format("kubectl scale -n {namespace} deployment/{deployment} --replicas=2", w.Namespace, w.Name)}
 			}
 			r.add(w.Subject(), "1 replica", more...)
@@ -163,7 +163,7 @@ func (r *reviewer) singleReplica() {
 	}
 }
 
-// oneNode finds workloads that one node takes down.
+// oneNode finds workloads that run on one node only.
 func (r *reviewer) oneNode() {
 	nodes, pods := map[evidence.Subject]map[string]bool{}, map[evidence.Subject]int{}
 	r.running(func(p *evidence.Pod, owner evidence.Subject) {
@@ -187,7 +187,7 @@ func (r *reviewer) oneNode() {
 	}
 }
 
-// podDensity finds nodes that are denser than Kubernetes is tested with, where relists, probes and restarts take longer.
+// podDensity finds nodes with more pods than Kubernetes is tested with, on which relists, probes and restarts take longer.
 func (r *reviewer) podDensity() {
 	on := map[string]int{}
 	for _, p := range r.s.Data().Pods {
@@ -215,7 +215,7 @@ func (r *reviewer) nodesDown() {
 	}
 }
 
-// onlyNode finds a cluster of one node: that its pods fit nowhere else is what it is, and no lack of room.
+// onlyNode finds a cluster of one node. That its pods fit nowhere else is not a lack of capacity.
 func (r *reviewer) onlyNode() {
 	switch nodes := r.s.Data().Nodes; {
 	case len(nodes) != 1:
@@ -227,10 +227,10 @@ func (r *reviewer) onlyNode() {
 	}
 }
 
-// deadNode are the taints of a node that the control plane gave up on.
+// deadNode are the taints of a node that the control plane considers dead.
 var deadNode = []string{corev1.TaintNodeNotReady, corev1.TaintNodeUnreachable}
 
-// stayOnDead is how long the pod tolerates a dead node.
+// stayOnDead returns how long the pod tolerates a dead node.
 func stayOnDead(p *evidence.Pod, key string) mechanics.Stay {
 	return mechanics.StayUnder(p.Spec.Tolerations, []corev1.Taint{{Key: key, Effect: corev1.TaintEffectNoExecute}})
 }
@@ -248,7 +248,7 @@ func (r *reviewer) neverMoves() {
 	})
 }
 
-const early = 30 * time.Second // a kubelet that restarts is silent for about that long
+const early = 30 * time.Second // a restarting kubelet is unreachable for about that long
 
 func (r *reviewer) movesEarly() {
 	r.running(func(p *evidence.Pod, owner evidence.Subject) {
@@ -288,8 +288,8 @@ func (r *reviewer) localVolumes() {
 	})
 }
 
-// soon is how little life of a certificate must be left to worry. Those that live for days only are renewed in time
-// with less; where the whole life is not known, a day.
+// soon returns the remaining lifetime of a certificate below which it is reported. Certificates with a lifetime of days are
+// renewed later. If the lifetime is unknown, it is a day.
 func soon(life time.Duration) time.Duration {
 	if life <= 0 {
 		return 24 * time.Hour
@@ -297,7 +297,7 @@ func soon(life time.Duration) time.Duration {
 	return min(life/6, 30*24*time.Hour)
 }
 
-// certificates reads what nodes say of their certificates, and what the kubelets say of theirs.
+// certificates reads the certificates that nodes and kubelets report.
 func (r *reviewer) certificates() {
 	told := 0
 	judge := func(n *evidence.Node, name string, life time.Duration, end time.Time) {
@@ -317,7 +317,7 @@ func (r *reviewer) certificates() {
 		}
 		if k := r.s.Kubelet(n.Name); k != nil {
 			seconds, err := strconv.ParseFloat(k.Metrics["kubelet_certificate_manager_client_expiration_seconds"], 64)
-			if err == nil && seconds > 0 && seconds < 1e11 { // else it has none that expires
+			if err == nil && seconds > 0 && seconds < 1e11 { // otherwise it has no certificate that expires
 				judge(n, "the kubelet's client certificate", 0, time.Unix(int64(seconds), 0))
 			}
 		}
@@ -327,8 +327,8 @@ func (r *reviewer) certificates() {
 	}
 }
 
-// skew is how many minor versions a kubelet may be behind its API server
-// (kubernetes.io/releases/version-skew-policy, since 1.28).
+// skew is how many minor versions a kubelet may be older than its API server (kubernetes.io/releases/version-skew-policy, since
+// 1.28).
 const skew = 3
 
 func (r *reviewer) versionSkew() {

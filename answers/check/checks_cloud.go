@@ -9,7 +9,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// cloudChecks are what the next upgrade of a managed cluster needs of its cloud. Sources: AKS documentation, upgrade
+// cloudChecks check what the next upgrade of a managed cluster needs from its cloud. Sources: AKS documentation, upgrade
 // options (the checks before an upgrade), planned maintenance, support policies (images of 90 days).
 var cloudChecks = []check{
 	{"cloud-state", "What the cloud refuses to upgrade until it is put right", "find the last failure (nodetriage diagnose), cure it, then reconcile the pool and the cluster", High, nil, (*reviewer).cloudState},
@@ -25,10 +25,10 @@ var cloudChecks = []check{
 	{"cloud-channel", "Node images that nobody renews", "choose a node OS channel, or upgrade the images yourself each month", Low, nil, (*reviewer).cloudChannel},
 }
 
-// cloudOf are the cloud's resources of a type, in the order in which they were read.
+// cloudOf returns the cloud's resources of a type, in the order in which they were read.
 func cloudOf[T evidence.CloudResource](r *reviewer) []T { return evidence.CloudOf[T](r.s.Data()) }
 
-// managed tells whether a managed cluster was read. Where nodes are machines of a cloud that was not read, it says so.
+// managed reports whether a managed cluster was read. If nodes are machines of a cloud that was not read, it records that.
 func (r *reviewer) managed() bool {
 	if len(cloudOf[*evidence.CloudPool](r)) > 0 {
 		return true
@@ -42,17 +42,17 @@ func (r *reviewer) managed() bool {
 	return false
 }
 
-// answered reports whether a cloud answered a question, be it with an empty list.
+// answered reports whether a cloud answered a query, even with an empty list.
 func (r *reviewer) answered(question string) bool {
 	return slices.ContainsFunc(r.s.Data().CloudAnswers, func(name string) bool { return strings.HasSuffix(name, " "+question) })
 }
 
-// networksUnread reports whether nothing was read of what may stand between a new machine and the outside.
+// networksUnread reports whether nothing was read about the network between a new machine and the internet.
 func (r *reviewer) networksUnread() bool {
 	return len(evidence.SecurityGroups(r.s.Data())) == 0 && len(cloudOf[*evidence.CloudRouteTable](r)) == 0 && !r.answered("subnet")
 }
 
-// clusters are the managed clusters; where none was read, that is said of what is asked.
+// clusters returns the managed clusters. If none was read, it records that for what.
 func (r *reviewer) clusters(what string) []*evidence.CloudCluster {
 	all := cloudOf[*evidence.CloudCluster](r)
 	if len(all) == 0 {
@@ -79,7 +79,7 @@ func (r *reviewer) cloudState() {
 	}
 }
 
-// unitState is that of a cluster or pool.
+// unitState checks the state of a cluster or pool.
 func (r *reviewer) unitState(on evidence.Subject, c *evidence.CloudItem) {
 	switch c.Stage {
 	case evidence.StageDone:
@@ -105,7 +105,7 @@ func (r *reviewer) cloudLocks() {
 	}
 }
 
-// cloudQuota compares the cores of the surge with what is free of the region and of the size's family.
+// cloudQuota compares the cores of the surge with the free quota of the region and of the size's family.
 func (r *reviewer) cloudQuota() {
 	free := map[string]int{}
 	for _, q := range cloudOf[*evidence.CloudQuota](r) {
@@ -141,7 +141,7 @@ func (r *reviewer) cloudQuota() {
 	}
 }
 
-// size is what is known of the pool's machine size, or nil.
+// size returns the pool's machine size, or nil if unknown.
 func (r *reviewer) size(p *evidence.CloudPool) *evidence.CloudSize {
 	for _, s := range cloudOf[*evidence.CloudSize](r) {
 		if strings.EqualFold(s.Name, p.Size) {
@@ -207,7 +207,7 @@ func (r *reviewer) cloudOutbound() {
 	}
 }
 
-// cloudVersions compares pools with the control plane: AKS allows the distance of kubelets, and none ahead.
+// cloudVersions compares pools with the control plane. AKS allows the version skew of kubelets, and no newer pool.
 func (r *reviewer) cloudVersions() {
 	for _, c := range r.clusters("whether the pools may be so far from the control plane") {
 		version := c.Version
@@ -223,7 +223,7 @@ func (r *reviewer) cloudVersions() {
 				r.unknown("how far pool "+p.Name+" is from the control plane", "its version was not read", advice.Default.Command(advice.ShowState))
 			case pool > plane:
 				r.add(poolSubject(p), fmt.Sprintf("version %s is newer than the control plane's %s", has, version))
-			case plane-pool >= skew: // the next upgrade of the control plane would leave it behind
+			case plane-pool >= skew: // too old after the next upgrade of the control plane
 				r.add(poolSubject(p), fmt.Sprintf("version %s is %d minor versions behind the control plane's %s: the next upgrade of that is refused", has, plane-pool, version))
 			}
 		}

@@ -14,7 +14,7 @@ import (
 // oldImage is how long AKS supports a node image.
 const oldImage = 90 * 24 * time.Hour
 
-// cloudImages compares the image of a pool with the latest and with its nodes', and with its age.
+// cloudImages compares the image of a pool with the latest one and with its nodes' images, and checks its age.
 func (r *reviewer) cloudImages() {
 	for _, p := range cloudOf[*evidence.CloudPool](r) {
 		made, known := imageDate(p.Image)
@@ -31,7 +31,7 @@ func (r *reviewer) cloudImages() {
 	}
 }
 
-// newerImages compares the image of a pool, which was made then, with the latest.
+// newerImages compares the image of a pool, built at made, with the latest.
 func (r *reviewer) newerImages(p *evidence.CloudPool, made time.Time) {
 	for _, u := range cloudOf[*evidence.CloudPoolUpgrade](r) {
 		if latest, ok := imageDate(u.LatestImage); ok && strings.EqualFold(u.Pool, p.Name) && latest.After(made) {
@@ -40,7 +40,7 @@ func (r *reviewer) newerImages(p *evidence.CloudPool, made time.Time) {
 	}
 }
 
-// otherImages finds nodes of the pool with another image than it has.
+// otherImages finds nodes of the pool with another image than the pool.
 func (r *reviewer) otherImages(p *evidence.CloudPool) {
 	if p.Image == "" {
 		return
@@ -57,7 +57,7 @@ func upgradeImage(p *evidence.CloudPool) shell.Text {
 	return advice.Default.Command(advice.UpgradeImage, p.Name)
 }
 
-// imageDate is when an image was made, as its name says: AKSUbuntu-2204gen2containerd-202605.18.0 is of 18 May 2026.
+// imageDate returns when an image was built, according to its name: AKSUbuntu-2204gen2containerd-202605.18.0 is of 18 May 2026.
 func imageDate(image string) (time.Time, bool) {
 	i := strings.LastIndexByte(image, '-')
 	parts := strings.Split(image[i+1:], ".")

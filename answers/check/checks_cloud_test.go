@@ -17,7 +17,7 @@ const (
 	subnet = "/subscriptions/0/resourceGroups/net/providers/Microsoft.Network/virtualNetworks/v/subnets/nodes"
 )
 
-// managed is a managed cluster that is ready for its next upgrade, as az prints it; each document has a name.
+// managed returns the output of az for a managed cluster that is ready for its next upgrade, by name of the document.
 func managed() map[string]string {
 	return map[string]string{
 		"cluster": `{"id": "` + aks + `", "name": "aks", "currentKubernetesVersion": "1.33.3", "kubernetesVersion": "1.33", "nodeResourceGroup": "MC_rg", "provisioningState": "Succeeded", "powerState": {"code": "Running"},
@@ -34,12 +34,11 @@ func managed() map[string]string {
 	}
 }
 
-// Each check of the cloud: what it finds, where it stays silent although something looks like it, and where it cannot
-// know.
+// Each check of the cloud: its findings, similar cases without a finding, and unknown cases.
 func TestCloudReadiness(t *testing.T) {
 	for _, c := range []struct {
 		name, check string
-		change      map[string][2]string // of a document: what becomes what
+		change      map[string][2]string // of a document: replacements
 		without     string
 		detail      string // of the weakness; "": passed; "?": not checked
 	}{
@@ -141,7 +140,7 @@ func readiness(t *testing.T, change map[string][2]string, without string, answer
 	return check.New(snapshot, time.Date(2026, 6, 3, 12, 0, 0, 0, time.UTC), nil)
 }
 
-// Where nothing of a cloud was read, its checks say nothing; where nodes are its machines, that is said.
+// If nothing of a cloud was read, its checks report nothing; if nodes are its machines, they report that.
 func TestCloudReadinessWithoutCloud(t *testing.T) {
 	known, err := signatures.Builtin()
 	if err != nil {

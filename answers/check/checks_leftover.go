@@ -8,7 +8,7 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// budgetSuspended finds budgets that a drain suspended and did not restore.
+// budgetSuspended finds PodDisruptionBudgets that a drain suspended and did not restore.
 func (r *reviewer) budgetSuspended() {
 	for _, b := range r.s.Data().PDBs {
 		m, yes := b.Suspended()
@@ -21,7 +21,7 @@ func (r *reviewer) budgetSuspended() {
 	}
 }
 
-// surgeLeft finds Deployments that still have the extra replica of a drain.
+// surgeLeft finds Deployments that still have the additional replica of a drain.
 func (r *reviewer) surgeLeft() {
 	for _, w := range r.s.Data().Workloads {
 		if m := w.Surged(); m != nil && r.dead(m) {
@@ -30,7 +30,7 @@ func (r *reviewer) surgeLeft() {
 	}
 }
 
-// drainUnfinished finds nodes that a drain cordoned and did not come to its end.
+// drainUnfinished finds nodes that an unfinished drain cordoned.
 func (r *reviewer) drainUnfinished() {
 	for _, n := range r.s.Data().Nodes {
 		if n.Node == nil {
@@ -42,7 +42,7 @@ func (r *reviewer) drainUnfinished() {
 	}
 }
 
-// dead reports whether the drain that wrote the mark no longer renews it.
+// dead reports whether the drain that wrote the annotation no longer renews it.
 func (r *reviewer) dead(m *evidence.Mark) bool { return !r.Now.IsZero() && !m.Alive(r.Now) }
 
 func (r *reviewer) since(m *evidence.Mark) string {

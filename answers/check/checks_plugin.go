@@ -12,14 +12,14 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// agentOn is a network agent whose needs are known, on its node.
+// agentOn is a network agent with known requirements, and its node.
 type agentOn struct {
 	mechanics.PluginNeeds
 	release string
 	node    *evidence.Node
 }
 
-// networkAgents calls f for each network agent on a node that is known.
+// networkAgents calls f for each network agent on a known node.
 func (r *reviewer) networkAgents(f func(a agentOn, owner evidence.Subject)) {
 	for _, p := range r.s.Data().Pods {
 		node := r.s.Node(p.Node)
@@ -35,7 +35,7 @@ func (r *reviewer) networkAgents(f func(a agentOn, owner evidence.Subject)) {
 	}
 }
 
-// pluginNeeds finds nodes whose kernel is older than their network agent runs on, or whose kubelet it does not work with.
+// pluginNeeds finds nodes whose kernel is too old for their network agent, or whose kubelet is incompatible with it.
 func (r *reviewer) pluginNeeds() {
 	r.networkAgents(func(a agentOn, _ evidence.Subject) {
 		info := a.node.Node.Status.NodeInfo
@@ -53,7 +53,7 @@ func (r *reviewer) pluginNeeds() {
 	})
 }
 
-// pluginUntested finds network agents on kubelets that their release is not tested with.
+// pluginUntested finds network agents whose release is not tested with the kubelet.
 func (r *reviewer) pluginUntested() {
 	versions := map[evidence.Subject][]string{}
 	tells := map[evidence.Subject]agentOn{}

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// A certificate of days is not called late when it has hours left, one of years is when it has weeks.
+// A certificate valid for days is reported when hours remain, one valid for years when weeks remain.
 func TestSoon(t *testing.T) {
 	day := 24 * time.Hour
 	for life, want := range map[time.Duration]time.Duration{0: day, day: 4 * time.Hour, 365 * day: 30 * day, 90 * day: 15 * day} {

@@ -10,7 +10,7 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// upgradeChecks are asked of pools that are to be upgraded.
+// upgradeChecks check pools that will be upgraded.
 var upgradeChecks = []check{
 	{"upgrade-stuck", "Nodes at which the upgrade of their pool gets stuck", "change what holds the pods before the upgrade begins", High,
 		[]evidence.Kind{evidence.Pods}, (*reviewer).upgradeStuck},
@@ -42,7 +42,7 @@ func (r *reviewer) upgradeStuck() {
 	}
 }
 
-// surgeHeadroom finds pods that wait for a node, for good or until a replaced one is back.
+// surgeHeadroom finds pods that wait for a node, forever or until a replaced one returns.
 func (r *reviewer) surgeHeadroom() {
 	for _, u := range r.upgrades {
 		pool := evidence.Subject{Kind: "Pool", Name: u.Pool}

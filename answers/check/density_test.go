@@ -13,7 +13,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// A node with 110 pods that run is as dense as Kubernetes is tested with; one more, and it is told. Pods that ended do not count.
+// Kubernetes is tested with 110 running pods per node. One more is reported. Completed pods do not count.
 func TestPodDensity(t *testing.T) {
 	for running, want := range map[int]bool{110: false, 111: true} {
 		d := evidence.Data{TakenAt: time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC), Coverage: map[evidence.Kind]evidence.Coverage{

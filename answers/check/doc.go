@@ -1,3 +1,3 @@
-// Package check finds what would make trouble when nodes go, before they do: budgets that never let a pod go, pods that
-// fit nowhere else, what the cloud refuses of the next upgrade. The same evidence gives the same review.
+// Package check finds risks for node loss, drains and upgrades in advance: PodDisruptionBudgets that never allow an eviction,
+// pods that fit nowhere else, what the cloud rejects at the next upgrade. The same evidence gives the same review.
 package check

@@ -8,7 +8,7 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// Checks are the ids of all checks.
+// Checks returns the ids of all checks.
 func Checks() []string {
 	var out []string
 	for _, c := range slices.Concat(checks, upgradeChecks, cloudChecks) {
@@ -17,8 +17,8 @@ func Checks() []string {
 	return out
 }
 
-// Except leaves out the subjects of weaknesses that have an exception, with the verdict of what is left. A weakness keeps its
-// commands only where it keeps all of its subjects: they are not of one subject each.
+// Except removes the subjects with an exception, and updates the verdict. A weakness keeps its commands only if it keeps all
+// subjects, because commands do not belong to one subject each.
 func (r *Review) Except(exception func(check string, on evidence.Subject) *triage.Exception) {
 	left := []Weakness{}
 	for _, w := range r.Weaknesses {

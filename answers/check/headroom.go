@@ -13,12 +13,12 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// mostNodes bounds how many nodes are taken away one by one; in a larger cluster the fullest are.
+// mostNodes is the maximum number of nodes that are removed one by one. In a larger cluster these are the fullest.
 const mostNodes = 50
 
 func (r *reviewer) nodeHeadroom() {
 	if len(r.s.Data().Nodes) == 1 {
-		r.moot = true // it has nowhere to go anyhow
+		r.moot = true // its pods have nowhere to go anyway
 		return
 	}
 	var names []string
@@ -54,8 +54,8 @@ func (r *reviewer) zoneHeadroom() {
 	}
 }
 
-// without takes nodes away and asks where their pods go. A pod that would not run on a further node either, of their
-// shape and in that zone, does not lack room: it is set aside.
+// without removes nodes and checks where their pods can run. A pod that could not run on an additional node of that shape and
+// zone either is set aside, because capacity is not its problem.
 func (r *reviewer) without(what string, on evidence.Subject, zone string, nodes ...string) {
 	if r.board == nil {
 		r.unknown("where the pods of "+what+" would go", "nothing here knows how they are placed", "")
@@ -78,7 +78,7 @@ func (r *reviewer) without(what string, on evidence.Subject, zone string, nodes 
 		case placement.Pending:
 			n := r.s.Node(pods[i].Node)
 			if detail, _ := r.tied(pods[i], further(n, zone)); detail != "" {
-				if _, local := r.tied(pods[i], further(n, "")); !local { // a volume on one node is the matter of another check
+				if _, local := r.tied(pods[i], further(n, "")); !local { // another check reports a volume on one node
 					r.ties = append(r.ties, tie{r.subject(pods[i]), detail})
 				}
 				continue
@@ -105,7 +105,7 @@ func (r *reviewer) without(what string, on evidence.Subject, zone string, nodes 
 	}
 }
 
-// foreign are the operators' objects with pods on the nodes.
+// foreign returns the operators' objects with pods on the nodes.
 func (r *reviewer) foreign(nodes []string) []string {
 	var out []string
 	for _, n := range nodes {
@@ -118,7 +118,7 @@ func (r *reviewer) foreign(nodes []string) []string {
 	return out
 }
 
-// moving lists the pods of the node that would surely be made again elsewhere.
+// moving lists the pods of the node that are certainly created again elsewhere.
 func (r *reviewer) moving(node string) []*evidence.Pod {
 	var out []*evidence.Pod
 	for _, p := range r.s.PodsOn(node) {

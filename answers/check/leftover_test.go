@@ -14,8 +14,7 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/shell"
 )
 
-// What a killed drain left behind is a weakness with the command that restores it; a drain that runs, and what somebody changed
-// since, is none.
+// Changes of a killed drain are a weakness with the command that restores them. A running drain, and later changes, are not.
 func TestLeftovers(t *testing.T) {
 	now := time.Date(2026, 3, 1, 10, 0, 0, 0, time.UTC)
 	for _, c := range []struct {

@@ -11,7 +11,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// A node whose kernel is older than its network agent runs on is told, and an agent whose release is not tested with the kubelet.
+// A node whose kernel is too old for its network agent is reported, and an agent whose release is not tested with the kubelet.
 func TestPluginVersions(t *testing.T) {
 	d := evidence.Data{TakenAt: time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC), Coverage: map[evidence.Kind]evidence.Coverage{
 		evidence.Nodes: evidence.Complete, evidence.Pods: evidence.Complete,

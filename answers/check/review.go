@@ -15,35 +15,35 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// Harm is how much a weakness hurts when a node goes.
+// Harm is the damage of a weakness when a node goes away.
 type Harm string
 
-// The grades. High: a drain or the loss of a node gets stuck, or takes something down. Medium: it hurts more than it
-// should. Low: worth knowing.
+// Grades. High: a drain gets stuck, or a drain or the loss of a node causes an outage. Medium: it does more damage than
+// necessary. Low: for information.
 const (
 	High   Harm = "high"
 	Medium Harm = "medium"
 	Low    Harm = "low"
 )
 
-// Verdict is what a review says as a whole. It claims no more than what was looked at.
+// Verdict is the result of a review. It covers only what was checked.
 type Verdict string
 
-// The verdicts.
+// Verdicts.
 const (
-	Findings Verdict = "findings" // weaknesses were found; the first tells how grave they are
-	Unknown  Verdict = "unknown"  // nothing grave was found, and what would tell was not read
-	Clear    Verdict = "clear"    // nodes, pods and budgets were read, and no check found anything
+	Findings Verdict = "findings" // weaknesses were found; the first one shows the severity
+	Unknown  Verdict = "unknown"  // no severe weakness was found, and required evidence was not read
+	Clear    Verdict = "clear"    // nodes, pods and PodDisruptionBudgets were read, and no check found anything
 )
 
-// Looked is how much a review looked at.
+// Looked is how many objects a review checked.
 type Looked struct {
 	Nodes   int `json:"nodes"`
 	Pods    int `json:"pods"`
 	Budgets int `json:"budgets"`
 }
 
-// Review is what would make trouble when nodes go, found before they do, in its stable JSON form.
+// Review is the list of risks for node loss, drains and upgrades, in its stable JSON form.
 type Review struct {
 	APIVersion string              `json:"apiVersion"`
 	Kind       string              `json:"kind"` // Review
@@ -54,15 +54,15 @@ type Review struct {
 	Weaknesses []Weakness          `json:"weaknesses"` // the worst first
 	Passed     []string            `json:"passed"`     // checks that found nothing
 	NotChecked []triage.NotChecked `json:"notChecked"`
-	// Ignored is what exceptions left out; it counts neither for the verdict nor for the exit code.
+	// Ignored is what exceptions removed. It affects neither the verdict nor the exit code.
 	Ignored []Ignored `json:"ignored,omitempty"`
-	// ExceptionNotes say which exceptions ended, and which annotations could not be read as one.
+	// ExceptionNotes list expired exceptions, and invalid annotations.
 	ExceptionNotes []string `json:"exceptionNotes,omitempty"`
 
-	seen bool // enough was read to say that there is nothing
+	seen bool // enough was read to rule out weaknesses
 }
 
-// Ignored is a subject of a weakness that an exception left out.
+// Ignored is a subject of a weakness with an exception.
 type Ignored struct {
 	Check     string           `json:"check"`
 	Harm      Harm             `json:"harm"`
@@ -71,7 +71,7 @@ type Ignored struct {
 	Exception triage.Exception `json:"exception"`
 }
 
-// Weakness is what one check found on one or more subjects alike.
+// Weakness is what one check found on one or more similar subjects.
 type Weakness struct {
 	Check    string             `json:"check"`
 	Harm     Harm               `json:"harm"`
@@ -82,7 +82,7 @@ type Weakness struct {
 	Commands []shell.Text       `json:"commands"`
 }
 
-// check is one question of a review.
+// check is one check of a review.
 type check struct {
 	id, title, fix string
 	harm           Harm
@@ -90,22 +90,22 @@ type check struct {
 	find           func(*reviewer)
 }
 
-// reviewer answers one check after another.
+// reviewer runs one check after another.
 type reviewer struct {
 	*clusterview.View
 	s        *evidence.Snapshot
 	upgrades []*upgrade.Plan
-	board    func() (placement.Board, error) // nil: nobody can tell where pods fit
-	ties     []tie                           // found while nodes and zones were taken away
+	board    func() (placement.Board, error) // nil: it is unknown where pods fit
+	ties     []tie                           // found while nodes and zones were removed
 
 	now   *check
 	found *Weakness
-	moot  bool // there is nothing to ask
+	moot  bool // nothing to check
 	out   *Review
 }
 
-// New reviews the whole cluster as of a time; zero: when the evidence was taken. Where pods fit is tried on a board, and
-// unknown without one. The upgrades are those that are to come.
+// New reviews the whole cluster as of a time; zero means when the evidence was taken. It tries on a board where pods fit;
+// without a board that is unknown. upgrades are planned upgrades.
 func New(s *evidence.Snapshot, at time.Time, board placement.Open, upgrades ...*upgrade.Plan) *Review {
 	r := &reviewer{
 		View: clusterview.New(s, at), s: s, upgrades: upgrades,
@@ -163,7 +163,7 @@ func (r *reviewer) run(c *check) {
 	}
 }
 
-// unread says why a kind that a check needs is not there.
+// unread records why a kind that a check needs is missing.
 func (r *reviewer) unread(what string, k evidence.Kind) {
 	part := triage.ReadInPart(r.s, k)
 	for _, n := range part {
@@ -172,7 +172,7 @@ func (r *reviewer) unread(what string, k evidence.Kind) {
 	if part != nil {
 		return
 	}
-	for _, g := range r.s.Gaps() { // of files, which do not say what they were to hold
+	for _, g := range r.s.Gaps() { // of files, which do not declare their contents
 		if g.What == string(k) {
 			r.unknown(what, string(k)+": "+g.Why, g.How)
 			return
@@ -185,7 +185,7 @@ func (r *reviewer) unknown(what, why string, how shell.Text) {
 	r.out.NotChecked = append(r.out.NotChecked, triage.NotChecked{What: what, Why: why, How: how})
 }
 
-// add notes a subject with the weakness that is looked for; commands are of its fix.
+// add adds a subject to the current weakness, with commands that fix it.
 func (r *reviewer) add(on evidence.Subject, detail string, commands ...shell.Text) {
 	if r.found == nil {
 		r.found = &Weakness{Check: r.now.id, Harm: r.now.harm, Title: r.now.title, Fix: r.now.fix, Commands: []shell.Text{}}
@@ -202,7 +202,7 @@ func (r *reviewer) add(on evidence.Subject, detail string, commands ...shell.Tex
 	}
 }
 
-// Worst is the harm of the gravest weakness; empty: there is none.
+// Worst returns the harm of the most severe weakness; empty if there is none.
 func (r *Review) Worst() Harm {
 	if len(r.Weaknesses) == 0 {
 		return ""
@@ -210,8 +210,8 @@ func (r *Review) Worst() Harm {
 	return r.Weaknesses[0].Harm
 }
 
-// verdict is unknown where nothing grave was found and nodes, pods or budgets were not read: they carry most of what is grave. It
-// is too where a kind of any check was read in part.
+// verdict is unknown if no severe weakness was found and nodes, pods or PodDisruptionBudgets were not read, because these have
+// the most severe ones. It is also unknown if a kind of any check was partial.
 func (r *reviewer) verdict() Verdict {
 	worst := r.out.Worst()
 	if worst == High || worst == Medium {
@@ -226,7 +226,7 @@ func (r *reviewer) verdict() Verdict {
 	return Clear
 }
 
-// enough reports whether nodes, pods and budgets were read, there are nodes, and nothing was read in part.
+// enough reports whether nodes, pods and PodDisruptionBudgets were read, there are nodes, and nothing was partial.
 func enough(s *evidence.Snapshot) bool {
 	if len(s.Incomplete(rests...)) > 0 {
 		return false
@@ -239,13 +239,13 @@ func enough(s *evidence.Snapshot) bool {
 	return len(s.Data().Nodes) > 0
 }
 
-// beside are kinds of which a check needs none, and that would change what it finds.
+// beside are kinds that a check does not need but that can change its findings.
 var beside = map[string][]evidence.Kind{
 	"nodes-down": {evidence.Leases}, "bound": {evidence.Claims, evidence.Volumes}, "unmanaged": {evidence.Workloads},
-	"upgrade-stuck": clusterview.Rests, "upgrade-unmanaged": {evidence.Nodes, evidence.Workloads}, // which nodes the pool has
+	"upgrade-stuck": clusterview.Rests, "upgrade-unmanaged": {evidence.Nodes, evidence.Workloads}, // the nodes of the pool
 }
 
-// named adds what was read in part and no check has named: it keeps the verdict from being clear.
+// named adds partial kinds that no check has named, because they prevent a clear verdict.
 func (r *reviewer) named() {
 	for _, n := range triage.ReadInPart(r.s, rests...) {
 		said := func(x triage.NotChecked) bool { return strings.HasPrefix(x.Why, n.What+": ") }
@@ -255,10 +255,10 @@ func (r *reviewer) named() {
 	}
 }
 
-// rests are the kinds on which a review rests: those of its checks, and of the board on which pods are tried.
+// rests are the kinds that a review needs: for its checks, and for the board on which pods are tried.
 var rests = clusterview.Rests
 
-// running calls f for each pod that runs and is nobody's daemon, with the end of its chain of controllers.
+// running calls f for each running pod that is not part of a DaemonSet, with the end of its chain of controllers.
 func (r *reviewer) running(f func(p *evidence.Pod, owner evidence.Subject)) {
 	for _, p := range r.s.Data().Pods {
 		over := p.Finished() || p.Deleting()
@@ -269,7 +269,7 @@ func (r *reviewer) running(f func(p *evidence.Pod, owner evidence.Subject)) {
 	}
 }
 
-// subject is the end of the pod's chain of controllers, or the pod.
+// subject returns the end of the pod's chain of controllers, or the pod.
 func (r *reviewer) subject(p *evidence.Pod) evidence.Subject {
 	if w := r.s.TopOwnerOf(p); w != nil {
 		return w.Subject()

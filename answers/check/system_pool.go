@@ -10,8 +10,8 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// systemPool finds applications on nodes that their pool sets apart for what the cluster itself runs: under their load CoreDNS,
-// metrics and the way to the control plane starve first. Where the cluster has no other nodes they have no choice.
+// systemPool finds applications on nodes of a pool that is reserved for system pods. Under their load CoreDNS, metrics and the
+// connection to the control plane starve first. If the cluster has no other nodes, there is no alternative.
 func (r *reviewer) systemPool() {
 	apart := map[string]bool{}
 	for _, n := range r.s.Data().Nodes {
@@ -40,7 +40,7 @@ func (r *reviewer) systemPool() {
 	}
 }
 
-// ofCluster reports whether the pod is one that the cluster needs: by its namespace, or its priority.
+// ofCluster reports whether the cluster needs the pod, by its namespace or its priority.
 func ofCluster(p *evidence.Pod) bool {
 	return evidence.SystemNamespace(p.Namespace) || strings.HasSuffix(p.Namespace, "-system") ||
 		p.Spec != nil && strings.HasPrefix(p.Spec.PriorityClassName, "system-")

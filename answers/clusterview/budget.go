@@ -12,8 +12,8 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// HealthyOf counts the budget's pods that are healthy by what is known of them, at most as many as it counts itself
-// where not all pods were read.
+// HealthyOf counts the healthy pods of the PodDisruptionBudget in the evidence. If not all pods were read, it returns at most
+// the budget's own count.
 func (v *View) HealthyOf(pdb *evidence.PDB) (n int32) {
 	if v.Covers(evidence.Pods) != evidence.Complete {
 		return pdb.Status.CurrentHealthy
@@ -26,7 +26,7 @@ func (v *View) HealthyOf(pdb *evidence.PDB) (n int32) {
 	return n
 }
 
-// WhyRefused says which rule of the eviction API refuses.
+// WhyRefused returns the rule of the eviction API that rejects the eviction.
 func WhyRefused(pdb *evidence.PDB, pod *evidence.Pod) string {
 	st := pdb.Status
 	switch failed := mechanics.SyncFailed(pdb); {
@@ -46,7 +46,7 @@ func WhyRefused(pdb *evidence.PDB, pod *evidence.Pod) string {
 	return fmt.Sprintf("%d healthy, %d needed (%s)", st.CurrentHealthy, st.DesiredHealthy, mechanics.Bound(pdb))
 }
 
-// Lacking names the pods that a budget counts as not healthy, with the reason; "" if all are.
+// Lacking names the pods that a PodDisruptionBudget counts as unhealthy, with the reason; "" if all are healthy.
 func Lacking(s *evidence.Snapshot, pdb *evidence.PDB) string {
 	if pdb.Status.CurrentHealthy >= pdb.Status.ExpectedPods {
 		return ""
@@ -63,7 +63,7 @@ func Lacking(s *evidence.Snapshot, pdb *evidence.PDB) string {
 	return "not healthy: " + wording.Some(names)
 }
 
-// PodsOf lists the pods that the budget selects.
+// PodsOf lists the pods that the PodDisruptionBudget selects.
 func PodsOf(s *evidence.Snapshot, pdb *evidence.PDB) []*evidence.Pod {
 	selector, err := metav1.LabelSelectorAsSelector(pdb.Spec.Selector)
 	if err != nil {
@@ -78,7 +78,7 @@ func PodsOf(s *evidence.Snapshot, pdb *evidence.PDB) []*evidence.Pod {
 	return out
 }
 
-// SilentNodeOf names a silent node that has pods of the budget; "" if none has.
+// SilentNodeOf names an unreachable node with pods of the PodDisruptionBudget; "" if there is none.
 func (v *View) SilentNodeOf(pdb *evidence.PDB) string {
 	for _, p := range PodsOf(v.Snapshot, pdb) {
 		if n := v.Node(p.Node); n != nil && n.Silent() && !p.Finished() {
@@ -88,7 +88,7 @@ func (v *View) SilentNodeOf(pdb *evidence.PDB) string {
 	return ""
 }
 
-// ailment says why a budget does not count the pod; "" if it does.
+// ailment returns why a PodDisruptionBudget does not count the pod; "" if it does.
 func ailment(s *evidence.Snapshot, p *evidence.Pod) string {
 	switch n := s.Node(p.Node); {
 	case p.Deleting():
@@ -108,7 +108,7 @@ func ailment(s *evidence.Snapshot, p *evidence.Pod) string {
 	return "is not ready"
 }
 
-// OwnedBy names who put the budget there, so that people know whom to ask.
+// OwnedBy names the creator of the PodDisruptionBudget, so that users know whom to contact.
 func OwnedBy(pdb *evidence.PDB) string {
 	for _, o := range pdb.OwnerReferences {
 		return fmt.Sprintf("the budget belongs to %s %s", o.Kind, o.Name)

@@ -1,4 +1,4 @@
-// Package clusterview answers what plans ask about a cluster again and again: which workload a pod belongs to, what its
-// budgets count, which webhooks and policies refuse its eviction, how soon a pod like it is ready, and what of this the
-// evidence does not have. It says what is, and decides nothing: drain, upgrade and review do.
+// Package clusterview computes what several plans need from a cluster: the workload of a pod, the counts of its
+// PodDisruptionBudgets, and the webhooks and policies that reject its eviction. It also estimates how soon a similar pod is
+// ready, and lists what is missing in the evidence. It decides nothing: drain, upgrade and review do.
 package clusterview

@@ -11,8 +11,8 @@ import (
 // startupTime is how long a pod may take to become ready before it counts as unhealthy.
 const startupTime = 5 * time.Minute
 
-// Starting counts the budget's pods that will be ready soon: those that start, and those that their controller is about
-// to make.
+// Starting counts the pods of the PodDisruptionBudget that will be ready soon: pods that are starting, and pods that their
+// controller will create next.
 func (v *View) Starting(pdb *evidence.PDB) int32 {
 	var n, there int32
 	held := PodsOf(v.Snapshot, pdb)
@@ -30,7 +30,7 @@ func (v *View) Starting(pdb *evidence.PDB) int32 {
 	return min(n, max(0, pdb.Status.ExpectedPods-pdb.Status.CurrentHealthy))
 }
 
-// notMade reports whether the pod's controller is kept from making others like it, or not known to make any.
+// notMade reports whether the pod's controller cannot create similar pods, or is not known to create any.
 func (v *View) notMade(p *evidence.Pod) bool {
 	if !mechanics.Scales(p.Owner.Kind) || v.DeadWebhook(p.Namespace, p.Labels) != nil {
 		return true
@@ -50,7 +50,7 @@ func (v *View) notMade(p *evidence.Pod) bool {
 	return false
 }
 
-// soonBound reports whether the pod was made a moment ago and the scheduler has not said yet that it has no node for it.
+// soonBound reports whether the pod was created just now and the scheduler has not reported yet that no node fits.
 func (v *View) soonBound(p *evidence.Pod) bool {
 	if p.Node != "" || p.Deleting() || p.Finished() || p.Partial {
 		return false
@@ -63,8 +63,8 @@ func (v *View) young(p *evidence.Pod) bool {
 	return !p.Created.IsZero() && v.Now.Sub(p.Created) < startupTime
 }
 
-// SoonReady reports whether the pod is starting: it has a node, nothing fails in it, and it is young; or it is
-// going, of a StatefulSet or Job, which makes it again when it is gone.
+// SoonReady reports whether the pod is starting: it has a node, nothing fails in it, and it is young. A pod of a StatefulSet or
+// Job that is terminating counts too, because its controller creates it again.
 func (v *View) SoonReady(p *evidence.Pod) bool {
 	node := v.Node(p.Node)
 	switch {

@@ -8,17 +8,17 @@ import (
 	"github.com/nodetriage/nodetriage/mechanics"
 )
 
-// What is assumed where the evidence does not tell.
+// Assumptions for missing evidence.
 const (
 	soonest = time.Second
-	// LatestStart is the longest that a pod takes to be ready whose like was never seen to start.
+	// LatestStart is the longest time until a pod is ready, if no start of a similar pod was observed.
 	LatestStart = 2 * time.Minute
-	// Overhead is what the kubelet needs beyond the grace period to report that a pod is gone.
+	// Overhead is the time that the kubelet needs in addition to the grace period to report that a pod is gone.
 	Overhead = 5 * time.Second
-	longest  = 15 * time.Minute // a longer start says that the pod was broken for a while
+	longest  = 15 * time.Minute // after a longer start, the pod was broken for some time
 )
 
-// EndsWithin is how long a pod takes to be gone once it is evicted.
+// EndsWithin returns how long a pod takes to terminate after its eviction.
 func EndsWithin(p *evidence.Pod) plan.Interval {
 	if p.Finished() {
 		return plan.Within(0, Overhead)
@@ -26,8 +26,7 @@ func EndsWithin(p *evidence.Pod) plan.Interval {
 	return plan.Within(max(soonest, min(mechanics.HookSleep(p), mechanics.GracePeriod(p))), mechanics.GracePeriod(p)+Overhead)
 }
 
-// StartsWithin is how long a pod like p takes to be ready: as long as the pods of the same workload took, as far as
-// they tell.
+// StartsWithin returns how long a pod like p takes to be ready, from the observed starts of pods of the same workload.
 func (v *View) StartsWithin(p *evidence.Pod) plan.Interval {
 	out := plan.Within(soonest, LatestStart)
 	first := true
@@ -45,8 +44,8 @@ func (v *View) StartsWithin(p *evidence.Pod) plan.Interval {
 	return out
 }
 
-// startupOf returns how long a ready pod took from its creation; false: its times do not show that. After a restart, and after a long
-// time not ready, ReadySince is not the first time.
+// startupOf returns the time from the creation of a ready pod to its readiness; false if its times do not show that. After a
+// restart, or a long time not ready, ReadySince is not the first time.
 func startupOf(p *evidence.Pod) (time.Duration, bool) {
 	if p.ReadySince.IsZero() || p.Created.IsZero() || p.Restarts > 0 {
 		return 0, false

@@ -8,18 +8,17 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// Rests are the kinds on which an answer rests that says where pods of nodes can go and what holds them there.
+// Rests are the kinds needed to decide where pods of nodes can go and what blocks them.
 var Rests = []evidence.Kind{
 	evidence.Nodes, evidence.Pods, evidence.PDBs, evidence.Workloads, evidence.Claims, evidence.Volumes, evidence.VolumeAttachments,
 	evidence.CSINodes, evidence.PriorityClasses, evidence.StorageClasses, evidence.CSIDrivers, evidence.StorageCapacities, evidence.Namespaces,
 	evidence.Leases, evidence.Webhooks, evidence.Endpoints, evidence.Policies, evidence.Mutations,
 }
 
-// askable are those of them whose answer a dry run of the request gives too.
+// askable are those kinds that a dry run of the request can replace.
 var askable = []evidence.Kind{evidence.Webhooks, evidence.Policies, evidence.Mutations}
 
-// Unread lists what the plan of a drain of these nodes needs and the evidence does not have; moving: pods have to find
-// another node.
+// Unread lists what the drain plan of these nodes needs and the evidence does not contain. moving: pods need another node.
 func (v *View) Unread(nodes []string, moving bool) []triage.NotChecked {
 	out := triage.ReadInPart(v.Snapshot, slices.DeleteFunc(slices.Clone(Rests), func(k evidence.Kind) bool { return slices.Contains(askable, k) })...)
 	none := func(k evidence.Kind) bool { return v.Covers(k) == evidence.NotRead && len(v.Incomplete(k)) == 0 }
@@ -52,8 +51,8 @@ func (v *View) Unread(nodes []string, moving bool) []triage.NotChecked {
 	return out
 }
 
-// UnreadAdmission lists what of a live cluster's admission could not be read, and how to find out what it refuses. The
-// text is a side effect that is not known; "" if it is.
+// UnreadAdmission lists what could not be read of a live cluster's admission, and how to find out what it rejects. The text is
+// the unknown side effect; "" if all is known.
 func (v *View) UnreadAdmission(how shell.Text) (out []triage.NotChecked, unknown string) {
 	ask := func(what string, kinds ...evidence.Kind) {
 		for _, n := range triage.ReadInPart(v.Snapshot, kinds...) {

@@ -12,18 +12,18 @@ import (
 	"github.com/nodetriage/nodetriage/mechanics/admission"
 )
 
-// View is a Snapshot as of a time, with indexes that are made once.
+// View is a Snapshot as of a time, with cached indexes.
 type View struct {
 	*evidence.Snapshot
 	Now time.Time
-	// Closed are nodes that are about to be cordoned, as if they were already.
+	// Closed are nodes that will be cordoned. They are treated as cordoned.
 	Closed   []string
 	Policies *admission.Policies
 	Budgets  mechanics.Budgets
 	ready    map[evidence.Owner][]*evidence.Pod // ready pods by TopOwner
 }
 
-// New makes the View of s; a zero time is that of the evidence.
+// New returns the View of s. A zero time means that of the evidence.
 func New(s *evidence.Snapshot, now time.Time) *View {
 	if now.IsZero() {
 		now = s.TakenAt()
@@ -41,7 +41,7 @@ func New(s *evidence.Snapshot, now time.Time) *View {
 	return v
 }
 
-// At is the time that a plan is made for, in its JSON form: nil if neither the caller nor the evidence tells one.
+// At returns the time of a plan in its JSON form; nil if neither the caller nor the evidence has one.
 func At(s *evidence.Snapshot, now time.Time) *time.Time {
 	if now.IsZero() {
 		now = s.TakenAt()
@@ -53,7 +53,7 @@ func At(s *evidence.Snapshot, now time.Time) *time.Time {
 	return &now
 }
 
-// TopOwner is the end of the pod's chain of controllers, with the namespace in its name.
+// TopOwner returns the end of the pod's chain of controllers, with the namespace in its name.
 func (v *View) TopOwner(p *evidence.Pod) evidence.Owner {
 	if w := v.TopOwnerOf(p); w != nil {
 		return evidence.Owner{Kind: w.Kind, Name: w.Namespace + "/" + w.Name}
@@ -61,7 +61,7 @@ func (v *View) TopOwner(p *evidence.Pod) evidence.Owner {
 	return evidence.Owner{Kind: p.Owner.Kind, Name: p.Namespace + "/" + p.Owner.Name}
 }
 
-// WorkloadName is the end of the pod's chain of controllers as people write it: deployment/web.
+// WorkloadName returns the end of the pod's chain of controllers in the form deployment/web.
 func (v *View) WorkloadName(p *evidence.Pod) string {
 	o := v.TopOwner(p)
 	if o.Kind == "" {
@@ -70,7 +70,7 @@ func (v *View) WorkloadName(p *evidence.Pod) string {
 	return strings.ToLower(o.Kind) + "/" + o.Name[strings.IndexByte(o.Name, '/')+1:]
 }
 
-// WorkloadKey is WorkloadName with the namespace: deployment/shop/web.
+// WorkloadKey returns WorkloadName with the namespace: deployment/shop/web.
 func (v *View) WorkloadKey(p *evidence.Pod) string {
 	o := v.TopOwner(p)
 	if o.Kind == "" {
@@ -79,7 +79,7 @@ func (v *View) WorkloadKey(p *evidence.Pod) string {
 	return strings.ToLower(o.Kind) + "/" + o.Name
 }
 
-// SingleReplica returns the Deployment of which the pod is the only replica, so that a second one can be made; or nil.
+// SingleReplica returns the Deployment if the pod is its only replica and a second one can be created, or nil.
 func (v *View) SingleReplica(p *evidence.Pod) *evidence.Workload {
 	w := v.TopOwnerOf(p)
 	if w == nil || w.Replicas != 1 || w.Kind != "Deployment" {
@@ -88,7 +88,7 @@ func (v *View) SingleReplica(p *evidence.Pod) *evidence.Workload {
 	return w
 }
 
-// OpenNodes counts the nodes that take pods, the closed ones left out.
+// OpenNodes counts the schedulable nodes, except the closed ones.
 func (v *View) OpenNodes() (n int) {
 	for _, node := range v.Data().Nodes {
 		if !node.Spec.Unschedulable && node.Ready() != evidence.False && !node.Silent() && !slices.Contains(v.Closed, node.Name) {
@@ -113,7 +113,7 @@ func (v *View) VolumeOf(namespace, claim string) *corev1.PersistentVolume {
 	return nil
 }
 
-// Ending is what holds a pod that is being deleted.
+// Ending returns what blocks a pod that is being deleted.
 func (v *View) Ending(p *evidence.Pod) mechanics.Ending {
 	return mechanics.EndingIn(v.Snapshot, p, v.Now)
 }

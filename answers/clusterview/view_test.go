@@ -39,7 +39,7 @@ func budget(t *testing.T, v *clusterview.View, name string) *evidence.PDB {
 	return nil
 }
 
-// People are told the rule of the eviction API that refuses, and which pods are in the way.
+// The answer names the rule of the eviction API that rejects, and the pods that block.
 func TestWhyABudgetRefuses(t *testing.T) {
 	for _, c := range []struct {
 		name, lines, pod string
@@ -90,7 +90,7 @@ func TestHealthyOfABudget(t *testing.T) {
 	}
 }
 
-// People are told whom to ask about a budget.
+// The answer names the owner of a PodDisruptionBudget.
 func TestOwnedBy(t *testing.T) {
 	for metadata, want := range map[string]string{
 		`{}`: "",
@@ -148,7 +148,7 @@ func TestTimes(t *testing.T) {
 	}
 }
 
-// A node takes pods if it is open, heard of and not about to be cordoned.
+// A node accepts pods if it is schedulable, reachable and not about to be cordoned.
 func TestOpenNodes(t *testing.T) {
 	v := view(t, "node a\nnode b cordoned\nnode c not-ready\nnode d\n", nil)
 	if got := v.OpenNodes(); got != 2 {
@@ -213,8 +213,8 @@ func TestStarting(t *testing.T) {
 	}
 }
 
-// Webhooks that fail closed and have nobody who answers keep pods from being made or evicted, in the namespaces that they
-// are asked about.
+// Webhooks that fail closed and have no endpoints block the creation and eviction of pods, in the namespaces that they
+// are called for.
 func TestDeadWebhooks(t *testing.T) {
 	hook := func(resource, policy, selector string) map[string][]byte {
 		return map[string][]byte{"hook.yaml": []byte(`apiVersion: admissionregistration.k8s.io/v1

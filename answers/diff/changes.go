@@ -10,34 +10,34 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// Diff is what differs between two looks, in its stable JSON form.
+// Diff is the difference between two looks, in its stable JSON form.
 type Diff struct {
 	APIVersion string `json:"apiVersion"`
 	Kind       string `json:"kind"`
 	Before     Look   `json:"before"`
 	After      Look   `json:"after"`
-	// Verdict is by what came alone: healthy, warning or broken; unknown where the later look cannot judge.
+	// Verdict depends only on new causes: healthy, warning or broken; unknown if the later look cannot judge.
 	Verdict triage.Verdict `json:"verdict"`
 	Came    []Cause        `json:"came"`
 	Went    []Cause        `json:"went"`
 	Stayed  []Cause        `json:"stayed"`
-	// Unseen are causes of before into which the later look could not look again.
+	// Unseen are earlier causes that the later look could not check.
 	Unseen []Cause  `json:"unseen"`
-	Joined []string `json:"joined"` // nodes that only the later look has
-	Left   []string `json:"left"`   // nodes that only the first look has
-	Nodes  []Node   `json:"nodes"`  // what changed on nodes that both have; those without a change are left out
-	// Lacking says what of this could not be compared, and why.
+	Joined []string `json:"joined"` // nodes that are only in the later look
+	Left   []string `json:"left"`   // nodes that are only in the first look
+	Nodes  []Node   `json:"nodes"`  // changes on nodes in both looks; nodes without a change are omitted
+	// Lacking lists what could not be compared, and why.
 	Lacking []string `json:"lacking"`
 
-	inPart bool // one of the looks was read in part
+	inPart bool // one of the looks is partial
 }
 
-// Look is one of the two.
+// Look is one of the two looks.
 type Look struct {
 	Source  string         `json:"source"`
-	TakenAt *time.Time     `json:"takenAt"` // null: not known
+	TakenAt *time.Time     `json:"takenAt"` // null: unknown
 	Verdict triage.Verdict `json:"verdict"`
-	// Knowledge is that by which it was judged.
+	// Knowledge is the knowledge that judged the look.
 	Knowledge []catalog.Origin `json:"knowledge,omitempty"`
 }
 
@@ -47,7 +47,7 @@ type Cause struct {
 	Title    string           `json:"title"`
 	Severity catalog.Severity `json:"severity"`
 	Subject  evidence.Subject `json:"subject"`
-	Because  string           `json:"because"` // what it is, or why it is gone, or why nobody knows
+	Because  string           `json:"because"` // what it is, why it is gone, or why that is unknown
 }
 
 // Node is what changed on one node.
@@ -56,21 +56,21 @@ type Node struct {
 	Changes []Change `json:"changes"`
 }
 
-// Change is one thing that is told differently.
+// Change is one difference.
 type Change struct {
 	What   string     `json:"what"`
-	Before string     `json:"before"` // empty: it was not there
-	After  string     `json:"after"`  // empty: it is not there any more
-	At     *time.Time `json:"at"`     // when it changed; null: not known
+	Before string     `json:"before"` // empty: it did not exist
+	After  string     `json:"after"`  // empty: it no longer exists
+	At     *time.Time `json:"at"`     // when it changed; null: unknown
 }
 
-// Side is what is compared: a report, and what it was made of.
+// Side is one side of a comparison: a report, and its evidence.
 type Side struct {
 	Report   *triage.Report
-	Snapshot *evidence.Snapshot // nil: the report is all that there is
+	Snapshot *evidence.Snapshot // nil: only the report exists
 }
 
-// Compare tells what differs. With nodes it is about these alone.
+// Compare returns the differences, optionally limited to nodes.
 func Compare(before, after Side, rules []*triage.Rule, nodes []string) *Diff {
 	d := &Diff{
 		APIVersion: evidence.APIVersion, Kind: "Diff", Before: lookOf(before), After: lookOf(after),
@@ -93,7 +93,7 @@ func lookOf(s Side) Look {
 	return Look{s.Report.Source, s.Report.TakenAt, s.Report.Verdict, s.Report.Knowledge}
 }
 
-// readInPart says what of a look is a part: what it does not have may be there.
+// readInPart records what is partial in a look: objects that are missing in it may exist.
 func (d *Diff) readInPart(which string, s Side) {
 	d.inPart = d.inPart || len(s.Report.ReadInPart) > 0
 	if s.Snapshot == nil {
@@ -109,7 +109,7 @@ func (d *Diff) readInPart(which string, s Side) {
 
 func (d *Diff) lacks(text string) { d.Lacking = append(d.Lacking, text) }
 
-// causes sorts all causes by what has become of them.
+// causes groups all causes into new, remaining and resolved ones.
 func (d *Diff) causes(before, after Side, rules []*triage.Rule, nodes []string) {
 	var reread triage.Reread
 	if after.Snapshot != nil {
@@ -137,7 +137,7 @@ func (d *Diff) causes(before, after Side, rules []*triage.Rule, nodes []string) 
 	}
 }
 
-// judge gives the verdict by the worst of what came.
+// judge sets the verdict by the worst new cause.
 func (d *Diff) judge() {
 	d.Verdict = triage.Healthy
 	if d.After.Verdict == triage.Unclear || d.inPart {

@@ -14,7 +14,7 @@ import (
 	"github.com/nodetriage/nodetriage/triage/rules"
 )
 
-// A case is the evidence of two looks and what differs, on a terminal.
+// A case is the evidence of two looks and their differences, on a terminal.
 func TestCases(t *testing.T) {
 	casetest.Run(t, "testdata/*.txtar", func(t *testing.T, c *casetest.Case) {
 		d := diff.Compare(side(t, c, "before.yaml"), side(t, c, "after.yaml"), rules.All().Rules, nil)

@@ -1,3 +1,3 @@
-// Package diff tells two looks at a cluster apart: which causes came, went and stayed, and what changed on the nodes
-// meanwhile. "What changed?" is the first question about a node that worked yesterday.
+// Package diff compares two looks at a cluster: which causes are new, resolved or remain, and what changed on the nodes in
+// between. "What changed?" is the first question about a node that worked yesterday.
 package diff

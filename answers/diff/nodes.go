@@ -53,7 +53,7 @@ func (d *Diff) nodes(before, after *evidence.Snapshot, only []string) {
 	slices.SortStableFunc(d.Nodes, func(a, b Node) int { return cmp.Compare(d.rank(a), d.rank(b)) })
 }
 
-// rank puts nodes that a cause came to first.
+// rank puts nodes with new causes first.
 func (d *Diff) rank(n Node) int {
 	if slices.ContainsFunc(d.Came, func(c Cause) bool { return c.Subject == evidence.NodeSubject(n.Name) }) {
 		return 0
@@ -61,7 +61,7 @@ func (d *Diff) rank(n Node) int {
 	return 1
 }
 
-// changesOf lists what changed on one node: how it is, what was done to it, what it is made of, what runs on it.
+// changesOf lists the changes on one node: its state, operations on it, its properties, its pods.
 func changesOf(before, after *evidence.Snapshot, a, b *evidence.Node) []Change {
 	out := conditions(a, b)
 	differ := func(what, was, is string, at time.Time) {
@@ -102,7 +102,7 @@ func known(t time.Time) *time.Time {
 	return &t
 }
 
-// conditions compares them by their status and reason.
+// conditions compares conditions by status and reason.
 func conditions(a, b *evidence.Node) []Change {
 	var out []Change
 	for i := range b.Node.Status.Conditions {
@@ -138,7 +138,7 @@ func addresses(n *evidence.Node) string {
 	return strings.Join(out, ", ")
 }
 
-// amounts compares what the node has to give.
+// amounts compares the capacity of the node.
 func amounts(a, b *evidence.Node) []Change {
 	var out []Change
 	for _, of := range []struct {
@@ -152,7 +152,7 @@ func amounts(a, b *evidence.Node) []Change {
 			}
 		}
 		if len(of.was) == 0 || len(of.is) == 0 {
-			continue // not told
+			continue // unknown
 		}
 		for _, name := range slices.Sorted(maps.Keys(names)) {
 			was, is := of.was[name], of.is[name]
@@ -164,7 +164,7 @@ func amounts(a, b *evidence.Node) []Change {
 	return out
 }
 
-// reported compares what two reports of the node say of its units, settings and kernel.
+// reported compares the units, settings and kernel in two node reports.
 func reported(before, after *evidence.Snapshot, node string) []Change {
 	a, b := newest(before.Reports(node)), newest(after.Reports(node))
 	if a == nil || b == nil {
@@ -190,7 +190,7 @@ func reported(before, after *evidence.Snapshot, node string) []Change {
 	return out
 }
 
-// newest is the newest report of node-check or the agent.
+// newest returns the newest report of node-check or the agent.
 func newest(list []*nodereport.Report) *nodereport.Report {
 	var out *nodereport.Report
 	for _, r := range list {
@@ -209,7 +209,7 @@ func units(r *nodereport.Report) map[string]string {
 	return out
 }
 
-// pods compares those of the node, where both sides have them all.
+// pods compares the pods of the node, if both sides contain all of them.
 func pods(before, after *evidence.Snapshot, node string) []Change {
 	if !before.Read(evidence.Pods) || !after.Read(evidence.Pods) {
 		return nil

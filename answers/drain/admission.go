@@ -5,8 +5,8 @@ import (
 	"github.com/nodetriage/nodetriage/mechanics/admission"
 )
 
-// policy finds what the API server refuses by itself: the cordon of the node, the eviction of the pod, and the deletion by
-// which the kubelet takes a pod away that has ended.
+// policy finds what the API server rejects: the cordon of the node, the eviction of the pod, and the deletion with which the
+// kubelet removes a terminated pod.
 func (c *candidate) policy() {
 	n := c.Node(c.plan.Node)
 	if c.plan.Action == Evict {

@@ -9,9 +9,9 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// countAgain finds a budget whose status is not what its pods are: when a pod changes that several budgets hold, the
-// disruption controller counts only one of them (kubernetes pkg/controller/disruption/disruption.go getPdbForPod,
-// v1.36.3). The next change of another of its pods brings the right count.
+// countAgain finds a PodDisruptionBudget whose status does not match its pods. When a pod with several budgets changes, the
+// disruption controller updates only one of them (kubernetes pkg/controller/disruption/disruption.go getPdbForPod, v1.36.3).
+// The next change of another of its pods corrects the count.
 func (c *candidate) countAgain() {
 	if len(c.budgets) != 1 {
 		return
@@ -28,7 +28,7 @@ func (c *candidate) countAgain() {
 	c.Add(x)
 }
 
-// refused explains why the budget keeps the pod, and the least harmful way around.
+// refused explains why the PodDisruptionBudget blocks the pod, and the workaround with the least risk.
 func (c *candidate) refused(b *evidence.PDB) {
 	x := OfBudget(b)
 	x.Detail = plan.Join(clusterview.WhyRefused(b, c.pod), clusterview.Lacking(c.Snapshot, b), clusterview.OwnedBy(b))

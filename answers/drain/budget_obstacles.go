@@ -13,19 +13,19 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// OfBudget is a Blocker with the numbers of the budget.
+// OfBudget returns a Blocker with the numbers of the PodDisruptionBudget.
 func OfBudget(b *evidence.PDB) Blocker {
 	st := b.Status
 	return Blocker{Kind: Budget, Name: b.Namespace + "/" + b.Name, Allowed: &st.DisruptionsAllowed, Healthy: &st.CurrentHealthy, Desired: &st.DesiredHealthy}
 }
 
-// SeveralBudgets finds pods that the eviction API refuses because it cannot serve more than one budget.
+// SeveralBudgets finds pods that the eviction API rejects because several PodDisruptionBudgets select them.
 func (o *Obstacles) SeveralBudgets() {
 	if len(o.budgets) < 2 {
 		return
 	}
 	var names []string
-	strict := o.budgets[0] // the one that is left in force
+	strict := o.budgets[0] // the budget that stays in force
 	for _, b := range o.budgets {
 		names = append(names, b.Name)
 		if b.Status.DisruptionsAllowed < strict.Status.DisruptionsAllowed {
@@ -44,7 +44,7 @@ func (o *Obstacles) SeveralBudgets() {
 	}
 }
 
-// Unblock is the least harmful way to let the pod go, and what it risks.
+// Unblock returns the way to evict the pod with the least risk, and that risk.
 func (o *Obstacles) Unblock(pdb *evidence.PDB) ([]shell.Text, string) {
 	ns, name := pdb.Namespace, pdb.Name
 	w := o.TopOwnerOf(o.pod)
@@ -60,7 +60,7 @@ func (o *Obstacles) Unblock(pdb *evidence.PDB) ([]shell.Text, string) {
 			"pods that are not ready may go at any time; they serve nobody, but one that was about to become ready starts again"
 	case !mechanics.NeverAllows(pdb):
 		look := []shell.Text{shell.Format("kubectl get pods -n {namespace} -l {selector} -o wide", ns, metav1.FormatLabelSelector(pdb.Spec.Selector))}
-		if n := o.SilentNodeOf(pdb); n != "" { // its pods may go elsewhere in a few minutes, or never
+		if n := o.SilentNodeOf(pdb); n != "" { // its pods may be rescheduled in a few minutes, or never
 			look = append(look, shell.Format("nodetriage predict {node}", n))
 		}
 		return look, fmt.Sprintf("none, it only reads; make the unready pods healthy, and the budget allows this one to go. %s does not wait for that: %s",

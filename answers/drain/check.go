@@ -12,10 +12,10 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// check finds what stands in the way of each pod, budgets that only have too little left aside: those depend
-// on who goes first.
+// check finds what blocks each pod, except PodDisruptionBudgets that only allow too few evictions now: those depend on the
+// order.
 func (b *builder) check(pods []*candidate) {
-	defer b.place(pods) // a volume that stays behind is named as that, not as a lack of room
+	defer b.place(pods) // a volume on the node is reported as such, not as a lack of capacity
 	for _, c := range pods {
 		if c.plan.Action == Skip {
 			continue
@@ -23,7 +23,7 @@ func (b *builder) check(pods []*candidate) {
 		c.NotEnded()
 		c.Finalizers()
 		c.policy()
-		if c.plan.Action == Evict { // also of what has ended
+		if c.plan.Action == Evict { // also of terminated pods
 			c.Webhooks()
 		}
 		if !c.moves() {
@@ -55,7 +55,7 @@ func (c *candidate) unmanaged() {
 	})
 }
 
-// foreign finds pods of operators. They are evicted as any other: that is what operators are told to expect.
+// foreign finds pods of operators. They are evicted like others, because operators must expect that.
 func (c *candidate) foreign() {
 	o := c.pod.Owner
 	if !mechanics.Foreign(c.pod) {
@@ -69,7 +69,7 @@ func (c *candidate) foreign() {
 	})
 }
 
-// localData finds emptyDir volumes, whose content goes with the pod, also those in memory.
+// localData finds emptyDir volumes, also in memory, whose content is lost with the pod.
 func (c *candidate) localData() {
 	names := mechanics.EmptyDirs(c.pod)
 	if len(names) == 0 {
@@ -82,8 +82,8 @@ func (c *candidate) localData() {
 	})
 }
 
-// hostData finds data that stay on the node while the pod goes elsewhere. No drain asks about them; a pod whose replacement comes back
-// to its node keeps them.
+// hostData finds data that stays on the node while the pod moves. No drain warns about it. A pod whose replacement runs on the
+// same node keeps its data.
 func (c *candidate) hostData() {
 	for _, d := range mechanics.HostDirectories(c.pod) {
 		c.Add(Blocker{
@@ -95,7 +95,7 @@ func (c *candidate) hostData() {
 	}
 }
 
-// localVolume finds claims whose volume only the closed nodes can use.
+// localVolume finds claims whose volume is usable only on the closed nodes.
 func (c *candidate) localVolume() {
 	if c.pod.Spec == nil {
 		return
@@ -116,10 +116,10 @@ func (c *candidate) localVolume() {
 	}
 }
 
-// longGrace is a grace period that people notice.
+// longGrace is a grace period that delays a drain noticeably.
 const longGrace = 10 * time.Minute
 
-// grace finds pods that may take long to end, and hooks that take all of their time.
+// grace finds pods with a long termination, and hooks that use the whole grace period.
 func (c *candidate) grace() {
 	if c.pod.Spec == nil {
 		return
@@ -143,5 +143,5 @@ func (c *candidate) grace() {
 	c.Add(x)
 }
 
-// shortGrace is a grace period, in seconds, with which most programs end in order.
+// shortGrace is a grace period, in seconds, that is enough for a graceful shutdown of most programs.
 const shortGrace = 60

@@ -7,8 +7,8 @@ import (
 	"github.com/nodetriage/nodetriage/mechanics"
 )
 
-// comesBack finds pods that the cordon does not keep away: those that tolerate it, and those whose template names
-// a node, which no scheduler is asked about.
+// comesBack finds pods whose replacement the cordon does not keep away: those that tolerate it, and those whose template names
+// a node, which bypasses the scheduler.
 func (c *candidate) comesBack() {
 	w := c.TopOwnerOf(c.pod)
 	switch pinned := w != nil && w.Template != nil && slices.Contains(c.b.opt.Nodes, w.Template.NodeName); {

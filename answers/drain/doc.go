@@ -1,6 +1,6 @@
-// Package drain plans how nodes are emptied: which pods go in which order, what keeps each of them, with the least harmful
-// way around it, and how long it takes. Budgets are shared by all nodes of a plan.
+// Package drain plans how to drain nodes: the order of the pods, what blocks each of them, the workaround with the least risk,
+// and the duration. All nodes of a plan share the PodDisruptionBudgets.
 //
-// It is pure: a plan follows from the Snapshot and its options alone, so that the plan of a bundle is the plan of the
-// cluster at that moment.
+// It is pure: a plan depends only on the Snapshot and its options, so that the plan of a bundle is the plan of the cluster at
+// that moment.
 package drain

@@ -9,11 +9,11 @@ import (
 	"github.com/nodetriage/nodetriage/mechanics"
 )
 
-// RetryAfter is the longest time between two attempts to evict a pod that a budget keeps.
+// RetryAfter is the longest time between two attempts to evict a pod that a PodDisruptionBudget blocks.
 const RetryAfter = 10 * time.Second
 
-// estimate bounds how long the pods take that can go: wave after wave the slowest replacement, and at the end
-// the slowest end.
+// estimate estimates the duration for the pods that can be evicted: for each wave the slowest replacement, and at the end the
+// slowest termination.
 func (b *builder) estimate(pods []*candidate) {
 	refill, gone := map[int]*plan.Interval{}, plan.Interval{}
 	last := 0
@@ -45,7 +45,7 @@ func (b *builder) estimate(pods []*candidate) {
 	total := gone
 	for wave := 1; wave < last; wave++ {
 		s := refill[wave]
-		if s == nil { // only what was starting already refilled a budget
+		if s == nil { // only pods that were starting refilled a budget
 			s = &plan.Interval{To: clusterview.LatestStart}
 		}
 		total.From = min(total.From+s.From, mechanics.Longest)
@@ -54,7 +54,7 @@ func (b *builder) estimate(pods []*candidate) {
 	b.plan.Estimate = total
 }
 
-// end is how long the pod takes to be gone once it is evicted.
+// end returns how long the pod takes to terminate after its eviction.
 func (c *candidate) end() plan.Interval {
 	if c.plan.Action == Wait && !c.pod.Finished() {
 		return plan.Within(0, max(0, bounds.Until(c.b.Now, c.pod.Deleted))+clusterview.Overhead)
@@ -62,8 +62,8 @@ func (c *candidate) end() plan.Interval {
 	return clusterview.EndsWithin(c.pod)
 }
 
-// replacedWithin is how long it takes until the replacement is ready. A StatefulSet makes the new pod when the old
-// one is gone.
+// replacedWithin returns how long it takes until the replacement is ready. A StatefulSet creates the new pod after the old one
+// is gone.
 func (c *candidate) replacedWithin(end plan.Interval) plan.Interval {
 	out := c.b.StartsWithin(c.pod)
 	if mechanics.Replaces(c.pod) == mechanics.WhenGone {

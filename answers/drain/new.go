@@ -17,34 +17,34 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// Options of a plan.
+// Options are the options of a plan.
 type Options struct {
 	Nodes  []string
 	Now    time.Time // to judge by; zero: when the evidence was taken
-	Accept []Kind    // blockers whose harm is accepted
-	// Suspend names budgets, as namespace/name or name, that are suspended for the time of the drain.
+	Accept []Kind    // blockers whose risk is accepted
+	// Suspend names PodDisruptionBudgets, as namespace/name or name, that are suspended during the drain.
 	Suspend []string
 	Surge   bool           // a workload with a single replica gets a second one first
-	Board   placement.Open // where replacements fit; nil: that is unknown
+	Board   placement.Open // where replacements fit; nil: unknown
 }
 
-// builder makes one plan.
+// builder builds one plan.
 type builder struct {
 	*clusterview.View
 	opt  Options
 	plan *Plan
 }
 
-// candidate is a pod of the nodes and what is planned for it.
+// candidate is a pod of the nodes and its plan.
 type candidate struct {
 	*Obstacles
 	b    *builder
 	plan Pod
-	// miscounted: its budget counts pods as healthy that are not.
+	// miscounted: its PodDisruptionBudget counts unhealthy pods as healthy.
 	miscounted bool
 }
 
-// New plans the drain of nodes that the snapshot has.
+// New plans the drain of nodes in the snapshot.
 func New(s *evidence.Snapshot, opt Options) (*Plan, error) {
 	b := &builder{View: clusterview.New(s, opt.Now), opt: opt, plan: &Plan{
 		APIVersion: evidence.APIVersion, Kind: "DrainPlan", TakenAt: clusterview.At(s, opt.Now), Source: s.Data().Source.String(), Nodes: opt.Nodes,
@@ -67,7 +67,7 @@ func New(s *evidence.Snapshot, opt Options) (*Plan, error) {
 	return b.plan, nil
 }
 
-// nodes are those to be drained.
+// nodes returns the nodes to drain.
 func (b *builder) nodes() []*evidence.Node {
 	var out []*evidence.Node
 	for _, n := range b.opt.Nodes {
@@ -76,7 +76,7 @@ func (b *builder) nodes() []*evidence.Node {
 	return out
 }
 
-// chooseBudgets leaves out the budgets that are to be suspended.
+// chooseBudgets removes the PodDisruptionBudgets to suspend.
 func (b *builder) chooseBudgets() error {
 	found := make([]int, len(b.opt.Suspend))
 	var kept []*evidence.PDB
@@ -105,7 +105,7 @@ func (b *builder) chooseBudgets() error {
 	return nil
 }
 
-// finish orders the pods and gives the verdict.
+// finish orders the pods and sets the verdict.
 func (b *builder) finish(pods []*candidate) {
 	slices.SortStableFunc(pods, func(x, y *candidate) int {
 		return cmp.Or(cmp.Compare(order(x.plan.Action), order(y.plan.Action)), cmp.Compare(x.plan.Wave, y.plan.Wave), strings.Compare(x.plan.Key(), y.plan.Key()))
@@ -133,9 +133,9 @@ func (b *builder) finish(pods []*candidate) {
 
 func order(a Action) int { return slices.Index([]Action{Block, Evict, Wait, Skip}, a) }
 
-// unread notes what the evidence does not have, on the plan and on each pod that goes.
+// unread records missing evidence, in the plan and for each pod to evict.
 func (b *builder) unread(pods []*candidate) {
-	// Who may not read webhooks and policies can have the API server ask them.
+	// A user who may not read webhooks and policies can let the API server call them.
 	admission, unknown := b.UnreadAdmission(drainWith(b.opt.Nodes, "--dry-run=server"))
 	if unknown != "" {
 		b.add("%s", unknown)

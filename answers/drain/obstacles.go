@@ -13,26 +13,26 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// Obstacles collects what keeps one pod from leaving its node in a drain.
+// Obstacles collects what prevents the eviction of one pod in a drain.
 type Obstacles struct {
 	*clusterview.View
 	pod     *evidence.Pod
 	node    string
-	budgets []*evidence.PDB // that an eviction of the pod asks
+	budgets []*evidence.PDB // that apply to an eviction of the pod
 	nodes   []string        // of the drain
-	accept  []Kind          // whose harm is accepted
+	accept  []Kind          // whose risk is accepted
 	found   []Blocker
 }
 
-// NewObstacles begins with none, of a pod whose node is drained alone.
+// NewObstacles returns empty Obstacles of a pod whose node is drained alone.
 func NewObstacles(v *clusterview.View, pod *evidence.Pod, node string, budgets []*evidence.PDB) *Obstacles {
 	return &Obstacles{View: v, pod: pod, node: node, budgets: budgets, nodes: []string{node}, found: []Blocker{}}
 }
 
-// Found are the obstacles so far, in the order in which they were looked for.
+// Found returns the obstacles so far, in the order of the checks.
 func (o *Obstacles) Found() []Blocker { return o.found }
 
-// Add adds an obstacle; one whose harm is accepted is Passing.
+// Add adds an obstacle. It is Passing if its risk is accepted.
 func (o *Obstacles) Add(x Blocker) {
 	if x.Unblock == nil {
 		x.Unblock = []shell.Text{}
@@ -44,7 +44,7 @@ func (o *Obstacles) Add(x Blocker) {
 	o.found = append(o.found, x)
 }
 
-// blocked reports whether something stands in the way that does not pass by itself.
+// blocked reports whether an obstacle does not resolve itself.
 func (o *Obstacles) blocked() bool {
 	return slices.ContainsFunc(o.found, func(x Blocker) bool { return !x.Passing })
 }
@@ -53,14 +53,14 @@ func (o *Obstacles) has(kind Kind) bool {
 	return slices.ContainsFunc(o.found, func(x Blocker) bool { return x.Kind == kind })
 }
 
-// drainWith is the command of this drain with a flag more.
+// drainWith returns the command of this drain with an additional flag.
 func (o *Obstacles) drainWith(flag shell.Text) shell.Text { return drainWith(o.nodes, flag) }
 
 func drainWith(nodes []string, flag shell.Text) shell.Text {
 	return "nodetriage drain " + shell.Words("node", nodes...) + " " + flag
 }
 
-// NotEnded finds pods that the kubelet does not end, or would not end.
+// NotEnded finds pods that the kubelet does not terminate, or would not terminate.
 func (o *Obstacles) NotEnded() {
 	n := o.Node(o.node)
 	if !o.pod.Deleting() {
@@ -85,7 +85,7 @@ func (o *Obstacles) NotEnded() {
 	}
 }
 
-// runtimeDown adds that nothing on the node ends containers.
+// runtimeDown adds that no runtime on the node stops containers.
 func (o *Obstacles) runtimeDown(n *evidence.Node) {
 	o.Add(Blocker{
 		Kind: RuntimeDown, Name: n.Name, Detail: "the container runtime of the node does not answer its kubelet: an evicted pod stays Terminating, and its containers may run on",
@@ -94,7 +94,7 @@ func (o *Obstacles) runtimeDown(n *evidence.Node) {
 	})
 }
 
-// silent adds that nobody on the node confirms the end of a pod.
+// silent adds that no kubelet confirms the termination of a pod.
 func (o *Obstacles) silent(n *evidence.Node) {
 	o.Add(Blocker{
 		Kind: Silent, Name: n.Name, Detail: "the kubelet of the node does not report: an evicted pod stays Terminating",
@@ -106,7 +106,7 @@ func (o *Obstacles) silent(n *evidence.Node) {
 	})
 }
 
-// overdue adds that the kubelet has not ended a deleted pod in time.
+// overdue adds that the kubelet has not terminated a deleted pod in time.
 func (o *Obstacles) overdue(n *evidence.Node, e mechanics.Ending) {
 	why := "the kubelet of " + n.Name + " reports, and has not ended its containers"
 	if n.NotReady() {
@@ -126,7 +126,7 @@ func (o *Obstacles) overdue(n *evidence.Node, e mechanics.Ending) {
 	})
 }
 
-// Finalizers finds pods that stay after their end. One whose kubelet has finished long ago is stuck.
+// Finalizers finds pods that remain after termination. A pod whose kubelet finished long ago is stuck.
 func (o *Obstacles) Finalizers() {
 	names, stuck, over := mechanics.LastingFinalizers(o.pod), false, ""
 	if o.pod.Deleting() {
@@ -153,7 +153,7 @@ func (o *Obstacles) Finalizers() {
 	o.Add(x)
 }
 
-// Denied finds who refuses a request of this drain, or may; of others' requests only the certain refusals.
+// Denied finds what rejects a request of this drain, or may. For requests of others it reports only certain rejections.
 func (o *Obstacles) Denied(r admission.Request, so string, ours bool) {
 	for _, refusal := range o.Policies.Refusals(r) {
 		x := Blocker{
@@ -164,7 +164,7 @@ func (o *Obstacles) Denied(r admission.Request, so string, ours bool) {
 		switch {
 		case refusal.Certain:
 		case !ours:
-			continue // who asks is known, and what is missing is rarely what it looks at
+			continue // the client is known, and policies rarely depend on what is missing
 		default:
 			x.Detail = refusal.String()
 			x.Passing, x.Unblock = true, []shell.Text{o.drainWith("--dry-run=server")}

@@ -6,7 +6,7 @@ import (
 	"github.com/nodetriage/nodetriage/mechanics/placement"
 )
 
-// place asks where the replacements of the pods fit that somebody makes again; without a board every answer is unknown.
+// place checks where the replacements of pods with a controller fit. Without a board every answer is unknown.
 func (b *builder) place(pods []*candidate) {
 	var ask []*candidate
 	for _, c := range pods {
@@ -33,13 +33,13 @@ func (b *builder) place(pods []*candidate) {
 	}
 }
 
-// placed notes where the replacement of the pod fits.
+// placed records where the replacement of the pod fits.
 func (b *builder) placed(c *candidate, answer placement.Answer) {
 	if answer.Verdict == placement.Pending && b.OpenNodes() == 0 && b.Covers(evidence.Nodes) != evidence.Complete {
 		return // only the nodes of the plan were read
 	}
 	if b.Policies.Changed(c.pod) != nil {
-		return // it is not a pod like that one which looks for a node
+		return // the pod that waits for a node is not like this one
 	}
 	c.plan.Placement = answer.Verdict
 	if answer.Verdict == placement.Unknown && answer.Message != "" {

@@ -10,10 +10,10 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// Action is what a drain does with a pod.
+// Action is the action of a drain on a pod.
 type Action = mechanics.Drain
 
-// The actions: those of every drain, and that of a pod that it must not or cannot evict.
+// Actions: those of every drain, and that for a pod that it must not or cannot evict.
 const (
 	Evict = mechanics.Evict
 	Skip  = mechanics.Skip
@@ -21,41 +21,41 @@ const (
 	Block = Action("block")
 )
 
-// Plan is the plan to empty nodes, in its stable JSON form.
+// Plan is the plan of a drain, in its stable JSON form.
 type Plan struct {
 	APIVersion  string              `json:"apiVersion"`
 	Kind        string              `json:"kind"`    // DrainPlan
-	TakenAt     *time.Time          `json:"takenAt"` // the time that it is made for; null: the evidence tells none
+	TakenAt     *time.Time          `json:"takenAt"` // the time of the plan; null: the evidence has none
 	Source      string              `json:"source"`
 	Nodes       []string            `json:"nodes"`
 	Verdict     plan.Verdict        `json:"verdict"`
-	Estimate    plan.Interval       `json:"estimate"` // of the pods that can go
-	Pods        []Pod               `json:"pods"`     // the blocked first, then in the order of going
+	Estimate    plan.Interval       `json:"estimate"` // for the pods that can be evicted
+	Pods        []Pod               `json:"pods"`     // the blocked ones first, then in the order of eviction
 	SideEffects []string            `json:"sideEffects"`
-	Saved       []plan.Saved        `json:"saved,omitempty"` // what agents saved on the nodes: it is fetched before the cordon
+	Saved       []plan.Saved        `json:"saved,omitempty"` // archives of the agents on the nodes, which are fetched before the cordon
 	NotChecked  []triage.NotChecked `json:"notChecked"`
 
-	// AskFirst: nothing but what admission refuses was not read, and that the API server tells when it is asked.
+	// AskFirst: only what admission rejects was not read, and the API server can report that.
 	AskFirst bool `json:"-"`
-	// What is to be done besides evicting: budgets to suspend, as namespace/name, and Deployments to surge.
+	// Actions other than evictions: PodDisruptionBudgets to suspend, as namespace/name, and Deployments to surge.
 	Suspend []string `json:"-"`
 	Surges  []Surge  `json:"-"`
 }
 
-// Uncordon is the command by which the nodes take pods again.
+// Uncordon returns the command that uncordons the nodes.
 func (p *Plan) Uncordon() shell.Text {
 	return "kubectl uncordon " + shell.Words("node", p.Nodes...)
 }
 
-// Pod is what becomes of one pod of the nodes.
+// Pod is the plan for one pod of the nodes.
 type Pod struct {
 	Namespace string            `json:"namespace"`
 	Name      string            `json:"name"`
 	Node      string            `json:"node"`
 	Action    Action            `json:"action"`
-	Wave      int               `json:"wave"`      // pods of a wave go together, when those of the wave before are replaced; 0: it is not evicted
+	Wave      int               `json:"wave"`      // pods of a wave are evicted together, after those of the previous wave are replaced; 0: it is not evicted
 	Placement placement.Verdict `json:"placement"` // of its replacement
-	Message   string            `json:"message"`   // why this action; the scheduler's words where the replacement finds no room
+	Message   string            `json:"message"`   // the reason of the action; the scheduler's message if the replacement does not fit
 	Blockers  []Blocker         `json:"blockers"`
 }
 
@@ -65,41 +65,40 @@ func (p *Pod) Key() string { return p.Namespace + "/" + p.Name }
 // Kind is a class of blocker.
 type Kind string
 
-// The kinds. Some are refused by the API, for others nobody should do it unasked; hooks and finalizers
-// only take time.
+// Kinds. The API rejects some. Others need the consent of a person. Hooks and finalizers only take time.
 const (
-	Budget      Kind = "pdb"                     // a budget refuses, or lets pods go one after another
-	Budgets     Kind = "several-pdbs"            // the eviction API refuses pods that several budgets hold
-	Webhook     Kind = "webhook"                 // an admission webhook may refuse, or nobody answers it
-	Policy      Kind = "policy"                  // a ValidatingAdmissionPolicy refuses, or may
-	Silent      Kind = "kubelet-silent"          // nothing on the node would end the pod
-	RuntimeDown Kind = "runtime-down"            // the kubelet is heard from, and cannot end the pod
-	Unmanaged   Kind = Kind(mechanics.ThePod)    // nobody makes the pod again
-	Foreign     Kind = "foreign-owner"           // nobody here knows whether its controller makes the pod again
-	LocalData   Kind = Kind(mechanics.LocalData) // an emptyDir goes with the pod
-	HostData    Kind = "host-data"               // a hostPath stays on the node, and the pod goes
+	Budget      Kind = "pdb"                     // a PodDisruptionBudget rejects the eviction, or allows one pod after another
+	Budgets     Kind = "several-pdbs"            // the eviction API rejects pods that several PodDisruptionBudgets select
+	Webhook     Kind = "webhook"                 // an admission webhook may reject the eviction, or has no endpoints
+	Policy      Kind = "policy"                  // a ValidatingAdmissionPolicy rejects the eviction, or may
+	Silent      Kind = "kubelet-silent"          // nothing on the node would terminate the pod
+	RuntimeDown Kind = "runtime-down"            // the kubelet is reachable, and cannot terminate the pod
+	Unmanaged   Kind = Kind(mechanics.ThePod)    // no controller creates the pod again
+	Foreign     Kind = "foreign-owner"           // it is unknown whether its controller creates the pod again
+	LocalData   Kind = Kind(mechanics.LocalData) // an emptyDir is lost with the pod
+	HostData    Kind = "host-data"               // a hostPath stays on the node, and the pod moves
 	LocalVolume Kind = "local-volume"            // the pod's volume is on the node
-	NoRoom      Kind = "no-room"                 // the replacement fits nowhere
-	Overdue     Kind = "overdue"                 // the kubelet is heard from, and has not ended a deleted pod in time
-	Finalizer   Kind = "finalizer"               // the pod stays until somebody takes its finalizer away
-	Grace       Kind = "grace"                   // the pod may take long to end
+	NoRoom      Kind = "no-room"                 // the replacement does not fit on any node
+	Overdue     Kind = "overdue"                 // the kubelet is reachable, and has not terminated a deleted pod in time
+	Finalizer   Kind = "finalizer"               // the pod remains until its finalizer is removed
+	Grace       Kind = "grace"                   // the pod may take long to terminate
 	ComesBack   Kind = "comes-back"              // the cordon does not keep its replacement away
-	Unread      Kind = "unread"                  // what may hold the pod was not read
+	Unread      Kind = "unread"                  // evidence of possible blockers was not read
 )
 
-// Consents are the kinds whose harm a person may accept; the pod is evicted then.
+// Consents are the kinds whose risk a person may accept. The pod is evicted then.
 var Consents = []Kind{Unmanaged, LocalData, LocalVolume, NoRoom}
 
-// Blocker is one thing that stands in the way of one pod. The numbers are those of a budget, else null.
+// Blocker is one obstacle of one pod. The numbers are those of a PodDisruptionBudget, else null.
 type Blocker struct {
 	Kind    Kind         `json:"kind"`
-	Name    string       `json:"name"` // of the object that blocks: namespace/name, or name
+	Name    string       `json:"name"` // of the blocking object: namespace/name, or name
 	Detail  string       `json:"detail"`
 	Allowed *int32       `json:"allowed"`
 	Healthy *int32       `json:"healthy"`
 	Desired *int32       `json:"desired"`
-	Unblock []shell.Text `json:"unblock"` // the least harmful commands, in order; none: it goes by itself
-	Harm    string       `json:"harm"`    // what those commands risk
+	Unblock []shell.Text `json:"unblock"` // the commands with the least risk, in order; none: it resolves itself
+	Harm    string       `json:"harm"`    // the risk of those commands
 
-	Passing bool `json:"-"` // it delays, or its harm was accepted
+	Passing bool `json:"-"` // it only delays, or its risk was accepted
 }

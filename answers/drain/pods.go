@@ -8,8 +8,7 @@ import (
 	"github.com/nodetriage/nodetriage/mechanics/placement"
 )
 
-// candidates looks at every pod of the nodes: what a drain leaves alone, what goes by itself, what is to be
-// evicted.
+// candidates checks every pod of the nodes: which ones a drain ignores, which go away by themselves, which must be evicted.
 func (b *builder) candidates() []*candidate {
 	var out []*candidate
 	for _, node := range b.opt.Nodes {
@@ -28,26 +27,26 @@ func (b *builder) candidates() []*candidate {
 	return out
 }
 
-// moves reports whether the pod is one that a drain has to get rid of and that still runs.
+// moves reports whether the pod is running and must be evicted.
 func (c *candidate) moves() bool { return c.plan.Action == Evict && !c.pod.Finished() }
 
-// replaced reports whether a controller surely makes the pod again.
+// replaced reports whether a controller certainly creates the pod again.
 func (c *candidate) replaced() bool {
 	return c.moves() && mechanics.Replaced(c.pod)
 }
 
-// refills reports whether the replacement of the pod may become ready. That of one that is not ready may be as unhealthy,
-// or was only on the wrong node: nobody can tell; nor whether an operator makes one.
+// refills reports whether the replacement of the pod may become ready. If the pod is not ready, that is unknown: its
+// replacement may be unhealthy too, or only the node was wrong. It is also unknown whether an operator creates one.
 func (c *candidate) refills() bool {
 	recreated := c.replaced() || c.moves() && mechanics.Foreign(c.pod)
 	placeable := !c.has(NoRoom) && !c.has(LocalVolume)
 	return recreated && placeable && c.DeadWebhook(c.pod.Namespace, c.pod.Labels) == nil
 }
 
-// Surge is a Deployment that gets a second replica before its only one goes.
+// Surge is a Deployment that gets a second replica before its only one is evicted.
 type Surge struct{ Namespace, Name, Pod string }
 
-// delayed reports whether something takes long, or is to be seen to first, although nothing blocks.
+// delayed reports whether something takes long, or needs attention first, although nothing blocks.
 func (c *candidate) delayed() bool {
 	return c.miscounted || slices.ContainsFunc([]Kind{Foreign, Finalizer, Grace, Webhook, Policy, ComesBack, HostData}, c.has)
 }

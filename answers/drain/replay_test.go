@@ -16,8 +16,8 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// server is a model of the eviction API and of the disruption controller, written apart from the plan: an
-// eviction is admitted or refused by the rules, and replacements become ready when the model is told so.
+// server is a model of the eviction API and of the disruption controller, written independently of the plan. An eviction is
+// admitted or rejected by the rules, and replacements become ready when the test says so.
 type server struct {
 	t       *testing.T
 	budgets []*modelBudget
@@ -78,7 +78,7 @@ func (s *server) reconcile() {
 	}
 }
 
-// evict is the eviction API without time: true is 201.
+// evict is the eviction API without time: true means 201.
 func (s *server) evict(name string) bool {
 	p := s.pods[name]
 	budgets := s.of(p.app)
@@ -137,7 +137,7 @@ func randomServer(t *testing.T, r *rand.Rand) (*server, []string) {
 	return s, nodes[:1+r.IntN(3)]
 }
 
-// snapshot is what somebody who looks at the model sees.
+// snapshot returns the state of the model as evidence.
 func (s *server) snapshot(nodes ...string) *evidence.Snapshot {
 	d := evidence.Data{Coverage: map[evidence.Kind]evidence.Coverage{evidence.Nodes: evidence.Complete, evidence.Pods: evidence.Complete, evidence.PDBs: evidence.Complete}}
 	for _, n := range nodes {
@@ -165,9 +165,9 @@ func (s *server) snapshot(nodes ...string) *evidence.Snapshot {
 	return evidence.New(d)
 }
 
-// Whatever the budgets are: where all replacements become ready, each pod that a plan lets go is admitted in its
-// wave, in any order within the wave; where those of unhealthy pods stay unhealthy, that still holds for a clear plan. No
-// budget is ever exceeded, and in both futures a pod that the plan calls blocked is refused at the end.
+// For all PodDisruptionBudgets: if all replacements become ready, each pod that a plan evicts is admitted in its wave, in any
+// order within the wave. If those of unhealthy pods stay unhealthy, that still holds for a clear plan. No budget is ever
+// exceeded. In both futures a pod that the plan calls blocked is rejected at the end.
 func TestPlansCanBeReplayed(t *testing.T) {
 	for _, heal := range []bool{true, false} {
 		t.Run(fmt.Sprintf("heal=%v", heal), func(t *testing.T) { replayAll(t, heal) })
@@ -196,7 +196,7 @@ func replayAll(t *testing.T, heal bool) {
 }
 
 func replay(t *testing.T, s *server, d *drain.Plan, r *rand.Rand, heal bool) bool {
-	short := s.exceeded() // more pods may be unhealthy from the start than a budget likes
+	short := s.exceeded() // more pods may be unhealthy from the start than a budget allows
 	for wave := 1; ; wave++ {
 		var now []drain.Pod
 		for _, p := range d.Pods {
@@ -242,7 +242,7 @@ func replay(t *testing.T, s *server, d *drain.Plan, r *rand.Rand, heal bool) boo
 	return true
 }
 
-// What is suspended does not hold, and a plan for a node or budget that is not there is an error.
+// A suspended budget does not block, and a plan for a missing node or budget is an error.
 func TestUnknownNames(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 7))
 	s, _ := randomServer(t, r)

@@ -11,7 +11,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// sideEffects finds what closing and emptying the nodes does besides.
+// sideEffects finds the side effects of cordoning and draining the nodes.
 func (b *builder) sideEffects(pods []*candidate) {
 	b.cordons()
 	b.spread(pods)
@@ -19,7 +19,7 @@ func (b *builder) sideEffects(pods []*candidate) {
 	b.deadCreation(pods)
 }
 
-// cordons finds nodes that are closed already, and of a cluster without an open one.
+// cordons finds nodes that are cordoned already, and a cluster without schedulable nodes.
 func (b *builder) cordons() {
 	if b.OpenNodes() == 0 && b.Covers(evidence.Nodes) == evidence.Complete {
 		b.add("no other node takes pods: everything that is evicted waits until one does")
@@ -44,9 +44,8 @@ func (b *builder) add(format string, args ...any) {
 	}
 }
 
-// spread finds topology constraints that still count the closed nodes: by default a node's taints do not
-// matter to them, so a domain that only closed nodes have stays the emptiest one
-// (kubernetes pkg/scheduler/framework/plugins/podtopologyspread/common.go, v1.36.3).
+// spread finds topology constraints that still count the closed nodes. By default they ignore a node's taints, so a domain with
+// only closed nodes stays the emptiest one (kubernetes pkg/scheduler/framework/plugins/podtopologyspread/common.go, v1.36.3).
 func (b *builder) spread(pods []*candidate) {
 	for _, c := range pods {
 		if !c.replaced() || c.pod.Spec == nil {
@@ -63,7 +62,7 @@ func (b *builder) spread(pods []*candidate) {
 	}
 }
 
-// onlyClosed reports whether some value of the label is on nodes of this plan alone.
+// onlyClosed reports whether a value of the label exists only on nodes of this plan.
 func (b *builder) onlyClosed(key string) bool {
 	values := map[string]bool{}
 	for _, n := range b.opt.Nodes {
@@ -79,8 +78,8 @@ func (b *builder) onlyClosed(key string) bool {
 	return len(values) > 0
 }
 
-// primaries finds pods that are marked as the one that writes. Their operators may refuse to switch over, or do
-// so only when the pod goes.
+// primaries finds pods that are labelled as primary. Their operators may reject a switchover, or start it only when the pod is
+// gone.
 func (b *builder) primaries(pods []*candidate) {
 	for _, c := range pods {
 		if !c.moves() {
@@ -94,13 +93,13 @@ func (b *builder) primaries(pods []*candidate) {
 	}
 }
 
-// isRole reports whether the key of a label names the role of a pod in its group.
+// isRole reports whether a label key is the role of a pod in its group.
 func isRole(key string) bool {
 	name := key[strings.LastIndexByte(key, '/')+1:]
 	return name == "role" || strings.HasSuffix(name, "Role") || strings.HasSuffix(name, "-role")
 }
 
-// deadCreation finds a webhook that keeps every replacement from being made.
+// deadCreation finds a webhook that blocks the creation of every replacement.
 func (b *builder) deadCreation(pods []*candidate) {
 	for _, c := range pods {
 		if !c.replaced() {

@@ -10,8 +10,8 @@ import (
 	"github.com/nodetriage/nodetriage/mechanics/placement"
 )
 
-// waves lets the pods go as the eviction API would, with the budgets shared by all of them: who may go goes,
-// then their replacements become ready, and so on until nobody can go any more.
+// waves simulates the eviction API, with PodDisruptionBudgets shared by all pods. All allowed pods are evicted, then their
+// replacements become ready, and so on until no eviction is allowed.
 func (b *builder) waves(pods []*candidate) {
 	var left []*candidate
 	for _, c := range pods {
@@ -31,7 +31,7 @@ func (b *builder) waves(pods []*candidate) {
 			case c.plan.Action == Evict && c.plan.Wave > 1:
 				c.delayedBy(pdb)
 			case c.plan.Wave == 0 && len(c.budgets) == 1 && mechanics.Answer(ledger.books[pdb].PDB, c.pod.Ready) == mechanics.Refused:
-				c.refused(pdb) // also where something else is in the way
+				c.refused(pdb) // also if something else blocks
 			}
 		}
 		if c.plan.Action == Evict && c.plan.Wave == 0 {
@@ -40,7 +40,7 @@ func (b *builder) waves(pods []*candidate) {
 	}
 }
 
-// numberWaves gives each pod the number of the wave in which it goes; 0: in none.
+// numberWaves gives each pod the number of its wave; 0: none.
 func (l *ledger) numberWaves(left []*candidate) {
 	for wave := 1; len(left) > 0; wave++ {
 		var gone, stay []*candidate
@@ -59,7 +59,7 @@ func (l *ledger) numberWaves(left []*candidate) {
 	}
 }
 
-// before orders the pods of a wave: those that serve nobody first, for they cost no budget, then by priority.
+// before orders the pods of a wave: first those that are not ready, because they use no budget, then by priority.
 func before(x, y *candidate) int {
 	return cmp.Or(cmp.Compare(cost(x), cost(y)), cmp.Compare(mechanics.Priority(x.pod), mechanics.Priority(y.pod)), strings.Compare(x.plan.Key(), y.plan.Key()))
 }
@@ -71,7 +71,7 @@ func cost(c *candidate) int {
 	return 0
 }
 
-// ledger holds the budgets as they change while pods go.
+// ledger tracks the PodDisruptionBudgets while pods are evicted.
 type ledger struct {
 	books map[*evidence.PDB]mechanics.Book
 	soon  map[*evidence.PDB]int32 // pods that are becoming ready now
@@ -90,11 +90,11 @@ func (b *builder) newLedger(pods []*candidate) *ledger {
 	return l
 }
 
-// evict reports whether the pod may go now, and takes it off its budget.
+// evict reports whether the pod may be evicted now, and updates its budget.
 func (l *ledger) evict(c *candidate) bool {
-	for _, pdb := range c.budgets { // one: more are refused before
+	for _, pdb := range c.budgets { // at most one: several are rejected earlier
 		if c.surges() {
-			return mechanics.AllowsOneWithMore(pdb) // the second replica takes its place, and the budget is as before
+			return mechanics.AllowsOneWithMore(pdb) // the second replica replaces it, so the budget does not change
 		}
 		if l.books[pdb].Evict(c.pod.Ready) == mechanics.Refused {
 			return false
@@ -104,8 +104,8 @@ func (l *ledger) evict(c *candidate) bool {
 	return true
 }
 
-// refill counts again when the pods of a wave are gone and their replacements ready, and after the first wave
-// what is starting already. It reports whether another wave may do more.
+// refill counts again after the pods of a wave are gone and their replacements are ready. After the first wave it includes pods
+// that were starting. It reports whether another wave may do more.
 func (l *ledger) refill(gone []*candidate, first bool) bool {
 	again := len(gone) > 0
 	for _, c := range gone {
@@ -126,7 +126,7 @@ func (l *ledger) refill(gone []*candidate, first bool) bool {
 	return again
 }
 
-// surges reports whether the pod is replaced before it goes.
+// surges reports whether the pod is replaced before its eviction.
 func (c *candidate) surges() bool {
 	return c.b.opt.Surge && c.plan.Placement != placement.Pending && c.SingleReplica(c.pod) != nil
 }

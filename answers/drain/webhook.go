@@ -9,9 +9,8 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/shell"
 )
 
-// Webhooks finds what is asked about every eviction. An eviction is the creation of the subresource
-// pods/eviction; the deletion of the pod that it leads to asks nobody
-// (kubernetes pkg/registry/core/pod/storage/eviction.go, v1.36.3).
+// Webhooks finds webhooks that are called for evictions. An eviction is the creation of the subresource pods/eviction. The
+// resulting deletion of the pod calls no webhook (kubernetes pkg/registry/core/pod/storage/eviction.go, v1.36.3).
 func (o *Obstacles) Webhooks() {
 	for _, w := range o.Data().Webhooks {
 		// The object of the request is the Eviction, which has no labels.
@@ -26,7 +25,7 @@ func (o *Obstacles) Webhooks() {
 				Unblock: []shell.Text{shell.Format("kubectl get endpointslices -n {namespace} -l kubernetes.io/service-name={service}", strings.Split(w.Service+"/", "/")[:2]...)},
 				Harm:    "none, it only reads; make the webhook's own pods run, and evictions pass",
 			})
-		case w.Endpoints == 0 && w.Service != "": // nobody answers, and it fails open
+		case w.Endpoints == 0 && w.Service != "": // it has no endpoints, and fails open
 		default:
 			o.Add(Blocker{
 				Kind: Webhook, Name: w.Configuration, Passing: true,

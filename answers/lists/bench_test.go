@@ -19,7 +19,7 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// The size of the cluster: as large as Kubernetes promises to work.
+// The size of the cluster: the limits that Kubernetes supports.
 const (
 	bigNodes      = 5000
 	bigPods       = 150_000
@@ -32,7 +32,7 @@ const (
 
 var bigAt = time.Date(2026, 6, 2, 10, 0, 0, 0, time.UTC)
 
-// bigCluster is one in which some things are odd: 1 node in 100 does not answer, 1 pod in 200 does not run.
+// bigCluster has some unusual objects: 1 node in 100 is unreachable, 1 pod in 200 is not running.
 func bigCluster() *evidence.Snapshot {
 	d := evidence.Data{TakenAt: bigAt, Coverage: map[evidence.Kind]evidence.Coverage{}, Server: evidence.Server{Version: "v1.36.3"}}
 	for _, k := range []evidence.Kind{evidence.Nodes, evidence.Pods, evidence.PDBs, evidence.Workloads} {
@@ -87,7 +87,7 @@ func bigCluster() *evidence.Snapshot {
 	return evidence.New(d)
 }
 
-// BenchmarkLists measures each list of a large cluster, and the page on a terminal, once the evidence was read.
+// BenchmarkLists measures each list of a large cluster, and its page on a terminal, after the evidence was read.
 func BenchmarkLists(b *testing.B) {
 	s := bigCluster()
 	opt := lists.PoolOptions{Report: &triage.Report{}, Board: scheduler.New}

@@ -13,37 +13,37 @@ import (
 	"github.com/nodetriage/nodetriage/mechanics"
 )
 
-// Budgets are all disruption budgets.
+// Budgets are all PodDisruptionBudgets.
 type Budgets struct {
 	Head
 	Budgets []Budget `json:"budgets"`
 }
 
-// Budget is one disruption budget, as its controller last computed it.
+// Budget is one PodDisruptionBudget, with the status that its controller last computed.
 type Budget struct {
 	Namespace string `json:"namespace"`
 	Name      string `json:"name"`
 	Wants     string `json:"wants"`    // in words: at least 2, at most 25% away
-	Selector  string `json:"selector"` // empty: not known, where Partial evidence has none
-	// Expected are the pods that its controller counts on, Desired the healthy ones that it keeps. null: a table of kubectl
-	// does not tell, as neither do Pods.
+	Selector  string `json:"selector"` // empty: unknown if Partial evidence has none
+	// Expected is how many pods its controller counts, Desired how many must stay healthy. null: unknown, because a
+	// kubectl table and pods do not show it.
 	Expected *int `json:"expected"`
 	Healthy  *int `json:"healthy"`
 	Desired  *int `json:"desired"`
 	Allowed  int  `json:"allowed"` // pods that may be evicted now
-	Pods     *int `json:"pods"`    // that the selector matches in this evidence; null: the evidence has no pods
-	// Holds are the nodes whose drain it holds now: they run a pod whose eviction it refuses.
+	Pods     *int `json:"pods"`    // that the selector matches in this evidence; null: no pods in the evidence
+	// Holds are the nodes whose drain it blocks now, because they run a pod whose eviction it rejects.
 	Holds []string `json:"holds"`
-	Odd   []string `json:"odd"` // what is wrong with it, and what would help
+	Odd   []string `json:"odd"` // what is wrong with it, and how to fix it
 }
 
-// NewBudgets lists the budgets.
+// NewBudgets lists the PodDisruptionBudgets.
 func NewBudgets(s *evidence.Snapshot, at time.Time, by Filter, order string) (*Budgets, error) {
 	b := newBase(s, at, by)
 	out := &Budgets{Head: b.head("BudgetList", evidence.PDBs, evidence.Pods), Budgets: []Budget{}}
 	index := mechanics.NewBudgets(s.Data().PDBs)
 	pods := map[*evidence.PDB][]*evidence.Pod{}
-	crowded := map[*evidence.PDB]*evidence.Pod{} // a pod that another budget holds as well
+	crowded := map[*evidence.PDB]*evidence.Pod{} // a pod that another budget selects too
 	for _, p := range s.Data().Pods {
 		all := index.Of(p)
 		for _, pdb := range all {
@@ -105,7 +105,7 @@ func (b base) budget(pdb *evidence.PDB, pods []*evidence.Pod, index mechanics.Bu
 	return row
 }
 
-// oddBudget says what is odd about a budget that selects these pods; empty: nothing.
+// oddBudget returns what is unusual about a PodDisruptionBudget with these pods; empty if nothing is.
 func (b base) oddBudget(pdb *evidence.PDB, pods []*evidence.Pod) string {
 	if failed := mechanics.SyncFailed(pdb); failed != "" {
 		return "its controller cannot compute it and allows nothing: " + failed
@@ -130,7 +130,7 @@ func number[T int | int32](n T) *int {
 	return &v
 }
 
-// orNone is the number, or less than any where it is not known.
+// orNone returns the number, or the smallest one if it is unknown.
 func orNone(n *int) int {
 	if n == nil {
 		return -1
@@ -138,7 +138,7 @@ func orNone(n *int) int {
 	return *n
 }
 
-// wants says in words what the budget asks for.
+// wants describes the requirement of the PodDisruptionBudget.
 func wants(pdb *evidence.PDB) string {
 	switch {
 	case pdb.Spec.MinAvailable != nil:

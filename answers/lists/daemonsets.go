@@ -17,18 +17,18 @@ type DaemonSets struct {
 	DaemonSets []DaemonSet `json:"daemonSets"`
 }
 
-// DaemonSet is one DaemonSet, by the nodes that it is for.
+// DaemonSet is one DaemonSet, with the nodes that it targets.
 type DaemonSet struct {
 	Namespace string `json:"namespace"`
 	Name      string `json:"name"`
-	// Desired, Current, Ready, Updated and Available are as its controller last counted nodes.
+	// Desired, Current, Ready, Updated and Available are the node counts of its controller.
 	Desired   int `json:"desired"`
 	Current   int `json:"current"`
 	Ready     int `json:"ready"`
 	Updated   int `json:"updated"`
 	Available int `json:"available"`
-	// Missing are the nodes that should run its pod and do not; NotReady those whose pod is not ready; Misplaced those
-	// that run one and should not: a taint that came later lets it stay.
+	// Missing are nodes without its pod that should run one. NotReady are nodes whose pod is not ready. Misplaced are nodes
+	// that run one and should not, for example because a taint was added later.
 	Missing   []string `json:"missing"`
 	NotReady  []string `json:"notReady"`
 	Misplaced []string `json:"misplaced"`
@@ -78,7 +78,7 @@ func (b base) daemonSet(w *evidence.Workload, on map[string]*evidence.Pod) Daemo
 			row.NotReady = append(row.NotReady, n.Name)
 		}
 		if w.Template == nil || n.Partial {
-			continue // nobody can tell which nodes it is for
+			continue // its nodes are unknown
 		}
 		switch wanted, _ := mechanics.DaemonRunsOn(w.Template, n); {
 		case wanted && p == nil && b.snap.Covers(evidence.Pods) == evidence.Complete:

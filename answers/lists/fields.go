@@ -12,14 +12,14 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// Fields by which objects are selected, as the API server does (kubernetes pkg/registry/core/pod/strategy.go and
+// Fields of field selectors, as in the API server (kubernetes pkg/registry/core/pod/strategy.go and
 // pkg/registry/core/node/strategy.go, v1.36.3).
 var (
 	PodFields  = []string{"metadata.name", "metadata.namespace", "spec.nodeName", "spec.schedulerName", "status.phase", "status.podIP", "status.nominatedNodeName"}
 	NodeFields = []string{"metadata.name", "spec.unschedulable"}
 )
 
-// ParseFields reads a selector of these fields, as status.phase=Pending or spec.nodeName!=worker-3.
+// ParseFields parses a selector of these fields, as status.phase=Pending or spec.nodeName!=worker-3.
 func ParseFields(text string, of []string) (fields.Selector, error) {
 	by, err := fields.ParseSelector(text)
 	if err != nil {
@@ -33,7 +33,7 @@ func ParseFields(text string, of []string) (fields.Selector, error) {
 	return by, nil
 }
 
-// FieldsOfNode are those of a node by which it is selected.
+// FieldsOfNode returns the selectable fields of a node.
 func FieldsOfNode(n *evidence.Node) fields.Set {
 	return fields.Set{"metadata.name": n.Name, "spec.unschedulable": strconv.FormatBool(n.Spec.Unschedulable)}
 }
@@ -45,7 +45,7 @@ func fieldsOfPod(p *evidence.Pod) fields.Set {
 	}
 	switch {
 	case p.Spec == nil:
-	case p.Spec.SchedulerName == "": // left out of what is kept
+	case p.Spec.SchedulerName == "": // not kept in the evidence
 		out["spec.schedulerName"] = corev1.DefaultSchedulerName
 	default:
 		out["spec.schedulerName"] = p.Spec.SchedulerName
@@ -53,7 +53,7 @@ func fieldsOfPod(p *evidence.Pod) fields.Set {
 	return out
 }
 
-// fieldUnknown reports whether the selector asks for a field that a table does not show.
+// fieldUnknown reports whether the selector needs a field that a table does not show.
 func fieldUnknown(by fields.Selector, p *evidence.Pod) bool {
 	of := fieldsOfPod(p)
 	return p.Partial && slices.ContainsFunc(by.Requirements(), func(r fields.Requirement) bool { return of[r.Field] == "" })

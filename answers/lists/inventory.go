@@ -1,5 +1,5 @@
-// Package lists lists what a cluster has, well or not, with what is odd about each and why: pods that do not run,
-// disruption budgets, DaemonSets, node pools, what was done in the cloud. It says what is there; which cause it has is the diagnosis'.
+// Package lists lists objects of a cluster, with what is unusual about each and why: pods that are not running,
+// PodDisruptionBudgets, DaemonSets, node pools, cloud operations. It shows states; the diagnosis finds causes.
 package lists
 
 import (
@@ -19,34 +19,34 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// Head is what every list begins with, in its stable JSON form.
+// Head is the first part of every list, in its stable JSON form.
 type Head struct {
 	APIVersion string         `json:"apiVersion"`
 	Kind       string         `json:"kind"`
-	TakenAt    *time.Time     `json:"takenAt"` // the time that it is judged by; null: the evidence tells none
+	TakenAt    *time.Time     `json:"takenAt"` // the time that it is judged by; null: the evidence has none
 	Source     string         `json:"source"`
-	Verdict    triage.Verdict `json:"verdict"` // warning: something is odd; unknown: the evidence does not have these objects, or a part of what the list rests on
-	// Lacking says what was not read, so that the list is no whole.
+	Verdict    triage.Verdict `json:"verdict"` // warning: something is unusual; unknown: the evidence does not contain these objects, or is partial
+	// Lacking lists what was not read, so that the list is incomplete.
 	Lacking []string `json:"lacking"`
-	// Ask are commands whose output, given beside the evidence, would complete it.
+	// Ask are commands whose output would complete the evidence.
 	Ask []shell.Text `json:"ask"`
 }
 
-// Filter chooses rows. The zero value chooses all.
+// Filter selects rows. The zero value selects all.
 type Filter struct {
 	Namespace string
 	Node      string
 	Labels    labels.Selector // of pods; nil: all
 	Fields    fields.Selector // of pods; nil: all
-	Odd       bool            // only those with something odd
+	Odd       bool            // only unusual ones
 	Pool      string
-	Status    string        // of operations: how they ended, in the cloud's word
-	Caller    string        // of operations: a part of who asked for them
+	Status    string        // of operations: their result, in the cloud's term
+	Caller    string        // of operations: a part of the caller's name
 	Since     time.Duration // of operations: not older than this; 0: all
 	Until     time.Duration // of operations: not newer than this; 0: all
 }
 
-// base is what all lists are made with.
+// base is the common input of all lists.
 type base struct {
 	snap *evidence.Snapshot
 	at   time.Time
@@ -60,7 +60,7 @@ func newBase(s *evidence.Snapshot, at time.Time, by Filter) base {
 	return base{s, at, by}
 }
 
-// part notes the kinds of which more exists, or may exist, than was read: the list is then no whole, and what is odd not known.
+// part records partial kinds. The list is then incomplete, and what is unusual is unknown.
 func (b base) part(h *Head, kinds ...evidence.Kind) {
 	for _, n := range triage.ReadInPart(b.snap, kinds...) {
 		h.lack(n.What+": "+n.Why, n.How)
@@ -68,14 +68,14 @@ func (b base) part(h *Head, kinds ...evidence.Kind) {
 	}
 }
 
-// head makes the head of a list that rests on these kinds of objects; the first is what it lists.
+// head returns the head of a list that needs these kinds of objects. The first is the kind that it lists.
 func (b base) head(kind string, kinds ...evidence.Kind) Head {
 	h := Head{APIVersion: nodereport.APIVersion, Kind: kind, Source: b.snap.Data().Source.String(), Verdict: triage.Healthy, Lacking: []string{}, Ask: []shell.Text{}}
 	if !b.at.IsZero() {
 		h.TakenAt = &b.at
 	}
 	rests := kinds
-	if slices.Contains(kinds, evidence.Nodes) { // by its lease a node is heard from
+	if slices.Contains(kinds, evidence.Nodes) { // a lease shows that a node is reachable
 		rests = append(slices.Clone(kinds), evidence.Leases)
 	}
 	b.part(&h, rests...)
@@ -94,8 +94,8 @@ func (b base) head(kind string, kinds ...evidence.Kind) Head {
 	return h
 }
 
-// addRow appends a row to a list, unless the filter leaves it out; onNode reports whether it concerns the filter's node.
-// One row with something odd makes the verdict of the list a warning.
+// addRow appends a row to a list, unless the filter removes it. onNode reports whether it concerns the filter's node. One
+// unusual row makes the verdict of the list a warning.
 func addRow[T any](h *Head, rows []T, row T, odd []string, by Filter, onNode bool) []T {
 	if by.Odd && len(odd) == 0 || by.Node != "" && !onNode {
 		return rows
@@ -106,7 +106,7 @@ func addRow[T any](h *Head, rows []T, row T, odd []string, by Filter, onNode boo
 	return append(rows, row)
 }
 
-// lack notes what was not read, and the command that shows it; it may be empty.
+// lack records what was not read, and the command that shows it, which may be empty.
 func (h *Head) lack(what string, command shell.Text) {
 	h.Lacking = append(h.Lacking, what)
 	if command != "" {
@@ -114,7 +114,7 @@ func (h *Head) lack(what string, command shell.Text) {
 	}
 }
 
-// since is a time as lists carry it.
+// since returns a time in the form of lists.
 func since(t time.Time) *time.Time {
 	if t.IsZero() {
 		return nil
@@ -123,7 +123,7 @@ func since(t time.Time) *time.Time {
 	return &t
 }
 
-// sortBy orders rows by one of the columns that can be compared, and leaves them as they are for "".
+// sortBy sorts rows by one of the sortable columns, and keeps their order for "".
 func sortBy[T any](rows []T, column string, columns map[string]func(a, b T) int) error {
 	if column == "" {
 		return nil
@@ -136,7 +136,7 @@ func sortBy[T any](rows []T, column string, columns map[string]func(a, b T) int)
 	return nil
 }
 
-// older orders by time, the oldest first; without a time last.
+// older orders by time, the oldest first. Rows without a time are last.
 func older(a, b *time.Time) int {
 	switch {
 	case a == nil && b == nil:

@@ -140,7 +140,7 @@ func TestFields(t *testing.T) {
 	}
 }
 
-// Each list says by what it can be sorted, even where it is empty.
+// Each list names its sort columns, even if it is empty.
 func TestSorting(t *testing.T) {
 	s := evidence.New(evidence.Data{})
 	for name, sorted := range map[string]func(column string) error{
@@ -174,7 +174,7 @@ func TestSorting(t *testing.T) {
 	}
 }
 
-// What a cloud would tell lacks only where a node names one.
+// Data from a cloud is missing only if a node names a cloud.
 func TestWithoutCloud(t *testing.T) {
 	for id, want := range map[string]struct{ pools, operations string }{
 		"":                     {"", "no node names a cloud: there is no log of one"},

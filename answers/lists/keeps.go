@@ -13,10 +13,10 @@ import (
 	"github.com/nodetriage/nodetriage/mechanics"
 )
 
-// keeps is what keeps a pod from running, and who has to act. The zero value: nothing does.
+// keeps is the reason why a pod is not running, and who has to act. The zero value means that there is none.
 type keeps struct{ reason, acts string }
 
-// runs is the group of those that nothing keeps.
+// runs is the group of healthy pods.
 var runs = keeps{reason: "run and are ready"}
 
 // Who has to act.
@@ -26,7 +26,7 @@ const (
 	owner    = "whoever owns the workload"
 )
 
-// keeps says what keeps the pod, in whose words, and since when.
+// keeps returns the reason why the pod is not running, its message, and since when.
 func (b base) keeps(p *evidence.Pod) (keeps, string, time.Time) {
 	node := b.snap.Node(p.Node)
 	status := statusOf(p)
@@ -46,7 +46,7 @@ func (b base) keeps(p *evidence.Pod) (keeps, string, time.Time) {
 	return b.bound(p, status)
 }
 
-// bound says what keeps a pod that has a node which answers.
+// bound returns the reason of a pod on a reachable node.
 func (b base) bound(p *evidence.Pod, status string) (keeps, string, time.Time) {
 	for _, s := range stuck {
 		if strings.Contains(status, s.status) {
@@ -66,7 +66,7 @@ func (b base) bound(p *evidence.Pod, status string) (keeps, string, time.Time) {
 	return keeps{}, "", p.Created
 }
 
-// stuck are words of the STATUS column that say what keeps the containers, and who can change it.
+// stuck are values of the STATUS column with their reason, and who can fix it.
 var stuck = []struct{ status, acts string }{
 	{"ImagePullBackOff", owner + ": the image's name, its registry or the right to pull"},
 	{"ErrImagePull", owner + ": the image's name, its registry or the right to pull"},
@@ -79,16 +79,16 @@ var stuck = []struct{ status, acts string }{
 	{"OOMKilled", owner + ": its memory limit"},
 }
 
-// statusOf is the pod's STATUS column, or what comes nearest to it.
+// statusOf returns the pod's STATUS column, or the closest equivalent.
 func statusOf(p *evidence.Pod) string { return cmp.Or(p.Status, p.Reason, string(p.Phase)) }
 
-// failed reports whether the pod has ended badly.
+// failed reports whether the pod has failed.
 func failed(p *evidence.Pod) bool {
 	status := statusOf(p)
 	return p.Phase == corev1.PodFailed || status == "Evicted" || status == "Error" && p.Phase == ""
 }
 
-// waits reports whether the pod is Pending. A table does not show the phase: there the status has to do.
+// waits reports whether the pod is Pending. A table does not show the phase, so the status is used.
 func waits(p *evidence.Pod, status string) bool {
 	switch p.Phase {
 	case corev1.PodPending:
@@ -99,10 +99,10 @@ func waits(p *evidence.Pod, status string) bool {
 	return false
 }
 
-// counts are the numbers in a scheduler's message: without them pods that the same thing keeps say the same.
+// counts match the numbers in a scheduler's message. Without them, pods with the same reason have the same message.
 var counts = regexp.MustCompile(`\b\d+ (?:node\(s\) )?`)
 
-// unplaced is a pod that has no node: by what the scheduler says of it.
+// unplaced returns the reason of a pod without a node, from the scheduler's message.
 func (b base) unplaced(p *evidence.Pod) (keeps, string, time.Time) {
 	c := p.Condition(string(corev1.PodScheduled))
 	if c == nil || c.Status != "False" {
@@ -119,7 +119,7 @@ func (b base) unplaced(p *evidence.Pod) (keeps, string, time.Time) {
 	return keeps{"no node fits: " + strings.Join(slices.Compact(parts), ", "), operator + " and " + owner + ": nodetriage why POD"}, c.Message, cmp.Or(c.Since, p.Created)
 }
 
-// terminating is what keeps a pod that is being deleted.
+// terminating returns the reason of a pod that is being deleted.
 func (b base) terminating(p *evidence.Pod) (keeps, string) {
 	e := mechanics.EndingIn(b.snap, p, b.at)
 	switch {
@@ -135,7 +135,7 @@ func (b base) terminating(p *evidence.Pod) (keeps, string) {
 	return keeps{"being deleted", nobody + ", once its grace period is over"}, ""
 }
 
-// deletionAsked is when somebody asked for the deletion: the timestamp has the grace period in it.
+// deletionAsked returns when the deletion was requested. The timestamp includes the grace period.
 func deletionAsked(p *evidence.Pod) time.Time {
 	if p.Deleted.IsZero() {
 		return time.Time{}
@@ -161,7 +161,7 @@ func gates(p *evidence.Pod) string {
 	return strings.Join(names, ", ")
 }
 
-// waitsFor is what the first container that waits says.
+// waitsFor returns the message of the first waiting container.
 func waitsFor(p *evidence.Pod) string {
 	for _, c := range p.Containers {
 		if c.State == "waiting" && c.Message != "" {
@@ -171,7 +171,7 @@ func waitsFor(p *evidence.Pod) string {
 	return lastWords(p)
 }
 
-// lastWords are those of the first container that ended badly.
+// lastWords returns the message of the first failed container.
 func lastWords(p *evidence.Pod) string {
 	for _, c := range p.Containers {
 		if c.State == "terminated" && c.ExitCode != 0 {

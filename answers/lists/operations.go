@@ -12,39 +12,39 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// Operations are what was done in the cloud, and how its clusters and pools stand.
+// Operations are cloud operations, and the states of the cloud's clusters and pools.
 type Operations struct {
 	Head
 	States     []CloudState `json:"states"`
 	Operations []Operation  `json:"operations"`
 }
 
-// CloudState is how a cluster or a pool stands, as the cloud gives it.
+// CloudState is the state of a cluster or a pool in the cloud.
 type CloudState struct {
 	Kind    string   `json:"kind"` // cluster or pool
 	Name    string   `json:"name"`
 	Version string   `json:"version"`
-	State   string   `json:"state"` // how its last change ended or stands
+	State   string   `json:"state"` // the state of its last change
 	Power   string   `json:"power"`
 	Odd     []string `json:"odd"`
 }
 
-// Operation is one request to the cloud with all that it set off.
+// Operation is one request to the cloud with all its steps.
 type Operation struct {
-	Began     *time.Time `json:"began"` // null: not known
-	Ended     *time.Time `json:"ended"` // null: it runs, or it has one entry
+	Began     *time.Time `json:"began"` // null: unknown
+	Ended     *time.Time `json:"ended"` // null: it is running, or has one entry
 	Operation string     `json:"operation"`
-	Resource  string     `json:"resource"` // id of what it was asked for
-	Status    string     `json:"status"`   // in the cloud's word: of the whole
+	Resource  string     `json:"resource"` // id of the target
+	Status    string     `json:"status"`   // in the cloud's term: of the whole
 	Caller    string     `json:"caller"`
 	Steps     int        `json:"steps"`   // entries of the log
-	Failed    int        `json:"failed"`  // of these
+	Failed    int        `json:"failed"`  // number of failed ones
 	Code      string     `json:"code"`    // of the innermost error
 	Codes     []string   `json:"codes"`   // of that step's errors, the outermost first
 	Message   string     `json:"message"` // of the innermost error
-	Target    string     `json:"target"`  // on what that failed
-	ID        string     `json:"id"`      // by which the cloud's support finds it
-	// Later: the same was done once more to the same, and succeeded.
+	Target    string     `json:"target"`  // the object on which it failed
+	ID        string     `json:"id"`      // the id for the cloud's support
+	// Later: the same operation was repeated on the same target, and succeeded.
 	Later bool     `json:"later"`
 	Odd   []string `json:"odd"`
 }
@@ -55,7 +55,7 @@ func NewOperations(s *evidence.Snapshot, at time.Time, ask cloud.Asking, by Filt
 		return nil, err
 	}
 	b := newBase(s, at, by)
-	if b.at.IsZero() { // a log alone: as of its newest entry
+	if b.at.IsZero() { // only a log: as of its newest entry
 		for _, a := range s.Data().CloudActivities {
 			if a.Time.After(b.at) {
 				b.at = a.Time
@@ -96,7 +96,7 @@ var operationColumns = map[string]func(a, b Operation) int{
 	"resource":  func(a, b Operation) int { return cmp.Compare(a.Resource, b.Resource) },
 }
 
-// clusters is how the clusters stand.
+// clusters returns the states of the clusters.
 func (b base) clusters(h *Head) []CloudState {
 	out := []CloudState{}
 	seen := map[string]bool{}
@@ -109,7 +109,7 @@ func (b base) clusters(h *Head) []CloudState {
 	return out
 }
 
-// stateOf is how one of them stands; something odd makes the verdict of the list a warning.
+// stateOf returns one state. An unusual one makes the verdict of the list a warning.
 func stateOf(h *Head, kind, version string, r *evidence.CloudItem) CloudState {
 	row := CloudState{Kind: kind, Name: r.Name, Version: version, State: r.State, Power: r.Power, Odd: []string{}}
 	switch {
@@ -126,7 +126,7 @@ func stateOf(h *Head, kind, version string, r *evidence.CloudItem) CloudState {
 	return row
 }
 
-// standing is how the clusters and pools stand.
+// standing adds the states of the clusters and pools.
 func (b base) standing(out *Operations, ask cloud.Asking) {
 	if b.by.Pool == "" {
 		out.States = append(out.States, b.clusters(&out.Head)...)
@@ -142,7 +142,7 @@ func (b base) standing(out *Operations, ask cloud.Asking) {
 	}
 }
 
-// stories are the entries of the log by the request that they come from, each in the order of time.
+// stories returns the entries of the log by request, each in order of time.
 func stories(s *evidence.Snapshot) [][]*evidence.CloudActivity {
 	index := map[string]int{}
 	var out [][]*evidence.CloudActivity
@@ -162,9 +162,9 @@ func stories(s *evidence.Snapshot) [][]*evidence.CloudActivity {
 	return out
 }
 
-// operation is one row.
+// operation returns one row.
 func (b base) operation(entries []*evidence.CloudActivity) Operation {
-	first := slices.MinFunc(entries, func(a, b *evidence.CloudActivity) int { // what was asked for
+	first := slices.MinFunc(entries, func(a, b *evidence.CloudActivity) int { // the request
 		return cmp.Or(cmp.Compare(a.Depth(), b.Depth()), a.Time.Compare(b.Time))
 	})
 	row := Operation{
@@ -175,7 +175,7 @@ func (b base) operation(entries []*evidence.CloudActivity) Operation {
 	for _, a := range entries {
 		row.Caller = cmp.Or(row.Caller, a.Caller)
 		if a.Operation == first.Operation && a.Resource == first.Resource {
-			row.Status = a.Status // the newest of it
+			row.Status = a.Status // its newest entry
 		}
 		if a.Failed() {
 			row.Failed++
@@ -194,10 +194,10 @@ func (b base) operation(entries []*evidence.CloudActivity) Operation {
 	return row
 }
 
-// lateness is how long after its time an entry may come into the log.
+// lateness is how late an entry may arrive in the log.
 const lateness = 15 * time.Minute
 
-// running reports whether the status says that something began and not how it ended.
+// running reports whether the status is a start without an end.
 func running(status string) bool {
 	switch strings.ToLower(status) {
 	case "started", "accepted", "running", "inprogress", "in progress", "active", "updating":
@@ -206,7 +206,7 @@ func running(status string) bool {
 	return false
 }
 
-// failure takes the words of the deepest step that failed: those above it repeat them.
+// failure uses the message of the deepest failed step, because the steps above repeat it.
 func (b base) failure(row *Operation, failed, first *evidence.CloudActivity) {
 	row.Status = failed.Status
 	row.Later = b.snap.SucceededSince(failed) || b.snap.SucceededSince(first)
@@ -235,7 +235,7 @@ func (b base) failure(row *Operation, failed, first *evidence.CloudActivity) {
 	}
 }
 
-// codes are those of errors, each once.
+// codes returns the distinct codes of errors.
 func codes(errors []evidence.CloudError) []string {
 	out := []string{}
 	for _, e := range errors {
@@ -246,7 +246,7 @@ func codes(errors []evidence.CloudError) []string {
 	return out
 }
 
-// touches returns what reports whether entries are about the pool or the node that was asked for.
+// touches returns a function that reports whether entries are about the requested pool or node.
 func (b base) touches() func([]*evidence.CloudActivity) bool {
 	var ids []string
 	if n := b.snap.Node(b.by.Node); n != nil {
@@ -269,8 +269,8 @@ func (b base) touches() func([]*evidence.CloudActivity) bool {
 	}
 }
 
-// related reports whether an operation on one resource concerns the other: it is the same, a part of it, or the resource that has it. A
-// resource group, which has no provider in its ID, has too much.
+// related reports whether an operation on one resource concerns the other: it is the same, a part of it, or its parent. A
+// resource group, which has no provider in its ID, is too broad.
 func related(on, id string) bool {
 	if on == id || strings.HasPrefix(on, id+"/") {
 		return true
@@ -278,7 +278,7 @@ func related(on, id string) bool {
 	return strings.Contains(on, "/providers/") && strings.HasPrefix(id, on+"/")
 }
 
-// chosen reports whether the row is one of those that were asked for.
+// chosen reports whether the row matches the filter.
 func (b base) chosen(row Operation) bool {
 	switch {
 	case b.by.Odd && len(row.Odd) == 0,

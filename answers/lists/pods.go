@@ -13,15 +13,15 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// Pods are all pods, by what keeps them from running.
+// Pods are all pods, by the reason why they are not running.
 type Pods struct {
 	Head
-	Total      int        `json:"total"`      // pods that were looked at, those that ended well left out
+	Total      int        `json:"total"`      // all pods except completed ones
 	NotRunning int        `json:"notRunning"` // of them
-	Groups     []PodGroup `json:"groups"`     // what concerns most first; those that run last
+	Groups     []PodGroup `json:"groups"`     // the most important first, running pods last
 }
 
-// PodGroup is the pods that the same thing keeps.
+// PodGroup is the pods with the same reason.
 type PodGroup struct {
 	Reason string `json:"reason"`
 	Acts   string `json:"acts"` // who has to act
@@ -33,20 +33,20 @@ type PodGroup struct {
 type Pod struct {
 	Namespace string     `json:"namespace"`
 	Name      string     `json:"name"`
-	Owner     string     `json:"owner"` // kind/name of its controller; empty: none, or not known
+	Owner     string     `json:"owner"` // kind/name of its controller; empty: none, or unknown
 	Node      string     `json:"node"`  // empty: none yet
 	Status    string     `json:"status"`
-	Since     *time.Time `json:"since"` // null: not known
-	// Age is how old it was when its table was printed, where nobody knows when that was.
+	Since     *time.Time `json:"since"` // null: unknown
+	// Age is the pod's age when its table was printed, if the time of that is unknown.
 	Age      string `json:"age,omitempty"`
 	Restarts int    `json:"restarts"`
-	Says     string `json:"says"` // what kubelet, scheduler or container say of it
+	Says     string `json:"says"` // message of the kubelet, scheduler or container
 }
 
-// NewPods lists the pods by what keeps them; by.Odd leaves out those that run. Those that ended well are none of them.
+// NewPods lists the pods by reason. by.Odd omits running ones. Completed pods are not listed.
 func NewPods(s *evidence.Snapshot, at time.Time, by Filter, order string) (*Pods, error) {
 	if err := sortBy([]Pod(nil), order, podColumns); err != nil {
-		return nil, err // said even where there is nothing to sort
+		return nil, err // checked even if there is nothing to sort
 	}
 	b := newBase(s, at, by)
 	out := &Pods{Head: b.head("PodList", evidence.Pods, evidence.Nodes), Groups: []PodGroup{}}
@@ -85,8 +85,8 @@ func NewPods(s *evidence.Snapshot, at time.Time, by Filter, order string) (*Pods
 	return out, nil
 }
 
-// selected returns the pods that by selects, and counts them. A pod whose labels or fields are not in the evidence may be one of them: the
-// list says so.
+// selected returns the pods that by selects, and counts them. A pod whose labels or fields are not in the evidence may match;
+// the list records that.
 func (l *Pods) selected(s *evidence.Snapshot, by Filter) []*evidence.Pod {
 	var out []*evidence.Pod
 	unlabelled, unknown := 0, 0
@@ -118,20 +118,20 @@ func (l *Pods) selected(s *evidence.Snapshot, by Filter) []*evidence.Pod {
 	return out
 }
 
-// elsewhere reports whether the pod is in another namespace or on another node than asked for.
+// elsewhere reports whether the pod is outside the requested namespace or node.
 func elsewhere(p *evidence.Pod, by Filter) bool {
 	return by.Namespace != "" && p.Namespace != by.Namespace || by.Node != "" && p.Node != by.Node
 }
 
-// byActs orders groups: those for which somebody has to act first, the largest first.
+// byActs orders groups: first those that need an action, the largest first.
 func byActs(a, b PodGroup) int {
 	if a.Reason == runs.reason || b.Reason == runs.reason {
-		return cmp.Compare(len(b.Acts), len(a.Acts)) // nobody has to act for those that run
+		return cmp.Compare(len(b.Acts), len(a.Acts)) // running pods need no action
 	}
 	return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Reason, b.Reason))
 }
 
-// podColumns are what pods can be sorted by.
+// podColumns are the sortable columns of pods.
 var podColumns = map[string]func(a, b Pod) int{
 	"name":      func(a, b Pod) int { return cmp.Compare(a.Name, b.Name) },
 	"namespace": func(a, b Pod) int { return byName(a.Namespace, a.Name, b.Namespace, b.Name) },

@@ -22,59 +22,59 @@ import (
 // Pools are all node pools.
 type Pools struct {
 	Head
-	One      bool         `json:"-"` // one pool was asked for
+	One      bool         `json:"-"` // one pool was requested
 	NoNodes  bool         `json:"-"` // nodes were not read
 	Clusters []CloudState `json:"clusters"`
 	Pools    []Pool       `json:"pools"`
-	// Knowledge is that by which causes were found.
+	// Knowledge is the knowledge that found the causes.
 	Knowledge []catalog.Origin `json:"knowledge,omitempty"`
 }
 
-// Pool is one node pool: as its cloud has it where that was read, else as its nodes and their labels tell.
+// Pool is one node pool, from its cloud if that was read, else from its nodes and their labels.
 type Pool struct {
 	Name        string              `json:"name"`   // empty: nodes without a pool
-	Source      string              `json:"source"` // cloud, or nodes: what the cloud would tell is not known
-	Mode        string              `json:"mode"`   // for whose pods it is, in the cloud's word
+	Source      string              `json:"source"` // cloud, or nodes: the cloud's data is unknown
+	Mode        string              `json:"mode"`   // the kind of pods it is for, in the cloud's term
 	Size        string              `json:"size"`   // of its machines
-	Count       *int                `json:"count"`  // machines that it wants; null: not known
-	Min         *int                `json:"min"`    // bounds of the autoscaler
+	Count       *int                `json:"count"`  // number of machines that it wants; null: unknown
+	Min         *int                `json:"min"`    // limits of the autoscaler
 	Max         *int                `json:"max"`
 	Autoscaling evidence.Fact       `json:"autoscaling"`
-	Nodes       int                 `json:"nodes"` // that the cluster has
+	Nodes       int                 `json:"nodes"` // in the cluster
 	States      map[nodes.State]int `json:"states"`
 	Zones       []string            `json:"zones"`
-	System      string              `json:"system"`  // operating system, in the cloud's word
-	Image       string              `json:"image"`   // that its nodes should have, else that most have
-	Version     string              `json:"version"` // of the kubelets, likewise
-	State       string              `json:"state"`   // how its last change ended or stands, in the cloud's word
-	Power       string              `json:"power"`   // in the cloud's word
+	System      string              `json:"system"`  // operating system, in the cloud's term
+	Image       string              `json:"image"`   // configured for its nodes, else the most frequent one
+	Version     string              `json:"version"` // of the kubelets, like the image
+	State       string              `json:"state"`   // state of its last change, in the cloud's term
+	Power       string              `json:"power"`   // in the cloud's term
 	Priority    string              `json:"priority"`
 	MaxPods     *int                `json:"maxPods"` // of one node
-	Labels      map[string]string   `json:"labels"`  // asked for by whoever made it; from nodes: those that all share and that say nothing well-known
-	Taints      []string            `json:"taints"`  // key=value:effect; from nodes: those that all have
+	Labels      map[string]string   `json:"labels"`  // configured for the pool; from nodes: labels that all share and that are not well-known
+	Taints      []string            `json:"taints"`  // key=value:effect; from nodes: taints that all share
 	Upgrade     PoolUpgrade         `json:"upgrade"`
 	Removal     Removal             `json:"removal"`
-	Causes      []string            `json:"causes"` // found on its nodes, the first is the most frequent
+	Causes      []string            `json:"causes"` // on its nodes, the most frequent first
 	Odd         []string            `json:"odd"`
 }
 
-// PoolUpgrade is how an upgrade of a pool goes, as it is set; empty: not told.
+// PoolUpgrade is the upgrade settings of a pool; empty: unknown.
 type PoolUpgrade struct {
-	MaxSurge       string `json:"maxSurge,omitempty"`       // nodes added meanwhile: a number or a percentage
-	MaxUnavailable string `json:"maxUnavailable,omitempty"` // nodes taken away meanwhile
+	MaxSurge       string `json:"maxSurge,omitempty"`       // nodes added during the upgrade: a number or a percentage
+	MaxUnavailable string `json:"maxUnavailable,omitempty"` // nodes unavailable during the upgrade
 	DrainTimeout   string `json:"drainTimeout,omitempty"`
 	Soak           string `json:"soak,omitempty"`        // wait after each node
-	Undrainable    string `json:"undrainable,omitempty"` // what becomes of a node that cannot be drained, in the cloud's word
+	Undrainable    string `json:"undrainable,omitempty"` // what happens to a node that cannot be drained, in the cloud's term
 }
 
-// PoolOptions are what a list of pools is made with beside the evidence.
+// PoolOptions are the input of a list of pools in addition to the evidence.
 type PoolOptions struct {
-	Report *triage.Report // whose findings are named; its time is that of the list
-	Board  placement.Open // the scheduler; nil: where pods would go is not known
-	Ask    cloud.Asking   // how to get what the cloud would tell
+	Report *triage.Report // the source of findings, and of the time of the list
+	Board  placement.Open // the scheduler; nil: it is unknown where pods would go
+	Ask    cloud.Asking   // how to query the cloud
 }
 
-// NewPools lists the pools, those with something odd first.
+// NewPools lists the pools, unusual ones first.
 func NewPools(s *evidence.Snapshot, at time.Time, opt PoolOptions, by Filter, order string) (*Pools, error) {
 	if err := sortBy([]Pool(nil), order, poolColumns); err != nil {
 		return nil, err
@@ -114,7 +114,7 @@ func NewPools(s *evidence.Snapshot, at time.Time, opt PoolOptions, by Filter, or
 	return out, sortBy(out.Pools, order, poolColumns)
 }
 
-// add adds a pool; an odd one makes the list a warning.
+// add adds a pool. An unusual one makes the list a warning.
 func (l *Pools) add(row Pool) {
 	if len(row.Odd) > 0 && l.Verdict == triage.Healthy {
 		l.Verdict = triage.Warn
@@ -122,7 +122,7 @@ func (l *Pools) add(row Pool) {
 	l.Pools = append(l.Pools, row)
 }
 
-// wanted reports whether the pool is one that was asked for, by its name or by a node of it.
+// wanted reports whether the pool was requested, by its name or by one of its nodes.
 func (b base) wanted(name string, of *members) bool {
 	return (b.by.Pool == "" || strings.EqualFold(name, b.by.Pool)) && (b.by.Node == "" || of.has(b.by.Node))
 }
@@ -137,7 +137,7 @@ var poolColumns = map[string]func(a, b Pool) int{
 	"pending": func(a, b Pool) int { return cmp.Compare(b.Removal.most(), a.Removal.most()) },
 }
 
-// sick counts nodes that are not simply ready.
+// sick counts nodes that are not just Ready.
 func sick(states map[nodes.State]int) (n int) {
 	for state, count := range states {
 		if state != nodes.Ready {
@@ -147,15 +147,15 @@ func sick(states map[nodes.State]int) (n int) {
 	return n
 }
 
-// inCloud reports whether any node names a cloud.
+// inCloud reports whether any node has a cloud provider id.
 func inCloud(s *evidence.Snapshot) bool {
 	return slices.ContainsFunc(s.Data().Nodes, evidence.InCloud)
 }
 
-// withoutCloud reports whether there are nodes, and none of them names a cloud.
+// withoutCloud reports whether there are nodes, and none has a cloud provider id.
 func withoutCloud(s *evidence.Snapshot) bool { return len(s.Data().Nodes) > 0 && !inCloud(s) }
 
-// cloudPools are the pools that the cloud showed, by name in lower case. Two answers may show the same one.
+// cloudPools returns the pools in the cloud, by name in lower case. Two answers may contain the same one.
 func cloudPools(s *evidence.Snapshot) map[string]*evidence.CloudPool {
 	out := map[string]*evidence.CloudPool{}
 	for _, p := range evidence.CloudOf[*evidence.CloudPool](s.Data()) {
@@ -170,7 +170,7 @@ func cloudPools(s *evidence.Snapshot) map[string]*evidence.CloudPool {
 	return out
 }
 
-// told counts what an answer says of a pool: a table has less than the API.
+// told counts the fields of a pool in an answer. A table has fewer than the API.
 func told(p *evidence.CloudPool) (n int) {
 	for _, text := range []string{p.State, p.Power, p.Image, p.Version, p.Mode, p.Size, p.MaxSurge, p.Priority} {
 		if text != "" {
@@ -180,9 +180,9 @@ func told(p *evidence.CloudPool) (n int) {
 	return n + len(p.Errors)
 }
 
-// poolNames are those of the cloud and of the nodes, in order.
+// poolNames returns the names in the cloud and on the nodes, in order.
 func poolNames(s *evidence.Snapshot, read map[string]*evidence.CloudPool) []string {
-	names := map[string]string{} // by lower case
+	names := map[string]string{} // by name in lower case
 	for key, p := range read {
 		names[key] = p.Name
 	}
@@ -204,12 +204,12 @@ func (m *members) has(node string) bool {
 	return slices.ContainsFunc(m.list, func(n *evidence.Node) bool { return n.Name == node })
 }
 
-// all reports whether every node is as asked.
+// all reports whether is returns true for every node.
 func (m *members) all(is func(*evidence.Node) bool) bool {
 	return !slices.ContainsFunc(m.list, func(n *evidence.Node) bool { return !is(n) })
 }
 
-// byPool are the nodes by the pool's name in lower case, judged as the map of all nodes judges them.
+// byPool returns the nodes by the pool's name in lower case, judged like the map of all nodes.
 func (b base) byPool(r *triage.Report) map[string]*members {
 	out := map[string]*members{}
 	for _, g := range nodes.New(b.snap, r, b.at).Groups {
@@ -232,7 +232,7 @@ func (b base) byPool(r *triage.Report) map[string]*members {
 	return out
 }
 
-// pool is one row; c is nil where the cloud did not show it.
+// pool returns one row. c is nil if the cloud did not show the pool.
 func (b base) pool(name string, c *evidence.CloudPool, m *members) Pool {
 	row := ofNodes(name, m)
 	if c != nil {
@@ -242,7 +242,7 @@ func (b base) pool(name string, c *evidence.CloudPool, m *members) Pool {
 	return row
 }
 
-// ofCloud takes what the cloud says, which is what the pool should be.
+// ofCloud sets the cloud's data, which is the desired state of the pool.
 func (row *Pool) ofCloud(c *evidence.CloudPool) {
 	row.Source = "cloud"
 	row.Mode, row.Size = cmp.Or(c.Mode, row.Mode), cmp.Or(c.Size, row.Size)
@@ -275,14 +275,14 @@ func count(c evidence.CloudCount) *int {
 	return &c.Value
 }
 
-// ofNodes is what the nodes alone tell: what most of them have, and the labels and taints that all of them share.
+// ofNodes returns the data from the nodes: what most of them have, and the labels and taints that all share.
 func ofNodes(name string, m *members) Pool {
 	row := Pool{Name: name, Source: "nodes", Nodes: len(m.list), States: map[nodes.State]int{}, Zones: []string{}, Labels: map[string]string{}, Taints: []string{}, Causes: []string{}, Odd: []string{}}
 	for _, n := range m.judged {
 		row.States[n.State]++
 	}
 	for _, n := range m.list {
-		// A zone is named after its region: region-1, region-a. The region is the same for all.
+		// A zone is named after its region: region-1, region-a. All zones share the region.
 		zone := strings.TrimPrefix(strings.TrimPrefix(triage.Zone(n), n.Labels[corev1.LabelTopologyRegion]), "-")
 		if zone != "" && !slices.Contains(row.Zones, zone) {
 			row.Zones = append(row.Zones, zone)
@@ -301,7 +301,7 @@ func ofNodes(name string, m *members) Pool {
 	return row
 }
 
-// labelsOf takes the labels that all nodes of the pool share.
+// labelsOf sets the labels that all nodes of the pool share.
 func (row *Pool) labelsOf(m *members) {
 	pool, _ := m.list[0].PoolLabel()
 	for key, value := range m.list[0].Labels {
@@ -322,7 +322,7 @@ func (row *Pool) labelsOf(m *members) {
 	}
 }
 
-// taintsOf takes the taints that all nodes of the pool share, except those that Kubernetes sets by itself.
+// taintsOf sets the taints that all nodes of the pool share, except those of Kubernetes.
 func (row *Pool) taintsOf(m *members) {
 	for _, t := range m.list[0].Spec.Taints {
 		text := t.ToString()
@@ -341,7 +341,7 @@ func hasTaint(n *evidence.Node, text string) bool {
 	return false
 }
 
-// most is the value of a trait that most nodes have; the first by name among equals.
+// most returns the most frequent value of a trait; the first by name on a tie.
 func most(m *members, trait string) string {
 	values := map[string]int{}
 	for _, n := range m.judged {

@@ -16,7 +16,7 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// judge says what is odd about the pool, the worst first.
+// judge records what is unusual about the pool, the worst first.
 func (b base) judge(row *Pool, c *evidence.CloudPool, m *members) {
 	say := func(format string, args ...any) { row.Odd = append(row.Odd, fmt.Sprintf(format, args...)) }
 	if c != nil {
@@ -42,7 +42,7 @@ func (b base) judge(row *Pool, c *evidence.CloudPool, m *members) {
 	b.full(say, row, m)
 }
 
-// judgeCloud says what is odd about the pool in the cloud.
+// judgeCloud records what is unusual about the pool in the cloud.
 func (b base) judgeCloud(say func(string, ...any), row *Pool, c *evidence.CloudPool) {
 	switch {
 	case c.Up.Off():
@@ -62,7 +62,7 @@ func (b base) judgeCloud(say func(string, ...any), row *Pool, c *evidence.CloudP
 	}
 }
 
-// innermost is what an error says at its end: the words of who refused.
+// innermost returns the innermost message of errors: that of the component that rejected the request.
 func innermost(errors []evidence.CloudError) string {
 	if len(errors) == 0 {
 		return ""
@@ -71,7 +71,7 @@ func innermost(errors []evidence.CloudError) string {
 	return ": " + wording.Cut(strings.TrimPrefix(strings.Join([]string{e.Code, e.Message}, ": "), ": "), 300)
 }
 
-// last is the innermost error that has words; where none has, the innermost.
+// last returns the innermost error with a message, or else the innermost.
 func last(errors []evidence.CloudError) evidence.CloudError {
 	for _, e := range slices.Backward(errors) {
 		if e.Message != "" {
@@ -81,8 +81,7 @@ func last(errors []evidence.CloudError) evidence.CloudError {
 	return errors[len(errors)-1]
 }
 
-// causesOf are the causes that were found on the pool and its nodes, the most frequent first; what follows from another one is
-// left out.
+// causesOf returns the causes on the pool and its nodes, the most frequent first, without their consequences.
 func causesOf(m *members) []string {
 	times := map[string]int{}
 	count := func(list []nodes.Found) {
@@ -105,7 +104,7 @@ func causesOf(m *members) []string {
 	return out
 }
 
-// differ says which nodes have another version than the pool.
+// differ records which nodes have another version than the pool.
 func differ(say func(string, ...any), m *members, trait, want string) {
 	if want == "" || want == "v" {
 		return
@@ -113,7 +112,7 @@ func differ(say func(string, ...any), m *members, trait, want string) {
 	var names []string
 	other := map[string]bool{}
 	for _, n := range m.judged {
-		// A pool that wants "1.33" has any patch of it.
+		// A pool that wants "1.33" accepts any patch version.
 		if v := n.Traits[trait]; v != "" && v != want && !strings.HasPrefix(v, want+".") && !strings.HasPrefix(v, want+"-") {
 			names = append(names, n.Name)
 			other[v] = true
@@ -124,7 +123,7 @@ func differ(say func(string, ...any), m *members, trait, want string) {
 	}
 }
 
-// full says that the autoscaler may not add a node although pods wait that would run there.
+// full records that the autoscaler is at its limit although pods wait that would run there.
 func (b base) full(say func(string, ...any), row *Pool, m *members) {
 	atMaximum := row.Max != nil && row.Count != nil && *row.Count >= *row.Max
 	if !atMaximum || row.Autoscaling != evidence.True || len(m.list) == 0 {

@@ -13,17 +13,17 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// Removal is what it would cost to remove a pool.
+// Removal is the cost of removing a pool.
 type Removal struct {
-	Pods    int      `json:"pods"`    // that would have to move
-	Alone   int      `json:"alone"`   // of these, those that nobody makes again
-	Pending *int     `json:"pending"` // of these, those whose replacement would stay Pending; null: not known
-	AtLeast int      `json:"atLeast"` // that stay Pending whatever room there is: no other node has what they ask for
+	Pods    int      `json:"pods"`    // that must move
+	Alone   int      `json:"alone"`   // of these, those without a controller
+	Pending *int     `json:"pending"` // of these, those whose replacement would stay Pending; null: unknown
+	AtLeast int      `json:"atLeast"` // that stay Pending with any capacity: no other node matches their requirements
 	Names   []string `json:"names"`   // of those that would stay Pending, namespace/name
-	Why     string   `json:"why"`     // what the scheduler says of the first; else why it is not known
+	Why     string   `json:"why"`     // the scheduler's message for the first; else why it is unknown
 }
 
-// most is the number of pods that would stay Pending, as far as it is known.
+// most returns the number of pods that would stay Pending, as far as it is known.
 func (r Removal) most() int {
 	if r.Pending != nil {
 		return *r.Pending
@@ -31,14 +31,14 @@ func (r Removal) most() int {
 	return r.AtLeast
 }
 
-// worth is how many pairs of a pod and a node the scheduler may look at for one list, and for one pool: it looks at some
-// millions a second.
+// worth limits how many pairs of a pod and a node the scheduler checks for one list, and for one pool. It checks some millions
+// a second.
 const (
 	worthOfList = 3_000_000
 	worthOfPool = 12_000_000
 )
 
-// pricer says what the removal of pools would cost. The scheduler is asked as long as that is a matter of a moment.
+// pricer computes the cost of removing pools. It uses the scheduler as long as that is fast.
 type pricer struct {
 	snap  *evidence.Snapshot
 	open  placement.Open
@@ -56,7 +56,7 @@ func newPricer(s *evidence.Snapshot, open placement.Open, one bool) *pricer {
 	return p
 }
 
-// of is the cost of removing these nodes.
+// of returns the cost of removing these nodes.
 func (p *pricer) of(nodes []*evidence.Node) Removal {
 	out := Removal{Names: []string{}}
 	for _, k := range []evidence.Kind{evidence.Pods, evidence.Nodes} {
@@ -100,12 +100,12 @@ func (p *pricer) of(nodes []*evidence.Node) Removal {
 	return out
 }
 
-// pinned reports whether no node that stays has what the pod asks for.
+// pinned reports whether no remaining node matches the requirements of the pod.
 func (p *pricer) pinned(spec *corev1.PodSpec, gone map[*evidence.Node]bool) bool {
 	return !slices.ContainsFunc(p.snap.Data().Nodes, func(n *evidence.Node) bool { return !gone[n] && mechanics.Allows(spec, n.Node) })
 }
 
-// ask asks the scheduler where the pods would go.
+// ask checks with the scheduler where the pods would go.
 func (p *pricer) ask(out *Removal, nodes []*evidence.Node, pods []*evidence.Pod, unsure int) {
 	cost := len(pods) * len(p.snap.Data().Nodes)
 	switch {
@@ -132,7 +132,7 @@ func (p *pricer) ask(out *Removal, nodes []*evidence.Node, pods []*evidence.Pod,
 		out.Why = err.Error()
 		return
 	}
-	// Those that want to be near other pods come last: these may come from the same pool.
+	// Pods with pod affinity come last, because the pods they refer to may be in the same pool.
 	slices.SortStableFunc(pods, func(a, b *evidence.Pod) int { return cmp.Compare(placement.Nearness(a), placement.Nearness(b)) })
 	pending, why, unknown := 0, "", ""
 	for _, pod := range pods {
@@ -153,7 +153,7 @@ func (p *pricer) ask(out *Removal, nodes []*evidence.Node, pods []*evidence.Pod,
 	out.Pending, out.AtLeast = &pending, pending
 }
 
-// without is a board without these nodes and what runs on them. The first one is kept for the other pools.
+// without returns a board without these nodes and their pods. The first board is kept for the other pools.
 func (p *pricer) without(nodes []*evidence.Node) (placement.Board, error) {
 	if p.board == nil && p.err == nil {
 		p.board, p.err = p.open(p.snap)
@@ -163,7 +163,7 @@ func (p *pricer) without(nodes []*evidence.Node) (placement.Board, error) {
 	}
 	board, err := p.board, error(nil)
 	if p.one {
-		p.board = nil // nobody asks again
+		p.board = nil // it is not needed again
 	} else if board, err = p.board.Clone(); err != nil {
 		return nil, err
 	}

@@ -6,13 +6,13 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// Who says what is used.
+// Sources of usage.
 const (
 	fromMetrics = "metrics API"
-	fromKubelet = "kubelet" // its own summary
+	fromKubelet = "kubelet" // its summary
 )
 
-// booked is what one pod requests: CPU in millicores, memory in bytes.
+// booked is the requests of one pod: CPU in millicores, memory in bytes.
 type booked struct{ cpu, memory int64 }
 
 func (b *builder) amounts(out *Node, n *evidence.Node) {
@@ -39,8 +39,8 @@ func (b *builder) amounts(out *Node, n *evidence.Node) {
 	b.pods(out, n)
 }
 
-// pods counts the pods of the node and adds up their requests. Where a description printed the sums, they
-// are taken: the pods beside it are often a part only.
+// pods counts the pods of the node and adds up their requests. It uses the sums of a description if there are any, because its
+// list of pods is often partial.
 func (b *builder) pods(out *Node, n *evidence.Node) {
 	running, specs := 0, true
 	var sum booked
@@ -80,7 +80,7 @@ func (b *builder) pods(out *Node, n *evidence.Node) {
 	}
 }
 
-// booked remembers the sum for each template: thousands of pods share one.
+// booked caches the sum for each template, because thousands of pods share one.
 func (b *builder) booked(spec *corev1.PodSpec) booked {
 	r, ok := b.requests[spec]
 	if !ok {
@@ -91,7 +91,7 @@ func (b *builder) booked(spec *corev1.PodSpec) booked {
 	return r
 }
 
-// ended reports whether the pod ran to its end; a table tells it by its STATUS column.
+// ended reports whether the pod has terminated. In a table, the STATUS column shows it.
 func ended(p *evidence.Pod) bool {
 	switch p.Status {
 	case "Completed", "Succeeded", "Evicted", "Failed":

@@ -10,10 +10,10 @@ import (
 	"github.com/nodetriage/nodetriage/mechanics"
 )
 
-// Judgement is what a condition means, with its polarity and age taken into account.
+// Judgement is the meaning of a condition, considering its polarity and age.
 type Judgement string
 
-// The judgements; NotJudged is a vendor's condition whose polarity nobody here knows.
+// Judgements. NotJudged is a vendor's condition with an unknown polarity.
 const (
 	Good      Judgement = "good"
 	Bad       Judgement = "bad"
@@ -21,19 +21,19 @@ const (
 	NotJudged Judgement = "not judged"
 )
 
-// Condition is one condition of a node, judged.
+// Condition is one judged condition of a node.
 type Condition struct {
 	Type      string     `json:"type"`
 	Status    string     `json:"status"`
 	Judgement Judgement  `json:"judgement"`
-	Says      string     `json:"says"` // the judgement in words
+	Says      string     `json:"says"` // the judgement as text
 	Reason    string     `json:"reason,omitempty"`
 	Message   string     `json:"message,omitempty"`
 	Since     *time.Time `json:"since"`
 	Heard     *time.Time `json:"heard"` // last heartbeat of this condition
 }
 
-// conditions lists the telling ones first.
+// conditions lists the significant ones first.
 func (b *builder) conditions(n *evidence.Node) []Condition {
 	out := []Condition{}
 	for i := range n.Node.Status.Conditions {
@@ -52,11 +52,11 @@ func (b *builder) conditions(n *evidence.Node) []Condition {
 	return out
 }
 
-// condition judges:
-//   - Unknown on a condition of the kubelet: the control plane wrote it because the kubelet is silent;
-//   - a kubelet's condition that was not confirmed for longer than a kubelet may stay quiet: stale;
-//   - a known type by its polarity;
-//   - any other type not at all; True, it may be a problem.
+// condition judges a condition:
+//   - Unknown on a condition of the kubelet: the control plane wrote it because the kubelet is unreachable;
+//   - a kubelet's condition without a heartbeat for longer than allowed: stale;
+//   - a known type: by its polarity;
+//   - any other type: not judged; if True, it may be a problem.
 func (b *builder) condition(c *corev1.NodeCondition) (Judgement, string) {
 	silent := c.Status != corev1.ConditionTrue && c.Status != corev1.ConditionFalse
 	switch {

@@ -12,14 +12,14 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// Detail is everything that matters about one node, in its stable JSON form.
+// Detail is all relevant data about one node, in its stable JSON form.
 type Detail struct {
 	APIVersion string              `json:"apiVersion"`
 	Kind       string              `json:"kind"`
-	At         *time.Time          `json:"takenAt"` // the time that it is judged by; null: the evidence tells none
+	At         *time.Time          `json:"takenAt"` // the time that it is judged by; null: the evidence has none
 	Source     string              `json:"source"`
-	Verdict    triage.Verdict      `json:"verdict"` // about this node alone
-	Faults     int                 `json:"faults"`  // independent ones that hurt it
+	Verdict    triage.Verdict      `json:"verdict"` // about this node only
+	Faults     int                 `json:"faults"`  // independent ones that affect it
 	Node       *Node               `json:"node"`
 	Addresses  map[string]string   `json:"addresses,omitempty"` // by type: InternalIP, Hostname, ...
 	ProviderID string              `json:"providerID,omitempty"`
@@ -28,35 +28,35 @@ type Detail struct {
 	Conditions []Condition         `json:"conditions"`
 	Taints     []Taint             `json:"taints"`
 	Resources  []Resource          `json:"resources"`
-	Pods       []Pod               `json:"pods"` // those that are not well
+	Pods       []Pod               `json:"pods"` // unhealthy ones
 	System     []Pod               `json:"system"`
-	Residents  []Resident          `json:"residents"` // all pods on it, well or not
-	Missing    []string            `json:"missing"`   // DaemonSets that run on nearly all nodes of the group and not here
+	Residents  []Resident          `json:"residents"` // all pods on it
+	Missing    []string            `json:"missing"`   // DaemonSets that run on nearly all other nodes of the group
 	Events     []Event             `json:"events"`    // newest first
 	Kubelet    *Kubelet            `json:"kubelet,omitempty"`
-	Machine    *Machine            `json:"machine,omitempty"` // behind it; null: nothing is known of it
+	Machine    *Machine            `json:"machine,omitempty"` // of the node; null: unknown
 	Group      Peers               `json:"group"`
 	Findings   []triage.Finding    `json:"findings"`
 	Symptoms   []triage.Symptom    `json:"symptoms"`
 	Over       []triage.Over       `json:"over"`
 	RuledOut   []triage.RuledOut   `json:"ruledOut"`
 	NotChecked []triage.NotChecked `json:"notChecked"`
-	// ReadInPart are kinds of which more exists, or may exist, than was read, as in a report.
+	// ReadInPart are partial kinds, as in a report.
 	ReadInPart []evidence.Kind  `json:"readInPart,omitempty"`
-	Knowledge  []catalog.Origin `json:"knowledge,omitempty"` // by which it was judged
+	Knowledge  []catalog.Origin `json:"knowledge,omitempty"` // the knowledge that judged it
 }
 
-// Peers is how the other nodes of the pool and zone are.
+// Peers is the state of the other nodes of the pool and zone.
 type Peers struct {
 	Nodes  int               `json:"nodes"`
 	States map[State]int     `json:"states"`
 	Traits map[string]string `json:"traits"`
 }
 
-// maxEvents bounds the events of one node and of its pods.
+// maxEvents limits the events of one node and of its pods.
 const maxEvents = 50
 
-// NewDetail makes the detail of one node; nil if the evidence does not have it.
+// NewDetail returns the detail of one node; nil if it is not in the evidence.
 func NewDetail(s *evidence.Snapshot, r *triage.Report, name string, at time.Time) *Detail {
 	n := s.Node(name)
 	if n == nil {
@@ -95,7 +95,7 @@ func NewDetail(s *evidence.Snapshot, r *triage.Report, name string, at time.Time
 	return d
 }
 
-// verdict judges the one node: the report's own is about all of the evidence.
+// verdict judges the one node. The report's verdict is about all of the evidence.
 func verdict(d *Detail) triage.Verdict {
 	switch {
 	case d.Node.down() || grave(d.Node.Findings):
@@ -124,7 +124,7 @@ func (b *builder) group(n *evidence.Node, m *Map) Group {
 	return Group{}
 }
 
-// addFindings keeps what the report says about the node, about pods on it, and about all nodes.
+// addFindings adds the findings about the node, about pods on it, and about all nodes.
 func (b *builder) addFindings(d *Detail, r *triage.Report) {
 	here := func(about evidence.Subject) bool { return b.concerns(d.Node, about) }
 	d.Findings = chosen(d.Findings, r.Findings, func(f triage.Finding) bool { return slices.ContainsFunc(f.Subjects, here) })
@@ -138,7 +138,7 @@ func (b *builder) addFindings(d *Detail, r *triage.Report) {
 	}
 }
 
-// chosen appends those of list that are wanted.
+// chosen appends the wanted entries of list.
 func chosen[T any](to, list []T, wanted func(T) bool) []T {
 	for _, x := range list {
 		if wanted(x) {
@@ -148,7 +148,8 @@ func chosen[T any](to, list []T, wanted func(T) bool) []T {
 	return to
 }
 
-// concerns reports whether a statement about the subject is one about the node: about itself, a pod on it, its pool, its zone, or all nodes.
+// concerns reports whether a statement about the subject concerns the node: the node, a pod on it, its pool, its zone, or all
+// nodes.
 func (b *builder) concerns(n *Node, about evidence.Subject) bool {
 	switch {
 	case about.IsZero(), b.nodeOf(about) == n.Name:
@@ -161,23 +162,23 @@ func (b *builder) concerns(n *Node, about evidence.Subject) bool {
 	return about.Kind == "Cluster"
 }
 
-// Resource is one resource of the node in the words of the API; empty strings are not known.
+// Resource is one resource of the node in the terms of the API. Empty strings are unknown.
 type Resource struct {
 	Name        string `json:"name"`
 	Capacity    string `json:"capacity,omitempty"`
 	Allocatable string `json:"allocatable,omitempty"`
-	Reserved    string `json:"reserved,omitempty"`   // capacity less allocatable: what the kubelet keeps
-	ReservedBy  string `json:"reservedBy,omitempty"` // for whom, where its settings were read
+	Reserved    string `json:"reserved,omitempty"`   // capacity less allocatable: what the kubelet reserves
+	ReservedBy  string `json:"reservedBy,omitempty"` // for whom, if its settings were read
 	Requested   string `json:"requested,omitempty"`
 	Limits      string `json:"limits,omitempty"`
 	Used        string `json:"used,omitempty"`
-	UsedFrom    string `json:"usedFrom,omitempty"` // metrics API, or kubelet: its own summary
-	// Share is requested of allocatable, in percent, UsedShare what is used of it; null: not known.
+	UsedFrom    string `json:"usedFrom,omitempty"` // metrics API, or kubelet (its summary)
+	// Share is requests as a percentage of allocatable, UsedShare usage as a percentage of it; null: unknown.
 	Share     *int `json:"share"`
 	UsedShare *int `json:"usedShare"`
 }
 
-// resources lists what the node has, the usual ones first.
+// resources lists the node's resources, the usual ones first.
 func (b *builder) resources(d *Node, n *evidence.Node) []Resource {
 	requested, known := n.Requests, n.Requests != nil
 	if !known {

@@ -12,17 +12,17 @@ import (
 	"github.com/nodetriage/nodetriage/evidence/nodereport"
 )
 
-// Kubelet is what the kubelet's own endpoints said, and the node about it, well or not.
+// Kubelet is data from the kubelet's endpoints, and from the node about its kubelet.
 type Kubelet struct {
 	Healthz string `json:"healthz,omitempty"`
 	Error   string `json:"error,omitempty"` // why there is no answer
 	// Files are its file systems by name, in bytes: nodefs, imagefs.
 	Files map[string]evidence.FSStat `json:"files,omitempty"`
-	// Started is when its process started, and who says so: its metrics, its unit, or an event.
+	// Started is when its process started, with the source: its metrics, its unit, or an event.
 	Started   *time.Time `json:"started,omitempty"`
 	StartedBy string     `json:"startedBy,omitempty"`
 	Unit      *Unit      `json:"unit,omitempty"`
-	// Disks are the file systems of the node that hold what kubelet, runtime and logs need, by its own report.
+	// Disks are the file systems of the node that kubelet, runtime and logs use, from the node report.
 	Disks []Disk `json:"disks,omitempty"`
 }
 
@@ -32,21 +32,21 @@ type Unit struct {
 	Active   string     `json:"active"`            // active, failed, ...
 	Sub      string     `json:"sub,omitempty"`     // running, dead, ...
 	Enabled  string     `json:"enabled,omitempty"` // whether it starts at boot
-	Since    *time.Time `json:"since"`             // null: not known
+	Since    *time.Time `json:"since"`             // null: unknown
 	Restarts int        `json:"restarts"`          // by systemd
 }
 
-// Disk is one file system; percentages are -1 where they were not measured.
+// Disk is one file system. Percentages are -1 if they were not measured.
 type Disk struct {
 	Mount      string   `json:"mount"`
-	Holds      []string `json:"holds,omitempty"` // folders of kubelet, runtime and logs
-	Bytes      int64    `json:"bytes"`           // size; 0: not known
+	Holds      []string `json:"holds,omitempty"` // its folders of kubelet, runtime and logs
+	Bytes      int64    `json:"bytes"`           // size; 0: unknown
 	UsedBytes  int      `json:"usedBytesPercent"`
 	UsedInodes int      `json:"usedInodesPercent"`
 	ReadOnly   bool     `json:"readOnly,omitempty"`
 }
 
-// kubelet gathers what is known of the node's kubelet; nil: nothing.
+// kubelet collects the data about the node's kubelet; nil if there is none.
 func (b *builder) kubelet(node string) *Kubelet {
 	out := &Kubelet{}
 	if k := b.snapshot.Kubelet(node); k != nil {
@@ -69,7 +69,7 @@ func (b *builder) kubelet(node string) *Kubelet {
 	return out
 }
 
-// answers takes what the kubelet's own endpoints show.
+// answers sets the data from the kubelet's endpoints.
 func (k *Kubelet) answers(from *evidence.Kubelet) {
 	k.Healthz, k.Error = from.Healthz, from.Error
 	seconds, err := strconv.ParseFloat(from.Metrics["process_start_time_seconds"], 64)
@@ -81,14 +81,14 @@ func (k *Kubelet) answers(from *evidence.Kubelet) {
 	}
 }
 
-// empty reports whether nothing is known of the kubelet.
+// empty reports whether there is no data about the kubelet.
 func (k *Kubelet) empty() bool {
 	answered := k.Healthz != "" || k.Error != ""
 	measured := k.Disks != nil || k.Files != nil
 	return !answered && !measured && k.Started == nil && k.Unit == nil
 }
 
-// started keeps the first that says it: they are asked from the most to the least exact.
+// started keeps the first value, because the sources are called from the most to the least exact.
 func (k *Kubelet) started(at time.Time, by string) {
 	if k.Started == nil && !at.IsZero() {
 		k.Started, k.StartedBy = known(at), by
@@ -130,10 +130,10 @@ func (k *Kubelet) report(r *nodereport.Report) {
 	}
 }
 
-// maxDisks bounds the file systems of one node.
+// maxDisks limits the file systems of one node.
 const maxDisks = 12
 
-// used is how full something is, in percent: as it was printed, else by the totals; -1: not measured.
+// used returns a percentage: as it was printed, else from the totals; -1: not measured.
 func used(all, free uint64, printed int) int {
 	switch {
 	case printed >= 0 && (printed > 0 || all > 0):

@@ -12,7 +12,7 @@ import (
 type Label struct {
 	Key   string `json:"key"`
 	Value string `json:"value"`
-	Says  string `json:"says,omitempty"` // what it means, where it is a well-known one
+	Says  string `json:"says,omitempty"` // the meaning of a well-known label
 }
 
 func labels(n *evidence.Node) []Label {

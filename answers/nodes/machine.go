@@ -15,41 +15,41 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// Machine is the machine behind a node: as its cloud has it where that was read, else as the node's id and labels tell.
-// What is empty is not known.
+// Machine is the machine of a node, from its cloud if that was read, else from the node's id and labels. Empty fields are
+// unknown.
 type Machine struct {
 	Source     string                  `json:"source"` // cloud, or node
 	ID         string                  `json:"id"`     // in its cloud
-	Group      string                  `json:"group"`  // of resources
-	Set        string                  `json:"set"`    // of like machines
+	Group      string                  `json:"group"`  // resource group
+	Set        string                  `json:"set"`    // scale set
 	Number     string                  `json:"number"` // in that set, or its id
 	Name       string                  `json:"name"`
 	Zone       string                  `json:"zone"`
 	Size       string                  `json:"size"`
 	Image      string                  `json:"image"`
-	State      string                  `json:"state"`  // how its last change ended or stands, in the cloud's word
-	Power      string                  `json:"power"`  // in the cloud's word
-	Inside     string                  `json:"inside"` // what answers the cloud inside of it
-	Answer     string                  `json:"answer"` // what the cloud says of that, in its word
-	Latest     evidence.Fact           `json:"latest"` // it is as its set wants its machines now
-	Spot       evidence.Fact           `json:"spot"`   // the cloud may take it back
+	State      string                  `json:"state"`  // state of its last change, in the cloud's term
+	Power      string                  `json:"power"`  // in the cloud's term
+	Inside     string                  `json:"inside"` // agent of the cloud inside the machine
+	Answer     string                  `json:"answer"` // the agent's state in the cloud's term
+	Latest     evidence.Fact           `json:"latest"` // it has the current model of its set
+	Spot       evidence.Fact           `json:"spot"`   // the cloud may reclaim it
 	Created    *time.Time              `json:"created"`
-	Extensions []evidence.CloudProgram `json:"extensions"` // the cloud's programs inside
-	Announced  []Announced             `json:"announced"`  // what the cloud is going to do with it; empty: nothing, or not told
+	Extensions []evidence.CloudProgram `json:"extensions"` // the cloud's extensions inside
+	Announced  []Announced             `json:"announced"`  // scheduled events of the cloud; empty: none, or unknown
 	Odd        []string                `json:"odd"`
-	Ask        shell.Text              `json:"ask,omitempty"` // command that would tell the rest
+	Ask        shell.Text              `json:"ask,omitempty"` // command that shows the rest
 }
 
-// Announced is one thing that the cloud announced for a machine.
+// Announced is one scheduled event of the cloud for a machine.
 type Announced struct {
 	Kind      string     `json:"kind"`
 	Status    string     `json:"status,omitempty"`
 	NotBefore *time.Time `json:"notBefore"`
 	Says      string     `json:"says,omitempty"`
-	From      string     `json:"from"` // condition, or node: the machine's own metadata
+	From      string     `json:"from"` // condition, or node: the machine's metadata
 }
 
-// AddMachine adds the machine behind the node. Place is where its id says that it lies; ask shows the machines of its cloud.
+// AddMachine adds the machine of the node. Place is the location in its id; ask queries the machines of its cloud.
 func (d *Detail) AddMachine(s *evidence.Snapshot, place cloud.Place, ask shell.Text) {
 	n := s.Node(d.Node.Name)
 	_, id, _ := strings.Cut(n.Spec.ProviderID, "://")
@@ -65,7 +65,7 @@ func (d *Detail) AddMachine(s *evidence.Snapshot, place cloud.Place, ask shell.T
 			}
 		}
 	}
-	for _, c := range n.Node.Status.Conditions { // of the node problem detector, by the cloud's announcements
+	for _, c := range n.Node.Status.Conditions { // of the node problem detector, from the cloud's scheduled events
 		if strings.HasSuffix(string(c.Type), "EventScheduled") && c.Status == corev1.ConditionTrue {
 			m.Announced = append(m.Announced, Announced{Kind: cmp.Or(c.Reason, string(c.Type)), Says: c.Message, From: "condition"})
 		}

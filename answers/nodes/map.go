@@ -18,55 +18,54 @@ import (
 type Map struct {
 	APIVersion string         `json:"apiVersion"`
 	Kind       string         `json:"kind"`
-	At         *time.Time     `json:"takenAt"` // the time that it is judged by; null: the evidence tells none
+	At         *time.Time     `json:"takenAt"` // the time that it is judged by; null: the evidence has none
 	Source     string         `json:"source"`
-	Verdict    triage.Verdict `json:"verdict"` // of the report that the findings come from, and no better than its nodes are
-	Faults     int            `json:"faults"`  // how many of them are independent
+	Verdict    triage.Verdict `json:"verdict"` // of the report with the findings, and at most as good as the nodes
+	Faults     int            `json:"faults"`  // number of independent findings
 	Nodes      int            `json:"nodes"`
 	States     map[State]int  `json:"states"`
 	Groups     []Group        `json:"groups"`
-	// Elsewhere are findings about no single node: of the cluster, a workload, a pod that is not bound.
+	// Elsewhere are findings that are not about one node: about the cluster, a workload, an unscheduled pod.
 	Elsewhere  []Found             `json:"elsewhere"`
 	NotChecked []triage.NotChecked `json:"notChecked"`
-	// ReadInPart are kinds of which more exists, or may exist, than was read, as in a report.
+	// ReadInPart are partial kinds, as in a report.
 	ReadInPart []evidence.Kind  `json:"readInPart,omitempty"`
-	Knowledge  []catalog.Origin `json:"knowledge,omitempty"` // by which it was judged
+	Knowledge  []catalog.Origin `json:"knowledge,omitempty"` // the knowledge that judged it
 
-	Reported triage.Verdict `json:"-"` // by the report, before what the nodes show
+	Reported triage.Verdict `json:"-"` // verdict of the report, before the states of the nodes are considered
 }
 
 // Group is the nodes of one pool in one zone.
 type Group struct {
-	Pool   string        `json:"pool"` // the pool's label; the node's role where there is no pool
+	Pool   string        `json:"pool"` // the pool's label; the node's role if there is no pool
 	Zone   string        `json:"zone"`
 	States map[State]int `json:"states"`
-	// Traits are what most nodes of the group have: kubelet, kernel, node image and so on, by name.
+	// Traits are the most frequent values in the group: kubelet, kernel, node image and so on, by name.
 	Traits   map[string]string `json:"traits"`
 	Findings []Found           `json:"findings"` // about the pool or the zone as a whole
 	Nodes    []*Node           `json:"nodes"`
 }
 
-// Found is a finding of the report, in short.
+// Found is a short form of a finding.
 type Found struct {
 	Cause      string           `json:"cause"`
 	Severity   string           `json:"severity"`
 	Certainty  triage.Certainty `json:"certainty,omitempty"`
 	Confidence triage.Certainty `json:"confidence"` // the same as certainty: the former name of the field
-	// Follows is the cause that explains this one; empty: a root.
+	// Follows is the cause that explains this one; empty: a root cause.
 	Follows string `json:"follows,omitempty"`
-	// Likely: nobody looked into this node, but it fell together with those that have it.
+	// Likely: this node was not checked, but it failed together with nodes that have the cause.
 	Likely bool `json:"likely,omitempty"`
 }
 
-// Past is what is over on a node, in short.
+// Past is a short form of a resolved problem of a node.
 type Past struct {
 	Cause string     `json:"cause"`
-	From  *time.Time `json:"from"` // null: not known
-	To    *time.Time `json:"to"`   // null: not known
+	From  *time.Time `json:"from"` // null: unknown
+	To    *time.Time `json:"to"`   // null: unknown
 }
 
-// Keep leaves in the map only the nodes that the function wants, and the groups that have some. The verdict is to be that of a
-// report about them.
+// Keep keeps only the nodes that keep selects, and their groups. The caller sets the verdict to that of a report about them.
 func (m *Map) Keep(keep func(*Node) bool) {
 	var groups []Group
 	m.Nodes, m.States, m.Verdict = 0, map[State]int{}, m.Reported
@@ -90,8 +89,8 @@ func (m *Map) Keep(keep func(*Node) bool) {
 	m.temper()
 }
 
-// New makes the map of the snapshot with the findings of its report, judged at the given time; zero means
-// when the evidence was taken.
+// New returns the map of the snapshot with the findings of its report, judged at the given time; zero means when the evidence
+// was taken.
 func New(s *evidence.Snapshot, r *triage.Report, at time.Time) *Map {
 	b := newBuilder(s, r, at)
 	m := &Map{
@@ -129,8 +128,7 @@ func New(s *evidence.Snapshot, r *triage.Report, at time.Time) *Map {
 	return m
 }
 
-// ShowLabels adds to each node its labels with these keys; without any, all of them. A node with none of them says so by an empty
-// value of each.
+// ShowLabels adds to each node its labels with these keys; without keys, all. A missing label has an empty value.
 func (m *Map) ShowLabels(s *evidence.Snapshot, keys []string) {
 	for _, g := range m.Groups {
 		for _, n := range g.Nodes {
@@ -150,7 +148,7 @@ func (m *Map) ShowLabels(s *evidence.Snapshot, keys []string) {
 	}
 }
 
-// temper makes the verdict no better than the nodes are: what no rule speaks of is still there to be seen.
+// temper limits the verdict to the states of the nodes: a problem without a rule is still visible.
 func (m *Map) temper() {
 	down := false
 	for _, g := range m.Groups {
@@ -164,10 +162,10 @@ func (m *Map) temper() {
 	}
 }
 
-// mostCompared bounds how many nodes are compared with their healthy twins.
+// mostCompared limits how many nodes are compared with their healthy peers.
 const mostCompared = 50
 
-// unlike adds what sets nodes that are not well apart from their healthy twins.
+// unlike adds the differences between unhealthy nodes and their healthy peers.
 func (m *Map) unlike(s *evidence.Snapshot) {
 	differs := triage.Differences(s)
 	left := mostCompared
@@ -189,7 +187,7 @@ func (m *Map) unlike(s *evidence.Snapshot) {
 	}
 }
 
-// compare finds what most nodes of the group have, and what the others have instead.
+// compare finds the most frequent values in the group, and the nodes that differ.
 func (g *Group) compare() {
 	count := map[string]map[string]int{}
 	for _, n := range g.Nodes {
@@ -220,7 +218,7 @@ func (g *Group) compare() {
 	}
 }
 
-// builder holds what the nodes of one map share.
+// builder contains what the nodes of one map share.
 type builder struct {
 	snapshot  *evidence.Snapshot
 	at        time.Time
@@ -228,7 +226,7 @@ type builder struct {
 	onGroup   map[evidence.Subject][]Found
 	elsewhere []Found
 	over      map[string][]Past // by node
-	expected  map[string]bool   // nodes that are not Ready, which the report calls neither that nor lost
+	expected  map[string]bool   // nodes that are not Ready, which the report calls neither NotReady nor lost
 	requests  map[*corev1.PodSpec]booked
 }
 
@@ -252,7 +250,7 @@ func newBuilder(s *evidence.Snapshot, r *triage.Report, at time.Time) *builder {
 	return b
 }
 
-// addFinding files a finding under the nodes and groups that it is about, each node once.
+// addFinding adds a finding to the nodes and groups that it is about, once for each node.
 func (b *builder) addFinding(f triage.Finding) {
 	found := Found{Cause: f.Cause, Severity: string(f.Severity), Certainty: f.Certainty, Confidence: f.Certainty, Follows: f.ExplainedBy}
 	seen := map[string]bool{}
@@ -299,7 +297,7 @@ func (b *builder) addExpected(r *triage.Report) {
 	}
 }
 
-// addPast adds what is over; the same cause at the same time, on the node and on a pod of it, is told once.
+// addPast adds a resolved problem. The same cause at the same time, on the node and on its pod, is added once.
 func addPast(list []Past, p Past) []Past {
 	for i := range list {
 		have := &list[i]
@@ -321,7 +319,7 @@ func addPast(list []Past, p Past) []Past {
 // endsBefore reports whether p is known to end before q begins.
 func endsBefore(p, q Past) bool { return p.To != nil && q.From != nil && p.To.Before(*q.From) }
 
-// nodeOf is the node that the subject is or runs on, if the evidence has it.
+// nodeOf returns the node of the subject, if it is in the evidence.
 func (b *builder) nodeOf(about evidence.Subject) string {
 	name := ""
 	switch about.Kind {
@@ -345,7 +343,7 @@ func (b *builder) about(pool, zone string) []Found {
 
 func (b *builder) when() *time.Time { return known(b.at) }
 
-// known is nil for a time that is not known.
+// known returns nil for an unknown time.
 func known(t time.Time) *time.Time {
 	if t.IsZero() {
 		return nil
@@ -354,7 +352,7 @@ func known(t time.Time) *time.Time {
 	return &t
 }
 
-// PoolOf is the node's pool: by its label, else by its role; "" if it has neither.
+// PoolOf returns the node's pool: by its label, else by its role; "" if it has neither.
 func PoolOf(n *evidence.Node) string {
 	if p := triage.Pool(n); p != "" {
 		return p

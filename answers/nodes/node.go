@@ -12,20 +12,20 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// State is a node in one word.
+// State is the state of a node in one word.
 type State string
 
 // From the worst to the best.
 const (
-	Silent   State = "silent"    // Ready is Unknown: the control plane stopped hearing from the kubelet
-	NotReady State = "not-ready" // the kubelet itself says so
+	Silent   State = "silent"    // Ready is Unknown: the control plane gets no heartbeat from the kubelet
+	NotReady State = "not-ready" // the kubelet reports it
 	Ailing   State = "ailing"    // Ready, but a condition reports a problem or a finding names the node
 	Unknown  State = "unknown"   // the evidence does not show the Ready condition
-	Cordoned State = "cordoned"  // Ready and closed for new pods, nothing else
+	Cordoned State = "cordoned"  // Ready and cordoned, nothing else
 	Ready    State = "ready"
 )
 
-// States in the order in which people want to see them.
+// States are in order of relevance.
 var States = []State{Silent, NotReady, Ailing, Unknown, Cordoned, Ready}
 
 // Node is one line of the map.
@@ -35,48 +35,48 @@ type Node struct {
 	Zone  string   `json:"zone"`
 	Roles []string `json:"roles,omitempty"`
 	State State    `json:"state"`
-	// Expected: it is not Ready because an upgrade replaces it or somebody removes it on purpose.
+	// Expected: it is not Ready because an upgrade replaces it or it is removed on purpose.
 	Expected bool `json:"expected,omitempty"`
 	// Since is when the state began: of the Ready condition, or of the cordon.
 	Since  *time.Time `json:"since"`
-	Reason string     `json:"reason,omitempty"` // in the kubelet's or the control plane's words, if not Ready
-	// Heartbeat is when the kubelet was last heard of: by its lease, or else by its status.
+	Reason string     `json:"reason,omitempty"` // message of the kubelet or the control plane, if not Ready
+	// Heartbeat is when the kubelet was last seen: by its lease, or else by its status.
 	Heartbeat *time.Time `json:"heartbeat"`
-	Overdue   bool       `json:"overdue,omitempty"` // the heartbeat is older than it may be
-	Late      bool       `json:"late,omitempty"`    // the lease missed renewals, though the control plane waits still
+	Overdue   bool       `json:"overdue,omitempty"` // the heartbeat is older than allowed
+	Late      bool       `json:"late,omitempty"`    // the lease missed renewals, but the control plane still waits
 	Created   *time.Time `json:"created"`
 	Cordon    *Cordon    `json:"cordon,omitempty"`
 	// Problems are the types of conditions, other than Ready, that report one.
 	Problems []string `json:"problems,omitempty"`
-	// Warnings are what may be a problem: conditions whose meaning is not known, and unhealthy devices.
+	// Warnings are possible problems: unknown conditions, and unhealthy devices.
 	Warnings []string          `json:"warnings,omitempty"`
 	Traits   map[string]string `json:"traits"`
-	// Differs are the traits in which the node is not like most of its group.
+	// Differs are the traits in which the node differs from most of its group.
 	Differs  map[string]string `json:"differs,omitempty"`
 	Pods     Pods              `json:"pods"`
 	CPU      Amount            `json:"cpu"`                // millicores
 	Memory   Amount            `json:"memory"`             // bytes
-	UsedFrom string            `json:"usedFrom,omitempty"` // who says what is used: metrics API, or kubelet: its own summary; empty: nobody
+	UsedFrom string            `json:"usedFrom,omitempty"` // source of usage: metrics API, or kubelet (its summary); empty: none
 	Findings []Found           `json:"findings"`
-	Over     []Past            `json:"over,omitempty"` // what was wrong with it and is not any more
-	// Labels are those that were asked for; null: none was.
+	Over     []Past            `json:"over,omitempty"` // resolved problems
+	// Labels are the requested labels; null: none was requested.
 	Labels map[string]string `json:"labels,omitempty"`
 }
 
-// Cordon says since when and by whom a node is closed for new pods.
+// Cordon is since when and by whom a node is cordoned.
 type Cordon struct {
 	At *time.Time `json:"at"`
 	By string     `json:"by,omitempty"` // the client that wrote it, and the annotation of a tool
 }
 
-// Pods counts those of a node that have not ended.
+// Pods counts the pods of a node that have not terminated.
 type Pods struct {
-	Running *int `json:"running"` // bound and not ended; null: not seen
-	NotWell int  `json:"notWell"` // of these, not ready or on their way out
-	Max     *int `json:"max"`     // as many as the kubelet admits
+	Running *int `json:"running"` // bound and not terminated; null: not seen
+	NotWell int  `json:"notWell"` // of these, not ready or terminating
+	Max     *int `json:"max"`     // the kubelet's limit
 }
 
-// Amount is a resource of a node in its unit; nil: not known.
+// Amount is a resource of a node in its unit; nil: unknown.
 type Amount struct {
 	Allocatable *int64 `json:"allocatable"`
 	Requested   *int64 `json:"requested"`
@@ -84,15 +84,15 @@ type Amount struct {
 	UsedShare   *int   `json:"usedShare"` // of allocatable, in percent
 }
 
-// Odd reports whether the node deserves a line even where there is no room for all.
+// Odd reports whether the node is shown even if there is not enough space for all.
 func (n *Node) Odd() bool {
 	return n.State != Ready || n.doubtful() || len(n.Findings) > 0
 }
 
-// down reports whether the node does not work and ought to.
+// down reports whether the node is not working and should.
 func (n *Node) down() bool { return (n.State == Silent || n.State == NotReady) && !n.Expected }
 
-// doubtful reports whether the node itself reports what is or may be a problem.
+// doubtful reports whether the node itself reports a real or possible problem.
 func (n *Node) doubtful() bool {
 	return n.Overdue && !n.Expected || len(n.Problems)+len(n.Warnings) > 0
 }
@@ -127,7 +127,7 @@ func (b *builder) node(n *evidence.Node) *Node {
 	return out
 }
 
-// state takes the worst that is true of the node.
+// state returns the worst state of the node.
 func (b *builder) state(out *Node, n *evidence.Node) {
 	ready := n.Condition(corev1.NodeReady)
 	if ready != nil {
@@ -158,8 +158,8 @@ func (b *builder) state(out *Node, n *evidence.Node) {
 	}
 }
 
-// grave reports whether a finding says that something on the node does not work; a mere possibility does not
-// make a node ill.
+// grave reports whether a finding means that something on the node is not working. A finding that is only possible does not
+// count.
 func grave(list []Found) bool {
 	for _, f := range list {
 		if catalog.Severity(f.Severity).Rank() <= catalog.Error.Rank() && f.Certainty != triage.Possible && !f.Likely {
@@ -188,7 +188,7 @@ func (b *builder) heartbeat(out *Node, n *evidence.Node) {
 	}
 }
 
-// kubeletOwns reports whether the kubelet itself writes the condition with each status report.
+// kubeletOwns reports whether the kubelet writes the condition with each status update.
 func kubeletOwns(typ corev1.NodeConditionType) bool {
 	switch typ {
 	case corev1.NodeReady, corev1.NodeMemoryPressure, corev1.NodeDiskPressure, corev1.NodePIDPressure:

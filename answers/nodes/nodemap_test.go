@@ -13,8 +13,8 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// Each case is evidence.yaml and report.yaml, and what comes of them: map.yaml, and NAME.node.yaml for the
-// nodes that it shows in detail. The comment above says what the case is about.
+// Each case is evidence.yaml and report.yaml, and the expected map.yaml, with NAME.node.yaml for the detailed nodes. The
+// comment above describes the case.
 func TestCases(t *testing.T) {
 	casetest.Run(t, "testdata/*.txtar", func(t *testing.T, c *casetest.Case) {
 		var data evidence.Data

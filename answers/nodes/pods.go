@@ -22,11 +22,11 @@ type Pod struct {
 	Total     int        `json:"total"`
 	Restarts  int        `json:"restarts"`
 	Created   *time.Time `json:"created"`
-	Says      string     `json:"says,omitempty"` // why it is not well, in the words of its status
+	Says      string     `json:"says,omitempty"` // why it is unhealthy, from the messages of its status
 }
 
-// addPods lists the pods that are not well, and those that the node needs to work: DaemonSets' pods and
-// system pods. A pod that is both is among the system pods only.
+// addPods lists the unhealthy pods, and the pods that the node needs: DaemonSets' pods and system pods. An unhealthy system pod
+// is only among the latter.
 func (b *builder) addPods(d *Detail, n *evidence.Node) {
 	d.Pods, d.System = []Pod{}, []Pod{}
 	for _, p := range b.snapshot.PodsOn(n.Name) {
@@ -58,7 +58,7 @@ func (b *builder) pod(p *evidence.Pod) Pod {
 	return out
 }
 
-// podSays is the most telling message of a pod that is not well.
+// podSays returns the most significant message of an unhealthy pod.
 func podSays(p *evidence.Pod) string {
 	for _, c := range p.Containers {
 		if c.State == "waiting" && c.Message != "" {
@@ -85,7 +85,7 @@ func podSays(p *evidence.Pod) string {
 	return ""
 }
 
-// missing are the DaemonSets that nine of ten other nodes of the group run, and this node does not.
+// missing returns the DaemonSets that nine of ten other nodes of the group run, and this node does not.
 func (b *builder) missing(n *evidence.Node, group Group) []string {
 	out := []string{}
 	if len(group.Nodes) < 3 || b.snapshot.Covers(evidence.Pods) != evidence.Complete {
@@ -123,7 +123,7 @@ type Event struct {
 	Last    *time.Time `json:"last"`
 }
 
-// events lists those about the node, and the warnings about its pods, newest first.
+// events lists events about the node, and warnings about its pods, newest first.
 func (b *builder) events(node string) []Event {
 	list := append([]*evidence.Event{}, b.snapshot.EventsOf(evidence.NodeSubject(node))...)
 	for _, p := range b.snapshot.PodsOn(node) {

@@ -14,7 +14,7 @@ import (
 // usual resources, in the order of kubectl describe.
 var usual = []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory, corev1.ResourceEphemeralStorage, corev1.ResourcePods}
 
-// resourceNames lists the usual resources that the node has, then devices; huge pages of size zero are left out.
+// resourceNames lists the usual resources of the node, then devices. Huge pages of size zero are omitted.
 func (b *builder) resourceNames(n *evidence.Node) []corev1.ResourceName {
 	var out, more []corev1.ResourceName
 	all := corev1.ResourceList{}
@@ -23,7 +23,7 @@ func (b *builder) resourceNames(n *evidence.Node) []corev1.ResourceName {
 			all[name] = q
 		}
 	}
-	if b.snapshot.Usage(n.Name) != nil { // a table of use tells of these, and of nothing else
+	if b.snapshot.Usage(n.Name) != nil { // a table of usage contains only these
 		all[corev1.ResourceCPU], all[corev1.ResourceMemory] = resource.Quantity{}, resource.Quantity{}
 	}
 	for _, name := range usual {
@@ -42,7 +42,7 @@ func (b *builder) resourceNames(n *evidence.Node) []corev1.ResourceName {
 	return append(out, more...)
 }
 
-// requested adds up the requests of the pods on the node; false: some pod's spec is not known.
+// requested adds up the requests of the pods on the node; false if a pod's spec is unknown.
 func (b *builder) requested(node string) (corev1.ResourceList, bool) {
 	sum := corev1.ResourceList{}
 	pods := b.snapshot.PodsOn(node)
@@ -65,11 +65,11 @@ func (b *builder) requested(node string) (corev1.ResourceList, bool) {
 	return sum, true
 }
 
-// use is what is used of a resource now.
+// use is the current usage of a resource.
 type use struct {
 	amount string
-	share  *int   // of what pods may have, in percent; nil: not known
-	from   string // who says so: the metrics API, else the kubelet's own summary; empty: nobody
+	share  *int   // percentage of allocatable; nil: unknown
+	from   string // source: metrics API, else the kubelet's summary; empty: none
 }
 
 func (b *builder) used(n *evidence.Node, name corev1.ResourceName) use {
@@ -96,7 +96,8 @@ func (b *builder) used(n *evidence.Node, name corev1.ResourceName) use {
 	return use{}
 }
 
-// useOf is the use of that amount: millicores of CPU, bytes of others. Without the node's allocatable the share is as it was printed.
+// useOf returns the usage of that amount: millicores of CPU, bytes of others. Without the node's allocatable it uses the
+// printed percentage.
 func useOf(n *evidence.Node, name corev1.ResourceName, amount int64, printed int, from string) use {
 	q := *resource.NewQuantity(amount, resource.BinarySI)
 	if name == corev1.ResourceCPU {
@@ -122,7 +123,7 @@ func amountText(name corev1.ResourceName, q resource.Quantity) string {
 	return q.String()
 }
 
-// CPU writes millicores as people do: 250m, 3.92, 16.
+// CPU formats millicores: 250m, 3.92, 16.
 func CPU(milli int64) string {
 	switch {
 	case milli < 1000:
@@ -133,7 +134,7 @@ func CPU(milli int64) string {
 	return strings.TrimRight(fmt.Sprintf("%.2f", float64(milli)/1000), "0")
 }
 
-// Bytes writes a size with the binary unit that leaves one to four digits: 512Mi, 15.6Gi.
+// Bytes formats a size with the binary unit that leaves one to four digits: 512Mi, 15.6Gi.
 func Bytes(n int64) string {
 	units := []string{"", "Ki", "Mi", "Gi", "Ti", "Pi"}
 	f, i := float64(n), 0

@@ -10,7 +10,8 @@ import (
 	"github.com/nodetriage/nodetriage/mechanics"
 )
 
-// reserved is what the kubelet keeps of a resource: capacity less allocatable. "": not known, or nothing. It keeps no devices.
+// reserved returns what the kubelet reserves of a resource: capacity less allocatable. "": unknown, or nothing. It reserves no
+// devices.
 func reserved(n *evidence.Node, name corev1.ResourceName) string {
 	have, known := n.Node.Status.Capacity[name]
 	may, both := n.Node.Status.Allocatable[name]
@@ -24,9 +25,9 @@ func reserved(n *evidence.Node, name corev1.ResourceName) string {
 	return amountText(name, have)
 }
 
-// reservedBy says for whom, from the kubelet's own settings: allocatable is capacity less what is kept for the kubelet and
-// runtime, for the system, and the threshold below which it evicts
-// (GetNodeAllocatableReservation of pkg/kubelet/cm/node_container_manager_linux.go, v1.36.3). "": they were not read.
+// reservedBy returns for whom, from the kubelet's settings: allocatable is capacity less kubeReserved, systemReserved and the
+// hard eviction threshold (GetNodeAllocatableReservation of pkg/kubelet/cm/node_container_manager_linux.go, v1.36.3). "": they
+// were not read.
 func (b *builder) reservedBy(node string, name corev1.ResourceName) string {
 	k := b.snapshot.Kubelet(node)
 	if k == nil || k.Config == nil {

@@ -11,22 +11,22 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// Resident is a pod on a node, well or not, with what decides its fate when the node goes.
+// Resident is a pod on a node, with what decides its fate when the node goes away.
 type Resident struct {
 	Pod
-	Priority *int32 `json:"priority"` // null: not known
-	// NotReady and Unreachable are how long it stays on a node that is so: 5m0s, for ever, not at all; empty: not known.
+	Priority *int32 `json:"priority"` // null: unknown
+	// NotReady and Unreachable are how long it tolerates a node with that taint: 5m0s, for ever, not at all; empty: unknown.
 	NotReady    string   `json:"notReady,omitempty"`
 	Unreachable string   `json:"unreachable,omitempty"`
 	CPU         string   `json:"cpu,omitempty"` // requested
 	Memory      string   `json:"memory,omitempty"`
 	UsedCPU     string   `json:"usedCPU,omitempty"` // now; empty: not known
 	UsedMemory  string   `json:"usedMemory,omitempty"`
-	UsedFrom    string   `json:"usedFrom,omitempty"` // metrics API, or kubelet: its own summary
-	Volumes     []string `json:"volumes"`            // claims, and those whose data stay on the node: claim/data, hostPath/var/lib/x, emptyDir/cache
+	UsedFrom    string   `json:"usedFrom,omitempty"` // metrics API, or kubelet (its summary)
+	Volumes     []string `json:"volumes"`            // claims, and volumes whose data stays on the node: claim/data, hostPath/var/lib/x, emptyDir/cache
 }
 
-// residents are all pods on the node that have not ended.
+// residents returns all pods on the node that have not terminated.
 func (b *builder) residents(node string) []Resident {
 	out := []Resident{}
 	for _, p := range b.snapshot.PodsOn(node) {
@@ -54,7 +54,7 @@ func (b *builder) residents(node string) []Resident {
 	return out
 }
 
-// stays says how long a pod stays under a taint of a dead node.
+// stays returns how long a pod tolerates a taint of a dead node.
 func stays(tolerations []corev1.Toleration, key string) string {
 	switch s := mechanics.StayUnder(tolerations, []corev1.Taint{{Key: key, Effect: corev1.TaintEffectNoExecute}}); {
 	case s.Now:

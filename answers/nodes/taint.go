@@ -9,17 +9,17 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// Taint is one taint of a node, with what it means.
+// Taint is one taint of a node, with its meaning.
 type Taint struct {
 	Key    string     `json:"key"`
 	Value  string     `json:"value,omitempty"`
 	Effect string     `json:"effect"`
 	Since  *time.Time `json:"since"`
-	Says   string     `json:"says,omitempty"` // empty: set by the operators of the cluster
+	Says   string     `json:"says,omitempty"` // empty: set by the admins of the cluster
 }
 
-// taintSays explains the taints that Kubernetes and its cloud controllers set themselves (k8s.io/api/core/v1
-// well_known_taints.go, k8s.io/cloud-provider/api v1.36) and those of usual tools.
+// taintSays explains the taints of Kubernetes and its cloud controllers (k8s.io/api/core/v1 well_known_taints.go,
+// k8s.io/cloud-provider/api v1.36) and of common tools.
 var taintSays = map[string]string{
 	corev1.TaintNodeNotReady:                         "set while Ready is False; pods leave after their toleration, 300 s by default",
 	corev1.TaintNodeUnreachable:                      "set while the kubelet is silent; pods leave after their toleration, 300 s by default",

@@ -5,23 +5,23 @@ import (
 	"time"
 )
 
-// Verdict is a plan in one word.
+// Verdict is the result of a plan in one word.
 type Verdict string
 
-// The verdicts. Clear and Blocked are certain.
+// Verdicts. Clear and Blocked are certain.
 const (
 	Clear   Verdict = "clear"
 	Blocked Verdict = "blocked"
-	// Slow is what lies between: something has to be waited for, and may turn out to block, or could not be read.
+	// Slow is between both: something takes time and may turn out to block, or could not be read.
 	Slow Verdict = "slow"
-	// Unclear: something needed to decide is unknown. Repairs start only when everything is known.
+	// Unclear: required evidence is missing. Repairs start only if everything is known.
 	Unclear Verdict = "unknown"
-	// Harmful: an upgrade comes to its end at the price of pods: some are lost, are ended against their budgets, or find no
-	// node any more.
+	// Harmful: an upgrade completes at the cost of pods: some are lost, terminated against their PodDisruptionBudgets, or do
+	// not fit on any node.
 	Harmful Verdict = "harmful"
 )
 
-// Interval is a duration that is known within bounds.
+// Interval is a range of durations.
 type Interval struct{ From, To time.Duration }
 
 // MarshalJSON writes durations like "1m30s".
@@ -32,5 +32,5 @@ func (i Interval) MarshalJSON() ([]byte, error) {
 	}{i.From.String(), i.To.String()})
 }
 
-// Within is the Interval between two durations.
+// Within returns the Interval between two durations.
 func Within(from, to time.Duration) Interval { return Interval{from, to} }

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Join joins the parts of a sentence that say something.
+// Join joins the non-empty parts of a sentence.
 func Join(texts ...string) string {
 	return strings.Join(slices.DeleteFunc(texts, func(t string) bool { return t == "" }), "; ")
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/nodetriage/nodetriage/mechanics/placement"
 )
 
-// assumptions are what the forecast rests on besides the evidence.
+// assumptions returns the assumptions of the forecast in addition to the evidence.
 func (sim *simulation) assumptions() []string {
 	out := append([]string{}, sim.set.assumptions...)
 	say := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
@@ -41,7 +41,7 @@ func (sim *simulation) assumptions() []string {
 	return out
 }
 
-// assumeZones says what is assumed of zones.
+// assumeZones records assumptions about zones.
 func (sim *simulation) assumeZones(say func(string, ...any)) {
 	for _, key := range sim.zoneNames() {
 		z := sim.zones[key]
@@ -58,7 +58,7 @@ func (sim *simulation) assumeZones(say func(string, ...any)) {
 	}
 }
 
-// assumeManager says what is assumed of kube-controller-manager.
+// assumeManager records assumptions about kube-controller-manager.
 func (sim *simulation) assumeManager(say func(string, ...any)) {
 	if sim.sc.ManagerRestart != nil {
 		begin, least := sim.outage(extremes{})
@@ -75,7 +75,7 @@ func (sim *simulation) assumeManager(say func(string, ...any)) {
 	}
 }
 
-// assumeUnread says what is assumed in place of what is not in the evidence.
+// assumeUnread records assumptions for missing evidence.
 func (sim *simulation) assumeUnread(say func(string, ...any)) {
 	if sim.snap.Data().Source.Kind == "cluster" && sim.snap.Covers(evidence.Mutations) != evidence.Complete {
 		say("no MutatingAdmissionPolicy changes new pods: those of the cluster could not be read")
@@ -94,7 +94,7 @@ func (sim *simulation) assumeUnread(say func(string, ...any)) {
 	}
 }
 
-// depends are facts that the evidence does not have and that decide what happens.
+// depends returns unknown facts that decide what happens.
 func (sim *simulation) depends() []string {
 	out := []string{}
 	for _, key := range sim.zoneNames() {
@@ -136,7 +136,7 @@ func (sim *simulation) unreadWorkloads() bool {
 	return false
 }
 
-// never are things that do not happen by themselves.
+// never returns events that do not happen without an action.
 func (sim *simulation) never(f *Forecast) []string {
 	out := []string{}
 	var stuck, waiting, kept, lost, either []string
@@ -175,12 +175,12 @@ func (sim *simulation) never(f *Forecast) []string {
 	return out
 }
 
-// mayStay reports whether the pod is deleted only if the cluster has other nodes that work.
+// mayStay reports whether the pod is deleted only if the cluster has other working nodes.
 func (sim *simulation) mayStay(p *evidence.Pod) bool {
 	return sim.restUnknown(p) && !p.Deleting() && !sim.nodes[p.Node].tainted.known
 }
 
-// unreplaced reports whether a controller wants the pod again, and no new one of it ever runs.
+// unreplaced reports whether a controller wants the pod again, but no new pod ever runs.
 func unreplaced(p *evidence.Pod, r Replacement) bool {
 	switch r.Kind {
 	case Waits:

@@ -11,7 +11,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// A zone of a large cluster falls: 5,000 nodes, 150,000 pods, a third of them hit.
+// A zone of a large cluster fails: 5,000 nodes, 150,000 pods, a third of them affected.
 func BenchmarkZone(b *testing.B) {
 	const nodes, pods, zones = 5000, 150_000, 3
 	d := evidence.Data{Coverage: map[evidence.Kind]evidence.Coverage{evidence.Nodes: evidence.Complete}, Server: evidence.Server{Version: "v1.36.3"}}

@@ -19,8 +19,7 @@ import (
 	"github.com/nodetriage/nodetriage/mechanics/placement"
 )
 
-// caseFile is case.yaml of a case. Its other files are want, and objects that replace those of
-// testdata/cluster.yaml, or join them.
+// caseFile is case.yaml of a case. Its other files are want, and objects that replace or extend those of testdata/cluster.yaml.
 type caseFile struct {
 	predict.Scenario
 	Alone   bool   // without testdata/cluster.yaml
@@ -57,7 +56,7 @@ func readCase(t testing.TB, file *casetest.Case) (caseFile, *evidence.Snapshot) 
 	return c, snapshot(t, strings.Join(objects, "\n---\n"), c)
 }
 
-// duration reads a duration of a case; nil where it has none.
+// duration parses a duration of a case; nil if it has none.
 func duration(t testing.TB, text string) *time.Duration {
 	t.Helper()
 	if text == "" {
@@ -70,7 +69,7 @@ func duration(t testing.TB, text string) *time.Duration {
 	return &d
 }
 
-// snapshot reads objects; of two with one name the later counts.
+// snapshot reads objects. Of two with one name the later counts.
 func snapshot(t testing.TB, text string, c caseFile) *evidence.Snapshot {
 	t.Helper()
 	var order []string
@@ -122,7 +121,7 @@ func snapshot(t testing.TB, text string, c caseFile) *evidence.Snapshot {
 	return s
 }
 
-// TestCases compares the forecast of each case, in short, with what it wants.
+// TestCases compares the short form of each case's forecast with the expected one.
 func TestCases(t *testing.T) {
 	casetest.Run(t, "testdata/*.txtar", func(t *testing.T, file *casetest.Case) {
 		c, s := readCase(t, file)
@@ -136,7 +135,7 @@ func TestCases(t *testing.T) {
 	})
 }
 
-// brief is a forecast as a case writes it down.
+// brief returns the short form of a forecast.
 func brief(f *predict.Forecast) string {
 	var b strings.Builder
 	if f.Now != nil {

@@ -12,8 +12,8 @@ import (
 	"github.com/nodetriage/nodetriage/mechanics"
 )
 
-// replace simulates what the controllers of the pods do, in one run
-// (kubernetes v1.36.3: pkg/controller/replicaset, statefulset, daemon, job).
+// replace simulates the controllers of the pods, in one run (kubernetes v1.36.3: pkg/controller/replicaset, statefulset,
+// daemon, job).
 func (sim *simulation) replace(x extremes, timelines map[string]*nodeTimeline, outcomes map[*evidence.Pod]*outcome) {
 	for _, p := range sim.pods {
 		sim.replaceOne(p, outcomes[p], timelines[p.Node], x)
@@ -25,7 +25,7 @@ func (sim *simulation) replace(x extremes, timelines map[string]*nodeTimeline, o
 		free := sim.volumesFreeAt(p, sim.nodes[p.Node], timelines[p.Node], x, o.ended)
 		if o.replaced != never {
 			o.starts = max(o.replaced, free)
-			if m := sim.nodes[sim.pinned(p)]; m != nil && m.back != never { // it waits there
+			if m := sim.nodes[sim.pinned(p)]; m != nil && m.back != never { // it waits for that node
 				o.starts = max(o.starts, m.back)
 			}
 		}
@@ -38,7 +38,7 @@ func (sim *simulation) replace(x extremes, timelines map[string]*nodeTimeline, o
 	}
 }
 
-// replaceOne simulates what the controller of one pod does by itself; a Job's waits for all its pods.
+// replaceOne simulates the controller of one pod. A Job's controller waits for all its pods.
 func (sim *simulation) replaceOne(p *evidence.Pod, o *outcome, tl *nodeTimeline, x extremes) {
 	if o.deleted == never && o.failed == never || p.Finished() {
 		o.kind = None
@@ -48,7 +48,7 @@ func (sim *simulation) replaceOne(p *evidence.Pod, o *outcome, tl *nodeTimeline,
 	case mechanics.AtDeletion:
 		sim.replaceReplica(p, o, x)
 	case mechanics.WhenGone:
-		// An identity is free when the object that has it is gone.
+		// An identity is free after the object with it is deleted.
 		o.kind, o.replaced = Created, plus(o.gone, pick(x.late, 0, apiLag))
 	case mechanics.OnSameNode:
 		sim.replaceDaemon(p, o, sim.nodes[p.Node], tl, x)
@@ -61,21 +61,21 @@ func (sim *simulation) replaceOne(p *evidence.Pod, o *outcome, tl *nodeTimeline,
 	}
 }
 
-// replaceReplica: a pod counts until its deletion is requested, unready or not.
+// replaceReplica: a pod counts until its deletion is requested, even if it is not ready.
 func (sim *simulation) replaceReplica(p *evidence.Pod, o *outcome, x extremes) {
 	if set := sim.snap.OwnerOf(p); set != nil && set.Replicas == 0 {
-		o.kind = None // an old one of a Deployment
+		o.kind = None // an old pod of a Deployment
 		return
 	}
 	o.kind, o.replaced = Created, plus(min(o.deleted, o.failed), pick(x.late, 0, apiLag))
 }
 
-// replaceDaemon: a pod belongs to its node, so it comes again only there.
+// replaceDaemon: a pod belongs to its node, so it is created again only there.
 func (sim *simulation) replaceDaemon(p *evidence.Pod, o *outcome, m *simNode, tl *nodeTimeline, x extremes) {
 	down := corev1.Taint{Key: m.key(), Effect: corev1.TaintEffectNoSchedule}
 	switch {
 	case m.shutdown && m.back == never && mechanics.Untolerated(sim.tolerationsOf(p), []corev1.Taint{down}) == nil:
-		o.kind, o.replaced = Created, o.gone // there, where nothing runs it
+		o.kind, o.replaced = Created, o.gone // on a node where nothing can run it
 	case m.deleted != never:
 		o.kind = None
 	case o.deletedBy == byTaint && o.gone != never && m.outOfService == never && sim.staysDaemon(p, o.gone, m, tl):
@@ -87,8 +87,8 @@ func (sim *simulation) replaceDaemon(p *evidence.Pod, o *outcome, m *simNode, tl
 	}
 }
 
-// staysDaemon reports whether the DaemonSet of a pod wants one on the node at that time: the taints are tolerated, for
-// however long (kubernetes pkg/controller/daemon/daemon_controller.go NodeShouldRunDaemonPod, v1.36.3).
+// staysDaemon reports whether the DaemonSet wants a pod on the node at that time: the taints are tolerated, for any duration
+// (kubernetes pkg/controller/daemon/daemon_controller.go NodeShouldRunDaemonPod, v1.36.3).
 func (sim *simulation) staysDaemon(p *evidence.Pod, at time.Duration, m *simNode, tl *nodeTimeline) bool {
 	taints := slices.Clone(m.node.Spec.Taints)
 	for _, h := range tl.taints {
@@ -99,7 +99,7 @@ func (sim *simulation) staysDaemon(p *evidence.Pod, at time.Duration, m *simNode
 	return p.Spec != nil && mechanics.Untolerated(sim.tolerationsOf(p), taints) == nil
 }
 
-// delayOrderedSets: a StatefulSet with OrderedReady makes no pod while one with a lower number is not ready or is
+// delayOrderedSets: a StatefulSet with OrderedReady creates no pod while one with a lower number is not ready or is
 // Terminating.
 func (sim *simulation) delayOrderedSets(outcomes map[*evidence.Pod]*outcome) {
 	for _, pods := range sim.sets {
@@ -116,7 +116,7 @@ func (sim *simulation) delayOrderedSets(outcomes map[*evidence.Pod]*outcome) {
 	}
 }
 
-// unblocksAt is when a pod with a lower number does not hold up the others any more.
+// unblocksAt returns when a pod with a lower number no longer blocks the others.
 func (sim *simulation) unblocksAt(p *evidence.Pod, o *outcome, at time.Duration) time.Duration {
 	switch {
 	case o == nil: // on another node
@@ -125,15 +125,15 @@ func (sim *simulation) unblocksAt(p *evidence.Pod, o *outcome, at time.Duration)
 		}
 		return always
 	case o.deleted != never:
-		return o.starts // and the time that it takes to be ready
+		return o.starts // plus the start of its containers
 	case o.unready <= at && at < o.readyAgain, p.Ready == evidence.False && sim.nodes[p.Node].staysDown():
 		return o.readyAgain
 	}
 	return always
 }
 
-// findOrderedSets groups the pods of StatefulSets with OrderedReady, by set and in order; sets that the evidence does not
-// have are taken for such.
+// findOrderedSets groups the pods of StatefulSets with OrderedReady, by set and in order. It includes sets that are not in the
+// evidence.
 func (sim *simulation) findOrderedSets() map[evidence.Subject][]*evidence.Pod {
 	hit := map[evidence.Subject]bool{}
 	key := func(p *evidence.Pod) evidence.Subject {
@@ -161,7 +161,7 @@ func (sim *simulation) findOrderedSets() map[evidence.Subject][]*evidence.Pod {
 	return out
 }
 
-// ordinal is the number at the end of a name.
+// ordinal returns the number at the end of a name.
 func ordinal(name string) int {
 	n, err := strconv.Atoi(name[strings.LastIndexByte(name, '-')+1:])
 	if err != nil {

@@ -8,66 +8,65 @@ import (
 	"github.com/nodetriage/nodetriage/mechanics/placement"
 )
 
-// Forecast is what happens to the pods of the nodes, in its stable JSON form. All durations count from the
-// event.
+// Forecast is what happens to the pods of the nodes, in its stable JSON form. All durations count from the event.
 type Forecast struct {
 	APIVersion  string   `json:"apiVersion"`
 	Kind        string   `json:"kind"`
-	Node        string   `json:"node"` // the nodes, with commas between them
+	Node        string   `json:"node"` // the nodes, separated by commas
 	Nodes       []string `json:"nodes"`
 	Event       Event    `json:"event"`
-	Scenario    string   `json:"scenario"` // the event, with what else was asked for
+	Scenario    string   `json:"scenario"` // the event, with the other options
 	Source      string   `json:"source"`
 	Assumptions []string `json:"assumptions"`
-	// Depends are facts that are not known and that decide what happens: the forecast has what happens either way, and what
-	// happens only one way as possible.
+	// Depends are unknown facts that decide what happens. The forecast contains what happens in all cases, and marks what
+	// happens only in some as possible.
 	Depends []string `json:"depends"`
 	// TakenAt is when the evidence was taken, or the time to judge by.
-	TakenAt *time.Time `json:"takenAt"` // null: the evidence tells no time
-	// EventAt is the wall clock's time of the event, where it has happened; Now is how long that was ago.
+	TakenAt *time.Time `json:"takenAt"` // null: the evidence has no time
+	// EventAt is the time of a past event on the clock. Now is how long ago it was.
 	EventAt  *time.Time `json:"eventAt"`
 	Now      *Duration  `json:"now"`
 	Timeline []Moment   `json:"timeline"`
 	Pods     []PodFate  `json:"pods"`
-	// Strays are nodes that may get the taint that makes pods leave although their zone has stopped.
+	// Strays are nodes that may get the NoExecute taint although their zone has stopped.
 	Strays []Stray `json:"strays"`
 	// Workloads are the controllers that lose pods.
 	Workloads []WorkloadFate `json:"workloads"`
-	// Never are events that people wait for in vain.
+	// Never are events that people expect but that do not happen.
 	Never []string `json:"never"`
-	// NotChecked are kinds on which the forecast rests and of which more exists, or may exist, than was read.
+	// NotChecked are partial kinds that the forecast needs.
 	NotChecked []evidence.Gap `json:"notChecked,omitempty"`
-	// Options are what can be done about nodes that are down, side by side.
+	// Options are possible actions on nodes that are down.
 	Options []Option `json:"options"`
 }
 
-// Moment is something that happens once, between From and To.
+// Moment is an event that happens once, between From and To.
 type Moment struct {
 	Span
 	Subject evidence.Subject `json:"subject"`
 	What    string           `json:"what"`
 	Why     string           `json:"why"` // the mechanism
-	// Possible: it may as well not happen.
+	// Possible: it may not happen.
 	Possible bool `json:"possible,omitempty"`
 }
 
-// Stray is up to that many of the nodes of a zone, which ones is not known.
+// Stray is the maximum number of nodes of a zone. Which nodes is unknown.
 type Stray struct {
 	Zone  string   `json:"zone"`
 	Nodes []string `json:"nodes"`
 	UpTo  int      `json:"upTo"`
 }
 
-// Fate is what becomes of a pod, the object and its containers.
+// Fate is what happens to a pod, the object and its containers.
 type Fate string
 
-// The fates.
+// Fates.
 const (
-	Stays            Fate = "stays"             // runs on, or runs again, on its node
+	Stays            Fate = "stays"             // keeps running, or runs again, on its node
 	Evicted          Fate = "evicted"           // deleted and gone
-	StuckTerminating Fate = "stuck-terminating" // deleted, and nothing removes the object
-	Lost             Fate = "lost"              // deleted, and nobody makes another one
-	NeverMoves       Fate = "never-moves"       // on a node that does not work, and nothing deletes it
+	StuckTerminating Fate = "stuck-terminating" // deleted, but the object is never removed
+	Lost             Fate = "lost"              // deleted, and no controller creates another one
+	NeverMoves       Fate = "never-moves"       // on a node that is not working, and nothing deletes it
 )
 
 // PodFate is the fate of one pod.
@@ -78,38 +77,37 @@ type PodFate struct {
 	Owner      string `json:"owner"` // Kind/name of the workload; empty: none
 	Fate       Fate   `json:"fate"`
 	NotReadyAt *Span  `json:"notReadyAt"`
-	ReadyAgain *Span  `json:"readyAgainAt"` // and, after a machine was off, the time that its containers take to start
+	ReadyAgain *Span  `json:"readyAgainAt"` // after a power-off, plus the start of its containers
 	DeletedAt  *Span  `json:"deletedAt"`
 	GoneAt     *Span  `json:"goneAt"`
-	// Possible: it may as well not be deleted.
+	// Possible: it may not be deleted.
 	Possible    bool        `json:"possible,omitempty"`
 	Replacement Replacement `json:"replacement"`
 	Because     []string    `json:"because"`
 }
 
-// ReplacementKind says what the controller of a pod does.
+// ReplacementKind is the action of a pod's controller.
 type ReplacementKind string
 
-// What controllers do. A controller of a kind that nobody here knows waits, as far as anybody can tell; the message
-// says so.
+// Actions of controllers. A controller of an unknown kind waits, as far as is known; the message records that.
 const (
 	Created ReplacementKind = "created"
 	Waits   ReplacementKind = "waits"
 	None    ReplacementKind = "none"
 )
 
-// Replacement is the pod that takes the place.
+// Replacement is the new pod.
 type Replacement struct {
 	Kind ReplacementKind `json:"kind"`
 	At   *Span           `json:"at"` // when its object is created
-	// StartsAt is from when its volumes can be attached; null: never, or nothing is created.
+	// StartsAt is when its volumes can be attached; null: never, or nothing is created.
 	StartsAt  *Span             `json:"startsAt"`
 	Placement placement.Verdict `json:"placement"`
 	Nodes     int               `json:"nodes"` // that it fits on
 	Message   string            `json:"message"`
 }
 
-// WorkloadFate is what a controller is left with.
+// WorkloadFate is what remains of a workload.
 type WorkloadFate struct {
 	Kind      string `json:"kind"`
 	Namespace string `json:"namespace"`
@@ -117,10 +115,9 @@ type WorkloadFate struct {
 	Wanted    int    `json:"wanted"`
 	Hit       int    `json:"hit"`       // its pods on the nodes
 	Elsewhere int    `json:"elsewhere"` // its ready pods on other nodes
-	// Outage: nothing serves from the event on. Jobs serve nobody.
+	// Outage: no pod serves after the event. Jobs do not serve.
 	Outage bool `json:"outage"`
-	// RestoredAt is when as many pods as wanted can run again, plus the time that they take to start;
-	// null: never by itself.
+	// RestoredAt is when the desired number of pods can run again, plus their start time; null: never without an action.
 	RestoredAt *Span `json:"restoredAt"`
 }
 
@@ -129,14 +126,13 @@ type Option struct {
 	Name     string       `json:"name"` // wait, bring-back, delete-pods, force-delete, delete-node, out-of-service
 	Title    string       `json:"title"`
 	Commands []shell.Text `json:"commands"`
-	// Gone and Restored count pods: those whose object goes away, and those of which a new one can start.
+	// Gone and Restored count pods: those whose object is deleted, and those whose replacement can start.
 	Gone       int   `json:"gone"`
 	Restored   int   `json:"restored"`
 	RestoredOf int   `json:"restoredOf"` // pods that a controller would replace
 	GoneAt     *Span `json:"goneAt"`
 	RestoredAt *Span `json:"restoredAt"`
-	// Stateful are those among them of which there must be only one: of a StatefulSet, or with a volume that
-	// one node at a time may have.
+	// Stateful counts those that must exist only once: of a StatefulSet, or with a volume for one node at a time.
 	Stateful   int      `json:"stateful"`
 	StatefulOf int      `json:"statefulOf"`
 	StatefulAt *Span    `json:"statefulAt"`

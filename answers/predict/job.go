@@ -10,16 +10,16 @@ import (
 )
 
 // Jobs (kubernetes pkg/controller/job/job_controller.go and backoff_utils.go, v1.36.3): a pod counts as failed when its
-// deletion is asked for, or, with podReplacementPolicy Failed, when it has ended. No new one is made until 10 s after
-// the last pod's end, twice as long for each further failure. The end of a pod is that of its containers, else when it
-// stopped being ready, which for a lost node is long before its deletion.
+// deletion is requested, or, with podReplacementPolicy Failed, when it has terminated. A new one is created 10 s after the last
+// pod's end at the earliest, and twice as long after each further failure. The end of a pod is that of its containers, else
+// when it stopped being ready, which for a lost node is long before its deletion.
 const (
 	jobBackoff     = 10 * time.Second
 	jobBackoffMost = 10 * time.Minute
-	jobSync        = time.Second // a Job looks at its pods in batches
+	jobSync        = time.Second // a Job processes its pods in batches
 )
 
-// failure is a pod of a Job that has failed.
+// failure is a failed pod of a Job.
 type failure struct {
 	outcome        *outcome
 	counted, ended time.Duration
@@ -46,7 +46,7 @@ func (sim *simulation) replaceJobs(x extremes, outcomes map[*evidence.Pod]*outco
 		}
 		switch {
 		case o.failed <= f.counted, f.counted > o.deleted && o.goneBy == byKubelet:
-			f.ended = f.counted // its containers have
+			f.ended = f.counted // its containers have terminated
 		case o.unready < f.counted:
 			f.ended = o.unready
 		default:
@@ -59,7 +59,7 @@ func (sim *simulation) replaceJobs(x extremes, outcomes map[*evidence.Pod]*outco
 	}
 }
 
-// replaceJob follows the failures of one Job: those that are counted while it still backs off wait together.
+// replaceJob simulates the failures of one Job. Failures that are counted during a backoff wait together.
 func replaceJob(job *evidence.Workload, failed []failure, x extremes) {
 	slices.SortStableFunc(failed, func(a, b failure) int { return cmp.Compare(a.counted, b.counted) })
 	failures, before := 0, 0
@@ -67,7 +67,7 @@ func replaceJob(job *evidence.Workload, failed []failure, x extremes) {
 		before = job.Failed
 	}
 	if x.late {
-		failures = before // the controller remembers them until a pod succeeds
+		failures = before // the controller counts them until a pod succeeds
 	}
 	var waiting []*outcome
 	turn, ended, synced := never, always, never

@@ -4,7 +4,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// envelope is what all runs say together.
+// envelope is the combined result of all runs.
 type envelope struct {
 	nodes map[string]*nodeBounds
 	pods  map[*evidence.Pod]*podBounds
@@ -21,10 +21,10 @@ type podBounds struct {
 	kind                                                 ReplacementKind
 	deletedBy, goneBy                                    []cause
 	room                                                 room
-	contested                                            bool // other pods may take the room that it waits for
+	contested                                            bool // other pods may take the capacity that it waits for
 }
 
-// worse orders the fates: where runs differ the forecast has the worst, and says that it is only possible.
+// worse orders the fates. If runs differ, the forecast has the worst one and marks it as possible.
 var worse = map[Fate]int{Stays: 0, NeverMoves: 1, Evicted: 2, StuckTerminating: 3, Lost: 4}
 
 func (sim *simulation) join() *envelope {
@@ -72,7 +72,7 @@ func (sim *simulation) joinPod(j *envelope, p *evidence.Pod, o *outcome) {
 	k.goneBy = noted(k.goneBy, o.goneBy)
 }
 
-// noted keeps every cause once, in the order in which they came up.
+// noted adds a cause if it is new, and keeps the order.
 func noted(list []cause, c cause) []cause {
 	if c == nobody {
 		return list

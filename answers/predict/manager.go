@@ -9,26 +9,26 @@ import (
 	"time"
 )
 
-// managerFlags are those flags of kube-controller-manager that change a forecast.
+// managerFlags are the flags of kube-controller-manager that affect a forecast.
 type managerFlags struct {
-	monitorPeriod, monitorGrace time.Duration // no grace: that of the version
-	rate, slowRate              float64       // nodes per second and zone that get their taint
+	monitorPeriod, monitorGrace time.Duration // no grace period: the default of the version
+	rate, slowRate              float64       // nodes tainted per second and zone
 	largeZone                   int           // nodes
 	unhealthyZone               float64       // share of nodes
 	qps                         float64       // requests of one controller
 	burst                       int
 	leaseDuration, retryPeriod  time.Duration // of the leader
-	keepsMounted                bool          // no volume is detached by force
+	keepsMounted                bool          // volumes are never force-detached
 }
 
-// The defaults (kubernetes v1.36.3: cmd/kube-controller-manager/app/options/nodelifecyclecontroller.go,
+// Defaults (kubernetes v1.36.3: cmd/kube-controller-manager/app/options/nodelifecyclecontroller.go,
 // pkg/controller/apis/config/v1alpha1/defaults.go, k8s.io/cloud-provider/config/v1alpha1, k8s.io/component-base/config).
 var managerDefaults = managerFlags{
 	monitorPeriod: 5 * time.Second, rate: 0.1, slowRate: 0.01, largeZone: 50, unhealthyZone: 0.55,
 	qps: 20, burst: 30, leaseDuration: 15 * time.Second, retryPeriod: 2 * time.Second,
 }
 
-// newManagerFlags reads flags by their names, without dashes.
+// newManagerFlags parses flags by name, without dashes.
 func newManagerFlags(flags map[string]string) (managerFlags, error) {
 	m := managerDefaults
 	known := map[string]any{
@@ -66,7 +66,7 @@ func newManagerFlags(flags map[string]string) (managerFlags, error) {
 	return m, nil
 }
 
-// turnPeriod is the time between two nodes of a zone at that rate; never: none gets its turn.
+// turnPeriod returns the time between two nodes of a zone at that rate; never: no node is tainted.
 func turnPeriod(rate float64) time.Duration {
 	if rate == 0 {
 		return never
@@ -74,7 +74,7 @@ func turnPeriod(rate float64) time.Duration {
 	return time.Duration(float64(time.Second)/rate) + slotDrift
 }
 
-// inTurn is how long the n-th piece of work waits of which each takes a controller so many requests.
+// inTurn returns how long the n-th item waits if each item takes a number of requests.
 func (m *managerFlags) inTurn(n, requests int) time.Duration {
 	free := m.burst / requests
 	return time.Duration(float64(max(n-free, 0)*requests) / m.qps * float64(time.Second))

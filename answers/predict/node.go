@@ -10,16 +10,16 @@ import (
 	"github.com/nodetriage/nodetriage/mechanics"
 )
 
-// simNode is one of the nodes of the scenario, with what happens to it in every run.
+// simNode is one of the nodes of the scenario, with its events in every run.
 type simNode struct {
 	name string
 	node *evidence.Node
 	pods []*evidence.Pod
 
 	silent   time.Duration // when its kubelet stops sending heartbeats
-	heard    bool          // silent is the time of its last heartbeat, not some time after it
-	halts    bool          // its containers end with it
-	shutdown bool          // its kubelet ends its pods first
+	heard    bool          // silent is the exact time of its last heartbeat
+	halts    bool          // its containers stop with it
+	shutdown bool          // its kubelet terminates its pods first
 	broken   bool          // its kubelet sends heartbeats but cannot stop containers
 	back     time.Duration // when its kubelet sends heartbeats again
 
@@ -27,18 +27,18 @@ type simNode struct {
 	outOfService time.Duration // the taint
 	added        *corev1.Taint // at 0; nil: none
 
-	// What the evidence has already: when it stopped being Ready, and its NoExecute taint.
+	// State in the evidence: when it stopped being Ready, and its NoExecute taint.
 	unready, tainted seen
 	taintKey         string
 }
 
-// seen is a time of the API, which is cut to seconds; not known: there is none.
+// seen is a time of the API, which is truncated to seconds. Not known: there is none.
 type seen struct {
 	at    time.Duration
 	known bool
 }
 
-// pick is the time as early or as late as it may have been: at the latest when the evidence was made.
+// pick returns the earliest or the latest possible time, at most when the evidence was taken.
 func (s seen) pick(late bool, made time.Duration) time.Duration {
 	if late {
 		return max(s.at, min(s.at+secondsOfAPI, made))
@@ -46,9 +46,9 @@ func (s seen) pick(late bool, made time.Duration) time.Duration {
 	return s.at
 }
 
-// down reports whether the node does not work at that time:
+// down reports whether the node is not working at that time:
 //   - Ready is anything but True, or
-//   - its last heartbeat is late: that is less than the control plane waits, for the forecast is about the time in between
+//   - its last heartbeat is late, even if the control plane still waits, because the forecast covers the time in between
 func down(s *evidence.Snapshot, n *evidence.Node, at time.Time) bool {
 	if n.NotReady() {
 		return true
@@ -57,7 +57,7 @@ func down(s *evidence.Snapshot, n *evidence.Node, at time.Time) bool {
 	return l != nil && !l.Renewed.IsZero() && at.Sub(l.Renewed) > mechanics.LateLease
 }
 
-// lastHeard is the last heartbeat of a node; zero if the evidence has none.
+// lastHeard returns the last heartbeat of a node; zero if the evidence has none.
 func lastHeard(s *evidence.Snapshot, n *evidence.Node) time.Time {
 	var heard time.Time
 	if l := s.NodeLease(n.Name); l != nil {
@@ -71,12 +71,12 @@ func lastHeard(s *evidence.Snapshot, n *evidence.Node) time.Time {
 		heard = t
 	}
 	if c.Status == corev1.ConditionUnknown && !c.LastTransitionTime.IsZero() && heard.After(c.LastTransitionTime.UTC()) {
-		return time.Time{} // a heartbeat after Ready became Unknown: it is coming back, or another clock wrote this
+		return time.Time{} // a heartbeat after Ready became Unknown: the node is returning, or another clock wrote this
 	}
 	return heard
 }
 
-// lastSign says why a node is not taken for down: one that failed a moment ago looks well until it misses a renewal.
+// lastSign explains why a node does not count as down. A node that failed just now looks healthy until it misses a renewal.
 func lastSign(s *evidence.Snapshot, n *evidence.Node, at time.Time) string {
 	l := s.NodeLease(n.Name)
 	if l == nil || l.Renewed.IsZero() {
@@ -85,8 +85,8 @@ func lastSign(s *evidence.Snapshot, n *evidence.Node, at time.Time) string {
 	return fmt.Sprintf(" as far as its lease tells, renewed %s ago", max(0, at.Sub(l.Renewed)).Round(time.Second))
 }
 
-// downSince is when a node that is down failed: its last heartbeat, or, where heartbeats still come, when it reported that
-// it is not ready. Zero: not known.
+// downSince returns when a node that is down failed: its last heartbeat, or, if it still sends heartbeats, when it became not
+// ready. Zero means unknown.
 func downSince(s *evidence.Snapshot, n *evidence.Node, set settings) time.Time {
 	c := n.Condition(corev1.NodeReady)
 	if c != nil && c.Status == corev1.ConditionFalse {
@@ -108,7 +108,7 @@ func utc(c *corev1.NodeCondition) time.Time {
 	return c.LastTransitionTime.UTC()
 }
 
-// newNode reads the present state of a node.
+// newNode returns the present state of a node.
 func (sim *simulation) newNode(n *evidence.Node) *simNode {
 	m := &simNode{
 		name: n.Name, node: n, pods: sim.snap.PodsOn(n.Name),
@@ -138,14 +138,14 @@ func (sim *simulation) newNode(n *evidence.Node) *simNode {
 	return m
 }
 
-// fromTable reports whether all that is known of the node is a word in a table, which does not distinguish Unknown from
-// False; it is taken for Unknown.
+// fromTable reports whether the node's state is only known from a table, which does not distinguish Unknown from False. It is
+// assumed to be Unknown.
 func fromTable(n *evidence.Node) bool {
 	c := n.Condition(corev1.NodeReady)
 	return n.Partial && c != nil && c.Status == corev1.ConditionFalse && c.Reason == ""
 }
 
-// since converts a time of the wall clock to virtual time; one that is not known is the time of the event.
+// since converts a clock time to virtual time. An unknown time is the time of the event.
 func (sim *simulation) since(t time.Time) time.Duration {
 	if t.IsZero() || sim.zero.IsZero() {
 		return 0
@@ -183,7 +183,7 @@ func (m *simNode) staysDown() bool {
 	return m.back == never && (m.silent != never || m.unready.known || m.shutdown)
 }
 
-// readyKind is the status of Ready while the node does not work.
+// readyKind returns the status of Ready while the node is not working.
 func (m *simNode) readyKind() string {
 	if m.silent != never {
 		return "Unknown"
@@ -191,7 +191,7 @@ func (m *simNode) readyKind() string {
 	return "False"
 }
 
-// key is the key of the taint that goes with it.
+// key returns the key of the matching taint.
 func (m *simNode) key() string {
 	switch {
 	case m.taintKey != "":
@@ -204,7 +204,7 @@ func (m *simNode) key() string {
 
 func (m *simNode) subject() evidence.Subject { return evidence.NodeSubject(m.name) }
 
-// noNode says that the evidence lacks a node.
+// noNode returns the error for a node that is not in the evidence.
 func noNode(name string) error {
 	return fmt.Errorf("predict node %s: the evidence does not have it; nodetriage nodes lists those that it has", name)
 }

@@ -8,15 +8,15 @@ import (
 	"github.com/nodetriage/nodetriage/mechanics"
 )
 
-// extremes say which end of every unknown one run takes.
+// extremes selects the end of every unknown interval in one run.
 type extremes struct {
-	late         bool // controllers notice late
+	late         bool // controllers react late
 	backLate     bool // a node that returns is Ready late
 	gcLate       bool // the pod garbage collector comes late
-	noOtherNodes bool // the cluster has no nodes but those of the evidence, where that is not known
+	noOtherNodes bool // the cluster has only the nodes in the evidence, if that is unknown
 }
 
-// allExtremes are all combinations: what can happen lies between them.
+// allExtremes returns all combinations. Every possible result is between them.
 func (sim *simulation) allExtremes() []extremes {
 	n := 8
 	for _, z := range sim.zones {
@@ -38,19 +38,18 @@ func pick(late bool, least, most time.Duration) time.Duration {
 	return least
 }
 
-// nodeTimeline is what happens to one node in one run.
+// nodeTimeline is the events of one node in one run.
 type nodeTimeline struct {
 	unready time.Duration // Ready stops being True
 	ready   time.Duration // and is True again
 	evicts  time.Duration // it gets the NoExecute taint of a node that is not ready
-	freed   time.Duration // and loses it
-	// flip: a kubelet that restarts reports for some seconds that it is not ready, although nobody noticed its absence.
+	freed   time.Duration // when it loses that taint
+	// flip: a restarting kubelet briefly reports that the node is not ready, even if its absence was not noticed.
 	flip   bool
 	taints []mechanics.Held
 }
 
-// nodeTimeline follows a node through a run
-// (kubernetes pkg/controller/nodelifecycle/node_lifecycle_controller.go, v1.36.3).
+// nodeTimeline simulates a node in a run (kubernetes pkg/controller/nodelifecycle/node_lifecycle_controller.go, v1.36.3).
 func (sim *simulation) nodeTimeline(m *simNode, x extremes) nodeTimeline {
 	tl := nodeTimeline{unready: sim.unreadyAt(m, x), ready: never, evicts: never, freed: never}
 	if m.back != never {
@@ -75,12 +74,12 @@ func (sim *simulation) nodeTimeline(m *simNode, x extremes) nodeTimeline {
 	return tl
 }
 
-// unreadyAt is when the node's Ready stops being True; never: nothing ends it, or nobody notices.
+// unreadyAt returns when the node's Ready stops being True; never: nothing ends it, or its end is not noticed.
 func (sim *simulation) unreadyAt(m *simNode, x extremes) time.Duration {
 	at := never
 	switch {
 	case m.unready.known:
-		at = min(m.unready.pick(x.late, sim.made), m.deleted) // it was so while the node was there
+		at = min(m.unready.pick(x.late, sim.made), m.deleted) // it was not Ready while the node existed
 	case m.shutdown:
 		at = pick(x.late, 0, secondsOfAPI)
 	case m.silent != never:
@@ -90,18 +89,18 @@ func (sim *simulation) unreadyAt(m *simNode, x extremes) time.Duration {
 		at = sim.noticedAfterRestart(m, x, at)
 	}
 	if m.deleted <= at && !m.unready.known {
-		return never // a node that is not there is not judged
+		return never // a deleted node is not evaluated
 	}
 	return at
 }
 
-// outOfService is the taint by which a person says that the node is off for good.
+// outOfService is the taint that marks a node as permanently off.
 var outOfService = corev1.Taint{Key: corev1.TaintNodeOutOfService, Value: "nodeshutdown", Effect: corev1.TaintEffectNoExecute}
 
-// start is the earliest time at which the simulation changes pods.
+// start returns the earliest time at which the simulation changes pods.
 func (sim *simulation) start() time.Duration { return min(0, sim.now) }
 
-// untilUnknown is the time from the last heartbeat to Ready=Unknown: the grace period, less the age of the last renewal
+// untilUnknown returns the time from the last heartbeat to Ready=Unknown: the grace period, minus the age of the last renewal
 // when the node failed, plus the time until the monitor's next pass.
 func (sim *simulation) untilUnknown(m *simNode, x extremes) time.Duration {
 	least := sim.set.grace.Least
@@ -111,7 +110,7 @@ func (sim *simulation) untilUnknown(m *simNode, x extremes) time.Duration {
 	return pick(x.late, least, sim.set.grace.Most+sim.set.monitorPeriod)
 }
 
-// untilReady is the time from the return of the kubelet to Ready.
+// untilReady returns the time from the return of the kubelet to Ready.
 func (sim *simulation) untilReady(m *simNode, x extremes) time.Duration {
 	if sim.sc.Event == Partition {
 		return pick(x.backLate, 0, statusSync)
@@ -119,7 +118,7 @@ func (sim *simulation) untilReady(m *simNode, x extremes) time.Duration {
 	return pick(x.backLate, time.Second, startup)
 }
 
-// taintFor gives the node the NoExecute taint when its turn comes.
+// taintFor adds the NoExecute taint to the node at its turn.
 func (sim *simulation) taintFor(m *simNode, x extremes, tl *nodeTimeline) {
 	at := never
 	if m.tainted.known {
@@ -127,12 +126,12 @@ func (sim *simulation) taintFor(m *simNode, x extremes, tl *nodeTimeline) {
 	} else if least, most := sim.zones[zoneKey(m.node)].taintTurn(sim.set, x); least != never {
 		begin := tl.unready
 		if m.unready.known {
-			begin = max(begin, sim.now) // it waits for its turn already
+			begin = max(begin, sim.now) // it already waits for its turn
 		}
-		if m.silent == never || m.unready.known { // the pass that taints it has not set its condition
+		if m.silent == never || m.unready.known { // the pass that adds the taint has not set its condition
 			least -= sim.set.noExecuteLeast
 		}
-		if m.silent == never { // the next pass finds out
+		if m.silent == never { // the next pass detects it
 			if most != never {
 				most -= sim.set.noExecuteMost - taintLoop
 			}
@@ -156,7 +155,7 @@ func (sim *simulation) taintFor(m *simNode, x extremes, tl *nodeTimeline) {
 		tl.addTaint(m.key(), at, tl.freed)
 		return
 	}
-	// Between its return and Ready the kubelet reports that it is not ready.
+	// Between its return and Ready the kubelet reports that the node is not ready.
 	tl.addTaint(m.key(), at, max(at, m.back))
 	tl.addTaint(corev1.TaintNodeNotReady, max(at, m.back), tl.freed)
 }
@@ -167,13 +166,14 @@ func (tl *nodeTimeline) addTaint(key string, from, to time.Duration) {
 	}
 }
 
-// notReadyAt reports whether the API shows the node as anything but Ready.
+// notReadyAt reports whether the node in the API is anything but Ready.
 func (tl *nodeTimeline) notReadyAt(at time.Duration) bool { return tl.unready <= at && at < tl.ready }
 
-// unheard reports whether the control plane sees the node as lost: its kubelet is silent or not Ready, or it shuts down.
+// unheard reports whether the control plane considers the node lost: its kubelet is unreachable or not Ready, or the node shuts
+// down.
 func (m *simNode) unheard() bool { return m.silent != never || m.unready.known || m.shutdown }
 
-// actsFrom is the first time, not before at, at which the kubelet acts on its pods; never: it does not any more.
+// actsFrom returns the first time, not before at, at which the kubelet acts on its pods; never: it no longer does.
 func (m *simNode) actsFrom(at time.Duration) time.Duration {
 	switch {
 	case m.broken && m.back == never:

@@ -9,7 +9,7 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// choice is an option, as a change of the simulation from the time of the evidence on.
+// choice is an option, as a change of the simulation from the time of the evidence.
 type choice struct {
 	name, title string
 	change      func(*simulation, *simNode)
@@ -18,7 +18,7 @@ type choice struct {
 	danger      func(*simulation, int) []string // with the number of stateful pods
 }
 
-// choices are listed from the harmless to the harmful.
+// choices are sorted by risk, the least first.
 var choices = []choice{
 	{"wait", "Do nothing", func(*simulation, *simNode) {}, nothing, nil, waitDanger},
 	{"bring-back", "Bring the node back: start the machine, its kubelet or its network", func(sim *simulation, m *simNode) { m.back = sim.now }, nothing, nil, nil},
@@ -51,7 +51,7 @@ func waitDanger(sim *simulation, stateful int) []string {
 	return []string{"safe for data; StatefulSets stay short of pods as long as the node does not answer"}
 }
 
-// secondCopyDanger is the danger of a second copy of a pod that must be alone.
+// secondCopyDanger describes the danger of a second copy of a pod that must exist only once.
 func (sim *simulation) secondCopyDanger(stateful int) []string {
 	if stateful == 0 {
 		return nil
@@ -59,7 +59,7 @@ func (sim *simulation) secondCopyDanger(stateful int) []string {
 	return []string{fmt.Sprintf("pods of which there must be only one: %d. If the machine or its containers still run, two of each can write at the same time; power it off first", stateful)}
 }
 
-// bareDanger names the pods that end for good where they are deleted: no controller makes them again.
+// bareDanger names the pods that are lost when they are deleted, because no controller creates them again.
 func (sim *simulation) bareDanger() []string {
 	var names []string
 	for _, p := range sim.pods {
@@ -83,7 +83,7 @@ func nodeCommands(text shell.Text) func(*simulation) []shell.Text {
 	}
 }
 
-// deleteCommands name the pods, by namespace.
+// deleteCommands returns commands that name the pods, by namespace.
 func deleteCommands(flags shell.Text) func(*simulation) []shell.Text {
 	return func(sim *simulation) []shell.Text {
 		names := map[string][]string{}
@@ -110,7 +110,7 @@ func (sim *simulation) options() []Option {
 	for _, c := range choices {
 		other, err := newSimulation(sim.snap, sim.sc)
 		if err != nil {
-			return out // it was fine the first time
+			return out // it worked the first time
 		}
 		other.act, other.board = c.act, sim.board
 		for _, m := range other.list {
@@ -151,7 +151,7 @@ func (sim *simulation) option(c choice) Option {
 		o.Restored++
 		if !a.seen {
 			if single {
-				o.Stateful++ // it never stopped
+				o.Stateful++ // it kept running
 			}
 			continue
 		}

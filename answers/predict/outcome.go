@@ -7,14 +7,14 @@ import (
 	"github.com/nodetriage/nodetriage/mechanics"
 )
 
-// outcome is what becomes of one pod in one run.
+// outcome is what happens to one pod in one run.
 type outcome struct {
 	unready, readyAgain time.Duration
-	deleted             time.Duration // somebody asks for it
+	deleted             time.Duration // its deletion is requested
 	gone                time.Duration // the object is removed
-	failed              time.Duration // a shutdown has ended it
-	ended               time.Duration // gone, or in a final phase: a finalizer may keep the object
-	replaced            time.Duration // its controller makes another one
+	failed              time.Duration // a shutdown has terminated it
+	ended               time.Duration // gone, or in a final phase: a finalizer may block the deletion of the object
+	replaced            time.Duration // its controller creates another one
 	starts              time.Duration // and its volumes are free
 	kind                ReplacementKind
 	deletedBy, goneBy   cause
@@ -32,14 +32,14 @@ const (
 	byOrphanGC
 	byOutOfServiceGC
 	byKubelet
-	byReturn // the kubelet, once it is back
-	atOnce   // a pod that had ended needs no kubelet
-	byOwner  // the controller of a pod that a shutdown has ended
-	byLoss   // its owner, the Node object, is gone
+	byReturn // the kubelet, after its return
+	atOnce   // a terminated pod needs no kubelet
+	byOwner  // the controller of a pod that a shutdown has terminated
+	byLoss   // its owner, the Node object, is deleted
 )
 
-// followPod simulates a pod up to the removal of its object. What its controller does about that depends on the outcomes of
-// other pods, and comes later.
+// followPod simulates a pod until its object is removed. The reaction of its controller depends on the outcomes of other pods,
+// and is simulated later.
 func (sim *simulation) followPod(p *evidence.Pod, m *simNode, tl *nodeTimeline, x extremes, queue *queues) *outcome {
 	o := &outcome{unready: never, readyAgain: never, deleted: never, gone: never, failed: never, ended: never, replaced: never, starts: never}
 	o.failed = sim.failedAt(p, m, x)
@@ -54,18 +54,18 @@ func (sim *simulation) followPod(p *evidence.Pod, m *simNode, tl *nodeTimeline, 
 	return o
 }
 
-// readiness: in the pass that finds the node lost its pods get PodReady=False, one after the other
-// (MarkPodsNotReady of kubernetes pkg/controller/util/node/controller_utils.go, v1.36.3). Kubelets that return
-// start the containers of a machine that was off, and report those that ran on.
+// readiness: the pass that finds the node lost sets PodReady=False on its pods, one after the other (MarkPodsNotReady of
+// kubernetes pkg/controller/util/node/controller_utils.go, v1.36.3). Returning kubelets start the containers of a machine that
+// was off, and report those that kept running.
 func (sim *simulation) readiness(p *evidence.Pod, m *simNode, tl *nodeTimeline, x extremes, queue *queues, o *outcome) {
 	switch {
 	case p.Ready == evidence.False && !m.unready.known:
-		return // for a reason of its own
+		return // for another reason
 	case m.shutdown:
 		o.unready = o.failed
 	case m.unready.known && p.Ready == evidence.False:
 		o.unready = sim.since(p.ReadySince) + pick(x.late, 0, secondsOfAPI)
-	case tl.unready != never && m.silent != never: // a kubelet that sends heartbeats reports its pods itself
+	case tl.unready != never && m.silent != never: // a kubelet that sends heartbeats reports its pods
 		o.unready = max(tl.unready, sim.start()) + pick(x.late, 0, queue.notReady())
 	}
 	switch {
@@ -74,14 +74,14 @@ func (sim *simulation) readiness(p *evidence.Pod, m *simNode, tl *nodeTimeline, 
 		if o.unready == never {
 			o.unready = m.back + pick(x.backLate, 0, startup)
 		}
-		o.readyAgain = tl.ready // and the time that its containers take to start
+		o.readyAgain = tl.ready // plus the start of its containers
 	case o.unready != never:
 		o.readyAgain = m.back + pick(x.backLate, 0, 2*statusSync)
 	}
 }
 
-// deletion: a timer of the taint eviction controller, the DaemonSet controller, a user, the garbage collector,
-// or somebody before the event.
+// deletion: by a timer of the taint eviction controller, the DaemonSet controller, a user, the garbage collector, or before the
+// event.
 func (sim *simulation) deletion(p *evidence.Pod, m *simNode, tl *nodeTimeline, x extremes, queue *queues, o *outcome) {
 	if p.Deleting() {
 		o.deleted, o.deletedBy = sim.askedAt(p, x), bySomebody
@@ -97,7 +97,8 @@ func (sim *simulation) deletion(p *evidence.Pod, m *simNode, tl *nodeTimeline, x
 		o.deleted, o.deletedBy = at, byOwner
 	}
 	if mechanics.Replaces(p) == mechanics.ByKubelet && m.deleted != never {
-		// Dependents go with their owner (pkg/controller/garbagecollector/garbagecollector.go, attemptToDeleteItem, v1.36.3).
+		// Dependents are deleted with their owner (pkg/controller/garbagecollector/garbagecollector.go, attemptToDeleteItem,
+		// v1.36.3).
 		if at := sim.resumes(m.deleted+pick(x.late, 0, apiLag), x); at < o.deleted {
 			o.deleted, o.deletedBy = at, byLoss
 		}
@@ -107,7 +108,7 @@ func (sim *simulation) deletion(p *evidence.Pod, m *simNode, tl *nodeTimeline, x
 	}
 }
 
-// evictedByTaint: the taint eviction controller deletes a pod when its tolerations end.
+// evictedByTaint: the taint eviction controller deletes a pod when its tolerations expire.
 func (sim *simulation) evictedByTaint(p *evidence.Pod, m *simNode, tl *nodeTimeline, x extremes, queue *queues, o *outcome) {
 	bound := always
 	if !p.Created.IsZero() && !sim.zero.IsZero() {
@@ -123,8 +124,8 @@ func (sim *simulation) evictedByTaint(p *evidence.Pod, m *simNode, tl *nodeTimel
 	}
 }
 
-// askedAt is when the deletion of a pod was requested: its deletionTimestamp is later by the grace period, and is cut to
-// seconds.
+// askedAt returns when the deletion of a pod was requested. Its deletionTimestamp is later by the grace period, and is
+// truncated to seconds.
 func (sim *simulation) askedAt(p *evidence.Pod, x extremes) time.Duration {
 	if p.Deleted.IsZero() {
 		return sim.now
@@ -132,8 +133,8 @@ func (sim *simulation) askedAt(p *evidence.Pod, x extremes) time.Duration {
 	return seen{sim.since(p.Deleted.Add(-mechanics.Seconds(p.Grace))), true}.pick(x.late, sim.made)
 }
 
-// removal: who removes the object of a pod that is deleted. The end of the grace period alone removes nothing
-// (kubernetes pkg/controller/podgc/gc_controller.go; pkg/kubelet/status/status_manager.go, v1.36.3).
+// removal: who removes the object of a deleted pod. The end of the grace period alone removes nothing (kubernetes
+// pkg/controller/podgc/gc_controller.go; pkg/kubelet/status/status_manager.go, v1.36.3).
 func (sim *simulation) removal(p *evidence.Pod, m *simNode, tl *nodeTimeline, x extremes, o *outcome) {
 	if o.deleted == never {
 		return
@@ -149,7 +150,7 @@ func (sim *simulation) removal(p *evidence.Pod, m *simNode, tl *nodeTimeline, x 
 		sooner(from, byOrphanGC)
 	case p.Finished() && !p.Deleting():
 		sooner(from, atOnce)
-	case o.failed != never: // the kubelet ends it before it stops
+	case o.failed != never: // the kubelet terminates it before it stops
 		sooner(max(from, o.failed), atOnce)
 	}
 	if sim.act == forceDelete && !mechanics.TiedToNode(p) {
@@ -168,25 +169,27 @@ func (sim *simulation) removal(p *evidence.Pod, m *simNode, tl *nodeTimeline, x 
 	}
 }
 
-// endedByKubelet is when the kubelet has ended a pod that is deleted from then on, and removes it; never: it does not.
+// endedByKubelet returns when the kubelet has terminated a pod that is deleted at that time, and removes it; never: it does
+// not.
 func (sim *simulation) endedByKubelet(p *evidence.Pod, m *simNode, x extremes, o *outcome, from time.Duration) (time.Duration, cause) {
 	works := m.silent == never && m.back == never
 	overdue := from > o.deleted+mechanics.Seconds(p.Grace)+time.Minute
 	switch at := m.actsFrom(from); {
 	case at == never, m.shutdown:
 		return never, byKubelet
-	case p.Deleting() && works && overdue: // something else holds it
+	case p.Deleting() && works && overdue: // something else blocks it
 		return never, byKubelet
 	case at == from:
 		return at + pick(x.backLate, 0, mechanics.GracePeriod(p)+termination), byKubelet
 	case m.halts:
 		return at + pick(x.backLate, 0, startup), byReturn
-	default: // its containers may have run all the time
+	default: // its containers may have kept running
 		return at + pick(x.backLate, 0, startup+mechanics.GracePeriod(p)), byReturn
 	}
 }
 
-// outOfServiceCollected is when the garbage collector removes the pods of a node with the out-of-service taint; never: it does not.
+// outOfServiceCollected returns when the garbage collector removes the pods of a node with the out-of-service taint; never: it
+// does not.
 func (sim *simulation) outOfServiceCollected(m *simNode, tl *nodeTimeline, x extremes, from time.Duration) time.Duration {
 	if m.outOfService == never {
 		return never
@@ -201,7 +204,7 @@ func (sim *simulation) outOfServiceCollected(m *simNode, tl *nodeTimeline, x ext
 	return never
 }
 
-// orphansCollected is when the garbage collector deletes the pods of a node that is gone: at one tick it sees that the node
+// orphansCollected returns when the garbage collector deletes the pods of a deleted node. At one tick it notices that the node
 // is missing, waits, and checks again at a later tick.
 func (sim *simulation) orphansCollected(m *simNode, x extremes) time.Duration {
 	seen := m.deleted
@@ -211,7 +214,7 @@ func (sim *simulation) orphansCollected(m *simNode, x extremes) time.Duration {
 	return plus(seen, pick(x.gcLate, gcQuarantine, gcQuarantine+gcPeriod))
 }
 
-// fate is the Fate of the outcome.
+// fate returns the Fate of the outcome.
 func (o *outcome) fate(p *evidence.Pod, m *simNode) Fate {
 	switch {
 	case o.deleted == never && (m.back != never || !m.unheard()):
@@ -226,20 +229,20 @@ func (o *outcome) fate(p *evidence.Pod, m *simNode) Fate {
 	return Evicted
 }
 
-// queues are the requests that controllers send one after the other: 20 per second and client, after a burst
-// of 30 (kubernetes pkg/controller/apis/config/v1alpha1/defaults.go, v1.36.3).
+// queues count the sequential requests of controllers: 20 per second and client, after a burst of 30 (kubernetes
+// pkg/controller/apis/config/v1alpha1/defaults.go, v1.36.3).
 type queues struct {
 	*managerFlags
 	marked, evicted int
 }
 
-// notReady is how long the next pod waits to be marked: two requests each.
+// notReady returns how long the next pod waits to be marked: two requests each.
 func (q *queues) notReady() time.Duration {
 	q.marked++
-	return q.inTurn(q.marked+1, 2) // the node's status and event came first
+	return q.inTurn(q.marked+1, 2) // after the node's status and event
 }
 
-// evict is how long the next pod waits to be deleted: four requests each.
+// evict returns how long the next pod waits to be deleted: four requests each.
 func (q *queues) evict() time.Duration {
 	q.evicted++
 	return q.inTurn(q.evicted, 4) + apiLag

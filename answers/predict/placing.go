@@ -11,7 +11,7 @@ import (
 	"github.com/nodetriage/nodetriage/mechanics/placement"
 )
 
-// place finds room for the replacements, in the order in which they are created.
+// place finds nodes for the replacements, in the order of their creation.
 func (sim *simulation) place(j *envelope) {
 	var wanted []*evidence.Pod
 	for _, p := range sim.pods {
@@ -48,9 +48,9 @@ func (sim *simulation) place(j *envelope) {
 	}
 }
 
-// ask asks the scheduler, and once more about pods that have no room before their nodes are back: they wait for that.
+// ask runs the scheduler. It runs again for pods that do not fit before their nodes return, because they wait for that.
 func (sim *simulation) ask(j *envelope, wanted []*evidence.Pod) {
-	var ask, before, back, waiting []replacement // back: made when the nodes are
+	var ask, before, back, waiting []replacement // back: created after the nodes return
 	for _, p := range wanted {
 		k := j.pods[p]
 		ask = append(ask, replacement{p, !k.gone.seen || k.gone.from > k.replaced.to, k.replaced.from >= sim.nodes[p.Node].back})
@@ -81,8 +81,8 @@ func (sim *simulation) ask(j *envelope, wanted []*evidence.Pod) {
 	sim.contest(j, before, slices.Concat(back, waiting))
 }
 
-// contest looks for new pods that find room on nodes that are back only if those that are Pending already do not take it:
-// the scheduler takes pods of higher priority first; among equals it may be either.
+// contest handles new pods that fit only on returned nodes. They fit only if the pods that are already Pending do not take the
+// capacity. The scheduler takes pods of higher priority first; at the same priority the order is unknown.
 func (sim *simulation) contest(j *envelope, before, back []replacement) {
 	var queue []replacement
 	for _, p := range sim.snap.Data().Pods {
@@ -111,13 +111,13 @@ func (sim *simulation) contest(j *envelope, before, back []replacement) {
 	}
 }
 
-// inQueue reports whether the scheduler looks for a node for the pod.
+// inQueue reports whether the pod is in the scheduler's queue.
 func inQueue(p *evidence.Pod) bool {
 	unbound := p.Node == "" && !p.Deleting() && !p.Finished()
 	return unbound && p.Spec != nil && len(p.Spec.SchedulingGates) == 0
 }
 
-// pinned is the node that the template of the pod's controller names: no scheduler is asked about such pods.
+// pinned returns the node that the template of the pod's controller names. Such pods bypass the scheduler.
 func (sim *simulation) pinned(p *evidence.Pod) string {
 	if top := sim.snap.TopOwnerOf(p); top != nil && top.Template != nil {
 		return top.Template.NodeName
@@ -125,7 +125,7 @@ func (sim *simulation) pinned(p *evidence.Pod) string {
 	return ""
 }
 
-// on is the place of a pod that is bound to the node when it is made.
+// on returns the place of a pod that is created with a node.
 func (sim *simulation) on(node string, made time.Duration) room {
 	pending := func(why string) room {
 		return room{verdict: placement.Pending, message: "its template names node " + node + ", " + why}

@@ -16,7 +16,7 @@ import (
 	"github.com/nodetriage/nodetriage/mechanics/placement/scheduler"
 )
 
-// after is a board with room for so many pods once the nodes are back, and for nobody before.
+// after is a board with room for a number of pods after the nodes return, and for none before.
 type after struct {
 	placement.Board
 	room int
@@ -52,7 +52,7 @@ func (b *after) Assume(*evidence.Pod, string) error {
 	return nil
 }
 
-// Pods that are Pending already may be faster than one that waits for its node, unless they are less important.
+// Pods that are already Pending may be scheduled before one that waits for its node, unless their priority is lower.
 func TestWaitsAmongOthers(t *testing.T) {
 	for name, x := range map[string]struct {
 		room     int // more than the replacements need
@@ -95,7 +95,7 @@ func TestWaitsAmongOthers(t *testing.T) {
 	}
 }
 
-// replacements is the forecast of the pods that the scheduler is asked about.
+// replacements returns the forecast of the pods that the scheduler is used for.
 func replacements(t *testing.T, s *evidence.Snapshot, sc predict.Scenario) *predict.Forecast {
 	t.Helper()
 	f, err := predict.New(s, sc)
@@ -108,7 +108,7 @@ func replacements(t *testing.T, s *evidence.Snapshot, sc predict.Scenario) *pred
 	return f
 }
 
-// A pod that finds no room while its node is away waits for that node, and starts when it is back.
+// A pod that does not fit while its node is down waits for that node, and starts when it returns.
 func TestWaitsForTheNode(t *testing.T) {
 	c, s := readCase(t, casetest.Open(t, "testdata/reboot-400.txtar"))
 	c.Board = roomAfter(-1)

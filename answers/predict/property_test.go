@@ -20,7 +20,7 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/signatures"
 )
 
-// checkProperties holds what is true of every forecast.
+// checkProperties checks what is true of every forecast.
 func checkProperties(t *testing.T, s *evidence.Snapshot, sc predict.Scenario, f *predict.Forecast) {
 	t.Helper()
 	again, err := predict.New(s, sc)
@@ -110,7 +110,7 @@ func checkSpan(t *testing.T, what string, s *predict.Span) {
 	}
 }
 
-// Whatever an incident left behind, each of its nodes has a forecast for each event, or an error that says why not.
+// After any incident, each of its nodes has a forecast for each event, or an error with the reason.
 func TestRecordedIncidents(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it reads all cases")

@@ -6,25 +6,26 @@ import (
 	"github.com/nodetriage/nodetriage/mechanics"
 )
 
-// What a restart of kube-controller-manager does: until another one leads, nothing happens; then every node gets a new
-// grace period, loses its NoExecute taint and gets it again when its turn comes, so that all timers start again (kubernetes pkg/controller/nodelifecycle/node_lifecycle_controller.go monitorNodeHealth,
-// pkg/controller/tainteviction; k8s.io/client-go/tools/leaderelection, v1.36.3).
+// Restart of kube-controller-manager: nothing happens until another instance becomes leader. Then every node gets a new grace
+// period, loses its NoExecute taint and gets it again at its turn, so that all timers start again (kubernetes
+// pkg/controller/nodelifecycle/node_lifecycle_controller.go monitorNodeHealth, pkg/controller/tainteviction;
+// k8s.io/client-go/tools/leaderelection, v1.36.3).
 
-// managerStart is the time from the lead to the controllers' first pass, at most.
+// managerStart is the maximum time from becoming leader to the controllers' first pass.
 const managerStart = 5 * time.Second
 
-// outage is the time in which no controller manager leads; never: there is none.
+// outage returns the time without a leader; never: there is none.
 func (sim *simulation) outage(x extremes) (begin, end time.Duration) {
 	if sim.sc.ManagerRestart == nil {
 		return never, never
 	}
 	begin = *sim.sc.ManagerRestart
-	// The lease was renewed at most a period ago, and is asked for every period and up to 1.2 more.
+	// The lease was renewed at most a period ago. Candidates try to acquire it every period and up to 1.2 more.
 	lease, retry := sim.set.leaseDuration, sim.set.retryPeriod
 	return begin, begin + pick(x.late, lease-retry, lease+retry*22/10+managerStart)
 }
 
-// resumes is when a controller does what it would have done at that time without the outage.
+// resumes returns when a controller does what it would have done at that time without the outage.
 func (sim *simulation) resumes(at time.Duration, x extremes) time.Duration {
 	if begin, end := sim.outage(x); begin <= at && at < end {
 		return end + pick(x.late, 0, apiLag)
@@ -32,7 +33,7 @@ func (sim *simulation) resumes(at time.Duration, x extremes) time.Duration {
 	return at
 }
 
-// noticedAfterRestart is when a node becomes Unknown whose failure nobody had noticed before the outage.
+// noticedAfterRestart returns when a node becomes Unknown if its failure was not noticed before the outage.
 func (sim *simulation) noticedAfterRestart(m *simNode, x extremes, noticed time.Duration) time.Duration {
 	begin, end := sim.outage(x)
 	if m.unready.known || m.silent >= end || noticed < begin {
@@ -41,7 +42,7 @@ func (sim *simulation) noticedAfterRestart(m *simNode, x extremes, noticed time.
 	return end + pick(x.late, sim.set.grace.Least, sim.set.grace.Most+sim.set.monitorPeriod)
 }
 
-// taintsAfterRestart interrupts, during the outage, what the taints of the node do to its pods.
+// taintsAfterRestart interrupts the effect of the node's taints on its pods during the outage.
 func (sim *simulation) taintsAfterRestart(m *simNode, x extremes, tl *nodeTimeline) {
 	begin, end := sim.outage(x)
 	var out []mechanics.Held
@@ -64,8 +65,8 @@ func (sim *simulation) taintsAfterRestart(m *simNode, x extremes, tl *nodeTimeli
 	tl.taints = out
 }
 
-// taintTurnAfterRestart is when a node gets its taint from a controller that has just started: all nodes that are not ready
-// wait for theirs.
+// taintTurnAfterRestart returns when a node gets its taint from a controller that has just started. All nodes that are not
+// ready wait for theirs.
 func (z *zone) taintTurnAfterRestart(set settings, x extremes) time.Duration {
 	if z.stopped() || z.unknownRest && x.noOtherNodes {
 		return never

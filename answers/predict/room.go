@@ -7,24 +7,23 @@ import (
 	"github.com/nodetriage/nodetriage/mechanics/placement"
 )
 
-// replacement is a pod to place: a copy of like, which is on one of the nodes that fail, or on none yet.
+// replacement is a pod to place: a copy of like, which is on one of the failed nodes, or on none yet.
 type replacement struct {
 	like *evidence.Pod
-	// oldStays: the pod that it replaces is still there when it is created, and holds its volumes.
+	// oldStays: the replaced pod still exists when this one is created, and uses its volumes.
 	oldStays bool
-	// nodesBack: the nodes have returned when it is created, and so have those after it.
+	// nodesBack: the nodes have returned when it is created, and also for later ones.
 	nodesBack bool
 }
 
-// room is whether a replacement finds a node.
+// room is the placement of a replacement.
 type room struct {
 	verdict placement.Verdict
-	nodes   int    // how many it fits on
-	message string // the scheduler's own words if it fits on none
+	nodes   int    // number of nodes that it fits on
+	message string // the scheduler's message if it fits on none
 }
 
-// rooms says for each pod, in order, where it would fit; each takes the room that it finds. The answers are as many as the
-// pods.
+// rooms returns for each pod, in order, where it fits. Each uses the capacity that it finds. There is one answer per pod.
 func (sim *simulation) rooms(pods []replacement) []room {
 	out := make([]room, len(pods))
 	after := sim.aftermath()
@@ -56,7 +55,7 @@ func (sim *simulation) rooms(pods []replacement) []room {
 	return out
 }
 
-// aftermath is what the event leaves of the nodes.
+// aftermath is the state of the nodes after the event.
 type aftermath struct {
 	taints map[string][]corev1.Taint // added to nodes, by name
 	gone   map[string]bool           // nodes whose objects are deleted
@@ -81,7 +80,7 @@ func (sim *simulation) aftermath() aftermath {
 	return a
 }
 
-// sized reports whether the evidence has what the nodes can hold that the event leaves alone.
+// sized reports whether the evidence contains the capacity of the nodes that the event does not affect.
 func (sim *simulation) sized(after aftermath) bool {
 	for _, n := range sim.snap.Data().Nodes {
 		if after.taints[n.Name] == nil && !after.gone[n.Name] && !placement.Sized(n.Node) {
@@ -91,7 +90,7 @@ func (sim *simulation) sized(after aftermath) bool {
 	return true
 }
 
-// boardAfter is a board as the event leaves the cluster.
+// boardAfter returns a board of the cluster after the event.
 func (sim *simulation) boardAfter(after aftermath) (placement.Board, error) {
 	b, err := sim.board()
 	if err != nil {
@@ -113,7 +112,7 @@ func (sim *simulation) boardAfter(after aftermath) (placement.Board, error) {
 	return b, nil
 }
 
-// recover takes the taints of a dead node from the nodes that were tainted: they are back.
+// recover removes the taints of a dead node from returned nodes.
 func (sim *simulation) recover(b placement.Board, after aftermath) {
 	for name := range after.taints {
 		n := sim.snap.Node(name)
@@ -131,14 +130,14 @@ func (sim *simulation) recover(b placement.Board, after aftermath) {
 	}
 }
 
-// leave removes the pod that another one replaces.
+// leave removes the replaced pod.
 func leave(b placement.Board, p replacement, after aftermath) {
 	if !p.oldStays && !after.gone[p.like.Node] {
 		_ = b.Forget(p.like, p.like.Node) // unless it was never counted
 	}
 }
 
-// spread places one pod where the fewest new ones are.
+// spread places one pod on the node with the fewest new ones.
 func spread(b placement.Board, p *evidence.Pod, taken map[string]int) room {
 	answer := b.Fit(p)
 	if answer.Verdict != placement.Fits {

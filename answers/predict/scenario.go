@@ -11,10 +11,10 @@ import (
 	"github.com/nodetriage/nodetriage/mechanics/placement"
 )
 
-// Event is what happens to the nodes.
+// Event is the event of a scenario.
 type Event string
 
-// The events. AlreadyDown stands for what happened before the evidence was taken.
+// Events. AlreadyDown means an event before the evidence was taken.
 const (
 	AlreadyDown  Event = "already-down"
 	PowerOff     Event = "power-off"
@@ -24,41 +24,41 @@ const (
 	Delete       Event = "delete"
 	OutOfService Event = "out-of-service"
 	Taint        Event = "taint"
-	Shutdown     Event = "shutdown" // the kubelet ends its pods first
+	Shutdown     Event = "shutdown" // the kubelet terminates its pods first
 	DeletePods   Event = "delete-pods"
 	ForceDelete  Event = "force-delete"
 )
 
-// Events are those that a user may ask for.
+// Events lists the events that a user may select.
 var Events = []Event{PowerOff, KubeletStop, Partition, Reboot, Delete, OutOfService, Taint, Shutdown, DeletePods, ForceDelete}
 
-// Scenario is an event on some nodes at the time 0.
+// Scenario is an event on some nodes at time 0.
 type Scenario struct {
 	Nodes []string
-	// Group are further nodes, chosen by what they have in common: those of them to which the event cannot happen, because
-	// they are down already, are left out.
+	// Group are additional nodes, selected by a common property. Nodes that are down already are skipped, because the event
+	// cannot happen to them.
 	Group []string
 	Event Event
-	// BackAfter is when the nodes return, since the event, or, for nodes that are already down, since the
-	// evidence was taken; nil: they do not.
+	// BackAfter is when the nodes return, counted from the event, or, for nodes that are already down, from when the evidence
+	// was taken. If nil, they do not return.
 	BackAfter *time.Duration
-	// ManagerRestart is when kube-controller-manager ends and another one takes the lead; nil: it runs on.
+	// ManagerRestart is when kube-controller-manager stops and another instance becomes leader. If nil, it keeps running.
 	ManagerRestart *time.Duration
-	// Taint is the one that the event Taint adds.
+	// Taint is the taint that the event Taint adds.
 	Taint *corev1.Taint
-	// TolerationSeconds replaces what pods tolerate not-ready and unreachable nodes for; nil: what they say.
+	// TolerationSeconds overrides how long pods tolerate not-ready and unreachable nodes; nil means the value of each pod.
 	TolerationSeconds *int64
-	// Replicas replaces how many pods Deployments, ReplicaSets and StatefulSets want; nil: what they say.
+	// Replicas overrides how many pods Deployments, ReplicaSets and StatefulSets want; nil means the value of each.
 	Replicas *int
 	// ManagerFlags are flags of kube-controller-manager that differ from its defaults, by name without dashes.
 	ManagerFlags map[string]string
 	// At is the time to judge by; zero: when the evidence was taken.
 	At time.Time
-	// Board is where replacements find room; nil: nobody looks for it.
+	// Board checks where replacements fit. If nil, that is not checked.
 	Board placement.Open
 }
 
-// Check finds what makes a scenario meaningless by itself, whatever the cluster.
+// Check returns an error if a scenario is invalid for any cluster.
 func (s *Scenario) Check() error {
 	switch {
 	case len(s.Nodes)+len(s.Group) == 0:
@@ -82,7 +82,7 @@ func (s *Scenario) Check() error {
 	return nil
 }
 
-// checkReturn finds what makes the return of the nodes meaningless.
+// checkReturn returns an error if the return of the nodes is invalid.
 func (s *Scenario) checkReturn() error {
 	switch {
 	case s.BackAfter == nil && s.Event == Reboot:
@@ -97,12 +97,12 @@ func (s *Scenario) checkReturn() error {
 	return nil
 }
 
-// silences reports whether the event stops the heartbeats of the kubelet.
+// silences reports whether the event stops the kubelet's heartbeats.
 func (s *Scenario) silences() bool {
 	return slices.Contains([]Event{PowerOff, KubeletStop, Partition, Reboot, Shutdown}, s.Event)
 }
 
-// words is the scenario in words.
+// words describes the scenario.
 func (s *Scenario) words() string {
 	out := string(s.Event)
 	if s.Taint != nil {
@@ -125,7 +125,7 @@ func eventNames() string {
 	return strings.Join(out, ", ")
 }
 
-// ParseTaint reads a taint as kubectl taint takes it: key[=value]:effect.
+// ParseTaint parses a taint like kubectl taint: key[=value]:effect.
 func ParseTaint(text string) (*corev1.Taint, error) {
 	head, effect, ok := strings.Cut(text, ":")
 	key, value, _ := strings.Cut(head, "=")

@@ -8,34 +8,34 @@ import (
 	"github.com/nodetriage/nodetriage/mechanics"
 )
 
-// Periods of the control plane and the kubelet, by default
-// (kubernetes v1.36.3: pkg/controller/{nodelifecycle,podgc}/config/v1alpha1, cmd/kube-controller-manager/app/options,
+// Default periods of the control plane and the kubelet (kubernetes v1.36.3:
+// pkg/controller/{nodelifecycle,podgc}/config/v1alpha1, cmd/kube-controller-manager/app/options,
 // pkg/controller/volume/attachdetach, pkg/kubelet/kubelet.go).
 const (
 	taintLoop    = 100 * time.Millisecond
-	slotDrift    = 130 * time.Millisecond // by which the period between two nodes of a zone is longer on a real control plane
-	gcQuarantine = 40 * time.Second       // of a node that is gone
+	slotDrift    = 130 * time.Millisecond // additional time between two nodes of a zone on a real control plane
+	gcQuarantine = 40 * time.Second       // of a deleted node
 	gcPeriod     = 20 * time.Second       // of the pod garbage collector
 	detachTick   = 100 * time.Millisecond // of the attach-detach controller
 	statusSync   = 10 * time.Second       // of the kubelet's pod status
 	startup      = 15 * time.Second       // of a kubelet and its runtime, until Ready
-	termination  = 2 * time.Second        // that a kubelet takes besides the grace period
-	apiLag       = 50 * time.Millisecond  // between a write and the controller that reacts
-	secondsOfAPI = time.Second            // times in the API are cut to seconds
+	termination  = 2 * time.Second        // time of a kubelet in addition to the grace period
+	apiLag       = 50 * time.Millisecond  // from a write to the reaction of a controller
+	secondsOfAPI = time.Second            // times in the API are truncated to seconds
 )
 
-// settings are what depends on the version of the control plane and on its flags. Where the version is not known,
-// the least and the most differ.
+// settings depend on the version of the control plane and on its flags. If the version is unknown, the least and the most
+// differ.
 type settings struct {
 	managerFlags
 	grace                         mechanics.Grace
 	noExecuteLeast, noExecuteMost time.Duration // from Unknown to the taint
-	race                          bool          // a node may be tainted in the same pass in which the controller stops tainting
+	race                          bool          // a node may be tainted in the pass in which the controller stops tainting
 	assumptions                   []string
 }
 
-// newSettings reads the server's version; where it is not known, kubelets say what it is at least: a kubelet is
-// never newer than its server.
+// newSettings reads the server's version. If that is unknown, kubelets give the minimum, because a kubelet is never newer than
+// its server.
 func newSettings(s *evidence.Snapshot, flags managerFlags) settings {
 	minor, exact := mechanics.ServerMinor(s.Data())
 	set := settings{

@@ -9,11 +9,11 @@ import (
 	"github.com/nodetriage/nodetriage/mechanics"
 )
 
-// A graceful shutdown: the kubelet reports at once that the node is not ready, ends all pods within their grace
-// periods, those that the system needs after the others, and reports them as Failed; their objects stay until their
-// controllers or the taint take them (kubernetes pkg/kubelet/nodeshutdown/nodeshutdown_manager.go, v1.36.3).
+// A graceful shutdown: the kubelet reports at once that the node is not ready, and terminates all pods within their grace
+// periods, critical ones last. It reports them as Failed. Their objects remain until their controllers or the taint delete them
+// (kubernetes pkg/kubelet/nodeshutdown/nodeshutdown_manager.go, v1.36.3).
 
-// beginShutdown shuts a node down. Where its kubelet is not configured for that, it is a power-off.
+// beginShutdown shuts a node down. Without graceful shutdown in the kubelet's configuration, it is a power-off.
 func (sim *simulation) beginShutdown(m *simNode) {
 	m.halts = true
 	if groups, _ := sim.shutdownGroups(m); len(groups) == 0 {
@@ -23,8 +23,8 @@ func (sim *simulation) beginShutdown(m *simNode) {
 	m.shutdown = true
 }
 
-// failedAt is when the kubelet that shuts down has ended the pod; never: it does not. A group begins when those before it
-// have ended, and one without pods takes no time.
+// failedAt returns when the kubelet that shuts down has terminated the pod; never: it does not. A group begins after the ones
+// before it, and a group without pods takes no time.
 func (sim *simulation) failedAt(p *evidence.Pod, m *simNode, x extremes) time.Duration {
 	if !m.shutdown || p.Finished() {
 		return never
@@ -44,13 +44,12 @@ func (sim *simulation) failedAt(p *evidence.Pod, m *simNode, x extremes) time.Du
 	return pick(x.late, 0, most)
 }
 
-// endsWithin is how long a pod takes to end in a shutdown: its grace period, or what the kubelet grants its group where
-// that is less.
+// endsWithin returns how long a pod takes to terminate in a shutdown: its grace period, or the shorter limit of its group.
 func (sim *simulation) endsWithin(p *evidence.Pod, g shutdownGroup) time.Duration {
 	return min(mechanics.GracePeriod(p), g.grace) + termination
 }
 
-// shutdownAssumptions are that the kubelet is configured to end pods in a shutdown, and that they end in time.
+// shutdownAssumptions returns the assumptions that the kubelet terminates pods in a shutdown, and that they terminate in time.
 func (sim *simulation) shutdownAssumptions() []string {
 	var out, off, short []string
 	unknown := false
@@ -79,7 +78,7 @@ func (sim *simulation) shutdownAssumptions() []string {
 	return out
 }
 
-// firstNames are the first names of a list, and how many more there are.
+// firstNames returns the first names of a list, and how many more there are.
 func firstNames(names []string) string {
 	const few = 3
 	if len(names) <= few {
@@ -88,7 +87,7 @@ func firstNames(names []string) string {
 	return fmt.Sprintf("%s and %d more", strings.Join(names[:few], ", "), len(names)-few)
 }
 
-// deletedByOwner is when the controller of a pod that has failed deletes it: those of StatefulSets and DaemonSets do
+// deletedByOwner returns when the controller of a failed pod deletes it, as those of StatefulSets and DaemonSets do
 // (pkg/controller/statefulset/stateful_set_control.go, pkg/controller/daemon/daemon_controller.go).
 func (o *outcome) deletedByOwner(p *evidence.Pod, x extremes) time.Duration {
 	if r := mechanics.Replaces(p); o.failed != never && (r == mechanics.WhenGone || r == mechanics.OnSameNode) {

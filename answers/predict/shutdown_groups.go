@@ -10,19 +10,19 @@ import (
 	"github.com/nodetriage/nodetriage/mechanics"
 )
 
-// systemCritical is the least priority of what the system needs (pkg/apis/scheduling/types.go, SystemCriticalPriority).
+// systemCritical is the lowest priority of system-critical pods (pkg/apis/scheduling/types.go, SystemCriticalPriority).
 const systemCritical = 2_000_000_000
 
-// shutdownGroup are the pods of a priority, and of those up to the next group's: a kubelet that shuts down ends them
-// together, and the groups one after the other.
+// shutdownGroup is the pods from one priority up to the next group's. A kubelet that shuts down terminates them together, and
+// the groups one after the other.
 type shutdownGroup struct {
 	priority int32
-	grace    time.Duration // the longest that it lets one of them take
+	grace    time.Duration // the limit for one of them
 }
 
-// shutdownGroups are the groups of the node's kubelet, the lowest first; none: it does not handle shutdowns. Where its
-// configuration is not known, they are those of shutdownGracePeriod with as much time as the pods want. It mirrors
-// newPodManager and migrateConfig of kubernetes pkg/kubelet/nodeshutdown/nodeshutdown_manager.go, v1.36.3.
+// shutdownGroups returns the groups of the node's kubelet, the lowest first; none: it does not handle shutdowns. If its
+// configuration is unknown, they are those of shutdownGracePeriod with as much time as the pods want. It mirrors newPodManager
+// and migrateConfig of kubernetes pkg/kubelet/nodeshutdown/nodeshutdown_manager.go, v1.36.3.
 func (sim *simulation) shutdownGroups(m *simNode) (groups []shutdownGroup, known bool) {
 	two := func(others, last time.Duration) []shutdownGroup {
 		return []shutdownGroup{{0, others}, {systemCritical, last}}
@@ -53,7 +53,7 @@ func (sim *simulation) shutdownGroups(m *simNode) (groups []shutdownGroup, known
 	}
 }
 
-// byPriority reads shutdownGracePeriodByPodPriority of a kubelet's configuration; not known: it cannot be read.
+// byPriority parses shutdownGracePeriodByPodPriority of a kubelet's configuration. If it is invalid, the result is not known.
 func byPriority(config map[string]string) (groups []shutdownGroup, known bool) {
 	for i := 0; ; i++ {
 		at := "shutdownGracePeriodByPodPriority." + strconv.Itoa(i)
@@ -73,8 +73,8 @@ func byPriority(config map[string]string) (groups []shutdownGroup, known bool) {
 	return groups, true
 }
 
-// groupOf is the group that the pod is in: the highest one whose priority it reaches, or else the lowest
-// (groupByPriority, same file).
+// groupOf returns the group of the pod: the highest one whose priority it reaches, or else the lowest (groupByPriority, same
+// file).
 func groupOf(p *evidence.Pod, groups []shutdownGroup) int {
 	next := slices.IndexFunc(groups, func(g shutdownGroup) bool { return g.priority > mechanics.Priority(p) })
 	if next < 0 {

@@ -11,12 +11,12 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// What the kubelet is known to grant bounds the end of its pods, and is no assumption then.
+// The known limits of the kubelet bound the termination of its pods, and are then not an assumption.
 func TestShutdownPeriods(t *testing.T) {
 	c, s := readCase(t, casetest.Open(t, "testdata/shutdown-critical.txtar"))
 	for _, x := range []struct {
 		all, last    string
-		others, late time.Duration // when the pods have ended, and that which the system needs
+		others, late time.Duration // when the pods have terminated, and the critical one
 		says         string
 	}{
 		{"", "", 32 * time.Second, 44 * time.Second, "which by default is 0"},
@@ -52,8 +52,8 @@ func TestShutdownPeriods(t *testing.T) {
 	}
 }
 
-// With shutdownGracePeriodByPodPriority each pod ends with its group, after the groups below it; a group without pods takes
-// no time, and a pod takes no longer than it wants.
+// With shutdownGracePeriodByPodPriority each pod terminates with its group, after the groups below it. A group without pods
+// takes no time, and a pod takes no longer than its grace period.
 func TestShutdownByPriority(t *testing.T) {
 	c, s := readCase(t, casetest.Open(t, "testdata/shutdown-critical.txtar")) // the pods are of no priority, 30 s; proxy of 2000001000, 10 s
 	for _, x := range []struct {
@@ -65,7 +65,7 @@ func TestShutdownByPriority(t *testing.T) {
 		{[]string{"100000", "10", "0", "180", "10000", "120"}, "", 32 * time.Second, 44 * time.Second, ""},
 		{[]string{"0", "20", "2000000000", "4"}, "", 22 * time.Second, 28 * time.Second, "less than they may need: "},
 		{[]string{"1000", "40"}, "true", 32 * time.Second, 12 * time.Second, ""},                                              // all are in the one group
-		{[]string{"2000001000", "5", "2000000000", "40"}, "", 32 * time.Second, 39 * time.Second, "web/proxy-w1 (5s of 10s)"}, // the lowest takes what is below it
+		{[]string{"2000001000", "5", "2000000000", "40"}, "", 32 * time.Second, 39 * time.Second, "web/proxy-w1 (5s of 10s)"}, // the lowest group includes lower priorities
 		{[]string{"0", "20"}, "false", 0, 0, "of w1 has no shutdownGracePeriod"},
 		{[]string{"0", "long"}, "", 32 * time.Second, 44 * time.Second, "which by default is 0"},
 		{nil, "", 0, 0, "of w1 has no shutdownGracePeriod"},

@@ -12,7 +12,7 @@ import (
 	"github.com/nodetriage/nodetriage/mechanics/placement"
 )
 
-// act is what a user does about the nodes at the time of the evidence.
+// userAct is an action of a user on the nodes at the time of the evidence.
 type userAct int
 
 const (
@@ -21,31 +21,31 @@ const (
 	forceDelete
 )
 
-// simulation is what all runs have in common.
+// simulation is the common state of all runs.
 type simulation struct {
 	snap *evidence.Snapshot
 	sc   *Scenario
 	set  settings
 	act  userAct
 
-	zero time.Time     // the wall clock's time of the event; zero: it has none
+	zero time.Time     // the clock time of the event; zero: unknown
 	at   time.Time     // the time to judge by
 	now  time.Duration // that time, since the event
-	made time.Duration // the latest time at which the evidence was taken: its own time may be known to the second only
+	made time.Duration // the latest time at which the evidence was taken, which may be truncated to seconds
 
 	list    []*simNode
 	leftOut []string // nodes of the scenario's group that are down already
 	nodes   map[string]*simNode
-	pods    []*evidence.Pod // of the machines
+	pods    []*evidence.Pod // of the nodes
 	zones   map[string]*zone
 	sets    map[evidence.Subject][]*evidence.Pod
 	claims  map[string]*corev1.PersistentVolumeClaim
 	volumes map[string]*corev1.PersistentVolume
-	board   func() (placement.Board, error) // made once, and never changed; nil: nobody looks for room
+	board   func() (placement.Board, error) // created once, and never changed; nil: placement is not checked
 	ties    map[*evidence.Pod][]tie
 }
 
-// New makes the forecast. The error says what is wrong with the scenario for this cluster.
+// New returns the forecast. The error describes what is wrong with the scenario for this cluster.
 func New(s *evidence.Snapshot, sc Scenario) (*Forecast, error) {
 	sim, err := newSimulation(s, &sc)
 	if err != nil {
@@ -88,7 +88,7 @@ func newSimulation(s *evidence.Snapshot, sc *Scenario) (*simulation, error) {
 	}
 	sim.now = sim.since(sim.at)
 	sim.made = sim.now
-	if sim.at.Nanosecond() == 0 && sc.Event == AlreadyDown { // another event comes after all that the evidence shows
+	if sim.at.Nanosecond() == 0 && sc.Event == AlreadyDown { // another event is after everything in the evidence
 		sim.made += secondsOfAPI
 	}
 	for _, n := range nodes {
@@ -102,8 +102,8 @@ func newSimulation(s *evidence.Snapshot, sc *Scenario) (*simulation, error) {
 	return sim, nil
 }
 
-// begin finds the time of the event, and refuses one that the nodes' state rules out. Of nodes that are down already it is when the first of
-// them went down.
+// begin sets the time of the event, and rejects an event that the nodes' state excludes. For nodes that are down already, it is
+// when the first of them failed.
 func (sim *simulation) begin(nodes []*evidence.Node) error {
 	s, event := sim.snap, sim.sc.Event
 	sim.zero = sim.at
@@ -122,7 +122,7 @@ func (sim *simulation) begin(nodes []*evidence.Node) error {
 	return nil
 }
 
-// chosen are the nodes of the scenario. Of a group those are left out that are down already.
+// chosen returns the nodes of the scenario, without nodes of the group that are down already.
 func (sim *simulation) chosen() ([]*evidence.Node, error) {
 	var out []*evidence.Node
 	for _, name := range slices.Compact(slices.Sorted(slices.Values(slices.Concat(sim.sc.Nodes, sim.sc.Group)))) {
@@ -142,7 +142,7 @@ func (sim *simulation) chosen() ([]*evidence.Node, error) {
 	return out, nil
 }
 
-// index finds what belongs to the pods.
+// index finds the objects that belong to the pods.
 func (sim *simulation) index() {
 	d := sim.snap.Data()
 	sim.claims, sim.volumes = map[string]*corev1.PersistentVolumeClaim{}, map[string]*corev1.PersistentVolume{}
@@ -159,13 +159,13 @@ func (sim *simulation) index() {
 	sim.sets = sim.findOrderedSets()
 }
 
-// run is one run with all its details.
+// run is the detailed result of one run.
 type run struct {
 	timelines map[string]*nodeTimeline
 	outcomes  map[*evidence.Pod]*outcome
 }
 
-// run follows all nodes and pods with these extremes.
+// run simulates all nodes and pods with these extremes.
 func (sim *simulation) run(x extremes) run {
 	t := run{map[string]*nodeTimeline{}, make(map[*evidence.Pod]*outcome, len(sim.pods))}
 	queue := &queues{managerFlags: &sim.set.managerFlags}
@@ -185,7 +185,7 @@ func (sim *simulation) run(x extremes) run {
 	return t
 }
 
-// others are nodes that could take the pods: Ready, not cordoned, not of the scenario.
+// others returns nodes that could run the pods: Ready, not cordoned, not in the scenario.
 func (sim *simulation) others() []*evidence.Node {
 	var out []*evidence.Node
 	for _, n := range sim.snap.Data().Nodes {
@@ -196,14 +196,14 @@ func (sim *simulation) others() []*evidence.Node {
 	return out
 }
 
-// rests are the kinds on which a forecast rests.
+// rests are the kinds that a forecast needs.
 var rests = []evidence.Kind{
 	evidence.Nodes, evidence.Leases, evidence.Pods, evidence.PDBs, evidence.Workloads, evidence.Claims, evidence.Volumes,
 	evidence.VolumeAttachments, evidence.CSINodes, evidence.PriorityClasses, evidence.StorageClasses, evidence.CSIDrivers,
 	evidence.StorageCapacities, evidence.Namespaces, evidence.Policies, evidence.Mutations, evidence.Webhooks,
 }
 
-// forecast joins all runs into the forecast.
+// forecast combines all runs.
 func (sim *simulation) forecast() *Forecast {
 	f := &Forecast{
 		APIVersion: evidence.APIVersion, Kind: "Forecast", Event: sim.sc.Event, Scenario: sim.sc.words(), Source: sim.snap.Data().Source.String(),

@@ -14,10 +14,10 @@ type Duration time.Duration
 
 func (d Duration) String() string { return time.Duration(d).String() }
 
-// MarshalText writes it as Go does: 1h2m3.4s.
+// MarshalText formats it like Go: 1h2m3.4s.
 func (d Duration) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
 
-// UnmarshalText reads what MarshalText wrote.
+// UnmarshalText parses the output of MarshalText.
 func (d *Duration) UnmarshalText(text []byte) error {
 	v, err := time.ParseDuration(string(text))
 	if err != nil {
@@ -41,10 +41,10 @@ func (s Span) String() string {
 // Times in one run, since the event.
 const (
 	never  = mechanics.Never
-	always = time.Duration(math.MinInt64) // before everything that is looked at
+	always = time.Duration(math.MinInt64) // before everything in the simulation
 )
 
-// plus adds to a time; never stays never.
+// plus adds to a time. never stays never.
 func plus(t, d time.Duration) time.Duration {
 	if t == never || d == never {
 		return never
@@ -52,7 +52,7 @@ func plus(t, d time.Duration) time.Duration {
 	return t + d
 }
 
-// bounds is a Span while the runs are joined.
+// bounds is a Span while the runs are combined.
 type bounds struct {
 	from, to time.Duration
 	missing  bool // it does not happen in all runs
@@ -78,7 +78,7 @@ func (a *bounds) after(b bounds) {
 	}
 }
 
-// span is nil where it never happens.
+// span returns nil if it never happens.
 func (a *bounds) span() *Span {
 	if !a.seen {
 		return nil

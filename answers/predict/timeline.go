@@ -12,7 +12,7 @@ import (
 	"github.com/nodetriage/nodetriage/mechanics"
 )
 
-// timeline is what happens, in order.
+// timeline returns the moments, in order.
 func (sim *simulation) timeline(j *envelope) []Moment {
 	t := &timelineWriter{sim: sim, list: []Moment{}}
 	for _, m := range sim.list {
@@ -34,7 +34,7 @@ type timelineWriter struct {
 	list []Moment
 }
 
-// add adds a Moment, unless no run has it or it lies before the event.
+// add adds a Moment, unless no run has it or it is before the event.
 func (t *timelineWriter) add(about evidence.Subject, a bounds, what, why string) {
 	s := a.span()
 	if s == nil || a.from < 0 && t.sim.sc.Event != AlreadyDown {
@@ -104,7 +104,7 @@ func (t *timelineWriter) event(m *simNode) {
 	what, why := "", "the scenario"
 	event := t.sim.sc.Event
 	if event == Shutdown && !m.shutdown {
-		event = PowerOff // nobody cares for it
+		event = PowerOff // no controller reacts to it
 	}
 	switch event {
 	case AlreadyDown:
@@ -135,7 +135,7 @@ func (t *timelineWriter) event(m *simNode) {
 	t.add(m.subject(), atZero(), what, why)
 }
 
-// daemonSets: those that do not tolerate NoSchedule lose a desired pod, although it stays.
+// daemonSets: those that do not tolerate NoSchedule lose a desired pod, although it keeps running.
 func (t *timelineWriter) daemonSets(m *simNode, when bounds) {
 	var names []string
 	taint := corev1.Taint{Key: m.key(), Effect: corev1.TaintEffectNoSchedule}
@@ -151,7 +151,7 @@ func (t *timelineWriter) daemonSets(m *simNode, when bounds) {
 	}
 }
 
-// budgets adds the disruption budgets that allow nothing while the pods are not ready.
+// budgets adds the PodDisruptionBudgets that allow no eviction while the pods are not ready.
 func (t *timelineWriter) budgets(j *envelope) {
 	held := map[*evidence.PDB][]*podBounds{}
 	budgets := mechanics.NewBudgets(t.sim.snap.Data().PDBs)

@@ -9,7 +9,7 @@ import (
 	"github.com/nodetriage/nodetriage/mechanics"
 )
 
-// tolerationsOf are those of the pod, with what the scenario changes in them.
+// tolerationsOf returns the pod's tolerations, with the changes of the scenario.
 func (sim *simulation) tolerationsOf(p *evidence.Pod) []corev1.Toleration {
 	list := mechanics.TolerationsOf(p)
 	if sim.sc.TolerationSeconds == nil {

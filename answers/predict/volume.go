@@ -11,11 +11,11 @@ import (
 	"github.com/nodetriage/nodetriage/mechanics"
 )
 
-// tie is how a volume ties a pod to its node.
+// tie is the reason why a volume binds a pod to its node.
 type tie struct {
 	name string // of the claim, or of the volume in the pod
 	kind tieKind
-	// mounted: node.status.volumesInUse names it, as far as is known.
+	// mounted: node.status.volumesInUse lists it, as far as is known.
 	mounted evidence.Fact
 	pv      *corev1.PersistentVolume
 }
@@ -26,11 +26,11 @@ const (
 	exclusive tieKind = iota // attached to one node at a time
 	local                    // on a disk of the node
 	zonal                    // usable in some zones only; may be exclusive as well
-	scratch                  // emptyDir or hostPath: its content stays behind
-	unread                   // a claim that the evidence does not have
+	scratch                  // emptyDir or hostPath: its data stays on the node
+	unread                   // a claim that is not in the evidence
 )
 
-// tiesOf are the volumes that tie the pod to its node.
+// tiesOf returns the volumes that bind the pod to its node.
 func (sim *simulation) tiesOf(p *evidence.Pod, m *simNode) []tie {
 	if p.Spec == nil {
 		return nil
@@ -79,7 +79,7 @@ func (sim *simulation) claimTies(namespace, claim string, m *simNode) []tie {
 	return out
 }
 
-// attaches reports whether a volume of that kind is attached to a machine before it is mounted.
+// attaches reports whether a volume of that kind is attached before it is mounted.
 func attaches(pv *corev1.PersistentVolume) bool {
 	s := pv.Spec.PersistentVolumeSource
 	ofCloud := s.AzureDisk != nil || s.AWSElasticBlockStore != nil || s.GCEPersistentDisk != nil
@@ -95,7 +95,7 @@ func shared(pv *corev1.PersistentVolume) bool {
 	return len(modes) == 0 || slices.Contains(modes, corev1.ReadWriteMany) || slices.Contains(modes, corev1.ReadOnlyMany)
 }
 
-// mounted reports whether the node's status names the volume as in use.
+// mounted reports whether the node's status lists the volume as in use.
 func mounted(pv *corev1.PersistentVolume, n *evidence.Node) evidence.Fact {
 	if n.Partial || pv.Spec.CSI == nil {
 		return evidence.Unknown
@@ -104,10 +104,10 @@ func mounted(pv *corev1.PersistentVolume, n *evidence.Node) evidence.Fact {
 	return evidence.Known(slices.Contains(n.Node.Status.VolumesInUse, corev1.UniqueVolumeName(name)))
 }
 
-// volumesFreeAt is when the volumes of a pod that has ended can be attached to another node: at once if they are not in use,
-// if the node has the out-of-service taint, or after its kubelet has unmounted them; else by force after
-// six minutes, also when the Node object is gone. While the pod is Terminating with running containers the
-// six minutes do not begin (kubernetes pkg/controller/volume/attachdetach/reconciler/reconciler.go, v1.36.3).
+// volumesFreeAt returns when the volumes of a terminated pod can be attached to another node. That is at once if they are not
+// in use, or if the node has the out-of-service taint. Otherwise it is after its kubelet has unmounted them, or by force after
+// six minutes, even if the Node object is deleted. While the pod is Terminating with running containers the six minutes do not
+// begin (kubernetes pkg/controller/volume/attachdetach/reconciler/reconciler.go, v1.36.3).
 func (sim *simulation) volumesFreeAt(p *evidence.Pod, m *simNode, tl *nodeTimeline, x extremes, ended time.Duration) time.Duration {
 	out := always
 	for _, h := range sim.ties[p] {
@@ -136,7 +136,7 @@ func (sim *simulation) volumesFreeAt(p *evidence.Pod, m *simNode, tl *nodeTimeli
 	return out
 }
 
-// stuckOn is the first volume that no other node can use, or "".
+// stuckOn returns the first volume that no other node can use, or "".
 func (sim *simulation) stuckOn(p *evidence.Pod, others []*evidence.Node) string {
 	for _, h := range sim.ties[p] {
 		if h.pv == nil || h.kind == exclusive {

@@ -11,9 +11,9 @@ import (
 	"github.com/nodetriage/nodetriage/cases/casetest"
 )
 
-// open is what Kubernetes leaves open with the default flags, by mechanism: the terms of which an interval is the sum. The lab
-// holds forecasts to the same sums (lab/conformance/width.go); here no control plane is needed to notice that one got
-// wider.
+// open is the uncertainty of Kubernetes with the default flags, by mechanism. An interval is a sum of these terms. The lab
+// compares forecasts with the same sums (lab/conformance/width.go). This test needs no control plane to detect a wider
+// interval.
 var open = map[string]time.Duration{
 	"age":      10400 * time.Millisecond, // of the last heartbeat: a renewal and its jitter
 	"monitor":  5 * time.Second,          // a pass of the node lifecycle controller
@@ -21,24 +21,24 @@ var open = map[string]time.Duration{
 	"slot":     10130 * time.Millisecond, // between two nodes of a zone
 	"slow":     100130 * time.Millisecond,
 	"gc":       20 * time.Second,      // a round of the pod garbage collector
-	"lag":      50 * time.Millisecond, // from a write to the controller that reacts
+	"lag":      50 * time.Millisecond, // from a write to the reaction of a controller
 	"backoff":  2 * time.Second,       // of a Job: whole seconds, and syncs by the second
 	"boot":     14 * time.Second,      // of a kubelet and its runtime
-	"return":   15 * time.Second,      // of a kubelet, until it ends what is to be ended
+	"return":   15 * time.Second,      // of a kubelet, until it terminates pods
 	"sync":     10 * time.Second,      // of a kubelet's status, and of its pods'
 	"grace":    30 * time.Second,
-	"stop":     2 * time.Second, // of a pod, besides its grace period
-	"second":   time.Second,     // what the API tells is cut to seconds
+	"stop":     2 * time.Second, // of a pod, in addition to its grace period
+	"second":   time.Second,     // times in the API are truncated to seconds
 	"takeover": 11400 * time.Millisecond,
 }
 
-// wide is how wide the intervals of a case may be: not ready, ready again, taint, deleted, gone, and the replacement, by a Job
-// and by others. Nothing: there must be none.
+// wide is the maximum width of a case's intervals: not ready, ready again, taint, deleted, gone, and the replacement, by a Job
+// and by others. Empty: there must be none.
 type wide struct{ unready, ready, taint, deleted, gone, replaced, job, static string } // static: of the mirrors of static pods
 
 const detect = "age+monitor"
 
-// lost is a node that falls silent at once, when turns other nodes of its zone may be first.
+// lost is a node that becomes unreachable at once, if turns other nodes of its zone may be first.
 func lost(turns string) wide {
 	late := detect + "+taint" + turns
 	return wide{unready: detect, taint: late, deleted: late + "+lag", gone: late + "+lag", replaced: late + "+2*lag", job: late + "+2*lag+backoff"}
@@ -46,7 +46,7 @@ func lost(turns string) wide {
 
 func (w wide) with(change func(*wide)) wide { change(&w); return w }
 
-// widths are those of each case, or of the event where a case has none of its own.
+// widths are those of each case, or of the event if a case has none.
 var widths = map[string]wide{
 	"power-off": lost(""), "kubelet-stop": lost(""),
 	"all-listed": lost("+3*slot"), "all-part": lost("+3*slot"),
@@ -92,7 +92,7 @@ var widths = map[string]wide{
 	"not-ready-runtime":   {unready: "second", taint: "second", deleted: "second+lag", replaced: "second+2*lag", job: "2*second+2*lag"},
 }
 
-// No interval is wider than the mechanisms leave open that it goes through; and no sum is more generous than a second.
+// No interval is wider than the sum of its mechanisms, and no sum is more than a second too wide.
 func TestWidths(t *testing.T) {
 	widest := map[string]time.Duration{} // by case or event, and sum
 	casetest.Run(t, "testdata/*.txtar", func(t *testing.T, file *casetest.Case) {
@@ -159,7 +159,7 @@ func checkWidths(t *testing.T, f *predict.Forecast, w wide, note func(what, sum 
 	}
 }
 
-// total is a sum of terms, each with a factor where it counts several times: age+monitor+11*slot.
+// total returns a sum of terms, with factors: age+monitor+11*slot.
 func total(t *testing.T, sum string) (d time.Duration) {
 	t.Helper()
 	for part := range strings.SplitSeq(sum, "+") {

@@ -11,7 +11,7 @@ import (
 	"github.com/nodetriage/nodetriage/mechanics"
 )
 
-// mechanisms are the causes in words.
+// mechanisms describe the causes.
 var mechanisms = map[cause]string{
 	byTaint:          "taint eviction controller: it does not tolerate the node's taint, or not any longer",
 	byDaemonSet:      "it does not tolerate the taint, so the DaemonSet controller and the taint eviction controller delete it",
@@ -40,7 +40,7 @@ func (sim *simulation) podFate(p *evidence.Pod, k *podBounds) PodFate {
 	return out
 }
 
-// ownerName is the workload that the user knows: the Deployment, not its ReplicaSet.
+// ownerName returns the workload that the user knows: the Deployment, not its ReplicaSet.
 func (sim *simulation) ownerName(p *evidence.Pod) string {
 	if top := sim.snap.TopOwnerOf(p); top != nil {
 		return top.Kind + "/" + top.Name
@@ -51,7 +51,7 @@ func (sim *simulation) ownerName(p *evidence.Pod) string {
 	return p.Owner.Kind + "/" + p.Owner.Name
 }
 
-// because lists all reasons for the fate of a pod.
+// because returns all reasons for the fate of a pod.
 func (sim *simulation) because(p *evidence.Pod, m *simNode, k *podBounds) []string {
 	var out []string
 	say := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
@@ -87,7 +87,7 @@ func (sim *simulation) because(p *evidence.Pod, m *simNode, k *podBounds) []stri
 	return out
 }
 
-// whyKept says why nothing deletes the pod.
+// whyKept returns why nothing deletes the pod.
 func (sim *simulation) whyKept(p *evidence.Pod, m *simNode, say func(string, ...any)) {
 	z := sim.zones[zoneKey(m.node)]
 	list := sim.tolerationsOf(p)
@@ -109,7 +109,7 @@ func (sim *simulation) whyKept(p *evidence.Pod, m *simNode, say func(string, ...
 	}
 }
 
-// shown says what users see of a pod that nobody deletes.
+// shown describes what users see of a pod that is not deleted.
 func (sim *simulation) shown(m *simNode) string {
 	if m.staysDown() {
 		return "; it is shown as Running although it is not ready"
@@ -117,7 +117,8 @@ func (sim *simulation) shown(m *simNode) string {
 	return ""
 }
 
-// whyStuck says why the object of a deleted pod stays: first who has to end its containers, then what keeps the object after that.
+// whyStuck returns why the object of a deleted pod remains: first what has to terminate its containers, then what blocks the
+// object after that.
 func (sim *simulation) whyStuck(p *evidence.Pod, m *simNode, k *podBounds, say func(string, ...any)) {
 	kept := len(p.Finalizers) > 0 && !mechanics.HeldByJobAlone(p)
 	switch {
@@ -134,7 +135,7 @@ func (sim *simulation) whyStuck(p *evidence.Pod, m *simNode, k *podBounds, say f
 	}
 }
 
-// volumeEffects says what the volumes mean for the replacement.
+// volumeEffects describes the effect of the volumes on the replacement.
 func (sim *simulation) volumeEffects(p *evidence.Pod, m *simNode, k *podBounds) []string {
 	var out []string
 	list := sim.ties[p]
@@ -179,7 +180,7 @@ func (sim *simulation) replacementMessage(p *evidence.Pod, m *simNode, k *podBou
 	return says + k.room.message
 }
 
-// waitingMessage says what the controller of the pod waits for.
+// waitingMessage describes what the pod's controller waits for.
 func waitingMessage(p *evidence.Pod, m *simNode, k *podBounds) string {
 	switch r := mechanics.Replaces(p); {
 	case mechanics.Foreign(p):
@@ -194,7 +195,7 @@ func waitingMessage(p *evidence.Pod, m *simNode, k *podBounds) string {
 	return "its controller waits until the object has ended"
 }
 
-// createdMessage says what becomes of a new pod that does not run on; empty: nothing is in its way.
+// createdMessage describes the problem of a new pod; empty if it keeps running.
 func createdMessage(p *evidence.Pod, m *simNode, k *podBounds) string {
 	evicted := slices.Equal(k.deletedBy, []cause{byTaint}) && m.back == never
 	switch {
@@ -206,7 +207,7 @@ func createdMessage(p *evidence.Pod, m *simNode, k *podBounds) string {
 	return ""
 }
 
-// noneMessage says why a pod that is deleted is not replaced; empty: it has ended, or that is usual.
+// noneMessage returns why a deleted pod is not replaced; empty if it has terminated, or that is normal.
 func noneMessage(p *evidence.Pod, k *podBounds) string {
 	switch {
 	case !k.deleted.seen || p.Finished():

@@ -9,7 +9,7 @@ import (
 	"github.com/nodetriage/nodetriage/mechanics/placement"
 )
 
-// workloads are what the controllers are left with, the worst first.
+// workloads returns what remains of the workloads, the worst first.
 func (sim *simulation) workloads(j *envelope) []WorkloadFate {
 	out := []WorkloadFate{}
 	hit := map[evidence.Subject][]*evidence.Pod{}
@@ -43,7 +43,7 @@ func (sim *simulation) workloads(j *envelope) []WorkloadFate {
 	return out
 }
 
-// outageFirst orders workloads: those that nothing serves first, then by name.
+// outageFirst orders workloads: outages first, then by name.
 func outageFirst(a, b WorkloadFate) int {
 	if a.Outage != b.Outage {
 		if a.Outage {
@@ -54,7 +54,7 @@ func outageFirst(a, b WorkloadFate) int {
 	return strings.Compare(a.Namespace+"/"+a.Kind+"/"+a.Name, b.Namespace+"/"+b.Kind+"/"+b.Name)
 }
 
-// restored is when the last of the pods, or what replaces it, can run again; missing where one never does.
+// restored returns when the last of the pods, or its replacement, can run again; missing if one never does.
 func (sim *simulation) restored(j *envelope, pods []*evidence.Pod) bounds {
 	var out bounds
 	for _, p := range pods {
@@ -63,7 +63,7 @@ func (sim *simulation) restored(j *envelope, pods []*evidence.Pod) bounds {
 		if k.fate == Stays {
 			a = k.readyAgain
 			if !k.unready.seen {
-				continue // it never stopped
+				continue // it kept running
 			}
 		}
 		homeless := k.room.verdict == placement.Pending || k.contested

@@ -10,8 +10,8 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// The zones of the node lifecycle controller, which slow down or stop the tainting when many nodes fail
-// (kubernetes pkg/controller/nodelifecycle/node_lifecycle_controller.go, handleDisruption and ComputeZoneState;
+// The zones of the node lifecycle controller, which slow down or stop tainting when many nodes fail (kubernetes
+// pkg/controller/nodelifecycle/node_lifecycle_controller.go, handleDisruption and ComputeZoneState;
 // k8s.io/component-helpers/node/topology GetZoneKey, v1.36.3).
 
 type zoneState int
@@ -24,17 +24,17 @@ const (
 
 type zone struct {
 	name            string
-	nodes, unready  int // as the statistics of the controller count them, after the event
+	nodes, unready  int // as counted by the controller, after the event
 	unreadyBefore   int
 	awaitingTaint   int // nodes that wait for their NoExecute taint
 	state, before   zoneState
 	allDisrupted    bool // all zones are fully disrupted
-	assumedUnharmed bool // the evidence does not show the rest of the zone
-	unknownRest     bool // whether the evidence shows all nodes is not known: with others tainting goes on, without it stops
+	assumedUnharmed bool // the evidence does not contain the rest of the zone
+	unknownRest     bool // it is unknown whether the evidence contains all nodes: if there are others tainting continues, otherwise it stops
 	flags           *managerFlags
 }
 
-// zoneKey is the zone of a node; the beta labels win.
+// zoneKey returns the zone of a node. The beta labels take precedence.
 func zoneKey(n *evidence.Node) string {
 	label := func(keys ...string) string {
 		for _, k := range keys {
@@ -52,7 +52,7 @@ func zoneKey(n *evidence.Node) string {
 	return region + "/" + zone
 }
 
-// ZoneOf is the value of the node's zone label; empty: it has none.
+// ZoneOf returns the value of the node's zone label; empty if it has none.
 func ZoneOf(n *evidence.Node) string {
 	if z := n.Labels[corev1.LabelFailureDomainBetaZone]; z != "" {
 		return z
@@ -70,7 +70,7 @@ func (m *managerFlags) stateOf(nodes, unready int) zoneState {
 	return normal
 }
 
-// newZones counts all zones as they are when every node of the scenario is lost.
+// newZones counts all zones, with every node of the scenario lost.
 func (sim *simulation) newZones() map[string]*zone {
 	zones := map[string]*zone{}
 	for _, n := range sim.snap.Data().Nodes {
@@ -89,7 +89,7 @@ func (sim *simulation) newZones() map[string]*zone {
 		allFull = allFull && z.state == full
 	}
 	if shown := sim.snap.Covers(evidence.Nodes); shown != evidence.Complete && allFull {
-		// A part of the cluster cannot show that nothing else is left.
+		// Partial evidence cannot show that there are no other nodes.
 		for _, z := range zones {
 			z.state, z.before, z.unknownRest = normal, normal, shown == evidence.Listed
 			z.assumedUnharmed = !z.unknownRest
@@ -102,7 +102,7 @@ func (sim *simulation) newZones() map[string]*zone {
 	return zones
 }
 
-// count adds a node to its zone; m is nil for one that the scenario does not touch.
+// count adds a node to its zone. m is nil for a node outside the scenario.
 func (z *zone) count(n *evidence.Node, m *simNode) {
 	lost := m != nil && m.deleted == never && m.unheard()
 	if lost && !m.tainted.known {
@@ -120,7 +120,7 @@ func (z *zone) count(n *evidence.Node, m *simNode) {
 	}
 }
 
-// restUnknown reports whether it is not known if the pod's zone goes on adding taints.
+// restUnknown reports whether it is unknown if tainting continues in the pod's zone.
 func (sim *simulation) restUnknown(p *evidence.Pod) bool {
 	return sim.zones[zoneKey(sim.nodes[p.Node].node)].unknownRest
 }
@@ -130,8 +130,8 @@ func (z *zone) stopped() bool {
 	return z.allDisrupted || z.state == partial && z.nodes <= z.flags.largeZone
 }
 
-// taintedBeforeStop is how many nodes may be tainted before the controller notices what happened to the zone: one in the
-// same pass, or those of an earlier pass, at the usual rate.
+// taintedBeforeStop returns how many nodes may be tainted before the controller detects the state of the zone: one in the same
+// pass, or those of an earlier pass, at the usual rate.
 func (z *zone) taintedBeforeStop(race bool) int {
 	switch {
 	case z.awaitingTaint == 0 || z.before != normal:
@@ -145,10 +145,10 @@ func (z *zone) taintedBeforeStop(race bool) int {
 	return min(z.awaitingTaint, 2)
 }
 
-// cutOff is what the controller does when no zone has a ready node left.
+// cutOff describes the controller's reaction when no zone has a ready node.
 const cutOff = "the controller assumes that it is cut off itself and evicts nothing"
 
-// mechanism says how nodes of the zone are tainted.
+// mechanism describes how nodes of the zone are tainted.
 func (z *zone) mechanism() string {
 	what := "its zone"
 	if z.name != "" {
@@ -172,7 +172,7 @@ func (z *zone) mechanism() string {
 	return "node lifecycle controller, " + z.flags.pace(z.flags.rate) + " and zone"
 }
 
-// pace writes a rate as the time between two nodes.
+// pace formats a rate as the time between two nodes.
 func (m *managerFlags) pace(rate float64) string {
 	if rate == 0 {
 		return "no node"
@@ -180,7 +180,7 @@ func (m *managerFlags) pace(rate float64) string {
 	return fmt.Sprintf("one node per %g s", 1/rate)
 }
 
-// taintTurn is the first and the last time, after the node is lost, at which its turn to be tainted comes.
+// taintTurn returns the first and the last possible time of the node's turn to be tainted, after it is lost.
 func (z *zone) taintTurn(set settings, x extremes) (least, most time.Duration) {
 	if z.stopped() || z.unknownRest && x.noOtherNodes {
 		return never, never
@@ -199,7 +199,7 @@ func (z *zone) taintTurn(set settings, x extremes) (least, most time.Duration) {
 	return set.noExecuteLeast, set.noExecuteMost + time.Duration(turns)*period
 }
 
-// zoneNames are the zones of the scenario's nodes, in order.
+// zoneNames returns the zones of the scenario's nodes, in order.
 func (sim *simulation) zoneNames() []string {
 	var out []string
 	for _, m := range sim.list {
@@ -211,7 +211,7 @@ func (sim *simulation) zoneNames() []string {
 	return out
 }
 
-// strays are the nodes of stopped zones of which some may be tainted before the stop takes effect.
+// strays returns nodes of stopped zones. Some of them may be tainted before the stop takes effect.
 func (sim *simulation) strays() []Stray {
 	out := []Stray{}
 	for _, key := range sim.zoneNames() {

@@ -7,7 +7,8 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// ProviderID is that of any node on Azure: all have the same node resource group. It is "" if there is none.
+// ProviderID returns the provider id of any node on Azure, because all have the same node resource group. It is "" if there is
+// none.
 func ProviderID(s *evidence.Snapshot) string {
 	for _, n := range s.Data().Nodes {
 		if _, ok := evidence.ManagedMachine(n.Spec.ProviderID); ok {
@@ -17,10 +18,11 @@ func ProviderID(s *evidence.Snapshot) string {
 	return ""
 }
 
-// ErrNoCloud is returned where no node says which machine of the cloud it is.
+// ErrNoCloud is returned if no node has a provider id.
 var ErrNoCloud = errors.New("no node says which machine of Azure it is: repair works on AKS alone")
 
-// About says what to ask the cloud about a change. The provider id finds the cluster, also when its last node is gone.
+// About returns what to query the cloud for, before a change. The provider id identifies the cluster, even after its last node
+// is deleted.
 func About(s *evidence.Snapshot, subject evidence.Subject, about cloud.About) (cloud.About, error) {
 	switch subject.Kind {
 	case "Node":

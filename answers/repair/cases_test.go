@@ -88,7 +88,7 @@ func options(t *testing.T, c *casetest.Case) repair.Options {
 	return opt
 }
 
-// standing is that of a cluster in which all is well, with what the case has of its own.
+// standing returns the state of a healthy cluster, with the changes of the case.
 func standing(t *testing.T, opt repair.Options, c *casetest.Case) *cloud.Standing {
 	t.Helper()
 	var st cloud.Standing

@@ -15,7 +15,7 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// The gates that the cloud decides. What is not known does not pass.
+// The gates that depend on the cloud. An unknown state does not pass.
 
 func (r *repairer) age() *Gate {
 	g := &Gate{Name: GateAge, State: Passed, How: "plan again, on a live cluster"}
@@ -62,7 +62,7 @@ func (r *repairer) power() *Gate {
 	return g
 }
 
-// operation refuses while anything of the cluster is being changed: another change then fails or, worse, does not.
+// operation blocks while anything in the cluster is being changed. Another change then fails or, worse, succeeds.
 func (r *repairer) operation() *Gate {
 	g := &Gate{Name: GateOperation, State: Passed, Why: "no operation runs on the cluster or a pool"}
 	if r.st.Cluster.ID == "" {
@@ -95,7 +95,7 @@ func (r *repairer) operation() *Gate {
 	return g
 }
 
-// lock: a lock on anything below stops the cloud's own changes; one machine's are only stopped by what lies over it.
+// lock: a lock on any resource below blocks the cloud's changes. For one machine only locks above it matter.
 func (r *repairer) lock() *Gate {
 	if r.opt.Action == cloud.Abort {
 		return nil
@@ -119,7 +119,7 @@ func (r *repairer) lock() *Gate {
 	return g
 }
 
-// lockdown: the service may forbid everybody else to touch the machines.
+// lockdown: the service may forbid others to change the machines.
 func (r *repairer) lockdown() *Gate {
 	if !r.onMachine() {
 		return nil
@@ -148,7 +148,7 @@ func (r *repairer) rights() *Gate {
 	return g
 }
 
-// lasting are causes that make a reconcile or an upgrade fail as long as they are there.
+// lasting are causes that make every reconcile or upgrade fail.
 var lasting = []string{
 	"cloud-resource-locked", "cloud-policy-denied", "cloud-subnet-full", "cloud-quota-exceeded", "cloud-public-ip-limit", "cloud-capacity-unavailable",
 	"cloud-subscription-disabled", "cloud-provider-not-registered", "cloud-private-dns-failed", "cloud-credentials-expired", "cloud-permission-denied", "cloud-resource-missing", "drain-blocked-pdb",
@@ -169,7 +169,7 @@ func (r *repairer) cause() *Gate {
 	return g
 }
 
-// bound: an operation that is not late yet is left alone.
+// bound: an operation that is not overdue is not interrupted.
 func (r *repairer) bound() *Gate {
 	if r.opt.Action != cloud.Abort || r.unit() == nil || r.unit().Settled() {
 		return nil
@@ -197,7 +197,7 @@ func (r *repairer) bound() *Gate {
 	return g
 }
 
-// begun is when the operation that runs on a unit began: the last that started and did not end.
+// begun returns when the running operation of a unit began: the last one that started and did not end.
 func (r *repairer) begun(u *cloud.Unit) time.Time {
 	var begun time.Time
 	ended := map[string]bool{}

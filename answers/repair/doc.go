@@ -1,3 +1,3 @@
-// Package repair plans one change in the cloud that mends nodes: every gate that must hold before it begins, what it does,
-// and what must hold when it is done. The same evidence gives the same plan.
+// Package repair plans one change in the cloud that fixes nodes: the gates that must pass before it begins, its effect, and
+// what must be true afterwards. The same evidence gives the same plan.
 package repair

@@ -5,7 +5,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// ends are the nodes whose running system ends with the change, or may: where the cloud chooses, all that it can choose.
+// ends returns the nodes that the change stops, or may stop. If the cloud chooses, these are all candidates.
 func (r *repairer) ends() []string {
 	var out []string
 	if !r.mayEnd() {
@@ -23,7 +23,7 @@ func (r *repairer) mayEnd() bool {
 		return true
 	case cloud.Refresh: // a machine of another model may be reimaged
 		return r.st.Machine != nil && r.st.Machine.Latest != evidence.True
-	case cloud.Reconcile: // an upgrade that goes on reimages nodes
+	case cloud.Reconcile: // a resumed upgrade reimages nodes
 		return r.upgradePending()
 	case cloud.ScalePool:
 		have := len(r.nodes)

@@ -11,7 +11,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// What is on a node alone is fetched before a change that ends the system that runs there, and not before others.
+// Data that is only on a node is fetched before a change that stops it, and not before others.
 func TestEnds(t *testing.T) {
 	var data evidence.Data
 	for _, name := range []string{"a", "b", "other"} {

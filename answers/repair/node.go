@@ -16,12 +16,12 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// The gates that nodes and pods decide.
+// The gates that depend on nodes and pods.
 
-// repairTime is how long one step of the service's auto-repair may take.
+// repairTime is the maximum duration of one step of the service's auto-repair.
 const repairTime = 20 * time.Minute
 
-// autoRepair: where the cloud repairs by itself, or is about to stop the machine, a second hand does harm.
+// autoRepair: if the cloud is repairing the machine, or about to stop it, another repair does damage.
 func (r *repairer) autoRepair() *Gate {
 	if r.opt.Action == cloud.Abort || r.opt.Action == cloud.AddPool {
 		return nil
@@ -50,7 +50,7 @@ func (r *repairer) autoRepair() *Gate {
 	return g
 }
 
-// lastAutoRepair is the newest event of the cloud's auto-repair of the node; nil: none.
+// lastAutoRepair returns the newest event of the cloud's auto-repair of the node; nil if there is none.
 func (r *repairer) lastAutoRepair(n *evidence.Node) *evidence.Event {
 	for _, e := range slices.Backward(r.s.EventsOf(n.Subject())) {
 		if strings.HasPrefix(e.Reason, "NodeReboot") || strings.HasPrefix(e.Reason, "NodeReimage") || strings.HasPrefix(e.Reason, "NodeRedeploy") {
@@ -60,10 +60,10 @@ func (r *repairer) lastAutoRepair(n *evidence.Node) *evidence.Event {
 	return nil
 }
 
-// needsHealth are actions besides those on one machine that need nodes which are well.
+// needsHealth are actions that need healthy nodes, in addition to those on one machine.
 var needsHealth = []cloud.Verb{cloud.DeleteMachine, cloud.Reconcile, cloud.ScalePool, cloud.UpgradeImage}
 
-// health: where many nodes of a pool are not well, the cause is not in one machine, and a change may take the rest.
+// health: if many nodes of a pool are unhealthy, the cause is not in one machine, and a change may break the rest.
 func (r *repairer) health() *Gate {
 	if !r.onMachine() && !slices.Contains(needsHealth, r.opt.Action) {
 		return nil
@@ -90,7 +90,7 @@ func (r *repairer) health() *Gate {
 	return g
 }
 
-// machine: what the scale set protects is left alone, and what is off does not restart.
+// machine: protected machines of a scale set are not changed, and a stopped machine cannot restart.
 func (r *repairer) machine() *Gate {
 	m := r.st.Machine
 	if !r.onMachine() {
@@ -131,7 +131,7 @@ func (r *repairer) model() *Gate {
 	return g
 }
 
-// drained: what stops a machine ends its pods without a warning, and data on its disk is lost.
+// drained: stopping a machine terminates its pods without a warning, and data on its disk is lost.
 func (r *repairer) drained() *Gate {
 	if !r.stops() || len(r.nodes) != 1 {
 		return nil
@@ -184,7 +184,7 @@ func (r *repairer) systemPool() *Gate {
 	return g
 }
 
-// upgradeBudgets: a reconcile lets an upgrade go on that stopped, and that drains.
+// upgradeBudgets: a reconcile resumes an interrupted upgrade, which drains nodes.
 func (r *repairer) upgradeBudgets() *Gate {
 	if r.opt.Action != cloud.UpgradeImage && (r.opt.Action != cloud.Reconcile || !r.upgradePending()) {
 		return nil

@@ -16,16 +16,16 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// Pinned is a pod that no node outside of the pool takes.
+// Pinned is a pod that fits on no node outside the pool.
 type Pinned struct {
 	Namespace string `json:"namespace"`
 	Name      string `json:"name"`
-	Node      string `json:"node,omitempty"` // where it runs; empty: it is Pending already
+	Node      string `json:"node,omitempty"` // its node; empty: it is Pending already
 	By        string `json:"by"`             // selector, affinity, scheduler
-	Asks      string `json:"asks"`           // for what; of the scheduler its words
+	Asks      string `json:"asks"`           // the requirement; for scheduler, its message
 }
 
-// pinned finds the pods that stay Pending when the pool is gone.
+// pinned finds the pods that stay Pending after the pool is deleted.
 func (r *repairer) pinned() *Gate {
 	if r.opt.Action != cloud.DeletePool {
 		return nil
@@ -68,12 +68,12 @@ func (r *repairer) pinned() *Gate {
 	return g
 }
 
-// waitsForPool reports whether the pod is Pending and a node of the pool has what it asks for.
+// waitsForPool reports whether the pod is Pending and a node of the pool matches its requirements.
 func (r *repairer) waitsForPool(p *evidence.Pod) bool {
 	return p.Phase == corev1.PodPending && p.Spec != nil && anyAllows(r.nodes, p)
 }
 
-// anyAllows reports whether one of the nodes has what the pod's selector and affinity ask for.
+// anyAllows reports whether one of the nodes matches the pod's selector and affinity.
 func anyAllows(nodes []*evidence.Node, p *evidence.Pod) bool {
 	return slices.ContainsFunc(nodes, func(n *evidence.Node) bool { return mechanics.Allows(p.Spec, n.Node) })
 }
@@ -88,20 +88,20 @@ func (r *repairer) others() []*evidence.Node {
 	return out
 }
 
-// pin notes the pod if none of the nodes that stay has what it asks for.
+// pin records the pod if no remaining node matches its requirements.
 func (r *repairer) pin(p *evidence.Pod, stay []*evidence.Node) bool {
 	if anyAllows(stay, p) {
 		return false
 	}
 	by, asks := asksFor(p.Spec)
 	if by == "" {
-		return false // it takes any node: there is none
+		return false // it accepts any node, and there is none
 	}
 	r.plan.Pinned = append(r.plan.Pinned, Pinned{Namespace: p.Namespace, Name: p.Name, Node: p.Node, By: by, Asks: asks})
 	return true
 }
 
-// asksFor is what a pod asks of its node.
+// asksFor returns the node requirements of a pod.
 func asksFor(spec *corev1.PodSpec) (by, asks string) {
 	var words []string
 	for _, k := range slices.Sorted(maps.Keys(spec.NodeSelector)) {
@@ -125,12 +125,12 @@ func asksFor(spec *corev1.PodSpec) (by, asks string) {
 	return by, strings.Join(words, ", ")
 }
 
-// place asks the scheduler about the pods that are not pinned by words, and returns how many it did not know.
+// place runs the scheduler for the pods that are not pinned by requirements, and returns the number of unknown results.
 func (r *repairer) place(pods []*evidence.Pod, closed []string) (unknown int) {
 	if r.opt.Board == nil || len(pods) == 0 {
 		return len(pods)
 	}
-	// Those that want to be near other pods come last: these may come from the same pool.
+	// Pods with pod affinity come last, because the pods they refer to may be in the same pool.
 	slices.SortStableFunc(pods, func(a, b *evidence.Pod) int { return cmp.Compare(placement.Nearness(a), placement.Nearness(b)) })
 	for i, answer := range placement.Evacuate(r.withoutPool, pods, closed) {
 		switch p := pods[i]; answer.Verdict {
@@ -143,7 +143,7 @@ func (r *repairer) place(pods []*evidence.Pod, closed []string) (unknown int) {
 	return unknown
 }
 
-// withoutPool is a board on which the nodes of the pool are gone, with their zones and what runs on them.
+// withoutPool returns a board without the nodes of the pool, their zones and their pods.
 func (r *repairer) withoutPool() (placement.Board, error) {
 	b, err := r.opt.Board(r.s)
 	if err != nil {

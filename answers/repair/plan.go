@@ -16,17 +16,17 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// MaxAge is how old what a repair rests on may be when it begins.
+// MaxAge is the maximum age of the evidence when a repair begins.
 const MaxAge = 5 * time.Minute
 
-// Risk is what a repair can cost at most.
+// Risk is the maximum damage of a repair.
 type Risk string
 
-// The risks.
+// Risks.
 const (
-	Safe         Risk = "safe"         // nothing that runs is touched
+	Safe         Risk = "safe"         // nothing that runs is changed
 	Disruptive   Risk = "disruptive"   // a machine stops, or pools change
-	Irreversible Risk = "irreversible" // machines are gone for good
+	Irreversible Risk = "irreversible" // machines are deleted
 )
 
 // Plan is the plan of one change in the cloud, in its stable JSON form.
@@ -40,37 +40,37 @@ type Plan struct {
 	TakenAt    time.Time        `json:"takenAt"`
 	Source     string           `json:"source"`
 	Risk       Risk             `json:"risk"`
-	State      string           `json:"state"` // of what is to be changed, now
+	State      string           `json:"state"` // current state of the target
 	Request    cloud.Request    `json:"request"`
 	Effects    []string         `json:"effects"`
 	Gates      []Gate           `json:"gates"`
-	Pinned     []Pinned         `json:"pinned"` // pods that no other pool would take
-	Verify     []string         `json:"verify"` // what must hold at its end
-	Bundle     string           `json:"bundle"` // where the evidence is saved before anything is done
-	// Saved is what agents saved on nodes whose running system ends: it is fetched before anything is done.
+	Pinned     []Pinned         `json:"pinned"` // pods that fit on no other pool
+	Verify     []string         `json:"verify"` // what must be true at the end
+	Bundle     string           `json:"bundle"` // the file of the evidence that is saved first
+	// Saved lists the archives of agents on nodes that the change stops. They are fetched first.
 	Saved []plan.Saved `json:"saved,omitempty"`
-	// Knowledge is that by which causes were found.
+	// Knowledge is the knowledge that found the causes.
 	Knowledge []catalog.Origin `json:"knowledge,omitempty"`
 
 	Change cloud.Change `json:"-"` // ready to begin
-	// Ends are the nodes whose running system ends with the change, or may: what is on them alone is lost then.
+	// Ends are the nodes that the change stops, or may stop. Data that is only on them is lost then.
 	Ends []string `json:"-"`
 }
 
-// Gate is one thing that must hold before a repair begins.
+// Gate is one condition that must pass before a repair begins.
 type Gate struct {
 	Name   GateName   `json:"name"`
 	State  GateState  `json:"state"`
 	Why    string     `json:"why"`
-	How    shell.Text `json:"how,omitempty"` // how to get it out of the way
-	asks   bool       // a person may take its harm
-	soften bool       // who cannot be asked answers later: the cloud itself
+	How    shell.Text `json:"how,omitempty"` // how to make it pass
+	asks   bool       // a person may accept its risk
+	soften bool       // the cloud itself, which cannot be queried, decides later
 }
 
-// GateState is how a gate stands.
+// GateState is the state of a gate.
 type GateState string
 
-// The states. Deferred: it could not be judged here, and the cloud judges it again by itself.
+// States. Deferred: it could not be judged here, and the cloud judges it later.
 const (
 	Passed   GateState = "passed"
 	Refused  GateState = "refused"
@@ -79,10 +79,10 @@ const (
 	Deferred GateState = "deferred"
 )
 
-// GateName is a gate in one word.
+// GateName is the name of a gate.
 type GateName string
 
-// The gates, in the order in which they are judged.
+// Gates, in the order in which they are judged.
 const (
 	GateAge          GateName = "age"
 	GateSubscription GateName = "subscription"
@@ -105,28 +105,28 @@ const (
 	GateLoss         GateName = "irreversible"
 )
 
-// Consents are the gates whose harm a person may accept.
+// Consents are the gates whose risk a person may accept.
 var Consents = []GateName{GateCause, GateBudgets, GateHealth, GateModel, GateDrained, GatePinned, GateBound, GateLoss}
 
-// Options say what a repair is planned on.
+// Options are the options of a repair plan.
 type Options struct {
 	Action   cloud.Verb
 	Subject  evidence.Subject
-	Now      time.Time       // how old the evidence is, is judged by
-	Standing *cloud.Standing // nil: nobody could be asked
+	Now      time.Time       // the time for the age of the evidence
+	Standing *cloud.Standing // nil: the cloud was not queried
 	Report   *triage.Report  // of the same evidence
 	Accept   []GateName
 	Count    int            // AddPool, ScalePool
-	Board    placement.Open // nil: nobody can tell where pods fit
+	Board    placement.Open // nil: it is unknown where pods fit
 }
 
-// repairer makes one plan.
+// repairer builds one plan.
 type repairer struct {
 	target
 	plan *Plan
 }
 
-// New plans one change. Every gate that concerns it is judged, also behind one that refuses.
+// New plans one change. It judges every relevant gate, even after one that blocks.
 func New(s *evidence.Snapshot, opt Options) *Plan {
 	r := &repairer{target: target{s: s, opt: opt}, plan: &Plan{
 		APIVersion: evidence.APIVersion, Kind: "RepairPlan", Action: opt.Action, Subject: opt.Subject, TakenAt: s.TakenAt(), Source: s.Data().Source.String(),
@@ -150,7 +150,7 @@ func New(s *evidence.Snapshot, opt Options) *Plan {
 		r.age, r.subscription, r.power, r.operation, r.autoRepair, r.lock, r.lockdown, r.rights, r.counts, r.cause, r.upgradeBudgets,
 		r.health, r.machine, r.model, r.drained, r.systemPool, r.pinned, r.bound, r.loss,
 	}
-	if opt.Standing == nil { // one gate says so for all that the cloud decides
+	if opt.Standing == nil { // one gate reports it for all cloud gates
 		judges = []func() *Gate{r.age, r.operation, r.autoRepair, r.cause, r.health, r.drained, r.pinned, r.loss}
 	}
 	for _, judge := range judges {
@@ -161,7 +161,7 @@ func New(s *evidence.Snapshot, opt Options) *Plan {
 	return r.plan
 }
 
-// gate notes how a gate stands, and what that makes of the plan.
+// gate adds the state of a gate, and updates the verdict.
 func (r *repairer) gate(g Gate) {
 	switch {
 	case g.asks && (g.State == Refused || g.State == Unjudged) && slices.Contains(r.opt.Accept, g.Name):
@@ -186,7 +186,7 @@ func (r *repairer) gate(g Gate) {
 	}
 }
 
-// stops reports whether the change stops the one machine.
+// stops reports whether the change stops one machine.
 func (r *repairer) stops() bool {
 	switch r.opt.Action {
 	case cloud.Reimage, cloud.Restart, cloud.Redeploy, cloud.DeleteMachine:
@@ -197,7 +197,7 @@ func (r *repairer) stops() bool {
 	return false
 }
 
-// effects says what the change does, and what must hold at its end.
+// effects describes the effect of the change, and what must be true at its end.
 func (r *repairer) effects() {
 	add := func(risk Risk, effects ...string) { r.plan.Risk, r.plan.Effects = risk, effects }
 	ready := "node " + r.opt.Subject.Name + " is Ready"
@@ -264,7 +264,7 @@ func (r *repairer) scaling(add func(Risk, ...string)) {
 	add(Disruptive, fmt.Sprintf("the pool has %d machines and gets %d; they cost money", u.Count, r.st.Change.Count))
 }
 
-// moving are the pods of a node that have to go elsewhere when it goes.
+// moving returns the pods of a node that must move when the node is deleted.
 func (r *repairer) moving(n *evidence.Node) []*evidence.Pod {
 	var out []*evidence.Pod
 	for _, p := range r.s.PodsOn(n.Name) {
@@ -275,7 +275,7 @@ func (r *repairer) moving(n *evidence.Node) []*evidence.Pod {
 	return out
 }
 
-// loss: what cannot be taken back is never done in passing.
+// loss: an irreversible change needs consent.
 func (r *repairer) loss() *Gate {
 	if r.plan.Risk != Irreversible {
 		return nil

@@ -12,16 +12,15 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// Proof is what a repair is judged by when it is done.
+// Proof is the evidence that judges a finished repair.
 type Proof struct {
 	Before, After *triage.Report
-	Since         time.Time // when the change began: what was logged before says nothing about now
+	Since         time.Time // when the change began: earlier log entries do not count
 	Snapshot      *evidence.Snapshot
-	Standing      *cloud.Standing // nil: what was changed is not there any more
+	Standing      *cloud.Standing // nil: the target no longer exists
 }
 
-// Missing lists what does not hold yet of what must hold at the end of a repair; empty: it worked. What is not known does
-// not hold.
+// Missing lists conditions for the end of a repair that are not true yet; empty: it worked. An unknown condition is not true.
 func Missing(action cloud.Verb, subject evidence.Subject, want int, p Proof) []string {
 	r := &target{s: p.Snapshot, opt: Options{Action: action, Subject: subject}}
 	var missing []string
@@ -106,7 +105,7 @@ func Missing(action cloud.Verb, subject evidence.Subject, want int, p Proof) []s
 	return missing
 }
 
-// still are the findings on what was repaired that are found again. A cordon is left to the end.
+// still returns the findings about the target that remain. A cordon is ignored until the end.
 func (r *target) still(p Proof) []triage.Finding {
 	var out []triage.Finding
 	if p.Before == nil || p.After == nil {
@@ -121,18 +120,17 @@ func (r *target) still(p Proof) []triage.Finding {
 	return out
 }
 
-// fresh reports whether a finding rests on something that was seen since, or that is a state and not an entry of a log.
+// fresh reports whether the evidence of a finding is newer than since, or is a state and not a log entry.
 func fresh(f triage.Finding, since time.Time) bool {
 	return len(f.Evidence) == 0 || slices.ContainsFunc(f.Evidence, func(e evidence.Ref) bool { return e.ObservedAt.IsZero() || e.ObservedAt.After(since) })
 }
 
-// mostClosely is how many nodes of a pool or cluster are verified with their kubelets, logs and pods; the others are by what
-// the API server and the cloud say.
+// mostClosely is how many nodes of a pool or cluster are verified with their kubelets, logs and pods. The others are verified
+// only with the API server and the cloud.
 const mostClosely = 10
 
-// Concerned are the nodes of the pool or cluster that is changed. Those that the change made or was to help are verified
-// closely, up to a bound: those about which something was found before, and those that came since it began; all, where all
-// get another image.
+// Concerned returns the nodes of the pool or cluster that is changed. Up to a limit, it selects nodes for close verification:
+// those with earlier findings and those that joined since the change began. If all get another image, it selects all.
 func Concerned(s *evidence.Snapshot, action cloud.Verb, subject evidence.Subject, before *triage.Report, since time.Time) (closely, others []string) {
 	for _, n := range s.Data().Nodes {
 		if _, pool := n.PoolLabel(); subject.Kind == "Pool" && pool != subject.Name {

@@ -11,16 +11,16 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// target is what is changed, as it stands in the cluster and in the cloud.
+// target is the target of a change, with its state in the cluster and in the cloud.
 type target struct {
 	s     *evidence.Snapshot
 	opt   Options
 	st    cloud.Standing
-	nodes []*evidence.Node // of what is changed
+	nodes []*evidence.Node // of the target
 	pool  string           // of the machine
 }
 
-// find finds the nodes that the change is about: one, those of a pool, or all.
+// find finds the nodes of the target: one, those of a pool, or all.
 func (r *target) find() {
 	switch r.opt.Subject.Kind {
 	case "Node":
@@ -45,12 +45,12 @@ func (r *target) ofPool(pool string) []*evidence.Node {
 	return out
 }
 
-// onMachine reports whether the change is made to one machine past its pool.
+// onMachine reports whether the change is made to one machine without its pool.
 func (r *target) onMachine() bool {
 	return slices.Contains([]cloud.Verb{cloud.Refresh, cloud.Reimage, cloud.Restart, cloud.Redeploy, cloud.Start}, r.opt.Action)
 }
 
-// unit is the pool or cluster that is changed, or nil.
+// unit returns the pool or cluster that is changed, or nil.
 func (r *target) unit() *cloud.Unit {
 	if r.st.Pool != nil {
 		return r.st.Pool
@@ -73,7 +73,7 @@ func (r *target) state() string {
 	return ""
 }
 
-// counts: a reconcile brings the machines to the count of the pool, whoever changed them past it.
+// counts: a reconcile scales the machines to the count of the pool, even if that was bypassed.
 func (r *target) counts() *Gate {
 	if r.opt.Action != cloud.Reconcile {
 		return nil
@@ -102,7 +102,7 @@ func (r *target) counts() *Gate {
 	return g
 }
 
-// upgradePending reports whether a node of what is changed still waits for an upgrade.
+// upgradePending reports whether a node of the target still waits for an upgrade.
 func (r *target) upgradePending() bool {
 	for _, p := range r.st.Pools {
 		if p.Pending && (r.st.Pool == nil || p.Name == r.st.Pool.Name) {

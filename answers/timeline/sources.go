@@ -11,8 +11,8 @@ import (
 	"github.com/nodetriage/nodetriage/mechanics"
 )
 
-// nodes marks conditions that report a problem, the last heartbeat of silent nodes, cordons, taints that make
-// pods leave, and nodes that are Ready again.
+// nodes marks conditions that report a problem, the last heartbeat of unreachable nodes, cordons, taints that evict pods, and
+// nodes that are Ready again.
 func (b *builder) nodes() {
 	for _, n := range b.snapshot.Data().Nodes {
 		for i := range n.Node.Status.Conditions {
@@ -54,7 +54,7 @@ func (b *builder) condition(n *evidence.Node, c *corev1.NodeCondition) {
 	}
 }
 
-// events marks all about nodes, and warnings about anything else in the lane of its node.
+// events marks all events about nodes, and warnings about anything else in the lane of its node.
 func (b *builder) events() {
 	for _, e := range b.snapshot.Data().Events {
 		warning := e.Type == corev1.EventTypeWarning
@@ -74,7 +74,7 @@ func (b *builder) events() {
 	}
 }
 
-// matches marks log messages that a signature knows, from the first to the last. Those of events are events.
+// matches marks log messages of signatures, from the first to the last. Matches in events are events.
 func (b *builder) matches() {
 	for _, m := range b.snapshot.Matches() {
 		if m.Kind == evidence.TextEvent || m.Kind == evidence.TextCondition {
@@ -97,7 +97,7 @@ func (b *builder) matches() {
 	}
 }
 
-// nodeOf is the node that the subject is or runs on, or "".
+// nodeOf returns the node of the subject, or "".
 func (b *builder) nodeOf(s evidence.Subject) string {
 	switch s.Kind {
 	case "Node":
@@ -110,7 +110,7 @@ func (b *builder) nodeOf(s evidence.Subject) string {
 	return ""
 }
 
-// containers marks how the previous run of a container ended, where it ended badly.
+// containers marks the end of a container's previous run, if it failed.
 func (b *builder) containers() {
 	for _, p := range b.snapshot.Data().Pods {
 		for _, c := range p.Containers {
@@ -142,5 +142,5 @@ func firstOf(a, b string) string {
 	return b
 }
 
-// Length is how long a mark lasts.
+// Length returns the duration of a mark.
 func (m Mark) Length() time.Duration { return m.To.Sub(m.From) }

@@ -6,14 +6,14 @@ import (
 	"time"
 )
 
-// spans are the lengths that a timeline may have. One long story is not squeezed by a single old mark.
+// spans are the possible lengths of a timeline, so that a single old mark does not compress a long sequence.
 var spans = []time.Duration{
 	15 * time.Minute, time.Hour, 3 * time.Hour, 6 * time.Hour, 12 * time.Hour, 24 * time.Hour,
 	3 * 24 * time.Hour, 7 * 24 * time.Hour, 30 * 24 * time.Hour, 365 * 24 * time.Hour,
 }
 
-// span sets From and To: To is the last time known; From is so that four of five bad marks are on it, at
-// least with their end.
+// span sets From and To. To is the last known time. From is chosen so that four of five bad marks are visible, at least with
+// their end.
 func (t *Timeline) span(taken time.Time) {
 	t.To = taken
 	var all, bad []Mark
@@ -64,7 +64,7 @@ func earliest(list []Mark) time.Time {
 	return first
 }
 
-// clip cuts what began earlier, orders the marks of each lane and bounds their number.
+// clip cuts earlier marks, sorts the marks of each lane and limits their number.
 func (t *Timeline) clip() {
 	var lanes []*Lane
 	for _, l := range t.Lanes {
@@ -85,7 +85,7 @@ func (t *Timeline) clip() {
 		if len(marks) == 0 {
 			continue
 		}
-		// The bad ones first, so that the bound drops the others.
+		// The bad ones first, so that the limit drops the others.
 		sort.SliceStable(marks, func(i, j int) bool { return marks[i].Bad && !marks[j].Bad })
 		l.Left = max(len(marks)-maxMarks, 0)
 		marks = marks[:min(len(marks), maxMarks)]

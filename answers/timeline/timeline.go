@@ -1,5 +1,5 @@
-// Package timeline puts what happened in order: conditions, heartbeats, cordons, events, log messages and
-// calls of the cloud, in one lane per node. It computes and draws nothing; it is pure.
+// Package timeline orders events in time: conditions, heartbeats, cordons, events, log messages and cloud operations, in one
+// lane per node. It computes and does not draw; it is pure.
 package timeline
 
 import (
@@ -10,29 +10,29 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/signatures"
 )
 
-// Timeline is what happened between two times.
+// Timeline is the events between two times.
 type Timeline struct {
 	From, To time.Time
 	Lanes    []*Lane
-	// Left are lanes that are not shown: there are too many, or nothing bad happened in them.
+	// Left is the number of lanes that are not shown: too many, or without a bad event.
 	Left int
-	// Earlier are single marks that lie before From.
+	// Earlier is the number of single marks before From.
 	Earlier int
 }
 
-// Lane is what happened in one place: a node, a file that names no node, the cloud, the cluster.
+// Lane is the events of one place: a node, a file without a node, the cloud, the cluster.
 type Lane struct {
 	Name  string
 	Node  bool
 	Marks []Mark
-	// Left are marks that are not shown.
+	// Left is the number of marks that are not shown.
 	Left int
 }
 
-// Kind is what a mark comes from.
+// Kind is the source of a mark.
 type Kind string
 
-// The kinds of marks.
+// Kinds of marks.
 const (
 	Condition Kind = "condition"
 	Heartbeat Kind = "heartbeat"
@@ -44,27 +44,26 @@ const (
 	Cloud     Kind = "cloud"
 )
 
-// Mark is one event, at an instant or for a while.
+// Mark is one event, at an instant or over a period.
 type Mark struct {
 	Kind     Kind
 	From, To time.Time // the same for an instant
 	Open     bool      // it still lasts at the end
 	Before   bool      // it began before the timeline's From, to which From is set
 	Bad      bool
-	Count    int    // how often it came, where it was counted
-	Says     string // the cause or symptom that a log message tells
+	Count    int    // how often it occurred, if it was counted
+	Says     string // the cause or symptom in a log message
 	Text     string
 	Where    string // source and locator
 }
 
-// Bounds of a timeline that people can take in.
+// Limits of a readable timeline.
 const (
 	maxLanes = 24
 	maxMarks = 30 // of one lane
 )
 
-// New orders the snapshot's times: of all places, or of one node alone. The set tells what log messages say;
-// it may be nil.
+// New orders the events of the snapshot, of all places or of one node. set interprets log messages; it may be nil.
 func New(s *evidence.Snapshot, set *signatures.Set, node string) *Timeline {
 	b := &builder{snapshot: s, set: set, node: node, lanes: map[string]*Lane{}}
 	b.nodes()
@@ -103,7 +102,7 @@ func (b *builder) add(lane string, node bool, m Mark) {
 	l.Marks = append(l.Marks, m)
 }
 
-// timeline chooses lanes and the span, and brings all into order.
+// timeline selects lanes and the span, and sorts all marks.
 func (b *builder) timeline() *Timeline {
 	t := &Timeline{}
 	var lanes []*Lane
@@ -146,7 +145,7 @@ func (l *Lane) bad() bool {
 	return false
 }
 
-// first is when it began to be bad; lanes without anything bad come last.
+// first returns when the first bad event began. Lanes without bad events come last.
 func (l *Lane) first() time.Time {
 	var first time.Time
 	for _, m := range l.Marks {

@@ -11,7 +11,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// Each case is evidence.yaml and the timeline that comes of it; the comment above says what it is about.
+// Each case is evidence.yaml and the expected timeline. The comment above describes it.
 func TestCases(t *testing.T) {
 	casetest.Run(t, "testdata/*.txtar", func(t *testing.T, c *casetest.Case) {
 		var data evidence.Data
@@ -24,7 +24,7 @@ func TestCases(t *testing.T) {
 	})
 }
 
-// write is a timeline as text: a line per lane and mark.
+// write formats a timeline as text: a line per lane and mark.
 func write(tl *timeline.Timeline) string {
 	var b strings.Builder
 	stamp := func(t time.Time) string { return t.UTC().Format("01-02 15:04:05") }
@@ -39,7 +39,7 @@ func write(tl *timeline.Timeline) string {
 	return b.String()
 }
 
-// A storm of events must not make a page that nobody can open.
+// A storm of events must not produce a page that is too large to open.
 func TestBounds(t *testing.T) {
 	at := time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC)
 	data := evidence.Data{TakenAt: at}

@@ -15,12 +15,12 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// between is the Interval from the earlier to the later of two moments.
+// between returns the Interval from the earlier to the later of two moments.
 func between(a, b plan.Interval) plan.Interval {
 	return plan.Within(min(a.From, b.From), max(a.From, b.From))
 }
 
-// merge makes one plan of the runs.
+// merge combines the runs into one plan.
 func (u *Plan) merge(v *clusterview.View, fast, slow, longest, shortest *rollout) {
 	u.Duration = plan.Within(min(fast.now, slow.now, shortest.now), max(fast.now, slow.now, longest.now))
 	u.Moves = max(fast.evictions, slow.evictions, longest.evictions)
@@ -72,7 +72,7 @@ func (u *Plan) merge(v *clusterview.View, fast, slow, longest, shortest *rollout
 	u.First = u.firstChange()
 }
 
-// firstComplete is the first of the runs that replaces every node; nil: none does.
+// firstComplete returns the first run that replaces every node; nil if there is none.
 func firstComplete(runs ...*rollout) *rollout {
 	for _, r := range runs {
 		if len(r.stuck) == 0 || r.set.Undrainable == Force {
@@ -82,7 +82,7 @@ func firstComplete(runs ...*rollout) *rollout {
 	return nil
 }
 
-// rankStuck puts what is certain first; in the order of the upgrade otherwise.
+// rankStuck puts certain ones first, otherwise in the order of the upgrade.
 func rankStuck(s Stuck) int {
 	if s.Certain {
 		return 0
@@ -90,7 +90,7 @@ func rankStuck(s Stuck) int {
 	return 1
 }
 
-// stepAt is the i-th step, or the last.
+// stepAt returns the i-th step, or the last.
 func stepAt(steps []Step, i int) Step {
 	if len(steps) == 0 {
 		return Step{}
@@ -98,7 +98,7 @@ func stepAt(steps []Step, i int) Step {
 	return steps[min(i, len(steps)-1)]
 }
 
-// firstChange is the least harmful change of what keeps the first stuck node.
+// firstChange returns the change with the least risk that unblocks the first stuck node.
 func (u *Plan) firstChange() *Change {
 	for _, s := range u.Stuck {
 		for _, p := range s.Pods {
@@ -112,7 +112,7 @@ func (u *Plan) firstChange() *Change {
 	return nil
 }
 
-// effects says what else an upgrade does to the pool's pods.
+// effects records other effects of an upgrade on the pool's pods.
 func (u *Plan) effects(v *clusterview.View, p *pool) {
 	add := func(format string, args ...any) { u.SideEffects = append(u.SideEffects, fmt.Sprintf(format, args...)) }
 	versions := map[string]int{}
@@ -131,7 +131,7 @@ func (u *Plan) effects(v *clusterview.View, p *pool) {
 	u.data(v, p, add)
 }
 
-// data finds what pods keep on the machines.
+// data finds data of pods on the machines.
 func (u *Plan) data(v *clusterview.View, p *pool, add func(string, ...any)) {
 	scratch := 0
 	claims := map[string]string{}
@@ -165,7 +165,7 @@ func (u *Plan) data(v *clusterview.View, p *pool, add func(string, ...any)) {
 	}
 }
 
-// unread lists what the plan needs and the evidence does not have.
+// unread lists what the plan needs and the evidence does not contain.
 func (u *Plan) unread(v *clusterview.View, p *pool) {
 	admission, unknown := v.UnreadAdmission("kubectl get validatingwebhookconfigurations,mutatingwebhookconfigurations,validatingadmissionpolicies,validatingadmissionpolicybindings -o json")
 	u.NotChecked = append(append(u.NotChecked, v.Unread(p.names(), false)...), admission...)
@@ -177,7 +177,7 @@ func (u *Plan) unread(v *clusterview.View, p *pool) {
 	}
 }
 
-// conclude gives the verdict.
+// conclude sets the verdict.
 func (u *Plan) conclude() {
 	certain := slices.ContainsFunc(u.Stuck, func(s Stuck) bool { return s.Certain })
 	switch {

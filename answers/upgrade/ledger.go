@@ -7,15 +7,15 @@ import (
 	"github.com/nodetriage/nodetriage/mechanics"
 )
 
-// ledger is a budget as it changes while pods go and come.
+// ledger tracks a PodDisruptionBudget while pods are evicted and created.
 type ledger struct {
 	mechanics.Book
-	held     []*simPod // pods whose eviction it refused
-	retrying bool      // they are tried again soon
+	held     []*simPod // pods whose eviction it rejected
+	retrying bool      // they are retried soon
 	starting int       // its pods that have a node and are not ready yet
 }
 
-// ledgersOf are those of the budgets of pods like p.
+// ledgersOf returns the ledgers of PodDisruptionBudgets for pods like p.
 func (r *rollout) ledgersOf(p *evidence.Pod) []*ledger {
 	if out, known := r.ledgersByPod[p]; known {
 		return out
@@ -61,7 +61,7 @@ func (r *rollout) recount(k *ledger, more int32) {
 	})
 }
 
-// followOthers follows pods of budgets that are starting now, and those that wait for a node already.
+// followOthers simulates pods of PodDisruptionBudgets that are starting now, and those that already wait for a node.
 func (r *rollout) followOthers() {
 	for _, p := range r.view.Data().Pods {
 		switch {

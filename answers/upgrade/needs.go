@@ -7,7 +7,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// countNeeds says what the new nodes take of quota and subnet, and what is left where the cloud told.
+// countNeeds computes what the new nodes need of quota and subnet, and the free amounts if the cloud reported them.
 func (u *Plan) countNeeds(s *evidence.Snapshot, p *pool) {
 	n := &u.Needs
 	n.Nodes = u.Settings.Surge
@@ -57,7 +57,7 @@ func clusters(s *evidence.Snapshot) []*evidence.CloudCluster {
 	return evidence.CloudOf[*evidence.CloudCluster](s.Data())
 }
 
-// flat reports whether pods have addresses of the nodes' subnet.
+// flat reports whether pods use addresses of the nodes' subnet.
 func flat(s *evidence.Snapshot, pool *evidence.CloudPool) bool {
 	list := clusters(s)
 	return len(list) > 0 && pool.PodSubnet == "" && list[0].PodsInSubnet

@@ -14,74 +14,74 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// Plan is the plan of a pool's rolling replacement, in its stable JSON form.
+// Plan is the plan of a pool's rolling upgrade, in its stable JSON form.
 type Plan struct {
 	APIVersion  string              `json:"apiVersion"`
 	Kind        string              `json:"kind"`    // UpgradePlan
-	TakenAt     *time.Time          `json:"takenAt"` // null: the evidence tells no time
+	TakenAt     *time.Time          `json:"takenAt"` // null: the evidence has no time
 	Source      string              `json:"source"`
 	Pool        string              `json:"pool"`
 	Settings    Settings            `json:"settings"`
-	Underway    *Underway           `json:"underway"` // null: no upgrade of it was seen to run
+	Underway    *Underway           `json:"underway"` // null: no running upgrade was detected
 	Verdict     plan.Verdict        `json:"verdict"`
 	Duration    plan.Interval       `json:"duration"` // until its end, or until it is stuck
 	Nodes       []string            `json:"nodes"`    // in the order in which they are replaced
 	Steps       []Step              `json:"steps"`
-	Stuck       []Stuck             `json:"stuck"` // nodes that do not become empty, the first one first
-	First       *Change             `json:"first"` // what to change before it begins; null: nothing has to be
-	Moves       int                 `json:"moves"` // evictions in all; pods may move more than once
+	Stuck       []Stuck             `json:"stuck"` // nodes that cannot be drained, in order
+	First       *Change             `json:"first"` // what to change before it begins; null: nothing
+	Moves       int                 `json:"moves"` // evictions in total; pods may move more than once
 	Peak        Peak                `json:"peak"`
-	Left        []Homeless          `json:"left"`   // pods without a place when it is over
-	Lost        []string            `json:"lost"`   // pods that nobody makes again
-	Forced      []string            `json:"forced"` // pods that are ended against their budgets
+	Left        []Homeless          `json:"left"`   // pods without a node at the end
+	Lost        []string            `json:"lost"`   // pods that no controller creates again
+	Forced      []string            `json:"forced"` // pods that are terminated against their PodDisruptionBudgets
 	Needs       Needs               `json:"needs"`
 	SideEffects []string            `json:"sideEffects"`
 	Assumptions []string            `json:"assumptions"`
 	NotChecked  []triage.NotChecked `json:"notChecked"`
 }
 
-// Settings are those of the rolling replacement, as they were found or taken for granted.
+// Settings are the settings of the rolling upgrade, found or assumed.
 type Settings struct {
 	Style          Style         `json:"style"`
-	Surge          int           `json:"surge"`          // nodes more than usual
-	MaxUnavailable int           `json:"maxUnavailable"` // nodes that may be away without one in their place
-	DrainTimeout   time.Duration `json:"-"`              // of one node; zero: it waits for ever
+	Surge          int           `json:"surge"`          // additional nodes
+	MaxUnavailable int           `json:"maxUnavailable"` // nodes that may be unavailable without a replacement
+	DrainTimeout   time.Duration `json:"-"`              // of one node; zero: no timeout
 	Soak           time.Duration `json:"-"`              // wait between the end of a drain and the replacement
-	Undrainable    string        `json:"undrainable"`    // what becomes of a node that does not become empty: stop, quarantine, force, wait
-	NodeStart      plan.Interval `json:"nodeStart"`      // until a new or renewed node takes pods
+	Undrainable    string        `json:"undrainable"`    // what happens to a node that cannot be drained: stop, quarantine, force, wait
+	NodeStart      plan.Interval `json:"nodeStart"`      // until a new or reimaged node accepts pods
 }
 
 // Step is one batch of nodes.
 type Step struct {
 	Nodes []string `json:"nodes"`
-	// Begin and End count from the beginning of the upgrade.
+	// Begin and End count from the start of the upgrade.
 	Begin plan.Interval `json:"begin"`
 	End   plan.Interval `json:"end"`
 	Moves int           `json:"moves"`
-	// Waiting is the most pods of this step that had no place at one time.
+	// Waiting is the maximum number of pods of this step that were Pending at one time.
 	Waiting int `json:"waiting"`
 }
 
-// Stuck is a node that does not become empty.
+// Stuck is a node that cannot be drained.
 type Stuck struct {
 	Node    string        `json:"node"`
 	At      plan.Interval `json:"at"`
-	Certain bool          `json:"certain"` // else only if pods take long, or come to run there
-	Done    int           `json:"done"`    // nodes that are replaced by then
-	Then    string        `json:"then"`    // what becomes of the node and of the upgrade
+	Certain bool          `json:"certain"` // else only if pods take long, or are scheduled to it
+	Done    int           `json:"done"`    // nodes that are replaced before
+	Then    string        `json:"then"`    // what happens to the node and to the upgrade
 	Pods    []StuckPod    `json:"pods"`
 
-	byPlacement bool // only pods are on it that it was picked for
+	byPlacement bool // it has only pods that the simulation placed on it
 }
 
-// StuckPod is a pod that stays on its node, and why.
+// StuckPod is a pod that blocks its node, and the reason.
 type StuckPod struct {
 	Namespace string          `json:"namespace"`
 	Name      string          `json:"name"`
 	Blockers  []drain.Blocker `json:"blockers"`
 }
 
-// Change is what to do before the upgrade begins.
+// Change is a change to make before the upgrade begins.
 type Change struct {
 	Why      string       `json:"why"`
 	Commands []shell.Text `json:"commands"`
@@ -90,31 +90,31 @@ type Change struct {
 
 // Peak is the worst moment for pods.
 type Peak struct {
-	Pods int           `json:"pods"` // without a place
+	Pods int           `json:"pods"` // Pending
 	At   plan.Interval `json:"at"`
-	Some []string      `json:"some"` // workloads of some of them
-	Says string        `json:"says"` // the scheduler, of the first
+	Some []string      `json:"some"` // some of their workloads
+	Says string        `json:"says"` // the scheduler's message for the first
 }
 
-// Homeless is a pod that no node takes.
+// Homeless is a pod that fits on no node.
 type Homeless struct {
 	Workload string `json:"workload"`
-	Says     string `json:"says"` // the scheduler
+	Says     string `json:"says"` // the scheduler's message
 }
 
-// Needs are what the new nodes take, beyond what is in use.
+// Needs is what the new nodes need, in addition to the current usage.
 type Needs struct {
 	Nodes     int    `json:"nodes"`
 	Cores     int64  `json:"cores"`
 	Memory    int64  `json:"memoryBytes"`
 	Addresses int    `json:"addresses"` // of the nodes' subnet
 	PerNode   string `json:"perNode"`   // how the addresses are counted
-	// What is left of quota and subnet; null: not known.
+	// Free quota and subnet; null: unknown.
 	CoresLeft     *int64 `json:"coresLeft"`
 	AddressesLeft *int   `json:"addressesLeft"`
 }
 
-// Options say what is asked. What is left out is taken from the pool's evidence, or taken for granted.
+// Options are the options of a plan. Missing values come from the pool's evidence, or are assumed.
 type Options struct {
 	Pool           string
 	Now            time.Time // to judge by; zero: when the evidence was taken
@@ -124,15 +124,15 @@ type Options struct {
 	DrainTimeout   *time.Duration // zero: forever
 	Soak           *time.Duration
 	Undrainable    string        // schedule, cordon or force
-	NodeStart      plan.Interval // zero: not told
-	// Board makes a board of the evidence, one for each run.
+	NodeStart      plan.Interval // zero: unknown
+	// Board returns a board of the evidence, one for each run.
 	Board placement.Open
 }
 
-// New simulates the rolling replacement of a pool, at least twice: as fast and as slow as it may be. Two more runs widen
-// the duration where that applies:
+// New simulates the rolling upgrade of a pool, at least twice: as fast and as slow as it may be. Two more runs widen the
+// duration if necessary:
 //   - the longest: a slow run that gets stuck ends early; so the drains that only the slow run fails finish just in time;
-//   - the shortest: where pods hold a node that the scheduler might not have picked for them, a fast run without them.
+//   - the shortest: if pods block a node that the scheduler might not have picked for them, a fast run without them.
 func New(s *evidence.Snapshot, opt Options) (*Plan, error) {
 	p, err := findPool(s, opt.Pool)
 	if err != nil {

@@ -14,11 +14,11 @@ import (
 	"github.com/nodetriage/nodetriage/mechanics/placement"
 )
 
-// state is that of a pod in a rollout.
+// state is the state of a pod in a rollout.
 type state int
 
 const (
-	staying state = iota // it runs, or starts
+	staying state = iota // it is running or starting
 	leaving              // it was evicted
 	waiting              // it has no node
 	gone
@@ -27,15 +27,15 @@ const (
 // simPod is a pod that may move, or its replacement.
 type simPod struct {
 	like     *evidence.Pod
-	key      string // of the pod that it replaces, if it is a replacement
+	key      string // of the replaced pod, if it is a replacement
 	on       *poolNode
 	node     string
 	state    state
 	ready    evidence.Fact
-	old      bool   // it waited for a node before the upgrade began
+	old      bool   // it was Pending before the upgrade began
 	roomless bool   // it, or the pod that it replaces, had no node before the upgrade began
-	moved    bool   // it was placed by the simulation, maybe on one node of several
-	says     string // the scheduler's words, while it waits
+	moved    bool   // it was placed by the simulation, possibly on one node of several
+	says     string // the scheduler's message, while it is Pending
 }
 
 // addPod adds a pod of the evidence to its node.
@@ -54,11 +54,11 @@ func (r *rollout) addPod(m *poolNode, p *evidence.Pod, action drain.Action) {
 	}
 }
 
-// drain evicts all pods of a node, and goes on when it is empty, or is given up.
+// drain evicts all pods of a node. It calls empty when the node has no pods left, or gives up.
 func (r *rollout) drain(m *poolNode, empty, givenUp func()) {
 	m.draining, m.empty, m.givenUp, r.last = true, empty, givenUp, r.now
 	if r.set.DrainTimeout > 0 {
-		// An evictor may look at the time only when it tries again.
+		// An evictor may check the timeout only when it retries.
 		r.after(r.pick(plan.Within(r.set.DrainTimeout, r.set.DrainTimeout+drain.RetryAfter)), func() {
 			if m.draining {
 				r.drainTimedOut(m)
@@ -79,7 +79,7 @@ func (r *rollout) drain(m *poolNode, empty, givenUp func()) {
 	r.checkEmpty(m)
 }
 
-// drainTimedOut ends the drain of a node that did not become empty in time.
+// drainTimedOut ends the drain of a node that was not drained in time.
 func (r *rollout) drainTimedOut(m *poolNode) {
 	if r.onTime != nil && !r.onTime[m.name] {
 		for _, p := range slices.Clone(m.pods) {
@@ -133,12 +133,13 @@ func (r *rollout) drainTimedOut(m *poolNode) {
 	}
 }
 
-// orphanDelay is how long it takes after the end of a machine until its pods are known to be gone: none if its kubelet still
-// ends them, else until its silence counts (50 s, looked at every 5 s), its Node object is deleted, and the garbage
-// collector has seen twice that it is missing (every 20 s, 40 s apart; kubernetes pkg/controller/podgc v1.36.3).
+// orphanDelay is how long it takes after the end of a machine until its pods are known to be gone. It is zero if its kubelet
+// still terminates them. Otherwise its missing heartbeat must be detected (50 s, checked every 5 s), and its Node object
+// deleted. Then the garbage collector must have noticed twice that it is missing (every 20 s, 40 s apart; kubernetes
+// pkg/controller/podgc v1.36.3).
 var orphanDelay = plan.Within(0, 2*time.Minute+10*time.Second)
 
-// endMachine ends a node's machine with the pods that are left on it, as EKS does when it is told to force an update.
+// endMachine stops a node's machine with the remaining pods, as EKS does for a forced update.
 func (r *rollout) endMachine(m *poolNode) {
 	r.recordStuck(m, "its machine is ended with the pods that are left on it, without asking their budgets, and the update goes on")
 	left := slices.Clone(m.pods)
@@ -159,7 +160,7 @@ func (r *rollout) endMachine(m *poolNode) {
 	m.empty()
 }
 
-// servesRank orders those first that serve nobody.
+// servesRank puts pods that do not serve first.
 func servesRank(p *simPod) int {
 	if p.ready == evidence.True {
 		return 1
@@ -167,7 +168,7 @@ func servesRank(p *simPod) int {
 	return 0
 }
 
-// checkEmpty goes on when the node is empty.
+// checkEmpty continues when the node is drained.
 func (r *rollout) checkEmpty(m *poolNode) {
 	if m.draining && len(m.pods) == 0 {
 		m.draining = false
@@ -175,7 +176,7 @@ func (r *rollout) checkEmpty(m *poolNode) {
 	}
 }
 
-// evict asks the eviction API for a pod of a draining node, and follows what comes of it.
+// evict calls the eviction API for a pod of a draining node, and simulates the result.
 func (r *rollout) evict(p *simPod) {
 	if r.refused(p.like) {
 		return
@@ -183,7 +184,7 @@ func (r *rollout) evict(p *simPod) {
 	if mechanics.AsksBudgets(p.like) {
 		ledgers := r.ledgersOf(p.like)
 		if len(ledgers) > 1 {
-			return // it is refused forever
+			return // it is always rejected
 		}
 		for _, k := range ledgers {
 			if k.Evict(p.ready) == mechanics.Refused {
@@ -195,7 +196,7 @@ func (r *rollout) evict(p *simPod) {
 	r.terminate(p)
 }
 
-// refused reports whether admission keeps pods like this one from being evicted.
+// refused reports whether admission rejects the eviction of pods like this one.
 func (r *rollout) refused(p *evidence.Pod) bool {
 	out, known := r.denied[p]
 	if !known {
@@ -205,7 +206,7 @@ func (r *rollout) refused(p *evidence.Pod) bool {
 	return out
 }
 
-// terminate begins the end of a pod that was evicted or deleted.
+// terminate begins the termination of a pod that was evicted or deleted.
 func (r *rollout) terminate(p *simPod) {
 	r.evictions++
 	r.last = r.now
@@ -228,8 +229,8 @@ func (r *rollout) terminate(p *simPod) {
 	}
 }
 
-// willEnd reports whether the pod is ever gone after its deletion. Whether the controller of a finalizer takes it away is not known: in
-// a slow run it does not.
+// willEnd reports whether the pod is ever gone after its deletion. Whether the controller of a finalizer removes it is unknown;
+// in a slow run it does not.
 func (r *rollout) willEnd(p *simPod) bool {
 	if p.like.Deleting() {
 		return !r.view.Ending(p.like).Stuck()
@@ -240,13 +241,13 @@ func (r *rollout) willEnd(p *simPod) bool {
 	return !r.slow || len(mechanics.LastingFinalizers(p.like)) == 0
 }
 
-// removed is the end of a pod: its object is gone.
+// removed handles the removal of a pod's object.
 func (r *rollout) removed(p *simPod) {
 	if p.state == gone {
 		return
 	}
 	p.state, r.last = gone, r.now
-	_ = r.board.Forget(p.like, p.node) // one that has ended was never counted
+	_ = r.board.Forget(p.like, p.node) // a terminated pod was never counted
 	r.roomFreed = true
 	for _, k := range r.ledgersOf(p.like) {
 		r.recount(k, 0)
@@ -260,7 +261,7 @@ func (r *rollout) removed(p *simPod) {
 	}
 }
 
-// replacement adds the pod that the controller of p makes.
+// replacement adds the pod that the controller of p creates.
 func (r *rollout) replacement(p *simPod) {
 	next := &simPod{like: p.like, key: p.key, ready: evidence.False, state: waiting, roomless: p.roomless}
 	if w := r.view.DeadWebhook(p.like.Namespace, p.like.Labels); w != nil {
@@ -270,8 +271,7 @@ func (r *rollout) replacement(p *simPod) {
 	r.roomFreed = true
 }
 
-// placeWaiting finds nodes for the pods that wait, those of high priority first. Of pods of one shape only the first is
-// tried.
+// placeWaiting finds nodes for Pending pods, those of high priority first. Of pods of one shape only the first is tried.
 func (r *rollout) placeWaiting() {
 	if !r.roomFreed || len(r.waiting) == 0 {
 		return
@@ -301,8 +301,8 @@ func (r *rollout) placeWaiting() {
 	r.recordPeak()
 }
 
-// schedulerBackoff is the longest time until the scheduler tries a pod again for which there was no room
-// (podMaxBackoffSeconds, pkg/scheduler/apis/config/v1/defaults.go v1.36.3).
+// schedulerBackoff is the longest time until the scheduler retries an unschedulable pod (podMaxBackoffSeconds,
+// pkg/scheduler/apis/config/v1/defaults.go v1.36.3).
 const schedulerBackoff = 10 * time.Second
 
 // place finds a node for one pod.
@@ -323,7 +323,7 @@ func (r *rollout) place(p *simPod) bool {
 	}
 	refused := p.says != ""
 	p.state, p.node, p.on, p.says, p.moved = staying, answer.Node, r.nodes[answer.Node], "", true
-	if p.on != nil && p.on.draining { // it tolerates closed nodes; a drain looks for pods once
+	if p.on != nil && p.on.draining { // it tolerates the cordon, and a drain lists pods only once
 		p.on = nil
 	}
 	if p.on != nil {
@@ -339,7 +339,7 @@ func (r *rollout) place(p *simPod) bool {
 	return true
 }
 
-// becomesReady makes a pod ready when it has started, unless it is evicted before.
+// becomesReady makes a pod ready after its start, unless it is evicted before.
 func (r *rollout) becomesReady(p *simPod, within plan.Interval) {
 	for _, k := range r.ledgersOf(p.like) {
 		k.starting++
@@ -358,7 +358,7 @@ func (r *rollout) becomesReady(p *simPod, within plan.Interval) {
 	})
 }
 
-// startOf is how long pods like p take to be ready.
+// startOf returns how long pods like p take to be ready.
 func (r *rollout) startOf(p *evidence.Pod) plan.Interval {
 	owner := r.view.TopOwner(p)
 	i, known := r.started[owner]
@@ -369,7 +369,7 @@ func (r *rollout) startOf(p *evidence.Pod) plan.Interval {
 	return i
 }
 
-// recordPeak records the time at which most pods have no node.
+// recordPeak records the time at which most pods are Pending.
 func (r *rollout) recordPeak() {
 	n := 0
 	for _, p := range r.waiting {

@@ -11,13 +11,13 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// pool is a pool and the nodes of it that are replaced.
+// pool is a pool and its nodes to replace.
 type pool struct {
 	name        string
-	label       string           // that names it on its nodes
+	label       string           // the label of its nodes
 	nodes       []*evidence.Node // by name
-	size        int              // nodes when an upgrade of it begins
-	quarantined []*evidence.Node // the cloud leaves them alone
+	size        int              // number of nodes when an upgrade of it begins
+	quarantined []*evidence.Node // the cloud does not replace them
 	cloud       *evidence.CloudPool
 }
 
@@ -53,7 +53,7 @@ func findPool(s *evidence.Snapshot, name string) (*pool, error) {
 	return p, nil
 }
 
-// quarantine is the label by which a service marks a node that it could not drain.
+// quarantine is the label of a node that a service could not drain.
 const quarantine = evidence.LabelUpgradeStatus
 
 func (p *pool) names() []string {
@@ -72,7 +72,7 @@ func (p *pool) zones() []string {
 	return slices.Sorted(maps.Keys(zones))
 }
 
-// model returns a node of the zone that new ones are copies of; one that works if there is any.
+// model returns a node of the zone that new nodes copy, a healthy one if possible.
 func (p *pool) model(zone string) *evidence.Node {
 	var last *evidence.Node
 	for _, n := range p.nodes {
@@ -87,7 +87,7 @@ func (p *pool) model(zone string) *evidence.Node {
 	return last
 }
 
-// newNode is a copy of model as it joins the cluster.
+// newNode returns a copy of model as it joins the cluster.
 func newNode(model *corev1.Node, name string) *corev1.Node {
 	n := model.DeepCopy()
 	n.Name, n.UID = name, ""
@@ -97,7 +97,7 @@ func newNode(model *corev1.Node, name string) *corev1.Node {
 	return uncordoned(n)
 }
 
-// uncordoned is a copy of the node without its cordon and the taints of a node that does not work.
+// uncordoned returns a copy of the node without its cordon and the taints of an unhealthy node.
 func uncordoned(n *corev1.Node) *corev1.Node {
 	n = n.DeepCopy()
 	n.Spec.Unschedulable = false

@@ -67,7 +67,7 @@ type randomApp struct {
 	kind   string
 	on     []string
 	budget string // its bound; empty: none
-	unborn bool   // nobody makes its pods again
+	unborn bool   // no controller creates its pods again
 }
 
 func oneOf[T any](r *rand.Rand, list ...T) T { return list[r.IntN(len(list))] }

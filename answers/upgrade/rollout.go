@@ -22,30 +22,30 @@ type rollout struct {
 	strategy strategy
 	pool     *pool
 	board    placement.Board
-	slow     bool // it takes the long end of every interval, else the short one
-	// onTime: the nodes that get stuck in a fast run; all others become empty just in time. nil: nobody is helped.
+	slow     bool // it uses the long end of every interval, else the short one
+	// onTime: the nodes that get stuck in a fast run. All others are drained just in time. nil: not used.
 	onTime map[string]bool
-	// assumedElsewhere are nodes treated as if the pods that the scheduler could have placed elsewhere were not on them.
+	// assumedElsewhere are nodes simulated without the pods that the scheduler could have placed elsewhere.
 	assumedElsewhere map[string]bool
 
 	now   time.Duration
-	last  time.Duration // when something of the upgrade happened
+	last  time.Duration // time of the last event of the upgrade
 	queue events
 	ended bool
 
 	oldNodes     []*poolNode
 	nodes        map[string]*poolNode // old and new, by name
 	ledgers      map[*evidence.PDB]*ledger
-	ledgersByPod map[*evidence.Pod][]*ledger // of the budgets of pods like this one
-	denied       map[*evidence.Pod]bool      // whether admission refuses the eviction of pods like this one
+	ledgersByPod map[*evidence.Pod][]*ledger // of the PodDisruptionBudgets of pods like this one
+	denied       map[*evidence.Pod]bool      // whether admission rejects the eviction of pods like this one
 	started      map[evidence.Owner]plan.Interval
-	waiting      []*simPod // without a node, in the order of their creation
-	roomFreed    bool      // room came up since they were last tried
+	waiting      []*simPod // Pending, in the order of their creation
+	roomFreed    bool      // capacity was freed since they were last tried
 	added        int       // new nodes
 	surges       []*poolNode
 	lost         []string
 	forced       []string
-	unknown      string // why it is not known where some pods go
+	unknown      string // why it is unknown where some pods go
 
 	steps       []Step // begin and end have one time each, in From
 	stuck       []Stuck
@@ -60,8 +60,8 @@ type poolNode struct {
 	name     string
 	pods     []*simPod
 	draining bool
-	empty    func() // what follows when no pod is left on it
-	givenUp  func() // what follows when its drain is given up
+	empty    func() // called when it has no pods left
+	givenUp  func() // called when its drain is abandoned
 }
 
 func newRollout(v *clusterview.View, set Settings, p *pool, board placement.Board, slow bool) *rollout {
@@ -83,10 +83,10 @@ func newRollout(v *clusterview.View, set Settings, p *pool, board placement.Boar
 	return r
 }
 
-// event is what happens at one time.
+// event is a callback at one time.
 type event struct {
 	at  time.Duration
-	seq int // of equals the earlier comes first
+	seq int // breaks ties: the earlier comes first
 	do  func()
 }
 
@@ -108,13 +108,13 @@ func (e *events) Pop() any {
 	return last
 }
 
-// after schedules do.
+// after schedules a call of do.
 func (r *rollout) after(d time.Duration, do func()) {
 	r.queue.seq++
 	heap.Push(&r.queue, event{min(r.now+d, 10*mechanics.Longest), r.queue.seq, do})
 }
 
-// pick is the end of an interval that this run takes.
+// pick returns the end of an interval that this run uses.
 func (r *rollout) pick(i plan.Interval) time.Duration {
 	if r.slow {
 		return i.To
@@ -138,7 +138,7 @@ func (r *rollout) run() {
 		return
 	}
 	r.now = r.last
-	for _, m := range r.oldNodes { // nothing will ever happen again
+	for _, m := range r.oldNodes { // no event is left
 		if m.draining {
 			r.recordStuck(m, "the drain waits forever, and the upgrade with it")
 		}
@@ -150,7 +150,7 @@ func (r *rollout) run() {
 	}
 }
 
-// begin adds the surge nodes where they come first, and starts with the first batch.
+// begin adds the surge nodes if they come first, and starts the first batch.
 func (r *rollout) begin() {
 	if !r.strategy.surgeFirst || r.set.Surge == 0 {
 		r.batch(0)
@@ -167,7 +167,7 @@ func (r *rollout) begin() {
 	})
 }
 
-// batch replaces the next nodes, from the i-th on, and then those after them.
+// batch replaces the next nodes, from the i-th on, and then the following ones.
 func (r *rollout) batch(i int) {
 	width := r.set.width() - r.quarantined
 	if r.set.Style == AKS && width <= 0 {
@@ -221,11 +221,11 @@ func (r *rollout) endStep() {
 	}
 }
 
-// replace gives an empty node its new image, or deletes it and adds another.
+// replace reimages a drained node, or deletes it and adds another.
 func (r *rollout) replace(m *poolNode, over func()) {
 	r.replaced++
 	switch {
-	case r.strategy.blueGreen: // the old node stays, closed
+	case r.strategy.blueGreen: // the old node stays cordoned
 		over()
 	case r.strategy.inPlace:
 		down := placement.Cordoned(r.board.Node(m.name))
@@ -236,7 +236,7 @@ func (r *rollout) replace(m *poolNode, over func()) {
 			r.roomFreed = true
 			over()
 		})
-	case !r.strategy.surgeFirst && r.set.Surge > 0: // its like is there already
+	case !r.strategy.surgeFirst && r.set.Surge > 0: // its replacement exists already
 		r.after(r.strategy.deleteDelay, func() {
 			r.board.RemoveNode(m.name)
 			over()
@@ -249,7 +249,7 @@ func (r *rollout) replace(m *poolNode, over func()) {
 	}
 }
 
-// addNodes makes nodes of the pool's shape, spread over its zones, with the pods that every node has.
+// addNodes adds nodes of the pool's shape, spread over its zones, with their DaemonSet pods.
 func (r *rollout) addNodes(n int, then func([]*poolNode)) {
 	r.after(r.pick(r.set.NodeStart), func() {
 		var list []*poolNode
@@ -261,7 +261,7 @@ func (r *rollout) addNodes(n int, then func([]*poolNode)) {
 			r.board.PutNode(newNode(model.Node, m.name))
 			for _, p := range r.view.PodsOn(model.Name) {
 				if action, _ := mechanics.DrainOf(p); action == drain.Skip {
-					_ = r.board.Assume(p, m.name) // one whose spec is not known takes no room either
+					_ = r.board.Assume(p, m.name) // a pod without a spec uses no capacity
 				}
 			}
 			r.nodes[m.name] = m
@@ -300,7 +300,7 @@ func (r *rollout) end() {
 	r.ended = true
 }
 
-// cordon closes a node.
+// cordon cordons a node.
 func (r *rollout) cordon(m *poolNode) {
 	if n := r.board.Node(m.name); n != nil && !n.Spec.Unschedulable {
 		r.board.PutNode(placement.Cordoned(n))

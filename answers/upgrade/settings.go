@@ -16,10 +16,10 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// nodeStart is how long a machine takes to become a node that takes pods, where nobody ofCloud.
+// nodeStart is how long a machine takes to become a node that accepts pods, if the cloud does not report it.
 var nodeStart = plan.Within(time.Minute, 10*time.Minute)
 
-// resolve finds the settings: those that were given first, then the pool's own, then the style's defaults.
+// resolve sets the settings: given ones first, then the pool's, then the defaults of the style.
 func (u *Plan) resolve(s *evidence.Snapshot, p *pool, opt Options) (Settings, error) {
 	set := Settings{Style: opt.Style, NodeStart: opt.NodeStart}
 	if set.Style == "" {
@@ -61,7 +61,7 @@ func (u *Plan) resolve(s *evidence.Snapshot, p *pool, opt Options) (Settings, er
 	return set, nil
 }
 
-// surges resolves how many nodes are added; MaxUnavailable is resolved already.
+// surges resolves how many nodes are added. MaxUnavailable is resolved before.
 func (s *Settings) surges(u *Plan, w strategy, p *pool, ofCloud *evidence.CloudPool, opt Options) (err error) {
 	surge := opt.Surge
 	if surge == "" && opt.MaxUnavailable == "" {
@@ -88,7 +88,7 @@ func (s *Settings) surges(u *Plan, w strategy, p *pool, ofCloud *evidence.CloudP
 	return nil
 }
 
-// drains resolves what concerns the drain of one node.
+// drains resolves the settings for the drain of one node.
 func (s *Settings) drains(u *Plan, w strategy, ofCloud *evidence.CloudPool, opt Options) error {
 	s.DrainTimeout, s.Undrainable = w.timeout, w.undrainable
 	switch {
@@ -124,7 +124,7 @@ func (s *Settings) drains(u *Plan, w strategy, ofCloud *evidence.CloudPool, opt 
 	return nil
 }
 
-// nodesOf counts the nodes that a number or a percentage stands for, rounded up.
+// nodesOf returns the number of nodes of a number or a percentage, rounded up.
 func nodesOf(what, value string, nodes int) (int, error) {
 	v := intstr.Parse(value)
 	n, err := intstr.GetScaledValueFromIntOrPercent(&v, nodes, true)
@@ -138,7 +138,7 @@ func (u *Plan) assume(format string, args ...any) {
 	u.Assumptions = append(u.Assumptions, fmt.Sprintf(format, args...))
 }
 
-// width is how many nodes are drained at a time.
+// width returns how many nodes are drained at a time.
 func (s Settings) width() int {
 	switch {
 	case s.Style == EKS || strategies[s.Style].blueGreen:

@@ -7,10 +7,10 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// Style says whose strategy of replacing nodes it is.
+// Style is the provider of an upgrade strategy.
 type Style string
 
-// The styles. Plain: a new node for each, the old one drained and deleted, as cluster tools without a cloud do.
+// Styles. Plain: a new node for each, the old one drained and deleted, as cluster tools without a cloud do.
 const (
 	AKS       Style = "aks"
 	EKS       Style = "eks"
@@ -19,7 +19,7 @@ const (
 	Plain     Style = "plain"
 )
 
-// Styles are all of them.
+// Styles lists all styles.
 var Styles = []Style{AKS, EKS, GKE, BlueGreen, Plain}
 
 func styleNames() string {
@@ -30,36 +30,37 @@ func styleNames() string {
 	return strings.Join(out, ", ")
 }
 
-// What becomes of a node that does not become empty in time.
+// Actions for a node that is not drained in time.
 const (
-	Stop       = "stop"       // the upgrade ends there
-	Quarantine = "quarantine" // the node stays closed, a surge node stays in its place, the upgrade goes on
-	Force      = "force"      // its pods are deleted without asking budgets; EKS ends the machine with them
-	WaitOn     = "wait"       // it is waited for without an end
+	Stop       = "stop"       // the upgrade stops
+	Quarantine = "quarantine" // the node stays cordoned, a surge node replaces it, the upgrade continues
+	Force      = "force"      // its pods are deleted regardless of PodDisruptionBudgets; EKS stops the machine with them
+	WaitOn     = "wait"       // the upgrade waits without a timeout
 )
 
 // strategy is how a style replaces nodes.
 type strategy struct {
 	surge       string        // by default
 	timeout     time.Duration // of the drain of one node, by default
-	undrainable string        // what becomes of a node whose drain times out, by default
+	undrainable string        // action if the drain of a node times out, by default
 	// timeoutIsSet: people set how long the drain of a node may take.
 	timeoutIsSet bool
-	// inPlace: a drained node gets its new image and comes back under its name; else it is deleted and another one made.
+	// inPlace: a drained node is reimaged and returns under its name; else it is deleted and another one created.
 	inPlace bool
-	// surgeFirst: the surge nodes are made once, before the first drain, and go at the end; else each batch makes its own.
+	// surgeFirst: the surge nodes are created once, before the first drain, and deleted at the end; else each batch creates its
+	// own.
 	surgeFirst bool
 	// cordonsAll: all old nodes are cordoned before the first drain.
 	cordonsAll bool
-	// blueGreen: there are as many new nodes as old ones, and the new ones stay.
+	// blueGreen: there are as many new nodes as old ones, and the new ones remain.
 	blueGreen bool
 	// addsUp: surge and maxUnavailable add up.
 	addsUp      bool
 	deleteDelay time.Duration // from the end of a drain until the node is deleted
-	says        string        // in words, for the assumptions
+	says        string        // description for the assumptions
 }
 
-// strategies are those of the styles as their makers document them.
+// strategies are the strategies of the styles as their providers document them.
 //   - aks: learn.microsoft.com/azure/aks/upgrade-aks-node-pools-rolling
 //   - eks: docs.aws.amazon.com/eks/latest/userguide/managed-node-update-behavior.html
 //   - gke: cloud.google.com/kubernetes-engine/docs/concepts/node-pool-upgrade-strategies
@@ -76,7 +77,7 @@ var strategies = map[Style]strategy{
 		says: "each batch gets its new nodes, the old ones are drained and deleted, and a drain has no time limit"},
 }
 
-// styleOf is the style that goes with the label that names the pool.
+// styleOf returns the style for the label of the pool's name.
 func styleOf(label string) Style {
 	switch label {
 	case evidence.LabelAgentPool, "agentpool":

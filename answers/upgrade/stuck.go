@@ -19,7 +19,7 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// recordStuck records that a node does not become empty, and why, as of now.
+// recordStuck records that a node cannot be drained, and why, as of now.
 func (r *rollout) recordStuck(m *poolNode, then string) {
 	s := Stuck{Node: m.name, At: plan.Interval{From: r.now}, Done: r.replaced, Then: then, Pods: []StuckPod{}, byPlacement: true}
 	pods := slices.Clone(m.pods)
@@ -32,7 +32,7 @@ func (r *rollout) recordStuck(m *poolNode, then string) {
 	r.stuck = append(r.stuck, s)
 }
 
-// stuckNodes are the nodes that do not become empty.
+// stuckNodes returns the nodes that cannot be drained.
 func (r *rollout) stuckNodes() map[string]bool {
 	out := map[string]bool{}
 	for _, s := range r.stuck {
@@ -41,7 +41,7 @@ func (r *rollout) stuckNodes() map[string]bool {
 	return out
 }
 
-// stuckByPlacement are nodes held only by pods that the scheduler might have placed elsewhere.
+// stuckByPlacement returns nodes blocked only by pods that the scheduler might have placed elsewhere.
 func (r *rollout) stuckByPlacement() map[string]bool {
 	out := map[string]bool{}
 	for _, s := range r.stuck {
@@ -52,7 +52,7 @@ func (r *rollout) stuckByPlacement() map[string]bool {
 	return out
 }
 
-// blockers are what keeps one pod on its node.
+// blockers returns what keeps one pod on its node.
 func (r *rollout) blockers(m *poolNode, p *simPod) []drain.Blocker {
 	var budgets []*evidence.PDB
 	if p.state != leaving {
@@ -84,7 +84,7 @@ func (r *rollout) blockers(m *poolNode, p *simPod) []drain.Blocker {
 	return found
 }
 
-// slowEnd adds that the pod takes longer to end than the drain may.
+// slowEnd adds that the pod takes longer to terminate than the drain timeout.
 func (r *rollout) slowEnd(k *drain.Obstacles, pod *evidence.Pod) {
 	grace := mechanics.GracePeriod(pod)
 	x := drain.Blocker{Kind: drain.Grace, Name: pod.Key(), Detail: fmt.Sprintf("it was evicted, and may take its grace period of %s to end; the drain of the node is given up after %s", grace, r.set.DrainTimeout)}
@@ -118,7 +118,7 @@ func (r *rollout) waitsForStart(x *drain.Blocker, m *poolNode, pod *evidence.Pod
 	r.drainLonger(x, time.Duration(len(m.pods)+1)*each)
 }
 
-// keptByBudget explains why the budget keeps the pod at this point of the upgrade.
+// keptByBudget explains why the PodDisruptionBudget blocks the pod at this point of the upgrade.
 func (r *rollout) keptByBudget(k *drain.Obstacles, m *poolNode, pod *evidence.Pod, held *ledger) {
 	x := drain.OfBudget(held.PDB)
 	var homeless []*simPod
@@ -142,7 +142,7 @@ func (r *rollout) keptByBudget(k *drain.Obstacles, m *poolNode, pod *evidence.Po
 	k.Add(x)
 }
 
-// room tries whether one node more would help, and says how to get it.
+// room checks whether an additional node would help, and returns how to add it.
 func (r *rollout) room(p *simPod) ([]shell.Text, string) {
 	zones := r.pool.zones()
 	n := newNode(r.pool.model(zones[0]).Node, r.pool.name+"-more")
@@ -166,7 +166,7 @@ func (r *rollout) room(p *simPod) ([]shell.Text, string) {
 	return []shell.Text{"kubectl get nodes"}, "add one node of this shape first; " + harm
 }
 
-// az is a command on the pool, with the names that its evidence has.
+// az returns a command on the pool, with the names in its evidence.
 func (r *rollout) az(verb, flags shell.Text) shell.Text {
 	group, cluster := "", ""
 	if r.pool.cloud != nil {

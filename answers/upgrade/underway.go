@@ -8,14 +8,14 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// Underway is how far an upgrade of the pool is that runs already.
+// Underway is the progress of a running upgrade of the pool.
 type Underway struct {
-	Done  []string   `json:"done"`            // nodes that have what the pool should have: they are not replaced again
-	At    string     `json:"at,omitempty"`    // node that is closed for it; empty: none
-	Since *time.Time `json:"since,omitempty"` // when that was closed; null: not known
+	Done  []string   `json:"done"`            // nodes that are up to date and are not replaced again
+	At    string     `json:"at,omitempty"`    // node that is cordoned for it; empty: none
+	Since *time.Time `json:"since,omitempty"` // when it was cordoned; null: unknown
 }
 
-// takeDone sets apart the nodes that an upgrade which runs already has replaced; nil where none runs.
+// takeDone removes the nodes that a running upgrade has replaced; nil if none is running.
 func (p *pool) takeDone() *Underway {
 	if p.cloud == nil || p.cloud.Stage != evidence.StageUpgrading {
 		return nil
@@ -29,7 +29,7 @@ func (p *pool) takeDone() *Underway {
 		}
 		out.Done = append(out.Done, n.Name)
 	}
-	if len(left) == 0 { // what changes is not told
+	if len(left) == 0 { // the target of the change is unknown
 		out.Done = []string{}
 		return out
 	}
@@ -49,11 +49,11 @@ func (p *pool) takeDone() *Underway {
 	return out
 }
 
-// isAsWanted reports whether the node has the image and the version that the pool should have, as far as both are told.
+// isAsWanted reports whether the node has the image and the version of the pool, as far as both are known.
 func isAsWanted(n *evidence.Node, c *evidence.CloudPool) bool {
 	image, version := triage.NodeImage(n), strings.TrimPrefix(n.Node.Status.NodeInfo.KubeletVersion, "v")
 	if image == "" || c.Image == "" {
-		return false // a version alone does not tell of an upgrade of images
+		return false // the version alone does not show an upgrade of images
 	}
 	return image == c.Image && (c.Version == "" || version == c.Version || strings.HasPrefix(version, c.Version+"."))
 }

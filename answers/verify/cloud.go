@@ -11,9 +11,9 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/shell"
 )
 
-// The steps that the cloud tells, of a node whose machine is one that the cloud's readers know. Other nodes do not have them.
+// Steps that use the cloud, for a node whose machine the cloud's readers support. Other nodes do not have them.
 
-// cloudMachine is the id of the node's machine in its cloud, or "".
+// cloudMachine returns the id of the node's machine in its cloud, or "".
 func (j *judge) cloudMachine() string {
 	if j.node == nil {
 		return ""
@@ -25,7 +25,7 @@ func (j *judge) cloudMachine() string {
 	return id
 }
 
-// cloud are the steps that the node's cloud tells.
+// cloud returns the steps that use the node's cloud.
 func (j *judge) cloud() []Step {
 	id := j.cloudMachine()
 	if id == "" {
@@ -38,12 +38,12 @@ func (j *judge) cloud() []Step {
 	return steps
 }
 
-// noPools tells that the cluster is one of availability sets: it has no pools that could be asked for.
+// noPools reports whether the cluster uses availability sets, which have no pools.
 func (j *judge) noPools() bool {
 	return slices.ContainsFunc(j.Snapshot.Data().Gaps, func(g evidence.Gap) bool { return strings.Contains(g.Why, "AgentPoolAPIsNotSupported") })
 }
 
-// cloudPool is the name of the node's agent pool; a node that Karpenter made has none.
+// cloudPool returns the node's agent pool. A node of Karpenter has none.
 func (j *judge) cloudPool() string {
 	if j.node.Labels["karpenter.sh/nodepool"] != "" {
 		return ""
@@ -51,7 +51,7 @@ func (j *judge) cloudPool() string {
 	return cmp.Or(j.node.Labels[evidence.LabelAgentPool], j.node.Labels["agentpool"])
 }
 
-// unread is a step for which nothing of the cloud was read, with the reason if that is known.
+// unread returns a step without data from the cloud, with the reason if known.
 func (j *judge) unread(id, title, what string) Step {
 	s := unseen(id, title, what+" was not read", advice.Default.Command(advice.SignIn)+" and verify again; the role Reader is enough")
 	for _, g := range j.Snapshot.Data().Gaps {
@@ -63,7 +63,7 @@ func (j *judge) unread(id, title, what string) Step {
 	return s
 }
 
-// machine is what the cloud says of the machine: its state, its agent, and whether it is what its scale set wants.
+// machine checks the machine in the cloud: its state, its agent, and whether it has the model of its scale set.
 func (j *judge) machine(id string) Step {
 	s := Step{ID: "machine", Title: "machine"}
 	m := j.machineSeen(id)
@@ -94,7 +94,7 @@ func (j *judge) machine(id string) Step {
 	return s
 }
 
-// faultOf says what is wrong with a machine, as the cloud sees it; empty: nothing that was read.
+// faultOf returns what is wrong with a machine according to the cloud; empty if nothing in the evidence is.
 func faultOf(m *evidence.CloudMachine) string {
 	switch {
 	case ended(m.Stage) && m.Stage != evidence.StageDone:
@@ -107,8 +107,8 @@ func faultOf(m *evidence.CloudMachine) string {
 	return ""
 }
 
-// machineSeen is what the cloud's answers say of one machine together: its state and its view may have been read apart. Of
-// states that differ the one that is not well counts.
+// machineSeen merges the cloud's answers about one machine, because its state and its view may be read separately. Of different
+// states, the unhealthy one counts.
 func (j *judge) machineSeen(id string) *evidence.CloudMachine {
 	var seen *evidence.CloudMachine
 	for _, r := range evidence.CloudOf[*evidence.CloudMachine](j.Snapshot.Data()) {
@@ -133,12 +133,12 @@ func (j *judge) machineSeen(id string) *evidence.CloudMachine {
 	return seen
 }
 
-// ended tells states that stay from those that pass.
+// ended reports whether a state is final rather than transitional.
 func ended(s evidence.CloudStage) bool {
 	return s == evidence.StageDone || s == evidence.StageCanceled || s == evidence.StageFailed
 }
 
-// pool is what the cloud says of the node's pool: its state, as many machines as it wants, and the image of the node.
+// pool checks the node's pool in the cloud: its state, its number of machines, and the image of the node.
 func (j *judge) pool(name string) Step {
 	s := Step{ID: "pool", Title: "pool", How: shell.Format("nodetriage diagnose {node}", j.Node)}
 	p := j.poolSeen(name)
@@ -165,7 +165,7 @@ func (j *judge) pool(name string) Step {
 	return s
 }
 
-// poolSeen is the pool as it was read by itself, or else within its cluster.
+// poolSeen returns the pool as it was read separately, or else within its cluster.
 func (j *judge) poolSeen(name string) *evidence.CloudPool {
 	var pool *evidence.CloudPool
 	for _, r := range evidence.CloudOf[*evidence.CloudPool](j.Snapshot.Data()) {
@@ -176,8 +176,8 @@ func (j *judge) poolSeen(name string) *evidence.CloudPool {
 	return pool
 }
 
-// countsDiffer says how the count of a pool, the machines of its scale sets and its nodes differ; the autoscaler may be about
-// to change them.
+// countsDiffer describes how the count of a pool, the machines of its scale sets and its nodes differ. The autoscaler may be
+// about to change them.
 func (j *judge) countsDiffer(pool *evidence.CloudPool) string {
 	wants := pool.Count.Value
 	if !pool.Count.Known || pool.Autoscaling == evidence.True {
@@ -198,7 +198,7 @@ func (j *judge) countsDiffer(pool *evidence.CloudPool) string {
 	return ""
 }
 
-// sizes counts the nodes of each pool; nil where not all nodes were read.
+// sizes counts the nodes of each pool; nil if not all nodes were read.
 func sizes(s *evidence.Snapshot) map[string]int {
 	if s.Covers(evidence.Nodes) != evidence.Complete {
 		return nil

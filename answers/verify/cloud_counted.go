@@ -9,8 +9,8 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/shell"
 )
 
-// counted is the step of a machine that was not read by itself, because its scale set has too many: the set counts its machines
-// by their states, and where all are well, this one is. That it runs and is alive is told by its node.
+// counted returns the step of a machine that was not read separately, because its scale set is too large. The set counts its
+// machines by state. If all are healthy, this one is. Its node shows that it is running.
 func (j *judge) counted(id string) (Step, bool) {
 	set := id[:max(0, strings.LastIndex(strings.ToLower(id), "/virtualmachines/"))]
 	var view *evidence.CloudSet

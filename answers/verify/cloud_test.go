@@ -16,7 +16,7 @@ import (
 
 const setID = "/subscriptions/0/resourceGroups/mc/providers/Microsoft.Compute/virtualMachineScaleSets/aks-np1-12345678-vmss"
 
-// onAKS is a node after its fix that is a machine of Azure, and all is well there.
+// onAKS is a node after its fix on a healthy machine of Azure.
 func onAKS() evidence.Data {
 	d := well()
 	n := d.Nodes[0]
@@ -32,7 +32,7 @@ func onAKS() evidence.Data {
 	return d
 }
 
-// item is a resource that is well.
+// item is a healthy resource.
 func item(id string, up evidence.CloudPower) evidence.CloudItem {
 	return evidence.CloudItem{ID: id, State: "Succeeded", Stage: evidence.StageDone, Power: map[evidence.CloudPower]string{evidence.PowerOn: "running"}[up], Up: up}
 }
@@ -43,7 +43,7 @@ func machine(d *evidence.Data) *evidence.CloudMachine {
 	return d.CloudResources[2].(*evidence.CloudMachine)
 }
 
-// On AKS the machine and the pool must be well too, and what was not read of them is not clear.
+// On AKS the machine and the pool must be healthy too, and what was not read of them is not clear.
 func TestCloudSteps(t *testing.T) {
 	if v := judge(t, onAKS(), nil); v.Verdict != verify.Clear || !slices.ContainsFunc(v.Steps, func(s verify.Step) bool { return s.ID == "machine" }) {
 		t.Fatalf("a node of AKS that is well is %s: %+v", v.Verdict, v.Steps)
@@ -129,7 +129,7 @@ func TestCloudSteps(t *testing.T) {
 
 type stages = map[evidence.CloudStage]int
 
-// A machine of a set that is too big to be listed is counted by its set.
+// A machine of a set that is too big to list is counted by its set.
 func TestCountedMachines(t *testing.T) {
 	for _, c := range []struct {
 		name     string
@@ -148,7 +148,7 @@ func TestCountedMachines(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			d := onAKS()
-			pool(&d).Autoscaling = evidence.True // counts are not what this is about
+			pool(&d).Autoscaling = evidence.True // this test is not about counts
 			scaleSet(&d).Capacity = c.capacity
 			d.CloudResources = append(d.CloudResources[:2], &evidence.CloudSet{CloudItem: item(strings.ToLower(setID), evidence.PowerUnknown), States: c.states})
 			v := judge(t, d, nil)
@@ -160,7 +160,7 @@ func TestCountedMachines(t *testing.T) {
 	}
 }
 
-// A node that is no machine of Azure has no such steps, and is clear without them; one that Karpenter made has no pool.
+// A node that is not a machine of Azure has no such steps, and is clear without them. A node of Karpenter has no pool.
 func TestNoCloudNoSteps(t *testing.T) {
 	for _, id := range []string{"", "kind://docker/kind/kind-worker", "aws:///eu-1a/i-0", "azure:", "azure://somewhere/else"} {
 		d := well()
@@ -181,7 +181,7 @@ func TestNoCloudNoSteps(t *testing.T) {
 	}
 }
 
-// Many nodes are looked at by what the API and the cloud tell: each that is not well is seen, and no other.
+// Many nodes are verified with the API and the cloud: each unhealthy one is detected, and no other.
 func TestSurvey(t *testing.T) {
 	cat, set := casetest.Builtin(t)
 	d := onAKS()

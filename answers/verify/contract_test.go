@@ -14,8 +14,8 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// The keys of the JSON form, which people script on: always are there, more where there is something to say. Findings are
-// those of a report, which has a contract of its own.
+// The keys of the JSON form, which scripts depend on: some are always present, others only if they have a value. Findings have
+// a separate contract in reports.
 var contract = map[string]struct{ always, more []string }{
 	"verification": {[]string{"apiVersion", "kind", "node", "takenAt", "source", "since", "verdict", "steps", "findings", "over", "faults"}, []string{"comparison"}},
 	"steps":        {[]string{"id", "title", "result", "detail"}, []string{"how", "since", "took"}},
@@ -24,10 +24,10 @@ var contract = map[string]struct{ always, more []string }{
 	"subject":      {[]string{"kind", "namespace", "name"}, nil},
 }
 
-// mayBeNull are times that the evidence does not tell.
+// mayBeNull are times that may be unknown.
 var mayBeNull = []string{"takenAt", "since", "before", "after"}
 
-// results and states are all words that a step and a cause from before may have.
+// results and states are all values of a step and of an earlier cause.
 var (
 	results = []string{"clear", "warning", "unknown", "not-clear", "not-run"}
 	states  = []string{"found", "clear", "unknown", "new"}
@@ -68,7 +68,7 @@ func TestJSONContract(t *testing.T) {
 	}
 }
 
-// checkKeys holds an object and what is below it against the contract, and notes which keys it met.
+// checkKeys compares an object and its children with the contract, and records which keys it met.
 func checkKeys(t *testing.T, name, what string, object map[string]any, met map[string]bool) {
 	t.Helper()
 	rule := contract[what]

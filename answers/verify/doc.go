@@ -1,5 +1,5 @@
-// Package verify judges whether a node works again: each thing that a fix must bring back is a step, and what the
-// rules find is one of them. A fix is proven by what is clear, never by what is unknown.
+// Package verify judges whether a node works again. Each condition that a fix must restore is a step, including what the rules
+// find. A fix is proven by clear steps, never by unknown ones.
 //
-// It reads the evidence only. The canary pod is execute's; its steps are added to these.
+// It only reads the evidence. The canary pod is in package execute, which adds its steps.
 package verify

@@ -16,10 +16,10 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// proven is how long nothing must have happened to be called quiet.
+// proven is how long nothing must have happened to count as quiet.
 const proven = time.Minute
 
-// newest is what the node said last of itself after the fix, or nil.
+// newest returns the newest report of the node after the fix, or nil.
 func (j *judge) newest() *nodereport.Report {
 	var best *nodereport.Report
 	for _, r := range j.Snapshot.Reports(j.Node) {
@@ -30,7 +30,7 @@ func (j *judge) newest() *nodereport.Report {
 	return best
 }
 
-// span is a time of which the logs of the node were read; a reason instead where there is none.
+// span is a time for which the logs of the node were read, or the reason if there is none.
 type span struct {
 	from, until time.Time
 	missing     string
@@ -38,7 +38,7 @@ type span struct {
 
 func (s span) long() time.Duration { return max(s.until.Sub(s.from), 0) }
 
-// heard tells of which time after the fix the logs of the node were read.
+// heard returns the time after the fix for which the logs of the node were read.
 func (j *judge) heard() span {
 	if j.Since.IsZero() {
 		return span{missing: "the evidence tells no time"}
@@ -58,7 +58,7 @@ func (j *judge) heard() span {
 	return span{missing: strings.TrimSuffix("the node's report has no log of its kubelet: "+gapIn(r, "journal"), ": ")}
 }
 
-// tells are logs in which a kubelet without a journal writes.
+// tells reports whether a kubelet without a journal writes to that log.
 func tells(source string) bool {
 	if source == "journal" {
 		return true
@@ -117,7 +117,7 @@ func (j *judge) journal() Step {
 	return s
 }
 
-// messages are those of the node's logs since the fix, apart by whether they name a cause for sure.
+// messages returns those of the node's logs since the fix, separated by whether they certainly name a cause.
 func (j *judge) messages() (grave, mild []*evidence.Match) {
 	for _, m := range j.Snapshot.Matches() {
 		sig := j.Signatures.Lookup(m.Signature)
@@ -135,7 +135,7 @@ func (j *judge) messages() (grave, mild []*evidence.Match) {
 	return grave, mild
 }
 
-// sinceFix reports whether a message is from a log of the node after the fix, and no part of a usual start.
+// sinceFix reports whether a message is from a log of the node after the fix, and not part of a normal start.
 func (j *judge) sinceFix(m *evidence.Match) bool {
 	dated := !m.Last.IsZero() || !m.First.IsZero()
 	if m.Kind != evidence.TextLog || !dated || !j.ours(m.Subject) {
@@ -144,8 +144,8 @@ func (j *judge) sinceFix(m *evidence.Match) bool {
 	return !before(m, j.Since) && !ofStart(m)
 }
 
-// counts reports whether the rules found the cause or saw the symptom after the fix: of single words in a log they know what ended
-// them, and which say nothing.
+// counts reports whether the rules found the cause or the symptom after the fix. For single log lines they know what ended the
+// problem, and which lines are harmless.
 func (j *judge) counts(says string) bool {
 	if j.report == nil {
 		return true
@@ -154,17 +154,17 @@ func (j *judge) counts(says string) bool {
 		slices.ContainsFunc(j.report.Symptoms, func(s triage.Symptom) bool { return s.ID == says })
 }
 
-// started are messages that every healthy start of a kubelet prints, also where they speak of what is not there yet (seen in
-// the log of kubelet v1.36.3, testdata/kubelet-start.log).
+// started matches messages that every healthy start of a kubelet prints, even if they mention missing objects (seen in the log
+// of kubelet v1.36.3, testdata/kubelet-start.log).
 var started = lazyregexp.New(`FLAG: --|"Started kubelet"|"Successfully registered node"|"Node was previously registered"` +
 	`|PLEG is not healthy: pleg has yet to be successful|"Failed to get the kubelet's cgroup\. Kubelet system container metrics may be missing"`)
 
-// ofStart reports whether the first and the last of the messages belong to a start: a fix often ends with one.
+// ofStart reports whether the first and the last of the messages belong to a start, because a fix often ends with one.
 func ofStart(m *evidence.Match) bool {
 	return started.MatchString(m.Ref.Text) && (m.LastText == "" || started.MatchString(m.LastText))
 }
 
-// ours tells messages of this node; one that names nobody comes from a log that was given for it.
+// ours reports whether a message is about this node. One without a node is from a log of this node.
 func (j *judge) ours(s evidence.Subject) bool {
 	switch s.Kind {
 	case "Node":

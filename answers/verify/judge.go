@@ -9,7 +9,7 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// Input is everything that a verification depends on.
+// Input is the complete input of a verification.
 type Input struct {
 	Snapshot   *evidence.Snapshot
 	Catalog    *catalog.Catalog
@@ -18,26 +18,26 @@ type Input struct {
 	Node       string
 	// Now is the time to judge by; zero: when the evidence was taken.
 	Now time.Time
-	// Since is when the fix was made; zero: when the node became Ready, at most Quiet ago.
+	// Since is the time of the fix; zero: when the node became Ready, at most Quiet ago.
 	Since time.Time
-	// Knowledge is where the catalogue and the signatures came from.
+	// Knowledge is the origin of the catalogue and the signatures.
 	Knowledge []catalog.Origin
-	// Before is the report from before the fix; nil: there is none.
+	// Before is the report from before the fix; nil if there is none.
 	Before *triage.Report
 }
 
-// Quiet is how far back logs and events count where nobody says when the fix was made.
+// Quiet is how far back logs and events count if the time of the fix is unknown.
 const Quiet = 10 * time.Minute
 
-// judge holds what the steps share.
+// judge is the common state of the steps.
 type judge struct {
 	Input
-	node   *evidence.Node // nil: the evidence has none
-	report *triage.Report // of the rules, run again on what happened since the fix
-	sizes  map[string]int // nodes by their pools; nil: not all nodes were read
+	node   *evidence.Node // nil: not in the evidence
+	report *triage.Report // of the rules, run again on the evidence since the fix
+	sizes  map[string]int // nodes by pool; nil: not all nodes were read
 }
 
-// Judge takes the steps that only read.
+// Judge runs the steps that only read.
 func Judge(in Input) *Verification {
 	if in.Now.IsZero() {
 		in.Now = in.Snapshot.TakenAt()
@@ -61,7 +61,7 @@ func Judge(in Input) *Verification {
 	return v
 }
 
-// verification is one without steps.
+// verification returns one without steps.
 func (j *judge) verification() *Verification {
 	return &Verification{
 		APIVersion: evidence.APIVersion, Kind: "Verification", Node: j.Node, TakenAt: point(j.Now), Since: point(j.Since),
@@ -69,7 +69,7 @@ func (j *judge) verification() *Verification {
 	}
 }
 
-// over is what the rules say is over on the node. What was before the fix counts for that: it is what the fix ended.
+// over returns the resolved problems of the node. Evidence from before the fix counts here, because the fix resolved it.
 func (j *judge) over() []triage.Over {
 	all := triage.Run(triage.Input{
 		Snapshot: j.Snapshot, Catalog: j.Catalog, Signatures: j.Signatures, Rulebook: j.Rulebook, Now: j.Now, Nodes: []string{j.Node},
@@ -77,7 +77,7 @@ func (j *judge) over() []triage.Over {
 	return all.Over
 }
 
-// assumed is when the fix was made where nobody says it: when the node became Ready, if that is not long ago.
+// assumed returns the default time of the fix: when the node became Ready, if that is recent.
 func (j *judge) assumed() time.Time {
 	if j.Now.IsZero() {
 		return time.Time{}
@@ -91,7 +91,7 @@ func (j *judge) assumed() time.Time {
 	return at
 }
 
-// point is the JSON form of a time that may not be known.
+// point returns the JSON form of a time that may be unknown.
 func point(t time.Time) *time.Time {
 	if t.IsZero() {
 		return nil
@@ -100,7 +100,7 @@ func point(t time.Time) *time.Time {
 	return &t
 }
 
-// since leaves out of the evidence what was over before the fix: messages of logs, and events.
+// since removes old evidence from before the fix: log messages, and events.
 func since(s *evidence.Snapshot, t time.Time) *evidence.Snapshot {
 	if t.IsZero() {
 		return s
@@ -130,7 +130,7 @@ func since(s *evidence.Snapshot, t time.Time) *evidence.Snapshot {
 	return evidence.New(d)
 }
 
-// before reports whether the last time of a message is known, and earlier.
+// before reports whether the last time of a message is known and earlier.
 func before(m *evidence.Match, t time.Time) bool {
 	last := m.Last
 	if last.IsZero() {
@@ -139,7 +139,7 @@ func before(m *evidence.Match, t time.Time) bool {
 	return !last.IsZero() && last.Before(t)
 }
 
-// about leaves of a report what it says of one node, and of what all nodes share.
+// about keeps the part of a report about one node, and about what all nodes share.
 func about(r *triage.Report, node string) *triage.Report {
 	out := *r
 	out.Findings = nil

@@ -12,7 +12,7 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// unseen is a step for which the evidence has nothing.
+// unseen returns a step without evidence.
 func unseen(id, title, why string, how shell.Text) Step {
 	return Step{ID: id, Title: title, Result: Unknown, Detail: why, How: how}
 }
@@ -83,9 +83,9 @@ func (j *judge) pressure() Step {
 	return s
 }
 
-// faults are taints by which others say that something is wrong with a node (kubernetes
-// staging/src/k8s.io/api/core/v1/well_known_taints.go and cloud-provider/api/well_known_taints.go, 1.36.3; the cluster
-// autoscaler; network plugins that hold pods back until they are ready).
+// faults are taints that mark a problem of a node (kubernetes staging/src/k8s.io/api/core/v1/well_known_taints.go and
+// cloud-provider/api/well_known_taints.go, 1.36.3; the cluster autoscaler; network plugins that block pods until they are
+// ready).
 var faults = map[string]bool{
 	corev1.TaintNodeNotReady: true, corev1.TaintNodeUnreachable: true, corev1.TaintNodeMemoryPressure: true, corev1.TaintNodeDiskPressure: true,
 	corev1.TaintNodePIDPressure: true, corev1.TaintNodeNetworkUnavailable: true, corev1.TaintNodeOutOfService: true,
@@ -93,7 +93,7 @@ var faults = map[string]bool{
 	"ToBeDeletedByClusterAutoscaler": true, "node.cilium.io/agent-not-ready": true,
 }
 
-// IsFault tells taints that a healthy node does not have from those of its pool.
+// IsFault reports whether a taint marks a problem, rather than being configured for the pool.
 func IsFault(t corev1.Taint) bool { return faults[t.Key] }
 
 const stepTaints = "taints"
@@ -135,8 +135,8 @@ func (j *judge) lease() Step {
 	return s
 }
 
-// kubelet rests on what the API server gets through its proxy, for logs and exec need that way too; without it on what
-// the node says itself.
+// kubelet uses what the API server gets through its proxy, because logs and exec need that path too. Otherwise it uses the
+// node's report.
 func (j *judge) kubelet() Step {
 	s := Step{ID: "kubelet", Title: "kubelet"}
 	if k := j.Snapshot.Kubelet(j.Node); k != nil {

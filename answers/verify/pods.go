@@ -11,10 +11,10 @@ import (
 	"github.com/nodetriage/nodetriage/mechanics"
 )
 
-// starting is how long a pod may take until it runs.
+// starting is how long a pod may take to be running.
 const starting = 2 * time.Minute
 
-// their are reasons for which a pod does not run on any node: its image, its settings, its own program.
+// their are reasons why a pod runs on no node: its image, its settings, its program.
 var their = []string{
 	"CrashLoopBackOff", "ErrImagePull", "ImagePullBackOff", "InvalidImageName", "CreateContainerConfigError", "Error", "Completed", "OOMKilled",
 }
@@ -46,11 +46,11 @@ func (j *judge) pods() Step {
 	return s
 }
 
-// podStates are the pods of a node by what they do.
+// podStates groups the pods of a node by state.
 type podStates struct {
 	running  int
-	stuck    []string // they do not end, or do not get ready
-	own      []string // not ready for a reason of their own
+	stuck    []string // they do not terminate, or do not become ready
+	own      []string // not ready for reasons of the pod
 	young    []string // still starting
 	unstated []string // their state is not in the evidence
 }
@@ -78,7 +78,7 @@ func (j *judge) podsByState() (out podStates) {
 	return out
 }
 
-// theirs tells a pod that was started on the node and fails by itself.
+// theirs reports whether a pod was started on the node and fails for its own reasons.
 func theirs(p *evidence.Pod) bool {
 	for _, c := range p.Containers {
 		if !c.Ready && slices.Contains(their, c.Reason) {

@@ -11,7 +11,7 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// rules is the verdict of the same rules that diagnose runs, on what happened since the fix.
+// rules returns the verdict of the rules of diagnose, on the evidence since the fix.
 func (j *judge) rules() Step {
 	s := Step{ID: "rules", Title: "rules"}
 	var names []string
@@ -30,7 +30,7 @@ func (j *judge) rules() Step {
 		s.Result = NotClear
 	case triage.Warn:
 		s.Result = Warning
-	case triage.Healthy, triage.Unclear: // what was not read, the other steps tell
+	case triage.Healthy, triage.Unclear: // the other steps report what was not read
 		if part := j.report.ReadInPart; len(part) > 0 {
 			return j.readInPart(s)
 		}
@@ -45,7 +45,7 @@ func (j *judge) rules() Step {
 	return s
 }
 
-// readInPart is the step of the rules where what they rest on was read in part.
+// readInPart returns the step of the rules if their evidence was partial.
 func (j *judge) readInPart(s Step) Step {
 	var why []string
 	for _, g := range j.Snapshot.Incomplete(j.report.ReadInPart...) {
@@ -54,8 +54,8 @@ func (j *judge) readInPart(s Step) Step {
 	return unseen(s.ID, s.Title, "not read, or read in part: "+strings.Join(why, "; "), shell.Format("nodetriage diagnose {node}", j.Node))
 }
 
-// reread reports whether the evidence of these rules is there again. Rules that need what a node says of itself need its
-// report from after the fix, those that need messages its logs.
+// reread reports whether the evidence of these rules exists again. Rules that need a node report need one from after the fix,
+// and rules that need messages need its logs.
 func (j *judge) reread(rules []string, subject evidence.Subject) (bool, string) {
 	for _, id := range rules {
 		i := slices.IndexFunc(j.Rulebook.Rules, func(r *triage.Rule) bool { return r.ID == id })
@@ -84,7 +84,7 @@ func (j *judge) reread(rules []string, subject evidence.Subject) (bool, string) 
 	return true, ""
 }
 
-// missing tells what of a kind of evidence is not there again; empty: nothing.
+// missing returns what does not exist again of a kind of evidence; empty if nothing is missing.
 func (j *judge) missing(kind evidence.Kind) string {
 	switch kind {
 	case evidence.NodeReports:
@@ -110,14 +110,14 @@ func (j *judge) missing(kind evidence.Kind) string {
 	return ""
 }
 
-// compared is the step of a comparison.
+// compared returns the step of a comparison.
 func compared(c *triage.Comparison) Step {
 	s := Step{ID: "comparison", Title: "before"}
 	count := map[triage.State]int{}
 	var names []string
 	for _, ch := range c.Changes {
 		count[ch.Now]++
-		if ch.Now != triage.Gone { // what is new counts with the rules, by its severity
+		if ch.Now != triage.Gone { // new findings count in the step of the rules, by severity
 			names = append(names, ch.Cause+" "+string(ch.Now))
 		}
 	}

@@ -9,8 +9,8 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// Survey takes of many nodes the steps that the API server and the cloud tell, with one run of the rules for all. What takes
-// a word of each kubelet, its log, and the pods is left to Judge. The Node of the input does not count.
+// Survey runs for many nodes the steps that use the API server and the cloud, with one run of the rules for all. Judge checks
+// each kubelet, its log, and the pods. The Node of the input is ignored.
 func Survey(in Input, nodes []string) []*Verification {
 	if in.Now.IsZero() {
 		in.Now = in.Snapshot.TakenAt()
@@ -48,7 +48,7 @@ func Survey(in Input, nodes []string) []*Verification {
 	return out
 }
 
-// found is the step of the rules, of a report about many nodes.
+// found returns the step of the rules, from a report about many nodes.
 func (j *judge) found(findings []triage.Finding) Step {
 	s := Step{ID: "rules", Title: "rules", Result: Clear, Detail: "nothing is found on it"}
 	if len(j.report.ReadInPart) > 0 && len(findings) == 0 {

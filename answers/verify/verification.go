@@ -8,48 +8,48 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// Result of a step, and of all of them.
+// Result is the result of a step, and of all steps.
 type Result string
 
-// The results, from the worst to the best.
+// Results, from the worst to the best.
 const (
-	NotClear Result = "not-clear" // it was looked at, and is not as it should be
-	Unknown  Result = "unknown"   // nobody could look
-	Warning  Result = "warning"   // it works, but something is left to do
+	NotClear Result = "not-clear" // it was checked, and is not healthy
+	Unknown  Result = "unknown"   // it could not be checked
+	Warning  Result = "warning"   // it works, but something remains to be done
 	Clear    Result = "clear"
-	NotRun   Result = "not-run" // nobody asked for it
+	NotRun   Result = "not-run" // it was not requested
 )
 
-// Step is one thing that a fix must bring back.
+// Step is one condition that a fix must restore.
 type Step struct {
 	ID     string     `json:"id"` // words, stable
 	Title  string     `json:"title"`
 	Result Result     `json:"result"`
-	Detail string     `json:"detail"`        // the fact that it rests on
-	How    shell.Text `json:"how,omitempty"` // what would tell, or what is left to do
+	Detail string     `json:"detail"`        // its evidence
+	How    shell.Text `json:"how,omitempty"` // how to check, or what remains to be done
 	Since  *time.Time `json:"since,omitempty"`
 	Took   string     `json:"took,omitempty"` // of a step of the canary, "1.2s"
-	Soon   bool       `json:"-"`              // of an unknown one: time alone will tell
+	Soon   bool       `json:"-"`              // of an unknown step: it resolves with time
 }
 
-// Verification is whether a node works again, in its stable JSON form.
+// Verification is the result of verifying a node, in its stable JSON form.
 type Verification struct {
 	APIVersion string             `json:"apiVersion"`
 	Kind       string             `json:"kind"` // Verification
 	Node       string             `json:"node"`
 	TakenAt    *time.Time         `json:"takenAt"`
 	Source     string             `json:"source"`
-	Since      *time.Time         `json:"since"` // what was before does not count; null: the evidence tells no time
+	Since      *time.Time         `json:"since"` // earlier evidence does not count; null: the evidence has no time
 	Verdict    Result             `json:"verdict"`
 	Steps      []Step             `json:"steps"`
-	Findings   []triage.Finding   `json:"findings"`             // what the rules still find on the node
-	Over       []triage.Over      `json:"over"`                 // what was wrong with it and is not any more
-	Faults     int                `json:"faults"`               // how many of the findings are independent
+	Findings   []triage.Finding   `json:"findings"`             // remaining findings about the node
+	Over       []triage.Over      `json:"over"`                 // resolved problems
+	Faults     int                `json:"faults"`               // number of independent findings
 	Comparison *triage.Comparison `json:"comparison,omitempty"` // with the report from before the fix
-	Knowledge  []catalog.Origin   `json:"knowledge,omitempty"`  // by which it was judged
+	Knowledge  []catalog.Origin   `json:"knowledge,omitempty"`  // the knowledge that judged it
 }
 
-// Opened notes that the node was uncordoned after it was looked at: that it is cordoned is not so any more.
+// Opened records that the node was uncordoned after the check, so that its cordon no longer counts.
 func (v *Verification) Opened() {
 	steps := v.Steps
 	v.Steps = nil
@@ -61,7 +61,7 @@ func (v *Verification) Opened() {
 	v.Add(steps...)
 }
 
-// Add adds steps and judges anew.
+// Add adds steps and judges again.
 func (v *Verification) Add(steps ...Step) {
 	v.Steps = append(v.Steps, steps...)
 	v.Verdict = Clear

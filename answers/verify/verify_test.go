@@ -21,7 +21,7 @@ import (
 
 var now = time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC)
 
-// well is a node after its fix: everything was read, and nothing is wrong.
+// well is a healthy node after its fix: everything was read.
 func well() evidence.Data {
 	condition := func(typ corev1.NodeConditionType, status corev1.ConditionStatus) corev1.NodeCondition {
 		return corev1.NodeCondition{Type: typ, Status: status, LastTransitionTime: metav1.NewTime(now.Add(-5 * time.Minute))}
@@ -52,8 +52,7 @@ func judge(t *testing.T, d evidence.Data, edit func(*verify.Input)) *verify.Veri
 	return verify.Judge(in)
 }
 
-// One thing at a time is changed in what a node that is well shows; the step that it concerns must tell, and the
-// verdict follow the worst step.
+// One property at a time of a healthy node is changed. The matching step must report it, and the verdict follow the worst step.
 func TestSteps(t *testing.T) {
 	if v := judge(t, well(), nil); v.Verdict != verify.Clear || !v.Since.Equal(now.Add(-5*time.Minute)) {
 		t.Fatalf("a node that is well is %s since %s: %+v", v.Verdict, v.Since, v.Steps)
@@ -131,7 +130,7 @@ func TestSteps(t *testing.T) {
 	}
 }
 
-// A cause that rests on what the node says needs a report from after the fix to be gone.
+// A cause that depends on the node's report needs a report from after the fix to be gone.
 func TestBefore(t *testing.T) {
 	before := &triage.Report{Kind: "Report", Findings: []triage.Finding{
 		{Cause: "inode-exhaustion", Severity: catalog.Critical, Subject: evidence.NodeSubject("w"), Rules: []string{"report-filesystems"}},
@@ -148,15 +147,15 @@ func TestBefore(t *testing.T) {
 	}
 }
 
-// No evidence at all proves nothing, and breaks nothing.
+// Missing evidence proves nothing, and is not a failure.
 func TestEmpty(t *testing.T) {
 	if v := judge(t, evidence.Data{}, nil); v.Verdict != verify.Unknown || v.Since != nil || v.TakenAt != nil {
 		t.Errorf("got %+v", v)
 	}
 }
 
-// A fix often ends with a start of the kubelet: what every healthy start prints (recorded in the lab) is no trouble, and the
-// same words later are.
+// A fix often ends with a start of the kubelet. What every healthy start prints (recorded in the lab) is not a problem, and the
+// same messages later are.
 func TestHealthyStart(t *testing.T) {
 	set, err := signatures.Builtin()
 	if err != nil {
@@ -194,7 +193,7 @@ func TestHealthyStart(t *testing.T) {
 	}
 }
 
-// A node that was uncordoned after it was looked at is not cordoned any more; other steps stay as they are.
+// A node that was uncordoned after the check is no longer cordoned. Other steps do not change.
 func TestOpened(t *testing.T) {
 	v := &verify.Verification{}
 	v.Add(verify.Step{ID: "taints", Title: "taints", Result: verify.Warning, Detail: "the node is still cordoned", How: "kubectl uncordon w1"}, verify.Step{ID: "journal", Result: verify.Clear})

@@ -10,11 +10,11 @@ import (
 // Verdict is the answer in one word.
 type Verdict string
 
-// The verdicts, from good to bad, and what could not be told.
+// Verdicts, from good to bad, and unknown.
 const (
-	Fine    Verdict = "fine"    // it runs, or it has ended as it should
-	Waiting Verdict = "waiting" // it does not yet, and nobody has to act
-	Stuck   Verdict = "stuck"   // somebody has to act
+	Fine    Verdict = "fine"    // it is running, or has completed
+	Waiting Verdict = "waiting" // it is not running yet, and needs no action
+	Stuck   Verdict = "stuck"   // an action is needed
 	Unknown Verdict = "unknown"
 )
 
@@ -22,7 +22,7 @@ const (
 type Answer struct {
 	APIVersion string           `json:"apiVersion"`
 	Kind       string           `json:"kind"`
-	TakenAt    *time.Time       `json:"takenAt"` // null: the evidence tells no time
+	TakenAt    *time.Time       `json:"takenAt"` // null: the evidence has no time
 	Source     string           `json:"source"`
 	Subject    evidence.Subject `json:"subject"`
 	Verdict    Verdict          `json:"verdict"`
@@ -31,21 +31,21 @@ type Answer struct {
 	Pods       []Pod            `json:"pods"`
 	// Missing are pods that do not exist: of a StatefulSet, and of a DaemonSet on nodes without one.
 	Missing []Missing `json:"missing,omitempty"`
-	// NotKnown says what the evidence lacks to be sure.
+	// NotKnown lists what is missing in the evidence for a certain answer.
 	NotKnown []string `json:"notKnown,omitempty"`
 }
 
-// State is what a pod is doing.
+// State is the state of a pod.
 type State string
 
-// The states.
+// States.
 const (
-	Gated       State = "gated"       // a scheduling gate keeps it out of the queue
+	Gated       State = "gated"       // a scheduling gate blocks it
 	Pending     State = "pending"     // no node yet
 	Starting    State = "starting"    // bound, and not all containers have started
 	Terminating State = "terminating" // being deleted
-	Lost        State = "lost"        // shown as running on a node that nobody hears from
-	Failing     State = "failing"     // started, and not well
+	Lost        State = "lost"        // shown as running on an unreachable node
+	Failing     State = "failing"     // started, and unhealthy
 	Running     State = "running"
 	Ended       State = "ended"
 )
@@ -65,54 +65,54 @@ type Pod struct {
 	Do         []Step      `json:"do,omitempty"`
 }
 
-// Fact is what an answer rests on.
+// Fact is a piece of evidence of an answer.
 type Fact struct {
 	Source string    `json:"source"`
 	Text   string    `json:"text"`
 	At     time.Time `json:"at,omitzero"`
 }
 
-// Step is something to do.
+// Step is an action.
 type Step struct {
 	What     string       `json:"what"`
 	Commands []shell.Text `json:"commands,omitempty"`
-	// Nodes are those on which the pod fits then, as tried.
+	// Nodes are the nodes on which the pod fits after the step, as tried.
 	Nodes []string `json:"nodes,omitempty"`
 }
 
 // Missing is a pod that does not exist.
 type Missing struct {
-	// Due: the controller should have made it; else the node is not meant for it.
+	// Due: the controller should have created it; else the node is not eligible.
 	Due     bool   `json:"due"`
 	Name    string `json:"name,omitempty"` // of a StatefulSet's pod
 	Node    string `json:"node,omitempty"` // of a DaemonSet's pod
 	Because string `json:"because"`
 }
 
-// Scheduling is what the scheduler's code says of a pod in this cluster.
+// Scheduling is the result of the scheduler's code for a pod in this cluster.
 type Scheduling struct {
-	// Message is what the scheduler says now; Reported is what it last said in the cluster.
+	// Message is the scheduler's message now. Reported is its last message in the cluster.
 	Message  string `json:"message,omitempty"`
 	Reported string `json:"reported,omitempty"`
 	Nodes    int    `json:"nodes"`
-	// Asks is what the pod asks of a node, each with the nodes that have it.
+	// Asks are the node requirements of the pod, each with the nodes that match.
 	Asks     []string `json:"asks,omitempty"`
 	Feasible []string `json:"feasible"`
 	Refused  []Group  `json:"refused"`
-	// Preempts is what the scheduler ends for the pod.
+	// Preempts is what the scheduler preempts for the pod.
 	Preempts *Preemption `json:"preempts,omitempty"`
 }
 
-// Group is the nodes that one plugin refuses with the same words.
+// Group is the nodes that one plugin rejects with the same message.
 type Group struct {
 	Plugin  string   `json:"plugin"`
 	Reasons []string `json:"reasons"`
 	Nodes   []string `json:"nodes"`
-	// Lasting: ending other pods there would not help.
+	// Lasting: preemption there would not help.
 	Lasting bool `json:"lasting,omitempty"`
 }
 
-// Preemption is pods of lower priority that have to go for this one.
+// Preemption is pods of lower priority that would be preempted.
 type Preemption struct {
 	Node     string   `json:"node"`
 	Victims  []string `json:"victims"`

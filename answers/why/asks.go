@@ -14,7 +14,8 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// asks lists what the pod asks of its node, each with the nodes that have it: which expression refuses a node is read off it.
+// asks lists the node requirements of the pod, each with the nodes that match, so that the expression that excludes a node is
+// visible.
 func asks(c placement.Board, p *evidence.Pod) []string {
 	var nodes []*corev1.Node
 	for _, name := range c.Nodes() {
@@ -63,7 +64,7 @@ func asks(c placement.Board, p *evidence.Pod) []string {
 	return append(out, borne(p.Spec)...)
 }
 
-// borne lists the taints that the pod bears on purpose; what each pod or each DaemonSet gets by itself is left out.
+// borne lists the taints that the pod tolerates on purpose, without the default tolerations of pods and DaemonSets.
 func borne(spec *corev1.PodSpec) []string {
 	var own []string
 	for _, t := range mechanics.WrittenTolerations(spec.Tolerations) {
@@ -79,7 +80,7 @@ func borne(spec *corev1.PodSpec) []string {
 	return []string{"tolerates " + strings.Join(own, ", ")}
 }
 
-// neighbours says beside which pods, or apart from which, the pod has to be.
+// neighbours describes pod affinity and anti-affinity terms.
 func neighbours(how string, terms []corev1.PodAffinityTerm) (out []string) {
 	for _, t := range terms {
 		var what []string
@@ -96,7 +97,7 @@ func neighbours(how string, terms []corev1.PodAffinityTerm) (out []string) {
 	return out
 }
 
-// having says which nodes have what a spec asks for.
+// having returns which nodes match a spec.
 func having(spec *corev1.PodSpec, nodes []*corev1.Node) string {
 	var names []string
 	for _, n := range nodes {
@@ -115,7 +116,7 @@ func having(spec *corev1.PodSpec, nodes []*corev1.Node) string {
 	return fmt.Sprintf("%d of %s: %s", len(names), wording.Count(len(nodes), "node"), wording.Some(names))
 }
 
-// requiring is a pod that asks for nothing but the term.
+// requiring returns a pod that requires only the term.
 func requiring(t corev1.NodeSelectorTerm) *corev1.PodSpec {
 	return &corev1.PodSpec{Affinity: &corev1.Affinity{NodeAffinity: &corev1.NodeAffinity{
 		RequiredDuringSchedulingIgnoredDuringExecution: &corev1.NodeSelector{NodeSelectorTerms: []corev1.NodeSelectorTerm{t}},
@@ -126,7 +127,7 @@ func printed(e corev1.NodeSelectorRequirement) string {
 	return strings.TrimSpace(e.Key + " " + string(e.Operator) + " " + strings.Join(e.Values, ","))
 }
 
-// unkept are the wishes of a running pod that its node does not meet: the scheduler drops what it cannot keep without a word.
+// unkept returns the preferences of a running pod that its node does not satisfy. The scheduler reports nothing about them.
 func (a *asker) unkept(p *evidence.Pod) []Fact {
 	n := a.s.Node(p.Node)
 	if p.Spec == nil || n == nil || n.Partial {

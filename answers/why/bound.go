@@ -14,7 +14,7 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// lost: the API shows what the kubelet last said, and the kubelet says nothing any more.
+// lost: the API shows the kubelet's last status, and the kubelet is unreachable.
 func (a *asker) lost(p *evidence.Pod, out *Pod) {
 	out.State, out.Verdict, out.Waits = Lost, Stuck, "kubelet"
 	shown := string(p.Phase)
@@ -29,7 +29,7 @@ func (a *asker) lost(p *evidence.Pod, out *Pod) {
 	out.Do = []Step{{What: "find out what is wrong with the node", Commands: []shell.Text{shell.Format("nodetriage diagnose {node}", p.Node)}}}
 }
 
-// eviction says when the taint eviction controller asks for the pod's deletion.
+// eviction returns when the taint eviction controller deletes the pod.
 func (a *asker) eviction(p *evidence.Pod, n *evidence.Node) string {
 	var taints []corev1.Taint
 	var held []mechanics.Held
@@ -67,7 +67,7 @@ var reader = map[string]string{
 	"CrashLoopBackOff": "user",
 }
 
-// unwell: the pod has a node that is heard from, and does not run as it should.
+// unwell: the pod has a reachable node, and is unhealthy.
 func (a *asker) unwell(p *evidence.Pod, out *Pod) {
 	out.Because = a.warnings(p.Subject())
 	out.State, out.Verdict, out.Waits = Starting, Waiting, "kubelet"
@@ -87,8 +87,8 @@ func (a *asker) unwell(p *evidence.Pod, out *Pod) {
 	}
 }
 
-// worstWaiting is the first container that waits for a reason other than its image being pulled or its volumes mounted; where there is
-// none, the last that waits for that.
+// worstWaiting returns the first container that waits for something other than its image pull or volume mounts. If there is
+// none, it returns the last one that waits for those.
 func worstWaiting(p *evidence.Pod) *evidence.Container {
 	var worst *evidence.Container
 	for i := range p.Containers {
@@ -100,7 +100,7 @@ func worstWaiting(p *evidence.Pod) *evidence.Container {
 	return worst
 }
 
-// containerWaits says why a container of the pod does not start.
+// containerWaits returns why a container of the pod does not start.
 func (out *Pod) containerWaits(p *evidence.Pod, c *evidence.Container) {
 	if out.State = Failing; c.Restarts == 0 {
 		out.State = Starting
@@ -112,7 +112,7 @@ func (out *Pod) containerWaits(p *evidence.Pod, c *evidence.Container) {
 	}
 }
 
-// beforeStart says what the kubelet waits for before it starts the containers: events show that.
+// beforeStart returns what the kubelet waits for before it starts the containers, according to events.
 func (a *asker) beforeStart(p *evidence.Pod, out *Pod) {
 	if mounts := a.warnings(p.Subject(), "FailedMount", "FailedAttachVolume"); len(mounts) > 0 {
 		out.Because, out.Waits, out.Verdict = mounts, "volume", Stuck
@@ -128,7 +128,7 @@ func (a *asker) beforeStart(p *evidence.Pod, out *Pod) {
 	a.slow(p, out)
 }
 
-// slow: bound, and no reason is known yet.
+// slow: bound, and the reason is not known yet.
 func (a *asker) slow(p *evidence.Pod, out *Pod) {
 	since := ""
 	if !p.Created.IsZero() {
@@ -145,7 +145,7 @@ func (a *asker) slow(p *evidence.Pod, out *Pod) {
 	}
 }
 
-// ailing says of each container that is not well what it does.
+// ailing describes each unhealthy container.
 func ailing(p *evidence.Pod) []string {
 	var out []string
 	for _, c := range p.Containers {

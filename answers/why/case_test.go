@@ -14,7 +14,7 @@ import (
 	"github.com/nodetriage/nodetriage/report"
 )
 
-// A case is a cluster, whom the question is about and when, and the answer.
+// A case is a cluster, the subject and time of the question, and the answer.
 func TestCases(t *testing.T) {
 	states, kinds := map[why.State]bool{}, map[string]bool{}
 	casetest.Run(t, "testdata/*.txtar", func(t *testing.T, c *casetest.Case) {

@@ -10,15 +10,15 @@ import (
 	"github.com/nodetriage/nodetriage/mechanics/placement"
 )
 
-// change is one difference, in the pod or in the nodes.
+// change is one hypothetical change, of the pod or of nodes.
 type change struct {
 	what     string
 	commands []shell.Text
 	pod      func(*corev1.PodSpec)
-	node     []*corev1.Node // as they would be; a new name is a further node
+	node     []*corev1.Node // the changed nodes; a new name is an additional node
 }
 
-// Bounds on what is tried and shown.
+// Limits on what is tried and shown.
 const (
 	maxChanges = 24
 	maxPairs   = 60
@@ -53,7 +53,7 @@ func (a *asker) remedies(c placement.Board, p *evidence.Pod, r placement.Answer)
 	return out[:min(len(out), maxSteps)], nil
 }
 
-// try returns where the pod fits after the changes, and undoes them.
+// try returns where the pod fits after the changes, and reverts them.
 func try(c placement.Board, p *evidence.Pod, changes ...change) []string {
 	like := *p
 	like.Spec = p.Spec.DeepCopy()

@@ -16,8 +16,7 @@ import (
 	"github.com/nodetriage/nodetriage/mechanics/placement"
 )
 
-// machineTaints are put on nodes by the control plane for as long as they are not well; nobody should tolerate
-// or remove them by hand.
+// machineTaints are taints that the control plane sets on unhealthy nodes. They should not be tolerated or removed manually.
 var machineTaints = []string{
 	corev1.TaintNodeNotReady, corev1.TaintNodeUnreachable, corev1.TaintNodeMemoryPressure, corev1.TaintNodeDiskPressure,
 	corev1.TaintNodePIDPressure, corev1.TaintNodeNetworkUnavailable, corev1.TaintNodeOutOfService,
@@ -26,7 +25,7 @@ var machineTaints = []string{
 // FurtherNode is the name of a node that does not exist yet, in the nodes of a Step.
 const FurtherNode = "(a further node)"
 
-// changes lists what could be different, the least harmful first.
+// changes lists possible changes, the least risk first.
 func (a *asker) changes(c placement.Board, p *evidence.Pod, r placement.Answer) []change {
 	plugins := map[string][]string{}
 	for _, f := range r.Refusals {
@@ -46,7 +45,7 @@ func (a *asker) changes(c placement.Board, p *evidence.Pod, r placement.Answer) 
 	if len(plugins) > 0 {
 		rules = constraints(p, target)
 	}
-	if nobodyHas(c, p) { // the nodes that it asks for are gone: its selector is at fault, not the nodes that there are
+	if nobodyHas(c, p) { // the nodes that it requires are gone: its selector is wrong, not the existing nodes
 		nodes, rules = rules, nodes
 	}
 	out = append(append(out, nodes...), rules...)
@@ -57,7 +56,7 @@ func (a *asker) changes(c placement.Board, p *evidence.Pod, r placement.Answer) 
 	return out
 }
 
-// nearFirst keeps a few of the changes to nodes: in a big cluster one cordoned node stands for all.
+// nearFirst keeps a few of the changes to nodes. In a large cluster one cordoned node represents all.
 func nearFirst(list []change) []change { return list[:min(len(list), maxChanges/3)] }
 
 func uncordon(n *corev1.Node) []change {
@@ -83,7 +82,7 @@ func without(taints []corev1.Taint, keys ...string) []corev1.Taint {
 	return slices.DeleteFunc(slices.Clone(taints), func(t corev1.Taint) bool { return slices.Contains(keys, t.Key) })
 }
 
-// lowerRequests tries, for each resource that runs short, the largest request that some node has room for.
+// lowerRequests tries, for each scarce resource, the largest request that fits on some node.
 func lowerRequests(a *asker, c placement.Board, p *evidence.Pod, target target) []change {
 	want := evidence.Requests(p.Spec)
 	var out []change
@@ -124,7 +123,7 @@ func lowerRequests(a *asker, c placement.Board, p *evidence.Pod, target target) 
 	return out
 }
 
-// largest is the container that asks for most of the resource.
+// largest returns the container with the largest request of the resource.
 func largest(spec *corev1.PodSpec, name corev1.ResourceName) (best corev1.Container, found bool) {
 	for _, c := range spec.Containers {
 		q, ok := c.Resources.Requests[name]
@@ -135,7 +134,7 @@ func largest(spec *corev1.PodSpec, name corev1.ResourceName) (best corev1.Contai
 	return best, found
 }
 
-// rounded writes a quantity downwards in a unit that people use.
+// rounded rounds a quantity down to a common unit.
 func rounded(name corev1.ResourceName, q resource.Quantity) string {
 	switch name {
 	case corev1.ResourceCPU:
@@ -153,7 +152,7 @@ func human(l corev1.ResourceList, name corev1.ResourceName) string {
 	return q.String()
 }
 
-// tolerations tries each taint that is there on purpose.
+// tolerations tries each taint that was set on purpose.
 func tolerations(c placement.Board, p *evidence.Pod, target target) []change {
 	var out []change
 	seen := map[corev1.Taint]bool{}
@@ -177,7 +176,7 @@ func tolerations(c placement.Board, p *evidence.Pod, target target) []change {
 	return out
 }
 
-// nobodyHas reports whether the pod asks by its selector for a label that no node has.
+// nobodyHas reports whether the pod's selector requires a label that no node has.
 func nobodyHas(c placement.Board, p *evidence.Pod) bool {
 	for k, v := range p.Spec.NodeSelector {
 		if !slices.ContainsFunc(c.Nodes(), func(name string) bool { return c.Node(name).Labels[k] == v }) {
@@ -187,7 +186,7 @@ func nobodyHas(c placement.Board, p *evidence.Pod) bool {
 	return false
 }
 
-// labels tries the labels that the node selector asks for, on the first node that lacks them.
+// labels tries the labels of the node selector, on the first node without them.
 func labels(c placement.Board, p *evidence.Pod) []change {
 	var out []change
 	for _, name := range c.Nodes() {
@@ -221,8 +220,7 @@ func labels(c placement.Board, p *evidence.Pod) []change {
 	return out
 }
 
-// withoutSelector tries to do without the node selector, but for the operating system and the architecture: elsewhere the pod does
-// not run.
+// withoutSelector tries to remove the node selector, except the operating system and the architecture, which the pod needs.
 func withoutSelector(p *evidence.Pod, target target) []change {
 	var drop []string
 	for _, k := range sortedKeys(p.Spec.NodeSelector) {
@@ -244,8 +242,8 @@ func withoutSelector(p *evidence.Pod, target target) []change {
 	}}
 }
 
-// withoutAffinity is what is left of the required node affinity without all but the operating system and the architecture, and how to
-// say so; "": it asks for nothing else.
+// withoutAffinity returns the required node affinity reduced to the operating system and the architecture, and its description;
+// "" if it requires nothing else.
 func withoutAffinity(spec *corev1.PodSpec) (what string, still *corev1.NodeAffinity) {
 	const preferred = "make the required node affinity a preferred one"
 	var kept []corev1.NodeSelectorTerm
@@ -255,7 +253,7 @@ func withoutAffinity(spec *corev1.PodSpec) (what string, still *corev1.NodeAffin
 		system := slices.DeleteFunc(slices.Clone(term.MatchExpressions), func(r corev1.NodeSelectorRequirement) bool { return !mechanics.OfSystem(r.Key) })
 		other = other || len(system) < len(term.MatchExpressions)+len(term.MatchFields)
 		if len(system) == 0 {
-			return preferred, nil // what this term allows may be of any system
+			return preferred, nil // this term may allow any operating system
 		}
 		kept = append(kept, corev1.NodeSelectorTerm{MatchExpressions: system})
 		for _, r := range system {
@@ -270,7 +268,7 @@ func withoutAffinity(spec *corev1.PodSpec) (what string, still *corev1.NodeAffin
 	return preferred + ", but for " + strings.Join(keys, ", "), &corev1.NodeAffinity{RequiredDuringSchedulingIgnoredDuringExecution: &corev1.NodeSelector{NodeSelectorTerms: kept}}
 }
 
-// constraints tries to do without each of the pod's own rules.
+// constraints tries to remove each of the pod's own constraints.
 func constraints(p *evidence.Pod, target target) []change {
 	var out []change
 	add := func(what string, pod func(*corev1.PodSpec)) {
@@ -278,7 +276,7 @@ func constraints(p *evidence.Pod, target target) []change {
 	}
 	out = append(out, withoutSelector(p, target)...)
 	if x := p.Spec.Affinity; x != nil {
-		if mechanics.RequiredAffinity(p.Spec) != nil && mechanics.Replaces(p) != mechanics.OnSameNode { // that one is its controller's
+		if mechanics.RequiredAffinity(p.Spec) != nil && mechanics.Replaces(p) != mechanics.OnSameNode { // that affinity is set by its controller
 			if what, still := withoutAffinity(p.Spec); what != "" {
 				add(what, func(s *corev1.PodSpec) { s.Affinity.NodeAffinity = still })
 			}
@@ -311,8 +309,8 @@ func hostPorts(c corev1.Container) bool {
 	return slices.ContainsFunc(c.Ports, func(p corev1.ContainerPort) bool { return p.HostPort != 0 })
 }
 
-// further tries one more node like an existing one, empty and well: what an autoscaler or a new machine brings.
-// One per kind of node.
+// further tries an additional node like an existing one, empty and healthy, as an autoscaler or a new machine adds it. It tries
+// one per kind of node.
 func further(c placement.Board, r placement.Answer) []change {
 	var out []change
 	seen := map[string]bool{}
@@ -339,7 +337,7 @@ func further(c placement.Board, r placement.Answer) []change {
 	return out
 }
 
-// withoutVolume reports whether only a claim keeps the pod.
+// withoutVolume reports whether only a claim blocks the pod.
 func withoutVolume(p *evidence.Pod) []change {
 	var out []change
 	for i, v := range p.Spec.Volumes {
@@ -358,11 +356,11 @@ func withoutVolume(p *evidence.Pod) []change {
 	return out
 }
 
-// target is whose template has to change: the pod's own spec cannot, apart from tolerations.
+// target is the object whose template has to change. The pod's own spec cannot change, apart from tolerations.
 type target struct {
 	kind, namespace, name string
 	path                  string // of the pod spec in the object
-	// tolerations are those that the object has; what the API server gives to each pod is not in a template.
+	// tolerations are those in the object. Defaults that the API server adds to each pod are not in a template.
 	tolerations []corev1.Toleration
 }
 
@@ -385,12 +383,12 @@ func (a *asker) target(p *evidence.Pod) target {
 
 func (t target) edit() []shell.Text {
 	if t.kind == "pod" {
-		return nil // nobody can: it has to be recreated
+		return nil // impossible: it has to be recreated
 	}
 	return []shell.Text{shell.Format("kubectl -n {namespace} edit {kind} {name}", t.namespace, t.kind, t.name)}
 }
 
-// withoutSelector takes the keys from the node selector of the object; without keys, all of it.
+// withoutSelector removes the keys from the node selector of the object; without keys, all of it.
 func (t target) withoutSelector(keys ...string) []shell.Text {
 	if t.kind == "pod" || t.kind == "job" {
 		return t.edit()
@@ -420,7 +418,8 @@ func (t target) resources(container string, name corev1.ResourceName, value stri
 	return []shell.Text{shell.Format("kubectl -n {namespace} set resources {kind} {name} -c {container} --requests={resource}={quantity}", t.namespace, t.kind, t.name, container, string(name), value)}
 }
 
-// toleration adds one to the object. The template of a Job cannot be changed; its pods take further tolerations.
+// toleration adds a toleration to the object. The template of a Job cannot be changed, but its pods accept additional
+// tolerations.
 func (t target) toleration(p *evidence.Pod, x corev1.Toleration) []shell.Text {
 	if t.kind == "job" {
 		t = target{"pod", p.Namespace, p.Name, "/spec", p.Spec.Tolerations}

@@ -1,4 +1,4 @@
-// Package why says what keeps a pod, or the pods of a workload, from running or from going: the scheduler, node
-// by node and in its own words; the node; or whoever still has to act. What would help is found by trying it
-// with the scheduler's own code, never read out of its message.
+// Package why explains what prevents a pod, or the pods of a workload, from running or terminating: the scheduler, node by node
+// and in its own words; the node; or the component that still has to act. Remedies are found by trying them with the
+// scheduler's code, never from its message.
 package why

@@ -49,7 +49,7 @@ func (a *asker) pending(p *evidence.Pod, out *Pod) error {
 	}
 	r := c.Fit(p)
 	unsure := placement.Unsure(a.s)
-	if part := a.s.Incomplete(evidence.Leases); unsure == "" && len(part) > 0 { // whether the nodes are heard from
+	if part := a.s.Incomplete(evidence.Leases); unsure == "" && len(part) > 0 { // whether the nodes are reachable
 		unsure = part[0].Title() + ": " + part[0].Why
 	}
 	if unsure != "" {
@@ -82,7 +82,7 @@ func (a *asker) pending(p *evidence.Pod, out *Pod) error {
 	return err
 }
 
-// waited says how long the pod has looked for a node.
+// waited returns how long the pod has been unschedulable.
 func (a *asker) waited(p *evidence.Pod) string {
 	if p.Created.IsZero() || !a.now.After(p.Created) {
 		return ""
@@ -90,7 +90,7 @@ func (a *asker) waited(p *evidence.Pod) string {
 	return ", for " + wording.Duration(a.now.Sub(p.Created))
 }
 
-// refusedOn says why the pod does not fit on the one node that it may run on.
+// refusedOn returns why the pod does not fit on the only node that it may run on.
 func (a *asker) refusedOn(node string, r placement.Answer) string {
 	i := slices.IndexFunc(r.Refusals, func(f placement.Refusal) bool { return f.Node == node })
 	switch {
@@ -102,7 +102,7 @@ func (a *asker) refusedOn(node string, r placement.Answer) string {
 	return "which is not in the evidence"
 }
 
-// said is what the scheduler last said of the pod in the cluster.
+// said returns the scheduler's last message about the pod in the cluster.
 func (a *asker) said(p *evidence.Pod) Fact {
 	if c := p.Condition(string(corev1.PodScheduled)); c != nil && c.Message != "" {
 		return Fact{Source: "condition PodScheduled=" + c.Status, Text: c.Message, At: c.Since}
@@ -113,7 +113,7 @@ func (a *asker) said(p *evidence.Pod) Fact {
 	return Fact{}
 }
 
-// fits: there is room, so something else keeps the pod.
+// fits: there is capacity, so something else blocks the pod.
 func (a *asker) fits(p *evidence.Pod, r placement.Answer, said Fact, out *Pod) {
 	where := fmt.Sprintf("fits on %s", wording.Some(r.Feasible))
 	out.Verdict = Waiting
@@ -154,7 +154,7 @@ func scheduling(r placement.Answer, reported string, nodes int) *Scheduling {
 	return s
 }
 
-// mainReasons are the words that most nodes were refused with.
+// mainReasons returns the messages that excluded most nodes.
 func mainReasons(groups []Group) string {
 	var out []string
 	for _, g := range groups[:min(len(groups), 3)] {

@@ -10,7 +10,7 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// stays says of a pod that runs well on a closed node what would refuse its eviction.
+// stays lists what would reject the eviction of a healthy pod on a cordoned node.
 func (a *asker) stays(p *evidence.Pod, out *Pod) {
 	n := a.s.Node(p.Node)
 	if n == nil || !n.Spec.Unschedulable || mechanics.TiedToNode(p) {
@@ -38,7 +38,7 @@ func (a *asker) stays(p *evidence.Pod, out *Pod) {
 	}
 }
 
-// kept reports whether a policy keeps the kubelet from taking away a pod that is overdue, and says so.
+// kept reports whether a policy prevents the kubelet from removing an overdue pod, and adds it to the answer.
 func (a *asker) kept(p *evidence.Pod, out *Pod) bool {
 	list := a.denials(admission.LastDelete(p))
 	if len(list) == 0 {
@@ -53,7 +53,7 @@ func (a *asker) kept(p *evidence.Pod, out *Pod) bool {
 	return true
 }
 
-// denials are the policies that certainly refuse the request.
+// denials returns the policies that certainly reject the request.
 func (a *asker) denials(r admission.Request) []admission.Refusal {
 	if a.policies == nil {
 		a.policies = admission.New(a.s)

@@ -12,8 +12,8 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// terminating names who still has to act before the pod is gone. The kubelet ends the containers, unmounts the
-// volumes and only then removes the object; finalizers keep the object even after that.
+// terminating names what still has to act before the pod is gone. The kubelet stops the containers, unmounts the volumes and
+// only then removes the object. Finalizers keep the object even after that.
 func (a *asker) terminating(p *evidence.Pod, out *Pod) {
 	out.State, out.Verdict = Terminating, Stuck
 	e := mechanics.EndingIn(a.s, p, a.now)
@@ -52,7 +52,7 @@ func (a *asker) terminating(p *evidence.Pod, out *Pod) {
 	}
 }
 
-// finalizer: the kubelet has nothing left to do, and only what is written on the object keeps it.
+// finalizer: the kubelet is done, and only finalizers of the object block it.
 func (a *asker) finalizer(p *evidence.Pod, e mechanics.Ending, out *Pod) {
 	out.Waits = "finalizer"
 	if !e.Stuck() {
@@ -71,7 +71,7 @@ func (a *asker) finalizer(p *evidence.Pod, e mechanics.Ending, out *Pod) {
 		Commands: shell.WithoutFinalizers(p.Namespace, p.Name, p.Finalizers, e.Finalizers)}}
 }
 
-// collected: nothing keeps the object any more.
+// collected: nothing blocks the deletion of the object any more.
 func (a *asker) collected(p *evidence.Pod, out *Pod) {
 	out.Waits, out.Verdict = "controller", Waiting
 	out.Summary = "has ended, and nothing keeps its object: it goes in a moment"
@@ -80,7 +80,7 @@ func (a *asker) collected(p *evidence.Pod, out *Pod) {
 	}
 }
 
-// runtimeDown: the kubelet reports, and cannot end containers.
+// runtimeDown: the kubelet sends heartbeats, and cannot stop containers.
 func (a *asker) runtimeDown(p *evidence.Pod, out *Pod) {
 	out.Waits = "runtime"
 	out.Summary = "is being deleted: the kubelet of " + p.Node + " reports that its container runtime does not answer, so it cannot end the containers"
@@ -88,7 +88,7 @@ func (a *asker) runtimeDown(p *evidence.Pod, out *Pod) {
 	out.Do = []Step{{What: "see why the container runtime does not answer", Commands: []shell.Text{shell.Format("nodetriage diagnose {node}", p.Node)}}}
 }
 
-// overdue: the kubelet is heard from, and has not ended the pod in time.
+// overdue: the kubelet is reachable, and has not terminated the pod in time.
 func (a *asker) overdue(p *evidence.Pod, e mechanics.Ending, out *Pod) {
 	if !e.Stuck() {
 		out.Verdict = Waiting
@@ -108,7 +108,7 @@ func (a *asker) overdue(p *evidence.Pod, e mechanics.Ending, out *Pod) {
 	out.Do = []Step{{What: "see whether the container runtime answers", Commands: diagnose}}
 }
 
-// unheard: the control plane does not hear from the node.
+// unheard: the control plane gets no heartbeat from the node.
 func (a *asker) unheard(p *evidence.Pod, out *Pod) {
 	said := a.silent(p.Node)
 	if said == "" {
@@ -126,7 +126,7 @@ func (a *asker) unheard(p *evidence.Pod, out *Pod) {
 	}
 }
 
-// volumeReasons are events of a volume that does not come off.
+// volumeReasons are events of a volume that is not unmounted or detached.
 var volumeReasons = []string{"FailedUnmount", "FailedUnMount", "FailedDetachVolume", "FailedUnmapDevice"}
 
 func keptBy(finalizers []string) string {

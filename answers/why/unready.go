@@ -12,8 +12,8 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// unready reports whether the node of a pod that is shown as running says that it is not ready, or is late with its word,
-// and judges the pod by that: what its kubelet says of it is then as good as the kubelet.
+// unready reports whether the node of a pod that is shown as running is not ready, or its heartbeat is late. It then judges the
+// pod by that, because the pod's status is only as reliable as the kubelet.
 func (a *asker) unready(p *evidence.Pod, out *Pod) bool {
 	n := a.s.Node(p.Node)
 	if n == nil {
@@ -44,7 +44,7 @@ func (a *asker) unready(p *evidence.Pod, out *Pod) bool {
 	return true
 }
 
-// late is how far behind the newest lease of the nodes that of a node is, if that is too far; a list is as old as its
+// late returns how far the node's lease is behind the newest lease of all nodes, if that is too far. A list is as old as its
 // newest lease.
 func (a *asker) late(n *evidence.Node) time.Duration {
 	l := a.s.NodeLease(n.Name)

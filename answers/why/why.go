@@ -20,7 +20,7 @@ import (
 type asker struct {
 	s   *evidence.Snapshot
 	now time.Time
-	// Made when first needed.
+	// Created when first needed.
 	open     placement.Open
 	board    placement.Board
 	policies *admission.Policies
@@ -28,8 +28,8 @@ type asker struct {
 	newest   time.Time // lease of a node
 }
 
-// Ask says why the subject is not as it should be, as of now; a zero time is that of the evidence. The subject
-// must be in the evidence: a Pod, or a workload. Where pods fit is tried on a board that open makes.
+// Ask explains why the subject is unhealthy, as of now. A zero time means that of the evidence. The subject must be in the
+// evidence: a Pod, or a workload. Where pods fit is tried on a board that open creates.
 func Ask(s *evidence.Snapshot, subject evidence.Subject, now time.Time, open placement.Open) (*Answer, error) {
 	if now.IsZero() {
 		now = s.TakenAt()
@@ -65,13 +65,13 @@ func Ask(s *evidence.Snapshot, subject evidence.Subject, now time.Time, open pla
 	return out, err
 }
 
-// rests are the kinds on which an answer rests.
+// rests are the kinds that an answer needs.
 var rests = []evidence.Kind{
 	evidence.Pods, evidence.Nodes, evidence.Leases, evidence.Events, evidence.Workloads, evidence.PDBs, evidence.Claims, evidence.Volumes,
 	evidence.VolumeAttachments, evidence.StorageClasses, evidence.CSINodes, evidence.PriorityClasses, evidence.Policies, evidence.Webhooks,
 }
 
-// doubt says what is missing to be sure. That nobody has to act is not known while some of it was read in part.
+// doubt lists what is missing for a certain answer. If some of it was partial, it is unknown whether an action is needed.
 func (a *asker) doubt(out *Answer) {
 	out.NotKnown = a.lacks()
 	part := a.s.Incomplete(rests...)
@@ -87,7 +87,7 @@ func (a *asker) doubt(out *Answer) {
 	doubted(&out.Verdict, &out.Summary)
 }
 
-// doubted takes back that all is well.
+// doubted replaces a verdict that all is healthy.
 func doubted(v *Verdict, summary *string) {
 	switch *v {
 	case Fine:
@@ -98,7 +98,7 @@ func doubted(v *Verdict, summary *string) {
 	}
 }
 
-// lacks says what is missing to be sure of a placement, if there was one to try.
+// lacks lists what is missing for a certain placement, if one was tried.
 func (a *asker) lacks() []string {
 	if a.board == nil || a.s.Covers(evidence.Nodes) == evidence.Complete && a.s.Covers(evidence.Pods) == evidence.Complete {
 		return nil
@@ -106,7 +106,7 @@ func (a *asker) lacks() []string {
 	return []string{"whether the evidence has all nodes and pods of the cluster; kubectl get nodes,pods -A -o yaml has them"}
 }
 
-// placement returns the board to try things on.
+// placement returns the board for trials.
 func (a *asker) placement() (placement.Board, error) {
 	var err error
 	if a.board == nil {
@@ -115,7 +115,7 @@ func (a *asker) placement() (placement.Board, error) {
 	return a.board, err
 }
 
-// pod explains one pod by the first thing that keeps it from running.
+// pod explains one pod by the first thing that prevents it from running.
 func (a *asker) pod(p *evidence.Pod) (Pod, error) {
 	out := Pod{Namespace: p.Namespace, Name: p.Name, Node: p.Node}
 	var err error
@@ -139,7 +139,7 @@ func (a *asker) pod(p *evidence.Pod) (Pod, error) {
 	return out, err
 }
 
-// ended: the pod will never run again.
+// ended: the pod never runs again.
 func (a *asker) ended(p *evidence.Pod, out *Pod) {
 	out.State, out.Verdict, out.Summary = Ended, Fine, "has ended well"
 	if p.Phase != corev1.PodFailed && p.Status != "Failed" {
@@ -173,12 +173,12 @@ func (a *asker) ended(p *evidence.Pod, out *Pod) {
 	}
 }
 
-// is reports whether the workload is in that condition.
+// is reports whether the workload has that condition.
 func is(w *evidence.Workload, condition string) bool {
 	return w != nil && slices.ContainsFunc(w.Conditions, func(c evidence.PodCondition) bool { return c.Type == condition && c.Status == "True" })
 }
 
-// silent says since when nobody hears from the node's kubelet; "" if it is heard from, or if that is not known.
+// silent returns since when the node's kubelet is unreachable; "" if it is reachable, or if that is unknown.
 func (a *asker) silent(node string) string {
 	n := a.s.Node(node)
 	switch {
@@ -187,7 +187,7 @@ func (a *asker) silent(node string) string {
 	case n == nil || !n.Silent():
 		return ""
 	}
-	given := n.Condition("Ready").LastTransitionTime // when it was given up: later than its last word
+	given := n.Condition("Ready").LastTransitionTime // when the control plane marked it, which is later than its last heartbeat
 	if l := a.s.NodeLease(node); l != nil && !l.Renewed.IsZero() && !(!given.IsZero() && l.Renewed.After(given.Time)) {
 		return fmt.Sprintf("the kubelet of %s has not reported for %s", node, wording.Duration(a.now.Sub(l.Renewed)))
 	}
@@ -197,7 +197,7 @@ func (a *asker) silent(node string) string {
 	return "nothing is heard from the kubelet of " + node
 }
 
-// warnings are the newest warning events about the subject, newest first.
+// warnings returns the newest warning events about the subject, newest first.
 func (a *asker) warnings(subject evidence.Subject, reasons ...string) []Fact {
 	var out []Fact
 	seen := map[string]bool{}
@@ -213,13 +213,13 @@ func (a *asker) warnings(subject evidence.Subject, reasons ...string) []Fact {
 	return out
 }
 
-// maxFacts bounds the events that are quoted.
+// maxFacts limits the events that are quoted.
 const maxFacts = 3
 
-// readable is how many characters of a message people read in a sentence.
+// readable is the maximum length of a message in a sentence, in characters.
 const readable = 300
 
-// because is a reason after what it explains.
+// because formats a reason after its effect.
 func because(text string) string {
 	switch runes := []rune(text); {
 	case text == "":

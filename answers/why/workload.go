@@ -14,7 +14,7 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// workload tells what keeps each pod of w, and which pods are not there at all.
+// workload explains each pod of w, and which pods do not exist.
 func (a *asker) workload(w *evidence.Workload, out *Answer) error {
 	var pods []*evidence.Pod
 	for _, p := range a.s.Data().Pods {
@@ -39,7 +39,7 @@ func (a *asker) workload(w *evidence.Workload, out *Answer) error {
 	}
 	out.Because = append(out.Because, a.wishes(pods)...)
 	t.short = lacking(w, pods, len(out.Because) > 0)
-	if len(a.s.Incomplete(evidence.Pods, evidence.Workloads, evidence.Nodes)) > 0 { // those that seem to be missing may be there
+	if len(a.s.Incomplete(evidence.Pods, evidence.Workloads, evidence.Nodes)) > 0 { // pods that seem to be missing may exist
 		t.short, out.Missing = 0, nil
 	}
 	for _, m := range out.Missing {
@@ -55,8 +55,8 @@ func (a *asker) workload(w *evidence.Workload, out *Answer) error {
 	return err
 }
 
-// owns reports whether the workload is the controller of the pod, or the one at the end of its chain. A controller that is not in the
-// evidence is known by its name alone.
+// owns reports whether the workload is the controller of the pod, or the one at the end of its chain. A controller that is not
+// in the evidence is identified only by its name.
 func (a *asker) owns(w *evidence.Workload, p *evidence.Pod) bool {
 	switch a.s.OwnerOf(p) {
 	case w:
@@ -67,7 +67,7 @@ func (a *asker) owns(w *evidence.Workload, p *evidence.Pod) bool {
 	return a.s.TopOwnerOf(p) == w
 }
 
-// verdict sums up the pods of a workload; explained: something is known that keeps it from being as it should be.
+// verdict combines the pods of a workload. explained: the reason of its problem is known.
 func (a *asker) verdict(w *evidence.Workload, t tally, explained bool) Verdict {
 	switch {
 	case t.by[Stuck] > 0, t.due > 0, t.short > 0 && explained, is(w, "Failed"):
@@ -82,18 +82,18 @@ func (a *asker) verdict(w *evidence.Workload, t tally, explained bool) Verdict {
 
 // tally counts the pods of a workload.
 type tally struct {
-	by     map[Verdict]int // of those that are replicas of it
+	by     map[Verdict]int // of its replicas
 	live   int             // replicas that are not being deleted
-	failed int             // ended badly: only the record is left
+	failed int             // failed: only the record remains
 	going  int             // being deleted, and already replaced
-	ended  int             // ended well
-	due    int             // missing that should be there by now
+	ended  int             // completed
+	due    int             // missing although it should exist by now
 	short  int             // fewer than the workload wants
-	held   int             // on a node that nobody hears from, or being deleted
-	strays int             // of a DaemonSet, on nodes that it is not meant for
+	held   int             // on an unreachable node, or being deleted
+	strays int             // of a DaemonSet, on nodes that are not eligible
 }
 
-// stray takes the pods of a DaemonSet that are on nodes which it is not meant for out of the count: kubectl calls them misscheduled.
+// stray excludes the pods of a DaemonSet on nodes that are not eligible from the count. kubectl calls them misscheduled.
 func (t *tally) stray(nodes []string, out *Answer) {
 	for i := range out.Pods {
 		if p := &out.Pods[i]; p.Verdict == Fine && slices.Contains(nodes, p.Node) {
@@ -105,7 +105,7 @@ func (t *tally) stray(nodes []string, out *Answer) {
 	}
 }
 
-// tally asks about each pod.
+// tally explains and counts each pod.
 func (a *asker) tally(w *evidence.Workload, pods []*evidence.Pod, out *Answer) (tally, error) {
 	t := tally{by: map[Verdict]int{}}
 	for _, p := range pods {
@@ -114,7 +114,7 @@ func (a *asker) tally(w *evidence.Workload, pods []*evidence.Pod, out *Answer) (
 			return t, err
 		}
 		out.Pods = append(out.Pods, pod)
-		if pod.State == Ended && pod.Verdict != Fine { // it is no replica any more
+		if pod.State == Ended && pod.Verdict != Fine { // it is no longer a replica
 			if p.Phase == corev1.PodSucceeded || p.Status == "Completed" || p.Status == "Succeeded" {
 				t.ended++
 			} else {
@@ -134,7 +134,7 @@ func (a *asker) tally(w *evidence.Workload, pods []*evidence.Pod, out *Answer) (
 	return t, nil
 }
 
-// summary says it in one sentence.
+// summary describes the counts in one sentence.
 func (t tally) summary(w *evidence.Workload) string {
 	var out string
 	switch {
@@ -174,8 +174,9 @@ func (t tally) summary(w *evidence.Workload) string {
 	return out
 }
 
-// lacking is how many pods of w are not there; 0 where the counts do not tell: a StatefulSet's have numbers. A Job's parallelism is a limit, not a
-// wish: one without any pod lacks some only if making them was refused and it has not ended.
+// lacking returns how many pods of w do not exist; 0 if counts do not show it, because a StatefulSet's pods have numbers. A
+// Job's parallelism is a limit and not a target: a Job without pods is short of some only if their creation was rejected and
+// the Job has not ended.
 func lacking(w *evidence.Workload, pods []*evidence.Pod, refused bool) int {
 	r := mechanics.OfKind(w.Kind)
 	ended := is(w, "Complete") || is(w, "Failed") || is(w, "Suspended")
@@ -197,7 +198,7 @@ func alive(pods []*evidence.Pod) (n int) {
 	return n
 }
 
-// refusals are why the controller could not make a pod: quota, an admission webhook, a missing service account.
+// refusals returns why the controller could not create a pod: quota, an admission webhook, a missing service account.
 func (a *asker) refusals(w *evidence.Workload) []Fact {
 	out := a.warnings(w.Subject(), "FailedCreate", "FailedDelete")
 	for _, r := range a.s.Data().Workloads {
@@ -213,11 +214,11 @@ func (a *asker) refusals(w *evidence.Workload) []Fact {
 	return out[:min(len(out), maxFacts)]
 }
 
-// badConditions are the conditions of workloads that report a failure, and the status in which they do.
+// badConditions are the conditions of workloads that report a failure, and the status that does.
 var badConditions = map[string]string{"ReplicaFailure": "True", "Failed": "True", "Progressing": "False"}
 
-// ordinals are the pods that a StatefulSet has not made yet: in order, each waits for the one before it to be
-// ready. Mirrors processReplica of kubernetes/kubernetes pkg/controller/statefulset/stateful_set_control.go, v1.36.3.
+// ordinals returns the pods that a StatefulSet has not created yet. In order, each waits for the one before it to be ready.
+// Mirrors processReplica of kubernetes/kubernetes pkg/controller/statefulset/stateful_set_control.go, v1.36.3.
 func (a *asker) ordinals(w *evidence.Workload, pods []*evidence.Pod) []Missing {
 	if w.Replicas < 0 || a.s.Covers(evidence.Pods) == evidence.NotRead {
 		return nil
@@ -264,7 +265,7 @@ func byOrdinal(pods []*evidence.Pod) map[int]*evidence.Pod {
 	return out
 }
 
-// wishes are those of its pods that are not kept, each once.
+// wishes returns the unsatisfied preferences of its pods, each once.
 func (a *asker) wishes(pods []*evidence.Pod) []Fact {
 	var out []Fact
 	for _, p := range pods {
@@ -284,9 +285,9 @@ func texts(list []Fact) (out []string) {
 	return out
 }
 
-// daemons are the nodes without the DaemonSet's pod, each with what refuses it there. It mirrors NodeShouldRunDaemonPod
-// of kubernetes/kubernetes pkg/controller/daemon/daemon_controller.go, v1.36.3: taints and the node's labels decide.
-// The second list is nodes that have one and are not meant for it.
+// daemons returns the nodes without the DaemonSet's pod, each with the reason. It mirrors NodeShouldRunDaemonPod of
+// kubernetes/kubernetes pkg/controller/daemon/daemon_controller.go, v1.36.3: taints and the node's labels decide. The second
+// list is nodes that run a pod and are not eligible.
 func (a *asker) daemons(w *evidence.Workload, pods []*evidence.Pod) ([]Missing, []string, error) {
 	if w.Template == nil || a.s.Covers(evidence.Pods) == evidence.NotRead {
 		return nil, nil, nil
@@ -314,14 +315,14 @@ func (a *asker) daemons(w *evidence.Workload, pods []*evidence.Pod) ([]Missing, 
 		if n := c.Node(f.Node); on[f.Node] && n != nil && unmeant(n) {
 			strays = append(strays, f.Node)
 		}
-		if !on[f.Node] && f.Plugin != "NodeAffinity" && f.Plugin != "NodeName" { // it is not meant for those
+		if !on[f.Node] && f.Plugin != "NodeAffinity" && f.Plugin != "NodeName" { // it is not eligible for those
 			out = append(out, Missing{Node: f.Node, Because: strings.Join(f.Reasons, ", ")})
 		}
 	}
 	return out, strays, nil
 }
 
-// nodesOf are the nodes that the pods of a DaemonSet are on, or are made for.
+// nodesOf returns the nodes that the pods of a DaemonSet are on, or are created for.
 func nodesOf(pods []*evidence.Pod) map[string]bool {
 	on := map[string]bool{}
 	for _, p := range pods {

@@ -7,7 +7,7 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/signatures"
 )
 
-// Builtin returns the catalogue and the signatures of the program.
+// Builtin returns the built-in catalogue and signatures.
 func Builtin(t testing.TB) (*catalog.Catalog, *signatures.Set) {
 	t.Helper()
 	known, err := catalog.Builtin()

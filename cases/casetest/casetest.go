@@ -1,10 +1,9 @@
-// Package casetest is the harness of all tests whose cases are files: it finds them, hands out their parts, holds what
-// came of them against what they want, and rewrites that with -update. Only tests import it.
+// Package casetest is the harness of all tests with cases in files. It finds the cases, reads their parts, compares results
+// with the expected ones, and rewrites those with -update. Only tests import it.
 //
-// A case is a txtar archive. The comment above its files says what it is about and where it comes from: "written by
-// hand", "recorded" (of a real component in the lab) or "captured" (from somebody's cluster). What the test must know
-// besides stands in case.yaml (or in a file of one line: args, ask), the evidence in files with the names that it would
-// have, and what must come of it in want.
+// A case is a txtar archive. The comment above its files describes it and its origin: "written by hand", "recorded" (from a
+// real component in the lab) or "captured" (from a user's cluster). Other input of the test is in case.yaml (or in a file of
+// one line: args, ask). The evidence is in files with their usual names, and the expected result in want.
 package casetest
 
 import (
@@ -24,19 +23,19 @@ import (
 
 var update = flag.Bool("update", false, "write what the cases give now into what they want")
 
-// provenance is how a case says where it comes from.
+// provenance matches the origin of a case.
 var provenance = regexp.MustCompile(`(?i)written by hand|handwritten|\brecorded\b|\bcaptured\b`)
 
-// Case is one case while it runs.
+// Case is one running case.
 type Case struct {
 	Path    string // of its file
-	Comment string // what stands above its files
+	Comment string // the text above its files
 	archive *txtar.Archive
 	changed bool
 }
 
-// Run runs check for each case that pattern matches, as a subtest with the name of its file. A pattern without a match,
-// and a case that does not say where it comes from, fail.
+// Run runs check for each case that matches pattern, as a subtest with the name of its file. It fails for a pattern without a
+// match, and for a case without an origin.
 func Run(t *testing.T, pattern string, check func(t *testing.T, c *Case)) {
 	t.Helper()
 	paths, err := filepath.Glob(pattern)
@@ -52,7 +51,7 @@ func Run(t *testing.T, pattern string, check func(t *testing.T, c *Case)) {
 	}
 }
 
-// Open reads one case, for tests that only look at its files.
+// Open reads one case, for tests that only read its files.
 func Open(t testing.TB, path string) *Case {
 	t.Helper()
 	archive, err := txtar.ParseFile(path)
@@ -65,12 +64,12 @@ func Open(t testing.TB, path string) *Case {
 	return &Case{Path: path, Comment: string(archive.Comment), archive: archive}
 }
 
-// Files returns the files of the case in their order, without those named.
+// Files returns the files of the case in order, without the named ones.
 func (c *Case) Files(without ...string) []txtar.File {
 	return slices.DeleteFunc(slices.Clone(c.archive.Files), func(f txtar.File) bool { return slices.Contains(without, f.Name) })
 }
 
-// File returns a file of the case; nil if it has none of that name.
+// File returns a file of the case; nil if there is no file of that name.
 func (c *Case) File(name string) []byte {
 	if i := c.index(name); i >= 0 {
 		return c.archive.Files[i].Data
@@ -78,10 +77,10 @@ func (c *Case) File(name string) []byte {
 	return nil
 }
 
-// Text returns a file of one line without the white space around it.
+// Text returns a file of one line without surrounding white space.
 func (c *Case) Text(name string) string { return strings.TrimSpace(string(c.File(name))) }
 
-// YAML reads a file of the case into a value that must have all its fields.
+// YAML decodes a file of the case strictly into a value.
 func (c *Case) YAML(t testing.TB, name string, into any) {
 	t.Helper()
 	if err := yaml.UnmarshalStrict(c.File(name), into); err != nil {
@@ -89,7 +88,7 @@ func (c *Case) YAML(t testing.TB, name string, into any) {
 	}
 }
 
-// Want holds got against the file of that name; with -update it becomes that file.
+// Want compares got with the file of that name. With -update it writes the file.
 func (c *Case) Want(t testing.TB, name, got string) {
 	t.Helper()
 	i := c.index(name)
@@ -118,7 +117,7 @@ func (c *Case) save(t testing.TB) {
 	}
 }
 
-// Golden holds what show prints against the file at path, which has nothing else; with -update it becomes that file.
+// Golden compares the output of show with the file at path. With -update it writes the file.
 func Golden(t testing.TB, path string, show func(io.Writer) error) {
 	t.Helper()
 	var got bytes.Buffer

@@ -6,7 +6,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// Platform is a kind of node, and what no command for it may have: on its machine, and anywhere.
+// Platform is a kind of node, and what its commands must not contain: on its machine, and anywhere.
 type Platform struct {
 	image, version, runtime, provider, os string
 	onNode, anywhere                      *regexp.Regexp
@@ -23,7 +23,7 @@ var (
 	noDocker   = regexp.MustCompile(`\b(?:systemctl [a-z-]+ docker|docker (?:ps|restart|system))\b`)
 )
 
-// Platforms is the table by which commands are judged. It stands apart from knowledge/catalog/platforms.yaml, by which they are made.
+// Platforms is the table that judges commands. It is independent of knowledge/catalog/platforms.yaml, which creates them.
 var Platforms = map[string]Platform{
 	"k3s":          {"Ubuntu 22.04.5 LTS", "v1.33.4+k3s1", "containerd://2.0.5-k3s2", "k3s://n", "linux", embedded, noCloud},
 	"rke2":         {"SUSE Linux Enterprise Server 15 SP6", "v1.31.1+rke2r1", "containerd://1.7.21-k3s2", "rke2://n", "linux", embedded, noCloud},
@@ -38,7 +38,7 @@ var Platforms = map[string]Platform{
 	"ubuntu":       {"Ubuntu 22.04.5 LTS", "v1.31.2", "containerd://1.7.27", "azure:///subscriptions/0/resourceGroups/g/providers/Microsoft.Compute/virtualMachineScaleSets/aks-np1-1-vmss/virtualMachines/3", "linux", regexp.MustCompile(`\b(?:zypper|dnf|tdnf) |` + noDocker.String()), notAWS},
 }
 
-// Dress makes a node one of the platform; on a machine of its provider, where it has none yet.
+// Dress gives a node the platform, and a machine of its provider if it has none.
 func (p Platform) Dress(n *corev1.Node) {
 	if n.Spec.ProviderID == "" {
 		n.Spec.ProviderID = p.provider
@@ -47,10 +47,10 @@ func (p Platform) Dress(n *corev1.Node) {
 	info.OperatingSystem, info.OSImage, info.KubeletVersion, info.ContainerRuntimeVersion = p.os, p.image, p.version, p.runtime
 }
 
-// Lacks reports whether a command that runs at the place, "node" or another, is not there on the platform.
+// Lacks reports whether a command that runs at the place, "node" or another, is missing on the platform.
 func (p Platform) Lacks(command, place string) bool {
 	return p.anywhere.MatchString(command) || (place == "node" || place == "control-plane") && p.onNode.MatchString(command)
 }
 
-// Foreign reports whether a text speaks of what a platform without a Unix shell does not have.
+// Foreign reports whether a text mentions something that a platform without a Unix shell does not have.
 func (p Platform) Foreign(text string) bool { return p.onNode == unix && unix.MatchString(text) }

@@ -7,13 +7,13 @@ import (
 	"strings"
 )
 
-// Position is a place in which a text may stand.
+// Position is a place in a text.
 type Position struct {
 	Name string
 	Put  func(text string) string
 }
 
-// Positions are the places in which secrets stand in evidence.
+// Positions are the places of secrets in evidence.
 var Positions = []Position{
 	{"start of a line", func(s string) string { return s }},
 	{"klog", func(s string) string { return "I0602 00:30:01.123456    1234 server.go:466] " + s }},

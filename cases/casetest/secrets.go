@@ -14,18 +14,18 @@ import (
 	"testing"
 )
 
-// Secret is a text that holds a secret, made for a test.
+// Secret is a text that contains a generated secret.
 type Secret struct {
 	Name  string
 	Text  string
-	Parts []string // of the text that must not come out
+	Parts []string // parts of the text that must not be shown
 }
 
-// Secrets makes one secret from each line of a file: NAME, a tab, and a template. The same seed makes the same secrets.
+// Secrets generates one secret from each line of a file: NAME, a tab, and a template. The same seed gives the same secrets.
 //
-// A template contains {alnum 36} and other alphabets with a length, {uuid} and {say WORD} in place of what is secret; {b64of TEXT},
-// {hexof TEXT}, {HEXOF TEXT} and {urlof TEXT}, in which | is a line break; {nl} and {nul}; and {join}, which is empty and breaks the
-// prefixes that secret scanners look for.
+// A template contains {alnum 36} and other alphabets with a length, {uuid} and {say WORD} for secret parts; {b64of TEXT},
+// {hexof TEXT}, {HEXOF TEXT} and {urlof TEXT}, in which | is a line break; {nl} and {nul}; and {join}, which is empty and
+// breaks the prefixes that secret scanners look for.
 func Secrets(t testing.TB, file string, seed uint64) []Secret {
 	t.Helper()
 	data, err := os.ReadFile(file)
@@ -79,7 +79,8 @@ func (tm *template) expand(text string) string {
 	return out.String()
 }
 
-// blank splits the blank that a text starts with into its kind and argument; length 0: the brace belongs to the text.
+// blank splits the placeholder at the start of a text into its kind and argument. Length 0 means that the brace is part of the
+// text.
 func blank(text string) (kind, arg string, length int) {
 	depth := 0
 	for i := range len(text) {
@@ -136,14 +137,14 @@ func (tm *template) fill(kind, arg string) string {
 	for i := range out {
 		out[i] = letters[kind][tm.chance.IntN(len(letters[kind]))]
 	}
-	// Some of each class, wherever there are classes: a token without a digit is no token.
+	// Some of each character class: a token without a digit does not look like a token.
 	if n > 3 && slices.Contains([]string{"alnum", "mixed", "b64", "b64url", "lower"}, kind) {
 		out[n/2], out[n/3] = '7', 'q'
 	}
 	return tm.secret(string(out))
 }
 
-// encoded is the argument in another encoding. What is secret are the blanks in it, or all of it if there are none.
+// encoded returns the argument in another encoding. The placeholders in it are secret, or all of it if it has none.
 func (tm *template) encoded(kind, arg string) string {
 	before := len(tm.parts)
 	text := strings.ReplaceAll(strings.ReplaceAll(strings.ReplaceAll(arg, `\|`, "\x01"), "|", "\n"), "\x01", "|")
@@ -169,8 +170,8 @@ func (tm *template) secret(part string) string {
 	return part
 }
 
-// Shown lists the parts of the secret that stand in the text: as they are, a half of them with at least 8 characters, or in the form of
-// JSON, URLs, base64 or hexadecimal digits.
+// Shown lists the parts of the secret that are in the text: unchanged, a half of at least 8 characters, or encoded as JSON,
+// URL, base64 or hexadecimal digits.
 func (s Secret) Shown(text string) []string {
 	var out []string
 	for _, p := range s.Parts {
@@ -184,9 +185,9 @@ func (s Secret) Shown(text string) []string {
 	return out
 }
 
-// ShownIn lists the names of the secrets that stand in the text, as Shown finds them: for many secrets and a long text.
+// ShownIn lists the names of the secrets that are in the text, like Shown, for many secrets and a long text.
 func ShownIn(text string, secrets []Secret) []string {
-	byStart := map[string][]int{} // numbers of secrets by how a form of them starts
+	byStart := map[string][]int{} // indexes of secrets by the start of a form
 	out := map[string]bool{}
 	for i, s := range secrets {
 		for _, p := range s.Parts {
@@ -211,7 +212,7 @@ func ShownIn(text string, secrets []Secret) []string {
 
 const longestForm = 4000 // bytes
 
-// shortestForm is the length of what is looked for beside the part itself: shorter texts stand somewhere by chance.
+// shortestForm is the minimal length of a searched form other than the part itself. Shorter texts occur by chance.
 const shortestForm = 8
 
 func formsOf(part string) []string {
@@ -224,7 +225,7 @@ func formsOf(part string) []string {
 	}
 	digits := hex.EncodeToString([]byte(part))
 	out = append(out, digits, strings.ToUpper(digits))
-	for shift := range 3 { // without the letters that it shares with its neighbours
+	for shift := range 3 { // without the letters that it shares with adjacent bytes
 		text := base64.RawStdEncoding.EncodeToString(append(make([]byte, shift), part...))
 		out = append(out, text[(shift*8+5)/6:(shift+len(part))*8/6])
 	}

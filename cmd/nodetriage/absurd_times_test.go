@@ -14,7 +14,7 @@ import (
 	"testing"
 )
 
-// absurdTimes are times, seconds and ages that nobody means.
+// absurdTimes are nonsensical times, seconds and ages.
 var absurdTimes = struct {
 	times   []string
 	seconds []json.Number
@@ -30,12 +30,12 @@ var absurdTimes = struct {
 var (
 	timeKey = regexp.MustCompile(`(?i)seconds|minutes|hours|duration|grace|timeout|delay|period|interval|backoff|soak|ttl`)
 	ageCell = regexp.MustCompile(`(?m) \d+[dhms](?:\d+[hms])?( |$)`)
-	// wrapped is how a duration prints that no longer fits its type, or that comes of a time that nobody means.
+	// wrapped matches a duration that overflowed, or that results from a nonsensical time.
 	wrapped = regexp.MustCompile(`\b29[12]y\b|\b106751d|2562047h|-\d+(?:\.\d+)?(?:y|d|h|m|s|ms|µs|ns)\d*\b|\b\d{4,}y\b|\b\d{6,}d\b|\b\d{7,}h\b|-292277`)
 )
 
-// A time, a duration or an age that nobody means is not printed as a duration that wrapped around, makes no command panic, and
-// does not make a broken cluster HEALTHY.
+// A nonsensical time, duration or age is not printed as an overflowed duration, makes no command panic, and does not make a
+// broken cluster HEALTHY.
 func TestAbsurdTimes(t *testing.T) {
 	dir := t.TempDir()
 	var files []string

@@ -18,14 +18,15 @@ import (
 // noon is when the evidence of random clusters is taken.
 var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 
-// maker makes one random cluster, of which everything is known.
+// maker generates one random cluster with complete evidence.
 type maker struct {
 	*rand.Rand
 	d evidence.Data
 }
 
-// randomCluster is small, and has some of everything that commands must agree about: nodes that are silent, not ready, closed or
-// tainted, pods of every kind of owner, tolerations of every kind, and budgets whose status is what their pods are.
+// randomCluster is small, and has some of everything that commands must agree about: nodes that are unreachable, NotReady,
+// cordoned or tainted, pods of every kind of owner, tolerations of every kind, and PodDisruptionBudgets whose status matches
+// their pods.
 func randomCluster(seed uint64) *evidence.Snapshot {
 	m := &maker{Rand: rand.New(rand.NewPCG(seed, 1))}
 	m.d.TakenAt, m.d.Source, m.d.Server.Version = noon, evidence.Source{Kind: "file"}, "v1.36.3"
@@ -45,7 +46,7 @@ func randomCluster(seed uint64) *evidence.Snapshot {
 	return evidence.New(m.d)
 }
 
-// one reports whether something happens that happens once in n times.
+// one returns true once in n times.
 func (m *maker) one(n int) bool { return m.IntN(n) == 0 }
 
 func (m *maker) node(i int) {
@@ -83,7 +84,7 @@ func (m *maker) node(i int) {
 	m.d.Leases = append(m.d.Leases, &evidence.Lease{Namespace: corev1.NamespaceNodeLease, Name: name, Renewed: beat, Duration: 40 * time.Second})
 }
 
-// down gives the node the taints of one that the control plane gave up on.
+// down gives the node the taints of a dead node.
 func down(n *corev1.Node, key string, since time.Time) {
 	added := metav1.NewTime(since)
 	n.Spec.Taints = append(n.Spec.Taints, corev1.Taint{Key: key, Effect: corev1.TaintEffectNoSchedule, TimeAdded: &added},
@@ -161,7 +162,7 @@ func (m *maker) workload(i int) {
 	}
 }
 
-// budget holds the pods of one workload; two may hold the same.
+// budget selects the pods of one workload. Two may select the same.
 func (m *maker) budget(i int) {
 	if len(m.d.Workloads) == 0 {
 		return

@@ -23,8 +23,8 @@ import (
 	"github.com/nodetriage/nodetriage/triage/rules/workloads"
 )
 
-// What one command says of a pod that is being deleted no other may deny, and none takes a finalizer from a pod whose kubelet has
-// not finished.
+// Commands must not contradict each other about a pod that is being deleted, and none removes a finalizer from a pod whose
+// kubelet has not finished.
 func TestCommandsAgreeOnDeletedPods(t *testing.T) {
 	t.Parallel()
 	for seed := range *clusters / 2 {
@@ -38,7 +38,7 @@ func TestCommandsAgreeOnDeletedPods(t *testing.T) {
 	}
 }
 
-// clusterWithDeletedPods is a random cluster in which some pods are being deleted, and one that runs may have a finalizer.
+// clusterWithDeletedPods is a random cluster in which some pods are being deleted, and a running one may have a finalizer.
 func clusterWithDeletedPods(seed uint64) *evidence.Snapshot {
 	d := *randomCluster(seed).Data()
 	m := &maker{Rand: rand.New(rand.NewPCG(seed, 2))}
@@ -69,7 +69,7 @@ func clusterWithDeletedPods(seed uint64) *evidence.Snapshot {
 	return evidence.New(d)
 }
 
-// ending holds what diagnose, why, pods and drain say of one deleted pod against each other.
+// ending compares diagnose, why, pods and drain about one deleted pod.
 func (a *agreement) ending(p *evidence.Pod) {
 	e := mechanics.EndingIn(a.s, p, noon)
 	finalizer := e.Holder == mechanics.HeldByFinalizer
@@ -94,7 +94,7 @@ func (a *agreement) ending(p *evidence.Pod) {
 	}
 }
 
-// groupOf is the group in which the list of pods has the pod.
+// groupOf returns the pod's group in the list of pods.
 func (a *agreement) groupOf(p *evidence.Pod) string {
 	list, err := lists.NewPods(a.s, noon, lists.Filter{}, "")
 	if err != nil {
@@ -111,7 +111,7 @@ func (a *agreement) groupOf(p *evidence.Pod) string {
 	return ""
 }
 
-// drained is what a drain of the pod's node does with it.
+// drained returns what a drain of the pod's node does with it.
 func (a *agreement) drained(p *evidence.Pod) drain.Pod {
 	d, err := drain.New(a.s, drain.Options{Nodes: []string{p.Node}, Now: noon, Board: scheduler.New})
 	if err != nil {
@@ -138,7 +138,7 @@ func adviceFor(said why.Pod, planned drain.Pod) []shell.Text {
 	return out
 }
 
-// upgradeOfDeleted: a pool with a pod that does not end, or that a finalizer may hold, is not upgraded without trouble.
+// upgradeOfDeleted: the upgrade of a pool with a pod that does not terminate, or that a finalizer may block, is not clear.
 func (a *agreement) upgradeOfDeleted() {
 	u, err := upgrade.New(a.s, upgrade.Options{Pool: "p", Now: noon, Board: scheduler.New})
 	if err != nil {

@@ -26,7 +26,7 @@ var clusters = flag.Uint64("clusters", 1500, "how many random clusters check, dr
 // disagreed are seeds of clusters on which commands once contradicted each other, or seemed to.
 var disagreed = []uint64{1551, 3858, 3943, 5014, 5203, 5256, 5781, 8370}
 
-// What one command says of a pod no other may deny.
+// Commands must not contradict each other about a pod.
 func TestCommandsAgree(t *testing.T) {
 	t.Parallel()
 	var wait sync.WaitGroup
@@ -48,7 +48,7 @@ func TestCommandsAgree(t *testing.T) {
 	wait.Wait()
 }
 
-// agreement holds the commands against each other on one cluster.
+// agreement compares the commands on one cluster.
 type agreement struct {
 	t    *testing.T
 	seed uint64
@@ -78,7 +78,7 @@ func (a *agreement) judge() {
 	a.upgrade(drains)
 }
 
-// homeless is what check says of pods that fit nowhere without their node, by node.
+// homeless returns the pods that fit nowhere without their node according to check, by node.
 func (a *agreement) homeless() map[string]string {
 	out := map[string]string{}
 	review := check.New(a.s, noon, scheduler.New)
@@ -101,8 +101,7 @@ func (a *agreement) homeless() map[string]string {
 	return out
 }
 
-// room: where check says that pods fit nowhere else, drain does not call the way clear; and where drain finds room for all, check
-// does not miss any.
+// room: if check finds pods that fit nowhere else, drain is not clear; and if drain finds room for all, check finds none.
 func (a *agreement) room(n *evidence.Node, d *drain.Plan, homeless string) {
 	if homeless != "" && d.Verdict == plan.Clear {
 		a.fail("drain of %s is clear, and check says: %s", n.Name, homeless)
@@ -117,7 +116,7 @@ func (a *agreement) room(n *evidence.Node, d *drain.Plan, homeless string) {
 	}
 }
 
-// budgets: no more pods go at once than each budget allows; why and drain say the same of the first that is asked for.
+// budgets: no more pods are evicted at once than each budget allows. why and drain agree about the first eviction.
 func (a *agreement) budgets(d *drain.Plan) {
 	budgets := mechanics.NewBudgets(a.s.Data().PDBs)
 	first := map[*evidence.PDB]int32{}
@@ -148,15 +147,14 @@ func (a *agreement) budgets(d *drain.Plan) {
 	}
 }
 
-// ends: times are never less than nothing, however long pods may take.
+// ends: durations are never negative, even for long terminations.
 func (a *agreement) ends(n *evidence.Node, d *drain.Plan) {
 	if d.Estimate.From < 0 || d.Estimate.To < d.Estimate.From {
 		a.fail("drain of %s takes %s to %s", n.Name, d.Estimate.From, d.Estimate.To)
 	}
 }
 
-// fate: predict and why say the same of each pod of a node that is down, and predict and drain of a replacement that looks for
-// room alone.
+// fate: predict and why agree about each pod of a node that is down, and predict and drain about a single replacement.
 func (a *agreement) fate(n *evidence.Node, d *drain.Plan) {
 	event := predict.PowerOff
 	if n.NotReady() {
@@ -184,7 +182,7 @@ func (a *agreement) fate(n *evidence.Node, d *drain.Plan) {
 			a.fail("predict has %s replaced: %s", p.Key(), fate.Replacement.Kind)
 		}
 		if mechanics.ToleratesCordon(p) {
-			continue // it may go back to the node, where the old one keeps its room as long as nobody ends it
+			continue // it may return to the node, where the old one uses capacity until it terminates
 		}
 		if place := fate.Replacement.Placement; len(moving) == 1 && moving[0].Key() == p.Key() && (place == placement.Fits || place == placement.Pending) && place != moving[0].Placement {
 			a.fail("the replacement of %s %s by drain, and %s by predict", p.Key(), moving[0].Placement, place)
@@ -192,7 +190,7 @@ func (a *agreement) fate(n *evidence.Node, d *drain.Plan) {
 	}
 }
 
-// evicted: what why says of the eviction of a pod is what predict tells.
+// evicted: why and predict agree about the eviction of a pod.
 func (a *agreement) evicted(p *evidence.Pod, fate predict.PodFate, said why.Pod, f *predict.Forecast) {
 	switch forever := strings.Contains(said.Summary, "nothing evicts it"); {
 	case forever && fate.DeletedAt != nil:
@@ -223,7 +221,7 @@ func (a *agreement) why(p *evidence.Pod) why.Pod {
 	return answer.Pods[0]
 }
 
-// upgrade: a pool is not upgraded without trouble whose nodes a budget, which never lets a pod go, keeps from being drained.
+// upgrade: the upgrade of a pool is not clear if a budget that never allows an eviction blocks the drain of its nodes.
 func (a *agreement) upgrade(drains map[string]*drain.Plan) {
 	u, err := upgrade.New(a.s, upgrade.Options{Pool: "p", Now: noon, Board: scheduler.New})
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// An answer as of a time rests on nothing that came after it: over all cases, as of the middle of what they tell and of just
-// before its end.
+// An answer as of a time does not depend on later evidence: over all cases, as of the middle of their times and of just before
+// the end.
 func TestAnswerAsOfATime(t *testing.T) {
 	t.Parallel()
 	k := builtinKnowledge(t)
@@ -51,7 +51,7 @@ func TestAnswerAsOfATime(t *testing.T) {
 	}
 }
 
-// moments are the middle of the times of a case's events and lines, and the second before the last of them.
+// moments returns the middle of the times of a case's events and lines, and the second before the last of them.
 func moments(s *evidence.Snapshot) []time.Time {
 	var all []time.Time
 	for _, e := range s.Events() {

@@ -14,7 +14,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// cloudFlags say how to ask the cloud about the machines behind nodes. Commands that judge have them.
+// cloudFlags are the flags for queries to the cloud about the machines of nodes.
 type cloudFlags struct {
 	azure azure.Options
 }
@@ -26,7 +26,7 @@ func (f *cloudFlags) register(set *pflag.FlagSet) {
 	set.StringVar(&f.azure.Endpoint, "azure-endpoint", "", "use an Azure emulator at this loopback `URL`, without credentials")
 }
 
-// reader reads the cloud of these machines. Without a login it is not asked, which is a gap.
+// reader returns a reader of the cloud for these machines. Without a login the cloud is not read, which is a gap.
 func (f *cloudFlags) reader(machines []string, back time.Duration) (cloud.Reader, *evidence.Gap, error) {
 	onAzure := slices.ContainsFunc(machines, func(id string) bool { return strings.HasPrefix(id, "azure://") })
 	if !onAzure && f.azure.Subscription == "" {
@@ -47,7 +47,7 @@ func (f *cloudFlags) reader(machines []string, back time.Duration) (cloud.Reader
 	return r, nil, nil
 }
 
-// inspect asks the cloud how something stands that is to be changed; nil where nobody is logged in.
+// inspect returns the state of a target of a change in the cloud; nil if the user is not logged in.
 func (f *cloudFlags) inspect(ctx context.Context, about cloud.About) (*cloud.Standing, error) {
 	var reader cloud.Inspector
 	reader, err := azure.NewReader(f.azure)

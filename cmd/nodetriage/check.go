@@ -28,7 +28,7 @@ Exit codes: 0 nothing serious, 1 the tool failed, 2 bad usage or unreadable inpu
 3 something of high harm was found, 4 of medium harm, 5 not enough evidence to
 judge.`
 
-// reviewCode is the exit code of a review: how grave what was found is, or that too little was read to say that nothing is.
+// reviewCode returns the exit code of a review: the severity of the findings, or that too little was read to rule them out.
 func reviewCode(r *check.Review) error {
 	switch {
 	case r.Worst() == check.High:

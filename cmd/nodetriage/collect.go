@@ -123,7 +123,7 @@ func newCollect() *cobra.Command {
 	return cmd
 }
 
-// incomplete says which kinds the bundle lacks, or has in part, and is the exit code for that.
+// incomplete prints the kinds that are missing or partial in the bundle, and returns the exit code for that.
 func incomplete(cmd *cobra.Command, c *ask.Collection) error {
 	kinds := c.Incomplete()
 	if len(kinds) == 0 {
@@ -138,7 +138,7 @@ func isTerminal(cmd *cobra.Command) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// bundleName is the name of a bundle that the user gives none.
+// bundleName returns the default name of a bundle.
 func bundleName(s *evidence.Snapshot) string {
 	if s.TakenAt().IsZero() {
 		return "nodetriage.tar.gz"
@@ -146,11 +146,11 @@ func bundleName(s *evidence.Snapshot) string {
 	return "nodetriage-" + s.TakenAt().Format("20060102T150405Z") + ".tar.gz"
 }
 
-// describeBundle says what was written.
+// describeBundle prints a summary of the bundle.
 func describeBundle(name string, s *evidence.Snapshot, summary *bundle.Summary) string {
 	var out strings.Builder
 	d := s.Data()
-	size := "" // without it the line is as true
+	size := "" // the size is optional
 	if info, err := os.Stat(name); err == nil {
 		size = ", " + bytesInWords(info.Size())
 	}
@@ -175,7 +175,7 @@ type count struct {
 	what string
 }
 
-// counts words the counts that are not zero, or says that there is nothing.
+// counts describes the counts that are not zero, or reports that all are zero.
 func counts(list ...count) []string {
 	var out []string
 	for _, c := range list {

@@ -22,8 +22,8 @@ import (
 	"github.com/nodetriage/nodetriage/report"
 )
 
-// The report from any evidence is that from its bundle, byte for byte, as an archive and unpacked. The fixtures
-// are all cases, and the dumps of other tools.
+// The report of any evidence equals that of its bundle, byte for byte, as an archive and unpacked. The fixtures are all cases,
+// and the dumps of other tools.
 func TestBundleGivesTheSameReport(t *testing.T) {
 	t.Parallel()
 	k := builtinKnowledge(t)
@@ -68,8 +68,8 @@ func TestBundleGivesTheSameReport(t *testing.T) {
 	}
 }
 
-// sameFromBundle compares the report and the evidence of a fixture with those of its bundle. It reports false where the bundle
-// replaces something, so that they cannot be the same.
+// sameFromBundle compares the report and the evidence of a fixture with those of its bundle. It returns false if the bundle
+// redacts something, so that they differ.
 func sameFromBundle(t *testing.T, k *ask.Knowledge, name string, files fs.FS) bool {
 	t.Helper()
 	texts, err := bundle.NewTexts(t.TempDir())
@@ -114,7 +114,7 @@ func sameFromBundle(t *testing.T, k *ask.Knowledge, name string, files fs.FS) bo
 	return true
 }
 
-// unbundled is what was read, without the name of the bundle that it was read from: that alone differs.
+// unbundled returns the evidence without the name of its bundle, which is the only difference.
 func unbundled(b *collect.Builder) *evidence.Snapshot {
 	s := b.Snapshot()
 	s.Data().Source.Bundle = ""
@@ -151,7 +151,7 @@ func reportOf(t *testing.T, k *ask.Knowledge, s *evidence.Snapshot) string {
 	return out.String()
 }
 
-// ownGaps are gaps without what a bundle does not hand on: its reasons are quoted, and its advice is replaced.
+// ownGaps returns gaps without what a bundle does not store: its reasons are quoted, and its advice is replaced.
 func ownGaps(gaps []evidence.Gap) []evidence.Gap {
 	out := slices.Clone(gaps)
 	for i := range out {
@@ -160,7 +160,7 @@ func ownGaps(gaps []evidence.Gap) []evidence.Gap {
 	return out
 }
 
-// dataOf is all evidence, what rules read and what they do not.
+// dataOf returns all evidence, whether rules read it or not.
 func dataOf(t *testing.T, s *evidence.Snapshot) string {
 	t.Helper()
 	d := *s.Data()

@@ -16,8 +16,8 @@ import (
 	"github.com/nodetriage/nodetriage/triage/rules/facts"
 )
 
-// No command that a finding prints leaves open what its evidence tells: over all cases, each placeholder is held against the
-// subjects of the finding and what follows from it, and against what the evidence has one of.
+// Commands of a finding contain no placeholder whose value the evidence shows: over all cases, each placeholder is compared
+// with the subjects of the finding and its consequences, and with objects that exist only once.
 func TestCommandsAreFilled(t *testing.T) {
 	t.Parallel()
 	k := builtinKnowledge(t)
@@ -70,7 +70,7 @@ func commandsOf(f *triage.Finding) (out []string) {
 	return out
 }
 
-// knownOf is what the evidence tells about a finding, by the names of placeholders.
+// knownOf returns the placeholder values that the evidence of a finding shows.
 func knownOf(s *evidence.Snapshot, r *triage.Report, f *triage.Finding, cause *catalog.Cause) map[string]string {
 	known := map[string]string{}
 	about := slices.Concat([]evidence.Subject{f.Subject}, f.Subjects)

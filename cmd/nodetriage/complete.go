@@ -19,14 +19,14 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// Rules of completion. A shell waits while it runs: nothing takes longer than completionTime, and a cluster that does not
-// answer until then gives no names. Nothing is said to the user, who is typing. Tests give it more.
+// Rules of completion: the shell blocks while completion runs. No completion takes longer than completionTime; a cluster that
+// does not answer in time gives no names. Errors are not printed, because the user is typing. Tests use a longer time.
 var completionTime = 250 * time.Millisecond
 
-// words are what can stand at a place, by what the user has typed.
+// words returns the possible words at a position, given what the user has typed.
 type words func(cmd *cobra.Command, typed string) []string
 
-// completes gives every command what its arguments and flags complete to.
+// completes registers the completion of arguments and flags for every command.
 func completes(root *cobra.Command) {
 	flags := map[string]words{
 		"accept": fixed(drain.Consents), "cause": causeIDs, "certainty": certainties, "event": fixed(predict.Events), "example": examplesOf,
@@ -39,7 +39,7 @@ func completes(root *cobra.Command) {
 	for _, cmd := range below(root) {
 		for name, from := range flags {
 			if cmd.Flags().Lookup(name) != nil && !(name == "accept" && cmd.Name() == "repair") {
-				_ = cmd.RegisterFlagCompletionFunc(name, from.complete) // it fails for a flag that has one already
+				_ = cmd.RegisterFlagCompletionFunc(name, from.complete) // fails if the flag has a completion already
 			}
 		}
 		if from := arguments[cmd.Name()]; from != nil && cmd.Parent() == root {
@@ -48,7 +48,7 @@ func completes(root *cobra.Command) {
 	}
 }
 
-// complete is the form in which cobra asks. Where nothing fits, the shell offers files.
+// complete is a cobra completion function. If nothing matches, the shell offers files.
 func (w words) complete(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
 	var out []string
 	for _, word := range w(cmd, typed) {
@@ -84,12 +84,12 @@ func commandNames(cmd *cobra.Command, _ string) (out []string) {
 	return out
 }
 
-// formsOf are the forms that the command's own -o names.
+// formsOf returns the values of the command's -o flag.
 func formsOf(cmd *cobra.Command, _ string) []string {
 	return cmd.Flags().Lookup("output").Annotations[formsAnnotation]
 }
 
-// catalogInUse is what causeIDs and pagesOf need: no signatures.
+// catalogInUse returns the catalogue for causeIDs and pagesOf, without signatures.
 func catalogInUse() (*catalog.Catalog, error) {
 	c, err := catalog.Builtin()
 	if err != nil {
@@ -165,7 +165,7 @@ func namespacesOf(cmd *cobra.Command, _ string) (out []string) {
 	return out
 }
 
-// asked are the objects of the cluster that the flags choose, nil if it does not answer in time. Saved evidence is not read.
+// asked returns objects of the selected cluster; nil if it does not answer in time. Saved evidence is not read.
 func asked(cmd *cobra.Command, res kube.Resource[kube.Named]) []kube.Named {
 	if f := cmd.Flags().Lookup("filename"); f != nil && f.Changed {
 		return nil
@@ -175,13 +175,13 @@ func asked(cmd *cobra.Command, res kube.Resource[kube.Named]) []kube.Named {
 	src.cluster.AddFlags(mine)
 	mine.VisitAll(func(f *pflag.Flag) {
 		if given := cmd.Flags().Lookup(f.Name); given != nil && given.Changed {
-			_ = mine.Set(f.Name, given.Value.String()) // the same value was read before
+			_ = mine.Set(f.Name, given.Value.String()) // the value was parsed before
 		}
 	})
 	answer := make(chan []kube.Named, 1)
 	ctx, cancel := context.WithTimeout(cmd.Context(), completionTime)
 	defer cancel()
-	go func() { answer <- src.names(ctx, res) }() // credential plugins know no time
+	go func() { answer <- src.names(ctx, res) }() // credential plugins ignore the timeout
 	select {
 	case list := <-answer:
 		return list

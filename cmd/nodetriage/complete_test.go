@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// completions are what a shell is offered.
+// completions returns what the shell gets.
 func completions(t *testing.T, args ...string) []string {
 	t.Helper()
 	var out bytes.Buffer
@@ -23,13 +23,13 @@ func completions(t *testing.T, args ...string) []string {
 		t.Fatal(err)
 	}
 	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
-	return lines[:len(lines)-1] // the last one tells the shell what to do beside
+	return lines[:len(lines)-1] // the last line is a directive for the shell
 }
 
 // Names come from the cluster, by metadata alone.
 func TestCompleteNames(t *testing.T) {
 	defer func(usual time.Duration) { completionTime = usual }(completionTime)
-	completionTime = time.Minute // what a busy machine needs is not the question
+	completionTime = time.Minute // the speed of a busy machine does not matter here
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !strings.Contains(r.Header.Get("Accept"), "as=PartialObjectMetadataList") {
 			t.Errorf("asked for whole objects: %s", r.Header.Get("Accept"))
@@ -74,7 +74,7 @@ func TestCompleteNames(t *testing.T) {
 	}
 }
 
-// A cluster that does not answer, and none, are quiet.
+// An unreachable cluster, or none, prints nothing.
 func TestCompleteQuiet(t *testing.T) {
 	silent := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }))
 	defer silent.Close()
@@ -86,7 +86,7 @@ func TestCompleteQuiet(t *testing.T) {
 	}
 }
 
-// What is known without a cluster.
+// Completions that need no cluster.
 func TestCompleteWords(t *testing.T) {
 	for _, c := range []struct {
 		typed []string
@@ -111,7 +111,7 @@ func TestCompleteWords(t *testing.T) {
 	}
 }
 
-// As a plugin the program speaks of itself as kubectl calls it, wherever it tells to run a command.
+// As a plugin the program uses the name of kubectl in every command that it prints.
 func TestPluginName(t *testing.T) {
 	for text, want := range map[string]string{
 		"nodetriage diagnose":                             "kubectl nodetriage diagnose",

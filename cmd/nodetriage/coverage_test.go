@@ -9,7 +9,7 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// Each statement of the documents has a command that exists and a case or test that exists, or a reason why it has none.
+// Each statement of the documents has an existing command and an existing case or test, or a reason why not.
 func TestCoverage(t *testing.T) {
 	root := filepath.Join("..", "..")
 	data, err := os.ReadFile(filepath.Join(root, "docs", "coverage.yaml"))

@@ -89,10 +89,10 @@ func newDiagnose() *cobra.Command {
 	return cmd
 }
 
-// traceAll is the trace of all causes.
+// traceAll selects the trace of all causes.
 const traceAll = "all"
 
-// diagnoseView is what the flags choose of a diagnosis.
+// diagnoseView holds the flags that select parts of a diagnosis.
 type diagnoseView struct {
 	know    knowledgeFlags
 	out     outputFlags
@@ -103,12 +103,12 @@ type diagnoseView struct {
 	example string
 }
 
-// judge reads what the arguments name, and judges it.
+// judge reads and diagnoses the evidence of the arguments.
 func (d *diagnoseView) judge(cmd *cobra.Command, args []string) (judged, error) {
 	nodes, paths := split(args)
 	example := cmd.Flags().Changed("example")
 	if example {
-		nodes, paths = nil, nil // the name of the example is no node
+		nodes, paths = nil, nil // the name of the example is not a node
 	}
 	from, err := d.src.from(cmd, &d.out, &d.know, paths...)
 	if err != nil {
@@ -139,7 +139,7 @@ func (d *diagnoseView) look(cmd *cobra.Command, args []string) (look, error) {
 	return look{page: func(w io.Writer, s report.Style) error { return report.Text(w, j.Report, s) }, says: says, facts: facts}, nil
 }
 
-// pathsOf are the arguments that name files.
+// pathsOf returns the arguments that are files.
 func pathsOf(args []string) []string {
 	_, paths := split(args)
 	return paths

@@ -72,7 +72,7 @@ func side(src *sourceFlags, cmd *cobra.Command, path string) ask.Side {
 	return ask.Side{Source: src.source(cmd, path)}
 }
 
-// savedReport reads what diagnose -o json wrote; nil: the file is something else.
+// savedReport reads the output of diagnose -o json; nil if the file is something else.
 func savedReport(path string) *triage.Report {
 	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
 		return nil // a pipe can be read only once

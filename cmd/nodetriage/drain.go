@@ -33,7 +33,7 @@ Exit codes: 0 drained, or the plan is clear or only slow, 1 the tool failed, 2 b
 usage or unreadable input, 3 the plan is blocked, or pods are left, 5 not enough
 evidence to judge.`
 
-// drainFlags say what a plan takes for granted.
+// drainFlags are the flags of a drain plan.
 type drainFlags struct {
 	plan    bool
 	accept  []string
@@ -48,7 +48,7 @@ func (f *drainFlags) register(set *pflag.FlagSet) {
 	set.BoolVar(&f.surge, "surge", false, "start a second replica before the only one of a Deployment goes")
 }
 
-// options are what the flags ask for of these nodes.
+// options returns the options of the flags for these nodes.
 func (f *drainFlags) options(nodes []string) ask.DrainOptions {
 	opt := ask.DrainOptions{Nodes: nodes, Suspend: f.suspend, Surge: f.surge, Archive: archiveIn(stateDir())}
 	for _, a := range f.accept {

@@ -14,7 +14,7 @@ import (
 	"github.com/nodetriage/nodetriage/report"
 )
 
-// drainLog shows the actions of a drain as they happen, and keeps them in a file.
+// drainLog prints the actions of a drain as they happen, and writes them to a file.
 type drainLog struct {
 	w     io.Writer
 	out   *outputFlags
@@ -22,7 +22,7 @@ type drainLog struct {
 	begin time.Time
 	gone  int
 	all   int
-	err   error // the first failure to write the file; the drain goes on
+	err   error // the first error of writing the file; the drain continues
 }
 
 func (f *runFlags) logger(w io.Writer, out *outputFlags, p *drain.Plan) (*drainLog, error) {
@@ -50,7 +50,7 @@ func (l *drainLog) close() {
 }
 
 func (l *drainLog) add(e execute.Entry) {
-	redact.New(false).Object(&e) // it quotes what the API server said
+	redact.New(false).Object(&e) // it quotes the API server
 	line, err := json.Marshal(e)
 	if err == nil && l.file != nil {
 		_, err = l.file.Write(append(line, '\n'))
@@ -65,7 +65,7 @@ func (l *drainLog) add(e execute.Entry) {
 	_ = l.out.say(l.w, func(w io.Writer, s report.Style) error { return report.Progress(w, l.step(e), s) })
 }
 
-// step is an action in words.
+// step describes an action.
 func (l *drainLog) step(e execute.Entry) report.Step {
 	s := report.Step{After: time.Since(l.begin), Verb: e.Do, Object: e.Name, Why: e.Why}
 	switch {

@@ -22,7 +22,7 @@ import (
 	"github.com/nodetriage/nodetriage/report"
 )
 
-// runFlags say how a plan is carried out.
+// runFlags are the flags for carrying out a plan.
 type runFlags struct {
 	yes, anyway, uncordon, restore bool
 	dryRun                         string
@@ -50,7 +50,7 @@ func (f *runFlags) check(plan bool, src *sourceFlags) error {
 	return nil
 }
 
-// run shows the plan, asks, and carries it out.
+// run prints the plan, asks for confirmation, and carries the plan out.
 func (f *runFlags) run(cmd *cobra.Command, src *sourceFlags, out *outputFlags, accept []drain.Kind, p *drain.Plan) error {
 	w := cmd.OutOrStdout()
 	if err := showFirst(w, out, p); err != nil {
@@ -97,8 +97,8 @@ func (f *runFlags) run(cmd *cobra.Command, src *sourceFlags, out *outputFlags, a
 	return nil
 }
 
-// mayStart reports whether nothing speaks against the drain, and says what does. What policies and webhooks say that could not
-// be read, the API server is asked.
+// mayStart reports whether the drain may start, and prints what blocks it. If policies and webhooks could not be read, it
+// queries the API server.
 func (f *runFlags) mayStart(ctx context.Context, src *sourceFlags, accept []drain.Kind, p *drain.Plan) error {
 	code := drainCode(p)
 	if code == nil || f.anyway || f.dryRun != "" {
@@ -129,7 +129,7 @@ func (f *runFlags) mayStart(ctx context.Context, src *sourceFlags, accept []drai
 	return code
 }
 
-// notStarted says what is in the way of a drain.
+// notStarted describes what blocks a drain.
 func notStarted(p *drain.Plan) string {
 	if p.Verdict == plan.Blocked {
 		return "the plan is blocked; remove the blockers, or use --anyway"
@@ -137,7 +137,8 @@ func notStarted(p *drain.Plan) string {
 	return "not everything that may be in the way could be read (" + report.Clean(p.NotChecked[0].What) + "); get permission to read it, or use --anyway"
 }
 
-// options are those of an execution, with a Writer: it is called when the plan was shown and accepted, or for a dry run.
+// options returns the options of an execution. Its Writer is created only after the plan was shown and accepted, or for a dry
+// run.
 func (f *runFlags) options(src *sourceFlags, pretend bool, log func(execute.Entry)) (execute.Options, error) {
 	reader, writer, err := src.writer(pretend)
 	if err != nil {
@@ -149,7 +150,7 @@ func (f *runFlags) options(src *sourceFlags, pretend bool, log func(execute.Entr
 	}, nil
 }
 
-// putBack is drain --restore.
+// putBack implements drain --restore.
 func (f *runFlags) putBack(ctx context.Context, w io.Writer, src *sourceFlags, out *outputFlags) error {
 	logs, err := f.logger(w, out, &drain.Plan{})
 	if err != nil {
@@ -167,7 +168,7 @@ func (f *runFlags) putBack(ctx context.Context, w io.Writer, src *sourceFlags, o
 	return nil
 }
 
-// whoami names the user for the marks of a drain.
+// whoami returns the user name for the annotations of a drain.
 func whoami() string {
 	name := "unknown"
 	if u, err := user.Current(); err == nil {
@@ -181,12 +182,12 @@ func whoami() string {
 
 func showFirst(w io.Writer, out *outputFlags, p *drain.Plan) error {
 	if out.format == "json" {
-		return json.NewEncoder(w).Encode(p) // one line, as all that follow
+		return json.NewEncoder(w).Encode(p) // one line, like the following ones
 	}
 	return drainForms.write(w, out, p)
 }
 
-// confirm asks on a terminal; without one it wants --yes.
+// confirm asks on a terminal. Without a terminal it requires --yes.
 func confirm(in io.Reader, p *drain.Plan) error {
 	if f, ok := in.(*os.File); !ok || !term.IsTerminal(int(f.Fd())) {
 		return usagef("drain: use --yes: there is no terminal to ask on")
@@ -203,7 +204,7 @@ func confirm(in io.Reader, p *drain.Plan) error {
 	return nil
 }
 
-// finish says how the drain ended, and how its nodes come back.
+// finish prints how the drain ended, and how to uncordon its nodes.
 func (f *runFlags) finish(w io.Writer, out *outputFlags, p *drain.Plan, r *execute.Result) error {
 	if out.format == "json" {
 		return json.NewEncoder(w).Encode(struct {

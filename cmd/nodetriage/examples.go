@@ -14,12 +14,12 @@ import (
 	"github.com/nodetriage/nodetriage/cases"
 )
 
-// Recorded incidents that ship inside the binary, as cases.
+// Recorded incidents that ship in the binary, as cases.
 //
 //go:embed examples/*.txtar
 var examples embed.FS
 
-// listExamples is what --example without a name means: list them and judge the default one.
+// listExamples is the value of --example without a name: list the examples and diagnose the default one.
 const (
 	listExamples   = "?"
 	defaultExample = "runtime-hang"
@@ -37,7 +37,7 @@ func exampleNames() []string {
 	return names
 }
 
-// recorded is the recorded incident of that name.
+// recorded returns the recorded incident of that name.
 func recorded(cmd *cobra.Command, name string, args []string) (ask.Source, error) {
 	names := exampleNames()
 	if name == listExamples && len(args) == 1 {

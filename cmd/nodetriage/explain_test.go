@@ -18,7 +18,7 @@ func builtinCatalog(t *testing.T) *catalog.Catalog {
 	return c
 }
 
-// Each answer fits on a screen, refers to something, and names a command that exists with the flags that it has.
+// Each answer fits on a screen, has a reference, and names an existing command with existing flags.
 func TestQuestions(t *testing.T) {
 	c := builtinCatalog(t)
 	if len(c.Questions()) < 13 {
@@ -66,7 +66,7 @@ func checkRun(t *testing.T, q *catalog.Question) {
 	}
 }
 
-// What people ask, in their words, and the page that has to come first.
+// Common questions, and the page that must come first.
 func TestQuestionsAreFound(t *testing.T) {
 	c := builtinCatalog(t)
 	for asked, want := range map[string]string{

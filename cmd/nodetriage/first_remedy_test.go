@@ -11,7 +11,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// The remedy that fits what a case tells comes first, and an answer explains nothing that did not happen.
+// The remedy that matches the evidence of a case comes first, and an answer explains nothing that did not happen.
 func TestFirstRemedy(t *testing.T) {
 	t.Parallel()
 	k := builtinKnowledge(t)

@@ -19,13 +19,13 @@ import (
 	"github.com/nodetriage/nodetriage/report"
 )
 
-// forms are the ways to write one kind of result, beside JSON and YAML, which all have. What -o offers and what it writes are
-// the same rows: a new form is its writer in package report, and a row here.
+// forms are the output formats of one kind of result, in addition to JSON and YAML. -o offers and writes the same rows: a new
+// format is a writer in package report and a row here.
 type forms[T any] struct {
-	value func(T) any // what JSON and YAML show; nil: the result itself
+	value func(T) any // the value for JSON and YAML; nil: the result itself
 	text  func(io.Writer, T, report.Style) error
 	more  []form[T]
-	rows  report.Rows // of a list; the zero Rows: it is none
+	rows  report.Rows // for a list; zero: not a list
 }
 
 type form[T any] struct {
@@ -33,7 +33,7 @@ type form[T any] struct {
 	write func(io.Writer, T) error
 }
 
-// names are those that -o takes.
+// names returns the values of -o.
 func (f forms[T]) names() []string {
 	out := []string{"wide", "json", "yaml", jsonPath}
 	if f.rows.Path != "" {
@@ -48,7 +48,7 @@ func (f forms[T]) names() []string {
 	return out
 }
 
-// write writes a result in the form that was asked for.
+// write writes a result in the selected format.
 func (f forms[T]) write(w io.Writer, out *outputFlags, result T) error {
 	value := any(result)
 	if f.value != nil {
@@ -78,7 +78,7 @@ func (f forms[T]) write(w io.Writer, out *outputFlags, result T) error {
 	return fmt.Errorf("write %s: no such form", out.format)
 }
 
-// judged is a diagnosis with the knowledge that it was made by.
+// judged is a diagnosis and the knowledge that it is based on.
 type judged struct {
 	*ask.Diagnosis
 	knowledge *ask.Knowledge
@@ -99,7 +99,7 @@ var reportForms = forms[judged]{
 	},
 }
 
-// writeNodeFacts adds to the terminal forms what a node shows of itself, well or not.
+// writeNodeFacts adds the facts that a node reports to the terminal formats.
 func writeNodeFacts(w io.Writer, out *outputFlags, r *nodereport.Report) error {
 	if out.format != "" && out.format != "wide" {
 		return nil
@@ -107,7 +107,7 @@ func writeNodeFacts(w io.Writer, out *outputFlags, r *nodereport.Report) error {
 	return out.say(w, func(w io.Writer, s report.Style) error { return report.NodeFacts(w, r, s) })
 }
 
-// detail is one node with the knowledge that it was judged by.
+// detail is one node and the knowledge that it was judged by.
 type detail struct {
 	*ask.NodeDetail
 	knowledge *ask.Knowledge
@@ -142,17 +142,17 @@ var (
 	whyForms      = forms[*why.Answer]{text: report.Why, more: pages(report.WhyMarkdown, report.WhyHTML)}
 )
 
-// pages are the forms for a ticket and for a browser.
+// pages returns the formats for a ticket and for a browser.
 func pages[T any](markdown func(io.Writer, *T) error, html func(io.Writer, *T, string) error) []form[*T] {
 	return []form[*T]{{"markdown", markdown}, {"html", func(w io.Writer, x *T) error { return html(w, x, version) }}}
 }
 
-// checked are the forms for pipelines, and for tools that gather what checkers find.
+// checked returns the formats for pipelines, and for tools that collect findings of checkers.
 func checked[T any](junit func(io.Writer, *T) error, sarif func(io.Writer, *T, string) error) []form[*T] {
 	return []form[*T]{{"junit", junit}, {"sarif", func(w io.Writer, x *T) error { return sarif(w, x, version) }}}
 }
 
-// Pages of the catalogue; all have the same forms.
+// Pages of the catalogue. All have the same formats.
 var (
 	pageForms     = forms[*report.Page]{text: report.Explain, more: []form[*report.Page]{{"markdown", report.PageMarkdown}}}
 	questionForms = forms[*report.QuestionPage]{text: report.Question, more: []form[*report.QuestionPage]{

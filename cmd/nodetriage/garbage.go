@@ -7,20 +7,20 @@ import (
 	"sync/atomic"
 )
 
-// allowance is how much garbage may pile up between two collections while a cluster is read and told, in MiB: an amount, for
-// most of what a cluster answers is garbage at once. A share of what is kept would be collected all the time while that is
-// little, and be a waste when it is much.
+// allowance is how much garbage may accumulate between two collections while a cluster is read and answers are computed, in
+// MiB. It is an amount, because most of a cluster's response becomes garbage at once. A percentage of the live heap would
+// collect too often while the heap is small, and waste memory when it is large.
 type allowance struct {
 	least int
-	ample int // what is kept and as much garbage as fits, up to two thirds: a collection costs as much as is kept
+	ample int // the live heap and as much garbage as fits, up to two thirds: a collection costs as much as the live heap
 }
 
 var (
 	garbageOfCluster = allowance{least: 24, ample: 270}
-	garbageOfPart    = allowance{least: 16} // where a node or a pod is asked about: little is kept, and little time goes into collections
+	garbageOfPart    = allowance{least: 16} // for questions about a node or a pod: the live heap is small, and collections take little time
 )
 
-// garbageOf is what is allowed while all of a cluster is read, or a part.
+// garbageOf returns the allowance for reading the whole cluster or a part of it.
 func garbageOf(whole bool) allowance {
 	if whole {
 		return garbageOfCluster
@@ -28,21 +28,21 @@ func garbageOf(whole bool) allowance {
 	return garbageOfPart
 }
 
-// percent is the share of garbage where so many bytes are kept.
+// percent returns the percentage of garbage for a live heap of that many bytes.
 func (a allowance) percent(kept uint64) int {
 	live := int(max(kept>>20, 1))
 	garbage := max(a.least, min(a.ample-live, live*2/3))
 	return min(100, max(5, 100*garbage/live))
 }
 
-// moreGarbage is in percent of what is kept, where judging takes longer than reading.
+// moreGarbage is a percentage of the live heap. It is used where judging takes longer than reading.
 const moreGarbage = 50
 
-// boundGarbage sets the share of garbage anew after each collection, until it is stopped.
+// boundGarbage sets the percentage of garbage after each collection, until it is stopped.
 func boundGarbage(a allowance) (stop func()) {
 	debug.SetGCPercent(100)
 	var stopped atomic.Bool
-	type collection struct{ _ [16]byte } // found dead by each collection, and kept again
+	type collection struct{ _ [16]byte } // finalized by each collection, and allocated again
 	var after func(*collection)
 	after = func(c *collection) {
 		if stopped.Load() {

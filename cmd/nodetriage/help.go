@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// newHelp replaces cobra's help command: it knows bad usage, and prints the reference of all commands.
+// newHelp replaces cobra's help command. It rejects bad usage, and prints the reference of all commands.
 func newHelp(root *cobra.Command) *cobra.Command {
 	var out outputFlags
 	cmd := &cobra.Command{
@@ -38,7 +38,7 @@ one page.`,
 	return cmd
 }
 
-// writeReference writes a page about all commands; docs/cli is made of it.
+// writeReference writes a page about all commands. docs/cli is generated from it.
 func writeReference(w io.Writer, root *cobra.Command) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# Commands\n\n```text\n%s\n```\n", root.Long)
@@ -69,7 +69,7 @@ func writeReference(w io.Writer, root *cobra.Command) error {
 	return err
 }
 
-// below are all commands below one, each before its own.
+// below returns all subcommands of a command, each before its own subcommands.
 func below(cmd *cobra.Command) (out []*cobra.Command) {
 	for _, c := range cmd.Commands() {
 		out = append(append(out, c), below(c)...)
@@ -77,7 +77,7 @@ func below(cmd *cobra.Command) (out []*cobra.Command) {
 	return out
 }
 
-// described is what a command's help says of it, as Markdown: what is indented there is shown as it is.
+// described returns a command's help as Markdown. Indented text stays preformatted.
 func described(cmd *cobra.Command) string {
 	if cmd.Long == "" {
 		return cmd.Short + "."

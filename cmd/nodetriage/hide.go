@@ -12,11 +12,11 @@ import (
 	"github.com/nodetriage/nodetriage/evidence/anonymize"
 )
 
-// hideFlags replace names in what a command writes.
+// hideFlags are the flags that replace names in the output of a command.
 type hideFlags struct {
 	on    bool
-	key   string // the file that tells which stand-in stands for what
-	force bool   // files that are written may be there already
+	key   string // the file that maps aliases to names
+	force bool   // overwrite files
 }
 
 func (h *hideFlags) register(set *pflag.FlagSet) {
@@ -25,7 +25,7 @@ func (h *hideFlags) register(set *pflag.FlagSet) {
 	set.BoolVar(&h.force, "force", false, "replace the file that is written if it exists already")
 }
 
-// check reports what is in the way of the file of the names.
+// check returns an error if the file of the names cannot be written.
 func (h *hideFlags) check() error {
 	if h.key == "" {
 		return nil
@@ -39,7 +39,7 @@ func (h *hideFlags) check() error {
 	return nil
 }
 
-// keep writes which stand-in stands for which name, if that is wanted.
+// keep writes the file that maps aliases to names, if the user wants it.
 func (h *hideFlags) keep(names *anonymize.Names) error {
 	if h.key == "" {
 		return nil

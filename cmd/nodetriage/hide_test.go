@@ -21,7 +21,8 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// With stand-ins for all names the diagnosis of every case is the same, from the evidence and from its bundle, and no name is in them.
+// With aliases for all names the diagnosis of every case is the same, from the evidence and from its bundle, and contains no
+// real name.
 func TestHiddenNamesKeepTheDiagnosis(t *testing.T) {
 	t.Parallel()
 	k := builtinKnowledge(t)
@@ -46,10 +47,10 @@ func TestHiddenNamesKeepTheDiagnosis(t *testing.T) {
 	t.Logf("%d cases, %d of them with names, %d names", len(recorded), hidden.Load(), names.Load())
 }
 
-// osImage is what a distribution calls itself, and people their machines.
+// osImage matches the name of a distribution, which people also use for machines.
 var osImage = regexp.MustCompile(`"osImage":"[^"]*"`)
 
-// hideCase compares the diagnosis of a case with that without names, and returns how many names it has.
+// hideCase compares the diagnosis of a case with that under aliases, and returns how many names it has.
 func hideCase(t *testing.T, k *ask.Knowledge, c cases.Case) int {
 	t.Helper()
 	texts, err := bundle.NewTexts(t.TempDir())
@@ -97,7 +98,7 @@ func hideCase(t *testing.T, k *ask.Knowledge, c cases.Case) int {
 	return len(names.All())
 }
 
-// diagnosis is what a report finds, without whom it is about.
+// diagnosis returns the findings of a report without their subjects.
 func diagnosis(r *triage.Report) string {
 	out := string(r.Verdict)
 	for _, f := range r.Findings {
@@ -106,7 +107,7 @@ func diagnosis(r *triage.Report) string {
 	return out
 }
 
-// leaksOf finds hidden names that stand in a text as whole words.
+// leaksOf finds real names in a text as whole words.
 func leaksOf(names *anonymize.Names) func(text string) []string {
 	all := names.All()
 	given := map[string]bool{}

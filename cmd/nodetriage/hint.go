@@ -6,7 +6,7 @@ import (
 	"github.com/nodetriage/nodetriage/atomicfile"
 )
 
-// hinted is an error with what to do about it, which is printed on a line of its own.
+// hinted is an error with a hint. The hint is printed on its own line.
 type hinted struct {
 	error
 	hint string
@@ -14,7 +14,7 @@ type hinted struct {
 
 func (h *hinted) Unwrap() error { return h.error }
 
-// hintOf is the hint of an error, as a line; empty: it has none.
+// hintOf returns the hint of an error, as a line; empty if it has none.
 func hintOf(err error) string {
 	var h *hinted
 	if errors.As(err, &h) {
@@ -23,7 +23,7 @@ func hintOf(err error) string {
 	return ""
 }
 
-// mayForce adds to the error of a file that exists how it can be replaced.
+// mayForce adds to the error of an existing file how to overwrite it.
 func mayForce(err error) error {
 	if errors.Is(err, atomicfile.ErrExists) {
 		return &hinted{err, "choose another name, or use --force to replace it"}

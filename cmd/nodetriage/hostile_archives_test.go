@@ -33,7 +33,7 @@ func xzOf(data []byte) []byte {
 	return out.Bytes()
 }
 
-// longLines are lines that pack to a fortieth of their size, no more.
+// longLines returns lines that compress to a fortieth of their size, no more.
 func longLines(size int) []byte {
 	var out bytes.Buffer
 	for r := rand.New(rand.NewPCG(1, 2)); out.Len() < size; {
@@ -63,7 +63,7 @@ func tarred(t *testing.T, headers ...tar.Header) []byte {
 	return out.Bytes()
 }
 
-// zipOf is a zip archive with a directory of so many entries, all of the one file.
+// zipOf returns a zip archive with many entries for the same file.
 func zipOf(name string, data []byte, entries int, says func(i int, entry []byte)) []byte {
 	var packed bytes.Buffer
 	w := zip.NewWriter(&packed)
@@ -91,7 +91,7 @@ func zipOf(name string, data []byte, entries int, says func(i int, entry []byte)
 	return append(out, tail...)
 }
 
-// hostileArchives are packings that claim, repeat or point to what they should not.
+// hostileArchives are archives with false claims, repetitions or bad references.
 func hostileArchives(t *testing.T) (out []hostileFile) {
 	add := func(name string, data []byte) { out = append(out, hostileFile{name: name, data: data}) }
 	log := []byte(strings.Repeat("kubelet: no space left on device\n", 3000))

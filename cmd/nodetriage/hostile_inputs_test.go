@@ -59,7 +59,7 @@ func (in hostileFile) write(t *testing.T, path string) {
 	}
 }
 
-// hostileFiles are made of documents as they are, each with each mutation, and of archives and YAML that no mutation makes.
+// hostileFiles are valid documents, each with each mutation, and archives and YAML that no mutation creates.
 func hostileFiles(t *testing.T) (out []hostileFile) {
 	trees := hostileTrees(t)
 	for _, name := range sortedKeys(trees) {
@@ -114,7 +114,7 @@ func clone(t *testing.T, tree any) any {
 	return out
 }
 
-// hostileTrees are documents of all kinds that are read, as they should be.
+// hostileTrees are valid documents of all kinds.
 func hostileTrees(t *testing.T) map[string]any {
 	files, err := filepath.Glob("testdata/hostile/*.json")
 	if err != nil || len(files) < 8 {
@@ -135,7 +135,7 @@ func hostileTrees(t *testing.T) map[string]any {
 	return out
 }
 
-// hostileTexts are what people paste, and documents as text.
+// hostileTexts are pasted texts, and documents as text.
 func hostileTexts(t *testing.T, trees map[string]any) map[string]string {
 	out := map[string]string{}
 	files, err := filepath.Glob("testdata/hostile/*.txt")
@@ -164,7 +164,7 @@ type treeMutation struct {
 	change func(*rand.Rand, any) any
 }
 
-// leaves puts what of makes in the place of every string and number.
+// leaves replaces every string and number by the result of of.
 func leaves(of func(r *rand.Rand, key string, leaf any) any) func(*rand.Rand, any) any {
 	return func(r *rand.Rand, tree any) any { return eachLeaf(r, "", tree, of) }
 }
@@ -208,7 +208,7 @@ func eachList(of func(r *rand.Rand, list []any) any) func(*rand.Rand, any) any {
 	return walk
 }
 
-// some replaces one value in ten with what of makes of it.
+// some replaces one value in ten by the result of of.
 func some(of func(r *rand.Rand, value any) any) func(*rand.Rand, any) any {
 	var walk func(r *rand.Rand, tree any, depth int) any
 	walk = func(r *rand.Rand, tree any, depth int) any {
@@ -388,7 +388,7 @@ var textMutations = []textMutation{
 	}},
 }
 
-// eachDigits puts something in the place of every third number.
+// eachDigits replaces every third number.
 func eachDigits(s []byte, of func() string) []byte {
 	var out []byte
 	n := 0

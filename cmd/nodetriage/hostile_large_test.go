@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// hostileSize is that of the largest inputs that the bounds of time and memory are for, in bytes.
+// hostileSize is the size of the largest inputs for the limits of time and memory, in bytes.
 const hostileSize = 100_000_000
 
 // filled writes a head, then numbered units up to hostileSize, then a tail.
@@ -33,7 +33,7 @@ func numbered(format string) func(int) string {
 	return func(i int) string { return strings.ReplaceAll(format, "#", fmt.Sprint(i)) }
 }
 
-// documentsOf are the elements of a document of the testdata, one after another, each with a number in its names.
+// documentsOf returns the elements of a document of the testdata, one after another, each with a number in its names.
 func documentsOf(file string) func(int) string {
 	raw, err := os.ReadFile("testdata/hostile/" + file)
 	if err != nil {
@@ -55,7 +55,7 @@ func documentsOf(file string) func(int) string {
 	}
 }
 
-// gzipBomb is gzip of so many bytes of a text.
+// gzipBomb returns a text of that size, compressed with gzip.
 func gzipBomb(unit string, size int) func(io.Writer) {
 	return func(w io.Writer) {
 		z, _ := gzip.NewWriterLevel(w, gzip.BestSpeed)
@@ -72,7 +72,7 @@ const (
 	listOfEvents = `{"apiVersion":"v1","kind":"EventList","items":[`
 )
 
-// hostileStreams are files of 100 MB with millions of tiny objects or lines, or with content that takes longest to read.
+// hostileStreams are files of 100 MB with millions of tiny objects or lines, or with contents that are slow to read.
 func hostileStreams() (out []hostileFile) {
 	add := func(name string, write func(io.Writer)) { out = append(out, hostileFile{name: name, stream: write}) }
 	for name, unit := range map[string]string{

@@ -20,7 +20,7 @@ import (
 	"time"
 )
 
-// What every input may take. The wall limit is no measure of speed: it ends a program that waits forever.
+// Limits of every input. The wall limit does not measure speed: it stops a program that hangs.
 const (
 	hostileCPU    = 10 * time.Second // for each file
 	hostileMemory = 600_000_000      // bytes
@@ -39,16 +39,17 @@ var hostileCommands = []string{
 	"diagnose --exceptions FILE -f FILE", "diagnose --catalog FILE --catalog-key none -f FILE", "diagnose --catalog FILE --catalog-key FILE -f FILE", "nodes --kubeconfig FILE", "diagnose -",
 }
 
-// hostileDoors are the commands that read a file in a way of their own: large files are given to these.
+// hostileDoors are the commands with their own file readers. They get large files.
 var hostileDoors = []string{
 	"diagnose FILE", "diagnose -f FILE -o json", "diagnose -", "nodes -f FILE", "operations -f FILE", "why deploy/web -n shop -f FILE -o json", "predict n1 -f FILE", "drain n1 --plan -f FILE", "upgrade np1 --plan -f FILE",
 	"check -f FILE", "verify n1 -f FILE --before FILE", "verify n1 -f FILE --report FILE", "diff FILE FILE", "collect -f FILE -o -", "test FILE", "knowledge verify FILE", "knowledge check FILE",
 	"diagnose --exceptions FILE -f FILE", "diagnose --catalog FILE --catalog-key none -f FILE", "nodes --kubeconfig FILE",
 }
 
-// TestHostileInputs gives hostile inputs to commands: none panics, takes more than ten seconds of one processor or 600 MB, or lets a
-// control character or markup through. It plays one part of the small inputs each day; make hostile plays what NODETRIAGE_HOSTILE
-// says: each small input before each command ("small"), each large one before each door ("large"), or both ("all").
+// TestHostileInputs runs commands on hostile inputs: none panics, takes more than ten seconds of one processor or 600 MB, or
+// prints a control character or markup. It runs one part of the small inputs each day. make hostile runs what
+// NODETRIAGE_HOSTILE selects: each small input with each command ("small"), each large one with each reader ("large"), or both
+// ("all").
 func TestHostileInputs(t *testing.T) {
 	t.Parallel()
 	inputs := hostileFiles(t)
@@ -63,7 +64,7 @@ func TestHostileInputs(t *testing.T) {
 	h.wait()
 }
 
-// hostilePart are the commands that an input is given to.
+// hostilePart returns the commands for an input.
 func hostilePart(which string, in hostileFile, number int) []string {
 	large := in.stream != nil
 	switch which {
@@ -89,8 +90,8 @@ func hostilePart(which string, in hostileFile, number int) []string {
 	return nil
 }
 
-// hostile runs the program. Each of its workers is a small process that starts the program and tells what that took: the kernel counts
-// the memory of the process that starts another as the other's.
+// hostile runs the program. Each of its workers is a small process that starts the program and reports its usage, because the
+// kernel counts the memory of the parent process for the child.
 type hostile struct {
 	t    *testing.T
 	dir  string
@@ -159,7 +160,7 @@ type hostileRun struct {
 	done                *sync.WaitGroup
 }
 
-// executed is the file that every command hidden in an input would make.
+// executed is the file that every command hidden in an input would create.
 const executed = "nodetriage-was-made-to-run-this"
 
 func (h *hostile) faults(m *measurer, r hostileRun) (faults []string) {
@@ -213,7 +214,7 @@ func output(file string) []byte {
 
 var (
 	panicked = regexp.MustCompile(`(?m)^(?:panic: |fatal error: |goroutine \d+ \[|runtime: )`)
-	// forbidden are control characters, C1 controls, and those that change the direction of a text.
+	// forbidden matches control characters, C1 controls, and characters that change the direction of a text.
 	forbidden = regexp.MustCompile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u0080-\u009f\u202a-\u202e\u2066-\u2069]")
 	markup    = regexp.MustCompile(`(?i)<script>alert|<img src=x|onerror=alert\(1\)["']?>|href=["']?javascript:`)
 )
@@ -226,7 +227,7 @@ type measureJob struct {
 	Out  string // file of its output; that of its errors has .err behind it
 }
 
-// measured is what a run took.
+// measured is the usage of a run.
 type measured struct {
 	CPU     time.Duration
 	Memory  int64
@@ -273,7 +274,7 @@ func (m *measurer) run(job measureJob) (took measured) {
 	return took
 }
 
-// measure is the process: it runs jobs of standard input, and tells on standard output what each took.
+// measure is the process: it runs jobs from standard input, and prints the usage of each.
 func measure() {
 	jobs, took := json.NewDecoder(os.Stdin), json.NewEncoder(os.Stdout)
 	for {

@@ -11,31 +11,31 @@ import (
 	"time"
 )
 
-// grace is how long a command may take to end with what it has, after a signal; tests lengthen it.
+// grace is how long a command may take to print its partial result after a signal. Tests use a longer time.
 var grace = 800 * time.Millisecond
 
-// interruption ends the program on SIGINT and SIGTERM: the context ends, so that the command tells what it has, and if that takes
-// too long the program ends without it. While something is put back (held), it is waited for.
+// interruption ends the program on SIGINT and SIGTERM. The context ends, so that the command can print a partial result. If
+// that takes too long, the program exits. While something is restored (held), the program waits for it.
 type interruption struct {
 	mu     sync.Mutex
-	signal syscall.Signal // 0: none came
-	held   string         // what must come to its end
+	signal syscall.Signal // 0: no signal
+	held   string         // what must complete
 	exit   func(int)
 }
 
-// errInterrupted is the cause for which the context of a command ends.
+// errInterrupted is the cause of the cancelled context of a command.
 var errInterrupted = interruptedError{}
 
 type interruptedError struct{}
 
 func (interruptedError) Error() string { return "it was interrupted" }
 
-// Is makes it one of the errors of a context that was cancelled.
+// Is makes errors.Is match context.Canceled.
 func (interruptedError) Is(other error) bool { return other == context.Canceled }
 
 type interruptionKey struct{}
 
-// interruptible is a context that ends with the first signal.
+// interruptible returns a context that ends with the first signal.
 func interruptible(parent context.Context) (context.Context, *interruption, func()) {
 	i := &interruption{exit: os.Exit}
 	ctx, cancel := context.WithCancelCause(context.WithValue(parent, interruptionKey{}, i))
@@ -54,7 +54,7 @@ func interruptible(parent context.Context) (context.Context, *interruption, func
 			select {
 			case <-done:
 				return
-			case <-signals: // again: whoever asks twice means it, but for what must be put back
+			case <-signals: // a second signal ends the program at once, except while something must be restored
 				i.end()
 			case <-time.After(grace):
 				i.end()
@@ -73,7 +73,7 @@ func (i *interruption) came(s os.Signal) {
 	}
 }
 
-// end ends the program now, unless something must come to its end first.
+// end exits now, unless something must complete first.
 func (i *interruption) end() {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -84,7 +84,7 @@ func (i *interruption) end() {
 	}
 }
 
-// code is the exit code of an interrupted program; 0: no signal came.
+// code returns the exit code of an interrupted program; 0 without a signal.
 func (i *interruption) code() int {
 	if i.signal == 0 {
 		return 0
@@ -92,14 +92,14 @@ func (i *interruption) code() int {
 	return 128 + int(i.signal)
 }
 
-// ended is the exit code if a signal came, else 0.
+// ended returns the exit code if a signal was received, else 0.
 func (i *interruption) ended() int {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	return i.code()
 }
 
-// hold keeps the program from ending before release is called: what it says is under way.
+// hold keeps the program running until release is called. what describes the operation.
 func hold(ctx context.Context, what string) (release func()) {
 	i, ok := ctx.Value(interruptionKey{}).(*interruption)
 	if !ok {

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// A command that takes no notice of a signal is ended after the grace period, but not while something is put back.
+// A command that ignores a signal is killed after the grace period, but not during a restore.
 func TestSignalEndsWhatHangs(t *testing.T) {
 	usual := grace
 	grace = 10 * time.Millisecond

@@ -6,7 +6,7 @@ import (
 	"github.com/nodetriage/nodetriage/ask"
 )
 
-// knowledgeFlags are shared by the commands that judge or explain.
+// knowledgeFlags are the flags of the commands that judge or explain.
 type knowledgeFlags struct {
 	paths []string
 	key   string
@@ -17,7 +17,7 @@ func (f *knowledgeFlags) register(set *pflag.FlagSet) {
 	set.StringVar(&f.key, "catalog-key", "", "take archives of --catalog only if this public key `FILE` of minisign fits them; none takes any (default: that of knowledge use)")
 }
 
-// load returns what the program has, with what the user uses always and now.
+// load returns the built-in knowledge with the archive in use and the additions of the flags.
 func (f *knowledgeFlags) load() (*ask.Knowledge, error) {
 	used, err := inUse()
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/catalog/archive"
 )
 
-// openAddition reads a folder, or an archive by the key that the user names.
+// openAddition reads a folder, or an archive that must match the key that the user names.
 func openAddition(path, key string) (ask.Addition, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -37,7 +37,7 @@ func ofArchive(path string, a *archive.Archive) ask.Addition {
 	return ask.Addition{Path: path, Origin: origin, Files: a.Files, Complete: a.Complete}
 }
 
-// readArchive reads an archive and returns its bytes too; a nil key takes it from whomever.
+// readArchive reads an archive and returns its bytes too. A nil key accepts any signer.
 func readArchive(path string, key *archive.Key) (*archive.Archive, []byte, error) {
 	data, err := readFile(path, archive.MaxSize)
 	if err != nil {
@@ -50,10 +50,10 @@ func readArchive(path string, key *archive.Key) (*archive.Archive, []byte, error
 	return a, data, nil
 }
 
-// anyKey is what --key is for archives of whomever.
+// anyKey is the value of --key that accepts any signer.
 const anyKey = "none"
 
-// trustedKey is the key of a file, or that of knowledge use where the user names none; nil: whoever signed is taken.
+// trustedKey returns the key in a file, or the key of knowledge use if the user names none. nil accepts any signer.
 func trustedKey(file string) (*archive.Key, error) {
 	switch file {
 	case anyKey:

@@ -96,7 +96,7 @@ the program does not have, or has otherwise. -o wide names all.`,
 	return cmd
 }
 
-// knowledgeOf is that of the archive that is named, or what is in use.
+// knowledgeOf returns the knowledge of the named archive, or the knowledge in use.
 func knowledgeOf(args []string, key string) (*ask.Knowledge, error) {
 	if len(args) == 0 {
 		return (&knowledgeFlags{}).load()
@@ -108,7 +108,7 @@ func knowledgeOf(args []string, key string) (*ask.Knowledge, error) {
 	return ask.NewKnowledge(version, ofArchive(args[0], a))
 }
 
-// trusted reads an archive by the key that is named or kept.
+// trusted reads an archive with the named key or the stored one.
 func trusted(path, key string) (*archive.Archive, []byte, error) {
 	by, err := trustedKey(key)
 	if err != nil {
@@ -257,7 +257,7 @@ files give the same bytes.`,
 	return cmd
 }
 
-// readSigner reads a private key; nil: none is named.
+// readSigner reads a private key; nil if none is named.
 func readSigner(file string) (*archive.Signer, error) {
 	if file == "" {
 		return nil, nil

@@ -16,8 +16,9 @@ import (
 
 var updateFormat = flag.Bool("update-format", false, "record the fields of the newest format of knowledge")
 
-// A program refuses pages with a field that it does not know, so a new field is a new format, and none goes. While no release has
-// the newest format, record it anew: go test ./cmd/nodetriage -run KnowledgeFormat -update-format. After that raise archive.Format.
+// A program rejects pages with an unknown field, so a new field is a new format, and fields are never removed. While no release
+// has the newest format, record it again: go test ./cmd/nodetriage -run KnowledgeFormat -update-format. After that raise
+// archive.Format.
 func TestKnowledgeFormat(t *testing.T) {
 	t.Parallel()
 	var fields []string
@@ -51,7 +52,7 @@ func TestKnowledgeFormat(t *testing.T) {
 	}
 }
 
-// fieldsOfType are the fields of a type in files, with those of the types in it.
+// fieldsOfType returns the fields of a type in files, with those of nested types.
 func fieldsOfType(of reflect.Type, below string) (out []string) {
 	for i := range of.NumField() {
 		f := of.Field(i)

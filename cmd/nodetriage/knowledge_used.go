@@ -11,13 +11,13 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/catalog/archive"
 )
 
-// What knowledge use keeps, in the user's folder for settings.
+// Files of knowledge use in the user's configuration folder.
 const (
 	usedFile = "knowledge.tar"
-	keyFile  = "knowledge.pub" // there is none: the archive was taken from whomever
+	keyFile  = "knowledge.pub" // missing if the archive was accepted from any signer
 )
 
-// settingsDir is the user's folder for settings; empty: there is none.
+// settingsDir returns the user's configuration folder; empty if there is none.
 func settingsDir() string {
 	dir := os.Getenv("XDG_CONFIG_HOME")
 	if !filepath.IsAbs(dir) {
@@ -29,7 +29,7 @@ func settingsDir() string {
 	return filepath.Join(dir, "nodetriage")
 }
 
-// inUse is the archive that the user uses always, if there is one. It is checked each time that it is read.
+// inUse returns the archive of knowledge use, if there is one. It is verified each time it is read.
 func inUse() ([]ask.Addition, error) {
 	path := filepath.Join(settingsDir(), usedFile)
 	if !isThere(path) {
@@ -50,7 +50,7 @@ func wayBack(err error) error {
 	return usagef("%w; nodetriage knowledge use --built-in goes back to the knowledge of the program", err)
 }
 
-// pinnedKey is the key of the archive in use; nil: there is none.
+// pinnedKey returns the key of the archive in use; nil if there is none.
 func pinnedKey() (*archive.Key, error) {
 	path := filepath.Join(settingsDir(), keyFile)
 	if !isThere(path) {
@@ -59,14 +59,14 @@ func pinnedKey() (*archive.Key, error) {
 	return readKey(path)
 }
 
-// isThere reports whether the user has the file among the settings. A folder that is closed to the user is somebody else's: a
+// isThere reports whether the file exists in the configuration folder. A folder without permission belongs to another user: a
 // service may run with the home of root.
 func isThere(path string) bool {
 	_, err := os.Stat(path)
 	return settingsDir() != "" && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, fs.ErrPermission)
 }
 
-// use keeps an archive with its key for all later runs; a nil key: it is from whomever.
+// use stores an archive and its key for all later runs. A nil key means that any signer was accepted.
 func use(data []byte, key *archive.Key) error {
 	dir := settingsDir()
 	if dir == "" {
@@ -95,7 +95,7 @@ func use(data []byte, key *archive.Key) error {
 	return nil
 }
 
-// forget removes a file that use keeps, if it is there.
+// forget removes a file of use, if it exists.
 func forget(name string) error {
 	err := os.Remove(filepath.Join(settingsDir(), name))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -17,8 +17,8 @@ import (
 	"github.com/nodetriage/nodetriage/kube"
 )
 
-// clusterFlags are the flags of kubectl that choose a cluster. client-go reads a kubeconfig, and the files it names, without a bound
-// of size or time: here they are checked before.
+// clusterFlags are the flags of kubectl that select a cluster. client-go reads a kubeconfig, and the files it names, without a
+// limit of size or time, so they are checked here first.
 type clusterFlags struct {
 	*genericclioptions.ConfigFlags
 	loader func() clientcmd.ClientConfig
@@ -36,13 +36,13 @@ func newClusterFlags() *clusterFlags {
 	return f
 }
 
-// ToRawKubeConfigLoader returns the configuration that the flags choose. Its files are read once.
+// ToRawKubeConfigLoader returns the selected configuration. Its files are read once.
 func (f *clusterFlags) ToRawKubeConfigLoader() clientcmd.ClientConfig { return f.loader() }
 
-// ToRESTConfig returns how the chosen cluster is reached.
+// ToRESTConfig returns the configuration of the client for the selected cluster.
 func (f *clusterFlags) ToRESTConfig() (*rest.Config, error) { return f.loader().ClientConfig() }
 
-// overrides are what the flags say, as in cli-runtime (pkg/genericclioptions/config_flags.go, v0.36.3).
+// overrides returns the values of the flags, as in cli-runtime (pkg/genericclioptions/config_flags.go, v0.36.3).
 func (f *clusterFlags) overrides() *clientcmd.ConfigOverrides {
 	o := &clientcmd.ConfigOverrides{ClusterDefaults: clientcmd.ClusterDefaults, CurrentContext: *f.Context, Timeout: *f.Timeout}
 	o.Context = clientcmdapi.Context{Cluster: *f.ClusterName, AuthInfo: *f.AuthInfoName, Namespace: *f.Namespace}
@@ -67,13 +67,14 @@ func (f *clusterFlags) overrides() *clientcmd.ConfigOverrides {
 	return o
 }
 
-// kubeconfigs reads the files of client-go's rules within bounds.
+// kubeconfigs reads the files of client-go's rules within limits.
 type kubeconfigs struct {
 	*clientcmd.ClientConfigLoadingRules
 	overrides *clientcmd.ConfigOverrides
 }
 
-// Load merges the files of --kubeconfig, of $KUBECONFIG, or of the home directory. A missing file counts only if a flag names it.
+// Load merges the files of --kubeconfig, of $KUBECONFIG, or of the home directory. A missing file is an error only if a flag
+// names it.
 func (k *kubeconfigs) Load() (*clientcmdapi.Config, error) {
 	var configs []*clientcmdapi.Config
 	for _, name := range k.GetLoadingPrecedence() {
@@ -117,8 +118,8 @@ func readKubeconfig(name string) (*clientcmdapi.Config, error) {
 	return config, nil
 }
 
-// checkFiles refuses files of certificates and tokens that client-go would read without an end, those of the chosen context. What
-// else is wrong with them client-go says.
+// checkFiles rejects certificate and token files of the chosen context that client-go would read without end. client-go reports
+// other errors.
 func (k *kubeconfigs) checkFiles(all *clientcmdapi.Config) error {
 	chosen, cluster, user := clientcmdapi.Context{}, clientcmdapi.Cluster{}, clientcmdapi.AuthInfo{}
 	if context := all.Contexts[cmp.Or(k.overrides.CurrentContext, all.CurrentContext)]; context != nil {

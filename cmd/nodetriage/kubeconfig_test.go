@@ -46,7 +46,7 @@ type clusterChooser interface {
 	ToRESTConfig() (*rest.Config, error)
 }
 
-// The flags of kubectl choose what they choose for kubectl.
+// The flags of kubectl select the same as in kubectl.
 func TestClusterFlagsAsKubectl(t *testing.T) {
 	dir := kubeconfigFolder(t)
 	other := filepath.Join(dir, "other")
@@ -94,7 +94,8 @@ func chosen(t *testing.T, flags clusterChooser, line string) (*rest.Config, erro
 	return config, err
 }
 
-// A kubeconfig, and the files that it names, are read within bounds of size and time: as the file of the flag, and as one of a list.
+// A kubeconfig, and the files that it names, are read within limits of size and time: as the file of the flag, and as one of a
+// list.
 func TestKubeconfigWithinBounds(t *testing.T) {
 	dir := kubeconfigFolder(t)
 	pipe := filepath.Join(dir, "pipe")
@@ -166,7 +167,7 @@ func soon(t *testing.T, flags *clusterFlags) error {
 	}
 }
 
-// A shell hands the output of a command on as a pipe: --kubeconfig <(COMMAND). The program reads it once.
+// A shell passes the output of a command as a pipe: --kubeconfig <(COMMAND). The program reads it once.
 func TestKubeconfigOfAPipe(t *testing.T) {
 	pipe := filepath.Join(t.TempDir(), "pipe")
 	if err := syscall.Mkfifo(pipe, 0o600); err != nil {

@@ -21,8 +21,8 @@ import (
 	"github.com/nodetriage/nodetriage/evidence/redact"
 )
 
-// limitCase makes the input that meets a limit, and returns the command that reads it. What the command prints, or what the case
-// itself returns as printed, holds what the table says.
+// limitCase creates an input at a limit, and returns the command that reads it. The command's output, or the returned text,
+// must contain what the table says.
 type limitCase func(t *testing.T, dir string) (command, out string)
 
 // ofFile is the case of evidence in one file.
@@ -181,7 +181,7 @@ func answering(t *testing.T, answer http.HandlerFunc) string {
 	return server.URL
 }
 
-// Every row of the table of limits has a case, and the output says what the row promises.
+// Every row of the table of limits has a case, and the output matches the row.
 func TestEachLimit(t *testing.T) {
 	page, err := os.ReadFile("../../SECURITY.md")
 	if err != nil {

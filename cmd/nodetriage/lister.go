@@ -12,7 +12,7 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// listing is how one list is written.
+// listing describes how one list is written.
 type listing[T any] struct {
 	head     func(T) lists.Head
 	text     func(io.Writer, T, report.Style) error
@@ -21,7 +21,7 @@ type listing[T any] struct {
 	rows     report.Rows
 }
 
-// forms are those of every list.
+// forms returns the formats of every list.
 func (of listing[T]) forms() forms[T] {
 	return forms[T]{text: of.text, rows: of.rows, more: []form[T]{
 		{"markdown", of.markdown},
@@ -35,15 +35,15 @@ type lister struct {
 	src *sourceFlags
 	out outputFlags
 	all bool             // namespaces
-	by  *ask.ListOptions // of the question
+	by  *ask.ListOptions // the question's
 
 	formNames []string
 }
 
-// newLister makes a command of a question whose options have these in them.
+// newLister returns the command of a question whose options contain ListOptions.
 func newLister[T any](of listing[T], by *ask.ListOptions, question func(context.Context, ask.From) (T, error)) *lister {
 	l := &lister{src: newSourceFlags(), by: by, formNames: of.forms().names()}
-	var know knowledgeFlags // the knowledge of the program alone
+	var know knowledgeFlags // the built-in knowledge only
 	l.cmd = &cobra.Command{
 		Args: between(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -78,7 +78,7 @@ func (l *lister) register(columns string) {
 	l.src.register(l.cmd.Flags())
 }
 
-// namespaced adds what people type after kubectl get for objects in namespaces: all are shown without it too.
+// namespaced adds the flags that people type after kubectl get for namespaced objects. Without them all are shown too.
 func (l *lister) namespaced() {
 	l.cmd.Flags().BoolVarP(&l.all, "all-namespaces", "A", false, "those of all namespaces, as without --namespace")
 }

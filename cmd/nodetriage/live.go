@@ -13,7 +13,7 @@ import (
 var errNoCluster = errors.New("find a cluster: there is no kubeconfig ($KUBECONFIG or ~/.kube/config); " +
 	"name one with --kubeconfig, or diagnose saved output with nodetriage diagnose PATH, or - for standard input; nodetriage diagnose --example needs neither")
 
-// config finds the cluster of the current context, or of the flags.
+// config returns the configuration of the current context, or of the flags.
 func (f *sourceFlags) config() (*rest.Config, error) {
 	config, err := f.cluster.ToRESTConfig()
 	if err != nil {
@@ -26,13 +26,13 @@ func (f *sourceFlags) config() (*rest.Config, error) {
 	return config, nil
 }
 
-// reader makes a Reader, with which nothing can be written.
+// reader returns a read-only Reader.
 func (f *sourceFlags) reader() (*kube.Reader, error) {
 	r, _, err := f.connect()
 	return r, err
 }
 
-// connect makes a Reader, and returns what the user calls its cluster.
+// connect returns a Reader and the user's name for its cluster.
 func (f *sourceFlags) connect() (*kube.Reader, string, error) {
 	config, err := f.config()
 	if err != nil {
@@ -45,12 +45,12 @@ func (f *sourceFlags) connect() (*kube.Reader, string, error) {
 	return r, f.clusterName(config), nil
 }
 
-// live is the cluster of the current context, or of the flags. Interrupted, it is judged as far as it was read.
+// live returns the cluster of the current context, or of the flags. After an interrupt, the part that was read is judged.
 func (f *sourceFlags) live() ask.Cluster {
 	return ask.Cluster{Connect: f.connect, Cloud: f.cloud.reader, KeepPart: true}
 }
 
-// orFile adds to the error for a node that is not there, or for want of a cluster, that no file has its name.
+// orFile adds to the error for a missing node or cluster that no file has its name.
 func orFile(err error, nodes []string) error {
 	if unknown := (*survey.NoNodeError)(nil); errors.As(err, &unknown) {
 		return usagef("%w (there is no file of that name either)", err)
@@ -61,13 +61,13 @@ func orFile(err error, nodes []string) error {
 	return err
 }
 
-// noCluster reports whether nothing names a cluster: then client-go assumes one on this machine.
+// noCluster reports whether no cluster is configured. client-go then assumes one on this machine.
 func (f *sourceFlags) noCluster(config *rest.Config) bool {
 	raw, err := f.cluster.ToRawKubeConfigLoader().RawConfig()
 	return err == nil && len(raw.Clusters) == 0 && *f.cluster.APIServer == "" && config.Host == "http://localhost:8080"
 }
 
-// clusterName is what the user calls the cluster: its context, else its address.
+// clusterName returns the context of the cluster, else its address.
 func (f *sourceFlags) clusterName(config *rest.Config) string {
 	if *f.cluster.Context != "" {
 		return *f.cluster.Context
@@ -78,7 +78,7 @@ func (f *sourceFlags) clusterName(config *rest.Config) string {
 	return config.Host
 }
 
-// namespace is that of the current context, for want of one that was given.
+// namespace returns the namespace of the current context, if no other was given.
 func (f *sourceFlags) namespace() string {
 	namespace, _, _ := f.cluster.ToRawKubeConfigLoader().Namespace()
 	return namespace

@@ -1,6 +1,6 @@
 //go:build !manpages
 
-// Command nodetriage tells why a Kubernetes node does not work, what happens to its pods and what to do.
+// Command nodetriage finds out why a Kubernetes node is unhealthy, what happens to its pods and what to do.
 package main
 
 import "os"

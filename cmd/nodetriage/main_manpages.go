@@ -13,18 +13,18 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// With the tag manpages this is another program, which writes the manual pages of all commands into a folder: what
-// makes them is too large to be part of nodetriage.
+// With the tag manpages this is another program, which writes the manual pages of all commands into a folder. Its library is
+// too large to be part of nodetriage.
 func main() {
 	root := newRoot()
-	root.DisableAutoGenTag = true // it has the day of the build
+	root.DisableAutoGenTag = true // the tag contains the build date
 	if err := page(root, os.Args[1]); err != nil {
 		fmt.Fprintf(os.Stderr, "manpages: write the pages into %s: %v\n", os.Args[1], err)
 		os.Exit(1)
 	}
 }
 
-// page writes the page of a command and of those below it.
+// page writes the page of a command and of its subcommands.
 func page(cmd *cobra.Command, dir string) error {
 	if !cmd.IsAvailableCommand() {
 		return nil
@@ -43,10 +43,10 @@ func page(cmd *cobra.Command, dir string) error {
 	return os.WriteFile(filepath.Join(dir, file), []byte(shown.Replace(b.String())), 0o644)
 }
 
-// asMarkdown turns the texts of a command into what the maker of pages takes them for.
+// asMarkdown converts the texts of a command to the Markdown that the library expects.
 func asMarkdown(cmd *cobra.Command) {
 	var out []string
-	before := "" // the line before
+	before := "" // the previous line
 	for _, line := range strings.Split(cmd.Long, "\n") {
 		indented := strings.HasPrefix(line, "  ")
 		if indented != strings.HasPrefix(before, "  ") && before != "" && line != "" {
@@ -64,7 +64,7 @@ func asMarkdown(cmd *cobra.Command) {
 	cmd.Flags().VisitAll(func(f *pflag.Flag) { f.Usage = plain.Replace(f.Usage) })
 }
 
-// Characters that Markdown would take for its own stand for themselves: they are hidden from its reader.
+// Special characters of Markdown are escaped, because they stand for themselves.
 var (
 	plain = strings.NewReplacer("*", "\ue000", "<", "\ue001")
 	shown = strings.NewReplacer("\ue000", "*", "\ue001", "<")

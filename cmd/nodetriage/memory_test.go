@@ -13,10 +13,10 @@ import (
 	"testing"
 )
 
-// stated is the bound that the documentation of package collect states, in bytes.
+// stated is the limit in the documentation of package collect, in bytes.
 const stated = 1536 << 20
 
-// greedy are inputs that would take more memory than there is, were they held. Each writes itself.
+// greedy are inputs that would exceed the memory if they were kept. Each writes itself.
 var greedy = map[string]func(io.Writer){
 	"pods.json": func(w io.Writer) { // an honest dump of 60,000 pods
 		io.WriteString(w, `{"apiVersion": "v1", "items": [`)
@@ -35,7 +35,7 @@ var greedy = map[string]func(io.Writer){
 		io.WriteString(w, `{"kind": "PodList", "apiVersion": "v1", "items": [`)
 		for i := range 700 {
 			fmt.Fprintf(w, `%s{"metadata": {"name": "p-%d"}, "status": {"message": "%d `, comma(i), i, i)
-			repeat(w, "zz qqq ", 1<<20) // no word of a signature: matching is not what takes memory here
+			repeat(w, "zz qqq ", 1<<20) // no word of a signature, because matching is not what uses memory here
 			io.WriteString(w, `"}}`)
 		}
 		io.WriteString(w, `]}`)
@@ -106,8 +106,8 @@ func repeat(w io.Writer, s string, n int) {
 	}
 }
 
-// Whatever is read, the program stays below the stated bound. Each input is read by a process of its own, without
-// the race detector, which takes memory itself.
+// For any input the program stays below the stated limit. Each input is read by a separate process, without the race detector,
+// which needs memory.
 func TestMemoryBound(t *testing.T) {
 	t.Parallel()
 	for name, write := range greedy {

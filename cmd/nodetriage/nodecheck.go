@@ -61,8 +61,8 @@ same report; make agent makes it one static file):
 
 Exit codes are those of diagnose.`
 
-// threads are taken before the first look: later there may be no process id for one more, and a Go program dies of that.
-// Each probe may sit in the kernel in a thread of its own.
+// threads are created before the first check. A Go program dies if it needs a thread and no process id is left. Each probe may
+// block a thread in the kernel.
 const threads = 32
 
 func newNodeCheck() *cobra.Command {
@@ -104,7 +104,7 @@ func newNodeCheck() *cobra.Command {
 			}
 			kept := make(chan *agent.Kept, 1)
 			if save != "" && !steps {
-				go func() { kept <- agent.New(opt).Gather(cmd.Context()) }() // beside the look: there may be little time
+				go func() { kept <- agent.New(opt).Gather(cmd.Context()) }() // in parallel with the check, because there may be little time
 			}
 			var early *nodereport.Report
 			if free := agent.New(opt).FreeTasks(); !steps && free >= 0 && free < agent.PlentyOfTasks {
@@ -158,7 +158,7 @@ func newNodeCheck() *cobra.Command {
 		},
 	}
 	know.register(cmd.Flags())
-	out.register(cmd.Flags(), slices.DeleteFunc(withoutPath(reportForms.names()), func(name string) bool { return name == "yaml" })...) // JSON is the node's own report
+	out.register(cmd.Flags(), slices.DeleteFunc(withoutPath(reportForms.names()), func(name string) bool { return name == "yaml" })...) // JSON is the node report itself
 	cmd.Flags().StringVar(&opt.Root, "root", "/", "the node's root is this `DIR`")
 	cmd.Flags().StringVar(&opt.Node, "node", "", "`NAME` of the node in the cluster, if the node itself does not tell")
 	cmd.Flags().DurationVar(&opt.Since, "since", time.Hour, "read logs as far back as this `TIME`")
@@ -166,11 +166,11 @@ func newNodeCheck() *cobra.Command {
 	cmd.Flags().BoolVar(&opt.Egress, "egress", false, "try the ways out of the node too: API server, resolvers, registry, mirrors, cloud")
 	cmd.Flags().StringVar(&save, "save", "", "keep what a reboot destroys, redacted, in this `FILE` (.tar.gz)")
 	cmd.Flags().BoolVar(&force, "force", false, "replace the file of --save if it exists already")
-	_ = cmd.Flags().MarkHidden(stepsFlag) // between a process and its child
+	_ = cmd.Flags().MarkHidden(stepsFlag) // used between a process and its child
 	return cmd
 }
 
-// writeNodeReport writes what diagnose reads back.
+// writeNodeReport writes a report that diagnose can read.
 func writeNodeReport(w io.Writer, r *nodereport.Report) error {
 	e := json.NewEncoder(w)
 	e.SetIndent("", "  ")

@@ -10,7 +10,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence/redact"
 )
 
-// writeKept writes what the node loses with a reboot, redacted. The file is for its owner alone.
+// writeKept writes, redacted, what the node loses with a reboot. Only its owner can read the file.
 func writeKept(name string, replace bool, kept *agent.Kept, report *nodereport.Report) error {
 	err := atomicfile.Write(name, atomicfile.Options{Replace: replace}, func(w io.Writer) error {
 		return kept.Write(w, report, redact.New(false).Text)

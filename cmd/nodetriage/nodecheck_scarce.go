@@ -18,16 +18,16 @@ import (
 
 const (
 	stepsFlag = "steps"
-	// slowLook is how long asking one probe after another may take.
+	// slowLook is how long it may take to run one probe after another.
 	slowLook = 90 * time.Second
 )
 
-// lookThroughChild looks where process ids are short. A Go program that gets no thread when it needs one dies of it, so a
-// child looks, one thing after another, and tells each time what it has. If it dies, that is the report; if there is no
-// process id for a child either, this process reads what needs no thread.
+// lookThroughChild checks a node that is short of process ids. A Go program that cannot create a thread dies, so a child runs
+// the probes one by one and reports after each. If the child dies, its last report counts. If no process id is left for a
+// child, this process reads what needs no thread.
 func lookThroughChild(ctx context.Context, opt agent.Options) *nodereport.Report {
 	runtime.GOMAXPROCS(1)
-	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // no threads for a collection, while the child needs them
+	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // no threads for garbage collection while the child needs them
 	report, err := childReport(ctx)
 	if report == nil {
 		report = agent.New(opt).LookAlone(ctx)
@@ -40,7 +40,7 @@ func lookThroughChild(ctx context.Context, opt agent.Options) *nodereport.Report
 	return report
 }
 
-// childReport is the last report of a child, and why it is not the whole.
+// childReport returns the last report of a child, and why it is incomplete.
 func childReport(ctx context.Context) (*nodereport.Report, error) {
 	program, err := os.Executable()
 	if err != nil {
@@ -79,7 +79,7 @@ func childReport(ctx context.Context) (*nodereport.Report, error) {
 	return report, nil
 }
 
-// lastReport reads reports, a line each, and returns the last that is whole.
+// lastReport reads one report a line, and returns the last complete one.
 func lastReport(lines io.Reader) *nodereport.Report {
 	var last *nodereport.Report
 	for text := bufio.NewReader(lines); ; {

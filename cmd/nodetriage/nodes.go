@@ -76,7 +76,7 @@ func newNodes() *cobra.Command {
 		},
 	}
 	n.know.register(cmd.Flags())
-	n.out.register(cmd.Flags(), mapForms.names()...) // those of one node are the same
+	n.out.register(cmd.Flags(), mapForms.names()...) // the flags for one node are the same
 	cmd.Flags().StringVarP(&n.Selector, "selector", "l", "", "only those with these `LABELS`, as pool=blue or zone!=a; not for one node")
 	cmd.Flags().StringVar(&n.FieldSelector, "field-selector", "", "only those with these `FIELDS`, as spec.unschedulable=true or metadata.name!=worker-3")
 	cmd.Flags().BoolVar(&n.Labels, "show-labels", false, "all labels of each node; those of one node: -o wide")
@@ -89,7 +89,7 @@ func newNodes() *cobra.Command {
 	return cmd
 }
 
-// nodesView is what the flags choose of the nodes.
+// nodesView holds the flags that select nodes.
 type nodesView struct {
 	know knowledgeFlags
 	out  outputFlags
@@ -114,7 +114,7 @@ func (v *nodesView) one(cmd *cobra.Command, arg string) error {
 	return verdictCode(d.Verdict)
 }
 
-// all makes the map of the nodes that were chosen.
+// all returns the map of the selected nodes.
 func (v *nodesView) all(cmd *cobra.Command) (*nodes.Map, error) {
 	from, err := v.src.from(cmd, &v.out, &v.know)
 	if err != nil {

@@ -13,11 +13,11 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// What a program of format 1 wrote of one cluster of the lab: its bundle, the report of its broken node, and what each command said of
-// both. None of it ever changes; see docs/stability.md.
+// The output of a program of format 1 for one cluster of the lab: its bundle, the report of its broken node, and the result of
+// each command for both. It never changes; see docs/stability.md.
 const oldOutputs = "testdata/stability/format-1"
 
-// oldCommands are the commands of which a result is recorded, by the name of its file.
+// oldCommands are the commands with a recorded result, by the name of its file.
 var oldCommands = map[string][]string{
 	"diagnose":        {"diagnose", "-f", "bundle.tar.gz", "-f", "node-report.json"},
 	"nodes":           {"nodes", "-f", "bundle.tar.gz"},
@@ -52,7 +52,7 @@ func saidOfOld(t *testing.T, args []string) []byte {
 	return out.Bytes()
 }
 
-// Bundles and reports of nodes are read for ever, and what is said of them has every field that it had.
+// Bundles and reports of nodes stay readable forever, and their results keep every field.
 func TestOldOutputs(t *testing.T) {
 	for name, args := range oldCommands {
 		t.Run(name, func(t *testing.T) {
@@ -73,7 +73,7 @@ func TestOldOutputs(t *testing.T) {
 	}
 }
 
-// The bundle and the report of before give the cause that they gave.
+// The recorded bundle and report give the same cause as before.
 func TestOldEvidence(t *testing.T) {
 	for _, name := range []string{"diagnose", "diagnose-bundle"} {
 		t.Run(name, func(t *testing.T) {
@@ -91,7 +91,7 @@ func TestOldEvidence(t *testing.T) {
 	}
 }
 
-// A command or a flag that a release had stays, or is told to be deprecated for two minor versions.
+// A command or a flag of a release stays, or is deprecated for two minor versions.
 func TestCommandsStay(t *testing.T) {
 	recorded, err := os.ReadFile(filepath.Join(oldOutputs, "commands.txt"))
 	if err != nil {

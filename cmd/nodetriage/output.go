@@ -13,7 +13,7 @@ import (
 	"github.com/nodetriage/nodetriage/report"
 )
 
-// outputFlags choose the form of a result.
+// outputFlags select the format of a result.
 type outputFlags struct {
 	format  string
 	allowed []string
@@ -26,7 +26,7 @@ func (o *outputFlags) register(set *pflag.FlagSet, allowed ...string) {
 	for i, name := range allowed {
 		words[i] = before(name)
 	}
-	_ = set.SetAnnotation("output", formsAnnotation, words) // the flag was made above
+	_ = set.SetAnnotation("output", formsAnnotation, words) // the flag was registered above
 }
 
 func (o *outputFlags) check() error {
@@ -46,16 +46,16 @@ func (o *outputFlags) check() error {
 	return usagef("output %q: use one of %s", o.format, strings.Join(o.allowed, ", "))
 }
 
-// formsAnnotation keeps at the flag what it completes to.
+// formsAnnotation stores the completions of the flag.
 const formsAnnotation = "forms"
 
-// How the forms that take an argument stand in lists of forms.
+// The formats that take an argument, as lists of formats show them.
 const (
 	jsonPath      = "jsonpath=EXPRESSION"
 	customColumns = "custom-columns=SPEC"
 )
 
-// before is a form without its argument: jsonpath=.
+// before returns a format without its argument: jsonpath=.
 func before(form string) string {
 	if name, _, ok := strings.Cut(form, "="); ok {
 		return name + "="
@@ -63,12 +63,12 @@ func before(form string) string {
 	return form
 }
 
-// withoutPath are forms of a command whose JSON is no single value, or another one than that of its text.
+// withoutPath returns the formats of a command whose JSON is not a single value, or differs from that of its text.
 func withoutPath(names []string) []string {
 	return slices.DeleteFunc(names, func(name string) bool { return name == jsonPath })
 }
 
-// style fits the terminal form to where it goes: colour only on a terminal, and not with NO_COLOR.
+// style fits the terminal format to its output: colour only on a terminal, and not with NO_COLOR.
 func (o *outputFlags) style(w io.Writer) report.Style {
 	s := report.Style{Wide: o.format == "wide"}
 	if columns, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil {

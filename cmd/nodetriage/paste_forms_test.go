@@ -16,8 +16,8 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// pasteable are the texts of an output that people paste into a shell: in JSON and YAML the fields of advice, elsewhere what begins
-// with a program, up to the end of the line or of the markup.
+// pasteable returns the texts of an output that people paste into a shell: in JSON and YAML the fields of advice, elsewhere
+// what begins with a program, up to the end of the line or of the markup.
 func pasteable(t *testing.T, form, written string) []string {
 	t.Helper()
 	switch form {
@@ -44,16 +44,16 @@ func pasteable(t *testing.T, form, written string) []string {
 }
 
 var (
-	// escaped is a character that Markdown would read; no name brings a backslash into a command.
+	// escaped matches an escaped Markdown character. No name adds a backslash to a command.
 	escaped = regexp.MustCompile(`\\([[:punct:]])`)
 	tag     = regexp.MustCompile(`<[^>]*>`)
 	block   = regexp.MustCompile(`(?s)<(?:script|style)\b.*?</(?:script|style)>|</?(?:code|pre|p|li|td|th|tr|div|span|button|summary|h[1-6]|dd|dt|text)\b[^>]*>`)
 )
 
-// started is where a command begins in a line.
+// started matches the start of a command in a line.
 var started = regexp.MustCompile(`(?:^|[\s:;(|&'"])((?:kubectl|az|aws|gcloud|eksctl|ssh|sudo|systemctl|crictl|journalctl|curl|nodetriage (?:check|collect|diagnose|diff|drain|explain|node-check|nodes|pods|budgets|pools|predict|repair|test|upgrade|verify|why|watch)|openssl|timeout|systemd-cgls) [^\s].*)$`)
 
-// commandsIn are the commands in a text.
+// commandsIn returns the commands in a text.
 func commandsIn(text string) (out []string) {
 	for line := range strings.Lines(text) {
 		if m := started.FindStringSubmatch(strings.TrimRight(line, "\r\n")); m != nil {
@@ -63,7 +63,7 @@ func commandsIn(text string) (out []string) {
 	return out
 }
 
-// charData is the text of an XML document, with that of its attributes.
+// charData returns the text of an XML document and of its attributes.
 func charData(t *testing.T, written string) string {
 	t.Helper()
 	var out strings.Builder
@@ -86,7 +86,7 @@ func charData(t *testing.T, written string) string {
 	}
 }
 
-// textsOf are the strings of a JSON document.
+// textsOf returns the strings of a JSON document.
 func textsOf(v any) (out []string) {
 	switch v := v.(type) {
 	case string:
@@ -103,10 +103,10 @@ func textsOf(v any) (out []string) {
 	return out
 }
 
-// advice are the fields that hold commands.
+// advice lists the fields that contain commands.
 var advice = []string{"how", "commands", "command", "run", "unblock", "ask", "verify", "cautions", "expect"}
 
-// advised are the texts of an answer that stand under the names of advice.
+// advised returns the texts in the advice fields of an answer.
 func advised(v any, here bool) (out []string) {
 	switch v := v.(type) {
 	case string:

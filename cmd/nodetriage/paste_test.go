@@ -17,8 +17,7 @@ import (
 	"github.com/nodetriage/nodetriage/report"
 )
 
-// Whatever the things of a cluster are called, what the program says to run starts what it names and nothing else, and a name
-// arrives as it is or not at all.
+// For any names in a cluster, a printed command runs only the named program, and passes a name unchanged or not at all.
 func TestPastedCommandsRunNothingElse(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it starts shells")
@@ -27,7 +26,7 @@ func TestPastedCommandsRunNothingElse(t *testing.T) {
 		apart(t)
 		return
 	}
-	texts := map[string][]string{} // each with the names that are in it
+	texts := map[string][]string{} // each with the names in it
 	forms := map[string]int{}
 	names := ofToday(shelltest.Names, 3)
 	for i, name := range names {
@@ -70,8 +69,8 @@ func TestPastedCommandsRunNothingElse(t *testing.T) {
 // inChild is set in the process that apart starts.
 const inChild = "NODETRIAGE_TEST_APART"
 
-// apart runs this test in a process of its own: cobra keeps the flags of every root for as long as a process lives, and other tests
-// measure memory.
+// apart runs this test in a separate process, because cobra keeps the flags of every root for the life of a process, and other
+// tests measure memory.
 func apart(t *testing.T) {
 	t.Helper()
 	child := exec.Command(os.Args[0], "-test.run=^"+t.Name()+"$", "-test.v")
@@ -81,11 +80,11 @@ func apart(t *testing.T) {
 	}
 }
 
-// hostileInput is a command line about evidence in which everything has the same name.
+// hostileInput is a command line for evidence in which all names are the same.
 type hostileInput struct {
 	args  []string
-	more  []string // forms beside text, JSON and YAML
-	names []string // as they may arrive
+	more  []string // forms in addition to text, JSON and YAML
+	names []string // names as they may arrive
 }
 
 var (
@@ -93,10 +92,10 @@ var (
 	allForms = []string{"", "json", "yaml", "markdown", "html", "junit", "sarif"}
 )
 
-// onlyData leaves out the forms in which evidence and advice are not told apart.
+// onlyData skips the forms that do not separate evidence and advice.
 const onlyData = "only data"
 
-// hostileInputs are command lines about a cluster, a report of a node and a pasted text in which everything has this name.
+// hostileInputs are command lines for a cluster, a report of a node and a pasted text in which everything has this name.
 func hostileInputs(t *testing.T, name string) []hostileInput {
 	t.Helper()
 	dir := t.TempDir()
@@ -115,13 +114,13 @@ func hostileInputs(t *testing.T, name string) []hostileInput {
 		return s
 	}))
 	pasted := save("pasted.txt", bytes.ReplaceAll(testFile(t, "testdata/paste/pasted.txt"), []byte("NAME"), []byte(name)))
-	// The parts of what looks like a path, what a screen bears, and what the door of the evidence leaves.
+	// The parts of a path-like name, what a screen shows, and what the evidence reader keeps.
 	one := append(strings.Split(name, "/"), name, report.Clean(name), strings.Join(strings.FieldsFunc(name, unicode.IsControl), " "))
 	checked := append(slices.Clone(inPages), "junit", "sarif")
 	out := []hostileInput{
 		{[]string{"diagnose", cluster}, checked, one},
 		{[]string{"diagnose", machine}, checked, one},
-		// Of a text any word may be a name. What it quotes in other forms is the text itself.
+		// In a text any word may be a name. The quotes in other forms are the text itself.
 		{[]string{"diagnose", pasted}, []string{onlyData}, append(strings.Fields(name), shelltest.Mark)},
 		{[]string{"check", "-f", cluster}, checked, one},
 		{[]string{"verify", "-f", cluster, "--report", machine, "--", name}, inPages, one},
@@ -141,10 +140,10 @@ func hostileInputs(t *testing.T, name string) []hostileInput {
 	return out
 }
 
-// reportNames are the fields of a node's report that hold what somebody chose.
+// reportNames are the fields of a node report with names that people choose.
 var reportNames = strings.Fields("node hostname device mount holds path name configDir configs file bridge what how why note message target endpoint subject issuer by peer command config kubeconfig binDir destination system")
 
-// forms are what the command writes, by form.
+// forms returns the command's output, by form.
 func (c hostileInput) forms(t *testing.T, must bool) map[string]string {
 	t.Helper()
 	out := map[string]string{}
@@ -162,7 +161,7 @@ func (c hostileInput) forms(t *testing.T, must bool) map[string]string {
 		root.SetArgs(args)
 		root.SetOut(&said)
 		root.SetErr(&stderr)
-		err := root.Execute() // what it says counts, not how it judges
+		err := root.Execute() // the output counts, not the exit code
 		if err != nil {
 			stderr.WriteString(err.Error())
 		}
@@ -174,7 +173,7 @@ func (c hostileInput) forms(t *testing.T, must bool) map[string]string {
 	return out
 }
 
-// testJSON is a JSON file with all its strings and names changed.
+// testJSON returns a JSON file with all its strings and names changed.
 func testJSON(t *testing.T, path string, change func(key, s string) string) []byte {
 	t.Helper()
 	var tree any

@@ -14,20 +14,20 @@ import (
 	"github.com/nodetriage/nodetriage/report"
 )
 
-// As a plugin of kubectl the program has another name, and is asked for completions under a third one: kubectl runs
-// kubectl_complete-nodetriage with what the user has typed.
+// As a kubectl plugin the program has another name. For completions kubectl runs kubectl_complete-nodetriage with what the user
+// has typed.
 const (
 	pluginFile   = "kubectl-nodetriage"
 	completeFile = "kubectl_complete-nodetriage"
 	pluginName   = "kubectl nodetriage"
 )
 
-// plugin reports whether kubectl runs the program, or somebody by the name that kubectl uses.
+// plugin reports whether the program was started under its plugin name.
 var plugin = calledAs(os.Args[0]) == pluginFile
 
 func calledAs(path string) string { return strings.TrimSuffix(filepath.Base(path), ".exe") }
 
-// arguments are those of the command line.
+// arguments returns the arguments of the command line.
 func arguments(args []string) []string {
 	if calledAs(args[0]) == completeFile {
 		return append([]string{cobra.ShellCompRequestCmd}, args[1:]...)
@@ -35,10 +35,10 @@ func arguments(args []string) []string {
 	return args[1:]
 }
 
-// ourCommand is where a text tells to run one of our commands by the program's own name.
+// ourCommand matches one of our commands in a text, by the program's name.
 var ourCommand = lazyregexp.New(`((?:^|[^-/\w])(?:kubectl )?)nodetriage (?:--?)?[a-z]`)
 
-// byName says in a text how a command is called here.
+// byName replaces the program's name in a text by the name it was called by.
 func byName(text string) string {
 	if !plugin {
 		return text
@@ -55,7 +55,7 @@ func asPlugin(text string) string {
 	})
 }
 
-// renamed makes the help of all commands speak of the plugin, if that is what was called.
+// renamed makes the help of all commands name the plugin, if the program runs as one.
 func renamed(root *cobra.Command) {
 	if !plugin {
 		return
@@ -66,13 +66,13 @@ func renamed(root *cobra.Command) {
 	}
 }
 
-// say writes the terminal form of a result, by the name that the program was called by.
+// say writes the terminal format of a result, with the name that the program was called by.
 func (o *outputFlags) say(w io.Writer, write func(io.Writer, report.Style) error) error {
 	style := o.style(w)
 	if !plugin {
 		return write(w, style)
 	}
-	style.Width = cmp.Or(style.Width, helpWidth) - len("kubectl ") // room for the longer name
+	style.Width = cmp.Or(style.Width, helpWidth) - len("kubectl ") // for the longer name
 	var b bytes.Buffer
 	if err := write(&b, style); err != nil {
 		return err

@@ -30,7 +30,7 @@ tool failed, 2 bad usage or unreadable input, 3 something is not recreated by
 itself, 4 it is, but a workload is without pods in the meantime, 5 the evidence has
 no pods, or something that the forecast rests on was not read, or in part.`
 
-// predictFlags are a scenario in the words of the command line.
+// predictFlags are the flags of a scenario.
 type predictFlags struct {
 	event, zone, pool, taint string
 	back                     time.Duration
@@ -52,7 +52,7 @@ func (f *predictFlags) register(set *pflag.FlagSet) {
 	set.IntVar(&f.replicas, "replicas", 0, "what if each workload wanted `N` replicas")
 }
 
-// options are what the flags ask for.
+// options returns the options of the flags.
 func (f *predictFlags) options(set *pflag.FlagSet, nodes []string) ask.PredictOptions {
 	opt := ask.PredictOptions{Nodes: nodes, Zone: f.zone, Pool: f.pool, Event: predict.Event(f.event), Taint: f.taint, ManagerFlags: f.manager}
 	if set.Changed("back-after") {

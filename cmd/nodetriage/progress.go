@@ -10,7 +10,8 @@ import (
 	"golang.org/x/term"
 )
 
-// progress tells on standard error, if that is a terminal, what takes longer than a second: what, how much of how much, how long.
+// progress shows on standard error, if that is a terminal, what takes longer than a second: what, how much of how much, how
+// long.
 type progress struct {
 	what  string
 	total int64 // 0: unknown
@@ -21,13 +22,13 @@ type progress struct {
 	wait  sync.WaitGroup
 }
 
-// line is whether a line of progress stands on the terminal.
+// line records whether a progress line is on the terminal.
 var line struct {
 	mu    sync.Mutex
 	shown bool
 }
 
-// clearProgress takes the line away, so that what follows stands alone.
+// clearProgress removes the progress line before other output.
 func clearProgress() {
 	line.mu.Lock()
 	defer line.mu.Unlock()
@@ -37,7 +38,7 @@ func clearProgress() {
 	}
 }
 
-// startProgress tells of something from the first second on, until end is called.
+// startProgress shows progress after the first second, until end is called.
 func startProgress(what string, total int64, unit func(int64) string) *progress {
 	p := &progress{what: what, total: total, unit: unit, begun: time.Now(), stop: make(chan struct{})}
 	if !term.IsTerminal(int(os.Stderr.Fd())) {

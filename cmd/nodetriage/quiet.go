@@ -10,7 +10,7 @@ import (
 	"github.com/nodetriage/nodetriage/triage/ignore"
 )
 
-// quietFlags choose what is told and counts.
+// quietFlags select what is shown and counted.
 type quietFlags struct {
 	files     []string
 	severity  string
@@ -31,7 +31,7 @@ func (f *quietFlags) registerFilter(set *pflag.FlagSet) {
 	set.Lookup("namespace").Usage = "show only what concerns this namespace, and the nodes on which its pods are"
 }
 
-// filter is what the flags choose; nil: nothing was chosen.
+// filter returns the filter of the flags; nil if no flag is set.
 func (f *quietFlags) filter(cmd *cobra.Command, src *sourceFlags) *triage.Filter {
 	filter := triage.Filter{Severity: catalog.Severity(f.severity), Certainty: triage.Certainty(f.certainty), Causes: f.causes, Pools: f.pools}
 	if cmd.Flags().Changed("namespace") {

@@ -12,7 +12,7 @@ import (
 	"github.com/nodetriage/nodetriage/ask"
 )
 
-// Bounds of the files that flags name beside the evidence, in bytes.
+// Limits of the files that flags name, in addition to evidence, in bytes.
 const (
 	maxReport     = 64 << 20 // of diagnose -o json
 	maxExceptions = 1 << 20
@@ -20,8 +20,8 @@ const (
 	maxKubeconfig = 8 << 20
 )
 
-// readFile reads a file that a flag names. A device has no end, and a named pipe may have nobody who writes to it: a device is refused,
-// and a pipe is read as long as it has a writer, within the time that reading evidence may take.
+// readFile reads a file that a flag names. A device has no end and is rejected. A named pipe may have no writer: it is read
+// while it has one, within the time limit for evidence.
 func readFile(path string, most int64) ([]byte, error) {
 	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
@@ -37,7 +37,7 @@ func readFile(path string, most int64) ([]byte, error) {
 	case !info.Mode().IsRegular() && info.Mode()&fs.ModeNamedPipe == 0:
 		return nil, &hinted{errors.New("is a device or a socket"), "save its content as a file"}
 	}
-	_ = f.SetReadDeadline(time.Now().Add(ask.LongestReading)) // a file on a disk has none
+	_ = f.SetReadDeadline(time.Now().Add(ask.LongestReading)) // regular files do not support deadlines
 	data, err := io.ReadAll(io.LimitReader(f, most+1))
 	switch {
 	case errors.Is(err, os.ErrDeadlineExceeded):
@@ -52,7 +52,7 @@ func readFile(path string, most int64) ([]byte, error) {
 	return data, nil
 }
 
-// bare drops the operation and the path that os puts in front of an error: the caller names them.
+// bare removes the operation and the path that os adds to an error, because the caller names them.
 func bare(err error) error {
 	var of *fs.PathError
 	if errors.As(err, &of) {

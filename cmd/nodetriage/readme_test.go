@@ -14,7 +14,7 @@ var updateReadme = flag.Bool("update-readme", false, "write the answers into REA
 // example is a command in a comment of the README, and the answer printed below it.
 var example = regexp.MustCompile("(?s)<!-- example: ([^\n]*) -->\n```text\n(.*?)```\n")
 
-// What the README shows must be what the program prints.
+// The examples in the README match the program's output.
 func TestReadmeExamples(t *testing.T) {
 	t.Setenv("COLUMNS", "80")
 	const file = "../../README.md"
@@ -48,7 +48,7 @@ func TestReadmeExamples(t *testing.T) {
 	}
 }
 
-// The roles are printed in the documentation and lie ready to be applied; they must be the same.
+// The roles in the documentation match the manifests.
 func TestRolesOfDocumentation(t *testing.T) {
 	page, err := os.ReadFile("../../docs/permissions.md")
 	if err != nil {

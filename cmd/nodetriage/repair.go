@@ -56,7 +56,7 @@ Exit codes: 0 the plan is clear, or done and verify is clear, 1 the tool failed,
 bad usage or unreadable input, 3 refused, failed, or verify is not clear, 5 not
 enough evidence to judge, verify does not know, or it is not over yet.`
 
-// repairFlags say what is changed and how.
+// repairFlags are the flags of a repair.
 type repairFlags struct {
 	ask.RepairOptions
 	count  int
@@ -124,11 +124,11 @@ func newRepair() *cobra.Command {
 	out.register(cmd.Flags(), withoutPath(repairForms.names())...)
 	src.register(cmd.Flags())
 	src.cloud.register(cmd.Flags())
-	_ = cmd.Flags().MarkHidden("at") // it is about now
+	_ = cmd.Flags().MarkHidden("at") // a repair is about now
 	return cmd
 }
 
-// read checks the arguments, and makes options of the flags.
+// read checks the arguments and returns the options of the flags.
 func (f *repairFlags) read(path string, args []string, src *sourceFlags) error {
 	if len(args) != 2 {
 		return usagef("repair: name an action and what it is done to; %s --help shows how", path)
@@ -157,7 +157,7 @@ func (f *repairFlags) read(path string, args []string, src *sourceFlags) error {
 	return nil
 }
 
-// repairing is one run of the command that changes something.
+// repairing is one run of a command that changes something.
 type repairing struct {
 	f    *repairFlags
 	src  *sourceFlags
@@ -166,7 +166,7 @@ type repairing struct {
 	cmd  *cobra.Command
 }
 
-// dir is where journals and saved evidence are kept.
+// dir returns the folder of journals and saved evidence.
 func (f *repairFlags) dir() string {
 	if f.state != "" {
 		return f.state
@@ -174,7 +174,7 @@ func (f *repairFlags) dir() string {
 	return stateDir()
 }
 
-// stateDir is where evidence and journals are kept if no other place is named.
+// stateDir returns the default folder of evidence and journals.
 func stateDir() string {
 	if dir := os.Getenv("XDG_STATE_HOME"); filepath.IsAbs(dir) {
 		return filepath.Join(dir, "nodetriage")
@@ -190,7 +190,7 @@ func repairCode(v plan.Verdict) error {
 	return exitFor(v, map[plan.Verdict]exitCode{plan.Blocked: exitProblem, plan.Unclear: exitUnclear})
 }
 
-// saveEvidence writes the bundle of what is there before anything is changed, and fetches what is on the nodes alone.
+// saveEvidence writes a bundle before anything is changed, and fetches what only the nodes have.
 func (r *repairing) saveEvidence(l *ask.Repairing, texts *bundle.Texts) error {
 	opt := bundle.Options{Tool: "nodetriage " + version}
 	_, err := bundle.Save(r.cmd.Context(), l.Plan.Bundle, false, l.Snapshot, texts, opt)

@@ -8,7 +8,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// observer reads the cluster and the cloud of the command's flags for the proof of a change.
+// observer reads the cluster and the cloud of the command's flags to prove a change.
 type observer struct{ r *repairing }
 
 func (o observer) Cluster(context.Context) (*evidence.Snapshot, error) {

@@ -27,10 +27,10 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// recent is how long a change is not made again unasked.
+// recent is how long the same change is not made again without confirmation.
 const recent = 15 * time.Minute
 
-// carryOut looks, saves the evidence, asks, and makes the one change; or takes up what was begun.
+// carryOut reads, saves the evidence, asks for confirmation, and makes the one change, or resumes it.
 func (r *repairing) carryOut() error {
 	if err := os.MkdirAll(r.f.dir(), 0o700); err != nil {
 		return usagef("keep a journal: %w; choose another place with --state", err)
@@ -40,14 +40,14 @@ func (r *repairing) carryOut() error {
 		return badUsage(err)
 	}
 	defer texts.Close()
-	from := r.from // what is read later is not saved
+	from := r.from // later readings are not saved
 	from.Texts = texts
 	s, err := ask.Read(r.cmd.Context(), from, ask.Scope{Cloud: true})
 	if err != nil {
 		return err
 	}
 	seen := time.Now()
-	r.f.Place = repair.ProviderID(s) // also for what is taken up, which may end without a node
+	r.f.Place = repair.ProviderID(s) // also for a resumed change, which may end without a node
 	j, err := execute.JournalOf(r.f.dir(), r.f.Place)
 	switch {
 	case errors.Is(err, repair.ErrNoCloud):
@@ -88,14 +88,14 @@ func (r *repairing) carryOut() error {
 			return err
 		}
 	}
-	if l.Replan(time.Now()); l.Plan.Verdict != plan.Clear { // the person took their time
+	if l.Replan(time.Now()); l.Plan.Verdict != plan.Clear { // the confirmation may have taken long
 		fmt.Fprintln(os.Stderr, "nodetriage: nothing was done: the plan has become outdated; plan again")
 		return exitProblem
 	}
 	return r.execute(j, l.Plan, l.Report, l.Plan.Bundle)
 }
 
-// resume takes up a change that was begun. It asks nothing: nothing is sent.
+// resume resumes a change. It asks for no confirmation, because nothing is sent to the cloud.
 func (r *repairing) resume(j *execute.Journal, p *execute.Pending) error {
 	if !p.Is(r.f.Action, r.f.Subject(), r.f.Machines(), r.f.Own()) {
 		fmt.Fprintf(os.Stderr, "nodetriage: nothing was done: another change of this cluster was begun at %s and is not over; resume it with: %s\n",
@@ -110,7 +110,7 @@ func (r *repairing) resume(j *execute.Journal, p *execute.Pending) error {
 	return r.execute(j, &repair.Plan{Action: r.f.Action, Subject: p.Subject, Change: p.Change}, before, p.Bundle)
 }
 
-// execute makes the Operator: only here, when the plan was shown and accepted, or for a change that was.
+// execute creates the Operator. It does so only after the plan, or the change that is resumed, was shown and accepted.
 func (r *repairing) execute(j *execute.Journal, p *repair.Plan, before *triage.Report, bundle string) error {
 	operator, err := azure.NewOperator(r.src.cloud.azure)
 	if err != nil {
@@ -126,7 +126,7 @@ func (r *repairing) execute(j *execute.Journal, p *repair.Plan, before *triage.R
 		Operator: operator, Journal: j, Bundle: bundle, Timeout: r.f.timeout, VerifyTimeout: r.f.verify,
 		Check: func(ctx context.Context) (*repair.Plan, error) {
 			opt := r.f.RepairOptions
-			opt.Archive = nil // they were asked before
+			opt.Archive = nil // they were queried before
 			l, err := ask.Repair(ctx, r.from, opt)
 			if err != nil {
 				return nil, err
@@ -152,7 +152,7 @@ func (r *repairing) execute(j *execute.Journal, p *repair.Plan, before *triage.R
 	return exitProblem
 }
 
-// open lets pods come to the node again, and reports whether it was closed.
+// open uncordons the node, and reports whether it was cordoned.
 func (r *repairing) open(ctx context.Context, begin time.Time) (bool, error) {
 	subject := r.f.Subject()
 	if subject.Kind != "Node" || r.f.Action == cloud.DeleteMachine {
@@ -174,7 +174,7 @@ func (r *repairing) open(ctx context.Context, begin time.Time) (bool, error) {
 	return opened, nil
 }
 
-// confirm has the name of what is changed typed on a terminal; without one it wants --yes.
+// confirm makes the user type the name of the target on a terminal. Without a terminal it requires --yes.
 func (r *repairing) confirm(subject evidence.Subject) error {
 	in, ok := r.cmd.InOrStdin().(*os.File)
 	if !ok || !term.IsTerminal(int(in.Fd())) {
@@ -199,13 +199,13 @@ func (r *repairing) confirm(subject evidence.Subject) error {
 func (r *repairing) show(p *repair.Plan) error {
 	w := r.cmd.OutOrStdout()
 	if r.out.format == "json" {
-		return writeLine(w, p) // one line, as all that follow
+		return writeLine(w, p) // one line, like the following ones
 	}
 	return repairForms.write(w, r.out, p)
 }
 
 func (r *repairing) log(e execute.Entry, begin time.Time) {
-	redact.New(false).Object(&e) // it quotes what the cloud said
+	redact.New(false).Object(&e) // it quotes the cloud
 	w := r.cmd.OutOrStdout()
 	if r.out.format == "json" {
 		_ = writeLine(w, e)

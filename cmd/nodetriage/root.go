@@ -18,7 +18,7 @@ Start with:
   nodetriage diagnose --example      a recorded incident; needs no cluster`
 
 func newRoot() *cobra.Command {
-	var asked bool // for the version
+	var asked bool // for --version
 	root := &cobra.Command{
 		Use:           "nodetriage",
 		Short:         "Find out why a Kubernetes node does not work",
@@ -37,7 +37,7 @@ func newRoot() *cobra.Command {
 			return cmd.Help()
 		},
 	}
-	// cobra's own flag writes by a template; a program with one keeps every method of every type.
+	// cobra's own flag uses a template, and a program with a template keeps every method of every type.
 	root.Flags().BoolVarP(&asked, "version", "v", false, "version for nodetriage")
 	root.SetFlagErrorFunc(badFlag)
 	root.SetUsageFunc(usage)

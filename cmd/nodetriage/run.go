@@ -11,7 +11,7 @@ import (
 	"github.com/nodetriage/nodetriage/report"
 )
 
-// run is main without the exit, so that tests can call it.
+// run is main without os.Exit, so that tests can call it.
 func run() int {
 	ctx, signals, stop := interruptible(context.Background())
 	defer stop()
@@ -46,7 +46,7 @@ func run() int {
 	return int(exitFailed)
 }
 
-// said are the words of an error, which may quote a cluster or a file.
+// said returns the text of an error, which may quote a cluster or a file.
 func said(err error) string {
 	return byName(report.Clean(redact.New(false).Text(err.Error())))
 }

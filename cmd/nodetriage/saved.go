@@ -19,18 +19,19 @@ import (
 	"github.com/nodetriage/nodetriage/report"
 )
 
-// Bounds of what is fetched from agents before nodes are changed.
+// Limits for fetching archives from agents before nodes are changed.
 const (
 	fetchedAtOnce   = 4
-	longestFetching = 2 * time.Minute // for all nodes together: a repair begins only while its plan is young
+	longestFetching = 2 * time.Minute // for all nodes together: a repair begins only while its plan is recent
 )
 
-// archiveIn names the files in a folder into which what agents saved is fetched.
+// archiveIn returns a function that names the files for the agents' archives in a folder.
 func archiveIn(dir string) func(node string, at time.Time) string {
 	return func(node string, at time.Time) string { return execute.SavedPath(dir, node, at) }
 }
 
-// fetch puts what agents saved where the plan says. What cannot be fetched is told and stops nothing; the error is an interruption.
+// fetch fetches the agents' archives into the files of the plan. A failure is printed and stops nothing. The error is an
+// interruption.
 func (f *sourceFlags) fetch(ctx context.Context, list []plan.Saved) error {
 	if len(list) == 0 {
 		return nil
@@ -41,7 +42,7 @@ func (f *sourceFlags) fetch(ctx context.Context, list []plan.Saved) error {
 	}
 	within, cancel := context.WithTimeoutCause(ctx, longestFetching, fmt.Errorf("all that agents saved was to be fetched within %s", longestFetching))
 	defer cancel()
-	var nodes [][]plan.Saved // a node's one after the other
+	var nodes [][]plan.Saved // the archives of one node are fetched in sequence
 	for _, s := range list {
 		if n := len(nodes); n > 0 && nodes[n-1][0].Node == s.Node {
 			nodes[n-1] = append(nodes[n-1], s)
@@ -64,7 +65,7 @@ func (f *sourceFlags) fetch(ctx context.Context, list []plan.Saved) error {
 	return nil
 }
 
-// fetchOne fetches one archive, as a whole or not at all.
+// fetchOne fetches one archive completely or not at all.
 func fetchOne(ctx context.Context, reader *kube.Reader, s plan.Saved) error {
 	if s.NotFetched != "" {
 		return errors.New(s.NotFetched)
@@ -77,7 +78,7 @@ func fetchOne(ctx context.Context, reader *kube.Reader, s plan.Saved) error {
 	})
 }
 
-// fetched says what became of an archive.
+// fetched describes the result for an archive.
 func fetched(s plan.Saved, err error) string {
 	what := "what the agent on node " + report.Clean(s.Node)
 	switch {
@@ -97,7 +98,7 @@ func fetched(s plan.Saved, err error) string {
 	return what + " could not be fetched: " + said(err) + "; it stays on the node alone, below /var/log/nodetriage"
 }
 
-// each does something for every index, so many at a time.
+// each calls do for every index, up to atOnce at a time.
 func each(n, atOnce int, do func(i int)) {
 	var wait sync.WaitGroup
 	turns := make(chan struct{}, atOnce)

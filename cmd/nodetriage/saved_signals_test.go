@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// Whatever ends a drain while it fetches what an agent saved, no half of it bears the name of an archive, and nothing was changed. The
-// next drain has the whole.
+// If a drain stops at any time while it fetches an agent's archive, no partial file has the name of an archive, and nothing was
+// changed. The next drain fetches the whole archive.
 func TestFetchingEndsAnywhere(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it starts processes")
@@ -94,7 +94,7 @@ func until(t *testing.T, p *process, done func() bool) {
 	}
 }
 
-// largest is the size of the largest file that a pattern names; -1: it names none.
+// largest returns the size of the largest file that matches a pattern; -1 if none does.
 func largest(pattern string) int64 {
 	size := int64(-1)
 	found, _ := filepath.Glob(pattern)

@@ -12,7 +12,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 )
 
-// obeys returns why a JSON text of ours is not as docs/schema describes its kind. A text without a kind of ours is no result.
+// obeys returns why a JSON text does not match the schema of its kind in docs/schema. A text of another kind is not a result.
 func obeys(text []byte) error {
 	var v map[string]any
 	if err := json.Unmarshal(text, &v); err != nil {
@@ -38,8 +38,7 @@ func obeys(text []byte) error {
 	return resolved.Validate(v)
 }
 
-// What earlier programs wrote is as the schemas say. What the program writes today is held against them wherever a script
-// looks at it.
+// The output of earlier programs matches the schemas. Scripts check the current output wherever they read it.
 func TestSchemas(t *testing.T) {
 	recorded, err := filepath.Glob("testdata/stability/*.json")
 	old, again := filepath.Glob("testdata/stability/*/*.json")
@@ -58,7 +57,7 @@ func TestSchemas(t *testing.T) {
 	}
 }
 
-// A result that lacks a field, or has a word that its kind does not know, is refused.
+// A result with a missing field, or an unknown value, is rejected.
 func TestSchemasRefuse(t *testing.T) {
 	for name, text := range map[string]string{
 		"a field is missing": `{"apiVersion":"nodetriage.dev/v1alpha1","kind":"DrainPlan","verdict":"clear"}`,

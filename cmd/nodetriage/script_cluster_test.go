@@ -18,22 +18,22 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// standInCluster is an API server for stories: it serves the objects of a file, takes patches and evictions, and hands requests for logs
-// of nodes to the folder of that node. Beside it is the cloud's, which answers from a file and refuses every change. What is written
-// and what is fetched of nodes it notes in order.
+// standInCluster is an API server for scripts: it serves the objects of a file, accepts patches and evictions, and serves node
+// logs from the folder of that node. It also serves the cloud, which answers from a file and rejects every change. It records
+// writes and node requests in order.
 type standInCluster struct {
 	folder string
-	silent chan struct{} // closed at the end: until then a file with .silent beside it has no answer, and one with .half no end
+	silent chan struct{} // closed at the end: until then a file with .silent next to it has no answer, and one with .half no end
 
 	mu      sync.Mutex
 	objects map[string]map[string]any // by path
 	noted   []string
 }
 
-// plurals are the names of lists by the kinds that stories use.
+// plurals are the names of lists by kind.
 var plurals = map[string]string{"Node": "/api/v1/nodes", "Pod": "/api/v1/namespaces/%s/pods"}
 
-// cluster starts one: cluster FOLDER. KUBECONFIG and $AZURE lead there, and FOLDER/requests is what it noted.
+// cluster starts one: cluster FOLDER. KUBECONFIG and $AZURE point to it, and FOLDER/requests is its record.
 func cluster(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: cluster FOLDER")
@@ -73,7 +73,7 @@ func newCluster(folder string) (*standInCluster, error) {
 	return c, nil
 }
 
-// note keeps a request in the order of its arrival.
+// note records a request in the order of arrival.
 func (c *standInCluster) note(r *http.Request) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -174,7 +174,7 @@ func (c *standInCluster) patch(w http.ResponseWriter, r *http.Request, at string
 	_, _ = w.Write(after)
 }
 
-// azure answers from azure.yaml, whose keys are the ends of paths, and refuses every change.
+// azure answers from azure.yaml, whose keys are the ends of paths, and rejects every change.
 func (c *standInCluster) azure(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "application/json")
 	if r.Method != http.MethodGet {

@@ -23,7 +23,7 @@ func TestMain(m *testing.M) {
 		grace = time.Hour // tests want its last output, which comes late on a busy machine
 		os.Exit(run())
 	}
-	if os.Getenv("WORK") == "" { // not the program of a script: the knowledge that a developer uses has no say in tests
+	if os.Getenv("WORK") == "" { // not the program of a script: the knowledge in use by a developer is ignored in tests
 		_ = os.Setenv("XDG_CONFIG_HOME", filepath.Join(os.TempDir(), "nodetriage-tests-have-no-settings"))
 	}
 	testscript.Main(m, map[string]func(){"nodetriage": func() { os.Exit(run()) }})
@@ -46,7 +46,7 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// code runs a command that must end with the exit code: code N COMMAND ARGS.
+// code runs a command that must exit with the code: code N COMMAND ARGS.
 func code(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: code N COMMAND ARGS")
@@ -74,8 +74,8 @@ func jsonField(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// keys compares the keys of an object in a JSON file: keys FILE PATH KEY... It must have these, but for those with a
-// question mark, and no others. The path . is the whole.
+// keys compares the keys of an object in a JSON file: keys FILE PATH KEY... It must have exactly these, except optional ones
+// with a question mark. The path . is the whole.
 func keys(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 3 {
 		ts.Fatalf("usage: keys FILE PATH KEY...")
@@ -99,7 +99,7 @@ func keys(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// fieldAt is what stands at a path of a JSON file.
+// fieldAt returns the value at a path of a JSON file.
 func fieldAt(ts *testscript.TestScript, file, path string) any {
 	text := []byte(ts.ReadFile(file))
 	ts.Check(obeys(text))
@@ -125,7 +125,7 @@ func fieldAt(ts *testscript.TestScript, file, path string) any {
 	return v
 }
 
-// columns checks that no line of a file is wider: columns FILE N. Commands, which are never broken, may be.
+// columns checks that no line of a file is wider: columns FILE N. Commands may be, because they are never wrapped.
 func columns(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: columns FILE N")

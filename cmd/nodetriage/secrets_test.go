@@ -15,7 +15,7 @@ import (
 	"github.com/nodetriage/nodetriage/cases/casetest"
 )
 
-// No kind of secret comes out of any command, in any form, on any stream, or in a bundle.
+// No kind of secret is printed by any command, in any form, on any stream, or stored in a bundle.
 func TestNoCommandShowsSecrets(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it starts processes")

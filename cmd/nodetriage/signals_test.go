@@ -26,7 +26,7 @@ type process struct {
 	out, err watched
 }
 
-// watched is what a process wrote, with a wait for a part of it.
+// watched is the output of a process, with a wait for a part of it.
 type watched struct {
 	mu  sync.Mutex
 	buf bytes.Buffer
@@ -82,10 +82,10 @@ func (p *process) ended(t *testing.T) int {
 	}
 }
 
-// patience is how long a command may take on a busy machine; what takes longer hangs for ever.
+// patience is how long a command may take on a busy machine. After that it counts as hanging.
 const patience = 5 * time.Minute
 
-// A command that reads ends with a signal, in every phase, with the exit code of the signal.
+// A read command ends with a signal, in every phase, with the exit code of the signal.
 func TestSignalsEndCommands(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it starts processes")
@@ -202,5 +202,5 @@ func TestSignalsEndCommands(t *testing.T) {
 	}
 }
 
-// asProgram makes the binary of the tests the program.
+// asProgram makes the test binary run the program.
 const asProgram = "NODETRIAGE_TEST_PROGRAM"

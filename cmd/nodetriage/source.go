@@ -13,7 +13,7 @@ import (
 	"github.com/nodetriage/nodetriage/ask"
 )
 
-// sourceFlags say where evidence comes from; every command that only reads has them.
+// sourceFlags select the evidence. Every read-only command has them.
 type sourceFlags struct {
 	files   []string
 	at      string
@@ -35,7 +35,7 @@ func (f *sourceFlags) register(set *pflag.FlagSet) {
 	f.cluster.AddFlags(set)
 }
 
-// time returns the time to judge by; zero means the evidence's own.
+// time returns the time to judge by; zero means that of the evidence.
 func (f *sourceFlags) time() (time.Time, error) {
 	if f.at == "" {
 		return time.Time{}, nil
@@ -47,7 +47,8 @@ func (f *sourceFlags) time() (time.Time, error) {
 	return t.UTC(), nil
 }
 
-// nodeName is the name of a node as kubectl writes it too: node/NAME and nodes/NAME. A file of that path goes first.
+// nodeName returns the name of a node, also of the forms of kubectl: node/NAME and nodes/NAME. A file with that path takes
+// precedence.
 func nodeName(arg string) string {
 	kind, name, _ := strings.Cut(arg, "/")
 	if name == "" || strings.Contains(name, "/") || !slices.Contains([]string{"node", "nodes", "no"}, kind) {
@@ -59,7 +60,7 @@ func nodeName(arg string) string {
 	return name
 }
 
-// nodeNames are the names of the nodes that the arguments name.
+// nodeNames returns the names of nodes in the arguments.
 func nodeNames(args []string) []string {
 	names := make([]string, 0, len(args))
 	for _, a := range args {
@@ -68,7 +69,7 @@ func nodeNames(args []string) []string {
 	return names
 }
 
-// split tells arguments that are files from names of nodes: a path exists or holds a separator.
+// split separates files from names of nodes. A path exists or contains a separator.
 func split(args []string) (nodes, paths []string) {
 	for _, a := range args {
 		if name := nodeName(a); name != a {
@@ -82,7 +83,7 @@ func split(args []string) (nodes, paths []string) {
 	return nodes, paths
 }
 
-// from is where an answer comes from, after the flags were found to make sense; paths are read as those of -f are.
+// from validates the flags and returns the source of an answer. paths are read like those of -f.
 func (f *sourceFlags) from(cmd *cobra.Command, out *outputFlags, know *knowledgeFlags, paths ...string) (from ask.From, err error) {
 	if err := out.check(); err != nil {
 		return from, err
@@ -104,7 +105,7 @@ func (f *sourceFlags) from(cmd *cobra.Command, out *outputFlags, know *knowledge
 	return from, nil
 }
 
-// source is what the flags name: files, or the cluster.
+// source returns the files or the cluster of the flags.
 func (f *sourceFlags) source(cmd *cobra.Command, paths ...string) ask.Source {
 	paths = append(paths, f.files...)
 	if len(paths) > 0 {
@@ -113,7 +114,7 @@ func (f *sourceFlags) source(cmd *cobra.Command, paths ...string) ask.Source {
 	return f.live()
 }
 
-// progress shows how far a reading is, and bounds the garbage that piles up while a cluster is read.
+// progress shows the progress of a reading, and limits garbage while a cluster is read.
 func (f *sourceFlags) progress() func(ask.Progress) {
 	var shown *progress
 	stop := func() {}

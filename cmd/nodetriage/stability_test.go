@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// A report in JSON keeps every field that it had, with its type: held against reports that were recorded for a release and
-// never change. See docs/stability.md.
+// A report in JSON keeps every field with its type, compared with reports that were recorded for a release and never change.
+// See docs/stability.md.
 func TestReportsKeepTheirFields(t *testing.T) {
 	recorded, err := filepath.Glob("testdata/stability/report-*.json")
 	if err != nil || len(recorded) == 0 {
@@ -43,8 +43,8 @@ func TestReportsKeepTheirFields(t *testing.T) {
 	}
 }
 
-// fieldsOf are the paths of all fields of a document with their types; the items of a list are one path. A null is of any
-// type, and not told.
+// fieldsOf returns the paths of all fields of a document with their types. The items of a list are one path. null matches any
+// type, and is not listed.
 func fieldsOf(t *testing.T, data []byte) map[string]string {
 	t.Helper()
 	var v any

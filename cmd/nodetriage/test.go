@@ -78,8 +78,8 @@ func newTest() *cobra.Command {
 	return cmd
 }
 
-// snapshotOf reads the evidence of a case. A case that could pass whatever the program says is an error: one of
-// which nothing can be read, or that names what no catalogue has.
+// snapshotOf reads the evidence of a case. It returns an error for a case that passes with any report: no evidence can be read,
+// or an id is not in the catalogue.
 func snapshotOf(c cases.Case, k *ask.Knowledge) (*evidence.Snapshot, error) {
 	if id := c.Truth.UnknownID(func(id string) bool { return k.Catalog.Cause(id) != nil || k.Catalog.Symptom(id) != nil }); id != "" {
 		return nil, fmt.Errorf("truth.yaml: %s is not a cause or symptom of the catalogue: see nodetriage explain --list", id)

@@ -2,7 +2,7 @@ package main
 
 import "time"
 
-// ofToday is one of so many parts of a list, each day another: all of it takes minutes.
+// ofToday returns one of several parts of a list, another each day, because all of it takes minutes.
 func ofToday[T any](list []T, parts int) []T {
 	var out []T
 	for i, x := range list {

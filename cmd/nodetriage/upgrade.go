@@ -32,7 +32,7 @@ Exit codes: 0 the plan is clear, or only slow, 1 the tool failed, 2 bad usage or
 unreadable input, 3 it gets stuck, or pods are lost or stay Pending, 4 it
 gets stuck only if pods take long, 5 not enough evidence to judge.`
 
-// upgradeFlags are the settings of the replacement.
+// upgradeFlags are the settings of the upgrade.
 type upgradeFlags struct {
 	plan           bool
 	style          string
@@ -55,7 +55,7 @@ func (f *upgradeFlags) register(set *pflag.FlagSet) {
 	set.StringVar(&f.nodeStart, "node-start", "", "`TIME` until a new node takes pods, such as 3m or 2m-8m")
 }
 
-// options are the plan's; what no flag says stays open.
+// options returns the options of the plan. Values without a flag stay unset.
 func (f *upgradeFlags) options(set *pflag.FlagSet, pool string) (ask.UpgradeOptions, error) {
 	opt := ask.UpgradeOptions{Pool: pool, Style: upgrade.Style(f.style), Surge: f.surge, MaxUnavailable: f.maxUnavailable, Undrainable: f.undrainable}
 	if set.Changed("drain-timeout") {

@@ -14,12 +14,12 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// Rules of the help texts. They fit 80 columns, lead with what the command is for, show examples before flags,
-// and put kubectl's own flags last, by name only: who needs them knows them.
+// Rules of the help texts: they fit 80 columns, start with the purpose of the command, show examples before flags, and list
+// kubectl's own flags last, by name only, because their users know them.
 
 const helpWidth = 80
 
-// usage prints what stands below the description of a command.
+// usage prints the part below the description of a command.
 func usage(cmd *cobra.Command) error {
 	var b strings.Builder
 	line := strings.TrimSuffix(cmd.UseLine(), " [flags]")
@@ -49,7 +49,7 @@ func usage(cmd *cobra.Command) error {
 	return err
 }
 
-// listCommands lists what a command has below it, group by group; the last group has those without one as well.
+// listCommands lists the subcommands of a command by group. The last group includes those without a group.
 func listCommands(b *strings.Builder, cmd *cobra.Command) {
 	groups := cmd.Groups()
 	if len(groups) == 0 {
@@ -66,10 +66,10 @@ func listCommands(b *strings.Builder, cmd *cobra.Command) {
 	}
 }
 
-// flagColumn is where the text of a flag starts.
+// flagColumn is the column of the text of a flag.
 const flagColumn = 24
 
-// flagLine is one flag with its text beside or below it.
+// flagLine returns one flag with its text next to or below it.
 func flagLine(f *pflag.Flag) string {
 	value, text := pflag.UnquoteUsage(f)
 	head := "      --" + f.Name
@@ -90,12 +90,12 @@ func flagLine(f *pflag.Flag) string {
 	return head + "\n" + body
 }
 
-// preset says what a flag is if nobody sets it, where that is something.
+// preset returns the default of a flag, if it is worth showing.
 func preset(f *pflag.Flag) string {
 	value := f.DefValue
 	switch f.Value.Type() {
 	case "duration":
-		value = strings.TrimSuffix(value, "0s") // Go writes 1h0m0s, and 0s where there is none
+		value = strings.TrimSuffix(value, "0s") // Go formats 1h as 1h0m0s
 		if hours, whole := strings.CutSuffix(value, "h0m"); whole {
 			value = hours + "h"
 		}
@@ -109,7 +109,7 @@ func preset(f *pflag.Flag) string {
 	return " (default " + value + ")"
 }
 
-// flagGroups parts the flags of a command from those that kubectl has as well.
+// flagGroups separates the command's own flags from those of kubectl.
 func flagGroups(cmd *cobra.Command) (own *pflag.FlagSet, cluster []string) {
 	kubectl := pflag.NewFlagSet("", pflag.ContinueOnError)
 	genericclioptions.NewConfigFlags(true).AddFlags(kubectl)
@@ -131,7 +131,7 @@ func indented(text, indent string) string {
 	return indent + wording.Wrap(text, helpWidth, indent) + "\n"
 }
 
-// between takes from least to most arguments; anything else is bad usage.
+// between accepts from least to most arguments. Other numbers are bad usage.
 func between(least, most int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		switch {
@@ -148,7 +148,7 @@ func between(least, most int) cobra.PositionalArgs {
 	}
 }
 
-// badFlag explains a flag that is not there, or its value.
+// badFlag explains an unknown flag, or an invalid value.
 func badFlag(cmd *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	var value *pflag.InvalidValueError
@@ -169,7 +169,7 @@ func badFlag(cmd *cobra.Command, err error) error {
 	return usagef("%w; %s --help shows all flags", err, cmd.CommandPath())
 }
 
-// unknownCommand explains what was typed in place of a command.
+// unknownCommand explains an unknown command.
 func unknownCommand(root *cobra.Command, typed string) error {
 	if _, err := os.Stat(typed); err == nil || typed == "-" {
 		return usagef("%q is not a command: to diagnose it, use %s", typed, shell.Format("nodetriage diagnose {node}", typed))

@@ -39,11 +39,11 @@ each cause whether it is gone.
 Exit codes: 0 all clear, 1 the tool failed, 2 bad usage or unreadable input, 3 a
 step is not clear, 4 warnings only, 5 something that must be clear is unknown.`
 
-// canaryImage has what a canary needs, for every architecture, and lies where Kubernetes' own images do
+// canaryImage has everything a canary needs, for every architecture. It is in the registry of Kubernetes' own images
 // (kubernetes test/utils/image/manifest.go, 1.36.3).
 const canaryImage = "registry.k8s.io/e2e-test-images/busybox:1.37.0-1"
 
-// verifyFlags say what is verified, and how far.
+// verifyFlags are the flags of verify.
 type verifyFlags struct {
 	since, before, report string
 	canary                bool
@@ -124,7 +124,7 @@ func newVerify() *cobra.Command {
 	return cmd
 }
 
-// from is the evidence about one node, and what the node reports about itself.
+// from returns the source for one node, including its own report.
 func (f *verifyFlags) from(cmd *cobra.Command, src *sourceFlags, out *outputFlags, know *knowledgeFlags) (ask.From, error) {
 	from, err := src.from(cmd, out, know)
 	if err != nil || f.report == "" {
@@ -141,7 +141,7 @@ func (f *verifyFlags) from(cmd *cobra.Command, src *sourceFlags, out *outputFlag
 	return from, nil
 }
 
-// readReport reads what diagnose -o json wrote.
+// readReport reads the output of diagnose -o json.
 func readReport(path string) (*triage.Report, error) {
 	if path == "" {
 		return nil, nil
@@ -158,7 +158,7 @@ func readReport(path string) (*triage.Report, error) {
 	return &r, nil
 }
 
-// fly runs the canary, if it is wanted and the node can have one.
+// fly runs the canary, if the user wants it and the node can run it.
 func (f *verifyFlags) fly(ctx context.Context, src *sourceFlags, v *verify.Verification) error {
 	switch {
 	case !f.canary && len(src.files) > 0:

@@ -14,7 +14,7 @@ import (
 // linked is set by the Makefile.
 var linked string
 
-// version is what was linked in; a binary of go install has its module's version.
+// version returns the linked version. A binary of go install has its module's version.
 var version = func() string {
 	if linked != "" {
 		return linked
@@ -48,7 +48,7 @@ var versionForms = forms[build]{text: func(w io.Writer, b build, _ report.Style)
 	return err
 }}
 
-// build is what the program was built from, named as kubectl names it.
+// build describes the build of the program, with the field names of kubectl.
 type build struct {
 	Version   string `json:"gitVersion"`
 	GoVersion string `json:"goVersion"`

@@ -16,10 +16,10 @@ import (
 	"github.com/nodetriage/nodetriage/report"
 )
 
-// watchFlags keep a view of a live cluster up to date: on a terminal the screen, in a pipe a line for each change.
+// watchFlags keep a view of a live cluster up to date. A terminal shows the screen, a pipe shows a line for each change.
 type watchFlags struct {
 	on    bool
-	every time.Duration // between two looks; one that takes long makes it longer
+	every time.Duration // between two looks; a slow look makes it longer
 }
 
 func (f *watchFlags) register(set *pflag.FlagSet) {
@@ -27,7 +27,7 @@ func (f *watchFlags) register(set *pflag.FlagSet) {
 	set.BoolVarP(&f.on, "watch", "w", false, "look again every 10 seconds: keep the screen up to date, in a pipe write a line for each change")
 }
 
-// check refuses what cannot be watched.
+// check rejects what cannot be watched.
 func (f *watchFlags) check(src *sourceFlags, paths []string, out *outputFlags) error {
 	switch {
 	case !f.on:
@@ -45,11 +45,11 @@ func (f *watchFlags) check(src *sourceFlags, paths []string, out *outputFlags) e
 // look is a view at one time.
 type look struct {
 	page  func(io.Writer, report.Style) error // of a terminal
-	says  string                              // all of it in short
-	facts map[string]string                   // by what they are about
+	says  string                              // a summary
+	facts map[string]string                   // by subject
 }
 
-// run looks again and again until the context ends. What fails later is told, and tried again; the first look must succeed.
+// run looks again and again until the context ends. The first look must succeed. A later failure is printed and retried.
 func (f *watchFlags) run(ctx context.Context, w io.Writer, out *outputFlags, see func() (look, error)) error {
 	var before *look
 	for {
@@ -76,11 +76,11 @@ func (f *watchFlags) run(ctx context.Context, w io.Writer, out *outputFlags, see
 	}
 }
 
-// show writes a look: all of it on a terminal, what changed elsewhere.
+// show writes a look: the whole view on a terminal, the changes elsewhere.
 func (f *watchFlags) show(w io.Writer, out *outputFlags, before, now *look, at time.Time) error {
 	if file, ok := w.(*os.File); ok && term.IsTerminal(int(file.Fd())) {
 		var page bytes.Buffer
-		page.WriteString("\x1b[H\x1b[2J") // the start of an empty screen
+		page.WriteString("\x1b[H\x1b[2J") // clears the screen
 		style := out.style(w)
 		if err := now.page(&page, style); err != nil {
 			return err
@@ -101,7 +101,7 @@ func (f *watchFlags) show(w io.Writer, out *outputFlags, before, now *look, at t
 	return nil
 }
 
-// changed tells what is said otherwise, a line for each subject.
+// changed returns what changed, a line for each subject.
 func changed(before, now map[string]string) (out []string) {
 	keys := maps.Clone(before)
 	maps.Copy(keys, now)

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// In a pipe the first line is all in short, and then each change is a line; a look that fails is told and does not end it.
+// In a pipe the first line is a summary, and then each change is a line. A failed look is printed and does not end it.
 func TestWatchInAPipe(t *testing.T) {
 	looks := []look{
 		{says: "2 nodes: 2 ready", facts: map[string]string{"w1": "ready", "w2": "ready"}},

@@ -4,8 +4,8 @@ import (
 	"github.com/nodetriage/nodetriage/kube"
 )
 
-// writer makes a Writer, with a Reader beside it. It is the only place that does: whoever calls it has shown what will be
-// written, or was asked for it by a flag.
+// writer returns a Writer, and a Reader. It is the only function that creates a Writer. Its caller has shown what will be
+// written, or a flag asked for it.
 func (f *sourceFlags) writer(dryRun bool) (*kube.Reader, *kube.Writer, error) {
 	reader, err := f.reader()
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"os/exec"
 )
 
-// compile builds nodetriage for this computer: the one that prints completions, manual pages and knowledge.
+// compile builds nodetriage for this computer. It prints completions, manual pages and knowledge.
 func (r *release) compile(to, tags string) error {
 	cmd := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-ldflags", "-s -w -X main.linked=v"+r.version, "-tags", tags, "-o", to, programs[0])
 	cmd.Env = append(cmd.Environ(), "GOOS=", "GOARCH=", "CGO_ENABLED=0", "GOFLAGS=")

@@ -13,10 +13,10 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// unreleased is the version that the chart has in the repository.
+// unreleased is the version of the chart in the repository.
 const unreleased = "0.0.0"
 
-// chart packs charts/nodetriage, as Helm does and as what a registry holds of it.
+// chart packs charts/nodetriage, as Helm does and in the form of a registry.
 func (r *release) chart() error {
 	files, err := chartFiles("charts/nodetriage", r.version)
 	if err != nil {
@@ -30,7 +30,7 @@ func (r *release) chart() error {
 	return errors.Join(err, r.write(fmt.Sprintf("nodetriage-chart_%s_oci.tar", r.version), layout))
 }
 
-// chartFiles are the files of a chart with the version of the release. Helm wants Chart.yaml first.
+// chartFiles returns the files of a chart with the version of the release. Helm requires Chart.yaml first.
 func chartFiles(dir, version string) ([]entry, error) {
 	var first, rest []entry
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
@@ -60,7 +60,7 @@ func chartFiles(dir, version string) ([]entry, error) {
 	return append(first, rest...), err
 }
 
-// chartLayout is a chart as a registry holds it.
+// chartLayout returns a chart in the form of a registry.
 func chartLayout(files []entry, packed []byte, version string, at time.Time) ([]byte, error) {
 	about, err := yaml.YAMLToJSON(files[0].data)
 	if err != nil {

@@ -18,7 +18,7 @@ var update = flag.Bool("update", false, "write the table of the chart's README.m
 
 const chartDir = "../../charts/nodetriage/"
 
-// value is a switch of the chart, as its schema has it.
+// value is a value of the chart in its schema.
 type value struct {
 	Name        string
 	Default     any
@@ -53,7 +53,7 @@ func chartValues(t *testing.T) []value {
 	return out
 }
 
-// The values of the chart are the defaults of its schema, all of them.
+// The values of the chart are all defaults of its schema.
 func TestChartDefaults(t *testing.T) {
 	data, err := os.ReadFile(chartDir + "values.yaml")
 	if err != nil {
@@ -80,7 +80,7 @@ func TestChartDefaults(t *testing.T) {
 	}
 }
 
-// The README has every value with its default, as the schema says it.
+// The README lists every value with its default, as in the schema.
 func TestChartReadme(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("| value | default | what it does |\n|---|---|---|\n")
@@ -108,7 +108,7 @@ func TestChartReadme(t *testing.T) {
 	}
 }
 
-// The packed chart has the version of the release wherever it has one.
+// The packed chart has the version of the release everywhere.
 func TestChartHasItsVersion(t *testing.T) {
 	files, err := chartFiles("../../charts/nodetriage", "1.2.3")
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// most is how large the archive of nodetriage may be.
+// most is the maximum size of the archive of nodetriage.
 const most = 21_000_000
 
 // packed is an artefact of GoReleaser, as its artifacts.json lists it.
@@ -23,8 +23,8 @@ type packed struct {
 	Name, Path, Goos, Goarch, Type string
 }
 
-// config is .goreleaser.yaml with the chosen targets, all of them where none is chosen, and the steps to skip because they
-// have nothing to pack then.
+// config returns .goreleaser.yaml with the chosen targets (all if none is chosen), and the steps to skip because they would
+// pack nothing.
 func config(text []byte, chosen []string) (out []byte, skip []string, err error) {
 	var c object
 	if err := yaml.Unmarshal(text, &c); err != nil {
@@ -64,7 +64,7 @@ func config(text []byte, chosen []string) (out []byte, skip []string, err error)
 	return out, skip, err
 }
 
-// goreleaser runs GoReleaser, a Go module in a fixed version, and returns what it made, in the order of the paths.
+// goreleaser runs GoReleaser, a Go module in a fixed version, and returns its artefacts, sorted by path.
 func (r *release) goreleaser(module string, chosen []string) ([]packed, error) {
 	text, err := os.ReadFile(".goreleaser.yaml")
 	if err != nil {
@@ -78,7 +78,7 @@ func (r *release) goreleaser(module string, chosen []string) ([]packed, error) {
 	if err := os.WriteFile(file, text, 0o600); err != nil {
 		return nil, err
 	}
-	// A snapshot publishes nothing and takes the version from us.
+	// A snapshot publishes nothing and uses our version.
 	args := []string{"run", module, "release", "--snapshot", "--config", file}
 	if skip != nil {
 		args = append(args, "--skip="+strings.Join(skip, ","))
@@ -100,7 +100,7 @@ func (r *release) goreleaser(module string, chosen []string) ([]packed, error) {
 	return made, err
 }
 
-// collect takes the artefacts of GoReleaser into the release, and the programs into images.
+// collect adds the artefacts of GoReleaser to the release, and the programs to images.
 func (r *release) collect(made []packed) error {
 	for _, a := range made {
 		if a.Type == "Metadata" {
@@ -134,7 +134,7 @@ func (r *release) collect(made []packed) error {
 	return nil
 }
 
-// unit writes the unit of the agent as packages have it: for a program in /usr/bin.
+// unit writes the systemd unit of the agent for packages, with the program in /usr/bin.
 func (r *release) unit() error {
 	unit, err := os.ReadFile("deploy/nodetriage-agent.service")
 	text := strings.ReplaceAll(string(unit), "/usr/local/bin/", "/usr/bin/")

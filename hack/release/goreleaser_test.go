@@ -9,7 +9,7 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// The chosen targets are built, and what packs nothing then is skipped.
+// The chosen targets are built, and steps that would pack nothing are skipped.
 func TestConfig(t *testing.T) {
 	text, err := os.ReadFile("../../.goreleaser.yaml")
 	if err != nil {

@@ -8,16 +8,16 @@ import (
 	"strconv"
 )
 
-// shells are those that nodetriage completes for, with the names of files that they look for.
+// shells lists the supported shells, with the file names of their completions.
 var shells = []struct{ name, file string }{
 	{"bash", "nodetriage.bash"}, {"fish", "nodetriage.fish"}, {"powershell", "nodetriage.ps1"}, {"zsh", "_nodetriage"},
 }
 
-// program is nodetriage for this computer.
+// program returns the path of nodetriage for this computer.
 func (r *release) program() string { return filepath.Join(r.prepared, "nodetriage") }
 
-// help prepares what goes along with nodetriage everywhere: completions of shells, which the program itself prints, and
-// manual pages, which a program of its own makes.
+// help prepares files that ship with nodetriage everywhere: shell completions, which nodetriage prints, and manual pages, which
+// a separate program writes.
 func (r *release) help() error {
 	if err := r.compile(r.program(), r.tags); err != nil {
 		return err

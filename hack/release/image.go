@@ -11,7 +11,7 @@ import (
 	"golang.org/x/crypto/x509roots/fallback/bundle"
 )
 
-// registry is where images and the chart are published.
+// registry is the registry of the images and the chart.
 const registry = "ghcr.io/nodetriage/"
 
 // platform is one program in an image.
@@ -20,7 +20,7 @@ type platform struct {
 	files  []entry
 }
 
-// inImage puts a program into the image of its name.
+// inImage adds a program to the image of its name.
 func (r *release) inImage(a packed, program []byte) error {
 	licence, err := os.ReadFile("LICENSE")
 	if err != nil {
@@ -34,7 +34,7 @@ func (r *release) inImage(a packed, program []byte) error {
 		{name: a.Name, mode: 0o755, data: program}, {name: "licenses/", mode: 0o755},
 		{name: "licenses/LICENSE", mode: 0o644, data: licence}, {name: "licenses/NOTICES", mode: 0o644, data: notices},
 	}
-	if a.Name == "nodetriage" { // it asks clouds; the agent asks its own node
+	if a.Name == "nodetriage" { // it connects to clouds; the agent connects only to its own node
 		files = append(files, entry{name: "etc/", mode: 0o755}, entry{name: "etc/ssl/", mode: 0o755}, entry{name: "etc/ssl/certs/", mode: 0o755},
 			entry{name: "etc/ssl/certs/ca-certificates.crt", mode: 0o644, data: roots()}, entry{name: "tmp/", mode: 0o1777})
 	}
@@ -42,18 +42,18 @@ func (r *release) inImage(a packed, program []byte) error {
 	return nil
 }
 
-// roots are the authorities that browsers trust, from a module, so that they are the same on every computer.
+// roots returns the certificate authorities that browsers trust, from a module, so that they are the same on every computer.
 func roots() []byte {
 	var out []byte
 	for root := range bundle.Roots() {
-		if root.Constraint == nil { // a file of authorities cannot say what one may not do
+		if root.Constraint == nil { // a file of authorities cannot express the constraints of one
 			out = append(out, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: root.Certificate})...)
 		}
 	}
 	return out
 }
 
-// writeImages writes the images as layouts: from scratch, for a user without rights.
+// writeImages writes the images as OCI layouts: from scratch, for an unprivileged user.
 func (r *release) writeImages() error {
 	for name, platforms := range r.images {
 		packed, err := imageOf(name, platforms, r.version, r.commit, r.at)

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// Every part of a layout is named by its sum, and the image says what runs and for whom.
+// Every part of a layout is named by its checksum, and the image specifies its program and user.
 func TestImageOf(t *testing.T) {
 	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	var platforms []platform

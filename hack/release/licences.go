@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// licences are those that a dependency may have, by their SPDX name, each with words that only its text has. The order
-// matters: a text of BSD-3-Clause has all the words of BSD-2-Clause.
+// licences lists the allowed licences of dependencies, by SPDX name, each with words that only its text contains. The order
+// matters, because a text of BSD-3-Clause contains all words of BSD-2-Clause.
 var licences = []struct {
 	name  string
 	words *regexp.Regexp
@@ -24,11 +24,12 @@ var licences = []struct {
 	{"MIT", regexp.MustCompile(`(?i)Permission is hereby granted, free of charge`)},
 }
 
-// forbidden are titles and grants of licences that are outside the list: a text that has one is refused, whatever else it has.
-// A licence of the list that only names another, as the Mozilla licence names the GNU ones, has no such line.
+// forbidden matches titles and grants of licences that are not allowed. A text with a match is rejected even if it contains an
+// allowed licence. An allowed licence that only mentions another, as the Mozilla licence mentions the GNU ones, has no such
+// line.
 var forbidden = regexp.MustCompile(`(?im)^\s*(GNU (AFFERO |LESSER |LIBRARY )?GENERAL PUBLIC LICENSE|Business Source License|Server Side Public License|Elastic License|Commons Clause|Common Development and Distribution License|Eclipse Public License)`)
 
-// licenceOf names the licence of a text, or says why it has none that a dependency may have.
+// licenceOf returns the licence of a text, or an error if it is not allowed for a dependency.
 func licenceOf(text string) (string, error) {
 	if words := forbidden.FindString(text); words != "" {
 		return "", fmt.Errorf("has the licence %q", strings.TrimSpace(words))
@@ -42,17 +43,17 @@ func licenceOf(text string) (string, error) {
 	return "", errors.New("has a licence that is none of the list")
 }
 
-// licenceFile matches the files that hold a licence or a notice which must go along with the program.
+// licenceFile matches files with a licence or a notice that must ship with the program.
 var licenceFile = regexp.MustCompile(`(?i)^(licen[cs]e|copying|notice|patents)([-_.].*)?$`)
 
-// grant is what a module's folder says of its licence.
+// grant is the licence of a module according to its folder.
 type grant struct {
-	licence string   // SPDX names, joined by AND where files differ
+	licence string   // SPDX names, joined by AND if files differ
 	files   []string // names of the files, in order
 	texts   []string // their texts
 }
 
-// grantOf reads the licence files in the top folder of a module's source.
+// grantOf reads the licence files in the root folder of a module's source.
 func grantOf(dir string) (grant, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -88,7 +89,7 @@ func grantOf(dir string) (grant, error) {
 	return g, nil
 }
 
-// notices is one text with the licences of all modules.
+// notices returns one text with the licences of all modules.
 func notices(modules []module) string {
 	var b strings.Builder
 	b.WriteString("Modules that are part of this program, with their licences.\n")

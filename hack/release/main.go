@@ -1,7 +1,8 @@
-// Command release makes what people install from one commit, under dist. GoReleaser packs programs, archives, packages, SBOMs and
-// the manifests of krew, Homebrew and Scoop, as .goreleaser.yaml has it; this program makes the rest: what is packed along, images,
-// the Helm chart, the knowledge, the manifests of winget, sums and provenance. Nothing is published. It runs at the root of the
-// repository. With -licences it builds nothing, and fails if a module of the programs has a licence outside the list.
+// Command release builds what people install from one commit, under dist. GoReleaser packs programs, archives, packages, SBOMs
+// and the manifests of krew, Homebrew and Scoop, as .goreleaser.yaml specifies. This program builds the rest: additional files,
+// images, the Helm chart, the knowledge, the manifests of winget, checksums and provenance. It publishes nothing. It runs at
+// the root of the repository. With -licences it builds nothing, and fails if a module of the programs has a licence that is not
+// allowed.
 package main
 
 import (
@@ -39,7 +40,7 @@ func main() {
 	}
 }
 
-// licencesOf looks at the licences of all modules of the programs, on all systems.
+// licencesOf checks the licences of all modules of the programs, on all systems.
 func licencesOf(tags string) error {
 	var bad []error
 	for _, goos := range []string{"linux", "darwin", "windows"} {

@@ -17,9 +17,9 @@ type module struct {
 	grant         grant
 }
 
-// linkedInto are the modules that a program was built of: what go version -m prints.
+// linkedInto returns the modules of a program, as go version -m prints them.
 func linkedInto(info *buildinfo.BuildInfo, grants map[string]grant) ([]module, error) {
-	// The standard library is part of every program, and no module in its list.
+	// The standard library is part of every program, but not in its list of modules.
 	list := []module{{path: "std", version: strings.TrimPrefix(info.GoVersion, "go"), grant: grants["std"]}}
 	for _, d := range info.Deps {
 		if d.Replace != nil {
@@ -34,7 +34,8 @@ func linkedInto(info *buildinfo.BuildInfo, grants map[string]grant) ([]module, e
 	return list, nil
 }
 
-// grantsOf reads the licences of all modules that packages need on a system, and names every one that is outside the list.
+// grantsOf reads the licences of all modules that packages need on a system. The error names every module with a licence that
+// is not allowed.
 func grantsOf(goos, goarch, tags string, packages ...string) (map[string]grant, error) {
 	args := append([]string{"list", "-deps", "-json=Module", "-tags", tags}, packages...)
 	cmd := exec.Command("go", args...)

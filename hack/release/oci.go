@@ -16,10 +16,10 @@ const (
 	ociLayer    = "application/vnd.oci.image.layer.v1.tar+gzip"
 )
 
-// layout is an OCI image layout: what a registry holds, as files.
+// layout is an OCI image layout: the contents of a registry, as files.
 type layout struct{ blobs map[string][]byte }
 
-// descriptor is how one part of a layout names another.
+// descriptor references one part of a layout from another.
 type descriptor struct {
 	MediaType   string            `json:"mediaType"`
 	Digest      string            `json:"digest"`
@@ -47,7 +47,7 @@ func (l *layout) manifest(config descriptor, annotations map[string]string, laye
 	return l.addJSON(ociManifest, object{"schemaVersion": 2, "mediaType": ociManifest, "config": config, "layers": layers, "annotations": annotations})
 }
 
-// tar packs the layout, whose only top part is the one given.
+// tar packs the layout with its only top-level part.
 func (l *layout) tar(top descriptor, at time.Time) ([]byte, error) {
 	index, err := json.Marshal(object{"schemaVersion": 2, "mediaType": ociIndex, "manifests": []descriptor{top}})
 	if err != nil {

@@ -10,11 +10,12 @@ import (
 // entry is a file of an archive.
 type entry struct {
 	name string
-	mode int64 // of Unix
+	mode int64 // of the file
 	data []byte
 }
 
-// tarball packs files in the order given, all with one time and the owner root, so that the same files give the same bytes.
+// tarball packs files in the given order, all with the same time and the owner root, so that the same files give the same
+// bytes.
 func tarball(entries []entry, at time.Time) ([]byte, error) {
 	data, err := tarred(entries, at)
 	if err != nil {
@@ -23,7 +24,7 @@ func tarball(entries []entry, at time.Time) ([]byte, error) {
 	return gzipped(data)
 }
 
-// tarred is a tarball that is not compressed.
+// tarred returns an uncompressed tarball.
 func tarred(entries []entry, at time.Time) ([]byte, error) {
 	var b bytes.Buffer
 	w := tar.NewWriter(&b)

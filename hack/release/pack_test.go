@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// The same files give the same bytes, whenever they are packed.
+// The same files give the same bytes at any time.
 func TestPackedAlike(t *testing.T) {
 	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	files := []entry{{name: "usr/bin/a", mode: 0o755, data: []byte("a")}, {name: "usr/share/b", mode: 0o644, data: []byte("b")}}

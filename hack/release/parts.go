@@ -9,7 +9,7 @@ import (
 	"path"
 )
 
-// writeParts writes what a program is made of next to it: the licences of its modules, and its SBOM in two forms. GoReleaser
+// writeParts writes the parts of a program next to it: the licences of its modules, and its SBOM in two formats. GoReleaser
 // runs it after each build.
 func writeParts(program string) error {
 	info, err := buildinfo.ReadFile(program)

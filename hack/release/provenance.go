@@ -6,8 +6,8 @@ import (
 	"runtime"
 )
 
-// provenance writes how the release came to be, in the form of SLSA, for who signs it. It names who built, and so is
-// not among the files that are the same wherever they are built.
+// provenance writes the SLSA provenance of the release, for the signer. It names the builder, so it is not among the
+// reproducible files.
 func (r *release) provenance(builder string) error {
 	if builder == "" {
 		return nil

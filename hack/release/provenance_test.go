@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// The provenance names the commit and who built; without a builder there is none.
+// The provenance names the commit and the builder; without a builder there is none.
 func TestProvenance(t *testing.T) {
 	r := &release{out: t.TempDir(), version: "1.2.3", commit: "abc"}
 	file := filepath.Join(r.out, "provenance.json")

@@ -13,19 +13,19 @@ import (
 	"time"
 )
 
-// release is what is made of one commit.
+// release is the output for one commit.
 type release struct {
-	out, prepared   string // the folder of the release, and the one in it with what GoReleaser packs
+	out, prepared   string // the folder of the release, and its subfolder with the input of GoReleaser
 	tags, agentTags string
 	version, commit string
 	at              time.Time // of the commit
 	images          map[string][]platform
-	windows         []archive         // what winget installs
+	windows         []archive         // archives for winget
 	made            map[string]string // sums of SHA-256 by file name
 }
 
 func newRelease(tags, agentTags string) (*release, error) {
-	version, err := output("git", "describe", "--tags", "--always", "--dirty", "--abbrev=12") // as many digits in every clone
+	version, err := output("git", "describe", "--tags", "--always", "--dirty", "--abbrev=12") // the same number of digits in every clone
 	if err != nil {
 		return nil, err
 	}
@@ -42,7 +42,7 @@ func newRelease(tags, agentTags string) (*release, error) {
 	if err != nil {
 		return nil, err
 	}
-	const out = "dist" // where .goreleaser.yaml has it
+	const out = "dist" // the folder in .goreleaser.yaml
 	r := &release{
 		out: out, prepared: filepath.Join(out, "prepared"), tags: tags, agentTags: agentTags, version: version, commit: commit, at: at.UTC(),
 		images: map[string][]platform{}, made: map[string]string{},
@@ -54,8 +54,8 @@ func newRelease(tags, agentTags string) (*release, error) {
 	return r, err
 }
 
-// semantic is what git says of a commit as a semantic version. Without a tag git says the commit alone, which is no
-// version to installers; the letter keeps a commit of digits from being read as a number.
+// semantic returns git's description of a commit as a semantic version. Without a tag git returns only the commit, which
+// installers do not accept as a version. The letter prevents a commit of digits from being parsed as a number.
 func semantic(described string) string {
 	version := strings.TrimPrefix(described, "v")
 	if !strings.Contains(version, ".") {
@@ -64,7 +64,8 @@ func semantic(described string) string {
 	return version
 }
 
-// manifests writes what winget wants to know of the archives for Windows. GoReleaser writes the day of the build into its own.
+// manifests writes the winget manifests for the Windows archives. GoReleaser would write the day of the build into its
+// manifests.
 func (r *release) manifests() error {
 	if len(r.windows) == 0 {
 		return nil
@@ -76,7 +77,7 @@ func (r *release) manifests() error {
 	return err
 }
 
-// write keeps a file of the release and its sum.
+// write writes a file of the release and records its checksum.
 func (r *release) write(name string, data []byte) error {
 	sum := sha256.Sum256(data)
 	r.made[name] = hex.EncodeToString(sum[:])

@@ -2,7 +2,7 @@ package main
 
 import "testing"
 
-// A version without a tag is one that Helm, krew and packages accept: a commit of digits alone is none.
+// Helm, krew and packages accept a version without a tag, but not a commit that consists only of digits.
 func TestSemantic(t *testing.T) {
 	for described, want := range map[string]string{
 		"012345678901": "0.0.0-g012345678901", "789c177ab04c-dirty": "0.0.0-g789c177ab04c-dirty",

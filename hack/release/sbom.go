@@ -12,7 +12,7 @@ import (
 type artefact struct {
 	name, goos, goarch string
 	version            string
-	made               string // when its commit was made, RFC 3339: the same for every build of it
+	made               string // when its commit was made, RFC 3339: the same for every build of the commit
 	sha256             string // hex, of the program
 	modules            []module
 }
@@ -23,13 +23,13 @@ func purl(m module) string { return "pkg:golang/" + m.path + "@" + m.version }
 
 type object = map[string]any
 
-// cycloneDX is the list of parts of a program in the form of CycloneDX 1.6.
+// cycloneDX returns the parts of a program in the format CycloneDX 1.6.
 func cycloneDX(a artefact) ([]byte, error) {
 	parts := []object{}
 	for _, m := range a.modules {
 		part := object{"type": "library", "bom-ref": purl(m), "name": m.path, "version": m.version, "purl": purl(m),
 			"licenses": []object{{"expression": m.grant.licence}}}
-		// A sum of go.sum is that of a list of files: no sum of CycloneDX is like it, so it stands as a property.
+		// A checksum of go.sum covers a list of files. CycloneDX has no such checksum, so it is a property.
 		if m.sum != "" {
 			part["properties"] = []object{{"name": "go:sum", "value": m.sum}}
 		}
@@ -46,7 +46,7 @@ func cycloneDX(a artefact) ([]byte, error) {
 	})
 }
 
-// spdx is the list of parts of a program in the form of SPDX 2.3.
+// spdx returns the parts of a program in the format SPDX 2.3.
 func spdx(a artefact) ([]byte, error) {
 	const unasserted = "NOASSERTION"
 	packages := []object{{
@@ -77,7 +77,7 @@ func indented(v any) ([]byte, error) {
 	return append(data, '\n'), err
 }
 
-// uuid is one of version 5, made of a text: the same build has the same.
+// uuid returns a version 5 UUID of a text, so that the same build has the same UUID.
 func uuid(text string) string {
 	sum := sha1.Sum([]byte(text)) //nolint:gosec // an identifier
 	b := sum[:16]

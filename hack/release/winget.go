@@ -7,16 +7,16 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// What catalogues of programs show.
+// Texts for catalogues of programs.
 const (
 	page  = "https://github.com/nodetriage/nodetriage"
 	short = "Name the cause why a Kubernetes node does not work"
 )
 
-// archive is what is downloaded for one architecture.
+// archive is the download for one architecture.
 type archive struct{ goarch, file, sha256 string }
 
-// winget are the three manifests of the Windows Package Manager, by file name.
+// winget returns the three manifests of the Windows Package Manager, by file name.
 func winget(version string, archives []archive, at time.Time) (map[string][]byte, error) {
 	const id, form = "nodetriage.nodetriage", "1.9.0"
 	var installers []object

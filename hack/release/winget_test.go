@@ -8,7 +8,7 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// winget wants three files about one package and version, and each archive with its own sum, in capitals.
+// winget requires three files about one package and version, and a checksum for each archive, in capitals.
 func TestWinget(t *testing.T) {
 	archives := []archive{{"amd64", "a.zip", strings.Repeat("a", 64)}, {"arm64", "b.zip", strings.Repeat("b", 64)}}
 	files, err := winget("1.2.3", archives, time.Unix(0, 0).UTC())

@@ -10,8 +10,7 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// Workflows may do little, run nothing of others that can change under its name, and put nothing that others can
-// write into a shell.
+// Workflows have few permissions, run only pinned actions, and put no untrusted input into a shell.
 func TestWorkflows(t *testing.T) {
 	files, err := filepath.Glob("../../.github/workflows/*.yaml")
 	if err != nil || len(files) == 0 {

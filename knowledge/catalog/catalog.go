@@ -18,16 +18,16 @@ import (
 //go:embed causes/*.md questions/*.md symptoms.yaml
 var builtin embed.FS
 
-// Catalog is a checked, immutable set of causes and symptoms with the graph between them, and of questions about them.
+// Catalog is a checked, immutable set of causes and symptoms with the graph between them, and of questions.
 type Catalog struct {
 	causes    map[string]*Cause
 	symptoms  map[string]*Symptom
-	stopNodes []string // symptoms of nodes that do not work
+	stopNodes []string // symptoms of nodes that are not working
 	questions map[string]*Question
 	reach     map[string]map[string]bool // cause -> everything it explains or supersedes, directly or not
 }
 
-// Builtin returns the catalogue that nodetriage ships.
+// Builtin returns the built-in catalogue.
 var Builtin = sync.OnceValues(func() (*Catalog, error) { return Read(builtin) })
 
 // Read reads causes/*.md, questions/*.md and symptoms.yaml; each may be missing. All errors are reported at once.
@@ -35,7 +35,7 @@ func Read(files fs.FS) (*Catalog, error) {
 	return read(files, &Catalog{causes: map[string]*Cause{}, symptoms: map[string]*Symptom{}, questions: map[string]*Question{}})
 }
 
-// Extend returns a catalogue with the pages of files added; a page with a known id replaces it.
+// Extend returns a catalogue with the pages of files added. A page replaces an earlier one with the same id.
 func (c *Catalog) Extend(files fs.FS) (*Catalog, error) {
 	return read(files, &Catalog{causes: maps.Clone(c.causes), symptoms: maps.Clone(c.symptoms), questions: maps.Clone(c.questions)})
 }
@@ -79,7 +79,7 @@ func read(files fs.FS, c *Catalog) (*Catalog, error) {
 	return c, nil
 }
 
-// readCause reads one page and holds its id against its name.
+// readCause reads one page and checks that its id matches its file name.
 func readCause(files fs.FS, name string) (*Cause, error) {
 	data, err := fs.ReadFile(files, name)
 	if err != nil {
@@ -95,7 +95,7 @@ func readCause(files fs.FS, name string) (*Cause, error) {
 	return cause, nil
 }
 
-// link checks every edge of the graph and computes what each cause explains in the end.
+// link checks every edge of the graph and computes everything that each cause explains.
 func (c *Catalog) link() error {
 	var errs []error
 	for _, id := range slices.Sorted(maps.Keys(c.causes)) {
@@ -119,7 +119,7 @@ func (c *Catalog) link() error {
 	return errors.Join(errs...)
 }
 
-// checkEdges finds what the page of a cause names and the catalogue does not have.
+// checkEdges returns an error for ids on the page of a cause that are not in the catalogue.
 func (c *Catalog) checkEdges(cause *Cause) (errs []error) {
 	for _, r := range cause.Remedies {
 		if r.For != "" && c.causes[r.For] == nil {
@@ -162,7 +162,7 @@ func (c *Catalog) walk(id string, trail []string) (circle []string) {
 		maps.Copy(all, c.reach[e])
 	}
 	for _, m := range c.causes[id].Supersedes {
-		all[m] = true // and nothing of what the other brings about
+		all[m] = true // but not what the other cause explains
 		if c.causes[m] == nil {
 			continue
 		}
@@ -180,11 +180,12 @@ func (c *Catalog) Cause(id string) *Cause { return c.causes[id] }
 // Symptom returns the symptom with that id, or nil.
 func (c *Catalog) Symptom(id string) *Symptom { return c.symptoms[id] }
 
-// Explains reports whether the cause accounts for the other cause or symptom being found: it brings that about, directly
-// or through others, or supersedes it.
+// Explains reports whether the cause explains the other cause or symptom: it has that effect, directly or indirectly, or
+// supersedes it.
 func (c *Catalog) Explains(cause, other string) bool { return c.reach[cause][other] }
 
-// Way is what lies between a cause and something that it brings about, by the fewest steps; empty: nothing, or it brings it not about.
+// Way returns the shortest path from a cause to one of its effects, without both ends. It is empty if nothing is between them,
+// or if there is no path.
 func (c *Catalog) Way(cause, other string) []string {
 	if !c.Explains(cause, other) || slices.Contains(c.causes[cause].Supersedes, other) {
 		return nil
@@ -213,7 +214,7 @@ func (c *Catalog) Way(cause, other string) []string {
 	return nil
 }
 
-// Patience is how old an event of a node must be to count that says the cause or symptom; 0: any age will do.
+// Patience returns the minimal age of an event for the cause or symptom; 0 means any age.
 func (c *Catalog) Patience(id string) time.Duration {
 	if cause := c.causes[id]; cause != nil {
 		return cause.Patience.Duration
@@ -224,7 +225,7 @@ func (c *Catalog) Patience(id string) time.Duration {
 	return 0
 }
 
-// Stops is what does not work where the symptom is seen: Node, Pods, or nothing.
+// Stops returns what is not working if the symptom is seen: Node, Pods, or "".
 func (c *Catalog) Stops(symptom string) string {
 	if s := c.symptoms[symptom]; s != nil {
 		return s.Stops
@@ -232,13 +233,13 @@ func (c *Catalog) Stops(symptom string) string {
 	return ""
 }
 
-// Warns reports whether the symptom is a warning by itself, where nothing explains it and nothing else was read.
+// Warns reports whether the symptom alone is a warning, if nothing explains it and nothing else was read.
 func (c *Catalog) Warns(symptom string) bool {
 	s := c.symptoms[symptom]
 	return s != nil && s.Warns
 }
 
-// Keeps is what no node can do while the cause or symptom lasts: Ready, Answering, Reporting, Pods, or nothing of these.
+// Keeps returns what a node cannot do while the cause or symptom lasts: Ready, Answering, Reporting, Pods, or "".
 func (c *Catalog) Keeps(id string) string {
 	if s := c.symptoms[id]; s != nil {
 		return s.Keeps
@@ -249,12 +250,12 @@ func (c *Catalog) Keeps(id string) string {
 	return ""
 }
 
-// StopsNodes reports whether the cause can keep a node from working.
+// StopsNodes reports whether the cause can stop a node from working.
 func (c *Catalog) StopsNodes(cause string) bool {
 	return slices.ContainsFunc(c.stopNodes, func(symptom string) bool { return c.Explains(cause, symptom) })
 }
 
-// Role is that of the cause; empty: it has none.
+// Role returns the role of the cause; empty if it has none.
 func (c *Catalog) Role(cause string) Role {
 	if known := c.causes[cause]; known != nil {
 		return known.Role
@@ -262,7 +263,7 @@ func (c *Catalog) Role(cause string) Role {
 	return ""
 }
 
-// Act reports whether the cause or symptom is what somebody did at a certain time.
+// Act reports whether the cause or symptom is an action of a person at a certain time.
 func (c *Catalog) Act(id string) bool {
 	if known := c.causes[id]; known != nil {
 		return known.Act
@@ -271,7 +272,7 @@ func (c *Catalog) Act(id string) bool {
 	return symptom != nil && symptom.Act
 }
 
-// LastsUntilReboot reports whether the cause is so until the machine is restarted.
+// LastsUntilReboot reports whether the cause lasts until the machine reboots.
 func (c *Catalog) LastsUntilReboot(cause string) bool {
 	known := c.causes[cause]
 	return known != nil && known.Lasts == UntilReboot
@@ -295,7 +296,7 @@ func (c *Catalog) Symptoms() []*Symptom {
 	return out
 }
 
-// ExplainedBy returns the causes that can bring the id about, directly, ordered by id.
+// ExplainedBy returns the causes that directly explain the id, ordered by id.
 func (c *Catalog) ExplainedBy(id string) []*Cause {
 	var out []*Cause
 	for _, cause := range c.Causes() {

@@ -68,7 +68,7 @@ func TestExplainsReachesThroughOthers(t *testing.T) {
 	}
 }
 
-// What leaves a pool Failed made the request fail by which it was changed: one fault, whichever of both is told.
+// The problem that leaves a pool Failed also failed the request that changed it: one fault, from either message.
 func TestFailedPoolsAreFailedRequests(t *testing.T) {
 	c, err := catalog.Builtin()
 	if err != nil {

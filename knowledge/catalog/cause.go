@@ -13,32 +13,33 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/shell"
 )
 
-// Severity is what a cause does to users.
+// Severity is the effect of a cause on users.
 type Severity string
 
 // From the worst to the mildest.
 const (
-	Critical Severity = "critical" // the node or the cluster does not work
-	Error    Severity = "error"    // something is refused or stuck
-	Warning  Severity = "warning"  // it will hurt
+	Critical Severity = "critical" // the node or the cluster is not working
+	Error    Severity = "error"    // something is rejected or stuck
+	Warning  Severity = "warning"  // it will cause an outage
 	Info     Severity = "info"     // normal, worth knowing
 )
 
 var severities = []Severity{Critical, Error, Warning, Info}
 
-// Rank orders severities: 0 is the worst.
+// Rank orders severities. 0 is the most severe.
 func (s Severity) Rank() int { return slices.Index(severities, s) }
 
-// Layers of a node, from the machine up; Cause.Layer is one of them.
+// Layers of a node, from the machine up. Cause.Layer is one of them.
 var Layers = []string{
 	"machine", "kernel", "storage", "runtime", "kubelet", "identity", "network", "control-plane",
 	"cloud", "provisioning", "scheduling", "drain", "workload", "monitoring",
 }
 
-// Scopes a finding may name; Cause.Scope is one of them.
+// Scopes of a finding. Cause.Scope is one of them.
 var Scopes = []string{"node", "pod", "workload", "pool", "zone", "cluster"}
 
-// Areas in which nodes are compared: those of a node's setup, and what the API and the hardware tell; Cause.Areas are of these.
+// Areas in which nodes are compared: parts of a node's setup, and data from the API and the hardware. Cause.Areas lists some of
+// them.
 var Areas = []string{
 	"kubelet", "units", "runtime", "cni", "registry", "kernel", "modules", "network", "dns", "proxy", "trust", "mounts", "clock",
 	"system", "packages", "versions", "devices", "daemonsets", "taints", "labels",
@@ -48,36 +49,37 @@ var Areas = []string{
 type Cause struct {
 	ID       string   `json:"id"`
 	Title    string   `json:"title"`
-	Asked    []string `json:"asked,omitempty"` // other words by which people look for it
+	Asked    []string `json:"asked,omitempty"` // other search terms
 	Layer    string   `json:"layer"`
 	Severity Severity `json:"severity"`
 	Scope    string   `json:"scope"`
-	// Areas are those of a node's setup in which it can lie, of the list Areas: what differs there from a healthy node explains
-	// it first. Empty: those of its layer.
+	// Areas lists the Areas of a node's setup that can contain the cause. A difference from a healthy node in these areas
+	// explains the cause first. Empty: the areas of its layer.
 	Areas    []string `json:"areas,omitempty"`
-	Explains []string `json:"explains,omitempty"` // symptoms and causes that this one brings about
-	// Keeps is what no node can do while it lasts, as of a symptom: a node that does it since has got over it. Empty: a node may
-	// go on, though the cause can stop it.
+	Explains []string `json:"explains,omitempty"` // symptoms and causes that are effects of this cause
+	// Keeps is what a node cannot do while the cause lasts, as for a symptom. A node that does it later has recovered. Empty:
+	// the node may still do everything, though the cause can stop it.
 	Keeps string `json:"keeps,omitempty"`
-	// Supersedes are causes whose messages this one prints too, or of which it is a special case. Where both are found this
-	// one is the answer; what the others bring about it need not bring about.
+	// Supersedes lists causes whose messages this cause prints too, and causes that this one is a special case of. If both are
+	// found, this cause is the answer. It does not necessarily have the effects of the others.
 	Supersedes []string `json:"supersedes,omitempty"`
-	// Role is set for causes that say only how a node fails, not why.
+	// Role is set for causes that describe how a node fails, not why.
 	Role Role `json:"role,omitempty"`
-	// Act: somebody did it, at a time that the evidence tells. What began later did not lead to it.
+	// Act: a person did it, at a time that the evidence shows. Later changes did not cause it.
 	Act bool `json:"act,omitempty"`
-	// Lasts is UntilReboot for what a log tells once and what is so until the machine is restarted; empty: for what is over
-	// when its log goes on without it.
+	// Lasts is UntilReboot if a log reports the cause once and it lasts until the machine reboots. Empty: the cause is over
+	// when its log continues without it.
 	Lasts string `json:"lasts,omitempty"`
-	// LastWordsOf are the components of whose end it speaks: what they said last tells why.
+	// LastWordsOf lists the components whose exit the cause describes. Their last messages show the reason.
 	LastWordsOf []string `json:"lastWordsOf,omitempty"`
-	// JudgedBy is the id of a rule that knows better than the words of a message, where the evidence has what it asks.
+	// JudgedBy is the id of a rule that overrides the message, if the evidence contains what the rule needs.
 	JudgedBy string `json:"judgedBy,omitempty"`
-	// EveryPod: while it lasts no pod made on the node gets a sandbox with a network of its own, so that one that does ends it.
+	// EveryPod: while the cause lasts, no new pod on the node gets a sandbox with a pod network. A pod that gets one ends the
+	// cause.
 	EveryPod bool `json:"everyPod,omitempty"`
-	// Patience is how old an event of a node must be to count: what is refused is tried again by design.
+	// Patience is the minimal age of an event of a node. Rejected requests are retried by design.
 	Patience metav1.Duration `json:"patience,omitzero"`
-	// Variants are the forms of the cause that ask for different checks and remedies.
+	// Variants are the forms of the cause that need different checks and remedies.
 	Variants   []Variant    `json:"variants,omitempty"`
 	Confirm    []Check      `json:"confirm,omitempty"`
 	Remedies   []Remedy     `json:"remedies,omitempty"`
@@ -87,22 +89,22 @@ type Cause struct {
 	Meaning    string       `json:"-"` // the page's Markdown below the front matter
 }
 
-// Variant is one form of a cause. The evidence shows it if one of its signatures reported the cause, or by its words.
+// Variant is one form of a cause. The evidence shows it by one of its signatures, or by its words.
 type Variant struct {
 	ID         string   `json:"id"`
 	Signatures []string `json:"signatures,omitempty"` // ids
 	Said       []string `json:"said,omitempty"`       // words of messages, in lower case
 }
 
-// Role is what a cause is beside others that are found with it.
+// Role relates a cause to others that are found with it.
 type Role string
 
-// The roles.
+// Roles.
 const (
-	Shared    Role = "shared"    // nodes fail together: whatever stops nodes explains it
-	Transient Role = "transient" // a node has come back: whatever stopped it explains it
-	Follows   Role = "follows"   // it is so only where a node has stopped: whatever stopped it explains it, however sure that is
-	Worsens   Role = "worsens"   // it makes the trouble of an object worse: beside another cause there it is no fault of its own
+	Shared    Role = "shared"    // nodes fail together: any cause that stops nodes explains it
+	Transient Role = "transient" // a node has recovered: any cause that stopped it explains it
+	Follows   Role = "follows"   // only on a node that has stopped: any cause that stopped the node explains it, with any certainty
+	Worsens   Role = "worsens"   // makes another problem of an object worse: next to another cause there it is not a separate fault
 )
 
 var roles = []Role{Shared, Transient, Follows, Worsens}
@@ -110,94 +112,96 @@ var roles = []Role{Shared, Transient, Follows, Worsens}
 // UntilReboot is the value of Lasts.
 const UntilReboot = "until-reboot"
 
-// ControlPlane is the place that nobody has on a managed service.
+// ControlPlane is the place that users of a managed service cannot access.
 const ControlPlane = "control-plane"
 
-// Places are where commands run; Check.Where and Remedy.Where are one of them.
+// Places are where commands run. Check.Where and Remedy.Where are one of them.
 var Places = []string{
 	"node",        // a shell on the node, as root
-	"workstation", // where kubectl reaches the cluster
-	"cloud-cli",   // where the cloud's command line is logged in
+	"workstation", // a machine with kubectl access to the cluster
+	"cloud-cli",   // a machine with a logged-in cloud CLI
 	ControlPlane,  // a shell on a machine of the control plane, as root
 }
 
-// The states that a remedy may need; Remedy.Needs are of these.
+// States that a remedy may need. Remedy.Needs lists some of them.
 const (
-	Copies    = "copies"    // one pod more of the workload is a copy of the others: not of a StatefulSet
-	Unhealthy = "unhealthy" // the budget has pods that are missing or not Ready
+	Copies    = "copies"    // an additional pod of the workload is a copy of the others: not of a StatefulSet
+	Unhealthy = "unhealthy" // the PodDisruptionBudget has pods that are missing or not Ready
 	// OtherNodes: there are other nodes, to which pods can move.
 	OtherNodes = "other-nodes"
 )
 
-// Kubeadm stands in Remedy.Platforms for nodes of no other distribution.
+// Kubeadm in Remedy.Platforms means nodes of no other distribution.
 const Kubeadm = "kubeadm"
 
 // States are the values of Remedy.Needs.
 var States = []string{Copies, Unhealthy, OtherNodes}
 
-// Check is a read-only command and what it shows if the cause holds.
+// Check is a read-only command and its result if the cause is true.
 type Check struct {
 	Run    shell.Text `json:"run"`
 	Where  string     `json:"where"` // one of Places
 	Expect shell.Text `json:"expect"`
-	// Variants are those of the cause that the check is for, as of a remedy. Empty: all.
+	// Variants lists the variants of the cause for this check, as for a remedy. Empty: all.
 	Variants []string `json:"variants,omitempty"`
 }
 
-// Remedy is one way to cure the cause.
+// Remedy is one way to fix the cause.
 type Remedy struct {
 	Title      string       `json:"title"`
 	Commands   []shell.Text `json:"commands"`
-	Where      string       `json:"where"` // one of Places, where there are commands; one that runs elsewhere ends with "# on: PLACE"
+	Where      string       `json:"where"` // one of Places, if there are commands; a command for another place ends with "# on: PLACE"
 	Risk       string       `json:"risk"`  // none, low, medium, high
 	Disruptive bool         `json:"disruptive"`
-	// For is the cause that the remedy is against, where it is not the page's own: it is not told where that is ruled out.
+	// For is the cause that the remedy fixes, if that is not the page's own. If it is ruled out, the remedy is not shown.
 	For string `json:"for,omitempty"`
-	// Said are words in lower case: where the evidence has one of them, this remedy comes before the others.
+	// Said lists words in lower case. If the evidence contains one of them, this remedy comes first.
 	Said []string `json:"said,omitempty"`
-	// Unless are words in lower case: where the evidence of the cause or of what it brings about has one of them, this remedy is of
-	// no use and is not told.
+	// Unless lists words in lower case. If the evidence of the cause or of its effects contains one of them, the remedy has no
+	// effect and is not shown.
 	Unless []string `json:"unless,omitempty"`
-	// When are such words too: this remedy is told only where the evidence has one of them.
+	// When lists such words too. The remedy is shown only if the evidence contains one of them.
 	When []string `json:"when,omitempty"`
-	// Variants are those of the cause that the remedy is for: where the evidence shows others only, it is of no use and is not shown.
-	// Empty: all.
+	// Variants lists the variants of the cause for this remedy. If the evidence shows only others, the remedy has no effect and
+	// is not shown. Empty: all.
 	Variants []string `json:"variants,omitempty"`
-	// Platforms are those of platforms.yaml that the remedy is for: it is shown only where the evidence shows one of them. Empty: all.
+	// Platforms lists names in platforms.yaml. The remedy is shown only if the evidence shows one of these platforms. Empty:
+	// all.
 	Platforms []string `json:"platforms,omitempty"`
-	// Needs are States: where the evidence tells that one of them is not so, this remedy is of no use and is not told.
+	// Needs lists States. If the evidence shows that one of them is not true, the remedy has no effect and is not shown.
 	Needs []string `json:"needs,omitempty"`
-	// Instead are commands by other names: each takes the place of the one with the same beginning where all of its names are known
-	// and that one has none, or not all of its own are.
+	// Instead lists commands with other names. Each replaces the command with the same beginning if all its own names are known
+	// and that command has no name, or unknown ones.
 	Instead []shell.Text `json:"instead,omitempty"`
 }
 
-// Symptom is something seen that has many causes.
+// Symptom is an observation that has many possible causes.
 type Symptom struct {
 	ID    string   `json:"id"`
 	Title string   `json:"title"`
-	Asked []string `json:"asked,omitempty"` // other words by which people look for it
-	Look  string   `json:"look"`            // the evidence that would tell its causes apart
-	// Checks are the commands for it where it is more than one place, in the order in which they tell most.
+	Asked []string `json:"asked,omitempty"` // other search terms
+	Look  string   `json:"look"`            // the evidence that distinguishes its causes
+	// Checks are the commands for that evidence if it is in several places, the most useful first.
 	Checks []Check `json:"checks,omitempty"`
-	// Stops is what does not work where it is seen: Node, or Pods that are to start or to end there; empty: neither.
+	// Stops is what is not working if the symptom is seen: Node, or Pods that start or stop there. Empty: neither.
 	Stops string `json:"stops,omitempty"`
-	// Keeps is what the node cannot do while it lasts: Ready, Answering (its runtime does not answer the kubelet, so that it is not
-	// Ready), Reporting (its kubelet does not report, so that it is not Ready either) or Pods (start or end them); empty: none of these.
+	// Keeps is what the node cannot do while the symptom lasts: Ready, Answering (the runtime does not answer the kubelet, so
+	// the node is NotReady), Reporting (the kubelet does not report, so the node is NotReady too) or Pods (start or stop them).
+	// Empty: none of these.
 	Keeps string `json:"keeps,omitempty"`
-	// Momentary: a component could not do for a moment what it does all the time, which a node that is well has got over.
+	// Momentary: a component briefly failed at something that it does all the time. A healthy node has recovered from it.
 	Momentary bool `json:"momentary,omitempty"`
-	// Conditions are those by which a kubelet says that something is short: False, they end the symptom.
+	// Conditions are node conditions for a shortage. If they are False, the symptom is over.
 	Conditions []string `json:"conditions,omitempty"`
-	// Patience is how old an event of a node must be to count: what is refused is tried again by design.
+	// Patience is the minimal age of an event of a node. Rejected requests are retried by design.
 	Patience metav1.Duration `json:"patience,omitzero"`
-	// Act: somebody did it, as of a cause.
+	// Act: a person did it, as for a cause.
 	Act bool `json:"act,omitempty"`
-	// Warns: an object reports it about itself, so that no other evidence is needed for a warning.
+	// Warns: an object reports it about itself, so a warning needs no other evidence.
 	Warns bool `json:"warns,omitempty"`
 }
 
-// The values of Stops and Keeps.
+// Values of Stops and Keeps.
 const (
 	Node      = "node"
 	Pods      = "pods"
@@ -221,7 +225,7 @@ func parseCause(data []byte) (*Cause, error) {
 	return &c, c.validate()
 }
 
-// parsePage reads one page: YAML between two lines of dashes goes into front, the Markdown below is returned.
+// parsePage reads one page. It decodes the YAML between two lines of dashes into front and returns the Markdown below.
 func parsePage(data []byte, front any) (body string, err error) {
 	data = bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n"))
 	rest, ok := bytes.CutPrefix(data, []byte(fence))
@@ -256,7 +260,7 @@ func (c *Cause) validate() error {
 	return errors.Join(append(errs, c.validateVariants())...)
 }
 
-// validateWords checks the fields that take one of a few words.
+// validateWords checks the fields with a fixed set of values.
 func (c *Cause) validateWords() (errs []error) {
 	bad := func(format string, args ...any) { errs = append(errs, fmt.Errorf(format, args...)) }
 	if !slices.Contains(Layers, c.Layer) {
@@ -285,7 +289,7 @@ func (c *Cause) validateWords() (errs []error) {
 	return errs
 }
 
-// validate checks that the remedy is complete, and that the catalogue knows what it needs.
+// validate checks that the remedy is complete, and that the catalogue contains what it references.
 func (r Remedy) validate() (errs []error) {
 	if r.Title == "" || !slices.Contains([]string{"none", "low", "medium", "high"}, r.Risk) {
 		errs = append(errs, fmt.Errorf("remedy %q: it needs a title and a risk of none, low, medium or high", r.Title))
@@ -301,7 +305,7 @@ func (r Remedy) validate() (errs []error) {
 	return errs
 }
 
-// validateVariants checks that each variant can be seen, and that checks and remedies name those of the page.
+// validateVariants checks that each variant can be detected, and that checks and remedies name variants of the page.
 func (c *Cause) validateVariants() error {
 	var errs []error
 	known := map[string]bool{}
@@ -335,7 +339,7 @@ func (c *Cause) validateVariants() error {
 	return errors.Join(errs...)
 }
 
-// NeedsControlPlane reports whether the remedy is of no use without a shell on the control plane.
+// NeedsControlPlane reports whether the remedy needs a shell on the control plane.
 func (r Remedy) NeedsControlPlane() bool {
 	return slices.ContainsFunc(r.Commands, func(command shell.Text) bool { return r.Place(command) == ControlPlane })
 }
@@ -370,7 +374,7 @@ func (k Check) validate() error {
 	return nil
 }
 
-// validatePlaces checks that the remedy says where its commands run.
+// validatePlaces checks that the remedy has a place for its commands.
 func (r Remedy) validatePlaces() error {
 	if len(r.Commands) == 0 {
 		if r.Where != "" {
@@ -389,7 +393,7 @@ func (r Remedy) validatePlaces() error {
 	return nil
 }
 
-// elsewhere begins the shell comment by which a command of a remedy names another place than the remedy does.
+// elsewhere starts the shell comment with which a command of a remedy names another place.
 const elsewhere = " # on: "
 
 // Place returns where one of the remedy's commands runs.

@@ -10,7 +10,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// command is one command line of a page and the place where the page says that it runs.
+// command is one command line of a page and the place where it runs.
 type command struct{ page, text, place string }
 
 func pageCommands(t *testing.T) []command {
@@ -34,15 +34,15 @@ func pageCommands(t *testing.T) []command {
 	return out
 }
 
-// unfilled are the names that a person or the program puts in.
+// unfilled matches placeholders for a person or the program.
 var unfilled = regexp.MustCompile(`\{([a-zA-Z][\w-]*)\}|<[a-zA-Z][^<>|;&]*>`)
 
-// filled are the names that the program knows of a subject or of a message. Other words in braces would be taken for names
-// too, and shown as such.
+// filled are the placeholders that the program can fill from a subject or a message. Other words in braces would be treated as
+// placeholders too.
 var filled = strings.Fields("account address api-endpoint deployment image module namespace node path pdb pod pool resource verb volume workload cluster-group cluster-name node-resource-group scale-set instance-id machine-name machine-zone namespace-name assignment-id resource-id cluster-id subnet-id vnet vnet-group lock-id object-id principal action scope region size agent-pod agent-namespace kube-proxy-pod disk quota subscription new-limit lock lock-group assignment flag gate field credential-name cni-config interface address-of-another-node taint one-more webhook-configuration webhook-namespace unit registry tool program")
 
-// Every command of every page is one that a shell can read, calls only programs that are known to be where it runs, and
-// gives them only subcommands and flags that they have.
+// Every command of every page can be parsed by a shell, calls only programs that exist there, and uses only their
+// subcommands and flags.
 func TestCommands(t *testing.T) {
 	list := pageCommands(t)
 	if len(list) < 600 {
@@ -55,7 +55,7 @@ func TestCommands(t *testing.T) {
 	}
 }
 
-// The test would find what pages had wrong before.
+// The test would find earlier errors of pages.
 func TestCommandsThatFail(t *testing.T) {
 	for _, c := range []command{
 		{"braces that are no name", "curl -w %{http_code} https://x", "node"},
@@ -107,7 +107,7 @@ func (c command) check() error {
 	return err
 }
 
-// wrappers run the program behind them; the number of their own arguments goes with them.
+// wrappers run the program after them; the number is their own arguments.
 var wrappers = map[string]int{"timeout": 1, "command": 1, "sudo": 0}
 
 func (c command) call(args []string) error {
@@ -141,7 +141,7 @@ func words(list []*syntax.Word) []string {
 	return out
 }
 
-// word is a word of a command as the program gets it; what the shell would compute is x.
+// word returns a word of a command as the program gets it; x replaces what the shell would compute.
 func word(w *syntax.Word) string {
 	var b strings.Builder
 	for _, part := range w.Parts {

@@ -15,11 +15,11 @@ var labelsFile []byte
 type labelMeaning struct {
 	Key  string `json:"key"`
 	Says string `json:"says"`
-	// Tells is what of its pool a value of the label is: mode, priority, system; empty: nothing that every pool has.
+	// Tells is the meaning of a value for its pool: mode, priority, system; empty: something that every pool has.
 	Tells string `json:"tells"`
 }
 
-// labelMeanings are those of the file, the longest key first.
+// labelMeanings are the entries of the file, the longest key first.
 var labelMeanings = sync.OnceValues(func() ([]labelMeaning, error) {
 	var out []labelMeaning
 	err := bounds.YAMLStrict(labelsFile, &out)
@@ -27,16 +27,16 @@ var labelMeanings = sync.OnceValues(func() ([]labelMeaning, error) {
 	return out, err
 })
 
-// LabelSays returns what a well-known label of nodes means, in a word; "" if it is none.
+// LabelSays returns the meaning of a well-known node label in a word; "" for other labels.
 func LabelSays(key string) string { return labelOf(key).Says }
 
-// LabelTells returns what of its pool a value of the label is: mode, priority, system; "" if it is none of these.
+// LabelTells returns the meaning of the label's value for its pool: mode, priority, system; "" for other labels.
 func LabelTells(key string) string { return labelOf(key).Tells }
 
 func labelOf(key string) labelMeaning {
 	list, err := labelMeanings()
 	if err != nil {
-		return labelMeaning{} // a test reads the file
+		return labelMeaning{} // a test checks the file
 	}
 	for _, m := range list {
 		prefix, all := strings.CutSuffix(m.Key, "*")

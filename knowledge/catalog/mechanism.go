@@ -11,11 +11,11 @@ import (
 //go:embed mechanisms.yaml
 var mechanismsFile []byte
 
-// Mechanism is something that components try, and that can fail.
+// Mechanism is an operation of components that can fail.
 type Mechanism struct {
 	ID    string   `json:"id"`
 	Title string   `json:"title"`
-	Fails []string `json:"fails"` // the causes and symptoms by which it fails
+	Fails []string `json:"fails"` // the causes and symptoms of its failure
 }
 
 var mechanisms = sync.OnceValues(func() ([]Mechanism, error) {
@@ -28,11 +28,11 @@ var mechanisms = sync.OnceValues(func() ([]Mechanism, error) {
 	return file.Mechanisms, nil
 })
 
-// Mechanisms are all that the catalogue knows.
+// Mechanisms returns all mechanisms.
 func Mechanisms() []Mechanism {
 	list, err := mechanisms()
 	if err != nil {
-		return nil // a test reads the file
+		return nil // a test checks the file
 	}
 	return list
 }
@@ -47,5 +47,5 @@ var mechanismOf = sync.OnceValue(func() map[string]string {
 	return out
 })
 
-// Mechanism is what fails by a cause or symptom; empty: it is none of the catalogue that ships.
+// Mechanism returns the operation that fails because of a cause or symptom; empty if the built-in catalogue has none.
 func (c *Catalog) Mechanism(id string) string { return mechanismOf()[id] }

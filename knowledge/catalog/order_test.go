@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// The remedies of a page stand in the order of their risk: first looks, then the least harmful.
+// The remedies of a page are sorted by risk: first checks, then the least risk.
 func TestRemediesByRisk(t *testing.T) {
 	order := []string{"none", "low", "medium", "high"}
 	for _, c := range builtin(t).Causes() {

@@ -15,27 +15,27 @@ import (
 //go:embed platforms.yaml
 var platformsFile []byte
 
-// Platform is what is different on the nodes of a distribution or an operating system.
+// Platform describes the differences of nodes of a distribution or an operating system.
 type Platform struct {
 	Name         string   `json:"platform"`
 	OS           string   `json:"os"`           // as nodes report it: windows; empty: any
 	Images       []string `json:"images"`       // parts of the name of the operating system, in lower case
 	Versions     []string `json:"versions"`     // parts of the versions of its kubelets
 	Runtimes     []string `json:"runtimes"`     // parts of the versions of its container runtimes
-	Texts        []string `json:"texts"`        // in lower case, which only texts of its nodes have in them
-	Like         []string `json:"like"`         // platforms whose texts its nodes have, too
-	Server       string   `json:"server"`       // the unit that runs the kubelet on a node of the control plane; empty: kubelet
-	Agent        string   `json:"agent"`        // the unit that runs it elsewhere
-	Distribution bool     `json:"distribution"` // of Kubernetes: a node is of one
-	NoShell      bool     `json:"noShell"`      // only what a Call has written runs on its nodes
-	Where        string   `json:"where"`        // where what a Call has written runs; empty: on the node
-	Lacks        []string `json:"lacks"`        // beginnings of commands, and paths, that its nodes do not have
+	Texts        []string `json:"texts"`        // in lower case, which occur only in texts of its nodes
+	Like         []string `json:"like"`         // platforms whose texts occur on its nodes too
+	Server       string   `json:"server"`       // the unit that runs the kubelet on a control plane node; empty: kubelet
+	Agent        string   `json:"agent"`        // the unit that runs it on other nodes
+	Distribution bool     `json:"distribution"` // of Kubernetes: a node has exactly one
+	NoShell      bool     `json:"noShell"`      // only commands rewritten by a Call run on its nodes
+	Where        string   `json:"where"`        // where commands rewritten by a Call run; empty: on the node
+	Lacks        []string `json:"lacks"`        // beginnings of commands, and paths, that are missing on its nodes
 	Calls        []Call   `json:"calls"`
 
 	lacks func() *regexp.Regexp
 }
 
-// Call is a part of commands that is written in another way on a platform.
+// Call rewrites a part of commands for a platform.
 type Call struct {
 	From string     `json:"from"`
 	To   shell.Text `json:"to"`
@@ -57,11 +57,11 @@ var platforms = sync.OnceValues(func() ([]*Platform, error) {
 	return out, nil
 })
 
-// Platforms are those of whose nodes something is known.
+// Platforms returns the known platforms.
 func Platforms() []*Platform {
 	list, err := platforms()
 	if err != nil {
-		return nil // a test reads the file
+		return nil // a test checks the file
 	}
 	return list
 }
@@ -69,7 +69,7 @@ func Platforms() []*Platform {
 // NodeFacts are the fields of a node object that show its platform.
 type NodeFacts struct{ OS, Image, Version, Runtime string }
 
-// IsOf reports whether the platform is that of a node.
+// IsOf reports whether a node is of the platform.
 func (p *Platform) IsOf(n NodeFacts) bool {
 	has := func(text string, parts []string) bool {
 		text = strings.ToLower(text)
@@ -81,12 +81,12 @@ func (p *Platform) IsOf(n NodeFacts) bool {
 	return has(n.Image, p.Images) || has(n.Version, p.Versions) || has(n.Runtime, p.Runtimes)
 }
 
-// IsIn reports whether a text, in lower case, is one of its nodes.
+// IsIn reports whether a text, in lower case, is from a node of the platform.
 func (p *Platform) IsIn(text string) bool {
 	return slices.ContainsFunc(p.Texts, func(part string) bool { return strings.Contains(text, part) })
 }
 
-// PlatformsIn are those of which a text, in lower case, has signs; none where it has signs of nodes that cannot be the same.
+// PlatformsIn returns the platforms that a text, in lower case, mentions. It returns none if they cannot be the same node.
 func PlatformsIn(text string) (out []*Platform) {
 	for _, p := range Platforms() {
 		if p.IsIn(text) {
@@ -109,7 +109,7 @@ func PlatformsIn(text string) (out []*Platform) {
 	return out
 }
 
-// Command returns the command as its nodes have it; unit is the one that runs the kubelet. ok: they have it.
+// Command returns the command for nodes of the platform. unit runs the kubelet. ok reports whether the command exists there.
 func (p *Platform) Command(command, unit shell.Text) (out shell.Text, ok bool) {
 	out = p.Text(command, unit)
 	switch {
@@ -121,7 +121,7 @@ func (p *Platform) Command(command, unit shell.Text) (out shell.Text, ok bool) {
 	return out, true
 }
 
-// Text returns a text with the commands in it as its nodes have them.
+// Text returns a text with its commands rewritten for the platform.
 func (p *Platform) Text(text, unit shell.Text) shell.Text {
 	for _, c := range p.Calls {
 		text = text.Replace(c.from(), c.To.Own(unit))
@@ -129,10 +129,10 @@ func (p *Platform) Text(text, unit shell.Text) shell.Text {
 	return text
 }
 
-// Without reports whether the nodes lack a program that the command calls, or a path that it names.
+// Without reports whether a program or a path of the command is missing on the nodes.
 func (p *Platform) Without(command shell.Text) bool { return p.lacks().MatchString(string(command)) }
 
-// lacking is the expression of what the nodes lack: programs where a command begins, paths anywhere.
+// lacking returns the expression of missing programs, at the start of a command, and missing paths, anywhere.
 func (p *Platform) lacking() *regexp.Regexp {
 	parts := []string{never.String()}
 	for _, l := range p.Lacks {
@@ -141,7 +141,7 @@ func (p *Platform) lacking() *regexp.Regexp {
 		} else if l == strings.ToLower(l) {
 			parts = append(parts, `(?:^|[|;&(]\s*|\b(?:do|then|timeout \S+) )`+quoted+`(?:\s|$)`)
 		} else {
-			parts = append(parts, quoted) // a word that stands inside of a command
+			parts = append(parts, quoted) // a word inside a command
 		}
 	}
 	return compileOne(strings.Join(parts, "|"))
@@ -150,7 +150,7 @@ func (p *Platform) lacking() *regexp.Regexp {
 // never matches nothing.
 var never = regexp.MustCompile(`^\b$`)
 
-// compileOne is compile for one expression: one that is none matches nothing.
+// compileOne compiles one expression. An invalid one matches nothing.
 func compileOne(expr string) *regexp.Regexp {
 	if list := compile([]string{expr}); len(list) == 1 {
 		return list[0]

@@ -8,7 +8,7 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/shell"
 )
 
-// Each expression of a platform is one.
+// Each expression of a platform is valid.
 func TestPlatforms(t *testing.T) {
 	list := catalog.Platforms()
 	if len(list) < 15 {
@@ -45,7 +45,7 @@ func TestPlatformOfNode(t *testing.T) {
 	}
 }
 
-// A command is written as the nodes of a platform have it, or is not there.
+// A command is rewritten for the nodes of a platform, or omitted.
 func TestPlatformCommands(t *testing.T) {
 	for _, c := range []struct {
 		platform      string

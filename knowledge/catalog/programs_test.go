@@ -10,7 +10,7 @@ import (
 	"k8s.io/client-go/util/jsonpath"
 )
 
-// program is what pages may call: the places where it is (none: everywhere) and a check of its arguments.
+// program is a program that pages may call: the places that have it (none: everywhere) and a check of its arguments.
 type program struct {
 	on        []string
 	check     func(args []string) error

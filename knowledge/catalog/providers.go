@@ -16,25 +16,25 @@ import (
 //go:embed providers.yaml
 var providersFile []byte
 
-// Provider is what the program knows of the commands of one cloud.
+// Provider describes the commands of one cloud.
 type Provider struct {
 	Name     string   `json:"provider"`
 	Schemes  []string `json:"schemes"`  // of the provider ids of its machines
-	Programs []string `json:"programs"` // beginnings of commands that are of no use elsewhere
-	Words    []string `json:"words"`    // in lower case, which only texts of its own API have in them
-	Signs    []string `json:"signs"`    // in lower case, which no text about another cloud has in it
-	Machines []string `json:"machines"` // expressions of the ids of its machines; the groups are names in commands, with _ for -
-	Clusters []string `json:"clusters"` // the same of its clusters
-	Texts    []string `json:"texts"`    // the same of what texts say
-	Nodes    []string `json:"nodes"`    // expressions of names of its nodes
+	Programs []string `json:"programs"` // beginnings of commands that work only in this cloud
+	Words    []string `json:"words"`    // in lower case, which occur only in texts of its API
+	Signs    []string `json:"signs"`    // in lower case, which occur in no text about another cloud
+	Machines []string `json:"machines"` // expressions of the ids of its machines; the groups are placeholder names, with _ for -
+	Clusters []string `json:"clusters"` // the same for its clusters
+	Texts    []string `json:"texts"`    // the same for texts
+	Nodes    []string `json:"nodes"`    // expressions of its node names
 	Versions []string `json:"versions"` // parts of the versions of its kubelets
-	Called   []string `json:"called"`   // as people call it and its service
+	Called   []string `json:"called"`   // names of the cloud and its service
 	Asks     []Asking `json:"asks"`
 
 	ids, texts, nodes func() []*regexp.Regexp
 }
 
-// Asking is a read-only command that tells what a name in a command stands for.
+// Asking is a read-only command that shows the value of a placeholder.
 type Asking struct {
 	Tells []string   `json:"tells"`
 	Run   shell.Text `json:"run"`
@@ -53,7 +53,7 @@ var providers = sync.OnceValues(func() ([]*Provider, error) {
 	return out, nil
 })
 
-// compile leaves out what is no expression: a test reads the file.
+// compile skips invalid expressions, because a test checks the file.
 func compile(list []string) (out []*regexp.Regexp) {
 	for _, expr := range list {
 		if re, err := regexp.Compile(expr); err == nil {
@@ -63,16 +63,16 @@ func compile(list []string) (out []*regexp.Regexp) {
 	return out
 }
 
-// Providers are the clouds whose commands the pages use.
+// Providers returns the clouds whose commands are on the pages.
 func Providers() []*Provider {
 	list, err := providers()
 	if err != nil {
-		return nil // a test reads the file
+		return nil // a test checks the file
 	}
 	return list
 }
 
-// ProviderOf returns the provider of a machine by the scheme of its provider id; nil: none of those.
+// ProviderOf returns the provider of a machine by the scheme of its provider id; nil if unknown.
 func ProviderOf(providerID string) *Provider {
 	scheme, _, _ := strings.Cut(providerID, "://")
 	i := slices.IndexFunc(Providers(), func(p *Provider) bool { return slices.Contains(p.Schemes, scheme) })
@@ -82,7 +82,7 @@ func ProviderOf(providerID string) *Provider {
 	return Providers()[i]
 }
 
-// ProviderOfNode returns the provider that the name of a node or the version of its kubelet shows; nil: they show none.
+// ProviderOfNode returns the provider that the name of a node or the version of its kubelet shows; nil if unknown.
 func ProviderOfNode(name, version string) *Provider {
 	for _, p := range Providers() {
 		named := slices.ContainsFunc(p.nodes(), func(re *regexp.Regexp) bool { return re.MatchString(name) })
@@ -93,7 +93,7 @@ func ProviderOfNode(name, version string) *Provider {
 	return nil
 }
 
-// ProviderNamed returns the provider of that name; nil: no page has its commands.
+// ProviderNamed returns the provider of that name; nil if no page has its commands.
 func ProviderNamed(name string) *Provider {
 	i := slices.IndexFunc(Providers(), func(p *Provider) bool { return p.Name == name })
 	if i < 0 {
@@ -102,7 +102,7 @@ func ProviderNamed(name string) *Provider {
 	return Providers()[i]
 }
 
-// ProviderOfCommand returns the provider whose command it is; nil: that of none, so that it runs anywhere.
+// ProviderOfCommand returns the provider whose command it is; nil if the command runs anywhere.
 func ProviderOfCommand(command shell.Text) *Provider {
 	for _, p := range Providers() {
 		if slices.ContainsFunc(p.Programs, func(begin string) bool { return strings.HasPrefix(string(command), begin+" ") }) {
@@ -112,7 +112,7 @@ func ProviderOfCommand(command shell.Text) *Provider {
 	return nil
 }
 
-// Wrote reports whether the text has one of the words that only the API of the named provider uses.
+// Wrote reports whether the text has one of the words that occur only in the API of the named provider.
 func Wrote(provider, text string) bool {
 	text = strings.ToLower(text)
 	return slices.ContainsFunc(Providers(), func(p *Provider) bool {
@@ -125,7 +125,7 @@ func (p *Provider) Calls(text string) bool {
 	return slices.ContainsFunc(strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) }), func(word string) bool { return slices.Contains(p.Called, word) })
 }
 
-// Named returns the clouds of which the text has a sign.
+// Named returns the clouds that the text mentions.
 func Named(text string) []*Provider {
 	text = strings.ToLower(text)
 	var out []*Provider
@@ -137,7 +137,7 @@ func Named(text string) []*Provider {
 	return out
 }
 
-// Names returns the names in commands that an id tells, with their values.
+// Names returns the placeholder values in an id.
 func (p *Provider) Names(id string) map[string]string {
 	out := map[string]string{}
 	for _, re := range p.ids() {
@@ -146,7 +146,7 @@ func (p *Provider) Names(id string) map[string]string {
 	return out
 }
 
-// Told gives each name in commands that the text tells, as often as it does.
+// Told calls tell for each placeholder value in the text.
 func (p *Provider) Told(text string, tell func(name, value string)) {
 	for _, re := range p.texts() {
 		for _, found := range re.FindAllStringSubmatch(text, -1) {
@@ -163,12 +163,12 @@ func take(re *regexp.Regexp, found []string, tell func(name, value string)) {
 	}
 }
 
-// OfMachine reports whether ids of machines tell the name, be it of another kind of machine.
+// OfMachine reports whether ids of machines contain the name, for any kind of machine.
 func (p *Provider) OfMachine(name string) bool {
 	return slices.ContainsFunc(p.Machines, func(expr string) bool { return strings.Contains(expr, "(?P<"+strings.ReplaceAll(name, "-", "_")+">") })
 }
 
-// Ask returns the command that tells what the name stands for; "" if none does.
+// Ask returns the command that shows the value of the placeholder; "" if there is none.
 func (p *Provider) Ask(name string) shell.Text {
 	for _, a := range p.Asks {
 		if slices.Contains(a.Tells, name) {

@@ -9,7 +9,8 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/catalog"
 )
 
-// Each expression is one, each name that an id tells stands in a command of a page, and each command that tells a name is one that may be shown.
+// Each expression is valid, each name in an id is a placeholder of a page, and each command that shows a name is one that may
+// be shown.
 func TestProviders(t *testing.T) {
 	all := ""
 	for _, c := range pageCommands(t) {
@@ -66,7 +67,7 @@ func TestProviderNames(t *testing.T) {
 	}
 }
 
-// The name of a node or the version of its kubelet shows whose machine it is; names that people choose show nothing.
+// The name of a node or the version of its kubelet shows its provider; names that people choose show nothing.
 func TestProviderOfNode(t *testing.T) {
 	for node, want := range map[[2]string]string{
 		{"aks-nodepool1-38412791-vmss00000a", ""}: "azure", {"akswin000001", ""}: "azure", {"ip-10-35-97-12.ec2.internal", ""}: "aws", {"ip-10-0-1-2.eu-west-1.compute.internal", ""}: "aws", {"i-0123456789abcdef0.eu-west-1.compute.internal", ""}: "aws",

@@ -10,13 +10,13 @@ import (
 	"strings"
 )
 
-// Question is something that people ask about nodes, with an answer of one screen.
+// Question is a frequent question about nodes, with an answer of one screen.
 type Question struct {
 	ID       string   `json:"id"`
 	Question string   `json:"question"`
-	Asked    []string `json:"asked,omitempty"` // other wordings by which it is found
-	See      []string `json:"see,omitempty"`   // causes and symptoms that belong to it
-	Run      string   `json:"run,omitempty"`   // the command of this program that shows it on the reader's own cluster
+	Asked    []string `json:"asked,omitempty"` // other search terms
+	See      []string `json:"see,omitempty"`   // related causes and symptoms
+	Run      string   `json:"run,omitempty"`   // the nodetriage command that answers it for the reader's cluster
 	Answer   string   `json:"-"`               // the page's Markdown below the front matter
 }
 
@@ -61,7 +61,7 @@ func (c *Catalog) readQuestions(files fs.FS) error {
 	return errors.Join(errs...)
 }
 
-// linkQuestions checks that ids are not taken and that what a question refers to exists.
+// linkQuestions checks that ids are unique and that the references of a question exist.
 func (c *Catalog) linkQuestions() error {
 	var errs []error
 	for _, q := range c.Questions() {

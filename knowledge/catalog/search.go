@@ -8,22 +8,22 @@ import (
 	"unicode"
 )
 
-// Match is a cause, symptom or question that has the words of a search.
+// Match is a cause, symptom or question in a search result.
 type Match struct {
 	Kind  string  // Cause, Symptom or Question
 	ID    string  // unique over all kinds
 	Title string  // of a question: the question
-	Score float64 // 0 to 1: how much of the words is in it, and how much of it is in the words
+	Score float64 // 0 to 1: how much of the query is in it, and how much of it is in the query
 }
 
 // Scores of Search.
 const (
-	leastScore = 0.42 // below it nothing is a match
-	clearScore = 0.6  // what one needs to be the answer
-	clearLead  = 1.2  // how much better than the next it must be
+	leastScore = 0.42 // the minimum for a match
+	clearScore = 0.6  // the minimum for the answer
+	clearLead  = 1.2  // the minimum ratio to the next score
 )
 
-// Search finds causes, symptoms and questions by their words, the best first.
+// Search finds causes, symptoms and questions by their words, the best match first.
 func (c *Catalog) Search(text string) []Match {
 	asked := terms(text)
 	if len(asked) == 0 {
@@ -47,18 +47,18 @@ func (c *Catalog) Search(text string) []Match {
 	return out
 }
 
-// Clear reports whether the first of the matches is the answer.
+// Clear reports whether the first match is clearly the answer.
 func Clear(list []Match) bool {
 	return len(list) > 0 && list[0].Score >= clearScore && (len(list) == 1 || list[0].Score >= clearLead*list[1].Score)
 }
 
-// entry is a page with the terms of each way to say it.
+// entry is a page with the terms of each of its wordings.
 type entry struct {
 	match    Match
 	wordings [][]string
 }
 
-// searched lists all pages, questions first: where two are alike the question is the answer.
+// searched lists all pages, questions first, because a question wins a tie.
 func (c *Catalog) searched() []entry {
 	var out []entry
 	add := func(kind, id, title string, others ...string) {
@@ -80,7 +80,7 @@ func (c *Catalog) searched() []entry {
 	return out
 }
 
-// rarities weighs each term: one that few pages have says more than one that many have.
+// rarities weighs each term. A rare term weighs more than a common one.
 func rarities(list []entry) map[string]float64 {
 	pages := map[string]int{}
 	for _, e := range list {
@@ -101,7 +101,7 @@ func rarities(list []entry) map[string]float64 {
 	return out
 }
 
-// likeness is the weight of the terms that both have, against the mean of the weights of both.
+// likeness returns the weight of the common terms, divided by the mean of both weights.
 func likeness(a, b []string, rarity map[string]float64) float64 {
 	strange := math.Log(1 + float64(len(rarity)))
 	var shared, total float64
@@ -126,17 +126,17 @@ func likeness(a, b []string, rarity map[string]float64) float64 {
 	return 2 * shared / total
 }
 
-// fillers say nothing about what is asked.
+// fillers are words that do not affect a search.
 var fillers = strings.Fields(`a an the i me my you your we our it its this that these those is are was were be been am do does did
 	can could will would shall should may might have has had of to in on at for from by with as and or but so if then when what
 	why how which who where there here not no yes any some all just only still again please kubernetes k8s cluster mean means
 	get gets got go goes keep keeps show shows happen happens about up one two`)
 
-// oneWord are spellings that are made one.
+// oneWord unifies spellings.
 var oneWord = strings.NewReplacer("not ready", "notready", "not-ready", "notready", "node pool", "nodepool", "node-pool", "nodepool",
 	"doesn't", "", "don't", "", "isn't", "", "aren't", "", "can't", "", "won't", "")
 
-// terms are the distinct words of a text without fillers and endings.
+// terms returns the distinct words of a text without fillers and endings.
 func terms(text string) []string {
 	var out []string
 	for _, word := range words(text) {
@@ -147,7 +147,7 @@ func terms(text string) []string {
 	return out
 }
 
-// words are those of a text without fillers and endings, as often as they come.
+// words returns the words of a text without fillers and endings, with repetitions.
 func words(text string) []string {
 	text = oneWord.Replace(strings.ToLower(text))
 	var out []string
@@ -159,7 +159,7 @@ func words(text string) []string {
 	return out
 }
 
-// stem cuts the endings of English that say nothing here.
+// stem removes English endings that do not affect a search.
 func stem(word string) string {
 	for _, ending := range []string{"ing", "ed", "es", "s", "e"} {
 		if rest, ok := strings.CutSuffix(word, ending); ok && len(rest) >= 3 && !strings.HasSuffix(word, "ss") {

@@ -91,7 +91,7 @@ func TestWay(t *testing.T) {
 	}
 }
 
-// What is asked of causes is answered of symptoms too, and of ids that nobody knows with nothing.
+// Methods of causes work for symptoms too, and return nothing for unknown ids.
 func TestAnswersOfUnknownIDs(t *testing.T) {
 	c := builtin(t)
 	const id = "no-such-thing"

@@ -8,20 +8,20 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/shell"
 )
 
-// mostPages is how many pages may have a word that says something.
+// mostPages is the maximum number of pages with a significant word.
 const mostPages = 25
 
-// searchText finds pages that have all of the terms somewhere in their text, or all but one of four, those that have most of them most
-// often first; where some have the words as they were asked, one after the other, those alone. None of them is clearly the answer.
+// searchText finds pages whose text contains all terms, or all but one of four. Pages with the most occurrences come first. If
+// some contain the exact phrase, only these are returned. No match is clearly the answer.
 func (c *Catalog) searchText(phrase string, asked []string) []Match {
 	type page struct {
 		match Match
-		has   int // of the terms
-		often int // the one that comes least
+		has   int // number of terms in the page
+		often int // occurrences of the rarest term
 	}
 	var found, whole []page
 	phrase = strings.ToLower(strings.TrimSpace(phrase))
-	pages := map[string]int{} // that have a term
+	pages := map[string]int{} // pages with a term
 	look := func(kind, id, title string, texts ...string) {
 		text := strings.Join(texts, "\n")
 		if n := strings.Count(strings.ToLower(text), phrase); n > 0 && len(asked) > 1 {

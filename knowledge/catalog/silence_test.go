@@ -7,8 +7,8 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/catalog"
 )
 
-// silences is everything that can make a kubelet stop reporting, by what it does. A cause that says pods cannot start is
-// not among them: a kubelet that cannot start pods says so.
+// silences lists everything that can make a kubelet stop its heartbeats, by effect. A cause that prevents pods from starting is
+// not included: a kubelet reports that.
 var silences = map[string][]string{
 	"the machine does not run, or is gone": {
 		"machine-off", "machine-hardware-failure", "disk-hardware-failure", "kernel-bug", "node-lost", "correlated-failure",
@@ -65,7 +65,7 @@ func TestWhatSilencesAKubelet(t *testing.T) {
 	}
 }
 
-// What a cause cannot do by its mechanism, although something on the way there could.
+// Effects that a cause cannot have, although something on the same path could.
 func TestExplainsOnlyWhatItCanDo(t *testing.T) {
 	c := builtin(t)
 	for cause, symptoms := range map[string][]string{

@@ -8,7 +8,7 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/catalog"
 )
 
-// Scripts and tickets name causes by their ids: one that people have seen stays. See docs/stability.md.
+// Scripts and tickets reference causes by id, so published ids stay. See docs/stability.md.
 func TestCausesStay(t *testing.T) {
 	cat, err := catalog.Builtin()
 	if err != nil {

@@ -1,6 +1,6 @@
-// Package components is what is known of the components of a node and its cluster: network plugins, container runtimes, storage
-// drivers, device plugins, kubelets and distributions, kube-proxy, DNS and the control plane. Each component is one entry of the
-// file of its role. A new component is a new entry; readers and rules ask the functions of this package.
+// Package components describes the components of a node and its cluster: network plugins, container runtimes, storage drivers,
+// device plugins, kubelets and distributions, kube-proxy, DNS and the control plane. Each component is one entry in the file of
+// its role. A new component is a new entry. Readers and rules call the functions of this package.
 package components
 
 import (
@@ -10,39 +10,39 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 )
 
-// Component is one entry. An empty field means that nothing of the kind is known.
+// Component is one entry. An empty field means unknown.
 type Component struct {
 	Name string // in reports and between entries: "calico"
 	Role Role
 
-	// Agents are the beginnings of the names of the pods that it runs one of on each node, Pods those of its other pods. NotAgents
-	// are parts of the names of pods that begin as agents and run elsewhere.
+	// Agents are the prefixes of the names of its pods that run on each node. Pods are those of its other pods. NotAgents are
+	// parts of the names of pods that begin like agents but run elsewhere.
 	Agents, Pods, NotAgents []string
-	// Containers are the names of the containers without which the node or the cluster lacks it.
+	// Containers are the names of its essential containers.
 	Containers []string
-	// Namespaces hold its pods that nodes need. Reserved are beginnings of the names of namespaces that its installers create: only
-	// cluster admins are expected to create such namespaces.
+	// Namespaces contain its pods that nodes need. Reserved are prefixes of namespaces that its installers create. Only cluster
+	// admins are expected to create such namespaces.
 	Namespaces, Reserved []string
 
-	// Programs are the beginnings of the names under which it writes logs and reports events, in lower case. The names of its agents
-	// and containers count too.
+	// Programs are the prefixes, in lower case, of the names under which it writes logs and reports events. The names of its
+	// agents and containers count too.
 	Programs []string
-	// Speaker is who its lines belong to, as package logline names it, if not the speaker of its role.
+	// Speaker is the speaker of its lines in package logline, if it is not that of its role.
 	Speaker string
-	// Topic is an expression, in any case, of names by which a line is about it.
+	// Topic is a case-insensitive expression of names. A line with such a name is about it.
 	Topic string
-	// Errors matches errors that only nodes with its network write.
+	// Errors matches errors that occur only on nodes with its network.
 	Errors *lazyregexp.Regexp
 
-	// Processes are the names of its programs that run on a node, Shims those of which each container or pod has one.
+	// Processes are the names of its programs on a node. Shims are those that run once per container or pod.
 	Processes, Shims []string
-	// Units are the names of its services of systemd, without ".service".
+	// Units are the names of its systemd units, without ".service".
 	Units []string
-	// RunsRuntime reports that its units run the container runtime, too.
+	// RunsRuntime reports whether its units also run the container runtime.
 	RunsRuntime bool
 	// Reported is its name in a node's containerRuntimeVersion.
 	Reported string
-	// CRI are the sockets at which it answers the kubelet, RuntimeConfigs the files with the settings of a runtime.
+	// CRI are its sockets for the kubelet. RuntimeConfigs are the configuration files of a runtime.
 	CRI, RuntimeConfigs []string
 	// Logs are files outside the journal.
 	Logs []string
@@ -51,55 +51,55 @@ type Component struct {
 	CNI []string
 	// Types are its CNI plugins by their exact types.
 	Types []Type
-	// Sockets are where its agent answers.
+	// Sockets are the sockets of its agent.
 	Sockets []Socket
-	// With are plugins that it calls, or that run next to it in one network; "*" for any.
+	// With are plugins that it calls, or that run next to it in one network; "*" means any.
 	With []string
-	// Chained: it puts a file of CNI configuration next to that of another plugin on purpose.
+	// Chained: it adds CNI configuration next to that of another plugin on purpose.
 	Chained bool
-	// Images are the ends of the names of its agent's image, without registry and tag.
+	// Images are the ends of its agent's image names, without registry and tag.
 	Images []string
-	// Chains are beginnings of the names of its chains of iptables, Tables the names of its tables of nftables.
+	// Chains are prefixes of its iptables chains. Tables are its nftables tables.
 	Chains, Tables []string
-	// Tunnels are its interfaces with the bytes that each adds to a packet of IPv4. An agent that keeps a large MTU on purpose and
-	// bounds the packets elsewhere, as Cilium's and Open vSwitch's, has none here.
+	// Tunnels are its interfaces with the overhead of each for an IPv4 packet, in bytes. An agent that keeps a large MTU on
+	// purpose and limits packets elsewhere, like Cilium and Open vSwitch, has none here.
 	Tunnels map[string]int
 }
 
-// Type is a CNI plugin and what it needs of the kernel. Modules that the kernel loads when they are first used are listed, too: they
-// must exist.
+// Type is a CNI plugin and the kernel features that it needs. Modules that the kernel loads at the first use are listed too,
+// because they must exist.
 type Type struct {
 	Name    string
 	Modules []string
 	Sysctls map[string]string
 }
 
-// Socket is where an agent answers. AskedBy are the CNI types that ask there; none: nothing is known to fail without it.
+// Socket is the socket of an agent. AskedBy are the CNI types that connect to it. If empty, no failure without it is known.
 type Socket struct {
 	Path    string
 	AskedBy []string
 }
 
-// Role is what a component does for a node or its cluster.
+// Role is the role of a component in a node or its cluster.
 type Role string
 
-// The roles, each with a file or a part of one.
+// Roles. Each has a file or a part of one.
 const (
 	Network      Role = "network plugin"
 	Runtime      Role = "container runtime"
-	LowRuntime   Role = "OCI runtime" // starts the process of a container, and is asked by a container runtime
+	LowRuntime   Role = "OCI runtime" // starts the process of a container for a container runtime
 	Storage      Role = "storage driver"
 	Device       Role = "device plugin"
 	Kubelet      Role = "kubelet"
-	Distribution Role = "distribution" // programs that hold a kubelet and more
+	Distribution Role = "distribution" // programs that contain a kubelet and more
 	Proxy        Role = "service proxy"
 	DNS          Role = "DNS"
 	ControlPlane Role = "control plane"
 	Datastore    Role = "datastore"
 )
 
-// ofRole is what holds for all components of a role: who their lines belong to, and the causes that they stand for when they do not
-// run and when they start again and again.
+// ofRole lists the defaults of all components of a role: the speaker of their lines, and the causes if they are not running or
+// restart repeatedly.
 var ofRole = map[Role]struct{ speaker, stopped, looping string }{
 	Network:      {"network-agent", "cni-agent-crash", "cni-agent-crash"},
 	Runtime:      {"", "runtime-down", "runtime-down"},
@@ -114,22 +114,22 @@ var ofRole = map[Role]struct{ speaker, stopped, looping string }{
 	Datastore:    {"etcd", "etcd-unavailable", "etcd-unavailable"},
 }
 
-// all are the entries in the order in which people think of a node. Where a name fits two, the first one counts.
+// all lists the entries in order of importance. If a name matches two, the first one counts.
 var all = slices.Concat(kubernetes, runtimes, network, storage, devices, distributions)
 
-// All returns the entries. Nobody may change them.
+// All returns the entries. They must not be changed.
 func All() []*Component { return all }
 
 // SpokenBy returns the speaker of its lines.
 func (c *Component) SpokenBy() string { return cmp.Or(c.Speaker, ofRole[c.Role].speaker) }
 
-// Stopped returns the cause that it stands for when it does not run, or "".
+// Stopped returns the cause if the component is not running, or "".
 func (c *Component) Stopped() string { return ofRole[c.Role].stopped }
 
-// Looping returns the cause that it stands for when it starts again and again, or "".
+// Looping returns the cause if the component restarts repeatedly, or "".
 func (c *Component) Looping() string { return ofRole[c.Role].looping }
 
-// StartsPods reports whether no pod starts on a node on which it is stopped: kubelets and container runtimes.
+// StartsPods reports whether no pod starts on a node without the component: kubelets and container runtimes.
 func (c *Component) StartsPods() bool {
 	return c.Role == Kubelet || c.Role == Distribution || c.Role == Runtime
 }

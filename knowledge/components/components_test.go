@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Each entry is found by all that it says of itself.
+// Each entry is found by all of its fields.
 func TestEachEntryIsFound(t *testing.T) {
 	for _, c := range all {
 		asked := 0
@@ -94,7 +94,7 @@ func within(some, list []string) bool {
 	return !slices.ContainsFunc(some, func(v string) bool { return !slices.Contains(list, v) })
 }
 
-// A name under which two components write belongs to one speaker, and each topic is an expression.
+// A name under which two components write belongs to one speaker, and each topic is a valid expression.
 func TestEntriesAgree(t *testing.T) {
 	for _, c := range all {
 		if _, known := ofRole[c.Role]; !known {
@@ -141,7 +141,7 @@ func TestOfImage(t *testing.T) {
 	}
 }
 
-// A component whose units stop is one of few kinds: what of it ends the pods' starts comes first.
+// A component whose units stop is of one of few kinds. Units that start pods come first.
 func TestPodStarters(t *testing.T) {
 	starters := PodStarters()
 	if starters[0] != "kubelet" {

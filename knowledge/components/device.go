@@ -1,6 +1,6 @@
 package components
 
-// devices are what gives pods graphics processors and other devices of the machine.
+// devices are components that give pods GPUs and other devices of the machine.
 var devices = []*Component{
 	{
 		Name: "nvidia", Role: Device,

@@ -22,7 +22,7 @@ var kubernetes = []*Component{
 		Programs: []string{"kube-apiserver"}, Topic: `kube-apiserver|:6443|:8443/api|/apis?/v1`,
 		Containers: []string{"kube-apiserver"}, Processes: []string{"kube-apiserver"}, Units: []string{"kube-apiserver"},
 	},
-	{ // its controllers report events by names of their own
+	{ // its controllers report events under other names
 		Name: "kube-controller-manager", Role: ControlPlane, Speaker: "kube-controller-manager", Namespaces: []string{"kube-system"},
 		Programs: []string{
 			"kube-controller", "controllermanager", "node-controller", "node-lifecycle", "taint-", "taint-eviction-controller", "replicaset-controller",
@@ -43,7 +43,7 @@ var kubernetes = []*Component{
 	},
 }
 
-// distributions hold a kubelet and more in their programs.
+// distributions are programs that contain a kubelet and more.
 var distributions = []*Component{
 	{
 		Name: "k3s", Role: Distribution, RunsRuntime: true,
@@ -58,7 +58,7 @@ var distributions = []*Component{
 		Logs:           []string{"/var/lib/rancher/rke2/agent/logs/kubelet.log", "/var/lib/rancher/rke2/agent/containerd/containerd.log"},
 	},
 	{Name: "k0s", Role: Distribution, RunsRuntime: true, Programs: []string{"k0s"}, Processes: []string{"k0s"}},
-	{ // its runtime is a unit of its own, an entry of containerd
+	{ // its runtime is a separate unit, an entry of containerd
 		Name: "microk8s", Role: Distribution, Speaker: "kubelet",
 		Programs: []string{"microk8s.daemon-kubelet", "microk8s.daemon-kubelite", "kubelite"}, Processes: []string{"microk8s"},
 		Units: []string{"snap.microk8s.daemon-kubelet", "snap.microk8s.daemon-kubelite"},

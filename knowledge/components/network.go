@@ -2,10 +2,10 @@ package components
 
 import "github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 
-// elsewhere are parts of the names of pods that begin as agents of a network plugin do and do not run on every node.
+// elsewhere are parts of the names of pods that begin like agents of a network plugin but do not run on every node.
 var elsewhere = []string{"operator", "autoscaler", "cleanup", "monitor", "test"}
 
-// network are the plugins that give pods their network. Where the name of a CNI type or file fits several, the first one counts.
+// network are the plugins of the pod network. If the name of a CNI type or file matches several, the first one counts.
 var network = []*Component{
 	{
 		Name: "calico", Role: Network,

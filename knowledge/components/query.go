@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-// first returns the first entry of the table that fits, or nil.
+// first returns the first matching entry of the table, or nil.
 func first(fits func(c *Component) bool) *Component {
 	if i := slices.IndexFunc(all, fits); i >= 0 {
 		return all[i]
@@ -56,7 +56,7 @@ func NetworkAgent(pod string) *Component {
 	return nil
 }
 
-// agents are the network plugins with an agent, which rules ask for each pod.
+// agents are the network plugins with an agent. They are cached, because rules check each pod.
 var agents = sync.OnceValue(func() []*Component {
 	var out []*Component
 	for _, c := range all {
@@ -67,36 +67,37 @@ var agents = sync.OnceValue(func() []*Component {
 	return out
 })
 
-// OfNetwork reports whether a pod belongs to a network plugin: its agents, controllers and operators.
+// OfNetwork reports whether a pod belongs to a network plugin, as agent, controller or operator.
 func OfNetwork(pod string) bool {
 	return first(func(c *Component) bool { return c.Role == Network && (begins(pod, c.Agents) || begins(pod, c.Pods)) }) != nil
 }
 
-// OfCNI returns the network plugin to which the name of a CNI type or of a file of CNI configuration belongs, or nil if many use it.
+// OfCNI returns the network plugin of a CNI type or CNI configuration file, or nil if many use it.
 func OfCNI(name string) *Component {
 	name = strings.ToLower(name)
 	return first(func(c *Component) bool { return contains(name, c.CNI) })
 }
 
-// Serves reports whether agents of the running plugins serve another plugin's CNI configuration: their own, or one next to them.
+// Serves reports whether agents of the running plugins serve another plugin's CNI configuration: their own, or one next to
+// them.
 func Serves(plugin string, running map[string]bool) bool {
 	return first(func(c *Component) bool {
 		return running[c.Name] && (c.Name == plugin || slices.Contains(c.With, plugin) || slices.Contains(c.With, "*"))
 	}) != nil
 }
 
-// OfUnit returns the component of a unit of systemd, with or without ".service", or nil.
+// OfUnit returns the component of a systemd unit, with or without ".service", or nil.
 func OfUnit(unit string) *Component {
 	unit = strings.TrimSuffix(unit, ".service")
 	return first(func(c *Component) bool { return slices.Contains(c.Units, unit) })
 }
 
-// BeginsAsUnit reports whether the name of a unit begins as that of a component's.
+// BeginsAsUnit reports whether the name of a unit begins like a unit of a component.
 func BeginsAsUnit(unit string) bool {
 	return first(func(c *Component) bool { return begins(unit, c.Units) }) != nil
 }
 
-// PodStarters returns the units of systemd without which no pod starts on a node, those of kubelets first.
+// PodStarters returns the systemd units that start pods on a node, those of kubelets first.
 func PodStarters() []string {
 	return every(func(c *Component) []string {
 		if !c.StartsPods() {
@@ -116,7 +117,7 @@ func Units() []string {
 	})
 }
 
-// OfTool returns the distribution that has kubectl, crictl and ctr as commands of its own, by the name of its program, or nil.
+// OfTool returns the distribution that includes kubectl, crictl and ctr as subcommands, by the name of its program, or nil.
 func OfTool(program string) *Component {
 	if c := OfProcess(program); c != nil && c.Role == Distribution {
 		return c
@@ -129,7 +130,7 @@ func OfProcess(program string) *Component {
 	return first(func(c *Component) bool { return slices.Contains(c.Processes, program) })
 }
 
-// IsShim reports whether a program is one of which a runtime starts one for each container or pod.
+// IsShim reports whether a runtime starts the program once for each container or pod.
 func IsShim(program string) bool {
 	return first(func(c *Component) bool { return begins(program, c.Shims) }) != nil
 }
@@ -140,19 +141,19 @@ func NodePrograms() []string {
 		switch {
 		case c.StartsPods():
 			return slices.Concat(c.Processes, c.Shims)
-		case c.Role == LowRuntime: // none of its processes stays
+		case c.Role == LowRuntime: // none of its processes keeps running
 			return []string{c.Name}
 		}
 		return nil
 	})
 }
 
-// OfContainer returns the component that a container is the main part of, by the container's name, or nil.
+// OfContainer returns the component whose essential container has that name, or nil.
 func OfContainer(name string) *Component {
 	return first(func(c *Component) bool { return slices.Contains(c.Containers, name) })
 }
 
-// ControlPlanePods returns the parts of the control plane that kubelets run from files, as pods with the component's name.
+// ControlPlanePods returns the control plane components that kubelets run as static pods with the component's name.
 func ControlPlanePods() []*Component {
 	var out []*Component
 	for _, c := range all {
@@ -179,16 +180,16 @@ func OfImage(image string) *Component {
 	})
 }
 
-// Holds reports whether a component has pods in the namespace that nodes need.
+// Holds reports whether the namespace contains pods of a component that nodes need.
 func Holds(namespace string) bool { return slices.Contains(held(), namespace) }
 
-// held and reserved are made once: readers ask for each line of a pod.
+// held and reserved are cached, because readers check each line of a pod.
 var (
 	held     = sync.OnceValue(func() []string { return every(func(c *Component) []string { return c.Namespaces }) })
 	reserved = sync.OnceValue(func() []string { return every(func(c *Component) []string { return c.Reserved }) })
 )
 
-// HoldsForAll is Holds without the components that only some pods ask for: a node works without its devices.
+// HoldsForAll is Holds without the components that only some pods need: a node works without its devices.
 func HoldsForAll(namespace string) bool {
 	return first(func(c *Component) bool { return c.Role != Device && slices.Contains(c.Namespaces, namespace) }) != nil
 }
@@ -198,8 +199,8 @@ func Reserves(namespace string) bool {
 	return Holds(namespace) || begins(namespace, reserved())
 }
 
-// OfRules returns the component that rules for packets belong to, by their table of nftables or their chain, or nil. The longest
-// beginning of a chain's name counts.
+// OfRules returns the component of packet rules, by their nftables table or their chain, or nil. The longest prefix of a
+// chain's name counts.
 func OfRules(table, chain string) *Component {
 	if c := first(func(c *Component) bool { return slices.Contains(c.Tables, table) }); c != nil {
 		return c
@@ -216,7 +217,7 @@ func OfRules(table, chain string) *Component {
 	return owner
 }
 
-// AsksAt reports whether a CNI plugin of that type asks at the socket.
+// AsksAt reports whether a CNI plugin of that type connects to the socket.
 func AsksAt(cniType, socket string) bool {
 	return first(func(c *Component) bool {
 		return slices.ContainsFunc(c.Sockets, func(s Socket) bool {
@@ -225,7 +226,7 @@ func AsksAt(cniType, socket string) bool {
 	}) != nil
 }
 
-// AgentSockets returns where agents of network plugins answer.
+// AgentSockets returns the sockets of the agents of network plugins.
 func AgentSockets() []string {
 	return every(func(c *Component) []string {
 		var out []string
@@ -236,7 +237,7 @@ func AgentSockets() []string {
 	})
 }
 
-// CNIType returns what is known of a CNI plugin by its type; false: nothing.
+// CNIType returns the entry of a CNI plugin by its type; false if unknown.
 func CNIType(name string) (Type, bool) {
 	for _, c := range all {
 		if i := slices.IndexFunc(c.Types, func(t Type) bool { return t.Name == name }); i >= 0 {
@@ -246,8 +247,8 @@ func CNIType(name string) (Type, bool) {
 	return Type{}, false
 }
 
-// Tunnel returns the bytes that a tunnel adds to a packet of IPv4, by the name of its interface; false: it is none whose MTU an agent
-// sets for that.
+// Tunnel returns the overhead of a tunnel for an IPv4 packet in bytes, by the name of its interface. It returns false if no
+// agent sets the MTU for that tunnel.
 func Tunnel(link string) (bytes int, known bool) {
 	for _, c := range all {
 		if bytes, known = c.Tunnels[link]; known {
@@ -257,16 +258,16 @@ func Tunnel(link string) (bytes int, known bool) {
 	return 0, false
 }
 
-// CRISockets returns where runtimes answer the kubelet, the usual ones first.
+// CRISockets returns the sockets of runtimes for the kubelet, the usual ones first.
 func CRISockets() []string { return every(func(c *Component) []string { return c.CRI }) }
 
-// RuntimeConfigs returns the files with the settings of runtimes, the usual ones first.
+// RuntimeConfigs returns the configuration files of runtimes, the usual ones first.
 func RuntimeConfigs() []string { return every(func(c *Component) []string { return c.RuntimeConfigs }) }
 
 // Logs returns the files that components write outside the journal.
 func Logs() []string { return every(func(c *Component) []string { return c.Logs }) }
 
-// Speakers returns the speaker of each name under which components write, by the beginning of the name.
+// Speakers returns the speaker of each name under which components write, by the prefix of the name.
 func Speakers() map[string]string {
 	out := map[string]string{}
 	for _, c := range all {

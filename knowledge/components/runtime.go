@@ -1,6 +1,6 @@
 package components
 
-// runtimes are container runtimes and the OCI runtimes that they call, the ones that most nodes have first.
+// runtimes are container runtimes and the OCI runtimes that they call, the most common ones first.
 var runtimes = []*Component{
 	{
 		Name: "containerd", Role: Runtime, Speaker: "containerd",

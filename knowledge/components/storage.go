@@ -2,7 +2,7 @@ package components
 
 // storage are drivers of volumes.
 var storage = []*Component{
-	{ // what drivers share: the sidecars of Kubernetes and the controller that attaches
+	{ // shared by drivers: the sidecars of Kubernetes and the attach controller
 		Name: "csi", Role: Storage,
 		Programs: []string{"csi", "external-attacher", "external-provisioner", "attachdetach-controller"}, Topic: `\bcsi\b`,
 	},

@@ -1,3 +1,3 @@
-// Package lazyregexp has the expressions of the program itself, compiled at the first use: hundreds of them compiled at the
-// start would take longer than most commands do.
+// Package lazyregexp compiles the expressions of the program at their first use. To compile hundreds of them at the start would
+// take longer than most commands.
 package lazyregexp

@@ -6,7 +6,8 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/logline"
 )
 
-// BenchmarkLine is what is asked of every line of a text, on heads of journals, of klog, of containers and on a line without one.
+// BenchmarkLine measures what runs for every line of a text, on heads of journals, of klog, of containers and on a line without
+// one.
 func BenchmarkLine(b *testing.B) {
 	lines := []string{
 		`Jun 02 00:30:01 worker-1 kubelet[1234]: I0602 00:30:01.123456    1234 reconciler_common.go:251] "operationExecutor started for volume" pod="default/web-0"`,

@@ -4,8 +4,8 @@ import "strings"
 
 const clockForm = "00:00:00"
 
-// firstClock finds where, from an index on, the next clock of hours, minutes and seconds begins; -1: nowhere. Every time stamp but
-// one in seconds has a clock, and few lines have something that looks like one, so this is what makes reading heads quick.
+// firstClock returns the index of the next clock of hours, minutes and seconds; -1 if there is none. Every time stamp except
+// one in seconds has a clock, and few lines contain anything similar. This makes the reading of heads fast.
 func firstClock(text string, from int) int {
 	for i := from; ; {
 		colon := strings.IndexByte(text[i:], ':')
@@ -20,7 +20,7 @@ func firstClock(text string, from int) int {
 	}
 }
 
-// stampIn finds the first date with a clock, its fraction and its zone, as the expression rfc3339 would.
+// stampIn finds the first date with a clock, its fraction and its zone, like the expression rfc3339.
 func stampIn(text string) (from, to int, ok bool) {
 	for at := firstClock(text, 0); at >= 0; at = firstClock(text, at+1) {
 		if from := at - dateLength; from >= 0 && isDate(text[from:at]) {
@@ -32,7 +32,7 @@ func stampIn(text string) (from, to int, ok bool) {
 	return 0, 0, false
 }
 
-// dateLength is that of "2006-01-02T".
+// dateLength is the length of "2006-01-02T".
 const dateLength = 11
 
 func startsWithDate(text string) bool { return len(text) >= dateLength && isDate(text[:dateLength]) }
@@ -59,9 +59,9 @@ func isDate(text string) bool {
 	return true
 }
 
-const mostDigits = 9 // of a fraction of a second
+const mostDigits = 9 // digits of a fraction of a second
 
-// fractionLength is the length of ".123456789" or ",123" where the text begins with one.
+// fractionLength returns the length of ".123456789" or ",123" at the start of the text.
 func fractionLength(text string) int {
 	if text == "" || text[0] != '.' && text[0] != ',' {
 		return 0
@@ -72,7 +72,7 @@ func fractionLength(text string) int {
 	return 0
 }
 
-// zoneLength is the length of "Z", "+01:00" or "+0100" where the text begins with one.
+// zoneLength returns the length of "Z", "+01:00" or "+0100" at the start of the text.
 func zoneLength(text string) int {
 	switch {
 	case strings.HasPrefix(text, "Z"):
@@ -91,8 +91,8 @@ func digitsAt(text string) int { return len(text) - len(skipDigits(text)) }
 
 func isDigit(b byte) bool { return b >= '0' && b <= '9' }
 
-// klogIn finds the first head of klog, "E0102 15:04:05.123456 ", as the expression klog would: from where its match begins, and the
-// month, day and clock.
+// klogIn finds the first head of klog, "E0102 15:04:05.123456 ", like the expression klog. It returns the start of the match,
+// and the month, day and clock.
 func klogIn(text string) (from int, stamp string, ok bool) {
 	for at := firstClock(text, 0); at >= 0; at = firstClock(text, at+1) {
 		level := at - len("E0102 ")

@@ -5,13 +5,13 @@ import (
 	"testing"
 )
 
-// What stampIn and klogIn are to find.
+// The expressions that stampIn and klogIn replace.
 var (
 	stampExpression = regexp.MustCompile(`\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?`)
 	klogExpression  = regexp.MustCompile(`(?:^|[\s:"])[IWEF](\d{4} \d\d:\d\d:\d\d\.\d{1,9})\s`)
 )
 
-// Time stamps are read as expressions would read them.
+// Time stamps are read like by the expressions.
 func FuzzClock(f *testing.F) {
 	for _, line := range []string{
 		"2026-01-02T03:04:05Z x", "2026/01/02 03:04:05,123 x", "2026-01-02 03:04:05.1234567890+0100", "2026-01-02T03:04:05-07:00", "2026-01-02T03:04:05+7:00", "2026-01-02T03:04:05.", "12026-01-02T03:04:05.Z",

@@ -7,7 +7,7 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/components"
 )
 
-// Components name their speakers as rules do, and a line is known to be about one by its topic.
+// Components use the speakers of the rules, and the topic of a line identifies its component.
 func TestComponentsSpeak(t *testing.T) {
 	speakers := []Speaker{Kubelet, Containerd, CRIO, Docker, Runc, Proxy, APIServer, Controllers, Scheduler, Etcd, DNS, Agent, CSI, Device, Distro}
 	for _, c := range components.All() {

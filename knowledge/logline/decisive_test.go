@@ -6,7 +6,7 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/logline"
 )
 
-// A line that names the reason says more than one that reports the end, and that more than one about something left out.
+// A line with the reason weighs more than one with the end, and that more than one about something skipped.
 func TestDecides(t *testing.T) {
 	for line, want := range map[string]int{
 		"There are over 20 volumes mounted on the instance, no more can be mounted.":                                       3,

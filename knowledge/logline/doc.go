@@ -1,5 +1,5 @@
-// Package logline reads what one line of a log says without knowing its message: when, where and by whom it was
-// written, how grave it is, what kind of error it names, and which object it is about.
+// Package logline parses a log line without knowing its message: when, where and by which program it was written, its severity,
+// its kind of error, and its object.
 //
-// Signatures know messages; this package knows lines. It is what makes a line that nobody has met before readable.
+// Signatures know messages; this package knows lines. It makes unknown lines readable.
 package logline

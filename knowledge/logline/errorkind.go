@@ -2,11 +2,11 @@ package logline
 
 import "github.com/nodetriage/nodetriage/knowledge/prefilter"
 
-// Kind is the kind of error that a line names, of a small closed vocabulary. Empty: none that is known.
+// Kind is the kind of error in a line, from a small fixed vocabulary. Empty means unknown.
 type Kind string
 
-// kinds are tried in this order: what says more comes first. "no space left on device" has many meanings; the operation
-// before it tells which.
+// kinds are tried in this order, the most specific first. "no space left on device" has many meanings, and the operation before
+// it decides.
 var kinds = []struct {
 	kind Kind
 	re   *prefilter.Regexp
@@ -39,7 +39,7 @@ var kinds = []struct {
 	{"signal", prefilter.MustCompile(`(?i)signal: |SIGSEGV|SIGKILL|code=killed|segfault|core dumped|nil pointer dereference`)},
 }
 
-// KindOf returns the kind of error that a line names.
+// KindOf returns the kind of error in a line.
 func KindOf(line string) Kind {
 	text := prefilter.NewText(line[:min(len(line), 2000)])
 	for _, k := range kinds {

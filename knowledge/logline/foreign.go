@@ -2,8 +2,8 @@ package logline
 
 import "github.com/nodetriage/nodetriage/knowledge/prefilter"
 
-// foreign are forms of lines that no component of a node writes: what a workload says of its disk, memory or names is about
-// its own container.
+// foreign matches forms of lines that no component of a node writes. What a workload logs about its disk, memory or names is
+// about its own container.
 var foreign = prefilter.MustCompile(
 	// Java: loggers, frames, exceptions, the heads of Spring Boot and log4j
 	`\b(?:org|com|net|io)\.[a-z0-9_]{1,40}(?:\.[a-z0-9_]{1,40}){0,8}\.[A-Z]\w{2,60}\b|\b(?:[a-z]\.){2,6}[A-Z]\w{2,60}\b|\bat [\w.$]{3,120}\(\w{1,60}\.java:\d+\)|\bjavax?\.(?:[a-z]{1,30}\.){1,4}\w{0,60}(?:Exception|Error)\b|` +
@@ -15,7 +15,7 @@ var foreign = prefilter.MustCompile(
 		`^[\d/]{8,10} [\d:]{8} \[(?:emerg|alert|crit|error|warn|notice|info)\] \d{1,8}#\d{1,8}: |^[\d-]{10} [\d:.]{8,15} [A-Z]{3,4} \[\d{1,8}\] |` +
 		`^\d{1,8}:[MSCX] \d{1,2} [A-Z][a-z]{2} \d{4} [\d:.]{8,15} [*#.-] |\[(?:Note|Warning|ERROR|System)\] \[MY-\d{6}\] `)
 
-// Foreign reports whether a line is one that an application writes, by its form.
+// Foreign reports whether a line has the form of an application's log line.
 func Foreign(line string) bool {
 	return foreign.Match(prefilter.NewText(line[:min(len(line), 400)]))
 }

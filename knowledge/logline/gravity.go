@@ -8,15 +8,15 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/prefilter"
 )
 
-// Gravity is how much a line says that something went wrong. The zero Gravity is Plain.
+// Gravity is the severity of a line. The zero Gravity is Plain.
 type Gravity int
 
-// From nothing to the end of a process.
+// From no problem to the end of a process.
 const (
 	Plain   Gravity = iota
 	Warning         // something may be wrong
 	Error           // an operation failed
-	Fatal           // a component cannot work, or ends
+	Fatal           // a component cannot work, or exits
 )
 
 func (g Gravity) String() string { return [...]string{"plain", "warning", "error", "fatal"}[g] }
@@ -36,8 +36,8 @@ var (
 	harmless  = prefilter.MustCompile(`(?i)\b(?:no|0|without|any) errors?\b|error(?:s|_count)?[=:] ?(?:0|nil|null|none|<nil>|""?)(?:\W|$)|err="?(?:nil|<nil>)|ignor(?:e|ed|ing)\b.{0,40}\berror|\bfail(?:ed|ures?)?[=:] ?0\b|fail-?(?:over|safe|Swap|CgroupV1|fast)|error[_-]?(?:log|handler|page)s?\b|exiting analyzeLines|while cleaning up dead shim|kernel: (?:\[ *\d+\.\d+\] )?(?:Kernel )?command line: |exit code for .{1,200} is \[0\]|kernel[./]panic(?:_on\w+)?, expected value`)
 )
 
-// GravityOf returns the gravity of a line by its level and its words. A line that its own level calls ordinary is at most
-// a warning, unless it tells that a process ended.
+// GravityOf returns the gravity of a line by its level and its words. A line with an ordinary level is at most a warning,
+// unless it reports the end of a process.
 func GravityOf(line string) Gravity {
 	line = line[:min(len(line), 2000)]
 	text := prefilter.NewText(line)
@@ -59,7 +59,7 @@ func GravityOf(line string) Gravity {
 	return Plain
 }
 
-// klogLevel reports whether a line has klog's head of that level, at its start or after the head of a journal.
+// klogLevel reports whether a line has klog's head with that level, at its start or after the head of a journal.
 func klogLevel(line string, level byte) bool {
 	for at := 0; ; at++ {
 		i := strings.IndexByte(line[at:], level)
@@ -72,8 +72,8 @@ func klogLevel(line string, level byte) bool {
 	}
 }
 
-// isKlogHead reports whether the letter at that place begins klog's head: with a date at the start of a line, and with date and time behind
-// a blank.
+// isKlogHead reports whether the letter at that place begins klog's head: with a date at the start of a line, or with date and
+// time after a space.
 func isKlogHead(line string, at int) bool {
 	if at == 0 {
 		return hasForm(line, 1, "0000 ")
@@ -81,7 +81,7 @@ func isKlogHead(line string, at int) bool {
 	return isSpace(line[at-1]) && hasForm(line, at+1, "0000 00:")
 }
 
-// hasForm reports whether the text at that place has a digit wherever the form has a zero, and the form's other bytes.
+// hasForm reports whether the text at that place has a digit for each zero of the form, and the form's other bytes.
 func hasForm(text string, at int, form string) bool {
 	if len(text)-at < len(form) {
 		return false
@@ -107,10 +107,10 @@ func isSpace(b byte) bool {
 	return false
 }
 
-// Loud reports whether a line is worth a closer look: a quick test that every line with a gravity passes.
+// Loud reports whether a line needs a closer look. It is a fast test that every line with a gravity passes.
 func Loud(line string) bool {
 	if len(line) > 5 && (line[0]|0x20 == 'e' || line[0]|0x20 == 'f') && isDigit(line[1]) {
-		return true // klog's own level
+		return true // klog's level
 	}
 	starts := loudStarts()
 	for i := 0; i+1 < len(line); i++ {
@@ -123,7 +123,7 @@ func Loud(line string) bool {
 	return false
 }
 
-// loudStarts are the words by their first two letters, so that one look at a place is enough.
+// loudStarts are the words by their first two letters, so that one lookup per position is enough.
 var loudStarts = sync.OnceValue(func() *[pairs][]string {
 	var out [pairs][]string
 	for _, word := range loudWords {
@@ -133,12 +133,12 @@ var loudStarts = sync.OnceValue(func() *[pairs][]string {
 	return &out
 })
 
-// pairOf is a number for two letters, the same for both cases.
+// pairOf returns a number for two letters, ignoring case.
 func pairOf(a, b byte) int { return int(a&0x1f)<<5 | int(b&0x1f) }
 
 const pairs = 1 << 10
 
-// loudWords have three letters at the least.
+// loudWords have at least three letters.
 var loudWords = []string{
 	"fail", "err", "fatal", "panic", "denied", "refused", "cannot", "can't", "unable", "time", "exceeded", "not found", "no such", "invalid", "unknown", "unexpected", "abort", "bad ", "refus", "broken", "disconnect", "closed",
 	"exit", "kill", "expired", "unreach", "no route", "no space", "warn", "missing", "corrupt", "support", "unhealthy", "conflict", "bug:", "trace", "oops", "lockup", "blocked for",

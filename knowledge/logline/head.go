@@ -8,9 +8,9 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 )
 
-// Origin is what the head of a log line tells: when, on which host, by which program.
+// Origin is the content of the head of a log line: time, host, program.
 type Origin struct {
-	Time    time.Time // zero where the line has none that can be read
+	Time    time.Time // zero if the line has no readable time
 	Host    string
 	Program string
 }
@@ -20,11 +20,11 @@ var (
 	ring   = lazyregexp.New(`^\[((?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4})\]`)
 	epoch  = lazyregexp.New(`"(?:ts|time|timestamp)": ?(\d{10})(?:\d{3})?\b`)
 	iso    = lazyregexp.New(`^\d{4}-\d\d-\d\dT\S+ (\S+) ([^\s:\[]+)(?:\[\d+\])?: `)
-	ours   = lazyregexp.New(`^\d{4}-\d\d-\d\dT\S+ kernel: \[`) // as the agent writes the kernel's log
+	ours   = lazyregexp.New(`^\d{4}-\d\d-\d\dT\S+ kernel: \[`) // as the agent writes the kernel log
 )
 
-// ReadOrigin reads the head of a journald, syslog, klog, logfmt, JSON or Go log line. Heads without a year
-// get the one that puts the line at or shortly before ref.
+// ReadOrigin reads the head of a journald, syslog, klog, logfmt, JSON or Go log line. Heads without a year get the year that
+// puts the line at or shortly before ref.
 func ReadOrigin(line string, ref time.Time) Origin {
 	head := line
 	if len(head) > 300 {
@@ -49,12 +49,12 @@ func ReadOrigin(line string, ref time.Time) Origin {
 	return o
 }
 
-// timeOf reads the time of a head that is not syslog's.
+// timeOf reads the time of a head, except syslog's.
 func timeOf(head string, ref time.Time) time.Time {
 	from, to, full := ownStamp(head)
 	at, short, ok := klogIn(head)
 	switch {
-	case ok && (!full || at < from): // a time behind the head is one that the message speaks of
+	case ok && (!full || at < from): // a time after the head belongs to the message
 		if t, err := time.Parse("0102 15:04:05.999999999", short); err == nil {
 			return withYear(t, ref)
 		}
@@ -76,11 +76,11 @@ func timeOf(head string, ref time.Time) time.Time {
 	return time.Time{}
 }
 
-// value stands before a time of which a message speaks: an expiry, a schedule, a start.
+// value matches the text before a time in a message: an expiry, a schedule, a start.
 var value = lazyregexp.New(`(?i)(?:\b(?:at|until|till|since|on|after|before|by|from|to|is|was|than|and|due|valid|expires?|expired|ends?|ended|starts?|started|scheduled)|` +
 	`\b(?:not[_ ]?(?:after|before)|exp[a-z]{0,12}|valid[a-z]{0,12}|until|deadline|renew[a-z]{0,12}|next[a-z]{0,12}|schedule[a-z]{0,12}|due[a-z]{0,12})["']? ?[:=])\s{0,3}["'(\[]?$`)
 
-// ownStamp is where the first time stands that is the line's own.
+// ownStamp returns the bounds of the first time that is the line's own.
 func ownStamp(head string) (from, to int, ok bool) {
 	for skipped := 0; ; {
 		from, to, ok = stampIn(head[skipped:])
@@ -106,7 +106,7 @@ func parseStamp(s string) time.Time {
 	return time.Time{}
 }
 
-// withYear gives a date without a year the latest year that does not put it more than a day after ref.
+// withYear gives a date without a year the latest year that puts it at most a day after ref.
 func withYear(t, ref time.Time) time.Time {
 	if ref.IsZero() {
 		return time.Time{}

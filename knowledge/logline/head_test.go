@@ -7,7 +7,7 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/logline"
 )
 
-// The time of a line is the one at which it was written, and no time of which it speaks.
+// The time of a line is when it was written, not a time in its message.
 func TestOwnTime(t *testing.T) {
 	written := time.Date(2024, 5, 14, 9, 12, 11, 0, time.UTC)
 	for line, want := range map[string]time.Time{

@@ -2,7 +2,8 @@ package logline
 
 import "strings"
 
-// HostIn returns where the head of a line names the machine, as journald and syslog do; 0, 0: it does not.
+// HostIn returns the bounds of the machine's name in the head of a line, as journald and syslog write it; 0, 0 if there is
+// none.
 func HostIn(line string) (from, to int) {
 	line = line[:min(len(line), headLength)]
 	if stamp, host, _, ok := readSyslog(line); ok {
@@ -21,7 +22,8 @@ func HostIn(line string) (from, to int) {
 	return isHost(host, len(stamp)+1)
 }
 
-// isHost returns the bounds of a word that can be a machine's name; a level or a field of a message stands there too.
+// isHost returns the bounds of a word that can be a machine's name. A level or a field of a message can be at the same
+// position.
 func isHost(word string, from int) (int, int) {
 	lower := false
 	for _, b := range []byte(word) {
@@ -30,7 +32,7 @@ func isHost(word string, from int) (int, int) {
 			return 0, 0
 		}
 	}
-	if lower { // no level is written so there
+	if lower { // no level has this form
 		return from, from + len(word)
 	}
 	if _, level := levels[word]; level {
@@ -51,7 +53,7 @@ func startsWithWriter(text string) bool {
 	return strings.HasPrefix(rest, ": ")
 }
 
-// hostByte reports whether a machine's name can have that byte.
+// hostByte reports whether a machine's name can contain that byte.
 func hostByte(b byte) bool {
 	letter := b|0x20 >= 'a' && b|0x20 <= 'z'
 	return letter || isDigit(b) || strings.IndexByte("-._", b) >= 0

@@ -2,13 +2,13 @@ package logline
 
 import "github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 
-// level is what a writer calls its line: klog's letter, or a field of logrus, zap, slog and the like.
+// level matches the level of a line: klog's letter, or a field of logrus, zap, slog and similar libraries.
 var level = lazyregexp.New(`(?:^|[\s:\]])([IWEF])\d{4} \d\d:\d\d:\d\d|\blevel=([a-z]+)|"level" ?: ?"([a-z]+)"|[\[\s](DEBUG|INFO|WARN|WARNING|ERROR|FATAL)[\]\s]|^\s*(DEBU|INFO|WARN|ERRO|FATA|PANI)\[|^\s*(DEBUG|INFO|WARNING|ERROR|FATAL): `)
 
-// kernels are what a kernel puts before trouble, which is no level.
+// kernels match the kernel's prefix of a problem, which is not a level.
 var kernels = lazyregexp.New(`^\s*(?:INFO: (?:task|rcu)|WARNING: CPU|WARNING: at )`)
 
-// levels are the gravities of those words.
+// levels are the gravities of the level words.
 var levels = map[string]Gravity{
 	"I": Plain, "W": Warning, "E": Error, "F": Fatal,
 	"trace": Plain, "debug": Plain, "info": Plain, "warn": Warning, "warning": Warning, "error": Error, "fatal": Fatal, "panic": Fatal, "dpanic": Fatal,
@@ -16,10 +16,10 @@ var levels = map[string]Gravity{
 	"DEBU": Plain, "ERRO": Error, "FATA": Fatal, "PANI": Fatal,
 }
 
-// headLength is within how many bytes of a line its level stands, in bytes.
+// headLength is the number of bytes at the start of a line that can contain its level.
 const headLength = 300
 
-// LevelOf is how grave the writer of a line calls it; false: it does not say.
+// LevelOf returns the gravity of a line's level; false if it has none.
 func LevelOf(line string) (Gravity, bool) {
 	m := level.FindStringSubmatch(line[:min(len(line), headLength)])
 	if m == nil || m[6] != "" && kernels.MatchString(line) {

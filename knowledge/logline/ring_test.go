@@ -6,7 +6,7 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/logline"
 )
 
-// Programs of the start write into the kernel's ring, too, and the kernel names a process where it faults.
+// Programs of the boot write into the kernel's ring buffer too, and the kernel names a process that faults.
 func TestRing(t *testing.T) {
 	for line, want := range map[string]logline.Speaker{
 		"[  147.653951] ignition[5873]: GET result: Unauthorized":                            logline.Bootstrap,

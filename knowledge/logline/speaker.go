@@ -11,15 +11,15 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 )
 
-// Speaker is the component whose words a text is. The empty Speaker is not known.
+// Speaker is the component that wrote a text. The empty Speaker is unknown.
 type Speaker string
 
-// Speakers that rules ask for by name. All others are in the tables below.
+// Speakers that rules name. All others are in the tables below.
 const (
 	Unknown     Speaker = ""
-	Application Speaker = "application" // a workload, or a program of the host that has nothing to do with Kubernetes
-	Other       Speaker = "other"       // a program with a name that is not known here
-	Klog        Speaker = "kubernetes"  // a component of Kubernetes, by the form of its lines alone
+	Application Speaker = "application" // a workload, or a program of the host that is unrelated to Kubernetes
+	Other       Speaker = "other"       // a program with an unknown name
+	Klog        Speaker = "kubernetes"  // a component of Kubernetes, recognised only by the form of its lines
 	Kubelet     Speaker = "kubelet"
 	Containerd  Speaker = "containerd"
 	CRIO        Speaker = "crio"
@@ -34,7 +34,7 @@ const (
 	Etcd        Speaker = "etcd"
 	DNS         Speaker = "coredns"
 	Agent       Speaker = "network-agent"
-	Bootstrap   Speaker = "bootstrap" // cloud-init, ignition, nodeadm, kubeadm and the like
+	Bootstrap   Speaker = "bootstrap" // cloud-init, ignition, nodeadm, kubeadm and similar programs
 	CloudCtl    Speaker = "cloud-controller"
 	Autoscaler  Speaker = "autoscaler"
 	ClusterAPI  Speaker = "cluster-api"
@@ -50,10 +50,11 @@ const (
 	Disk        Speaker = "disk-encryption"
 	Bus         Speaker = "dbus"
 	Metadata    Speaker = "metadata-service"
-	Object      Speaker = "object" // a field of an object of Kubernetes, as kubectl describe prints it
+	Object      Speaker = "object" // a field of a Kubernetes object, as kubectl describe prints it
 )
 
-// others are programs, containers and event reporters that are no components of a node or its cluster, by the beginning of their names.
+// others are programs, containers and event reporters that are not components of a node or its cluster, by the prefix of their
+// names.
 var others = map[string]Speaker{
 	"kernel": Kernel, "systemd": Systemd, "init": Systemd,
 	"cloud-init": Bootstrap, "ignition": Bootstrap, "nodeadm": Bootstrap, "kubeadm": Bootstrap, "bootstrap": Bootstrap, "user-data": Bootstrap,
@@ -78,7 +79,7 @@ var others = map[string]Speaker{
 	"gnome": Application, "xinetd": Application, "logrotate": Application, "syslogd": Application, "rsyslogd": Application, "samba": Application, "smbd": Application, "winbindd": Application, "squid": Application,
 }
 
-// names are all programs, containers and event reporters by the beginning of their names; the longest fitting one counts.
+// names are all programs, containers and event reporters by the prefix of their names. The longest match counts.
 var names = sync.OnceValue(func() map[string]Speaker {
 	all := maps.Clone(others)
 	for name, speaker := range components.Speakers() {
@@ -87,7 +88,7 @@ var names = sync.OnceValue(func() map[string]Speaker {
 	return all
 })
 
-// Known reports whether there is a speaker of that name.
+// Known reports whether a speaker of that name exists.
 func Known(s Speaker) bool { return speakers()[s] }
 
 var speakers = sync.OnceValue(func() map[Speaker]bool {
@@ -98,8 +99,8 @@ var speakers = sync.OnceValue(func() map[Speaker]bool {
 	return all
 })
 
-// Named returns the speaker by the name of a program, unit, container or reporter of events. A name that is not known
-// gives Other; no name gives Unknown.
+// Named returns the speaker by the name of a program, unit, container or event reporter. An unknown name returns Other, no name
+// returns Unknown.
 func Named(name string) Speaker {
 	name = strings.ToLower(strings.TrimSuffix(path.Base(strings.TrimSpace(name)), ".service"))
 	name = strings.Trim(name, "()[]\"'")
@@ -115,8 +116,8 @@ func Named(name string) Speaker {
 	return Other
 }
 
-// whole reports whether a name may be meant by its first n bytes: short names must be all of it, or be followed by
-// something that is no letter.
+// whole reports whether the first n bytes can identify a name. A short name must match completely, or be followed by a
+// character that is not a letter.
 func whole(name string, n int) bool {
 	if n == len(name) || name[n-1] == '-' {
 		return true
@@ -126,7 +127,7 @@ func whole(name string, n int) bool {
 	return !letter || n >= 6
 }
 
-// files are the source files by which lines of klog tell their component, where no other component has a file of that name.
+// files are the source files that identify a component in klog lines, because no other component has a file of that name.
 var files = map[string]Speaker{
 	"kubelet.go": Kubelet, "kubelet_node_status.go": Kubelet, "eviction_manager.go": Kubelet, "remote_runtime.go": Kubelet, "remote_image.go": Kubelet,
 	"pod_workers.go": Kubelet, "kuberuntime_manager.go": Kubelet, "kuberuntime_sandbox.go": Kubelet, "kuberuntime_container.go": Kubelet, "kuberuntime_image.go": Kubelet,
@@ -145,14 +146,14 @@ var files = map[string]Speaker{
 var (
 	klogFile = lazyregexp.New(`(?:^|[\s:\]"])[IWEF]\d{4} \d\d:\d\d:\d\d\.\d{1,9}\s+\d+ ([\w-]+\.go):\d+\]`)
 	kmsg     = lazyregexp.New(`^(?:<\d{1,3}>)?\[ *\d{1,8}\.\d{6}\] `)
-	// What a program of the start writes into the kernel's ring; the kernel itself names a process so when it faults.
+	// Programs of the boot write into the kernel's ring buffer. The kernel names a process in the same form when it faults.
 	kmsgOther = lazyregexp.New(`^(?:<\d{1,3}>)?\[ *\d{1,8}\.\d{6}\] ([A-Za-z][\w.@-]{0,40})\[\d{1,8}\]: `)
 	kmsgFault = lazyregexp.New(`\]: (?:segfault|general protection|trap |unhandled|bad frame)`)
 	logrus    = lazyregexp.New(`^time="[^"]{1,64}" level=\w{1,9} msg=`)
 	zapCaller = lazyregexp.New(`"(?:caller|logger)" ?: ?"([\w./-]{1,80})(?::\d{1,6})?"`)
 )
 
-// writerOf is who wrote a line of the kernel's ring: the kernel, or a program of the start.
+// writerOf returns the writer of a line in the kernel's ring buffer: the kernel, or a program of the boot.
 func writerOf(head string) Speaker {
 	if m := kmsgOther.FindStringSubmatch(head); m != nil && !kmsgFault.MatchString(head) && Named(m[1]) != Other {
 		return Named(m[1])
@@ -160,11 +161,11 @@ func writerOf(head string) Speaker {
 	return Kernel
 }
 
-// SpeakerOf returns who wrote a line, by its head; what the head does not tell, around does: the command, unit or container
-// whose output the line stands in.
+// SpeakerOf returns the writer of a line by its head. If the head does not name it, around does: the command, unit or container
+// whose output contains the line.
 func SpeakerOf(line string, around Speaker) Speaker {
 	head := line[:min(len(line), 400)]
-	known := around != Unknown && around != Command // a command shows the output of any program
+	known := around != Unknown && around != Command // a command prints the output of any program
 	if o := ReadOrigin(head, time.Time{}); o.Program != "" {
 		if s := Named(o.Program); s != Other || !known {
 			return s
@@ -188,7 +189,7 @@ func SpeakerOf(line string, around Speaker) Speaker {
 	case logrus.MatchString(head):
 		return Unknown
 	case zapCaller.MatchString(head):
-		return files[path.Base(zapCaller.FindStringSubmatch(head)[1])] // Unknown where several programs have the file
+		return files[path.Base(zapCaller.FindStringSubmatch(head)[1])] // Unknown if several programs have the file
 	case Foreign(head):
 		return Application
 	}

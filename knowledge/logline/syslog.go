@@ -2,7 +2,8 @@ package logline
 
 import "strings"
 
-// readSyslog reads the head `Jun  2 10:00:00 host program[1]:` as the expression would: most lines have it, so it is to be quick.
+// readSyslog reads the head `Jun 2 10:00:00 host program[1]:` like the expression. It is fast, because most lines have this
+// head.
 func readSyslog(line string) (stamp, host, program string, ok bool) {
 	rest, ok := cutStamp(line)
 	if !ok {
@@ -35,7 +36,7 @@ func readSyslog(line string) (stamp, host, program string, ok bool) {
 	return stamp, host, program, rest[0] == ':'
 }
 
-// cutStamp returns what stands behind `Jun  2 10:00:00`.
+// cutStamp returns the text after `Jun 2 10:00:00`.
 func cutStamp(line string) (rest string, ok bool) {
 	if len(line) < len("Jun 2") || !isMonth(line) || line[3] != ' ' {
 		return "", false
@@ -51,7 +52,7 @@ func cutStamp(line string) (rest string, ok bool) {
 	return rest[len(" 00:00:00"):], true
 }
 
-// cutField cuts the line where the field ends: neither part is empty.
+// cutField cuts the line at the end of the field. Neither part is empty.
 func cutField(line string, end func(byte) bool) (field, rest string, ok bool) {
 	for i := range len(line) {
 		if end(line[i]) {
@@ -63,7 +64,7 @@ func cutField(line string, end func(byte) bool) (field, rest string, ok bool) {
 
 func skipDigits(s string) string { return strings.TrimLeft(s, "0123456789") }
 
-// isMonth reports whether a line begins with three letters as the name of a month has them.
+// isMonth reports whether a line begins with three letters in the form of a month.
 func isMonth(line string) bool {
 	capital := line[0] >= 'A' && line[0] <= 'Z'
 	return capital && isLower(line[1]) && isLower(line[2])

@@ -2,7 +2,7 @@ package logline
 
 import "testing"
 
-// The head is read as an expression would read it.
+// The head is read like by an expression.
 func FuzzSyslog(f *testing.F) {
 	for _, line := range []string{
 		"Jun  2 10:00:00 host kubelet[1]: x", "Jun 02 10:00:00.123 host kernel: x", "Jun 12 10:00:00 host a b: x", "Jun 123 10:00:00 host a: x", "Jun   2 10:00:00 h a: x",

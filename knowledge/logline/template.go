@@ -1,11 +1,11 @@
 package logline
 
-// Template is the same for lines that differ only in words with a digit in them: numbers, times, addresses and generated names.
-// Such lines are repetitions of one message.
+// Template returns the same value for lines that differ only in words with a digit: numbers, times, addresses and generated
+// names. Such lines repeat one message.
 func Template(line string) uint64 {
 	const offset, prime = 14695981039346656037, 1099511628211 // FNV-1a, 64 bits
 	hash := uint64(offset)
-	before, digit := hash, false // the hash at the start of the word, and whether that has a digit
+	before, digit := hash, false // the hash before the word, and whether the word has a digit
 	for i := 0; i <= len(line); i++ {
 		c := byte(' ')
 		if i < len(line) {
@@ -18,7 +18,7 @@ func Template(line string) uint64 {
 			digit = true
 		default:
 			if hash = (hash ^ ' ') * prime; digit {
-				hash = before // as if the word were not there
+				hash = before // as if the word did not exist
 			}
 			before, digit = hash, false
 		}
@@ -26,7 +26,7 @@ func Template(line string) uint64 {
 	return hash
 }
 
-// inWord are the bytes of words, besides digits. A table, as every byte of a text is looked up.
+// inWord are the bytes of words, except digits. It is a table, because every byte of a text is looked up.
 var inWord = func() (set [256]bool) {
 	for c := 'a'; c <= 'z'; c++ {
 		set[c], set[c-0x20] = true, true

@@ -8,25 +8,25 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 )
 
-// Clock is how the head of a line tells its time. Times of one log can be compared where they are told alike, whether or not
-// the year is known.
+// Clock is the form of the time in the head of a line. Times of one log with the same form can be compared, even if the year is
+// unknown.
 type Clock byte
 
-// The clocks of logs.
+// Clocks of logs.
 const (
 	NoClock  Clock = iota
 	Dated          // date and time
 	Yearless       // date and time without the year
-	Uptime         // since the machine started
+	Uptime         // since the boot of the machine
 )
 
 var (
 	sinceStart = lazyregexp.New(`^(?:<\d{1,3}>)?\[ *(\d{1,8})\.(\d{6})\] `)
-	// yearless is a leap year, so that every date exists in it; no log is of it.
+	// yearless is a leap year, so that every date exists in it. No log is from that year.
 	yearless = time.Date(1904, time.December, 31, 23, 59, 59, 0, time.UTC)
 )
 
-// Tick is the time in the head of a line by the clock of its log.
+// Tick returns the time in the head of a line in the clock of its log.
 func Tick(line string) (Clock, time.Time) {
 	if m := sinceStart.FindStringSubmatch(line[:min(len(line), 40)]); m != nil {
 		seconds, _ := strconv.ParseInt(m[1], 10, 64)
@@ -43,20 +43,20 @@ func Tick(line string) (Clock, time.Time) {
 	}
 }
 
-// Between is the time from one line of a log to a later one. False: their heads do not tell it.
+// Between returns the time from one line of a log to a later one; false if their heads do not contain it.
 func Between(line, after string) (time.Duration, bool) {
 	from, a := Tick(line)
 	to, b := Tick(after)
 	if from == NoClock || from != to {
 		return 0, false
 	}
-	if from == Yearless && b.Before(a.AddDate(0, -6, 0)) { // over the turn of the year
+	if from == Yearless && b.Before(a.AddDate(0, -6, 0)) { // across the end of the year
 		b = b.AddDate(1, 0, 0)
 	}
 	return b.Sub(a), true
 }
 
-// Stamped reports whether a line begins with what may be a time: a cheap look, for every line of a text.
+// Stamped reports whether a line may begin with a time. It is a fast check for every line of a text.
 func Stamped(line string) bool {
 	head := line[:min(len(line), 120)]
 	if opensHead(head) {
@@ -75,7 +75,7 @@ func Stamped(line string) bool {
 	return false
 }
 
-// opensHead reports whether a line begins as one that has its time in brackets, a priority of syslog, or fields of JSON.
+// opensHead reports whether a line begins with a bracket for its time, a syslog priority, or JSON fields.
 func opensHead(line string) bool {
 	if len(line) < 2 {
 		return false
@@ -89,21 +89,21 @@ func opensHead(line string) bool {
 	return line[0] == '{'
 }
 
-// Program is the program that a line of a journal names in its head; empty: it is no line of one. It is read without an
-// expression, for every line of a text.
+// Program returns the program in the head of a journal line; empty if it is not a journal line. It uses no regular expression,
+// because it runs for every line of a text.
 func Program(line string) string {
 	var rest string
 	switch {
 	case len(line) > 16 && hasYearlessHead(line, 6):
 		rest = line[15:]
-	case len(line) > 15 && hasYearlessHead(line, 5): // a day without its blank
+	case len(line) > 15 && hasYearlessHead(line, 5): // a day without its space
 		rest = line[14:]
 	case len(line) > 20 && hasDate(line) && line[13] == ':':
 		rest = line[19:]
 	default:
 		return ""
 	}
-	blank := strings.IndexByte(rest, ' ') // behind fraction and zone
+	blank := strings.IndexByte(rest, ' ') // after fraction and zone
 	if blank < 0 || blank > 16 {
 		return ""
 	}
@@ -126,10 +126,10 @@ func isTime(text string) bool {
 // areDigits reports whether a text of two bytes is a number.
 func areDigits(text string) bool { return isDigit(text[0]) && isDigit(text[1]) }
 
-// hasYearlessHead reports whether blanks and colons stand where `Jun 02 10:00:00` has them; the day ends there.
+// hasYearlessHead reports whether spaces and colons are at the positions of `Jun 02 10:00:00`. The day ends at day.
 func hasYearlessHead(line string, day int) bool {
 	return line[3] == ' ' && line[day] == ' ' && line[day+3] == ':' && line[day+6] == ':'
 }
 
-// hasDate reports whether the signs of a date with a time behind it stand at their places: 2026-06-02T.
+// hasDate reports whether the separators of a date and a following time are at their positions: 2026-06-02T.
 func hasDate(line string) bool { return line[4] == '-' && line[7] == '-' && line[10] == 'T' }

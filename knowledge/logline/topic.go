@@ -9,14 +9,14 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/prefilter"
 )
 
-// topic is what a line is about by the names, paths and ports in it, each owned by one component.
+// topic is the subject of a line by the names, paths and ports in it. One component owns each.
 type topic struct {
 	speaker Speaker
-	roles   []components.Role // whose components are meant, with their own names; none: the expression is whole
+	roles   []components.Role // roles whose components are included, with their names; none: the expression is complete
 	expr    string
 }
 
-// topics, of which the first that matches counts.
+// topics. The first match counts.
 var topics = []topic{
 	{Tunnel, nil, `(?i)konnectivity|proxy-agent|agent ?tunnel|tunnelfront|no agent available|remotedialer`},
 	{Device, []components.Role{components.Device}, `\bgpus?\b`},
@@ -43,7 +43,7 @@ var expressions = sync.OnceValue(func() []*prefilter.Regexp {
 	return out
 })
 
-// whole is the expression of a topic with those of its components.
+// whole returns the expression of a topic with those of its components.
 func (t topic) whole() string {
 	if t.roles == nil {
 		return t.expr
@@ -60,7 +60,7 @@ func (t topic) whole() string {
 	return "(?i)" + strings.Join(parts, "|")
 }
 
-// TopicOf returns the component that a line is about, by the names in it, where its head tells none.
+// TopicOf returns the component that a line is about, by the names in it, if its head names none.
 func TopicOf(line string) Speaker {
 	text := prefilter.NewText(line[:min(len(line), 2000)])
 	for i, re := range expressions() {

@@ -8,8 +8,8 @@ import (
 
 var zone = lazyregexp.New(`([+-])(\d\d):?(\d\d)$`)
 
-// Apart is the time from one line to another that may stand in another log of the same machine. Where only one of them
-// tells its zone or its year, the clock on the wall is compared: programs of one machine have one zone. False: not known.
+// Apart returns the time from one line to another, which may be in another log of the same machine. If only one of them has a
+// zone or a year, it compares local times, because programs of one machine have one zone. It returns false if unknown.
 func Apart(from, to string) (time.Duration, bool) {
 	a, absolute, known := wall(from)
 	b, other, both := wall(to)
@@ -21,7 +21,7 @@ func Apart(from, to string) (time.Duration, bool) {
 	}
 	if year := yearless.Year(); a.Year() == year || b.Year() == year {
 		a, b = a.AddDate(year-a.Year(), 0, 0), b.AddDate(year-b.Year(), 0, 0)
-		switch { // over the turn of the year
+		switch { // across the end of the year
 		case b.Before(a.AddDate(0, -6, 0)):
 			b = b.AddDate(1, 0, 0)
 		case a.Before(b.AddDate(0, -6, 0)):
@@ -31,13 +31,13 @@ func Apart(from, to string) (time.Duration, bool) {
 	return b.Sub(a), true
 }
 
-// Zoned reports whether a line tells when it was written so that its zone is known.
+// Zoned reports whether the zone of a line's time is known.
 func Zoned(line string) bool {
 	_, zoned, _ := wall(line)
 	return zoned
 }
 
-// wall is what the clock on the wall showed when a line was written, and whether the line tells its zone.
+// wall returns the local time of a line, and whether the line contains its zone.
 func wall(line string) (t time.Time, zoned, known bool) {
 	clock, t := Tick(line)
 	switch clock {

@@ -7,18 +7,18 @@ import (
 	"unicode/utf8"
 )
 
-// automaton tells whether an expression matches a text, in a step or two of the processor for each byte: its states are sets of
-// instructions of the compiled expression, made when a text first leads to them. It is not safe for concurrent use.
+// automaton checks whether an expression matches a text, in one or two processor steps for each byte. Its states are sets of
+// instructions of the compiled expression, created when a text first reaches them. It is not safe for concurrent use.
 type automaton struct {
 	prog  *syntax.Prog
-	class [utf8.RuneSelf]uint8 // of a byte: bytes of one class are the same to the expression
+	class [utf8.RuneSelf]uint8 // of a byte: the expression does not distinguish bytes of one class
 	width int                  // number of classes
 
 	states []state
 	next   []int32 // by state and class: the number of the state, unknown or matched
 	known  map[string]int32
 
-	finds map[string][]int // what Expression.Find found in them
+	finds map[string][]int // cached results of Expression.Find
 
 	todo []uint32 // scratch of step
 	seen []bool
@@ -26,12 +26,12 @@ type automaton struct {
 	key  []byte
 }
 
-// state is where a search stands between two runes.
+// state is the position of a search between two runes.
 type state struct {
-	waiting []uint32 // instructions that go on behind the last rune, in order
-	idle    bool     // nothing that began before goes on
-	before  rune     // one like the last rune, as far as words and lines are concerned; -1: none
-	ends    int8     // whether the end of the text here is a match: yes above 0, no below; 0: nobody asked yet
+	waiting []uint32 // instructions that continue after the last rune, in order
+	idle    bool     // no earlier match continues
+	before  rune     // a rune that is equivalent to the last one for word and line boundaries; -1: none
+	ends    int8     // whether the end of the text here is a match: yes above 0, no below; 0: not computed yet
 }
 
 const (
@@ -53,7 +53,7 @@ func newAutomaton(tree *syntax.Regexp) (*automaton, error) {
 	return a, nil
 }
 
-// groupBytes finds out which bytes are the same to the expression.
+// groupBytes computes which bytes the expression does not distinguish.
 func (a *automaton) groupBytes() {
 	var asks []*syntax.Inst
 	told := map[string]bool{}
@@ -87,7 +87,7 @@ func (a *automaton) groupBytes() {
 	a.width = len(classes)
 }
 
-// kindOf is a rune like the given one as far as words and lines are concerned.
+// kindOf returns an equivalent rune for word and line boundaries.
 func kindOf(r rune) rune {
 	switch {
 	case r == '\n':
@@ -98,17 +98,17 @@ func kindOf(r rune) rune {
 	return ' '
 }
 
-// reset forgets all states but the one at the start.
+// reset deletes all states except the start.
 func (a *automaton) reset() {
 	a.states, a.next, a.known = append(a.states[:0], state{}), append(a.next[:0], make([]int32, a.width)...), map[string]int32{}
 	a.set = append(a.set[:0], uint32(a.prog.Start))
 	a.put(-1)
 }
 
-// window is where matches of a text are: none begins before lo, and the first to end does so at hi.
+// window bounds the matches of a text: none begins before lo, and the first to end does so at hi.
 type window struct{ lo, hi int }
 
-// match reports whether the text holds a match, and where.
+// match reports whether the text contains a match, and where.
 func (a *automaton) match(text string) (w window, found bool) {
 	s := int32(first)
 	for i := 0; i < len(text); {
@@ -133,7 +133,7 @@ func (a *automaton) match(text string) (w window, found bool) {
 	return w, a.ends(s)
 }
 
-// ends reports whether a text that ends in the state holds a match.
+// ends reports whether a text that ends in the state contains a match.
 func (a *automaton) ends(s int32) bool {
 	known := &a.states[s].ends
 	if *known == 0 {
@@ -145,7 +145,7 @@ func (a *automaton) ends(s int32) bool {
 	return *known > 0
 }
 
-// step is the state behind the rune r.
+// step returns the state after the rune r.
 func (a *automaton) step(s int32, r rune) int32 {
 	if a.close(s, r) {
 		a.note(s, r, matched)
@@ -183,7 +183,7 @@ func (a *automaton) note(s int32, r rune, n int32) {
 	}
 }
 
-// put returns the number of the state that waits at the instructions of a.set.
+// put returns the number of the state with the instructions of a.set.
 func (a *automaton) put(before rune) int32 {
 	a.key = binary.LittleEndian.AppendUint32(a.key[:0], uint32(before))
 	for _, pc := range a.set {
@@ -199,7 +199,7 @@ func (a *automaton) put(before rune) int32 {
 	return n
 }
 
-// close marks in a.seen all instructions that a state reaches before the rune r, -1 at the end of the text, and reports whether
+// close marks in a.seen all instructions that a state reaches before the rune r, -1 at the end of the text. It reports whether
 // the match is among them.
 func (a *automaton) close(s int32, r rune) bool {
 	clear(a.seen)

@@ -1,4 +1,4 @@
-// Package prefilter keeps regular expressions from texts on which they cannot match: an expression runs only where the
-// literals are that every match of it contains. Looking for literals costs a hundredth of running the expression.
-// What runs then is an expression that the faster ones of Go's matchers can run, with the same answers.
+// Package prefilter avoids running regular expressions on texts that they cannot match. An expression runs only if the text
+// contains the literals of every match. A search for literals costs a hundredth of running the expression. What runs then is an
+// expression for the faster matchers of Go, with the same results.
 package prefilter

@@ -6,11 +6,11 @@ import (
 	"unicode/utf8"
 )
 
-// The two letters outside ASCII that (?i) takes for ASCII ones: the Kelvin sign and the long s.
+// The two letters outside ASCII that (?i) treats like ASCII ones: the Kelvin sign and the long s.
 var beyondASCII = strings.NewReplacer("\u212a", "k", "\u017f", "s")
 
-// AppendFolded appends the text with every byte folded by |0x20: the cases of ASCII letters become one, and so do a few
-// other pairs, which the expression that runs afterwards distinguishes.
+// AppendFolded appends the text with every byte folded by |0x20. This joins the cases of ASCII letters and a few other pairs,
+// which the expression that runs later distinguishes.
 func AppendFolded(to []byte, text string) []byte {
 	if strings.Contains(text, "\u212a") || strings.Contains(text, "\u017f") {
 		text = beyondASCII.Replace(text)
@@ -27,10 +27,10 @@ func AppendFolded(to []byte, text string) []byte {
 	return to
 }
 
-// isBeyond reports whether a rune is one of those.
+// isBeyond reports whether a rune is one of these two letters.
 func isBeyond(r rune) bool { return r == '\u212a' || r == '\u017f' }
 
-// isASCII reports whether a text is of ASCII alone.
+// isASCII reports whether a text is pure ASCII.
 func isASCII(text []byte) bool {
 	const high = 0x8080808080808080
 	for ; len(text) >= 8; text = text[8:] {

@@ -8,8 +8,8 @@ import (
 	"unicode"
 )
 
-// Guard is what a text must contain for an expression to match: a literal, several guards in their order, or any of them. A nil
-// Guard lets every text pass.
+// Guard is a necessary condition for a match: a literal, several guards in their order, or any of them. A nil Guard passes
+// every text.
 type Guard struct {
 	literal []byte // folded
 	grams   []uint16
@@ -17,9 +17,9 @@ type Guard struct {
 	any     []*Guard
 }
 
-const minLiteral = 2 // bytes from which a literal is worth a look
+const minLiteral = 2 // the minimal length of a useful literal, in bytes
 
-// NewGuard returns the guard of a parsed expression; nil if nothing is known that every match contains.
+// NewGuard returns the guard of a parsed expression; nil if every match has no known literal.
 func NewGuard(re *syntax.Regexp) *Guard {
 	switch re.Op {
 	case syntax.OpLiteral:
@@ -61,8 +61,8 @@ func NewGuard(re *syntax.Regexp) *Guard {
 	return nil
 }
 
-// spreadHeads are the parts of a sequence. A literal in front of alternatives is a part of each of them there, as in the expression
-// that was parsed: out of memory|OOM becomes o(?:ut of memory|OM), which leaves too little of OOM to look for.
+// spreadHeads returns the parts of a sequence. It prepends a literal to each alternative after it, as in the source of the
+// expression: out of memory|OOM is parsed as o(?:ut of memory|OM), which leaves too little of OOM to search for.
 func spreadHeads(parts []*syntax.Regexp) []*syntax.Regexp {
 	var out []*syntax.Regexp
 	for i := 0; i < len(parts); i++ {
@@ -80,7 +80,7 @@ func spreadHeads(parts []*syntax.Regexp) []*syntax.Regexp {
 	return out
 }
 
-// headed is an alternative with the literal in front of it.
+// headed returns an alternative with the literal in front of it.
 func headed(head, rest *syntax.Regexp) *syntax.Regexp {
 	parts := []*syntax.Regexp{rest}
 	if rest.Op == syntax.OpConcat {
@@ -96,8 +96,8 @@ func headed(head, rest *syntax.Regexp) *syntax.Regexp {
 	return &syntax.Regexp{Op: syntax.OpConcat, Sub: parts}
 }
 
-// longestPlain returns the longest part of a literal without quotes and backslashes, which may be escaped in a text, and
-// without letters outside ASCII, which have more than two cases.
+// longestPlain returns the longest part of a literal without quotes and backslashes, which a text may escape, and without
+// letters outside ASCII, which have more than two cases.
 func longestPlain(literal string) string {
 	longest := ""
 	for _, part := range strings.FieldsFunc(literal, func(r rune) bool {
@@ -110,8 +110,8 @@ func longestPlain(literal string) string {
 	return longest
 }
 
-// Masked returns the guard of texts in which all digits are zeros. Where the guard lets a text pass, this one lets that text pass
-// with its digits masked.
+// Masked returns the guard for texts in which all digits are zeros. If the guard passes a text, this one passes that text with
+// its digits masked.
 func (g *Guard) Masked() *Guard {
 	if g == nil {
 		return nil
@@ -142,7 +142,7 @@ func (g *Guard) Pass(t *Text) bool {
 	return g.may(t.threes()) && g.end(t, 0) >= 0
 }
 
-// may reports whether a text may have the literals, in any order, as far as its groups of bytes tell.
+// may reports whether a text may contain the literals, in any order, according to its byte groups.
 func (g *Guard) may(text *grams) bool {
 	switch {
 	case g == nil || text == nil:
@@ -165,8 +165,8 @@ func (g *Guard) may(text *grams) bool {
 	return false
 }
 
-// end returns where the first part of the text ends that satisfies the guard and starts at from or later; -1: there is none.
-// The parts of a sequence match one behind the other, and so their literals stand in that order.
+// end returns the end of the first part of the text that satisfies the guard and starts at from or later; -1 if there is none.
+// The parts of a sequence match in order, so their literals are in that order.
 func (g *Guard) end(t *Text, from int) int {
 	switch {
 	case g == nil:

@@ -13,16 +13,16 @@ import (
 	"unicode/utf8"
 )
 
-// Expression finds what a regexp.Regexp finds, cheaper where the expression has bounded repeats such as .{0,200}: those are
-// compiled to hundreds of states, with which only the slowest of Go's matchers can run. The loose form of the expression has
-// them without their upper bounds. Its paths are those of the exact form and others, in the same order of preference; so where
-// it finds nothing, nothing is there, and where the path that it prefers keeps to the bounds, the exact form prefers that one
-// too. Only where the path does not keep to them the exact form runs. It is safe for concurrent use.
+// Expression finds the same as regexp.Regexp, at a lower cost for expressions with bounded repeats such as .{0,200}. Those
+// compile to hundreds of states, which only the slowest matcher of Go can run. The loose form of the expression has no upper
+// bounds. Its paths include those of the exact form, in the same order of preference. If the loose form finds nothing, there is
+// no match. If its preferred path respects the bounds, the exact form prefers that path too. The exact form runs only if the
+// path violates the bounds. Expression is safe for concurrent use.
 type Expression struct {
-	reach *reach // answers for texts of ASCII; nil: it cannot
+	reach *reach // for ASCII texts; nil: not supported
 	exact func() *regexp.Regexp
 	loose func() *loose
-	lead  []byte // folded; every match starts with it. nil: not known, or the start of the text matters
+	lead  []byte // folded; every match starts with it. nil: unknown, or the start of the text matters
 	names []string
 
 	uses     atomic.Int32
@@ -31,29 +31,29 @@ type Expression struct {
 
 // loose is an expression without the upper bounds of its repeats.
 type loose struct {
-	re     *regexp.Regexp // nil: there are no bounds to leave out
+	re     *regexp.Regexp // nil: there are no bounds to remove
 	groups []int          // groups that are groups of the exact form, in order, with the whole match
 	bounds []bound
-	form   *syntax.Regexp // what re was compiled from, or the exact form
+	form   *syntax.Regexp // the source of re, or the exact form
 
 	unbounded bool // form is the exact form
 }
 
-// automatonFrom is after how many uses an expression gets an automaton: to make one costs as much.
+// automatonFrom is the number of uses after which an expression gets an automaton, which is expensive to create.
 const automatonFrom = 50
 
-// bound is a group of the loose form that stands for a bounded repeat.
+// bound is a group of the loose form for a bounded repeat.
 type bound struct {
 	group, most int  // most is the largest number of repeats
-	runes       bool // one repeat is one rune; otherwise one byte at least
+	runes       bool // one repeat is one rune; otherwise at least one byte
 }
 
 const (
-	looseFrom = 8         // bounds below it are cheap
-	boundName = "bound0x" // how the names of groups that stand for bounds begin
+	looseFrom = 8         // lower bounds are cheap
+	boundName = "bound0x" // the prefix of the names of groups for bounds
 )
 
-// NewExpression prepares an expression that was parsed before without an error.
+// NewExpression prepares an expression that was parsed without an error before.
 func NewExpression(expr string) *Expression {
 	e := &Expression{
 		exact: sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) }),
@@ -61,7 +61,7 @@ func NewExpression(expr string) *Expression {
 	}
 	tree, err := syntax.Parse(expr, syntax.Perl)
 	if err != nil {
-		e.exact() // panics, and says why
+		e.exact() // panics with the reason
 	}
 	if !atStart(tree) {
 		e.lead = lead(tree)
@@ -96,8 +96,8 @@ func newLoose(expr string) *loose {
 	return out
 }
 
-// loosen takes the upper bounds away from repeats, and puts groups around those. Within a repeat a group would tell of its last
-// turn only; there everything stays.
+// loosen removes the upper bounds of repeats, and puts groups around those. It does not change nested repeats, because a group
+// in a repeat only returns its last iteration.
 func loosen(re *syntax.Regexp, bounds *[]bound) {
 	switch re.Op {
 	case syntax.OpStar, syntax.OpPlus:
@@ -107,7 +107,7 @@ func loosen(re *syntax.Regexp, bounds *[]bound) {
 			return
 		}
 		free, most := *re, re.Max
-		free.Sub, free.Max = slices.Clone(re.Sub), -1 // its own list lies in re
+		free.Sub, free.Max = slices.Clone(re.Sub), -1 // re shares its list
 		*re = syntax.Regexp{Op: syntax.OpCapture, Name: boundName + strconv.Itoa(len(*bounds)), Sub: []*syntax.Regexp{&free}}
 		*bounds = append(*bounds, bound{most: most, runes: oneRune(free.Sub[0])})
 		return
@@ -127,7 +127,7 @@ func oneRune(re *syntax.Regexp) bool {
 	return false
 }
 
-// minLength is the number of bytes that every match has at least; 0 where it is not known.
+// minLength returns the minimal number of bytes of a match; 0 if unknown.
 func minLength(re *syntax.Regexp) int {
 	switch re.Op {
 	case syntax.OpLiteral:
@@ -154,15 +154,15 @@ func minLength(re *syntax.Regexp) int {
 	return 0
 }
 
-// atStart reports whether the expression asks for the start of the text or of a line.
+// atStart reports whether the expression requires the start of the text or of a line.
 func atStart(re *syntax.Regexp) bool {
 	return re.Op == syntax.OpBeginText || re.Op == syntax.OpBeginLine || slices.ContainsFunc(re.Sub, atStart)
 }
 
-// minLead is the length from which a literal is worth a search for where a match starts, in bytes.
+// minLead is the minimal length, in bytes, of a literal that is worth a search for the start of a match.
 const minLead = 3
 
-// lead returns the folded literal with which every match starts; nil: none is known.
+// lead returns the folded literal at the start of every match; nil if unknown.
 func lead(re *syntax.Regexp) []byte {
 	switch re.Op {
 	case syntax.OpLiteral:
@@ -185,10 +185,10 @@ func lead(re *syntax.Regexp) []byte {
 	return nil
 }
 
-// Names are those of the groups, as of regexp.Regexp.SubexpNames.
+// Names returns the names of the groups, like regexp.Regexp.SubexpNames.
 func (e *Expression) Names() []string { return e.names }
 
-// Match reports whether the text holds a match.
+// Match reports whether the text contains a match.
 func (e *Expression) Match(t *Text) bool {
 	if found, known := e.reaches(t); known {
 		return found
@@ -203,7 +203,7 @@ func (e *Expression) Match(t *Text) bool {
 	return found && (e.loose().unbounded || e.holds(text))
 }
 
-// reaches is Match of a text of ASCII.
+// reaches is Match for an ASCII text.
 func (e *Expression) reaches(t *Text) (found, known bool) {
 	if e.reach == nil {
 		return false, false
@@ -215,7 +215,7 @@ func (e *Expression) reaches(t *Text) (found, known bool) {
 	return e.reach.in(b)
 }
 
-// holds is Match without help.
+// holds is Match without reach.
 func (e *Expression) holds(text string) bool {
 	if e.loose().re == nil {
 		return e.exact().MatchString(text)
@@ -224,7 +224,7 @@ func (e *Expression) holds(text string) bool {
 	return found != nil && (within || e.exact().MatchString(text))
 }
 
-// Find returns what regexp.Regexp.FindStringSubmatchIndex does.
+// Find is like regexp.Regexp.FindStringSubmatchIndex.
 func (e *Expression) Find(t *Text) []int {
 	if found, known := e.reaches(t); known && !found {
 		return nil
@@ -245,13 +245,13 @@ func (e *Expression) Find(t *Text) []int {
 		groups = e.groupsIn(text[lo:])
 		remember(&a.finds, text[lo:], groups)
 	}
-	if lo > 0 && groups != nil && groups[0] < w.lo-lo { // it begins with the rune before, which seems to start the text
+	if lo > 0 && groups != nil && groups[0] < w.lo-lo { // it begins with the previous rune, which looks like the start of the text
 		return moved(e.groupsIn(text), skipped)
 	}
 	return moved(groups, skipped+lo)
 }
 
-// groupsIn is Find without help.
+// groupsIn is Find without reach.
 func (e *Expression) groupsIn(text string) []int {
 	loose := e.loose()
 	if loose.re == nil {
@@ -271,7 +271,7 @@ func (e *Expression) groupsIn(text string) []int {
 	return groups
 }
 
-// moved are the same groups in a text with so much more at its front.
+// moved returns the groups shifted by a number of bytes.
 func moved(groups []int, by int) []int {
 	if by == 0 || groups == nil {
 		return groups
@@ -285,13 +285,13 @@ func moved(groups []int, by int) []int {
 	return groups
 }
 
-// runeBefore is where the rune before the place starts: a word may end there.
+// runeBefore returns the start of the previous rune, where a word may end.
 func runeBefore(text string, at int) int {
 	_, size := utf8.DecodeLastRuneInString(text[:at])
 	return at - size
 }
 
-// FindString returns what regexp.Regexp.FindString does.
+// FindString is like regexp.Regexp.FindString.
 func (e *Expression) FindString(text string) string {
 	found := e.Find(NewText(text))
 	if found == nil {
@@ -300,8 +300,7 @@ func (e *Expression) FindString(text string) string {
 	return text[found[0]:found[1]]
 }
 
-// from leaves out what stands before the first place at which a match can start, but for the rune before it, at which a word
-// may end.
+// from drops the text before the first possible start of a match, except the rune before it, where a word may end.
 func (e *Expression) from(t *Text) (rest string, skipped int) {
 	text := t.text
 	if e.lead == nil || len(t.folded) != len(text) {
@@ -315,10 +314,10 @@ func (e *Expression) from(t *Text) (rest string, skipped int) {
 	return text[at:], at
 }
 
-// Often says that the expression runs so often that it is worth an automaton.
+// Often marks the expression as frequent, so that it gets an automaton.
 func (e *Expression) Often() { e.uses.Store(automatonFrom) }
 
-// automaton returns one that nobody else uses, or nil: there is none yet.
+// automaton returns an automaton for exclusive use, or nil if there is none yet.
 func (e *Expression) automaton() *automaton {
 	if e.uses.Load() < automatonFrom {
 		e.uses.Add(1)
@@ -334,7 +333,7 @@ func (e *Expression) automaton() *automaton {
 	return a
 }
 
-// find runs the loose form, and tells whether what it found keeps to the bounds.
+// find runs the loose form, and reports whether the match respects the bounds.
 func (e *Expression) find(text string) (groups []int, within bool) {
 	loose := e.loose()
 	groups = loose.re.FindStringSubmatchIndex(text)

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// An expression finds what Go's own does, with the same groups.
+// An expression finds the same as Go's, with the same groups.
 func FuzzExpression(f *testing.F) {
 	for _, expr := range []string{
 		`(?i)failed to .{0,20}: (?P<why>\w{1,10})`, `a{2,9}b`, `(?i)\bkelvin\b.{0,10}?(x|y)`, `^abc.{0,8}d`, `(?:ab|c){1,8}d`, `(?:a.{0,9}b){1,3}c`,
@@ -34,7 +34,7 @@ func FuzzExpression(f *testing.F) {
 	})
 }
 
-// withoutReach is the expression as it is for texts that are long or not of ASCII.
+// withoutReach returns the expression for texts that are long or not ASCII.
 func withoutReach(expr string) *Expression {
 	e := NewExpression(expr)
 	e.reach = nil

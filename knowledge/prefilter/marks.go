@@ -1,14 +1,14 @@
 package prefilter
 
-// Marks finds whether one of a few texts stands in another, by jumps: two bytes at a time say how far away the next place is at
-// which one of them can begin (Wu and Manber).
+// Marks checks whether a text contains one of a few texts, by jumps: two bytes at a time give the distance to the next possible
+// start (Wu and Manber).
 type Marks struct {
 	list  [][]byte
 	width int // of the shortest
 	jump  [1 << 10]uint8
 }
 
-// NewMarks is for texts of two bytes and more.
+// NewMarks returns Marks for texts of at least two bytes.
 func NewMarks(texts ...string) *Marks {
 	m := &Marks{width: len(texts[0])}
 	for _, text := range texts {
@@ -27,13 +27,13 @@ func NewMarks(texts ...string) *Marks {
 	return m
 }
 
-// pair is two bytes by their lower five bits.
+// pair returns the lower five bits of two bytes.
 func pair(a, b byte) uint16 { return uint16(a&31)<<5 | uint16(b&31) }
 
-// In reports whether one of them stands in the text.
+// In reports whether the text contains one of them.
 func (m *Marks) In(text []byte) bool { return marked(m, text) }
 
-// InString is In, of a string.
+// InString is In for a string.
 func (m *Marks) InString(text string) bool { return marked(m, text) }
 
 func marked[T string | []byte](m *Marks, text T) bool {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Jumping misses nothing and invents nothing.
+// Jumps miss nothing and find nothing else.
 func TestMarks(t *testing.T) {
 	texts := []string{"probe", "output=", "pro:be", "&C{be"}
 	m := NewMarks(texts...)

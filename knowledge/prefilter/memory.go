@@ -2,7 +2,7 @@ package prefilter
 
 import "strings"
 
-// Lines of a log repeat: what was found in a text is kept for the next one that is the same from where matches begin.
+// Lines of a log repeat. The result for a text is cached for the next text that is the same from the possible start of a match.
 const (
 	maxRemembered = 64      // texts of one expression
 	maxMemory     = 1 << 10 // bytes of one of them

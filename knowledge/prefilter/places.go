@@ -5,13 +5,13 @@ import (
 	"math/bits"
 )
 
-// places is a set of places in a text, one bit each; the last one is its end.
+// places is a set of positions in a text, one bit each. The last one is its end.
 type places []uint64
 
 func (p places) add(at int)      { p[at>>6] |= 1 << (at & 63) }
 func (p places) has(at int) bool { return p[at>>6]&(1<<(at&63)) != 0 }
 
-// addRange adds the places from lo to hi, both included.
+// addRange adds the positions from lo to hi, both included.
 func (p places) addRange(lo, hi int) {
 	first, last := lo>>6, hi>>6
 	head, tail := ^uint64(0)<<(lo&63), ^uint64(0)>>(63-hi&63)
@@ -26,7 +26,7 @@ func (p places) addRange(lo, hi int) {
 	p[last] |= tail
 }
 
-// next is the first place from at on; -1: there is none.
+// next returns the first position at or after at; -1 if there is none.
 func (p places) next(at int) int {
 	i := at >> 6
 	if i >= len(p) {
@@ -42,7 +42,7 @@ func (p places) next(at int) int {
 	return i<<6 + bits.TrailingZeros64(word)
 }
 
-// last is the last place; -1: there is none.
+// last returns the last position; -1 if there is none.
 func (p places) last() int {
 	for i := len(p) - 1; i >= 0; i-- {
 		if p[i] != 0 {
@@ -52,7 +52,7 @@ func (p places) last() int {
 	return -1
 }
 
-// merge adds the places of another set, and reports whether there were new ones.
+// merge adds the positions of another set, and reports whether some were new.
 func (p places) merge(other places) bool {
 	fresh := uint64(0)
 	for i, word := range other {
@@ -62,49 +62,49 @@ func (p places) merge(other places) bool {
 	return fresh != 0
 }
 
-// keep keeps the places that another set has too.
+// keep keeps the positions that are in both sets.
 func (p places) keep(other places) {
 	for i := range p {
 		p[i] &= other[i]
 	}
 }
 
-// drop takes away the places of another set.
+// drop removes the positions of another set.
 func (p places) drop(other places) {
 	for i, word := range other {
 		p[i] &^= word
 	}
 }
 
-// board is where sets of places of one text are made.
+// board allocates sets of positions of one text.
 type board struct {
 	text   string
-	folded []byte // as long as the text: all of it is ASCII
+	folded []byte // as long as the text, which is pure ASCII
 	grams  *grams
 	size   int      // of a set, in words
 	room   []uint64 // for sets
-	used   int      // of it, in words
+	used   int      // of room, in words
 	made   int      // sets
 	edges  places   // where a word begins or ends
 	edged  bool     // edges are those of this text
 }
 
 const (
-	boardBytes = 4 << 10 // length of the longest text that gets a board
-	maxSets    = 1024    // that one search makes; what needs more is left to others
+	boardBytes = 4 << 10 // the maximum length of a text with a board
+	maxSets    = 1024    // of one search; a search that needs more is not done here
 )
 
-// set begins a text.
+// set starts a text.
 func (b *board) set(t *Text) {
 	b.text, b.folded, b.grams = t.text, t.folded, t.threes()
 	b.size, b.edged = len(t.text)>>6+1, false
 	b.begin()
 }
 
-// begin begins a search: the sets of the one before are gone.
+// begin starts a search and drops the sets of the previous one.
 func (b *board) begin() { b.used, b.made = 0, 0 }
 
-// new makes an empty set.
+// new returns an empty set.
 func (b *board) new() places {
 	if b.made++; len(b.room)-b.used < b.size {
 		b.room, b.used = make([]uint64, max(16*b.size, 2*len(b.room))), 0
@@ -121,7 +121,7 @@ func (b *board) clone(p places) places {
 	return out
 }
 
-// wordEdges are the places at which a word begins or ends.
+// wordEdges returns the positions at which a word begins or ends.
 func (b *board) wordEdges() places {
 	if b.edged {
 		return b.edges
@@ -149,7 +149,7 @@ var isWord = func() (out [256]bool) {
 	return out
 }()
 
-// behind are the places at which a word ends that begins at one of those given.
+// behind returns the end positions of a word that begins at one of the given positions.
 func (b *board) behind(from places, w *word) places {
 	out := b.new()
 	first := from.next(0)
@@ -178,7 +178,7 @@ func (b *board) behind(from places, w *word) places {
 	return out
 }
 
-// seldom is how many places are tried one by one.
+// seldom is the number of positions that are tried one by one.
 const seldom = 16
 
 // word is a literal of an expression.
@@ -186,7 +186,7 @@ type word struct {
 	folded []byte
 	grams  []uint16
 	text   string
-	strict []bool // by byte: it is as in text, not its other case
+	strict []bool // by byte: only this case matches
 	loose  bool   // no byte is strict
 }
 
@@ -197,7 +197,7 @@ func (w *word) at(text string, folded []byte, at int) bool {
 	return string(folded[at:at+len(w.folded)]) == string(w.folded) && w.exact(text[at:])
 }
 
-// exact reports whether the text, which begins with the word but for its case, begins with it.
+// exact reports whether the text, which begins with the word ignoring case, begins with it exactly.
 func (w *word) exact(text string) bool {
 	if w.loose {
 		return true

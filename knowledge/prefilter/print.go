@@ -7,11 +7,12 @@ import (
 	"strings"
 )
 
-// standIn is the first of the private runes that stand for classes while an expression is printed.
+// standIn is the first of the private runes that represent classes while an expression is printed.
 const standIn = 0x100000
 
-// printed is re.String(), which asks of every rune of a class what its other cases are: for one such as [^"], which has nearly
-// all runes, that takes a thousand times as long as to compile it. So those are printed here, as what they hold in any case.
+// printed returns re.String() without its cost. String computes the other cases of every rune of a class. For a class such as
+// [^"], which has nearly all runes, that takes a thousand times as long as compiling it. Such classes are printed here, with
+// their runes for any case.
 func printed(re *syntax.Regexp) string {
 	if hasFrom(re, standIn) {
 		return re.String()
@@ -40,13 +41,13 @@ func printed(re *syntax.Regexp) string {
 	return strings.NewReplacer(texts...).Replace(text)
 }
 
-// isWide reports whether it is a class that goes on to the end of Unicode, as all do that begin with ^.
+// isWide reports whether a class extends to the end of Unicode, like all that begin with ^.
 func isWide(re *syntax.Regexp) bool {
 	n := len(re.Rune)
 	return re.Op == syntax.OpCharClass && n > 0 && re.Rune[n-1] >= standIn
 }
 
-// hasFrom reports whether a rune from that one on is printed.
+// hasFrom reports whether a rune at or above least is printed.
 func hasFrom(re *syntax.Regexp, least rune) bool {
 	if !isWide(re) && slices.ContainsFunc(re.Rune, func(r rune) bool { return r >= least }) {
 		return true

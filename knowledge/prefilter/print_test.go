@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// What is printed is compiled to the same program as what the standard library prints, and the tree stays what it was.
+// The printed form compiles to the same program as that of the standard library, and the tree is not changed.
 func FuzzPrinted(f *testing.F) {
 	for _, expr := range []string{`(?i)a[^"]{0,200}b`, `[^a]*`, `(?i)x(?-i:[^K])y[^\s]+`, `[^\n]|b`, `(?i)k[^k]k`, "[^a]\U00100000", "\U00100000[^b]", `[a-z]\W`, `a(?s:.)[^\d]{2,}?`, `[\x{100000}-\x{100001}]`} {
 		f.Add(expr)

@@ -7,14 +7,14 @@ import (
 	"unicode/utf8"
 )
 
-// reach tells whether an expression matches a text of ASCII, by sets: each part of the expression leads from the places of the text
-// at which it may begin to all those at which it may end. A part that leads nowhere ends the search, so that most texts cost a
-// look at a literal or two; and a repeat such as .{0,200} is one step, where an automaton counts in hundreds of states.
+// reach checks whether an expression matches an ASCII text, by sets. Each part of the expression maps the positions at which it
+// may begin to those at which it may end. An empty set ends the search, so most texts cost a lookup of one or two literals. A
+// repeat such as .{0,200} is one step, while an automaton needs hundreds of states.
 type reach struct {
 	op       reachOp
 	word     *word
 	class    *[utf8.RuneSelf]bool
-	min, max int // of a repeat; max -1: without an end
+	min, max int // of a repeat; max -1: no upper bound
 	subs     []*reach
 }
 
@@ -25,10 +25,10 @@ const (
 	reachNowhere                 // no text
 	reachWord                    // a literal
 	reachRun                     // characters of a class, so many
-	reachAll                     // parts behind each other
-	reachAny                     // one of some parts
-	reachRepeat                  // a part, so many times
-	reachWordEdge                // what asks for its place alone
+	reachAll                     // parts in sequence
+	reachAny                     // one of several parts
+	reachRepeat                  // a repeated part
+	reachWordEdge                // a condition on the position only
 	reachNoWordEdge
 	reachTextStart
 	reachTextEnd
@@ -36,10 +36,10 @@ const (
 	reachLineEnd
 )
 
-// maxTurns is how often a part may have to be repeated.
+// maxTurns is the maximum number of repeats of a part.
 const maxTurns = 64
 
-// newReach returns nil for expressions that it cannot say.
+// newReach returns nil for unsupported expressions.
 func newReach(re *syntax.Regexp) *reach {
 	switch re.Op {
 	case syntax.OpNoMatch:
@@ -92,7 +92,8 @@ func reachOf(op reachOp, list []*syntax.Regexp) *reach {
 	return out
 }
 
-// literalReach is that of a literal. What has other runes is in no text of ASCII, but for those that (?i) takes for letters of it.
+// literalReach returns the reach of a literal. Other runes do not occur in ASCII texts, except the ones that (?i) treats like
+// ASCII letters.
 func literalReach(re *syntax.Regexp) *reach {
 	if slices.ContainsFunc(re.Rune, isBeyond) {
 		return nil
@@ -112,7 +113,7 @@ func literalReach(re *syntax.Regexp) *reach {
 	return &reach{op: reachWord, word: w}
 }
 
-// repeatReach is that of a repeated part: one step where the part is one character.
+// repeatReach returns the reach of a repeated part: one step if the part is one character.
 func repeatReach(re *syntax.Regexp, least, most int) *reach {
 	if class := classOf(re); class != nil {
 		return &reach{op: reachRun, class: class, min: least, max: most}
@@ -124,7 +125,7 @@ func repeatReach(re *syntax.Regexp, least, most int) *reach {
 	return &reach{op: reachRepeat, subs: []*reach{sub}, min: least, max: most}
 }
 
-// classOf is which characters of ASCII an expression of one character matches; nil: it is no such expression.
+// classOf returns the ASCII characters that an expression of one character matches; nil for other expressions.
 func classOf(re *syntax.Regexp) *[utf8.RuneSelf]bool {
 	var out [utf8.RuneSelf]bool
 	switch re.Op {
@@ -155,7 +156,7 @@ func classOf(re *syntax.Regexp) *[utf8.RuneSelf]bool {
 	return &out
 }
 
-// in reports whether the text of the board holds a match. It is not known where that takes too many sets.
+// in reports whether the text of the board contains a match. The result is unknown if that needs too many sets.
 func (r *reach) in(b *board) (found, known bool) {
 	b.begin()
 	all := b.new()
@@ -164,7 +165,7 @@ func (r *reach) in(b *board) (found, known bool) {
 	return known && out.next(0) >= 0, known
 }
 
-// from is where the expression may end that begins at one of the places.
+// from returns where the expression may end if it begins at one of the positions.
 func (r *reach) from(b *board, start places) (end places, known bool) {
 	if b.made > maxSets {
 		return nil, false
@@ -199,7 +200,7 @@ func (r *reach) from(b *board, start places) (end places, known bool) {
 	return r.here(b, start), true
 }
 
-// here are the places at which nothing but the place is asked for.
+// here returns the positions that satisfy a condition on the position.
 func (r *reach) here(b *board, start places) places {
 	out := b.clone(start)
 	switch r.op {
@@ -229,10 +230,10 @@ func (r *reach) here(b *board, start places) places {
 	return out
 }
 
-// run is where characters of the class lead to.
+// run returns where characters of the class lead.
 func (r *reach) run(b *board, start places) places {
 	out := b.new()
-	end, done := 0, 0 // where the characters of the class end that begin at the place; up to where out is filled
+	end, done := 0, 0 // the end of the class characters that begin at the position; out is filled up to done
 	for at := start.next(0); at >= 0; at = start.next(at + 1) {
 		if end = max(end, at); end == at {
 			for end < len(b.text) && r.class[b.text[end]] {
@@ -251,7 +252,7 @@ func (r *reach) run(b *board, start places) places {
 	return out
 }
 
-// repeated is where a part leads to that comes so many times.
+// repeated returns where a repeated part leads.
 func (r *reach) repeated(b *board, start places) (end places, known bool) {
 	at := start
 	for range r.min {

@@ -5,16 +5,16 @@ import (
 	"sync"
 )
 
-// Regexp is an expression with its guard. Both are made at the first use.
+// Regexp is an expression with its guard. Both are created at the first use.
 type Regexp struct {
 	compiled func() *Expression
 	guard    func() *Guard
 }
 
-// MustCompile prepares an expression of the program itself; its first use panics if it is wrong.
+// MustCompile prepares an expression of the program. Its first use panics if the expression is invalid.
 func MustCompile(expr string) *Regexp { return Checked(expr) }
 
-// Checked prepares an expression that was parsed before without an error.
+// Checked prepares an expression that was parsed without an error before.
 func Checked(expr string) *Regexp {
 	return &Regexp{
 		compiled: sync.OnceValue(func() *Expression { return NewExpression(expr) }),
@@ -33,7 +33,7 @@ func (r *Regexp) Match(t *Text) bool {
 	return r.guard().Pass(t) && r.compiled().Match(t)
 }
 
-// FindAll returns what regexp.Regexp.FindAllStringSubmatchIndex does.
+// FindAll is like regexp.Regexp.FindAllStringSubmatchIndex.
 func (r *Regexp) FindAll(t *Text, most int) [][]int {
 	if !r.guard().Pass(t) {
 		return nil

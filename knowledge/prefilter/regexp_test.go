@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// A guard never keeps an expression from a text that it matches.
+// A guard never rejects a text that its expression matches.
 func FuzzMatch(f *testing.F) {
 	for _, expr := range []string{`(?i)no such (?:file|device)|not found`, `a+bcd|(?:xyz){2,}|\bE\d{4} `, `"quoted words" are \\ escaped`, `(?i)straße|KELVIN`, `^F\d{4} |level=(?:fatal|panic)`, `(?:abc)?def`, `(abc|)def`} {
 		for _, text := range []string{"no SUCH device", "aabcd", "xyzxyz", `\"quoted words\" are \ escaped`, "\u212Aelvin", "STRASSE", "F0101 level=panic", "def", ""} {
@@ -39,7 +39,7 @@ func TestGuardStopsWhatCannotMatch(t *testing.T) {
 	}
 }
 
-// Words that begin alike are looked for whole, and short ones too.
+// Words with the same start are searched as a whole, and short ones too.
 func TestGuardOfWordsThatBeginAlike(t *testing.T) {
 	re := MustCompile(`(?i)\bmaster\b.{0,40}(?:overload|out of memory|OOM|\s0/\d)`)
 	for text, want := range map[string]bool{

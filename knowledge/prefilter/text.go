@@ -1,19 +1,19 @@
 package prefilter
 
-// Text is a text that several expressions are tried on.
+// Text is a text for several expressions.
 type Text struct {
 	text   string
 	folded []byte
-	grams  *grams // nil: few expressions are tried on it
-	filled bool   // whether grams are those of this text
+	grams  *grams // nil: only few expressions are tried
+	filled bool   // grams belong to this text
 	board  *board
-	boards bool // whether board is set for this text, or the text gets none
+	boards bool // board is set for this text, or the text has none
 }
 
 // NewText prepares a text for a few expressions.
 func NewText(s string) *Text { return &Text{text: s, folded: AppendFolded(nil, s)} }
 
-// Set makes it another text, for many expressions.
+// Set replaces the text, for many expressions.
 func (t *Text) Set(s string) {
 	t.text, t.folded, t.boards, t.filled = s, AppendFolded(t.folded[:0], s), false, false
 	if t.grams == nil {
@@ -21,7 +21,7 @@ func (t *Text) Set(s string) {
 	}
 }
 
-// threes are the groups of bytes of the text; nil: few expressions are tried on it.
+// threes returns the byte groups of the text; nil if only few expressions are tried.
 func (t *Text) threes() *grams {
 	if t.grams != nil && !t.filled {
 		t.grams.fill(t.folded)
@@ -30,7 +30,7 @@ func (t *Text) threes() *grams {
 	return t.grams
 }
 
-// onBoard is the board of the text; nil for texts that are long or not of ASCII.
+// onBoard returns the board of the text; nil for texts that are long or not ASCII.
 func (t *Text) onBoard() *board {
 	if t.boards {
 		return t.board
@@ -49,11 +49,11 @@ func (t *Text) onBoard() *board {
 
 func (t *Text) String() string { return t.text }
 
-// Folded is the text as AppendFolded gives it, until the next Set.
+// Folded returns the text as folded by AppendFolded, valid until the next Set.
 func (t *Text) Folded() []byte { return t.folded }
 
-// grams tells which groups of three bytes a folded text has: all that it has, and by chance others. A literal of which it lacks
-// one is not in the text, which is known without a search.
+// grams records the groups of three bytes in a folded text, with some false positives. If a group of a literal is missing, the
+// literal is not in the text and no search is needed.
 type grams [1 << gramBits / 64]uint64
 
 const (
@@ -73,7 +73,7 @@ func (g *grams) fill(folded []byte) {
 	}
 }
 
-// has reports whether the text may have all of these; where nothing was filled in, it may.
+// has reports whether the text may contain all of these. It is true if nothing was recorded.
 func (g *grams) has(list []uint16) bool {
 	if g == nil {
 		return true
@@ -86,7 +86,7 @@ func (g *grams) has(list []uint16) bool {
 	return true
 }
 
-// gramsOf are up to four groups of a literal, spread over it; none of a shorter one.
+// gramsOf returns up to four groups of a literal, spread over it; none for a shorter one.
 func gramsOf(literal []byte) (out []uint16) {
 	const most = 4
 	last := len(literal) - gramSize

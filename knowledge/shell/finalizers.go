@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// WithoutFinalizers are the commands that take these finalizers from a pod that has all of the list, and no other: each tests that its
-// place in the list still holds it. The last comes first, so that the places of the others stay.
+// WithoutFinalizers returns the commands that remove these finalizers from a pod whose list contains exactly all. Each command
+// tests the finalizer at its index first. The last comes first, so that other indexes stay valid.
 func WithoutFinalizers(namespace, pod string, all, these []string) []Text {
 	var out []Text
 	for i := len(all) - 1; i >= 0; i-- {

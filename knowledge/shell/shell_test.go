@@ -35,7 +35,7 @@ func TestFormat(t *testing.T) {
 		{"kubectl cordon {node}", []string{strings.Repeat("a", 2000)}, "kubectl cordon <node>"},
 		{"kubectl cordon {node}", []string{"~"}, "kubectl cordon '~'"},
 		{"kubectl cordon {node}", []string{"{a,b}"}, "kubectl cordon '{a,b}'"},
-		{"kubectl cordon {node}", []string{"{node}"}, "kubectl cordon '{node}'"}, // a place of theirs is none of ours
+		{"kubectl cordon {node}", []string{"{node}"}, "kubectl cordon '{node}'"}, // a placeholder in a value is not a placeholder
 		// inside quotes and within words only what needs no quotes
 		{`ssh {node} 'sudo crictl inspect {id}'`, []string{"n", "a b"}, `ssh n 'sudo crictl inspect <id>'`},
 		{`az graph query -q "x contains '{cluster}'"`, []string{"a (b)"}, `az graph query -q "x contains '<cluster>'"`},
@@ -71,7 +71,7 @@ func TestFill(t *testing.T) {
 	}
 }
 
-// What somebody typed is told again only where a shell does no more with it than start that command.
+// A typed command is repeated only if a shell does nothing more than start that command.
 func TestTyped(t *testing.T) {
 	for command, want := range map[string]bool{
 		"az aks show -g rg -n c":                    true,
@@ -102,8 +102,8 @@ func TestTyped(t *testing.T) {
 	}
 }
 
-// FuzzCommand: whatever a cluster calls its things, a real shell parser finds the one command that was meant, with
-// the name as one argument that means itself.
+// FuzzCommand: for any names in a cluster, a real shell parser finds exactly the intended command, with the name as one literal
+// argument.
 func FuzzCommand(f *testing.F) {
 	for _, s := range []string{"node-1", "a b", "$(reboot)", "`reboot`", "a'; reboot; '", `a\`, "-x", "~", "*", "{a,b}", "a\x00b", "!!", "#", "", "a&b", "\u2028", "<(x)", "=ls"} {
 		f.Add(s)

@@ -7,17 +7,16 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 )
 
-// Text is what a person may paste into a shell, whole or in part: a command, or advice with commands in it. The compiler keeps
-// strings out of it that are not constants, and a test finds conversions.
+// Text is what a person may paste into a shell, as a whole or in part: a command, or advice with commands in it. The compiler
+// rejects strings that are not constants, and a test finds conversions.
 type Text string
 
 var (
-	place = lazyregexp.New(`\{([a-zA-Z][a-zA-Z0-9_-]*)\}`) // where a value goes: {node}
-	gap   = lazyregexp.New(`<([a-zA-Z][a-zA-Z0-9_-]*)>`)   // what the reader has to write: <node>
+	place = lazyregexp.New(`\{([a-zA-Z][a-zA-Z0-9_-]*)\}`) // the position of a value: {node}
+	gap   = lazyregexp.New(`<([a-zA-Z][a-zA-Z0-9_-]*)>`)   // what the reader has to type: <node>
 )
 
-// Format puts the values into the {places} of a text, in their order. A place without a value, or with one that may not stand
-// there, becomes a <gap> of its name.
+// Format puts the values into the {places} of a text, in order. A place without a safe value becomes a <gap> of its name.
 func Format(text Text, values ...string) Text {
 	return text.fill(place.FindAllStringSubmatchIndex(string(text), -1), func(string) string {
 		if len(values) == 0 {
@@ -29,8 +28,7 @@ func Format(text Text, values ...string) Text {
 	})
 }
 
-// Fill puts values into the {places} of a text by name. A place without a value, or with one that may not stand there, becomes
-// a <gap> of its name.
+// Fill puts values into the {places} of a text by name. A place without a safe value becomes a <gap> of its name.
 func (t Text) Fill(values map[string]string) Text {
 	return t.fill(place.FindAllStringSubmatchIndex(string(t), -1), func(name string) string { return values[name] })
 }
@@ -43,7 +41,7 @@ func (t Text) Complete(values map[string]string) Text {
 // Open returns the text with a {place} for each <gap>.
 func (t Text) Open() Text { return Text(gap.ReplaceAllString(string(t), "{$1}")) }
 
-// Places returns the names of the {places}, in their order.
+// Places returns the names of the {places}, in order.
 func (t Text) Places() (names []string) {
 	for _, m := range place.FindAllStringSubmatch(string(t), -1) {
 		names = append(names, m[1])
@@ -51,7 +49,7 @@ func (t Text) Places() (names []string) {
 	return names
 }
 
-// Gap is what the reader has to write for the value of a {place}.
+// Gap returns the placeholder that the reader has to replace by the value of a {place}.
 func Gap(name string) Text {
 	if out := Text("<" + name + ">"); len(out.Open().Places()) == 1 && !strings.ContainsAny(name, "<>{}") {
 		return out
@@ -59,7 +57,7 @@ func Gap(name string) Text {
 	return "<name>"
 }
 
-// Replace returns the text with another in place of what an expression finds; ${1} in that is what its group found.
+// Replace replaces the matches of an expression in the text; ${1} in the replacement is the first group.
 func (t Text) Replace(what interface{ ReplaceAllString(src, by string) string }, by Text) Text {
 	return Text(what.ReplaceAllString(string(t), string(by)))
 }
@@ -73,20 +71,20 @@ func (t Text) Unmarked() (command, comment Text) {
 	return Text(bare), t[len(bare):]
 }
 
-// Names reports whether the text has one of the parts.
+// Names reports whether the text contains one of the parts.
 func (t Text) Names(parts []string) bool {
 	return slices.ContainsFunc(parts, func(part string) bool { return strings.Contains(string(t), part) })
 }
 
-// Own puts the name of a node's own unit into the {own-unit} of a text, and leaves the other {places}.
+// Own puts the name of a node's unit into the {own-unit} of a text, and keeps the other {places}.
 func (t Text) Own(unit Text) Text {
 	return Text(strings.ReplaceAll(string(t), "{own-unit}", string(unit)))
 }
 
-// Words returns the values as words of a command, a <gap> of that name for each that cannot be one.
+// Words returns the values as words of a command. A value that cannot be a word becomes a <gap> of that name.
 func Words(gap Text, values ...string) Text { return Join(" ", each(gap, values)...) }
 
-// List returns the values with commas between them, a <gap> of that name for each that cannot be part of a word.
+// List returns the values separated by commas. A value that cannot be part of a word becomes a <gap> of that name.
 func List(gap Text, values []string) Text { return Join(",", each(gap, values)...) }
 
 func each(gap Text, values []string) (out []Text) {
@@ -96,12 +94,12 @@ func each(gap Text, values []string) (out []Text) {
 	return out
 }
 
-// Join returns the texts with something between them.
+// Join returns the texts with a separator.
 func Join(between Text, texts ...Text) Text {
 	return Text(strings.Join(Strings(texts), string(between)))
 }
 
-// Strings returns the texts for whoever prints them.
+// Strings returns the texts as strings, to print them.
 func Strings(texts []Text) []string {
 	if texts == nil {
 		return nil

@@ -23,7 +23,7 @@ func TestWordsAndLists(t *testing.T) {
 	}
 }
 
-// A command is told from the comment behind it.
+// A command is separated from the comment after it.
 func TestUnmarked(t *testing.T) {
 	for text, want := range map[shell.Text][2]shell.Text{
 		"kubectl get nodes":                  {"kubectl get nodes", ""},

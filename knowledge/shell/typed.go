@@ -6,13 +6,14 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 )
 
-// typedWord is a word of a command that somebody typed, as far as every shell reads it alike: an option, a plain word, both
-// joined, or a word between quotes of one kind.
+// typedWord matches a word of a command that every shell parses alike: an option, a plain word, both joined, or a word between
+// quotes of one kind.
 var typedWord = lazyregexp.New(`^(--?[a-z][a-z-]*=?)?([A-Za-z0-9_./][A-Za-z0-9._:/=,@+-]*|'[]A-Za-z0-9 !"#()*+,./:=?@[_{}~-]*'|"[]A-Za-z0-9 #'()*+,./:=?@[_{}~-]*")?$`)
 
 var typedWords = lazyregexp.New(`(?:[^\s"']|"[^"]*"|'[^']*')+`)
 
-// Typed returns a command, or options of one, that somebody typed: only if no shell would do more with it than start that command.
+// Typed returns a command, or options of one, that a person typed. It accepts only what every shell treats as a simple start of
+// that command.
 func Typed(command string) (Text, bool) {
 	var words []string
 	for _, m := range typedWords.FindAllStringSubmatch(command, -1) {

@@ -14,8 +14,8 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/prefilter"
 )
 
-// Lines of the cases, joined by chance, show each signature what they show to Go's own expressions, at the first look and when
-// the signature has an automaton.
+// For random combinations of lines of the cases, each signature finds the same as Go's expressions, at the first use and with
+// an automaton.
 func TestSignaturesAgreeWithRegexp(t *testing.T) {
 	set, err := Builtin()
 	if err != nil {
@@ -72,7 +72,7 @@ func TestSignaturesAgreeWithRegexp(t *testing.T) {
 	}
 }
 
-// Lines that differ in digits from lines that a worker has seen show what they show to one that has seen none.
+// A worker with cached lines that differ in digits gives the same result as a new one.
 func TestWorkersAgree(t *testing.T) {
 	set, err := Builtin()
 	if err != nil {
@@ -103,7 +103,7 @@ func TestWorkersAgree(t *testing.T) {
 	}
 }
 
-// caseLines are the lines of all cases.
+// caseLines returns the lines of all cases.
 func caseLines(t *testing.T) (lines []string) {
 	if err := fs.WalkDir(os.DirFS("../../cases"), ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
@@ -122,7 +122,7 @@ func caseLines(t *testing.T) (lines []string) {
 	return lines
 }
 
-// expected is what a signature finds by Go's expressions alone.
+// expected returns what a signature finds with only Go's expressions.
 func expected(compile func(string) *regexp.Regexp, s *Signature, line string) (map[string]string, bool) {
 	re := compile(s.Pattern)
 	groups := re.FindStringSubmatch(line)

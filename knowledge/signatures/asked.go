@@ -8,8 +8,8 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 )
 
-// About returns the signatures that know what a person asks about: a sentence of a log, an error code, a reason of an event. They
-// recognise the text itself, or spell the code out; those that say least else come first.
+// About returns the signatures for a query: a sentence of a log, an error code, a reason of an event. They match the text, or
+// contain the code. The most specific come first.
 func (s *Set) About(asked string) []*Signature {
 	var out []*Signature
 	add := func(sig *Signature) {
@@ -24,20 +24,20 @@ func (s *Set) About(asked string) []*Signature {
 		return out
 	}
 	spelled := slices.DeleteFunc(slices.Clone(s.All()), func(sig *Signature) bool { return !sig.spells(asked) })
-	slices.SortStableFunc(spelled, func(a, b *Signature) int { return cmp.Compare(len(a.Pattern), len(b.Pattern)) }) // where it is least among other things
+	slices.SortStableFunc(spelled, func(a, b *Signature) int { return cmp.Compare(len(a.Pattern), len(b.Pattern)) }) // the most specific first
 	for _, sig := range spelled {
 		add(sig)
 	}
 	return out
 }
 
-// code is one word that nobody writes in prose: of several capitals, or with an underscore.
+// code matches one word that does not occur in prose: with several capitals, or with an underscore.
 var code = lazyregexp.New(`^[A-Za-z0-9]{1,60}(?:[A-Z_.][A-Za-z0-9]{1,60}){1,12}$`)
 
-// escapes are those of expressions that are a letter: they are no part of the word behind them.
+// escapes match the escapes of expressions that are a letter. They are not part of the word after them.
 var escapes = lazyregexp.New(`\\[A-Za-z]`)
 
-// spells reports whether the pattern has the word, whole.
+// spells reports whether the pattern contains the whole word.
 func (s *Signature) spells(word string) bool {
 	pattern := strings.ReplaceAll(escapes.ReplaceAllString(s.Pattern, " "), `\`, "")
 	for at := 0; ; {

@@ -23,8 +23,8 @@ type azureCode struct {
 	Says  []string `json:"says"`
 }
 
-// Every code that AKS is known to give is recognised where it stands: in the exit phrase and in the JSON of the
-// bootstrap script, and as the code of an error. A code that many errors share says nothing without its text.
+// Every known code of AKS is recognised in its context: in the exit phrase and in the JSON of the bootstrap script, and as the
+// code of an error. A code that many errors share needs its text.
 func TestAzureCodes(t *testing.T) {
 	raw, err := os.ReadFile("testdata/azure-codes.yaml")
 	if err != nil {
@@ -55,8 +55,8 @@ func TestAzureCodes(t *testing.T) {
 	}
 }
 
-// A code that many errors share proves nothing alone, one that wraps others names no cause, and one that is not known says
-// nothing at all, in whichever form it comes.
+// A code that many errors share proves nothing alone, one that wraps others names no cause, and an unknown one matches nothing,
+// in any form.
 func TestAzureCodesAlone(t *testing.T) {
 	cat, set := casetest.Builtin(t)
 	want := reference(t)
@@ -83,7 +83,7 @@ func TestAzureCodesAlone(t *testing.T) {
 	}
 }
 
-// reference are the lists of testdata/azure-reference.yaml.
+// reference returns the lists of testdata/azure-reference.yaml.
 func reference(t *testing.T) (lists map[string][]string) {
 	t.Helper()
 	raw, err := os.ReadFile("testdata/azure-reference.yaml")
@@ -113,8 +113,8 @@ func complete(t *testing.T, list string, rows []azureCode) {
 	}
 }
 
-// says checks what the line says: the row's causes, of which the catalogue has a page, and nothing else but the
-// symptoms that may come with them.
+// says checks what the line reports: the row's causes, which have pages in the catalogue, and only symptoms that may come with
+// them.
 func says(t *testing.T, c azureCode, line string, along ...string) {
 	t.Helper()
 	set, err := signatures.Builtin()

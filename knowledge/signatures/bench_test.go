@@ -37,7 +37,7 @@ func journal(size int) string {
 	return b.String()
 }
 
-// The memory is the largest heap seen while scanning; it must not grow with the text.
+// The memory is the largest heap during the scan. It must not grow with the text.
 func BenchmarkScan(b *testing.B) {
 	set, err := signatures.Builtin()
 	if err != nil {
@@ -106,7 +106,7 @@ func repeat(piece string, times int) io.Reader {
 	return io.MultiReader(all...)
 }
 
-// peakHeap looks every few milliseconds until its result is called.
+// peakHeap samples the heap every few milliseconds until its result is called.
 func peakHeap(b *testing.B) func() uint64 {
 	b.Helper()
 	done, result := make(chan struct{}), make(chan uint64)

@@ -17,20 +17,20 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// The signatures that nodetriage ships are in data, for people; builtin.json.gz is made of that by make generate. It is read in
-// a tenth of the time: JSON instead of YAML, checked already, and with the literals by which each is searched. Packed, it takes a
-// megabyte less of the program.
+// The built-in signatures are in data, for people. make generate builds builtin.json.gz from them. It loads in a tenth of the
+// time: JSON instead of YAML, checked already, and with the literals for the search. Compression makes the program a megabyte
+// smaller.
 //
 //go:embed builtin.json.gz
 var builtin []byte
 
-// between stands between the files in it.
+// between separates the files in it.
 var between = []byte("\n\n")
 
-// Builtin returns the signatures that nodetriage ships, read once and kept.
+// Builtin returns the built-in signatures, which are read once and kept.
 var Builtin = sync.OnceValues(ReadBuiltin)
 
-// ReadBuiltin reads them, for a program that does not keep them.
+// ReadBuiltin reads the built-in signatures, for a program that does not keep them.
 func ReadBuiltin() (*Set, error) {
 	known, err := unpack(builtin)
 	if err != nil {
@@ -58,7 +58,7 @@ func parseGenerated(data []byte) ([]*Signature, error) {
 		head
 		Signatures []generated `json:"signatures"`
 	}
-	file.Signatures = make([]generated, 0, bytes.Count(data, []byte("\n"))) // what grows keeps room, and this stays in memory
+	file.Signatures = make([]generated, 0, bytes.Count(data, []byte("\n"))) // a growing slice has spare capacity, and this one stays in memory
 	if err := json.Unmarshal(data, &file); err != nil {
 		return nil, err
 	}
@@ -73,7 +73,7 @@ func parseGenerated(data []byte) ([]*Signature, error) {
 	return out, nil
 }
 
-// Pack returns what Generate made as the program holds it: the same bytes for the same text.
+// Pack compresses the output of Generate for the program: the same bytes for the same text.
 func Pack(known []byte) ([]byte, error) {
 	var b bytes.Buffer
 	w, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
@@ -95,8 +95,8 @@ func unpack(packed []byte) ([]byte, error) {
 	return io.ReadAll(r)
 }
 
-// Generate returns the files of a folder as one text: each as the JSON of its YAML, with the literals of each signature and one
-// signature on a line.
+// Generate returns the files of a folder as one text: the JSON of each YAML file, with the literals of each signature and one
+// signature per line.
 func Generate(files fs.FS) ([]byte, error) {
 	set, err := Read(files)
 	if err != nil {
@@ -152,7 +152,7 @@ func (s *Set) generate(data []byte) ([]byte, error) {
 	return append(out, "\n]}"...), nil
 }
 
-// encode writes a value as JSON that people can read: < and > stay what they are.
+// encode encodes a value as readable JSON, without escaping < and >.
 func encode(v any) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)

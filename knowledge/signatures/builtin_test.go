@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// What is generated says what the files say, in their order.
+// The generated file matches the source files, in order.
 func TestBuiltinIsGenerated(t *testing.T) {
 	files := os.DirFS("data")
 	want, err := Generate(files)

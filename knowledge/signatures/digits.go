@@ -8,10 +8,10 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/prefilter"
 )
 
-// digitsOf is which digits an expression asks for by name.
+// digitsOf records the digits that an expression names.
 type digitsOf struct {
-	literals [][]byte // that have digits, folded, with zeros for those
-	some     bool     // it has a class with some digits and not with others
+	literals [][]byte // literals with digits, folded, with zeros for the digits
+	some     bool     // it has a class with only some digits
 }
 
 // digitsIn reads an expression.
@@ -42,8 +42,8 @@ func (d *digitsOf) walk(re *syntax.Regexp) {
 	}
 }
 
-// ignored reports whether the expression matches all lines of a form in the same place, or none of them: no line of it can have the
-// digits that the expression asks for. The form is folded.
+// ignored reports whether the expression matches all lines of a form at the same place, or none of them, because no line can
+// contain the digits that the expression names. The form is folded.
 func (d digitsOf) ignored(form []byte) bool {
 	return !d.some && !slices.ContainsFunc(d.literals, func(lit []byte) bool { return bytes.Contains(form, lit) })
 }

@@ -1,7 +1,7 @@
-// Package signatures knows the messages that kubelets, runtimes, network plugins, kernels, schedulers and
-// clouds print when something breaks, as data, and finds them in streams of text.
+// Package signatures contains the messages of kubelets, runtimes, network plugins, kernels, schedulers and clouds about
+// failures, as data, and finds them in streams of text.
 //
-// A Signature is a pattern and what it says: the id of a cause or of a symptom. The built-in set lies in
-// data/; users add their own files. A Scanner reads any number of lines with memory that does not grow
-// with the text. The format of the files is described in docs/knowledge.md.
+// A Signature is a pattern and the id of the cause or symptom that it detects. The built-in set is in data/; users add their
+// own files. A Scanner reads any number of lines with memory that does not grow with the text. The format of the files is
+// described in docs/knowledge.md.
 package signatures

@@ -10,28 +10,28 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/prefilter"
 )
 
-// finder looks for many literals at once, without regard to ASCII case: the Wu-Manber algorithm with blocks
-// of four bytes. Bytes are folded with |0x20, which joins the letters' cases and a few harmless pairs; the
-// expression that runs on each hit line decides.
+// finder searches for many literals at once, ignoring ASCII case: the Wu-Manber algorithm with blocks of four bytes. Bytes are
+// folded with |0x20, which joins the letters' cases and a few harmless pairs. The expression that runs on each matching line
+// decides.
 //
-// Long literals are searched by eight of their bytes, the least usual ones, so that the search can skip up
-// to five bytes at a time; the few short ones have a table of their own.
+// Long literals are searched by eight of their bytes, the least usual ones, so that the search can skip up to five bytes at a
+// time. The few short ones have a separate table.
 type finder struct {
 	tables []*table
 }
 
 const (
-	block  = 4 // bytes that are looked up at once
-	needle = 8 // bytes by which a long literal is searched
+	block  = 4 // bytes of one lookup
+	needle = 8 // bytes that are searched of a long literal
 )
 
 // table searches needles of about one length.
 type table struct {
 	window  int // length of the shortest needle
 	bits    uint
-	shift   []uint8  // by the slot of a block: how far on the next needle may end
-	first   []uint32 // by the slot of a whole window, one more than there are: where its entries begin
-	entries []entry  // in the order of their slots
+	shift   []uint8  // by the slot of a block: distance to the next possible end of a needle
+	first   []uint32 // by the slot of a whole window: the index of its first entry; one extra slot
+	entries []entry  // sorted by slot
 }
 
 // entry is one needle with the literals that contain it.
@@ -43,7 +43,7 @@ type entry struct {
 
 type literal struct {
 	folded     []byte
-	offset     int  // of the needle in it
+	offset     int  // it has digits
 	digits     bool // it has some
 	signatures []*Signature
 }
@@ -57,7 +57,7 @@ func (t *table) slot(v uint32) uint32 { return (v * 0x9E3779B1) >> (32 - t.bits)
 
 func (t *table) slotOfWindow(v uint64) uint64 { return (v * 0x9E3779B97F4A7C15) >> (64 - t.bits) }
 
-// windowOf is the window at the start of the text, folded, as a number.
+// windowOf returns the folded window at the start of the text, as a number.
 func (t *table) windowOf(text []byte) (v uint64) {
 	if len(text) >= needle {
 		return (binary.LittleEndian.Uint64(text) | folding) << (8 * (needle - t.window))
@@ -131,11 +131,11 @@ func newTable(entries map[string]*entry) *table {
 // hit is a literal found in a text.
 type hit struct {
 	start      int
-	digits     bool // the literal has some
+	digits     bool // the literal has digits
 	signatures []*Signature
 }
 
-// find appends all hits in the text, in the order of their start.
+// find appends all hits in the text, sorted by start.
 func (f *finder) find(text []byte, hits []hit) []hit {
 	for i, t := range f.tables {
 		from := len(hits)
@@ -148,7 +148,7 @@ func (f *finder) find(text []byte, hits []hit) []hit {
 	return hits
 }
 
-// order sorts by insertion: the hits of one table are out of order by the length of a literal at most.
+// order sorts by insertion, because the hits of one table are out of order by at most the length of a literal.
 func order(hits []hit) {
 	for i := 1; i < len(hits); i++ {
 		h, j := hits[i], i
@@ -159,7 +159,7 @@ func order(hits []hit) {
 	}
 }
 
-// merged joins two sorted parts of a list; of equals those of the first come first.
+// merged merges two sorted parts of a list. It is stable.
 func merged(hits []hit, middle int) []hit {
 	second := slices.Clone(hits[middle:])
 	i, j := middle-1, len(second)-1
@@ -224,7 +224,7 @@ func hasFolded(text, literal []byte) bool {
 	return true
 }
 
-// rarest returns where in the literal the least usual needle starts; the last of equals, as the ends of
+// rarest returns the position of the least usual needle in the literal. On a tie it returns the last, because the ends of
 // messages differ more than their beginnings.
 func rarest(lit string) int {
 	common := commonBytes(lit)

@@ -10,7 +10,7 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/prefilter"
 )
 
-// healthyLines are what healthy nodes and clusters print.
+// healthyLines returns lines of healthy nodes and clusters.
 func healthyLines(t *testing.T) []string {
 	t.Helper()
 	data, err := os.ReadFile("testdata/healthy.log")
@@ -27,8 +27,8 @@ func healthyLines(t *testing.T) []string {
 	return out
 }
 
-// A signature that says a cause must not match what healthy nodes print. One with a "with" condition counts only
-// together with another match; one that is not sure may have an "unless" that sets it right.
+// A signature of a cause must not match lines of healthy nodes. One with a "with" condition counts only together with another
+// match; one that is not certain may have an "unless" that corrects it.
 func TestHealthyLinesNameNoCause(t *testing.T) {
 	lines := healthyLines(t)
 	if len(lines) < 400 {
@@ -71,7 +71,7 @@ func anySeen(seen map[string]bool, ids []string) bool {
 	return false
 }
 
-// An expression costs a hundred times more than the search. What a signature searches for must be rare.
+// An expression costs a hundred times more than the search, so the literals of a signature must be rare.
 func TestHealthyLinesRunFewExpressions(t *testing.T) {
 	lines := healthyLines(t)
 	set, err := Builtin()
@@ -99,7 +99,7 @@ func TestHealthyLinesRunFewExpressions(t *testing.T) {
 	}
 }
 
-// What a pod tolerates tells nothing of a node, not even a symptom: nearly every pod has such lines.
+// The tolerations of a pod show nothing about a node, not even a symptom: nearly every pod has such lines.
 func TestTolerationsAreNoSymptom(t *testing.T) {
 	set, err := Builtin()
 	if err != nil {

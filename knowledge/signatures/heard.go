@@ -6,11 +6,11 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/logline"
 )
 
-// Heard returns how sure a signature may make of what it says when that speaker says its words; empty: it says nothing.
-//   - Those whose words it knows: certain.
-//   - Fields of an object are no messages: only what the components that keep the object write into it counts.
-//   - A speaker that is not known, or known by the form of its lines alone: likely.
-//   - Another component: possible. An application's log says nothing about a node.
+// Heard returns the maximum certainty of a match in a line of that speaker; empty means no match.
+//   - The speakers in Speakers: certain.
+//   - Fields of an object are not messages: only the messages of the components that write the object count.
+//   - An unknown speaker, or one that only the form of its lines identifies: likely.
+//   - Another component: possible. An application's log shows nothing about a node.
 func (s *Signature) Heard(by logline.Speaker) Certainty {
 	knows := func(list ...logline.Speaker) bool {
 		return slices.ContainsFunc(list, func(x logline.Speaker) bool { return slices.Contains(s.Speakers, x) })
@@ -26,7 +26,7 @@ func (s *Signature) Heard(by logline.Speaker) Certainty {
 	case len(s.Speakers) == 0 && by != logline.Other:
 		return Certain
 	case by == logline.Unknown || by == logline.Klog || by == logline.Monitor && knows(by):
-		return Likely // a monitor repeats what it once saw, and some never take it back
+		return Likely // a monitor repeats old problems, and some never clear them
 	case knows(by):
 		return Certain
 	}

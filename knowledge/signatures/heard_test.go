@@ -8,7 +8,7 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/logline"
 )
 
-// writers are the components whose own code a signature's source names: they say its words themselves, in a log of their own.
+// writers are the components whose code the source of a signature names: they write the message in their own log.
 var writers = map[logline.Speaker]*regexp.Regexp{
 	logline.Etcd:       regexp.MustCompile(`(?:^|; |, )etcd (?:server|client|etcdserver)/`),
 	logline.Containerd: regexp.MustCompile(`\bcontainerd (?:internal|core|pkg|plugins|cmd|runtime|services|client)/`),
@@ -19,10 +19,10 @@ var writers = map[logline.Speaker]*regexp.Regexp{
 	logline.Proxy:      regexp.MustCompile(`\bkubernetes pkg/proxy/`),
 }
 
-// elsewhere says that the words stand in the output of another program.
+// elsewhere matches sources whose message is in the output of another program.
 var elsewhere = regexp.MustCompile(`^kubectl get pods; kubernetes pkg/kubelet/nodeshutdown|passed on by`)
 
-// What a component itself writes makes a cause as sure in its own log as where another one repeats it.
+// A message proves a cause in the component's own log with the same certainty as in a log that repeats it.
 func TestWritersAreHeard(t *testing.T) {
 	set, err := Read(os.DirFS("data"))
 	if err != nil {

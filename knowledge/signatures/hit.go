@@ -6,12 +6,12 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/prefilter"
 )
 
-// Hit is the part of a text that the signature recognises, as it stands there, or "".
+// Hit returns the matched part of a text, or "".
 func (s *Signature) Hit(text string) string {
 	if hit := s.hitOf(text); hit != "" {
 		return hit
 	}
-	// A nested message is recognised with its quotes made readable.
+	// A nested message matches after its quotes are unescaped.
 	if hit := s.hitOf(unescape(text)); strings.Contains(text, hit) {
 		return hit
 	}

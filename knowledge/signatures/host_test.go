@@ -8,7 +8,7 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/signatures"
 )
 
-// What a machine is called is no part of what its components say; it may still be captured.
+// The name of a machine is not part of its components' messages; it may still be captured.
 func TestNamesOfMachinesAreNoMessages(t *testing.T) {
 	set, err := signatures.Read(fstest.MapFS{"a.yaml": {Data: []byte("component: a\nsignatures:\n" +
 		"  - {id: a-stopped, pattern: 'minikube.{0,40}: Stopped', says: b, source: c}\n" +
@@ -24,7 +24,7 @@ func TestNamesOfMachinesAreNoMessages(t *testing.T) {
 		"Jun  2 10:00:00 minikube kubelet[1]: gone away":                            "a-named minikube",
 		"Jun  2 10:00:00 n1 driver[1]: minikube: Stopped: Stopped by: \\\"root\\\"": "a-stopped",
 	} {
-		for range 2 { // the second time from what is remembered
+		for range 2 { // the second time from the cache
 			var got []string
 			tallies, err := set.Scan(strings.NewReader(line+"\n"), signatures.Options{Kind: "log"})
 			if err != nil {
@@ -46,7 +46,7 @@ func TestNamesOfMachinesAreNoMessages(t *testing.T) {
 	}
 }
 
-// Words of another writer are shown, and no signature recognises them.
+// Words of another writer are shown, and no signature matches them.
 func TestWordsOfOthersAreNotRecognised(t *testing.T) {
 	set, err := signatures.Read(fstest.MapFS{"a.yaml": {Data: []byte("component: a\nsignatures:\n" +
 		"  - {id: a-refused, pattern: 'webhook denied', says: b, source: c}\n" +

@@ -6,9 +6,9 @@ import (
 	"unicode"
 )
 
-// required returns lower-case strings of which every match of the expression contains at least one, or nil
-// if there is no such set with strings of minLiteral bytes. Of several sets the one that healthy logs hold
-// least often is taken: the scanner looks for these strings everywhere, and for the rest only on their lines.
+// required returns lower-case strings such that every match of the expression contains at least one of them. It returns nil if
+// there is no such set with strings of minLiteral bytes. If there are several sets, it takes the one that is least frequent in
+// healthy logs, because the scanner searches for these strings everywhere, and for the rest only on their lines.
 func required(re *syntax.Regexp) []string {
 	set := walk(re)
 	if !usable(set) {
@@ -50,8 +50,8 @@ func walk(re *syntax.Regexp) []string {
 	return nil
 }
 
-// concat lists the candidate sets of a sequence; neighbouring literals and small classes are joined so that
-// "fail(ed|ing) to" keeps its words.
+// concat lists the candidate sets of a sequence. It joins adjacent literals and small classes, so that "fail(ed|ing) to" keeps
+// its words.
 func concat(subs []*syntax.Regexp) [][]string {
 	var sets [][]string
 	run := []string{""}
@@ -146,8 +146,7 @@ func product(heads, tails []string) []string {
 	return out
 }
 
-// pieces returns the part of a literal that is best to search for: ASCII, without quotes and backslashes,
-// which may be escaped in the text.
+// pieces returns the best part of a literal to search for: ASCII, without quotes and backslashes, which the text may escape.
 func pieces(s string) []string {
 	parts := strings.FieldsFunc(strings.ToLower(s), func(r rune) bool {
 		return r == '"' || r == '\\' || r > unicode.MaxASCII || r < ' '
@@ -164,8 +163,8 @@ func pieces(s string) []string {
 	return []string{best}
 }
 
-// better reports whether one literal finds its lines faster than the other: it is rarer in healthy logs, or longer where the other is too
-// short to search for.
+// better reports whether one literal finds its lines faster than the other: it is rarer in healthy logs, or longer if the other
+// is too short to search for.
 func better(p, than string) bool {
 	rarer := len(p) >= minLiteral && price(p) < price(than)
 	return rarer || len(than) < minLiteral && len(p) > len(than)
@@ -183,7 +182,7 @@ func usable(set []string) bool {
 	return true
 }
 
-// usual are words that healthy logs are full of.
+// usual are frequent words in healthy logs.
 var usual = []string{
 	"containerd", "container ", "ontainer ", "containers", "kubelet.go:", "kubelet[", "kubelet", "kubernetes.io", "kubernetes", "namespace",
 	"operation", "successfully", "systemd[1]: ", "level=error ", "level=info msg=", "level=warning ", "failed to ", "error: ", "connection", "component",
@@ -193,7 +192,7 @@ var usual = []string{
 	"attachvolume", "attach",
 }
 
-// price estimates how often healthy logs hold the literal: high if little of it lies outside usual words.
+// price estimates how frequent the literal is in healthy logs: high if most of it is usual words.
 func price(lit string) int {
 	if strings.Contains(usualText, strings.TrimSpace(lit)) {
 		return 200
@@ -207,13 +206,13 @@ func price(lit string) int {
 	switch {
 	case rare >= 8:
 		return 1
-	case rare >= 5, len(lit) >= 14: // usual words, but not usually together
+	case rare >= 5, len(lit) >= 14: // usual words, but an unusual combination
 		return 4
 	}
 	return 200 / (rare + 1)
 }
 
-// usualText holds the usual words between line ends, which no literal has; usualFrom lists them by their first byte.
+// usualText contains the usual words between line ends, which no literal contains. usualFrom lists them by their first byte.
 var usualText = strings.Join(usual, "\n")
 
 var usualFrom = func() (by [256][]string) {
@@ -223,7 +222,7 @@ var usualFrom = func() (by [256][]string) {
 	return by
 }()
 
-// commonBytes tells which bytes of a literal, which is ASCII, lie in usual words.
+// commonBytes returns which bytes of an ASCII literal are in usual words.
 func commonBytes(lit string) []bool {
 	common := make([]bool, len(lit))
 	for i, b := range []byte(lit) {

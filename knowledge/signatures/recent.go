@@ -6,14 +6,14 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/logline"
 )
 
-// Bounds of what is remembered: long lines seldom come twice.
+// Limits of the cache. Long lines rarely repeat.
 const (
-	mostRecent    = 1024 // lines; then they are forgotten
+	mostRecent    = 1024 // lines; then the cache is cleared
 	longestRecent = 1 << 10
-	stampArea     = 96 // bytes at the start of a line in which its own time stands
+	stampArea     = 96 // bytes at the start of a line that may contain its time
 )
 
-// remember keeps a value, and forgets all others when they are too many.
+// remember stores a value. It clears the cache when it is full.
 func remember[V any](m map[string]V, key []byte, v V) {
 	if len(m) >= mostRecent {
 		clear(m)
@@ -21,7 +21,7 @@ func remember[V any](m map[string]V, key []byte, v V) {
 	m[string(key)] = v
 }
 
-// maskTimes is the line with zeros for the digits of the times at its start: 00:30:01 and what follows a point.
+// maskTimes returns the line with zeros for the digits of the times at its start: 00:30:01 and the fraction.
 func maskTimes(out []byte, line string) []byte {
 	out = append(out, line...)
 	area := out[:min(len(out), stampArea)]
@@ -48,14 +48,14 @@ func maskTimes(out []byte, line string) []byte {
 // span is a part of a line.
 type span struct{ from, to int }
 
-// mask writes over the part with a letter that stands for nothing.
+// mask overwrites the part with a neutral letter.
 func (s span) mask(line []byte) {
 	for i := s.from; i < s.to; i++ {
 		line[i] = 'x'
 	}
 }
 
-// withoutHost is the line with the name of its machine masked, in as many bytes.
+// withoutHost returns the line with the name of its machine masked, without changing its length.
 func withoutHost(line string) string {
 	from, to := logline.HostIn(line)
 	if from == to {

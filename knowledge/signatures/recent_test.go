@@ -8,7 +8,7 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/signatures"
 )
 
-// Lines that differ in their time alone are found as if each stood alone, with its own line and what it names.
+// Lines that differ only in their time are found like single lines, each with its own line and captures.
 func TestScanRepeatedLines(t *testing.T) {
 	set, err := signatures.Builtin()
 	if err != nil {
@@ -52,7 +52,7 @@ func TestScanRepeatedLines(t *testing.T) {
 	}
 }
 
-// The digits of a line's time decide nothing, whatever a signature asks for and whichever line comes first.
+// The digits of a line's time do not change the result, for any signature and any order of lines.
 func TestTimeDecidesNothing(t *testing.T) {
 	entries := `
   - {id: test-port, says: runtime-hung, certainty: likely, source: here, pattern: 'dial tcp (?P<address>10\.0\.0\.1):\d+: connection refused', not: ':2379|2379'}

@@ -15,16 +15,16 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/logline"
 )
 
-// Tally is one signature found in a stream: how often, and its first line in full.
+// Tally is one signature in a stream: how often it matches, and its first line in full.
 type Tally struct {
 	Signature *Signature
 	Count     int
 	Line      int            // number of the first line, from 1
 	LastLine  int            // number of the last one
-	Text      string         // the first line, at most maxText bytes
-	LastText  string         // the last one, where Count is above 1
+	Text      string         // the first line, up to maxText bytes
+	LastText  string         // the last one, if Count is above 1
 	Origin    logline.Origin // head of the first line
-	First     time.Time      // zero where the lines carry no time
+	First     time.Time      // zero if the lines have no time
 	Last      time.Time
 	Before    []string // a little context
 	After     []string
@@ -33,21 +33,22 @@ type Tally struct {
 
 // Options of a scan.
 type Options struct {
-	// Kind of text (log, event, ...): signatures that are restricted to others are left out. Empty: all.
+	// Kind of text (log, event, ...). Signatures for other kinds are skipped. Empty: all.
 	Kind string
 	// Ref is a time near the end of the text; it completes dates without a year. Zero: such dates are unknown.
 	Ref time.Time
-	// Skip reports whether a line that shows a signature reports nothing, by its form. Nil: all lines count. It is called from
-	// several goroutines, and must not ask which digits a line has.
+	// Skip reports whether a line, by its form, reports nothing although a signature matches. Nil: all lines count. Several
+	// goroutines call it, and it must not depend on the digits of a line.
 	Skip func(line string) bool
-	// Others is where a line has words of another writer, in which no signature recognises anything; 0, 0: nowhere. Nil: no line has.
-	// It is called from several goroutines, and must not ask which digits a line has.
+	// Others returns the bounds of another writer's words in a line, in which no signature matches; 0, 0: none. Nil: no line
+	// has any. Several goroutines call it, and it must not depend on the digits of a line.
 	Others func(line string) (from, to int)
-	// Row is the object whose row of a table a line is; empty: none. Rows of different objects are counted apart. Nil: no line is a row.
+	// Row returns the object of a line that is a row of a table; empty: none. Rows of different objects are counted separately.
+	// Nil: no line is a row.
 	Row func(line string) string
 }
 
-// Bounds that keep the memory of a scan independent of the text.
+// Limits that keep the memory of a scan independent of the text.
 const (
 	chunkSize   = 256 << 10 // read and searched at once
 	maxText     = 4 << 10   // of a line kept or matched; a longer line is matched around each hit
@@ -62,8 +63,8 @@ func (s *Set) find() *finder {
 	return s.finder
 }
 
-// Scan reads the stream to its end and returns what it shows, in the order of first lines. A read error
-// is returned together with what was found before it.
+// Scan reads the stream to its end and returns the matches, in the order of first lines. It returns a read error together with
+// earlier matches.
 //
 // The text is read in chunks of whole lines, searched on all processors, and counted in order.
 func (s *Set) Scan(r io.Reader, opt Options) ([]Tally, error) {
@@ -79,7 +80,7 @@ func (s *Set) Scan(r io.Reader, opt Options) ([]Tally, error) {
 	var done sync.WaitGroup
 	for range workers {
 		done.Go(func() {
-			var w *worker // most texts are one chunk, and need one
+			var w *worker // most texts are one chunk, and need one worker
 			for j := range jobs {
 				if w == nil {
 					w = s.worker(sc)
@@ -115,24 +116,24 @@ func (s *Set) Scan(r io.Reader, opt Options) ([]Tally, error) {
 	return sum.result(), err
 }
 
-// chunks are buffers of chunkSize: a folder may hold many small texts.
+// chunks are buffers of chunkSize. They are pooled, because a folder may contain many small texts.
 var chunks = sync.Pool{New: func() any {
 	buf := make([]byte, chunkSize)
 	return &buf
 }}
 
-// Match returns the signatures that one line shows, with their captures.
+// Match returns the signatures that match one line, with their captures.
 func (s *Set) Match(line, kind string) []Tally { return s.Matcher(kind).Match(line) }
 
-// Matcher matches lines one by one, and remembers what it met: lines of objects are much alike. It is not safe for concurrent use.
+// Matcher matches lines one by one, with a cache, because lines of objects are similar. It is not safe for concurrent use.
 type Matcher struct{ worker *worker }
 
-// Matcher is for texts of that kind.
+// Matcher returns a Matcher for texts of that kind.
 func (s *Set) Matcher(kind string) *Matcher {
 	return &Matcher{newWorker(&scan{finder: s.find(), opt: Options{Kind: kind}})}
 }
 
-// Match returns the signatures that one line shows, with their captures.
+// Match returns the signatures that match one line, with their captures.
 func (m *Matcher) Match(line string) []Tally {
 	sum := newSum(m.worker.sc.opt)
 	j := &job{text: []byte(line)}
@@ -141,7 +142,7 @@ func (m *Matcher) Match(line string) []Tally {
 	return sum.result()
 }
 
-// cut reads chunks that end at a line's end. A line longer than a chunk is cut.
+// cut reads chunks that end at a line end. It cuts a line that is longer than a chunk.
 func cut(r io.Reader, free <-chan []byte, use func(buf []byte, n int)) error {
 	var rest []byte
 	for {
@@ -169,7 +170,7 @@ func cut(r io.Reader, free <-chan []byte, use func(buf []byte, n int)) error {
 	}
 }
 
-// job is one chunk and what was found in it.
+// job is one chunk and its matches.
 type job struct {
 	buf, text []byte
 	found     found
@@ -186,7 +187,7 @@ type found struct {
 type lineMatch struct {
 	signature *Signature
 	lo, hi    int // the line's bounds in the chunk
-	line      int // newlines before it in the chunk
+	line      int // the start of the line, before the text; empty: the text is the whole line
 	text      string
 	head      string // where the line begins before the text; empty: it does not
 	captures  map[string]string
@@ -236,8 +237,8 @@ type sum struct {
 	tallies  map[key]*Tally
 	subjects map[*Signature]int
 	lines    int      // before the current chunk
-	tail     []string // last lines of the previous chunk
-	waiting  []*Tally // tallies that still want lines after them
+	tail     []string // tallies that still need lines after them
+	waiting  []*Tally // key distinguishes the tallies of one signature: by host and by the names in its captures.
 }
 
 // key tells the tallies of one signature apart: by host and by what its captures name.
@@ -276,7 +277,7 @@ func (s *sum) count(text []byte, m lineMatch) {
 	}
 	if t == nil {
 		t = &Tally{
-			Signature: m.signature, Line: s.lines + m.line + 1, Text: m.text, Origin: origin, Captures: maps.Clone(m.captures), // lines that are alike share them
+			Signature: m.signature, Line: s.lines + m.line + 1, Text: m.text, Origin: origin, Captures: maps.Clone(m.captures), // similar lines share them
 			Before: linesBefore(text, m.lo, s.tail), After: linesAfter(text, m.hi),
 		}
 		if len(t.After) < contextSize {
@@ -300,7 +301,7 @@ func (s *sum) count(text []byte, m lineMatch) {
 	}
 }
 
-// learn keeps what a later line tells and the first did not: the message tells more than the code before it.
+// learn adds captures of a later line that the first line does not have. The message is more specific than the code before it.
 func (t *Tally) learn(captures map[string]string) {
 	for name, value := range captures {
 		if t.Captures == nil {
@@ -329,7 +330,7 @@ func (s *sum) result() []Tally {
 	return out
 }
 
-// headOf is the head of a line that begins before lo: what is around a hit in a long line tells no time.
+// headOf returns the head of a line that begins before lo, because the text around a hit in a long line has no time.
 func headOf(text []byte, lo int) string {
 	if lo == 0 || text[lo-1] == '\n' {
 		return ""
@@ -338,7 +339,7 @@ func headOf(text []byte, lo int) string {
 	return string(text[start:min(lo, start+headText)])
 }
 
-// lineAround returns the bounds of the line that holds pos, cut to maxText around it.
+// lineAround returns the bounds of the line that contains pos, cut to maxText around it.
 func lineAround(text []byte, pos int) (lo, hi int) {
 	lo = bytes.LastIndexByte(text[max(0, pos-maxText):pos], '\n') + 1 + max(0, pos-maxText)
 	hi = len(text)
@@ -360,7 +361,7 @@ func linesBefore(text []byte, lo int, tail []string) []string {
 	return out
 }
 
-// linesAfter returns the lines behind the newline at hi; hi == -1 starts at the first byte.
+// linesAfter returns the lines after the newline at hi. hi == -1 starts at the first byte.
 func linesAfter(text []byte, hi int) []string {
 	var out []string
 	for start := hi + 1; start < len(text) && len(out) < contextSize; {

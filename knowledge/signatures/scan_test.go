@@ -47,7 +47,7 @@ func TestScanCountsLinesAndKeepsTheFirst(t *testing.T) {
 	}
 }
 
-// Chunks must not show: the same lines give the same result wherever a chunk ends.
+// Chunk boundaries do not change the result.
 func TestScanAcrossChunks(t *testing.T) {
 	set := read(t, hung)
 	for _, padding := range []int{0, 1, 63, 4096, 1<<20 - 40, 1<<20 - 1, 1 << 20, 1<<20 + 1} {
@@ -118,8 +118,8 @@ func TestReadRefuses(t *testing.T) {
 	}
 }
 
-// The scanner looks for literals and checks guards before it runs an expression; neither may lose a line
-// that the expression alone matches.
+// The scanner searches for literals and checks guards before it runs an expression. Neither may lose a line that the expression
+// matches.
 func FuzzScanFindsWhatTheExpressionMatches(f *testing.F) {
 	set, err := signatures.Builtin()
 	if err != nil {
@@ -153,7 +153,7 @@ func FuzzScanFindsWhatTheExpressionMatches(f *testing.F) {
 	})
 }
 
-// A hit far behind the head of a long line has the time of the line.
+// A hit far from the head of a long line has the time of the line.
 func TestTimeOfALongLine(t *testing.T) {
 	line := "2026-06-02T00:31:44Z E0602 kubelet.go:1] " + strings.Repeat("goroutine 1 [running]: ", 1000) + "PLEG is not healthy: pleg was last seen active 5m3s ago; threshold is 3m0s\n"
 	set, err := signatures.Builtin()

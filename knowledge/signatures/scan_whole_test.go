@@ -11,8 +11,8 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/signatures"
 )
 
-// What the fuzz target holds, for a part of the lines of the recorded cases. The race detector, for which there is
-// nothing to find here, makes an expression twenty times slower.
+// The property of the fuzz target, for a part of the lines of the recorded cases. The race detector, which has nothing to find
+// here, makes an expression twenty times slower.
 func TestScanFindsWhatTheExpressionMatches(t *testing.T) {
 	set, err := signatures.Builtin()
 	if err != nil {

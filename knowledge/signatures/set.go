@@ -18,15 +18,15 @@ import (
 type Set struct {
 	list []*Signature
 	byID map[string]*Signature
-	// By what is over: ids of the signatures that say so, and of those that do once the log goes on.
+	// By what is over: ids of the signatures that report the end, and of those that imply it once the log continues.
 	ends, outlived map[string][]string
 	allOutlived    []string // in order
-	// sharper are the signatures that have endings of their own, by what they say.
+	// sharper are the signatures with their own endings, by their id of cause or symptom.
 	sharper map[string][]*Signature
 
 	once    sync.Once
 	finder  *finder
-	workers sync.Pool // of *worker: a folder has many texts, and lines of one are like those of others
+	workers sync.Pool // of *worker: a folder has many texts with similar lines
 }
 
 // Read reads every *.yaml file at the top of the file system. All errors are reported at once, each with
@@ -63,7 +63,7 @@ func Read(files fs.FS) (*Set, error) {
 	return set, nil
 }
 
-// head is what a file says of all its signatures.
+// head is the common part of all signatures in a file.
 type head struct {
 	Component string            `json:"component"`
 	Speakers  []logline.Speaker `json:"speakers,omitempty"`
@@ -71,7 +71,7 @@ type head struct {
 	Provable  string            `json:"provable,omitempty"`
 }
 
-// lend gives a signature what it does not say itself.
+// lend sets the fields that a signature does not set itself.
 func (h *head) lend(s *Signature) {
 	s.Component = h.Component
 	if s.Speakers == nil {
@@ -138,7 +138,7 @@ func newSet(list []*Signature) (*Set, error) {
 	return set, errors.Join(errs...)
 }
 
-// Merge returns a set with the signatures of both; an id of other replaces the same id here.
+// Merge returns a set with the signatures of both. A signature of other replaces one with the same id.
 func (s *Set) Merge(other *Set) (*Set, error) {
 	var list []*Signature
 	for _, sig := range s.list {
@@ -149,8 +149,8 @@ func (s *Set) Merge(other *Set) (*Set, error) {
 	return newSet(append(list, other.list...))
 }
 
-// DropTexts lets go of what people read and matching does not need, for a program that only searches and must stay
-// small. Nobody else may use the set at that moment.
+// DropTexts frees the texts for people, which matching does not need, for a program that only searches and must stay small. It
+// must not run concurrently with other uses.
 func (s *Set) DropTexts() {
 	for _, sig := range s.list {
 		sig.Summary, sig.Source, sig.Since, sig.Until = "", "", "", ""
@@ -160,7 +160,7 @@ func (s *Set) DropTexts() {
 // All returns the signatures in the order of their files. The slice must not be changed.
 func (s *Set) All() []*Signature { return s.list }
 
-// Ending returns the ids of the signatures whose words take back those of the given one.
+// Ending returns the ids of the signatures that report the end of the given one.
 func (s *Set) Ending(sig *Signature) []string {
 	if len(s.ends) == 0 {
 		return nil
@@ -168,7 +168,7 @@ func (s *Set) Ending(sig *Signature) []string {
 	return append(slices.Clone(s.ends[sig.ID]), s.ends[sig.Says]...)
 }
 
-// Outliving returns the ids of the signatures after whose words a log must go on for a while without the given one.
+// Outliving returns the ids of the signatures that end the given one if the log continues for a while without it.
 func (s *Set) Outliving(sig *Signature) []string {
 	if len(s.outlived) == 0 {
 		return nil
@@ -179,7 +179,7 @@ func (s *Set) Outliving(sig *Signature) []string {
 // Outlived returns the ids of causes, symptoms and signatures that have an Outliving one. The slice must not be changed.
 func (s *Set) Outlived() []string { return s.allOutlived }
 
-// Sharper returns the signatures that say the same as the given one, and of whose own words others say that they are over.
+// Sharper returns the signatures with the same id of cause or symptom as the given one that have their own endings.
 func (s *Set) Sharper(sig *Signature) []*Signature { return s.sharper[sig.Says] }
 
 // Lookup returns the signature with that id, or nil.

@@ -13,10 +13,10 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/prefilter"
 )
 
-// Certainty is how sure a cause is, given one matching line alone.
+// Certainty is how certain a cause is, given only one matching line.
 type Certainty string
 
-// From the surest to the weakest.
+// From the most certain to the least.
 const (
 	Certain  Certainty = "certain"
 	Likely   Certainty = "likely"
@@ -34,61 +34,61 @@ type Signature struct {
 	With      []string  `json:"with,omitempty"`
 	Beside    []string  `json:"beside,omitempty"`
 	Unless    []string  `json:"unless,omitempty"`
-	// Differ are two names that the pattern captures: lines in which they are equal do not count.
+	// Differ names two captures of the pattern. Lines in which they are equal do not match.
 	Differ []string `json:"differ,omitempty"`
 	Kinds  []string `json:"kinds,omitempty"`
-	// Speakers are those whose words the signature knows; empty: of any component. From the file's head, unless it has its own.
+	// Speakers are the components that write the message; empty: any component. Default: the value in the file's head.
 	Speakers []logline.Speaker `json:"speakers,omitempty"`
-	// Provider is the cloud whose words they are; empty: any. From the file's head, unless it has its own.
+	// Provider is the cloud that writes the message; empty: any. Default: the value in the file's head.
 	Provider string `json:"provider,omitempty"`
-	// Ends are the causes, symptoms and signatures of which the line says that they are over.
+	// Ends lists the causes, symptoms and signatures that are over after the line.
 	Ends []string `json:"ends,omitempty"`
-	// Outlives are the causes, symptoms and signatures that are over once the log goes on for a while after the line without
-	// them: who was started again after a crash may crash again.
+	// Outlives lists the causes, symptoms and signatures that are over if the log continues for a while after the line without
+	// them. A process that restarts after a crash may crash again.
 	Outlives []string `json:"outlives,omitempty"`
-	// JudgedBy is the id of a rule that knows better than the words alone, where the evidence has what it asks.
+	// JudgedBy is the id of a rule that overrides the message, if the evidence contains what the rule needs.
 	JudgedBy string `json:"judgedBy,omitempty"`
-	// Start says that every start of the component prints it; nil: it does not.
+	// Start: every start of the component prints it; nil: it does not.
 	Start *Start `json:"start,omitempty"`
-	// Again is after how long a component that works on says it again while the trouble lasts; 0: not known.
+	// Again is the interval at which a running component repeats the message while the problem lasts; 0: unknown.
 	Again Duration `json:"again,omitempty"`
-	// Retried says that the component tries again by itself what failed: on a node that is Ready, lines over less than this
-	// time are no trouble yet; 0: it does not.
+	// Retried: the component retries the failed operation. On a node that is Ready, lines over less than this time are not a
+	// problem yet; 0: it does not retry.
 	Retried Duration `json:"retried,omitempty"`
-	// Runtime is what the line tells of the container runtime: Silent or Answers; empty: nothing.
+	// Runtime is the state of the container runtime that the line shows: Silent or Answers; empty: none.
 	Runtime string `json:"runtime,omitempty"`
-	// Provable is where its error can be held against what is so now, so that alone it makes no more than likely: Cloud; empty:
-	// nowhere. From the file's head, unless it has its own.
+	// Provable is where its error can be compared with the current state, so that the line alone is at most likely: Cloud;
+	// empty: nowhere. Default: the value in the file's head.
 	Provable string `json:"provable,omitempty"`
 	Summary  string `json:"summary,omitempty"`
 	Since    string `json:"since,omitempty"`
 	Until    string `json:"until,omitempty"`
 	Source   string `json:"source"`
 
-	// These are made at the first use: most signatures never run, and an expression with bounded repeats takes tens
-	// of kilobytes.
+	// These are created at the first use. Most signatures never run, and an expression with bounded repeats takes tens of
+	// kilobytes.
 	re       func() *prefilter.Expression
 	not      *prefilter.Regexp
 	guard    func() *prefilter.Guard
-	form     func() *prefilter.Guard // guard, for lines whose digits are masked
-	asked    *atomic.Int32           // how often the guard was asked, up to maxGuarded
-	number   int                     // no other signature has it
+	form     func() *prefilter.Guard // the guard for lines with masked digits
+	asked    *atomic.Int32           // how often the guard was used, up to maxGuarded
+	number   int                     // unique
 	literals []string                // lower case; every match contains one of them
-	digits   func() [2]digitsOf      // of the pattern, and of what is not to be there
+	digits   func() [2]digitsOf      // of the pattern, and of the exclusion
 }
 
-// Start is what every start prints for a moment.
+// Start is a message that every start prints for a short time.
 type Start struct {
-	// Words are those of a start: a line without them counts at once.
+	// Words are the words of a start. A line without them counts at once.
 	Words string `json:"words"`
-	// Takes is how long a start says so; what is said for longer counts.
+	// Takes is how long a start prints the message. If it is printed for longer, it counts.
 	Takes Duration `json:"takes"`
 }
 
-// The values of Runtime and Provable.
+// Values of Runtime and Provable.
 const (
-	Silent  = "silent"  // said while nothing serves the runtime's socket
-	Answers = "answers" // said by who got an answer there
+	Silent  = "silent"  // written while nothing serves the runtime's socket
+	Answers = "answers" // written by a client that got an answer there
 	Cloud   = "cloud"
 )
 
@@ -102,13 +102,13 @@ func (d *Duration) UnmarshalText(text []byte) error {
 	return err
 }
 
-// lazy compiles an expression that has been parsed: nothing else can fail.
+// lazy compiles an expression that was parsed before, so it cannot fail.
 func lazy(pattern string) func() *prefilter.Expression {
 	return sync.OnceValue(func() *prefilter.Expression { return prefilter.NewExpression("(?i)" + pattern) })
 }
 
 const (
-	minLiteral  = 5       // bytes; shorter ones would stop the scanner at every other line
+	minLiteral  = 5       // bytes; shorter ones would match every other line
 	maxPattern  = 2 << 10 // bytes of one pattern
 	maxLiterals = 64      // alternatives of one pattern
 )
@@ -176,18 +176,18 @@ func (s *Signature) compile() error {
 	return nil
 }
 
-// textKinds are the kinds of text in which a signature may be looked for.
+// textKinds are the kinds of text for signatures.
 var textKinds = []string{"log", "event", "condition", "status", "command", "cloud"}
 
-// differIn reports whether Differ is empty, or two of the names.
+// differIn reports whether Differ is empty, or contains two of the names.
 func (s *Signature) differIn(names []string) bool {
 	return len(s.Differ) == 0 || len(s.Differ) == 2 && slices.Contains(names, s.Differ[0]) && slices.Contains(names, s.Differ[1])
 }
 
-// prepared counts the signatures that were prepared.
+// prepared counts the prepared signatures.
 var prepared atomic.Int32
 
-// prepare lets a signature that was checked make its expressions when they are first needed.
+// prepare makes a checked signature create its expressions at the first use.
 func (s *Signature) prepare() {
 	s.re, s.asked, s.number = lazy(s.Pattern), new(atomic.Int32), int(prepared.Add(1))
 	if s.Not != "" {
@@ -196,7 +196,7 @@ func (s *Signature) prepare() {
 	s.guard = sync.OnceValue(func() *prefilter.Guard {
 		tree, err := syntax.Parse("(?i)"+s.Pattern, syntax.Perl)
 		if err != nil {
-			return nil // it was parsed when it was checked
+			return nil // it was parsed at the check
 		}
 		return prefilter.NewGuard(tree)
 	})
@@ -204,7 +204,7 @@ func (s *Signature) prepare() {
 	s.form = sync.OnceValue(func() *prefilter.Guard { return s.guard().Masked() })
 }
 
-// AppliesTo reports whether the signature may be used on this kind of text.
+// AppliesTo reports whether the signature applies to this kind of text.
 func (s *Signature) AppliesTo(kind string) bool {
 	if len(s.Kinds) == 0 || kind == "" {
 		return true
@@ -217,10 +217,10 @@ func (s *Signature) AppliesTo(kind string) bool {
 	return false
 }
 
-// often is after how many lines an automaton, which takes a while to make, is worth it.
+// often is the number of lines after which an automaton is worth its cost.
 const often = 1000
 
-// mayMatch reports whether the line has the literals of the signature.
+// mayMatch reports whether the line contains the literals of the signature.
 func (s *Signature) mayMatch(line *prefilter.Text) bool {
 	if s.asked.Load() < often && s.asked.Add(1) >= often {
 		s.re().Often()
@@ -228,7 +228,7 @@ func (s *Signature) mayMatch(line *prefilter.Text) bool {
 	return s.guard().Pass(line)
 }
 
-// Match reports whether the line shows the signature, and returns the named captures (nil where it has none).
+// Match reports whether the line matches the signature, and returns the named captures (nil if it has none).
 func (s *Signature) Match(line string) (map[string]string, bool) {
 	groups, ok := s.groups(prefilter.NewText(withoutHost(line)))
 	if !ok {
@@ -237,7 +237,7 @@ func (s *Signature) Match(line string) (map[string]string, bool) {
 	return s.captured(line, groups), true
 }
 
-// groups reports whether the line shows the signature, and where its groups are; none for one that captures nothing.
+// groups reports whether the line matches the signature, and returns its groups; none if it captures nothing.
 func (s *Signature) groups(line *prefilter.Text) (groups []int, ok bool) {
 	groups, ok = s.groupsOfPattern(line)
 	if !ok || s.not != nil && s.not.Match(line) {
@@ -257,10 +257,10 @@ func (s *Signature) groupsOfPattern(line *prefilter.Text) (groups []int, ok bool
 		groups = re.Find(line)
 		return groups, groups != nil
 	}
-	return nil, re.Match(line) // costs half of finding where
+	return nil, re.Match(line) // half the cost of the position
 }
 
-// captured are the named captures of a line in which the groups are there; nil without any.
+// captured returns the named captures of a line with these groups; nil if there are none.
 func (s *Signature) captured(line string, groups []int) map[string]string {
 	if groups == nil {
 		return nil

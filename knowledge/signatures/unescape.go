@@ -2,7 +2,7 @@ package signatures
 
 import "strings"
 
-// unescape makes the quotes of nested messages readable: \" and \\\" become ".
+// unescape unescapes the quotes of nested messages: \" and \\\" become ".
 func unescape(line string) string {
 	at := strings.IndexByte(line, '\\')
 	if at < 0 {

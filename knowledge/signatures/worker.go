@@ -7,7 +7,7 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/prefilter"
 )
 
-// worker searches chunks, one after the other. What it keeps between lines and chunks saves work and changes no answer.
+// worker searches chunks, one after the other. Its caches save work and do not change a result.
 type worker struct {
 	sc       *scan
 	recent   map[string][]place // by the line with its head masked
@@ -16,32 +16,32 @@ type worker struct {
 	tried    tried
 	out      []lineMatch
 	text     prefilter.Text // the line with its head masked
-	host     span           // the machine's name in the head of the line
-	others   span           // words of another writer in it
+	host     span           // the machine name in the head of the line
+	others   span           // words of another writer in the line
 	form     prefilter.Text
 	masked   []byte
 	timeless []byte
-	skip     map[string]bool // what Skip says, by the line with zeros for its digits
+	skip     map[string]bool // results of Skip, by the line with zeros for its digits
 }
 
-// form is what all lines show that differ in digits alone: names, numbers and times of a message that comes again and again.
+// form is the common result of all lines that differ only in digits: names, numbers and times of a repeated message.
 type form struct {
-	sure   []place      // of signatures that do not ask which digits there are
-	likely []*Signature // those that do, and may match
+	sure   []place      // of signatures that do not depend on digits
+	likely []*Signature // signatures that do, and may match
 }
 
-// place is where a signature matches a line, and what it captures there.
+// place is a match of a signature in a line, with its captures.
 type place struct {
 	signature *Signature
 	groups    []int
-	unless    bool // what the signature is not to have asks for digits: each line is held against it
+	unless    bool // the exclusion of the signature depends on digits: each line is checked
 }
 
 func newWorker(sc *scan) *worker {
 	return &worker{sc: sc, recent: map[string][]place{}, forms: map[string]form{}, skip: map[string]bool{}}
 }
 
-// worker is one that nobody else uses. What lines show depends on their kind alone, so that it may know them from other texts.
+// worker returns a worker for exclusive use. Results depend only on the kind of text, so its caches can be from other texts.
 func (s *Set) worker(sc *scan) *worker {
 	w, _ := s.workers.Get().(*worker)
 	if w == nil {
@@ -56,8 +56,8 @@ func (s *Set) worker(sc *scan) *worker {
 	return w
 }
 
-// matches is what the line shows. It is good until the next line. The head decides nothing: a port that a signature excludes may
-// stand in any fraction of a second, and a machine may be called as a component is.
+// matches returns the matches of the line, valid until the next line. The head is not searched: any fraction of a second may
+// contain a port that a signature excludes, and a machine may have the name of a component.
 func (w *worker) matches(line string, hits []hit) []lineMatch {
 	w.out = w.out[:0]
 	w.masked = maskDigits(w.masked[:0], line)
@@ -79,7 +79,7 @@ func (w *worker) matches(line string, hits []hit) []lineMatch {
 	return w.found(places, line)
 }
 
-// maskHead keeps the line without the digits of its time, the name of its machine and the words of others.
+// maskHead stores the line without the digits of its time, the name of its machine and the words of others.
 func (w *worker) maskHead(line string) {
 	w.timeless = maskTimes(w.timeless[:0], line)
 	w.host.from, w.host.to = logline.HostIn(line)
@@ -91,7 +91,7 @@ func (w *worker) maskHead(line string) {
 	}
 }
 
-// skips reports whether the line that was searched last reports nothing.
+// skips reports whether the last line reports nothing.
 func (w *worker) skips(line string) bool {
 	if w.sc.opt.Skip == nil {
 		return false
@@ -106,7 +106,7 @@ func (w *worker) skips(line string) bool {
 	return skip
 }
 
-// found are the matches of a line at those places.
+// found returns the matches of a line at those places.
 func (w *worker) found(places []place, line string) []lineMatch {
 	for _, p := range places {
 		if p.unless && p.signature.not.Match(&w.text) {
@@ -117,7 +117,7 @@ func (w *worker) found(places []place, line string) []lineMatch {
 	return w.out
 }
 
-// find tries the signatures whose literals the line has.
+// find tries the signatures whose literals are in the line.
 func (w *worker) find(line string, hits []hit) (out []place) {
 	w.text.Set(string(w.timeless))
 	f := w.formOf(line, hits)
@@ -153,7 +153,7 @@ func (w *worker) find(line string, hits []hit) (out []place) {
 	return out
 }
 
-// formOf is the form of the line, among the signatures whose literals in it have no digits.
+// formOf returns the form of the line, for the signatures whose literals in it have no digits.
 func (w *worker) formOf(line string, hits []hit) form {
 	if known, ok := w.forms[string(w.masked)]; ok {
 		return known
@@ -194,18 +194,18 @@ func (w *worker) formOf(line string, hits []hit) form {
 	return f
 }
 
-// first reports whether the signature is for this kind of text, and was not tried on the line before.
+// first reports whether the signature applies to this kind of text and was not tried on the line before.
 func (w *worker) first(sig *Signature) bool {
 	return w.tried.first(sig) && sig.AppliesTo(w.sc.opt.Kind)
 }
 
-// tried are the signatures that were tried on a line, by their numbers: the line at which each was tried last.
+// tried records the line at which each signature was tried last, by number.
 type tried struct {
 	line uint32
 	last []uint32
 }
 
-// begin begins a line.
+// begin starts a line.
 func (t *tried) begin() {
 	if t.line++; t.line == 0 {
 		clear(t.last)
@@ -213,7 +213,7 @@ func (t *tried) begin() {
 	}
 }
 
-// first reports whether the signature was not tried on the line before. Now it was.
+// first reports whether the signature was not tried on the line before, and marks it as tried.
 func (t *tried) first(sig *Signature) bool {
 	if sig.number >= len(t.last) {
 		t.last = append(t.last, make([]uint32, sig.number+1-len(t.last))...)

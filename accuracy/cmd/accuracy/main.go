@@ -1,4 +1,4 @@
-// Command accuracy plays the recorded cases in several kinds of change, and judges foreign texts and fresh incidents. See
+// Command accuracy plays the recorded cases in several kinds of change, and judges unrelated texts and new incidents. See
 // docs/measurements/accuracy.md.
 package main
 
@@ -112,7 +112,7 @@ func (o options) play() error {
 	})
 }
 
-// newFailures is an error where a play fails that is not known to.
+// newFailures returns an error if a play fails that is not a known failure.
 func (o options) newFailures(results []accuracy.Result) error {
 	known, err := accuracy.ReadFailing(o.failing)
 	if err != nil {

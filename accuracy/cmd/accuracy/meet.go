@@ -84,7 +84,7 @@ func (o options) meetForeign() error {
 	})
 }
 
-// list writes a list where it was asked for.
+// list writes a list if the user asked for it.
 func (o options) list(name, text string) error {
 	if o.lists == "" {
 		return nil

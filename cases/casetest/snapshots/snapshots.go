@@ -1,5 +1,5 @@
-// Package snapshots reads the evidence of cases. It is apart from casetest so that the tests of what reads evidence can
-// have cases too.
+// Package snapshots reads the evidence of cases. It is separate from casetest, so that tests of the evidence readers can have
+// cases too.
 package snapshots
 
 import (
@@ -14,8 +14,8 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/signatures"
 )
 
-// Cluster reads cluster.yaml of the case as a file of the user's, without looking for messages. A file "at" says when it
-// was taken.
+// Cluster reads cluster.yaml of the case like a user's file, without searching for messages. A file "at" contains the time when
+// it was taken.
 func Cluster(t testing.TB, c *casetest.Case) *evidence.Snapshot {
 	t.Helper()
 	none := noSignatures(t)

@@ -75,7 +75,7 @@ var versions = map[string]string{
 	"PodDisruptionBudget": "policy/v1",
 }
 
-// covered are the kinds of evidence of which a table describes all there is.
+// covered are the kinds of evidence that a table describes completely.
 var covered = map[string]evidence.Kind{
 	"Node": evidence.Nodes, "Pod": evidence.Pods, "EndpointSlice": evidence.Endpoints, "Event": evidence.Events, "Deployment": evidence.Workloads, "ReplicaSet": evidence.Workloads,
 	"StatefulSet": evidence.Workloads, "DaemonSet": evidence.Workloads, "PodDisruptionBudget": evidence.PDBs,

@@ -15,18 +15,18 @@ import (
 
 const module = "github.com/nodetriage/nodetriage/"
 
-// comments are what the source of our packages says of fields, and which words the constants of a type are, by package.
+// comments are the comments of fields and the constants of types in our packages, by package.
 type comments map[string]*sourceWords
 
 type sourceWords struct {
 	types  map[string]string    // by type
 	fields map[[2]string]string // by type and field
 	values map[string][]any     // by type
-	open   map[string]bool      // types with constants whose value stands elsewhere
-	alias  map[string]string    // names of this package for types of others
+	open   map[string]bool      // types with constants whose value is in another file
+	alias  map[string]string    // names in this package for types of other packages
 }
 
-// own is a name of this package for a type; those of other packages are kept with their package.
+// own resolves a name in this package to a type. Types of other packages are stored with their package.
 func (w *sourceWords) own(name string) string {
 	if full := w.alias[name]; full != "" {
 		return full
@@ -34,7 +34,7 @@ func (w *sourceWords) own(name string) string {
 	return name
 }
 
-// field is the comment of a field, as one line; empty for a type that is not ours.
+// field returns the comment of a field, as one line; empty for a type of another module.
 func (c comments) field(t reflect.Type, name string) (string, error) {
 	w, err := c.of(t)
 	if w == nil || err != nil {
@@ -43,7 +43,7 @@ func (c comments) field(t reflect.Type, name string) (string, error) {
 	return w.fields[[2]string{t.Name(), name}], nil
 }
 
-// whole is the comment of a type without its name, as one line; empty for one that is not ours.
+// whole returns the comment of a type without its name, as one line; empty for a type of another module.
 func (c comments) whole(t reflect.Type) (string, error) {
 	w, err := c.of(t)
 	if w == nil || err != nil {
@@ -58,7 +58,7 @@ func (c comments) whole(t reflect.Type) (string, error) {
 	return says, nil
 }
 
-// values are the words of a type that has constants, nil if it has none.
+// values returns the constants of a type, or nil if it has none.
 func (c comments) values(t reflect.Type) ([]any, error) {
 	w, err := c.of(t)
 	if w == nil || err != nil {
@@ -146,7 +146,7 @@ func (w *sourceWords) readFields(name string, s *ast.StructType) {
 	}
 }
 
-// readValue keeps a constant whose type is named: Clear Verdict = "clear", or Block = Action("block").
+// readValue stores a constant with a named type: Clear Verdict = "clear", or Block = Action("block").
 func (w *sourceWords) readValue(x *ast.ValueSpec) {
 	named, _ := x.Type.(*ast.Ident)
 	for _, v := range x.Values {

@@ -10,7 +10,7 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// coverage is what documents tell a person to find out, to predict, to do, to avoid or to verify, and what does it here.
+// coverage lists what documents ask people to find out, predict, do, avoid or verify, and the feature that covers it.
 type coverage struct {
 	Documents []struct {
 		Title      string      `json:"title"`
@@ -25,7 +25,7 @@ type statement struct {
 	Why   string   `json:"why"`
 }
 
-// coveragePage is docs/coverage.md, made of docs/coverage.yaml.
+// coveragePage returns docs/coverage.md, generated from docs/coverage.yaml.
 func coveragePage() ([]byte, error) {
 	data, err := os.ReadFile("docs/coverage.yaml")
 	if err != nil {
@@ -55,7 +55,7 @@ func coveragePage() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// links are the files that show a statement, from the page; a test is named by its function.
+// links returns links to the files that show a statement. A test is named by its function.
 func links(shown []string) string {
 	out := make([]string, 0, len(shown))
 	for _, name := range shown {

@@ -1,7 +1,7 @@
-// Command gendocs writes what is made of code and data: docs/causes and docs/questions from the catalogue and the
-// signatures, docs/rules.md from the rules, docs/coverage.md from docs/coverage.yaml, docs/cli from the commands' own help, docs/schema from the
-// types of the results, and knowledge/signatures/builtin.json.gz, which the program reads, from
-// knowledge/signatures/data. With -check it changes nothing and fails if one is out of date. It runs at the root of the repository.
+// Command gendocs generates files from code and data: docs/causes and docs/questions from the catalogue and the signatures,
+// docs/rules.md from the rules, docs/coverage.md from docs/coverage.yaml, docs/cli from the commands' help, docs/schema from
+// the types of the results, and knowledge/signatures/builtin.json.gz, which the program reads, from knowledge/signatures/data.
+// With -check it changes nothing and fails if a file is out of date. Run it at the root of the repository.
 package main
 
 import (
@@ -62,13 +62,13 @@ func run(ctx context.Context, dir string, check bool) error {
 	return nil
 }
 
-// generate makes all pages, by their path from docs.
+// generate returns all pages, by their path from docs.
 func generate(ctx context.Context) (map[string][]byte, error) {
 	cat, err := catalog.Builtin()
 	if err != nil {
 		return nil, err
 	}
-	files := os.DirFS("knowledge/signatures/data") // not what is built in: that may be what is out of date
+	files := os.DirFS("knowledge/signatures/data") // read the source, because the built-in file may be out of date
 	set, err := signatures.Read(files)
 	if err != nil {
 		return nil, err
@@ -126,7 +126,7 @@ func generate(ctx context.Context) (map[string][]byte, error) {
 	return pages, nil
 }
 
-// leftovers are pages of what is gone.
+// leftovers returns pages whose source no longer exists.
 func leftovers(dir string, pages map[string][]byte) ([]string, error) {
 	var stale []string
 	for _, part := range []string{"causes", "questions", "cli", "schema"} {

@@ -10,7 +10,7 @@ import (
 	"github.com/nodetriage/nodetriage/triage/rules"
 )
 
-// rulesPage lists the rules in the order in which they run, with the evidence that each rests on.
+// rulesPage lists the rules in the order in which they run, with the evidence that each needs.
 func rulesPage() []byte {
 	var b bytes.Buffer
 	b.WriteString(`<!-- Made by gendocs from the rules. -->

@@ -27,7 +27,7 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// results are all values that the program writes as JSON, by their kind.
+// results are the types of all JSON results, by kind.
 var results = map[string]reflect.Type{
 	"CauseList":     reflect.TypeFor[report.Index](),
 	"OperationList": reflect.TypeFor[lists.Operations](),
@@ -57,8 +57,8 @@ var results = map[string]reflect.Type{
 	"Why":           reflect.TypeFor[why.Answer](),
 }
 
-// schemas are the JSON schemas of all results, by their path from docs: the shape of the Go types, and their comments as
-// descriptions. A field that is not described is allowed, for a later version may have more.
+// schemas returns the JSON schemas of all results, by their path from docs. They combine the Go types with their comments as
+// descriptions. Unknown fields are allowed, because a later version may add some.
 func schemas() (map[string][]byte, error) {
 	words := comments{}
 	out := map[string][]byte{}
@@ -84,7 +84,7 @@ func schemas() (map[string][]byte, error) {
 	return out, nil
 }
 
-// written are the shapes of types that write themselves.
+// written are the schemas of types with their own MarshalJSON.
 var written = map[reflect.Type]*jsonschema.Schema{
 	reflect.TypeFor[nodereport.Report](): {Ref: "#"},
 	reflect.TypeFor[predict.Duration]():  {Type: "string"},
@@ -93,7 +93,8 @@ var written = map[reflect.Type]*jsonschema.Schema{
 	reflect.TypeFor[plan.Interval]():     {Type: "object", Properties: map[string]*jsonschema.Schema{"from": {Type: "string"}, "to": {Type: "string"}}, Required: []string{"from", "to"}},
 }
 
-// outside is the type of a whole value. A report of a node may hold earlier ones, which written describes by the whole.
+// outside returns the type of a whole value. A node report may contain earlier reports, and written describes those by the
+// whole.
 func outside(t reflect.Type) reflect.Type {
 	type whole nodereport.Report
 	if t == reflect.TypeFor[nodereport.Report]() {
@@ -104,8 +105,7 @@ func outside(t reflect.Type) reflect.Type {
 
 var textMarshaler = reflect.TypeFor[encoding.TextMarshaler]()
 
-// describe adds to a schema what its type does not tell: the comments, the words that a field can have, and what its own
-// way to be written changes.
+// describe adds to a schema what reflection does not show: comments, constants, and the changes of MarshalJSON methods.
 func describe(s *jsonschema.Schema, t reflect.Type, words comments) error {
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()
@@ -174,7 +174,7 @@ func describeFields(s *jsonschema.Schema, t reflect.Type, words comments) error 
 	return nil
 }
 
-// rewrite says what types change that write themselves field by field.
+// rewrite applies the changes of MarshalJSON methods that write each field.
 func rewrite(s *jsonschema.Schema, t reflect.Type) {
 	switch t {
 	case reflect.TypeFor[evidence.Ref]():

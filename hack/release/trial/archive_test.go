@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// The archive has the program, its texts, completions and manual pages; the lists of parts name every module of it.
+// The archive contains the program, its texts, completions and manual pages; the SBOMs name every module of it.
 func TestArchive(t *testing.T) {
 	file := made(t, "nodetriage_*_"+here()+".tar.gz")
 	dir := unpack(t, file)

@@ -14,7 +14,7 @@ import (
 
 const repository = "../../../"
 
-// manifests are the objects of a text, by kind and name.
+// manifests returns the objects of a text, by kind and name.
 func manifests(t *testing.T, text string) map[string]map[string]any {
 	t.Helper()
 	out := map[string]map[string]any{}
@@ -30,7 +30,7 @@ func manifests(t *testing.T, text string) map[string]map[string]any {
 	return out
 }
 
-// at is what stands in an object at a path.
+// at returns the value at a path of an object.
 func at(of any, path ...string) any {
 	for _, name := range path {
 		of = of.(map[string]any)[name]
@@ -47,7 +47,7 @@ func TestChartIsLinted(t *testing.T) {
 	does(t, exec.Command(tool(t, helm), "lint", "--strict", made(t, "nodetriage-[0-9]*.tgz")))
 }
 
-// What Helm installs is what deploy has, but for the namespace, the labels of Helm and the image.
+// Helm installs the same objects as deploy, except for the namespace, the labels of Helm and the image.
 func TestChartMeansTheSameAsDeploy(t *testing.T) {
 	rendered := manifests(t, render(t, "--set", "roles.reader.create=true,roles.drainer.create=true"))
 	for name, o := range rendered {
@@ -86,7 +86,7 @@ func TestChartMeansTheSameAsDeploy(t *testing.T) {
 	}
 }
 
-// switches are all values of the chart, with what becomes of each.
+// switches are all values of the chart, with their effect.
 var switches = map[string]struct{ json, has, lacks string }{
 	"agent.enabled":           {`false`, "", "DaemonSet"},
 	"agent.image.repository":  {`"r.example.com/a"`, `image: "r.example.com/a:`, ""},
@@ -114,7 +114,7 @@ var switches = map[string]struct{ json, has, lacks string }{
 	"roles.drainer.subjects":  {`[{"kind":"User","name":"u"}]`, "name: nodetriage-drainer}\nsubjects:\n  - kind: User\n    name: u", ""},
 }
 
-// Every switch does what it says, and changes what is made without it.
+// Every value has its effect, and changes the default output.
 func TestChartSwitches(t *testing.T) {
 	made(t, "checksums.txt")
 	text, err := os.ReadFile(repository + "charts/nodetriage/values.schema.json")
@@ -133,7 +133,7 @@ func TestChartSwitches(t *testing.T) {
 		if !ok {
 			continue
 		}
-		// Of a role is seen something only where it is made.
+		// A value of a role has an effect only if the role is created.
 		var before []string
 		if role, part, _ := strings.Cut(strings.TrimPrefix(name, "roles."), "."); strings.HasPrefix(name, "roles.") && part != "create" {
 			before = []string{"--set", "roles." + role + ".create=true"}
@@ -152,7 +152,7 @@ func TestChartSwitches(t *testing.T) {
 	}
 }
 
-// leaves are the names of all values of a schema.
+// leaves returns the names of all values of a schema.
 func leaves(schema map[string]any, prefix string) []string {
 	properties, _ := schema["properties"].(map[string]any)
 	if properties == nil {
@@ -165,7 +165,7 @@ func leaves(schema map[string]any, prefix string) []string {
 	return out
 }
 
-// A registry takes the chart, and Helm gets from it the same chart.
+// A registry accepts the chart, and Helm gets the same chart from it.
 func TestChartFromRegistry(t *testing.T) {
 	packed := made(t, "nodetriage-[0-9]*.tgz")
 	address := startRegistry(t)

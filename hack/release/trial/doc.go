@@ -1,3 +1,3 @@
-// Package trial takes what make release made and uses it as people will, with the tools of others: Helm, krew, an image
-// registry, dpkg, rpm, minisign and cosign. It has tests alone: make trial.
+// Package trial uses the output of make release like users do, with other tools: Helm, krew, an image registry, dpkg, rpm,
+// minisign and cosign. It contains only tests: make trial.
 package trial

@@ -36,7 +36,7 @@ func startRegistry(t *testing.T) string {
 	return ""
 }
 
-// A registry takes both images, every part of them is whole, and their programs run without anything beside them.
+// A registry accepts both images, every part of them is complete, and their programs run without other files.
 func TestImages(t *testing.T) {
 	made(t, "checksums.txt")
 	address := startRegistry(t)

@@ -11,14 +11,14 @@ import (
 
 const minisign = "aead.dev/minisign/cmd/minisign@v0.3.0"
 
-// used runs the program of the archive with settings of its own.
+// used runs the program of the archive with separate settings.
 func used(program, settings string, args ...string) *exec.Cmd {
 	cmd := exec.Command(program, args...)
 	cmd.Env = append(os.Environ(), "XDG_CONFIG_HOME="+settings)
 	return cmd
 }
 
-// The knowledge of the release is taken by the program of the release, and changes nothing of it; its results say so.
+// The program of the release accepts the knowledge of the release, which changes nothing; its results name it.
 func TestKnowledge(t *testing.T) {
 	file := made(t, "nodetriage-knowledge_*.tar")
 	program, settings := filepath.Join(unpack(t, made(t, "nodetriage_*_"+here()+".tar.gz")), "nodetriage"), t.TempDir()
@@ -41,7 +41,7 @@ func TestKnowledge(t *testing.T) {
 	}
 }
 
-// Keys and signatures are those of minisign: it makes the keys, and checks what nodetriage signed.
+// Keys and signatures are compatible with minisign: it creates the keys, and verifies what nodetriage signed.
 func TestKnowledgeIsSignedAsMinisignDoes(t *testing.T) {
 	program, settings := filepath.Join(unpack(t, made(t, "nodetriage_*_"+here()+".tar.gz")), "nodetriage"), t.TempDir()
 	dir := t.TempDir()

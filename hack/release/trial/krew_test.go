@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// krew takes the manifest and installs the plugin from the archive, which kubectl then runs.
+// krew accepts the manifest and installs the plugin from the archive, and kubectl runs it.
 func TestKrew(t *testing.T) {
 	manifest, archive := made(t, "nodetriage.yaml"), made(t, "nodetriage_*_"+here()+".tar.gz")
 	does(t, exec.Command(tool(t, validate), "-skip-install", "-manifest", manifest))

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// Each manifest names the archives of its systems at the address of the release, each next to its own sum.
+// Each manifest names the archives of its systems at the address of the release, each next to its checksum.
 func TestManifestsNameTheirArchives(t *testing.T) {
 	sums, err := os.ReadFile(made(t, "checksums.txt"))
 	if err != nil {

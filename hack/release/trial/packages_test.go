@@ -17,7 +17,7 @@ var inPackage = []string{
 	"usr/share/doc/nodetriage-agent/LICENSE", "usr/share/doc/nodetriage-agent/NOTICES",
 }
 
-// dpkg and rpm install the agent into a root of its own, and leave nothing when they remove it.
+// dpkg and rpm install the agent into a separate root, and leave nothing when they remove it.
 func TestPackages(t *testing.T) {
 	for name, of := range map[string]struct {
 		file                   string
@@ -71,7 +71,7 @@ func TestPackages(t *testing.T) {
 	}
 }
 
-// ours are the files below a root but for the books of the package managers.
+// ours returns the files below a root, except the databases of the package managers.
 func ours(t *testing.T, root string) []string {
 	t.Helper()
 	var out []string

@@ -9,11 +9,11 @@ import (
 	"testing"
 )
 
-// cosign is in the version that signs releases.
+// cosign is the version that signs releases.
 const cosign = "github.com/sigstore/cosign/v3/cmd/cosign@v3.1.3"
 
-// What .github/workflows/release.yaml signs can be signed, and is refused when it is changed. The key is a local one and nothing
-// goes into a public log: whom a certificate names can be tried at the forge alone.
+// The files that .github/workflows/release.yaml signs can be signed, and a changed file is rejected. The key is local and
+// nothing goes into a public log. The identity in a certificate can only be tested at GitHub.
 func TestSigning(t *testing.T) {
 	workflow, err := os.ReadFile(repository + ".github/workflows/release.yaml")
 	if err != nil {
@@ -55,7 +55,7 @@ func TestSigning(t *testing.T) {
 	}
 }
 
-// An image in a registry is signed by its digest, as the workflow does, and found to be.
+// An image in a registry is signed by its digest, as in the workflow, and its signature is found.
 func TestImageIsSigned(t *testing.T) {
 	layout := made(t, "nodetriage-agent_*_image.tar")
 	image := startRegistry(t) + "/nodetriage-agent"

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// checksums.txt names every file, and a file that was changed by one bit is refused by its name.
+// checksums.txt names every file, and a file with one changed bit is rejected by name.
 func TestSums(t *testing.T) {
 	sums, err := os.ReadFile(made(t, "checksums.txt"))
 	if err != nil {

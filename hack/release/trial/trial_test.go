@@ -18,7 +18,7 @@ import (
 
 var dist = flag.String("dist", "", "folder with what make release made; without it nothing is tried")
 
-// The tools of others, in versions that the sums of the Go module proxy hold.
+// External tools, in versions with checksums in the Go module proxy.
 const (
 	helm     = "helm.sh/helm/v4/cmd/helm@v4.3.1"
 	krew     = "sigs.k8s.io/krew/cmd/krew@v0.4.3"
@@ -26,7 +26,7 @@ const (
 	crane    = "github.com/google/go-containerregistry/cmd/crane@v0.22.1"
 )
 
-// made is the one file of the release that a pattern names.
+// made returns the only file of the release that matches a pattern.
 func made(t *testing.T, pattern string) string {
 	t.Helper()
 	if *dist == "" {
@@ -45,7 +45,7 @@ func made(t *testing.T, pattern string) string {
 
 var built sync.Map // tools of this run
 
-// tool builds a tool of others, once, and returns where it is.
+// tool builds an external tool, once, and returns its path.
 func tool(t *testing.T, pkg string) string {
 	t.Helper()
 	if file, ok := built.Load(pkg); ok {
@@ -67,7 +67,7 @@ func tool(t *testing.T, pkg string) string {
 	return file
 }
 
-// does runs a program that must succeed, and returns what it said.
+// does runs a program that must succeed, and returns its output.
 func does(t *testing.T, cmd *exec.Cmd) string {
 	t.Helper()
 	out, err := cmd.CombinedOutput()
@@ -113,7 +113,7 @@ func unpack(t *testing.T, file string) string {
 	}
 }
 
-// runsExample runs a program on the recorded incident that the README shows.
+// runsExample runs a program on the recorded incident in the README.
 func runsExample(t *testing.T, cmd *exec.Cmd) {
 	t.Helper()
 	out, err := cmd.CombinedOutput()

@@ -10,8 +10,8 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 )
 
-// Format is the newest form of pages and signatures that this program reads; it reads the older ones too. A field that a page or
-// a signature gets makes a new one, for a program that does not know the field would judge by half of what is meant.
+// Format is the newest format of pages and signatures that this program reads. It reads older ones too. A new field needs a new
+// format: a program that does not know the field would judge by half of the data.
 const Format = 1
 
 // Manifest is the first file of knowledge.zip.
@@ -19,24 +19,24 @@ type Manifest struct {
 	Format  int    `json:"format"`
 	Name    string `json:"name"`
 	Version string `json:"version"`
-	// Complete: its message signatures stand in place of those of the program, whose knowledge it is a newer or older state of.
+	// Complete: its message signatures replace those of the program. It is a newer or older version of the built-in knowledge.
 	Complete bool `json:"complete,omitempty"`
 }
 
-// Archive is one that was read.
+// Archive is the content of an archive.
 type Archive struct {
 	Manifest
 	Digest   string // of the file: sha256:...
 	SignedBy string // the id of the key; empty: the file has no signature
-	Checked  bool   // the signature is of the key that was asked for
-	Files    fs.FS  // as a folder of --catalog
+	Checked  bool   // the signature was verified with the given key
+	Files    fs.FS  // like a folder of --catalog
 }
 
-// Bounds of an archive. The whole knowledge of nodetriage has half a megabyte packed and 2 MB unpacked.
+// Limits of an archive. The whole built-in knowledge is half a megabyte packed and 2 MB unpacked.
 const (
 	MaxSize     = 16 << 20 // bytes of the file
 	maxUnpacked = 64 << 20 // bytes of all files in it
-	maxFile     = 4 << 20  // bytes of one
+	maxFile     = 4 << 20  // bytes of one file
 	maxFiles    = 10_000
 )
 

@@ -81,7 +81,7 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// Whoever changes one bit of the file, wherever, is found out.
+// A change of any bit of the file is detected.
 func TestEveryByteCounts(t *testing.T) {
 	s, k := pair(t)
 	data := written(t, ours, some, s)
@@ -100,7 +100,7 @@ func TestEveryByteCounts(t *testing.T) {
 	refused(t, append(bytes.Clone(data), 0), k, "changed")
 }
 
-// Of an archive that nobody signed, or whose key nobody has, damage is found by the sums of what is in it, and told as such.
+// Without a signature, or without its key, the checksums of the contents detect damage, and it is reported as damage.
 func TestDamage(t *testing.T) {
 	data := written(t, ours, some, nil)
 	good, err := Read(data, nil)
@@ -167,7 +167,7 @@ func TestWhoSigned(t *testing.T) {
 	refused(t, mixed, k, "it was changed after key "+k.ID()+" signed it")
 }
 
-// zipped packs files as they are told, which Write would not do.
+// zipped packs files unchanged, which Write would not do.
 func zipped(t *testing.T, files ...string) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -234,7 +234,7 @@ func TestRefused(t *testing.T) {
 	refused(t, nil, nil, "it is no archive of knowledge")
 }
 
-// A file that is larger than it says is not read any further, and the archive is refused.
+// A file that is larger than its declared size is not read further, and the archive is rejected.
 func TestUnderstatedSize(t *testing.T) {
 	packed, _, err := split(zipped(t, manifestName, manifest(Manifest{Format: 1, Name: "acme", Version: "3"}), "causes/a.md", strings.Repeat("a", 1<<20)))
 	if err != nil {
@@ -291,7 +291,7 @@ func TestKeys(t *testing.T) {
 	}
 }
 
-// Archives of every format that there was are read for ever, as docs/stability.md says.
+// Archives of every earlier format stay readable forever, as docs/stability.md promises.
 func TestRecorded(t *testing.T) {
 	if *update {
 		s, k := pair(t)
@@ -327,7 +327,7 @@ func TestRecorded(t *testing.T) {
 	}
 }
 
-// Whatever the bytes, reading ends, within bounds, with an archive or with an error.
+// For all bytes, reading ends within limits, with an archive or with an error.
 func FuzzRead(f *testing.F) {
 	s, _ := pair(f)
 	f.Add(written(f, ours, some, s))
@@ -352,7 +352,7 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// What is packed is fuzzed below the tar, too: no change of it would pass the comparison with what was made.
+// The inner archive is fuzzed separately, because no change of it would pass the comparison with the packed bytes.
 func FuzzUnpack(f *testing.F) {
 	packed, _, err := split(written(f, ours, some, nil))
 	if err != nil {

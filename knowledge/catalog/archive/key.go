@@ -9,7 +9,7 @@ import (
 	"aead.dev/minisign"
 )
 
-// Key is a public key of minisign: who has it knows what its owner signed.
+// Key is a public key of minisign. It verifies the signatures of its owner.
 type Key struct{ public minisign.PublicKey }
 
 // ParseKey reads the text of a public key file, or its second line alone.
@@ -21,10 +21,10 @@ func ParseKey(text []byte) (*Key, error) {
 	return &k, nil
 }
 
-// ID is the key's id, as minisign shows it.
+// ID returns the key's id, as minisign shows it.
 func (k *Key) ID() string { return keyID(k.public.ID()) }
 
-// Text is the text of a public key file.
+// Text returns the text of a public key file.
 func (k *Key) Text() []byte {
 	text, _ := k.public.MarshalText() // it never fails
 	return append(text, '\n')
@@ -47,16 +47,16 @@ func ParseSigner(text []byte) (*Signer, error) {
 	return &s, nil
 }
 
-// unsignedComment is the one line of a signature that minisign does not sign: here it is always the same.
+// unsignedComment is the only line of a signature that minisign does not sign. It is constant here.
 const unsignedComment = "signature of knowledge for nodetriage"
 
 func (s *Signer) sign(packed []byte, m Manifest) []byte {
 	reader := minisign.NewReader(bytes.NewReader(packed))
-	_, _ = io.Copy(io.Discard, reader) // from memory: it does not fail
+	_, _ = io.Copy(io.Discard, reader) // reads memory: does not fail
 	return reader.SignWithComments(s.private, m.Name+" "+m.Version, unsignedComment)
 }
 
-// parseSignature reads a signature, which must be written as sign does.
+// parseSignature parses a signature. It must have the exact form that sign writes.
 func parseSignature(text []byte) (minisign.Signature, error) {
 	var s minisign.Signature
 	if err := s.UnmarshalText(text); err != nil {
@@ -70,7 +70,7 @@ func parseSignature(text []byte) (minisign.Signature, error) {
 	return s, nil
 }
 
-// checks returns why a signature is not that of the key on what is packed.
+// checks returns an error if the signature of packed is not from the key.
 func (k *Key) checks(packed, signature []byte, by string) error {
 	switch {
 	case by != k.ID():

@@ -13,7 +13,7 @@ import (
 	"io/fs"
 )
 
-// Read reads an archive that the key signed; nil takes it whoever signed it, or nobody.
+// Read reads an archive signed by the key. A nil key accepts any signer, or no signature.
 func Read(data []byte, key *Key) (*Archive, error) {
 	if len(data) > MaxSize {
 		return nil, fmt.Errorf("it is larger than %d MiB", MaxSize>>20)
@@ -45,7 +45,7 @@ func Read(data []byte, key *Key) (*Archive, error) {
 	return a, nil
 }
 
-// split takes the file apart. It must have the very bytes that join writes, so that none of them can be changed unseen.
+// split separates the parts of the file. It accepts only the exact bytes that join writes, so that every change is detected.
 func split(data []byte) (packed, signature []byte, err error) {
 	r := tar.NewReader(bytes.NewReader(data))
 	parts := map[string][]byte{}
@@ -103,7 +103,7 @@ func unpack(packed []byte) (Manifest, fs.FS, error) {
 	return m, z, nil
 }
 
-// whole reads a file to its end: what is damaged is told as such, and not by what a part of it says.
+// whole reads a file to its end, so that damage is reported as damage and not as invalid content.
 func whole(f *zip.File) error {
 	r, err := f.Open()
 	if err != nil {
@@ -116,7 +116,7 @@ func whole(f *zip.File) error {
 	return nil
 }
 
-// manifestOf reads the first file, before what a newer format may have beside it is looked at.
+// manifestOf reads the manifest first, because a newer format may have other files.
 func manifestOf(z *zip.Reader) (m Manifest, err error) {
 	if len(z.File) == 0 || z.File[0].Name != manifestName || z.File[0].UncompressedSize64 > maxFile {
 		return m, fmt.Errorf("it has no %s as its first file", manifestName)

@@ -11,16 +11,16 @@ import (
 	"slices"
 )
 
-// The two parts of the file.
+// The two parts of the archive.
 const (
 	packedName    = "knowledge.zip"
 	signatureName = "knowledge.zip.minisig"
 )
 
-// patterns are the files of a folder that are knowledge, as --catalog reads them.
+// patterns match the knowledge files of a folder, as --catalog reads them.
 var patterns = []string{"causes/*.md", "questions/*.md", "signatures/*.yaml", "symptoms.yaml"}
 
-// Write makes the archive of a folder; the same files give the same bytes. A nil signer leaves it without a signature.
+// Write writes the archive of a folder. The same files give the same bytes. A nil signer writes no signature.
 func Write(m Manifest, files fs.FS, signer *Signer) ([]byte, error) {
 	m.Format = Format
 	if err := m.check(); err != nil {
@@ -86,7 +86,7 @@ func pack(m Manifest, files fs.FS) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// join writes the file of its parts.
+// join returns the archive of its parts.
 func join(packed, signature []byte) ([]byte, error) {
 	var b bytes.Buffer
 	w := tar.NewWriter(&b)

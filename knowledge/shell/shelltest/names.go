@@ -1,15 +1,15 @@
-// Package shelltest pastes what the program says to run into real shells, with names that would run more.
+// Package shelltest pastes commands that the program prints into real shells, with hostile names.
 package shelltest
 
 import "strings"
 
-// Mark is a part of every hostile name. An argument that has it has all of the name.
+// Mark is a part of every hostile name. An argument that contains it contains the whole name.
 const Mark = "q9"
 
-// canary is what a hostile name starts: a program, which the Room records, or a redirection.
+// canary is what a hostile name executes: a program, which the Room records, or a redirection.
 const canary = "touch PWN"
 
-// Names do something in a shell, unless they stand there as one word.
+// Names execute something in a shell, unless they are quoted as one word.
 var Names = []string{
 	"$(touch PWN)q9", "`touch PWN`q9", "q9;touch PWN", "q9&touch PWN", "q9&&touch PWN", "q9||touch PWN", "q9|touch PWN", "q9\ntouch PWN", "q9\r\ntouch PWN", "q9\rtouch PWN",
 	"'q9;touch PWN;'", "\"q9;touch PWN;\"", "q9'$(touch PWN)'", "q9\"$(touch PWN)\"", "q9\\';touch PWN;\\'", "q9' ; touch PWN ; '", "q9\"; touch PWN; \"", "$(:>PWN)q9", "`:>PWN`q9", "q9;:>PWN",

@@ -13,13 +13,13 @@ import (
 	"time"
 )
 
-// programs are those that the program tells people to run. In a Room each only writes down how it was called.
+// programs are the programs in printed commands. In a Room each only records its arguments.
 const programs = "touch kubectl az aws gcloud eksctl ssh sudo systemctl crictl journalctl curl nodetriage grep dmesg systemd-cgls cat ls ps jq timeout modprobe tar tail head openssl df du chroot sysctl ip ss helm getent stat nc dig tc mount"
 
-// Room is a folder with a shell that finds no programs but some that write down how they were called.
+// Room is a folder with a shell that finds only programs that record their arguments.
 type Room struct{ shell, programs, folder, log string }
 
-// NewRoom makes one in an empty folder.
+// NewRoom creates a Room in an empty folder.
 func NewRoom(dir, shell string) (Room, error) {
 	r := Room{shell, filepath.Join(dir, "programs"), filepath.Join(dir, "folder"), filepath.Join(dir, "log")}
 	for _, d := range []string{r.programs, r.folder} {
@@ -36,8 +36,8 @@ func NewRoom(dir, shell string) (Room, error) {
 	return r, nil
 }
 
-// Paste runs a text, and says what the names in it did that a name must not do; nil: nothing. A name is whole where an argument has
-// it, and no option.
+// Paste runs a text, and returns the forbidden effects of the names in it; nil if there are none. A name is intact if an
+// argument contains it completely and is not an option.
 func (r Room) Paste(text string, names []string) []string {
 	_ = os.Remove(r.log)
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
@@ -45,7 +45,7 @@ func (r Room) Paste(text string, names []string) []string {
 	run := exec.CommandContext(ctx, r.shell, "-c", text)
 	run.Dir, run.Env = r.folder, []string{"PATH=" + r.programs, "HOME=" + r.folder}
 	var exit *exec.ExitError
-	if err := run.Run(); err != nil && !errors.As(err, &exit) { // sentences fail, and so do gaps
+	if err := run.Run(); err != nil && !errors.As(err, &exit) { // sentences fail, and so do placeholders
 		return []string{err.Error()}
 	}
 	var did []string
@@ -66,7 +66,7 @@ func (r Room) Paste(text string, names []string) []string {
 	return did
 }
 
-// wrong says what is wrong with the words with which a program was called.
+// wrong returns what is wrong with the arguments of a program.
 func wrong(words, names []string) (did []string) {
 	if words[0]+" "+strings.Join(words[1:], " ") == canary || words[0] == "touch" {
 		did = append(did, "a name runs a program")
@@ -85,7 +85,7 @@ func wrong(words, names []string) (did []string) {
 	return did
 }
 
-// Shells are those that are here.
+// Shells returns the installed shells.
 func Shells() (out []string) {
 	for _, name := range []string{"sh", "bash"} {
 		if path, err := exec.LookPath(name); err == nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/shell/shelltest"
 )
 
-// A room sees what a name does, or it proves nothing.
+// A room detects the effects of a name, or it proves nothing.
 func TestRoomSeesWhatNamesDo(t *testing.T) {
 	for _, shell := range shelltest.Shells() {
 		room, err := shelltest.NewRoom(t.TempDir(), shell)
