@@ -21,8 +21,8 @@ import (
 	"github.com/nodetriage/nodetriage/lab/load"
 )
 
-// The tests run the program, built from the parent module, against one control plane whose objects do not change: 20
-// nodes, five of them unhealthy, and 600 pods, so that lists have more than one page.
+// The tests run the program, built from the parent module, against one control plane whose objects do not change. It
+// has 20 nodes, five of them unhealthy, and 600 pods, so that lists have more than one page.
 var (
 	program string
 	plane   *lab.ControlPlane

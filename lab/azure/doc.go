@@ -1,5 +1,5 @@
-// Package azure emulates Azure Resource Manager for tests. Its state of resources answers like the API: in pages, with
-// throttling and faults on demand, with asynchronous operations, and with a record of every request.
+// Package azure emulates Azure Resource Manager for tests. It answers like the API: in pages, with throttling and
+// faults on demand, and with asynchronous operations. It records every request.
 //
 // It speaks plain HTTP on loopback, has no authentication, and is never part of nodetriage.
 package azure

@@ -94,7 +94,7 @@ func TestOverlapping(t *testing.T) {
 	}
 }
 
-// A cordon by another user remains, whatever the result of the drain. The cordon of the drain is reverted if requested.
+// A cordon by another user remains, with any result of the drain. The cordon of the drain is reverted if requested.
 func TestForeignCordon(t *testing.T) {
 	s := newScene(t)
 	s.crowd(func() { s.deployment("web", 2, 1) }, "w1", "w2")

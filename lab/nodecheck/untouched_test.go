@@ -91,8 +91,9 @@ type state struct{ processes, files []string }
 // own are files that running components write themselves: the databases of containerd.
 const own = `^(/var/lib/containerd/io\.containerd\.metadata\.v1\.bolt|/var/lib/containerd/io\.containerd\.snapshotter\.v1\.\w+)/(meta|metadata)\.db `
 
-// stateOf reads it independently of node-check: the processes of kubelet, runtime, shims and pods with their start
-// times and whether they are stopped, and every file in the folders of kubelet, runtime, network plugins and settings.
+// stateOf reads it independently of node-check. It lists the processes of kubelet, runtime, shims and pods with their
+// start times and whether they are stopped. It also lists every file in the folders of kubelet, runtime, network
+// plugins and settings.
 func stateOf(t *testing.T) state {
 	t.Helper()
 	var s state

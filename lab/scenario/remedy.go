@@ -177,7 +177,7 @@ var editor = regexp.MustCompile(`\b(vi|edit)\b`)
 // openName is a placeholder for the user.
 var openName = regexp.MustCompile(`<[a-zA-Z][^<>]*>`)
 
-// try runs a command in its place.
+// try runs a command where the remedy says: on the node or the workstation.
 func (r Recorder) try(ctx context.Context, w *World, command, where, dir string) Ran {
 	ran := Ran{Command: command}
 	text, on, other := strings.Cut(command, " # on: ")

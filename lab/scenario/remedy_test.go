@@ -18,8 +18,8 @@ import (
 
 var remedies = flag.String("remedies", "", "do what is advised, on broken nodes with systemd: scenarios with commas between, or all")
 
-// The remedies of a finding run on the broken node, one by one: no tool rejects its command line, and the test reports
-// a remedy that does not fix the node.
+// The remedies of a finding run on the broken node, one by one. No tool may reject its command line, and the test
+// reports a remedy that does not fix the node.
 func TestRemedies(t *testing.T) {
 	if *remedies == "" {
 		t.Skip("-remedies plays it")

@@ -73,7 +73,7 @@ func TestJudge(t *testing.T) {
 	}
 }
 
-// A node report shows problems that are visible on the node, whatever the API shows.
+// A node report shows problems that are visible on the node, independently of the API.
 func TestJudgeReport(t *testing.T) {
 	f := &Fault{Node: "a", Truth: scenario.Truth{Class: "shim-died"}, Began: seconds(0)}
 	for at, want := range map[int]Mark{10: Early, 20: False} {

@@ -62,8 +62,8 @@ func (l *Look) Differences() []string {
 	return out
 }
 
-// Unheard reports whether the kinds of API evidence differ only in the answers of kubelets: the bundle without these
-// answers gives the result of the dump, and the live program gives the result of the bundle.
+// Unheard reports whether the kinds of API evidence differ only in the answers of kubelets. Then the bundle without
+// these answers gives the result of the dump, and the live program gives the result of the bundle.
 func (l *Look) Unheard() bool {
 	if l.Unasked == nil || len(l.Differences()) == 0 {
 		return false

@@ -171,8 +171,8 @@ func ofAPI(l *story.Look) story.Way {
 	return story.Bundle
 }
 
-// latencies returns for each fault the time from its first evidence in the API to the first answer that names it: as
-// the first finding, if it was the only fault. "-" means never, "none" that the API cannot show the cause.
+// latencies returns for each fault the time from its first evidence in the API to the first answer that names it. If it
+// was the only fault, the answer must name it first. "-" means never, "none" that the API cannot show the cause.
 func latencies(p *story.Played) string {
 	var out []string
 	for _, f := range p.Faults {
