@@ -58,7 +58,7 @@ var namesProvider = map[string]struct {
 	"answers/upgrade/rollout.go":               {1, "styles of upgrades are named after the services that have them"},
 	"answers/upgrade/settings.go":              {5, "styles of upgrades are named after the services that have them"},
 	"answers/upgrade/strategy.go":              {11, "styles of upgrades are named after the services that have them"},
-	"answers/upgrade/stuck.go":                 {3, "styles of upgrades are named after the services that have them"},
+	"answers/upgrade/stuck.go":                 {2, "styles of upgrades are named after the services that have them"},
 	"answers/verify/cloud.go":                  {1, "advice with commands of the provider's tool, labels, and sources of figures"},
 	"evidence/redact/command_table.go":         {1, "a command line that holds a password"},
 	"evidence/redact/forms.go":                 {1, "where a provider's keys stand"},

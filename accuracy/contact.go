@@ -13,21 +13,21 @@ import (
 
 // Contact is what the program says of one incident that nobody tuned it with.
 type Contact struct {
-	Name       string
-	Truth      cases.Truth
-	First      string
-	Confidence triage.Confidence
-	Right      bool // the first finding is the cause or an accepted neighbour
-	Shown      bool // a decisive line is in the report
-	Wrong      bool // another cause is first, and at least likely
-	Silent     bool // nothing is found
+	Name      string
+	Truth     cases.Truth
+	First     string
+	Certainty triage.Certainty
+	Right     bool // the first finding is the cause or an accepted neighbour
+	Shown     bool // a decisive line is in the report
+	Wrong     bool // another cause is first, and at least likely
+	Silent    bool // nothing is found
 }
 
 // Solid reports whether the evidence tells the cause, and more than one line of it.
 func (c Contact) Solid() bool { return !c.Truth.Thin }
 
 // Certain reports whether a wrong answer is certain.
-func (c Contact) Certain() bool { return c.Wrong && c.Confidence == triage.Certain }
+func (c Contact) Certain() bool { return c.Wrong && c.Certainty == triage.Certain }
 
 // MeetIncidents judges the incidents below a folder.
 func MeetIncidents(e *Engine, root string) ([]Contact, error) {
@@ -60,9 +60,9 @@ func meet(c *Case) (Contact, error) {
 	}
 	m := Contact{Name: path.Base(c.Name), Truth: c.Truth, First: first(a), Silent: a.First() == nil}
 	if f := a.First(); f != nil {
-		m.Confidence = f.Confidence
+		m.Certainty = f.Certainty
 		m.Right = c.Truth.Accepts(f.Cause)
-		m.Wrong = !m.Right && f.Confidence != triage.Possible
+		m.Wrong = !m.Right && f.Certainty != triage.Possible
 	}
 	m.Shown = shows(text, c.Truth.Decisive)
 	if c.Truth.Class == cases.Other {
@@ -132,7 +132,7 @@ func ContactsTSV(contacts []Contact) string {
 	b.WriteString("incident\tclass\tsecondary\tfirst\tconfidence\tsolid\tright\tshown\twrong\tsilent\n")
 	for _, c := range contacts {
 		fmt.Fprintf(&b, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", c.Name, c.Truth.Class, strings.Join(c.Truth.Secondary, ","), c.First,
-			c.Confidence, yes(c.Solid()), yes(c.Right), shown(c), yes(c.Wrong), yes(c.Silent))
+			c.Certainty, yes(c.Solid()), yes(c.Right), shown(c), yes(c.Wrong), yes(c.Silent))
 	}
 	return b.String()
 }

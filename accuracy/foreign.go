@@ -14,11 +14,11 @@ import (
 
 // Alarm is a finding in a text in which no node is broken, with what it rests on.
 type Alarm struct {
-	File       string
-	Cause      string
-	Confidence triage.Confidence
-	By         string // the signature, or the rules
-	Text       string
+	File      string
+	Cause     string
+	Certainty triage.Certainty
+	By        string // the signature, or the rules
+	Text      string
 }
 
 // Foreign is what the program says of texts that have nothing to do with broken nodes.
@@ -75,11 +75,11 @@ func meetForeign(e *Engine, dir fs.FS, name string) Foreign {
 		out.Alarms = append(out.Alarms, Alarm{name, "panic", triage.Certain, "the program", a.Broke})
 	}
 	for _, f := range a.Report.Findings {
-		if f.Confidence == triage.Possible {
+		if f.Certainty == triage.Possible {
 			out.Possible++
 			continue
 		}
-		out.Alarms = append(out.Alarms, Alarm{name, f.Cause, f.Confidence, a.by(f), evidenceOf(f)})
+		out.Alarms = append(out.Alarms, Alarm{name, f.Cause, f.Certainty, a.by(f), evidenceOf(f)})
 	}
 	return out
 }
@@ -108,7 +108,7 @@ func BySignature(alarms []Alarm) (out []SignatureCount) {
 			at[key] = i
 			out = append(out, SignatureCount{By: a.By, Cause: a.Cause, Example: a})
 		}
-		if a.Confidence == triage.Certain {
+		if a.Certainty == triage.Certain {
 			out[i].Certain++
 		} else {
 			out[i].Likely++
@@ -132,7 +132,7 @@ func AlarmsTSV(alarms []Alarm) string {
 	var b strings.Builder
 	b.WriteString("file\tcause\tconfidence\tby\tevidence\n")
 	for _, a := range alarms {
-		fmt.Fprintf(&b, "%s\t%s\t%s\t%s\t%s\n", a.File, a.Cause, a.Confidence, a.By, strings.ReplaceAll(strings.ReplaceAll(a.Text, "\t", " "), "\n", " "))
+		fmt.Fprintf(&b, "%s\t%s\t%s\t%s\t%s\n", a.File, a.Cause, a.Certainty, a.By, strings.ReplaceAll(strings.ReplaceAll(a.Text, "\t", " "), "\n", " "))
 	}
 	return b.String()
 }
@@ -143,7 +143,7 @@ func (f Foreign) Round() ForeignRound {
 	files := map[string]bool{}
 	for _, a := range f.Alarms {
 		files[a.File] = true
-		if a.Confidence == triage.Certain {
+		if a.Certainty == triage.Certain {
 			r.Certain++
 		} else {
 			r.Likely++

@@ -29,7 +29,7 @@ func sameFirst(c *Case, got Answer) Problem {
 	case c.Truth.Accepts(is):
 		return Problem{"another of the accepted causes is first", is, fmt.Sprintf("first is %s, it was %s", is, want)}
 	}
-	return Problem{"another cause is first", is, fmt.Sprintf("first is %s (%s), it was %s", is, got.First().Confidence, want)}
+	return Problem{"another cause is first", is, fmt.Sprintf("first is %s (%s), it was %s", is, got.First().Certainty, want)}
 }
 
 // isPast holds an answer to evidence whose trouble has ended.
@@ -40,12 +40,12 @@ func isPast(c *Case, got Answer) Problem {
 			if i > 0 {
 				place = fmt.Sprintf("number %d", i+1)
 			}
-			return Problem{"told as now", f.Cause, fmt.Sprintf("%s is %s, %s: %s", f.Cause, place, f.Confidence, evidenceOf(f))}
+			return Problem{"told as now", f.Cause, fmt.Sprintf("%s is %s, %s: %s", f.Cause, place, f.Certainty, evidenceOf(f))}
 		}
 	}
 	for _, f := range got.Report.Findings {
 		if f.Grave() {
-			return Problem{"another cause is told as now", f.Cause, fmt.Sprintf("%s, %s: %s", f.Cause, f.Confidence, evidenceOf(f))}
+			return Problem{"another cause is told as now", f.Cause, fmt.Sprintf("%s, %s: %s", f.Cause, f.Certainty, evidenceOf(f))}
 		}
 	}
 	switch got.Report.Verdict {
@@ -94,10 +94,10 @@ func symptoms(a Answer) string {
 // uncertain holds an answer to thinned evidence: nothing may be certain that was not so before.
 func uncertain(c *Case, got Answer) Problem {
 	for i, f := range got.Report.Findings {
-		if f.Confidence != triage.Certain || c.Truth.Accepts(f.Cause) || i > 0 && c.Truth.Accepts(f.ExplainedBy) {
+		if f.Certainty != triage.Certain || c.Truth.Accepts(f.Cause) || i > 0 && c.Truth.Accepts(f.ExplainedBy) {
 			continue // what is told as a consequence of the confirmed cause is no other answer
 		}
-		if before := c.Base().Finding(f.Cause); before != nil && before.Confidence == triage.Certain && i > 0 {
+		if before := c.Base().Finding(f.Cause); before != nil && before.Certainty == triage.Certain && i > 0 {
 			continue
 		}
 		if i == 0 && c.Base().First() != nil && c.Base().First().Cause == f.Cause {

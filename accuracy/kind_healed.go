@@ -41,15 +41,15 @@ const (
 func notNow(c *Case, got Answer) Problem {
 	other := false // a fault beside it, which goes on
 	for _, f := range got.Report.Findings {
-		if f.Confidence == triage.Possible || f.Severity == catalog.Info {
+		if f.Certainty == triage.Possible || f.Severity == catalog.Info {
 			continue
 		}
 		if c.Truth.Accepts(f.Cause) {
-			return Problem{"told as now", f.Cause, fmt.Sprintf("%s is %s: %s", f.Cause, f.Confidence, evidenceOf(f))}
+			return Problem{"told as now", f.Cause, fmt.Sprintf("%s is %s: %s", f.Cause, f.Certainty, evidenceOf(f))}
 		}
 		other = true
 		if c.Base().Finding(f.Cause) == nil {
-			return Problem{"another cause is told as now", f.Cause, fmt.Sprintf("%s is %s: %s", f.Cause, f.Confidence, evidenceOf(f))}
+			return Problem{"another cause is told as now", f.Cause, fmt.Sprintf("%s is %s: %s", f.Cause, f.Certainty, evidenceOf(f))}
 		}
 	}
 	if got.Report.Verdict == triage.Broken && !other {

@@ -32,7 +32,7 @@ var pastThenAnother = kind{
 	judge: func(p Play, got Answer) Problem {
 		if f := got.First(); f == nil || f.Cause != first(p.With.Base()) && !p.With.Truth.Accepts(f.Cause) {
 			if f != nil && p.Case.Truth.Accepts(f.Cause) {
-				return Problem{"what is over is first", f.Cause, fmt.Sprintf("first is %s (%s), the fault of now is %s", f.Cause, f.Confidence, first(p.With.Base()))}
+				return Problem{"what is over is first", f.Cause, fmt.Sprintf("first is %s (%s), the fault of now is %s", f.Cause, f.Certainty, first(p.With.Base()))}
 			}
 			return Problem{"the fault of now is not first", first(p.With.Base()), fmt.Sprintf("first is %s, want %s", first(got), first(p.With.Base()))}
 		}

@@ -118,10 +118,10 @@ func notWrong(p Play, got Answer) Problem {
 	switch {
 	case p.Variant == twice, p.Variant == twoFiles:
 		return sameFirst(p.Case, got)
-	case f == nil, f.Confidence == triage.Possible, p.Case.Truth.Accepts(f.Cause), f.Cause == first(p.Case.Base()):
+	case f == nil, f.Certainty == triage.Possible, p.Case.Truth.Accepts(f.Cause), f.Cause == first(p.Case.Base()):
 		return Problem{}
 	}
-	return Problem{"wrong", f.Cause, fmt.Sprintf("first is %s, %s, it was %s: %s", f.Cause, f.Confidence, first(p.Case.Base()), evidenceOf(*f))}
+	return Problem{"wrong", f.Cause, fmt.Sprintf("first is %s, %s, it was %s: %s", f.Cause, f.Certainty, first(p.Case.Base()), evidenceOf(*f))}
 }
 
 // invented holds the nodes and pods that were read against those of the unchanged case. Without the head of its table a pod has no

@@ -123,7 +123,7 @@ func TestAsidesAreNoReports(t *testing.T) {
 		words := strings.NewReplacer("'", " ", `"`, " ", "`", " ").Replace(examples[ids[i]])
 		for form, make := range asides {
 			for _, f := range w.Engine.Judge(files(make(words))).Report.Findings {
-				found[i] += fmt.Sprintf("\n    in %s: %s, %s", form, f.Cause, f.Confidence)
+				found[i] += fmt.Sprintf("\n    in %s: %s, %s", form, f.Cause, f.Certainty)
 			}
 		}
 		if found[i] != "" {

@@ -82,8 +82,8 @@ func TestWordsOfOthersAreNoProof(t *testing.T) {
 		tried++
 		for form, make := range lookAlikes {
 			for _, f := range w.Engine.Judge(make(words)).Report.Findings {
-				if f.Confidence != triage.Possible && !w.Engine.ofApplications(words, f.Cause) {
-					t.Errorf("%s, in %s: %s, %s: %s", sig.ID, form, f.Cause, f.Confidence, fmt.Sprintf("%.200s", words))
+				if f.Certainty != triage.Possible && !w.Engine.ofApplications(words, f.Cause) {
+					t.Errorf("%s, in %s: %s, %s: %s", sig.ID, form, f.Cause, f.Certainty, fmt.Sprintf("%.200s", words))
 				}
 			}
 		}

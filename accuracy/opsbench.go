@@ -89,7 +89,7 @@ func (f *BenchFault) count(e *Engine, r *triage.Report) {
 		if right {
 			f.Right++
 		}
-		if !right && first.Confidence == triage.Certain {
+		if !right && first.Certainty == triage.Certain {
 			f.Wrong++
 		}
 		return
@@ -97,12 +97,12 @@ func (f *BenchFault) count(e *Engine, r *triage.Report) {
 	if !e.ofNode(first.Cause) {
 		return
 	}
-	if first.Confidence == triage.Possible {
+	if first.Certainty == triage.Possible {
 		f.Hinted++
 		return
 	}
 	f.Blamed++
-	if first.Confidence == triage.Certain {
+	if first.Certainty == triage.Certain {
 		f.Wrong++
 	}
 }

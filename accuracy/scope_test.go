@@ -84,7 +84,7 @@ func claimsOn(s *evidence.Snapshot, o triage.Outcome, node string) []string {
 	var out []string
 	for _, c := range o.Claims {
 		if s.NodeOf(c.Subject) == node && besideNode[c.Says] == "" {
-			out = append(out, fmt.Sprintf("found %s on %s, %s %s: %s", c.Says, c.Subject, c.Confidence, c.Severity, c.Summary))
+			out = append(out, fmt.Sprintf("found %s on %s, %s %s: %s", c.Says, c.Subject, c.Certainty, c.Severity, c.Summary))
 		}
 	}
 	for _, r := range o.RuledOut {

@@ -99,8 +99,8 @@ func strangerChanges(c *Case, got Answer) string {
 		switch {
 		case now == nil:
 			return fmt.Sprintf("%s is not found any more; first is %s", before.Cause, first(got))
-		case now.Confidence != before.Confidence:
-			return fmt.Sprintf("%s was %s and is %s", before.Cause, before.Confidence, now.Confidence)
+		case now.Certainty != before.Certainty:
+			return fmt.Sprintf("%s was %s and is %s", before.Cause, before.Certainty, now.Certainty)
 		case len(about(now)) != len(about(before)):
 			return fmt.Sprintf("%s was on %v and is on %v", before.Cause, before.Subjects, now.Subjects)
 		}

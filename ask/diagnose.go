@@ -86,7 +86,7 @@ func (opt *DiagnoseOptions) check(k *Knowledge) error {
 	if f.Severity != "" && !slices.Contains(severities, f.Severity) {
 		return usagef("--severity %q: %s", f.Severity, wording.OneOf(string(f.Severity), severities))
 	}
-	certainties := []triage.Confidence{triage.Certain, triage.Likely, triage.Possible}
+	certainties := []triage.Certainty{triage.Certain, triage.Likely, triage.Possible}
 	if f.Certainty != "" && !slices.Contains(certainties, f.Certainty) {
 		return usagef("--certainty %q: %s", f.Certainty, wording.OneOf(string(f.Certainty), certainties))
 	}

@@ -27,7 +27,7 @@ type Truth struct {
 	Misleading bool     `json:"misleading,omitempty"`
 	Thin       bool     `json:"thin,omitempty"`
 	Truth      string   `json:"truth,omitempty"`
-	Confidence string   `json:"confidence,omitempty"`
+	Certainty  string   `json:"confidence,omitempty"` // the key of cases
 	Note       string   `json:"note,omitempty"`
 	// Decisive are parts of the lines that tell the cause: a report has to show one of them.
 	Decisive []string `json:"decisive,omitempty"`

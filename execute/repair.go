@@ -134,8 +134,11 @@ func (r *repairer) begin(ctx context.Context) error {
 		}
 		err := r.send(ctx, c)
 		var no *cloud.Refusal
-		if !errors.As(err, &no) || no.Reason != cloud.Throttled || try == throttles {
+		switch {
+		case !errors.As(err, &no) || no.Reason != cloud.Throttled:
 			return err
+		case try == throttles:
+			return errRefused
 		}
 		wait := no.After
 		if wait == 0 {

@@ -75,7 +75,7 @@ func judged(in triage.Input, s *evidence.Snapshot, node string) []string {
 	r := triage.Run(in)
 	var out []string
 	for _, f := range r.Findings {
-		out = append(out, fmt.Sprint(f.Cause, " ", f.Subject, " ", f.Confidence, " ", len(f.Evidence)))
+		out = append(out, fmt.Sprint(f.Cause, " ", f.Subject, " ", f.Certainty, " ", len(f.Evidence)))
 	}
 	for _, s := range r.Symptoms {
 		out = append(out, fmt.Sprint(s.ID, " ", s.Subject, " ", s.ExplainedBy))

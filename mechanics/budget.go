@@ -1,6 +1,8 @@
 package mechanics
 
 import (
+	"slices"
+
 	corev1 "k8s.io/api/core/v1"
 	policyv1 "k8s.io/api/policy/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -41,6 +43,19 @@ func (b Budgets) Of(pod *evidence.Pod) []*evidence.PDB {
 		}
 	}
 	return out
+}
+
+// Refusing lists the budgets that refuse the eviction of the pod now. A pod that several budgets hold is refused whatever
+// they allow (pkg/registry/core/pod/storage/eviction.go Create, v1.36.3).
+func (b Budgets) Refusing(pod *evidence.Pod) []*evidence.PDB {
+	held := b.Of(pod)
+	switch {
+	case !AsksBudgets(pod):
+		return nil
+	case len(held) > 1:
+		return held
+	}
+	return slices.DeleteFunc(held, func(pdb *evidence.PDB) bool { return Answer(pdb, pod.Ready) != Refused })
 }
 
 // AsksBudgets reports whether an eviction of the pod asks its budgets: pods that are Pending, have ended or are

@@ -22,7 +22,7 @@ func Explain(w io.Writer, p *Page, style Style) error {
 	meaning := p.Meaning
 	p = cleaned(p)
 	s := explain{screen{style: style}}
-	s.line("%s", s.style.paint(bold, wrap(p.Title, style.width(), "")))
+	s.line("%s", s.style.paint(bold, wording.Wrap(p.Title, style.width(), "")))
 	if p.Kind == "Symptom" {
 		s.line("%s: a symptom. It is seen and has many causes, so it is never the answer.", p.ID)
 	} else {
@@ -63,7 +63,7 @@ func (s *explain) confirm(p *Page) {
 	s.section(confirmTitle(p))
 	for _, c := range p.Confirm {
 		s.line("%s%s", margin, s.style.paint(bold, string(c.Run)))
-		s.line("%s   %s", margin, wrap(string(c.Expect)+" (on: "+c.Where+")", s.style.width(), margin+"   "))
+		s.line("%s   %s", margin, wording.Wrap(string(c.Expect)+" (on: "+c.Where+")", s.style.width(), margin+"   "))
 	}
 }
 
@@ -81,7 +81,7 @@ func (s *explain) remedies(list []catalog.Remedy) {
 	}
 	s.section("What to do, least harmful first")
 	for i, r := range list {
-		s.line("%-2d %s", i+1, wrap(r.Title+" ("+riskSays(r)+")", s.style.width(), margin))
+		s.line("%-2d %s", i+1, wording.Wrap(r.Title+" ("+riskSays(r)+")", s.style.width(), margin))
 		for _, c := range r.Commands {
 			s.line("%s   %s", margin, s.style.paint(bold, string(c)))
 		}
@@ -109,7 +109,7 @@ func (s *explain) links(title string, list []Link, most int) {
 		if l.Symptom {
 			name += " (symptom)"
 		}
-		s.line("%s%-34s %s", margin, name, wrapFrom(l.Title, len(margin)+35, s.style.width(), margin+strings.Repeat(" ", 35)))
+		s.line("%s%-34s %s", margin, name, wording.WrapFrom(l.Title, len(margin)+35, s.style.width(), margin+strings.Repeat(" ", 35)))
 	}
 	s.more(len(list)-limit, margin, "", "")
 }
@@ -147,7 +147,7 @@ func ExplainList(w io.Writer, x *Index, style Style) error {
 	s := screen{style: style}
 	total := 0
 	row := func(id, title string) {
-		s.line("%s%-36s %s", margin, id, wrapFrom(title, len(margin)+37, style.width(), margin+strings.Repeat(" ", 37)))
+		s.line("%s%-36s %s", margin, id, wording.WrapFrom(title, len(margin)+37, style.width(), margin+strings.Repeat(" ", 37)))
 	}
 	for _, l := range x.Layers {
 		s.line("%s", s.style.paint(bold, l.Name))

@@ -245,7 +245,7 @@ func Drained(w io.Writer, e DrainEnd, style Style) error {
 	if e.Aborted != "" {
 		text += "; it ended early: " + e.Aborted
 	}
-	p.line("\n%s  %s", p.style.paint(bold+";"+color, word), wrapFrom(text, len(word)+2, style.width(), margin))
+	p.line("\n%s  %s", p.style.paint(bold+";"+color, word), wording.WrapFrom(text, len(word)+2, style.width(), margin))
 	for _, l := range e.Left {
 		p.paragraph(l)
 	}

@@ -26,7 +26,7 @@ func drawFindingFacts(v *findingView) g.Node {
 	return facts(
 		h.Li(h.Class("mono"), g.Text(v.Cause)),
 		h.Li(h.Class(v.Class), g.Text(v.Severity)),
-		h.Li(drawMeter(v.Meter), g.Text(v.Confidence)),
+		h.Li(drawMeter(v.Meter), g.Text(v.Certainty)),
 		g.If(v.Whom != "", item(v.Whom)),
 		g.If(v.Since != "", item(v.Since)),
 	)
@@ -62,7 +62,7 @@ func drawFinding(v *findingView) g.Node {
 func drawFoundDetails(v *findingView, whom string) g.Node {
 	return g.Group{drawer(v.Open, g.Group{
 		h.Strong(g.Text(v.Title)), g.Text(" "), h.Code(g.Text(v.Cause)), g.Text(" "),
-		h.Span(h.Class("tag "+v.Class), g.Text(v.Severity)), g.Text(", "), h.Span(h.Class("tag"), g.Text(v.Confidence)),
+		h.Span(h.Class("tag "+v.Class), g.Text(v.Severity)), g.Text(", "), h.Span(h.Class("tag"), g.Text(v.Certainty)),
 		g.If(v.Since != "", g.Text(", "+v.Since)),
 		g.If(whom != "", g.Text(", "+whom)),
 		g.If(v.ExplainedBy != "", g.Group{g.Text(", "), h.Span(h.Class("tag"), g.Text("follows from "+v.ExplainedBy))}),

@@ -82,7 +82,7 @@ func (t *text) faults(r *triage.Report) {
 	t.section(head)
 	limit := t.limit(screenFaults, len(list))
 	for _, f := range list[:limit] {
-		t.line("%s%-2s %s", margin, f.mark(), wrap(shorten(f.says, 2*t.style.width()-16), t.style.width(), margin+margin))
+		t.line("%s%-2s %s", margin, f.mark(), wording.Wrap(shorten(f.says, 2*t.style.width()-16), t.style.width(), margin+margin))
 	}
 	t.more(len(list)-limit, margin, "fault", "faults")
 }

@@ -87,7 +87,7 @@ func poison(v reflect.Value, next func() string) {
 		switch v.Type() {
 		case reflect.TypeFor[catalog.Severity]():
 			v.SetString(string(catalog.Critical))
-		case reflect.TypeFor[triage.Confidence]():
+		case reflect.TypeFor[triage.Certainty]():
 			v.SetString(string(triage.Likely))
 		case reflect.TypeFor[triage.Verdict]():
 			v.SetString(string(triage.Broken))
@@ -324,8 +324,8 @@ func TestEveryPartIsShown(t *testing.T) {
 	r := &triage.Report{
 		TakenAt: &at, Verdict: triage.Broken, Source: "folder x",
 		Findings: []triage.Finding{
-			{Cause: "first", Title: "The first", Severity: catalog.Error, Confidence: triage.Possible, Since: &at},
-			{Cause: "second", Title: "The second", Severity: catalog.Error, Confidence: triage.Likely, Evidence: []evidence.Ref{{Source: "log", Text: "TRACE-second"}}},
+			{Cause: "first", Title: "The first", Severity: catalog.Error, Certainty: triage.Possible, Since: &at},
+			{Cause: "second", Title: "The second", Severity: catalog.Error, Certainty: triage.Likely, Evidence: []evidence.Ref{{Source: "log", Text: "TRACE-second"}}},
 		},
 		Symptoms: []triage.Symptom{{ID: "open", Title: "TRACE-symptom", Evidence: []evidence.Ref{{Source: "log", Text: "TRACE-sight"}}}},
 		Over:     []triage.Over{{Cause: "past", Title: "TRACE-over", EndedBy: "TRACE-end", From: &at}},
@@ -469,7 +469,7 @@ func FuzzMarkdownEscaping(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		r := &triage.Report{Verdict: triage.Broken, Source: text, Findings: []triage.Finding{{
-			Cause: text, Title: text, Summary: text, Severity: catalog.Error, Confidence: triage.Likely,
+			Cause: text, Title: text, Summary: text, Severity: catalog.Error, Certainty: triage.Likely,
 			Evidence: []evidence.Ref{{Source: text, Text: text}}, Remedies: []catalog.Remedy{{Title: text, Commands: []shell.Text{shell.Text(text)}, Risk: "low"}},
 		}}}
 		var b bytes.Buffer

@@ -14,15 +14,15 @@ import (
 
 // findingView is one finding, ready to be drawn.
 type findingView struct {
-	Cause, Title, Severity, Class, Confidence, Whom, Who, LikelyOn, Since, ExplainedBy, Summary string
-	Meter                                                                                       []barView // how sure it is: one to three of three
-	Nested, Open                                                                                bool
-	Evidence                                                                                    []proofView
-	EvidenceLeft                                                                                string
-	Remedies                                                                                    []remedyView
-	Confirm                                                                                     []catalog.Check
-	Verify, Cautions                                                                            []string
-	Meaning                                                                                     g.Node
+	Cause, Title, Severity, Class, Certainty, Whom, Who, LikelyOn, Since, ExplainedBy, Summary string
+	Meter                                                                                      []barView // how sure it is: one to three of three
+	Nested, Open                                                                               bool
+	Evidence                                                                                   []proofView
+	EvidenceLeft                                                                               string
+	Remedies                                                                                   []remedyView
+	Confirm                                                                                    []catalog.Check
+	Verify, Cautions                                                                           []string
+	Meaning                                                                                    g.Node
 }
 
 type proofView struct{ Where, When, Before, Hit, After string }
@@ -35,8 +35,8 @@ type remedyView struct {
 func newFindingView(f triage.Finding, r *triage.Report, c *catalog.Catalog) *findingView {
 	v := &findingView{
 		Cause: f.Cause, Title: f.Title, Severity: string(f.Severity), Class: severityClass(f.Severity),
-		Confidence: string(f.Confidence), Whom: whom(f.Subjects), Who: subjects(f.Subjects, 12), LikelyOn: subjects(f.LikelyOn, 12), Since: lasting(f.Since, f.LastSeen, r.TakenAt),
-		ExplainedBy: f.ExplainedBy, Meter: meter(f.Confidence),
+		Certainty: string(f.Certainty), Whom: whom(f.Subjects), Who: subjects(f.Subjects, 12), LikelyOn: subjects(f.LikelyOn, 12), Since: lasting(f.Since, f.LastSeen, r.TakenAt),
+		ExplainedBy: f.ExplainedBy, Meter: meter(f.Certainty),
 		Verify: shell.Strings(f.Verify), Cautions: shell.Strings(f.Cautions),
 	}
 	if f.Summary != f.Title {
@@ -83,8 +83,8 @@ func bestView(refs []evidence.Ref) *proofView {
 	return &v
 }
 
-func meter(c triage.Confidence) []barView {
-	full := map[triage.Confidence]int{triage.Certain: 3, triage.Likely: 2}[c]
+func meter(c triage.Certainty) []barView {
+	full := map[triage.Certainty]int{triage.Certain: 3, triage.Likely: 2}[c]
 	out := make([]barView, 3)
 	for i := range out {
 		out[i] = barView{X: i * 7, Class: "info"}

@@ -220,7 +220,7 @@ func newBox(v *vertex, x int) boxView {
 		}
 		b.Bar = &barView{X: x, Y: v.y, W: 5, H: b.H, Class: severityClass(v.finding.Severity)}
 		b.Tip += ": " + v.finding.Summary
-		sub += ", " + string(v.finding.Confidence)
+		sub += ", " + string(v.finding.Certainty)
 	} else if v.on != "" {
 		sub += ", " + v.on
 	}

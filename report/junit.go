@@ -138,8 +138,8 @@ func junitCauses(r *triage.Report) junitSuite {
 		switch {
 		case f.Severity == catalog.Info:
 			c.Out = &junitOut{result.Text}
-		case f.Severity == catalog.Warning || f.Confidence == triage.Possible:
-			result.Message = string(f.Severity) + ", " + string(f.Confidence) + ": " + result.Message
+		case f.Severity == catalog.Warning || f.Certainty == triage.Possible:
+			result.Message = string(f.Severity) + ", " + string(f.Certainty) + ": " + result.Message
 			c.Skipped = result
 		default:
 			c.Failure = result
@@ -166,7 +166,7 @@ func findingLines(f triage.Finding, r *triage.Report) string {
 		}
 	}
 	b.WriteString(f.Summary)
-	line("confidence", string(f.Confidence))
+	line("certainty", string(f.Certainty))
 	line("on", subjects(f.Subjects, 12))
 	line("time", lasting(f.Since, f.LastSeen, r.TakenAt))
 	line("likely on", subjects(f.LikelyOn, 12))

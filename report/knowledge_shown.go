@@ -98,7 +98,7 @@ func KnowledgeText(w io.Writer, k *Knowledge, style Style) error {
 		if i == 0 {
 			then = ""
 		}
-		s.line("%s", wrap(then+originSays(o), style.width(), margin))
+		s.line("%s", wording.Wrap(then+originSays(o), style.width(), margin))
 	}
 	for _, kind := range []struct {
 		of   KnowledgeOf

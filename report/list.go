@@ -58,10 +58,10 @@ func (l list) writeText(w io.Writer, style Style) error {
 	if l.head.TakenAt != nil {
 		rest += ", as of " + wording.Instant(*l.head.TakenAt)
 	}
-	s.line("%s  %s", style.verdict(l.head.Verdict), wrapFrom(rest, len(l.head.Verdict)+2, style.width(), margin))
-	s.line("%s%s", margin, wrap(l.says, style.width(), margin))
+	s.line("%s  %s", style.verdict(l.head.Verdict), wording.WrapFrom(rest, len(l.head.Verdict)+2, style.width(), margin))
+	s.line("%s%s", margin, wording.Wrap(l.says, style.width(), margin))
 	for _, text := range l.notes {
-		s.line("%s%s", margin, wrap(text, style.width(), margin))
+		s.line("%s%s", margin, wording.Wrap(text, style.width(), margin))
 	}
 	for i, f := range l.facts {
 		if i == 0 {
@@ -81,13 +81,13 @@ func (l list) writeText(w io.Writer, style Style) error {
 		s.more(n, margin, "group", "groups")
 	}
 	if l.narrow != "" && s.cut {
-		s.line("\n%s", wrap("For less: "+l.narrow, style.width(), margin))
+		s.line("\n%s", wording.Wrap("For less: "+l.narrow, style.width(), margin))
 	}
 	for _, text := range l.head.Lacking {
-		s.line("\n%s", wrap("Not a whole list: "+text, style.width(), margin))
+		s.line("\n%s", wording.Wrap("Not a whole list: "+text, style.width(), margin))
 	}
 	if len(l.head.Ask) > 0 {
-		s.line("\n%s", wrap("For the rest, save what these print and give it with -f as well:", style.width(), margin))
+		s.line("\n%s", wording.Wrap("For the rest, save what these print and give it with -f as well:", style.width(), margin))
 		for _, command := range l.head.Ask {
 			s.line("%s%s", margin, style.paint(bold, string(command)))
 		}
@@ -115,10 +115,10 @@ func fewRows(tables []grid) []grid {
 func (s *screen) grid(t grid) {
 	s.line("")
 	if t.title != "" {
-		s.line("%s", s.style.paint(bold, wrap(t.title, s.style.width(), margin)))
+		s.line("%s", s.style.paint(bold, wording.Wrap(t.title, s.style.width(), margin)))
 	}
 	if t.says != "" {
-		s.line("%s%s", margin, wrap(t.says, s.style.width(), margin))
+		s.line("%s%s", margin, wording.Wrap(t.says, s.style.width(), margin))
 	}
 	shown := len(t.names)
 	if !s.style.Wide {
@@ -135,7 +135,7 @@ func (s *screen) grid(t grid) {
 	for _, r := range rows[:limit] {
 		s.line("%s%s", margin, cells(r.cells, r.brief, widths))
 		for _, o := range r.odd {
-			s.line("%s%s", margin+"  ", s.style.paint(yellow, wrap(o, s.style.width(), margin+"    ")))
+			s.line("%s%s", margin+"  ", s.style.paint(yellow, wording.Wrap(o, s.style.width(), margin+"    ")))
 		}
 	}
 	s.more(len(rows)-limit, margin, "", "")
@@ -152,9 +152,9 @@ const (
 func (s *screen) widths(names []string, rows []gridRow, shown int) []int {
 	out := make([]int, shown)
 	for i := range out {
-		out[i] = columns(names[i])
+		out[i] = wording.Columns(names[i])
 		for _, r := range rows {
-			out[i] = max(out[i], columns(r.cells[i]))
+			out[i] = max(out[i], wording.Columns(r.cells[i]))
 		}
 	}
 	if s.style.Wide {
@@ -165,7 +165,7 @@ func (s *screen) widths(names []string, rows []gridRow, shown int) []int {
 		least[i] = min(out[i], shortValue)
 		for _, r := range rows {
 			if brief, ok := r.brief[i]; ok {
-				least[i] = max(leastWidth, columns(brief))
+				least[i] = max(leastWidth, wording.Columns(brief))
 			}
 		}
 	}
@@ -220,7 +220,7 @@ func cells(texts []string, brief map[int]string, widths []int) string {
 		if utf8.RuneCountInString(text) > n {
 			text = shortenMiddle(text, n)
 		}
-		b.WriteString(text + strings.Repeat(" ", max(n-columns(text), 0)+2))
+		b.WriteString(text + strings.Repeat(" ", max(n-wording.Columns(text), 0)+2))
 	}
 	return strings.TrimRight(b.String(), " ")
 }

@@ -51,12 +51,12 @@ func (p *mapPage) head() {
 	if p.m.At != nil {
 		rest += ", as of " + wording.Instant(*p.m.At)
 	}
-	p.line("%s  %s", p.style.verdict(p.m.Verdict), wrapFrom(rest, len(p.m.Verdict)+2, p.style.width(), margin))
+	p.line("%s  %s", p.style.verdict(p.m.Verdict), wording.WrapFrom(rest, len(p.m.Verdict)+2, p.style.width(), margin))
 	if p.m.Nodes == 0 {
 		p.line("No node is in this evidence.")
 		return
 	}
-	p.line("%s", wrap(joined("; ", wording.Count(p.m.Nodes, "node")+": "+states(p.m.States), faultCount(p.m.Faults)), p.style.width(), margin))
+	p.line("%s", wording.Wrap(joined("; ", wording.Count(p.m.Nodes, "node")+": "+states(p.m.States), faultCount(p.m.Faults)), p.style.width(), margin))
 }
 
 // states lists how many nodes are in which state, the worst first.
@@ -97,7 +97,7 @@ func (p *mapPage) measure() {
 		for _, n := range g.Nodes {
 			p.usage = p.usage || n.CPU.Used != nil || n.Memory.Used != nil
 			if p.all || n.Odd() {
-				p.name = max(p.name, columns(n.Name))
+				p.name = max(p.name, wording.Columns(n.Name))
 			}
 		}
 	}
@@ -107,7 +107,7 @@ func (p *mapPage) measure() {
 		p.name = max(min(p.name, p.style.width()-50), 4)
 	}
 	if len(p.common) > 0 && len(p.m.Groups) > 1 {
-		p.line("%s", wrap("all: "+traits(p.common), p.style.width(), margin))
+		p.line("%s", wording.Wrap("all: "+traits(p.common), p.style.width(), margin))
 	}
 }
 
@@ -157,7 +157,7 @@ func (p *mapPage) groupHead(g nodes.Group) {
 		}
 	}
 	if len(own) > 0 {
-		p.line("  %s", wrap(traits(own), p.style.width(), "  "))
+		p.line("  %s", wording.Wrap(traits(own), p.style.width(), "  "))
 	}
 	if len(g.Findings) > 0 {
 		p.line("  %s", foundSays(g.Findings))
@@ -219,19 +219,19 @@ func (p *mapPage) node(n *nodes.Node) {
 	row := p.row(n.Name, state, sinceShort(n.Heartbeat, p.m.At), podCount(n.Pods), share(n.CPU), share(n.Memory), p.traitCells(n))
 	p.line("%s %s", mark(n), p.style.paint(stateColor(n.State), row))
 	if notes := nodeNotes(n, p.m.At); len(notes) > 0 {
-		p.line("      %s", wrapFrom(strings.Join(notes, "; "), 6, p.style.width(), "      "))
+		p.line("      %s", wording.WrapFrom(strings.Join(notes, "; "), 6, p.style.width(), "      "))
 	}
 }
 
 func (p *mapPage) foot() {
 	if len(p.m.Elsewhere) > 0 {
-		p.line("\n%s", wrap("Not about one node: "+foundSays(p.m.Elsewhere), p.style.width(), margin))
+		p.line("\n%s", wording.Wrap("Not about one node: "+foundSays(p.m.Elsewhere), p.style.width(), margin))
 	}
 	if says := uncheckedSays(p.m.NotChecked, p.m.ReadInPart); says != "" {
-		p.line("\n%s", wrap(says, p.style.width(), margin))
+		p.line("\n%s", wording.Wrap(says, p.style.width(), margin))
 	}
 	if says := mapUse(p.m); says != "" {
-		p.line("\n%s", wrap(says, p.style.width(), margin))
+		p.line("\n%s", wording.Wrap(says, p.style.width(), margin))
 	}
 	if p.m.Nodes > 0 {
 		p.line("\nOne node in detail: nodetriage nodes NODE")

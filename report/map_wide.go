@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/nodetriage/nodetriage/answers/nodes"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // column is a trait in the wide form.
@@ -17,7 +18,7 @@ func (p *mapPage) measureTraits() {
 		width := 0
 		for _, g := range p.m.Groups {
 			for _, n := range g.Nodes {
-				width = max(width, columns(n.Traits[trait]))
+				width = max(width, wording.Columns(n.Traits[trait]))
 			}
 		}
 		if width > 0 {

@@ -197,10 +197,10 @@ func InShort(r *triage.Report) (all string, findings map[string]string) {
 	all, findings = strings.ToUpper(string(r.Verdict)), map[string]string{"verdict": string(r.Verdict)}
 	for i, f := range r.Findings {
 		if i == 0 {
-			all += ", " + f.Cause + " (" + string(f.Confidence) + "): " + strings.TrimSuffix(f.Summary, ".")
+			all += ", " + f.Cause + " (" + string(f.Certainty) + "): " + strings.TrimSuffix(f.Summary, ".")
 		}
 		for _, on := range append(f.Subjects[:len(f.Subjects):len(f.Subjects)], f.LikelyOn...) {
-			findings[joined(" on ", f.Cause, on.String())] = string(f.Severity) + ", " + string(f.Confidence)
+			findings[joined(" on ", f.Cause, on.String())] = string(f.Severity) + ", " + string(f.Certainty)
 		}
 	}
 	return all, findings

@@ -71,7 +71,7 @@ type markdown struct{ strings.Builder }
 func (m *markdown) line(format string, args ...any) { fmt.Fprintf(m, format+"\n", args...) }
 
 func (m *markdown) finding(f triage.Finding, r *triage.Report) {
-	facts := []string{mdCode(f.Cause), string(f.Severity), string(f.Confidence)}
+	facts := []string{mdCode(f.Cause), string(f.Severity), string(f.Certainty)}
 	if who := subjects(f.Subjects, 6); who != "" {
 		facts = append(facts, mdText(who))
 	}
@@ -101,7 +101,7 @@ func (m *markdown) finding(f triage.Finding, r *triage.Report) {
 }
 
 func (m *markdown) actions(f triage.Finding) {
-	if len(f.Confirm) > 0 && f.Confidence != triage.Certain {
+	if len(f.Confirm) > 0 && f.Certainty != triage.Certain {
 		m.line("\n### Confirm")
 		for _, c := range f.Confirm {
 			m.line("\n- On: %s. If this is the cause: %s\n", mdText(c.Where), mdText(string(c.Expect)))
@@ -144,7 +144,7 @@ func (m *markdown) others(r *triage.Report) {
 	}
 	m.line("\n### Also found\n")
 	for _, f := range list[:min(len(list), htmlFindings)] {
-		facts := joined(", ", string(f.Severity), string(f.Confidence), lasting(f.Since, f.LastSeen, r.TakenAt))
+		facts := joined(", ", string(f.Severity), string(f.Certainty), lasting(f.Since, f.LastSeen, r.TakenAt))
 		line := fmt.Sprintf("- %s (%s): %s", mdCode(f.Cause), facts, mdText(strings.TrimSuffix(f.Summary, ".")))
 		if who := whom(f.Subjects); who != "" {
 			line += "; " + mdText(who)

@@ -6,6 +6,8 @@ import (
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
 	mdtext "github.com/yuin/goldmark/text"
+
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // markdownText lays a page of the catalogue out for a terminal: paragraphs, lists, headings and code blocks,
@@ -32,7 +34,7 @@ func (r *markdownLayout) blocks(parent ast.Node, indent string) {
 		case *ast.Heading:
 			r.WriteString(indent + r.style.paint(bold, r.inline(n)) + "\n")
 		case *ast.Paragraph, *ast.TextBlock:
-			r.WriteString(indent + wrapFrom(r.inline(n), len(indent), r.style.width(), indent) + "\n")
+			r.WriteString(indent + wording.WrapFrom(r.inline(n), len(indent), r.style.width(), indent) + "\n")
 		case *ast.CodeBlock, *ast.FencedCodeBlock:
 			for i := range n.Lines().Len() {
 				line := n.Lines().At(i)

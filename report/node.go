@@ -145,7 +145,7 @@ func (p *nodePage) findings() {
 	}
 	p.section("Found")
 	for i, f := range p.d.Findings {
-		facts := joined(", ", string(f.Severity), string(f.Confidence), lasting(f.Since, f.LastSeen, p.d.At))
+		facts := joined(", ", string(f.Severity), string(f.Certainty), lasting(f.Since, f.LastSeen, p.d.At))
 		body := fmt.Sprintf("%s (%s): %s", f.Cause, facts, f.Summary)
 		if f.ExplainedBy != "" {
 			body += "; follows from " + f.ExplainedBy

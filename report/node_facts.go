@@ -182,7 +182,7 @@ func (f *nodeFacts) runtime() {
 		return
 	}
 	for _, c := range rt.Containers {
-		f.line("%s%s", indented(), wrap(Clean(joined(", ", joined(" ", c.State, c.Pod, c.Name), c.Image, attempts(c.Attempt))), f.style.width(), indented()+"  "))
+		f.line("%s%s", indented(), wording.Wrap(Clean(joined(", ", joined(" ", c.State, c.Pod, c.Name), c.Image, attempts(c.Attempt))), f.style.width(), indented()+"  "))
 	}
 }
 

@@ -22,6 +22,6 @@ func Progress(w io.Writer, s Step, style Style) error {
 	if s.Why != "" {
 		text += ": " + Clean(s.Why)
 	}
-	_, err := fmt.Fprintf(w, "%6s  %-11s %s\n", wording.Duration(s.After), s.Verb, wrapFrom(text, 20, style.width(), "                    "))
+	_, err := fmt.Fprintf(w, "%6s  %-11s %s\n", wording.Duration(s.After), s.Verb, wording.WrapFrom(text, 20, style.width(), "                    "))
 	return err
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/knowledge/catalog"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // QuestionPage is a question with its answer, in its stable JSON form.
@@ -37,7 +38,7 @@ func Question(w io.Writer, p *QuestionPage, style Style) error {
 	answer := p.Answer
 	p = cleaned(p)
 	s := explain{screen{style: style}}
-	s.line("%s", s.style.paint(bold, wrap(p.Question, style.width(), "")))
+	s.line("%s", s.style.paint(bold, wording.Wrap(p.Question, style.width(), "")))
 	s.line("\n%s", strings.TrimRight(markdownText(answer, style), "\n"))
 	if p.Run != "" {
 		s.line("\nOn your cluster:\n%s%s", margin, s.style.paint(bold, p.Run))
@@ -47,7 +48,7 @@ func Question(w io.Writer, p *QuestionPage, style Style) error {
 		for _, l := range p.See {
 			ids = append(ids, l.ID)
 		}
-		s.line("%s", wrap("See also: "+strings.Join(ids, ", "), style.width(), margin))
+		s.line("%s", wording.Wrap("See also: "+strings.Join(ids, ", "), style.width(), margin))
 	}
 	_, err := io.WriteString(w, s.String())
 	return err
@@ -105,9 +106,9 @@ func NewFound(words string, list []catalog.Match) *Found {
 func Matches(w io.Writer, f *Found, style Style) error {
 	f = cleaned(f)
 	s := explain{screen{style: style}}
-	s.line("%s", wrap("Pages about it, the best match first. One of them: nodetriage explain ID", style.width(), ""))
+	s.line("%s", wording.Wrap("Pages about it, the best match first. One of them: nodetriage explain ID", style.width(), ""))
 	for _, m := range f.Matches {
-		s.line("%s%-36s %s", margin, m.ID, wrapFrom(m.Title, len(margin)+37, style.width(), margin+strings.Repeat(" ", 37)))
+		s.line("%s%-36s %s", margin, m.ID, wording.WrapFrom(m.Title, len(margin)+37, style.width(), margin+strings.Repeat(" ", 37)))
 	}
 	_, err := io.WriteString(w, s.String())
 	return err

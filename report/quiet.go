@@ -25,7 +25,7 @@ func ignoredSays(list []triage.Ignored) string {
 
 // ignoredLine is one of them.
 func ignoredLine(i triage.Ignored) string {
-	return fmt.Sprintf("%s (%s, %s), %s; %s", i.Cause, i.Severity, i.Confidence, i.Subject, exceptionSays(i.Exception))
+	return fmt.Sprintf("%s (%s, %s), %s; %s", i.Cause, i.Severity, i.Certainty, i.Subject, exceptionSays(i.Exception))
 }
 
 func exceptionSays(e triage.Exception) string {

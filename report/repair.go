@@ -9,6 +9,7 @@ import (
 	"github.com/nodetriage/nodetriage/answers/plan"
 	"github.com/nodetriage/nodetriage/answers/repair"
 	"github.com/nodetriage/nodetriage/answers/verify"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 const screenPinned = 5
@@ -163,9 +164,9 @@ func Repaired(w io.Writer, e RepairEnd, style Style) error {
 	case e.Verdict != "":
 		text = fmt.Sprintf("the change is done, and verify is %s: %s", words(e.Verdict), e.Why)
 	}
-	p.line("\n%s  %s", p.style.paint(bold+";"+states[i].color, word), wrapFrom(text, len(word)+2, style.width(), margin))
+	p.line("\n%s  %s", p.style.paint(bold+";"+states[i].color, word), wording.WrapFrom(text, len(word)+2, style.width(), margin))
 	if e.Checked != "" {
-		p.line("%s%s", margin, wrap(e.Checked, style.width(), margin))
+		p.line("%s%s", margin, wording.Wrap(e.Checked, style.width(), margin))
 	}
 	_, err := fmt.Fprint(w, p.String())
 	return err

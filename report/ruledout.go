@@ -94,7 +94,7 @@ func (t *text) ruledOut(r *triage.Report) {
 // briefly names as many of the causes as go into a few rows behind the head of their section.
 func (t *text) briefly(causes []string) string {
 	for n := screenExcluded; ; n-- {
-		says := wrapFrom(wording.First(causes, n), len("Ruled out "), t.style.width(), margin)
+		says := wording.WrapFrom(wording.First(causes, n), len("Ruled out "), t.style.width(), margin)
 		if n == 1 || strings.Count(says, "\n") < rowsExcluded {
 			return says
 		}

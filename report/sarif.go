@@ -165,7 +165,7 @@ func SARIF(w io.Writer, r *triage.Report, version string) error {
 	for _, f := range r.Findings {
 		s.rule(f.Cause, f.Title, findingHelp(f))
 		x := s.result(f.Cause, findingLevel(f), strings.TrimSuffix(f.Summary, ".")+".", places(f.Evidence, f.Subjects)...)
-		x.Properties = map[string]string{"severity": string(f.Severity), "confidence": string(f.Confidence)}
+		x.Properties = map[string]string{"severity": string(f.Severity), "certainty": string(f.Certainty), "confidence": string(f.Certainty)}
 		if f.ExplainedBy != "" {
 			x.Properties["explainedBy"] = f.ExplainedBy
 		}
@@ -179,7 +179,7 @@ func SARIF(w io.Writer, r *triage.Report, version string) error {
 
 func findingLevel(f triage.Finding) sarifLevel {
 	switch {
-	case f.Confidence == triage.Possible || f.Severity == catalog.Info:
+	case f.Certainty == triage.Possible || f.Severity == catalog.Info:
 		return sarifNote
 	case f.Severity == catalog.Warning:
 		return sarifWarning

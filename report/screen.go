@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // The columns of every terminal page: a margin, then labels, then what they say.
@@ -32,15 +34,17 @@ func (s *screen) title(word, color, rest string) {
 	if color != "" {
 		code += ";" + color
 	}
-	s.line("%s  %s", s.style.paint(code, word), wrapFrom(rest, columns(word)+2, s.style.width(), margin))
+	s.line("%s  %s", s.style.paint(code, word), wording.WrapFrom(rest, wording.Columns(word)+2, s.style.width(), margin))
 }
 
-func (s *screen) note(text string) { s.line("%s%s", margin, wrap(text, s.style.width(), margin)) }
+func (s *screen) note(text string) {
+	s.line("%s%s", margin, wording.Wrap(text, s.style.width(), margin))
+}
 
 func (s *screen) blank() { s.line("") }
 
 func (s *screen) entry(name, rest string) {
-	s.line("%s%s", margin, wrap(s.style.paint(bold, name)+" "+rest, s.style.width(), margin))
+	s.line("%s%s", margin, wording.Wrap(s.style.paint(bold, name)+" "+rest, s.style.width(), margin))
 }
 
 func (s *screen) wide() bool { return s.style.Wide }
@@ -50,12 +54,12 @@ func (s *screen) section(title string) { s.line("\n%s", s.style.paint(bold, titl
 
 // paragraph writes a text with hanging indent behind the margin.
 func (s *screen) paragraph(body string) {
-	s.line("%s%s", margin, wrap(body, s.style.width(), margin+"  "))
+	s.line("%s%s", margin, wording.Wrap(body, s.style.width(), margin+"  "))
 }
 
 // detail says more about the paragraph above it.
 func (s *screen) detail(text string) {
-	s.line("%s  %s", margin, wrap(text, s.style.width(), margin+"    "))
+	s.line("%s  %s", margin, wording.Wrap(text, s.style.width(), margin+"    "))
 }
 
 // judged writes a text behind a coloured word, and behind the step that it judges.
@@ -71,21 +75,21 @@ func (s *screen) judged(j judged) {
 		s.WriteString(step)
 		indent += strings.Repeat(" ", len(step))
 	}
-	s.line("%s", wrap(j.text, s.style.width(), indent))
+	s.line("%s", wording.Wrap(j.text, s.style.width(), indent))
 	if j.how != "" {
-		s.line("%s%s", indent, s.style.paint(dim, wrap("-> "+j.how, s.style.width(), indent+"   ")))
+		s.line("%s%s", indent, s.style.paint(dim, wording.Wrap("-> "+j.how, s.style.width(), indent+"   ")))
 	}
 }
 
 func (s *screen) numbered(n int, text string) {
-	s.line("%-2d %s", n, wrap(text, s.style.width(), margin+"  "))
+	s.line("%-2d %s", n, wording.Wrap(text, s.style.width(), margin+"  "))
 }
 
 func (s *screen) heading(n int, title string) {
-	s.line("\n%-2d %s", n, s.style.paint(bold, wrap(title, s.style.width(), margin)))
+	s.line("\n%-2d %s", n, s.style.paint(bold, wording.Wrap(title, s.style.width(), margin)))
 }
 
-func (s *screen) remark(text string) { s.line("\n%s", wrap(text, s.style.width(), margin)) }
+func (s *screen) remark(text string) { s.line("\n%s", wording.Wrap(text, s.style.width(), margin)) }
 
 func (s *screen) shortened(head, middle, rest string) {
 	s.line("%s%s", margin, s.twoRows(head, middle, rest))
@@ -101,7 +105,7 @@ func (s *screen) excerpt() int {
 // at writes a text behind the time that it is of.
 func (s *screen) at(when, text string) {
 	indent := margin + strings.Repeat(" ", whenColumn)
-	s.line("%s%-*s%s", margin, whenColumn, when, wrapFrom(text, len(indent), s.style.width(), indent))
+	s.line("%s%-*s%s", margin, whenColumn, when, wording.WrapFrom(text, len(indent), s.style.width(), indent))
 }
 
 // table writes rows of columns that are as wide as what is in them.
@@ -109,7 +113,7 @@ func (s *screen) table(head []string, rows [][]string) {
 	widths := make([]int, len(head))
 	for _, row := range append([][]string{head}, rows...) {
 		for i, cell := range row {
-			widths[i] = max(widths[i], columns(cell)+2)
+			widths[i] = max(widths[i], wording.Columns(cell)+2)
 		}
 	}
 	row := func(cells []string) string {
@@ -128,7 +132,7 @@ func (s *screen) table(head []string, rows [][]string) {
 // labelled writes a paragraph whose first line starts with a label.
 func (s *screen) labelled(name, body string) {
 	indent := margin + strings.Repeat(" ", label)
-	s.line("%s%s%s", margin, s.style.paint(dim, fmt.Sprintf("%-*s", label, name)), wrap(body, s.style.width(), indent))
+	s.line("%s%s%s", margin, s.style.paint(dim, fmt.Sprintf("%-*s", label, name)), wording.Wrap(body, s.style.width(), indent))
 }
 
 // command writes a line that can be copied: it is never broken.
@@ -163,7 +167,7 @@ func indented() string { return margin + strings.Repeat(" ", label) }
 func (s *screen) twoRows(head, middle, rest string) string {
 	const least = 24
 	for n := utf8.RuneCountInString(middle); ; n -= 4 {
-		out := wrapFrom(head+shorten(middle, n)+rest, len(margin), s.style.width(), margin+"  ")
+		out := wording.WrapFrom(head+shorten(middle, n)+rest, len(margin), s.style.width(), margin+"  ")
 		if n <= least || s.style.Wide || strings.Count(out, "\n") < 2 {
 			return out
 		}

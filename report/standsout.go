@@ -15,7 +15,7 @@ const (
 // likelyCause reports whether a finding is more than a possibility, so that it is the answer.
 func likelyCause(r *triage.Report) bool {
 	for _, f := range r.Findings {
-		if f.Confidence != triage.Possible {
+		if f.Certainty != triage.Possible {
 			return true
 		}
 	}

@@ -69,12 +69,12 @@ func (t *text) head(r *triage.Report) {
 	if r.TakenAt != nil {
 		rest += ", as of " + wording.Instant(*r.TakenAt)
 	}
-	t.line("%s  %s", t.style.verdict(r.Verdict), wrapFrom(rest, len(r.Verdict)+2, t.style.width(), margin))
+	t.line("%s  %s", t.style.verdict(r.Verdict), wording.WrapFrom(rest, len(r.Verdict)+2, t.style.width(), margin))
 	if len(r.Findings) == 0 {
-		t.line("\n%s", wrap(verdictSays(r), t.style.width(), ""))
+		t.line("\n%s", wording.Wrap(verdictSays(r), t.style.width(), ""))
 	}
 	if says := readInPart(r.ReadInPart); says != "" {
-		t.line("\n%s", wrap(says, t.style.width(), margin))
+		t.line("\n%s", wording.Wrap(says, t.style.width(), margin))
 	}
 }
 
@@ -105,7 +105,7 @@ func verdictSays(r *triage.Report) string {
 
 func (t *text) cohorts(list []triage.Cohort) {
 	for _, c := range list {
-		t.line("\n%s", wrap(cohortSays(c), t.style.width(), margin))
+		t.line("\n%s", wording.Wrap(cohortSays(c), t.style.width(), margin))
 	}
 }
 

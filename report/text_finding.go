@@ -14,15 +14,15 @@ import (
 // finding writes one cause in full: what, on whom, the proof, what to do, how to see that it worked.
 func (t *text) finding(n int, f triage.Finding, r *triage.Report) {
 	t.line("")
-	t.line("%-2d %s", n, t.style.paint(bold, wrap(f.Title, t.style.width(), margin)))
-	about := []string{f.Cause, t.style.severity(f.Severity), string(f.Confidence)}
+	t.line("%-2d %s", n, t.style.paint(bold, wording.Wrap(f.Title, t.style.width(), margin)))
+	about := []string{f.Cause, t.style.severity(f.Severity), string(f.Certainty)}
 	if who := subjects(f.Subjects, 3); who != "" {
 		about = append(about, who)
 	}
 	if when := lasting(f.Since, f.LastSeen, r.TakenAt); when != "" {
 		about = append(about, when)
 	}
-	t.line("%s%s", margin, wrap(strings.Join(about, ", "), t.style.width(), margin))
+	t.line("%s%s", margin, wording.Wrap(strings.Join(about, ", "), t.style.width(), margin))
 	if !strings.EqualFold(strings.TrimSuffix(f.Title, "."), f.Summary) {
 		t.labelled("Summary", f.Summary)
 	}
@@ -36,7 +36,7 @@ func (t *text) finding(n int, f triage.Finding, r *triage.Report) {
 	if f.ExplainedBy != "" {
 		t.labelled("Follows", "from "+f.ExplainedBy)
 	}
-	if f.Confidence != triage.Certain || t.style.Wide {
+	if f.Certainty != triage.Certain || t.style.Wide {
 		t.confirm(f.Confirm)
 	}
 	t.remedies(f.Remedies)
@@ -85,7 +85,7 @@ func (t *text) rows(p proof, rows, column int) string {
 	}
 	width := t.style.width() - column
 	for n := rows * width; n > width; n -= 4 { // words that do not fit at the end of a row take room too
-		if says := p.brief(n); strings.Count(wrap(says, width, ""), "\n") < rows {
+		if says := p.brief(n); strings.Count(wording.Wrap(says, width, ""), "\n") < rows {
 			return says
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/knowledge/catalog"
 	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // others are the findings after the first: what each says in a line or two, and its best evidence. Those that begin an
@@ -28,7 +29,7 @@ func (t *text) others(r *triage.Report) {
 }
 
 func (t *text) other(n int, f triage.Finding, r *triage.Report) {
-	facts := joined(", ", string(f.Severity), string(f.Confidence), began(f.Since, r.TakenAt), seen(f.Since, f.LastSeen, r.TakenAt))
+	facts := joined(", ", string(f.Severity), string(f.Certainty), began(f.Since, r.TakenAt), seen(f.Since, f.LastSeen, r.TakenAt))
 	proof := t.otherProof(n, best(f.Evidence))
 	rest := ""
 	if who := whom(f.Subjects); who != "" && !strings.Contains(f.Summary+proof, strings.TrimPrefix(who, "Node ")) {
@@ -39,7 +40,7 @@ func (t *text) other(n int, f triage.Finding, r *triage.Report) {
 	}
 	t.line("%-2d %s", n, t.twoRows(fmt.Sprintf("%s (%s): ", f.Cause, facts), strings.TrimSuffix(f.Summary, "."), rest))
 	if proof != "" {
-		t.line("%s  %s", margin, wrap(proof, t.style.width(), margin+"  "))
+		t.line("%s  %s", margin, wording.Wrap(proof, t.style.width(), margin+"  "))
 	}
 }
 
@@ -89,10 +90,10 @@ func (t *text) symptoms(list []triage.Symptom) {
 		}
 		t.paragraph(body)
 		if p := best(s.proofs); p != nil {
-			t.line("%s  %s", margin, wrap(t.rows(*p, 2, len(margin)+2), t.style.width(), margin+"  "))
+			t.line("%s  %s", margin, wording.Wrap(t.rows(*p, 2, len(margin)+2), t.style.width(), margin+"  "))
 		}
 		if s.Look != "" {
-			t.line("%s  %s", margin, wrap("look next at "+s.Look, t.style.width(), margin+"  "))
+			t.line("%s  %s", margin, wording.Wrap("look next at "+s.Look, t.style.width(), margin+"  "))
 		}
 		t.looks(s.Checks)
 	}
@@ -103,7 +104,7 @@ func (t *text) symptoms(list []triage.Symptom) {
 func (t *text) looks(list []catalog.Check) {
 	for i, k := range list {
 		number := fmt.Sprintf("%-4s", fmt.Sprint(i+1, "."))
-		t.line("%s  %s%s", margin, number, wrapFrom(string(k.Expect)+" (on: "+k.Where+")", len(margin)+6, t.style.width(), margin+"      "))
+		t.line("%s  %s%s", margin, number, wording.WrapFrom(string(k.Expect)+" (on: "+k.Where+")", len(margin)+6, t.style.width(), margin+"      "))
 		t.line("%s      %s", margin, t.style.paint(bold, string(k.Run)))
 	}
 }
@@ -151,7 +152,7 @@ func (t *text) notChecked(r *triage.Report) {
 		// What is missing, shortly, and how to get it: a way that is cut off leads nowhere.
 		t.paragraph(shorten(g.What+": "+g.Why, room))
 		if g.How != "" {
-			t.line("%s  %s", margin, wrapFrom("to see it: "+shorten(string(g.How), screenWay), len(margin)+2, t.style.width(), margin+"    "))
+			t.line("%s  %s", margin, wording.WrapFrom("to see it: "+shorten(string(g.How), screenWay), len(margin)+2, t.style.width(), margin+"    "))
 		}
 	}
 	left := len(gaps) - limit
@@ -170,7 +171,7 @@ func gapsShown(r *triage.Report) int {
 	switch {
 	case !likelyCause(r):
 		return screenGaps
-	case r.Findings[0].Confidence == triage.Certain:
+	case r.Findings[0].Certainty == triage.Certain:
 		return screenGaps - 2
 	}
 	return screenGaps - 1

@@ -112,10 +112,10 @@ func claimTraced(c triage.TracedClaim) string {
 	if c.Key != "" {
 		out += ", " + c.Key
 	}
-	if c.Confidence != "" {
-		out += ", " + string(c.Confidence)
+	if c.Certainty != "" {
+		out += ", " + string(c.Certainty)
 	}
-	if c.Doubts > 0 && c.Confidence == triage.Possible {
+	if c.Doubts > 0 && c.Certainty == triage.Possible {
 		out += fmt.Sprintf(" (%.3f, for it is doubted)", c.Weight)
 	}
 	return strings.TrimSpace(out + ": " + c.Source + " " + c.Locator)
@@ -167,8 +167,8 @@ func fateTraced(m triage.TracedMessage) string {
 		id += " (" + m.Certainty + ")"
 	}
 	out := fmt.Sprintf("%s says %s%s: %s", id, orNothing(m.Says), ofMechanism(m.Mechanism), m.Fate)
-	if m.Confidence != "" {
-		out += " as " + string(m.Confidence)
+	if m.Claimed != "" {
+		out += " as " + string(m.Claimed)
 	}
 	if m.Because != "" {
 		out += ", " + m.Because

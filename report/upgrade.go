@@ -90,7 +90,10 @@ func settingsSay(u *upgrade.Plan) string {
 
 func outcomeSays(u *upgrade.Plan) string {
 	how := "takes " + span(u.Duration)
-	if len(u.Stuck) > 0 && u.Verdict == plan.Blocked {
+	switch {
+	case u.Needs.Lacking():
+		return "does not begin: the quota or the subnet has no room for the added nodes"
+	case len(u.Stuck) > 0 && u.Verdict == plan.Blocked:
 		how = "gets stuck after " + span(u.Stuck[0].At)
 	}
 	how += "; " + wording.Counted(u.Moves, "pod moves", "pods move")

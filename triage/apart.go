@@ -104,7 +104,7 @@ func setups(s *evidence.Snapshot) map[string]*nodereport.Report {
 func troubled(s *evidence.Snapshot, findings []Finding) map[string]catalog.Severity {
 	out := map[string]catalog.Severity{}
 	for _, f := range findings {
-		if f.Severity == catalog.Info || f.Confidence == Possible {
+		if f.Severity == catalog.Info || f.Certainty == Possible {
 			continue
 		}
 		for _, subject := range f.subjects() {
@@ -167,7 +167,7 @@ func suspects(in Input, findings []Finding, node string) []suspect {
 	for _, f := range findings {
 		c := in.Catalog.Cause(f.Cause)
 		here := slices.ContainsFunc(f.subjects(), func(s evidence.Subject) bool { return placeOf(in.Snapshot, s).name == node })
-		if c != nil && here && f.Severity != catalog.Info && f.Confidence != Possible {
+		if c != nil && here && f.Severity != catalog.Info && f.Certainty != Possible {
 			out = append(out, suspect{f.Cause, areasOf(c)})
 		}
 	}

@@ -40,7 +40,7 @@ func changedBefore(s *evidence.Snapshot, findings []Finding) []ChangedBefore {
 	seen := map[ChangedBefore]bool{}
 	nodes, elsewhere := map[string][]ChangedBefore{}, map[string][]ChangedBefore{}
 	for _, f := range findings {
-		if f.Since == nil || f.ExplainedBy != "" || f.Confidence == Possible {
+		if f.Since == nil || f.ExplainedBy != "" || f.Certainty == Possible {
 			continue
 		}
 		for _, on := range f.subjects() {

@@ -22,7 +22,8 @@ type Ignored struct {
 	Cause      string           `json:"cause"`
 	Title      string           `json:"title"`
 	Severity   catalog.Severity `json:"severity"`
-	Confidence Confidence       `json:"confidence"`
+	Certainty  Certainty        `json:"certainty,omitempty"`
+	Confidence Certainty        `json:"confidence"` // the same as certainty: the former name of the field
 	Subject    evidence.Subject `json:"subject"`
 	Since      *time.Time       `json:"since,omitempty"`
 	Exception  Exception        `json:"exception"`
@@ -31,7 +32,7 @@ type Ignored struct {
 // Filter chooses which findings are told and count for the verdict; what is empty chooses nothing.
 type Filter struct {
 	Severity  catalog.Severity `json:"severity,omitempty"`  // the least
-	Certainty Confidence       `json:"certainty,omitempty"` // the least
+	Certainty Certainty        `json:"certainty,omitempty"` // the least
 	Causes    []string         `json:"causes,omitempty"`
 	Namespace string           `json:"namespace,omitempty"` // with the nodes on which its pods are
 	Pools     []string         `json:"pools,omitempty"`
@@ -48,7 +49,7 @@ func (g *graph) choose() {
 		if e := g.in.except(st); e != nil {
 			st.out = true
 			g.ignored = append(g.ignored, Ignored{Cause: st.id, Title: st.cause.Title, Severity: severity(st),
-				Confidence: confidence(st.score), Subject: st.subject, Since: st.since(), Exception: *e})
+				Certainty: certainty(st.score), Confidence: certainty(st.score), Subject: st.subject, Since: st.since(), Exception: *e})
 		} else if f := g.in.Filter; f != nil && !f.shows(g.in.Snapshot, st) {
 			st.out = true
 			g.leftOut++
@@ -99,7 +100,7 @@ func (st *statement) since() (out *time.Time) {
 
 func (f *Filter) shows(s *evidence.Snapshot, st *statement) bool {
 	severe := f.Severity == "" || severity(st).Rank() <= f.Severity.Rank()
-	sure := f.Certainty == "" || confidence(st.score).Weight() >= f.Certainty.Weight()
+	sure := f.Certainty == "" || certainty(st.score).Weight() >= f.Certainty.Weight()
 	named := len(f.Causes) == 0 || slices.Contains(f.Causes, st.id)
 	return severe && sure && named && f.reaches(s, st.place)
 }

@@ -16,7 +16,7 @@ import (
 var contract = map[string]struct{ always, more []string }{
 	"report": {[]string{"apiVersion", "kind", "takenAt", "source", "verdict", "findings", "symptoms", "ruledOut", "notChecked", "cohorts", "over", "standsOut", "groups"}, nil},
 	"findings": {
-		[]string{"cause", "title", "severity", "confidence", "score", "subject", "subjects", "summary", "evidence", "explains", "confirm", "remedies", "verify", "cautions", "page"},
+		[]string{"cause", "title", "severity", "certainty", "confidence", "score", "subject", "subjects", "summary", "evidence", "explains", "confirm", "remedies", "verify", "cautions", "page"},
 		[]string{"explainedBy", "since", "lastSeen", "likelyOn", "rules"},
 	},
 	"subject":    {[]string{"kind", "namespace", "name"}, nil},

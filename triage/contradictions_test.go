@@ -21,7 +21,7 @@ func TestReportNeverContradictsItself(t *testing.T) {
 	for _, c := range cat.Causes() {
 		causes = append(causes, c.ID)
 	}
-	confidences := []triage.Confidence{triage.Certain, triage.Likely, triage.Possible}
+	confidences := []triage.Certainty{triage.Certain, triage.Likely, triage.Possible}
 	for seed := range uint64(2000) {
 		rnd := rand.New(rand.NewPCG(seed, 1))
 		few := make([]string, 6) // few causes meet often

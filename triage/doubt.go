@@ -8,7 +8,7 @@ type Doubt struct {
 	ID  string // kebab case; the file is named after it
 	Doc string // one sentence: what is doubtful, and why
 	// AtMost is how sure a message can be of which it holds.
-	AtMost Confidence
+	AtMost Certainty
 	// Reads are the kinds of evidence that it looks at besides the messages.
 	Reads []evidence.Kind
 	Holds func(*Pass, *Failure) bool

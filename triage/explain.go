@@ -92,7 +92,7 @@ func (g *graph) unranked(root, st *statement) string {
 		return "the other names no node and was read elsewhere, in evidence of several nodes"
 	case g.guessed(root, st):
 		return "the other names no node, and what lies between the two was not found"
-	case g.shared[root.id] && confidence(st.score) == Certain:
+	case g.shared[root.id] && certainty(st.score) == Certain:
 		return "the other is certain, and shows what is wrong with what the nodes share"
 	case g.tooFar(root, st):
 		return "the other is certain, and what lies between the two was not found"
@@ -103,7 +103,7 @@ func (g *graph) unranked(root, st *statement) string {
 // tooFar reports whether a cause that is certain would follow from one that is not, and that only by way of something of which the
 // evidence says nothing: it stands by its own proof.
 func (g *graph) tooFar(root, st *statement) bool {
-	return confidence(st.score) == Certain && confidence(root.score) != Certain && !g.follows(st) && !g.byWayOfFound(root.id, st.id)
+	return certainty(st.score) == Certain && certainty(root.score) != Certain && !g.follows(st) && !g.byWayOfFound(root.id, st.id)
 }
 
 // follows reports whether what was found is so only where a node has stopped.

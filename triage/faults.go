@@ -11,7 +11,7 @@ import (
 func (r *Report) Independent() []Group {
 	confident := map[string]bool{}
 	for _, f := range r.Findings {
-		confident[f.Cause] = f.Confidence != Possible && f.Severity != catalog.Info
+		confident[f.Cause] = f.Certainty != Possible && f.Severity != catalog.Info
 	}
 	var out []Group
 	for i, g := range r.Faults() {

@@ -78,7 +78,7 @@ func (st *statement) bonuses() []bonus {
 		if e.cause != nil {
 			continue
 		}
-		here := st.place.name == e.subject.Name || st.place.anywhere && (!st.subject.IsZero() || confidence(st.score) != Possible)
+		here := st.place.name == e.subject.Name || st.place.anywhere && (!st.subject.IsZero() || certainty(st.score) != Possible)
 		if h := hurts(e); here && h > hurt.adds {
 			hurt = bonus{h, "it explains " + e.name()}
 		}
@@ -100,8 +100,8 @@ const lastSaid = 0.04
 
 // saidWithItsEnd reports whether what makes a statement likely was said with the end of its writer.
 func (st *statement) saidWithItsEnd() bool {
-	sure := confidence(st.score)
-	return sure != Possible && st.rank == st.score && slices.ContainsFunc(st.claims, func(c Claim) bool { return c.Ends && c.Confidence == sure })
+	sure := certainty(st.score)
+	return sure != Possible && st.rank == st.score && slices.ContainsFunc(st.claims, func(c Claim) bool { return c.Ends && c.Certainty == sure })
 }
 
 // hurts is how much a symptom of a named node counts: one that does not work more than one on which pods do not start or end.
@@ -122,7 +122,7 @@ func hurts(symptom *statement) float64 {
 // milder.
 func severity(st *statement) catalog.Severity {
 	for _, c := range st.claims {
-		if c.Severity != "" && c.Confidence == st.claims[0].Confidence {
+		if c.Severity != "" && c.Certainty == st.claims[0].Certainty {
 			return c.Severity
 		}
 	}
@@ -135,7 +135,7 @@ func (g *graph) finding(group []*statement) Finding {
 	first := group[0]
 	cause := first.cause
 	f := Finding{
-		Cause: cause.ID, Title: cause.Title, Severity: severity(first), Confidence: confidence(first.score),
+		Cause: cause.ID, Title: cause.Title, Severity: severity(first), Certainty: certainty(first.score), Confidence: certainty(first.score),
 		Score: round(first.score), Subject: first.subject, Subjects: []evidence.Subject{}, Explains: []string{},
 		Evidence: refs(group, maxRefs), Summary: summary(group), Page: "docs/causes/" + cause.ID + ".md",
 		LikelyOn: g.likelyOn(group), about: map[evidence.Subject]bool{},

@@ -12,7 +12,7 @@ import (
 func followed(in Input, all *Outcome) {
 	var left []Claim
 	for _, c := range all.Claims {
-		sure := c.Confidence != "" && c.Confidence != Possible
+		sure := c.Certainty != "" && c.Certainty != Possible
 		if c.LastSeen.IsZero() || sure && in.Catalog.Cause(c.Says) != nil {
 			left = append(left, c)
 			continue

@@ -85,7 +85,7 @@ func newGraph(in Input, said Outcome) *graph {
 		delete(g.byID, id)
 		for _, st := range list {
 			g.keep(id, st)
-			if st.cause != nil && st.place.name != "" && confidence(st.score) != Possible && g.in.Catalog.StopsNodes(id) {
+			if st.cause != nil && st.place.name != "" && certainty(st.score) != Possible && g.in.Catalog.StopsNodes(id) {
 				g.stops[st.place.name] = append(g.stops[st.place.name], id)
 			}
 		}
@@ -133,7 +133,7 @@ func (st *statement) weigh() {
 // disproved reports whether a cause is no more than possible, and another rule saw on the same object that it is not there.
 func (g *graph) disproved(st *statement) bool {
 	st.weigh()
-	if st.cause == nil || confidence(st.score) != Possible || st.subject.Name == "" {
+	if st.cause == nil || certainty(st.score) != Possible || st.subject.Name == "" {
 		return false
 	}
 	i := slices.IndexFunc(g.ruledOut, func(r RuledOut) bool {
@@ -158,7 +158,7 @@ func compareClaims(a, b Claim) int {
 	}
 	ra, rb := first(a), first(b)
 	return cmp.Or(
-		cmp.Compare(b.Confidence.Weight(), a.Confidence.Weight()),
+		cmp.Compare(b.Certainty.Weight(), a.Certainty.Weight()),
 		cmp.Compare(a.rule, b.rule), cmp.Compare(a.Key, b.Key), a.Since.Compare(b.Since),
 		cmp.Compare(ra.Source, rb.Source), cmp.Compare(ra.Locator, rb.Locator), cmp.Compare(ra.Text, rb.Text),
 		cmp.Compare(a.Summary, b.Summary),

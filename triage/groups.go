@@ -51,7 +51,7 @@ func (g *graph) groups(findings []Finding, symptoms []Symptom) []Group {
 	}
 	for i, f := range findings {
 		first := root(f.Cause)
-		if first == f.Cause && f.Confidence == Possible {
+		if first == f.Cause && f.Certainty == Possible {
 			if j := slices.IndexFunc(findings[:i], func(before Finding) bool {
 				return f.insteadOf(before) || f.sameLines(before, symptoms) || g.worsens(f, before) || g.retold(f, before)
 			}); j >= 0 {
@@ -85,7 +85,7 @@ func (g *graph) groups(findings []Finding, symptoms []Symptom) []Group {
 
 // insteadOf reports whether two findings are possible reasons of one failed pool: one of them, or the other.
 func (f Finding) insteadOf(other Finding) bool {
-	return f.Subject.Kind == "Pool" && f.Subject == other.Subject && other.Confidence == Possible &&
+	return f.Subject.Kind == "Pool" && f.Subject == other.Subject && other.Certainty == Possible &&
 		slices.ContainsFunc(f.Explains, func(effect string) bool { return slices.Contains(other.Explains, effect) })
 }
 

@@ -34,7 +34,7 @@ func (g *graph) likelyOn(group []*statement) []evidence.Subject {
 // standsFor reports whether the statement may speak for the whole cohort: at least likely, on one of its
 // nodes or on a node whose name the text does not tell.
 func (g *graph) standsFor(st *statement, c Cohort) bool {
-	if confidence(st.score) == Possible {
+	if certainty(st.score) == Possible {
 		return false
 	}
 	return st.subject.IsZero() || slices.Contains(c.Nodes, st.place.name)

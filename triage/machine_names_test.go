@@ -27,7 +27,7 @@ func TestPodsThatWaitedBefore(t *testing.T) {
 	}{"before": {3 * time.Hour, ""}, "after": {10 * time.Minute, "node-lost"}} {
 		p := &evidence.Pod{Namespace: "shop", Name: "api-0", Phase: corev1.PodPending, Created: now.Add(-c.made), Spec: &corev1.PodSpec{}}
 		s := evidence.New(evidence.Data{TakenAt: now, Nodes: []*evidence.Node{n}, Pods: []*evidence.Pod{p}})
-		r := judge(t, s, triage.Claim{Says: "node-lost", Subject: n.Subject(), Confidence: triage.Likely}, triage.Claim{Says: "pod-pending", Subject: p.Subject()})
+		r := judge(t, s, triage.Claim{Says: "node-lost", Subject: n.Subject(), Certainty: triage.Likely}, triage.Claim{Says: "pod-pending", Subject: p.Subject()})
 		i := slices.IndexFunc(r.Symptoms, func(s triage.Symptom) bool { return s.ID == "pod-pending" })
 		if i < 0 || r.Symptoms[i].ExplainedBy != c.by {
 			t.Errorf("%s: the symptoms are %+v", name, r.Symptoms)
@@ -40,14 +40,14 @@ func TestPodsThatWaitForNoNode(t *testing.T) {
 	n := node("n1", time.Hour, nil)
 	p := &evidence.Pod{Namespace: "kube-system", Name: "coredns-1", Phase: corev1.PodPending, Created: now, Spec: &corev1.PodSpec{}}
 	s := evidence.New(evidence.Data{TakenAt: now, Nodes: []*evidence.Node{n}, Pods: []*evidence.Pod{p}})
-	proxy := triage.Claim{Says: "kube-proxy-failing", Confidence: triage.Likely}
+	proxy := triage.Claim{Says: "kube-proxy-failing", Certainty: triage.Likely}
 	for name, c := range map[string]struct {
 		claims []triage.Claim
 		by     string
 	}{
 		"alone":                   {[]triage.Claim{proxy}, ""},
-		"what it made is there":   {[]triage.Claim{proxy, {Says: "cni-not-installed", Confidence: triage.Likely}}, "kube-proxy-failing"},
-		"of what takes the nodes": {[]triage.Claim{{Says: "node-lost", Confidence: triage.Likely}}, "node-lost"},
+		"what it made is there":   {[]triage.Claim{proxy, {Says: "cni-not-installed", Certainty: triage.Likely}}, "kube-proxy-failing"},
+		"of what takes the nodes": {[]triage.Claim{{Says: "node-lost", Certainty: triage.Likely}}, "node-lost"},
 	} {
 		r := judge(t, s, append(c.claims, triage.Claim{Says: "pod-pending", Subject: p.Subject()})...)
 		i := slices.IndexFunc(r.Symptoms, func(s triage.Symptom) bool { return s.ID == "pod-pending" })
@@ -79,7 +79,7 @@ func TestCommandsOfTheCloud(t *testing.T) {
 			if n.Spec.ProviderID = c.id; c.id == "a table" {
 				n.Spec.ProviderID, n.Partial = "", true
 			}
-			r := judge(t, nodes(n), triage.Claim{Says: "machine-off", Subject: n.Subject(), Confidence: triage.Certain})
+			r := judge(t, nodes(n), triage.Claim{Says: "machine-off", Subject: n.Subject(), Certainty: triage.Certain})
 			var all []string
 			for _, k := range r.Findings[0].Confirm {
 				all = append(all, string(k.Run))
@@ -100,7 +100,7 @@ func TestNoControlPlaneOfAProvider(t *testing.T) {
 	for label, managed := range map[string]bool{"kubernetes.azure.com/agentpool": true, "node-pool": false} {
 		n := node("n1", time.Hour, nil)
 		n.Labels = map[string]string{label: "np1"}
-		r := judge(t, nodes(n), triage.Claim{Says: "apiserver-unreachable", Subject: n.Subject(), Confidence: triage.Certain})
+		r := judge(t, nodes(n), triage.Claim{Says: "apiserver-unreachable", Subject: n.Subject(), Certainty: triage.Certain})
 		var all []string
 		for _, m := range r.Findings[0].Remedies {
 			all = append(append(all, m.Title), shell.Strings(m.Commands)...)

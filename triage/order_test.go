@@ -79,7 +79,7 @@ func TestPairs(t *testing.T) {
 
 // Independent signs add up within their certainty and never reach the next.
 func TestSignsAddUp(t *testing.T) {
-	for _, c := range []triage.Confidence{triage.Possible, triage.Likely} {
+	for _, c := range []triage.Certainty{triage.Possible, triage.Likely} {
 		var claims []triage.Claim
 		for i := range 30 {
 			one := claim("runtime-hung", c, on("a"))
@@ -88,8 +88,8 @@ func TestSignsAddUp(t *testing.T) {
 		}
 		alone := judge(t, text(), claims[0]).Findings[0]
 		all := judge(t, text(), claims...).Findings[0]
-		if all.Confidence != c || all.Score <= alone.Score {
-			t.Errorf("30 %s signs make %s with score %v, one alone %v", c, all.Confidence, all.Score, alone.Score)
+		if all.Certainty != c || all.Score <= alone.Score {
+			t.Errorf("30 %s signs make %s with score %v, one alone %v", c, all.Certainty, all.Score, alone.Score)
 		}
 	}
 }
@@ -125,7 +125,7 @@ func TestAnyClaims(t *testing.T) {
 	for round := range 400 {
 		var claims []triage.Claim
 		for range 1 + random.Intn(25) {
-			c := claim(says[random.Intn(len(says))], []triage.Confidence{triage.Certain, triage.Likely, triage.Possible}[random.Intn(3)], subjects[random.Intn(len(subjects))])
+			c := claim(says[random.Intn(len(says))], []triage.Certainty{triage.Certain, triage.Likely, triage.Possible}[random.Intn(3)], subjects[random.Intn(len(subjects))])
 			c.Key = fmt.Sprint(random.Intn(3))
 			c.Evidence = []evidence.Ref{{Source: "log", Locator: fmt.Sprint(random.Intn(9)), Text: "x"}}
 			claims = append(claims, c)
@@ -174,7 +174,7 @@ func lawful(t *testing.T, cat *catalog.Catalog, r *triage.Report) {
 	for i, f := range r.Findings {
 		for _, later := range r.Findings[i+1:] {
 			behindRoot := later.ExplainedBy != "" && cat.Role(later.Cause) == catalog.Follows // it stands where that does, however sure it is
-			if f.Confidence == triage.Possible && later.Confidence == triage.Certain && !behindRoot && !cat.Explains(f.Cause, later.Cause) && !explainsDeadNode(f) {
+			if f.Certainty == triage.Possible && later.Certainty == triage.Certain && !behindRoot && !cat.Explains(f.Cause, later.Cause) && !explainsDeadNode(f) {
 				t.Errorf("%s is possible and stands before %s, which is certain and not explained by it", f.Cause, later.Cause)
 			}
 		}

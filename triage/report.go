@@ -1,6 +1,7 @@
 package triage
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/nodetriage/nodetriage/evidence"
@@ -57,13 +58,22 @@ type Report struct {
 	Trace *Trace `json:"trace,omitempty"`
 }
 
+// NameCertainty fills the certainty of findings in a report that was saved before the field had that name.
+func (r *Report) NameCertainty() {
+	for i := range r.Findings {
+		f := &r.Findings[i]
+		f.Certainty = cmp.Or(f.Certainty, f.Confidence)
+	}
+}
+
 // Finding is a cause on a subject, with its proof.
 type Finding struct {
 	Cause      string             `json:"cause"`
 	Title      string             `json:"title"`
 	Severity   catalog.Severity   `json:"severity"`
-	Confidence Confidence         `json:"confidence"`
-	Score      float64            `json:"score"` // 0 to 1, two decimals
+	Certainty  Certainty          `json:"certainty,omitempty"`
+	Confidence Certainty          `json:"confidence"` // the same as certainty: the former name of the field
+	Score      float64            `json:"score"`      // 0 to 1, two decimals
 	Subject    evidence.Subject   `json:"subject"`
 	Subjects   []evidence.Subject `json:"subjects"` // all subjects with this cause
 	// LikelyOn are nodes that fell together with those of this finding and share what healthy nodes do not

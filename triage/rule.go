@@ -36,18 +36,18 @@ const (
 	OfNode    Scope = "node" // the node, its pods, what they use, and what is said of them (evidence.Snapshot.OfNode)
 )
 
-// Confidence of a finding.
-type Confidence string
+// Certainty of a finding.
+type Certainty string
 
 // From the surest to the weakest.
 const (
-	Certain  Confidence = "certain"
-	Likely   Confidence = "likely"
-	Possible Confidence = "possible"
+	Certain  Certainty = "certain"
+	Likely   Certainty = "likely"
+	Possible Certainty = "possible"
 )
 
-// Weight is the share of certainty that one piece of evidence of this confidence carries.
-func (c Confidence) Weight() float64 {
+// Weight is the share of certainty that one piece of evidence of this certainty carries.
+func (c Certainty) Weight() float64 {
 	switch c {
 	case Certain:
 		return 0.95
@@ -64,8 +64,8 @@ const perDoubt = 0.8
 
 // weight is the share of certainty that a claim carries.
 func (c *Claim) weight() float64 {
-	w := c.Confidence.Weight()
-	if c.Confidence != Possible {
+	w := c.Certainty.Weight()
+	if c.Certainty != Possible {
 		return w
 	}
 	return w * math.Pow(perDoubt, float64(c.Doubts))
@@ -74,11 +74,11 @@ func (c *Claim) weight() float64 {
 // Claim is one rule's word that a cause or symptom holds for a subject.
 type Claim struct {
 	// Says is the id of a cause or a symptom.
-	Says       string
-	Subject    evidence.Subject
-	Confidence Confidence // ignored for symptoms
-	Summary    string     // one line with the numbers; empty: the cause's title
-	Evidence   []evidence.Ref
+	Says      string
+	Subject   evidence.Subject
+	Certainty Certainty // ignored for symptoms
+	Summary   string    // one line with the numbers; empty: the cause's title
+	Evidence  []evidence.Ref
 	// Fill replaces {names} in the remedies' commands.
 	Fill map[string]string
 	// Since is when it began; zero: unknown.
@@ -130,9 +130,9 @@ func (p *Pass) Found(c Claim) {
 func (p *Pass) Traces() bool { return p.trace != nil }
 
 // Message records, for a trace, what became of a message that a signature matched.
-func (p *Pass) Message(m *evidence.Match, says string, fate Fate, because string, confidence Confidence) {
+func (p *Pass) Message(m *evidence.Match, says string, fate Fate, because string, certainty Certainty) {
 	if p.trace != nil {
-		p.trace.message(m, p.Signatures.Lookup(m.Signature), p.Catalog.Mechanism(says), fate, because, confidence)
+		p.trace.message(m, p.Signatures.Lookup(m.Signature), p.Catalog.Mechanism(says), fate, because, certainty)
 	}
 }
 

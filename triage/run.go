@@ -85,7 +85,7 @@ func Run(in Input) *Report {
 func notInside(in Input, findings []Finding) []NotChecked {
 	var out []NotChecked
 	for _, name := range in.Nodes {
-		known := slices.ContainsFunc(findings, func(f Finding) bool { return f.Confidence != Possible && f.on(evidence.NodeSubject(name)) })
+		known := slices.ContainsFunc(findings, func(f Finding) bool { return f.Certainty != Possible && f.on(evidence.NodeSubject(name)) })
 		inside := slices.ContainsFunc(in.Snapshot.Reports(name), func(r *nodereport.Report) bool { return r.Kind == nodereport.Kind })
 		if !known && !inside {
 			out = append(out, NotChecked{
@@ -102,7 +102,7 @@ func otherPlaces(in Input, r *Report) []NotChecked {
 	var out []NotChecked
 	for _, s := range r.Symptoms {
 		known := in.Catalog.Symptom(s.ID)
-		only := slices.IndexFunc(r.Findings, func(f Finding) bool { return f.Cause == s.ExplainedBy && f.Confidence == Possible })
+		only := slices.IndexFunc(r.Findings, func(f Finding) bool { return f.Cause == s.ExplainedBy && f.Certainty == Possible })
 		if known == nil || len(known.Checks) == 0 || only < 0 {
 			continue
 		}

@@ -8,8 +8,8 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/catalog"
 )
 
-// Scores. A single claim weighs as its confidence says; independent ones add up, but never so far that a
-// lower confidence reaches the next: possible ends below 0.6, likely below 0.9. Harm moves a cause among
+// Scores. A single claim weighs as its certainty says; independent ones add up, but never so far that a
+// lower certainty reaches the next: possible ends below 0.6, likely below 0.9. Harm moves a cause among
 // its like, and no possible cause, however grave, passes a certain one, however mild.
 
 // combine joins the weights of independent evidence: the strongest counts in full, the others close a part
@@ -27,7 +27,7 @@ func combine(weights map[string]float64) float64 {
 	return min(best+(1-best)*0.3*(1-rest), 0.99)
 }
 
-func confidence(score float64) Confidence {
+func certainty(score float64) Certainty {
 	switch {
 	case score >= 0.9:
 		return Certain
@@ -40,7 +40,7 @@ func confidence(score float64) Confidence {
 // demotes reports whether a root is sure enough to be put before another cause: what is likely may stand before
 // what is certain, a mere possibility only before another.
 func demotes(root, effect float64) bool {
-	return confidence(root) != Possible || confidence(effect) == Possible
+	return certainty(root) != Possible || certainty(effect) == Possible
 }
 
 // harm makes a mild cause give way to a grave one of about the same certainty.

@@ -45,7 +45,7 @@ func decisive(l *evidence.Line, certain bool) bool {
 func standsOut(r *Report, in Input) []Line {
 	s := in.Snapshot
 	out := []Line{}
-	answered := slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.Confidence != Possible && !f.mild() })
+	answered := slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.Certainty != Possible && !f.mild() })
 	list := slices.Clone(s.Lines())
 	quoting := map[*evidence.Event]bool{}
 	for _, m := range s.Quoted() {
@@ -73,7 +73,7 @@ func standsOut(r *Report, in Input) []Line {
 	})
 	if answered {
 		read := readAs(in)
-		certain := slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.Confidence == Certain })
+		certain := slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.Certainty == Certain })
 		list = slices.DeleteFunc(list, func(l *evidence.Line) bool {
 			return !decisive(l, certain) || read[messageOf{l.Ref.Source, logline.Template(l.Ref.Text)}]
 		})

@@ -29,17 +29,17 @@ func TestStandsOut(t *testing.T) {
 		line(98, 900, logline.Kubelet, refused), line(50, 1, logline.Distro, timeout),
 		{Ref: evidence.Ref{Source: "log", Text: "My node stopped"}, Number: 100, Channel: evidence.Prose},
 	}})}
-	for confidence, want := range map[Confidence][]string{
+	for certainty, want := range map[Certainty][]string{
 		Possible: {refused, limit, fatal, timeout, exited},
 		Likely:   {refused, limit},
 		Certain:  {refused},
 	} {
 		var got []string
-		for _, l := range standsOut(&Report{Findings: []Finding{{Cause: "x", Confidence: confidence}}}, in) {
+		for _, l := range standsOut(&Report{Findings: []Finding{{Cause: "x", Certainty: certainty}}}, in) {
 			got = append(got, l.Text)
 		}
 		if !slices.Equal(got, want) {
-			t.Errorf("%s: %q, want %q", confidence, got, want)
+			t.Errorf("%s: %q, want %q", certainty, got, want)
 		}
 	}
 }

@@ -54,21 +54,21 @@ const (
 
 // TracedMessage is a message that a signature matched.
 type TracedMessage struct {
-	Signature  string           `json:"signature"`
-	Certainty  string           `json:"certainty,omitempty"` // the signature's own; empty: it says a symptom
-	Took       string           `json:"took,omitempty"`      // the words of the text that the signature recognised
-	Says       string           `json:"says"`
-	Source     string           `json:"source"`
-	Locator    string           `json:"locator"`
-	Text       string           `json:"text"`
-	Class      string           `json:"class"` // log, event, condition, status, command or cloud; empty: not known
-	Speaker    logline.Speaker  `json:"speaker"`
-	Owner      evidence.Subject `json:"owner"`
-	Mechanism  string           `json:"mechanism"` // what failed, of the catalogue's mechanisms; empty: not known
-	Count      int              `json:"count"`
-	Fate       Fate             `json:"fate"`
-	Because    string           `json:"because"`              // why it was dropped, what ended it, or which doubts hold for it
-	Confidence Confidence       `json:"confidence,omitempty"` // of a claim
+	Signature string           `json:"signature"`
+	Certainty string           `json:"certainty,omitempty"` // the signature's own; empty: it says a symptom
+	Took      string           `json:"took,omitempty"`      // the words of the text that the signature recognised
+	Says      string           `json:"says"`
+	Source    string           `json:"source"`
+	Locator   string           `json:"locator"`
+	Text      string           `json:"text"`
+	Class     string           `json:"class"` // log, event, condition, status, command or cloud; empty: not known
+	Speaker   logline.Speaker  `json:"speaker"`
+	Owner     evidence.Subject `json:"owner"`
+	Mechanism string           `json:"mechanism"` // what failed, of the catalogue's mechanisms; empty: not known
+	Count     int              `json:"count"`
+	Fate      Fate             `json:"fate"`
+	Because   string           `json:"because"`              // why it was dropped, what ended it, or which doubts hold for it
+	Claimed   Certainty        `json:"confidence,omitempty"` // of a claim
 
 	line int // in its source; 0: it has none
 }
@@ -126,20 +126,20 @@ type TracedStatement struct {
 
 // TracedClaim is one rule's claim.
 type TracedClaim struct {
-	Rule       string     `json:"rule"`
-	Key        string     `json:"key,omitempty"` // the signature, where a message claims it
-	Confidence Confidence `json:"confidence"`
-	Source     string     `json:"source,omitempty"`
-	Locator    string     `json:"locator,omitempty"`
-	Weight     float64    `json:"weight,omitempty"` // what it adds to the score by itself, less for each doubt
-	Doubts     int        `json:"doubts,omitempty"`
+	Rule      string    `json:"rule"`
+	Key       string    `json:"key,omitempty"` // the signature, where a message claims it
+	Certainty Certainty `json:"confidence"`
+	Source    string    `json:"source,omitempty"`
+	Locator   string    `json:"locator,omitempty"`
+	Weight    float64   `json:"weight,omitempty"` // what it adds to the score by itself, less for each doubt
+	Doubts    int       `json:"doubts,omitempty"`
 }
 
 // message records what became of a matched message.
-func (t *Trace) message(m *evidence.Match, sig *signatures.Signature, mechanism string, fate Fate, because string, confidence Confidence) {
+func (t *Trace) message(m *evidence.Match, sig *signatures.Signature, mechanism string, fate Fate, because string, certainty Certainty) {
 	t.Messages = append(t.Messages, TracedMessage{
 		Signature: m.Signature, Certainty: string(sig.Certainty), Took: sig.Hit(m.Ref.Text), Says: sig.Says, Mechanism: mechanism, Source: m.Ref.Source, Locator: m.Ref.Locator, Text: m.Ref.Text, Class: m.Kind,
-		Speaker: m.Speaker, Owner: m.Subject, Count: m.Count, Fate: fate, Because: because, Confidence: confidence, line: m.Line,
+		Speaker: m.Speaker, Owner: m.Subject, Count: m.Count, Fate: fate, Because: because, Claimed: certainty, line: m.Line,
 	})
 }
 
@@ -170,7 +170,7 @@ func (g *graph) traced(st *statement) TracedStatement {
 		ID: st.id, Subject: st.subject, Claims: []TracedClaim{}, Score: fine(st.score), Rank: fine(st.rank), NotExplained: g.refused[st],
 	}
 	for _, c := range st.claims {
-		claim := TracedClaim{Rule: c.rule, Key: c.Key, Confidence: c.Confidence, Weight: fine(c.weight()), Doubts: c.Doubts}
+		claim := TracedClaim{Rule: c.rule, Key: c.Key, Certainty: c.Certainty, Weight: fine(c.weight()), Doubts: c.Doubts}
 		if len(c.Evidence) > 0 {
 			claim.Source, claim.Locator = c.Evidence[0].Source, c.Evidence[0].Locator
 		}

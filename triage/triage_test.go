@@ -69,8 +69,8 @@ func node(name string, down time.Duration, labels map[string]string) *evidence.N
 	}}
 }
 
-func claim(says string, c triage.Confidence, on evidence.Subject) triage.Claim {
-	return triage.Claim{Says: says, Confidence: c, Subject: on, Key: says, Summary: says + " on " + on.String()}
+func claim(says string, c triage.Certainty, on evidence.Subject) triage.Claim {
+	return triage.Claim{Says: says, Certainty: c, Subject: on, Key: says, Summary: says + " on " + on.String()}
 }
 
 func on(name string) evidence.Subject { return evidence.NodeSubject(name) }

@@ -96,5 +96,5 @@ func asked(s *evidence.Snapshot) bool {
 
 // Grave reports whether a finding alone makes a report broken: it does much harm, and is at least likely.
 func (f *Finding) Grave() bool {
-	return f.Severity.Rank() <= catalog.Error.Rank() && f.Confidence != Possible
+	return f.Severity.Rank() <= catalog.Error.Rank() && f.Certainty != Possible
 }

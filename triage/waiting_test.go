@@ -18,7 +18,7 @@ func TestWaiting(t *testing.T) {
 	}
 	const full = "0/1 nodes are available: 1 Insufficient cpu. preemption: 0/1 nodes are available"
 	s := evidence.New(evidence.Data{TakenAt: now, Pods: []*evidence.Pod{pod("a", full, time.Second), pod("b", full, time.Minute), pod("c", "", time.Minute), pod("d", full, time.Minute)}})
-	r := judge(t, s, triage.Claim{Says: "scheduling-insufficient-resources", Subject: evidence.PodSubject("shop", "d"), Confidence: triage.Likely})
+	r := judge(t, s, triage.Claim{Says: "scheduling-insufficient-resources", Subject: evidence.PodSubject("shop", "d"), Certainty: triage.Likely})
 	if len(r.Waiting) != 2 || len(r.Waiting[0].Pods) != 2 || r.Waiting[0].Reason != "0/1 nodes are available: 1 Insufficient cpu" || !r.Waiting[0].Since.Equal(now.Add(-time.Minute)) ||
 		r.Waiting[0].How != "nodetriage why a -n shop" || r.Waiting[1].Reason != "" {
 		t.Errorf("waiting are %+v", r.Waiting)

@@ -26,10 +26,10 @@ func OneOf[S ~string](typed string, all []S) string {
 	return "use one of " + strings.Join(names, ", ")
 }
 
-// edits is the Levenshtein distance, bounded in what it looks at.
+// edits is the Levenshtein distance; of long texts, which are no names, it is as far as can be.
 func edits(a, b string) int {
 	if len(a) > 200 || len(b) > 300 {
-		return 200
+		return len(a) + len(b)
 	}
 	row := make([]int, len(b)+1)
 	for j := range row {

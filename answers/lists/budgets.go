@@ -60,7 +60,7 @@ func NewBudgets(s *evidence.Snapshot, at time.Time, by Filter, order string) (*B
 		if by.Namespace != "" && pdb.Namespace != by.Namespace {
 			continue
 		}
-		row := b.budget(pdb, pods[pdb])
+		row := b.budget(pdb, pods[pdb], index)
 		if p := crowded[pdb]; p != nil {
 			row.Odd = append(row.Odd, fmt.Sprintf("pod %s has a second budget, and the API server evicts no pod that two budgets hold: leave one of them", p.Name))
 		}
@@ -78,7 +78,7 @@ var budgetColumns = map[string]func(a, b Budget) int{
 	"holds":     func(a, b Budget) int { return cmp.Compare(len(b.Holds), len(a.Holds)) },
 }
 
-func (b base) budget(pdb *evidence.PDB, pods []*evidence.Pod) Budget {
+func (b base) budget(pdb *evidence.PDB, pods []*evidence.Pod, index mechanics.Budgets) Budget {
 	st := pdb.Status
 	row := Budget{
 		Namespace: pdb.Namespace, Name: pdb.Name, Wants: wants(pdb), Allowed: int(st.DisruptionsAllowed), Holds: []string{}, Odd: []string{},
@@ -93,7 +93,7 @@ func (b base) budget(pdb *evidence.PDB, pods []*evidence.Pod) Budget {
 		row.Selector = metav1.FormatLabelSelector(pdb.Spec.Selector)
 	}
 	for _, p := range pods {
-		refuses := mechanics.AsksBudgets(p) && mechanics.Answer(pdb, p.Ready) == mechanics.Refused
+		refuses := slices.Contains(index.Refusing(p), pdb)
 		if refuses && p.Node != "" && !slices.Contains(row.Holds, p.Node) {
 			row.Holds = append(row.Holds, p.Node)
 		}

@@ -48,9 +48,10 @@ type Group struct {
 
 // Found is a finding of the report, in short.
 type Found struct {
-	Cause      string            `json:"cause"`
-	Severity   string            `json:"severity"`
-	Confidence triage.Confidence `json:"confidence"`
+	Cause      string           `json:"cause"`
+	Severity   string           `json:"severity"`
+	Certainty  triage.Certainty `json:"certainty,omitempty"`
+	Confidence triage.Certainty `json:"confidence"` // the same as certainty: the former name of the field
 	// Follows is the cause that explains this one; empty: a root.
 	Follows string `json:"follows,omitempty"`
 	// Likely: nobody looked into this node, but it fell together with those that have it.
@@ -253,7 +254,7 @@ func newBuilder(s *evidence.Snapshot, r *triage.Report, at time.Time) *builder {
 
 // addFinding files a finding under the nodes and groups that it is about, each node once.
 func (b *builder) addFinding(f triage.Finding) {
-	found := Found{Cause: f.Cause, Severity: string(f.Severity), Confidence: f.Confidence, Follows: f.ExplainedBy}
+	found := Found{Cause: f.Cause, Severity: string(f.Severity), Certainty: f.Certainty, Confidence: f.Certainty, Follows: f.ExplainedBy}
 	seen := map[string]bool{}
 	add := func(node string, found Found) {
 		if !seen[node] {

@@ -162,7 +162,7 @@ func (b *builder) state(out *Node, n *evidence.Node) {
 // make a node ill.
 func grave(list []Found) bool {
 	for _, f := range list {
-		if catalog.Severity(f.Severity).Rank() <= catalog.Error.Rank() && f.Confidence != triage.Possible && !f.Likely {
+		if catalog.Severity(f.Severity).Rank() <= catalog.Error.Rank() && f.Certainty != triage.Possible && !f.Likely {
 			return true
 		}
 	}

@@ -21,6 +21,7 @@ func TestCases(t *testing.T) {
 		var r triage.Report
 		c.YAML(t, "evidence.yaml", &data)
 		c.YAML(t, "report.yaml", &r)
+		r.NameCertainty()
 		s := evidence.New(data)
 		for _, f := range c.Files("evidence.yaml", "report.yaml") {
 			var got any = nodes.New(s, &r, time.Time{})

@@ -202,8 +202,8 @@ func (r *repairer) upgradeBudgets() *Gate {
 	var stuck []string
 	for _, n := range r.nodes {
 		for _, p := range r.moving(n) {
-			for _, b := range budgets.Of(p) {
-				if key := b.Namespace + "/" + b.Name; mechanics.AsksBudgets(p) && mechanics.Answer(b, p.Ready) == mechanics.Refused && !slices.Contains(stuck, key) {
+			for _, b := range budgets.Refusing(p) {
+				if key := b.Namespace + "/" + b.Name; !slices.Contains(stuck, key) {
 					stuck = append(stuck, key)
 				}
 			}

@@ -246,7 +246,7 @@ func (r *repairer) effects() {
 		for _, n := range r.nodes {
 			pods += len(r.moving(n))
 		}
-		add(Irreversible, fmt.Sprintf("%s and their disks are gone; %s on them have to go elsewhere", wording.Count(len(r.nodes), "node"), wording.Count(pods, "pod")))
+		add(Irreversible, fmt.Sprintf("%s and their disks are gone; %s to go elsewhere", wording.Count(len(r.nodes), "node"), wording.Counted(pods, "pod on them has", "pods on them have")))
 		r.plan.Verify = []string{"the pool and its nodes are gone"}
 	}
 }

@@ -56,7 +56,7 @@ func (u *Plan) merge(v *clusterview.View, fast, slow, longest, shortest *rollout
 	}
 	if over := firstComplete(slow, fast); over != nil {
 		for _, p := range over.waiting {
-			if !p.old {
+			if !p.roomless {
 				u.Left = append(u.Left, Homeless{v.WorkloadKey(p.like), p.says})
 			}
 		}
@@ -126,7 +126,7 @@ func (u *Plan) effects(v *clusterview.View, p *pool) {
 		add("the pool's nodes have %d versions already: an upgrade began before and may replace only those that are behind", len(versions))
 	}
 	if len(p.quarantined) > 0 {
-		add("%s of the pool are in quarantine after an earlier upgrade, and are skipped until the label %s is removed", wording.Count(len(p.quarantined), "node"), quarantine)
+		add("%s in quarantine after an earlier upgrade, and skipped until the label %s is removed", wording.Counted(len(p.quarantined), "node of the pool is", "nodes of the pool are"), quarantine)
 	}
 	u.data(v, p, add)
 }
@@ -181,7 +181,7 @@ func (u *Plan) unread(v *clusterview.View, p *pool) {
 func (u *Plan) conclude() {
 	certain := slices.ContainsFunc(u.Stuck, func(s Stuck) bool { return s.Certain })
 	switch {
-	case u.lacksQuota():
+	case u.Needs.Lacking():
 		u.Verdict = plan.Blocked
 	case certain && u.Settings.Undrainable != Force:
 		u.Verdict = plan.Blocked

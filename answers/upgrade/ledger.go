@@ -12,6 +12,7 @@ type ledger struct {
 	mechanics.Book
 	held     []*simPod // pods whose eviction it refused
 	retrying bool      // they are tried again soon
+	starting int       // its pods that have a node and are not ready yet
 }
 
 // ledgersOf are those of the budgets of pods like p.
@@ -22,12 +23,21 @@ func (r *rollout) ledgersOf(p *evidence.Pod) []*ledger {
 	var out []*ledger
 	for _, pdb := range r.view.Budgets.Of(p) {
 		if r.ledgers[pdb] == nil {
-			r.ledgers[pdb] = &ledger{Book: mechanics.OpenBook(pdb)}
+			r.ledgers[pdb] = r.open(pdb)
 		}
 		out = append(out, r.ledgers[pdb])
 	}
 	r.ledgersByPod[p] = out
 	return out
+}
+
+// open begins the ledger of a budget. The disruption controller soon sees one that has just changed.
+func (r *rollout) open(pdb *evidence.PDB) *ledger {
+	k := &ledger{Book: mechanics.OpenBook(pdb)}
+	if mechanics.Stale(pdb) {
+		r.after(r.pick(plan.Within(0, drain.RetryAfter)), func() { r.recount(k, 0) })
+	}
+	return k
 }
 
 // recount lets the disruption controller count again, with so many more pods that are ready; those that the budget keeps
@@ -57,18 +67,13 @@ func (r *rollout) followOthers() {
 		switch {
 		case p.Ready == evidence.True || p.Partial || p.Finished():
 		case p.Node == "" && !p.Deleting():
-			r.waiting = append(r.waiting, &simPod{like: p, key: p.Key(), state: waiting, old: true})
+			r.waiting = append(r.waiting, &simPod{like: p, key: p.Key(), state: waiting, old: true, roomless: true})
 		case r.nodes[p.Node] == nil && r.view.SoonReady(p):
 			for _, k := range r.ledgersOf(p) {
 				r.after(r.pick(r.startOf(p)), func() {
 					r.recount(k, 1)
 				})
 			}
-		}
-	}
-	for _, k := range r.ledgers {
-		if mechanics.Stale(k.PDB) {
-			r.after(r.pick(plan.Within(0, drain.RetryAfter)), func() { r.recount(k, 0) })
 		}
 	}
 }

@@ -29,17 +29,28 @@ func (u *Plan) countNeeds(s *evidence.Snapshot, p *pool) {
 		}
 	}
 	n.Addresses = n.Nodes * each
-	for _, q := range evidence.CloudOf[*evidence.CloudQuota](s.Data()) {
-		if free := q.Free(); free.Known && strings.EqualFold(q.Name, "cores") {
-			left := int64(free.Value)
-			n.CoresLeft = &left
-		}
-	}
+	n.CoresLeft = coresLeft(s, p.cloud)
 	for _, r := range evidence.CloudOf[*evidence.CloudSubnet](s.Data()) {
 		if free := r.Free(); free.Known && subnet != "" && strings.EqualFold(r.ID, subnet) {
 			n.AddressesLeft = &free.Value
 		}
 	}
+}
+
+// coresLeft is how many cores all quotas leave that count those of the pool's machines; nil if that is not known.
+func coresLeft(s *evidence.Snapshot, pool *evidence.CloudPool) *int64 {
+	var left *int64
+	for _, q := range evidence.CloudOf[*evidence.CloudQuota](s.Data()) {
+		ofFamily := pool != nil && q.Family != "" && q.Family == pool.Family
+		free := q.Free()
+		if !free.Known || !q.AllCores && !ofFamily {
+			continue
+		}
+		if v := int64(free.Value); left == nil || v < *left {
+			left = &v
+		}
+	}
+	return left
 }
 
 func clusters(s *evidence.Snapshot) []*evidence.CloudCluster {
@@ -52,8 +63,7 @@ func flat(s *evidence.Snapshot, pool *evidence.CloudPool) bool {
 	return len(list) > 0 && pool.PodSubnet == "" && list[0].PodsInSubnet
 }
 
-// lacksQuota reports whether the quota or the subnet does not have what the surge needs.
-func (u *Plan) lacksQuota() bool {
-	n := u.Needs
+// Lacking reports whether the quota or the subnet does not have what the new nodes take.
+func (n Needs) Lacking() bool {
 	return n.CoresLeft != nil && *n.CoresLeft < n.Cores || n.AddressesLeft != nil && *n.AddressesLeft < n.Addresses
 }

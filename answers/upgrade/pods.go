@@ -26,15 +26,16 @@ const (
 
 // simPod is a pod that may move, or its replacement.
 type simPod struct {
-	like  *evidence.Pod
-	key   string // of the pod that it replaces, if it is a replacement
-	on    *poolNode
-	node  string
-	state state
-	ready evidence.Fact
-	old   bool   // it waited for a node before the upgrade began
-	moved bool   // it was placed by the simulation, maybe on one node of several
-	says  string // the scheduler's words, while it waits
+	like     *evidence.Pod
+	key      string // of the pod that it replaces, if it is a replacement
+	on       *poolNode
+	node     string
+	state    state
+	ready    evidence.Fact
+	old      bool   // it waited for a node before the upgrade began
+	roomless bool   // it, or the pod that it replaces, had no node before the upgrade began
+	moved    bool   // it was placed by the simulation, maybe on one node of several
+	says     string // the scheduler's words, while it waits
 }
 
 // addPod adds a pod of the evidence to its node.
@@ -98,7 +99,11 @@ func (r *rollout) drainTimedOut(m *poolNode) {
 			r.end()
 			return
 		}
-		r.recordStuck(m, "the node stays cordoned, in quarantine; a surge node stays in its place, and the upgrade goes on with one less")
+		then := "the node stays cordoned, in quarantine; a surge node stays in its place, and the upgrade goes on with one less"
+		if r.set.Surge == 0 {
+			then = "the node stays cordoned, in quarantine, and counts as unavailable"
+		}
+		r.recordStuck(m, then)
 		r.quarantined++
 		m.givenUp()
 	case Force:
@@ -257,7 +262,7 @@ func (r *rollout) removed(p *simPod) {
 
 // replacement adds the pod that the controller of p makes.
 func (r *rollout) replacement(p *simPod) {
-	next := &simPod{like: p.like, key: p.key, ready: evidence.False, state: waiting}
+	next := &simPod{like: p.like, key: p.key, ready: evidence.False, state: waiting, roomless: p.roomless}
 	if w := r.view.DeadWebhook(p.like.Namespace, p.like.Labels); w != nil {
 		next.says = "webhook " + w.Name + " keeps it from being created"
 	}
@@ -336,7 +341,13 @@ func (r *rollout) place(p *simPod) bool {
 
 // becomesReady makes a pod ready when it has started, unless it is evicted before.
 func (r *rollout) becomesReady(p *simPod, within plan.Interval) {
+	for _, k := range r.ledgersOf(p.like) {
+		k.starting++
+	}
 	r.after(r.pick(within), func() {
+		for _, k := range r.ledgersOf(p.like) {
+			k.starting--
+		}
 		if p.state != staying || p.ready == evidence.True {
 			return
 		}
@@ -362,7 +373,7 @@ func (r *rollout) startOf(p *evidence.Pod) plan.Interval {
 func (r *rollout) recordPeak() {
 	n := 0
 	for _, p := range r.waiting {
-		if !p.old {
+		if !p.roomless {
 			n++
 		}
 	}
@@ -375,7 +386,7 @@ func (r *rollout) recordPeak() {
 	}
 	r.peak = Peak{Pods: n, At: plan.Interval{From: r.now}}
 	for _, p := range r.waiting {
-		if p.old {
+		if p.roomless {
 			continue
 		}
 		r.peak.Says = cmp.Or(r.peak.Says, p.says)

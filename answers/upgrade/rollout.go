@@ -170,8 +170,8 @@ func (r *rollout) begin() {
 // batch replaces the next nodes, from the i-th on, and then those after them.
 func (r *rollout) batch(i int) {
 	width := r.set.width() - r.quarantined
-	if r.set.Style == AKS && r.set.Surge > 0 && width <= 0 {
-		r.end() // every surge node stands in for one in quarantine
+	if r.set.Style == AKS && width <= 0 {
+		r.end() // as many nodes are in quarantine as may be away
 		return
 	}
 	now := r.oldNodes[min(i, len(r.oldNodes)):min(i+max(width, 1), len(r.oldNodes))]

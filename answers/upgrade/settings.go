@@ -27,7 +27,7 @@ func (u *Plan) resolve(s *evidence.Snapshot, p *pool, opt Options) (Settings, er
 		u.assume("the pool's label %s says that it is replaced as %s does it", p.label, set.Style)
 	}
 	if !slices.Contains(Styles, set.Style) {
-		return set, fmt.Errorf("style %q: use one of aks, eks, gke, plain", opt.Style)
+		return set, fmt.Errorf("style %q: use one of %s", opt.Style, styleNames())
 	}
 	w := strategies[set.Style]
 	u.assume("%s", w.says)

@@ -1,6 +1,7 @@
 package upgrade
 
 import (
+	"strings"
 	"time"
 
 	"github.com/nodetriage/nodetriage/evidence"
@@ -21,6 +22,14 @@ const (
 // Styles are all of them.
 var Styles = []Style{AKS, EKS, GKE, BlueGreen, Plain}
 
+func styleNames() string {
+	var out []string
+	for _, s := range Styles {
+		out = append(out, string(s))
+	}
+	return strings.Join(out, ", ")
+}
+
 // What becomes of a node that does not become empty in time.
 const (
 	Stop       = "stop"       // the upgrade ends there
@@ -34,6 +43,8 @@ type strategy struct {
 	surge       string        // by default
 	timeout     time.Duration // of the drain of one node, by default
 	undrainable string        // what becomes of a node whose drain times out, by default
+	// timeoutIsSet: people set how long the drain of a node may take.
+	timeoutIsSet bool
 	// inPlace: a drained node gets its new image and comes back under its name; else it is deleted and another one made.
 	inPlace bool
 	// surgeFirst: the surge nodes are made once, before the first drain, and go at the end; else each batch makes its own.
@@ -53,7 +64,7 @@ type strategy struct {
 //   - eks: docs.aws.amazon.com/eks/latest/userguide/managed-node-update-behavior.html
 //   - gke: cloud.google.com/kubernetes-engine/docs/concepts/node-pool-upgrade-strategies
 var strategies = map[Style]strategy{
-	AKS: {surge: "10%", timeout: 30 * time.Minute, undrainable: Stop, inPlace: true, surgeFirst: true,
+	AKS: {surge: "10%", timeout: 30 * time.Minute, timeoutIsSet: true, undrainable: Stop, inPlace: true, surgeFirst: true,
 		says: "AKS adds the surge nodes, drains as many old nodes at a time, gives each its new image in place, and drains and deletes the surge nodes at the end"},
 	EKS: {timeout: 15 * time.Minute, undrainable: Stop, surgeFirst: true, cordonsAll: true, deleteDelay: time.Minute,
 		says: "EKS adds nodes (twice as many as zones, or maxUnavailable if that is more), cordons all old ones, drains maxUnavailable of them at a time and replaces each, and takes the added nodes away at the end"},

@@ -16,6 +16,7 @@ import (
 	"github.com/nodetriage/nodetriage/mechanics"
 	"github.com/nodetriage/nodetriage/mechanics/admission"
 	"github.com/nodetriage/nodetriage/mechanics/placement"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // recordStuck records that a node does not become empty, and why, as of now.
@@ -74,7 +75,7 @@ func (r *rollout) blockers(m *poolNode, p *simPod) []drain.Blocker {
 	k.Webhooks()
 	k.Denied(admission.Eviction(p.like), "the eviction is refused", true)
 	if len(budgets) == 1 {
-		r.keptByBudget(k, p.like, r.ledgersOf(p.like)[0])
+		r.keptByBudget(k, m, p.like, r.ledgersOf(p.like)[0])
 	}
 	found := k.Found()
 	for i := range found {
@@ -87,10 +88,8 @@ func (r *rollout) blockers(m *poolNode, p *simPod) []drain.Blocker {
 func (r *rollout) slowEnd(k *drain.Obstacles, pod *evidence.Pod) {
 	grace := mechanics.GracePeriod(pod)
 	x := drain.Blocker{Kind: drain.Grace, Name: pod.Key(), Detail: fmt.Sprintf("it was evicted, and may take its grace period of %s to end; the drain of the node is given up after %s", grace, r.set.DrainTimeout)}
-	if r.set.Style == AKS {
-		minutes := int((grace + 10*time.Minute).Minutes())
-		x.Unblock = []shell.Text{r.az("update", shell.Format("--drain-timeout {minutes}", strconv.Itoa(minutes)))}
-		x.Harm = "none: a node may take longer to drain"
+	if r.strategy.timeoutIsSet {
+		r.drainLonger(&x, grace)
 	} else if w := r.view.TopOwnerOf(pod); w != nil && mechanics.Scales(w.Kind) && r.set.DrainTimeout > 2*time.Minute {
 		seconds := int((r.set.DrainTimeout - time.Minute).Seconds())
 		x.Unblock = []shell.Text{shell.Format(`kubectl patch -n {namespace} {kind}/{name} --type=merge -p '{"spec":{"template":{"spec":{"terminationGracePeriodSeconds":{seconds}}}}}'`,
@@ -100,25 +99,46 @@ func (r *rollout) slowEnd(k *drain.Obstacles, pod *evidence.Pod) {
 	k.Add(x)
 }
 
+// drainLonger is the change that gives the drain of a node more than so much time, where the style lets people set it.
+func (r *rollout) drainLonger(x *drain.Blocker, than time.Duration) {
+	if !r.strategy.timeoutIsSet {
+		return
+	}
+	minutes := int((than + 10*time.Minute).Minutes())
+	x.Unblock = []shell.Text{r.az("update", shell.Format("--drain-timeout {minutes}", strconv.Itoa(minutes)))}
+	x.Harm = "none: a node may take longer to drain"
+}
+
+// waitsForStart explains that the budget lets the pod go when a replacement is ready, which takes longer than the drain may.
+func (r *rollout) waitsForStart(x *drain.Blocker, m *poolNode, pod *evidence.Pod, held *ledger) {
+	start := r.startOf(pod)
+	x.Detail = fmt.Sprintf("budget %s keeps it (%d healthy, %d needed) until a replacement is ready, which takes up to %s; the drain of the node is given up after %s",
+		held.Name, held.Status.CurrentHealthy, held.Status.DesiredHealthy, wording.Duration(start.To), wording.Duration(r.set.DrainTimeout))
+	each := start.To + mechanics.GracePeriod(pod) + drain.RetryAfter
+	r.drainLonger(x, time.Duration(len(m.pods)+1)*each)
+}
+
 // keptByBudget explains why the budget keeps the pod at this point of the upgrade.
-func (r *rollout) keptByBudget(k *drain.Obstacles, pod *evidence.Pod, held *ledger) {
+func (r *rollout) keptByBudget(k *drain.Obstacles, m *poolNode, pod *evidence.Pod, held *ledger) {
 	x := drain.OfBudget(held.PDB)
 	var homeless []*simPod
 	for _, p := range r.waiting {
-		if !p.old && slices.Contains(r.ledgersOf(p.like), held) {
+		if !p.roomless && slices.Contains(r.ledgersOf(p.like), held) {
 			homeless = append(homeless, p)
 		}
 	}
-	if len(homeless) == 0 {
+	switch {
+	case len(homeless) > 0:
+		x.Kind = drain.NoRoom
+		x.Detail = fmt.Sprintf("budget %s keeps it (%d healthy, %d needed) until the replacement of %s runs, which fits on no node: %s",
+			held.Name, held.Status.CurrentHealthy, held.Status.DesiredHealthy, homeless[0].key, homeless[0].says)
+		x.Unblock, x.Harm = r.room(homeless[0])
+	case held.starting > 0 && !mechanics.NeverAllows(held.PDB):
+		r.waitsForStart(&x, m, pod, held)
+	default:
 		x.Detail = plan.Join(clusterview.WhyRefused(held.PDB, pod), clusterview.Lacking(r.view.Snapshot, held.PDB), clusterview.OwnedBy(held.PDB))
 		x.Unblock, x.Harm = k.Unblock(held.PDB)
-		k.Add(x)
-		return
 	}
-	x.Kind = drain.NoRoom
-	x.Detail = fmt.Sprintf("budget %s keeps it (%d healthy, %d needed) until the replacement of %s runs, which fits on no node: %s",
-		held.Name, held.Status.CurrentHealthy, held.Status.DesiredHealthy, homeless[0].key, homeless[0].says)
-	x.Unblock, x.Harm = r.room(homeless[0])
 	k.Add(x)
 }
 
@@ -127,7 +147,7 @@ func (r *rollout) room(p *simPod) ([]shell.Text, string) {
 	zones := r.pool.zones()
 	n := newNode(r.pool.model(zones[0]).Node, r.pool.name+"-more")
 	r.board.PutNode(n)
-	answer := r.board.Place(p.like)
+	answer := r.board.Fit(p.like)
 	r.board.RemoveNode(n.Name)
 	if answer.Verdict == placement.Pending {
 		return []shell.Text{shell.Format("kubectl get pod -n {namespace} {pod} -o yaml", p.like.Namespace, p.like.Name)},

@@ -214,5 +214,5 @@ func (f *sourceFlags) names(ctx context.Context, res kube.Resource[kube.Named]) 
 
 var (
 	severities  = fixed([]catalog.Severity{catalog.Critical, catalog.Error, catalog.Warning, catalog.Info})
-	certainties = fixed([]triage.Confidence{triage.Certain, triage.Likely, triage.Possible})
+	certainties = fixed([]triage.Certainty{triage.Certain, triage.Likely, triage.Possible})
 )

@@ -85,5 +85,6 @@ func savedReport(path string) *triage.Report {
 	if err := bounds.JSON(data, &r); err != nil || r.Kind != "Report" {
 		return nil
 	}
+	r.NameCertainty()
 	return &r
 }

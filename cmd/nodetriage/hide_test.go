@@ -101,7 +101,7 @@ func hideCase(t *testing.T, k *ask.Knowledge, c cases.Case) int {
 func diagnosis(r *triage.Report) string {
 	out := string(r.Verdict)
 	for _, f := range r.Findings {
-		out += fmt.Sprintf("\n%s %s %d", f.Cause, f.Confidence, len(f.Subjects))
+		out += fmt.Sprintf("\n%s %s %d", f.Cause, f.Certainty, len(f.Subjects))
 	}
 	return out
 }

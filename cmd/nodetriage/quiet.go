@@ -33,7 +33,7 @@ func (f *quietFlags) registerFilter(set *pflag.FlagSet) {
 
 // filter is what the flags choose; nil: nothing was chosen.
 func (f *quietFlags) filter(cmd *cobra.Command, src *sourceFlags) *triage.Filter {
-	filter := triage.Filter{Severity: catalog.Severity(f.severity), Certainty: triage.Confidence(f.certainty), Causes: f.causes, Pools: f.pools}
+	filter := triage.Filter{Severity: catalog.Severity(f.severity), Certainty: triage.Certainty(f.certainty), Causes: f.causes, Pools: f.pools}
 	if cmd.Flags().Changed("namespace") {
 		filter.Namespace = *src.cluster.Namespace
 	}

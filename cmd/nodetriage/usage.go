@@ -40,7 +40,7 @@ func usage(cmd *cobra.Command) error {
 	}
 	if len(cluster) > 0 {
 		b.WriteString("\nFlags to choose the cluster, as for kubectl:\n")
-		b.WriteString(wrapWords(cluster, "  ", helpWidth))
+		b.WriteString(indented(strings.Join(cluster, " "), "  "))
 	}
 	if cmd.HasAvailableSubCommands() {
 		fmt.Fprintf(&b, "\nMore about one command: %s COMMAND --help\n", cmd.CommandPath())
@@ -83,7 +83,7 @@ func flagLine(f *pflag.Flag) string {
 		head += " " + value
 	}
 	indent := strings.Repeat(" ", flagColumn)
-	body := wrapWords(strings.Fields(text+preset(f)), indent, helpWidth)
+	body := indented(text+preset(f), indent)
 	if len(head) < flagColumn-1 {
 		return head + body[len(head):]
 	}
@@ -126,25 +126,9 @@ func flagGroups(cmd *cobra.Command) (own *pflag.FlagSet, cluster []string) {
 	return own, cluster
 }
 
-func wrapWords(words []string, indent string, width int) string {
-	var b strings.Builder
-	column := 0
-	for _, w := range words {
-		switch {
-		case column == 0:
-			b.WriteString(indent)
-			column = len(indent)
-		case column+1+len(w) > width:
-			b.WriteString("\n" + indent)
-			column = len(indent)
-		default:
-			b.WriteByte(' ')
-			column++
-		}
-		b.WriteString(w)
-		column += len(w)
-	}
-	return b.String() + "\n"
+// indented wraps text to the width of help, every line with the indent.
+func indented(text, indent string) string {
+	return indent + wording.Wrap(text, helpWidth, indent) + "\n"
 }
 
 // between takes from least to most arguments; anything else is bad usage.

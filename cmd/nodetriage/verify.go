@@ -154,6 +154,7 @@ func readReport(path string) (*triage.Report, error) {
 	if err := bounds.JSON(data, &r); err != nil || r.Kind != "Report" {
 		return nil, usagef("read --before %s: it is not a report of diagnose -o json", path)
 	}
+	r.NameCertainty()
 	return &r, nil
 }
 

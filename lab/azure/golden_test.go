@@ -41,9 +41,9 @@ func TestMain(m *testing.M) {
 type report struct {
 	Verdict  string
 	Findings []struct {
-		Cause, Summary, Confidence, ExplainedBy string
-		Evidence                                []struct{ Source, Locator, Text string }
-		Remedies                                []struct {
+		Cause, Summary, Certainty, ExplainedBy string
+		Evidence                               []struct{ Source, Locator, Text string }
+		Remedies                               []struct {
 			Title    string
 			Commands []string
 		}
@@ -135,7 +135,7 @@ func bundle(t *testing.T, flags ...string) string {
 func causes(r report) []string {
 	var out []string
 	for _, f := range r.Findings {
-		out = append(out, f.Cause+" "+f.Confidence)
+		out = append(out, f.Cause+" "+f.Certainty)
 	}
 	return out
 }
@@ -144,7 +144,7 @@ func judge(t *testing.T, s *azure.Scenario, r report) {
 	t.Helper()
 	var found []string
 	for _, f := range r.Findings {
-		found = append(found, f.Cause+" ("+f.Confidence+": "+f.Summary+")")
+		found = append(found, f.Cause+" ("+f.Certainty+": "+f.Summary+")")
 	}
 	list := strings.Join(found, "\n  ")
 	for _, never := range s.Never {

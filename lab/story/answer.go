@@ -38,10 +38,10 @@ func (s Subject) String() string { return s.Kind + " " + s.Namespace + "/" + s.N
 
 // Finding is the part of a report about one cause.
 type Finding struct {
-	Cause      string    `json:"cause"`
-	Confidence string    `json:"confidence,omitempty"`
-	Subject    Subject   `json:"subject"`
-	Subjects   []Subject `json:"subjects,omitempty"`
+	Cause     string    `json:"cause"`
+	Certainty string    `json:"confidence,omitempty"`
+	Subject   Subject   `json:"subject"`
+	Subjects  []Subject `json:"subjects,omitempty"`
 	// ExplainedBy is the cause that produces it.
 	ExplainedBy string `json:"explainedBy,omitempty"`
 }
@@ -80,7 +80,7 @@ func ask(ctx context.Context, program string, args ...string) Answer {
 func (a Answer) signature() []string {
 	out := []string{"verdict " + a.Verdict + a.Error}
 	for _, f := range a.Findings {
-		out = append(out, f.Cause+", "+f.Subject.String()+", "+f.Confidence)
+		out = append(out, f.Cause+", "+f.Subject.String()+", "+f.Certainty)
 	}
 	slices.Sort(out[1:])
 	return slices.Compact(out)

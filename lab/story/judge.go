@@ -113,7 +113,7 @@ func (l *Look) judgeFault(active, told, ended []*Fault, a Answer, way Way) Mark 
 }
 
 func wrong(f Finding) Mark {
-	if f.Confidence == "certain" {
+	if f.Certainty == "certain" {
 		return Certain
 	}
 	return Wrong

@@ -14,8 +14,8 @@ var zero = time.Date(2026, 7, 1, 12, 0, 0, 0, time.UTC)
 
 func seconds(n int) time.Time { return zero.Add(time.Duration(n) * time.Second) }
 
-func found(cause, node, confidence string) Finding {
-	return Finding{Cause: cause, Confidence: confidence, Subject: Subject{Kind: "Node", Name: node}}
+func found(cause, node, certainty string) Finding {
+	return Finding{Cause: cause, Certainty: certainty, Subject: Subject{Kind: "Node", Name: node}}
 }
 
 func broken(findings ...Finding) Answer {

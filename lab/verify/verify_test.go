@@ -365,8 +365,8 @@ func (w *world) diagnosed(t *testing.T, node string) []byte {
 
 // finding contains the checked fields of a finding.
 type finding struct {
-	Cause, Confidence string
-	Evidence          []struct{ Source, Text string }
+	Cause, Certainty string
+	Evidence         []struct{ Source, Text string }
 }
 
 func findings(report []byte) []finding {
@@ -379,7 +379,7 @@ func findings(report []byte) []finding {
 func named(report []byte) string {
 	var out strings.Builder
 	for _, f := range findings(report) {
-		fmt.Fprintf(&out, "\n  %s %s", f.Confidence, f.Cause)
+		fmt.Fprintf(&out, "\n  %s %s", f.Certainty, f.Cause)
 		if len(f.Evidence) > 0 {
 			fmt.Fprintf(&out, ": %s: %.300s", f.Evidence[0].Source, f.Evidence[0].Text)
 		}

@@ -290,8 +290,8 @@ func says(t *testing.T, r, before *triage.Report) {
 	}
 	for _, f := range r.Findings {
 		known := slices.ContainsFunc(before.Findings, func(x triage.Finding) bool { return x.Cause == f.Cause })
-		if !known && f.Confidence != triage.Possible {
-			t.Errorf("%s is %s: %v", f.Cause, f.Confidence, f.Evidence[:min(2, len(f.Evidence))])
+		if !known && f.Certainty != triage.Possible {
+			t.Errorf("%s is %s: %v", f.Cause, f.Certainty, f.Evidence[:min(2, len(f.Evidence))])
 		}
 		for _, rem := range f.Remedies {
 			clean(t, f.Cause, shell.Strings(rem.Commands))

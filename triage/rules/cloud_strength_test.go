@@ -37,7 +37,7 @@ func TestCloudStrength(t *testing.T) {
 		for _, s := range []struct {
 			name  string
 			files []string
-			want  triage.Confidence
+			want  triage.Certainty
 		}{
 			{"one place", []string{pool}, triage.Likely},
 			{"one place, the state is clean", []string{pool, c.clean}, triage.Likely},
@@ -58,8 +58,8 @@ func TestCloudStrength(t *testing.T) {
 				r := triage.Run(in)
 				for _, f := range r.Findings {
 					if f.Cause == c.cause {
-						if f.Confidence != s.want {
-							t.Errorf("%s, want %s: %s", f.Confidence, s.want, f.Summary)
+						if f.Certainty != s.want {
+							t.Errorf("%s, want %s: %s", f.Certainty, s.want, f.Summary)
 						}
 						return
 					}

@@ -25,7 +25,7 @@ func TestFailuresBesideReadyNodes(t *testing.T) {
 	often := lines(0, 4, 8, 12, 16, 20, 24, 28, 32, 36)
 	for name, c := range map[string]struct {
 		ready, since, log string
-		want              triage.Confidence
+		want              triage.Certainty
 	}{
 		"one request":                               {"True", "2021-08-03T09:20:40Z", lines(41, 41), triage.Possible},
 		"one after another":                         {"True", "2021-08-03T09:20:40Z", often, triage.Likely},
@@ -38,8 +38,8 @@ func TestFailuresBesideReadyNodes(t *testing.T) {
 			b.AddStream("kube-apiserver.log", strings.NewReader(c.log))
 			for _, f := range judged(t, b.Snapshot()).Findings {
 				if f.Cause == "control-plane-degraded" {
-					if f.Confidence != c.want {
-						t.Errorf("it is %s, want %s", f.Confidence, c.want)
+					if f.Certainty != c.want {
+						t.Errorf("it is %s, want %s", f.Certainty, c.want)
 					}
 					return
 				}

@@ -16,7 +16,7 @@ func TestDeletedNode(t *testing.T) {
 	const node = "np1-3"
 	for name, test := range map[string]struct {
 		spoil func(*cluster)
-		want  triage.Confidence
+		want  triage.Certainty
 	}{
 		"emptied":   {func(c *cluster) { c.empty(node) }, ""},
 		"with pods": {func(*cluster) {}, triage.Possible},
@@ -36,11 +36,11 @@ func TestDeletedNode(t *testing.T) {
 		c.nodes = slices.DeleteFunc(c.nodes, func(n *corev1.Node) bool { return n.Name == node })
 		c.event("Node", "", node, "Normal", "RemovingNode", "Node "+node+" event: Removing Node "+node+" from Controller", 40*time.Second)
 		test.spoil(c)
-		var got triage.Confidence
+		var got triage.Certainty
 		r := judged(t, c.snapshot())
 		for _, f := range r.Findings {
 			if f.Cause == "node-object-deleted" {
-				got = f.Confidence
+				got = f.Certainty
 			}
 		}
 		if got != test.want {

@@ -126,8 +126,8 @@ func TestUnexplainedConditions(t *testing.T) {
 			t.Errorf("%s=%s: the verdict is %q, symptoms %v", typ, status, r.Verdict, ids(r))
 		}
 		for _, f := range r.Findings {
-			if f.Confidence != triage.Possible {
-				t.Errorf("%s=%s: %s is %s", typ, status, f.Cause, f.Confidence)
+			if f.Certainty != triage.Possible {
+				t.Errorf("%s=%s: %s is %s", typ, status, f.Cause, f.Certainty)
 			}
 		}
 	}
@@ -142,7 +142,7 @@ func TestRollingUpgrade(t *testing.T) {
 		seen := false
 		for _, f := range r.Findings {
 			if seen = seen || f.Cause == "upgrade-in-progress"; f.Cause != "upgrade-in-progress" || f.Severity != "info" {
-				t.Errorf("minute %d: found %s (%s) on %s: %s", minute, f.Cause, f.Confidence, f.Subject, f.Summary)
+				t.Errorf("minute %d: found %s (%s) on %s: %s", minute, f.Cause, f.Certainty, f.Subject, f.Summary)
 			}
 		}
 		if !seen {
@@ -157,7 +157,7 @@ func TestRollingUpgrade(t *testing.T) {
 func wantNothing(t *testing.T, r *triage.Report) {
 	t.Helper()
 	for _, f := range r.Findings {
-		t.Errorf("found %s (%s) on %s: %s", f.Cause, f.Confidence, f.Subject, f.Summary)
+		t.Errorf("found %s (%s) on %s: %s", f.Cause, f.Certainty, f.Subject, f.Summary)
 	}
 	if len(r.Cohorts) > 0 {
 		t.Errorf("cohorts %v in a cluster without failing nodes", r.Cohorts)

@@ -11,7 +11,7 @@ import (
 func TestKillsOfBeforeTheKubeletStarted(t *testing.T) {
 	for name, c := range map[string]struct {
 		started, killed time.Duration // before the evidence
-		want            triage.Confidence
+		want            triage.Certainty
 	}{
 		"told at the start":      {10 * time.Minute, 10*time.Minute - 2*time.Second, triage.Possible},
 		"told while it ran":      {10 * time.Minute, 5 * time.Minute, triage.Likely},
@@ -27,8 +27,8 @@ func TestKillsOfBeforeTheKubeletStarted(t *testing.T) {
 			cluster.event("Node", "", n.Name, "Warning", "SystemOOM", "System OOM encountered, victim process: java, pid: 4711", c.killed)
 			for _, f := range judged(t, cluster.snapshot()).Findings {
 				if f.Cause == "memory-pressure-oom" {
-					if f.Confidence != c.want {
-						t.Errorf("it is %s, want %s", f.Confidence, c.want)
+					if f.Certainty != c.want {
+						t.Errorf("it is %s, want %s", f.Certainty, c.want)
 					}
 					return
 				}

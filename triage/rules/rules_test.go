@@ -114,8 +114,8 @@ func print(o *triage.Outcome) string {
 	}
 	for _, c := range o.Claims {
 		fmt.Fprintf(&out, "found %s", c.Says)
-		if c.Confidence != "" {
-			fmt.Fprintf(&out, " (%s)", strings.TrimSpace(string(c.Confidence)+" "+string(c.Severity)))
+		if c.Certainty != "" {
+			fmt.Fprintf(&out, " (%s)", strings.TrimSpace(string(c.Certainty)+" "+string(c.Severity)))
 		}
 		fmt.Fprintf(&out, " on %s", c.Subject)
 		if c.Summary != "" {

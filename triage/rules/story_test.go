@@ -62,8 +62,8 @@ func TestTwelveNodes(t *testing.T) {
 	r := triage.Run(in)
 
 	first := r.Findings[0]
-	if first.Cause != "kernel-module-missing" || first.Confidence != triage.Certain || first.Subject != evidence.NodeSubject("b-04") {
-		t.Errorf("first is %s (%s) on %s", first.Cause, first.Confidence, first.Subject)
+	if first.Cause != "kernel-module-missing" || first.Certainty != triage.Certain || first.Subject != evidence.NodeSubject("b-04") {
+		t.Errorf("first is %s (%s) on %s", first.Cause, first.Certainty, first.Subject)
 	}
 	if !strings.Contains(first.Summary, "vxlan") || !slices.ContainsFunc(first.Evidence, func(e evidence.Ref) bool { return strings.Contains(e.Text, "failed to create vxlan tunnel") }) {
 		t.Errorf("it does not show what the agent said: %s, %v", first.Summary, first.Evidence)

@@ -20,7 +20,7 @@ func (o options) meetIncidents() error {
 	r := accuracy.Totals(contacts)
 	for _, c := range contacts {
 		if !c.Right || len(c.Truth.Decisive) > 0 && !c.Shown {
-			fmt.Printf("%-44s want %-28s first %s %s%s\n", c.Name, c.Truth.Class, c.First, c.Confidence, hidden(c))
+			fmt.Printf("%-44s want %-28s first %s %s%s\n", c.Name, c.Truth.Class, c.First, c.Certainty, hidden(c))
 		}
 	}
 	fmt.Printf("\n%d incidents\n", r.Incidents)

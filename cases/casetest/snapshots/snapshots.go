@@ -18,10 +18,7 @@ import (
 // was taken.
 func Cluster(t testing.TB, c *casetest.Case) *evidence.Snapshot {
 	t.Helper()
-	none, err := signatures.Read(os.DirFS(t.TempDir()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	none := noSignatures(t)
 	b := collect.NewBuilder(evidence.Source{Kind: "file", Name: "cluster.yaml"}, none)
 	b.AddStream("cluster.yaml", bytes.NewReader(c.File("cluster.yaml")))
 	if at := c.Text("at"); at != "" {
@@ -32,4 +29,14 @@ func Cluster(t testing.TB, c *casetest.Case) *evidence.Snapshot {
 		b.Edit(func(d *evidence.Data, _ *evidence.Templates) { d.TakenAt = when })
 	}
 	return b.Snapshot()
+}
+
+// noSignatures knows no message.
+func noSignatures(t testing.TB) *signatures.Set {
+	t.Helper()
+	none, err := signatures.Read(os.DirFS(t.TempDir()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return none
 }

@@ -82,7 +82,7 @@ func repairs(played []*story.Played) string {
 					continue
 				}
 				for _, f := range story.Extra(p.Faults, l, way) {
-					extra.add(fmt.Sprintf("%s (%s, %s); true is %s", f.Cause, f.Subject.Kind, f.Confidence, truths(p, l, way)), way, p, l)
+					extra.add(fmt.Sprintf("%s (%s, %s); true is %s", f.Cause, f.Subject.Kind, f.Certainty, truths(p, l, way)), way, p, l)
 				}
 			}
 			if l.Unheard() {
@@ -110,7 +110,7 @@ func said(a story.Answer) string {
 	if len(a.Findings) == 0 {
 		return "nothing, " + cmp.Or(a.Error, a.Verdict)
 	}
-	return fmt.Sprintf("%s (%s, %s), %s", a.Findings[0].Cause, a.Findings[0].Subject.Kind, a.Findings[0].Confidence, a.Verdict)
+	return fmt.Sprintf("%s (%s, %s), %s", a.Findings[0].Cause, a.Findings[0].Subject.Kind, a.Findings[0].Certainty, a.Verdict)
 }
 
 // kinds removes the names of subjects from a difference.

@@ -67,12 +67,12 @@ var Activities = &triage.Rule{
 
 func activity(n *evidence.Node, a *evidence.CloudActivity, says, words string, own bool) triage.Claim {
 	c := triage.Claim{
-		Says: says, Subject: n.Subject(), Confidence: triage.Likely, Since: a.Time, Key: "activity", Evidence: []evidence.Ref{facts.ActivityRef(a)},
+		Says: says, Subject: n.Subject(), Certainty: triage.Likely, Since: a.Time, Key: "activity", Evidence: []evidence.Ref{facts.ActivityRef(a)},
 		Summary: fmt.Sprintf("the cloud reports that the machine was %s at %s by %s; the node failed at %s", words, a.Time.Format("15:04:05Z"),
 			facts.OrUnknown(a.Caller), facts.Since(n).Format("15:04:05Z")),
 	}
 	if !own { // which machines of the set were meant is not told
-		c.Confidence = triage.Possible
+		c.Certainty = triage.Possible
 		c.Summary = strings.Replace(c.Summary, "the machine was", "machines of its scale set were", 1)
 	}
 	return c

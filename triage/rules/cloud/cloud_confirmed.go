@@ -41,7 +41,7 @@ var Confirmed = &triage.Rule{
 						continue
 					}
 					claim := triage.Claim{
-						Says: cause, Subject: m.Subject, Confidence: triage.Certain, Key: "state", Since: m.First,
+						Says: cause, Subject: m.Subject, Certainty: triage.Certain, Key: "state", Since: m.First,
 						Evidence: append([]evidence.Ref{m.Ref}, proof...), Summary: proof[0].Text,
 					}
 					if cause == deniedCause && !ofCluster(p, m, &claim) {

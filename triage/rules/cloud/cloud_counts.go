@@ -44,7 +44,7 @@ var Counts = &triage.Rule{
 				continue
 			}
 			p.Found(triage.Claim{
-				Says: "cloud-pool-count-differs", Subject: subject, Confidence: triage.Certain, Fill: map[string]string{"pool": name},
+				Says: "cloud-pool-count-differs", Subject: subject, Certainty: triage.Certain, Fill: map[string]string{"pool": name},
 				Summary:  fmt.Sprintf("pool %s wants %s, but its scale set has %d: somebody changed it past AKS", name, wording.Count(wanted, "machine"), capacity),
 				Evidence: []evidence.Ref{facts.CloudRef(pool, "count", strconv.Itoa(wanted)), facts.CloudRef(set, "capacity", strconv.Itoa(capacity))},
 			})
@@ -96,7 +96,7 @@ func failedAmong(p *triage.Pass) {
 				continue
 			}
 			p.Found(triage.Claim{
-				Says: "cloud-vm-failed", Subject: evidence.Subject{Kind: "Pool", Name: set.Pool}, Confidence: triage.Likely, Key: "machine",
+				Says: "cloud-vm-failed", Subject: evidence.Subject{Kind: "Pool", Name: set.Pool}, Certainty: triage.Likely, Key: "machine",
 				Summary:  fmt.Sprintf("%d of the %d machines of its scale set failed, by the count of %s", n, all, set.Name),
 				Evidence: []evidence.Ref{facts.CloudRef(set, "machines", fmt.Sprintf("%d of %d failed", n, all))},
 			})

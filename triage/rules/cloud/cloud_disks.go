@@ -29,12 +29,12 @@ var Disks = &triage.Rule{
 				p.RuleOut("cloud-disk-detach-failed", subject, "the cloud shows the machine as "+facts.OrUnknown(m.State))
 			case disks != "" && extensions == "":
 				c := triage.Claim{
-					Says: "cloud-disk-detach-failed", Subject: subject, Confidence: triage.Likely, Key: "disk",
+					Says: "cloud-disk-detach-failed", Subject: subject, Certainty: triage.Likely, Key: "disk",
 					Summary:  "a disk operation left the machine in state Failed: " + disks,
 					Evidence: []evidence.Ref{facts.CloudRef(m, "disks", "failed: "+disks), facts.CloudRef(m, "provisioningState", m.State)},
 				}
 				if a := failedWrite(p, m); a != nil {
-					c.Confidence, c.Since = triage.Certain, a.Time
+					c.Certainty, c.Since = triage.Certain, a.Time
 					c.Evidence = append(c.Evidence, facts.ActivityRef(a))
 				}
 				p.Found(c)

@@ -46,7 +46,7 @@ var Health = &triage.Rule{
 		for _, e := range facts.Resources[*evidence.CloudServiceEvent](p) {
 			if sick && e.Current {
 				p.Found(triage.Claim{
-					Says: "cloud-service-error", Subject: evidence.ClusterSubject(), Confidence: triage.Possible, Key: e.Name, Since: e.Since,
+					Says: "cloud-service-error", Subject: evidence.ClusterSubject(), Certainty: triage.Possible, Key: e.Name, Since: e.Since,
 					Summary: "the cloud reports an issue of its own: " + facts.OrUnknown(e.Title), Evidence: []evidence.Ref{facts.CloudRef(e, "title", e.Title)},
 				})
 			}
@@ -57,7 +57,7 @@ var Health = &triage.Rule{
 func machineHealth(p *triage.Pass, n *evidence.Node, h *evidence.CloudHealth) {
 	state := h.Word
 	c := triage.Claim{
-		Subject: n.Subject(), Key: "health", Confidence: triage.Likely, Since: h.Since,
+		Subject: n.Subject(), Key: "health", Certainty: triage.Likely, Since: h.Since,
 		Evidence: []evidence.Ref{facts.CloudRef(h, "availabilityState", strings.TrimSpace(state+" "+h.Cause+" "+h.Kind+" "+h.Summary))},
 	}
 	switch {
@@ -69,7 +69,7 @@ func machineHealth(p *triage.Pass, n *evidence.Node, h *evidence.CloudHealth) {
 		c.Says, c.Summary = "cloud-host-maintenance", "the cloud says that the machine is "+state+" because of its platform: it heals or moves the machine by itself"
 		p.Found(c)
 	default:
-		c.Says, c.Summary, c.Confidence = "machine-off", "the cloud says that the machine is "+state+" because of what a user did", triage.Possible
+		c.Says, c.Summary, c.Certainty = "machine-off", "the cloud says that the machine is "+state+" because of what a user did", triage.Possible
 		p.Found(c)
 	}
 }
@@ -78,7 +78,7 @@ func clusterHealth(p *triage.Pass, c *evidence.CloudCluster, h *evidence.CloudHe
 	switch state := h.Word; h.Available {
 	case evidence.Degraded:
 		p.Found(triage.Claim{
-			Says: "cloud-service-error", Subject: evidence.ClusterSubject(), Confidence: triage.Likely, Key: "health", Since: h.Since,
+			Says: "cloud-service-error", Subject: evidence.ClusterSubject(), Certainty: triage.Likely, Key: "health", Since: h.Since,
 			Summary:  strings.TrimSpace("the cloud says that the cluster " + c.Name + " is " + state + ": " + h.Summary),
 			Evidence: []evidence.Ref{facts.CloudRef(h, "availabilityState", strings.TrimSpace(state+" "+h.Summary))},
 		})

@@ -35,7 +35,7 @@ var Initialization = &triage.Rule{
 				}
 			case controller != nil:
 				p.Found(triage.Claim{
-					Says: "cloud-provider-uninitialized", Subject: n.Subject(), Confidence: triage.Likely, Key: "controller",
+					Says: "cloud-provider-uninitialized", Subject: n.Subject(), Certainty: triage.Likely, Key: "controller",
 					Evidence: []evidence.Ref{
 						facts.PodRef(controller, ".status", "%s, %d restarts", controller.Status, controller.Restarts),
 						facts.NodeRef(n, ".spec.providerID", "%q, %d addresses", n.Spec.ProviderID, len(n.Node.Status.Addresses)),
@@ -47,7 +47,7 @@ var Initialization = &triage.Rule{
 				p.Unknown("whether "+n.Name+" is waiting for the cloud controller", "it has neither provider id nor address, and its age is not known", shell.Format("kubectl get node {node} -o yaml", n.Name))
 			case bare && !tainted && !seen:
 				p.Found(triage.Claim{
-					Says: "cloud-provider-uninitialized", Subject: n.Subject(), Confidence: triage.Possible, Key: "bare",
+					Says: "cloud-provider-uninitialized", Subject: n.Subject(), Certainty: triage.Possible, Key: "bare",
 					Evidence: []evidence.Ref{facts.NodeRef(n, ".status.addresses", "none; no provider id; created %s ago", wording.Duration(age))},
 					Summary:  "the node has neither an address nor a provider id although it is " + wording.Duration(age) + " old",
 				})

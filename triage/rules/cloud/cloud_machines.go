@@ -38,7 +38,7 @@ var Machines = &triage.Rule{
 			case id == "": // a row of a table does not show it
 			case sets[parent(id)] > 0: // its sisters were listed, it was not
 				p.Found(triage.Claim{
-					Says: "cloud-node-deleted", Subject: n.Subject(), Confidence: triage.Likely, Since: facts.Since(n),
+					Says: "cloud-node-deleted", Subject: n.Subject(), Certainty: triage.Likely, Since: facts.Since(n),
 					Evidence: []evidence.Ref{facts.NodeRef(n, ".spec.providerID", "%s", n.Spec.ProviderID)},
 					Summary: fmt.Sprintf("the cloud lists %s of the node's scale set, and its own is not among them",
 						wording.Count(sets[parent(id)], "machine")),
@@ -62,28 +62,28 @@ func judgeMachine(p *triage.Pass, n *evidence.Node, m *evidence.CloudMachine) {
 	}
 	if m.TakenBack == evidence.True {
 		p.Found(triage.Claim{
-			Says: "cloud-spot-eviction", Subject: n.Subject(), Since: c.Since, Key: "machine", Confidence: triage.Certain,
+			Says: "cloud-spot-eviction", Subject: n.Subject(), Since: c.Since, Key: "machine", Certainty: triage.Certain,
 			Summary: "the cloud says that it took the node's spot machine back", Evidence: []evidence.Ref{facts.CloudRef(m, "powerState", m.Power)},
 		})
 	}
 	switch {
 	case m.Up == evidence.PowerEnded:
-		c.Says, c.Confidence = "cloud-node-deleted", triage.Certain
+		c.Says, c.Certainty = "cloud-node-deleted", triage.Certain
 		c.Summary, c.Evidence = "the cloud shows the machine as "+m.Power, []evidence.Ref{facts.CloudRef(m, "powerState", m.Power)}
 	case m.Up.Off():
-		c.Says, c.Confidence = "machine-off", triage.Certain
+		c.Says, c.Certainty = "machine-off", triage.Certain
 		c.Summary, c.Evidence = "the cloud shows the machine as "+m.Power, []evidence.Ref{facts.CloudRef(m, "powerState", m.Power)}
 		if m.Up == evidence.PowerReleased && (facts.SpotLabel(n) != "" || m.Spot == evidence.True) {
 			p.Found(triage.Claim{
-				Says: "cloud-spot-eviction", Subject: n.Subject(), Since: c.Since, Key: "machine", Confidence: triage.Likely, Evidence: c.Evidence,
+				Says: "cloud-spot-eviction", Subject: n.Subject(), Since: c.Since, Key: "machine", Certainty: triage.Likely, Evidence: c.Evidence,
 				Summary: "the node's spot machine is deallocated: the cloud took it back",
 			})
 		}
 	case m.Failed():
-		c.Says, c.Confidence = "cloud-vm-failed", triage.Likely
+		c.Says, c.Certainty = "cloud-vm-failed", triage.Likely
 		c.Summary, c.Evidence = "the cloud shows the machine in state Failed", []evidence.Ref{facts.CloudRef(m, "provisioningState", m.State)}
 	case m.Up == evidence.PowerOn && n.Silent() && m.Answers == evidence.False:
-		c.Says, c.Confidence = "node-lost", triage.Likely
+		c.Says, c.Certainty = "node-lost", triage.Likely
 		c.Summary = "the machine is powered on, but neither its kubelet nor its " + m.Inside + " answers: it hangs or is cut off"
 		c.Evidence = []evidence.Ref{facts.CloudRef(m, m.AnswerAt, m.Answer), facts.CloudRef(m, "powerState", m.Power)}
 	default:

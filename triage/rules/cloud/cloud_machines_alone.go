@@ -24,7 +24,7 @@ var MachinesAlone = &triage.Rule{
 			switch {
 			case m.Up.Off():
 				p.Found(triage.Claim{
-					Says: "machine-off", Subject: subject, Confidence: triage.Likely, Key: "machine", Summary: "the cloud shows the machine as " + m.Power,
+					Says: "machine-off", Subject: subject, Certainty: triage.Likely, Key: "machine", Summary: "the cloud shows the machine as " + m.Power,
 					Evidence: []evidence.Ref{facts.CloudRef(m, "powerState", m.Power)},
 				})
 			case !m.Failed():
@@ -33,7 +33,7 @@ var MachinesAlone = &triage.Rule{
 				}
 			case len(m.Errors)+len(m.FailedDisks)+len(m.FailedExtensions) == 0: // those tell why
 				p.Found(triage.Claim{
-					Says: "cloud-vm-failed", Subject: subject, Confidence: triage.Possible, Key: "machine",
+					Says: "cloud-vm-failed", Subject: subject, Certainty: triage.Possible, Key: "machine",
 					Summary:  "the cloud shows the machine in state Failed; why was not read, nor whether its node works",
 					Evidence: []evidence.Ref{facts.CloudRef(m, "provisioningState", m.State)},
 				})

@@ -55,7 +55,7 @@ var Operations = &triage.Rule{
 				p.RuleOut("cloud-operation-conflict", subject, what+" is "+r.State+" for "+wording.Duration(age)+", which is normal")
 			default:
 				p.Found(triage.Claim{
-					Says: "cloud-operation-conflict", Subject: subject, Confidence: triage.Likely, Key: "age", Since: a.Time, Fill: map[string]string{"pool": r.Name},
+					Says: "cloud-operation-conflict", Subject: subject, Certainty: triage.Likely, Key: "age", Since: a.Time, Fill: map[string]string{"pool": r.Name},
 					Summary:  fmt.Sprintf("%s is %s since %s and does not end; every other operation is refused meanwhile", what, r.State, wording.Duration(age)),
 					Evidence: []evidence.Ref{facts.CloudRef(r, "provisioningState", r.State), facts.ActivityRef(a)},
 				})

@@ -91,7 +91,7 @@ func writtenBy(p *triage.Pass, r *evidence.CloudItem) string {
 }
 
 // blame claims the block for everybody who said that it is there.
-func blame(p *triage.Pass, word []*evidence.Match, sure triage.Confidence, summary string, refs []evidence.Ref) {
+func blame(p *triage.Pass, word []*evidence.Match, sure triage.Certainty, summary string, refs []evidence.Ref) {
 	seen := map[evidence.Subject]bool{}
 	for _, m := range word {
 		if seen[m.Subject] {
@@ -99,7 +99,7 @@ func blame(p *triage.Pass, word []*evidence.Match, sure triage.Confidence, summa
 		}
 		seen[m.Subject] = true
 		p.Found(triage.Claim{
-			Says: "provision-outbound-blocked", Subject: m.Subject, Confidence: sure, Key: refs[0].Locator, Since: m.First,
+			Says: "provision-outbound-blocked", Subject: m.Subject, Certainty: sure, Key: refs[0].Locator, Since: m.First,
 			Summary: summary, Evidence: append([]evidence.Ref{refs[0], m.Ref}, refs[1:]...),
 		})
 	}

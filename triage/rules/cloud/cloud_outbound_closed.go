@@ -49,7 +49,7 @@ func closed(p *triage.Pass, g *evidence.CloudSecurityGroup) {
 // closedFor claims that nodes of the subject have no way out.
 func closedFor(p *triage.Pass, g *evidence.CloudSecurityGroup, on evidence.Subject, whom string) {
 	p.Found(triage.Claim{
-		Says: "provision-outbound-blocked", Subject: on, Confidence: triage.Possible, Key: "closed",
+		Says: "provision-outbound-blocked", Subject: on, Certainty: triage.Possible, Key: "closed",
 		Summary:  whom + strings.TrimSpace("security group "+g.Name) + " denies HTTPS to the internet by rule " + g.Denial() + writtenBy(p, &g.CloudItem),
 		Evidence: []evidence.Ref{facts.CloudRef(g, "securityRules", g.Denial())},
 	})

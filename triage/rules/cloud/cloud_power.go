@@ -21,7 +21,7 @@ var Power = &triage.Rule{
 				p.Unknown("whether the cluster "+c.Name+" is started", "its power state was not read", facts.Cloud(p).Command(advice.ShowPower))
 			case c.Up.Off():
 				p.Found(triage.Claim{
-					Says: "cloud-cluster-stopped", Subject: evidence.ClusterSubject(), Confidence: triage.Certain, Key: "power",
+					Says: "cloud-cluster-stopped", Subject: evidence.ClusterSubject(), Certainty: triage.Certain, Key: "power",
 					Summary:  strings.TrimSpace("the cluster "+c.Name) + " is stopped: it has no nodes until it is started",
 					Evidence: []evidence.Ref{facts.CloudRef(c, "powerState", c.Power)},
 				})

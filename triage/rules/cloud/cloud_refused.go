@@ -29,7 +29,7 @@ var Refused = &triage.Rule{
 				sure = triage.Likely
 			}
 			p.Found(triage.Claim{
-				Says: deniedCause, Subject: m.Subject, Confidence: sure, Key: "messages", Evidence: []evidence.Ref{m.Ref},
+				Says: deniedCause, Subject: m.Subject, Certainty: sure, Key: "messages", Evidence: []evidence.Ref{m.Ref},
 				Since: m.First, LastSeen: m.Last, Summary: whoIsDenied(p, d), Fill: deniedNames(d),
 			})
 		}

@@ -43,7 +43,7 @@ var Repair = &triage.Rule{
 				p.Unknown("whether the repair of "+n.Name+" is under way", "the evidence does not tell its time", shell.Format("kubectl get events -A --field-selector involvedObject.name={node}", n.Name))
 			case strings.HasSuffix(last.Reason, "Start") && age < repairTime:
 				p.Found(triage.Claim{
-					Says: "cloud-repair-in-progress", Subject: n.Subject(), Confidence: triage.Certain, Key: "repair", Since: last.Last,
+					Says: "cloud-repair-in-progress", Subject: n.Subject(), Certainty: triage.Certain, Key: "repair", Since: last.Last,
 					Summary:  "auto-repair began to " + action + " the node " + wording.Duration(age) + " ago: leave it alone, and save the evidence before it is gone",
 					Evidence: []evidence.Ref{facts.EventRef(last)},
 				})

@@ -46,7 +46,7 @@ var Room = &triage.Rule{
 				p.RuleOut("cloud-subnet-full", subject, fmt.Sprintf("its subnet has %d free addresses, the surge of an upgrade needs %d", left, need))
 			default:
 				c := triage.Claim{
-					Says: "cloud-subnet-full", Subject: subject, Confidence: triage.Likely, Key: "usage", Severity: catalog.Warning, Fill: map[string]string{"pool": pool.Name},
+					Says: "cloud-subnet-full", Subject: subject, Certainty: triage.Likely, Key: "usage", Severity: catalog.Warning, Fill: map[string]string{"pool": pool.Name},
 					Summary: summary, Evidence: []evidence.Ref{ref[id]},
 				}
 				if pool.Failed() {
@@ -70,7 +70,7 @@ func perhaps(p *triage.Pass, pool *evidence.CloudPool, free map[string]int, ref 
 			continue
 		}
 		p.Found(triage.Claim{
-			Says: "cloud-subnet-full", Subject: about(pool), Confidence: triage.Possible, Key: "usage",
+			Says: "cloud-subnet-full", Subject: about(pool), Certainty: triage.Possible, Key: "usage",
 			Evidence: []evidence.Ref{ref[id]}, Fill: map[string]string{"pool": pool.Name},
 			Summary: canBeWhy(pool, ", if it lies there") + ref[id].Text,
 		})

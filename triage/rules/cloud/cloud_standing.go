@@ -40,7 +40,7 @@ func standing(p *triage.Pass, cause string) {
 			continue
 		}
 		p.Found(triage.Claim{
-			Says: cause, Subject: about(pool), Confidence: triage.Possible, Key: "standing", Evidence: append(can, saidOf(p, pool)...),
+			Says: cause, Subject: about(pool), Certainty: triage.Possible, Key: "standing", Evidence: append(can, saidOf(p, pool)...),
 			Summary: canBeWhy(pool, "") + can[0].Text,
 		})
 	}
@@ -52,7 +52,7 @@ func alone(p *triage.Pass, cause string, proof []evidence.Ref) {
 	if len(proof) == 0 || len(data.Nodes)+len(data.CloudActivities) > 0 || len(facts.Resources[*evidence.CloudPool](p))+len(facts.Resources[*evidence.CloudSaid](p)) > 0 {
 		return
 	}
-	c := triage.Claim{Says: cause, Subject: evidence.ClusterSubject(), Confidence: triage.Possible, Severity: catalog.Warning, Key: "alone", Evidence: proof}
+	c := triage.Claim{Says: cause, Subject: evidence.ClusterSubject(), Certainty: triage.Possible, Severity: catalog.Warning, Key: "alone", Evidence: proof}
 	switch cause {
 	case "cloud-quota-exceeded":
 		c.Summary = proof[0].Text + ": machines of it beyond that cannot be made, for more nodes or for an upgrade's surge"

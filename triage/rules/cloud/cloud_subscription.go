@@ -18,7 +18,7 @@ var Subscription = &triage.Rule{
 		for _, s := range facts.Resources[*evidence.CloudAccount](p) {
 			state := s.Standing
 			c := triage.Claim{
-				Says: "cloud-subscription-disabled", Subject: evidence.ClusterSubject(), Confidence: triage.Certain, Key: "state",
+				Says: "cloud-subscription-disabled", Subject: evidence.ClusterSubject(), Certainty: triage.Certain, Key: "state",
 				Summary:  "the subscription is " + state + ": nothing in it can be changed, and its machines may be stopped",
 				Evidence: []evidence.Ref{facts.CloudRef(s, "state", state)},
 			}
@@ -28,7 +28,7 @@ var Subscription = &triage.Rule{
 			case evidence.AllowedNo:
 				p.Found(c)
 			case evidence.AllowedWarned:
-				c.Severity, c.Confidence = catalog.Warning, triage.Likely
+				c.Severity, c.Certainty = catalog.Warning, triage.Likely
 				c.Summary = "the subscription is " + state + ": it will be disabled if nobody settles that"
 				p.Found(c)
 			default:
@@ -42,7 +42,7 @@ var Subscription = &triage.Rule{
 					continue // most providers are not needed
 				}
 				p.Found(triage.Claim{
-					Says: "cloud-provider-not-registered", Subject: evidence.ClusterSubject(), Confidence: triage.Certain, Key: name,
+					Says: "cloud-provider-not-registered", Subject: evidence.ClusterSubject(), Certainty: triage.Certain, Key: name,
 					Summary:  "the subscription is not registered for " + name,
 					Evidence: []evidence.Ref{facts.CloudRef(r, "registrationState", name+" "+state)},
 				})

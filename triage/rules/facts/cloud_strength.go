@@ -18,8 +18,8 @@ var CheckedCauses = []string{
 // CloudStrength is how sure the signature of an error makes of its cause. Of a cloud whose state can be read, the same
 // error in two places that do not copy each other, or with a state that agrees, is proven; one place alone makes it
 // likely, and no more where the state is clean now.
-func CloudStrength(p *triage.Pass, sig *signatures.Signature) triage.Confidence {
-	sure := triage.Confidence(sig.Certainty)
+func CloudStrength(p *triage.Pass, sig *signatures.Signature) triage.Certainty {
+	sure := triage.Certainty(sig.Certainty)
 	if sure != triage.Certain || sig.Provable != signatures.Cloud || !slices.Contains(CheckedCauses, sig.Says) {
 		return sure
 	}

@@ -14,7 +14,7 @@ import (
 
 // OfProvider is how sure a signature may be by whose cloud this is: the words of one provider count in full where the nodes are
 // its machines or its own tools say them, as possible where the nodes are known to be somebody else's.
-func OfProvider(p *triage.Pass, sig *signatures.Signature, m *evidence.Match) triage.Confidence {
+func OfProvider(p *triage.Pass, sig *signatures.Signature, m *evidence.Match) triage.Certainty {
 	if sig.Provider == "" || m.Speaker == logline.Cloud {
 		return triage.Certain
 	}

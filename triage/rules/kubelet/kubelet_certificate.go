@@ -38,12 +38,12 @@ var Certificate = &triage.Rule{
 			switch {
 			case left < 0:
 				p.Found(triage.Claim{
-					Says: "kubelet-client-cert-expired", Subject: subject, Confidence: triage.Certain, Evidence: refs,
+					Says: "kubelet-client-cert-expired", Subject: subject, Certainty: triage.Certain, Evidence: refs,
 					Summary: fmt.Sprintf("the kubelet's client certificate expired %s ago", wording.Duration(-left)), Since: k.TakenAt.Add(left),
 				})
 			case failed > 0 && left < 7*24*time.Hour:
 				p.Found(triage.Claim{
-					Says: "kubelet-client-cert-expired", Subject: subject, Confidence: triage.Possible, Severity: catalog.Warning, Evidence: refs,
+					Says: "kubelet-client-cert-expired", Subject: subject, Certainty: triage.Possible, Severity: catalog.Warning, Evidence: refs,
 					Summary: fmt.Sprintf("the kubelet's client certificate expires in %s and %.0f renewals failed", wording.Duration(left), failed),
 				})
 			default:

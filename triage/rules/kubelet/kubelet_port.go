@@ -41,13 +41,13 @@ var Port = &triage.Rule{
 			ref := evidence.Ref{Source: "kubelet of node/" + k.Node, Locator: "/healthz", Text: k.Error, ObservedAt: k.TakenAt}
 			switch facts.PortAnswer(k) {
 			case "refused":
-				c.Says, c.Confidence = "kubelet-stopped", triage.Likely
+				c.Says, c.Certainty = "kubelet-stopped", triage.Likely
 				c.Summary = "the machine answers, but nothing listens on the kubelet's port" + peers
 				because := "it refuses connections to the kubelet's port, so it runs and can be reached"
 				p.RuleOut("machine-off", n.Subject(), because)
 				p.RuleOut("node-lost", n.Subject(), because)
 			case "silence":
-				c.Says, c.Confidence = "node-lost", triage.Likely
+				c.Says, c.Certainty = "node-lost", triage.Likely
 				c.Summary = "neither heartbeats nor an answer on the kubelet's port: the machine is off, hangs or is cut off" + peers
 				p.Unknown("whether the machine of "+k.Node+" is off, hangs or is cut off", "nothing on it answers",
 					"in the cloud or the hypervisor: its power state and console; from a neighbour: ping")
@@ -59,7 +59,7 @@ var Port = &triage.Rule{
 					p.RuleOut(cause, n.Subject(), "the kubelet answers on its port")
 				}
 				ref.Text = cmp.Or(k.Error, k.Healthz)
-				c.Says, c.Confidence, c.Evidence = "node-lost", triage.Possible, []evidence.Ref{ref}
+				c.Says, c.Certainty, c.Evidence = "node-lost", triage.Possible, []evidence.Ref{ref}
 				c.Summary = "the kubelet runs and answers on its port, and its heartbeats do not arrive: look at its client certificate, its clock and its way to the API server" + peers
 				p.Found(c)
 				if !facts.AuthorizerFailed.MatchString(ref.Text) {

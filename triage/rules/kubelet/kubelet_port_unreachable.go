@@ -78,7 +78,7 @@ func mayHaveStopped(p *triage.Pass, k *evidence.Kubelet) string {
 
 func unreachablePort(n *evidence.Node, how, text string) triage.Claim {
 	c := triage.Claim{
-		Says: "kubelet-port-unreachable", Subject: n.Subject(), Confidence: triage.Likely, Key: "answer",
+		Says: "kubelet-port-unreachable", Subject: n.Subject(), Certainty: triage.Likely, Key: "answer",
 		Fill: map[string]string{"address": facts.InternalIP(n)},
 	}
 	if how == "refused" {

@@ -31,7 +31,7 @@ var Refusals = &triage.Rule{
 					strength = triage.Likely
 				}
 				p.Found(triage.Claim{
-					Says: "runtime-hung", Subject: evidence.NodeSubject(k.Node), Confidence: strength, Key: "silent",
+					Says: "runtime-hung", Subject: evidence.NodeSubject(k.Node), Certainty: strength, Key: "silent",
 					Evidence: []evidence.Ref{silenceRef(k, "/stats/summary"), silenceRef(k, "/metrics")},
 					Summary:  "the kubelet answers, but not what it must ask the runtime for: the runtime seems to hang",
 				})

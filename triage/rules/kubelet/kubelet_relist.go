@@ -67,13 +67,13 @@ var Relist = &triage.Rule{
 					p.RuleOut("runtime-hung", subject, "nobody serves the runtime's socket: calls fail at once, and none waits")
 					continue
 				}
-				p.Found(triage.Claim{Says: "runtime-hung", Subject: subject, Confidence: triage.Likely, Since: last, Evidence: []evidence.Ref{ref},
+				p.Found(triage.Claim{Says: "runtime-hung", Subject: subject, Certainty: triage.Likely, Since: last, Evidence: []evidence.Ref{ref},
 					Summary: fmt.Sprintf("the kubelet has not got a list of containers for %s: the runtime hangs", wording.Duration(age)),
 				})
 			case slowRelists(p, k, subject, mean, relists):
 			case late(p, k, last) && !facts.NobodyServes(p, subject):
 				p.Found(triage.Claim{
-					Says: "runtime-hung", Subject: subject, Confidence: triage.Possible, Severity: catalog.Warning, Since: last, Evidence: []evidence.Ref{facts.MetricRef(k, "kubelet_pleg_last_seen_seconds")},
+					Says: "runtime-hung", Subject: subject, Certainty: triage.Possible, Severity: catalog.Warning, Since: last, Evidence: []evidence.Ref{facts.MetricRef(k, "kubelet_pleg_last_seen_seconds")},
 					Summary: fmt.Sprintf("the kubelet asks for the list of containers each second, and has not got one for %s", wording.Duration(age)),
 				})
 			case n != nil && n.NotReady():

@@ -34,11 +34,11 @@ var Requests = &triage.Rule{
 			c := triage.Claim{Subject: n.Subject(), Since: facts.Since(n), Key: "requests"}
 			switch {
 			case denied > 0:
-				c.Says, c.Confidence = "kubelet-auth-rejected", triage.Likely
+				c.Says, c.Certainty = "kubelet-auth-rejected", triage.Likely
 				c.Summary = fmt.Sprintf("the API server answered %.0f requests of the kubelet with 401 Unauthorized", denied)
 				c.Evidence = []evidence.Ref{facts.MetricRef(k, `rest_client_requests_total{code="401"}`)}
 			case lost > 0:
-				c.Says, c.Confidence = "apiserver-unreachable", triage.Possible
+				c.Says, c.Certainty = "apiserver-unreachable", triage.Possible
 				c.Summary = fmt.Sprintf("%.0f requests of the kubelet got no answer from the API server, %.0f got one", lost, good)
 				c.Evidence = []evidence.Ref{facts.MetricRef(k, `rest_client_requests_total{code="<error>"}`)}
 			default:

@@ -17,7 +17,7 @@ const manyDiscards = 100
 // events of pods were lost because nobody took them in time. When that was they do not tell.
 func slowRelists(p *triage.Pass, k *evidence.Kubelet, subject evidence.Subject, mean time.Duration, relists float64) bool {
 	lost, _ := facts.Metric(k, "kubelet_pleg_discard_events")
-	c := triage.Claim{Says: "runtime-hung", Subject: subject, Confidence: triage.Possible}
+	c := triage.Claim{Says: "runtime-hung", Subject: subject, Certainty: triage.Possible}
 	switch {
 	case relists >= 10 && mean > slowRelist:
 		c.Evidence = []evidence.Ref{facts.MetricRef(k, "kubelet_pleg_relist_duration_seconds_sum"), facts.MetricRef(k, "kubelet_pleg_relist_duration_seconds_count")}

@@ -44,7 +44,7 @@ var RuntimeOperations = &triage.Rule{
 				if n >= manyCalls && mean > slowCall {
 					found = true
 					p.Found(triage.Claim{
-						Says: "runtime-hung", Subject: subject, Confidence: triage.Possible, Key: "slow",
+						Says: "runtime-hung", Subject: subject, Certainty: triage.Possible, Key: "slow",
 						Evidence: []evidence.Ref{facts.MetricRef(k, "kubelet_runtime_operations_duration_seconds_sum"+label)},
 						Summary:  fmt.Sprintf("the runtime takes %s on average to answer %s", wording.Duration(mean), call),
 					})
@@ -52,7 +52,7 @@ var RuntimeOperations = &triage.Rule{
 				if failed > 0 && facts.SaysRuntimeDown(p, k.Node) && failedSlowly(k, label, total, failed) {
 					found = true
 					p.Found(triage.Claim{
-						Says: "runtime-hung", Subject: subject, Confidence: triage.Likely, Key: "timeouts",
+						Says: "runtime-hung", Subject: subject, Certainty: triage.Likely, Key: "timeouts",
 						Evidence: []evidence.Ref{facts.MetricRef(k, "kubelet_runtime_operations_errors_total"+label), facts.MetricRef(k, "kubelet_runtime_operations_duration_seconds_sum"+label)},
 						Summary:  fmt.Sprintf("the kubelet's calls of %s failed by running into their time limit: the runtime is there and does not answer", call),
 					})

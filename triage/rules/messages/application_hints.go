@@ -20,7 +20,7 @@ var ApplicationHints = &triage.Rule{
 			ref := m.Ref
 			ref.Hit, ref.Signature, ref.By = sig.Hit(ref.Text), sig.ID, evidence.ByApplication
 			p.Found(triage.Claim{
-				Says: sig.Says, Subject: m.Subject, Confidence: triage.Possible, Key: "application", Evidence: []evidence.Ref{ref},
+				Says: sig.Says, Subject: m.Subject, Certainty: triage.Possible, Key: "application", Evidence: []evidence.Ref{ref},
 				Since: m.First, LastSeen: m.Last,
 			})
 		}

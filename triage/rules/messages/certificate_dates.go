@@ -43,7 +43,7 @@ func judgeDates(p *triage.Pass, m *evidence.Match, g []string) {
 	if err != nil || err2 != nil {
 		return
 	}
-	c := triage.Claim{Says: "clock-skew", Subject: m.Subject, Confidence: triage.Likely, Evidence: []evidence.Ref{m.Ref}, Key: "dates"}
+	c := triage.Claim{Says: "clock-skew", Subject: m.Subject, Certainty: triage.Likely, Evidence: []evidence.Ref{m.Ref}, Key: "dates"}
 	taken := p.Snapshot.TakenAt()
 	off := now.Sub(taken)
 	live := p.Snapshot.Covers(evidence.Nodes) != evidence.NotRead && !taken.IsZero() // another clock, near the API server
@@ -51,7 +51,7 @@ func judgeDates(p *triage.Pass, m *evidence.Match, g []string) {
 	case g[2] == "before":
 		c.Summary = fmt.Sprintf("a certificate is valid from %s on, but this clock is %s behind that", limit.UTC().Format("2006-01-02 15:04 MST"), wording.Duration(limit.Sub(now)))
 	case now.Sub(limit) > lifetime:
-		c.Confidence = triage.Possible
+		c.Certainty = triage.Possible
 		c.Summary = fmt.Sprintf("by this clock the certificate ended %s ago: the clock is more likely wrong", wording.Duration(now.Sub(limit)))
 	case live && off > jumped && taken.Before(limit):
 		c.Summary = fmt.Sprintf("this clock is %s ahead of the API server's, by which the certificate is still valid", wording.Duration(off))
@@ -63,7 +63,7 @@ func judgeDates(p *triage.Pass, m *evidence.Match, g []string) {
 		return
 	}
 	if sig := p.Signatures.Lookup(m.Signature); sig != nil {
-		c.Confidence = least(c.Confidence, triage.Confidence(sig.Heard(m.Speaker)))
+		c.Certainty = least(c.Certainty, triage.Certainty(sig.Heard(m.Speaker)))
 	}
 	p.Found(c)
 }

@@ -40,7 +40,7 @@ var SignatureMatches = &triage.Rule{
 					p.Over(claim, end.By, end.At)
 					continue
 				}
-				p.Message(m, sig.Says, triage.Claimed, doubtsOf(p, m), claim.Confidence)
+				p.Message(m, sig.Says, triage.Claimed, doubtsOf(p, m), claim.Certainty)
 				p.Found(claim)
 			}
 		}
@@ -50,28 +50,28 @@ var SignatureMatches = &triage.Rule{
 
 // claimOf is what a matched message says: no surer than its speaker and its provider allow, and only a warning while the
 // trouble is too young to be called lasting.
-func claimOf(p *triage.Pass, sig *signatures.Signature, m *evidence.Match, strength triage.Confidence) triage.Claim {
+func claimOf(p *triage.Pass, sig *signatures.Signature, m *evidence.Match, strength triage.Certainty) triage.Claim {
 	ref := m.Ref
 	ref.Hit = sig.Hit(ref.Text)
 	if m.Count > 2 || m.Count == 2 && again(m) {
 		ref.Locator = strings.TrimSpace(fmt.Sprintf("%s (%d times)", ref.Locator, m.Count))
 	}
 	c := triage.Claim{
-		Says: sig.Says, Subject: m.Subject, Confidence: least(strength, triage.Confidence(sig.Heard(m.Speaker)), facts.OfProvider(p, sig, m)),
+		Says: sig.Says, Subject: m.Subject, Certainty: least(strength, triage.Certainty(sig.Heard(m.Speaker)), facts.OfProvider(p, sig, m)),
 		Summary: facts.FillSummary(sig.Summary, m.Captures), Evidence: append([]evidence.Ref{ref}, lastOf(sig, m)...),
 		Fill: m.Fill(), Since: m.First, LastSeen: m.Last, Key: sig.ID,
 		Ends: m.Line > 0 && logline.GravityOf(m.Ref.Text) == logline.Fatal,
 	}
 	for _, doubt := range p.DoubtsOf(m) {
 		c.Doubts++
-		if c.Confidence == "" || c.Confidence.Weight() > doubt.AtMost.Weight() { // symptoms have none of their own
-			c.Confidence = doubt.AtMost
+		if c.Certainty == "" || c.Certainty.Weight() > doubt.AtMost.Weight() { // symptoms have none of their own
+			c.Certainty = doubt.AtMost
 		}
 	}
 	subject, guess := whose(p, sig.Says, m)
 	c.Subject = subject
 	if guess {
-		c.Confidence = triage.Possible // whose it is nobody says
+		c.Certainty = triage.Possible // whose it is nobody says
 	}
 	if p.Catalog.Role(sig.Says) == catalog.Transient {
 		c.Since = facts.LastFailed(p, m)
@@ -110,6 +110,6 @@ func again(m *evidence.Match) bool {
 }
 
 // least is the weakest of several confidences.
-func least(list ...triage.Confidence) triage.Confidence {
-	return slices.MinFunc(list, func(a, b triage.Confidence) int { return cmp.Compare(a.Weight(), b.Weight()) })
+func least(list ...triage.Certainty) triage.Certainty {
+	return slices.MinFunc(list, func(a, b triage.Certainty) int { return cmp.Compare(a.Weight(), b.Weight()) })
 }

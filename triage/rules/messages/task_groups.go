@@ -53,7 +53,7 @@ func judgeGroup(p *triage.Pass, m *evidence.Match, text, group string) {
 		return
 	}
 	claim := triage.Claim{
-		Says: "pid-exhaustion", Subject: m.Subject, Confidence: triage.Likely, Severity: catalog.Warning, Key: group, Since: m.First,
+		Says: "pid-exhaustion", Subject: m.Subject, Certainty: triage.Likely, Severity: catalog.Warning, Key: group, Since: m.First,
 		Evidence: []evidence.Ref{ref},
 		Summary:  "a pod has as many tasks as it may have (" + group + "): it can start nothing more, the node can",
 	}

@@ -43,7 +43,7 @@ var UnreadLines = &triage.Rule{
 				ref.Locator += fmt.Sprintf(" (%d times)", l.Count)
 			}
 			p.Found(triage.Claim{
-				Says: cause, Subject: l.Subject, Confidence: triage.Possible, LastSeen: l.Time, Evidence: []evidence.Ref{ref}, Key: "line",
+				Says: cause, Subject: l.Subject, Certainty: triage.Possible, LastSeen: l.Time, Evidence: []evidence.Ref{ref}, Key: "line",
 				Summary: saysWith(l),
 			})
 		}

@@ -13,22 +13,22 @@ import (
 // the documentation of AKS' node auto-drain, GKE's graceful termination and aws-node-termination-handler.
 var saidByTaint = map[string]triage.Claim{
 	"node.cloudprovider.kubernetes.io/uninitialized": {
-		Says: "cloud-provider-uninitialized", Confidence: triage.Certain, Summary: "the cloud controller has not initialised the node",
+		Says: "cloud-provider-uninitialized", Certainty: triage.Certain, Summary: "the cloud controller has not initialised the node",
 	},
 	"node.cloudprovider.kubernetes.io/shutdown": {
-		Says: "machine-off", Confidence: triage.Certain, Summary: "the cloud says that the machine is shut down",
+		Says: "machine-off", Certainty: triage.Certain, Summary: "the cloud says that the machine is shut down",
 	},
 	evidence.TaintRemediator: {
-		Says: "cloud-host-maintenance", Confidence: triage.Likely, Summary: "AKS drains the node for an event announced by the platform",
+		Says: "cloud-host-maintenance", Certainty: triage.Likely, Summary: "AKS drains the node for an event announced by the platform",
 	},
 	"cloud.google.com/impending-node-termination": {
-		Says: "cloud-host-maintenance", Confidence: triage.Certain, Summary: "the cloud is about to end the machine",
+		Says: "cloud-host-maintenance", Certainty: triage.Certain, Summary: "the cloud is about to end the machine",
 	},
 	"aws-node-termination-handler/spot-itn": {
-		Says: "cloud-spot-eviction", Confidence: triage.Certain, Summary: "the cloud takes the spot machine back",
+		Says: "cloud-spot-eviction", Certainty: triage.Certain, Summary: "the cloud takes the spot machine back",
 	},
 	"aws-node-termination-handler/scheduled-maintenance": {
-		Says: "cloud-host-maintenance", Confidence: triage.Likely, Summary: "the cloud announced maintenance of the machine",
+		Says: "cloud-host-maintenance", Certainty: triage.Likely, Summary: "the cloud announced maintenance of the machine",
 	},
 }
 

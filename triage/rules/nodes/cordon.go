@@ -68,7 +68,7 @@ var Cordon = &triage.Rule{
 				summary += "; nothing drains it"
 			}
 			p.Found(triage.Claim{
-				Says: "cordon-left-behind", Subject: n.Subject(), Confidence: triage.Possible, Evidence: refs, Since: at, Summary: summary,
+				Says: "cordon-left-behind", Subject: n.Subject(), Certainty: triage.Possible, Evidence: refs, Since: at, Summary: summary,
 			})
 		}
 	},
@@ -94,7 +94,7 @@ func killedDrain(p *triage.Pass, n *evidence.Node, refs []evidence.Ref) bool {
 	}
 	p.Found(triage.Claim{Says: "node-unschedulable", Subject: n.Subject(), Evidence: refs, Since: m.At})
 	p.Found(triage.Claim{
-		Says: "cordon-left-behind", Subject: n.Subject(), Confidence: triage.Likely, Evidence: refs, Since: m.At, Key: evidence.MarkCordon,
+		Says: "cordon-left-behind", Subject: n.Subject(), Certainty: triage.Likely, Evidence: refs, Since: m.At, Key: evidence.MarkCordon,
 		Summary: "a drain of " + m.Who() + " cordoned it at " + m.At.UTC().Format("2006-01-02 15:04Z") + " and did not finish: it was last active " + wording.Duration(age) + " ago",
 	})
 	return true
@@ -110,7 +110,7 @@ func leftTaint(p *triage.Pass, n *evidence.Node) {
 			continue
 		}
 		p.Found(triage.Claim{
-			Says: "cordon-left-behind", Subject: n.Subject(), Confidence: triage.Likely, Key: key, Fill: map[string]string{"taint": key},
+			Says: "cordon-left-behind", Subject: n.Subject(), Certainty: triage.Likely, Key: key, Fill: map[string]string{"taint": key},
 			Evidence: []evidence.Ref{facts.NodeRef(n, ".spec.taints", "%s=%s:%s", t.Key, t.Value, t.Effect)},
 			Summary:  "the node is Ready and still has the taint " + key + ", which nobody removed after the repair",
 		})

@@ -60,11 +60,11 @@ func sharedBy(p *triage.Pass, c triage.Cohort) bool {
 		subject = evidence.Subject{Kind: "Pool", Name: pool}
 	}
 	claim := triage.Claim{
-		Says: "correlated-failure", Subject: subject, Confidence: triage.Likely, Key: strings.Join(c.Nodes, ","),
+		Says: "correlated-failure", Subject: subject, Certainty: triage.Likely, Key: strings.Join(c.Nodes, ","),
 		Summary: fmt.Sprintf("%d nodes fail together and share %s, which healthy nodes do not have", len(c.Nodes), strings.Join(shared, ", ")),
 	}
 	if labels { // nodes have many, and some agree by chance
-		claim.Confidence = triage.Possible
+		claim.Certainty = triage.Possible
 	}
 	if c.Since != nil {
 		claim.Since = *c.Since
@@ -89,7 +89,7 @@ func newImage(p *triage.Pass, c triage.Cohort, image string) {
 	for _, name := range c.Nodes {
 		n := p.Snapshot.Node(name)
 		p.Found(triage.Claim{
-			Says: "node-image-defective", Subject: n.Subject(), Confidence: triage.Likely, Since: facts.Since(n), Key: "cohort", Shared: true,
+			Says: "node-image-defective", Subject: n.Subject(), Certainty: triage.Likely, Since: facts.Since(n), Key: "cohort", Shared: true,
 			Summary:  fmt.Sprintf("%d nodes with image %s failed together, and none that works has it: stop its rollout", len(c.Nodes), image),
 			Evidence: []evidence.Ref{facts.NodeRef(n, ".metadata.labels", "not Ready; node image %s", image)},
 		})

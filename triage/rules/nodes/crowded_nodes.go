@@ -47,7 +47,7 @@ var CrowdedNodes = &triage.Rule{
 				continue
 			}
 			p.Found(triage.Claim{
-				Says: "node-overcrowded", Subject: n.Subject(), Confidence: triage.Possible, Evidence: slices.Concat([]evidence.Ref{ref}, why),
+				Says: "node-overcrowded", Subject: n.Subject(), Certainty: triage.Possible, Evidence: slices.Concat([]evidence.Ref{ref}, why),
 				Summary: words + ": perhaps why " + trouble + ", or what makes it worse",
 			})
 		}

@@ -38,7 +38,7 @@ var DeletedNodes = &triage.Rule{
 			}
 			name := e.Object.Name
 			c := triage.Claim{
-				Says: "node-object-deleted", Subject: evidence.NodeSubject(name), Confidence: triage.Certain, Since: e.Last, Key: "removed",
+				Says: "node-object-deleted", Subject: evidence.NodeSubject(name), Certainty: triage.Certain, Since: e.Last, Key: "removed",
 				Evidence: []evidence.Ref{{Source: "event of node/" + name, Locator: e.Reason, Text: e.Message, ObservedAt: e.Last}},
 			}
 			deleted := fmt.Sprintf("the object of node %s was deleted %s ago", name, wording.Duration(age))
@@ -49,7 +49,7 @@ var DeletedNodes = &triage.Rule{
 				continue
 			}
 			if said := wordAfter(p, name, e.Last.Add(lastWords)); said != nil {
-				c.Confidence, c.LastSeen = triage.Likely, said.Last
+				c.Certainty, c.LastSeen = triage.Likely, said.Last
 				c.Summary = deleted + ", and its kubelet still writes events"
 				c.Evidence = append(c.Evidence, facts.EventRef(said))
 				p.Found(c)
@@ -58,7 +58,7 @@ var DeletedNodes = &triage.Rule{
 			p.Unknown("whether the machine of "+name+" is gone too", "its node object was deleted "+wording.Duration(age)+" ago; that is all the API knows",
 				"on the node: nodetriage node-check, or systemctl status kubelet; in the cloud: whether the machine exists")
 			if left := leftOn(p, name); len(left) > 0 && !missedByCloud(p, name) {
-				c.Confidence, c.Severity = triage.Possible, catalog.Warning
+				c.Certainty, c.Severity = triage.Possible, catalog.Warning
 				c.Summary = fmt.Sprintf("%s with %s on it that nobody moved before", deleted, wording.Count(len(left), "pod"))
 				c.Evidence = append(c.Evidence, facts.PodRef(left[0], ".spec.nodeName", "bound to %s, of which there is no object", name))
 				p.Found(c)

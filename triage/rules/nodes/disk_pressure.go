@@ -64,7 +64,7 @@ func judgeDisks(p *triage.Pass, n *evidence.Node, k *evidence.Kubelet, c *corev1
 				summary += ", and " + high
 			}
 			p.Found(triage.Claim{
-				Says: "disk-pressure", Subject: n.Subject(), Confidence: triage.Certain, Evidence: []evidence.Ref{ref}, Key: fs.name,
+				Says: "disk-pressure", Subject: n.Subject(), Certainty: triage.Certain, Evidence: []evidence.Ref{ref}, Key: fs.name,
 				Summary: summary,
 			})
 		}
@@ -73,7 +73,7 @@ func judgeDisks(p *triage.Pass, n *evidence.Node, k *evidence.Kubelet, c *corev1
 			inodes = true
 			ref.Text = fmt.Sprintf("%d of %d inodes free, %d %% of the bytes free", fs.stat.InodesFree, fs.stat.Inodes, facts.Percent(fs.stat.Available, fs.stat.Capacity))
 			p.Found(triage.Claim{
-				Says: "inode-exhaustion", Subject: n.Subject(), Confidence: triage.Certain, Evidence: []evidence.Ref{ref}, Key: fs.name,
+				Says: "inode-exhaustion", Subject: n.Subject(), Certainty: triage.Certain, Evidence: []evidence.Ref{ref}, Key: fs.name,
 				Summary: fmt.Sprintf("%s of node %s has %d of %d inodes left", fs.name, n.Name, fs.stat.InodesFree, fs.stat.Inodes),
 			})
 		}
@@ -82,7 +82,7 @@ func judgeDisks(p *triage.Pass, n *evidence.Node, k *evidence.Kubelet, c *corev1
 	switch {
 	case pressed && !bytes && !inodes && facts.Lasting(p, c):
 		p.Found(triage.Claim{
-			Says: "disk-pressure-false", Subject: n.Subject(), Confidence: triage.Possible,
+			Says: "disk-pressure-false", Subject: n.Subject(), Certainty: triage.Possible,
 			Summary:  "DiskPressure is True although nodefs and imagefs have room: over, or measured wrongly",
 			Evidence: []evidence.Ref{{Source: "kubelet of node/" + n.Name, Locator: "/stats/summary", Text: room, ObservedAt: k.TakenAt}},
 		})

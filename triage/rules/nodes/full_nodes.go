@@ -32,7 +32,7 @@ var FullNodes = &triage.Rule{
 				continue // CrowdedNodes says more
 			}
 			p.Found(triage.Claim{
-				Says: "pod-density-limit", Subject: n.Subject(), Confidence: triage.Possible, Evidence: []evidence.Ref{ref},
+				Says: "pod-density-limit", Subject: n.Subject(), Certainty: triage.Possible, Evidence: []evidence.Ref{ref},
 				Summary: fmt.Sprintf("node %s holds %d pods of the %d that it accepts: the next one waits, or is refused", n.Name, count, limit),
 			})
 			p.Unknown("whether pods wait for a place on "+n.Name, "the pods of the cluster were not read", "kubectl get events -A | grep -E 'Too many pods|OutOfpods'")

@@ -31,7 +31,7 @@ var HeartbeatClock = &triage.Rule{
 					continue
 				}
 				p.Found(triage.Claim{
-					Says: "clock-skew", Subject: n.Subject(), Confidence: triage.Certain, Key: "heartbeat",
+					Says: "clock-skew", Subject: n.Subject(), Certainty: triage.Certain, Key: "heartbeat",
 					Evidence: []evidence.Ref{facts.NodeRef(n, fmt.Sprintf(".status.conditions[%s].lastHeartbeatTime", c.Type), "%s", c.LastHeartbeatTime.UTC().Format(time.RFC3339))},
 					Summary:  fmt.Sprintf("the node's clock is %s ahead: it dates its heartbeats so far after the time of the API server or of most nodes", wording.Duration(ahead)),
 				})

@@ -28,11 +28,11 @@ var LeaseClock = &triage.Rule{
 				continue
 			}
 			c := triage.Claim{
-				Says: "clock-skew", Subject: n.Subject(), Confidence: triage.Likely, Key: "lease", Evidence: []evidence.Ref{facts.LeaseRef(l)},
+				Says: "clock-skew", Subject: n.Subject(), Certainty: triage.Likely, Key: "lease", Evidence: []evidence.Ref{facts.LeaseRef(l)},
 				Summary: fmt.Sprintf("the node's clock is %s ahead: it dates its heartbeats so far after the time of the API server or of most nodes", wording.Duration(ahead)),
 			}
 			if ahead >= facts.WorseClock {
-				c.Confidence = triage.Certain
+				c.Certainty = triage.Certain
 			}
 			p.Found(c)
 		}

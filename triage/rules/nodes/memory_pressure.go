@@ -60,10 +60,10 @@ var MemoryPressure = &triage.Rule{
 			}
 			switch {
 			case pressed && available > plenty && facts.Lasting(p, c):
-				claim.Says, claim.Confidence = "memory-pressure-false", triage.Possible
+				claim.Says, claim.Certainty = "memory-pressure-false", triage.Possible
 				claim.Summary = fmt.Sprintf("MemoryPressure is True although %d MiB are available: over, or measured wrongly", available>>20)
 			case pressed && available < little:
-				claim.Says, claim.Confidence = "memory-pressure-oom", triage.Certain
+				claim.Says, claim.Certainty = "memory-pressure-oom", triage.Certain
 				claim.Summary = fmt.Sprintf("the node has %d MiB of memory left", available>>20)
 				if high := t.Unusual(total); high != "" && available > littleMemory {
 					claim.Summary += fmt.Sprintf(" of %d MiB, and %s", total>>20, high)

@@ -42,7 +42,7 @@ var MissingNodes = &triage.Rule{
 				continue
 			}
 			p.Found(triage.Claim{
-				Says: "node-object-deleted", Subject: evidence.NodeSubject(name), Confidence: triage.Possible, Severity: catalog.Warning, Key: "removed",
+				Says: "node-object-deleted", Subject: evidence.NodeSubject(name), Certainty: triage.Possible, Severity: catalog.Warning, Key: "removed",
 				Summary:  "there is no object of node " + name + " any more, and " + wording.Count(len(left), "pod") + " that nobody moved before are bound to it",
 				Evidence: []evidence.Ref{facts.PodRef(left[0], ".spec.nodeName", "bound to %s, of which there is no object", name)},
 			})

@@ -64,7 +64,7 @@ var MonitorAlarms = &triage.Rule{
 					p.Unknown(fmt.Sprintf("whether %s=%s of %s is a false alarm", c.Type, c.Status, n.Name), "it has not stood beside a Ready node for "+wording.Duration(longAlarm), shell.Format("kubectl get node {node} -o yaml, an hour later", n.Name))
 				default:
 					p.Found(triage.Claim{
-						Says: "monitor-false-alarm", Subject: n.Subject(), Confidence: triage.Possible, Key: string(c.Type), Since: c.LastTransitionTime.UTC(),
+						Says: "monitor-false-alarm", Subject: n.Subject(), Certainty: triage.Possible, Key: string(c.Type), Since: c.LastTransitionTime.UTC(),
 						Evidence: []evidence.Ref{facts.ConditionRef(n, c), facts.ConditionRef(n, n.Condition("Ready"))},
 						Summary:  fmt.Sprintf("%s has been %s for %s while the node was Ready and nothing else speaks for it", c.Type, c.Status, wording.Duration(age)),
 					})

@@ -42,7 +42,7 @@ var NodeFlaps = &triage.Rule{
 				p.RuleOut("no-fault-transient", n.Subject(), "it became Ready less than a minute ago: too early to say")
 			default:
 				p.Found(triage.Claim{
-					Says: "no-fault-transient", Subject: n.Subject(), Confidence: triage.Likely, Since: lost.Last,
+					Says: "no-fault-transient", Subject: n.Subject(), Certainty: triage.Likely, Since: lost.Last,
 					Summary:  fmt.Sprintf("the node was not Ready %s and is Ready again since %s", often(times), back.Last.Format("15:04:05Z")),
 					Evidence: []evidence.Ref{facts.EventRef(lost), facts.EventRef(back)},
 				})

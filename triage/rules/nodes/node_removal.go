@@ -29,7 +29,7 @@ var Removal = &triage.Rule{
 				summary += " (" + wording.Ago(p.Now, r.Since) + ")"
 			}
 			p.Found(triage.Claim{
-				Says: facts.RemovalCause, Subject: n.Subject(), Confidence: triage.Likely, Since: r.Since, Evidence: []evidence.Ref{ref}, Summary: summary,
+				Says: facts.RemovalCause, Subject: n.Subject(), Certainty: triage.Likely, Since: r.Since, Evidence: []evidence.Ref{ref}, Summary: summary,
 			})
 		}
 	},

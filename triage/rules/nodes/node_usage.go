@@ -48,7 +48,7 @@ var Usage = &triage.Rule{
 			say := func(cause, what string, percent int, amount string) {
 				found = true
 				p.Found(triage.Claim{
-					Says: cause, Subject: evidence.NodeSubject(u.Node), Confidence: triage.Possible, Severity: catalog.Warning,
+					Says: cause, Subject: evidence.NodeSubject(u.Node), Certainty: triage.Possible, Severity: catalog.Warning,
 					Summary:  fmt.Sprintf("node %s uses %d %% of the %s that pods may have", u.Node, percent, what),
 					Evidence: []evidence.Ref{{Source: "node/" + u.Node, Locator: "use", Text: fmt.Sprintf("%s: %s, %d %%", what, amount, percent)}},
 				})

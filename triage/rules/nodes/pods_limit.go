@@ -56,7 +56,7 @@ var PodsLimit = &triage.Rule{
 				refs = append(refs, facts.PodRef(waiting[0], ".status.conditions[PodScheduled]", "%s", waiting[0].Condition("PodScheduled").Message))
 			}
 			p.Found(triage.Claim{
-				Says: "pod-density-limit", Subject: n.Subject(), Confidence: triage.Likely, Evidence: refs,
+				Says: "pod-density-limit", Subject: n.Subject(), Certainty: triage.Likely, Evidence: refs,
 				Summary: fmt.Sprintf("node %s holds %d pods of the %d that it accepts, and pods wait for a place", n.Name, used, limit),
 			})
 		}

@@ -27,7 +27,7 @@ var SpotNodes = &triage.Rule{
 			switch {
 			case key != "":
 				p.Found(triage.Claim{
-					Says: "cloud-spot-eviction", Subject: n.Subject(), Confidence: triage.Possible, Since: facts.Since(n),
+					Says: "cloud-spot-eviction", Subject: n.Subject(), Certainty: triage.Possible, Since: facts.Since(n),
 					Summary:  "the node runs on a spot machine and fell silent: the cloud may have taken it back",
 					Evidence: []evidence.Ref{facts.NodeRef(n, ".metadata.labels", "%s=%s", key, n.Labels[key])},
 				})

@@ -50,10 +50,10 @@ func upgradeOf(p *triage.Pass, budgets mechanics.Budgets, pool string, nodes []*
 	}
 	running := runningOperation(p, pool)
 	progress := facts.UpgradeProgress(nodes, builds, running)
-	c := triage.Claim{Says: "upgrade-in-progress", Subject: subject, Confidence: triage.Likely, Evidence: []evidence.Ref{proof}, Key: pool,
+	c := triage.Claim{Says: "upgrade-in-progress", Subject: subject, Certainty: triage.Likely, Evidence: []evidence.Ref{proof}, Key: pool,
 		Summary: fmt.Sprintf("pool %s is being upgraded: %s", pool, progress), Fill: map[string]string{"pool": pool}}
 	if a := running; a != nil {
-		c.Confidence, c.Since = triage.Certain, a.Time
+		c.Certainty, c.Since = triage.Certain, a.Time
 		c.Evidence = append(c.Evidence, facts.ActivityRef(a))
 		progress += "; the operation began " + wording.Ago(p.Now, a.Time)
 		words, refs := facts.WhoseUpgrade(p, a)
@@ -62,7 +62,7 @@ func upgradeOf(p *triage.Pass, budgets mechanics.Budgets, pool string, nodes []*
 		c.Summary = fmt.Sprintf("pool %s is being upgraded: %s", pool, progress)
 	}
 	if n == nil {
-		if running != nil && stalled(p, &c, running, nodes) || len(builds) > 1 || c.Confidence == triage.Certain {
+		if running != nil && stalled(p, &c, running, nodes) || len(builds) > 1 || c.Certainty == triage.Certain {
 			p.Found(c)
 		}
 		return
@@ -97,7 +97,7 @@ func stalled(p *triage.Pass, c *triage.Claim, running *evidence.CloudActivity, n
 	age, known := p.Age(last)
 	if known && age > 2*drainLimit {
 		c.Says = "upgrade-stuck"
-		c.Confidence = triage.Likely // the cloud may be at work where the cluster does not show it
+		c.Certainty = triage.Likely // the cloud may be at work where the cluster does not show it
 		c.Summary += fmt.Sprintf("; %s, %s ago, no node has been closed or replaced", what, wording.Duration(age))
 		return true
 	}

@@ -28,7 +28,7 @@ var UpgradeLeftovers = &triage.Rule{
 				}
 				quarantined = true
 				p.Found(triage.Claim{
-					Says: "upgrade-stuck", Subject: n.Subject(), Confidence: triage.Certain, Key: "quarantined",
+					Says: "upgrade-stuck", Subject: n.Subject(), Certainty: triage.Certain, Key: "quarantined",
 					Summary:  "AKS gave up draining node " + n.Name + " and put it into quarantine",
 					Evidence: []evidence.Ref{facts.NodeRef(n, ".metadata.labels", "%s", evidence.LabelUpgradeStatus+"=Quarantined")},
 				})
@@ -53,7 +53,7 @@ func comparePool(p *triage.Pass, pool *evidence.CloudPool, name string, nodes []
 	}
 	complete := p.Snapshot.Covers(evidence.Nodes) == evidence.Complete
 	c := triage.Claim{
-		Says: "upgrade-stuck", Subject: subject, Confidence: triage.Possible, Severity: catalog.Warning,
+		Says: "upgrade-stuck", Subject: subject, Certainty: triage.Possible, Severity: catalog.Warning,
 		Evidence: []evidence.Ref{facts.CloudRef(pool, "provisioningState", pool.State)}, Fill: map[string]string{"pool": name},
 	}
 	image := pool.Image

@@ -55,7 +55,7 @@ func plainOf(p *triage.Pass, budgets mechanics.Budgets, subject evidence.Subject
 	}
 	age, _ := p.Age(at)
 	c := triage.Claim{
-		Says: "upgrade-in-progress", Subject: subject, Confidence: triage.Likely, Since: at, Key: subject.Name,
+		Says: "upgrade-in-progress", Subject: subject, Certainty: triage.Likely, Since: at, Key: subject.Name,
 		Evidence: []evidence.Ref{proof, facts.NodeRef(n, ".spec.unschedulable", "%s, %s", cordoned, facts.KubeletVersion(n))},
 		Fill:     map[string]string{"pool": subject.Name, "node": n.Name},
 		Summary:  fmt.Sprintf("%s: %d of %d with %s, at node %s for %s", whose, done, len(nodes), target, n.Name, wording.Duration(age)),
@@ -70,7 +70,7 @@ func plainOf(p *triage.Pass, budgets mechanics.Budgets, subject evidence.Subject
 		c.Evidence = append(c.Evidence, h.ref)
 		maps.Copy(c.Fill, h.fill)
 	case age > drainLimit:
-		c.Confidence = triage.Possible // whoever upgrades by hand may have stopped
+		c.Certainty = triage.Possible // whoever upgrades by hand may have stopped
 		c.Summary += "; nothing that can be seen holds it"
 	}
 	p.Found(c)

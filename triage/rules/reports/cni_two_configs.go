@@ -36,7 +36,7 @@ var CNITwoConfigs = &triage.Rule{
 				return
 			}
 			p.Found(triage.Claim{
-				Says: "cni-leftover-config", Subject: subject, Confidence: triage.Possible, Key: first,
+				Says: "cni-leftover-config", Subject: subject, Certainty: triage.Possible, Key: first,
 				Summary:  fmt.Sprintf("%s sorts before %s and wins; one of them is left over", first, other),
 				Evidence: []evidence.Ref{facts.ReportRef(r, r.CNI.Ref, r.CNI.ConfigDir, "%s", strings.Join(r.CNI.Configs, " "))},
 			})

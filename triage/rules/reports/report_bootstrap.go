@@ -29,10 +29,10 @@ var Bootstrap = &triage.Rule{
 			failed := false
 			found := func(says, name, line, text string) {
 				failed = true
-				c := triage.Claim{Says: says, Subject: subject, Confidence: triage.Likely, Key: name, Summary: text,
+				c := triage.Claim{Says: says, Subject: subject, Certainty: triage.Likely, Key: name, Summary: text,
 					Evidence: []evidence.Ref{facts.ReportRef(r, line, name, "%s", text)}}
 				if r.Kubelet != nil && r.Kubelet.Healthz == "ok" {
-					c.Confidence, c.Severity = triage.Possible, catalog.Info
+					c.Certainty, c.Severity = triage.Possible, catalog.Info
 				}
 				p.Found(c)
 			}

@@ -35,7 +35,7 @@ func refusedClaim(subject evidence.Subject, r *nodereport.Report, c nodereport.C
 		subject = m.Subject
 	}
 	return triage.Claim{
-		Says: says, Subject: subject, Key: name, Confidence: triage.Likely, Fill: map[string]string{"path": c.Path},
+		Says: says, Subject: subject, Key: name, Certainty: triage.Likely, Fill: map[string]string{"path": c.Path},
 		Summary: fmt.Sprintf("%s ended on %s, and the API server refuses the kubelet on %s", name, c.NotAfter.Format("2006-01-02 15:04 MST"), day),
 		Evidence: []evidence.Ref{
 			facts.ReportRef(r, c.Ref, name, "notBefore=%s notAfter=%s", c.NotBefore.Format(time.RFC3339), c.NotAfter.Format(time.RFC3339)), m.Ref,

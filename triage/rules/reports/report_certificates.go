@@ -76,13 +76,13 @@ func judgeCertificate(p *triage.Pass, subject evidence.Subject, r *nodereport.Re
 	left := c.NotAfter.Sub(now)
 	switch {
 	case !c.NotAfter.IsZero() && left < 0:
-		claim.Says, claim.Confidence, claim.Since = expired, triage.Certain, c.NotAfter
+		claim.Says, claim.Certainty, claim.Since = expired, triage.Certain, c.NotAfter
 		claim.Summary = fmt.Sprintf("certificate %s expired on %s", name, c.NotAfter.Format("2006-01-02 15:04 MST"))
 	case !c.NotBefore.IsZero() && now.Before(c.NotBefore):
-		claim.Says, claim.Confidence = "clock-skew", triage.Likely
+		claim.Says, claim.Certainty = "clock-skew", triage.Likely
 		claim.Summary = fmt.Sprintf("certificate %s becomes valid only %s after the time of the evidence", name, wording.Duration(c.NotBefore.Sub(now)))
 	case !c.NotAfter.IsZero() && left < soon(c):
-		claim.Says, claim.Confidence, claim.Severity = expired, triage.Possible, catalog.Warning
+		claim.Says, claim.Certainty, claim.Severity = expired, triage.Possible, catalog.Warning
 		claim.Summary = fmt.Sprintf("certificate %s expires in %s", name, wording.Duration(left))
 	default:
 		p.RuleOut(expired, subject, name+" is valid until "+c.NotAfter.Format("2006-01-02"))

@@ -50,17 +50,17 @@ var Clock = &triage.Rule{
 			}
 			if step := c.Step.Abs(); step >= facts.WrongClock {
 				p.Found(triage.Claim{
-					Says: "clock-skew", Subject: subject, Confidence: triage.Possible, Severity: catalog.Warning, Key: "step", Evidence: claim.Evidence[:1],
+					Says: "clock-skew", Subject: subject, Certainty: triage.Possible, Severity: catalog.Warning, Key: "step", Evidence: claim.Evidence[:1],
 					Summary: fmt.Sprintf("somebody set the node's clock by %s within the last %s", wording.Duration(step), wording.Duration(c.Watched)),
 				})
 			}
 			switch {
 			case off >= facts.WorseClock:
-				claim.Confidence = triage.Certain
+				claim.Certainty = triage.Certain
 			case off >= facts.WrongClock:
-				claim.Confidence = triage.Likely
+				claim.Certainty = triage.Likely
 			case c.Synchronized != nil && !*c.Synchronized && besideHardware(c).Abs() >= facts.WrongClock:
-				claim.Confidence, claim.Key = triage.Possible, "hardware"
+				claim.Certainty, claim.Key = triage.Possible, "hardware"
 				claim.Summary = fmt.Sprintf("nothing keeps the node's clock, and the hardware's differs by %s: one of them is wrong", wording.Duration(besideHardware(c).Abs()))
 			case c.Synchronized != nil && !*c.Synchronized:
 				// Nobody keeps it, which does not say that it is wrong.
@@ -79,7 +79,7 @@ var Clock = &triage.Rule{
 			for _, b := range clocks[i+1:] {
 				if d := a.at.Sub(b.at); a.report.Source == b.report.Source && a.subject != b.subject && d.Abs() >= otherHour {
 					p.Found(triage.Claim{
-						Says: "clock-skew", Subject: evidence.ClusterSubject(), Confidence: triage.Likely, Key: "between nodes",
+						Says: "clock-skew", Subject: evidence.ClusterSubject(), Certainty: triage.Likely, Key: "between nodes",
 						Evidence: []evidence.Ref{facts.ReportRef(a.report, a.report.Clock.Ref, "clock", "%s", a.at), facts.ReportRef(b.report, b.report.Clock.Ref, "clock", "%s", b.at)},
 						Summary:  fmt.Sprintf("the clocks of %s and %s differ by %s", a.report.Node, b.report.Node, wording.Duration(d.Abs())),
 					})

@@ -26,7 +26,7 @@ var Cloud = &triage.Rule{
 					continue
 				}
 				c := triage.Claim{
-					Says: "cloud-host-maintenance", Subject: subject, Confidence: triage.Certain, Key: e.Kind,
+					Says: "cloud-host-maintenance", Subject: subject, Certainty: triage.Certain, Key: e.Kind,
 					Evidence: []evidence.Ref{facts.ReportRef(r, "", "metadata of "+r.Cloud.Provider, "%s", strings.Join(strings.Fields(e.Kind+" "+e.Status+" "+e.Text), " "))},
 					Summary:  "the cloud announced for this machine: " + e.Kind,
 				}

@@ -28,7 +28,7 @@ var CNI = &triage.Rule{
 			if c == nil {
 				return
 			}
-			claim := triage.Claim{Subject: subject, Confidence: triage.Likely}
+			claim := triage.Claim{Subject: subject, Certainty: triage.Likely}
 			configs := slices.DeleteFunc(slices.Clone(c.Configs), func(f string) bool {
 				return !strings.HasSuffix(f, ".conf") && !strings.HasSuffix(f, ".conflist") && !strings.HasSuffix(f, ".json")
 			})
@@ -92,7 +92,7 @@ func judgeNetwork(p *triage.Pass, subject evidence.Subject, r *nodereport.Report
 	if n == nil {
 		return
 	}
-	claim := triage.Claim{Subject: subject, Confidence: triage.Certain, Key: n.File, Fill: map[string]string{"path": n.File, "cni-config": n.File}}
+	claim := triage.Claim{Subject: subject, Certainty: triage.Certain, Key: n.File, Fill: map[string]string{"path": n.File, "cni-config": n.File}}
 	found := func(says, locator, summary string) {
 		claim.Says, claim.Summary = says, summary
 		claim.Evidence = []evidence.Ref{facts.ReportRef(r, "", locator, "%s", summary)}

@@ -42,12 +42,12 @@ var Components = &triage.Rule{
 					continue
 				}
 				claim := triage.Claim{
-					Says: c.Stopped(), Subject: subject, Confidence: triage.Certain, Since: u.Since, Key: u.Name,
+					Says: c.Stopped(), Subject: subject, Certainty: triage.Certain, Since: u.Since, Key: u.Name,
 					Summary:  fmt.Sprintf("%s does not run (%s)", u.Name, state(u)),
 					Evidence: []evidence.Ref{facts.ReportRef(r, u.Ref, u.Name, "Active: %s (%s)", u.Active, u.Sub)},
 				}
 				if c.Role != components.Proxy {
-					claim.Confidence = triage.Likely // that of another machine may do the work
+					claim.Certainty = triage.Likely // that of another machine may do the work
 				}
 				facts.FoundByReport(p, r, claim)
 			}

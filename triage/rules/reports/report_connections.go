@@ -30,7 +30,7 @@ var Connections = &triage.Rule{
 				}
 				ref := facts.ReportRef(r, c.Ref, strings.TrimSpace(c.Tool+" "+c.Target), "%s", c.Message)
 				claim := triage.Claim{
-					Says: peer.Cause, Subject: subject, Confidence: triage.Likely, Evidence: []evidence.Ref{ref}, Key: "connection",
+					Says: peer.Cause, Subject: subject, Certainty: triage.Likely, Evidence: []evidence.Ref{ref}, Key: "connection",
 					Summary: fmt.Sprintf("%s (%s) cannot be reached from the node: %s", peer.Name, c.Target, c.Answer),
 				}
 				switch {
@@ -38,7 +38,7 @@ var Connections = &triage.Rule{
 					claim.Says, claim.Key = "kubelet-auth-rejected", "request"
 					claim.Summary = fmt.Sprintf("the API server (%s) answers 401 Unauthorized to the kubelet's credential", c.Target)
 				case c.Answer == "ok" && c.Peer == "api-server" && c.Status >= 500:
-					claim.Says, claim.Confidence, claim.Key = "control-plane-degraded", triage.Possible, "request"
+					claim.Says, claim.Certainty, claim.Key = "control-plane-degraded", triage.Possible, "request"
 					claim.Summary = fmt.Sprintf("the API server (%s) answers %d: %s", c.Target, c.Status, c.Message)
 				case c.Answer == "ok":
 					p.RuleOut(peer.Cause, subject, fmt.Sprintf("%s (%s) answers", peer.Name, c.Target))
@@ -55,9 +55,9 @@ var Connections = &triage.Rule{
 					p.Unknown("whether the node reaches "+peer.Name, "the attempt failed for another reason: "+c.Message, shell.Format("curl -vk {target}", c.Target))
 					continue
 				case c.Answer == "tls":
-					claim.Says, claim.Confidence = "tls-failure", ""
+					claim.Says, claim.Certainty = "tls-failure", ""
 				case c.Tool == "ping", subject.IsZero():
-					claim.Confidence = triage.Possible // many hosts answer no ping, and who tried is not told
+					claim.Certainty = triage.Possible // many hosts answer no ping, and who tried is not told
 				}
 				facts.FoundByReport(p, r, claim)
 			}

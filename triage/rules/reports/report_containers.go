@@ -35,12 +35,12 @@ var Containers = &triage.Rule{
 					continue
 				}
 				claim := triage.Claim{
-					Says: part.Stopped(), Subject: subject, Confidence: triage.Possible, Key: c.Name,
+					Says: part.Stopped(), Subject: subject, Certainty: triage.Possible, Key: c.Name,
 					Evidence: []evidence.Ref{facts.ReportRef(r, c.Ref, c.Name, "%s, attempt %d", c.State, c.Attempt)},
 					Summary:  fmt.Sprintf("the container %s has exited, and no other runs in its place", c.Name),
 				}
 				if c.Attempt >= oftenStarted {
-					claim.Confidence = triage.Likely
+					claim.Certainty = triage.Likely
 					claim.Summary = fmt.Sprintf("the container %s has exited after %d starts, and no other runs in its place", c.Name, c.Attempt+1)
 				}
 				p.Found(claim)

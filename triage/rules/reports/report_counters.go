@@ -55,15 +55,15 @@ var Counters = &triage.Rule{
 					continue
 				}
 				claim := triage.Claim{
-					Says: says, Subject: subject, Confidence: triage.Likely, Summary: text, Key: c.Name,
+					Says: says, Subject: subject, Certainty: triage.Likely, Summary: text, Key: c.Name,
 					Evidence: []evidence.Ref{facts.ReportRef(r, "", c.Ref, "%d of %d %s", c.Used, c.Max, c.Note)},
 				}
 				switch {
 				case pids && !facts.OfNode(group):
-					claim.Confidence, claim.Severity = triage.Possible, catalog.Warning
+					claim.Certainty, claim.Severity = triage.Possible, catalog.Warning
 					claim.Summary += ": what runs in it can start nothing more"
 				case c.Used >= c.Max:
-					claim.Confidence = triage.Certain
+					claim.Certainty = triage.Certain
 				}
 				if c.Note != "" {
 					claim.Summary += "; " + c.Note

@@ -54,13 +54,13 @@ func judgeDevice(p *triage.Pass, subject evidence.Subject, r *nodereport.Report,
 	}
 	switch {
 	case slices.Contains(deadStates, d.State):
-		c.Says, c.Confidence = "disk-hardware-failure", triage.Likely
+		c.Says, c.Certainty = "disk-hardware-failure", triage.Likely
 		c.Summary = fmt.Sprintf("the driver of %s gave it up (%s)%s", d.Name, d.State, on)
 		if on == "" {
-			c.Confidence, c.Severity = triage.Possible, catalog.Warning
+			c.Certainty, c.Severity = triage.Possible, catalog.Warning
 		}
 	case slices.Contains(troubledStates, d.State):
-		c.Says, c.Confidence, c.Severity = "disk-hardware-failure", triage.Possible, catalog.Warning
+		c.Says, c.Certainty, c.Severity = "disk-hardware-failure", triage.Possible, catalog.Warning
 		c.Summary = fmt.Sprintf("the driver of %s is recovering it (%s)%s", d.Name, d.State, on)
 	case on != "" && stalled(d):
 		c.Says = "slow-disk"
@@ -84,12 +84,12 @@ func judgeDiskError(p *triage.Pass, subject evidence.Subject, r *nodereport.Repo
 		return
 	}
 	c := triage.Claim{
-		Says: "disk-hardware-failure", Subject: subject, Confidence: triage.Possible, Severity: catalog.Warning, Key: "errors of " + e.Device, Since: e.First,
+		Says: "disk-hardware-failure", Subject: subject, Certainty: triage.Possible, Severity: catalog.Warning, Key: "errors of " + e.Device, Since: e.First,
 		Evidence: []evidence.Ref{facts.ReportRef(r, e.Ref, e.Kind+" "+e.Device, "%d errors", e.Count)},
 		Summary:  fmt.Sprintf("the %s file system on %s remembers %s", e.Kind, e.Device, wording.Count(int(e.Count), "error")),
 	}
 	if e.Kind == "md" {
-		c.Confidence, c.Summary = triage.Likely, fmt.Sprintf("array %s lacks a disk (%s)", e.Device, e.Where)
+		c.Certainty, c.Summary = triage.Likely, fmt.Sprintf("array %s lacks a disk (%s)", e.Device, e.Where)
 	}
 	now := facts.TimeOf(p, r)
 	switch {

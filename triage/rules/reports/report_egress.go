@@ -56,7 +56,7 @@ func judgeWays(p *triage.Pass, subject evidence.Subject, r *nodereport.Report, p
 	}
 	for _, e := range bad {
 		c := triage.Claim{
-			Says: says, Subject: subject, Key: "egress " + e.Target, Confidence: triage.Possible, Severity: catalog.Warning,
+			Says: says, Subject: subject, Key: "egress " + e.Target, Certainty: triage.Possible, Severity: catalog.Warning,
 			Evidence: []evidence.Ref{facts.ReportRef(r, e.Ref, "egress "+e.Target, "%s", e.Message)},
 			Summary:  strings.TrimSuffix(fmt.Sprintf("%s (%s%s): %s", e.Target, e.Need, addressOf(e), said(e)), ": "),
 		}
@@ -67,14 +67,14 @@ func judgeWays(p *triage.Pass, subject evidence.Subject, r *nodereport.Report, p
 		case e.Answer == "no-name":
 			c.Says = "node-dns-failure"
 		case peer == "cluster-dns":
-			c.Confidence, c.Severity = "", ""
+			c.Certainty, c.Severity = "", ""
 		case peer == "resolver" && (e.Answer == "udp-only" || e.Answer == "tcp-only"):
 		case strings.HasPrefix(e.Answer, "tls"):
-			c.Says, c.Confidence, c.Severity = "tls-failure", "", ""
+			c.Says, c.Certainty, c.Severity = "tls-failure", "", ""
 		case peer == "api-server" && e.Answer == "http":
 			c.Says = "control-plane-degraded"
 		case len(bad) == all && slices.Contains([]string{"api-server", "resolver", "metadata"}, peer):
-			c.Confidence, c.Severity = triage.Likely, ""
+			c.Certainty, c.Severity = triage.Likely, ""
 		}
 		p.Found(c)
 	}

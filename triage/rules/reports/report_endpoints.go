@@ -26,7 +26,7 @@ var Endpoints = &triage.Rule{
 				if e.Answer != "refused" && e.Answer != "hung" {
 					continue
 				}
-				c := triage.Claim{Subject: subject, Key: e.Path, Fill: map[string]string{"path": e.Path}, Confidence: triage.Possible, Severity: catalog.Warning,
+				c := triage.Claim{Subject: subject, Key: e.Path, Fill: map[string]string{"path": e.Path}, Certainty: triage.Possible, Severity: catalog.Warning,
 					Evidence: []evidence.Ref{facts.ReportRef(r, e.Ref, e.Path, "%s", e.Answer)},
 					Summary:  fmt.Sprintf("nobody answers at %s", e.Path)}
 				if e.Answer == "hung" {
@@ -34,7 +34,7 @@ var Endpoints = &triage.Rule{
 				}
 				switch {
 				case e.Kind == "network" && asksThere(r, e.Path):
-					c.Confidence, c.Severity, c.Says = triage.Likely, "", "cni-agent-crash"
+					c.Certainty, c.Severity, c.Says = triage.Likely, "", "cni-agent-crash"
 					c.Summary += ", where the network's plugin asks"
 					if e.Answer == "hung" {
 						c.Says = "cni-agent-hung"

@@ -51,15 +51,15 @@ var Filesystems = &triage.Rule{
 
 func judgeFilesystem(p *triage.Pass, subject evidence.Subject, r *nodereport.Report, fs nodereport.Filesystem, full facts.Fullness) {
 	c := triage.Claim{
-		Subject: subject, Confidence: triage.Likely, Key: fs.Mount, Fill: map[string]string{"path": fs.Mount},
+		Subject: subject, Certainty: triage.Likely, Key: fs.Mount, Fill: map[string]string{"path": fs.Mount},
 		Evidence: []evidence.Ref{facts.ReportRef(r, fs.Ref, "file system "+fs.Mount, "%s: %s%s", fs.Mount, facts.Usage(fs), full.By)},
 	}
 	if fs.BytesUsedPercent == 100 || fs.InodesUsedPercent == 100 {
-		c.Confidence = triage.Certain
+		c.Certainty = triage.Certain
 	}
 	if facts.NearlyFull(fs, full) {
 		near := c
-		near.Says, near.Confidence, near.Severity = "disk-pressure", triage.Possible, catalog.Warning
+		near.Says, near.Certainty, near.Severity = "disk-pressure", triage.Possible, catalog.Warning
 		near.Summary = fmt.Sprintf("%s is %d %% full: by default the kubelet evicts pods when less than 10 %% is free, and deletes unused images from 85 %% on", fs.Mount, fs.BytesUsedPercent)
 		p.Found(near)
 	}
@@ -76,7 +76,7 @@ func judgeFilesystem(p *triage.Pass, subject evidence.Subject, r *nodereport.Rep
 		p.Found(facts.Largest(c, r, fs, func(s nodereport.Size) uint64 { return s.Inodes }))
 	}
 	if fs.ReadOnly && (slices.Contains(written, fs.Mount) || slices.ContainsFunc(fs.Holds, inVar)) {
-		c.Says, c.Confidence, c.Summary = "filesystem-readonly", triage.Likely, fs.Mount+" is mounted read-only"
+		c.Says, c.Certainty, c.Summary = "filesystem-readonly", triage.Likely, fs.Mount+" is mounted read-only"
 		p.Found(c)
 	}
 }

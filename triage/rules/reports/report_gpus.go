@@ -30,8 +30,8 @@ var GPUs = &triage.Rule{
 }
 
 func judgeGPUs(p *triage.Pass, subject evidence.Subject, r *nodereport.Report, g *nodereport.GPUs) {
-	claim := func(says string, c triage.Confidence, key, line, summary string) {
-		p.Found(triage.Claim{Says: says, Subject: subject, Confidence: c, Key: key, Summary: summary,
+	claim := func(says string, c triage.Certainty, key, line, summary string) {
+		p.Found(triage.Claim{Says: says, Subject: subject, Certainty: c, Key: key, Summary: summary,
 			Evidence: []evidence.Ref{facts.ReportRef(r, line, "GPU "+key, "%s", summary)}})
 	}
 	driven := slices.ContainsFunc(g.Cards, func(c nodereport.GPU) bool { return c.Driver == gpuDrivers[c.Vendor] })
@@ -49,9 +49,9 @@ func judgeGPUs(p *triage.Pass, subject evidence.Subject, r *nodereport.Report, g
 	}
 	if len(lacking) > 0 {
 		// A card that nobody wants as a GPU has no driver either: the one of a workstation, or of a board.
-		confidence, first := triage.Possible, lacking[0]
+		certainty, first := triage.Possible, lacking[0]
 		if driven || g.Library != "" || len(g.CDI) > 0 {
-			confidence = triage.Likely
+			certainty = triage.Likely
 		}
 		var addresses []string
 		for _, c := range lacking {
@@ -64,7 +64,7 @@ func judgeGPUs(p *triage.Pass, subject evidence.Subject, r *nodereport.Report, g
 		if r.Kernel != nil && r.Kernel.ModulesMissing {
 			text += "; the modules of the running kernel are not installed"
 		}
-		claim("gpu-driver-missing", confidence, first.Address, first.Ref, text)
+		claim("gpu-driver-missing", certainty, first.Address, first.Ref, text)
 	} else if driven {
 		p.RuleOut("gpu-driver-missing", subject, "a driver holds each GPU")
 	}

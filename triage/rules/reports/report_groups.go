@@ -30,7 +30,7 @@ var Groups = &triage.Rule{
 				text += fmt.Sprintf(", %d of them removed", *g.Dying)
 			}
 			p.Found(triage.Claim{
-				Says: "kernel-bug", Subject: subject, Confidence: triage.Possible, Severity: catalog.Warning, Key: "control groups",
+				Says: "kernel-bug", Subject: subject, Certainty: triage.Possible, Severity: catalog.Warning, Key: "control groups",
 				Evidence: []evidence.Ref{facts.ReportRef(r, g.Ref, "/proc/cgroups", "%d", g.Memory)}, Summary: text,
 			})
 		})

@@ -23,7 +23,7 @@ var Hung = &triage.Rule{
 				switch h.What {
 				case "service manager":
 					p.Found(triage.Claim{
-						Says: "systemd-unresponsive", Subject: subject, Confidence: triage.Likely, Key: h.Name,
+						Says: "systemd-unresponsive", Subject: subject, Certainty: triage.Likely, Key: h.Name,
 						Evidence: []evidence.Ref{facts.ReportRef(r, "", h.Name, "no answer after %s", h.After)},
 						Summary:  fmt.Sprintf("%s takes questions, and did not answer within %s", h.Name, h.After),
 					})
@@ -33,7 +33,7 @@ var Hung = &triage.Rule{
 					continue // a probe that was left behind is a gap
 				}
 				p.Found(triage.Claim{
-					Says: "storage-backend-hang", Subject: subject, Confidence: triage.Likely, Key: h.Name, Fill: map[string]string{"path": h.Name},
+					Says: "storage-backend-hang", Subject: subject, Certainty: triage.Likely, Key: h.Name, Fill: map[string]string{"path": h.Name},
 					Evidence: []evidence.Ref{facts.ReportRef(r, "", "statfs "+h.Name, "no answer after %s from the %s file system", h.After, facts.OrUnknown(h.Type))},
 					Summary:  fmt.Sprintf("the %s file system at %s did not answer within %s", facts.OrUnknown(h.Type), h.Name, h.After.Round(time.Second/10)),
 				})

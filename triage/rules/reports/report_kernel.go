@@ -30,7 +30,7 @@ var Kernel = &triage.Rule{
 			for _, taint := range k.Taints {
 				if says := saidByTaint[taint]; says != "" {
 					p.Found(triage.Claim{
-						Says: says, Subject: subject, Confidence: triage.Possible, Severity: catalog.Warning, Key: "taint " + taint,
+						Says: says, Subject: subject, Certainty: triage.Possible, Severity: catalog.Warning, Key: "taint " + taint,
 						Evidence: []evidence.Ref{facts.ReportRef(r, k.Ref, "/proc/sys/kernel/tainted", "%s", taint)},
 						Summary:  "the kernel has marked itself since the boot: " + strings.ReplaceAll(taint, "-", " "),
 					})
@@ -44,7 +44,7 @@ var Kernel = &triage.Rule{
 				running = r.Machine.Kernel
 			}
 			c := triage.Claim{
-				Says: "kernel-module-missing", Subject: subject, Confidence: triage.Possible, Severity: catalog.Warning, Key: "modules of the kernel",
+				Says: "kernel-module-missing", Subject: subject, Certainty: triage.Possible, Severity: catalog.Warning, Key: "modules of the kernel",
 				Evidence: []evidence.Ref{facts.ReportRef(r, "", "/lib/modules", "installed: %s; running: %s", strings.Join(k.Installed, ", "), facts.OrUnknown(running))},
 				Summary:  fmt.Sprintf("the modules of the running kernel %s are not installed any more: what is not loaded yet cannot be loaded before a reboot", running),
 			}
@@ -53,7 +53,7 @@ var Kernel = &triage.Rule{
 				c.Evidence = append(c.Evidence, facts.ReportRef(r, "", k.RebootPending, "%s", strings.Join(k.RebootFor, ", ")))
 			}
 			if lacks := slices.IndexFunc(r.Needs, func(n nodereport.Need) bool { return n.Kind == "module" && n.State != "ok" }); lacks >= 0 {
-				c.Confidence, c.Severity = triage.Likely, ""
+				c.Certainty, c.Severity = triage.Likely, ""
 				c.Summary += "; " + r.Needs[lacks].By + " needs " + r.Needs[lacks].Name
 				c.Fill = map[string]string{"module": r.Needs[lacks].Name}
 			}

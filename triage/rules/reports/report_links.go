@@ -40,7 +40,7 @@ var Links = &triage.Rule{
 			case up > 0:
 			case len(down) > 0 && len(down) == seen:
 				p.Found(triage.Claim{
-					Says: "network-partition", Subject: subject, Confidence: triage.Likely, Key: "links",
+					Says: "network-partition", Subject: subject, Certainty: triage.Likely, Key: "links",
 					Evidence: []evidence.Ref{facts.ReportRef(r, linkLine(r, down[0]), "ip link", "%s is down", down[0])},
 					Summary:  "no network card of the node is up: " + strings.Join(down, ", "),
 				})

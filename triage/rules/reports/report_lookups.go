@@ -32,17 +32,17 @@ var Lookups = &triage.Rule{
 				}
 				odd++
 				c := triage.Claim{
-					Says: "node-dns-failure", Subject: subject, Key: "lookup", Confidence: triage.Possible,
+					Says: "node-dns-failure", Subject: subject, Key: "lookup", Certainty: triage.Possible,
 					Evidence: []evidence.Ref{facts.ReportRef(r, l.Ref, "lookup of "+l.Name, "%s", l.Answer)},
 					Summary:  fmt.Sprintf("%s does not resolve on the node (%s)", facts.OrUnknown(l.Name), l.Answer),
 				}
 				silent := l.Answer == "timeout" || l.Answer == "refused"
 				switch {
 				case silent && good == 0:
-					c.Confidence = triage.Likely
+					c.Certainty = triage.Likely
 					c.Summary = strings.Join(strings.Fields("the resolver "+l.Server+" does not answer on the node"), " ") + " (" + l.Answer + ")"
 				case l.Name == "localhost" || subject.Name != "" && l.Name == subject.Name || facts.ApiName(l.Name):
-					c.Confidence = triage.Likely
+					c.Certainty = triage.Likely
 				case good > 0 && !silent:
 					continue // others resolve; this name may not exist
 				}

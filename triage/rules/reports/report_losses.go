@@ -67,5 +67,5 @@ func judgeLoss(p *triage.Pass, subject evidence.Subject, r *nodereport.Report, l
 			refs = append(refs, facts.ReportRef(r, card.Ref, card.Name, "%d of %d packets dropped or broken within %s", card.WindowLost, card.WindowSent, wording.Duration(card.Window)))
 		}
 	}
-	p.Found(triage.Claim{Says: "packet-loss", Subject: subject, Confidence: triage.Likely, Key: "losses", Evidence: refs, Summary: text})
+	p.Found(triage.Claim{Says: "packet-loss", Subject: subject, Certainty: triage.Likely, Key: "losses", Evidence: refs, Summary: text})
 }

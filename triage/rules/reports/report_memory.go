@@ -35,7 +35,7 @@ var Memory = &triage.Rule{
 					p.Unknown("how much memory "+facts.TheNode(r.Node)+" has available", "an old free does not show it", "grep MemAvailable /proc/meminfo")
 				case m.Available < little || facts.Percent(m.Available, m.Total) < 2:
 					p.Found(triage.Claim{
-						Says: "memory-pressure-oom", Subject: subject, Confidence: triage.Likely, Evidence: []evidence.Ref{ref}, Key: "free",
+						Says: "memory-pressure-oom", Subject: subject, Certainty: triage.Likely, Evidence: []evidence.Ref{ref}, Key: "free",
 						Summary: fmt.Sprintf("%d MiB of %d MiB of memory are available", m.Available>>20, m.Total>>20),
 					})
 				default:
@@ -52,7 +52,7 @@ var Memory = &triage.Rule{
 					return // the log of a kubelet that showed it, and then started
 				}
 				p.Found(triage.Claim{
-					Says: "swap-enabled", Subject: subject, Confidence: triage.Possible, Evidence: []evidence.Ref{ref},
+					Says: "swap-enabled", Subject: subject, Certainty: triage.Possible, Evidence: []evidence.Ref{ref},
 					Summary: "swap is on; a kubelet with failSwapOn refuses to start",
 				})
 			}
@@ -78,7 +78,7 @@ func judgeKernelMemory(p *triage.Pass, subject evidence.Subject, r *nodereport.R
 		return
 	}
 	p.Found(triage.Claim{
-		Says: "memory-pressure-oom", Subject: subject, Confidence: triage.Possible, Severity: catalog.Warning, Key: "slab",
+		Says: "memory-pressure-oom", Subject: subject, Certainty: triage.Possible, Severity: catalog.Warning, Key: "slab",
 		Evidence: []evidence.Ref{facts.ReportRef(r, "", "memory", "SUnreclaim %d MiB, largest free block %d KiB", m.SlabKept>>20, m.LargestFree>>10)},
 		Summary:  fmt.Sprintf("the kernel keeps %d MiB of %d MiB for its own objects and cannot give them back", m.SlabKept>>20, m.Total>>20),
 	})

@@ -41,13 +41,13 @@ var Modules = &triage.Rule{
 					continue
 				}
 				c := triage.Claim{
-					Says: "kernel-module-missing", Subject: subject, Confidence: triage.Possible, Key: name,
+					Says: "kernel-module-missing", Subject: subject, Certainty: triage.Possible, Key: name,
 					Evidence: []evidence.Ref{facts.ReportRef(r, m.Ref, "lsmod", "no line for %s", name)},
 					Summary:  "lsmod shows no module " + name + " (it may be built into the kernel)",
 					Fill:     map[string]string{"module": name},
 				}
 				if complaint != nil {
-					c.Confidence = triage.Certain
+					c.Certainty = triage.Certain
 					c.Summary = "module " + name + " is not loaded, and the node fails without it"
 					c.Evidence = append(c.Evidence, complaint.Ref)
 				} else if m.Builtin == nil {

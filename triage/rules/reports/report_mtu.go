@@ -35,7 +35,7 @@ var MTU = &triage.Rule{
 					continue
 				}
 				p.Found(triage.Claim{
-					Says: "packet-loss", Subject: subject, Confidence: triage.Possible, Severity: catalog.Warning, Key: "mtu " + l.Name,
+					Says: "packet-loss", Subject: subject, Certainty: triage.Possible, Severity: catalog.Warning, Key: "mtu " + l.Name,
 					Evidence: []evidence.Ref{facts.ReportRef(r, "", "ip link", "%s mtu %d, %s mtu %d", l.Name, l.MTU, card.Name, card.MTU)},
 					Summary:  fmt.Sprintf("packets of %d bytes on %s become %d with the tunnel's head, and %s carries %d", l.MTU, l.Name, l.MTU+over, card.Name, card.MTU),
 				})

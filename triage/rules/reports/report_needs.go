@@ -29,7 +29,7 @@ var Needs = &triage.Rule{
 
 func judgeNeed(p *triage.Pass, subject evidence.Subject, r *nodereport.Report, n nodereport.Need) {
 	c := triage.Claim{
-		Says: "kernel-module-missing", Subject: subject, Confidence: triage.Likely, Key: n.Name, Fill: map[string]string{"module": n.Name},
+		Says: "kernel-module-missing", Subject: subject, Certainty: triage.Likely, Key: n.Name, Fill: map[string]string{"module": n.Name},
 		Evidence: []evidence.Ref{facts.ReportRef(r, n.Ref, n.Kind+" "+n.Name, "%s", n.State)},
 	}
 	if n.Kind == "sysctl" {
@@ -45,7 +45,7 @@ func judgeNeed(p *triage.Pass, subject evidence.Subject, r *nodereport.Report, n
 		c.Summary = fmt.Sprintf("%s is %s, and %s needs %s", n.Name, n.Have, n.By, n.Want)
 	case n.State == "ok" && n.AtBoot == "none" && n.Name == "br_netfilter":
 		// Nothing loads it on demand, so it is gone after the next boot. Others are loaded when they are used.
-		c.Confidence, c.Severity = triage.Possible, catalog.Info
+		c.Certainty, c.Severity = triage.Possible, catalog.Info
 		c.Summary = fmt.Sprintf("module %s is loaded now, but no file of modules-load.d loads it at boot", n.Name)
 	case n.State == "ok":
 		p.RuleOut(c.Says, subject, n.Ref)
@@ -57,7 +57,7 @@ func judgeNeed(p *triage.Pass, subject evidence.Subject, r *nodereport.Report, n
 		return
 	}
 	if complaint != nil && n.State != "ok" {
-		c.Confidence = triage.Certain
+		c.Certainty = triage.Certain
 		c.Evidence = append(c.Evidence, complaint.Ref)
 	}
 	p.Found(c)

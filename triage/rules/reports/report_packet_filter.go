@@ -48,12 +48,12 @@ func judgeForward(p *triage.Pass, subject evidence.Subject, r *nodereport.Report
 		return
 	}
 	c := triage.Claim{
-		Says: "host-firewall-drops", Subject: subject, Confidence: triage.Likely, Key: "FORWARD " + b.Name,
+		Says: "host-firewall-drops", Subject: subject, Certainty: triage.Likely, Key: "FORWARD " + b.Name,
 		Evidence: []evidence.Ref{facts.ReportRef(r, "", b.Name+" filter FORWARD", "policy DROP; its rules go to %s", facts.OrUnknown(strings.Join(b.Forward, ", ")))},
 		Summary:  "the policy of FORWARD is DROP, and no chain of a network agent takes the packets of pods before it",
 	}
 	if slices.ContainsFunc(b.Forward, func(to string) bool { return !takesNone.MatchString(to) }) {
-		c.Confidence, c.Severity = triage.Possible, catalog.Warning // a chain of somebody else may take them
+		c.Certainty, c.Severity = triage.Possible, catalog.Warning // a chain of somebody else may take them
 	}
 	p.Found(c)
 }
@@ -74,12 +74,12 @@ func judgeProxyRules(p *triage.Pass, subject evidence.Subject, r *nodereport.Rep
 	switch names := slices.Sorted(maps.Keys(rules)); {
 	case rules["legacy"] >= bothSides && rules["nft"] >= bothSides:
 		p.Found(triage.Claim{
-			Says: "kube-proxy-failing", Subject: subject, Confidence: triage.Possible, Severity: catalog.Warning, Key: "two backends", Evidence: ref,
+			Says: "kube-proxy-failing", Subject: subject, Certainty: triage.Possible, Severity: catalog.Warning, Key: "two backends", Evidence: ref,
 			Summary: fmt.Sprintf("kube-proxy has rules in two backends, %d in iptables-legacy and %d in nftables: those of one are old", rules["legacy"], rules["nft"]),
 		})
 	case len(names) == 0 && !cut && runs(r, "kube-proxy"):
 		p.Found(triage.Claim{
-			Says: "kube-proxy-failing", Subject: subject, Confidence: triage.Likely, Key: "no rules", Evidence: ref,
+			Says: "kube-proxy-failing", Subject: subject, Certainty: triage.Likely, Key: "no rules", Evidence: ref,
 			Summary: "kube-proxy runs, and none of its rules is in the kernel",
 		})
 	}

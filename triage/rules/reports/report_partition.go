@@ -43,7 +43,7 @@ var Partition = &triage.Rule{
 				sure = triage.Possible // it would be late for any answer
 			}
 			p.Found(triage.Claim{
-				Says: "network-partition", Subject: subject, Confidence: sure, Key: "served",
+				Says: "network-partition", Subject: subject, Certainty: sure, Key: "served",
 				Evidence: []evidence.Ref{facts.ReportRef(r, c.Ref, "connection "+c.Target, "%s: %s %s", c.Target, c.Answer, c.Message)},
 				Summary:  fmt.Sprintf("the API server (%s) serves %s, and no answer of it reaches this one", c.Target, wording.Count(served, "other node")),
 			})

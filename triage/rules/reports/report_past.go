@@ -36,7 +36,7 @@ var Past = &triage.Rule{
 			for _, c := range past {
 				switch {
 				case slices.ContainsFunc(now, func(n triage.Claim) bool { return n.Says == c.Says }):
-					c.Confidence, c.Key = triage.Possible, "past"
+					c.Certainty, c.Key = triage.Possible, "past"
 					c.Summary = fmt.Sprintf("at %s, while the API server was unreachable, the node saw it already", clock(c.Since))
 					p.Found(c)
 				case clear[c.Says]:
@@ -50,7 +50,7 @@ var Past = &triage.Rule{
 				return
 			}
 			claim := triage.Claim{
-				Says: "no-fault-transient", Subject: subject, Confidence: triage.Possible, Since: over[0].Since, Key: "away",
+				Says: "no-fault-transient", Subject: subject, Certainty: triage.Possible, Since: over[0].Since, Key: "away",
 				Summary: fmt.Sprintf("while the API server was unreachable (%s, %s) the node saw what is over now: %s",
 					when, wording.Count(len(r.Earlier), "report"), wording.Some(titles(p, over...))),
 			}
@@ -93,7 +93,7 @@ func foundIn(p *triage.Pass, r *nodereport.Report) (found []triage.Claim, clear 
 		o := triage.Apply(in, rule)
 		for _, c := range o.Claims {
 			known := slices.ContainsFunc(found, func(f triage.Claim) bool { return f.Says == c.Says })
-			if !known && c.Confidence != triage.Possible && p.Catalog.Cause(c.Says) != nil {
+			if !known && c.Certainty != triage.Possible && p.Catalog.Cause(c.Says) != nil {
 				found = append(found, c)
 			}
 		}

@@ -34,14 +34,14 @@ var PodResolver = &triage.Rule{
 			}
 			file, server := r.PodResolver.File, r.PodResolver.Servers[i]
 			c := triage.Claim{
-				Says: "node-dns-failure", Subject: subject, Key: "resolvConf", Confidence: triage.Possible, Severity: catalog.Info,
+				Says: "node-dns-failure", Subject: subject, Key: "resolvConf", Certainty: triage.Possible, Severity: catalog.Info,
 				Fill:     map[string]string{"path": file},
 				Evidence: []evidence.Ref{facts.ReportRef(r, r.PodResolver.Ref, "resolvConf "+file, "nameserver %s", server)},
 				Summary:  fmt.Sprintf("pods with dnsPolicy Default, as CoreDNS is, are told to ask %s, and that is the pod itself there: the kubelet takes it from %s", server, file),
 			}
 			for _, m := range facts.SaidOf(p, "node-dns-failure", subject.Name) {
 				if m.Signature == "dns-loop" {
-					c.Confidence, c.Severity = triage.Certain, ""
+					c.Certainty, c.Severity = triage.Certain, ""
 					c.Evidence = append(c.Evidence, m.Ref)
 					break
 				}

@@ -32,7 +32,7 @@ var Pressure = &triage.Rule{
 				case x.Resource == "io" && x.Avg60 >= stalledDisk:
 					c.Says = "slow-disk"
 				case x.Resource == "memory" && x.Avg60 >= stalledMemory:
-					c.Says, c.Confidence, c.Summary = "memory-pressure-oom", triage.Possible, text
+					c.Says, c.Certainty, c.Summary = "memory-pressure-oom", triage.Possible, text
 				default:
 					continue
 				}

@@ -33,7 +33,7 @@ var Processes = &triage.Rule{
 				}
 				if stopped != "" {
 					facts.FoundByReport(p, r, triage.Claim{
-						Says: stopped, Subject: subject, Confidence: triage.Likely, Key: "ps " + name,
+						Says: stopped, Subject: subject, Certainty: triage.Likely, Key: "ps " + name,
 						Evidence: []evidence.Ref{facts.ReportRef(r, "", "ps", "no process of %s", name)}, Summary: "no process of " + name + " runs",
 					})
 				}
@@ -78,7 +78,7 @@ func judgeListeners(p *triage.Pass, subject evidence.Subject, r *nodereport.Repo
 	switch {
 	case asked || l.Complete:
 		facts.FoundByReport(p, r, triage.Claim{
-			Says: "kubelet-stopped", Subject: subject, Confidence: triage.Likely, Key: "listener",
+			Says: "kubelet-stopped", Subject: subject, Certainty: triage.Likely, Key: "listener",
 			Evidence: []evidence.Ref{facts.ReportRef(r, l.Ref, "listening sockets", "none on port %d", kubeletPort10250)},
 			Summary:  fmt.Sprintf("nothing listens on the kubelet's port %d", kubeletPort10250),
 		})

@@ -59,7 +59,7 @@ func judgeDefaultRoute(p *triage.Pass, subject evidence.Subject, r *nodereport.R
 		return // a cluster without a way to the world may be meant so
 	}
 	c := triage.Claim{
-		Says: "network-partition", Subject: subject, Confidence: triage.Likely, Key: "default route",
+		Says: "network-partition", Subject: subject, Certainty: triage.Likely, Key: "default route",
 		Evidence: []evidence.Ref{facts.ReportRef(r, "", "ip route", "%d routes, none of them default", len(r.Routes))},
 		Summary:  "the node has no default route",
 	}
@@ -67,7 +67,7 @@ func judgeDefaultRoute(p *triage.Pass, subject evidence.Subject, r *nodereport.R
 		c.Summary += ", and the API server does not answer"
 		c.Evidence = append(c.Evidence, facts.ReportRef(r, unreached.Ref, unreached.Target, "%s", unreached.Answer))
 	} else {
-		c.Confidence, c.Severity = triage.Possible, catalog.Warning
+		c.Certainty, c.Severity = triage.Possible, catalog.Warning
 	}
 	p.Found(c)
 }
@@ -76,7 +76,7 @@ func judgePodRoute(p *triage.Pass, subject evidence.Subject, r *nodereport.Repor
 	lost, _ := lostRoutes(r)
 	for _, text := range lost {
 		p.Found(triage.Claim{
-			Says: "host-network-manager-conflict", Subject: subject, Confidence: triage.Likely, Key: "route " + text,
+			Says: "host-network-manager-conflict", Subject: subject, Certainty: triage.Likely, Key: "route " + text,
 			Evidence: []evidence.Ref{facts.ReportRef(r, "", "ip route", "%d routes, none of them to %s", len(r.Routes), text)},
 			Summary:  fmt.Sprintf("%s is there, and the route to %s, the range of the node's own pods, is gone", r.CNI.Network.Bridge, text),
 		})

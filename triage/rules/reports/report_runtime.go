@@ -26,7 +26,7 @@ var Runtime = &triage.Rule{
 				return
 			}
 			ref := facts.ReportRef(r, r.Runtime.Ref, strings.TrimSpace("CRI "+r.Runtime.Endpoint), "%s after %s: %s", r.Runtime.Answer, r.Runtime.Latency, r.Runtime.Message)
-			claim := triage.Claim{Subject: subject, Confidence: triage.Certain, Evidence: []evidence.Ref{ref}, Since: r.TakenAt}
+			claim := triage.Claim{Subject: subject, Certainty: triage.Certain, Evidence: []evidence.Ref{ref}, Since: r.TakenAt}
 			switch r.Runtime.Answer {
 			case "hung":
 				claim.Says = "runtime-hung"
@@ -35,12 +35,12 @@ var Runtime = &triage.Rule{
 					claim.Summary = "the runtime took a call and did not answer in time"
 				}
 			case "interrupted":
-				claim.Says, claim.Confidence, claim.Summary = "runtime-hung", triage.Possible, unanswered // for how long nobody told
+				claim.Says, claim.Certainty, claim.Summary = "runtime-hung", triage.Possible, unanswered // for how long nobody told
 			case "refused":
 				claim.Says, claim.Summary = "runtime-down", "nothing answers on the runtime's socket"
 			case "ok":
 				if ready := r.Runtime.RuntimeReady; ready != nil && !*ready {
-					claim.Says, claim.Confidence = "runtime-down", triage.Likely
+					claim.Says, claim.Certainty = "runtime-down", triage.Likely
 					claim.Summary = "the runtime answers that it is not ready: " + r.Runtime.Message
 					break
 				}
@@ -48,7 +48,7 @@ var Runtime = &triage.Rule{
 					p.Found(triage.Claim{Says: "cni-uninitialized", Subject: subject, Evidence: claim.Evidence})
 				}
 				if asked := r.Runtime.Unanswered; asked != "" {
-					p.Over(triage.Claim{Says: "runtime-hung", Subject: subject, Confidence: triage.Possible, Summary: unanswered,
+					p.Over(triage.Claim{Says: "runtime-hung", Subject: subject, Certainty: triage.Possible, Summary: unanswered,
 						Evidence: []evidence.Ref{facts.ReportRef(r, asked, "CRI", "%s", asked)}}, "it answered a later question", r.TakenAt)
 				}
 				p.RuleOut("runtime-down", subject, "the runtime answers")
@@ -77,7 +77,7 @@ func judgeImages(p *triage.Pass, subject evidence.Subject, r *nodereport.Report)
 	rt := r.Runtime
 	if rt.ImageStore != "" && rt.ImageStore != "ok" {
 		p.Found(triage.Claim{
-			Says: "runtime-storage-corrupt", Subject: subject, Confidence: triage.Possible, Key: "images",
+			Says: "runtime-storage-corrupt", Subject: subject, Certainty: triage.Possible, Key: "images",
 			Evidence: []evidence.Ref{facts.ReportRef(r, "", "image store", "%s", rt.ImageStore)},
 			Summary:  "the runtime answers, but not about its images: " + rt.ImageStore,
 		})
@@ -88,7 +88,7 @@ func judgeImages(p *triage.Pass, subject evidence.Subject, r *nodereport.Report)
 		p.RuleOut("sandbox-image-unavailable", subject, "the runtime has "+rt.SandboxImage)
 	default:
 		p.Found(triage.Claim{
-			Says: "sandbox-image-unavailable", Subject: subject, Confidence: triage.Possible, Key: "sandbox image",
+			Says: "sandbox-image-unavailable", Subject: subject, Certainty: triage.Possible, Key: "sandbox image",
 			Evidence: []evidence.Ref{facts.ReportRef(r, "", "image store", "%s is not among the images", rt.SandboxImage)},
 			Summary:  "the runtime does not have the sandbox image " + rt.SandboxImage + "; the next pod must pull it first",
 			Fill:     map[string]string{"image": rt.SandboxImage},
@@ -108,7 +108,7 @@ func judgeShims(p *triage.Pass, subject evidence.Subject, r *nodereport.Report) 
 	shims, sandboxes := *rt.Shims, len(rt.Sandboxes)
 	if shims > sandboxes+extraShims && shims > sandboxes*5/4 {
 		p.Found(triage.Claim{
-			Says: "shim-leak", Subject: subject, Confidence: triage.Possible, Key: "shims",
+			Says: "shim-leak", Subject: subject, Certainty: triage.Possible, Key: "shims",
 			Evidence: []evidence.Ref{facts.ReportRef(r, "", "processes", "%d shims, %d sandboxes", shims, sandboxes)},
 			Summary:  fmt.Sprintf("%d shims run for %d sandboxes", shims, sandboxes),
 		})

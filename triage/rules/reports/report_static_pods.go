@@ -26,12 +26,12 @@ var StaticPods = &triage.Rule{
 					continue
 				}
 				c := triage.Claim{
-					Says: "system-pods-not-running", Subject: subject, Confidence: triage.Possible, Severity: catalog.Warning, Key: s.File, Fill: map[string]string{"path": s.File},
+					Says: "system-pods-not-running", Subject: subject, Certainty: triage.Possible, Severity: catalog.Warning, Key: s.File, Fill: map[string]string{"path": s.File},
 					Evidence: []evidence.Ref{facts.ReportRef(r, s.Ref, s.File, "%s", s.Error)},
 					Summary:  fmt.Sprintf("the kubelet cannot use the static pod in %s: %s", s.File, strings.TrimSpace(s.Error)),
 				}
 				if ofControlPlane(path.Base(s.File)) || ofControlPlane(s.Name) {
-					c.Says, c.Confidence, c.Severity = "control-plane-degraded", triage.Likely, ""
+					c.Says, c.Certainty, c.Severity = "control-plane-degraded", triage.Likely, ""
 				}
 				p.Found(c)
 			}

@@ -25,7 +25,7 @@ var Tallies = &triage.Rule{
 	Check: func(p *triage.Pass) {
 		facts.EachReport(p, func(subject evidence.Subject, r *nodereport.Report) {
 			for _, t := range r.Tallies {
-				c := triage.Claim{Subject: subject, Key: t.Name, Confidence: triage.Possible, Severity: catalog.Warning,
+				c := triage.Claim{Subject: subject, Key: t.Name, Certainty: triage.Possible, Severity: catalog.Warning,
 					Evidence: []evidence.Ref{facts.ReportRef(r, t.Ref, t.Name, "%d", t.Total)}}
 				within := fmt.Sprintf("%d within %s", t.InWindow, wording.Duration(t.Window))
 				group, killed := strings.CutPrefix(t.Name, "oom-kill ")
@@ -33,14 +33,14 @@ var Tallies = &triage.Rule{
 				case t.Name == "conntrack-drop" && t.InWindow > 0:
 					c.Says, c.Summary = "conntrack-table-full", "connections are not tracked and their packets dropped: "+within
 					if full(r, "conntrack") {
-						c.Confidence, c.Severity = triage.Certain, ""
+						c.Certainty, c.Severity = triage.Certain, ""
 					}
 				case t.Name == "backlog-drop" && t.InWindow >= manyDropped:
 					c.Says, c.Summary = "packet-loss", "processors had no room for packets and dropped them: "+within
 				case killed && strings.HasPrefix(group, "kubepods") && t.InWindow > 0:
 					c.Says, c.Summary = "container-memory-limit-oom", "the kernel kills processes of pods for memory: "+within
 				case killed && serviceOfNode(group) && t.InWindow > 0:
-					c.Says, c.Confidence, c.Severity = "memory-pressure-oom", triage.Likely, ""
+					c.Says, c.Certainty, c.Severity = "memory-pressure-oom", triage.Likely, ""
 					c.Summary = fmt.Sprintf("the kernel kills processes of %s for memory: %s", group, within)
 				case killed && serviceOfNode(group) && t.Total > 0:
 					c.Says = "memory-pressure-oom"

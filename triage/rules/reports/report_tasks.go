@@ -21,7 +21,7 @@ var Tasks = &triage.Rule{
 			if t := r.Tasks; t != nil && t.Max > 0 {
 				if t.Current*100 >= t.Max*95 {
 					p.Found(triage.Claim{
-						Says: "pid-exhaustion", Subject: subject, Confidence: triage.Certain, Key: "tasks",
+						Says: "pid-exhaustion", Subject: subject, Certainty: triage.Certain, Key: "tasks",
 						Evidence: []evidence.Ref{facts.ReportRef(r, t.Ref, "tasks", "%d of %d", t.Current, t.Max)},
 						Summary:  fmt.Sprintf("%d of %d tasks are used", t.Current, t.Max),
 					})
@@ -35,7 +35,7 @@ var Tasks = &triage.Rule{
 				part, _ := facts.SaidByUnit(u.Name) // another unit that is full harms itself
 				if part != "" && u.TasksMax > 0 && u.Tasks*100 >= u.TasksMax*98 {
 					p.Found(triage.Claim{
-						Says: "pid-exhaustion", Subject: subject, Confidence: triage.Likely, Key: u.Name,
+						Says: "pid-exhaustion", Subject: subject, Certainty: triage.Likely, Key: u.Name,
 						Evidence: []evidence.Ref{facts.ReportRef(r, "", u.Name, "Tasks: %d (limit: %d)", u.Tasks, u.TasksMax)},
 						Summary:  fmt.Sprintf("%s uses %d of its %d tasks", u.Name, u.Tasks, u.TasksMax),
 					})

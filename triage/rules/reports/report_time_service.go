@@ -18,7 +18,7 @@ var TimeService = &triage.Rule{
 	Check: func(p *triage.Pass) {
 		facts.EachReport(p, func(subject evidence.Subject, r *nodereport.Report) {
 			runs, dead := facts.TimeService(r)
-			claim := triage.Claim{Says: "clock-unsynchronized", Subject: subject, Confidence: triage.Likely}
+			claim := triage.Claim{Says: "clock-unsynchronized", Subject: subject, Certainty: triage.Likely}
 			switch c := r.Clock; {
 			case runs == evidence.True: // whether it reaches a server, only its own words tell
 				if c != nil && c.Synchronized != nil && *c.Synchronized {

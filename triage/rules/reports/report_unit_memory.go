@@ -31,7 +31,7 @@ var UnitMemory = &triage.Rule{
 					continue
 				}
 				claim := triage.Claim{
-					Says: "service-memory-limit", Subject: subject, Confidence: triage.Likely, Key: u.Name + " memory", Since: u.Since,
+					Says: "service-memory-limit", Subject: subject, Certainty: triage.Likely, Key: u.Name + " memory", Since: u.Since,
 					Evidence: []evidence.Ref{facts.ReportRef(r, u.Ref, u.Name, "Active: %s (%s)", u.Active, u.Sub)},
 					Summary:  fmt.Sprintf("the kernel kills %s at its own memory limit of %d MiB (%s)", u.Name, u.MemoryMax>>20, state(u)),
 				}
@@ -40,7 +40,7 @@ var UnitMemory = &triage.Rule{
 					p.Unknown("who kills "+u.Name, "it is killed by signal 9: by the kernel, for memory, or by a person", shell.Format("dmesg -T | grep -E 'oom-kill:|Killed process'; systemctl show {unit} -p MemoryMax", u.Name))
 					continue
 				case !killed:
-					claim.Confidence = triage.Possible
+					claim.Certainty = triage.Possible
 					claim.Summary = fmt.Sprintf("%s is killed by signal 9, and has a memory limit of its own, %d MiB (%s)", u.Name, u.MemoryMax>>20, state(u))
 				}
 				facts.FoundByReport(p, r, claim)

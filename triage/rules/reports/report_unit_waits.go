@@ -36,14 +36,14 @@ var UnitWaits = &triage.Rule{
 						p.Unknown("what the start of "+u.Name+" waits for", "systemd was not asked for the order of its jobs", "systemctl list-jobs --after --before")
 						continue
 					}
-					c.Confidence = triage.Likely
+					c.Certainty = triage.Likely
 					if told {
-						c.Confidence = triage.Certain
+						c.Certainty = triage.Certain
 					}
 					c.Evidence = []evidence.Ref{facts.ReportRef(r, job.Ref, "jobs of systemd", "%s: start waiting", u.Name)}
 					c.Summary = fmt.Sprintf("%s does not run because its start waits for %s", u.Name, states(p, r, &c, blockers))
 				case len(u.Lacks) > 0:
-					c.Confidence = triage.Likely
+					c.Certainty = triage.Likely
 					c.Summary = fmt.Sprintf("%s does not start without a unit that failed: %s", u.Name, states(p, r, &c, u.Lacks))
 				case r.Queue == nil && u.Active == "inactive" && u.Enabled != "disabled":
 					p.Unknown("whether the start of "+u.Name+" waits for another unit", "its state alone does not tell that from a unit that was stopped", "systemctl list-jobs --after --before")

@@ -45,18 +45,18 @@ var Units = &triage.Rule{
 				fresh := !u.Since.IsZero() && !facts.TimeOf(p, r).IsZero() && facts.TimeOf(p, r).Sub(u.Since) < justStarted
 				switch {
 				case u.Sub == "auto-restart" || u.Restarts >= manyRestarts && (fresh || u.Active != "active"):
-					claim.Says, claim.Confidence = looping, triage.Likely
+					claim.Says, claim.Certainty = looping, triage.Likely
 					claim.Summary = fmt.Sprintf("%s starts and exits again and again (%s)", u.Name, state(u))
 				case u.Active == "activating":
-					claim.Says, claim.Confidence = looping, triage.Possible
+					claim.Says, claim.Certainty = looping, triage.Possible
 					claim.Summary = fmt.Sprintf("%s is starting, for the first time or again (%s)", u.Name, state(u))
 				case u.Active == "failed" || u.Active == "inactive" || u.Load == "masked":
-					claim.Says, claim.Confidence = stopped, triage.Certain
+					claim.Says, claim.Certainty = stopped, triage.Certain
 					claim.Summary = fmt.Sprintf("%s does not run (%s)", u.Name, state(u))
 					facts.FoundByReport(p, r, claim)
 					continue
 				case u.Active == "deactivating":
-					claim.Says, claim.Confidence = stopped, triage.Likely
+					claim.Says, claim.Certainty = stopped, triage.Likely
 					claim.Summary = fmt.Sprintf("%s is being stopped (%s)", u.Name, state(u))
 					if stopped == "runtime-down" && hangsInStop(u, facts.TimeOf(p, r)) {
 						claim.Says = "runtime-hung"

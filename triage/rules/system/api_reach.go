@@ -52,12 +52,12 @@ var APIReach = &triage.Rule{
 			case up > len(down):
 				p.RuleOut("control-plane-degraded", evidence.ClusterSubject(), fmt.Sprintf("%s report to the API server", wording.Count(up, "other node")))
 				c := triage.Claim{
-					Says: "network-partition", Subject: n.Subject(), Confidence: triage.Possible, Since: facts.Since(n), Key: "neighbours",
+					Says: "network-partition", Subject: n.Subject(), Certainty: triage.Possible, Since: facts.Since(n), Key: "neighbours",
 					Evidence: []evidence.Ref{m.Ref, facts.NodeRef(n, ".status.conditions[Ready]", "not Ready, while %s are", wording.Count(up, "other node"))},
 					Summary:  fmt.Sprintf("the node does not reach the API server, which %s do: its own network path is broken", wording.Count(up, "other node")),
 				}
 				if own := ownProxy.FindStringSubmatch(m.Ref.Text); own != nil && !facts.ControlPlaneNode(n) {
-					c.Says, c.Confidence = "apiserver-unreachable", triage.Likely
+					c.Says, c.Certainty = "apiserver-unreachable", triage.Likely
 					c.Summary = fmt.Sprintf("the node calls the API server by a proxy of its own at %s, which does not serve it; %s reach the API server", own[1], wording.Count(up, "other node"))
 				}
 				p.Found(c)

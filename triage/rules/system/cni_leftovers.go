@@ -44,7 +44,7 @@ var CNILeftovers = &triage.Rule{
 				p.RuleOut("cni-leftover-config", subject, "agents of "+at.plugin+", which the node uses, run in the cluster")
 			default:
 				p.Found(triage.Claim{
-					Says: "cni-leftover-config", Subject: subject, Confidence: triage.Likely, Key: at.plugin,
+					Says: "cni-leftover-config", Subject: subject, Certainty: triage.Likely, Key: at.plugin,
 					Summary: fmt.Sprintf("the node uses the network plugin %s, but the cluster runs %s and nothing of %s", at.plugin,
 						strings.Join(slices.Sorted(maps.Keys(running)), " and "), at.plugin),
 					Evidence: []evidence.Ref{named[at], facts.PodRef(agent, ".metadata.name", "%s, %s", agent.Name, agent.Status)},

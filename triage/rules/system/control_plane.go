@@ -37,7 +37,7 @@ var ControlPlane = &triage.Rule{
 				continue
 			}
 			p.Found(triage.Claim{
-				Says: "control-plane-degraded", Subject: evidence.ClusterSubject(), Confidence: triage.Likely, Key: l.Name, Since: l.Renewed,
+				Says: "control-plane-degraded", Subject: evidence.ClusterSubject(), Certainty: triage.Likely, Key: l.Name, Since: l.Renewed,
 				Evidence: []evidence.Ref{facts.LeaseRef(l)},
 				Summary:  fmt.Sprintf("%s has not renewed its leader lock for %s while nodes renewed theirs: it does not run or cannot write", l.Name, wording.Duration(age)),
 			})
@@ -61,7 +61,7 @@ func allSilent(p *triage.Pass) {
 		}
 	}
 	p.Found(triage.Claim{
-		Says: "control-plane-degraded", Subject: evidence.ClusterSubject(), Confidence: triage.Possible, Key: "all",
+		Says: "control-plane-degraded", Subject: evidence.ClusterSubject(), Certainty: triage.Possible, Key: "all",
 		Summary:  fmt.Sprintf("all %d nodes are silent: look at the API server and its load balancer before any node", len(nodes)),
 		Evidence: []evidence.Ref{facts.NodeRef(nodes[0], ".status.conditions[Ready]", "Unknown, as on every other node")},
 	})

@@ -63,7 +63,7 @@ func claimRequests(p *triage.Pass, signer, user string, list []*certificatesv1.C
 		}
 	}
 	c := triage.Claim{
-		Says: "csr-not-approved", Subject: evidence.ClusterSubject(), Confidence: triage.Likely, Key: signer + " " + user,
+		Says: "csr-not-approved", Subject: evidence.ClusterSubject(), Certainty: triage.Likely, Key: signer + " " + user,
 		Since: first.CreationTimestamp.UTC(), Fill: map[string]string{"csr": first.Name, "name": first.Name},
 		Evidence: []evidence.Ref{{
 			Source: "certificatesigningrequest/" + first.Name, Locator: ".status.conditions", ObservedAt: first.CreationTimestamp.UTC(),
@@ -75,7 +75,7 @@ func claimRequests(p *triage.Pass, signer, user string, list []*certificatesv1.C
 		c.Subject = evidence.NodeSubject(name)
 	}
 	if signer == certificatesv1.KubeletServingSignerName {
-		c.Confidence = triage.Possible // the node works without; logs, exec and metrics do not
+		c.Certainty = triage.Possible // the node works without; logs, exec and metrics do not
 	}
 	p.Found(c)
 }

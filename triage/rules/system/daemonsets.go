@@ -44,13 +44,13 @@ var DaemonSets = &triage.Rule{
 			}
 			short++
 			c := triage.Claim{
-				Says: "daemonset-incomplete", Subject: w.Subject(), Confidence: triage.Possible, Key: w.Namespace + "/" + w.Name,
+				Says: "daemonset-incomplete", Subject: w.Subject(), Certainty: triage.Possible, Key: w.Namespace + "/" + w.Name,
 				Summary:  fmt.Sprintf("DaemonSet %s/%s is ready on %d of %d nodes", w.Namespace, w.Name, w.Ready, w.Replicas),
 				Fill:     map[string]string{"name": w.Name, "namespace": w.Namespace},
 				Evidence: []evidence.Ref{workloadRef(w)},
 			}
 			if len(pods.old) > 0 {
-				c.Confidence = triage.Likely
+				c.Certainty = triage.Likely
 				c.Summary += ": " + wording.Some(pods.old)
 			}
 			p.Found(c)

@@ -39,7 +39,7 @@ var DaemonSetsUnplaced = &triage.Rule{
 				// A table shows the node selector but no affinity, and clouds ship sets for nodes that are not
 				// there. One that somebody asked for alone is meant.
 				if sets == 1 && len(p.Snapshot.Workloads()) == 1 {
-					c.Confidence = triage.Possible
+					c.Certainty = triage.Possible
 					c.Summary = fmt.Sprintf("DaemonSet %s wants no node at all: taints that it does not tolerate, or a selector that fits none", w.Name)
 					p.Found(c)
 				}
@@ -51,7 +51,7 @@ var DaemonSetsUnplaced = &triage.Rule{
 				if nodes == 0 {
 					continue
 				}
-				c.Confidence = triage.Likely
+				c.Certainty = triage.Likely
 				c.Summary = fmt.Sprintf("DaemonSet %s/%s wants no node: %s with the taint %s, which it does not tolerate", w.Namespace, w.Name, wording.Count(nodes, "node"), taint)
 				p.Found(c)
 			}

@@ -20,7 +20,7 @@ var KubeProxies = &triage.Rule{
 				continue
 			}
 			p.Found(triage.Claim{
-				Says: "kube-proxy-failing", Subject: onNode(pod), Confidence: triage.Likely,
+				Says: "kube-proxy-failing", Subject: onNode(pod), Certainty: triage.Likely,
 				Evidence: []evidence.Ref{facts.PodRef(pod, ".status", "%s, %d restarts", pod.Status, pod.Restarts)},
 				Summary:  fmt.Sprintf("kube-proxy %s is in %s", pod.Key(), pod.Status),
 				Fill:     map[string]string{"pod": pod.Name, "namespace": pod.Namespace, "node": pod.Node},

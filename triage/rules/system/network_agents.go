@@ -39,7 +39,7 @@ var NetworkAgents = &triage.Rule{
 		}
 		asking := facts.Said(p, "cni-uninitialized")
 		asking = slices.DeleteFunc(asking, func(m *evidence.Match) bool { return facts.NamesCause(p, m, "cni-not-installed") })
-		c := triage.Claim{Says: "cni-not-installed", Subject: evidence.ClusterSubject(), Confidence: triage.Possible}
+		c := triage.Claim{Says: "cni-not-installed", Subject: evidence.ClusterSubject(), Certainty: triage.Possible}
 		switch {
 		case working > 0 && len(asking) > 0:
 			p.RuleOut("cni-not-installed", evidence.ClusterSubject(), fmt.Sprintf("%s of a plugin run", wording.Count(working, "network agent")))
@@ -51,7 +51,7 @@ var NetworkAgents = &triage.Rule{
 			c.Summary = fmt.Sprintf("%s of the network plugin wait, and no agent of it runs on any node that was seen", wording.Count(len(waiting), "pod"))
 			p.Found(c)
 		case len(asking) > 0 && p.Snapshot.Covers(evidence.Pods) == evidence.Complete && !p.Snapshot.Source().OneNode():
-			c.Confidence = triage.Likely
+			c.Certainty = triage.Likely
 			c.Summary = fmt.Sprintf("nodes wait for a network plugin, and none of the %d pods of the cluster is an agent of one that is known", len(p.Snapshot.Pods()))
 			said := map[evidence.Subject]bool{}
 			for _, m := range asking {
@@ -81,7 +81,7 @@ func crashingAgent(p *triage.Pass, pod *evidence.Pod) {
 		return
 	}
 	p.Found(triage.Claim{
-		Says: "cni-agent-crash", Subject: onNode(pod), Confidence: triage.Likely,
+		Says: "cni-agent-crash", Subject: onNode(pod), Certainty: triage.Likely,
 		Evidence: []evidence.Ref{facts.PodRef(pod, ".status", "%s, %d restarts", pod.Status, pod.Restarts)},
 		Summary:  fmt.Sprintf("the network agent %s is in %s", pod.Key(), pod.Status),
 		Fill:     map[string]string{"pod": pod.Name, "namespace": pod.Namespace, "node": pod.Node},

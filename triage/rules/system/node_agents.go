@@ -52,7 +52,7 @@ var NodeAgents = &triage.Rule{
 				}
 			}
 			p.Found(triage.Claim{
-				Says: "daemonset-incomplete", Subject: n.Subject(), Confidence: triage.Likely, Key: "agent", Since: facts.Since(n),
+				Says: "daemonset-incomplete", Subject: n.Subject(), Certainty: triage.Likely, Key: "agent", Since: facts.Since(n),
 				Fill:    map[string]string{"name": example.Owner.Name, "namespace": example.Namespace},
 				Summary: fmt.Sprintf("node %s has no agent of the network plugin %s; %d of %d nodes have one", n.Name, plugin, len(on[plugin]), len(nodes)),
 				Evidence: []evidence.Ref{

@@ -70,7 +70,7 @@ var PodAddresses = &triage.Rule{
 					p.Unknown("whether pods of "+node+" have addresses of the cluster's network", "addresses of pods lie on both sides of "+bridge.String(), "kubectl get nodes -o jsonpath='{.items[*].spec.podCIDR}'")
 				default:
 					p.Found(triage.Claim{
-						Says: "cni-leftover-config", Subject: evidence.NodeSubject(node), Confidence: triage.Likely, Key: "address",
+						Says: "cni-leftover-config", Subject: evidence.NodeSubject(node), Certainty: triage.Likely, Key: "address",
 						Evidence: []evidence.Ref{facts.PodRef(pod, ".status.podIP", "%s", pod.IP)},
 						Summary: fmt.Sprintf("pod %s has address %s of %s's default bridge %s: the runtime's own configuration is used instead of the network plugin's",
 							pod.Key(), pod.IP, name, bridge),

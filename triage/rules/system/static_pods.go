@@ -43,13 +43,13 @@ var StaticPods = &triage.Rule{
 			}
 			pod := broken[0]
 			c := triage.Claim{
-				Says: says, Subject: evidence.ClusterSubject(), Confidence: triage.Possible, Key: name,
+				Says: says, Subject: evidence.ClusterSubject(), Certainty: triage.Possible, Key: name,
 				Fill:     map[string]string{"pod": pod.Name, "namespace": pod.Namespace, "node": pod.Node},
 				Evidence: []evidence.Ref{facts.PodRef(pod, ".status", "%s, %d restarts", pod.Status, pod.Restarts)},
 				Summary:  fmt.Sprintf("%s of %d pods of %s do not run: %s is %s", fmt.Sprint(len(broken)), len(broken)+working, name, pod.Name, pod.Status),
 			}
 			if working == 0 {
-				c.Confidence = triage.Likely
+				c.Certainty = triage.Likely
 			}
 			p.Found(c)
 		}

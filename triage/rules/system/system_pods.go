@@ -49,7 +49,7 @@ var Pods = &triage.Rule{
 			}
 			c := triage.Claim{
 				// More often a consequence than a cause, so never more than possible.
-				Says: "system-pods-not-running", Subject: pod.Subject(), Confidence: triage.Possible,
+				Says: "system-pods-not-running", Subject: pod.Subject(), Certainty: triage.Possible,
 				Evidence: []evidence.Ref{facts.PodRef(pod, ".status", "%s, %d of %d containers ready, %d restarts", pod.Status, pod.ReadyCount, pod.Total, pod.Restarts)},
 			}
 			if young {

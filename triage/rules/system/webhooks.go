@@ -36,7 +36,7 @@ var Webhooks = &triage.Rule{
 			}
 			namespace, _, _ := strings.Cut(w.Service, "/")
 			c := triage.Claim{
-				Says: "admission-webhook-blocks-node", Subject: evidence.ClusterSubject(), Confidence: triage.Possible, Key: w.Configuration + w.Name,
+				Says: "admission-webhook-blocks-node", Subject: evidence.ClusterSubject(), Certainty: triage.Possible, Key: w.Configuration + w.Name,
 				Summary: fmt.Sprintf("webhook %s guards %s and fails closed, but its service %s has no ready endpoint", w.Name, what, w.Service),
 				Fill:    map[string]string{"webhook-configuration": kindOfWebhook(w) + "/" + w.Configuration, "webhook-namespace": namespace},
 				Evidence: []evidence.Ref{{
@@ -45,7 +45,7 @@ var Webhooks = &triage.Rule{
 				}},
 			}
 			if unready && strings.Contains(what, "node") {
-				c.Confidence = triage.Likely
+				c.Certainty = triage.Likely
 			}
 			p.Found(c)
 		}

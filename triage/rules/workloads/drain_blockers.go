@@ -37,7 +37,7 @@ var DrainBlockers = &triage.Rule{
 				blocked = blockedByBudget(p, n, pod, budgets.Of(pod)) || blocked
 				if pod.Owner == (evidence.Owner{}) && facts.Busy(p, n) {
 					p.Found(triage.Claim{
-						Says: "drain-blocked-unmanaged-pod", Subject: pod.Subject(), Confidence: triage.Possible,
+						Says: "drain-blocked-unmanaged-pod", Subject: pod.Subject(), Certainty: triage.Possible,
 						Evidence: []evidence.Ref{facts.PodRef(pod, ".metadata.ownerReferences", "none; on cordoned node %s", n.Name)},
 						Summary:  fmt.Sprintf("pod %s has no controller: a drain of %s stops at it or loses it", pod.Key(), n.Name),
 					})
@@ -53,7 +53,7 @@ var DrainBlockers = &triage.Rule{
 func blockedByBudget(p *triage.Pass, n *evidence.Node, pod *evidence.Pod, pdbs []*evidence.PDB) bool {
 	if len(pdbs) > 1 {
 		p.Found(triage.Claim{
-			Says: "drain-blocked-pdb", Subject: pod.Subject(), Confidence: triage.Certain,
+			Says: "drain-blocked-pdb", Subject: pod.Subject(), Certainty: triage.Certain,
 			Fill:     map[string]string{"pdb": pdbs[0].Name, "namespace": pod.Namespace, "pod": pod.Name, "node": n.Name},
 			Summary:  fmt.Sprintf("pod %s is under %d budgets; the eviction API refuses such pods", pod.Key(), len(pdbs)),
 			Evidence: []evidence.Ref{facts.PDBRef(pdbs[0]), facts.PDBRef(pdbs[1])},
@@ -65,13 +65,13 @@ func blockedByBudget(p *triage.Pass, n *evidence.Node, pod *evidence.Pod, pdbs [
 			continue
 		}
 		c := triage.Claim{
-			Says: "drain-blocked-pdb", Subject: pod.Subject(), Confidence: triage.Possible, Evidence: []evidence.Ref{facts.PDBRef(b)},
+			Says: "drain-blocked-pdb", Subject: pod.Subject(), Certainty: triage.Possible, Evidence: []evidence.Ref{facts.PDBRef(b)},
 			Fill: map[string]string{"pdb": b.Name, "namespace": b.Namespace, "pod": pod.Name, "node": n.Name},
 			Summary: fmt.Sprintf("budget %s/%s forbids the eviction of %s from cordoned node %s: %d healthy, %d needed",
 				b.Namespace, b.Name, pod.Name, n.Name, b.Status.CurrentHealthy, b.Status.DesiredHealthy),
 		}
 		if mechanics.NeverAllows(b) {
-			c.Confidence = triage.Likely
+			c.Certainty = triage.Likely
 			c.Summary += fmt.Sprintf(" of %d, so it never allows one", b.Status.ExpectedPods)
 		} else if exhausted := sinceExhausted(b); !exhausted.IsZero() {
 			age, known := p.Age(exhausted)
@@ -79,12 +79,12 @@ func blockedByBudget(p *triage.Pass, n *evidence.Node, pod *evidence.Pod, pdbs [
 			case known && age < facts.Patience:
 				continue // a replacement is on its way
 			case known:
-				c.Confidence, c.Since = triage.Likely, exhausted
+				c.Certainty, c.Since = triage.Likely, exhausted
 				c.Summary += ", for " + wording.Duration(age)
 			}
 		}
-		if c.Confidence == triage.Likely && !facts.Busy(p, n) {
-			c.Confidence = triage.Possible // nothing shows that anybody drains the node
+		if c.Certainty == triage.Likely && !facts.Busy(p, n) {
+			c.Certainty = triage.Possible // nothing shows that anybody drains the node
 		}
 		p.Found(c)
 		return true

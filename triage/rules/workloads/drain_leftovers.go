@@ -31,7 +31,7 @@ var DrainLeftovers = &triage.Rule{
 func suspended(p *triage.Pass, b *evidence.PDB, m *evidence.Mark) {
 	key := b.Namespace + "/" + b.Name
 	claim := triage.Claim{
-		Says: "pdb-left-suspended", Confidence: triage.Certain, Key: evidence.MarkSuspend,
+		Says: "pdb-left-suspended", Certainty: triage.Certain, Key: evidence.MarkSuspend,
 		Subject: evidence.Subject{Kind: "PodDisruptionBudget", Namespace: b.Namespace, Name: b.Name},
 		Fill:    map[string]string{"pdb": b.Name, "namespace": b.Namespace},
 	}
@@ -49,7 +49,7 @@ func suspended(p *triage.Pass, b *evidence.PDB, m *evidence.Mark) {
 func surged(p *triage.Pass, w *evidence.Workload, m *evidence.Mark) {
 	key := w.Namespace + "/" + w.Name
 	left(p, triage.Claim{
-		Says: "surge-left-behind", Confidence: triage.Likely, Key: evidence.MarkSurge, Subject: w.Subject(),
+		Says: "surge-left-behind", Certainty: triage.Likely, Key: evidence.MarkSurge, Subject: w.Subject(),
 		Fill:    map[string]string{"deployment": w.Name, "namespace": w.Namespace},
 		Summary: fmt.Sprintf("Deployment %s has %d replicas: one was added by a drain of %s", key, w.Replicas, m.Who()),
 	}, m, "deployment/"+key)

@@ -41,7 +41,7 @@ var DrainLocalStorage = &triage.Rule{
 			case facts.Holding(p, budgets, n) != nil:
 			case len(names) > 0:
 				p.Found(triage.Claim{
-					Says: "drain-blocked-local-storage", Subject: n.Subject(), Confidence: triage.Possible,
+					Says: "drain-blocked-local-storage", Subject: n.Subject(), Certainty: triage.Possible,
 					Evidence: []evidence.Ref{facts.NodeRef(n, "pods with emptyDir volumes", "%s", wording.Some(names))},
 					Summary:  fmt.Sprintf("a drain failed, and %s on %s keep local data, for which kubectl drain wants a flag", wording.Count(len(names), "pod"), n.Name),
 				})

@@ -41,7 +41,7 @@ var DrainNoCapacity = &triage.Rule{
 					}
 					found = true
 					p.Found(triage.Claim{
-						Says: "drain-blocked-no-capacity", Subject: replacement.Subject(), Confidence: triage.Likely, Since: replacement.Created,
+						Says: "drain-blocked-no-capacity", Subject: replacement.Subject(), Certainty: triage.Likely, Since: replacement.Created,
 						Fill: map[string]string{"pdb": b.Name, "namespace": b.Namespace, "pod": pod.Name, "node": n.Name},
 						Summary: fmt.Sprintf("pod %s, which should replace one of cordoned node %s, fits on no node (%s), so budget %s allows no further eviction",
 							replacement.Key(), n.Name, facts.NoRoom(replacement), b.Name),

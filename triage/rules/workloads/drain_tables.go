@@ -52,7 +52,7 @@ var DrainTables = &triage.Rule{
 		}
 		p.Found(triage.Claim{
 			Says: "drain-blocked-pdb", Subject: refusedPod(p, exhausted),
-			Confidence: triage.Possible, Evidence: refs[:min(len(refs), 5)],
+			Certainty: triage.Possible, Evidence: refs[:min(len(refs), 5)],
 			Fill:    map[string]string{"pdb": exhausted[0].Name, "namespace": exhausted[0].Namespace},
 			Summary: summary,
 		})

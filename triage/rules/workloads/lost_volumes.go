@@ -72,13 +72,13 @@ func holds(p *triage.Pass, pod *evidence.Pod, volume, attachment, holder string)
 		next = "its old pod must go before it can be taken from there"
 	}
 	p.Found(triage.Claim{
-		Says: "volume-multi-attach", Subject: pod.Subject(), Confidence: triage.Certain, Evidence: refs, Since: pod.Created,
+		Says: "volume-multi-attach", Subject: pod.Subject(), Certainty: triage.Certain, Evidence: refs, Since: pod.Created,
 		Fill:    map[string]string{"volume": volume, "node": holder, "pod": pod.Name, "namespace": pod.Namespace},
 		Summary: fmt.Sprintf("pod %s waits for volume %s, which node %s still holds although it is not Ready; %s", pod.Key(), volume, holder, next),
 	})
 	if n.Silent() && known && down > mechanics.ForceDetach {
 		p.Found(triage.Claim{
-			Says: "node-lost", Subject: n.Subject(), Confidence: triage.Possible, Evidence: refs, Since: facts.Since(n), Key: "volume",
+			Says: "node-lost", Subject: n.Subject(), Certainty: triage.Possible, Evidence: refs, Since: facts.Since(n), Key: "volume",
 			Summary: fmt.Sprintf("the node has been silent for %s and holds volume %s, which pod %s waits for", wording.Duration(down), volume, pod.Key()),
 		})
 	}

@@ -20,7 +20,7 @@ var MemoryLimits = &triage.Rule{
 				continue
 			}
 			p.Found(triage.Claim{
-				Says: "memory-pressure-oom", Subject: nodeOrPod(pod), Confidence: triage.Possible, Since: m.First, Key: pod.Key(),
+				Says: "memory-pressure-oom", Subject: nodeOrPod(pod), Certainty: triage.Possible, Since: m.First, Key: pod.Key(),
 				Summary:  "a container was killed for memory, and its pod has no limit of memory: the node, or a limit that all pods share, was used up",
 				Evidence: []evidence.Ref{m.Ref, facts.PodRef(pod, ".spec.containers[*].resources.limits", "no limit of memory")},
 			})

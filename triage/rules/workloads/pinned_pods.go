@@ -65,7 +65,7 @@ func judgeSelector(p *triage.Pass, pod *evidence.Pod) (fits bool) {
 	}
 	asks := facts.PrintRequired(pod.Spec.NodeSelector, mechanics.RequiredAffinity(pod.Spec))
 	c := triage.Claim{
-		Subject: pod.Subject(), Confidence: triage.Likely, Since: pod.Created, // an autoscaler may know better
+		Subject: pod.Subject(), Certainty: triage.Likely, Since: pod.Created, // an autoscaler may know better
 		Evidence: []evidence.Ref{facts.PodRef(pod, ".spec", "asks for nodes with %s", asks)},
 	}
 	switch {
@@ -73,7 +73,7 @@ func judgeSelector(p *triage.Pass, pod *evidence.Pod) (fits bool) {
 		c.Says = "pod-pinned-to-missing-pool"
 		c.Summary = fmt.Sprintf("pod %s wants nodes with %s; none of the %d nodes has that", pod.Key(), asks, len(p.Snapshot.Nodes()))
 	case tainted == matching:
-		c.Says, c.Confidence = "scheduling-constraints", triage.Certain
+		c.Says, c.Certainty = "scheduling-constraints", triage.Certain
 		c.Summary = fmt.Sprintf("pod %s selects %s (%s), all with the taint %s, which it does not tolerate", pod.Key(), wording.Count(matching, "node"), asks, taint)
 	default:
 		return true

@@ -56,7 +56,7 @@ func judgeDeletion(p *triage.Pass, pod *evidence.Pod) (inTime bool) {
 		return true
 	}
 	c := triage.Claim{
-		Subject: pod.Subject(), Confidence: triage.Likely, Since: pod.Deleted,
+		Subject: pod.Subject(), Certainty: triage.Likely, Since: pod.Deleted,
 		Evidence: []evidence.Ref{facts.PodRef(pod, ".metadata.deletionTimestamp", "deletion due %s, grace %ds, finalizers [%s]",
 			pod.Deleted.Format(time.RFC3339), pod.Grace, strings.Join(pod.Finalizers, " "))},
 		Fill: map[string]string{"pod": pod.Name, "namespace": pod.Namespace, "node": pod.Node},
@@ -86,7 +86,7 @@ func heldByFinalizer(c *triage.Claim, pod *evidence.Pod, e mechanics.Ending) {
 	c.Says = "drain-blocked-finalizer"
 	c.Summary = fmt.Sprintf("pod %s has ended and is kept by finalizer %s", pod.Key(), e.Finalizers[0])
 	if e.Dated && e.Over >= lateDeletion {
-		c.Confidence = triage.Certain
+		c.Certainty = triage.Certain
 		c.Summary = fmt.Sprintf("pod %s has ended, is %s past its grace period and is kept by finalizer %s", pod.Key(), wording.Duration(e.Over), e.Finalizers[0])
 	}
 }
@@ -96,9 +96,9 @@ func notEnded(c *triage.Claim, node *evidence.Node, pod *evidence.Pod, e mechani
 	switch {
 	case node != nil && node.NotReady():
 		c.Evidence = append(c.Evidence, facts.NodeRef(node, ".status.conditions[Ready]", "node %s is not Ready: its kubelet would have to end the pod", node.Name))
-		c.Says, c.Confidence = "pod-terminating", ""
+		c.Says, c.Certainty = "pod-terminating", ""
 		if mechanics.Replaces(pod) == mechanics.WhenGone {
-			c.Says, c.Confidence = "statefulset-stuck-node-lost", triage.Certain
+			c.Says, c.Certainty = "statefulset-stuck-node-lost", triage.Certain
 			c.Summary = fmt.Sprintf("pod %s cannot be replaced: its node %s is not Ready and its old object must be removed first", pod.Key(), pod.Node)
 		}
 	case e.Holder == mechanics.HeldByCollector && node == nil && pod.Node != "":

@@ -71,13 +71,13 @@ func judgeVolume(p *triage.Pass, pod *evidence.Pod, claim *corev1.PersistentVolu
 		p.RuleOut("volume-affinity-conflict", pod.Subject(), fmt.Sprintf("volume %s can be used on %s that are Ready", v.Name, wording.Count(open, "node")))
 		return
 	case fitting > 0:
-		c.Confidence = triage.Likely
+		c.Certainty = triage.Likely
 		c.Summary = fmt.Sprintf("volume %s of pod %s can be used only where %s: %s, none of them Ready and schedulable", v.Name, pod.Key(), wants, wording.Count(fitting, "node"))
 	case p.Snapshot.Covers(evidence.Nodes) != evidence.Complete:
 		p.Unknown("whether a node fits volume "+v.Name+" of pod "+pod.Key(), "not all nodes were read", "kubectl get nodes --show-labels")
 		return
 	default:
-		c.Confidence = triage.Certain
+		c.Certainty = triage.Certain
 		c.Summary = fmt.Sprintf("volume %s of pod %s can be used only where %s, and no node is there", v.Name, pod.Key(), wants)
 	}
 	p.Found(c)

@@ -30,15 +30,15 @@ var VolumeAttachments = &triage.Rule{
 			ref := evidence.Ref{Source: "volumeattachment/" + a.Name}
 			switch {
 			case a.Status.DetachError != nil:
-				claim.Says, claim.Confidence = "volume-detach-stuck", triage.Likely
+				claim.Says, claim.Certainty = "volume-detach-stuck", triage.Likely
 				ref.Locator, ref.Text, ref.ObservedAt = ".status.detachError", a.Status.DetachError.Message, a.Status.DetachError.Time.UTC()
 				claim.Summary = fmt.Sprintf("volume %s cannot be detached from node %s", volume, a.Spec.NodeName)
 			case a.Status.AttachError != nil && !a.Status.Attached:
-				claim.Says, claim.Confidence = "volume-attach-failed", triage.Likely
+				claim.Says, claim.Certainty = "volume-attach-failed", triage.Likely
 				ref.Locator, ref.Text, ref.ObservedAt = ".status.attachError", a.Status.AttachError.Message, a.Status.AttachError.Time.UTC()
 				claim.Summary = fmt.Sprintf("volume %s cannot be attached to node %s", volume, a.Spec.NodeName)
 			case a.Status.Attached && p.Snapshot.Node(a.Spec.NodeName) == nil && complete:
-				claim.Says, claim.Confidence = "volume-detach-stuck", triage.Possible
+				claim.Says, claim.Certainty = "volume-detach-stuck", triage.Possible
 				ref.Locator, ref.Text = ".spec.nodeName", a.Spec.NodeName+": there is no such node"
 				claim.Summary = fmt.Sprintf("volume %s is still attached to node %s, which is gone", volume, a.Spec.NodeName)
 			default:
