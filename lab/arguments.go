@@ -17,12 +17,12 @@ rules: [{level: Metadata}]
 `
 
 func (c *ControlPlane) etcdArgs(peerPort int) []string {
-	peer := "http://127.0.0.1:" + strconv.Itoa(peerPort) // nobody else is in the cluster
+	peer := "http://127.0.0.1:" + strconv.Itoa(peerPort) // the cluster has no other users
 	return []string{
 		"--data-dir=" + filepath.Join(c.Dir, "etcd"), "--unsafe-no-fsync", "--log-level=warn",
 		"--quota-backend-bytes=" + strconv.Itoa(8<<30),
 		"--listen-client-urls=" + c.Etcd, "--advertise-client-urls=" + c.Etcd,
-		// Nobody asks by HTTP, but where both share a port, gRPC goes the slow way through it.
+		// There are no HTTP clients. If both share a port, gRPC goes through the slower HTTP handler.
 		"--listen-client-http-urls=" + loopback(0),
 		"--listen-peer-urls=" + peer, "--initial-advertise-peer-urls=" + peer, "--initial-cluster=default=" + peer,
 		"--cert-file=" + c.pki.path("apiserver", "crt"), "--key-file=" + c.pki.path("apiserver", "key"),
@@ -36,7 +36,7 @@ func (c *ControlPlane) apiServerArgs(port int, opt Options) ([]string, error) {
 		"--etcd-servers=" + c.Etcd, "--etcd-cafile=" + file("ca", "crt"),
 		"--etcd-certfile=" + file("apiserver", "crt"), "--etcd-keyfile=" + file("apiserver", "key"),
 		"--bind-address=127.0.0.1", "--secure-port=" + strconv.Itoa(port),
-		// Nobody connects to it; without it the server looks for an address of the machine.
+		// There are no clients. Without this argument the server looks for an address of the host.
 		"--advertise-address=192.0.2.1", "--endpoint-reconciler-type=none",
 		"--tls-cert-file=" + file("apiserver", "crt"), "--tls-private-key-file=" + file("apiserver", "key"),
 		"--client-ca-file=" + file("ca", "crt"), "--authorization-mode=Node,RBAC", "--enable-admission-plugins=NodeRestriction",
@@ -44,7 +44,7 @@ func (c *ControlPlane) apiServerArgs(port int, opt Options) ([]string, error) {
 		"--service-account-issuer=https://kubernetes.default.svc", "--service-cluster-ip-range=10.96.0.0/16",
 		"--service-account-key-file=" + file("service-account", "crt"), "--service-account-signing-key-file=" + file("service-account", "key"),
 		"--allow-privileged", "--kubelet-preferred-address-types=InternalIP",
-		"--disable-admission-plugins=ServiceAccount", // pods need no token of a controller
+		"--disable-admission-plugins=ServiceAccount", // pods need no service account token
 	}
 	if opt.Machines {
 		file, err := egressFile(c.Dir)
@@ -64,11 +64,11 @@ func (c *ControlPlane) apiServerArgs(port int, opt Options) ([]string, error) {
 	return append(args, opt.APIServerArgs...), nil
 }
 
-// patientLeaders let controllers and scheduler wait longer for the API server before they end: on a computer with much other work it
-// answers nothing for ten seconds at times, and nobody starts them again here as a kubelet would.
+// patientLeaders makes controllers and scheduler wait longer for the API server before they exit. On a busy host the
+// API server sometimes does not answer for ten seconds, and the lab does not restart them as a kubelet would.
 var patientLeaders = []string{"--leader-elect-lease-duration=30s", "--leader-elect-renew-deadline=25s"}
 
-// startControllers starts controllers and scheduler; their leader locks appear in kube-system.
+// startControllers starts controllers and scheduler; their leader election leases are in kube-system.
 func (c *ControlPlane) startControllers(opt Options) error {
 	c.controllerArgs = slices.Concat(patientLeaders, opt.ControllerArgs)
 	if err := c.StartManager(); err != nil {

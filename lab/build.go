@@ -21,19 +21,19 @@ import (
 	"time"
 )
 
-// The versions come from this module's own files, so that a build works from anywhere.
+// The versions come from the files of this module, so that a build works from any folder.
 var (
 	//go:embed go.mod
 	goMod []byte
 	//go:embed go.sum
 	goSum []byte
-	// What runs containers has dependencies that disagree with those of Kubernetes, so it is a module file of
-	// its own; under its real name its folder could not be embedded.
+	// The dependencies of the container runtime conflict with those of Kubernetes, so it has a separate module file. A
+	// folder with a file named go.mod could not be embedded.
 	//go:embed runtime.mod
 	runtimeMod []byte
 	//go:embed runtime.sum
 	runtimeSum []byte
-	// crictl's dependencies disagree with both.
+	// The dependencies of crictl conflict with both.
 	//go:embed crictl.mod
 	crictlMod []byte
 	//go:embed crictl.sum
@@ -44,19 +44,19 @@ var (
 	skewSource []byte
 )
 
-// skew gives a program a clock of its own; its name changes with its source, and is empty where it cannot be built.
+// skew gives a program a different clock. Its name changes with its source, and is empty if it cannot be built.
 var skew = map[string]string{"amd64": fmt.Sprintf("skew-%x", sha256.Sum256(skewSource))[:13]}[runtime.GOARCH]
 
-// crictl is a name that changes with the versions it is built from.
+// crictl is a file name that changes with its versions.
 var crictl = fmt.Sprintf("crictl-%x", sha256.Sum256(crictlSum))[:15]
 
-// program is one that the lab builds.
+// program is a program that the lab builds.
 type program struct {
 	name, pkg, tags string
-	module          string // whose versions it is built from: empty, this one; runtime; crictl
+	module          string // module file of its versions: empty, this one; runtime; crictl
 }
 
-// ofKubernetes reports whether the program is another one in each version of Kubernetes.
+// ofKubernetes reports whether each Kubernetes version has a different build of the program.
 func (p program) ofKubernetes() bool { return strings.HasPrefix(p.pkg, "k8s.io/kubernetes/") }
 
 var controlPlanePrograms = []program{
@@ -69,7 +69,7 @@ var controlPlanePrograms = []program{
 const (
 	containerd = "github.com/containerd/containerd/v2/cmd/"
 	cniPlugins = "github.com/containernetworking/plugins/plugins/"
-	noHeaders  = "no_btrfs no_devmapper no_zfs" // what would need C headers
+	noHeaders  = "no_btrfs no_devmapper no_zfs" // the part that needs C headers
 )
 
 var nodePrograms = []program{
@@ -86,7 +86,7 @@ var nodePrograms = []program{
 	{name: skew, pkg: "./skew"},
 }
 
-// CacheDir is where built programs are kept: $NODETRIAGE_LAB_CACHE, or nodetriage-lab in the user's cache.
+// CacheDir returns the folder of built programs: $NODETRIAGE_LAB_CACHE, or nodetriage-lab in the cache of the user.
 func CacheDir() (string, error) {
 	if dir := os.Getenv("NODETRIAGE_LAB_CACHE"); dir != "" {
 		return filepath.Abs(dir)
@@ -98,19 +98,20 @@ func CacheDir() (string, error) {
 	return filepath.Join(dir, "nodetriage-lab"), nil
 }
 
-// Build makes the programs of the control plane, unless the cache has them, and returns their folder. The
-// first build takes about six minutes on two cores and needs the Go command; progress goes to log.
+// Build builds the programs of the control plane if they are not in the cache, and returns their folder. The first
+// build takes about six minutes on two cores and needs the Go command; progress goes to log.
 func Build(ctx context.Context, log io.Writer) (string, error) {
 	return build(ctx, own, controlPlanePrograms, log)
 }
 
-// BuildNode adds what a real node runs, and kubectl: about two minutes more. It needs a C compiler, pkg-config
+// BuildNode builds the programs of a real node, and kubectl: about two minutes more. It needs a C compiler, pkg-config
 // and the headers of libseccomp.
 func BuildNode(ctx context.Context, log io.Writer) (string, error) {
 	return build(ctx, own, nodePrograms, log)
 }
 
-// BuildRelease makes the programs of the control plane in a minor version of Kubernetes, see Options, and those of nodes.
+// BuildRelease builds the programs of the control plane in a minor version of Kubernetes, see Options, and those of
+// nodes.
 func BuildRelease(ctx context.Context, minor string, nodes bool, log io.Writer) (string, error) {
 	of, err := releaseOf(minor)
 	if err != nil {
@@ -123,20 +124,20 @@ func BuildRelease(ctx context.Context, minor string, nodes bool, log io.Writer) 
 	return bin, err
 }
 
-// BuildKubectl makes kubectl alone.
+// BuildKubectl builds only kubectl.
 func BuildKubectl(ctx context.Context, log io.Writer) (string, error) {
 	i := slices.IndexFunc(nodePrograms, func(p program) bool { return p.name == "kubectl" })
 	bin, err := build(ctx, own, nodePrograms[i:i+1], log)
 	return filepath.Join(bin, "kubectl"), err
 }
 
-// BuildCrictl makes what people on a node ask its runtime with, and returns its path there: about a minute more.
+// BuildCrictl builds crictl, which queries the runtime of a node, and returns its path: about a minute more.
 func BuildCrictl(ctx context.Context, log io.Writer) (string, error) {
 	_, err := build(ctx, own, []program{{name: crictl, pkg: "sigs.k8s.io/cri-tools/cmd/crictl", module: "crictl"}}, log)
 	return "/usr/local/bin/" + crictl, err
 }
 
-// build makes the programs, those of Kubernetes in that release, and returns the folder that has all of them.
+// build builds the programs, with those of Kubernetes in that release, and returns the folder that has all of them.
 func build(ctx context.Context, of release, programs []program, log io.Writer) (string, error) {
 	cache, err := CacheDir()
 	if err != nil {
@@ -187,7 +188,8 @@ func build(ctx context.Context, of release, programs []program, log io.Writer) (
 	return bin, nil
 }
 
-// linkOwn links what every release has in common into the folder, and returns what is left to be built there.
+// linkOwn links the programs that all releases share into the folder, and returns the programs that are still to be
+// built.
 func linkOwn(ctx context.Context, bin string, programs []program, log io.Writer) (left []program, err error) {
 	var common []program
 	for _, p := range programs {
@@ -219,7 +221,7 @@ func complete(bin string, programs []program) bool {
 }
 
 func (p program) build(ctx context.Context, of release, source, bin string, log io.Writer) error {
-	if _, err := os.Stat(filepath.Join(bin, p.name)); err == nil { // of one without a name it is the folder
+	if _, err := os.Stat(filepath.Join(bin, p.name)); err == nil { // without a name: the folder
 		return nil
 	}
 	fmt.Fprintf(log, "building %s\n", p.name)
@@ -227,9 +229,9 @@ func (p program) build(ctx context.Context, of release, source, bin string, log 
 	made := filepath.Join(source, p.name)
 	cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-buildvcs=false", "-tags", p.tags, "-ldflags", "-s -w"+of.flags(), "-o", made, p.pkg)
 	cmd.Dir = filepath.Join(source, cmp.Or(p.module, "kubernetes"))
-	cgo := "CGO_ENABLED=0" // as the lab itself is compiled; nothing but pause is in the image of pause
+	cgo := "CGO_ENABLED=0" // compiled like the lab; the pause image contains nothing but pause
 	if p.module == "runtime" {
-		cgo = "CGO_ENABLED=1" // runc enters namespaces in C, and asks libseccomp
+		cgo = "CGO_ENABLED=1" // runc enters namespaces in C, and uses libseccomp
 	}
 	cmd.Env = append(os.Environ(), "GOFLAGS=-mod=readonly", "GOWORK=off", cgo)
 	if out, err := cmd.CombinedOutput(); err != nil {

@@ -11,9 +11,9 @@ import (
 	"k8s.io/client-go/rest"
 )
 
-// CatchUp waits until the API server's caches have taken in what was loaded into etcd. Until then they answer reads
-// that may be old with a part of it, and consistent reads with a timeout or from etcd: hence each is asked for
-// what is not older than etcd is now.
+// CatchUp waits until the caches of the API server contain everything that was loaded into etcd. Until then they answer
+// reads that may be old with a part of the data. They answer consistent reads with a timeout or from etcd. Therefore
+// CatchUp requests data that is not older than the current state of etcd.
 func (c *ControlPlane) CatchUp(ctx context.Context) error {
 	client, err := c.Client()
 	if err != nil {

@@ -14,20 +14,20 @@ import (
 
 const cgroupRoot = "/sys/fs/cgroup"
 
-// Cgroup is how the kernel of the computer names the control group that is the root of the machine's own.
+// Cgroup returns the name that the host kernel uses for the root cgroup of the machine.
 func (m *Machine) Cgroup() string { return "/" + m.cgroup() }
 
-// cgroup is the name of the machine's control group, below which its kubelet puts everything.
+// cgroup returns the name of the cgroup of the machine; its kubelet puts everything below it.
 func (m *Machine) cgroup() string {
 	return fmt.Sprintf("nodetriage-lab-%d-%s-%s", os.Getpid(), filepath.Base(m.plane.Dir), m.Name)
 }
 
-// makeCgroups makes the control group in every hierarchy and returns its folders.
+// makeCgroups creates the cgroup in every hierarchy and returns its folders.
 func makeCgroups(name string) ([]string, error) {
 	parents := []string{cgroupRoot}
 	if controllers, err := os.ReadFile(filepath.Join(cgroupRoot, "cgroup.controllers")); err == nil { // version 2
 		for _, c := range strings.Fields(string(controllers)) {
-			_ = os.WriteFile(filepath.Join(cgroupRoot, "cgroup.subtree_control"), []byte("+"+c), 0) // what cannot be had, the kubelet names
+			_ = os.WriteFile(filepath.Join(cgroupRoot, "cgroup.subtree_control"), []byte("+"+c), 0) // the kubelet names what is not available
 		}
 	} else if parents, err = filepath.Glob(cgroupRoot + "/*"); err != nil {
 		return nil, err
@@ -35,14 +35,14 @@ func makeCgroups(name string) ([]string, error) {
 	var made []string
 	for _, parent := range parents {
 		if info, err := os.Lstat(parent); err != nil || !info.IsDir() {
-			continue // a link to a joint hierarchy
+			continue // a link to a combined hierarchy
 		}
 		dir := filepath.Join(parent, name)
 		if err := os.Mkdir(dir, 0o755); err != nil {
 			return made, fmt.Errorf("make the machine's control group: %w", err)
 		}
 		made = append(made, dir)
-		for _, file := range []string{"cpuset.cpus", "cpuset.mems"} { // version 1 starts with none
+		for _, file := range []string{"cpuset.cpus", "cpuset.mems"} { // version 1 starts without any
 			if value, err := os.ReadFile(filepath.Join(parent, file)); err == nil {
 				_ = os.WriteFile(filepath.Join(dir, file), bytes.TrimSpace(value), 0)
 			}
@@ -51,7 +51,7 @@ func makeCgroups(name string) ([]string, error) {
 	return made, nil
 }
 
-// removeCgroups removes the folders and what is below; false: something is still in them.
+// removeCgroups removes the folders and everything below; it returns false if they are in use.
 func removeCgroups(dirs []string) bool {
 	gone := true
 	for _, dir := range dirs {

@@ -10,8 +10,9 @@ import (
 	"time"
 )
 
-// TurnClock makes the machine's clock differ from the true time, and starts runtime and kubelet again with it, as a boot
-// after which no time service ran. It is the clock of those two, and of what is started with Timed: no namespace has one.
+// TurnClock sets a clock offset for the machine and restarts runtime and kubelet with it, as after a boot without time
+// synchronization. The offset applies to these two and to programs that are started with Timed, because namespaces do
+// not cover the system clock.
 func (m *Machine) TurnClock(ahead time.Duration) error {
 	if skew == "" {
 		return fmt.Errorf("turn the clock of node %s: it is not known how on %s", m.Name, runtime.GOARCH)
@@ -23,7 +24,7 @@ func (m *Machine) TurnClock(ahead time.Duration) error {
 	return errors.Join(m.Unit(Containerd).Start(), m.Unit(Kubelet).Start())
 }
 
-// Timed is the command line of a program that sees the machine's clock.
+// Timed returns the command line of a program that sees the clock of the machine.
 func (m *Machine) Timed(args ...string) []string {
 	if ahead := m.ahead.Load(); ahead != 0 {
 		return append([]string{"/usr/local/bin/" + skew, strconv.FormatInt(ahead, 10)}, args...)

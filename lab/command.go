@@ -7,7 +7,7 @@ import (
 	"os/exec"
 )
 
-// Command is a program to be started in the machine. The process is nsenter's; its only child is the program.
+// Command returns a program to start in the machine. The process is nsenter; its only child is the program.
 func (m *Machine) Command(ctx context.Context, args ...string) *exec.Cmd {
 	return exec.CommandContext(ctx, "nsenter", m.enter(args...)...)
 }

@@ -19,21 +19,21 @@ import (
 	"k8s.io/client-go/tools/clientcmd"
 )
 
-// Options of a control plane. The zero value starts everything in a temporary folder.
+// Options configures a control plane. The zero value starts everything in a temporary folder.
 type Options struct {
-	// Dir holds everything and is kept at Stop; empty: a temporary folder that Stop removes.
+	// Dir is the folder of all files and is kept at Stop; empty: a temporary folder that Stop removes.
 	Dir string
-	// Still leaves out controllers and scheduler: objects stay as they were written.
+	// Still starts no controllers and no scheduler: objects do not change.
 	Still bool
-	// Audit writes every request's metadata to AuditLog.
+	// Audit writes the metadata of every request to AuditLog.
 	Audit bool
-	// These are added to the command lines.
+	// Additional command line arguments.
 	APIServerArgs, ControllerArgs, SchedulerArgs []string
 	// Machines prepares for real nodes, see AddMachine.
 	Machines bool
-	// Kubernetes is the minor version of all of its programs, "1.31", of Releases; empty: that of KubernetesVersion.
+	// Kubernetes is the minor version of all programs, "1.31", one of Releases; empty: that of KubernetesVersion.
 	Kubernetes string
-	// Log gets the progress of a first build; nil: nobody.
+	// Log gets the progress of a first build; nil: no output.
 	Log io.Writer
 }
 
@@ -42,7 +42,7 @@ type ControlPlane struct {
 	Dir        string
 	Kubeconfig string // of a user in system:masters
 	AuditLog   string // path; empty without Options.Audit
-	Etcd       string // its client address, see Store
+	Etcd       string // its client URL, see Store
 
 	keep      bool
 	bin       string
@@ -58,11 +58,11 @@ type ControlPlane struct {
 }
 
 const (
-	readyTimeout = 5 * time.Minute // a loaded machine is slow; usually it takes four seconds, and a process that ends is seen at once
-	attempts     = 3               // a port that was free may be taken when it is used
+	readyTimeout = 5 * time.Minute // a busy machine is slow; usually it takes four seconds, and an exited process is detected at once
+	attempts     = 3               // another process may take a free port before it is used
 )
 
-// Start builds what is missing and starts a control plane that is ready to use.
+// Start builds missing programs and starts a control plane that is ready to use.
 func Start(ctx context.Context, opt Options) (*ControlPlane, error) {
 	if opt.Log == nil {
 		opt.Log = io.Discard
@@ -149,7 +149,7 @@ func (c *ControlPlane) run(name string, args ...string) error {
 	return nil
 }
 
-// RestartControllers ends the controller manager and starts it again.
+// RestartControllers stops the controller manager and starts it again.
 func (c *ControlPlane) RestartControllers() error {
 	for i, p := range c.processes {
 		if p.name == "kube-controller-manager" {
@@ -189,7 +189,7 @@ func (c *ControlPlane) waitReady(ctx context.Context) error {
 	}
 }
 
-// Config is for clients of a user in system:masters, without a limit of their own.
+// Config returns the client configuration of a user in system:masters, without a rate limit.
 func (c *ControlPlane) Config() (*rest.Config, error) {
 	config, err := clientcmd.BuildConfigFromFlags("", c.Kubeconfig)
 	if err != nil {
@@ -201,7 +201,7 @@ func (c *ControlPlane) Config() (*rest.Config, error) {
 	return config, nil
 }
 
-// Client is a client of a user in system:masters.
+// Client returns a client of a user in system:masters.
 func (c *ControlPlane) Client() (*kubernetes.Clientset, error) {
 	config, err := c.Config()
 	if err != nil {
@@ -210,7 +210,7 @@ func (c *ControlPlane) Client() (*kubernetes.Clientset, error) {
 	return kubernetes.NewForConfig(config)
 }
 
-// Stop ends all nodes and processes and removes the temporary folder.
+// Stop stops all nodes and processes and removes the temporary folder.
 func (c *ControlPlane) Stop() {
 	c.stopNodes()
 	for i := len(c.processes) - 1; i >= 0; i-- {

@@ -15,12 +15,12 @@ import (
 	"time"
 )
 
-// coreDNSModule is in the version that kubeadm of this Kubernetes installs (kubernetes cmd/kubeadm/app/constants/constants.go, 1.36.3).
-// Its dependencies disagree with all others.
+// coreDNSModule has the version that kubeadm of this Kubernetes installs (kubernetes
+// cmd/kubeadm/app/constants/constants.go, 1.36.3). Its dependencies conflict with all others.
 const coreDNSModule = "module coredns\n\ngo 1.25\n\nrequire github.com/coredns/coredns v1.14.2\n"
 
-// coreDNSSource has the plugins that a Corefile of the lab names, not all that CoreDNS has: with those of clouds and of Kubernetes the
-// program is five times as large.
+// coreDNSSource contains only the plugins that a Corefile of the lab names. With the plugins for clouds and Kubernetes
+// the program is five times as large.
 const coreDNSSource = `package main
 
 import (
@@ -39,7 +39,7 @@ import (
 func main() { coremain.Run() }
 `
 
-// BuildCoreDNS makes CoreDNS, unless the cache has it, and returns its file: a minute the first time.
+// BuildCoreDNS builds CoreDNS if it is not in the cache, and returns its file: a minute the first time.
 func BuildCoreDNS(ctx context.Context, log io.Writer) (string, error) {
 	cache, err := CacheDir()
 	if err != nil {

@@ -32,7 +32,7 @@ const (
 	failed, usage, problem, unclear = 1, 2, 3, 5 // exit codes
 )
 
-// The whole cluster: the five that are not well are named, no other node is, and everything was read.
+// Whole cluster: the five unhealthy nodes are named, no other node is, and everything was read.
 func TestWholeCluster(t *testing.T) {
 	r := diagnose(t, plane.Kubeconfig)
 	if r.code != problem || !slices.Equal(r.nodes(), sickNodes()) {
@@ -43,7 +43,7 @@ func TestWholeCluster(t *testing.T) {
 	}
 }
 
-// One node: only that node is judged, whether it is well or not.
+// One node: only that node is evaluated, healthy or not.
 func TestOneNode(t *testing.T) {
 	sick := size.Node(1)
 	if r := diagnose(t, plane.Kubeconfig, sick); r.code != problem || !slices.Equal(r.nodes(), []string{sick}) {
@@ -65,7 +65,7 @@ func TestOneNode(t *testing.T) {
 	}
 }
 
-// A user who may read only nodes gets what nodes tell, and for everything else which permission is missing.
+// A user who may read only nodes gets the findings from nodes, and every other missing permission.
 func TestForbidden(t *testing.T) {
 	nodesOnly, err := plane.User(t.Context(), "nodes-only", rbacv1.PolicyRule{APIGroups: []string{""}, Resources: []string{"nodes"}, Verbs: []string{"get", "list"}})
 	if err != nil {
@@ -91,7 +91,7 @@ func TestForbidden(t *testing.T) {
 	}
 }
 
-// Without an API server there is an error that names the address, soon.
+// Without an API server there is soon an error with its address.
 func TestUnreachable(t *testing.T) {
 	closed, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -109,7 +109,7 @@ func TestUnreachable(t *testing.T) {
 	}
 }
 
-// Credentials that are not accepted are told once.
+// Rejected credentials are reported once.
 func TestUnauthorized(t *testing.T) {
 	text, err := os.ReadFile(plane.Kubeconfig)
 	if err != nil {
@@ -138,14 +138,14 @@ type request struct {
 	ResponseStatus struct{ Code int }
 }
 
-// requests returns what nodetriage asked since the mark, and the new mark. The log is written beside the answers, in order: it
-// is complete when it has a request of the test's own.
+// requests returns the requests of nodetriage since the mark, and the new mark. The API server writes the log in
+// parallel with the responses, in order. The log is complete when it contains a request of the test.
 func requests(t *testing.T, mark int64) ([]request, int64) {
 	t.Helper()
 	return requestsOf(t, plane, mark)
 }
 
-// requestsOf is requests of that control plane.
+// requestsOf does the same for that control plane.
 func requestsOf(t *testing.T, c *lab.ControlPlane, mark int64) ([]request, int64) {
 	t.Helper()
 	client, err := c.Client()
@@ -165,7 +165,7 @@ func requestsOf(t *testing.T, c *lab.ControlPlane, mark int64) ([]request, int64
 	return nil, 0
 }
 
-// audited reads the audit log from the mark up to the request with the URI last; whole reports whether that is there.
+// audited reads the audit log from the mark to the request with the URI last; whole reports whether it is there.
 func audited(t *testing.T, log string, mark int64, last string) (out []request, next int64, whole bool) {
 	t.Helper()
 	f, err := os.Open(log)
@@ -180,7 +180,7 @@ func audited(t *testing.T, log string, mark int64, last string) (out []request, 
 	for next = mark; ; {
 		line, err := lines.ReadBytes('\n')
 		if err != nil {
-			return nil, 0, false // the end, or half a line
+			return nil, 0, false // the end, or an incomplete line
 		}
 		next += int64(len(line))
 		var r request
@@ -196,7 +196,7 @@ func audited(t *testing.T, log string, mark int64, last string) (out []request, 
 	}
 }
 
-// Nothing is written, and no secret is ever asked for, in any way of running.
+// nodetriage writes nothing and never requests a Secret, in every mode.
 func TestReadsOnlyWhatItSays(t *testing.T) {
 	_, mark := requests(t, 0)
 	diagnose(t, plane.Kubeconfig)
@@ -215,16 +215,16 @@ func TestReadsOnlyWhatItSays(t *testing.T) {
 	}
 }
 
-// One node costs the same number of requests in a cluster of 500 nodes as in one of 10. Those that a busy API server
-// puts off, and that are made again, are not counted.
+// One node costs the same number of requests in clusters of 10 and 500 nodes. Requests that a busy API server delays,
+// and that are retried, do not count.
 func TestRequestsDoNotGrow(t *testing.T) {
-	c, store := loaded(t) // of its own: other tests count the nodes of the shared one
+	c, store := loaded(t) // separate: other tests count the nodes of the shared one
 	count := func(label string, nodes int) []string {
 		s := load.Size{Nodes: nodes, Pods: nodes * 30, Pools: 1, Label: label}
 		if _, err := store.Fill(t.Context(), s); err != nil {
 			t.Fatal(err)
 		}
-		if err := c.CatchUp(t.Context()); err != nil { // pods of one node come from the server's cache
+		if err := c.CatchUp(t.Context()); err != nil { // pods of one node come from the watch cache
 			t.Fatal(err)
 		}
 		_, mark := requestsOf(t, c, 0)
@@ -235,7 +235,7 @@ func TestRequestsDoNotGrow(t *testing.T) {
 		asked, _ := requestsOf(t, c, mark)
 		var out []string
 		for _, r := range asked {
-			if r.ObjectRef.Subresource != "proxy" && r.ResponseStatus.Code < http.StatusTooManyRequests { // a kubelet that does not answer is asked less
+			if r.ObjectRef.Subresource != "proxy" && r.ResponseStatus.Code < http.StatusTooManyRequests { // a kubelet that does not answer gets fewer requests
 				out = append(out, fmt.Sprint(r.Verb, " ", r.RequestURI, " ", r.ResponseStatus.Code))
 			}
 		}

@@ -14,11 +14,12 @@ import (
 	"github.com/nodetriage/nodetriage/lab/load"
 )
 
-// Of a big cluster the plans about one node and the answers about one pod read a part, and say the same as of all of it.
+// In a big cluster, plans for one node and answers about one pod read a part of it, with the same result as from the
+// whole cluster.
 func TestPartOfABigCluster(t *testing.T) {
 	t.Parallel()
 	c, s := loaded(t)
-	big := load.Size{Nodes: 220, Pods: 3300, Sick: 9} // of up to 200 nodes all is read
+	big := load.Size{Nodes: 220, Pods: 3300, Sick: 9} // up to 200 nodes, everything is read
 	if _, err := s.Fill(t.Context(), big); err != nil {
 		t.Fatal(err)
 	}
@@ -32,7 +33,7 @@ func TestPartOfABigCluster(t *testing.T) {
 		cmd.Env = append(os.Environ(), "KUBECONFIG="+c.Kubeconfig)
 		var stderr bytes.Buffer
 		cmd.Stderr = &stderr
-		out, err := cmd.Output() // the exit code is the verdict's
+		out, err := cmd.Output() // the exit code is the verdict
 		if len(out) == 0 {
 			t.Fatalf("%s: %v, no output\n%s", strings.Join(args, " "), err, &stderr)
 		}
@@ -66,7 +67,7 @@ func TestPartOfABigCluster(t *testing.T) {
 	}
 }
 
-// podOn names a pod of a ReplicaSet on the node.
+// podOn returns the name of a pod of a ReplicaSet on the node.
 func podOn(t *testing.T, run func(...string) []byte, node string) string {
 	t.Helper()
 	var plan struct {
@@ -84,7 +85,7 @@ func podOn(t *testing.T, run func(...string) []byte, node string) string {
 	return ""
 }
 
-// withoutOrigin is a result without what tells where and when it was read, and of how many nodes room is known.
+// withoutOrigin removes from a result where and when it was read, and the number of nodes with known capacity.
 func withoutOrigin(t *testing.T, out []byte) string {
 	t.Helper()
 	var v any

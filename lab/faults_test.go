@@ -18,7 +18,7 @@ import (
 	"k8s.io/client-go/rest"
 )
 
-// faulty stands before the real API server and spoils some answers.
+// faulty runs before the real API server and spoils some responses.
 type faulty struct {
 	real  http.Handler
 	fault func(n int, w http.ResponseWriter, r *http.Request) bool
@@ -37,7 +37,7 @@ func (f *faulty) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// behind returns a kubeconfig for the API server as the fault leaves it; n counts the requests of one path.
+// behind returns a kubeconfig for the API server with the fault; n counts the requests of one path.
 func behind(t *testing.T, fault func(n int, w http.ResponseWriter, r *http.Request) bool) string {
 	t.Helper()
 	config, err := plane.Config()
@@ -54,7 +54,7 @@ func behind(t *testing.T, fault func(n int, w http.ResponseWriter, r *http.Reque
 	}
 	proxy := &httputil.ReverseProxy{
 		Transport: transport, Rewrite: func(r *httputil.ProxyRequest) { r.SetURL(target) },
-		ErrorLog: log.New(io.Discard, "", 0), // it tells of every request that was given up
+		ErrorLog: log.New(io.Discard, "", 0), // it logs every aborted request
 	}
 	server := httptest.NewServer(&faulty{real: proxy, fault: fault, seen: map[string]int{}})
 	t.Cleanup(server.Close)
@@ -74,7 +74,7 @@ func say(w http.ResponseWriter, code int, reason, token string) bool {
 
 const podsPath = "/api/v1/pods"
 
-// A server that is busy, falls over or loses its place for a moment costs nothing but time.
+// A server that is busy, restarts or loses its watch position for a moment costs only time.
 func TestPassingFaults(t *testing.T) {
 	cases := map[string]func(n int, w http.ResponseWriter, r *http.Request) bool{
 		"every path is throttled twice": func(n int, w http.ResponseWriter, r *http.Request) bool {
@@ -106,7 +106,7 @@ func TestPassingFaults(t *testing.T) {
 	}
 }
 
-// What does not pass is told, and what can be read is judged all the same.
+// Permanent faults are reported, and the readable evidence is evaluated.
 func TestLastingFaults(t *testing.T) {
 	cases := map[string]struct {
 		fault     func(w http.ResponseWriter, r *http.Request) bool
@@ -122,7 +122,7 @@ func TestLastingFaults(t *testing.T) {
 			}
 			<-r.Context().Done()
 			return true
-		}, "pods", "timed out", []string{"--request-timeout=20s"}}, // what does not hang may need seconds on a busy computer
+		}, "pods", "timed out", []string{"--request-timeout=20s"}}, // requests that do not hang may need seconds on a busy host
 		"the second page of pods fails": {func(w http.ResponseWriter, r *http.Request) bool {
 			return r.URL.Path == podsPath && r.URL.Query().Has("continue") && say(w, http.StatusInternalServerError, "InternalError", "")
 		}, "pods", "read in part: page 2 failed, 500 read, 100 remain: unavailable", nil},
@@ -151,7 +151,7 @@ func TestLastingFaults(t *testing.T) {
 	}
 }
 
-// A server that takes connections and never answers is as good as none.
+// A server that accepts connections and never answers counts as unreachable.
 func TestHangingServer(t *testing.T) {
 	kubeconfig := behind(t, func(n int, w http.ResponseWriter, r *http.Request) bool {
 		<-r.Context().Done()

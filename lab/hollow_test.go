@@ -17,7 +17,7 @@ import (
 	"github.com/nodetriage/nodetriage/lab/hollow"
 )
 
-// eventually waits until the condition holds, or the test fails with what it said last.
+// eventually waits until the condition is true, or the test fails with its last message.
 func eventually(t *testing.T, within time.Duration, what string, holds func(context.Context) bool) time.Duration {
 	t.Helper()
 	begin := time.Now()
@@ -40,8 +40,8 @@ func daemonSet(name string) *appsv1.DaemonSet {
 	}}
 }
 
-// Hollow nodes live: they become ready, take the pods of a DaemonSet, stop a pod within its grace period and no
-// sooner, and one that falls silent is found by the node controller in its own time, and by nodetriage too.
+// Hollow nodes work. They become ready, run the pods of a DaemonSet, and stop a pod within its grace period and no
+// sooner. The node controller detects a silent node after its usual time, and so does nodetriage.
 func TestHollowNodes(t *testing.T) {
 	t.Parallel()
 	c, err := lab.Start(t.Context(), lab.Options{})

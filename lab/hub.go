@@ -20,21 +20,21 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// The network of the machines exists in namespaces alone: a hub with a bridge, a cable to each machine. Nothing
-// of it is seen by the computer that the lab runs on, so labs run side by side with the same addresses.
+// The network of the machines exists only in namespaces: a hub with a bridge, and a cable to each machine. The host
+// does not see it, so labs with the same addresses can run in parallel.
 const (
 	hubNet        = "10.77.0."
 	hubAddress    = hubNet + "1"
 	MachineServer = "https://" + hubAddress + ":6443"
 )
 
-// hub is that network and the two ways out of it: machines reach the API server at MachineServer, the API server
-// reaches kubelets through a proxy on a socket.
+// hub is this network and its two exits: machines reach the API server at MachineServer, and the API server reaches
+// kubelets through a proxy on a socket.
 type hub struct {
 	holder *process
 	way    net.Listener // for machines
 	proxy  net.Listener // for the API server
-	// resolver answers at its address, where that was wanted.
+	// resolver answers at its address, if enabled.
 	resolver *process
 }
 
@@ -56,7 +56,7 @@ egressSelections:
     transport: {uds: {udsName: %s}}
 `
 
-// egressFile writes how the API server reaches kubelets.
+// egressFile writes the egress configuration for kubelets.
 func egressFile(dir string) (string, error) {
 	path := filepath.Join(dir, "egress.yaml")
 	return path, os.WriteFile(path, fmt.Appendf(nil, egressSelection, egressSocket(dir)), 0o600)
@@ -120,7 +120,7 @@ func (h *hub) connect(conn net.Conn) {
 	join(conn, there, in)
 }
 
-// join carries bytes both ways until one side ends.
+// join copies bytes in both directions until one side ends.
 func join(a, b net.Conn, fromA io.Reader) {
 	defer b.Close()
 	ended := make(chan struct{}, 2)
@@ -129,7 +129,7 @@ func join(a, b net.Conn, fromA io.Reader) {
 	<-ended
 }
 
-// serve gives each connection to f and closes it after.
+// serve passes each connection to f and closes it afterwards.
 func serve(l net.Listener, f func(net.Conn)) {
 	for {
 		conn, err := l.Accept()
@@ -143,11 +143,11 @@ func serve(l net.Listener, f func(net.Conn)) {
 	}
 }
 
-// inside calls f on a thread that is in the hub's network. Sockets stay there when the thread leaves.
+// inside calls f on a thread in the network of the hub. Sockets stay there when the thread leaves.
 func (h *hub) inside(f func() error) error {
 	result := make(chan error)
 	go func() {
-		runtime.LockOSThread() // and never unlocked: the thread ends with the goroutine
+		runtime.LockOSThread() // never unlocked: the thread ends with the goroutine
 		there, err := os.Open(fmt.Sprintf("/proc/%d/ns/net", h.holder.cmd.Process.Pid))
 		if err == nil {
 			err = unix.Setns(int(there.Fd()), unix.CLONE_NEWNET)
@@ -166,7 +166,7 @@ func (h *hub) ip(ctx context.Context, args ...string) error {
 	return h.run(ctx, append([]string{"ip"}, args...)...)
 }
 
-// run runs a command in the hub's network.
+// run runs a command in the network of the hub.
 func (h *hub) run(ctx context.Context, args ...string) error {
 	enter := append([]string{"-t", strconv.Itoa(h.holder.cmd.Process.Pid), "-n"}, args...)
 	if out, err := exec.CommandContext(ctx, "nsenter", enter...).CombinedOutput(); err != nil {

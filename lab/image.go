@@ -15,18 +15,18 @@ import (
 	"slices"
 )
 
-// Image is the one that machines have: as pause image and for every container.
+// Image is the image of the machines: the pause image, and the image of every container.
 const Image = "registry.example.com/pause:1"
 
-// ImageSpec is an image of static programs.
+// ImageSpec describes an image of static programs.
 type ImageSpec struct {
 	Name       string
 	Entrypoint []string
-	Programs   map[string]string // path in the image -> file of this computer
-	Links      map[string]string // path in the image -> what it points to
+	Programs   map[string]string // path in the image -> file of the host
+	Links      map[string]string // path in the image -> target of the link
 }
 
-// AddImage gives a machine one more image.
+// AddImage imports another image into a machine.
 func (m *Machine) AddImage(ctx context.Context, spec ImageSpec) error {
 	const packed = "/var/lib/image.tar"
 	if err := writeImage(m.Path(packed), spec); err != nil {
@@ -35,7 +35,7 @@ func (m *Machine) AddImage(ctx context.Context, spec ImageSpec) error {
 	return m.importImage(ctx, packed)
 }
 
-// ImportImage gives a machine the image that a file of this computer holds as an OCI image layout.
+// ImportImage imports an OCI image layout file of the host into a machine.
 func (m *Machine) ImportImage(ctx context.Context, file string) error {
 	const packed = "/var/lib/image.tar"
 	data, err := os.ReadFile(file)
@@ -48,14 +48,14 @@ func (m *Machine) ImportImage(ctx context.Context, file string) error {
 	return m.importImage(ctx, packed)
 }
 
-// importImage takes an image from a file of the machine, and removes the file.
+// importImage imports an image from a file of the machine, and removes the file.
 func (m *Machine) importImage(ctx context.Context, packed string) error {
 	defer os.Remove(m.Path(packed))
 	_, err := m.Run(ctx, "/usr/local/bin/ctr", "-n", "k8s.io", "images", "import", packed)
 	return err
 }
 
-// writeImage packs an image as an OCI image layout with one layer.
+// writeImage writes an OCI image layout with one layer.
 func writeImage(path string, spec ImageSpec) error {
 	var content []file
 	for _, name := range slices.Sorted(maps.Keys(spec.Programs)) {
@@ -103,7 +103,7 @@ func writeImage(path string, spec ImageSpec) error {
 type file struct {
 	name string
 	data []byte
-	link string // what it points to; empty: it is a file
+	link string // target of the link; empty: a file
 	mode int64
 }
 
@@ -111,7 +111,7 @@ func pack(files ...file) []byte {
 	var out bytes.Buffer
 	w := tar.NewWriter(&out)
 	for _, f := range files {
-		// Writing to memory does not fail.
+		// Writes to memory do not fail.
 		h := tar.Header{Name: f.name, Mode: f.mode, Size: int64(len(f.data)), Typeflag: tar.TypeReg}
 		if f.link != "" {
 			h.Typeflag, h.Linkname = tar.TypeSymlink, f.link

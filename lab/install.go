@@ -26,8 +26,8 @@ const (
 	RuntimeConfig = "/etc/containerd/config.toml"
 )
 
-// Thresholds are small and absolute: how full the disk of this computer is does not matter to a node. A pressure that is over is
-// taken back after seconds: by default the kubelet goes on telling it for five minutes.
+// Thresholds are small and absolute, so the disk usage of the host does not matter. The transition period is short: by
+// default the kubelet reports a resolved pressure for five more minutes.
 const kubeletConfiguration = `apiVersion: kubelet.config.k8s.io/v1beta1
 kind: KubeletConfiguration
 authentication:
@@ -78,7 +78,7 @@ const cniConfiguration = `{
 }
 `
 
-// install writes what a node needs: configuration, identity, network plugins and the one image.
+// install writes the files of a node: configuration, identity, network plugins and the image.
 func (m *Machine) install(context.Context) error {
 	if err := m.WriteIdentity("system:node:"+m.Name, time.Now().Add(validity)); err != nil {
 		return err
@@ -114,10 +114,10 @@ func (m *Machine) install(context.Context) error {
 	})
 }
 
-// Write writes a file of the machine, which only root may read.
+// Write writes a file of the machine that only root can read.
 func (m *Machine) Write(name, text string) error { return m.write(name, text, 0o600) }
 
-// WriteFor writes a file of the machine that services read which are not root.
+// WriteFor writes a file of the machine that other users can read.
 func (m *Machine) WriteFor(name, text string) error { return m.write(name, text, 0o644) }
 
 func (m *Machine) write(name, text string, mode os.FileMode) error {
@@ -128,7 +128,7 @@ func (m *Machine) write(name, text string, mode os.FileMode) error {
 	return nil
 }
 
-// WriteIdentity gives the kubelet a client certificate of that user until that time.
+// WriteIdentity gives the kubelet a client certificate of that user, valid until that time.
 func (m *Machine) WriteIdentity(user string, end time.Time) error {
 	file := "node-" + m.Name
 	if err := m.plane.pki.issueUntil(end, file, user, "system:nodes"); err != nil {
@@ -145,7 +145,7 @@ func (m *Machine) WriteIdentity(user string, end time.Time) error {
 	return m.Write(KubeletCert, string(both))
 }
 
-// WriteServer tells the kubelet where the API server is.
+// WriteServer sets the address of the API server for the kubelet.
 func (m *Machine) WriteServer(server string) error {
 	config := clientcmdapi.NewConfig()
 	config.Clusters["lab"] = &clientcmdapi.Cluster{Server: server, CertificateAuthority: "/etc/kubernetes/pki/ca.crt"}

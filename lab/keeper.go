@@ -7,38 +7,38 @@ import (
 	"syscall"
 )
 
-// Unit is a program of a machine that is kept running.
+// Unit is a supervised program of a machine.
 type Unit interface {
-	// Start starts it, and from then on again whenever it ends.
+	// Start starts the program, and restarts it whenever it ends.
 	Start() error
-	// Stop ends it and leaves it so.
+	// Stop stops the program permanently.
 	Stop() error
 	// Restart is Stop and Start.
 	Restart() error
-	// Signal sends its main process a signal, such as SIGSTOP.
+	// Signal sends a signal to its main process, for example SIGSTOP.
 	Signal(syscall.Signal) error
-	// Mark is the place at which its log ends now.
+	// Mark returns the current end of its log.
 	Mark() (string, error)
-	// Said is what stands in its log after that place; empty: all.
+	// Said returns its log after that position; empty: all.
 	Said(mark string) ([]byte, error)
 }
 
-// keeper is what keeps the units of a machine running: the lab, beside a first process that only waits, or systemd.
+// keeper supervises the units of a machine: the lab, with a first process that only waits, or systemd.
 type keeper interface {
-	// boot starts the machine's first process and waits until it is ready for units.
+	// boot starts the first process of the machine and waits until units can be started.
 	boot(ctx context.Context, m *Machine) error
-	// address gives the machine's end of the cable its address.
+	// address sets the address of the machine on its end of the cable.
 	address(ctx context.Context, m *Machine) error
-	// configure says how the files of a node differ from those that are in the lab.
+	// configure returns the differences between the files of a node and those of the lab.
 	configure(m *Machine, file, text string) string
-	// unit is that program, not started yet.
+	// unit returns the unit of a program, not started yet.
 	unit(m *Machine, name string, args ...string) (Unit, error)
-	// enter are nsenter's options for the machine's namespaces.
+	// enter returns the nsenter options for the namespaces of the machine.
 	enter() []string
-	// program is where the machine has a program of this computer.
+	// program returns the path of a host program in the machine.
 	program(m *Machine, path string) (string, error)
-	// showLogs puts the logs of the units where the machine looks for them, until hide.
+	// showLogs makes the logs of the units visible at their usual paths until hide is called.
 	showLogs(m *Machine) (hide func(), err error)
-	// off ends what the lab itself has started for units.
+	// off stops the programs that the lab started for units.
 	off(m *Machine)
 }

@@ -12,7 +12,7 @@ import (
 	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
 )
 
-// writeKubeconfig writes the kubeconfig of a user whose certificate was issued.
+// writeKubeconfig writes the kubeconfig of a user with an issued certificate.
 func (c *ControlPlane) writeKubeconfig(user string) (string, error) {
 	return c.writeConfig(user, c.server, user)
 }
@@ -30,7 +30,7 @@ func (c *ControlPlane) writeConfig(name, server, user string) (string, error) {
 	return path, nil
 }
 
-// User makes a user with exactly these cluster-wide permissions and returns its kubeconfig.
+// User creates a user with exactly these cluster-wide permissions and returns its kubeconfig.
 func (c *ControlPlane) User(ctx context.Context, name string, rules ...rbacv1.PolicyRule) (string, error) {
 	if err := c.pki.issue(name, name); err != nil {
 		return "", err
@@ -53,7 +53,7 @@ func (c *ControlPlane) User(ctx context.Context, name string, rules ...rbacv1.Po
 	return c.writeKubeconfig(name)
 }
 
-// Behind returns a kubeconfig of the administrator for another address, such as that of a proxy.
+// Behind returns a kubeconfig of the administrator for another address, for example of a proxy.
 func (c *ControlPlane) Behind(name, server string) (string, error) {
 	return c.writeConfig(name, server, "admin")
 }

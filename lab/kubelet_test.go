@@ -16,12 +16,11 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// A stand-in answers as a kubelet does, behind the real node proxy: what it says of itself and what its log
-// shows become evidence about the node.
+// A simulated kubelet answers through the real node proxy. Its data and its log become evidence about the node.
 func TestKubeletThroughTheProxy(t *testing.T) {
 	address, ok := ownAddress()
 	if !ok {
-		address = "127.0.0.1" // which the API server's proxy does not go to
+		address = "127.0.0.1" // the proxy of the API server rejects it
 	}
 	listener, err := net.Listen("tcp", net.JoinHostPort(address, "0"))
 	if err != nil {
@@ -81,7 +80,7 @@ func standIn(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// ownAddress is an address of this machine that is not its loopback.
+// ownAddress returns an address of this machine that is not a loopback address.
 func ownAddress() (string, bool) {
 	list, _ := net.InterfaceAddrs()
 	for _, a := range list {

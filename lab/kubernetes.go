@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// KubernetesVersion is what the control plane says it is, where nobody asks for another release.
+// KubernetesVersion is the default version of the control plane.
 const KubernetesVersion = "v1.36.3"
 
 // otherReleases has a module file for each other minor version of Kubernetes, made by kubernetes/add.sh.
@@ -18,7 +18,7 @@ const KubernetesVersion = "v1.36.3"
 //go:embed kubernetes/*.mod kubernetes/*.sum
 var otherReleases embed.FS
 
-// release is a version of Kubernetes, and the module that its programs are built from.
+// release is a version of Kubernetes, and the module from which its programs are built.
 type release struct {
 	version  string // "v1.36.3"
 	mod, sum []byte
@@ -26,7 +26,7 @@ type release struct {
 
 var own = release{KubernetesVersion, goMod, goSum}
 
-// Releases are the minor versions of Kubernetes that a control plane can have, oldest first: "1.31".
+// Releases returns the minor versions of Kubernetes for a control plane, oldest first: "1.31".
 func Releases() []string {
 	files, err := otherReleases.ReadDir("kubernetes")
 	if err != nil {
@@ -42,7 +42,7 @@ func Releases() []string {
 	return out
 }
 
-// VersionOf is what a control plane of that minor version says it is: "v1.31.14".
+// VersionOf returns the full version of that minor version: "v1.31.14".
 func VersionOf(minor string) (string, error) {
 	r, err := releaseOf(minor)
 	return r.version, err
@@ -50,7 +50,7 @@ func VersionOf(minor string) (string, error) {
 
 var requiredKubernetes = regexp.MustCompile(`(?m)^\s*(?:require )?k8s\.io/kubernetes (v\S+)`)
 
-// releaseOf is the release of a minor version; of an empty one the lab's own.
+// releaseOf returns the release of a minor version; for "" the default of the lab.
 func releaseOf(minor string) (release, error) {
 	if minor == "" || minor == own.minor() {
 		return own, nil
@@ -70,12 +70,12 @@ func releaseOf(minor string) (release, error) {
 	return release{string(found[1]), mod, sum}, nil
 }
 
-// minor is "1.36" of v1.36.3.
+// minor returns "1.36" for v1.36.3.
 func (r release) minor() string {
 	return strings.Join(strings.SplitN(strings.TrimPrefix(r.version, "v"), ".", 3)[:2], ".")
 }
 
-// flags tell the linker what the programs say they are.
+// flags returns the linker flags that set the version of the programs.
 func (r release) flags() string {
 	const at = " -X k8s.io/component-base/version."
 	_, minor, _ := strings.Cut(r.minor(), ".")

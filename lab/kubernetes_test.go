@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// Every release of the lab has what it is built from, and says of itself what it is.
+// Every release of the lab has its build files and reports its version.
 func TestReleases(t *testing.T) {
 	minors := Releases()
 	if len(minors) < 2 || !slices.Contains(minors, own.minor()) || !slices.IsSorted(minors) {

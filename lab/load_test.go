@@ -12,8 +12,8 @@ import (
 	"github.com/nodetriage/nodetriage/lab/load"
 )
 
-// What the loader writes into etcd is what the API server would have written: it reads all of it, and takes
-// the objects as valid when they come back in an update.
+// The loader writes into etcd what the API server would write: the API server reads all objects, and accepts them as
+// valid in an update.
 func TestLoad(t *testing.T) {
 	c, err := Start(t.Context(), Options{Still: true, Log: os.Stderr})
 	if err != nil {

@@ -21,20 +21,20 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// Machine is a real node: containerd, runc, CNI plugins and a kubelet in namespaces of their own for processes,
-// mounts, network and host name. The namespaces end with their first process, and everything in them.
+// Machine is a real node: containerd, runc, CNI plugins and a kubelet in separate process, mount, network and UTS
+// namespaces. The namespaces and everything in them end with their first process.
 type Machine struct {
 	Name    string
-	Address string // in the lab's network
+	Address string // in the network of the lab
 	dir     string
 	plane   *ControlPlane
 	hub     *hub
 	port    string // its end of the cable, in the hub
 	keeper  keeper
 	init    *process
-	pid     int // of the first process, as seen from outside
+	pid     int // of the first process, in the PID namespace of the host
 	born    time.Time
-	ahead   atomic.Int64 // of the true time, in seconds
+	ahead   atomic.Int64 // offset from the true time, in seconds
 	cgroups []string
 	units   map[string]Unit
 }
@@ -45,7 +45,7 @@ const (
 	Containerd = "containerd"
 )
 
-// CanRunMachines says what this computer lacks for real nodes; nil: nothing.
+// CanRunMachines reports what this host is missing for real nodes; nil: nothing.
 func CanRunMachines() error {
 	if os.Getuid() != 0 {
 		return errors.New("real nodes need root")
@@ -71,11 +71,11 @@ func CanRunMachines() error {
 	return nil
 }
 
-// inotifyOfMachine is how many inotify instances the programs of one real node hold, and the clients beside it; counted, with room.
+// inotifyOfMachine is the number of inotify instances of one real node and its clients; measured, with a margin.
 const inotifyOfMachine = 13
 
-// MachinesAtOnce is how many real nodes this computer bears at once: all have one user, and the kernel bounds its inotify
-// instances (fs.inotify.max_user_instances, 128 by default). At least two.
+// MachinesAtOnce returns the number of real nodes that this host supports in parallel. All run as one user, and the
+// kernel limits the inotify instances of a user (fs.inotify.max_user_instances, 128 by default). It is at least two.
 func MachinesAtOnce() int {
 	text, err := os.ReadFile("/proc/sys/fs/inotify/max_user_instances")
 	limit, bad := strconv.Atoi(strings.TrimSpace(string(text)))
@@ -90,7 +90,7 @@ func (c *ControlPlane) AddMachine(ctx context.Context) (*Machine, error) {
 	return c.addMachine(ctx, plain{})
 }
 
-// AddSystemd adds a real node whose first process is systemd, and waits until it is Ready.
+// AddSystemd adds a real node with systemd as its first process, and waits until it is Ready.
 func (c *ControlPlane) AddSystemd(ctx context.Context) (*Machine, error) {
 	root, err := BuildRoot(ctx, c.log)
 	if err != nil {
@@ -123,7 +123,7 @@ func (c *ControlPlane) addMachine(ctx context.Context, k keeper) (*Machine, erro
 	return m, nil
 }
 
-// Systemd reports whether the machine's first process is systemd.
+// Systemd reports whether the first process of the machine is systemd.
 func (m *Machine) Systemd() bool { _, is := m.keeper.(systemd); return is }
 
 func (m *Machine) powerOn(ctx context.Context) error {
@@ -139,7 +139,7 @@ func (m *Machine) powerOn(ctx context.Context) error {
 	return m.keeper.boot(ctx, m)
 }
 
-// begin starts the machine's first process with unshare, and waits until it has made the file booted.
+// begin starts the first process of the machine with unshare, and waits until it has created the file booted.
 func (m *Machine) begin(ctx context.Context, program string, args ...string) error {
 	var err error
 	if m.init, err = start("machine", program, m.dir, args...); err != nil {
@@ -180,12 +180,12 @@ func (m *Machine) connect(ctx context.Context) error {
 	return m.keeper.address(ctx, m)
 }
 
-// enter is the command line that runs something in the machine.
+// enter returns the command line that runs a program in the machine.
 func (m *Machine) enter(args ...string) []string {
 	return slices.Concat([]string{"-t", strconv.Itoa(m.pid)}, m.keeper.enter(), []string{"--"}, args)
 }
 
-// Run runs a command in the machine and returns what it printed.
+// Run runs a command in the machine and returns its output.
 func (m *Machine) Run(ctx context.Context, args ...string) (string, error) {
 	out, err := exec.CommandContext(ctx, "nsenter", m.enter(args...)...).CombinedOutput()
 	if err != nil {
@@ -194,18 +194,18 @@ func (m *Machine) Run(ctx context.Context, args ...string) (string, error) {
 	return string(out), nil
 }
 
-// SignalFirst sends the machine's first process a signal.
+// SignalFirst sends a signal to the first process of the machine.
 func (m *Machine) SignalFirst(s syscall.Signal) error { return syscall.Kill(m.pid, s) }
 
-// Path is where a file of the machine is seen from outside.
+// Path returns the path on the host of a file of the machine.
 func (m *Machine) Path(name string) string {
 	return fmt.Sprintf("/proc/%d/root%s", m.pid, name)
 }
 
-// Log is the path of a unit's log, on a machine without systemd.
+// Log returns the path of the log of a unit, on a machine without systemd.
 func (m *Machine) Log(unit string) string { return filepath.Join(m.dir, unit+".log") }
 
-// Unit is a program of the machine.
+// Unit returns a program of the machine.
 func (m *Machine) Unit(name string) Unit { return m.units[name] }
 
 func (m *Machine) addUnit(name string, args ...string) error {
@@ -267,7 +267,7 @@ func (m *Machine) waitReady(ctx context.Context) error {
 	return err
 }
 
-// Cut and Mend act on the cable between the machine and everything else.
+// Cut and Mend disconnect and reconnect the cable of the machine.
 func (m *Machine) Cut(ctx context.Context) error {
 	return m.hub.ip(ctx, "link", "set", m.port, "nomaster", "down")
 }
@@ -276,10 +276,10 @@ func (m *Machine) Mend(ctx context.Context) error {
 	return m.hub.ip(ctx, "link", "set", m.port, "master", "br0", "up")
 }
 
-// nowhere is the address of no link: what is sent there is lost.
+// nowhere is an unused link-layer address: packets to it are lost.
 const nowhere = "02:00:00:00:00:01"
 
-// CutOut and MendOut act on what the machine sends, CutIn and MendIn on what is sent to it.
+// CutOut and MendOut affect packets from the machine, CutIn and MendIn packets to it.
 func (m *Machine) CutOut(ctx context.Context) error {
 	_, err := m.Run(ctx, "ip", "neigh", "replace", hubAddress, "lladdr", nowhere, "dev", "eth0", "nud", "permanent")
 	return err
@@ -298,20 +298,18 @@ func (m *Machine) MendIn(ctx context.Context) error {
 	return m.hub.ip(ctx, "neigh", "del", m.Address, "dev", "br0")
 }
 
-// BlockServer and UnblockServer act as a firewall on the way: what the machine sends to the API server's port is dropped, and
-// everything else passes.
+// BlockServer and UnblockServer simulate a firewall: packets from the machine to the API server port are dropped, all
+// others pass.
 func (m *Machine) BlockServer(ctx context.Context) error { return m.serverRule(ctx, "-I") }
 
 func (m *Machine) UnblockServer(ctx context.Context) error { return m.serverRule(ctx, "-D") }
 
-// BlockKubelet and UnblockKubelet act as a firewall on the way: what is sent to the kubelet's port is dropped, and everything
-// else passes.
+// BlockKubelet and UnblockKubelet simulate a firewall: packets to the kubelet port are dropped, all others pass.
 func (m *Machine) BlockKubelet(ctx context.Context) error { return m.kubeletRule(ctx, "-I") }
 
 func (m *Machine) UnblockKubelet(ctx context.Context) error { return m.kubeletRule(ctx, "-D") }
 
-// LosePackets and KeepPackets act as a bad cable: of what passes between the machine and the others, this share of a hundred is
-// lost by chance, both ways.
+// LosePackets and KeepPackets simulate a bad cable: this percentage of packets is lost at random, in both directions.
 func (m *Machine) LosePackets(ctx context.Context, percent int) error {
 	return m.lossRules(ctx, "-I", percent)
 }
@@ -341,7 +339,7 @@ func (m *Machine) powerOff() {
 	if m.init != nil {
 		m.init.stop()
 	}
-	for range 600 { // until the kernel has seen the last process go, which takes long on a busy machine
+	for range 600 { // until the kernel has reaped the last process, which takes long on a busy machine
 		if removeCgroups(m.cgroups) {
 			return
 		}
@@ -349,7 +347,8 @@ func (m *Machine) powerOff() {
 	}
 }
 
-// poll tries until it succeeds or what should come has ended, for readyTimeout at most, and else returns the last error.
+// poll retries until it succeeds or the expected event can no longer happen, for at most readyTimeout, and then returns
+// the last error.
 func poll(ctx context.Context, what string, try func() error) error {
 	ctx, cancel := context.WithTimeout(ctx, readyTimeout)
 	defer cancel()
@@ -371,13 +370,13 @@ func inHub(address string) bool {
 	return err == nil && strings.HasPrefix(host, hubNet)
 }
 
-// NodeCheck is the command line with which nodetriage looks at the machine itself. The kernel and its log are the whole
-// computer's: what it said before this machine was there is no concern of it.
+// NodeCheck returns the command line of node-check on the machine. The kernel log belongs to the host, so messages from
+// before the start of this machine are ignored.
 func (m *Machine) NodeCheck(nodetriage string) []string {
 	return m.Timed(nodetriage, "node-check", "-o", "json", "--since", time.Since(m.born).Round(time.Second).String())
 }
 
-// Report is what nodetriage says on the machine itself, as JSON.
+// Report returns the output of node-check on the machine, as JSON.
 func (m *Machine) Report(ctx context.Context, nodetriage string) ([]byte, error) {
 	program, err := m.keeper.program(m, nodetriage)
 	if err != nil {

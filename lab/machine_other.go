@@ -15,7 +15,7 @@ type hub struct{}
 
 var errLinuxOnly = errors.New("real nodes need Linux")
 
-// CanRunMachines says what this computer lacks for real nodes.
+// CanRunMachines reports what this host is missing for real nodes.
 func CanRunMachines() error { return errLinuxOnly }
 
 // AddMachine fails: real nodes need Linux.
@@ -27,7 +27,7 @@ func (c *ControlPlane) AddSystemd(context.Context) (*Machine, error) { return ni
 // BuildRoot fails: real nodes need Linux.
 func BuildRoot(context.Context, io.Writer) (string, error) { return "", errLinuxOnly }
 
-// CanRunSystemd says what this computer lacks for nodes with systemd.
+// CanRunSystemd reports what this host is missing for nodes with systemd.
 func CanRunSystemd() error { return errLinuxOnly }
 
 func startHub(context.Context, string, string) (*hub, error) { return nil, errLinuxOnly }

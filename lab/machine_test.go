@@ -19,7 +19,7 @@ import (
 	"github.com/nodetriage/nodetriage/lab"
 )
 
-// machinePlane starts a control plane for real nodes, or skips the test where the computer cannot have them.
+// machinePlane starts a control plane for real nodes, or skips the test if the host does not support them.
 func machinePlane(t *testing.T) *lab.ControlPlane {
 	t.Helper()
 	if err := lab.CanRunMachines(); err != nil {
@@ -92,7 +92,7 @@ func TestMachine(t *testing.T) {
 	}
 }
 
-// processesOf are the command lines of processes that name the folder.
+// processesOf returns the command lines of processes that name the folder.
 func processesOf(t *testing.T, dir string) []string {
 	t.Helper()
 	files, err := filepath.Glob("/proc/[0-9]*/cmdline")

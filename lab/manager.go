@@ -10,8 +10,8 @@ import (
 
 const manager = "kube-controller-manager"
 
-// StartManager starts a kube-controller-manager; one that is not the first takes the lead when the lease of the
-// one before has run out.
+// StartManager starts a kube-controller-manager. A second one becomes the leader when the lease of the first one
+// expires.
 func (c *ControlPlane) StartManager() error {
 	kubeconfig, err := c.writeKubeconfig("system:" + manager)
 	if err != nil {
@@ -26,7 +26,7 @@ func (c *ControlPlane) StartManager() error {
 	return c.run(manager, append(args, c.controllerArgs...)...)
 }
 
-// KillManager ends the oldest kube-controller-manager as a crash does: its lease stays.
+// KillManager kills the oldest kube-controller-manager like a crash: its lease remains.
 func (c *ControlPlane) KillManager() error {
 	i := slices.IndexFunc(c.processes, func(p *process) bool { return p.name == manager })
 	if i < 0 {

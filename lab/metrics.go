@@ -10,7 +10,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// NodesReadMetrics lets nodes read the metrics of kubelets, as they must where something on the node is to see those of its own.
+// NodesReadMetrics grants nodes read access to kubelet metrics, which programs on the node need to read those of their
+// kubelet.
 func (c *ControlPlane) NodesReadMetrics(ctx context.Context) error {
 	client, err := c.Client()
 	if err != nil {

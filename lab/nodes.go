@@ -16,15 +16,15 @@ import (
 	"github.com/nodetriage/nodetriage/lab/hollow"
 )
 
-// nodes are those that a control plane was given.
+// nodes are the nodes of a control plane.
 type nodes struct {
 	mu       sync.Mutex
 	hollow   map[string]*hollow.Node
 	machines map[string]*Machine
-	count    int // of all ever added: no name and no address comes twice
+	count    int // of all nodes ever added: names and addresses are not reused
 }
 
-// kubeletKubeconfig writes the kubeconfig of a node's own user, with a certificate that ends at that time.
+// kubeletKubeconfig writes the kubeconfig of the user of a node, with a certificate that expires at that time.
 func (c *ControlPlane) kubeletKubeconfig(name, server string, end time.Time) (string, error) {
 	file := "node-" + name
 	if err := c.pki.issueUntil(end, file, "system:node:"+name, "system:nodes"); err != nil {
@@ -33,8 +33,8 @@ func (c *ControlPlane) kubeletKubeconfig(name, server string, end time.Time) (st
 	return c.writeConfig(file, server, file)
 }
 
-// AddHollow adds nodes without machines, ready or about to be, and returns their names. They share the labels and
-// are in the zones in turn; no zones: none.
+// AddHollow adds hollow nodes, ready or about to be, and returns their names. They share the labels and are assigned to
+// the zones in turn; no zones: no zone label.
 func (c *ControlPlane) AddHollow(ctx context.Context, n int, labels map[string]string, zones ...string) ([]string, error) {
 	made := make([]*hollow.Node, n)
 	group, ctx := errgroup.WithContext(ctx)
@@ -82,28 +82,28 @@ func (c *ControlPlane) nextNode() int {
 	return c.nodes.count
 }
 
-// Hollow is the node of that name; nil: there is none.
+// Hollow returns the hollow node of that name, or nil.
 func (c *ControlPlane) Hollow(name string) *hollow.Node {
 	c.nodes.mu.Lock()
 	defer c.nodes.mu.Unlock()
 	return c.nodes.hollow[name]
 }
 
-// HollowNodes are the names of all nodes without machines, in order.
+// HollowNodes returns the names of all hollow nodes, in order.
 func (c *ControlPlane) HollowNodes() []string {
 	c.nodes.mu.Lock()
 	defer c.nodes.mu.Unlock()
 	return slices.Sorted(maps.Keys(c.nodes.hollow))
 }
 
-// Machine is the real node of that name; nil: there is none.
+// Machine returns the real node of that name, or nil.
 func (c *ControlPlane) Machine(name string) *Machine {
 	c.nodes.mu.Lock()
 	defer c.nodes.mu.Unlock()
 	return c.nodes.machines[name]
 }
 
-// Machines are the names of all real nodes, in order.
+// Machines returns the names of all real nodes, in order.
 func (c *ControlPlane) Machines() []string {
 	c.nodes.mu.Lock()
 	defer c.nodes.mu.Unlock()

@@ -11,9 +11,9 @@ import (
 	"path/filepath"
 )
 
-// BuildOwn makes a program of this project, of the package in that folder, and returns its path in dir. The go command finds
-// what was made last time in the cache, and links it again only where the source has changed since: else every test would wait
-// for that, ten seconds long on a busy machine.
+// BuildOwn builds a program of this project from the package in that folder, and returns its path in dir. The go
+// command uses the cached binary and links it again only after a change of the source. Otherwise every test would wait
+// for the link, ten seconds on a busy machine.
 func BuildOwn(pkg, dir string) (string, error) {
 	pkg, err := filepath.Abs(pkg)
 	if err != nil {
@@ -34,7 +34,7 @@ func BuildOwn(pkg, dir string) (string, error) {
 	}
 	defer unlock()
 	cmd := exec.Command("go", "build", "-C", pkg, "-o", kept, ".")
-	cmd.Env = append(os.Environ(), "CGO_ENABLED=0") // as what people install
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0") // with the flags of a release
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("build %s: %w\n%s", pkg, err, out)
 	}
@@ -42,6 +42,6 @@ func BuildOwn(pkg, dir string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	made := filepath.Join(dir, filepath.Base(pkg)) // a copy, for a build in between replaces the other
+	made := filepath.Join(dir, filepath.Base(pkg)) // a copy, because another build may replace the cached file
 	return made, os.WriteFile(made, program, 0o755)
 }

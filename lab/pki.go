@@ -17,14 +17,14 @@ import (
 	"time"
 )
 
-// authority is the one CA of a control plane: it signs servers, users, kubelets and etcd alike.
+// authority is the only CA of a control plane: it signs servers, users, kubelets and etcd.
 type authority struct {
 	dir  string
 	cert *x509.Certificate
 	key  *ecdsa.PrivateKey
 }
 
-const validity = 24 * time.Hour // of every certificate: a lab does not live longer
+const validity = 24 * time.Hour // of every certificate: a lab does not run longer
 
 func newAuthority(dir string) (*authority, error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -48,10 +48,10 @@ func newAuthority(dir string) (*authority, error) {
 	return a, a.write("ca", der, key)
 }
 
-// path of a certificate's or key's file: path("ca", "crt").
+// path returns the path of the file of a certificate or key: path("ca", "crt").
 func (a *authority) path(name, ext string) string { return filepath.Join(a.dir, name+"."+ext) }
 
-// issue signs a certificate for both ends of TLS and writes name.crt and name.key.
+// issue signs a certificate for TLS servers and clients and writes name.crt and name.key.
 func (a *authority) issue(name, commonName string, organizations ...string) error {
 	return a.issueUntil(time.Now().Add(validity), name, commonName, organizations...)
 }

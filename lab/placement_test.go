@@ -36,8 +36,8 @@ var (
 	placementOf     = flag.String("kubernetes", "", "minor version of the scheduler; empty: the lab's own")
 )
 
-// Random pods in random clusters: why says what the real scheduler says, word by word, and finds the nodes on
-// which it lets the pod run. The scheduler works, the controllers do not: nothing changes between the answers.
+// Random pods in random clusters: why returns the message of the real scheduler, word for word, and the nodes on which
+// it lets the pod run. Only the scheduler runs, not the controllers, so nothing changes between the answers.
 func TestPlacementIsTheSchedulers(t *testing.T) {
 	t.Parallel()
 	const cases = 60
@@ -73,7 +73,7 @@ func TestPlacementIsTheSchedulers(t *testing.T) {
 		for i := range cases {
 			w.ask(fmt.Sprintf("case-%d", i), w.pod())
 		}
-		w.askUrgent() // the last one: what it ends is missing afterwards
+		w.askUrgent() // last: the pods that it preempts are missing afterwards
 		w.compare(&total)
 		w.clear()
 	}
@@ -88,13 +88,13 @@ func TestPlacementIsTheSchedulers(t *testing.T) {
 
 type tally struct{ refused, placed, pinned, preempted int }
 
-// saying is the scheduler's answer; nominated is where it ends others, and they are its victims.
+// saying is the answer of the scheduler; nominated is the node on which it preempts the victims.
 type saying struct {
 	node, message, nominated string
 	victims                  []string
 }
 
-// placing is one cluster with the pods that were asked about.
+// placing is one cluster with the pods under test.
 type placing struct {
 	*testing.T
 	ctx    context.Context
@@ -115,7 +115,7 @@ func (w *placing) must(err error) {
 	}
 }
 
-// named is the name of an object that is new in this cluster: the scheduler may still hold those of the one before.
+// named returns a name that is new in this cluster: the scheduler may still cache objects of the previous one.
 func (w *placing) named(name string) string { return fmt.Sprintf("%s-%d", name, w.round) }
 
 func (w *placing) chance(percent int) bool { return w.rnd.IntN(100) < percent }
@@ -124,7 +124,7 @@ func pick[T any](w *placing, list ...T) T { return list[w.rnd.IntN(len(list))] }
 
 const nodeCount = 8
 
-// build makes the nodes, volumes and the pods that run already.
+// build creates the nodes, volumes and running pods.
 func (w *placing) build() {
 	w.pinned = map[string]string{}
 	for i := range nodeCount {
@@ -138,7 +138,7 @@ func (w *placing) build() {
 		}
 		made, err := w.client.CoreV1().Nodes().Create(w.ctx, n, metav1.CreateOptions{})
 		w.must(err)
-		made.Spec.Taints = nil // admission took it for a new one that is not ready
+		made.Spec.Taints = nil // admission set the status of a new pod, which is not ready
 		made.Spec.Unschedulable = w.chance(15)
 		if w.chance(30) {
 			made.Spec.Taints = append(made.Spec.Taints, corev1.Taint{Key: pick(w, "gpu", "team"), Value: pick(w, "", "x"), Effect: pick(w, corev1.TaintEffectNoSchedule, corev1.TaintEffectNoExecute, corev1.TaintEffectPreferNoSchedule)})
@@ -176,8 +176,8 @@ func (w *placing) lastRead() corev1.ResourceName {
 	return corev1.ResourceName(w.named("example.com/last-read"))
 }
 
-// awaitScheduler returns when the scheduler has read all that was made. It reads each kind of object on its own, in the
-// order of the changes; pods that were made before the one it decides about have been read by then.
+// awaitScheduler returns when the scheduler has read all new objects. It reads each kind of object separately, in the
+// order of the changes. Before it decides about a pod, it has read all earlier pods.
 func (w *placing) awaitScheduler() {
 	one := corev1.ResourceList{w.lastRead(): resource.MustParse("1")}
 	everywhere := []corev1.Toleration{{Operator: corev1.TolerationOpExists}}
@@ -199,7 +199,7 @@ func (w *placing) awaitScheduler() {
 	}
 }
 
-// await asks the scheduler about such a pod until it places it, or refuses it with a message for which read is true.
+// await creates such pods until the scheduler places one, or rejects it with a message for which read is true.
 func (w *placing) await(spec corev1.PodSpec, read func(message string) bool) {
 	for {
 		_, said := w.decide(&corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: "first"}, Spec: spec})
@@ -210,7 +210,7 @@ func (w *placing) await(spec corev1.PodSpec, read func(message string) bool) {
 	}
 }
 
-// volumes makes claims of each kind that a pod may have to wait for.
+// volumes creates claims of each kind that can make a pod wait.
 func (w *placing) volumes() {
 	late, now := storagev1.VolumeBindingWaitForFirstConsumer, storagev1.VolumeBindingImmediate
 	for name, mode := range map[string]*storagev1.VolumeBindingMode{w.named("late"): &late, w.named("now"): &now} {
@@ -253,7 +253,7 @@ func (w *placing) volumes() {
 		}
 		w.keep("v1", "PersistentVolumeClaim", claim)
 		if kind == "late" {
-			continue // with a volume the scheduler would wait for a controller to bind it
+			continue // with a volume, the scheduler would wait for a controller to bind it
 		}
 		volume, err := w.client.CoreV1().PersistentVolumes().Create(w.ctx, v, metav1.CreateOptions{})
 		w.must(err)
@@ -261,7 +261,7 @@ func (w *placing) volumes() {
 	}
 }
 
-// pod makes a random one.
+// pod returns a random pod.
 func (w *placing) pod() *corev1.Pod {
 	app := map[string]string{"app": pick(w, "web", "db", "job")}
 	c := corev1.Container{Name: "main", Image: "x", Resources: corev1.ResourceRequirements{Requests: corev1.ResourceList{}}}
@@ -312,8 +312,8 @@ func (w *placing) pod() *corev1.Pod {
 	return p
 }
 
-// ask lets the scheduler decide, and takes the pod away again. One that ran is asked about node by node, unless
-// the nodes that it may use count for its spread.
+// ask lets the scheduler decide, and deletes the pod. A pod that was placed is tested node by node, unless its possible
+// nodes affect its topology spread.
 func (w *placing) ask(name string, p *corev1.Pod) {
 	p.Name = name
 	made, said := w.decide(p)
@@ -332,7 +332,7 @@ func (w *placing) ask(name string, p *corev1.Pod) {
 	}
 }
 
-// askUrgent asks about pods of high priority, node by node, until the scheduler ends others for one.
+// askUrgent tests pods of high priority, node by node, until the scheduler preempts others for one.
 func (w *placing) askUrgent() {
 	for _, node := range w.nodes {
 		c := corev1.Container{Name: "main", Image: "x", Resources: corev1.ResourceRequirements{Requests: corev1.ResourceList{"cpu": resource.MustParse(pick(w, "900m", "1", "1500m"))}}}
@@ -348,7 +348,7 @@ func (w *placing) askUrgent() {
 	}
 }
 
-// victims are the pods that the scheduler has ended for another one.
+// victims returns the pods that the scheduler has preempted for another one.
 func (w *placing) victims() (out []string) {
 	list, err := w.client.CoreV1().Pods("default").List(w.ctx, metav1.ListOptions{})
 	w.must(err)
@@ -390,9 +390,9 @@ func (w *placing) decide(p *corev1.Pod) (*corev1.Pod, saying) {
 	}
 	if said.nominated != "" {
 		for said.victims = w.victims(); len(said.victims) == 0 && w.ctx.Err() == nil; said.victims = w.victims() {
-			time.Sleep(50 * time.Millisecond) // they are ended after the decision
+			time.Sleep(50 * time.Millisecond) // they are deleted after the decision
 		}
-		for same := 0; same < 15; same++ { // they are ended one by one, and nothing tells which is the last
+		for same := 0; same < 15; same++ { // they are deleted one by one, and no event marks the last
 			time.Sleep(200 * time.Millisecond)
 			if now := w.victims(); len(now) != len(said.victims) {
 				said.victims, same = now, 0
@@ -415,7 +415,7 @@ func (w *placing) keep(version, kind string, o any) {
 	w.base = append(w.base, tree)
 }
 
-// compare asks why of all cases at once and holds the answers against the scheduler's.
+// compare runs why for all cases at once and compares the answers with those of the scheduler.
 func (w *placing) compare(total *tally) {
 	w.keep("batch/v1", "Job", &batchv1.Job{ObjectMeta: metav1.ObjectMeta{Name: "cases", Namespace: "default", UID: "cases"}})
 	for _, p := range w.asked {
@@ -486,14 +486,14 @@ func (w *placing) compare(total *tally) {
 	}
 }
 
-// clear removes everything but what the next cluster shares.
+// clear deletes everything except the objects that clusters share.
 func (w *placing) clear() {
 	now := int64(0)
 	del, all := metav1.DeleteOptions{GracePeriodSeconds: &now}, metav1.ListOptions{}
 	w.must(w.client.CoreV1().Pods("default").DeleteCollection(w.ctx, del, all))
 	w.must(w.client.CoreV1().Nodes().DeleteCollection(w.ctx, del, all))
 	w.must(w.client.StorageV1().StorageClasses().DeleteCollection(w.ctx, del, all))
-	for _, kind := range []string{"late", "now", "bound"} { // nobody is there to remove the finalizers that protect them
+	for _, kind := range []string{"late", "now", "bound"} { // no controller removes the finalizers that protect them
 		name := w.named(kind)
 		none := []byte(`{"metadata":{"finalizers":null}}`)
 		_, err := w.client.CoreV1().PersistentVolumeClaims("default").Patch(w.ctx, name, "application/merge-patch+json", none, metav1.PatchOptions{})

@@ -9,12 +9,12 @@ import (
 	"strings"
 )
 
-// plain is a machine whose units the lab keeps running. Its root is that of this computer.
+// plain is a machine whose units the lab supervises. Its root file system is that of the host.
 type plain struct{}
 
-// plainBoot is what such a machine does first: it lays the lab's folders over those that a node uses, so that all paths
-// are the usual ones, and then only waits for children that nobody else waits for. Settings of the kernel
-// that a kubelet wants to write are files, since they would be those of the whole machine.
+// plainBoot is the first process of such a machine. It mounts the folders of the lab over the folders of a node, so
+// that all paths are the usual ones, and then only reaps orphaned children. Kernel settings that a kubelet writes are
+// files, because they would affect the whole host.
 const plainBoot = `set -e
 dir=$1 bin=$2 name=$3
 mount --bind "$bin" /usr/local/bin
@@ -54,7 +54,8 @@ func (plain) address(ctx context.Context, m *Machine) error {
 	return nil
 }
 
-// configure puts what the kubelet makes into the machine's control group, which it sees beside all others.
+// configure puts the cgroups of the kubelet into the cgroup of the machine, because the kubelet sees all cgroups of the
+// host.
 func (plain) configure(m *Machine, file, text string) string {
 	return strings.ReplaceAll(text, "CGROUP", m.cgroup())
 }
@@ -67,7 +68,7 @@ func (plain) enter() []string { return []string{"-m", "-n", "-p", "-u", "-i"} }
 
 func (plain) program(_ *Machine, path string) (string, error) { return path, nil }
 
-// showLogs links them into /var/log, where a node without a journal has them.
+// showLogs links them into /var/log, the usual place on a node without a journal.
 func (plain) showLogs(m *Machine) (hide func(), err error) {
 	var links []string
 	hide = func() {

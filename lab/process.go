@@ -16,7 +16,7 @@ import (
 
 var errEnded = errors.New("ended")
 
-// process is one running program, with its output in a file.
+// process is a running program, with its output in a file.
 type process struct {
 	name string
 	log  string
@@ -24,7 +24,7 @@ type process struct {
 	done chan struct{} // closed when it has ended
 }
 
-// start runs the program in its own process group, so that a Ctrl-C reaches it through Stop alone.
+// start runs the program in a separate process group, so that only Stop passes a Ctrl-C on to it.
 func start(name, program, dir string, args ...string) (*process, error) {
 	p := &process{name: name, log: filepath.Join(dir, name+".log"), done: make(chan struct{})}
 	out, err := os.OpenFile(p.log, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
@@ -37,7 +37,7 @@ func start(name, program, dir string, args ...string) (*process, error) {
 	p.cmd.SysProcAttr = attributes()
 	started := make(chan error)
 	go func() {
-		// The kernel ends the child when the thread that started it ends, so this one stays for as long.
+		// The kernel kills the child when the thread that started it ends, so this thread stays as long as the child.
 		runtime.LockOSThread()
 		defer runtime.UnlockOSThread()
 		if err := p.cmd.Start(); err != nil {
@@ -54,7 +54,7 @@ func start(name, program, dir string, args ...string) (*process, error) {
 	return p, nil
 }
 
-// stop ends the program: kindly, then after two seconds for good. Nothing in a lab is worth a long goodbye.
+// stop ends the program: with SIGTERM, then after two seconds with SIGKILL. No program of a lab needs longer.
 func (p *process) stop() {
 	for _, signal := range []syscall.Signal{syscall.SIGTERM, syscall.SIGKILL} {
 		if err := syscall.Kill(-p.cmd.Process.Pid, signal); errors.Is(err, syscall.ESRCH) {
@@ -69,7 +69,7 @@ func (p *process) stop() {
 	<-p.done
 }
 
-// ended reports whether the program is gone, and its last words.
+// ended reports whether the program has exited, and its last log lines.
 func (p *process) ended() error {
 	select {
 	case <-p.done:
@@ -79,7 +79,7 @@ func (p *process) ended() error {
 	return fmt.Errorf("%s %w (%s): %s", p.name, errEnded, p.cmd.ProcessState, lastLines(p.log))
 }
 
-// lastLines are the last five of a log.
+// lastLines returns the last five lines of a log.
 func lastLines(path string) []byte {
 	text, _ := os.ReadFile(path)
 	return lastOf(text)

@@ -2,7 +2,7 @@ package lab
 
 import "syscall"
 
-// attributes also end the child when the program that started it is killed.
+// attributes make the kernel kill the child when the program that started it is killed.
 func attributes() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 }

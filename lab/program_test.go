@@ -21,8 +21,8 @@ import (
 	"github.com/nodetriage/nodetriage/lab/load"
 )
 
-// The tests run the program itself, built from the module above, against one control plane whose objects
-// stand still: 20 nodes, five of them not well, and 600 pods, so that lists have more than one page.
+// The tests run the program, built from the parent module, against one control plane whose objects do not change. It
+// has 20 nodes, five of them unhealthy, and 600 pods, so that lists have more than one page.
 var (
 	program string
 	plane   *lab.ControlPlane
@@ -64,7 +64,7 @@ func setUp(m *testing.M) (int, error) {
 	return m.Run(), nil
 }
 
-// report is what the tests read of a Report.
+// report contains the checked fields of a Report.
 type report struct {
 	Verdict  string
 	Findings []finding
@@ -86,7 +86,7 @@ type evidence struct{ Source, Text string }
 
 type subject struct{ Kind, Namespace, Name string }
 
-// result is what one run of the program gave.
+// result is the result of one run of the program.
 type result struct {
 	report
 	code   int
@@ -94,7 +94,7 @@ type result struct {
 	took   time.Duration
 }
 
-// loaded starts a control plane whose objects stand still, for a test that loads it by its own measure.
+// loaded starts a control plane whose objects do not change, for a test with its own load.
 func loaded(t *testing.T) (*lab.ControlPlane, *load.Store) {
 	t.Helper()
 	c, err := lab.Start(t.Context(), lab.Options{Still: true, Audit: true, Log: os.Stderr})
@@ -110,7 +110,7 @@ func loaded(t *testing.T) (*lab.ControlPlane, *load.Store) {
 	return c, s
 }
 
-// beating has kubelets send their heartbeats until the function that it returns is called, or the test ends.
+// beating sends the heartbeats of kubelets until the returned function is called, or the test ends.
 func beating(t *testing.T, s *load.Store, of load.Size) (stop func()) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -123,14 +123,14 @@ func beating(t *testing.T, s *load.Store, of load.Size) (stop func()) {
 	return stop
 }
 
-// diagnose runs nodetriage diagnose -o json while kubelets send their heartbeats, however long it takes.
+// diagnose runs nodetriage diagnose -o json while heartbeats are sent.
 func diagnose(t *testing.T, kubeconfig string, args ...string) result {
 	t.Helper()
 	defer beating(t, store, size)()
 	return triage(t, kubeconfig, args...)
 }
 
-// triage runs nodetriage diagnose -o json against the cluster as it is; on a busy machine a request may take long.
+// triage runs nodetriage diagnose -o json on the current cluster; on a busy machine a request may take long.
 func triage(t *testing.T, kubeconfig string, args ...string) result {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), program, append([]string{"diagnose", "-o", "json", "--request-timeout=5m", "--kubeconfig", kubeconfig}, args...)...)
@@ -151,10 +151,10 @@ func triage(t *testing.T, kubeconfig string, args ...string) result {
 	return r
 }
 
-// soon is how long diagnose may take on a busy machine where it has no answer to wait for.
+// soon is the maximum duration of diagnose on a busy machine if it does not wait for an answer.
 const soon = 2 * time.Minute
 
-// answered looks again while a kubelet is late with an answer, as it may be on a busy machine.
+// answered repeats the run while a kubelet answers late, which happens on a busy machine.
 func answered(look func() result) result {
 	for end := time.Now().Add(5 * time.Minute); ; {
 		if r := look(); !r.late() || time.Now().After(end) {
@@ -163,7 +163,7 @@ func answered(look func() result) result {
 	}
 }
 
-// late reports whether a kubelet did not answer something in time.
+// late reports whether a kubelet did not answer a request in time.
 func (r result) late() bool {
 	for _, n := range r.NotChecked {
 		if strings.HasPrefix(n.What, "kubelet ") && lateAnswer.MatchString(n.Why) {
@@ -175,7 +175,7 @@ func (r result) late() bool {
 
 var lateAnswer = regexp.MustCompile(`no answer .*in time|answers /healthz, but not this in |broke off after `)
 
-// nodes lists the nodes that findings and symptoms are about.
+// nodes lists the nodes of findings and symptoms.
 func (r result) nodes() []string {
 	var names []string
 	add := func(s subject) {
@@ -196,7 +196,7 @@ func (r result) nodes() []string {
 	return slices.Compact(names)
 }
 
-// gap returns why something was not checked; "" if it was.
+// gap returns the reason why something was not checked; "" if it was.
 func (r result) gap(what string) string {
 	for _, n := range r.NotChecked {
 		if n.What == what {
@@ -206,8 +206,8 @@ func (r result) gap(what string) string {
 	return ""
 }
 
-// readGaps are the reads that failed, but for the kubelets: the nodes of the load have none. What rules could
-// not tell from what was read is a question ("whether ...", "how ..."), not a failed read.
+// readGaps returns the failed reads except those of kubelets, because the nodes of the load have none. A question that
+// rules could not answer ("whether ...", "how ...") is not a failed read.
 func (r result) readGaps() []string {
 	var out []string
 	for _, n := range r.NotChecked {

@@ -15,8 +15,8 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// A user with the documented role, and nothing more, misses nothing: a run over the cluster and one for a
-// node with volumes and webhooks around it have no gap but the kubelets.
+// A user with only the documented role can read everything. A run for the cluster, and one for a node with volumes and
+// webhooks, has no gap except the kubelets.
 func TestDocumentedRole(t *testing.T) {
 	page, err := os.ReadFile(filepath.Join("..", "docs", "permissions.md"))
 	if err != nil {
@@ -54,7 +54,7 @@ func TestDocumentedRole(t *testing.T) {
 	}
 }
 
-// addWebhook registers a webhook, on objects that nobody writes here, whose service does not exist.
+// addWebhook registers a webhook for objects that the test does not write; its service does not exist.
 func addWebhook(t *testing.T) {
 	t.Helper()
 	client, err := plane.Client()

@@ -12,8 +12,8 @@ import (
 	"strconv"
 )
 
-// StartResolver starts a name server in the network of the machines and returns its address. It answers every question, and knows no
-// name.
+// StartResolver starts a name server in the network of the machines and returns its address. It answers every question
+// with NXDOMAIN.
 func (c *ControlPlane) StartResolver(ctx context.Context) (string, error) {
 	program, err := BuildCoreDNS(ctx, c.log)
 	if err != nil {
@@ -35,7 +35,7 @@ func (c *ControlPlane) StartResolver(ctx context.Context) (string, error) {
 	})
 }
 
-// asked reports whether the resolver answers: that it has no such host is an answer.
+// asked reports whether the resolver answers: NXDOMAIN is an answer.
 func (h *hub) asked(ctx context.Context) error {
 	resolver := &net.Resolver{PreferGo: true, Dial: func(context.Context, string, string) (conn net.Conn, err error) {
 		dial := func() (err error) { conn, err = net.Dial("udp4", hubAddress+":53"); return }

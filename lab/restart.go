@@ -8,8 +8,8 @@ import (
 	"slices"
 )
 
-// RestartAPIServer kills the API server and starts it again; it returns when it is ready. Controllers and scheduler give
-// up when their leases run out meanwhile, and are started again as a kubelet does it.
+// RestartAPIServer kills the API server and starts it again; it returns when it is ready. Controllers and scheduler
+// exit when their leases expire meanwhile, and are restarted as a kubelet does.
 func (c *ControlPlane) RestartAPIServer(ctx context.Context) error {
 	i := slices.IndexFunc(c.processes, func(p *process) bool { return p.name == "kube-apiserver" })
 	if i < 0 {
@@ -28,7 +28,7 @@ func (c *ControlPlane) RestartAPIServer(ctx context.Context) error {
 	return err
 }
 
-// Revive starts again what has ended.
+// Revive restarts exited programs.
 func (c *ControlPlane) Revive() error {
 	for i, p := range c.processes {
 		if p.ended() == nil {

@@ -14,14 +14,14 @@ import (
 	"time"
 )
 
-// rootPackages are what a node of Debian has beside the essential ones, and what people type there.
+// rootPackages are the packages of a node in addition to the essential ones, and tools for users.
 var rootPackages = []string{
 	"systemd", "systemd-sysv", "systemd-resolved", "systemd-timesyncd", "dbus", "procps", "util-linux", "mount", "kmod", "libseccomp2",
 	"iproute2", "iptables", "iputils-ping", "e2fsprogs", "hostname", "curl", "openssl",
 }
 
-// rootSettings makes the root one of a node: the network is networkd's, and names are resolved's. What belongs to the whole
-// computer (settings of the kernel, devices, its console) and what would come by the day is not started.
+// rootSettings configures the root file system of a node: networkd manages the network, and resolved resolves names.
+// Units that affect the host (kernel settings, devices, the console) and daily timers are not started.
 const rootSettings = `set -e
 chroot "$1" systemctl enable systemd-networkd systemd-resolved systemd-timesyncd
 chroot "$1" systemctl mask systemd-sysctl.service systemd-modules-load.service systemd-udevd.service systemd-udev-trigger.service \
@@ -33,8 +33,8 @@ rm -rf "$1"/var/cache/apt/* "$1"/var/lib/apt/lists/*
 // leftOut are files of packages that no node of the lab needs.
 var leftOut = []string{"/usr/share/doc/*", "/usr/share/man/*", "/usr/share/locale/*", "/usr/share/i18n/*", "/usr/share/info/*"}
 
-// BuildRoot makes the root of nodes with systemd from Debian's packages, unless the cache has it, and returns its folder. It
-// takes a minute the first time.
+// BuildRoot builds the root file system of nodes with systemd from Debian packages if it is not in the cache, and
+// returns its folder. It takes a minute the first time.
 func BuildRoot(ctx context.Context, log io.Writer) (string, error) {
 	if err := CanRunSystemd(); err != nil {
 		return "", err
@@ -60,7 +60,7 @@ func BuildRoot(ctx context.Context, log io.Writer) (string, error) {
 		return "", err
 	}
 	defer unlock()
-	if _, err := os.Stat(root); err == nil { // another one has built it meanwhile
+	if _, err := os.Stat(root); err == nil { // another process has built it meanwhile
 		return root, nil
 	}
 	work, err := os.MkdirTemp(cache, "debian-")
@@ -88,7 +88,7 @@ func BuildRoot(ctx context.Context, log io.Writer) (string, error) {
 	return root, nil
 }
 
-// suite is the release of this computer's Debian: what the lab builds here is linked with its libraries.
+// suite returns the Debian release of the host: programs of the lab are linked with its libraries.
 func suite() (string, error) {
 	text, err := os.ReadFile("/etc/os-release")
 	if err != nil {
@@ -105,7 +105,7 @@ func suite() (string, error) {
 	return fields["VERSION_CODENAME"], nil
 }
 
-// CanRunSystemd says what this computer lacks for nodes with systemd; nil: nothing.
+// CanRunSystemd reports what this host is missing for nodes with systemd; nil: nothing.
 func CanRunSystemd() error {
 	if err := CanRunMachines(); err != nil {
 		return err

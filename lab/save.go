@@ -16,17 +16,17 @@ import (
 	"time"
 )
 
-// saved is where the machine writes what it saves: no scenario fills that file system.
+// saved is the folder of the archive on the machine: no scenario fills that file system.
 const saved = "/opt/saved.tar.gz"
 
-// Save is what it was to save a machine's evidence.
+// Save is the cost of saving the evidence of a machine.
 type Save struct {
 	Size int           // of the file, in bytes; 0: nothing was saved
-	Took time.Duration // looking at the machine and the first judgement included
+	Took time.Duration // including the probes and the first evaluation
 }
 
-// Save lets nodetriage save on the machine itself what a reboot destroys, and writes that into file. The kernel's log is the whole
-// computer's: what it said before this machine was there is left out.
+// Save runs node-check --save on the machine and writes the archive to file. The kernel log belongs to the host, so
+// messages from before the start of this machine are removed.
 func (m *Machine) Save(ctx context.Context, nodetriage, file string) (Save, error) {
 	program, err := m.keeper.program(m, nodetriage)
 	if err != nil {
@@ -38,7 +38,7 @@ func (m *Machine) Save(ctx context.Context, nodetriage, file string) (Save, erro
 		return Save{}, fmt.Errorf("show node %s its logs: %w", m.Name, err)
 	}
 	begin := time.Now()
-	out, ended := exec.CommandContext(ctx, "nsenter", m.enter(append(m.NodeCheck(program), "--save", saved)...)...).CombinedOutput() // its code is the verdict
+	out, ended := exec.CommandContext(ctx, "nsenter", m.enter(append(m.NodeCheck(program), "--save", saved)...)...).CombinedOutput() // the exit code is the verdict
 	took := time.Since(begin)
 	data, err := os.ReadFile(m.Path(saved))
 	if err != nil {
@@ -51,7 +51,7 @@ func (m *Machine) Save(ctx context.Context, nodetriage, file string) (Save, erro
 	return Save{Size: len(data), Took: took}, errors.Join(os.WriteFile(file, own, 0o600), os.Remove(m.Path(saved)))
 }
 
-// since leaves out what the kernel's log in the archive says before a time.
+// since removes the lines of the kernel log in the archive before a time.
 func since(archive []byte, begin time.Time) ([]byte, error) {
 	unzipped, err := gzip.NewReader(bytes.NewReader(archive))
 	if err != nil {
@@ -85,7 +85,7 @@ func since(archive []byte, begin time.Time) ([]byte, error) {
 	}
 }
 
-// linesSince are those that do not begin with an earlier time.
+// linesSince returns the lines that do not begin with an earlier time.
 func linesSince(log []byte, begin string) []byte {
 	var out []byte
 	for line := range bytes.Lines(log) {

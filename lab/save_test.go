@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// What the kernel said to an earlier node of the computer is no evidence of this one; all else stays.
+// Kernel messages for an earlier node of the host are removed; everything else remains.
 func TestSavedSince(t *testing.T) {
 	const before, after = "2026-03-01T09:59:59Z kernel: [    1.0] old\n", "2026-03-01T10:00:00Z kernel: [    2.0] new\n"
 	var archive bytes.Buffer

@@ -2,7 +2,7 @@
 
 package lab
 
-// StartScheduler starts the scheduler of a control plane that was started Still, with more arguments.
+// StartScheduler starts the scheduler of a control plane with the option Still, with additional arguments.
 func (c *ControlPlane) StartScheduler(args ...string) error {
 	kubeconfig, err := c.writeKubeconfig("system:kube-scheduler")
 	if err != nil {

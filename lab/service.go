@@ -11,13 +11,13 @@ import (
 	"time"
 )
 
-// service is a unit of systemd.
+// service is a systemd unit.
 type service struct {
 	m    *Machine
 	name string
 }
 
-// patience is how long systemd may take for what it is asked; it ends what does not stop after a minute and a half.
+// patience is the timeout of a systemd operation; systemd kills a unit that does not stop after a minute and a half.
 const patience = 2 * time.Minute
 
 func (s service) ask(args ...string) error {
@@ -27,9 +27,9 @@ func (s service) ask(args ...string) error {
 	return err
 }
 
-// Start does not wait: one that cannot start is tried again and again. What has failed too often may be tried anew.
+// Start does not wait: a unit that cannot start is retried repeatedly. A unit at its start limit may be started again.
 func (s service) Start() error {
-	_ = s.ask("reset-failed", s.name) // there may be nothing to forget
+	_ = s.ask("reset-failed", s.name) // there may be no failed state to reset
 	return s.ask("start", "--no-block", s.name)
 }
 
@@ -46,7 +46,7 @@ func (s service) Signal(signal syscall.Signal) error {
 	return s.ask("kill", "--kill-whom=main", fmt.Sprintf("--signal=%d", signal), s.name)
 }
 
-// Mark is the journal's own name for the place.
+// Mark returns the journal cursor of the current end.
 func (s service) Mark() (string, error) {
 	out, err := s.m.Run(context.Background(), "journalctl", "--no-pager", "-q", "-n", "1", "-o", "cat", "--show-cursor")
 	if err != nil {
@@ -59,7 +59,7 @@ func (s service) Mark() (string, error) {
 	return strings.TrimSpace(cursor), nil
 }
 
-// Said is what a person sees who asks for the unit's journal.
+// Said returns the journal of the unit as a user sees it.
 func (s service) Said(mark string) ([]byte, error) {
 	args := []string{"timeout", "20", "journalctl", "--no-pager", "-q", "-u", s.name}
 	if mark != "" {

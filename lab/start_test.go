@@ -14,7 +14,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// Two control planes start side by side, serve their own objects, and leave nothing behind.
+// Two control planes run in parallel, serve their own objects, and leave nothing behind.
 func TestStartStop(t *testing.T) {
 	if _, err := Build(t.Context(), os.Stderr); err != nil {
 		t.Fatal(err)
@@ -61,7 +61,7 @@ func checkRunning(t *testing.T, c *ControlPlane) {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
-	for { // the controllers hold their locks: they run
+	for { // the controllers hold their leases: they run
 		leases, err := client.CoordinationV1().Leases("kube-system").List(ctx, metav1.ListOptions{})
 		if err != nil {
 			t.Error(err)
@@ -79,7 +79,7 @@ func checkRunning(t *testing.T, c *ControlPlane) {
 	}
 }
 
-// A program that ends at once is reported with its last words.
+// A program that exits at once is reported with its last log lines.
 func TestStartSaysWhatWentWrong(t *testing.T) {
 	_, err := Start(t.Context(), Options{APIServerArgs: []string{"--no-such-flag"}})
 	if err == nil || !strings.Contains(err.Error(), "unknown flag") {

@@ -15,9 +15,9 @@ import (
 	"strings"
 )
 
-// systemd is a machine with a root of Debian, whose first process is systemd.
+// systemd is a machine with a Debian root file system and systemd as its first process.
 type systemd struct {
-	root string // of which each machine sees a copy; it keeps its changes in its own folder
+	root string // shared by all machines; each stores its changes in its own folder
 }
 
 // systemdFiles are files of such a node that are the same on all.
@@ -25,15 +25,15 @@ type systemd struct {
 //go:embed systemd
 var systemdFiles embed.FS
 
-// systemdBoot enters the machine's control groups, which are all that it sees of them, and its namespaces.
+// systemdBoot enters the cgroups of the machine, which are all that it sees of them, and its namespaces.
 const systemdBoot = `set -e
 dir=$1 bin=$2 name=$3 root=$4
 for group in $5; do echo $$ > "$group/cgroup.procs"; done
 exec unshare --mount --net --pid --uts --ipc --cgroup --fork --kill-child sh -c "$6" boot "$dir" "$bin" "$name" "$root"
 `
 
-// systemdRoot lays out what a machine sees and becomes systemd. Settings of the kernel are the whole computer's, so they can only
-// be read, but for those of the network, and those that a kubelet wants to write are files. Devices are few.
+// systemdRoot builds the view of a machine and becomes systemd. Kernel settings belong to the host, so they are
+// read-only, except those of the network. Settings that a kubelet writes are files. There are few devices.
 const systemdRoot = `set -e
 dir=$1 bin=$2 name=$3 lower=$4 root=$1/root
 mkdir -p "$root"
@@ -104,14 +104,14 @@ func (s systemd) boot(ctx context.Context, m *Machine) error {
 	}
 	return poll(ctx, "systemd has started all", func() error {
 		out, err := m.Run(ctx, "timeout", "20", "systemctl", "is-system-running", "--wait")
-		if strings.HasPrefix(out, "degraded") { // a unit has failed; those of a node are looked at by themselves
+		if strings.HasPrefix(out, "degraded") { // a unit has failed; units of a node are checked separately
 			return nil
 		}
 		return err
 	})
 }
 
-// files writes what the machine has of its own before it boots.
+// files writes the files of the machine before it boots.
 func (s systemd) files(m *Machine) error {
 	upper := filepath.Join(m.dir, "upper")
 	for _, dir := range []string{"upper/etc/kubernetes/manifests", "upper/etc/cni/net.d", "log/journal"} {
@@ -154,12 +154,12 @@ func (systemd) address(ctx context.Context, m *Machine) error {
 	})
 }
 
-// configure makes the files those of a node whose control groups are systemd's.
+// configure changes the files for a node whose cgroups systemd manages.
 func (systemd) configure(m *Machine, file, text string) string {
 	switch file {
 	case KubeletConfig:
 		if slices.Contains([]string{"1.31", "1.32", "1.33", "1.34", "1.35"}, m.plane.minor) {
-			text += "featureGates: {NodeLogQuery: true}\n" // on by itself since 1.36 (kubernetes pkg/features/kube_features.go)
+			text += "featureGates: {NodeLogQuery: true}\n" // enabled by default since 1.36 (kubernetes pkg/features/kube_features.go)
 		}
 		return strings.NewReplacer("cgroupDriver: cgroupfs", "cgroupDriver: systemd", "cgroupRoot: /CGROUP\n", "",
 			"resolvConf: /etc/resolv.conf", "resolvConf: /run/systemd/resolve/resolv.conf").Replace(text) + "enableSystemLogQuery: true\n"
@@ -181,7 +181,7 @@ func (systemd) unit(m *Machine, name string, args ...string) (Unit, error) {
 
 func (systemd) enter() []string { return []string{"-m", "-n", "-p", "-u", "-i", "-C"} }
 
-// program copies it to where a person would.
+// program copies it to the path that a user would choose.
 func (systemd) program(m *Machine, path string) (string, error) {
 	const there = "/opt/nodetriage"
 	want, err := os.Stat(path)
@@ -198,7 +198,7 @@ func (systemd) program(m *Machine, path string) (string, error) {
 	return there, os.WriteFile(m.Path(there), data, 0o755)
 }
 
-// showLogs has nothing to do: the journal has them.
+// showLogs does nothing: the journal has the logs.
 func (systemd) showLogs(*Machine) (func(), error) { return func() {}, nil }
 
 func (systemd) off(*Machine) {}

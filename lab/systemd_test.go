@@ -14,8 +14,8 @@ import (
 	"github.com/nodetriage/nodetriage/lab"
 )
 
-// A node with systemd is Ready, its units are systemd's and heard in the journal, its kubelet answers a question for its log, and
-// nothing of it is left behind.
+// A node with systemd is Ready, systemd manages its units, the journal contains their logs, its kubelet answers a log
+// query, and nothing remains after its end.
 func TestSystemd(t *testing.T) {
 	if err := lab.CanRunSystemd(); err != nil {
 		t.Skip(err)

@@ -13,10 +13,10 @@ import (
 	"time"
 )
 
-// restartAfter is how long a unit that ended waits for its next start.
+// restartAfter is the delay before an exited unit is restarted.
 const restartAfter = 2 * time.Second
 
-// unit keeps a program of a machine running, as the machine's service manager would.
+// unit supervises a program of a machine, like its service manager.
 type unit struct {
 	name string
 	dir  string
@@ -24,10 +24,10 @@ type unit struct {
 
 	mu     sync.Mutex
 	now    *process
-	wanted chan struct{} // closed when it shall not run any more; nil: stopped
+	wanted chan struct{} // closed when the program must no longer run; nil: stopped
 }
 
-// Start starts the unit and starts it again whenever it ends.
+// Start starts the unit and restarts it whenever it ends.
 func (u *unit) Start() error {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -63,23 +63,23 @@ func (u *unit) watch(p *process, wanted chan struct{}) {
 		default:
 		}
 		next, err := start(u.name, "nsenter", u.dir, u.args()...)
-		if err == nil { // else: the next round tries again
+		if err == nil { // otherwise the next round retries
 			p, u.now = next, next
 		}
 		u.mu.Unlock()
 	}
 }
 
-// Stop ends the program and leaves it so.
+// Stop ends the program permanently.
 func (u *unit) Stop() error {
 	if p := u.give(); p != nil {
-		_ = syscall.Kill(-p.cmd.Process.Pid, syscall.SIGCONT) // one that stands still hears nothing else
+		_ = syscall.Kill(-p.cmd.Process.Pid, syscall.SIGCONT) // a stopped process handles no other signal
 		p.stop()
 	}
 	return nil
 }
 
-// give takes the program out of the unit's care.
+// give releases the program from the unit.
 func (u *unit) give() *process {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -96,7 +96,7 @@ func (u *unit) Restart() error {
 	return errors.Join(u.Stop(), u.Start())
 }
 
-// Signal sends the program a signal, such as SIGSTOP.
+// Signal sends a signal to the program, for example SIGSTOP.
 func (u *unit) Signal(s syscall.Signal) error {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -108,7 +108,7 @@ func (u *unit) Signal(s syscall.Signal) error {
 
 func (u *unit) log() string { return filepath.Join(u.dir, u.name+".log") }
 
-// Mark is how long the log is.
+// Mark returns the length of the log.
 func (u *unit) Mark() (string, error) {
 	info, err := os.Stat(u.log())
 	if errors.Is(err, os.ErrNotExist) {
@@ -119,7 +119,7 @@ func (u *unit) Mark() (string, error) {
 	return strconv.FormatInt(info.Size(), 10), nil
 }
 
-// Said is the log after that length.
+// Said returns the log after that length.
 func (u *unit) Said(mark string) ([]byte, error) {
 	data, err := os.ReadFile(u.log())
 	if err != nil || mark == "" {

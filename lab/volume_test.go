@@ -17,7 +17,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// cleanUp is a context for what runs after a test, whose own has ended.
+// cleanUp returns a context for the cleanup, because the context of the test has ended.
 func cleanUp() context.Context { return context.Background() }
 
 const attachError = "rpc error: code = Internal desc = Attach volume failed: disk is locked"
@@ -71,7 +71,7 @@ func addVolume(t *testing.T, node string) {
 		gone := metav1.DeleteOptions{GracePeriodSeconds: &now}
 		client.StorageV1().VolumeAttachments().Delete(cleanUp(), attachment.Name, gone)
 		client.CoreV1().Pods(meta.Namespace).Delete(cleanUp(), pod.Name, gone)
-		unprotect := []byte(`{"metadata":{"finalizers":null}}`) // there is no controller that would
+		unprotect := []byte(`{"metadata":{"finalizers":null}}`) // no controller exists that would
 		client.CoreV1().PersistentVolumeClaims(meta.Namespace).Delete(cleanUp(), pvc.Name, gone)
 		client.CoreV1().PersistentVolumeClaims(meta.Namespace).Patch(cleanUp(), pvc.Name, types.MergePatchType, unprotect, metav1.PatchOptions{})
 		client.CoreV1().PersistentVolumes().Delete(cleanUp(), pv.Name, gone)
@@ -79,7 +79,7 @@ func addVolume(t *testing.T, node string) {
 	})
 }
 
-// The attachment of a node's volume is found by its name, without a list of all attachments.
+// The attachment of a volume of a node is read by its name, without a list of all attachments.
 func TestVolumeOfOneNode(t *testing.T) {
 	node := size.Node(8)
 	addVolume(t, node)

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Pause waits for d; it reports whether that passed before the context ended.
+// Pause waits for d; it reports whether d passed before the context ended.
 func Pause(ctx context.Context, d time.Duration) bool {
 	select {
 	case <-time.After(d):

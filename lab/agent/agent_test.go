@@ -29,7 +29,7 @@ import (
 
 var minor = flag.String("kubernetes", "", "minor version of control plane and kubelet; empty: the lab's own")
 
-// image is what the manifest names.
+// image is the image name in the manifest.
 const image = "nodetriage-agent:latest"
 
 // world is a cluster with one real node and the programs.
@@ -40,7 +40,7 @@ type world struct {
 	machine *lab.Machine
 }
 
-// newWorld has a node without systemd, on which the agent's image is.
+// newWorld starts a node without systemd that has the agent image.
 func newWorld(t *testing.T) *world {
 	t.Helper()
 	if err := lab.CanRunMachines(); err != nil {
@@ -51,7 +51,8 @@ func newWorld(t *testing.T) *world {
 	if w.machine, err = w.plane.AddMachine(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	// systemd shares the mounts of a node, so that what is mounted later is seen in containers; the lab's node has none.
+	// systemd mounts the file systems of a node as shared, so that containers see later mounts. The lab node does not
+	// do this.
 	if _, err := w.machine.Run(t.Context(), "mount", "--make-rshared", "/"); err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +66,7 @@ func newWorld(t *testing.T) *world {
 	return w
 }
 
-// newSystemd has a node with systemd.
+// newSystemd starts a node with systemd.
 func newSystemd(t *testing.T) *world {
 	t.Helper()
 	if err := lab.CanRunSystemd(); err != nil {
@@ -82,7 +83,7 @@ func newSystemd(t *testing.T) *world {
 	return w
 }
 
-// newPlane has the programs, and a control plane without nodes.
+// newPlane builds the programs and starts a control plane without nodes.
 func newPlane(t *testing.T) *world {
 	t.Helper()
 	w := &world{bin: t.TempDir()}
@@ -105,10 +106,10 @@ func newPlane(t *testing.T) *world {
 	return w
 }
 
-// gap is something that a look could not see.
+// gap is an entry of "Not checked".
 type gap struct{ What, Why string }
 
-// report is what is looked at of a node's report.
+// report contains the fields of a node report that the tests check.
 type report struct {
 	Node        string
 	TakenAt     time.Time
@@ -171,8 +172,8 @@ func manifest(t *testing.T) (*corev1.Namespace, *appsv1.DaemonSet) {
 	return ns, set
 }
 
-// deploy applies the manifest and waits until the agent's pod is ready. It changes what the lab needs: there is no
-// registry to ask for a newer image, and nobody waits two minutes for a look.
+// deploy applies the manifest and waits until the pod of the agent is ready. It changes two settings for the lab: there
+// is no registry with a newer image, and the tests do not wait two minutes for a report.
 func (w *world) deploy(t *testing.T) *corev1.Pod {
 	t.Helper()
 	ns, set := manifest(t)
@@ -188,7 +189,7 @@ func (w *world) deploy(t *testing.T) *corev1.Pod {
 	return w.ready(t, "")
 }
 
-// ready waits until the agent's pod is ready; the one that is being deleted does not count.
+// ready waits until the pod of the agent is ready. A pod that is being deleted does not count.
 func (w *world) ready(t *testing.T, going types.UID) *corev1.Pod {
 	t.Helper()
 	_, set := manifest(t)
@@ -214,7 +215,7 @@ func (w *world) ready(t *testing.T, going types.UID) *corev1.Pod {
 	return pod
 }
 
-// replace deletes the agent's pod and waits for the next one, which does not know what this one kept, and when.
+// replace deletes the pod of the agent and waits for the next one, which does not know the state of the previous pod.
 func (w *world) replace(t *testing.T, pod *corev1.Pod) {
 	t.Helper()
 	if err := w.client.CoreV1().Pods(pod.Namespace).Delete(t.Context(), pod.Name, metav1.DeleteOptions{}); err != nil {
@@ -223,7 +224,7 @@ func (w *world) replace(t *testing.T, pod *corev1.Pod) {
 	w.ready(t, pod.UID)
 }
 
-// proxied reads a file below the node's /var/log by way of the API server.
+// proxied reads a file in /var/log of the node through the API server.
 func (w *world) proxied(t *testing.T, path string) []byte {
 	t.Helper()
 	data, err := w.client.CoreV1().RESTClient().Get().SetHeader("Accept", "*/*").AbsPath("/api/v1/nodes", w.machine.Name, "proxy/logs/nodetriage", path).DoRaw(t.Context())
@@ -247,8 +248,8 @@ func (w *world) report(t *testing.T) *report {
 	return &r
 }
 
-// wellReport is a report of a look in which kubelet, runtime and API server answered and no probe was late; on a busy machine not every look
-// is one.
+// wellReport returns a report in which kubelet, runtime and API server answered and no probe was late. On a busy
+// machine this may take several reports.
 func (w *world) wellReport(t *testing.T) *report {
 	t.Helper()
 	var r *report
@@ -269,18 +270,18 @@ func silent(r *report) bool {
 	return r.Runtime.Answer == "hung" || answered(r, "kubelet", "timeout") || answer(r, "timeout")
 }
 
-// late reports whether anything did not answer in time: on a busy machine that is no fault of the agent.
+// late reports whether any probe did not get its answer in time. On a busy machine this is not a fault of the agent.
 func late(r *report) bool {
 	return silent(r) || len(r.Hung) > 0 || slices.ContainsFunc(r.Gaps, func(g gap) bool { return strings.HasPrefix(g.Why, "no answer in time") })
 }
 
-// diagnose runs the program and returns what it printed as JSON.
+// diagnose runs the program and returns its JSON output.
 func (w *world) diagnose(t *testing.T, args ...string) string {
 	t.Helper()
 	cmd := exec.Command(filepath.Join(w.bin, "nodetriage"), append([]string{"diagnose", "-o", "json"}, args...)...)
 	var out, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &stderr
-	_ = cmd.Run() // its code is the verdict
+	_ = cmd.Run() // the exit code is the verdict
 	if !json.Valid(out.Bytes()) {
 		t.Fatalf("diagnose %q: %s %s", args, &out, &stderr)
 	}
@@ -289,7 +290,7 @@ func (w *world) diagnose(t *testing.T, args ...string) string {
 
 const awayFile = reports + "/away.json"
 
-// away are the reports that the agent kept while the API server did not answer.
+// away returns the reports that the agent stored while the API server did not answer.
 func (w *world) away(t *testing.T) []byte {
 	t.Helper()
 	data, err := os.ReadFile(w.machine.Path(awayFile))
@@ -309,7 +310,7 @@ func TestDaemonSet(t *testing.T) {
 		}
 	}
 
-	// It keeps a report of its node, which the kubelet hands out.
+	// The agent stores a report of its node, and the kubelet serves it.
 	first := w.wellReport(t)
 	if first.Node != w.machine.Name || first.TakenAt.Before(begin) {
 		t.Errorf("the report is of %q, taken at %s", first.Node, first.TakenAt)
@@ -322,7 +323,7 @@ func TestDaemonSet(t *testing.T) {
 	}
 	for _, g := range first.Gaps {
 		t.Logf("not seen: %s: %s", g.What, g.Why)
-		// What the manifest's rights are for; open files of other processes it leaves to agent.ptrace of the chart.
+		// The rights of the manifest are used. Open files of other processes need agent.ptrace of the chart.
 		switch g.What {
 		case "inotify instances":
 			if !strings.Contains(g.Why, "at least one instance is left") || !strings.Contains(g.Why, "agent.ptrace of the chart") {
@@ -337,9 +338,9 @@ func TestDaemonSet(t *testing.T) {
 		return r != nil && r.TakenAt.After(first.TakenAt)
 	})
 
-	// It tells about itself, on the loopback of the node alone.
+	// The agent serves its metrics only on the loopback of the node.
 	var figures string
-	eventually(t, 5*time.Minute, "the agent tells that nothing hung in its last look", func() bool { // on a busy machine not in every look
+	eventually(t, 5*time.Minute, "the agent tells that nothing hung in its last look", func() bool { // on a busy machine not in every report
 		var err error
 		if figures, err = w.machine.Run(t.Context(), "curl", "-sf", "--max-time", "5", "http://127.0.0.1:10299/metrics"); err != nil {
 			t.Log(err)
@@ -355,7 +356,7 @@ func TestDaemonSet(t *testing.T) {
 		t.Error("its port is open to the network")
 	}
 
-	// What only the node can know is found by diagnose from far away.
+	// diagnose finds a problem remotely that only the node can see.
 	program := lab.CNIPlugins + "/bridge"
 	if _, err := w.machine.Run(t.Context(), "mv", program, "/var/lib/taken-away"); err != nil {
 		t.Fatal(err)
@@ -366,8 +367,9 @@ func TestDaemonSet(t *testing.T) {
 		return strings.Contains(out, `"cni-binary-missing"`) && strings.Contains(out, source)
 	})
 
-	// While the API server is away it keeps what it sees: here that the plugin is still gone, so that every look from here on shows it.
-	// An API server that was too busy for a look counts as away too; the agent then keeps nothing for ten minutes.
+	// While the API server is unreachable, the agent stores its reports. The plugin is still missing, so every later
+	// report shows it. An API server that is too busy for one report also counts as unreachable; the agent then stores
+	// nothing for ten minutes.
 	if early := w.away(t); len(early) > 0 {
 		for d := json.NewDecoder(bytes.NewReader(early)); d.More(); {
 			var r report
@@ -396,7 +398,7 @@ func TestDaemonSet(t *testing.T) {
 		return r != nil && r.TakenAt.After(mended) && answer(r, "ok")
 	})
 
-	// Afterwards diagnose has it without anybody going to the node, as what was and not as what is; so has a bundle.
+	// Afterwards diagnose reports the problem as past, without access to the node. A bundle contains it too.
 	eventually(t, 5*time.Minute, "diagnose tells of the outage as what was", func() bool {
 		return w.tellsOfOutage(t, program, "--kubeconfig", w.plane.Kubeconfig, w.machine.Name)
 	})
@@ -408,7 +410,7 @@ func TestDaemonSet(t *testing.T) {
 		return w.tellsOfOutage(t, program, "-f", bundle)
 	})
 
-	// By hand, it is evidence of its time.
+	// As a file, the reports are evidence of their time.
 	file := filepath.Join(t.TempDir(), "away.json")
 	var kept []byte
 	eventually(t, 3*time.Minute, "the kubelet hands out what was kept", func() bool {
@@ -423,8 +425,8 @@ func TestDaemonSet(t *testing.T) {
 	}
 }
 
-// tellsOfOutage reports whether diagnose tells what the node saw during the outage as past. On a busy machine the API server may be too slow
-// for the newest look too; the plugin is there again, so that it must not be called missing.
+// tellsOfOutage reports whether diagnose shows the problem of the outage as past. On a busy machine the API server may
+// also be too slow for the latest report. The plugin is back, so it must not be reported as missing.
 func (w *world) tellsOfOutage(t *testing.T, program string, args ...string) bool {
 	t.Helper()
 	var judged struct {
@@ -450,7 +452,7 @@ func (w *world) tellsOfOutage(t *testing.T, program string, args ...string) bool
 	return told && !still
 }
 
-// answer reports whether the API server gave the node that answer.
+// answer reports whether the API server sent that answer to the node.
 func answer(r *report, want string) bool { return answered(r, "api-server", want) }
 
 func answered(r *report, peer, want string) bool {

@@ -19,7 +19,7 @@ import (
 
 var dist = flag.String("dist", "", "folder with what make release made; without it the chart and the agent are those of the clone")
 
-// helm builds Helm, in the version that hack/release/trial has too.
+// helm builds Helm in the version of hack/release/trial.
 func helm(t *testing.T) string {
 	t.Helper()
 	cache, err := lab.CacheDir()
@@ -34,7 +34,7 @@ func helm(t *testing.T) string {
 	return filepath.Join(cache, "helm")
 }
 
-// released is the one file of the release that a pattern names.
+// released returns the single release file that matches a pattern.
 func released(t *testing.T, pattern string) string {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(*dist, pattern))
@@ -44,7 +44,7 @@ func released(t *testing.T, pattern string) string {
 	return files[0]
 }
 
-// Helm installs the agent on a real node, with a role for who diagnoses, upgrades it and removes it.
+// Helm installs the agent on a real node, with a role for diagnosis, upgrades it and removes it.
 func TestChart(t *testing.T) {
 	w := newWorld(t)
 	program := helm(t)

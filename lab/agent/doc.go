@@ -1,3 +1,3 @@
-// Package agent holds the tests of what gets nodetriage onto a node: the agent as its DaemonSet brings it, a debug pod,
-// and a user without privileges, on a real node.
+// Package agent tests the ways to run nodetriage on a real node: the agent as a DaemonSet, a debug pod, and a user
+// without privileges.
 package agent

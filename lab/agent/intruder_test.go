@@ -20,10 +20,10 @@ import (
 	"github.com/nodetriage/nodetriage/lab"
 )
 
-// intruderImage has the program that tries what the agent's rights allow.
+// intruderImage is the image of the program that tries the rights of the agent.
 const intruderImage = "nodetriage-intruder:latest"
 
-// column is the manifest as it is, or with one of the capabilities that its comments name.
+// column is the manifest without changes, or with one of the capabilities in its comments.
 type column struct {
 	name string
 	adds corev1.Capability
@@ -31,10 +31,10 @@ type column struct {
 
 var allColumns = []column{{"default", ""}, {"ptrace", "SYS_PTRACE"}, {"readAll", "DAC_READ_SEARCH"}, {"netAdmin", "NET_ADMIN"}}
 
-// mayBeAbsent are attempts at what not every node of the lab has.
+// mayBeAbsent lists attempts whose target does not exist on every node of the lab.
 var mayBeAbsent = []string{"systemd-start-unit", "write-sysrq", "open-memory"}
 
-// documented is the table of SECURITY.md: by attempt the answers, in the order of the columns.
+// documented returns the table of SECURITY.md: the results by attempt, in the order of the columns.
 func documented(t *testing.T) map[string][]string {
 	t.Helper()
 	text, err := os.ReadFile("../../SECURITY.md")
@@ -58,7 +58,8 @@ func documented(t *testing.T) map[string][]string {
 	return out
 }
 
-// intrude holds what an intruder with the rights of the manifest can do to the table, row by row and column by column.
+// intrude compares the attempts of an intruder with the rights of the manifest with the table, row by row and column by
+// column.
 func (w *world) intrude(t *testing.T, namespace string, spec corev1.PodSpec, columns ...column) {
 	t.Helper()
 	table := documented(t)
@@ -87,7 +88,7 @@ func (w *world) intrude(t *testing.T, namespace string, spec corev1.PodSpec, col
 	}
 }
 
-// attempted is what the intruder says of one attempt.
+// attempted is the result of one attempt.
 type attempted struct {
 	ID     string
 	Worked bool
@@ -102,7 +103,7 @@ func (a attempted) verdict() string {
 	return "refused"
 }
 
-// victims makes what the intruder goes for: files of several users, mounts, processes, and a pod with a Secret.
+// victims creates the targets of the intruder: files of several users, mounts, processes, and a pod with a Secret.
 func (w *world) victims(t *testing.T, namespace string) {
 	t.Helper()
 	spec := lab.ImageSpec{
@@ -123,7 +124,7 @@ mount -t tmpfs tmpfs /var/lib/volume`)
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
-		go func() { _ = cmd.Wait() }() // it ends with its node
+		go func() { _ = cmd.Wait() }() // ends with its node
 	}
 	secret := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Name: "of-victim"}, StringData: map[string]string{"password": "text"}}
 	if _, err := w.client.CoreV1().Secrets(namespace).Create(t.Context(), secret, metav1.CreateOptions{}); err != nil {
@@ -143,7 +144,7 @@ mount -t tmpfs tmpfs /var/lib/volume`)
 	w.phase(t, namespace, "victim", corev1.PodRunning)
 }
 
-// tried runs the intruder in the manifest's pod, with one more capability, and mounts a file system meanwhile.
+// tried runs the intruder in the pod of the manifest, with one more capability, and mounts a file system meanwhile.
 func (w *world) tried(t *testing.T, namespace, name string, spec corev1.PodSpec, adds corev1.Capability) map[string]attempted {
 	t.Helper()
 	spec = *spec.DeepCopy()
@@ -195,7 +196,7 @@ func (w *world) phase(t *testing.T, namespace, name string, want corev1.PodPhase
 	})
 }
 
-// tell logs what is known of a pod.
+// tell logs the state of a pod.
 func (w *world) tell(t *testing.T, namespace, name string) {
 	t.Helper()
 	ctx := context.WithoutCancel(t.Context())
@@ -212,7 +213,7 @@ func (w *world) tell(t *testing.T, namespace, name string) {
 	}
 }
 
-// built is a program of this folder.
+// built builds a program in this folder.
 func built(t *testing.T, name, dir string) string {
 	t.Helper()
 	if _, err := lab.BuildOwn(name, dir); err != nil {

@@ -13,11 +13,12 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// The capability of the manifest is needed, and those that its comments name are all that is needed besides: a pod that lacks one says
-// of what it could not see that it lacks that one. And somebody who takes the agent over can do what SECURITY.md says.
+// The capability of the manifest is required. The capabilities in its comments are the only other ones that the agent
+// can use: a pod without one of them names it in the gaps of the report. An attacker who controls the agent can do
+// exactly what SECURITY.md lists.
 func TestCapabilities(t *testing.T) {
 	w := newWorld(t)
-	// A log that belongs to somebody else, and is nobody else's to read.
+	// A log of another user that only this user can read.
 	if _, err := w.machine.Run(t.Context(), "sh", "-c", "mkdir -p /var/log && echo hello > /var/log/syslog && chmod 600 /var/log/syslog && chown 104 /var/log/syslog"); err != nil {
 		t.Fatal(err)
 	}
@@ -35,7 +36,7 @@ func TestCapabilities(t *testing.T) {
 	for _, g := range w.lookOnce(t, ns.Name, "all", spec, slices.Concat(given, optional)).Gaps {
 		t.Logf("with all of them: %s: %s", g.What, g.Why)
 		if g.What == "packet filter" {
-			continue // to ask takes NET_ADMIN, which may change rules too: the manifest does not give it (docs/permissions.md)
+			continue // reading needs NET_ADMIN, which also permits changes: the manifest does not grant it (docs/permissions.md)
 		}
 		if strings.Contains(g.Why, "capability") || strings.Contains(g.Why, "root") {
 			t.Errorf("they are not enough for %s: %s", g.What, g.Why)
@@ -56,14 +57,15 @@ func TestCapabilities(t *testing.T) {
 	asGiven := w.lookOnce(t, ns.Name, "given", spec, given)
 	says(asGiven, "inotify instances", "SYS_PTRACE")
 	says(asGiven, "/var/log/syslog", "DAC_READ_SEARCH")
-	if strings.TrimSpace(restricted) != "0" { // else everybody may read the kernel's log here
+	if strings.TrimSpace(restricted) != "0" { // otherwise every user can read the kernel log here
 		says(w.lookOnce(t, ns.Name, "none", spec, nil), "kernel log", "SYSLOG")
 	}
-	// Each day another of the rights that can be added: every one takes half a minute.
+	// Each day the test adds another right: each takes half a minute.
 	t.Run("intruder", func(t *testing.T) { w.intrude(t, ns.Name, spec, allColumns[0], allColumns[1+time.Now().YearDay()%3]) })
 }
 
-// lookOnce runs the manifest's pod with these capabilities for one look, and again after one in which something was late, and returns its report.
+// lookOnce runs the pod of the manifest with these capabilities once and returns its report. It repeats the run if a
+// probe was late.
 func (w *world) lookOnce(t *testing.T, namespace, name string, spec corev1.PodSpec, capabilities []corev1.Capability) *report {
 	t.Helper()
 	spec = *spec.DeepCopy()
@@ -85,7 +87,7 @@ func (w *world) lookOnce(t *testing.T, namespace, name string, spec corev1.PodSp
 	return r
 }
 
-// printed is the report that a pod printed before it ended.
+// printed returns the report that a pod printed before it ended.
 func (w *world) printed(t *testing.T, namespace, name string) ([]byte, *report) {
 	t.Helper()
 	pods := w.client.CoreV1().Pods(namespace)

@@ -8,10 +8,10 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// Whoever takes over the agent's pod on a node with systemd can do what SECURITY.md says, too.
+// An attacker who controls the pod of the agent on a node with systemd can do exactly what SECURITY.md lists.
 func TestCapabilitiesBesideSystemd(t *testing.T) {
 	w := newSystemd(t)
-	w.shell(t, "mount --make-rshared /") // systemd does so at the start of a machine, and not where it runs in a container, as here
+	w.shell(t, "mount --make-rshared /") // systemd does this at boot, but not in a container as here
 	ns, set := manifest(t)
 	if _, err := w.client.CoreV1().Namespaces().Create(t.Context(), ns, metav1.CreateOptions{}); err != nil {
 		t.Fatal(err)

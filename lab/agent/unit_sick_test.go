@@ -30,8 +30,9 @@ func (w *world) shell(t *testing.T, script string) string {
 	return strings.TrimSpace(out)
 }
 
-// saves holds that the agent of a node whose kubelet and runtime were stopped has saved what a reboot destroys, that this alone tells
-// what is wrong, that the kubelet hands it out once it runs again, and that a drain fetches it first.
+// saves stops kubelet and runtime of a node. It checks that the agent saves the data that a reboot destroys, and that
+// this archive is sufficient for the diagnosis. The kubelet serves the archive when it runs again, and a drain fetches
+// it first.
 func (w *world) saves(t *testing.T) {
 	t.Helper()
 	var file string
@@ -89,7 +90,7 @@ func (w *world) saves(t *testing.T) {
 	}
 }
 
-// served is the report on the agent's own port.
+// served returns the report on the port of the agent.
 func (w *world) served(t *testing.T) *report {
 	t.Helper()
 	out, err := w.machine.Run(t.Context(), "curl", "-sf", "--max-time", "5", "http://127.0.0.1:10299/report")
@@ -100,8 +101,8 @@ func (w *world) served(t *testing.T) *report {
 	return &r
 }
 
-// looksOn waits for two more reports on the agent's port: what happened is in the second. On a busy machine something may be too
-// slow for that one; then it is the next.
+// looksOn waits for two more reports on the port of the agent: the second one contains the event. On a busy machine a
+// probe may be late in it; then the next report counts.
 func (w *world) looksOn(t *testing.T, what string) *report {
 	t.Helper()
 	begin := time.Now()
@@ -118,19 +119,19 @@ func (w *world) looksOn(t *testing.T, what string) *report {
 	return r
 }
 
-// freeze makes the disk of the reports hang, until the test is over at the latest. The kernel says nothing of it meanwhile: it has one log
-// for all nodes of the lab.
+// freeze makes the disk of the reports hang until the test ends. The kernel must not log it meanwhile, because all
+// nodes of the lab share one kernel log.
 func (w *world) freeze(t *testing.T) {
 	t.Helper()
 	const warnAfter = "/proc/sys/kernel/hung_task_timeout_secs"
 	if was, err := os.ReadFile(warnAfter); err == nil && os.WriteFile(warnAfter, []byte("0"), 0o644) == nil {
 		t.Cleanup(func() { _ = os.WriteFile(warnAfter, was, 0o644) })
 	}
-	t.Cleanup(func() { _, _ = w.machine.Run(context.Background(), "fsfreeze", "-u", reports) }) // no file system any more, or thawed before
+	t.Cleanup(func() { _, _ = w.machine.Run(context.Background(), "fsfreeze", "-u", reports) }) // the file system is gone or already thawed
 	w.shell(t, "fsfreeze -f "+reports)
 }
 
-// agentSurvives holds that the agent goes on looking where it can start no process, and where the disk of its reports hangs.
+// agentSurvives checks that the agent continues if it can start no process, and if the disk of its reports hangs.
 func (w *world) agentSurvives(t *testing.T) {
 	t.Helper()
 	w.shell(t, `systemctl stop `+unit+`
@@ -144,7 +145,7 @@ systemctl daemon-reload; systemctl start `+unit)
 	if r := w.looksOn(t, "it looks where it can start no process"); r.Runtime.Answer != "ok" || r.Kubelet.Healthz != "ok" {
 		t.Errorf("without another process it sees less: %+v", r.Gaps)
 	}
-	eventually(t, time.Minute, "the journal has that it looks without another process", func() bool { // perhaps later than the report
+	eventually(t, time.Minute, "the journal has that it looks without another process", func() bool { // may be later than the report
 		return strings.Contains(w.shell(t, "journalctl -u "+unit), "look without another process")
 	})
 	w.shell(t, `systemctl set-property --runtime `+unit+` TasksMax=infinity`)

@@ -16,7 +16,8 @@ import (
 
 const unit = "nodetriage-agent.service"
 
-// install puts the agent on the node as its package does, from the release where there is one, and returns what removes it.
+// install installs the agent on the node as its package does, from the release if there is one, and returns a function
+// that removes it.
 func (w *world) install(t *testing.T) (remove func()) {
 	t.Helper()
 	do := func(args ...string) {
@@ -43,7 +44,7 @@ func (w *world) install(t *testing.T) (remove func()) {
 	}
 	copied(filepath.Join(w.bin, "nodetriage-agent"), "/usr/bin/nodetriage-agent", 0o755, same)
 	copied("../../deploy/"+unit, "/etc/systemd/system/"+unit, 0o644, func(text []byte) []byte {
-		return bytes.ReplaceAll(text, []byte("/usr/local/bin/"), []byte("/usr/bin/")) // the lab's nodes share the former
+		return bytes.ReplaceAll(text, []byte("/usr/local/bin/"), []byte("/usr/bin/")) // the nodes of the lab share the former
 	})
 	do("systemctl", "enable", "--now", unit)
 	return func() {
@@ -52,7 +53,8 @@ func (w *world) install(t *testing.T) (remove func()) {
 	}
 }
 
-// As a unit the agent needs no registry, is served by the kubelet of any release, and goes on where kubelet and runtime do not.
+// As a systemd unit, the agent needs no registry, is served by the kubelet of any release, and runs while kubelet and
+// runtime are stopped.
 func TestUnit(t *testing.T) {
 	w := newSystemd(t)
 	remove := w.install(t)
@@ -72,7 +74,7 @@ func TestUnit(t *testing.T) {
 	if out := w.diagnose(t, "--kubeconfig", w.plane.Kubeconfig, w.machine.Name); !strings.Contains(out, "agent on node/"+w.machine.Name) {
 		t.Errorf("diagnose does not take its report: %s", out)
 	}
-	w.shell(t, "systemctl stop "+unit) // no look while one is stopped and the other is not; and nobody waits two minutes for the next
+	w.shell(t, "systemctl stop "+unit) // no run while only one of them is stopped; the test does not wait two minutes for the next run
 	for _, name := range []string{lab.Kubelet, lab.Containerd} {
 		if err := w.machine.Unit(name).Stop(); err != nil {
 			t.Fatal(err)

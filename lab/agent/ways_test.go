@@ -16,7 +16,7 @@ import (
 	"github.com/nodetriage/nodetriage/lab"
 )
 
-// A debug pod, as kubectl makes it, sees the node below /host, and diagnose takes what it prints.
+// A debug pod of kubectl sees the node below /host, and diagnose reads its output.
 func TestDebugPod(t *testing.T) {
 	w := newWorld(t)
 	kubectl, err := lab.BuildKubectl(t.Context(), os.Stderr)
@@ -48,7 +48,8 @@ func TestDebugPod(t *testing.T) {
 	}
 }
 
-// Somebody who is not root is told of each thing that he may not see, and what it needs; the rest is seen.
+// A user who is not root gets a list of everything that cannot be read, with the required permission. Everything else
+// is reported.
 func TestUnprivileged(t *testing.T) {
 	w := newWorld(t)
 	if _, err := w.machine.Run(t.Context(), "install", filepath.Join(w.bin, "nodetriage"), "/opt/nodetriage"); err != nil {
@@ -59,7 +60,7 @@ func TestUnprivileged(t *testing.T) {
 		cmd := w.machine.Command(t.Context(), append(append(as, "/opt/nodetriage", "node-check"), args...)...)
 		var out, stderr bytes.Buffer
 		cmd.Stdout, cmd.Stderr = &out, &stderr
-		_ = cmd.Run() // its code is the verdict
+		_ = cmd.Run() // the exit code is the verdict
 		if stderr.Len() > 0 {
 			t.Errorf("it says: %s", &stderr)
 		}
@@ -68,7 +69,7 @@ func TestUnprivileged(t *testing.T) {
 	var r report
 	var table string
 	var code int
-	eventually(t, 5*time.Minute, "as text it ends as in JSON, in which all was seen in time", func() bool { // on a busy machine two looks may differ
+	eventually(t, 5*time.Minute, "as text it ends as in JSON, in which all was seen in time", func() bool { // on a busy machine two runs may differ
 		text, first := look("-o", "json")
 		r = report{}
 		if err := json.Unmarshal([]byte(text), &r); err != nil {

@@ -8,8 +8,7 @@ import (
 	"strings"
 )
 
-// Saved is the state as people save it with az: one file for each command, with the properties of resources one level up,
-// as az prints them.
+// Saved returns the state as az prints it: one file per command, with the properties of resources one level up.
 func (s *State) Saved() map[string][]byte {
 	out := map[string][]byte{}
 	lists := map[string][]any{}
@@ -42,7 +41,7 @@ func (s *State) Saved() map[string][]byte {
 		case strings.Contains(low, "/virtualmachinescalesets/") && strings.Contains(low, "/virtualmachines/"):
 			lists["az-vmss-list-instances"] = append(lists["az-vmss-list-instances"], flat)
 		case strings.Contains(low, "/virtualmachinescalesets/"):
-			if view, ok := flat["instanceView"]; ok { // has a command of its own
+			if view, ok := flat["instanceView"]; ok { // has a separate command
 				delete(flat, "instanceView")
 				out["az-vmss-get-instance-view.json"] = pretty(view)
 			}
@@ -75,7 +74,7 @@ func (s *State) Saved() map[string][]byte {
 	return out
 }
 
-// flatten lifts what the API keeps under properties.
+// flatten moves the fields of properties one level up.
 func flatten(r map[string]any, id string) map[string]any {
 	out := copyOf(r)
 	out["id"] = id
@@ -96,7 +95,7 @@ func flatten(r map[string]any, id string) map[string]any {
 func pretty(v any) []byte {
 	raw, err := json.MarshalIndent(v, "", "  ")
 	if err != nil {
-		return nil // came out of JSON
+		return nil // decoded from JSON
 	}
 	return append(raw, '\n')
 }

@@ -7,14 +7,14 @@ import (
 	"time"
 )
 
-// bucket is one limit of requests: it holds so many, and fills by so many a second.
+// bucket is one rate limit: its size, and the tokens that it gains per second.
 type bucket struct {
 	name         string
 	size, refill float64
 	code         string // of the refusal
 }
 
-// The limits of Azure Resource Manager, of AKS and of Compute, as their documentation gives them.
+// The limits of Azure Resource Manager, of AKS and of Compute, from their documentation.
 var (
 	armReads    = bucket{"resource-manager reads", 250, 25, "SubscriptionRequestsThrottled"}
 	armWrites   = bucket{"resource-manager writes", 200, 10, "SubscriptionRequestsThrottled"}
@@ -29,7 +29,7 @@ var (
 	setUpdates  = bucket{"compute instance updates", 12, 4. / 60, "TooManyRequests"}
 )
 
-// bucketsOf are the limits that a request counts against, each with what it is kept for.
+// bucketsOf returns the limits that apply to a request, each with its key.
 func bucketsOf(r *http.Request) map[bucket]string {
 	path := key(r.URL.Path)
 	read := r.Method == http.MethodGet || strings.HasSuffix(path, "/queryresults")
@@ -40,7 +40,7 @@ func bucketsOf(r *http.Request) map[bucket]string {
 		out[armWrites] = ""
 	}
 	parts := strings.Split(path, "/")
-	below := func(word string) int { // how many parts follow it
+	below := func(word string) int { // number of path parts that follow
 		for i, p := range parts {
 			if p == word {
 				return len(parts) - i - 1
@@ -78,14 +78,14 @@ func bucketsOf(r *http.Request) map[bucket]string {
 	return out
 }
 
-// level is how full a bucket is.
+// level is the number of tokens in a bucket.
 type level struct {
 	left float64
 	at   time.Time
 	used int
 }
 
-// throttle takes the request from its buckets, and refuses it if one is empty.
+// throttle takes a token from each bucket, and rejects the request if one bucket is empty.
 func (e *Emulator) throttle(w http.ResponseWriter, r *http.Request, now time.Time) (refused bool) {
 	for b, of := range bucketsOf(r) {
 		name := b.name + " " + of
@@ -110,7 +110,7 @@ func (e *Emulator) throttle(w http.ResponseWriter, r *http.Request, now time.Tim
 	return refused
 }
 
-// Spent counts the requests so far against each limit: of one resource the most.
+// Spent counts the requests so far for each limit; for limits per resource, the highest count.
 func (e *Emulator) Spent() map[string]int {
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -6,7 +6,7 @@ import (
 	"github.com/nodetriage/nodetriage/lab/azure"
 )
 
-// A bucket that is empty refuses with the code of its owner and says when to come back.
+// An empty bucket rejects requests with the error code of its service and a Retry-After.
 func TestBuckets(t *testing.T) {
 	e := azure.Start(state())
 	defer e.Close()

@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 )
 
-// build makes nodetriage in the folder.
+// build builds nodetriage in the folder.
 func build(dir string) (string, error) {
 	program := filepath.Join(dir, "nodetriage.exe")
 	if out, err := exec.Command("go", "build", "-C", "../..", "-o", program, "./cmd/nodetriage").CombinedOutput(); err != nil {

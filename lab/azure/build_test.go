@@ -4,5 +4,5 @@ package azure_test
 
 import "github.com/nodetriage/nodetriage/lab"
 
-// build makes nodetriage in the folder.
+// build builds nodetriage in the folder.
 func build(dir string) (string, error) { return lab.BuildOwn("../../cmd/nodetriage", dir) }

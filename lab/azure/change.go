@@ -9,21 +9,21 @@ import (
 	"strings"
 )
 
-// Machine tells what became of a machine: whoever plays the cluster lets its node follow.
+// Machine is the new state of a VM. The code that simulates the cluster updates the node.
 type Machine struct {
 	Host, ProviderID, Pool string
-	Event                  string // works, gone
-	Image                  string // that it has now; empty: as before
+	Event                  string // running, deleted
+	Image                  string // the new one; empty: unchanged
 }
 
-// OnMachine has every change of a machine told, from the emulator's own goroutines.
+// OnMachine registers a function that gets every change of a VM, in a goroutine of the emulator.
 func (e *Emulator) OnMachine(tell func(Machine)) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.machines = tell
 }
 
-// stamp gives clusters and pools the tag that their API gives them.
+// stamp adds the eTag to clusters and pools, as their API does.
 func (e *Emulator) stamp() {
 	for id, r := range e.resources {
 		if strings.Contains(id, "/managedclusters/") && r["eTag"] == nil && strings.Count(id, "/") <= 10 {
@@ -45,10 +45,10 @@ type changing struct {
 	found, body    map[string]any
 	isNew          bool
 
-	instances []string // of a scale set or pool that are meant
+	instances []string // affected instances of a scale set or pool
 }
 
-// target is whose state shows how far the change is.
+// target is the resource whose state shows the progress of the change.
 func (c *changing) target() string {
 	if c.action == "manualupgrade" && len(c.instances) > 0 {
 		return c.instances[0]
@@ -56,7 +56,7 @@ func (c *changing) target() string {
 	return c.id
 }
 
-// begin checks what the API checks, and shows that the change is under way.
+// begin validates the change as the API does, and shows that it is in progress.
 func (c *changing) begin(w http.ResponseWriter) bool {
 	named := func(key string) []string {
 		list, _ := c.body[key].([]any)
@@ -119,7 +119,7 @@ func (c *changing) begin(w http.ResponseWriter) bool {
 	return true
 }
 
-// end does what was asked for.
+// end completes the change.
 func (c *changing) end() {
 	p := properties(c.found)
 	switch {
@@ -184,7 +184,7 @@ func (c *changing) end() {
 	c.e.tag(c.found)
 }
 
-// fail leaves what was to be changed failed.
+// fail sets the state of the target to Failed.
 func (c *changing) fail(code string) {
 	for _, id := range append(c.instances, c.id) {
 		if r := c.e.resources[id]; r != nil && (c.action != "manualupgrade" || id != c.id) {
@@ -196,7 +196,7 @@ func (c *changing) fail(code string) {
 	}
 }
 
-// heal makes a machine work, with its newest model if that is wanted; a new one with its pool.
+// heal makes a VM work, with its latest model if requested. A new VM belongs to its pool.
 func (e *Emulator) heal(id string, model bool, pool string) {
 	r := e.resources[id]
 	p := properties(r)
@@ -211,7 +211,7 @@ func (e *Emulator) heal(id string, model bool, pool string) {
 	e.tell(Machine{Host: hostOf(id, r), ProviderID: "azure://" + fmt.Sprint(r["id"]), Pool: pool, Event: "works"})
 }
 
-// remove takes a machine away.
+// remove deletes a VM.
 func (e *Emulator) remove(id, pool string) {
 	e.tell(Machine{Host: hostOf(id, e.resources[id]), Pool: pool, Event: "gone"})
 	delete(e.resources, id)
@@ -223,7 +223,7 @@ func (e *Emulator) remove(id, pool string) {
 	}
 }
 
-// scale brings a pool to a count of machines: the newest go first.
+// scale changes the count of a pool. The newest VMs are deleted first.
 func (e *Emulator) scale(pool string, count int) {
 	set := e.setOf(pool)
 	if set == nil {
@@ -253,7 +253,7 @@ func (e *Emulator) scale(pool string, count int) {
 	}
 }
 
-// setOf is the scale set of a pool, or nil.
+// setOf returns the scale set of a pool, or nil.
 func (e *Emulator) setOf(pool string) map[string]any {
 	for _, id := range slices.Sorted(maps.Keys(e.resources)) {
 		if tags, ok := e.resources[id]["tags"].(map[string]any); ok && tags["aks-managed-poolName"] == pool {
@@ -277,7 +277,7 @@ func (e *Emulator) instancesOf(pool string) []string {
 	return out
 }
 
-// group is the node resource group.
+// group returns the node resource group.
 func (e *Emulator) group() string {
 	for _, r := range e.resources {
 		if r["managedBy"] != nil {
@@ -303,7 +303,7 @@ func hostOf(id string, r map[string]any) string {
 	return fmt.Sprint(r["name"])
 }
 
-// number reads a number of JSON or of Go.
+// number reads a number that comes from JSON or Go.
 func number(v any) (int, bool) {
 	switch n := v.(type) {
 	case float64:

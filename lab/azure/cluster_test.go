@@ -16,7 +16,7 @@ import (
 	"github.com/nodetriage/nodetriage/lab/azure"
 )
 
-// cluster plays an API server whose nodes follow their machines, and that can be changed.
+// cluster simulates an API server whose nodes follow their VMs.
 type cluster struct {
 	mu         sync.Mutex
 	objects    []map[string]any
@@ -25,7 +25,7 @@ type cluster struct {
 	stays      map[string]bool
 }
 
-// stay are the nodes that do not follow their machines.
+// stay lists the nodes that do not follow their VMs.
 func (c *cluster) stay(s *azure.Scenario) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -37,7 +37,7 @@ func (c *cluster) stay(s *azure.Scenario) {
 	}
 }
 
-// follow serves the objects, and lets nodes come, go and become Ready as the emulator's machines do.
+// follow serves the objects, and adds, deletes and updates nodes as the VMs of the emulator change.
 func follow(t *testing.T, e *azure.Emulator, objects []map[string]any) *cluster {
 	t.Helper()
 	c := &cluster{objects: objects}
@@ -82,7 +82,7 @@ func (c *cluster) machine(m azure.Machine) {
 	}
 }
 
-// ready reports whether a node says that it is.
+// ready reports whether the node is Ready.
 func ready(node map[string]any) bool {
 	return slices.ContainsFunc(node["status"].(map[string]any)["conditions"].([]any), func(c any) bool {
 		m := c.(map[string]any)
@@ -90,7 +90,7 @@ func ready(node map[string]any) bool {
 	})
 }
 
-// leases are those of the nodes that are Ready, just renewed.
+// leases returns the leases of the Ready nodes, renewed now.
 func (c *cluster) leases() []any {
 	out := []any{}
 	for _, o := range c.objects {
@@ -104,7 +104,7 @@ func (c *cluster) leases() []any {
 	return out
 }
 
-// lease answers for one of them.
+// lease returns one of them.
 func (c *cluster) lease(w http.ResponseWriter, name string) {
 	for _, l := range c.leases() {
 		if l.(map[string]any)["metadata"].(map[string]any)["name"] == name {
@@ -122,7 +122,7 @@ func (c *cluster) index(node string) int {
 	})
 }
 
-// node is a node as it is now, or nil.
+// node returns the current node, or nil.
 func (c *cluster) node(name string) map[string]any {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -165,7 +165,7 @@ func (c *cluster) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
-	if name, isHealth := strings.CutSuffix(r.URL.Path, "/proxy/healthz"); isHealth { // the kubelet of a node that works
+	if name, isHealth := strings.CutSuffix(r.URL.Path, "/proxy/healthz"); isHealth { // the kubelet of a working node
 		if i := c.index(name[strings.LastIndexByte(name, '/')+1:]); i >= 0 && ready(c.objects[i]) {
 			fmt.Fprint(w, "ok")
 			return

@@ -17,7 +17,7 @@ import (
 	"github.com/nodetriage/nodetriage/lab/azure"
 )
 
-// terminal makes a pseudo terminal: a person's side, and the program's.
+// terminal creates a pseudo terminal: the side of the user, and the side of the program.
 func terminal(t *testing.T) (person, program *os.File) {
 	t.Helper()
 	person, err := os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0)
@@ -39,15 +39,15 @@ func terminal(t *testing.T) (person, program *os.File) {
 	return person, program
 }
 
-// A person at a terminal types the name of what is changed: then it is done. Any other answer, a plain yes too, or none, and
-// nothing is sent.
+// The user types the name of the target at a terminal: then the change is made. After any other answer, including yes,
+// or no answer, no request is sent.
 func TestRepairAsksAPerson(t *testing.T) {
 	for name, test := range map[string]struct {
 		typed string
 		code  int
 		sent  int
 	}{
-		"the name": {node2 + "\n", 5, 1}, // done; what these nodes log is not known
+		"the name": {node2 + "\n", 5, 1}, // done; the logs of these nodes are unknown
 		"yes":      {"yes\n", 1, 0},
 		"no":       {"no\n", 1, 0},
 		"nothing":  {"\n", 1, 0},
@@ -75,7 +75,7 @@ func TestRepairAsksAPerson(t *testing.T) {
 	}
 }
 
-// What somebody changes while a person is asked ends the repair before it is sent.
+// A change by another user during the question ends the repair before it sends a request.
 func TestRepairChangedWhileAsked(t *testing.T) {
 	b := repairable(t, "healthy", func(s *azure.Scenario) { s.Polls = 0 })
 	person, theirs := terminal(t)
@@ -86,7 +86,7 @@ func TestRepairChangedWhileAsked(t *testing.T) {
 		t.Fatal(err)
 	}
 	until(t, &out, "Type np1 to reconcile it: ")
-	for _, method := range []string{http.MethodPut, http.MethodGet} { // a write, and a look that lets it end
+	for _, method := range []string{http.MethodPut, http.MethodGet} { // a write, and a read that completes it
 		req, err := http.NewRequest(method, b.e.URL+poolID+"?api-version=1", strings.NewReader("{}"))
 		if err != nil {
 			t.Fatal(err)
@@ -104,10 +104,10 @@ func TestRepairChangedWhileAsked(t *testing.T) {
 	if flat := strings.Join(strings.Fields(out.String()), " "); cmd.ProcessState.ExitCode() != 3 || !strings.Contains(flat, "NOT DONE somebody changed it since the plan was made; plan again") {
 		t.Errorf("exit code %d:\n%s", cmd.ProcessState.ExitCode(), out.String())
 	}
-	b.wantChanges("PUT " + poolID) // the other's
+	b.wantChanges("PUT " + poolID) // the other change
 }
 
-// Evidence that is older than some minutes is no base for a change.
+// Evidence that is older than some minutes is not accepted for a change.
 func TestRepairOnOldEvidence(t *testing.T) {
 	b := repairable(t, "healthy", nil)
 	for name, test := range map[string]struct {

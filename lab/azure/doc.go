@@ -1,6 +1,5 @@
-// Package azure is an emulator of Azure Resource Manager for tests: a state of resources that answers like the API, in
-// pages, with throttling and faults on demand, that changes by operations which take their time, and that remembers
-// every request.
+// Package azure emulates Azure Resource Manager for tests. It answers like the API: in pages, with throttling and
+// faults on demand, and with asynchronous operations. It records every request.
 //
-// It speaks plain HTTP on loopback, knows no identities, and is never part of nodetriage.
+// It speaks plain HTTP on loopback, has no authentication, and is never part of nodetriage.
 package azure

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// Emulator is a running one.
+// Emulator is a running emulator.
 type Emulator struct {
 	URL string
 
@@ -28,18 +28,18 @@ type Emulator struct {
 	outcomes   []*Outcome
 	machines   func(Machine)
 	audit      []Request
-	levels     map[string]*level // of the buckets that requests are taken from
-	// policyStates are what the policies say of resources.
+	levels     map[string]*level // of the buckets of the requests
+	// policyStates are the policy states of the resources.
 	policyStates []map[string]any
 }
 
-// Request is one that was received.
+// Request is a received request.
 type Request struct {
 	Method, Path, Query string
 	At                  time.Time
 }
 
-// Start runs an emulator of that state until Close.
+// Start runs an emulator with that state until Close.
 func Start(s *State) *Emulator {
 	e := &Emulator{
 		resources: map[string]map[string]any{}, lists: map[string][]map[string]any{}, activities: s.Activities, faults: s.Faults,
@@ -69,7 +69,7 @@ func Start(s *State) *Emulator {
 	return e
 }
 
-// Close ends the emulator.
+// Close stops the emulator.
 func (e *Emulator) Close() { e.server.Close() }
 
 // Audit lists every request so far.
@@ -79,7 +79,7 @@ func (e *Emulator) Audit() []Request {
 	return append([]Request(nil), e.audit...)
 }
 
-// Resource is the present state of a resource, or nil.
+// Resource returns the current state of a resource, or nil.
 func (e *Emulator) Resource(id string) map[string]any {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -131,7 +131,7 @@ func (e *Emulator) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// fault is the first that meets the request and is not used up.
+// fault returns the first fault that matches the request and is not used up.
 func (e *Emulator) fault(r *http.Request) *Fault {
 	for _, f := range e.faults {
 		if strings.Contains(key(r.URL.Path), strings.ToLower(f.Match)) && (f.Times == 0 || f.used < f.Times) {
@@ -170,7 +170,7 @@ func (e *Emulator) get(w http.ResponseWriter, r *http.Request, f *Fault) {
 	e.page(w, r, items, expand, f)
 }
 
-// page answers with a part of a list.
+// page returns a part of a list.
 func (e *Emulator) page(w http.ResponseWriter, r *http.Request, items []map[string]any, expand bool, f *Fault) {
 	from, _ := strconv.Atoi(r.URL.Query().Get("$skiptoken"))
 	from = min(max(from, 0), len(items))
@@ -194,7 +194,7 @@ func (e *Emulator) page(w http.ResponseWriter, r *http.Request, items []map[stri
 	answer(w, http.StatusOK, out, f)
 }
 
-// shown is a resource as a reader sees it: the view of an instance only if it was asked for.
+// shown returns a resource as a client sees it: the instance view is included only on request.
 func shown(r map[string]any, expand bool) map[string]any {
 	out := copyOf(r)
 	if p, ok := out["properties"].(map[string]any); ok && !expand {
@@ -203,7 +203,7 @@ func shown(r map[string]any, expand bool) map[string]any {
 	return out
 }
 
-// log filters the activity log as the API does: by time and resource group.
+// log filters the activity log by time and resource group, as the API does.
 func (e *Emulator) log(filter string) []map[string]any {
 	var out []map[string]any
 	for _, a := range e.activities {

@@ -41,7 +41,7 @@ func send(t *testing.T, method, url string, head ...string) (status int, header 
 	return resp.StatusCode, resp.Header, body
 }
 
-// A change takes its polls, refuses others meanwhile, and ends in the state that the API would show.
+// A change takes its polls, rejects other changes meanwhile, and ends in the state that the API shows.
 func TestOperation(t *testing.T) {
 	e := azure.Start(state())
 	defer e.Close()
@@ -71,7 +71,7 @@ func TestOperation(t *testing.T) {
 	}
 }
 
-// Where a lock lies over the resource, the change fails, told with status 200 and forever.
+// If a lock covers the resource, the change fails. Polls return status 200 with the failure forever.
 func TestOperationUnderLock(t *testing.T) {
 	s := state()
 	s.Polls = 0
@@ -82,7 +82,7 @@ func TestOperationUnderLock(t *testing.T) {
 	for range 2 {
 		status, _, body := send(t, "GET", header.Get("Azure-AsyncOperation"))
 		failure, _ := body["error"].(map[string]any)
-		inner, _ := failure["details"].([]any) // as the API does, the code is nested
+		inner, _ := failure["details"].([]any) // the code is nested, as in the API
 		if len(inner) == 1 {
 			failure, _ = inner[0].(map[string]any)
 		}
@@ -92,7 +92,7 @@ func TestOperationUnderLock(t *testing.T) {
 	}
 }
 
-// Lists come in pages, ids without regard to case, versions are demanded, faults come as often as wanted.
+// Lists have pages, IDs are case-insensitive, API versions are required, and faults occur as often as configured.
 func TestAnswers(t *testing.T) {
 	s := state()
 	s.Faults = []*azure.Fault{{Match: "agentPools/np2", Status: 429, Code: "TooManyRequests", RetryAfter: "7", Times: 1}}

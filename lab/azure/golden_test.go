@@ -17,12 +17,12 @@ import (
 	"github.com/nodetriage/nodetriage/lab/azure"
 )
 
-// program is nodetriage, built once.
+// program is the path of nodetriage, built once.
 var program string
 
 func TestMain(m *testing.M) {
 	flag.Parse()
-	if err := flag.Set("test.parallel", "8"); err != nil { // these tests wait most of the time
+	if err := flag.Set("test.parallel", "8"); err != nil { // these tests mostly wait
 		panic(err)
 	}
 	dir, err := os.MkdirTemp("", "nodetriage-azure-")
@@ -37,7 +37,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// report is what of a Report is judged here.
+// report contains the fields of a Report that the tests check.
 type report struct {
 	Verdict  string
 	Findings []struct {
@@ -69,8 +69,8 @@ func diagnose(t *testing.T, args ...string) report {
 	return r
 }
 
-// The same truth is found first, with the code that Azure gave, live, in a bundle of that, and in what az
-// saved of the same state; and neither a diagnosis nor a collection changes anything.
+// The same truth is found first, with the error code of Azure: live, in a bundle, and in saved az output of the same
+// state. Neither diagnosis nor collection changes anything.
 func TestGolden(t *testing.T) {
 	names, err := azure.Names()
 	if err != nil {
@@ -119,7 +119,7 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// bundle collects one of what the flags say, and returns its file.
+// bundle collects a bundle with the flags and returns its file.
 func bundle(t *testing.T, flags ...string) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "bundle.tar.gz")
@@ -131,7 +131,7 @@ func bundle(t *testing.T, flags ...string) string {
 	return file
 }
 
-// causes are what was found, in order.
+// causes returns the causes that were found, in order.
 func causes(r report) []string {
 	var out []string
 	for _, f := range r.Findings {
@@ -176,7 +176,7 @@ func judge(t *testing.T, s *azure.Scenario, r report) {
 
 const mostReads = 29 // of one diagnosis
 
-// question tells a POST that only asks.
+// question reports whether a POST only reads.
 func question(path string) bool {
 	return strings.HasSuffix(strings.ToLower(path), "/policystates/latest/queryresults")
 }

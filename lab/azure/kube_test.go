@@ -10,13 +10,13 @@ import (
 	"testing"
 )
 
-// plural are the kinds of the scenarios by the name of their lists.
+// plural maps the kinds of the scenarios to the names of their lists.
 var plural = map[string]string{
 	"nodes": "Node", "pods": "Pod", "events": "Event", "poddisruptionbudgets": "PodDisruptionBudget",
 	"persistentvolumes": "PersistentVolume", "persistentvolumeclaims": "PersistentVolumeClaim", "statefulsets": "StatefulSet",
 }
 
-// kubernetes serves the objects as an API server does, read-only, and returns the kubeconfig that leads there.
+// kubernetes serves the objects read-only, as an API server does, and returns the kubeconfig for it.
 func kubernetes(t *testing.T, objects []map[string]any) (kubeconfig string, changed *[]string) {
 	t.Helper()
 	changed = new([]string)

@@ -9,32 +9,32 @@ import (
 	"time"
 )
 
-// Outcome is how a change ends whose path holds Match, where it does not end well.
+// Outcome is the result of a change whose path contains Match, if the change does not succeed.
 type Outcome struct {
 	Match   string `json:"match"`
-	Status  int    `json:"status"` // refused at once, with this; 0: it is accepted
-	Code    string `json:"code"`   // of the refusal, or of the failure at its end
+	Status  int    `json:"status"` // rejected at once with this status; 0: accepted
+	Code    string `json:"code"`   // of the rejection, or of the failure at the end
 	Message string `json:"message"`
-	// RetryAfter goes with a refusal.
+	// RetryAfter is the header of a rejection.
 	RetryAfter string `json:"retryAfter"`
-	Never      bool   `json:"never"` // it does not end
-	Lost       string `json:"lost"`  // the connection breaks: "request" before it is begun, "answer" after
+	Never      bool   `json:"never"` // never completes
+	Lost       string `json:"lost"`  // connection breaks: "request" before the change starts, "answer" after
 	Times      int    `json:"times"` // 0: always
 	used       int
 }
 
-// operation is a change under way.
+// operation is a change in progress.
 type operation struct {
 	target string
-	left   int // looks until it ends; negative: it never does
+	left   int // polls until it completes; negative: never
 	end    func() (code, message string)
-	done   map[string]any // how it ended
+	done   map[string]any // its result
 	mark   string
 	log    map[string]any // its first entry in the activity log
 }
 
-// change begins an operation: a PUT writes a resource, a POST acts on it, a DELETE takes it away. It is refused at once
-// where the API refuses it, and ends badly where a lock lies over the resource.
+// change starts an operation: a PUT writes a resource, a POST acts on it, a DELETE deletes it. It is rejected if the
+// API would reject it, and fails if a lock covers the resource.
 func (e *Emulator) change(w http.ResponseWriter, r *http.Request) {
 	id := key(r.URL.Path)
 	action := ""
@@ -89,7 +89,7 @@ func (e *Emulator) change(w http.ResponseWriter, r *http.Request) {
 		panic(http.ErrAbortHandler)
 	}
 	address := e.URL + name + "?api-version=1"
-	if action == "restart" || action == "deletemachines" { // some tell only where the result will be
+	if action == "restart" || action == "deletemachines" { // some services return only the location of the result
 		w.Header().Set("Location", e.URL+strings.Replace(name, "/operations/", "/operations/results/", 1)+"?api-version=1")
 	} else {
 		w.Header().Set("Azure-AsyncOperation", address)
@@ -101,7 +101,7 @@ func (e *Emulator) change(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusAccepted)
 }
 
-// operate starts the operation of a change, and logs that.
+// operate starts the operation of a change and logs it.
 func (e *Emulator) operate(c *changing, r *http.Request, how *Outcome) string {
 	path := r.URL.Path
 	verb := map[string]string{http.MethodPut: "write", http.MethodDelete: "delete"}[r.Method]
@@ -135,7 +135,7 @@ func (e *Emulator) operate(c *changing, r *http.Request, how *Outcome) string {
 	return name
 }
 
-// outcome is the first that meets the path and is not used up.
+// outcome returns the first outcome that matches the path and is not used up.
 func (e *Emulator) outcome(path string) *Outcome {
 	for _, o := range e.outcomes {
 		if strings.Contains(path, strings.ToLower(o.Match)) && (o.Times == 0 || o.used < o.Times) {
@@ -155,7 +155,7 @@ func content(r *http.Request) (map[string]any, error) {
 	return body, err
 }
 
-// running reports whether an operation on the resource has not ended.
+// running reports whether an operation on the resource is in progress.
 func running(r map[string]any) bool {
 	switch properties(r)["provisioningState"] {
 	case "Succeeded", "Failed", "Canceled", nil:
@@ -164,7 +164,7 @@ func running(r map[string]any) bool {
 	return true
 }
 
-// busy reports whether the resource, or the cluster or pool that it belongs to, is being changed.
+// busy reports whether a change of the resource, or of its cluster or pool, is in progress.
 func (e *Emulator) busy(id string) bool {
 	for other, r := range e.resources {
 		if running(r) && (other == id || strings.HasPrefix(id, other+"/agentpools/") || strings.HasPrefix(other, id+"/agentpools/")) {
@@ -174,7 +174,8 @@ func (e *Emulator) busy(id string) bool {
 	return false
 }
 
-// poll answers how far an operation is. One that failed is told with 200, as the API does; a result is told by the status.
+// poll returns the state of an operation. A failed operation returns 200, as the API does; a result is reported by the
+// status code.
 func (e *Emulator) poll(w http.ResponseWriter, name string) {
 	result := strings.Contains(name, "/results/")
 	o := e.operations[strings.Replace(name, "/results/", "/", 1)]
@@ -205,7 +206,7 @@ func (e *Emulator) poll(w http.ResponseWriter, name string) {
 	}
 }
 
-// Hold keeps operations from making progress until release is called.
+// Hold stops the progress of operations until release is called.
 func (e *Emulator) Hold() (release func()) {
 	hold := func(held bool) {
 		e.mu.Lock()
@@ -216,7 +217,7 @@ func (e *Emulator) Hold() (release func()) {
 	return func() { hold(false) }
 }
 
-// goOn lets operations come nearer to their end when somebody looks at what they change.
+// goOn advances operations when a client reads their target.
 func (e *Emulator) goOn(path string) {
 	for _, o := range e.operations {
 		if e.held || o.target != path || o.done != nil {

@@ -7,10 +7,10 @@ import (
 	"syscall"
 )
 
-// peak is the most memory that the process had, in bytes.
+// peak returns the peak memory of the process in bytes.
 func peak(p *os.ProcessState) int64 {
 	if use, ok := p.SysUsage().(*syscall.Rusage); ok {
-		return use.Maxrss << 10 // Linux counts in KiB
+		return use.Maxrss << 10 // Linux uses KiB
 	}
 	return 0
 }

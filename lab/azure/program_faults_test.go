@@ -8,16 +8,16 @@ import (
 	"github.com/nodetriage/nodetriage/lab/azure"
 )
 
-// Wrong answers of Azure to the built program: what it could read decides, what it could not is a gap that says why, and
-// nothing is asked forever.
+// The built program gets wrong responses from Azure. Evidence that it could read decides; the rest is a gap with its
+// reason. It does not retry forever.
 func TestProgramBadAnswers(t *testing.T) {
-	const truth = "cloud-capacity-unavailable" // of the scenario: the pool alone tells
+	const truth = "cloud-capacity-unavailable" // of the scenario: only the pool shows it
 	for _, c := range []struct {
 		name  string
 		fault azure.Fault
 		args  []string
-		gap   string // in its what or why
-		found bool   // the truth still is
+		gap   string // in the what or why of a gap
+		found bool   // the truth remains
 	}{
 		{"nobody is logged in", azure.Fault{Match: "/", Status: 401, Code: "InvalidAuthenticationToken", Message: "The access token is invalid."}, nil, "401 InvalidAuthenticationToken", false},
 		{"locks are forbidden", azure.Fault{Match: "/locks", Status: 403, Code: "AuthorizationFailed", Message: "The client does not have authorization to perform action 'Microsoft.Authorization/locks/read'."}, nil, "locks/read", true},

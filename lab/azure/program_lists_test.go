@@ -15,7 +15,7 @@ import (
 	"github.com/nodetriage/nodetriage/lab/azure"
 )
 
-// list runs a command of the program that shows something, and decodes its JSON.
+// list runs a list command of the program and decodes its JSON.
 func list(t *testing.T, into any, args ...string) {
 	t.Helper()
 	cmd := exec.Command(program, append(args, "-o", "json")...)
@@ -64,7 +64,7 @@ type machine struct {
 	}
 }
 
-// The lists show what the emulator has: live, and the same of the bundle that was collected of it.
+// The lists show the state of the emulator: live, and from a bundle of it.
 func TestLists(t *testing.T) {
 	now := time.Now()
 	s, err := azure.Load("subnet-full", now)
@@ -106,7 +106,7 @@ func TestLists(t *testing.T) {
 	}
 }
 
-// At 5,000 nodes each list is there as soon as the cluster was read.
+// With 5,000 nodes, each list is complete as soon as the cluster was read.
 func TestListsOfMany(t *testing.T) {
 	now := time.Now()
 	s := big(t, 5, 1000, 50, true, now)
@@ -128,7 +128,7 @@ func TestListsOfMany(t *testing.T) {
 	list(t, &m, append([]string{"nodes", s.Cluster(now)[7]["metadata"].(map[string]any)["name"].(string)}, live...)...)
 }
 
-// The log of the last day is read, and further back where somebody asks for it.
+// The log of the last day is read, or more if the user requests it.
 func TestOperationsOfDaysAgo(t *testing.T) {
 	now := time.Now()
 	s, err := azure.Load("subnet-full", now)

@@ -10,7 +10,8 @@ import (
 	"github.com/nodetriage/nodetriage/lab/azure"
 )
 
-// big is a cluster of so many pools of so many nodes: every tenth of some is not Ready, and the first pool failed if failed.
+// big returns a cluster with that many pools of that many nodes: every tenth node of some pools is not Ready, and the
+// first pool is Failed if failed is set.
 func big(t *testing.T, pools, nodes, sick int, failed bool, now time.Time) *azure.Scenario {
 	t.Helper()
 	s, err := azure.Load("healthy", now)
@@ -60,8 +61,8 @@ func big(t *testing.T, pools, nodes, sick int, failed bool, now time.Time) *azur
 	return s
 }
 
-// TestProgramReads counts what the built program asks of the emulator for one diagnosis, repeated requests too: under 30,
-// whatever the cluster, and nothing is throttled. make bench prints it.
+// TestProgramReads counts the requests of one diagnosis by the built program, including retries: fewer than 30 for
+// every cluster, without throttling. make bench prints the number.
 func TestProgramReads(t *testing.T) {
 	for _, c := range []struct {
 		pools, nodes, sick int

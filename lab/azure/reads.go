@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// special answers what is no stored resource and no list of them: the health of resources, the image a pool could have,
-// roles that come from above, questions that are asked by POST.
+// special answers requests that are neither a stored resource nor a list of them: the health of resources, the upgrade
+// profile of a pool, inherited roles, and queries by POST.
 func (e *Emulator) special(r *http.Request) (items []map[string]any, one map[string]any, ok bool) {
 	path := key(r.URL.Path)
 	switch {
@@ -35,7 +35,7 @@ func (e *Emulator) special(r *http.Request) (items []map[string]any, one map[str
 	return nil, nil, false
 }
 
-// view is the instance view of a machine; that of a scale set counts its machines and their extensions by their states.
+// view returns the instance view of a VM. The view of a scale set counts its VMs and their extensions by state.
 func (e *Emulator) view(id string) map[string]any {
 	stored, _ := properties(e.resources[id])["instanceView"].(map[string]any)
 	view := copyOf(stored)
@@ -82,7 +82,7 @@ func summary(counts map[string]int) []any {
 	return out
 }
 
-// policies are the states of what lies in the scope.
+// policies returns the policy states in the scope.
 func (e *Emulator) policies(scope string) []map[string]any {
 	var out []map[string]any
 	for _, s := range e.policyStates {
@@ -93,7 +93,7 @@ func (e *Emulator) policies(scope string) []map[string]any {
 	return out
 }
 
-// roles are those that hold on the scope: assigned there, above it or below it.
+// roles returns the role assignments that apply to the scope: at, above or below it.
 func (e *Emulator) roles(scope string) []map[string]any {
 	var out []map[string]any
 	for id, r := range e.resources {

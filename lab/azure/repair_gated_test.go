@@ -11,7 +11,7 @@ import (
 	"github.com/nodetriage/nodetriage/lab/azure"
 )
 
-// hindrance is something that a gate refuses, for every change but those of some actions or names.
+// hindrance is a condition that a gate refuses, for every change except some actions or names.
 type hindrance struct {
 	name   string
 	change func(*azure.Scenario)
@@ -23,9 +23,9 @@ func (h *hindrance) concerns(change string, o *offer) bool {
 	return !slices.Contains(h.not, o.args[0]) && !slices.Contains(h.not, change)
 }
 
-// The gates that hold for every change are held by every change: each is refused, the request is not sent, and the plan shows
-// the az command all the same. Gates do not look at each other, so that a change meets as many at once as there are; alone each
-// hindrance is met by one change.
+// The gates for every change refuse every change. No request is sent, and the plan still shows the az command. Gates
+// are independent of each other, so a change meets as many hindrances at once as there are. One change meets each
+// hindrance alone.
 func TestEveryRepairIsGated(t *testing.T) {
 	property := func(id, name string, value any) func(*azure.Scenario) {
 		return func(s *azure.Scenario) { s.Resources[id]["properties"].(map[string]any)[name] = value }
@@ -46,7 +46,7 @@ func TestEveryRepairIsGated(t *testing.T) {
 		{"cluster stopped", property(clusterID, "powerState", map[string]any{"code": "Stopped"}), "power", nil},
 		{"cluster being deleted", property(clusterID, "provisioningState", "Deleting"), "operation", []string{"abort"}},
 		{"pool in an unknown state", property(poolID, "provisioningState", "Frobnicating"), "operation",
-			[]string{"abort", "availability set"}}, // whose pools cannot be asked
+			[]string{"abort", "availability set"}}, // its pools cannot be read
 		{"lock on the subscription", lockOn(subscription, "CanNotDelete"), "lock", append([]string{"abort"}, machinePast...)},
 		{"lock on the cluster's group", lockOn(subscription+"/resourceGroups/rg", "CanNotDelete"), "lock", append([]string{"abort"}, machinePast...)},
 		{"lock on the node resource group", lockOn(nodes, "ReadOnly"), "lock", []string{"abort"}},

@@ -9,10 +9,10 @@ import (
 	"github.com/nodetriage/nodetriage/lab/azure"
 )
 
-// gate is how one stands in a plan.
+// gate is a gate in a plan.
 type gate struct{ Name, State, Why, How string }
 
-// planned is what of a RepairPlan is judged here: its first line with --apply -o json.
+// planned contains the checked fields of a RepairPlan: the first line of --apply -o json.
 func planned(t *testing.T, out string) (verdict, command string, gates map[string]gate) {
 	t.Helper()
 	var p struct {
@@ -30,21 +30,21 @@ func planned(t *testing.T, out string) (verdict, command string, gates map[strin
 	return p.Verdict, p.Request.Command, gates
 }
 
-// lockOn puts a lock over a scope.
+// lockOn adds a lock to a scope.
 func lockOn(scope, level string) func(*azure.Scenario) {
 	return func(s *azure.Scenario) {
 		s.Resources[scope+"/providers/Microsoft.Authorization/locks/keep"] = map[string]any{"type": "Microsoft.Authorization/locks", "properties": map[string]any{"level": level}}
 	}
 }
 
-// fault lets every request that holds the text fail for want of rights.
+// fault makes every request that contains the text fail with a missing permission.
 func unreadable(match string) func(*azure.Scenario) {
 	return func(s *azure.Scenario) {
 		s.Faults = append(s.Faults, &azure.Fault{Match: match, Status: 403, Code: "AuthorizationFailed", Message: "may not"})
 	}
 }
 
-// What only looks like something in the way does not refuse.
+// Conditions that only look like a hindrance do not refuse.
 func TestRepairGatesLetPass(t *testing.T) {
 	properties := func(s *azure.Scenario, id string) map[string]any {
 		return s.Resources[id]["properties"].(map[string]any)
@@ -84,7 +84,7 @@ func TestRepairGatesLetPass(t *testing.T) {
 	}
 }
 
-// One machine at a time, by its name: nothing else is taken for one.
+// A change affects one VM, selected by its name. No other object is mistaken for it.
 func TestRepairTakesOneMachine(t *testing.T) {
 	b := repairable(t, "healthy", closed)
 	for _, args := range [][]string{
@@ -97,7 +97,7 @@ func TestRepairTakesOneMachine(t *testing.T) {
 	b.wantChanges()
 }
 
-// A repair that does not help is told as not clear when the time for the proof is over, and nothing else is tried.
+// A repair without effect is reported as not clear when the verification times out, and nothing else is tried.
 func TestRepairInVain(t *testing.T) {
 	b := repairable(t, "reimage-in-vain", closed)
 	code, out := b.apply("reimage", node2, "--verify-timeout", "5s")

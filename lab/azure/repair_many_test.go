@@ -12,17 +12,17 @@ import (
 	"github.com/nodetriage/nodetriage/lab/azure"
 )
 
-// hostOf is the node of an instance, by its number.
+// hostOf returns the node name of an instance ID.
 func hostOf(number int) string {
 	return fmt.Sprintf("aks-np1-12345678-vmss%06s", strconv.FormatInt(int64(number), 36))
 }
 
-// instance are the properties of a machine of the scenario.
+// instance returns the properties of a VM of the scenario.
 func instance(s *azure.Scenario, number int) map[string]any {
 	return s.Resources[fmt.Sprintf("%s/virtualMachines/%d", machines, number)]["properties"].(map[string]any)
 }
 
-// many makes the pool one of so many machines that are nodes.
+// many gives the pool that many VMs that are nodes.
 func many(s *azure.Scenario, count int) {
 	for i := 3; i < count; i++ {
 		number := strconv.Itoa(i)
@@ -49,7 +49,7 @@ type ended struct {
 	Verifications []struct{ Node, Verdict string }
 }
 
-// end reads how a repair ended.
+// end decodes the result of a repair.
 func end(t *testing.T, out string) ended {
 	t.Helper()
 	for _, line := range slices.Backward(strings.Split(out, "\n")) {
@@ -62,8 +62,8 @@ func end(t *testing.T, out string) ended {
 	return ended{}
 }
 
-// A change of a pool concerns all of its nodes: each is looked at, the result says how closely, and one that is not well
-// keeps it from being clear, whatever its place in the list.
+// A change of a pool affects all of its nodes. Each node is checked, and the result shows in how much detail. One
+// unhealthy node prevents the verdict clear, at any position in the list.
 func TestRepairProvesAllNodes(t *testing.T) {
 	for name, test := range map[string]struct {
 		change  func(*azure.Scenario)
@@ -110,13 +110,13 @@ func TestRepairProvesAllNodes(t *testing.T) {
 	}
 }
 
-// A pool of which not all machines can be looked at is proven by what its scale set counts.
+// If not all VMs of a pool can be read, the counts of its scale set verify the change.
 func TestRepairProvesABigPool(t *testing.T) {
 	for name, test := range map[string]struct {
 		failed int
 		args   []string
 		code   int
-		nodes  int // that were looked at: none, where what was found before is found again
+		nodes  int // checked in detail: none if the earlier findings remain
 		why    string
 	}{
 		"all are well": {-1, nil, 0, 1000, ""}, "one failed": {700, []string{"--verify-timeout", "1s"}, 3, 0, "still found: cloud-vm-failed: 1 of the 1000 machines of its scale set failed"},
@@ -140,7 +140,7 @@ func TestRepairProvesABigPool(t *testing.T) {
 	}
 }
 
-// The text says too how many nodes were looked at, and how.
+// The text also shows how many nodes were checked, and how.
 func TestRepairSaysWhatItLookedAt(t *testing.T) {
 	b := repairable(t, "healthy", failedPool)
 	code, out := b.apply("reconcile", "np1")

@@ -11,7 +11,7 @@ import (
 	"github.com/nodetriage/nodetriage/lab/azure"
 )
 
-// meet is a change on a cluster where it ends after so many looks at it, as the outcome says if there is one.
+// meet is a change on a cluster on which it completes after that many polls, with the given outcome if there is one.
 func (o *offer) meet(t *testing.T, polls int, how ...azure.Outcome) *bench {
 	return repairable(t, o.scenario, func(s *azure.Scenario) {
 		if o.change != nil {
@@ -25,19 +25,19 @@ func (o *offer) meet(t *testing.T, polls int, how ...azure.Outcome) *bench {
 	})
 }
 
-// kind is what of a request decides how it is sent and refused: its method, and the type of what it goes to.
+// kind identifies how a request is sent and rejected: its method, and the type of its target.
 func (o *offer) kind() string {
 	method, path, _ := strings.Cut(o.sent, " ")
 	parts := strings.Split(path[strings.LastIndex(path, "/providers/")+len("/providers/"):], "/")
 	kind := method + " " + parts[0]
-	for i := 1; i+1 < len(parts); i += 2 { // types, with names in between; what is done there is sent in one way
+	for i := 1; i+1 < len(parts); i += 2 { // types, with names in between; all actions on them are sent the same way
 		kind += "/" + parts[i]
 	}
 	return kind
 }
 
-// Every change fails, and each kind of request besides is refused, has no end and meets another version: it is sent once, and
-// the end says what to do.
+// Every change fails once. Each kind of request is also rejected, never completes, and meets another version. The
+// request is sent once, and the result shows what to do.
 func TestEveryRepairFails(t *testing.T) {
 	met := map[string]bool{}
 	for _, name := range slices.Sorted(maps.Keys(offered)) {
@@ -77,8 +77,8 @@ func TestEveryRepairFails(t *testing.T) {
 	}
 }
 
-// Every change whose answer is lost is found again, by the state of what it changes or in the activity log, and goes on to
-// its end.
+// If the response to a change is lost, the change is found by the state of its target or in the activity log, and
+// continues to its end.
 func TestEveryRepairLosesItsAnswer(t *testing.T) {
 	for name, o := range offered {
 		t.Run(name, func(t *testing.T) {
@@ -93,13 +93,13 @@ func TestEveryRepairLosesItsAnswer(t *testing.T) {
 	}
 }
 
-// Every change that is interrupted or killed in the middle, by turns, goes on in the cloud; the same command takes it up, sends
-// nothing, and ends in the proof. Another change has to wait until then.
+// Every change that is interrupted or killed continues in the cloud. The same command resumes it, sends no request, and
+// ends with the verification. Another change has to wait.
 func TestEveryRepairIsTakenUp(t *testing.T) {
 	for i, name := range slices.Sorted(maps.Keys(offered)) {
 		o := offered[name]
 		t.Run(name, func(t *testing.T) {
-			b := o.meet(t, 4) // not over before it is taken up
+			b := o.meet(t, 4) // not finished before it is resumed
 			b.breakOff([]os.Signal{os.Interrupt, syscall.SIGKILL}[i%2], o.args...)
 			b.wantChanges(o.sent)
 			other := []string{"reconcile", "cluster"}
@@ -123,7 +123,7 @@ func TestEveryRepairIsTakenUp(t *testing.T) {
 	}
 }
 
-// breakOff starts a change, and ends the program while the operation runs.
+// breakOff starts a change, and stops the program while the operation runs.
 func (b *bench) breakOff(signal os.Signal, args ...string) {
 	b.t.Helper()
 	defer b.e.Hold()()

@@ -11,8 +11,8 @@ import (
 	"github.com/nodetriage/nodetriage/lab/azure"
 )
 
-// twoPools gives the cluster a second pool of two machines, in one zone, with a taint that only some pods tolerate. The first
-// has fast disks and all three zones.
+// twoPools adds a second pool with two VMs in one zone, with a taint that only some pods tolerate. The first pool has
+// fast disks and all three zones.
 func twoPools(s *azure.Scenario) {
 	other := clusterID + "/agentPools/np2"
 	s.Resources[other] = map[string]any{"type": "Microsoft.ContainerService/managedClusters/agentPools", "properties": maps.Clone(s.Resources[poolID]["properties"].(map[string]any))}
@@ -34,7 +34,7 @@ func twoPools(s *azure.Scenario) {
 	}
 }
 
-// podOn is a running pod of a StatefulSet on the pool's last node that tolerates the taint of the other pool.
+// podOn returns a running pod of a StatefulSet on the last node of the pool. It tolerates the taint of the other pool.
 func podOn(name string, spec map[string]any) map[string]any {
 	all := map[string]any{
 		"nodeName": node2, "tolerations": []any{map[string]any{"key": "team", "operator": "Exists"}},
@@ -48,7 +48,7 @@ func podOn(name string, spec map[string]any) map[string]any {
 	}
 }
 
-// needs is a required node affinity, or only a wish.
+// needs returns a node affinity, required or preferred.
 func needs(key, value string, required bool) map[string]any {
 	term := map[string]any{"matchExpressions": []any{map[string]any{"key": key, "operator": "In", "values": []any{value}}}}
 	if required {
@@ -57,7 +57,7 @@ func needs(key, value string, required bool) map[string]any {
 	return map[string]any{"nodeAffinity": map[string]any{"preferredDuringSchedulingIgnoredDuringExecution": []any{map[string]any{"weight": 100, "preference": term}}}}
 }
 
-// volume is a disk that lies in one zone, with its claim.
+// volume returns a disk in one zone, with its claim.
 func volume(name, zone string) []map[string]any {
 	affinity := map[string]any{"required": map[string]any{"nodeSelectorTerms": []any{map[string]any{"matchExpressions": []any{
 		map[string]any{"key": "topology.kubernetes.io/zone", "operator": "In", "values": []any{zone}}}}}}}
@@ -74,13 +74,13 @@ func claim(name string) map[string]any {
 	return map[string]any{"volumes": []any{map[string]any{"name": "data", "persistentVolumeClaim": map[string]any{"claimName": name}}}}
 }
 
-// spread wants the pods of the app in different places of a kind.
+// spread returns a topology spread constraint for the pods of the app.
 func spread(app, key string) map[string]any {
 	return map[string]any{"topologySpreadConstraints": []any{map[string]any{
 		"maxSkew": 1, "topologyKey": key, "whenUnsatisfiable": "DoNotSchedule", "labelSelector": map[string]any{"matchLabels": map[string]any{"app": app}}}}}
 }
 
-// Before a pool is deleted, the pods are shown that no other pool takes, whatever keeps them; and only those.
+// Before a pool is deleted, the plan lists the pods that fit on no other pool, for every reason, and no other pods.
 func TestRepairShowsPinnedPods(t *testing.T) {
 	apart := func(app string) map[string]any {
 		return map[string]any{"affinity": map[string]any{"podAntiAffinity": map[string]any{"requiredDuringSchedulingIgnoredDuringExecution": []any{map[string]any{
@@ -92,7 +92,7 @@ func TestRepairShowsPinnedPods(t *testing.T) {
 	}
 	for name, test := range map[string]struct {
 		objects []map[string]any
-		by      string // empty: it is not pinned
+		by      string // empty: not pinned
 		asks    string
 	}{
 		"selector by the pool's label": {[]map[string]any{podOn("a", map[string]any{"nodeSelector": map[string]any{"agentpool": "np1"}})}, "selector", "agentpool=np1"},

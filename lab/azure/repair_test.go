@@ -34,7 +34,7 @@ type bench struct {
 	state string
 }
 
-// repairable starts a scenario; change, if any, changes it first.
+// repairable starts a scenario; change, if set, modifies it first.
 func repairable(t *testing.T, name string, change func(*azure.Scenario)) *bench {
 	t.Helper()
 	t.Parallel()
@@ -63,7 +63,7 @@ func (b *bench) command(args ...string) (*exec.Cmd, *bytes.Buffer) {
 	return cmd, &out
 }
 
-// repair runs the built program and returns its exit code and what it said.
+// repair runs the built program and returns its exit code and output.
 func (b *bench) repair(args ...string) (int, string) {
 	b.t.Helper()
 	cmd, out := b.command(args...)
@@ -75,17 +75,17 @@ func (b *bench) repair(args ...string) (int, string) {
 	return cmd.ProcessState.ExitCode(), out.String()
 }
 
-// apply runs the built program until its change is over.
+// apply runs the built program until its change has ended.
 func (b *bench) apply(args ...string) (int, string) {
 	b.t.Helper()
 	return b.repair(slices.Concat(args, []string{"--apply", "--yes"})...)
 }
 
-// changes are the requests that were not GET.
+// changes returns the requests that were not GET.
 func (b *bench) changes() []string {
 	var out []string
 	for _, r := range b.e.Audit() {
-		if r.Method != http.MethodGet && !strings.HasSuffix(r.Path, "/queryResults") { // a question that is sent as POST
+		if r.Method != http.MethodGet && !strings.HasSuffix(r.Path, "/queryResults") { // a query that is sent as POST
 			out = append(out, r.Method+" "+r.Path)
 			if strings.Contains(r.Path, "*") {
 				b.t.Errorf("%s %s", r.Method, r.Path)
@@ -116,8 +116,8 @@ func (b *bench) property(id, name string) any {
 	return r["properties"].(map[string]any)[name]
 }
 
-// wantProven wants the end of a repair that worked. These nodes have no log that could be read, so that verify does not know
-// all of them; where no node was changed, nothing is left to know.
+// wantProven expects the result of a successful repair. These nodes have no readable log, so verify does not know the
+// state of all of them. If no node was changed, nothing is unknown.
 func (b *bench) wantProven(code int, out string, node bool) {
 	b.t.Helper()
 	want, says := 0, "VERIFIED verify is clear"
@@ -131,7 +131,7 @@ func (b *bench) wantProven(code int, out string, node bool) {
 	}
 }
 
-// A dry run, which is the default, changes nothing and shows the request and the az command.
+// A dry run is the default. It changes nothing and shows the request and the az command.
 func TestRepairIsDryByDefault(t *testing.T) {
 	b := repairable(t, "disk-detach", nil)
 	code, out := b.repair("refresh", node2)
@@ -159,7 +159,7 @@ func TestRepairIsDryByDefault(t *testing.T) {
 	}
 }
 
-// The command by which a pool is added by hand makes the same pool.
+// The manual command for adding a pool creates the same pool.
 func TestAddPoolByHand(t *testing.T) {
 	b := repairable(t, "healthy", func(s *azure.Scenario) {
 		p := s.Resources[poolID]["properties"].(map[string]any)
@@ -178,7 +178,7 @@ func TestAddPoolByHand(t *testing.T) {
 	b.wantChanges()
 }
 
-// closed shuts a node as a drain of nodetriage does, and takes its pods away.
+// closed cordons a node as a nodetriage drain does, and deletes its pods.
 func closed(s *azure.Scenario) {
 	n := s.Nodes["2"]
 	if n == nil {
@@ -191,7 +191,7 @@ func closed(s *azure.Scenario) {
 
 const newImage = "AKSUbuntu-2204gen2containerd-202606.01.0"
 
-// stopped turns a machine off, from inside or outside.
+// stopped powers a VM off, from inside or outside.
 func stopped(s *azure.Scenario) {
 	s.Resources[machines+"/virtualMachines/2"]["properties"].(map[string]any)["instanceView"] = map[string]any{
 		"statuses": []any{map[string]any{"code": "ProvisioningState/succeeded"}, map[string]any{"code": "PowerState/stopped"}},
@@ -204,16 +204,16 @@ func failedPool(s *azure.Scenario) {
 	p["provisioningState"], p["status"] = "Failed", map[string]any{"provisioningError": map[string]any{"code": "InternalServerError", "message": "try again"}}
 }
 
-// offer is a change that is offered, on a cluster where it may begin.
+// offer is an available change, on a cluster on which it may start.
 type offer struct {
 	scenario string
 	change   func(*azure.Scenario)
 	args     []string
-	sent     string // the one request that changes something
+	sent     string // the only request that changes something
 	check    func(*testing.T, *bench)
 }
 
-// nodes reports whether the change ends with nodes that are looked at closely.
+// nodes reports whether the change ends with nodes that are checked in detail.
 func (o *offer) nodes() bool {
 	switch verb := o.args[0]; verb {
 	case "add-pool", "upgrade-image":
@@ -226,7 +226,7 @@ func (o *offer) nodes() bool {
 	return strings.HasPrefix(o.args[1], "aks-")
 }
 
-// offered are all changes.
+// offered lists all changes.
 var offered = map[string]offer{
 	"refresh": {"disk-detach", nil, []string{"refresh", node2}, "POST " + machines + "/manualupgrade", func(t *testing.T, b *bench) {
 		if got := b.property(machines+"/virtualMachines/2", "provisioningState"); got != "Succeeded" {
@@ -304,7 +304,7 @@ var offered = map[string]offer{
 	}},
 }
 
-// Every change that is offered works, is followed to its end and verified, and sends one request that changes something.
+// Every available change works, is followed to its end and verified, and sends one request that changes something.
 func TestRepairs(t *testing.T) {
 	for name, test := range offered {
 		t.Run(name, func(t *testing.T) {
@@ -321,7 +321,7 @@ func TestRepairs(t *testing.T) {
 			if test.check != nil {
 				test.check(t, b)
 			}
-			if name == "delete pool" { // no node is left that tells which cluster it is
+			if name == "delete pool" { // no node remains that identifies the cluster
 				return
 			}
 			if code, out = b.apply(test.args...); code == 0 && !strings.Contains(out, "the same was done") {
@@ -332,7 +332,7 @@ func TestRepairs(t *testing.T) {
 	}
 }
 
-// Each gate refuses, says why, and nothing is sent.
+// Each gate refuses with its reason, and no request is sent.
 func TestRepairGates(t *testing.T) {
 	properties := func(s *azure.Scenario, id string) map[string]any {
 		return s.Resources[id]["properties"].(map[string]any)
@@ -429,7 +429,8 @@ func TestRepairGates(t *testing.T) {
 	}
 }
 
-// A change that Azure refuses in another way ends with what to do, and is sent once; one that is throttled is sent again.
+// If Azure rejects a change for another reason, the result shows what to do, and the request is sent once. A throttled
+// request is retried.
 func TestRepairRefused(t *testing.T) {
 	for name, test := range map[string]struct {
 		outcome azure.Outcome
@@ -462,10 +463,10 @@ func TestRepairRefused(t *testing.T) {
 	}
 }
 
-// until waits for a line of output.
+// until waits for an output line.
 func until(t *testing.T, out interface{ String() string }, text string) {
 	t.Helper()
-	for range 1800 { // minutes, for the machine may be busy
+	for range 1800 { // minutes, because the machine may be busy
 		if strings.Contains(out.String(), text) {
 			return
 		}
@@ -474,7 +475,7 @@ func until(t *testing.T, out interface{ String() string }, text string) {
 	t.Fatalf("no %q in:\n%s", text, out.String())
 }
 
-// safe is output that is read while it is written.
+// safe is a buffer for output that is read during the run.
 type safe struct {
 	mu sync.Mutex
 	b  bytes.Buffer
@@ -492,15 +493,15 @@ func (s *safe) String() string {
 	return s.b.String()
 }
 
-// Killed between the request and its answer, the next run finds in the activity log that it arrived; a request that never
-// arrived is not sent again while the log may be late.
+// A run is killed between request and response. The next run finds the request in the activity log. A request that
+// never arrived is not repeated while the log may be late.
 func TestRepairLostInBetween(t *testing.T) {
 	for name, test := range map[string]struct {
 		lost string
 		code int
 		says []string // one of them
 	}{
-		"arrived": {"answer", 5, []string{"the cloud's log shows it", "resume"}}, // the program may have seen the log before its end
+		"arrived": {"answer", 5, []string{"the cloud's log shows it", "resume"}}, // the program may have read the log before its end
 		"never":   {"request", 5, []string{"whether the request"}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -530,7 +531,7 @@ func TestRepairLostInBetween(t *testing.T) {
 	}
 }
 
-// Without --yes a person types the name; where there is no terminal, nothing is done.
+// Without --yes the user types the name. Without a terminal nothing is changed.
 func TestRepairAsks(t *testing.T) {
 	b := repairable(t, "disk-detach", nil)
 	if code, out := b.repair("refresh", node2, "--apply"); code != 2 || !strings.Contains(out, "use --yes") {

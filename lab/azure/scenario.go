@@ -15,36 +15,36 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// Scenario is a state of Azure and of the cluster on it, with what is wrong there.
+// Scenario is a state of Azure and of its cluster, with the fault.
 type Scenario struct {
 	Name string `json:"-"`
-	// Truth is the cause that must be found first; empty: nothing may be found.
+	// Truth is the cause that must be found first; empty: no finding is allowed.
 	Truth string `json:"truth"`
-	// Quote is a text that its evidence must hold: the code.
+	// Quote is a text that its evidence must contain: the error code.
 	Quote string `json:"quote"`
-	// Remedy is a text that its remedies must hold, with their commands.
+	// Remedy is a text that its remedies must contain, including their commands.
 	Remedy string `json:"remedy"`
-	// Never are causes that must not be found at all.
+	// Never lists causes that must not be found.
 	Never []string `json:"never"`
 	State
-	// Nodes are those of the cluster by instance number; one that is null does not exist.
+	// Nodes are the nodes of the cluster by instance number; null: the node does not exist.
 	Nodes map[string]*Node `json:"nodes"`
-	// Objects are others of the cluster.
+	// Objects are the other objects of the cluster.
 	Objects []map[string]any `json:"objects"`
 }
 
-// Node is what differs from a node that is well.
+// Node contains the differences from a healthy node.
 type Node struct {
 	Name        string            `json:"name"`
 	ProviderID  string            `json:"providerID"`
 	Ready       string            `json:"ready"`
-	Since       string            `json:"since"`    // when Ready changed
-	Cordoned    string            `json:"cordoned"` // since when
+	Since       string            `json:"since"`    // transition time of Ready
+	Cordoned    string            `json:"cordoned"` // start time
 	Labels      map[string]string `json:"labels"`
 	Annotations map[string]string `json:"annotations"`
 	Taints      []map[string]any  `json:"taints"`
-	Conditions  []any             `json:"conditions"` // besides those that every node has
-	Stays       bool              `json:"stays"`      // as it is, also when its machine works again
+	Conditions  []any             `json:"conditions"` // in addition to the standard conditions
+	Stays       bool              `json:"stays"`      // unchanged when its VM works again
 }
 
 //go:embed testdata
@@ -63,8 +63,8 @@ func Names() ([]string, error) {
 	return names, nil
 }
 
-// Load reads a scenario as of now: a healthy cluster (testdata/base.yaml), changed by the scenario's file. Times in the
-// files are written as {{ago "10m"}}.
+// Load reads a scenario as of now: a healthy cluster (testdata/base.yaml), changed by the file of the scenario. Times
+// in the files have the form {{ago "10m"}}.
 func Load(name string, now time.Time) (*Scenario, error) {
 	base, err := read("testdata/base.yaml", now)
 	if err != nil {
@@ -88,7 +88,7 @@ func Load(name string, now time.Time) (*Scenario, error) {
 	return s, nil
 }
 
-// ids are written short in the files.
+// The files contain short IDs.
 var ids = strings.NewReplacer(
 	"$cluster", "/subscriptions/00000000-0000-0000-0000-000000000001/resourceGroups/rg/providers/Microsoft.ContainerService/managedClusters/aks",
 	"$set", "/subscriptions/00000000-0000-0000-0000-000000000001/resourceGroups/MC_rg_aks_region/providers/Microsoft.Compute/virtualMachineScaleSets/aks-np1-12345678-vmss",
@@ -121,7 +121,7 @@ func read(name string, now time.Time) (map[string]any, error) {
 	return out, nil
 }
 
-// merge changes a document by another (RFC 7396), but keeps null, which says that something does not exist.
+// merge applies a merge patch (RFC 7396), but keeps null, which means that an object does not exist.
 func merge(base, change map[string]any) map[string]any {
 	out := maps.Clone(base)
 	if out == nil {
@@ -139,7 +139,7 @@ func merge(base, change map[string]any) map[string]any {
 	return out
 }
 
-// Cluster are the objects of Kubernetes in the scenario.
+// Cluster returns the Kubernetes objects of the scenario.
 func (s *Scenario) Cluster(now time.Time) []map[string]any {
 	var out []map[string]any
 	for _, number := range slices.Sorted(maps.Keys(s.Nodes)) {
@@ -150,7 +150,7 @@ func (s *Scenario) Cluster(now time.Time) []map[string]any {
 	return append(out, s.Objects...)
 }
 
-// NameAs is the name of the node with that number.
+// NameAs returns the name of the node with that number.
 func (n *Node) NameAs(number string) string {
 	if n.Name != "" {
 		return n.Name
@@ -204,7 +204,7 @@ func (n *Node) object(number string, now time.Time) map[string]any {
 	}
 }
 
-// Conditions are those of a node that is so since then.
+// Conditions returns the conditions of a node in that state since that time.
 func Conditions(ready string, since, beat time.Time) []any {
 	return conditions(ready, since.UTC().Format(time.RFC3339), beat.UTC().Format(time.RFC3339))
 }

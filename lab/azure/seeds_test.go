@@ -14,17 +14,17 @@ import (
 	"github.com/nodetriage/nodetriage/lab/azure"
 )
 
-// proof is one thing that the program must do for what a guide to failed clusters says.
+// proof is one requirement for the program, from a guide to failed clusters.
 type proof struct {
-	scenario string // found is its truth, which TestGolden finds; files alone are left of what az saved, if any are named
+	scenario string // found is the truth, which TestGolden finds; files, if set, limits the saved az output to these
 	files    []string
-	text     string // or in this text, pasted
+	text     string // or in this pasted text
 	found    string
 	command  []string // or this command says says
 	says     string
 }
 
-// What guides to failed AKS clusters, nodes and pools tell people to look at, and what the program makes of it.
+// The checks of guides to failed AKS clusters, nodes and pools, and the matching results of the program.
 func TestGuides(t *testing.T) {
 	code := func(code, message, cause string) proof {
 		return proof{text: "(" + code + ") " + message + "\nCode: " + code + "\nMessage: " + message + "\n", found: cause}
@@ -117,13 +117,13 @@ func (p proof) check(t *testing.T) {
 	cmd.Env = append(os.Environ(), "HOME="+dir, "KUBECONFIG=", "COLUMNS=100")
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
-	_ = cmd.Run() // what it says is judged
+	_ = cmd.Run() // its output is checked
 	if !strings.Contains(out.String(), p.says) {
 		t.Errorf("%q does not say %q:\n%s", args, p.says, out.String())
 	}
 }
 
-// save writes what az and kubectl say of the scenario; with files, of az these alone.
+// save writes the az and kubectl output of the scenario; files, if set, limits the az output to these.
 func (p proof) save(t *testing.T, s *azure.Scenario, dir string, now time.Time) {
 	t.Helper()
 	var err error

@@ -8,52 +8,52 @@ import (
 	"time"
 )
 
-// State is what the emulator begins with.
+// State is the initial state of the emulator.
 type State struct {
-	// Resources are those of the API by their ids, in the API's shape; lists are made of them.
+	// Resources are the resources of the API by ID, in the format of the API. Lists are built from them.
 	Resources map[string]map[string]any `json:"resources"`
-	// Lists are answers that are no resources, by their paths: usages.
+	// Lists are responses that are not resources, by path: usages.
 	Lists map[string][]map[string]any `json:"lists"`
-	// PolicyStates are what the policies say of resources.
+	// PolicyStates are the policy states of the resources.
 	PolicyStates []map[string]any `json:"policyStates"`
 	// Activities are the entries of the activity log.
 	Activities []map[string]any `json:"activities"`
 	Faults     []*Fault         `json:"faults"`
-	// Outcomes are how changes end that do not end well.
+	// Outcomes are the results of changes that do not succeed.
 	Outcomes []*Outcome `json:"outcomes"`
-	PageSize int        `json:"pageSize"` // items of a page; 0: 50
-	Polls    int        `json:"polls"`    // how often an operation is asked for before it ends
+	PageSize int        `json:"pageSize"` // items per page; 0: 50
+	Polls    int        `json:"polls"`    // number of polls of an operation before it completes
 }
 
-// Fault is a wrong answer to requests whose path holds Match.
+// Fault is a wrong response to requests whose path contains Match.
 type Fault struct {
 	Match      string        `json:"match"`
 	Status     int           `json:"status"`
 	Code       string        `json:"code"`
 	Message    string        `json:"message"`
 	RetryAfter string        `json:"retryAfter"`
-	CutAt      int           `json:"cutAt"`  // bytes after which the right answer breaks off
-	Circle     bool          `json:"circle"` // the next page is this one
+	CutAt      int           `json:"cutAt"`  // number of bytes after which the correct response breaks off
+	Circle     bool          `json:"circle"` // the next page is this page
 	Delay      time.Duration `json:"-"`
 	Times      int           `json:"times"` // 0: always
 	used       int
 }
 
-// key is how ids are compared: the API does not care for case.
+// key normalizes an ID for comparison: IDs are case-insensitive.
 func key(path string) string { return strings.ToLower(strings.TrimSuffix(path, "/")) }
 
-// copyOf is a resource that its owner cannot change any more.
+// copyOf returns a copy of a resource that its owner cannot change.
 func copyOf(v map[string]any) map[string]any {
 	raw, err := json.Marshal(v)
 	if err != nil {
-		return nil // came out of JSON or YAML
+		return nil // decoded from JSON or YAML
 	}
 	var out map[string]any
 	_ = json.Unmarshal(raw, &out)
 	return out
 }
 
-// children are the resources right below a path: those of a type.
+// children returns the resources of a type directly below a path.
 func (e *Emulator) children(path string) []map[string]any {
 	var out []map[string]any
 	for _, id := range slices.Sorted(maps.Keys(e.resources)) {
@@ -64,7 +64,7 @@ func (e *Emulator) children(path string) []map[string]any {
 	return out
 }
 
-// locks are those of a scope and of everything in it.
+// locks returns the locks of a scope and of everything in it.
 func (e *Emulator) locks(scope string) []map[string]any {
 	var out []map[string]any
 	for _, id := range slices.Sorted(maps.Keys(e.resources)) {
@@ -75,7 +75,7 @@ func (e *Emulator) locks(scope string) []map[string]any {
 	return out
 }
 
-// lockOver is a lock that forbids to change the resource, or nil.
+// lockOver returns a lock that forbids changes of the resource, or nil.
 func (e *Emulator) lockOver(id string) map[string]any {
 	for lock, r := range e.resources {
 		if scope, _, found := strings.Cut(lock, "/providers/microsoft.authorization/locks/"); found && strings.HasPrefix(id, scope) {

@@ -12,7 +12,7 @@ import (
 	"github.com/nodetriage/nodetriage/lab/azure"
 )
 
-// verification is what of a Verification is judged here.
+// verification contains the checked fields of a Verification.
 type verification struct {
 	Kind, Verdict string
 	Steps         []struct{ ID, Result, Detail, How string }
@@ -34,7 +34,7 @@ func verifyNode(t *testing.T, args ...string) (int, verification) {
 	cmd.Env = append(os.Environ(), "HOME="+t.TempDir(), "KUBECONFIG=")
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
-	_ = cmd.Run() // the exit code tells
+	_ = cmd.Run() // the exit code is the verdict
 	var v verification
 	if err := json.Unmarshal(out.Bytes(), &v); err != nil || v.Kind != "Verification" {
 		t.Fatalf("verify: %v: %s%s", err, out.String(), errs.String())
@@ -42,7 +42,7 @@ func verifyNode(t *testing.T, args ...string) (int, verification) {
 	return cmd.ProcessState.ExitCode(), v
 }
 
-// verify looks at the machine and the pool of a node of AKS as well, and changes nothing.
+// verify also checks the VM and the pool of an AKS node, and changes nothing.
 func TestVerifyLooksAtAzure(t *testing.T) {
 	for scenario, test := range map[string]struct {
 		node                     string
@@ -86,8 +86,8 @@ func TestVerifyLooksAtAzure(t *testing.T) {
 	}
 }
 
-// Where nobody is logged in to Azure, what it would say is unknown, and so is the verdict: it does not become clear by what was
-// not asked. A cluster elsewhere is not asked for it.
+// Without an Azure login, the Azure steps and the verdict are unknown. Steps that were not checked never make the
+// verdict clear. A cluster outside Azure does not have these steps.
 func TestVerifyWithoutLogin(t *testing.T) {
 	for _, test := range []struct{ name, provider, machine string }{
 		{"on AKS", "", "unknown"}, {"elsewhere", "kind://docker/kind/worker", ""},
@@ -104,7 +104,7 @@ func TestVerifyWithoutLogin(t *testing.T) {
 			c := follow(t, e, s.Cluster(now))
 			code, v := verifyNode(t, node2, "--kubeconfig", c.kubeconfig)
 			result, says := v.step("machine")
-			if result != test.machine || result != "" && !strings.Contains(says, "nobody is logged in") || code != 5 { // these nodes have no log to be read
+			if result != test.machine || result != "" && !strings.Contains(says, "nobody is logged in") || code != 5 { // these nodes have no readable log
 				t.Errorf("exit code %d, machine %s: %s", code, result, says)
 			}
 			if len(e.Audit()) > 0 {

@@ -17,7 +17,7 @@ import (
 	"github.com/nodetriage/nodetriage/lab/hollow"
 )
 
-// every does it to all nodes that go down, at once.
+// every applies it to all nodes that go down, at the same time.
 func every(do func(context.Context, *stage, *hollow.Node) error) act {
 	return func(ctx context.Context, s *stage) error {
 		failed := make([]error, len(s.down))
@@ -54,7 +54,7 @@ func taint(t corev1.Taint) act {
 	return every(func(ctx context.Context, s *stage, n *hollow.Node) error { return s.addTaint(ctx, n.Name(), t) })
 }
 
-// deletePods removes the pods of the nodes that do not belong to them, as a user does.
+// deletePods deletes the pods of the nodes that are not DaemonSet pods, as a user does.
 func deletePods(seconds *int64) act {
 	return func(ctx context.Context, s *stage) error {
 		return s.eachPod(func(p podLog) error {
@@ -63,7 +63,7 @@ func deletePods(seconds *int64) act {
 	}
 }
 
-// deleteSlow deletes those pods that take long to stop.
+// deleteSlow deletes the pods that take long to stop.
 func deleteSlow(ctx context.Context, s *stage) error {
 	want := 0
 	for _, l := range s.Loads {
@@ -115,14 +115,14 @@ func (s *stage) eachPod(do func(podLog) error) error {
 	return group.Wait()
 }
 
-// others cordons the nodes that stay.
+// others cordons the remaining nodes.
 func others(ctx context.Context, s *stage) error { return s.cordon(ctx, s.stay, true) }
 
 // cordoned cordons the nodes that go down.
 func cordoned(ctx context.Context, s *stage) error { return s.cordon(ctx, s.down, true) }
 
-// lostNow waits until all nodes that go down are Unknown and have the taint that makes pods leave: when a node gets it whose
-// turn was missed, no snapshot tells.
+// lostNow waits until all nodes that go down are Unknown and have the NoExecute taint. A snapshot does not show when a
+// node gets its taint after a lost turn.
 func lostNow(ctx context.Context, s *stage) error {
 	return await(ctx, 2*time.Minute, "nodes that are lost", func() bool {
 		for _, n := range s.down {
@@ -135,7 +135,7 @@ func lostNow(ctx context.Context, s *stage) error {
 	})
 }
 
-// last is what something changed to last, or "".
+// last returns the last state of something, or "".
 func last(changes []change) string {
 	if len(changes) == 0 {
 		return ""
@@ -143,7 +143,7 @@ func last(changes []change) string {
 	return changes[len(changes)-1].to
 }
 
-// evicted waits until some pod is being deleted.
+// evicted waits until a pod is being deleted.
 func evicted(ctx context.Context, s *stage) error {
 	return await(ctx, 2*time.Minute, "a pod that is evicted", func() bool {
 		for _, p := range s.plane.recorder.in(s.Name) {
@@ -164,8 +164,8 @@ func (s *stage) goesDown(node string) bool {
 	return false
 }
 
-// tolerating changes how long the pods of the nodes tolerate a lost node; the API lets nothing else of a toleration
-// be changed (kubernetes pkg/apis/core/validation/validation.go validateOnlyAddedTolerations, v1.36.3).
+// tolerating changes tolerationSeconds of the pods on the nodes; the API allows no other change of a toleration
+// (kubernetes pkg/apis/core/validation/validation.go validateOnlyAddedTolerations, v1.36.3).
 func tolerating(seconds int64) act {
 	return func(ctx context.Context, s *stage) error {
 		return s.eachPod(func(p podLog) error {
@@ -184,5 +184,5 @@ func tolerating(seconds int64) act {
 	}
 }
 
-// nothing lets time pass.
+// nothing only waits.
 func nothing(context.Context, *stage) error { return nil }

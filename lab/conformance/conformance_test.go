@@ -18,7 +18,8 @@ var (
 	minor       = flag.String("kubernetes", "", "minor version of the control planes; empty: the lab's own")
 )
 
-// A part of the scenarios, each kind of event among them, and some by chance are as predicted; make conformance plays all.
+// A part of the scenarios, with every kind of event, and some random scenarios match the forecast; make conformance
+// runs all.
 func TestQuick(t *testing.T) {
 	list, err := Choose("quick")
 	if err != nil {
@@ -27,11 +28,11 @@ func TestQuick(t *testing.T) {
 	asPredicted(t, *minor, append(list, Random(*randomSeed, 0, *randomCases)...))
 }
 
-// So they are on each other version of Kubernetes, and where nothing is set: there the defaults differ.
+// The same applies to every other version of Kubernetes, with default settings, because the defaults differ.
 func TestReleases(t *testing.T) {
 	for _, minor := range lab.Releases() {
 		if strings.HasPrefix(lab.KubernetesVersion, "v"+minor+".") {
-			continue // TestQuick's
+			continue // of TestQuick
 		}
 		t.Run(minor, func(t *testing.T) {
 			list, err := Choose(OfReleases)
@@ -64,7 +65,7 @@ func asPredicted(t *testing.T, minor string, list []*Scenario) {
 	}
 }
 
-// Random scenarios are made again by their seed, and all of their widths can be summed.
+// The seed reproduces random scenarios, and all of their widths can be calculated.
 func TestRandom(t *testing.T) {
 	once, again := Random(*randomSeed, 0, 200), Random(*randomSeed, 100, 100)
 	events := map[string]bool{}
@@ -89,8 +90,8 @@ func TestRandom(t *testing.T) {
 	}
 }
 
-// The table itself is sound: names are unique, every scenario has an event or nodes that are down, and every width
-// can be summed.
+// The table is valid: names are unique, every scenario has an event or nodes that are down, and every width can be
+// calculated.
 func TestScenarios(t *testing.T) {
 	seen := map[string]bool{}
 	for _, s := range All() {

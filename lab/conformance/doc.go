@@ -1,5 +1,5 @@
-// Package conformance holds predict to what Kubernetes does. Each scenario is played on a real control plane with
-// hollow nodes; before the event, predict says from a snapshot what it will bring; afterwards every pod's fate and
-// replacement and every time are compared with it, and the widths of its intervals with those that the mechanisms
-// of Kubernetes leave open.
+// Package conformance compares predict with the behavior of Kubernetes. Each scenario runs on a real control plane with
+// hollow nodes. Before the event, predict makes a forecast from a snapshot. Afterwards the test compares the fate and
+// replacement of every pod and every time with the forecast. It also compares the widths of its intervals with the
+// uncertainty of the mechanisms of Kubernetes.
 package conformance

@@ -13,20 +13,20 @@ import (
 	"time"
 )
 
-// Forecast is what predict prints with -o json, as far as it is judged.
+// Forecast contains the checked fields of predict -o json.
 type Forecast struct {
 	Kind     string
 	TakenAt  time.Time
 	EventAt  *time.Time
 	Timeline []Moment
 	Pods     []Fate
-	// Workloads are those of the pods, without DaemonSets.
+	// Workloads are the workloads of the pods, without DaemonSets.
 	Workloads []struct {
 		Kind, Name             string
 		Wanted, Hit, Elsewhere int
 		Outage                 bool
 	}
-	// Strays are nodes that may get the taint although their zone has stopped.
+	// Strays are nodes that may get the taint although their zone stopped evictions.
 	Strays []struct {
 		UpTo  int
 		Nodes []string
@@ -41,7 +41,7 @@ type Moment struct {
 	Possible bool
 }
 
-// Fate is that of one pod.
+// Fate is the fate of one pod.
 type Fate struct {
 	Namespace, Name, Node, Owner, Fate          string
 	NotReadyAt, ReadyAgainAt, DeletedAt, GoneAt *Span
@@ -70,9 +70,9 @@ func (d *duration) UnmarshalText(text []byte) error {
 	return err
 }
 
-const unable = 2 // exit codes up to this one: there is no forecast
+const unable = 2 // higher exit codes: there is no forecast
 
-// predict asks the program.
+// predict runs the program.
 func predict(ctx context.Context, program string, s *stage) (*Forecast, error) {
 	args := append([]string{"predict", "-o", "json", "--kubeconfig", s.plane.Kubeconfig}, s.Args...)
 	if s.Restart > 0 {

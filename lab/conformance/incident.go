@@ -11,7 +11,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// incident is a kind of event that a random scenario may have.
+// incident is a kind of event of a random scenario.
 type incident struct {
 	name      string
 	args      []string
@@ -19,24 +19,24 @@ type incident struct {
 	do        []Step
 	single    bool // to one node
 	returns   bool // the nodes come back
-	working   bool // kubelets do their work before and after it
-	turns     bool // the taints of nodes that are lost come in turn
+	working   bool // kubelets work before and after it
+	turns     bool // the taints of lost nodes are added one after another
 	tolerated []int64
 	widths    Widths
 }
 
-// some are all that pods may tolerate a lost node for; those for nodes that return are far from the time of that.
+// some lists the toleration seconds for a lost node. Those for nodes that return are far from the time of the return.
 var (
 	some = []int64{shortSeconds, shortSeconds, 0, 1, 5, 30, -1}
-	// A pod that tolerates a lost node for less than the monitor's period is no good there: its replacement may be bound to a
-	// node that has just come back, and be evicted in its turn.
+	// A pod must not tolerate a lost node for less than the monitor period: its replacement may be bound to a node that
+	// has just returned, and be evicted again.
 	returning = []int64{shortSeconds, 5, 60, -1}
 	before    = []Step{{0, silence}, {0, lostNow}}
 )
 
 const detected = "detect+taint"
 
-// incidents are what may happen. In their widths grace is the longest of the pods' grace periods.
+// incidents lists the possible events. In their widths, grace is the longest grace period of the pods.
 var incidents = []incident{
 	{name: "power-off", args: on("power-off"), do: now(silence), turns: true, tolerated: some, widths: Widths{Deleted: detected + "+lag"}},
 	{name: "kubelet-stop", args: on("kubelet-stop"), do: now(silence), turns: true, tolerated: some, widths: Widths{Deleted: detected + "+lag"}},
@@ -73,7 +73,7 @@ var incidents = []incident{
 		widths: Widths{NotReady: "second", Deleted: "second+monitor+taint+lag", Gone: "second+monitor+taint+lag+grace+stop", Replaced: "second+monitor+taint+2*lag+grace+stop"}},
 }
 
-// happens puts the event into the scenario.
+// happens adds the event to the scenario.
 func (e *incident) happens(s *Scenario) {
 	s.Args, s.Before, s.Do = e.args, e.before, e.do
 	w := e.widths.or()
@@ -82,7 +82,7 @@ func (e *incident) happens(s *Scenario) {
 	}
 	if e.working && slices.ContainsFunc(s.Loads, func(l Load) bool { return l.Stops != "" }) {
 		for _, width := range []*string{&s.Widths.NotReady, &s.Widths.Gone, &s.Widths.Replaced} {
-			*width += s.open("+grace") // kubelets that work end those pods whenever they like
+			*width += s.open("+grace") // working kubelets end those pods at any time
 		}
 	}
 	if e.turns {
@@ -91,12 +91,12 @@ func (e *incident) happens(s *Scenario) {
 		}
 	}
 	if slices.ContainsFunc(s.Loads, func(l Load) bool { return l.Kind == job }) {
-		s.Widths.Gone += "+second" // its Job has to count the pod first
+		s.Widths.Gone += "+second" // its Job must count the pod first
 		s.Widths.Replaced += "+backoff"
 	}
 }
 
-// open is the width with the grace period of the pods.
+// open returns the width with the grace period of the pods.
 func (s *Scenario) open(width string) string {
 	var grace time.Duration
 	for _, l := range s.Loads {
@@ -118,8 +118,8 @@ func (s *Scenario) open(width string) string {
 	return strings.Join(parts, "+")
 }
 
-// turns is how many turns of its zone a node may wait for its taint: those of the others, and one more when the zone
-// is fully disrupted.
+// turns returns the number of turns of its zone that a node may wait for its taint: those of the others, and one more
+// if the zone is fully disrupted.
 func (s *Scenario) turns() int {
 	nodes, down := make([]int, s.Zones), make([]int, s.Zones)
 	for i := range s.Nodes {

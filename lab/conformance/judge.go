@@ -12,34 +12,34 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// Result is what came of a scenario.
+// Result is the result of a scenario.
 type Result struct {
 	*Scenario
-	Err   error   // it could not be played
-	First *Result // what came of it while others were played, where it was played again
+	Err   error   // it could not run
+	First *Result // the result of the parallel run, if it ran again
 
-	Pods, Fates, Replacements int // pods, and those whose fate and replacement was right
-	Times, Inside             int // times seen, and those inside their interval
-	Strays                    int // nodes that were tainted although their zone had stopped, as said
+	Pods, Fates, Replacements int // number of pods, and of pods with the right fate and replacement
+	Times, Inside             int // number of times, and of times inside their interval
+	Strays                    int // nodes that were tainted although their zone stopped, as predicted
 	Widest, Allowed           time.Duration
 	Late                      time.Duration // of the control plane, at most
-	LostTurns                 int           // of the zone, by that lateness
+	LostTurns                 int           // of the zone, because of that lag
 	Wrong                     []string
 }
 
-// Right reports whether all of it was as predicted.
+// Right reports whether the whole forecast was right.
 func (r *Result) Right() bool { return r.Err == nil && len(r.Wrong) == 0 && r.Pods > 0 }
 
 func (r *Result) wrong(format string, args ...any) {
 	r.Wrong = append(r.Wrong, fmt.Sprintf(format, args...))
 }
 
-// judge compares what was seen with what was predicted; base is the event.
+// judge compares the observation with the forecast; base is the event.
 type judge struct {
 	*stage
 	*Result
 	forecast *Forecast
-	base     time.Time // the event; what lies before it counts from the snapshot
+	base     time.Time // the event; earlier times count from the snapshot
 	now      map[types.UID]podLog
 	strays   map[string]bool
 }
@@ -78,7 +78,7 @@ func (s *stage) judge(f *Forecast, base time.Time, r *Result) {
 	}
 }
 
-// time compares one time, which so many controllers in turn bring about; possible: it may as well not happen.
+// time compares one time that depends on that many controllers; possible: the event may not happen.
 func (j *judge) time(what string, span *Span, seen *moment, possible bool, width string, hops int) {
 	if span != nil {
 		allowed, err := j.plane.allowed(width)
@@ -129,7 +129,8 @@ func (j *judge) time(what string, span *Span, seen *moment, possible bool, width
 	j.Inside++
 }
 
-// early is how much sooner than said things may happen that have begun before the snapshot: it is older than the event.
+// early is how much earlier than predicted an event may happen that began before the snapshot, because the snapshot is
+// older than the event.
 func (j *judge) early() time.Duration {
 	if len(j.stage.Before) == 0 || j.forecast.EventAt != nil {
 		return 0
@@ -137,7 +138,7 @@ func (j *judge) early() time.Duration {
 	return max(0, j.base.Sub(j.forecast.TakenAt))
 }
 
-// past is what times before the event count from.
+// past is the reference of times before the event.
 func (j *judge) past() time.Time {
 	if j.forecast.EventAt != nil {
 		return *j.forecast.EventAt
@@ -145,7 +146,7 @@ func (j *judge) past() time.Time {
 	return j.forecast.TakenAt
 }
 
-// before is from when on something is looked for that was predicted in this span.
+// before returns the start of the search for an event that was predicted in this span.
 func (j *judge) before(span *Span) time.Time {
 	if span == nil || span.From > 0 {
 		return j.base
@@ -156,7 +157,7 @@ func (j *judge) before(span *Span) time.Time {
 func is(state string) func(string) bool  { return func(s string) bool { return s == state } }
 func not(state string) func(string) bool { return func(s string) bool { return s != state } }
 
-// nodes compares what becomes of the nodes.
+// nodes compares the states of the nodes.
 func (j *judge) nodes(w Widths) {
 	for _, m := range j.forecast.Timeline {
 		if m.Subject.Kind != "Node" {
@@ -176,7 +177,7 @@ func (j *judge) nodes(w Widths) {
 	}
 }
 
-// findStrays counts the nodes that got their taint although no more than some were to get it.
+// findStrays counts the nodes that got their taint although only some were to get it.
 func (j *judge) findStrays() {
 	for _, s := range j.forecast.Strays {
 		n := 0
@@ -201,7 +202,7 @@ func (j *judge) pod(p Fate, then, now podLog, w Widths) {
 		j.wrong("%s: predicted %s, it is %s", p.Name, p.Fate, fate)
 	}
 	if j.strays[then.node] {
-		return // which node it would be was not to be known
+		return // the node cannot be predicted
 	}
 	unready := first(now.ready, j.before(p.NotReadyAt), not("True"))
 	if unready != nil && now.deleted != nil && !unready.to.Before(now.deleted.to) {
@@ -220,7 +221,7 @@ func (j *judge) pod(p Fate, then, now podLog, w Widths) {
 	}
 }
 
-// fate names what became of a pod.
+// fate returns the fate of a pod.
 func (j *judge) fate(then, now podLog) string {
 	l := j.plane.recorder.of(then.node)
 	works := len(l.ready) > 0 && l.ready[len(l.ready)-1].to == "True" && !l.gone
@@ -237,7 +238,7 @@ func (j *judge) fate(then, now podLog) string {
 	return "evicted"
 }
 
-// place is what a pod and the one that replaces it have in common.
+// place identifies a pod and its replacement.
 func place(l podLog) string {
 	switch kind, _, _ := strings.Cut(l.owner, "/"); kind {
 	case "StatefulSet":
@@ -250,7 +251,7 @@ func place(l podLog) string {
 	return l.owner
 }
 
-// replacements compares the new pods of each workload with those predicted, in the order of their times.
+// replacements compares the new pods of each workload with the predicted ones, in the order of their times.
 func (j *judge) replacements(w Widths) {
 	made, expected := map[string][]podLog{}, map[string][]Fate{}
 	replaced := map[string]int{} // before the snapshot
@@ -349,8 +350,8 @@ func (j *judge) replacement(p Fate, i int, new []podLog, w Widths) {
 	j.volume(p, w)
 }
 
-// lowerStart is how long the new pods with lower numbers took to be ready, which one of a StatefulSet that keeps an order
-// waits for and no forecast knows.
+// lowerStart returns the time until the new pods with lower ordinals were ready. An ordered StatefulSet waits for them,
+// and no forecast can know this time.
 func (j *judge) lowerStart(l podLog) time.Duration {
 	var took time.Duration
 	ordered := slices.ContainsFunc(j.stage.Loads, func(load Load) bool {
@@ -367,7 +368,7 @@ func (j *judge) lowerStart(l podLog) time.Duration {
 	return took
 }
 
-// volume compares when the volume of a pod leaves its old node.
+// volume compares when the volume of a pod is detached from its old node.
 func (j *judge) volume(p Fate, w Widths) {
 	for _, l := range j.stage.Loads {
 		if l.Volume.Name == "" || l.Volume.Shared || !strings.HasPrefix(p.Name, l.Name+"-") {
@@ -384,7 +385,7 @@ func (j *judge) volume(p Fate, w Widths) {
 	}
 }
 
-// belongs reports whether the pod belongs to its node.
+// belongs reports whether the pod is bound to its node (DaemonSet or static pod).
 func (l *podLog) belongs() bool {
 	return strings.HasPrefix(l.owner, "DaemonSet/") || strings.HasPrefix(l.owner, "Node/")
 }

@@ -15,9 +15,9 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// canary measures how late a control plane is: again and again it deletes the only pod of a ReplicaSet and, where
-// there is a node for it, cordons that, and takes the time until the controllers have answered and the watch has
-// told. A forecast knows nothing of that lateness, so what was seen may be as much later, and no more.
+// canary measures the lag of a control plane. It repeatedly deletes the only pod of a ReplicaSet and, if there is a
+// node for it, cordons the node. It measures the time until the controllers have reacted and the watch has reported it.
+// A forecast cannot know this lag, so observed times may be later by this lag, and no more.
 type canary struct {
 	mu      sync.Mutex
 	samples []sample
@@ -28,7 +28,7 @@ type sample struct {
 	late     time.Duration
 }
 
-// usual is what an idle control plane takes.
+// usual is the time of an idle control plane.
 const usual = 50 * time.Millisecond
 
 func (c *canary) note(from time.Time) {
@@ -38,7 +38,7 @@ func (c *canary) note(from time.Time) {
 	c.samples = append(c.samples, sample{from, now, max(0, now.Sub(from)-usual)})
 }
 
-// between is the greatest lateness from a time to another one: what was late once makes all late that follows.
+// between returns the maximum lag between two times: one delay delays everything after it.
 func (c *canary) between(from, to time.Time) time.Duration {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -84,7 +84,7 @@ func startCanary(ctx context.Context, p *plane) (*canary, error) {
 
 const canaryPeriod = time.Second
 
-// replace measures the way from a deletion to the ReplicaSet controller's answer.
+// replace measures the time from a deletion to the reaction of the ReplicaSet controller.
 func (c *canary) replace(ctx context.Context, p *plane) {
 	now := int64(0)
 	for pause(ctx, canaryPeriod) == nil {
@@ -106,7 +106,7 @@ func (c *canary) replace(ctx context.Context, p *plane) {
 	}
 }
 
-// cordon measures the way from a change of a node to the node lifecycle controller's answer.
+// cordon measures the time from a change of a node to the reaction of the node lifecycle controller.
 func (c *canary) cordon(ctx context.Context, p *plane, node string) {
 	for on := true; pause(ctx, canaryPeriod) == nil; on = !on {
 		begin := time.Now()

@@ -21,26 +21,26 @@ import (
 type Load struct {
 	Kind kind
 	Name string
-	N    int32 // replicas, or a Job's pods
-	// Everywhere lets the scheduler choose among all nodes; else the pods begin on those that go down.
+	N    int32 // replicas, or the pods of a Job
+	// Everywhere lets the scheduler choose among all nodes; otherwise the pods start on the nodes that go down.
 	Everywhere bool
 
 	Tolerations []corev1.Toleration
 	Grace       int64  // terminationGracePeriodSeconds; 0: the default
-	Stops       string // how long its processes take to stop
+	Stops       string // time that its processes take to stop
 	Finalizer   bool
 	Parallel    bool                         // a StatefulSet
-	Class       string                       // the pods' priority class
-	InZone      bool                         // the pods want the first zone
-	Together    bool                         // the pods want the zone of one another
-	Spread      string                       // the label by whose values pods may differ by one; "": none
-	Unplaced    int32                        // pods that have no place from the start
+	Class       string                       // the priority class of the pods
+	InZone      bool                         // the pods select the first zone
+	Together    bool                         // the pods have zone affinity to each other
+	Spread      string                       // topology key of a spread with maxSkew 1; "": none
+	Unplaced    int32                        // pods that are Pending from the start
 	Replacement batchv1.PodReplacementPolicy // of a Job
 	Backoff     int32                        // of a Job; -1: none is left
-	MinHealthy  int32                        // of a disruption budget; 0: none
-	Alone       bool                         // one pod per node at most
+	MinHealthy  int32                        // minAvailable of a PodDisruptionBudget; 0: none
+	Alone       bool                         // at most one pod per node
 	Volume      volume
-	Done        bool // its pods have ended before
+	Done        bool // its pods ended before the event
 }
 
 type kind string
@@ -61,7 +61,7 @@ const (
 	image         = "registry.example.com/app"
 )
 
-// tolerate is a toleration of NoExecute taints; seconds below 0: without end. An empty key: all of them.
+// tolerate returns a toleration of NoExecute taints; seconds below 0: unlimited. An empty key: all taints.
 func tolerate(key string, seconds int64) corev1.Toleration {
 	t := corev1.Toleration{Key: key, Operator: corev1.TolerationOpExists, Effect: corev1.TaintEffectNoExecute}
 	if seconds >= 0 {
@@ -70,12 +70,12 @@ func tolerate(key string, seconds int64) corev1.Toleration {
 	return t
 }
 
-// lost are the tolerations of both taints of a node that does not work.
+// lost returns the tolerations of both taints of a failed node.
 func lost(seconds int64) []corev1.Toleration {
 	return []corev1.Toleration{tolerate(corev1.TaintNodeNotReady, seconds), tolerate(corev1.TaintNodeUnreachable, seconds)}
 }
 
-// template is the pods' own.
+// template returns the pod template.
 func (l *Load) template(s *stage) corev1.PodTemplateSpec {
 	labels := map[string]string{"app": l.Name}
 	t := corev1.PodTemplateSpec{ObjectMeta: metav1.ObjectMeta{Labels: labels}, Spec: corev1.PodSpec{
@@ -107,7 +107,7 @@ func (l *Load) template(s *stage) corev1.PodTemplateSpec {
 	return t
 }
 
-// constrain says in which zones and how far apart the pods may be.
+// constrain adds the zone and spread constraints of the pods.
 func (l *Load) constrain(spec *corev1.PodSpec, zone string) {
 	own := &metav1.LabelSelector{MatchLabels: map[string]string{"app": l.Name}}
 	if l.InZone {
@@ -125,7 +125,7 @@ func (l *Load) constrain(spec *corev1.PodSpec, zone string) {
 	}
 }
 
-// create makes the objects of the load.
+// create creates the objects of the load.
 func (l *Load) create(ctx context.Context, s *stage) error {
 	if err := l.Volume.create(ctx, s); err != nil {
 		return err
@@ -185,7 +185,7 @@ func (l *Load) create(ctx context.Context, s *stage) error {
 	return nil
 }
 
-// single makes a pod without a workload, on the node.
+// single creates a pod without a workload on the node.
 func (l *Load) single(ctx context.Context, s *stage, name, node string) error {
 	template := l.template(s)
 	pod := &corev1.Pod{ObjectMeta: template.ObjectMeta, Spec: template.Spec}

@@ -13,11 +13,11 @@ import (
 	"time"
 )
 
-// The monitor of the nodes sleeps a period after each of its passes, so a pass that takes long makes what it finds
-// late: the metrics of the controller manager tell how long passes take.
+// The node monitor sleeps for a period after each pass, so a slow pass delays what it detects. The metrics of the
+// controller manager show the duration of passes.
 const passMetric = "node_collector_update_all_nodes_health_duration_seconds"
 
-// freePort is one for the controller manager's metrics.
+// freePort returns a port for the metrics of the controller manager.
 func freePort() (string, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -27,12 +27,12 @@ func freePort() (string, error) {
 	return strconv.Itoa(l.Addr().(*net.TCPAddr).Port), nil
 }
 
-// metricsArgs opens them, to whom asks on this machine.
+// metricsArgs exposes the metrics to every client on this machine.
 func metricsArgs(port, dir string) []string {
 	return []string{"--secure-port=" + port, "--bind-address=127.0.0.1", "--cert-dir=" + dir, "--authorization-always-allow-paths=/metrics"}
 }
 
-// passes notes how long the passes of each second took.
+// passes records the duration of the passes of each second.
 func (c *canary) passes(ctx context.Context, p *plane) {
 	client := &http.Client{Timeout: 5 * time.Second, Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}} // its own certificate, on loopback
 	var lastSum, lastCount float64
@@ -46,7 +46,7 @@ func (c *canary) passes(ctx context.Context, p *plane) {
 		if passes := count - lastCount; passes > 0 && lastCount > 0 {
 			late := time.Duration((sum - lastSum) / passes * float64(time.Second))
 			c.mu.Lock()
-			// Both the pass that saw the last sign of life and the one that misses the next are late.
+			// Both the pass that saw the last heartbeat and the pass that misses the next one add delay.
 			c.samples = append(c.samples, sample{last, now, 2 * late})
 			c.mu.Unlock()
 		}
@@ -61,7 +61,7 @@ func passTotals(ctx context.Context, client *http.Client, port string) (sum, cou
 	}
 	answer, err := client.Do(r)
 	if err != nil {
-		return 0, 0, false // it starts, or has ended
+		return 0, 0, false // it is starting, or has ended
 	}
 	defer answer.Body.Close()
 	text, err := io.ReadAll(answer.Body)

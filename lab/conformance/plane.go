@@ -16,18 +16,18 @@ import (
 	"github.com/nodetriage/nodetriage/lab"
 )
 
-// setting is how the components of a control plane are started, and what follows from that.
+// setting describes how the components of a control plane are started, and the resulting times.
 type setting struct {
-	manager   string // flags of kube-controller-manager, as predict takes them
+	manager   string // flags of kube-controller-manager, as predict accepts them
 	apiServer []string
-	standby   bool // a second controller manager waits
-	guarded   bool // a healthy node stays, so that never all nodes are down
+	standby   bool // a second controller manager is on standby
+	guarded   bool // a healthy node remains, so that never all nodes are down
 
 	period, slot time.Duration // of the node lifecycle controller
-	nextPass     bool          // it adds the NoExecute taint in the pass behind the one that finds the node lost, as up to 1.33
+	nextPass     bool          // it adds the NoExecute taint one pass after it detects the lost node, as up to 1.33
 }
 
-// The control planes. The timers of the short ones are shortened by the components' own flags alone.
+// The control planes. Only flags of the components shorten the timers of the short ones.
 const (
 	shortManager = "node-monitor-grace-period=20s,node-monitor-period=2s,kube-api-qps=200,kube-api-burst=400"
 	shortSeconds = 10
@@ -57,14 +57,14 @@ func standby() setting {
 	return s
 }
 
-// busy leaves the controllers their default rate of requests.
+// busy keeps the default request rate of the controllers.
 func busy() setting {
 	s := short(true)
 	s.manager = "node-monitor-grace-period=20s,node-monitor-period=2s"
 	return s
 }
 
-// plane is a control plane that is watched.
+// plane is a watched control plane.
 type plane struct {
 	*lab.ControlPlane
 	setting
@@ -72,8 +72,8 @@ type plane struct {
 	client   *kubernetes.Clientset
 	recorder *recorder
 	lag      *canary
-	metrics  string // the port of the controller manager's
-	certs    string // a folder for its certificate
+	metrics  string // port of the controller manager
+	certs    string // folder for its certificate
 	restart  *restart
 }
 
@@ -93,7 +93,7 @@ func startPlane(ctx context.Context, name, kubernetes string) (*plane, error) {
 	if p.certs, err = os.MkdirTemp("", "nodetriage-conformance-"); err != nil {
 		return nil, err
 	}
-	if !p.standby { // two would want the same port
+	if !p.standby { // two would need the same port
 		opt.ControllerArgs = append(opt.ControllerArgs, metricsArgs(p.metrics, p.certs)...)
 	}
 	if p.ControlPlane, err = lab.Start(ctx, opt); err != nil {
@@ -118,7 +118,7 @@ func startPlane(ctx context.Context, name, kubernetes string) (*plane, error) {
 	return p, nil
 }
 
-// leads starts a second controller manager when the first one leads.
+// leads starts a second controller manager when the first one is the leader.
 func (p *plane) leads(ctx context.Context) error {
 	client, err := p.Client()
 	if err != nil {
@@ -139,7 +139,7 @@ func (p *plane) stop() {
 	os.RemoveAll(p.certs)
 }
 
-// await polls until the condition holds.
+// await polls until the condition is true.
 func await(ctx context.Context, within time.Duration, what string, holds func() bool) error {
 	end := time.Now().Add(within)
 	for !holds() {

@@ -13,8 +13,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// Random are scenarios that nobody thought of: clusters, workloads and events by chance. The name of one tells its seed and
-// number, by which it is made again.
+// Random returns random scenarios: clusters, workloads and events. The name of a scenario contains its seed and number,
+// which reproduce it.
 func Random(seed uint64, first, n int) []*Scenario {
 	var out []*Scenario
 	for i := range n {
@@ -53,7 +53,7 @@ func (c chance) one(n int) bool { return c.IntN(n) == 0 }
 
 func oneOf[T any](c chance, list ...T) T { return list[c.IntN(len(list))] }
 
-// load is a workload that fits the scenario and its event.
+// load returns a workload that fits the scenario and its event.
 func (c chance) load(s *Scenario, e *incident) Load {
 	l := Load{Name: string(rune('a' + len(s.Loads))), N: int32(1 + c.IntN(4)), Tolerations: c.tolerations(e)}
 	l.Kind = oneOf(c, deployment, deployment, deployment, statefulSet, statefulSet, replicaSet, daemonSet, job, naked, static)
@@ -75,7 +75,7 @@ func (c chance) load(s *Scenario, e *incident) Load {
 		l.Parallel = c.one(2)
 	case job:
 		if l.Replacement = oneOf(c, "", batchv1.TerminatingOrFailed); !e.working && !e.returns && c.one(2) {
-			l.Replacement = batchv1.Failed // what a kubelet ends has succeeded here
+			l.Replacement = batchv1.Failed // a pod that a kubelet ends has succeeded here
 		}
 		l.Backoff = oneOf[int32](c, 0, 0, 0, -1)
 	}
@@ -100,14 +100,14 @@ func (c chance) load(s *Scenario, e *incident) Load {
 		if !e.returns && (l.Kind == deployment || l.Kind == statefulSet) {
 			l.Grace, l.Stops = 600, "10m"
 			if e.working {
-				l.Grace = 60 // that is waited for
+				l.Grace = 60 // the scenario waits for it
 			}
 		}
 	}
 	return l
 }
 
-// tolerations are those of pods, so that the event decides what becomes of them, and not chance.
+// tolerations returns the tolerations of pods, so that the event decides their fate, and not the random choice.
 func (c chance) tolerations(e *incident) []corev1.Toleration {
 	var out []corev1.Toleration
 	if c.one(6) {
@@ -122,7 +122,7 @@ func (c chance) tolerations(e *incident) []corev1.Toleration {
 	return out
 }
 
-// describe says what the scenario consists of.
+// describe describes the scenario.
 func (s *Scenario) describe(event string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s of %d of %d nodes in %d zones%s", event, s.Down, s.Nodes, s.Zones, strings.Replace(s.By, "--", ", a ", 1))
@@ -132,7 +132,7 @@ func (s *Scenario) describe(event string) string {
 	return b.String()
 }
 
-// String names what is special about the load.
+// String lists the special properties of the load.
 func (l *Load) String() string {
 	out := fmt.Sprintf("%s %s", l.Kind, l.Name)
 	say := func(is bool, format string, args ...any) {

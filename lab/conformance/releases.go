@@ -9,12 +9,12 @@ import (
 	"strings"
 )
 
-// OfReleases are the scenarios that are played on each version of Kubernetes: a part of each kind of event, and all where
-// nothing is set.
+// OfReleases returns the scenarios for each version of Kubernetes: a part of each kind of event, and all with default
+// settings.
 const OfReleases = "quick,defaults"
 
-// WriteRelease keeps on the page what was played on a version of Kubernetes, "v1.31.14". What it has of other minor versions
-// stays.
+// WriteRelease writes the results of a version of Kubernetes, "v1.31.14", to the page. Results of other minor versions
+// on the page remain.
 func WriteRelease(path, version string, list []*Result) error {
 	page, err := os.ReadFile(path)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {

@@ -20,7 +20,7 @@ type restart struct {
 // restartIn is the time from when all scenarios are ready; the events come before it.
 const restartIn = 100 * time.Second
 
-// agree waits until all scenarios are ready, and returns the time of this one's event.
+// agree waits until all scenarios are ready, and returns the time of the event of this scenario.
 func (p *plane) agree(ctx context.Context, before time.Duration) time.Time {
 	r := p.restart
 	r.ready.Done()
@@ -39,7 +39,7 @@ func (p *plane) agree(ctx context.Context, before time.Duration) time.Time {
 	return r.at.Add(-before)
 }
 
-// awaitEvent waits for that time after predict has spoken.
+// awaitEvent waits for that time after predict has run.
 func awaitEvent(ctx context.Context, at time.Time) error {
 	if late := time.Since(at); late > 0 {
 		return fmt.Errorf("predict took %s too long", late)

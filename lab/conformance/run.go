@@ -12,22 +12,22 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// sideBySide is how many scenarios a control plane carries without being late.
+// sideBySide is the number of scenarios that a control plane runs in parallel without lag.
 const sideBySide = 16
 
-// atMost is how many scenarios are played again: when more are wrong, a busy machine is not the reason.
+// atMost is the maximum number of scenarios that run again. If more are wrong, a busy machine is not the reason.
 const atMost = 5
 
-// Trial is a program that is tried against control planes.
+// Trial is a program under test and its control planes.
 type Trial struct {
 	Program    string // path of nodetriage
-	Kubernetes string // minor version of the control planes, of lab.Releases; empty: the lab's own
+	Kubernetes string // minor version of the control planes, one of lab.Releases; empty: the default of the lab
 	Log        io.Writer
 }
 
-// Run plays the scenarios, those of one control plane side by side, and the control planes side by side. What is wrong is
-// played once more with nothing beside it, and that counts: a canary does not see every moment in which a control plane
-// on a busy machine is late.
+// Run runs the scenarios. Scenarios of one control plane run in parallel, and control planes run in parallel. A wrong
+// scenario runs once more alone, and that result counts: a canary does not detect every moment of lag on a busy
+// machine.
 func (t Trial) Run(ctx context.Context, list []*Scenario) ([]*Result, error) {
 	byPlane := map[string][]int{}
 	for i, s := range list {
@@ -61,7 +61,7 @@ func (t Trial) Run(ctx context.Context, list []*Scenario) ([]*Result, error) {
 	return results, nil
 }
 
-// playOn plays some scenarios of the list on a control plane that is made for them.
+// playOn runs some scenarios of the list on a new control plane.
 func (t Trial) playOn(ctx context.Context, name string, list []*Scenario, scenarios []int, results []*Result, out *said) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -89,7 +89,7 @@ func (t Trial) playOn(ctx context.Context, name string, list []*Scenario, scenar
 	return all.Wait()
 }
 
-// said is where several say something.
+// said joins the messages of several goroutines.
 type said struct {
 	mu sync.Mutex
 	to io.Writer

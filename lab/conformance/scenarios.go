@@ -12,7 +12,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// What most nodes carry.
+// The workloads of most nodes.
 var (
 	web   = Load{Kind: deployment, Name: "web", N: 2}
 	db    = Load{Kind: statefulSet, Name: "db", N: 1}
@@ -22,7 +22,7 @@ var (
 	sys   = Load{Kind: static, Name: "sys"}
 )
 
-// classic is what the oldest question is about: what becomes of each kind of pod when a node dies.
+// classic covers the most common question: what happens to each kind of pod when a node fails?
 func classic() []Load {
 	return []Load{
 		{Kind: deployment, Name: "web", N: 3, Everywhere: true}, {Kind: statefulSet, Name: "db", N: 3, Everywhere: true},
@@ -30,12 +30,12 @@ func classic() []Load {
 	}
 }
 
-// with changes a load.
+// with modifies a load.
 func with(l Load, change func(*Load)) Load { change(&l); return l }
 
 func on(event string, more ...string) []string { return append([]string{"--event", event}, more...) }
 
-// kept makes pods stay that nobody removes by hand.
+// kept makes pods stay until they are deleted manually.
 func kept(l Load) Load { return with(l, func(l *Load) { l.Tolerations = lost(-1) }) }
 
 // patient makes pods tolerate a lost node for a minute.
@@ -47,7 +47,7 @@ func then(a act, after time.Duration, b act) []Step { return []Step{{0, a}, {aft
 
 const s = time.Second
 
-// All are the scenarios.
+// All returns the scenarios.
 func All() []*Scenario {
 	var out []*Scenario
 	for _, group := range [][]Scenario{power, returns, timers, zones, hands, workloads, volumes, already, managers, leaders, dark, defaults} {
@@ -58,7 +58,7 @@ func All() []*Scenario {
 	return out
 }
 
-// Choose picks scenarios by name or control plane; nothing: all.
+// Choose selects scenarios by name or control plane; without names, all.
 func Choose(names string) ([]*Scenario, error) {
 	all := All()
 	if names == "" {
@@ -164,7 +164,7 @@ var timers = []Scenario{
 		Nodes: 3, Down: 1, Loads: []Load{with(alone, func(l *Load) { l.Name, l.Done = "ended", true }), web, db}, Args: on("power-off"), Do: now(silence)},
 }
 
-// rooms are as many pods of each kind as nodes fail.
+// rooms returns as many pods of each kind as nodes fail.
 func rooms(n int32) []Load {
 	return []Load{{Kind: deployment, Name: "web", N: n}, alone}
 }
@@ -285,7 +285,7 @@ var volumes = []Scenario{
 		Tail: 340 * s, Widths: Widths{NotReady: "second", Deleted: "gc", Gone: "gc", Replaced: "gc+lag"}},
 }
 
-// Nodes that are down already: times of the clock.
+// Nodes that are already down: absolute times.
 var already = []Scenario{
 	{Name: "down-undetected", Shows: "silent for a while, nobody noticed yet", Plane: "defaults",
 		Nodes: 3, Down: 1, Loads: []Load{with(web, func(l *Load) { l.Tolerations = lost(10) }), with(db, func(l *Load) { l.Tolerations = lost(10) }), agent}, Before: []Step{{0, silence}, {25 * s, nothing}},
@@ -323,7 +323,7 @@ var managers = []Scenario{
 		Widths: Widths{NotReady: "takeover+gc+lag", Deleted: "takeover+gc+lag", Gone: "takeover+gc+lag", Replaced: "takeover+gc+2*lag"}},
 }
 
-// A second controller manager stands by when the first one is killed.
+// A second controller manager is on standby when the first one is killed.
 var leaders = []Scenario{
 	{Name: "leader-change", Shows: "the leader is killed, and another controller manager takes over: timers that run start anew", Plane: "leader", Restart: 60 * s,
 		Nodes: 3, Down: 1, Loads: []Load{patient(web), patient(db), agent}, Args: on("power-off"), Do: now(silence),

@@ -16,25 +16,25 @@ import (
 	"k8s.io/client-go/kubernetes"
 )
 
-// stage is the part of a cluster on which a scenario is played.
+// stage is the part of a cluster in which a scenario runs.
 type stage struct {
 	*Scenario
 	plane  *plane
 	client *kubernetes.Clientset
 	nodes  []string
-	first  map[types.UID]bool // pods, once all was well
-	down   []string           // those of them that go down
-	stay   []string           // and those that do not
+	first  map[types.UID]bool // pods, when everything was healthy
+	down   []string           // the pods on nodes that go down
+	stay   []string           // and the others
 	pods   []podLog           // at the snapshot
 	before []podLog           // at the event
 	began  time.Time          // the event
 	took   time.Duration      // until the event was complete
 }
 
-// program is asked by one scenario at a time: the machine has others to serve.
+// program is used by one scenario at a time, because the machine is shared.
 var asking sync.Mutex
 
-// play runs the scenario and judges what predict said before.
+// play runs the scenario and compares the result with the forecast.
 func play(ctx context.Context, p *plane, program string, sc *Scenario) *Result {
 	s := &stage{Scenario: sc, plane: p, client: p.client}
 	r := &Result{Scenario: sc}
@@ -102,10 +102,10 @@ func play(ctx context.Context, p *plane, program string, sc *Scenario) *Result {
 	return r
 }
 
-// tail is how long what never happens is waited for in vain: longer than any period of a controller.
+// tail is the time to wait for events that never happen: longer than any period of a controller.
 const tail = 25 * time.Second
 
-// end is the last moment of the forecast.
+// end returns the last time of the forecast.
 func (f *Forecast) end() time.Duration {
 	var end duration
 	for _, m := range f.Timeline {
@@ -121,7 +121,7 @@ func (f *Forecast) end() time.Duration {
 	return time.Duration(end)
 }
 
-// build adds the nodes and the workloads, and waits until all of it is well.
+// build creates the nodes and the workloads, and waits until everything is healthy.
 func (s *stage) build(ctx context.Context) error {
 	if err := namespace(ctx, s.client, s.Name); err != nil {
 		return fmt.Errorf("create namespace %s: %w", s.Name, err)
@@ -162,7 +162,7 @@ func (s *stage) build(ctx context.Context) error {
 		return err
 	}
 	s.mount()
-	// What shall begin on the nodes that go down finds the others cordoned.
+	// The other nodes are cordoned while the pods start on the nodes that go down.
 	if err := s.cordon(ctx, s.stay, true); err != nil {
 		return err
 	}
@@ -175,7 +175,7 @@ func (s *stage) build(ctx context.Context) error {
 	return s.loads(ctx, true)
 }
 
-// zone separates the nodes of the first of so many zones, which they are in by turns, from the others.
+// zone puts the nodes of the first of that many zones, assigned in turn, into a separate zone.
 func zone(names []string, zones int) (in, out []string) {
 	for i, n := range names {
 		if i%zones == 0 {
@@ -210,7 +210,7 @@ func (s *stage) nodesAre(ctx context.Context, nodes []string, taints int) error 
 	})
 }
 
-// loads makes the workloads that begin everywhere, or those that do not, and waits for their pods.
+// loads creates the workloads that start everywhere, or the others, and waits for their pods.
 func (s *stage) loads(ctx context.Context, everywhere bool) error {
 	for i := range s.Loads {
 		l := &s.Loads[i]
@@ -245,7 +245,7 @@ func (s *stage) wanted(everywhere bool) int {
 		case l.Kind == daemonSet && everywhere:
 			n += s.Nodes
 			if s.Master && len(l.Tolerations) > 0 {
-				n++ // there too
+				n++ // on those nodes too
 			}
 		case l.Kind == daemonSet, l.Everywhere && !everywhere:
 		case l.Kind == naked || l.Kind == static:
@@ -257,7 +257,7 @@ func (s *stage) wanted(everywhere bool) int {
 	return n
 }
 
-// finish lets pods end that shall have ended before.
+// finish ends the pods that must end before the event.
 func (s *stage) finish(ctx context.Context) error {
 	for _, l := range s.Loads {
 		if !l.Done {

@@ -56,12 +56,12 @@ func rows(list []*Result) [][]string {
 	return out
 }
 
-// Write keeps the table as a page.
+// Write writes the table to a page.
 func Write(path string, list []*Result) error {
 	return os.WriteFile(path, []byte(intro+totals(list)+table(list)), 0o644)
 }
 
-// totals is a line of what was right.
+// totals returns a line with the number of right forecasts.
 func totals(list []*Result) string {
 	right, pods, times := 0, 0, 0
 	for _, r := range list {
@@ -75,7 +75,7 @@ func totals(list []*Result) string {
 	return fmt.Sprintf("%d of %d scenarios as predicted; %d pods, %d times.\n\n", right, len(list), pods, times)
 }
 
-// table is the results in Markdown.
+// table returns the results in Markdown.
 func table(list []*Result) string {
 	var b strings.Builder
 	titles := append([]string{"control plane", "what it shows"}, header[1:]...)

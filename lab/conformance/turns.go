@@ -10,10 +10,10 @@ import (
 	"time"
 )
 
-// A turn is lost when the loop that taints nodes looks at one whose news has not reached the controller's own cache
-// yet: it takes the node for ready, and the zone waits for its next turn
-// (kubernetes pkg/controller/nodelifecycle/node_lifecycle_controller.go doNoExecuteTaintingPass, v1.36.3). It is a
-// lateness of the control plane, which its log tells.
+// A turn is lost if the taint loop processes a node before its update has reached the cache of the controller. The
+// controller considers the node ready, and the zone waits for its next turn (kubernetes
+// pkg/controller/nodelifecycle/node_lifecycle_controller.go doNoExecuteTaintingPass, v1.36.3). This is lag of the
+// control plane, and its log shows it.
 const (
 	tellTurns = "--vmodule=node_lifecycle_controller=4"
 	lostTurn  = "Node was in a taint queue, but it's ready now"

@@ -16,11 +16,11 @@ import (
 	"k8s.io/client-go/tools/cache"
 )
 
-// volume is a claim with a volume of a CSI driver; empty: none.
+// volume is a claim with a volume of a CSI driver; empty: no volume.
 type volume struct {
 	Name   string
-	Shared bool // several nodes may have it
-	Unused bool // its node does not say that it uses it
+	Shared bool // ReadWriteMany
+	Unused bool // the status of its node does not list it as in use
 }
 
 const csiDriver = "disk.csi.example.com"
@@ -46,7 +46,7 @@ func (v *volume) create(ctx context.Context, s *stage) error {
 	return errors.Join(err, err2)
 }
 
-// mount lets the nodes that go down say which volumes they use.
+// mount sets volumesInUse of the nodes that go down.
 func (s *stage) mount() {
 	var used []corev1.UniqueVolumeName
 	for _, l := range s.Loads {
@@ -61,7 +61,7 @@ func (s *stage) mount() {
 	}
 }
 
-// attach stands in for the driver's controller: what is to be attached, is.
+// attach simulates the attacher of the driver: it completes every attachment.
 func attach(ctx context.Context, client *kubernetes.Clientset) {
 	list := cache.NewListWatchFromClient(client.StorageV1().RESTClient(), "volumeattachments", "", fields.Everything())
 	handle := func(o any) {

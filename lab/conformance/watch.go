@@ -21,11 +21,11 @@ import (
 	"k8s.io/client-go/tools/cache"
 )
 
-// moment is when something happened, as well as it can be known: the API cuts times to seconds, and what a watch
-// tells has happened before.
+// moment is the time of an event with its uncertainty: the API truncates times to seconds, and a watch reports an event
+// after it happened.
 type moment struct{ from, to time.Time }
 
-// stamped is a moment that the API server dates, seen now.
+// stamped is a moment with a timestamp of the API server, observed now.
 func stamped(t metav1.Time, seen time.Time) moment {
 	to := t.Add(time.Second)
 	if seen.Before(to) && seen.After(t.Time) {
@@ -34,7 +34,7 @@ func stamped(t metav1.Time, seen time.Time) moment {
 	return moment{t.Time, to}
 }
 
-// change is a state that began.
+// change is the start of a state.
 type change struct {
 	to string
 	at moment
@@ -46,7 +46,7 @@ type podLog struct {
 	namespace, name string
 	node            string
 	owner           string // Kind/name of the controller
-	ended           bool   // it was Succeeded or Failed when first seen, or became it
+	ended           bool   // it was Succeeded or Failed when first seen, or later
 	created         moment
 	bound           bool
 	ready           []change // of the Ready condition
@@ -60,12 +60,12 @@ func (p *podLog) isReady() bool {
 // nodeLog is the life of one node.
 type nodeLog struct {
 	ready    []change
-	evicting []change // the key of the NoExecute taint for nodes that do not work, or ""
+	evicting []change // the key of the NoExecute taint for failed nodes, or ""
 	taints   int
 	gone     bool
 }
 
-// recorder follows all pods and nodes of a control plane.
+// recorder watches all pods and nodes of a control plane.
 type recorder struct {
 	mu       sync.Mutex
 	pods     map[types.UID]*podLog
@@ -82,7 +82,7 @@ func record(ctx context.Context, client *kubernetes.Clientset) *recorder {
 	return r
 }
 
-// follow tells about every object that appears, changes or goes.
+// follow reports every object that is added, changed or deleted.
 func follow[T runtime.Object](ctx context.Context, from rest.Interface, resource string, object T, tell func(T, bool)) {
 	handle := func(o any, gone bool) {
 		if last, ok := o.(cache.DeletedFinalStateUnknown); ok {
@@ -179,7 +179,7 @@ func (r *recorder) attachment(a *storagev1.VolumeAttachment, gone bool) {
 	}
 }
 
-// in lists the pods of a namespace as they are now, in order of age and name.
+// in lists the current pods of a namespace by age and name.
 func (r *recorder) in(namespace string) []podLog {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -197,7 +197,7 @@ func (r *recorder) in(namespace string) []podLog {
 	return out
 }
 
-// of is a node as it is now.
+// of returns the current node.
 func (r *recorder) of(name string) nodeLog {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -208,7 +208,7 @@ func (r *recorder) of(name string) nodeLog {
 	return nodeLog{slices.Clone(l.ready), slices.Clone(l.evicting), l.taints, l.gone}
 }
 
-// first is the first change to a state that may have begun after a time.
+// first returns the first change to a state that may have begun after a time.
 func first(list []change, after time.Time, to func(string) bool) *moment {
 	for _, c := range list {
 		if c.at.to.After(after) && to(c.to) {

@@ -10,31 +10,31 @@ import (
 	"time"
 )
 
-// What Kubernetes leaves open, by mechanism.
+// The uncertainty of Kubernetes, by mechanism.
 func (s *setting) terms() map[string]time.Duration {
 	taint := 100 * time.Millisecond // the loop that adds NoExecute taints
 	if s.nextPass {
-		taint *= 2 // and what the pass before took
+		taint *= 2 // and the duration of the pass before
 	}
 	return map[string]time.Duration{
-		"detect":   10400*time.Millisecond + s.period, // the age of the last heartbeat, and the period of the monitor
+		"detect":   10400*time.Millisecond + s.period, // age of the last heartbeat, and period of the monitor
 		"monitor":  s.period,
 		"taint":    taint,
 		"slot":     s.slot,                   // between two nodes of a zone
 		"gc":       20 * time.Second,         // the pod garbage collector
-		"lag":      50 * time.Millisecond,    // from a write to the controller that reacts
-		"backoff":  2 * time.Second,          // of a Job: whole seconds, and syncs by the second
+		"lag":      50 * time.Millisecond,    // from a write to the reaction of a controller
+		"backoff":  2 * time.Second,          // of a Job: whole seconds, and one sync per second
 		"boot":     14 * time.Second,         // of a kubelet and its runtime
-		"sync":     10 * time.Second,         // of a kubelet's status
-		"stop":     2 * time.Second,          // of a pod, besides its grace period
+		"sync":     10 * time.Second,         // status update of a kubelet
+		"stop":     2 * time.Second,          // of a pod, in addition to its grace period
 		"grace":    30 * time.Second,         // the default grace period of a pod
 		"detach":   100 * time.Millisecond,   // the loop of the attach-detach controller
-		"second":   time.Second,              // what the API tells is cut to seconds
-		"takeover": 11400 * time.Millisecond, // of the lead: 3.2 periods of retry, and the start
+		"second":   time.Second,              // the API truncates times to seconds
+		"takeover": 11400 * time.Millisecond, // of the lease: 3.2 retry periods, and the start
 	}
 }
 
-// allowed is the sum of terms, each with a factor where it counts several times: detect+taint+11*slot.
+// allowed returns the sum of terms, each with an optional factor: detect+taint+11*slot.
 func (s *setting) allowed(sum string) (time.Duration, error) {
 	var total time.Duration
 	terms := s.terms()
@@ -59,7 +59,7 @@ func (s *setting) allowed(sum string) (time.Duration, error) {
 	return total, nil
 }
 
-// or fills in the usual widths.
+// or fills in the default widths.
 func (w Widths) or() Widths {
 	w.NotReady = cmp.Or(w.NotReady, "detect")
 	w.ReadyAgain = cmp.Or(w.ReadyAgain, "boot")

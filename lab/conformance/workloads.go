@@ -14,7 +14,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// scaled gives all Deployments and StatefulSets so many pods; those that come run on the nodes that stay.
+// scaled scales all Deployments and StatefulSets; the new pods run on the remaining nodes.
 func scaled(n int32) act {
 	return func(ctx context.Context, s *stage) error {
 		if err := s.cordon(ctx, s.down, true); err != nil {
@@ -60,8 +60,8 @@ func scales(owner string) bool {
 	return strings.HasPrefix(owner, "ReplicaSet/") || strings.HasPrefix(owner, "StatefulSet/")
 }
 
-// workloads compares what the controllers of the pods are left with: how many of their pods are on other nodes, and
-// whether there is a time when none is ready.
+// workloads compares the remaining pods of the controllers: the number of pods on other nodes, and whether there is a
+// time without a ready pod.
 func (j *judge) workloads() {
 	for _, f := range j.forecast.Workloads {
 		if f.Kind == "Job" {
@@ -82,17 +82,17 @@ func (j *judge) workloads() {
 	}
 }
 
-// of reports whether the pod is one of the workload's.
+// of reports whether the pod belongs to the workload.
 func (l *podLog) of(kind, name string) bool {
 	switch kind {
-	case "Deployment": // by way of a ReplicaSet, whose name ends in a hash
+	case "Deployment": // through a ReplicaSet, whose name ends with a hash
 		i := strings.LastIndexByte(l.owner, '-')
 		return i > 0 && l.owner[:i] == "ReplicaSet/"+name
 	}
 	return l.owner == kind+"/"+name
 }
 
-// outage reports whether no pod of the workload was ready for a time since the event.
+// outage reports whether no pod of the workload was ready at some time since the event.
 func (j *judge) outage(kind, name string) bool {
 	times := []time.Time{}
 	var pods []podLog
@@ -115,7 +115,7 @@ func (j *judge) outage(kind, name string) bool {
 	})
 }
 
-// readyAt reports whether the pod was ready at a time, and was to stay.
+// readyAt reports whether the pod was ready at a time, and not about to be deleted.
 func (l *podLog) readyAt(at time.Time) bool {
 	if l.deleted != nil && !l.deleted.to.After(at) || l.gone != nil && !l.gone.to.After(at) {
 		return false

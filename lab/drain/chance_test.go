@@ -29,13 +29,13 @@ import (
 	"github.com/nodetriage/nodetriage/lab/play"
 )
 
-// chance is one random cluster: applications on a pool of nodes, budgets, and what is wrong with them.
+// chance is one random cluster: applications on a pool of nodes, PodDisruptionBudgets, and their faults.
 type chance struct {
 	*scene
 	*rand.Rand
 	on      []string
 	refused bool // a webhook refuses every eviction
-	gentle  bool // nothing is wrong, and each budget lets somebody go
+	gentle  bool // there is no fault, and each PodDisruptionBudget allows an eviction
 	apps    []string
 }
 
@@ -43,7 +43,7 @@ func (c *chance) chance(percent int) bool { return c.IntN(100) < percent }
 
 func oneOf[T any](c *chance, list ...T) T { return list[c.IntN(len(list))] }
 
-// build makes the cluster and waits until nothing moves by itself any more.
+// build creates the cluster and waits until nothing changes any more.
 func (c *chance) build() {
 	c.t.Helper()
 	c.gentle = c.chance(35)
@@ -70,7 +70,7 @@ func (c *chance) build() {
 	c.webhooks()
 }
 
-// template is of pods that only this pool's nodes take.
+// template returns a template for pods that run only on the nodes of this pool.
 func (c *chance) template(app string) corev1.PodTemplateSpec {
 	spec := podSpec(oneOf(c, int64(0), 1, 1, 1, 2, 2, 2, 900))
 	spec.NodeSelector = map[string]string{"pool": c.on[0][:len("pool-0")]}
@@ -94,7 +94,7 @@ func (c *chance) template(app string) corev1.PodTemplateSpec {
 		t.Finalizers = []string{"example.com/keep"}
 	}
 	if spec.TerminationGracePeriodSeconds != nil && *spec.TerminationGracePeriodSeconds == 900 {
-		t.Annotations = map[string]string{play.EndsAfter: "1s"} // the process ends long before
+		t.Annotations = map[string]string{play.EndsAfter: "1s"} // the process ends much earlier
 	}
 	return t
 }
@@ -107,7 +107,7 @@ func (c *chance) application(name string) {
 	var err error
 	kind := c.IntN(6)
 	if c.gentle && kind == 2 {
-		kind++ // a Job's budget counts nothing
+		kind++ // the PodDisruptionBudget of a Job counts nothing
 	}
 	switch kind {
 	case 0:
@@ -129,12 +129,12 @@ func (c *chance) application(name string) {
 	c.check(c.until("the pods of "+name, func() bool { return len(c.of(name)) >= int(replicas) || c.ordered(name) }))
 }
 
-// ordered reports whether a StatefulSet waits for a pod that nothing will make ready.
+// ordered reports whether a StatefulSet waits for a pod that never becomes ready.
 func (c *chance) ordered(name string) bool {
 	return slices.ContainsFunc(c.of(name), func(p corev1.Pod) bool { return homeless(&p) })
 }
 
-// naked makes pods without a controller, or with one that a budget cannot count.
+// naked creates pods without a controller, or with a controller that a PodDisruptionBudget cannot count.
 func (c *chance) naked() {
 	for i := range 1 + c.IntN(2) {
 		t := c.template(oneOf(c, "app0", "naked"))
@@ -160,7 +160,7 @@ func (c *chance) daemons() {
 	c.check(c.until("the daemons", func() bool { return len(c.of("daemon")) == len(c.on) }))
 }
 
-// mirror makes what a kubelet shows of a static pod.
+// mirror creates the mirror pod of a static pod.
 func (c *chance) mirror() {
 	p := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: "static-" + c.on[0], Annotations: map[string]string{corev1.MirrorPodAnnotationKey: "x"}}, Spec: podSpec(1)}
 	p.Spec.NodeName = c.on[0]
@@ -208,7 +208,7 @@ func (c *chance) randomBudget(name string, selector *metav1.LabelSelector) {
 	c.check(err)
 }
 
-// spoil makes some pods unhealthy, and some go.
+// spoil makes some pods unhealthy, and deletes some.
 func (c *chance) spoil() {
 	for _, p := range c.pods() {
 		switch {
@@ -222,7 +222,7 @@ func (c *chance) spoil() {
 	}
 }
 
-// sicken lets the pod's container crash again and again.
+// sicken makes the container of the pod crash repeatedly.
 func (c *chance) sicken(p *corev1.Pod) {
 	patch, err := json.Marshal(map[string]any{"status": corev1.PodStatus{
 		Conditions: []corev1.PodCondition{{Type: corev1.PodReady, Status: corev1.ConditionFalse, LastTransitionTime: metav1.Now()}},
@@ -234,7 +234,7 @@ func (c *chance) sicken(p *corev1.Pod) {
 	c.check(err)
 }
 
-// webhooks adds one that is asked about evictions here: it refuses, agrees, or nobody answers it.
+// webhooks adds a webhook for evictions in this namespace: it denies, allows, or does not answer.
 func (c *chance) webhooks() {
 	if !c.chance(20) {
 		return
@@ -257,7 +257,7 @@ func (c *chance) webhooks() {
 	_, err := hooks.Create(c.t.Context(), &hooksv1.ValidatingWebhookConfiguration{ObjectMeta: metav1.ObjectMeta{Name: c.namespace}, Webhooks: []hooksv1.ValidatingWebhook{hook}}, metav1.CreateOptions{})
 	c.check(err)
 	c.t.Cleanup(func() { _ = hooks.Delete(context.Background(), c.namespace, metav1.DeleteOptions{}) })
-	time.Sleep(time.Second) // the API server learns of it by a watch
+	time.Sleep(time.Second) // the API server gets it through a watch
 }
 
 // admission serves a webhook on the loopback.
@@ -278,7 +278,7 @@ func (c *chance) admission(allow bool) (url string, ca []byte) {
 	return server.URL, out.Bytes()
 }
 
-// still waits until every pod is as it will stay, and the budgets have counted that.
+// still waits until every pod is in its final state, and the PodDisruptionBudgets have counted it.
 func (c *chance) still() {
 	c.t.Helper()
 	moving := ""
@@ -296,7 +296,7 @@ func (c *chance) still() {
 	}
 }
 
-// started reports whether the kubelet has done what it does.
+// started reports whether the kubelet has finished its work.
 func started(p *corev1.Pod) bool {
 	return slices.ContainsFunc(p.Status.Conditions, func(c corev1.PodCondition) bool { return c.Type == corev1.PodReady }) &&
 		(serves(p) || len(p.Status.ContainerStatuses) > 0)
@@ -314,7 +314,7 @@ func homeless(p *corev1.Pod) bool {
 	})
 }
 
-// uncounted is a budget that has not seen yet how many of its pods are healthy, or "".
+// uncounted returns a PodDisruptionBudget that has not counted its healthy pods yet, or "".
 func (c *chance) uncounted() string {
 	list, err := client.PolicyV1().PodDisruptionBudgets(c.namespace).List(c.t.Context(), metav1.ListOptions{})
 	c.check(err)
@@ -331,7 +331,7 @@ func (c *chance) uncounted() string {
 			}
 		}
 		shared := slices.ContainsFunc(list.Items, func(other policyv1.PodDisruptionBudget) bool { return other.Name != b.Name && c.both(&b, &other) })
-		// Of budgets that share a pod the controller counts only one when the pod changes.
+		// If several PodDisruptionBudgets share a pod, a change of the pod updates only one of them.
 		if b.Status.ObservedGeneration != b.Generation || int(b.Status.CurrentHealthy) != n && !shared {
 			return fmt.Sprintf("budget %s, %d healthy: %+v", b.Name, n, b.Status)
 		}
@@ -339,7 +339,7 @@ func (c *chance) uncounted() string {
 	return ""
 }
 
-// both reports whether two budgets hold the same pod.
+// both reports whether two PodDisruptionBudgets select the same pod.
 func (c *chance) both(a, b *policyv1.PodDisruptionBudget) bool {
 	x, err := metav1.LabelSelectorAsSelector(a.Spec.Selector)
 	c.check(err)

@@ -34,7 +34,7 @@ func minAvailable(n int32) policyv1.PodDisruptionBudgetSpec {
 	return policyv1.PodDisruptionBudgetSpec{MinAvailable: &v}
 }
 
-// Two nodes under one budget: they become empty, one pod at a time, and each wait is explained by the API.
+// Two nodes with one PodDisruptionBudget: they become empty, one pod at a time, and the API explains each wait.
 func TestBudgetIsKept(t *testing.T) {
 	s := newScene(t)
 	s.crowd(func() { s.deployment("web", 4, 1) }, "w1", "w2")
@@ -55,7 +55,7 @@ func TestBudgetIsKept(t *testing.T) {
 	}
 }
 
-// Killed at any point and started again, a drain comes to its end, and the budget holds throughout.
+// A drain that is killed at any point and started again completes, and never violates the PodDisruptionBudget.
 func TestKilledAndResumed(t *testing.T) {
 	s := newScene(t)
 	s.crowd(func() { s.deployment("web", 6, 1) }, "w1", "w2")
@@ -76,7 +76,7 @@ func TestKilledAndResumed(t *testing.T) {
 	}
 }
 
-// Two drains at the same time, of different nodes and of one they share, keep the budget that they share.
+// Two parallel drains of different nodes, and of a shared node, respect their shared PodDisruptionBudget.
 func TestOverlapping(t *testing.T) {
 	s := newScene(t)
 	s.crowd(func() { s.deployment("web", 6, 1) }, "w1", "w2", "w3")
@@ -94,8 +94,7 @@ func TestOverlapping(t *testing.T) {
 	}
 }
 
-// A cordon of somebody else stays as it is, whatever becomes of the drain; its own is taken back where that was
-// asked for.
+// A cordon by another user remains, with any result of the drain. The cordon of the drain is reverted if requested.
 func TestForeignCordon(t *testing.T) {
 	s := newScene(t)
 	s.crowd(func() { s.deployment("web", 2, 1) }, "w1", "w2")
@@ -116,7 +115,7 @@ func TestForeignCordon(t *testing.T) {
 	}
 }
 
-// A blocked plan is not started, and a plan alone or a dry run changes nothing.
+// A blocked plan is not started. A plan or a dry run changes nothing.
 func TestNothingDone(t *testing.T) {
 	s := newScene(t)
 	s.crowd(func() { s.deployment("web", 2, 1) }, "w1")
@@ -135,7 +134,7 @@ func TestNothingDone(t *testing.T) {
 	}
 }
 
-// A suspended budget comes back on success, when interrupted, and by the next run after kill -9.
+// A suspended PodDisruptionBudget is restored after success, after an interrupt, and by the next run after kill -9.
 func TestSuspendedBudgetComesBack(t *testing.T) {
 	for _, end := range []string{"success", "interrupt", "kill"} {
 		t.Run(end, func(t *testing.T) {
@@ -178,7 +177,7 @@ func TestSuspendedBudgetComesBack(t *testing.T) {
 	}
 }
 
-// A single replica under a budget that never lets it go is replaced first.
+// A single replica with a PodDisruptionBudget that never allows its eviction is replaced first.
 func TestSurge(t *testing.T) {
 	s := newScene(t)
 	s.crowd(func() { s.deployment("web", 1, 1) }, "w1")
@@ -198,7 +197,7 @@ func TestSurge(t *testing.T) {
 	}
 }
 
-// Pods that would be lost stay until that is accepted; several budgets on one pod are named.
+// Pods that would be lost stay until the loss is accepted. Several PodDisruptionBudgets on one pod are named.
 func TestBlockers(t *testing.T) {
 	s := newScene(t)
 	lonely := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: "lonely"}, Spec: podSpec(1)}
@@ -221,7 +220,7 @@ func TestBlockers(t *testing.T) {
 	}
 }
 
-// Ctrl-C ends the drain at once, says what is left, and opens its nodes where that was asked for.
+// Ctrl-C ends the drain at once. It reports the remaining pods, and uncordons its nodes if requested.
 func TestInterrupted(t *testing.T) {
 	s := newScene(t)
 	s.crowd(func() { s.deployment("web", 2, 1) }, "w1")
@@ -246,7 +245,7 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
-// reported reports whether diagnose finds the cause, as of when the marks of a dead drain are old.
+// reported reports whether diagnose finds the cause, as of a time when the marks of a dead drain are old.
 func reported(t *testing.T, cause string) bool {
 	t.Helper()
 	later := time.Now().Add(2 * time.Minute).UTC().Format(time.RFC3339)

@@ -21,8 +21,8 @@ import (
 
 var kills = flag.Int("kills", 6, "how often a drain is killed at a random moment")
 
-// watched is a scene under a guard: when it ends, no budget was violated, no pod asked to go twice, and only pods of
-// the nodes that were drained went.
+// watched is a scene under a guard. At its end, no PodDisruptionBudget was violated, no pod was deleted twice, and only
+// pods of the drained nodes were deleted.
 func watched(t *testing.T, s *scene, drained ...string) {
 	t.Helper()
 	g, err := guard.Watch(t.Context(), client, s.namespace)
@@ -41,7 +41,7 @@ func watched(t *testing.T, s *scene, drained ...string) {
 	})
 }
 
-// fuse signals its run when so many lines were written that hold these words.
+// fuse signals its run after that many lines with these words.
 type fuse struct {
 	left  int
 	words string
@@ -61,8 +61,8 @@ func (f *fuse) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// Killed with a budget suspended and a surge under way, again and again at random moments: the next drain, or
-// --restore, puts back what was there, and the budgets in force hold throughout.
+// The drain is killed at random moments while a PodDisruptionBudget is suspended and a surge is in progress. The next
+// drain, or --restore, restores the previous state, and the active PodDisruptionBudgets are never violated.
 func TestKilledAnywhere(t *testing.T) {
 	seed := *randomSeed
 	r := rand.New(rand.NewPCG(seed, 7))
@@ -75,12 +75,12 @@ func TestKilledAnywhere(t *testing.T) {
 	s.budget("web", maxUnavailable(1), "web")
 	s.budget("held", maxUnavailable(0), "held")
 	s.budget("single", minAvailable(1), "single")
-	s.close("w3") // somebody else's
+	s.close("w3") // of another user
 	held := s.pdb("held").Spec
-	watched(t, s, "w1", "w2", "w4") // of w4 the extra replicas, which their controller takes away
+	watched(t, s, "w1", "w2", "w4") // includes the extra replicas, which their controller removes
 	args := []string{"w1", "w2", "w3", "--anyway", "--surge", "--suspend-pdb", s.namespace + "/held"}
 	for i := range *kills {
-		after := 1 + r.IntN(16) // lines: the plan, and one for each thing that is done or waited for
+		after := 1 + r.IntN(16) // lines: the plan, and one for each action or wait
 		run := prepare(plane.Kubeconfig, args...)
 		run.cmd.Stdout = &fuse{left: after, with: os.Kill, of: run}
 		s.check(run.cmd.Start())
@@ -101,8 +101,7 @@ func TestKilledAnywhere(t *testing.T) {
 	}
 }
 
-// The API server goes down in the middle, lists break off in the middle, and every third request of any kind hangs
-// for a while: the drain goes on where it was.
+// The API server stops, lists break off, and every third request hangs for a while: the drain continues.
 func TestServerGoesAway(t *testing.T) {
 	t.Run("restart", func(t *testing.T) {
 		s := newScene(t)
@@ -148,7 +147,7 @@ func TestServerGoesAway(t *testing.T) {
 			s.crowd(func() { s.deployment("web", 4, 1) }, "w1", "w2")
 			s.budget("web", maxUnavailable(1), "web")
 			watched(t, s, "w1", "w2")
-			var reading atomic.Bool // the plan needs what it reads; faults of reading have tests of their own
+			var reading atomic.Bool // the plan requires all its input; read faults have separate tests
 			run := start(t, behind(t, func(n int64, w http.ResponseWriter, r *http.Request) bool {
 				if r.Method != http.MethodGet {
 					reading.Store(true)
@@ -162,7 +161,7 @@ func TestServerGoesAway(t *testing.T) {
 	}
 }
 
-// revive starts controllers and scheduler again whenever they give up, until the returned function is called.
+// revive restarts controllers and scheduler whenever they exit, until the returned function is called.
 func revive(t *testing.T) (stop func()) {
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan struct{})
@@ -188,8 +187,8 @@ func (s *scene) going() (n int) {
 	return n
 }
 
-// Two drains of overlapping nodes that both suspend the same budget, while one of them is killed: the other keeps its
-// suspension, and the budget is back at the end.
+// Two drains of overlapping nodes suspend the same PodDisruptionBudget, and one is killed. The other keeps its
+// suspension, and the PodDisruptionBudget is restored at the end.
 func TestOverlappingSuspensions(t *testing.T) {
 	s := newScene(t)
 	s.crowd(func() { s.deployment("held", 6, 2) }, "w1", "w2", "w3")

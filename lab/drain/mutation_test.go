@@ -13,7 +13,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// changes has the API server change the pods that are made in the scene, and waits until it does.
+// changes makes the API server mutate new pods in the scene, and waits until it does.
 func (s *scene) changes(name, patch string, changed func(*corev1.Pod) bool) {
 	s.t.Helper()
 	policies, bindings := client.AdmissionregistrationV1().MutatingAdmissionPolicies(), client.AdmissionregistrationV1().MutatingAdmissionPolicyBindings()
@@ -40,7 +40,7 @@ func (s *scene) changes(name, patch string, changed func(*corev1.Pod) bool) {
 	}))
 }
 
-// placements are what a command says of the replacements of the scene's pods.
+// placements are the results of a command for the replacements of the pods in the scene.
 func (s *scene) placements(args ...string) (placement, all string) {
 	s.t.Helper()
 	out, _ := exec.Command(program, append(args, "--kubeconfig", plane.Kubeconfig, "-o", "json")...).Output()
@@ -62,8 +62,9 @@ func (s *scene) placements(args ...string) (placement, all string) {
 	return placement, string(out)
 }
 
-// A policy that changes new pods: as long as it gives them what they have, they fit; when it sends them elsewhere, plan and
-// forecast know no more where they go, and name it. They would have been wrong: the new pod finds no node.
+// A mutating policy changes new pods. The new pods fit if the policy sets their existing values. If the policy sends
+// them elsewhere, plan and forecast report the placement as unknown and name the policy. Without this the answer would
+// be wrong: the new pod fits on no node.
 func TestPolicyChangesNewPods(t *testing.T) {
 	s := newScene(t)
 	s.crowd(func() { s.deployment("web", 1, 1) }, "w1")

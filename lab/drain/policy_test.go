@@ -15,7 +15,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// policy has the API server refuse what the expression is false for, and waits until it does; check tells.
+// policy makes the API server deny requests for which the expression is false, and waits until it does; check verifies
+// it.
 func (s *scene) policy(name, resource string, operation admissionv1.OperationType, expression string, check func() error) {
 	s.t.Helper()
 	policies, bindings := client.AdmissionregistrationV1().ValidatingAdmissionPolicies(), client.AdmissionregistrationV1().ValidatingAdmissionPolicyBindings()
@@ -39,13 +40,13 @@ func (s *scene) policy(name, resource string, operation admissionv1.OperationTyp
 	}))
 }
 
-// tryEvict asks for an eviction of which nothing is kept.
+// tryEvict requests an eviction as a dry run.
 func (s *scene) tryEvict(pod string) error {
 	return client.PolicyV1().Evictions(s.namespace).Evict(cleanUp(), &policyv1.Eviction{ObjectMeta: metav1.ObjectMeta{Namespace: s.namespace, Name: pod},
 		DeleteOptions: &metav1.DeleteOptions{DryRun: []string{metav1.DryRunAll}}})
 }
 
-// planned is the plan of a drain of w1, by pod.
+// planned returns the plan of a drain of w1, by pod.
 func planned(t *testing.T) (verdict string, blockers map[string]string) {
 	t.Helper()
 	out, _ := exec.Command(program, "drain", "w1", "--plan", "--kubeconfig", plane.Kubeconfig, "-o", "json").Output()
@@ -68,8 +69,8 @@ func planned(t *testing.T) (verdict string, blockers map[string]string) {
 	return d.Verdict, blockers
 }
 
-// A policy that refuses the eviction of one pod: the plan says so before anything is asked, the drain waits on just that
-// pod and says who refuses, and why and check name the same.
+// A policy denies the eviction of one pod: the plan reports it before any request. The drain waits only for that pod
+// and names the policy; why and check name it too.
 func TestPolicyRefusesEviction(t *testing.T) {
 	s := newScene(t)
 	s.crowd(func() { s.deployment("web", 2, 1) }, "w1")
@@ -97,7 +98,7 @@ func TestPolicyRefusesEviction(t *testing.T) {
 	}
 }
 
-// A policy that asks who does it is neither clear nor blocked before it was asked.
+// A policy that depends on the user is neither clear nor blocked before the first request.
 func TestPolicyAsksWho(t *testing.T) {
 	s := newScene(t)
 	s.crowd(func() { s.deployment("web", 1, 1) }, "w1")
@@ -108,7 +109,7 @@ func TestPolicyAsksWho(t *testing.T) {
 	}
 }
 
-// A node that may not be closed: the plan is blocked, and the drain ends before it evicts anything.
+// If a node cannot be cordoned, the plan is blocked, and the drain ends before it evicts a pod.
 func TestPolicyRefusesCordon(t *testing.T) {
 	s := newScene(t)
 	s.crowd(func() { s.deployment("web", 1, 1) }, "w1")
@@ -125,8 +126,8 @@ func TestPolicyRefusesCordon(t *testing.T) {
 	}
 }
 
-// An eviction that is granted and a kubelet that may not take the pod away: the pod stays Terminating, as the plan
-// says, and why names the policy.
+// The eviction is allowed, but the kubelet may not delete the pod: the pod stays Terminating, as in the plan, and why
+// names the policy.
 func TestPolicyRefusesTheLastDelete(t *testing.T) {
 	s := newScene(t)
 	s.crowd(func() { s.deployment("web", 1, 1) }, "w1")
@@ -147,8 +148,8 @@ func TestPolicyRefusesTheLastDelete(t *testing.T) {
 	}
 }
 
-// Who may not read policies need not know them: asked first, the API server says what it refuses, and only then nothing
-// is done.
+// A user who may not read policies can still drain: a dry run reports the denied requests, and only then nothing is
+// changed.
 func TestPoliciesUnread(t *testing.T) {
 	var less []rbacv1.PolicyRule
 	for _, rule := range roles(t) {

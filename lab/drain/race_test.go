@@ -9,8 +9,9 @@ import (
 	"github.com/nodetriage/nodetriage/lab/race"
 )
 
-// A pool whose pods are under budgets is emptied, and an independent observer of each event sees no budget violated and no
-// pod asked to go twice. make bench has the same with a thousand pods, beside kubectl.
+// A pool whose pods have PodDisruptionBudgets is drained. An independent observer of each event sees no violated
+// PodDisruptionBudget and no pod that is deleted twice. make bench does the same with a thousand pods, and with
+// kubectl.
 func TestPoolIsEmptied(t *testing.T) {
 	size := race.Size{Nodes: 3, Apps: 4, Replicas: 20}
 	pool, err := race.Build(t.Context(), client, kubelets, "race", size)

@@ -22,10 +22,10 @@ var (
 	randomSeed  = flag.Uint64("seed", 20261121, "of the random clusters")
 )
 
-// pools is how many random clusters there are at a time, each on nodes of its own.
+// pools is the number of parallel random clusters, each with its own nodes.
 const pools = 5
 
-// tally counts what the random cases were.
+// tally counts the kinds of random cases.
 type tally struct {
 	sync.Mutex
 	verdicts map[string]int
@@ -33,8 +33,8 @@ type tally struct {
 	hung     int // slow plans that did not complete
 }
 
-// For random clusters with random budgets, a plan that says clear completes, and one that says blocked hangs on just
-// the pods and for just the reasons that it names. No budget is violated by any of them.
+// In random clusters with random PodDisruptionBudgets, a clear plan completes, and a blocked plan hangs on exactly the
+// named pods for exactly the named reasons. No PodDisruptionBudget is violated.
 func TestRandomPlans(t *testing.T) {
 	free := make(chan []string, pools)
 	for i := range pools {
@@ -72,7 +72,7 @@ func TestRandomPlans(t *testing.T) {
 	}
 }
 
-// drainPlan is what the test needs of a plan.
+// drainPlan contains the checked fields of a plan.
 type drainPlan struct {
 	Verdict string
 	Pods    []plannedPod
@@ -84,7 +84,7 @@ type plannedPod struct {
 	Blockers                      []struct{ Kind, Name, Detail string }
 }
 
-// judge plans, drains, and holds the one against the other.
+// judge plans, drains, and compares both.
 func (c *chance) judge(count *tally) {
 	c.t.Helper()
 	picked := c.on[:1+c.IntN(3)]
@@ -159,7 +159,7 @@ func (c *chance) judge(count *tally) {
 	}
 }
 
-// names reports whether the reason that the drain gives is one of the plan's.
+// names reports whether the reason of the drain is one of the plan.
 func (c *chance) names(pod plannedPod, why string) bool {
 	for _, b := range pod.Blockers {
 		_, short, _ := strings.Cut(b.Name, "/")
@@ -183,7 +183,7 @@ func (c *chance) names(pod plannedPod, why string) bool {
 	return false
 }
 
-// waits reports whether the pod was being deleted before the drain.
+// waits reports whether the pod was already being deleted before the drain.
 func waits(pod plannedPod) bool {
 	for _, b := range pod.Blockers {
 		if b.Kind == "finalizer" {

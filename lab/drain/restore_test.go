@@ -14,8 +14,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 )
 
-// A drain is killed with a budget suspended, the owner of the budget changes it, and drain --restore comes after that: what the
-// owner changed stays and is reported, the selector comes back unless it is what the owner changed.
+// A drain is killed while a PodDisruptionBudget is suspended, its owner changes it, and drain --restore runs after
+// that. The changes of the owner remain and are reported. The selector is restored unless the owner changed it.
 func TestRestoreKeepsWhatOwnersChanged(t *testing.T) {
 	patch := func(kind types.PatchType, text string) func(*scene) error {
 		return func(s *scene) error {
@@ -77,7 +77,8 @@ func TestRestoreKeepsWhatOwnersChanged(t *testing.T) {
 	}
 }
 
-// A surged Deployment that an autoscaler set to the same number since keeps it; the API server names who wrote the field.
+// A surged Deployment keeps its replicas if an autoscaler has set the same number since. The API server reports the
+// manager of the field.
 func TestRestoreKeepsWhatWasScaled(t *testing.T) {
 	for _, scaled := range []bool{false, true} {
 		t.Run(fmt.Sprint(scaled), func(t *testing.T) {

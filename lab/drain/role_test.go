@@ -13,7 +13,7 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// roles reads the roles of the deployment file.
+// roles reads the roles of the manifest.
 func roles(t *testing.T) []rbacv1.PolicyRule {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("..", "..", "deploy", "drain.yaml"))
@@ -40,8 +40,8 @@ func roles(t *testing.T) []rbacv1.PolicyRule {
 	return rules
 }
 
-// A user with the shipped roles and nothing more can do everything that a drain does; and for each right that a
-// drain has and others do not need, its lack becomes a message that names it.
+// A user with only the shipped roles can do everything that a drain does. For each permission of the drainer role, a
+// message names the permission if it is missing.
 func TestDrainerRole(t *testing.T) {
 	all := roles(t)
 	kubeconfig, err := plane.User(t.Context(), "drainer", all...)

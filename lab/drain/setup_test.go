@@ -115,7 +115,7 @@ func (r *run) String() string { return r.out.String() + r.stderr.String() }
 
 type line struct{ Kind, Do, Name, Result, Why string }
 
-// lines are the actions that the run told, in order.
+// lines returns the reported actions of the run, in order.
 func (r *run) lines(t *testing.T) []line {
 	t.Helper()
 	var out []line
@@ -129,7 +129,7 @@ func (r *run) lines(t *testing.T) []line {
 	return out
 }
 
-// told reports whether an action with that result and these words was told.
+// told reports whether an action with that result and these words was reported.
 func (r *run) told(t *testing.T, do, result, why string) bool {
 	t.Helper()
 	for _, l := range r.lines(t) {
@@ -140,7 +140,7 @@ func (r *run) told(t *testing.T, do, result, why string) bool {
 	return false
 }
 
-// scene is a namespace of its own on open nodes.
+// scene is a separate namespace with uncordoned nodes.
 type scene struct {
 	t         *testing.T
 	namespace string
@@ -158,7 +158,7 @@ func newSceneOn(t *testing.T, nodes []string) *scene {
 		ctx := context.Background()
 		_ = client.CoreV1().Namespaces().Delete(ctx, s.namespace, metav1.DeleteOptions{})
 		s.check(s.until("the end of "+s.namespace, func() bool {
-			s.release(ctx) // also of those that a controller made meanwhile
+			s.release(ctx) // including pods that a controller created meanwhile
 			_, err := client.CoreV1().Namespaces().Get(ctx, s.namespace, metav1.GetOptions{})
 			return err != nil
 		}))
@@ -169,7 +169,7 @@ func newSceneOn(t *testing.T, nodes []string) *scene {
 	return s
 }
 
-// release takes away the finalizers that keep pods.
+// release removes the finalizers of pods.
 func (s *scene) release(ctx context.Context) {
 	for _, p := range s.pods() {
 		if len(p.Finalizers) > 0 {
@@ -178,7 +178,7 @@ func (s *scene) release(ctx context.Context) {
 	}
 }
 
-// pods lists all of the namespace.
+// pods lists all pods of the namespace.
 func (s *scene) pods() []corev1.Pod {
 	list, err := client.CoreV1().Pods(s.namespace).List(context.Background(), metav1.ListOptions{})
 	if err != nil {
@@ -188,7 +188,7 @@ func (s *scene) pods() []corev1.Pod {
 	return list.Items
 }
 
-// account waits for the service account without which no pod is admitted.
+// account waits for the service account that pod admission requires.
 func (s *scene) account() error {
 	return s.until("the default service account", func() bool {
 		_, err := client.CoreV1().ServiceAccounts(s.namespace).Get(s.t.Context(), "default", metav1.GetOptions{})
@@ -221,7 +221,7 @@ func (s *scene) open(ctx context.Context, node string) {
 	s.settled(node, false)
 }
 
-// settled waits until the node controller has put or taken away the taint that the scheduler looks at.
+// settled waits until the node controller has added or removed the taint that the scheduler checks.
 func (s *scene) settled(node string, closed bool) {
 	err := s.until("the taint of a cordon on "+node, func() bool {
 		return closed == slices.ContainsFunc(s.node(node).Spec.Taints, func(x corev1.Taint) bool { return x.Key == corev1.TaintNodeUnschedulable })
@@ -241,7 +241,7 @@ func podSpec(grace int64) corev1.PodSpec {
 	return corev1.PodSpec{TerminationGracePeriodSeconds: &grace, NodeSelector: map[string]string{"pool": "main"}, Containers: []corev1.Container{{Name: "main", Image: "app"}}}
 }
 
-// deployment starts replicas on the nodes that are open, and waits until they are ready.
+// deployment starts replicas on the schedulable nodes, and waits until they are ready.
 func (s *scene) deployment(name string, replicas int32, grace int64) {
 	s.t.Helper()
 	labels := map[string]string{"app": name}
@@ -258,7 +258,7 @@ func (s *scene) deployment(name string, replicas int32, grace int64) {
 	}
 }
 
-// ready counts the pods that serve.
+// ready counts the ready pods.
 func (s *scene) ready(app string) (n int) {
 	pods, err := client.CoreV1().Pods(s.namespace).List(context.Background(), metav1.ListOptions{LabelSelector: "app=" + app})
 	if err != nil {
@@ -277,7 +277,7 @@ func (s *scene) ready(app string) (n int) {
 	return n
 }
 
-// lowest watches how many pods of an application serve, until the returned function is called.
+// lowest records the lowest number of ready pods of an application until the returned function is called.
 func (s *scene) lowest(app string) func() int {
 	ctx, stop := context.WithCancel(s.t.Context())
 	var least atomic.Int64
@@ -330,7 +330,7 @@ func (s *scene) node(name string) *corev1.Node {
 	return n
 }
 
-// crowd closes all nodes but those named while f runs, so that what it starts runs there.
+// crowd cordons all nodes except the named ones while f runs, so that new pods run there.
 func (s *scene) crowd(f func(), names ...string) {
 	open := map[string]bool{}
 	for _, n := range names {
@@ -351,5 +351,5 @@ func (s *scene) drop(budget string) error {
 	return client.PolicyV1().PodDisruptionBudgets(s.namespace).Delete(s.t.Context(), budget, metav1.DeleteOptions{})
 }
 
-// cleanUp is a context for what is done when a test has ended.
+// cleanUp returns a context for the cleanup after a test.
 func cleanUp() context.Context { return context.Background() }

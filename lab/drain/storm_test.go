@@ -17,7 +17,7 @@ import (
 	"k8s.io/client-go/rest"
 )
 
-// behind returns a kubeconfig for the API server behind a proxy that spoils some answers; n counts requests.
+// behind returns a kubeconfig for the API server behind a proxy that spoils some responses; n counts requests.
 func behind(t *testing.T, spoil func(n int64, w http.ResponseWriter, r *http.Request) bool) string {
 	t.Helper()
 	config, err := plane.Config()
@@ -56,7 +56,7 @@ func say(w http.ResponseWriter, code int, reason string) bool {
 	return true
 }
 
-// A server that is overloaded, fails, or loses answers makes a drain slow, never wrong.
+// A server that is overloaded, fails, or loses responses makes a drain slow, never wrong.
 func TestStorms(t *testing.T) {
 	storms := map[string]func(n int64, w http.ResponseWriter, r *http.Request) bool{
 		"throttled": func(n int64, w http.ResponseWriter, r *http.Request) bool {
@@ -77,7 +77,7 @@ func TestStorms(t *testing.T) {
 			if answer, err := transport.RoundTrip(out); err == nil {
 				answer.Body.Close()
 			}
-			panic(http.ErrAbortHandler) // done, and nobody knows
+			panic(http.ErrAbortHandler) // done, but the response is lost
 		},
 	}
 	for name, storm := range storms {

@@ -21,7 +21,7 @@ import (
 	"k8s.io/client-go/util/retry"
 )
 
-// answer is what the tests read of why.
+// answer contains the checked fields of why.
 type answer struct {
 	Verdict, Summary string
 	Because          []struct{ Text string }
@@ -55,7 +55,7 @@ func (s *scene) why(subject string) answer {
 	return a
 }
 
-// make creates a pod, changed by f.
+// make creates a pod, modified by f.
 func (s *scene) make(name string, f func(*corev1.Pod)) {
 	s.t.Helper()
 	p := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: name}, Spec: podSpec(1)}
@@ -64,7 +64,7 @@ func (s *scene) make(name string, f func(*corev1.Pod)) {
 	s.check(err)
 }
 
-// Each way in which a pod does not do what it should, made for real.
+// Each state of a pod with a problem, on a real control plane.
 func TestWhy(t *testing.T) {
 	s := newScene(t)
 	pods := client.CoreV1().Pods(s.namespace)
@@ -118,7 +118,7 @@ func TestWhy(t *testing.T) {
 	s.check(pods.Delete(t.Context(), "hooked", metav1.DeleteOptions{GracePeriodSeconds: &zero}))
 }
 
-// Workloads whose pods do not exist.
+// Workloads with missing pods.
 func TestWhyWorkloads(t *testing.T) {
 	s := newScene(t)
 	three := int32(3)
@@ -182,7 +182,7 @@ func TestWhyWorkloads(t *testing.T) {
 	s.taint("w4")
 }
 
-// A pod on a node that nobody hears from is shown as Running, which is only what was last said.
+// A pod on an unreachable node is shown as Running, which is only its last reported state.
 func TestWhyOnDeadNode(t *testing.T) {
 	s := newScene(t)
 	name := "dead-node"
@@ -191,7 +191,7 @@ func TestWhyOnDeadNode(t *testing.T) {
 	s.check(err)
 	t.Cleanup(func() { _ = client.CoreV1().Nodes().Delete(cleanUp(), name, metav1.DeleteOptions{}) })
 	long := metav1.NewTime(time.Now().Add(-3 * time.Minute))
-	s.check(retry.RetryOnConflict(retry.DefaultBackoff, func() error { // the node controller writes taints meanwhile
+	s.check(retry.RetryOnConflict(retry.DefaultBackoff, func() error { // the node controller updates taints meanwhile
 		n := s.node(name)
 		n.Status.Conditions = []corev1.NodeCondition{{Type: corev1.NodeReady, Status: corev1.ConditionUnknown, Reason: "NodeStatusUnknown",
 			Message: "Kubelet stopped posting node status.", LastHeartbeatTime: long, LastTransitionTime: long}}

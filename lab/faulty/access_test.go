@@ -18,15 +18,15 @@ import (
 	"github.com/nodetriage/nodetriage/lab/faulty"
 )
 
-// noAccess is a way in which nothing of the cluster can be read.
+// noAccess is a reason why nothing of the cluster can be read.
 type noAccess struct {
 	name string
-	// kubeconfig of the place, which writes files in its folder.
+	// kubeconfig of the place, which stores files in its folder.
 	kubeconfig func(*place, *testing.T) string
 	fault      *faulty.Fault
 	timeout    string
-	codes      []int  // that the documentation has for it
-	reason     string // an expression for what every command says
+	codes      []int  // the reason in the documentation
+	reason     string // an expression for the output of every command
 }
 
 var noAccesses = []noAccess{
@@ -38,7 +38,7 @@ var noAccesses = []noAccess{
 
 const failed = 1
 
-// Who cannot log in, or cannot reach the server, is told so by every command, and nothing is concluded.
+// If the login fails or the server is unreachable, every command reports it and draws no conclusion.
 func TestNoAccess(t *testing.T) {
 	places := open(t, "no-access")
 	saveBefore(t, places)
@@ -96,10 +96,10 @@ func (n noAccess) judge(c command, a, well answer, dir string) (wrong []string) 
 	return wrong
 }
 
-// own is the kubeconfig that leads to the proxy.
+// own is the kubeconfig for the proxy.
 func (p *place) own(*testing.T) string { return p.kubeconfig }
 
-// closed leads to a port where nobody listens.
+// closed uses a port without a listener.
 func (p *place) closed(t *testing.T) string {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -124,14 +124,14 @@ func (p *place) plugin(t *testing.T) string {
 			}
 		}
 	})
-	config, err := plane.Config() // without TLS no plugin is asked
+	config, err := plane.Config() // plugins require TLS
 	if err != nil {
 		t.Fatal(err)
 	}
 	return p.write(t, fmt.Sprintf(`{"server": %q, "certificate-authority": %q}`, config.Host, config.CAFile), `{"exec": {"apiVersion": "client.authentication.k8s.io/v1", "command": "`+script+`", "interactiveMode": "Never"}}`)
 }
 
-// write writes a kubeconfig of a cluster and a user.
+// write writes a kubeconfig with a cluster and a user.
 func (p *place) write(t *testing.T, cluster, user string) string {
 	path := filepath.Join(p.dir, "config")
 	text := `{"apiVersion": "v1", "kind": "Config", "current-context": "lab", "clusters": [{"name": "lab", "cluster": ` + cluster + `}],

@@ -20,24 +20,24 @@ import (
 	"k8s.io/client-go/kubernetes/scheme"
 )
 
-// The cluster is well: every command finds nothing wrong with it, and everything that an object names exists. Of every kind
-// that is read there are at least three objects, so that lists have three pages.
+// The cluster is healthy: every command finds no problem, and every referenced object exists. There are at least three
+// objects of every kind that is read, so that lists have three pages.
 var nodes = []string{"w1", "w2", "w3", "w4"}
 
 const pool = "main"
 
-// cluster builds the objects. Nothing runs in it: they are written with their status.
+// cluster builds the objects. No component runs in it: the objects are written with their status.
 type cluster struct {
 	now     time.Time
 	objects []runtime.Object
-	started int // pods, over the nodes in turn
+	started int // pods, assigned to the nodes in turn
 }
 
 func (c *cluster) ago(d time.Duration) metav1.Time { return metav1.NewTime(c.now.Add(-d)) }
 
 const day = 24 * time.Hour
 
-// born is when everything was made.
+// born is the creation time of all objects.
 var born = metav1.NewTime(time.Now().Add(-10 * day).Truncate(time.Second))
 
 // put adds an object with the kind of its type.
@@ -59,7 +59,7 @@ func (c *cluster) put(o runtime.Object, namespace, name string) {
 	c.objects = append(c.objects, o)
 }
 
-// newCluster makes all objects but the heartbeats.
+// newCluster creates all objects except the heartbeats.
 func newCluster(now time.Time) []runtime.Object {
 	c := &cluster{now: now.Truncate(time.Second)}
 	c.put(&corev1.Namespace{Status: corev1.NamespaceStatus{Phase: corev1.NamespaceActive}}, "", "shop")
@@ -83,7 +83,7 @@ func newCluster(now time.Time) []runtime.Object {
 	return c.objects
 }
 
-// heartbeats are what kubelets and controllers renew.
+// heartbeats are the objects that kubelets and controllers renew.
 func heartbeats(now time.Time) []runtime.Object {
 	c := &cluster{now: now}
 	for i, name := range nodes {
@@ -128,7 +128,7 @@ func (c *cluster) node(i int, name string) {
 	n.Spec.ProviderID = "metal3://" + name
 }
 
-// pods starts as many replicas of the template, with the claims of each.
+// pods creates the replicas of the template, each with its claims.
 func (c *cluster) pods(n int, of appsv1.DeploymentSpec, owner runtime.Object, kind, namespace, name string) {
 	m, _ := apimeta.Accessor(owner)
 	for i := range n {
@@ -159,7 +159,7 @@ func (c *cluster) pods(n int, of appsv1.DeploymentSpec, owner runtime.Object, ki
 	}
 }
 
-// run gives the pod the status of one that runs on that node.
+// run gives the pod the status of a running pod on that node.
 func (c *cluster) run(pod *corev1.Pod, node int) {
 	pod.Spec.NodeName = nodes[node]
 	started, yes := c.ago(9*day), true
@@ -177,7 +177,7 @@ func (c *cluster) run(pod *corev1.Pod, node int) {
 	}
 }
 
-// template is that of a small application.
+// template returns the template of a small application.
 func template(app string) (corev1.PodTemplateSpec, *metav1.LabelSelector) {
 	grace, seconds, zero := int64(5), int64(300), int32(0)
 	labels := map[string]string{"app": app}
@@ -278,7 +278,7 @@ func (c *cluster) job(name string) {
 	c.pods(1, appsv1.DeploymentSpec{Template: t}, j, "Job", "shop", name)
 }
 
-// write stores the cluster and keeps its heartbeats until the context ends.
+// write stores the cluster and renews its heartbeats until the context ends.
 func write(ctx context.Context) (wait func(), err error) {
 	if err := store.Put(ctx, newCluster(time.Now())...); err != nil {
 		return nil, err
@@ -292,7 +292,7 @@ func write(ctx context.Context) (wait func(), err error) {
 		for tick := time.NewTicker(2 * time.Second); ; {
 			select {
 			case <-tick.C:
-				_ = store.Put(context.WithoutCancel(ctx), heartbeats(time.Now())...) // the next makes up for one that failed
+				_ = store.Put(context.WithoutCancel(ctx), heartbeats(time.Now())...) // the next one compensates for a failure
 			case <-ctx.Done():
 				tick.Stop()
 				return

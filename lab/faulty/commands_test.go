@@ -7,25 +7,26 @@ import (
 	"slices"
 )
 
-// command is one that reads the cluster.
+// command is a command that reads the cluster.
 type command struct {
 	name string
 	args []string
-	// well is what it says of the cluster when everything was read. No answer may contain one of these where something is
-	// unread on which it rests.
+	// well lists its answers for the complete cluster. No answer may contain one of these if a list that it depends on
+	// is incomplete.
 	well []string
-	// spared are the resources on which the answer does not rest, with the reason. All others that the command reads count.
+	// spared are the resources that the answer does not depend on, with the reason. All other resources that the
+	// command reads count.
 	spared map[string]string
 }
 
 const (
 	node   = "w1"
 	pod    = "web-7d9c8b6f5-x0000"
-	before = "before.tar.gz" // a bundle of the cluster when everything was read
+	before = "before.tar.gz" // a bundle of the complete cluster
 	after  = "after.tar.gz"  // the bundle that collect writes
 )
 
-// because gives several resources one reason.
+// because gives several resources the same reason.
 func because(reason string, resources ...string) map[string]string {
 	out := map[string]string{}
 	for _, r := range resources {
@@ -49,26 +50,26 @@ var (
 	storageKinds = []string{"persistentvolumeclaims", "persistentvolumes", "volumeattachments", "csinodes", "csidrivers", "csistoragecapacities", "storageclasses"}
 	clusterKinds = []string{"namespaces", "certificatesigningrequests", "priorityclasses", "events", "nodes.metrics.k8s.io", "leases in kube-system"}
 
-	// named nodes are compared with others of their pool
+	// named nodes are compared with other nodes of their pool
 	peers   = because("other nodes of the pool are read to compare with: the node is judged without them too", "nodes where pool="+pool)
 	metrics = because("use is a column: a cluster without a metrics API is judged all the same", "nodes.metrics.k8s.io")
-	// of those who look for places: all pods run and all claims are bound, which was read
+	// for commands that search for capacity: all pods run and all claims are bound, and this was read
 	places = because("only a pod without a node or a claim without a volume asks for it, and there is none", "csistoragecapacities", "storageclasses", "priorityclasses")
 	past   = because("the command judges what is there; events are about what happened", "events")
 	grants = because("whether a kubelet gets its next certificate holds up no pod that is moved", "certificatesigningrequests")
 	locks  = because("who leads the controllers decides nothing about where pods go", "leases in kube-system")
-	// of those who look for what is broken
+	// for commands that search for faults
 	attached = because("every attachment was read, and is there: only a volume that does not attach makes its driver matter", "csinodes", "csidrivers")
 	refusals = because("a policy is no fault: what it refuses shows in events and in replicas that are missing, which were read",
 		"validatingadmissionpolicies", "validatingadmissionpolicybindings", "mutatingadmissionpolicies", "mutatingadmissionpolicybindings")
 	calls = because("no webhook of the cluster is asked about pods or nodes, which was read, so nobody waits for one that is down", "endpointslices")
 )
 
-// wellSpared is spared by those who say that nothing is broken.
+// wellSpared applies to answers that report no fault.
 var wellSpared = spare(metrics, places, attached, refusals, calls,
 	because("a namespace has no health; what ends with one are its pods, which were read", "namespaces"))
 
-// everythingBut spares all but these resources, for a command that shows one kind.
+// everythingBut spares all other resources, for a command that shows one kind.
 func everythingBut(reason string, rests ...string) map[string]string {
 	out := map[string]string{}
 	for _, r := range slices.Concat(admissionKinds, ownerKinds, storageKinds, clusterKinds, []string{"nodes", "leases", "pods", "poddisruptionbudgets"}) {
@@ -83,7 +84,7 @@ var commands = []command{
 	{"diagnose", []string{"diagnose"}, []string{"HEALTHY", "Nothing is broken"}, wellSpared},
 	{"diagnose-node", []string{"diagnose", node}, []string{"HEALTHY", "Nothing is broken"}, spare(wellSpared, peers)},
 	{"diff", []string{"diff", before}, []string{"HEALTHY  0 causes came", "after: cluster lab, HEALTHY"}, wellSpared},
-	{"collect", []string{"collect", "-o", after, "--force"}, []string{"HEALTHY", "Nothing is broken"}, wellSpared}, // with diagnose of what it wrote
+	{"collect", []string{"collect", "-o", after, "--force"}, []string{"HEALTHY", "Nothing is broken"}, wellSpared}, // with diagnose of its output
 	{"check", []string{"check"}, []string{"CLEAR", "Nothing that was checked"}, spare(metrics, places, past, grants, locks, calls)},
 	{"check-pool", []string{"check", "--pool", pool}, []string{"CLEAR", "Nothing that was checked"}, spare(metrics, places, past, grants, locks, calls)},
 	{"drain", []string{"drain", node, "--plan"}, []string{"CLEAR"}, spare(metrics, places, past, grants, locks, calls)},
@@ -101,14 +102,15 @@ var commands = []command{
 		everythingBut("a pool is odd by its nodes and what runs on them", "nodes", "leases", "pods")},
 	{"pods", []string{"pods"}, []string{"HEALTHY", "all run and are ready"},
 		everythingBut("every pod runs and is ready, and its node is: nothing else can make that untrue", "pods", "nodes", "leases")},
-	{"budgets", []string{"budgets"}, []string{"HEALTHY  cluster", "none odd"}, // a column has the name too
+	{"budgets", []string{"budgets"}, []string{"HEALTHY  cluster", "none odd"}, // a column has the same name
 		everythingBut("a budget is odd by itself and by the pods that it selects", "poddisruptionbudgets", "pods")},
 	{"daemonsets", []string{"daemonsets"}, []string{"HEALTHY", "none odd"},
 		everythingBut("a DaemonSet is odd by the nodes that it wants and the pods that are there", "daemonsets", "nodes", "pods")},
 	{"verify", []string{"verify", node}, []string{"CLEAR"}, spare(wellSpared, peers)},
 }
 
-// passed are the checks of nodetriage check, with what each rests on. One that is not here rests on everything.
+// passed lists the checks of nodetriage check with the resources that each depends on. A check that is not in the list
+// depends on everything.
 var passed = map[string][]string{
 	"budget-never":        {"poddisruptionbudgets"},
 	"budget-not-computed": {"poddisruptionbudgets"},
@@ -140,7 +142,7 @@ var passed = map[string][]string{
 	"upgrade-unmanaged":   {"nodes", "pods"},
 }
 
-// words are how an answer may call a resource that it lacks.
+// words lists the names of a missing resource in an answer.
 var words = map[string]string{
 	"poddisruptionbudgets":              `poddisruptionbudgets|disruption budgets|budgets`,
 	"persistentvolumeclaims":            `persistentvolumeclaims|volume claims`,

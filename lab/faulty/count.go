@@ -9,7 +9,7 @@ import (
 	"k8s.io/client-go/rest"
 )
 
-// Count asks how many objects a list has.
+// Count returns the number of objects in a list.
 func Count(ctx context.Context, client rest.Interface, r Read) (int, error) {
 	req := client.Get().AbsPath(r.path)
 	for name, value := range map[string]string{"labelSelector": r.labels, "fieldSelector": r.fields} {

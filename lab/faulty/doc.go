@@ -1,4 +1,4 @@
-// Package faulty stands between a program and a real API server. It serves lists in small pages, records what the program
-// reads, and lets one page of one list fail in the way that is asked for. Its tests run every command of nodetriage behind
-// it: no command may conclude anything from a list that it could not read to the end.
+// Package faulty is a proxy between a program and a real API server. It serves lists in small pages, records the reads
+// of the program, and lets one page of one list fail on request. Its tests run every command of nodetriage through it:
+// no command may draw a conclusion from a list that it could not read completely.
 package faulty

@@ -7,19 +7,19 @@ import (
 	"strconv"
 )
 
-// Fault is what happens to one page of one read, however often it is asked for.
+// Fault affects one page of one read, for every request of that page.
 type Fault struct {
 	Read Read
 	Page int // from 1; 0: every page of every read
 	How  Failure
-	// Asked, if set, is called whenever the page is asked for, before it fails.
+	// Asked, if set, is called for every request of the page, before it fails.
 	Asked func()
 }
 
-// Failure is a way in which a page fails.
+// Failure is the kind of failure of a page.
 type Failure string
 
-// Ways to fail.
+// Kinds of failures.
 const (
 	ServerError  Failure = "500"
 	Throttled    Failure = "429"
@@ -30,11 +30,11 @@ const (
 	Reset        Failure = "reset"
 	HTML         Failure = "html"
 	Expired      Failure = "410"
-	// Endless is no failure of a page: from this page on the list goes on for ever.
+	// Endless is not a failure of a page: from this page on the list never ends.
 	Endless Failure = "endless"
 )
 
-// Failures are the ways to fail of a single page.
+// Failures are the kinds of failures of a single page.
 var Failures = []Failure{ServerError, Throttled, Later, Forbidden, Unauthorized, Hang, Reset, HTML, Expired}
 
 // refuse answers instead of the API server.
@@ -63,14 +63,14 @@ func (f Failure) refuse(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// status answers with an error as the API server words it.
+// status answers with an error in the format of the API server.
 func status(w http.ResponseWriter, code int, reason string) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(code)
 	_, _ = fmt.Fprintf(w, `{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure","message":"spoiled on purpose","reason":%q,"code":%d}`, reason, code)
 }
 
-// reset sends the head and a part of the body, and then a TCP reset.
+// reset sends the header and a part of the body, and then a TCP reset.
 func reset(w http.ResponseWriter) {
 	c, buffered, err := http.NewResponseController(w).Hijack()
 	if err != nil {

@@ -21,34 +21,34 @@ import (
 	"github.com/nodetriage/nodetriage/lab/faulty"
 )
 
-// trial is one run that is to be judged.
+// trial is one run to evaluate.
 type trial struct {
 	command command
 	fault   faulty.Fault
 	well    answer
-	limits  map[faulty.Read]int // of the command's lists
+	limits  map[faulty.Read]int // one of the lists of the command
 }
 
 func (t trial) String() string {
 	return fmt.Sprintf("%s, page %d of %s: %s", t.command.name, t.fault.Page, t.fault.Read, t.fault.How)
 }
 
-// No answer rests on a list that was not read to its end: whichever page of whichever list fails, in whichever way, the
-// answer is that too little was seen, and names what.
+// No answer depends on an incomplete list. If any page of any list fails, with any failure, the answer reports that
+// evidence is missing, and names the list.
 func TestUnreadIsNotWell(t *testing.T) {
 	places := open(t, "place")
 	saveBefore(t, places)
 	judgeAll(t, places, commands)
 }
 
-// judgeAll lets every command meet every fault that is chosen.
+// judgeAll tests every command with every selected fault.
 func judgeAll(t *testing.T, places []*place, commands []command) {
 	t.Helper()
 	trials := plan(t, places[0], commands)
 	report(t, trials, play(t, places, trials))
 }
 
-// open starts as many places as programs may run at a time.
+// open starts as many places as programs may run in parallel.
 func open(t *testing.T, name string) []*place {
 	t.Helper()
 	var out []*place
@@ -63,7 +63,7 @@ func open(t *testing.T, name string) []*place {
 	return out
 }
 
-// plan asks every command without a fault, holds it to its good answer, and lists the trials that follow from what it read.
+// plan runs every command without a fault, checks its answer, and lists the trials for its reads.
 func plan(t *testing.T, p *place, commands []command) []trial {
 	t.Helper()
 	var out []trial
@@ -81,7 +81,7 @@ func plan(t *testing.T, p *place, commands []command) []trial {
 		}
 		for r, n := range pages {
 			if few.pages[r] < n {
-				delete(limits, r) // the command wants its first page alone, so that stays as large as it asks for
+				delete(limits, r) // the command requests only its first page, so the requested page size remains
 			}
 		}
 		p.Paginate(limits)
@@ -90,7 +90,7 @@ func plan(t *testing.T, p *place, commands []command) []trial {
 	return out
 }
 
-// control asks without a fault.
+// control runs the command without a fault.
 func (c command) control(t *testing.T, p *place) answer {
 	t.Helper()
 	a, err := p.ask(t.Context(), c, nil)
@@ -108,7 +108,7 @@ func (c command) control(t *testing.T, p *place) answer {
 	return a
 }
 
-// trials are all faults of what the command read.
+// trials returns all faults of the reads of the command.
 func (c command) trials(well answer, limits map[faulty.Read]int) []trial {
 	var out []trial
 	for _, r := range well.reads {
@@ -130,7 +130,7 @@ func (c command) trials(well answer, limits map[faulty.Read]int) []trial {
 	return out
 }
 
-// choose takes as many trials of one read as -each says, by turns.
+// choose selects the number of trials per read that -each sets, in turn.
 func (c command) choose(r faulty.Read, all []trial) []trial {
 	chance := rand.New(rand.NewPCG(*seed, hash(c.name+r.String())))
 	if chance.IntN(max(1, *of)) > 0 {
@@ -143,13 +143,13 @@ func (c command) choose(r faulty.Read, all []trial) []trial {
 	return all[:*each]
 }
 
-// result is what was wrong in one trial.
+// result is the mistakes of one trial.
 type result struct {
 	wrong  []string
 	answer answer
 }
 
-// play runs the trials, as many at a time as there are places.
+// play runs the trials, in parallel on all places.
 func play(t *testing.T, places []*place, trials []trial) []result {
 	t.Helper()
 	results := make([]result, len(trials))
@@ -169,11 +169,11 @@ func play(t *testing.T, places []*place, trials []trial) []result {
 	return results
 }
 
-// hurried reports whether the time of some request ran out. On a busy machine that may be another than the one that is meant to fail,
-// and the answer is about that one: it is asked for again, with more time.
+// hurried reports whether a request timed out. On a busy machine it may be a different request than the one that must
+// fail, and the answer is about that one. The run is then repeated with more time.
 func hurried(a answer) bool { return strings.Contains(a.out+a.stderr, "timed out") }
 
-// sideBySide calls f for each number below n, one at a time at each place.
+// sideBySide calls f for each number below n, one at a time on each place.
 func sideBySide(t *testing.T, places []*place, n int, f func(ctx context.Context, p *place, i int) error) {
 	t.Helper()
 	group, ctx := errgroup.WithContext(t.Context())
@@ -224,7 +224,7 @@ func report(t *testing.T, trials []trial, results []result) {
 	keep(t, trials, results)
 }
 
-// keep writes one line for each wrong answer, for those who repair.
+// keep writes one line for each wrong answer, for the developer.
 func keep(t *testing.T, trials []trial, results []result) {
 	t.Helper()
 	if *failures == "" {
@@ -241,14 +241,14 @@ func keep(t *testing.T, trials []trial, results []result) {
 	}
 }
 
-// hash makes a seed of a name.
+// hash returns a seed from a name.
 func hash(name string) uint64 {
 	h := fnv.New64a()
 	h.Write([]byte(name))
 	return h.Sum64()
 }
 
-// saveBefore saves the cluster as it is when everything is read, for diff, at every place.
+// saveBefore saves the complete cluster for diff, at every place.
 func saveBefore(t *testing.T, places []*place) {
 	t.Helper()
 	bundle, err := places[0].run(t.Context(), nil, "collect", "-o", before)
@@ -266,7 +266,7 @@ func saveBefore(t *testing.T, places []*place) {
 	}
 }
 
-// inThree returns how many objects a page of each list has so that it has three pages, and how many pages that gives.
+// inThree returns the page size with which each list has three pages, and the number of pages.
 func inThree(t *testing.T, reads []faulty.Read) (limits, pages map[faulty.Read]int) {
 	t.Helper()
 	client, err := plane.Client()

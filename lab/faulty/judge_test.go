@@ -16,15 +16,15 @@ import (
 // Exit codes of the program.
 const (
 	good        = 0
-	waits       = 4 // of why: nobody has to act
+	waits       = 4 // of why: no action is required
 	unclear     = 5
 	interrupted = 130 // SIGINT
 )
 
-// interrupt is a failure from the other side: SIGINT comes while a page is under way.
+// interrupt is a failure of the other side: SIGINT arrives during a page.
 const interrupt faulty.Failure = "interrupt"
 
-// reasons are what an answer may call a failure.
+// reasons lists the descriptions of a failure in an answer.
 var reasons = map[faulty.Failure]string{
 	faulty.ServerError:  `unavailable|500|InternalError|spoiled`,
 	faulty.Throttled:    `throttled|429|too many requests`,
@@ -39,10 +39,10 @@ var reasons = map[faulty.Failure]string{
 	interrupt:           `interrupted`,
 }
 
-// notThere is said of something that does not exist. In this cluster everything does.
+// notThere matches claims that something does not exist. In this cluster everything exists.
 var notThere = regexp.MustCompile(`(?i)do(es)? not exist|does not have it|not found|no such|\bno \w+ (of the evidence )?has\b|has that name|was deleted`)
 
-// resourceOf is the name by which the tables know what is read.
+// resourceOf returns the name of a read in the tables.
 func resourceOf(r faulty.Read) string {
 	if r.Resource == "leases" && r.Namespace == "kube-system" {
 		return "leases in kube-system"
@@ -50,7 +50,7 @@ func resourceOf(r faulty.Read) string {
 	return r.Resource
 }
 
-// code is the exit code of the good answer.
+// code returns the exit code of the good answer.
 func (c command) code() int {
 	if c.name == ofPending.name {
 		return waits
@@ -58,12 +58,13 @@ func (c command) code() int {
 	return good
 }
 
-// restsOn reports whether the answer rests on the read; some are spared as a whole, some as one list of several.
+// restsOn reports whether the answer depends on the read. Some resources are spared completely, some as one list of
+// several.
 func (c command) restsOn(r faulty.Read) bool {
 	return c.spared[resourceOf(r)] == "" && c.spared[r.String()] == ""
 }
 
-// judge returns what is wrong with an answer under a fault, beside the answer without one.
+// judge returns the mistakes of an answer with a fault, compared with the answer without a fault.
 func (c command) judge(a, well answer, f *faulty.Fault) (wrong []string) {
 	say := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
 	rests, resource := c.restsOn(f.Read), resourceOf(f.Read)
@@ -106,7 +107,8 @@ func (c command) judge(a, well answer, f *faulty.Fault) (wrong []string) {
 	return wrong
 }
 
-// names reports whether the text has the resource and the reason, or that it was not read, in one paragraph that the good answer does not have.
+// names reports whether one paragraph of the text has the resource and the reason, or that it was not read. The good
+// answer does not have this paragraph.
 func names(text, well, resource string, how faulty.Failure) bool {
 	kind := regexp.MustCompile(`(?i)\b(` + cmp.Or(words[resource], regexp.QuoteMeta(resource)) + `)\b`)
 	reason := regexp.MustCompile(`(?i)(not read|read in part|` + reasons[how] + `)`)
@@ -118,7 +120,7 @@ func names(text, well, resource string, how faulty.Failure) bool {
 	return false
 }
 
-// paragraphs are lines with those that go on with them, which are indented further.
+// paragraphs are lines with their continuation lines, which are indented further.
 func paragraphs(text string) []string {
 	var out []string
 	last := -1
@@ -137,7 +139,7 @@ func paragraphs(text string) []string {
 	return out
 }
 
-// passedIn are the checks under the heading Passed.
+// passedIn returns the checks under the heading Passed.
 func passedIn(text string) []string {
 	_, rest, found := strings.Cut(text, "\nPassed\n")
 	if !found {

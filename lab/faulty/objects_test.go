@@ -37,7 +37,7 @@ func (c *cluster) claimSpec() corev1.PersistentVolumeClaimSpec {
 	}
 }
 
-// claim is bound to a network volume, which is attached to the node.
+// claim is bound to a network volume that is attached to the node.
 func (c *cluster) claim(namespace, name, node string) {
 	spec, volume := c.claimSpec(), "pvc-"+name
 	spec.VolumeName = volume
@@ -82,7 +82,7 @@ func (c *cluster) storage() {
 	}
 }
 
-// certificates are requests of kubelets that were granted.
+// certificates returns approved certificate signing requests of kubelets.
 func (c *cluster) certificates() {
 	for _, signer := range []string{certificatesv1.KubeletServingSignerName, certificatesv1.KubeAPIServerClientKubeletSignerName} {
 		for i, name := range nodes {
@@ -99,7 +99,7 @@ func (c *cluster) certificates() {
 	}
 }
 
-// admission watches over objects that this cluster does not have.
+// admission applies to objects that this cluster does not have.
 func (c *cluster) admission() {
 	rule := admissionv1.RuleWithOperations{Operations: []admissionv1.OperationType{admissionv1.Create}, Rule: admissionv1.Rule{
 		APIGroups: []string{"example.com"}, APIVersions: []string{"v1"}, Resources: []string{"things"}}}
@@ -138,7 +138,7 @@ func (c *cluster) admission() {
 	}
 }
 
-// events are what a quiet cluster leaves behind, about nodes, pods of kube-system and others.
+// events are the events of a quiet cluster, about nodes, pods of kube-system and others.
 func (c *cluster) events() {
 	about := func(kind, namespace, name, uid, reason, message string, ago time.Duration) {
 		ref := corev1.ObjectReference{APIVersion: "v1", Kind: kind, Namespace: namespace, Name: name, UID: types.UID(uid)}

@@ -23,7 +23,7 @@ type (
 	}
 )
 
-// withPage notes for the answer what was asked for.
+// withPage attaches the request to its response.
 func withPage(ctx context.Context, read Read, page int) context.Context {
 	return context.WithValue(ctx, pageKey{}, place{read, page})
 }
@@ -60,7 +60,7 @@ func openList(resp *http.Response) (*answered, error) {
 	return &answered{body: body, list: list}, nil
 }
 
-// token is the continue token; "" on the last page.
+// token returns the continue token; "" on the last page.
 func (a *answered) token() string {
 	m, err := apimeta.ListAccessor(a.list)
 	if err != nil {
@@ -69,7 +69,7 @@ func (a *answered) token() string {
 	return m.GetContinue()
 }
 
-// forge makes the page one of a list without an end: its objects have names of their own, and another page follows.
+// forge makes the page part of a list without an end: its objects have unique names, and another page follows.
 func (a *answered) forge(number int) error {
 	m, err := apimeta.ListAccessor(a.list)
 	if err != nil {
@@ -91,7 +91,7 @@ func (a *answered) forge(number int) error {
 	})
 }
 
-// write gives the page back to the answer.
+// write writes the page to the response.
 func (a *answered) write(resp *http.Response) error {
 	if a.changed {
 		info, ok := runtime.SerializerInfoForMediaType(scheme.Codecs.SupportedMediaTypes(), resp.Header.Get("Content-Type"))

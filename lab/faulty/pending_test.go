@@ -11,16 +11,17 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// waiting is a pod that no scheduler has seen yet, and that fits on every node.
+// waiting is a pod that no scheduler has processed yet, and that fits on every node.
 const waiting = "waiting"
 
-// ofPending asks why a pod waits. It is told that it fits, which rests on all that decides about places.
+// ofPending runs why for a pending pod. The answer is that it fits, which depends on everything that decides about
+// scheduling.
 var ofPending = command{"why-pending", []string{"why", waiting, "-n", "shop"}, []string{"The pod fits on", "Fits on"}, spare(
 	everythingBut("the pod has no claim and no owner, asks for no other pod, and is admitted already", "pods", "nodes", "leases"),
 	because("a node that was read and has room takes the pod, whatever other nodes there are", "nodes"),
 )}
 
-// What a pending pod is told about its places rests on everything that the scheduler would look at.
+// The answer about a pending pod depends on every input of the scheduler.
 func TestPendingPod(t *testing.T) {
 	c := &cluster{now: time.Now()}
 	pod := &corev1.Pod{Status: corev1.PodStatus{Phase: corev1.PodPending, QOSClass: corev1.PodQOSBurstable}}

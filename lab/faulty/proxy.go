@@ -16,23 +16,23 @@ import (
 	"k8s.io/client-go/rest"
 )
 
-// Proxy serves what an API server serves, with the fault of the moment.
+// Proxy serves the data of an API server with the current fault.
 type Proxy struct {
 	URL string
 
 	server  *httptest.Server
 	real    http.Handler
-	metered []string // nodes that the metrics API knows
+	metered []string // nodes with metrics
 
 	mu     sync.Mutex
-	limits map[Read]int   // objects of a page, see Paginate
+	limits map[Read]int   // page size, see Paginate
 	fault  *Fault         // see Play
-	pages  map[string]int // by continue token: which page it leads to
-	seen   map[Read]int   // the last page that was asked for
+	pages  map[string]int // page number by continue token
+	seen   map[Read]int   // the last page that was requested
 	forged int            // pages of an endless list
 }
 
-// Start begins to serve on loopback what the API server of the configuration serves, and the metrics of the nodes.
+// Start starts a proxy on loopback for the API server of the configuration, with metrics of the nodes.
 func Start(config *rest.Config, nodes ...string) (*Proxy, error) {
 	transport, err := rest.TransportFor(config)
 	if err != nil {
@@ -45,7 +45,7 @@ func Start(config *rest.Config, nodes ...string) (*Proxy, error) {
 	p := &Proxy{metered: nodes}
 	p.real = &httputil.ReverseProxy{
 		Transport: transport, Rewrite: func(r *httputil.ProxyRequest) { r.SetURL(target) }, ModifyResponse: p.turnPage,
-		ErrorLog: log.New(io.Discard, "", 0), // each request that a client gives up
+		ErrorLog: log.New(io.Discard, "", 0), // each aborted request of a client
 	}
 	p.Play(nil)
 	p.server = httptest.NewServer(p)
@@ -53,27 +53,27 @@ func Start(config *rest.Config, nodes ...string) (*Proxy, error) {
 	return p, nil
 }
 
-// Close ends it, with the requests that hang.
+// Close stops the proxy and all hanging requests.
 func (p *Proxy) Close() {
 	p.server.CloseClientConnections()
 	p.server.Close()
 }
 
-// Paginate sets how many objects a page of each list has, at most.
+// Paginate sets the maximum page size of each list.
 func (p *Proxy) Paginate(limits map[Read]int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.limits = limits
 }
 
-// Play begins a run with this fault, or with none, and forgets what was read before.
+// Play starts a run with this fault, or without one, and forgets the previous reads.
 func (p *Proxy) Play(f *Fault) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.fault, p.pages, p.seen, p.forged = f, map[string]int{}, map[Read]int{}, 0
 }
 
-// Reads returns what was read since the run began, in the order of the names, with the number of pages of each.
+// Reads returns the reads since the start of the run, by name, with the number of pages of each.
 func (p *Proxy) Reads() (reads []Read, pages map[Read]int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -116,7 +116,7 @@ func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	q := r.URL.Query()
 	if fault != nil {
-		q.Del("continue") // the first page again and again
+		q.Del("continue") // the first page repeatedly
 	}
 	if asked, _ := strconv.Atoi(q.Get("limit")); limit > 0 && asked > limit {
 		q.Set("limit", strconv.Itoa(limit))
@@ -126,7 +126,7 @@ func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	p.real.ServeHTTP(w, r.WithContext(withPage(r.Context(), read, page)))
 }
 
-// forAll is the failure of everything that is asked for; nil: there is none.
+// forAll returns the failure of every request; nil: none.
 func (p *Proxy) forAll() *Failure {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -136,7 +136,7 @@ func (p *Proxy) forAll() *Failure {
 	return &p.fault.How
 }
 
-// arrive notes a request, and returns which page it is for, the fault of that page, and how many objects it may have.
+// arrive records a request, and returns its page number, the fault of that page, and the page size.
 func (p *Proxy) arrive(read Read, token string) (page int, f *Fault, limit int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -158,7 +158,7 @@ func (f *Fault) hits(read Read, page int) bool {
 	return page == f.Page || f.How == Endless && page > f.Page
 }
 
-// turnPage notes where the continue token of an answer leads to.
+// turnPage records the page of the continue token in a response.
 func (p *Proxy) turnPage(resp *http.Response) error {
 	read, page, ok := pageOf(resp.Request.Context())
 	if !ok || resp.StatusCode != http.StatusOK || !read.IsList() {
@@ -185,7 +185,7 @@ func (p *Proxy) turnPage(resp *http.Response) error {
 	return list.write(resp)
 }
 
-// isKubelet reports whether the request is for a node's kubelet, and returns the path there.
+// isKubelet reports whether the request is for the kubelet of a node, and returns the path.
 func isKubelet(path string) (string, bool) {
 	rest, ok := strings.CutPrefix(path, "/api/v1/nodes/")
 	if !ok {

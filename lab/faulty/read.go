@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Read is one list, or one object, as a program asks for it. All pages of a list are one Read.
+// Read is one list or one object, as a program requests it. All pages of a list are one Read.
 type Read struct {
 	Resource  string // plural: "pods", "nodes.metrics.k8s.io"
 	Namespace string
@@ -16,7 +16,7 @@ type Read struct {
 	path, labels, fields string
 }
 
-// IsList reports whether the read is that of a list.
+// IsList reports whether the read is a list.
 func (r Read) IsList() bool { return r.Name == "" }
 
 func (r Read) String() string {
@@ -36,10 +36,11 @@ func (r Read) String() string {
 	return out
 }
 
-// metricsGroup has resources with the names of others.
+// metricsGroup has resources with the same names as others.
 const metricsGroup = "metrics.k8s.io"
 
-// parse returns the read of a request; false: the request is for no object, or for a part of one, such as a kubelet.
+// parse returns the read of a request; false: the request is not for an object, or only for a subresource, for example
+// of a kubelet.
 func parse(u *url.URL) (Read, bool) {
 	q := u.Query()
 	r := Read{path: u.Path, labels: q.Get("labelSelector"), fields: q.Get("fieldSelector")}

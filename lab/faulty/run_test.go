@@ -18,7 +18,7 @@ import (
 	"github.com/nodetriage/nodetriage/lab/faulty"
 )
 
-// answer is what one run of the program gave.
+// answer is the result of one run of the program.
 type answer struct {
 	args        []string
 	out, stderr string
@@ -32,7 +32,7 @@ func (a answer) String() string {
 	return fmt.Sprintf("nodetriage %s: exit code %d after %s\n%s%s", strings.Join(a.args, " "), a.code, a.took.Round(time.Millisecond), a.out, a.stderr)
 }
 
-// timeoutOf is the time limit of a request: short where the fault makes the program wait.
+// timeoutOf returns the timeout of a request: short if the fault makes the program wait.
 func (p *place) timeoutOf(f *faulty.Fault) string {
 	if f != nil && (f.How == faulty.Hang || f.How == faulty.Later) {
 		return (time.Duration(max(1, p.slow)) * 2 * time.Second).String()
@@ -40,12 +40,12 @@ func (p *place) timeoutOf(f *faulty.Fault) string {
 	return "1m"
 }
 
-// ask runs a command at the place with the fault, or with none, and, after collect, diagnose of the bundle.
+// ask runs a command at the place with the fault, or without one. After collect it runs diagnose of the bundle.
 func (p *place) ask(ctx context.Context, c command, f *faulty.Fault) (answer, error) {
 	if c.name != "collect" {
 		return p.run(ctx, f, c.args...)
 	}
-	_ = os.Remove(filepath.Join(p.dir, after)) // that of the run before
+	_ = os.Remove(filepath.Join(p.dir, after)) // of the previous run
 	a, err := p.run(ctx, f, c.args...)
 	if err != nil || a.code != good {
 		return a, err
@@ -56,7 +56,7 @@ func (p *place) ask(ctx context.Context, c command, f *faulty.Fault) (answer, er
 	return b, err
 }
 
-// run runs the program at the place with the fault, or with none.
+// run runs the program at the place with the fault, or without one.
 func (p *place) run(ctx context.Context, f *faulty.Fault, args ...string) (answer, error) {
 	ctx, cancel := context.WithTimeout(ctx, *patience)
 	defer cancel()
@@ -66,7 +66,7 @@ func (p *place) run(ctx context.Context, f *faulty.Fault, args ...string) (answe
 		cmd.Args = append(cmd.Args, "--kubeconfig", p.kubeconfig, "--request-timeout", cmp.Or(p.timeout, p.timeoutOf(f)))
 	}
 	cmd.Dir = p.dir
-	cmd.WaitDelay = 5 * time.Second // a login plugin that outlives the program keeps its standard error
+	cmd.WaitDelay = 5 * time.Second // a login plugin that outlives the program keeps its standard error open
 	cmd.Env = []string{"HOME=" + p.dir, "PATH=" + os.Getenv("PATH"), "TMPDIR=" + scratch}
 	var out, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &stderr
@@ -80,13 +80,13 @@ func (p *place) run(ctx context.Context, f *faulty.Fault, args ...string) (answe
 		return a, err
 	}
 	close(started)
-	_ = cmd.Wait() // the exit code says how it ended
+	_ = cmd.Wait() // the exit code is the result
 	a.out, a.stderr, a.code, a.took = out.String(), stderr.String(), cmd.ProcessState.ExitCode(), time.Since(begin)
 	a.reads, a.pages = p.Reads()
 	return a, nil
 }
 
-// asked returns the fault that the proxy plays: SIGINT comes while a page hangs.
+// asked returns the fault for the proxy: SIGINT arrives while a page hangs.
 func asked(f *faulty.Fault, signal func()) *faulty.Fault {
 	if f == nil || f.How != interrupt {
 		return f

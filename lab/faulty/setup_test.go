@@ -31,7 +31,7 @@ var (
 	program string
 	plane   *lab.ControlPlane
 	store   *load.Store
-	scratch string // a folder for what programs write
+	scratch string // a folder for output files
 )
 
 func TestMain(m *testing.M) {
@@ -80,12 +80,12 @@ func theProgram() (string, error) {
 	return lab.BuildOwn("../../cmd/nodetriage", scratch)
 }
 
-// place is where programs run one after another: a proxy with a kubeconfig that leads there, and a folder.
+// place runs programs one after another: a proxy with its kubeconfig, and a folder.
 type place struct {
 	*faulty.Proxy
 	kubeconfig, dir string
-	timeout         string // of a request; empty: by the fault
-	slow            int    // how many times the usual limit a request has
+	timeout         string // of a request; empty: depends on the fault
+	slow            int    // factor for the usual timeout of a request
 }
 
 func newPlace(name string) (*place, error) {

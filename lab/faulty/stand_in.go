@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// standIn answers for kubelets: the nodes of this lab have no machines. What it does not know, a kubelet of such a version
-// would not serve either.
+// standIn simulates kubelets, because the nodes of this lab have no machines. Endpoints that it does not have are
+// missing in kubelets of this version too.
 func standIn(w http.ResponseWriter, r *http.Request) bool {
 	path, ok := isKubelet(r.URL.Path)
 	if !ok {
@@ -28,7 +28,7 @@ func standIn(w http.ResponseWriter, r *http.Request) bool {
 	return true
 }
 
-// quietLog is what the log query serves of a unit that has nothing to complain of.
+// quietLog is the log of a unit without problems.
 func quietLog(w http.ResponseWriter, unit string) {
 	for ago := 50 * time.Minute; ago > 0; ago -= 10 * time.Minute {
 		_, _ = fmt.Fprintf(w, "%s node %s[812]: I%s     812 housekeeping.go:12] \"Housekeeping done\"\n",
@@ -36,7 +36,7 @@ func quietLog(w http.ResponseWriter, unit string) {
 	}
 }
 
-// nodeUsage is what the metrics API says of a node.
+// nodeUsage returns the metrics of a node.
 type nodeUsage struct {
 	Metadata  map[string]string `json:"metadata"`
 	Timestamp time.Time         `json:"timestamp"`
@@ -44,7 +44,7 @@ type nodeUsage struct {
 	Usage     map[string]string `json:"usage"`
 }
 
-// usage answers for the metrics API, which knows these nodes.
+// usage simulates the metrics API for these nodes.
 func usage(w http.ResponseWriter, read Read, nodes []string) {
 	one := func(name string) nodeUsage {
 		return nodeUsage{map[string]string{"name": name}, time.Now().UTC().Truncate(time.Second), "20s", map[string]string{"cpu": "400m", "memory": "2Gi"}}

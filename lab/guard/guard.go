@@ -1,5 +1,5 @@
-// Package guard watches disruption budgets from outside: it follows pods and budgets by watches of its own, counts
-// at each event, and does not ask the disruption controller what it thinks is healthy or needed.
+// Package guard watches PodDisruptionBudgets from outside. It watches pods and PodDisruptionBudgets and counts at each
+// event. It does not use the healthy and desired numbers of the disruption controller.
 package guard
 
 import (
@@ -23,7 +23,7 @@ import (
 	"k8s.io/client-go/tools/cache"
 )
 
-// Guard follows the pods and budgets of one namespace.
+// Guard watches the pods and PodDisruptionBudgets of one namespace.
 type Guard struct {
 	stop context.CancelFunc
 	done sync.WaitGroup
@@ -35,16 +35,16 @@ type Guard struct {
 	report  Report
 }
 
-// Report is what was seen.
+// Report is the observation.
 type Report struct {
 	Events     int
-	Violations []string       // a pod went although its budget had none to spare
-	Twice      []string       // pods whose deletion was asked for again, with another end
-	Deleted    map[string]int // how many pods were deleted, by node
-	Lowest     map[string]int // the fewest healthy pods of each budget
+	Violations []string       // a pod was deleted although its PodDisruptionBudget had no disruption left
+	Twice      []string       // pods that were deleted again, with another grace period
+	Deleted    map[string]int // number of deleted pods, by node
+	Lowest     map[string]int // the lowest number of healthy pods of each PodDisruptionBudget
 }
 
-// Watch begins with what is there; an empty namespace means all.
+// Watch starts with the existing objects; an empty namespace means all.
 func Watch(ctx context.Context, client kubernetes.Interface, namespace string) (*Guard, error) {
 	ctx, stop := context.WithCancel(ctx)
 	g := &Guard{
@@ -70,7 +70,7 @@ func Watch(ctx context.Context, client kubernetes.Interface, namespace string) (
 	return g, nil
 }
 
-// Stop ends the watch and returns what was seen.
+// Stop ends the watch and returns the report.
 func (g *Guard) Stop() Report {
 	g.stop()
 	g.done.Wait()
@@ -106,8 +106,8 @@ func (g *Guard) pod(o any, gone bool) {
 	}
 }
 
-// allPods takes a new list, after a watch was lost, as one change: what lies between was not seen, and the order of a
-// list says nothing of what came first.
+// allPods treats a new list after a lost watch as one change: the events between are unknown, and the order of a list
+// does not show what came first.
 func (g *Guard) allPods(list []any) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -126,8 +126,8 @@ func (g *Guard) allPods(list []any) {
 	g.change(now, gone)
 }
 
-// change takes the pods that are new or different and those that are gone, then counts the budgets of those that
-// were healthy and are not any more.
+// change stores the new and changed pods and removes the deleted ones. Then it checks the PodDisruptionBudgets of the
+// pods that are no longer healthy.
 func (g *Guard) change(now, gone []*corev1.Pod) {
 	g.report.Events += len(now) + len(gone)
 	var lost []*corev1.Pod
@@ -149,7 +149,7 @@ func (g *Guard) change(now, gone []*corev1.Pod) {
 	}
 }
 
-// count notes how many healthy pods are left to the budgets of a pod that went.
+// count records the number of healthy pods for the PodDisruptionBudgets of a lost pod.
 func (g *Guard) count(p *corev1.Pod) {
 	for _, name := range slices.Sorted(maps.Keys(g.budgets)) {
 		b := g.budgets[name]
@@ -171,7 +171,7 @@ func (g *Guard) count(p *corev1.Pod) {
 	}
 }
 
-// deletion notes when a pod's end is asked for, and whether that happens again.
+// deletion records when the deletion of a pod is requested, and whether it is requested again.
 func (g *Guard) deletion(p *corev1.Pod) {
 	if p.DeletionTimestamp == nil {
 		return
@@ -181,7 +181,7 @@ func (g *Guard) deletion(p *corev1.Pod) {
 	case !known:
 		g.deleted[p.UID] = p.DeletionTimestamp.Time
 		g.report.Deleted[p.Spec.NodeName]++
-	case !end.Equal(p.DeletionTimestamp.Time) && *p.DeletionGracePeriodSeconds > 0: // 0 is the kubelet's
+	case !end.Equal(p.DeletionTimestamp.Time) && *p.DeletionGracePeriodSeconds > 0: // 0 comes from the kubelet
 		g.report.Twice = append(g.report.Twice, p.Namespace+"/"+p.Name)
 	}
 }
@@ -192,14 +192,14 @@ func healthy(p *corev1.Pod) bool {
 	})
 }
 
-// budget is one with its selector taken apart once: each loss is counted over all pods.
+// budget is a PodDisruptionBudget with its parsed selector: each loss is counted over all pods.
 type budget struct {
 	*policyv1.PodDisruptionBudget
 	selector labels.Selector
 }
 
 func newBudget(b *policyv1.PodDisruptionBudget) budget {
-	selector, err := metav1.LabelSelectorAsSelector(b.Spec.Selector) // of nil: nothing
+	selector, err := metav1.LabelSelectorAsSelector(b.Spec.Selector) // nil selects nothing
 	if err != nil {
 		selector = labels.Nothing()
 	}
@@ -210,8 +210,8 @@ func (b budget) holds(p *corev1.Pod) bool {
 	return b.Namespace == p.Namespace && b.selector.Matches(labels.Set(p.Labels))
 }
 
-// desired is how many healthy pods the budget needs by its spec. How many pods there should be is the
-// controller's word: replicas do not change here, but for surges.
+// desired returns the number of healthy pods that the spec requires. The expected number of pods comes from the
+// controller: replicas do not change here, except for surges.
 func desired(b budget) int {
 	expected := int(b.Status.ExpectedPods)
 	part := func(v *intstr.IntOrString) int {

@@ -37,7 +37,7 @@ func TestOneGoesTooMany(t *testing.T) {
 	}
 }
 
-// A list after a gap is one moment: a went, and c had become ready before.
+// A list after a gap is one point in time: a was deleted, and c had become ready before.
 func TestListIsOneMoment(t *testing.T) {
 	g := watching()
 	g.allPods([]any{pod("a", corev1.ConditionFalse), pod("b", corev1.ConditionTrue), pod("c", corev1.ConditionTrue)})

@@ -1,6 +1,6 @@
 package guard
 
-// store is what a reflector writes to: each change by itself, and each list as a whole.
+// store is the target of a reflector: each change separately, and each list as a whole.
 type store struct {
 	one    func(o any, gone bool)
 	all    func([]any)

@@ -14,7 +14,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// renew keeps the node's lease.
+// renew renews the lease of the node.
 func (n *Node) renew(ctx context.Context) {
 	leases := n.client.CoordinationV1().Leases(corev1.NamespaceNodeLease)
 	each(ctx, renewEvery, func() {
@@ -29,20 +29,20 @@ func (n *Node) renew(ctx context.Context) {
 			_, _ = leases.Create(ctx, lease, metav1.CreateOptions{})
 			return
 		}
-		if err == nil { // a call that fails is tried again at the next tick
+		if err == nil { // a failed call is retried at the next tick
 			lease.Spec.RenewTime = &now
 			_, _ = leases.Update(ctx, lease, metav1.UpdateOptions{})
 		}
 	})
 }
 
-// report looks at the node every ten seconds, and posts its status when that differs from what the API server
-// has, or is five minutes old (pkg/kubelet/kubelet_node_status.go tryUpdateNodeStatus v1.36.3).
+// report checks the node every ten seconds. It posts the status if it differs from the API server or is five minutes
+// old (pkg/kubelet/kubelet_node_status.go tryUpdateNodeStatus v1.36.3).
 func (n *Node) report(ctx context.Context) {
 	var posted time.Time
 	look := func() {
 		node, err := n.client.CoreV1().Nodes().Get(ctx, n.opt.Name, metav1.GetOptions{})
-		if err != nil { // a kubelet whose object was deleted does not come back without a restart
+		if err != nil { // a kubelet does not recreate its deleted Node without a restart
 			return
 		}
 		now := time.Now()
@@ -93,14 +93,14 @@ func sameButBeats(a, b corev1.NodeStatus) bool {
 	return equality.Semantic.DeepEqual(plain(a), plain(b))
 }
 
-// fill writes what the node says of itself; conditions of others stay.
+// fill writes the status of the node; conditions of other writers remain.
 func (n *Node) fill(s *corev1.NodeStatus, now time.Time) {
 	room := corev1.ResourceList{
 		corev1.ResourceCPU: resource.MustParse("4"), corev1.ResourceMemory: resource.MustParse("16Gi"),
 		corev1.ResourcePods: resource.MustParse("110"), corev1.ResourceEphemeralStorage: resource.MustParse("100Gi"),
 	}
 	s.Capacity, s.Allocatable = room, room
-	// A loopback address, so that the API server's node proxy refuses it instead of calling some other machine.
+	// With a loopback address the node proxy of the API server rejects the node instead of calling another machine.
 	s.Addresses = []corev1.NodeAddress{
 		{Type: corev1.NodeInternalIP, Address: fmt.Sprintf("127.1.%d.%d", n.opt.Index/250, n.opt.Index%250+4)},
 		{Type: corev1.NodeHostName, Address: n.opt.Name},

@@ -21,12 +21,12 @@ const (
 	reportEvery  = 5 * time.Minute  // nodeStatusReportFrequency
 )
 
-// Options of a node.
+// Options configures a node.
 type Options struct {
 	Name   string
-	Index  int // gives it its address, 127.1.x.y
+	Index  int // determines its address, 127.1.x.y
 	Labels map[string]string
-	// Client is of the node's own user, system:node:NAME.
+	// Client belongs to the user of the node, system:node:NAME.
 	Client *rest.Config
 }
 
@@ -36,16 +36,16 @@ type Node struct {
 	client kubernetes.Interface
 	boot   string
 
-	look chan struct{} // asks for a look at the node before its time
+	look chan struct{} // requests an early status check
 
 	mu       sync.Mutex
-	broken   []corev1.NodeCondition // conditions that differ from those of a well node
+	broken   []corev1.NodeCondition // conditions that differ from those of a healthy node
 	mounted  []corev1.UniqueVolumeName
 	stop     context.CancelFunc // nil while the node is silent
 	finished *sync.WaitGroup
 }
 
-// Start registers the node and lets it live.
+// Start registers the node and starts it.
 func Start(ctx context.Context, opt Options) (*Node, error) {
 	config := rest.CopyConfig(opt.Client)
 	config.QPS, config.Burst = 50, 100 // kubeAPIQPS and kubeAPIBurst
@@ -61,10 +61,10 @@ func Start(ctx context.Context, opt Options) (*Node, error) {
 	return n, nil
 }
 
-// Name of the node.
+// Name returns the name of the node.
 func (n *Node) Name() string { return n.opt.Name }
 
-// Silence ends every call of the node at once, as a power cut does. It returns when none is under way.
+// Silence aborts every request of the node at once, as a power cut does. It returns when none is in progress.
 func (n *Node) Silence() {
 	n.mu.Lock()
 	stop, finished := n.stop, n.finished
@@ -76,7 +76,7 @@ func (n *Node) Silence() {
 	}
 }
 
-// Wake lets a silent node live again: it takes up its pods and what was deleted meanwhile.
+// Wake starts a silent node again: it resumes its pods and processes deletions.
 func (n *Node) Wake() { n.live(false) }
 
 func (n *Node) live(booted bool) {
@@ -93,22 +93,22 @@ func (n *Node) live(booted bool) {
 	n.finished.Go(func() { pods.run(ctx) })
 }
 
-// Condition makes the node say this of itself from its next look on, within ten seconds. A condition of
-// another type than those of a kubelet is added, as monitors do.
+// Condition sets a condition of the node from its next status check, within ten seconds. A condition type that kubelets
+// do not have is added, as monitors do.
 func (n *Node) Condition(typ corev1.NodeConditionType, status corev1.ConditionStatus, reason, message string) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.broken = append(n.broken, corev1.NodeCondition{Type: typ, Status: status, Reason: reason, Message: message})
 }
 
-// Well takes back what Condition set.
+// Well reverts Condition.
 func (n *Node) Well() {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.broken = nil
 }
 
-// register creates the Node object as a kubelet does, or keeps the one that is there.
+// register creates the Node object as a kubelet does, or keeps the existing one.
 func (n *Node) register(ctx context.Context) error {
 	node := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: n.opt.Name, Labels: map[string]string{
 		corev1.LabelHostname: n.opt.Name, corev1.LabelOSStable: "linux", corev1.LabelArchStable: "amd64",
@@ -125,7 +125,7 @@ func (n *Node) register(ctx context.Context) error {
 	return nil
 }
 
-// event tells about the node what a kubelet tells. Nobody waits for it.
+// event records an event of the kubelet about the node, asynchronously.
 func (n *Node) event(ctx context.Context, reason, message string) {
 	now := metav1.Now()
 	_, _ = n.client.CoreV1().Events(metav1.NamespaceDefault).Create(ctx, &corev1.Event{
@@ -136,7 +136,7 @@ func (n *Node) event(ctx context.Context, reason, message string) {
 	}, metav1.CreateOptions{})
 }
 
-// each calls f now and then every period, until the node falls silent.
+// each calls f now and then every period until the node is silenced.
 func each(ctx context.Context, period time.Duration, f func()) {
 	tick := time.NewTicker(period)
 	defer tick.Stop()

@@ -14,29 +14,29 @@ import (
 	"k8s.io/client-go/tools/cache"
 )
 
-// StopsAfter is an annotation of pods: how long their processes take to stop, for example 10m. Their grace
-// period ends it, as it does on a machine.
+// StopsAfter is an annotation of pods: the time that their processes take to stop, for example 10m. The grace period
+// limits it, as on a machine.
 const StopsAfter = "lab.nodetriage.dev/stops-after"
 
 const (
-	startTime = time.Second // from being bound to running
+	startTime = time.Second // from binding to running
 	stopTime  = time.Second
 	retryTime = time.Second
 )
 
-// pods starts and stops what is bound to the node.
+// pods starts and stops the pods that are bound to the node.
 type pods struct {
 	node *Node
 	work *sync.WaitGroup
 
-	booted bool // containers of before are gone
+	booted bool // containers before this time are gone
 
 	mu        sync.Mutex
 	under     map[types.UID]bool // pods that a goroutine works on
 	restarted map[types.UID]bool
 }
 
-// run follows the node's pods until it falls silent.
+// run watches the pods of the node until it is silenced.
 func (p *pods) run(ctx context.Context) {
 	p.under, p.restarted = map[types.UID]bool{}, map[types.UID]bool{}
 	list := cache.NewListWatchFromClient(p.node.client.CoreV1().RESTClient(), "pods", metav1.NamespaceAll, fields.OneTermEqualSelector("spec.nodeName", p.node.opt.Name))
@@ -52,7 +52,7 @@ func (p *pods) run(ctx context.Context) {
 	informer.RunWithContext(ctx)
 }
 
-// handle starts or stops the pod, if one of both is due and nobody does it yet.
+// handle starts or stops the pod, if required and if no other goroutine does it.
 func (p *pods) handle(ctx context.Context, pod *corev1.Pod) {
 	var do func(context.Context, *corev1.Pod) bool
 	switch {
@@ -79,7 +79,7 @@ func (p *pods) handle(ctx context.Context, pod *corev1.Pod) {
 		p.mu.Lock()
 		delete(p.under, pod.UID)
 		p.mu.Unlock()
-		// What happened to the pod meanwhile is seen now.
+		// Changes of the pod in the meantime are processed now.
 		now, err := p.node.client.CoreV1().Pods(pod.Namespace).Get(ctx, pod.Name, metav1.GetOptions{})
 		if err == nil && now.UID == pod.UID && ctx.Err() == nil {
 			p.handle(ctx, now)
@@ -87,18 +87,18 @@ func (p *pods) handle(ctx context.Context, pod *corev1.Pod) {
 	})
 }
 
-// again reports whether the pod's containers were started since the machine was.
+// again reports whether the containers of the pod started after the boot of the machine.
 func (p *pods) again(uid types.UID) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.restarted[uid]
 }
 
-// restart says that the containers ended with the machine; start follows.
+// restart reports that the containers ended with the machine; start follows.
 func (p *pods) restart(ctx context.Context, pod *corev1.Pod) bool {
 	pod, err := p.node.client.CoreV1().Pods(pod.Namespace).Get(ctx, pod.Name, metav1.GetOptions{})
 	if err != nil || pod.DeletionTimestamp != nil {
-		return true // gone, or another's turn
+		return true // deleted, or another goroutine's work
 	}
 	if !wait(ctx, bootTime) {
 		return true
@@ -120,14 +120,14 @@ func (p *pods) restart(ctx context.Context, pod *corev1.Pod) bool {
 	return true
 }
 
-// start makes the pod run and be ready. A return value of false asks for another try.
+// start makes the pod run and be ready. It returns false to be retried.
 func (p *pods) start(ctx context.Context, pod *corev1.Pod) bool {
 	if pod.Status.Phase == corev1.PodPending && !wait(ctx, startTime) {
 		return true
 	}
 	pod, err := p.node.client.CoreV1().Pods(pod.Namespace).Get(ctx, pod.Name, metav1.GetOptions{})
 	if err != nil || pod.DeletionTimestamp != nil {
-		return true // gone, or another's turn
+		return true // deleted, or another goroutine's work
 	}
 	now, yes := metav1.Now(), true
 	s := &pod.Status
@@ -138,7 +138,8 @@ func (p *pods) start(ctx context.Context, pod *corev1.Pod) bool {
 	hash := fnv.New32()
 	hash.Write([]byte(pod.UID))
 	sum := hash.Sum32()
-	// Away from the ranges of a runtime's default bridge, such as 10.85.0.0/16: a pod there is a fault that diagnose finds.
+	// The address is outside the default bridge ranges of a runtime, such as 10.85.0.0/16: diagnose reports such a pod
+	// as a fault.
 	s.PodIP = fmt.Sprintf("10.%d.%d.%d", 128+sum>>16%64, sum>>8%256, sum%250+4)
 	s.PodIPs = []corev1.PodIP{{IP: s.PodIP}}
 	restarts := map[string]int32{}
@@ -162,7 +163,7 @@ func (p *pods) start(ctx context.Context, pod *corev1.Pod) bool {
 	return err == nil
 }
 
-// stop waits until the pod's processes have ended, reports that, and removes the object; finalizers may keep it.
+// stop waits until the processes of the pod have ended, reports it, and deletes the object; finalizers may keep it.
 func (p *pods) stop(ctx context.Context, pod *corev1.Pod) bool {
 	took, err := time.ParseDuration(pod.Annotations[StopsAfter])
 	if err != nil {
@@ -196,7 +197,7 @@ func (p *pods) stop(ctx context.Context, pod *corev1.Pod) bool {
 		}
 	}
 	if current.DeletionGracePeriodSeconds != nil && *current.DeletionGracePeriodSeconds == 0 && len(current.Finalizers) > 0 {
-		return false // it goes when its last finalizer does
+		return false // deleted with its last finalizer
 	}
 	now := metav1.NewDeleteOptions(0)
 	now.Preconditions = metav1.NewUIDPreconditions(string(pod.UID))
@@ -228,7 +229,7 @@ func podCondition(s *corev1.PodStatus, typ corev1.PodConditionType, status corev
 	s.Conditions = append(s.Conditions, corev1.PodCondition{Type: typ, Status: status, LastTransitionTime: now})
 }
 
-// wait returns false if the node fell silent first.
+// wait returns false if the node was silenced first.
 func wait(ctx context.Context, d time.Duration) bool {
 	select {
 	case <-time.After(d):

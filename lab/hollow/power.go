@@ -9,11 +9,11 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// bootTime is how long a kubelet that starts says that it is not ready.
+// bootTime is the time that a starting kubelet reports not ready.
 const bootTime = 3 * time.Second
 
-// Boot lets a silent node live again as a machine that was off: with another boot id, not ready until its runtime is
-// up, and with containers that start again.
+// Boot starts a silent node like a machine that was off: it has another boot ID, is not ready until its runtime is up,
+// and restarts its containers.
 func (n *Node) Boot() {
 	n.mu.Lock()
 	n.boot = fmt.Sprintf("boot-%s-%d", n.opt.Name, time.Now().UnixNano())
@@ -30,15 +30,15 @@ func (n *Node) Boot() {
 	})
 }
 
-// Look makes the node look at itself now, and post what has changed.
+// Look makes the node check itself now, and post changes.
 func (n *Node) Look() {
 	select {
 	case n.look <- struct{}{}:
-	default: // it is about to
+	default: // a check is already due
 	}
 }
 
-// Mounted sets the volumes that the node says it uses.
+// Mounted sets volumesInUse of the node.
 func (n *Node) Mounted(volumes ...corev1.UniqueVolumeName) {
 	n.mu.Lock()
 	n.mounted = volumes
@@ -46,9 +46,8 @@ func (n *Node) Mounted(volumes ...corev1.UniqueVolumeName) {
 	n.Look()
 }
 
-// Shutdown ends the node as a kubelet with shutdownGracePeriod does when its machine is switched off: it is not
-// ready, its pods end as Failed, and it falls silent
-// (pkg/kubelet/nodeshutdown/nodeshutdown_manager_linux.go v1.36.3).
+// Shutdown ends the node like a kubelet with shutdownGracePeriod at power-off: it is not ready, its pods end as Failed,
+// and it stops (pkg/kubelet/nodeshutdown/nodeshutdown_manager_linux.go v1.36.3).
 func (n *Node) Shutdown(ctx context.Context) error {
 	n.Condition(corev1.NodeReady, corev1.ConditionFalse, "KubeletNotReady", "node is shutting down")
 	n.Look()

@@ -13,7 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// uid makes a UID of a name, so that owners can be named before they are written.
+// uid derives a UID from a name, so that owners can be referenced before they are written.
 func uid(name string) types.UID {
 	h := sha256.Sum256([]byte(name))
 	return types.UID(fmt.Sprintf("%x-%x-%x-%x-%x", h[:4], h[4:6], h[6:8], h[8:10], h[10:16]))
@@ -32,7 +32,7 @@ func (p plan) nodes(yield func(record) bool) bool {
 	return true
 }
 
-// wellNode has what a managed cloud's node has: two dozen labels, thirty images, five conditions.
+// wellNode returns a node like that of a managed cloud: two dozen labels, thirty images, five conditions.
 func (p plan) wellNode(i int) *corev1.Node {
 	name, pool := p.node(i), fmt.Sprintf("pool%d", i%p.Pools)
 	n := &corev1.Node{TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "Node"}, ObjectMeta: meta("", name, p.time(20*day))}
@@ -115,6 +115,6 @@ func (p plan) leases(yield func(record) bool) bool {
 	return true
 }
 
-// address of a node without a machine: a loopback one, so that the API server's node proxy refuses it ("address
-// not allowed") instead of calling some other machine of the network that the lab runs in.
+// address returns the address of a node without a machine. It is a loopback address, so that the node proxy of the API
+// server rejects it ("address not allowed") instead of calling another machine in the network of the lab.
 func address(i int) string { return fmt.Sprintf("127.1.%d.%d", i/250, i%250+4) }

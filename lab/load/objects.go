@@ -9,7 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
-// Put stores objects of the built-in kinds as they are, with their status, their times and their ids; those without an id
+// Put stores objects of the built-in kinds without changes: with their status, times and UIDs. Objects without a UID
 // get one.
 func (s *Store) Put(ctx context.Context, objects ...runtime.Object) error {
 	var records []record
@@ -41,11 +41,11 @@ func (s *Store) Put(ctx context.Context, objects ...runtime.Object) error {
 	return err
 }
 
-// oldFolders are resources that the API server keeps under another name than their own
-// (kubernetes pkg/kubeapiserver/default_storage_factory_builder.go, SpecialDefaultResourcePrefixes, v1.36.3).
+// oldFolders are resources that the API server stores under another name (kubernetes
+// pkg/kubeapiserver/default_storage_factory_builder.go, SpecialDefaultResourcePrefixes, v1.36.3).
 var oldFolders = map[string]string{"nodes": "minions", "replicationcontrollers": "controllers", "services": "services/specs", "endpoints": "services/endpoints"}
 
-// folderOf is where the API server keeps objects of that kind in etcd.
+// folderOf returns the etcd prefix of objects of that kind.
 func folderOf(o runtime.Object) (string, error) {
 	kind := o.GetObjectKind().GroupVersionKind()
 	if kind.Empty() {

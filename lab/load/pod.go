@@ -20,7 +20,7 @@ func (p plan) pods(yield func(record) bool) bool {
 	return true
 }
 
-// pod is the i-th pod. Pod i runs on node i modulo the number of nodes, so every node has as many.
+// pod returns the i-th pod. Pod i runs on node i modulo the number of nodes, so every node has the same number.
 func (p plan) pod(i int) *corev1.Pod {
 	onNode := i % max(p.Nodes, 1)
 	var pod *corev1.Pod
@@ -37,7 +37,7 @@ func (p plan) pod(i int) *corev1.Pod {
 	return pod
 }
 
-// running makes a pod of the template that runs and is ready, with what admission and kubelet add to one.
+// running returns a running and ready pod of the template, with the fields that admission and kubelet add.
 func (p plan) running(template corev1.PodTemplateSpec, ns, name string, onNode int) *corev1.Pod {
 	pod := &corev1.Pod{TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "Pod"}, ObjectMeta: meta(ns, name, p.time(5*day)), Spec: template.Spec}
 	pod.Labels, pod.ManagedFields = template.Labels, managed(p.now, podFields)
@@ -65,7 +65,8 @@ func (p plan) running(template corev1.PodTemplateSpec, ns, name string, onNode i
 	return pod
 }
 
-// template is that of a web service: one container with a probe, environment, and a sidecar in every third.
+// template returns the template of a web service: one container with a probe and environment variables, and a sidecar
+// in every third.
 func (p plan) template(set int) corev1.PodTemplateSpec {
 	app := fmt.Sprintf("service-%05d", set)
 	c := corev1.Container{

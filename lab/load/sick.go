@@ -8,16 +8,16 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// sickSince is how long ago sick nodes fell ill.
+// sickSince is the time since the nodes became unhealthy.
 const sickSince = 12 * time.Minute
 
-// sickness is one way for a node not to be well, in the words of the component that says so.
+// sickness is one kind of unhealthy node, with the messages of its component.
 type sickness struct {
 	name   string
-	silent bool // the kubelet does not report
+	silent bool // the kubelet does not post status
 	reason string
 	text   string // message of the Ready condition, or of DiskPressure
-	event  string // reason of the node's event
+	event  string // reason of the event of the node
 }
 
 var sicknesses = []sickness{
@@ -55,7 +55,7 @@ func (s sickness) node(p plan, n *corev1.Node) {
 	n.Spec.Taints = append(n.Spec.Taints, corev1.Taint{Key: taint, Effect: corev1.TaintEffectNoSchedule, TimeAdded: &since})
 }
 
-// events are two for each sick node, and what a quiet cluster has besides: one routine event for a hundred
+// events returns two events for each unhealthy node, and those of a quiet cluster: one routine event for every hundred
 // pods.
 func (p plan) events(yield func(record) bool) bool {
 	for i := range p.Sick {

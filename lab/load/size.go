@@ -10,13 +10,13 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// Size is how big the cluster is.
+// Size is the size of the cluster.
 type Size struct {
 	Nodes int
-	Pods  int // a 15th of them are of DaemonSets, the others of ReplicaSets with 10 pods each
-	Sick  int // nodes that are not well, each by one of the ways of sick.go
+	Pods  int // one in 15 belongs to a DaemonSet, the others to ReplicaSets with 10 pods each
+	Sick  int // unhealthy nodes, each of one of the kinds in sick.go
 	Pools int // default 10, or one for fewer than 100 nodes
-	// Label is put into all names of nodes, to tell two loads apart; default "node".
+	// Label is part of all node names, to distinguish two loads; default "node".
 	Label string
 }
 
@@ -24,14 +24,14 @@ const (
 	podsPerSet    = 10
 	namespaces    = 100
 	zones         = 3
-	podsPerDaemon = 15 // one of so many pods is a DaemonSet's
+	podsPerDaemon = 15 // one of that many pods belongs to a DaemonSet
 )
 
-// plan is a Size with what follows from it. The same size gives the same cluster, but for times and UIDs.
+// plan is a Size with the derived numbers. The same size gives the same cluster, except for times and UIDs.
 type plan struct {
 	Size
 	sets int // ReplicaSets with pods
-	old  int // ReplicaSets scaled to zero, as rollouts leave them
+	old  int // ReplicaSets scaled to zero, as after rollouts
 	now  time.Time
 }
 
@@ -46,7 +46,7 @@ func newPlan(size Size, now time.Time) plan {
 	return plan{Size: size, sets: sets, old: sets / 14, now: now.Truncate(time.Second)}
 }
 
-// Node is the name of the i-th node. The first Sick ones are not well.
+// Node returns the name of the i-th node. The first Sick nodes are unhealthy.
 func (s Size) Node(i int) string {
 	if s.Label == "" {
 		s.Label = "node"
@@ -54,7 +54,7 @@ func (s Size) Node(i int) string {
 	return fmt.Sprintf("%s-%05d", s.Label, i)
 }
 
-// Pod is the name of the i-th pod. The last ones are of ReplicaSets.
+// Pod returns the name of the i-th pod. The last ones belong to ReplicaSets.
 func (s Size) Pod(i int) string { return newPlan(s, time.Time{}).pod(i).Name }
 
 func (p plan) node(i int) string                  { return p.Size.Node(i) }
@@ -72,8 +72,8 @@ func (s *Store) Fill(ctx context.Context, size Size) (int, error) {
 	})
 }
 
-// Beat writes nodes and leases again with the present time, as kubelets would: after it the nodes that are
-// well are fresh for 40 seconds.
+// Beat updates nodes and leases with the current time, as kubelets do. Afterwards the healthy nodes are fresh for 40
+// seconds.
 func (s *Store) Beat(ctx context.Context, size Size) error {
 	p := newPlan(size, time.Now())
 	_, err := s.write(ctx, func(yield func(record) bool) {
@@ -82,8 +82,8 @@ func (s *Store) Beat(ctx context.Context, size Size) error {
 	return err
 }
 
-// Beating beats every second until the context ends, for as long as something reads that may take its time.
-// It returns at once where the first beat failed, and wait returns when the last has ended.
+// Beating calls Beat every second until the context ends, for slow readers. It returns at once if the first beat
+// failed. wait returns when the last beat has ended.
 func (s *Store) Beating(ctx context.Context, size Size) (wait func(), err error) {
 	if err := s.Beat(ctx, size); err != nil {
 		return nil, err
@@ -95,7 +95,7 @@ func (s *Store) Beating(ctx context.Context, size Size) (wait func(), err error)
 		for {
 			select {
 			case <-tick.C:
-				_ = s.Beat(context.WithoutCancel(ctx), size) // whole; one that fails is made up for by the next
+				_ = s.Beat(context.WithoutCancel(ctx), size) // completely; the next one compensates for a failure
 			case <-ctx.Done():
 				return
 			}
@@ -124,6 +124,5 @@ func (p plan) namespaces(yield func(record) bool) bool {
 
 const day = 24 * time.Hour
 
-// namespace scatters ReplicaSets so that the pods of a node come from many namespaces, however many nodes
-// there are.
+// namespace distributes ReplicaSets so that the pods of a node come from many namespaces, for any number of nodes.
 func namespace(set int) string { return fmt.Sprintf("team-%02d", (31*set+set/50)%namespaces) }

@@ -64,7 +64,7 @@ func (p plan) daemonSet(i int) record {
 	return record{"/registry/daemonsets/" + ds.Namespace + "/" + ds.Name, ds}
 }
 
-// budgets covers ReplicaSets one by one, as many as there are nodes.
+// budgets creates PodDisruptionBudgets for ReplicaSets, one for each, as many as there are nodes.
 func (p plan) budgets(yield func(record) bool) bool {
 	for i := range min(p.Nodes, p.sets) {
 		ns, name := p.set(i)

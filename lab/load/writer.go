@@ -15,16 +15,16 @@ import (
 
 const (
 	writers   = 64
-	batchSize = 100 // puts of one transaction; etcd takes 128
+	batchSize = 100 // puts of one transaction; the maximum of etcd is 128
 )
 
-// record is an object under its key in etcd.
+// record is an object with its key in etcd.
 type record struct {
 	key string
 	obj runtime.Object
 }
 
-// Store is an etcd of a control plane.
+// Store is the etcd of a control plane.
 type Store struct {
 	client *clientv3.Client
 	codec  *protobuf.Serializer
@@ -42,7 +42,7 @@ func Open(endpoint string, config *tls.Config) (*Store, error) {
 // Close ends the connection.
 func (s *Store) Close() error { return s.client.Close() }
 
-// write stores all records of the sequence, many at once and in no order.
+// write stores all records of the sequence, in parallel and without order.
 func (s *Store) write(ctx context.Context, records func(yield func(record) bool)) (int, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -83,8 +83,8 @@ func (s *Store) write(ctx context.Context, records func(yield func(record) bool)
 	if err := context.Cause(ctx); err != nil {
 		return n, err
 	}
-	// All objects of a transaction have one revision, so a consistent read may come back in its midst; one
-	// revision more, and it waits for all of them.
+	// All objects of a transaction have one revision, so a consistent read may see only some of them. After one more
+	// revision, the read waits for all of them.
 	if _, err := s.client.Put(ctx, "/nodetriage-lab/written", ""); err != nil {
 		return n, fmt.Errorf("mark the end of %d objects: %w", n, err)
 	}

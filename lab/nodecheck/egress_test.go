@@ -29,7 +29,7 @@ import (
 	"github.com/nodetriage/nodetriage/lab"
 )
 
-// ways are the names that a node of Azure must reach, the address of each here, and what the way there must be called.
+// ways maps the names that an Azure node must reach to the local address and the expected result.
 var ways = []struct{ name, address, answer string }{
 	{"mcr.microsoft.com", "192.0.2.1", "ok"},
 	{"eastus.data.mcr.microsoft.com", "192.0.2.2", "tls-expired"},
@@ -38,15 +38,16 @@ var ways = []struct{ name, address, answer string }{
 	{"packages.microsoft.com", "192.0.2.5", "refused"},
 	{"acs-mirror.azureedge.net", "192.0.2.6", "slow"},
 	{"packages.aks.azure.com", "192.0.2.4", "proxy-needed"},
-	{"deb.example.org", "192.0.2.1", "proxy-refused"}, // by the proxy of the system
-	{"registry.example.com", "", "tls-name"},          // as the resolvers say
+	{"deb.example.org", "192.0.2.1", "proxy-refused"}, // through the system proxy
+	{"registry.example.com", "", "tls-name"},          // as the resolvers answer
 	{"168.63.129.16", "", "timeout"},
 }
 
-// resolvers are name servers, and what each must be called.
+// resolvers are name servers with their expected result.
 var resolvers = []struct{ address, answer string }{{"192.0.2.51", "no-resolver"}, {"192.0.2.52", "udp-only"}, {"192.0.2.53", "wrong-answer"}}
 
-// Each way in which a way out fails is made with real servers, filters and certificates on a real node, and told apart by node-check --egress.
+// Each failure of a connection is produced with real servers, filters and certificates on a real node. node-check
+// --egress must distinguish them.
 func TestEgress(t *testing.T) {
 	if err := lab.CanRunSystemd(); err != nil {
 		t.Skip(err)
@@ -90,7 +91,7 @@ put() { mount --bind /opt/ways/$1 "$(readlink -f $2)"; }
 put hosts /etc/hosts; put resolv.conf /etc/resolv.conf; put ca.pem /etc/ssl/certs/ca-certificates.crt; put sources.list /etc/apt/sources.list; put environment /etc/environment
 set -- "$@" --egress`
 	wrong, settled := []string{"not asked"}, map[string]bool{}
-	for end := time.Now().Add(5 * time.Minute); len(wrong) > 0 && time.Now().Before(end); { // on a busy computer another way may be slow
+	for end := time.Now().Add(5 * time.Minute); len(wrong) > 0 && time.Now().Before(end); { // on a busy host another connection may be slow
 		r, _ := seen(t, m, over)
 		wrong = mistaken(r.Egress, settled)
 	}
@@ -99,8 +100,8 @@ set -- "$@" --egress`
 	}
 }
 
-// mistaken are the ways that got another answer than they should. A way that is settled, because it got the right answer in an
-// earlier look, may be late in this one: they need not all be in time at once.
+// mistaken returns the connections with a wrong result. A connection that had the right result in an earlier run may be
+// late in this one: not all have to be in time at once.
 func mistaken(all []egress, settled map[string]bool) (out []string) {
 	expect := func(what, answer string, is func(egress) bool) {
 		wrong := ""
@@ -122,10 +123,10 @@ func mistaken(all []egress, settled map[string]bool) (out []string) {
 	return out
 }
 
-// egress is as much of a way out as the tests look at.
+// egress contains the checked fields of a connection.
 type egress struct{ Target, Peer, Address, Answer, Message string }
 
-// late reports whether it says that time ran out, and nothing else.
+// late reports whether its only problem is a timeout.
 func (e egress) late() bool {
 	switch e.Answer {
 	case "timeout", "slow":
@@ -136,7 +137,7 @@ func (e egress) late() bool {
 	return e.Answer == "error" && e.Message == "the time for all ways was over"
 }
 
-// onNode makes servers in the network of a node.
+// onNode starts servers in the network of a node.
 type onNode struct {
 	t *testing.T
 	m *lab.Machine
@@ -170,7 +171,7 @@ func (n onNode) tcp(address string) net.Listener {
 	return l
 }
 
-// serve answers requests over TLS after a while.
+// serve answers requests over TLS after a delay.
 func (n onNode) serve(address string, certificate tls.Certificate, after time.Duration) {
 	s := &http.Server{
 		ReadHeaderTimeout: time.Minute,
@@ -184,7 +185,7 @@ func (n onNode) serve(address string, certificate tls.Certificate, after time.Du
 	n.t.Cleanup(func() { s.Close() })
 }
 
-// proxy leads to one address for who asks for a name, and refuses others.
+// proxy forwards requests for one name to an address, and rejects others.
 func (n onNode) proxy(address, name, to string) {
 	l := n.tcp(address)
 	s := &http.Server{ReadHeaderTimeout: time.Minute, Handler: http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
@@ -211,7 +212,7 @@ func (n onNode) proxy(address, name, to string) {
 	n.t.Cleanup(func() { s.Close() })
 }
 
-// names gives one address for every name, over UDP alone.
+// names returns one address for every name, over UDP only.
 func (n onNode) names(address string, ip net.IP) {
 	var packets net.PacketConn
 	if err := n.open(func() (err error) { packets, err = net.ListenPacket("udp", address); return }); err != nil {
@@ -229,7 +230,7 @@ func (n onNode) names(address string, ip net.IP) {
 	}()
 }
 
-// answerTo answers a question for an address of IPv4, and others with nothing (RFC 1035).
+// answerTo answers a question for an IPv4 address, and others with an empty answer (RFC 1035).
 func answerTo(question []byte, ip net.IP) []byte {
 	end := 12
 	for end < len(question) && question[end] != 0 {
@@ -246,7 +247,7 @@ func answerTo(question []byte, ip net.IP) []byte {
 	return out
 }
 
-// authority signs certificates.
+// authority is a CA that signs certificates.
 type authority struct {
 	certificate *x509.Certificate
 	key         *ecdsa.PrivateKey
@@ -275,7 +276,7 @@ func newAuthority(t *testing.T) *authority {
 	return a
 }
 
-// issue makes a certificate for the names until a time.
+// issue creates a certificate for the names, valid until a time.
 func (a *authority) issue(t *testing.T, end time.Time, names ...string) tls.Certificate {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)

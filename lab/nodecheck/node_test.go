@@ -22,13 +22,13 @@ import (
 	"github.com/nodetriage/nodetriage/lab"
 )
 
-// elsewhere is not /tmp, which one of the tests hides.
+// elsewhere is not below /tmp, because one of the tests hides /tmp.
 const elsewhere = "/var/tmp"
 
 var (
 	program string
 	plane   *lab.ControlPlane
-	node    *lab.Machine // one for all tests: each leaves it as it found it
+	node    *lab.Machine // shared by all tests: each leaves it unchanged
 )
 
 func TestMain(m *testing.M) {
@@ -48,7 +48,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// run builds the program, starts a node with a pod, so that there is a shim too, and runs the tests.
+// run builds the program, starts a node with a pod, so that there is a shim, and runs the tests.
 func run(m *testing.M) (int, error) {
 	ctx := context.Background()
 	dir, err := os.MkdirTemp(elsewhere, "nodetriage-nodecheck-")
@@ -95,7 +95,7 @@ func run(m *testing.M) (int, error) {
 	return m.Run(), nil
 }
 
-// still waits until the kubelet and the runtime have written what belongs to the start of a pod, and write no more.
+// still waits until kubelet and runtime have finished the start of a pod and write nothing more.
 func still(ctx context.Context) error {
 	var before []string
 	for end := time.Now().Add(5 * time.Minute); time.Now().Before(end); time.Sleep(10 * time.Second) {
@@ -103,12 +103,12 @@ func still(ctx context.Context) error {
 		if err == nil && before != nil && slices.Equal(now, before) {
 			return nil
 		}
-		before = now // nil where a file went while it looked
+		before = now // nil if a file disappeared during the walk
 	}
 	return errors.New("the files of the node are never still")
 }
 
-// report is as much of a node's report as the tests look at.
+// report contains the checked fields of a node report.
 type report struct {
 	Kind        string
 	Filesystems []struct {
@@ -133,10 +133,10 @@ type report struct {
 	text []byte
 }
 
-// within is more than node-check may take, also on a busy machine: its slowest probe has 20 s.
+// within is the maximum duration of node-check, also on a busy machine: its slowest probe has 20 s.
 const within = 2 * time.Minute
 
-// look runs node-check on the node by way of what stands before it, reads what it says, and holds it to changing nothing.
+// look runs node-check on the node with the given prefix, decodes its output, and checks that it changed nothing.
 func look(t *testing.T, before ...string) report {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), within)
@@ -145,7 +145,7 @@ func look(t *testing.T, before ...string) report {
 	args := append([]string{"strace", "-f", "--seccomp-bpf", "-o", calls, "-e", "trace=" + strings.Join(changing, ",")}, before...)
 	was := stateOf(t)
 	begin := time.Now()
-	out, err := node.Run(ctx, append(args, node.NodeCheck(program)...)...) // its code is the verdict
+	out, err := node.Run(ctx, append(args, node.NodeCheck(program)...)...) // the exit code is the verdict
 	took := time.Since(begin)
 	was.compare(t, stateOf(t))
 	changedNothing(t, calls)
@@ -168,12 +168,12 @@ func on(t *testing.T, args ...string) string {
 	return out
 }
 
-// verdict is what the rules find first, given what node-check said.
+// verdict returns the first finding of the rules for the output of node-check.
 func (r report) verdict(t *testing.T) string {
 	t.Helper()
 	cmd := exec.Command(program, "diagnose", "-o", "json", "-")
 	cmd.Stdin = bytes.NewReader(r.text)
-	out, _ := cmd.Output() // its code is the verdict
+	out, _ := cmd.Output() // the exit code is the verdict
 	var judged struct{ Findings []struct{ Cause string } }
 	if err := json.Unmarshal(out, &judged); err != nil || len(judged.Findings) == 0 {
 		t.Fatalf("%v: %.300s", err, out)

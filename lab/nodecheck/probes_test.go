@@ -16,20 +16,20 @@ import (
 	"github.com/nodetriage/nodetriage/lab"
 )
 
-// sight is one thing that a probe sees on a real node with systemd. All of a round are made together.
+// sight is one problem that a probe detects on a real node with systemd. All sights of a round exist at the same time.
 type sight struct {
-	probe string // as node-check names it in its gaps
-	rule  string // that finds it
-	words string // with which it does; empty: any
-	seen  string // instead of rule: the symptom as which it is seen
-	do    string // makes it, in a shell of the node
+	probe string // its name in the gaps of node-check
+	rule  string // rule that finds it
+	words string // cause that the rule reports; empty: any
+	seen  string // instead of rule: the symptom that reports it
+	do    string // creates it, in a shell on the node
 	undo  string
-	// over makes it for node-check alone, where it would harm the computer that runs the tests, or be its kernel's: file PATH TEXT and
-	// folder PATH lay something else over what is there, in mount names of its own.
+	// over creates it only for node-check, if it would damage the host or belongs to its kernel: file PATH TEXT and
+	// folder PATH mount something over existing files, in a separate mount namespace.
 	over string
 }
 
-// laying are the two functions that sight.over has.
+// laying defines the two functions of sight.over.
 const laying = `set -e
 mount -t tmpfs tmpfs /mnt
 n=0
@@ -37,7 +37,7 @@ file() { n=$((n+1)); printf '%s\n' "$2" > /mnt/$n; mount --bind /mnt/$n "$1"; }
 folder() { mount -t tmpfs tmpfs "$1"; }
 `
 
-// working are things with which the node still works.
+// working are problems with which the node still works.
 var working = []sight{
 	{probe: "machine", rule: "report-kernel", do: "mv /lib/modules/$(uname -r) /lib/modules/5.4.0-other", undo: "mv /lib/modules/5.4.0-other /lib/modules/$(uname -r)"},
 	{probe: "kernel state", rule: "report-kernel", over: "file /proc/sys/kernel/tainted 128"},
@@ -49,7 +49,7 @@ var working = []sight{
 	{probe: "memory", rule: "report-memory", over: "file /proc/meminfo \"$(sed 's/^MemAvailable:.*/MemAvailable: 1024 kB/' /proc/meminfo)\""},
 	{probe: "pressure", rule: "report-pressure", over: "file /proc/pressure/memory 'full avg10=99.00 avg60=95.00 avg300=90.00 total=1'"},
 	{probe: "tasks", rule: "report-tasks", do: "systemd-run --unit=docker -p TasksMax=2 sh -c 'sleep 9999 & wait'", undo: "systemctl stop docker"},
-	// Who has called vfork waits in the kernel for the child.
+	// A process that has called vfork waits in the kernel for the child.
 	{probe: "processes", seen: "hung-task", do: "systemd-run --unit=stuck bash -c \"exec -a runc perl -e 'syscall(58) or sleep 9999'\"", undo: "systemctl kill -s KILL stuck"},
 	{probe: "limits", rule: "report-counters", over: "file /proc/sys/fs/inotify/max_user_instances 1"},
 	{probe: "mounts", rule: "report-counters", over: "file /proc/sys/fs/mount-max 10"},
@@ -68,15 +68,15 @@ var working = []sight{
 		over: azureTag},
 }
 
-// azureTag makes node-check take the machine for one of Azure.
+// azureTag makes node-check treat the machine as an Azure VM.
 const azureTag = "mkdir -p /mnt/class/dmi/id; echo 7783-7084-3265-9085-8269-3286-77 > /mnt/class/dmi/id/chassis_asset_tag; mount -t overlay overlay -o lowerdir=/mnt/class:/sys/class /sys/class"
 
-// metadataServer answers as Azure's metadata service does, with a reboot that is planned.
+// metadataServer simulates the Azure metadata service with a scheduled reboot.
 const metadataServer = `use Socket; socket(S,PF_INET,SOCK_STREAM,0); bind(S,sockaddr_in(80,inet_aton("169.254.169.254"))) or die; listen(S,9);
 while (accept(C,S)) { my $q=<C>; while (<C>) { last if /^\r/ } my $b=$q=~/scheduledevents/ ? q({"Events":[{"EventType":"Reboot","EventStatus":"Scheduled"}]}) : q({"location":"here"});
 syswrite(C,"HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: ".length($b)."\r\n\r\n".$b); close(C) }`
 
-// stopped are things with which kubelet and runtime do not run.
+// stopped are problems with which kubelet and runtime do not run.
 var stopped = []sight{
 	{probe: "units", rule: "report-units", do: "systemctl stop kubelet containerd", undo: "systemctl start containerd kubelet"},
 	{probe: "kubelet", rule: "report-connections", words: "10248"},
@@ -85,7 +85,7 @@ var stopped = []sight{
 	{probe: "certificates", rule: "report-certificates"},
 }
 
-// cut are things with which nothing is reached or written.
+// cut are problems with which no connection or write works.
 var cut = []sight{
 	{probe: "API server", rule: "report-connections", do: "ip link set eth0 down", undo: "ip link set eth0 up; networkctl reconfigure eth0"},
 	{probe: "file systems", rule: "report-filesystems", do: "mount -o remount,bind,ro /var/lib/kubelet", undo: "mount -o remount,bind,rw /var/lib/kubelet"},
@@ -93,19 +93,19 @@ var cut = []sight{
 	{probe: "links", rule: "report-routes"},
 }
 
-// lossy are things with which packets are lost, on the way and for tunnels.
+// lossy are problems with packet loss, on the network and in tunnels.
 var lossy = []sight{
 	{probe: "packets", rule: "report-losses"},
 	{probe: "links", rule: "report-mtu", do: "ip link add flannel.1 type veth peer name flannel.2; ip link set flannel.2 up; ip link set flannel.1 mtu 1500 up", undo: "ip link del flannel.1"},
 }
 
-// judged is what diagnose makes of a report.
+// judged is the result of diagnose for a report.
 type judged struct {
 	Findings []json.RawMessage
 	Symptoms []struct{ ID string }
 }
 
-// found reports whether the sight is among what was found or seen.
+// found reports whether the sight is among the findings or symptoms.
 func (j judged) found(s sight) bool {
 	if s.seen != "" {
 		return slices.ContainsFunc(j.Symptoms, func(is struct{ ID string }) bool { return is.ID == s.seen })
@@ -116,22 +116,23 @@ func (j judged) found(s sight) bool {
 	})
 }
 
-// gapOf is what node-check calls what it could not see, where that is a part of what the probe looks at.
+// gapOf returns the name of a gap of node-check that belongs to the probe.
 var gapOf = map[string]string{"log files": "/var/log/syslog", "certificates": "certificates in /etc/kubernetes/pki", "kubelet": "metrics of the kubelet"}
 
-// says reports whether node-check says that it could not see what a probe looks at.
+// says reports whether node-check reports that it could not read the input of a probe.
 func (r report) says(probe string) bool {
 	return slices.ContainsFunc(r.Gaps, func(g struct{ What, Why string }) bool { return g.What == probe || g.What == gapOf[probe] })
 }
 
-// seen runs node-check on the node, in mount names of its own in which the script has laid something over others, and judges what it says.
+// seen runs node-check on the node, in a separate mount namespace with the mounts of the script, and diagnoses its
+// output.
 func seen(t *testing.T, m *lab.Machine, over string) (report, judged) {
 	t.Helper()
 	cmd := m.Command(t.Context(), append([]string{"unshare", "--mount", "sh", "-c", laying + over + "\nexec \"$@\"", "over"}, m.NodeCheck("/opt/nodetriage")...)...)
 	var out, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &stderr
 	begin := time.Now()
-	_ = cmd.Run() // its code is the verdict
+	_ = cmd.Run() // the exit code is the verdict
 	took := time.Since(begin)
 	r := report{text: out.Bytes()}
 	if err := json.Unmarshal(r.text, &r); err != nil || r.Kind != "NodeReport" {
@@ -145,20 +146,20 @@ func seen(t *testing.T, m *lab.Machine, over string) (report, judged) {
 	var j judged
 	judge := exec.CommandContext(t.Context(), program, "diagnose", "-o", "json", "-")
 	judge.Stdin = bytes.NewReader(r.text)
-	answer, _ := judge.Output() // its code is the verdict
+	answer, _ := judge.Output() // the exit code is the verdict
 	if err := json.Unmarshal(answer, &j); err != nil {
 		t.Fatalf("%v: %.300s", err, answer)
 	}
 	return r, j
 }
 
-// round are sights that are made together, and what the lab does for them besides.
+// round is a set of sights that exist at the same time, and the additional actions of the lab.
 type round struct {
 	sights     []sight
 	begin, end func(context.Context, *lab.Machine) error
 }
 
-// validFor gives the kubelet a certificate that is good for so long.
+// validFor gives the kubelet a certificate that is valid for that time.
 func validFor(d time.Duration) func(context.Context, *lab.Machine) error {
 	return func(_ context.Context, m *lab.Machine) error {
 		return m.WriteIdentity("system:node:"+m.Name, time.Now().Add(d))
@@ -170,10 +171,12 @@ var rounds = []round{
 	{lossy, func(ctx context.Context, m *lab.Machine) error { return m.LosePackets(ctx, 10) }, func(ctx context.Context, m *lab.Machine) error { return m.KeepPackets(ctx, 10) }},
 }
 
-// patience is for a busy computer, on which systemd may answer nobody for a while, and for chance, which may hide a fault from one look.
+// patience is a timeout for a busy host, on which systemd may not answer for a while, and for random faults, which one
+// run may miss.
 const patience = 5 * time.Minute
 
-// Each probe of node-check sees its fault on a real node, finds nothing where there is none, and says so where it can see nothing.
+// Each probe of node-check detects its fault on a real node, finds nothing on a healthy node, and reports missing
+// permissions.
 func TestProbes(t *testing.T) {
 	if err := lab.CanRunSystemd(); err != nil {
 		t.Skip(err)
@@ -184,23 +187,23 @@ func TestProbes(t *testing.T) {
 		r.play(t, m)
 	}
 
-	// Somebody who may read next to nothing.
+	// A user with almost no read permissions.
 	blind, _ := seen(t, m, `for f in /sys /run /var/log /etc/cni /etc/kubernetes/pki /var/lib/kubelet/plugins /proc; do mount -t tmpfs -o mode=700 tmpfs $f; done
 set -- setpriv --reuid=65534 --regid=65534 --clear-groups --bounding-set=-all --no-new-privs "$@"`)
 	for _, r := range rounds {
 		for _, s := range r.sights {
-			if s.probe != "clock" && !blind.says(s.probe) { // everybody may ask the kernel what time it is
+			if s.probe != "clock" && !blind.says(s.probe) { // every user may read the time status of the kernel
 				t.Errorf("%s saw nothing and does not say so: %v", s.probe, blind.Gaps)
 			}
 		}
 	}
-	// How a node is set up is judged beside other nodes.
+	// The setup of a node is evaluated only in comparison with other nodes.
 	if !bytes.Contains(clear.text, []byte(`"setup"`)) || !bytes.Contains(blind.text, []byte(`"unread"`)) {
 		t.Error("how the node is set up is not told, or not what of it could not be read")
 	}
 }
 
-// late reports whether what a rule finds rests only on answers that did not come in time, as they may not on a busy machine.
+// late reports whether a finding depends only on late answers, which happen on a busy machine.
 func (r report) late(rule string) bool {
 	switch rule {
 	case "report-runtime":
@@ -217,8 +220,7 @@ func (r report) late(rule string) bool {
 	return false
 }
 
-// wellNode looks at the node until each probe has seen what there is and been answered in time, and holds all looks to finding
-// nothing else.
+// wellNode runs node-check until each probe has read its input in time, and checks that no run finds anything else.
 func wellNode(t *testing.T, m *lab.Machine) report {
 	t.Helper()
 	for end := time.Now().Add(patience); ; {
@@ -246,7 +248,7 @@ func wellNode(t *testing.T, m *lab.Machine) report {
 	}
 }
 
-// systemdNode is a node with systemd that has the program, and modules as a kernel's package brings them.
+// systemdNode returns a node with systemd that has the program, and kernel modules as installed by a package.
 func systemdNode(t *testing.T) *lab.Machine {
 	t.Helper()
 	if _, err := lab.BuildRoot(t.Context(), os.Stderr); err != nil {
@@ -277,7 +279,7 @@ func shell(t *testing.T, m *lab.Machine, script string) {
 	}
 }
 
-// play makes the sights, looks until all are found, and unmakes them.
+// play creates the sights, runs node-check until all are found, and removes them.
 func (r round) play(t *testing.T, m *lab.Machine) {
 	t.Helper()
 	var over strings.Builder

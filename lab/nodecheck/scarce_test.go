@@ -15,12 +15,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// shortOfIDs makes a name space for process ids of its own with 399 of them, and takes all but so many. Its kernel limit is
-// what is reached, as on a machine that is full; the other tests and the computer have theirs.
+// shortOfIDs creates a PID namespace with 399 process IDs, and uses all except that many. The limit of its kernel is
+// reached, as on a full machine; the other tests and the host have separate limits.
 const shortOfIDs = `echo 400 > /proc/sys/kernel/pid_max && i=0 && while [ $i -lt %d ]; do sleep 300 & i=$((i+1)); done; exec "$@"`
 
-// The fewer process ids are left, the fewer things node-check asks at once; with hardly any it says so, and what it sees all
-// the same. It never dies of it.
+// With fewer process IDs, node-check runs fewer probes in parallel. With almost none, it reports this and everything
+// that it could still read. It never dies of it.
 func TestFewProcessIDs(t *testing.T) {
 	if !ownLimits(t) {
 		t.Skip("this kernel has one limit of process ids for all name spaces: before 6.14")
@@ -28,7 +28,7 @@ func TestFewProcessIDs(t *testing.T) {
 	for _, free := range []int{90, 40, 20, 14, 10} {
 		t.Run(strconv.Itoa(free), func(t *testing.T) {
 			r := lookShort(t, free)
-			for tries := 1; tries < 3 && r.late("report-runtime"); tries++ { // a runtime that waits for a processor
+			for tries := 1; tries < 3 && r.late("report-runtime"); tries++ { // a runtime that waits for a CPU
 				r = lookShort(t, free)
 			}
 			if r.Tasks.Max != 400 {
@@ -44,7 +44,7 @@ func TestFewProcessIDs(t *testing.T) {
 	}
 }
 
-// lookShort has node-check look with so many process ids left.
+// lookShort runs node-check with that many remaining process IDs.
 func lookShort(t *testing.T, free int) report {
 	t.Helper()
 	script := fmt.Sprintf(shortOfIDs, 398-free)
@@ -53,7 +53,7 @@ func lookShort(t *testing.T, free int) report {
 	var out, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &stderr
 	begin := time.Now()
-	_ = cmd.Run() // its code is the verdict
+	_ = cmd.Run() // the exit code is the verdict
 	r := report{text: out.Bytes()}
 	if err := json.Unmarshal(r.text, &r); err != nil || r.Kind != "NodeReport" {
 		t.Fatalf("after %s it says %.300s, and then %.600s", time.Since(begin), &out, &stderr)
@@ -65,7 +65,7 @@ func lookShort(t *testing.T, free int) report {
 	return r
 }
 
-// ownLimits reports whether each name space for process ids has a limit of its own.
+// ownLimits reports whether each PID namespace has a separate limit.
 func ownLimits(t *testing.T) bool {
 	t.Helper()
 	var name unix.Utsname

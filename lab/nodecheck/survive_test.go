@@ -1,7 +1,7 @@
 //go:build linux
 
-// Package nodecheck_test holds node-check against what it measures, on a real node: a full disk, no process ids, no
-// network, a runtime that hangs, a file system that hangs. It answers in time, and changes nothing.
+// Package nodecheck_test tests node-check on a real node with the problems that it measures: a full disk, no process
+// IDs, no network, a hung runtime, a hung file system. It finishes in time, and changes nothing.
 package nodecheck_test
 
 import (
@@ -22,7 +22,7 @@ import (
 	"github.com/nodetriage/nodetriage/lab"
 )
 
-// disk mounts a file system of its own on the node, in a file.
+// disk mounts a separate file system on the node, in a file.
 func disk(t *testing.T, megabytes int64) string {
 	t.Helper()
 	dir, err := os.MkdirTemp(elsewhere, "nodetriage-nodecheck-")
@@ -44,7 +44,7 @@ func disk(t *testing.T, megabytes int64) string {
 	return mount
 }
 
-// fill takes the last byte.
+// fill uses the last free byte.
 func fill(t *testing.T, dir string) {
 	t.Helper()
 	f, err := os.Create(filepath.Join(dir, "ballast"))
@@ -62,7 +62,7 @@ func fill(t *testing.T, dir string) {
 	}
 }
 
-// inside is the way into mount names of its own, in which these folders lie over others.
+// inside returns the prefix for a separate mount namespace in which these folders are mounted over others.
 func inside(over map[string]string) []string {
 	var script strings.Builder
 	for to, from := range over {
@@ -71,7 +71,8 @@ func inside(over map[string]string) []string {
 	return []string{"unshare", "--mount", "sh", "-c", script.String() + `exec "$@"`, "inside"}
 }
 
-// A disk without a free byte below the kubelet's folder, /tmp and the output: it says so, and leaves every file as it is.
+// No free byte in the folder of the kubelet, in /tmp and at the output: node-check reports it, and leaves every file
+// unchanged.
 func TestFullDisk(t *testing.T) {
 	mount := disk(t, 24)
 	on(t, "sh", "-c", "cd "+mount+" && mkdir kubelet tmp && cp -a /var/lib/kubelet/config.yaml /var/lib/kubelet/pki kubelet")
@@ -89,7 +90,7 @@ func TestFullDisk(t *testing.T) {
 	if after := on(t, "find", mount, "-printf", "%p %M %s %T@\n"); before != after {
 		t.Errorf("files changed:\n%s\n%s", before, after)
 	}
-	// Nothing can be written to its output: that is said, and is no success.
+	// If its output cannot be written, node-check reports it and does not exit with success.
 	out, err := os.OpenFile(filepath.Join(full, "ballast"), os.O_WRONLY|os.O_APPEND, 0)
 	if err != nil {
 		t.Fatal(err)
@@ -103,11 +104,11 @@ func TestFullDisk(t *testing.T) {
 	}
 }
 
-// hang stops the runtime and the shims until the test is over.
+// hang stops the runtime and the shims until the end of the test.
 func hang(t *testing.T) {
 	t.Helper()
 	send := func(s syscall.Signal, shim string) error {
-		runtime := node.Unit(lab.Containerd).Signal(s) // first: it begins no more shims
+		runtime := node.Unit(lab.Containerd).Signal(s) // first: it starts no more shims
 		_, err := node.Run(context.Background(), "pkill", shim, "containerd-shim")
 		return errors.Join(runtime, err)
 	}
@@ -128,13 +129,13 @@ func hang(t *testing.T) {
 	}
 }
 
-// moves reports whether a line of stateOf is a process of the runtime that does not stand still.
+// moves reports whether a line of stateOf is a process of the runtime that is not stopped.
 func moves(process string) bool {
 	return strings.Contains(process, "(containerd") && !strings.HasSuffix(process, "stopped")
 }
 
-// A runtime and a shim that stand still: that the runtime does not answer is what it reports, with the time that it waited,
-// and it wakes nobody.
+// A hung runtime and shim: node-check reports that the runtime does not answer, with the time that it waited, and it
+// wakes no process.
 func TestHungRuntime(t *testing.T) {
 	hang(t)
 	r := look(t)
@@ -150,7 +151,7 @@ func TestHungRuntime(t *testing.T) {
 	}
 }
 
-// pidsGroup makes a control group that bounds the number of tasks, or skips the test.
+// pidsGroup creates a cgroup with a task limit, or skips the test.
 func pidsGroup(t *testing.T) string {
 	t.Helper()
 	for _, parent := range []string{"/sys/fs/cgroup/pids", "/sys/fs/cgroup"} {
@@ -174,13 +175,13 @@ func pidsGroup(t *testing.T) string {
 	return ""
 }
 
-// reserved are the threads that node-check takes at its start (cmd/nodetriage/nodecheck.go), and two of Go's own: sysmon,
-// and the template thread from which new ones are made where a locked thread cannot do it.
+// reserved is the number of threads that node-check creates at its start (cmd/nodetriage/nodecheck.go), and two threads
+// of Go: sysmon, and the template thread, which creates threads if a locked thread cannot.
 const reserved = 32 + 2
 
-// No process id is left once node-check has begun, all the time that it waits for a runtime that hangs: it looks all the
-// same, for it has its threads, and starts no other program. Where the computer is too busy for the test to watch that
-// without a break it is tried again.
+// No process ID is left from the start of node-check, while it waits for a hung runtime. It still collects its data,
+// because it has its threads and starts no other program. The test is repeated if the host is too busy to watch it
+// without interruption.
 func TestNoProcessIDs(t *testing.T) {
 	group := pidsGroup(t)
 	hang(t)
@@ -205,7 +206,7 @@ func TestNoProcessIDs(t *testing.T) {
 	}
 }
 
-// lookStarved has node-check look with no process id left in its group, and tells for how long that was so.
+// lookStarved runs node-check with no process ID left in its cgroup, and returns how long that was the case.
 func lookStarved(t *testing.T, group string) (r report, full time.Duration, err error) {
 	t.Helper()
 	over, done := make(chan struct{}), make(chan struct{})
@@ -219,9 +220,9 @@ func lookStarved(t *testing.T, group string) (r report, full time.Duration, err 
 	return r, full, err
 }
 
-// takeAll waits until node-check has its threads, takes every process id that is left in the group, and those that it gives
-// back, and tells how long none was left. Nobody asks for one more to see it refused: the kernel would put that in its log,
-// which all nodes of a computer share.
+// takeAll waits until node-check has its threads. It then uses every remaining process ID of the cgroup, including
+// returned ones, and returns how long none was left. It never exceeds the limit, because the kernel would log it, and
+// all nodes of a host share this log.
 func takeAll(group string, over <-chan struct{}) (time.Duration, error) {
 	var most, before int
 	var first, last, grown time.Time
@@ -232,7 +233,7 @@ func takeAll(group string, over <-chan struct{}) (time.Duration, error) {
 		}
 		switch {
 		case most == 0 && now > before:
-			before, grown = now, time.Now() // it is still taking them
+			before, grown = now, time.Now() // it is still using them up
 		case most == 0 && now >= reserved && time.Since(grown) > 250*time.Millisecond, 0 < now && now < most:
 			if err := os.WriteFile(filepath.Join(group, "pids.max"), []byte(strconv.Itoa(now)), 0o644); err != nil {
 				return 0, err
@@ -262,7 +263,7 @@ func number(group, file string) (int, error) {
 	return strconv.Atoi(strings.TrimSpace(string(text)))
 }
 
-// No network at all: every question to it fails at once or in time, and the rest is there.
+// Without a network, every request fails at once or times out, and all other data is present.
 func TestNoNetwork(t *testing.T) {
 	r := look(t, "unshare", "--net")
 	if len(r.Filesystems) == 0 {
@@ -275,7 +276,8 @@ func TestNoNetwork(t *testing.T) {
 	}
 }
 
-// A log that never gives a byte, as a pipe without a writer: who reads it is left behind, or told that it is no log.
+// A log that never returns a byte, as a pipe without a writer: its reader is abandoned, or the file is reported as not
+// a log.
 func TestHungLog(t *testing.T) {
 	dir := t.TempDir()
 	if err := syscall.Mkfifo(filepath.Join(dir, "syslog"), 0o644); err != nil {
@@ -293,7 +295,7 @@ func TestHungLog(t *testing.T) {
 	}
 }
 
-// A frozen file system takes no write, and node-check makes none: it answers in time.
+// A frozen file system blocks writes, and node-check makes none: it finishes in time.
 func TestFrozen(t *testing.T) {
 	if _, err := exec.LookPath("fsfreeze"); err != nil {
 		t.Skip("fsfreeze, of util-linux, is not installed")

@@ -12,7 +12,8 @@ import (
 	"testing"
 )
 
-// changing are the calls that change something: files, their names and modes, mounts, clocks, settings, other processes.
+// changing lists the system calls that change something: files, their names and modes, mounts, clocks, settings, other
+// processes.
 var changing = []string{
 	"kill", "tkill", "tgkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo", "pidfd_send_signal", "ptrace", "execve", "execveat", "reboot",
 	"open", "openat", "openat2", "creat", "truncate", "ftruncate", "fallocate", "unlink", "unlinkat", "rename", "renameat", "renameat2",
@@ -24,14 +25,16 @@ var changing = []string{
 
 var (
 	call = regexp.MustCompile(`^(\d+) +(\w+)\((.*)`)
-	// answered is the rest of a call during which another thread made one: what an adjtimex asked is known then.
+	// answered is the rest of a call that another thread interrupted in the log: the mode of an adjtimex is known only
+	// then.
 	answered = regexp.MustCompile(`^(\d+) +<\.\.\. (adjtimex|clock_adjtime) resumed>(.*)`)
-	// writes are the flags with which a file can be changed or made.
+	// writes are the flags that open a file for changes or create it.
 	writes = regexp.MustCompile(`O_WRONLY|O_RDWR|O_CREAT|O_TRUNC|O_APPEND`)
 )
 
-// changedNothing reads the calls that strace saw. What stands before node-check ends where that begins; what it says to
-// itself (the Go runtime interrupts its own threads) and what only asks (adjtimex without a mode, prlimit64 of itself) is nobody's change.
+// changedNothing checks the calls that strace recorded. The calls of the prefix end where node-check begins. Signals to
+// itself (the Go runtime interrupts its own threads) and pure queries (adjtimex without a mode, prlimit64 of itself)
+// are not changes.
 func changedNothing(t *testing.T, calls string) {
 	t.Helper()
 	f, err := os.Open(calls)
@@ -82,14 +85,15 @@ func changedNothing(t *testing.T, calls string) {
 	}
 }
 
-// state is what is on the node that somebody could change.
+// state is the part of the node that a program could change.
 type state struct{ processes, files []string }
 
-// own are files that the running components write by themselves: containerd's tables.
+// own are files that running components write themselves: the databases of containerd.
 const own = `^(/var/lib/containerd/io\.containerd\.metadata\.v1\.bolt|/var/lib/containerd/io\.containerd\.snapshotter\.v1\.\w+)/(meta|metadata)\.db `
 
-// stateOf reads it from outside node-check: the processes of kubelet, runtime, shims and pods with their starts, whether
-// they stand still, and every file in the folders of kubelet, runtime, network plugins and settings.
+// stateOf reads it independently of node-check. It lists the processes of kubelet, runtime, shims and pods with their
+// start times and whether they are stopped. It also lists every file in the folders of kubelet, runtime, network
+// plugins and settings.
 func stateOf(t *testing.T) state {
 	t.Helper()
 	var s state
@@ -114,7 +118,8 @@ func stateOf(t *testing.T) state {
 	return s
 }
 
-// files are those in the folders of kubelet, runtime, network plugins and settings, with all that shows a change.
+// files returns the files in the folders of kubelet, runtime, network plugins and settings, with all attributes that
+// show a change.
 func files(ctx context.Context) ([]string, error) {
 	out, err := node.Run(ctx, "find", "/var/lib/kubelet", "/var/lib/containerd", "/run/containerd", "/opt/cni", "/etc", "/var/lib/cni",
 		"-printf", "%p %M %U:%G %s %T@ %l\n")
@@ -132,7 +137,7 @@ func files(ctx context.Context) ([]string, error) {
 	return all, nil
 }
 
-// compare tells what is not as it was.
+// compare returns the differences.
 func (s state) compare(t *testing.T, now state) {
 	t.Helper()
 	for _, part := range [][2][]string{{s.processes, now.processes}, {s.files, now.files}} {

@@ -1,4 +1,4 @@
-// Command pause is everything that runs in the lab's containers: it waits, and ends when it is told to.
+// Command pause runs in every container of the lab: it waits, and exits when it gets a signal.
 package main
 
 import (

@@ -1,5 +1,5 @@
-// Package play plays the part of kubelets on nodes that are only objects: it keeps them ready, makes pods ready
-// that are bound to them, and ends pods that are deleted when their grace is over.
+// Package play simulates kubelets for nodes that are only objects. It keeps the nodes ready, makes bound pods ready,
+// and ends deleted pods after their grace period.
 package play
 
 import (
@@ -21,13 +21,13 @@ import (
 	"k8s.io/client-go/tools/cache"
 )
 
-// EndsAfter is an annotation of pods whose containers end before their grace is over: how long they take.
+// EndsAfter is an annotation of pods whose containers end before their grace period: the time that they take.
 const EndsAfter = "lab.nodetriage.dev/ends-after"
 
-// Kubelets plays all nodes of a cluster.
+// Kubelets simulates the kubelets of all nodes of a cluster.
 type Kubelets struct {
 	client kubernetes.Interface
-	start  time.Duration // from being bound to being ready
+	start  time.Duration // from binding to ready
 
 	mu    sync.Mutex
 	nodes []string
@@ -35,7 +35,7 @@ type Kubelets struct {
 	begun map[types.UID]bool
 }
 
-// Start makes nodes and plays their kubelets until ctx ends. Pods become ready so long after they were bound.
+// Start creates nodes and simulates their kubelets until ctx ends. Pods become ready after that time since binding.
 func Start(ctx context.Context, client kubernetes.Interface, start time.Duration, nodes ...string) (*Kubelets, error) {
 	k := &Kubelets{client: client, start: start, ends: map[types.UID]bool{}, begun: map[types.UID]bool{}}
 	if err := k.Add(ctx, nil, nodes...); err != nil {
@@ -46,7 +46,7 @@ func Start(ctx context.Context, client kubernetes.Interface, start time.Duration
 	return k, nil
 }
 
-// Add makes further nodes, with these labels besides.
+// Add creates more nodes, with these additional labels.
 func (k *Kubelets) Add(ctx context.Context, labels map[string]string, nodes ...string) error {
 	for _, name := range nodes {
 		if err := k.register(ctx, name, labels); err != nil {
@@ -68,7 +68,7 @@ func (k *Kubelets) register(ctx context.Context, name string, labels map[string]
 	return k.status(ctx, name)
 }
 
-// status is what a kubelet posts of its node.
+// status returns the status that a kubelet posts.
 func (k *Kubelets) status(ctx context.Context, name string) error {
 	room := corev1.ResourceList{
 		corev1.ResourceCPU: resource.MustParse("8"), corev1.ResourceMemory: resource.MustParse("16Gi"), corev1.ResourcePods: resource.MustParse("110"),
@@ -84,7 +84,7 @@ func (k *Kubelets) status(ctx context.Context, name string) error {
 	return err
 }
 
-// beat posts the nodes' status often enough for the control plane to believe them.
+// beat posts the status of the nodes often enough for the control plane.
 func (k *Kubelets) beat(ctx context.Context) {
 	for {
 		select {
@@ -96,7 +96,7 @@ func (k *Kubelets) beat(ctx context.Context) {
 		nodes := slices.Clone(k.nodes)
 		k.mu.Unlock()
 		for _, n := range nodes {
-			_ = k.status(ctx, n) // the next beat tries again
+			_ = k.status(ctx, n) // the next beat retries
 		}
 	}
 }
@@ -137,7 +137,7 @@ func (k *Kubelets) begin(ctx context.Context, p *corev1.Pod) {
 	insist(ctx, func() bool { return k.post(ctx, p, corev1.ConditionTrue) })
 }
 
-// gone forgets a pod.
+// gone removes a pod.
 func (k *Kubelets) gone(p *corev1.Pod) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -145,7 +145,7 @@ func (k *Kubelets) gone(p *corev1.Pod) {
 	delete(k.ends, p.UID)
 }
 
-// insist says something until the API server has heard it.
+// insist retries a request until the API server has answered.
 func insist(ctx context.Context, say func() bool) {
 	for !say() && ctx.Err() == nil {
 		time.Sleep(100 * time.Millisecond)
@@ -163,7 +163,7 @@ func (k *Kubelets) post(ctx context.Context, p *corev1.Pod, ready corev1.Conditi
 	return heard(err)
 }
 
-// end waits for the pod's grace and takes the object away, as a kubelet does whose containers use all of it.
+// end waits for the grace period of the pod and deletes the object, like a kubelet whose containers use all of it.
 func (k *Kubelets) end(ctx context.Context, p *corev1.Pod) {
 	takes := time.Duration(*p.DeletionGracePeriodSeconds) * time.Second
 	if own, err := time.ParseDuration(p.Annotations[EndsAfter]); err == nil {
@@ -177,11 +177,11 @@ func (k *Kubelets) end(ctx context.Context, p *corev1.Pod) {
 	now := int64(0)
 	insist(ctx, func() bool {
 		err := k.client.CoreV1().Pods(p.Namespace).Delete(ctx, p.Name, metav1.DeleteOptions{GracePeriodSeconds: &now, Preconditions: &metav1.Preconditions{UID: &p.UID}})
-		return heard(err) && !apierrors.IsInvalid(err) // what admission refused it asks again
+		return heard(err) && !apierrors.IsInvalid(err) // requests that admission denied are retried
 	})
 }
 
-// heard reports whether the API server answered, whatever it said.
+// heard reports whether the API server answered, with any result.
 func heard(err error) bool {
 	return err == nil || apierrors.ReasonForError(err) != metav1.StatusReasonUnknown
 }

@@ -6,7 +6,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// store is what the watch of all pods writes to.
+// store is the target of the watch of all pods.
 type store struct {
 	ctx context.Context
 	*Kubelets

@@ -1,7 +1,7 @@
 //go:build unix
 
-// Package race lets two programs empty equal pools of nodes, one after the other, and watches the budgets of both
-// from outside.
+// Package race lets two programs drain equal pools of nodes, one after the other, and watches the PodDisruptionBudgets
+// of both from outside.
 package race
 
 import (
@@ -23,27 +23,28 @@ import (
 	"github.com/nodetriage/nodetriage/lab/play"
 )
 
-// Size of a pool: its nodes are emptied, and as many stand by for what comes from them.
+// Size is the size of a pool: the number of nodes to drain, and of empty nodes for the replacements.
 type Size struct{ Nodes, Apps, Replicas int }
 
-// Pods is how many have to go.
+// Pods is the number of pods to evict.
 func (s Size) Pods() int { return s.Apps * s.Replicas }
 
 // Pool is one of the equal clusters.
 type Pool struct {
 	Name   string
-	Nodes  []string // to empty
+	Nodes  []string // to drain
 	size   Size
 	client kubernetes.Interface
 }
 
-// Result of one drain.
+// Result is the result of one drain.
 type Result struct {
 	Took  time.Duration
 	Guard guard.Report
 }
 
-// Build makes a pool, its applications with a budget of a tenth each, and waits until all of them serve from its nodes.
+// Build creates a pool with applications, each with a PodDisruptionBudget of a tenth, and waits until all of them are
+// ready on its nodes.
 func Build(ctx context.Context, client kubernetes.Interface, kubelets *play.Kubelets, name string, size Size) (*Pool, error) {
 	p := &Pool{Name: name, size: size, client: client}
 	var spare []string
@@ -89,7 +90,7 @@ func (p *Pool) cordon(ctx context.Context, closed bool, nodes ...string) error {
 	return nil
 }
 
-// application makes one in a namespace of its own, as most are.
+// application creates an application in a separate namespace.
 func (p *Pool) application(ctx context.Context, name string) error {
 	if _, err := p.client.CoreV1().Namespaces().Create(ctx, &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: name}}, metav1.CreateOptions{}); err != nil {
 		return err
@@ -112,7 +113,7 @@ func (p *Pool) application(ctx context.Context, name string) error {
 	return err
 }
 
-// counted waits until the budgets allow what they should.
+// counted waits until the PodDisruptionBudgets allow the expected disruptions.
 func (p *Pool) counted(ctx context.Context) error {
 	for ctx.Err() == nil {
 		list, err := p.client.PolicyV1().PodDisruptionBudgets("").List(ctx, metav1.ListOptions{LabelSelector: "pool=" + p.Name})
@@ -147,7 +148,7 @@ func (p *Pool) wait(ctx context.Context, done func([]corev1.Pod) bool) error {
 	return ctx.Err()
 }
 
-// Run lets a program empty the pool, and checks that it did.
+// Run lets a program drain the pool, and checks the result.
 func (p *Pool) Run(ctx context.Context, command ...string) (Result, error) {
 	g, err := guard.Watch(ctx, p.client, "")
 	if err != nil {

@@ -1,2 +1,2 @@
-// Package scenario breaks nodes for real, tells what was broken, and records what could be seen of it.
+// Package scenario injects faults on real nodes, provides the truth, and records the evidence.
 package scenario

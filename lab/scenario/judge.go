@@ -12,31 +12,31 @@ import (
 	"strings"
 )
 
-// Verdict is how right an answer is.
+// Verdict is the quality of an answer.
 type Verdict string
 
 const (
 	Right   Verdict = "right"
 	Second  Verdict = "second"  // named, but not first
-	Unknown Verdict = "unknown" // nothing is named, or what is true and says less
+	Unknown Verdict = "unknown" // no cause is named, or a true cause that is less specific
 	Wrong   Verdict = "wrong"
-	None    Verdict = "-" // there is no such evidence
+	None    Verdict = "-" // this evidence does not exist
 )
 
-// Answer is what the program said.
+// Answer is the answer of the program.
 type Answer struct {
 	Verdict Verdict
 	Causes  []string
-	Need    string // of an unknown: the evidence that the program asks for; empty: it does not
+	Need    string // for an unknown cause: the evidence that the program requests; empty: none
 }
 
-// Expected reports whether the answer is the one that the scenario must get: the truth, or where the evidence
-// cannot show it, that it is unknown and what would show it.
+// Expected reports whether the answer is the required one: the truth, or if the evidence cannot show it, unknown with
+// the evidence that would.
 func (s Scenario) Expected(way string, a Answer) bool {
 	return a.Verdict == Right || a.Verdict == None || a.Verdict == Unknown && slices.Contains(s.Beyond, way) || a.Verdict == Unknown && s.Needs[way] != "" && a.Need == s.Needs[way]
 }
 
-// judge asks the program and compares its answer with the truth.
+// judge runs the program and compares its answer with the truth.
 func (r Recorder) judge(ctx context.Context, s Scenario, way string, args ...string) (Answer, error) {
 	text, err := exec.CommandContext(ctx, r.Program, append([]string{"diagnose", "-o", "json"}, args...)...).Output()
 	var report struct {

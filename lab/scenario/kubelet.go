@@ -12,26 +12,27 @@ import (
 	"github.com/nodetriage/nodetriage/lab"
 )
 
-// silence is how long it takes until the node controller has found a silent node, with some rest.
+// silence is the time until the node controller has detected an unreachable node, with a margin.
 const silence = 65 * time.Second
 
-// onTheNode is the advice for what is seen on the node alone.
+// onTheNode is the advice for evidence that only the node has.
 const onTheNode = "node-check"
 
-// outside are the ways of those who look from outside the node.
+// outside are the kinds of evidence from outside the node.
 func outside(need string) map[string]string { return map[string]string{API: need, Bundle: need} }
 
-// relist is how often the kubelet reads its folder of static pods (fileCheckFrequency); it says nothing of a change before.
+// relist is the interval at which the kubelet reads its folder of static pods (fileCheckFrequency); it reports no
+// change before.
 const relist = 20 * time.Second
 
-// What is so while components are started anew.
+// True causes while components restart.
 var (
 	newKubelet = []string{"kubelet-stopped", "kubelet-port-unreachable"}
 	newRuntime = []string{"runtime-down"}
 	newBoth    = []string{"kubelet-stopped", "kubelet-port-unreachable", "runtime-down"}
 )
 
-// kubelets are scenarios of the kubelet itself and of its identity.
+// kubelets are scenarios of the kubelet and its identity.
 var kubelets = []Scenario{
 	{
 		Name: "kubelet-stopped", Real: true, After: silence,
@@ -114,7 +115,7 @@ var kubelets = []Scenario{
 }
 
 const (
-	twoDays   = 48 * time.Hour // more than the certificates of a lab live
+	twoDays   = 48 * time.Hour // longer than the lifetime of the certificates of a lab
 	manifest  = lab.StaticPods + "/gateway.yaml"
 	staticPod = `apiVersion: v1
 kind: Pod
@@ -126,7 +127,7 @@ spec:
 `
 )
 
-// identity gives the kubelet another client certificate and starts it again.
+// identity gives the kubelet another client certificate and restarts it.
 func identity(of func(*World) (user string, end time.Time)) func(context.Context, *World) error {
 	return func(_ context.Context, w *World) error {
 		if err := w.keep(lab.KubeletCert); err != nil {
@@ -137,7 +138,7 @@ func identity(of func(*World) (user string, end time.Time)) func(context.Context
 	}
 }
 
-// overlay lays a text over a file of the kernel, for this machine alone.
+// overlay mounts a text over a kernel file, for this machine only.
 func (w *World) overlay(ctx context.Context, file, text string) error {
 	cover := "/run/over" + strings.ReplaceAll(file, "/", "-")
 	if err := w.Machine.Write(cover, text); err != nil {
@@ -146,14 +147,14 @@ func (w *World) overlay(ctx context.Context, file, text string) error {
 	return w.shell(ctx, "mount --bind "+cover+" "+file)
 }
 
-// keep remembers a file of the machine for the healing.
+// keep stores a file of the machine for heal.
 func (w *World) keep(name string) error {
 	data, err := os.ReadFile(w.Machine.Path(name))
 	w.saved[name] = string(data)
 	return err
 }
 
-// edit changes a file of the machine and remembers what it was.
+// edit changes a file of the machine and stores its old content.
 func (w *World) edit(name string, change func(string) string) error {
 	if err := w.keep(name); err != nil {
 		return err
@@ -161,7 +162,7 @@ func (w *World) edit(name string, change func(string) string) error {
 	return w.Machine.Write(name, change(w.saved[name]))
 }
 
-// restore gives the file back what it was; one that is not remembered stays.
+// restore restores the old content of the file; a file that was not stored remains.
 func (w *World) restore(name string) error {
 	text, ok := w.saved[name]
 	if !ok {

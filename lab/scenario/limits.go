@@ -14,8 +14,8 @@ import (
 	"github.com/nodetriage/nodetriage/lab"
 )
 
-// limits are scenarios of what a node has only so much of: memory, process ids, places for pods. The memory and the
-// processes are those of the whole computer, so the kubelet's thresholds stand near what it has now.
+// limits are scenarios of limited resources of a node: memory, process IDs, pods. Memory and processes belong to the
+// host, so the thresholds of the kubelet are near their current values.
 var limits = []Scenario{
 	{
 		Name: "memory-short", Real: true, After: 45 * time.Second,
@@ -34,7 +34,7 @@ var limits = []Scenario{
 			return errors.Join(w.edit(lab.KubeletConfig, replace("memory.available: 100Mi", threshold)), w.Machine.Unit(lab.Kubelet).Restart())
 		},
 		Break: func(ctx context.Context, w *World) error {
-			available, err := availableMemory() // not what it was before: other programs come and go
+			available, err := availableMemory() // the previous value may be wrong: other programs start and exit
 			if err != nil {
 				return err
 			}
@@ -50,7 +50,7 @@ var limits = []Scenario{
 		Occupies: []Part{Processes, Sandboxes}, Sign: `PIDPressure=True|EvictionThresholdMet`, Lone: true,
 		Truth: Truth{Class: "pid-exhaustion", Truth: "Sleeping processes took what the kernel's pid_max leaves (a small number laid over the file: it is the whole computer's)."},
 		Break: func(ctx context.Context, w *World) error {
-			// Less than the sleepers alone: what else runs on the computer comes and goes.
+			// Fewer than the sleepers alone: other processes of the host start and exit.
 			if err := w.overlay(ctx, "/proc/sys/kernel/pid_max", strconv.Itoa(sleepers*2/3)+"\n"); err != nil {
 				return err
 			}
@@ -75,12 +75,12 @@ var limits = []Scenario{
 }
 
 const (
-	hog      = 3 << 30 // bytes that are taken: more than comes and goes on a computer that works at other things
+	hog      = 3 << 30 // allocated bytes: more than the usual variation on a busy host
 	sleepers = 600
 )
 
-// availableMemory is what the kubelet calls memory.available: all but the working set of the root control group
-// (kubernetes pkg/kubelet/eviction, 1.36.3); near enough, what the kernel calls available.
+// availableMemory returns what the kubelet calls memory.available: everything except the working set of the root cgroup
+// (kubernetes pkg/kubelet/eviction, 1.36.3). MemAvailable of the kernel is close enough.
 func availableMemory() (int64, error) {
 	data, err := os.ReadFile("/proc/meminfo")
 	if err != nil {

@@ -10,7 +10,8 @@ import (
 	"github.com/nodetriage/nodetriage/lab"
 )
 
-// The helper of a share's type, which mount(8) calls: it does not return before its server answers, and there is none.
+// The mount helper of a share, which mount(8) calls: it does not return before its server answers, and there is no
+// server.
 const (
 	mountHelper = "/sbin/mount.share"
 	waits       = `#!/bin/sh
@@ -31,7 +32,7 @@ TimeoutSec=infinity
 `
 )
 
-// mountUnitHangs needs systemd, which starts a unit after those that it requires.
+// mountUnitHangs needs systemd, which starts a unit after its required units.
 var mountUnitHangs = Scenario{
 	Name: "mount-unit-hangs", Real: true, After: silence, Needs: outside(onTheNode),
 	Occupies: everything, Sign: silent, Restarts: newKubelet,
@@ -42,7 +43,7 @@ var mountUnitHangs = Scenario{
 		return errors.Join(w.Machine.Write(mountHelper, waits), os.Chmod(w.Machine.Path(mountHelper), 0o755), w.Machine.WriteFor(shareMount, shareMountUnit),
 			w.dropIn(ctx, lab.Kubelet, "[Unit]\nRequiresMountsFor=/var/lib/kubelet/share\n"), w.Machine.Unit(lab.Kubelet).Restart())
 	},
-	// The server answers; what waits goes on by itself.
+	// The server answers; the waiting units continue.
 	Heal: func(ctx context.Context, w *World) error {
 		return errors.Join(w.shell(ctx, "touch /run/share-answers; until systemctl -q is-active kubelet; do sleep 1; done"), w.noDropIn(ctx, lab.Kubelet),
 			w.systemctl(ctx, "stop", "var-lib-kubelet-share.mount"), os.Remove(w.Machine.Path(shareMount)), os.Remove(w.Machine.Path("/run/share-answers")))

@@ -10,17 +10,18 @@ import (
 	"github.com/nodetriage/nodetriage/lab"
 )
 
-// lostPercent is the share of packets that a bad way loses each way.
+// lostPercent is the percentage of packets that a bad connection loses in each direction.
 const lostPercent = 12
 
-// cutWay are the needs where a way is cut: the node alone cannot tell it from an API server that serves nobody.
+// cutWay lists the needs if a connection is cut: the node cannot distinguish it from an API server that serves no
+// client.
 func cutWay() map[string]string {
 	needs := outside(onTheNode)
 	needs[Saved] = "kubectl get nodes (from another machine)"
 	return needs
 }
 
-// networks are scenarios of the way between node and API server.
+// networks are scenarios of the network between node and API server.
 var networks = []Scenario{
 	{
 		Name: "partition", Real: true, After: silence, Needs: cutWay(),
@@ -53,7 +54,7 @@ var networks = []Scenario{
 	{
 		Name: "kubelet-port-blocked", Real: true, After: 30 * time.Second, Asked: true, Texts: []string{"logs " + podName},
 		Occupies: []Part{Port}, Sign: atOnce, Probed: true,
-		Beyond: []string{Saved}, // what a firewall on the way drops never comes to the node
+		Beyond: []string{Saved}, // packets that a firewall on the path drops never reach the node
 		Truth: Truth{Class: "kubelet-port-unreachable", Not: []string{"kubelet-stopped", "node-lost"},
 			Truth: "A firewall drops what the API server sends to the kubelet's port; everything else passes, and the node is Ready."},
 		Prepare: func(ctx context.Context, w *World) error { return w.runningPod(ctx) },
@@ -64,9 +65,9 @@ var networks = []Scenario{
 	},
 	{
 		Name: "packets-lost", Real: true, After: 20 * time.Second, Asked: true,
-		// By chance few of a short talk's packets are lost, as few as on a busy machine that loses none.
+		// A short exchange loses few packets by chance, as few as on a busy machine without loss.
 		Needs:    map[string]string{API: onTheNode, Bundle: onTheNode, Report: "ping -c", Saved: "ping -c"},
-		Beyond:   []string{Text}, // nobody pastes counters of packets
+		Beyond:   []string{Text}, // users do not paste packet counters
 		Occupies: everything,
 		Truth:    Truth{Class: "packet-loss", Wider: []string{"apiserver-unreachable", "network-partition"}, Truth: "Of the packets between the node and the others one in eight is lost, both ways; the node stays Ready."},
 		Break:    func(ctx context.Context, w *World) error { return w.Machine.LosePackets(ctx, lostPercent) },

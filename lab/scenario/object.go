@@ -26,7 +26,7 @@ const (
 	podName   = "victim"
 )
 
-// objects are scenarios in which nothing is wrong with the machine.
+// objects are scenarios without a fault on the machine.
 var objects = []Scenario{
 	{
 		Name: "finalizer-hangs", After: 20 * time.Second, Ordinary: 12 * time.Second, // grace period and controllers take their time
@@ -44,7 +44,7 @@ var objects = []Scenario{
 		Name: "budget-blocks-drain", After: 20 * time.Second,
 		Occupies: []Part{Pods, Schedule}, Sign: atOnce,
 		Truth:   Truth{Class: "drain-blocked-pdb", Wider: []string{"drain-blocked-unmanaged-pod"}, Truth: "The node is cordoned; the budget of the only replica, which has no controller, forbids its eviction."},
-		Prepare: func(ctx context.Context, w *World) error { return w.runningPod(ctx) }, // one that does not run yet may go
+		Prepare: func(ctx context.Context, w *World) error { return w.runningPod(ctx) }, // a pod that is not running yet may be evicted
 		Break: func(ctx context.Context, w *World) error {
 			one := intstr.FromInt32(1)
 			_, err := w.Client.PolicyV1().PodDisruptionBudgets(namespace).Create(ctx, &policyv1.PodDisruptionBudget{
@@ -69,7 +69,7 @@ var objects = []Scenario{
 	{
 		Name: "hook-hangs", Real: true, After: 25 * time.Second,
 		Occupies: []Part{Pods, Schedule}, Sign: atOnce,
-		Beyond: []string{Saved}, // the kubelet's log says that the pod is to go, and not what it waits for
+		Beyond: []string{Saved}, // the kubelet log shows that the pod is to be deleted, but not what it waits for
 		Truth:  Truth{Class: "drain-blocked-hook", Wider: []string{"pod-stuck-terminating"}, Truth: "A drain evicted the pod; its preStop hook never ends, and its grace period is an hour."},
 		Prepare: func(ctx context.Context, w *World) error {
 			return w.runningPod(ctx, func(p *corev1.Pod) {
@@ -129,7 +129,7 @@ var objects = []Scenario{
 	},
 }
 
-// pod binds a pod to the node.
+// pod creates a pod on the node.
 func (w *World) pod(ctx context.Context, changes ...func(*corev1.Pod)) error {
 	return w.create(ctx, w.Pod, changes...)
 }
@@ -148,7 +148,7 @@ func (w *World) create(ctx context.Context, name string, changes ...func(*corev1
 	return err
 }
 
-// runningPod is a pod that has started.
+// runningPod returns a pod that has started.
 func (w *World) runningPod(ctx context.Context, changes ...func(*corev1.Pod)) error {
 	if err := w.pod(ctx, changes...); err != nil {
 		return err
@@ -164,7 +164,7 @@ func (w *World) wait(ctx context.Context, namespace, name string) error {
 	})
 }
 
-// pods binds several pods to the node.
+// pods creates several pods on the node.
 func (w *World) pods(ctx context.Context, n int) error {
 	for i := range n {
 		if err := w.create(ctx, fmt.Sprintf("%s-%d", w.Pod, i)); err != nil {
@@ -198,8 +198,8 @@ func (w *World) patchNode(ctx context.Context, patch string) error {
 	return err
 }
 
-// oldCordon cordons the node, and dates back who did it. The API server keeps the times that an update brings, as long
-// as something else changes too.
+// oldCordon cordons the node, and backdates the managed fields entry. The API server accepts the times of an update if
+// something else changes too.
 func (w *World) oldCordon(ctx context.Context) error {
 	if err := w.cordon(ctx, true); err != nil {
 		return err
@@ -245,7 +245,7 @@ func (w *World) untilTainted(ctx context.Context, key string) error {
 
 const webhookName = "guard.lab.example.com"
 
-// webhook guards nodes and their leases, but not the leases of controllers: these would stop as well.
+// webhook matches nodes and their leases, but not the leases of controllers, which would stop too.
 func (w *World) webhook(ctx context.Context) error {
 	fail, none, path, seconds := admissionv1.Fail, admissionv1.SideEffectClassNone, "/guard", int32(2)
 	rule := func(group, version string, resources ...string) admissionv1.RuleWithOperations {
@@ -266,7 +266,7 @@ func (w *World) webhook(ctx context.Context) error {
 	return err
 }
 
-// zone silences or wakes all hollow nodes of the node's zone.
+// zone silences or wakes all hollow nodes in the zone of the node.
 func (w *World) zone(ctx context.Context, silent bool) error {
 	node, err := w.Client.CoreV1().Nodes().Get(ctx, w.Node, metav1.GetOptions{})
 	if err != nil {

@@ -21,28 +21,28 @@ import (
 	"github.com/nodetriage/nodetriage/lab"
 )
 
-// Recorder gathers what can be seen of a broken node, with the program that is judged and with kubectl.
+// Recorder collects the evidence of a broken node, with the program under test and with kubectl.
 type Recorder struct {
 	Program string // nodetriage
 	Kubectl string
-	Crictl  string // as nodes see it; empty: they have none
-	// Late: the node is looked at when everything should show, not from the break on. What tells nothing of times takes a small
-	// part of the work, and more labs can run beside it.
+	Crictl  string // address as nodes see it; empty: none
+	// Late: the node is checked when all symptoms should show, not from the start. Evidence without times takes less
+	// work, and more labs can run in parallel.
 	Late bool
 	// Systemd: real nodes have systemd.
 	Systemd bool
 }
 
-// Record is the evidence of one scenario, in the ways in which people have it.
+// Record is the evidence of one scenario, in each kind.
 type Record struct {
-	dir        string // where the parts are while they are judged
+	dir        string // folder of the parts during the evaluation
 	kubeconfig string
-	asked      string // the node, if it is asked about by name
-	on         string // what kind of node, if it is not the plain one
+	asked      string // the node, if it is diagnosed by name
+	on         string // the kind of node, if not the plain one
 	secrets    *strings.Replacer
 }
 
-// Ways of having evidence.
+// Kinds of evidence.
 const (
 	API    = "API only"
 	Report = "with node report"
@@ -50,7 +50,7 @@ const (
 	Bundle = "bundle"
 )
 
-// Ways in the order of the scorecard.
+// Ways lists them in the order of the scorecard.
 var Ways = []string{API, Report, Text, Bundle, Saved}
 
 func newRecord(w *World, dir string) (*Record, error) {
@@ -66,7 +66,7 @@ func newRecord(w *World, dir string) (*Record, error) {
 	return out, nil
 }
 
-// Secrets are names of this computer that the node knows, each with what stands for it.
+// Secrets are names of this host that the node knows, each with its alias.
 func (w *World) Secrets() []string {
 	out := append(ownGroups(), w.Plane.Dir, "/lab")
 	if w.Machine != nil {
@@ -75,8 +75,8 @@ func (w *World) Secrets() []string {
 	return out
 }
 
-// ownGroups are the control groups of this program, which a kubelet without a service manager shares and names; each with
-// what stands for it.
+// ownGroups are the cgroups of this program, which a kubelet without a service manager shares and names; each with its
+// alias.
 func ownGroups() []string {
 	text, _ := os.ReadFile("/proc/self/cgroup")
 	var out []string
@@ -88,7 +88,7 @@ func ownGroups() []string {
 	return out
 }
 
-// Record takes everything, below dir.
+// Record collects everything in dir.
 func (r Recorder) Record(ctx context.Context, w *World, dir string) (*Record, error) {
 	out, err := newRecord(w, dir)
 	if err != nil {
@@ -122,7 +122,7 @@ func (r Recorder) collect(ctx context.Context, w *World, file string) error {
 	return nil
 }
 
-// onNode takes what the node says of itself, its logs, and the cluster at that time.
+// onNode collects the node report, its logs, and the state of the cluster at that time.
 func (r Recorder) onNode(ctx context.Context, w *World, out *Record) error {
 	collected := make(chan error, 1)
 	go func() { collected <- r.collect(ctx, w, out.path("beside.tar.gz")) }()
@@ -139,7 +139,7 @@ func (r *Record) write(name string, text []byte) error {
 	return os.WriteFile(r.path(name), []byte(r.secrets.Replace(string(text))), 0o644)
 }
 
-// arguments name the evidence of one way to have it; nil: there is none.
+// arguments returns the arguments for one kind of evidence; nil: there is none.
 func (r *Record) arguments(way string) []string {
 	var args []string
 	add := func(name string) {
@@ -166,7 +166,7 @@ func (r *Record) arguments(way string) []string {
 	return args
 }
 
-// Case packs the record in the project's format: bundle, texts and node report.
+// Case packs the record as a case: bundle, texts and node report.
 func (r *Record) Case(s Scenario) ([]byte, error) {
 	truth, err := yaml.Marshal(struct {
 		Truth      `json:",inline"`
@@ -183,7 +183,7 @@ func (r *Record) Case(s Scenario) ([]byte, error) {
 	if err := unpack(r.path("bundle.tar.gz"), add); err != nil {
 		return nil, err
 	}
-	for _, dir := range []string{"text", "report"} { // the report's logs are those of the texts
+	for _, dir := range []string{"text", "report"} { // the logs of the report are those of the texts
 		entries, err := os.ReadDir(filepath.Join(r.dir, dir))
 		if err != nil {
 			return nil, err

@@ -19,28 +19,28 @@ import (
 	"github.com/nodetriage/nodetriage/lab"
 )
 
-// Tried is one remedy of the first finding, as a person would try it.
+// Tried is one remedy of the first finding, as a user would try it.
 type Tried struct {
 	Title    string
 	Commands []Ran
 	Mended   bool   // the cause was gone after it
-	Still    string // by what it was found then, where it was not
+	Still    string // the remaining evidence, if the cause was not gone
 }
 
 // Ran is one of its commands.
 type Ran struct {
 	Command string
-	Left    string // why it was not run; empty: it was
-	Code    int    // with which it ended
+	Left    string // why it was skipped; empty: it ran
+	Code    int    // exit code
 	Output  string
 }
 
-// Refused reports whether the tool did not know what it was told to do.
+// Refused reports whether the tool rejected the command line.
 func (r Ran) Refused() bool {
 	return r.Left == "" && (r.Code == 126 || r.Code == 127 || slices.ContainsFunc(refusals, func(word string) bool { return strings.Contains(r.Output, word) }))
 }
 
-// refusals are what tools say to words that they do not know.
+// refusals are messages of tools for unknown arguments.
 var refusals = []string{"unknown flag", "unknown command", "unknown shorthand", "unrecognized option", "invalid option", "Unknown operation", "Unknown command verb", "flag provided but not defined", "No help topic"}
 
 const (
@@ -48,8 +48,8 @@ const (
 	mendTime    = 75 * time.Second // until the cause is gone
 )
 
-// Remedy breaks a node of a lab of its own and does what the first finding says, remedy by remedy, until the cause is gone. Those that
-// take pods away by force, and commands that would reach this computer's own kernel, are left.
+// Remedy breaks a node in a separate lab and runs the remedies of the first finding, one by one, until the cause is
+// gone. It skips remedies that delete pods by force, and commands that would affect the kernel of the host.
 func (r Recorder) Remedy(ctx context.Context, s Scenario, dir string, log io.Writer) (tried []Tried, err error) {
 	w, err := r.world(ctx, s, log)
 	if err != nil {
@@ -129,7 +129,7 @@ func causes(findings []found) (ids []string) {
 	return ids
 }
 
-// findings are those with all that can be had: the cluster, and what the node says of itself.
+// findings returns the findings from all evidence: the cluster, and the node report.
 func (r Recorder) findings(ctx context.Context, w *World, record *Record) ([]found, error) {
 	way := API
 	if w.Machine != nil {
@@ -146,9 +146,9 @@ func (r Recorder) findings(ctx context.Context, w *World, record *Record) ([]fou
 	return report.Findings, nil
 }
 
-// mended waits until the cause is not found any more; else it returns by what it is.
+// mended waits until the cause is no longer found; otherwise it returns the remaining evidence.
 func (r Recorder) mended(ctx context.Context, w *World, s Scenario, record *Record) (string, error) {
-	absent, still := 0, "it was not looked at often enough" // absent: times in a row
+	absent, still := 0, "it was not looked at often enough" // absent this many times in a row
 	for begin := time.Now(); time.Since(begin) < mendTime && lab.Pause(ctx, pace); {
 		findings, err := r.findings(ctx, w, record)
 		if err != nil {
@@ -165,8 +165,8 @@ func (r Recorder) mended(ctx context.Context, w *World, s Scenario, record *Reco
 	return still, ctx.Err()
 }
 
-// tame are the programs that change nothing outside the node and the cluster of the lab: what a node has of its own are its
-// files, mounts, processes and network.
+// tame are the programs that change nothing outside the node and the cluster of the lab: the files, mounts, processes
+// and network of the node are its own.
 var tame = map[string][]string{
 	"workstation": strings.Fields("kubectl nodetriage grep"),
 	"node":        strings.Fields("systemctl networkctl hostnamectl timedatectl journalctl crictl ctr containerd cat ls df du find grep sed readlink timeout ps kill mount umount rm mv cp mkdir printf touch chmod logrotate busctl ip"),
@@ -174,10 +174,10 @@ var tame = map[string][]string{
 
 var editor = regexp.MustCompile(`\b(vi|edit)\b`)
 
-// openName is what a person has to put in.
+// openName is a placeholder for the user.
 var openName = regexp.MustCompile(`<[a-zA-Z][^<>]*>`)
 
-// try runs a command where it says.
+// try runs a command where the remedy says: on the node or the workstation.
 func (r Recorder) try(ctx context.Context, w *World, command, where, dir string) Ran {
 	ran := Ran{Command: command}
 	text, on, other := strings.Cut(command, " # on: ")
@@ -187,7 +187,7 @@ func (r Recorder) try(ctx context.Context, w *World, command, where, dir string)
 	text, _, _ = strings.Cut(text, " # tells ")
 	program, rest, _ := strings.Cut(strings.TrimSpace(text), " ")
 	if verb, _, _ := strings.Cut(rest, " "); program == "nodetriage" && (verb == "drain" || verb == "repair") {
-		text += " --yes" // what a person answers
+		text += " --yes" // the input of the user
 	}
 	switch {
 	case editor.MatchString(text):

@@ -18,8 +18,8 @@ import (
 
 var remedies = flag.String("remedies", "", "do what is advised, on broken nodes with systemd: scenarios with commas between, or all")
 
-// What a finding says to do is done on the broken node, remedy by remedy: no tool refuses its words, and where one does not mend the
-// node it is seen here.
+// The remedies of a finding run on the broken node, one by one. No tool may reject its command line, and the test
+// reports a remedy that does not fix the node.
 func TestRemedies(t *testing.T) {
 	if *remedies == "" {
 		t.Skip("-remedies plays it")
@@ -44,7 +44,7 @@ func TestRemedies(t *testing.T) {
 	}
 	recorder := scenario.Recorder{Program: program, Kubectl: filepath.Join(bin, "kubectl"), Crictl: crictl, Late: true, Systemd: true}
 	var group errgroup.Group
-	group.SetLimit(min(4, at())) // what they advise is waited for by the clock
+	group.SetLimit(min(4, at())) // remedies wait for fixed times
 	for _, s := range slices.Concat(scenario.Units(), scenario.All()) {
 		if *remedies != "all" && !slices.Contains(strings.Split(*remedies, ","), s.Name) || s.Loud || s.Hollow || s.Plain && s.Real {
 			continue

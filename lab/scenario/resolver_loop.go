@@ -17,9 +17,9 @@ import (
 	"github.com/nodetriage/nodetriage/lab"
 )
 
-// resolverLoop needs a resolver on the node that listens on a loopback address, as systemd-resolved does.
+// resolverLoop needs a resolver on the node with a loopback address, like systemd-resolved.
 var resolverLoop = Scenario{
-	Name: "resolver-loop", Real: true, After: 45 * time.Second, Lone: true, // it is the cluster's DNS
+	Name: "resolver-loop", Real: true, After: 45 * time.Second, Lone: true, // cluster DNS
 	Occupies: []Part{Pods, Settings}, Sign: `^event BackOff`, Restarts: newKubelet,
 	Needs: outside("kubectl logs -n kube-system"), Texts: []string{"logs -n kube-system -l k8s-app=kube-dns --tail=20"},
 	Truth: Truth{Class: "node-dns-failure", Wider: []string{"system-pods-not-running"},
@@ -51,7 +51,7 @@ const (
 
 var dnsLabels = map[string]string{"k8s-app": "kube-dns"}
 
-// corefile is kubeadm's without what needs the cluster's API.
+// corefile is that of kubeadm without the plugins that need the API server.
 const corefile = `.:53 {
     errors
     health {
@@ -115,7 +115,7 @@ func (w *World) clusterDNSRuns(ctx context.Context) error {
 	})
 }
 
-// newClusterDNS has its pod made anew: a pod keeps the resolver that it was made with.
+// newClusterDNS recreates its pod: a pod keeps the resolver from its creation.
 func (w *World) newClusterDNS(ctx context.Context) error {
 	ofDNS := metav1.ListOptions{LabelSelector: labels.FormatLabels(dnsLabels)}
 	return w.Client.CoreV1().Pods(systemSpace).DeleteCollection(ctx, metav1.DeleteOptions{}, ofDNS)

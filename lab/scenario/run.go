@@ -16,32 +16,32 @@ import (
 	"github.com/nodetriage/nodetriage/lab"
 )
 
-// Result is one row of the scorecard. Times count from the break; what never happened has none.
+// Result is one row of the scorecard. Times count from the break; events that never happened have no time.
 type Result struct {
 	Scenario Scenario
 	Answers  map[string]Answer
-	// NotReady is when Kubernetes said so.
+	// NotReady is the time when Kubernetes set the node to not Ready.
 	NotReady time.Duration
-	// First is when the first right answer came, for each way of having evidence.
+	// First is the time of the first right answer, for each kind of evidence.
 	First map[string]time.Duration
-	// Told is when the first object of the API told of the fault; see Scenario.Sign. Broken is when the break was done: nobody
-	// asks before.
+	// Told is the time when the first object of the API showed the fault; see Scenario.Sign. Broken is when the break
+	// was complete: the diagnosis starts then.
 	Told   time.Duration
 	Broken time.Duration
-	Save   lab.Save // the newest one
+	Save   lab.Save // the latest one
 	Healed bool
 	Case   []byte
 }
 
 const (
-	pace      = time.Second      // between two rounds of looking at a broken node, at the least
-	share     = 3                // of its time, a look from outside takes one part in so many: the node is not alone on the machine
+	pace      = time.Second      // minimum time between two rounds of diagnosis
+	share     = 3                // a diagnosis from outside may use one part in so many of the time: the node shares the host
 	calm      = 12 * time.Second // all nodes are Ready, and their first events are over
 	maxHealed = 3 * time.Minute
-	patience  = 3 * time.Minute // after everything should show, on a machine that has other work
+	patience  = 3 * time.Minute // after all symptoms should show, on a busy machine
 )
 
-// Run starts a lab of its own, breaks a node, watches, records, judges and heals.
+// Run starts a separate lab, breaks a node, watches, records, evaluates and heals.
 func (r Recorder) Run(ctx context.Context, s Scenario, dir string, log io.Writer) (*Result, error) {
 	w, err := r.world(ctx, s, log)
 	if err != nil {
@@ -89,7 +89,7 @@ func (r Recorder) Run(ctx context.Context, s Scenario, dir string, log io.Writer
 	return result, ctx.Err()
 }
 
-// world starts a lab of its own, with what is whole and will break.
+// world starts a separate lab, and prepares the objects to break.
 func (r Recorder) world(ctx context.Context, s Scenario, log io.Writer) (w *World, err error) {
 	options := s.Options
 	options.Machines, options.Log = s.Real, log
@@ -124,8 +124,9 @@ func (r Recorder) world(ctx context.Context, s Scenario, log io.Writer) (w *Worl
 	return w, s.Arrange(ctx, w)
 }
 
-// watch looks at the broken node from all sides until everything shows, and then once more, and saves the node's evidence at last. The
-// node's own report does not wait for what is gathered elsewhere, and the API is asked without rest once it tells of the fault.
+// watch diagnoses the broken node with all kinds of evidence until all symptoms show, and once more, and then saves the
+// evidence of the node. The node report does not wait for other evidence, and the API is queried continuously once it
+// shows the fault.
 func (r Recorder) watch(ctx context.Context, w *World, s Scenario, record *Record, begin time.Time, signs *Signs, result *Result) error {
 	var lock sync.Mutex // of result
 	judge := func(way string) error {
@@ -189,14 +190,14 @@ func (r Recorder) watch(ctx context.Context, w *World, s Scenario, record *Recor
 	if err := loops.Wait(); err != nil || w.Machine == nil {
 		return err
 	}
-	if err := r.save(ctx, w, record, result); err != nil { // once, since it costs the node more than the others
+	if err := r.save(ctx, w, record, result); err != nil { // once, because it costs the node more than the others
 		return err
 	}
 	return judge(Saved)
 }
 
-// late looks at the broken node from all sides when everything should show, and again while an answer is not the one that it
-// must be.
+// late diagnoses the broken node with all kinds of evidence when all symptoms should show, and repeats it while an
+// answer is not the required one.
 func (r Recorder) late(ctx context.Context, w *World, s Scenario, record *Record, begin time.Time, result *Result) error {
 	gather := map[string]func(context.Context, *World, *Record) error{Bundle: r.bundle, Text: r.texts}
 	if w.Machine != nil {
@@ -216,7 +217,7 @@ func (r Recorder) late(ctx context.Context, w *World, s Scenario, record *Record
 				continue
 			}
 			a, err := r.ask(ctx, w, s, way, gather[way], record)
-			if err != nil { // a computer with much other work may answer the next time
+			if err != nil { // a busy host may answer the next time
 				failed, expected = fmt.Errorf("%s: %w", way, err), false
 				continue
 			}
@@ -235,7 +236,7 @@ func (r Recorder) late(ctx context.Context, w *World, s Scenario, record *Record
 	}
 }
 
-// ask judges what a program says that is asked in one of the ways, after its evidence was gathered, if it has any of its own.
+// ask evaluates the answer of the program for one kind of evidence, after it was collected.
 func (r Recorder) ask(ctx context.Context, w *World, s Scenario, way string, gather func(context.Context, *World, *Record) error, record *Record) (Answer, error) {
 	if gather != nil {
 		if err := gather(ctx, w, record); err != nil {
@@ -245,7 +246,7 @@ func (r Recorder) ask(ctx context.Context, w *World, s Scenario, way string, gat
 	return r.judge(ctx, s, way, record.arguments(way)...)
 }
 
-// watchReady notes when the node is first not Ready, until stop.
+// watchReady records when the node is first not Ready, until stop.
 func (w *World) watchReady(ctx context.Context, begin time.Time, result *Result) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	done := make(chan struct{})

@@ -13,13 +13,13 @@ import (
 	"github.com/nodetriage/nodetriage/lab"
 )
 
-// hang is how long the kubelet needs until it calls its relist unhealthy, with some rest.
+// hang is the time until the kubelet reports PLEG as unhealthy, with a margin.
 const hang = 3*time.Minute + 40*time.Second
 
-// young is how long a pod that does not start may still be on its way.
+// young is the time for which a pod that does not start may still be starting.
 const young = 130 * time.Second
 
-// runtimes are scenarios of containerd, of the images and of what the kubelet starts by itself.
+// runtimes are scenarios of containerd, images and static pods.
 var runtimes = []Scenario{
 	{
 		Name: "runtime-stopped", Real: true, After: 50 * time.Second,
@@ -106,7 +106,7 @@ var runtimes = []Scenario{
 		Truth: Truth{Class: "cgroup-driver-mismatch", Truth: "containerd was configured for the systemd driver while the kubelet, which asks for it only at its start, went on with cgroupfs."},
 		Prepare: func(ctx context.Context, w *World) error {
 			if !w.Machine.Systemd() {
-				return nil // it is cgroupfs there
+				return nil // with cgroupfs
 			}
 			return errors.Join(w.edit(lab.RuntimeConfig, replace("SystemdCgroup = true", "SystemdCgroup = false")),
 				w.edit(lab.KubeletConfig, replace("cgroupDriver: systemd", "cgroupDriver: cgroupfs")), w.restartRuntime(ctx), w.Machine.Unit(lab.Kubelet).Restart())
@@ -128,8 +128,8 @@ var runtimes = []Scenario{
 	},
 }
 
-// restartRuntime starts containerd again and waits until it answers: a pod that came before would fail of that, and the
-// kubelet would try the next time only 15 seconds later.
+// restartRuntime restarts containerd and waits until it answers. Without the wait, an earlier pod would fail, and the
+// kubelet would retry it only after 15 seconds.
 func (w *World) restartRuntime(ctx context.Context) error {
 	if err := w.Machine.Unit(lab.Containerd).Restart(); err != nil {
 		return err

@@ -4,13 +4,13 @@ package scenario
 
 import "context"
 
-// Saved is what node-check --save kept on the broken node before it was replaced: nothing else is left of it, and the cluster is not
-// asked.
+// Saved is the archive of node-check --save from the broken node before it was replaced. There is no other evidence,
+// and the cluster is not read.
 const Saved = "saved evidence"
 
 const savedFile = "saved.tar.gz"
 
-// save takes what the node saves.
+// save collects the archive of the node.
 func (r Recorder) save(ctx context.Context, w *World, out *Record, result *Result) (err error) {
 	result.Save, err = w.Machine.Save(ctx, r.Program, out.path(savedFile))
 	return err

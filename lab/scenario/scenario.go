@@ -13,80 +13,78 @@ import (
 	"github.com/nodetriage/nodetriage/lab"
 )
 
-// Truth is what a recorded case must be judged as; see docs/knowledge.md.
+// Truth is the required result for a recorded case; see docs/knowledge.md.
 type Truth struct {
 	Class string `json:"class"`
-	// Wider are causes that are true too and say less: as a first answer they leave the cause unknown.
+	// Wider are causes that are also true but less specific: as the first answer they count as unknown.
 	Wider []string `json:"secondary,omitempty"`
 	Not   []string `json:"not,omitempty"`
 	Truth string   `json:"truth"`
 }
 
-// Scenario is one way in which a node fails.
+// Scenario is one fault of a node.
 type Scenario struct {
 	Name  string
 	Truth Truth
-	// Real needs a machine; the others make do with a hollow node.
+	// Real needs a machine; the others only need a hollow node.
 	Real bool
-	// Options are added to those of the lab.
+	// Options are additional options of the lab.
 	Options lab.Options
-	// Needs says, for the ways of having evidence that cannot show the truth, what would: words of the advice that the
-	// program must give there.
+	// Needs maps the kinds of evidence that cannot show the truth to words of the required advice.
 	Needs map[string]string
-	// Visible is how long after the break the node itself can know it at the earliest; 0: at once.
+	// Visible is the earliest time after the break at which the node itself can detect the fault; 0: at once.
 	Visible time.Duration
-	// After is how long it takes until everything shows.
+	// After is the time until all symptoms show.
 	After time.Duration
-	// Occupies are the parts of the node that another fault must leave alone while this one is to be seen.
+	// Occupies lists the parts of the node that another fault must not affect at the same time.
 	Occupies []Part
-	// Sign is a pattern of what the API says first of the fault, see World.Watch; empty: the API never tells it.
+	// Sign is a pattern of the first API evidence of the fault, see World.Watch; empty: the API never shows it.
 	Sign string
-	// Probed: the truth is told by asking the kubelet and stands in no object.
+	// Probed: a query of the kubelet shows the truth, and no object contains it.
 	Probed bool
-	// Hollow: it acts on nodes without machines alone.
+	// Hollow: it only works on hollow nodes.
 	Hollow bool
-	// Lone: it needs the cluster, the computer or all places of the node for itself.
+	// Lone: it needs the cluster, the host or all pods of the node exclusively.
 	Lone bool
-	// Passes: it is over as soon as it has happened, or the node mends it for a while again and again; that it happened may be
-	// told as what is over.
+	// Passes: the fault is short, or the node fixes it repeatedly for a while; it may be reported as resolved.
 	Passes bool
-	// Ordinary is for how long, after the API has told of it, the same is seen where nothing is broken.
+	// Ordinary is the time, after the first API evidence, for which a healthy node shows the same.
 	Ordinary time.Duration
-	// Restarts are causes that are true for a moment when it breaks and when it heals, because components are started anew.
+	// Restarts are causes that are true for a moment during break and heal, because components restart.
 	Restarts []string
-	// Beyond are ways of having evidence in which nothing points at the fault: any answer that is not wrong will do.
+	// Beyond are kinds of evidence without any trace of the fault: every answer is accepted unless it is wrong.
 	Beyond []string
-	// Asked: the node is asked about by name, because nothing in the cluster speaks of it.
+	// Asked: the node is diagnosed by name, because no object in the cluster shows the fault.
 	Asked bool
-	// Texts are further commands of kubectl whose output people paste, OnNode those that they type on the node.
+	// Texts are additional kubectl commands whose output users paste, OnNode are commands on the node.
 	Texts, OnNode []string
 	// Plain: a node with systemd cannot show it.
 	Plain bool
-	// Loud: the kernel's log tells of it, on every node of the computer; it is played when nothing else is.
+	// Loud: the kernel log reports it on every node of the host; it runs when nothing else does.
 	Loud bool
-	// Prepare makes what is whole and will break; nil: nothing.
+	// Prepare creates the objects to break; nil: none.
 	Prepare func(context.Context, *World) error
 	Break   func(context.Context, *World) error
 	Heal    func(context.Context, *World) error
 }
 
-// World is what a scenario acts on: one node of a lab. The other nodes are well.
+// World is the target of a scenario: one node of a lab. The other nodes are healthy.
 type World struct {
 	Plane   *lab.ControlPlane
 	Client  kubernetes.Interface
 	Node    string
-	Pod     string       // name, and beginning of names, of the pods that scenarios make
+	Pod     string       // name, and name prefix, of the pods that scenarios create
 	Machine *lab.Machine // nil for a hollow node
-	asked   string       // the node, where it is asked about by name
-	texts   []string     // further commands of kubectl
-	onNode  []string     // and on the node
+	asked   string       // the node, if it is diagnosed by name
+	texts   []string     // additional kubectl commands
+	onNode  []string     // and commands on the node
 	saved   map[string]string
-	// threshold is below how much available memory, in bytes, the kubelet was told to evict.
+	// threshold is the eviction threshold of the kubelet for available memory, in bytes.
 	threshold int64
-	marks     map[string]string // of the machine's logs, when it broke
+	marks     map[string]string // of the logs of the machine, at the break
 }
 
-// NewWorld is about one node of the lab.
+// NewWorld returns the world of one node of the lab.
 func NewWorld(plane *lab.ControlPlane, node string) (*World, error) {
 	client, err := plane.Client()
 	if err != nil {
@@ -95,7 +93,7 @@ func NewWorld(plane *lab.ControlPlane, node string) (*World, error) {
 	return &World{Plane: plane, Client: client, Node: node, Pod: podName, Machine: plane.Machine(node), saved: map[string]string{}, marks: map[string]string{}}, nil
 }
 
-// Start prepares, remembers where the logs are and breaks the node.
+// Start prepares, records the positions of the logs and breaks the node.
 func (s Scenario) Start(ctx context.Context, w *World) error {
 	if err := s.Arrange(ctx, w); err != nil {
 		return err
@@ -103,7 +101,7 @@ func (s Scenario) Start(ctx context.Context, w *World) error {
 	return s.Strike(ctx, w)
 }
 
-// Arrange makes what is whole and will break.
+// Arrange creates the objects to break.
 func (s Scenario) Arrange(ctx context.Context, w *World) error {
 	if s.Asked {
 		w.asked = w.Node
@@ -121,7 +119,7 @@ func (s Scenario) Arrange(ctx context.Context, w *World) error {
 	return w.settled(ctx)
 }
 
-// Strike remembers where the logs are and breaks the node.
+// Strike records the positions of the logs and breaks the node.
 func (s Scenario) Strike(ctx context.Context, w *World) error {
 	if w.Machine != nil {
 		for _, unit := range []string{lab.Kubelet, lab.Containerd} {
@@ -138,12 +136,12 @@ func (s Scenario) Strike(ctx context.Context, w *World) error {
 	return nil
 }
 
-// All are the scenarios that a node without systemd can show, by the part that breaks.
+// All returns the scenarios for nodes without systemd, by the part that breaks.
 func All() []Scenario {
 	return slices.Concat(kubelets, runtimes, networks, storages, limits, objects)
 }
 
-// OnSystemd are the scenarios that a node with systemd can show: those of real nodes, and its own.
+// OnSystemd returns the scenarios for nodes with systemd: those of real nodes, and those that need systemd.
 func OnSystemd() []Scenario {
 	var all []Scenario
 	for _, s := range All() {
@@ -154,15 +152,15 @@ func OnSystemd() []Scenario {
 	return append(all, units...)
 }
 
-// Units are the scenarios that only a node with systemd can show.
+// Units returns the scenarios that need a node with systemd.
 func Units() []Scenario { return slices.Clone(units) }
 
-// NeedsSystemd reports whether only a node with systemd can show it.
+// NeedsSystemd reports whether the scenario needs a node with systemd.
 func (s Scenario) NeedsSystemd() bool {
 	return slices.ContainsFunc(units, func(u Scenario) bool { return u.Name == s.Name })
 }
 
-// Named is the scenario of that name.
+// Named returns the scenario of that name.
 func Named(name string) (Scenario, error) {
 	for _, s := range slices.Concat(All(), units) {
 		if s.Name == name {

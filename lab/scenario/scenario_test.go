@@ -17,7 +17,7 @@ import (
 	"github.com/nodetriage/nodetriage/lab/scenario"
 )
 
-// Every scenario names causes of the catalogue, and can be found by its name.
+// Every scenario names causes of the catalog, and can be found by its name.
 func TestTruths(t *testing.T) {
 	for _, s := range slices.Concat(scenario.All(), scenario.Units()) {
 		if found, err := scenario.Named(s.Name); err != nil || found.Truth.Class != s.Truth.Class {
@@ -36,13 +36,13 @@ func TestTruths(t *testing.T) {
 	}
 }
 
-// at is how many labs run at once: they wait most of the time. Other packages have real nodes meanwhile.
+// at returns the number of parallel labs: they mostly wait. Other packages run real nodes at the same time.
 func at() int { return min(8, lab.MachinesAtOnce()/2) }
 
 var all = flag.Bool("all", false, "play every scenario, not only those that show within a minute")
 
-// Broken for real, judged in every way: each answer is the truth, or unknown with what would show it where the scenario
-// says that the evidence cannot; and the node heals. How soon the answer comes is in the scorecard.
+// Each scenario breaks a real node and is evaluated with every kind of evidence. Each answer must be the truth, or
+// unknown with the required evidence if the scenario permits it. Then the node heals. The scorecard lists the times.
 func TestScenarios(t *testing.T) {
 	if err := lab.CanRunMachines(); err != nil {
 		t.Skip(err)
@@ -84,7 +84,7 @@ func TestScenarios(t *testing.T) {
 	}
 }
 
-// maxSaved is the largest file that node-check promises to write before a reboot.
+// maxSaved is the maximum size of the file of node-check --save.
 const maxSaved = 20_000_000
 
 func play(t *testing.T, recorder scenario.Recorder, s scenario.Scenario, dir string) {

@@ -19,12 +19,12 @@ import (
 	"github.com/nodetriage/nodetriage/lab"
 )
 
-// Signs notes when the API first tells of a fault of one node: Scenario.Sign is compared with a line for each change,
-// "condition TYPE=STATUS REASON MESSAGE", "event REASON: MESSAGE", "pod REASON: MESSAGE", "pod overdue", "lease ahead", and with "broken"
-// when the scenario has done its work.
+// Signs records when the API first shows a fault of one node. Scenario.Sign is compared with a line for each change:
+// "condition TYPE=STATUS REASON MESSAGE", "event REASON: MESSAGE", "pod REASON: MESSAGE", "pod overdue", "lease ahead",
+// and with "broken" when the break is complete.
 type Signs struct {
 	node    string
-	pattern *regexp.Regexp // nil: nothing tells of the fault
+	pattern *regexp.Regexp // nil: nothing shows the fault
 
 	mu         sync.Mutex
 	began      time.Time // zero: not yet
@@ -33,7 +33,7 @@ type Signs struct {
 	conditions map[corev1.NodeConditionType]string
 }
 
-// Watch follows what the API says of the node, until ctx ends.
+// Watch watches the node in the API until ctx ends.
 func (w *World) Watch(ctx context.Context, s Scenario) *Signs {
 	signs := &Signs{node: w.Node, conditions: map[corev1.NodeConditionType]string{}}
 	if s.Sign != "" {
@@ -55,24 +55,24 @@ func (g *Signs) follow(ctx context.Context, client cache.Getter, resource string
 	go informer.RunWithContext(ctx)
 }
 
-// Begin says that the fault begins now.
+// Begin marks the start of the fault.
 func (g *Signs) Begin() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.began = time.Now()
 }
 
-// Broken says that the scenario has done its work.
+// Broken marks the end of the break.
 func (g *Signs) Broken() { g.line("broken") }
 
-// Told is when the API first told of the fault, and how; zero: it has not.
+// Told returns when the API first showed the fault, and how; zero: not yet.
 func (g *Signs) Told() (time.Time, string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return g.told, g.by
 }
 
-// within waits for so long, or until the API has told of the fault.
+// within waits for that time, or until the API has shown the fault.
 func (g *Signs) within(ctx context.Context, d time.Duration) {
 	for end := time.Now().Add(d); time.Now().Before(end) && lab.Pause(ctx, 100*time.Millisecond); {
 		if told, _ := g.Told(); !told.IsZero() {
@@ -89,7 +89,7 @@ func (g *Signs) line(text string) {
 	}
 }
 
-// since reports whether a time of the API, which has whole seconds, may be after the beginning.
+// since reports whether a time of the API, in whole seconds, may be after the start.
 func (g *Signs) since(t time.Time) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -126,7 +126,7 @@ func (g *Signs) see(object any) {
 	}
 }
 
-// seeNode tells of the conditions that have changed; heartbeats are no change.
+// seeNode processes the changed conditions; heartbeats are not changes.
 func (g *Signs) seeNode(n *corev1.Node) {
 	if n.Name != g.node {
 		return

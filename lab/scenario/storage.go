@@ -11,17 +11,17 @@ import (
 	"github.com/nodetriage/nodetriage/lab"
 )
 
-// Folders that get a file system of their own.
+// Folders that get a separate file system.
 const (
 	kubeletFolder = "/var/lib/kubelet"
 	imageFolder   = "/var/lib/containerd"
 )
 
-// noRoom is what the API says of a file system that is full.
+// noRoom matches API messages about a full file system.
 const noRoom = `DiskPressure=True|EvictionThresholdMet|no space left`
 
-// storages are scenarios of the file systems of kubelet and images: small ones of their own, in a file. The kubelet evicts pods
-// from them.
+// storages are scenarios of the file systems of kubelet and images: small separate ones in a file. The kubelet evicts
+// pods because of them.
 var storages = []Scenario{
 	filled("disk-full", kubeletFolder, "The kubelet's file system is filled with bytes."),
 	withoutInodes("inodes-full", kubeletFolder, "The kubelet's file system has no inode left, and bytes free."),
@@ -47,7 +47,7 @@ func withoutInodes(name, folder, truth string) Scenario {
 	return Scenario{
 		Name: name, Real: true, After: 45 * time.Second,
 		Occupies: []Part{Disk, Sandboxes, Pods}, Sign: noRoom,
-		Passes:  folder == imageFolder, // the kubelet makes room by deleting images, for a while
+		Passes:  folder == imageFolder, // the kubelet frees space by deleting images, for a while
 		Truth:   Truth{Class: "inode-exhaustion", Wider: []string{"disk-pressure"}, Truth: truth},
 		Prepare: func(ctx context.Context, w *World) error { return w.smallDisk(ctx, folder, "-N 1024") },
 		Break: func(ctx context.Context, w *World) error {
@@ -62,8 +62,8 @@ func (w *World) shell(ctx context.Context, script string) error {
 	return err
 }
 
-// smallDisk moves the folder to a file system of 96 MiB, in a file of its own each time: the one of before may still be held
-// by running containers. What is mounted below the folder is not moved; the kubelet mounts it again.
+// smallDisk moves the folder to a file system of 96 MiB, in a new file each time, because running containers may still
+// use the previous one. Mounts below the folder are not moved; the kubelet mounts them again.
 func (w *World) smallDisk(ctx context.Context, folder, options string) error {
 	kubelet, runtime := w.Machine.Unit(lab.Kubelet), w.Machine.Unit(lab.Containerd)
 	if err := errors.Join(kubelet.Stop(), runtime.Stop()); err != nil {

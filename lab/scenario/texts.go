@@ -14,14 +14,14 @@ import (
 	"github.com/nodetriage/nodetriage/lab"
 )
 
-// fromOutside is what a person collects with kubectl, one file for each.
+// fromOutside are the kubectl outputs that a user collects, one file each.
 var fromOutside = []string{
 	"get nodes -o wide", "describe nodes", "get events -A --sort-by=.metadata.creationTimestamp", "get pods -A -o wide",
 	"describe pods -A", "get pods -o yaml", "get pdb -A", "get leases -n kube-node-lease", "get validatingwebhookconfigurations -o yaml",
 }
 
-// onNode is what a person types on the node. Where there is no systemd its processes speak for the units, and their logs are
-// files of their own.
+// onNode are the commands that a user runs on the node. Without systemd, the processes replace the units, and their
+// logs are separate files.
 var onNode = []string{
 	"date -u", "ps aux | grep kubelet", "ps aux | grep containerd", "ss -tlnp | grep 10250",
 	"curl -sS -m 5 http://localhost:10248/healthz",
@@ -33,17 +33,17 @@ var onNode = []string{
 	"ip addr show eth0", "ip route", "ping -c 2 -W 2 10.77.0.1", "curl -skSi -m 5 " + lab.MachineServer + "/livez",
 }
 
-// onSystemd is what a person types besides where there is systemd. Not timedatectl: the clock is the whole computer's.
+// onSystemd are additional commands with systemd. timedatectl is not included, because the clock belongs to the host.
 var onSystemd = []string{
 	"systemctl status kubelet --no-pager", "systemctl status containerd --no-pager", "systemctl --failed --no-pager",
 	"systemctl is-system-running", "resolvectl status --no-pager", "ls -l /etc/resolv.conf",
 }
 
-// texts writes what people paste.
+// texts writes the pasted texts.
 func (r Recorder) texts(ctx context.Context, w *World, out *Record) error {
 	for _, line := range slices.Concat(fromOutside, w.texts) {
 		args := append(strings.Fields(line), "--kubeconfig", w.Plane.Kubeconfig, "--request-timeout=20s")
-		text, _ := exec.CommandContext(ctx, r.Kubectl, args...).CombinedOutput() // what it says of a failure is evidence too
+		text, _ := exec.CommandContext(ctx, r.Kubectl, args...).CombinedOutput() // the error output is evidence too
 		name := strings.ReplaceAll(strings.Join(strings.Fields(line), "-"), "--", "-")
 		if err := out.write("text/"+name+".txt", text); err != nil {
 			return err
@@ -59,7 +59,7 @@ func (r Recorder) texts(ctx context.Context, w *World, out *Record) error {
 	}
 	for _, line := range lines {
 		run := line
-		if program, _, _ := strings.Cut(line, " "); program == "date" { // the others do not look at the clock
+		if program, _, _ := strings.Cut(line, " "); program == "date" { // the others do not depend on the clock
 			run = strings.Join(w.Machine.Timed(line), " ")
 		}
 		text, _ := w.Machine.Run(ctx, "timeout", "10", "sh", "-c", run)
@@ -71,7 +71,7 @@ func (r Recorder) texts(ctx context.Context, w *World, out *Record) error {
 	return errors.Join(out.write("text/console.txt", console.Bytes()), w.logs(out, "text"))
 }
 
-// logs writes what kubelet and runtime said since the break, below dir.
+// logs writes the logs of kubelet and runtime since the break to dir.
 func (w *World) logs(out *Record, dir string) error {
 	logs, err := w.Logs()
 	for unit, text := range logs {
@@ -80,7 +80,7 @@ func (w *World) logs(out *Record, dir string) error {
 	return err
 }
 
-// Logs are what the units said since the break, without what they say over and over.
+// Logs returns the logs of the units since the break, without repetitions.
 func (w *World) Logs() (map[string][]byte, error) {
 	out := map[string][]byte{}
 	for _, unit := range []string{lab.Kubelet, lab.Containerd} {
@@ -94,11 +94,11 @@ func (w *World) Logs() (map[string][]byte, error) {
 }
 
 const (
-	repeats   = 2   // of one message that are kept from the beginning, and one from the end
+	repeats   = 2   // number of kept lines of one message at the start, and one at the end
 	mostLines = 300 // of a log
 )
 
-// excerpt leaves out what a log says over and over.
+// excerpt removes repetitions from a log.
 func excerpt(log []byte) []byte {
 	lines := bytes.SplitAfter(log, []byte("\n"))
 	seen, keep := map[string]int{}, make([]bool, len(lines))
@@ -124,11 +124,11 @@ func excerpt(log []byte) []byte {
 	return bytes.Join(kept, nil)
 }
 
-// message is a line without its time and numbers, which differ each time.
+// message returns a line without its time and numbers, which differ each time.
 func message(line []byte) string {
 	text := string(line)
 	if _, rest, ok := strings.Cut(text, "] "); ok && len(text)-len(rest) < 130 {
-		text = rest // klog, of a journal too
+		text = rest // klog, also in a journal
 	} else if _, rest, ok := strings.Cut(text, " level="); ok {
 		text = rest // logfmt
 	}

@@ -14,10 +14,10 @@ import (
 	"github.com/nodetriage/nodetriage/lab"
 )
 
-// failing is a drop-in with which a unit is given up soon.
+// failing is a drop-in with which a unit soon reaches its start limit.
 const failing = "[Unit]\nStartLimitIntervalSec=300\nStartLimitBurst=4\n[Service]\nRestartSec=1\n"
 
-// shareUnit mounts a share as a file system in user space does, and then never answers the kernel.
+// shareUnit mounts a share like a FUSE file system, and then never answers the kernel.
 const shareUnit = `[Unit]
 Description=a share that is served from user space
 [Service]
@@ -25,7 +25,7 @@ ExecStart=/bin/sh -c 'exec 3<>/dev/fuse; mkdir -p /mnt/share; mount -i -t fuse -
 ExecStopPost=-/bin/umount -l /mnt/share
 `
 
-// units are scenarios that only a node with systemd can show.
+// units are scenarios that need a node with systemd.
 var units = []Scenario{
 	{
 		Name: "kubelet-masked", Real: true, After: silence,
@@ -91,7 +91,7 @@ var units = []Scenario{
 	},
 	{
 		Name: "bus-hung", Real: true, After: young,
-		Occupies: []Part{Runtime, Sandboxes}, Needs: outside(onTheNode), Beyond: []string{Text}, // nothing writes into a log that it waits
+		Occupies: []Part{Runtime, Sandboxes}, Needs: outside(onTheNode), Beyond: []string{Text}, // no log reports that it waits
 		Truth: Truth{Class: "systemd-unresponsive", Wider: waitsForSystemd, Truth: "The bus daemon was sent SIGSTOP: it takes calls and answers none."},
 		Break: func(ctx context.Context, w *World) error {
 			return errors.Join(w.shell(ctx, "pkill -STOP dbus-daemon"), w.pod(ctx))
@@ -112,7 +112,7 @@ var units = []Scenario{
 		},
 	},
 	memoryLimit(lab.Containerd, Scenario{
-		Name: "runtime-memory-limit", After: 50 * time.Second, Beyond: []string{API, Bundle}, // that the runtime is killed, and not by whom
+		Name: "runtime-memory-limit", After: 50 * time.Second, Beyond: []string{API, Bundle}, // the evidence shows that the runtime is killed, but not why
 		Occupies: []Part{Runtime, Sandboxes}, Sign: `container runtime is down|containerd\.sock`,
 		Truth: Truth{Wider: []string{"runtime-down"}, Truth: "A drop-in gives containerd's unit less memory than it needs: the kernel kills it at every start."},
 	}),
@@ -182,7 +182,7 @@ var units = []Scenario{
 	mountUnitHangs,
 }
 
-// memoryLimit gives a unit a limit below what it needs.
+// memoryLimit sets a memory limit for a unit that is too low.
 func memoryLimit(unit string, s Scenario) Scenario {
 	s.Real, s.Loud, s.Truth.Class = true, true, "service-memory-limit"
 	s.OnNode = []string{"dmesg | grep -E 'oom-kill:|Killed process' | tail -n 6", "systemctl show " + unit + " -p Result -p NRestarts -p MemoryMax"}
@@ -199,7 +199,7 @@ func (w *World) systemctl(ctx context.Context, args ...string) error {
 	return w.shell(ctx, "timeout 60 systemctl "+strings.Join(args, " "))
 }
 
-// dropIn adds a file to a unit; noDropIn takes it away.
+// dropIn adds a drop-in to a unit; noDropIn removes it.
 func (w *World) dropIn(ctx context.Context, unit, text string) error {
 	return errors.Join(w.Machine.Write(dropInFile(unit), text), w.systemctl(ctx, "daemon-reload"))
 }
@@ -210,5 +210,6 @@ func (w *World) noDropIn(ctx context.Context, unit string) error {
 
 func dropInFile(unit string) string { return "/etc/systemd/system/" + unit + ".service.d/20-lab.conf" }
 
-// waitsForSystemd is what a runtime that waits for systemd brings about, and what can be seen without a shell on the node.
+// waitsForSystemd are the effects of a runtime that waits for systemd, as far as they can be seen without a shell on
+// the node.
 var waitsForSystemd = []string{"runtime-hung", "shim-leak", "pod-stuck-terminating"}

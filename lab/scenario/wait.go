@@ -11,10 +11,10 @@ import (
 	"github.com/nodetriage/nodetriage/lab"
 )
 
-// maxWait is for how long a part of the lab may take for what it does in seconds on a computer without other work.
+// maxWait is the timeout for operations of the lab that take seconds on an idle host.
 const maxWait = 5 * time.Minute
 
-// eventually waits until something is so; its error says what did not come.
+// eventually waits until a condition is true; its error names the condition.
 func eventually(ctx context.Context, what string, is func() bool) error {
 	for end := time.Now().Add(maxWait); !is(); {
 		switch {
@@ -27,7 +27,8 @@ func eventually(ctx context.Context, what string, is func() bool) error {
 	return nil
 }
 
-// settled waits until the kubelet reports and the runtime answers: what prepares a scenario may have started both anew.
+// settled waits until the kubelet posts status and the runtime answers, because the preparation of a scenario may have
+// restarted both.
 func (w *World) settled(ctx context.Context) error {
 	since := time.Now()
 	return eventually(ctx, "prepared for what will break, the kubelet of "+w.Node+" reports, and its runtime answers", func() bool {

@@ -1,9 +1,9 @@
 //go:build linux && amd64
 
-// Command skew runs a program with a clock of its own: skew SECONDS PROGRAM [ARGUMENT...]. No namespace of Linux has a
-// wall clock, but every program asks it through the vDSO, a page of code that the kernel maps into each process. Before the
-// program's first instruction, that code is replaced, for this process alone, by one that asks the kernel and adds the
-// seconds. Programs that it starts have the true clock again, and so have the times of files.
+// Command skew runs a program with a clock offset: skew SECONDS PROGRAM [ARGUMENT...]. Linux has no namespace for the
+// wall clock, but every program reads it through the vDSO, a page of code that the kernel maps into each process.
+// Before the first instruction of the program, skew replaces that code, only in this process, with code that calls the
+// kernel and adds the seconds. Child processes of the program use the true clock, and so do file times.
 package main
 
 import (
@@ -39,7 +39,7 @@ func run(by string, args []string) (int, error) {
 	if err != nil {
 		return 0, fmt.Errorf("read %q: it is no number of seconds", by)
 	}
-	runtime.LockOSThread() // who traces is a thread
+	runtime.LockOSThread() // ptrace belongs to a thread
 	cmd := exec.Command(args[0], args[1:]...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
 	cmd.SysProcAttr = &syscall.SysProcAttr{Ptrace: true, Pdeathsig: syscall.SIGKILL}
@@ -61,11 +61,11 @@ func run(by string, args []string) (int, error) {
 			_ = cmd.Process.Signal(s)
 		}
 	}()
-	_ = cmd.Wait() // its code is ours
+	_ = cmd.Wait() // its code is our code
 	return max(cmd.ProcessState.ExitCode(), 0), nil
 }
 
-// turn replaces the functions of the process's vDSO.
+// turn replaces the functions of the vDSO of the process.
 func turn(pid int, seconds int32) error {
 	base, err := vdso(pid)
 	if err != nil {
@@ -99,7 +99,7 @@ func turn(pid int, seconds int32) error {
 	return nil
 }
 
-// vdso is where the kernel put it (AT_SYSINFO_EHDR, getauxval(3)).
+// vdso returns the address from the kernel (AT_SYSINFO_EHDR, getauxval(3)).
 func vdso(pid int) (int64, error) {
 	const header = 33
 	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/auxv", pid))
@@ -114,7 +114,7 @@ func vdso(pid int) (int64, error) {
 	return 0, errors.New("the process has no vDSO")
 }
 
-// function is the machine code of a function of the vDSO that adds the seconds to what the kernel says.
+// function returns the machine code of a vDSO function that adds the seconds to the time of the kernel.
 func function(name string, seconds int32) []byte {
 	n := binary.LittleEndian.AppendUint32(nil, uint32(seconds))
 	switch name {

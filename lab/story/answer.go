@@ -13,10 +13,10 @@ import (
 	"time"
 )
 
-// Way is a way of having evidence of one moment.
+// Way is a kind of evidence of one moment.
 type Way string
 
-// Ways; those of the API come first and must agree.
+// Kinds of evidence; those of the API come first and must agree.
 const (
 	Live   Way = "live"
 	Bundle Way = "bundle"
@@ -24,10 +24,10 @@ const (
 	Report Way = "with node report"
 )
 
-// Ways in the order of the tables.
+// Ways lists them in the order of the tables.
 var Ways = []Way{Live, Bundle, Dump, Report}
 
-// Subject is whom a finding is about.
+// Subject is the object of a finding.
 type Subject struct {
 	Kind      string `json:"kind"`
 	Namespace string `json:"namespace,omitempty"`
@@ -36,17 +36,17 @@ type Subject struct {
 
 func (s Subject) String() string { return s.Kind + " " + s.Namespace + "/" + s.Name }
 
-// Finding is what a report says of one cause.
+// Finding is the part of a report about one cause.
 type Finding struct {
 	Cause     string    `json:"cause"`
 	Certainty string    `json:"confidence,omitempty"`
 	Subject   Subject   `json:"subject"`
 	Subjects  []Subject `json:"subjects,omitempty"`
-	// ExplainedBy is the cause that it follows from.
+	// ExplainedBy is the cause that produces it.
 	ExplainedBy string `json:"explainedBy,omitempty"`
 }
 
-// Answer is what the program said.
+// Answer is the answer of the program.
 type Answer struct {
 	Verdict  string    `json:"verdict"`
 	Exit     int       `json:"exit"`
@@ -55,7 +55,7 @@ type Answer struct {
 	Error    string    `json:"error,omitempty"`
 }
 
-// answerTime is how long an answer may take.
+// answerTime is the timeout of an answer.
 const answerTime = 5 * time.Minute
 
 // ask runs diagnose.
@@ -76,7 +76,7 @@ func ask(ctx context.Context, program string, args ...string) Answer {
 	return a
 }
 
-// signature is what two answers to one question must share.
+// signature returns the part that two answers to one question must share.
 func (a Answer) signature() []string {
 	out := []string{"verdict " + a.Verdict + a.Error}
 	for _, f := range a.Findings {
@@ -86,7 +86,7 @@ func (a Answer) signature() []string {
 	return slices.Compact(out)
 }
 
-// differences are what one of the two says and the other does not.
+// differences returns the statements that only one of the two answers contains.
 func differences(a, b Answer, nameA, nameB Way) []string {
 	var out []string
 	one, two := a.signature(), b.signature()

@@ -1,3 +1,3 @@
-// Package story plays faults one after another and several at once on real nodes with work on them, asks nodetriage all the
-// time, and judges each answer by what was broken, over or not yet told at that moment.
+// Package story injects faults on real nodes with workloads, in sequence and at the same time. It runs nodetriage
+// continuously, and compares each answer with the state at that moment: broken, resolved, or not visible yet.
 package story

@@ -9,12 +9,12 @@ import (
 	"github.com/nodetriage/nodetriage/lab/scenario"
 )
 
-// Fault is one scenario in a story, and when what happened of it.
+// Fault is one scenario in a story, with the times of its events.
 type Fault struct {
 	Scenario string         `json:"scenario"`
 	Node     string         `json:"node"`
 	Truth    scenario.Truth `json:"truth"`
-	// Needs, Probed, Asked, Passes, Ordinary, Visible and Restarts are those of the scenario.
+	// Needs, Probed, Asked, Passes, Ordinary, Visible and Restarts come from the scenario.
 	Needs    map[string]string `json:"needs,omitempty"`
 	Probed   bool              `json:"probed,omitempty"`
 	Asked    bool              `json:"asked,omitempty"`
@@ -24,8 +24,8 @@ type Fault struct {
 	Restarts []string          `json:"restarts,omitempty"`
 
 	Began  time.Time `json:"began,omitzero"`
-	Told   time.Time `json:"told,omitzero"` // when the API first told of it
-	By     string    `json:"by,omitempty"`  // what told it
+	Told   time.Time `json:"told,omitzero"` // when the API first showed it
+	By     string    `json:"by,omitempty"`  // the evidence
 	Healed time.Time `json:"healed,omitzero"`
 }
 
@@ -33,10 +33,10 @@ func newFault(s scenario.Scenario, node string) *Fault {
 	return &Fault{Scenario: s.Name, Node: node, Truth: s.Truth, Needs: s.Needs, Probed: s.Probed, Asked: s.Asked, Passes: s.Passes, Ordinary: s.Ordinary, Visible: s.Visible, Restarts: s.Restarts}
 }
 
-// State is how far a fault is.
+// State is the phase of a fault.
 type State string
 
-// States of a fault.
+// Phases of a fault.
 const (
 	Coming State = "coming"
 	Untold State = "not told yet"
@@ -44,7 +44,7 @@ const (
 	Ended  State = "healed"
 )
 
-// State is how far the fault is at that time, for who has evidence of that way of the nodes that were asked about.
+// State returns the phase of the fault at that time, as that kind of evidence of the given nodes shows it.
 func (f *Fault) State(way Way, at time.Time, asked []string) State {
 	switch {
 	case f.ended(at):
@@ -63,10 +63,10 @@ func (f *Fault) active(at time.Time) bool {
 
 func (f *Fault) ended(at time.Time) bool { return !f.Healed.IsZero() && !f.Healed.After(at) }
 
-// reportDelay is within what time a node report must tell what is visible on the node.
+// reportDelay is the time within which a node report must show a problem that is visible on the node.
 const reportDelay = 15 * time.Second
 
-// asked are the nodes that were asked about by name; none where the cluster was.
+// asked are the nodes that were diagnosed by name; none for the whole cluster.
 func asked(faults []*Fault) []string {
 	var out []string
 	for _, f := range faults {
@@ -77,7 +77,8 @@ func asked(faults []*Fault) []string {
 	return out
 }
 
-// told reports whether evidence of that way can tell of the fault at that time: who asks the API about one node hears of no other.
+// told reports whether that kind of evidence can show the fault at that time: a diagnosis of one node through the API
+// does not cover other nodes.
 func (f *Fault) told(way Way, at time.Time, asked []string) bool {
 	if way == Report && f.Needs[scenario.Report] == "" && at.Sub(f.Began) > max(f.Visible, f.Ordinary)+reportDelay {
 		return true
@@ -91,13 +92,13 @@ func (f *Fault) told(way Way, at time.Time, asked []string) bool {
 	return !f.Told.IsZero() && !f.Told.Add(f.Ordinary).After(at)
 }
 
-// How long components that are started anew are away: a moment before the end of the healing, and until they serve.
+// Downtime of components that restart: a moment before the end of the heal, and until they serve.
 const (
 	stops  = 5 * time.Second
 	starts = 15 * time.Second
 )
 
-// restarting reports whether a component that breaking or healing starts anew may be away at that time.
+// restarting reports whether a component that break or heal restarts may be down at that time.
 func (f *Fault) restarting(at time.Time) bool {
 	near := func(t time.Time) bool { return !t.IsZero() && at.After(t.Add(-stops)) && at.Before(t.Add(starts)) }
 	return near(f.Began) || near(f.Healed)

@@ -7,23 +7,23 @@ import (
 	"time"
 )
 
-// Mark is how right an answer was at its moment.
+// Mark is the quality of an answer at its moment.
 type Mark string
 
 // Marks. Bad reports which of them are mistakes.
 const (
-	Right   Mark = "right"   // a fault of now is first, and all that can be told are named
-	Part    Mark = "part"    // a fault of now is first, another that can be told is not named
+	Right   Mark = "right"   // a current fault is first, and all visible faults are named
+	Part    Mark = "part"    // a current fault is first, another visible fault is not named
 	Second  Mark = "second"  // named, but not first
-	Unknown Mark = "unknown" // nothing is named, or what is true and says less
-	Early   Mark = "early"   // nothing is named, and the evidence cannot tell it yet
+	Unknown Mark = "unknown" // no cause is named, or a true cause that is less specific
+	Early   Mark = "early"   // no cause is named, and the evidence cannot show it yet
 	Wrong   Mark = "wrong"
 	Certain Mark = "wrong and certain"
-	False   Mark = "false healthy" // HEALTHY while the evidence tells of a fault
-	Ending  Mark = "ending"        // within the time after the end that is left to it, the ended fault or nothing is named
-	Still   Mark = "still"         // after that time the ended fault, or not HEALTHY
-	Well    Mark = "healthy"       // nothing is broken; what has ended is not told
-	Over    Mark = "over"          // nothing is broken, and what has ended is told as such
+	False   Mark = "false healthy" // HEALTHY although the evidence shows a fault
+	Ending  Mark = "ending"        // within the permitted time after the end, the ended fault or nothing is named
+	Still   Mark = "still"         // after that time, the ended fault is named, or the verdict is not HEALTHY
+	Well    Mark = "healthy"       // no current fault; the resolved fault is not reported
+	Over    Mark = "over"          // no current fault, and the resolved fault is reported as such
 	Failed  Mark = "failed"        // no answer
 )
 
@@ -32,14 +32,15 @@ func (m Mark) Bad() bool {
 	return slices.Contains([]Mark{Part, Second, Wrong, Certain, False, Still, Failed}, m)
 }
 
-// afterEnd is how long after the end of a fault an answer may still not be HEALTHY.
+// afterEnd is the time after the end of a fault in which the verdict may still not be HEALTHY.
 const afterEnd = 60 * time.Second
 
-// settles is for how long after the end of a fault a component may go on saying what was so: a kubelet reports its node every
-// ten seconds, and tries again what failed after a while. Until then it may be told before a fault of now.
+// settles is the time after the end of a fault in which a component may still report the old state. A kubelet posts
+// status every ten seconds, and retries failed operations after a while. Until then the old fault may come before a
+// current fault.
 const settles = 15 * time.Second
 
-// Judge compares an answer with what was so at its moment.
+// Judge compares an answer with the state at its moment.
 func Judge(faults []*Fault, l *Look, way Way) Mark {
 	a, at, nodes := l.Answers[way], l.At, asked(faults)
 	a.Findings = l.lasting(faults, a.Findings)
@@ -71,7 +72,7 @@ func (l *Look) judgeFault(active, told, ended []*Fault, a Answer, way Way) Mark 
 	names := func(f *Fault) func(Finding) bool {
 		return func(found Finding) bool { return found.Cause == f.Truth.Class && l.on(found, f.Node) }
 	}
-	missed := slices.DeleteFunc(slices.Clone(told), func(f *Fault) bool { // not even what says less
+	missed := slices.DeleteFunc(slices.Clone(told), func(f *Fault) bool { // no less specific cause either
 		wider := func(found Finding) bool { return l.wider(f, found, way) }
 		return slices.ContainsFunc(a.Findings, names(f)) || slices.ContainsFunc(a.Findings, wider) || f.Passes && slices.ContainsFunc(a.Over, names(f))
 	})
@@ -80,7 +81,7 @@ func (l *Look) judgeFault(active, told, ended []*Fault, a Answer, way Way) Mark 
 		case len(told) == 0:
 			return Early
 		case !slices.ContainsFunc(told, func(f *Fault) bool { return !f.Passes || !slices.ContainsFunc(a.Over, names(f)) }):
-			return Right // it has happened, and is told as over
+			return Right // it happened, and is reported as resolved
 		case a.Verdict == "healthy" || a.Exit == 0:
 			return False
 		}
@@ -118,13 +119,13 @@ func wrong(f Finding) Mark {
 	return Wrong
 }
 
-// wider reports whether the finding is true of the fault and says less.
+// wider reports whether the finding is true for the fault but less specific.
 func (l *Look) wider(f *Fault, found Finding, way Way) bool {
-	lost := f.Probed && way == Dump && found.Cause == "node-lost" // nobody has asked the kubelet
+	lost := f.Probed && way == Dump && found.Cause == "node-lost" // the kubelet was not queried
 	return (lost || slices.Contains(f.Truth.Wider, found.Cause)) && l.on(found, f.Node)
 }
 
-// recent reports whether one of them ended so shortly before that its name is no mistake.
+// recent reports whether one of them ended so recently that naming it is not a mistake.
 func (l *Look) recent(ended []*Fault) bool {
 	return slices.ContainsFunc(ended, func(f *Fault) bool { return l.At.Sub(f.Healed) <= afterEnd })
 }
@@ -156,8 +157,8 @@ func (l *Look) judgeEnd(ended []*Fault, a Answer) Mark {
 	return Still
 }
 
-// Extra are findings that no fault of the story accounts for, neither one of now nor one that has ended, and that do not follow
-// from one that is accounted for.
+// Extra returns the findings that no current or ended fault of the story explains, and that are not effects of an
+// explained finding.
 func Extra(faults []*Fault, l *Look, way Way) []Finding {
 	all := l.lasting(faults, l.Answers[way].Findings)
 	known := func(found Finding) bool {
@@ -171,8 +172,8 @@ func Extra(faults []*Fault, l *Look, way Way) []Finding {
 	})
 }
 
-// lasting are the findings without those that are true because breaking or healing starts a component anew: but what says less of
-// a fault of now lasts as long as that.
+// lasting returns the findings without those that are true because break or heal restarts a component. A less specific
+// cause of a current fault lasts as long as the fault.
 func (l *Look) lasting(faults []*Fault, list []Finding) []Finding {
 	return slices.DeleteFunc(slices.Clone(list), func(found Finding) bool {
 		return slices.ContainsFunc(faults, func(f *Fault) bool {
@@ -182,7 +183,8 @@ func (l *Look) lasting(faults []*Fault, list []Finding) []Finding {
 	})
 }
 
-// on reports whether the finding may be about that node: it is the node or one of its pods, or something wider than a node.
+// on reports whether the finding may be about that node: it is the node or one of its pods, or has a wider scope than a
+// node.
 func (l *Look) on(f Finding, node string) bool {
 	return slices.ContainsFunc(append([]Subject{f.Subject}, f.Subjects...), func(s Subject) bool {
 		switch s.Kind {

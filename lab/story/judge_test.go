@@ -22,8 +22,8 @@ func broken(findings ...Finding) Answer {
 	return Answer{Verdict: "broken", Exit: 3, Findings: findings}
 }
 
-// A disk is full from second 10 to 40, told at 20; containerd is stopped on the same node from 50 to 90, told at 60; on another
-// node the kubelet's port is closed from 50 on.
+// A disk is full from second 10 to 40, visible at 20. containerd is stopped on the same node from 50 to 90, visible at
+// 60. On another node the kubelet port is closed from 50 on.
 func TestJudge(t *testing.T) {
 	disk := &Fault{Node: "a", Truth: scenario.Truth{Class: "inode-exhaustion", Wider: []string{"disk-pressure"}}, Began: seconds(10), Told: seconds(20), Healed: seconds(40)}
 	runtime := &Fault{Node: "a", Truth: scenario.Truth{Class: "runtime-down", Not: []string{"kubelet-bug"}}, Began: seconds(50), Told: seconds(60), Healed: seconds(90)}
@@ -73,7 +73,7 @@ func TestJudge(t *testing.T) {
 	}
 }
 
-// A node report tells what is visible on the node, whatever the API tells.
+// A node report shows problems that are visible on the node, independently of the API.
 func TestJudgeReport(t *testing.T) {
 	f := &Fault{Node: "a", Truth: scenario.Truth{Class: "shim-died"}, Began: seconds(0)}
 	for at, want := range map[int]Mark{10: Early, 20: False} {
@@ -87,7 +87,7 @@ func TestJudgeReport(t *testing.T) {
 	}
 }
 
-// What has happened may be told as over: beside what is broken now, and where all is well again.
+// A past problem may be reported as resolved: next to a current fault, and on a healthy cluster.
 func TestJudgePasses(t *testing.T) {
 	shim := &Fault{Node: "a", Truth: scenario.Truth{Class: "shim-died"}, Passes: true, Began: seconds(0), Told: seconds(1)}
 	port := &Fault{Node: "a", Truth: scenario.Truth{Class: "kubelet-port-unreachable"}, Began: seconds(0), Told: seconds(1)}
@@ -112,7 +112,7 @@ func TestJudgePasses(t *testing.T) {
 	}
 }
 
-// A relapse is told as what is so now, not as what was.
+// A relapse is reported as the current state, not as the past.
 func TestJudgeRelapse(t *testing.T) {
 	first := &Fault{Node: "a", Truth: scenario.Truth{Class: "runtime-down"}, Began: seconds(0), Told: seconds(5), Healed: seconds(40)}
 	again := &Fault{Node: "a", Truth: first.Truth, Began: seconds(50), Told: seconds(55), Healed: seconds(90)}
@@ -140,7 +140,7 @@ func TestJudgeRelapse(t *testing.T) {
 	}
 }
 
-// A node is asked about by name while no fault concerns it, and is HEALTHY then.
+// A node is diagnosed by name while no fault affects it, and is HEALTHY.
 func TestOthers(t *testing.T) {
 	faults := []*Fault{{Node: "a", Began: seconds(10), Healed: seconds(40)}, {Node: "b", Began: seconds(50)}}
 	for at, want := range map[int][]string{5: nil, 20: {"a"}, 45: {"a"}, 60: {"a", "b"}, 101: {"b"}} {
@@ -165,7 +165,7 @@ func TestOthers(t *testing.T) {
 	}
 }
 
-// Who asks the API about one node hears nothing of another; a node report tells of its own node all the same.
+// A diagnosis of one node through the API does not cover another node. A node report always covers its own node.
 func TestJudgeAsked(t *testing.T) {
 	port := &Fault{Node: "a", Asked: true, Truth: scenario.Truth{Class: "kubelet-port-unreachable"}}
 	plugin := &Fault{Node: "b", Truth: scenario.Truth{Class: "cni-binary-missing"}, Began: seconds(0), Told: seconds(1)}
@@ -177,7 +177,7 @@ func TestJudgeAsked(t *testing.T) {
 	}
 }
 
-// What two ways say of one moment is compared by cause, subject, certainty and verdict.
+// Two kinds of evidence of one moment are compared by cause, subject, certainty and verdict.
 func TestDifferences(t *testing.T) {
 	a := broken(found("runtime-down", "a", "certain"), found("node-lost", "b", "likely"))
 	b := broken(found("node-lost", "b", "likely"), found("runtime-down", "a", "likely"))
@@ -190,7 +190,8 @@ func TestDifferences(t *testing.T) {
 	}
 }
 
-// What rests on the answer of a kubelet cannot be in a dump: without it the bundle says the same.
+// A dump cannot contain findings that depend on the answer of a kubelet: without this answer the bundle gives the same
+// result.
 func TestUnheard(t *testing.T) {
 	port, disk, healthy := found("kubelet-port-unreachable", "a", "likely"), found("disk-pressure", "a", "certain"), Answer{Verdict: "healthy"}
 	likely, possible := broken(found("runtime-down", "a", "likely")), broken(found("runtime-down", "a", "possible"))
@@ -210,7 +211,7 @@ func TestUnheard(t *testing.T) {
 	}
 }
 
-// A component that healing starts anew is away for a moment, and no longer.
+// A component that heal restarts is down for a moment, and no longer.
 func TestJudgeRestart(t *testing.T) {
 	f := &Fault{Node: "a", Truth: scenario.Truth{Class: "clock-skew"}, Restarts: []string{"kubelet-stopped"}, Began: seconds(0), Told: seconds(1), Healed: seconds(40)}
 	for at, want := range map[int]Mark{43: Ending, 60: Wrong} {
@@ -221,7 +222,7 @@ func TestJudgeRestart(t *testing.T) {
 	}
 }
 
-// A kubelet that refuses to start is stopped: that says less than why, and is not what the break brings with it.
+// A kubelet that refuses to start is stopped. This is less specific than the cause, and not an effect of the break.
 func TestJudgeSaysLess(t *testing.T) {
 	swap := &Fault{Node: "a", Truth: scenario.Truth{Class: "swap-enabled", Wider: []string{"kubelet-stopped"}}, Restarts: []string{"kubelet-stopped"}, Began: seconds(0), Told: seconds(1)}
 	image := &Fault{Node: "b", Truth: scenario.Truth{Class: "sandbox-image-unavailable"}, Began: seconds(0), Told: seconds(1)}
@@ -231,7 +232,7 @@ func TestJudgeSaysLess(t *testing.T) {
 	}
 }
 
-// What follows from a fault of the story is no finding besides it.
+// An effect of a fault of the story is not an extra finding.
 func TestExtra(t *testing.T) {
 	f := &Fault{Node: "a", Truth: scenario.Truth{Class: "clock-skew"}, Began: seconds(0)}
 	follows, alone := found("kubelet-client-cert-expired", "a", "certain"), found("runtime-down", "a", "likely")

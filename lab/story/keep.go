@@ -16,7 +16,7 @@ import (
 
 const storyFile = "story.json"
 
-// save keeps the story beside its looks.
+// save stores the story next to its looks.
 func (p *Played) save(dir string) error {
 	text, err := json.MarshalIndent(p, "", " ")
 	if err != nil {
@@ -25,7 +25,7 @@ func (p *Played) save(dir string) error {
 	return os.WriteFile(filepath.Join(dir, storyFile), text, 0o644)
 }
 
-// Load reads all stories that are kept below dir, by name.
+// Load reads all stored stories in dir, by name.
 func Load(dir string) ([]*Played, error) {
 	files, err := filepath.Glob(filepath.Join(dir, "*", storyFile))
 	if err != nil {
@@ -53,7 +53,7 @@ func load(dir string) (*Played, error) {
 	if err := json.Unmarshal(text, p); err != nil {
 		return nil, fmt.Errorf("read %s: %w", file, err)
 	}
-	for _, f := range p.Faults { // what is true of a scenario is what is known of it today
+	for _, f := range p.Faults { // the properties of a scenario are the current ones
 		if s, err := scenario.Named(f.Scenario); err == nil {
 			f.Truth, f.Passes, f.Ordinary, f.Restarts = s.Truth, s.Passes, s.Ordinary, s.Restarts
 		}
@@ -61,8 +61,8 @@ func load(dir string) (*Played, error) {
 	return p, nil
 }
 
-// Replay asks the program again about one look that is kept. What the live program said then cannot be asked again: the bundle
-// has the same evidence.
+// Replay runs the program again on one stored look. The live answer cannot be repeated: the bundle has the same
+// evidence.
 func (p *Played) Replay(ctx context.Context, program, dir string, l *Look) {
 	delete(l.Answers, Live)
 	l.judge(ctx, program, asked(p.Faults), l.concerned(p.Faults), filepath.Join(dir, p.Story.Name, fmt.Sprintf("%03d", l.Number)))

@@ -8,10 +8,10 @@ import (
 	"github.com/nodetriage/nodetriage/lab"
 )
 
-// of how many kept looks one is judged again; make stories judges all.
+// one in so many stored looks is evaluated again; make stories evaluates all.
 const of = 60
 
-// What was seen in the stories that are kept is judged as well as when it was kept, at least.
+// The stored stories get answers at least as good as when they were stored.
 func TestKept(t *testing.T) {
 	t.Parallel()
 	program, err := lab.BuildOwn("../../cmd/nodetriage", t.TempDir())
@@ -23,7 +23,7 @@ func TestKept(t *testing.T) {
 	}
 }
 
-// judgedIn judges some of the looks that are kept in one folder.
+// judgedIn evaluates some of the stored looks of one folder.
 func judgedIn(t *testing.T, program, dir string) {
 	t.Helper()
 	folder, done, err := Open(dir)

@@ -22,26 +22,27 @@ import (
 	"github.com/nodetriage/nodetriage/lab/scenario"
 )
 
-// Look is one moment, seen in every way.
+// Look is one moment, with every kind of evidence.
 type Look struct {
 	Number int       `json:"number"`
 	At     time.Time `json:"at"`
-	// Took is how long it was until the ways of the API had been read; a node report may take longer.
+	// Took is the time until the API evidence had been read; a node report may take longer.
 	Took time.Duration `json:"took"`
-	// Same: no object of the API changed while they were read, so the ways of the API must agree.
+	// Same: no object of the API changed during the read, so the kinds of API evidence must agree.
 	Same bool `json:"same"`
-	// Pods tells on which node a pod was.
+	// Pods maps pods to their nodes.
 	Pods    map[string]string `json:"pods"`
 	Answers map[Way]Answer    `json:"answers"`
-	// Named: nodes were asked about by name, so that the dump, which is of the whole cluster, has more than the other ways.
+	// Named: nodes were diagnosed by name, so the dump, which covers the whole cluster, has more evidence.
 	Named bool `json:"named,omitempty"`
 	// Others are the answers about nodes without a fault.
 	Others map[Way]Others `json:"others,omitempty"`
-	// Unasked is what the bundle says without the answers of the kubelets, where it differs from the dump; nil: not asked.
+	// Unasked is the answer for the bundle without the answers of the kubelets, if it differs from the dump; nil: not
+	// asked.
 	Unasked *Answer `json:"unasked,omitempty"`
 }
 
-// Differences are those between the ways of the API; none where they cannot be compared.
+// Differences are the differences between the kinds of API evidence; none if they cannot be compared.
 func (l *Look) Differences() []string {
 	if !l.Same {
 		return nil
@@ -61,8 +62,8 @@ func (l *Look) Differences() []string {
 	return out
 }
 
-// Unheard reports whether the ways of the API differ in nothing but what kubelets answered to some of them: the bundle without
-// these answers says what the dump says, and the live program what the bundle says.
+// Unheard reports whether the kinds of API evidence differ only in the answers of kubelets. Then the bundle without
+// these answers gives the result of the dump, and the live program gives the result of the bundle.
 func (l *Look) Unheard() bool {
 	if l.Unasked == nil || len(l.Differences()) == 0 {
 		return false
@@ -71,18 +72,18 @@ func (l *Look) Unheard() bool {
 	return len(differences(*l.Unasked, l.Answers[Dump], Bundle, Dump)) == 0 && (!asked || len(differences(live, l.Answers[Bundle], Live, Bundle)) == 0)
 }
 
-// dumped are the kinds that a person saves with kubectl.
+// dumped are the kinds that a user saves with kubectl.
 const dumped = "nodes,pods,events,leases,namespaces,deployments.apps,replicasets.apps,statefulsets.apps,daemonsets.apps,poddisruptionbudgets," +
 	"persistentvolumeclaims,persistentvolumes,volumeattachments,csinodes,certificatesigningrequests,validatingwebhookconfigurations,mutatingwebhookconfigurations"
 
-// Files of a look, below its folder.
+// Files of a look, in its folder.
 const (
 	bundleFile = "bundle.tar.gz"
 	dumpFile   = "objects.json.gz"
 	reportDir  = "report"
 )
 
-// evidence are the arguments that name what a look has kept for one way.
+// evidence returns the arguments for one kind of evidence of a stored look.
 func evidence(dir string, way Way) []string {
 	switch way {
 	case Bundle:
@@ -97,7 +98,7 @@ func evidence(dir string, way Way) []string {
 	return nil
 }
 
-// inLook is where a look has a file: one that was packed has it without .gz.
+// inLook returns the path of a file of a look: in a packed look it has no suffix .gz.
 func inLook(dir, name string) string {
 	plain := filepath.Join(dir, strings.TrimSuffix(name, ".gz"))
 	if _, err := os.Stat(plain); err == nil {
@@ -106,16 +107,17 @@ func inLook(dir, name string) string {
 	return filepath.Join(dir, name)
 }
 
-// reader reads one moment in all ways.
+// reader reads one moment with every kind of evidence.
 type reader struct {
 	Player
 	client     kubernetes.Interface
 	kubeconfig string
 	worlds     []*scenario.World // of the nodes with faults
-	asked      []string          // nodes that are asked about by name
+	asked      []string          // nodes that are diagnosed by name
 }
 
-// read takes everything of now into dir. Where something changed meanwhile, the API is read once more while the work is held.
+// read stores the current state in dir. If something changed during the read, it reads the API once more while the
+// workload is paused.
 func (r *reader) read(ctx context.Context, dir string, hold func(bool)) (*Look, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
@@ -134,7 +136,7 @@ func (r *reader) read(ctx context.Context, dir string, hold func(bool)) (*Look, 
 	return l, errors.Join(err, reports.Wait())
 }
 
-// readAPI reads what the API tells, in all ways at once. What changes meanwhile makes the ways incomparable.
+// readAPI reads the API with all kinds of evidence at once. Changes during the read make them incomparable.
 func (r *reader) readAPI(ctx context.Context, dir string) (*Look, error) {
 	before, pods, err := versions(ctx, r.client)
 	if err != nil {
@@ -169,7 +171,7 @@ func (r *reader) readAPI(ctx context.Context, dir string) (*Look, error) {
 	return l, err
 }
 
-// report keeps what a node says of itself.
+// report stores the node report.
 func (r *reader) report(ctx context.Context, w *scenario.World, dir string) error {
 	if w.Machine == nil {
 		return nil
@@ -199,8 +201,8 @@ func (r *reader) report(ctx context.Context, w *scenario.World, dir string) erro
 	return nil
 }
 
-// judge adds the answers about what was kept. A dump is asked about the nodes that the cluster was asked about.
-// The nodes that a fault concerns are left out where the others are asked about.
+// judge adds the answers for the stored evidence. A dump is diagnosed for the same nodes as the cluster. Nodes that a
+// fault affects are skipped if the others are diagnosed.
 func (l *Look) judge(ctx context.Context, program string, asked, concerned []string, dir string) {
 	l.Named = len(asked) > 0
 	for _, way := range Ways[1:] {
@@ -234,8 +236,8 @@ func writeGzip(name string, text []byte) error {
 	return z.Close()
 }
 
-// versions is a text that differs whenever an object differs that an answer may rest on, leases aside: they are renewed
-// all the time. The second result tells where the pods are.
+// versions returns a text that changes with every object that an answer may depend on, except leases, which are always
+// renewed. The second result maps pods to nodes.
 func versions(ctx context.Context, client kubernetes.Interface) (string, map[string]string, error) {
 	var text strings.Builder
 	add := func(m metav1.Object) { fmt.Fprintln(&text, m.GetUID(), m.GetResourceVersion()) }

@@ -9,10 +9,10 @@ import (
 	"slices"
 )
 
-// Others are the answers of one way about nodes without a fault, each asked about by name.
+// Others are the answers of one kind of evidence about nodes without a fault, each diagnosed by name.
 type Others map[string]Answer
 
-// JudgeOther judges an answer about a node that no fault of the story concerns: it must be HEALTHY.
+// JudgeOther evaluates an answer about a node that no fault of the story affects: it must be HEALTHY.
 func JudgeOther(a Answer) Mark {
 	switch {
 	case a.Error != "":
@@ -39,7 +39,8 @@ func (p *Played) OfOthers() (bad, asked int) {
 	return bad, asked
 }
 
-// concerned are the nodes with a fault at that moment, or with one that ended so shortly before that it may still be named.
+// concerned returns the nodes with a fault at that moment, or with a fault that ended so recently that it may still be
+// named.
 func (l *Look) concerned(faults []*Fault) []string {
 	var out []string
 	for _, f := range faults {
@@ -50,7 +51,7 @@ func (l *Look) concerned(faults []*Fault) []string {
 	return out
 }
 
-// askOthers asks about each node that no fault concerns. Where nodes were asked about by name, only the dump has the others.
+// askOthers diagnoses each node that no fault affects. If nodes were diagnosed by name, only the dump has the others.
 func (l *Look) askOthers(ctx context.Context, program string, concerned []string, dir string) {
 	l.Others = map[Way]Others{}
 	nodes, err := nodesOf(inLook(dir, dumpFile))
@@ -71,7 +72,7 @@ func (l *Look) askOthers(ctx context.Context, program string, concerned []string
 	}
 }
 
-// nodesOf are the names of the nodes of a dump.
+// nodesOf returns the names of the nodes of a dump.
 func nodesOf(dump string) ([]string, error) {
 	text, err := content(dump)
 	if err != nil {

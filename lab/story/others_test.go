@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// Each node that no fault concerns is asked about by name; a bundle that was collected of some nodes is not asked about others.
+// Each node that no fault affects is diagnosed by name; a bundle of some nodes is not used for others.
 func TestAskOthers(t *testing.T) {
 	dir := t.TempDir()
 	dump := `{"items":[{"kind":"Pod","metadata":{"name":"x"}},{"kind":"Node","metadata":{"name":"b"}},{"kind":"Node","metadata":{"name":"a"}},{"kind":"Node","metadata":{"name":"c"}}]}`

@@ -19,11 +19,11 @@ import (
 
 const (
 	packed = ".tar.zst" // a story with its looks as one file
-	window = 64 << 20   // bytes: one look is nearly what the one before was
+	window = 64 << 20   // bytes: a look is nearly the same as the previous one
 )
 
-// Pack writes each of the stories, whose looks are kept below dir, as one file below to, with the answers of now. What is
-// compressed by itself is unpacked before, so that what two looks share is kept once.
+// Pack writes each story whose looks are stored in dir to one file in to, with the current answers. Compressed files
+// are unpacked first, so that data that two looks share is stored once.
 func Pack(stories []*Played, dir, to string) error {
 	if err := os.MkdirAll(to, 0o755); err != nil {
 		return err
@@ -66,7 +66,7 @@ func packOne(dir, file string) error {
 	return errors.Join(err, t.Close(), z.Close(), f.Close())
 }
 
-// content is that of a file, unpacked where its name ends in .gz.
+// content returns the content of a file, unpacked if its name ends with .gz.
 func content(name string) ([]byte, error) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -83,8 +83,8 @@ func content(name string) ([]byte, error) {
 	return io.ReadAll(z)
 }
 
-// Open returns the folder in which Load finds the stories of dir: dir itself, or a new one into which those that are packed were
-// unpacked. Done takes that away.
+// Open returns the folder in which Load finds the stories of dir: dir itself, or a new folder with the unpacked
+// stories. Done removes it.
 func Open(dir string) (folder string, done func(), err error) {
 	files, err := filepath.Glob(filepath.Join(dir, "*"+packed))
 	if err != nil || len(files) == 0 {
@@ -117,7 +117,7 @@ func unpackOne(file, to string) error {
 	return untar(z, to, "")
 }
 
-// untar writes the files of an archive below a folder, but for one.
+// untar writes the files of an archive to a folder, except one.
 func untar(in io.Reader, dir, without string) error {
 	for r := tar.NewReader(in); ; {
 		head, err := r.Next()

@@ -17,46 +17,46 @@ import (
 	"github.com/nodetriage/nodetriage/lab/scenario"
 )
 
-// Player plays stories.
+// Player runs stories.
 type Player struct {
 	Program string // nodetriage
 	Kubectl string
-	Dir     string // where the looks are kept
-	Later   bool   // only the live program is asked at once; what is kept is asked about by a replay
+	Dir     string // folder of the looks
+	Later   bool   // only the live program runs at once; a replay evaluates the stored evidence
 	Log     io.Writer
 }
 
-// Played is a story as it went.
+// Played is the record of a story.
 type Played struct {
 	Story  Story         `json:"story"`
 	Faults []*Fault      `json:"faults"`
 	Looks  []*Look       `json:"looks"`
 	Wall   time.Duration `json:"wall"`
-	// Evicted are the evictions that the API server granted between the faults.
+	// Evicted is the number of evictions that the API server allowed between the faults.
 	Evicted int `json:"evicted,omitempty"`
 }
 
-// Asked are the nodes that were asked about by name.
+// Asked are the nodes that were diagnosed by name.
 func (p *Played) Asked() []string { return asked(p.Faults) }
 
 const (
 	lookEvery = 5 * time.Second
 	calm      = 12 * time.Second // until the first events of new nodes are over
-	whole     = 8 * time.Second  // that is looked at before anything breaks
-	shown     = 25 * time.Second // a fault is looked at for so long after the API told of it
-	shortest  = 40 * time.Second // and for so long at least
+	whole     = 8 * time.Second  // looks before the first break
+	shown     = 25 * time.Second // minimum time of looks after the API showed the fault
+	shortest  = 40 * time.Second // and minimum time in total
 )
 
-// stage is a story while it is played.
+// stage is a running story.
 type stage struct {
 	Player
 	played *Played
 	reader *reader
 	work   []*work
-	looks  sync.WaitGroup // that are being judged
-	judges chan struct{}  // as many as may judge at a time
+	looks  sync.WaitGroup // looks that are being evaluated
+	judges chan struct{}  // maximum number of parallel evaluations
 
-	mu sync.Mutex // held while something is broken or healed, and while a moment is read
+	mu sync.Mutex // locked during break and heal, and while a moment is read
 }
 
 // act is one fault of a story.
@@ -67,7 +67,7 @@ type act struct {
 	fault    *Fault
 }
 
-// Play plays one story in a lab of its own, unless it is kept already.
+// Play runs one story in a separate lab, unless it is already stored.
 func (p Player) Play(ctx context.Context, s Story) (*Played, error) {
 	if kept, err := load(filepath.Join(p.Dir, s.Name)); err == nil {
 		return kept, nil
@@ -80,7 +80,7 @@ func (p Player) Play(ctx context.Context, s Story) (*Played, error) {
 		return nil, err
 	}
 	defer func() {
-		cancel() // who watches it shall not ask who is gone
+		cancel() // a watcher must not wait for a stopped lab
 		plane.Stop()
 	}()
 	st := &stage{Player: p, played: &Played{Story: s}, judges: make(chan struct{}, 1)}
@@ -115,7 +115,7 @@ func (p Player) Play(ctx context.Context, s Story) (*Played, error) {
 	return st.played, st.played.save(filepath.Join(p.Dir, s.Name))
 }
 
-// cast makes the nodes, puts work on them and prepares what will break.
+// cast creates the nodes and the workload and prepares the objects to break.
 func (st *stage) cast(ctx context.Context, plane *lab.ControlPlane) ([]*act, error) {
 	hollow, err := plane.AddHollow(ctx, 3, nil, "lab-1", "lab-2")
 	if err != nil {
@@ -194,7 +194,7 @@ func (st *stage) cast(ctx context.Context, plane *lab.ControlPlane) ([]*act, err
 	return acts, nil
 }
 
-// run goes through the story.
+// run runs the story.
 func (st *stage) run(ctx context.Context, acts []*act) error {
 	first, second := acts[0], acts[1]
 	distance := st.played.Story.Distance
@@ -223,7 +223,7 @@ func (st *stage) run(ctx context.Context, acts []*act) error {
 	return nil
 }
 
-// between is the time between two faults; in the middle of it come the evictions.
+// between is the time between two faults; the evictions are in the middle of it.
 func (st *stage) between(ctx context.Context) error {
 	half := st.played.Story.Distance / 2
 	if err := rest(ctx, half); err != nil {
@@ -237,7 +237,7 @@ func (st *stage) between(ctx context.Context) error {
 	return rest(ctx, half)
 }
 
-// evict evicts all pods of the work, as a drain does.
+// evict evicts all pods of the workload, as a drain does.
 func (st *stage) evict(ctx context.Context) error {
 	st.mu.Lock()
 	defer st.mu.Unlock()
@@ -270,8 +270,7 @@ func (st *stage) strike(ctx context.Context, a *act) error {
 	return nil
 }
 
-// show waits until the fault has been looked at for long enough: a while after the API told of it, or until all shows that
-// will.
+// show waits until there are enough looks at the fault: a while after the API showed it, or until all symptoms show.
 func (st *stage) show(ctx context.Context, a *act) error {
 	for lab.Pause(ctx, 500*time.Millisecond) {
 		now := time.Now()
@@ -295,7 +294,7 @@ func (st *stage) heal(ctx context.Context, a *act) error {
 	return nil
 }
 
-// look reads and judges every few seconds until ctx ends.
+// look reads and evaluates every few seconds until ctx ends.
 func (st *stage) look(ctx context.Context) error {
 	for n := 1; ; n++ {
 		began := time.Now()

@@ -11,32 +11,33 @@ import (
 	"github.com/nodetriage/nodetriage/lab/scenario"
 )
 
-// Kind is how two faults stand to each other.
+// Kind is the relation of two faults.
 type Kind string
 
 // Kinds of stories.
 const (
-	Then     Kind = "then"     // on one node, the second a while after the first was healed
-	Again    Kind = "again"    // a relapse: the same on the same node, a while after it was healed
-	Beside   Kind = "beside"   // at once, on two nodes
-	Together Kind = "together" // at once, on one node
+	Then     Kind = "then"     // on one node, the second a while after the heal of the first
+	Again    Kind = "again"    // a relapse: the same fault on the same node, a while after the heal
+	Beside   Kind = "beside"   // at the same time, on two nodes
+	Together Kind = "together" // at the same time, on one node
 )
 
-// InTurn reports whether the second fault comes after the first is over.
+// InTurn reports whether the second fault starts after the end of the first.
 func (k Kind) InTurn() bool { return k == Then || k == Again }
 
-// Story is what is played.
+// Story is the plan of a story.
 type Story struct {
 	Name          string
 	Kind          Kind
 	First, Second string // scenarios
-	// Distance is how long after the first was healed the second begins; of two at once: after the first began.
+	// Distance is the time between the heal of the first and the start of the second fault; for simultaneous faults,
+	// the time between their starts.
 	Distance time.Duration
-	Evict    bool `json:"evict,omitempty"`   // between two faults, all pods of the work are evicted
+	Evict    bool `json:"evict,omitempty"`   // between two faults, all pods of the workload are evicted
 	Systemd  bool `json:"systemd,omitempty"` // the first process of the real nodes is systemd
 }
 
-// distances are of stories in which the second fault comes after the first is over, each with its share.
+// distances are the distances of stories with faults in sequence, each with its share.
 var distances = []struct {
 	time.Duration
 	share int
@@ -52,7 +53,8 @@ func distance(chance *rand.Rand) time.Duration {
 	return 0
 }
 
-// Plan chooses n stories by chance from those scenarios that leave the cluster and the computer to others; the same seed gives the same stories.
+// Plan selects n random stories from the scenarios that do not need the cluster or the host exclusively; the same seed
+// gives the same stories.
 func Plan(n int, seed uint64, from []scenario.Scenario) ([]Story, error) {
 	from = slices.DeleteFunc(slices.Clone(from), func(s scenario.Scenario) bool { return s.Lone || s.Loud })
 	chance := rand.New(rand.NewPCG(seed, 0))

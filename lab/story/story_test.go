@@ -9,8 +9,8 @@ import (
 	"github.com/nodetriage/nodetriage/lab/scenario"
 )
 
-// The same seed gives the same stories; what is together on one node leaves room for each
-// other, and a relapse alone has the same fault twice.
+// The same seed gives the same stories. Faults on one node at the same time can coexist, and only a relapse has the
+// same fault twice.
 func TestPlan(t *testing.T) {
 	one, err := Plan(200, 7, scenario.All())
 	if err != nil {
@@ -43,7 +43,7 @@ func TestPlan(t *testing.T) {
 	}
 }
 
-// Every scenario says what it occupies.
+// Every scenario declares the parts that it occupies.
 func TestOccupies(t *testing.T) {
 	for _, s := range scenario.All() {
 		if len(s.Occupies) == 0 {

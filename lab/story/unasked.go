@@ -9,10 +9,10 @@ import (
 	"os"
 )
 
-// kubeletsFile is the part of a bundle that holds what the kubelets answered.
+// kubeletsFile is the part of a bundle with the answers of the kubelets.
 const kubeletsFile = "objects/kubelets.json"
 
-// unasked asks about a bundle without the answers of the kubelets.
+// unasked diagnoses a bundle without the answers of the kubelets.
 func unasked(ctx context.Context, program, bundle string) (Answer, error) {
 	dir, err := os.MkdirTemp("", "unasked-")
 	if err != nil {

@@ -19,7 +19,7 @@ import (
 	"github.com/nodetriage/nodetriage/lab"
 )
 
-// work is what runs on one node: a Deployment and a StatefulSet whose pods are replaced all the time.
+// work is the workload of one node: a Deployment and a StatefulSet whose pods are replaced all the time.
 type work struct {
 	client kubernetes.Interface
 	node   string
@@ -30,7 +30,7 @@ type work struct {
 const (
 	workspace  = "shop"
 	rollEvery  = 10 * time.Second
-	statefully = 4 // of so many rolls, one is the StatefulSet's
+	statefully = 4 // one of so many rolls is that of the StatefulSet
 )
 
 func newWork(ctx context.Context, client kubernetes.Interface, node string) (*work, error) {
@@ -81,14 +81,14 @@ func (w *work) started(ctx context.Context) error {
 	return fmt.Errorf("the work on node %s does not start", w.node)
 }
 
-// roll replaces the pods, again and again, until ctx ends.
+// roll replaces the pods repeatedly until ctx ends.
 func (w *work) roll(ctx context.Context) {
 	for lab.Pause(ctx, rollEvery) {
 		for w.paused.Load() && lab.Pause(ctx, 100*time.Millisecond) {
 		}
 		w.rolled++
 		patch := fmt.Appendf(nil, `{"spec":{"template":{"metadata":{"annotations":{"lab.example.com/roll":"%d"}}}}}`, w.rolled)
-		// The API server may be one that refuses; the next turn tries again.
+		// The API server may reject requests; the next turn retries.
 		if w.rolled%statefully == 0 {
 			_, _ = w.client.AppsV1().StatefulSets(workspace).Patch(ctx, "db-"+w.node, types.MergePatchType, patch, metav1.PatchOptions{})
 		} else {
@@ -97,7 +97,7 @@ func (w *work) roll(ctx context.Context) {
 	}
 }
 
-// evict evicts all pods of the work by the Eviction API, and returns how many.
+// evict evicts all pods of the workload with the Eviction API, and returns their number.
 func (w *work) evict(ctx context.Context) (int, error) {
 	pods, err := w.client.CoreV1().Pods(workspace).List(ctx, metav1.ListOptions{FieldSelector: "spec.nodeName=" + w.node})
 	if err != nil {
@@ -109,7 +109,7 @@ func (w *work) evict(ctx context.Context) (int, error) {
 		switch {
 		case err == nil:
 			n++
-		case !apierrors.IsNotFound(err): // one that was being replaced has gone meanwhile
+		case !apierrors.IsNotFound(err): // a pod that was being replaced has been deleted meanwhile
 			return n, fmt.Errorf("evict pod %s: %w", pods.Items[i].Name, err)
 		}
 	}

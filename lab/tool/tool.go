@@ -1,5 +1,5 @@
-// Package tool is what all commands of the lab begin with: a context that Ctrl-C ends, errors on stderr, the program to
-// judge, and where what was found goes.
+// Package tool contains what all commands of the lab share: a context that Ctrl-C cancels, errors on stderr, the
+// program under test, and the output file.
 package tool
 
 import (
@@ -14,8 +14,8 @@ import (
 	"syscall"
 )
 
-// Main runs a command with the arguments of the process until it is done or interrupted, and exits with 1 after an error,
-// which it prints under the name of the command. Asked for help is no error.
+// Main runs a command with the arguments of the process until it is done or interrupted. After an error it prints the
+// error with the name of the command and exits with 1. A request for help is not an error.
 func Main(name string, run func(ctx context.Context, args []string) error) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -28,7 +28,7 @@ func Main(name string, run func(ctx context.Context, args []string) error) {
 	}
 }
 
-// Program is the absolute path of the program to judge, which a flag names by a path or as a command.
+// Program returns the absolute path of the program under test, which a flag names as a path or a command.
 func Program(name string) (string, error) {
 	path, err := exec.LookPath(name)
 	if err != nil {
@@ -37,7 +37,7 @@ func Program(name string) (string, error) {
 	return filepath.Abs(path)
 }
 
-// Write writes a page to a file; without one, to standard output.
+// Write writes a page to a file, or to standard output without one.
 func Write(file, page string) error {
 	if file == "" {
 		_, err := fmt.Print(page)

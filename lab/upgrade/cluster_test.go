@@ -17,19 +17,19 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 )
 
-// cluster is a pool and what runs on it. A node has room for four pods of one core.
+// cluster is a pool and its workloads. A node has capacity for four pods of one core.
 type cluster struct {
 	Nodes  int
 	Apps   []app
 	Naked  int  // pods without a controller
-	Daemon bool // one pod more on every node
+	Daemon bool // one more pod on every node
 }
 
-// app is a workload and its budget.
+// app is a workload and its PodDisruptionBudget.
 type app struct {
 	Kind     string // Deployment or StatefulSet
 	Replicas int32
-	CPU      string // that each pod asks for
+	CPU      string // request of each pod
 	Grace    int64
 	Budget   budget
 }
@@ -59,7 +59,7 @@ func (c cluster) String() string {
 	return out
 }
 
-// build makes the cluster and returns the names of its nodes when everything runs.
+// build creates the cluster and returns the names of its nodes when everything runs.
 func (c cluster) build(t *testing.T, name string) []string {
 	t.Helper()
 	ctx := t.Context()
@@ -118,7 +118,7 @@ func (c cluster) build(t *testing.T, name string) []string {
 	return nodes
 }
 
-// template is of pods that only the pool's nodes take.
+// template returns a template for pods that run only on the nodes of the pool.
 func template(pool, name string, a app) corev1.PodTemplateSpec {
 	spec := corev1.PodSpec{TerminationGracePeriodSeconds: &a.Grace, NodeSelector: map[string]string{"pool": pool}, Containers: []corev1.Container{{Name: "main", Image: "app"}}}
 	if a.CPU != "" {
@@ -146,7 +146,7 @@ func (a app) create(ctx context.Context, namespace, name string) error {
 	return err
 }
 
-// tearDown takes everything of a cluster away.
+// tearDown deletes everything of a cluster.
 func tearDown(t *testing.T, name string) {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
@@ -154,7 +154,7 @@ func tearDown(t *testing.T, name string) {
 		t.Error(err)
 	}
 	err := until(ctx, "the end of "+name, func() bool {
-		// Pods of nodes that are gone end by themselves only after a minute.
+		// Pods of deleted nodes end only after a minute.
 		_ = client.CoreV1().Pods(name).DeleteCollection(ctx, metav1.DeleteOptions{GracePeriodSeconds: new(int64)}, metav1.ListOptions{})
 		_, err := client.CoreV1().Namespaces().Get(ctx, name, metav1.GetOptions{})
 		return apierrors.IsNotFound(err)

@@ -16,14 +16,14 @@ import (
 	"k8s.io/client-go/tools/cache"
 )
 
-// observer follows the pods of one namespace by a watch of its own.
+// observer watches the pods of one namespace.
 type observer struct {
 	mu      sync.Mutex
 	pods    map[types.UID]*corev1.Pod
-	changed time.Time // when the last pod of those that move came, went, found a node, or became ready
-	peak    int       // the most pods at a time that the scheduler had found no node for
-	says    string    // the scheduler, of one of them
-	lost    []string  // pods without a controller that are gone
+	changed time.Time // when the last of the moved pods was created, deleted, scheduled, or became ready
+	peak    int       // the maximum number of pods without a node at one time
+	says    string    // message of the scheduler for one of them
+	lost    []string  // deleted pods without a controller
 }
 
 func observe(t *testing.T, namespace string) *observer {
@@ -81,14 +81,14 @@ func (o *observer) gone(p *corev1.Pod) {
 	}
 }
 
-// quiet is how long nothing has changed.
+// quiet returns the time without a change.
 func (o *observer) quiet() time.Duration {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return time.Since(o.changed)
 }
 
-// on are the pods of a node that a drain has to move.
+// on returns the pods of a node that a drain has to evict.
 func (o *observer) on(node string) (out []*corev1.Pod) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -100,7 +100,7 @@ func (o *observer) on(node string) (out []*corev1.Pod) {
 	return out
 }
 
-// names are those of all pods.
+// names returns the names of all pods.
 func (o *observer) names() map[string]bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -111,7 +111,7 @@ func (o *observer) names() map[string]bool {
 	return out
 }
 
-// homeless are the pods without a node.
+// homeless returns the pods without a node.
 func (o *observer) homeless() int {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -124,7 +124,7 @@ func (o *observer) homeless() int {
 	return n
 }
 
-// refusal is what the scheduler says of a pod that fits nowhere.
+// refusal returns the message of the scheduler for a pod that fits nowhere.
 func refusal(p *corev1.Pod) string {
 	for _, c := range p.Status.Conditions {
 		if c.Type == corev1.PodScheduled && c.Status == corev1.ConditionFalse && c.Reason == corev1.PodReasonUnschedulable && p.Spec.NodeName == "" && p.DeletionTimestamp == nil {

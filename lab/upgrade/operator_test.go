@@ -18,13 +18,13 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// settings of a replacement, as a provider's operator is given them.
+// settings of a replacement, as the operator of a provider gets them.
 type settings struct {
 	Style          string // plain, aks, eks, gke or gke-blue-green
 	Surge          int
 	MaxUnavailable int
-	Timeout        time.Duration // of a node's drain; 0: none
-	Late           string        // what becomes of a node that is not empty in time: stop, quarantine or force
+	Timeout        time.Duration // of the drain of a node; 0: none
+	Late           string        // what happens to a node that is not empty in time: stop, quarantine or force
 }
 
 func (s settings) String() string {
@@ -37,10 +37,10 @@ func (s settings) ahead() bool { return s.Style != "plain" }
 // inPlace: a node keeps its name and gets another image.
 func (s settings) inPlace() bool { return s.Style == "aks" || s.Style == "gke" }
 
-// closes: all old nodes are closed before the first drain.
+// closes: all old nodes are cordoned before the first drain.
 func (s settings) closes() bool { return s.Style == "eks" || s.twin() }
 
-// twin: the added nodes are as many as the old ones, and stay.
+// twin: as many nodes are added as there are old ones, and they stay.
 func (s settings) twin() bool { return s.Style == "gke-blue-green" }
 
 func (s settings) width() int {
@@ -57,20 +57,20 @@ func (s settings) width() int {
 
 const (
 	machineStarts = 2 * time.Second // before its kubelet
-	beforeEnd     = time.Minute     // that EKS waits with the end of an empty node, for load balancers to notice
-	tryAgain      = 2 * time.Second // to evict a pod that was refused
-	// hangs is how long nothing changes until a drain without a timeout is called hanging: longer than any pod of
-	// these clusters takes to start or to end, and than the scheduler waits before it tries a pod again.
+	beforeEnd     = time.Minute     // time that EKS waits before it ends an empty node, for load balancers to react
+	tryAgain      = 2 * time.Second // until a refused eviction is retried
+	// hangs is the time without a change after which a drain without a timeout counts as hung. It is longer than any
+	// pod of these clusters takes to start or end, and longer than the scheduler waits before it retries a pod.
 	hangs = 20 * time.Second
 )
 
-// operator replaces a pool, and writes down what became of it. It knows nothing of a plan.
+// operator replaces a pool, and records the result. It does not know the plan.
 type operator struct {
 	settings
 	pool  string
-	names []string // of the pool's nodes
+	names []string // of the nodes of the pool
 	see   *observer
-	first map[string]bool // names of the pods that were there
+	first map[string]bool // names of the initial pods
 	began time.Time
 
 	steps [][]string
@@ -86,10 +86,10 @@ type operator struct {
 // stuckNode is a node that did not become empty.
 type stuckNode struct {
 	at   time.Duration
-	pods map[string]string // with what the API server answered last
+	pods map[string]string // with the last response of the API server
 }
 
-// errEnd is the end of the replacement before its time.
+// errEnd ends the replacement early.
 var errEnd = errors.New("the replacement ends here")
 
 // run replaces all nodes, in the order of their names.
@@ -123,7 +123,7 @@ func (o *operator) replace(ctx context.Context) error {
 	for len(order) > 0 {
 		width := o.width() - o.apart
 		if o.apart > 0 && width <= 0 {
-			return errEnd // no added node is left to stand in
+			return errEnd // no added node is left as a replacement
 		}
 		now := order[:min(width, len(order))]
 		order = order[len(now):]
@@ -152,7 +152,7 @@ func (o *operator) batch(ctx context.Context, now []string) error {
 		case o.inPlace():
 			return o.renew(ctx, node)
 		case o.twin():
-			return nil // it stays, closed
+			return nil // it stays cordoned
 		case o.Style == "eks":
 			time.Sleep(beforeEnd)
 		}
@@ -163,7 +163,7 @@ func (o *operator) batch(ctx context.Context, now []string) error {
 	})
 }
 
-// each closes the nodes, and then drains them at the same time; then follows for each when it is empty.
+// each cordons the nodes, and then drains them in parallel; then calls f for each node when it is empty.
 func (o *operator) each(ctx context.Context, nodes []string, then func(context.Context, string) error) error {
 	for _, n := range nodes {
 		if err := o.close(ctx, n, true); err != nil {
@@ -189,13 +189,13 @@ func (o *operator) each(ctx context.Context, nodes []string, then func(context.C
 			continue
 		}
 		if first = err; o.Timeout > 0 || !errors.Is(err, errEnd) {
-			cancel() // the others stay as they are
+			cancel() // the others remain unchanged
 		}
 	}
 	return first
 }
 
-// drain evicts what is on the node, again and again, until it is empty or its time is over.
+// drain evicts the pods of the node repeatedly, until it is empty or times out.
 func (o *operator) drain(ctx context.Context, node string) (empty bool, err error) {
 	begin, refused := time.Now(), map[string]string{}
 	tried := map[types.UID]time.Time{}
@@ -235,7 +235,7 @@ func (o *operator) drain(ctx context.Context, node string) (empty bool, err erro
 	return false, ctx.Err()
 }
 
-// words are what the API server says of a refusal, with its causes.
+// words returns the message of the API server for a refusal, with its causes.
 func words(err error) string {
 	out := err.Error()
 	var status apierrors.APIStatus
@@ -258,7 +258,7 @@ func (o *operator) note(node string, at time.Duration, left []*corev1.Pod, refus
 	o.took = max(o.took, at)
 }
 
-// late is the end of a node's time to become empty.
+// late returns the time by which a node must be empty.
 func (o *operator) late(ctx context.Context, node string, left []*corev1.Pod, refused map[string]string) (empty bool, err error) {
 	o.note(node, time.Since(o.began), left, refused)
 	switch {
@@ -267,14 +267,14 @@ func (o *operator) late(ctx context.Context, node string, left []*corev1.Pod, re
 	case o.Late == "quarantine":
 		o.mu.Lock()
 		o.apart++
-		o.took = 0 // it goes on
+		o.took = 0 // the drain continues
 		o.mu.Unlock()
 		return false, nil
 	}
 	o.mu.Lock()
 	o.took = 0
 	o.mu.Unlock()
-	if o.Style == "eks" { // the machine is ended with them
+	if o.Style == "eks" { // the VM is deleted with its pods
 		for _, p := range left {
 			if p.DeletionTimestamp == nil {
 				o.force(p)
@@ -302,7 +302,7 @@ func (o *operator) force(p *corev1.Pod) {
 	o.forced = append(o.forced, p.Namespace+"/"+p.Name)
 }
 
-// close makes a node unschedulable or takes that back, and waits until the taint says so: the scheduler looks at it.
+// close cordons or uncordons a node and waits for the taint, because the scheduler checks it.
 func (o *operator) close(ctx context.Context, node string, closed bool) error {
 	patch := fmt.Sprintf(`{"spec":{"unschedulable":%t}}`, closed)
 	if _, err := client.CoreV1().Nodes().Patch(ctx, node, types.MergePatchType, []byte(patch), metav1.PatchOptions{}); err != nil {
@@ -314,7 +314,7 @@ func (o *operator) close(ctx context.Context, node string, closed bool) error {
 	})
 }
 
-// add makes nodes of the pool, and waits until they take pods.
+// add creates nodes of the pool, and waits until pods can be scheduled to them.
 func (o *operator) add(ctx context.Context, n int) error {
 	if n == 0 {
 		return nil
@@ -331,7 +331,7 @@ func (o *operator) add(ctx context.Context, n int) error {
 	return o.open(ctx, names...)
 }
 
-// byNumber sorts names in the order in which their nodes were made.
+// byNumber sorts names in the order of creation of their nodes.
 func byNumber(a, b string) int {
 	if len(a) != len(b) {
 		return len(a) - len(b)
@@ -339,7 +339,7 @@ func byNumber(a, b string) int {
 	return strings.Compare(a, b)
 }
 
-// open waits until nothing keeps pods away from the nodes, for the scheduler too, which hears of them later.
+// open waits until pods can be scheduled to the nodes, also for the scheduler, which is informed later.
 func (o *operator) open(ctx context.Context, names ...string) error {
 	for _, name := range names {
 		err := until(ctx, name+" to take pods", func() bool {
@@ -358,7 +358,7 @@ func (o *operator) open(ctx context.Context, names ...string) error {
 	return nil
 }
 
-// known waits until the scheduler gives the node a pod, and takes that away.
+// known waits until the scheduler binds a test pod to the node, and deletes the pod.
 func known(ctx context.Context, node string) error {
 	now := int64(0)
 	pods := client.CoreV1().Pods(metav1.NamespaceDefault)
@@ -381,7 +381,7 @@ func known(ctx context.Context, node string) error {
 	return errors.Join(err, pods.Delete(context.WithoutCancel(ctx), made.Name, metav1.DeleteOptions{GracePeriodSeconds: &now}))
 }
 
-// remove takes a node away.
+// remove deletes a node.
 func (o *operator) remove(ctx context.Context, node string) error {
 	plane.Hollow(node).Silence()
 	return client.CoreV1().Nodes().Delete(ctx, node, metav1.DeleteOptions{})

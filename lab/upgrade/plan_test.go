@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// plan is what the test needs of an upgrade's plan.
+// plan contains the checked fields of an upgrade plan.
 type plan struct {
 	Verdict  string
 	Duration span
@@ -50,7 +50,7 @@ func (s span) String() string {
 
 type duration time.Duration
 
-// UnmarshalJSON reads durations like "1m30s".
+// UnmarshalJSON parses durations like "1m30s".
 func (d *duration) UnmarshalJSON(text []byte) error {
 	v, err := time.ParseDuration(strings.Trim(string(text), `"`))
 	*d = duration(v)
@@ -83,7 +83,7 @@ func ask(t *testing.T, pool string, set settings) *plan {
 	return p
 }
 
-// play makes the cluster, plans its replacement, carries it out, and holds the one against the other.
+// play creates the cluster, plans its replacement, runs it, and compares both.
 func play(t *testing.T, c cluster, set settings) *plan {
 	t.Helper()
 	t.Logf("%s; %s", c, set)
@@ -94,7 +94,7 @@ func play(t *testing.T, c cluster, set settings) *plan {
 	if err := o.run(t.Context()); err != nil {
 		t.Fatalf("%v\nplan %+v", err, p)
 	}
-	if len(o.stuck) == 0 { // what waits for room waits for a moment more
+	if len(o.stuck) == 0 { // pods that wait for capacity wait a moment longer
 		time.Sleep(2 * time.Second)
 	}
 	o.compare(t, p)
@@ -104,7 +104,7 @@ func play(t *testing.T, c cluster, set settings) *plan {
 	return p
 }
 
-// compare tells where the plan and what happened differ.
+// compare returns the differences between the plan and the result.
 func (o *operator) compare(t *testing.T, p *plan) {
 	t.Helper()
 	t.Logf("%s: %s, plan %s; %d nodes stuck; peak %d, plan %d; %d moves at most",
@@ -134,7 +134,7 @@ func (o *operator) compare(t *testing.T, p *plan) {
 	}
 }
 
-// named are nodes of the plan under the names that the added ones have in truth.
+// named maps nodes of the plan to the real names of the added nodes.
 func (o *operator) named(nodes []string) (out []string) {
 	for _, n := range nodes {
 		var i int
@@ -146,7 +146,7 @@ func (o *operator) named(nodes []string) (out []string) {
 	return out
 }
 
-// compareStuck holds nodes, pods and budgets at which it got stuck against those of the plan.
+// compareStuck compares the nodes, pods and PodDisruptionBudgets that blocked the replacement with those of the plan.
 func (o *operator) compareStuck(t *testing.T, p *plan) {
 	t.Helper()
 	planned := map[string]bool{}
@@ -174,7 +174,7 @@ func (o *operator) compareStuck(t *testing.T, p *plan) {
 	}
 }
 
-// moved reports whether the node is held by replacements alone: the scheduler picked it for them among several.
+// moved reports whether only replacement pods hold the node: the scheduler chose it among several.
 func (o *operator) moved(s stuckNode) bool {
 	for name := range s.pods {
 		if o.first[name] {
@@ -184,7 +184,7 @@ func (o *operator) moved(s stuckNode) bool {
 	return true
 }
 
-// compareHeld holds the pods that stay on a node against the plan's. Those of one workload are as good as each other.
+// compareHeld compares the pods that stay on a node with those of the plan. Pods of one workload are equivalent.
 func (o *operator) compareHeld(t *testing.T, node string, planned []stuckPod, said map[string]string) {
 	t.Helper()
 	want, got := map[string]int{}, map[string]int{}
@@ -207,13 +207,13 @@ func (o *operator) compareHeld(t *testing.T, node string, planned []stuckPod, sa
 	}
 }
 
-// workload is app-0 of app-0-75dbc7bb-sw4lm.
+// workload returns app-0 for app-0-75dbc7bb-sw4lm.
 func workload(pod string) string {
 	parts := strings.Split(pod, "-")
 	return strings.Join(parts[:min(2, len(parts))], "-")
 }
 
-// original are pods that were there when the plan was made.
+// original returns the pods that existed when the plan was made.
 func (o *operator) original(keys []string) []string {
 	return slices.Sorted(func(yield func(string) bool) {
 		for _, k := range keys {

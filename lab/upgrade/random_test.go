@@ -16,7 +16,7 @@ var (
 	randomSeed  = flag.Uint64("seed", 20261121, "of the random clusters")
 )
 
-// Random pools with random workloads, budgets and settings become what the plan says.
+// Random pools with random workloads, PodDisruptionBudgets and settings end as planned.
 func TestRandom(t *testing.T) {
 	t.Parallel()
 	var mu sync.Mutex

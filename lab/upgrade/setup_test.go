@@ -1,7 +1,7 @@
 //go:build unix
 
-// Package upgrade_test replaces pools for real, on a control plane with its controllers and scheduler, and holds what
-// happened against what nodetriage upgrade --plan said before.
+// Package upgrade_test replaces pools on a control plane with its controllers and scheduler, and compares the result
+// with the earlier output of nodetriage upgrade --plan.
 package upgrade_test
 
 import (
@@ -26,7 +26,7 @@ var (
 
 func TestMain(m *testing.M) {
 	flag.Parse()
-	if err := flag.Set("test.parallel", "6"); err != nil { // these tests wait most of the time
+	if err := flag.Set("test.parallel", "6"); err != nil { // these tests mostly wait
 		panic(err)
 	}
 	code, err := setUp(m)
@@ -58,7 +58,7 @@ func setUp(m *testing.M) (int, error) {
 	return m.Run(), nil
 }
 
-// until asks again and again whether it is so.
+// until polls a condition until it is true.
 func until(ctx context.Context, what string, ok func() bool) error {
 	ctx, cancel := context.WithTimeout(ctx, time.Minute)
 	defer cancel()

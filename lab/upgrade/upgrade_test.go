@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Clusters of which it is known what has to become of them.
+// Clusters with a known result.
 func TestReplacement(t *testing.T) {
 	t.Parallel()
 	web := app{Kind: "Deployment", Replicas: 4, CPU: "1", Grace: 2, Budget: atMost(1)}

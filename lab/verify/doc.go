@@ -1,2 +1,2 @@
-// Package verify holds the tests of nodetriage verify on real nodes: broken, healed, with a canary between two of them.
+// Package verify tests nodetriage verify on real nodes: broken, healed, with a canary between two of them.
 package verify

@@ -15,11 +15,11 @@ import (
 	"github.com/nodetriage/nodetriage/lab"
 )
 
-// What a cluster has and the lab's nodes lack for a canary: pods that reach those of other nodes, a service in front
-// of the API server, a name server. The test program itself is the latter two, started inside each machine.
+// The nodes of the lab are missing three things for a canary: a pod network between nodes, a service for the API
+// server, and a name server. The test program provides the last two; it runs in each machine.
 const (
-	apiService = "10.96.0.1"  // the service that every API server makes
-	dnsService = "10.96.0.10" // where kubelets of the lab send their pods
+	apiService = "10.96.0.1"  // the service that every API server creates
+	dnsService = "10.96.0.10" // where kubelets of the lab direct their pods
 	apiName    = "kubernetes.default.svc.cluster.local"
 )
 
@@ -34,7 +34,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// network gives the machines addresses of their own for pods, and the ways between them.
+// network gives the machines pod addresses and routes between them.
 func network(ctx context.Context, machines []*lab.Machine) error {
 	self, err := os.Executable()
 	if err != nil {
@@ -59,7 +59,7 @@ func network(ctx context.Context, machines []*lab.Machine) error {
 				return err
 			}
 		}
-		if err := m.Command(context.WithoutCancel(ctx), self, "services").Start(); err != nil { // it ends with the machine
+		if err := m.Command(context.WithoutCancel(ctx), self, "services").Start(); err != nil { // ends with the machine
 			return err
 		}
 	}
@@ -68,7 +68,7 @@ func network(ctx context.Context, machines []*lab.Machine) error {
 
 func pods(i int) string { return fmt.Sprintf("10.244.%d.0/24", i+1) }
 
-// services runs inside a machine: the service of the API server, and a name server that knows its name.
+// services runs in a machine: the service of the API server, and a name server for its name.
 func services() error {
 	api, err := net.Listen("tcp", apiService+":443")
 	if err != nil {
@@ -97,7 +97,7 @@ func services() error {
 	}
 }
 
-// answerNames answers questions for addresses of the one name (RFC 1035, section 4).
+// answerNames answers questions for addresses of the single name (RFC 1035, section 4).
 func answerNames(names net.PacketConn) {
 	buf := make([]byte, 512)
 	for {
@@ -123,7 +123,7 @@ func answerNames(names net.PacketConn) {
 	}
 }
 
-// question returns the name that is asked for and where the question ends; -1: it is none.
+// question returns the requested name and the end of the question; -1: there is none.
 func question(q []byte) (string, int) {
 	var labels []string
 	at := 12

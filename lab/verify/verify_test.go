@@ -63,7 +63,7 @@ func newWorld(t *testing.T, program string) *world {
 		if err := m.AddImage(t.Context(), lab.ImageSpec{Name: busybox, Programs: map[string]string{"bin/busybox": static}, Links: links}); err != nil {
 			t.Fatal(err)
 		}
-		// Where a node without a journal has its kubelet's log.
+		// The path of the kubelet log on a node without a journal.
 		if err := os.Link(m.Log(lab.Kubelet), filepath.Join(filepath.Dir(m.Log(lab.Kubelet)), "log", "kubelet.log")); err != nil {
 			t.Fatal(err)
 		}
@@ -75,7 +75,7 @@ func newWorld(t *testing.T, program string) *world {
 	if w.client, err = w.plane.Client(); err != nil {
 		t.Fatal(err)
 	}
-	// The canary must fit the strictest profile of Pod Security.
+	// The canary must meet the restricted Pod Security Standard.
 	ns := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: namespace, Labels: map[string]string{
 		"pod-security.kubernetes.io/enforce": "restricted", "pod-security.kubernetes.io/enforce-version": "latest",
 	}}}
@@ -87,7 +87,7 @@ func newWorld(t *testing.T, program string) *world {
 
 type step struct{ ID, Result, Detail, Took string }
 
-// answer is what verify said.
+// answer is the output of verify.
 type answer struct {
 	Verdict    string
 	Steps      []step
@@ -111,7 +111,7 @@ func (w *world) command(args ...string) *exec.Cmd {
 	return exec.Command(w.program, append(args, "-o", "json", "--kubeconfig", w.plane.Kubeconfig, "-n", namespace)...)
 }
 
-// verify asks about the first machine, with what that says of itself.
+// verify verifies the first machine, with its node report.
 func (w *world) verify(t *testing.T, args ...string) answer {
 	t.Helper()
 	report, err := w.machines[0].Report(t.Context(), w.program)
@@ -122,7 +122,7 @@ func (w *world) verify(t *testing.T, args ...string) answer {
 	var out, stderr bytes.Buffer
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(report), &out, &stderr
 	begin := time.Now()
-	_ = cmd.Run() // its code tells
+	_ = cmd.Run() // the exit code is the verdict
 	a := answer{code: cmd.ProcessState.ExitCode(), took: time.Since(begin)}
 	if err := json.Unmarshal(out.Bytes(), &a); err != nil {
 		t.Fatalf("%v: %s %s", err, &out, &stderr)
@@ -134,7 +134,7 @@ func (w *world) verify(t *testing.T, args ...string) answer {
 	return a
 }
 
-// canaries are the pods that a canary made and that are still there.
+// canaries returns the existing pods of canaries.
 func (w *world) canaries(t *testing.T) []corev1.Pod {
 	t.Helper()
 	list, err := w.client.CoreV1().Pods(namespace).List(t.Context(), metav1.ListOptions{LabelSelector: label})
@@ -144,7 +144,7 @@ func (w *world) canaries(t *testing.T) []corev1.Pod {
 	return list.Items
 }
 
-// canaryBeside reports whether there is a pod of a canary besides old ones.
+// canaryBeside reports whether there is a canary pod in addition to old ones.
 func (w *world) canaryBeside(old []corev1.Pod) bool {
 	list, err := w.client.CoreV1().Pods(namespace).List(context.Background(), metav1.ListOptions{LabelSelector: label})
 	return err == nil && slices.ContainsFunc(list.Items, func(is corev1.Pod) bool {
@@ -161,10 +161,10 @@ func eventually(t *testing.T, within time.Duration, what string, is func() bool)
 	}
 }
 
-// late is what a canary says where nothing was refused: the scheduler or its node was only too slow.
+// late matches the message of a canary without a refusal: the scheduler or its node was only too slow.
 var late = regexp.MustCompile(`^(?:not within \S+: no scheduler has tried to place it|its node did not end \d+ of them in \S+: removed without its confirmation)$`)
 
-// onlyLate reports whether a canary did not come through, for lateness alone.
+// onlyLate reports whether a canary failed only because of a timeout.
 func (a answer) onlyLate() bool {
 	some := false
 	for _, s := range a.Steps {
@@ -178,7 +178,8 @@ func (a answer) onlyLate() bool {
 	return some
 }
 
-// fly verifies with a canary, and again where that was only late, as on a busy machine: with a fault the next ones are late too.
+// fly verifies with a canary, and repeats it after a timeout, as on a busy machine: with a fault the next ones time out
+// too.
 func (w *world) fly(t *testing.T, args ...string) answer {
 	t.Helper()
 	for tries := 1; ; tries++ {
@@ -188,7 +189,7 @@ func (w *world) fly(t *testing.T, args ...string) answer {
 	}
 }
 
-// flown are the steps of a canary that came through.
+// flown returns the steps of a successful canary.
 var flown = []string{"canary-placed", "canary-started", "canary-resolves", "canary-api", "canary-to-peer", "canary-from-peer", "canary-removed"}
 
 func (w *world) wantFlown(t *testing.T, a answer) {
@@ -203,8 +204,8 @@ func (w *world) wantFlown(t *testing.T, a answer) {
 	}
 }
 
-// A node is broken for real, found not to be well, healed, and proven to be well. Each play has a cluster of its own and waits
-// most of the time, so all of them run at once.
+// A real node is broken, found to be unhealthy, healed, and verified. Each test has a separate cluster and mostly
+// waits, so all of them run in parallel.
 func TestVerify(t *testing.T) {
 	if err := lab.CanRunMachines(); err != nil {
 		t.Skip(err)
@@ -214,7 +215,7 @@ func TestVerify(t *testing.T) {
 		t.Fatal(err)
 	}
 	var plays errgroup.Group
-	plays.SetLimit(max(1, lab.MachinesAtOnce()/4)) // two nodes each, beside other packages
+	plays.SetLimit(max(1, lab.MachinesAtOnce()/4)) // two nodes each, next to other packages
 	for name, play := range map[string]func(*world, *testing.T){
 		"well":               (*world).well,
 		"no image":           (*world).noImage,
@@ -229,7 +230,7 @@ func TestVerify(t *testing.T) {
 	_ = plays.Wait()
 }
 
-// well: a node that is well, while the kubelet stops, runs are killed and interrupted, and somebody cordons it.
+// well: a healthy node, while the kubelet stops, runs are killed and interrupted, and another user cordons it.
 func (w *world) well(t *testing.T) {
 	node := w.machines[0].Name
 	a := w.quietMinute(t)
@@ -254,10 +255,11 @@ func (w *world) well(t *testing.T) {
 	})
 }
 
-// busy is what a kubelet says whose computer has other work: it is true, and no fault of the node.
+// busy matches kubelet messages on a busy host: they are true, and not a fault of the node.
 var busy = regexp.MustCompile(`: (?:[a-z-]*slow[a-z-]*(?:, )?)+$`)
 
-// quietMinute verifies after a minute of log without a fault; where the kubelet was only slow in it, after another one.
+// quietMinute verifies after a minute of log without a fault. If the kubelet was only slow in it, it verifies after
+// another minute.
 func (w *world) quietMinute(t *testing.T, args ...string) answer {
 	t.Helper()
 	for tries := 1; ; tries++ {
@@ -271,7 +273,7 @@ func (w *world) quietMinute(t *testing.T, args ...string) answer {
 	}
 }
 
-// noImage: a canary whose image cannot be had did not start, and goes.
+// noImage: a canary with an unavailable image does not start, and is deleted.
 func (w *world) noImage(t *testing.T) {
 	a := w.verify(t, "--canary", "--canary-image", "registry.invalid/none:1", "--canary-timeout", "2m")
 	if s := a.step("canary-started"); a.code != 3 || s.Result != "not-clear" || !strings.Contains(s.Detail, "--canary-image") {
@@ -282,8 +284,8 @@ func (w *world) noImage(t *testing.T) {
 	}
 }
 
-// breakAndHeal breaks the node as a scenario does: while it is broken nothing is proven, and after it is healed the
-// cause from before is clear.
+// breakAndHeal breaks the node with a scenario. While it is broken, the verdict is never clear. After the heal, the
+// earlier cause is clear.
 func (w *world) breakAndHeal(t *testing.T, name string) {
 	s, err := scenario.Named(name)
 	if err != nil {
@@ -297,7 +299,7 @@ func (w *world) breakAndHeal(t *testing.T, name string) {
 	if err := s.Break(t.Context(), world); err != nil {
 		t.Fatal(err)
 	}
-	time.Sleep(s.After) // by then everything shows, where the computer has no other work
+	time.Sleep(s.After) // by then all symptoms show, on an idle host
 	var before []byte
 	eventually(t, 5*time.Minute, "the node is not Ready, and diagnose names "+s.Truth.Class, func() bool {
 		n, err := w.client.CoreV1().Nodes().Get(t.Context(), node, metav1.GetOptions{})
@@ -325,7 +327,7 @@ func (w *world) breakAndHeal(t *testing.T, name string) {
 		n, err := w.client.CoreV1().Nodes().Get(t.Context(), node, metav1.GetOptions{})
 		return err == nil && ready(n)
 	})
-	last := time.Now().Add(10 * time.Second) // for the last words of the old fault
+	last := time.Now().Add(10 * time.Second) // for the last messages of the old fault
 	eventually(t, 3*time.Minute, "its kubelet still says that it is there, 10 s later", func() bool { return w.renewed(t, last) })
 	a := w.quietMinute(t, "--before", saved)
 	w.wantFlown(t, a)
@@ -342,7 +344,7 @@ func (w *world) breakAndHeal(t *testing.T, name string) {
 	}
 }
 
-// diagnosed is the report on the node, with what the cluster and the node say.
+// diagnosed returns the report on the node, from the evidence of cluster and node.
 func (w *world) diagnosed(t *testing.T, node string) []byte {
 	t.Helper()
 	dir := t.TempDir()
@@ -361,7 +363,7 @@ func (w *world) diagnosed(t *testing.T, node string) []byte {
 	return out
 }
 
-// finding is as much of a finding as the tests look at.
+// finding contains the checked fields of a finding.
 type finding struct {
 	Cause, Certainty string
 	Evidence         []struct{ Source, Text string }
@@ -369,11 +371,11 @@ type finding struct {
 
 func findings(report []byte) []finding {
 	var r struct{ Findings []finding }
-	_ = json.Unmarshal(report, &r) // what cannot be read names nothing
+	_ = json.Unmarshal(report, &r) // an unreadable report names nothing
 	return r.Findings
 }
 
-// named are the causes of a report, each with its first proof.
+// named returns the causes of a report, each with its first evidence.
 func named(report []byte) string {
 	var out strings.Builder
 	for _, f := range findings(report) {
@@ -394,7 +396,7 @@ func ready(n *corev1.Node) bool {
 	return false
 }
 
-// kubeletStopped: the node is still called Ready for a while, and its kubelet is not there.
+// kubeletStopped: the node is still Ready for a while, but its kubelet is stopped.
 func (w *world) kubeletStopped(t *testing.T) {
 	kubelet := w.machines[0].Unit(lab.Kubelet)
 	if err := kubelet.Stop(); err != nil {
@@ -404,7 +406,7 @@ func (w *world) kubeletStopped(t *testing.T) {
 	if s := a.step("kubelet"); a.code != 3 || s.Result != "not-clear" {
 		t.Errorf("exit code %d, %+v", a.code, s)
 	}
-	time.Sleep(time.Until(time.Now().Truncate(time.Second).Add(time.Second))) // in another second than its last status: see saidSince
+	time.Sleep(time.Until(time.Now().Truncate(time.Second).Add(time.Second))) // not in the same second as its last status: see saidSince
 	started := time.Now()
 	if err := kubelet.Start(); err != nil {
 		t.Fatal(err)
@@ -425,15 +427,15 @@ func (w *world) renewed(t *testing.T, since time.Time) bool {
 	return err == nil && lease.Spec.RenewTime != nil && !lease.Spec.RenewTime.Time.Before(since)
 }
 
-// saidSince reports whether the kubelet has told its state since a time, or earlier in the same second: the API keeps times in seconds,
-// and a kubelet that started in that second tells nothing more for minutes.
+// saidSince reports whether the kubelet has posted its status since a time, or earlier in the same second. The API
+// stores times in seconds, and a kubelet that started in that second posts nothing more for minutes.
 func saidSince(n *corev1.Node, since time.Time) bool {
 	return slices.ContainsFunc(n.Status.Conditions, func(c corev1.NodeCondition) bool {
 		return c.Type == corev1.NodeReady && !c.LastHeartbeatTime.Time.Before(since.Truncate(time.Second))
 	})
 }
 
-// killed: what a run left that was killed in flight goes with the next; a pod that only looks like it stays.
+// killed: the next run removes the pods of a killed run; a pod that only looks like a canary stays.
 func (w *world) killed(t *testing.T) {
 	stranger := &corev1.Pod{
 		ObjectMeta: metav1.ObjectMeta{Name: "stranger", Labels: map[string]string{"app.kubernetes.io/name": "nodetriage-canary"}},
@@ -483,7 +485,7 @@ func (w *world) killed(t *testing.T) {
 	})
 }
 
-// interrupted: Ctrl-C in flight takes the pods away, and proves nothing.
+// interrupted: Ctrl-C during a canary deletes the pods, and verifies nothing.
 func (w *world) interrupted(t *testing.T) {
 	old := w.canaries(t)
 	var out bytes.Buffer

@@ -47,7 +47,7 @@ func open(name string, flags int) error {
 	return f.Close()
 }
 
-// create makes a file and removes it.
+// create creates a file and removes it.
 func create(dir string) error {
 	f, err := os.CreateTemp(dir, "intruder-")
 	if err != nil {
@@ -56,7 +56,8 @@ func create(dir string) error {
 	return errors.Join(f.Close(), os.Remove(f.Name()))
 }
 
-// writeLateMount writes to what is mounted while the pod runs: the test makes the file "go" when it has done so.
+// writeLateMount writes to a file system that is mounted while the pod runs. The test creates the file "go" after the
+// mount.
 func writeLateMount() error {
 	for range 300 {
 		if _, err := os.Stat(host + "/var/log/go"); err == nil {
@@ -70,7 +71,7 @@ func writeLateMount() error {
 	return errors.New("nothing was mounted")
 }
 
-// setuidProgram leaves a program that would run as root for every user of the node.
+// setuidProgram creates a program that would run as root for every user of the node.
 func setuidProgram() error {
 	name := filepath.Join(reports, "intruder")
 	defer os.Remove(name)
@@ -87,8 +88,8 @@ func setuidProgram() error {
 	return err
 }
 
-// handleWrite opens a file of the node for writing by its handle: the kernel looks whether the mount that was named is writable,
-// not whether the file lies below it (open_by_handle_at(2)). The folder of reports is such a mount.
+// handleWrite opens a file of the node for writing by its file handle. The kernel checks whether the given mount is
+// writable, not whether the file is below it (open_by_handle_at(2)). The folder of reports is such a mount.
 func handleWrite() error {
 	handle, _, err := unix.NameToHandleAt(unix.AT_FDCWD, host+"/var/log/victim", 0)
 	if err != nil {
@@ -120,7 +121,7 @@ func readAny(patterns ...string) error {
 	return fmt.Errorf("none of %q can be read", patterns)
 }
 
-// writeControlGroup opens what moves processes between control groups, of either version.
+// writeControlGroup opens the file that moves processes between cgroups, in version 1 or 2.
 func writeControlGroup() error {
 	names, _ := filepath.Glob(host + "/sys/fs/cgroup/*/cgroup.procs")
 	more, _ := filepath.Glob(host + "/sys/fs/cgroup/cgroup.procs")
@@ -146,7 +147,7 @@ func openDisk() error {
 	return err
 }
 
-// makeDevice makes the device of the first memory disk.
+// makeDevice creates the device of the first memory disk.
 func makeDevice() error {
 	name := filepath.Join(reports, "device")
 	defer os.Remove(name)

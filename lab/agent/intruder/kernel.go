@@ -38,7 +38,7 @@ const keyringOfSession = ^uintptr(2)
 func sys(number, a, b, c uintptr) error {
 	fd, _, errno := unix.Syscall(number, a, b, c)
 	if errno != 0 && number == unix.SYS_INIT_MODULE && errno != unix.EPERM && errno != unix.ENOSYS {
-		return nil // it may, and found no module in what was given
+		return nil // loading is permitted; the given data contains no module
 	}
 	if errno != 0 {
 		return errno
@@ -56,7 +56,7 @@ func userNamespace() error {
 	return cmd.Run()
 }
 
-// bpf makes a map of a kind that takes a privilege where fewer are not for everybody.
+// bpf creates a map of a kind that needs a privilege if unprivileged BPF is disabled.
 func bpf() error {
 	attr := struct{ kind, key, value, entries uint32 }{2, 4, 4, 1}
 	fd, _, errno := unix.Syscall(unix.SYS_BPF, unix.BPF_MAP_CREATE, uintptr(unsafe.Pointer(&attr)), unsafe.Sizeof(attr))
@@ -66,7 +66,7 @@ func bpf() error {
 	return unix.Close(int(fd))
 }
 
-// perf counts what the kernel does on one processor for all processes.
+// perf counts kernel events on one CPU for all processes.
 func perf() error {
 	attr := unix.PerfEventAttr{Type: unix.PERF_TYPE_SOFTWARE, Config: unix.PERF_COUNT_SW_CPU_CLOCK, Size: uint32(unsafe.Sizeof(unix.PerfEventAttr{}))}
 	fd, err := unix.PerfEventOpen(&attr, -1, 0, -1, 0)
@@ -76,7 +76,7 @@ func perf() error {
 	return unix.Close(fd)
 }
 
-// setClock sets the clock to what it shows.
+// setClock sets the clock to its current time.
 func setClock() error {
 	var t unix.Timespec
 	if err := unix.ClockGettime(unix.CLOCK_REALTIME, &t); err != nil {
@@ -93,7 +93,7 @@ func socket(domain, kind, protocol int) error {
 	return unix.Close(fd)
 }
 
-// changeNetwork gives the loopback interface the limit that it has.
+// changeNetwork sets the MTU of the loopback interface to its current value.
 func changeNetwork() error {
 	fd, err := unix.Socket(unix.AF_INET, unix.SOCK_DGRAM, 0)
 	if err != nil {
@@ -110,7 +110,7 @@ func changeNetwork() error {
 	return unix.IoctlIfreq(fd, unix.SIOCSIFMTU, request)
 }
 
-// listenOnNode takes a port of the node's own address, as the kubelet's while that is down.
+// listenOnNode listens on the address of the node, for example on the port of the kubelet while the kubelet is down.
 func listenOnNode() error {
 	addresses, err := net.InterfaceAddrs()
 	if err != nil {

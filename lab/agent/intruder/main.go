@@ -1,7 +1,8 @@
 //go:build linux
 
-// Command intruder stands for somebody who took the agent over: run in a pod with the agent's rights, it tries what could
-// harm the node, harmlessly, and prints a line for each attempt. SECURITY.md has the same table, and a test compares them.
+// Command intruder simulates an attacker who controls the agent. It runs in a pod with the rights of the agent, tries
+// harmless versions of attacks on the node, and prints a line for each attempt. SECURITY.md has the same table, and a
+// test compares them.
 package main
 
 import (
@@ -12,29 +13,29 @@ import (
 	"os"
 )
 
-// Where the pod sees the root of the node, and the folder of reports.
+// The root of the node and the folder of reports, as the pod sees them.
 const (
 	host    = "/host"
 	reports = "/var/log/nodetriage"
 )
 
-// attempt is one thing that is tried. It worked if there is no error.
+// attempt is one attack. It worked if it returns no error.
 type attempt struct {
 	id string
 	do func() error
 }
 
-// Answer is what came of an attempt; the test reads it.
+// Answer is the result of an attempt; the test reads it.
 type Answer struct {
 	ID     string
 	Worked bool
-	Absent bool   // what it went for is not there
+	Absent bool   // the target does not exist
 	Why    string `json:",omitempty"`
 }
 
 func main() {
 	if len(os.Args) > 1 {
-		return // what userNamespace starts
+		return // the program that userNamespace starts
 	}
 	out := json.NewEncoder(os.Stdout)
 	for _, list := range [][]attempt{files(), processes(), kernel(), sockets()} {

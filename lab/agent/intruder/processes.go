@@ -13,7 +13,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// The test runs these programs on the node, as root and as somebody else.
+// The test runs these programs on the node, as root and as another user.
 const (
 	rootsProgram  = "victim-of-root"
 	othersProgram = "victim-of-other"
@@ -35,7 +35,7 @@ func processes() []attempt {
 	}
 }
 
-// find returns the process id of a program as a proc file system shows it.
+// find returns the process ID of a program in a proc file system.
 func find(proc, program string) (int, error) {
 	names, err := filepath.Glob(proc + "/[0-9]*/cmdline")
 	if err != nil {
@@ -51,7 +51,7 @@ func find(proc, program string) (int, error) {
 	return 0, errors.New("the process is not seen")
 }
 
-// signal sends a signal that does nothing.
+// signal sends a signal without effect.
 func signal(program string) error {
 	pid, err := find("/proc", program)
 	if err != nil {
@@ -60,7 +60,7 @@ func signal(program string) error {
 	return unix.Kill(pid, unix.SIGURG)
 }
 
-// attach takes control of a process and lets it go.
+// attach attaches to a process and detaches.
 func attach(program string) error {
 	pid, err := find("/proc", program)
 	if err != nil {
@@ -90,7 +90,7 @@ func inProc(program, file string, flags int) error {
 	}
 	defer f.Close()
 	if file == "mem" {
-		return nil // the kernel asked for the right when it was opened
+		return nil // the kernel checked the permission at open
 	}
 	_, err = f.Read(make([]byte, 1))
 	return err
@@ -111,7 +111,7 @@ func listFiles() error {
 	return err
 }
 
-// writeThroughProcess writes to the root of the node as one of its processes sees it: that is no read-only mount.
+// writeThroughProcess writes to the root of the node as one of its processes sees it. This is not a read-only mount.
 func writeThroughProcess() error {
 	pid, err := find(host+"/proc", rootsProgram)
 	if err != nil {
@@ -133,12 +133,12 @@ func enterNamespace() error {
 	return alone(func() error { return unix.Setns(fd, unix.CLONE_NEWNS) })
 }
 
-// alone runs on a thread that ends with it.
+// alone runs f on a thread that ends with f.
 func alone(do func() error) error {
 	got := make(chan error)
 	go func() {
 		runtime.LockOSThread()
-		if err := unix.Unshare(unix.CLONE_FS); err != nil { // for a mount namespace it must be alone
+		if err := unix.Unshare(unix.CLONE_FS); err != nil { // setns to a mount namespace needs a thread with its own file system state
 			got <- err
 			return
 		}

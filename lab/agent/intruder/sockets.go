@@ -28,10 +28,10 @@ func sockets() []attempt {
 	}
 }
 
-// limit is for one call.
+// limit is the timeout of one call.
 const limit = 10 * time.Second
 
-// privilegedPod has the runtime start a pod with all rights, and removes it.
+// privilegedPod makes the runtime start a privileged pod, and removes it.
 func privilegedPod() error {
 	ctx, cancel := context.WithTimeout(context.Background(), 3*limit)
 	defer cancel()
@@ -43,7 +43,7 @@ func privilegedPod() error {
 	runtime := cri.NewRuntimeServiceClient(conn)
 	node := &cri.NamespaceOption{Network: cri.NamespaceMode_NODE, Pid: cri.NamespaceMode_NODE, Ipc: cri.NamespaceMode_NODE}
 	parent := "/intruder"
-	if _, err := os.Stat("/host/run/systemd/system"); err == nil { // there runtimes take the names of slices only
+	if _, err := os.Stat("/host/run/systemd/system"); err == nil { // with systemd, runtimes accept only names of slices
 		parent = "system.slice"
 	}
 	got, err := runtime.RunPodSandbox(ctx, &cri.RunPodSandboxRequest{Config: &cri.PodSandboxConfig{
@@ -58,7 +58,7 @@ func privilegedPod() error {
 	return errors.Join(err, last)
 }
 
-// startUnit has systemd run a program as root.
+// startUnit makes systemd run a program as root.
 func startUnit() error {
 	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()
@@ -92,7 +92,7 @@ func startUnit() error {
 	return manager.CallWithContext(ctx, "org.freedesktop.systemd1.Manager.StartTransientUnit", 0, name, "replace", run, []further{}).Err
 }
 
-// askKubelet reaches the kubelet's port that answers everybody on the node.
+// askKubelet connects to the kubelet port that answers without authentication on the node.
 func askKubelet() error {
 	client := http.Client{Timeout: limit}
 	resp, err := client.Get("http://127.0.0.1:10248/healthz")
@@ -102,7 +102,7 @@ func askKubelet() error {
 	return resp.Body.Close()
 }
 
-// actAsNode reads the node's object with the credentials of its kubelet.
+// actAsNode reads the Node object with the credentials of the kubelet.
 func actAsNode() error {
 	err := errors.New("there is no kubeconfig")
 	for _, name := range []string{"/var/lib/kubelet/kubeconfig", "/etc/kubernetes/kubelet.conf"} {
@@ -122,7 +122,7 @@ func actAs(kubeconfig string) error {
 	if err != nil {
 		return err
 	}
-	for _, c := range config.Clusters { // what it names lies below the root of the node
+	for _, c := range config.Clusters { // its paths are relative to the root of the node
 		c.CertificateAuthority = below(c.CertificateAuthority)
 	}
 	for _, u := range config.AuthInfos {

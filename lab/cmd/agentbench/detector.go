@@ -11,11 +11,11 @@ import (
 	"path/filepath"
 )
 
-// detectorVersion of node-problem-detector.
+// detectorVersion is the version of node-problem-detector.
 const detectorVersion = "v1.34.0"
 
-// buildDetector builds node-problem-detector in a scratch module: without the journal, which a node of the lab does
-// not have, and without the exporter to one cloud.
+// buildDetector builds node-problem-detector in a temporary module. It leaves out the journal, because lab nodes have
+// none, and the exporter for one cloud.
 func buildDetector(ctx context.Context, dir string) (string, error) {
 	const module = "k8s.io/node-problem-detector"
 	err := errors.Join(
@@ -34,7 +34,7 @@ func buildDetector(ctx context.Context, dir string) (string, error) {
 	return made, nil
 }
 
-// kernelMonitor watches the kernel's log for what its DaemonSet watches it for by default.
+// kernelMonitor watches the kernel log for the default problems of its DaemonSet.
 const kernelMonitor = `{
   "plugin": "kmsg", "logPath": "/dev/kmsg", "lookback": "5m", "bufferSize": 10, "source": "kernel-monitor",
   "conditions": [{"type": "KernelDeadlock", "reason": "KernelHasNoDeadlock", "message": "kernel has no deadlock"}],

@@ -1,6 +1,6 @@
 //go:build linux
 
-// Command agentbench measures what nodetriage-agent costs a node: on a real node with real pods, beside
+// Command agentbench measures the resource usage of nodetriage-agent on a real node with real pods, next to
 // node-problem-detector, for ten minutes.
 package main
 
@@ -23,7 +23,7 @@ import (
 
 func main() { tool.Main("agentbench", run) }
 
-// bench is what is measured, and for how long.
+// bench is the configuration of a measurement.
 type bench struct {
 	agent, detector string
 	pods            int
@@ -74,7 +74,7 @@ func run(ctx context.Context, args []string) error {
 	if err := b.fill(ctx, c, m.Name); err != nil {
 		return err
 	}
-	// The kubelet's log is where an agent looks for it.
+	// The agent expects the kubelet log at this path.
 	if err := os.Link(m.Log(lab.Kubelet), filepath.Join(filepath.Dir(m.Log(lab.Kubelet)), "log", "kubelet.log")); err != nil {
 		return err
 	}
@@ -91,7 +91,7 @@ func run(ctx context.Context, args []string) error {
 	return nil
 }
 
-// fill puts the pods on the node and waits until they run.
+// fill creates the pods on the node and waits until they run.
 func (b bench) fill(ctx context.Context, c *lab.ControlPlane, node string) error {
 	client, err := c.Client()
 	if err != nil {

@@ -15,23 +15,23 @@ import (
 	"time"
 )
 
-// program is one that runs on the node.
+// program is a program on the node.
 type program struct {
 	name string
 	cmd  *exec.Cmd
 }
 
-// row is what a program took, with the processes that it started. Sizes are in megabytes.
+// row is the usage of a program and of the processes that it started. Sizes are in megabytes.
 type row struct {
 	name                string
 	resident, peak, own float64
 	cpu, during         time.Duration
 }
 
-// often is the time between two looks at the sizes: a process that lives for three seconds is not missed.
+// often is the interval between two samples of the sizes. It is short enough for a process that lives three seconds.
 const often = 250 * time.Millisecond
 
-// measure runs the programs side by side and reads, again and again, what the kernel says of them.
+// measure runs the programs in parallel and samples the kernel counters.
 func (b bench) measure(ctx context.Context, programs []program) ([]row, error) {
 	rows := make([]row, len(programs))
 	pids := make([]int, len(programs))
@@ -80,7 +80,7 @@ func median(list []float64) float64 {
 	return list[len(list)/2]
 }
 
-// childOf is the only child of a process.
+// childOf returns the only child of a process.
 func childOf(pid int) (int, error) {
 	children, err := childrenOf(pid)
 	if err == nil && len(children) != 1 {
@@ -93,7 +93,7 @@ func childOf(pid int) (int, error) {
 }
 
 func childrenOf(pid int) ([]int, error) {
-	threads, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", pid)) // each has those that it started
+	threads, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", pid)) // each thread lists the children that it started
 	if err != nil {
 		return nil, err
 	}
@@ -101,7 +101,7 @@ func childrenOf(pid int) ([]int, error) {
 	for _, name := range threads {
 		text, err := os.ReadFile(name)
 		if err != nil {
-			continue // the thread has ended, and its children are another's
+			continue // the thread has ended, and another thread has its children
 		}
 		for _, f := range strings.Fields(string(text)) {
 			child, err := strconv.Atoi(f)
@@ -114,13 +114,13 @@ func childrenOf(pid int) ([]int, error) {
 	return out, nil
 }
 
-// took is what processes took: sizes in megabytes, those of pages that they share counted for each.
+// took is the usage of processes: sizes in megabytes; shared pages count for each process.
 type took struct {
 	resident, own float64
 	cpu           time.Duration
 }
 
-// tookOf sums up a process and its descendants, also those that have ended.
+// tookOf sums up a process and its descendants, including those that have ended.
 func tookOf(pid int) (took, error) {
 	status, err := statusOf(pid)
 	if err != nil {
@@ -137,7 +137,7 @@ func tookOf(pid int) (took, error) {
 	for _, child := range children {
 		c, err := tookOf(child)
 		if err != nil {
-			continue // it has ended meanwhile
+			continue // it has ended in the meantime
 		}
 		t.resident, t.own, t.cpu = t.resident+c.resident, t.own+c.own, t.cpu+c.cpu
 	}
@@ -164,10 +164,11 @@ func statusOf(pid int) (map[string]float64, error) {
 	return out, nil
 }
 
-// tick is the kernel's unit of processor time in /proc, on every architecture that Go knows.
+// tick is the unit of CPU time in /proc, on every architecture that Go supports.
 const tick = 10 * time.Millisecond
 
-// cpuOf is the processor time that a process took, and those of its children that have ended, in user and in kernel mode (proc(5), fields 14 to 17).
+// cpuOf returns the CPU time of a process and of its ended children, in user and kernel mode (proc(5), fields 14 to
+// 17).
 func cpuOf(pid int) (time.Duration, error) {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {

@@ -8,10 +8,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// batch makes the kernel switch less often between this process and those that it will start: where a control plane
-// shares two cores, a sixth of its time goes into that (SCHED_BATCH, man 7 sched).
+// batch makes the kernel switch less often between this process and its future children. A control plane on two cores
+// spends a sixth of its time on these switches (SCHED_BATCH, man 7 sched).
 func batch() error {
-	threads, err := os.ReadDir("/proc/self/task") // later ones are as those that they come from
+	threads, err := os.ReadDir("/proc/self/task") // later threads inherit it
 	if err != nil {
 		return fmt.Errorf("be a batch process: %w", err)
 	}

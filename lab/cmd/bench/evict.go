@@ -18,18 +18,18 @@ import (
 	"github.com/nodetriage/nodetriage/lab/race"
 )
 
-// managed lets controllers and scheduler ask as often as in Kubernetes' own scalability tests: with their defaults, 20
-// and 50 requests a second, replacements would be what both programs wait for.
+// managed raises the request rates of controllers and scheduler to those of the Kubernetes scalability tests. With the
+// defaults of 20 and 50 requests a second, both programs would mostly wait for replacement pods.
 var managed = []string{"--kube-api-qps=100", "--kube-api-burst=100"}
 
-// garbage is how seldom all processes of the race collect theirs: both cores are busy with the control plane, which has
-// cores of its own elsewhere, and an eighth of its time would be spent on that.
+// garbage makes garbage collection rare in all processes of the race. Both cores are busy with the control plane, which
+// normally has its own cores, and garbage collection would take an eighth of its time.
 const garbage = 1000
 
-// rest is between building a pool and emptying it: the controllers still write down what was made.
+// rest is the pause between building a pool and draining it, because the controllers still process the new objects.
 const rest = 5 * time.Second
 
-// evict lets nodetriage and kubectl, with its defaults, empty equal pools of one control plane.
+// evict compares nodetriage and kubectl, with its defaults, on equal pools of one control plane.
 func evict(ctx context.Context, args []string) error {
 	flags := flag.NewFlagSet("bench evict", flag.ContinueOnError)
 	program := flags.String("nodetriage", "nodetriage", "program to measure")

@@ -17,8 +17,8 @@ import (
 
 const pageSize = 500
 
-// floor lists the objects that a diagnosis needs, as client-go does it: protobuf, pages of 500, six resources
-// at once, everything kept.
+// floor lists the objects that a diagnosis needs, as client-go does: protobuf, pages of 500, six resources in parallel,
+// all objects kept.
 func floor(ctx context.Context, kubeconfig string) error {
 	config, err := clientcmd.BuildConfigFromFlags("", kubeconfig)
 	if err != nil {

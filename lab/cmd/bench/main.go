@@ -1,11 +1,12 @@
 //go:build unix
 
-// Command bench measures nodetriage. Without a word it is diagnose against a big cluster: a lab's control plane with
-// generated load, and as the floor a bare paginated protobuf LIST of the same objects, in the same run. "plans" are
-// plans of a drain and of upgrades in such a cluster, made without a control plane. "placement" is our placement of
-// pods against the real scheduler's. "read" is diagnose of a saved must-gather beside rg.
+// Command bench measures nodetriage. Without an argument it measures diagnose with a big cluster: the control plane of
+// a lab with generated load. The baseline is a plain paginated protobuf LIST of the same objects in the same run.
+// "plans" measures plans of a drain and of upgrades in such a cluster, without a control plane. "placement" compares
+// the placement of nodetriage with the real scheduler. "read" compares diagnose of a saved must-gather with rg.
 //
-// It is a module of its own: it links the product and the lab, and the lab's module decides what the lab builds.
+// It is a separate module because it links the product and the lab, and the module of the lab decides what the lab
+// builds.
 package main
 
 import (
@@ -34,7 +35,7 @@ func run(ctx context.Context, args []string) error {
 	if len(args) > 0 && args[0] == "read" {
 		return reading(ctx, args[1:])
 	}
-	if len(args) > 1 { // how bench calls itself
+	if len(args) > 1 { // arguments with which bench starts itself
 		switch args[0] {
 		case "floor":
 			return floor(ctx, args[1])
@@ -75,7 +76,7 @@ func run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	// Written by processes of their own: what a child may say it used begins with what its parent uses.
+	// A separate process writes the objects: a child inherits the peak memory of its parent.
 	writer := func(what string) error {
 		cmd := exec.CommandContext(ctx, self, what, c.Dir, strconv.Itoa(size.Nodes), strconv.Itoa(size.Pods), strconv.Itoa(size.Sick))
 		cmd.Stderr = os.Stderr
@@ -110,14 +111,14 @@ func run(ctx context.Context, args []string) error {
 				return err
 			}
 		}
-		// In another order each time: what a command leaves to be collected in the server slows the one behind it.
+		// The order changes each time: garbage that a command leaves in the server slows the next one.
 		commands = slices.Concat(commands[4:], commands[:4])
 	}
 	print(rows)
 	return nil
 }
 
-// write fills the control plane in the folder, or renews its nodes' heartbeats.
+// write fills the control plane in the folder, or renews the heartbeats of its nodes.
 func write(ctx context.Context, what string, args []string) error {
 	var numbers [3]int
 	for i := range numbers {

@@ -20,7 +20,7 @@ import (
 	"github.com/nodetriage/nodetriage/lab"
 )
 
-// row is one program with what every run of it took.
+// row is one program with the measurements of every run.
 type row struct {
 	name                          string
 	command                       []string
@@ -32,10 +32,10 @@ type bench struct {
 	beat  func() error
 }
 
-// judged are the exit codes of nodetriage for a cluster that is not well, has warnings, or cannot be judged.
+// judged lists the exit codes of nodetriage for a cluster with problems, with warnings, or without enough evidence.
 var judged = []int{3, 4, 5}
 
-// measure runs the program once, as a process of its own, on nodes with fresh heartbeats and against a server that rests.
+// measure runs the program once as a separate process, with fresh heartbeats and an idle server.
 func (b *bench) measure(ctx context.Context, r *row) error {
 	if err := b.beat(); err != nil {
 		return err
@@ -54,11 +54,11 @@ func (b *bench) measure(ctx context.Context, r *row) error {
 	if err != nil {
 		return err
 	}
-	r.requests = append(r.requests, after-before-1) // one is the second look itself
+	r.requests = append(r.requests, after-before-1) // one request reads the metrics again
 	return nil
 }
 
-// run runs the program once, as a process of its own, with one more variable in its environment.
+// run runs the program once as a separate process, with one more environment variable.
 func (r *row) run(ctx context.Context, variable string) error {
 	cmd := exec.CommandContext(ctx, r.command[0], r.command[1:]...)
 	cmd.Env = append(os.Environ(), variable)
@@ -79,24 +79,24 @@ func (r *row) run(ctx context.Context, variable string) error {
 	return nil
 }
 
-// maxResident is the most memory that a process had, in MB.
+// maxResident returns the peak memory of a process in MB.
 func maxResident(usage *syscall.Rusage) float64 {
-	unit := 1024.0 // Maxrss is in kilobytes, on macOS in bytes
+	unit := 1024.0 // Maxrss is in kilobytes; on macOS in bytes
 	if runtime.GOOS == "darwin" {
 		unit = 1
 	}
 	return float64(usage.Maxrss) * unit / 1e6
 }
 
-// How a server is recognized that has worked off the heartbeats and collected what the command before left: on a machine with
-// few cores that would take the cores of the next one.
+// These values identify an idle server: it has processed the heartbeats and collected the garbage of the previous
+// command. On a machine with few cores this work would slow the next command.
 const (
 	restFor    = time.Second
-	restCPU    = 0.25 // seconds of processor time in that, of which telling it takes some
+	restCPU    = 0.25 // CPU seconds in that time; reading the metric takes some of them
 	restWithin = 3 * time.Minute
 )
 
-// rest waits until the API server has nothing left to do.
+// rest waits until the API server is idle.
 func (b *bench) rest(ctx context.Context) error {
 	end := time.Now().Add(restWithin)
 	for {
@@ -115,12 +115,12 @@ func (b *bench) rest(ctx context.Context) error {
 	}
 }
 
-// requests is the number of GETs and LISTs that the API server has answered in all, those of its own apart.
+// requests returns the number of GETs and LISTs that the API server has answered, except its own.
 func (b *bench) requests(ctx context.Context) (float64, error) {
 	return b.sum(ctx, "apiserver_request_total", `verb="GET"`, `verb="LIST"`)
 }
 
-// sum adds up a metric of the API server, of those rows that have one of the labels.
+// sum adds up a metric of the API server over the rows with one of the labels.
 func (b *bench) sum(ctx context.Context, metric string, labels ...string) (float64, error) {
 	client, err := b.plane.Client()
 	if err != nil {
@@ -158,7 +158,7 @@ func median(list []float64) float64 {
 	return sorted[len(sorted)/2]
 }
 
-// ratios compares the walls of runs that stood side by side.
+// ratios compares the wall times of paired runs.
 func ratios(r, floor *row) []float64 {
 	var out []float64
 	for i := range r.wall {

@@ -23,13 +23,13 @@ import (
 
 const (
 	placeNodes = 500
-	placeApps  = 40 // a third of them spread over zones, a third choose nodes by a label
+	placeApps  = 40 // a third of them spread over zones, a third select nodes by label
 	placePods  = 4000
 	atOnce     = 32
 )
 
-// placing lets the real scheduler bind pods, and then the plans' placement place the same ones: every pod with the
-// whole set of nodes on which it fits.
+// placing lets the real scheduler bind pods. Then the placement of the plans places the same pods, each with the
+// complete set of nodes on which it fits.
 func placing(ctx context.Context) error {
 	plane, err := lab.Start(ctx, lab.Options{Still: true, Log: os.Stderr})
 	if err != nil {
@@ -84,7 +84,7 @@ func makeNode(ctx context.Context, client kubernetes.Interface, i int) error {
 	if err != nil {
 		return err
 	}
-	n.Spec.Taints = nil // admission took it for a new one that is not ready
+	n.Spec.Taints = nil // admission set the status of a new pod, which is not ready
 	if n, err = client.CoreV1().Nodes().Update(ctx, n, metav1.UpdateOptions{}); err != nil {
 		return err
 	}
@@ -133,7 +133,7 @@ func unbound(ctx context.Context, client kubernetes.Interface) (*evidence.Snapsh
 	return evidence.New(d), nil
 }
 
-// bound is how many pods a second the scheduler binds, from the first to the last.
+// bound returns the number of pods per second that the scheduler binds, from the first to the last.
 func bound(ctx context.Context, plane *lab.ControlPlane, client kubernetes.Interface) (float64, error) {
 	changes, err := client.CoreV1().Pods("default").Watch(ctx, metav1.ListOptions{})
 	if err != nil {
@@ -167,7 +167,7 @@ func bound(ctx context.Context, plane *lab.ControlPlane, client kubernetes.Inter
 	}
 }
 
-// placed is how many pods a second we place.
+// placed returns the number of pods per second that nodetriage places.
 func placed(s *evidence.Snapshot) (float64, error) {
 	c, err := scheduler.New(s)
 	if err != nil {

@@ -18,19 +18,19 @@ import (
 	"github.com/nodetriage/nodetriage/mechanics/placement/scheduler"
 )
 
-// bigCluster is that of the goals: its pools have 500 nodes each.
+// bigCluster is the cluster of the performance goals: its pools have 500 nodes each.
 var bigCluster = load.Size{Nodes: 5000, Pods: 150000}
 
 const bigPool = "pool3"
 
-// took is what one plan took.
+// took is the time and memory of one plan.
 type took struct {
 	Load, Plan float64 // s
 	Verdict    plan.Verdict
 	Moves      int
 }
 
-// plans measures the plan of a drain and of an upgrade, each as a process of its own.
+// plans measures the plan of a drain and of an upgrade, each as a separate process.
 func plans() error {
 	self, err := os.Executable()
 	if err != nil {
@@ -57,7 +57,7 @@ func plans() error {
 	return w.Flush()
 }
 
-// planned makes one plan and tells what it took: the drain of a node, or the upgrade of a pool with that surge.
+// planned makes one plan and reports its usage: the drain of a node, or the upgrade of a pool with that surge.
 func planned(what string) error {
 	begin := time.Now()
 	s := snapshot(bigCluster, begin)

@@ -14,14 +14,14 @@ import (
 	"text/tabwriter"
 )
 
-// howToGet says where the must-gather of the figures in docs/measurements/benchmarks.md comes from.
+// howToGet explains the source of the must-gather for the figures in docs/measurements/benchmarks.md.
 const howToGet = `not measured: no must-gather is given
 git clone --depth 1 https://github.com/openshift/must-gather-clean
 tar xJf must-gather-clean/test/files/must-gather-aws.tar.xz
 make bench MUST_GATHER=$PWD/must-gather-aws
 `
 
-// reading measures how a must-gather and the kubelet's journals in it are read, and rg over the same bytes.
+// reading measures how nodetriage reads a must-gather and its kubelet journals, and how rg reads the same bytes.
 func reading(ctx context.Context, args []string) error {
 	flags := flag.NewFlagSet("read", flag.ContinueOnError)
 	program := flags.String("nodetriage", "nodetriage", "program to measure")
@@ -79,7 +79,7 @@ func reading(ctx context.Context, args []string) error {
 	return w.Flush()
 }
 
-// messages are fifty that a person would look for on a node that is not well.
+// messages are fifty messages that a person would search for on an unhealthy node.
 var messages = strings.Split(strings.TrimSpace(`
 PLEG is not healthy
 Container runtime network not ready
@@ -133,7 +133,7 @@ is forbidden: User
 use of closed network connection
 `), "\n")
 
-// join writes one file of all files of a name in a folder.
+// join writes all files of a name in a folder to one file.
 func join(to, folder, name string) error {
 	var all []byte
 	err := filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
@@ -153,7 +153,7 @@ func join(to, folder, name string) error {
 	return os.WriteFile(to, all, 0o600)
 }
 
-// sizeOf is how many MB a file or the files of a folder have.
+// sizeOf returns the size in MB of a file or of the files in a folder.
 func sizeOf(path string) (float64, error) {
 	size := int64(0)
 	err := filepath.WalkDir(path, func(_ string, entry fs.DirEntry, err error) error {

@@ -15,7 +15,7 @@ import (
 	"github.com/nodetriage/nodetriage/lab/load"
 )
 
-// snapshot is a cluster as nodetriage would have read it, made without a control plane.
+// snapshot returns a cluster as nodetriage would read it, without a control plane.
 func snapshot(size load.Size, now time.Time) *evidence.Snapshot {
 	t := evidence.NewTemplates()
 	d := evidence.Data{

@@ -1,7 +1,7 @@
 //go:build unix
 
-// Command conformance plays the scenarios of lab/conformance, prints how well predict foretold them, and writes
-// docs/measurements/conformance.md. It fails when something was not as predicted.
+// Command conformance runs the scenarios of lab/conformance, prints the accuracy of predict, and writes
+// docs/measurements/conformance.md. It fails if a result differs from the forecast.
 package main
 
 import (
@@ -62,7 +62,7 @@ func run(ctx context.Context, _ []string) error {
 	return nil
 }
 
-// play plays the scenarios on control planes of one version, and says how many were not as predicted.
+// play runs the scenarios on control planes of one version, and returns the number of wrong forecasts.
 func play(ctx context.Context, program, kubernetes string, list []*conformance.Scenario) (results []*conformance.Result, wrong int, err error) {
 	begin := time.Now()
 	results, err = conformance.Trial{Program: program, Kubernetes: kubernetes, Log: os.Stderr}.Run(ctx, list)
@@ -81,7 +81,7 @@ func play(ctx context.Context, program, kubernetes string, list []*conformance.S
 	return results, wrong, nil
 }
 
-// onReleases plays the scenarios on each version in turn, and keeps each on the page.
+// onReleases runs the scenarios on each version in turn, and writes each to the page.
 func onReleases(ctx context.Context, program string, list []*conformance.Scenario, names, output string, write bool) error {
 	minors := lab.Releases()
 	if names != "all" {

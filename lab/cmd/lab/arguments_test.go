@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// The name of a scenario may stand before the flags, as the usage shows it; what is misspelt is named with a way out.
+// The name of a scenario may precede the flags, as in the usage. An unknown name is reported with a hint.
 func TestArguments(t *testing.T) {
 	for _, test := range []struct {
 		args []string

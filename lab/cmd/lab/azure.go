@@ -13,7 +13,7 @@ import (
 	"github.com/nodetriage/nodetriage/lab/azure"
 )
 
-// knownScenario refuses a name that no scenario has.
+// knownScenario rejects an unknown scenario name.
 func knownScenario(name string) error {
 	names, err := azure.Names()
 	if err != nil || name == "" || slices.Contains(names, name) {
@@ -22,14 +22,14 @@ func knownScenario(name string) error {
 	return fmt.Errorf("use azure scenario %q: there is none; use one of %s", name, strings.Join(names, ", "))
 }
 
-// aks is a scenario of Azure that joins a control plane.
+// aks is an Azure scenario that joins a control plane.
 type aks struct {
 	scenario *azure.Scenario
 	kubelets *kubelets
 	emulator *azure.Emulator
 }
 
-// prepareAzure readies the scenario, if there is one, and tells the API server the way to its kubelets.
+// prepareAzure prepares the scenario, if there is one, and configures how the API server reaches its kubelets.
 func prepareAzure(name string, opt *lab.Options) (*aks, error) {
 	if name == "" {
 		return nil, nil
@@ -46,8 +46,9 @@ func prepareAzure(name string, opt *lab.Options) (*aks, error) {
 	return &aks{scenario: s, kubelets: k}, nil
 }
 
-// join puts the cluster of the scenario into the control plane, plays the kubelets of its nodes, which follow their
-// machines, runs the emulator with those until close or the context's end, and returns how to diagnose it.
+// join writes the cluster of the scenario to the control plane and simulates the kubelets of its nodes, which follow
+// their VMs. It runs both and the emulator until close or the end of the context, and returns how to diagnose the
+// cluster.
 func (a *aks) join(ctx context.Context, c *lab.ControlPlane) (string, error) {
 	if a == nil {
 		return "", nil
@@ -76,7 +77,7 @@ func (a *aks) join(ctx context.Context, c *lab.ControlPlane) (string, error) {
 			case <-ctx.Done():
 				return
 			case now := <-tick.C:
-				_ = n.beat(ctx, now) // tried again at the next tick
+				_ = n.beat(ctx, now) // retried at the next tick
 			}
 		}
 	}()

@@ -13,13 +13,14 @@ import (
 	"sync"
 )
 
-// kubelets answer for nodes without machines. The API server calls no loopback address as a node's (kubernetes
-// pkg/registry/core/node/strategy.go, 1.36.3), so it is sent through a socket, where every address is one of them or nobody.
+// kubelets answers for nodes without machines. The API server rejects loopback addresses of nodes (kubernetes
+// pkg/registry/core/node/strategy.go, 1.36.3). Therefore it connects through a socket, where every address belongs to a
+// simulated kubelet or does not answer.
 type kubelets struct {
 	dir    string
 	way    *http.Server
 	mu     sync.Mutex
-	served map[string]*httptest.Server // by the address of the node
+	served map[string]*httptest.Server // by node address
 	alive  map[string]bool
 }
 
@@ -52,10 +53,10 @@ func newKubelets() (*kubelets, error) {
 	return k, nil
 }
 
-// egress is the file that tells the API server the way.
+// egress returns the egress configuration file of the API server.
 func (k *kubelets) egress() string { return filepath.Join(k.dir, "egress.yaml") }
 
-// connect joins the API server with the kubelet of an address. One that is not alive does not answer.
+// connect connects the API server with the kubelet at an address. A stopped kubelet does not answer.
 func (k *kubelets) connect(w http.ResponseWriter, r *http.Request) {
 	address, _, _ := net.SplitHostPort(r.Host)
 	k.mu.Lock()
@@ -86,7 +87,7 @@ func (k *kubelets) connect(w http.ResponseWriter, r *http.Request) {
 	<-ended
 }
 
-// set lets the kubelet of an address live or not.
+// set starts or stops the kubelet at an address.
 func (k *kubelets) set(address string, alive bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -96,7 +97,7 @@ func (k *kubelets) set(address string, alive bool) {
 	}
 }
 
-// kubelet is one that is well and has nothing to tell.
+// kubelet is a healthy kubelet without problems to report.
 func kubelet(w http.ResponseWriter, r *http.Request) {
 	switch r.URL.Path {
 	case "/healthz":

@@ -22,7 +22,7 @@ import (
 	"github.com/nodetriage/nodetriage/lab/load"
 )
 
-// azureNodes are the nodes of a scenario, which follow their machines.
+// azureNodes are the nodes of a scenario. They follow their VMs.
 type azureNodes struct {
 	client   kubernetes.Interface
 	store    *load.Store
@@ -43,7 +43,7 @@ func newAzureNodes(client kubernetes.Interface, store *load.Store, k *kubelets, 
 	return a
 }
 
-// write puts the cluster of the scenario into the store, as it is.
+// write writes the cluster of the scenario to the store without changes.
 func (a *azureNodes) write(ctx context.Context, s *azure.Scenario, now time.Time) error {
 	var objects []runtime.Object
 	for i, o := range s.Cluster(now) {
@@ -66,7 +66,7 @@ func (a *azureNodes) write(ctx context.Context, s *azure.Scenario, now time.Time
 	return a.beat(ctx, now)
 }
 
-// set lets a node beat, and its kubelet answer, or not.
+// set starts or stops the heartbeats of a node and its kubelet.
 func (a *azureNodes) set(n *corev1.Node, alive bool) {
 	a.mu.Lock()
 	a.alive[n.Name] = alive
@@ -78,7 +78,7 @@ func (a *azureNodes) set(n *corev1.Node, alive bool) {
 	}
 }
 
-// beat renews the leases of the nodes that are alive.
+// beat renews the leases of the running nodes.
 func (a *azureNodes) beat(ctx context.Context, now time.Time) error {
 	a.mu.Lock()
 	var leases []runtime.Object
@@ -97,8 +97,8 @@ func (a *azureNodes) beat(ctx context.Context, now time.Time) error {
 	return a.store.Put(ctx, leases...)
 }
 
-// follow lets a node do as its machine: what works becomes Ready, what is gone goes. What the API server does not take looks
-// like a node that does not follow.
+// follow updates a node after a change of its VM: a running VM becomes Ready, a deleted VM deletes the node. If the API
+// server rejects an update, the node seems not to follow.
 func (a *azureNodes) follow(ctx context.Context, m azure.Machine) {
 	switch {
 	case a.stays[m.Host]:
@@ -112,7 +112,7 @@ func (a *azureNodes) follow(ctx context.Context, m azure.Machine) {
 	}
 }
 
-// ready makes a node Ready, as its kubelet and the controllers do; one that is not there registers.
+// ready makes a node Ready, as its kubelet and the controllers do. A missing node registers.
 func (a *azureNodes) ready(ctx context.Context, m azure.Machine) error {
 	nodes := a.client.CoreV1().Nodes()
 	n, err := nodes.Get(ctx, m.Host, metav1.GetOptions{})

@@ -14,7 +14,7 @@ import (
 	"github.com/nodetriage/nodetriage/lab"
 )
 
-// product is nodetriage, built, with the settings that lab up printed.
+// product is the built nodetriage, with the settings that lab up printed.
 type product struct {
 	t          *testing.T
 	program    string
@@ -24,7 +24,7 @@ type product struct {
 	name       string
 }
 
-// joined brings a scenario of Azure up, and takes it down at the end.
+// joined starts an Azure scenario, and stops it at the end of the test.
 func joined(t *testing.T, name, scenario string) *product {
 	t.Helper()
 	p := &product{t: t, up: command(t), name: name}
@@ -46,7 +46,7 @@ func joined(t *testing.T, name, scenario string) *product {
 	return p
 }
 
-// run runs a command of the product and returns its exit code and what it said.
+// run runs a command of the product and returns its exit code and output.
 func (p *product) run(args ...string) (int, string) {
 	p.t.Helper()
 	args = append(args, "--kubeconfig", p.kubeconfig, "--azure-endpoint", p.endpoint)
@@ -54,14 +54,14 @@ func (p *product) run(args ...string) (int, string) {
 	cmd.Env = append(os.Environ(), "HOME="+p.t.TempDir(), "KUBECONFIG=", "COLUMNS=80")
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
-	_ = cmd.Run() // the exit code tells
+	_ = cmd.Run() // the exit code is the verdict
 	if out.Len() == 0 {
 		p.t.Fatalf("%q said nothing: %s", args, errs.String())
 	}
 	return cmd.ProcessState.ExitCode(), out.String()
 }
 
-// up joins Azure with a control plane, diagnose finds the truth there, and down leaves nothing.
+// up combines Azure with a control plane, diagnose finds the truth there, and down leaves nothing behind.
 func TestUpAzure(t *testing.T) {
 	p := joined(t, "aks", "bootstrap-outbound")
 	code, out := p.run("diagnose", "-o", "json")
@@ -85,7 +85,7 @@ func TestUpAzure(t *testing.T) {
 	}
 }
 
-// verified is what the last line of repair -o json tells.
+// verified is the last line of repair -o json.
 type verified struct {
 	Kind, Verdict, Why string
 	Changed, Verified  bool
@@ -95,7 +95,7 @@ type verified struct {
 	}
 }
 
-// A reimage ends in verify: clear where the node works again, not clear where it does not come back.
+// A reimage ends with verify: clear if the node works again, not clear if it does not come back.
 func TestRepairEndsInVerify(t *testing.T) {
 	const node = "aks-np1-12345678-vmss000002"
 	for scenario, want := range map[string]struct {
@@ -131,7 +131,7 @@ func TestRepairEndsInVerify(t *testing.T) {
 					t.Errorf("step %s is %s: %s", s.ID, s.Result, s.Detail)
 				}
 			}
-			// verify itself says the same.
+			// verify itself has the same result.
 			if code, out := p.run("verify", node, "-o", "json"); code != 0 {
 				t.Errorf("verify: exit code %d:\n%s", code, out)
 			}

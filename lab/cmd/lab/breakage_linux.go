@@ -13,7 +13,7 @@ import (
 	"github.com/nodetriage/nodetriage/lab/scenario"
 )
 
-// breakage is what is broken in a lab now.
+// breakage is the current fault in a lab.
 type breakage struct {
 	scenario scenario.Scenario
 	world    *scenario.World
@@ -26,7 +26,7 @@ func listScenarios() error {
 	return nil
 }
 
-// kindOf is the kind of node that a scenario needs, as node add has it.
+// kindOf returns the kind of node that a scenario needs, as a flag of node add.
 func kindOf(s scenario.Scenario) string {
 	switch {
 	case s.NeedsSystemd():

@@ -19,8 +19,8 @@ import (
 	"github.com/nodetriage/nodetriage/lab"
 )
 
-// A lab in the background belongs to a "lab serve" process. Its folder holds a socket: whoever connects gets the
-// kubeconfig's path in a line, and may send a request (see request.go).
+// A "lab serve" process owns a lab in the background. Its folder contains a socket: a client gets a line with the path
+// of the kubeconfig, and may send a request (see request.go).
 
 func folder(name string) (string, error) {
 	if name == "" || name != filepath.Base(name) || strings.HasPrefix(name, ".") {
@@ -30,7 +30,7 @@ func folder(name string) (string, error) {
 	return filepath.Join(cache, "run", name), err
 }
 
-// connect returns the kubeconfig of the control plane with that name, and the line to it.
+// connect returns the kubeconfig of the control plane with that name, and the connection to it.
 func connect(dir string) (net.Conn, string, error) {
 	conn, err := net.Dial("unix", filepath.Join(dir, "control"))
 	if err != nil {
@@ -44,7 +44,7 @@ func connect(dir string) (net.Conn, string, error) {
 	return conn, strings.TrimSpace(line), nil
 }
 
-const stopTimeout = 5 * time.Minute // a busy machine is slow; usually it takes seconds
+const stopTimeout = 5 * time.Minute // a busy machine is slow; usually this takes seconds
 
 func up(ctx context.Context, name string, opt lab.Options, scenario string) error {
 	if err := knownScenario(scenario); err != nil {
@@ -81,16 +81,16 @@ func up(ctx context.Context, name string, opt lab.Options, scenario string) erro
 		return err
 	}
 	theirs.Close()
-	// Ctrl-C does not reach a session of its own.
+	// Ctrl-C does not reach a separate session.
 	stop := context.AfterFunc(ctx, func() { _ = cmd.Process.Signal(syscall.SIGTERM) })
-	text, _ := io.ReadAll(ready) // ends when the other side is ready, or gone
-	if !stop() {                 // it has been told to end
+	text, _ := io.ReadAll(ready) // ends when the other side is ready or gone
+	if !stop() {                 // it was asked to end
 		return errors.Join(fmt.Errorf("start control plane %s: %w", name, context.Cause(ctx)), cmd.Wait())
 	}
 	if len(text) == 0 {
 		return fmt.Errorf("start control plane %s: see %s", name, dir)
 	}
-	fmt.Printf("export KUBECONFIG=%s\n", strings.TrimSpace(string(text))) // and what serve printed after it
+	fmt.Printf("export KUBECONFIG=%s\n", strings.TrimSpace(string(text))) // followed by the output of serve
 	return cmd.Process.Release()
 }
 
@@ -110,7 +110,7 @@ func serve(ctx context.Context, name string, opt lab.Options, scenario string) e
 	defer aks.close()
 	c, err := lab.Start(ctx, opt)
 	if ctx.Err() != nil && err != nil {
-		return errors.Join(err, os.RemoveAll(dir)) // nobody will ask why it did not start
+		return errors.Join(err, os.RemoveAll(dir)) // the reason of the failed start is not needed
 	}
 	if err != nil {
 		os.WriteFile(filepath.Join(dir, "error"), []byte(err.Error()), 0o600)

@@ -17,8 +17,8 @@ import (
 	"github.com/nodetriage/nodetriage/lab"
 )
 
-// A lab with real and hollow nodes that is told to end leaves nothing: no process, no namespace, no mount, no cable, no
-// control group, no folder.
+// A lab with real and hollow nodes that is stopped leaves nothing behind: no process, namespace, mount, cable, cgroup
+// or folder.
 func TestNothingIsLeft(t *testing.T) {
 	if err := lab.CanRunMachines(); err != nil {
 		t.Skip(err)
@@ -83,7 +83,7 @@ func TestNothingIsLeft(t *testing.T) {
 	}
 }
 
-// Ctrl-C while a lab starts in the background ends it: it has a session of its own, which no terminal reaches.
+// Ctrl-C during the start of a background lab ends it, although its separate session has no terminal.
 func TestUpIsInterrupted(t *testing.T) {
 	up := command(t)("up", "--name", "early")
 	folder := filepath.Join(cacheOf(up.Env), "run", "early")
@@ -109,7 +109,7 @@ func TestUpIsInterrupted(t *testing.T) {
 	}
 }
 
-// cacheOf is the cache that a command of the test uses.
+// cacheOf is the cache folder of a command of the test.
 func cacheOf(env []string) string {
 	for _, e := range slices.Backward(env) {
 		if dir, ok := strings.CutPrefix(e, "NODETRIAGE_LAB_CACHE="); ok {
@@ -134,7 +134,7 @@ func processes(t *testing.T) []int {
 	return out
 }
 
-// serverOf is the process that holds the lab of that name.
+// serverOf returns the process that owns the lab of that name.
 func serverOf(t *testing.T, program, name string) int {
 	t.Helper()
 	for _, pid := range processes(t) {
@@ -147,7 +147,7 @@ func serverOf(t *testing.T, program, name string) int {
 	return 0
 }
 
-// spacesOf are the namespaces of a process for network, processes and mounts.
+// spacesOf returns the network, PID and mount namespaces of a process.
 func spacesOf(pid int) []string {
 	var out []string
 	for _, kind := range []string{"net", "pid", "mnt"} {
@@ -158,7 +158,7 @@ func spacesOf(pid int) []string {
 	return out
 }
 
-// familyOf is a process and all that descends from it.
+// familyOf returns a process and all its descendants.
 func familyOf(t *testing.T, server int) map[int]bool {
 	t.Helper()
 	family := map[int]bool{server: true}
@@ -173,7 +173,7 @@ func familyOf(t *testing.T, server int) map[int]bool {
 	return family
 }
 
-// namespaces are those that the lab made: of its processes, and not our own.
+// namespaces returns the namespaces that the lab created: those of its processes, except our own.
 func namespaces(t *testing.T, server int) []string {
 	t.Helper()
 	own := spacesOf(os.Getpid())
@@ -188,7 +188,7 @@ func namespaces(t *testing.T, server int) []string {
 	return out
 }
 
-// users are the processes in one of the namespaces.
+// users returns the processes in one of the namespaces.
 func users(t *testing.T, spaces []string) []int {
 	t.Helper()
 	return slices.DeleteFunc(processes(t), func(pid int) bool {
@@ -196,15 +196,15 @@ func users(t *testing.T, spaces []string) []int {
 	})
 }
 
-// stat is what the kernel tells of a process.
+// stat contains the data of the kernel about a process.
 type stat struct {
-	state, start string // start: in ticks since the machine booted
+	state, start string // start: in ticks since boot
 	parent       int
 }
 
 func statOf(pid int) (s stat, known bool) {
 	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
-	f := strings.Fields(string(text[bytes.LastIndexByte(text, ')')+1:])) // before it stand its id and its name
+	f := strings.Fields(string(text[bytes.LastIndexByte(text, ')')+1:])) // its ID and name precede it
 	if len(f) < 20 {
 		return stat{}, false
 	}
@@ -212,7 +212,7 @@ func statOf(pid int) (s stat, known bool) {
 	return stat{state: f[0], start: f[19], parent: parent}, err == nil
 }
 
-// member is a process of a lab, known by its id and its start: the kernel gives ids of processes, and of namespaces, out again.
+// member is a process of a lab, identified by its ID and start time: the kernel reuses process IDs and namespace IDs.
 type member struct {
 	pid   int
 	start string
@@ -228,7 +228,7 @@ func (m member) runs() bool {
 	return known && s.start == m.start && s.state != "Z" && s.state != "X"
 }
 
-// members are the processes of a lab now: all that descends from its process, and all that is in its namespaces.
+// members returns the current processes of a lab: the descendants of its process, and the processes in its namespaces.
 func members(t *testing.T, server int, spaces []string) []member {
 	t.Helper()
 	pids := familyOf(t, server)
@@ -245,7 +245,7 @@ func members(t *testing.T, server int, spaces []string) []member {
 	return out
 }
 
-// mounts are those that name the folder: ours, and those of the processes in the namespaces.
+// mounts returns the mounts that name the folder: ours, and those of the processes in the namespaces.
 func mounts(t *testing.T, spaces []string, folder string) []string {
 	t.Helper()
 	var out []string
@@ -260,7 +260,7 @@ func mounts(t *testing.T, spaces []string, folder string) []string {
 	return out
 }
 
-// cgroups are the control groups of a lab, by the id of its process.
+// cgroups returns the cgroups of a lab, by the ID of its process.
 func cgroups(t *testing.T, server int) []string {
 	t.Helper()
 	var out []string
@@ -274,7 +274,7 @@ func cgroups(t *testing.T, server int) []string {
 	return out
 }
 
-// links are the network cards of this computer.
+// links returns the network interfaces of this host.
 func links(t *testing.T) []string {
 	t.Helper()
 	entries, err := os.ReadDir("/sys/class/net")

@@ -74,14 +74,14 @@ func run(ctx context.Context, command string, args []string) error {
 			return err
 		}
 		return up(ctx, *name, lab.Options{Still: *still || *aks != "", Machines: *real, Kubernetes: *kubernetes}, *aks)
-	case "serve": // what up starts
+	case "serve": // the process that up starts
 		if err := flags.Parse(args); err != nil {
 			return err
 		}
 		return serve(ctx, *name, lab.Options{Still: *still, Machines: *real, Kubernetes: *kubernetes}, *aks)
 	case "break":
 		scenario := ""
-		if len(args) > 0 && !strings.HasPrefix(args[0], "-") { // package flag ends at the first argument
+		if len(args) > 0 && !strings.HasPrefix(args[0], "-") { // package flag stops at the first argument
 			scenario, args = args[0], args[1:]
 		}
 		if err := flags.Parse(args); err != nil {

@@ -16,8 +16,8 @@ import (
 	"github.com/nodetriage/nodetriage/lab"
 )
 
-// command builds lab and returns it with the programs in a cache of its own, so that no name of the user's
-// own control planes is touched.
+// command builds lab and returns it with the programs in a separate cache, so that it does not affect the control
+// planes of the user.
 func command(t *testing.T) func(args ...string) *exec.Cmd {
 	t.Helper()
 	bin, err := lab.Build(t.Context(), os.Stderr)
@@ -65,7 +65,7 @@ func kubeconfigOf(t *testing.T, line string) string {
 	return path
 }
 
-// In the background: up, up again, load, down, and nothing is left.
+// In the background: up, up again, load, down, and nothing is left behind.
 func TestUpDown(t *testing.T) {
 	lab := command(t)
 	out, err := lab("up", "--name", "a", "--still").Output()
@@ -97,7 +97,7 @@ func TestUpDown(t *testing.T) {
 	}
 }
 
-// In the foreground: Ctrl-C takes everything away; even a kill leaves no process.
+// In the foreground: Ctrl-C removes everything, and even a kill leaves no process behind.
 func TestRunEnds(t *testing.T) {
 	lab := command(t)
 	for _, signal := range []syscall.Signal{syscall.SIGINT, syscall.SIGKILL} {

@@ -18,13 +18,13 @@ import (
 	"github.com/nodetriage/nodetriage/lab"
 )
 
-// request is one line of JSON to a lab in the background. The answer is text, and a last line: done, or what
-// went wrong after failed.
+// request is one line of JSON to a lab in the background. The answer is text with a last line: done, or failed with the
+// error.
 type request struct {
 	Command string
 	Count   int `json:",omitempty"`
 	Zones   int `json:",omitempty"`
-	// Scenario to break; File and Program of a recording: where to, and nodetriage.
+	// Scenario is the scenario to break. File and Program belong to a recording: the output file, and nodetriage.
 	Scenario string `json:",omitempty"`
 	File     string `json:",omitempty"`
 	Program  string `json:",omitempty"`
@@ -65,7 +65,7 @@ func ask(name string, r request) error {
 	return fmt.Errorf("the lab ended before it had done %s", r.Command)
 }
 
-// server does what requests ask of one lab, one at a time.
+// server handles the requests of one lab, one at a time.
 type server struct {
 	plane *lab.ControlPlane
 	stop  func()
@@ -78,7 +78,7 @@ func (s *server) answer(ctx context.Context, conn net.Conn) {
 	fmt.Fprintln(conn, s.plane.Kubeconfig)
 	line, err := bufio.NewReader(conn).ReadBytes('\n')
 	if err != nil {
-		return // only wanted the kubeconfig
+		return // it only requested the kubeconfig
 	}
 	var r request
 	if err := json.Unmarshal(line, &r); err != nil {
@@ -132,5 +132,5 @@ func (s *server) do(ctx context.Context, r request, out io.Writer) error {
 	return fmt.Errorf("the lab knows no request %q: is it of another version", r.Command)
 }
 
-// close waits for the request under way.
+// close waits for the current request.
 func (s *server) close() { s.mu.Lock() }

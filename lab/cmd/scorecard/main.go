@@ -1,7 +1,7 @@
 //go:build linux
 
-// Command scorecard breaks nodes in every way that the lab knows, compares what nodetriage says with what was
-// broken, and writes the table of docs/measurements/scorecard.md. It fails when an answer is wrong.
+// Command scorecard breaks nodes with every scenario of the lab, compares the answers of nodetriage with the truth, and
+// writes the table of docs/measurements/scorecard.md. It fails if an answer is wrong.
 package main
 
 import (
@@ -64,7 +64,7 @@ func run(ctx context.Context, _ []string) error {
 	}
 	defer os.RemoveAll(work)
 	results := make([]*scenario.Result, len(scenarios))
-	var group errgroup.Group // one that fails leaves the others their time
+	var group errgroup.Group // a failure does not stop the others
 	group.SetLimit(*at)
 	play := func(i int, s scenario.Scenario) (err error) {
 		s.After = max(s.After, *after)

@@ -39,10 +39,10 @@ grace period), when that time is over. Saved is how long ` + "`node-check --save
 
 `
 
-// watched are the ways that are looked at again and again; the node's evidence is saved once.
+// watched lists the kinds of evidence that are evaluated repeatedly. The evidence of the node is saved once.
 var watched = slices.DeleteFunc(slices.Clone(scenario.Ways), func(way string) bool { return way == scenario.Saved })
 
-// table writes the page of all. Scenarios that were not played keep the rows that they have in the page before.
+// table writes the page of all scenarios. Scenarios that did not run keep their rows of the previous page.
 func table(before string, all []scenario.Scenario, results []*scenario.Result) (string, int) {
 	answers := columns(scenario.Ways, "scenario", "truth", "healed")
 	clock := columns(watched, "scenario", "NotReady", "visible", "latency", "saved")
@@ -69,8 +69,7 @@ func table(before string, all []scenario.Scenario, results []*scenario.Result) (
 	return out.String() + second.String(), count[scenario.Wrong]
 }
 
-// kept are the rows of a page, by scenario: those of the answers and those of the times. Rows of a page that had other columns are
-// not kept.
+// kept returns the rows of a page by scenario: answers and times. Rows of a page with other columns are dropped.
 func kept(page string, answers, times int) (rows, clocks map[string]string) {
 	rows, clocks = map[string]string{}, map[string]string{}
 	first, second, _ := strings.Cut(page, "## Times")
@@ -86,7 +85,7 @@ func kept(page string, answers, times int) (rows, clocks map[string]string) {
 	return rows, clocks
 }
 
-// costs says what saving cost at the most, by the rows of times.
+// costs returns the maximum cost of saving, from the rows of times.
 func costs(rows []string) string {
 	n, longest, largest := 0, 0, 0
 	for _, row := range rows {
@@ -103,7 +102,7 @@ func costs(rows []string) string {
 		n, largest, longest)
 }
 
-// cells are those of a row; none: it is no row.
+// cells returns the cells of a row; nil: the line is not a row.
 func cells(row string) []string {
 	text, ok := strings.CutPrefix(strings.TrimSpace(row), "| ")
 	if !ok {
@@ -112,12 +111,12 @@ func cells(row string) []string {
 	return strings.Split(strings.TrimSuffix(text, " |"), " | ")
 }
 
-// columns are two, one for each way, and more.
+// columns returns two columns, one for each kind of evidence, and more.
 func columns(ways []string, first, second string, more ...string) []string {
 	return slices.Concat([]string{first, second}, ways, more)
 }
 
-// heading begins a table.
+// heading starts a table.
 func heading(columns []string) string {
 	return line(columns) + "|" + strings.Repeat(" --- |", len(columns)) + "\n"
 }
@@ -153,11 +152,11 @@ func times(r *scenario.Result) string {
 	return line(append(cells, visible, latency(r), save))
 }
 
-// saving is how long it took to save the evidence of a node, and what its size is.
+// saving returns the duration and size of the saved evidence of a node.
 const saving = "%d s, %d kB"
 
-// latency is the time from what tells, and is not ordinary any more, to the answer; a right answer may come before, from what is
-// asked and stands in no object.
+// latency is the time from the first unusual evidence to the answer. A right answer may come earlier, from queries
+// whose result is in no object.
 func latency(r *scenario.Result) string {
 	first, right := r.First[scenario.API]
 	if !right || r.Told == 0 {
@@ -166,7 +165,7 @@ func latency(r *scenario.Result) string {
 	return fmt.Sprintf("%.0f s", max(0, first-max(r.Told+r.Scenario.Ordinary, r.Broken)).Seconds())
 }
 
-// detail is for the developer who reads along: the causes that were named.
+// detail lists the reported causes for the developer.
 func detail(r *scenario.Result) string {
 	var out strings.Builder
 	for _, way := range scenario.Ways {

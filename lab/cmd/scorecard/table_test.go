@@ -11,7 +11,7 @@ import (
 	"github.com/nodetriage/nodetriage/lab/scenario"
 )
 
-// A run of one scenario replaces its two rows in the page and keeps those of the others; what is counted is the whole page.
+// A run of one scenario replaces its two rows in the page and keeps the other rows. The counts cover the whole page.
 func TestTableKeepsRows(t *testing.T) {
 	result := func(name string, v scenario.Verdict, after time.Duration) *scenario.Result {
 		s, err := scenario.Named(name)
@@ -44,7 +44,7 @@ func TestTableKeepsRows(t *testing.T) {
 	}
 }
 
-// A page from before a way was added has other columns: its rows would stand below the wrong ones.
+// A page from before a kind of evidence was added has other columns: its rows would not match the new header.
 func TestTableDropsOtherColumns(t *testing.T) {
 	page, _ := table("| swap-on | swap-enabled | right | right | yes |\n## Times\n| swap-on | - | 4 s | 4 s | 0 s | 2 s |\n", scenario.All(), nil)
 	if strings.Contains(page, "swap-on") {

@@ -1,8 +1,8 @@
 //go:build linux
 
-// Command stories plays faults one after another and at once on real nodes, asks nodetriage every few seconds in every way of
-// having evidence, judges the answers by what was so at that moment, and writes docs/measurements/stories.md. What was seen is kept, so
-// that the same moments can be judged again without a lab.
+// Command stories injects faults on real nodes, in sequence and at the same time. It runs nodetriage every few seconds
+// with every kind of evidence, compares the answers with the state at that moment, and writes
+// docs/measurements/stories.md. It stores the evidence, so that it can be evaluated again without a lab.
 package main
 
 import (
@@ -89,7 +89,7 @@ func run(ctx context.Context, _ []string) error {
 	return failed
 }
 
-// play plays new stories.
+// play runs new stories.
 func (o options) play(ctx context.Context) ([]*story.Played, error) {
 	from := scenario.All()
 	if o.systemd {
@@ -131,12 +131,12 @@ func (o options) play(ctx context.Context) ([]*story.Played, error) {
 	}
 	player := story.Player{Program: o.program, Kubectl: filepath.Join(bin, "kubectl"), Dir: o.looks, Later: o.later, Log: os.Stderr}
 	results, errs := make([]*story.Played, len(stories)), make([]error, len(stories))
-	var group errgroup.Group // one that fails leaves the others their time
+	var group errgroup.Group // a failure does not stop the others
 	group.SetLimit(o.parallel)
 	for i, s := range stories {
 		group.Go(func() error {
 			if ctx.Err() != nil {
-				return nil // interrupted: what is not begun is left
+				return nil // interrupted: remaining stories are not started
 			}
 			if results[i], errs[i] = player.Play(ctx, s); errs[i] != nil {
 				fmt.Fprintln(os.Stderr, s.Name+":", errs[i])
@@ -156,7 +156,7 @@ func (o options) play(ctx context.Context) ([]*story.Played, error) {
 	return out, errors.Join(errs...)
 }
 
-// again judges what is kept.
+// again evaluates the stored stories.
 func (o options) again(ctx context.Context) ([]*story.Played, error) {
 	var out []*story.Played
 	for dir := range strings.SplitSeq(o.looks, ",") {
@@ -172,7 +172,7 @@ func (o options) again(ctx context.Context) ([]*story.Played, error) {
 	return out, nil
 }
 
-// keptIn judges what is kept in one folder.
+// keptIn evaluates the stored stories of one folder.
 func (o options) keptIn(ctx context.Context, dir string) ([]*story.Played, error) {
 	folder, done, err := story.Open(dir)
 	if err != nil {

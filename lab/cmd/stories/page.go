@@ -31,19 +31,19 @@ judges those that are kept again and makes this page. What the live program said
 
 `
 
-// keptHere is of the stories that are kept in the repository, in that folder.
+// keptHere introduces the stories that are stored in this folder of the repository.
 const keptHere = "What was seen in them is kept in `lab/%s`; `make stories-kept` judges it again.\n\n"
 
-// known is of the stories of seed 1.
+// known introduces the stories of seed 1.
 const known = `One kind is known and stays. The kubelets of seed 1 went on saying DiskPressure for five minutes after the room was back, as kubelets do
 by default; the answer repeats it.
 
 `
 
-// marks of the columns, in this order.
+// marks are the columns, in this order.
 var marks = []story.Mark{story.Right, story.Part, story.Second, story.Unknown, story.Early, story.Wrong, story.Certain, story.False, story.Ending, story.Still, story.Well, story.Over, story.Failed}
 
-// page writes the page and counts the mistakes. The looks are kept in the folder kept, where that is not empty.
+// page writes the page and counts the mistakes. kept is the folder of the looks; it may be empty.
 func page(played []*story.Played, kept string) (string, int) {
 	var out strings.Builder
 	out.WriteString(head)
@@ -91,7 +91,7 @@ func page(played []*story.Played, kept string) (string, int) {
 	return out.String(), bad
 }
 
-// size is how much was played.
+// size returns the number of stories and looks.
 func size(played []*story.Played) string {
 	looks, where := 0, ""
 	for _, p := range played {
@@ -103,7 +103,7 @@ func size(played []*story.Played) string {
 	return fmt.Sprintf("%d stories were played%s, of the seeds %s, and looked at %d times.\n\n", len(played), where, strings.Join(seeds(played), " and "), looks)
 }
 
-// seeds are those of the stories.
+// seeds returns the seeds of the stories.
 func seeds(played []*story.Played) []string {
 	var out []string
 	for _, p := range played {
@@ -121,7 +121,7 @@ func mark(p *story.Played, l *story.Look, way story.Way) (story.Mark, bool) {
 	return story.Judge(p.Faults, l, way), true
 }
 
-// row is one story.
+// row returns the row of a story.
 func row(p *story.Played) string {
 	cells := []string{fmt.Sprintf("%s %s %s", p.Story.First, p.Story.Kind, p.Story.Second), p.Story.Distance.String(), evicted(p), fmt.Sprint(len(p.Looks))}
 	for _, way := range story.Ways {
@@ -163,7 +163,7 @@ func evicted(p *story.Played) string {
 	return fmt.Sprint(p.Evicted)
 }
 
-// ofAPI is the way whose times are told: live, of a replay the bundle.
+// ofAPI is the kind of evidence whose times are listed: live, or the bundle for a replay.
 func ofAPI(l *story.Look) story.Way {
 	if _, ok := l.Answers[story.Live]; ok {
 		return story.Live
@@ -171,8 +171,8 @@ func ofAPI(l *story.Look) story.Way {
 	return story.Bundle
 }
 
-// latencies are, for each fault, how long after the API told of it it was first named: as the first finding, where it was alone.
-// "-" is never, "none" that the API cannot show the cause.
+// latencies returns for each fault the time from its first evidence in the API to the first answer that names it. If it
+// was the only fault, the answer must name it first. "-" means never, "none" that the API cannot show the cause.
 func latencies(p *story.Played) string {
 	var out []string
 	for _, f := range p.Faults {
@@ -199,7 +199,7 @@ func latencies(p *story.Played) string {
 	return strings.Join(out, ", ")
 }
 
-// healthy is how long after the last end HEALTHY came and stayed.
+// healthy returns the time from the last end of a fault until HEALTHY was reported and stayed.
 func healthy(p *story.Played) string {
 	var end time.Time
 	for _, f := range p.Faults {

@@ -13,14 +13,14 @@ import (
 	"github.com/nodetriage/nodetriage/lab/story"
 )
 
-// repair is what is to be repaired: equal mistakes of all looks.
+// repair is a mistake to fix: equal mistakes of all looks.
 type repair struct {
 	text  string
-	looks []string // of which it was seen, as paths below the folder of the looks
+	looks []string // where it was seen, as paths in the folder of the looks
 	count map[story.Way]int
 }
 
-// set holds repairs by their text.
+// set maps repairs by their text.
 type set map[string]*repair
 
 func (s set) add(text string, way story.Way, p *story.Played, l *story.Look) {
@@ -35,14 +35,14 @@ func (s set) add(text string, way story.Way, p *story.Played, l *story.Look) {
 	}
 }
 
-// ordered are the repairs, the most frequent first.
+// ordered returns the repairs, the most frequent first.
 func ordered(s set) []*repair {
 	return slices.SortedFunc(maps.Values(s), func(a, b *repair) int {
 		return cmp.Or(cmp.Compare(len(b.looks), len(a.looks)), cmp.Compare(a.text, b.text))
 	})
 }
 
-// ways tells how often it was so in each way.
+// ways counts the repair by kind of evidence.
 func (r *repair) ways() string {
 	var out []string
 	for _, way := range story.Ways {
@@ -72,7 +72,7 @@ func mistakes(played []*story.Played) set {
 	return out
 }
 
-// repairs are the mistakes and the differences between the ways of the API, the most frequent first.
+// repairs returns the mistakes and the differences between the kinds of API evidence, the most frequent first.
 func repairs(played []*story.Played) string {
 	differ, extra := set{}, set{}
 	for _, p := range played {
@@ -113,7 +113,7 @@ func said(a story.Answer) string {
 	return fmt.Sprintf("%s (%s, %s), %s", a.Findings[0].Cause, a.Findings[0].Subject.Kind, a.Findings[0].Certainty, a.Verdict)
 }
 
-// kinds leaves the names of subjects out of a difference.
+// kinds removes the names of subjects from a difference.
 func kinds(difference string) string {
 	f := strings.Split(difference, ", ")
 	if len(f) == 3 {
@@ -122,7 +122,7 @@ func kinds(difference string) string {
 	return strings.Join(f, ", ")
 }
 
-// truths are in words what was so at a look.
+// truths describes the true state at a look.
 func truths(p *story.Played, l *story.Look, way story.Way) string {
 	var out []string
 	for _, f := range p.Faults {
@@ -138,10 +138,10 @@ func truths(p *story.Played, l *story.Look, way story.Way) string {
 	return strings.Join(out, ", ")
 }
 
-// since is how long before a look something was, for a person.
+// since formats the age of something at a look.
 func since(l *story.Look, t time.Time) string { return fmt.Sprintf("%.0f s", l.At.Sub(t).Seconds()) }
 
-// details are all mistakes of one story, look by look.
+// details lists all mistakes of one story, look by look.
 func details(p *story.Played) string {
 	var out strings.Builder
 	for _, l := range p.Looks {

@@ -8,22 +8,22 @@ import (
 	"github.com/nodetriage/nodetriage/lab"
 )
 
-// change is one thing that somebody changes on a node.
+// change is one change on a node.
 type change struct {
 	name string
-	what string // in words, for the page
-	// found are parts of what a difference says, any of which shows that it is the thing that was changed.
+	what string // as text, for the page
+	// found lists parts of the text of a difference; any of them shows that the change was detected.
 	found []string
 	edits []edit
-	// do and undo are commands for what no file holds.
+	// do and undo are commands for a change that is in no file.
 	do, undo string
-	// restart are the units that an operator starts anew for it to take effect.
+	// restart lists the units that an operator restarts for the change to take effect.
 	restart []string
-	// noPod: no pod is started, for its network plugin would mend what was changed.
+	// noPod: no pod is started, because its network plugin would undo the change.
 	noPod bool
 }
 
-// edit changes a file, which may not be there; its old content, or absence, is restored.
+// edit changes a file, which may not exist; its old content, or absence, is restored.
 type edit struct {
 	file string
 	to   func(string) string
@@ -57,7 +57,7 @@ func unitCommand(name, do, undo, what string, found ...string) change {
 	return change{name: name, what: what, found: found, do: do, undo: undo}
 }
 
-// changes are all that are played.
+// changes lists all changes.
 var changes = []change{
 	dropIn("kubelet-flag-unknown", lab.Kubelet, `Environment="KUBELET_EXTRA_ARGS=--network-plugin=cni"`,
 		"a drop-in gives the kubelet a flag that it does not have any more"),
@@ -105,7 +105,7 @@ var changes = []change{
 	{name: "registry-mirror", what: "a mirror of the registry that nobody reaches", found: []string{"registry.example.com/hosts.toml"},
 		edits: []edit{{"/etc/containerd/certs.d/registry.example.com/hosts.toml",
 			text("server = \"https://192.0.2.1\"\n[host.\"https://192.0.2.1\"]\n  capabilities = [\"pull\"]\n")}}},
-	// containerd looks again when a file is written, not when one is moved there.
+	// containerd reloads when a file is written, not when a file is moved there.
 	{name: "cni-config-removed", what: "the network configuration is gone",
 		found: []string{lab.CNIConfig},
 		do:    "mv " + lab.CNIConfig + " /root/away",
@@ -176,7 +176,7 @@ var changes = []change{
 		"systemd-timesyncd.service: masked", "systemd-timesyncd.service masked", "systemd-timesyncd.service is enabled"),
 }
 
-// otherCA is a certificate of an authority that has nothing to do with the lab's.
+// otherCA is a certificate of an authority that is unrelated to the lab.
 const otherCA = `-----BEGIN CERTIFICATE-----
 MIIBaDCCAQ+gAwIBAgIBATAKBggqhkjOPQQDAjAcMRowGAYDVQQDExFhbm90aGVy
 IGF1dGhvcml0eTAeFw0yNjAxMDEwMDAwMDBaFw00NjAxMDEwMDAwMDBaMBwxGjAY

@@ -1,7 +1,7 @@
 //go:build linux
 
-// Command twins changes one thing after another on one of three real nodes, asks nodetriage with the reports of all three what sets
-// that node apart, and writes docs/measurements/twins.md: whether the thing that was changed is among the first three differences.
+// Command twins makes one change after another on one of three real nodes and runs nodetriage with the reports of all
+// three. It writes docs/measurements/twins.md: whether the change is among the first three differences.
 package main
 
 import (
@@ -48,7 +48,7 @@ func run(ctx context.Context, _ []string) error {
 	return failed
 }
 
-// choose are the changes of these names; all, where none is named.
+// choose returns the changes with these names; without names, all changes.
 func choose(names string) ([]change, error) {
 	if names == "" {
 		return changes, nil

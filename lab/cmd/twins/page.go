@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// head says what the page is about.
+// head is the introduction of the page.
 const head = `# Sick beside well
 
 Each row is a change that was made on one of three real nodes with systemd, as somebody makes it: a file edited, a command typed, the
@@ -19,10 +19,10 @@ all and makes this page.
 
 `
 
-// onScreen is how many differences the screen shows.
+// onScreen is the number of differences on the screen.
 const onScreen = 3
 
-// page is the text of the page.
+// page returns the text of the page.
 func page(results []result) string {
 	var out strings.Builder
 	out.WriteString(head)
@@ -55,7 +55,7 @@ func page(results []result) string {
 	return out.String()
 }
 
-// row is one change.
+// row returns the row of a change.
 func row(r result) string {
 	place, ready := "-", "no"
 	if r.place > 0 {

@@ -25,26 +25,26 @@ import (
 
 const (
 	machines = 3
-	patience = time.Minute      // that a fault gets to show
+	patience = time.Minute      // time for a fault to show
 	late     = 5 * time.Second  // and after it was seen
-	recovery = 3 * time.Minute  // that a node gets to become healthy again
+	recovery = 3 * time.Minute  // time for a node to recover
 	calm     = 10 * time.Second // before the first change
-	answers  = 2 * time.Minute  // that the program gets
+	answers  = 2 * time.Minute  // timeout of the program
 )
 
-// result is how one change was told.
+// result is the result of one change.
 type result struct {
 	change   change
 	node     string
 	notReady bool
 	cause    string // of the first finding
-	place    int    // of the change among the differences, from 1; 0: it is not among them
+	place    int    // position of the change among the differences, from 1; 0: not found
 	all      int
 	said     string // of the change, or of the first difference
 	err      error
 }
 
-// answer is what is read of a report.
+// answer contains the checked fields of a report.
 type answer struct {
 	Findings []struct {
 		Cause   string `json:"cause"`
@@ -62,7 +62,7 @@ type answer struct {
 	} `json:"apart"`
 }
 
-// stage is the lab in which changes are played.
+// stage is the lab in which the changes are made.
 type stage struct {
 	program, dir string
 	plane        *lab.ControlPlane
@@ -70,7 +70,7 @@ type stage struct {
 	nodes        []*lab.Machine
 }
 
-// play makes all changes after one another, each on the next of three nodes.
+// play makes all changes one after another, each on the next of three nodes.
 func play(ctx context.Context, program, dir string, chosen []change) ([]result, error) {
 	s := &stage{program: program, dir: dir}
 	var err error
@@ -101,19 +101,19 @@ func play(ctx context.Context, program, dir string, chosen []change) ([]result, 
 		if ctx.Err() != nil {
 			return out, ctx.Err()
 		}
-		if r.err != nil { // what became of it is not known: another node takes its place
+		if r.err != nil { // its state is unknown: another node replaces it
 			m, err := s.plane.AddSystemd(ctx)
 			if err != nil {
 				return out, err
 			}
-			_ = s.client.CoreV1().Nodes().Delete(ctx, s.nodes[at].Name, metav1.DeleteOptions{}) // it is not compared any more
+			_ = s.client.CoreV1().Nodes().Delete(ctx, s.nodes[at].Name, metav1.DeleteOptions{}) // it is no longer compared
 			s.nodes[at] = m
 		}
 	}
 	return out, nil
 }
 
-// one makes one change, asks, and takes the change back.
+// one makes one change, runs the diagnosis, and reverts the change.
 func (s *stage) one(ctx context.Context, m *lab.Machine, c change) result {
 	r := result{change: c, node: m.Name}
 	saved, err := save(m, c)
@@ -137,7 +137,7 @@ func (s *stage) one(ctx context.Context, m *lab.Machine, c change) result {
 	return r
 }
 
-// save keeps the files that the change edits; nil: one is not there.
+// save returns the files that the change edits; nil: a file does not exist.
 func save(m *lab.Machine, c change) (map[string][]byte, error) {
 	out := map[string][]byte{}
 	for _, e := range c.edits {
@@ -179,7 +179,8 @@ func restore(ctx context.Context, m *lab.Machine, c change, saved map[string][]b
 	return errors.Join(append(errs, shell(ctx, m, c.undo), restart(ctx, m, c))...)
 }
 
-// restart starts the units anew, as an operator does. One that cannot start is no error: that is what is played.
+// restart restarts the units, as an operator does. A unit that cannot start is not an error, because this is the change
+// under test.
 func restart(ctx context.Context, m *lab.Machine, c change) error {
 	for _, unit := range c.restart {
 		if err := shell(ctx, m, "systemctl daemon-reload; systemctl reset-failed "+unit+" || true; systemctl restart --no-block "+unit); err != nil {
@@ -197,7 +198,7 @@ func shell(ctx context.Context, m *lab.Machine, command string) error {
 	return err
 }
 
-// pod starts a pod on the node, so that what keeps pods from starting shows.
+// pod starts a pod on the node, so that faults that prevent pods from starting show.
 func (s *stage) pod(ctx context.Context, m *lab.Machine, c change) error {
 	grace := int64(1)
 	_, err := s.client.CoreV1().Pods("default").Create(ctx, &corev1.Pod{
@@ -244,7 +245,7 @@ func (s *stage) recovers(ctx context.Context, m *lab.Machine, since time.Time) e
 	return fmt.Errorf("node %s does not become healthy again", m.Name)
 }
 
-// ask takes the reports of all nodes and a bundle of the cluster, and asks what sets the node apart.
+// ask collects the reports of all nodes and a bundle of the cluster, and lists the differences of the node.
 func (s *stage) ask(ctx context.Context, m *lab.Machine, r *result) error {
 	dir := filepath.Join(s.dir, r.change.name)
 	if err := os.MkdirAll(filepath.Join(dir, "reports"), 0o755); err != nil {
