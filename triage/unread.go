@@ -12,7 +12,7 @@ func Unread(s *evidence.Snapshot, kinds ...evidence.Kind) []NotChecked {
 	return asNotChecked(s.Unread(kinds...))
 }
 
-// ReadInPart is Unread without the kinds of which the source was never asked: a pasted fragment has most of them.
+// ReadInPart is Unread without the kinds that were never requested from the source: a pasted fragment does not have most kinds.
 func ReadInPart(s *evidence.Snapshot, kinds ...evidence.Kind) []NotChecked {
 	return asNotChecked(s.Incomplete(kinds...))
 }
@@ -37,7 +37,7 @@ func kindsOf(gaps []evidence.Gap) []evidence.Kind {
 	return out
 }
 
-// restsOn are the kinds of which the rules draw conclusions. A cluster without a metrics API is well without it.
+// restsOn returns the kinds that the rules read. A cluster without a metrics API is healthy without it.
 func restsOn(rules []*Rule) []evidence.Kind {
 	var out []evidence.Kind
 	for _, r := range rules {

@@ -10,8 +10,7 @@ import (
 
 var ruleID = lazyregexp.New(`^[a-z]+(-[a-z]+)*$`)
 
-// Validate refuses rules that nobody could explain: without words for an id, without a doc, without a
-// check, or listed twice.
+// Validate refuses rules that cannot be explained: an id that is not words, no doc, no check, or two rules with one id.
 func Validate(rules []*Rule) error {
 	var errs []error
 	seen := map[string]bool{}

@@ -63,13 +63,13 @@ func wellSeen(s *evidence.Snapshot) bool {
 	return slices.ContainsFunc(s.Nodes(), func(n *evidence.Node) bool { return n.Condition(corev1.NodeReady) != nil })
 }
 
-// heardOfAll reports whether the evidence tells of every node that its kubelet was at work.
+// heardOfAll reports whether the evidence shows a running kubelet for every node.
 func heardOfAll(s *evidence.Snapshot) bool {
 	return !slices.ContainsFunc(s.Nodes(), func(n *evidence.Node) bool { return !heardOf(s, n) })
 }
 
-// heardOf reports whether the evidence tells that the kubelet of a node was at work: a lease, or a status of lately. That the
-// control plane calls a node Ready is not enough: it may be the control plane that stopped.
+// heardOf reports whether the evidence shows that the kubelet of a node was running: a lease, or a recent status. A Ready
+// condition is not enough, because the control plane may be what stopped.
 func heardOf(s *evidence.Snapshot, n *evidence.Node) bool {
 	ready := n.Condition(corev1.NodeReady)
 	if ready == nil {

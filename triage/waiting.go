@@ -12,16 +12,16 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/shell"
 )
 
-// Waiting is pods that look for a node for one reason. From the first moment on they are told; whether something is wrong with
-// it is for findings to say: an autoscaler, or room that becomes free, may well end it.
+// Waiting is a group of pods that are Pending for one reason. The report lists them at once. Findings decide whether this is a
+// fault: an autoscaler or freed capacity may end it.
 type Waiting struct {
-	Reason string             `json:"reason"` // the scheduler's words, without the counts of what it tried besides; empty: it has not spoken
+	Reason string             `json:"reason"` // the message of the scheduler without its counts; empty: there is no message
 	Pods   []evidence.Subject `json:"pods"`
 	Since  *time.Time         `json:"since,omitempty"` // the oldest of them; null: not known
 	How    shell.Text         `json:"how"`             // what says more about the first, and what would help
 }
 
-// waitingPods are the pods without a node of which no finding speaks, by what the scheduler says; most pods first.
+// waitingPods returns the pods without a node that no finding is about, grouped by the message of the scheduler; most pods first.
 func waitingPods(in Input, findings []Finding) []Waiting {
 	var out []Waiting
 	at := map[string]int{}
