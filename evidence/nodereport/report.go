@@ -153,7 +153,7 @@ type Certificate struct {
 	Issuer    string    `json:"issuer,omitempty"`
 	NotBefore time.Time `json:"notBefore,omitzero"`
 	NotAfter  time.Time `json:"notAfter,omitzero"`
-	Use       string    `json:"use,omitempty"` // kubelet-client, kubelet-serving, ca, or empty where unknown
+	Use       string    `json:"use,omitempty"` // kubelet-client, kubelet-serving, ca, kubeconfig (a person's), or empty where unknown
 	Ref       string    `json:"ref,omitempty"`
 }
 
