@@ -166,14 +166,14 @@ func (c *clocks) compare(beats map[string]time.Time, apart time.Duration) {
 	server := middle(c.servers)
 	for node, beat := range beats {
 		others := without(all, beat)
-		switch {
+		switch outlived := c.created.After(others.Add(apart)); {
 		case !server.IsZero():
 			others = later(others, server)
-		case len(all) < 2:
+		case len(all) < 2, outlived: // the API server dated an object after the others' heartbeats: those are old
 			continue
 		case len(all) == 2:
 			gap := beat.Sub(others)
-			if gap < pairApart || c.created.IsZero() || c.created.After(others.Add(apart)) || others.Sub(c.created) >= gap {
+			if gap < pairApart || c.created.IsZero() || others.Sub(c.created) >= gap {
 				continue
 			}
 		}

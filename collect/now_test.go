@@ -52,6 +52,11 @@ func (d *dated) report(node string, at time.Duration) *dated {
 	return d
 }
 
+func (d *dated) pod(created time.Duration) *dated {
+	d.Pods = append(d.Pods, &evidence.Pod{Namespace: "shop", Name: "web", Created: noon.Add(created)})
+	return d
+}
+
 func (d *dated) line(node string, at time.Duration) *dated {
 	d.Matches = append(d.Matches, &evidence.Match{Subject: evidence.NodeSubject(node), Last: noon.Add(at)})
 	return d
@@ -77,6 +82,7 @@ func TestNow(t *testing.T) {
 		"nodes that died and nobody noticed":         {new(dated).well("a", -3*time.Hour).well("b", -3*time.Hour).well("c", 0).lease("kube-system", "apiserver-x", 0), 0},
 		"heartbeats alone differ by five minutes":    {new(dated).node("a", corev1.ConditionTrue, -5*time.Minute).node("b", corev1.ConditionTrue, 0).node("c", corev1.ConditionTrue, -5*time.Minute), 0},
 		"heartbeats alone, one is ahead":             {new(dated).node("a", corev1.ConditionTrue, -5*time.Minute).node("b", corev1.ConditionTrue, time.Hour).node("c", corev1.ConditionTrue, 0), 0},
+		"most were read before a pod was made":       {new(dated).node("a", corev1.ConditionTrue, -24*time.Hour).node("b", corev1.ConditionTrue, -24*time.Hour).node("c", corev1.ConditionFalse, 0).pod(-2 * time.Hour), 0},
 		"one was ahead, and its events tell of it":   {new(dated).well("a", 0).well("b", 0).well("c", 0).event("b", 2*time.Hour), 0},
 		"events that were saved later":               {new(dated).well("a", 0).well("b", 0).well("c", 0).event("b", 2*time.Hour).event("c", 110*time.Minute), 2 * time.Hour},
 		"a report that was taken later":              {new(dated).well("a", 0).well("b", 0).well("c", 0).report("a", time.Hour), time.Hour},

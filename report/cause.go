@@ -22,7 +22,9 @@ type Page struct {
 	Scope    string           `json:"scope,omitempty"`
 	Meaning  string           `json:"meaning,omitempty"` // Markdown
 	Look     string           `json:"look,omitempty"`    // of a symptom: the evidence that distinguishes its causes
-	Confirm  []catalog.Check  `json:"confirm"`           // of a symptom: commands that show the evidence that distinguishes its causes
+	// Forms are the titles of the forms of a cause that have their own title.
+	Forms    []string         `json:"forms,omitempty"`
+	Confirm  []catalog.Check  `json:"confirm"` // of a symptom: commands that show the evidence that distinguishes its causes
 	Remedies []catalog.Remedy `json:"remedies"`
 	Verify   []shell.Text     `json:"verify"`
 	Cautions []shell.Text     `json:"cautions"`
@@ -79,8 +81,13 @@ func NewPage(c *catalog.Catalog, set *signatures.Set, id string) *Page {
 	return p
 }
 
-// steps copies the checks and remedies, with placeholders for names.
+// steps copies the forms, checks and remedies, with placeholders for names.
 func (p *Page) steps(cause *catalog.Cause) {
+	for _, v := range cause.Variants {
+		if v.Title != "" {
+			p.Forms = append(p.Forms, v.Title)
+		}
+	}
 	p.checks(cause.Confirm)
 	for _, r := range cause.Remedies {
 		r.Commands = apply(r.Commands, triage.Unfilled)

@@ -20,6 +20,7 @@ func PageMarkdown(w io.Writer, p *Page) error {
 		m.line("%s: %s, layer %s, found on a %s.", mdCode(p.ID), p.Severity, mdText(p.Layer), mdText(p.Scope))
 		m.line("\n%s", meaning)
 	}
+	m.part("Forms", apply(p.Forms, mdText))
 	if len(p.Confirm) > 0 {
 		m.line("\n## %s", confirmTitle(p))
 		for _, c := range p.Confirm {

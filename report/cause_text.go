@@ -35,6 +35,7 @@ func Explain(w io.Writer, p *Page, style Style) error {
 		s.section("What tells its causes apart")
 		s.paragraph(p.Look)
 	}
+	s.list("Forms", p.Forms)
 	s.confirm(p)
 	s.remedies(p.Remedies)
 	s.list("Verify", shell.Strings(p.Verify))

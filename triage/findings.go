@@ -135,7 +135,7 @@ func (g *graph) finding(group []*statement) Finding {
 	first := group[0]
 	cause := first.cause
 	f := Finding{
-		Cause: cause.ID, Title: cause.Title, Severity: severity(first), Certainty: certainty(first.score), Confidence: certainty(first.score),
+		Cause: cause.ID, Title: titleOf(cause, group), Severity: severity(first), Certainty: certainty(first.score), Confidence: certainty(first.score),
 		Score: round(first.score), Subject: first.subject, Subjects: []evidence.Subject{}, Explains: []string{},
 		Evidence: refs(group, maxRefs), Summary: summary(group), Page: "docs/causes/" + cause.ID + ".md",
 		LikelyOn: g.likelyOn(group), about: map[evidence.Subject]bool{},
@@ -399,5 +399,5 @@ func summary(group []*statement) string {
 			break
 		}
 	}
-	return group[0].cause.Title
+	return titleOf(group[0].cause, group)
 }

@@ -30,7 +30,7 @@ func (g *graph) over(list []Ended) []Over {
 		if !known {
 			i = len(out)
 			at[k] = i
-			out = append(out, Over{Cause: c.Says, Title: cause.Title, Subject: c.Subject, Evidence: []evidence.Ref{}})
+			out = append(out, Over{Cause: c.Says, Title: titleOf(cause, []*statement{{claims: []Claim{c}}}), Subject: c.Subject, Evidence: []evidence.Ref{}})
 		}
 		o := &out[i]
 		o.From = earlier(o.From, c.Since)

@@ -17,6 +17,26 @@ func variantsOf(cause *catalog.Cause, group []*statement) []string {
 	return out
 }
 
+// titleOf is the title of what was found: that of the one variant which the surest claim shows, where no other is shown.
+func titleOf(cause *catalog.Cause, group []*statement) string {
+	variants := variantsOf(cause, group)
+	if len(variants) != 1 {
+		return cause.Title
+	}
+	i := slices.IndexFunc(cause.Variants, func(v catalog.Variant) bool { return v.ID == variants[0] })
+	if v := cause.Variants[i]; v.Title != "" && showsFirst(group[0], v) {
+		return v.Title
+	}
+	return cause.Title
+}
+
+// showsFirst reports whether the surest claim of a statement is of the variant, by its signature or its words.
+func showsFirst(st *statement, v catalog.Variant) bool {
+	surest := *st
+	surest.claims, surest.effects = st.claims[:min(1, len(st.claims))], nil
+	return reported([]*statement{&surest}, v.Signatures) || tell([]*statement{&surest}, v.Said)
+}
+
 // reported reports whether one of the signatures made a claim of the statements.
 func reported(group []*statement, signatures []string) bool {
 	return slices.ContainsFunc(group, func(st *statement) bool {

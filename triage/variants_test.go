@@ -173,3 +173,32 @@ func remedyTexts(f *triage.Finding) (out []string) {
 	}
 	return out
 }
+
+// A finding has the title of the one variant that its surest claim shows; beside another variant, that of the page.
+func TestTitleOfVariant(t *testing.T) {
+	t.Parallel()
+	cat, err := catalog.Builtin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := cat.Cause("etcd-unavailable").Title
+	for name, c := range map[string]struct {
+		keys []string
+		want string
+	}{
+		"one variant":                 {[]string{"etcd-space"}, "etcd has used up its storage quota (NOSPACE)"},
+		"a variant without a title":   {[]string{"etcd-no-leader"}, page},
+		"two variants":                {[]string{"etcd-space", "etcd-corrupt"}, page},
+		"the surest claim shows none": {[]string{"etcd-refused"}, page},
+	} {
+		var said []triage.Claim
+		for _, key := range c.keys {
+			one := claim("etcd-unavailable", triage.Likely, on("n"))
+			one.Key = key
+			said = append(said, one)
+		}
+		if got := judge(t, nodes(node("n", 0, nil)), said...).Findings[0].Title; got != c.want {
+			t.Errorf("%s: title %q, want %q", name, got, c.want)
+		}
+	}
+}

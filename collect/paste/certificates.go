@@ -1,7 +1,9 @@
 package paste
 
 import (
+	"cmp"
 	"path"
+	"slices"
 	"strings"
 	"time"
 
@@ -27,6 +29,9 @@ func startCertificate(p *page, l line) reader {
 		if w == "-in" && i+1 < len(words) {
 			c.cert.Path = words[i+1]
 		}
+	}
+	if ofKubeconfig(words) {
+		c.cert.Use = "kubeconfig"
 	}
 	if !c.take(l) {
 		return nil
@@ -105,13 +110,19 @@ func (c *certificate) field(to *string, value string, l line) bool {
 func (c *certificate) flush() {
 	cert := c.cert
 	if !cert.NotAfter.IsZero() || !cert.NotBefore.IsZero() {
-		cert.Use = certificateUse(cert.Path, cert.Subject, c.uses)
+		cert.Use = cmp.Or(cert.Use, certificateUse(cert.Path, cert.Subject, c.uses))
 		if c.p.text.room("certificates", line{text: cert.Ref}) {
 			r := c.p.node()
 			r.Certificates = append(r.Certificates, cert)
 		}
 	}
 	c.cert, c.uses = nodereport.Certificate{Path: cert.Path}, nil
+}
+
+// ofKubeconfig reports whether the command reads a person's kubeconfig: kubectl config view, piped to openssl.
+func ofKubeconfig(words []string) bool {
+	at := slices.Index(words, "kubectl")
+	return at >= 0 && slices.Contains(words[at:], "config") && slices.Contains(words[at:], "view")
 }
 
 func (c *certificate) close(ending) { c.flush() }

@@ -22,7 +22,7 @@ var documents = []document{
 	{kind: process, path: prefilter.MustCompile(`(?:^|/)proc/(?:\d+|self)/(?:mountinfo|mountstats|maps|smaps|numa_maps|environ|auxv)$`)},
 	{kind: symbols, path: prefilter.MustCompile(`(?:^|/)(?:kallsyms|System\.map[^/]*|available_(?:filter_functions|events|tracers)|dynamic_debug/control|modules\.(?:alias|symbols|dep|builtin[^/]*))$|(?:^|/)sys/kernel/(?:debug|tracing)/`)},
 	{kind: tests, path: prefilter.MustCompile(`(?i)(?:^|/)(?:junit[^/]*|TEST-[^/]*|test-?results?)\.xml$|(?:^|/)sonobuoy_results\.yaml$`),
-		start: prefilter.MustCompile(`^\s*(?:<\?xml[^>]{0,200}>\s*)?<testsuites?\b|^name: \S[^\n]*\nstatus: (?:passed|failed|skipped|complete)\n`)},
+		start: prefilter.MustCompile(`^\s*(?:<\?xml[^>]{0,200}>\s*)?<testsuites?\b|^name: \S[^\n]*\nstatus: (?:passed|failed|skipped|complete)\n|(?:^|\n)Running Suite: [^\n]{1,200}\n={3,}\n(?:[^\n]*\n){0,3}?Random Seed: \d+`)},
 	{kind: source, path: prefilter.MustCompile(`\.(?:go|c|h|cc|cpp|rs|py|rb|pl|java|js|ts|ps1|psm1|sh|bats|lua|php|cs|proto|sql|patch|diff|tmpl|tpl|j2)$|(?:^|/)(?:Dockerfile|Containerfile|Makefile|Jenkinsfile|Vagrantfile)[^/]*$`),
 		start: prefilter.MustCompile(`^\s*#! ?/\S*(?:sh|bash|python[\d.]*|perl|ruby|node|pwsh|env [\w.]+)\s*(?:\n|$)|^(?://[^\n]*\n|\s)*(?:package [a-z]\w*;?\n|#include [<"])|^\s*(?:import [\w.]+(?: as \w+)?|from [\w.]+ import [\w, *]+)\n|^(?:#[^\n]*\n|\s)*FROM [\w./:@-]+(?: AS \w+)?\n(?s:.*?)\n(?:RUN|COPY|ENTRYPOINT|CMD|ADD) |^diff --git |^--- [^\n]{1,200}\n\+\+\+ `)},
 	{kind: manual, path: prefilter.MustCompile(`(?:^|/)man[1-8]?/|(?:^|/)docs?/(?:[^/]+/)*[^/]+\.(?:md|rst|adoc|txt)$|(?i:(?:^|/)(?:README|CHANGELOG|CONTRIBUTING|LICENSE|NOTICE|COPYING)(?:[._-][^/]*)?$)`),
@@ -31,7 +31,7 @@ var documents = []document{
 		start: prefilter.MustCompile(`^(?:#[^\n]*\n|---\n|\s)*groups:\s*\n\s*- (?:name|interval):`)},
 	{kind: schema, path: prefilter.MustCompile(`(?i)(?:^|/)(?:crds?|customresourcedefinitions?|openapi|swagger)[^/]*\.(?:ya?ml|json)$`),
 		start: prefilter.MustCompile(`^\s*\{\s*"(?:\$schema|swagger|openapi|\$id|definitions)"\s*:`)},
-	{kind: settings, path: prefilter.MustCompile(`\.(?:conf|cfg|cnf|ini|toml|service|socket|timer|mount|slice|target|network|netdev|link|rules|repo|tf|tfvars|hcl|properties|env)$|(?:^|/)etc/(?:[^/]+/)*[^/]+$|(?i:(?:^|/)(?:values|Chart|kustomization|docker-compose)[^/]*\.ya?ml$)|(?:^|/)(?:fstab|crontab|lvm\.conf|sudoers)$|(?:^|/)charm/(?:[^/]+/)*[^/]+\.ya?ml$|(?:^|/)state/deployer/manifests/|(?:^|/)sysctl/[^/]+$`),
+	{kind: settings, path: prefilter.MustCompile(`\.(?:conf|cfg|cnf|ini|toml|service|socket|timer|mount|slice|target|network|netdev|link|rules|repo|tf|tfvars|hcl|properties|env)$|(?:^|/)etc/(?:[^/]+/)*[^/]+$|(?i:(?:^|/)(?:values|Chart|kustomization|docker-compose)[^/]*\.ya?ml$)|(?:^|/)(?:fstab|crontab|lvm\.conf|sudoers)$|(?:^|/)charm/(?:[^/]+/)*[^/]+\.ya?ml$|(?:^|/)configz\.json$|(?:^|/)state/deployer/manifests/|(?:^|/)sysctl/[^/]+$`),
 		start: prefilter.MustCompile(`^(?:[#;][^\n]*\n|\s)*\[(?:Unit|Service|Install|Socket|Timer|Mount|Slice|Match|Network|Link)\]\s*\n`)},
 }
 

@@ -153,7 +153,7 @@ type Certificate struct {
 	Issuer    string    `json:"issuer,omitempty"`
 	NotBefore time.Time `json:"notBefore,omitzero"`
 	NotAfter  time.Time `json:"notAfter,omitzero"`
-	Use       string    `json:"use,omitempty"` // kubelet-client, kubelet-serving, ca, or empty if unknown
+	Use       string    `json:"use,omitempty"` // kubelet-client, kubelet-serving, ca, kubeconfig (of a person), or empty if unknown
 	Ref       string    `json:"ref,omitempty"`
 }
 

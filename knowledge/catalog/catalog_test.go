@@ -45,7 +45,7 @@ func TestReadErrors(t *testing.T) {
 		"place without a command": {fstest.MapFS{"causes/a.md": body("remedies: [{title: T, where: node, risk: low}]")}, "there is no command"},
 		"command on the moon":     {fstest.MapFS{"causes/a.md": body(`remedies: [{title: T, where: node, commands: ["df # on: moon"], risk: low}]`)}, `the place "moon"`},
 		"variant never seen":      {fstest.MapFS{"causes/a.md": body("variants: [{id: v}]")}, `variant "v": it needs an id, and signatures or words`},
-		"variant without use":     {fstest.MapFS{"causes/a.md": body("variants: [{id: v, said: [x]}]")}, `variant "v": no check and no remedy is for it`},
+		"variant without use":     {fstest.MapFS{"causes/a.md": body("variants: [{id: v, said: [x]}]")}, `variant "v": it has no title, and no check or remedy is for it`},
 		"variant of no page":      {fstest.MapFS{"causes/a.md": body("remedies: [{title: T, risk: low, variants: [v]}]")}, `variant "v": the page has no such variant`},
 		"circle":                  {fstest.MapFS{"causes/a.md": page("a", "b"), "causes/b.md": page("b", "a")}, "circle: a -> b -> a"},
 	} {

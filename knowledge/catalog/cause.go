@@ -79,7 +79,7 @@ type Cause struct {
 	EveryPod bool `json:"everyPod,omitempty"`
 	// Patience is the minimal age of an event of a node. Rejected requests are retried by design.
 	Patience metav1.Duration `json:"patience,omitzero"`
-	// Variants are the forms of the cause that need different checks and remedies.
+	// Variants are the forms of the cause that need different checks, remedies or titles.
 	Variants   []Variant    `json:"variants,omitempty"`
 	Confirm    []Check      `json:"confirm,omitempty"`
 	Remedies   []Remedy     `json:"remedies,omitempty"`
@@ -91,7 +91,9 @@ type Cause struct {
 
 // Variant is one form of a cause. The evidence shows it by one of its signatures, or by its words.
 type Variant struct {
-	ID         string   `json:"id"`
+	ID string `json:"id"`
+	// Title names the form, where the title of the page does not. It is the title of findings that show this form alone.
+	Title      string   `json:"title,omitempty"`
 	Signatures []string `json:"signatures,omitempty"` // ids
 	Said       []string `json:"said,omitempty"`       // words of messages, in lower case
 }
@@ -308,14 +310,14 @@ func (r Remedy) validate() (errs []error) {
 // validateVariants checks that each variant can be detected, and that checks and remedies name variants of the page.
 func (c *Cause) validateVariants() error {
 	var errs []error
-	known := map[string]bool{}
+	known, used := map[string]bool{}, map[string]bool{}
 	for _, v := range c.Variants {
 		if v.ID == "" || len(v.Signatures)+len(v.Said) == 0 {
 			errs = append(errs, fmt.Errorf("variant %q: it needs an id, and signatures or words by which it is seen", v.ID))
 		}
 		known[v.ID] = true
+		used[v.ID] = v.Title != ""
 	}
-	used := map[string]bool{}
 	for _, r := range c.Remedies {
 		for _, id := range r.Variants {
 			used[id] = true
@@ -333,7 +335,7 @@ func (c *Cause) validateVariants() error {
 	}
 	for id := range known {
 		if !used[id] {
-			errs = append(errs, fmt.Errorf("variant %q: no check and no remedy is for it", id))
+			errs = append(errs, fmt.Errorf("variant %q: it has no title, and no check or remedy is for it", id))
 		}
 	}
 	return errors.Join(errs...)

@@ -80,7 +80,7 @@ var (
 		"member list": "-w", "member remove": "",
 	}
 	kubeadmCalls = map[string]string{
-		"config validate": "--config", "join": "--token --discovery-token-ca-cert-hash --node-name", "kubeconfig user": "--config --org --client-name",
+		"certs check-expiration": "", "certs renew all": "", "config validate": "--config", "join": "--token --discovery-token-ca-cert-hash --node-name", "kubeconfig user": "--config --org --client-name",
 		"reset": "--force", "token create": "--print-join-command --ttl", "token list": "",
 	}
 	azCalls = map[string]string{

@@ -22,6 +22,16 @@ func HeardOf(p *triage.Pass, n *evidence.Node) time.Time {
 	return at
 }
 
+// ReadyNodeHeardBefore reports whether a node was read as Ready and reported last before the given time: what was read with it is as old.
+func ReadyNodeHeardBefore(p *triage.Pass, node string, at time.Time) bool {
+	n := p.Snapshot.Node(node)
+	if n == nil || n.Ready() != evidence.True {
+		return false
+	}
+	heard := HeardOf(p, n)
+	return !heard.IsZero() && heard.Before(at)
+}
+
 // StopsLeases reports whether no kubelet renews its lease while a cause lasts.
 func StopsLeases(p *triage.Pass, says string) bool {
 	c := p.Catalog.Cause(says)

@@ -56,10 +56,15 @@ func judgedBy(p *triage.Pass, sig *signatures.Signature) []string {
 // wordsOfPeople begin the ids of signatures of words that may stand anywhere.
 const wordsOfPeople = "words-"
 
-// ordinary reports whether a signature of single words reads trouble in a line that its writer calls no trouble.
+// ordinary reports whether a signature of single words reads trouble in lines of which their writer calls neither the first nor the
+// last trouble.
 func ordinary(sig *signatures.Signature, m *evidence.Match) bool {
-	level, told := logline.LevelOf(m.Ref.Text)
-	return told && level == logline.Plain && strings.HasPrefix(sig.ID, wordsOfPeople)
+	plain := func(line string) bool {
+		level, told := logline.LevelOf(line)
+		return told && level == logline.Plain
+	}
+	last := m.LastText == "" || plain(m.LastText)
+	return strings.HasPrefix(sig.ID, wordsOfPeople) && plain(m.Ref.Text) && last
 }
 
 // none is what stands behind the name of a counter of nothing.

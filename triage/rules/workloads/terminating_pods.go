@@ -22,7 +22,7 @@ var TerminatingPods = &triage.Rule{
 	Doc:   "Finds pods that stay Terminating and what holds them.",
 	Scope: triage.OfNode,
 	Needs: []evidence.Kind{evidence.Pods},
-	Reads: []evidence.Kind{evidence.Nodes},
+	Reads: []evidence.Kind{evidence.Nodes, evidence.Leases},
 	Check: func(p *triage.Pass) {
 		undated, inTime := 0, 0
 		for _, pod := range p.Snapshot.Pods() {
@@ -54,6 +54,9 @@ func judgeDeletion(p *triage.Pass, pod *evidence.Pod) (inTime bool) {
 		return false
 	case e.Over < lateDeletion && !endsSlowly(p.Snapshot.Node(pod.Node), pod, e):
 		return true
+	case e.Over >= lateDeletion && facts.ReadyNodeHeardBefore(p, pod.Node, pod.Deleted):
+		p.Unknown("whether pod "+pod.Key()+" still exists", "node "+pod.Node+" was read before the deletion was due", "kubectl get nodes,pods -A -o json")
+		return false
 	}
 	c := triage.Claim{
 		Subject: pod.Subject(), Certainty: triage.Likely, Since: pod.Deleted,
