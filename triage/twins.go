@@ -13,8 +13,8 @@ const (
 	mostAlone = 20 // nodes that are compared
 )
 
-// Alone compares the unhealthy nodes that fell with no other with their healthy twins, and names what they have, or lack, that
-// the twins agree on.
+// Alone compares each node that failed alone with healthy nodes of the same pool, and names the traits in which it differs from
+// all of them.
 func Alone(s *evidence.Snapshot, cohorts []Cohort) []Cohort {
 	differs := Differences(s)
 	var out []Cohort
@@ -39,7 +39,7 @@ func Alone(s *evidence.Snapshot, cohorts []Cohort) []Cohort {
 	return out
 }
 
-// Differences returns a function that names what a node has, or lacks, and its healthy twins agree on otherwise.
+// Differences returns a function that compares a node with healthy nodes of the same pool and names the differences.
 func Differences(s *evidence.Snapshot) func(*evidence.Node) map[string]string {
 	return newComparer(s).differs
 }
