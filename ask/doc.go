@@ -3,5 +3,5 @@
 // judge it by. The answer is a value. Callers, such as the command line, write it in their own form.
 //
 // A question only reads. Drain, Upgrade and Repair return plans; package execute carries them out. Nothing here prints, waits
-// for a person, or depends on the process: no flags, environment, standard streams or signals.
+// for a person, or depends on the process: it parses no flags and reads no environment, standard streams or signals.
 package ask

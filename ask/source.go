@@ -15,7 +15,8 @@ import (
 type From struct {
 	// Source is the evidence: a Cluster, Files, a Recording, or Held, a Snapshot that was read before. It is required.
 	Source Source
-	// Knowledge judges the evidence. It is required.
+	// Knowledge has the signatures that match text while it is read, and the catalog that judges the evidence. It is required. A
+	// Held Snapshot keeps the matches that it was read with.
 	Knowledge *Knowledge
 	// At is the time to judge the evidence by. Later evidence is dropped. Zero means when the evidence was taken.
 	At time.Time
@@ -32,7 +33,8 @@ type From struct {
 
 // Source is a source of evidence.
 type Source interface {
-	// read reads what a question needs. What cannot be read becomes a gap in the Snapshot.
+	// read reads at least what a question needs: a part of a cluster, but files as a whole. What cannot be read becomes a gap in
+	// the Snapshot.
 	read(ctx context.Context, from *From, n need) (*evidence.Snapshot, error)
 }
 

@@ -45,4 +45,4 @@ FILL IN
 END
 done
 echo "Fill in $page and cases/$name/*.txtar (one of them misleading)."
-echo "Add its messages to a file of their speaker in knowledge/signatures/data, or make one. Then: make generate knowledge-check"
+echo "Name the mechanism that fails in knowledge/catalog/mechanisms.yaml, and add its messages to a file of their speaker in knowledge/signatures/data, or make one. Then: make generate knowledge-check"

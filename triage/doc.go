@@ -1,5 +1,5 @@
-// Package triage turns a Snapshot into a Report: it runs rules, weighs what they claim, and orders the
-// findings over the causal graph of the catalogue so that the root comes first and nothing is hidden.
+// Package triage turns a Snapshot into a Report. It runs the rules, weighs their claims, and orders the findings by the causal
+// graph of the catalog: the root cause comes first, and everything that is left out is counted or listed.
 //
-// It is pure: the time is an argument, and the same Snapshot gives the same Report forever.
+// The package is pure: the time is an argument, and the same Snapshot always gives the same Report.
 package triage

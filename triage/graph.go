@@ -79,7 +79,11 @@ func newGraph(in Input, said Outcome) *graph {
 		g.byID[st.id] = append(g.byID[st.id], st)
 	}
 	for _, id := range slices.Sorted(maps.Keys(g.byID)) {
-		list := slices.DeleteFunc(g.adoptNameless(g.byID[id]), g.disproved)
+		list := g.adoptNameless(g.byID[id])
+		for _, st := range list {
+			st.weigh()
+		}
+		list = slices.DeleteFunc(list, g.disproved)
 		slices.SortFunc(list, func(a, b *statement) int { return compareSubjects(a.subject, b.subject) })
 		g.onNode[id], g.ofOwner[id] = map[string][]*statement{}, map[evidence.Owner][]*statement{}
 		delete(g.byID, id)
@@ -118,7 +122,7 @@ func (g *graph) adoptNameless(list []*statement) []*statement {
 	return list
 }
 
-// weigh orders the claims and joins those that are independent of each other into a score.
+// weigh sorts the claims and combines the independent ones into the score.
 func (st *statement) weigh() {
 	slices.SortFunc(st.claims, compareClaims)
 	independent := map[string]float64{}
@@ -130,9 +134,8 @@ func (st *statement) weigh() {
 	st.rank = st.score
 }
 
-// disproved reports whether a cause is no more than possible, and another rule saw on the same object that it is not there.
+// disproved reports whether a cause is only possible and another rule ruled it out on the same object. It records the reason.
 func (g *graph) disproved(st *statement) bool {
-	st.weigh()
 	if st.cause == nil || certainty(st.score) != Possible || st.subject.Name == "" {
 		return false
 	}

@@ -66,7 +66,7 @@ func (r *Report) NameCertainty() {
 	}
 }
 
-// Finding is a cause on a subject, with its proof.
+// Finding is one cause on all objects that have it, with its proof. Subject is the one that ranks first.
 type Finding struct {
 	Cause      string             `json:"cause"`
 	Title      string             `json:"title"`
@@ -76,8 +76,8 @@ type Finding struct {
 	Score      float64            `json:"score"`      // 0 to 1, two decimals
 	Subject    evidence.Subject   `json:"subject"`
 	Subjects   []evidence.Subject `json:"subjects"` // all subjects with this cause
-	// LikelyOn are nodes that fell together with those of this finding and share what healthy nodes do not
-	// have; nobody looked into them.
+	// LikelyOn lists nodes that failed at the same time and share a property that healthy nodes do not have. There is no evidence
+	// from these nodes themselves.
 	LikelyOn    []evidence.Subject `json:"likelyOn,omitempty"`
 	Summary     string             `json:"summary"`
 	Evidence    []evidence.Ref     `json:"evidence"`

@@ -14,7 +14,8 @@ import (
 type Rule struct {
 	ID  string // kebab case; the file is named after it
 	Doc string // one or two sentences: what it reads and what it concludes
-	// Scope is from how much of the evidence it says the same of a node as from all of it; OfCluster where nothing else is said.
+	// Scope is how much evidence the rule needs. With OfNode, the evidence of one node gives the same result for that node as the
+	// whole cluster. The default is OfCluster.
 	Scope Scope
 	// Needs are the kinds of evidence without which it has nothing to say, NeedsOne those of which it needs any one: Check is
 	// called when all of the first, and one of the second, were read at least in part.
@@ -22,8 +23,8 @@ type Rule struct {
 	// Reads are the kinds that it looks at besides, where they were read. A rule reads nothing that it does not declare.
 	Reads []evidence.Kind
 	Check func(*Pass)
-	// Settles reports whether the evidence has what the rule judges by itself, so that the words of a message say nothing; for
-	// signatures and causes that name the rule in judgedBy. nil: it judges no messages.
+	// Settles reports whether the evidence has the data that this rule judges. If so, messages whose signature or cause names this
+	// rule in judgedBy are ignored. nil: the rule judges no messages.
 	Settles func(*Pass, *evidence.Match) bool
 }
 
@@ -46,7 +47,7 @@ const (
 	Possible Certainty = "possible"
 )
 
-// Weight is the share of certainty that one piece of evidence of this certainty carries.
+// Weight returns the weight of one claim of this certainty.
 func (c Certainty) Weight() float64 {
 	switch c {
 	case Certain:
@@ -59,7 +60,7 @@ func (c Certainty) Weight() float64 {
 	return 0
 }
 
-// perDoubt is what a reason to doubt leaves of the weight of a claim that is possible only.
+// perDoubt multiplies the weight of a possible claim once for each doubt.
 const perDoubt = 0.8
 
 // weight is the share of certainty that a claim carries.
@@ -91,9 +92,9 @@ type Claim struct {
 	Key string
 	// Severity overrides the catalogue's, for a cause that does less or more harm here.
 	Severity catalog.Severity
-	// Doubts is how many reasons there are not to take it for more than possible.
+	// Doubts is the number of doubts about the message. Each lowers the weight of a claim that is only possible.
 	Doubts int
-	// Ends: it was said with the end of its writer.
+	// Ends: the message is the last one before its program exited.
 	Ends bool
 	// Shared: it is a change that nodes share which failed together. What else is found on each of them follows from it.
 	Shared bool
@@ -101,7 +102,7 @@ type Claim struct {
 	rule string
 }
 
-// Pass is a rule's only door to the world.
+// Pass is all that a rule can read, and where it reports its results.
 type Pass struct {
 	Snapshot   *evidence.Snapshot
 	Catalog    *catalog.Catalog

@@ -8,9 +8,9 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/catalog"
 )
 
-// Scores. A single claim weighs as its certainty says; independent ones add up, but never so far that a
-// lower certainty reaches the next: possible ends below 0.6, likely below 0.9. Harm moves a cause among
-// its like, and no possible cause, however grave, passes a certain one, however mild.
+// Scores. The weight of a single claim is its certainty. Independent claims add up, but never reach the next certainty: possible
+// ends below 0.6, likely below 0.9. Severity orders causes of the same certainty and never moves a possible cause before a
+// certain one; only a bonus can (see bonuses in findings.go).
 
 // combine joins the weights of independent evidence: the strongest counts in full, the others close a part
 // of the rest, so that many weak signs never make a certainty.

@@ -2,6 +2,7 @@ package nodes
 
 import (
 	"fmt"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -43,6 +44,7 @@ var DiskPressure = &triage.Rule{
 
 func judgeDisks(p *triage.Pass, n *evidence.Node, k *evidence.Kubelet, c *corev1.NodeCondition) {
 	bytes, inodes, pressed := false, false, c.Status == corev1.ConditionTrue
+	var names, measured []string
 	for _, fs := range []struct {
 		name string
 		stat *evidence.FSStat
@@ -52,6 +54,7 @@ func judgeDisks(p *triage.Pass, n *evidence.Node, k *evidence.Kubelet, c *corev1
 		}
 		ref := evidence.Ref{Source: "kubelet of node/" + n.Name, Locator: "/stats/summary " + fs.name, ObservedAt: k.TakenAt}
 		free := facts.Percent(fs.stat.Available, fs.stat.Capacity)
+		names, measured = append(names, fs.name), append(measured, freeOf(fs.name, fs.stat))
 		t, configured := facts.HardThreshold(k.Config, fs.name+".available")
 		if fs.stat.Available < 2*t.Of(fs.stat.Capacity) || !configured && free < 20 {
 			bytes = true
@@ -78,15 +81,23 @@ func judgeDisks(p *triage.Pass, n *evidence.Node, k *evidence.Kubelet, c *corev1
 			})
 		}
 	}
-	room := "more than 20 % of the bytes and 8 % of the inodes are free"
 	switch {
 	case pressed && !bytes && !inodes && facts.Lasting(p, c):
 		p.Found(triage.Claim{
 			Says: "disk-pressure-false", Subject: n.Subject(), Certainty: triage.Possible,
-			Summary:  "DiskPressure is True although nodefs and imagefs have room: over, or measured wrongly",
-			Evidence: []evidence.Ref{{Source: "kubelet of node/" + n.Name, Locator: "/stats/summary", Text: room, ObservedAt: k.TakenAt}},
+			Summary:  "DiskPressure is True although there is room on " + strings.Join(names, " and ") + ": over, or measured wrongly",
+			Evidence: []evidence.Ref{{Source: "kubelet of node/" + n.Name, Locator: "/stats/summary", Text: strings.Join(measured, "; "), ObservedAt: k.TakenAt}},
 		})
 	case !pressed && n.NotReady():
 		p.RuleOut("disk-pressure", n.Subject(), "its kubelet reports no DiskPressure")
 	}
+}
+
+// freeOf returns the free share of bytes and inodes of a file system, as the kubelet measures it.
+func freeOf(name string, fs *evidence.FSStat) string {
+	text := fmt.Sprintf("%s: %d %% of the bytes free", name, facts.Percent(fs.Available, fs.Capacity))
+	if fs.Inodes > 0 {
+		text += fmt.Sprintf(", %d %% of the inodes", facts.Percent(fs.InodesFree, fs.Inodes))
+	}
+	return text
 }
