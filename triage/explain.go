@@ -12,8 +12,8 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/catalog"
 )
 
-// explain draws the edges between what was found, from the consequences up to the roots, so that a root
-// inherits the rank of the whole chain below it.
+// explain links causes to their effects in order of depth, effects first, so that a root inherits the rank of the whole chain
+// below it.
 func (g *graph) explain() {
 	depth := g.depths()
 	ids := slices.Sorted(maps.Keys(g.byID))
@@ -43,8 +43,8 @@ func (g *graph) explain() {
 	}
 }
 
-// link makes the root the explanation of those effects that concern it. A root must be about as sure as
-// another cause to come before it; symptoms are explained by whatever may be behind them.
+// link makes the root the explanation of effects. To come before another cause, the root must not be less certain, except that
+// likely may come before certain. Symptoms have no such limit.
 func (g *graph) link(root *statement, effects []*statement) {
 	for _, st := range effects {
 		if because := g.unlinked(root, st); because != "" {
@@ -83,7 +83,7 @@ func (g *graph) unlinked(root, st *statement) string {
 	return ""
 }
 
-// unranked is why a root does not come before another cause; empty: it does.
+// unranked returns why a root does not come before another cause. It returns "" if the root does.
 func (g *graph) unranked(root, st *statement) string {
 	switch {
 	case !g.follows(st) && !demotes(root.score, st.score):
@@ -100,17 +100,17 @@ func (g *graph) unranked(root, st *statement) string {
 	return ""
 }
 
-// tooFar reports whether a cause that is certain would follow from one that is not, and that only by way of something of which the
-// evidence says nothing: it stands by its own proof.
+// tooFar reports whether a certain cause would be the effect of a less certain one only through a cause that was not found. The
+// certain cause then stands by itself.
 func (g *graph) tooFar(root, st *statement) bool {
 	return certainty(st.score) == Certain && certainty(root.score) != Certain && !g.follows(st) && !g.byWayOfFound(root.id, st.id)
 }
 
-// follows reports whether what was found is so only where a node has stopped.
+// follows reports whether the cause is possible only on a node that has stopped.
 func (g *graph) follows(st *statement) bool { return g.in.Catalog.Role(st.id) == catalog.Follows }
 
-// waitedBefore reports whether the effect is of a pod that looked for a node already before the root's node fell silent: what silences a node
-// then is not why the pod has none.
+// waitedBefore reports whether the effect is on a pod that was Pending before the root's node became unreachable. That node is not
+// the reason then.
 func (g *graph) waitedBefore(root, st *statement) bool {
 	if root.subject.Kind != "Node" || st.subject.Kind != "Pod" || root.place.node == nil || !root.place.node.Silent() {
 		return false
@@ -157,8 +157,8 @@ func (g *graph) noReason(root, st *statement) bool {
 	return began != nil && done != nil && done.Before(began.Add(-time.Second)) || !g.byWayOfFound(root.id, st.id)
 }
 
-// explains reports whether a cause accounts for another cause or a symptom. Causes with a role say only how a node fails, not
-// why: whatever stops nodes explains them.
+// explains reports whether a cause can explain another cause or a symptom. Causes with a role, except Worsens, describe how a node
+// fails, not why: every cause that stops nodes explains them.
 func (g *graph) explains(id, effect string) bool {
 	cat := g.in.Catalog
 	turnedRound := id == effect || cat.Explains(effect, id)
@@ -171,7 +171,7 @@ func (g *graph) explains(id, effect string) bool {
 	return cat.Explains(id, effect) && (effect != podPending || g.takesNodes(id)) && g.nearest(id, effect)
 }
 
-// isFailing reports whether a cause says only how a node fails.
+// isFailing reports whether a cause only describes how a node fails.
 func (g *graph) isFailing(id string) bool {
 	role := g.in.Catalog.Role(id)
 	return role != "" && role != catalog.Worsens
@@ -188,8 +188,7 @@ func (g *graph) ofOneNode(id string) bool {
 	return cause != nil && cause.Scope == "node"
 }
 
-// nearest reports whether no other cause is nearer to a symptom: what brings it about only by way of causes that were not found
-// does not explain it beside one that was found and brings it about by itself.
+// nearest reports whether the cause explains the symptom directly, or no cause that was found does.
 func (g *graph) nearest(id, symptom string) bool {
 	cat := g.in.Catalog
 	if cat.Cause(symptom) != nil {

@@ -40,8 +40,8 @@ func (g *graph) findings() []Finding {
 	return out
 }
 
-// order is the statement's place among all: its rank, by the harm it does, with what it is given besides, and behind what it follows
-// from.
+// order returns the sort key of a statement, higher first: rank times the factor of its severity, plus bonuses, and always below
+// the cause that explains it.
 func (st *statement) order() float64 {
 	if st.ordered != 0 {
 		return st.ordered
@@ -59,14 +59,15 @@ func (st *statement) order() float64 {
 	return r
 }
 
-// bonus is what moves a cause up among others of about its certainty.
+// bonus moves a cause up in the order of findings.
 type bonus struct {
 	adds float64
 	why  string
 }
 
-// bonuses are a little for what was said with the end of its writer, and for each symptom that the cause explains; and much where it
-// explains why a node does not work: so a possible reason of a dead node stands before a certain one of a pod that waits somewhere else.
+// bonuses returns small bonuses for the last message before an exit and for up to three explained symptoms, and a large one (0.5
+// or 1) for a cause that explains why a node does not work. So a possible cause of a dead node comes before a certain cause of a
+// Pending pod on another node.
 func (st *statement) bonuses() []bonus {
 	var out []bonus
 	if st.saidWithItsEnd() {
@@ -95,16 +96,16 @@ func (st *statement) bonuses() []bonus {
 	return out
 }
 
-// lastSaid puts what a program said with its end before what it said on the way there.
+// lastSaid ranks the last message before an exit before earlier messages of the program.
 const lastSaid = 0.04
 
-// saidWithItsEnd reports whether what makes a statement likely was said with the end of its writer.
+// saidWithItsEnd reports whether the claim that makes a statement likely is the last message before its program exited.
 func (st *statement) saidWithItsEnd() bool {
 	sure := certainty(st.score)
 	return sure != Possible && st.rank == st.score && slices.ContainsFunc(st.claims, func(c Claim) bool { return c.Ends && c.Certainty == sure })
 }
 
-// hurts is how much a symptom of a named node counts: one that does not work more than one on which pods do not start or end.
+// hurts returns the bonus for a symptom of a node: 1 if the node does not work, 0.5 if pods do not start or stop on it.
 func hurts(symptom *statement) float64 {
 	if symptom.subject.Kind != "Node" {
 		return 0
@@ -118,8 +119,8 @@ func hurts(symptom *statement) float64 {
 	return 0
 }
 
-// severity is the cause's own, unless one of the surest claims overrides it: a guess that it does little harm makes what is known no
-// milder.
+// severity returns the severity of the cause, unless a claim of the highest certainty overrides it. A less certain claim cannot make
+// a known problem milder.
 func severity(st *statement) catalog.Severity {
 	for _, c := range st.claims {
 		if c.Severity != "" && c.Certainty == st.claims[0].Certainty {
@@ -131,6 +132,7 @@ func severity(st *statement) catalog.Severity {
 
 const maxRefs = 12 // pieces of evidence per finding
 
+// finding makes one finding of the statements of one cause. The first statement has the highest order.
 func (g *graph) finding(group []*statement) Finding {
 	first := group[0]
 	cause := first.cause

@@ -18,35 +18,35 @@ type statement struct {
 	id      string
 	subject evidence.Subject
 	place   place
-	claims  []Claim        // the surest first
+	claims  []Claim        // the most certain first
 	cause   *catalog.Cause // nil for a symptom
-	stops   string         // of a symptom: what does not work there (catalog.Symptom.Stops)
+	stops   string         // of a symptom: what does not work (catalog.Symptom.Stops)
 	score   float64
-	rank    float64    // score, raised to that of what it explains
-	ordered float64    // what order found; 0: not asked yet
-	by      *statement // what it follows from
-	behind  *statement // what is the answer before it, although it does not follow from that
+	rank    float64    // the score, at least the rank of each cause that it explains
+	ordered float64    // the result of order; 0: not computed yet
+	by      *statement // the cause that explains it
+	behind  *statement // a cause that is ranked before it without explaining it
 	effects []*statement
 	out     bool // left out, by an exception or the filter
-	shared  bool // it is a change that nodes share which failed together
+	shared  bool // a change that is common to nodes that failed together
 }
 
-// graph is everything that was claimed, and what follows from what.
+// graph has all statements, and which of them explains which.
 type graph struct {
 	in         Input
 	around     *surroundings
 	cohorts    []Cohort
 	statements []*statement // ordered by id and subject
 	byID       map[string][]*statement
-	onNode     map[string]map[string][]*statement // by id and name of the node; "" where there is no one node
+	onNode     map[string]map[string][]*statement // by id and node name; "" if no single node is known
 	ofOwner    map[string]map[evidence.Owner][]*statement
-	stops      map[string][]string        // by node, what at least likely keeps it from being Ready
-	first      map[string]map[string]Pair // what rules say is the answer before what, by both
+	stops      map[string][]string        // by node, the causes that are at least likely and keep it from being Ready
+	first      map[string]map[string]Pair // first[a][b]: a rule ranked cause a before cause b
 	ruledOut   []RuledOut
 	ignored    []Ignored
 	several    bool                    // the evidence names more than one node
 	words      func() quotes           // the lines that a person wrote
-	shared     map[string]bool         // causes that are a change which nodes share that failed together
+	shared     map[string]bool         // causes that are a change common to nodes that failed together
 	leftOut    int                     // by the filter
 	dropped    []unstated              // kept for a trace alone
 	refused    map[*statement][]string // what a statement does not explain and why; kept for a trace alone
@@ -104,8 +104,8 @@ func newGraph(in Input, said Outcome) *graph {
 	return g
 }
 
-// adoptNameless gives the statement without a subject to the only named one of the same cause. Of a symptom that was
-// seen on named subjects, the nameless one says nothing more.
+// adoptNameless merges a statement without an object into the only named statement of the same cause. A symptom without an
+// object is dropped if it was also seen on named objects.
 func (g *graph) adoptNameless(list []*statement) []*statement {
 	nameless := slices.IndexFunc(list, func(st *statement) bool { return st.subject.IsZero() })
 	switch {
@@ -191,8 +191,8 @@ func (g *graph) keep(id string, st *statement) {
 	}
 }
 
-// near are the statements of an id that the root may concern: all of its node, all of which no one node is known, and the pods of
-// its controller. The others are not related to it.
+// near returns the statements of an id that the root can explain: those of its node, those whose node is unknown, and the pods
+// of its controller.
 func (g *graph) near(root *statement, id string) []*statement {
 	node := root.place.name
 	if node == "" {
@@ -210,7 +210,7 @@ func (g *graph) near(root *statement, id string) []*statement {
 	return out
 }
 
-// backFor is how long after its return it is worth telling that a node was away.
+// backFor is the age up to which a recovery of a node is reported.
 const backFor = 24 * time.Hour
 
 // justBack reports whether a node may have come back lately: one that is not Ready has not, and one that is Ready for long is

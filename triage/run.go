@@ -12,13 +12,14 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/shell"
 )
 
-// Run judges the evidence.
+// Run judges the evidence in these steps: each rule makes claims, claims become statements in a graph (newGraph), the graph ranks
+// causes and links effects to them, findings are made of what is left, and the verdict follows from findings and symptoms.
 func Run(in Input) *Report {
 	if in.Now.IsZero() {
 		in.Now = in.Snapshot.TakenAt()
 	}
 	if only := in.Snapshot.Source().Node; len(in.Nodes) == 0 && only != "" {
-		in.Nodes = strings.Split(only, ", ") // all was collected for them: what else is there is beside the question
+		in.Nodes = strings.Split(only, ", ") // the evidence was collected for these nodes only; findings on other objects are out of scope
 	}
 	in.ends, in.doubts = map[*evidence.Match]endOf{}, map[*evidence.Match][]*Doubt{}
 	var all Outcome
@@ -26,7 +27,7 @@ func Run(in Input) *Report {
 	for _, r := range in.Rulebook.Rules {
 		o := Apply(in, r)
 		for _, k := range o.Missing {
-			if k.OfAPI() { // any cluster has it; what else there is differs
+			if k.OfAPI() { // every cluster has it, so its absence is a gap
 				skipped[k] = append(skipped[k], r.ID)
 			}
 		}
@@ -81,7 +82,7 @@ func Run(in Input) *Report {
 	return report
 }
 
-// notInside are the nodes that were asked about, of which no cause is likely and into which nobody looked.
+// notInside returns a gap for each selected node that has no node report and no likely finding.
 func notInside(in Input, findings []Finding) []NotChecked {
 	var out []NotChecked
 	for _, name := range in.Nodes {
@@ -97,7 +98,7 @@ func notInside(in Input, findings []Finding) []NotChecked {
 	return out
 }
 
-// otherPlaces are symptoms of which only a possibility was found, and whose page has the other places to look at.
+// otherPlaces returns a gap for each symptom whose only explanation is possible and whose page lists more checks.
 func otherPlaces(in Input, r *Report) []NotChecked {
 	var out []NotChecked
 	for _, s := range r.Symptoms {
@@ -114,8 +115,8 @@ func otherPlaces(in Input, r *Report) []NotChecked {
 	return out
 }
 
-// notAsked is what nodes saved by kubectl get leave open: it asks no kubelet, and a kubelet that the API server cannot reach, or
-// that answers nothing but its heartbeat, looks well there.
+// notAsked returns the gap that output of kubectl get leaves: it does not query kubelets. A kubelet that the API server cannot
+// reach, or that only renews its lease, looks healthy there.
 func notAsked(s *evidence.Snapshot) []NotChecked {
 	whole := slices.ContainsFunc(s.Nodes(), func(n *evidence.Node) bool { return !n.Partial })
 	if !whole || s.Covers(evidence.Kubelets) != evidence.NotRead || s.Source().Kind == "cluster" {
@@ -131,7 +132,7 @@ func notAsked(s *evidence.Snapshot) []NotChecked {
 	}}
 }
 
-// cohortsOf leaves out those without a node that was asked about.
+// cohortsOf returns the cohorts that contain a selected node.
 func cohortsOf(in Input, all []Cohort) []Cohort {
 	if len(in.Nodes) == 0 {
 		return all
@@ -141,7 +142,7 @@ func cohortsOf(in Input, all []Cohort) []Cohort {
 	})
 }
 
-// ruledOut drops what was found after all and orders the rest.
+// ruledOut drops causes that another rule found, and sorts the rest.
 func ruledOut(list []RuledOut, g *graph) []RuledOut {
 	out := []RuledOut{}
 	seen := map[RuledOut]bool{}
@@ -156,7 +157,7 @@ func ruledOut(list []RuledOut, g *graph) []RuledOut {
 	return out
 }
 
-// lesser is 1 of a gap that leaves the verdict alone: those that decide it come first.
+// lesser sorts gaps that can change the verdict before the others.
 func lesser(g evidence.Gap) int {
 	if g.Kind == "" {
 		return 1

@@ -12,8 +12,8 @@ import (
 // ends below 0.6, likely below 0.9. Severity orders causes of the same certainty and never moves a possible cause before a
 // certain one; only a bonus can (see bonuses in findings.go).
 
-// combine joins the weights of independent evidence: the strongest counts in full, the others close a part
-// of the rest, so that many weak signs never make a certainty.
+// combine returns the score of independent claims. The strongest counts in full. All others together close at most 30 % of the
+// distance to 1, so that many weak claims never become certain.
 func combine(weights map[string]float64) float64 {
 	list := slices.Sorted(maps.Values(weights)) // sorted: the same result at every run
 	if len(list) == 0 {
@@ -37,16 +37,16 @@ func certainty(score float64) Certainty {
 	return Possible
 }
 
-// demotes reports whether a root is sure enough to be put before another cause: what is likely may stand before
-// what is certain, a mere possibility only before another.
+// demotes reports whether a root is certain enough to come before another cause: a likely cause may come before a certain one, a
+// possible cause only before another possible one.
 func demotes(root, effect float64) bool {
 	return certainty(root) != Possible || certainty(effect) == Possible
 }
 
-// harm makes a mild cause give way to a grave one of about the same certainty.
+// harm is the factor by which severity changes the order of causes of the same certainty.
 var harm = map[catalog.Severity]float64{catalog.Critical: 1, catalog.Error: 0.97, catalog.Warning: 0.85, catalog.Info: 0.67}
 
 func round(f float64) float64 { return math.Round(f*100) / 100 }
 
-// fine is round for a trace, in which a thousandth may decide.
+// fine rounds for a trace, where a thousandth may decide.
 func fine(f float64) float64 { return math.Round(f*1000) / 1000 }
