@@ -6,8 +6,8 @@ cd "$(dirname "$0")/.."
 go=${GO:-go}
 bin=$1
 folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
 names=() pids=()
+trap 'rm -rf "$folder"; [ ${#pids[@]} = 0 ] || kill "${pids[@]}" 2>/dev/null || true' EXIT
 
 # beside NAME COMMAND...: runs it beside the others; what it says is printed if it fails.
 beside() {

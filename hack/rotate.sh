@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 go=${GO:-go}
 parts=(conformance drain upgrade fuzz agree accuracy)
 day=$(date -u +%F)
-part=${ROTATE:-${parts[$(($(date -u -d "$day" +%s) / 86400 % ${#parts[@]}))]}}
+part=${ROTATE:-${parts[$(($(date -u +%s) / 86400 % ${#parts[@]}))]}}
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 

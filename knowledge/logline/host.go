@@ -41,16 +41,18 @@ func isHost(word string, from int) (int, int) {
 	return from, from + len(word)
 }
 
-// startsWithWriter reports whether a text begins with "program: " or "program[1]: ".
+// startsWithWriter reports whether a text begins with "program[1]: " or "kernel: ". Without a process id, the words after a date
+// can also be the begin of a message, such as "mount error: ...".
 func startsWithWriter(text string) bool {
 	program, rest, ok := cutField(text, func(b byte) bool { return isSpace(b) || b == ':' || b == '[' })
 	if !ok || program == "" {
 		return false
 	}
-	if id, open := strings.CutPrefix(rest, "["); open {
-		rest = strings.TrimPrefix(skipDigits(id), "]")
+	id, open := strings.CutPrefix(rest, "[")
+	if !open {
+		return program == "kernel" && strings.HasPrefix(rest, ": ")
 	}
-	return strings.HasPrefix(rest, ": ")
+	return strings.HasPrefix(skipDigits(id), "]: ")
 }
 
 // hostByte reports whether a machine's name can contain that byte.

@@ -16,6 +16,8 @@ func TestHostIn(t *testing.T) {
 		"[    1.000000] minikube: x":                                    "",
 		"The host minikube is not running":                              "",
 		"Jun  2 10:00:00 kubelet: error: x":                             "",
+		"2026-06-02T10:00:00Z mount error: x":                           "",
+		"2026-06-02T10:00:00.1Z conntrack failed: table full":           "",
 		"2026-06-02T10:00:00Z":                                          "",
 		"":                                                              "",
 	} {
