@@ -200,8 +200,8 @@ func AskedAt(line string) string {
 	return since.Add(ago).Format(time.Stamp) + " localhost systemctl: asked"
 }
 
-// askedAt dates the report by the age of a unit's state, if no clock was shown: the last unit counts. An age in days gives a lower
-// bound for the time.
+// askedAt dates the report by the age of a unit's state, if no clock was shown. Of several units, the latest time counts. An age
+// in days gives only a lower bound for the time.
 func (p *page) askedAt(since time.Time, value string) {
 	ago, exact := parseAgo(value)
 	r := p.node()
