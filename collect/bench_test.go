@@ -12,8 +12,8 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/signatures"
 )
 
-// BenchmarkReadLog measures the reading of log text, end to end. The lines are unknown, match a signature (with one message or a
-// new one in each line), or hold a secret each. times-floor is the time relative to reading and splitting the same bytes.
+// BenchmarkReadLog measures the reading of log text, end to end. The lines are unknown, match a signature with one message or with
+// many, or hold a secret each. times-floor is the time relative to reading and splitting the same bytes.
 func BenchmarkReadLog(b *testing.B) {
 	set, err := signatures.Builtin()
 	if err != nil {

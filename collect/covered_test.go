@@ -42,8 +42,8 @@ Jan 17 16:13:12 master kube-proxy[937]: E0117 16:13:12.255299     937 reflector.
 	}
 }
 
-// A log that was saved with the objects reaches to their time, if its path shows that it is complete and the objects show that its
-// writer works. A ready pod shows that only if it has a readiness probe.
+// A log that was saved with the objects reaches to their time under two conditions. Its path shows that it is complete, and the
+// objects show that its writer works. A ready pod shows that only if it has a readiness probe.
 func TestLogsReachToTheTimeOfTheEvidence(t *testing.T) {
 	taken := time.Date(2026, 1, 17, 12, 0, 0, 0, time.UTC)
 	asked := &corev1.PodSpec{Containers: []corev1.Container{{ReadinessProbe: &corev1.Probe{}}}}

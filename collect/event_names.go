@@ -11,8 +11,8 @@ import (
 // madeUp matches the suffixes that controllers add to pod names: those of a ReplicaSet and a pod, or of a pod alone.
 var madeUp = lazyregexp.New(`(?:-[a-z0-9]{6,10})?-[a-z0-9]{5}$|-\d{1,5}$`)
 
-// byTenantsName reports whether a signature matches only a name in the event that a tenant chose: the name of the object, or of
-// containers named after it. A pod named "gateway" proves nothing about a gateway.
+// byTenantsName reports whether a signature matches only a name in the event that a tenant chose. That is the name of the object,
+// or of containers named after it. A pod named "gateway" proves nothing about a gateway.
 func byTenantsName(sig *signatures.Signature, e *evidence.Event, text string) bool {
 	if sig == nil || e.Object.Name == "" || e.Object.Namespace == "" || evidence.ComponentNamespace(e.Object.Namespace) {
 		return false

@@ -9,8 +9,8 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/signatures"
 )
 
-// eventRows turns matches that only printed event rows contain into messages of events, with the object and the times of the
-// newest row. Such rows are no log lines. A match across columns is dropped: a row is no sentence.
+// eventRows converts matches in printed event rows to matches of the events, with the object and the times of the newest row. Such
+// rows are no log lines. A match across columns is dropped: a row is no sentence.
 func eventRows(d *evidence.Data, set *signatures.Set) {
 	pods := podsByName(d)
 	shown := map[string][]*evidence.Event{} // by their lines

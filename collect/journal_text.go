@@ -12,7 +12,7 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 )
 
-// Formats of journalctl with one field per line (systemd src/shared/logs-show.c, v257): -o verbose starts each entry with its time
+// Formats of journalctl with one field per line (systemd src/shared/logs-show.c, v257). -o verbose starts each entry with its time
 // and cursor, -o export with __CURSOR. -o json prints an object.
 var (
 	verboseHead = lazyregexp.New(`^[A-Z][a-z]{2} (\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)?) (\S+) \[s=[0-9a-f]+;`)

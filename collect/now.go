@@ -67,8 +67,8 @@ func now(d *evidence.Data, texts []*paste.Text, away []*nodereport.Report) time.
 	return w.t
 }
 
-// yearless takes lines without a year, if the evidence has only logs: those with the local clock of the newest line with a year,
-// or of the ages in the text. A line in UTC proves nothing about a clock that may use another zone.
+// yearless takes lines without a year, if the evidence has only logs. Their local clock must be that of the newest line with a
+// year, or of the ages in the text. A line in UTC proves nothing about a clock that may use another zone.
 func (w *watch) yearless(matches []*evidence.Match) {
 	byAge := !w.earliest.IsZero() && w.t.Equal(w.earliest)
 	byLine := slices.ContainsFunc(matches, func(m *evidence.Match) bool {

@@ -22,8 +22,8 @@ var namedZones = map[string]time.Duration{
 	"EST": -5 * time.Hour, "EDT": -4 * time.Hour, "CDT": -5 * time.Hour, "MDT": -6 * time.Hour, "PST": -8 * time.Hour, "PDT": -7 * time.Hour,
 }
 
-// zoneOf returns how far the local time of the machine is ahead of UTC: the time at which systemctl ran, compared with the newest
-// time of the cluster. It returns zero if the offset is unknown or clocks disagree.
+// zoneOf returns how far the local time of the machine is ahead of UTC. It compares the time at which systemctl ran with the
+// newest time of the cluster. It returns zero if the offset is unknown or clocks disagree.
 func zoneOf(d *evidence.Data, texts []*paste.Text) time.Duration {
 	c := readClocks(d, nil)
 	var utc time.Time
@@ -87,8 +87,8 @@ func (b *Builder) inUTC(d *evidence.Data) {
 	}
 }
 
-// ofHost reports whether a line without a zone is from the machine itself: a journal, the kernel ring buffer, a kubelet log, or
-// the unit state of systemctl.
+// ofHost reports whether a line without a zone is from the machine itself. That is a journal, the kernel ring buffer, a kubelet
+// log, or the unit state of systemctl.
 func ofHost(about evidence.Subject, by logline.Speaker, text string) bool {
 	journal := logline.Program(text) != "" || by == logline.Kernel || by == logline.Kubelet
 	state := strings.HasPrefix(strings.TrimSpace(text), "Active: ")

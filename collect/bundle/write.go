@@ -80,7 +80,7 @@ func Write(ctx context.Context, w io.Writer, s *evidence.Snapshot, texts *Texts,
 	return &Summary{Files: len(b.files) + 1, Texts: len(texts.list), Replaced: m.Redaction.Replaced}, nil
 }
 
-// writer appends the redacted files to the temporary file of the kept texts, and then copies all into the archive: the manifest
+// writer appends the redacted files to the temporary file of the kept texts, and then copies all into the archive. The manifest
 // comes first and contains their sizes.
 type writer struct {
 	ctx      context.Context

@@ -128,8 +128,8 @@ func (p *page) event(e eventLine, about evidence.Subject, l line) *evidence.Even
 	return out
 }
 
-// subjectOf returns the object that a fixed message of the kubelet, node controller or scheduler names. node is the node of the
-// object, or the object itself.
+// subjectOf returns the object that a fixed message of the kubelet, node controller or scheduler names. node is its node, or the
+// object itself.
 func subjectOf(reason, message string) (about evidence.Subject, node string) {
 	if rest, ok := strings.CutPrefix(message, "Node "); ok {
 		name, after := nextWord(rest)

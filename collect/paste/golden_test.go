@@ -16,7 +16,7 @@ import (
 )
 
 // TestTexts reads each case of testdata. The files of an archive are texts, read in order. "at" is the time of the evidence if it
-// is known, and "want" is the expected evidence.
+// is known. "want" is the expected evidence.
 func TestTexts(t *testing.T) {
 	casetest.Run(t, "testdata/*.txtar", func(t *testing.T, c *casetest.Case) {
 		var data evidence.Data

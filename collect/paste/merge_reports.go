@@ -29,8 +29,8 @@ func (t *Text) addReports(d *evidence.Data) {
 	}
 }
 
-// nodeNamed returns the node with that name or address, or the only one whose name starts with that host name: prompts show the
-// first part of a full name. It returns "" if there is none.
+// nodeNamed returns the node with that name or address, or the only node whose name starts with it. Prompts show only the first
+// part of a full name. It returns "" if there is none.
 func nodeNamed(nodes []*evidence.Node, name string) string {
 	found := ""
 	for _, n := range nodes {

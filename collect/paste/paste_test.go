@@ -133,8 +133,7 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// TestAges checks that ages count from the time of the evidence, or else from the newest heartbeat of a reachable kubelet, but not
-// of an unreachable one.
+// TestAges checks that ages count from the time of the evidence, or else from the newest heartbeat of a reachable kubelet.
 func TestAges(t *testing.T) {
 	describe := func(status string) string {
 		return "Name: w1\nConditions:\n  Ready " + status + " Mon, 03 Jun 2024 10:00:00 +0000 Mon, 03 Jun 2024 09:00:00 +0000 R m\n" +

@@ -108,7 +108,7 @@ func (t *table) close(ending) {}
 // bullets are systemd's marks before a row, in place of indentation.
 var bullets = strings.NewReplacer("● ", "  ", "○ ", "  ", "× ", "  ")
 
-// isDots reports whether a line stands for omitted lines.
+// isDots reports whether a line represents omitted lines.
 func isDots(text string) bool {
 	for _, c := range text {
 		if c != '.' && c != ' ' && c != '…' && c != '\t' {

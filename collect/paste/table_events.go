@@ -8,8 +8,8 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// eventRow reads "kubectl get events" of every version. Up to 1.12, the object is KIND and NAME: the name of the event (the object
-// name with a suffix), or of the object in the first versions. From 1.14 on it is OBJECT as kind/name, in between only KIND.
+// eventRow reads "kubectl get events" of every version. Up to 1.12, the object is KIND and NAME. NAME is the event name (the
+// object name with a suffix), in the first versions the object name. From 1.14 on it is OBJECT as kind/name, in between only KIND.
 func eventRow(t *table, c cells, l line) bool {
 	typ := c["TYPE"]
 	if !isEventType(typ) || !isReason(c["REASON"]) {

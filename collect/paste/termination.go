@@ -63,8 +63,8 @@ func (t *Termination) Take(line string) bool {
 	return own
 }
 
-// Masked takes the next line, and returns what parsers of fields and tables may see of it: of a message, only the first line, as
-// the value of its field.
+// Masked takes the next line, and returns what parsers of fields and tables may see of it. Of a message, they see only the first
+// line, as the value of its field.
 func (t *Termination) Masked(line string) string {
 	if before := t.next; t.Take(line) && before != reason {
 		return dots

@@ -223,8 +223,8 @@ func (q podQuery) compare(other podQuery) int {
 	return slices.Compare([]string{q.namespace, q.selector}, []string{other.namespace, other.selector})
 }
 
-// countedWith returns queries for the pods that affect the given ones: those of the same PodDisruptionBudget or controller, and
-// those that affinities and spread constraints select.
+// countedWith returns queries for the pods that affect the given ones. These are the pods of the same PodDisruptionBudget or
+// controller, and those that affinities and spread constraints select.
 func countedWith(d *evidence.Data, pods []*evidence.Pod) map[podQuery]bool {
 	out := map[podQuery]bool{}
 	add := func(namespace string, s *metav1.LabelSelector) {

@@ -20,9 +20,9 @@ import (
 // manyNodes is the number of nodes of a workload above which the whole cluster is read.
 const manyNodes = 20
 
-// Subject reads what explains the state of a pod, or of the pods of a workload: the data of Evacuation for their nodes, without
-// free capacity elsewhere. It reads the whole cluster for an unscheduled pod, for a workload on many nodes, and for a subject that
-// is missing or ambiguous. An empty namespace stands for all.
+// Subject reads what explains the state of a pod, or of the pods of a workload. That is the data of Evacuation for their nodes,
+// without free capacity elsewhere. It reads the whole cluster for an unscheduled pod, for a workload on many nodes, and for a
+// subject that is missing or ambiguous. An empty namespace stands for all.
 func Subject(ctx context.Context, r *kube.Reader, b *collect.Builder, subject evidence.Subject, opt Options) error {
 	s := newSurvey(r, b, opt)
 	if err := s.contact(ctx); errors.Is(err, errNoUse) {
