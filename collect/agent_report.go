@@ -15,17 +15,18 @@ import (
 
 const (
 	MaxAgentReport = 4 << 20
-	// staleReport is the age from which a report says nothing of how the node is now: the agent looks every two minutes.
+	// staleReport is the age from which a report no longer shows the current state of the node. The agent checks every two
+	// minutes.
 	staleReport = 15 * time.Minute
-	// pastReport is the age from which nobody asks any more what a node saw then.
+	// pastReport is the age from which past reports of a node are ignored.
 	pastReport = 24 * time.Hour
 	maxPast    = 12 // as many as an agent keeps
-	// maxSavedText is how much is kept of what an agent says about an archive, in bytes.
+	// maxSavedText bounds the text that an agent reports about an archive, in bytes.
 	maxSavedText = 200
 )
 
-// AddAgentReport adds the report of the agent on that node. A report that is old by the API server's clock is a gap: it
-// says nothing of how the node is now.
+// AddAgentReport adds the report of the agent on a node. A report that is old by the API server's clock becomes a gap: it does not
+// show the current state of the node.
 func (b *Builder) AddAgentReport(node string, now time.Time, body io.Reader) {
 	var r nodereport.Report
 	err := bounds.ReadJSON(body, MaxAgentReport, &r)
@@ -38,12 +39,12 @@ func (b *Builder) AddAgentReport(node string, now time.Time, body io.Reader) {
 		return
 	}
 	b.Edit(func(*evidence.Data, *evidence.Templates) { b.brought(&r).claimed = r.Node })
-	r.Node, r.Source, r.Away, r.Earlier = node, "agent on node/"+node, false, nil // the way that it came is surer than what it says
+	r.Node, r.Source, r.Away, r.Earlier = node, "agent on node/"+node, false, nil // the path of the report is more reliable than its content
 	b.AddReport(&r)
 }
 
-// AddTwinReport adds what the agent on a healthy node says of how it is set up, to compare others with. What it says of its logs and
-// of what it could not see is no concern of those. One that is old, or that is none, is left out.
+// AddTwinReport adds the setup that the agent on a healthy node reports, to compare other nodes with. Logs and gaps of that report
+// are ignored. A stale or invalid report is ignored.
 func (b *Builder) AddTwinReport(node string, now time.Time, body io.Reader) {
 	var r nodereport.Report
 	err := bounds.ReadJSON(body, MaxAgentReport, &r)
@@ -55,7 +56,7 @@ func (b *Builder) AddTwinReport(node string, now time.Time, body io.Reader) {
 	b.AddReport(&r)
 }
 
-// SavedOf reads from the report of an agent which archives it keeps. Secrets are replaced; what it says of one is no name to use yet.
+// SavedOf returns the archives that an agent reports to keep. Secrets are replaced. The file names are not validated yet.
 func SavedOf(body io.Reader) []nodereport.Saved {
 	var r nodereport.Report
 	if err := bounds.ReadJSON(body, MaxAgentReport, &r); err != nil || !isNodeReport(&r) {
@@ -69,7 +70,7 @@ func SavedOf(body io.Reader) []nodereport.Saved {
 	return out
 }
 
-// AddAgentPast adds what the agent kept while nobody could ask it, as far as it is of the last day.
+// AddAgentPast adds the reports of the last day that the agent kept while the API server was unreachable.
 func (b *Builder) AddAgentPast(node string, now time.Time, body io.Reader) {
 	reports := json.NewDecoder(io.LimitReader(body, MaxAgentReport))
 	for range maxPast {

@@ -73,7 +73,7 @@ func TestAgentReportIsNone(t *testing.T) {
 	}
 }
 
-// The lines that an agent quotes go into a bundle with its report, and come back as what they meant.
+// The log lines that an agent quotes are saved in a bundle with its report. Reading the bundle gives the same matches.
 func TestAgentReportInBundle(t *testing.T) {
 	b := builderWithSignatures(t)
 	b.AddAgentReport("worker-3", time.Date(2026, 3, 1, 10, 0, 0, 0, time.UTC), strings.NewReader(fromAgent))
@@ -94,7 +94,7 @@ func TestAgentReportInBundle(t *testing.T) {
 	}
 }
 
-// Of a healthy node beside a sick one only how it is set up counts.
+// Of the report of a healthy peer node, only the setup is used.
 func TestTwinReport(t *testing.T) {
 	now := time.Date(2026, 3, 1, 10, 0, 0, 0, time.UTC)
 	withSetup := strings.Replace(fromAgent, `"gaps":`, `"setup":{"files":[{"path":"/etc/hosts","area":"dns"}]},"gaps":`, 1)
@@ -112,7 +112,7 @@ func TestTwinReport(t *testing.T) {
 	}
 }
 
-// What an agent says of its archives is short, of three at most, and holds no secret; of what is no report it is nothing.
+// SavedOf returns at most three archives with short texts and no secrets. It returns nothing if the input is no report.
 func TestSavedOf(t *testing.T) {
 	one := func(why string) string {
 		return `{"file": "` + strings.Repeat("f", 1000) + `", "at": "2026-11-27T17:30:00Z", "why": "` + why + `", "bytes": 5}`

@@ -8,23 +8,23 @@ import (
 	"github.com/nodetriage/nodetriage/collect/layouts"
 )
 
-// Bounds of what is read ahead. A larger document is read alone: its memory has bounds of its own.
+// Bounds for documents that are read ahead. A larger document is read alone: its memory has separate bounds.
 const (
 	aheadDocument = 2 << 20 // bytes of one document
-	aheadBytes    = 8 << 20 // of all
+	aheadBytes    = 8 << 20 // of all documents
 	aheadEach     = 4       // documents for each processor: most wait for their turn
 	aheadMost     = 32      // documents
 )
 
-// ahead reads the documents of a container at the same time. What they add comes in their order, each document in its turn, so that
-// the evidence is the same as if they were read one after the other.
+// ahead reads the documents of a container concurrently. Each document adds to the evidence in its turn, so that the result is the
+// same as with sequential reading.
 type ahead struct {
 	c       *container
-	most    int           // documents at the same time; 0: each is read before the next
-	through chan struct{} // closed when the document that was begun last is through; nil: none was
+	most    int           // concurrent documents; 0: each is read before the next
+	through chan struct{} // closed when the document that began last is done; nil: none began
 
 	mu        sync.Mutex
-	less      sync.Cond // a document is through
+	less      sync.Cond // a document is done
 	documents int
 	bytes     int64
 }
@@ -40,8 +40,8 @@ func (c *container) readAhead() *ahead {
 	return a
 }
 
-// reserve takes the room for a document of so many bytes, as soon as there is some. false: the document is to be read alone, and all
-// before it are through.
+// reserve waits for capacity for a document of that size and takes it. It returns false if the document must be read alone; all
+// documents before it are done then.
 func (a *ahead) reserve(bytes int64) bool {
 	if a.most == 0 || bytes > aheadDocument || a.c.bundle != nil {
 		a.wait()
@@ -65,7 +65,7 @@ func (a *ahead) release(bytes int64) {
 	a.less.Signal()
 }
 
-// begin reads a document for which reserve took the room, as a member of a copy of the container.
+// begin reads a document for which reserve took the capacity, as a member of a copy of the container.
 func (a *ahead) begin(bytes int64, earlier func() int64, read func(*container)) {
 	before, through := a.through, make(chan struct{})
 	if before == nil {
@@ -83,15 +83,15 @@ func (a *ahead) begin(bytes int64, earlier func() int64, read func(*container)) 
 	}()
 }
 
-// wait returns when all documents are through.
+// wait returns when all documents are done.
 func (a *ahead) wait() {
 	if a.through != nil {
 		<-a.through
 	}
 }
 
-// fork is a copy of the container for a document that is read ahead. earlier is how many bytes of inputs were read before the
-// document, once it is its turn.
+// fork copies the container for a document that is read ahead. In the document's turn, earlier returns the bytes of inputs read
+// before it.
 func (c *container) fork(t *turn, earlier func() int64) *container {
 	b := &Builder{gathered: c.builder.gathered, door: c.builder.door, turn: t}
 	b.door.read, b.door.earlier = new(atomic.Int64), earlier
@@ -104,7 +104,7 @@ func (c *container) fork(t *turn, earlier func() int64) *container {
 	}
 }
 
-// join adds what a copy of the container noted of its document.
+// join adds what a copy of the container recorded about its document.
 func (c *container) join(copied *container) {
 	c.builder.door.read.Add(copied.builder.door.read.Load())
 	c.damaged = c.damaged || copied.damaged
@@ -122,15 +122,16 @@ func (c *container) join(copied *container) {
 	}
 }
 
-// turn is when a document that is read ahead may change the evidence: when all documents before it are through. nil: always.
+// turn is the point at which a document that is read ahead may change the evidence: when all documents before it are done. nil:
+// always.
 type turn struct {
-	before <-chan struct{} // closed when they are
+	before <-chan struct{} // closed when they are done
 
 	mu    sync.Mutex
-	notes []func() // to be done first
+	notes []func() // run first
 }
 
-// await returns when it is the turn of the document.
+// await returns when it is the document's turn.
 func (t *turn) await() {
 	if t == nil {
 		return
@@ -141,7 +142,7 @@ func (t *turn) await() {
 	t.catchUp()
 }
 
-// later does something when it is the turn of the document, behind what was to be done before.
+// later runs do in the document's turn, after the earlier notes.
 func (t *turn) later(do func()) {
 	if t == nil {
 		do()

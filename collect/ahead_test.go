@@ -22,11 +22,11 @@ import (
 	"github.com/nodetriage/nodetriage/evidence/redact"
 )
 
-// processors are how many a folder is read on. With one, each document is read before the next.
+// processors are the values of GOMAXPROCS that a folder is read with. With one, each document is read before the next.
 var processors = []int{1, 2, 8}
 
-// The evidence of a folder, and of an archive, does not depend on how many processors read it, or on which is the first: objects,
-// matches, gaps, the numbers of secrets.
+// The evidence of a folder or an archive does not depend on the number of processors or on scheduling. That holds for objects,
+// matches, gaps and the numbers of secrets.
 func TestReadAhead(t *testing.T) {
 	files := mixedFolder(t)
 	archive := gz(t, tarOfFolder(t, files))
@@ -52,7 +52,7 @@ func TestReadAhead(t *testing.T) {
 	}
 }
 
-// What is left out where the evidence has no more room is the same.
+// If the evidence is full, the same documents are left out on any number of processors.
 func TestReadAheadBounds(t *testing.T) {
 	files := fstest.MapFS{}
 	for i := range 60 {
@@ -69,7 +69,7 @@ func TestReadAheadBounds(t *testing.T) {
 	}
 }
 
-// Reading ends with its context; what was read until then is used, and the files that were not are a gap.
+// Reading ends when its context is cancelled. What was read until then is used, and the unread files become a gap.
 func TestReadAheadEnds(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(8))
 	stopped := errors.New("somebody stopped it")
@@ -96,7 +96,7 @@ func TestReadAheadEnds(t *testing.T) {
 	}
 }
 
-// stoppingFS does something when a file is opened.
+// stoppingFS calls do when the file at is opened.
 type stoppingFS struct {
 	fs.FS
 	at string
@@ -110,7 +110,7 @@ func (s stoppingFS) Open(name string) (fs.File, error) {
 	return s.FS.Open(name)
 }
 
-// readOn is the evidence, as JSON, that so many processors read, with what was replaced in it.
+// readOn returns the evidence read with n processors, as JSON, and the secrets replaced in it.
 func readOn(t *testing.T, n int, add func(*collect.Builder) error) string {
 	t.Helper()
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(n))
@@ -140,7 +140,7 @@ func sameEvidence(t *testing.T, name, got, want string) {
 	t.Fatalf("%s: %d lines, want %d", name, len(lines), len(wanted))
 }
 
-// mixedFolder has the dumps of all tools, archives, files that cannot be read, and secrets of which each stands in several files.
+// mixedFolder returns a folder with dumps of all tools, archives, unreadable files, and secrets that each occur in several files.
 func mixedFolder(t *testing.T) fstest.MapFS {
 	t.Helper()
 	out := fstest.MapFS{}
@@ -175,7 +175,7 @@ func mixedFolder(t *testing.T) fstest.MapFS {
 	put("broken/odd.yaml", []byte("apiVersion: v1\nkind: Pod\nmetadata:\n  name: [\n"))
 	put("inner/a.zip", zipOf(t, tarEntry{name: "a.log", data: plegLine}, tarEntry{name: "../b.log", data: plegLine}))
 	put("inner/a.tar", tarOf(t, tarEntry{name: "a/a.log", data: plegLine}, tarEntry{name: "a/link", link: "a.log", kind: '2'}))
-	put("large.log", []byte(strings.Repeat(strings.Repeat("a line without an end ", 3000)+"\n"+plegLine, 40))) // too large to be read ahead
+	put("large.log", []byte(strings.Repeat(strings.Repeat("a line without an end ", 3000)+"\n"+plegLine, 40))) // too large to read ahead
 	return out
 }
 
@@ -194,7 +194,7 @@ func tarOfFolder(t *testing.T, files fstest.MapFS) []byte {
 	return tarOf(t, entries...)
 }
 
-// sickPods is a list of pods that do not run.
+// sickPods returns a list of pods that are not running.
 func sickPods(list, n int) []byte {
 	var out bytes.Buffer
 	out.WriteString(`{"kind": "PodList", "apiVersion": "v1", "metadata": {}, "items": [`)

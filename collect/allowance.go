@@ -11,18 +11,18 @@ import (
 	"github.com/nodetriage/nodetriage/evidence/redact"
 )
 
-// allowance bounds how many things one document may hold: so many in any case, and one more for so many of its bytes. What a person
-// saved is far below. It is for what is made of the smallest things, of which a file of 100 MB has millions.
+// allowance bounds how many items a document may hold: a free number, and one more for each bytesEach bytes. Real documents stay
+// far below. The bound covers the smallest items, of which a file of 100 MB can hold millions.
 type allowance struct{ free, bytesEach int }
 
 func (a allowance) exceeded(n, bytes int) bool { return n > a.free+bytes/a.bytesEach }
 
 var (
-	allowedItems = allowance{200_000, 400} // objects and other values of JSON
+	allowedItems = allowance{200_000, 400} // objects and other JSON values
 	allowedLines = allowance{8_000_000, 12}
 )
 
-// The bounds that end the reading of a document.
+// Errors for the bounds that end the reading of a document.
 var (
 	errManyItems = errors.New("it has more objects than are read of its size")
 	errManyLines = errors.New("it has more lines than are read of its size")
@@ -31,12 +31,12 @@ var (
 	boundErrors = []error{errManyItems, errManyLines, bounds.ErrLongYAML, errFull, redact.ErrCrowded}
 )
 
-// enough reports whether reading ended at a bound, although the document goes on.
+// enough reports whether reading ended at a bound before the end of the document.
 func enough(err error) bool {
 	return slices.ContainsFunc(boundErrors, func(bound error) bool { return errors.Is(err, bound) })
 }
 
-// boundedLines is a text that ends with an error where it has more lines than are allowed.
+// boundedLines is a reader that fails if the text has more lines than allowed.
 type boundedLines struct {
 	r            io.Reader
 	lines, bytes int
@@ -52,10 +52,10 @@ func (b *boundedLines) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Objects of files may take leastObjects of memory, a quarter of the size of the files more, and never more than maxObjects.
+// Objects of files may take leastObjects of memory, plus a quarter of the size of the files, and at most maxObjects.
 const shareOfFiles = 4
 
-// roomForObjects is how much memory the objects of files may take, after so many bytes of files.
+// roomForObjects returns how much memory the objects of files may take after that many bytes of files.
 func roomForObjects(read int64) int {
 	return int(min(maxObjects, leastObjects+read/shareOfFiles))
 }

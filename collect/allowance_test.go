@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// What is made of millions of the smallest things is read in part, and the gap says so.
+// A document with millions of tiny items is read in part, and a gap reports that.
 func TestManySmallThings(t *testing.T) {
 	for name, c := range map[string]struct{ text, gap string }{
 		"pods.json":  {`{"apiVersion":"v1","kind":"PodList","items":[` + strings.Repeat(`{"metadata":{"name":"p"}},`, 300_000) + `{}]}`, "more objects than are read of its size"},

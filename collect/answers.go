@@ -15,8 +15,8 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// answer adds what a server said of itself, if the JSON is that: a version, and the answers of a kubelet that
-// somebody saved (kubectl get --raw, and the hosts folder of sonobuoy).
+// answer adds the response of a server about itself, if the JSON is one. It accepts a version and the saved responses of a kubelet
+// (kubectl get --raw, and the hosts folder of sonobuoy).
 func (o *objects) answer(d decoded) bool {
 	var doc struct {
 		GitVersion    string `json:"gitVersion"`
@@ -77,7 +77,7 @@ func (o *objects) answer(d decoded) bool {
 	return false
 }
 
-// kubelet fills in what the kubelet of a node said.
+// kubelet fills in the kubelet of the node, and adds it if it is missing.
 func (o *objects) kubelet(node string, fill func(*evidence.Kubelet)) {
 	o.builder.Edit(func(e *evidence.Data, _ *evidence.Templates) {
 		for _, k := range e.Kubelets {
@@ -92,10 +92,10 @@ func (o *objects) kubelet(node string, fill func(*evidence.Kubelet)) {
 	})
 }
 
-// refusedList is the file in which troubleshoot writes why it could not read a kind.
+// refusedList matches the file in which troubleshoot reports why it could not list a kind.
 var refusedList = lazyregexp.New(`(?:^|/)cluster-resources/([a-z-]+)-errors\.json$`)
 
-// refusals turns the errors of a collector into gaps: by namespace, or for the whole cluster.
+// refusals turns the errors of a collector into gaps, by namespace or for the whole cluster.
 func (o *objects) refusals(d decoded) bool {
 	m := refusedList.FindStringSubmatch(o.doc.path)
 	if m == nil {
@@ -116,7 +116,7 @@ func (o *objects) refusals(d decoded) bool {
 	return true
 }
 
-// kindNamed is the kind of the objects whose lists have that name; "" if nothing reads them.
+// kindNamed returns the kind of the objects with that list name; "" if it is not supported.
 func kindNamed(list string) evidence.Kind {
 	if o := evidence.ObjectNamed(list); o != nil {
 		return o.Of()

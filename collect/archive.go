@@ -16,8 +16,8 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/shell"
 )
 
-// addTar reads the files of an archive as they come; nothing is written to disk. Links, devices and paths that
-// lead outside are left out, and the number of entries is bounded.
+// addTar reads the files of an archive as a stream; nothing is written to disk. It skips links, devices and paths that lead
+// outside, and bounds the number of entries.
 func (b *Builder) addTar(d document, r io.Reader) {
 	if d.nesting >= maxNesting {
 		b.Gap(d.name, fmt.Sprintf("is packed more than %d times", maxNesting), "unpack it and name the folder")
@@ -53,7 +53,7 @@ func (b *Builder) addTar(d document, r io.Reader) {
 	b.skipped(d, skipped)
 }
 
-// noFurtherEntry says why an archive is not read from the entry on that has so many before it; empty: it is.
+// noFurtherEntry returns why reading of an archive stops after that many entries, or an empty string if it goes on.
 func (c *container) noFurtherEntry(before int, err error) (why string, how shell.Text) {
 	switch d := &c.builder.door; {
 	case err != nil:
@@ -66,7 +66,7 @@ func (c *container) noFurtherEntry(before int, err error) (why string, how shell
 	return "", ""
 }
 
-// entry reads the file at which an archive stands.
+// entry reads the current file of an archive.
 func (a *ahead) entry(t *tar.Reader, h *tar.Header, name string, nesting int) {
 	d := a.c.document(name, nesting)
 	if sparse(h) {
@@ -93,11 +93,11 @@ func (a *ahead) entry(t *tar.Reader, h *tar.Header, name string, nesting int) {
 	})
 }
 
-// packedHead is how much of a file shows whether it is packed, in bytes.
+// packedHead is how many bytes of a file show whether it is packed.
 const packedHead = 512
 
-// unpacks reports whether a file that starts so may be unpacked to others. What it unpacks to is counted together with the archive
-// that it is in, which must not be read on at the same time.
+// unpacks reports whether a file with that head may unpack to other files. Their bytes count for the enclosing archive, so the
+// archive must not be read further at the same time.
 func unpacks(head []byte) bool {
 	kind, _, _ := sniff(bytes.TrimPrefix(head, utf8Mark))
 	return packings[kind]
@@ -105,12 +105,12 @@ func unpacks(head []byte) bool {
 
 var packings = map[string]bool{"gzip": true, "bzip2": true, "xz": true, "zstd": true, "tar": true, "zip": true, "utf16le": true, "utf16be": true}
 
-// failing is a reader that has nothing to read.
+// failing is a reader that always fails.
 type failing struct{ err error }
 
 func (f failing) Read([]byte) (int, error) { return 0, f.err }
 
-// sparse reports whether the file has holes, which take no place in the archive: a kilobyte may become an exabyte.
+// sparse reports whether the file has holes. Holes take no space in the archive: a kilobyte may become an exabyte.
 func sparse(h *tar.Header) bool {
 	for key := range h.PAXRecords {
 		if strings.HasPrefix(key, "GNU.sparse.") {
@@ -127,10 +127,10 @@ func entries(n int) string {
 	return fmt.Sprintf("%d entries", n)
 }
 
-// maxPath bounds the path of an archive's entry, in bytes: the output shows it.
+// maxPath bounds the path of an archive entry, in bytes: the output shows it.
 const maxPath = 4096
 
-// innerName cleans the path of an archive's entry; false: it leads outside of the archive, or is too long.
+// innerName cleans the path of an archive entry. It returns false if the path leads outside the archive or is too long.
 func innerName(name string) (string, bool) {
 	if len(name) > maxPath {
 		return "", false
@@ -143,7 +143,7 @@ func innerName(name string) (string, bool) {
 	return name, true
 }
 
-// skipped tells of entries of an archive that are no files inside it.
+// skipped adds a gap for archive entries that are no files inside the archive.
 func (b *Builder) skipped(d document, n int) {
 	switch {
 	case n == 1:

@@ -14,21 +14,22 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// maxAside bounds the names of texts that a gap lists.
+// maxAside bounds the names of texts in a gap.
 const maxAside = 3
 
-// instead is what would report the state that a text of the class does not.
+// instead maps a class of text without state to a hint on what to collect.
 var instead = map[textclass.Class]shell.Text{
 	textclass.Prose: "add what the cluster and the node show, for example: kubectl describe node",
 }
 
-// unreadKind is a kind of text that reports no state. kept: a bundle holds these texts, so reading the bundle finds them again.
+// unreadKind is a kind of text that reports no state. If kept is set, a bundle holds these texts, so reading the bundle finds them
+// again.
 type unreadKind struct {
 	textclass.Kind
 	kept bool
 }
 
-// aside notes a text that is not read as evidence: it reports no state.
+// aside records a text that is not read as evidence because it reports no state.
 func (b *Builder) aside(name string, kind textclass.Kind) {
 	b.noteUnread(name, unreadKind{kind, false})
 }
@@ -44,7 +45,7 @@ func (b *Builder) noteUnread(name string, kind unreadKind) {
 	})
 }
 
-// withoutComments reads a configuration without its comments, which can look like any table. All other texts it leaves as they are.
+// withoutComments removes the comments of a configuration: they can look like any table. Other texts pass unchanged.
 func withoutComments(of textclass.Kind, r io.Reader) io.Reader {
 	if of.Matched() {
 		return r
@@ -58,7 +59,7 @@ func withoutComments(of textclass.Kind, r io.Reader) io.Reader {
 	})
 }
 
-// tellAside makes gaps of the texts that are not read as evidence. The builder's lock is held.
+// tellAside adds gaps for the texts that are not read as evidence. The builder's lock is held.
 func (b *Builder) tellAside() {
 	byName := func(a, b unreadKind) int {
 		if a.Name == b.Name && a.kept != b.kept && a.kept {

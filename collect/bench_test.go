@@ -12,8 +12,8 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/signatures"
 )
 
-// BenchmarkReadLog is the reading of log text, end to end: of lines that nothing knows, of lines each of which a signature knows,
-// both with the same message and with another one in each line, and of lines each of which holds a secret. times-floor is how much longer it takes than to read and split the same bytes.
+// BenchmarkReadLog measures the reading of log text, end to end. The lines are unknown, match a signature with one message or with
+// many, or hold a secret each. times-floor is the time relative to reading and splitting the same bytes.
 func BenchmarkReadLog(b *testing.B) {
 	set, err := signatures.Builtin()
 	if err != nil {

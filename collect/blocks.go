@@ -10,10 +10,9 @@ import (
 	"github.com/nodetriage/nodetriage/cloud"
 )
 
-// withoutBlocks reads a text in which people pasted what clouds' tools and kubectl print as JSON, and the tools as tables or YAML, between
-// words and prompts. Such a block is read as the document that it is; empty lines take its place, so that the others keep
-// their numbers.
-// Only a text that shows one near its start is searched: logs of any size pass as they are.
+// withoutBlocks reads a text with pasted output of cloud CLIs and kubectl: JSON, tables or YAML between words and prompts. Each
+// block is read as a separate document. Empty lines replace it, so that other lines keep their numbers.
+// Only a text with a block near its start is searched: logs of any size pass unchanged.
 func (b *Builder) withoutBlocks(d document, r io.Reader) io.Reader {
 	in := bufio.NewReaderSize(r, sniffSize)
 	start, _ := in.Peek(sniffSize)
@@ -49,7 +48,7 @@ func (b *Builder) withoutBlocks(d document, r io.Reader) io.Reader {
 	return out
 }
 
-// opens tells the first line of a document as tools print it: a brace or bracket alone.
+// opens reports whether a line opens a JSON document as tools print it: a brace or bracket alone.
 func opens(line []byte) bool {
 	line = bytes.TrimRight(line, "\r\n ")
 	return len(line) == 1 && (line[0] == '{' || line[0] == '[')
@@ -72,7 +71,7 @@ func block(in *bufio.Reader, first []byte) ([]byte, error) {
 	return lines, nil
 }
 
-// addBlock adds a pasted document, if it is one of a cloud or of Kubernetes.
+// addBlock adds a pasted document if it is cloud or Kubernetes output.
 func (b *Builder) addBlock(d document, lines []byte) bool {
 	if !json.Valid(lines) {
 		return false

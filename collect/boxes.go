@@ -6,21 +6,21 @@ import (
 	"unicode/utf8"
 )
 
-// border is what programs of terminals and Terraform draw at the sides of a text.
+// border is what terminal programs and Terraform draw at the sides of a text.
 var border = []byte("│")
 
-// leastBox is how wide a box is at the least that broke a line at its border, in characters.
+// leastBox is the minimum width of a box that wraps lines at its border, in characters.
 const leastBox = 60
 
-// withoutBoxes reads a text that a program showed within borders as it was before: without the borders, and with the lines joined that
-// the box broke at its width. Empty lines stand where the rests stood, so that all lines keep their numbers.
+// withoutBoxes removes the borders around a text and joins the lines that the box wrapped. Empty lines replace the joined parts,
+// so that all lines keep their numbers.
 func withoutBoxes(r io.Reader) io.Reader {
-	rests := 0 // of the line that is open
+	rests := 0 // of the open line
 	look := func(text []byte) bool { return rests > 0 || bytes.Contains(text, border) }
 	return newLineFilter(r, look, func(line []byte) []byte {
 		says, boxed, full := inBox(bytes.TrimRight(line, "\r\n"))
 		var out []byte
-		if ended := !boxed || stampedHead.Match(says); ended { // the line that was open was whole
+		if ended := !boxed || stampedHead.Match(says); ended { // the open line was complete
 			out, rests = bytes.Repeat([]byte{'\n'}, rests), 0
 		}
 		switch {
@@ -36,8 +36,8 @@ func withoutBoxes(r io.Reader) io.Reader {
 	})
 }
 
-// inBox is what a line within borders says, and whether it goes on to the right border, so that the box may have broken it there. A
-// border may be on the left alone. What begins with another stroke is a tree or a table.
+// inBox returns the text of a line within borders, and whether it reaches the right border, so that the box may have wrapped it. A
+// border may be on the left alone. A line that starts with another stroke is a tree or a table.
 func inBox(line []byte) (says []byte, boxed, full bool) {
 	rest, boxed := bytes.CutPrefix(bytes.TrimLeft(line, " "), border)
 	if first, _ := utf8.DecodeRune(bytes.TrimLeft(rest, " ")); !boxed || first >= '\u2500' && first <= '\u257f' {

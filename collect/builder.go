@@ -24,15 +24,14 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// Builder gathers evidence from any number of sources and makes one Snapshot of it. Its methods may be
-// called concurrently.
+// Builder gathers evidence from any number of sources and makes one Snapshot of it. Its methods are safe for concurrent use.
 type Builder struct {
 	*gathered
 	door door
-	turn *turn // of the document that is read ahead; nil: it is always its turn
+	turn *turn // of the document that is read ahead; nil: always
 }
 
-// gathered is what a Builder has gathered so far.
+// gathered is the evidence that a Builder has so far.
 type gathered struct {
 	mu         sync.Mutex
 	data       evidence.Data
@@ -40,34 +39,34 @@ type gathered struct {
 	signatures *signatures.Set
 	texts      *bundle.Texts // nil: texts are not kept
 
-	full      int // the bound that size met, in bytes; 0: there is room
-	size      int // estimate of what the objects and matches of files take, in bytes
+	full      int // the bound that size reached, in bytes; 0: none yet
+	size      int // estimated memory of the objects and matches of files, in bytes
 	gaps      map[evidence.Gap]bool
 	more      int                        // gaps beyond the bound
 	pasted    []*paste.Text              // added when the time of the evidence is known
-	described map[*evidence.Match]string // the objects in whose descriptions matches stand, by their names
-	owners    map[string]string          // nodes by the names of texts, where the path of the text tells
+	described map[*evidence.Match]string // names of the objects whose descriptions contain the matches
+	owners    map[string]string          // nodes by the names of texts, if the path of the text names a node
 	inputs    int                        // files, folders and streams
 	documents int                        // of clouds
-	judged    int                        // of them, those with an error or of a log
-	used      int                        // documents in which there was something to read
+	judged    int                        // cloud documents with an error or of a log
+	used      int                        // documents with something to read
 	bundle    *evidence.Source
 	away      []*nodereport.Report // kept by agents while the API server was away
 
-	reports map[*nodereport.Report]*fromReport // what each brought
+	reports map[*nodereport.Report]*fromReport // what each report added
 
 	listings []*listing // lists that were read to their end
-	pages    []*listing // those of Kubernetes, with what each says of the list that it is a page of
+	pages    []*listing // Kubernetes lists, with the metadata of the list that each is a page of
 
 	unread map[unreadKind][]string // names of texts that report no state
 
-	setBack map[any]setBack // of matches and lines, by where they are
+	setBack map[any]setBack // of matches and lines, by their position
 
-	told    bool      // the source told the time of the evidence
-	assumed time.Time // the time of the evidence, where nothing tells it
+	told    bool      // the source reported the time of the evidence
+	assumed time.Time // the time of the evidence, if no source reports one
 }
 
-// NewBuilder starts a Snapshot of that source.
+// NewBuilder returns a Builder for a Snapshot of that source.
 func NewBuilder(source evidence.Source, set *signatures.Set) *Builder {
 	return &Builder{
 		gathered: &gathered{
@@ -92,13 +91,13 @@ func (b *Builder) KeepTexts(t *bundle.Texts) {
 	}
 }
 
-// Edit changes the data under the builder's lock. It is the one door for adding evidence.
+// Edit changes the data under the builder's lock. All evidence is added through it.
 func (b *Builder) Edit(add func(*evidence.Data, *evidence.Templates)) {
 	b.turn.await()
 	b.edit(add)
 }
 
-// note is Edit for what nothing depends on that the document does next: it does not wait for the turn of the document.
+// note is Edit without waiting for the document's turn. Use it if nothing that the document does next depends on the change.
 func (b *Builder) note(add func(*evidence.Data, *evidence.Templates)) {
 	b.turn.later(func() { b.edit(add) })
 }
@@ -109,20 +108,20 @@ func (b *Builder) edit(add func(*evidence.Data, *evidence.Templates)) {
 	add(&b.data, b.templates)
 }
 
-// maxGaps bounds what a report says about files that cannot be read.
+// maxGaps bounds the gaps that a report lists for unreadable files.
 const maxGaps = 500
 
-// Gap records something that could not be read.
+// Gap records that something could not be read.
 func (b *Builder) Gap(what, why string, how shell.Text) { b.Incomplete("", what, why, how) }
 
-// Incomplete records that objects of a kind exist, or may exist, that were not read. Nothing follows from the absence of such an
-// object from now on.
+// Incomplete records that some objects of a kind were not read, or may not have been. From then on, the absence of an object of
+// that kind proves nothing.
 func (b *Builder) Incomplete(kind evidence.Kind, what, why string, how shell.Text) {
 	g := evidence.Gap{What: b.door.clean(what), Why: wording.Cut(b.door.clean(why), maxEvidence), How: how, Kind: kind}
 	b.note(func(*evidence.Data, *evidence.Templates) { b.addGap(g) })
 }
 
-// addGap adds a gap that was not added before. The builder's lock is held.
+// addGap adds a gap unless it exists. The builder's lock is held.
 func (b *Builder) addGap(g evidence.Gap) {
 	switch {
 	case b.gaps[g]:
@@ -134,12 +133,13 @@ func (b *Builder) addGap(g evidence.Gap) {
 	}
 }
 
-// Cover records how much of a kind was read; a smaller coverage never replaces a larger one.
+// Cover records how much of a kind was read. A smaller coverage never replaces a larger one.
 func (b *Builder) Cover(k evidence.Kind, c evidence.Coverage) {
 	b.note(func(d *evidence.Data, _ *evidence.Templates) { d.Coverage[k] = max(d.Coverage[k], c) })
 }
 
-// TakenAt moves the time of the evidence forward to t, which its source tells: what nodes wrote does not move it.
+// TakenAt moves the time of the evidence forward to t. Only the source reports that time; timestamps that nodes wrote do not move
+// it.
 func (b *Builder) TakenAt(t time.Time) {
 	b.Edit(func(d *evidence.Data, _ *evidence.Templates) {
 		if t.After(d.TakenAt) {
@@ -148,13 +148,13 @@ func (b *Builder) TakenAt(t time.Time) {
 	})
 }
 
-// Assume gives the time of evidence that tells none at all: ages count back from it, and dates get its year.
+// Assume sets the time of evidence that reports none: ages count back from it, and dates get its year.
 func (b *Builder) Assume(t time.Time) { b.assumed = t.UTC() }
 
-// tellTime settles the time of the evidence: ages in tables count back from it.
+// tellTime sets the time of the evidence: ages in tables count back from it.
 func (b *Builder) tellTime() {
 	b.Edit(func(d *evidence.Data, _ *evidence.Templates) {
-		if d.Zone == 0 { // a bundle told none
+		if d.Zone == 0 { // no bundle reported one
 			d.Zone = zoneOf(d, b.pasted)
 		}
 		b.inUTC(d)
@@ -167,18 +167,18 @@ func (b *Builder) tellTime() {
 	})
 }
 
-// ScanText searches a text for signatures, as a stream. A read error becomes a gap. The kind is one of the text
-// kinds of evidence, or empty if it is not known.
+// ScanText searches a text for signatures, as a stream. A read error becomes a gap. The kind is one of the text kinds of evidence,
+// or empty if unknown.
 func (b *Builder) ScanText(name, kind string, subject evidence.Subject, r io.Reader) {
 	b.scanRaw(name, kind, textclass.Kind{}, subject, r)
 }
 
-// scanRaw is ScanText, of a text that is known to be of a kind as a whole.
+// scanRaw is ScanText for a text of a known class.
 func (b *Builder) scanRaw(name, kind string, of textclass.Kind, subject evidence.Subject, r io.Reader) {
 	b.scanText(name, kind, of, subject, b.door.text(withoutEscapes(b.door.bytes(r))))
 }
 
-// scanText is ScanText behind the door.
+// scanText is ScanText for text that already passed the door.
 func (b *Builder) scanText(name, kind string, of textclass.Kind, subject evidence.Subject, r io.Reader) {
 	if b.texts != nil {
 		kept := b.texts.Open(bundle.Text{Source: name, TextKind: kind, Subject: subject, Form: bundle.FormText})
@@ -234,10 +234,10 @@ func (b *Builder) scanText(name, kind string, of textclass.Kind, subject evidenc
 	}
 }
 
-// reportsNothing reports whether a line is no report of state by its form alone.
+// reportsNothing reports whether the form of a line alone shows that it reports no state.
 func reportsNothing(line string) bool { return !textclass.OfLine(line).Matched() }
 
-// Time is the time of the evidence as far as sources told it; zero: none has.
+// Time returns the time of the evidence that sources reported so far, or the zero time.
 func (b *Builder) Time() time.Time {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -274,7 +274,7 @@ func match(t signatures.Tally, source, kind string, subject evidence.Subject) *e
 
 func lineLocator(number int) string { return fmt.Sprintf("line %d", number) }
 
-// matchSize is about how many bytes a match takes.
+// matchSize estimates how many bytes a match takes.
 func matchSize(m *evidence.Match) int {
 	n := 500 + len(m.Ref.Text)
 	for _, c := range m.Context {
@@ -288,7 +288,7 @@ func matchSize(m *evidence.Match) int {
 
 const maxEvidence = 1000 // bytes of a quoted text
 
-// boundAround is wording.Cut, but where that would cut off what the signature recognises, the text begins shortly before it.
+// boundAround is wording.Cut, but if that would cut off the text that the signature matches, the result starts shortly before it.
 func boundAround(s string, sig *signatures.Signature, n int) string {
 	if len(s) <= n {
 		return wording.Cut(s, n)
@@ -317,7 +317,7 @@ func (b *Builder) Snapshot() *evidence.Snapshot {
 		t.AddTo(d, b.templates)
 	}
 	if !b.told {
-		d.TakenAt = later(d.TakenAt, now(d, nil, nil)) // with what the tables dated
+		d.TakenAt = later(d.TakenAt, now(d, nil, nil)) // include the times from tables
 	}
 	d.DropDoubles()
 	d.Events = onceEvents(d.Events)
@@ -334,7 +334,7 @@ func (b *Builder) Snapshot() *evidence.Snapshot {
 	slices.SortStableFunc(d.Matches, func(x, y *evidence.Match) int { return strings.Compare(x.Ref.Source, y.Ref.Source) })
 	slices.SortStableFunc(d.Lines, func(x, y *evidence.Line) int { return strings.Compare(x.Ref.Source, y.Ref.Source) })
 	order(d)
-	byText(d.Events, func(e *evidence.Event) []string { // those of one time have an order of their own
+	byText(d.Events, func(e *evidence.Event) []string { // a fixed order for events of the same time
 		return []string{e.Object.Kind, e.Object.Namespace, e.Object.Name, e.Reason, e.Message, e.Component, e.Ref.Source, e.Ref.Locator}
 	})
 	d.Sort()
@@ -355,8 +355,8 @@ func (b *Builder) Snapshot() *evidence.Snapshot {
 	return evidence.New(b.data)
 }
 
-// Unreadable is the error to end with if nothing of what was given could be read at all: every file empty, of a
-// kind that is not known, or damaged from the start. It names them and says why.
+// Unreadable returns an error if no input could be read at all: every file is empty, of an unknown kind, or damaged from the
+// start. The error names the inputs and the reasons.
 func (b *Builder) Unreadable() error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -378,8 +378,7 @@ func (b *Builder) Unreadable() error {
 	return fmt.Errorf("read the evidence: %s", strings.Join(list, "; "))
 }
 
-// concerned is what an event is about. A row without its object, as people paste it, still names the node of the kubelet that
-// made it.
+// concerned returns the subject of an event. A pasted row without its object still names the node of the kubelet that reported it.
 func concerned(e *evidence.Event) evidence.Subject {
 	if e.Object.IsZero() && e.Host != "" && logline.Named(e.Component) == logline.Kubelet {
 		return evidence.NodeSubject(e.Host)
@@ -387,7 +386,7 @@ func concerned(e *evidence.Event) evidence.Subject {
 	return e.Object
 }
 
-// nameNode gives the description of a node whose name was not copied the only name of a node in what was saved beside it.
+// nameNode names a node description that was copied without its name, if the texts next to it name only one node.
 func nameNode(d *evidence.Data) {
 	if len(d.Nodes) != 1 || d.Nodes[0].Name != "" {
 		return

@@ -29,7 +29,7 @@ type bundleReader struct {
 	seen    map[string]bool
 }
 
-// readManifest makes the container a bundle, if its manifest can be read.
+// readManifest turns the container into a bundle if its manifest can be read.
 func (c *container) readManifest(d document, r io.Reader) {
 	m, err := bundle.DecodeManifest(r)
 	if err != nil {
@@ -64,9 +64,10 @@ func (c *container) readManifest(d document, r io.Reader) {
 	})
 }
 
-// claimed is what a bundle says of its source, as the source of what was read from a file: whoever wrote it can say anything.
+// claimed returns the source that a bundle claims, as the source of what was read from a file. The claim is not trusted: anyone
+// can write a bundle.
 func claimed(says, file evidence.Source) evidence.Source {
-	if file.Kind == "example" { // the program carries it
+	if file.Kind == "example" { // it is part of the program
 		return says
 	}
 	for _, claim := range []*string{&says.Kind, &says.Name, &says.Node} {
@@ -76,19 +77,19 @@ func claimed(says, file evidence.Source) evidence.Source {
 	return says
 }
 
-// maxClaim bounds each word of a bundle about itself: they stand in every header.
+// maxClaim bounds each name that a bundle claims for itself: every header shows them.
 const maxClaim = 120
 
-// bundleSays marks the words of a manifest.
+// bundleSays marks text that comes from a manifest.
 const bundleSays = "the bundle says: "
 
-// howOfGap is the way to see what a manifest calls not read. Its own way is not used: whoever wrote the bundle would choose a
-// command that others run.
+// howOfGap returns the command that closes a gap of a manifest. The command in the manifest is not used: its author would choose
+// what others run.
 func howOfGap(kind evidence.Kind) shell.Text {
 	return cmp.Or(kind.Saved(), "nodetriage diagnose on the cluster")
 }
 
-// openBundle reads an unpacked bundle in the order of its manifest. What else is in the folder is left.
+// openBundle reads an unpacked bundle in the order of its manifest. Other files in the folder are not read here.
 func (c *container) openBundle(files fs.FS) {
 	f, err := files.Open(bundle.ManifestName)
 	if err != nil {
@@ -106,7 +107,7 @@ func (c *container) openBundle(files fs.FS) {
 	}
 }
 
-// member reads one file: as the manifest says, or as what it looks like if somebody added it.
+// member reads one file, as the manifest describes it. A file that is not in the manifest is read by its content.
 func (r *bundleReader) member(d document, in io.Reader) {
 	name := strings.TrimPrefix(d.path, r.root)
 	f := r.files[name]
@@ -138,28 +139,28 @@ func (r *bundleReader) member(d document, in io.Reader) {
 	}
 }
 
-// mostOfTable is how large a text is at most in which machines are looked for, in bytes: tables of them are small.
+// mostOfTable is the maximum size of a text that is searched for machines, in bytes: tables of machines are small.
 const mostOfTable = 1 << 20
 
-// machinesIn adds the machines that a pasted table of the bundle names: a bundle has no list of machines, as it has of the objects of
-// other tables. It returns the text to be read on.
+// machinesIn adds the machines of a pasted table. A bundle has no list of machines, unlike the objects of other tables. It returns
+// a reader of the whole text.
 func (r *bundleReader) machinesIn(f *bundle.File, text io.Reader) io.Reader {
 	if r.builder.bundle.Kind == "cluster" || f.Size > mostOfTable {
 		return text
 	}
 	whole, err := io.ReadAll(io.LimitReader(text, mostOfTable))
 	if err == nil {
-		if table, _ := paste.Parse(boundName(f.Source), bytes.NewReader(whole)); table != nil { // a read error is the search's to tell
+		if table, _ := paste.Parse(boundName(f.Source), bytes.NewReader(whole)); table != nil { // the search reports a read error
 			r.builder.Edit(func(d *evidence.Data, _ *evidence.Templates) { table.AddMachines(d) })
 		}
 	}
 	return io.MultiReader(bytes.NewReader(whole), text)
 }
 
-// textStart is how much of a text is looked at to tell what it is, in bytes.
+// textStart is how many bytes of a text are used to classify it.
 const textStart = 4 << 10
 
-// classOf is what kind of text a file was before it was put into the bundle. What was asked of a cluster is known.
+// classOf returns the class that a text had before it was saved in the bundle. Texts collected from a cluster need no class.
 func (r *bundleReader) classOf(f *bundle.File, text *bufio.Reader) textclass.Kind {
 	if r.builder.bundle.Kind == "cluster" {
 		return textclass.Kind{}
@@ -168,7 +169,7 @@ func (r *bundleReader) classOf(f *bundle.File, text *bufio.Reader) textclass.Kin
 	return textclass.OfDocument(f.Source, start)
 }
 
-// finish tells which files of the manifest were not there.
+// finish adds gaps for the files of the manifest that are missing.
 func (r *bundleReader) finish() {
 	for _, name := range r.order {
 		if !r.seen[name] {
@@ -177,7 +178,7 @@ func (r *bundleReader) finish() {
 	}
 }
 
-// kindIn is the kind of objects in a file of the bundle; "" for a text.
+// kindIn returns the kind of objects in a file of the bundle; "" for a text.
 func (r *bundleReader) kindIn(name string) evidence.Kind {
 	if l := evidence.ListNamed(r.files[name].Of); l != nil {
 		return l.Kind()
@@ -185,7 +186,7 @@ func (r *bundleReader) kindIn(name string) evidence.Kind {
 	return ""
 }
 
-// kindOfGap is the kind that a gap of a manifest is about. Bundles of earlier versions have it in their words only.
+// kindOfGap returns the kind that a gap of a manifest is about. Bundles of earlier versions have it only in the text.
 func kindOfGap(g evidence.Gap) evidence.Kind {
 	switch {
 	case g.Kind.Row() != nil, g.Kind == evidence.Everything:
@@ -196,7 +197,7 @@ func kindOfGap(g evidence.Gap) evidence.Kind {
 	return kindNamed(g.What)
 }
 
-// summer takes the sum of what is read through it.
+// summer computes the checksum and the size of what is read through it.
 type summer struct {
 	r    io.Reader
 	hash hash.Hash

@@ -23,7 +23,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// fullEvidence is a Snapshot with evidence of every kind, with the texts that were kept.
+// fullEvidence returns a Snapshot with evidence of every kind, and the texts that were kept.
 func fullEvidence(t *testing.T) (*evidence.Snapshot, *bundle.Texts) {
 	t.Helper()
 	archive, err := txtar.ParseFile("testdata/bundle/cluster.txtar")
@@ -74,7 +74,7 @@ func readBundle(t *testing.T, bundle []byte) *evidence.Data {
 	return b.Snapshot().Data()
 }
 
-// Every field of the evidence comes back. The fixture fills them all, so that a new one cannot be forgotten.
+// Every field of the evidence survives a round trip. The fixture fills them all, so that the test covers new fields.
 func TestBundleCarriesAllEvidence(t *testing.T) {
 	s, texts := fullEvidence(t)
 	back := readBundle(t, writeBundle(t, s, texts))
@@ -96,14 +96,14 @@ func TestBundleCarriesAllEvidence(t *testing.T) {
 		if w == g {
 			continue
 		}
-		// What differs holds a secret.
+		// Only values with a secret differ.
 		if !strings.Contains(w, "s3cr3t") || !strings.Contains(g, "[redacted-") {
 			t.Errorf("%s differs:\n got %s\nwant %s", name, g, w)
 		}
 	}
 }
 
-// wantQuotedGaps holds that gaps come back as the words of the bundle, and that its advice does not.
+// wantQuotedGaps checks that gaps come back as text of the bundle, without its advice.
 func wantQuotedGaps(t *testing.T, want, got []evidence.Gap) {
 	t.Helper()
 	if len(want) != len(got) {
@@ -125,7 +125,7 @@ func asJSON(t *testing.T, v any) string {
 	return string(data)
 }
 
-// No secret of the fixture is in any file of the bundle; all of them hold "s3cr3t", as it is or in base64.
+// No file of the bundle contains a secret of the fixture. All secrets contain "s3cr3t", in plain text or base64.
 func TestBundleHoldsNoSecret(t *testing.T) {
 	s, texts := fullEvidence(t)
 	for name, content := range filesOf(t, writeBundle(t, s, texts)) {
@@ -146,7 +146,7 @@ func TestBundleIsDeterministic(t *testing.T) {
 	}
 }
 
-// The manifest lists every file with its size and sum, and the evidence as a whole.
+// The manifest lists every file with its size and checksum, and describes the evidence.
 func TestBundleManifest(t *testing.T) {
 	s, texts := fullEvidence(t)
 	files := filesOf(t, writeBundle(t, s, texts))
@@ -181,7 +181,7 @@ func TestBundleManifest(t *testing.T) {
 	}
 }
 
-// A run that is cancelled leaves nothing, and a file that is there stays.
+// A cancelled run leaves no file behind, and does not change an existing one.
 func TestSaveBundleLeavesNothingBehind(t *testing.T) {
 	s, texts := fullEvidence(t)
 	dir := t.TempDir()

@@ -12,7 +12,7 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 )
 
-// A recorded case (docs/knowledge.md) holds evidence and, beside it, the truth about it. Only the evidence is evidence.
+// A recorded case (docs/knowledge.md) holds evidence and the truth about it. Only the evidence is read.
 
 const (
 	truthFile   = "truth.yaml"
@@ -25,19 +25,19 @@ var (
 	truthClass   = lazyregexp.New(`(?m)^class:`)
 )
 
-// isCase tells a case that is one file, by how it starts.
+// isCase reports whether a file is a recorded case, by its start.
 func isCase(d document, start []byte) bool {
-	truth := bytes.Contains(start, []byte("-- "+truthFile)) && caseTruth.Match(start) // to search for a literal first takes a tenth of the time
+	truth := bytes.Contains(start, []byte("-- "+truthFile)) && caseTruth.Match(start) // searching for a literal first takes a tenth of the time
 	content := bytes.Contains(start, []byte("-- "+caseContent)) && caseEvidence.Match(start)
 	return truth && content || (truth || content) && path.Ext(d.path) == ".txtar"
 }
 
-// isTruth tells the truth of a case that is a folder.
+// isTruth reports whether a file is the truth of a case that is a folder.
 func isTruth(d document, start []byte) bool {
 	return path.Base(d.path) == truthFile && truthClass.Match(start)
 }
 
-// contentOf is the evidence of a folder that is a case; of any other it is all of it.
+// contentOf returns the evidence of a folder that is a case, and any other folder unchanged.
 func contentOf(files fs.FS) fs.FS {
 	if _, err := fs.Stat(files, truthFile); err != nil {
 		return files
@@ -71,7 +71,7 @@ func (b *Builder) addCase(d document, r io.Reader) {
 	}
 	b.found()
 	c := d.archive()
-	c.path = d.from.path // the name of a case says nothing of a node
+	c.path = d.from.path // the name of a case does not name a node
 	defer c.finish()
 	if err := c.readFS(content); err != nil {
 		b.Gap(d.name, "is a case without evidence", "")

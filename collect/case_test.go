@@ -13,7 +13,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// Of a recorded case only its evidence is read, whichever way it is given: its truth quotes what was wrong.
+// Only the evidence of a recorded case is read, in every form of a case: its truth quotes the errors.
 func TestCaseWithoutItsTruth(t *testing.T) {
 	const truth = "class: runtime-hung\ntruth: PLEG is not healthy: pleg was last seen active 5m3s ago; threshold is 3m0s\n"
 	const log = "E0602 00:35:00.000001 1 kubelet.go:1] \"Nothing to see here\"\n"
@@ -59,7 +59,7 @@ func TestCaseWithoutItsTruth(t *testing.T) {
 	}
 }
 
-// A truth.yaml that is none is evidence as any other file.
+// A truth.yaml that is not the truth of a case is evidence like any other file.
 func TestOtherTruth(t *testing.T) {
 	b := collect.NewBuilder(evidence.Source{Kind: "folder"}, builtin(t))
 	if err := b.AddFS(fstest.MapFS{"truth.yaml": {Data: []byte(plegLine)}}); err != nil {

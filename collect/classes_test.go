@@ -13,7 +13,7 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/signatures"
 )
 
-// Signatures skip text of a class that reports no state, whatever it says. They do read reports that only look like such text.
+// Signatures skip text of a class that reports no state, but read reports that only look like such text.
 func TestClassesOfText(t *testing.T) {
 	set, err := signatures.Builtin()
 	if err != nil {
@@ -58,7 +58,7 @@ func TestClassesOfText(t *testing.T) {
 	}
 }
 
-// words reports whether a line of the text shows a signature.
+// words reports whether a line of the text matches a signature.
 func words(set *signatures.Set, text string) bool {
 	found, err := set.Scan(strings.NewReader(text), signatures.Options{})
 	return err == nil && len(found) > 0

@@ -16,7 +16,7 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// ProviderIDs are those of the nodes that were read so far.
+// ProviderIDs returns the provider IDs of the nodes read so far.
 func (b *Builder) ProviderIDs() []string {
 	var ids []string
 	b.Edit(func(d *evidence.Data, _ *evidence.Templates) {
@@ -29,10 +29,10 @@ func (b *Builder) ProviderIDs() []string {
 	return ids
 }
 
-// maxCloud bounds one document of a cloud, in bytes: it is held as a tree.
+// maxCloud bounds a cloud document, in bytes: it is held as a tree.
 const maxCloud = 4 << 20
 
-// addCloud adds the JSON of a cloud's tool, if a cloud knows it.
+// addCloud adds the JSON of a cloud CLI if a cloud decoder knows it.
 func (b *Builder) addCloud(name string, raw []byte) bool {
 	if len(raw) > maxCloud || len(raw) == 0 || raw[0] != '{' {
 		return false
@@ -42,7 +42,7 @@ func (b *Builder) addCloud(name string, raw []byte) bool {
 	return d != nil && (b.manyDocuments() || b.addDecoded(name, d.Decode(tree, name), raw))
 }
 
-// decoderOf is that of the cloud whose document the object is, or nil.
+// decoderOf returns the decoder of the cloud that the object belongs to, or nil.
 func decoderOf(object map[string]any) cloud.Decoder {
 	for _, d := range providers.Decoders() {
 		if object != nil && d.Knows(object) {
@@ -52,7 +52,7 @@ func decoderOf(object map[string]any) cloud.Decoder {
 	return nil
 }
 
-// cloudObject reports whether a cloud shows its machines as objects of that version and kind.
+// cloudObject reports whether a cloud represents its machines as objects of that version and kind.
 func cloudObject(apiVersion, kind string) bool {
 	for _, of := range providers.Decoders() {
 		if objects, ok := of.(cloud.ObjectDecoder); ok && objects.Objects(apiVersion, kind) {
@@ -62,10 +62,10 @@ func cloudObject(apiVersion, kind string) bool {
 	return false
 }
 
-// manyDocuments counts a document of a cloud, and reports whether it is left out.
+// manyDocuments counts a cloud document, and reports whether it is over the bound.
 func (b *Builder) manyDocuments() bool { return b.tooMany(&b.documents, maxDocuments, "documents") }
 
-// manyJudged is manyDocuments for those that hold an error or are of a log: each is judged for itself.
+// manyJudged is manyDocuments for documents with an error or of a log: each is analyzed separately.
 func (b *Builder) manyJudged() bool {
 	return b.tooMany(&b.judged, maxJudged, "documents with an error or of a log")
 }
@@ -82,7 +82,7 @@ func (b *Builder) tooMany(count *int, most int, what string) bool {
 	return many
 }
 
-// addDecoded adds what a document of a cloud says.
+// addDecoded adds the content of a cloud document.
 func (b *Builder) addDecoded(name string, what cloud.Decoded, raw []byte) bool {
 	tallies, err := b.signatures.Scan(strings.NewReader(strings.Join(what.Lines, "\n")), signatures.Options{Kind: evidence.TextCloud})
 	if err != nil {
@@ -116,7 +116,7 @@ func (b *Builder) addDecoded(name string, what cloud.Decoded, raw []byte) bool {
 	return true
 }
 
-// cloudSink takes what the tool of a cloud printed into a text.
+// cloudSink takes the output of a cloud CLI in a text.
 type cloudSink struct {
 	b   *Builder
 	doc document
@@ -132,16 +132,16 @@ func (s cloudSink) YAML(text []byte) bool { return s.b.addCloudYAML(s.doc, text)
 
 func (s cloudSink) Gap(why string, how shell.Text) { s.b.Gap(s.doc.name, why, how) }
 
-// addCloudYAML adds the resources that the tool of a cloud printed as YAML, one or a list.
+// addCloudYAML adds the resources that a cloud CLI printed as YAML, one or a list.
 func (b *Builder) addCloudYAML(d document, text []byte) bool {
 	raw, err := bounds.YAMLToJSON(text)
 	return err == nil && b.addBlock(d, raw)
 }
 
-// cloudLines reads what the tools of clouds printed among the lines of a text.
+// cloudLines reads cloud CLI output among the lines of a text.
 type cloudLines []cloud.Lines
 
-// printedIn are the readers for a text that starts so; none where no tool of a cloud printed anything there.
+// printedIn returns the readers for a text with that start; none if no cloud CLI printed anything there.
 func (b *Builder) printedIn(d document, start []byte) (lines cloudLines) {
 	for _, of := range providers.Decoders() {
 		if text, ok := of.(cloud.TextDecoder); ok && text.Shows(start) {
@@ -170,7 +170,7 @@ func (c cloudLines) end() {
 	}
 }
 
-// looksLikeCloudYAML reports whether the tool of a cloud prints documents that start so.
+// looksLikeCloudYAML reports whether a cloud CLI prints YAML documents with that start.
 func looksLikeCloudYAML(start []byte) bool {
 	for _, of := range providers.Decoders() {
 		if text, ok := of.(cloud.TextDecoder); ok && text.YAML(start) {

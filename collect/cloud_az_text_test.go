@@ -8,7 +8,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// Tables of az say what their columns allow, and which command says the rest.
+// Tables of az give the state that their columns contain, and a gap names the command for the rest.
 func TestAzTables(t *testing.T) {
 	for _, c := range []struct {
 		name, text string
@@ -144,7 +144,7 @@ ops@example.com    8a6b2c1e-0000-4f7d-8c55-0d8f3b0a9e21  2026-06-02T00:31:44.118
 	}
 }
 
-// What az prints as YAML is read like its JSON: a resource or a list, alone or in a paste.
+// YAML output of az is read like its JSON: a resource or a list, alone or in a paste.
 func TestAzYAML(t *testing.T) {
 	const cluster = `agentPoolProfiles:
 - count: 3
@@ -186,7 +186,7 @@ status:
 	}
 }
 
-// YAML that breaks off is no crash and no guess.
+// Truncated YAML causes no crash and no guessed state.
 func TestAzYAMLDamaged(t *testing.T) {
 	for _, text := range []string{
 		"$ az aks show -o yaml\nname: [aks\nprovisioningState: Failed\n",

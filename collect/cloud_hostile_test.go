@@ -10,11 +10,11 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// denied is an entry of an activity log with its error two strings deep.
+// denied is an activity log entry with its error two strings deep.
 const denied = `{"eventTimestamp": "2026-06-02T00:31:44Z", "operationName": {"value": "Microsoft.Compute/virtualMachineScaleSets/write"}, "operationId": "op-1", "status": {"value": "Failed"}, "resourceId": "` + set + `",
  "properties": {"statusMessage": "{\"status\":\"Failed\",\"error\":{\"code\":\"ResourceOperationFailure\",\"message\":\"x\",\"details\":[{\"code\":\"RequestDisallowedByPolicy\",\"message\":\"Resource was disallowed by policy.\"}]}}"}}`
 
-// What was damaged on its way still says what it says, or that it could not be read.
+// A damaged document still matches, or a gap reports it.
 func TestAzureDamaged(t *testing.T) {
 	known := builtin(t)
 	for _, c := range []struct{ name, text, says string }{
@@ -43,7 +43,7 @@ func TestAzureDamaged(t *testing.T) {
 	}
 }
 
-// However much of a document arrives, nothing breaks, and what it does not say is not made up.
+// A document that is cut off at any byte causes no crash and no invented state.
 func TestAzureCut(t *testing.T) {
 	known := builtin(t)
 	for end := 0; end < len(denied); end += 7 {
@@ -56,7 +56,7 @@ func TestAzureCut(t *testing.T) {
 	}
 }
 
-// States that are not known here are kept as they are, and mean nothing.
+// Unknown states are kept as they are, and mean nothing.
 func TestAzureUnknownStates(t *testing.T) {
 	d := read(t, "p.json", []byte(`[{"id": "`+pool+`", "name": "np1", "count": "many", "maxPods": -1, "provisioningState": "Frobnicating", "powerState": {"code": "Levitating"}, "type": 7, "tags": "none", "upgradeSettings": []},
 		{"id": "`+set+`/virtualMachines/3", "name": "a_3", "instanceView": {"statuses": [{"code": "ProvisioningState/dreaming"}, {"code": 7}, "x", null], "vmAgent": "no", "disks": {}, "extensions": null}},
@@ -73,7 +73,7 @@ func TestAzureUnknownStates(t *testing.T) {
 	}
 }
 
-// Words of a portal in another language, without a code, say nothing.
+// Portal text in another language, without an error code, matches nothing.
 func TestAzureForeignWords(t *testing.T) {
 	d := read(t, "standard input", []byte("Der Vorgang ist fehlgeschlagen. Das Kontingent wurde überschritten. Wenden Sie sich an den Administrator.\n操作失败。配额不足。\n"))
 	if len(d.Matches) > 0 {
@@ -81,7 +81,7 @@ func TestAzureForeignWords(t *testing.T) {
 	}
 }
 
-// One paste may hold what several commands of az printed, as JSON, tables and errors, with prompts and words between.
+// One paste may hold the output of several az commands as JSON, tables and errors, with prompts and words in between.
 func TestAzureMixedPaste(t *testing.T) {
 	text := azurePaste + "$ az aks nodepool list -g rg --cluster-name aks -o table\nName    OsType    Count    ProvisioningState\n------  --------  -------  -------------------\nnp1     Linux     6        Failed\n" +
 		"PS> az aks nodepool scale -g rg --cluster-name aks -n np1 -c 9\n(SubnetIsFull) Subnet nodes does not have enough capacity for 31 IP addresses.\nCode: SubnetIsFull\n" +

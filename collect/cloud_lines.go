@@ -13,14 +13,14 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// maxPrinted bounds the lines that are kept of what scripts printed into one document of a cloud.
+// maxPrinted bounds the script output lines that are kept of one cloud document.
 const maxPrinted = 5
 
-// powerShell are the lines that PowerShell prints with every error, whose first words have no form of their own.
+// powerShell matches the lines that PowerShell prints with every error. The first line of an error has no fixed form.
 var powerShell = lazyregexp.New(`^\s*At (?:line|[A-Za-z]:\\[^:]{1,300}\.ps1):\d+ char:\d+|^\s*\+ (?:CategoryInfo|FullyQualifiedErrorId)\s*: `)
 
-// printedLines are the gravest lines that no signature reads of what scripts printed into a document, whatever state the document
-// gives them: a field of several lines, or one with an error of PowerShell, is the output of a program.
+// printedLines returns the most severe script output lines of a document that no signature matches, whatever the state of the
+// document. A field with several lines, or with a PowerShell error, is the output of a program.
 func printedLines(what *cloud.Decoded, source string, read []signatures.Tally) []*evidence.Line {
 	known := map[int]bool{}
 	for _, t := range read {
@@ -38,10 +38,10 @@ func printedLines(what *cloud.Decoded, source string, read []signatures.Tally) [
 	return out[:min(len(out), maxPrinted)]
 }
 
-// gravest are the lines of one field, the gravest first; none of a field of one line that is no error of PowerShell.
+// gravest returns the lines of one field, most severe first. A field of one line without a PowerShell error has none.
 func gravest(what *cloud.Decoded, from, to int, source string, known map[int]bool) []*evidence.Line {
 	texts := slices.Clone(what.Lines[from:to])
-	_, texts[0], _ = strings.Cut(texts[0], `": "`) // behind the name of the field
+	_, texts[0], _ = strings.Cut(texts[0], `": "`) // after the name of the field
 	speaker := logline.Cloud
 	if slices.ContainsFunc(texts, powerShell.MatchString) {
 		speaker = logline.Bootstrap

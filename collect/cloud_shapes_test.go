@@ -17,7 +17,7 @@ const (
 	pool = "/subscriptions/0/resourceGroups/rg/providers/Microsoft.ContainerService/managedClusters/aks/agentPools/np1"
 )
 
-// What az prints and what the API answers become the same resources: type, name, state and the fields that rules read.
+// Output of az and responses of the API give the same resources: type, name, state and the fields that rules read.
 func TestAzureShapes(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"az aks nodepool list", `[{"count": 3, "currentOrchestratorVersion": "1.33.3", "enableAutoScaling": false, "id": "` + pool + `", "mode": "User", "name": "np1",
@@ -104,22 +104,21 @@ func TestAzureShapes(t *testing.T) {
 	}
 }
 
-// words are the fields of a resource that say something.
+// words returns the non-empty fields of a resource.
 func words(one evidence.CloudResource) string {
 	r := one.Item()
 	out := []string{r.Type, r.Name, r.State + "/" + r.Power}
 	fields := reflect.ValueOf(one).Elem()
 	for i := 1; i < fields.NumField(); i++ { // the first is the item
 		name := fields.Type().Field(i).Name
-		if v := fields.Field(i); !v.IsZero() && name != "Inside" && name != "AnswerAt" && name != "ReadInstead" && name != "Names" && name != "Set" { // these follow from its id
+		if v := fields.Field(i); !v.IsZero() && name != "Inside" && name != "AnswerAt" && name != "ReadInstead" && name != "Names" && name != "Set" { // derived from its id
 			out = append(out, fmt.Sprintf("%s=%v", name, v.Interface()))
 		}
 	}
 	return strings.Join(out, " ")
 }
 
-// Errors are unwound from every layer in which they come: documents in strings, strings of strings, sentences, and
-// documents that were cut off.
+// Errors are unwrapped from every layer: documents in strings, strings in strings, sentences, and truncated documents.
 func TestAzureErrorsAreUnwound(t *testing.T) {
 	deep := `{"error": {"code": "Innermost", "message": "it is this"}}`
 	for i := range 6 {
@@ -150,7 +149,7 @@ func TestAzureErrorsAreUnwound(t *testing.T) {
 	}
 }
 
-// azurePaste is a chat: commands, their JSON, and words between.
+// azurePaste is a chat: commands, their JSON, and words in between.
 const azurePaste = `the pool is failed, see
 $ az aks nodepool show -g rg --cluster-name aks -n np1
 {
@@ -182,7 +181,7 @@ func TestAzurePaste(t *testing.T) {
 	}
 }
 
-// The errors that az prints in a terminal, and those of a portal, are text.
+// Errors that az prints in a terminal, and errors of the portal, are text.
 func TestAzureErrorInTerminal(t *testing.T) {
 	known := builtin(t)
 	for text, want := range map[string]string{
@@ -198,7 +197,7 @@ func TestAzureErrorInTerminal(t *testing.T) {
 	}
 }
 
-// What was read of a cloud comes back out of a bundle as it went in.
+// Cloud resources survive a round trip through a bundle.
 func TestAzureBundle(t *testing.T) {
 	texts, err := bundle.NewTexts(t.TempDir())
 	if err != nil {

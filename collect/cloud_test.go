@@ -11,8 +11,8 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// The JSON that az prints, written by hand after the shapes of Azure's APIs: the innermost error is found, with
-// its path in the document and the resource that it is about.
+// JSON output of az, written by hand after the shapes of Azure's APIs. The innermost error is found, with its path in the document
+// and its resource.
 func TestAzure(t *testing.T) {
 	set := builtin(t)
 	for _, c := range []struct {
@@ -70,7 +70,7 @@ func TestAzureResources(t *testing.T) {
 	}
 }
 
-// An activity keeps who did what when, and all its errors from the outermost to the innermost.
+// An activity keeps its actor, operation and time, and all its errors from the outermost to the innermost.
 func TestAzureActivity(t *testing.T) {
 	list := azure(t, "activity.json").CloudActivities
 	if len(list) != 2 {
@@ -89,7 +89,7 @@ func TestAzureActivity(t *testing.T) {
 	}
 }
 
-// An instance that does not say its host name is named as Azure names instances of scale sets.
+// An instance without a host name gets the name that Azure gives to instances of scale sets.
 func TestAzureInstanceIsItsNode(t *testing.T) {
 	b := collect.NewBuilder(evidence.Source{}, builtin(t))
 	b.AddStream("i.json", strings.NewReader(`{"name": "aks-spot-12345678-vmss_46", "id": "/subscriptions/0/resourceGroups/rg/providers/Microsoft.Compute/virtualMachineScaleSets/s/virtualMachines/46",

@@ -2,14 +2,14 @@ package collect
 
 import "bytes"
 
-// unread are lists in objects that nothing reads: values of environments and command lines, which may hold
-// secrets, the images of a node, and who wrote which field. They never get decoded.
+// unread are lists in objects that are never decoded: environment values and command lines, which may hold secrets, the images of
+// a node, and managedFields.
 var unread = map[string]bool{
 	`"env"`: true, `"envFrom"`: true, `"command"`: true, `"args"`: true, `"images"`: true, `"managedFields"`: true,
 }
 
-// compact appends an object to dst without white space and without the lists that nothing reads: decoding
-// costs by the byte. Who cordoned a node is told by its managed fields, which stay there.
+// compact appends an object to dst without white space and without the unread lists, because the cost of decoding grows with its
+// bytes. The managedFields of a node stay: they show who cordoned it.
 func compact(dst []byte, obj value) []byte {
 	raw := obj.raw
 	for i := 0; i < len(raw); {
@@ -36,7 +36,7 @@ func compact(dst []byte, obj value) []byte {
 	return dst
 }
 
-// literalEnd returns the place behind the string literal that starts at i.
+// literalEnd returns the position after the string literal that starts at i.
 func literalEnd(raw []byte, i int) int {
 	for at := i + 1; ; {
 		n := bytes.IndexByte(raw[at:], '"')
@@ -50,7 +50,7 @@ func literalEnd(raw []byte, i int) int {
 	}
 }
 
-// listAfter returns the place of the bracket if a list is the value of the key that ends at i, else 0.
+// listAfter returns the position of the bracket if a list is the value of the key that ends at i, else 0.
 func listAfter(raw []byte, i int) int {
 	colon := false
 	for ; i < len(raw); i++ {
@@ -73,7 +73,7 @@ func listAfter(raw []byte, i int) int {
 	return 0
 }
 
-// skipList returns the place behind the list that starts at i.
+// skipList returns the position after the list that starts at i.
 func skipList(raw []byte, i int) int {
 	for depth := 0; i < len(raw); {
 		switch raw[i] {

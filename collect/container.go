@@ -12,25 +12,25 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// container is what documents are found in: a folder, an archive, a stream. It knows what the documents that
-// were found together say about each other: whether a list is all there is, and whose log a file is.
+// container is where documents are found: a folder, an archive, a stream. It holds what the documents show together, such as
+// whether a list is complete and whose log a file is.
 type container struct {
 	builder *Builder
 	up      *container
 	packing *packing
 	many    bool   // may hold more than one document
-	prefix  string // of the names of what is inside
-	path    string // of the container itself, as place reads it
+	prefix  string // of the names of the members
+	path    string // of the container itself, for place
 	bundle  *bundleReader
 
-	damaged    bool // not everything in it was read
+	damaged    bool // some content was not read
 	seen       map[*layouts.Layout]bool
 	lists      map[*layouts.Layout]map[listed]bool
 	namespaces map[string]bool
-	skipped    int // logs of applications
+	skipped    int // application logs
 }
 
-// listed is one list that was read to its end: of a kind, in a namespace or ("") of the whole cluster.
+// listed is a list that was read to its end: of a kind, in a namespace or ("") in the whole cluster.
 type listed struct{ kind, namespace string }
 
 func (b *Builder) newContainer(up *container) *container {
@@ -44,8 +44,8 @@ func (b *Builder) newContainer(up *container) *container {
 	return c
 }
 
-// archive is the container of what an archive holds. Where there is more than one archive, the names of the
-// files start with theirs.
+// archive returns the container for the members of an archive. If there are several archives, the names of the files start with
+// the name of theirs.
 func (d document) archive() *container {
 	c := d.from.builder.newContainer(d.from)
 	c.many = true
@@ -61,7 +61,7 @@ func (d document) archive() *container {
 	return c
 }
 
-// document is a member of the container.
+// document returns a member of the container.
 func (c *container) document(name string, nesting int) document {
 	return document{name: boundName(c.prefix + name), path: path.Join(c.path, name), from: c, nesting: nesting}
 }
@@ -79,7 +79,7 @@ func (c *container) member(d document, r io.Reader) {
 	}
 }
 
-// saw notes the layouts that a path is part of.
+// saw records the layouts that a path is part of.
 func (c *container) saw(d document) {
 	for _, l := range layouts.All() {
 		if l.Proof != nil && l.Proof.MatchString(d.path) {
@@ -88,7 +88,7 @@ func (c *container) saw(d document) {
 	}
 }
 
-// listRead notes that a list of a kind was read to its end, or (single) one object of a kind.
+// listRead records that a list of a kind was read to its end, or (single) one object of a kind.
 func (c *container) listRead(d document, kind string, single bool) {
 	o := evidence.ObjectOf(kind)
 	if o == nil {
@@ -106,7 +106,8 @@ func (c *container) listRead(d document, kind string, single bool) {
 	}
 }
 
-// listedAt is the namespace of which a path has all objects of a kind, or "" for all of them; false: it has not.
+// listedAt returns the namespace whose objects of a kind a path lists completely, or "" for the whole cluster. It returns false
+// for other paths.
 func listedAt(list layouts.List, path string, o *evidence.Object) (ns string, ok bool) {
 	m := list.Path.FindStringSubmatch(path)
 	if m == nil || kindOfPath(m[list.Path.SubexpIndex("kind")]) != o.Kind {
@@ -128,7 +129,7 @@ func (c *container) noteList(l *layouts.Layout, list listed) {
 	c.lists[l][list] = true
 }
 
-// finish draws what the documents say together.
+// finish adds what the documents show together.
 func (c *container) finish() {
 	b := c.builder
 	if c.bundle != nil {
@@ -150,7 +151,7 @@ func (c *container) finish() {
 	}
 }
 
-// podsReadIn notes the namespaces whose lists of pods were read to their ends.
+// podsReadIn records the namespaces whose pod lists were read to their end.
 func (b *Builder) podsReadIn(lists map[listed]bool) {
 	b.Edit(func(d *evidence.Data, _ *evidence.Templates) {
 		for l := range lists {
@@ -161,8 +162,7 @@ func (b *Builder) podsReadIn(lists map[listed]bool) {
 	})
 }
 
-// whole tells whether a layout's lists show all objects of a kind: the one list that there is, or that of each
-// namespace.
+// whole reports whether the lists of a layout contain all objects of a kind: the cluster-wide list, or the list of each namespace.
 func (c *container) whole(l *layouts.Layout, o *evidence.Object) bool {
 	lists, kind := c.lists[l], o.Kind
 	switch {
@@ -181,7 +181,7 @@ func (c *container) whole(l *layouts.Layout, o *evidence.Object) bool {
 	return true
 }
 
-// wholeKinds are the kinds of evidence all objects of which are there.
+// wholeKinds returns the kinds of evidence with all their objects.
 func wholeKinds(whole func(*evidence.Object) bool) []evidence.Kind {
 	var out []evidence.Kind
 	for _, r := range evidence.Kinds() {

@@ -10,8 +10,7 @@ import (
 // maxMessage bounds the message of an event, in bytes; the API's own bound for new events is 1 KiB.
 const maxMessage = 8 << 10
 
-// addMeasured adds an object of a file, as long as the evidence stays within its bound. raw is the size of its
-// JSON.
+// addMeasured adds an object of a file while the evidence stays within its bound. raw is the size of its JSON.
 func (b *Builder) addMeasured(obj any, raw int) (evidence.Kind, bool) {
 	var kind evidence.Kind
 	if !b.room(0) {
@@ -27,7 +26,7 @@ func (b *Builder) addMeasured(obj any, raw int) (evidence.Kind, bool) {
 	return kind, true
 }
 
-// room takes n bytes of what the evidence of files may hold in memory; false: there is no room left.
+// room reserves n bytes of the memory for evidence of files. It returns false if the memory is used up.
 func (b *Builder) room(n int) bool {
 	full := false
 	b.Edit(func(_ *evidence.Data, t *evidence.Templates) {
@@ -45,12 +44,12 @@ func (b *Builder) room(n int) bool {
 	return !full
 }
 
-// cost estimates from above how much memory the object takes that was added last. What pods and workloads
-// share is counted by the templates.
+// cost returns an upper estimate of the memory of the object that was added last. The templates count what pods and workloads
+// share.
 func cost(d *evidence.Data, kind evidence.Kind, raw int) int {
 	const (
 		small  = 600     // structs, pointers and slots of maps
-		judged = 6 << 10 // what rules say of an object in trouble, and what follows from what
+		judged = 6 << 10 // results of rules for an unhealthy object, and their consequences
 	)
 	switch kind {
 	case evidence.Nodes:

@@ -11,9 +11,9 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 )
 
-// coverSilence lets logs that a tool saved together with the objects go on until those were read: what was not said again by then was
-// not said again, if the evidence shows that who writes the log works. One that hangs is silent, too. The logs of pods in a dump
-// were printed whole.
+// coverSilence extends logs that a tool saved with the objects to the time of the objects: a message that did not recur by then
+// stopped. The evidence must show that the writer of the log works, because a hung writer is silent too. Pod logs in a dump are
+// complete.
 func coverSilence(d *evidence.Data) {
 	if d.TakenAt.IsZero() {
 		return
@@ -41,21 +41,21 @@ func coverSilence(d *evidence.Data) {
 	}
 }
 
-// silence is what it means that a log says no more.
+// silence is what the silence at the end of a log means.
 type silence int
 
 const (
-	unknown silence = iota // the log may not have been saved to its end, or its writer is known not to work
+	unknown silence = iota // the log may be incomplete, or its writer is known not to work
 	mayHang                // nothing shows whether its writer works
 	works
 )
 
-// coverage is what the evidence shows of who writes logs.
+// coverage is what the evidence shows about the writers of logs.
 type coverage struct {
 	known  map[evidence.Subject]bool      // pods in the evidence
-	works  map[evidence.Subject]bool      // pods that are ready or have ended well
-	probed map[evidence.Subject]bool      // of those, pods whose readiness is asked for, or that have ended
-	heard  map[evidence.Subject]time.Time // when kubelets of nodes that are Ready were last heard of
+	works  map[evidence.Subject]bool      // pods that are ready or completed
+	probed map[evidence.Subject]bool      // of those, pods with a readiness probe, and completed pods
+	heard  map[evidence.Subject]time.Time // last heartbeat of the kubelets of Ready nodes
 	saved  map[string]savedAs             // by source
 }
 
@@ -90,13 +90,14 @@ func newCoverage(d *evidence.Data) *coverage {
 	return c
 }
 
-// probed reports whether a kubelet asks a container of the pod whether it is ready: others are as soon as they have started.
+// probed reports whether the kubelet probes the readiness of a container of the pod. Other containers are ready as soon as they
+// start.
 func probed(p *evidence.Pod) bool {
 	return p.Spec != nil && slices.ContainsFunc(p.Spec.Containers, func(c corev1.Container) bool { return c.ReadinessProbe != nil })
 }
 
-// of is what the silence of a log means behind a message about the subject that came last at that time, and repeatedly or once: a
-// component that waits for ever says once what for, and is ready where nobody asks it.
+// of returns what the silence of a log means after the last message about the subject, repeated or not. A component that waits
+// forever logs its reason only once, and is ready if it has no readiness probe.
 func (c *coverage) of(source string, about evidence.Subject, last time.Time, repeated bool) silence {
 	as, known := c.saved[source]
 	if !known {
@@ -119,14 +120,14 @@ func (c *coverage) of(source string, about evidence.Subject, last time.Time, rep
 	return unknown
 }
 
-// savedWhole reports whether a path is one at which a tool saves the log of a container to its end.
+// savedWhole reports whether a tool saves complete container logs at that path.
 func savedWhole(source string) bool {
 	return slices.ContainsFunc(layouts.All(), func(l *layouts.Layout) bool {
 		return slices.ContainsFunc(l.PodLogs, func(log layouts.PodLog) bool { return log.Whole && log.Path.MatchString(source) })
 	})
 }
 
-// ofJournal reports whether a path is one at which a tool saves a journal of a machine, which goes on whatever becomes of its kubelet.
+// ofJournal reports whether a tool saves the journal of a machine at that path. The journal goes on if the kubelet stops.
 func ofJournal(source string) bool {
 	return slices.ContainsFunc(layouts.All(), func(l *layouts.Layout) bool {
 		return slices.ContainsFunc(l.Journals, func(re *lazyregexp.Regexp) bool { return re.MatchString(source) })

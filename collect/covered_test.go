@@ -13,7 +13,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// systemctl shows the last lines of a unit: a unit that runs said nothing since.
+// systemctl status shows the last lines of a unit. A running unit has logged nothing since.
 func TestStatusOfAUnitReachesToWhenItWasAsked(t *testing.T) {
 	const status = `● kube-proxy.service - Kubernetes Kube-Proxy Server
      Loaded: loaded (/etc/systemd/system/kube-proxy.service; enabled; vendor preset: enabled)
@@ -42,8 +42,8 @@ Jan 17 16:13:12 master kube-proxy[937]: E0117 16:13:12.255299     937 reflector.
 	}
 }
 
-// A log that was saved with the objects goes on until those were read, if its path tells that it is whole and the objects show that what
-// writes it works: that it is ready says so where somebody asks for it.
+// A log that was saved with the objects reaches to their time under two conditions. Its path shows that it is complete, and the
+// objects show that its writer works. A ready pod shows that only if it has a readiness probe.
 func TestLogsReachToTheTimeOfTheEvidence(t *testing.T) {
 	taken := time.Date(2026, 1, 17, 12, 0, 0, 0, time.UTC)
 	asked := &corev1.PodSpec{Containers: []corev1.Container{{ReadinessProbe: &corev1.Probe{}}}}
@@ -82,7 +82,7 @@ func TestLogsReachToTheTimeOfTheEvidence(t *testing.T) {
 	}
 }
 
-// The journal of a machine goes on when its kubelet does not: only a kubelet that was heard of since has got over what it said.
+// The journal of a machine goes on if its kubelet stops. Only a later heartbeat of the kubelet shows that a problem is resolved.
 func TestJournalsReachToTheLastHeartbeat(t *testing.T) {
 	taken := time.Date(2026, 1, 17, 12, 0, 0, 0, time.UTC)
 	said := taken.Add(-time.Hour)

@@ -9,24 +9,24 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/shell"
 )
 
-// cut is a list that was not read to its end, or not whole.
+// cut is a list that was not read to its end or not completely.
 type cut struct {
-	number  int            // of the list; 0: what is missing is in no list
+	number  int            // of the list; 0: the missing objects are in no list
 	section *evidence.List // of a bundle
 	why     string
 	how     shell.Text
 }
 
-// foreign is the kind of the items of a list that is none of Kubernetes.
+// foreign is the kind of the items of a list that is not from Kubernetes.
 const foreign = "foreign"
 
-// cut notes that the list whose items come is not whole.
+// cut records that the current list is incomplete.
 func (o *objects) cut(why string, how shell.Text) {
 	o.cuts = append(o.cuts, cut{o.list, o.section, why, how})
 }
 
-// kindsIn are the kinds of which objects are missing: those of the items before the cut, or of the document. A list that tells
-// neither may have held any kind.
+// kindsIn returns the kinds of the missing objects: those of the items before the cut, or of the document. Without either, the
+// list may hold any kind.
 func (o *objects) kindsIn(c cut) []evidence.Kind {
 	if c.section != nil {
 		return []evidence.Kind{c.section.Kind()}
@@ -67,7 +67,7 @@ func (o *objects) lost(why string) {
 	o.incomplete(slices.Sorted(maps.Keys(kinds)), why, "")
 }
 
-// incomplete records what of the document could not be read: of the kinds, or, without any, of the document itself.
+// incomplete records the unread part of the document: of the kinds, or of the document itself if there are none.
 func (o *objects) incomplete(kinds []evidence.Kind, why string, how shell.Text) {
 	if len(kinds) == 0 {
 		o.builder.Gap(o.doc.name, why, how)

@@ -11,8 +11,8 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// decodeObject makes a typed object of JSON, and tells the fields that had to be left out, if it may leave out some; nil for kinds
-// that nothing reads.
+// decodeObject decodes JSON to a typed object; nil for kinds that are not supported. If without is set, it may leave out fields
+// that do not decode, and returns them.
 func decodeObject(raw []byte, kind, apiVersion string, without bool) (any, []unfit, error) {
 	if !isRead(kind, apiVersion) {
 		return nil, nil, nil
@@ -35,13 +35,13 @@ func decodeObject(raw []byte, kind, apiVersion string, without bool) (any, []unf
 	return obj, left, nil
 }
 
-// isRead reports whether objects of a kind are read; an empty version is taken on trust.
+// isRead reports whether objects of a kind are supported; an empty version is accepted.
 func isRead(kind, apiVersion string) bool {
 	o := evidence.ObjectOf(kind)
 	return o != nil && o.In(apiVersion)
 }
 
-// coreEvent is the core form of an events.k8s.io Event.
+// coreEvent converts an events.k8s.io Event to a core Event.
 func coreEvent(e *eventsv1.Event) *corev1.Event {
 	out := &corev1.Event{
 		ObjectMeta: e.ObjectMeta, InvolvedObject: e.Regarding, Reason: e.Reason, Message: e.Note, Type: e.Type,
@@ -54,7 +54,7 @@ func coreEvent(e *eventsv1.Event) *corev1.Event {
 	return out
 }
 
-// kindByShape names the kind of an object that says it nowhere, by fields that only that kind has.
+// kindByShape returns the kind of an object without a kind field, by fields that only that kind has.
 func kindByShape(raw []byte) string {
 	var shape struct {
 		Metadata struct {

@@ -2,7 +2,7 @@ package collect
 
 import "github.com/nodetriage/nodetriage/evidence"
 
-// nameDescribed gives matches in the fields of a description to the node or pod that it describes: the only one of that name.
+// nameDescribed assigns matches in a description to the node or pod that it describes, if only one has that name.
 func nameDescribed(d *evidence.Data, described map[*evidence.Match]string) {
 	if len(described) == 0 {
 		return
@@ -10,7 +10,7 @@ func nameDescribed(d *evidence.Data, described map[*evidence.Match]string) {
 	about := map[string]evidence.Subject{}
 	saw := func(name string, s evidence.Subject) {
 		if known, ok := about[name]; ok && known != s {
-			s = evidence.Subject{} // which of them is described is not known
+			s = evidence.Subject{} // the name is ambiguous
 		}
 		about[name] = s
 	}

@@ -1,10 +1,10 @@
-// Package collect turns files and texts into evidence: bundles, folders, archives, kubectl output, dumps of other tools, logs,
-// and what people copy out of terminals. What a file is, its content tells. It is read in bounded memory, and never judged.
+// Package collect turns files and texts into evidence: bundles, folders, archives, kubectl output, dumps of other tools, logs, and
+// pasted terminal output. It detects the format of a file by its content. It bounds memory, and never judges the evidence.
 //
-// Builder is the one place where evidence comes together, also for collect/survey, which reads live clusters: every text
-// passes Builder.ScanText or the pages of collect/paste, every object Builder.Edit. Whatever it is given, reading ends, in at
-// most 1.5 GiB of memory (bounds in limits.go); what is beyond a bound is left out and becomes a gap.
+// Builder is the only entry for evidence, also for collect/survey, which reads live clusters. Every text passes Builder.ScanText
+// or the pages of collect/paste, every object Builder.Edit. Reading always ends, in at most 1.5 GiB of memory (bounds in
+// limits.go). What exceeds a bound is left out and becomes a gap.
 //
-// Reading order: builder.go, stream.go, container.go, ahead.go (small documents, read at the same time), then one file per
-// form; for bundles bundle_read.go, and package collect/bundle, which writes them.
+// Reading order: builder.go, stream.go, container.go, ahead.go (concurrent reading of small documents), then one file per form.
+// For bundles: bundle_read.go, and package collect/bundle, which writes them.
 package collect

@@ -9,35 +9,35 @@ import (
 	"github.com/nodetriage/nodetriage/evidence/redact"
 )
 
-// door is what all evidence passes on its way in: nothing secret comes through, and nothing at all once reading has ended.
+// door is the path for all input: it removes secrets, and stops reading when the context ends.
 type door struct {
 	redactor *redact.Redactor // nil: secrets are shown
 	ctx      context.Context
-	progress func(bytes int) // nil: nobody asks
+	progress func(bytes int) // may be nil
 	read     *atomic.Int64   // bytes of inputs
-	earlier  func() int64    // those that were read before a document that is read ahead; nil: read has them
+	earlier  func() int64    // bytes of inputs read before a document that is read ahead; nil: use read
 }
 
-// Redact makes r hide the secrets of what is read from now on; nil shows them. Without it a Redactor of the builder does.
+// Redact makes r hide the secrets of what is read from now on; nil shows them. By default, the builder has a Redactor.
 func (b *Builder) Redact(r *redact.Redactor) { b.door.redactor = r }
 
-// Until makes reading end with the context, after what was read until then. Its cause is told as a gap.
+// Until makes reading end with the context. What was read until then is used, and a gap reports the cause.
 func (b *Builder) Until(ctx context.Context) { b.door.ctx = ctx }
 
-// Progress makes the builder tell how many bytes of its inputs it reads. It is called concurrently.
+// Progress sets a function that gets the number of input bytes read. It is called concurrently.
 func (b *Builder) Progress(tell func(bytes int)) { b.door.progress = tell }
 
-// ended reports whether reading has ended before its time.
+// ended reports whether reading was stopped.
 func (d *door) ended() bool { return d.ctx != nil && d.ctx.Err() != nil }
 
-// Empty reports whether nothing was read of a cluster yet.
+// Empty reports whether the builder has no nodes, pods or events yet.
 func (b *Builder) Empty() bool {
 	empty := true
 	b.Edit(func(d *evidence.Data, _ *evidence.Templates) { empty = len(d.Nodes)+len(d.Pods)+len(d.Events) == 0 })
 	return empty
 }
 
-// clean is a text without secrets.
+// clean returns a text without its secrets.
 func (d *door) clean(s string) string {
 	if d.redactor == nil {
 		return s
@@ -45,7 +45,7 @@ func (d *door) clean(s string) string {
 	return d.redactor.Text(s)
 }
 
-// text reads a text without its secrets.
+// text returns a reader of the text without its secrets.
 func (d *door) text(r io.Reader) io.Reader {
 	r = &boundedLines{r: r}
 	if d.redactor == nil {
@@ -54,7 +54,7 @@ func (d *door) text(r io.Reader) io.Reader {
 	return d.redactor.Reader(r)
 }
 
-// soFar is how many bytes of inputs were read.
+// soFar returns how many bytes of inputs were read.
 func (d *door) soFar() int64 {
 	if d.earlier == nil {
 		return d.read.Load()
@@ -62,7 +62,7 @@ func (d *door) soFar() int64 {
 	return d.earlier() + d.read.Load()
 }
 
-// bytes reads until reading ends.
+// bytes returns a reader that ends with the context.
 func (d *door) bytes(r io.Reader) io.Reader {
 	if d.ctx == nil {
 		return r
@@ -70,7 +70,7 @@ func (d *door) bytes(r io.Reader) io.Reader {
 	return &until{r: r, ctx: d.ctx}
 }
 
-// input is bytes for what was not unpacked from another: it counts.
+// input is bytes for an original input: its bytes are counted.
 func (d *door) input(r io.Reader) io.Reader {
 	r = &counted{r, d.read}
 	if d.ctx == nil {
@@ -91,7 +91,7 @@ func (c *counted) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// until is a reader that fails with the cause for which its context ended.
+// until is a reader that fails with the cause of its ended context.
 type until struct {
 	ctx      context.Context
 	r        io.Reader

@@ -7,7 +7,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// onceEvents drops events that say the same of the same time, and keeps where else they stand.
+// onceEvents merges equal events of the same time, and keeps the positions of the duplicates.
 func onceEvents(list []*evidence.Event) []*evidence.Event {
 	type says struct {
 		object                                evidence.Subject

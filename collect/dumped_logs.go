@@ -9,11 +9,11 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// logMark is the line by which kubectl cluster-info dump starts and ends the log of a container.
+// logMark matches the line with which kubectl cluster-info dump starts and ends the log of a container.
 var logMark = lazyregexp.New(`^==== (START|END) logs for container \S+ of pod ([^/\s]+)/(\S+) ====`)
 
-// logs searches lines that stand between objects. The logs of a cluster-info dump belong to their pods, and they
-// are proof that the lists beside them are those of such a dump.
+// logs searches lines between objects. Logs of a cluster-info dump belong to their pods, and prove that the lists next to them are
+// from such a dump.
 func (o *objects) logs(line int, text []byte) {
 	for len(text) > 0 {
 		n := bytes.IndexByte(text, '\n') + 1
@@ -42,7 +42,7 @@ func (o *objects) logs(line int, text []byte) {
 	}
 }
 
-// endLines ends the text that is searched.
+// endLines closes the text that is searched.
 func (o *objects) endLines() {
 	if o.lines != nil {
 		o.lines.close()

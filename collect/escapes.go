@@ -5,11 +5,10 @@ import (
 	"io"
 )
 
-// withoutEscapes reads a text without the escape sequences by which programs paint and pagers move, so that a line is what a
-// terminal shows of it.
+// withoutEscapes removes the escape sequences for colors and cursor moves, so that a line is what a terminal shows.
 func withoutEscapes(r io.Reader) io.Reader { return &unescaped{r: r} }
 
-// unescaped is a reader that drops sequences of ECMA-48: control sequences, strings and single functions. None is longer than
+// unescaped is a reader that drops ECMA-48 sequences: control sequences, strings and single functions. No sequence is longer than
 // its line.
 type unescaped struct {
 	r     io.Reader
@@ -20,11 +19,11 @@ type escape byte
 
 const (
 	plainText  escape = iota
-	behind            // a sequence: a carriage return here moves the cursor, too
-	begun             // behind the escape character
+	behind            // after a sequence: a carriage return here also moves the cursor
+	begun             // after the escape character
 	control           // in a control sequence
-	stringed          // in a string, as titles of windows are
-	stringEnds        // behind the escape character that may end it
+	stringed          // in a string, such as a window title
+	stringEnds        // after the escape character that may end the string
 	charset           // before the last byte of a sequence of three
 )
 

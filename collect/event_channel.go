@@ -11,18 +11,18 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/logline"
 )
 
-// objectReporters are the components that report events about objects of a namespace. The kernel, a runtime or a cloud has no
-// client of the API server there.
+// objectReporters are the components that report events about namespaced objects. The kernel, a runtime or a cloud has no client
+// of the API server there.
 var objectReporters = map[logline.Speaker]bool{
 	logline.Kubelet: true, logline.Scheduler: true, logline.Controllers: true, logline.CloudCtl: true, logline.CSI: true, logline.Autoscaler: true,
 	logline.Agent: true, logline.Device: true, logline.ClusterAPI: true, logline.Distro: true, logline.Monitor: true, logline.Tunnel: true, logline.Proxy: true,
 }
 
-// word is how the API names kinds and how components name reasons: without a space.
+// word matches the names of kinds and reasons: no spaces.
 var word = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9._/-]{0,127}$`)
 
-// misplaced reports whether an event does not fit the namespace that it stands in: who may create events there is nobody who may
-// speak about that object. Where a table does not show the namespace of an event, it fits.
+// misplaced reports whether an event does not fit its namespace. Permission to create events in one namespace gives no authority
+// over objects elsewhere. An event from a table without namespaces fits.
 func misplaced(e *evidence.Event) bool {
 	switch {
 	case !word.MatchString(e.Object.Kind) && e.Object.Kind != "":
@@ -35,7 +35,7 @@ func misplaced(e *evidence.Event) bool {
 	return e.Namespace != e.Object.Namespace
 }
 
-// dropMisplaced leaves out the events that do not fit the namespace that they stand in, and counts them.
+// dropMisplaced removes the events that do not fit their namespace, and adds a gap with their number.
 func dropMisplaced(d *evidence.Data) {
 	n := len(d.Events)
 	d.Events = slices.DeleteFunc(d.Events, misplaced)
@@ -48,7 +48,7 @@ func dropMisplaced(d *evidence.Data) {
 	}
 }
 
-// eventChannel is how the event came: who may have written it.
+// eventChannel returns the channel of an event, which limits who may have written it.
 func eventChannel(e *evidence.Event, p *evidence.Pod) evidence.Channel {
 	speaker := reporter(e)
 	switch {

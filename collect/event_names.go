@@ -8,11 +8,11 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/signatures"
 )
 
-// madeUp are the ends that controllers give to the names of pods: those of a ReplicaSet and of a pod, or of a pod alone.
+// madeUp matches the suffixes that controllers add to pod names: those of a ReplicaSet and a pod, or of a pod alone.
 var madeUp = lazyregexp.New(`(?:-[a-z0-9]{6,10})?-[a-z0-9]{5}$|-\d{1,5}$`)
 
-// byTenantsName reports whether a signature recognises no more in what an event says than names that a tenant chose: that of the
-// object, and those of its containers that are called after it. A pod that is called gateway says nothing of a gateway.
+// byTenantsName reports whether a signature matches only a name in the event that a tenant chose. That is the name of the object,
+// or of containers named after it. A pod named "gateway" proves nothing about a gateway.
 func byTenantsName(sig *signatures.Signature, e *evidence.Event, text string) bool {
 	if sig == nil || e.Object.Name == "" || e.Object.Namespace == "" || evidence.ComponentNamespace(e.Object.Namespace) {
 		return false
@@ -28,7 +28,7 @@ func byTenantsName(sig *signatures.Signature, e *evidence.Event, text string) bo
 	return !without
 }
 
-// maskName replaces a name where it stands as a whole.
+// maskName replaces whole occurrences of a name.
 func maskName(text, name string) string {
 	var out strings.Builder
 	for {
@@ -49,7 +49,7 @@ func maskName(text, name string) string {
 	}
 }
 
-// ofName reports whether a byte may be of the name of an object.
+// ofName reports whether a byte may be part of an object name.
 func ofName(b byte) bool {
 	return b >= 'a' && b <= 'z' || b >= '0' && b <= '9' || b == '-' || b == '.'
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// What a tenant calls a pod tells nothing: neither in a row of events nor in the event itself, and each object has its own message.
+// The name of a pod matches no signature, neither in a table of events nor in an Event object. Each object has a separate message.
 func TestNamesInEvents(t *testing.T) {
 	const head = "LAST SEEN   TYPE      REASON    OBJECT   MESSAGE\n"
 	backOff := func(pod, container string) string {

@@ -9,9 +9,8 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/signatures"
 )
 
-// eventRows makes messages of events of what only the printed rows of events show to a signature: with the object and the
-// times of the newest of them. Such rows are no lines of a log. What is recognised across columns is dropped: a row is no
-// sentence.
+// eventRows converts matches in printed event rows to matches of the events, with the object and the times of the newest row. Such
+// rows are no log lines. A match across columns is dropped: a row is no sentence.
 func eventRows(d *evidence.Data, set *signatures.Set) {
 	pods := podsByName(d)
 	shown := map[string][]*evidence.Event{} // by their lines
@@ -62,8 +61,7 @@ func eventRows(d *evidence.Data, set *signatures.Set) {
 	d.Lines = slices.DeleteFunc(d.Lines, func(l *evidence.Line) bool { return at(l.Ref.Source, l.Number) != nil })
 }
 
-// acrossColumns reports whether what a signature recognises in a row begins in the column that tells who reported the event, and goes on
-// in its message.
+// acrossColumns reports whether a match starts in the column with the reporter of the event and continues in the message.
 func acrossColumns(sig *signatures.Signature, text string, e *evidence.Event) bool {
 	if e.Component == "" || e.Message == "" || sig == nil {
 		return false
@@ -74,10 +72,10 @@ func acrossColumns(sig *signatures.Signature, text string, e *evidence.Event) bo
 	return column >= 0 && column <= at && at < message && at+len(hit) > message
 }
 
-// startOfMessage is how much of a message shows where it begins in its row, in bytes: the rest may be cut or wrapped.
+// startOfMessage is how many bytes of a message locate it in its row: the rest may be cut or wrapped.
 const startOfMessage = 20
 
-// newerRow reports whether the first of two events of one text came later.
+// newerRow reports whether event a is newer than event b with the same text.
 func newerRow(a, b *evidence.Event) bool {
 	if a.Ago != nil && b.Ago != nil {
 		return *a.Ago < *b.Ago

@@ -14,8 +14,7 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/shell"
 )
 
-// AddPath reads a file or a folder. An error means that there is nothing there to read; trouble inside
-// becomes gaps.
+// AddPath reads a file or a folder. It returns an error if there is nothing to read. Problems inside become gaps.
 func (b *Builder) AddPath(name string) error {
 	info, err := os.Stat(name)
 	if err != nil {
@@ -44,9 +43,8 @@ func (b *Builder) AddPath(name string) error {
 	return nil
 }
 
-// AddFS reads every file below the root of files, in lexical order. Hidden files, links that leave the
-// folder and special files are left out, the latter two with a gap. An unpacked bundle is read as the bundle, and of a
-// recorded case its evidence.
+// AddFS reads every file below the root of files, in lexical order. It skips hidden files, and adds gaps for skipped special files
+// and links that leave the folder. It reads an unpacked bundle as a bundle, and only the evidence of a recorded case.
 func (b *Builder) AddFS(files fs.FS) error {
 	c := b.newContainer(nil)
 	c.many = true
@@ -87,7 +85,7 @@ func (c *container) readFS(files fs.FS) error {
 	})
 }
 
-// noFurther says why the files of a folder are not read from that one on, which is the one of that number; empty: they are.
+// noFurther returns why reading of a folder stops at the file with that number; empty: it goes on.
 func (c *container) noFurther(name string, number int) (what, why string, how shell.Text) {
 	switch d := &c.builder.door; {
 	case d.ended():
@@ -112,7 +110,7 @@ func (a *ahead) file(files fs.FS, name string) {
 	a.begin(size, a.c.builder.door.read.Load, func(c *container) { c.addFile(files, name, info, err) })
 }
 
-// addFile reads one file of a folder, of which fs.Stat says so much.
+// addFile reads one file of a folder, given the result of fs.Stat.
 func (c *container) addFile(files fs.FS, name string, info fs.FileInfo, err error) {
 	b, d := c.builder, c.document(name, 0)
 	switch {
@@ -133,14 +131,14 @@ func (c *container) addFile(files fs.FS, name string, info fs.FileInfo, err erro
 	}
 	defer f.Close()
 	if at, ok := f.(io.ReaderAt); ok && isZip(at) {
-		b.turn.await() // what inputs unpack to is counted in their order
+		b.turn.await() // unpacked bytes are counted in the order of the inputs
 		b.addZip(d, at, info.Size())
 		return
 	}
 	c.member(d, f)
 }
 
-// unwrapPath drops the operation and path that os puts in front of an error: the caller names them.
+// unwrapPath drops the operation and path that os adds to an error: the caller names them.
 func unwrapPath(err error) error {
 	var pe *fs.PathError
 	if errors.As(err, &pe) {

@@ -14,7 +14,7 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/signatures"
 )
 
-// A few signatures are enough to look for crashes, and much faster.
+// Few signatures are enough to find crashes, and much faster.
 const fuzzSignatures = `
 component: kubelet
 signatures:
@@ -57,7 +57,7 @@ func addSeeds(f *testing.F, ext string) {
 	}
 }
 
-// readable reads a document and checks that what came of it can be written out.
+// readable reads a document and checks that the evidence can be encoded.
 func readable(t *testing.T, set *signatures.Set, name string, data []byte) {
 	b := collect.NewBuilder(evidence.Source{Kind: "file", Name: name}, set)
 	b.AddStream(name, bytes.NewReader(data))
@@ -99,7 +99,7 @@ func FuzzCloudJSON(f *testing.F) {
 	})
 }
 
-// FuzzBundle reads the objects of a bundle that somebody else wrote.
+// FuzzBundle reads the objects of an untrusted bundle.
 func FuzzBundle(f *testing.F) {
 	set := fuzzSet(f)
 	for _, of := range []string{"nodes", "pods", "pdbs", "workloads", "endpoints", "kubelets", "nodereports", "csrs"} {
@@ -136,7 +136,7 @@ func FuzzZip(f *testing.F) {
 	})
 }
 
-// FuzzManifest reads what the manifest of a bundle says, whoever wrote it.
+// FuzzManifest reads the manifest of an untrusted bundle.
 func FuzzManifest(f *testing.F) {
 	set := fuzzSet(f)
 	f.Add([]byte(`"source":{"kind":"cluster","name":"x"},"gaps":[{"what":"pods","why":"x","how":"x","kind":"pods"}],"files":[{"path":"a","kind":"text"}]`))

@@ -31,7 +31,7 @@ func read(t *testing.T, name string, data []byte) *evidence.Data {
 	return b.Snapshot().Data()
 }
 
-// What cannot be read is told, with the name and the reason; what can be read is used.
+// A gap reports the name and the reason of what cannot be read. The rest is used.
 func TestHostileInput(t *testing.T) {
 	podList := []byte(`{"kind": "PodList", "apiVersion": "v1", "items": [{"metadata": {"name": "a", "namespace": "n"}}, {"metadata": {"name": "b", "namespace": "n"}}]}`)
 	for _, c := range []struct {
@@ -39,7 +39,7 @@ func TestHostileInput(t *testing.T) {
 		data []byte
 		gap  string // expression for "what: why"; empty: there must be none
 		pods int
-		text bool // a signature must be found in it
+		text bool // whether a signature must match
 	}{
 		{"empty.log", nil, `^empty.log: is empty$`, 0, false},
 		{"spaces.log", []byte(" \n\t\r\n"), `^spaces.log: is empty$`, 0, false},
@@ -133,7 +133,7 @@ func TestHostileInput(t *testing.T) {
 	}
 }
 
-// sparseTar is an archive of a log that has a hole behind the text, up to that size.
+// sparseTar returns an archive of a log with a hole after the text, up to that size.
 func sparseTar(text string, size int64) []byte {
 	var out bytes.Buffer
 	w := tar.NewWriter(&out)
@@ -143,20 +143,20 @@ func sparseTar(text string, size int64) []byte {
 	_ = w.WriteHeader(&tar.Header{Name: "x", Size: int64(len(text)), Typeflag: tar.TypeReg, PAXRecords: records})
 	_, _ = io.WriteString(w, text)
 	_ = w.Close()
-	return bytes.ReplaceAll(out.Bytes(), []byte("NUG.sparse."), []byte("GNU.sparse.")) // which the writer refuses
+	return bytes.ReplaceAll(out.Bytes(), []byte("NUG.sparse."), []byte("GNU.sparse.")) // the writer refuses this key
 }
 
-// A gzip bomb ends early.
+// Reading of a gzip bomb stops early.
 func TestGzipBombEnds(t *testing.T) {
 	member := gz(t, bytes.Repeat([]byte(strings.Repeat("a", 65535)+"\n"), (8<<20)/65536))
-	packed := bytes.Repeat(member, (700<<20)/(8<<20)) // members of a gzip file follow each other
+	packed := bytes.Repeat(member, (700<<20)/(8<<20)) // gzip files may have several members
 	d := read(t, "bomb.gz", packed)
 	if len(d.Gaps) != 1 || !strings.Contains(d.Gaps[0].Why, "unpacks to more than 128 MiB and 60 times its size") {
 		t.Errorf("gaps: %+v", d.Gaps)
 	}
 }
 
-// A program that names its log with a dot in front is read.
+// A log file whose name starts with a dot is read.
 func TestLogWithADot(t *testing.T) {
 	b := collect.NewBuilder(evidence.Source{Kind: "folder"}, builtin(t))
 	if err := b.AddFS(fstest.MapFS{".openshift_install.log": {Data: []byte(plegLine)}}); err != nil {
@@ -167,7 +167,7 @@ func TestLogWithADot(t *testing.T) {
 	}
 }
 
-// A folder with what is no file, and with a file that is gone when it is opened.
+// A folder with a special file, and with a file that disappears before it is opened.
 func TestHostileFolder(t *testing.T) {
 	b := collect.NewBuilder(evidence.Source{Kind: "folder"}, builtin(t))
 	err := b.AddFS(fstest.MapFS{
@@ -251,7 +251,7 @@ func gz(t testing.TB, data []byte) []byte {
 	return out.Bytes()
 }
 
-// cutGzip is the first half of a compressed log.
+// cutGzip returns the first half of a compressed log.
 func cutGzip(t testing.TB) []byte {
 	t.Helper()
 	var b strings.Builder

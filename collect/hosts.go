@@ -8,15 +8,15 @@ import (
 	"github.com/nodetriage/nodetriage/evidence/nodereport"
 )
 
-// hosts knows nodes by all that they are called: name, first part of the name, addresses, and the machine of the
-// cloud. What several nodes share names none.
+// hosts maps all names of a node to the node: its name, the first part of the name, addresses, and the cloud machine. An alias of
+// several nodes maps to none.
 type hosts map[string]string
 
 func newHosts(nodes []*evidence.Node) hosts {
 	h := hosts{}
 	add := func(alias, node string) {
 		if other, known := h[alias]; known && other != node {
-			node = "" // of several
+			node = "" // ambiguous
 		}
 		if alias != "" {
 			h[alias] = node
@@ -27,7 +27,7 @@ func newHosts(nodes []*evidence.Node) hosts {
 		add(first, n.Name)
 		for _, a := range n.Node.Status.Addresses {
 			add(a.Address, n.Name)
-			add(strings.ReplaceAll(a.Address, ".", "_"), n.Name) // as crash-diagnostics writes it
+			add(strings.ReplaceAll(a.Address, ".", "_"), n.Name) // the form of crash-diagnostics
 		}
 		add(nodereport.SavedOf(n.Name), n.Name)
 		if id := n.Spec.ProviderID; id != "" {
@@ -35,12 +35,12 @@ func newHosts(nodes []*evidence.Node) hosts {
 		}
 	}
 	for _, n := range nodes {
-		h[n.Name] = n.Name // a full name is nobody else's
+		h[n.Name] = n.Name // a full name is unique
 	}
 	return h
 }
 
-// node is the node that a host is; empty: none that is known.
+// node returns the node with that host name, or "" if it is unknown.
 func (h hosts) node(host string) string {
 	if node := h[host]; node != "" {
 		return node
@@ -49,7 +49,7 @@ func (h hosts) node(host string) string {
 	return h[first]
 }
 
-// ofPath finds the node that a file or one of its folders is named after: worker-1/kubelet.log, worker-1.log,
+// ofPath returns the node that a file or one of its folders is named after: worker-1/kubelet.log, worker-1.log,
 // worker-1-kubelet.log.
 func (h hosts) ofPath(name string) string {
 	if ofCluster(name) {
@@ -73,14 +73,14 @@ func (h hosts) ofPath(name string) string {
 	return ""
 }
 
-// minHostName is the length from which the start of a file's name may name a node.
+// minHostName is the minimum length at which the start of a file name may name a node.
 const minHostName = 4
 
-// nameHosts gives lines, matches and reports of texts to the nodes that they and their paths name. owners are nodes by
-// the names of texts.
+// nameHosts assigns lines, matches and reports of texts to the nodes that they or their paths name. owners maps names of texts to
+// nodes.
 func nameHosts(d *evidence.Data, owners map[string]string) {
 	h := newHosts(d.Nodes)
-	for _, r := range d.NodeReports { // the object of such a node may be gone
+	for _, r := range d.NodeReports { // the Node object may be deleted
 		if r.Kind != "" && r.Node != "" && h.node(r.Node) == "" {
 			h[r.Node], h[nodereport.SavedOf(r.Node)] = r.Node, r.Node
 		}

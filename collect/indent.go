@@ -2,7 +2,7 @@ package collect
 
 import "bytes"
 
-// withoutIndent is a whole text without the white space with which all of its lines begin: so it comes out of chats and tickets.
+// withoutIndent removes the white space with which all lines of a text start. Chats and tickets add it.
 func withoutIndent(text []byte) []byte {
 	var indent []byte
 	for line := range bytes.Lines(text) {

@@ -12,8 +12,8 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 )
 
-// What journalctl prints by its fields instead of by lines (systemd src/shared/logs-show.c, v257): -o verbose heads
-// each entry with its time and cursor, -o export with __CURSOR, -o json makes an object of it.
+// Formats of journalctl with one field per line (systemd src/shared/logs-show.c, v257). -o verbose starts each entry with its time
+// and cursor, -o export with __CURSOR. -o json prints an object.
 var (
 	verboseHead = lazyregexp.New(`^[A-Z][a-z]{2} (\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)?) (\S+) \[s=[0-9a-f]+;`)
 	exportHead  = lazyregexp.New(`^__CURSOR=s=[0-9a-f]+;`)
@@ -21,12 +21,12 @@ var (
 	fieldLine   = lazyregexp.New(`^(_{0,2}[A-Z][A-Z0-9_]*)=(.*)$`)
 )
 
-// maxEntryLines bounds the lines of one entry that are kept to find its message: longer ones are read as they are.
+// maxEntryLines bounds the lines of one entry that are kept to find its message. Longer entries pass unchanged.
 const maxEntryLines = 200
 
-// withoutFields makes lines of such entries as journalctl prints them by default, "time host program[pid]: message", each in
-// the place of its message; empty lines take the place of the other fields, so that all lines keep their numbers. Only a
-// text that shows such an entry near its start is changed.
+// withoutFields converts such entries to the default format of journalctl: "time host program[pid]: message", on the line of the
+// message. Empty lines replace the other fields, so that all lines keep their numbers. Only a text with such an entry near its
+// start changes.
 func withoutFields(r io.Reader) io.Reader {
 	in := bufio.NewReaderSize(r, sniffSize)
 	start, _ := in.Peek(sniffSize)
@@ -63,14 +63,14 @@ func withoutFields(r io.Reader) io.Reader {
 	return out
 }
 
-// journalEntry is one entry while its fields are read.
+// journalEntry is the entry whose fields are being read.
 type journalEntry struct {
 	to     io.Writer
 	failed error
-	lines  []string          // as they were read
+	lines  []string          // original lines
 	fields map[string]string // nil: no entry is open
 	at     time.Time
-	said   int // the line of the message
+	said   int // index of the message in lines
 }
 
 func (e *journalEntry) take(line string) {
@@ -99,7 +99,7 @@ func (e *journalEntry) take(line string) {
 	m := fieldLine.FindStringSubmatch(text)
 	switch {
 	case m == nil && text != "" && e.said < len(e.lines)-2, len(e.lines) > maxEntryLines:
-		e.giveUp() // neither a field nor the message's next line: it is something else
+		e.giveUp() // neither a field nor a continuation of the message: not a journal entry
 	case m == nil:
 	case m[1] == "MESSAGE":
 		e.said, e.fields["MESSAGE"] = len(e.lines)-1, m[2]
@@ -115,7 +115,7 @@ func (e *journalEntry) open(line string) {
 	e.lines, e.fields, e.at, e.said = append(e.lines, line), map[string]string{}, time.Time{}, 0
 }
 
-// end writes the entry that is open: its message as a line, and what follows the message as it is.
+// end writes the open entry: its message as one line, and the lines after the message unchanged.
 func (e *journalEntry) end() {
 	if e.fields == nil {
 		return
@@ -167,7 +167,7 @@ func (e *journalEntry) write(line string) {
 	}
 }
 
-// journalLine is the entry in the form of -o short-iso-precise.
+// journalLine formats the entry like -o short-iso-precise.
 func journalLine(at time.Time, fields map[string]string) string {
 	if fields["MESSAGE"] == "" {
 		return ""
@@ -190,7 +190,7 @@ func journalLine(at time.Time, fields map[string]string) string {
 	return b.String() + ": " + fields["MESSAGE"]
 }
 
-// microseconds reads a time as journald counts it; zero if it is none.
+// microseconds parses a journald timestamp; zero if it is invalid.
 func microseconds(s string) time.Time {
 	n, err := strconv.ParseInt(s, 10, 64)
 	if err != nil {
@@ -199,7 +199,7 @@ func microseconds(s string) time.Time {
 	return time.UnixMicro(n).UTC()
 }
 
-// ending is how a line ends.
+// ending returns the line ending.
 func ending(line string) string {
 	return line[len(strings.TrimRight(line, "\r\n")):]
 }

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Journals that are printed by their fields read like those that are printed by lines, and no line changes its number.
+// Journals with one field per line give the same lines as the default format, and all lines keep their numbers.
 func TestWithoutFields(t *testing.T) {
 	for name, tc := range map[string]struct{ in, want string }{
 		"verbose": {
@@ -38,7 +38,7 @@ func TestWithoutFields(t *testing.T) {
 	}
 }
 
-// FuzzWithoutFields: any text comes out with as many lines as it had.
+// FuzzWithoutFields checks that the number of lines does not change.
 func FuzzWithoutFields(f *testing.F) {
 	f.Add("Fri 2024-03-01 10:01:30 UTC [s=6f1c;\n MESSAGE=a\nb\n\n")
 	f.Add("__CURSOR=s=6f1c;\nMESSAGE=\n")

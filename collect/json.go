@@ -12,20 +12,19 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// jsonReader reads one document of JSON: objects and lists, one after another, and the text between them, as
-// kubectl cluster-info dump prints it. Lists are read item by item, so that a dump of any size is never held
-// as a whole.
+// jsonReader reads a JSON document: objects and lists in sequence, and the text between them, as in kubectl cluster-info dump. It
+// reads lists item by item, so that a large dump is never held in memory.
 type jsonReader struct {
 	*objects
 	values *values
-	of     string // kind of the items, where it is known before the list tells
+	of     string // kind of the items, if known before the list reports it
 }
 
 func (b *Builder) addJSON(d document, r io.Reader) {
 	j := &jsonReader{objects: b.newObjects(d), values: newValues(r)}
 	err := j.read()
 	if err != nil && j.count == 0 {
-		// A log that starts with a brace, or a document that is no whole object.
+		// A log that starts with a brace, or an incomplete object.
 		if j.values.gone || !errors.Is(err, errSyntax) {
 			j.incomplete(j.kindsIn(cut{number: j.list}), "cannot be read as an object: "+jsonError(err), "")
 		}
@@ -69,7 +68,7 @@ func (j *jsonReader) read() error {
 		}
 		if j.count > 0 && (errors.Is(err, errSyntax) || errors.Is(err, errTooDeep)) {
 			j.damaged(j.values.lines+1, err)
-			err = j.text() // what follows may be a log
+			err = j.text() // the rest may be a log
 		}
 		if errors.Is(err, io.EOF) {
 			return nil
@@ -80,7 +79,7 @@ func (j *jsonReader) read() error {
 	}
 }
 
-// text hands lines on to the search for signatures up to one that is a single brace, as kubectl starts objects.
+// text passes lines to the signature search, up to a line with a single brace, with which kubectl starts objects.
 func (j *jsonReader) text() error {
 	var lines []byte
 	first := j.values.lines + 1
@@ -94,7 +93,7 @@ func (j *jsonReader) text() error {
 	}
 }
 
-// object reads an object: a list's items as they come, anything else as a whole.
+// object reads an object: a list item by item, other objects as a whole.
 func (j *jsonReader) object() error {
 	v := j.values
 	start := v.lines + 1
@@ -162,7 +161,7 @@ func (j *jsonReader) object() error {
 	return nil
 }
 
-// endList settles a list by its fields besides the items, of which so many were no objects.
+// endList records a list by its fields other than items. odd is the number of items that were no objects.
 func (j *jsonReader) endList(start int, fields []byte, kind string, odd int) {
 	var rest struct {
 		Metadata listMeta        `json:"metadata"`
@@ -181,7 +180,7 @@ func (j *jsonReader) endList(start int, fields []byte, kind string, odd int) {
 	j.listEnd(j.itemKind(kind), rest.Metadata.more() || !kubernetes, rest.Metadata)
 }
 
-// field adds a field to the object and notes those that name its kind.
+// field adds a field to the object and records the fields that give its kind.
 func (j *jsonReader) field(fields *bytes.Buffer, name string, whole *value, of *string, big *bool) error {
 	v, err := j.values.next()
 	if err != nil {
@@ -210,7 +209,7 @@ func (j *jsonReader) field(fields *bytes.Buffer, name string, whole *value, of *
 	return nil
 }
 
-// items reads the items of a list, of that kind if they do not say theirs, and counts those that are no objects.
+// items reads the items of a list and counts those that are no objects. kind applies to items without a kind.
 func (j *jsonReader) items(kind string) (odd int, err error) {
 	v := j.values
 	if err := v.expect('['); err != nil {
@@ -251,8 +250,8 @@ func (j *jsonReader) items(kind string) (odd int, err error) {
 	}
 }
 
-// itemKind is the kind of a list's items where they do not say it themselves: from the list's kind, or from
-// the file (nodes.json, pods/kube-system.json).
+// itemKind returns the kind of list items without a kind: from the kind of the list, or from the file (nodes.json,
+// pods/kube-system.json).
 func (j *jsonReader) itemKind(listKind string) string {
 	if k := strings.TrimSuffix(listKind, "List"); k != "" && k != listKind {
 		return k

@@ -7,8 +7,8 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// kindOfPath is the kind that a file or folder name stands for: nodes, pod-disruption-budgets, core_v1_nodes,
-// k8s-nodes-20260102-030405. Empty: none.
+// kindOfPath returns the kind that a file or folder name stands for: nodes, pod-disruption-budgets, core_v1_nodes,
+// k8s-nodes-20260102-030405. It returns "" if there is none.
 func kindOfPath(name string) string {
 	name = strings.ToLower(name)
 	plain := strings.NewReplacer("-", "", "_", "").Replace(name)
@@ -25,8 +25,7 @@ func kindOfPath(name string) string {
 	return ""
 }
 
-// kindOfDocument is the kind of the objects in a file that do not say it themselves: by the name of the file, or
-// else of its folder.
+// kindOfDocument returns the kind of the objects in a file that have no kind: by the name of the file, or else of its folder.
 func kindOfDocument(d document) string {
 	base := path.Base(d.path)
 	if k := kindOfPath(strings.TrimSuffix(base, path.Ext(base))); k != "" {

@@ -23,8 +23,8 @@ func builtin(t testing.TB) *signatures.Set {
 	return set
 }
 
-// The dumps of other tools: testdata/layouts holds one small dump each, written by hand after the layout that
-// the tool's source shows, and what must be understood of it in the file "want".
+// testdata/layouts holds one small dump per tool, written by hand after the layout in the tool's source. The file "want" lists the
+// expected evidence.
 func TestLayouts(t *testing.T) {
 	set := builtin(t)
 	casetest.Run(t, "testdata/layouts/*.txtar", func(t *testing.T, c *casetest.Case) {
@@ -40,7 +40,7 @@ func TestLayouts(t *testing.T) {
 	})
 }
 
-// outline says in few lines what a Snapshot holds.
+// outline summarizes a Snapshot in a few lines.
 func outline(s *evidence.Snapshot) string {
 	d := s.Data()
 	var out strings.Builder
@@ -53,7 +53,7 @@ func outline(s *evidence.Snapshot) string {
 	}
 	var covered []string
 	for kind, c := range d.Coverage {
-		if c != evidence.NotRead && kind.OfAPI() { // what else there is stands below
+		if c != evidence.NotRead && kind.OfAPI() { // other kinds are listed below
 			covered = append(covered, string(kind)+" "+c.String())
 		}
 	}

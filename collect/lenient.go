@@ -14,16 +14,16 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// maxUnfit bounds how many fields of one object may be left out; one with more is no such object.
+// maxUnfit bounds how many fields of one object may be left out. An object with more is not of that kind.
 const maxUnfit = 20
 
-// unfit is a field that could not be read, by its path in the object.
+// unfit is a field that does not decode, by its path in the object.
 type unfit struct {
 	path []step
 	err  error
 }
 
-// step is one step into an object: a key, or an item of a list.
+// step is one step of a path: a key, or a list index.
 type step struct {
 	key  string
 	item int
@@ -53,12 +53,12 @@ func (u unfit) String() string {
 	return fmt.Sprintf("%s cannot be read (%s)", wording.Cut(name, maxName), wording.Cut(why, maxName))
 }
 
-// maxUnfitObjects bounds the objects of one document that are read without some of their fields: to find those takes a hundred
-// times as long as to read the object.
+// maxUnfitObjects bounds the objects of one document that are read without some fields. Finding these fields takes a hundred times
+// as long as reading the object.
 const maxUnfitObjects = 10_000
 
-// unmarshal decodes an object into what fresh makes. The error is about the object as a whole; where without is set, fields
-// whose value does not fit are left out and named: the rest of the object is as good without them.
+// unmarshal decodes an object into the result of fresh. The error is about the whole object. If without is set, fields that do not
+// decode are left out and returned; the other fields are still usable.
 func unmarshal[T any](raw []byte, fresh func() T, without bool) (T, []unfit, error) {
 	obj := fresh()
 	whole := bounds.Object(raw, obj)
@@ -67,7 +67,7 @@ func unmarshal[T any](raw []byte, fresh func() T, without bool) (T, []unfit, err
 	}
 	var none T
 	tooMany := errors.Is(whole, bounds.ErrObjectElements) || errors.Is(whole, bounds.ErrCrowded)
-	if !without || tooMany { // to look for fields that fit takes as much as was refused
+	if !without || tooMany { // the search would exceed the same bounds
 		return none, nil, whole
 	}
 	l := lenient{fits: func(doc []byte) error { return bounds.Object(doc, fresh()) }}
@@ -89,7 +89,7 @@ type lenient struct {
 	left []unfit
 }
 
-// prune returns the value without what does not fit at its place in the object.
+// prune returns the value without the parts that do not decode at their path.
 func (l *lenient) prune(value json.RawMessage, path []step) (json.RawMessage, error) {
 	if value[0] == '{' {
 		var fields map[string]json.RawMessage
@@ -123,7 +123,7 @@ func (l *lenient) prune(value json.RawMessage, path []step) (json.RawMessage, er
 	return json.Marshal(out)
 }
 
-// child prunes one field or item, or tells that it is to be dropped.
+// child prunes one field or item, or reports that it must be dropped.
 func (l *lenient) child(value json.RawMessage, path []step) (kept json.RawMessage, drop bool, err error) {
 	cause := l.fits(inPlace(value, path))
 	if cause == nil {
@@ -141,7 +141,7 @@ func (l *lenient) child(value json.RawMessage, path []step) (kept json.RawMessag
 	return nil, true, nil
 }
 
-// inPlace is an object that holds nothing but the value at that path.
+// inPlace returns an object with only the value at that path.
 func inPlace(value json.RawMessage, path []step) []byte {
 	doc := string(value)
 	for _, s := range slices.Backward(path) {
@@ -155,7 +155,7 @@ func inPlace(value json.RawMessage, path []step) []byte {
 	return []byte(doc)
 }
 
-// leftOut words the fields that were left out.
+// leftOut describes the fields that were left out.
 func leftOut(list []unfit) string {
 	var out []string
 	for _, u := range list {

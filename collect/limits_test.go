@@ -9,7 +9,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence/bounds"
 )
 
-// SECURITY.md lists the limits as they are.
+// SECURITY.md lists the current limits.
 func TestLimitsAreDocumented(t *testing.T) {
 	page, err := os.ReadFile("../SECURITY.md")
 	if err != nil {

@@ -6,16 +6,16 @@ import (
 	"slices"
 )
 
-// lineFilter reads a text whose lines it may change; all lines keep their numbers.
+// lineFilter is a reader that may change lines of a text; all lines keep their numbers.
 type lineFilter struct {
 	r    io.Reader
-	look func(text []byte) bool   // whether whole lines have to be looked at one by one
-	line func(line []byte) []byte // what becomes of a line
+	look func(text []byte) bool   // reports whether the lines must be checked one by one
+	line func(line []byte) []byte // returns the replacement of a line
 
-	text    []byte // what was read
-	used    int    // how much of it was looked at
-	changed []byte // the lines of a text that was looked at one by one
-	out     []byte // what is ready, of one of them
+	text    []byte // bytes that were read
+	used    int    // how many bytes of text are done
+	changed []byte // the replaced lines
+	out     []byte // bytes that are ready for Read
 	err     error
 }
 
@@ -23,7 +23,7 @@ func newLineFilter(r io.Reader, look func([]byte) bool, line func([]byte) []byte
 	return &lineFilter{r: r, look: look, line: line}
 }
 
-// maxHeldLine bounds what of a line is held back to be looked at, in bytes; so much is read at a time.
+// maxHeldLine bounds the bytes of a line that are held back for a check. It is also the size of a read.
 const maxHeldLine = 64 << 10
 
 func (f *lineFilter) Read(p []byte) (int, error) {
@@ -38,7 +38,7 @@ func (f *lineFilter) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// fill reads on, and looks at the lines that are whole, at the end at all there is.
+// fill reads more and checks the complete lines; at the end, all of the rest.
 func (f *lineFilter) fill() {
 	f.text = append(f.text[:0], f.text[f.used:]...)
 	held := len(f.text)
@@ -60,5 +60,5 @@ func (f *lineFilter) fill() {
 	f.out = f.changed
 }
 
-// lineEnd is how a line ends.
+// lineEnd returns the line ending.
 func lineEnd(line []byte) []byte { return line[len(bytes.TrimRight(line, "\r\n")):] }

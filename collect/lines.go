@@ -18,40 +18,40 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// Bounds of what is kept of one text.
+// Bounds for the lines that are kept of one text.
 const (
-	maxLines     = 40      // lines that tell of trouble
-	maxLast      = 3       // of the end of a text in which nothing tells of trouble
-	maxSaid      = 2       // sentences of a person that speak of trouble, and interrupted commands
-	maxTemplates = 2000    // different messages that are told apart while reading
+	maxLines     = 40      // lines that show a problem
+	maxLast      = 3       // last lines of a text without such lines
+	maxSaid      = 2       // sentences in which a person reports a problem, and interrupted commands
+	maxTemplates = 2000    // distinct messages that are tracked while reading
 	maxLineText  = 4 << 10 // of one line
 )
 
-// lineReader looks at every line of a text while it is searched for signatures: in which block it stands, and whether it
-// tells of trouble although no signature may know it. It is written to.
+// lineReader analyzes each line of a text during the signature search: its block, and whether it shows a problem even if no
+// signature matches. The text is written to it.
 type lineReader struct {
 	name    string
 	subject evidence.Subject
 	file    logline.Speaker // by the name of the file
 	blocks  paste.Blocks
 	kinds   *textclass.Lines
-	kind    textclass.Kind // of the line that was taken last
-	table   bool           // the line is one of a table of kubectl: a row is nobody's last word
+	kind    textclass.Kind // of the current line
+	table   bool           // the line is a row of a kubectl table, so it is no final log line
 	watched watched
-	reports bool           // a line may report state, or there are too many to tell
-	silent  textclass.Kind // of the last line that reports none
+	reports bool           // a line may report state, or there are too many lines to check
+	silent  textclass.Kind // of the last line without state
 	rest    []byte
 	number  int
 	loud    map[uint64]*evidence.Line
-	parting map[uint64]*evidence.Line // what stands before the exit of a process
-	ends    map[int]string            // the last line of each block that may tell a time
+	parting map[uint64]*evidence.Line // lines before the exit of a process
+	ends    map[int]string            // the last line of each block that may have a time
 	tails   tails
-	apps    map[int]*sampled // what the first lines of each block are
+	apps    map[int]*sampled // samples of the first lines of each block
 	block   int
-	last    []evidence.Line // the last lines, whatever they say
+	last    []evidence.Line // the last lines, whatever their content
 	closing []evidence.Line // the last lines of blocks before the last one
-	said    []evidence.Line // sentences of a person that speak of trouble
-	hangs   []evidence.Line // commands that somebody interrupted
+	said    []evidence.Line // sentences in which a person reports a problem
+	hangs   []evidence.Line // interrupted commands
 	asked   string          // the last command
 }
 
@@ -102,7 +102,7 @@ func (l *lineReader) take(line string) {
 	if l.interrupted(line) {
 		return
 	}
-	if len(line) >= len(time.Stamp) { // no prompt or mark of a pager: they tell no time
+	if len(line) >= len(time.Stamp) { // prompts and pager marks are shorter and have no time
 		l.ends[l.block] = line
 	}
 	l.tails.take(l.number, line)
@@ -139,10 +139,10 @@ func (l *lineReader) take(line string) {
 	}
 }
 
-// maxProse is how far into a text a person's account of it reaches, in lines.
+// maxProse is how many lines at the start of a text may be a person's description.
 const maxProse = 100
 
-// hearPerson keeps a sentence in which a person speaks of trouble.
+// hearPerson keeps a sentence in which a person reports a problem.
 func (l *lineReader) hearPerson(line string) {
 	if l.number > maxProse || len(l.said) == maxSaid {
 		return
@@ -152,10 +152,10 @@ func (l *lineReader) hearPerson(line string) {
 	}
 }
 
-// untilStopped are commands that people end themselves.
+// untilStopped matches commands that run until the user stops them.
 var untilStopped = lazyregexp.New(`(?:^|\s)(?:-\w*[fw]\w*|--(?:follow|watch)(?:=\S*)?)(?:\s|$)|\b(?:ping|watch|top|htop|tcpdump|port-forward|proxy|iperf3?|attach|exec|vmstat|iostat)\b`)
 
-// interrupted keeps a command or a line of its output at which somebody lost patience, and reports whether it is one.
+// interrupted keeps a command, or a line of its output, that a user interrupted. It reports whether the line is one.
 func (l *lineReader) interrupted(line string) bool {
 	says := strings.TrimSpace(line)
 	if !strings.HasSuffix(says, "^C") && !strings.HasSuffix(says, "^Z") {
@@ -174,7 +174,7 @@ func (l *lineReader) interrupted(line string) bool {
 	return true
 }
 
-// keepLast keeps a line that may turn out to be the last one.
+// keepLast keeps a line that may be the last one.
 func (l *lineReader) keepLast(line string) {
 	if n := len(l.last); n > 0 && l.last[n-1].Block != l.block {
 		l.closing = append(l.closing, l.last[n-1])
@@ -197,10 +197,10 @@ func (l *lineReader) begin(b paste.Block, line string) {
 	l.kind = textclass.Kind{}
 }
 
-// maxSilent is how many lines a text has at most that is looked at whole for lines that may report state.
+// maxSilent is the maximum number of lines of a text that is checked completely for lines that report state.
 const maxSilent = 50
 
-// note notes whether a line may report state.
+// note records whether a line may report state.
 func (l *lineReader) note(line string) {
 	kind := l.kind
 	switch {
@@ -217,14 +217,14 @@ func (l *lineReader) aside() (textclass.Kind, bool) {
 	return l.silent, !l.reports && (l.silent.Class == textclass.Reference || l.silent.Class == textclass.Prose)
 }
 
-// matched returns the text for matching: lines that report no state are blank there. Every line is taken on the way.
+// matched returns the text for matching, with blank lines in place of lines that report no state. It also takes every line.
 func (l *lineReader) matched(r io.Reader) io.Reader {
-	goesOn := false // what comes is the rest of a line
+	goesOn := false // the next bytes continue a line
 	return newLineFilter(r, func([]byte) bool { return true }, func(line []byte) []byte {
 		head := !goesOn
 		goesOn = line[len(line)-1] != '\n'
-		_, _ = l.Write(line)                           // it cannot fail
-		if head && goesOn && len(line) < maxHeldLine { // the last line of a text that has no end of line
+		_, _ = l.Write(line)                           // cannot fail
+		if head && goesOn && len(line) < maxHeldLine { // the last line of a text without a final newline
 			l.finish()
 			goesOn = false
 		}
@@ -235,7 +235,7 @@ func (l *lineReader) matched(r io.Reader) io.Reader {
 	})
 }
 
-// parted keeps what a process said last, where systemd says next that it exited.
+// parted keeps the last lines of a process if systemd reports its exit next.
 func (l *lineReader) parted() {
 	for _, line := range slices.Backward(l.last) {
 		text := line.Ref.Text
@@ -255,7 +255,7 @@ func (l *lineReader) parted() {
 	}
 }
 
-// finish ends the last line.
+// finish takes the last line.
 func (l *lineReader) finish() {
 	if len(l.rest) > 0 {
 		l.take(string(l.rest))
@@ -263,11 +263,11 @@ func (l *lineReader) finish() {
 	}
 }
 
-// around is whose words a line of that number is by where it stands.
+// around returns the block of the line with that number, and the speaker by its position.
 func (l *lineReader) around(number int) (int, logline.Speaker) {
 	block, b := l.blocks.At(number)
 	if ofTenant(l.subject) {
-		return block, logline.Application // whatever its lines look like
+		return block, logline.Application // whatever the format of its lines
 	}
 	if b.Object {
 		return block, logline.Object
@@ -287,7 +287,7 @@ func (l *lineReader) around(number int) (int, logline.Speaker) {
 	return block, l.file
 }
 
-// sampled counts the first lines of a block, and those of them that only an application writes.
+// sampled counts the first lines of a block, and how many of them only an application writes.
 type sampled struct{ lines, foreign int }
 
 const sampleLines = 30
@@ -306,7 +306,7 @@ func (l *lineReader) sample(line string) {
 	}
 }
 
-// place says of a match where it stands and who says it.
+// place records on a match its position and its speaker.
 func (l *lineReader) place(m *evidence.Match, t signatures.Tally, ref time.Time) {
 	var around logline.Speaker
 	m.Block, around = l.around(t.LastLine)
@@ -319,7 +319,7 @@ func (l *lineReader) place(m *evidence.Match, t signatures.Tally, ref time.Time)
 	l.tails.place(m, t.Text, cmp.Or(t.LastText, t.Text))
 }
 
-// described is the name of the object in whose description all lines of a match stand; empty: they stand in none, or in several.
+// described returns the name of the object whose description contains all lines of a match, or an empty string.
 func (l *lineReader) described(m *evidence.Match) string {
 	first, _ := l.blocks.At(m.Line)
 	last, b := l.blocks.At(m.LastLine)
@@ -329,7 +329,7 @@ func (l *lineReader) described(m *evidence.Match) string {
 	return b.Name
 }
 
-// hear says whose words a match is.
+// hear records the speaker of a match.
 func (l *lineReader) hear(m *evidence.Match, t signatures.Tally, around logline.Speaker) {
 	_, b := l.blocks.At(t.LastLine)
 	if m.Speaker == logline.Unknown {
@@ -345,8 +345,8 @@ func (l *lineReader) hear(m *evidence.Match, t signatures.Tally, around logline.
 	}
 }
 
-// writtenBy is the channel of a line that an application wrote, or whoever sets a condition that no known monitor has; PlainText of
-// all others.
+// writtenBy returns the channel of a line that an application wrote, or of a condition that no known monitor sets. It returns
+// PlainText for other lines.
 func (l *lineReader) writtenBy(number int, text string) evidence.Channel {
 	_, b := l.blocks.At(number)
 	if c, ok := paste.NodeCondition(text); ok {
@@ -363,12 +363,12 @@ func (l *lineReader) writtenBy(number int, text string) evidence.Channel {
 	return evidence.PlainText
 }
 
-// ofTenant reports whether the text is the log of a pod that is no component.
+// ofTenant reports whether the text is the log of a pod that is not a cluster component.
 func ofTenant(about evidence.Subject) bool {
 	return about.Kind == "Pod" && !evidence.ComponentNamespace(about.Namespace)
 }
 
-// lines are those that tell of trouble, the gravest and newest first.
+// lines returns the lines that show a problem, most severe and newest first.
 func (l *lineReader) lines(ref time.Time) []*evidence.Line {
 	var out []*evidence.Line
 	for _, line := range l.loud {
@@ -394,7 +394,7 @@ func (l *lineReader) lines(ref time.Time) []*evidence.Line {
 		}
 		out = append(out, line)
 	}
-	if len(out) == 0 { // its end is what a person would look at
+	if len(out) == 0 { // a person would check the end of the text
 		for _, line := range append(l.closing, l.last[max(0, len(l.last)-maxLast):]...) {
 			if textclass.OfLine(line.Ref.Text).Matched() && !textclass.Heading(line.Ref.Text) {
 				out = append(out, &line)

@@ -11,27 +11,27 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/shell"
 )
 
-// listing is one list of objects, with what its items tell of how it was asked for. kubectl prints the same list
-// whether it was given names, a selector, or nothing (docs/decisions/0010-what-a-list-shows.md).
+// listing is one list of objects, and what its items show about the request. kubectl prints the same list with names, with a
+// selector, or without either (docs/decisions/0010-what-a-list-shows.md).
 type listing struct {
 	source string // document that holds it
-	of     string // kind of the items, where the list or the document tells
+	of     string // kind of the items, if the list or the document gives it
 	meta   listMeta
-	kinds  map[string]int // objects of each kind that is read
+	kinds  map[string]int // number of objects of each supported kind
 
-	spaces map[string]string // a namespace of each kind
-	spread bool              // a kind has objects of several namespaces: kubectl takes no names then
+	spaces map[string]string // one namespace of each kind
+	spread bool              // a kind has objects of several namespaces: kubectl accepts no names then
 
 	count  int
-	shared map[string]string // labels that all of them have
+	shared map[string]string // labels that all objects have
 
-	node    string // the first that a pod is on
-	nodes   bool   // pods of several nodes
-	running bool   // one of the pods runs
-	normal  bool   // one of the events is of what is usual
+	node    string // the node of the last scheduled pod
+	nodes   bool   // pods run on several nodes
+	running bool   // at least one pod is running
+	normal  bool   // at least one event is of type Normal
 }
 
-// saw takes an item, before it is trimmed.
+// saw records an item before it is trimmed.
 func (l *listing) saw(kind string, obj any) {
 	l.kinds[kind]++
 	meta, named := obj.(metav1.Object)
@@ -65,19 +65,19 @@ func (l *listing) saw(kind string, obj any) {
 	}
 }
 
-// everywhere tells whether the list was read of all namespaces and without a selector of labels.
+// everywhere reports whether the list covers all namespaces and has no label selector.
 func (l *listing) everywhere() bool {
 	return l.spread && (l.count < 2 || len(l.shared) == 0)
 }
 
-// whole tells whether the list shows all objects of a kind, in evidence with so many nodes.
+// whole reports whether the list contains all objects of a kind, given the number of nodes in the evidence.
 func (l *listing) whole(kind string, nodes int) bool {
 	switch {
 	case l.kinds[kind] == 0 || !l.everywhere():
 		return false
-	case len(l.kinds) > 1: // no field is one of several kinds, so none was selected by
+	case len(l.kinds) > 1: // several kinds share no field, so there was no field selector
 		return true
-	case kind == "Pod": // nor by the state of the pods, or by their node
+	case kind == "Pod": // no selector on the phase or node of the pods
 		return l.running && (l.nodes || nodes < 2)
 	case kind == "Event":
 		return l.normal
@@ -85,8 +85,7 @@ func (l *listing) whole(kind string, nodes int) bool {
 	return true
 }
 
-// settleLists draws what the lists say together: which kinds are whole, and which were asked for and not there. The
-// builder's lock is held.
+// settleLists derives from all lists which kinds are complete, and which were requested but are empty. The builder's lock is held.
 func (b *Builder) settleLists() {
 	d := &b.data
 	b.settlePages()
@@ -106,7 +105,7 @@ func (b *Builder) settleLists() {
 	if listed && onlyListed(d) {
 		d.Coverage[evidence.Nodes] = max(d.Coverage[evidence.Nodes], evidence.Listed)
 		if whole["Pod"] || whole["Lease"] && hasNodeLease(d) {
-			d.Coverage[evidence.Nodes] = evidence.Complete // others would have pods and leases
+			d.Coverage[evidence.Nodes] = evidence.Complete // other nodes would have pods and leases
 		}
 	}
 	for _, l := range b.listings {
@@ -114,7 +113,7 @@ func (b *Builder) settleLists() {
 	}
 }
 
-// onlyListed tells whether nothing in the evidence is of a node that it does not show.
+// onlyListed reports whether the evidence mentions no node that it does not list.
 func onlyListed(d *evidence.Data) bool {
 	shown := map[string]bool{"": true}
 	for _, n := range d.Nodes {
@@ -128,8 +127,8 @@ func hasNodeLease(d *evidence.Data) bool {
 	return slices.ContainsFunc(d.Leases, func(l *evidence.Lease) bool { return l.Namespace == corev1.NamespaceNodeLease })
 }
 
-// neverEmpty is the kind of evidence that the objects belong to, if a cluster that can be asked has some: an empty list of
-// them says that nothing was read.
+// neverEmpty returns the kind of evidence of the objects, if every reachable cluster has some. An empty list of them shows that
+// nothing was read.
 func neverEmpty(kind string) evidence.Kind {
 	if o := evidence.ObjectOf(kind); o != nil && o.Of().Row().Always {
 		return o.Of()
@@ -137,7 +136,7 @@ func neverEmpty(kind string) evidence.Kind {
 	return ""
 }
 
-// tellEmpty makes a gap of a list that shows nothing, unless another one does.
+// tellEmpty adds a gap for an empty list, unless another list of the kind has items.
 func (b *Builder) tellEmpty(l *listing) {
 	kind := neverEmpty(l.of)
 	if l.count > 0 || l.of != "" && kind == "" || kind != "" && b.data.Coverage[kind] != evidence.NotRead {

@@ -15,7 +15,7 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// addNodeReport adds a report that the agent wrote on a node, if that is what the JSON is.
+// addNodeReport adds a report of the agent on a node, if the JSON is one.
 func (b *Builder) addNodeReport(d document, raw []byte) bool {
 	var r nodereport.Report
 	if err := bounds.JSON(raw, &r); err != nil || !isNodeReport(&r) {
@@ -33,11 +33,11 @@ func isNodeReport(r *nodereport.Report) bool {
 	return r.Kind == nodereport.Kind && strings.HasPrefix(r.APIVersion, "nodetriage.dev/")
 }
 
-// reportSays marks the words of a report.
+// reportSays marks text that comes from a report.
 const reportSays = "the node report says: "
 
-// AddReport adds what a node says about itself, and takes it over. One that was kept for later waits until all
-// evidence is there.
+// AddReport adds the report of a node, and takes ownership of it. A report that was kept while the API server was away waits until
+// all evidence is read.
 func (b *Builder) AddReport(r *nodereport.Report) {
 	if r.Away {
 		b.Edit(func(*evidence.Data, *evidence.Templates) { b.away = append(b.away, r) })
@@ -54,14 +54,14 @@ func (b *Builder) AddReport(r *nodereport.Report) {
 		}
 	})
 	for _, g := range r.Gaps {
-		if g.What != "units" && g.What != "runtime" { // their rules tell those
+		if g.What != "units" && g.What != "runtime" { // separate rules report these
 			b.Gap(strings.TrimSuffix(wording.Cut(g.What, maxName)+" of "+r.Node, " of "), reportSays+wording.Cut(g.Why, maxEvidence), cmp.Or(nodereport.HowToSee(g.What), "on the node: nodetriage node-check"))
 		}
 	}
 }
 
-// addQuoted searches the lines that the agent quotes again: what a line means is decided here, not by the version that
-// wrote the report.
+// addQuoted matches the lines that the agent quotes again. The local signatures decide their meaning, not the version that wrote
+// the report.
 func (b *Builder) addQuoted(r *nodereport.Report) {
 	var matches []*evidence.Match
 	for _, m := range r.Messages {
@@ -75,8 +75,8 @@ func (b *Builder) addQuoted(r *nodereport.Report) {
 	})
 }
 
-// keepToNodes makes what a report quotes about a pod of another node a statement about the node of the report: a node speaks for
-// itself and its own pods.
+// keepToNodes changes the subject of matches about pods of another node to the node of the report. A node is only trusted for
+// itself and its pods.
 func (b *Builder) keepToNodes() {
 	pods := podsByName(&b.data)
 	for r, brought := range b.reports {
@@ -88,7 +88,7 @@ func (b *Builder) keepToNodes() {
 	}
 }
 
-// reportedMatch is the match of a quoted line, or nil if that signature does not recognise it here.
+// reportedMatch returns the match of a quoted line, or nil if the local signature does not match it.
 func (b *Builder) reportedMatch(r *nodereport.Report, m nodereport.Message) *evidence.Match {
 	for _, t := range b.signatures.Match(maskedLine(m.Text), evidence.TextLog) {
 		if t.Signature.ID != m.Signature {
@@ -108,8 +108,8 @@ func (b *Builder) reportedMatch(r *nodereport.Report, m nodereport.Message) *evi
 			out.Hear(evidence.ApplicationLog)
 		}
 		out.Count, out.First, out.Last = max(m.Count, 1), m.First.UTC(), m.Last.UTC()
-		out.Line, out.LastLine = m.Line, 0 // the agent tells no number of the last one
-		out.Until = r.TakenAt              // the agent reads its logs to their ends
+		out.Line, out.LastLine = m.Line, 0 // the agent does not report the last line number
+		out.Until = r.TakenAt              // the agent reads its logs to their end
 		out.LastText, out.Ref.ObservedAt, out.Ref.Locator = wording.Cut(m.LastText, maxEvidence), m.First.UTC(), ""
 		if m.Line > 0 {
 			out.Ref.Locator = fmt.Sprintf("line %d", m.Line)
@@ -119,8 +119,8 @@ func (b *Builder) reportedMatch(r *nodereport.Report, m nodereport.Message) *evi
 	return nil
 }
 
-// reportedKubelet is what the agent read of the kubelet's metrics. How the kubelet answers from outside, which other
-// rules compare, nobody has asked here.
+// reportedKubelet returns the kubelet metrics that the agent read. It has no responses of the kubelet to requests from outside,
+// which other rules compare.
 func reportedKubelet(r *nodereport.Report) *evidence.Kubelet {
 	if r.Kubelet == nil || len(r.Kubelet.Series) == 0 || r.Node == "" {
 		return nil

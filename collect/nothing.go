@@ -8,7 +8,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// isNothing reports whether a whole document is an empty list that does not tell of what: [], {}, null, or a list without items and kind.
+// isNothing reports whether a document is an empty list of an unknown kind: [], {}, null, or a list without items and kind.
 func isNothing(text []byte) bool {
 	if len(text) > 1<<10 {
 		return false
@@ -23,7 +23,7 @@ func isNothing(text []byte) bool {
 	case []any:
 		return len(v) == 0
 	case map[string]any:
-		for _, name := range []string{"items", "value"} { // kubectl's, and those of clouds
+		for _, name := range []string{"items", "value"} { // of kubectl and of cloud CLIs
 			if list, ok := v[name].([]any); ok && len(list) == 0 {
 				delete(v, name)
 			}
@@ -33,8 +33,8 @@ func isNothing(text []byte) bool {
 	return false
 }
 
-// tellNothing makes a gap of such a document: what was asked for is not there, or not for who asked, or somewhere else. In a folder of a folder a tool has
-// saved it, whose names tell what it is.
+// tellNothing adds a gap for such a document: the requested objects do not exist, are not visible to the user, or are elsewhere.
+// It ignores files in subfolders: tools save those, and their names show what they are.
 func (b *Builder) tellNothing(name string) {
 	if strings.Contains(name, "/") {
 		return

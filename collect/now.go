@@ -15,21 +15,22 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/logline"
 )
 
-// How far clocks and files may lie apart before one of them is not believed.
+// How far clocks and files may differ before one of them is ignored.
 const (
-	// leaseApart is more than the leases of nodes that are heard of differ: they are renewed every 10 s, and a node
-	// counts as silent after 50 s (node-monitor-grace-period).
+	// leaseApart exceeds the difference between the leases of reachable nodes. They are renewed every 10 s, and a node counts as
+	// unreachable after 50 s (node-monitor-grace-period).
 	leaseApart = time.Minute
-	// heartbeatApart is more than their heartbeats differ: an idle kubelet reports every 5 min (nodeStatusReportFrequency).
+	// heartbeatApart exceeds the difference between their heartbeats: an idle kubelet reports every 5 min
+	// (nodeStatusReportFrequency).
 	heartbeatApart = 6 * time.Minute
-	// pairApart is how much two clocks must differ before a third witness, which is coarse, says which one is wrong.
+	// pairApart is how much two clocks must differ before a third, coarse time decides which one is wrong.
 	pairApart = time.Hour
-	// savedLater is within how long people save the logs and reports that belong to a dump.
+	// savedLater is the time within which people save the logs and reports that belong to a dump.
 	savedLater = 24 * time.Hour
 )
 
-// now is the time of evidence that does not tell it: its latest time, for what was observed cannot be older than its
-// newest part. A clock that is ahead of all others does not move it: what such a node dated is left out.
+// now returns the time of evidence without a reported time: its latest time, because observations are not older than their newest
+// part. A clock ahead of all others is ignored, and so are the times of its node.
 func now(d *evidence.Data, texts []*paste.Text, away []*nodereport.Report) time.Time {
 	c := readClocks(d, texts)
 	var t time.Time
@@ -55,7 +56,7 @@ func now(d *evidence.Data, texts []*paste.Text, away []*nodereport.Report) time.
 		w.saw(r.Node, r.TakenAt)
 		reported = reported || !r.TakenAt.IsZero()
 	}
-	if !reported { // lines that a node says of itself are older than its report
+	if !reported { // lines about a node are older than its report
 		for _, m := range d.Matches {
 			if m.Last.Year() != noYear.Year() {
 				w.saw(nodeIn(m.Subject), m.Last)
@@ -66,8 +67,8 @@ func now(d *evidence.Data, texts []*paste.Text, away []*nodereport.Report) time.
 	return w.t
 }
 
-// yearless takes lines that tell no year, where there are logs alone: those of the same clock on the wall as the newest line
-// that tells one, or as the ages in the text. A line in UTC says nothing of a clock that may show another zone.
+// yearless takes lines without a year, if the evidence has only logs. Their local clock must be that of the newest line with a
+// year, or of the ages in the text. A line in UTC proves nothing about a clock that may use another zone.
 func (w *watch) yearless(matches []*evidence.Match) {
 	byAge := !w.earliest.IsZero() && w.t.Equal(w.earliest)
 	byLine := slices.ContainsFunc(matches, func(m *evidence.Match) bool {
@@ -98,15 +99,15 @@ func nodeIn(s evidence.Subject) string {
 	return ""
 }
 
-// clocks are the times that each clock wrote last.
+// clocks are the last times that each clock wrote.
 type clocks struct {
-	leases, heartbeats map[string]time.Time // of nodes that the control plane hears of
-	servers            []time.Time          // of the API servers: they renew leases of their own
-	created            time.Time            // when an API server made the newest object
-	ahead              map[string]bool      // nodes whose clock is in the future of the others
+	leases, heartbeats map[string]time.Time // of nodes that are reachable for the control plane
+	servers            []time.Time          // of the API servers, from their leases
+	created            time.Time            // when the API server created the newest object
+	ahead              map[string]bool      // nodes whose clock is ahead of the others
 }
 
-// readClocks reads the clocks of the nodes that the control plane hears of. What the others wrote last is old.
+// readClocks reads the clocks of the nodes that are reachable for the control plane. Times of other nodes are old.
 func readClocks(d *evidence.Data, texts []*paste.Text) *clocks {
 	c := &clocks{leases: map[string]time.Time{}, heartbeats: map[string]time.Time{}, ahead: map[string]bool{}}
 	heard := map[string]bool{}
@@ -155,8 +156,8 @@ func readClocks(d *evidence.Data, texts []*paste.Text) *clocks {
 	return c
 }
 
-// compare finds the nodes whose clock is ahead of the middle of the others', and of the API servers' own, by more than
-// what they may lie apart. Where there is but one other node, the one nearer to what the API server dated last is believed.
+// compare finds the nodes whose clock is ahead of the median of the others, and of the API servers, by more than apart. With only
+// one other node, the clock nearer to the newest creation time counts.
 func (c *clocks) compare(beats map[string]time.Time, apart time.Duration) {
 	all := make([]time.Time, 0, len(beats))
 	for _, t := range beats {
@@ -169,7 +170,7 @@ func (c *clocks) compare(beats map[string]time.Time, apart time.Duration) {
 		switch outlived := c.created.After(others.Add(apart)); {
 		case !server.IsZero():
 			others = later(others, server)
-		case len(all) < 2, outlived: // the API server dated an object after the others' heartbeats: those are old
+		case len(all) < 2, outlived: // an object is newer than the heartbeats of the others, so these are old
 			continue
 		case len(all) == 2:
 			gap := beat.Sub(others)
@@ -183,7 +184,7 @@ func (c *clocks) compare(beats map[string]time.Time, apart time.Duration) {
 	}
 }
 
-// without is the middle of the sorted times, one of which is left out; zero: there is no other.
+// without returns the median of the sorted times without one of them; zero if there is no other.
 func without(sorted []time.Time, one time.Time) time.Time {
 	if len(sorted) < 2 {
 		return time.Time{}
@@ -196,7 +197,7 @@ func without(sorted []time.Time, one time.Time) time.Time {
 	return sorted[mid]
 }
 
-// middle is the middle of the times, the earlier of two; zero if there is none.
+// middle returns the median of the times, the earlier of two; zero if there is none.
 func middle(times []time.Time) time.Time {
 	if len(times) == 0 {
 		return time.Time{}
@@ -205,17 +206,17 @@ func middle(times []time.Time) time.Time {
 	return sorted[(len(sorted)-1)/2]
 }
 
-// watch looks for the latest time of all that is dated.
+// watch finds the latest time in the evidence.
 type watch struct {
 	*clocks
-	agreed time.Time // by the nodes and API servers; zero: there is none to ask
+	agreed time.Time // by the nodes and API servers; zero: unknown
 	t      time.Time
-	// earliest is the newest time before which a text was not written, as its ages tell.
+	// earliest is the newest lower bound for the time of a text, from its ages.
 	earliest time.Time
-	late     map[string]time.Time // the newest that a node dated long after what the others agree on
+	late     map[string]time.Time // the newest time of each node that is long after the agreed time
 }
 
-// saw takes a time that this node's clock gave, or ("") one that is not known.
+// saw takes a time of the node's clock, or ("") of an unknown clock.
 func (w *watch) saw(node string, at time.Time) {
 	if w.ahead[node] || !w.agreed.IsZero() && at.Sub(w.agreed) > savedLater {
 		return
@@ -223,8 +224,8 @@ func (w *watch) saw(node string, at time.Time) {
 	w.t = later(w.t, at)
 }
 
-// dated takes a time in an object. What one node alone dated long after all others is of a time when its clock was ahead: its
-// events and pods keep that.
+// dated takes a time in an object. A time of one node long after all others is from a period when its clock was ahead: its events
+// and pods keep such times.
 func (w *watch) dated(node string, at time.Time) {
 	if node != "" && !w.agreed.IsZero() && at.Sub(later(w.agreed, w.created)) > pairApart {
 		w.late[node] = later(w.late[node], at)

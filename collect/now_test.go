@@ -15,7 +15,7 @@ import (
 
 var noon = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 
-// dated is evidence whose times are offsets from noon.
+// dated is evidence with times as offsets from noon.
 type dated struct{ evidence.Data }
 
 func (d *dated) node(name string, ready corev1.ConditionStatus, heartbeat time.Duration) *dated {
@@ -33,7 +33,7 @@ func (d *dated) lease(namespace, name string, renewed time.Duration) *dated {
 	return d
 }
 
-// well is a node that is heard of, with its lease.
+// well adds a Ready node and its lease.
 func (d *dated) well(name string, renewed time.Duration) *dated {
 	return d.node(name, corev1.ConditionTrue, renewed-time.Minute).lease(corev1.NamespaceNodeLease, name, renewed)
 }
@@ -62,7 +62,7 @@ func (d *dated) line(node string, at time.Duration) *dated {
 	return d
 }
 
-// One clock that is wrong does not move the time of the evidence; files that were saved later do.
+// One wrong clock does not move the time of the evidence; files that were saved later do.
 func TestNow(t *testing.T) {
 	const year = 365 * 24 * time.Hour
 	for name, c := range map[string]struct {
@@ -101,7 +101,7 @@ func TestNow(t *testing.T) {
 	}
 }
 
-// What a source told is the time of the evidence, whatever nodes say.
+// The time that the source reports is the time of the evidence, whatever nodes report.
 func TestToldTime(t *testing.T) {
 	b := NewBuilder(evidence.Source{Kind: "cluster"}, &signatures.Set{})
 	b.TakenAt(noon)
@@ -111,7 +111,7 @@ func TestToldTime(t *testing.T) {
 	}
 }
 
-// Logs of one clock on the wall are of one time, whether their lines tell the year or not; a line in UTC gives none to others.
+// Logs with the same local clock share one time, with or without a year in their lines. A line in UTC gives no year to others.
 func TestTimeOfLogsWithoutYear(t *testing.T) {
 	const yearless = "Apr 15 15:30:18 n1 kubelet[9]: E0415 15:30:18.852805 9 reflector.go:125] Unauthorized\n"
 	for name, c := range map[string]struct{ dated, want string }{
@@ -129,7 +129,7 @@ func TestTimeOfLogsWithoutYear(t *testing.T) {
 	}
 }
 
-// A table has ages alone; where nothing tells the time it is what the caller assumes.
+// A table has only ages. Without any other time, the caller's assumed time counts.
 func TestAssumedTime(t *testing.T) {
 	const table = "NAME   STATUS   ROLES    AGE   VERSION\nn1     Ready    <none>   10m   v1.33.2\n"
 	b := builderWithSignatures(t)

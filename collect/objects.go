@@ -18,32 +18,32 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// objects adds what one document of JSON or YAML holds.
+// objects adds the content of one JSON or YAML document.
 type objects struct {
 	builder *Builder
 	doc     document
 	items   pipeline
-	lines   *searched      // what is neither of Kubernetes nor of a cloud; nil: nothing yet
+	lines   *searched      // content that is neither from Kubernetes nor from a cloud; nil: none yet
 	count   int            // items so far
-	list    int            // number of the list whose items come; 0: none
+	list    int            // number of the current list; 0: none
 	begun   int            // lists so far
-	section *evidence.List // whose items come: a file of a bundle
-	kinds   map[int]string // of the items of lists by number, where it is known before they come
+	section *evidence.List // of the current items, in a bundle
+	kinds   map[int]string // kinds of list items by list number, if known before the items
 	ended   []ended        // lists that were read to their end
-	cuts    []cut          // lists that were not
+	cuts    []cut          // lists that were not read completely
 	broken  bool
-	full    atomic.Bool // what comes is left out: there is no room for it
-	ofPath  string      // kind of the objects that do not say it, by the path of the document
+	full    atomic.Bool // the bound is reached: further items are left out
+	ofPath  string      // kind of the objects without a kind, by the path of the document
 
-	// Of the goroutine that adds.
+	// Used only by the goroutine that adds.
 	listings    map[int]*listing // by number
 	failed      int
-	failedIn    map[int]bool // lists by number of which an item cannot be read
-	first       string       // why the first of them failed
-	unfit       int          // objects that lack a field
-	firstUnfit  string       // which one the first of them lacks
-	dump        bool         // the document is the output of kubectl cluster-info dump
-	application bool         // the lines that come are the log of an application
+	failedIn    map[int]bool // numbers of the lists with an unreadable item
+	first       string       // reason for the first of them
+	unfit       int          // objects with a field left out
+	firstUnfit  string       // the field that the first of them is missing
+	dump        bool         // the document is output of kubectl cluster-info dump
+	application bool         // the current lines are the log of an application
 }
 
 func (b *Builder) newObjects(d document) *objects {
@@ -55,19 +55,19 @@ func (b *Builder) newObjects(d document) *objects {
 // ended is a list that was read to its end.
 type ended struct {
 	number int
-	kind   string // of its items; empty: not told
-	silent bool   // it says nothing of what was asked for: a page of a list, a file of a bundle, a list of another tool
+	kind   string // of its items; empty: unknown
+	silent bool   // it shows nothing about the request: a page of a list, a file of a bundle, a list of another tool
 	meta   listMeta
 }
 
-// put hands on a value that was read.
+// put passes on a value.
 func (o *objects) put(v value, how item) {
 	o.count++
 	how.list = o.list
 	o.items.put(v.own(how))
 }
 
-// enough is the error to end with after so many bytes of the document; nil: it is read on.
+// enough returns the error that ends reading after that many bytes of the document; nil: reading goes on.
 func (o *objects) enough(bytes int) error {
 	switch {
 	case o.full.Load():
@@ -78,16 +78,16 @@ func (o *objects) enough(bytes int) error {
 	return nil
 }
 
-// listBegin notes that what is put comes from a list, of that kind if it is known.
+// listBegin records that the next items come from a list, of that kind if it is known.
 func (o *objects) listBegin(kind string) {
 	o.begun++
 	o.list = o.begun
 	o.kinds[o.list] = kind
 }
 
-// listEnd notes a list that was read to its end, or one that has no items.
+// listEnd records a list that was read to its end, or one without items.
 func (o *objects) listEnd(kind string, silent bool, meta listMeta) {
-	o.count++ // a list without items is something that was read
+	o.count++ // an empty list counts as read
 	if o.list == 0 {
 		o.listBegin(kind)
 	}
@@ -95,13 +95,13 @@ func (o *objects) listEnd(kind string, silent bool, meta listMeta) {
 	o.list = 0
 }
 
-// misfit notes that a list holds what no list of objects does.
+// misfit records that a list has an invalid structure.
 func (o *objects) misfit(line int, why string) {
 	o.broken = true
 	o.cut(fmt.Sprintf("the list at line %d is not as it should be: %s", line, why), "kubectl get KIND -A -o json")
 }
 
-// damaged notes that not all of the document could be read.
+// damaged records that part of the document could not be read.
 func (o *objects) damaged(line int, err error) {
 	if !o.broken {
 		why := "cannot be read as objects from line %d on: %s"
@@ -120,7 +120,7 @@ func (o *objects) tooBig(line int) {
 	o.cut(fmt.Sprintf("the object at line %d is larger than %d MiB and was left out", line, maxValue>>20), "")
 }
 
-// close waits for the objects that are under way and settles what the document says as a whole.
+// close waits for pending objects and records the result of the whole document.
 func (o *objects) close() {
 	o.items.close()
 	o.endLines()
@@ -148,7 +148,7 @@ func (o *objects) close() {
 	}
 }
 
-// settle draws what a list that was read to its end says.
+// settle records the result of a list that was read to its end.
 func (o *objects) settle(e ended) {
 	l := o.listings[e.number]
 	if l == nil {
@@ -176,7 +176,7 @@ func (o *objects) settle(e ended) {
 	}
 }
 
-// add adds one item, in the order of the document.
+// add adds one item, in document order.
 func (o *objects) add(d decoded) {
 	if d.err != nil && !d.guessed {
 		if d.list != 0 {
@@ -209,11 +209,11 @@ func (o *objects) add(d decoded) {
 	default:
 		meta, named := obj.(metav1.Object)
 		if named && meta.GetName() == "" && d.guessed {
-			d.kind = "" // most likely it is no object at all
+			d.kind = "" // most likely not an object
 			o.other(d)
 			return
 		}
-		if named && meta.GetName() == "" { // a part of an object, as people paste it
+		if named && meta.GetName() == "" { // a pasted part of an object
 			meta.SetName(meta.GetGenerateName())
 		}
 		kind, ok := o.builder.addMeasured(obj, len(d.raw))
@@ -229,7 +229,7 @@ func (o *objects) add(d decoded) {
 	}
 }
 
-// lacking notes the fields that were left out of an object.
+// lacking records the fields that were left out of an object.
 func (o *objects) lacking(d decoded) {
 	if len(d.left) == 0 {
 		return
@@ -246,7 +246,7 @@ func nameOf(obj any) string {
 	return ""
 }
 
-// sawListed notes an item of a list.
+// sawListed records an item of a list.
 func (o *objects) sawListed(d decoded) {
 	if d.list == 0 {
 		return
@@ -263,7 +263,7 @@ func (o *objects) sawListed(d decoded) {
 	}
 }
 
-// restore puts back an item of a bundle.
+// restore adds an item of a bundle.
 func (o *objects) restore(d decoded) {
 	if !o.builder.room(len(d.raw)) {
 		o.broken = true
@@ -279,7 +279,7 @@ func (o *objects) restore(d decoded) {
 	}
 }
 
-// other adds an item that is no object of Kubernetes, or one of a kind that nothing reads.
+// other adds an item that is no Kubernetes object, or is of an unsupported kind.
 func (o *objects) other(d decoded) {
 	if d.apiVersion != "" && d.kind != "" {
 		if !o.builder.addNodeReport(o.doc, d.raw) && cloudObject(d.apiVersion, d.kind) {
@@ -293,7 +293,7 @@ func (o *objects) other(d decoded) {
 	o.searchObject(d)
 }
 
-// searchObject looks for signatures in an object that nothing else reads, unless it is known to report no state.
+// searchObject searches an unsupported object for signatures, unless its class reports no state.
 func (o *objects) searchObject(d decoded) {
 	if kind := textclass.OfObject(d.raw); !kind.Matched() {
 		o.builder.aside(o.doc.name, kind)
@@ -308,12 +308,12 @@ func (o *objects) searchObject(d decoded) {
 	}
 }
 
-// text hands on lines that stand between objects.
+// text passes on lines between objects.
 func (o *objects) text(line int, text []byte) {
 	o.items.put(item{raw: slices.Clone(text), text: true, line: line})
 }
 
-// search looks for signatures in what nothing else reads, at its line of the document.
+// search searches other content for signatures, at its line of the document.
 func (o *objects) search(line int, text []byte) {
 	if o.lines == nil {
 		o.lines = o.builder.newSearched(o.doc.name, o.doc.kind, placeOf(o.doc.path).subject)
@@ -321,11 +321,11 @@ func (o *objects) search(line int, text []byte) {
 	o.lines.write(line, text)
 }
 
-// searched is a text that is put together of parts of a document; their lines keep their numbers.
+// searched is a text composed of parts of a document; their lines keep their numbers.
 type searched struct {
 	pipe *io.PipeWriter
 	w    *bufio.Writer
-	line int // of what is written next
+	line int // of the next write
 	done chan struct{}
 }
 

@@ -8,7 +8,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// order makes the evidence independent of the order in which it was read, be it from a cluster or from files.
+// order makes the evidence independent of the order in which it was read, from a cluster or from files.
 func order(d *evidence.Data) {
 	slices.SortStableFunc(d.Gaps, func(a, b evidence.Gap) int {
 		return cmp.Or(strings.Compare(a.What, b.What), strings.Compare(a.Why, b.Why), cmp.Compare(a.How, b.How))

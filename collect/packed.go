@@ -15,7 +15,7 @@ import (
 
 var errBomb = fmt.Errorf("it unpacks to more than %d MiB and %d times its size", freelyUnpacked>>20, maxRatio)
 
-// addPacked reads what a compressed stream holds.
+// addPacked reads the content of a compressed stream.
 func (b *Builder) addPacked(d document, kind string, r io.Reader) {
 	if d.nesting >= maxNesting {
 		b.Gap(d.name, fmt.Sprintf("is packed more than %d times", maxNesting), "unpack it and name the file")
@@ -34,7 +34,7 @@ func (b *Builder) addPacked(d document, kind string, r io.Reader) {
 	b.add(d.unpacked(unpackedName), &unpacking{plain, d.from.packing})
 }
 
-// unpacker reads what a stream of that kind holds, with a bounded memory of what it has read.
+// unpacker returns a reader that unpacks a stream of that kind, with a bounded window.
 func unpacker(kind string, packed *bufio.Reader) (io.ReadCloser, error) {
 	switch kind {
 	case "gzip":
@@ -65,7 +65,7 @@ func unpackedName(name string) string {
 	return name
 }
 
-// readError words why reading stopped.
+// readError describes why reading stopped.
 func readError(err error) string {
 	switch {
 	case errors.Is(err, io.ErrUnexpectedEOF):

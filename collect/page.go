@@ -9,17 +9,17 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// listMeta is what a list says of itself (metav1.ListMeta).
+// listMeta is the metadata of a list (metav1.ListMeta).
 type listMeta struct {
 	Version   string `json:"resourceVersion"`
 	Continue  string `json:"continue"`
 	Remaining *int64 `json:"remainingItemCount"`
 }
 
-// more reports whether the list is a page, and others come after it.
+// more reports whether the list is a page with further pages.
 func (m listMeta) more() bool { return m.Continue != "" || m.left() != 0 }
 
-// left is how many objects come after the page; 0: none, or it does not say.
+// left returns how many objects come after the page; 0: none or unknown.
 func (m listMeta) left() int {
 	if m.Remaining == nil {
 		return 0
@@ -27,8 +27,7 @@ func (m listMeta) left() int {
 	return int(*m.Remaining)
 }
 
-// settlePages records the lists of which pages are missing. All pages of a list have one resourceVersion. The builder's lock is
-// held.
+// settlePages records the lists with missing pages. All pages of a list have one resourceVersion. The builder's lock is held.
 func (b *Builder) settlePages() {
 	type key struct{ of, version string }
 	lists := map[key][]*listing{}
@@ -47,7 +46,8 @@ func (b *Builder) settlePages() {
 	}
 }
 
-// wholeList reports whether the pages are a whole list: one ends it, and those after each page have as many objects as it says.
+// wholeList reports whether the pages form a complete list: one is the last, and each page is followed by as many objects as it
+// reports.
 func wholeList(pages []*listing) bool {
 	ends := 0
 	for _, p := range pages {
@@ -68,7 +68,7 @@ func wholeList(pages []*listing) bool {
 	return ends == 1
 }
 
-// pageMissing records what is missing of a list of which these pages were read.
+// pageMissing records what is missing of a list, given the pages that were read.
 func (b *Builder) pageMissing(pages []*listing) {
 	first := slices.MinFunc(pages, func(x, y *listing) int { return cmp.Compare(y.meta.left(), x.meta.left()) })
 	last := slices.MinFunc(pages, func(x, y *listing) int { return cmp.Compare(x.meta.left(), y.meta.left()) })

@@ -8,7 +8,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// Lists that are saved in part leave a gap of their kind; pages that are a whole list together leave none.
+// A partial list causes a gap of its kind. Pages that form a complete list cause none.
 func TestSavedInPart(t *testing.T) {
 	item := func(name string) string {
 		return `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"` + name + `","namespace":"a"},"spec":{"nodeName":"n"},"status":{"phase":"Running"}}`

@@ -8,8 +8,8 @@ import (
 	"github.com/nodetriage/nodetriage/evidence/nodereport"
 )
 
-// placePast gives each report that was kept for later its place: among the earlier ones of its node, or, if nothing in the
-// evidence is newer, as the node's report: the evidence is then that of its time.
+// placePast assigns each kept report to the earlier reports of its node. If nothing in the evidence is newer, the last one becomes
+// the report of the node. The evidence then has the time of that report.
 func (b *Builder) placePast() {
 	byNode := map[string][]*nodereport.Report{}
 	for _, r := range b.away {

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// keptAt are reports as an agent keeps them, one at each time.
+// keptAt returns reports as an agent keeps them, one for each time.
 func keptAt(times ...string) string {
 	var out strings.Builder
 	for _, at := range times {
@@ -17,12 +17,12 @@ func keptAt(times ...string) string {
 	return out.String()
 }
 
-// What an agent kept is told beside its report, and is never taken for it: no other part of the evidence shows it.
+// Kept reports are shown next to the current report, and never replace it: no other part of the evidence uses them.
 func TestAgentPast(t *testing.T) {
 	now := time.Date(2026, 3, 1, 10, 0, 0, 0, time.UTC)
 	b := builderWithSignatures(t)
 	b.TakenAt(now)
-	// Of yesterday, of the last day, of the future, and one that was cut off while it was read.
+	// Two days old, of the last day, of the future, and one that is cut off.
 	kept := strings.Replace(keptAt("00:00:00"), "03-01", "02-27", 1) + keptAt("09:00:00", "09:20:00", "11:00:00") + keptAt("09:30:00")[:50]
 	b.AddAgentPast("worker-3", now, strings.NewReader(kept))
 	b.AddAgentReport("worker-3", now, strings.NewReader(strings.Replace(fromAgent, "09:59:00", "09:58:00", 1)))
@@ -39,7 +39,7 @@ func TestAgentPast(t *testing.T) {
 	}
 }
 
-// Without a report of now, what was kept is no report of now either.
+// Without a current report, a kept report does not become the current one.
 func TestAgentPastAlone(t *testing.T) {
 	now := time.Date(2026, 3, 1, 9, 21, 0, 0, time.UTC)
 	b := builderWithSignatures(t)
@@ -51,7 +51,7 @@ func TestAgentPastAlone(t *testing.T) {
 	}
 }
 
-// As a file by itself it is evidence of its time: its last report is how the node was then.
+// A file of kept reports alone is evidence of its time: its last report is the state of the node.
 func TestAgentPastFile(t *testing.T) {
 	b := builderWithSignatures(t)
 	b.AddStream("away.json", strings.NewReader(keptAt("09:00:00", "09:20:00")))

@@ -9,29 +9,29 @@ import (
 	"github.com/nodetriage/nodetriage/evidence/bounds"
 )
 
-// item is one object of a document, not decoded yet.
+// item is one undecoded object of a document.
 type item struct {
-	raw              []byte // its own
+	raw              []byte // owned by the item
 	kind, apiVersion string
-	yaml, text       bool   // what it is, if not JSON
-	fallback         string // kind, if it says none itself
-	line             int    // where it starts
+	yaml, text       bool   // the format, if not JSON
+	fallback         string // kind, if the item has none
+	line             int    // of its start
 	single           bool   // not from a list
-	list             int    // number of the list that it is from; 0: none
+	list             int    // number of its list; 0: none
 	section          *evidence.List
 }
 
-// decoded is an item with what became of it: an object, an error, or neither for kinds that nothing reads.
+// decoded is an item with its result: an object, an error, or neither for unsupported kinds.
 type decoded struct {
 	item
 	obj     any
 	err     error
-	left    []unfit // fields that could not be read
-	guessed bool    // the kind is not the item's own word
+	left    []unfit // fields that do not decode
+	guessed bool    // the kind is not from the item
 	asGiven item    // before it was decoded
 }
 
-// decode reads the item. Where without is set, what does not fit is left out.
+// decode decodes the item. If without is set, fields that do not decode are left out.
 func (it item) decode(without bool) decoded {
 	out := decoded{item: it, asGiven: it}
 	if it.text {
@@ -74,15 +74,14 @@ func (it item) decode(without bool) decoded {
 	return out
 }
 
-// pipeline decodes the items of one document on all processors and hands them on in their order. Small
-// documents are decoded in place.
+// pipeline decodes the items of one document on all processors and passes them on in order. Small documents are decoded in place.
 type pipeline struct {
 	add   func(decoded)
 	batch []item
 	size  int
-	order chan chan []decoded // nil until there is more than one batch
+	order chan chan []decoded // nil until there is a second batch
 	done  chan struct{}
-	unfit int // objects that could not be read whole
+	unfit int // objects with fields that do not decode
 }
 
 const (
@@ -97,7 +96,7 @@ func (p *pipeline) put(it item) {
 	}
 }
 
-// flush sends the batch off. The channel's room bounds how many are under way.
+// flush sends the batch. The capacity of the channel bounds the pending batches.
 func (p *pipeline) flush() {
 	if p.order == nil {
 		p.order, p.done = make(chan chan []decoded, runtime.GOMAXPROCS(0)), make(chan struct{})
@@ -126,7 +125,7 @@ func (p *pipeline) collect() {
 	}
 }
 
-// hand hands on an object, without some of its fields where it cannot be read whole.
+// hand passes on an object, without fields that do not decode.
 func (p *pipeline) hand(d decoded) {
 	if d.err != nil && p.unfit < maxUnfitObjects {
 		p.unfit++
@@ -135,7 +134,7 @@ func (p *pipeline) hand(d decoded) {
 	p.add(d)
 }
 
-// close waits until everything was handed on.
+// close waits until everything is passed on.
 func (p *pipeline) close() {
 	if p.order != nil {
 		if len(p.batch) > 0 {
@@ -151,8 +150,7 @@ func (p *pipeline) close() {
 	p.batch = nil
 }
 
-// own copies the bytes of a value, which are gone with the next one. What gets decoded as an object is
-// compacted.
+// own copies the bytes of a value, which the next read overwrites. Supported objects are compacted.
 func (v value) own(it item) item {
 	it.kind, it.apiVersion, it.line = v.kind, v.apiVersion, v.line
 	if it.section == nil && isRead(v.kind, v.apiVersion) {

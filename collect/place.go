@@ -7,13 +7,13 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// notNodes are names that stand in the place of a node's.
+// notNodes are names that appear in place of a node name.
 var notNodes = map[string]bool{"global": true, "errors": true}
 
-// place is whose text a file holds by its path.
+// place is the subject of a file by its path.
 type place struct {
-	subject evidence.Subject // a node or a pod; zero: the path does not say
-	// application: the log of a pod that is no part of the system.
+	subject evidence.Subject // a node or a pod; zero: unknown
+	// application: the log of a pod that is not a cluster component.
 	application bool
 }
 
@@ -25,7 +25,7 @@ func placeOf(path string) place {
 	return place{subject: nodeOf(path)}
 }
 
-// podLogAt is the place of a container's log that a path is, with what it captures; nil: it is none.
+// podLogAt returns the layout of a container log with that path, and its captures; nil if it is none.
 func podLogAt(path string) ([]string, *layouts.PodLog) {
 	for _, l := range layouts.All() {
 		for i := range l.PodLogs {
@@ -51,12 +51,12 @@ func nodeOf(path string) evidence.Subject {
 	return evidence.Subject{}
 }
 
-// ofCluster reports whether a path holds what a tool asked the API server, on whatever machine it ran.
+// ofCluster reports whether a path holds responses of the API server, on whichever machine the tool ran.
 func ofCluster(path string) bool {
 	return slices.ContainsFunc(layouts.All(), func(l *layouts.Layout) bool { return l.Cluster != nil && l.Cluster.MatchString(path) })
 }
 
-// repeats reports whether a path is a page that a tool makes of a list that it writes beside it.
+// repeats reports whether a path is a text view of a list that the tool also saves as objects.
 func repeats(path string) bool {
 	return slices.ContainsFunc(layouts.All(), func(l *layouts.Layout) bool { return l.Repeats != nil && l.Repeats.MatchString(path) })
 }

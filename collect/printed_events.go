@@ -8,10 +8,10 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// printedApart is within how long of each other people save what belongs together: a dump, a table, a description.
+// printedApart is the time within which people save related output: a dump, a table, a description.
 const printedApart = 5 * time.Minute
 
-// sayings is what two accounts of one event have in common. A table does not tell the namespace where one was asked for.
+// sayings is the common part of two records of one event. A table for one namespace does not show the namespace.
 type sayings struct{ kind, name, reason, message string }
 
 func sayingsOf(e *evidence.Event) sayings {
@@ -20,15 +20,15 @@ func sayingsOf(e *evidence.Event) sayings {
 
 func printed(e *evidence.Event) bool { return e.Ref != (evidence.Ref{}) }
 
-// mergePrinted drops the events of tables and descriptions that other sources show too: kubectl prints ages, rounded, and
-// everybody else the time. Each account of a source is the same as at most one of another.
+// mergePrinted drops the events of tables and descriptions that other sources show too. kubectl prints rounded ages; other sources
+// have the time. Each record of a source equals at most one record of another.
 func mergePrinted(d *evidence.Data) {
 	if !slices.ContainsFunc(d.Events, printed) {
 		return
 	}
 	slices.SortStableFunc(d.Events, func(a, b *evidence.Event) int { return rankOf(a) - rankOf(b) })
 	known := map[sayings][]*evidence.Event{}
-	taken := map[*evidence.Event]map[string]bool{} // by the sources that show it
+	taken := map[*evidence.Event]map[string]bool{} // by the sources with the event
 	kept := d.Events[:0]
 	for _, e := range d.Events {
 		key := sayingsOf(e)
@@ -50,7 +50,7 @@ func mergePrinted(d *evidence.Data) {
 	d.Events = kept
 }
 
-// alsoAt notes on an event where another account of it stands.
+// alsoAt records on an event the position of another record of it.
 func alsoAt(e, other *evidence.Event) {
 	if printed(other) {
 		e.Also = append(e.Also, evidence.Ref{Source: other.Ref.Source, Locator: other.Ref.Locator})
@@ -58,7 +58,7 @@ func alsoAt(e, other *evidence.Event) {
 	e.Also = append(e.Also, other.Also...)
 }
 
-// rankOf puts those that tell more first: objects, descriptions (they name who says it), tables.
+// rankOf ranks sources by detail: objects, descriptions (they name the reporter), tables.
 func rankOf(e *evidence.Event) int {
 	switch {
 	case !printed(e):
@@ -69,7 +69,7 @@ func rankOf(e *evidence.Event) int {
 	return 2
 }
 
-// accountOf is whose account of the events it is from; within one, two are never the same event.
+// accountOf returns the source of the event record. Two records of one source are never the same event.
 func accountOf(e *evidence.Event) string {
 	switch {
 	case !printed(e):
@@ -86,7 +86,7 @@ const (
 	table     = "table "
 )
 
-// nearest is the one of the events that is most likely the one that was printed; nil: none can be.
+// nearest returns the event that is most likely the printed one; nil if none fits.
 func nearest(now time.Time, e *evidence.Event, list []*evidence.Event, taken map[*evidence.Event]map[string]bool) *evidence.Event {
 	var best *evidence.Event
 	var least time.Duration
@@ -106,8 +106,8 @@ func nearest(now time.Time, e *evidence.Event, list []*evidence.Event, taken map
 	return best
 }
 
-// sameCount reports whether the counts of two accounts may be of one event: one that goes on happens again between two
-// looks, and the table that kubectl prints by default has no counts.
+// sameCount reports whether two counts may be of one event: it may recur between two queries, and the default table of kubectl has
+// no counts.
 func sameCount(x, y *evidence.Event) bool {
 	if uncounted(x) || uncounted(y) {
 		return true
@@ -118,7 +118,7 @@ func sameCount(x, y *evidence.Event) bool {
 
 func uncounted(e *evidence.Event) bool { return printed(e) && e.Component == "" && e.Count == 0 }
 
-// rounding is how much of an age kubectl leaves out (k8s.io/apimachinery pkg/util/duration).
+// rounding returns how much of an age kubectl drops (k8s.io/apimachinery pkg/util/duration).
 func rounding(age time.Duration) time.Duration {
 	const day = 24 * time.Hour
 	switch {
@@ -132,7 +132,7 @@ func rounding(age time.Duration) time.Duration {
 	return day
 }
 
-// rows counts the lines of texts that were read as events, by the text and what is recognised in them.
+// rows counts the text lines that were read as events, by text and signature.
 type rows map[row]int
 
 type row struct{ source, signature string }
@@ -148,7 +148,7 @@ func (r rows) saw(e *evidence.Event, found []*evidence.Match) {
 	}
 }
 
-// dropLines drops what was recognised in lines of texts all of which were read as events: the events say it.
+// dropLines drops matches in text lines that were all read as events, because the events have the match.
 func (r rows) dropLines(list []*evidence.Match) []*evidence.Match {
 	if len(r) == 0 {
 		return list

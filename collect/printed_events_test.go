@@ -9,7 +9,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// eventList is kubectl get events -o json of one cluster, at ten o'clock.
+// eventList returns kubectl get events -o json of one cluster, at ten o'clock.
 func eventList(events ...string) string {
 	return `{"apiVersion":"v1","kind":"List","items":[` + strings.Join(append(events,
 		`{"apiVersion":"coordination.k8s.io/v1","kind":"Lease","metadata":{"namespace":"kube-node-lease","name":"n1"},"spec":{"renewTime":"2026-11-20T10:00:00.000000Z"}}`), ",") + `]}`
@@ -26,7 +26,7 @@ func eventLine(age string) string {
 	return "shop        " + fmt.Sprintf("%-12s", age) + "Warning   FailedKillPod   pod/web   error killing pod: rpc error\n"
 }
 
-// An event that two sources show is one event, with the time of the one that knows it.
+// An event in two sources is one event, with the exact time if one source has it.
 func TestEventsOnce(t *testing.T) {
 	described := "Name:         web\nNamespace:    shop\nNode:         n1/10.0.0.1\nEvents:\n  Type     Reason         Age   From     Message\n  ----     ------         ----  ----     -------\n" +
 		"  Warning  FailedKillPod  54m   kubelet  error killing pod: rpc error\n"
@@ -61,7 +61,7 @@ func TestEventsOnce(t *testing.T) {
 	}
 }
 
-// A line that is an event is recognised once, as the event, and is quoted where it stands.
+// A line that is an event matches once, as the event, and is quoted with its position.
 func TestEventLineOnce(t *testing.T) {
 	b := collect.NewBuilder(evidence.Source{Kind: "file"}, builtin(t))
 	b.AddStream("events.txt", strings.NewReader(eventsHeader+"shop   54m   Warning   FailedCreatePodSandBox   pod/web   Failed to create pod sandbox: plugin type=\"bridge\" failed (add): failed to find plugin \"bridge\" in path [/opt/cni/bin]\n"))

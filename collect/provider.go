@@ -2,7 +2,7 @@ package collect
 
 import "strings"
 
-// ProviderOf reads the cloud out of the server's version, where it is written there.
+// ProviderOf returns the cloud from the server version, if the version names one.
 func ProviderOf(version string) string {
 	switch {
 	case strings.Contains(version, "-gke."):

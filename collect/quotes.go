@@ -9,33 +9,33 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/prefilter"
 )
 
-// quote is a part of a message that repeats the words of another writer.
+// quote is a part of a message that repeats text of another author.
 type quote struct {
 	from, to int
 	channel  evidence.Channel
 }
 
-// frame is how a component puts the words of another writer into its own. Each group of the expression is such words.
+// frame is the pattern with which a component quotes another author. Each group of the expression is a quote.
 type frame struct {
 	channel evidence.Channel
 	about   *prefilter.Regexp // nil: messages about anything
 	re      *prefilter.Regexp
-	but     *lazyregexp.Regexp // words that are the component's own after all; nil: none
+	but     *lazyregexp.Regexp // text that comes from the component after all; nil: none
 }
 
-// quoted is a string in double quotes with escaped ones inside, or one whose own quotes are escaped.
+// quoted matches a string in double quotes with escaped quotes inside, or one whose own quotes are escaped.
 const quoted = `(?:"((?:[^"\\]|\\.)*)|\\+"((?:[^"\\]|\\+[^"\\])*))`
 
-// aboutImages are messages about the pull of an image.
+// aboutImages matches messages about an image pull.
 var aboutImages = prefilter.MustCompile(`(?i)pull|manifest|registry|image`)
 
-// clientOfProbe are all words of the kubelet's own HTTP, TCP and gRPC probes that name no answer (k8s.io/kubernetes pkg/probe
-// v1.36.3, net/http).
+// clientOfProbe matches the messages of the kubelet's HTTP, TCP and gRPC probes that contain no response (k8s.io/kubernetes
+// pkg/probe v1.36.3, net/http).
 var clientOfProbe = lazyregexp.New(`^(?:Get \\*"https?://[^"\s\\]{1,500}\\*": )?(?:(?:dial|read|write) tcp [0-9a-f.:\[\]>-]{3,120}: )?` +
 	`(?:i/o timeout|EOF|(?:connect|read|write): [a-z]+(?: [a-z]+){0,4}|net/http: [a-zA-Z ]{1,80}(?: \(Client\.Timeout exceeded while awaiting headers\))?|` +
 	`context deadline exceeded(?: \(Client\.Timeout exceeded while awaiting headers\))?|HTTP probe failed with statuscode: \d{3}|timeout: failed to connect service \S{1,80} within \S{1,20}(?:: [a-z ]{1,60})?)\W*$`)
 
-// frames are those of kubelet, API server and container runtimes (kubernetes pkg/kubelet/prober, lifecycle, images and kuberuntime
+// frames of the kubelet, API server and container runtimes (kubernetes pkg/kubelet/prober, lifecycle, images and kuberuntime
 // v1.36.3; apiserver pkg/admission/plugin/webhook/errors; containerd v2.1, cri-o v1.33, moby v28).
 var frames = []frame{
 	{channel: evidence.ProbeOutput, re: prefilter.MustCompile(`(?s)\b(?:Liveness|Readiness|Startup) probe (?:failed|warning)\b[^:\n]{0,80}: (.+)$`), but: clientOfProbe},
@@ -58,10 +58,10 @@ var frames = []frame{
 	{channel: evidence.PodSpec, re: prefilter.MustCompile(`\bsegfault at .{0,120} in (.+)\[[0-9a-f]+\+[0-9a-f]+\]`)}, // the kernel names the file of the program
 }
 
-// ofSandbox are messages about the sandbox of a pod, whose image the node's own configuration names.
+// ofSandbox matches messages about the sandbox of a pod. The configuration of the node names its image.
 var ofSandbox = lazyregexp.New(`(?i)sandbox image|create (?:a )?(?:pod )?sandbox|creating pod sandbox|RunPodSandbox|CreatePodSandbox|start sandbox|failed pulling image`)
 
-// quotesIn are the parts of a message that repeat words of others, in their order. spec are texts of the pod that it is about.
+// quotesIn returns the quotes in a message, in order. spec are texts of the pod that the message is about.
 func quotesIn(text string, spec []string) []quote {
 	var out []quote
 	folded := prefilter.NewText(text)
@@ -85,7 +85,7 @@ func quotesIn(text string, spec []string) []quote {
 	return out
 }
 
-// quotes adds those of the frame.
+// quotes appends the quotes of the frame.
 func (f *frame) quotes(t *prefilter.Text, to []quote) []quote {
 	found := f.re.FindAll(t, 10)
 	if len(found) > 0 && f.about != nil && !f.about.Match(t) {
@@ -103,10 +103,10 @@ func (f *frame) quotes(t *prefilter.Text, to []quote) []quote {
 	return to
 }
 
-// masked stands in the place of what others wrote.
+// masked replaces quoted text.
 const masked = "…"
 
-// unquoted is the text with the quotes left out of which the test holds.
+// unquoted returns the text without the quotes that leave selects.
 func unquoted(text string, quotes []quote, by string, leave func(quote) bool) string {
 	var b strings.Builder
 	end := 0

@@ -2,7 +2,7 @@ package collect
 
 import "testing"
 
-// FuzzQuotes finds the words of others in any message: they are parts of it, in their order, and leaving them out ends.
+// FuzzQuotes checks that quotes are ordered parts of the message, and that removing them terminates.
 func FuzzQuotes(f *testing.F) {
 	f.Add(`Readiness probe failed: HTTP probe failed with statuscode: 500`, "a")
 	f.Add(`Exec lifecycle hook ([sh -c x]) for Container "c" failed - error: command 'sh' exited with 1: no, message: "no"`, "sh -c x")

@@ -11,17 +11,17 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/prefilter"
 )
 
-// byApplication stands in a log line of a component for what an application wrote.
+// byApplication replaces application output in a log line of a component.
 const byApplication = "[written by the application]"
 
-// quoteMarks are what a line has that repeats the output or the spec of a container: a quick look before the frames.
+// quoteMarks occur in lines that quote the output or the spec of a container: a fast check before the frames.
 var quoteMarks = prefilter.NewMarks("output=", "message=<", "probe failed", "probe warning", "lifecycle hook (", "&Container{", "' exited with ", "segfault at")
 
-// inLogs are the channels whose words are masked in logs. What a webhook answers is shown, for it is the reason of a refusal: signatures
-// do not read it, see refusal.
+// inLogs are the channels that are masked in logs. The response of a webhook is shown, because it is the reason of a refusal.
+// Signatures do not read it, see refusal.
 var inLogs = map[evidence.Channel]bool{evidence.ProbeOutput: true, evidence.HookOutput: true, evidence.PodSpec: true}
 
-// refusal is where a line has the answer of an admission webhook.
+// refusal returns the position of an admission webhook's response in a line.
 func refusal(line string) (from, to int) {
 	if !strings.Contains(line, "denied the request") {
 		return 0, 0
@@ -34,7 +34,7 @@ func refusal(line string) (from, to int) {
 	return 0, 0
 }
 
-// withoutQuotes reads a log without what applications wrote into the lines of components.
+// withoutQuotes masks application output in the log lines of components.
 func withoutQuotes(r io.Reader) io.Reader {
 	v := &logValue{}
 	return newLineFilter(r, v.look, func(line []byte) []byte {
@@ -48,8 +48,8 @@ func withoutQuotes(r io.Reader) io.Reader {
 	})
 }
 
-// withoutApplications reads a pasted text without logs of applications, and without values and termination messages of several
-// lines, which can look like any table. All else is as it was printed.
+// withoutApplications reads a pasted text without application logs, multi-line values and termination messages, which can look
+// like any table. The rest is unchanged.
 func withoutApplications(r io.Reader) io.Reader {
 	v := &logValue{}
 	blocks, in := paste.Blocks{}, paste.Block{}
@@ -76,7 +76,7 @@ func maskedLine(line string) string {
 	return unquoted(line, quotesIn(strings.TrimRight(line, "\r\n"), nil), byApplication, func(q quote) bool { return inLogs[q.channel] })
 }
 
-// logValue follows values of several lines in a log (k8s.io/klog/v2 internal/serialize v2.130): their own lines begin with a tab.
+// logValue tracks multi-line values in a log (k8s.io/klog/v2 internal/serialize v2.130): their lines begin with a tab.
 type logValue struct{ open bool }
 
 func (v *logValue) look(text []byte) bool { return v.open || quoteMarks.In(text) }
@@ -93,7 +93,7 @@ func (v *logValue) inside(line []byte) bool {
 }
 
 func endsValue(line []byte) bool {
-	if at := bytes.Index(line, []byte("]: ")); at >= 0 && bytes.IndexByte(line[:at], '\t') < 0 { // behind the head of a journal
+	if at := bytes.Index(line, []byte("]: ")); at >= 0 && bytes.IndexByte(line[:at], '\t') < 0 { // after the journal prefix
 		line = line[at+3:]
 	}
 	return bytes.HasPrefix(line, []byte(" >"))

@@ -7,20 +7,20 @@ import (
 	"io"
 )
 
-// repeatSample is how much of a text is looked at for copies of itself, in bytes: what people paste, not whole logs.
+// repeatSample is how many bytes of a text are checked for copies: pasted text, not whole logs.
 const repeatSample = 64 << 10
 
-// withoutCopies leaves of a text that was pasted several times, one copy after the other, the first.
+// withoutCopies keeps the first copy of a text that was pasted several times in sequence.
 func withoutCopies(r io.Reader) io.Reader {
 	b := bufio.NewReaderSize(r, repeatSample)
 	text, err := b.Peek(repeatSample)
-	if !errors.Is(err, io.EOF) || len(text) == 0 { // there is more, or it cannot be read
+	if !errors.Is(err, io.EOF) || len(text) == 0 { // longer, or unreadable
 		return b
 	}
 	return bytes.NewReader(text[:firstCopy(text)])
 }
 
-// firstCopy is how long the part is of which a text is several copies; all of it where it is none.
+// firstCopy returns the length of the part that the text repeats, or of the whole text.
 func firstCopy(text []byte) int {
 	var lines [][]byte
 	for line := range bytes.Lines(text) {
@@ -41,9 +41,9 @@ func firstCopy(text []byte) int {
 	return end
 }
 
-// periodOf is the least number of lines of which several copies make up all of them.
+// periodOf returns the smallest number of lines whose copies form all lines.
 func periodOf(lines [][]byte) int {
-	border := make([]int, len(lines)+1) // the length of the longest beginning that is an end too, of each beginning
+	border := make([]int, len(lines)+1) // for each prefix, the length of its longest proper border
 	border[0] = -1
 	for i, at := 0, -1; i < len(lines); {
 		for at >= 0 && !bytes.Equal(lines[i], lines[at]) {
@@ -59,8 +59,8 @@ func periodOf(lines [][]byte) int {
 	return period
 }
 
-// isText reports whether lines that come several times are a text that was copied, not a message that a program repeats: they have
-// times, of which the earlier do not come again behind the later, or are many lines, twice.
+// isText reports whether repeated lines are a copied text rather than a message that a program repeats. A text has several lines,
+// and either a line with a timestamp or exactly two copies.
 func isText(lines [][]byte, copies int) bool {
 	if len(lines) == 1 {
 		return false

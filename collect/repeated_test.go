@@ -28,7 +28,7 @@ func TestWithoutCopies(t *testing.T) {
 	}
 }
 
-// An error of the reader is the error of what is left.
+// An error of the reader is returned after the copy.
 func TestWithoutCopiesTellsErrors(t *testing.T) {
 	broken := errors.New("broken")
 	_, err := io.ReadAll(withoutCopies(io.MultiReader(strings.NewReader("a\nb\n"), iotest.ErrReader(broken))))

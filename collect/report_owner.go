@@ -14,15 +14,15 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// fromReport is what a report brought into the evidence, to take it out again.
+// fromReport is what a report added to the evidence, so that it can be removed.
 type fromReport struct {
-	path    string // of its file, within archives
-	claimed string // the node that the report names, where the way that it came names another
+	path    string // path of the report file, including archives
+	claimed string // the node that the report names, if the transport names another
 	matches []*evidence.Match
 	kubelet *evidence.Kubelet
 }
 
-// brought is what the report brought; the caller holds the lock.
+// brought returns what the report added; the caller holds the lock.
 func (b *Builder) brought(r *nodereport.Report) *fromReport {
 	if b.reports[r] == nil {
 		b.reports[r] = &fromReport{}
@@ -30,12 +30,12 @@ func (b *Builder) brought(r *nodereport.Report) *fromReport {
 	return b.reports[r]
 }
 
-// savedArchive is the path of what lies in an archive of an agent, as drain and repair name it (nodereport.SavedAs).
+// savedArchive matches the path of files in an agent archive that drain and repair saved (nodereport.SavedAs).
 var savedArchive = lazyregexp.New(`(?:^|/)saved-([A-Za-z0-9_-]+)-\d{8}T\d{6}Z/`)
 
-// ownReports binds each report to the machine that it is of. The way that it came is surer than what it says: a report of an agent counts
-// for the node that it was fetched from, and one of a fetched archive for the node in the name of the archive. A report in any
-// other file names its node itself, and nothing proves that. Where the object of that node shows another machine, it is left out.
+// ownReports assigns each report to its machine. The transport is more reliable than the content. A report fetched from an agent
+// belongs to that node, and a report in a fetched archive to the node in the archive name. In any other file, the report names its
+// node, without proof. If the Node object shows another machine, the report is left out.
 func (b *Builder) ownReports(d *evidence.Data) {
 	nodes := map[string]*evidence.Node{}
 	for _, n := range d.Nodes {
@@ -46,7 +46,7 @@ func (b *Builder) ownReports(d *evidence.Data) {
 		if r == nil {
 			continue
 		}
-		if isNodeReport(r) { // else it is a pasted text, or holds what was kept for later alone
+		if isNodeReport(r) { // else it is a pasted text, or holds only kept reports
 			b.ownArchive(d, r)
 			b.tellClaim(d, r, nodes)
 			out[r] = b.foreign(d, r, r.Node, nodes)
@@ -58,7 +58,7 @@ func (b *Builder) ownReports(d *evidence.Data) {
 		if !is {
 			continue
 		}
-		for _, k := range d.Kubelets { // in a bundle nothing else shows from where it is
+		for _, k := range d.Kubelets { // in a bundle, nothing else shows their origin
 			drop[k] = drop[k] || k != nil && k.Node == r.Node && k.TakenAt.Equal(r.TakenAt)
 		}
 		if said := b.reports[r]; said != nil {
@@ -73,7 +73,7 @@ func (b *Builder) ownReports(d *evidence.Data) {
 	b.ownPods(d)
 }
 
-// ownArchive gives a report of a fetched archive to the node in the name of the archive.
+// ownArchive assigns a report in a fetched archive to the node in the archive name.
 func (b *Builder) ownArchive(d *evidence.Data, r *nodereport.Report) {
 	said := b.brought(r)
 	m := savedArchive.FindStringSubmatch(said.path)
@@ -101,7 +101,7 @@ func (b *Builder) ownArchive(d *evidence.Data, r *nodereport.Report) {
 	}
 }
 
-// tellClaim says that a report names another node of the cluster than the one it is of.
+// tellClaim adds a gap if a report names another node of the cluster than its own.
 func (b *Builder) tellClaim(d *evidence.Data, r *nodereport.Report, nodes map[string]*evidence.Node) {
 	said := b.reports[r]
 	if said == nil || said.claimed == "" || said.claimed == r.Node || nodes[said.claimed] == nil {
@@ -112,7 +112,7 @@ func (b *Builder) tellClaim(d *evidence.Data, r *nodereport.Report, nodes map[st
 	})
 }
 
-// foreign reports whether the object of the node shows another machine than the report, and says so.
+// foreign reports whether the Node object shows another machine than the report, and adds a gap.
 func (b *Builder) foreign(d *evidence.Data, r *nodereport.Report, node string, nodes map[string]*evidence.Node) bool {
 	why := ""
 	switch {
@@ -131,8 +131,8 @@ func (b *Builder) foreign(d *evidence.Data, r *nodereport.Report, node string, n
 	return true
 }
 
-// otherMachine says by what the machine of a report differs from the one that the node's object shows; empty: by nothing. The same
-// boot is the same machine. Another boot is not another machine: it may have been started again since one of them.
+// otherMachine describes how the machine of a report differs from the Node object; empty: no difference. The same boot ID is the
+// same machine. Another boot ID may be a reboot.
 func otherMachine(r *nodereport.Report, n *evidence.Node, all []*evidence.Node) string {
 	m, info := r.Machine, n.Node.Status.NodeInfo
 	if same(m.BootID, info.BootID) {
@@ -155,10 +155,10 @@ func otherMachine(r *nodereport.Report, n *evidence.Node, all []*evidence.Node) 
 	return ""
 }
 
-// clocksApart is how far the clocks of kubelet and report may be apart before one is taken for earlier.
+// clocksApart is how far the clocks of kubelet and report may differ before one time counts as earlier.
 const clocksApart = time.Minute
 
-// reportedWithin reports whether the kubelet reported its node, and with it the boot id, between the two times.
+// reportedWithin reports whether the kubelet posted the node status, and so the boot ID, between the two times.
 func reportedWithin(n *evidence.Node, booted, taken time.Time) bool {
 	if booted.IsZero() {
 		return false
@@ -172,10 +172,10 @@ func reportedWithin(n *evidence.Node, booted, taken time.Time) bool {
 func same(a, b string) bool   { return a != "" && plainID(a) == plainID(b) }
 func differ(a, b string) bool { return a != "" && b != "" && plainID(a) != plainID(b) }
 
-// plainID is an id without what is written differently: systemd writes machine ids without dashes, firmware UUIDs in capitals.
+// plainID normalizes an ID: systemd writes machine IDs without dashes, firmware UUIDs are upper case.
 func plainID(id string) string { return strings.ToLower(strings.ReplaceAll(id, "-", "")) }
 
-// ownPods lets a report speak of pods of its node alone: what it says of a pod that is bound to another node counts for its own node.
+// ownPods limits a report to pods of its node. Matches about a pod on another node count for the node of the report.
 func (b *Builder) ownPods(d *evidence.Data) {
 	on := map[evidence.Subject]string{}
 	for _, p := range d.Pods {

@@ -21,7 +21,7 @@ import (
 
 var ownTime = time.Date(2026, 3, 1, 10, 0, 0, 0, time.UTC)
 
-// ownedReport is a report that calls itself that of a node, with a line about the kubelet and one about a pod.
+// ownedReport returns a report that claims a node, with a line about the kubelet and one about a pod.
 func ownedReport(node, ids string) string {
 	return `{"apiVersion":"nodetriage.dev/v1alpha1","kind":"NodeReport","node":"` + node + `","takenAt":"2026-03-01T09:59:00Z",
 "machine":{"hostname":"h","booted":"2026-02-01T00:00:00Z"` + ids + `},
@@ -30,7 +30,7 @@ func ownedReport(node, ids string) string {
 {"signature":"kubelet-pleg-unhealthy","source":"log","pod":"shop/web-0","count":1,"text":"E0301 09:55:00.0 812 kubelet.go:2475] \"Skipping pod synchronization\" err=\"PLEG is not healthy: pleg was last seen active 3m11s ago; threshold is 3m0s\""}]}`
 }
 
-// twoNodes are worker-1 and worker-2, whose kubelets reported a minute and a half before the report.
+// twoNodes adds worker-1 and worker-2, whose kubelets reported a minute and a half before the report.
 func twoNodes(b *Builder) {
 	for _, name := range []string{"worker-1", "worker-2"} {
 		b.AddObject(&corev1.Node{
@@ -43,7 +43,7 @@ func twoNodes(b *Builder) {
 	}
 }
 
-// identities are what a report that calls itself worker-1's may say of its machine, and whether that is another one.
+// identities are machine identities in a report that claims worker-1, and whether they are of another machine.
 var identities = map[string]struct {
 	ids   string
 	other bool
@@ -60,8 +60,8 @@ var identities = map[string]struct {
 	"a boot since the kubelet reported":        {`,"bootId":"some-boot","booted":"2026-03-01T09:58:30Z"`, false},
 }
 
-// A report is joined with the node that it names, or came from, only where the node's object does not show another machine:
-// fetched from its agent, in a file, and in a bundle of such evidence.
+// A report belongs to the node that it names, or was fetched from, only if the Node object does not show another machine. This
+// holds for reports from agents, files and bundles.
 func TestReportIsOfItsMachine(t *testing.T) {
 	for name, c := range identities {
 		ways := map[string]func(*Builder){
@@ -72,7 +72,7 @@ func TestReportIsOfItsMachine(t *testing.T) {
 				report := strings.Replace(ownedReport("worker-1", c.ids), `"machine"`, `"setup":{},"machine"`, 1)
 				b.AddTwinReport("worker-1", ownTime, strings.NewReader(report))
 			},
-			"bundle": func(b *Builder) { // a bundle whose maker did not look, for collect leaves it out
+			"bundle": func(b *Builder) { // the bundle is from a tool without this check, because collect leaves the report out
 				told := builderWithSignatures(t)
 				told.AddAgentReport("worker-1", ownTime, strings.NewReader(ownedReport("worker-1", c.ids)))
 				addFile(t, b, "b.tar.gz", bundled(t, told.Snapshot()))
@@ -83,7 +83,7 @@ func TestReportIsOfItsMachine(t *testing.T) {
 			t.Run(name+"/"+way, func(t *testing.T) {
 				b := builderWithSignatures(t)
 				add(b)
-				twoNodes(b) // the order of the evidence does not matter
+				twoNodes(b) // the order does not matter
 				d := b.Snapshot().Data()
 				if joined := len(d.NodeReports) == 1; joined == c.other {
 					t.Fatalf("joined: %t, gaps %+v", joined, d.Gaps)
@@ -102,7 +102,7 @@ func TestReportIsOfItsMachine(t *testing.T) {
 	}
 }
 
-// A report that was fetched from a node counts for that node alone, whatever node it names; that it names another is said.
+// A report fetched from a node counts only for that node. A gap reports that it names another.
 func TestFetchedReportNamesAnother(t *testing.T) {
 	b := builderWithSignatures(t)
 	twoNodes(b)
@@ -121,7 +121,7 @@ func TestFetchedReportNamesAnother(t *testing.T) {
 	}
 }
 
-// An archive that drain or repair fetched counts for the node in the name that they gave it: its report and its logs.
+// The report and logs in an archive fetched by drain or repair count for the node in the archive name.
 func TestFetchedArchiveNamesAnother(t *testing.T) {
 	for _, node := range []string{"worker-1", "ip-10-0-0-1.ec2.internal"} {
 		t.Run(node, func(t *testing.T) {
@@ -147,7 +147,7 @@ func TestFetchedArchiveNamesAnother(t *testing.T) {
 	}
 }
 
-// A report speaks of pods of its own node: what it says of a pod that is bound to another node is said of its own.
+// A report covers only pods of its node. A match about a pod on another node becomes one about its own node.
 func TestReportSpeaksOfItsPods(t *testing.T) {
 	for on, want := range map[string]evidence.Subject{
 		"worker-1": evidence.PodSubject("shop", "web-0"),
@@ -173,7 +173,7 @@ func TestReportSpeaksOfItsPods(t *testing.T) {
 	}
 }
 
-// What an agent kept for later stays with its node, also where the node's object has another name than the file.
+// Kept reports stay with their node, even if the Node object has another name than the file.
 func TestEarlierReportByAlias(t *testing.T) {
 	b := builderWithSignatures(t)
 	b.AddObject(&corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "h1.example.com"}})
@@ -186,7 +186,7 @@ func TestEarlierReportByAlias(t *testing.T) {
 	}
 }
 
-// An earlier report within a report is of the same node.
+// An earlier report inside a report belongs to the same node.
 func TestEarlierReportNamesAnother(t *testing.T) {
 	b := builderWithSignatures(t)
 	twoNodes(b)
@@ -264,7 +264,7 @@ func countMatches(d *evidence.Data, source string) (n int) {
 	return n
 }
 
-// The archive alone, of a node whose name has characters that the name of a file does not have: report and logs are of one node.
+// An archive alone, of a node with a name that is escaped in file names: report and logs belong to one node.
 func TestArchiveAlone(t *testing.T) {
 	const node = "ip-10-0-0-1.ec2.internal"
 	b := builderWithSignatures(t)

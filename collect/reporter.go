@@ -7,8 +7,8 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/logline"
 )
 
-// reasons tell who reported an event where the evidence does not say it, as in a table (kubernetes pkg/kubelet/events/event.go,
-// pkg/controller and pkg/scheduler, 1.36.3).
+// reasons map the reason of an event to its reporter, for sources without a reporter, such as a table (kubernetes
+// pkg/kubelet/events/event.go, pkg/controller and pkg/scheduler, 1.36.3).
 var reasons = map[string]logline.Speaker{
 	"FailedScheduling": logline.Scheduler, "Scheduled": logline.Scheduler, "Preempted": logline.Scheduler,
 	"FailedCreate": logline.Controllers, "FailedDelete": logline.Controllers, "SuccessfulCreate": logline.Controllers, "SuccessfulDelete": logline.Controllers,
@@ -22,7 +22,7 @@ var reasons = map[string]logline.Speaker{
 	"ErrImageNeverPull": logline.Kubelet, "InspectFailed": logline.Kubelet, "FailedSync": logline.Kubelet, "FailedCreatePodContainer": logline.Kubelet, "FailedPreStopHook": logline.Kubelet,
 }
 
-// reporter is who reported an event.
+// reporter returns the component that reported an event.
 func reporter(e *evidence.Event) logline.Speaker {
 	if s := logline.Named(e.Component); s != logline.Unknown && s != logline.Other {
 		return s
@@ -36,13 +36,13 @@ func reporter(e *evidence.Event) logline.Speaker {
 	return logline.Unknown
 }
 
-// nodeConditions are the conditions that the kubelet sets itself.
+// nodeConditions are the conditions that the kubelet sets.
 var nodeConditions = map[corev1.NodeConditionType]bool{
 	corev1.NodeReady: true, corev1.NodeMemoryPressure: true, corev1.NodeDiskPressure: true, corev1.NodePIDPressure: true, "OutOfDisk": true,
 }
 
-// conditionSpeaker is who sets a condition of a node: the control plane if the node is silent, the kubelet its own, a
-// known monitor those that are its own, and anybody all others.
+// conditionSpeaker returns who sets a node condition. The control plane sets it if the node is unreachable, the kubelet sets its
+// conditions, and known monitors set theirs. Anyone may set others.
 func conditionSpeaker(c *corev1.NodeCondition) (logline.Speaker, evidence.Channel) {
 	switch {
 	case nodeConditions[c.Type] && (c.Reason == "NodeStatusUnknown" || c.Reason == "NodeStatusNeverUpdated"):
@@ -57,7 +57,7 @@ func conditionSpeaker(c *corev1.NodeCondition) (logline.Speaker, evidence.Channe
 	return logline.Monitor, evidence.ForeignCondition
 }
 
-// podConditionSpeaker is who sets a condition of a pod.
+// podConditionSpeaker returns who sets a pod condition.
 func podConditionSpeaker(typ string) (logline.Speaker, evidence.Channel) {
 	switch {
 	case typ == string(corev1.PodScheduled):

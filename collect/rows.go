@@ -7,10 +7,10 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 )
 
-// objectRow is a row that kubectl get prints of a pod, a node or an event; that of an event is of the object that it is about.
+// objectRow matches a kubectl get row of a pod, node or event. For an event, it captures the involved object.
 var objectRow = lazyregexp.New(`^\s*(?:((?:[a-z0-9-]+\s+)?[a-z0-9][a-z0-9.-]*)\s+\d+/\d+\s+[A-Z][\w:/.-]*\s+\d|([a-z0-9][a-z0-9.-]*)\s+(?:NotReady|Ready|Unknown)[\w,]*\s+\S+\s+\d+[smhdy]|(?:[a-z0-9-]+\s+)?\S{2,20}\s+(?:Normal|Warning)\s+\w+\s+([a-z]+/[a-z0-9.-]+)\s)`)
 
-// rowName is the object of whose row a line is, by its namespace, if the row shows it, and its name; empty: it is no such row.
+// rowName returns the object of a row: its namespace, if the row has one, and its name; empty if the line is no such row.
 func rowName(line string) string {
 	m := objectRow.FindStringSubmatch(line)
 	if m == nil {
@@ -19,8 +19,8 @@ func rowName(line string) string {
 	return strings.Join(strings.Fields(m[1]+" "+m[2]+" "+m[3]), " ")
 }
 
-// nameRows says of matches in rows of pasted tables of pods and nodes which of them they are of: a row begins with the object's
-// name, or with its namespace and its name. Where one match stands for several rows, it is of none.
+// nameRows assigns matches in pasted tables of pods and nodes to their objects. A row begins with the name of the object, or with
+// its namespace and name. A match for several rows is assigned to none.
 func nameRows(d *evidence.Data) {
 	pods, nodes := map[string][]*evidence.Pod{}, map[string]bool{}
 	for _, p := range d.Pods {
@@ -45,7 +45,7 @@ func nameRows(d *evidence.Data) {
 	}
 }
 
-// rowOf is the one pod of whose row these are the fields.
+// rowOf returns the only pod whose row has these fields.
 func rowOf(fields []string, byName map[string][]*evidence.Pod) *evidence.Pod {
 	for i := range min(len(fields), 2) {
 		list := byName[fields[i]]

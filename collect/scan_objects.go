@@ -12,8 +12,8 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// scanObjects looks for signatures in events, conditions, container messages and refusals of kubelets. Lines of texts that
-// are events are not counted again.
+// scanObjects searches events, conditions, container messages and kubelet refusals for signatures. Event rows in texts are not
+// counted again.
 func (b *Builder) scanObjects() {
 	d := &b.data
 	nameNode(d)
@@ -42,9 +42,9 @@ type objectScan struct {
 	data  *evidence.Data
 	pods  map[evidence.Subject]*evidence.Pod
 	specs specTexts
-	// unseen are the messages about pods that the evidence does not have, by signature.
+	// unseen maps signatures to the messages about pods that are not in the evidence.
 	unseen   map[string][]*evidence.Match
-	together bool // there were more than are told apart
+	together bool // more pods than can be distinguished
 }
 
 func podsByName(d *evidence.Data) map[evidence.Subject]*evidence.Pod {
@@ -55,8 +55,8 @@ func podsByName(d *evidence.Data) map[evidence.Subject]*evidence.Pod {
 	return out
 }
 
-// maxUnseen bounds the messages of one signature about pods that the evidence does not have. Any of these may be on any node, so
-// each is held against each of the others.
+// maxUnseen bounds the messages of one signature about pods that are not in the evidence. Any of these pods may run on any node,
+// so each message is compared with all others.
 const maxUnseen = 1000
 
 func (o *objectScan) add(m *evidence.Match) {
@@ -92,7 +92,8 @@ func (o *objectScan) events() {
 	}
 }
 
-// event is what the event says. Outside system namespaces whoever may create events wrote it, so its words fill no command.
+// event scans an event. Outside system namespaces, anyone who may create events can write its text, so the text is not used in
+// commands.
 func (o *objectScan) event(e *evidence.Event) []*evidence.Match {
 	about := concerned(e)
 	m := message{
@@ -115,7 +116,7 @@ func (o *objectScan) node(n *evidence.Node) {
 	for _, c := range n.Node.Status.Conditions {
 		silent := c.Type == corev1.NodeReady && c.Status == corev1.ConditionUnknown
 		if !silent && evidence.Bad(&c) != evidence.True {
-			continue // healthy, or of a vendor whose meaning is not known
+			continue // healthy, or a vendor condition with unknown meaning
 		}
 		text := fmt.Sprintf("%s %s %s %s", c.Type, c.Status, c.Reason, c.Message)
 		speaker, channel := conditionSpeaker(&c)
@@ -130,7 +131,7 @@ func (o *objectScan) node(n *evidence.Node) {
 	}
 }
 
-// kubelet reads the refusals of a kubelet, which are words of its log.
+// kubelet scans the refusals of a kubelet, which are log messages.
 func (o *objectScan) kubelet(k *evidence.Kubelet) {
 	for _, r := range k.Refusals {
 		for _, m := range o.scan(message{text: r.Text, kind: evidence.TextLog, about: evidence.NodeSubject(k.Node), speaker: logline.Kubelet, channel: evidence.KubeletAnswer}) {
@@ -179,7 +180,7 @@ func (o *objectScan) pod(p *evidence.Pod) {
 	}
 }
 
-// refOf quotes an event: by its line, where it was read from a text and the line is whole.
+// refOf quotes an event: by its line, if it comes from a text and the line is complete.
 func refOf(e *evidence.Event) evidence.Ref {
 	if printed(e) && len(e.Ref.Text) < maxEvidence {
 		return evidence.Ref{Source: e.Ref.Source, Locator: e.Ref.Locator, Text: e.Ref.Text, ObservedAt: e.Last}

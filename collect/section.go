@@ -9,8 +9,8 @@ import (
 
 var errNoObject = errors.New("it is no object")
 
-// decodeItem reads an item of a list of a bundle, and tells the fields that had to be left out, if it may leave out
-// some.
+// decodeItem decodes an item of a list of a bundle. If without is set, it may leave out fields that do not decode, and returns
+// them.
 func decodeItem(l *evidence.List, raw []byte, without bool) (any, []unfit, error) {
 	if len(raw) == 0 || raw[0] != '{' {
 		return nil, nil, errNoObject

@@ -7,17 +7,17 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/logline"
 )
 
-// setBack is what a log tells behind a line that was written while the clock of its machine was ahead: such a line is older
-// than its stamp.
+// setBack describes a clock that was set back after a line. The line was written while the clock was ahead, so it is older than
+// its timestamp.
 type setBack struct {
-	before time.Time     // by the clock that is right: when the first line behind was written
-	quiet  time.Duration // for how long its writer goes on from there
+	before time.Time     // by the corrected clock: when the first line after it was written
+	quiet  time.Duration // for how long its writer logs after that
 }
 
-// clockStep is how far a clock must be set back for its lines to be told from lines that two threads wrote at once.
+// clockStep is the minimum step of a clock. Smaller steps can come from lines that two threads wrote concurrently.
 const clockStep = time.Minute
 
-// matchSetBack reports whether the clock was set back behind the last line of a match, or between its lines.
+// matchSetBack reports whether the clock was set back after the last line of a match, or between its lines.
 func (t *tails) matchSetBack(m *evidence.Match, last string, ref time.Time) (setBack, bool) {
 	own := logline.ReadOrigin(t.timed(m.LastLine, last), ref).Time
 	if !own.IsZero() && m.Last.Sub(own) > clockStep {
@@ -26,7 +26,7 @@ func (t *tails) matchSetBack(m *evidence.Match, last string, ref time.Time) (set
 	return t.setBack(m.LastLine, last, m.Speaker, ref)
 }
 
-// setBack reports whether the clock was set back behind a line.
+// setBack reports whether the clock was set back after a line.
 func (t *tails) setBack(number int, line string, by logline.Speaker, ref time.Time) (setBack, bool) {
 	log := t.logOf(number)
 	if log == nil {
@@ -50,8 +50,8 @@ func (t *tails) setBack(number int, line string, by logline.Speaker, ref time.Ti
 	return setBack{}, false
 }
 
-// setRight gives what is dated after the time of the evidence the time at which the clock was set back behind it. Where no clock
-// was, it stays: that clock is wrong now.
+// setRight corrects times after the time of the evidence: they become the time at which the clock was set back. If no clock was
+// set back, the time stays, because that clock is still wrong.
 func (b *Builder) setRight() {
 	taken := b.data.TakenAt
 	if taken.IsZero() {

@@ -10,8 +10,8 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/shell"
 )
 
-// packings that only other programs unpack, and binary files of which people expect that they can be read, by
-// their first bytes.
+// refused are archive formats that only other programs unpack, and binary files that people expect to be readable, by their first
+// bytes.
 var refused = []struct {
 	magic, why string
 	how        shell.Text
@@ -26,7 +26,7 @@ var refused = []struct {
 	{"SQLite format 3\x00", "is a database", ""},
 }
 
-// sniff names the kind of a document by its first bytes. For one that is refused it tells why and what to do.
+// sniff returns the kind of a document by its first bytes. For a refused document, it returns the reason and a hint.
 func sniff(start []byte) (kind, why string, how shell.Text) {
 	text := bytes.TrimLeft(start, " \t\r\n")
 	if len(text) == 0 {
@@ -66,7 +66,7 @@ func sniff(start []byte) (kind, why string, how shell.Text) {
 	return "text", "", ""
 }
 
-// painted reports whether a text is a document in colours, as az prints it with -o yamlc or -o jsonc.
+// painted reports whether a text is a document in colors, as az prints it with -o yamlc or -o jsonc.
 func painted(start []byte) bool {
 	if bytes.IndexByte(start, esc) < 0 {
 		return false
@@ -76,7 +76,7 @@ func painted(start []byte) bool {
 	return kind == "json" || kind == "yaml" || kind == "cloud-yaml"
 }
 
-// controls counts the bytes that no text of a terminal or a log has, whatever its encoding.
+// controls counts control bytes that do not occur in logs or terminal output of any encoding.
 func controls(start []byte) int {
 	n := 0
 	for _, c := range start {
@@ -87,8 +87,7 @@ func controls(start []byte) int {
 	return n
 }
 
-// wide names the order of the bytes of UTF-16: by its mark, or by the zeros that Latin text has in every other
-// place, as PowerShell writes it.
+// wide returns the byte order of UTF-16: by its mark, or by the zero in every other byte of Latin text, as PowerShell writes it.
 func wide(start []byte) string {
 	switch {
 	case bytes.HasPrefix(start, []byte{0xff, 0xfe}):
@@ -114,13 +113,13 @@ func wide(start []byte) string {
 	return ""
 }
 
-// looksLikeJSONList tells a JSON list from a log line that starts with a bracket.
+// looksLikeJSONList distinguishes a JSON list from a log line that starts with a bracket.
 func looksLikeJSONList(text []byte) bool {
 	rest := bytes.TrimLeft(text[1:], " \t\r\n")
 	return len(rest) > 0 && (rest[0] == '{' || rest[0] == ']' || rest[0] == '[')
 }
 
-// jsonLines tells a log with one JSON object a line from a document.
+// jsonLines distinguishes a log with one JSON object per line from a document.
 func jsonLines(text []byte) bool {
 	line, rest, more := bytes.Cut(text, []byte("\n"))
 	line, rest = bytes.TrimSpace(line), bytes.TrimSpace(rest)
@@ -133,13 +132,13 @@ var (
 	recordText  = lazyregexp.New(`^\{[^{}\[\]]{0,900}"(?:msg|message)" ?: ?"`)
 )
 
-// logRecord tells a log with one JSON object a line by its first line, where that is all there is, or where it is cut off.
+// logRecord reports whether the first line is a JSON log record. Use it if a log has only one line or is cut off.
 func logRecord(text []byte) bool {
 	line, _, _ := bytes.Cut(text, []byte("\n"))
 	return recordLevel.Match(line) && recordText.Match(line) && !bytes.Contains(line, []byte(`"kind":`)) && !bytes.Contains(line, []byte(`"apiVersion"`))
 }
 
-// looksLikeYAML tells objects as YAML from text by the first line that says anything.
+// looksLikeYAML distinguishes objects in YAML from text by the first line with content.
 func looksLikeYAML(text []byte) bool {
 	for line := range strings.Lines(string(text[:min(len(text), 8<<10)])) {
 		line = strings.TrimSpace(line)

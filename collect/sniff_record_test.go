@@ -2,7 +2,7 @@ package collect
 
 import "testing"
 
-// One line of a JSON log is a log, also where it was cut off; an object that has a level and a message somewhere inside is not.
+// A single line of a JSON log is a log, even if it is cut off. An object with a nested level and message is not.
 func TestLogRecord(t *testing.T) {
 	for text, want := range map[string]bool{
 		`{"level":"error","ts":"2025-03-04T07:57:23Z","msg":"failed to reconcile DCGM state","error":"no conn`: true,

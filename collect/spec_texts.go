@@ -9,10 +9,10 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// minSpecText is the length from which a text of a pod spec can spell what a signature recognises, in bytes.
+// minSpecText is the minimum length at which a text of a pod spec can contain a match, in bytes.
 const minSpecText = 6
 
-// specTexts are the texts of pod specs that can spell a sentence: those with a space. The same specs come again and again.
+// specTexts caches the texts of pod specs that may form a sentence: those with a space. Many pods share a spec.
 type specTexts map[*corev1.PodSpec][]string
 
 func (known specTexts) of(spec *corev1.PodSpec) []string {
@@ -32,14 +32,14 @@ func (known specTexts) of(spec *corev1.PodSpec) []string {
 	return list
 }
 
-// sentences adds the texts of a tree of JSON that have a space.
+// sentences appends the strings with a space from a JSON tree.
 func sentences(tree any, to []string) []string {
 	switch v := tree.(type) {
 	case string:
 		if len(v) >= minSpecText && strings.ContainsFunc(v, unicode.IsSpace) {
 			to = append(to, v)
 			if quoted := strings.Trim(strconv.Quote(v), `"`); quoted != v {
-				to = append(to, quoted) // as a message has it
+				to = append(to, quoted) // the form in a message
 			}
 		}
 	case []any:

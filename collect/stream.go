@@ -17,19 +17,18 @@ import (
 
 const sniffSize = 64 << 10
 
-// utf8Mark is what some editors and PowerShell put in front of a text in UTF-8.
+// utf8Mark is the byte order mark that some editors and PowerShell add to UTF-8.
 var utf8Mark = []byte("\xef\xbb\xbf")
 
-// AddStream reads one document of any kind, detected from its content: an archive, Kubernetes objects as
-// JSON or YAML, the JSON of a cloud's tool, or text. The name is used in evidence and gaps. What cannot be
-// read becomes a gap.
+// AddStream reads one document of any kind, detected from its content: an archive, Kubernetes objects as JSON or YAML, JSON of a
+// cloud CLI, or text. The name is used in evidence and gaps. Unreadable content becomes a gap.
 func (b *Builder) AddStream(name string, r io.Reader) {
 	c := b.newContainer(nil)
 	c.member(c.document(name, 0), r)
 	c.finish()
 }
 
-// add reads a document by what it is.
+// add reads a document according to its kind.
 func (b *Builder) add(d document, r io.Reader) {
 	if b.door.ended() {
 		return
@@ -50,9 +49,9 @@ func (b *Builder) add(d document, r io.Reader) {
 		b.Gap(d.name, "cannot be read: "+readError(err), "")
 		return
 	}
-	whole := errors.Is(err, io.EOF) // all of it is in the buffer
+	whole := errors.Is(err, io.EOF) // the buffer holds the whole document
 	if bytes.HasPrefix(start, utf8Mark) {
-		_, _ = in.Discard(len(utf8Mark)) // it is in the buffer
+		_, _ = in.Discard(len(utf8Mark)) // buffered, so it cannot fail
 		start = start[len(utf8Mark):]
 	}
 	kind, why, how := kindOf(d, start, whole)
@@ -74,7 +73,7 @@ func (b *Builder) add(d document, r io.Reader) {
 	case "refused":
 		b.Gap(d.name, why, how)
 	case "gzip", "bzip2", "xz", "zstd":
-		b.turn.await() // what inputs unpack to is counted in their order
+		b.turn.await() // unpacked bytes are counted in the order of the inputs
 		b.addPacked(d, kind, in)
 	case "tar":
 		b.turn.await()
@@ -110,7 +109,7 @@ func (b *Builder) add(d document, r io.Reader) {
 // readable are the kinds of documents that may be text of any class.
 var readable = map[string]bool{"text": true, "json": true, "yaml": true, "cloud-yaml": true}
 
-// identify tells what kind of text a document is as a whole, and notes one that is not read as evidence.
+// identify returns the class of a whole document, and records one that is not read as evidence.
 func (b *Builder) identify(d document, kind string, start []byte) textclass.Kind {
 	if !readable[kind] {
 		return textclass.Kind{}
@@ -123,7 +122,7 @@ func (b *Builder) identify(d document, kind string, start []byte) textclass.Kind
 	return of
 }
 
-// addCloudYAMLOrText reads what a cloud's tool prints as YAML, or else a text.
+// addCloudYAMLOrText reads YAML of a cloud CLI, or else a text.
 func (b *Builder) addCloudYAMLOrText(d document, r io.Reader) {
 	text, err := io.ReadAll(io.LimitReader(r, maxCloud))
 	if err != nil || len(text) == maxCloud || !b.addCloudYAML(d, withoutPrompt(text)) {
@@ -131,7 +130,7 @@ func (b *Builder) addCloudYAMLOrText(d document, r io.Reader) {
 	}
 }
 
-// withoutPrompt is a text without the prompt that less leaves as its last line.
+// withoutPrompt removes the prompt that less leaves as the last line.
 func withoutPrompt(text []byte) []byte {
 	if rest, found := bytes.CutSuffix(bytes.TrimRight(text, " \r\n"), []byte("\n:")); found {
 		return rest
@@ -139,7 +138,7 @@ func withoutPrompt(text []byte) []byte {
 	return text
 }
 
-// kindOf is sniff, of a document: a case and what is expected of one are texts, and "nothing" is an answer without content.
+// kindOf is sniff for a document: a case and its truth are texts, and "nothing" is a response without content.
 func kindOf(d document, start []byte, whole bool) (kind, why string, how shell.Text) {
 	kind, why, how = sniff(start)
 	text := kind == "text" || kind == "yaml"
@@ -164,8 +163,8 @@ func (b *Builder) addUTF16(d document, r io.Reader, order unicode.Endianness) {
 	b.add(d, transform.NewReader(r, unicode.UTF16(order, unicode.UseBOM).NewDecoder()))
 }
 
-// readers are kept: a folder may hold many small files.
+// readers are pooled, because a folder may hold many small files.
 var readers = sync.Pool{New: func() any { return bufio.NewReaderSize(nil, sniffSize) }}
 
-// found notes a document in which there was something to read.
+// found records a document with readable content.
 func (b *Builder) found() { b.note(func(*evidence.Data, *evidence.Templates) { b.used++ }) }

@@ -11,35 +11,35 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/logline"
 )
 
-// Bounds of what is kept of a text to tell how its logs go on.
+// Bounds of the data about how the logs of a text continue.
 const (
-	maxPrograms = 500  // that write
-	maxHead     = 300  // bytes of a line, which tell its time
-	maxMarks    = 4096 // lines that have a time
-	maxStarts   = 200  // starts of units, and of the machine
-	maxBehind   = 8    // marks that are looked at for the time of a line without one
+	maxPrograms = 500  // with log lines
+	maxHead     = 300  // bytes of a line, enough for its time
+	maxMarks    = 4096 // lines with a time
+	maxStarts   = 200  // starts of units and of the machine
+	maxBehind   = 8    // marks that are searched for the time of a line without one
 )
 
-// tails tells of each log of a text how it goes on: a message is over when its program goes on without it. A journal goes on
-// over the starts of its machine.
+// tails records how each log of a text continues. A message is over if its program logs on without it. A journal continues after a
+// reboot.
 type tails struct {
-	logs   []tail // by their first lines
+	logs   []tail // in the order of their first lines
 	marks  []numbered
-	every  int // lines from one mark to the next
+	every  int // lines between two marks
 	starts []numbered
-	writes int // programs, of all logs
+	writes int // programs of all logs
 }
 
 // tail is the end of one log.
 type tail struct {
-	line     int             // its first one
-	last     [forms]string   // lines that have a time, by the forms of their heads
-	asked    string          // when systemctl showed it, as its lines tell times; empty: it did not, or not when
-	programs map[head]string // last lines, by who writes them
-	boots    []int           // lines at which its machine started
+	line     int             // first line
+	last     [forms]string   // last lines with a time, by the form of their heads
+	asked    string          // when systemctl printed it, in the time format of its lines; empty: unknown
+	programs map[head]string // last lines by program
+	boots    []int           // lines at which the machine started
 }
 
-// head is what the heads of the lines of one program have in common. Programs of one name may tell their time in other ways.
+// head is what the lines of one program start with. Programs of one name may use different time formats.
 type head struct {
 	form    byte
 	program string
@@ -47,7 +47,7 @@ type head struct {
 
 const forms = 6
 
-// formOf is the form of the head of a line, by its first byte.
+// formOf returns the form of the head of a line, by its first byte.
 func formOf(line string) byte {
 	switch c := line[0]; {
 	case c == '[' || c == '<':
@@ -71,7 +71,7 @@ type numbered struct {
 
 var startedUnit = lazyregexp.New(`(?:^| )systemd(?:\[\d+\])?: Started `)
 
-// begin tells that a block begins at the line.
+// begin records that a block begins at the line.
 func (t *tails) begin(number int, head string) {
 	if strings.HasPrefix(head, "-- Boot ") && len(t.logs) > 0 {
 		t.booted(number)
@@ -133,7 +133,7 @@ func (t *tails) thin() {
 	t.marks = slices.DeleteFunc(t.marks, func(m numbered) bool { return m.number%t.every != 0 })
 }
 
-// logOf is the log that a line stands in; nil: none.
+// logOf returns the log that contains a line; nil: none.
 func (t *tails) logOf(number int) *tail {
 	for i := len(t.logs) - 1; i >= 0; i-- {
 		if t.logs[i].line <= number {
@@ -143,7 +143,7 @@ func (t *tails) logOf(number int) *tail {
 	return nil
 }
 
-// timed is a line that tells when the line of that number was written: itself, or the next one that has a time.
+// timed returns a line that shows when the given line was written: the line itself, or the next one with a time.
 func (t *tails) timed(number int, line string) string {
 	if clock, _ := logline.Tick(line); clock != logline.NoClock {
 		return line
@@ -157,7 +157,7 @@ func (t *tails) timed(number int, line string) string {
 	return ""
 }
 
-// place says of a match how its log goes on after it.
+// place records on a match how its log continues after it.
 func (t *tails) place(m *evidence.Match, first, last string) {
 	m.Quiet, m.Rebooted = t.after(m.LastLine, last, m.Speaker)
 	m.Silent = t.silent(m.LastLine, last)
@@ -168,7 +168,7 @@ func (t *tails) place(m *evidence.Match, first, last string) {
 	}
 }
 
-// silent is for how long a unit that runs had said no more than a line when systemctl showed it.
+// silent returns how long a running unit had logged nothing after a line when systemctl printed it.
 func (t *tails) silent(number int, line string) time.Duration {
 	log := t.logOf(number)
 	if log == nil {
@@ -178,7 +178,7 @@ func (t *tails) silent(number int, line string) time.Duration {
 	return max(gone, 0)
 }
 
-// after is for how long a log goes on behind a line without another word of it, and whether the machine started anew.
+// after returns how long a log continues after a line without that message, and whether the machine rebooted.
 func (t *tails) after(number int, line string, by logline.Speaker) (quiet time.Duration, rebooted bool) {
 	log := t.logOf(number)
 	if log == nil {
@@ -191,8 +191,8 @@ func (t *tails) after(number int, line string, by logline.Speaker) (quiet time.D
 
 var unitName = lazyregexp.New(`\b([\w@.\\-]{1,100})\.service\b|Failed to start ([^.]{1,100})`)
 
-// end is the last line by which the log goes on for who writes a line. A kernel goes on with its machine. What systemd says
-// of a unit goes on with the program of the unit, or with systemd itself once the unit has started.
+// end returns the last line of the writer of the given line. The kernel continues with its machine. Messages of systemd about a
+// unit continue with the program of the unit, or with systemd itself once the unit has started.
 func (t *tails) end(log *tail, number int, line string, by logline.Speaker) string {
 	if line == "" {
 		return ""

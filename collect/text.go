@@ -7,7 +7,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// addText reads a text twice at once: for signatures, and for what people paste out of terminals.
+// addText reads a text for signatures and for pasted terminal output, in one pass.
 func (b *Builder) addText(d document, r io.Reader) {
 	p := placeOf(d.path)
 	switch {
@@ -24,7 +24,7 @@ func (b *Builder) addText(d document, r io.Reader) {
 	out, in := io.Pipe()
 	done := make(chan *paste.Text)
 	go func() {
-		text, _ := paste.Parse(d.name, withoutComments(d.kind, withoutApplications(out))) // a read error is the search's to tell
+		text, _ := paste.Parse(d.name, withoutComments(d.kind, withoutApplications(out))) // the search reports a read error
 		_, _ = io.Copy(io.Discard, out)
 		done <- text
 	}()

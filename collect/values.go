@@ -7,26 +7,26 @@ import (
 	"io"
 )
 
-// values takes a stream of JSON apart into values, without decoding them: whoever decodes does so once. Memory
-// holds one value at a time. It checks no more than it needs to find the end of a value.
+// values splits a JSON stream into values without decoding them, so that each is decoded only once. It holds one value in memory.
+// It checks only what it needs to find the end of a value.
 type values struct {
 	r      io.Reader
 	buf    []byte
 	lo     int // next byte
 	err    error
-	lines  int  // line breaks in front of lo
-	passed int  // bytes in front of buf
-	gone   bool // bytes were taken that are not in buf any more
+	lines  int  // line breaks before lo
+	passed int  // bytes before buf
+	gone   bool // some consumed bytes are no longer in buf
 }
 
 // value is one JSON value. The bytes are valid until the next call.
 type value struct {
 	raw []byte
-	// kind and apiVersion are those of an object, where they are plain strings.
+	// kind and apiVersion of an object, if they are plain strings.
 	kind, apiVersion string
-	// line is the number of the line on which it starts, from 1.
+	// line is the number of its first line, from 1.
 	line int
-	// big: it was larger than maxValue and was left out.
+	// big: it is larger than maxValue and left out.
 	big bool
 }
 
@@ -38,12 +38,12 @@ var (
 
 const windowSize = 256 << 10
 
-// valuesOf takes a document apart that is in memory.
+// valuesOf splits a document in memory.
 func valuesOf(doc []byte) *values { return &values{buf: doc, err: io.EOF} }
 
 func newValues(r io.Reader) *values { return &values{r: r, buf: make([]byte, 0, windowSize)} }
 
-// fill reads more behind the bytes from keep on, which stay; it returns how far they moved down.
+// fill reads more and keeps the bytes from keep on. It returns how far they moved down.
 func (v *values) fill(keep int) (moved int, err error) {
 	if v.err != nil {
 		return 0, v.err
@@ -72,7 +72,7 @@ func (v *values) fill(keep int) (moved int, err error) {
 	}
 }
 
-// bytes is how much of the stream was taken.
+// bytes returns how many bytes of the stream were consumed.
 func (v *values) bytes() int { return v.passed + v.lo }
 
 // take moves lo forward to i.
@@ -81,7 +81,7 @@ func (v *values) take(i int) {
 	v.lo = i
 }
 
-// peek returns the next byte that is no white space, without taking it.
+// peek returns the next byte that is no white space, without consuming it.
 func (v *values) peek() (byte, error) {
 	for {
 		for i := v.lo; i < len(v.buf); i++ {
@@ -101,7 +101,7 @@ func (v *values) peek() (byte, error) {
 	}
 }
 
-// expect takes the next byte, which must be this one.
+// expect consumes the next byte, which must be want.
 func (v *values) expect(want byte) error {
 	c, err := v.peek()
 	if err != nil {
@@ -114,7 +114,7 @@ func (v *values) expect(want byte) error {
 	return nil
 }
 
-// again is the whole stream from its start, or what was not taken yet if the start is gone.
+// again returns the whole stream from its start, or the rest if the start is gone.
 func (v *values) again() io.Reader {
 	if v.gone {
 		return io.MultiReader(bytes.NewReader(v.buf[v.lo:]), v.r)
@@ -122,7 +122,7 @@ func (v *values) again() io.Reader {
 	return io.MultiReader(bytes.NewReader(v.buf), v.r)
 }
 
-// cutOff words the end of the stream inside a value.
+// cutOff returns the error for a stream that ends inside a value.
 func cutOff(err error) error {
 	if errors.Is(err, io.EOF) {
 		return errCutOff
@@ -130,7 +130,7 @@ func cutOff(err error) error {
 	return err
 }
 
-// next takes the value that comes next.
+// next consumes the next value.
 func (v *values) next() (value, error) {
 	c, err := v.peek()
 	if err != nil {
@@ -155,7 +155,7 @@ func (v *values) next() (value, error) {
 	return out, nil
 }
 
-// line takes the rest of the line, without its end; a very long one in pieces.
+// line consumes the rest of the line, without its end; a very long one in pieces.
 func (v *values) line() ([]byte, error) {
 	for {
 		if i := bytes.IndexByte(v.buf[v.lo:], '\n'); i >= 0 {
@@ -178,7 +178,7 @@ func (v *values) line() ([]byte, error) {
 	}
 }
 
-// startsObject tells whether the next line is a single brace.
+// startsObject reports whether the next line is a single brace.
 func (v *values) startsObject() bool {
 	for len(v.buf)-v.lo < 3 {
 		moved, err := v.fill(v.lo)

@@ -6,22 +6,22 @@ import (
 	"strings"
 )
 
-// span finds the end of one value; start and at are places in the window and move with it.
+// span finds the end of one value. start and at are positions in the window and move with it.
 type span struct {
 	*values
 	start, at int
 	big       bool
 	depth     int
-	// Of the outermost object: whether a key comes next, the last one, and the two strings that name its kind.
+	// For the outermost object: whether a key comes next, the last key, and the two strings that give its kind.
 	wantKey          bool
 	key              part
 	kind, apiVersion part
 }
 
-// part is a string literal inside the span, without its quotes and from start on.
+// part is a string literal inside the span, without its quotes, relative to start.
 type part struct{ from, to int }
 
-// text is what the literal says. A byte that is no UTF-8 is replaced, as a decoder does it.
+// text returns the value of the literal. Invalid UTF-8 is replaced, as a decoder does.
 func (s *span) text(p part) string {
 	if p.to == 0 || s.big {
 		return ""
@@ -29,7 +29,7 @@ func (s *span) text(p part) string {
 	return strings.Map(func(r rune) rune { return r }, string(s.buf[s.start+p.from:s.start+p.to]))
 }
 
-// more reads on. A value that has become too large is dropped while its end is looked for.
+// more reads on. A value that has become too large is dropped while its end is searched.
 func (s *span) more() error {
 	keep := s.start
 	if s.at-s.start > maxValue {
@@ -46,7 +46,7 @@ func (s *span) more() error {
 	return cutOff(err)
 }
 
-// structure marks the bytes that matter outside of strings.
+// structure marks the bytes with a meaning outside of strings.
 var structure = [256]bool{'"': true, '{': true, '}': true, '[': true, ']': true, ',': true}
 
 // container finds the end of an object or list.
@@ -90,7 +90,7 @@ func (s *span) container() error {
 	}
 }
 
-// note looks at a string of the outermost object: a key, or the value of one that matters.
+// note handles a string of the outermost object: a key, or the value of kind or apiVersion.
 func (s *span) note(p part) {
 	if s.wantKey {
 		s.key, s.wantKey = p, false
@@ -126,7 +126,7 @@ func (s *span) string() error {
 	}
 }
 
-// escaped tells whether the byte behind the text is escaped by it.
+// escaped reports whether a trailing backslash escapes the next byte.
 func escaped(text []byte) bool { return trailing(text)%2 == 1 }
 
 // trailing counts the backslashes at the end.

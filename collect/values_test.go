@@ -9,7 +9,7 @@ import (
 	"testing/iotest"
 )
 
-// split takes a list apart as readers of documents do.
+// split splits a list like the readers of documents.
 func split(r io.Reader) ([]value, error) {
 	v := newValues(r)
 	if err := v.expect('['); err != nil {
@@ -76,7 +76,7 @@ func sameValues(t *testing.T, text []byte, r io.Reader) {
 	}
 }
 
-// A value beyond the bound is left out, and what follows it is read, on its line.
+// A value beyond the bound is left out. The next values are read, with correct line numbers.
 func TestValuesLeaveOutWhatIsTooBig(t *testing.T) {
 	text := io.MultiReader(strings.NewReader("[\"a\",\n\""), io.LimitReader(endless('x'), maxValue+1), strings.NewReader("\",\n{\"kind\": \"Pod\"}]"))
 	got, err := split(text)
@@ -97,7 +97,7 @@ func (e endless) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// What is decoded is the object without its white space and without the lists that nothing reads.
+// compact removes white space and the unread lists.
 func TestCompact(t *testing.T) {
 	in := `{ "kind": "Pod", "metadata": {"labels": {"env": "prod", "args": "x]"}, "managedFields": [{"a": "]"}]},
  "spec": {"containers": [{"env" : [ {"name": "A", "value": "\"]"} ], "command": ["a"], "args": null, "image": "i"}]} }`
@@ -116,7 +116,7 @@ func FuzzJSON(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		_, _ = split(bytes.NewReader(data)) // ends, whatever it is
+		_, _ = split(bytes.NewReader(data)) // must return for any input
 		var list []json.RawMessage
 		if json.Unmarshal(data, &list) != nil || list == nil {
 			return

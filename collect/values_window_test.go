@@ -9,8 +9,8 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/signatures"
 )
 
-// The reader looks at a stream through a window. Wherever its edge falls in an object, in a key, a value or
-// between them, every object is read. Blanks before the list move the edge byte by byte.
+// The reader sees a stream through a window. Every object is read, wherever the edge of the window falls: in a key, a value or
+// between them. Blanks before the list move the edge byte by byte.
 func TestObjectsAcrossTheWindow(t *testing.T) {
 	set, err := signatures.Builtin()
 	if err != nil {

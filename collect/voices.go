@@ -6,7 +6,7 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/signatures"
 )
 
-// message is a text of an object, with who wrote its frame.
+// message is a text of an object, and the author of its frame.
 type message struct {
 	text    string
 	kind    string
@@ -16,7 +16,7 @@ type message struct {
 	spec    []string // texts of the pod spec that the message may repeat
 }
 
-// scanner remembers the answer for texts that come again and again.
+// scanner caches the results for repeated texts.
 type scanner struct {
 	set      *signatures.Set
 	matchers map[string]*signatures.Matcher // by the kind of their texts
@@ -27,8 +27,8 @@ func newScanner(set *signatures.Set) scanner {
 	return scanner{set: set, matchers: map[string]*signatures.Matcher{}, known: map[string][]signatures.Tally{}}
 }
 
-// scan returns what signatures recognise in the message, each in the name of who wrote the words that it rests on: what is
-// recognised without the quotes is the component's, everything else belongs to whoever is quoted.
+// scan returns the matches in the message, each attributed to the author of the matched text. A match that does not need the
+// quotes belongs to the component; any other belongs to the quoted author.
 func (s *scanner) scan(m message) []*evidence.Match {
 	tallies := s.tallies(m.text, m.kind)
 	if len(tallies) == 0 {
@@ -36,7 +36,7 @@ func (s *scanner) scan(m message) []*evidence.Match {
 	}
 	quotes := quotesIn(m.text, m.spec)
 	if evidence.ComponentNamespace(m.about.Namespace) {
-		quotes = nil // the pod is a component
+		quotes = nil // the pod is a cluster component
 	}
 	own := s.withoutQuotes(m, quotes)
 	var out []*evidence.Match
@@ -59,7 +59,7 @@ func (s *scanner) scan(m message) []*evidence.Match {
 	return out
 }
 
-// withoutQuotes are the signatures that recognise the message without any quote.
+// withoutQuotes returns the signatures that match the message without any quote.
 func (s *scanner) withoutQuotes(m message, quotes []quote) map[*signatures.Signature]*signatures.Tally {
 	out := map[*signatures.Signature]*signatures.Tally{}
 	if len(quotes) > 0 {
@@ -70,7 +70,7 @@ func (s *scanner) withoutQuotes(m message, quotes []quote) map[*signatures.Signa
 	return out
 }
 
-// quoteOf is the channel of the quote in which a signature recognises something.
+// quoteOf returns the channel of the quote that contains the match.
 func quoteOf(t signatures.Tally, text string, quotes []quote) evidence.Channel {
 	for _, q := range quotes {
 		if t.Signature.Hit(text[q.from:q.to]) != "" {
@@ -80,7 +80,7 @@ func quoteOf(t signatures.Tally, text string, quotes []quote) evidence.Channel {
 	return quotes[0].channel
 }
 
-// changed are the names of captures that are not the same without quotes.
+// changed returns the names of captures that differ without quotes.
 func changed(captures, without map[string]string) []string {
 	var out []string
 	for name, value := range captures {

@@ -8,20 +8,20 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/signatures"
 )
 
-// watched follows a table of kubectl. With -w each object has a row again whenever it changes, and the last one counts. A name in it is
-// chosen by people: that of a node tells nothing.
+// watched follows a table of kubectl. With -w, an object gets another row at each change, and the last row counts. The name of a
+// node in a row is no evidence, because people choose it.
 type watched struct {
-	nodes   bool           // its rows are those of nodes
-	called  map[int]string // the names of nodes by their lines
-	columns int            // how many of them name an object
-	rows    map[string]int // the last line of each object
-	old     map[int]bool   // lines after which the object has another
+	nodes   bool           // rows are nodes
+	called  map[int]string // names of nodes by line
+	columns int            // number of columns that identify an object
+	rows    map[string]int // last line of each object
+	old     map[int]bool   // lines with a later row for the same object
 }
 
-// maxWatched bounds the objects and rows that are followed.
+// maxWatched bounds the tracked objects and rows.
 const maxWatched = 2000
 
-// begin takes the header of a table. A text that shows the header again shows another table.
+// begin takes the header of a table. A repeated header starts another table.
 func (w *watched) begin(header string) {
 	columns := strings.Fields(header)
 	w.columns, w.nodes = slices.Index(columns, "NAME")+1, slices.Contains(columns, "ROLES")
@@ -49,7 +49,7 @@ func (w *watched) take(number int, row string) {
 	w.rows[name] = number
 }
 
-// call notes the name of the node of a row.
+// call records the node name of a row.
 func (w *watched) call(number int, name string) {
 	if w.called == nil {
 		w.called = map[int]string{}
@@ -59,7 +59,7 @@ func (w *watched) call(number int, name string) {
 	}
 }
 
-// byName reports whether a signature recognises no more than the name of a node in the row at that line.
+// byName reports whether a signature matches only the name of a node in the row at that line.
 func (w *watched) byName(sig *signatures.Signature, number int, row string) bool {
 	name, ok := w.called[number]
 	if !ok {
@@ -69,11 +69,11 @@ func (w *watched) byName(sig *signatures.Signature, number int, row string) bool
 	return !without
 }
 
-// calm reports whether nothing but the name of a node in the row at that line tells of trouble.
+// calm reports whether the row at that line shows no problem, apart from the node name.
 func (w *watched) calm(number int, row string) bool {
 	name, ok := w.called[number]
 	return ok && logline.GravityOf(strings.Replace(row, name, "name", 1)) == logline.Plain
 }
 
-// superseded reports whether the row at that line is not the last one of its object.
+// superseded reports whether the row at that line is not the last row of its object.
 func (w *watched) superseded(number int) bool { return w.old[number] }

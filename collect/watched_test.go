@@ -10,7 +10,7 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/signatures"
 )
 
-// The last row of an object in a watched table counts. Rows of events, which begin with an age, are no rows of one object.
+// The last row of an object in a watched table counts. Rows of events, which start with an age, are not rows of one object.
 func TestWatchedTables(t *testing.T) {
 	set, err := signatures.Builtin()
 	if err != nil {
@@ -18,7 +18,7 @@ func TestWatchedTables(t *testing.T) {
 	}
 	for name, tc := range map[string]struct {
 		text string
-		want int // texts in which signatures recognise something
+		want int // texts with a match
 	}{
 		"ends well": {"NAME     STATUS     ROLES    AGE    VERSION\nnode-a   NotReady   <none>   121m   v1.30.6\nnode-a   Ready      <none>   135m   v1.30.6\n", 0},
 		"ends ill":  {"NAME     STATUS     ROLES    AGE    VERSION\nnode-a   Ready      <none>   121m   v1.30.6\nnode-a   NotReady   <none>   135m   v1.30.6\n", 1},

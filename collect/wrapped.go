@@ -10,26 +10,26 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 )
 
-// Bounds of the search for lines that a terminal broke.
+// Bounds of the search for lines that a terminal wrapped.
 const (
-	wrapSample   = 32 << 10 // bytes of a text that are looked at
+	wrapSample   = 32 << 10 // bytes of a text that are searched
 	leastColumns = 80
-	leastWraps   = 2 // lines that are broken at the same column
+	leastWraps   = 2 // lines that wrap at the same column
 )
 
-// stampedHead is how the lines of logs begin that have a time.
+// stampedHead matches the start of log lines with a time.
 var stampedHead = lazyregexp.New(`^(?:\[?\d{4}[-/]\d\d[-/]\d\d[T ]|[IWEF]\d{4} \d\d:|[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:\d\d:|\[ *\d+\.\d+\] |time=")`)
 
-// withoutWraps joins the lines of a log that were copied from a terminal, which broke them at its last column. An empty line stands
-// where a rest stood, so that all lines keep their numbers.
+// withoutWraps joins the lines of a log that a terminal wrapped at its last column. An empty line replaces each joined part, so
+// that all lines keep their numbers.
 func withoutWraps(r io.Reader) io.Reader {
 	b := bufio.NewReaderSize(r, wrapSample)
-	sample, _ := b.Peek(wrapSample) // an error comes again where it is read
+	sample, _ := b.Peek(wrapSample) // an error occurs again at the read
 	columns := columnsOf(sample)
 	if columns == 0 {
 		return b
 	}
-	rests := 0        // of the line that is open, with the line itself
+	rests := 0        // parts of the open line, including the line itself
 	var before []byte // its last part
 	return newLineFilter(b, func([]byte) bool { return true }, func(line []byte) []byte {
 		says, end := splitEnd(line)
@@ -53,8 +53,8 @@ func withoutWraps(r io.Reader) io.Reader {
 	})
 }
 
-// columnsOf is the width of the terminal that broke the lines of a log: as many characters as no line is longer than, and after
-// which lines go on in the middle of a word. Zero: none did.
+// columnsOf returns the width of the terminal that wrapped the lines of a log. No line is longer, and lines of that width continue
+// in the middle of a word. It returns zero if no lines are wrapped.
 func columnsOf(sample []byte) int {
 	wraps, longest := map[int]int{}, 0
 	before := []byte(nil)
@@ -71,7 +71,7 @@ func columnsOf(sample []byte) int {
 	return longest
 }
 
-// continues reports whether a line may be the rest of the one before it: that one was broken within a word.
+// continues reports whether a line may continue the previous one: the break is within a word.
 func continues(before, says []byte) bool {
 	if len(before) == 0 || len(says) == 0 || stampedHead.Match(says) {
 		return false
@@ -84,7 +84,7 @@ func ofWord(b byte) bool {
 	return digit || letter || strings.IndexByte("/-_.", b) >= 0
 }
 
-// splitEnd takes a line apart into what it says and its end.
+// splitEnd splits a line into its text and its line ending.
 func splitEnd(line []byte) (says, end []byte) {
 	says = bytes.TrimRight(line, "\r\n")
 	return says, line[len(says):]

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Lines that a terminal broke at its last column are one line again, and all lines keep their numbers.
+// Lines that a terminal wrapped at its last column are joined, and all lines keep their numbers.
 func TestWithoutWraps(t *testing.T) {
 	const head = "May 27 16:44:51 n1 kubelet: "
 	whole := []string{

@@ -10,10 +10,10 @@ import (
 	"github.com/ulikunitz/xz"
 )
 
-// A stream of xz may look back as far as its writer likes, and the decoder takes that much memory at the head of each block.
+// An xz stream chooses its dictionary size. The decoder allocates that much memory at each block header.
 const (
 	maxXZ       = 384 << 20 // bytes that a stream may unpack to
-	maxXZWindow = 64 << 20  // bytes that it may look back: what xz -9 does
+	maxXZWindow = 64 << 20  // dictionary size in bytes, as of xz -9
 )
 
 var (
@@ -21,7 +21,7 @@ var (
 	errXZWindow = fmt.Errorf("it looks back over more than %d MiB; unpack it with xz -d", maxXZWindow>>20)
 )
 
-// newXZ reads what a stream of xz holds.
+// newXZ returns a reader that unpacks an xz stream.
 func newXZ(packed io.Reader) (io.Reader, error) {
 	z, err := xz.NewReader(&xzHeads{r: packed})
 	if err != nil {
@@ -30,7 +30,7 @@ func newXZ(packed io.Reader) (io.Reader, error) {
 	return &xzOutput{z, maxXZ}, nil
 }
 
-// xzOutput ends with an error behind so many bytes, and where a head has nothing behind it.
+// xzOutput fails after that many bytes, and if the stream ends after a header.
 type xzOutput struct {
 	r    io.Reader
 	left int64
@@ -47,12 +47,12 @@ func (s *xzOutput) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// xzHeads hands a packed stream to its decoder and looks at the heads of its blocks on the way (The .xz File Format 1.2.1, section 3.1):
-// the decoder asks for the byte that tells the size of a head, and then for all of the rest at once.
+// xzHeads passes a packed stream to its decoder and checks the block headers (The .xz File Format 1.2.1, section 3.1). The decoder
+// reads the byte with the size of a header, and then the rest in one read.
 type xzHeads struct {
 	r    io.Reader
-	size byte // what a single byte told that was asked for before
-	one  bool // a single byte was
+	size byte // the last single byte that was read
+	one  bool // the last read was a single byte
 }
 
 func (x *xzHeads) Read(p []byte) (int, error) {
@@ -71,7 +71,7 @@ func (x *xzHeads) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// xzWindow is how many bytes a block looks back by its head; 0: it is no such head.
+// xzWindow returns the dictionary size in the header of a block; 0: it is no such header.
 func xzWindow(size byte, rest []byte) uint64 {
 	head := append([]byte{size}, rest...)
 	body, sum := head[:len(head)-4], head[len(head)-4:]

@@ -12,7 +12,7 @@ import (
 	"github.com/ulikunitz/xz"
 )
 
-// A block that looks back far is refused before the decoder takes the memory, in whichever block of whichever stream it stands.
+// A block with a large dictionary is refused before the decoder allocates the memory, in any block of any stream.
 func TestXZWindow(t *testing.T) {
 	packed := func(window int) []byte {
 		var out bytes.Buffer
@@ -29,7 +29,7 @@ func TestXZWindow(t *testing.T) {
 		return out.Bytes()
 	}
 	wide := packed(4 << 10)
-	code := bytes.Index(wide, []byte{0x21, 0x01}) + 2 // the window of the first block
+	code := bytes.Index(wide, []byte{0x21, 0x01}) + 2 // the dictionary size of the first block
 	wide[code] = 40                                   // 4 GiB
 	const head = 12
 	fixHead(wide[head:])
@@ -52,7 +52,7 @@ func TestXZWindow(t *testing.T) {
 	}
 }
 
-// fixHead gives the head of a block the sum of what it holds.
+// fixHead updates the checksum of a block header.
 func fixHead(block []byte) {
 	size := 4 * (int(block[0]) + 1)
 	binary.LittleEndian.PutUint32(block[size-4:], crc32.ChecksumIEEE(block[:size-4]))

@@ -13,9 +13,8 @@ import (
 	"github.com/nodetriage/nodetriage/evidence/bounds"
 )
 
-// addYAML reads documents divided by lines of three dashes. The items of a list are taken one by one where they
-// stand at the left margin or evenly indented, as every tool prints them, so that a long list needs no more
-// memory than a short one.
+// addYAML reads documents separated by lines of three dashes. It reads list items one by one if they are at the left margin or
+// evenly indented, as all tools print them. So a long list takes no more memory than a short one.
 func (b *Builder) addYAML(d document, r io.Reader) {
 	y := &yamlReader{objects: b.newObjects(d), in: bufio.NewReaderSize(r, sniffSize), margin: -1}
 	err := y.read()
@@ -31,15 +30,15 @@ type yamlReader struct {
 	line int // number of the last line
 
 	bytes  int // read
-	glyphs int // handed on
+	glyphs int // passed on
 
 	doc   bytes.Buffer // of the document, without its items
 	start int          // line on which doc starts
 	long  bool         // doc is too long and is left out
 
-	margin    int // columns in front of the items' dashes; -1: not in a list
+	margin    int // columns before the dashes of the items; -1: not in a list
 	waiting   bool
-	kind      string // of the items, where the list says it before them
+	kind      string // of the items, if the list gives it before them
 	item      bytes.Buffer
 	itemStart int
 	itemLong  bool
@@ -75,7 +74,7 @@ func (y *yamlReader) read() error {
 	}
 }
 
-// take sorts a line into the document or the item that it belongs to.
+// take assigns a line to its document or item.
 func (y *yamlReader) take(line []byte, whole bool) {
 	y.line++
 	text := strings.TrimRight(string(line[:min(len(line), 200)]), " \t\r\n")
@@ -111,12 +110,12 @@ func (y *yamlReader) take(line []byte, whole bool) {
 	}
 	if y.margin < 0 && text == "items:" {
 		y.waiting = true
-		return // its items come one by one; without any the key says nothing
+		return // items are read one by one; the key alone has no content
 	}
 	y.more(line)
 }
 
-// more adds to the open item or document.
+// more appends to the open item or document.
 func (y *yamlReader) more(line []byte) {
 	into, long, start := &y.doc, &y.long, &y.start
 	if y.margin >= 0 {
@@ -136,7 +135,7 @@ func (y *yamlReader) endItem() {
 	y.hand(&y.item, &y.itemLong, y.itemStart, y.kind, false)
 }
 
-// endDocument hands on what is left and starts anew.
+// endDocument passes on the rest and resets the reader.
 func (y *yamlReader) endDocument(complete bool) {
 	y.endItem()
 	kind := y.docKind()
@@ -165,7 +164,7 @@ func (y *yamlReader) endDocument(complete bool) {
 	y.margin, y.waiting, y.had, y.kind, y.list = -1, false, false, "", 0
 }
 
-// inline reads a list whose items stand in one line with their key, as JSON does it.
+// inline reads a list with all items on the line of their key, as in JSON.
 func (y *yamlReader) inline() bool {
 	converted, err := bounds.YAMLToJSON(y.doc.Bytes())
 	if err != nil {
@@ -175,7 +174,7 @@ func (y *yamlReader) inline() bool {
 	return j.object() == nil
 }
 
-// docMeta is the metadata of the list.
+// docMeta returns the metadata of the list.
 func (y *yamlReader) docMeta() listMeta {
 	var rest struct {
 		Metadata listMeta `json:"metadata"`
@@ -190,12 +189,12 @@ func (y *yamlReader) docMeta() listMeta {
 	return rest.Metadata
 }
 
-// cutOff reports whether a list ends before what kubectl prints behind the items. What is left of YAML is often valid.
+// cutOff reports whether a list ends before the fields that kubectl prints after the items. Truncated YAML is often valid.
 func (y *yamlReader) cutOff() bool {
 	return y.had && y.docKind() == "" && bytes.HasPrefix(bytes.TrimSpace(y.doc.Bytes()), []byte("apiVersion:"))
 }
 
-// docKind is the kind that the document names so far.
+// docKind returns the kind of the document so far.
 func (y *yamlReader) docKind() string {
 	kind := ""
 	for line := range strings.Lines(y.doc.String()) {
@@ -206,7 +205,7 @@ func (y *yamlReader) docKind() string {
 	return kind
 }
 
-// hand passes a piece of YAML on.
+// hand passes on a piece of YAML.
 func (y *yamlReader) hand(text *bytes.Buffer, long *bool, line int, kind string, single bool) {
 	switch {
 	case *long:

@@ -6,17 +6,17 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// noYear is the reference by which texts are searched: dates without a year get this one, which no log has, until
-// the time of the evidence is known. It is a leap year.
+// noYear is the reference time of text searches: dates without a year get this year until the time of the evidence is known. No
+// log has it, and it is a leap year.
 var noYear = time.Date(1904, time.December, 31, 23, 59, 59, 0, time.UTC)
 
-// giveYears completes the dates without a year: the latest year that does not put them more than a day behind
-// the time of the evidence. Where that is not known, such dates are unknown too.
+// giveYears completes dates without a year: the latest year that puts them at most a day after the time of the evidence. If that
+// time is unknown, such dates are unknown too.
 func giveYears(d *evidence.Data) {
 	for _, m := range d.Matches {
 		m.Ref.ObservedAt = withYear(m.Ref.ObservedAt, d.TakenAt)
 		m.First, m.Last = withYear(m.First, d.TakenAt), withYear(m.Last, d.TakenAt)
-		if m.Last.Before(m.First) { // over the turn of the year
+		if m.Last.Before(m.First) { // across the turn of the year
 			m.First, m.Last = m.Last, m.First
 		}
 		m.Until = withYear(m.Until, d.TakenAt)

@@ -17,8 +17,7 @@ func isZip(f io.ReaderAt) bool {
 	return err == nil && (string(magic[:]) == "PK\x03\x04" || string(magic[:]) == "PK\x05\x06")
 }
 
-// addInnerZip reads a zip archive that comes as a stream. Its table of contents stands at its end, so that it
-// must be held as a whole.
+// addInnerZip reads a zip archive from a stream. Its directory is at its end, so it must be held in memory.
 func (b *Builder) addInnerZip(d document, r io.Reader) {
 	if d.nesting >= maxNesting {
 		b.Gap(d.name, fmt.Sprintf("is packed more than %d times", maxNesting), "unpack it and name the folder")
@@ -38,8 +37,8 @@ func (b *Builder) addInnerZip(d document, r io.Reader) {
 
 var errDirectory = errors.New("the directory is too large")
 
-// boundedReaderAt fails when so many bytes were read of it. The directory of a zip archive becomes objects in memory before its
-// first entry can be looked at. Negative: there is no bound.
+// boundedReaderAt fails after that many bytes. The directory of a zip archive is decoded into memory before its first entry can be
+// checked. Negative: unbounded.
 type boundedReaderAt struct {
 	io.ReaderAt
 	left int
@@ -55,7 +54,7 @@ func (b *boundedReaderAt) ReadAt(p []byte, at int64) (int, error) {
 	return b.ReaderAt.ReadAt(p, at)
 }
 
-// overlaps reports whether the entries have more packed bytes than the archive: several of them are the same bytes.
+// overlaps reports whether the entries have more packed bytes than the archive: several entries share the same bytes.
 func overlaps(z *zip.Reader, size int64) bool {
 	sum := uint64(0)
 	for _, entry := range z.File {
@@ -70,7 +69,7 @@ func overlaps(z *zip.Reader, size int64) bool {
 func (b *Builder) addZip(d document, f io.ReaderAt, size int64) {
 	whole := &boundedReaderAt{ReaderAt: f, left: maxDirectory}
 	z, err := zip.NewReader(whole, size)
-	whole.left = -1 // entries have bounds of their own
+	whole.left = -1 // entries have separate bounds
 	switch {
 	case errors.Is(err, errDirectory):
 		b.Gap(d.name, fmt.Sprintf("the archive is not read: its directory is larger than %d MiB", maxDirectory>>20), "unpack it and name the folder")

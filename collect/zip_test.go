@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// A zip archive whose entries are the same bytes again and again, or whose directory alone would fill the memory, is not read.
+// A zip archive with overlapping entries, or with a directory that would fill the memory, is not read.
 func TestZipDirectory(t *testing.T) {
 	one := zipOf(t, tarEntry{name: "a.log", data: strings.Repeat(plegLine, 100)})
 	for entries, want := range map[int]string{1: "", 2: "its entries overlap", 60_000: "its entries overlap", 400_000: "its directory is larger than 16 MiB"} {
@@ -21,7 +21,7 @@ func TestZipDirectory(t *testing.T) {
 	}
 }
 
-// repeatEntry is a zip archive with the one entry of another so many times in its directory.
+// repeatEntry returns a zip archive whose directory lists the one entry of another archive that many times.
 func repeatEntry(archive []byte, times int) []byte {
 	at, end := bytes.LastIndex(archive, []byte("PK\x01\x02")), bytes.LastIndex(archive, []byte("PK\x05\x06"))
 	out := append(bytes.Clone(archive[:at]), bytes.Repeat(archive[at:end], times)...)

@@ -10,20 +10,20 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/logline"
 )
 
-// Bounds of what tells the zone of a machine.
+// Bounds for the time zone of a machine.
 const (
-	zoneStep = 15 * time.Minute // zones differ by quarters of an hour
+	zoneStep = 15 * time.Minute // zones differ by multiples of 15 minutes
 	farZone  = 14 * time.Hour   // from UTC
 )
 
-// namedZones are abbreviations that one zone alone has; most others are shared by several (IST, CST, BST).
+// namedZones are abbreviations of a single zone. Several zones share most others (IST, CST, BST).
 var namedZones = map[string]time.Duration{
 	"UTC": 0, "GMT": 0, "CET": time.Hour, "CEST": 2 * time.Hour, "EET": 2 * time.Hour, "EEST": 3 * time.Hour, "MSK": 3 * time.Hour, "JST": 9 * time.Hour,
 	"EST": -5 * time.Hour, "EDT": -4 * time.Hour, "CDT": -5 * time.Hour, "MDT": -6 * time.Hour, "PST": -8 * time.Hour, "PDT": -7 * time.Hour,
 }
 
-// zoneOf is how far the clock on the wall of the machine is ahead of UTC on which the texts were written: what it showed when systemctl
-// was asked, beside the newest time of the cluster. Zero where nothing tells it, or clocks tell different zones.
+// zoneOf returns how far the local time of the machine is ahead of UTC. It compares the time at which systemctl ran with the
+// newest time of the cluster. It returns zero if the offset is unknown or clocks disagree.
 func zoneOf(d *evidence.Data, texts []*paste.Text) time.Duration {
 	c := readClocks(d, nil)
 	var utc time.Time
@@ -50,7 +50,7 @@ func zoneOf(d *evidence.Data, texts []*paste.Text) time.Duration {
 	return zone
 }
 
-// walls are the clocks that the texts show.
+// walls returns the local clocks in the texts.
 func walls(texts []*paste.Text) (out []paste.Wall) {
 	for _, t := range texts {
 		out = append(out, t.Walls()...)
@@ -58,8 +58,7 @@ func walls(texts []*paste.Text) (out []paste.Wall) {
 	return out
 }
 
-// inUTC sets right what hosts told by a clock on the wall that was ahead of UTC. Containers have no zone of their own: what does not
-// come from a log of the host is in UTC.
+// inUTC converts local times of hosts to UTC. Containers use UTC: only logs of the host are converted.
 func (b *Builder) inUTC(d *evidence.Data) {
 	if d.Zone == 0 {
 		return
@@ -88,8 +87,8 @@ func (b *Builder) inUTC(d *evidence.Data) {
 	}
 }
 
-// ofHost reports whether a line stands in a log of the machine itself, and does not tell its zone: a journal, the kernel's ring buffer,
-// what a kubelet writes, or systemctl's state of a unit.
+// ofHost reports whether a line without a zone is from the machine itself. That is a journal, the kernel ring buffer, a kubelet
+// log, or the unit state of systemctl.
 func ofHost(about evidence.Subject, by logline.Speaker, text string) bool {
 	journal := logline.Program(text) != "" || by == logline.Kernel || by == logline.Kubelet
 	state := strings.HasPrefix(strings.TrimSpace(text), "Active: ")

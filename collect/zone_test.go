@@ -10,7 +10,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// A clock on the wall is set right by what systemctl showed beside the heartbeats of the cluster, and left alone where they contradict.
+// Local times are corrected by the difference between systemctl and the heartbeats of the cluster, and stay if these contradict.
 func TestZoneOfAMachine(t *testing.T) {
 	const (
 		node = `{"kind":"Node","apiVersion":"v1","metadata":{"name":"n1"},"status":{"conditions":[{"type":"Ready","status":"True","lastHeartbeatTime":"2026-06-02T00:40:00Z"}]}}`

@@ -20,16 +20,16 @@ const (
 	ListKind = "Evidence" // one list of the objects
 )
 
-// Manifest is the first file of a bundle: what the evidence is as a whole, and what the other files are.
+// Manifest is the first file of a bundle. It describes the evidence as a whole and lists the other files.
 type Manifest struct {
 	APIVersion string                              `json:"apiVersion"`
 	Kind       string                              `json:"kind"`
-	Tool       string                              `json:"tool,omitempty"` // that wrote it, with its version
+	Tool       string                              `json:"tool,omitempty"` // the tool that wrote it, with its version
 	TakenAt    time.Time                           `json:"takenAt,omitzero"`
 	Source     evidence.Source                     `json:"source"`
 	Server     evidence.Server                     `json:"server,omitzero"`
 	Coverage   map[evidence.Kind]evidence.Coverage `json:"coverage"`
-	// PodsReadOn, PodsReadIn, CloudAnswers, Dumps and Zone are those of evidence.Data.
+	// PodsReadOn, PodsReadIn, CloudAnswers, Dumps and Zone are fields of evidence.Data.
 	PodsReadOn   []string       `json:"podsReadOn,omitempty"`
 	PodsReadIn   []string       `json:"podsReadIn,omitempty"`
 	CloudAnswers []string       `json:"cloudAnswers,omitempty"`
@@ -40,9 +40,9 @@ type Manifest struct {
 	Files        []File         `json:"files"`
 }
 
-// Redaction tells what was replaced in the files.
+// Redaction reports what was replaced in the files.
 type Redaction struct {
-	Emails   bool               `json:"emails"` // addresses of people were replaced too
+	Emails   bool               `json:"emails"` // email addresses were replaced too
 	Replaced []redact.Redaction `json:"replaced"`
 }
 
@@ -50,12 +50,12 @@ type Redaction struct {
 type File struct {
 	Path   string `json:"path"`
 	Kind   string `json:"kind"`            // objects, text, cloud
-	Of     string `json:"of,omitempty"`    // objects: which
-	Items  int    `json:"items,omitempty"` // objects: how many
+	Of     string `json:"of,omitempty"`    // objects: their list
+	Items  int    `json:"items,omitempty"` // objects: their number
 	Size   int64  `json:"size"`            // bytes
 	SHA256 string `json:"sha256"`          // hexadecimal
 
-	// Of texts: the name in the evidence, the kind of text, and whom it is about, as far as known.
+	// For texts: the name in the evidence, the kind of text, and the subject, if known.
 	Source   string           `json:"source,omitempty"`
 	TextKind string           `json:"textKind,omitempty"`
 	Subject  evidence.Subject `json:"subject,omitzero"`

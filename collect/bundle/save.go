@@ -11,8 +11,8 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// Save writes a bundle to a file that only its owner can read. The file appears whole or not at all, and
-// replaces another only if told so.
+// Save writes a bundle to a file that only its owner can read. The write is atomic, and replaces an existing file only if replace
+// is set.
 func Save(ctx context.Context, name string, replace bool, s *evidence.Snapshot, texts *Texts, opt Options) (*Summary, error) {
 	var summary *Summary
 	err := atomicfile.Write(name, atomicfile.Options{Replace: replace}, func(w io.Writer) (err error) {
@@ -22,7 +22,7 @@ func Save(ctx context.Context, name string, replace bool, s *evidence.Snapshot, 
 	return summary, err
 }
 
-// cause drops the operation and the paths that os puts in front of an error: the caller names them.
+// cause drops the operation and the paths that os adds to an error: the caller names them.
 func cause(err error) error {
 	var path *fs.PathError
 	var link *os.LinkError

@@ -6,7 +6,7 @@ import (
 	"hash"
 )
 
-// summedWriter writes a file of a bundle into the temporary file and takes its sum.
+// summedWriter writes a bundle file into the temporary file and computes its checksum.
 type summedWriter struct {
 	textWriter
 	hash hash.Hash

@@ -12,23 +12,22 @@ import (
 	"github.com/nodetriage/nodetriage/evidence/redact"
 )
 
-// Texts keeps what a builder reads as text, so that a bundle can hold it: logs, pasted output, the JSON of
-// clouds. It has one temporary file, which has no name any more where the system allows it: nothing stays
-// behind, however the program ends.
+// Texts keeps the texts that a builder reads, so that a bundle can hold them: logs, pasted output, cloud JSON. It uses one
+// temporary file, without a name if the system allows it, so that nothing is left behind however the program ends.
 type Texts struct {
 	mu   sync.Mutex
 	file *os.File
 	end  int64
 	err  error
 	list []*Text
-	// HiddenBy is what hid the secrets of the texts when they were read; nil: nothing did.
+	// HiddenBy returns the Redactor that replaced secrets when the texts were read; nil: none did.
 	HiddenBy func() *redact.Redactor
 }
 
-// The forms in which a text is read again.
+// Forms in which a text is read again.
 const (
 	FormText  = "text"  // searched for signatures
-	FormCloud = "cloud" // the JSON of a cloud
+	FormCloud = "cloud" // cloud JSON
 )
 
 // Text is one text and how it was read.
@@ -40,20 +39,20 @@ type Text struct {
 	parts    []stretch
 }
 
-// stretch is a piece of the file.
+// stretch is a range of the file.
 type stretch struct{ at, size int64 }
 
-// NewTexts makes an empty store with its file in a folder.
+// NewTexts returns an empty store with its file in dir.
 func NewTexts(dir string) (*Texts, error) {
 	f, err := os.CreateTemp(dir, ".nodetriage-*.tmp")
 	if err != nil {
 		return nil, fmt.Errorf("make a temporary file in %s: %w", dir, cause(err))
 	}
-	_ = os.Remove(f.Name()) // Windows cannot; then Close does
+	_ = os.Remove(f.Name()) // fails on Windows; then Close removes the file
 	return &Texts{file: f}, nil
 }
 
-// Close frees the store and its file.
+// Close releases the store and removes its file.
 func (t *Texts) Close() error {
 	err := t.file.Close()
 	_ = os.Remove(t.file.Name())
@@ -69,14 +68,14 @@ func (t *Texts) Open(text Text) io.WriteCloser {
 	return &textWriter{texts: t, text: kept}
 }
 
-// Keep stores a text that is there as a whole.
+// Keep stores a complete text.
 func (t *Texts) Keep(text Text, data []byte) {
 	w := t.Open(text)
 	_, _ = w.Write(data)
 	_ = w.Close()
 }
 
-// Lines shows all lines of all texts, which must be closed, and the texts' names.
+// Lines calls show with the names and lines of all texts, which must be closed.
 func (t *Texts) Lines(show func(line string)) error {
 	for _, text := range t.sorted() {
 		show(text.Source)
@@ -95,7 +94,7 @@ func (t *Texts) Lines(show func(line string)) error {
 	return nil
 }
 
-// append writes to the end of the file. Its first error is told when the texts are used.
+// append writes to the end of the file. The first error is returned when the texts are used.
 func (t *Texts) append(data []byte) stretch {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -107,7 +106,7 @@ func (t *Texts) append(data []byte) stretch {
 	return stretch{at, int64(len(data))}
 }
 
-// reader reads a text again.
+// reader returns a reader of a stored text.
 func (t *Texts) reader(parts []stretch) io.Reader {
 	readers := make([]io.Reader, 0, len(parts))
 	for _, p := range parts {
@@ -116,7 +115,7 @@ func (t *Texts) reader(parts []stretch) io.Reader {
 	return io.MultiReader(readers...)
 }
 
-// textWriter collects a text in pieces: several texts may be written side by side.
+// textWriter stores a text in pieces: several texts may be written concurrently.
 type textWriter struct {
 	texts *Texts
 	text  *Text

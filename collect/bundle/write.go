@@ -18,8 +18,8 @@ import (
 // Options tune the writing of a bundle.
 type Options struct {
 	Tool   string  // name and version of the program
-	Emails bool    // replace addresses of people too
-	Rename Renamer // what puts stand-ins for names into the kept texts; nil: names stay. The Snapshot has them already.
+	Emails bool    // replace email addresses too
+	Rename Renamer // replaces names with aliases in the kept texts; nil: names stay. The Snapshot already has the aliases.
 }
 
 // Renamer replaces names in texts.
@@ -28,26 +28,25 @@ type Renamer interface {
 	Reader(from io.Reader) io.Reader
 }
 
-// Summary tells what a bundle holds.
+// Summary describes the content of a bundle.
 type Summary struct {
 	Files    int
-	Texts    int // files that are texts
+	Texts    int // number of texts among the files
 	Replaced []redact.Redaction
 }
 
-// Write writes the evidence as one gzip-compressed tar archive: the manifest, the objects as JSON, and the
-// texts that were kept while the Snapshot was built. Secrets are replaced. The same evidence gives the same
-// bytes. A builder that reads the bundle makes the same Snapshot of it.
+// Write writes the evidence as a gzip-compressed tar archive: the manifest, the objects as JSON, and the kept texts. Secrets are
+// replaced. The same evidence gives the same bytes. A builder that reads the bundle makes the same Snapshot.
 func Write(ctx context.Context, w io.Writer, s *evidence.Snapshot, texts *Texts, opt Options) (*Summary, error) {
 	b := writer{ctx: ctx, texts: texts, redactor: redact.New(opt.Emails), rename: opt.Rename, names: map[string]bool{}}
 	if texts.HiddenBy != nil && texts.HiddenBy() != nil {
-		b.redactor = texts.HiddenBy() // what it hid when the evidence was read is counted too
+		b.redactor = texts.HiddenBy() // count what it replaced during reading too
 	}
 	if opt.Emails {
 		b.redactor.HideEmails()
 	}
 	all := *s.Data()
-	all.Nodes = s.Described() // with the pieces that have no name
+	all.Nodes = s.Described() // including parts without a name
 	d := &all
 	coverage := map[evidence.Kind]evidence.Coverage{}
 	for _, r := range evidence.Kinds() {
@@ -69,7 +68,7 @@ func Write(ctx context.Context, w io.Writer, s *evidence.Snapshot, texts *Texts,
 		return nil, fmt.Errorf("write the temporary file of the bundle: %w", cause(texts.err))
 	}
 	source := d.Source
-	source.Bundle = "" // whoever reads it knows where it lies
+	source.Bundle = "" // the reader sets it to the path
 	m := Manifest{
 		APIVersion: Version, Kind: Kind, Tool: opt.Tool, TakenAt: d.TakenAt, Source: source, Server: d.Server,
 		Coverage: coverage, PodsReadOn: d.PodsReadOn, PodsReadIn: d.PodsReadIn, CloudAnswers: d.CloudAnswers, Dumps: d.Dumps, Zone: d.Zone, Gaps: b.redacted(d.Gaps), Files: b.files,
@@ -81,8 +80,8 @@ func Write(ctx context.Context, w io.Writer, s *evidence.Snapshot, texts *Texts,
 	return &Summary{Files: len(b.files) + 1, Texts: len(texts.list), Replaced: m.Redaction.Replaced}, nil
 }
 
-// writer puts the redacted files behind the kept texts in their temporary file, and then all into the
-// archive: the manifest comes first and says how large they are.
+// writer appends the redacted files to the temporary file of the kept texts, and then copies all into the archive. The manifest
+// comes first and contains their sizes.
 type writer struct {
 	ctx      context.Context
 	texts    *Texts
@@ -93,7 +92,7 @@ type writer struct {
 	contents [][]stretch // of the files
 }
 
-// redacted are the gaps without secrets: they quote error messages.
+// redacted returns the gaps without secrets: they quote error messages.
 func (b *writer) redacted(gaps []evidence.Gap) []evidence.Gap {
 	out := make([]evidence.Gap, 0, len(gaps))
 	for _, g := range gaps {
@@ -106,7 +105,7 @@ func (b *writer) redacted(gaps []evidence.Gap) []evidence.Gap {
 	return out
 }
 
-// objects writes one list, an item a line.
+// objects writes one list, one item per line.
 func (b *writer) objects(sec *evidence.List, d *evidence.Data) error {
 	items := sec.Items(d)
 	if len(items) == 0 {
@@ -169,14 +168,14 @@ func (b *writer) text(t *Text) error {
 	return nil
 }
 
-// add lists a file that was written.
+// add records a file that was written.
 func (b *writer) add(w *summedWriter, f File) {
 	f.Size, f.SHA256 = w.close()
 	b.files = append(b.files, f)
 	b.contents = append(b.contents, w.text.parts)
 }
 
-// name makes a path for a text that any system can hold, near to its name in the evidence.
+// name returns a path for a text that is valid on any system and similar to its name in the evidence.
 func (b *writer) name(source, ext string) string {
 	var parts []string
 	for part := range strings.SplitSeq(source, "/") {
@@ -232,7 +231,7 @@ func (b *writer) archive(w io.Writer, m *Manifest) error {
 	return z.Close()
 }
 
-// cancelled ends a copy with its context.
+// cancelled is a reader that ends with its context.
 type cancelled struct {
 	ctx context.Context
 	r   io.Reader
@@ -245,7 +244,7 @@ func (c *cancelled) Read(p []byte) (int, error) {
 	return c.r.Read(p)
 }
 
-// sorted are the texts by name: those that were read side by side have no order of their own.
+// sorted returns the texts by name: concurrent reads have no fixed order.
 func (t *Texts) sorted() []*Text {
 	list := slices.Clone(t.list)
 	slices.SortStableFunc(list, func(a, b *Text) int { return strings.Compare(a.Source, b.Source) })

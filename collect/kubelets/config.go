@@ -11,9 +11,9 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// chosenConfig are the fields of the kubelet's effective configuration (/configz, KubeletConfiguration
-// v1beta1 of k8s.io/kubelet v0.36.3) that evidence.Kubelet.Config keeps, by their path; of an object or a
-// list all that is below it. Values are as in the JSON, strings without quotes.
+// chosenConfig are the fields of the kubelet configuration (/configz, KubeletConfiguration v1beta1 of k8s.io/kubelet v0.36.3) that
+// evidence.Kubelet.Config keeps, by path. Of an object or a list, it keeps everything below. Values are as in the JSON, strings
+// without quotes.
 var chosenConfig = []string{
 	"cgroupDriver", "cgroupVersion", "cgroupsPerQOS", "failCgroupV1", "enforceNodeAllocatable",
 	"clusterDNS", "clusterDomain", "resolvConf", "address", "port", "healthzPort",
@@ -32,7 +32,7 @@ var chosenConfig = []string{
 
 const maxFields = 300 // values that are kept of one configuration
 
-// ReadConfigz keeps the chosen fields of a /configz answer.
+// ReadConfigz returns the chosen fields of a /configz response.
 func ReadConfigz(r io.Reader) (map[string]string, error) {
 	var doc struct {
 		Config map[string]any `json:"kubeletconfig"`
@@ -107,7 +107,7 @@ type summaryFS struct {
 	InodesFree uint64 `json:"inodesFree"`
 }
 
-// stats are the figures as evidence keeps them.
+// stats converts the node statistics to evidence.
 func (n *summaryNode) stats() *evidence.KubeletStats {
 	return &evidence.KubeletStats{
 		CPUUsed: n.CPU.Usage, MemoryAvailable: n.Memory.Available, MemoryWorking: n.Memory.WorkingSet,

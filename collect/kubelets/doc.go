@@ -1,6 +1,6 @@
-// Package kubelets reads what a kubelet answers: its configuration (/configz), its metrics and its statistics. The answers come
-// through the API server's node proxy or out of files; what they mean is not judged here.
+// Package kubelets reads kubelet responses: the configuration (/configz), metrics and statistics. They come through the node proxy
+// of the API server or from files. This package does not judge them.
 package kubelets
 
-// maxText bounds one text of an answer, in bytes.
+// maxText bounds one text of a response, in bytes.
 const maxText = 1000

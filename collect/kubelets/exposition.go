@@ -14,8 +14,8 @@ type sample struct {
 
 type label struct{ name, value string }
 
-// parseSample reads a line of the Prometheus text exposition format: name{label="value",...} value [time].
-// Comments and lines that do not parse give false.
+// parseSample parses a line of the Prometheus text exposition format: name{label="value",...} value [time]. It returns false for
+// comments and invalid lines.
 func parseSample(line string) (sample, bool) {
 	var s sample
 	line = strings.TrimSpace(line)
@@ -40,7 +40,7 @@ func parseSample(line string) (sample, bool) {
 	return s, err == nil
 }
 
-// parseLabels reads up to the closing brace and returns what follows it.
+// parseLabels parses up to the closing brace and returns the rest.
 func parseLabels(text string) (list []label, rest string, ok bool) {
 	for {
 		text = strings.TrimLeft(text, " \t,")

@@ -29,7 +29,7 @@ func equalJSON(t *testing.T, got, want any) {
 	}
 }
 
-// The series that rules read come under the names of the table, summed over the labels that do not matter.
+// The series that rules read have the names of the table, summed over other labels.
 func TestReadMetrics(t *testing.T) {
 	got, err := ReadMetrics(open(t, "metrics.txt"))
 	if err != nil {
@@ -62,7 +62,7 @@ func TestReadMetrics(t *testing.T) {
 	})
 }
 
-// A line without end does not hold up the lines behind it.
+// An overlong line does not affect the next lines.
 func TestReadMetricsLongLine(t *testing.T) {
 	text := "go_goroutines{a=\"" + strings.Repeat("x", 1<<20) + "\"} 1\nkubelet_running_pods 3\n"
 	got, err := ReadMetrics(strings.NewReader(text))
@@ -86,7 +86,7 @@ func TestReadConfigz(t *testing.T) {
 	})
 }
 
-// A list of objects is kept by the place of each.
+// A list of objects is stored by index.
 func TestReadConfigzObjects(t *testing.T) {
 	got, err := ReadConfigz(strings.NewReader(`{"kubeletconfig":{"shutdownGracePeriod":"0s","clusterDNS":[],
 		"shutdownGracePeriodByPodPriority":[{"priority":100000,"shutdownGracePeriodSeconds":10},{"priority":0,"shutdownGracePeriodSeconds":60}]}}`))

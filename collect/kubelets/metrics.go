@@ -12,10 +12,10 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// chosenSeries are the series of a kubelet's /metrics that evidence.Kubelet.Metrics keeps, with the labels
-// that stay in the key, in this order; series that differ in other labels only are added up. The keys read
-// name or name{label="value"}. Names and meanings are those of kubernetes/kubernetes pkg/kubelet/metrics,
-// pkg/kubelet/certificate, cmd/kubelet/app and client-go's rest metrics, v1.36.3, and older where noted.
+// chosenSeries are the series of a kubelet's /metrics that evidence.Kubelet.Metrics keeps, with the labels that stay in the key, in
+// this order. Series that differ only in other labels are summed. Keys are name or name{label="value"}. Names and meanings are
+// those of kubernetes/kubernetes pkg/kubelet/metrics, pkg/kubelet/certificate, cmd/kubelet/app and client-go's rest metrics,
+// v1.36.3, and older where noted.
 //
 //	series                                                      | unit, meaning
 //	kubelet_pleg_last_seen_seconds                              | Unix time of the last relist, set at health checks
@@ -88,8 +88,8 @@ const (
 	maxSeries     = 1000     // keys that are kept of one kubelet
 )
 
-// ReadMetrics keeps the chosen series of an exposition, read as a stream. It returns what it has together
-// with the error that ended the stream.
+// ReadMetrics returns the chosen series of an exposition, read as a stream. If the stream fails, it returns the error and the
+// series so far.
 func ReadMetrics(r io.Reader) (map[string]string, error) {
 	sums := map[string]float64{}
 	in := bufio.NewReaderSize(r, maxMetricLine)
@@ -97,7 +97,7 @@ func ReadMetrics(r io.Reader) (map[string]string, error) {
 	for err == nil {
 		var line []byte
 		line, err = in.ReadSlice('\n')
-		for errors.Is(err, bufio.ErrBufferFull) { // too long for any series of ours
+		for errors.Is(err, bufio.ErrBufferFull) { // longer than any chosen series
 			line = nil
 			_, err = in.ReadSlice('\n')
 		}

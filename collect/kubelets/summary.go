@@ -9,7 +9,7 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// summaryPod is one pod of /stats/summary; its containers and volumes, which are most of it, are not kept.
+// summaryPod is one pod of /stats/summary, without its containers and volumes, which are most of the data.
 type summaryPod struct {
 	Ref struct {
 		Name      string `json:"name"`
@@ -23,7 +23,7 @@ type summaryPod struct {
 	} `json:"memory"`
 }
 
-// usage is what the pod uses; nil where the kubelet has not sampled it yet.
+// usage returns the usage of the pod; nil if the kubelet has no sample yet.
 func (p *summaryPod) usage() *evidence.PodUsage {
 	if p.Ref.Name == "" || p.CPU.Usage == nil || p.Memory.WorkingSet == nil {
 		return nil
@@ -37,8 +37,7 @@ func (p *summaryPod) usage() *evidence.PodUsage {
 // maxSummaryPods bounds the pods of one node.
 const maxSummaryPods = 2000
 
-// ReadSummary reads what the node uses and what its pods use, pod by pod. The node's part comes first; what is cut off behind
-// it is left out.
+// ReadSummary reads the usage of the node and of its pods, pod by pod. The node part comes first; truncated pods are left out.
 func ReadSummary(r io.Reader) (stats *evidence.KubeletStats, pods []*evidence.PodUsage, err error) {
 	dec := json.NewDecoder(r)
 	if _, err := dec.Token(); err != nil {

@@ -2,7 +2,7 @@ package layouts
 
 import "github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 
-// Archive is how an archive of our own agent is arranged, as drain and repair name it.
+// Archive is the layout of archives of the nodetriage agent, as drain and repair name them.
 var Archive = &Layout{
 	Tool:   "nodetriage-agent",
 	Source: "nodereport.SavedAs",

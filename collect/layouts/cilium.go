@@ -2,7 +2,7 @@ package layouts
 
 import "github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 
-// Cilium is how cilium sysdump arranges what it collects.
+// Cilium is the layout of cilium sysdump.
 var Cilium = &Layout{
 	Tool:    "cilium sysdump",
 	Source:  "cilium/cilium cilium-cli/sysdump/constants.go",

@@ -2,7 +2,7 @@ package layouts
 
 import "github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 
-// ClusterInfo is how kubectl cluster-info dump arranges its folder.
+// ClusterInfo is the layout of kubectl cluster-info dump.
 var ClusterInfo = &Layout{
 	Tool:    "kubectl cluster-info dump",
 	Source:  "kubectl pkg/cmd/clusterinfo",

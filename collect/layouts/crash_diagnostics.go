@@ -2,7 +2,7 @@ package layouts
 
 import "github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 
-// CrashDiagnostics is how crash-diagnostics saves what it captures.
+// CrashDiagnostics is the layout of crash-diagnostics.
 var CrashDiagnostics = &Layout{
 	Tool:    "crash-diagnostics",
 	Source:  "vmware-tanzu/crash-diagnostics k8s/object_writer.go",

@@ -1,3 +1,3 @@
-// Package layouts knows how tools arrange what they collect of a cluster or a machine: at which path which list, log or node stands.
-// One file for each tool, from its source; a path of two tools stands where it was written first.
+// Package layouts describes the paths at which tools save data of a cluster or a machine: lists, logs and nodes. Each tool has one
+// file, based on its source. A path shared by two tools is in the layout of the first one.
 package layouts

@@ -2,7 +2,7 @@ package layouts
 
 import "github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 
-// GKE is how people name what they save of nodes of GKE.
+// GKE is the layout that people use for saved data of GKE nodes.
 var GKE = &Layout{
 	Tool:   "GKE",
 	Source: "names of nodes: cluster, pool, and two random parts",

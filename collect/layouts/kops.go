@@ -2,7 +2,7 @@ package layouts
 
 import "github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 
-// Kops is how kops toolbox dump arranges what it collects.
+// Kops is the layout of kops toolbox dump.
 var Kops = &Layout{
 	Tool:   "kops toolbox dump",
 	Source: "kubernetes/kops pkg/dump/dumper.go",

@@ -2,7 +2,7 @@ package layouts
 
 import "github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 
-// MicroK8s is how microk8s inspect arranges what it collects, on a node and from its API server.
+// MicroK8s is the layout of microk8s inspect, which reads a node and its API server.
 var MicroK8s = &Layout{
 	Tool:     "microk8s inspect",
 	Source:   "canonical/microk8s scripts/inspect.sh",

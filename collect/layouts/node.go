@@ -2,7 +2,7 @@ package layouts
 
 import "github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 
-// Node is how a node keeps the logs of containers.
+// Node is the layout of container logs on a node.
 var Node = &Layout{
 	Tool:   "a node",
 	Source: "kubernetes pkg/kubelet/kuberuntime/helpers.go, legacy.go",

@@ -2,7 +2,7 @@ package layouts
 
 import "github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 
-// Periscope is how AKS Periscope arranges what it collects.
+// Periscope is the layout of AKS Periscope.
 var Periscope = &Layout{
 	Tool:   "AKS Periscope",
 	Source: "Azure/aks-periscope pkg/collector",

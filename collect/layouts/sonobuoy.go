@@ -2,7 +2,7 @@ package layouts
 
 import "github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 
-// Sonobuoy is how snapshots of sonobuoy are arranged.
+// Sonobuoy is the layout of sonobuoy snapshots.
 var Sonobuoy = &Layout{
 	Tool:    "sonobuoy",
 	Source:  "vmware-tanzu/sonobuoy pkg/discovery/query.go",

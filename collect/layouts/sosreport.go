@@ -2,7 +2,7 @@ package layouts
 
 import "github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 
-// Sosreport is how sos report arranges what it collects.
+// Sosreport is the layout of sos report.
 var Sosreport = &Layout{
 	Tool:     "sosreport",
 	Source:   "sosreport/sos sos/report/plugins",

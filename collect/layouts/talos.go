@@ -2,7 +2,7 @@ package layouts
 
 import "github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 
-// Talos is how talosctl support arranges what it collects.
+// Talos is the layout of talosctl support.
 var Talos = &Layout{
 	Tool:    "talosctl support",
 	Source:  "siderolabs/go-talos-support support/collectors",

@@ -2,7 +2,7 @@ package layouts
 
 import "github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 
-// Troubleshoot is how support bundles of troubleshoot are arranged.
+// Troubleshoot is the layout of troubleshoot support bundles.
 var Troubleshoot = &Layout{
 	Tool:    "Troubleshoot",
 	Source:  "replicatedhq/troubleshoot pkg/constants, pkg/collect/cluster_resources.go",

@@ -11,8 +11,8 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// AddTo adds what the text shows to the evidence of a Snapshot. Objects that are there already are completed,
-// never contradicted: what was read from the API stays as it is. It may be called once.
+// AddTo adds the content of the text to the evidence of a Snapshot. Existing objects are completed, never contradicted: fields
+// from the API stay unchanged. Call it once.
 func (t *Text) AddTo(d *evidence.Data, templates *evidence.Templates) {
 	t.resolveAges(d.TakenAt)
 	t.mixDescribed(templates)
@@ -55,7 +55,7 @@ func (t *Text) AddTo(d *evidence.Data, templates *evidence.Templates) {
 	}
 }
 
-// mixDescribed puts described pods among those of tables, in the order of the text.
+// mixDescribed inserts described pods between those of tables, in text order.
 func (t *Text) mixDescribed(templates *evidence.Templates) {
 	if len(t.described) == 0 {
 		return
@@ -72,7 +72,7 @@ func (t *Text) mixDescribed(templates *evidence.Templates) {
 
 func named[T interface{ GetName() string }](o T) string { return o.GetName() }
 
-// addNew appends what is not there yet. Of two of one text the later one is how things ended.
+// addNew appends the objects that are missing. The last object in a text counts.
 func addNew[T any, K comparable](have, more []T, key func(T) K) []T {
 	if len(more) == 0 {
 		return have
@@ -97,8 +97,8 @@ func addNew[T any, K comparable](have, more []T, key func(T) K) []T {
 	return have
 }
 
-// resolveAges turns ages into times, against the time of the evidence or else the newest moment at which a
-// kubelet reported in this text. Where neither is known, the times stay unknown.
+// resolveAges converts ages to times, relative to the time of the evidence, or else the newest time at which a kubelet reported in
+// this text. If neither is known, the times stay unknown.
 func (t *Text) resolveAges(takenAt time.Time) {
 	now := takenAt
 	if now.IsZero() {
@@ -113,7 +113,7 @@ func (t *Text) resolveAges(takenAt time.Time) {
 	t.ages = nil
 }
 
-// finish notes what the bounds left out.
+// finish adds gaps for what the bounds left out.
 func (t *Text) finish() {
 	for _, kind := range slices.Sorted(maps.Keys(t.dropped)) {
 		t.gaps = append(t.gaps, evidence.Gap{
@@ -134,7 +134,7 @@ func (t *Text) finish() {
 	}
 }
 
-// AddMachines adds the machines of tables, which are no objects of a bundle.
+// AddMachines adds the machines of tables, which a bundle does not store as objects.
 func (t *Text) AddMachines(d *evidence.Data) {
 	for _, m := range t.machines {
 		d.CloudResources = append(d.CloudResources, m)

@@ -11,8 +11,8 @@ const (
 	maxAge = 100 * 365 * day
 )
 
-// parseAge reads a duration as kubectl prints it: 45s, 3m42s, 5h, 3d4h, 2y15d
-// (k8s.io/apimachinery pkg/util/duration). <unknown> and <invalid> are not known.
+// parseAge parses a duration in the format of kubectl: 45s, 3m42s, 5h, 3d4h, 2y15d (k8s.io/apimachinery pkg/util/duration).
+// <unknown> and <invalid> are unknown.
 func parseAge(s string) (time.Duration, bool) {
 	s = strings.TrimSuffix(strings.TrimSpace(s), " ago")
 	if s == "" {
@@ -40,7 +40,7 @@ func parseAge(s string) (time.Duration, bool) {
 	return total, true
 }
 
-// isAge reports whether a cell is what the AGE column holds.
+// isAge reports whether a cell is a valid value of the AGE column.
 func isAge(s string) bool {
 	if s == "<unknown>" || s == "<invalid>" {
 		return true
@@ -49,7 +49,7 @@ func isAge(s string) bool {
 	return ok
 }
 
-// parseInterval reads the age column of described events: "33m", "5m (x20 over 2h)".
+// parseInterval parses the age column of described events: "33m", "5m (x20 over 2h)".
 func parseInterval(s string) (last, first string, count int, ok bool) {
 	last, rest, several := strings.Cut(s, " (x")
 	last = strings.TrimSpace(last)
@@ -67,8 +67,8 @@ func parseInterval(s string) (last, first string, count int, ok bool) {
 	return last, over, count, true
 }
 
-// tableInterval is parseInterval of a table's column. "kubectl get events" prints no counts unless it is asked for them, and
-// "kubectl events" those above one: an age alone tells none, which is 0.
+// tableInterval is parseInterval for a table column. "kubectl get events" prints counts only on request, and "kubectl events" only
+// counts above one. So an age alone gives the unknown count 0.
 func tableInterval(s string) (last, first string, count int, ok bool) {
 	if last, first, count, ok = parseInterval(s); count == 1 {
 		count = 0
@@ -76,7 +76,7 @@ func tableInterval(s string) (last, first string, count int, ok bool) {
 	return last, first, count, ok
 }
 
-// parseRFC1123Z reads the times of kubectl describe. The year 1 of an unset time is not known.
+// parseRFC1123Z parses the times of kubectl describe. The year 1 of an unset time is unknown.
 func parseRFC1123Z(s string) (time.Time, bool) {
 	t, err := time.Parse(time.RFC1123Z, s)
 	if err != nil {

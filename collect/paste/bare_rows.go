@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// startBareRow reads a row of nodes or pods that lost its header, as "| grep" leaves it. Only these two have
-// a shape that nothing else has.
+// startBareRow reads a row of nodes or pods without its header, as in "| grep" output. Only these two tables have a unique format.
 func startBareRow(p *page, l line) reader {
 	words := splitWords(l.text)
 	if len(words) < 4 || len(words) > 24 {
@@ -44,7 +43,7 @@ func bareNode(p *page, words []string, l line) bool {
 	return true
 }
 
-// isVersion reports whether a word is the version of a kubelet: v1.2.3 and what follows.
+// isVersion reports whether a word is a kubelet version: v1.2.3 with an optional suffix.
 func isVersion(s string) bool {
 	return len(s) > 3 && s[0] == 'v' && s[1] >= '0' && s[1] <= '9' && strings.IndexByte(s[:min(len(s), 4)], '.') > 0
 }

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// logs are the usual kinds of log lines; none of them is anything to this package.
+// logs are common log lines that this package does not recognize.
 var logs = map[string]string{
 	"journal":    `Mar 03 10:15:%02d node-7 kubelet[1432]: E0303 10:15:02.123456    1432 pod_workers.go:1294] "Error syncing pod, skipping" err="failed to \"StartContainer\" for \"app\" with CrashLoopBackOff: \"back-off 5m0s restarting failed container=app\"" pod="shop/web-6c54bd5869-8m2xh" podUID=0bc9323f`,
 	"klog":       `I0303 10:15:%02d.123456       1 schedule_one.go:826] "Unable to schedule pod; no fit; waiting" pod="test/minio-0" err="0/12 nodes are available: 1 node(s) didn't match pod anti-affinity rules"`,

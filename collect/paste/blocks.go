@@ -10,23 +10,23 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/logline"
 )
 
-// Block is a part of a text that is one thing: the output of one command, the status of one unit, one description, one log.
+// Block is one part of a text: the output of one command, the status of one unit, one description, one log.
 type Block struct {
-	Line    int              // its first line, from 1
-	Speaker logline.Speaker  // whose words it is by its head; Unknown: its lines may tell
-	Object  bool             // it describes an object: its lines are fields
-	Name    string           // of that object
-	Tenant  bool             // it is the log of a pod outside system namespaces
-	Pod     evidence.Subject // the pod of a system namespace whose log it is; zero: not told
-	Typed   bool             // its first line is a command or an empty prompt
-	Kind    textclass.Kind   // what its other lines are, where the head tells it
+	Line    int              // first line, from 1
+	Speaker logline.Speaker  // the author by the first line; Unknown: depends on each line
+	Object  bool             // a description of an object: its lines are fields
+	Name    string           // of the described object
+	Tenant  bool             // the log of a pod outside system namespaces
+	Pod     evidence.Subject // the pod of a system namespace that wrote the log; zero: unknown
+	Typed   bool             // the first line is a command or an empty prompt
+	Kind    textclass.Kind   // class of the other lines, if the first line shows it
 }
 
-// kubectlError is what kubectl prints instead of a log that the API server cannot get from the kubelet, in words that no log can add
-// anything to.
+// kubectlError matches the error that kubectl prints if the API server cannot get a log from the kubelet. No log can add text to
+// it.
 var kubectlError = lazyregexp.New(`^Error from server(?: \(\w{1,40}\))?: Get "https://[^"\s]{1,300}:10250/containerLogs/[^"\s]{1,400}": (?:dial tcp [0-9a-f.:\[\]]{3,60}: (?:i/o timeout|connect: [a-z]+(?: [a-z]+){0,3})|context deadline exceeded|remote error: tls: [a-z ]{1,60}|EOF)$`)
 
-// OfTenant reports whether a line of the block is what an application wrote.
+// OfTenant reports whether an application wrote that line of the block.
 func (b Block) OfTenant(line string) bool { return b.Tenant && !kubectlError.MatchString(line) }
 
 // Blocks finds the blocks of a text, line by line.
@@ -37,10 +37,10 @@ type Blocks struct {
 	own   []lineSpan
 }
 
-// lineSpan are lines that the container of a description wrote.
+// lineSpan is a range of lines that the container of a description wrote.
 type lineSpan struct{ from, to int }
 
-// maxBlocks bounds what is kept of a text that begins a block with each line.
+// maxBlocks bounds the blocks of a text that starts one at each line.
 const maxBlocks = 20_000
 
 var (
@@ -61,7 +61,7 @@ func (b *Blocks) Take(line string) {
 	}
 }
 
-// head begins a block if the line is its head.
+// head starts a block if the line is the first line of one.
 func (b *Blocks) head(line string) {
 	if len(b.list) >= maxBlocks {
 		return
@@ -72,7 +72,7 @@ func (b *Blocks) head(line string) {
 	}
 }
 
-// written notes that a container wrote the line. Where there are too many such parts, the last one goes on to the end.
+// written records that a container wrote the line. If there are too many such ranges, the last one is extended to the end.
 func (b *Blocks) written() {
 	last := len(b.own) - 1
 	if last >= 0 && (b.own[last].to == b.line-1 || last+1 >= maxBlocks) {
@@ -82,13 +82,13 @@ func (b *Blocks) written() {
 	b.own = append(b.own, lineSpan{b.line, b.line})
 }
 
-// Written reports whether the container of a described pod wrote the line: it is of a termination message.
+// Written reports whether the line is part of a termination message, which the container of a described pod wrote.
 func (b *Blocks) Written(line int) bool {
 	at, _ := slices.BinarySearchFunc(b.own, line+1, func(s lineSpan, line int) int { return s.from - line })
 	return at > 0 && line <= b.own[at-1].to
 }
 
-// blockHead reports whether a line begins a block, and which.
+// blockHead reports whether a line starts a block, and returns the block.
 func blockHead(line string) (block Block, starts bool) {
 	if len(line) == 0 || len(line) > 600 {
 		return Block{}, false
@@ -135,7 +135,7 @@ func blockHead(line string) (block Block, starts bool) {
 	return block, true
 }
 
-// mayPrompt reports whether a text has a byte of what ends prompts: $ # % > and the arrows, which begin with the same byte.
+// mayPrompt reports whether a text has the first byte of a prompt end: $ # % > and the arrows, which share a first byte.
 func mayPrompt(text string) bool {
 	for i := range len(text) {
 		switch text[i] {
@@ -151,7 +151,7 @@ func leadingWord(line string) string {
 	return word
 }
 
-// block is the output of the command.
+// block returns the block for the output of the command.
 func (c *command) block() Block {
 	if slices.Contains(containerTools, c.tool()) {
 		if at := slices.IndexFunc(c.words, func(w string) bool { return w == "logs" || w == "log" }); at >= 0 {
@@ -161,7 +161,7 @@ func (c *command) block() Block {
 	return Block{Speaker: c.speaker()}
 }
 
-// kind is what the output of the command is, as far as it reports no state.
+// kind returns the class of the command output, if it reports no state.
 func (c *command) kind() textclass.Kind {
 	return textclass.OfCommand(append([]string{c.tool()}, c.words[min(1, len(c.words)):]...))
 }
@@ -169,7 +169,7 @@ func (c *command) kind() textclass.Kind {
 // containerTools print the logs of containers.
 var containerTools = []string{"kubectl", "crictl", "docker", "nerdctl", "podman"}
 
-// speaker is whose words the output of the command is, if it is no log of a container.
+// speaker returns the author of the command output, if it is no container log.
 func (c *command) speaker() logline.Speaker {
 	words := c.words
 	after := func(flags ...string) string {
@@ -207,12 +207,12 @@ func (c *command) speaker() logline.Speaker {
 				return s
 			}
 		}
-		return logline.Command // what it has no journal for, it says itself
+		return logline.Command // the tool prints this itself
 	}
 	return logline.Command
 }
 
-// namespaceIn is the namespace that the first such flag of a command names.
+// namespaceIn returns the value of the first namespace flag of a command.
 func namespaceIn(words []string) string {
 	for i, w := range words {
 		if name, ok := strings.CutPrefix(w, "--namespace="); ok {
@@ -225,9 +225,9 @@ func namespaceIn(words []string) string {
 	return ""
 }
 
-// loggedBy is the log that a command like kubectl logs prints. The names of containers by identifier tell nothing.
+// loggedBy returns the block for the output of a command like kubectl logs. Container IDs do not identify a pod.
 func loggedBy(namespace string, words []string) Block {
-	name, selected := "", false // by labels
+	name, selected := "", false // by a label selector
 	for i := 0; i < len(words); i++ {
 		switch w := words[i]; {
 		case w == "-n" || w == "--namespace":
@@ -261,13 +261,13 @@ func loggedBy(namespace string, words []string) Block {
 	return block
 }
 
-// podWords are what kubectl takes before the slash of a pod's name.
+// podWords are the resource names that kubectl accepts before the slash of a pod name.
 var podWords = []string{"pod", "pods", "po"}
 
 var identifier = lazyregexp.New(`^[0-9a-f]{10,64}$`)
 
-// ofContainer is the log of a pod's container. Whoever creates a pod gives it its name, so that the name shows a component only in
-// a namespace of components, or where the namespace is not known.
+// ofContainer returns the block for the log of a pod's container. Users choose pod names. So a name identifies a component only in
+// a namespace of components, or if the namespace is unknown.
 func ofContainer(namespace, pod, container string) Block {
 	if namespace != "" && !evidence.ComponentNamespace(namespace) {
 		return Block{Speaker: logline.Application, Tenant: true}
@@ -280,7 +280,7 @@ func ofContainer(namespace, pod, container string) Block {
 	return Block{Speaker: logline.Other}
 }
 
-// FileSpeaker is whose log a file holds, by its name: Unknown where the name says nothing.
+// FileSpeaker returns the author of a log file by its name, or Unknown.
 func FileSpeaker(name string) logline.Speaker {
 	base := name[strings.LastIndexByte(name, '/')+1:]
 	base, _, _ = strings.Cut(base, ".")
@@ -296,10 +296,10 @@ func FileSpeaker(name string) logline.Speaker {
 	return logline.Unknown
 }
 
-// List returns the blocks in their order.
+// List returns the blocks in text order.
 func (b *Blocks) List() []Block { return b.list }
 
-// At returns the number of the block that a line stands in, 0 for what is before the first one, and the block.
+// At returns the block that contains a line, and its number; 0 for lines before the first block.
 func (b *Blocks) At(line int) (int, Block) {
 	at, _ := slices.BinarySearchFunc(b.list, line+1, func(x Block, line int) int { return x.Line - line })
 	if at == 0 {

@@ -7,7 +7,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// A command that prints the log of a pod tells whose log it is, wherever its flags stand.
+// A command that prints the log of a pod identifies the pod, whatever the order of its flags.
 func TestBlocksOfPodLogs(t *testing.T) {
 	cilium := evidence.PodSubject("kube-system", "cilium-lkw8n")
 	for line, want := range map[string]struct {

@@ -12,8 +12,7 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// certificate collects what openssl x509 prints, in either form: "notAfter=..." or the text of the whole
-// certificate.
+// certificate collects the output of openssl x509, in either form: "notAfter=..." or the text of the whole certificate.
 type certificate struct {
 	p    *page
 	cert nodereport.Certificate
@@ -21,7 +20,7 @@ type certificate struct {
 	uses []string
 }
 
-// startCertificate begins at any of the lines that openssl prints.
+// startCertificate starts at any line of openssl output.
 func startCertificate(p *page, l line) reader {
 	c := &certificate{p: p}
 	words := p.command().words
@@ -80,7 +79,7 @@ func (c *certificate) take(l line) bool {
 	return true // keys, signatures and extensions
 }
 
-// date sets a time once; a second one is another certificate's.
+// date sets a time once. A second value belongs to another certificate.
 func (c *certificate) date(to *time.Time, value string, l line) bool {
 	t, err := time.Parse("Jan _2 15:04:05 2006 MST", strings.TrimSpace(value))
 	if err != nil {
@@ -119,7 +118,7 @@ func (c *certificate) flush() {
 	c.cert, c.uses = nodereport.Certificate{Path: cert.Path}, nil
 }
 
-// ofKubeconfig reports whether the command reads a person's kubeconfig: kubectl config view, piped to openssl.
+// ofKubeconfig reports whether the command reads a user's kubeconfig: kubectl config view, piped to openssl.
 func ofKubeconfig(words []string) bool {
 	at := slices.Index(words, "kubectl")
 	return at >= 0 && slices.Contains(words[at:], "config") && slices.Contains(words[at:], "view")
@@ -127,8 +126,7 @@ func ofKubeconfig(words []string) bool {
 
 func (c *certificate) close(ending) { c.flush() }
 
-// certificateUse tells what a certificate is for: by its file, as kubelet and kubeadm name them, else by its
-// extensions.
+// certificateUse returns the purpose of a certificate: by the file names of kubelet and kubeadm, else by its extensions.
 func certificateUse(file, subject string, uses []string) string {
 	base := path.Base(file)
 	switch {

@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// clean makes a line of raw bytes: terminal escapes, control characters and a byte order mark are removed,
-// bytes that are no UTF-8 become U+FFFD, spaces that a web page made unbreakable become plain ones.
+// clean converts raw bytes to a line. It removes terminal escapes, control characters and a byte order mark. Invalid UTF-8 becomes
+// U+FFFD, and no-break spaces become plain spaces.
 func clean(raw []byte) string {
 	plain := true
 	for _, c := range raw {
@@ -43,7 +43,7 @@ func cleaned(s string) string {
 	return b.String()
 }
 
-// escapeLength is the length of the terminal escape sequence at the start of s: CSI, OSC or two characters.
+// escapeLength returns the length of the terminal escape sequence at the start of s: CSI, OSC or two characters.
 func escapeLength(s string) int {
 	if len(s) < 2 {
 		return len(s)
@@ -78,7 +78,7 @@ func escapeLength(s string) int {
 	return 2
 }
 
-// indent is the number of columns before the first character.
+// indent returns the number of columns before the first character.
 func indent(s string) int {
 	n := 0
 	for _, c := range s {

@@ -11,7 +11,7 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 )
 
-// clockKeys are the keys of timedatectl over the versions of systemd, and of chronyc tracking.
+// clockKeys are the keys of timedatectl in all versions of systemd, and of chronyc tracking.
 var clockKeys = map[string]bool{
 	"Local time": true, "Universal time": true, "RTC time": true, "Time zone": true, "System clock synchronized": true,
 	"NTP synchronized": true, "NTP service": true, "NTP enabled": true, "Network time on": true,
@@ -100,7 +100,7 @@ func (p *page) setClock(l line, change func(c *nodereport.Clock)) {
 	r.Clock.Ref = quote(l)
 }
 
-// setShown notes what the clock of the node showed; the first reading is the time of the report.
+// setShown records the local time of the node. The first reading is the time of the report.
 func (p *page) setShown(t time.Time, l line) {
 	p.setClock(l, func(c *nodereport.Clock) { c.Shown = t })
 	if r := p.node(); r.TakenAt.IsZero() {
@@ -108,10 +108,10 @@ func (p *page) setShown(t time.Time, l line) {
 	}
 }
 
-// byHand is how far apart two times may be that were read one after the other.
+// byHand is the maximum difference of two times that a person read in sequence.
 const byHand = time.Hour
 
-// setServed compares what the node's clock showed with the time that a server told to the node.
+// setServed compares the local time of the node with the time that a server sent to the node.
 func (p *page) setServed(t time.Time, l line) {
 	r := p.node()
 	if r.Clock == nil || r.Clock.Shown.IsZero() {
@@ -125,7 +125,7 @@ func (p *page) setServed(t time.Time, l line) {
 	}
 }
 
-// zones are abbreviations that one zone alone has, or that mean nothing else where clusters are, with their offsets from UTC.
+// zones maps abbreviations with a single meaning, or a single meaning where clusters run, to their offsets from UTC.
 var zones = map[string]string{
 	"WET": "+0000", "WEST": "+0100", "CET": "+0100", "CEST": "+0200", "EET": "+0200", "EEST": "+0300", "MSK": "+0300", "EST": "-0500", "EDT": "-0400",
 	"CDT": "-0500", "MST": "-0700", "MDT": "-0600", "PST": "-0800", "PDT": "-0700", "JST": "+0900", "KST": "+0900", "AEST": "+1000", "AEDT": "+1100",
@@ -134,7 +134,7 @@ var zones = map[string]string{
 
 var zoneName = lazyregexp.New(`\b[A-Z]{3,4}\b`)
 
-// dateLayouts are date's own, without the abbreviated zones that several zones share.
+// dateLayouts are the formats of date, without ambiguous zone abbreviations.
 var dateLayouts = []string{
 	"Mon Jan _2 15:04:05 UTC 2006", "Mon Jan _2 15:04:05 GMT 2006", "Mon Jan _2 03:04:05 PM UTC 2006",
 	"Mon 02 Jan 2006 03:04:05 PM UTC", "Mon _2 Jan 15:04:05 UTC 2006", time.RFC3339, "2006-01-02T15:04:05-0700",
@@ -142,7 +142,7 @@ var dateLayouts = []string{
 	"Mon Jan _2 15:04:05 -0700 2006", "Mon 02 Jan 2006 03:04:05 PM -0700", "Mon Jan _2 03:04:05 PM -0700 2006", "Mon _2 Jan 15:04:05 -0700 2006", "Mon 02 Jan 2006 15:04:05 -0700",
 }
 
-// outputDate reads date. Dates of several machines in one text can be compared by whoever reads the reports.
+// outputDate reads date. Times of several machines in one text can be compared across the reports.
 func outputDate(p *page, c *command) reader {
 	if c.filtered() {
 		return nil

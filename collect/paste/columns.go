@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// columns is the header of a table: where each column starts, and what it is called. Names are written
-// without spaces and dashes, because they changed over the versions: LASTSEEN, NODESELECTOR, UPTODATE.
+// columns is the header of a table: the start and name of each column. Names have no spaces or dashes, because these changed
+// between versions: LASTSEEN, NODESELECTOR, UPTODATE.
 type columns struct {
 	names  []string
 	starts []int // in characters
 }
 
-// twoWords are the column names that hold a space.
+// twoWords are the column names with a space.
 var twoWords = map[string]bool{
 	"LAST SEEN": true, "FIRST SEEN": true, "NODE SELECTOR": true, "NOMINATED NODE": true, "READINESS GATES": true,
 	"MIN AVAILABLE": true, "MAX UNAVAILABLE": true, "ALLOWED DISRUPTIONS": true, "ACCESS MODES": true,
@@ -21,7 +21,7 @@ var twoWords = map[string]bool{
 	"MEMORY REQUESTS": true, "MEMORY LIMITS": true, "MOUNTED ON": true, "POD RUNTIME": true,
 }
 
-// header reads a line of column names; ok is false for a line that is none. caps: the names are in capitals.
+// header parses a line of column names; ok is false for other lines. If caps is set, the names must be upper case.
 func header(text string, caps bool) (columns, bool) {
 	text = expand(text)
 	var c columns
@@ -76,10 +76,10 @@ func (c columns) has(names ...string) bool {
 	return true
 }
 
-// cells is one row by column name.
+// cells maps column names to the cells of one row.
 type cells map[string]string
 
-// get returns a cell; what kubectl prints for "nothing" becomes empty.
+// get returns a cell, or an empty string for a placeholder of kubectl.
 func (c cells) get(name string) string {
 	switch v := c[name]; v {
 	case "<none>", "<unknown>", "<unset>":
@@ -89,8 +89,8 @@ func (c cells) get(name string) string {
 	}
 }
 
-// split takes a row apart. It tries the positions of the header first: only they tell where an empty cell
-// is. A row that is shifted against them is split at its gaps, one whose gaps were lost at its words.
+// split splits a row. It tries the positions of the header first, because only they show empty cells. It splits a shifted row at
+// its gaps, and a row without gaps at its words.
 func (c columns) split(text string) (cells, bool) {
 	for _, try := range []func(string) []string{c.byPosition, splitGaps, c.byWord} {
 		if fields := try(text); len(fields) == len(c.names) {
@@ -104,7 +104,7 @@ func (c columns) split(text string) (cells, bool) {
 	return nil, false
 }
 
-// byPosition fails where a column does not start at its place.
+// byPosition fails if a column does not start at its position.
 func (c columns) byPosition(text string) []string {
 	r := []rune(expand(text))
 	out := make([]string, len(c.starts))
@@ -131,7 +131,7 @@ func (c columns) byPosition(text string) []string {
 	return out
 }
 
-// splitGaps splits at tabs and at two spaces or more.
+// splitGaps splits at tabs and at two or more spaces.
 func splitGaps(text string) []string {
 	var out []string
 	for _, part := range strings.Split(strings.TrimSpace(text), "\t") {
@@ -144,12 +144,12 @@ func splitGaps(text string) []string {
 	return out
 }
 
-// byWord splits at every space, keeps "5 (3m ago)" together, and gives surplus words to the column that may
-// hold several: the last one of a message, the image of an operating system.
+// byWord splits at every space, but keeps "5 (3m ago)" together. Surplus words go to the column that may have several: the last
+// one of a message, the image of an operating system.
 func (c columns) byWord(text string) []string {
 	words := splitWords(text)
 	surplus := len(words) - len(c.names)
-	if surplus < 0 || len(splitGaps(text)) > 1 { // where gaps are left they tell what the words do not
+	if surplus < 0 || len(splitGaps(text)) > 1 { // remaining gaps are more reliable than words
 		return nil
 	}
 	if surplus == 0 {
@@ -164,7 +164,7 @@ func (c columns) byWord(text string) []string {
 	return append(out, words[i+surplus+1:]...)
 }
 
-// splitWords splits at spaces, except in front of and inside parentheses.
+// splitWords splits at spaces, except before and inside parentheses.
 func splitWords(text string) []string {
 	var out []string
 	open := false

@@ -7,22 +7,22 @@ import (
 	"strings"
 )
 
-// command is one command line, taken out of what it is wrapped in.
+// command is one command line without its wrappers.
 type command struct {
-	raw     string     // as it was typed
+	raw     string     // as typed
 	words   []string   // of the first stage of a pipe, without sudo and the like
-	filters [][]string // the stages behind it
-	sure    bool       // it stood behind a prompt, so what follows is its whole output
-	where   host       // where it ran, if it says so itself (ssh, exec); zero: where the prompt was
+	filters [][]string // the next stages
+	sure    bool       // it follows a prompt, so the next lines are its complete output
+	where   host       // where it ran, if the command shows that (ssh, exec); zero: the host of the prompt
 	shell   bool       // it opens a shell there
-	leaves  bool       // it ends one
+	leaves  bool       // it exits a shell
 
-	limit time.Duration // that timeout gives it; 0: none
-	// outside: it runs in the root or the namespaces of the machine, also where its prompt is that of a container.
+	limit time.Duration // set by timeout; 0: none
+	// outside: it runs in the root or the namespaces of the machine, even if the prompt is inside a container.
 	outside bool
 }
 
-// tool is the name of the program.
+// tool returns the name of the program.
 func (c *command) tool() string {
 	if len(c.words) == 0 {
 		return ""
@@ -39,7 +39,7 @@ func toolName(word string) string {
 	return name
 }
 
-// host is where the output comes from, given the host of the prompt.
+// host returns where the output comes from, given the host of the prompt.
 func (c *command) host(at host) host {
 	if c.where != (host{}) {
 		at = c.where
@@ -50,11 +50,11 @@ func (c *command) host(at host) host {
 	return at
 }
 
-// filtered reports whether only a part of the output is shown.
+// filtered reports whether the output is only partial.
 func (c *command) filtered() bool { return len(c.filters) > 0 }
 
-// searched is what "| grep WORD" looks for: plain words, or nothing where the pattern is more than that.
-// The usual spellings of alternatives (-e a -e b, "a|b", "a\|b") count as several words.
+// searched returns the plain words of "| grep WORD", or nothing for other patterns. Alternatives (-e a -e b, "a|b", "a\|b") count
+// as several words.
 func (c *command) searched() []string {
 	if len(c.filters) == 0 {
 		return nil
@@ -85,14 +85,14 @@ func (c *command) searched() []string {
 	return words
 }
 
-// parseCommand reads a command line; nil if there is none in it.
+// parseCommand parses a command line; nil if there is none.
 func parseCommand(s string) *command {
 	stages := splitStages(s)
 	if len(stages) == 0 {
 		return nil
 	}
 	c := &command{raw: s, words: stages[0], filters: stages[1:], sure: true}
-	for range 6 { // wrappers in wrappers
+	for range 6 { // nested wrappers
 		if !c.unwrap() {
 			break
 		}
@@ -107,8 +107,7 @@ func parseCommand(s string) *command {
 	return c
 }
 
-// splitStages splits at pipes and removes quotes. Of several commands in one line the first counts, except
-// behind a cd.
+// splitStages splits at pipes and removes quotes. Of several commands in one line, it uses the first one, after any cd or export.
 func splitStages(s string) [][]string {
 	var (
 		stages [][]string

@@ -11,7 +11,7 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// attempts are the lines in which tools tell how a connection went. Named groups: host, port, why.
+// attempts match the lines with which tools report the result of a connection. Named groups: host, port, why.
 var attempts = []struct {
 	tool string
 	re   *lazyregexp.Regexp
@@ -31,7 +31,7 @@ var attempts = []struct {
 	{"ping", lazyregexp.New(`^ping: (?:unknown host (?P<host>\S+)|(?P<name>\S+): (?P<why>Name or service not known|Temporary failure in name resolution|No address associated with hostname))`), false},
 }
 
-// startConnection reads one such line. The command tells the target where the line does not.
+// startConnection reads one such line. The command gives the target if the line does not.
 func startConnection(p *page, l line) reader {
 	text := strings.TrimSpace(l.text)
 	for _, a := range attempts {
@@ -61,7 +61,7 @@ func startConnection(p *page, l line) reader {
 	return nil
 }
 
-// connectAnswer sorts a failure in the words of Connection.Answer.
+// connectAnswer maps a failure to a value of Connection.Answer.
 func connectAnswer(why string) string {
 	why = strings.ToLower(why)
 	for _, a := range [][2]string{
@@ -77,13 +77,13 @@ func connectAnswer(why string) string {
 	return "error"
 }
 
-// valueFlags are the flags that take the next word with them.
+// valueFlags are the flags with a value in the next word.
 var valueFlags = map[string]string{
 	"curl": "-H -X -o -m -w -d -u --connect-timeout --max-time --cacert --cert --key --resolve", "wget": "-O -T -t",
 	"nc": "-w -s -p", "ncat": "-w", "telnet": "-l", "ping": "-c -W -i -I -s -w",
 }
 
-// target is what a command tried to reach, as it was given.
+// target returns the target of a command, as typed.
 func target(c *command) string {
 	tool := c.tool()
 	flags := strings.Fields(valueFlags[tool])
@@ -122,7 +122,7 @@ var (
 	pingLoss = lazyregexp.New(`^\d+ packets transmitted, \d+ (?:packets )?received,.* (\d+)(?:\.\d+)?% packet loss`)
 )
 
-// startPing reads ping from its head to the figures at its end.
+// startPing reads ping from its first line to the statistics.
 func startPing(p *page, l line) reader {
 	m := pingHead.FindStringSubmatch(strings.TrimSpace(l.text))
 	if m == nil {
@@ -155,12 +155,12 @@ func startPing(p *page, l line) reader {
 
 var httpStatus = lazyregexp.New(`^(?:< )?HTTP/[\d.]+ (\d{3})\b`)
 
-// httpDate is the form in which a server must write a time (RFC 9110, section 5.6.7).
+// httpDate is the required format of times from servers (RFC 9110, section 5.6.7).
 const httpDate = "Mon, 02 Jan 2006 15:04:05 GMT"
 
 var httpHeader = lazyregexp.New(`^(?:< )?([A-Za-z][A-Za-z0-9-]*): (.*)$`)
 
-// outputCurl reads the status of an answer and the time that the server says it is, or the "ok" of a health endpoint.
+// outputCurl reads the status and Date of a response, or the "ok" of a health endpoint.
 func outputCurl(p *page, c *command) reader {
 	to := target(c)
 	if to == "" || c.filtered() {
@@ -192,7 +192,7 @@ func outputCurl(p *page, c *command) reader {
 	})
 }
 
-// local reports whether a target is the machine itself.
+// local reports whether the target is the machine itself.
 func local(target string) bool {
 	_, host, ok := strings.Cut(target, "://")
 	if !ok {

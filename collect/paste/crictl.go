@@ -7,7 +7,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence/nodereport"
 )
 
-// runtime is what the report says of the container runtime.
+// runtime returns the container runtime of the report.
 func (p *page) runtime() *nodereport.Runtime {
 	r := p.node()
 	if r.Runtime == nil {
@@ -16,7 +16,7 @@ func (p *page) runtime() *nodereport.Runtime {
 	return r.Runtime
 }
 
-// answered notes that the runtime answered, unless it was seen failing as well.
+// answered records a response of the runtime, unless a failure was seen too.
 func answered(r *nodereport.Runtime, l line) {
 	if r.Answer == "" || r.Answer == "interrupted" {
 		r.Answer, r.Message, r.Ref = "ok", "", quote(l)
@@ -71,7 +71,7 @@ func crictlPodRow(t *table, c cells, l line) bool {
 	return true
 }
 
-// dockerContainerRow reads docker ps. The names that dockershim gives tell container, pod and attempt:
+// dockerContainerRow reads docker ps. Names from dockershim contain the container, pod and attempt:
 // k8s_CONTAINER_POD_NAMESPACE_UID_ATTEMPT.
 func dockerContainerRow(t *table, c cells, l line) bool {
 	word, _ := nextWord(c["STATUS"])
@@ -111,8 +111,8 @@ func outputCrictl(p *page, c *command) reader {
 	return nil
 }
 
-// crictlRows reads rows that grep left without their header: ID IMAGE CREATED STATE NAME ATTEMPT POD-ID [POD],
-// or for sandboxes ID CREATED STATE NAME NAMESPACE ATTEMPT.
+// crictlRows reads rows without a header, as in grep output: ID IMAGE CREATED STATE NAME ATTEMPT POD-ID [POD], or for sandboxes ID
+// CREATED STATE NAME NAMESPACE ATTEMPT.
 func crictlRows(p *page, sandboxes bool) reader {
 	t := &table{p: p}
 	return each(func(l line) bool {

@@ -4,7 +4,7 @@ import (
 	"strings"
 )
 
-// section is one top-level key of a description with what is indented below it.
+// section is one top-level key of a description and the lines indented below it.
 type section struct {
 	key   string
 	value string // on the line of the key
@@ -26,8 +26,8 @@ func (s *section) all() []string {
 	return out
 }
 
-// description collects the output of kubectl describe, whole or a fragment of it, object by object. It knows
-// the keys of the kinds that matter; any other line at their level ends it.
+// description collects the output of kubectl describe, whole or in part, object by object. It knows the keys of the supported
+// kinds. Any other line at their level ends it.
 type description struct {
 	p        *page
 	ask      kubectl
@@ -37,13 +37,13 @@ type description struct {
 	blanks   int
 	size     int
 	events   eventRows
-	fragment bool // of a container: its keys stand where those of the pod would
+	fragment bool // of a container: its keys are at the level of the pod's keys
 }
 
-// maxDescription bounds what is collected of one object.
+// maxDescription bounds the collected text of one object.
 const maxDescription = 2 << 20
 
-// startDescription begins at any line that a description can hold.
+// startDescription starts at any line of a description.
 func startDescription(p *page, l line) reader {
 	d := &description{p: p, ask: p.command().kubectl(), base: indent(l.text)}
 	if !d.take(l) {
@@ -52,14 +52,14 @@ func startDescription(p *page, l line) reader {
 	return d
 }
 
-// splitKey takes "Key:  value" apart.
+// splitKey splits "Key:  value".
 func splitKey(text string) (key, value string, ok bool) {
 	text = strings.TrimSpace(text)
 	key, value, ok = strings.Cut(text, ":")
 	return key, strings.TrimSpace(value), ok && key != "" && (value == "" || value[0] == ' ' || value[0] == '\t')
 }
 
-// saysField reports whether a line may say something of the object, and if not, whether the description goes on.
+// saysField reports whether a line may be a field of the object, and if not, whether the description goes on.
 func (d *description) saysField(text string, l line) (says, goesOn bool) {
 	if text == "" {
 		d.blanks++
@@ -72,7 +72,7 @@ func (d *description) saysField(text string, l line) (says, goesOn bool) {
 		return false, true
 	case isDots(text):
 		return false, true
-	case unitDot.MatchString(text): // a description shows no units
+	case unitDot.MatchString(text): // a description contains no units
 		return false, false
 	}
 	return true, true
@@ -118,8 +118,8 @@ func (d *description) take(l line) bool {
 	return false
 }
 
-// row reports whether a line that is not indented below a key is a row of a table all the same: indentation is
-// often lost, and tables are pasted alone. It opens the section of the table if it is not open.
+// row reports whether a line that is not indented below a key is a table row. Pasted text often has no indentation, and tables are
+// pasted alone. It opens the section of the table if needed.
 func (d *description) row(at int, text string) bool {
 	key := ""
 	switch {
@@ -152,7 +152,7 @@ func (d *description) row(at int, text string) bool {
 		return false
 	}
 	if key == "Events" && d.value("Name") == "" {
-		d.build() // rows without a head may be of another object
+		d.build() // rows without a header may be of another object
 	}
 	d.open(key, "", line{no: d.p.no, text: text})
 	if key == "Events" {
@@ -161,7 +161,7 @@ func (d *description) row(at int, text string) bool {
 	return true
 }
 
-// item reports whether a line that lost its indentation is one more of the section's values.
+// item reports whether a line without indentation is another value of the section.
 func (s *section) item(text string) bool {
 	key, value, isKey := splitKey(text)
 	switch s.key {
@@ -184,7 +184,7 @@ func (s *section) item(text string) bool {
 	return false
 }
 
-// open starts a section, and a new object where the key says so.
+// open starts a section, and a new object if the key requires it.
 func (d *description) open(key, value string, l line) {
 	if key == "Name" && len(d.sections) > 0 || d.find(key) != nil {
 		d.build()
@@ -213,7 +213,7 @@ func (d *description) has(keys ...string) bool {
 	return false
 }
 
-// value is the value of a key; what kubectl prints for "nothing" becomes empty.
+// value returns the value of a key, or an empty string for a placeholder of kubectl.
 func (d *description) value(key string) string {
 	s := d.find(key)
 	if s == nil {
@@ -224,5 +224,5 @@ func (d *description) value(key string) string {
 
 func (d *description) close(ending) { d.build() }
 
-// isRule reports whether a line is the dashes under a header.
+// isRule reports whether a line is the dashes below a header.
 func isRule(text string) bool { return strings.Trim(text, "- \t") == "" }

@@ -16,8 +16,8 @@ func isPodsHeader(text string) bool {
 	return len(f) >= 4 && f[0] == "Namespace" && f[1] == "Name" && f[2] == "CPU"
 }
 
-// podsRow reads NAMESPACE NAME and four amounts, each with a percentage, and an age since 1.14. The fourth amount is the limit of
-// memory, the sum over the containers.
+// podsRow reads NAMESPACE NAME and four amounts, each with a percentage, and an age since 1.14. The fourth amount is the memory
+// limit, the sum over the containers.
 func podsRow(text string) (p evidence.Pod, created string, ok bool) {
 	w := splitWords(text)
 	if len(w) < 6 || len(w) > 7 || !isName(w[0]) || !isName(w[1]) {
@@ -40,7 +40,7 @@ func isPodsRow(text string) bool {
 	return ok
 }
 
-// nodePods reads the pods of the node. Without a node name they would look unbound, so they are left out.
+// nodePods reads the pods of the node. Without a node name, they would look unscheduled, so they are left out.
 func (d *description) nodePods(n *evidence.Node) {
 	s := d.find("Non-terminated Pods")
 	if s == nil {

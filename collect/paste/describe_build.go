@@ -7,7 +7,7 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// build makes evidence of the object that was collected, and clears it.
+// build turns the collected object into evidence, and clears it.
 func (d *description) build() {
 	if len(d.sections) == 0 {
 		return
@@ -37,7 +37,7 @@ func (d *description) build() {
 	d.sections, d.last, d.size = nil, nil, 0
 }
 
-// isTemplate reports whether nothing but the template of a pod was seen: there is no state in it.
+// isTemplate reports whether only the template of a pod was seen, which has no state.
 func (d *description) isTemplate() bool {
 	if d.has("Status", "Conditions", "Node", "Node-Selectors", "Tolerations", "Start Time", "IP", "QoS Class") {
 		return false
@@ -46,7 +46,7 @@ func (d *description) isTemplate() bool {
 	return len(statuses) == 0
 }
 
-// kind tells what is described: by the keys, else by the command.
+// kind returns the kind of the described object: by the keys, else by the command.
 func (d *description) kind() string {
 	conditions := d.find("Conditions")
 	switch {
@@ -85,10 +85,10 @@ func (d *description) kind() string {
 	if kind := d.ask.kind(); d.name(kind) != "" || !d.has("Events") || len(d.sections) > 1 {
 		return kind
 	}
-	return "" // events alone, of one of many objects
+	return "" // only events, of any kind of object
 }
 
-// kindByConditions knows the conditions of a pod by their names.
+// kindByConditions recognizes the conditions of a pod by their names.
 func (d *description) kindByConditions(s *section) string {
 	for _, l := range s.lines {
 		switch word, _ := nextWord(l.text); word {
@@ -99,7 +99,7 @@ func (d *description) kindByConditions(s *section) string {
 	return ""
 }
 
-// name is what the description says, else the one object that the command asked for.
+// name returns the name in the description, else the only object of the command.
 func (d *description) name(kind string) string {
 	if n := d.value("Name"); n != "" && isName(n) {
 		return n
@@ -116,7 +116,7 @@ func (d *description) namespace() string {
 
 func (d *description) ref() evidence.Ref { return d.p.ref(d.sections[0].at) }
 
-// pairs reads "key=value" lines of labels, and "key: value" of annotations.
+// pairs parses "key=value" lines of labels, and "key: value" of annotations.
 func pairs(s *section) map[string]string {
 	if s == nil {
 		return nil

@@ -11,10 +11,10 @@ import (
 
 const stamp = `[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} [+-]\d{4}`
 
-// conditionRow is TYPE STATUS HEARTBEAT TRANSITION REASON MESSAGE.
+// conditionRow matches TYPE STATUS HEARTBEAT TRANSITION REASON MESSAGE.
 var conditionRow = lazyregexp.New(`^(\S+)\s+(True|False|Unknown)\s+(` + stamp + `)\s+(` + stamp + `)\s+(\S+)\s*(.*)$`)
 
-// shortRow is a row whose times were left out by whoever pasted it; only known types count then.
+// shortRow matches a row that was pasted without its times. Only known types count then.
 var shortRow = lazyregexp.New(`^(Ready|MemoryPressure|DiskPressure|PIDPressure|OutOfDisk|NetworkUnavailable)\s+(True|False|Unknown)\s+([A-Z][A-Za-z]{3,})\s+(\S.*)$`)
 
 func isConditionHeader(text string) bool {
@@ -27,7 +27,7 @@ func isConditionRow(text string) bool {
 	return ok
 }
 
-// parseCondition reads one row; its polarity is left as it is.
+// parseCondition parses one row.
 func parseCondition(text string) (corev1.NodeCondition, bool) {
 	text = strings.TrimSpace(text)
 	if m := conditionRow.FindStringSubmatch(text); m != nil {
@@ -47,9 +47,9 @@ func parseCondition(text string) (corev1.NodeCondition, bool) {
 	return corev1.NodeCondition{}, false
 }
 
-// NodeCondition reads the row of a condition of a node as kubectl describe prints it.
+// NodeCondition parses a node condition row of kubectl describe.
 func NodeCondition(line string) (c corev1.NodeCondition, ok bool) {
-	if !strings.Contains(line, "True") && !strings.Contains(line, "False") && !strings.Contains(line, "Unknown") { // before the expression
+	if !strings.Contains(line, "True") && !strings.Contains(line, "False") && !strings.Contains(line, "Unknown") { // faster than the expression
 		return c, false
 	}
 	return parseCondition(line)

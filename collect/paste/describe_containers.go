@@ -12,13 +12,13 @@ import (
 
 const maxContainers = 200
 
-// listKeys are keys of a container without a value of their own; in a fragment they stand where a name would.
+// listKeys are keys of a container without a value. In a fragment, they are at the position of a name.
 var listKeys = map[string]bool{
 	"Limits:": true, "Requests:": true, "Command:": true, "Args:": true, "Environment:": true, "Mounts:": true,
 	"Ports:": true, "Devices:": true, "Message:": true,
 }
 
-// containers reads the containers of a described pod. In a fragment the name may be missing.
+// containers reads the containers of a described pod. In a fragment, the name may be missing.
 func containers(s *section) ([]corev1.Container, []corev1.ContainerStatus) {
 	if s == nil {
 		return nil, nil
@@ -52,7 +52,7 @@ func containers(s *section) ([]corev1.Container, []corev1.ContainerStatus) {
 	return r.specs, r.statuses
 }
 
-// containerReader reads key by key. The details of a state follow it, whatever their indentation.
+// containerReader reads key by key. The details of a state follow it at any indentation.
 type containerReader struct {
 	specs    []corev1.Container
 	statuses []corev1.ContainerStatus
@@ -70,7 +70,7 @@ func (r *containerReader) start(name string) {
 	r.seen, r.state, r.list = false, nil, nil
 }
 
-// flush drops the status of a container that has none yet.
+// flush drops an empty container status.
 func (r *containerReader) flush() {
 	if n := len(r.statuses); n > 0 && !r.seen {
 		r.statuses = r.statuses[:n-1]
@@ -118,7 +118,7 @@ func (r *containerReader) key(key, value string, at int) {
 	}
 }
 
-// begin makes the state that was named.
+// begin creates the state of that kind.
 func (r *containerReader) begin() {
 	switch r.kind {
 	case "Running":
@@ -162,7 +162,7 @@ func (r *containerReader) detail(key, value string) {
 	}
 }
 
-// volumes reads those volumes that matter to where a pod can run or whether it can move.
+// volumes reads the volumes that restrict where a pod can run or whether it can move.
 func volumes(s *section) []corev1.Volume {
 	if s == nil {
 		return nil
@@ -193,7 +193,7 @@ func volumes(s *section) []corev1.Volume {
 func setVolume(v *corev1.VolumeSource, key, value string) {
 	kind, _ := nextWord(value)
 	switch {
-	case key == "Type" && v.HostPath == nil: // a host path has a Type of its own below
+	case key == "Type" && v.HostPath == nil: // a host path has a separate Type below
 		switch kind {
 		case "PersistentVolumeClaim":
 			v.PersistentVolumeClaim = &corev1.PersistentVolumeClaimVolumeSource{}

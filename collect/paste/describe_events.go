@@ -6,11 +6,11 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// eventRows follows the rows of an Events table, whose messages may go on in further lines.
+// eventRows tracks the rows of an Events table. Their messages may continue on further lines.
 type eventRows struct {
 	seen bool
 	at   int  // indentation of the last row
-	open bool // its message is missing, so the next line holds it
+	open bool // its message is missing, so the next line contains it
 }
 
 // accepts reports whether a line belongs to the table.
@@ -35,7 +35,7 @@ func isEventRow(text string) bool {
 	return ok
 }
 
-// nodeOfEvents is the node that the events name; "" if they name none.
+// nodeOfEvents returns the node that the events name, or "".
 func (d *description) nodeOfEvents() string {
 	s := d.find("Events")
 	if s == nil {
@@ -51,8 +51,8 @@ func (d *description) nodeOfEvents() string {
 	return ""
 }
 
-// buildEvents reads the Events section. What the object is, if nothing else says it, is read from messages
-// that name it: all events of one description are about one object.
+// buildEvents reads the Events section. If the object is otherwise unknown, messages that name it identify it: all events of one
+// description are about one object.
 func (d *description) buildEvents(about evidence.Subject, node string) {
 	s := d.find("Events")
 	if s == nil {
@@ -96,8 +96,7 @@ func (d *description) buildEvents(about evidence.Subject, node string) {
 	}
 }
 
-// continueEvent adds a line to a message that was wrapped. A source that ends in a comma wants its host
-// first.
+// continueEvent appends a line to a wrapped message. If the source ends in a comma, its host comes first.
 func continueEvent(e *eventLine, text string) {
 	if e.message == "" && e.host == "" && e.component == "kubelet" {
 		if host, rest := nextWord(text); rest != "" && strings.Contains(host, ".") && isName(host) {

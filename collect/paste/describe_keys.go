@@ -1,8 +1,7 @@
 package paste
 
-// topKeys are the keys of described objects over the versions of kubectl: those that are read, and those that
-// must be known to tell the kinds apart. True: the value
-// stands on the same line, so a deeper key is no part of it.
+// topKeys are the keys of described objects in all versions of kubectl: those that are read, and those that distinguish kinds.
+// True: the value is on the same line, so a deeper key is not part of it.
 var topKeys = map[string]bool{
 	"Name": true, "Namespace": true, "Roles": true, "Role": true, "CreationTimestamp": true, "Phase": true,
 	"Unschedulable": true, "PodCIDR": true, "ProviderID": true, "ExternalID": true, "Priority": true,
@@ -21,15 +20,15 @@ var topKeys = map[string]bool{
 	"Kernel Version": true, "Kubelet Version": true, "OS Image": true, "Container Runtime Version": true,
 	"Kube-Proxy Version": true, "Operating System": true, "Architecture": true, "Machine ID": true,
 	"System UUID": true, "Boot ID": true,
-	// of persistent volumes
+	// PersistentVolumes
 	"Claim": true, "Reclaim Policy": true, "Node Affinity": false, "Source": false,
-	// of workloads
+	// workloads
 	"Pod Template": false, "StrategyType": true, "MinReadySeconds": true, "RollingUpdateStrategy": true, "OldReplicaSets": true,
 	"NewReplicaSet": true, "Update Strategy": true, "Partition": true, "Parallelism": true, "Completions": true,
 	"Pods Statuses": true, "Desired Number of Nodes Scheduled": true, "Current Number of Nodes Scheduled": true,
 	"Number of Nodes Scheduled with Up-to-date Pods": true, "Number of Nodes Scheduled with Available Pods": true,
 	"Number of Nodes Misscheduled": true, "Volume Claims": false,
-	// of endpoints and custom resources
+	// endpoints and custom resources
 	"Subsets": false, "API Version": true, "Kind": true, "Metadata": false, "Spec": false,
 }
 

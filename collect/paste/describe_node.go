@@ -11,7 +11,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence/bounds/quantity"
 )
 
-// buildNode makes a node of the sections. A fragment may name none.
+// buildNode builds a node from the sections. A fragment may have no name.
 func (d *description) buildNode() evidence.Subject {
 	n := &evidence.Node{Node: &corev1.Node{}, Partial: true, Ref: d.ref()}
 	n.Name = cmp.Or(d.name("Node"), d.nodeOfEvents())
@@ -36,7 +36,7 @@ func (d *description) buildNode() evidence.Subject {
 	}
 	if s := d.find("Taints"); s != nil {
 		for _, text := range s.all() {
-			for _, one := range strings.Split(text, ",") { // 1.5 printed them in one line
+			for _, one := range strings.Split(text, ",") { // 1.5 printed them on one line
 				if t, ok := parseTaint(one); ok {
 					n.Spec.Taints = append(n.Spec.Taints, t)
 				}
@@ -59,7 +59,7 @@ func (d *description) buildNode() evidence.Subject {
 	return about
 }
 
-// saysSomething reports whether a fragment without a name holds anything about a node.
+// saysSomething reports whether a fragment without a name contains data of a node.
 func saysSomething(n *evidence.Node) bool {
 	s := &n.Node.Status
 	return len(s.Conditions)+len(n.Spec.Taints)+len(s.Capacity)+len(s.Allocatable)+len(s.Addresses)+len(n.Requests)+n.PodCount > 0 ||
@@ -78,7 +78,7 @@ func (d *description) nodeAddresses(n *evidence.Node) {
 	}
 }
 
-// quantities reads "cpu: 4" lines.
+// quantities parses "cpu: 4" lines.
 func quantities(s *section) corev1.ResourceList {
 	if s == nil {
 		return nil
@@ -98,7 +98,7 @@ func quantities(s *section) corev1.ResourceList {
 	return out
 }
 
-// nodeInfo reads System Info, or its lines where they stand alone.
+// nodeInfo reads System Info, or its lines without the section.
 func (d *description) nodeInfo(info *corev1.NodeSystemInfo) {
 	fields := map[string]*string{
 		"Machine ID": &info.MachineID, "System UUID": &info.SystemUUID, "Boot ID": &info.BootID,

@@ -12,18 +12,18 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// podDescription is a described pod in the form of the API, so that it becomes evidence the same way.
+// podDescription is a described pod in API form, so that it becomes evidence in the same way.
 type podDescription struct {
 	pod     *corev1.Pod
-	whole   bool   // the containers are named, so their number is known
-	spec    bool   // something of the spec was seen
-	status  string // a status that the object cannot show: Terminating
+	whole   bool   // the containers have names, so their number is known
+	spec    bool   // part of the spec was seen
+	status  string // a status that is not in the object: Terminating
 	deleted time.Time
 	ref     evidence.Ref
-	before  int // this many pods of tables stand above it
+	before  int // number of table pods before it in the text
 }
 
-// buildPod makes a pod of the sections.
+// buildPod builds a pod from the sections.
 func (d *description) buildPod() (evidence.Subject, string) {
 	p := &corev1.Pod{}
 	p.Name, p.Namespace = d.name("Pod"), d.namespace()
@@ -69,7 +69,7 @@ func (d *description) buildPod() (evidence.Subject, string) {
 	return about, node
 }
 
-// podOwner reads "Controlled By: ReplicaSet/x", and "Controllers: ReplicaSet/x" of the versions before 1.8.
+// podOwner parses "Controlled By: ReplicaSet/x", and "Controllers: ReplicaSet/x" of versions before 1.8.
 func (d *description) podOwner(p *corev1.Pod) {
 	for _, key := range []string{"Controlled By", "Controllers"} {
 		if kind, name, ok := strings.Cut(d.value(key), "/"); ok {
@@ -116,7 +116,7 @@ func (d *description) podStatus(out *podDescription) {
 	}
 }
 
-// parseToleration reads "key=value:Effect op=Exists for 300s"; every part may be missing.
+// parseToleration parses "key=value:Effect op=Exists for 300s"; every part may be missing.
 func parseToleration(text string) (corev1.Toleration, bool) {
 	var t corev1.Toleration
 	f := strings.Fields(text)
@@ -144,7 +144,7 @@ func parseToleration(text string) (corev1.Toleration, bool) {
 	return t, len(f) > 0
 }
 
-// evidence makes a small pod. It takes the description apart.
+// evidence converts the description to a pod of the evidence. It modifies the description.
 func (d *podDescription) evidence(t *evidence.Templates) *evidence.Pod {
 	out := t.FromPod(d.pod)
 	out.Partial, out.Ref = true, d.ref

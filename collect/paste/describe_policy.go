@@ -10,7 +10,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// buildPDB makes a disruption budget.
+// buildPDB builds a PodDisruptionBudget.
 func (d *description) buildPDB() evidence.Subject {
 	pdb := &evidence.PDB{PodDisruptionBudget: &policyv1.PodDisruptionBudget{}, Partial: true, Ref: d.ref()}
 	pdb.Name, pdb.Namespace = d.name("PodDisruptionBudget"), d.namespace()
@@ -38,7 +38,7 @@ func (d *description) buildPDB() evidence.Subject {
 	return evidence.Subject{Kind: "PodDisruptionBudget", Namespace: pdb.Namespace, Name: pdb.Name}
 }
 
-// buildClaim makes a volume claim.
+// buildClaim builds a PersistentVolumeClaim.
 func (d *description) buildClaim() evidence.Subject {
 	c := &corev1.PersistentVolumeClaim{}
 	c.Name, c.Namespace = d.name("PersistentVolumeClaim"), d.namespace()

@@ -9,10 +9,10 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 )
 
-// affinityTerm is one requirement of a volume's node affinity: "kubernetes.io/hostname in [node-1]".
+// affinityTerm matches one requirement of a volume's node affinity: "kubernetes.io/hostname in [node-1]".
 var affinityTerm = lazyregexp.New(`^(?:Term \d+:\s+)?(\S+) (in|not in) \[([^\]]*)\]$`)
 
-// buildVolume makes a persistent volume.
+// buildVolume builds a PersistentVolume.
 func (d *description) buildVolume() evidence.Subject {
 	v := &corev1.PersistentVolume{}
 	v.Name = d.name("PersistentVolume")
@@ -33,7 +33,7 @@ func (d *description) buildVolume() evidence.Subject {
 	return evidence.Subject{Kind: "PersistentVolume", Name: v.Name}
 }
 
-// nodeAffinity reads the required terms. Requirements of one term stand below each other.
+// nodeAffinity parses the required terms. The requirements of a term follow each other.
 func nodeAffinity(s *section) *corev1.VolumeNodeAffinity {
 	if s == nil {
 		return nil

@@ -8,7 +8,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence/nodereport"
 )
 
-// dfTable reads df: bytes, or inodes with -i. A device name that is too long stands on a line of its own.
+// dfTable reads df: bytes, or inodes with -i. A long device name is on a separate line.
 type dfTable struct {
 	p       *page
 	inodes  bool
@@ -17,7 +17,7 @@ type dfTable struct {
 	pending *line
 }
 
-// startDF begins at the header.
+// startDF starts at the header.
 func startDF(p *page, l line) reader {
 	f := strings.Fields(l.text)
 	if len(f) < 6 || f[0] != "Filesystem" {
@@ -40,7 +40,7 @@ func startDF(p *page, l line) reader {
 	return t
 }
 
-// outputDF reads rows that grep left without the header; the command says which half they are.
+// outputDF reads rows without a header, as in grep output. The command shows whether they are bytes or inodes.
 func outputDF(p *page, c *command) reader {
 	t := &dfTable{p: p, unit: 1 << 10}
 	for _, w := range c.words[1:] {
@@ -76,7 +76,7 @@ func (t *dfTable) take(l line) bool {
 	return t.row(f, l)
 }
 
-// row finds the percentage; the numbers stand before it, the mount point behind.
+// row finds the percentage; the numbers are before it, the mount point after it.
 func (t *dfTable) row(f []string, l line) bool {
 	at := -1
 	for i := 4; i < len(f)-1; i++ {
@@ -119,7 +119,7 @@ func (t *dfTable) row(f []string, l line) bool {
 	return true
 }
 
-// add joins the two halves of a file system that df and df -i show.
+// add merges the results of df and df -i for a file system.
 func (t *dfTable) add(fs nodereport.Filesystem, l line) {
 	r := t.p.node()
 	for i := range r.Filesystems {
@@ -152,7 +152,7 @@ func isPercent(s string) bool {
 
 const badSize = math.MaxUint64
 
-// parseSize reads 123, 4.5G, 12Mi, 7,9G or -; plain numbers count units. What is no size is badSize.
+// parseSize parses 123, 4.5G, 12Mi, 7,9G or -; plain numbers count units. Other text is badSize.
 func parseSize(s string, unit uint64) uint64 {
 	if s == "-" {
 		return 0

@@ -7,17 +7,17 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// eventLine is one event as a description prints it, in either layout.
+// eventLine is one event of a description, in either layout.
 type eventLine struct {
 	typ, reason, message string
 	last, first          string // ages
 	count                int
 	component, host      string
-	to                   int // the last line, where the message goes on in others
+	to                   int // last line of the message
 }
 
-// parseEventLine reads a row of the Events table of kubectl describe: Type, Reason, Age, From, Message; up to
-// 1.7 FirstSeen, LastSeen, Count, From, SubObjectPath, Type, Reason, Message.
+// parseEventLine parses a row of the Events table of kubectl describe: Type, Reason, Age, From, Message; up to 1.7 FirstSeen,
+// LastSeen, Count, From, SubObjectPath, Type, Reason, Message.
 func parseEventLine(text string) (eventLine, bool) {
 	text = strings.TrimSpace(text)
 	word, rest := nextWord(text)
@@ -46,8 +46,7 @@ func parseEventLine(text string) (eventLine, bool) {
 	return e, true
 }
 
-// splitFrom takes the source off a message: "kubelet", "kubelet, node-1", or nothing where the next word
-// cannot be a component.
+// splitFrom splits the source from a message: "kubelet", "kubelet, node-1", or nothing if the next word cannot be a component.
 func splitFrom(s string) (from, message string) {
 	word, rest := nextWord(s)
 	if !isComponent(strings.TrimSuffix(word, ",")) {
@@ -93,7 +92,7 @@ func parseOldEventLine(text string) (eventLine, bool) {
 	return e, isReason(e.reason)
 }
 
-// cutEventType cuts a text around the first word that is the type of an event.
+// cutEventType splits a text at the first word that is an event type.
 func cutEventType(s string) (before, typ, after string) {
 	rest := s
 	for range 8 {
@@ -109,7 +108,7 @@ func cutEventType(s string) (before, typ, after string) {
 	return "", "", ""
 }
 
-// nextWord cuts the first word off; the rest starts with a word again.
+// nextWord cuts off the first word; the rest starts with the next word.
 func nextWord(s string) (word, rest string) {
 	s = strings.TrimLeft(s, " \t")
 	i := strings.IndexAny(s, " \t")
@@ -119,7 +118,7 @@ func nextWord(s string) (word, rest string) {
 	return s[:i], strings.TrimLeft(s[i:], " \t")
 }
 
-// event makes evidence of a line, about the subject.
+// event converts a line to an event about the subject.
 func (p *page) event(e eventLine, about evidence.Subject, l line) *evidence.Event {
 	out := &evidence.Event{
 		Object: about, Type: e.typ, Reason: e.reason, Message: e.message, Component: e.component, Host: e.host,
@@ -129,8 +128,8 @@ func (p *page) event(e eventLine, about evidence.Subject, l line) *evidence.Even
 	return out
 }
 
-// subjectOf is the object that the message itself names, in the fixed wordings of kubelet, node controller
-// and scheduler. node is the node that the object is on, or is.
+// subjectOf returns the object that a fixed message of the kubelet, node controller or scheduler names. node is its node, or the
+// object itself.
 func subjectOf(reason, message string) (about evidence.Subject, node string) {
 	if rest, ok := strings.CutPrefix(message, "Node "); ok {
 		name, after := nextWord(rest)
@@ -153,8 +152,7 @@ func subjectOf(reason, message string) (about evidence.Subject, node string) {
 	return evidence.Subject{}, ""
 }
 
-// listed adds an event of a table. A Scheduled one tells the node of its pod, and the namespace if the table
-// does not.
+// listed adds an event of a table. A Scheduled event gives the node of its pod, and the namespace if the table has none.
 func (p *page) listed(e *evidence.Event, l line) {
 	if named, node := subjectOf(e.Reason, e.Message); named.Kind == "Pod" && named.Name == e.Object.Name {
 		if e.Object.Namespace == "" {
@@ -165,7 +163,7 @@ func (p *page) listed(e *evidence.Event, l line) {
 	p.text.events = append(p.text.events, e)
 }
 
-// bind notes the node of a pod that a Scheduled event names.
+// bind records the node of a pod from a Scheduled event.
 func (p *page) bind(pod evidence.Subject, node string, l line) {
 	if p.text.room("pods", l) {
 		p.text.pods = append(p.text.pods, &evidence.Pod{
@@ -174,7 +172,7 @@ func (p *page) bind(pod evidence.Subject, node string, l line) {
 	}
 }
 
-// startListedEvent reads a row of "kubectl get events" that lost its header, as grep leaves it.
+// startListedEvent reads a row of "kubectl get events" without its header, as in grep output.
 func startListedEvent(p *page, l line) reader {
 	first, rest := nextWord(l.text)
 	namespace := p.command().kubectl().namespace
@@ -235,7 +233,7 @@ func startListedEvent(p *page, l line) reader {
 	return done
 }
 
-// isObjectCell reports whether a word is kind/name, or a kind alone.
+// isObjectCell reports whether a word is kind/name, or only a kind.
 func isObjectCell(s string) bool {
 	kind, name, slash := strings.Cut(s, "/")
 	if slash {

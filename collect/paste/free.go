@@ -7,8 +7,8 @@ import (
 	"github.com/nodetriage/nodetriage/evidence/nodereport"
 )
 
-// startFree reads free. Its numbers have no unit but what the flag of the command says, so without the
-// command only those of -h are read.
+// startFree reads free. Its numbers have no unit, only the flag of the command shows it. Without the command, only the output of
+// -h is read.
 func startFree(p *page, l line) reader {
 	names := strings.Fields(l.text)
 	if len(names) < 3 || names[0] != "total" || names[1] != "used" || names[2] != "free" {
@@ -18,7 +18,7 @@ func startFree(p *page, l line) reader {
 	return each(func(l line) bool {
 		f := strings.Fields(l.text)
 		if len(f) < 4 || !strings.HasSuffix(f[0], ":") {
-			return len(f) > 1 && f[0] == "-/+" // of the old layout
+			return len(f) > 1 && f[0] == "-/+" // old layout
 		}
 		cell := func(name string) (uint64, bool) {
 			i := slices.Index(names, name)

@@ -13,7 +13,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// FuzzParse: no text stops the reading, and everything that comes out points at a line of it.
+// FuzzParse checks that any text can be read, and that all output refers to one of its lines.
 func FuzzParse(f *testing.F) {
 	files, err := filepath.Glob("testdata/*.txtar")
 	if err != nil {
@@ -63,7 +63,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// FuzzRow: a row that can be taken apart has a cell for every column, and no byte comes from elsewhere.
+// FuzzRow checks that a split row has a cell for every column, and only bytes of the row.
 func FuzzRow(f *testing.F) {
 	f.Add("NAME   READY   STATUS    RESTARTS   AGE", "web-0  1/1     Running   5 (3m ago) 5d")
 	f.Add("LAST SEEN   TYPE   REASON   OBJECT   MESSAGE", "5m\tWarning\tX\tpod/a\tb c d")
@@ -88,7 +88,7 @@ func FuzzRow(f *testing.F) {
 	})
 }
 
-// FuzzCommand: every line can be looked at as a prompt and a command.
+// FuzzCommand checks that any line can be parsed as a prompt and a command.
 func FuzzCommand(f *testing.F) {
 	for _, s := range []string{
 		"[root@node1 ~]# lsmod | grep -e a -e 'b|c'", "user@host:~$ ssh -i k core@w1 \"sudo crictl ps | grep x\"",
@@ -116,7 +116,7 @@ func FuzzCommand(f *testing.F) {
 	})
 }
 
-// FuzzEventLine: an event that was read has what an event needs, all of it from the line.
+// FuzzEventLine checks that a parsed event has all required fields, all from the line.
 func FuzzEventLine(f *testing.F) {
 	f.Add("Warning  FailedScheduling  33m (x3 over 33m)  default-scheduler  0/3 nodes are available")
 	f.Add("1h\t2m\t20\t{kubelet node-3}\tspec.containers{web}\tWarning\t\tBackOff\tBack-off")
@@ -129,7 +129,7 @@ func FuzzEventLine(f *testing.F) {
 	})
 }
 
-// FuzzTaints: printed taints have a key and an effect.
+// FuzzTaints checks that printed taints have a key and an effect.
 func FuzzTaints(f *testing.F) {
 	f.Add("[map[effect:NoSchedule key:a timeAdded:2024-05-01T10:00:00Z] map[key:b value:c effect:NoExecute]]")
 	f.Add(`[{"effect":"NoSchedule","key":"a"}]`)
@@ -145,7 +145,7 @@ func FuzzTaints(f *testing.F) {
 	})
 }
 
-// FuzzAmounts: sizes, ages and times of hostile text are refused, not wrapped around.
+// FuzzAmounts checks that invalid sizes, ages and times are refused, without overflow.
 func FuzzAmounts(f *testing.F) {
 	for _, s := range []string{"1.5G", "3d4h", "5m (x20 over 2h)", "99999999999999999999E", "NaN", "Mon, 03 Jun 2024 10:00:00 +0000"} {
 		f.Add(s)

@@ -15,8 +15,8 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// TestTexts reads each case of testdata: the files of an archive are texts that are read in order, "at" is
-// the time of the evidence where it is known, and "want" is what they show.
+// TestTexts reads each case of testdata. The files of an archive are texts, read in order. "at" is the time of the evidence if it
+// is known. "want" is the expected evidence.
 func TestTexts(t *testing.T) {
 	casetest.Run(t, "testdata/*.txtar", func(t *testing.T, c *casetest.Case) {
 		var data evidence.Data
@@ -39,8 +39,7 @@ func TestTexts(t *testing.T) {
 	})
 }
 
-// TestQuickLookHidesNothing: the look at the first bytes of a line, which spares logs the rest, changes nothing
-// in any of the cases.
+// TestQuickLookHidesNothing checks that dismissing lines by their first bytes does not change the result of any case.
 func TestQuickLookHidesNothing(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txtar")
 	if err != nil {
@@ -68,8 +67,7 @@ func TestQuickLookHidesNothing(t *testing.T) {
 	}
 }
 
-// shown is the JSON of the evidence, one object a line, without what is empty. References are shortened to
-// their place.
+// shown returns the evidence as JSON, one object per line, without empty fields. References are shortened to their positions.
 func shown(t *testing.T, data *evidence.Data) []byte {
 	t.Helper()
 	raw, err := json.Marshal(data)

@@ -8,8 +8,8 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/components"
 )
 
-// startInterrupted reads the keys by which somebody ended a question to the runtime, or its restart, that had printed nothing: one that is well answers before
-// a person loses patience.
+// startInterrupted reads the keys with which a user interrupted a runtime query or restart without output. A healthy runtime
+// responds before users interrupt it.
 func startInterrupted(p *page, l line) reader {
 	c := p.command()
 	if c == nil || c.filtered() || l.no != p.asked+1 || !slices.Contains([]string{"^C", "^Z", `^\`}, strings.TrimSpace(l.text)) || !asksRuntime(c) && !restartsRuntime(c) {
@@ -26,7 +26,7 @@ func startInterrupted(p *page, l line) reader {
 	return done
 }
 
-// restartsRuntime reports whether the command waits for the runtime's own stop.
+// restartsRuntime reports whether the command waits for the runtime to stop.
 func restartsRuntime(c *command) bool {
 	if c.tool() != "systemctl" || len(c.words) < 3 || !slices.Contains([]string{"restart", "stop"}, c.words[1]) {
 		return false
@@ -35,7 +35,7 @@ func restartsRuntime(c *command) bool {
 	return unit != nil && unit.HasRuntime()
 }
 
-// answeredAgain notes that the runtime answered a question after one that somebody had ended.
+// answeredAgain records that the runtime responded to a query after an interrupted one.
 func answeredAgain(p *page, l line) {
 	if c := p.command(); c == nil || !asksRuntime(c) {
 		return

@@ -13,7 +13,8 @@ var (
 	jobOrder = lazyregexp.New(`^\s*[└├]─\s+(waiting for|blocking) job \d+ \(([^\s/]{1,250})/[a-z-]+\)`)
 )
 
-// startJobs reads systemctl list-jobs, with --after and --before or without: a line a job, below it those that it waits for or holds up.
+// startJobs reads systemctl list-jobs, with or without --after and --before. Each job is one line, followed by the jobs that it
+// waits for or blocks.
 func startJobs(p *page, l line) reader {
 	text := strings.TrimSpace(l.text)
 	if text == "No jobs running." || text == "No jobs listed." {
@@ -23,7 +24,7 @@ func startJobs(p *page, l line) reader {
 	if cols, ok := header(text, true); !ok || !slices.Equal(cols.names, []string{"JOB", "UNIT", "TYPE", "STATE"}) {
 		return nil
 	}
-	p.node().Queue = &nodereport.Queue{} // of two answers the later one counts
+	p.node().Queue = &nodereport.Queue{} // the last output counts
 	last := ""
 	return each(func(l line) bool {
 		if m := jobLine.FindStringSubmatch(l.text); m != nil {
@@ -56,7 +57,7 @@ func (p *page) queue() *nodereport.Queue {
 	return r.Queue
 }
 
-// job finds or adds the job of a unit; nil if there is no room.
+// job finds or adds the job of a unit; nil if the bound is reached.
 func (p *page) job(unit string, l line) *nodereport.Job {
 	q := p.queue()
 	for i := range q.Jobs {

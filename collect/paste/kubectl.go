@@ -7,16 +7,16 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// kubectl is what a kubectl command asked for.
+// kubectl is a parsed kubectl command.
 type kubectl struct {
 	verb      string
 	resource  string   // as typed: "node", "po", "pods,svc"
-	names     []string // objects asked for by name
-	namespace string   // of -n; empty: the default of the shell, which is not known
+	names     []string // requested object names
+	namespace string   // of -n; empty: the default namespace of the user, which is unknown
 	labels    []string // of -L, in order
 }
 
-// kubectl reads the arguments of a kubectl command; the zero value if it is none.
+// kubectl parses the arguments of a kubectl command; the zero value for other commands.
 func (c *command) kubectl() kubectl {
 	if c.tool() != "kubectl" {
 		return kubectl{}
@@ -57,7 +57,7 @@ func (c *command) kubectl() kubectl {
 	for i, w := range plain {
 		w = strings.TrimSuffix(w, ":")
 		if i > 0 && (!isName(w) || strings.Trim(w, ".") == "" || strings.ContainsAny(w, "<>*$")) {
-			k.names = append(k.names, "") // a placeholder: one object, but which
+			k.names = append(k.names, "") // a placeholder for one unknown object
 			continue
 		}
 		kind, name, slash := strings.Cut(w, "/")
@@ -80,10 +80,10 @@ var kubectlValueFlags = []string{
 	"--as", "--tail", "--since",
 }
 
-// kind is the kind of objects that the resource word names; empty where it is another or several.
+// kind returns the kind of the resource argument, or "" if it is unknown or several.
 func (k kubectl) kind() string { return evidence.KindNamed(k.resource) }
 
-// one is the single object that the command is about, if its kind is that one.
+// one returns the name of the only requested object, if it is of that kind.
 func (k kubectl) one(kind string) string {
 	if len(k.names) == 1 && k.kind() == kind {
 		return k.names[0]

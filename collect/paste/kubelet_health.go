@@ -7,10 +7,10 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 )
 
-// healthOf is the node whose kubelet a command asks, by way of the API server, whether it is well.
+// healthOf matches a kubelet health request through the API server, and captures the node.
 var healthOf = lazyregexp.New(`--raw[ =]["']?/api/v1/nodes/([a-z0-9][a-z0-9.-]{0,252})/proxy/healthz["']?$`)
 
-// startKubeletHealth reads the word of a kubelet that is well.
+// startKubeletHealth reads the response of a healthy kubelet.
 func startKubeletHealth(p *page, l line) reader {
 	m := healthOf.FindStringSubmatch(p.command().raw)
 	if m == nil || l.text != "ok" || p.command().filtered() || !p.text.room("answers of kubelets", l) {
@@ -20,7 +20,7 @@ func startKubeletHealth(p *page, l line) reader {
 	return done
 }
 
-// kubelet finds or adds what the kubelet of a node answered.
+// kubelet finds or adds the kubelet of a node.
 func (p *page) kubelet(node string) *evidence.Kubelet {
 	i := slices.IndexFunc(p.text.kubelets, func(k *evidence.Kubelet) bool { return k.Node == node })
 	if i < 0 {

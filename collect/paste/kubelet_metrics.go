@@ -8,11 +8,11 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 )
 
-// metricsOf is the node whose kubelet's metrics a command asks for.
+// metricsOf matches a request for kubelet metrics, and captures the node.
 var metricsOf = lazyregexp.New(`/api/v1/nodes/([a-z0-9][a-z0-9.-]{0,252})/proxy/metrics`)
 
-// startKubeletMetrics reads the figures of a kubelet's relists and how many pods it runs, as people take them out of /metrics with grep. Buckets of
-// histograms are left to their sum and count.
+// startKubeletMetrics reads the PLEG relist metrics and the number of running pods, as people grep them from /metrics. It uses the
+// sum and count of histograms, not their buckets.
 func startKubeletMetrics(p *page, l line) reader {
 	node := ""
 	if m := metricsOf.FindStringSubmatch(p.command().raw); m != nil {

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/text/transform"
 )
 
-// line is one line of a text without its end, terminal escapes and control characters.
+// line is one line of a text without its line ending, terminal escapes and control characters.
 type line struct {
 	no   int // from 1
 	text string
@@ -18,15 +18,15 @@ type line struct {
 
 const chunkSize = 256 << 10 // bytes read at once
 
-// chunks are kept: an archive may hold many small texts.
+// chunks are pooled: an archive may hold many small texts.
 var chunks = sync.Pool{New: func() any { return new([chunkSize]byte) }}
 
-// read feeds the page line by line. Of a line longer than maxLine only the start is kept.
+// read passes the text to the page line by line. Of a line longer than maxLine, only the start is kept.
 func (p *page) read(r io.Reader) error {
 	chunk := chunks.Get().(*[chunkSize]byte)
 	defer chunks.Put(chunk)
 	buf := chunk[:0]
-	inLong := false // the start of this line was handed on already
+	inLong := false // the start of this line was already passed on
 	for empty := 0; ; {
 		n, err := r.Read(buf[len(buf):cap(buf)])
 		buf = buf[:len(buf)+n]
@@ -70,7 +70,7 @@ func (p *page) read(r io.Reader) error {
 	}
 }
 
-// decoded turns UTF-16 with a byte order mark into UTF-8.
+// decoded converts UTF-16 with a byte order mark to UTF-8.
 func decoded(r io.Reader) io.Reader {
 	in := bufio.NewReaderSize(r, 16)
 	start, _ := in.Peek(2)

@@ -13,7 +13,7 @@ var (
 	linkState = lazyregexp.New(`\bstate ([A-Z]+)`)
 )
 
-// startLink reads ip addr and ip link: a numbered head, then indented lines with the addresses.
+// startLink reads ip addr and ip link: a numbered first line, then indented lines with the addresses.
 func startLink(p *page, l line) reader {
 	m := linkHead.FindStringSubmatch(strings.TrimSpace(l.text))
 	if m == nil {
@@ -29,7 +29,7 @@ func startLink(p *page, l line) reader {
 		if s := linkState.FindStringSubmatch(m[3]); s != nil {
 			link.State = s[1]
 		}
-		for i := range r.Links { // ip link and ip addr of one paste
+		for i := range r.Links { // ip link and ip addr in one paste
 			if r.Links[i].Name == link.Name {
 				link.Addresses = r.Links[i].Addresses
 				r.Links[i] = link
@@ -63,7 +63,7 @@ func startLink(p *page, l line) reader {
 	})
 }
 
-// outputIP reads the brief form: "eth0  UP  10.0.0.4/24 fe80::1/64".
+// outputIP reads the brief format: "eth0  UP  10.0.0.4/24 fe80::1/64".
 func outputIP(p *page, c *command) reader {
 	if !slices.ContainsFunc(c.words, func(w string) bool { return w == "-br" || w == "-brief" }) {
 		return nil

@@ -11,7 +11,7 @@ import (
 
 func itoa(n int) string { return strconv.Itoa(n) }
 
-// cniDir tells which of the two folders of CNI a path is; empty for any other.
+// cniDir returns which of the two CNI directories a path is; empty for others.
 func cniDir(p string) string {
 	p = strings.TrimSuffix(path.Clean(strings.Trim(p, `'"‘’:*`)), "/")
 	switch {
@@ -23,25 +23,25 @@ func cniDir(p string) string {
 	return ""
 }
 
-// listing reads ls of the folders of CNI: of several, each has its name above it.
+// listing reads ls of the CNI directories. For several directories, each name is printed above its list.
 type listing struct {
 	p     *page
-	dirs  []string // that were asked for
-	dir   string   // that is being listed; empty: none of several yet
+	dirs  []string // requested directories
+	dir   string   // the current directory; empty: none of several yet
 	found []string
 	empty []string // files of 0 bytes
-	named bool     // what comes is another folder's, and its name comes first
-	read  bool     // an answer is there, if only an empty one
-	odd   bool     // the answer goes on in a form that is not known
+	named bool     // the next list is of another directory, after its name
+	read  bool     // there is output, possibly an empty list
+	odd   bool     // the output continues in an unknown format
 	at    line
 }
 
 var longEntry = lazyregexp.New(`^([-dlbcps])[rwxsStT-]{9}[.+@]?\s+\d+\s+\S+\s+\S+\s+(\d+(?:[.,]\d+)?[KMGTP]?)\s+\S+\s+\S+\s+\S+\s+(.+?)(?: -> .*)?$`)
 
-// longRow is how an entry of ls -l begins, whatever comes then.
+// longRow matches the start of any ls -l entry.
 var longRow = lazyregexp.New(`^[-dlbcps][rwxsStT-]{9}`)
 
-// outputLS begins behind the command, if it lists one of the folders.
+// outputLS starts after a command that lists one of the directories.
 func outputLS(p *page, c *command) reader {
 	s := &listing{p: p, at: line{no: p.no, text: c.raw}}
 	for _, w := range c.words[1:] {
@@ -85,7 +85,7 @@ func (s *listing) take(l line) bool {
 		}
 		return true
 	}
-	names := splitGaps(text) // columns of ls are two spaces apart; words of a sentence are not
+	names := splitGaps(text) // ls separates columns with two spaces, unlike words of a sentence
 	for _, n := range names {
 		if strings.ContainsAny(n, ` :'"|<>()=,;`) || len(n) > 100 {
 			s.odd = len(s.found) == 0 && longRow.MatchString(text)
@@ -100,13 +100,13 @@ func (s *listing) take(l line) bool {
 
 func (s *listing) add(name string) {
 	s.read = true
-	name = path.Base(name) // of ls with a pattern
+	name = path.Base(name) // ls with a pattern prints paths
 	if name != "." && name != ".." && len(s.found) < 1000 {
 		s.found = append(s.found, name)
 	}
 }
 
-// next begins the list of the folder that the line names.
+// next starts the list of the directory on that line.
 func (s *listing) next(dir string, l line) {
 	if s.dir != "" && s.dir != dir {
 		setCNI(s.p, s.dir, s.found, s.empty, s.at)
@@ -121,7 +121,7 @@ func (s *listing) close(how ending) {
 	}
 }
 
-// setCNI notes what a folder of CNI holds; an empty list is not nil.
+// setCNI records the content of a CNI directory; an empty list is not nil.
 func setCNI(p *page, dir string, names, hollow []string, l line) {
 	if !p.text.room("listings", l) {
 		return
@@ -139,7 +139,7 @@ func setCNI(p *page, dir string, names, hollow []string, l line) {
 
 var noSuchDir = lazyregexp.New(`^ls: (?:cannot access |cannot open directory )?['"‘]?(/[^'"’:\s]+)['"’]?: No such file or directory`)
 
-// startMissingDir reads ls's complaint about a folder of CNI that is not there.
+// startMissingDir reads the error of ls about a missing CNI directory.
 func startMissingDir(p *page, l line) reader {
 	m := noSuchDir.FindStringSubmatch(strings.TrimSpace(l.text))
 	if m == nil || cniDir(m[1]) == "" {

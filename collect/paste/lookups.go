@@ -7,13 +7,13 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 )
 
-// lookup collects the answer of nslookup or dig.
+// lookup collects the output of nslookup or dig.
 type lookup struct {
 	p      *page
 	found  nodereport.Lookup
 	at     line
 	dig    bool
-	answer bool // dig's answer section has begun
+	answer bool // inside dig's answer section
 }
 
 var (
@@ -26,7 +26,7 @@ var (
 	noServers    = lazyregexp.New(`^;; (?:connection timed out; no servers could be reached|communications error to \S+: (.*))`)
 )
 
-// dnsAnswer spells a response code or complaint in the words of Lookup.Answer.
+// dnsAnswer maps a response code or an error to a value of Lookup.Answer.
 func dnsAnswer(s string) string {
 	s = strings.ToLower(s)
 	switch {
@@ -42,7 +42,7 @@ func dnsAnswer(s string) string {
 	return "error"
 }
 
-// startLookup begins at the first lines that nslookup and dig print, and at their single-line failures.
+// startLookup starts at the first lines of nslookup and dig, and at their one-line errors.
 func startLookup(p *page, l line) reader {
 	text := strings.TrimSpace(l.text)
 	if m := hostFound.FindStringSubmatch(text); m != nil && isAddress(m[2]) {
@@ -60,7 +60,7 @@ func startLookup(p *page, l line) reader {
 	return u
 }
 
-// lookupName is the name that the command asked for.
+// lookupName returns the name that the command looks up.
 func lookupName(c *command) string {
 	switch c.tool() {
 	case "nslookup", "dig", "host", "getent":
@@ -124,7 +124,7 @@ func (u *lookup) take(l line) bool {
 	if !ok {
 		return f.Server != "" && (text == "" || strings.Contains(text, "canonical name ="))
 	}
-	value, _, _ = strings.Cut(value, " ") // busybox adds the name behind the address
+	value, _, _ = strings.Cut(value, " ") // busybox adds the name after the address
 	switch {
 	case key == "Server" && isAddress(value):
 		f.Server = value

@@ -8,8 +8,8 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// addNodes adds nodes, and completes those that other texts showed in part. Nodes without a name are kept
-// apart: nothing says whether two of them are the same.
+// addNodes adds nodes, and completes partial nodes of other texts. Nodes without a name stay separate, because nothing shows
+// whether two of them are the same.
 func (t *Text) addNodes(d *evidence.Data) {
 	at := map[string]*evidence.Node{}
 	for _, n := range d.Nodes {
@@ -27,7 +27,7 @@ func (t *Text) addNodes(d *evidence.Data) {
 	}
 }
 
-// completeNode adds what the later text says to what is known.
+// completeNode merges the later text into the known node.
 func completeNode(n, later *evidence.Node) {
 	setIf(&n.Status, later.Status)
 	if later.CreationTimestamp.Time.After(n.CreationTimestamp.Time) && n.CreationTimestamp.IsZero() {
@@ -86,8 +86,8 @@ func setIf(to *string, value string) {
 	}
 }
 
-// completeConditions takes over the later conditions. A table's bare Ready does not replace one that has a
-// reason and says the same: "NotReady" is what Unknown looks like there.
+// completeConditions merges the later conditions. A table shows Unknown as NotReady too. So its Ready does not replace a Ready
+// condition that has a reason and agrees with it.
 func completeConditions(n, later *evidence.Node) {
 	for _, c := range later.Node.Status.Conditions {
 		old := n.Condition(c.Type)

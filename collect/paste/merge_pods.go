@@ -4,8 +4,8 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// addPods adds pods, and completes those that other texts showed in part. A table without a namespace is
-// about the one pod that has that name, if there is exactly one.
+// addPods adds pods, and completes partial pods of other texts. A pod in a table without namespaces is the pod with that name, if
+// there is exactly one.
 func (t *Text) addPods(d *evidence.Data) {
 	at := map[string]*evidence.Pod{}
 	byName := map[string][]*evidence.Pod{}
@@ -30,7 +30,7 @@ func (t *Text) addPods(d *evidence.Data) {
 	}
 }
 
-// sameName finds the pod of that name if one of the two lacks its namespace.
+// sameName returns the pod with that name if one of the two has no namespace.
 func sameName(list []*evidence.Pod, p *evidence.Pod) *evidence.Pod {
 	if len(list) == 1 && (p.Namespace == "" || list[0].Namespace == "") {
 		return list[0]
@@ -38,7 +38,7 @@ func sameName(list []*evidence.Pod, p *evidence.Pod) *evidence.Pod {
 	return nil
 }
 
-// completePod adds what the later text says to what is known.
+// completePod merges the later text into the known pod.
 func completePod(p, later *evidence.Pod) {
 	setIf(&p.Namespace, later.Namespace)
 	setIf(&p.Node, later.Node)
@@ -58,7 +58,7 @@ func completePod(p, later *evidence.Pod) {
 	if !later.Created.IsZero() && p.Created.IsZero() {
 		p.Created = later.Created
 	}
-	if later.Status == "" { // it says where the pod is, not how it does
+	if later.Status == "" { // it shows the node of the pod, not its status
 		return
 	}
 	p.Status, p.Phase = later.Status, later.Phase

@@ -7,9 +7,8 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// addReports adds what tools on nodes said. The name of the machine comes from the prompt, as the name of
-// the node that it means; else from the name of the file or its folder, where that is a node's name. What ran
-// in a container is left out, unless the container is a node itself, as kind's are.
+// addReports adds the output of tools on nodes. The prompt gives the machine and so the node; else the name of the file or its
+// folder, if it is a node name. Output from containers is left out, unless the container is a node, as in kind.
 func (t *Text) addReports(d *evidence.Data) {
 	for _, r := range t.reports {
 		switch {
@@ -30,8 +29,8 @@ func (t *Text) addReports(d *evidence.Data) {
 	}
 }
 
-// nodeNamed is the node with that name or address, or the only one whose name starts with that host name:
-// prompts show the first part of a full name. Empty: there is none.
+// nodeNamed returns the node with that name or address, or the only node whose name starts with it. Prompts show only the first
+// part of a full name. It returns "" if there is none.
 func nodeNamed(nodes []*evidence.Node, name string) string {
 	found := ""
 	for _, n := range nodes {

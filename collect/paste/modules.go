@@ -8,18 +8,18 @@ import (
 	"github.com/nodetriage/nodetriage/evidence/nodereport"
 )
 
-// moduleList reads lsmod, whole or through grep.
+// moduleList reads lsmod, with or without grep.
 type moduleList struct {
 	p      *page
 	cmd    *command
 	head   bool // "Module Size Used by" was read
-	broken bool // rows were left out
+	broken bool // rows are missing
 	loaded []string
 	at     line
 	size   int
 }
 
-// startModules begins at the header.
+// startModules starts at the header.
 func startModules(p *page, l line) reader {
 	if f := strings.Fields(l.text); len(f) < 4 || f[0] != "Module" || f[1] != "Size" || f[2] != "Used" {
 		return nil
@@ -63,8 +63,8 @@ func (m *moduleList) take(l line) bool {
 	return true
 }
 
-// close notes the modules. Names that were searched for and are not in the answer count as asked only when
-// it is clear that the answer ended: at the next prompt, the end of the quote or of the text.
+// close records the modules. Missing modules count as searched only if the output is complete: at the next prompt, or the end of
+// the quote or text.
 func (m *moduleList) close(how ending) {
 	ended := how != otherText || len(m.loaded) > 0
 	var asked []string

@@ -35,8 +35,8 @@ func outputMounts(p *page) reader {
 	})
 }
 
-// addMount keeps file systems on disks and servers, and the cgroup hierarchy; the hundreds that belong to
-// pods and to the kernel say nothing about a node.
+// addMount keeps file systems on disks and servers, and the cgroup hierarchy. The hundreds of mounts of pods and the kernel show
+// nothing about a node.
 func (p *page) addMount(device, mount, typ, options string, l line) {
 	disk := strings.HasPrefix(device, "/dev/") && !strings.HasPrefix(device, "/dev/loop") || strings.Contains(device, ":/")
 	if !disk && mount != "/" && !strings.HasPrefix(typ, "cgroup") || strings.Contains(mount, "/kubelet/pods/") {

@@ -9,7 +9,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence/nodereport"
 )
 
-// network reads a configuration of CNI that cat prints: the first by name is the one that the runtime takes.
+// network reads a CNI configuration printed by cat. The runtime uses the first one by name.
 type network struct {
 	p    *page
 	file string
@@ -17,7 +17,7 @@ type network struct {
 	at   line
 }
 
-// outputNetwork begins behind a command that prints one such file, or all of them.
+// outputNetwork starts after a command that prints one such file, or all of them.
 func outputNetwork(p *page, c *command) reader {
 	if len(c.words) != 2 || c.filtered() || !c.sure || cniDir(path.Dir(c.words[1])) != "config" {
 		return nil
@@ -43,7 +43,7 @@ const maxNetwork = 64 << 10
 func (n *network) close(ending) {
 	data := []byte(n.text.String())
 	if !json.Valid(data) || !n.p.text.room("listings", n.at) {
-		return // cut off, or no file was there
+		return // truncated, or no such file
 	}
 	c, net := n.p.cni(n.at), &nodereport.Network{File: n.file}
 	if c.Network != nil && c.Network.File <= n.file {
@@ -58,7 +58,7 @@ func (n *network) close(ending) {
 	matchPlugins(c)
 }
 
-// cni is what the text tells of the network of the machine at hand.
+// cni returns the CNI state of the current machine.
 func (p *page) cni(l line) *nodereport.CNI {
 	r := p.node()
 	if r.CNI == nil {
@@ -67,7 +67,7 @@ func (p *page) cni(l line) *nodereport.CNI {
 	return r.CNI
 }
 
-// matchPlugins holds the programs that the network calls against those that were listed.
+// matchPlugins compares the plugins of the network with the listed binaries.
 func matchPlugins(c *nodereport.CNI) {
 	if c.Network == nil || c.Binaries == nil {
 		return

@@ -11,19 +11,19 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// ending is what stands behind an output.
+// ending is what follows an output.
 type ending int
 
 const (
-	otherText ending = iota // a line that is not part of it
+	otherText ending = iota // a line of something else
 	prompt                  // the next prompt
 	fence                   // the end of a quoted block
 	endOfText
 )
 
-// reader takes the lines of one output, one after the other.
+// reader takes the lines of one output in order.
 type reader interface {
-	// take reads a line; false: it does not belong to this output.
+	// take reads a line. It returns false if the line is not part of this output.
 	take(l line) bool
 	// close is called once, after the last line.
 	close(how ending)
@@ -33,13 +33,13 @@ type reader interface {
 type page struct {
 	text    *Text
 	no      int    // current line
-	file    string // of a "==> file <==" head; empty: none
-	tried   int    // lines that were not dismissed at once
-	starred bool   // the lines of the file begin with "* ", as older minikube prints its logs
+	file    string // from a "==> file <==" line; empty: none
+	tried   int    // lines that were not dismissed immediately
+	starred bool   // lines of the file start with "* ", as in logs of older minikube versions
 	fenced  bool   // inside a code fence
 	asked   int    // line of the last command
 	host    host
-	cmd     *command // whose output we are in, as far as it matters; nil: not known
+	cmd     *command // command with the current output, if supported; nil: unknown
 	idle    int      // lines since the command that no reader took
 	reader  reader
 	report  map[reportKey]*nodereport.Report
@@ -53,10 +53,10 @@ type reportKey struct {
 
 const maxReports = 5_000 // machines in one text
 
-// maxStart is the length of the longest line that may be a prompt or begin an output: an event with its message.
+// maxStart is the maximum length of a line that may be a prompt or start an output: an event with its message.
 const maxStart = 16 << 10
 
-// maxIdle lines without anything known end the output of a command.
+// maxIdle is how many unknown lines end the output of a command.
 const maxIdle = 200
 
 func newPage(name string) *page {
@@ -67,10 +67,10 @@ func newPage(name string) *page {
 	}
 }
 
-// betweenParts reports whether no table or output of a command is being read.
+// betweenParts reports whether the page is outside any table or command output.
 func (p *page) betweenParts() bool { return p.reader == nil && p.cmd == nil }
 
-// raw takes a line as it was read; long: more of it was dropped.
+// raw takes a raw line; long: the rest of it was dropped.
 func (p *page) raw(b []byte, long bool) {
 	p.no++
 	if p.text.until > 0 || p.betweenParts() && !p.kinds.Notices(b) && dismiss(b) {
@@ -120,7 +120,7 @@ func (p *page) line(l line) {
 	}
 }
 
-// mark handles lines that are about the text itself: fences, heads of files, prompts with commands.
+// mark handles lines that structure the text: fences, file headers, prompts with commands.
 func (p *page) mark(l line) bool {
 	if strings.HasPrefix(strings.TrimLeft(l.text, " "), "```") {
 		p.fence(l)
@@ -150,7 +150,7 @@ func (p *page) mark(l line) bool {
 	before := p.cmd
 	p.cmd, p.idle, p.asked = nil, 0, l.no
 	p.host = p.host.moved(h)
-	if before != nil && slices.Contains(asksStatus, rest) { // what comes is how the command before it ended
+	if before != nil && slices.Contains(asksStatus, rest) { // the next line is the exit status of the previous command
 		p.cmd = before
 		return true
 	}
@@ -171,10 +171,10 @@ func (p *page) mark(l line) bool {
 	return true
 }
 
-// asksStatus are the commands that print the exit status of the one before.
+// asksStatus are the commands that print the exit status of the previous one.
 var asksStatus = []string{"echo $?", `echo "$?"`, "echo $status", "echo rc=$?", "echo exit=$?"}
 
-// fence begins or ends a quoted block. A command right above one is what the block shows.
+// fence starts or ends a quoted block. The block is the output of a command directly above it.
 func (p *page) fence(l line) {
 	p.fenced = !p.fenced
 	if p.fenced && p.asked > 0 && l.no-p.asked <= 2 {
@@ -184,7 +184,7 @@ func (p *page) fence(l line) {
 	p.cmd = nil
 }
 
-// run makes the command the one whose output follows.
+// run sets the command of the next output.
 func (p *page) run(cmd *command) {
 	read, known := outputs[cmd.tool()]
 	if !known {
@@ -208,7 +208,7 @@ func (p *page) end() {
 	p.text.finish()
 }
 
-// ref points at a line of the text.
+// ref returns a reference to a line of the text.
 func (p *page) ref(l line) evidence.Ref {
 	source := p.text.name
 	if p.file != "" {
@@ -219,12 +219,12 @@ func (p *page) ref(l line) evidence.Ref {
 
 const maxQuote = 1000 // bytes of a quoted line
 
-// quote is ref for the plain strings of a report.
+// quote is ref for the string fields of a report.
 func quote(l line) string {
 	return fmt.Sprintf("line %d: %s", l.no, wording.Cut(strings.TrimSpace(l.text), 300))
 }
 
-// node is the report of the host that we are on. Callers ask for it only when they have something to add.
+// node returns the report of the current host, and adds it if needed. Callers use it only to add data.
 func (p *page) node() *nodereport.Report {
 	key := reportKey{p.file, p.command().host(p.host)}
 	r := p.report[key]
@@ -236,7 +236,7 @@ func (p *page) node() *nodereport.Report {
 		r = &nodereport.Report{APIVersion: nodereport.APIVersion, Kind: nodereport.Kind, Source: source}
 		if len(p.text.reports) >= maxReports {
 			p.text.dropped["machines"]++
-			return r // goes nowhere
+			return r // discarded
 		}
 		p.report[key] = r
 		p.text.reports = append(p.text.reports, &hostReport{Report: r, host: key.host, file: key.file})
@@ -244,7 +244,7 @@ func (p *page) node() *nodereport.Report {
 	return r
 }
 
-// command is the command whose output we read; never nil.
+// command returns the command of the current output; never nil.
 func (p *page) command() *command {
 	if p.cmd == nil {
 		return &command{}

@@ -14,7 +14,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// data is what a text shows, added to nothing else.
+// data returns the evidence of one text alone.
 func data(t *testing.T, text string) *evidence.Data {
 	t.Helper()
 	var d evidence.Data
@@ -28,7 +28,7 @@ func data(t *testing.T, text string) *evidence.Data {
 
 const nodeTable = "NAME   STATUS     ROLES    AGE   VERSION\nw1     NotReady   <none>   5d    v1.27.1\n"
 
-// TestEncodings: the same table survives what editors, terminals and web pages do to it.
+// TestEncodings checks that a table survives changes by editors, terminals and web pages.
 func TestEncodings(t *testing.T) {
 	utf16le := func(s string) string {
 		b := []byte{0xff, 0xfe}
@@ -73,7 +73,7 @@ func TestEncodings(t *testing.T) {
 	}
 }
 
-// TestAnyChunks: how the reader hands the bytes over makes no difference.
+// TestAnyChunks checks that the sizes of the reads do not matter.
 func TestAnyChunks(t *testing.T) {
 	for name, r := range map[string]io.Reader{
 		"one byte":              iotest.OneByteReader(strings.NewReader(nodeTable)),
@@ -87,7 +87,7 @@ func TestAnyChunks(t *testing.T) {
 	}
 }
 
-// TestReadError: what was read before an error counts, and the error names the text.
+// TestReadError checks that content before an error counts, and that the error names the text.
 func TestReadError(t *testing.T) {
 	broken := errors.New("disk is gone")
 	r := io.MultiReader(strings.NewReader(nodeTable), iotest.ErrReader(broken))
@@ -102,7 +102,7 @@ type kept struct{ data evidence.Data }
 
 func (m *kept) Edit(f func(*evidence.Data, *evidence.Templates)) { f(&m.data, evidence.NewTemplates()) }
 
-// TestBounds: neither many rows nor long lines are kept without a limit, and what is left out is said.
+// TestBounds checks that rows and long lines are bounded, and that a gap reports what is left out.
 func TestBounds(t *testing.T) {
 	var rows strings.Builder
 	rows.WriteString("NAME READY STATUS RESTARTS AGE\n")
@@ -133,8 +133,7 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// TestAges: ages count from the time of the evidence; without one from the newest word of a living kubelet;
-// never from that of a silent one.
+// TestAges checks that ages count from the time of the evidence, or else from the newest heartbeat of a reachable kubelet.
 func TestAges(t *testing.T) {
 	describe := func(status string) string {
 		return "Name: w1\nConditions:\n  Ready " + status + " Mon, 03 Jun 2024 10:00:00 +0000 Mon, 03 Jun 2024 09:00:00 +0000 R m\n" +
@@ -179,7 +178,7 @@ func TestParseAge(t *testing.T) {
 	}
 }
 
-// TestWholeObjectsWin: what the API said is not changed by a nodeTable.
+// TestWholeObjectsWin checks that a table does not change objects from the API.
 func TestWholeObjectsWin(t *testing.T) {
 	d := data(t, nodeTable)
 	d.Nodes[0].Partial = false
@@ -193,7 +192,7 @@ func TestWholeObjectsWin(t *testing.T) {
 	}
 }
 
-// TestDescriptionTellsMoreThanTable: NotReady in a later table does not hide that the kubelet is silent.
+// TestDescriptionTellsMoreThanTable checks that NotReady in a later table does not hide that the kubelet is unreachable.
 func TestDescriptionTellsMoreThanTable(t *testing.T) {
 	d := data(t, "Name: w1\nRoles: <none>\nConditions:\n"+
 		"  Ready  Unknown  Mon, 03 Jun 2024 10:00:00 +0000  Mon, 03 Jun 2024 10:01:00 +0000  NodeStatusUnknown  Kubelet stopped posting node status.\n\n"+nodeTable)
@@ -206,7 +205,7 @@ func TestDescriptionTellsMoreThanTable(t *testing.T) {
 	}
 }
 
-// TestNothing: texts that look a little like something are left alone.
+// TestNothing checks that texts that only resemble output are ignored.
 func TestNothing(t *testing.T) {
 	for _, text := range []string{
 		"", "\n\n\n", "NAME\n", "NAME STATUS\n", "NAME   STATUS   AGE\ndefault   Active   3d\n",
@@ -227,7 +226,7 @@ func TestNothing(t *testing.T) {
 	}
 }
 
-// TestSourcesArePointedAt: every reference holds the words of its line.
+// TestSourcesArePointedAt checks that each reference quotes its line.
 func TestSourcesArePointedAt(t *testing.T) {
 	d := data(t, "# df -h\nFilesystem  Size  Used Avail Use% Mounted on\n/dev/sda1  98G   93G     0 100% /\n"+nodeTable)
 	if ref := d.Nodes[0].Ref; ref.Source != "text" || ref.Locator != "line 5" || ref.Text != "w1     NotReady   <none>   5d    v1.27.1" {
@@ -239,7 +238,7 @@ func TestSourcesArePointedAt(t *testing.T) {
 	}
 }
 
-// TestLogsAreNothing: no line of a usual log is taken for an output.
+// TestLogsAreNothing checks that no common log line is read as an output.
 func TestLogsAreNothing(t *testing.T) {
 	for name, format := range logs {
 		x, err := Parse(name, bytes.NewReader([]byte(fmt.Sprintf(format+"\n", 12))))

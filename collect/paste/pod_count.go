@@ -12,11 +12,11 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 )
 
-// selectedNode is the node that a field selector names.
+// selectedNode matches the node in a field selector.
 var selectedNode = lazyregexp.New(`\bspec\.nodeName=([\w.-]+)`)
 
-// startPodCount reads how many pods of a node kubectl listed, where wc counted the rows. Those that have
-// ended are among them, unless the selector leaves them out.
+// startPodCount reads how many pods of a node kubectl listed, counted by wc. Completed pods are included, unless the selector
+// excludes them.
 func startPodCount(p *page, l line) reader {
 	text := strings.TrimSpace(l.text)
 	if text == "" || text[0] < '0' || text[0] > '9' {
@@ -46,7 +46,7 @@ func startPodCount(p *page, l line) reader {
 	return done
 }
 
-// startPodsByNode reads how many pods each node has, where uniq counted the names of the nodes of all pods that kubectl listed.
+// startPodsByNode reads the number of pods of each node, where uniq counted the node names of all pods that kubectl listed.
 func startPodsByNode(p *page, l line) reader {
 	f := strings.Fields(l.text)
 	if len(f) != 2 || f[0][0] < '0' || f[0][0] > '9' {
@@ -60,7 +60,7 @@ func startPodsByNode(p *page, l line) reader {
 	return done
 }
 
-// countsNodes reports whether the command counts the pods of all namespaces by their nodes.
+// countsNodes reports whether the command counts the pods of all namespaces by node.
 func countsNodes(c *command) bool {
 	pods := slices.ContainsFunc(c.words, func(w string) bool { return w == "pods" || w == "pod" || w == "po" })
 	all := slices.Contains(c.words, "-A") || slices.Contains(c.words, "--all-namespaces")

@@ -11,7 +11,7 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// processTable reads ps. Only what runs the node and what is stuck is kept.
+// processTable reads ps. It keeps only node components and stuck processes.
 type processTable struct {
 	p       *page
 	cmd     *command
@@ -20,7 +20,7 @@ type processTable struct {
 	seen    []string
 }
 
-// startProcesses begins at the header.
+// startProcesses starts at the header.
 func startProcesses(p *page, l line) reader {
 	f := strings.Fields(l.text)
 	if len(f) < 3 || !slices.Contains(f, "PID") || f[len(f)-1] != "COMMAND" && f[len(f)-1] != "CMD" || strings.ToUpper(l.text) != l.text {
@@ -29,7 +29,7 @@ func startProcesses(p *page, l line) reader {
 	return &processTable{p: p, cmd: p.command(), columns: f, at: l}
 }
 
-// outputPS reads rows that grep left; the flags tell the columns.
+// outputPS reads rows without a header, as in grep output; the flags give the columns.
 func outputPS(p *page, c *command) reader {
 	flags := strings.Join(c.words[1:], "")
 	t := &processTable{p: p, cmd: c, at: line{no: p.no, text: c.raw}}
@@ -75,14 +75,13 @@ func (t *processTable) take(l line) bool {
 	return true
 }
 
-// runsNode reports whether a program is a part of a Kubernetes node.
+// runsNode reports whether a program is a component of a Kubernetes node.
 func runsNode(program string) bool {
 	name := path.Base(program)
 	return components.OfProcess(name) != nil || name == "containerd-shim"
 }
 
-// close notes what was searched for and is not running. The search finds itself, so a whole answer may be
-// no more than that.
+// close records what was searched for but is not running. grep also matches itself, so complete output may contain only that line.
 func (t *processTable) close(how ending) {
 	if !t.cmd.sure || how == otherText && len(t.seen) == 0 {
 		return

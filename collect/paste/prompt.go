@@ -6,27 +6,27 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 )
 
-// host is where a command ran, as far as prompts tell.
+// host is where a command ran, according to the prompts.
 type host struct {
-	name string // of the machine; empty: not known
-	// inside is the pod or container in which the command ran; empty: on the machine itself.
+	name string // of the machine; empty: unknown
+	// inside is the pod or container of the command; empty: directly on the machine.
 	inside string
-	// entered: a command (ssh, exec) led here, so prompts without a name belong to it too.
+	// entered: a command (ssh, exec) opened this shell, so prompts without a name belong to it too.
 	entered bool
 }
 
-// moved is the host after a prompt that shows h.
+// moved returns the host after a prompt that shows h.
 func (from host) moved(h host) host {
 	switch {
 	case h.name == "" && from.entered:
 		return from
 	case from.inside != "" && from.entered:
-		return host{inside: from.inside, entered: true} // the name in a container's prompt is not a machine's
+		return host{inside: from.inside, entered: true} // the name in a container prompt is not a machine
 	}
 	return h
 }
 
-// after is the host after a command that opens a shell elsewhere, or leaves it.
+// after returns the host after a command that opens or exits a shell elsewhere.
 func (from host) after(c *command) host {
 	switch {
 	case c.leaves:
@@ -37,8 +37,8 @@ func (from host) after(c *command) host {
 	return from
 }
 
-// The prompts of the usual shells, each with the command behind it. A name before a colon, as zypper's
-// systems show it, needs a path behind it: otherwise every "error: # ..." would be one.
+// Prompts of the common shells, each with its command. A name before a colon, as on zypper systems, must be followed by a path:
+// otherwise "error: # ..." would match.
 var prompts = []*lazyregexp.Regexp{
 	lazyregexp.New(`^\[[\w.-]+@(?P<host>[\w.-]+)(?:[ :][^\]]{0,100})?\] ?[$#%](?:\s*(?P<rest>.*))?$`),
 	lazyregexp.New(`^[\w.-]+@(?P<host>[\w.-]+)(?::[^\s$#%>]{0,100}| [^\s$#%>]{1,100})?(?: \([^)]*\))? ?[$#%>](?:\s+(?P<rest>.*))?$`),
@@ -53,12 +53,11 @@ var prompts = []*lazyregexp.Regexp{
 	lazyregexp.New(`^\$(?:\s+(?P<rest>.*))?$`),
 }
 
-// before is what stands before a prompt: a Python environment, the time of the terminal.
+// before matches a prefix of a prompt: a Python environment, a time.
 var before = lazyregexp.New(`^(?:\([\w.:/-]{1,60}\) ?)?(?:\[?\d\d:\d\d(?::\d\d)?\]? +)?`)
 
-// splitPrompt takes a line apart into what its prompt tells and the command. Without a prompt, a line that
-// starts with the name of a tool counts as a command line as well, but only for the tools that nobody
-// mentions at the start of a sentence.
+// splitPrompt splits a line into its prompt and the command. Without a prompt, a line that starts with a tool name is a command
+// too, but only for tools that do not start sentences.
 func splitPrompt(text string) (h host, rest string, ok bool) {
 	text = strings.TrimSpace(text)
 	if text == "" {
@@ -79,7 +78,7 @@ func splitPrompt(text string) (h host, rest string, ok bool) {
 	return host{}, "", false
 }
 
-// inlineCode is a command that prose names before it shows the output. Where the sentence goes on, it retells the output itself.
+// inlineCode matches a command in prose before its output. If the sentence goes on, it only summarizes the output.
 var inlineCode = lazyregexp.New("`((?:kubectl|oc) (?:get|describe|top) [^`]{1,300})`[^`]{0,60}$")
 
 var bareTools = map[string]bool{
@@ -117,8 +116,8 @@ func matchPrompt(text string) (host, string, bool) {
 	return host{}, "", false
 }
 
-// machineOf is the host that the name in a prompt means: a machine, or the container in which the shell runs. Docker names a
-// container by its id, and Bottlerocket its host containers admin and control, whose prompts show no folder.
+// machineOf returns the host for the name in a prompt: a machine, or the container of the shell. Docker names a container by its
+// ID. Bottlerocket names its host containers admin and control, and their prompts show no folder.
 func machineOf(name, prompt string) host {
 	bare := strings.HasPrefix(prompt, "[") && strings.Contains(prompt, "@"+name+"]")
 	if containerID.MatchString(name) || bare && (name == "admin" || name == "control") {
@@ -129,10 +128,10 @@ func machineOf(name, prompt string) host {
 
 var containerID = lazyregexp.New(`^[0-9a-f]{12}$`)
 
-// plainPrompt is the name of a host, and a sign: prose has it too, so that a command that is known must follow.
+// plainPrompt matches a host name and a prompt sign. Prose may contain that too, so a known command must follow.
 var plainPrompt = lazyregexp.New(`^([a-z][\w.-]*\d[\w.-]*|[a-z][\w-]*\.[\w.-]+) ?[$#] (\S.*)$`)
 
-// looksLikeCommand tells a command line from a comment: its first word, behind sudo, is a tool we know.
+// looksLikeCommand reports whether a text is a command rather than a comment: its first word, after sudo, is a known tool.
 func looksLikeCommand(s string) bool {
 	c := parseCommand(s)
 	if c == nil {
@@ -145,7 +144,7 @@ func looksLikeCommand(s string) bool {
 	return ok && len(c.words) < 40 && !strings.HasSuffix(s, ".") && !strings.HasSuffix(s, ":")
 }
 
-// fileHead reads the heads that head, tail and more print between files, and those of archives.
+// fileHead parses the file headers of head, tail and more, and those of archives.
 func fileHead(text string) (string, bool) {
 	text = strings.TrimSpace(text)
 	for _, mark := range [][2]string{{"==> ", " <=="}, {"::::: ", " :::::"}} {
@@ -158,7 +157,7 @@ func fileHead(text string) (string, bool) {
 	return "", false
 }
 
-// fleet heads name the machine whose output follows: ansible's "node1 | CHANGED | rc=0 >>".
+// fleet matches headers with the machine of the next output: ansible's "node1 | CHANGED | rc=0 >>".
 var fleet = lazyregexp.New(`^([\w.-]+) \| (?:CHANGED|SUCCESS|FAILED)!? \| rc=\d+ >>`)
 
 func fleetHead(text string) (host, bool) {

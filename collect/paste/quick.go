@@ -2,8 +2,7 @@ package paste
 
 import "bytes"
 
-// dismiss tells that a line cannot start anything that this package reads. It is asked for every line of
-// every log, so it looks at the first bytes only.
+// dismiss reports whether a line cannot start any known output. It runs for every log line, so it checks only the first bytes.
 func dismiss(b []byte) bool {
 	i := 0
 	for i < len(b) && (b[i] == ' ' || b[i] == '\t') {
@@ -39,7 +38,7 @@ func dismiss(b []byte) bool {
 	return !mayStart(b)
 }
 
-// isStamp reports whether a line starts with a date, as most log lines do.
+// isStamp reports whether a line starts with a date, like most log lines.
 func isStamp(b []byte) bool {
 	return digits(b, 0, 4) && (b[4] == '-' || b[4] == '/') && digits(b, 5, 2)
 }
@@ -56,19 +55,18 @@ func digits(b []byte, from, n int) bool {
 	return true
 }
 
-// fatal finds level=fatal near the start: crictl's way to say that the runtime does not answer.
+// fatal reports whether level=fatal is near the start: crictl logs it if the runtime does not respond.
 func fatal(b []byte) bool { return bytes.Contains(b[:min(len(b), 60)], []byte("level=fatal")) }
 
-// longestLabel is within how many bytes a label ends that people put before what systemctl prints ("Status: ● kubelet.service").
+// longestLabel is the maximum length of a label that people add before systemctl output ("Status: ● kubelet.service"), in bytes.
 const longestLabel = 24
 
-// mayStart looks for what starts have in common: a known first word, a gap between the first columns, or a
-// prompt.
+// mayStart checks what starts have in common: a known first word, a gap after the first column, or a prompt.
 func mayStart(b []byte) bool {
 	if b[0] >= 0x80 || b[0] == 0x1b {
 		return true
 	}
-	if bytes.IndexByte(b[:min(len(b), longestLabel)], 0xe2) > 0 { // the dot of a unit behind a label
+	if bytes.IndexByte(b[:min(len(b), longestLabel)], 0xe2) > 0 { // the dot of a unit after a label
 		return true
 	}
 	head := b[:min(len(b), 100)]
@@ -78,7 +76,7 @@ func mayStart(b []byte) bool {
 		}
 	}
 	if space := bytes.IndexByte(head, ' '); space >= 0 && space+1 < len(head) && head[space+1] == ' ' || bytes.IndexByte(head, '\t') >= 0 {
-		return true // the gap behind the first column
+		return true // the gap after the first column
 	}
 	word := 0
 	for word < len(head) && !wordEnds[head[word]] {
@@ -90,10 +88,10 @@ func mayStart(b []byte) bool {
 	return word > 0 && shapedWord(b, word)
 }
 
-// wordEnds are the bytes behind the first word of a line.
+// wordEnds are the bytes after the first word of a line.
 var wordEnds = [256]bool{' ': true, '\t': true, ':': true, '=': true, '(': true}
 
-// shapedWord reports whether a first word, or the one behind it, is of a kind that a shaped starter reads.
+// shapedWord reports whether the first or second word has a format that a shaped starter reads.
 func shapedWord(b []byte, word int) bool {
 	first, second := b[:word], b[word:]
 	switch c := b[0]; {

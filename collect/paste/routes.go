@@ -79,7 +79,7 @@ func startRouteTable(p *page, l line) reader {
 	})
 }
 
-// maskBits writes 255.255.255.0 as 24.
+// maskBits converts 255.255.255.0 to 24.
 func maskBits(mask netip.Addr) string {
 	n := 0
 	for _, b := range mask.AsSlice() {

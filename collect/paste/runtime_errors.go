@@ -8,16 +8,16 @@ import (
 )
 
 var (
-	// crictlFatal are crictl's failures, on a terminal and in a log.
+	// crictlFatal matches errors of crictl, on a terminal and in a log.
 	crictlFatal = lazyregexp.New(`^(?:FATA\[\d+\] |time="[^"]*" level=fatal msg=)(.*)$`)
-	// aboutCRI tells crictl's failures from those of other programs that log the same way.
+	// aboutCRI distinguishes errors of crictl from those of other programs with the same log format.
 	aboutCRI     = lazyregexp.New(`(?i)runtime (?:api|service|client)|validate service connection|connect endpoint|getting status of runtime|(?:listing|list) (?:containers|pod sandboxes)|unable to determine (?:runtime|image) API`)
 	criEndpoint  = lazyregexp.New(`unix://[^\s'"\\,]+|\bdial unix ([^\s:'"]+)`)
 	dockerDown   = lazyregexp.New(`^(?:error during connect: .*|Cannot connect to the Docker daemon at (\S+?)\. Is the docker daemon running\?)`)
 	notReachable = lazyregexp.New(`(?i)no such file or directory|connection refused|connect endpoint|failed to connect|error while dialing`)
 )
 
-// startRuntimeError reads how crictl and docker say that the runtime does not answer.
+// startRuntimeError reads errors of crictl and docker about a runtime that does not respond.
 func startRuntimeError(p *page, l line) reader {
 	text := strings.TrimSpace(l.text)
 	message, name, endpoint := "", "", ""
@@ -31,7 +31,7 @@ func startRuntimeError(p *page, l line) reader {
 	} else {
 		return nil
 	}
-	if strings.Contains(message, "permission denied") { // who asked is not root
+	if strings.Contains(message, "permission denied") { // the user is not root
 		return done
 	}
 	if !p.text.room("runtime answers", l) {
@@ -47,8 +47,8 @@ func startRuntimeError(p *page, l line) reader {
 	return done
 }
 
-// criAnswer sorts a failure. crictl also waits for its deadline on a socket that does not exist, so a
-// deadline while connecting is no sign of a runtime that hangs.
+// criAnswer classifies a failure. crictl also reaches its deadline if the socket does not exist. So a deadline while connecting
+// does not prove that the runtime hangs.
 func criAnswer(message string) string {
 	switch {
 	case notReachable.MatchString(message):

@@ -1,6 +1,6 @@
 package paste
 
-// Size estimates how many bytes what was recognised takes.
+// Size estimates how many bytes the recognized data takes.
 func (t *Text) Size() int {
 	n := 4 * t.kept
 	for _, rows := range t.rows {

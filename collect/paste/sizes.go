@@ -8,7 +8,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence/nodereport"
 )
 
-// sizes reads what du prints: a size and a path in each line, and what find lists with its sizes.
+// sizes reads du output, with a size and a path in each line, and find output with sizes.
 type sizes struct {
 	p      *page
 	inodes bool
@@ -19,7 +19,7 @@ type sizes struct {
 // maxSizes bounds the paths of one node.
 const maxSizes = 200
 
-// outputSizes begins behind du and find, whatever sorts and cuts what they print.
+// outputSizes starts after du and find, whatever commands sort or cut their output.
 func outputSizes(p *page, c *command) reader {
 	for _, f := range c.filters {
 		if !slices.Contains([]string{"sort", "head", "tail", "grep", "egrep"}, toolName(f[0])) {
@@ -47,7 +47,7 @@ func outputSizes(p *page, c *command) reader {
 func (s *sizes) take(l line) bool {
 	text := strings.TrimSpace(l.text)
 	if strings.HasPrefix(text, "du: ") || strings.HasPrefix(text, "find: ") {
-		return true // what it may not read
+		return true // not readable for du
 	}
 	size := nodereport.Size{Ref: quote(l)}
 	if m := longEntry.FindStringSubmatch(text); m != nil {

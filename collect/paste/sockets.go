@@ -9,7 +9,7 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 )
 
-// socketTable reads listening sockets of ss -l and netstat -l.
+// socketTable reads the listening sockets in ss -l and netstat -l.
 type socketTable struct {
 	p     *page
 	cmd   *command
@@ -21,7 +21,7 @@ type socketTable struct {
 
 var ssUser = lazyregexp.New(`users:\(\("([^"]{1,60})"`)
 
-// startSockets begins at either header.
+// startSockets starts at either header.
 func startSockets(p *page, l line) reader {
 	if !isSocketHeader(strings.Fields(l.text)) {
 		return nil
@@ -69,8 +69,8 @@ func (t *socketTable) take(l line) bool {
 	return true
 }
 
-// socketRow reads "LISTEN 0 128 *:10250 *:* users:((...))" of ss, maybe behind "tcp", and
-// "tcp 0 0 0.0.0.0:22 0.0.0.0:* LISTEN 1/sshd" of netstat.
+// socketRow parses "LISTEN 0 128 *:10250 *:* users:((...))" of ss, possibly after "tcp", and "tcp 0 0 0.0.0.0:22 0.0.0.0:* LISTEN
+// 1/sshd" of netstat.
 func socketRow(f []string) (s nodereport.Socket, listens, ok bool) {
 	if len(f) > 1 && (strings.HasPrefix(f[0], "tcp") || strings.HasPrefix(f[0], "udp")) {
 		if _, err := strconv.Atoi(f[1]); err == nil { // netstat
@@ -102,12 +102,12 @@ func parseSocket(s string) (nodereport.Socket, bool) {
 	}
 	port, err := strconv.Atoi(s[i+1:])
 	if err != nil && s[i+1:] != "*" || port < 0 || port > 65535 {
-		return nodereport.Socket{}, err != nil // a service's name
+		return nodereport.Socket{}, err != nil // a service name
 	}
 	return nodereport.Socket{Address: s[:i], Port: port}, true
 }
 
-// close notes the sockets, and the ports that were searched for in vain.
+// close records the sockets, and the ports that were searched for but not found.
 func (t *socketTable) close(how ending) {
 	var asked []int
 	if t.cmd.sure && !t.dots && (how != otherText || len(t.found) > 0) && (t.cmd.tool() == "ss" || t.cmd.tool() == "netstat") {

@@ -2,20 +2,19 @@ package paste
 
 import "strings"
 
-// starter begins what a line starts; nil if the line does not start it.
+// starter returns the reader for the output that a line starts, or nil.
 type starter func(p *page, l line) reader
 
-// each is a reader without an end of its own.
+// each is a reader without special handling of its end.
 type each func(l line) bool
 
 func (f each) take(l line) bool { return f(l) }
 func (f each) close(ending)     {}
 
-// done is returned by starters that needed one line only.
+// done is returned by starters that need only one line.
 var done reader = each(func(line) bool { return false })
 
-// starts are the starters by the first word of a line (up to a space, colon, equals sign or parenthesis).
-// The quick look at every line of a log uses its keys too.
+// starts maps the first word of a line (up to a space, colon, equals sign or parenthesis) to starters. dismiss uses its keys too.
 var starts = byWord(map[string][]starter{
 	"NAME":      {startTable, startSwaps},
 	"NAMESPACE": {startTable}, "LAST": {startTable}, "LASTSEEN": {startTable}, "FIRSTSEEN": {startTable},
@@ -45,14 +44,14 @@ var starts = byWord(map[string][]starter{
 	"curl nc Ncat Connection UNKNOWN telnet wget ping": {startConnection}, "PING": {startPing},
 })
 
-// shaped are the starters of lines without a fixed first word. Each begins with its cheapest test.
+// shaped are the starters for lines without a fixed first word. Each starts with its cheapest test.
 var shaped = []starter{
 	startUnit, startLink, startRoute, startSysctl, startMount, startTaints, startListedEvent, startBareRow,
 	startLoose, startLimit, startLookup, startConnection, startPodCount, startPodsByNode,
 }
 
-// outputs are the readers of what follows a command. A nil reader: the command only tells what the following
-// tables and descriptions are about.
+// outputs are the readers for the output of a command. A nil reader: the command only gives the context of the next tables and
+// descriptions.
 var outputs = map[string]func(p *page, c *command) reader{
 	"kubectl": nil, "docker": nil, "nerdctl": nil, "podman": nil, "kubeadm": nil, "openssl": nil, "free": nil, "mount": nil,
 	"route": nil, "timedatectl": nil, "chronyc": nil, "nslookup": nil, "dig": nil, "host": nil, "getent": nil, "ping": nil,
@@ -63,7 +62,7 @@ var outputs = map[string]func(p *page, c *command) reader{
 	"swapon": outputSwapon, "du": outputSizes, "find": outputSizes, "ps": outputPS, "ss": outputSS, "netstat": outputSS, "curl": outputCurl, "wget": outputCurl,
 }
 
-// byWord takes keys of several words apart and joins their starters.
+// byWord splits keys of several words and joins their starters.
 func byWord(groups map[string][]starter) map[string][]starter {
 	out := map[string][]starter{}
 	for words, list := range groups {
@@ -74,7 +73,7 @@ func byWord(groups map[string][]starter) map[string][]starter {
 	return out
 }
 
-// start finds the starter of a line.
+// start returns the reader for the output that the line starts.
 func (p *page) start(l line) reader {
 	for _, s := range starts[firstWord(l.text)] {
 		if r := s(p, l); r != nil {
@@ -97,8 +96,7 @@ func firstWord(text string) string {
 	return text
 }
 
-// startLoose reads rows of described tables whose description is not there: events, and conditions of
-// whatever type.
+// startLoose reads table rows of a missing description: events, and conditions of any type.
 func startLoose(p *page, l line) reader {
 	text := strings.TrimSpace(l.text)
 	if !isEventRow(text) && !isConditionRow(text) {

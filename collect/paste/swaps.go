@@ -8,13 +8,13 @@ import (
 // swapTable reads /proc/swaps, swapon -s and swapon --show.
 type swapTable struct {
 	p      *page
-	asked  bool // a command asked for it, so an empty answer counts
+	asked  bool // a command requested it, so empty output counts
 	header bool
 	names  []string
 	at     line
 }
 
-// startSwaps begins at either header.
+// startSwaps starts at either header.
 func startSwaps(p *page, l line) reader {
 	s := &swapTable{p: p, at: l}
 	if !s.take(l) || !s.header {
@@ -52,7 +52,7 @@ func (s *swapTable) close(how ending) {
 	}
 	r := s.p.node()
 	if len(s.names) > 0 && r.Memory != nil && r.Memory.SwapTotal != nil && *r.Memory.SwapTotal == 0 {
-		r.Memory.SwapTotal = nil // it was switched on since
+		r.Memory.SwapTotal = nil // it was enabled later
 	}
 	for _, n := range s.names {
 		if !slices.Contains(r.Swaps, n) {

@@ -9,13 +9,13 @@ import (
 
 var sysctlLine = lazyregexp.New(`^((?:net|kernel|vm|fs|user|dev|debug)\.[\w./:-]{1,150}) ?= ?(-?\d[\d\t ]*|[\w./ -]{0,200})$`)
 
-// startSysctl reads "net.ipv4.ip_forward = 0". Behind another command it may be a file that nobody loaded.
+// startSysctl reads "net.ipv4.ip_forward = 0". After another command, the line may be from a file that was not loaded.
 func startSysctl(p *page, l line) reader {
 	if !strings.Contains(l.text, "=") || p.cmd != nil && p.cmd.tool() != "sysctl" {
 		return nil
 	}
 	m := sysctlLine.FindStringSubmatch(strings.TrimSpace(l.text))
-	if m == nil || p.cmd == nil && !strings.Contains(l.text, " = ") { // sysctl writes spaces, files mostly do not
+	if m == nil || p.cmd == nil && !strings.Contains(l.text, " = ") { // sysctl prints spaces, most files have none
 		return nil
 	}
 	p.setSysctl(m[1], m[2], l)
@@ -41,7 +41,7 @@ func outputSysctl(p *page, c *command) reader {
 	return oneValue(func(value string, l line) { p.setSysctl(c.words[2], value, l) })
 }
 
-// outputCat reads the files whose content tells something without a form of its own.
+// outputCat reads files with values that have no recognizable format.
 func outputCat(p *page, c *command) reader {
 	if len(c.words) != 2 || c.filtered() {
 		return nil
@@ -57,7 +57,7 @@ func outputCat(p *page, c *command) reader {
 	return outputNetwork(p, c)
 }
 
-// oneValue reads an answer of one line: a number, or a few.
+// oneValue reads output of one line: a number, or several.
 func oneValue(set func(value string, l line)) reader {
 	read := false
 	return each(func(l line) bool {
@@ -97,7 +97,7 @@ func (p *page) setLimit(name, value string, l line) {
 	r.Limits[name] = value
 }
 
-// ulimitNames are what ulimit -a calls the flags.
+// ulimitNames maps flags to their names in ulimit -a.
 var ulimitNames = map[string]string{
 	"-n": "open files", "-u": "max user processes", "-l": "max locked memory", "-c": "core file size",
 	"-f": "file size", "-s": "stack size", "-v": "virtual memory",
@@ -122,7 +122,7 @@ func outputUlimit(p *page, c *command) reader {
 	})
 }
 
-// memory finds or adds the memory of the report.
+// memory returns the memory of the report, and adds it if needed.
 func memory(r *nodereport.Report) *nodereport.Memory {
 	if r.Memory == nil {
 		r.Memory = &nodereport.Memory{}

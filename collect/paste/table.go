@@ -2,14 +2,14 @@ package paste
 
 import "strings"
 
-// schema is one kind of table: the columns that tell it from the others, and how to read a row.
+// schema is one kind of table: the columns that identify it, and the function for its rows.
 type schema struct {
 	need []string
-	// row reads one row. False: the line is not a row of this table.
+	// row reads one row. It returns false if the line is not a row of this table.
 	row func(t *table, c cells, l line) bool
 }
 
-// schemas are tried in this order; the first whose columns are all there reads the rows.
+// schemas are tried in this order; the first one whose columns all exist reads the rows.
 var schemas = []schema{
 	{[]string{"READY", "STATUS", "RESTARTS", "AGE"}, podRow},
 	{[]string{"NAME", "STATUS", "ROLES", "AGE"}, nodeRow},
@@ -37,7 +37,7 @@ var schemas = []schema{
 	{[]string{"NAME", "REQUESTOR", "CONDITION"}, csrRow},
 	{[]string{"NAME", "HOLDER", "AGE"}, leaseRow},
 	{[]string{"NAME", "WEBHOOKS", "AGE"}, webhookRow},
-	{[]string{"NAME", "STATUS", "AGE"}, nodeRow}, // of the first versions; namespaces look the same
+	{[]string{"NAME", "STATUS", "AGE"}, nodeRow}, // first versions; namespaces look the same
 	{[]string{"CONTAINER", "IMAGE", "STATE", "NAME"}, crictlContainerRow},
 	{[]string{"CONTAINERID", "IMAGE", "STATE", "NAME"}, crictlContainerRow},
 	{[]string{"POD", "STATE", "NAME", "NAMESPACE", "ATTEMPT"}, crictlPodRow},
@@ -58,7 +58,7 @@ type table struct {
 	any   bool // a row was read
 }
 
-// HeadsTable reports whether a line is the header of a table of kubectl.
+// HeadsTable reports whether a line is the header of a kubectl table.
 func HeadsTable(line string) bool {
 	if !strings.HasPrefix(line, "NAME") && !strings.HasPrefix(line, "LAST SEEN") {
 		return false
@@ -67,7 +67,7 @@ func HeadsTable(line string) bool {
 	return ok
 }
 
-// startTable begins a table at its header.
+// startTable starts a table at its header.
 func startTable(p *page, l line) reader {
 	cols, ok := header(l.text, true)
 	if !ok {
@@ -82,7 +82,7 @@ func startTable(p *page, l line) reader {
 	return nil
 }
 
-// take accepts rows, a line of dots that stands for rows left out, and single empty lines between rows.
+// take accepts rows, a line of dots for omitted rows, and single empty lines between rows.
 func (t *table) take(l line) bool {
 	if l.text == "" {
 		if t.blank {
@@ -105,10 +105,10 @@ func (t *table) take(l line) bool {
 
 func (t *table) close(ending) {}
 
-// bullets are systemd's marks before a row, in the place of an indentation.
+// bullets are systemd's marks before a row, in place of indentation.
 var bullets = strings.NewReplacer("● ", "  ", "○ ", "  ", "× ", "  ")
 
-// isDots reports whether a line stands for lines that were left out.
+// isDots reports whether a line represents omitted lines.
 func isDots(text string) bool {
 	for _, c := range text {
 		if c != '.' && c != ' ' && c != '…' && c != '\t' {

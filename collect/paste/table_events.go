@@ -8,9 +8,8 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// eventRow reads "kubectl get events" of every version: the object is KIND and NAME up to 1.12 (the name of
-// the event, which is the object's with a number behind it, or the object's own in the first versions), OBJECT
-// as kind/name from 1.14 on, KIND alone in between.
+// eventRow reads "kubectl get events" of every version. Up to 1.12, the object is KIND and NAME. NAME is the event name (the
+// object name with a suffix), in the first versions the object name. From 1.14 on it is OBJECT as kind/name, in between only KIND.
 func eventRow(t *table, c cells, l line) bool {
 	typ := c["TYPE"]
 	if !isEventType(typ) || !isReason(c["REASON"]) {
@@ -61,7 +60,7 @@ func eventObject(c cells, namespace string) evidence.Subject {
 	return s
 }
 
-// kindName spells a kind that kubectl printed in lower case.
+// kindName restores the case of a kind that kubectl printed in lower case.
 func kindName(word string) string {
 	if k := evidence.KindNamed(word); k != "" {
 		return k
@@ -72,7 +71,7 @@ func kindName(word string) string {
 	return word
 }
 
-// eventSource reads "kubelet, node-1" and the older "{kubelet node-1}".
+// eventSource parses "kubelet, node-1" and the older "{kubelet node-1}".
 func eventSource(s string) (component, host string) {
 	s = strings.TrimSuffix(strings.TrimPrefix(s, "{"), "}")
 	s = strings.TrimSpace(s)
@@ -85,7 +84,7 @@ func eventSource(s string) (component, host string) {
 
 func isEventType(s string) bool { return s == "Normal" || s == "Warning" }
 
-// isReason reports whether a word can be the reason of an event: words run together, with a capital.
+// isReason reports whether a word can be the reason of an event: CamelCase.
 func isReason(s string) bool {
 	if s == "" || len(s) > 128 || !unicode.IsLetter(rune(s[0])) {
 		return false

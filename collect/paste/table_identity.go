@@ -10,7 +10,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// csrRow reads "kubectl get csr"; REQUESTOR is the user that asked.
+// csrRow reads "kubectl get csr"; REQUESTOR is the requesting user.
 func csrRow(t *table, c cells, l line) bool {
 	var conditions []certificatesv1.CertificateSigningRequestCondition
 	issued := false
@@ -38,14 +38,14 @@ func csrRow(t *table, c cells, l line) bool {
 	csr.Name, csr.Spec.Username, csr.Spec.SignerName = c["NAME"], c["REQUESTOR"], c.get("SIGNERNAME")
 	csr.Status.Conditions = conditions
 	if issued {
-		csr.Status.Certificate = []byte("issued") // the table says that there is one, and no more
+		csr.Status.Certificate = []byte("issued") // the table shows only that it exists
 	}
 	t.p.text.setAge(&csr.CreationTimestamp.Time, c["AGE"])
 	t.p.text.csrs = append(t.p.text.csrs, csr)
 	return true
 }
 
-// leaseRow reads "kubectl get leases". When it was renewed, the heartbeat that matters, is not printed.
+// leaseRow reads "kubectl get leases". The table has no renewTime, which is the heartbeat.
 func leaseRow(t *table, c cells, l line) bool {
 	if !isName(c["NAME"]) || !isName(c["HOLDER"]) || !isAge(c["AGE"]) {
 		return false
@@ -55,7 +55,7 @@ func leaseRow(t *table, c cells, l line) bool {
 	case namespace != "":
 	case t.ask.namespace != "":
 		namespace = t.ask.namespace
-	case c["HOLDER"] == c["NAME"]: // only kubelets hold a lease of their own name
+	case c["HOLDER"] == c["NAME"]: // only kubelets hold a Lease with their name
 		namespace = corev1.NamespaceNodeLease
 	default:
 		return true
@@ -66,8 +66,8 @@ func leaseRow(t *table, c cells, l line) bool {
 	return true
 }
 
-// webhookRow reads "kubectl get validatingwebhookconfigurations": names and how many webhooks each has, not
-// what they are. One entry stands for each configuration.
+// webhookRow reads "kubectl get validatingwebhookconfigurations": the names and the number of webhooks, but no details. One entry
+// represents each configuration.
 func webhookRow(t *table, c cells, l line) bool {
 	if _, err := strconv.Atoi(c["WEBHOOKS"]); err != nil || !isName(c["NAME"]) || !isAge(c["AGE"]) {
 		return false
@@ -79,7 +79,7 @@ func webhookRow(t *table, c cells, l line) bool {
 			validating = true
 		case "MutatingWebhookConfiguration":
 		default:
-			return true // of which of the two kinds is not said
+			return true // the kind of the configuration is unknown
 		}
 	}
 	if t.p.text.room("webhookconfigurations", l) {

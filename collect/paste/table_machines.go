@@ -7,7 +7,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// machinePhases are those of machines of the Cluster API and of OpenShift, with whether one waits for its node.
+// machinePhases are the phases of Cluster API and OpenShift machines. The value reports whether the machine waits for its node.
 var machinePhases = map[string]bool{
 	"Pending": true, "Provisioning": true, "Provisioned": true,
 	"Running": false, "Updating": false, "Deleting": false, "Deleted": false, "Failed": false, "Unknown": false,

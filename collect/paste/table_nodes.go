@@ -11,8 +11,8 @@ import (
 	"github.com/nodetriage/nodetriage/evidence/bounds/quantity"
 )
 
-// nodeRow reads "kubectl get nodes". A NotReady there is shown as Ready=False although it may as well be
-// Unknown: the table does not tell the two apart, and the node is marked partial.
+// nodeRow reads "kubectl get nodes". NotReady becomes Ready=False although it may be Unknown: the table does not distinguish them,
+// and the node is marked partial.
 func nodeRow(t *table, c cells, l line) bool {
 	name, status := c["NAME"], c["STATUS"]
 	if !isName(name) || !isNodeStatus(status) || !isAge(c["AGE"]) {
@@ -39,7 +39,7 @@ func nodeRow(t *table, c cells, l line) bool {
 	return true
 }
 
-// tableNode makes a node of the STATUS column and adds it to the text.
+// tableNode builds a node from the STATUS column and adds it to the text.
 func tableNode(p *page, name, status string, l line) *evidence.Node {
 	n := &evidence.Node{Node: &corev1.Node{}, Status: status, Partial: true, Ref: p.ref(l)}
 	n.Name = name
@@ -52,7 +52,7 @@ func tableNode(p *page, name, status string, l line) *evidence.Node {
 		case "NotReady":
 			ready = corev1.ConditionFalse
 		case "Ready":
-		default: // "Unknown": there is no Ready condition at all
+		default: // "Unknown": there is no Ready condition
 			continue
 		}
 		n.Node.Status.Conditions = append(n.Node.Status.Conditions, corev1.NodeCondition{Type: corev1.NodeReady, Status: ready})
@@ -61,7 +61,7 @@ func tableNode(p *page, name, status string, l line) *evidence.Node {
 	return n
 }
 
-// isNodeStatus reports whether a cell is what the STATUS column of nodes holds (printNode of kubernetes
+// isNodeStatus reports whether a cell is a valid STATUS of nodes (printNode of kubernetes
 // pkg/printers/internalversion/printers.go).
 func isNodeStatus(s string) bool {
 	if s == "" {
@@ -90,7 +90,7 @@ func setLabel(n *evidence.Node, key, value string) {
 	n.Labels[key] = value
 }
 
-// addLabels reads "a=b,c=d".
+// addLabels parses "a=b,c=d".
 func addLabels(n *evidence.Node, list string) {
 	for _, kv := range strings.Split(list, ",") {
 		if k, v, ok := strings.Cut(kv, "="); ok && k != "" {
@@ -120,7 +120,7 @@ func nodeTaintsRow(t *table, c cells, l line) bool {
 	return true
 }
 
-// namedNode adds a node of which a table shows nothing that the node itself says.
+// namedNode adds a node that a table only names.
 func (p *page) namedNode(name string, l line) *evidence.Node {
 	n := &evidence.Node{Node: &corev1.Node{}, Partial: true, Ref: p.ref(l)}
 	n.Name = name
@@ -135,7 +135,7 @@ func topNodeRow(t *table, c cells, l line) bool {
 	}
 	cpu, err1 := quantity.Parse(c["CPU(CORES)"])
 	memory, err2 := quantity.Parse(c["MEMORY(BYTES)"])
-	unknown := c["CPU(CORES)"] == "<unknown>" // the metrics server has nothing from this node
+	unknown := c["CPU(CORES)"] == "<unknown>" // the metrics server has no data from this node
 	if (err1 != nil || err2 != nil) && !unknown {
 		return false
 	}
@@ -151,7 +151,7 @@ func topNodeRow(t *table, c cells, l line) bool {
 	return true
 }
 
-// percent reads "97%"; 0 where there is none.
+// percent parses "97%"; 0 if there is none.
 func percent(cells ...string) int {
 	for _, c := range cells {
 		if n, err := strconv.Atoi(strings.TrimSuffix(c, "%")); err == nil && n > 0 {
@@ -161,7 +161,7 @@ func percent(cells ...string) int {
 	return 0
 }
 
-// topPodRow reads "kubectl top pods", and adds up the containers of a pod where it lists these.
+// topPodRow reads "kubectl top pods", and sums the containers of a pod if it lists them.
 func topPodRow(t *table, c cells, l line) bool {
 	name := c["POD"]
 	if name == "" {
@@ -191,12 +191,12 @@ func topPodRow(t *table, c cells, l line) bool {
 	return true
 }
 
-// isName reports whether a cell can be the name of an object, maybe made unreadable by whoever pasted it.
+// isName reports whether a cell can be the name of an object, possibly redacted by the user.
 func isName(s string) bool {
 	return s != "" && len(s) <= 253 && !strings.ContainsAny(s, " \t|\"'`{}[](),;") && s != "<none>"
 }
 
-// kindPrefixes are how kubectl names objects when it lists several kinds: pod/x, daemonset.apps/x.
+// kindPrefixes are the prefixes of names if kubectl lists several kinds: pod/x, daemonset.apps/x.
 var kindPrefixes = []string{
 	"node", "pod", "deployment.apps", "replicaset.apps", "statefulset.apps", "daemonset.apps", "job.batch",
 	"replicationcontroller", "deployment.extensions", "replicaset.extensions", "daemonset.extensions",

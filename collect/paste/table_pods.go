@@ -46,9 +46,8 @@ func podRow(t *table, c cells, l line) bool {
 	return true
 }
 
-// tablePod makes a pod of the columns that every table of pods has; nil if they are not that. The READY
-// column counts containers: it cannot show that the control plane declared the pod not ready because its
-// node is silent.
+// tablePod builds a pod from the columns that all pod tables have; nil if they do not match. The READY column counts containers.
+// It does not show that the control plane marked the pod not ready because its node is unreachable.
 func tablePod(p *page, namespace, name, ready, status, restarts string, l line) *evidence.Pod {
 	count, total, ok := parseOf(ready)
 	n, rest, _ := strings.Cut(restarts, " ")
@@ -64,11 +63,11 @@ func tablePod(p *page, namespace, name, ready, status, restarts string, l line) 
 		out.Ready = evidence.Known(count == total)
 	}
 	switch status {
-	case "Unknown", "NodeLost": // its kubelet is silent, so the count is a memory
+	case "Unknown", "NodeLost": // its kubelet is unreachable, so the count is outdated
 		out.Ready = evidence.Unknown
 	case "Pending", "Running", "Succeeded", "Failed":
 		out.Phase = corev1.PodPhase(status)
-	case "Completed": // printed only when every container ended well
+	case "Completed": // printed only if every container succeeded
 		out.Phase = corev1.PodSucceeded
 	case "Evicted":
 		out.Phase, out.Reason = corev1.PodFailed, status
@@ -76,7 +75,7 @@ func tablePod(p *page, namespace, name, ready, status, restarts string, l line) 
 	return out
 }
 
-// parseOf reads "1/2".
+// parseOf parses "1/2".
 func parseOf(s string) (count, total int, ok bool) {
 	a, b, ok := strings.Cut(s, "/")
 	count, err1 := strconv.Atoi(a)
@@ -84,8 +83,7 @@ func parseOf(s string) (count, total int, ok bool) {
 	return count, total, ok && err1 == nil && err2 == nil && count >= 0 && total >= 0
 }
 
-// isPodStatus reports whether a cell can be what the STATUS column of pods holds: a phase or a reason, in
-// words run together, maybe with "Init:" and counts.
+// isPodStatus reports whether a cell can be a STATUS of pods: a phase or a reason in CamelCase, possibly with "Init:" and counts.
 func isPodStatus(s string) bool {
 	if s == "" || len(s) > 100 || s[0] < 'A' || s[0] > 'Z' {
 		return false

@@ -9,7 +9,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// pdbRow reads "kubectl get pdb". The columns were called MIN-AVAILABLE and ALLOWED-DISRUPTIONS up to 1.8.
+// pdbRow reads "kubectl get pdb". Up to 1.8, the columns were MIN-AVAILABLE and ALLOWED-DISRUPTIONS.
 func pdbRow(t *table, c cells, l line) bool {
 	if !isName(c["NAME"]) || !isAge(c["AGE"]) {
 		return false
@@ -34,7 +34,7 @@ func pdbRow(t *table, c cells, l line) bool {
 	return true
 }
 
-// budget reads a number or a percentage; N/A is nil.
+// budget parses a number or a percentage; N/A is nil.
 func budget(s string) *intstr.IntOrString {
 	if s == "" || s[0] < '0' || s[0] > '9' || len(s) > 10 {
 		return nil

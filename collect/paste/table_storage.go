@@ -9,7 +9,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence/bounds/quantity"
 )
 
-// accessModes are the abbreviations of kubectl.
+// accessModes maps the abbreviations of kubectl.
 var accessModes = map[string]corev1.PersistentVolumeAccessMode{
 	"RWO": corev1.ReadWriteOnce, "ROX": corev1.ReadOnlyMany, "RWX": corev1.ReadWriteMany, "RWOP": corev1.ReadWriteOncePod,
 }

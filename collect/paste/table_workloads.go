@@ -9,7 +9,7 @@ import (
 // notPrinted is a count that the table does not show.
 const notPrinted = -1
 
-// workload makes a controller of pods; nil if a count is not a number or the age is none.
+// workload builds a controller of pods; nil if a count or the age is invalid.
 func workload(t *table, kind string, c cells, l line, counts map[string]*int) *evidence.Workload {
 	if !isName(c["NAME"]) || !isAge(c["AGE"]) {
 		return nil
@@ -73,7 +73,7 @@ func deploymentRow(t *table, c cells, l line) bool {
 	return t.addWorkload(w, l)
 }
 
-// replicaSetRow reads ReplicaSets and ReplicationControllers, whose tables are the same.
+// replicaSetRow reads ReplicaSets and ReplicationControllers, which have the same table.
 func replicaSetRow(t *table, c cells, l line) bool {
 	var desired, current, ready int
 	kind := "ReplicaSet"
@@ -87,7 +87,7 @@ func replicaSetRow(t *table, c cells, l line) bool {
 	return t.addWorkload(w, l)
 }
 
-// statefulSetRow reads NAME READY AGE, and NAME DESIRED CURRENT AGE of the versions before 1.14.
+// statefulSetRow reads NAME READY AGE, and NAME DESIRED CURRENT AGE of versions before 1.14.
 func statefulSetRow(t *table, c cells, l line) bool {
 	desired, current, ready := 0, notPrinted, notPrinted
 	counts := map[string]*int{}
@@ -111,7 +111,7 @@ func jobRow(t *table, c cells, l line) bool {
 	if w == nil || c["COMPLETIONS"] == "" {
 		return false
 	}
-	// The table counts pods that have ended; how many should run at once, or do, it does not say.
+	// The table counts completed pods. It does not show the parallelism or the running pods.
 	w.Replicas, w.Current, w.Ready, w.Available, w.Updated = notPrinted, notPrinted, notPrinted, notPrinted, notPrinted
 	return t.addWorkload(w, l)
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 )
 
-// parseTaint reads key=value:Effect or key:Effect.
+// parseTaint parses key=value:Effect or key:Effect.
 func parseTaint(s string) (corev1.Taint, bool) {
 	s = strings.TrimSpace(s)
 	i := strings.LastIndexByte(s, ':')
@@ -27,15 +27,14 @@ func parseTaint(s string) (corev1.Taint, bool) {
 	return t, true
 }
 
-// printedMap is one taint as Go prints a map; the fields come in any order, and only older versions leave
-// empty values out.
+// printedMap matches one taint in Go's map format. The order of the fields varies, and only older versions omit empty values.
 var (
 	printedMap   = lazyregexp.New(`map\[([^\[\]]{1,500})\]`)
 	printedField = lazyregexp.New(`(?:^| )(effect|key|value|timeAdded):(\S*)`)
 )
 
-// printedTaints reads .spec.taints as -o jsonpath and custom-columns print it: [map[effect:NoSchedule key:k]]
-// of a Go map, or JSON in newer versions.
+// printedTaints parses .spec.taints in the format of -o jsonpath and custom-columns: a Go map, [map[effect:NoSchedule key:k]], or
+// JSON in newer versions.
 func printedTaints(s string) ([]corev1.Taint, bool) {
 	s = strings.TrimSpace(s)
 	if len(s) < 4 || s[0] != '[' || s[len(s)-1] != ']' || len(s) > 16<<10 {
@@ -70,8 +69,7 @@ func printedTaints(s string) ([]corev1.Taint, bool) {
 	return out, len(out) > 0
 }
 
-// startTaints reads taints printed by a jsonpath: of the one node that the command asked for, or of the node
-// whose name stands before them.
+// startTaints reads taints printed by a jsonpath: of the only node of the command, or of the node whose name precedes them.
 func startTaints(p *page, l line) reader {
 	text := strings.TrimSpace(l.text)
 	i := strings.IndexByte(text, '[')

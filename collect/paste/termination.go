@@ -6,15 +6,15 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 )
 
-// Termination follows the message of a container that ended, in a description of its pod. kubectl prints the message as it is,
-// with all its lines, and behind it the fields of the state and of the container in a fixed order (kubectl
-// pkg/describe/describe.go v1.36.3, describeStatus). A line that is out of this order shows that the message only imitated its end.
+// Termination tracks the message of a terminated container in a pod description. kubectl prints the message with all its lines.
+// The fields of the state and of the container follow in a fixed order (kubectl pkg/describe/describe.go v1.36.3, describeStatus).
+// A line out of this order shows that the message only imitated its end.
 type Termination struct {
 	at   int // indentation of the state
 	next step
 }
 
-// step is what is expected behind the last line.
+// step is what is expected after the last line.
 type step int
 
 const (
@@ -33,13 +33,13 @@ var (
 	exitOfRun  = lazyregexp.New(`^\s*Exit Code:\s+-?\d{1,10}$`)
 )
 
-// ended is what each line has that a message can follow.
+// ended is the suffix of each line that a message can follow.
 const ended = "Terminated"
 
 // Open reports whether the next line may belong to a message.
 func (t *Termination) Open() bool { return t.next != noState }
 
-// Take reads the next line, and reports whether it is the container's own.
+// Take reads the next line, and reports whether the container wrote it.
 func (t *Termination) Take(line string) bool {
 	if !t.Open() && !strings.HasSuffix(line, ended) {
 		return false
@@ -48,7 +48,7 @@ func (t *Termination) Take(line string) bool {
 		t.at, t.next = indent(line), reason
 		return false
 	}
-	if _, other := blockHead(line); other { // what looks like the next command of a terminal cannot be told from one
+	if _, other := blockHead(line); other { // a line in the format of a command cannot be distinguished from one
 		t.next = noState
 	}
 	if !t.Open() {
@@ -63,8 +63,8 @@ func (t *Termination) Take(line string) bool {
 	return own
 }
 
-// Masked takes the next line, and is what parsers of fields and tables may see of it: of a message only its first line, as the value
-// of its field.
+// Masked takes the next line, and returns what parsers of fields and tables may see of it. Of a message, they see only the first
+// line, as the value of its field.
 func (t *Termination) Masked(line string) string {
 	if before := t.next; t.Take(line) && before != reason {
 		return dots
@@ -72,10 +72,10 @@ func (t *Termination) Masked(line string) string {
 	return line
 }
 
-// dots is how a page shows that lines are left out.
+// dots represents omitted lines.
 const dots = "..."
 
-// step moves on by one line. Where the line is none that can stand there, it belongs to the message.
+// step advances by one line. A line that does not fit there belongs to the message.
 func (t *Termination) step(key, line, text string) bool {
 	if t.next >= ready && t.ends(key, line) {
 		return false
@@ -97,12 +97,12 @@ func (t *Termination) step(key, line, text string) bool {
 		return !t.expect(key, "Ready", restarts)
 	case restarts:
 		return !t.expect(key, "Restart Count", nextKey)
-	default: // further fields of containers are indented
+	default: // other container fields are indented
 		return text != "" && indent(line) == 0
 	}
 }
 
-// head reads what stands before the message.
+// head reads the fields before the message.
 func (t *Termination) head(key string) bool {
 	if key == "Message" {
 		return true
@@ -120,8 +120,8 @@ func (t *Termination) expect(key, want string, then step) bool {
 	return key == want
 }
 
-// ends reports whether the fields of containers are over: a key of the pod follows, or their end cannot be told, as they lost their
-// indentation.
+// ends reports whether the container fields are over: a key of the pod follows, or their end is unknown because the indentation is
+// missing.
 func (t *Termination) ends(key, line string) bool {
 	_, ofPod := topKeys[key]
 	if indent(line) == 0 && ofPod || t.at == 0 && t.next == nextKey {

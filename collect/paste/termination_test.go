@@ -7,7 +7,7 @@ import (
 	"github.com/nodetriage/nodetriage/collect/paste"
 )
 
-// The lines marked with > are the container's own.
+// The container wrote the lines marked with >.
 var terminations = map[string]string{
 	"one line": `
     Last State:     Terminated
@@ -100,7 +100,8 @@ func TestTermination(t *testing.T) {
 	}
 }
 
-// Whatever a description holds, what the container wrote lies between the lines of it, and the second part of any message is no field.
+// FuzzTermination checks, for any description, that container output is between lines of it, and that the second part of a message
+// is no field.
 func FuzzTermination(f *testing.F) {
 	for _, text := range terminations {
 		f.Add(text)

@@ -13,21 +13,21 @@ import (
 	"github.com/nodetriage/nodetriage/evidence/nodereport"
 )
 
-// Bounds of what one text may leave in memory. What is beyond them is counted and becomes a gap.
+// Bounds for the memory of one text. What exceeds them is counted and becomes a gap.
 const (
 	maxLine  = 64 << 10 // bytes of a line that are kept
 	maxRows  = 20_000   // objects of one kind
-	maxBytes = 16 << 20 // of all kept lines together
-	maxTried = 200_000  // lines that may be part of what a terminal shows: nobody pastes more
+	maxBytes = 16 << 20 // of all kept lines
+	maxTried = 200_000  // lines that may be terminal output: no paste has more
 )
 
-// Sink takes evidence. The function is called once, with the data of the Snapshot that is being built.
+// Sink takes evidence. Edit calls the function once, with the data of the Snapshot under construction.
 type Sink interface {
 	Edit(func(*evidence.Data, *evidence.Templates))
 }
 
-// Read reads a text to its end and adds what it recognises to the sink. A read error is returned after what
-// was read before it has been added.
+// Read reads a text to its end and adds the recognized evidence to the sink. If a read fails, it adds what was read before, and
+// returns the error.
 func Read(name string, r io.Reader, sink Sink) error {
 	t, err := Parse(name, r)
 	if !t.Empty() {
@@ -36,8 +36,7 @@ func Read(name string, r io.Reader, sink Sink) error {
 	return err
 }
 
-// Parse reads a text to its end without adding it to anything yet. The Text is never nil: with an error, it
-// holds what was read before it.
+// Parse reads a text to its end and adds nothing yet. The Text is never nil: with an error, it holds what was read before.
 func Parse(name string, r io.Reader) (*Text, error) {
 	p := newPage(name)
 	if err := p.read(decoded(r)); err != nil {
@@ -46,7 +45,7 @@ func Parse(name string, r io.Reader) (*Text, error) {
 	return p.text, nil
 }
 
-// Text is what one text shows. Ages in it become times only in AddTo, when the time of the evidence is known.
+// Text is the evidence in one text. AddTo converts its ages to times, when the time of the evidence is known.
 type Text struct {
 	name string
 
@@ -69,37 +68,37 @@ type Text struct {
 	reports   []*hostReport
 	gaps      []evidence.Gap
 
-	now      time.Time // the newest time at which the cluster was certainly alive; zero: not known
-	walls    []Wall    // what clocks showed when the text was printed
-	earliest time.Time // the text was not written before, as its ages tell; zero: not known
+	now      time.Time // the newest time at which the cluster was definitely running; zero: unknown
+	walls    []Wall    // local clocks when the text was printed
+	earliest time.Time // lower bound for the time of the text, from its ages; zero: unknown
 	ages     []age
 
-	kept    int            // bytes of lines that objects were made of
+	kept    int            // bytes of lines in objects
 	rows    map[string]int // objects by kind
-	dropped map[string]int // objects by kind that were beyond the bounds
+	dropped map[string]int // objects by kind beyond the bounds
 	cut     int            // lines longer than maxLine
-	until   int            // the line behind which only messages are looked for; 0: the end
+	until   int            // the line after which only messages are searched; 0: the end
 }
 
-// age is a time that the text gives as a distance from the moment it was printed.
+// age is a time relative to the moment at which the text was printed.
 type age struct {
 	at  *time.Time
 	ago time.Duration
 }
 
-// hostReport is a report with what the prompt said about where it was taken.
+// hostReport is a report with the host from the prompt.
 type hostReport struct {
 	*nodereport.Report
 	host host
-	file string // head of a file inside the text; empty: none
+	file string // file header inside the text; empty: none
 }
 
-// Empty reports whether nothing was recognised.
+// Empty reports whether nothing was recognized.
 func (t *Text) Empty() bool {
 	return len(t.rows) == 0 && len(t.reports) == 0 && len(t.gaps) == 0
 }
 
-// room reports whether another object of the kind, made of a line of that length, may be kept.
+// room reports whether another object of the kind, from a line of that length, may be kept.
 func (t *Text) room(kind string, l line) bool {
 	if t.rows[kind] >= maxRows || t.kept+len(l.text) > maxBytes {
 		t.dropped[kind]++
@@ -110,14 +109,14 @@ func (t *Text) room(kind string, l line) bool {
 	return true
 }
 
-// setAge remembers that a time lies the printed age back. Ages that say nothing are left out.
+// setAge records the printed age of a time. Unknown ages are ignored.
 func (t *Text) setAge(at *time.Time, printed string) {
 	if d, ok := parseAge(printed); ok && len(t.ages) < 4*maxRows {
 		t.ages = append(t.ages, age{at, d})
 	}
 }
 
-// setAges remembers how old an event is.
+// setAges records the age of an event.
 func (t *Text) setAges(e *evidence.Event, last, first string) {
 	t.setAge(&e.Last, last)
 	t.setAge(&e.First, first)
@@ -126,31 +125,31 @@ func (t *Text) setAges(e *evidence.Event, last, first string) {
 	}
 }
 
-// Name is the name of the source.
+// Name returns the name of the source.
 func (t *Text) Name() string { return t.name }
 
-// Nodes are the nodes that the text shows, before they are added to anything.
+// Nodes returns the nodes in the text, before they are merged.
 func (t *Text) Nodes() []*evidence.Node { return t.nodes }
 
-// Earliest is the time before which the text was not written, as its ages tell; zero: not known.
+// Earliest returns a lower bound for the time of the text, from its ages; zero: unknown.
 func (t *Text) Earliest() time.Time { return t.earliest }
 
 // maxWalls bounds the clocks that are kept of a text.
 const maxWalls = 100
 
-// Wall is a clock on the wall.
+// Wall is a local time of a machine.
 type Wall struct {
 	Shown time.Time // as if in UTC
-	Zone  string    // an abbreviation, which several zones may have
+	Zone  string    // an abbreviation, possibly ambiguous
 }
 
-// Walls are the clocks that the text shows, as they were when it was printed.
+// Walls returns the local times in the text, as of when it was printed.
 func (t *Text) Walls() []Wall { return t.walls }
 
-// Leases are the leases that the text shows, before they are added to anything.
+// Leases returns the leases in the text, before they are merged.
 func (t *Text) Leases() []*evidence.Lease { return t.leases }
 
-// seenAlive notes a time that the cluster wrote shortly before the text was printed.
+// seenAlive records a time that the cluster wrote shortly before the text was printed.
 func (t *Text) seenAlive(at time.Time) {
 	if at.After(t.now) {
 		t.now = at

@@ -12,19 +12,19 @@ import (
 )
 
 var (
-	// timedOut is the exit status of a command that coreutils' timeout ended, as people print it.
+	// timedOut matches the printed exit status of a command that timeout of coreutils ended.
 	timedOut = lazyregexp.New(`^(?:(?:rc|exit|code|status|ret)(?: ?code| ?status)?\s*[=:]?\s*)?124$`)
-	// answeredInTime is that of one that ended by itself, and well.
+	// answeredInTime matches the exit status of a command that succeeded.
 	answeredInTime = lazyregexp.New(`^(?:(?:rc|exit|code|status|ret)(?: ?code| ?status)?\s*[=:]?\s*)?0$`)
-	// took is how long a command took, as bash's time tells.
+	// took matches the duration of a command, from bash's time.
 	took = lazyregexp.New(`^real\s+(\d+)m([\d.]+)s$`)
 )
 
-// shortLimit is a time in which a busy runtime that is well may not answer.
+// shortLimit is a time in which a busy but healthy runtime may not respond.
 const shortLimit = 5 * time.Second
 
-// asksRuntime reports whether the command asks the runtime what it has, which takes no time where it is well. What runs, follows or
-// pulls something may take any.
+// asksRuntime reports whether the command queries the state of the runtime, which a healthy runtime returns immediately. Commands
+// that run, follow or pull something may take any time.
 func asksRuntime(c *command) bool {
 	if !slices.Contains([]string{"crictl", "ctr", "docker", "nerdctl"}, c.tool()) {
 		return false
@@ -34,8 +34,8 @@ func asksRuntime(c *command) bool {
 		len(rest) > 1 && slices.Contains([]string{"ls", "list"}, rest[1])
 }
 
-// asked is what else a command asks that answers at once where it is well: a file system for its size, the service manager for its
-// state.
+// asked returns the target of another query that a healthy target answers immediately: a file system for its size, the service
+// manager for its state.
 func asked(c *command) (what, name string) {
 	rest := skipFlags(c.words[1:])
 	switch c.tool() {
@@ -53,7 +53,7 @@ func asked(c *command) (what, name string) {
 	return "", ""
 }
 
-// startTimedOut reads the end of a question that was bounded by timeout: who takes the question and never answers.
+// startTimedOut reads the end of a query under timeout: the target accepts the query and never responds.
 func startTimedOut(p *page, l line) reader {
 	c := p.command()
 	if c == nil || c.limit < shortLimit {
@@ -85,7 +85,7 @@ func startTimedOut(p *page, l line) reader {
 		return nil
 	}
 	r := p.runtime()
-	if r.Answer == "refused" { // crictl waits for its deadline on a socket that nobody serves too, and says so
+	if r.Answer == "refused" { // crictl also waits for its deadline, and reports it, if no process listens on the socket
 		return done
 	}
 	r.Answer, r.Latency, r.Message, r.Ref = "hung", c.limit, c.raw, quote(l)

@@ -28,7 +28,7 @@ func outputProperties(p *page, c *command) reader {
 	})
 }
 
-// shownUnits are the units that arguments of systemctl show name, without the properties that are asked for.
+// shownUnits returns the units in the arguments of systemctl show, without the requested properties.
 func shownUnits(args []string) []string {
 	var out []string
 	for i, w := range args {
@@ -39,7 +39,7 @@ func shownUnits(args []string) []string {
 	return out
 }
 
-// setProperty knows the properties of org.freedesktop.systemd1(5) that a unit of a report has.
+// setProperty sets a property of org.freedesktop.systemd1(5) that a unit of a report has.
 func setProperty(u *nodereport.Unit, key, value string) {
 	switch key {
 	case "LoadState":

@@ -11,16 +11,16 @@ import (
 
 var unitHead = lazyregexp.New(`^(?:(?:[A-Z]\w{1,20}: )?[●○×*↻]\s+)?([\w@.\\:-]{1,200}\.(?:service|socket|mount|timer|target|scope|slice))(?: - .*)?$`)
 
-// unitDot is the head of a unit's state, with its dot.
+// unitDot matches the first line of a unit's status, with its dot.
 var unitDot = lazyregexp.New(`^(?:[A-Z]\w{1,20}: )?[●○×↻] [\w@.\\:-]{1,200}\.(?:service|socket|mount|timer|target|scope|slice) - `)
 
-// unitState reads what systemctl status says of one unit, up to its log lines.
+// unitState reads systemctl status of one unit, up to its log lines.
 type unitState struct {
 	p    *page
 	unit *nodereport.Unit
 }
 
-// startUnit begins at "● kubelet.service - ...".
+// startUnit starts at "● kubelet.service - ...".
 func startUnit(p *page, l line) reader {
 	text := strings.TrimSpace(l.text)
 	if name, ok := strings.CutSuffix(strings.TrimPrefix(text, "Unit "), " could not be found."); ok && isName(name) {
@@ -34,13 +34,13 @@ func startUnit(p *page, l line) reader {
 		return nil
 	}
 	if u := p.unit(m[1], l); u != nil {
-		*u = nodereport.Unit{Name: m[1], Ref: quote(l), MemoryMax: u.MemoryMax} // of two answers about one unit the later one counts
+		*u = nodereport.Unit{Name: m[1], Ref: quote(l), MemoryMax: u.MemoryMax} // the last status of a unit counts
 		return &unitState{p: p, unit: u}
 	}
 	return nil
 }
 
-// startUnitLine reads "Active: ..." alone, as grep leaves it, when the command names the unit.
+// startUnitLine reads a single "Active: ..." line, as in grep output, if the command names the unit.
 func startUnitLine(p *page, l line) reader {
 	key, _, ok := splitKey(l.text)
 	if !ok || key != "Active" && key != "Loaded" || p.command().tool() != "systemctl" && p.command().tool() != "service" {
@@ -59,7 +59,7 @@ func startUnitLine(p *page, l line) reader {
 	return nil
 }
 
-// unitArgs are the units that a systemctl command names.
+// unitArgs returns the units in a systemctl command.
 func unitArgs(c *command) []string {
 	var out []string
 	for i, w := range c.words {
@@ -70,7 +70,7 @@ func unitArgs(c *command) []string {
 	return out
 }
 
-// unit finds or adds a unit of the node; nil if there is no room.
+// unit finds or adds a unit of the node; nil if the bound is reached.
 func (p *page) unit(name string, l line) *nodereport.Unit {
 	if !strings.Contains(name, ".") {
 		name += ".service"
@@ -99,7 +99,7 @@ var (
 func (s *unitState) take(l line) bool {
 	key, value, ok := splitKey(l.text)
 	if !ok || indent(l.text) == 0 && key != "Active" && key != "Loaded" {
-		// the tree of processes below CGroup, further drop-ins
+		// process tree below CGroup, further drop-ins
 		return strings.ContainsAny(l.text, "├└│") && indent(l.text) > 0
 	}
 	switch key {
@@ -143,8 +143,7 @@ func (s *unitState) take(l line) bool {
 
 func (s *unitState) close(ending) {}
 
-// parseUnitTime reads "Sun 2020-04-05 05:33:40 UTC". Other zones are abbreviations that several zones share,
-// so those times are not known.
+// parseUnitTime parses "Sun 2020-04-05 05:33:40 UTC". Abbreviations of other zones are ambiguous, so those times are unknown.
 func parseUnitTime(s string) time.Time {
 	s = strings.TrimSpace(s)
 	for _, layout := range []string{"Mon 2006-01-02 15:04:05 UTC", "Mon 2006-01-02 15:04:05 GMT", "Mon 2006-01-02 15:04:05 -07"} {
@@ -158,14 +157,14 @@ func parseUnitTime(s string) time.Time {
 var (
 	agoPart = lazyregexp.New(`; (.{2,40}) ago$`)
 	agoUnit = lazyregexp.New(`(\d{1,6}) ?(min|month|s|h|day|week|year)s?`)
-	// A month and a year are those of systemd (src/basic/time-util.h, v255).
+	// Months and years have systemd's lengths (src/basic/time-util.h, v255).
 	agoIs = map[string]time.Duration{
 		"s": time.Second, "min": time.Minute, "h": time.Hour, "day": 24 * time.Hour, "week": 7 * 24 * time.Hour,
 		"month": 2629800 * time.Second, "year": 31557600 * time.Second,
 	}
 )
 
-// parseAgo reads "1h 20min ago", rounded down; systemd prints two units at most, so that an age in weeks tells no hour.
+// parseAgo parses "1h 20min ago", rounded down. systemd prints at most two units, so an age in weeks gives no hour.
 func parseAgo(value string) (ago time.Duration, exact bool) {
 	m := agoPart.FindStringSubmatch(value)
 	if m == nil || agoUnit.ReplaceAllString(strings.ReplaceAll(m[1], " ", ""), "") != "" {
@@ -183,11 +182,11 @@ func parseAgo(value string) (ago time.Duration, exact bool) {
 	return ago, least <= time.Hour
 }
 
-// activeSince is what systemctl status shows of a unit that runs.
+// activeSince matches systemctl status of a running unit.
 var activeSince = lazyregexp.New(`^\s*Active: active \(running\) since \w{3} (\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)[^;]{0,10}(; .{2,40} ago)$`)
 
-// AskedAt is when systemctl was asked for a unit that runs, as a line of the unit's log: until then the unit said
-// no more than is shown, be it that it works or hangs. Empty: the line does not tell it to the hour.
+// AskedAt returns when systemctl printed the status of a running unit, in the format of a log line of the unit. Until then, the
+// unit logged nothing more, whether it works or hangs. It returns "" if the time is not exact to the hour.
 func AskedAt(line string) string {
 	m := activeSince.FindStringSubmatch(line)
 	if m == nil {
@@ -201,8 +200,8 @@ func AskedAt(line string) string {
 	return since.Add(ago).Format(time.Stamp) + " localhost systemctl: asked"
 }
 
-// askedAt dates the report by how long ago systemctl says a unit came into its state, where no clock was shown: of several
-// units the last one counts. An age in days tells the earliest time at which it can have been asked.
+// askedAt dates the report by the age of a unit's state, if no clock was shown. Of several units, the latest time counts. An age
+// in days gives only a lower bound for the time.
 func (p *page) askedAt(since time.Time, value string) {
 	ago, exact := parseAgo(value)
 	r := p.node()
@@ -218,10 +217,10 @@ func (p *page) askedAt(since time.Time, value string) {
 	}
 }
 
-// unitWall is the time of a unit by the clock of its machine.
+// unitWall matches the local time of a unit on its machine.
 var unitWall = lazyregexp.New(`^\s*[A-Z][a-z]{2} (\d{4}-\d\d-\d\d \d\d:\d\d:\d\d) ([A-Z]{2,5}|[+-]\d{2,4})\s*$`)
 
-// wallAt notes what the clock on the wall showed when systemctl was asked.
+// wallAt records the local time at which systemctl ran.
 func (p *page) wallAt(since, value string) {
 	m := unitWall.FindStringSubmatch(since)
 	if m == nil || len(p.text.walls) >= maxWalls {
@@ -233,7 +232,7 @@ func (p *page) wallAt(since, value string) {
 	}
 }
 
-// outputSystemctl reads the properties of show, and the answers of is-active and is-enabled: one word a unit, in order.
+// outputSystemctl reads the properties of show, and the output of is-active and is-enabled: one word per unit, in order.
 func outputSystemctl(p *page, c *command) reader {
 	verb := ""
 	if len(c.words) > 1 {
@@ -264,7 +263,7 @@ func outputSystemctl(p *page, c *command) reader {
 	})
 }
 
-// unitRow reads the table of systemctl list-units and --failed. A dot marks units that failed.
+// unitRow reads the table of systemctl list-units and --failed. A dot marks failed units.
 func unitRow(t *table, c cells, l line) bool {
 	f := strings.Fields(strings.TrimLeft(l.text, " ●*×○↻"))
 	if len(f) < 4 || !unitHead.MatchString(f[0]) {

@@ -8,8 +8,7 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/components"
 )
 
-// unwrap removes one wrapper from the command: sudo, ssh, kubectl exec and the like. It returns false when
-// there is none.
+// unwrap removes one wrapper from the command: sudo, ssh, kubectl exec and the like. It returns false if there is none.
 func (c *command) unwrap() bool {
 	w := c.words
 	if len(w) == 0 {
@@ -43,7 +42,7 @@ func (c *command) unwrap() bool {
 	case "nsenter":
 		c.words, c.outside = skipFlags(w[1:], "-t", "--target"), true
 		return true
-	case "sheltie": // of Bottlerocket's admin container: a shell of the machine
+	case "sheltie": // admin container of Bottlerocket: a shell of the machine
 		c.words, c.where, c.shell = w[1:], host{entered: true}, len(w) == 1
 		return true
 	case "bash", "sh":
@@ -60,7 +59,7 @@ func (c *command) unwrap() bool {
 	return false
 }
 
-// limitOf reads the time that timeout is given: seconds, or a number with s or m.
+// limitOf parses the time limit of timeout: seconds, or a number with s or m.
 func limitOf(word string) time.Duration {
 	if strings.TrimRight(word, "0123456789.") == "" {
 		word += "s"
@@ -72,7 +71,7 @@ func limitOf(word string) time.Duration {
 	return max(d, 0)
 }
 
-// rewrite reads a command that was one quoted word of another.
+// rewrite parses a command that was one quoted argument of another.
 func (c *command) rewrite(words []string) bool {
 	inner := parseCommand(strings.Join(words, " "))
 	if inner == nil {
@@ -119,7 +118,7 @@ func (c *command) unwrapMinikube(w []string) bool {
 	return false
 }
 
-// unwrapExec handles "exec" of container tools and of kubectl, and kubectl's node debugging.
+// unwrapExec handles exec of container tools and kubectl, and kubectl debug node.
 func (c *command) unwrapExec(w []string) bool {
 	rest := skipFlags(w, "-n", "--namespace", "--context", "--kubeconfig", "-r", "--runtime-endpoint")
 	if len(rest) == 0 {
@@ -167,8 +166,7 @@ func isShell(word string) bool {
 	return false
 }
 
-// skipFlags drops flags at the start; those named take the next word with them. "--" ends them and stays
-// out too.
+// skipFlags drops leading flags, including the next word for those in withValue. It also drops "--", which ends them.
 func skipFlags(w []string, withValue ...string) []string {
 	for len(w) > 0 && strings.HasPrefix(w[0], "-") && w[0] != "-" {
 		if w[0] == "--" {

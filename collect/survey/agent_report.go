@@ -14,14 +14,14 @@ import (
 )
 
 const (
-	// agentFolder is the agent's, as the kubelet serves it: below /var/log. Beside its report is what it kept while the API
-	// server did not answer.
+	// agentFolder is the folder of the agent, served by the kubelet below /var/log. It holds the report and what the agent kept
+	// while the API server was unreachable.
 	agentFolder = "/logs/nodetriage/"
 	agentReport = agentFolder + "report.json"
 	agentAway   = agentFolder + "away.json"
 )
 
-// twinReports reads the reports of healthy nodes of the pools of those that told how they are set up.
+// twinReports reads the reports of healthy peer nodes, from the pools of nodes whose report includes the setup.
 func (s *survey) twinReports(ctx context.Context) {
 	var told, list []string
 	s.builder.Edit(func(d *evidence.Data, _ *evidence.Templates) {
@@ -48,7 +48,7 @@ func (s *survey) twinReports(ctx context.Context) {
 	wait.Wait()
 }
 
-// twinsOf are the first healthy nodes of the node's pool, besides those that were asked.
+// twinsOf returns the first healthy nodes of the node's pool that are not in asked.
 func twinsOf(d *evidence.Data, name string, asked []string) []string {
 	pool := func(n *evidence.Node) string { _, pool := n.PoolLabel(); return pool }
 	i := slices.IndexFunc(d.Nodes, func(n *evidence.Node) bool { return n.Name == name })
@@ -65,7 +65,7 @@ func twinsOf(d *evidence.Data, name string, asked []string) []string {
 	return out[:min(len(out), twinReports)]
 }
 
-// report reads what the agent on the node left, if one runs there. That there is none is nothing to tell.
+// report reads the files of the agent on the node. A missing agent is no gap.
 func (p *probe) report(ctx context.Context) {
 	read := func(path string, add func(string, time.Time, io.Reader)) {
 		_ = p.survey.reader.NodeProxy(ctx, p.node, path, p.survey.opt.ProbeTimeout, collect.MaxAgentReport, func(a kube.NodeAnswer) error {

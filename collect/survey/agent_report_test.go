@@ -10,7 +10,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// The reports of two healthy nodes of the pool are read: not of others, not of more.
+// Only the reports of two healthy nodes of the pool are read.
 func TestTwinsOf(t *testing.T) {
 	d := &evidence.Data{}
 	add := func(name, pool string, ready corev1.ConditionStatus) {

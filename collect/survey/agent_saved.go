@@ -13,8 +13,8 @@ import (
 	"github.com/nodetriage/nodetriage/kube"
 )
 
-// Saved reads which archives the agent on the node keeps, also one that does not run any more: they are as they were. There are none
-// where no agent is. The error is about the way to the node.
+// Saved returns the archives that the agent on the node keeps, even if the agent is not running: the archives stay valid. Without
+// an agent there are none. The error is about the path to the node.
 func Saved(ctx context.Context, r *kube.Reader, node string, opt Options) (saved []nodereport.Saved, err error) {
 	opt = opt.withDefaults()
 	return saved, said(r.NodeProxy(ctx, node, agentReport, opt.ProbeTimeout, collect.MaxAgentReport, func(a kube.NodeAnswer) error {
@@ -25,7 +25,7 @@ func Saved(ctx context.Context, r *kube.Reader, node string, opt Options) (saved
 	}))
 }
 
-// Unfit is why an archive cannot be fetched, by what the report says of it; nil: nothing speaks against it.
+// Unfit returns why an archive cannot be fetched, according to the report; nil if it can.
 func Unfit(s nodereport.Saved) error {
 	if _, ok := nodereport.SavedAt(s.File); !ok {
 		return errors.New("it has a name that no agent gives")
@@ -39,8 +39,8 @@ func Unfit(s nodereport.Saved) error {
 	return nil
 }
 
-// FetchSaved copies an archive of the agent on the node: with nil, all of it. A node that does not begin to answer costs no more than
-// any other question to a kubelet.
+// FetchSaved copies an archive of the agent on the node. It returns nil only if the archive is complete. An unresponsive node
+// costs no more time than any other kubelet request.
 func FetchSaved(ctx context.Context, r *kube.Reader, node string, s nodereport.Saved, to io.Writer, opt Options) error {
 	if err := Unfit(s); err != nil {
 		return err
@@ -72,7 +72,7 @@ func FetchSaved(ctx context.Context, r *kube.Reader, node string, s nodereport.S
 
 var errSilent = errors.New("no answer through the API server in time")
 
-// said is an error on the way to a kubelet without what the caller names.
+// said returns an error on the path to a kubelet, without the details that the caller adds.
 func said(err error) error {
 	var e *kube.Error
 	if errors.As(err, &e) {

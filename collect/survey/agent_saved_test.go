@@ -17,7 +17,7 @@ import (
 	"github.com/nodetriage/nodetriage/kube"
 )
 
-// kubeletOf is a Reader whose node proxy is answered so.
+// kubeletOf returns a Reader whose node proxy uses that handler.
 func kubeletOf(t *testing.T, answer http.HandlerFunc) *kube.Reader {
 	t.Helper()
 	server := httptest.NewServer(answer)
@@ -29,7 +29,7 @@ func kubeletOf(t *testing.T, answer http.HandlerFunc) *kube.Reader {
 	return r
 }
 
-// An archive is fetched as a whole, or the error says why not. No node keeps anybody waiting for long.
+// An archive is fetched completely, or the error explains why not. No node delays the caller for long.
 func TestFetchSaved(t *testing.T) {
 	const body = "what a node keeps"
 	half := func(w http.ResponseWriter) {
@@ -41,7 +41,7 @@ func TestFetchSaved(t *testing.T) {
 		answer http.HandlerFunc
 		bytes  int64
 		says   string
-		// how long the head of the answer and the rest may take, a minute if not set
+		// delays of the response header and of the rest, a minute if unset
 		head, rest time.Duration
 	}{
 		"whole":           {answer: func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, body) }},
@@ -97,7 +97,7 @@ func endless(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// No name that a node tells leads anywhere else: nothing is asked.
+// No file name in a report leads to another path: no request is sent.
 func TestFetchSavedAsksForArchivesAlone(t *testing.T) {
 	r := kubeletOf(t, func(_ http.ResponseWriter, r *http.Request) { t.Errorf("asked for %s", r.URL) })
 	for _, name := range []string{"", ".", "../../etc/x", "report.json", "saved-20261127T173000Z.tar.gz/../../../etc/x", "saved-20261127T173000Z.tar.gz?a=b", "\x1b[2Jsaved-20261127T173000Z.tar.gz"} {
@@ -107,7 +107,7 @@ func TestFetchSavedAsksForArchivesAlone(t *testing.T) {
 	}
 }
 
-// The list is that of the report, however old the report is. Of a node without an agent there is none, and no error.
+// The list is that of the report, even of an old one. A node without an agent has no list and no error.
 func TestSaved(t *testing.T) {
 	report := `{"apiVersion": "nodetriage.dev/v1alpha1", "kind": "NodeReport", "takenAt": "2020-01-01T00:00:00Z", "saved": [{"file": "saved-20200101T000000Z.tar.gz", "bytes": 7}]}`
 	for name, c := range map[string]struct {

@@ -11,8 +11,8 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// Cloud reads what the cloud knows of the machines behind the nodes that b holds, and with upgrade what the next upgrade
-// needs. Answers are read like saved ones.
+// Cloud reads the cloud's state of the machines of the nodes in b, and with upgrade, the requirements of the next upgrade.
+// Responses are read like saved ones.
 func Cloud(ctx context.Context, r cloud.Reader, b *collect.Builder, upgrade bool) {
 	scope := cloud.Scope{ProviderIDs: b.ProviderIDs(), Upgrade: upgrade}
 	b.Edit(func(d *evidence.Data, _ *evidence.Templates) {

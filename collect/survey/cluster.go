@@ -13,11 +13,11 @@ import (
 	"github.com/nodetriage/nodetriage/kube"
 )
 
-// Cluster reads the whole cluster into b. Whatever cannot be read becomes a gap; the only error is an API
-// server that cannot be reached at all (UnreachableError), or the end of ctx.
+// Cluster reads the whole cluster into b. Failed reads become gaps. The only errors are an unreachable API server
+// (UnreachableError), and the end of ctx.
 //
-// The time of the evidence is the server's when the heartbeat leases had been read: they are what ages
-// fastest. Everything else is read beside them.
+// The time of the evidence is the server time after the heartbeat Leases were read, because they age fastest. Everything else is
+// read concurrently.
 func Cluster(ctx context.Context, r *kube.Reader, b *collect.Builder, opt Options) error {
 	s := newSurvey(r, b, opt)
 	if err := s.contact(ctx); errors.Is(err, errNoUse) {
@@ -56,7 +56,7 @@ func (s *survey) cluster(ctx context.Context) error {
 	return s.finish(ctx)
 }
 
-// all reads the objects of one kind as the table of kinds wants it.
+// all reads the objects of one kind, as its row in the table of kinds requires.
 func (s *survey) all(ctx context.Context, kind *evidence.Object) {
 	q := kube.Query{Reuse: kind.Copied}
 	if kind.Survey == evidence.Few {

@@ -14,13 +14,13 @@ import (
 	"github.com/nodetriage/nodetriage/kube"
 )
 
-const contactTimeout = 10 * time.Second // for the first answer of all
+const contactTimeout = 10 * time.Second // for the first response
 
-// errNoUse ends a survey that can learn nothing, after it has recorded why.
+// errNoUse ends a survey that cannot get any data, after it recorded the reason.
 var errNoUse = errors.New("the API server accepts no request")
 
-// contact asks for the server's version first: an API server that cannot be reached at all is the one
-// failure that ends a run. Whatever answers, be it with an error, is worth asking on.
+// contact requests the server version first. Only an unreachable API server ends the run. After any response, even an error, the
+// survey goes on.
 func (s *survey) contact(ctx context.Context) error {
 	first, cancel := context.WithTimeout(ctx, contactTimeout)
 	defer cancel()
@@ -53,11 +53,11 @@ func (s *survey) contact(ctx context.Context) error {
 	return nil
 }
 
-// UnreachableError is the one failure that ends the reading of a cluster: nothing answered at all.
+// UnreachableError is the only failure that ends the reading of a cluster: the API server did not respond.
 type UnreachableError struct {
 	Host    string
-	Message string // what went wrong on the way
-	Check   string // what to look at
+	Message string // what failed
+	Check   string // what to check
 	Err     error
 }
 
@@ -90,7 +90,7 @@ func unreachable(host string, err error) error {
 	return out
 }
 
-// providerOfNodes reads the managed service out of the labels that it puts on every node.
+// providerOfNodes returns the managed service by the labels that it sets on every node.
 func providerOfNodes(nodes []*evidence.Node) string {
 	for _, n := range nodes {
 		if n.Labels[evidence.LabelClusterGroup] != "" {

@@ -12,13 +12,13 @@ import (
 	"github.com/nodetriage/nodetriage/kube"
 )
 
-// Bounds on what surrounds the nodes.
+// Bounds for objects other than nodes.
 const (
 	maxServices = 30 // webhook services whose endpoints are read
-	maxPages    = 4  // pages of a list that is small in any sane cluster
+	maxPages    = 4  // pages of a list that is small in normal clusters
 )
 
-// controlPlaneLeases are the leader locks in kube-system.
+// controlPlaneLeases reads the leader election Leases in kube-system.
 func (s *survey) controlPlaneLeases(ctx context.Context) {
 	readList(ctx, s, evidence.Leases, kube.Leases, kube.Query{Namespace: metav1.NamespaceSystem, MaxPages: maxPages}, nil)
 }
@@ -27,7 +27,7 @@ func (s *survey) priorityClasses(ctx context.Context) {
 	readList(ctx, s, evidence.PriorityClasses, kube.PriorityClasses, kube.Query{MaxPages: maxPages}, nil)
 }
 
-// webhooks reads the webhook configurations, then the endpoints behind their services.
+// webhooks reads the webhook configurations, then the endpoints of their services.
 func (s *survey) webhooks(ctx context.Context) {
 	readList(ctx, s, evidence.Webhooks, kube.ValidatingWebhooks, kube.Query{MaxPages: maxPages}, nil)
 	readList(ctx, s, evidence.Webhooks, kube.MutatingWebhooks, kube.Query{MaxPages: maxPages}, nil)
@@ -40,7 +40,7 @@ func (s *survey) webhooks(ctx context.Context) {
 	}
 }
 
-// policies reads the admission policies and their bindings. Servers before 1.30 have none, and refuse nothing by them.
+// policies reads the admission policies and their bindings. Servers before 1.30 have none.
 func (s *survey) policies(ctx context.Context) {
 	for _, o := range []outcome{
 		list(ctx, s, evidence.Policies, kube.AdmissionPolicies, kube.Query{MaxPages: maxPages}, nil),
@@ -53,14 +53,13 @@ func (s *survey) policies(ctx context.Context) {
 	}
 }
 
-// mutations reads the policies by which the API server changes what it is asked to keep. Where no version of them is
-// served it changes nothing by them.
+// mutations reads the mutating admission policies and their bindings. A server that serves no version of them has none.
 func (s *survey) mutations(ctx context.Context) {
 	listNewest(ctx, s, evidence.Mutations, kube.Mutations, kube.MutationsBeta)
 	listNewest(ctx, s, evidence.Mutations, kube.MutationBindings, kube.MutationBindingsBeta)
 }
 
-// listNewest reads a list in the first version that is served; in none: there are no such objects.
+// listNewest reads a list in the first version that is served. If no version is served, there are no such objects.
 func listNewest[T any](ctx context.Context, s *survey, kind evidence.Kind, versions ...kube.Resource[T]) {
 	var o outcome
 	for _, res := range versions {
@@ -85,8 +84,8 @@ func (s *survey) webhookServices() []string {
 	return unique(list)
 }
 
-// endpoints counts the ready endpoints of a service; a service without slices has none. The coverage stays
-// partial: only services of webhooks are asked for.
+// endpoints counts the ready endpoints of a service; a service without EndpointSlices has none. The coverage stays partial,
+// because only services of webhooks are read.
 func (s *survey) endpoints(ctx context.Context, service string) {
 	namespace, name, _ := strings.Cut(service, "/")
 	o := outcome{kind: evidence.Endpoints, what: "endpointslices of " + service}
@@ -111,7 +110,7 @@ func (s *survey) endpoints(ctx context.Context, service string) {
 	s.note(o)
 }
 
-// usage reads the metrics API. Many clusters have none, which says nothing about a node.
+// usage reads the metrics API. Many clusters have none, so its absence is no problem of a node.
 func (s *survey) usage(ctx context.Context, node string) {
 	list, err := kube.Usage[evidence.NodeUsage](ctx, s.reader, node)
 	if kube.ReasonOf(err) == kube.NotFound {

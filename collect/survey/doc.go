@@ -1,6 +1,6 @@
-// Package survey reads a live cluster into a collect.Builder: the objects of the API, the kubelets behind them, and what their
-// cloud says of the machines. It never judges; whatever it cannot read becomes a gap.
+// Package survey reads a live cluster into a collect.Builder: the API objects, the kubelets, and the cloud's state of the
+// machines. It never judges. Failed reads become gaps.
 package survey
 
-// maxText bounds one text that an API server, a kubelet or a cloud gives, in bytes.
+// maxText bounds one text from an API server, a kubelet or a cloud, in bytes.
 const maxText = 1000

@@ -17,19 +17,19 @@ import (
 	"github.com/nodetriage/nodetriage/mechanics"
 )
 
-// Bounds of what is read to move the pods of some nodes.
+// Bounds for the reads before pods of some nodes move.
 const (
-	fewNodes   = 200 // of a cluster of up to so many everything is read
-	candidates = 40  // nodes on which room is looked for
-	maxQueries = 300 // lists of pods that count for the pods of the nodes
+	fewNodes   = 200 // maximum nodes of a cluster that is read completely
+	candidates = 40  // nodes whose free capacity is read
+	maxQueries = 300 // lists of pods that matter for the pods of the nodes
 )
 
-// Evacuation reads what decides where the pods of the named nodes can go, and what holds them, at a cost that grows with
-// the number of nodes and not with that of pods: all nodes; the pods of the named ones with what stands behind them; the
-// pods that their budgets, controllers, affinities and spread constraints count; all pods without a node; and the pods of
-// some nodes that could take them (Data.PodsReadOn). Of a small cluster everything is read.
+// Evacuation reads what decides where the pods of the named nodes can go, and what blocks them. Its cost grows with the number of
+// nodes, not of pods. It reads all nodes, and the pods of the named nodes with their dependencies. It reads the pods that their
+// PodDisruptionBudgets, controllers, affinities and spread constraints count, and all unscheduled pods. It reads the pods of some
+// candidate nodes (Data.PodsReadOn). A small cluster is read completely.
 //
-// Coverage is of this scope. A name that no node has is no error: nothing is read of it.
+// Coverage is of this scope. A name of no node is no error: nothing is read for it.
 func Evacuation(ctx context.Context, r *kube.Reader, b *collect.Builder, names []string, opt Options) error {
 	s := newSurvey(r, b, opt)
 	if err := s.contact(ctx); errors.Is(err, errNoUse) {
@@ -43,7 +43,7 @@ func Evacuation(ctx context.Context, r *kube.Reader, b *collect.Builder, names [
 	return newEvacuation(s, names).run(ctx)
 }
 
-// small reports whether the cluster has so few nodes that everything is read, or cannot be asked.
+// small reports whether the cluster has few enough nodes to read everything, or their number cannot be read.
 func (s *survey) small(ctx context.Context) bool {
 	count, err := kube.Count(ctx, s.reader, kube.Nodes)
 	return err != nil || count >= 0 && count <= fewNodes
@@ -88,15 +88,15 @@ func (e *evacuation) readAll(ctx context.Context, kinds ...evidence.Kind) {
 	}
 }
 
-// evacuation is a survey of nodes whose pods are to move.
+// evacuation is a survey of nodes whose pods must move.
 type evacuation struct {
 	*nodeSurvey
-	moves func(*evidence.Pod) bool // which pods of the nodes it is about
-	stays bool                     // none of them moves: no room is looked for
-	kept  map[string]bool          // pods, by namespace/name, under the builder's lock
+	moves func(*evidence.Pod) bool // selects pods of the nodes
+	stays bool                     // no pod moves, so free capacity is not read
+	kept  map[string]bool          // pods by namespace/name, under the builder's lock
 }
 
-// read reads the nodes with room on some of them, and beside that the pods that matter, each once.
+// read reads the nodes and the free capacity of some, and concurrently each pod that matters, once.
 func (e *evacuation) read(ctx context.Context) {
 	e.wait.Go(func() { e.room(ctx) })
 	e.wait.Go(func() { _ = e.podsOf(ctx, onNode("")) })
@@ -111,11 +111,11 @@ func (e *evacuation) read(ctx context.Context) {
 	var counted map[podQuery]bool
 	e.builder.Edit(func(d *evidence.Data, _ *evidence.Templates) { counted = countedWith(d, moving) })
 	each(e.nodeSurvey, evidence.Pods, slices.SortedFunc(maps.Keys(counted), podQuery.compare), maxQueries, "lists of pods that count for its pods", func(q podQuery) {
-		_ = e.podsOf(ctx, kube.Query{Namespace: q.namespace, Labels: q.selector, FromCache: true}) // what failed is a gap
+		_ = e.podsOf(ctx, kube.Query{Namespace: q.namespace, Labels: q.selector, FromCache: true}) // a failure becomes a gap
 	})
 }
 
-// room reads all nodes, and the pods of some that could take others.
+// room reads all nodes, and the pods of some candidate nodes.
 func (e *evacuation) room(ctx context.Context) {
 	readList(ctx, e.survey, evidence.Nodes, kube.Nodes, kube.Query{}, nil)
 	if e.stays {
@@ -139,7 +139,7 @@ func onNode(name string) kube.Query {
 	return kube.Query{Fields: fields.OneTermEqualSelector("spec.nodeName", name).String(), FromCache: true}
 }
 
-// podsOf reads pods that were not read before, and reports whether all came.
+// podsOf reads pods that were not read before, and reports whether the list was complete.
 func (e *evacuation) podsOf(ctx context.Context, q kube.Query) bool {
 	o := list(ctx, e.survey, evidence.Pods, kube.Pods, q, func(p *corev1.Pod) bool {
 		key := p.Namespace + "/" + p.Name
@@ -153,7 +153,7 @@ func (e *evacuation) podsOf(ctx context.Context, q kube.Query) bool {
 	return o.all
 }
 
-// moving are the pods of the nodes that this is about.
+// moving returns the selected pods of the nodes.
 func (e *evacuation) moving() (out []*evidence.Pod) {
 	e.builder.Edit(func(d *evidence.Data, _ *evidence.Templates) {
 		for _, p := range d.Pods {
@@ -165,12 +165,12 @@ func (e *evacuation) moving() (out []*evidence.Pod) {
 	return out
 }
 
-// storage reads all that volumes depend on, if a pod has any: how many a node bears depends on all of its pods.
+// storage reads everything that volumes depend on, if a pod has any: the volume limit of a node depends on all its pods.
 func (e *evacuation) storage(ctx context.Context, pods []*evidence.Pod) {
 	kinds := []evidence.Kind{evidence.Claims, evidence.Volumes, evidence.VolumeAttachments, evidence.CSINodes, evidence.StorageClasses,
 		evidence.CSIDrivers, evidence.StorageCapacities}
 	if len(claimsOf(pods)) == 0 {
-		for _, k := range kinds { // with nothing to read, nothing is missing
+		for _, k := range kinds { // nothing to read, so nothing is missing
 			e.note(outcome{kind: k, all: true})
 		}
 		return
@@ -178,8 +178,8 @@ func (e *evacuation) storage(ctx context.Context, pods []*evidence.Pod) {
 	e.readAll(ctx, kinds...)
 }
 
-// couldTake chooses nodes on which room is looked for: half of them like the named ones, of the same pool, the others of
-// all pools in turn. Those that no pod may use are left out.
+// couldTake selects candidate nodes: half of them from the pools of the named nodes, the others from all pools in turn. It skips
+// nodes that are not Ready or are cordoned.
 func couldTake(nodes []*evidence.Node, names []string) []string {
 	pools := map[string][]string{}
 	var like, keys []string
@@ -216,15 +216,15 @@ func couldTake(nodes []*evidence.Node, names []string) []string {
 	return out
 }
 
-// podQuery is a list of pods in a namespace, all of them if it is empty.
+// podQuery lists pods in a namespace, or in all if it is empty.
 type podQuery struct{ namespace, selector string }
 
 func (q podQuery) compare(other podQuery) int {
 	return slices.Compare([]string{q.namespace, q.selector}, []string{other.namespace, other.selector})
 }
 
-// countedWith lists which pods count for what becomes of these: those of the same budget and of the same controller, and
-// those that their affinities and spread constraints select.
+// countedWith returns queries for the pods that affect the given ones. These are the pods of the same PodDisruptionBudget or
+// controller, and those that affinities and spread constraints select.
 func countedWith(d *evidence.Data, pods []*evidence.Pod) map[podQuery]bool {
 	out := map[podQuery]bool{}
 	add := func(namespace string, s *metav1.LabelSelector) {
@@ -266,7 +266,7 @@ func countedWith(d *evidence.Data, pods []*evidence.Pod) map[podQuery]bool {
 	return out
 }
 
-// namespacesOf are the namespaces that a term is about; the empty one stands for all.
+// namespacesOf returns the namespaces of a term; the empty one stands for all.
 func namespacesOf(t corev1.PodAffinityTerm, own string) []string {
 	switch {
 	case t.NamespaceSelector != nil:

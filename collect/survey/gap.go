@@ -10,7 +10,7 @@ import (
 	"github.com/nodetriage/nodetriage/kube"
 )
 
-// explain words reads that failed for one reason: why, and what would make them work.
+// explain describes reads that failed for one reason: the reason, and the fix.
 func explain(failed []outcome) (why string, how shell.Text) {
 	var resources, verbs []string
 	var first *kube.Error
@@ -31,7 +31,7 @@ func explain(failed []outcome) (why string, how shell.Text) {
 	return why, how
 }
 
-// cameTo says how far the first of the lists came that ended before their end; "" if none began.
+// cameTo describes how much was read of the first incomplete list; "" if no list was started.
 func cameTo(failed []outcome) string {
 	for _, o := range failed {
 		var e *kube.Error
@@ -77,7 +77,7 @@ func explainError(e *kube.Error, resources, verbs []string) (why string, how she
 	return why, "run again, or: " + get
 }
 
-// kubectlName is how kubectl takes the object of a failed read: namespace/name, a name, or a namespace.
+// kubectlName formats the object of a failed read for kubectl: namespace/name, a name, or a namespace.
 func kubectlName(e *kube.Error) shell.Text {
 	namespace, name, found := strings.Cut(e.Object, "/")
 	switch {

@@ -7,7 +7,7 @@ import (
 	"github.com/nodetriage/nodetriage/kube"
 )
 
-// What the table of kinds wants to be surveyed can be listed.
+// Every kind that the table of kinds surveys has a list function.
 func TestSurveyedKinds(t *testing.T) {
 	for _, row := range evidence.Kinds() {
 		for _, o := range row.Objects() {

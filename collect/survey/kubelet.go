@@ -22,32 +22,31 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// Bounds on what a kubelet may answer, in bytes.
+// Bounds for kubelet responses, in bytes.
 const (
 	maxHealthz = 16 << 10
 	maxConfigz = 1 << 20
 	maxMetrics = 64 << 20 // read as a stream
 	maxSummary = 64 << 20 // read as a stream up to the end of its node part
 	maxNodeLog = 64 << 20 // read as a stream
-	logLines   = 20_000   // the newest lines of a unit that are asked for
+	logLines   = 20_000   // the newest lines of a unit that are requested
 )
 
-// probe is the questions to one kubelet, asked through the API server's node proxy. They share the way, so
-// what goes wrong on it is told once. /healthz needs no work of the kubelet and gets half the time: without
-// a good answer to it the others are given up.
+// probe sends requests to one kubelet through the node proxy of the API server. They share that path, so its failure is recorded
+// once. /healthz is cheap for the kubelet and gets half the time. Without a good response to it, the other requests are skipped.
 type probe struct {
 	survey  *survey
 	node    string
-	runtime string        // unit name of the container runtime, "" if not known
-	ready   evidence.Fact // whether the node's object says that it is ready
+	runtime string        // unit name of the container runtime; "" if unknown
+	ready   evidence.Fact // Ready condition of the Node object
 
 	mu     sync.Mutex
 	result evidence.Kubelet
-	pods   []*evidence.PodUsage // that it runs
+	pods   []*evidence.PodUsage // running on the node
 	failed map[kube.Reason]bool
 }
 
-// probe asks one kubelet everything, side by side, each question with its own timeout. The node's object may be nil.
+// probe sends all requests to one kubelet concurrently, each with a separate timeout. node may be nil.
 func (s *survey) probe(ctx context.Context, name string, node *corev1.Node) {
 	p := &probe{survey: s, node: name, result: evidence.Kubelet{Node: name}, failed: map[kube.Reason]bool{}}
 	if node != nil {
@@ -82,8 +81,9 @@ func (s *survey) probe(ctx context.Context, name string, node *corev1.Node) {
 	}
 }
 
-// ask puts one question; read gets the body of an answer with status 200. What the kubelet meets with an error of its own
-// is asked once more after a while: a restart of the runtime is over by then. A node that is not ready said so after 30 s.
+// ask sends one request; read gets the body of a response with status 200. If the kubelet returns a server error, the request is
+// repeated after a delay, in which a runtime restart ends. A NotReady node gets no retry: its kubelet reports NotReady only after
+// 30 s of failure.
 func (p *probe) ask(ctx context.Context, path shell.Text, most int64, read func(io.Reader) error) {
 	question := func() error { return p.askOnce(ctx, path, most, read) }
 	err := p.patiently(ctx, question)
@@ -98,8 +98,7 @@ func (p *probe) ask(ctx context.Context, path shell.Text, most int64, read func(
 	}
 }
 
-// patiently puts a question that had no answer in time once more, if the node is ready: then it is more often busy than
-// sick.
+// patiently repeats a request once after a timeout if the node is Ready: such a node is more often busy than unhealthy.
 func (p *probe) patiently(ctx context.Context, question func() error) error {
 	err := question()
 	if p.ready == evidence.True && noAnswer(err) && ctx.Err() == nil {
@@ -108,7 +107,7 @@ func (p *probe) patiently(ctx context.Context, question func() error) error {
 	return err
 }
 
-// noAnswer reports whether nobody answered in time.
+// noAnswer reports whether the request timed out.
 func noAnswer(err error) bool {
 	var e *kube.Error
 	return errors.As(err, &e) && e.Reason == kube.Timeout && e.Message == ""
@@ -124,7 +123,7 @@ func (p *probe) askOnce(ctx context.Context, path shell.Text, most int64, read f
 	})
 }
 
-// refusal is an answer of the kubelet itself other than 200.
+// refusal is a response of the kubelet other than 200.
 type refusal struct {
 	status int
 	text   string
@@ -134,11 +133,10 @@ func (r *refusal) Error() string {
 	return strings.TrimSuffix(fmt.Sprintf("the kubelet answered HTTP %d: %s", r.status, r.text), ": ")
 }
 
-// ownError reports whether the kubelet let the question in and failed at the answer.
+// ownError reports whether the kubelet accepted the request but failed to answer it.
 func (r *refusal) ownError() bool { return r.status >= http.StatusInternalServerError }
 
-// fail records that a question had no answer: what is wrong with the way to the kubelet once, what is wrong
-// with one endpoint under its name.
+// fail records a failed request. A failure on the path to the kubelet is recorded once, a failure of an endpoint under its name.
 func (p *probe) fail(path shell.Text, err error) {
 	endpoint, _, _ := strings.Cut(string(path), "?")
 	what := "kubelet " + endpoint + " of node/" + p.node
@@ -184,14 +182,14 @@ func (p *probe) refused(r evidence.KubeletRefusal) {
 	p.result.Refusals = append(p.result.Refusals, r)
 }
 
-// speaks reports whether the kubelet answered /healthz, in half the time that other questions get.
+// speaks reports whether the kubelet responded to /healthz, in half the timeout of other requests.
 func (p *probe) speaks() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.result.Healthz != ""
 }
 
-// wayError says what happened on the way to a kubelet.
+// wayError describes a failure on the path to a kubelet.
 func wayError(e *kube.Error) string {
 	if noAnswer(e) {
 		return "no answer through the API server in time"
@@ -199,8 +197,8 @@ func wayError(e *kube.Error) string {
 	return strings.TrimSuffix(fmt.Sprintf("%s: %s", e.Reason, e.Message), ": ")
 }
 
-// healthz keeps the kubelet's word about itself; an answer that is not "ok" is evidence, not a gap. It
-// reports whether the kubelet is there and lets the API server in.
+// healthz records the health response of the kubelet; a response other than "ok" is evidence, not a gap. It reports whether the
+// kubelet responds and authorizes the API server.
 func (p *probe) healthz(ctx context.Context) bool {
 	err := p.patiently(ctx, func() error { return p.askHealth(ctx) })
 	var r *refusal
@@ -226,7 +224,7 @@ func (p *probe) askHealth(ctx context.Context) error {
 		}
 		body := wording.Cut(strings.TrimSpace(string(text)), maxText)
 		if a.Status == http.StatusUnauthorized || a.Status == http.StatusForbidden {
-			return &refusal{a.Status, body} // the kubelet does not know the API server
+			return &refusal{a.Status, body} // the kubelet does not accept the API server
 		}
 		p.mu.Lock()
 		defer p.mu.Unlock()
@@ -235,8 +233,8 @@ func (p *probe) askHealth(ctx context.Context) error {
 	})
 }
 
-// beats reports whether the kubelet renews its lease when that is due the next time: the last renewal may be of just before it
-// stopped. Nil: it could not be seen. The times in a lease are of the node's clock, so that they are only held against each
+// beats reports whether the kubelet renews its Lease on time. The last renewal may be from just before the kubelet stopped, so it
+// waits for the next one. Nil: unknown. Times in a Lease are from the clock of the node, so they are only compared with each
 // other.
 func (p *probe) beats(ctx context.Context) *bool {
 	before := p.renewed(ctx)
@@ -254,7 +252,7 @@ func (p *probe) beats(ctx context.Context) *bool {
 	return new(!after.Equal(before))
 }
 
-// renewed is the time in the node's lease; zero: it cannot be read.
+// renewed returns the renewTime of the node's Lease; zero if it cannot be read.
 func (p *probe) renewed(ctx context.Context) time.Time {
 	l, err := kube.Get(ctx, p.survey.reader, kube.Leases, corev1.NamespaceNodeLease, p.node)
 	if err != nil || l.Spec.RenewTime == nil {
@@ -293,7 +291,7 @@ func (p *probe) summary(ctx context.Context) {
 	})
 }
 
-// logs scans the log of kubelet and runtime, where the kubelet serves the log query.
+// logs scans the logs of the kubelet and the runtime, if the kubelet serves log queries.
 func (p *probe) logs(ctx context.Context) {
 	if p.result.Config["enableSystemLogQuery"] != "true" || p.result.Config["enableSystemLogHandler"] == "false" {
 		p.survey.builder.Gap("kubelet log of node/"+p.node, "the kubelet does not serve the log query",
@@ -323,7 +321,7 @@ func runtimeUnit(version string) string {
 	return ""
 }
 
-// readiness is what the node's object says of the node.
+// readiness returns the Ready condition of the Node object.
 func readiness(node *corev1.Node) evidence.Fact {
 	return (&evidence.Node{Node: node}).Ready()
 }

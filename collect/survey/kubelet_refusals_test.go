@@ -23,8 +23,8 @@ import (
 
 const socketGone = `Internal Error: failed to get imageFs stats: rpc error: code = Unavailable desc = connection error: desc = "transport: Error while dialing: dial unix /run/containerd/containerd.sock: connect: no such file or directory"`
 
-// What a kubelet meets with an error is evidence if it does so again, and read if it does not; to what it is silent is
-// evidence if it answers /healthz. Where its node is ready, what had no answer is asked once more.
+// A server error of a kubelet is evidence if it occurs again. A timeout is evidence if the kubelet responds to /healthz. If the
+// node is Ready, a request that timed out is repeated once.
 func TestRefusals(t *testing.T) {
 	stats := `{"node": {"nodeName": "w1", "rlimit": {"curproc": 7}}}`
 	fails := func(times int32) http.HandlerFunc {
@@ -37,7 +37,7 @@ func TestRefusals(t *testing.T) {
 			fmt.Fprint(w, stats)
 		}
 	}
-	late := func(answer string) http.HandlerFunc { // for once
+	late := func(answer string) http.HandlerFunc { // only once
 		var asked atomic.Int32
 		return func(w http.ResponseWriter, r *http.Request) {
 			if asked.Add(1) == 1 {
@@ -50,14 +50,14 @@ func TestRefusals(t *testing.T) {
 	ready := &corev1.Node{Status: corev1.NodeStatus{Conditions: []corev1.NodeCondition{{Type: corev1.NodeReady, Status: corev1.ConditionTrue}}}}
 	silent := func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }
 	forbids := func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "Forbidden", http.StatusForbidden) }
-	const short = 10 * time.Second // /healthz has half of it for its answer, which may be late on a busy machine
+	const short = 10 * time.Second // /healthz has half of it for its response, which may be late on a busy machine
 	cases := map[string]struct {
 		node             *corev1.Node
 		healthz, summary http.HandlerFunc
 		want             []evidence.KubeletRefusal
 		stats            bool
-		says             string        // a signature that the text has
-		limit            time.Duration // for one request; not set where nothing hangs
+		says             string        // a signature that the text matches
+		limit            time.Duration // for one request; unset if nothing hangs
 	}{
 		"every time": {summary: fails(9), want: []evidence.KubeletRefusal{{Path: "/stats/summary", Status: 500, Text: socketGone}}, says: "kubelet-cri-socket-refused"},
 		"for once":   {summary: fails(1), stats: true},
@@ -114,7 +114,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// Behind a port that gives no answer, a kubelet that lives renews its node's lease when that is due.
+// If the kubelet port is unreachable, a running kubelet still renews its Lease on time.
 func TestBeats(t *testing.T) {
 	t.Parallel()
 	set, err := signatures.Builtin()
@@ -127,7 +127,7 @@ func TestBeats(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		ready   corev1.ConditionStatus
-		renewed func() time.Time // nil: the lease may not be read
+		renewed func() time.Time // nil: the Lease may not be read
 		want    *bool
 	}{
 		"lives":         {corev1.ConditionTrue, renewals(time.Millisecond), new(true)},

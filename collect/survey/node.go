@@ -20,26 +20,25 @@ import (
 	"github.com/nodetriage/nodetriage/kube"
 )
 
-// Bounds of a run for named nodes. They hold the number of requests independent of the cluster's size.
+// Bounds for a run for named nodes. They keep the number of requests independent of the cluster size.
 const (
-	twins         = 5   // healthy nodes of the same pool, to compare with
-	twinReports   = 2   // of which the reports are read, where the sick node has one
-	twinPage      = 50  // nodes of the pool that are looked at for them
-	troubledPods  = 10  // pods whose own events are read
+	twins         = 5   // healthy peers in the same pool, for comparison
+	twinReports   = 2   // peers whose reports are read, if the unhealthy node has a report
+	twinPage      = 50  // nodes of the pool that are checked for peers
+	troubledPods  = 10  // pods whose events are read
 	maxOwners     = 200 // controllers of the node's pods
-	maxNamespaces = 100 // namespaces whose budgets are read
+	maxNamespaces = 100 // namespaces whose PodDisruptionBudgets are read
 	maxClaims     = 100 // claims of the node's pods
 )
 
-// Nodes reads what concerns the named nodes into b, at a cost that does not depend on the size of the
-// cluster: the nodes, their leases, pods, events, volumes, their kubelets' own word, the owners and budgets of
-// their pods, a few healthy twins of their pools, and the state of kube-system, the control plane and its
-// webhooks.
+// Nodes reads what concerns the named nodes into b, at a cost that does not depend on the cluster size. It reads the nodes, their
+// Leases, pods, events, volumes and kubelets, and the owners and PodDisruptionBudgets of their pods. It also reads some healthy
+// peers of their pools, and the state of kube-system, the control plane and its webhooks.
 //
-// Coverage is of this scope: Pods are Complete when all pods of the nodes were read, PDBs when all budgets of
-// their namespaces were. Nodes and Events are never Complete.
+// Coverage is of this scope: Pods are Complete if all pods of the nodes were read, PDBs if all PodDisruptionBudgets of their
+// namespaces were. Nodes and Events are never Complete.
 //
-// A node that the API server does not know is an error with kube.NotFound as its reason.
+// An unknown node is an error with the reason kube.NotFound.
 func Nodes(ctx context.Context, r *kube.Reader, b *collect.Builder, names []string, opt Options) error {
 	s := newSurvey(r, b, opt)
 	if err := s.contact(ctx); errors.Is(err, errNoUse) {
@@ -90,18 +89,18 @@ type nodeSurvey struct {
 	seen  map[string]bool // UIDs of events, under the builder's lock
 }
 
-// NoNodeError is that of Nodes about a name that no node has.
+// NoNodeError is the error of Nodes for a name of no node.
 type NoNodeError struct {
 	Name string
 	Host string   // of the cluster
-	Some []string // of the names that nodes have; none: they could not be listed
+	Some []string // some names of nodes; empty if they could not be listed
 }
 
 func (e *NoNodeError) Error() string {
 	return fmt.Sprintf("find node %s in the cluster at %s: no node has that name; kubectl get nodes lists them", e.Name, e.Host)
 }
 
-// find reads the nodes themselves. One that may not be read is a gap; one that does not exist is an error.
+// find reads the nodes. A forbidden one is a gap; a missing one is an error.
 func (n *nodeSurvey) find(ctx context.Context) (map[string]*corev1.Node, error) {
 	found := map[string]*corev1.Node{}
 	for _, name := range n.names {
@@ -117,10 +116,10 @@ func (n *nodeSurvey) find(ctx context.Context) (map[string]*corev1.Node, error) 
 	return found, nil
 }
 
-// some are the names of the first nodes, for a name that was misspelt.
+// some returns the names of the first nodes, as suggestions for a misspelled name.
 func (n *nodeSurvey) some(ctx context.Context) []string {
 	var out []string
-	_, _ = kube.List(ctx, n.reader, kube.Nodes, kube.Query{PageSize: 500, MaxPages: maxPages}, func(page []corev1.Node) error { // without them nothing is suggested
+	_, _ = kube.List(ctx, n.reader, kube.Nodes, kube.Query{PageSize: 500, MaxPages: maxPages}, func(page []corev1.Node) error { // without them, nothing is suggested
 		for i := range page {
 			out = append(out, page[i].Name)
 		}
@@ -129,7 +128,7 @@ func (n *nodeSurvey) some(ctx context.Context) []string {
 	return out
 }
 
-// poolsOf returns the label selectors of the nodes' pools; an empty one stands for nodes that tell none.
+// poolsOf returns the label selectors of the nodes' pools; an empty one stands for nodes without a pool label.
 func poolsOf(nodes map[string]*corev1.Node) []string {
 	var pools []string
 	for _, node := range nodes {
@@ -157,13 +156,13 @@ func (n *nodeSurvey) csiNode(ctx context.Context, name string) {
 	}
 }
 
-// twins adds a few healthy nodes of the same pool. Without a pool label any nodes will do.
+// twins adds some healthy peers from the same pool. Without a pool label, any node qualifies.
 func (n *nodeSurvey) twins(ctx context.Context, pool string) {
 	found := 0
 	_, err := kube.List(ctx, n.reader, kube.Nodes, kube.Query{Labels: pool, PageSize: twinPage, MaxPages: 1}, func(page []corev1.Node) error {
 		for i := range page {
 			if found < twins && !slices.Contains(n.names, page[i].Name) && healthy(&page[i]) {
-				add(n.survey, evidence.Nodes, page[i].DeepCopy()) // a copy: the page must not stay
+				add(n.survey, evidence.Nodes, page[i].DeepCopy()) // a copy, so that the page can be freed
 				found++
 			}
 		}
@@ -172,7 +171,7 @@ func (n *nodeSurvey) twins(ctx context.Context, pool string) {
 	n.note(outcome{kind: evidence.Nodes, what: "healthy nodes of the same pool", err: err, aside: true})
 }
 
-// healthy tells whether a node is fit for a comparison:
+// healthy reports whether a node is suitable for a comparison:
 //   - it is Ready and not cordoned
 //   - no condition of known meaning reports a problem
 func healthy(n *corev1.Node) bool {
@@ -180,7 +179,7 @@ func healthy(n *corev1.Node) bool {
 	return (&evidence.Node{Node: n}).Ready() == evidence.True && !n.Spec.Unschedulable && !slices.ContainsFunc(n.Status.Conditions, bad)
 }
 
-// csrs reads the certificate requests that the nodes' kubelets made, or that were made in their names.
+// csrs reads the CertificateSigningRequests of the nodes' kubelets, or in their names.
 func (n *nodeSurvey) csrs(ctx context.Context) {
 	for _, signer := range []string{certificatesv1.KubeletServingSignerName, certificatesv1.KubeAPIServerClientKubeletSignerName} {
 		readList(ctx, n.survey, evidence.CSRs, kube.CSRs, kube.Query{
@@ -192,8 +191,8 @@ func (n *nodeSurvey) csrs(ctx context.Context) {
 	}
 }
 
-// requester is the user that the certificate is for: the one who asks, or, at a node's first start, when a
-// bootstrap token asks, the name in the request.
+// requester returns the user of the certificate: the requesting user, or for a bootstrap token (first start of a node), the name
+// in the request.
 func requester(c *certificatesv1.CertificateSigningRequest) string {
 	if strings.HasPrefix(c.Spec.Username, "system:node:") {
 		return c.Spec.Username
@@ -209,7 +208,7 @@ func requester(c *certificatesv1.CertificateSigningRequest) string {
 	return req.Subject.CommonName
 }
 
-// system reads the state of kube-system: its controllers, the pods there that have no node, and its warnings.
+// system reads the state of kube-system: its controllers, its unscheduled pods, and its warnings.
 func (n *nodeSurvey) system(ctx context.Context) {
 	ns := metav1.NamespaceSystem
 	s := n.survey
@@ -218,13 +217,13 @@ func (n *nodeSurvey) system(ctx context.Context) {
 	o := list(ctx, s, evidence.Pods, kube.Pods, kube.Query{
 		Namespace: ns, Fields: fields.OneTermEqualSelector("spec.nodeName", "").String(), MaxPages: 1,
 	}, nil)
-	o.aside = o.err == nil // it is a sample of them, but one that is refused leaves them unread
+	o.aside = o.err == nil // a sample, but if it is forbidden, the pods were not read
 	s.note(o)
 	n.events(ctx, ns, fields.OneTermNotEqualSelector("type", corev1.EventTypeNormal))
 }
 
-// events reads the first pages of the events that the selector picks. Events are never complete here: those about
-// other objects are not asked for.
+// events reads the first pages of the selected events. Events are never complete here, because those about other objects are not
+// requested.
 func (n *nodeSurvey) events(ctx context.Context, namespace string, selector fields.Selector) {
 	o := list(ctx, n.survey, evidence.Events, kube.Events, kube.Query{Namespace: namespace, Fields: selector.String(), MaxPages: maxPages}, n.newEvent)
 	o.all, o.some = false, o.err == nil
@@ -235,13 +234,12 @@ func (n *nodeSurvey) nodeEvents(ctx context.Context, name string) {
 	n.events(ctx, "", about("Node", name))
 }
 
-// about selects the events about an object, with the same request every time.
+// about selects the events about an object, always with the same request.
 func about(kind, name string) fields.Selector {
 	return fields.AndSelectors(fields.OneTermEqualSelector("involvedObject.kind", kind), fields.OneTermEqualSelector("involvedObject.name", name))
 }
 
-// newEvent tells whether an event is worth keeping and did not come by another way already. It runs under
-// the builder's lock.
+// newEvent reports whether to keep an event: it is useful and was not read before. It runs under the builder's lock.
 func (n *nodeSurvey) newEvent(e *corev1.Event) bool {
 	if n.seen[string(e.UID)] || !telling(e) {
 		return false

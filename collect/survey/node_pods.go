@@ -14,8 +14,7 @@ import (
 	"github.com/nodetriage/nodetriage/kube"
 )
 
-// pods reads the pods of the nodes, then what stands behind them: their controllers, budgets, volumes, and
-// the events of those that are in trouble.
+// pods reads the pods of the nodes, then their controllers, PodDisruptionBudgets and volumes, and the events of unhealthy pods.
 func (n *nodeSurvey) pods(ctx context.Context, attached map[string][]corev1.AttachedVolume) {
 	for _, name := range n.names {
 		o := list(ctx, n.survey, evidence.Pods, kube.Pods, kube.Query{
@@ -23,7 +22,7 @@ func (n *nodeSurvey) pods(ctx context.Context, attached map[string][]corev1.Atta
 		}, nil)
 		n.note(o)
 		if o.err != nil {
-			return // what stands behind the pods cannot be known
+			return // dependencies of unread pods are unknown
 		}
 	}
 	var pods []*evidence.Pod
@@ -42,8 +41,7 @@ func (n *nodeSurvey) pods(ctx context.Context, attached map[string][]corev1.Atta
 	wait.Wait()
 }
 
-// each runs f for the items side by side, up to the bound; what is left out becomes a gap of the kind, or of none where a sample
-// is enough.
+// each runs f for the items concurrently, up to the bound. The rest becomes a gap of the kind, or of none if a sample is enough.
 func each[T any](n *nodeSurvey, kind evidence.Kind, items []T, most int, what string, f func(T)) {
 	if len(items) > most {
 		n.builder.Incomplete(kind, fmt.Sprintf("%d further %s", len(items)-most, what), fmt.Sprintf("at most %d are read in a run for named nodes", most),
@@ -57,11 +55,10 @@ func each[T any](n *nodeSurvey, kind evidence.Kind, items []T, most int, what st
 	wait.Wait()
 }
 
-// controllerRef is a controlling owner in its namespace.
+// controllerRef is a controller and its namespace.
 type controllerRef struct{ kind, namespace, name string }
 
-// owners reads the controllers of the pods, and the Deployments behind ReplicaSets. Those of kube-system
-// are read as a list.
+// owners reads the controllers of the pods, and the Deployments of ReplicaSets. Those in kube-system are read as a list.
 func (n *nodeSurvey) owners(ctx context.Context, pods []*evidence.Pod) {
 	refs := map[controllerRef]bool{}
 	for _, p := range pods {
@@ -81,7 +78,7 @@ func (n *nodeSurvey) owners(ctx context.Context, pods []*evidence.Pod) {
 	each(n, evidence.Workloads, ordered(above), maxOwners, "Deployments of its pods", func(ref controllerRef) { n.owner(ctx, ref) })
 }
 
-// owner reads one controller and returns its own controller. Kinds that no rule knows are left out.
+// owner reads one controller and returns its controller. It skips kinds that no rule uses.
 func (n *nodeSurvey) owner(ctx context.Context, ref controllerRef) *metav1.OwnerReference {
 	if ref.namespace == metav1.NamespaceSystem && (ref.kind == "DaemonSet" || ref.kind == "Deployment") {
 		return nil
@@ -116,7 +113,7 @@ func readOwner[T any](ctx context.Context, s *survey, res kube.Resource[T], ref 
 	return up
 }
 
-// budgets reads the disruption budgets of the pods' namespaces: which pods one covers is not to be asked.
+// budgets reads the PodDisruptionBudgets of the pods' namespaces. The API has no query for those of one pod.
 func (n *nodeSurvey) budgets(ctx context.Context, pods []*evidence.Pod) {
 	namespaces := map[string]bool{}
 	for _, p := range pods {
@@ -132,7 +129,7 @@ func (n *nodeSurvey) budgets(ctx context.Context, pods []*evidence.Pod) {
 	})
 }
 
-// podEvents reads the events of pods that are in trouble.
+// podEvents reads the events of unhealthy pods.
 func (n *nodeSurvey) podEvents(ctx context.Context, pods []*evidence.Pod) {
 	var troubled []*evidence.Pod
 	for _, p := range pods {

@@ -15,8 +15,8 @@ import (
 	"github.com/nodetriage/nodetriage/kube"
 )
 
-// volumes reads the claims of the pods, the volumes behind them, and the attachments to the nodes: those of
-// these volumes, and those that a node's status still names.
+// volumes reads the PersistentVolumeClaims of the pods, their PersistentVolumes, and the VolumeAttachments: those of these
+// volumes, and those still in the status of a node.
 func (n *nodeSurvey) volumes(ctx context.Context, pods []*evidence.Pod, attached map[string][]corev1.AttachedVolume) {
 	var mu sync.Mutex
 	attachments := map[string]bool{}
@@ -55,20 +55,19 @@ func (n *nodeSurvey) volumes(ctx context.Context, pods []*evidence.Pod, attached
 			add(n.survey, evidence.VolumeAttachments, a)
 		}
 	})
-	// With nothing to read, nothing is missing.
+	// Nothing to read, so nothing is missing.
 	for _, k := range []evidence.Kind{evidence.Claims, evidence.Volumes, evidence.VolumeAttachments} {
 		n.note(outcome{kind: k, all: true})
 	}
 }
 
-// claim is a claim with the nodes of the pods that mount it.
+// claim is a PersistentVolumeClaim and the nodes of the pods that mount it.
 type claim struct {
 	namespace, name string
 	nodes           map[string]bool
 }
 
-// claimsOf lists the claims that the pods mount, ephemeral ones by the name that they get (pod name, dash,
-// volume name).
+// claimsOf returns the claims that the pods mount, including ephemeral ones by their generated name (pod name, dash, volume name).
 func claimsOf(pods []*evidence.Pod) []claim {
 	known := map[[2]string]map[string]bool{}
 	var out []claim
@@ -97,8 +96,8 @@ func claimsOf(pods []*evidence.Pod) []claim {
 	return out
 }
 
-// csiVolume takes apart a name of node.status.volumesAttached: kubernetes.io/csi/<driver>^<handle>
-// (kubernetes pkg/volume/csi, v1.36.3).
+// csiVolume splits a name in node.status.volumesAttached: kubernetes.io/csi/<driver>^<handle> (kubernetes pkg/volume/csi,
+// v1.36.3).
 func csiVolume(name string) (driver, handle string, ok bool) {
 	rest, ok := strings.CutPrefix(name, "kubernetes.io/csi/")
 	if !ok {
@@ -108,8 +107,8 @@ func csiVolume(name string) (driver, handle string, ok bool) {
 	return driver, handle, ok
 }
 
-// attachmentName is the name that the attach-detach controller gives the attachment of a CSI volume to a
-// node (getAttachmentName of kubernetes pkg/volume/csi/csi_attacher.go, v1.36.3).
+// attachmentName returns the VolumeAttachment name that the attach-detach controller uses for a CSI volume on a node
+// (getAttachmentName of kubernetes pkg/volume/csi/csi_attacher.go, v1.36.3).
 func attachmentName(driver, handle, node string) string {
 	return fmt.Sprintf("csi-%x", sha256.Sum256([]byte(handle+driver+node)))
 }

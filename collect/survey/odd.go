@@ -14,10 +14,10 @@ import (
 	"github.com/nodetriage/nodetriage/mechanics"
 )
 
-// unmeasured is how long a new node may be unknown to the metrics API, which asks every kubelet once or twice a minute.
+// unmeasured is how long a new node may be missing in the metrics API, which scrapes every kubelet once or twice a minute.
 const unmeasured = 10 * time.Minute
 
-// probeOdd asks the kubelets of the nodes that look odd, the worst first, up to the bound.
+// probeOdd probes the kubelets of unusual nodes, the worst first, up to the bound.
 func (s *survey) probeOdd(ctx context.Context) {
 	if s.opt.Probes < 0 {
 		return
@@ -36,9 +36,9 @@ func (s *survey) probeOdd(ctx context.Context) {
 	wait.Wait()
 }
 
-// oddNodes are the nodes whose kubelet has something to tell: those NotReady by their own word, silent ones, those whose
-// heartbeat is old, those with a condition that reports a problem, and those of which the metrics API knows nothing although
-// it knows others: whoever reads their figures gets no answer. In this order, each by name.
+// oddNodes returns the nodes whose kubelet is worth probing. They are sorted by reason, then by name: NotReady nodes that report,
+// unreachable nodes, nodes with a late heartbeat, nodes with a problem condition. The last are Ready nodes without metrics, if the
+// metrics API has other nodes: their kubelet may not respond.
 func oddNodes(d *evidence.Data, now time.Time) []*evidence.Node {
 	renewed := map[string]time.Time{}
 	for _, l := range d.Leases {
@@ -55,7 +55,7 @@ func oddNodes(d *evidence.Data, now time.Time) []*evidence.Node {
 		beat := renewed[n.Name]
 		switch {
 		case n.NotReady() && !n.Silent():
-			return 1 // its kubelet can be asked; a silent one most likely cannot
+			return 1 // its kubelet can respond; an unreachable one most likely cannot
 		case n.Silent():
 			return 2
 		case !beat.IsZero() && !now.IsZero() && grace.Overdue(now.Sub(beat)) != evidence.False:

@@ -10,24 +10,23 @@ import (
 	"github.com/nodetriage/nodetriage/kube"
 )
 
-// maxEvents bounds the events that are kept of a whole cluster; one takes about half a kilobyte. Those about
-// nodes are always kept.
+// maxEvents bounds the events of a whole cluster; one takes about half a kilobyte. Events about nodes are always kept.
 const maxEvents = 100_000
 
-// routine are reasons of Normal events that every pod and workload leaves behind: in a big cluster they are
-// nearly all events, and they tell of nothing wrong.
+// routine are reasons of Normal events that every pod and workload causes. In a big cluster they are nearly all events, and they
+// show no problem.
 var routine = map[string]bool{
 	"Scheduled": true, "Pulling": true, "Pulled": true, "Created": true, "Started": true,
 	"SuccessfulCreate": true, "ScalingReplicaSet": true, "Completed": true, "SawCompletedJob": true,
 	"LeaderElection": true, "SuccessfulRescale": true,
 }
 
-// telling tells whether an event is worth keeping: all about nodes, all warnings, and what is not routine.
+// telling reports whether to keep an event: all about nodes, all warnings, and other events that are not routine.
 func telling(e *corev1.Event) bool {
 	return e.InvolvedObject.Kind == "Node" || e.Type != corev1.EventTypeNormal || !routine[e.Reason]
 }
 
-// allEvents reads the events of the cluster, as many as are worth keeping.
+// allEvents reads the useful events of the cluster, up to the bound.
 func (s *survey) allEvents(ctx context.Context) {
 	kept, dropped := 0, 0
 	o := list(ctx, s, evidence.Events, kube.Events, kube.Query{}, func(e *corev1.Event) bool {

@@ -17,12 +17,12 @@ import (
 	"github.com/nodetriage/nodetriage/kube"
 )
 
-// manyNodes is on how many nodes the pods of a workload may be for less than the whole cluster to be read.
+// manyNodes is the number of nodes of a workload above which the whole cluster is read.
 const manyNodes = 20
 
-// Subject reads what tells why a pod, or the pods of a workload, are as they are: what Evacuation reads of their nodes, but for
-// room elsewhere. The whole cluster is read where that is not enough: for a pod without a node, which asks for room on all; for a
-// workload on many nodes; for a subject that is not found, or in several namespaces. An empty namespace stands for all.
+// Subject reads what explains the state of a pod, or of the pods of a workload. That is the data of Evacuation for their nodes,
+// without free capacity elsewhere. It reads the whole cluster for an unscheduled pod, for a workload on many nodes, and for a
+// subject that is missing or ambiguous. An empty namespace stands for all.
 func Subject(ctx context.Context, r *kube.Reader, b *collect.Builder, subject evidence.Subject, opt Options) error {
 	s := newSurvey(r, b, opt)
 	if err := s.contact(ctx); errors.Is(err, errNoUse) {
@@ -49,7 +49,7 @@ func Subject(ctx context.Context, r *kube.Reader, b *collect.Builder, subject ev
 	return e.run(ctx)
 }
 
-// podsOfSubject lists the pods of the one subject of that name; false: there is none, or more than one.
+// podsOfSubject lists the pods of the only subject with that name. It returns false if there is none or several.
 func (s *survey) podsOfSubject(ctx context.Context, subject evidence.Subject) ([]corev1.Pod, bool) {
 	named := kube.Query{Namespace: subject.Namespace, Fields: fields.OneTermEqualSelector("metadata.name", subject.Name).String(), FromCache: true}
 	if subject.Kind == "Pod" {
@@ -77,13 +77,13 @@ func (s *survey) podsOfSubject(ctx context.Context, subject evidence.Subject) ([
 	return listOf(ctx, s.reader, kube.Pods, kube.Query{Namespace: found.namespace, Labels: selector.String(), FromCache: true})
 }
 
-// owner is what is needed of a workload to find its pods.
+// owner is the part of a workload that selects its pods.
 type owner struct {
 	namespace string
 	selector  *metav1.LabelSelector
 }
 
-// theOne reads the only object that the query finds; nil: there is none, or more than one.
+// theOne returns the only object that the query matches; nil if there is none or several.
 func theOne[T any](ctx context.Context, r *kube.Reader, res kube.Resource[T], q kube.Query, of func(*T) owner) *owner {
 	list, all := listOf(ctx, r, res, q)
 	if !all || len(list) != 1 {
@@ -93,7 +93,7 @@ func theOne[T any](ctx context.Context, r *kube.Reader, res kube.Resource[T], q 
 	return &found
 }
 
-// listOf reads a list that is small; false: not all of it came.
+// listOf reads a short list. It returns false if the list is incomplete.
 func listOf[T any](ctx context.Context, r *kube.Reader, res kube.Resource[T], q kube.Query) (out []T, all bool) {
 	all, err := kube.List(ctx, r, res, q, func(page []T) error {
 		out = append(out, page...)

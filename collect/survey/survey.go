@@ -15,17 +15,17 @@ import (
 
 // Options tune the reading of a live cluster. The zero value means the defaults.
 type Options struct {
-	// ProbeTimeout is how long one request to a kubelet may take; default 3 s. /healthz gets half of it.
+	// ProbeTimeout is the timeout of one kubelet request; default 3 s. /healthz gets half of it.
 	ProbeTimeout time.Duration
-	// AskAgain is after how long a kubelet is asked again what it met with an error; default 4 s. A kubelet finds a runtime
-	// that was started again within 3.6 s (maxBackoffDelay of k8s.io/cri-client pkg/remote_runtime.go, v0.36.3, and gRPC's jitter).
+	// AskAgain is the delay before a kubelet request is repeated after a server error; default 4 s. A kubelet reconnects to a
+	// restarted runtime within 3.6 s (maxBackoffDelay of k8s.io/cri-client pkg/remote_runtime.go, v0.36.3, and gRPC's jitter).
 	AskAgain time.Duration
-	renewal  time.Duration // of leases, with the kubelet's jitter; tests shorten it
-	// download is how long an archive of an agent may take, from the first byte to the last; tests shorten it.
+	renewal  time.Duration // of Leases, with the kubelet's jitter; tests shorten it
+	// download is the timeout for an archive of an agent, from the first byte to the last; tests shorten it.
 	download time.Duration
-	// Probes is how many kubelets are asked in a run over the whole cluster; default 20, negative: none.
+	// Probes is how many kubelets are probed in a run over the whole cluster; default 20, negative: none.
 	Probes int
-	// Progress, if set, is told how many objects of a kind have arrived. It is called concurrently.
+	// Progress, if set, gets the number of objects of a kind received so far. It is called concurrently.
 	Progress func(kind evidence.Kind, objects int)
 }
 
@@ -51,8 +51,7 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// survey is one run against one API server: reads go on side by side, and what became of each is settled
-// into coverage and gaps at the end.
+// survey is one run against one API server. Reads run concurrently, and their outcomes become coverage and gaps at the end.
 type survey struct {
 	reader  *kube.Reader
 	builder *collect.Builder
@@ -64,16 +63,16 @@ type survey struct {
 	objects  map[evidence.Kind]int
 }
 
-// outcome is what became of one read.
+// outcome is the result of one read.
 type outcome struct {
 	kind evidence.Kind
-	what string // in words: "pods", "leases in kube-system"
+	what string // description: "pods", "leases in kube-system"
 	some bool   // something was read
 	all  bool   // everything was read
 	err  error
-	// ended: the list was longer than the survey reads, and this is how much of it was read.
+	// ended: the list has more objects than the survey reads. The value is how many were read.
 	ended int
-	// aside: beyond the scope that coverage is about; its failure is a gap all the same.
+	// aside: outside the scope of coverage; its failure is still a gap.
 	aside bool
 }
 
@@ -95,13 +94,13 @@ func (s *survey) count(k evidence.Kind, n int) {
 	s.opt.Progress(k, total)
 }
 
-// readList adds the objects of a list page by page, trimmed, and notes the outcome under its kind. keep
-// may leave objects out; nil keeps all.
+// readList adds the objects of a list page by page, trimmed, and records the outcome under its kind. keep may skip objects; nil
+// keeps all.
 func readList[T any](ctx context.Context, s *survey, kind evidence.Kind, res kube.Resource[T], q kube.Query, keep func(*T) bool) {
 	s.note(list(ctx, s, kind, res, q, keep))
 }
 
-// list is readList for callers that judge the outcome before they note it.
+// list is readList for callers that check the outcome before they record it.
 func list[T any](ctx context.Context, s *survey, kind evidence.Kind, res kube.Resource[T], q kube.Query, keep func(*T) bool) outcome {
 	o := outcome{kind: kind, what: res.Name}
 	if q.Namespace != "" {
@@ -125,15 +124,15 @@ func list[T any](ctx context.Context, s *survey, kind evidence.Kind, res kube.Re
 	return o
 }
 
-// endedAt notes how much was read of a list that ended before its end without an error.
+// endedAt records how much was read of a list that stopped early without an error.
 func (o *outcome) endedAt(read int) {
 	if !o.all && o.err == nil {
 		o.ended = read
 	}
 }
 
-// readOne gets one object without adding it: add does, after the caller has looked at it. A missing object
-// is no failure: nil with an outcome that is complete.
+// readOne gets one object without adding it: the caller checks it and then uses add. A missing object is no failure: the result is
+// nil with a complete outcome.
 func readOne[T any](ctx context.Context, s *survey, kind evidence.Kind, res kube.Resource[T], namespace, name string) *T {
 	obj, err := kube.Get(ctx, s.reader, res, namespace, name)
 	if kube.ReasonOf(err) == kube.NotFound {
@@ -186,7 +185,7 @@ func coverageOf(list []outcome) evidence.Coverage {
 	return evidence.NotRead
 }
 
-// gaps records the failed reads of a kind, those with one reason together, and the lists that were longer than the survey reads.
+// gaps records the failed reads of a kind, grouped by reason, and the lists longer than the survey reads.
 func (s *survey) gaps(k evidence.Kind, list []outcome) {
 	for _, o := range list {
 		if o.ended > 0 && !o.aside {
@@ -220,7 +219,7 @@ func (s *survey) gaps(k evidence.Kind, list []outcome) {
 		why, how := explain(failed[c])
 		of := k
 		if !slices.ContainsFunc(failed[c], func(o outcome) bool { return !o.aside }) {
-			of = "" // coverage is not about them
+			of = "" // coverage does not include them
 		}
 		s.builder.Incomplete(of, what, why, how)
 	}

@@ -14,8 +14,7 @@ import (
 	"github.com/nodetriage/nodetriage/kube"
 )
 
-// Absence may be concluded only from what was read to the end; every failure is told, once per reason, with
-// a way out that can be typed.
+// Only complete reads prove absence. Every failure is recorded, once per reason, with a command as the fix.
 func TestSettle(t *testing.T) {
 	forbidden := func(resource string) error {
 		return &kube.Error{Reason: kube.Forbidden, Verb: "list", Resource: resource, Message: `User "u" cannot list resource`}
@@ -95,8 +94,7 @@ func TestSettle(t *testing.T) {
 	}
 }
 
-// Those that can still be asked come before those that are silent; healthy nodes and conditions of unknown
-// meaning are left alone.
+// Nodes that can still be probed come before unreachable ones. Healthy nodes and unknown conditions are skipped.
 func TestOddNodes(t *testing.T) {
 	now := time.Date(2026, 11, 21, 1, 0, 0, 0, time.UTC)
 	node := func(name string, ready corev1.ConditionStatus, more ...corev1.NodeCondition) *evidence.Node {
@@ -124,7 +122,7 @@ func TestOddNodes(t *testing.T) {
 	}
 }
 
-// The attach-detach controller looks attachments up by this name too.
+// The attach-detach controller looks up VolumeAttachments by the same name.
 func TestAttachmentName(t *testing.T) {
 	driver, handle, ok := csiVolume("kubernetes.io/csi/disk.csi.azure.com^/subscriptions/s/disks/pvc-1")
 	if !ok || driver != "disk.csi.azure.com" || handle != "/subscriptions/s/disks/pvc-1" {

@@ -1,31 +1,31 @@
 package textclass
 
-// Class is what may be concluded from a text.
+// Class is what a text can prove.
 type Class string
 
-// The classes of text that signatures must not read.
+// Classes of text that signatures must not match.
 const (
-	Unknown       Class = ""              // not identified as one of the others: it may report state
-	Configuration Class = "configuration" // what is set: facts for parsers that know the format
-	Reference     Class = "reference"     // help, advice, source code, lists, rules: nothing follows from it
-	Typed         Class = "typed"         // what a person asked for, and what a tool says about the question itself
-	Prose         Class = "prose"         // the words of a person
-	Field         Class = "field"         // a field of an object that holds a wish, not a state
+	Unknown       Class = ""              // none of the others: it may report state
+	Configuration Class = "configuration" // settings: facts for parsers of the format
+	Reference     Class = "reference"     // help, advice, source code, lists, rules: proves nothing
+	Typed         Class = "typed"         // a command, and what a tool reports about the command itself
+	Prose         Class = "prose"         // text of a person
+	Field         Class = "field"         // a field of an object with a desired state, not an actual one
 )
 
-// Kind is one row's identification of a text. The zero Kind is text that may report state.
+// Kind is the classification of a text by one row. The zero Kind is text that may report state.
 type Kind struct {
 	Class Class
 	Name  string // for people: "package list"
 }
 
-// Matched reports whether signatures may read a text of that kind.
+// Matched reports whether signatures may match a text of that kind.
 func (k Kind) Matched() bool { return k.Class == Unknown }
 
-// Rules are rules of monitoring: they state what would be reported.
+// Rules are monitoring rules: they define what would be reported.
 var Rules = Kind{Reference, "alert or recording rules"}
 
-// The kinds that several tables name.
+// Kinds that several tables use.
 var (
 	packageList = Kind{Reference, "package list"}
 	help        = Kind{Reference, "help text"}

@@ -6,7 +6,7 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 )
 
-// command identifies the output of commands that report no state.
+// command classifies the output of commands that report no state.
 type command struct {
 	kind Kind
 	line *lazyregexp.Regexp // the words, without sudo and the folder of the program
@@ -25,10 +25,10 @@ var commands = []command{
 	{source, lazyregexp.New(`^(?:git (?:show|diff|log|grep|blame)|diff|xxd|strings|nm|objdump)(?: |$)`)},
 }
 
-// readers print the file that their last word names.
+// readers are commands that print the file in their last word.
 var readers = map[string]bool{"cat": true, "tail": true, "less": true, "head": true, "more": true, "zcat": true, "grep": true, "egrep": true, "zgrep": true, "fgrep": true, "rg": true, "sed": true, "awk": true, "bat": true, "type": true, "Get-Content": true, "gc": true, "nl": true, "tac": true}
 
-// OfCommand identifies the output of a command by its words, the first of which is the name of the program.
+// OfCommand classifies the output of a command by its words, starting with the name of the program.
 func OfCommand(words []string) Kind {
 	if len(words) == 0 {
 		return Kind{}
@@ -45,5 +45,5 @@ func OfCommand(words []string) Kind {
 	return Kind{}
 }
 
-// failure is how a tool or a shell says that it could not do what was asked, instead of its output.
+// failure matches an error of a tool or a shell in place of the output.
 var failure = lazyregexp.New(`(?i)^\s*(?:-?(?:ba|z|da|k|a)?sh: |\S+: (?:error|fatal|cannot|could not|unable|failed|command not found)|error\b|fatal\b|FATA|E\d{4} |panic:|unable to|the connection to|cannot|could not|failed|Unauthorized|\S+: .*(?:not found|no such file|permission denied|input/output error|cannot allocate memory|error while loading))`)

@@ -7,16 +7,16 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/prefilter"
 )
 
-// document identifies a whole file by its path, or a text by its beginning.
+// document classifies a whole file by its path, or a text by its start.
 type document struct {
 	kind  Kind
 	path  *prefilter.Regexp
 	start *prefilter.Regexp
 }
 
-// documents are in the order in which they are tried.
+// documents are tried in this order.
 var documents = []document{
-	{path: prefilter.MustCompile(`(?:^|/)(?:run|proc/(?:net|pressure|mounts|meminfo|cmdline|cgroups|swaps|modules))/?[^/]*$|(?:^|/)resolv\.conf$`)}, // what programs and the kernel write about now
+	{path: prefilter.MustCompile(`(?:^|/)(?:run|proc/(?:net|pressure|mounts|meminfo|cmdline|cgroups|swaps|modules))/?[^/]*$|(?:^|/)resolv\.conf$`)}, // current state, written by programs and the kernel
 	{kind: packageList, path: prefilter.MustCompile(`(?i)(?:^|/)(?:installed-(?:rpms|debs|packages)|package-data|rpm[-_]?(?:list|qa?)\b[^/]*|dpkg[-_]?(?:l|list)\b[^/]*|(?:apt|apk|pip|snap|yum|dnf)[-_](?:list|info|freeze)[^/]*|pkglist[^/]*|(?:installed[-_])?packages?(?:[-_]list)?(?:\.txt)?)$|(?:^|/)sos_commands/(?:rpm|dpkg|apt|dnf|yum|snap)/|(?:^|/)var/lib/(?:dpkg|rpm|apk)/`)},
 	{kind: Kind{Reference, "report of the collector about itself"}, path: prefilter.MustCompile(`(?:^|/)sos_(?:logs|reports|strings)/`)},
 	{kind: process, path: prefilter.MustCompile(`(?:^|/)proc/(?:\d+|self)/(?:mountinfo|mountstats|maps|smaps|numa_maps|environ|auxv)$`)},
@@ -35,15 +35,15 @@ var documents = []document{
 		start: prefilter.MustCompile(`^(?:[#;][^\n]*\n|\s)*\[(?:Unit|Service|Install|Socket|Timer|Mount|Slice|Match|Network|Link)\]\s*\n`)},
 }
 
-// savedCommand is the path by which sosreport saves what a command printed, with its words.
+// savedCommand matches the path at which sosreport saves command output, with the words of the command.
 var savedCommand = lazyregexp.New(`(?:^|/)sos_commands/[^/]+/([^/]+)$`)
 
-// OfFile identifies a file by its path.
+// OfFile classifies a file by its path.
 func OfFile(path string) Kind {
 	text := prefilter.NewText(path)
 	for _, d := range documents {
 		if d.path.Match(text) {
-			return d.kind // of the first row it may be that it reports state
+			return d.kind // the first row is for files that report state
 		}
 	}
 	if m := savedCommand.FindStringSubmatch(path); m != nil {
@@ -52,10 +52,10 @@ func OfFile(path string) Kind {
 	return Kind{}
 }
 
-// startSize is how much of a text its beginning is, in bytes.
+// startSize is the size of the start of a text, in bytes.
 const startSize = 4 << 10
 
-// OfDocument identifies a whole document by its path and by how it begins.
+// OfDocument classifies a whole document by its path and its start.
 func OfDocument(path string, start []byte) Kind {
 	if k := OfFile(path); !k.Matched() {
 		return k

@@ -9,19 +9,19 @@ import (
 
 var noTime time.Time
 
-// Lines identifies the lines of one text, in their order, by what stands before them. OfLine identifies those that it leaves open.
+// Lines classifies the lines of one text in order, by the lines before them. OfLine classifies the rest.
 type Lines struct {
 	document Kind
 	block    Kind
-	command  bool // the last line is a command that goes on
+	command  bool // the last line is a command that continues on the next one
 	blank    bool // the last line of the block is empty
 	in       *open
 }
 
-// NewLines is for a text of that kind as a whole.
+// NewLines returns Lines for a text of that kind.
 func NewLines(document Kind) *Lines { return &Lines{document: document} }
 
-// Command takes a line that is a typed command, with the kind of its output.
+// Command takes a typed command, with the kind of its output.
 func (l *Lines) Command(line string, output Kind) Kind {
 	l.block, l.in = output, nil
 	l.command = strings.HasSuffix(strings.TrimSpace(line), `\`)
@@ -31,15 +31,15 @@ func (l *Lines) Command(line string, output Kind) Kind {
 	return typed
 }
 
-// Begin takes the first line of a part of the text that is no command: it ends what was open.
+// Begin takes the first line of a part of the text that is no command. It ends the open passage.
 func (l *Lines) Begin(part Kind) { l.block, l.in, l.command = part, nil, false }
 
-// Notices reports whether Of has to take a line that shows nothing by itself.
+// Notices reports whether Of must see the line, even if the line alone has no meaning.
 func (l *Lines) Notices(line []byte) bool {
 	return l.in != nil || len(line) < maxHead && mayBegin(string(line))
 }
 
-// maxHead is how long the heads of passages outside of logs are at most, in bytes.
+// maxHead is the maximum length of the first line of a passage outside of logs, in bytes.
 const maxHead = 100
 
 // Of takes any other line.
@@ -72,18 +72,17 @@ func (l *Lines) Of(line string) Kind {
 	return Kind{}
 }
 
-// announcement is a title of several words that a person writes over what he pastes.
+// announcement matches a title of several words that a person writes above pasted output.
 var announcement = lazyregexp.New(`^[A-Z][\pL'’]+(?: [\pL'’]+){1,6}:\s*$`)
 
-// announced reports whether a line behind an empty one is a person's title over what comes next, so that the output of the command
-// has ended.
+// announced reports whether a line after an empty one is a person's title for the next part, which ends the command output.
 func (l *Lines) announced(line string) bool {
 	before := l.blank
 	l.blank = strings.TrimSpace(line) == ""
 	return before && announcement.MatchString(line)
 }
 
-// goesOn reports whether a line belongs to the passage that is open. A line of another program stands between two of it.
+// goesOn reports whether a line belongs to the open passage. Lines of other programs may be in between.
 func (l *Lines) goesOn(line string) (kind Kind, in bool) {
 	if l.in.program != "" {
 		if program := programOf(line); program != l.in.program {

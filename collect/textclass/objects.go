@@ -6,7 +6,7 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 )
 
-// object identifies a document of JSON that is no object of Kubernetes by its keys.
+// object classifies a JSON document that is not a Kubernetes object, by its keys.
 type object struct {
 	kind Kind
 	has  *lazyregexp.Regexp
@@ -19,7 +19,7 @@ var objects = []object{
 	{alertRules, lazyregexp.New(`"rules"\s*:\s*\[\s*\{[^{}]*"(?:alert|record)"\s*:`)},
 }
 
-// OfObject identifies a document of JSON.
+// OfObject classifies a JSON document.
 func OfObject(raw []byte) Kind {
 	for _, o := range objects {
 		if o.has.Match(raw) {
@@ -29,14 +29,14 @@ func OfObject(raw []byte) Kind {
 	return Kind{}
 }
 
-// ruleList has the rules of an alert manager, as Prometheus answers /api/v1/rules.
+// ruleList matches alert rules, as in the response of Prometheus to /api/v1/rules.
 var ruleList = lazyregexp.New(`"rules"\s*:\s*\[\s*\{`)
 
-// firing is the state of a rule that reports something now.
+// firing matches the state of a rule that reports a problem now.
 var firing = lazyregexp.New(`"state"\s*:\s*"(?:firing|pending)"`)
 
-// WithoutQuietRules is a document of JSON without the alert rules in it that do not fire: they state what would be reported. It
-// reports whether there were any. Empty: no rule fires.
+// WithoutQuietRules removes the alert rules that do not fire from a JSON document: they only define what would be reported. It
+// reports whether there were any. The result is empty if no rule fires.
 func WithoutQuietRules(raw []byte) ([]byte, bool) {
 	var tree any
 	if !ruleList.Match(raw) || json.Unmarshal(raw, &tree) != nil || !dropQuiet(tree) {
@@ -49,7 +49,7 @@ func WithoutQuietRules(raw []byte) ([]byte, bool) {
 	return out, err == nil
 }
 
-// dropQuiet drops the rules below a value of JSON that do not fire, and reports whether there were any.
+// dropQuiet removes the rules in a JSON value that do not fire, and reports whether there were any.
 func dropQuiet(tree any) bool {
 	dropped := false
 	switch v := tree.(type) {

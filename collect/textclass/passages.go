@@ -9,25 +9,26 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/prefilter"
 )
 
-// passage identifies the lines of a text from a head on, inside and outside of logs.
+// passage classifies the lines of a text from a first line (head) on, inside and outside of logs.
 type passage struct {
 	kind  Kind
 	marks []string // each head contains one of them
 	at    position // of the mark in the head
 	head  *lazyregexp.Regexp
-	// on is what goes on with it. Lines that are empty or indented deeper than the head always do, unless flat or until is set.
+	// on matches lines that continue it. Empty lines, and lines indented deeper than the head, always do, unless flat or until is
+	// set.
 	on    *lazyregexp.Regexp
-	until *lazyregexp.Regexp // its last line; nil: the first line that does not go on with it
+	until *lazyregexp.Regexp // its last line; nil: the first line that does not continue it
 	flat  bool               // empty lines end it
 }
 
-// position is where a mark stands in a head.
+// position is where a mark is in a head.
 type position int
 
 const (
-	opens    position = iota // what is said begins with it
-	closes                   // the line ends with a colon or a preposition behind it
-	anywhere                 // of a typed command, or of a line that ends with a parenthesis
+	opens    position = iota // at the start of the message
+	closes                   // the line ends with a colon or a preposition after it
+	anywhere                 // in a typed command, or in a line that ends with a parenthesis
 )
 
 var passages = []passage{
@@ -58,13 +59,13 @@ var passages = []passage{
 		on:   lazyregexp.New(`^\s*- `), flat: true},
 }
 
-// adviceOn are the lines of a list of advice, and the sentences with which kubeadm goes on.
+// adviceOn matches the lines of a list of advice, and the sentences with which kubeadm continues it.
 var adviceOn = lazyregexp.New(`^\s*(?:[-*•▪·]|\d{1,2}[.)]|\[\d{1,2}\])\s|^\s*(?:If you are on|Additionally, |To (?:see|debug|troubleshoot|fix|resolve) |Here is one example|Once you have found|For more (?:information|details))`)
 
-// anything goes on with a passage that only its last line or the next part of the text ends.
+// anything continues a passage that only its last line or the next part of the text ends.
 var anything = lazyregexp.New(`^`)
 
-// passageMarks find the lines that may be a head.
+// passageMarks find lines that may be a head.
 var passageMarks = sync.OnceValue(func() *prefilter.Marks {
 	var all []string
 	for _, p := range passages {
@@ -75,22 +76,22 @@ var passageMarks = sync.OnceValue(func() *prefilter.Marks {
 	return prefilter.NewMarks(all...)
 })
 
-// maxOpening is where the mark of a head ends at the latest that begins what is said, in bytes.
+// maxOpening is the maximum end position of a mark at the start of a message, in bytes.
 const maxOpening = 120
 
-// mayBegin is a quick look at a line that may be a head.
+// mayBegin is a fast check whether a line may be a head.
 func mayBegin(line string) bool {
 	return len(line) <= maxRow && (closed(line) || strings.HasSuffix(line, ")") || passageMarks().InString(line[:min(len(line), maxOpening)]))
 }
 
-// open is a passage while its lines come.
+// open is a passage whose lines are being read.
 type open struct {
 	of      *passage
 	depth   int    // indentation of its head
-	program string // who writes it into a log
+	program string // the program that logs it
 }
 
-// passageOf is the passage that a line begins; nil: none.
+// passageOf returns the passage that a line starts; nil: none.
 func passageOf(line string) *passage {
 	said, cut := "", false
 	for i := range passages {
@@ -108,7 +109,7 @@ func passageOf(line string) *passage {
 	return nil
 }
 
-// mayBegin is a closer look at where the marks of a head stand.
+// mayBegin checks the positions of the marks of a head.
 func (p *passage) mayBegin(line string) bool {
 	for _, mark := range p.marks {
 		at := strings.Index(line, mark)
@@ -122,7 +123,7 @@ func (p *passage) mayBegin(line string) bool {
 	return false
 }
 
-// fits reports whether a mark that was found in a line stands where it has to.
+// fits reports whether a mark is at its required position in the line.
 func (p position) fits(line string, at int) bool {
 	switch p {
 	case opens:
@@ -133,7 +134,7 @@ func (p position) fits(line string, at int) bool {
 	return true
 }
 
-// opened reports whether what stands before a mark may be the head of a log, or nothing.
+// opened reports whether the text before a mark may be a log prefix, or is empty.
 func opened(before string) bool {
 	before = strings.TrimRight(before, " \t\"*-")
 	return before == "" || strings.IndexByte(":]Z0123456789", before[len(before)-1]) >= 0 || len(before) < 8
@@ -158,5 +159,5 @@ func (o *open) goesOn(said string) bool {
 
 func indent(s string) int { return len(s) - len(strings.TrimLeft(s, " \t")) }
 
-// programOf is who wrote a line into a log.
+// programOf returns the program that logged a line.
 func programOf(line string) string { return logline.ReadOrigin(line, noTime).Program }

@@ -7,29 +7,29 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/prefilter"
 )
 
-// chat is what stands before a sentence in a mail or in a chat: quotes, a time, a name.
+// chat is what precedes a sentence in a mail or a chat: quotes, a time, a name.
 const chat = `^[\s>*-]*(?:\[?\d{1,2}:\d\d(?::\d\d)?(?: ?[AP]M)?\]? +)?(?:<?@?[a-z][\w.]{1,20}>?: +)?`
 
 var (
-	// question begins as only people ask. A greeting may stand before it.
+	// question starts as only people ask. A greeting may precede it.
 	question = prefilter.MustCompile(`(?i)` + chat + `(?:(?:so|and|but|ok|okay|also|hmm|well|btw|or|then)[, ]+)?(?:(?:hi|hello|hey|dear|good (?:morning|evening|day))\b[^.!?]{0,40}[,.!:]?\s+)?(?:is|are|am|was|were|can|could|does|do|did|has|have|had|will|would|should|shall|may|might|how|what|why|when|where|which|who|any(?:one|body)|some(?:one|body)|any idea)\b.*\?\W*$`)
 	greeting = prefilter.MustCompile(`(?i)` + chat + `(?:hi|hello|hey|dear|good (?:morning|evening|day)|thanks|thank you|please)\b[\s,.!:]`)
-	// asks is a question without its mark.
+	// asks is a question without a question mark.
 	asks = prefilter.MustCompile(`(?i)\b(?:(?:would|might) be (?:good|great|nice|helpful)|wonder(?:ing)? (?:if|whether|why|what)|not sure (?:if|whether|why|what)|no idea|(?:want|like|need) to know|let (?:me|us) know)\b`)
-	// example begins what only might be.
+	// example starts a hypothetical statement.
 	example = prefilter.MustCompile(`(?i)` + chat + `(?:for example|for instance|e\.g\.|suppose|imagine|let's say|assume)\b`)
-	// first is somebody who speaks of himself.
+	// first matches the first person.
 	first = prefilter.MustCompile(`(?:^|[\s("'])(?:I|I'm|I've|I'd|I'll|[Mm]y|[Ww]e|[Ww]e're|[Ww]e've|[Oo]ur|me|us|mine|ours)(?:[\s,.;:!?)'"]|$)`)
-	// service is how clouds speak of themselves in their errors.
+	// service matches first-person errors of clouds.
 	service = prefilter.MustCompile(`(?i)\bwe (?:currently )?(?:do not|don't|did not) have\b|\bwe (?:are|were) (?:currently )?(?:unable|not able)\b|\bwe're sorry\b|\bour (?:system|service|data ?center)s?\b`)
-	// record is the head of a line that a program wrote.
+	// record matches the start of a line that a program wrote.
 	record = prefilter.MustCompile(`^\s*(?:\[?\d{4}[-/]\d\d|[IWEF]\d{4} |[A-Z][a-z]{2} +\d{1,2} \d\d:|\[ *\d+\.\d+\]|\{"|time="|\w+="?\S|\S+\[\d+\]: |<\d+>|(?:ERROR|ERRO|WARN|WARNING|INFO|FATAL|FATA|PANIC|DEBUG|CRITICAL|NOTICE|error|warning|fatal)\b[ :\[])`)
 )
 
-// minWords is how many words a sentence has at least.
+// minWords is the minimum number of words in a sentence.
 const minWords = 5
 
-// isProse reports whether a line is a sentence of a person about what he sees or asks.
+// isProse reports whether a line is a sentence in which a person describes a problem or asks.
 func isProse(line string) bool {
 	text := prefilter.NewText(line)
 	switch {
@@ -55,26 +55,26 @@ func sentence(line string) bool {
 	return all >= minWords && 2*plain > all
 }
 
-// complaint are words by which people say that something does not work.
+// complaint matches words with which people report that something does not work.
 var complaint = prefilter.MustCompile(`(?i)\b(?:stop(?:s|ped)?|stuck|prevent(?:s|ed|ing)?|blocks?|blocked|hangs?|hung|broken?|breaks?|broke|crash(?:es|ed|ing)?|fail(?:s|ed|ing|ure)?|errors?|cannot|can't|could ?n[o']t|does ?n[o']t|do ?n[o']t|did ?n[o']t|wo ?n't|not able|unable|never|wrong|missing|lost|refused|denied|expired|not (?:work|start|join|come|ready)\w*)\b`)
 
-// Complains reports whether a sentence of a person says that something does not work, and is no question.
+// Complains reports whether a sentence of a person reports that something does not work, and is no question.
 func Complains(line string) bool {
 	text := prefilter.NewText(line)
 	return complaint.Match(text) && !question.Match(text) && !greeting.Match(text)
 }
 
 var (
-	// salutation is a line with which a letter begins or ends.
+	// salutation matches a line that starts or ends a letter.
 	salutation = prefilter.MustCompile(`(?i)^[\s>*-]*(?:hi|hello|hey|dear|good (?:morning|evening|day)|thanks|thank you|cheers|regards|best regards|many thanks)\b[^:=]{0,40}$`)
-	// title is a line in capital letters.
+	// title matches a line in capital letters.
 	title = prefilter.MustCompile(`^[\s#*>-]*[A-Z]{3,}(?: [A-Z]{2,}){0,5}\s*$`)
 )
 
-// maxTitle is how long a line is at most that only introduces what comes next, in bytes.
+// maxTitle is the maximum length of a line that only introduces the next one, in bytes.
 const maxTitle = 100
 
-// Heading reports whether a line only names what comes next, or greets: it says nothing by itself.
+// Heading reports whether a line is only a heading or a greeting, without content.
 func Heading(line string) bool {
 	if len(line) > maxTitle {
 		return false

@@ -7,10 +7,10 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/prefilter"
 )
 
-// row identifies single lines by their whole form.
+// row classifies single lines by their whole format.
 type row struct {
 	kind Kind
-	line *prefilter.Regexp // of a line without what the log puts before it
+	line *prefilter.Regexp // of a line without its log prefix
 }
 
 var rows = []row{
@@ -25,7 +25,7 @@ var rows = []row{
 		`|[\w.+-]+==\d[\w.+]*` + // pip freeze
 		`|\S+ (?:v\d[\w.+-]*)(?: (?:h1:\S+|=> .*))?` + // go.mod
 		`|(?:Installing|Upgrading|Updating|Removing|Erasing|Cleanup|Verifying|Reinstalling|Obsoleting|Downgrading|Installed|Upgraded|Removed|Updated|Downgraded|Added|Erase|Install|Upgrade)\s*:?\s+[\w.+:~^-]+(?:\s+\S+)?` +
-		`|(?:Start-Date|End-Date|Commandline|Requested-By|Upgrade|Install|Reinstall|Remove|Purge|Downgrade): .*` + // apt's history
+		`|(?:Start-Date|End-Date|Commandline|Requested-By|Upgrade|Install|Reinstall|Remove|Purge|Downgrade): .*` + // apt history
 		`|\d+ upgraded, \d+ newly installed, .*` +
 		`|(?:Unpacking|Setting up|Preparing to unpack|Selecting previously unselected package|Get:\d+|Hit:\d+|Processing triggers for) .*` +
 		`)\s*$`)},
@@ -42,7 +42,7 @@ var rows = []row{
 	{settings, prefilter.MustCompile(`^\s*Loaded: loaded \(|^Exec[A-Z]\w+=\{ path=`)},
 }
 
-// recorded is a quick look for the heads of klog and logrus, with which most lines of components begin.
+// recorded is a fast check for the prefixes of klog and logrus, with which most component log lines start.
 func recorded(said string) bool {
 	if strings.HasPrefix(said, `time="`) {
 		return true
@@ -50,7 +50,7 @@ func recorded(said string) bool {
 	return len(said) > 6 && strings.IndexByte("IWEF", said[0]) >= 0 && strings.Trim(said[1:5], "0123456789") == "" && said[5] == ' '
 }
 
-// OfLine identifies a line by itself.
+// OfLine classifies a line by itself.
 func OfLine(line string) Kind {
 	if len(line) > maxRow {
 		return Kind{}
@@ -84,24 +84,25 @@ func OfLine(line string) Kind {
 }
 
 var (
-	// remark is a comment of source code or of a configuration.
+	// remark matches a comment in source code or configuration.
 	remark = lazyregexp.New(`^\s*(?://|/\*|<!--)`)
-	// hashed may be one too. Some people put a hash before what a program printed.
+	// hashed may match one too. Some people put a hash before program output.
 	hashed = lazyregexp.New(`^\s*#+\s*(.*)$`)
-	// stamped is a line of a log by its time.
+	// stamped matches a log line by its time.
 	stamped = lazyregexp.New(`^(?:\[?\d{4}[-/]\d\d[-/]\d\d|[IWEF]\d{4} \d\d:|[A-Z][a-z]{2} +\d{1,2} \d\d:\d\d|\[ *\d+\.\d+\]|time="|\{"|Job for \S+ failed)`)
-	// stated are the comments by which programs report state in files that they write (systemd src/resolve/resolved-resolv-conf.c).
+	// stated matches comments with which programs report state in files that they write (systemd
+	// src/resolve/resolved-resolv-conf.c).
 	stated = lazyregexp.New(`^No DNS servers known|^Too many DNS servers configured|^Total length of all search domains is too long`)
 )
 
-// IsRemark reports whether a line is a comment of source code or of a configuration.
+// IsRemark reports whether a line is a comment in source code or configuration.
 func IsRemark(line string) bool { return remark.MatchString(line) }
 
-// maxRow bounds the lines that are looked at by their form, in bytes.
+// maxRow bounds the lines that are checked by format, in bytes.
 const maxRow = 2 << 10
 
-// heads are what logs put before what a program says. What follows keeps its indentation.
+// heads matches log prefixes. The rest of the line keeps its indentation.
 var heads = lazyregexp.New(`^(?:[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:\d\d:\d\d(?:\.\d+)? \S+ [^\s:\[]+(?:\[\d+\])?: ?|\d{4}-\d\d-\d\dT\S+ \S+ [^\s:\[]+(?:\[\d+\])?: ?|\[\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?\] ?|\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d)? (?:std(?:out|err) [FP] )?)`)
 
-// saidIn is what a line of a log says.
+// saidIn returns the message of a log line.
 func saidIn(line string) string { return line[len(heads.FindString(line[:min(len(line), 300)])):] }
