@@ -7,8 +7,8 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// QuotasOf returns the nearly full quotas that count the cores of the pool's machines. If the size of the pool is unknown, quotas
-// of any family count.
+// QuotasOf returns the quotas for the cores of the pool's machines that are nearly full or have no room for one more machine. If
+// the size of the pool is unknown, quotas of any family count.
 func QuotasOf(p *triage.Pass, pool *evidence.CloudPool) []evidence.Ref {
 	var out []evidence.Ref
 	for _, q := range Resources[*evidence.CloudQuota](p) {
