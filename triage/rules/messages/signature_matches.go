@@ -94,7 +94,7 @@ func doubtsOf(p *triage.Pass, m *evidence.Match) string {
 	return strings.Join(out, " ")
 }
 
-// lastOf is the last text of several, where it says something else than the first.
+// lastOf returns the last text of several if it differs from the first.
 func lastOf(sig *signatures.Signature, m *evidence.Match) []evidence.Ref {
 	if m.Count < 2 || m.LastLine == m.Line || again(m) {
 		return nil
