@@ -65,7 +65,7 @@ func All() []*triage.Ending {
 		// of both
 		PodCameSince,
 
-		// of statuses, beside those of pods that have ended
+		// of statuses, in addition to those of finished pods
 		DisruptedPodReady,
 		LastStateOutlived,
 	}

@@ -48,7 +48,7 @@ var ControlPlane = &triage.Rule{
 	},
 }
 
-// allSilent claims a common cause if all nodes became unreachable together.
+// allSilent claims a common cause if all nodes are unreachable.
 func allSilent(p *triage.Pass) {
 	nodes := p.Snapshot.Nodes()
 	if p.Snapshot.Covers(evidence.Nodes) != evidence.Complete || len(nodes) < 2 {
