@@ -168,8 +168,8 @@ var moments = map[string]func(*evidence.Snapshot, *evidence.Node) time.Time{
 // around is the window in which the same event on several nodes counts as one: a pool is created or rolled node by node.
 const around = 10 * time.Minute
 
-// sharedMoment returns the minute of the first of these events, if they happened to nearly all of the group within a short time,
-// and to nearly no healthy node.
+// sharedMoment returns the minute of the first of these events, or "". They must have happened to nearly all of the group within a
+// short time, and to nearly no healthy node.
 func sharedMoment(s *evidence.Snapshot, group, good []*evidence.Node, of func(*evidence.Snapshot, *evidence.Node) time.Time) string {
 	var times []time.Time
 	for _, n := range group {

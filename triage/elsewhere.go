@@ -14,8 +14,8 @@ func (g *graph) shareSource(a, b *statement) bool {
 	return slices.ContainsFunc(a.sources(), func(source string) bool { return slices.Contains(b.sources(), source) })
 }
 
-// guessed reports whether a cause on a node explains another, without a known node, only through a third cause that was not found,
-// and nothing else ties the two. A stuck kernel may stop etcd, and without etcd no CSR is approved, but nothing shows that etcd
+// guessed reports whether a cause on a node explains another, without a known node, only through a third cause that was not found.
+// Nothing else ties the two. A stuck kernel may stop etcd, and without etcd no CSR is approved, but nothing shows that etcd
 // stopped.
 func (g *graph) guessed(root, st *statement) bool {
 	if !st.place.anywhere || root.subject.Kind != "Node" || g.shareSource(root, st) || g.in.Catalog.Role(st.id) != "" {

@@ -102,8 +102,8 @@ func effects(group []*statement, put func(name, value string)) {
 	}
 }
 
-// alone puts the node if the evidence has one and the cause is of a node, and the PodDisruptionBudget if it has one and the cause
-// is about them.
+// alone puts the only node of the evidence if the cause is of a node. It puts the only PodDisruptionBudget if the cause is about
+// them.
 func alone(s *evidence.Snapshot, cause *catalog.Cause, f fill, put func(name, value string)) {
 	if nodes := s.Nodes(); len(nodes) == 1 && cause.Scope == "node" {
 		put("node", nodes[0].Name)

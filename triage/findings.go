@@ -65,8 +65,8 @@ type bonus struct {
 	why  string
 }
 
-// bonuses returns small bonuses for the last message before an exit and for up to three explained symptoms, and a large one (0.5
-// or 1) for a cause that explains why a node does not work. So a possible cause of a dead node comes before a certain cause of a
+// bonuses returns small bonuses for the last message before an exit and for up to three explained symptoms. A cause that explains
+// why a node does not work gets a large one (0.5 or 1). So a possible cause of a dead node comes before a certain cause of a
 // Pending pod on another node.
 func (st *statement) bonuses() []bonus {
 	var out []bonus

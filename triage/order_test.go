@@ -95,8 +95,8 @@ func TestSignsAddUp(t *testing.T) {
 }
 
 // For any claims in any order, the report is the same, symptoms are not findings, roots come before their effects, and nothing
-// explains itself. A possible cause comes before a certain one only if it explains that one, explains why a node does not work, or
-// if the certain one can only follow from it.
+// explains itself. A possible cause comes before a certain one only in three cases: it explains that one, it explains why a node
+// does not work, or the certain one can only follow from it.
 func TestAnyClaims(t *testing.T) {
 	cat, err := catalog.Builtin()
 	if err != nil {

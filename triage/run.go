@@ -12,8 +12,8 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/shell"
 )
 
-// Run judges the evidence in these steps: each rule makes claims, claims become statements in a graph (newGraph), the graph ranks
-// causes and links effects to them, findings are made of what is left, and the verdict follows from findings and symptoms.
+// Run judges the evidence in these steps. Each rule makes claims, and claims become statements in a graph (newGraph). The graph
+// ranks causes and links effects to them. Findings are made of what is left, and the verdict follows from findings and symptoms.
 func Run(in Input) *Report {
 	if in.Now.IsZero() {
 		in.Now = in.Snapshot.TakenAt()

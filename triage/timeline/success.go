@@ -54,8 +54,8 @@ var conditionsAtStart = []string{"NodeHasSufficientMemory", "NodeHasNoDiskPressu
 // After that, what it reported at its start is true.
 const transition = 5 * time.Minute
 
-// SaidAtStart reports whether an event about sufficient resources comes from a kubelet start, which reports all of them at once,
-// and not from the end of a pressure.
+// SaidAtStart reports whether an event about sufficient resources comes from a kubelet start, and not from the end of a pressure. A
+// starting kubelet reports all of them at once.
 func SaidAtStart(s *evidence.Snapshot, e *evidence.Event, now time.Time) bool {
 	if !slices.Contains(conditionsAtStart, e.Reason) {
 		return false

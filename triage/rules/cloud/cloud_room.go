@@ -32,7 +32,7 @@ var Room = &triage.Rule{
 			need := pool.SurgeAddresses(facts.CloudCluster(p))
 			subject := evidence.Subject{Kind: "Pool", Name: pool.Name}
 			summary := fmt.Sprintf("the subnet of pool %s has %d free addresses; the surge of an upgrade needs %d", pool.Name, max(left, 0), need)
-			if need == 0 && pool.Failed() && read && left <= 0 { // the number of free addresses was not read
+			if need == 0 && pool.Failed() && read && left <= 0 { // how many addresses the surge needs is unknown
 				need, summary = 1, "the subnet of pool "+pool.Name+" has no free address: not one more machine fits"
 			}
 			switch {

@@ -10,9 +10,9 @@ import (
 	"github.com/nodetriage/nodetriage/triage/timeline"
 )
 
-// PodMadeLaterRuns resolves a problem that kept a pod from starting or its sandbox from stopping, if a newer pod on the same node
-// runs and needed the same. The newer pod is better proof than the failed one, whose next attempt may not have been recorded, or
-// which no longer exists.
+// PodMadeLaterRuns resolves a problem that kept a pod from starting or its sandbox from stopping. A newer pod on the same node must
+// run and have needed the same. It is better proof than the failed pod, whose next attempt may not have been recorded, or which no
+// longer exists.
 var PodMadeLaterRuns = &triage.Ending{
 	ID:    "pod-made-later-runs",
 	Doc:   "A pod that was made on the node after the event runs, and needed the same.",

@@ -41,7 +41,7 @@ var Cordon = &triage.Rule{
 			age, known := p.Age(at)
 			if known && age < facts.LongCordon && evidence.DrainCordon(n.Node) != nil {
 				p.RuleOut("cordon-left-behind", n.Subject(), "it was cordoned only "+wording.Duration(age)+" ago, by "+by)
-				continue // its author is known; the node waits for the work behind the drain
+				continue // a nodetriage drain cordoned it for planned work
 			}
 			p.Found(triage.Claim{Says: "node-unschedulable", Subject: n.Subject(), Evidence: refs, Since: at})
 			switch {
