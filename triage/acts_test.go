@@ -7,8 +7,7 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// A cordon is what somebody did: what began later is no reason for it, nor what would be one only by way of something that
-// nobody found.
+// A cordon is a person's action. A later cause does not explain it, nor one that explains it only through an unfound cause.
 func TestActsHaveReasonsBefore(t *testing.T) {
 	cordon := claim("cordon-left-behind", triage.Possible, on("a"))
 	cordon.Since = now.Add(-time.Hour)

@@ -5,12 +5,13 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/shell"
 )
 
-// anyNode reports whether the root is of a pod that may be on any of several nodes: it does not tell why one of them is as it is.
+// anyNode reports whether the root is about a pod whose node is unknown, in evidence of several nodes. Such a pod does not explain
+// the state of one node.
 func (g *graph) anyNode(root place, of evidence.Subject) bool {
 	return root.subject.Kind == "Pod" && root.anywhere && of.Kind == "Node" && g.several
 }
 
-// perhapsOn returns a pod of the finding that may be on the node of the symptom, which would then be explained.
+// perhapsOn returns a pod of the finding that would explain the symptom if the pod is on that node.
 func (g *graph) perhapsOn(f Finding, s Symptom) (evidence.Subject, bool) {
 	if s.ExplainedBy != "" || f.mild() || f.anywhere.IsZero() || s.Subject.Kind != "Node" {
 		return evidence.Subject{}, false
@@ -18,7 +19,7 @@ func (g *graph) perhapsOn(f Finding, s Symptom) (evidence.Subject, bool) {
 	return f.anywhere, g.several && g.in.Catalog.Explains(f.Cause, s.ID)
 }
 
-// whichNode asks for the nodes of pods whose trouble would explain a node's, were they on it.
+// whichNode returns a gap for each pod with an unknown node that would explain a symptom of a node if it is there.
 func (g *graph) whichNode(r *Report) []NotChecked {
 	out := []NotChecked{}
 	asked := map[evidence.Subject]bool{}

@@ -13,33 +13,33 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/catalog"
 )
 
-// Apart is what sets one node apart from healthy nodes of its pool, by what they and the API say of themselves. A thing counts where
-// all of these that tell it agree, and the node differs.
+// Apart lists the differences between one node and healthy nodes of its pool, from node reports and the API. A value is compared
+// only if all these nodes that report it agree.
 type Apart struct {
 	Node string `json:"node"`
-	// Twins are the healthy nodes that it was compared with.
+	// Twins are the healthy nodes that the node is compared with.
 	Twins []string `json:"twins"`
-	// Differences begin with what was set, not what followed; of that, with what can explain the node's first finding, then the next, and
-	// of that with what was changed last.
+	// Differences are sorted: configuration before consequences, then what can explain the node's first finding, then the next,
+	// then the newest change first.
 	Differences []Difference `json:"differences"`
 }
 
-// Difference is one thing that the node has otherwise than all of its healthy twins.
+// Difference is one value that the node has and all its healthy peers have differently.
 type Difference struct {
-	// Area is one of those of a node's setup, or "labels", "taints", "versions", "devices", "daemonsets".
+	// Area is an area of the node's setup, or "labels", "taints", "versions", "devices", "daemonsets".
 	Area  string `json:"area"`
-	What  string `json:"what"`  // a file and a setting of it; a unit, a route, a label
-	Here  string `json:"here"`  // "none": it is not there
-	There string `json:"there"` // of the first of the twins
-	// Since is when the file was changed, or the unit came into its state; null: not known.
+	What  string `json:"what"`  // a file and its setting, a unit, a route, a label
+	Here  string `json:"here"`  // "none": not present
+	There string `json:"there"` // the value of the first peer
+	// Since is when the file was changed or the unit entered its state; null: unknown.
 	Since *time.Time `json:"since"`
-	// Explains is the first finding of the node whose cause can lie there; empty: none.
+	// Explains is the first finding of the node that this area can cause; empty: none.
 	Explains string `json:"explains,omitempty"`
-	// Follows: it is a state that faults bring about, such as that of a unit, and nothing that somebody sets.
+	// Follows: a state that faults cause, such as the state of a unit, and not a setting.
 	Follows bool `json:"follows"`
 }
 
-// Areas of differences that are told by the API or by hardware.
+// Areas of differences that come from the API or from hardware.
 const (
 	areaLabels   = "labels"
 	areaTaints   = "taints"
@@ -48,7 +48,7 @@ const (
 	areaDaemons  = "daemonsets"
 )
 
-// areas are all areas, from what says most of a fault to what says least.
+// areas are all areas, the best hints at a fault first.
 var areas = slices.Concat(nodereport.SetupAreas, []string{areaVersions, areaDevices, areaDaemons, areaTaints, areaLabels})
 
 const (
@@ -56,8 +56,8 @@ const (
 	mostDifferences = 100
 )
 
-// apart compares the nodes that were asked about, or with which something is wrong, with healthy nodes of their pools. It takes
-// reports in which nodes say how they are set up.
+// apart compares the selected nodes, or else the unhealthy nodes, with healthy nodes of their pools. It needs node reports that
+// contain the setup.
 func apart(in Input, r *Report) []Apart {
 	reports := setups(in.Snapshot)
 	if len(reports) < 2 {
@@ -87,7 +87,7 @@ func apart(in Input, r *Report) []Apart {
 	return out
 }
 
-// setups are the newest reports that tell how their nodes are set up, by node.
+// setups returns the newest report with a setup for each node.
 func setups(s *evidence.Snapshot) map[string]*nodereport.Report {
 	out := map[string]*nodereport.Report{}
 	for _, r := range s.Data().NodeReports {
@@ -100,7 +100,7 @@ func setups(s *evidence.Snapshot) map[string]*nodereport.Report {
 	return out
 }
 
-// troubled are the nodes of which a finding speaks, with the worst of what these do.
+// troubled returns the nodes that have findings, with the worst severity of each.
 func troubled(s *evidence.Snapshot, findings []Finding) map[string]catalog.Severity {
 	out := map[string]catalog.Severity{}
 	for _, f := range findings {
@@ -117,7 +117,7 @@ func troubled(s *evidence.Snapshot, findings []Finding) map[string]catalog.Sever
 	return out
 }
 
-// healthyTwins are the nodes to compare with. Those of which nothing worse is found than a warning are enough, if there are any.
+// healthyTwins returns the nodes to compare with. Nodes with at most warnings are preferred, if there are any.
 func healthyTwins(in Input, reports map[string]*nodereport.Report, name string, wrong map[string]catalog.Severity) []*nodereport.Report {
 	var well, ready []*nodereport.Report
 	for _, other := range slices.Sorted(maps.Keys(reports)) {
@@ -139,8 +139,8 @@ func healthyTwins(in Input, reports map[string]*nodereport.Report, name string, 
 	return ready
 }
 
-// healthyTwin reports whether the other node is one: one of the pool that is Ready, or, where the API does not tell of both, one of
-// the same system.
+// healthyTwin reports whether the other node is Ready and in the same pool. If the API data of one of them is missing, it must have
+// the same operating system.
 func healthyTwin(s *evidence.Snapshot, r, other *nodereport.Report) bool {
 	a, b := s.Node(r.Node), s.Node(other.Node)
 	if a == nil || b == nil || a.Partial || b.Partial {
@@ -150,18 +150,18 @@ func healthyTwin(s *evidence.Snapshot, r, other *nodereport.Report) bool {
 	return twin(a, b) && b.Ready() == evidence.True && !sick(b)
 }
 
-// oneSystem reports whether two nodes say that they have the same operating system.
+// oneSystem reports whether two node reports name the same operating system.
 func oneSystem(r, other *nodereport.Report) bool {
 	return r.Machine != nil && other.Machine != nil && r.Machine.System == other.Machine.System
 }
 
-// suspect is a finding of a node and the areas in which its cause can lie.
+// suspect is a finding of a node, with the areas in which its cause can be.
 type suspect struct {
 	cause string
 	areas []string
 }
 
-// suspects are those of the node's findings, the first finding first.
+// suspects returns the suspects of a node, the first finding first.
 func suspects(in Input, findings []Finding, node string) []suspect {
 	var out []suspect
 	for _, f := range findings {
@@ -174,7 +174,7 @@ func suspects(in Input, findings []Finding, node string) []suspect {
 	return out
 }
 
-// apart are the differences of one node, in their order.
+// apart returns the sorted differences of one node.
 func (c *comparer) apart(here *nodereport.Report, twins []*nodereport.Report, suspected []suspect) []Difference {
 	set := newSameness(c.s, append([]*nodereport.Report{here}, twins...))
 	out := slices.Concat(compareSetups(here, twins, set), compareStates(here, twins, set), c.compareObjects(c.s.Node(here.Node)))
@@ -206,7 +206,7 @@ func falseFirst(a, b bool) int {
 	return 1
 }
 
-// newerFirst puts what is newer first and what has no time last.
+// newerFirst sorts newer times first and nil last.
 func newerFirst(a, b *time.Time) int {
 	switch {
 	case a == nil && b == nil:
@@ -219,8 +219,8 @@ func newerFirst(a, b *time.Time) int {
 	return b.Compare(*a)
 }
 
-// compareObjects are the differences that the API tells, of all healthy nodes of the pool: nearly all must agree. Of two nodes a label
-// is likely an own one.
+// compareObjects returns the differences in API objects, compared with all healthy nodes of the pool: nearly all must agree. A
+// label needs two peers, because a label of a single peer is likely specific to it.
 func (c *comparer) compareObjects(n *evidence.Node) []Difference {
 	if n == nil {
 		return nil
@@ -228,7 +228,7 @@ func (c *comparer) compareObjects(n *evidence.Node) []Difference {
 	twins := c.twins(n)
 	candidates := map[trait]bool{}
 	for _, o := range append([]*evidence.Node{n}, twins...) {
-		c.each(o, func(t trait, _ string) { candidates[t] = t.kind != kubeletConfig }) // the node's own file tells more
+		c.each(o, func(t trait, _ string) { candidates[t] = t.kind != kubeletConfig }) // the node's own file is more accurate
 	}
 	var out []Difference
 	for t, wanted := range candidates {
@@ -239,7 +239,7 @@ func (c *comparer) compareObjects(n *evidence.Node) []Difference {
 		v, shown := c.of(n, t)
 		there, agree := c.common(twins, t, least)
 		if wanted && shown && agree && there != v {
-			gone := t.kind == daemon && v == "" // a pod that does not start or was evicted
+			gone := t.kind == daemon && v == "" // the pod does not start or was evicted
 			out = append(out, Difference{Area: traitAreas[t.kind], What: t.name, Here: cmp.Or(v, none), There: cmp.Or(there, none), Follows: gone})
 		}
 	}

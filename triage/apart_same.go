@@ -13,17 +13,17 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 )
 
-// sameness makes values equal that differ between nodes by their nature: what is a node's own becomes a word.
+// sameness makes values comparable that always differ between nodes: names, addresses and pod ranges become placeholders.
 type sameness struct {
 	own    map[*nodereport.Report][]own
-	ranges map[string]bool // of the pods of all nodes
+	ranges map[string]bool // pod ranges of all nodes
 	known  map[*nodereport.Report]map[string]string
 }
 
-// own is a text that is a node's own, and the word that stands for it.
+// own is a text that is specific to one node, with its placeholder.
 type own struct{ text, word string }
 
-// Words for what nodes have of their own.
+// Placeholders for texts that are specific to one node.
 const (
 	nodeWord    = "<node>"
 	addressWord = "<address>"
@@ -51,7 +51,7 @@ func newSameness(s *evidence.Snapshot, reports []*nodereport.Report) *sameness {
 	return out
 }
 
-// ownWords are the texts that are a node's own, with the words that stand for them.
+// ownWords maps the texts that are specific to one node to their placeholders.
 type ownWords map[string]string
 
 func (w ownWords) put(word, text string) {
@@ -67,7 +67,7 @@ func (w ownWords) ofReport(r *nodereport.Report) {
 		w.put(nodeWord, r.Machine.Hostname)
 		w.put(nodeWord, host(r.Machine.Hostname))
 	}
-	for _, f := range r.Setup.Files { // the kernel's tables of addresses are not in a report
+	for _, f := range r.Setup.Files { // a report does not contain the address tables of the kernel
 		w.put(addressWord, f.Settings["--node-ip"])
 		if f.Area == nodereport.SetupDNS {
 			w.put(addressWord, f.Settings[r.Node])
@@ -103,7 +103,7 @@ func (w ownWords) ofObject(n *evidence.Node) {
 	}
 }
 
-// host is the first part of a name with dots; an address has none.
+// host returns the first part of a name with dots. It returns "" for an address.
 func host(name string) string {
 	first, _, _ := strings.Cut(name, ".")
 	if strings.Trim(first, "0123456789") == "" {
@@ -112,12 +112,13 @@ func host(name string) string {
 	return first
 }
 
-// individuals are texts that every node has of its own, whoever gave them; tags of secrets have a number by their order.
+// individuals matches IDs that differ on every node: UUIDs, MAC addresses, and tags of redacted secrets, which are numbered in
+// order.
 var individuals = lazyregexp.New(
 	`(?i)\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b|\b[0-9a-f]{2}(?::[0-9a-f]{2}){5}\b|\[redacted-[a-z-]+-\d+-\d+\+\]`,
 )
 
-// of is the text of that node as it is on all nodes with the same setup.
+// of returns the text of that node with placeholders, so that nodes with the same setup get the same text.
 func (x *sameness) of(r *nodereport.Report, text string) string {
 	known, ok := x.known[r][text]
 	if ok {
@@ -134,7 +135,7 @@ func (x *sameness) of(r *nodereport.Report, text string) string {
 	return out
 }
 
-// replaceWord replaces a text where it stands by itself: 10.0.0.1 is no part of 10.0.0.17.
+// replaceWord replaces a text only where it is a whole word: 10.0.0.1 is not part of 10.0.0.17.
 func replaceWord(s, old, by string) string {
 	var out strings.Builder
 	for {

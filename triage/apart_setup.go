@@ -12,10 +12,10 @@ import (
 	"github.com/nodetriage/nodetriage/evidence/nodereport"
 )
 
-// fewSettings is of how many settings a file is shown that only one side has.
+// fewSettings is how many settings are shown of a file that only one side has.
 const fewSettings = 3
 
-// files are those of a setup by their paths, in which what is a node's own stands for itself.
+// files returns the setup files of a report by path, with placeholders for what is specific to the node.
 func files(r *nodereport.Report, same *sameness) map[string]*nodereport.SetupFile {
 	out := make(map[string]*nodereport.SetupFile, len(r.Setup.Files))
 	for i := range r.Setup.Files {
@@ -25,7 +25,7 @@ func files(r *nodereport.Report, same *sameness) map[string]*nodereport.SetupFil
 	return out
 }
 
-// compareSetups compares the files of a node with those of its twins, setting by setting.
+// compareSetups compares the files of a node with those of its peers, setting by setting.
 func compareSetups(here *nodereport.Report, twins []*nodereport.Report, same *sameness) []Difference {
 	ours := files(here, same)
 	theirs := make([]map[string]*nodereport.SetupFile, len(twins))
@@ -54,7 +54,7 @@ func compareSetups(here *nodereport.Report, twins []*nodereport.Report, same *sa
 	return out
 }
 
-// tells reports whether a report tells what a file is, or that it is not there: neither it nor its folder was left out.
+// tells reports whether the report contains the file or proves its absence: neither the file nor its folder was skipped.
 func tells(r *nodereport.Report, files map[string]*nodereport.SetupFile, name string) bool {
 	if f := files[name]; f != nil {
 		return f.Unread == ""
@@ -63,7 +63,7 @@ func tells(r *nodereport.Report, files map[string]*nodereport.SetupFile, name st
 	return !r.Setup.Cut && (folder == nil || folder.Unread == "")
 }
 
-// side is a file on one node; nil: it is not there.
+// side is a file on one node; nil: not present.
 type side struct {
 	report *nodereport.Report
 	file   *nodereport.SetupFile
@@ -79,14 +79,14 @@ type fileComparison struct {
 func (c *fileComparison) differences() []Difference {
 	first := c.there[0].file
 	if slices.ContainsFunc(c.there, func(t side) bool { return (t.file == nil) != (first == nil) }) {
-		return nil // they do not agree
+		return nil
 	}
 	ours := c.here.file
 	switch {
 	case ours == nil && first == nil:
 		return nil
 	case ours == nil || first == nil:
-		if strings.HasPrefix(c.path, "process ") { // that it does not run says nothing of how it is called
+		if strings.HasPrefix(c.path, "process ") { // a process that is not running says nothing about its arguments
 			return nil
 		}
 		return []Difference{c.difference("", loneFile(ours), loneFile(first))}
@@ -96,7 +96,7 @@ func (c *fileComparison) differences() []Difference {
 	return c.settings()
 }
 
-// loneFile shows a file that only one side has.
+// loneFile returns what is shown for a file that only one side has.
 func loneFile(f *nodereport.SetupFile) string {
 	if f == nil {
 		return none
@@ -114,10 +114,10 @@ func loneFile(f *nodereport.SetupFile) string {
 	return cmp.Or(strings.Join(out, ", "), "there, and empty")
 }
 
-// settings compares those of a file that both have.
+// settings compares the settings of a file that both sides have.
 func (c *fileComparison) settings() []Difference {
 	names := map[string]bool{}
-	read := func(s side) map[string]string { // name, as it is the same on all nodes, to the name here
+	read := func(s side) map[string]string { // name with placeholders to the name on this node
 		out := make(map[string]string, len(s.file.Settings))
 		for name := range s.file.Settings {
 			key := c.same.of(s.report, name)
@@ -154,10 +154,10 @@ func (c *fileComparison) settings() []Difference {
 	return out
 }
 
-// value is a value as it stands there, and as it is on all nodes with the same setup.
+// value is a value as written in the file, and with placeholders.
 type value struct{ text, normal string }
 
-// setting is a setting of a file, and whether the file tells it: one of which only a part was kept says nothing of what is missing.
+// setting returns a setting of a file, and whether it is known. In a truncated file a missing setting is unknown.
 func (c *fileComparison) setting(s side, names map[string]string, key string) (value, bool) {
 	name, there := names[key]
 	switch {

@@ -11,28 +11,28 @@ import (
 	"github.com/nodetriage/nodetriage/evidence/nodereport"
 )
 
-// aspect is something that a report tells of its node.
+// aspect is one property of a node in a node report.
 type aspect struct {
 	area, what string
 	follows    bool
-	// ofPart: it is of something that not all nodes have at all times, such as a link, and says nothing of those that lack it.
+	// ofPart: it belongs to something that not every node always has, such as a link. Nodes without it are not compared.
 	ofPart bool
 }
 
-// said is what a report says of an aspect.
+// said is the value of an aspect in a report.
 type said struct {
 	text  string
 	since time.Time
 }
 
-// teller tells of each aspect of one kind. What of it a report of another node tells and this one does not is not there, unless
-// silent reports that this part was not looked at.
+// teller reads all aspects of one kind. If only another node has an aspect, it is missing here, unless silent reports that this
+// part was not collected.
 type teller struct {
 	silent func(*nodereport.Report) bool
 	tell   func(r *nodereport.Report, same *sameness, tell func(aspect, said))
 }
 
-// tellers are the parts of a report that are compared, besides the setup.
+// tellers are the compared parts of a report, apart from the setup.
 var tellers = []teller{
 	{func(r *nodereport.Report) bool { return r.Units == nil }, tellUnits},
 	{func(r *nodereport.Report) bool { return r.Links == nil }, tellLinks},
@@ -79,7 +79,7 @@ func tellLinks(r *nodereport.Report, _ *sameness, tell func(aspect, said)) {
 	}
 }
 
-// tellRoutes leaves out those to pods: each node has its own.
+// tellRoutes skips routes to pods, because they differ on each node.
 func tellRoutes(r *nodereport.Report, same *sameness, tell func(aspect, said)) {
 	calico := r.CNI != nil && r.CNI.Network != nil && slices.ContainsFunc(r.CNI.Network.Plugins, func(p nodereport.Plugin) bool { return p.Type == "calico" })
 	for _, route := range r.Routes {
@@ -148,7 +148,7 @@ func tellStaticPods(r *nodereport.Report, _ *sameness, tell func(aspect, said)) 
 	}
 }
 
-// compareStates compares the rest of the reports.
+// compareStates compares the other parts of the reports.
 func compareStates(here *nodereport.Report, twins []*nodereport.Report, same *sameness) []Difference {
 	var out []Difference
 	for _, t := range tellers {

@@ -5,7 +5,7 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/catalog"
 )
 
-// layerAreas are the areas of a node's setup in which causes of a layer lie that name none themselves.
+// layerAreas maps a layer to the areas of a node's setup in which its causes can be. It is used for causes that name no area.
 var layerAreas = map[string][]string{
 	"machine":  {nodereport.SetupUnits, nodereport.SetupMounts, nodereport.SetupKernel, areaDevices},
 	"kernel":   {nodereport.SetupKernel, nodereport.SetupModules, areaVersions},
@@ -18,7 +18,7 @@ var layerAreas = map[string][]string{
 	"provisioning": {nodereport.SetupNetwork, nodereport.SetupDNS, nodereport.SetupProxy, nodereport.SetupTrust},
 }
 
-// areasOf are the areas in which the cause can lie.
+// areasOf returns the areas in which the cause can be.
 func areasOf(c *catalog.Cause) []string {
 	if len(c.Areas) > 0 {
 		return c.Areas

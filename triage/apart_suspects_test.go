@@ -7,7 +7,7 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/catalog"
 )
 
-// The catalogue knows the areas that are compared, and those of a layer are of a layer that it has.
+// The catalog has all compared areas, and layerAreas has only layers of the catalog.
 func TestAreasAreKnown(t *testing.T) {
 	t.Parallel()
 	if !slices.Equal(catalog.Areas, areas) {

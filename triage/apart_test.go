@@ -15,7 +15,7 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// setUp is a report of a node that is set up as all of its pool; what nodes have of their own is in it.
+// setUp returns a report of a node with the setup of its pool and with its own name and address.
 func setUp(i int) *nodereport.Report {
 	name, address := fmt.Sprintf("n%04d", i), fmt.Sprintf("10.0.0.%d", 10+i)
 	changed := now.Add(-30 * 24 * time.Hour)
@@ -47,7 +47,7 @@ func fileOf(r *nodereport.Report, path string) *nodereport.SetupFile {
 	return nil
 }
 
-// pool is evidence of one node that is not Ready beside healthy twins, each with a report; change is made to the report of each.
+// pool returns evidence of one NotReady node and healthy peers, each with a report; change is applied to each report.
 func pool(twins int, change func(r *nodereport.Report, i int)) *evidence.Snapshot {
 	return fleet(1, twins, func(d *evidence.Data, n *evidence.Node, i int, _ bool) {
 		r := setUp(i)
@@ -76,7 +76,7 @@ func differencesOf(r *triage.Report) []string {
 	return out
 }
 
-// changedAt is when what a test changes was changed.
+// changedAt is when the change of a test was made.
 var changedAt = now.Add(-40 * time.Minute)
 
 func sickOnly(change func(r *nodereport.Report)) func(*nodereport.Report, int) {
@@ -87,7 +87,7 @@ func sickOnly(change func(r *nodereport.Report)) func(*nodereport.Report, int) {
 	}
 }
 
-// What one node has otherwise than all of its twins is told, whichever part of a report tells it.
+// Every difference between one node and all its peers is listed, from any part of a report.
 func TestApart(t *testing.T) {
 	since := " since " + changedAt.Format(time.RFC3339)
 	for name, tt := range map[string]struct {
@@ -161,8 +161,8 @@ func TestApartOfSeveralFindings(t *testing.T) {
 	}
 }
 
-// What is not told says nothing: a file that nobody may read, one of which a part was kept, twins that differ among each other, a
-// report without a setup, one that was kept for later.
+// Missing data is no difference: an unreadable file, a truncated one, peers that differ from each other, a report without a setup,
+// a stored older report.
 func TestApartIsSilent(t *testing.T) {
 	for name, change := range map[string]func(r *nodereport.Report, i int){
 		"unread here": sickOnly(func(r *nodereport.Report) {
@@ -196,7 +196,7 @@ func TestApartIsSilent(t *testing.T) {
 	}
 }
 
-// What can explain the first finding comes first, of that what was changed last; what faults bring about comes last.
+// What can explain the first finding comes first, the newest change before older ones; effects of faults come last.
 func TestApartOrder(t *testing.T) {
 	s := pool(2, sickOnly(func(r *nodereport.Report) {
 		r.Units[0].Active = "failed"
@@ -226,7 +226,7 @@ func TestApartOrder(t *testing.T) {
 	}
 }
 
-// Who is compared: nodes that are not well, of which a finding speaks or that are asked about; with whom: healthy ones of the pool.
+// Unhealthy nodes, nodes with a finding and selected nodes are compared with healthy nodes of the pool.
 func TestApartOfWhom(t *testing.T) {
 	change := func(which ...int) func(*nodereport.Report, int) {
 		return func(r *nodereport.Report, i int) {
@@ -271,7 +271,7 @@ func TestApartOfWhom(t *testing.T) {
 	}
 }
 
-// What the API tells stands among the rest.
+// Differences in API objects are listed with the others.
 func TestApartByObjects(t *testing.T) {
 	s := fleet(1, 2, func(d *evidence.Data, n *evidence.Node, i int, sick bool) {
 		d.NodeReports = append(d.NodeReports, setUp(i))

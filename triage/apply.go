@@ -16,28 +16,28 @@ type Input struct {
 	Catalog    *catalog.Catalog
 	Signatures *signatures.Set
 	Rulebook   Rulebook
-	// Now is the time to judge by; zero means when the evidence was taken.
+	// Now is the time of judgment; zero: when the evidence was taken.
 	Now time.Time
-	// Nodes are those asked about: what concerns only others is left out. Empty: all.
+	// Nodes are the selected nodes: findings on other objects are left out. Empty: all.
 	Nodes []string
-	// Except returns the exception for a cause on a subject, or nil; nil: there are none.
+	// Except returns the exception for a cause on a subject, or nil. A nil function means no exceptions.
 	Except func(cause string, on evidence.Subject) *Exception
-	// Filter chooses what counts; nil: all does.
+	// Filter selects what is shown and counted; nil: everything.
 	Filter *Filter
-	// Trace is filled with how the report came about; nil: nothing is kept.
+	// Trace is filled with how the report was made; nil: no trace.
 	Trace *Trace
-	// Knowledge is where the catalogue and the signatures came from.
+	// Knowledge is where the catalog and the signatures come from.
 	Knowledge []catalog.Origin
 
-	// What rules have found out together.
+	// Caches that the rules share.
 	ends   map[*evidence.Match]endOf
 	doubts map[*evidence.Match][]*Doubt
 }
 
-// Outcome is what one rule made of the evidence.
+// Outcome is the result of one rule.
 type Outcome struct {
 	Rule *Rule
-	// Missing are the needs of the rule of which the evidence has nothing: it was not asked.
+	// Missing are the needs of the rule that the evidence does not cover. The rule does not run then.
 	Missing  []evidence.Kind
 	Claims   []Claim
 	RuledOut []RuledOut
@@ -46,20 +46,20 @@ type Outcome struct {
 	Over     []Ended
 }
 
-// Ended is a claim that was true.
+// Ended is a claim that was true and is resolved.
 type Ended struct {
 	Claim Claim
-	By    string    // the fact that ended it, in words
-	At    time.Time // zero: not known
+	By    string    // the fact that resolved it, as text
+	At    time.Time // zero: unknown
 }
 
-// Pair is two causes that one thing names: the first is the answer.
+// Pair is two causes that the same message or object points to. First is ranked before Then.
 type Pair struct {
 	First, Then string
-	Follows     bool // the second comes of the first; else it is there too
+	Follows     bool // Then is an effect of First; otherwise both exist independently
 }
 
-// Apply asks one rule, if the evidence has what it needs.
+// Apply runs one rule, if the evidence has what it needs.
 func Apply(in Input, r *Rule) Outcome {
 	if in.Now.IsZero() {
 		in.Now = in.Snapshot.TakenAt()
@@ -78,7 +78,7 @@ func Apply(in Input, r *Rule) Outcome {
 	return out
 }
 
-// missing are the needs of which the evidence has nothing.
+// missing returns the needs that the evidence does not cover.
 func (r *Rule) missing(s *evidence.Snapshot) []evidence.Kind {
 	var out []evidence.Kind
 	for _, k := range r.Needs {

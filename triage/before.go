@@ -12,19 +12,19 @@ import (
 	"github.com/nodetriage/nodetriage/mechanics"
 )
 
-// ChangedBefore is one change shortly before a fault. That it came before says not that it is the reason.
+// ChangedBefore is one change shortly before a fault. It is not proven to be the reason.
 type ChangedBefore struct {
-	Subject evidence.Subject `json:"subject"` // what changed
+	Subject evidence.Subject `json:"subject"` // the object that changed
 	At      time.Time        `json:"at"`
 	What    string           `json:"what"`
-	Source  string           `json:"source"` // where it stands
-	Before  string           `json:"before"` // the cause of the finding before which it was
+	Source  string           `json:"source"` // the object, event or report that shows it
+	Before  string           `json:"before"` // the cause of the finding that began after it
 }
 
 const (
-	beforeFault = 2 * time.Hour // changes that are older say little
-	maxBefore   = 20            // changes of a report
-	maxSaid     = 300           // bytes of what a change says
+	beforeFault = 2 * time.Hour // older changes are rarely the reason
+	maxBefore   = 20            // changes in a report
+	maxSaid     = 300           // bytes of the text of a change
 )
 
 // evicts reports whether the kubelet evicts pods for the finding, or is about to.
@@ -32,9 +32,8 @@ func evicts(f Finding) bool {
 	return slices.Contains(f.Explains, "pods-evicted") || slices.Contains(f.Explains, "kubelet-reclaims")
 }
 
-// changedBefore lists the changes on the nodes of each finding that nothing else explains, in the time before it began;
-// before one that evicts pods also the cordons of other nodes.
-// Each change is told once, before the finding that comes first.
+// changedBefore returns the changes on the nodes of each finding without an explanation, in the time before it began. For a finding
+// that evicts pods it adds cordons of other nodes. Each change is listed once, for the first finding.
 func changedBefore(s *evidence.Snapshot, findings []Finding) []ChangedBefore {
 	var out []ChangedBefore
 	seen := map[ChangedBefore]bool{}
@@ -69,7 +68,7 @@ func changedBefore(s *evidence.Snapshot, findings []Finding) []ChangedBefore {
 	return out[:min(len(out), maxBefore)]
 }
 
-// closedBeside are the cordons of other nodes: what was moved away from them may be what this one has too much of.
+// closedBeside returns the cordons of other nodes. Pods that moved away from them may overload this node.
 func closedBeside(s *evidence.Snapshot, name string) []ChangedBefore {
 	out := []ChangedBefore{}
 	for _, n := range s.Nodes() {
@@ -82,14 +81,14 @@ func closedBeside(s *evidence.Snapshot, name string) []ChangedBefore {
 	return out
 }
 
-// effect reports whether a change is what the finding itself rests on.
+// effect reports whether a change is itself evidence of the finding.
 func effect(c ChangedBefore, f Finding) bool {
 	return slices.ContainsFunc(f.Evidence, func(r evidence.Ref) bool {
 		return r.ObservedAt.Equal(c.At) && (r.Source == c.Source || strings.Contains(c.What, r.Text))
 	})
 }
 
-// changesOn are the changes on a node that the evidence tells with their time.
+// changesOn returns the changes on a node that have a time.
 func changesOn(s *evidence.Snapshot, name string) []ChangedBefore {
 	w := watch{s: s, on: evidence.NodeSubject(name), seen: map[ChangedBefore]bool{}}
 	w.object()
@@ -121,8 +120,8 @@ func (w *watch) add(on evidence.Subject, at time.Time, what, source string) {
 	}
 }
 
-// object tells what the node object says: when it joined, cordons, and taints that people and tools set. Taints of the node
-// controller are the fault's own effects.
+// object adds the changes from the Node object: creation, cordon, and taints that people and tools set. Taints of the node
+// controller are effects of the fault.
 func (w *watch) object() {
 	n := w.s.Node(w.on.Name)
 	if n == nil {
@@ -153,8 +152,8 @@ func (w *watch) cordon(n *evidence.Node) {
 	w.add(w.on, at, what, "node/"+n.Name)
 }
 
-// changing are the reasons of events on a node that tell of a change and not of a fault: the kubelet's, the node controller's,
-// the clouds' and the autoscalers'.
+// changing maps reasons of node events that show a change, not a fault, to words. They come from the kubelet, the node controller,
+// clouds and autoscalers.
 var changing = map[string]string{
 	"Starting": "kubelet started", "Rebooted": "rebooted", "NodeNotSchedulable": "made unschedulable", "NodeSchedulable": "made schedulable",
 	"Upgrade": "upgrade", "Drain": "drain", "Cordon": "cordon", "Uncordon": "uncordon", "Reimage": "reimage",
@@ -179,7 +178,7 @@ func (w *watch) events() {
 	}
 }
 
-// daemons tells which DaemonSets put a new pod on the node: a rollout, or the first one.
+// daemons adds the new pods of DaemonSets on the node: a rollout, or the first pod.
 func (w *watch) daemons(node string) {
 	for _, p := range w.s.PodsOn(node) {
 		if !mechanics.TiedToNode(p) || p.Mirror {
@@ -193,11 +192,11 @@ func (w *watch) daemons(node string) {
 	}
 }
 
-// joining is how long a node makes its first certificates for.
+// joining is how long after its creation a node may still request its first certificates.
 const joining = 10 * time.Minute
 
-// reports tells what the node says of itself: boots, and certificates that were made anew. Those with which it joined are no
-// change of it.
+// reports adds changes from node reports: boots and renewed certificates. The certificates with which the node joined are not a
+// change.
 func (w *watch) reports(node string) {
 	n := w.s.Node(node)
 	for _, r := range w.s.Reports(node) {
@@ -225,7 +224,7 @@ func (w *watch) reports(node string) {
 	}
 }
 
-// cloud tells what was asked of the cloud and done: what failed may be the fault itself, and is told as such.
+// cloud adds the cloud operations that did not fail. A failed operation may be the fault itself and is reported as one.
 func (w *watch) cloud() {
 	for _, a := range w.s.Data().CloudActivities {
 		if !a.Failed() && !strings.EqualFold(a.Status, "Started") {

@@ -12,7 +12,7 @@ import (
 	"github.com/nodetriage/nodetriage/triage/rules"
 )
 
-// A case is evidence and the changes that are told before its faults.
+// A case is evidence and the changes that are listed before its faults.
 func TestChangedBefore(t *testing.T) {
 	cat, set := casetest.Builtin(t)
 	casetest.Run(t, "testdata/before/*.txtar", func(t *testing.T, c *casetest.Case) {

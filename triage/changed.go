@@ -10,15 +10,15 @@ import (
 	"github.com/nodetriage/nodetriage/evidence/nodereport"
 )
 
-// Changed is one trait of a node that two Snapshots tell differently.
+// Changed is one trait of a node that differs between two Snapshots.
 type Changed struct {
 	What   string `json:"what"`   // kubelet, node image, label NAME, taint KEY, DaemonSet NAMESPACE/NAME, kubelet SETTING
-	Before string `json:"before"` // empty: it was not there
-	After  string `json:"after"`  // empty: it is not there any more
+	Before string `json:"before"` // empty: not present
+	After  string `json:"after"`  // empty: removed
 }
 
-// TraitsChanged are the traits of a node that differ between two Snapshots: versions first, then what says most of a failure.
-// What one of the two does not tell is no difference.
+// TraitsChanged returns the traits of a node that differ between two Snapshots: versions first, then the best hints at a failure. A
+// trait that one Snapshot does not show is not a difference.
 func TraitsChanged(before, after *evidence.Snapshot, name string) []Changed {
 	a, b := before.Node(name), after.Node(name)
 	if a == nil || b == nil {
@@ -44,19 +44,20 @@ func TraitsChanged(before, after *evidence.Snapshot, name string) []Changed {
 	return out
 }
 
-// SetupChanged are the settings of a node's files that differ between two reports of it, what was changed last first. Here is the later.
+// SetupChanged returns the settings of a node's files that differ between two of its reports, the newest change first. Here is the
+// value in the later report.
 func SetupChanged(before, after *nodereport.Report) []Difference {
 	if before.Setup == nil || after.Setup == nil {
 		return nil
 	}
-	out := compareSetups(after, []*nodereport.Report{before}, &sameness{}) // its own name and address count here
+	out := compareSetups(after, []*nodereport.Report{before}, &sameness{}) // no placeholders: a changed name or address counts
 	sort.SliceStable(out, func(i, j int) bool { return newerFirst(out[i].Since, out[j].Since) < 0 })
 	return out[:min(len(out), mostDifferences)]
 }
 
-// RereadIn reports of rules whether a Snapshot has what they need, and has it of the subject. A message that is not in other
-// texts proves nothing: what rests on messages is read again only where these stood in a field of the subject, which is there
-// again, or where the whole evidence is found healthy.
+// RereadIn returns a Reread that reports whether a Snapshot has what the rules need, for the subject. A missing message in other
+// texts proves nothing. So findings from messages are judged again only if the messages were in fields of the subject, or if the
+// later evidence is HEALTHY.
 func RereadIn(s *evidence.Snapshot, rules []*Rule, before, after *Report) Reread {
 	return func(ids []string, subject evidence.Subject) (bool, string) {
 		if subject.Kind == "Node" && s.Covers(evidence.Nodes) == evidence.Complete && s.Node(subject.Name) == nil {
@@ -81,7 +82,7 @@ func RereadIn(s *evidence.Snapshot, rules []*Rule, before, after *Report) Reread
 	}
 }
 
-// inFields reports whether what these rules claimed of the subject rests on fields of the subject alone.
+// inFields reports whether the claims of these rules on the subject rest only on fields of the subject.
 func (r *Report) inFields(rules []string, subject evidence.Subject) bool {
 	field := strings.ToLower(subject.Kind) + "/" + strings.TrimPrefix(subject.Namespace+"/", "/") + subject.Name
 	return !slices.ContainsFunc(r.Findings, func(f Finding) bool {

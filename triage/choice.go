@@ -9,15 +9,15 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/catalog"
 )
 
-// Exception is what somebody said about a cause on a subject that need not be told for a while.
+// Exception is an accepted cause on a subject, which is not reported for a while.
 type Exception struct {
 	Until string `json:"until"` // the last day, as 2026-12-31
 	Why   string `json:"why"`
-	Who   string `json:"who,omitempty"` // empty: not said
+	Who   string `json:"who,omitempty"` // empty: unknown
 	Where string `json:"where"`         // the file and entry, or the object and annotation
 }
 
-// Ignored is a cause on a subject that an exception left out.
+// Ignored is a cause on a subject that an exception removed from the findings.
 type Ignored struct {
 	Cause      string           `json:"cause"`
 	Title      string           `json:"title"`
@@ -29,18 +29,18 @@ type Ignored struct {
 	Exception  Exception        `json:"exception"`
 }
 
-// Filter chooses which findings are told and count for the verdict; what is empty chooses nothing.
+// Filter selects which findings are shown and count for the verdict. An empty field selects all.
 type Filter struct {
-	Severity  catalog.Severity `json:"severity,omitempty"`  // the least
-	Certainty Certainty        `json:"certainty,omitempty"` // the least
+	Severity  catalog.Severity `json:"severity,omitempty"`  // the lowest that is shown
+	Certainty Certainty        `json:"certainty,omitempty"` // the lowest that is shown
 	Causes    []string         `json:"causes,omitempty"`
-	Namespace string           `json:"namespace,omitempty"` // with the nodes on which its pods are
+	Namespace string           `json:"namespace,omitempty"` // includes the nodes that run its pods
 	Pools     []string         `json:"pools,omitempty"`
-	LeftOut   int              `json:"leftOut"` // causes on a subject, and symptoms of unknown cause, that were left out
+	LeftOut   int              `json:"leftOut"` // number of causes on a subject, and of symptoms without a cause, that were left out
 }
 
-// choose takes out what an exception or the filter leaves out, before findings are made. What these explained is explained by
-// what is left, or leaves with them.
+// choose removes what an exception or the filter leaves out, before findings are made. Effects of a removed cause move to another
+// cause that explains them. Symptoms without such a cause are removed too.
 func (g *graph) choose() {
 	for _, st := range g.statements {
 		if st.cause == nil || !g.in.asks(st.place) {
@@ -77,12 +77,12 @@ func (g *graph) choose() {
 	}
 }
 
-// unexplained reports whether a statement is a symptom of what was asked for that no cause explains.
+// unexplained reports whether a statement is a symptom in scope that no cause explains.
 func (g *graph) unexplained(st *statement) bool {
 	return st.cause == nil && st.by == nil && g.in.asks(st.place)
 }
 
-// except is the exception for a statement; nil: there is none.
+// except returns the exception for a statement, or nil.
 func (in Input) except(st *statement) *Exception {
 	if in.Except == nil {
 		return nil
@@ -90,7 +90,7 @@ func (in Input) except(st *statement) *Exception {
 	return in.Except(st.id, st.subject)
 }
 
-// since is when the statement began to be true; nil: not known.
+// since returns when the statement became true; nil: unknown.
 func (st *statement) since() (out *time.Time) {
 	for _, c := range st.claims {
 		out = earlier(out, c.Since)
@@ -105,15 +105,15 @@ func (f *Filter) shows(s *evidence.Snapshot, st *statement) bool {
 	return severe && sure && named && f.reaches(s, st.place)
 }
 
-// showsSymptom reports whether a symptom that no cause explains is told: one that stops a node is grave, others are warnings.
+// showsSymptom reports whether a symptom without a cause is shown. A symptom that stops a node always passes the severity filter,
+// others are warnings.
 func (f *Filter) showsSymptom(s *evidence.Snapshot, st *statement) bool {
 	grave := st.stops == catalog.Node
 	severe := grave || f.Severity == "" || f.Severity.Rank() >= catalog.Warning.Rank()
 	return len(f.Causes) == 0 && severe && f.reaches(s, st.place)
 }
 
-// reaches reports whether something there concerns the namespace and a pool of the filter. What names no subject may concern
-// everything.
+// reaches reports whether a place is in the namespace and pool of the filter. A place without a subject may concern everything.
 func (f *Filter) reaches(s *evidence.Snapshot, there place) bool {
 	return there.subject.IsZero() || f.inNamespace(s, there) && f.inPool(there)
 }

@@ -11,11 +11,10 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// together is how close in time failures must begin to count as one.
+// together is how close in time failures must begin to be grouped.
 const together = 3 * time.Minute
 
-// Cohorts finds the nodes that are not Ready, groups those that fell together, and names what the group
-// shares that healthy nodes do not have.
+// Cohorts groups the NotReady nodes that failed at the same time, and returns what each group shares and healthy nodes do not have.
 func Cohorts(s *evidence.Snapshot) []Cohort {
 	out := []Cohort{}
 	var bad, good []*evidence.Node
@@ -58,7 +57,7 @@ func Cohorts(s *evidence.Snapshot) []Cohort {
 	return out
 }
 
-// shared returns the value that nearly all of the group have and nearly no healthy node has.
+// shared returns the value that nearly all nodes of the group have and nearly no healthy node has.
 func shared(group, good []*evidence.Node, of func(*evidence.Node) string) string {
 	count := map[string]int{}
 	for _, n := range group {
@@ -75,18 +74,18 @@ func shared(group, good []*evidence.Node, of func(*evidence.Node) string) string
 			}
 		}
 		if len(good) == 0 || healthy*10 > len(good) {
-			return "" // nothing that tells them from the healthy ones
+			return "" // nothing distinguishes them from the healthy nodes
 		}
 		return v
 	}
 	return ""
 }
 
-// sampled is how many healthy nodes are looked at for what the group may lack.
+// sampled is how many nodes of each side are searched for candidate traits.
 const sampled = 50
 
-// shared returns the traits that nearly all of the group have, or lack, and nearly no healthy node: of those of which the
-// evidence shows it. What comes with the attributes that they share is left out.
+// shared returns the traits that nearly all of the group have, or miss, and nearly no healthy node, among nodes whose trait is in
+// the evidence. Traits that follow from shared attributes are left out.
 func (c *comparer) shared(group, good []*evidence.Node, known map[string]string) map[string]string {
 	if len(good) == 0 {
 		return nil
@@ -102,7 +101,7 @@ func (c *comparer) shared(group, good []*evidence.Node, known map[string]string)
 	found := map[trait]string{}
 	for t := range candidates {
 		if known["pool"] != "" && (t.kind == nodeLabel || t.kind == taint) {
-			continue // the pool gives them
+			continue // the pool sets them
 		}
 		v, ok := c.common(group, t, 2)
 		if !ok || v != "" && slices.Contains(slices.Collect(maps.Values(known)), v) {
@@ -115,7 +114,8 @@ func (c *comparer) shared(group, good []*evidence.Node, known map[string]string)
 	return first(found)
 }
 
-// common is the value of a trait that nearly all of the nodes have of which the evidence shows it, if these are enough.
+// common returns the value of a trait that nearly all nodes have. Only nodes whose trait is in the evidence count, and at least
+// `least` are needed.
 func (c *comparer) common(nodes []*evidence.Node, t trait, least int) (string, bool) {
 	count, of := map[string]int{}, 0
 	for _, n := range nodes {
@@ -132,7 +132,7 @@ func (c *comparer) common(nodes []*evidence.Node, t trait, least int) (string, b
 	return "", false
 }
 
-// having counts the nodes that have the value, among those of which the evidence shows it.
+// having counts the nodes that have the value, among nodes whose trait is in the evidence.
 func (c *comparer) having(nodes []*evidence.Node, t trait, value string) (same, of int) {
 	for _, n := range nodes {
 		v, shown := c.of(n, t)
@@ -146,7 +146,7 @@ func (c *comparer) having(nodes []*evidence.Node, t trait, value string) (same, 
 	return same, of
 }
 
-// moments are what happens to every node once, or once in a while; nodes may share that it was at the same time.
+// moments are events that happen to every node once or rarely; nodes may share the time of one.
 var moments = map[string]func(*evidence.Snapshot, *evidence.Node) time.Time{
 	"made": func(_ *evidence.Snapshot, n *evidence.Node) time.Time { return n.CreationTimestamp.Time },
 	"booted": func(s *evidence.Snapshot, n *evidence.Node) time.Time {
@@ -165,11 +165,11 @@ var moments = map[string]func(*evidence.Snapshot, *evidence.Node) time.Time{
 	},
 }
 
-// around is within how long what happens to nodes counts as the same time: a pool is made, or rolled, in turns.
+// around is the window in which the same event on several nodes counts as one: a pool is created or rolled node by node.
 const around = 10 * time.Minute
 
-// sharedMoment is the minute in which something began that happened to nearly all of the group within a short time, and to
-// nearly no healthy node.
+// sharedMoment returns the minute of the first of these events, or "". They must have happened to nearly all of the group within a
+// short time, and to nearly no healthy node.
 func sharedMoment(s *evidence.Snapshot, group, good []*evidence.Node, of func(*evidence.Snapshot, *evidence.Node) time.Time) string {
 	var times []time.Time
 	for _, n := range group {
@@ -201,7 +201,7 @@ func sharedMoment(s *evidence.Snapshot, group, good []*evidence.Node, of func(*e
 	return from.UTC().Format("2006-01-02T15:04Z")
 }
 
-// byStart groups nodes whose failure began within a few minutes of each other; without times all are one group.
+// byStart groups nodes whose failures began within a few minutes of each other. Nodes without a time are one group.
 func byStart(nodes []*evidence.Node) [][]*evidence.Node {
 	sorted := slices.Clone(nodes)
 	sort.SliceStable(sorted, func(i, j int) bool { return fell(sorted[i]).Before(fell(sorted[j])) })

@@ -14,7 +14,7 @@ func zone(z, image string) map[string]string {
 	return map[string]string{"topology.kubernetes.io/zone": z, "kubernetes.azure.com/node-image-version": image}
 }
 
-// twelve nodes of one zone and image, down within a minute, beside healthy ones.
+// twelve returns twelve nodes of one zone and image that failed within a minute, and healthy nodes.
 func twelve() []*evidence.Node {
 	var list []*evidence.Node
 	for i := range 12 {
@@ -64,8 +64,8 @@ func TestCohorts(t *testing.T) {
 	}
 }
 
-// A cause found on one node of a group explains why the group fails and is offered for the others, but not
-// for those with a cause of their own, and not when it is a mere possibility.
+// A cause found on one node of a cohort explains the cohort and is likely on its other nodes. It is not on nodes with a different
+// cause, and not if it is only possible.
 func TestOfferedForTheGroup(t *testing.T) {
 	s := nodes(twelve()...)
 	together := claim("correlated-failure", triage.Likely, evidence.Subject{Kind: "Zone", Name: "east-1b"})

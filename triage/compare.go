@@ -8,11 +8,11 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/catalog"
 )
 
-// State is what has become of a cause.
+// State is the state of a cause in the later report.
 type State string
 
-// The states. Gone is proven: by a fact that rules the cause out, or by the same rules on the same sort of evidence
-// that find nothing any more. What nobody could look at again is Unseen.
+// The states. Gone needs proof: a fact that rules the cause out, or the same rules on the same kind of evidence without a finding.
+// Unseen means that the evidence for it was not read again.
 const (
 	Gone   State = "clear"
 	Stays  State = "found"
@@ -20,14 +20,14 @@ const (
 	Newly  State = "new"
 )
 
-// Comparison is one report against a later one, in its stable JSON form.
+// Comparison compares one report with a later one, in its stable JSON form.
 type Comparison struct {
 	Before  *time.Time `json:"before"` // when the first was taken
 	After   *time.Time `json:"after"`
-	Changes []Change   `json:"changes"` // what was found before, in its order, then what is new
+	Changes []Change   `json:"changes"` // earlier findings in their order, then new ones
 }
 
-// Change is a cause on a subject, before and after.
+// Change is the state of a cause on a subject in the earlier and the later report.
 type Change struct {
 	Cause   string           `json:"cause"`
 	Title   string           `json:"title"`
@@ -36,16 +36,16 @@ type Change struct {
 	Because string           `json:"because"`
 }
 
-// Reread reports whether the evidence on which these rules claimed a cause of the subject was there again to be judged,
-// and what of it was not.
+// Reread reports whether the evidence on which these rules claimed a cause of the subject was read again, and what was missing.
 type Reread func(rules []string, subject evidence.Subject) (again bool, missing string)
 
-// Compare tells what has become of each cause of the first report. Without Reread only what is ruled out is gone.
+// Compare returns the state of each cause of the first report. Without a Reread, a cause is Gone only if it is ruled out or
+// resolved.
 func Compare(before, after *Report, reread Reread) *Comparison {
 	c := &Comparison{Before: before.TakenAt, After: after.TakenAt, Changes: []Change{}}
 	for _, f := range before.Findings {
 		if f.Severity == catalog.Info {
-			continue // nothing that had to be fixed
+			continue // nothing to fix
 		}
 		for _, subject := range f.subjects() {
 			ch := Change{Cause: f.Cause, Title: f.Title, Subject: subject}

@@ -8,7 +8,7 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// What became of each cause: found again, ruled out by a fact, looked for again without a hit, or nobody could look.
+// A cause is found again, ruled out by a fact, checked again without a finding, or not checked.
 func TestCompare(t *testing.T) {
 	w3, w4 := evidence.NodeSubject("worker-3"), evidence.NodeSubject("worker-4")
 	finding := func(cause string, severity catalog.Severity, rule string, on ...evidence.Subject) triage.Finding {
@@ -41,7 +41,7 @@ func TestCompare(t *testing.T) {
 			t.Errorf("change %d is %+v, want %+v", i, got[i], want[i])
 		}
 	}
-	// An older report names no rules, and without a word about the evidence nothing is taken for gone.
+	// An older report names no rules. Without a Reread no cause counts as gone.
 	before.Findings[1].Rules = nil
 	for i, c := range triage.Compare(before, after, reread).Changes {
 		if c.Cause == "runtime-hung" && c.Now != triage.Unseen {
@@ -55,7 +55,7 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// A node that left took its causes with it: that is no proof that they are gone.
+// A deleted node takes its causes with it: that does not prove that they are gone.
 func TestNothingIsReadAgainOfANodeThatLeft(t *testing.T) {
 	s := evidence.New(evidence.Data{Coverage: map[evidence.Kind]evidence.Coverage{evidence.Nodes: evidence.Complete}})
 	again, missing := triage.RereadIn(s, nil, &triage.Report{}, &triage.Report{})([]string{}, evidence.NodeSubject("worker-3"))

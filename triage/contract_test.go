@@ -11,8 +11,8 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// The keys of the JSON form. People script on them: none may go or change its meaning; new ones are added
-// here. always are there in every report, more where there is something to say.
+// contract has the keys of the JSON form. Scripts depend on them: no key may be removed or change its meaning; new keys are added
+// here. always are present in every report, more only if there is a value.
 var contract = map[string]struct{ always, more []string }{
 	"report": {[]string{"apiVersion", "kind", "takenAt", "source", "verdict", "findings", "symptoms", "ruledOut", "notChecked", "cohorts", "over", "standsOut", "groups"}, nil},
 	"findings": {
@@ -59,8 +59,8 @@ func TestJSONContract(t *testing.T) {
 	}
 }
 
-// checkKeys holds an object and all below it against the contract; what the contract does not name (maps of
-// names, plain values) is left alone. No list is null.
+// checkKeys checks an object and everything below it against the contract. It skips what the contract does not name (maps of names,
+// plain values). No list is null.
 func checkKeys(t *testing.T, report, what string, object map[string]any) {
 	t.Helper()
 	rule := contract[what]

@@ -9,11 +9,11 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/catalog"
 )
 
-// Contradictions returns statements of a report that cannot be true together, in words; a report that Run made has none.
+// Contradictions returns, as text, the statements of a report that cannot be true together. A report from Run has none.
 //
-//   - What was found on a subject is not ruled out on it, nor over without a time that lies before the finding.
-//   - What explains something was found, and is a finding of now.
-//   - A report that is HEALTHY found nothing, or remarks.
+//   - A cause found on a subject is not ruled out on it, nor resolved there after the finding was last seen.
+//   - A cause that explains something is a current finding.
+//   - A HEALTHY report has no findings above info.
 //   - Every finding belongs to one group.
 func (r *Report) Contradictions() []string {
 	var out []string
@@ -65,7 +65,7 @@ func (f *Finding) on(subject evidence.Subject) bool {
 	return f.Subject == subject || slices.Contains(f.Subjects, subject)
 }
 
-// lastSeenBefore reports whether both times are known, and the finding was last seen before the other.
+// lastSeenBefore reports whether both times are known, and the finding was last seen before the end.
 func (f *Finding) lastSeenBefore(end *time.Time) bool {
 	return end != nil && f.LastSeen != nil && end.After(*f.LastSeen)
 }

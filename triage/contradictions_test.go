@@ -11,7 +11,7 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// Whatever rules say, and however they contradict each other: the report does not contradict itself.
+// A report does not contradict itself, even if the claims of rules do.
 func TestReportNeverContradictsItself(t *testing.T) {
 	cat, err := catalog.Builtin()
 	if err != nil {
@@ -24,7 +24,7 @@ func TestReportNeverContradictsItself(t *testing.T) {
 	confidences := []triage.Certainty{triage.Certain, triage.Likely, triage.Possible}
 	for seed := range uint64(2000) {
 		rnd := rand.New(rand.NewPCG(seed, 1))
-		few := make([]string, 6) // few causes meet often
+		few := make([]string, 6) // with few causes, collisions are frequent
 		for i := range few {
 			few[i] = causes[rnd.IntN(len(causes))]
 		}

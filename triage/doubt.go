@@ -2,19 +2,18 @@ package triage
 
 import "github.com/nodetriage/nodetriage/evidence"
 
-// Doubt is a reason not to take a message for more than it may be worth: whether it still holds, or ever did, the evidence does
-// not tell.
+// Doubt is a reason to lower the certainty of a message: the evidence does not show whether it still holds, or ever did.
 type Doubt struct {
 	ID  string // kebab case; the file is named after it
 	Doc string // one sentence: what is doubtful, and why
-	// AtMost is how sure a message can be of which it holds.
+	// AtMost is the highest certainty of a message that this doubt applies to.
 	AtMost Certainty
-	// Reads are the kinds of evidence that it looks at besides the messages.
+	// Reads are the kinds of evidence that it reads in addition to messages.
 	Reads []evidence.Kind
 	Holds func(*Pass, *Failure) bool
 }
 
-// DoubtsOf are the doubts that hold for a message. The list must not be changed.
+// DoubtsOf returns the doubts that hold for a message. The list must not be changed.
 func (p *Pass) DoubtsOf(m *evidence.Match) []*Doubt {
 	if known, asked := p.doubts[m]; asked {
 		return known

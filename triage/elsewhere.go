@@ -2,21 +2,21 @@ package triage
 
 import "slices"
 
-// elsewhere reports whether nothing ties a cause of which no node is known to the node of another cause: it was read in other
-// sources, and the evidence is of several nodes. One of several nodes explains nothing that may be of any of them.
+// elsewhere reports whether nothing ties a cause without a known node to the node of another cause: it was read from other sources,
+// and the evidence has several nodes. The cause of one node then does not explain it.
 func (g *graph) elsewhere(root, st *statement) bool {
 	nameless := st.place.anywhere && (st.subject.IsZero() || st.subject.Kind == "Pod")
 	return nameless && root.subject.Kind == "Node" && g.several && !g.shareSource(root, st)
 }
 
-// shareSource reports whether two statements rest on one file or object.
+// shareSource reports whether two statements rest on the same file or object.
 func (g *graph) shareSource(a, b *statement) bool {
 	return slices.ContainsFunc(a.sources(), func(source string) bool { return slices.Contains(b.sources(), source) })
 }
 
-// guessed reports whether a cause on a node would explain another, of which no node is known, only by way of a third of
-// which the evidence says nothing, and nothing else ties the two: a stuck kernel may stop etcd, and without etcd no request
-// for a certificate is approved, but nobody said that etcd stopped.
+// guessed reports whether a cause on a node explains another, without a known node, only through a third cause that was not found.
+// Nothing else ties the two. A stuck kernel may stop etcd, and without etcd no CSR is approved, but nothing shows that etcd
+// stopped.
 func (g *graph) guessed(root, st *statement) bool {
 	if !st.place.anywhere || root.subject.Kind != "Node" || g.shareSource(root, st) || g.in.Catalog.Role(st.id) != "" {
 		return false
@@ -42,7 +42,7 @@ func (g *graph) severalNodes() bool {
 	return false
 }
 
-// sources are the files and objects that a statement rests on.
+// sources returns the files and objects that a statement rests on.
 func (st *statement) sources() []string {
 	var out []string
 	for _, c := range st.claims {

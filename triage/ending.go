@@ -8,39 +8,39 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/signatures"
 )
 
-// Ending is one way in which the trouble that a message tells of can be over: what failed works since, is not asked for any
-// more, or would have been said again.
+// Ending is a check whether the problem in a message is resolved: what failed works again, is not needed any more, or would have
+// been reported again.
 type Ending struct {
 	ID  string // kebab case; the file is named after it
-	Doc string // one sentence: what shows that it is over
-	// Ends are the mechanisms whose failures it ends, of the catalogue; empty: of any.
+	Doc string // one sentence: what shows that it is resolved
+	// Ends are the catalog's mechanisms whose failures it resolves; empty: all.
 	Ends []string
-	// Texts are the kinds of text whose messages it ends; empty: of any.
+	// Texts are the kinds of text whose messages it resolves; empty: all.
 	Texts []string
-	// OfNode: it is asked only of what is known to be on a node; Dated: only of what has a time.
+	// OfNode: it applies only to messages with a known node. Dated: only to messages with a time.
 	OfNode, Dated bool
-	// Reads are the kinds of evidence that it looks at besides the messages.
+	// Reads are the kinds of evidence that it reads in addition to messages.
 	Reads []evidence.Kind
 	Ended func(*Pass, *Failure) (End, bool)
 }
 
-// End is the fact that ended what a message tells of.
+// End is the fact that resolved the problem in a message.
 type End struct {
-	By     string    // in words: "pod shop/web-0 runs since 12:00:03Z"
-	At     time.Time // zero: not known
+	By     string    // as text: "pod shop/web-0 runs since 12:00:03Z"
+	At     time.Time // zero: unknown
 	Ending string    // the id of the ending
 }
 
-// Failure is what a message tells of, with what endings and doubts ask of it.
+// Failure is the problem that a message reports, with the fields that endings and doubts need.
 type Failure struct {
 	*evidence.Match
-	Signature *signatures.Signature // nil: an event that no signature has read
+	Signature *signatures.Signature // nil: an event without a signature
 	Says      string                // the cause or symptom; empty: none
-	Mechanism string                // what failed, of the catalogue's mechanisms; empty: not known
-	Node      string                // on which it was; empty: not known
+	Mechanism string                // what failed, one of the catalog's mechanisms; empty: unknown
+	Node      string                // the node of the problem; empty: unknown
 }
 
-// FailureOf is what a message tells of.
+// FailureOf returns the problem that a message reports.
 func (p *Pass) FailureOf(m *evidence.Match) *Failure {
 	f := &Failure{Match: m, Signature: p.Signatures.Lookup(m.Signature), Node: p.Snapshot.NodeOf(m.Subject)}
 	if f.Signature != nil {
@@ -50,7 +50,7 @@ func (p *Pass) FailureOf(m *evidence.Match) *Failure {
 	return f
 }
 
-// EndOf returns what ended what a message tells of: the first of the endings that does.
+// EndOf returns the first ending that resolves the problem in a message.
 func (p *Pass) EndOf(m *evidence.Match) (End, bool) {
 	if found, known := p.ends[m]; known {
 		return found.end, found.ended
@@ -70,19 +70,19 @@ func (p *Pass) EndOf(m *evidence.Match) (End, bool) {
 	return found.end, found.ended
 }
 
-// HasEnded reports whether what a message tells of is over.
+// HasEnded reports whether the problem in a message is resolved.
 func (p *Pass) HasEnded(m *evidence.Match) bool {
 	_, ended := p.EndOf(m)
 	return ended
 }
 
-// endOf is the answer of EndOf for one message.
+// endOf is the result of EndOf for one message.
 type endOf struct {
 	end   End
 	ended bool
 }
 
-// IsFor reports whether an ending is asked of a failure.
+// IsFor reports whether the ending applies to a failure.
 func (e *Ending) IsFor(f *Failure) bool {
 	wants := func(list []string, is string) bool { return len(list) == 0 || slices.Contains(list, is) }
 	told := (!e.OfNode || f.Node != "") && (!e.Dated || !f.Last.IsZero())

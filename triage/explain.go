@@ -58,7 +58,7 @@ func (g *graph) link(root *statement, effects []*statement) {
 	}
 }
 
-// unlinked is why a root does not explain an effect although the catalogue says that it may; empty: it does.
+// unlinked returns why a root does not explain an effect although the catalog says that it may. It returns "" if the root does.
 func (g *graph) unlinked(root, st *statement) string {
 	switch {
 	case !related(root.place, st.place):
@@ -130,7 +130,7 @@ func (g *graph) waitedBefore(root, st *statement) bool {
 	return !since.IsZero() && since.Before(ready.LastTransitionTime.Add(-time.Minute))
 }
 
-// untaken reports whether the effect is of a pod that no node has taken: what keeps it is only what keeps nodes from taking it.
+// untaken reports whether the effect is on a pod that is not scheduled. Only causes that prevent scheduling explain it.
 func (g *graph) untaken(st *statement) bool {
 	if st.subject.Kind != "Pod" {
 		return false
@@ -139,7 +139,7 @@ func (g *graph) untaken(st *statement) bool {
 	return p != nil && p.Node == "" && pending(p)
 }
 
-// pending reports whether a pod shows that it waits for a node: in the column of kubectl, or where that was not read, by its phase.
+// pending reports whether a pod is Pending: by the STATUS column of kubectl, or by its phase if that column was not read.
 func pending(p *evidence.Pod) bool {
 	if p.Status == "" {
 		return p.Phase == corev1.PodPending
@@ -147,8 +147,8 @@ func pending(p *evidence.Pod) bool {
 	return p.Status == "Pending"
 }
 
-// noReason reports whether the effect is what somebody did, and the root no reason for it: it began later, or would be one only by
-// way of something of which the evidence says nothing.
+// noReason reports whether the effect is a person's action and the root is no reason for it: the root began later, or explains it
+// only through a cause that was not found.
 func (g *graph) noReason(root, st *statement) bool {
 	if !g.in.Catalog.Act(st.id) {
 		return false
@@ -188,7 +188,8 @@ func (g *graph) ofOneNode(id string) bool {
 	return cause != nil && cause.Scope == "node"
 }
 
-// nearest reports whether the cause explains the symptom directly, or no cause that was found does.
+// nearest reports whether the cause explains the symptom directly, or through a found cause, or no found cause explains it
+// directly.
 func (g *graph) nearest(id, symptom string) bool {
 	cat := g.in.Catalog
 	if cat.Cause(symptom) != nil {
@@ -214,11 +215,11 @@ func (g *graph) nearest(id, symptom string) bool {
 	return !other
 }
 
-// podPending is the symptom of pods that no node takes.
+// podPending is the symptom of pods that are not scheduled.
 const podPending = "pod-pending"
 
-// takesNodes reports whether the cause keeps pods from finding a node, by itself or through another cause that was found: its page
-// says so, or that nodes stop. A longer chain of what might follow is no reason why a pod has none.
+// takesNodes reports whether the cause prevents scheduling, directly or through another cause that was found. Its page names
+// pod-pending or a symptom that stops nodes. A longer chain of possible effects does not count.
 func (g *graph) takesNodes(id string) bool {
 	takes := func(id string) bool {
 		c := g.in.Catalog.Cause(id)
@@ -241,8 +242,7 @@ func (g *graph) inCohort(node string) bool {
 	return slices.ContainsFunc(g.cohorts, func(c Cohort) bool { return slices.Contains(c.Nodes, node) })
 }
 
-// depths is, for each id that was found, the length of the longest chain of consequences below it, and of what stands
-// behind it.
+// depths returns, for each id that was found, the length of the longest chain of effects and of causes ranked after it.
 func (g *graph) depths() map[string]int {
 	depth := map[string]int{}
 	var visit func(id string) int

@@ -6,8 +6,8 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/catalog"
 )
 
-// Independent are the faults that the evidence shows to be independent of each other. A cause behind the first one that is only
-// possible, and brings about nothing that was seen, may be a part of another fault, or nothing.
+// Independent returns the faults that are independent of each other. After the first fault, a merely possible cause without
+// symptoms is left out: it may be part of another fault.
 func (r *Report) Independent() []Group {
 	confident := map[string]bool{}
 	for _, f := range r.Findings {
@@ -22,7 +22,7 @@ func (r *Report) Independent() []Group {
 	return out
 }
 
-// Faults are the groups of the report that are more than information: what has to be repaired, each on its own.
+// Faults returns the groups of the report above info: each needs its own repair.
 func (r *Report) Faults() []Group {
 	severity := map[string]catalog.Severity{}
 	for _, f := range r.Findings {

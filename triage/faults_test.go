@@ -7,7 +7,7 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// A fault is a group with something in it that has to be repaired; one without a cause is one too.
+// A fault is a group with something to repair; a group without a cause is one too.
 func TestFaults(t *testing.T) {
 	r := &triage.Report{
 		Findings: []triage.Finding{{Cause: "runtime-hung", Severity: catalog.Critical}, {Cause: "no-fault-transient", Severity: catalog.Info}},

@@ -13,12 +13,12 @@ import (
 	"github.com/nodetriage/nodetriage/mechanics"
 )
 
-// fill replaces {names} in commands by what is known of the subject; unknown ones become <names>, and so does what is
-// no plain word: it may stand between quotes there.
+// fill replaces {names} in commands with values of the subject. Unknown names become <names>, and so do values that need quoting,
+// because the command may already quote them.
 type fill map[string]string
 
-// ofDeployment are the names of pods that a ReplicaSet of a Deployment made: a hash of its template, by the letters of
-// k8s.io/apimachinery pkg/util/rand, then five letters of the same.
+// ofDeployment matches pod names of a Deployment: a hash of the pod template in the alphabet of k8s.io/apimachinery pkg/util/rand,
+// then five random letters of it.
 var ofDeployment = lazyregexp.New(`^(.+)-[bcdf-hj-np-tv-xz2456789]{8,10}-[bcdf-hj-np-tv-xz2456789]{5}$`)
 
 func filler(s *evidence.Snapshot, around *surroundings, group []*statement) fill {
@@ -56,9 +56,9 @@ func filler(s *evidence.Snapshot, around *surroundings, group []*statement) fill
 		for _, c := range st.claims {
 			for k, v := range c.Fill {
 				if k == "flag" {
-					v = strings.TrimLeft(v, "-") // a command would take it for its own
+					v = strings.TrimLeft(v, "-") // a command would read it as its own flag
 				}
-				put(strings.ReplaceAll(k, "_", "-"), v) // groups of expressions have no hyphens
+				put(strings.ReplaceAll(k, "_", "-"), v) // regexp group names cannot contain hyphens
 			}
 		}
 	}
@@ -85,8 +85,7 @@ func filler(s *evidence.Snapshot, around *surroundings, group []*statement) fill
 	return f
 }
 
-// effects puts what all consequences of the group share: the one node. Their pods and namespaces may be others than those in
-// which the cause lies.
+// effects puts the node if all effects of the group share one. Their pods and namespaces may differ from those of the cause.
 func effects(group []*statement, put func(name, value string)) {
 	var nodes []evidence.Subject
 	for _, st := range group {
@@ -103,7 +102,8 @@ func effects(group []*statement, put func(name, value string)) {
 	}
 }
 
-// alone puts what the evidence has one of: of a cause in a node, the node; of one about budgets, the budget.
+// alone puts the only node of the evidence if the cause is of a node. It puts the only PodDisruptionBudget if the cause is about
+// them.
 func alone(s *evidence.Snapshot, cause *catalog.Cause, f fill, put func(name, value string)) {
 	if nodes := s.Nodes(); len(nodes) == 1 && cause.Scope == "node" {
 		put("node", nodes[0].Name)
@@ -114,20 +114,20 @@ func alone(s *evidence.Snapshot, cause *catalog.Cause, f fill, put func(name, va
 	}
 }
 
-// component puts the pod by which a component runs.
+// component puts the pod of a component.
 func component(name string, pod evidence.Subject, put func(name, value string)) {
 	put(name+"-pod", pod.Name)
 	put(name+"-namespace", pod.Namespace)
 }
 
-// components puts the pods by which the components of a node run on it, where each is one.
+// components puts the pods of the node's components, if each runs as one pod.
 func components(s *evidence.Snapshot, node string, put func(name, value string)) {
 	if node == "" {
 		return
 	}
 	for name, who := range map[string]logline.Speaker{"agent": logline.Agent, "kube-proxy": logline.Proxy} {
 		pods := slices.DeleteFunc(slices.Clone(s.PodsOn(node)), func(p *evidence.Pod) bool {
-			row := p.Owner.Name == "" && who == logline.Proxy // of a table, which tells no owner; network agents have helpers of like names
+			row := p.Owner.Name == "" && who == logline.Proxy // a row of a kubectl table shows no owner; network agents have helpers with similar names
 			return logline.Named(p.Name) != who || mechanics.OfKind(p.Owner.Kind) != mechanics.OnSameNode && !row
 		})
 		if len(pods) == 1 {
@@ -136,7 +136,7 @@ func components(s *evidence.Snapshot, node string, put func(name, value string))
 	}
 }
 
-// network puts the device by which the node reaches others, and one that is well to reach.
+// network puts the interface of the node's default route, and the address of a healthy node to test with.
 func network(s *evidence.Snapshot, around *surroundings, node string, put func(name, value string)) {
 	for _, r := range s.Reports(node) {
 		for _, route := range r.Routes {
@@ -153,19 +153,19 @@ func network(s *evidence.Snapshot, around *surroundings, node string, put func(n
 	}
 }
 
-// workloadOf is whose template makes the pod, as kubectl takes it: "deployment/web".
+// workloadOf returns the owner of the pod template in the form of kubectl: "deployment/web".
 func workloadOf(s *evidence.Snapshot, p *evidence.Pod) string {
 	owner := p.Owner
 	if w := s.TopOwnerOf(p); w != nil {
 		owner = evidence.Owner{Kind: w.Kind, Name: w.Name}
 	}
-	if owner.Name == "" || owner.Kind == "ReplicaSet" || owner.Kind == "Node" { // a ReplicaSet's own template is its Deployment's
+	if owner.Name == "" || owner.Kind == "ReplicaSet" || owner.Kind == "Node" { // the template of a ReplicaSet belongs to its Deployment
 		return ""
 	}
 	return strings.ToLower(owner.Kind) + "/" + owner.Name
 }
 
-// instead are the commands of the remedy, each by the names that are known.
+// instead returns the commands of the remedy. An alternative replaces a command if all its names are known.
 func (f fill) instead(r catalog.Remedy) []shell.Text {
 	if len(r.Instead) == 0 {
 		return r.Commands
@@ -181,13 +181,13 @@ func (f fill) instead(r catalog.Remedy) []shell.Text {
 	return out
 }
 
-// callOf is how a command begins, up to its first option.
+// callOf returns the command up to its first option.
 func callOf(command shell.Text) string {
 	call, _, _ := strings.Cut(string(command), " -")
 	return call
 }
 
-// knows reports whether the command leaves no name open.
+// knows reports whether all names in the command are known.
 func (f fill) knows(command shell.Text) bool {
 	return !slices.ContainsFunc(command.Places(), func(name string) bool { return f[name] == "" })
 }
@@ -200,5 +200,5 @@ func (f fill) all(texts []shell.Text) []shell.Text {
 	return out
 }
 
-// Unfilled shows the {names} of a command or text as the <names> that are to be put in.
+// Unfilled returns the command or text with its {names} shown as <names>.
 func Unfilled(text shell.Text) shell.Text { return text.Fill(nil) }

@@ -8,7 +8,7 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 )
 
-// namedInLines are the forms in which messages name a node, a pod with its namespace, a registry, and a folder of the kubelet.
+// namedInLines match messages that name a node, a pod with its namespace, a registry, or a folder of the kubelet.
 var namedInLines = []*lazyregexp.Regexp{
 	lazyregexp.New(`\bpod="(?P<namespace>[a-z0-9-]+)/(?P<pod>[a-z0-9.-]+)"`),
 	lazyregexp.New(`\bpod=(?P<pod>[a-z0-9.-]+)_(?P<namespace>[a-z0-9-]+)\(`),
@@ -21,16 +21,16 @@ var namedInLines = []*lazyregexp.Regexp{
 	lazyregexp.New(`\berror deleting (?P<path>/var/lib/kubelet/pods/[^\s":]+)`),
 }
 
-// namesOfLines are the groups of namedInLines.
+// namesOfLines are the group names of namedInLines.
 var namesOfLines = []string{"namespace", "pod", "node", "registry", "path"}
 
-// lines puts what the evidence of the statements names in their messages, where all that name one name the same.
+// lines puts the names from the messages of the statements, if all messages agree on a name.
 func lines(group []*statement, put func(name, value string)) {
 	found := map[string][]string{}
 	for _, st := range group {
 		for _, c := range st.claims {
 			for _, e := range c.Evidence {
-				if e.By != evidence.ByApplication { // words of others fill no command
+				if e.By != evidence.ByApplication { // the output of applications must not fill commands
 					namedIn(e.Text, found)
 				}
 			}
@@ -43,7 +43,7 @@ func lines(group []*statement, put func(name, value string)) {
 	}
 }
 
-// namedIn adds what a text names, each value once.
+// namedIn adds the names in a text, each value once.
 func namedIn(text string, found map[string][]string) {
 	for _, re := range namedInLines {
 		for _, m := range re.FindAllStringSubmatch(strings.TrimSpace(text), -1) {

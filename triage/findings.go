@@ -65,8 +65,8 @@ type bonus struct {
 	why  string
 }
 
-// bonuses returns small bonuses for the last message before an exit and for up to three explained symptoms, and a large one (0.5
-// or 1) for a cause that explains why a node does not work. So a possible cause of a dead node comes before a certain cause of a
+// bonuses returns small bonuses for the last message before an exit and for up to three explained symptoms. A cause that explains
+// why a node does not work gets a large one (0.5 or 1). So a possible cause of a dead node comes before a certain cause of a
 // Pending pod on another node.
 func (st *statement) bonuses() []bonus {
 	var out []bonus
@@ -181,7 +181,7 @@ func (g *graph) finding(group []*statement) Finding {
 	return f
 }
 
-// advise adds what the cause's page says to do, with what is known filled in.
+// advise adds the checks, remedies and cautions of the cause's page that apply to this cluster, with known names filled in.
 func (g *graph) advise(f *Finding, cause *catalog.Cause, group []*statement, fill fill, of advice.Cloud) {
 	f.Confirm = make([]catalog.Check, 0, len(cause.Confirm))
 	here := g.groundOf(f.Subjects, textOf(f.Summary, group))
@@ -203,7 +203,7 @@ func (g *graph) advise(f *Finding, cause *catalog.Cause, group []*statement, fil
 	}
 	f.Remedies = make([]catalog.Remedy, 0, len(cause.Remedies))
 	told, unit := map[shell.Text]bool{}, g.runtimeUnit(f)
-	var inWords []catalog.Remedy // those of whose commands none applies here
+	var inWords []catalog.Remedy // remedies with no command that applies here
 	for _, r := range fitting(cause.Remedies, variants, f, group) {
 		if !concerns(r.Variants, variants) || !g.has(here, r.Platforms) {
 			continue
@@ -228,7 +228,7 @@ func (g *graph) advise(f *Finding, cause *catalog.Cause, group []*statement, fil
 			r.Where = ""
 		}
 		r.Commands = g.commands(r.Commands, fill, told)
-		r.Said, r.Unless, r.When, r.Needs, r.Instead, r.Variants, r.Platforms = nil, nil, nil, nil, nil, nil, nil // what the choice was made by
+		r.Said, r.Unless, r.When, r.Needs, r.Instead, r.Variants, r.Platforms = nil, nil, nil, nil, nil, nil, nil // fields that only select the remedy
 		if !acts {
 			if !g.speaksOfOthers(r, here) {
 				inWords = append(inWords, r)
@@ -241,23 +241,22 @@ func (g *graph) advise(f *Finding, cause *catalog.Cause, group []*statement, fil
 	f.Verify, f.Cautions = fill.all(here.texts(cause.Verify)), fill.all(here.texts(g.around.about(cause.Cautions)))
 }
 
-// nearest puts the checks first that are for one of the variants, and last those for a variant that is not shown.
+// nearest sorts checks for the shown variants first, and checks for other variants last.
 func nearest(checks []catalog.Check, variants []string) []catalog.Check {
 	return inOrder(checks, func(c catalog.Check) int { return distance(c.Variants, variants) })
 }
 
-// fitting puts the remedies first of whose case the evidence of the finding speaks: by their words, or by the variant that they are for.
-// Those for a variant that it does not show come last.
+// fitting sorts remedies first whose words or variant are in the evidence of the finding. Remedies for other variants come last.
 func fitting(remedies []catalog.Remedy, variants []string, f *Finding, group []*statement) []catalog.Remedy {
 	return inOrder(remedies, func(r catalog.Remedy) int {
 		if hasOne(f.Summary, r.Said) || tell(group, r.Said) {
-			return -1 // its words are of this case alone
+			return -1 // these words prove the case
 		}
 		return distance(r.Variants, variants)
 	})
 }
 
-// distance is how far what is for some variants is from the variants that the evidence shows: 0 for one of them, 1 for all, 2 for another.
+// distance returns 0 for something that is for a shown variant, 1 for all variants, 2 for another variant.
 func distance(of, shown []string) int {
 	switch {
 	case len(of) == 0:
@@ -268,20 +267,20 @@ func distance(of, shown []string) int {
 	return 2
 }
 
-// inOrder is the list by how far each is, else as it was.
+// inOrder returns the list sorted by far, and otherwise in its order.
 func inOrder[T any](list []T, far func(T) int) []T {
 	out := slices.Clone(list)
 	slices.SortStableFunc(out, func(a, b T) int { return cmp.Compare(far(a), far(b)) })
 	return out
 }
 
-// useless reports whether the evidence of a cause or of what it brings about tells that a remedy is against something else.
+// useless reports whether the evidence of a cause or of its effects shows that a remedy does not apply.
 func useless(r catalog.Remedy, f *Finding, group []*statement) bool {
 	said := func(words []string) bool { return hasOne(f.Summary, words) || tell(group, words) }
 	return said(r.Unless) || len(r.When) > 0 && !said(r.When)
 }
 
-// tell reports whether the evidence of the statements or of what they bring about has one of the words, which are in lower case.
+// tell reports whether the evidence of the statements or of their effects contains one of the words, which are in lower case.
 func tell(group []*statement, words []string) bool {
 	tells := func(st *statement) bool {
 		return slices.ContainsFunc(st.claims, func(c Claim) bool {
@@ -291,26 +290,26 @@ func tell(group []*statement, words []string) bool {
 	return len(words) > 0 && slices.ContainsFunc(group, func(st *statement) bool { return tells(st) || slices.ContainsFunc(st.effects, tells) })
 }
 
-// hasOne reports whether the text has one of the words, which are in lower case.
+// hasOne reports whether the text contains one of the words, which are in lower case.
 func hasOne(text string, words []string) bool {
 	text = strings.ToLower(text)
 	return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(text, word) })
 }
 
-// askProvider stands for what is done on a control plane, where that is the provider's.
+// askProvider replaces remedies on a control plane that the provider manages.
 var askProvider = catalog.Remedy{
 	Title:    "The control plane of this cluster is the provider's. See that the way there is open, then hand to its support: the id of the cluster, the times (UTC), these messages with their request ids, and from where they were seen",
 	Commands: []shell.Text{"nodetriage collect -o bundle.tar.gz"}, Where: "workstation", Risk: "none",
 }
 
-// outOn reports whether a cause is ruled out on all of the subjects, or in the whole cluster.
+// outOn reports whether a cause is ruled out on all the subjects, or in the whole cluster.
 func (g *graph) outOn(cause string, subjects []evidence.Subject) bool {
 	return !slices.ContainsFunc(subjects, func(s evidence.Subject) bool {
 		return g.holds(cause, s) || !slices.ContainsFunc(g.ruledOut, func(r RuledOut) bool { return r.Cause == cause && (r.Subject == s || r.Subject.Kind == "Cluster") })
 	})
 }
 
-// commands are those of a remedy that are of use here, filled, and then those that tell what is left open.
+// commands returns the commands of a remedy that are useful here, filled in, and then commands that print the missing names.
 func (g *graph) commands(list []shell.Text, f fill, told map[shell.Text]bool) []shell.Text {
 	out, learn := []shell.Text{}, []shell.Text{}
 	for _, c := range list {
@@ -324,7 +323,7 @@ func (g *graph) commands(list []shell.Text, f fill, told map[shell.Text]bool) []
 	return append(out, learn...)
 }
 
-// cloud is the one that the nodes of a finding name; of a finding about no node, that of the first node that names one.
+// cloud returns the cloud of the finding's nodes. If they name none, it is the first cloud that a node names.
 func (g *graph) cloud(subjects []evidence.Subject) advice.Cloud {
 	var any string
 	for _, n := range g.in.Snapshot.Nodes() {
@@ -337,7 +336,7 @@ func (g *graph) cloud(subjects []evidence.Subject) advice.Cloud {
 	return advice.Cloud(any)
 }
 
-// inCloud returns the commands as the cloud's own tool has them, each once.
+// inCloud translates the commands to the tool of the cloud, each once.
 func inCloud(of advice.Cloud, commands []shell.Text) []shell.Text {
 	out := make([]shell.Text, 0, len(commands))
 	for _, c := range commands {
@@ -366,7 +365,7 @@ func (g *graph) symptoms() []Symptom {
 	return out
 }
 
-// refs lists the evidence of the statements in turn, so that each subject shows some.
+// refs takes the evidence of the statements in turn, so that each subject is represented.
 func refs(group []*statement, limit int) []evidence.Ref {
 	lists, longest := make([][]evidence.Ref, len(group)), 0
 	for i, st := range group {
@@ -389,7 +388,7 @@ func refs(group []*statement, limit int) []evidence.Ref {
 	return out
 }
 
-// summary is the text of the surest claim that has one, about the first subject that is named.
+// summary returns the text of the most certain claim that has one, about the first subject with a name.
 func summary(group []*statement) string {
 	for _, st := range group {
 		for _, c := range st.claims {

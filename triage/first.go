@@ -5,8 +5,7 @@ import (
 	"slices"
 )
 
-// put keeps the pairs of causes of which rules say that the first is the answer. One that goes against what follows from
-// what, or against a pair before it, is dropped.
+// put stores the pairs of causes that rules ranked. A pair that contradicts the graph or an earlier pair is dropped.
 func (g *graph) put(pairs []Pair) {
 	g.first = map[string]map[string]Pair{}
 	pairs = slices.Clone(pairs)
@@ -28,7 +27,7 @@ func (g *graph) isFirst(cause, other string) bool {
 	return said
 }
 
-// leads reports whether one comes before the other already.
+// leads reports whether one id is already ranked before the other.
 func (g *graph) leads(from, to string, seen map[string]bool) bool {
 	if from == to {
 		return true
@@ -42,7 +41,7 @@ func (g *graph) leads(from, to string, seen map[string]bool) bool {
 	return false
 }
 
-// putFirst puts the others behind the surest of the roots, if that is about as sure.
+// putFirst ranks the others behind the strongest root, if that is certain enough.
 func putFirst(roots, others []*statement, follows bool) {
 	if len(roots) == 0 {
 		return

@@ -7,8 +7,8 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/catalog"
 )
 
-// followed moves to what is over what followed from a cause that is over there, and was not said after its end: symptoms and
-// causes that are only possible; a sure symptom only of the same object. What an object shows now has no last time and stays.
+// followed moves effects of a resolved cause to Over if they were last seen before its end: symptoms and possible causes on its
+// node, and certain symptoms on the same object. A state without a time still holds and stays.
 func followed(in Input, all *Outcome) {
 	var left []Claim
 	for _, c := range all.Claims {
@@ -33,20 +33,20 @@ func followed(in Input, all *Outcome) {
 	all.Claims = left
 }
 
-// within reports whether a claim was true only while a cause lasted that is over.
+// within reports whether a claim held only while a resolved cause lasted.
 func within(c Claim, e Ended) bool {
 	return !e.At.IsZero() && !c.LastSeen.After(e.At) && !c.Since.Before(e.Claim.Since)
 }
 
-// brought reports whether what is over was a cause, and one that accounts for a claim.
+// brought reports whether the resolved claim is a cause that explains the other claim.
 func brought(cat *catalog.Catalog, e Ended, c Claim) bool {
 	return cat.Cause(e.Claim.Says) != nil && cat.Explains(e.Claim.Says, c.Says)
 }
 
-// oneThing reports whether both are about the same, be it known where that is or not: a pod that is gone is on no node.
+// oneThing reports whether both subjects are the same named object, even if its node is unknown. A deleted pod is on no node.
 func oneThing(a, b evidence.Subject) bool { return a == b && !a.IsZero() }
 
-// oneNode reports whether both are known to be on one node.
+// oneNode reports whether both places are known to be on the same node.
 func oneNode(a, b place) bool {
 	return a.subject != (evidence.Subject{}) && a.name != "" && a.name == b.name
 }

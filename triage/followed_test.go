@@ -7,7 +7,7 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// What followed from a cause that is over is over too, unless it was said after the end or the cause is back.
+// The effects of a resolved cause are resolved too, unless they were seen after its end or the cause is back.
 func TestFollowed(t *testing.T) {
 	stuck := func(last time.Duration) triage.Claim {
 		return seen(claim("pod-stuck-terminating", triage.Possible, on("a")), last)

@@ -48,8 +48,8 @@ type graph struct {
 	words      func() quotes           // the lines that a person wrote
 	shared     map[string]bool         // causes that are a change common to nodes that failed together
 	leftOut    int                     // by the filter
-	dropped    []unstated              // kept for a trace alone
-	refused    map[*statement][]string // what a statement does not explain and why; kept for a trace alone
+	dropped    []unstated              // only for a trace
+	refused    map[*statement][]string // what a statement does not explain and why; only for a trace
 }
 
 func newGraph(in Input, said Outcome) *graph {
@@ -150,8 +150,7 @@ func (g *graph) disproved(st *statement) bool {
 	return true
 }
 
-// compareClaims puts the surest first; ties are broken by content, so that the order in which rules ran
-// does not show.
+// compareClaims sorts the most certain claim first. Ties are broken by content, so that the order of rules does not matter.
 func compareClaims(a, b Claim) int {
 	first := func(c Claim) evidence.Ref {
 		if len(c.Evidence) == 0 {
@@ -172,7 +171,7 @@ func compareSubjects(a, b evidence.Subject) int {
 	return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name))
 }
 
-// holds reports whether the cause or symptom was found on the subject or on something that concerns it.
+// holds reports whether the cause or symptom was found on the subject or on a related object.
 func (g *graph) holds(id string, subject evidence.Subject) bool {
 	at := placeOf(g.in.Snapshot, subject)
 	about := func(st *statement) bool { return related(st.place, at) }
@@ -182,7 +181,7 @@ func (g *graph) holds(id string, subject evidence.Subject) bool {
 	return slices.ContainsFunc(g.byID[id], about)
 }
 
-// keep puts a statement where it is looked for.
+// keep adds a statement to the indexes.
 func (g *graph) keep(id string, st *statement) {
 	g.byID[id] = append(g.byID[id], st)
 	g.onNode[id][st.place.name] = append(g.onNode[id][st.place.name], st)
@@ -213,8 +212,8 @@ func (g *graph) near(root *statement, id string) []*statement {
 // backFor is the age up to which a recovery of a node is reported.
 const backFor = 24 * time.Hour
 
-// justBack reports whether a node may have come back lately: one that is not Ready has not, and one that is Ready for long is
-// well. Of what names no node nothing is known.
+// justBack reports whether a node may have come back recently. A NotReady node has not, and a node that has been Ready for a day is
+// healthy. Without a known node it returns true.
 func justBack(in Input, about evidence.Subject) bool {
 	n := in.Snapshot.Node(about.Name)
 	if about.Kind != "Node" || n == nil {

@@ -10,8 +10,9 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/logline"
 )
 
-// groups joins what belongs to one fault: a finding that follows from no other, what follows from it, and the symptoms that it
-// explains, or that are of its pods or lines, or of a node on which its pod may be. They come in the order of their first findings; symptoms that nothing explains are groups of their own, the last.
+// groups joins the findings and symptoms of one fault: a finding without an explanation, its effects, and the symptoms that it
+// explains. Symptoms of its pods, of the same lines, or of a node that may run its pod belong to it too. Groups are in the order of
+// their first findings; symptoms without an explanation are groups at the end.
 func (g *graph) groups(findings []Finding, symptoms []Symptom) []Group {
 	out := []Group{}
 	at := map[string]int{}
@@ -19,7 +20,7 @@ func (g *graph) groups(findings []Finding, symptoms []Symptom) []Group {
 	for i := range findings {
 		byCause[findings[i].Cause] = &findings[i]
 	}
-	joined := map[string]string{} // causes that tell of the fault of another one
+	joined := map[string]string{} // causes that are part of the fault of another cause
 	root := func(cause string) string {
 		for range len(findings) {
 			f := byCause[cause]
@@ -83,30 +84,29 @@ func (g *graph) groups(findings []Finding, symptoms []Symptom) []Group {
 	return out
 }
 
-// insteadOf reports whether two findings are possible reasons of one failed pool: one of them, or the other.
+// insteadOf reports whether two findings are alternative possible reasons for one failed pool.
 func (f Finding) insteadOf(other Finding) bool {
 	return f.Subject.Kind == "Pool" && f.Subject == other.Subject && other.Certainty == Possible &&
 		slices.ContainsFunc(f.Explains, func(effect string) bool { return slices.Contains(other.Explains, effect) })
 }
 
-// worsens reports whether a finding is what makes another on the same objects worse: no fault beside it.
+// worsens reports whether a finding only worsens another one on the same objects. It is not a separate fault.
 func (g *graph) worsens(f, other Finding) bool {
 	return g.in.Catalog.Role(f.Cause) == catalog.Worsens && !slices.ContainsFunc(f.Subjects, func(on evidence.Subject) bool { return !other.on(on) })
 }
 
-// retold reports whether a finding rests on words of which nobody knows who said them, and another one on more: they tell of one
-// fault, not of two.
+// retold reports whether a finding rests only on lines of an unknown author and another one does not. They describe the same fault.
 func (g *graph) retold(f, other Finding) bool {
 	nowhere := f.Subject.IsZero() || other.Subject.IsZero() || other.on(f.Subject)
 	return nowhere && g.inWords(f) && !g.inWords(other)
 }
 
-// inWords reports whether all that speaks for a finding are lines of nobody known.
+// inWords reports whether all evidence of a finding is lines of an unknown author.
 func (g *graph) inWords(f Finding) bool {
 	return !slices.ContainsFunc(f.Evidence, func(ref evidence.Ref) bool { return !g.words()[placeOfLine(ref)] })
 }
 
-// wordsOf are the lines in which signatures read something and of which nobody knows who said them.
+// wordsOf returns the lines that a signature matched and whose author is unknown.
 func wordsOf(s *evidence.Snapshot) quotes {
 	out := quotes{}
 	for _, m := range s.Matches() {
@@ -119,8 +119,8 @@ func wordsOf(s *evidence.Snapshot) quotes {
 
 func placeOfLine(ref evidence.Ref) quote { return quote{ref.Source, lineOf(ref), ""} }
 
-// sameLines reports whether all that speaks for a finding was said by lines that another one accounts for: they are read in two ways,
-// and tell of one fault.
+// sameLines reports whether all evidence of a finding is in lines that another finding accounts for. The lines are read in two
+// ways, but show one fault.
 func (f Finding) sameLines(other Finding, symptoms []Symptom) bool {
 	accounted := slices.Clone(other.Evidence)
 	for _, s := range symptoms {
@@ -133,13 +133,13 @@ func (f Finding) sameLines(other Finding, symptoms []Symptom) bool {
 	})
 }
 
-// sameLine reports whether two references are to one line, or to one field of an object.
+// sameLine reports whether two references point to the same line or the same field of an object.
 func sameLine(a, b evidence.Ref) bool {
 	return a.Source == b.Source && a.Locator != "" && lineOf(a) == lineOf(b)
 }
 
-// lineOf is the line that a reference is to, without how often it came, or else its locator. What a command showed has its line
-// in its text.
+// lineOf returns the line number of a reference without its count, or else its locator. Command output has the line number in its
+// text.
 func lineOf(ref evidence.Ref) string {
 	for _, text := range []string{ref.Locator, ref.Text} {
 		if line := evidence.LineIn(text); line > 0 {
@@ -149,8 +149,8 @@ func lineOf(ref evidence.Ref) string {
 	return ref.Locator
 }
 
-// besides reports whether the symptom, which nothing explains, is of the same trouble as a finding all the same: it is of one of its
-// pods, or the same line says both.
+// besides reports whether a symptom without an explanation still belongs to a finding: it is on one of its pods, or both are in the
+// same line.
 func (s Symptom) besides(f Finding) bool {
 	ofIt := f.on(s.Subject)
 	switch {
@@ -166,7 +166,7 @@ func (s Symptom) besides(f Finding) bool {
 	})
 }
 
-// take adds subjects that the group has not taken yet.
+// take adds subjects that are new to the group.
 func (grp *Group) take(taken map[evidence.Subject]bool, subjects []evidence.Subject) {
 	for _, s := range subjects {
 		if s.IsZero() || taken[s] {
@@ -178,7 +178,7 @@ func (grp *Group) take(taken map[evidence.Subject]bool, subjects []evidence.Subj
 	grp.Nodes = Nodes(grp.Subjects)
 }
 
-// Nodes counts the nodes among the subjects. A node without a name may be one of those that have one.
+// Nodes counts the nodes among the subjects. A node without a name may be one of the named ones.
 func Nodes(subjects []evidence.Subject) int {
 	named, unnamed := map[evidence.Subject]bool{}, 0
 	for _, s := range subjects {
@@ -198,7 +198,7 @@ func (grp *Group) began(since *time.Time) {
 	}
 }
 
-// mild reports whether a finding alone makes nobody act.
+// mild reports whether a finding needs no action.
 func (f *Finding) mild() bool {
 	return f.Severity == catalog.Info
 }

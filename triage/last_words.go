@@ -9,8 +9,8 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/logline"
 )
 
-// lastWords adds to a finding that says that a component ended the gravest of what that component said last, where no
-// signature knew it.
+// lastWords adds the most severe last message of a component to a finding that the component stopped, if no signature matched that
+// message.
 func lastWords(findings []Finding, in Input) {
 	for i := range findings {
 		f := &findings[i]
@@ -37,13 +37,13 @@ func lastWords(findings []Finding, in Input) {
 	}
 }
 
-// part is what one speaker fills of a source: one command's output, one unit's status.
+// part is the part of a source that one speaker wrote: the output of a command, the status of a unit.
 type part struct {
 	source string
 	block  int
 }
 
-// toldIn are the parts of texts in which the finding was read.
+// toldIn returns the parts of texts that the finding was read from.
 func toldIn(f *Finding, s *evidence.Snapshot) map[part]bool {
 	out := map[part]bool{}
 	for _, m := range s.Matches() {
@@ -54,11 +54,11 @@ func toldIn(f *Finding, s *evidence.Snapshot) map[part]bool {
 	return out
 }
 
-// goesOn is how long a component works on after an error that did not end it.
+// goesOn is how long a component still writes after an error that did not stop it.
 const goesOn = 10 * time.Second
 
-// lastWord reports whether a line may be the last word of one of the components: an error that it says, or, from somebody
-// unknown, the end of the part of a text in which the finding was read.
+// lastWord reports whether a line may be the last message of one of the components: its own error, or, if the speaker is unknown,
+// the end of the part that the finding was read from.
 func lastWord(l *evidence.Line, f *Finding, who []logline.Speaker, told map[part]bool) bool {
 	if l.Subject.Kind == "Node" && !slices.ContainsFunc(f.Subjects, func(x evidence.Subject) bool { return x.Kind != "Node" || x == l.Subject }) && len(f.Subjects) > 0 {
 		return false
@@ -70,14 +70,14 @@ func lastWord(l *evidence.Line, f *Finding, who []logline.Speaker, told map[part
 		return l.Gravity >= logline.Error && l.Quiet < goesOn || l.Parting
 	case l.Speaker == logline.Unknown || l.Speaker == logline.Klog || l.Speaker == logline.Command:
 		same := told[part{l.Ref.Source, l.Block}]
-		atEnd := l.After < 5 && l.Speaker != logline.Command // a tool's last line is a row like others
+		atEnd := l.After < 5 && l.Speaker != logline.Command // the last line of a tool's output is a row like any other
 		grave := l.Gravity >= logline.Error || logline.KindOf(l.Ref.Text) != ""
 		return same && (grave || atEnd || l.Parting)
 	}
 	return false
 }
 
-// later reports whether one line tells more than another: the component's own, the graver, the later.
+// later reports whether a is more relevant than b: from the component itself, then more severe, then later.
 func later(a, b *evidence.Line, who []logline.Speaker) bool {
 	own := func(l *evidence.Line) int {
 		if slices.Contains(who, l.Speaker) {

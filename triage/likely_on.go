@@ -6,15 +6,15 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// likelyOn offers what was found on some nodes of a cohort for the others, which nobody looked into: they
-// fell together and share what healthy nodes do not have. It is an offer, not a claim. Nodes on which it was
-// found are left out, and those with another cause that it would not bring about and that its own nodes do not have.
+// likelyOn returns the other nodes of a cohort on which the cause is likely, without evidence from these nodes. They failed at the
+// same time and share what healthy nodes do not have. Nodes with this cause are left out. So are nodes with a different cause that
+// it does not explain and that its own nodes do not have.
 func (g *graph) likelyOn(group []*statement) []evidence.Subject {
 	var out []evidence.Subject
 	if !g.in.Catalog.StopsNodes(group[0].id) || group[0].cause.Scope != "node" {
 		return nil
 	}
-	var beside []string // what its own nodes have too
+	var beside []string // other causes on its own nodes
 	for _, st := range group {
 		beside = append(beside, g.stops[st.place.name]...)
 	}
@@ -31,8 +31,8 @@ func (g *graph) likelyOn(group []*statement) []evidence.Subject {
 	return out
 }
 
-// standsFor reports whether the statement may speak for the whole cohort: at least likely, on one of its
-// nodes or on a node whose name the text does not tell.
+// standsFor reports whether the statement may apply to the whole cohort. It is at least likely, and on a node of the cohort or
+// without a node name.
 func (g *graph) standsFor(st *statement, c Cohort) bool {
 	if certainty(st.score) == Possible {
 		return false

@@ -6,8 +6,8 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/shell"
 )
 
-// looks are the symptom's checks that are of use here, with what is known filled in, after those that tell the rest. What
-// something explains needs none.
+// looks returns the symptom's checks that are useful here, with known names filled in, after the commands that print missing names.
+// An explained symptom needs none.
 func (g *graph) looks(symptom *catalog.Symptom, st *statement) []catalog.Check {
 	if st.by != nil {
 		return nil

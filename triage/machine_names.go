@@ -17,24 +17,24 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/signatures"
 )
 
-// surroundings is what commands of a cloud need to know, from the ids of machines and of the cluster.
+// surroundings has the names that cloud commands need, from the IDs of machines and of the cluster.
 type surroundings struct {
-	// provider is that of all nodes; nil where there are none, or of several.
+	// provider is the provider of all nodes; nil: none or several.
 	provider *catalog.Provider
-	// foreign: the nodes have ids of a provider whose commands no page uses, or are in no cloud at all.
+	// foreign: the nodes have IDs of a provider without commands in the pages, or are not in a cloud.
 	foreign bool
-	// unsaid: nothing tells in which cloud the nodes are.
+	// unsaid: the cloud of the nodes is unknown.
 	unsaid bool
-	// text is what saidBy returns.
+	// text returns the result of saidBy.
 	text func() string
-	// managed: the control plane is a provider's, so nobody has a shell there.
+	// managed: the provider runs the control plane, so there is no shell on it.
 	managed bool
-	alone   string            // the one node of which the evidence is, where it has no nodes
-	shared  map[string]string // names that all nodes and the cluster give the same value
+	alone   string            // the only node of the evidence, if there are no Node objects
+	shared  map[string]string // names with the same value for all nodes and the cluster
 	nodes   map[string]map[string]string
-	pools   map[string]map[string]string // the same of each pool, where documents or commands tell it
-	ofPools map[string]map[string]string // what ofPool answered
-	// reached are two nodes that are well to reach, by name, and the address of each; fewer where there are fewer.
+	pools   map[string]map[string]string // the same for each pool, from documents or command output
+	ofPools map[string]map[string]string // cache of ofPool
+	// reached are up to two Ready nodes with their addresses.
 	reached []reachedNode
 }
 
@@ -46,7 +46,7 @@ func reachedNodes(s *evidence.Snapshot) (out []reachedNode) {
 		if i >= 0 && n.Ready() == evidence.True {
 			out = append(out, reachedNode{n.Name, n.Node.Status.Addresses[i].Address})
 		}
-		if len(out) == 2 { // one of them is another than any node
+		if len(out) == 2 { // one of the two differs from any given node
 			break
 		}
 	}
@@ -60,7 +60,7 @@ func newSurroundings(s *evidence.Snapshot, set *signatures.Set) *surroundings {
 	return out
 }
 
-// namesAround are the surroundings as far as names go.
+// namesAround returns the surroundings with the names only.
 func namesAround(s *evidence.Snapshot, set *signatures.Set) *surroundings {
 	out := &surroundings{alone: onlyNode(s), shared: map[string]string{}, nodes: map[string]map[string]string{}}
 	known, seen := true, false
@@ -112,7 +112,7 @@ func namesAround(s *evidence.Snapshot, set *signatures.Set) *surroundings {
 	return out
 }
 
-// told adds what documents and commands of clouds tell of names.
+// told adds names from cloud documents and command output.
 func (x *surroundings) told(s *evidence.Snapshot) {
 	x.pools = map[string]map[string]string{}
 	for _, names := range s.Data().CloudNames {
@@ -128,10 +128,10 @@ func (x *surroundings) told(s *evidence.Snapshot) {
 	}
 }
 
-// calledAPI is a URL of the API server as its clients write it into their messages.
+// calledAPI matches a URL of the API server in messages of its clients.
 var calledAPI = lazyregexp.New(`https://([A-Za-z0-9.-]+(?::\d+)?)/(?:api/v1/(?:nodes|namespaces|pods|services|events)|apis/[a-z0-9.-]+/v\d)`)
 
-// apiEndpoint is the host and port by which the messages call the API server, where it is one.
+// apiEndpoint returns the host and port of the API server in the messages, or "" if there are several.
 func apiEndpoint(s *evidence.Snapshot) string {
 	host := ""
 	for _, m := range s.Matches() {
@@ -145,7 +145,7 @@ func apiEndpoint(s *evidence.Snapshot) string {
 	return host
 }
 
-// saidCloud is the cloud of which the texts have signs, where no node tells its own; nil: of none, or of several.
+// saidCloud returns the cloud that texts show if no Node object was read; nil: none or several.
 func saidCloud(s *evidence.Snapshot) *catalog.Provider {
 	if slices.ContainsFunc(s.Nodes(), func(n *evidence.Node) bool { return !n.Partial }) {
 		return nil
@@ -165,8 +165,8 @@ func saidCloud(s *evidence.Snapshot) *catalog.Provider {
 	return out
 }
 
-// cloudOf is the cloud for whose tools commands are told, where no node has the id of its machine: the one that texts name, or that the
-// names and versions of nodes show, or whose words a signature knows; nil: none, or several.
+// cloudOf returns the cloud whose commands to show if no node has a provider ID. It comes from texts, from names and versions of
+// nodes, or from the provider of a matched signature; nil: none or several.
 func cloudOf(s *evidence.Snapshot, set *signatures.Set) *catalog.Provider {
 	if p := saidCloud(s); p != nil {
 		return p
@@ -198,7 +198,7 @@ func cloudOf(s *evidence.Snapshot, set *signatures.Set) *catalog.Provider {
 	return found[0]
 }
 
-// namesIn are the words of the messages, without the quotes and points around them: some are names of nodes.
+// namesIn returns the words of the messages without surrounding punctuation. Some of them are node names.
 func namesIn(s *evidence.Snapshot) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for _, m := range s.Matches() {
@@ -211,7 +211,7 @@ func namesIn(s *evidence.Snapshot) iter.Seq[string] {
 	}
 }
 
-// namedCloud is the one whose own commands take the names that its documents and commands tell; nil: none, or several.
+// namedCloud returns the cloud whose commands use the names in cloud documents and command output; nil: none or several.
 func namedCloud(s *evidence.Snapshot) *catalog.Provider {
 	var out *catalog.Provider
 	for _, names := range s.Data().CloudNames {
@@ -227,8 +227,8 @@ func namedCloud(s *evidence.Snapshot) *catalog.Provider {
 	return out
 }
 
-// noCloud reports whether the nodes were read whole and nothing speaks of a cloud: no id of a machine, no label or taint of a provider,
-// no state of a cloud, no text of one.
+// noCloud reports whether the nodes were read completely and nothing shows a cloud: no provider ID, no label or taint of a
+// provider, no cloud state, no text.
 func noCloud(s *evidence.Snapshot) bool {
 	whole := false
 	for _, n := range s.Nodes() {
@@ -241,14 +241,14 @@ func noCloud(s *evidence.Snapshot) bool {
 	return whole && !said && s.Data().Server.Provider == "" && s.Covers(evidence.CloudState) == evidence.NotRead
 }
 
-// uninitialized is the taint of a node whose cloud has not said yet which machine it is (k8s.io/cloud-provider/api).
+// uninitialized is the taint of a node that the cloud controller has not initialized yet (k8s.io/cloud-provider/api).
 const uninitialized = "node.cloudprovider.kubernetes.io/uninitialized"
 
-// managedHosts are the ends of the names of API servers that a provider runs.
+// managedHosts are domain suffixes of managed API servers.
 var managedHosts = []string{".azmk8s.io", ".eks.amazonaws.com", ".gke.goog"}
 
-// managed reports whether the cluster is one of a service that keeps the control plane: by what the API server, a node or the
-// name of the API server in a text tells.
+// managed reports whether the provider runs the control plane, as shown by the API server, a node, or the host name of the API
+// server in a text.
 func managed(s *evidence.Snapshot) bool {
 	if s.Data().Server.Provider != "" {
 		return true
@@ -258,7 +258,7 @@ func managed(s *evidence.Snapshot) bool {
 	})
 }
 
-// machines adds those that the cloud showed and that are no nodes of the evidence.
+// machines adds the machines of the cloud that are not nodes in the evidence.
 func (x *surroundings) machines(s *evidence.Snapshot) {
 	for _, m := range evidence.CloudOf[*evidence.CloudMachine](s.Data()) {
 		host := strings.ToLower(cmp.Or(m.Host, m.Name))
@@ -272,7 +272,7 @@ func (x *surroundings) machines(s *evidence.Snapshot) {
 			continue
 		}
 		for _, p := range catalog.Providers() {
-			for _, scheme := range p.Schemes { // by which nodes begin the same id
+			for _, scheme := range p.Schemes { // node IDs begin with it
 				if names := p.Names(scheme + "://" + m.ID); len(names) > 0 {
 					x.nodes[host] = names
 				}
@@ -281,7 +281,7 @@ func (x *surroundings) machines(s *evidence.Snapshot) {
 	}
 }
 
-// ofPool is what the machines of the pool have in common.
+// ofPool returns the names that the machines of the pool share.
 func (x *surroundings) ofPool(s *evidence.Snapshot, pool string) map[string]string {
 	if known, ok := x.ofPools[pool]; ok {
 		return known
@@ -297,7 +297,8 @@ func (x *surroundings) ofPool(s *evidence.Snapshot, pool string) map[string]stri
 	return of.shared
 }
 
-// ofAll are the shared names; of a machine, ids of others do not tell what its own leaves out.
+// ofAll returns the shared names. For a known machine it leaves out the names of machines, because IDs of other machines do not
+// apply.
 func (x *surroundings) ofAll(node string) map[string]string {
 	if x.provider == nil || len(x.nodes[node]) == 0 {
 		return x.shared
@@ -307,7 +308,7 @@ func (x *surroundings) ofAll(node string) map[string]string {
 	return out
 }
 
-// completed are the commands to look further, with the names that the evidence tells, and without those of another cloud.
+// completed fills known names into the commands of gaps and removes commands of other clouds.
 func (x *surroundings) completed(list []NotChecked) []NotChecked {
 	for i := range list {
 		list[i].How = list[i].How.Complete(x.shared)
@@ -318,7 +319,7 @@ func (x *surroundings) completed(list []NotChecked) []NotChecked {
 	return list
 }
 
-// share keeps what is the same everywhere; the case of ids varies.
+// share keeps values that are the same everywhere, ignoring case because the case of IDs varies.
 func (x *surroundings) share(names map[string]string) {
 	for k, v := range names {
 		if old, known := x.shared[k]; known && !strings.EqualFold(old, v) {
@@ -330,7 +331,7 @@ func (x *surroundings) share(names map[string]string) {
 	}
 }
 
-// useful reports whether a command is of use here: one of another cloud is not, nor one for a machine of another kind than the node's.
+// useful reports whether a command applies here. A command of another cloud does not, nor one for another kind of machine.
 func (x *surroundings) useful(command shell.Text, f fill) bool {
 	p := catalog.ProviderOfCommand(command)
 	switch {
@@ -343,32 +344,33 @@ func (x *surroundings) useful(command shell.Text, f fill) bool {
 	return !known || !slices.ContainsFunc(command.Places(), func(name string) bool { return f[name] == "" && p.OfMachine(name) })
 }
 
-// about are the texts that speak of this cloud, or of none.
+// about returns the texts that name this cloud or no cloud.
 func (x *surroundings) about(texts []shell.Text) []shell.Text {
 	return slices.DeleteFunc(slices.Clone(texts), func(t shell.Text) bool { return x.ofOthers(string(t)) })
 }
 
-// ofOthers reports whether a text speaks of clouds, and not of this one.
+// ofOthers reports whether a text names clouds, but not this one.
 func (x *surroundings) ofOthers(text string) bool {
 	of := called(text)
 	return len(of) > 0 && (x.foreign || x.provider != nil && !slices.Contains(of, x.provider))
 }
 
-// called are the clouds that a text names as people do.
+// called returns the clouds that a text names in everyday words.
 func called(text string) []*catalog.Provider {
 	return slices.DeleteFunc(slices.Clone(catalog.Providers()), func(p *catalog.Provider) bool { return !p.Calls(text) })
 }
 
-// canAct reports whether a remedy that a cloud's tool carries out can be carried out here: else its other commands only make ready for what does not come.
+// canAct reports whether a remedy without cloud commands, or with one that works here, can be carried out. Otherwise its other
+// commands only prepare a step that is missing.
 func (x *surroundings) canAct(r catalog.Remedy, f fill) bool {
 	of := slices.DeleteFunc(slices.Clone(r.Commands), func(c shell.Text) bool { return catalog.ProviderOfCommand(c) == nil })
 	return len(of) == 0 || slices.ContainsFunc(of, func(c shell.Text) bool { return x.useful(c, f) })
 }
 
-// lesson is a command that tells what a name stands for.
+// lesson is a command that prints the value of a name.
 type lesson struct{ run, tells shell.Text }
 
-// learn are the commands that tell what the names stand for that a command leaves open; told are those said before.
+// learn returns the commands that print the unknown names of a command. told holds commands that are already listed.
 func (x *surroundings) learn(command shell.Text, f fill, told map[shell.Text]bool) []lesson {
 	p := catalog.ProviderOfCommand(command)
 	if p == nil {

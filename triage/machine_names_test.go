@@ -13,7 +13,7 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// A pod that waited before the node fell silent does not wait for it.
+// A pod that was Pending before the node became unreachable is not explained by that node.
 func TestPodsThatWaitedBefore(t *testing.T) {
 	n := node("n1", time.Hour, nil)
 	for i := range n.Node.Status.Conditions {
@@ -35,7 +35,7 @@ func TestPodsThatWaitedBefore(t *testing.T) {
 	}
 }
 
-// A pod that no node takes does not wait for kube-proxy: it takes no node away, and what its failure might bring about was not found.
+// kube-proxy-failing does not explain an unscheduled pod: it prevents no scheduling, and its possible effects were not found.
 func TestPodsThatWaitForNoNode(t *testing.T) {
 	n := node("n1", time.Hour, nil)
 	p := &evidence.Pod{Namespace: "kube-system", Name: "coredns-1", Phase: corev1.PodPending, Created: now, Spec: &corev1.PodSpec{}}
@@ -57,8 +57,8 @@ func TestPodsThatWaitForNoNode(t *testing.T) {
 	}
 }
 
-// What the id of a machine tells is filled in, commands of other clouds and of other kinds of machines are left out, and what is
-// open has the command that tells it.
+// Names from machine IDs are filled in, commands of other clouds and machine kinds are left out, and unknown names get a command
+// that prints them.
 func TestCommandsOfTheCloud(t *testing.T) {
 	for name, c := range map[string]struct{ id, want, not string }{
 		"scale set": {
@@ -95,7 +95,7 @@ func TestCommandsOfTheCloud(t *testing.T) {
 	}
 }
 
-// Nobody has a shell on the control plane of a managed service: what is to be done there is for its provider.
+// There is no shell on a managed control plane: remedies there are for the provider.
 func TestNoControlPlaneOfAProvider(t *testing.T) {
 	for label, managed := range map[string]bool{"kubernetes.azure.com/agentpool": true, "node-pool": false} {
 		n := node("n1", time.Hour, nil)

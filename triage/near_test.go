@@ -9,7 +9,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// What a root is held against leaves out nothing that is related to it.
+// near returns every statement that is related to a root.
 func TestNearIsAllThatIsRelated(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 1))
 	place := func(i int) place {

@@ -9,7 +9,7 @@ import (
 	"github.com/nodetriage/nodetriage/mechanics"
 )
 
-// lacks reports whether one of the states that a remedy needs is known not to be so.
+// lacks reports whether one of the states that a remedy needs is known to be missing.
 func (g *graph) lacks(needs []string, subjects []evidence.Subject, fill fill) bool {
 	return slices.ContainsFunc(needs, func(need string) bool {
 		switch need {
@@ -24,10 +24,10 @@ func (g *graph) lacks(needs []string, subjects []evidence.Subject, fill fill) bo
 	})
 }
 
-// ordinal is the end of the name of a StatefulSet's pod.
+// ordinal matches the name of a StatefulSet pod.
 var ordinal = lazyregexp.New(`^[a-z0-9.-]*[a-z0-9]-\d{1,3}$`)
 
-// member reports whether the subject is a pod of a StatefulSet, by its owner, or by its name where its owner was not read.
+// member reports whether the subject is a pod of a StatefulSet: by its owner, or by its name if the owner is unknown.
 func (g *graph) member(s evidence.Subject) bool {
 	if s.Kind != "Pod" {
 		return false
@@ -39,8 +39,8 @@ func (g *graph) member(s evidence.Subject) bool {
 	return mechanics.Replaces(p) == mechanics.WhenGone
 }
 
-// allHealthy reports whether the budget was read and none of its pods is missing or not Ready. A table shows no count: there all pods
-// of the namespace that are shown must work.
+// allHealthy reports whether the PodDisruptionBudget was read and has all its pods healthy. A table shows no count: then all listed
+// pods of the namespace must work.
 func allHealthy(s *evidence.Snapshot, namespace, name string) bool {
 	i := slices.IndexFunc(s.PDBs(), func(b *evidence.PDB) bool { return b.Namespace == namespace && b.Name == name })
 	if i < 0 {
@@ -52,7 +52,7 @@ func allHealthy(s *evidence.Snapshot, namespace, name string) bool {
 	return mechanics.AllWork(s, namespace)
 }
 
-// onlyOne reports whether all nodes were read, and there is one.
+// onlyOne reports whether all nodes were read and there is only one.
 func onlyOne(s *evidence.Snapshot) bool {
 	return len(s.Nodes()) == 1 && s.Covers(evidence.Nodes) == evidence.Complete
 }

@@ -48,8 +48,8 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// What rules say is the answer before something else stands before it, also where it is less sure or does less harm; only
-// where it follows is it told so. A pair that contradicts what follows from what is no pair.
+// A cause that a rule ranks first comes before the other one, even if it is less certain or less severe. It explains the other only
+// if it follows. A pair that contradicts the causal graph is ignored.
 func TestPairs(t *testing.T) {
 	a := on("a")
 	claims := []triage.Claim{claim("provision-outbound-blocked", triage.Certain, a), claim("cloud-resource-locked", triage.Likely, a)}
@@ -77,7 +77,7 @@ func TestPairs(t *testing.T) {
 	}
 }
 
-// Independent signs add up within their certainty and never reach the next.
+// Independent claims add up within their certainty and never reach the next.
 func TestSignsAddUp(t *testing.T) {
 	for _, c := range []triage.Certainty{triage.Possible, triage.Likely} {
 		var claims []triage.Claim
@@ -94,8 +94,9 @@ func TestSignsAddUp(t *testing.T) {
 	}
 }
 
-// Whatever is claimed, in whatever order: the report is the same, symptoms are no findings, no possibility
-// stands before a certainty that it does not explain unless it says why a node does not work or what the certainty can only follow from, roots stand before what follows from them, and nothing explains itself.
+// For any claims in any order, the report is the same, symptoms are not findings, roots come before their effects, and nothing
+// explains itself. A possible cause comes before a certain one only in three cases: it explains that one, it explains why a node
+// does not work, or the certain one can only follow from it.
 func TestAnyClaims(t *testing.T) {
 	cat, err := catalog.Builtin()
 	if err != nil {
@@ -134,7 +135,7 @@ func TestAnyClaims(t *testing.T) {
 		for range random.Intn(6) {
 			pairs = append(pairs, triage.Pair{First: says[random.Intn(len(says))], Then: says[random.Intn(len(says))], Follows: random.Intn(2) == 0})
 		}
-		if len(claims) > 3 { // pairs of what was claimed, of which some go in circles
+		if len(claims) > 3 { // pairs of claimed causes, some in cycles
 			pairs = append(pairs, triage.Pair{First: claims[0].Says, Then: claims[1].Says}, triage.Pair{First: claims[1].Says, Then: claims[2].Says, Follows: true}, triage.Pair{First: claims[2].Says, Then: claims[0].Says})
 		}
 		r := run(t, s, saying(claims, pairs...))
@@ -154,8 +155,8 @@ func TestAnyClaims(t *testing.T) {
 	}
 }
 
-// explainsDeadNode reports whether a finding says why a node does not work, or why pods do not start or end there: that comes
-// first, however sure something else is.
+// explainsDeadNode reports whether a finding explains why a node does not work, or why pods do not start or stop there. Such a
+// finding comes first, whatever the certainty of others.
 func explainsDeadNode(f triage.Finding) bool {
 	return slices.ContainsFunc(f.Explains, func(id string) bool {
 		return id == "node-silent" || id == "node-not-ready" || id == "pods-not-starting" || id == "pods-not-stopping"
@@ -173,7 +174,7 @@ func lawful(t *testing.T, cat *catalog.Catalog, r *triage.Report) {
 	}
 	for i, f := range r.Findings {
 		for _, later := range r.Findings[i+1:] {
-			behindRoot := later.ExplainedBy != "" && cat.Role(later.Cause) == catalog.Follows // it stands where that does, however sure it is
+			behindRoot := later.ExplainedBy != "" && cat.Role(later.Cause) == catalog.Follows // it ranks behind its cause, whatever its certainty
 			if f.Certainty == triage.Possible && later.Certainty == triage.Certain && !behindRoot && !cat.Explains(f.Cause, later.Cause) && !explainsDeadNode(f) {
 				t.Errorf("%s is possible and stands before %s, which is certain and not explained by it", f.Cause, later.Cause)
 			}

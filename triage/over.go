@@ -8,10 +8,10 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-const maxOverRefs = 3 // pieces of evidence of one thing that is over
+const maxOverRefs = 3 // pieces of evidence per resolved cause
 
-// over joins what rules say has ended, by cause and subject, the newest first. What is found now on the same subject is not
-// over, and what is no cause is left out.
+// over joins resolved claims by cause and subject, the newest first. A cause that is also a current finding on the subject is not
+// resolved. Symptoms are left out.
 func (g *graph) over(list []Ended) []Over {
 	type key struct {
 		cause   string
@@ -50,7 +50,7 @@ func (g *graph) over(list []Ended) []Over {
 	return out
 }
 
-// end is when it ended, or was seen for the last time.
+// end returns when the claim ended, or else when it was last seen.
 func (e Ended) end() time.Time {
 	if e.At.IsZero() {
 		return e.Claim.LastSeen

@@ -8,11 +8,11 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 )
 
-// ownName is how a kubelet calls its own node: in what it asks the API server for, and in its certificate.
+// ownName matches the node name that a kubelet uses in its API requests and in its certificate.
 var ownName = lazyregexp.New(`(?:getting node \\*"|/api/v1/nodes/|/namespaces/kube-node-lease/leases/|\bsystem:node:)([a-z0-9][a-z0-9.-]{0,252})(?:\\*"|\?timeout|\?resourceVersion|\b)`)
 
-// onlyNode is the node of which all the evidence is, where it has no nodes and its lines and certificates call one alone; "" if they
-// call none, or several.
+// onlyNode returns the node of all the evidence, if there are no Node objects and the lines and certificates name exactly one.
+// Otherwise it returns "".
 func onlyNode(s *evidence.Snapshot) string {
 	if len(s.Nodes()) > 0 {
 		return ""

@@ -11,7 +11,7 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/shell"
 )
 
-// ground is where the commands of a finding run: the platforms of its nodes, each with the unit that runs the kubelet there.
+// ground is where the commands of a finding run: the platforms of its nodes, each with the unit of the kubelet.
 type ground []footing
 
 type footing struct {
@@ -19,7 +19,7 @@ type footing struct {
 	unit shell.Text
 }
 
-// groundOf are the platforms that all nodes of the subjects have in common. Where no object tells them, the text does.
+// groundOf returns the platforms that fit all nodes of the subjects. Without node objects, it uses the text.
 func (g *graph) groundOf(subjects []evidence.Subject, text string) ground {
 	nodes := g.nodesOf(subjects)
 	if len(nodes) > 0 {
@@ -41,8 +41,7 @@ func (g *graph) groundOf(subjects []evidence.Subject, text string) ground {
 	return out
 }
 
-// saidBy is the text of all messages and of the lines that tell of trouble, in lower case: it shows the platform where the evidence
-// of a finding does not.
+// saidBy returns all messages and all lines with errors in lower case. It shows the platform if the evidence of a finding does not.
 func saidBy(s *evidence.Snapshot) string {
 	var out strings.Builder
 	for _, m := range s.Matches() {
@@ -54,8 +53,8 @@ func saidBy(s *evidence.Snapshot) string {
 	return strings.ToLower(out.String())
 }
 
-// has reports whether the ground is one of the platforms of that name; with none asked for, any is. Where no distribution is known and
-// nobody else keeps the control plane, it may be of kubeadm.
+// has reports whether the ground is one of the named platforms; no names means any. If the distribution is unknown and no provider
+// runs the control plane, the ground may be kubeadm.
 func (g *graph) has(x ground, names []string) bool {
 	if len(names) == 0 || slices.Contains(names, catalog.Kubeadm) && !g.around.managed && !x.distributed() {
 		return true
@@ -68,7 +67,7 @@ func (x ground) distributed() bool {
 	return slices.ContainsFunc(x, func(p footing) bool { return p.Distribution })
 }
 
-// speaksOfOthers reports whether the title of a remedy names clouds alone that the nodes are not in.
+// speaksOfOthers reports whether the title of a remedy names only clouds that the nodes are not in.
 func (g *graph) speaksOfOthers(r catalog.Remedy, x ground) bool {
 	if g.around.unsaid && x.distributed() {
 		return len(called(r.Title)) > 0
@@ -76,7 +75,7 @@ func (g *graph) speaksOfOthers(r catalog.Remedy, x ground) bool {
 	return g.around.ofOthers(r.Title)
 }
 
-// nodesOf are the nodes that the subjects are, or are on, and whose objects or rows were read; where there are none, all nodes.
+// nodesOf returns the nodes of the subjects whose objects or table rows were read. If there are none, it returns all nodes.
 func (g *graph) nodesOf(subjects []evidence.Subject) []*evidence.Node {
 	var out []*evidence.Node
 	for _, s := range subjects {
@@ -105,7 +104,7 @@ func factsOf(n *evidence.Node) catalog.NodeFacts {
 	return catalog.NodeFacts{OS: os, Image: info.OSImage, Version: info.KubeletVersion, Runtime: info.ContainerRuntimeVersion}
 }
 
-// textOf is a summary and what the evidence of the statements and of what they explain says, in lower case.
+// textOf returns the summary and the evidence of the statements and of their effects in lower case.
 func textOf(summary string, group []*statement) string {
 	var out strings.Builder
 	out.WriteString(summary + "\n")
@@ -125,7 +124,7 @@ func textOf(summary string, group []*statement) string {
 	return strings.ToLower(out.String())
 }
 
-// unitOf is the unit that runs the kubelet on nodes of the platform: by the role of the nodes, else by the unit that the text names.
+// unitOf returns the unit of the kubelet on nodes of the platform: by the role of the nodes, or else by the text.
 func unitOf(p *catalog.Platform, nodes []*evidence.Node, text string) shell.Text {
 	agent := strings.Contains(text, strings.ToLower(p.Agent))
 	if len(nodes) > 0 {
@@ -140,10 +139,10 @@ func unitOf(p *catalog.Platform, nodes []*evidence.Node, text string) shell.Text
 	return shell.Format("{unit}", p.Server)
 }
 
-// onNode reports whether a command of that place runs on a node.
+// onNode reports whether a command for that place runs on a node.
 func onNode(place string) bool { return place == "node" || place == catalog.ControlPlane }
 
-// command returns the command as it is on the ground; ok: it is there.
+// command returns the command for the ground; ok reports whether the ground has it.
 func (x ground) command(command shell.Text, place string) (out shell.Text, ok bool) {
 	out = command
 	for _, p := range x {
@@ -160,7 +159,7 @@ func (x ground) command(command shell.Text, place string) (out shell.Text, ok bo
 	return out, true
 }
 
-// place is where a command for that place runs.
+// place returns where a command for that place runs on the ground.
 func (x ground) place(place string) string {
 	for _, p := range x {
 		if onNode(place) && p.Where != "" {
@@ -170,7 +169,7 @@ func (x ground) place(place string) string {
 	return place
 }
 
-// onNode keeps the mark of the place at the end of the command, unless it runs elsewhere.
+// onNode keeps the place marker at the end of the command, unless the command runs elsewhere.
 func (p footing) onNode(command shell.Text) (out shell.Text, ok bool) {
 	bare, mark := command.Unmarked()
 	if p.Where != "" {
@@ -180,8 +179,8 @@ func (p footing) onNode(command shell.Text) (out shell.Text, ok bool) {
 	return shell.Join("", out, mark), ok
 }
 
-// remedy returns commands of the remedy as they are on the ground, each once: all of them or none, but for those of clouds, which
-// stand for each other.
+// remedy returns the commands of a remedy for the ground, each once. It returns all or none, except for cloud commands, which are
+// alternatives.
 func (x ground) remedy(commands []shell.Text, r catalog.Remedy) []shell.Text {
 	if len(x) == 0 {
 		return commands
@@ -212,7 +211,7 @@ func (x ground) remedy(commands []shell.Text, r catalog.Remedy) []shell.Text {
 	return out
 }
 
-// texts returns the texts with their commands as they are on the ground, without those that speak of what is not there.
+// texts returns the texts with their commands for the ground. Texts about something that does not exist there are left out.
 func (x ground) texts(list []shell.Text) []shell.Text {
 	out := make([]shell.Text, 0, len(list))
 	for _, t := range list {
@@ -228,5 +227,5 @@ func (x ground) texts(list []shell.Text) []shell.Text {
 	return out
 }
 
-// unixThings are what only a text about a machine with a Unix shell names.
+// unixThings are words that only appear in texts about machines with a Unix shell.
 var unixThings = []string{"/etc/", "/var/", "/opt/", "/run/", "/proc/", "/sys/", "systemctl", "journalctl", "crictl", "systemd", "dmesg", "ip route"}

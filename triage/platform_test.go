@@ -12,7 +12,7 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// Whatever is wrong with a node, no command is shown that its platform does not have.
+// No command is shown that the platform of the node does not have, for any cause.
 func TestCommandsOfPlatforms(t *testing.T) {
 	cat, _ := casetest.Builtin(t)
 	for platform, kind := range casetest.Platforms {
@@ -30,7 +30,7 @@ func TestCommandsOfPlatforms(t *testing.T) {
 	}
 }
 
-// judgeCommands reports commands that the platform does not have, and counts all.
+// judgeCommands reports commands that the platform does not have, and returns the number of all commands.
 func judgeCommands(t *testing.T, platform string, k casetest.Platform, f *triage.Finding) (shown int) {
 	say := func(command, place string) {
 		shown++
@@ -54,7 +54,7 @@ func judgeCommands(t *testing.T, platform string, k casetest.Platform, f *triage
 	return shown
 }
 
-// nodeOf is a node of the platform that is not Ready.
+// nodeOf returns a NotReady node of the platform.
 func nodeOf(k casetest.Platform) *evidence.Node {
 	n := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "n"}}
 	k.Dress(n)

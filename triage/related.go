@@ -6,11 +6,11 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// place is where a subject is, as far as the evidence tells.
+// place is the location of a subject, if the evidence shows it.
 type place struct {
 	subject  evidence.Subject
 	anywhere bool
-	unseen   bool           // a pod that the evidence does not have
+	unseen   bool           // a pod that is not in the evidence
 	name     string         // of the node
 	node     *evidence.Node // nil: not in the evidence
 	owner    evidence.Owner // of a pod
@@ -22,7 +22,7 @@ func placeOf(s *evidence.Snapshot, about evidence.Subject) place {
 		return place{subject: about, name: about.Name, node: s.Node(about.Name)}
 	case "Pod":
 		p := s.Pod(about.Namespace, about.Name)
-		if p != nil && (p.Node != "" || !p.Partial || p.Status == "Pending") { // a pod that a node took is being made
+		if p != nil && (p.Node != "" || !p.Partial || p.Status == "Pending") { // a scheduled pod shows ContainerCreating, not Pending
 			return place{subject: about, name: p.Node, node: s.Node(p.Node), owner: p.Owner}
 		}
 		if node := s.KubeletOf(about); node != "" {
@@ -33,31 +33,31 @@ func placeOf(s *evidence.Snapshot, about evidence.Subject) place {
 	return place{subject: about, anywhere: true}
 }
 
-// asks reports whether something there concerns a node that was asked about.
+// asks reports whether a place is related to a selected node.
 func (in Input) asks(there place) bool {
 	if len(in.Nodes) == 0 {
 		return true
 	}
 	if there.unseen && in.Snapshot.Covers(evidence.Pods) == evidence.Complete {
-		return false // all pods of the nodes were read: it is on another one, or gone
+		return false // all pods of the nodes were read: this pod is on another node or deleted
 	}
 	return slices.ContainsFunc(in.Nodes, func(name string) bool {
 		return related(placeOf(in.Snapshot, evidence.NodeSubject(name)), there) && !servesWell(in.Snapshot, there.subject, name)
 	})
 }
 
-// servesWell reports whether the subject is a DaemonSet whose pod on the node works: what it lacks, it lacks elsewhere.
+// servesWell reports whether the subject is a DaemonSet whose pod works on the node. Its problem is then on other nodes.
 func servesWell(s *evidence.Snapshot, subject evidence.Subject, node string) bool {
 	return subject.Kind == "DaemonSet" && slices.ContainsFunc(s.PodsOn(node), func(p *evidence.Pod) bool {
 		return p.Owner.Kind == subject.Kind && p.Owner.Name == subject.Name && p.Namespace == subject.Namespace && p.Works()
 	})
 }
 
-// related reports whether something about a can bring about something about b.
-//   - What names no subject, the cluster or a workload may concern everything.
+// related reports whether a problem of a can cause a problem of b.
+//   - Without a subject, and for the cluster or a workload, it may concern everything.
 //   - A zone or pool concerns its nodes, and a pool no other pool.
-//   - A node concerns itself, its pods, and pods that no node took.
-//   - A pod concerns its node, the pods beside it and those of its controller.
+//   - A node concerns itself, its pods, and unscheduled pods.
+//   - A pod concerns its node, the other pods on it, and those of its controller.
 func related(a, b place) bool {
 	switch {
 	case a.subject == b.subject:
@@ -72,16 +72,16 @@ func related(a, b place) bool {
 		return true
 	case a.owner != (evidence.Owner{}) && a.owner == b.owner:
 		return true
-	case a.name == "" || b.name == "": // a pod that no node took
+	case a.name == "" || b.name == "": // an unscheduled pod
 		return a.subject.Kind == "Node" || b.subject.Kind == "Node"
 	}
 	return a.name == b.name
 }
 
-// onNoNode reports whether a place is that of a pod that no node has taken.
+// onNoNode reports whether the place is an unscheduled pod.
 func onNoNode(p place) bool { return p.subject.Kind == "Pod" && p.name == "" && !p.anywhere }
 
-// in reports whether the place's node is of the zone or pool.
+// in reports whether the node of the place is in the zone or pool.
 func (p place) in(group evidence.Subject) bool {
 	if group.Kind == "Zone" {
 		return Zone(p.node) == group.Name

@@ -9,10 +9,10 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/shell"
 )
 
-// Verdict is the report in one word.
+// Verdict summarizes the report in one word.
 type Verdict string
 
-// The verdicts; Unclear means that the evidence is not enough to judge.
+// The verdicts; Unclear means that the evidence is not enough for a verdict.
 const (
 	Healthy Verdict = "healthy"
 	Warn    Verdict = "warning"
@@ -20,41 +20,41 @@ const (
 	Unclear Verdict = "unknown"
 )
 
-// Report is the answer, in its stable JSON form.
+// Report is the result, in its stable JSON form.
 type Report struct {
 	APIVersion string       `json:"apiVersion"`
 	Kind       string       `json:"kind"`
-	TakenAt    *time.Time   `json:"takenAt"` // null: the evidence tells no time
+	TakenAt    *time.Time   `json:"takenAt"` // null: the evidence has no time
 	Source     string       `json:"source"`  // "cluster NAME", "folder PATH", ...
 	Verdict    Verdict      `json:"verdict"`
-	Findings   []Finding    `json:"findings"` // the first is the answer
+	Findings   []Finding    `json:"findings"` // the first is the most likely root cause
 	Symptoms   []Symptom    `json:"symptoms"`
 	RuledOut   []RuledOut   `json:"ruledOut"`
 	NotChecked []NotChecked `json:"notChecked"`
-	// ReadInPart are kinds of which more exists, or may exist, than was read; why is in NotChecked. While there are some, the
-	// verdict is broken or unknown. "everything": any kind may lack objects.
+	// ReadInPart are the kinds of which more exists, or may exist, than was read; NotChecked says why. If there are any, the
+	// verdict is broken or unknown. "everything": objects of any kind may be missing.
 	ReadInPart []evidence.Kind `json:"readInPart,omitempty"`
 	Cohorts    []Cohort        `json:"cohorts"`
-	// Over is what has ended; it counts neither for the verdict nor for the exit code.
+	// Over are resolved causes. They do not affect the verdict or the exit code.
 	Over []Over `json:"over"`
-	// Waiting are pods without a node of which no finding speaks; they count neither for the verdict nor for the exit code.
+	// Waiting are unscheduled pods without a finding. They do not affect the verdict or the exit code.
 	Waiting []Waiting `json:"waiting,omitempty"`
-	// StandsOut are at most five lines that say most where no cause is likely, and two beside a likely one.
+	// StandsOut are the most relevant lines without a cause: up to five if no cause is likely, otherwise up to two.
 	StandsOut []Line `json:"standsOut"`
-	// Groups are the independent faults of now, each with the finding that comes first; the worst first.
+	// Groups are the independent current faults, each with its first finding; the worst first.
 	Groups []Group `json:"groups"`
-	// Ignored is what exceptions left out; it counts neither for the verdict nor for the exit code.
+	// Ignored are causes that exceptions left out. They do not affect the verdict or the exit code.
 	Ignored []Ignored `json:"ignored,omitempty"`
-	// ExceptionNotes say which exceptions ended, and which annotations could not be read as one.
+	// ExceptionNotes list exceptions that expired, and annotations that could not be parsed.
 	ExceptionNotes []string `json:"exceptionNotes,omitempty"`
-	Filter         *Filter  `json:"filter,omitempty"` // nil: all is told
-	// ChangedBefore is what changed on nodes shortly before a fault, the newest first; it need not be the reason.
+	Filter         *Filter  `json:"filter,omitempty"` // nil: everything is shown
+	// ChangedBefore are changes on nodes shortly before a fault, the newest first. They need not be the reason.
 	ChangedBefore []ChangedBefore `json:"changedBefore,omitempty"`
-	// Apart are nodes beside healthy nodes of their pools, where these say how they are set up.
+	// Apart are differences between unhealthy nodes and healthy nodes of the same pools, from node reports with a setup.
 	Apart []Apart `json:"apart,omitempty"`
-	// Knowledge is where the knowledge came from by which it was judged: later parts add to the first and replace.
+	// Knowledge is where the knowledge behind this report comes from. Later entries add to or replace earlier ones.
 	Knowledge []catalog.Origin `json:"knowledge,omitempty"`
-	// Trace is how the report came about; nil: nobody asked.
+	// Trace is how the report was made; nil: not requested.
 	Trace *Trace `json:"trace,omitempty"`
 }
 
@@ -81,9 +81,9 @@ type Finding struct {
 	LikelyOn    []evidence.Subject `json:"likelyOn,omitempty"`
 	Summary     string             `json:"summary"`
 	Evidence    []evidence.Ref     `json:"evidence"`
-	Rules       []string           `json:"rules,omitempty"`       // that claim it
-	Explains    []string           `json:"explains"`              // what it explains of this report
-	ExplainedBy string             `json:"explainedBy,omitempty"` // the finding that this one follows from
+	Rules       []string           `json:"rules,omitempty"`       // rules that claim it
+	Explains    []string           `json:"explains"`              // its effects in this report
+	ExplainedBy string             `json:"explainedBy,omitempty"` // the finding that explains this one
 	Since       *time.Time         `json:"since,omitempty"`
 	LastSeen    *time.Time         `json:"lastSeen,omitempty"` // newest observation; a fact that still holds was seen when the evidence was taken
 	Confirm     []catalog.Check    `json:"confirm"`            // read-only commands that would make it surer
@@ -92,22 +92,22 @@ type Finding struct {
 	Cautions    []shell.Text       `json:"cautions"`
 	Page        string             `json:"page"`
 
-	about    map[evidence.Subject]bool // Subjects, to be asked quickly; nil in a report that was read
-	anywhere evidence.Subject          // a pod of them whose node is not known; zero: there is none
+	about    map[evidence.Subject]bool // Subjects as a set; nil in a report that was loaded
+	anywhere evidence.Subject          // one of the pods, if its node is unknown; zero: none
 }
 
-// Symptom is something seen, with the finding that explains it, if any does.
+// Symptom is an observed problem, with the finding that explains it, if any.
 type Symptom struct {
 	ID          string           `json:"id"`
 	Title       string           `json:"title"`
 	Subject     evidence.Subject `json:"subject"`
-	ExplainedBy string           `json:"explainedBy"` // cause id; empty: nothing here explains it
+	ExplainedBy string           `json:"explainedBy"` // cause id; empty: unexplained
 	Look        string           `json:"look,omitempty"`
-	Checks      []catalog.Check  `json:"checks,omitempty"` // commands for that, where nothing here explains it
+	Checks      []catalog.Check  `json:"checks,omitempty"` // commands for Look, if the symptom is unexplained
 	Evidence    []evidence.Ref   `json:"evidence,omitempty"`
 }
 
-// RuledOut is a cause that was looked for and is not there.
+// RuledOut is a cause that was checked and is not present.
 type RuledOut struct {
 	Cause   string           `json:"cause"`
 	Subject evidence.Subject `json:"subject"`
@@ -116,50 +116,50 @@ type RuledOut struct {
 	rule string
 }
 
-// NotChecked is what could not be looked at, and how to.
+// NotChecked is what could not be checked, and how to check it.
 type NotChecked struct {
 	What string     `json:"what"`
 	Why  string     `json:"why"`
 	How  shell.Text `json:"how"`
-	// Kind is set where the evidence holds nothing of that kind at all, as a pasted log holds no pods.
+	// Kind is set if the evidence has nothing of this kind at all: a pasted log has no pods.
 	Kind evidence.Kind `json:"kind,omitempty"`
 }
 
-// Cohort is a group of nodes that fail together and what they share that healthy nodes do not; or one unhealthy node and
-// what sets it apart from its healthy twins. A trait that they lack, and the others have, is "none".
+// Cohort is a group of nodes that fail together, with what they share and healthy nodes do not have. With one node, it is what
+// differs from healthy nodes of its pool. A trait that only the other nodes have is "none".
 type Cohort struct {
 	Nodes  []string          `json:"nodes"`
 	Shared map[string]string `json:"shared"`
 	Since  *time.Time        `json:"since"`
 }
 
-// Over is a cause that was there and is not any more.
+// Over is a cause that was present and is resolved.
 type Over struct {
 	Cause    string           `json:"cause"`
 	Title    string           `json:"title"`
 	Subject  evidence.Subject `json:"subject"`
-	From     *time.Time       `json:"from"`    // null: not known
-	To       *time.Time       `json:"to"`      // when it was seen for the last time, or ended; null: not known
-	EndedBy  string           `json:"endedBy"` // the fact that ended it, in words
+	From     *time.Time       `json:"from"`    // null: unknown
+	To       *time.Time       `json:"to"`      // when it was resolved, or last seen; null: unknown
+	EndedBy  string           `json:"endedBy"` // the fact that resolved it, as text
 	Evidence []evidence.Ref   `json:"evidence"`
 }
 
-// Line is one line of a text that tells much although no cause is known for it.
+// Line is a relevant line of a text without a known cause.
 type Line struct {
 	Text       string     `json:"text"`
 	Source     string     `json:"source"`
 	Locator    string     `json:"locator"`
-	Speaker    string     `json:"speaker"`      // the component that says it; empty: not known
-	By         string     `json:"by,omitempty"` // application or person: its words; empty: those of the speaker
-	ObservedAt *time.Time `json:"observedAt"`   // null: the line carries no time
+	Speaker    string     `json:"speaker"`      // the component that wrote it; empty: unknown
+	By         string     `json:"by,omitempty"` // application or person: the author; empty: the speaker
+	ObservedAt *time.Time `json:"observedAt"`   // null: the line has no time
 }
 
-// Group is one fault: the finding that comes first, what follows from it, and whom it hurts.
+// Group is one fault: its first finding, the effects of that, and the affected objects.
 type Group struct {
-	Cause    string             `json:"cause"`    // the first finding; empty: no cause is known
-	Findings []string           `json:"findings"` // causes of this group, the first among them
+	Cause    string             `json:"cause"`    // the first finding; empty: no known cause
+	Findings []string           `json:"findings"` // causes of this group, including the first
 	Symptoms []string           `json:"symptoms"`
 	Subjects []evidence.Subject `json:"subjects"`
-	Nodes    int                `json:"nodes"` // how many of the subjects are nodes
-	Since    *time.Time         `json:"since"` // null: not known
+	Nodes    int                `json:"nodes"` // number of nodes among the subjects
+	Since    *time.Time         `json:"since"` // null: unknown
 }

@@ -17,10 +17,10 @@ type Rule struct {
 	// Scope is how much evidence the rule needs. With OfNode, the evidence of one node gives the same result for that node as the
 	// whole cluster. The default is OfCluster.
 	Scope Scope
-	// Needs are the kinds of evidence without which it has nothing to say, NeedsOne those of which it needs any one: Check is
-	// called when all of the first, and one of the second, were read at least in part.
+	// Needs are the kinds of evidence that the rule requires, NeedsOne those of which it requires any one. Check runs if all of the
+	// first and one of the second were read at least in part.
 	Needs, NeedsOne []evidence.Kind
-	// Reads are the kinds that it looks at besides, where they were read. A rule reads nothing that it does not declare.
+	// Reads are the kinds that the rule also reads if they are there. A rule reads nothing that it does not declare.
 	Reads []evidence.Kind
 	Check func(*Pass)
 	// Settles reports whether the evidence has the data that this rule judges. If so, messages whose signature or cause names this
@@ -33,8 +33,8 @@ type Scope string
 
 // The scopes of rules.
 const (
-	OfCluster Scope = ""     // all of it: it compares nodes, or judges what they share
-	OfNode    Scope = "node" // the node, its pods, what they use, and what is said of them (evidence.Snapshot.OfNode)
+	OfCluster Scope = ""     // all of it: the rule compares nodes, or judges what they share
+	OfNode    Scope = "node" // the node, its pods, what they use, and messages about them (evidence.Snapshot.OfNode)
 )
 
 // Certainty of a finding.
@@ -63,7 +63,7 @@ func (c Certainty) Weight() float64 {
 // perDoubt multiplies the weight of a possible claim once for each doubt.
 const perDoubt = 0.8
 
-// weight is the share of certainty that a claim carries.
+// weight returns the weight of a claim, with its doubts.
 func (c *Claim) weight() float64 {
 	w := c.Certainty.Weight()
 	if c.Certainty != Possible {
@@ -72,31 +72,29 @@ func (c *Claim) weight() float64 {
 	return w * math.Pow(perDoubt, float64(c.Doubts))
 }
 
-// Claim is one rule's word that a cause or symptom holds for a subject.
+// Claim is a rule's conclusion that a cause or symptom holds for a subject.
 type Claim struct {
 	// Says is the id of a cause or a symptom.
 	Says      string
 	Subject   evidence.Subject
 	Certainty Certainty // ignored for symptoms
-	Summary   string    // one line with the numbers; empty: the cause's title
+	Summary   string    // one line with the numbers; empty: the title of the cause
 	Evidence  []evidence.Ref
 	// Fill replaces {names} in the remedies' commands.
 	Fill map[string]string
 	// Since is when it began; zero: unknown.
 	Since time.Time
-	// LastSeen is when it was observed for the last time; zero: it is a state that holds at the time of the evidence, or the
-	// evidence does not say.
+	// LastSeen is when it was last observed; zero: a state that holds at the time of the evidence, or unknown.
 	LastSeen time.Time
-	// Key tells the claims of one rule apart that rest on independent evidence; claims with the same key
-	// count once.
+	// Key distinguishes claims of one rule that rest on independent evidence. Claims with the same key count once.
 	Key string
-	// Severity overrides the catalogue's, for a cause that does less or more harm here.
+	// Severity overrides the catalog's severity, if the cause is milder or worse here.
 	Severity catalog.Severity
 	// Doubts is the number of doubts about the message. Each lowers the weight of a claim that is only possible.
 	Doubts int
 	// Ends: the message is the last one before its program exited.
 	Ends bool
-	// Shared: it is a change that nodes share which failed together. What else is found on each of them follows from it.
+	// Shared: a change common to nodes that failed together. It explains what else is found on each of them.
 	Shared bool
 
 	rule string
@@ -107,18 +105,18 @@ type Pass struct {
 	Snapshot   *evidence.Snapshot
 	Catalog    *catalog.Catalog
 	Signatures *signatures.Set
-	Now        time.Time // the time to judge by; zero if the evidence tells none
+	Now        time.Time // the time of judgment; zero: unknown
 	Rulebook   Rulebook  // all that judges the evidence
 
 	out   *Outcome
 	trace *Trace
 	cloud func() *catalog.Provider
-	ends  map[*evidence.Match]endOf // that were asked for
-	// doubts are those that were asked for.
+	ends  map[*evidence.Match]endOf // cache
+	// doubts is a cache.
 	doubts map[*evidence.Match][]*Doubt
 }
 
-// SaidCloud is the cloud of which the texts have signs, where no node tells its own; nil: of none, or of several.
+// SaidCloud returns the cloud that texts show if no Node object was read; nil: none or several.
 func (p *Pass) SaidCloud() *catalog.Provider { return p.cloud() }
 
 // Found claims a cause or a symptom.
@@ -127,43 +125,43 @@ func (p *Pass) Found(c Claim) {
 	p.out.Claims = append(p.out.Claims, c)
 }
 
-// Traces reports whether somebody asked how the report comes about, so that reasons are worth wording.
+// Traces reports whether a trace is requested, so that reasons have to be worded.
 func (p *Pass) Traces() bool { return p.trace != nil }
 
-// Message records, for a trace, what became of a message that a signature matched.
+// Message records, for a trace, the result for a message that a signature matched.
 func (p *Pass) Message(m *evidence.Match, says string, fate Fate, because string, certainty Certainty) {
 	if p.trace != nil {
 		p.trace.message(m, p.Signatures.Lookup(m.Signature), p.Catalog.Mechanism(says), fate, because, certainty)
 	}
 }
 
-// Over records that a cause was there and is not any more: the claim as it was true then, and the fact that ended it.
+// Over records a cause that was present and is resolved: the claim as it was true then, and the fact that resolved it.
 func (p *Pass) Over(c Claim, endedBy string, at time.Time) {
 	c.rule = p.out.Rule.ID
 	p.out.Over = append(p.out.Over, Ended{Claim: c, By: endedBy, At: at})
 }
 
-// RuleOut records that a cause was looked for and is not there, and by which fact.
+// RuleOut records that a cause was checked and is not present, and the fact that shows it.
 func (p *Pass) RuleOut(cause string, subject evidence.Subject, because string) {
 	p.out.RuledOut = append(p.out.RuledOut, RuledOut{Cause: cause, Subject: subject, Because: because, rule: p.out.Rule.ID})
 }
 
-// Unknown records what could not be checked, why, and what would tell.
+// Unknown records what could not be checked, why, and how to check it.
 func (p *Pass) Unknown(what, why string, how shell.Text) {
 	p.out.Unknown = append(p.out.Unknown, NotChecked{What: what, Why: why, How: how})
 }
 
-// First records that one thing names both causes, and that the first is the answer then: the other stands behind it.
+// First records that the same message or object points to both causes, and that cause ranks before other.
 func (p *Pass) First(cause, other string) {
 	p.out.Pairs = append(p.out.Pairs, Pair{First: cause, Then: other})
 }
 
-// Follows records that something said the other cause only because of the first.
+// Follows records that other was reported only as an effect of cause.
 func (p *Pass) Follows(cause, other string) {
 	p.out.Pairs = append(p.out.Pairs, Pair{First: cause, Then: other, Follows: true})
 }
 
-// Age is the time from t to now, and whether both are known.
+// Age returns the time from t to now, and whether both are known.
 func (p *Pass) Age(t time.Time) (time.Duration, bool) {
 	if t.IsZero() || p.Now.IsZero() {
 		return 0, false

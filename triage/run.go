@@ -12,8 +12,8 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/shell"
 )
 
-// Run judges the evidence in these steps: each rule makes claims, claims become statements in a graph (newGraph), the graph ranks
-// causes and links effects to them, findings are made of what is left, and the verdict follows from findings and symptoms.
+// Run judges the evidence in these steps. Each rule makes claims, and claims become statements in a graph (newGraph). The graph
+// ranks causes and links effects to them. Findings are made of what is left, and the verdict follows from findings and symptoms.
 func Run(in Input) *Report {
 	if in.Now.IsZero() {
 		in.Now = in.Snapshot.TakenAt()
@@ -65,7 +65,7 @@ func Run(in Input) *Report {
 	report.NotChecked = append(report.NotChecked, notInside(in, report.Findings)...)
 	report.NotChecked = append(report.NotChecked, notAsked(in.Snapshot)...)
 	report.NotChecked = append(report.NotChecked, otherPlaces(in, report)...)
-	report.NotChecked = append(g.whichNode(report), report.NotChecked...) // its answer may name the cause
+	report.NotChecked = append(g.whichNode(report), report.NotChecked...) // the node may reveal the cause
 	lastWords(report.Findings, in)
 	report.Groups = g.groups(report.Findings, report.Symptoms)
 	report.Waiting = waitingPods(in, report.Findings)
@@ -165,7 +165,7 @@ func lesser(g evidence.Gap) int {
 	return 0
 }
 
-// notChecked joins gaps, what rules could not tell, and the rules that could not run at all.
+// notChecked joins the gaps, what rules could not check, and the rules that could not run.
 func notChecked(s *evidence.Snapshot, unknown []NotChecked, skipped map[evidence.Kind][]string) []NotChecked {
 	out := []NotChecked{}
 	seen := map[NotChecked]bool{}
@@ -190,7 +190,7 @@ func notChecked(s *evidence.Snapshot, unknown []NotChecked, skipped map[evidence
 	sort.Strings(kinds)
 	for _, k := range kinds {
 		if len(s.Incomplete(evidence.Kind(k))) > 0 || slices.ContainsFunc(gaps, func(g evidence.Gap) bool { return g.What == k }) {
-			continue // the gap says why
+			continue // the gap gives the reason
 		}
 		needed := slices.Sorted(slices.Values(skipped[evidence.Kind(k)]))
 		add(NotChecked{

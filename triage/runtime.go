@@ -7,8 +7,8 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/shell"
 )
 
-// runtimeUnit is the unit of the container runtime of the finding's nodes, where it is another than containerd; "" if that is not told
-// or several are.
+// runtimeUnit returns the unit of the container runtime on the finding's nodes if it is not containerd. It returns "" if it is
+// unknown or there are several.
 func (g *graph) runtimeUnit(f *Finding) shell.Text {
 	var said strings.Builder
 	said.WriteString(f.Summary + "\n")
@@ -37,7 +37,7 @@ var (
 	unitOfCommand = lazyregexp.New(`\b((?:systemctl [a-z-]+(?: --now)?|journalctl(?: -[a-z]+)* -u) )containerd\b`)
 )
 
-// ofRuntime names the unit in the commands that manage the runtime's.
+// ofRuntime replaces the containerd unit in commands with the given unit.
 func ofRuntime(unit shell.Text, commands []shell.Text) []shell.Text {
 	if unit == "" {
 		return commands

@@ -7,7 +7,7 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/shell"
 )
 
-// The commands that manage the runtime name its own unit, and only those.
+// Commands that manage the runtime name its own unit, and other commands do not change.
 func TestRuntimeUnitInCommands(t *testing.T) {
 	commands := []shell.Text{
 		"journalctl -u containerd -n 300 --no-pager > /tmp/runtime.log", "systemctl restart containerd", "systemctl enable --now containerd",

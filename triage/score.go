@@ -15,7 +15,7 @@ import (
 // combine returns the score of independent claims. The strongest counts in full. All others together close at most 30 % of the
 // distance to 1, so that many weak claims never become certain.
 func combine(weights map[string]float64) float64 {
-	list := slices.Sorted(maps.Values(weights)) // sorted: the same result at every run
+	list := slices.Sorted(maps.Values(weights)) // sorted, so that every run gives the same result
 	if len(list) == 0 {
 		return 0
 	}
@@ -48,5 +48,5 @@ var harm = map[catalog.Severity]float64{catalog.Critical: 1, catalog.Error: 0.97
 
 func round(f float64) float64 { return math.Round(f*100) / 100 }
 
-// fine rounds for a trace, where a thousandth may decide.
+// fine rounds to a thousandth for a trace, because that much can decide the order.
 func fine(f float64) float64 { return math.Round(f*1000) / 1000 }

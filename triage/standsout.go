@@ -12,21 +12,21 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/logline"
 )
 
-// How many lines stand out at most: where no cause is likely, and beside a likely cause.
+// Maximum number of lines that stand out: without a likely cause, and with one.
 const (
 	maxStandsOut       = 5
 	maxStandsOutBeside = 2
 )
 
-// The least weights of lines that stand out beside a likely cause: the end of a process with its reason, and a limit or refusal.
-// Beside a certain cause only a refusal stands out that a component repeats to the end.
+// Minimum weights of lines that stand out next to a likely cause: for the exit of a process with its reason, and for a limit or
+// refusal. Next to a certain cause only a refusal stands out that a component repeats to the end.
 const (
 	decisiveEnd     = 8
 	decisiveRefusal = 7
 	decisiveAnyway  = 10
 )
 
-// decisive reports whether a line that no signature reads a cause in is worth a look beside a likely cause, or a certain one.
+// decisive reports whether a line without a known cause should be shown next to a likely cause, or a certain one.
 func decisive(l *evidence.Line, certain bool) bool {
 	w, refusal := weight(l), logline.Decides(l.Ref.Text) > 0
 	switch {
@@ -38,10 +38,9 @@ func decisive(l *evidence.Line, certain bool) bool {
 	return refusal && w >= decisiveRefusal
 }
 
-// standsOut are the lines that say most about the reason, the most decisive first: the gravest, those that name a limit or a
-// refusal, of components of a node before others, what comes last before what was said earlier. Beside a likely cause they are the
-// decisive lines of logs in which no signature read a cause. Where nothing speaks of trouble, and no nodes were read that do, they
-// are the last lines of the texts.
+// standsOut returns the lines most relevant to the reason. Severe lines come first, then lines that name a limit or a refusal, node
+// components before others, and later lines before earlier ones. Next to a likely cause only decisive lines without a known cause
+// are shown. If nothing shows a problem and no healthy nodes were read, the last lines of the texts are shown.
 func standsOut(r *Report, in Input) []Line {
 	s := in.Snapshot
 	out := []Line{}
@@ -56,7 +55,7 @@ func standsOut(r *Report, in Input) []Line {
 		}
 	}
 	for _, e := range s.Events() {
-		if e.Type == "Warning" && !answered { // beside an answer, rules have read the events
+		if e.Type == "Warning" && !answered { // next to an answer, rules have already read the events
 			l := eventLine(s, e)
 			if quoting[e] {
 				l.Speaker, l.Channel = logline.Application, evidence.ProbeOutput
@@ -105,8 +104,8 @@ func standsOut(r *Report, in Input) []Line {
 	return out
 }
 
-// endsAll reports whether a line of what is over is the end of a process, and nothing else was found: what a program said before it
-// ended is worth a look also if it was run again.
+// endsAll reports whether a line of a resolved cause is the exit of a process, and nothing else was found. The last message before
+// an exit is relevant even if the process was restarted.
 func endsAll(r *Report, l *evidence.Line) bool {
 	return len(r.Findings) == 0 && l.Gravity == logline.Fatal && weight(l) >= decisiveEnd-1
 }
@@ -125,7 +124,7 @@ func newLine(l *evidence.Line) Line {
 	return line
 }
 
-// saysLittle reports whether a line does not stand out whatever else there is.
+// saysLittle reports whether a line never stands out.
 func saysLittle(l *evidence.Line, s *evidence.Snapshot) bool {
 	switch {
 	case l.Speaker == logline.Application && !marked(l), !strings.ContainsFunc(l.Ref.Text, unicode.IsLetter):
@@ -136,13 +135,13 @@ func saysLittle(l *evidence.Line, s *evidence.Snapshot) bool {
 	return wellNode(s, l.Ref) || frame.MatchString(l.Ref.Text)
 }
 
-// messageOf is a message of a source.
+// messageOf is a message in a source.
 type messageOf struct {
 	source   string
 	template uint64
 }
 
-// readAs are the messages in which a signature read a cause. One that reads only a symptom leaves the reason open.
+// readAs returns the messages from which a signature read a cause. A signature of a symptom leaves the reason open.
 func readAs(in Input) map[messageOf]bool {
 	out := map[messageOf]bool{}
 	for _, m := range in.Snapshot.Matches() {
@@ -157,15 +156,16 @@ func readAs(in Input) map[messageOf]bool {
 	return out
 }
 
-// marked reports whether a line is an application's, in an object whose own words are a component's: it is shown with that mark.
+// marked reports whether an application wrote the line inside an object whose messages are from a component. The report marks such
+// lines.
 func marked(l *evidence.Line) bool {
 	return l.Speaker == logline.Application && l.Channel != evidence.PlainText && l.Channel != evidence.ApplicationLog
 }
 
-// frame is what stands around the answers of tools: the command, and the names of a table's columns.
+// frame matches what surrounds the output of tools: the command line and table headers.
 var frame = lazyregexp.New(`^(?:\S{0,80} ?[$#>%❯➜λ»] ?|PS [^>]{0,80}> ?|\[[^\]]{0,80}\][$#] ?)?(?:sudo )?(?:az|kubectl|oc|crictl|ctr|docker|systemctl|journalctl|ssh|df|du|free|openssl|lsmod|modprobe|ls|cat|curl|ping|dig|nslookup|ip|ss|dmesg|date|Get-Az\w+) |^[A-Z][A-Z/%-]*(?:[ (]+[A-Z][A-Z/%-]*\)?)+$|^Filesystem .*Mounted on$`)
 
-// quotes are the texts of sources that are shown, and where in them they stand.
+// quotes is a set of texts that are shown, by source and location.
 type quotes map[quote]bool
 
 type quote struct{ source, locator, text string }
@@ -185,8 +185,8 @@ func (q quotes) has(e evidence.Ref) bool {
 	return q[quote{e.Source, e.Locator, ""}] || q[quote{e.Source, "", e.Text}]
 }
 
-// shown are the texts that every form of the report shows already: the evidence of the first finding, the best of each other one
-// and of what no cause explains.
+// shown returns the texts that every form of the report already shows: all evidence of the first finding, the best of each other
+// finding, and that of unexplained symptoms.
 func shown(r *Report) quotes {
 	out := quotes{}
 	for i, f := range r.Findings {
@@ -204,21 +204,21 @@ func shown(r *Report) quotes {
 	return out
 }
 
-// best is the piece of evidence that stands for the others: the first that a signature recognised.
+// best returns the most representative piece of evidence: the first that a signature matched.
 func best(list []evidence.Ref) []evidence.Ref {
 	at := max(0, slices.IndexFunc(list, func(e evidence.Ref) bool { return e.Hit != "" }))
 	return list[at:min(at+1, len(list))]
 }
 
-// wellNode reports whether a text is the row of a node that is Ready and takes pods.
+// wellNode reports whether a text is the table row of a Ready and schedulable node.
 func wellNode(s *evidence.Snapshot, ref evidence.Ref) bool {
 	return slices.ContainsFunc(s.Data().Nodes, func(n *evidence.Node) bool {
 		return n.Ref.Source == ref.Source && n.Ref.Locator == ref.Locator && n.Ready() == evidence.True && !n.Spec.Unschedulable
 	})
 }
 
-// weight is how much a line says about the reason: by its gravity, whether it names a known kind of error, a limit or a refusal,
-// who says it, whether it is among the last words of its block or of a process, and whether it is repeated to the end.
+// weight returns how relevant a line is to the reason: its gravity, whether it names a known kind of error, a limit or a refusal,
+// and its speaker. Last lines of a block or process, and lines repeated to the end, weigh more.
 func weight(l *evidence.Line) int {
 	w := 2*int(l.Gravity) + logline.Decides(l.Ref.Text)
 	if logline.KindOf(l.Ref.Text) != "" {

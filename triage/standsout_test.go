@@ -10,8 +10,8 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/signatures"
 )
 
-// Lines stand out by what they decide; beside a likely cause only an end with its reason and a refusal do, beside a certain one
-// only a refusal that is repeated to the end.
+// Lines stand out by their weight. Next to a likely cause only an exit with its reason and a refusal do. Next to a certain cause
+// only a refusal does that is repeated to the end.
 func TestStandsOut(t *testing.T) {
 	line := func(number, count int, speaker logline.Speaker, text string) *evidence.Line {
 		return &evidence.Line{Ref: evidence.Ref{Source: "log", Text: text}, Number: number, After: 100 - number, Count: count, Speaker: speaker, Gravity: logline.GravityOf(text)}

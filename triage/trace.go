@@ -11,19 +11,19 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/signatures"
 )
 
-// Trace explains how a report came about: what became of every message that a signature matched, and why every cause and
-// symptom stands where it stands. A wrong answer is found in it without knowing the engine.
+// Trace explains how a report was made: the result for every matched message, and the reason for the position of every cause and
+// symptom. It helps to find the reason for a wrong answer.
 type Trace struct {
 	Messages   []TracedMessage   `json:"messages"`
 	Unread     []TracedLine      `json:"unread"`     // the gravest lines that no signature matched
 	Statements []TracedStatement `json:"statements"` // findings first, in the order of the report
-	// Of is the cause or symptom that this is the trace of; empty: of all.
+	// Of is the cause or symptom that the trace is limited to; empty: all.
 	Of string `json:"of,omitempty"`
-	// Before are the findings that stand before it, with their order.
+	// Before are the findings that rank before it, with their order.
 	Before []string `json:"before,omitempty"`
 }
 
-// Only is the trace of one cause or symptom: its statements, what stands before it, and the messages that say it.
+// Only returns the trace of one cause or symptom: its statements, the findings before it, and its messages.
 func (t *Trace) Only(id string) *Trace {
 	out := &Trace{Messages: []TracedMessage{}, Unread: []TracedLine{}, Statements: []TracedStatement{}, Of: id}
 	for i, st := range t.Statements {
@@ -42,38 +42,38 @@ func (t *Trace) Only(id string) *Trace {
 	return out
 }
 
-// Fate is what became of a matched message.
+// Fate is the result for a matched message.
 type Fate string
 
 // The fates of a message.
 const (
-	Claimed Fate = "claimed" // it speaks for what its signature says
-	Past    Fate = "ended"   // it was true, and something later ended it
+	Claimed Fate = "claimed" // it supports the cause or symptom of its signature
+	Past    Fate = "ended"   // it was true and is resolved
 	Dropped Fate = "dropped" // it proves nothing here
 )
 
 // TracedMessage is a message that a signature matched.
 type TracedMessage struct {
 	Signature string           `json:"signature"`
-	Certainty string           `json:"certainty,omitempty"` // the signature's own; empty: it says a symptom
-	Took      string           `json:"took,omitempty"`      // the words of the text that the signature recognised
+	Certainty string           `json:"certainty,omitempty"` // of the signature; empty: the signature is of a symptom
+	Took      string           `json:"took,omitempty"`      // the words that the signature matched
 	Says      string           `json:"says"`
 	Source    string           `json:"source"`
 	Locator   string           `json:"locator"`
 	Text      string           `json:"text"`
-	Class     string           `json:"class"` // log, event, condition, status, command or cloud; empty: not known
+	Class     string           `json:"class"` // log, event, condition, status, command or cloud; empty: unknown
 	Speaker   logline.Speaker  `json:"speaker"`
 	Owner     evidence.Subject `json:"owner"`
-	Mechanism string           `json:"mechanism"` // what failed, of the catalogue's mechanisms; empty: not known
+	Mechanism string           `json:"mechanism"` // what failed, one of the catalog's mechanisms; empty: unknown
 	Count     int              `json:"count"`
 	Fate      Fate             `json:"fate"`
-	Because   string           `json:"because"`              // why it was dropped, what ended it, or which doubts hold for it
+	Because   string           `json:"because"`              // why it was dropped, what resolved it, or which doubts hold
 	Claimed   Certainty        `json:"confidence,omitempty"` // of a claim
 
-	line int // in its source; 0: it has none
+	line int // in its source; 0: none
 }
 
-// TracedLine is a line that tells of trouble, and in which no signature recognised anything.
+// TracedLine is a line with an error that no signature matched.
 type TracedLine struct {
 	Source  string          `json:"source"`
 	Locator string          `json:"locator"`
@@ -96,7 +96,7 @@ func (t *Trace) unread(in Input) {
 	}
 }
 
-// Place is where a statement stands in the report.
+// Place is the position of a statement in the report.
 type Place string
 
 // The places of a statement.
@@ -113,29 +113,29 @@ type TracedStatement struct {
 	Place   Place            `json:"place"`
 	Because string           `json:"because"`
 	Claims  []TracedClaim    `json:"claims"`
-	// Score is what the claims come to together. Rank raises it to that of what the statement explains. Order also counts severity and
-	// symptoms, and decides the position.
+	// Score is the combined weight of the claims. Rank raises it at least to that of what the statement explains. Order also counts
+	// severity and symptoms, and decides the position.
 	Score float64 `json:"score"`
 	Rank  float64 `json:"rank"`
 	Order float64 `json:"order"`
 	// FollowsFrom is the statement that explains this one.
 	FollowsFrom string `json:"followsFrom,omitempty"`
-	// NotExplained are statements that this one could explain by the catalogue, each with the reason why it does not here.
+	// NotExplained are statements that the catalog says this one may explain, each with the reason why it does not here.
 	NotExplained []string `json:"notExplained,omitempty"`
 }
 
 // TracedClaim is one rule's claim.
 type TracedClaim struct {
 	Rule      string    `json:"rule"`
-	Key       string    `json:"key,omitempty"` // the signature, where a message claims it
+	Key       string    `json:"key,omitempty"` // the signature, if a message claims it
 	Certainty Certainty `json:"confidence"`
 	Source    string    `json:"source,omitempty"`
 	Locator   string    `json:"locator,omitempty"`
-	Weight    float64   `json:"weight,omitempty"` // what it adds to the score by itself, less for each doubt
+	Weight    float64   `json:"weight,omitempty"` // what it would add to the score alone, reduced by each doubt
 	Doubts    int       `json:"doubts,omitempty"`
 }
 
-// message records what became of a matched message.
+// message records the result for a matched message.
 func (t *Trace) message(m *evidence.Match, sig *signatures.Signature, mechanism string, fate Fate, because string, certainty Certainty) {
 	t.Messages = append(t.Messages, TracedMessage{
 		Signature: m.Signature, Certainty: string(sig.Certainty), Took: sig.Hit(m.Ref.Text), Says: sig.Says, Mechanism: mechanism, Source: m.Ref.Source, Locator: m.Ref.Locator, Text: m.Ref.Text, Class: m.Kind,
@@ -143,7 +143,7 @@ func (t *Trace) message(m *evidence.Match, sig *signatures.Signature, mechanism 
 	})
 }
 
-// statements records the graph, as it was when the report was made.
+// statements records the final graph.
 func (t *Trace) statements(g *graph, r *Report) {
 	for _, st := range g.statements {
 		t.Statements = append(t.Statements, g.traced(st))
@@ -155,7 +155,7 @@ func (t *Trace) statements(g *graph, r *Report) {
 	}
 	position := map[string]int{}
 	for i, f := range r.Findings {
-		position[f.Cause] = i - len(r.Findings) // before all that is no finding
+		position[f.Cause] = i - len(r.Findings) // before everything that is not a finding
 	}
 	slices.SortStableFunc(t.Statements, func(a, b TracedStatement) int {
 		return cmp.Or(cmp.Compare(position[a.ID], position[b.ID]), cmp.Compare(b.Order, a.Order), cmp.Compare(a.ID, b.ID), compareSubjects(a.Subject, b.Subject))
@@ -186,7 +186,7 @@ func (g *graph) traced(st *statement) TracedStatement {
 	return out
 }
 
-// whereabouts is the place of a statement in the report, and why.
+// whereabouts returns the position of a statement in the report, and why.
 func (g *graph) whereabouts(st *statement) (Place, string) {
 	switch {
 	case st.out:
@@ -199,7 +199,7 @@ func (g *graph) whereabouts(st *statement) (Place, string) {
 	return InFindings, g.ordering(st)
 }
 
-// ordering says how the order of a cause comes about.
+// ordering describes how the order of a cause is computed.
 func (g *graph) ordering(st *statement) string {
 	out := fmt.Sprintf("score %.3f from %s on %s", st.score, counted(len(st.claims), "claim"), counted(st.texts(), "text"))
 	if st.rank > st.score {
@@ -221,7 +221,7 @@ func (g *graph) ordering(st *statement) string {
 	return out
 }
 
-// byWay names what lies between a cause and what it brings about, and whether the evidence shows that too; empty: nothing does.
+// byWay returns the causes between a cause and its effect, and which of them were not found. It returns "" if there are none.
 func (g *graph) byWay(cause, effect string) string {
 	way := g.in.Catalog.Way(cause, effect)
 	if len(way) == 0 {
@@ -235,7 +235,7 @@ func (g *graph) byWay(cause, effect string) string {
 	return " by way of " + strings.Join(way, ", then ")
 }
 
-// surer says whether what stands first does so for its certainty.
+// surer describes whether the root ranks first because of its certainty.
 func surer(root, st *statement) string {
 	if root.score > st.score {
 		return " and is surer"
@@ -243,7 +243,7 @@ func surer(root, st *statement) string {
 	return ": it is no surer, the relation alone decides"
 }
 
-// texts is how many different texts the claims rest on: several signatures may see one cause in one text.
+// texts returns the number of different texts behind the claims. Several signatures may find one cause in one text.
 func (st *statement) texts() int {
 	seen := map[evidence.Ref]bool{}
 	for _, c := range st.claims {
@@ -254,7 +254,7 @@ func (st *statement) texts() int {
 	return len(seen)
 }
 
-// explained are the symptoms that the statement explains, each once.
+// explained returns the symptoms that the statement explains, each once.
 func (st *statement) explained() []string {
 	var out []string
 	for _, e := range st.effects {
@@ -287,7 +287,7 @@ func (g *graph) drop(st *statement, because string) {
 	}
 }
 
-// refuse records why a root does not explain what the catalogue says it may.
+// refuse records why a root does not explain an effect that the catalog says it may.
 func (g *graph) refuse(root, st *statement, because string) {
 	if g.in.Trace != nil && related(root.place, st.place) {
 		g.refused[root] = append(g.refused[root], st.name()+": "+because)

@@ -12,7 +12,7 @@ import (
 	"github.com/nodetriage/nodetriage/mechanics"
 )
 
-// attributes are what every node has, in the order in which a report names them.
+// attributes are properties of every node, in the order in which a report shows them.
 var attributes = []struct {
 	name string
 	of   func(*evidence.Node) string
@@ -24,7 +24,7 @@ var attributes = []struct {
 	{"kubelet", func(n *evidence.Node) string { return n.Node.Status.NodeInfo.KubeletVersion }},
 	{"runtime", func(n *evidence.Node) string {
 		v := n.Node.Status.NodeInfo.ContainerRuntimeVersion
-		if strings.HasSuffix(v, "://Unknown") { // the kubelet got no answer
+		if strings.HasSuffix(v, "://Unknown") { // the runtime did not answer the kubelet
 			return ""
 		}
 		return v
@@ -35,7 +35,7 @@ var attributes = []struct {
 	}},
 }
 
-// Traits returns what the node has in common with others, by name; what the evidence does not tell is left out.
+// Traits returns the known attributes of the node by name.
 func Traits(n *evidence.Node) map[string]string {
 	out := make(map[string]string, len(attributes))
 	for _, a := range attributes {
@@ -46,12 +46,12 @@ func Traits(n *evidence.Node) map[string]string {
 	return out
 }
 
-// Zone reads the label that clouds put on nodes, as Pool and NodeImage do; empty if there is none.
+// Zone returns the zone from the node's labels, or "".
 func Zone(n *evidence.Node) string {
 	return label(n, "topology.kubernetes.io/zone", "failure-domain.beta.kubernetes.io/zone")
 }
 
-// Pool is the node pool or node group.
+// Pool returns the node pool or node group.
 func Pool(n *evidence.Node) string {
 	if _, pool := n.PoolLabel(); pool != "" || !n.Partial {
 		return pool
@@ -59,7 +59,7 @@ func Pool(n *evidence.Node) string {
 	return n.PoolOfName()
 }
 
-// NodeImage is the machine image of the node, where a label tells.
+// NodeImage returns the machine image of the node from its labels, or "".
 func NodeImage(n *evidence.Node) string {
 	return label(n, evidence.LabelNodeImage, "eks.amazonaws.com/nodegroup-image", "karpenter.k8s.aws/instance-ami-id")
 }
@@ -73,10 +73,10 @@ func label(n *evidence.Node, keys ...string) string {
 	return ""
 }
 
-// traitKind is a class of traits that some nodes have and others lack.
+// traitKind is a class of traits that only some nodes have.
 type traitKind int
 
-// From what says most of a failure to what says least.
+// The best hints at a failure first.
 const (
 	device traitKind = iota
 	daemon
@@ -87,7 +87,7 @@ const (
 
 var traitKinds = []string{"device", "DaemonSet", "kubelet", "taint", "label"}
 
-// trait is one thing that some nodes have: a label, a taint, a device, a setting, the images of a DaemonSet's pod.
+// trait is a property that some nodes have: a label, a taint, a device, a setting, the images of a DaemonSet pod.
 type trait struct {
 	kind traitKind
 	name string
@@ -99,14 +99,14 @@ func compareTraits(a, b trait) int {
 	return cmp.Or(cmp.Compare(a.kind, b.kind), strings.Compare(a.name, b.name))
 }
 
-// none is the value of a trait that a node does not have, and others do.
+// none is the shown value of a trait that a node does not have and others do.
 const none = "none"
 
 // comparer reads the traits of the nodes of one Snapshot.
 type comparer struct {
 	s     *evidence.Snapshot
-	nodes map[string]map[string]string // images of the DaemonSets' pods, by node and DaemonSet
-	specs map[*corev1.PodSpec]string   // and by template, which pods share
+	nodes map[string]map[string]string // images of DaemonSet pods, by node and DaemonSet
+	specs map[*corev1.PodSpec]string   // images by pod template, which pods share
 }
 
 func newComparer(s *evidence.Snapshot) *comparer {
@@ -142,7 +142,7 @@ func (c *comparer) each(n *evidence.Node, f func(trait, string)) {
 	}
 }
 
-// of is the value of a trait of the node, "" where it does not have it, and whether the evidence would show it.
+// of returns the value of a trait of the node, "" if it does not have it, and whether the evidence would show it.
 func (c *comparer) of(n *evidence.Node, t trait) (value string, shown bool) {
 	switch t.kind {
 	case nodeLabel:
@@ -168,7 +168,7 @@ func (c *comparer) of(n *evidence.Node, t trait) (value string, shown bool) {
 	return images, ok || c.s.Covers(evidence.Pods) == evidence.Complete && !c.s.Source().OneNode()
 }
 
-// daemons are the images of the DaemonSets' pods on a node, by DaemonSet.
+// daemons returns the images of the DaemonSet pods on a node, by DaemonSet.
 func (c *comparer) daemons(node string) map[string]string {
 	known, ok := c.nodes[node]
 	if ok {
@@ -184,7 +184,7 @@ func (c *comparer) daemons(node string) map[string]string {
 	return known
 }
 
-// images are those of the containers of a pod.
+// images returns the container images of a pod.
 func (c *comparer) images(spec *corev1.PodSpec) string {
 	known, ok := c.specs[spec]
 	if !ok {
@@ -198,7 +198,7 @@ func (c *comparer) images(spec *corev1.PodSpec) string {
 	return known
 }
 
-// isDevice reports whether a resource is one that a driver or an operator adds to a node.
+// isDevice reports whether a driver or an operator adds this resource to a node.
 func isDevice(name corev1.ResourceName) bool {
 	switch name {
 	case corev1.ResourceCPU, corev1.ResourceMemory, corev1.ResourceEphemeralStorage, corev1.ResourceStorage, corev1.ResourcePods:
@@ -207,26 +207,26 @@ func isDevice(name corev1.ResourceName) bool {
 	return !strings.HasPrefix(string(name), "attachable-volumes-")
 }
 
-// ofState reports whether a taint says how the node is, or what is done to it: that does not set it apart.
+// ofState reports whether a taint shows the state of a node or an operation on it. Such a taint is not a difference.
 func ofState(key string) bool {
 	return strings.HasPrefix(key, "node.kubernetes.io/") || strings.HasPrefix(key, "node.cloudprovider.kubernetes.io/") ||
 		key == "ToBeDeletedByClusterAutoscaler" || key == "DeletionCandidateOfClusterAutoscaler"
 }
 
-// individual are the settings that every node has of its own.
+// individual are settings that differ on every node.
 var individual = map[string]bool{"podCIDR": true, "address": true}
 
-// told are the labels that attributes tell, or that every node has of its own.
+// told are labels that attributes already cover, or that differ on every node.
 var told = map[string]bool{
 	corev1.LabelHostname: true, corev1.LabelTopologyZone: true, corev1.LabelFailureDomainBetaZone: true,
 	corev1.LabelInstanceTypeStable: true, corev1.LabelInstanceType: true, "beta.kubernetes.io/arch": true, "beta.kubernetes.io/os": true,
 	evidence.LabelNodeImage: true, "eks.amazonaws.com/nodegroup-image": true, "karpenter.k8s.aws/instance-ami-id": true,
 }
 
-// few bounds how many traits of a comparison are told: more say nothing.
+// few is the maximum number of traits in a comparison.
 const few = 8
 
-// first leaves the traits that say most, by the names that a report gives them.
+// first returns the traits that are the best hints, by their names in a report.
 func first(found map[trait]string) map[string]string {
 	out := map[string]string{}
 	for _, t := range slices.SortedFunc(maps.Keys(found), compareTraits) {

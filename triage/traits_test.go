@@ -14,7 +14,7 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// fleet is evidence of nodes of one pool, of which the first are unhealthy; change is made to each.
+// fleet returns evidence of nodes of one pool, the first of which are unhealthy; change is applied to each.
 func fleet(sick, well int, change func(d *evidence.Data, n *evidence.Node, i int, sick bool)) *evidence.Snapshot {
 	d := evidence.Data{TakenAt: now, Coverage: map[evidence.Kind]evidence.Coverage{evidence.Nodes: evidence.Complete, evidence.Pods: evidence.Complete}}
 	for i := range sick + well {
@@ -45,12 +45,13 @@ func pick[T any](first bool, a, b T) T {
 	return b
 }
 
-// What sets unhealthy nodes apart is named, for a group and for one alone; what all have, or each for itself, is not.
+// Traits that only unhealthy nodes have are listed, for a group and for a single node. Traits that all nodes have, or that differ
+// on every node, are not.
 func TestTraits(t *testing.T) {
 	tests := map[string]struct {
 		change func(d *evidence.Data, n *evidence.Node, i int, sick bool)
 		want   map[string]string
-		group  bool // it takes several to tell
+		group  bool // needs several nodes
 	}{
 		"nothing": {func(*evidence.Data, *evidence.Node, int, bool) {}, map[string]string{}, false},
 		"a label": {func(_ *evidence.Data, n *evidence.Node, _ int, sick bool) {
@@ -126,7 +127,7 @@ func TestTraits(t *testing.T) {
 	}
 }
 
-// What the pool gives its nodes is told by the pool, and a label that repeats the zone by the zone.
+// Traits that follow from the pool are covered by the pool, and a label that repeats the zone by the zone.
 func TestTraitsOfThePool(t *testing.T) {
 	s := fleet(4, 8, func(_ *evidence.Data, n *evidence.Node, _ int, sick bool) {
 		n.Labels["agentpool"] = pick(sick, "np2", "np1")
@@ -144,7 +145,7 @@ func TestTraitsOfThePool(t *testing.T) {
 	}
 }
 
-// Two healthy nodes agree by chance, and what the evidence does not show is no difference.
+// Two healthy nodes may agree by chance, and missing data is not a difference.
 func TestTraitsThatAreNotKnown(t *testing.T) {
 	change := func(_ *evidence.Data, n *evidence.Node, _ int, sick bool) {
 		n.Labels["canary"] = pick(sick, "yes", "no")
@@ -153,7 +154,7 @@ func TestTraitsThatAreNotKnown(t *testing.T) {
 		t.Error("two twins tell a difference")
 	}
 	s := fleet(1, 8, func(d *evidence.Data, n *evidence.Node, _ int, sick bool) {
-		if !sick { // nobody could ask the unhealthy one
+		if !sick { // the unhealthy node could not be queried
 			d.Kubelets = append(d.Kubelets, &evidence.Kubelet{Node: n.Name, Config: map[string]string{"cgroupDriver": "systemd"}})
 		}
 		d.Coverage[evidence.Pods] = evidence.Partial
@@ -166,7 +167,7 @@ func TestTraitsThatAreNotKnown(t *testing.T) {
 	}
 }
 
-// Thousands of nodes are compared in a moment.
+// BenchmarkTraits compares thousands of nodes.
 func BenchmarkTraits(b *testing.B) {
 	spec := &corev1.PodSpec{Containers: []corev1.Container{{Name: "main", Image: "registry.example/agent:1"}}}
 	for _, sick := range []int{1, 500} {

@@ -12,16 +12,16 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// now is when the evidence of these tests was taken.
+// now is the time of the evidence in these tests.
 var now = time.Date(2026, 3, 1, 10, 0, 0, 0, time.UTC)
 
-// judge runs the report over claims that stand for what rules say.
+// judge runs the report over claims that replace those of rules.
 func judge(t testing.TB, s *evidence.Snapshot, claims ...triage.Claim) *triage.Report {
 	t.Helper()
 	return run(t, s, saying(claims))
 }
 
-// saying is a rule that says what a test wants said.
+// saying returns a rule that makes the claims of a test.
 func saying(claims []triage.Claim, pairs ...triage.Pair) *triage.Rule {
 	return &triage.Rule{ID: "claims", Doc: "says what the test wants said", Check: func(p *triage.Pass) {
 		for _, c := range claims {
@@ -47,17 +47,17 @@ func run(t testing.TB, s *evidence.Snapshot, rules ...*triage.Rule) *triage.Repo
 	return r
 }
 
-// text is evidence without any object: somebody pasted something.
+// text returns evidence without objects, as from pasted text.
 func text() *evidence.Snapshot { return evidence.New(evidence.Data{TakenAt: now}) }
 
-// nodes is evidence of these nodes.
+// nodes returns evidence with these nodes.
 func nodes(list ...*evidence.Node) *evidence.Snapshot {
 	return evidence.New(evidence.Data{
 		TakenAt: now, Nodes: list, Coverage: map[evidence.Kind]evidence.Coverage{evidence.Nodes: evidence.Complete, evidence.Pods: evidence.Complete, evidence.Events: evidence.Complete},
 	})
 }
 
-// node is Ready, or was not for as long as down says.
+// node returns a node that is Ready, or has been NotReady for the duration down.
 func node(name string, down time.Duration, labels map[string]string) *evidence.Node {
 	ready := corev1.NodeCondition{Type: corev1.NodeReady, Status: corev1.ConditionTrue, LastTransitionTime: metav1.NewTime(now.Add(-23 * time.Hour)), LastHeartbeatTime: metav1.NewTime(now.Add(-time.Minute))}
 	if down > 0 {
@@ -75,7 +75,7 @@ func claim(says string, c triage.Certainty, on evidence.Subject) triage.Claim {
 
 func on(name string) evidence.Subject { return evidence.NodeSubject(name) }
 
-// causes are the findings in their order.
+// causes returns the causes of the findings in order.
 func causes(r *triage.Report) []string {
 	out := []string{}
 	for _, f := range r.Findings {

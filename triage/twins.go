@@ -6,10 +6,10 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// Bounds of the comparison of single nodes.
+// Limits of the comparison of single nodes.
 const (
-	fewTwins  = 3  // fewer healthy nodes agree by chance
-	mostTwins = 50 // more say nothing new
+	fewTwins  = 3  // fewer healthy nodes may agree by chance
+	mostTwins = 50 // more nodes add no information
 	mostAlone = 20 // nodes that are compared
 )
 
@@ -44,7 +44,7 @@ func Differences(s *evidence.Snapshot) func(*evidence.Node) map[string]string {
 	return newComparer(s).differs
 }
 
-// sick reports whether the node, by its conditions, does not work as it should.
+// sick reports whether the conditions of a node show a problem.
 func sick(n *evidence.Node) bool {
 	for i := range n.Node.Status.Conditions {
 		if evidence.Bad(&n.Node.Status.Conditions[i]) == evidence.True {
@@ -54,12 +54,12 @@ func sick(n *evidence.Node) bool {
 	return n.NotReady()
 }
 
-// twin reports whether two nodes are made the same way: those of a pool, or, where no pool is known, those of one system.
+// twin reports whether two nodes are of the same pool, or of the same OS image if no pool is known.
 func twin(a, b *evidence.Node) bool {
 	return Pool(a) == Pool(b) && (Pool(a) != "" || a.Node.Status.NodeInfo.OSImage == b.Node.Status.NodeInfo.OSImage)
 }
 
-// twins are the healthy nodes that are made like the node.
+// twins returns the healthy nodes that are of the node's pool.
 func (c *comparer) twins(n *evidence.Node) []*evidence.Node {
 	var out []*evidence.Node
 	for _, o := range c.s.Nodes() {
@@ -73,7 +73,7 @@ func (c *comparer) twins(n *evidence.Node) []*evidence.Node {
 	return out
 }
 
-// differs compares a node with its healthy twins.
+// differs compares a node with the healthy nodes of its pool.
 func (c *comparer) differs(n *evidence.Node) map[string]string {
 	twins := c.twins(n)
 	if len(twins) < fewTwins {
@@ -101,7 +101,7 @@ func (c *comparer) differs(n *evidence.Node) map[string]string {
 	return out
 }
 
-// nearlyAll is the value that nearly all of the nodes have; empty: there is none.
+// nearlyAll returns the value that nearly all of the nodes have, or "".
 func nearlyAll(nodes []*evidence.Node, of func(*evidence.Node) string) string {
 	count := map[string]int{}
 	for _, n := range nodes {

@@ -6,8 +6,8 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// Unread returns which of the kinds were not read, or in part, in the words of what was not checked. An answer that rests on
-// these kinds must name each, and must not be that all is well, or that something does not exist.
+// Unread returns the kinds that were not read, or only in part, as NotChecked entries. An answer that rests on these kinds must
+// name each of them. It must not claim that all is healthy or that an object does not exist.
 func Unread(s *evidence.Snapshot, kinds ...evidence.Kind) []NotChecked {
 	return asNotChecked(s.Unread(kinds...))
 }
@@ -25,7 +25,7 @@ func asNotChecked(gaps []evidence.Gap) []NotChecked {
 	return out
 }
 
-// kindsOf are the kinds that the gaps are about, each once.
+// kindsOf returns the kinds of the gaps, each once.
 func kindsOf(gaps []evidence.Gap) []evidence.Kind {
 	var out []evidence.Kind
 	for _, g := range gaps {

@@ -10,7 +10,7 @@ import (
 
 var ruleID = lazyregexp.New(`^[a-z]+(-[a-z]+)*$`)
 
-// Validate refuses rules that cannot be explained: an id that is not words, no doc, no check, or two rules with one id.
+// Validate rejects rules with an id that is not in kebab case, without a doc or a check, or with a duplicate id.
 func Validate(rules []*Rule) error {
 	var errs []error
 	seen := map[string]bool{}

@@ -6,7 +6,8 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/catalog"
 )
 
-// variantsOf are the ids of the variants of the cause that the evidence shows. Summaries do not count: one signature may word several.
+// variantsOf returns the ids of the cause's variants that the evidence shows. Summaries do not count, because one signature may
+// word several.
 func variantsOf(cause *catalog.Cause, group []*statement) []string {
 	var out []string
 	for _, v := range cause.Variants {
@@ -17,7 +18,8 @@ func variantsOf(cause *catalog.Cause, group []*statement) []string {
 	return out
 }
 
-// titleOf is the title of what was found: that of the one variant which the surest claim shows, where no other is shown.
+// titleOf returns the title of a variant if the evidence shows only that one and the most certain claim shows it. Otherwise it
+// returns the title of the cause.
 func titleOf(cause *catalog.Cause, group []*statement) string {
 	variants := variantsOf(cause, group)
 	if len(variants) != 1 {
@@ -30,21 +32,22 @@ func titleOf(cause *catalog.Cause, group []*statement) string {
 	return cause.Title
 }
 
-// showsFirst reports whether the surest claim of a statement is of the variant, by its signature or its words.
+// showsFirst reports whether the most certain claim of a statement shows the variant, by its signature or its words.
 func showsFirst(st *statement, v catalog.Variant) bool {
 	surest := *st
 	surest.claims, surest.effects = st.claims[:min(1, len(st.claims))], nil
 	return reported([]*statement{&surest}, v.Signatures) || tell([]*statement{&surest}, v.Said)
 }
 
-// reported reports whether one of the signatures made a claim of the statements.
+// reported reports whether a claim of the statements comes from one of the signatures.
 func reported(group []*statement, signatures []string) bool {
 	return slices.ContainsFunc(group, func(st *statement) bool {
 		return slices.ContainsFunc(st.claims, func(c Claim) bool { return slices.Contains(signatures, c.Key) })
 	})
 }
 
-// concerns reports whether what is for some variants is of use where the evidence shows those: it is for all, or none is known.
+// concerns reports whether something for some variants applies to the shown variants. It does if it is for all, or if no variant is
+// known.
 func concerns(variants, shown []string) bool {
 	if len(variants) == 0 || len(shown) == 0 {
 		return true

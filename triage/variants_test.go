@@ -11,7 +11,7 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// Where the evidence shows one variant of a cause, checks and remedies of the others are not shown; where it shows none, all are.
+// If the evidence shows one variant of a cause, checks and remedies of other variants are hidden. If it shows none, all are shown.
 func TestVariants(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -42,7 +42,7 @@ func TestVariants(t *testing.T) {
 	}
 }
 
-// A remedy for a platform is shown only where the evidence shows it.
+// A remedy for a platform is shown only if the evidence shows the platform.
 func TestRemediesOfPlatforms(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]bool{
@@ -59,7 +59,7 @@ func TestRemediesOfPlatforms(t *testing.T) {
 	}
 }
 
-// Without a sign of a cloud no command of one is shown, and what is left of its remedy comes last.
+// If the cloud is unknown, no cloud commands are shown, and what is left of such remedies comes last.
 func TestNoCommandsOfUnknownClouds(t *testing.T) {
 	t.Parallel()
 	cat, _ := casetest.Builtin(t)
@@ -75,7 +75,7 @@ func TestNoCommandsOfUnknownClouds(t *testing.T) {
 	}
 }
 
-// What messages name is filled in, unless they name several.
+// Names from messages are filled in, unless the messages name several.
 func TestNamesOfMessages(t *testing.T) {
 	t.Parallel()
 	const refused = "shop/web-749b9d5cc8-2chl9 blocked by pdb web with unready pods [], on node aks-infra-17497433-vmss00000y:"
@@ -97,7 +97,7 @@ func TestNamesOfMessages(t *testing.T) {
 	}
 }
 
-// Where one node is all there is, nothing is drained to another.
+// With a single node, no remedy drains it to another.
 func TestNoDrainOfTheOnlyNode(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -115,7 +115,7 @@ func TestNoDrainOfTheOnlyNode(t *testing.T) {
 	}
 }
 
-// Remedies for kubeadm are shown where no other distribution is known and nobody else keeps the control plane.
+// Remedies for kubeadm are shown if the distribution is unknown and no provider runs the control plane.
 func TestRemediesOfKubeadm(t *testing.T) {
 	t.Parallel()
 	for version, want := range map[string]bool{"v1.33.3": true, "v1.33.3+k3s1": false, "v1.33.3-eks-94953ac": false} {
@@ -129,7 +129,7 @@ func TestRemediesOfKubeadm(t *testing.T) {
 	}
 }
 
-// The signatures of variants exist, and report the cause or what it explains.
+// The signatures of variants exist, and report the cause or one of its effects.
 func TestSignaturesOfVariants(t *testing.T) {
 	t.Parallel()
 	cat, set := casetest.Builtin(t)
@@ -160,7 +160,7 @@ func TestSignaturesOfVariants(t *testing.T) {
 	}
 }
 
-// remedyTexts are the titles and commands of the remedies, and the checks.
+// remedyTexts returns the titles and commands of the remedies and the checks.
 func remedyTexts(f *triage.Finding) (out []string) {
 	for _, r := range f.Remedies {
 		out = append(out, r.Title)
@@ -174,7 +174,8 @@ func remedyTexts(f *triage.Finding) (out []string) {
 	return out
 }
 
-// A finding has the title of the one variant that its surest claim shows; beside another variant, that of the page.
+// A finding has the title of the variant that its most certain claim shows. If another variant is shown too, it has the title of
+// the page.
 func TestTitleOfVariant(t *testing.T) {
 	t.Parallel()
 	cat, err := catalog.Builtin()

@@ -10,12 +10,11 @@ import (
 	"github.com/nodetriage/nodetriage/mechanics"
 )
 
-// verdict is the report in one word, of now alone:
-//   - broken: a grave cause is at least likely, or a node is not Ready;
-//   - warning: a cause is possible or mild, or something was seen that no cause explains;
-//   - healthy: nothing is wrong, and enough was looked at to say so;
-//   - unknown: none of this, as with a text in which nothing is recognised; or nothing is known to be broken, and a kind on which
-//     the rules rest was read in part: what is broken may be in the rest.
+// verdict returns the verdict on the current state:
+//   - broken: an error or critical cause is at least likely, or a symptom stops a node;
+//   - warning: another cause above info was found, or a symptom that no cause explains;
+//   - healthy: nothing is wrong, and enough was read to be sure;
+//   - unknown: otherwise, or if a kind that the rules need was read only in part and nothing is broken.
 func verdict(r *Report, s *evidence.Snapshot, cat *catalog.Catalog) Verdict {
 	v := ofWhatWasRead(r, s, cat)
 	if v != Broken && len(r.ReadInPart) > 0 {
@@ -49,11 +48,10 @@ func ofWhatWasRead(r *Report, s *evidence.Snapshot, cat *catalog.Catalog) Verdic
 	return v
 }
 
-// telling are the kinds that would show a failure of a node, or of what runs on it.
+// telling are the kinds that would show a failure of a node or its pods.
 var telling = []evidence.Kind{evidence.Nodes, evidence.Pods, evidence.Events}
 
-// wellSeen reports whether what is broken would show: there is a node with its conditions, and the kinds that would tell of a
-// failure were read.
+// wellSeen reports whether the evidence would show a failure: it has a node with conditions, and the kinds in telling were read.
 func wellSeen(s *evidence.Snapshot) bool {
 	for _, k := range telling {
 		if s.Covers(k) == evidence.NotRead {
@@ -76,14 +74,13 @@ func heardOf(s *evidence.Snapshot, n *evidence.Node) bool {
 		return false
 	}
 	if l := s.NodeLease(n.Name); l != nil && !l.Renewed.IsZero() {
-		return true // whether it is old is a finding
+		return true // a stale lease is a finding
 	}
 	said := ready.LastHeartbeatTime.Time
 	return !said.IsZero() && s.TakenAt().Sub(said) < mechanics.StaleStatus
 }
 
-// asked reports whether a node was looked at from inside, as far as it takes to call it healthy: its file systems, its
-// runtime, and its kubelet.
+// asked reports whether a node report is complete enough to call the node healthy: file systems, runtime and kubelet.
 func asked(s *evidence.Snapshot) bool {
 	for _, r := range s.NodeReports() {
 		runtime := r.Runtime != nil && r.Runtime.Answer != ""
@@ -94,7 +91,7 @@ func asked(s *evidence.Snapshot) bool {
 	return false
 }
 
-// Grave reports whether a finding alone makes a report broken: it does much harm, and is at least likely.
+// Grave reports whether a finding alone makes the verdict broken: at least error, and at least likely.
 func (f *Finding) Grave() bool {
 	return f.Severity.Rank() <= catalog.Error.Rank() && f.Certainty != Possible
 }

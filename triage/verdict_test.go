@@ -49,7 +49,7 @@ func TestVerdict(t *testing.T) {
 	}
 }
 
-// A rule whose evidence is not there is not asked, and the report says what was missing and for whom.
+// A rule without its evidence does not run, and the report lists what was missing and which rule needs it.
 func TestNotAsked(t *testing.T) {
 	asked := false
 	rule := &triage.Rule{ID: "needs-nodes", Doc: "wants nodes and finds none", Needs: []evidence.Kind{evidence.Nodes}, Check: func(*triage.Pass) { asked = true }}
@@ -62,7 +62,7 @@ func TestNotAsked(t *testing.T) {
 	}
 }
 
-// What was found somewhere near is not ruled out, and nothing is ruled out twice.
+// A cause found on a related object is not ruled out, and no cause is ruled out twice.
 func TestRuledOut(t *testing.T) {
 	s := nodes(node("a", 0, nil), node("b", 0, nil))
 	r := run(t, s, &triage.Rule{ID: "both", Doc: "finds on one node, rules out on both", Check: func(p *triage.Pass) {

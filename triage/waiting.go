@@ -17,8 +17,8 @@ import (
 type Waiting struct {
 	Reason string             `json:"reason"` // the message of the scheduler without its counts; empty: there is no message
 	Pods   []evidence.Subject `json:"pods"`
-	Since  *time.Time         `json:"since,omitempty"` // the oldest of them; null: not known
-	How    shell.Text         `json:"how"`             // what says more about the first, and what would help
+	Since  *time.Time         `json:"since,omitempty"` // the oldest pod; null: unknown
+	How    shell.Text         `json:"how"`             // a command that shows more about the first pod
 }
 
 // waitingPods returns the pods without a node that no finding is about, grouped by the message of the scheduler; most pods first.
@@ -48,7 +48,7 @@ func waitingPods(in Input, findings []Finding) []Waiting {
 	return out
 }
 
-// schedulerSays is why the pod has no node, in the scheduler's words.
+// schedulerSays returns the scheduler's message for an unscheduled pod.
 func schedulerSays(s *evidence.Snapshot, p *evidence.Pod) string {
 	says := ""
 	if c := p.Condition(string(corev1.PodScheduled)); c != nil {

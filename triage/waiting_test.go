@@ -10,7 +10,7 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// Pods without a node are told from the first moment on, joined by what the scheduler says, unless a finding speaks of them.
+// Unscheduled pods are listed at once, grouped by the scheduler's message, unless a finding is about them.
 func TestWaiting(t *testing.T) {
 	pod := func(name, says string, age time.Duration) *evidence.Pod {
 		return &evidence.Pod{Namespace: "shop", Name: name, Phase: corev1.PodPending, Created: now.Add(-age), Spec: &corev1.PodSpec{},

@@ -8,9 +8,9 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// OfObjects reads the annotations of nodes, pods and workloads. A line of one is an exception: the cause, until=DAY, if wanted
-// who=NAME, and why=REASON, which takes the rest. Anybody who may write the object may write it, so one that cannot be
-// read is told and counts for nothing.
+// OfObjects reads the annotations of nodes, pods and workloads. Each line is an exception: the cause, until=DAY, optionally
+// who=NAME, and why=REASON, which takes the rest. Anyone with write access to the object can write it, so an invalid one is only
+// reported in the notes.
 func OfObjects(s *evidence.Snapshot, known func(cause string) bool, suggest func(cause string) string) *List {
 	l := &List{}
 	add := func(on evidence.Subject, text string) {
@@ -42,11 +42,11 @@ func OfObjects(s *evidence.Snapshot, known func(cause string) bool, suggest func
 	return l
 }
 
-const maxObjects = 10000 // exceptions by annotations
+const maxObjects = 10000 // exceptions from annotations
 
 var field = regexp.MustCompile(`(?:^|\s)(until|who|why)=`)
 
-// parse splits one line of an annotation; what is missing is found later.
+// parse splits one line of an annotation. complete checks for missing fields.
 func parse(line string) Exception {
 	var e Exception
 	line = strings.ToValidUTF8(line, "")

@@ -14,34 +14,34 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// Bounds of what is read: both may come from strangers.
+// Limits of what is read: both sources may be untrusted.
 const (
 	maxFile  = 1 << 20 // bytes
 	maxText  = 300     // bytes of a reason or a name
 	maxNotes = 20
 )
 
-// day is the form of a last day.
+// day is the format of a last day.
 const day = "2006-01-02"
 
-// Exception is one cause on one or more subjects that need not be told until a day.
+// Exception is one cause on one or more subjects that is not reported until a day.
 type Exception struct {
 	Cause   string `json:"cause"`
-	Subject string `json:"subject"` // node/NAME, pod/NAMESPACE/NAME, KIND for what has no name; * in a name stands for any letters
+	Subject string `json:"subject"` // node/NAME, pod/NAMESPACE/NAME, KIND if it has no name; * in a name matches any characters
 	triage.Exception
 
-	object evidence.Subject // of an annotation; zero: Subject counts
-	end    time.Time        // the first moment at which it is over
+	object evidence.Subject // from an annotation; zero: Subject applies
+	end    time.Time        // when it expires
 }
 
 // List is all exceptions of a run.
 type List struct {
 	all   []Exception
-	notes []string // of what could not be read as an exception
+	notes []string // invalid exceptions
 }
 
-// Read reads a file of exceptions. Causes that are not known, unknown keys and missing ones are errors, all told at once;
-// suggest says what was probably meant instead of an unknown cause.
+// Read reads a file of exceptions. Unknown causes, unknown keys and missing keys are errors, all returned together. suggest returns
+// a hint for an unknown cause.
 func Read(name string, data []byte, known func(cause string) bool, suggest func(cause string) string) (*List, error) {
 	if len(data) > maxFile {
 		return nil, fmt.Errorf("read %s: larger than %d KiB", name, maxFile>>10)
@@ -81,7 +81,7 @@ func Read(name string, data []byte, known func(cause string) bool, suggest func(
 	return l, errors.Join(errs...)
 }
 
-// complete checks what a file and an annotation must say, and finds the end.
+// complete checks the required fields and sets the end.
 func (e *Exception) complete(known func(string) bool, suggest func(string) string) error {
 	switch {
 	case e.Cause == "":
@@ -111,8 +111,8 @@ func (e *Exception) checkSubject() error {
 	return nil
 }
 
-// For returns the first exception for a cause on a subject that has not ended at that time, or nil. Where no time is known,
-// none has ended.
+// For returns the first exception for a cause on a subject that has not expired at that time, or nil. If the time is zero, none has
+// expired.
 func (l *List) For(now time.Time, cause string, on evidence.Subject) *triage.Exception {
 	for i := range l.all {
 		if e := &l.all[i]; e.Cause == cause && !e.ended(now) && e.about(on) {
@@ -122,7 +122,7 @@ func (l *List) For(now time.Time, cause string, on evidence.Subject) *triage.Exc
 	return nil
 }
 
-// Notes say which exceptions ended before that time, and what could not be read.
+// Notes returns the exceptions that expired before that time, and those that could not be parsed.
 func (l *List) Notes(now time.Time) []string {
 	var out []string
 	for _, e := range l.all {
@@ -137,7 +137,7 @@ func (l *List) Notes(now time.Time) []string {
 	return out
 }
 
-// Join returns the exceptions of both.
+// Join returns the exceptions of both lists.
 func (l *List) Join(other *List) *List {
 	if l == nil || other == nil {
 		return cmp.Or(l, other)
@@ -145,7 +145,7 @@ func (l *List) Join(other *List) *List {
 	return &List{slices.Concat(l.all, other.all), slices.Concat(l.notes, other.notes)}
 }
 
-// Empty reports whether there is nothing to leave out or to tell.
+// Empty reports whether there are no exceptions and no notes.
 func (l *List) Empty() bool { return l == nil || len(l.all)+len(l.notes) == 0 }
 
 func (e *Exception) ended(now time.Time) bool { return !now.IsZero() && !now.Before(e.end) }
@@ -158,7 +158,7 @@ func (e *Exception) about(on evidence.Subject) bool {
 	return err == nil && ok
 }
 
-// spelled is a subject as a file names it.
+// spelled returns a subject as a file of exceptions writes it.
 func spelled(s evidence.Subject) string {
 	parts := []string{s.Kind, s.Namespace, s.Name}
 	return strings.Join(slices.DeleteFunc(parts, func(p string) bool { return p == "" }), "/")

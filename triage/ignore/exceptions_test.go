@@ -10,7 +10,7 @@ import (
 	"github.com/nodetriage/nodetriage/triage/ignore"
 )
 
-// A case is a file of exceptions, evidence with annotations, and for each cause on each node and pod whether it is left out.
+// A case is a file of exceptions, evidence with annotations, and the expected result for each cause on each node and pod.
 func TestCases(t *testing.T) {
 	cat, _ := casetest.Builtin(t)
 	known := func(id string) bool { return cat.Cause(id) != nil }

@@ -7,7 +7,7 @@ import (
 	"github.com/nodetriage/nodetriage/triage/ignore"
 )
 
-// FuzzRead reads a list that anybody wrote: it is a list that can be asked, or an error.
+// FuzzRead reads an arbitrary file: the result is a usable list, or an error.
 func FuzzRead(f *testing.F) {
 	f.Add([]byte("exceptions:\n- cause: disk-pressure\n  on: Node/a\n  reason: known\n  until: 2026-12-01\n"))
 	f.Add([]byte("exceptions: [null, {}, {cause: x}]"))

@@ -14,8 +14,8 @@ import (
 	"github.com/nodetriage/nodetriage/triage/rules"
 )
 
-// BenchmarkReport judges 5,000 nodes with 150,000 pods: all well, some unhealthy, and all silent at once, which is the
-// worst that can happen to the graph of causes; and one node with its twins.
+// BenchmarkReport judges 5,000 nodes with 150,000 pods: all healthy, some unhealthy, and all unreachable at once, which is the
+// worst case for the causal graph; and one unhealthy node with healthy peers.
 func BenchmarkReport(b *testing.B) {
 	for _, size := range []struct {
 		name              string
@@ -32,8 +32,8 @@ func BenchmarkReport(b *testing.B) {
 	}
 }
 
-// BenchmarkActivities judges an activity log in which thousands of operations failed, and every other one succeeded later:
-// each asked for by itself, or all by one request.
+// BenchmarkActivities judges an activity log in which thousands of operations failed, and every other one succeeded later: each
+// with its own request, or all with one request.
 func BenchmarkActivities(b *testing.B) {
 	for _, chains := range []int{8000, 1} {
 		b.Run(fmt.Sprintf("requests=%d", chains), func(b *testing.B) {
@@ -68,7 +68,7 @@ func activityLog(in triage.Input, failures, chains int) *evidence.Snapshot {
 	return b.Snapshot()
 }
 
-// BenchmarkLogs judges the logs of many unhealthy nodes, in which many signatures match.
+// BenchmarkLogs judges the logs of many unhealthy nodes with matches of many signatures.
 func BenchmarkLogs(b *testing.B) {
 	in := knowledge(b)
 	builder := collect.NewBuilder(evidence.Source{Kind: "cluster"}, in.Signatures)

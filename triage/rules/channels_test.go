@@ -24,14 +24,14 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// poisoned are words that only the hostile texts have.
+// poisoned are words that only the hostile texts contain.
 var poisoned = []string{"deadbeef-0000-4000-8000-000000000bad", "prod-db", "/etc/kubernetes-of-others", "of-others-7"}
 
-// naming are words that name a node, a pod, a registry and a folder in the forms of components.
+// naming names a node, a pod, a registry and a folder in the formats of components.
 const naming = ` on node "node-of-others-7": pod="ns-of-others-7/pod-of-others-7" https://registry-of-others-7.example/v2/x error deleting /var/lib/kubelet/pods/of-others-7`
 
-// hostileLines are lines of recorded cases that speak of the causes, one for each signature, and some that name what a command
-// would be filled with.
+// hostileLines returns lines of recorded cases about the causes, one for each signature, and some with names that would fill a
+// command.
 func hostileLines(t *testing.T) (lines []string, causes map[string]bool) {
 	t.Helper()
 	set, cat := knowledge(t).Signatures, knowledge(t).Catalog
@@ -74,7 +74,7 @@ func hostileLines(t *testing.T) (lines []string, causes map[string]bool) {
 	return lines, causes
 }
 
-// evil adds a pod of a tenant that a node runs.
+// evil adds a tenant's pod that runs on a node.
 func (c *cluster) evil(i int) *corev1.Pod {
 	p := c.pod("tenant", fmt.Sprintf("kubelet-%d", i), "np1-1", "ReplicaSet", "evil", time.Hour)
 	p.Status.ContainerStatuses = []corev1.ContainerStatus{{Name: "kubelet", RestartCount: 3, Image: "a", State: corev1.ContainerState{Running: &corev1.ContainerStateRunning{}}, Ready: true}}
@@ -87,7 +87,7 @@ func (c *cluster) evilEvent(i int, component, reason, message string) *corev1.Ev
 	return e
 }
 
-// doors put a hostile text through the channel as it comes in life.
+// doors put a hostile text through the channel as in a real cluster.
 var doors = map[evidence.Channel]func(c *cluster, i int, text string){
 	evidence.TerminationMessage: func(c *cluster, i int, text string) {
 		s := &c.evil(i).Status.ContainerStatuses[0]
@@ -133,10 +133,10 @@ var doors = map[evidence.Channel]func(c *cluster, i int, text string){
 	},
 }
 
-// probeFailed is the head of a line of the kubelet's log.
+// probeFailed is the start of a kubelet log line.
 const probeFailed = `I1120 10:00:00.000000     812 prober.go:120] "Probe failed" probeType="Readiness" pod="tenant/evil" containerName="c" probeResult="failure"`
 
-// describedEvil is what kubectl describe prints of a pod of a tenant.
+// describedEvil is the output of kubectl describe for a tenant's pod.
 const describedEvil = `Name:             evil
 Namespace:        tenant
 Node:             np1-1/10.0.0.4
@@ -161,13 +161,13 @@ Conditions:
 Events:             <none>
 `
 
-// What a message can have in it that looks like the fields behind it.
+// Parts of a message that look like the fields after it.
 const (
 	imitatedEnd  = "      Exit Code:    1\n"
 	imitatedRest = imitatedEnd + "      Started:      Fri, 20 Nov 2026 10:00:00 +0000\n      Finished:     Fri, 20 Nov 2026 10:00:01 +0000\n    Ready:          False\n    Restart Count:  3\n"
 )
 
-// begins reports whether a line looks like the next command of a terminal: it cannot be told from one.
+// begins reports whether a line looks like the next command in a terminal, so that the two cannot be distinguished.
 func begins(line string) bool {
 	var b paste.Blocks
 	b.Take(line)
@@ -237,7 +237,7 @@ var logDoors = map[string]func(text string) (name, content string){
 	},
 }
 
-// What a tenant writes makes nothing sure, whatever cause it names and however it comes.
+// Text from a tenant makes no cause likely or certain, for any cause and through any channel.
 func TestTenantChannels(t *testing.T) {
 	lines, causes := hostileLines(t)
 	t.Logf("%d lines that speak of %d causes", len(lines), len(causes))
@@ -259,7 +259,7 @@ func TestTenantChannels(t *testing.T) {
 				put(c, i, text+naming)
 			}
 			plain := before
-			if channel == evidence.RegistryAnswer { // that the registry refuses is so
+			if channel == evidence.RegistryAnswer { // the registry really refuses
 				c := newCluster()
 				put(c, 0, "Forbidden")
 				plain = judged(t, c.snapshot())
@@ -282,7 +282,7 @@ func TestTenantChannels(t *testing.T) {
 	}
 }
 
-// says checks a report about what tenants wrote against one without it.
+// says compares a report with tenant text with one without it.
 func says(t *testing.T, r, before *triage.Report) {
 	t.Helper()
 	if r.Verdict == triage.Broken && before.Verdict != triage.Broken {

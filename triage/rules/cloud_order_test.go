@@ -13,7 +13,7 @@ import (
 	"github.com/nodetriage/nodetriage/triage/rules"
 )
 
-// codes are one error of each rank, the highest first.
+// codes has one error of each rank, the highest first.
 var codes = []struct{ cause, code, message string }{
 	{"cloud-resource-locked", "ScopeLocked", "cannot perform delete operation because following scope(s) are locked: '/subscriptions/0/resourceGroups/MC_rg'."},
 	{"cloud-permission-denied", "LinkedAuthorizationFailed", "The client has permission to perform action but does not have permission on the linked scope."},
@@ -25,8 +25,8 @@ var codes = []struct{ cause, code, message string }{
 	{"cloud-service-error", "InternalServerError", "The service met an internal error."},
 }
 
-// Of several codes that one operation, one failed pool or the machines of one set give, the first finding is the one of
-// the highest rank, whichever came first; the others are found too.
+// If one operation, one failed pool or the machines of one scale set have several codes, the first finding is the one of the
+// highest rank, in any order of input. The others are found too.
 func TestSeveralCodes(t *testing.T) {
 	const cluster = "/subscriptions/0/resourceGroups/rg/providers/Microsoft.ContainerService/managedClusters/aks"
 	const set = "/subscriptions/0/resourceGroups/mc_rg/providers/Microsoft.Compute/virtualMachineScaleSets/aks-np1-12345678-vmss"
@@ -76,7 +76,7 @@ func TestSeveralCodes(t *testing.T) {
 					for _, f := range found {
 						causes = append(causes, f.Cause)
 					}
-					if len(causes) == 0 || causes[0] != high.cause || !slices.Contains(causes, low.cause) && low.cause != "cloud-service-error" { // a machine that failed, or an error of which the text says more
+					if len(causes) == 0 || causes[0] != high.cause || !slices.Contains(causes, low.cause) && low.cause != "cloud-service-error" { // a failed machine, or an error with more detail in its text
 						t.Errorf("%s, %s and %s, swapped %v: found %v", name, high.code, low.code, swapped, causes)
 					}
 				}

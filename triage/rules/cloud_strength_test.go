@@ -11,8 +11,8 @@ import (
 	"github.com/nodetriage/nodetriage/triage/rules"
 )
 
-// How sure an error of the cloud makes, by what else says the same: one place alone, with a state that was read and is
-// clean, with one that agrees, and two places that do not copy each other.
+// The certainty of a cloud error depends on other evidence: one place alone, a clean state, a matching state, and two independent
+// places.
 func TestCloudStrength(t *testing.T) {
 	const cluster = "/subscriptions/0/resourceGroups/rg/providers/Microsoft.ContainerService/managedClusters/aks"
 	const subnet = "/subscriptions/0/resourceGroups/net/providers/Microsoft.Network/virtualNetworks/v/subnets/nodes"
@@ -46,7 +46,7 @@ func TestCloudStrength(t *testing.T) {
 			{"two places, the state is clean", []string{pool, activity, c.clean}, triage.Likely},
 		} {
 			if strings.HasSuffix(s.name, "clean") && c.clean == "" {
-				continue // locks that are not there are not told from locks that were not read
+				continue // missing locks look the same as locks that were not read
 			}
 			t.Run(c.cause+", "+s.name, func(t *testing.T) {
 				b := collect.NewBuilder(evidence.Source{}, in.Signatures)

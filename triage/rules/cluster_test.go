@@ -16,8 +16,8 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/signatures"
 )
 
-// cluster is a small cluster as the API shows it: a control plane, two pools over three zones, what runs on every node, and
-// workloads of every kind.
+// cluster is a small cluster in the form of the API: a control plane, two pools in three zones, DaemonSets, and workloads of every
+// kind.
 type cluster struct {
 	nodes  []*corev1.Node
 	pods   []*corev1.Pod
@@ -44,7 +44,7 @@ func newCluster() *cluster {
 	for i := range 6 {
 		c.node(fmt.Sprintf("np1-%d", i), "np1", i, month)
 	}
-	for i := range 3 { // a second pool of another image is no half-done upgrade
+	for i := range 3 { // a second pool with another image is not an unfinished upgrade
 		n := c.node(fmt.Sprintf("spot-%d", i), "spot", i, 3*24*time.Hour)
 		n.Labels["kubernetes.azure.com/node-image-version"] = newImage
 		n.Labels["kubernetes.azure.com/scalesetpriority"] = "spot"
@@ -56,12 +56,12 @@ func newCluster() *cluster {
 		}
 		c.daemonSet(name, len(c.nodes), nil)
 	}
-	c.daemonSet("gpu-driver", 0, map[string]string{"accelerator": "nvidia"}) // for nodes that are not there
+	c.daemonSet("gpu-driver", 0, map[string]string{"accelerator": "nvidia"}) // for nodes that do not exist
 	c.deployment("web", "shop", 6)
 	c.deployment("coredns", "kube-system", 2)
 	c.deployment("metrics-server", "kube-system", 1)
 	c.budget("shop", "web", 5, 6, 1)
-	c.budget("shop", "single", 1, 1, 0) // never allows a disruption, and nobody wants one
+	c.budget("shop", "single", 1, 1, 0) // never allows a disruption, and nothing needs one
 	c.pod("shop", "single-5d9f-0", "np1-4", "ReplicaSet", "single-5d9f", month).Labels = map[string]string{"app": "single"}
 	c.stateful()
 	c.leftovers()
@@ -124,7 +124,7 @@ func (c *cluster) node(name, pool string, i int, age time.Duration) *corev1.Node
 	return n
 }
 
-// pod makes a pod that is ready since shortly after it was made.
+// pod adds a pod that became ready shortly after its creation.
 func (c *cluster) pod(namespace, name, node, ownerKind, owner string, age time.Duration) *corev1.Pod {
 	yes := true
 	p := &corev1.Pod{

@@ -10,7 +10,7 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// What an API server could not do now and then is no outage while it hears every kubelet; what it cannot do every few seconds is.
+// Occasional failures of an API server are not an outage while every kubelet reports; failures every few seconds are.
 func TestFailuresBesideReadyNodes(t *testing.T) {
 	const head = `{"kind":"List","apiVersion":"v1","items":[{"kind":"Node","apiVersion":"v1","metadata":{"name":"n1"},"status":{"conditions":[` +
 		`{"type":"Ready","status":"%s","reason":"KubeletReady","lastHeartbeatTime":"2021-08-03T10:09:30Z","lastTransitionTime":"%s"}]}}]}`

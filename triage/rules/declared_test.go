@@ -8,7 +8,7 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// declared is the evidence without all kinds that the rule does not say it reads.
+// declared returns the evidence with only the kinds that the rule declares.
 func declared(s *evidence.Snapshot, r *triage.Rule) *evidence.Snapshot {
 	reads := slices.Concat(r.Needs, r.NeedsOne, r.Reads)
 	data := *s.Data()
@@ -27,7 +27,7 @@ func declared(s *evidence.Snapshot, r *triage.Rule) *evidence.Snapshot {
 	return evidence.New(data)
 }
 
-// kindOf is the kind of evidence that a field of the data holds; empty: none, or it is empty.
+// kindOf returns the kind of evidence in a field of the data; empty: none, or the field is empty.
 func kindOf(d *evidence.Data, field int) evidence.Kind {
 	f := reflect.ValueOf(d).Elem().Field(field)
 	if f.Kind() != reflect.Slice && f.Kind() != reflect.Map || f.Len() == 0 {

@@ -10,8 +10,8 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// The object of np1-3 was deleted. That its kubelet lives is shown by what it says afterwards; pods that are left show that nobody
-// emptied it; of a node that was emptied nothing is told.
+// The object of np1-3 was deleted. A later event of its kubelet shows that it runs; remaining pods show that the node was not
+// drained. For a drained node nothing is reported.
 func TestDeletedNode(t *testing.T) {
 	const node = "np1-3"
 	for name, test := range map[string]struct {
@@ -49,7 +49,7 @@ func TestDeletedNode(t *testing.T) {
 	}
 }
 
-// empty takes away all pods of a node but those of DaemonSets.
+// empty removes all pods of a node except those of DaemonSets.
 func (c *cluster) empty(node string) {
 	c.pods = slices.DeleteFunc(c.pods, func(p *corev1.Pod) bool {
 		return p.Spec.NodeName == node && p.OwnerReferences[0].Kind != "DaemonSet"

@@ -1,3 +1,3 @@
-// Package rules is the list of what nodetriage concludes from facts. The rules are in folders by what they read, one rule a
-// file, each a value that reads a Snapshot and claims causes and symptoms; what several of them ask is in facts.
+// Package rules lists everything that nodetriage concludes from facts. Its folders group the rules by what they read, one rule per
+// file. A rule reads a Snapshot and claims causes and symptoms; package facts has what several rules need.
 package rules

@@ -17,7 +17,7 @@ import (
 	"github.com/nodetriage/nodetriage/triage/rules"
 )
 
-// What a line ends or outlives is there: a word that nothing says would be ended by nothing.
+// The ids that a signature ends or outlives exist: an unknown id would end nothing.
 func TestEndedIDsExist(t *testing.T) {
 	in := knowledge(t)
 	for _, s := range in.Signatures.All() {
@@ -31,7 +31,7 @@ func TestEndedIDsExist(t *testing.T) {
 
 var looksLikeID = regexp.MustCompile(`^[a-z][a-z0-9]*(-[a-z0-9]+)+$`)
 
-// Every id that Go names is one of a cause, a symptom, a signature or a rule; or a word of something else, which others names.
+// Every id in Go code is one of a cause, a symptom, a signature or a rule, or is listed in others.
 func TestIDsExist(t *testing.T) {
 	in := knowledge(t)
 	known := map[string]bool{}
@@ -64,7 +64,7 @@ func TestIDsExist(t *testing.T) {
 	}
 	for _, root := range []string{"..", "../../cases"} {
 		err := filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
-			if err == nil && e.IsDir() && e.Name() == "casetest" { // the harness speaks of forms of texts
+			if err == nil && e.IsDir() && e.Name() == "casetest" { // the harness names forms of texts
 				return filepath.SkipDir
 			}
 			if err != nil || e.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {

@@ -10,8 +10,8 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// A network that needs no pods is set up on the nodes that are Ready: it is missing on the node that waits for it, and in the
-// cluster only if no other node has one.
+// A network without pods is set up on Ready nodes. It is missing on the node that waits for it, or in the cluster if no other node
+// has one.
 func TestNetworkPluginWithoutPods(t *testing.T) {
 	for name, ready := range map[string]bool{"one node waits": true, "every node waits": false} {
 		c := newCluster()

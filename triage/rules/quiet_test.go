@@ -13,8 +13,8 @@ import (
 	"github.com/nodetriage/nodetriage/triage/rules"
 )
 
-// A healthy cluster is never quiet: pods come and go, probes fail at start, old events and evicted pods lie
-// around. Nothing of it is a finding.
+// A healthy cluster always has events: pods start and stop, probes fail at start, old events and evicted pods remain. None of this
+// is a finding.
 func TestHealthyCluster(t *testing.T) {
 	r := judged(t, newCluster().snapshot())
 	wantNothing(t, r)
@@ -23,8 +23,8 @@ func TestHealthyCluster(t *testing.T) {
 	}
 }
 
-// A runtime that was away for a moment leaves an event and no other trace: its node never ceased to be Ready. The kubelet
-// says it again as long as it lasts, so an old event is past; a new one is not, and neither is that of a node which is not Ready.
+// A runtime that was briefly unavailable leaves only an event: its node stayed Ready. The kubelet repeats the event as long as it
+// lasts, so an old event is resolved. A new one is not, and neither is one on a NotReady node.
 func TestEventThatWouldComeAgain(t *testing.T) {
 	for _, test := range []struct {
 		before  time.Duration
@@ -59,7 +59,7 @@ func TestEventThatWouldComeAgain(t *testing.T) {
 	}
 }
 
-// A runtime that was started again leaves an event on a pod which fails for another reason since: the runtime answers.
+// A restarted runtime leaves an event on a pod that has since failed for another reason: the runtime answers.
 func TestRuntimeAnswersAgain(t *testing.T) {
 	for answer, want := range map[string]bool{
 		"": true,
@@ -83,8 +83,8 @@ func TestRuntimeAnswersAgain(t *testing.T) {
 	}
 }
 
-// Vendors put conditions of their own on nodes. Those whose meaning is not known are no failures while they are not True;
-// those that are known count by their polarity.
+// Vendors add their own conditions to nodes. Unknown conditions are not failures while they are not True; known ones count by their
+// polarity.
 func TestVendorConditions(t *testing.T) {
 	c := newCluster()
 	for i, n := range c.nodes {
@@ -109,7 +109,7 @@ func TestVendorConditions(t *testing.T) {
 	}
 }
 
-// A condition that may be a problem is a warning and no cause: its words are those of whoever sets it.
+// A condition that may be a problem is a warning, not a cause: its author controls its text.
 func TestUnexplainedConditions(t *testing.T) {
 	const words = "GPU has fallen off the bus; Failed to create pod sandbox; no space left on device"
 	for typ, status := range map[corev1.NodeConditionType]corev1.ConditionStatus{
@@ -133,7 +133,7 @@ func TestUnexplainedConditions(t *testing.T) {
 	}
 }
 
-// A rolling upgrade cordons, drains, replaces machines and makes pods wait, and all of it is in order.
+// A rolling upgrade cordons, drains, replaces machines and makes pods wait. None of this is a fault.
 func TestRollingUpgrade(t *testing.T) {
 	for minute := range 6 {
 		c := newCluster()
@@ -179,7 +179,7 @@ func ids(r *triage.Report) []string {
 	return out
 }
 
-// at is when the evidence was taken.
+// at is the time of the evidence.
 var at = time.Date(2026, 3, 1, 10, 0, 0, 0, time.UTC)
 
 func ago(d time.Duration) metav1.Time { return metav1.NewTime(at.Add(-d)) }

@@ -57,7 +57,7 @@ func TestRulesOnRecordedEvidence(t *testing.T) {
 	}
 }
 
-// writeRecorded finds the cases: what the lab recorded first, then what was captured elsewhere.
+// writeRecorded finds the cases: those recorded in the lab first, then those captured elsewhere.
 func writeRecorded(t *testing.T) {
 	t.Helper()
 	all, err := cases.Find("../../cases")
@@ -96,7 +96,7 @@ func readCase(t *testing.T, path string) cases.Case {
 	return found[0]
 }
 
-// claimants returns the rules whose claims the report of a case shows, as findings or as symptoms.
+// claimants returns the rules with claims in the report of a case, as findings or symptoms.
 func claimants(t *testing.T, c cases.Case) []string {
 	t.Helper()
 	in := knowledge(t)

@@ -7,7 +7,7 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// A kubelet that starts reads the kernel's messages from the first that are kept, and tells of old kills as if they were new.
+// A starting kubelet reads the kernel messages from the oldest one, and reports old OOM kills as new.
 func TestKillsOfBeforeTheKubeletStarted(t *testing.T) {
 	for name, c := range map[string]struct {
 		started, killed time.Duration // before the evidence

@@ -6,7 +6,7 @@ import (
 	"github.com/nodetriage/nodetriage/triage/rules/endings"
 )
 
-// All returns all that judges evidence.
+// All returns the rules, endings and doubts.
 func All() triage.Rulebook {
 	return triage.Rulebook{Rules: list(), Endings: endings.All(), Doubts: doubts.All()}
 }

@@ -63,8 +63,8 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// fits reports whether an outcome is of the kind: found is a claim, clear is a rule that looked and claims nothing,
-// unknown is one that was not asked or rules nothing out.
+// fits reports whether an outcome is of the kind: found has a claim, clear is a rule that ran without a claim, unknown is a rule
+// that did not run or ruled nothing out.
 func fits(o *triage.Outcome, kind string) bool {
 	switch kind {
 	case "found":
@@ -72,7 +72,7 @@ func fits(o *triage.Outcome, kind string) bool {
 	case "clear":
 		return len(o.Claims) == 0 && len(o.Missing) == 0 && len(o.Unknown) == 0
 	case "unknown":
-		return len(o.Claims) == 0 && (len(o.RuledOut) == 0 || len(o.Unknown) > 0) // some causes may be out, which one it is stays open
+		return len(o.Claims) == 0 && (len(o.RuledOut) == 0 || len(o.Unknown) > 0) // some causes may be ruled out, but the cause is still unknown
 	}
 	return false
 }
@@ -106,7 +106,7 @@ func snapshot(t *testing.T, c *casetest.Case, h *caseFile) *evidence.Snapshot {
 	return s
 }
 
-// print writes an outcome as lines that a person can review.
+// print formats an outcome for review.
 func print(o *triage.Outcome) string {
 	var out strings.Builder
 	for _, k := range o.Missing {
@@ -149,10 +149,11 @@ func print(o *triage.Outcome) string {
 	return out.String()
 }
 
-// file is the name of a rule's file, in one of the folders, and of the folder of its cases.
+// file returns the name of a rule's file and of the folder of its cases.
 func file(r *triage.Rule) string { return strings.ReplaceAll(r.ID, "-", "_") }
 
-// support are the files beside the rules that hold none, and why they are not in facts: one folder alone needs them.
+// support are files in rule folders without a rule, and what they contain. They are not in facts because only one folder needs
+// them.
 var support = map[string]string{
 	"nodes/cordon_design.go":                "which cordons of the control plane are by design",
 	"reports/report_certificate_refused.go": "which certificate ended before the kubelet was refused",
@@ -175,10 +176,10 @@ var support = map[string]string{
 	"cloud/cloud_required.go":               "what a cluster must reach, and commands that ask the cloud for more",
 }
 
-// besideRules are the folders that hold no rules.
+// besideRules are the folders without rules.
 var besideRules = map[string]bool{"facts": true, "endings": true, "doubts": true}
 
-// sources are the Go files of the rules and of what they share, by their paths below rules.
+// sources returns the Go files of the rules and of shared packages, by their path below rules.
 func sources(t *testing.T) []string {
 	t.Helper()
 	var out []string
@@ -194,7 +195,7 @@ func sources(t *testing.T) []string {
 	return out
 }
 
-// The list of rules, their files and the folders of their cases are one and the same.
+// The list of rules, their files and the folders of their cases match.
 func TestListFilesAndCases(t *testing.T) {
 	var listed []string
 	for _, r := range rules.All().Rules {
@@ -234,7 +235,7 @@ func TestListFilesAndCases(t *testing.T) {
 	}
 }
 
-// Every rule is documented, small, and says only what the catalogue knows.
+// Every rule is documented and small, and claims only ids of the catalog.
 func TestRulesAreSound(t *testing.T) {
 	in := knowledge(t)
 	if err := triage.Validate(rules.All().Rules); err != nil {

@@ -7,8 +7,7 @@ import (
 	"strconv"
 )
 
-// saidIn returns the ids that a source file passes on as causes or symptoms: the Says of claims and the first
-// argument of RuleOut.
+// saidIn returns the ids of causes and symptoms in a source file: Says of claims and the first argument of RuleOut.
 func saidIn(source string) []string {
 	tree, err := parser.ParseFile(token.NewFileSet(), "", source, 0)
 	if err != nil {

@@ -16,8 +16,8 @@ import (
 	"github.com/nodetriage/nodetriage/triage/rules"
 )
 
-// inside is what one person saw on one of the twelve nodes, in the order in which they looked: a kubelet
-// that runs, a PLEG that is not healthy, an agent that cannot make its tunnel, and no module for it.
+// inside is the terminal output of a person on one of the twelve nodes: a running kubelet, an unhealthy PLEG, a network agent that
+// cannot create its tunnel, and no kernel module for it.
 const inside = `[root@b-04 ~]# systemctl status kubelet
 ● kubelet.service - kubelet: The Kubernetes Node Agent
      Active: active (running) since Sun 2026-03-01 09:12:07 UTC; 8min ago
@@ -29,8 +29,8 @@ Mar 01 09:20:11 b-04 kubelet[812]: E0301 09:20:11.000000     812 kubelet.go:2466
 [root@b-04 ~]#
 `
 
-// Twelve nodes of one zone go NotReady within a minute after an update of their image; somebody looks into
-// one of them. The module is the answer, the zone and the image are named, and the other eleven are offered the same.
+// Twelve nodes of one zone become NotReady within a minute after an image update, and a person checks one of them. The module is
+// the first finding, the zone and the image are named, and the other eleven nodes are listed as likely.
 func TestTwelveNodes(t *testing.T) {
 	in := knowledge(t)
 	b := collect.NewBuilder(evidence.Source{Kind: "cluster"}, in.Signatures)

@@ -15,7 +15,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// stateful is a StatefulSet with zonal disks.
+// stateful adds a StatefulSet with zonal disks.
 func (c *cluster) stateful() {
 	three := int32(3)
 	c.others = append(c.others, &appsv1.StatefulSet{
@@ -40,7 +40,7 @@ func (c *cluster) stateful() {
 	}
 }
 
-// event adds one, about something that happened that long ago.
+// event adds an event from that long ago.
 func (c *cluster) event(kind, namespace, name, typ, reason, message string, before time.Duration) *corev1.Event {
 	e := &corev1.Event{
 		ObjectMeta:     metav1.ObjectMeta{Namespace: cmp.Or(namespace, "default"), Name: fmt.Sprintf("%s.%d", name, len(c.events))},
@@ -51,13 +51,13 @@ func (c *cluster) event(kind, namespace, name, typ, reason, message string, befo
 	return e
 }
 
-// leftovers are what every cluster has lying around.
+// leftovers adds old pods and events that every cluster has.
 func (c *cluster) leftovers() {
 	evicted := c.pod("shop", "batch-old", "np1-3", "Job", "batch", 4*24*time.Hour)
 	evicted.Status = corev1.PodStatus{Phase: corev1.PodFailed, Reason: "Evicted", Message: "The node was low on resource: ephemeral-storage. Threshold quantity: 10Gi, available: 9Gi. "}
 	done := c.pod("shop", "report-28", "np1-2", "Job", "report", time.Hour)
 	done.Status = corev1.PodStatus{Phase: corev1.PodSucceeded}
-	killed := c.find("web-5d9f-4") // restarted two days ago for its own memory limit
+	killed := c.find("web-5d9f-4") // restarted two days ago because of its own memory limit
 	killed.Status.ContainerStatuses = []corev1.ContainerStatus{{
 		Name: "main", Ready: true, RestartCount: 1, State: corev1.ContainerState{Running: &corev1.ContainerStateRunning{}},
 		LastTerminationState: corev1.ContainerState{Terminated: &corev1.ContainerStateTerminated{Reason: "OOMKilled", ExitCode: 137, FinishedAt: ago(48 * time.Hour)}},

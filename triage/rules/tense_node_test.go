@@ -13,7 +13,7 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// withLog is the cluster and the kubelet's log of its node np1-0, which begins at the given time before now.
+// withLog judges the cluster with the kubelet log of its node np1-0, which begins at the given time before now.
 func withLog(t *testing.T, c *cluster, name, log string) *triage.Report {
 	t.Helper()
 	set, err := signatures.Builtin()
@@ -38,7 +38,7 @@ func withLog(t *testing.T, c *cluster, name, log string) *triage.Report {
 	return judged(t, b.Snapshot())
 }
 
-// klog is a kubelet's line of some time before now.
+// klog returns a kubelet log line from some time before now.
 func klog(before time.Duration, text string) string {
 	return at.Add(-before).Format("E0102 15:04:05.000000") + "      77 " + text + "\n"
 }
@@ -58,7 +58,7 @@ const (
 	otherLine   = `reflector.go:1] "Watch closed" type="*v1.Node"`
 )
 
-// What a node's log told of a moment ago is over when the API shows that the node is well and the log goes on without it.
+// A log message from a moment ago is resolved if the API shows a healthy node and the log continues without it.
 func TestLogOfAWellNode(t *testing.T) {
 	second := time.Second
 	for name, c := range map[string]struct {
@@ -97,7 +97,7 @@ func TestLogOfAWellNode(t *testing.T) {
 
 func pressed(c *cluster) { transit(c, corev1.ConditionTrue, 10*time.Second) }
 
-// transit makes the disk pressure of np1-0 change.
+// transit changes the DiskPressure condition of np1-0.
 func transit(c *cluster, status corev1.ConditionStatus, before time.Duration) {
 	for _, n := range c.nodes {
 		for i := range n.Status.Conditions {
@@ -108,7 +108,7 @@ func transit(c *cluster, status corev1.ConditionStatus, before time.Duration) {
 	}
 }
 
-// causes are what was found, each with its subject.
+// causes returns the findings, each with its subject and summary.
 func causes(r *triage.Report) []string {
 	var out []string
 	for _, f := range r.Findings {

@@ -9,7 +9,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// What texts alone tell of the end of things: of their year, their time and the objects nothing is known.
+// Texts alone may show that a problem is resolved, without a year, time zone or objects.
 func TestTenseOfTexts(t *testing.T) {
 	const (
 		sandbox   = "Warning  FailedCreatePodSandBox  34m (x30 over 42m)  kubelet  Failed to create pod sandbox: plugin type=\"loopback\" failed (add): failed to find plugin \"loopback\" in path [/opt/cni/bin]\n"
@@ -71,7 +71,7 @@ func TestTenseOfTexts(t *testing.T) {
 	}
 }
 
-// An ending counts by its newest line, in whatever text it stands: what ended an earlier fault of the same kind says it again.
+// An ending counts by its newest line, in any text: what ended an earlier fault of the same kind is logged again.
 func TestTenseAcrossTexts(t *testing.T) {
 	const started = `server.go:1285] "Started kubelet"`
 	failed := klog(10*time.Minute, `run.go:72] "command failed" err="failed to run Kubelet: running with swap on is not supported, please disable swap or set --fail-swap-on flag to false"`)

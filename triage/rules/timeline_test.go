@@ -15,13 +15,13 @@ import (
 	"github.com/nodetriage/nodetriage/triage/rules"
 )
 
-// judgement is what one ending or doubt makes of the messages of some evidence.
+// judgement is the result of one ending or doubt for the messages of some evidence.
 type judgement struct {
 	asked int
 	lines []string // of the messages for which it holds
 }
 
-// eachMessage asks something of every message of the evidence.
+// eachMessage calls ask for every message of the evidence.
 func eachMessage(in triage.Input, ask func(*triage.Pass, *evidence.Match)) {
 	triage.Apply(in, &triage.Rule{ID: "asks", Doc: "asks of every message what the test wants to know", Check: func(p *triage.Pass) {
 		for _, m := range p.Snapshot.Matches() {
@@ -31,7 +31,7 @@ func eachMessage(in triage.Input, ask func(*triage.Pass, *evidence.Match)) {
 }
 
 func endedBy(in triage.Input, e *triage.Ending) (j judgement) {
-	in.Rulebook = triage.Rulebook{Endings: rules.All().Endings} // some ask what ended another message
+	in.Rulebook = triage.Rulebook{Endings: rules.All().Endings} // some endings depend on what resolved another message
 	eachMessage(in, func(p *triage.Pass, m *evidence.Match) {
 		f := p.FailureOf(m)
 		if f.Says == "" || !e.IsFor(f) {
@@ -67,8 +67,8 @@ func orNothing(s evidence.Subject) string {
 	return s.String()
 }
 
-// A case of an ending is triage/rules/endings/testdata/<its file>/<name>.txtar, with a case.yaml as cases of rules have: found where it ends
-// a message, clear where it is asked and ends none. Each ending has both.
+// A case of an ending is triage/rules/endings/testdata/<its file>/<name>.txtar, with a case.yaml as for rules: found if it resolves
+// a message, clear if it applies and resolves none. Each ending has both.
 func TestEndings(t *testing.T) {
 	for _, e := range rules.All().Endings {
 		t.Run(e.ID, func(t *testing.T) {
@@ -78,7 +78,7 @@ func TestEndings(t *testing.T) {
 	}
 }
 
-// As of endings, those of doubts are in triage/rules/doubts/testdata.
+// The cases of doubts are in triage/rules/doubts/testdata and have the same form.
 func TestDoubts(t *testing.T) {
 	for _, d := range rules.All().Doubts {
 		t.Run(d.ID, func(t *testing.T) {
@@ -117,7 +117,7 @@ func timelineCases(t *testing.T, folder, id string, reads []evidence.Kind, judge
 	}
 }
 
-// Endings and doubts say what they are, each once, and of mechanisms that there are.
+// Endings and doubts have unique ids and docs, and name existing mechanisms.
 func TestEndingsAreSound(t *testing.T) {
 	known := map[string]bool{}
 	for _, m := range catalog.Mechanisms() {

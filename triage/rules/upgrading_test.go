@@ -11,8 +11,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// upgrade puts the cluster into the middle of a rolling image upgrade of pool np1, that long after the
-// machine of one node was taken away: np1-0 is done, np1-1 is being reimaged, np1-2 is drained, a surge node joins.
+// upgrade puts the cluster into a rolling image upgrade of pool np1, that long after the machine of one node was removed: np1-0 is
+// done, np1-1 is being reimaged, np1-2 is drained, a surge node joins.
 func (c *cluster) upgrade(after time.Duration) {
 	byName := map[string]*corev1.Node{}
 	for _, n := range c.nodes {
@@ -73,7 +73,7 @@ func (c *cluster) upgrade(after time.Duration) {
 				o.Status.DesiredNumberScheduled, o.Status.CurrentNumberScheduled = o.Status.DesiredNumberScheduled+1, o.Status.CurrentNumberScheduled+1
 			}
 		case *storagev1.VolumeAttachment:
-			if o.Spec.NodeName == "np1-1" { // the drain has let go of it
+			if o.Spec.NodeName == "np1-1" { // the drain has detached it
 				o.Status.Attached = false
 			}
 		case *policyv1.PodDisruptionBudget:
@@ -85,7 +85,7 @@ func (c *cluster) upgrade(after time.Duration) {
 	}
 }
 
-// moved takes the pods that a drain moves from the nodes and lets their replacements start.
+// moved removes the pods that a drain evicts from the nodes and starts their replacements.
 func (c *cluster) moved(nodes ...string) {
 	for _, p := range append([]*corev1.Pod{}, c.pods...) {
 		for i, n := range nodes {
@@ -93,11 +93,11 @@ func (c *cluster) moved(nodes ...string) {
 				continue
 			}
 			old := *p
-			if i == 0 || p.OwnerReferences[0].Kind == "StatefulSet" { // gone already
+			if i == 0 || p.OwnerReferences[0].Kind == "StatefulSet" { // already deleted
 				c.event("Pod", p.Namespace, p.Name, "Normal", "TaintManagerEviction", "Cancelling deletion of Pod "+p.Namespace+"/"+p.Name, 4*time.Minute)
 				p.Name += "-new"
 			} else {
-				continue // a budget makes it wait
+				continue // a PodDisruptionBudget blocks it
 			}
 			if old.OwnerReferences[0].Kind == "StatefulSet" {
 				p.Name = old.Name

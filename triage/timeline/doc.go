@@ -1,3 +1,3 @@
-// Package timeline orders what was said in time: which of two messages is the later one, by lines, events or clocks; how long
-// whoever said something would take to say it again; and which event of an object shows that what failed before works.
+// Package timeline compares the times of messages: which of two is later, by lines, events or clocks; how long a component takes to
+// repeat a message; and which event shows that an earlier failure is resolved.
 package timeline

@@ -9,8 +9,8 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// Later reports whether the second message came after the last of the first: by the line in one block of one source, by what
-// two events tell, else by their times.
+// Later reports whether the second message came after the last of the first: by line number in one block of one source, by the
+// order of two events, or else by their times.
 func Later(m, end *evidence.Match) bool {
 	if m.LastLine > 0 && end.LastLine > 0 && m.Ref.Source == end.Ref.Source && m.Block == end.Block {
 		return end.LastLine > m.LastLine
@@ -26,7 +26,7 @@ func Later(m, end *evidence.Match) bool {
 	return !m.Last.IsZero() && end.Last.After(m.Last)
 }
 
-// LongBefore reports whether a message belongs to another time than a later one.
+// LongBefore reports whether a later message is so much later that the two are not of the same incident.
 func LongBefore(m, next *evidence.Match) bool {
 	if !linesOfLogs(m, next) {
 		return false
@@ -42,7 +42,7 @@ func linesOfLogs(a, b *evidence.Match) bool {
 
 func isLine(m *evidence.Match) bool { return m.Line > 0 && m.Event == nil }
 
-// LastText is the newest line of a message.
+// LastText returns the newest line of a message.
 func LastText(m *evidence.Match) string {
 	if m.LastText != "" {
 		return m.LastText
@@ -50,36 +50,37 @@ func LastText(m *evidence.Match) string {
 	return m.Ref.Text
 }
 
-// ShortLine is the newest line of a match without its head, cut for a sentence.
+// ShortLine returns the newest line of a match without its log header, shortened for a sentence.
 func ShortLine(m *evidence.Match) string {
 	return wording.Cut(logline.Body(LastText(m)), 100)
 }
 
-// Covers reports whether one signature met the lines that another met: as often at the least, from the first to the last of them.
+// Covers reports whether one signature matched all lines that another matched: at least as often, from the first to the last of
+// them.
 func Covers(a, b *evidence.Match) bool {
 	if b.Line == 0 || a.Ref.Source != b.Ref.Source || a.Block != b.Block {
 		return false
 	}
-	last := a.LastLine >= b.LastLine && !a.Last.Before(b.Last) // what a report keeps of a line has its time alone
+	last := a.LastLine >= b.LastLine && !a.Last.Before(b.Last) // what a report keeps of a line has only its time
 	return a.Count >= b.Count && a.Line <= b.Line && last
 }
 
-// WrongClock is by how much a clock may be wrong without harm: certificates and tokens that were just made fail beyond it.
+// WrongClock is the tolerated clock skew: beyond it, new certificates and tokens fail.
 const WrongClock = time.Minute
 
-// CameLater reports whether what one time tells came after another. One after the time of the evidence was told by a clock that was
-// ahead: it proves that only of what the same clock told then.
+// CameLater reports whether one time is after another. A time after that of the evidence comes from a clock that was ahead, so it
+// only compares with such times.
 func CameLater(s *evidence.Snapshot, at, than time.Time) bool {
 	taken := s.TakenAt()
 	credible := func(t time.Time) bool { return taken.IsZero() || !t.After(taken.Add(WrongClock)) }
 	return at.After(than) && (credible(at) || !credible(than))
 }
 
-// Stamp is a time of day as sentences have it.
+// Stamp formats a time of day for a sentence.
 func Stamp(t time.Time) string { return t.UTC().Format("15:04:05Z") }
 
-// EventLater reports whether one event is newer than another, by their times, or by their ages where no time is known. A
-// description has them in the order of their times, which tells more than ages that are rounded.
+// EventLater reports whether one event is newer than another, by their times, or by their ages if no time is known. A description
+// lists them in order, which is more exact than rounded ages.
 func EventLater(e, than *evidence.Event) bool {
 	gap, known := Between(than, e)
 	if known && gap == 0 && besides(e, than) {
@@ -88,13 +89,13 @@ func EventLater(e, than *evidence.Event) bool {
 	return known && gap > 0
 }
 
-// besides reports whether two events of components stand in one text.
+// besides reports whether two events of components are in the same text.
 func besides(e, other *evidence.Event) bool {
 	named := e.Component != "" && other.Component != ""
 	return named && e.Line > 0 && e.Ref.Source == other.Ref.Source
 }
 
-// Between is the time from one event to the other.
+// Between returns the time from one event to the other.
 func Between(from, to *evidence.Event) (time.Duration, bool) {
 	switch {
 	case !from.Last.IsZero() && !to.Last.IsZero():
@@ -105,7 +106,7 @@ func Between(from, to *evidence.Event) (time.Duration, bool) {
 	return 0, false
 }
 
-// Ago is how long before the time of the evidence an event came last; now is that time, or zero.
+// Ago returns the age of the last occurrence of an event; now is the time of the evidence, or zero.
 func Ago(e *evidence.Event, now time.Time) (time.Duration, bool) {
 	switch {
 	case !e.Last.IsZero() && !now.IsZero():
@@ -116,8 +117,8 @@ func Ago(e *evidence.Event, now time.Time) (time.Duration, bool) {
 	return 0, false
 }
 
-// OfObject are the events about what an event is about. Those of a description whose head was not copied are about what
-// the others of the same text are about.
+// OfObject returns the events about the object of an event. If a description was copied without its header, its events are about
+// the same object.
 func OfObject(s *evidence.Snapshot, e *evidence.Event) []*evidence.Event {
 	list := s.EventsOf(e.Object)
 	if !e.Object.IsZero() {
@@ -126,7 +127,7 @@ func OfObject(s *evidence.Snapshot, e *evidence.Event) []*evidence.Event {
 	return slices.DeleteFunc(slices.Clone(list), func(other *evidence.Event) bool { return other.Ref.Source != e.Ref.Source })
 }
 
-// When is when an event was, as the end of a sentence.
+// When formats the time of an event for the end of a sentence.
 func When(e *evidence.Event) string {
 	switch {
 	case !e.Last.IsZero():

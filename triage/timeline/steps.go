@@ -6,7 +6,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// The steps by which a pod comes to run, in their order. Who reports one of them has what the earlier ones wanted.
+// The steps of a pod start, in order. A component that reports a step has what the earlier steps needed.
 const (
 	stepMade = iota
 	stepPlaced
@@ -17,22 +17,22 @@ const (
 	stepRuns
 )
 
-// steps are the reasons of events that tell that a step is done (kubernetes pkg/kubelet/events/event.go,
-// pkg/controller/controller_utils.go, pkg/scheduler/schedule_one.go, 1.36.3; multus 4.2 for AddedInterface).
+// steps are event reasons that report a completed step (kubernetes pkg/kubelet/events/event.go, pkg/controller/controller_utils.go,
+// pkg/scheduler/schedule_one.go, 1.36.3; multus 4.2 for AddedInterface).
 var steps = map[string]int{
 	"SuccessfulCreate": stepMade, "Scheduled": stepPlaced, "SuccessfulAttachVolume": stepAttached, "SuccessfulMountVolume": stepAttached, "AddedInterface": stepNetwork,
 	"Pulling": stepNetwork, "Pulled": stepImage, "Created": stepMadeContainer, "Started": stepRuns,
 }
 
-// wants are the steps that a pod has not done while an event of that reason comes. Of any other warning about a pod that
-// is to run, it is the last one.
+// wants are the steps that a pod has not completed when an event has that reason. For any other warning about a starting pod it is
+// the last step.
 var wants = map[string]int{
 	"FailedScheduling": stepPlaced, "NotTriggerScaleUp": stepPlaced, "FailedAttachVolume": stepAttached, "FailedMount": stepNetwork, "FailedMapVolume": stepNetwork,
 	"FailedCreatePodSandBox": stepNetwork, "FailedPodSandBoxStatus": stepNetwork, "NetworkNotReady": stepNetwork,
 }
 
-// stepOf is the step that an event tells to be done. A kubelet that waits before it starts a container again has mounted the volumes
-// and made the sandbox in the same pass (kubernetes pkg/kubelet/kubelet.go SyncPod, pkg/kubelet/kuberuntime, 1.36.3).
+// stepOf returns the step that an event reports as done. A kubelet in back-off before a container restart has mounted the volumes
+// and created the sandbox (kubernetes pkg/kubelet/kubelet.go SyncPod, pkg/kubelet/kuberuntime, 1.36.3).
 func stepOf(e *evidence.Event) (step int, done bool) {
 	if e.Reason == "BackOff" && strings.Contains(e.Message, "restarting failed container") {
 		return stepImage, true

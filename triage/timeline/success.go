@@ -7,14 +7,13 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// Stopping are reasons of events of pods that are to end: that a container of it starts does not end them.
+// Stopping are event reasons of pods that are being stopped. A container start does not resolve them.
 var Stopping = map[string]bool{
 	"FailedKillPod": true, "FailedPreStopHook": true, "FailedUnMount": true, "FailedUnmapDevice": true, "Killing": true, "ExceededGracePeriod": true,
 	"Evicted": true, "Preempted": true, "Preempting": true, "TaintManagerEviction": true, "FailedDetachVolume": true,
 }
 
-// successes are the reasons of events by which a component says that it did what it could not do before, by the reason of its
-// failure, for what is no step of a pod.
+// successes maps a failure reason to the event reasons of the later success, for events that are not steps of a pod start.
 var successes = map[string][]string{
 	"FailedCreate": {"SuccessfulCreate"}, "FailedDelete": {"SuccessfulDelete"}, "FailedDaemonPod": {"SuccessfulCreate"},
 	"NotTriggerScaleUp": {"TriggeredScaleUp"}, "FailedToScaleUpGroup": {"TriggeredScaleUp", "ScaledUpGroup"},
@@ -28,12 +27,13 @@ var successes = map[string][]string{
 	"TaintManagerEviction": {"Started"}, "Unhealthy": {"Ready"},
 }
 
-// Shows reports whether one event says the opposite of another of the same object. now is the time of the evidence.
+// Shows reports whether an event shows that the failure in another event of the same object is resolved. now is the time of the
+// evidence.
 func Shows(s *evidence.Snapshot, e, failed *evidence.Event, now time.Time) bool {
 	if slices.Contains(successes[failed.Reason], e.Reason) {
 		return !SaidAtStart(s, e, now)
 	}
-	if Stopping[failed.Reason] { // only a pod of the same name that was made since
+	if Stopping[failed.Reason] { // only a newer pod of the same name
 		return e.Reason == "Scheduled"
 	}
 	if failed.Object.Kind != "Pod" && !failed.Object.IsZero() {
@@ -47,15 +47,15 @@ func Shows(s *evidence.Snapshot, e, failed *evidence.Event, now time.Time) bool 
 	return done && step >= want && (early || failed.Type != "Normal")
 }
 
-// conditionsAtStart are what a kubelet reports of its node when it starts, before it has looked.
+// conditionsAtStart are the conditions that a kubelet reports when it starts, before it has measured.
 var conditionsAtStart = []string{"NodeHasSufficientMemory", "NodeHasNoDiskPressure", "NodeHasSufficientPID"}
 
-// transition is for how long a kubelet holds on to a pressure that is gone (eviction-pressure-transition-period): after
-// that, what it said when it started is true.
+// transition is how long a kubelet keeps a pressure condition after the pressure is gone (eviction-pressure-transition-period).
+// After that, what it reported at its start is true.
 const transition = 5 * time.Minute
 
-// SaidAtStart reports whether an event of a node that has enough of something comes of a start of the kubelet, which reports
-// all of them at once, and not of a pressure that has ended.
+// SaidAtStart reports whether an event about sufficient resources comes from a kubelet start, and not from the end of a pressure. A
+// starting kubelet reports all of them at once.
 func SaidAtStart(s *evidence.Snapshot, e *evidence.Event, now time.Time) bool {
 	if !slices.Contains(conditionsAtStart, e.Reason) {
 		return false

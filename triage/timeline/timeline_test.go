@@ -13,12 +13,12 @@ var noon = time.Date(2026, 6, 2, 12, 0, 0, 0, time.UTC)
 
 func ago(d time.Duration) *time.Duration { return &d }
 
-// line is a match of one line of a log.
+// line returns a match of one log line.
 func line(source string, number int, text string) *evidence.Match {
 	return &evidence.Match{Ref: evidence.Ref{Source: source, Text: text}, Line: number, LastLine: number, Count: 1}
 }
 
-// Of two messages the later one is found by the best that is known: lines of one source, events, clocks of logs, times.
+// The later of two messages is found by the best available order: lines of one source, events, clocks of logs, times.
 func TestLater(t *testing.T) {
 	event := func(at time.Time, since *time.Duration) *evidence.Match {
 		return &evidence.Match{Event: &evidence.Event{Last: at, Ago: since}}
@@ -48,7 +48,7 @@ func TestLater(t *testing.T) {
 	}
 }
 
-// A message of the morning says nothing of the afternoon.
+// A message from the morning is no evidence for the afternoon.
 func TestLongBefore(t *testing.T) {
 	first := line("a.log", 1, "I0602 08:00:00.000000 1 a.go:1] x")
 	for text, want := range map[string]bool{
@@ -65,7 +65,7 @@ func TestLongBefore(t *testing.T) {
 	}
 }
 
-// One signature covers another where it met all of its lines.
+// One signature covers another if it matched all of its lines.
 func TestCovers(t *testing.T) {
 	of := func(source string, from, to, count int) *evidence.Match {
 		return &evidence.Match{Ref: evidence.Ref{Source: source}, Line: from, LastLine: to, Count: count}
@@ -89,7 +89,7 @@ func TestCovers(t *testing.T) {
 	}
 }
 
-// A clock that was ahead proves nothing about others.
+// A clock that was ahead only compares with itself.
 func TestCameLater(t *testing.T) {
 	s := evidence.New(evidence.Data{TakenAt: noon})
 	for _, c := range []struct {
@@ -112,7 +112,7 @@ func TestCameLater(t *testing.T) {
 	}
 }
 
-// Of events of one description the order of lines tells what rounded ages do not.
+// For events of one description the order of lines is more exact than rounded ages.
 func TestEventLater(t *testing.T) {
 	event := func(line int, component string) *evidence.Event {
 		return &evidence.Event{Ago: ago(5 * time.Minute), Line: line, Component: component, Ref: evidence.Ref{Source: "describe.txt"}}
@@ -125,7 +125,7 @@ func TestEventLater(t *testing.T) {
 	}
 }
 
-// Ages and stamps are said with what is known.
+// Ages and times are formatted with what is known.
 func TestAgoAndWhen(t *testing.T) {
 	for _, c := range []struct {
 		event *evidence.Event
@@ -146,7 +146,7 @@ func TestAgoAndWhen(t *testing.T) {
 	}
 }
 
-// Who would have said it again and did not, is silent: sooner if it is busy all the time, later if it pauses for long.
+// A writer that did not repeat a message is quiet: sooner if it is always busy, later if its pauses are long.
 func TestQuiet(t *testing.T) {
 	const plain, reflector, fatal = "E0602 12:00:00.000000 1 kubelet.go:1] failed", "E0602 12:00:00.000000 1 reflector.go:99] failed", "F0602 12:00:00.000000 1 reflector.go:99] failed"
 	for _, c := range []struct {
@@ -171,7 +171,7 @@ func TestQuiet(t *testing.T) {
 	}
 }
 
-// The pause of a message is the time between two of it; of one that came once nothing is known.
+// The pause of a message is the time between two of its repetitions; for a single message it is unknown.
 func TestPauses(t *testing.T) {
 	often := &evidence.Match{Count: 5, Span: 20 * time.Minute}
 	once := &evidence.Match{Count: 1}
@@ -199,7 +199,7 @@ func TestPauses(t *testing.T) {
 	}
 }
 
-// An event ends the failure that it is the opposite of, and no other.
+// An event resolves only the failure that it is the opposite of.
 func TestShows(t *testing.T) {
 	pod, node := evidence.Subject{Kind: "Pod", Namespace: "shop", Name: "web-0"}, evidence.NodeSubject("a")
 	s := evidence.New(evidence.Data{TakenAt: noon})
@@ -234,7 +234,7 @@ func TestShows(t *testing.T) {
 	}
 }
 
-// A kubelet that starts says that its node has enough of everything before it has looked.
+// A starting kubelet reports sufficient resources before it has measured.
 func TestSaidAtStart(t *testing.T) {
 	node := evidence.NodeSubject("a")
 	event := func(reason string, before time.Duration) *evidence.Event {
@@ -258,7 +258,7 @@ func TestSaidAtStart(t *testing.T) {
 	}
 }
 
-// Events of a description without its head are about what the others of the same text are about.
+// Events of a description without its header are about the same object as the other events of that text.
 func TestOfObject(t *testing.T) {
 	pod := evidence.Subject{Kind: "Pod", Namespace: "shop", Name: "web-0"}
 	of := func(subject evidence.Subject, source string) *evidence.Event {
@@ -274,7 +274,7 @@ func TestOfObject(t *testing.T) {
 	}
 }
 
-// A line is shown without its time and process, and the newest of several.
+// A line is shown without its time and process, and as the newest of several.
 func TestShortLine(t *testing.T) {
 	m := line("a.log", 1, "I0602 12:00:00.000000 1 a.go:1] the first")
 	if got := timeline.ShortLine(m); got != "a.go:1] the first" {

@@ -11,15 +11,14 @@ import (
 	"github.com/nodetriage/nodetriage/triage/rules/facts"
 )
 
-// Around the moment in which a node failed, what somebody did to its machine is a suspect: the control plane
-// notices within a minute, activity logs may be minutes late.
+// An operation on the machine counts as a suspect in this window around a node's failure: the control plane notices within a
+// minute, activity logs may be minutes late.
 const (
 	beforeFailure = 15 * time.Minute
 	afterFailure  = 2 * time.Minute
 )
 
-// doneBy is what an operation on a machine does to its node, by a part of its name (Microsoft.Compute resource
-// provider operations).
+// doneBy maps a part of an operation's name to its effect on the node (Microsoft.Compute resource provider operations).
 var doneBy = []struct{ part, says, words string }{
 	{"/deallocate/action", "machine-off", "deallocated"}, {"/poweroff/action", "machine-off", "switched off"},
 	{"/delete", "cloud-node-deleted", "deleted"},
@@ -27,7 +26,7 @@ var doneBy = []struct{ part, says, words string }{
 	{"/redeploy/action", "cloud-repair-in-progress", "redeployed"}, {"/performmaintenance/action", "cloud-host-maintenance", "serviced"},
 }
 
-// Activities joins the cloud's activity log with the moment in which a node failed.
+// Activities correlates the cloud's activity log with the time at which a node failed.
 var Activities = &triage.Rule{
 	ID:    "cloud-activities",
 	Doc:   "Finds operations on a node's machine or scale set just before the node stopped being Ready.",
@@ -71,14 +70,14 @@ func activity(n *evidence.Node, a *evidence.CloudActivity, says, words string, o
 		Summary: fmt.Sprintf("the cloud reports that the machine was %s at %s by %s; the node failed at %s", words, a.Time.Format("15:04:05Z"),
 			facts.OrUnknown(a.Caller), facts.Since(n).Format("15:04:05Z")),
 	}
-	if !own { // which machines of the set were meant is not told
+	if !own { // which machines of the scale set were meant is unknown
 		c.Certainty = triage.Possible
 		c.Summary = strings.Replace(c.Summary, "the machine was", "machines of its scale set were", 1)
 	}
 	return c
 }
 
-// nearFailure reports whether an activity began when a node failed. What has no time did not.
+// nearFailure reports whether an activity began when a node failed. Without a time it returns false.
 func nearFailure(began, fell time.Time) bool {
 	if began.IsZero() || fell.IsZero() {
 		return false

@@ -11,8 +11,8 @@ import (
 	"github.com/nodetriage/nodetriage/triage/rules/facts"
 )
 
-// Codes says which of several errors of the cloud is the answer, and names those that nothing here knows, with their
-// text; what they mean is not guessed.
+// Codes ranks several errors of one cloud failure, and lists error codes without a signature, with their text. It does not guess
+// what they mean.
 var Codes = &triage.Rule{
 	ID:       "cloud-codes",
 	Doc:      "Orders the causes that one failure in the cloud names together, and lists error codes that no signature recognises, with their text.",
@@ -27,7 +27,7 @@ var Codes = &triage.Rule{
 			}
 			e := innermost(errors)
 			if strings.TrimSpace(e.Message) == "" && saidInLog(p, e.Code) {
-				return // the log has its text, which is known
+				return // the log has its text, which a signature matches
 			}
 			if seen[e.Code] || len(seen) >= maxUnknownCodes {
 				return
@@ -52,19 +52,19 @@ var Codes = &triage.Rule{
 			case *evidence.CloudCluster:
 				keeps = true
 			}
-			if !keeps || r.Failed() { // these keep the text of a failure that is over
+			if !keeps || r.Failed() { // resources that keep the text of a past failure
 				look(strings.TrimSpace(r.Type+" "+r.Name), subject, r.Errors, r.Ref)
 			}
 		}
 		for _, a := range d.CloudActivities {
-			if a.Failed() && len(a.Errors) > 0 && !p.Snapshot.Overcome(a) { // one known code in the story tells what the others wrap
+			if a.Failed() && len(a.Errors) > 0 && !p.Snapshot.Overcome(a) { // one known code in the chain explains its wrappers
 				look(a.Operation, evidence.Subject{}, told(p, a), a.Ref)
 			}
 		}
 	},
 }
 
-// saidInLog reports whether the cloud's log has the same code with a text that is known.
+// saidInLog reports whether the cloud's log has the same code with a known text.
 func saidInLog(p *triage.Pass, code string) bool {
 	return slices.ContainsFunc(p.Snapshot.Data().CloudActivities, func(a *evidence.CloudActivity) bool {
 		return a.Failed() && slices.ContainsFunc(a.Errors, func(e evidence.CloudError) bool { return strings.EqualFold(e.Code, code) }) && known(p, told(p, a))
@@ -73,16 +73,16 @@ func saidInLog(p *triage.Pass, code string) bool {
 
 const maxUnknownCodes = 20
 
-// wrapping are codes that only say that something inside of them failed.
+// wrapping are codes that only say that an inner operation failed.
 var wrapping = map[string]bool{
 	"resourceoperationfailure": true, "resourcedeploymentfailure": true, "deploymentfailed": true, "conflict": true, "badrequest": true,
 	"forbidden": true, "reconcilevmssagentpoolfailed": true, "createvmssagentpoolfailed": true, "invalidtemplatedeployment": true,
 }
 
-// known tells whether a signature that speaks for a cause recognises one of the errors.
+// known reports whether a signature of a cause matches one of the errors.
 func known(p *triage.Pass, errors []evidence.CloudError) bool { return len(causesOf(p, errors)) > 0 }
 
-// innermost is the last error that is no wrapper.
+// innermost returns the last error that is not a wrapper.
 func innermost(errors []evidence.CloudError) evidence.CloudError {
 	for i := len(errors) - 1; i >= 0; i-- {
 		if !wrapping[strings.ToLower(errors[i].Code)] {

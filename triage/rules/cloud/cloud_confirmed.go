@@ -12,8 +12,8 @@ import (
 	"github.com/nodetriage/nodetriage/triage/rules/facts"
 )
 
-// Confirmed holds what an error of the cloud said against the cloud's state now. A code that the state agrees with
-// is proven; where the state was read and does not show it, the code was the cause then and may be gone.
+// Confirmed compares cloud errors with the current cloud state. A code that the state supports is proven. If the state was read and
+// does not show the problem, the code was the cause then and may be resolved.
 var Confirmed = &triage.Rule{
 	ID:       "cloud-confirmed",
 	Doc:      "Compares errors that the cloud gave with its quotas, locks, policies and identities as they are now.",
@@ -55,10 +55,10 @@ var Confirmed = &triage.Rule{
 	},
 }
 
-// notSeen are causes of which the state says nothing where it does not show them: other resources may lack, a size may have no room.
+// notSeen are causes that a clean state does not rule out: another resource may be missing, a size may have no capacity.
 var notSeen = []string{"cloud-resource-missing", "cloud-capacity-unavailable"}
 
-// given tells when an error was given last, if its log says so.
+// given describes when an error last occurred, if its log has a time.
 func given(lines []*evidence.Match) string {
 	var last time.Time
 	for _, m := range lines {
@@ -72,7 +72,7 @@ func given(lines []*evidence.Match) string {
 	return "at " + last.UTC().Format("2006-01-02T15:04:05Z")
 }
 
-// unitOf is what has to be reconciled: the pool that the errors are about, or the cluster.
+// unitOf returns what has to be reconciled: the pool of the errors, or the cluster.
 func unitOf(lines []*evidence.Match) string {
 	for _, m := range lines {
 		if m.Subject.Kind == "Pool" {
@@ -82,7 +82,7 @@ func unitOf(lines []*evidence.Match) string {
 	return "cluster"
 }
 
-// readBy says how to read the state behind an error.
+// readBy maps causes to the action that shows the state behind them.
 var readBy = map[string]advice.Action{
 	"cloud-quota-exceeded": advice.ShowQuota, "cloud-public-ip-limit": advice.ShowAddressQuota,
 	"cloud-resource-locked": advice.ShowLocks, "cloud-policy-denied": advice.ShowPolicies,

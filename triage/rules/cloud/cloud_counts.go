@@ -14,11 +14,11 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// joinTime is how long a machine may take from its creation to its node: the service gives the bootstrap 16 minutes.
+// joinTime is how long a machine may take from its creation to its Node object: the service limits the bootstrap to 16 minutes.
 const joinTime = 20 * time.Minute
 
-// Counts compares what a pool wants, what its scale set has, and what joined: counts that differ, and machines that
-// never became nodes.
+// Counts compares the desired count of a pool with its scale set and its nodes: different counts, and machines that never became
+// nodes.
 var Counts = &triage.Rule{
 	ID:    "cloud-counts",
 	Doc:   "Compares the count of a pool with the capacity of its scale set, and its machines with the nodes.",
@@ -54,7 +54,7 @@ var Counts = &triage.Rule{
 	},
 }
 
-// unregistered finds machines that run and are no nodes.
+// unregistered finds running machines without a node.
 func unregistered(p *triage.Pass) {
 	if p.Snapshot.Covers(evidence.Nodes) != evidence.Complete {
 		return
@@ -79,7 +79,7 @@ func unregistered(p *triage.Pass) {
 	}
 }
 
-// failedAmong finds pools whose scale sets count machines as failed of which no view was read: they have too many.
+// failedAmong finds pools whose scale sets count failed machines without an instance view, because there are too many.
 func failedAmong(p *triage.Pass) {
 	seen := map[string]int{}
 	for _, m := range facts.Resources[*evidence.CloudMachine](p) {

@@ -10,7 +10,7 @@ import (
 	"github.com/nodetriage/nodetriage/triage/rules/facts"
 )
 
-// Disks finds machines that are Failed for nothing but a disk that did not come off or on; the node often works.
+// Disks finds machines that are Failed only because a disk could not be attached or detached; the node often works.
 var Disks = &triage.Rule{
 	ID:    "cloud-disks",
 	Doc:   "Finds machines in state Failed whose disks failed while everything else in their instance view is well.",
@@ -45,7 +45,7 @@ var Disks = &triage.Rule{
 	},
 }
 
-// showMachine is the command for what the cloud knows of the inside of a machine, of a set or alone.
+// showMachine returns the command that shows the instance view of a machine, in a scale set or standalone.
 func showMachine(p *triage.Pass, m *evidence.CloudMachine) shell.Text {
 	switch {
 	case m.Number == "" && m.ID != "":
@@ -56,7 +56,7 @@ func showMachine(p *triage.Pass, m *evidence.CloudMachine) shell.Text {
 	return facts.Cloud(p).Command(advice.ShowMachine, m.Number)
 }
 
-// failedWrite is the last failed change of the machine itself: disks are attached and detached by it.
+// failedWrite returns the last failed write of the machine itself, which attaches and detaches disks.
 func failedWrite(p *triage.Pass, m *evidence.CloudMachine) *evidence.CloudActivity {
 	var last *evidence.CloudActivity
 	for _, a := range p.Snapshot.Data().CloudActivities {

@@ -11,8 +11,8 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// Health reads what the platform says of its own health: of the machine behind a node that is not Ready, of the
-// managed cluster, and of services. Source: the documentation of Azure Resource Health.
+// Health reads the health that the platform reports: of the machine behind a NotReady node, of the managed cluster, and of
+// services. Source: the documentation of Azure Resource Health.
 var Health = &triage.Rule{
 	ID:    "cloud-health",
 	Doc:   "Joins nodes that are not Ready, and failed clusters, with the cloud's own word on its health; says what a health probe of a machine asks.",
@@ -89,7 +89,7 @@ func clusterHealth(p *triage.Pass, c *evidence.CloudCluster, h *evidence.CloudHe
 	}
 }
 
-// probed names machines on which the cloud finds an application ill, so that nobody takes it for the machine or its kubelet.
+// probed lists machines with a failing application health probe, so that it is not mistaken for the machine or its kubelet.
 func probed(p *triage.Pass) {
 	var ill []string
 	for _, m := range facts.Resources[*evidence.CloudMachine](p) {

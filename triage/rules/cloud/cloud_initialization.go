@@ -12,9 +12,8 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// Initialization finds nodes that no cloud controller ever completed, where the taint that says so is
-// missing or was not seen: old, without a provider id and without an address. A cloud controller that does not run makes
-// it likely.
+// Initialization finds nodes that no cloud controller initialized, if the taint is missing or was not read: old, without a provider
+// ID and without an address. A broken cloud controller makes it likely.
 var Initialization = &triage.Rule{
 	ID:    "cloud-initialization",
 	Doc:   "Finds nodes without provider id and address, and cloud controllers that do not run.",
@@ -56,7 +55,7 @@ var Initialization = &triage.Rule{
 	},
 }
 
-// brokenController returns a pod of a cloud controller that does not work, and whether one that works was seen.
+// brokenController returns a cloud controller pod that does not work, and whether one that works was seen.
 func brokenController(p *triage.Pass) (broken *evidence.Pod, works bool) {
 	for _, pod := range p.Snapshot.Pods() {
 		if !cloudController(pod.Name) || pod.Phase == corev1.PodSucceeded || !pod.Stated() {
@@ -70,12 +69,12 @@ func brokenController(p *triage.Pass) (broken *evidence.Pod, works bool) {
 		}
 	}
 	if works {
-		return nil, true // one of several replicas leads
+		return nil, true // one of several replicas is the leader
 	}
 	return broken, false
 }
 
-// cloudController reports whether a pod of this name gives nodes their addresses and provider ids. The operator that installs it does not.
+// cloudController reports whether pods of this name set the addresses and provider IDs of nodes. Their operator does not.
 func cloudController(name string) bool {
 	named := strings.Contains(name, "cloud-controller-manager") || strings.Contains(name, "vsphere-cpi")
 	return named && !strings.Contains(name, "operator")

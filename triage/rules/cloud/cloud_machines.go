@@ -11,8 +11,8 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// Machines looks up the machine behind a node that is not Ready in what the cloud shows: gone, off,
-// failed, or running with nobody inside who answers.
+// Machines finds the machine behind a NotReady node in the cloud state: deleted, off, failed, or running without an answer from
+// inside.
 var Machines = &triage.Rule{
 	ID:    "cloud-machines",
 	Doc:   "Compares nodes that are not Ready with the cloud's view of their machines.",
@@ -35,15 +35,15 @@ var Machines = &triage.Rule{
 			switch {
 			case m != nil:
 				judgeMachine(p, n, m)
-			case id == "": // a row of a table does not show it
-			case sets[parent(id)] > 0: // its sisters were listed, it was not
+			case id == "": // a table row has no provider ID
+			case sets[parent(id)] > 0: // the other machines of its scale set were listed
 				p.Found(triage.Claim{
 					Says: "cloud-node-deleted", Subject: n.Subject(), Certainty: triage.Likely, Since: facts.Since(n),
 					Evidence: []evidence.Ref{facts.NodeRef(n, ".spec.providerID", "%s", n.Spec.ProviderID)},
 					Summary: fmt.Sprintf("the cloud lists %s of the node's scale set, and its own is not among them",
 						wording.Count(sets[parent(id)], "machine")),
 				})
-			case evidence.InCloud(n) || len(byID)+len(byNode) > 0: // or some machines were read, and not this one
+			case evidence.InCloud(n) || len(byID)+len(byNode) > 0: // or some machines were read, but not this one
 				unseen = append(unseen, n.Name)
 			}
 		}
@@ -54,7 +54,7 @@ var Machines = &triage.Rule{
 	},
 }
 
-// judgeMachine reads the state of the node's machine.
+// judgeMachine checks the state of the node's machine.
 func judgeMachine(p *triage.Pass, n *evidence.Node, m *evidence.CloudMachine) {
 	c := triage.Claim{Subject: n.Subject(), Since: facts.Since(n), Key: "machine"}
 	if m.Answers == evidence.False && m.ReadInstead != "" && m.Up == evidence.PowerOn {

@@ -6,8 +6,8 @@ import (
 	"github.com/nodetriage/nodetriage/triage/rules/facts"
 )
 
-// MachinesAlone reads the states of machines where their nodes were not read: a machine that failed may be why its pool did, although
-// its node may work.
+// MachinesAlone reads machine states if the nodes were not read. A failed machine may be why its pool failed, although its node may
+// work.
 var MachinesAlone = &triage.Rule{
 	ID:    "cloud-machines-alone",
 	Doc:   "Reads from the cloud's list of machines which failed or are off, where their nodes were not read.",
@@ -31,7 +31,7 @@ var MachinesAlone = &triage.Rule{
 				if m.Stage == evidence.StageDone {
 					p.RuleOut("cloud-vm-failed", subject, "the cloud shows its machine as "+m.State)
 				}
-			case len(m.Errors)+len(m.FailedDisks)+len(m.FailedExtensions) == 0: // those tell why
+			case len(m.Errors)+len(m.FailedDisks)+len(m.FailedExtensions) == 0: // errors give the reason
 				p.Found(triage.Claim{
 					Says: "cloud-vm-failed", Subject: subject, Certainty: triage.Possible, Key: "machine",
 					Summary:  "the cloud shows the machine in state Failed; why was not read, nor whether its node works",

@@ -10,11 +10,11 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// claimTime is how long a NodeClaim may take: Karpenter gives up after 15 minutes (registrationTTL of
-// pkg/controllers/nodeclaim/lifecycle/liveness.go, v1.6.0) and begins again.
+// claimTime is how long a NodeClaim may take: Karpenter stops after 15 minutes (registrationTTL of
+// pkg/controllers/nodeclaim/lifecycle/liveness.go, v1.6.0) and starts again.
 const claimTime = 10 * time.Minute
 
-// MachinesWaiting finds machines whose own objects show that they are not nodes yet, long after they were made.
+// MachinesWaiting finds machines whose own objects show that they have no node long after their creation.
 var MachinesWaiting = &triage.Rule{
 	ID:    "cloud-machines-waiting",
 	Doc:   "Reads from Machines of the Cluster API and of OpenShift and from NodeClaims of Karpenter which have no node long after their creation.",
@@ -55,10 +55,10 @@ func timeToJoin(m *evidence.CloudMachine) time.Duration {
 	return joinTime
 }
 
-// stopped reports whether a machine is switched off or gone, so that it waits for nothing.
+// stopped reports whether a machine is off or deleted, so that it waits for nothing.
 func stopped(m *evidence.CloudMachine) bool { return m.Up.Off() || m.Up == evidence.PowerEnded }
 
-// nodeOf reports whether a node is there all the same: with the name or the provider id of the machine.
+// nodeOf reports whether a node with the name or provider ID of the machine exists.
 func nodeOf(p *triage.Pass, m *evidence.CloudMachine) bool {
 	for _, n := range p.Snapshot.Nodes() {
 		_, id, _ := strings.Cut(n.Spec.ProviderID, "://")

@@ -12,8 +12,8 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// Operations finds operations on pools and clusters that do not end, and failed ones of which the log does not tell.
-// Upgrades have their own clock: that of the node they wait at.
+// Operations finds operations on pools and clusters that do not end, and failed ones without an entry in the log. Upgrades have
+// their own limit: that of the node that blocks them.
 var Operations = &triage.Rule{
 	ID:    "cloud-operations",
 	Doc:   "Finds clusters and pools in the middle of an operation, and how long that has run, and failed ones whose failure is not in the activity log.",
@@ -64,8 +64,8 @@ var Operations = &triage.Rule{
 	},
 }
 
-// toldInLog tells whether a failed operation on the cluster or pool, on something below it, or on machines of the pool, was
-// read.
+// toldInLog reports whether the log has a failed operation on the cluster or pool, on something below it, or on machines of the
+// pool.
 func toldInLog(p *triage.Pass, r *evidence.CloudItem) bool {
 	id := strings.ToLower(r.ID)
 	return slices.ContainsFunc(p.Snapshot.Data().CloudActivities, func(a *evidence.CloudActivity) bool {
@@ -74,7 +74,7 @@ func toldInLog(p *triage.Pass, r *evidence.CloudItem) bool {
 	})
 }
 
-// machinesOf is the id of the set whose machines are the pool's, or its own id where no set was read.
+// machinesOf returns the ID of the scale set of the pool, or the pool's own ID if no scale set was read.
 func machinesOf(p *triage.Pass, unit *evidence.CloudItem) string {
 	for _, set := range facts.Resources[*evidence.CloudSet](p) {
 		if strings.EqualFold(set.Pool, unit.Name) && set.ID != "" {

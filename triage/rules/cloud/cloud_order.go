@@ -12,8 +12,8 @@ import (
 	"github.com/nodetriage/nodetriage/triage/rules/facts"
 )
 
-// codeRanks are the causes that codes of the cloud name, by what has to go first: as long as a lock holds, more quota
-// changes nothing.
+// codeRanks are the causes behind cloud codes, in the order in which they must be fixed: while a lock exists, more quota does not
+// help.
 var codeRanks = [][]string{
 	{"cloud-subscription-disabled"},
 	{"cloud-provider-not-registered", "cloud-policy-denied", "cloud-resource-locked"},
@@ -26,8 +26,7 @@ var codeRanks = [][]string{
 	{"cloud-service-error", "cloud-vm-failed", "provision-script-failed", "cloud-vm-agent-dead", "cloud-metadata-failure"},
 }
 
-// orderCodes says which code is the answer where one failed operation, one failed resource or the machines of one scale
-// set carry several.
+// orderCodes ranks the codes if one failed operation, one failed resource or the machines of one scale set have several.
 func orderCodes(p *triage.Pass) {
 	chains := map[string]bool{}
 	for _, a := range p.Snapshot.Data().CloudActivities {
@@ -53,7 +52,7 @@ func orderCodes(p *triage.Pass) {
 	}
 }
 
-// orderStory puts what the service set off before what the service says of it, and orders what lies at one depth.
+// orderStory ranks errors of inner operations before those of outer ones, and orders errors at the same depth.
 func orderStory(p *triage.Pass, story []*evidence.CloudActivity) {
 	var levels [3][]evidence.CloudError // the cluster, its pools, everything below them
 	for _, a := range story {
@@ -74,7 +73,7 @@ func orderStory(p *triage.Pass, story []*evidence.CloudActivity) {
 	}
 }
 
-// order orders the causes that the errors name, by their ranks, and returns them.
+// order orders the causes of the errors by rank, and returns them.
 func order(p *triage.Pass, errors []evidence.CloudError) map[string]bool {
 	causes := causesOf(p, errors)
 	var above []string
@@ -95,7 +94,7 @@ func order(p *triage.Pass, errors []evidence.CloudError) map[string]bool {
 	return causes
 }
 
-// causesOf are the causes that signatures know by the errors' codes and messages.
+// causesOf returns the causes whose signatures match the codes and messages of the errors.
 func causesOf(p *triage.Pass, errors []evidence.CloudError) map[string]bool {
 	causes := map[string]bool{}
 	var seen []evidence.CloudError

@@ -11,8 +11,8 @@ import (
 	"github.com/nodetriage/nodetriage/triage/rules/facts"
 )
 
-// Outbound holds a node's word that it does not reach the outside against the network's rules: a security group
-// that denies it, a default route to an appliance, and an API server that admits some addresses alone.
+// Outbound compares nodes that report blocked egress with the network's rules: a security group that denies it, a default route to
+// an appliance, and an API server with authorized IP ranges.
 var Outbound = &triage.Rule{
 	ID:       "cloud-outbound",
 	Doc:      "Joins nodes that report blocked egress with security groups and routes that block it.",
@@ -55,7 +55,7 @@ var Outbound = &triage.Rule{
 	},
 }
 
-// elsewhere tells what is left where neither security groups nor routes block what nodes do not reach.
+// elsewhere records what to check if neither security groups nor routes block the egress of nodes.
 func elsewhere(p *triage.Pass, hosts []string, list []evidence.Ref) {
 	why, how := "no rule of the security groups and routes that were read denies HTTPS to the internet", shell.Format("the log of the firewall and the DNS servers of the network")
 	if len(hosts) > 0 {
@@ -67,7 +67,7 @@ func elsewhere(p *triage.Pass, hosts []string, list []evidence.Ref) {
 	p.Unknown("what blocks the way out", why, how+"; the rules in force at a network card: "+facts.Cloud(p).Command(advice.ShowRulesInForce)+listOf(p))
 }
 
-// listOf is the command for the list of what the cluster must reach, where it was not read.
+// listOf returns the command that lists the required endpoints of the cluster, if the list was not read.
 func listOf(p *triage.Pass) shell.Text {
 	if len(facts.Resources[*evidence.CloudRequired](p)) > 0 {
 		return ""
@@ -75,7 +75,7 @@ func listOf(p *triage.Pass) shell.Text {
 	return "; what the cluster must reach: " + facts.Cloud(p).Command(advice.ShowRequiredHosts, clusterID(p))
 }
 
-// writtenBy tells who changed the resource last, if the activity log shows it.
+// writtenBy describes who last changed the resource, if the activity log shows it.
 func writtenBy(p *triage.Pass, r *evidence.CloudItem) string {
 	var last *evidence.CloudActivity
 	for _, a := range p.Snapshot.Data().CloudActivities {
@@ -90,7 +90,7 @@ func writtenBy(p *triage.Pass, r *evidence.CloudItem) string {
 	return ", changed last by " + facts.OrUnknown(last.Caller) + " at " + last.Time.Format("2006-01-02T15:04:05Z07:00")
 }
 
-// blame claims the block for everybody who said that it is there.
+// blame claims the block for every subject that reported it.
 func blame(p *triage.Pass, word []*evidence.Match, sure triage.Certainty, summary string, refs []evidence.Ref) {
 	seen := map[evidence.Subject]bool{}
 	for _, m := range word {

@@ -12,8 +12,8 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// closed tells what a security group does to the way out of which no node complains. One that denies it can be why a pool failed; where
-// all nodes are well it harms nobody, for what they need may lie inside.
+// closed claims the effect of a security group on egress that no node complains about. A group that denies egress can be why a pool
+// failed. If all nodes are healthy it is harmless, because what they need may be inside.
 func closed(p *triage.Pass, g *evidence.CloudSecurityGroup) {
 	rule, of := g.Denial(), "security group "+g.Name
 	let, denied := g.Exceptions(false), g.Exceptions(true)
@@ -27,7 +27,7 @@ func closed(p *triage.Pass, g *evidence.CloudSecurityGroup) {
 	why := ""
 	switch {
 	case rule != "" && len(let) == 0:
-		if asked { // there is nothing but the network's rules
+		if asked { // only network rules were read
 			closedFor(p, g, evidence.ClusterSubject(), "if nodes are behind it: ")
 		}
 		return
@@ -46,7 +46,7 @@ func closed(p *triage.Pass, g *evidence.CloudSecurityGroup) {
 	}
 }
 
-// closedFor claims that nodes of the subject have no way out.
+// closedFor claims that nodes of the subject have no egress.
 func closedFor(p *triage.Pass, g *evidence.CloudSecurityGroup, on evidence.Subject, whom string) {
 	p.Found(triage.Claim{
 		Says: "provision-outbound-blocked", Subject: on, Certainty: triage.Possible, Key: "closed",
@@ -55,7 +55,7 @@ func closedFor(p *triage.Pass, g *evidence.CloudSecurityGroup, on evidence.Subje
 	})
 }
 
-// holdsFor reports whether the group may be that of the pool's subnet.
+// holdsFor reports whether the group may belong to the pool's subnet.
 func holdsFor(g *evidence.CloudSecurityGroup, pool *evidence.CloudPool) bool {
 	return pool.Subnet == "" || len(g.Subnets) == 0 || slices.ContainsFunc(g.Subnets, func(id string) bool { return strings.EqualFold(id, pool.Subnet) })
 }

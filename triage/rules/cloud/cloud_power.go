@@ -9,7 +9,7 @@ import (
 	"github.com/nodetriage/nodetriage/triage/rules/facts"
 )
 
-// Power finds clusters that were stopped: they have no nodes, and that is all that is wrong.
+// Power finds stopped clusters: they have no nodes, and nothing else is wrong.
 var Power = &triage.Rule{
 	ID:    "cloud-power",
 	Doc:   "Reads the power state of the managed cluster.",

@@ -9,8 +9,8 @@ import (
 	"github.com/nodetriage/nodetriage/triage/rules/facts"
 )
 
-// Refused names whose right is missing: the cluster acts by an identity of its own, and people and pipelines ask for what
-// they may not do too.
+// Refused names the identity with the missing permission. The cluster has its own identity, and people and pipelines may be denied
+// too.
 var Refused = &triage.Rule{
 	ID:    "cloud-refused",
 	Doc:   "Tells from errors about rights who may not do what, and whether that is the cluster's own identity.",
@@ -41,7 +41,7 @@ var Refused = &triage.Rule{
 
 const deniedCause = "cloud-permission-denied"
 
-// deniedNames are those of whom and of what in commands.
+// deniedNames returns the command names of the identity and of what it was denied.
 func deniedNames(d facts.Denied) map[string]string {
 	return map[string]string{"object_id": d.ID, "principal": d.ID, "scope": d.On, "action": d.Action}
 }
@@ -70,7 +70,7 @@ func whoIsDenied(p *triage.Pass, d facts.Denied) string {
 	return who + " " + what
 }
 
-// ofCluster reports whether the error may be about the rights of the cluster's identity, and says in the claim whose they are.
+// ofCluster reports whether the error may be about permissions of the cluster's identity, and names the identity in the claim.
 func ofCluster(p *triage.Pass, m *evidence.Match, claim *triage.Claim) bool {
 	d, c := facts.DeniedIn(p, m), facts.CloudCluster(p)
 	if c == nil || !d.Asked && d.OfCluster(p) == evidence.False {

@@ -14,8 +14,8 @@ import (
 // repairTime is how long one action of the service's auto-repair may take.
 const repairTime = 20 * time.Minute
 
-// Repair finds the cloud's repair at work on a node: it is to be left alone, after the evidence was saved. Source:
-// the documentation of AKS' node auto-repair.
+// Repair finds nodes that the cloud is repairing: leave them alone, but save the evidence first. Source: the documentation of AKS
+// node auto-repair.
 var Repair = &triage.Rule{
 	ID:    "cloud-repair",
 	Doc:   "Finds nodes on which AKS' auto-repair began an action that has not ended yet.",
@@ -27,7 +27,7 @@ var Repair = &triage.Rule{
 				continue
 			}
 			var last *evidence.Event
-			for _, e := range p.Snapshot.EventsOf(n.Subject()) { // the oldest first
+			for _, e := range p.Snapshot.EventsOf(n.Subject()) { // oldest first
 				if strings.HasPrefix(e.Reason, "NodeReboot") || strings.HasPrefix(e.Reason, "NodeReimage") || strings.HasPrefix(e.Reason, "NodeRedeploy") {
 					last = e
 				}

@@ -12,10 +12,10 @@ import (
 	"github.com/nodetriage/nodetriage/triage/rules/facts"
 )
 
-// reached are the forms in which tools name the address that they did not reach: nc, curl, dial errors and lookups.
+// reached matches the address in errors of tools that could not reach it: nc, curl, dial errors and lookups.
 var reached = lazyregexp.New(`(?i)(?:connect to |\bnc (?:-\w+ )*|https?://|lookup |resolve host: ?|blocked: )([a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9-]+)+)(?:(?: port |:| )(\d{1,5})\b)?`)
 
-// namedHosts are the addresses that the messages name as not reached, each with its port.
+// namedHosts returns the addresses that the messages could not reach, each with its port.
 func namedHosts(word []*evidence.Match) (hosts []string) {
 	seen := map[string]bool{}
 	for _, m := range word {
@@ -37,7 +37,7 @@ func namedHosts(word []*evidence.Match) (hosts []string) {
 
 const maxNamed = 5
 
-// requiredHosts holds the addresses that nodes name against the list of those that their cluster must reach.
+// requiredHosts compares the addresses that nodes name with the required endpoints of their cluster.
 func requiredHosts(p *triage.Pass, hosts []string) (refs []evidence.Ref) {
 	for _, r := range facts.Resources[*evidence.CloudRequired](p) {
 		for _, required := range r.Endpoints {
@@ -51,7 +51,7 @@ func requiredHosts(p *triage.Pass, hosts []string) (refs []evidence.Ref) {
 	return refs
 }
 
-// sameAddress compares an address with one of the list, which may begin with a star.
+// sameAddress compares an address with a required endpoint, which may begin with a wildcard.
 func sameAddress(required, host string) bool {
 	required = strings.ToLower(required)
 	if rest, wild := strings.CutPrefix(required, "*"); wild {
@@ -60,8 +60,8 @@ func sameAddress(required, host string) bool {
 	return required == host
 }
 
-// admitted asks, where nodes do not reach the API server and it admits some addresses alone, whether theirs is among them.
-// The service admits what it makes itself, not a firewall or gateway of the network.
+// admitted records a gap if nodes do not reach an API server with authorized IP ranges: their own address may not be included. The
+// service adds its own addresses, but not those of a firewall or gateway of the network.
 func admitted(p *triage.Pass) {
 	c := facts.CloudCluster(p)
 	if c == nil || len(c.Admitted) == 0 || len(facts.LinesSaying(p, "provision-apiserver-blocked")) == 0 {
@@ -71,7 +71,7 @@ func admitted(p *triage.Pass) {
 		"the address of the load balancer, gateway or firewall that the nodes go out by, and if it is missing: "+facts.Cloud(p).Command(advice.AdmitAddresses, clusterID(p)))
 }
 
-// clusterID is the id of the managed cluster, or "" where it is not known.
+// clusterID returns the ID of the managed cluster, or "" if it is unknown.
 func clusterID(p *triage.Pass) string {
 	if c := facts.CloudCluster(p); c != nil && c.ID != "" {
 		return c.ID
@@ -79,7 +79,7 @@ func clusterID(p *triage.Pass) string {
 	return ""
 }
 
-// detectors is the command that asks what the cloud finds wrong with the cluster itself.
+// detectors returns the command that shows the problems that the cloud itself detects in the cluster.
 func detectors(p *triage.Pass) shell.Text {
 	return facts.Cloud(p).Command(advice.ShowProblems, clusterID(p))
 }

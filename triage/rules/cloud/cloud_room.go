@@ -12,7 +12,7 @@ import (
 	"github.com/nodetriage/nodetriage/triage/rules/facts"
 )
 
-// Room tells before the next upgrade whether the pool's subnet has addresses for the surge.
+// Room checks whether the pool's subnet has free addresses for the surge of the next upgrade.
 var Room = &triage.Rule{
 	ID:    "cloud-room",
 	Doc:   "Compares the free addresses of a pool's subnet with what the surge of an upgrade needs.",
@@ -32,7 +32,7 @@ var Room = &triage.Rule{
 			need := pool.SurgeAddresses(facts.CloudCluster(p))
 			subject := evidence.Subject{Kind: "Pool", Name: pool.Name}
 			summary := fmt.Sprintf("the subnet of pool %s has %d free addresses; the surge of an upgrade needs %d", pool.Name, max(left, 0), need)
-			if need == 0 && pool.Failed() && read && left <= 0 { // how many it has was not read
+			if need == 0 && pool.Failed() && read && left <= 0 { // how many addresses the surge needs is unknown
 				need, summary = 1, "the subnet of pool "+pool.Name+" has no free address: not one more machine fits"
 			}
 			switch {
@@ -63,7 +63,7 @@ var Room = &triage.Rule{
 	},
 }
 
-// perhaps tells of subnets without room where it is not told in which one the pool that failed lies.
+// perhaps claims full subnets if the subnet of the failed pool is unknown.
 func perhaps(p *triage.Pass, pool *evidence.CloudPool, free map[string]int, ref map[string]evidence.Ref) {
 	for _, id := range facts.SortedKeys(free) {
 		if free[id] > 0 {

@@ -13,7 +13,7 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// Shown tells what was read of the cloud that names no cause by itself, so that nobody takes it for not read.
+// Shown lists cloud state that was read and shows no cause, so that it does not count as not read.
 var Shown = &triage.Rule{
 	ID:       "cloud-shown",
 	Doc:      "Says of states, sizes, policies, roles, subnets, log targets and failed operations that were read what they show, where that alone judges nothing.",
@@ -40,7 +40,7 @@ var Shown = &triage.Rule{
 	},
 }
 
-// lookedFor reports whether the evidence is about a pool that failed of which nothing is known, or about nothing but such documents.
+// lookedFor reports whether the evidence is about a failed pool without a known reason, or only about such documents.
 func lookedFor(p *triage.Pass) bool {
 	return len(unexplained(p)) > 0 || len(p.Snapshot.Nodes()) == 0 && len(facts.Resources[*evidence.CloudPool](p)) == 0
 }
@@ -65,7 +65,7 @@ func assigned(p *triage.Pass) {
 		"a policy that refused it stands in the log as RequestDisallowedByPolicy: "+logOf(p))
 }
 
-// logOf is the command for the log of what failed.
+// logOf returns the command for the log of what failed.
 func logOf(p *triage.Pass) shell.Text {
 	for _, pool := range unexplained(p) {
 		if pool.ID != "" {
@@ -75,7 +75,7 @@ func logOf(p *triage.Pass) shell.Text {
 	return facts.Cloud(p).Command(advice.ShowLogJSON, clusterID(p))
 }
 
-// roles tells the rights that were read, where they do not show that one lacks.
+// roles lists the permissions that were read, if they do not show a missing one.
 func roles(p *triage.Pass) {
 	var rights []string
 	subnet := "; the subnet of the pools was not"
@@ -99,7 +99,7 @@ func roles(p *triage.Pass) {
 	}
 }
 
-// failures names operations that failed of which the log that was read has no text.
+// failures lists failed operations whose error text is not in the log.
 func failures(p *triage.Pass) {
 	for i, a := range p.Snapshot.Data().CloudActivities {
 		if !a.Failed() || len(a.Errors) > 0 || i >= maxUnknownCodes || p.Snapshot.Overcome(a) {

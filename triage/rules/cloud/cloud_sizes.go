@@ -10,10 +10,10 @@ import (
 	"github.com/nodetriage/nodetriage/triage/rules/facts"
 )
 
-// askedSizes is how many sizes somebody looks at who looks for one; a list of all of a region has hundreds that an account cannot have.
+// askedSizes is how many sizes a targeted query returns; the list of a whole region has hundreds that an account cannot use.
 const askedSizes = 5
 
-// refusedSizes tells of sizes that cannot be had where no pool that was read is of them.
+// refusedSizes lists unavailable sizes that no pool in the evidence uses.
 func refusedSizes(p *triage.Pass) {
 	sizes := facts.Resources[*evidence.CloudSize](p)
 	if len(sizes) > askedSizes {

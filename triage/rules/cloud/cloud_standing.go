@@ -10,8 +10,8 @@ import (
 	"github.com/nodetriage/nodetriage/triage/rules/facts"
 )
 
-// standing tells what in the cloud's state can be why a pool failed of which no error was read: a quota without room, a lock, a policy,
-// a size that the account cannot have, a right that the cluster lacks.
+// standing claims possible reasons for a failed pool without an error: a full quota, a lock, a policy, an unavailable size, a
+// missing permission of the cluster.
 func standing(p *triage.Pass, cause string) {
 	for _, pool := range unexplained(p) {
 		var can []evidence.Ref
@@ -46,7 +46,7 @@ func standing(p *triage.Pass, cause string) {
 	}
 }
 
-// alone tells of a quota or limit without room, a lock and a policy that denies where nothing is shown that failed: none is a fault yet.
+// alone claims a full quota or limit, a lock or a denying policy if no failure is in the evidence: it is not a fault yet.
 func alone(p *triage.Pass, cause string, proof []evidence.Ref) {
 	data := p.Snapshot.Data()
 	if len(proof) == 0 || len(data.Nodes)+len(data.CloudActivities) > 0 || len(facts.Resources[*evidence.CloudPool](p))+len(facts.Resources[*evidence.CloudSaid](p)) > 0 {

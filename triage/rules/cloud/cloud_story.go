@@ -9,7 +9,7 @@ import (
 	"github.com/nodetriage/nodetriage/triage/rules/facts"
 )
 
-// told are the errors of the failed entry's story, if the entry is the one that gives the innermost of them.
+// told returns the errors of the failed operation's chain, if the entry is the one with the innermost of them.
 func told(p *triage.Pass, a *evidence.CloudActivity) (errors []evidence.CloudError) {
 	story := p.Snapshot.Failures(a)
 	for _, f := range slices.Backward(story) {
@@ -26,7 +26,7 @@ func told(p *triage.Pass, a *evidence.CloudActivity) (errors []evidence.CloudErr
 	return errors
 }
 
-// endedBadly tells whether the operation of the entry failed or was called off in the end: what it began was not done.
+// endedBadly reports whether the operation of the entry finally failed or was canceled.
 func endedBadly(p *triage.Pass, a *evidence.CloudActivity) bool {
 	bad := func(b *evidence.CloudActivity) bool {
 		return b.Failed() || strings.EqualFold(b.Status, "Canceled")
@@ -36,7 +36,7 @@ func endedBadly(p *triage.Pass, a *evidence.CloudActivity) bool {
 	})
 }
 
-// unexplained are the pools that failed of which no error is known.
+// unexplained returns the failed pools without a known error.
 func unexplained(p *triage.Pass) []*evidence.CloudPool {
 	if slices.ContainsFunc(p.Snapshot.Data().CloudActivities, func(a *evidence.CloudActivity) bool { return a.Failed() && known(p, told(p, a)) }) {
 		return nil
@@ -59,7 +59,7 @@ func unexplained(p *triage.Pass) []*evidence.CloudPool {
 	})
 }
 
-// about is the pool as a subject: the cluster, where its name is not told.
+// about returns the pool as a subject, or the cluster if its name is unknown.
 func about(pool *evidence.CloudPool) evidence.Subject {
 	if pool.Name == "" {
 		return evidence.ClusterSubject()
@@ -67,7 +67,7 @@ func about(pool *evidence.CloudPool) evidence.Subject {
 	return evidence.Subject{Kind: "Pool", Name: pool.Name}
 }
 
-// saidOf are the words by which the pool failed, where no document shows it.
+// saidOf returns the messages that the pool failed, if no document shows that.
 func saidOf(p *triage.Pass, pool *evidence.CloudPool) []evidence.Ref {
 	var out []evidence.Ref
 	for _, m := range facts.LinesSaying(p, "pool-failed") {
@@ -78,12 +78,12 @@ func saidOf(p *triage.Pass, pool *evidence.CloudPool) []evidence.Ref {
 	return out
 }
 
-// canBeWhy begins the summary of what can be why the pool failed.
+// canBeWhy starts the summary of a possible reason for the pool's failure.
 func canBeWhy(pool *evidence.CloudPool, condition string) string {
 	return named(pool) + " failed, its error was not read, and this can be why" + condition + ": "
 }
 
-// named is the pool in words.
+// named returns the pool as text.
 func named(pool *evidence.CloudPool) string {
 	if pool.Name == "" {
 		return "a pool"

@@ -8,8 +8,7 @@ import (
 	"github.com/nodetriage/nodetriage/triage/rules/facts"
 )
 
-// Subscription reads whether the account behind the cluster may act: its state, and the providers it is
-// registered for.
+// Subscription reads the state of the account behind the cluster, and its registered resource providers.
 var Subscription = &triage.Rule{
 	ID:    "cloud-subscription",
 	Doc:   "Reads the state of the subscription and of its resource providers.",

@@ -9,7 +9,7 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// well tells that all of the cluster that was read ended its last operation well, where nothing but the cloud was read.
+// well records that the last operation of everything that was read of the cluster succeeded, if only the cloud was read.
 func well(p *triage.Pass) {
 	d := p.Snapshot.Data()
 	if len(d.Nodes)+len(facts.Resources[*evidence.CloudSaid](p)) > 0 || slices.ContainsFunc(d.CloudActivities, func(a *evidence.CloudActivity) bool { return a.Failed() && !p.Snapshot.Overcome(a) }) {

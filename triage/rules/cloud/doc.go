@@ -1,2 +1,2 @@
-// Package cloud has the rules on what the cloud says of its resources, and on what was done in it.
+// Package cloud has the rules on the state of cloud resources, and on cloud operations.
 package cloud

@@ -8,7 +8,7 @@ import (
 	"github.com/nodetriage/nodetriage/triage/rules/facts"
 )
 
-// machineID is the resource id in the node's provider id, in lower case: clouds spell it in several ways.
+// machineID returns the resource ID in the node's provider ID in lower case, because clouds vary the case.
 func machineID(n *evidence.Node) string {
 	_, id, ok := strings.Cut(n.Spec.ProviderID, "://")
 	if !ok {
@@ -17,17 +17,17 @@ func machineID(n *evidence.Node) string {
 	return strings.ToLower(id)
 }
 
-// parent is what the machine's id names before the machine: its scale set and resource group.
+// parent returns the part of a machine ID before the machine: its scale set and resource group.
 func parent(id string) string {
 	i := strings.LastIndex(id, "/virtualmachines/")
 	if i < 0 || !strings.Contains(id, "/virtualmachinescalesets/") {
-		return id // a machine of its own has no sisters
+		return id // a standalone machine is in no scale set
 	}
 	return id[:i]
 }
 
-// listedSets counts the machines of the scale sets that were listed as a whole: as many as the set has, or where that was
-// not read, at least one that is a node here.
+// listedSets counts the machines of completely listed scale sets: the capacity of the set, or if that was not read, at least one
+// machine that is a node.
 func listedSets(p *triage.Pass, byID map[string]*evidence.CloudMachine) map[string]int {
 	listed, nodes := map[string]int{}, map[string]bool{}
 	for id := range byID {

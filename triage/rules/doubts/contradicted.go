@@ -14,8 +14,7 @@ import (
 	"github.com/nodetriage/nodetriage/triage/timeline"
 )
 
-// Contradicted doubts a message that cannot be all of the truth: what it would stop goes on beside it, before the message came last
-// and after.
+// Contradicted doubts a message if what its cause would stop keeps working, both before the last message and after it.
 var Contradicted = &triage.Doubt{
 	ID:     "contradicted",
 	Doc:    "What the trouble would stop goes on beside the message, before it and after.",
@@ -41,16 +40,16 @@ var Contradicted = &triage.Doubt{
 	},
 }
 
-// seldom is more than the time between two requests that must not fail: kubelets renew their leases every ten seconds, controllers
-// theirs every two (kubernetes staging/src/k8s.io/component-base/config/options/leaderelectionconfig.go, 1.36.3).
+// seldom is longer than the interval of two requests that must not fail. Kubelets renew their leases every 10 s, controllers every
+// 2 s (kubernetes staging/src/k8s.io/component-base/config/options/leaderelectionconfig.go, 1.36.3).
 const seldom = time.Minute
 
-// few are lines of single requests that failed: an API server writes two of each (apiserver pkg/endpoints/handlers/responsewriters/writers.go,
-// v0.36.3).
+// few is the number of lines that single failed requests write: an API server writes two for each (apiserver
+// pkg/endpoints/handlers/responsewriters/writers.go, v0.36.3).
 const few = 4
 
-// allHeardNow reports whether all kubelets were heard of when the evidence was taken: what a line without a time tells of is then older,
-// or comes and goes.
+// allHeardNow reports whether all kubelets were reporting when the evidence was taken. A line without a time is then older, or its
+// problem comes and goes.
 func allHeardNow(p *triage.Pass) bool {
 	nodes := p.Snapshot.Nodes()
 	return len(nodes) > 0 && !slices.ContainsFunc(nodes, func(n *evidence.Node) bool {
@@ -65,8 +64,8 @@ func allReadyThrough(p *triage.Pass, m *evidence.Match) bool {
 	})
 }
 
-// readyThrough reports whether a node is Ready since before the last two of several messages. The last alone may have stopped it
-// after its state was read.
+// readyThrough reports whether a node has been Ready since before the last two of several messages. The last message alone may have
+// stopped the node after its state was read.
 func readyThrough(n *evidence.Node, m *evidence.Match) bool {
 	ready := n.Condition(corev1.NodeReady)
 	if n.Partial || ready == nil || ready.Status != corev1.ConditionTrue {

@@ -1,3 +1,3 @@
-// Package doubts has the reasons not to take a message for more than it may be worth, one entry for each: whether it still holds, or
-// ever did, the evidence does not tell.
+// Package doubts has the reasons to lower the certainty of a message, one per file: the evidence does not show whether it still
+// holds, or ever did.
 package doubts

@@ -5,8 +5,8 @@ import (
 	"github.com/nodetriage/nodetriage/triage/timeline"
 )
 
-// Hushed doubts a message of which a log that was saved to its end has nothing more for so long that who writes it has got over it or
-// hangs, which the evidence does not tell.
+// Hushed doubts a message that a log, saved to its end, has not repeated for long. Its writer has recovered or hangs; the evidence
+// does not show which.
 var Hushed = &triage.Doubt{
 	ID:     "hushed",
 	Doc:    "The log was saved to its end and has nothing more of it: its writer has got over it, or hangs.",

@@ -6,8 +6,8 @@ import (
 	"github.com/nodetriage/nodetriage/triage/timeline"
 )
 
-// LongAgo doubts a line of a log on a pod that could not be started, longer before the end of the log than a kubelet takes to try
-// again: whether the node, which was not read, worked since is not known.
+// LongAgo doubts a log line about a pod that could not start, if the log continues for longer than the kubelet takes to retry. The
+// node was not read, so whether it has worked since is unknown.
 var LongAgo = &triage.Doubt{
 	ID:     "long-ago",
 	Doc:    "A pod could not be started long before the end of the log, on a node that was not read.",

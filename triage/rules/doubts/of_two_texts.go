@@ -2,7 +2,7 @@ package doubts
 
 import "github.com/nodetriage/nodetriage/triage"
 
-// OfTwoTexts doubts what two texts say together, which may be of two times.
+// OfTwoTexts doubts a conclusion from two texts, because they may be from different times.
 var OfTwoTexts = &triage.Doubt{
 	ID:     "of-two-texts",
 	Doc:    "It is said only beside another text, which may be of another time.",

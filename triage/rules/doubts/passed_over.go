@@ -6,7 +6,7 @@ import (
 	"github.com/nodetriage/nodetriage/triage/timeline"
 )
 
-// PassedOver doubts a warning that says itself what its program does instead.
+// PassedOver doubts a warning that names the program's fallback.
 var PassedOver = &triage.Doubt{
 	ID:     "passed-over",
 	Doc:    "Its program calls it a warning, and says what it does instead.",

@@ -8,12 +8,12 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// readsRing is within how long of its start a kubelet has read the kernel's ring of messages from its beginning (cadvisor
+// readsRing is how long after its start a kubelet may still read the kernel ring buffer from its beginning (cadvisor
 // utils/oomparser, kubernetes pkg/kubelet/oom/oom_watcher_linux.go, 1.36.3).
 const readsRing = time.Minute
 
-// Replayed doubts what a kubelet told of its kernel only when it started: it reads the kernel's messages from the first that are
-// kept, and dates its events with its own time. How long ago that was, they do not tell.
+// Replayed doubts kernel messages that a kubelet reported only when it started. It reads the kernel ring buffer from the oldest
+// message and dates its events with the current time, so the age of the messages is unknown.
 var Replayed = &triage.Doubt{
 	ID:     "replayed",
 	Doc:    "The kubelet said it when it started, of messages of the kernel that may be old.",
@@ -34,7 +34,7 @@ var Replayed = &triage.Doubt{
 	},
 }
 
-// atStart reports whether a time is that of one of the starts that an event tells of: its last, or its first.
+// atStart reports whether a time is shortly after the first or last start that an event records.
 func atStart(t time.Time, start *evidence.Event) bool {
 	for _, s := range []time.Time{start.Last, start.First} {
 		if since := t.Sub(s); !s.IsZero() && since > -2*time.Second && since < readsRing {

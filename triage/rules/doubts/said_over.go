@@ -8,7 +8,7 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// SaidOver doubts what stands in a text in which a person says that the trouble has passed.
+// SaidOver doubts messages in a text in which a person says that the problem is gone.
 var SaidOver = &triage.Doubt{
 	ID:     "said-over",
 	Doc:    "Who pasted it says that the trouble has passed.",

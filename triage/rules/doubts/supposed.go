@@ -8,7 +8,7 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// Supposed doubts words of which nobody knows who said them and that stand behind an "if".
+// Supposed doubts words of an unknown author that follow an "if".
 var Supposed = &triage.Doubt{
 	ID:     "supposed",
 	Doc:    "Somebody unknown says it of a case that may be thought of only.",
@@ -26,8 +26,8 @@ var Supposed = &triage.Doubt{
 }
 
 var (
-	// supposition is what stands before words that only might be so.
+	// supposition matches the start of a hypothetical clause.
 	supposition = lazyregexp.New(`(?i)(?:^|[\s(,;])(?:if|unless|in case|suppose|supposing)\s[^.,;:!?"]*$`)
-	// asked is an "if" that asks.
+	// asked matches an "if" of an indirect question.
 	asked = lazyregexp.New(`(?i)\b(?:check|checks|checking|determine|verify|see|know|tell|wonder|sure)\w*\s+if\s[^.,;:!?"]*$`)
 )

@@ -33,7 +33,7 @@ func namesDevice(f *triage.Failure, device string) bool {
 	return device != "" && !slices.ContainsFunc(lines, func(line string) bool { return line != "" && !strings.Contains(line, device) })
 }
 
-// allReady reports whether the evidence has nodes, all of them Ready: it may be a dump that shows their state before its logs.
+// allReady reports whether the evidence has nodes and all are Ready. A dump may show their state before its logs.
 func allReady(p *triage.Pass) bool {
 	nodes := p.Snapshot.Nodes()
 	return len(nodes) > 0 && !slices.ContainsFunc(nodes, func(n *evidence.Node) bool { return n.Ready() != evidence.True })

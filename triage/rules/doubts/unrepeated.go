@@ -12,9 +12,9 @@ import (
 	"github.com/nodetriage/nodetriage/triage/timeline"
 )
 
-// Unrepeated doubts a message of a pod that could not be started, that was not read and of which nothing was said again for longer
-// than a kubelet waits between two tries: the pod is gone, and whether its node still lacks what it wanted cannot be told. A kubelet
-// whose node is not Ready may be silent for its own trouble.
+// Unrepeated doubts a message about a pod that could not start, if it was not repeated for longer than a kubelet waits between two
+// attempts. The pod was not read, so it is probably deleted, and whether its node still has the problem is unknown. A kubelet on a
+// NotReady node may be silent for another reason.
 var Unrepeated = &triage.Doubt{
 	ID:     "unrepeated",
 	Doc:    "A pod that could not be started was not tried again for longer than its kubelet waits.",
@@ -38,21 +38,22 @@ var Unrepeated = &triage.Doubt{
 	},
 }
 
-// startsPod are the words in which kubelet and runtime say that a pod could not be started (kubernetes pkg/kubelet/pod_workers.go,
+// startsPod matches messages of kubelet and runtime that a pod could not start (kubernetes pkg/kubelet/pod_workers.go,
 // staging/src/k8s.io/cri-client/pkg/remote_runtime.go, 1.36.3; containerd internal/cri/instrument/instrumented_service.go v2.4.2).
 var startsPod = lazyregexp.New(`Error syncing pod, skipping|RunPodSandbox (?:for|from)|CreatePodSandbox for pod failed`)
 
-// tryTakes is longer than a kubelet takes from one try to start a pod to the end of the next: a runtime that hangs has four minutes,
-// and ten seconds lie between (cri-client remote_runtime.go RunPodSandbox, pkg/kubelet/kubelet.go backOffPeriod, 1.36.3).
+// tryTakes is longer than a kubelet takes from one attempt to start a pod to the end of the next. A hanging runtime has four
+// minutes, and ten seconds are between attempts (cri-client remote_runtime.go RunPodSandbox, pkg/kubelet/kubelet.go backOffPeriod,
+// 1.36.3).
 const tryTakes = 5 * time.Minute
 
-// lineNotTriedAgain reports whether a kubelet worked for longer after a line of a log than it takes to try again.
+// lineNotTriedAgain reports whether a kubelet worked after a log line for longer than it takes to retry.
 func lineNotTriedAgain(p *triage.Pass, f *triage.Failure) bool {
 	n := p.Snapshot.Node(f.Node)
 	if f.Quiet > tryTakes || n == nil || f.Until.IsZero() {
 		return f.Quiet > tryTakes
 	}
-	worked := f.Until // until when its kubelet tried
+	worked := f.Until // the last time at which its kubelet may have tried
 	if ready := n.Condition(corev1.NodeReady); n.Ready() != evidence.True {
 		if ready == nil {
 			return false

@@ -10,7 +10,7 @@ import (
 	"github.com/nodetriage/nodetriage/triage/timeline"
 )
 
-// WarnedBefore doubts a warning of a component that said something else before it ended: that is its reason.
+// WarnedBefore doubts a warning of a component that later gave a different reason for its exit.
 var WarnedBefore = &triage.Doubt{
 	ID:     "warned-before",
 	Doc:    "Its writer calls it a warning, and gives another reason later, before it ended.",
@@ -28,10 +28,10 @@ var WarnedBefore = &triage.Doubt{
 	},
 }
 
-// lastLines are how many lines may stand behind that with which a program ends: what starts it says so.
+// lastLines is how many lines may follow the last message of a program: its supervisor reports the exit.
 const lastLines = 3
 
-// endsUnread reports whether a line that no signature knows tells later of the end of the writer of a failure, and why.
+// endsUnread reports whether a later line without a signature reports the exit of the failure's writer, with a reason.
 func endsUnread(p *triage.Pass, f *triage.Failure, l *evidence.Line) bool {
 	later := l.Block == f.Block && l.Number > f.LastLine
 	last := (l.Parting || l.After < lastLines) && l.Speaker == f.Speaker && l.Speaker != logline.Kernel
@@ -39,10 +39,10 @@ func endsUnread(p *triage.Pass, f *triage.Failure, l *evidence.Line) bool {
 	return later && ends && logline.Decides(l.Ref.Text) >= 0 && len(p.Signatures.Match(l.Ref.Text, "")) == 0
 }
 
-// oneBreath is within what time a warning and an end are of one failure: the warning has the details then.
+// oneBreath is the time within which a warning and an exit belong to one failure: the warning then has the details.
 const oneBreath = time.Second
 
-// givesReason reports whether a message is of the end of its writer, and names a cause, which is not that of the failure.
+// givesReason reports whether a message is about the exit of its writer and names a different cause.
 func givesReason(p *triage.Pass, f *triage.Failure, m *evidence.Match) bool {
 	if gap, known := logline.Apart(timeline.LastText(f.Match), m.Ref.Text); known && gap < oneBreath {
 		return false

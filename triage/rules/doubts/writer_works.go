@@ -8,8 +8,8 @@ import (
 	"github.com/nodetriage/nodetriage/triage/timeline"
 )
 
-// WriterWorks doubts what would have ended a kubelet, or what its writer calls no more than a warning, where the writer has gone on
-// without it since.
+// WriterWorks doubts a message if its writer has kept working without repeating it: a message that would have stopped a kubelet, or
+// one at warning level or below.
 var WriterWorks = &triage.Doubt{
 	ID:     "writer-works",
 	Doc:    "Who said it has gone on since, so that it did not keep it from its work.",
@@ -23,10 +23,10 @@ var WriterWorks = &triage.Doubt{
 	},
 }
 
-// ofNode are the components whose work is seen as long as they say anything. An agent may say much, and do nothing of what is asked of it.
+// ofNode are the components that work as long as they log anything. A network agent may log much and still do nothing.
 var ofNode = map[logline.Speaker]bool{logline.Kubelet: true, logline.Containerd: true, logline.CRIO: true, logline.Docker: true}
 
-// warns reports whether the writer of a message calls it a warning, or less.
+// warns reports whether a message has the level warning or below.
 func warns(f *triage.Failure) bool {
 	level, known := logline.LevelOf(timeline.LastText(f.Match))
 	return known && level <= logline.Warning

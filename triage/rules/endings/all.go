@@ -2,8 +2,8 @@ package endings
 
 import "github.com/nodetriage/nodetriage/triage"
 
-// All returns every ending. The first that ends a message is told: what was said before what the node shows, that before what the
-// objects of the API show, and silence last.
+// All returns every ending. The first one that resolves a message is used. Later messages come first, then node state, then API
+// objects, and silence last.
 func All() []*triage.Ending {
 	return []*triage.Ending{
 		SaidLater, ShownReadyLater,
@@ -65,7 +65,7 @@ func All() []*triage.Ending {
 		// of both
 		PodCameSince,
 
-		// of statuses, beside those of pods that have ended
+		// of statuses, in addition to those of finished pods
 		DisruptedPodReady,
 		LastStateOutlived,
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/nodetriage/nodetriage/triage/timeline"
 )
 
-// APIServerCameUp ends the crashes of an API server where the kubelet of its node, which it had refused, registers the node later.
+// APIServerCameUp resolves crashes of an API server if the kubelet of its node, which it had refused, registers the node later.
 var APIServerCameUp = &triage.Ending{
 	ID:   "api-server-came-up",
 	Doc:  "The kubelet of the API server's node could not reach it, and registered the node after the last crash of its container.",
@@ -28,12 +28,12 @@ var APIServerCameUp = &triage.Ending{
 	},
 }
 
-// restarting is how a kubelet says that it waits before it starts the container of an API server again (kubernetes
+// restarting matches the kubelet's back-off before it restarts the container of an API server (kubernetes
 // pkg/kubelet/kuberuntime/kuberuntime_manager.go, 1.36.3).
 var restarting = lazyregexp.New(`back-off \S{1,20} restarting failed container=kube-apiserver\b`)
 
-// refusedBefore reports whether the kubelet had not reached an API server before: where others serve the cluster, it reaches one of
-// those, and that shows nothing of its own node's.
+// refusedBefore reports whether the kubelet could not reach an API server before. If other API servers serve the cluster, it
+// reaches one of them, which proves nothing about its own node's.
 func refusedBefore(p *triage.Pass, registered *evidence.Match) bool {
 	return slices.ContainsFunc(p.Snapshot.Matches(), func(m *evidence.Match) bool {
 		sig := p.Signatures.Lookup(m.Signature)

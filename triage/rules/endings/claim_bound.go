@@ -9,7 +9,7 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// ClaimBound ends the events of a claim that is bound.
+// ClaimBound resolves events of a PersistentVolumeClaim that is bound.
 var ClaimBound = &triage.Ending{
 	ID:    "claim-bound",
 	Doc:   "The PersistentVolumeClaim of the event is bound.",

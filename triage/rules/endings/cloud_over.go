@@ -8,8 +8,8 @@ import (
 	"github.com/nodetriage/nodetriage/triage/rules/facts"
 )
 
-// CloudOver ends an error of the cloud after which the same operation succeeded, or whose resource is well. A pool keeps the text of
-// its last failure for a while, and is in the middle of something for a while without any harm.
+// CloudOver resolves a cloud error if the same operation succeeded later, or the resource is healthy. A pool keeps the text of its
+// last failure for a while, and is often in the middle of a harmless operation.
 var CloudOver = &triage.Ending{
 	ID:    "cloud-over",
 	Doc:   "The same operation of the cloud succeeded later, is under way, or the pool is well.",

@@ -11,7 +11,7 @@ import (
 	"github.com/nodetriage/nodetriage/triage/timeline"
 )
 
-// ComponentReady ends what the log of a component says that became ready since: what kept it from its work it has got over.
+// ComponentReady resolves messages in the log of a component that became ready since.
 var ComponentReady = &triage.Ending{
 	ID:    "component-ready",
 	Doc:   "The component became ready after its log said so, and has been for a while.",
@@ -27,7 +27,8 @@ var ComponentReady = &triage.Ending{
 	},
 }
 
-// settledPod reports whether a pod answers that it is ready, for a while: one that nobody asks is ready as soon as it has started.
+// settledPod reports whether a pod has been ready for a while. It must have a readiness probe: without one, a pod is ready as soon
+// as it has started.
 func settledPod(p *triage.Pass, pod *evidence.Pod) bool {
 	if !pod.Works() || pod.Spec == nil {
 		return false

@@ -10,7 +10,7 @@ import (
 	"github.com/nodetriage/nodetriage/triage/timeline"
 )
 
-// DisruptedPodReady ends the disruption of a pod that is ready since.
+// DisruptedPodReady resolves the disruption of a pod that has been ready since.
 var DisruptedPodReady = &triage.Ending{
 	ID:    "disrupted-pod-ready",
 	Doc:   "The pod that was to be disrupted became ready after that.",

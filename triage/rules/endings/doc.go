@@ -1,4 +1,4 @@
-// Package endings has what shows that the trouble of a message is over, one entry for each way: a later word of the same component,
-// a state that cannot be beside the trouble, a report of the node that shows it well. The first entry that ends a message is told, so
-// those that say most come first.
+// Package endings has the checks whether the problem in a message is resolved, one per file: a later message of the same component,
+// a state that excludes the problem, a node report that shows the node healthy. The first entry that resolves a message is used, so
+// the strongest proofs come first.
 package endings

@@ -6,7 +6,7 @@ import (
 	"github.com/nodetriage/nodetriage/triage/rules/facts"
 )
 
-// EndedOnWellNode ends what ended a pod of a node that is well now.
+// EndedOnWellNode resolves the failure of a pod whose node is healthy now.
 var EndedOnWellNode = &triage.Ending{
 	ID:    "ended-on-well-node",
 	Doc:   "The pod was ended, and its node is well.",

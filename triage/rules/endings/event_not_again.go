@@ -9,8 +9,8 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// EventNotAgain ends an event that came again and again and does not any more, although who reported it goes on; and what happened on
-// a node before it became Ready, where nothing has happened since.
+// EventNotAgain resolves a repeated event that stopped although its reporter keeps working. It also resolves events from before the
+// node became Ready, if none came since.
 var EventNotAgain = &triage.Ending{
 	ID:    "event-not-again",
 	Doc:   "The event has not come again, although who reported it goes on, or its node has become Ready since.",
@@ -40,7 +40,7 @@ var EventNotAgain = &triage.Ending{
 	},
 }
 
-// goesOn reports whether an event shows that who reported another one works.
+// goesOn reports whether an event shows that the reporter of another event works.
 func goesOn(e, failed *evidence.Event) bool {
 	return e.Type == "Normal" && e.Component == failed.Component && failed.Component != ""
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/nodetriage/nodetriage/triage/timeline"
 )
 
-// EventShows ends what an event tells of where a later event of the same object says that it has been done: for tables and
-// descriptions, in which the object itself does not stand.
+// EventShows resolves an event if a later event of the same object reports success. It is for kubectl tables and descriptions,
+// which do not contain the object itself.
 var EventShows = &triage.Ending{
 	ID:    "event-shows",
 	Doc:   "A later event of the same object says that what failed has been done.",

@@ -8,7 +8,7 @@ import (
 	"github.com/nodetriage/nodetriage/triage/rules/facts"
 )
 
-// EvictedBefore ends an eviction of before the trouble of the node began.
+// EvictedBefore resolves an eviction from before the problem of the node began.
 var EvictedBefore = &triage.Ending{
 	ID:    "evicted-before",
 	Doc:   "The pod was evicted before the trouble of its node began, and nothing is short there.",

@@ -10,8 +10,8 @@ import (
 	"github.com/nodetriage/nodetriage/triage/timeline"
 )
 
-// KubeletStaysUp ends the crashes of a kubelet that runs since its last start for much longer than it did before, or was stopped since,
-// so that systemd starts it no more.
+// KubeletStaysUp resolves crashes of a kubelet that has been running for much longer than before, or that was stopped, so that
+// systemd does not restart it.
 var KubeletStaysUp = &triage.Ending{
 	ID:     "kubelet-stays-up",
 	Doc:    "The kubelet that was started over and over runs since, for much longer than before, or was stopped.",

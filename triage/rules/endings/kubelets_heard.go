@@ -11,8 +11,8 @@ import (
 	"github.com/nodetriage/nodetriage/triage/timeline"
 )
 
-// KubeletsHeard ends trouble that keeps the API server from hearing kubelets where all of them were heard of since, and the message
-// did not come again.
+// KubeletsHeard resolves problems that keep kubelets from reaching the API server. All kubelets have reported since, and the
+// message did not come again.
 var KubeletsHeard = &triage.Ending{
 	ID:    "kubelets-heard",
 	Doc:   "The API server has heard of all kubelets since the message, which did not come again.",
@@ -27,12 +27,12 @@ var KubeletsHeard = &triage.Ending{
 	},
 }
 
-// heardOfAllSince is when the first of all nodes was last heard of, where that was later than the time for each of them; zero: it was not.
+// heardOfAllSince returns the earliest last report of all nodes, if every node reported after t. Otherwise it returns zero.
 func heardOfAllSince(p *triage.Pass, t time.Time) time.Time {
 	var first time.Time
 	for _, n := range p.Snapshot.Nodes() {
 		ready := n.Condition(corev1.NodeReady)
-		if n.Partial || ready == nil || n.Silent() { // one that reports that it is not ready is heard of
+		if n.Partial || ready == nil || n.Silent() { // a node that reports NotReady is still reporting
 			return time.Time{}
 		}
 		heard := facts.HeardOf(p, n)

@@ -9,7 +9,7 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// LastStateOutlived ends the last words of a container whose pod works again for a while.
+// LastStateOutlived resolves the last termination of a container whose pod has worked again for a while.
 var LastStateOutlived = &triage.Ending{
 	ID:    "last-state-outlived",
 	Doc:   "The pod works for a while since the end of the container that the status tells of.",

@@ -6,7 +6,7 @@ import (
 	"github.com/nodetriage/nodetriage/triage/timeline"
 )
 
-// LeaseRenewed ends what silences a kubelet where the kubelet renewed its lease after the log said it.
+// LeaseRenewed resolves problems that stop a kubelet from reporting, if the kubelet renewed its lease after the log line.
 var LeaseRenewed = &triage.Ending{
 	ID:    "lease-renewed",
 	Doc:   "The kubelet renewed its lease after the message, which it could not have beside that trouble.",
@@ -18,7 +18,7 @@ var LeaseRenewed = &triage.Ending{
 			return triage.End{}, false
 		}
 		margin := leasePeriod
-		if momentary(p, f) { // one request that failed: the next renewal did not
+		if momentary(p, f) { // one failed request: the next renewal succeeded
 			margin = 0
 		}
 		l := p.Snapshot.NodeLease(n.Name)

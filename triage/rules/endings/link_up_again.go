@@ -10,7 +10,7 @@ import (
 	"github.com/nodetriage/nodetriage/triage/timeline"
 )
 
-// LinkUpAgain ends the loss of a device's carrier where a later report of the node shows the device up.
+// LinkUpAgain resolves a lost carrier if a later node report shows the device up.
 var LinkUpAgain = &triage.Ending{
 	ID:     "link-up-again",
 	Doc:    "A later report of the node shows the device up that had lost its carrier.",
@@ -31,5 +31,5 @@ var LinkUpAgain = &triage.Ending{
 	},
 }
 
-// lostCarrier is what kernel and network managers say of a device whose cable is not connected.
+// lostCarrier matches messages of kernel and network managers about a device that lost its link.
 var lostCarrier = lazyregexp.New(`\b([a-z][\w.-]{1,14}): (?:Lost carrier|carrier lost|(?:NIC )?Link is Down)`)

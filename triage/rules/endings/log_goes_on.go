@@ -10,7 +10,7 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// LogGoesOn ends what a log does not say again, for longer than its writer takes to try again.
+// LogGoesOn resolves a message that its log has not repeated for longer than the writer takes to retry.
 var LogGoesOn = &triage.Ending{
 	ID:    "log-goes-on",
 	Doc:   "The log goes on without the message for longer than its writer takes to try again.",
@@ -19,7 +19,7 @@ var LogGoesOn = &triage.Ending{
 		pause := max(f.Span/time.Duration(max(f.Count-1, 1)), time.Duration(f.Signature.Again))
 		by := fmt.Sprintf("its log goes on for %s without it", wording.Duration(f.Quiet))
 		if ofKernel := f.Speaker == logline.Kernel && f.Signature.Again > 0; ofKernel && f.Quiet > max(timeline.Settled, 3*pause) {
-			return triage.End{By: by, At: f.Last}, true // the kernel says it as long as it lasts
+			return triage.End{By: by, At: f.Last}, true // the kernel repeats it as long as it lasts
 		}
 		over := f.Rebooted || !lasting(p, f)
 		return triage.End{By: by, At: f.Last}, over && timeline.Quiet(f.Speaker, timeline.LastText(f.Match), f.Quiet, pause)

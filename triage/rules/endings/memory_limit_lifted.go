@@ -9,8 +9,8 @@ import (
 	"github.com/nodetriage/nodetriage/triage/timeline"
 )
 
-// MemoryLimitLifted ends the kills of a unit at its memory limit where it was started since and has no limit any more. With the limit
-// still there it is only a matter of time.
+// MemoryLimitLifted resolves OOM kills of a unit at its memory limit, if it was started since and has no limit any more. With the
+// limit it will happen again.
 var MemoryLimitLifted = &triage.Ending{
 	ID:     "memory-limit-lifted",
 	Doc:    "The unit that was killed at its memory limit was started since, and has no limit.",

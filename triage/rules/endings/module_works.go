@@ -11,8 +11,8 @@ import (
 	"github.com/nodetriage/nodetriage/triage/timeline"
 )
 
-// ModuleWorks ends the search for a kernel module that works: it was loaded since, or is a part of the kernel, of which modprobe knows
-// nothing where the kernel's folder of modules is missing.
+// ModuleWorks resolves a missing kernel module that was loaded since or is built into the kernel. modprobe does not find a built-in
+// module if the kernel's module folder is missing.
 var ModuleWorks = &triage.Ending{
 	ID:     "module-works",
 	Doc:    "A later report of the node has the kernel module, or it is built into the kernel.",
@@ -23,7 +23,7 @@ var ModuleWorks = &triage.Ending{
 		if found == nil {
 			return triage.End{}, false
 		}
-		name := strings.ReplaceAll(found[1]+found[2], "-", "_") // one of them is empty
+		name := strings.ReplaceAll(found[1]+found[2], "-", "_") // one of the two is empty
 		for _, r := range p.Snapshot.Reports(f.Node) {
 			i := slices.IndexFunc(r.Needs, func(n nodereport.Need) bool { return n.Kind == "module" && n.Name == name && n.State == "ok" })
 			if i < 0 {
@@ -38,5 +38,6 @@ var ModuleWorks = &triage.Ending{
 	},
 }
 
-// moduleNotFound is what modprobe says of a module that it has no file for, be it in the kernel or not (kmod tools/modprobe.c).
+// moduleNotFound matches the message of modprobe for a module without a file, even if it is built into the kernel (kmod
+// tools/modprobe.c).
 var moduleNotFound = lazyregexp.New(`Module ([\w-]{2,60}) not found|Failed to find module '?([\w-]{2,60})`)

@@ -9,7 +9,7 @@ import (
 	"github.com/nodetriage/nodetriage/triage/rules/facts"
 )
 
-// MonitorMessageOver ends what a condition of a node monitor says where the message that it repeats is over.
+// MonitorMessageOver resolves a condition of a node monitor if the message that it repeats is resolved.
 var MonitorMessageOver = &triage.Ending{
 	ID:  "monitor-message-over",
 	Doc: "A condition of the node monitor repeats a message that is over; the monitor does not take such a condition back.",
@@ -34,10 +34,10 @@ var MonitorMessageOver = &triage.Ending{
 	},
 }
 
-// stickyCondition reads the conditions that a monitor does not take back, in texts.
+// stickyCondition is the signature of conditions that a monitor does not reset, in texts.
 const stickyCondition = "npd-sticky-condition"
 
-// byMonitor reports whether a message was met in nothing but conditions of a node monitor.
+// byMonitor reports whether a message was found only in conditions of a node monitor.
 func byMonitor(p *triage.Pass, m *evidence.Match) bool {
 	if m.Kind == evidence.TextCondition {
 		return m.Speaker == logline.Monitor

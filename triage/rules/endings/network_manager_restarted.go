@@ -10,8 +10,8 @@ import (
 	"github.com/nodetriage/nodetriage/triage/timeline"
 )
 
-// NetworkManagerRestarted ends what a network manager does to the devices of others where it was started after it: what its
-// configuration makes it do it does again at each start, and says so.
+// NetworkManagerRestarted resolves a network manager's changes to devices of others, if it was started after them. What its
+// configuration causes would happen again, and be logged, at each start.
 var NetworkManagerRestarted = &triage.Ending{
 	ID:     "network-manager-restarted",
 	Doc:    "The network manager was started after the message, and has not done it again.",
@@ -33,8 +33,8 @@ var NetworkManagerRestarted = &triage.Ending{
 	},
 }
 
-// byManager is the head of what a network manager says.
+// byManager matches the start of a message from a network manager.
 var byManager = lazyregexp.New(`\b(systemd-networkd|NetworkManager|firewalld|dhcpcd)(?:\[\d{1,7}\])?: `)
 
-// configures is how long a network manager may take from its start to what it does to each device.
+// configures is how long after its start a network manager may take to configure each device.
 const configures = 5 * time.Second

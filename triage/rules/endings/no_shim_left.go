@@ -6,7 +6,7 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// NoShimLeft ends a leak of shims where a later report of the node shows no more of them than sandboxes: none was left behind.
+// NoShimLeft resolves leaked shims if a later node report has no more shims than sandboxes.
 var NoShimLeft = &triage.Ending{
 	ID:     "no-shim-left",
 	Doc:    "A later report of the node has no more shims than sandboxes.",

@@ -5,7 +5,7 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// NodeGone ends the events of a node that is gone.
+// NodeGone resolves events of a deleted node.
 var NodeGone = &triage.Ending{
 	ID:    "node-gone",
 	Doc:   "All nodes were read, and the node of the event is not among them.",

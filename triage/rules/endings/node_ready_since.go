@@ -8,7 +8,7 @@ import (
 	"github.com/nodetriage/nodetriage/triage/timeline"
 )
 
-// NodeReadySince ends the events of a node that became Ready after them.
+// NodeReadySince resolves events of a node that became Ready after them.
 var NodeReadySince = &triage.Ending{
 	ID:    "node-ready-since",
 	Doc:   "The node became Ready after the event.",

@@ -10,8 +10,8 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// NodeWell ends a request that failed on a node that is well and has not told of it again: it is Ready and says that nothing is short,
-// its kubelet renewed the lease since, and every pod on it works or has just been made.
+// NodeWell resolves a failed request that was not reported again on a healthy node. The node is Ready without pressure, its kubelet
+// renewed the lease since, and every pod on it works or is new.
 var NodeWell = &triage.Ending{
 	ID:    "node-well",
 	Doc:   "The node and all its pods are well, and the failed request was not told of again.",
@@ -34,11 +34,11 @@ var NodeWell = &triage.Ending{
 	},
 }
 
-// settledNode is how long the log of a node that is well must go on without such a symptom: longer than kubelets wait before they
-// ask again, but for images and volumes, whose pods do not work then.
+// settledNode is how long the log of a healthy node must continue without such a symptom. Kubelets retry sooner, except for images
+// and volumes, whose pods do not work then.
 const settledNode = 30 * time.Second
 
-// podsWork reports whether every pod of a node works, has ended or is about to, or has just been made.
+// podsWork reports whether every pod of a node works, is finished, is being deleted, or is new.
 func podsWork(p *triage.Pass, n *evidence.Node) bool {
 	return !slices.ContainsFunc(p.Snapshot.PodsOn(n.Name), func(pod *evidence.Pod) bool {
 		age, dated := p.Age(pod.Created)

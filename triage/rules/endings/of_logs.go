@@ -8,14 +8,15 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// objects are the kinds of evidence in which the API shows a node at work.
+// objects are the kinds of evidence that show a working node in the API.
 var objects = []evidence.Kind{evidence.Nodes, evidence.Leases, evidence.Pods}
 
-// sameClock is how far the end of a log and the time of the evidence may be apart for the log to have been taken with it. A log
-// in another time zone, or of another day, is not compared with objects.
+// sameClock is the maximum time between the end of a log and the time of the evidence, for the log to be taken with it. A log of
+// another time zone or day is not compared with objects.
 const sameClock = 10 * time.Minute
 
-// readyBeside is the node of a log that was taken with it, where the node is Ready; nil: it is not, or nobody knows.
+// readyBeside returns the node of a log that was taken with it, if the node is Ready. Otherwise, or if this is unknown, it returns
+// nil.
 func readyBeside(p *triage.Pass, f *triage.Failure) *evidence.Node {
 	n := p.Snapshot.Node(f.Node)
 	if !takenWith(p, f) {
@@ -33,23 +34,23 @@ func takenWith(p *triage.Pass, f *triage.Failure) bool {
 	return known && !f.Until.IsZero() && apart.Abs() <= sameClock
 }
 
-// periodic reports whether a kubelet says a message at fixed times for as long as its trouble lasts.
+// periodic reports whether a kubelet repeats a message at fixed intervals as long as its problem lasts.
 func periodic(f *triage.Failure) bool { return f.Signature.Again > 0 }
 
 // leasePeriod is how often a kubelet renews its lease (kubernetes pkg/kubelet/kubelet.go, 1.36.3: a quarter of 40 s).
 const leasePeriod = 10 * time.Second
 
-// momentary reports whether a kubelet or a runtime tells by it that it could not do for a moment what it does all the time.
+// momentary reports whether the message is about one failed request among many that a kubelet or runtime makes all the time.
 func momentary(p *triage.Pass, f *triage.Failure) bool {
 	symptom := p.Catalog.Symptom(f.Says)
 	return symptom != nil && symptom.Momentary
 }
 
-// logs are the kinds of text that logs are: a text whose kind is not known may be one.
+// logs are the kinds of text of logs. A text of unknown kind may be one.
 var logs = []string{evidence.TextLog, ""}
 
-// lasting reports whether a log tells once of what is so until the machine is restarted. A word that may stand for many things is of
-// its moment.
+// lasting reports whether a log reports once a state that lasts until reboot. A merely possible signature does not prove such a
+// state.
 func lasting(p *triage.Pass, f *triage.Failure) bool {
 	return p.Catalog.LastsUntilReboot(f.Says) && f.Signature.Certainty != signatures.Possible
 }

@@ -5,7 +5,7 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// ofNode is the node that an event is about; nil: it is about something else, or the node was not read.
+// ofNode returns the node that an event is about; nil: another object, or the node was not read.
 func ofNode(p *triage.Pass, f *triage.Failure) *evidence.Node {
 	if f.Subject.Kind != "Node" {
 		return nil

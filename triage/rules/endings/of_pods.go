@@ -12,7 +12,7 @@ import (
 	"github.com/nodetriage/nodetriage/triage/rules/facts"
 )
 
-// ofPod is the pod that an event is about; nil: it is about something else, or the pod was not read.
+// ofPod returns the pod that an event is about; nil: another object, or the pod was not read.
 func ofPod(p *triage.Pass, f *triage.Failure) *evidence.Pod {
 	if f.Subject.Kind != "Pod" {
 		return nil
@@ -20,10 +20,11 @@ func ofPod(p *triage.Pass, f *triage.Failure) *evidence.Pod {
 	return p.Snapshot.Pod(f.Subject.Namespace, f.Subject.Name)
 }
 
-// events are the kinds of text that events are.
+// events are the kinds of text of events.
 var events = []string{evidence.TextEvent}
 
-// startOf is when a pod was started at the latest: bundles of before 2026-11 tell only when it was made and that it works.
+// startOf returns when a pod was started at the latest. Bundles from before 2026-11 contain only its creation time and whether it
+// works.
 func startOf(pod *evidence.Pod) time.Time {
 	if pod.Started.IsZero() && pod.Works() {
 		return pod.Created
@@ -31,10 +32,10 @@ func startOf(pod *evidence.Pod) time.Time {
 	return pod.Started
 }
 
-// ofPods are the kinds of text that tell of pods.
+// ofPods are the kinds of text about pods.
 var ofPods = []string{evidence.TextEvent, evidence.TextStatus}
 
-// failedPod is the pod that a message tells of, where it was ended for a reason, and its node; nil: it was not, or the node was not read.
+// failedPod returns the pod of a message and its node, if the pod ended with a reason; nil: it did not, or the node was not read.
 func failedPod(p *triage.Pass, f *triage.Failure) (*evidence.Pod, *evidence.Node) {
 	pod := ofPod(p, f)
 	if pod == nil || pod.Phase == corev1.PodSucceeded || !pod.Finished() || pod.Reason == "" {
@@ -47,17 +48,17 @@ func failedPod(p *triage.Pass, f *triage.Failure) (*evidence.Pod, *evidence.Node
 	return pod, n
 }
 
-// underPressure reports whether a pod was evicted from a node that says no more that anything is short, though it is not well.
+// underPressure reports whether the kubelet evicted a pod from a node that no longer reports pressure, although it is not healthy.
 func underPressure(f *triage.Failure, pod *evidence.Pod, n *evidence.Node) bool {
 	return pod.Reason == "Evicted" && f.Speaker != logline.Scheduler && !pressed(n)
 }
 
-// pressed reports whether the kubelet says that something is short on its node.
+// pressed reports whether the kubelet reports pressure on its node.
 func pressed(n *evidence.Node) bool {
 	return facts.IsTrue(n, corev1.NodeDiskPressure) || facts.IsTrue(n, corev1.NodeMemoryPressure) || facts.IsTrue(n, corev1.NodePIDPressure)
 }
 
-// evictedAt is when a pod that failed was ended: of one whose containers never ran, when the kubelet decided it; zero: not known.
+// evictedAt returns when a failed pod ended, or, if its containers never ran, when the kubelet decided to evict it; zero: unknown.
 func evictedAt(pod *evidence.Pod) time.Time {
 	i := slices.IndexFunc(pod.Conditions, func(c evidence.PodCondition) bool { return c.Type == string(corev1.DisruptionTarget) })
 	if !pod.Ended.IsZero() || i < 0 {
@@ -66,10 +67,10 @@ func evictedAt(pod *evidence.Pod) time.Time {
 	return pod.Conditions[i].Since
 }
 
-// statuses are the kinds of text that statuses of pods are.
+// statuses are the kinds of text of pod statuses.
 var statuses = []string{evidence.TextStatus}
 
-// readyPod is the pod of a status, where it works and is ready since a known time; nil: it is not.
+// readyPod returns the pod of a status if it works and its ready time is known, or nil.
 func readyPod(p *triage.Pass, f *triage.Failure) *evidence.Pod {
 	pod := p.Snapshot.Pod(f.Subject.Namespace, f.Subject.Name)
 	if pod == nil || !pod.Works() || pod.ReadySince.IsZero() {

@@ -10,7 +10,7 @@ import (
 	"github.com/nodetriage/nodetriage/triage/timeline"
 )
 
-// Outlived ends what a component said before it ended, where it was started again and works on for longer than it did before.
+// Outlived resolves messages of a component before its exit, if it was restarted and has run for longer than before.
 var Outlived = &triage.Ending{
 	ID:    "outlived",
 	Doc:   "The component was started again after the message, and has gone on for longer than it did before.",

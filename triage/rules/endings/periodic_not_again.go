@@ -8,7 +8,7 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// PeriodicNotAgain ends what a kubelet says at fixed times where it did not at the next two, and renewed its lease.
+// PeriodicNotAgain resolves a periodic message that a kubelet skipped twice while it renewed its lease.
 var PeriodicNotAgain = &triage.Ending{
 	ID:    "periodic-not-again",
 	Doc:   "The kubelet says it at fixed times, and has not at the last two, while it renewed its lease.",

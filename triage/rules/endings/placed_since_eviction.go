@@ -12,7 +12,8 @@ import (
 	"github.com/nodetriage/nodetriage/triage/timeline"
 )
 
-// PlacedSinceEviction ends an eviction where the scheduler placed a pod on the node since that does not tolerate its pressure.
+// PlacedSinceEviction resolves an eviction if the scheduler later placed a pod on the node that does not tolerate the pressure
+// taint.
 var PlacedSinceEviction = &triage.Ending{
 	ID:    "placed-since-eviction",
 	Doc:   "A pod was placed on the node after the eviction that the taint of the pressure would have kept away.",
@@ -31,11 +32,11 @@ var PlacedSinceEviction = &triage.Ending{
 	},
 }
 
-// taintDelay is within what time of a pressure its taint is there (kubernetes pkg/controller/nodelifecycle, 1.36.3: as soon as
-// the condition is seen, which the kubelet reports every ten seconds).
+// taintDelay is how long after the pressure its taint is set at the latest (kubernetes pkg/controller/nodelifecycle, 1.36.3: as
+// soon as the condition is seen, which the kubelet reports every ten seconds).
 const taintDelay = 12 * time.Second
 
-// pressureTaint is the taint that keeps pods from the node that evicted this one.
+// pressureTaint returns the taint of the pressure for which the pod was evicted.
 func pressureTaint(evicted *evidence.Pod) *corev1.Taint {
 	key := corev1.TaintNodeDiskPressure
 	switch {
@@ -47,8 +48,8 @@ func pressureTaint(evicted *evidence.Pod) *corev1.Taint {
 	return &corev1.Taint{Key: key, Effect: corev1.TaintEffectNoSchedule}
 }
 
-// placedUnder returns a pod that the scheduler placed on the node, well after that time, although it does not tolerate the
-// taint: the node did not have it then. nil: none.
+// placedUnder returns a pod that the scheduler placed on the node well after that time, although it does not tolerate the taint.
+// The node did not have the taint then. nil: none.
 func placedUnder(p *triage.Pass, n *evidence.Node, taint *corev1.Taint, since time.Time) (*evidence.Pod, time.Time) {
 	if since.IsZero() {
 		return nil, time.Time{}

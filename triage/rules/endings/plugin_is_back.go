@@ -7,7 +7,7 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// PluginIsBack ends the search for a network plugin that a later report of the node has where it was missed.
+// PluginIsBack resolves a missing network plugin if a later node report has it in the folder in which it was missing.
 var PluginIsBack = &triage.Ending{
 	ID:     "plugin-is-back",
 	Doc:    "A later report of the node has the network plugin in the folder in which it was missed.",

@@ -11,9 +11,9 @@ import (
 	"github.com/nodetriage/nodetriage/triage/timeline"
 )
 
-// PluginNamedNoMore ends the search for a network plugin where a report of the node, made so much later that it would have been missed
-// again, shows that the configuration of the network does not name the plugin that was called, and that those it names are there. A
-// plugin that calls others may still want what it did not find, and a runtime calls loopback by itself.
+// PluginNamedNoMore resolves a missing network plugin if the network configuration no longer names the called plugin and has all
+// those that it names. The node report must be late enough that the message would have come again. A plugin that calls others may
+// still need the missing one, and a runtime always calls loopback.
 var PluginNamedNoMore = &triage.Ending{
 	ID:     "plugin-named-no-more",
 	Doc:    "The network's configuration does not name the plugin any more, and has those that it names.",
@@ -34,10 +34,10 @@ var PluginNamedNoMore = &triage.Ending{
 	},
 }
 
-// pluginCalled is how the library that calls plugins names the one that failed (containernetworking/cni libcni/api.go, v1.3).
+// pluginCalled matches the name of the failed plugin in errors of the CNI library (containernetworking/cni libcni/api.go, v1.3).
 var pluginCalled = lazyregexp.New(`plugin type=\\*"([^"\\]{1,100})\\*"`)
 
-// namesOthers reports whether a node's network is configured without the plugin, and complete.
+// namesOthers reports whether a node's network configuration is complete and does not name the plugin.
 func namesOthers(c *nodereport.CNI, plugin string) bool {
 	if c == nil || c.Network == nil || facts.LacksPlugin(c) {
 		return false

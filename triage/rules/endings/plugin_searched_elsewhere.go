@@ -11,8 +11,8 @@ import (
 	"github.com/nodetriage/nodetriage/triage/timeline"
 )
 
-// PluginSearchedElsewhere ends the search for a network plugin where the runtime was started since, is told to search another folder,
-// has the plugin there, and has run for long enough to miss it again.
+// PluginSearchedElsewhere resolves a missing network plugin if the runtime was started since with another plugin folder that has
+// it. The runtime has run long enough to report it missing again.
 var PluginSearchedElsewhere = &triage.Ending{
 	ID:     "plugin-searched-elsewhere",
 	Doc:    "The runtime was started after the message and has the network plugin in another folder, in which it searches now.",
@@ -36,7 +36,7 @@ var PluginSearchedElsewhere = &triage.Ending{
 	},
 }
 
-// runtimeSince is the unit of the runtime, where that was started after the failure and stayed up; nil: it was not.
+// runtimeSince returns the unit of the runtime if it was started after the failure and stayed up, or nil.
 func runtimeSince(r *nodereport.Report, f *triage.Failure) *nodereport.Unit {
 	i := slices.IndexFunc(r.Units, func(u nodereport.Unit) bool {
 		c := components.OfUnit(u.Name)
@@ -49,7 +49,7 @@ func runtimeSince(r *nodereport.Report, f *triage.Failure) *nodereport.Unit {
 	return &r.Units[i]
 }
 
-// startedSince reports whether a unit was started after the failure, and runs.
+// startedSince reports whether a unit was started after the failure and is active.
 func startedSince(u nodereport.Unit, f *triage.Failure) bool {
 	return u.Active == "active" && u.Since.After(f.Last)
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/nodetriage/nodetriage/triage/timeline"
 )
 
-// PodCameSince ends what keeps every new pod of a node from starting where one was placed there and started after the message. It proves the
-// end whatever became of the pods that failed, and of the one that came: its events are enough.
+// PodCameSince resolves problems that keep every new pod of a node from starting, if a pod was placed and started there after the
+// message. Events of that pod are enough, whatever happened to it or to the failed pods later.
 var PodCameSince = &triage.Ending{
 	ID:     "pod-came-since",
 	Doc:    "A pod was placed on the node and started there after the message, which none could have been beside that trouble.",
@@ -30,8 +30,8 @@ var PodCameSince = &triage.Ending{
 	},
 }
 
-// keepsNewPods reports whether no pod that is made on a node starts there while it is as is said: it takes the network of each, or stops the
-// runtime, the kubelet, or the kubelet's way to the API server.
+// keepsNewPods reports whether a problem prevents every new pod of a node from starting. It breaks the network of each pod, the
+// runtime, the kubelet, or the kubelet's connection to the API server.
 func keepsNewPods(p *triage.Pass, says string) bool {
 	if cause := p.Catalog.Cause(says); cause != nil && cause.EveryPod {
 		return true
@@ -39,7 +39,7 @@ func keepsNewPods(p *triage.Pass, says string) bool {
 	return slices.Contains([]string{catalog.Ready, catalog.Answering, catalog.Reporting}, p.Catalog.Keeps(says))
 }
 
-// madeAndStarted reports whether a pod was made and started after a failure.
+// madeAndStarted reports whether a pod was created and started after a failure.
 func madeAndStarted(p *triage.Pass, f *triage.Failure, pod *evidence.Pod) bool {
 	return !f.Last.IsZero() && pod.Created.After(f.Last) && timeline.CameLater(p.Snapshot, pod.Started, f.Last)
 }

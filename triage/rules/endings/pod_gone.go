@@ -5,7 +5,7 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// PodGone ends the events of a pod that is gone.
+// PodGone resolves events of a deleted pod.
 var PodGone = &triage.Ending{
 	ID:    "pod-gone",
 	Doc:   "All pods of the namespace were read, and the pod of the event is not among them.",

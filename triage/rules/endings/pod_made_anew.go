@@ -6,7 +6,7 @@ import (
 	"github.com/nodetriage/nodetriage/triage/rules/facts"
 )
 
-// PodMadeAnew ends the events of a pod whose name has another pod now.
+// PodMadeAnew resolves events of a pod that was replaced by another pod of the same name.
 var PodMadeAnew = &triage.Ending{
 	ID:    "pod-made-anew",
 	Doc:   "The pod of that name was made after the event.",
@@ -17,7 +17,7 @@ var PodMadeAnew = &triage.Ending{
 		if pod == nil {
 			return triage.End{}, false
 		}
-		// Times of whole seconds: it may have been made as soon as the evicted one was gone.
+		// Times are whole seconds: it may have been created as soon as the evicted pod was deleted.
 		replaced := facts.ReasonOf(f.Match) == "Evicted" && !pod.Finished() && !pod.Created.Before(f.Last)
 		return triage.End{By: "pod " + pod.Key() + " was made anew since", At: pod.Created}, replaced || pod.Created.After(f.Last)
 	},

@@ -10,9 +10,9 @@ import (
 	"github.com/nodetriage/nodetriage/triage/timeline"
 )
 
-// PodMadeLaterRuns ends what kept a pod from starting (or its sandbox from being taken down) where a pod that was made on the same node
-// later came to run, and needed the same. Such a pod proves more than the one that failed, whose next try may not have come through, or
-// which does not exist any more.
+// PodMadeLaterRuns resolves a problem that kept a pod from starting or its sandbox from stopping. A newer pod on the same node must
+// run and have needed the same. It is better proof than the failed pod, whose next attempt may not have been recorded, or which no
+// longer exists.
 var PodMadeLaterRuns = &triage.Ending{
 	ID:    "pod-made-later-runs",
 	Doc:   "A pod that was made on the node after the event runs, and needed the same.",
@@ -33,7 +33,7 @@ var PodMadeLaterRuns = &triage.Ending{
 	},
 }
 
-// nodeOfStart is the node on which a pod could not be started, by the pod or, where that was not read, by who said so.
+// nodeOfStart returns the node on which a pod could not start: from the pod, or from the reporter if the pod was not read.
 func nodeOfStart(p *triage.Pass, f *triage.Failure) string {
 	reason := facts.ReasonOf(f.Match)
 	_, start := facts.StartFailures[reason]
@@ -46,8 +46,8 @@ func nodeOfStart(p *triage.Pass, f *triage.Failure) string {
 	return f.Node
 }
 
-// neededTheSame reports whether a pod that runs got what the one lacks that a message is about: a sandbox with a network, where
-// none could get one or the failure is of long ago; all that its own template asks for, where it has taken the place of the other.
+// neededTheSame reports whether the running pod has what the failed pod needed. It has a sandbox with a network if the failure
+// affects every pod, or everything in the same pod template if it replaces the failed pod.
 func neededTheSame(p *triage.Pass, f *triage.Failure, other *evidence.Pod) bool {
 	failed := ofPod(p, f)
 	if keepsAll(p, f) && sameSandbox(failed, other) {
@@ -56,8 +56,8 @@ func neededTheSame(p *triage.Pass, f *triage.Failure, other *evidence.Pod) bool 
 	return failed == nil && takesPlaceOf(f.Subject, other) && facts.ReasonOf(f.Match) != "FailedKillPod"
 }
 
-// keepsAll reports whether what is said of a sandbox keeps every pod of the node from its own, or was said so long ago, of a pod
-// that was not read, that it told of the node's pods of then.
+// keepsAll reports whether a sandbox failure affects every pod of the node. It also does if it is old and its pod was not read,
+// because it then describes all pods of that time.
 func keepsAll(p *triage.Pass, f *triage.Failure) bool {
 	reason := facts.ReasonOf(f.Match)
 	sandbox := facts.StartFailures[reason]
@@ -71,8 +71,8 @@ func keepsAll(p *triage.Pass, f *triage.Failure) bool {
 	return sandbox && doubts.Unrepeated.Holds(p, f)
 }
 
-// startedByEvents looks for the other pod where it was not read: it was placed on the node and started after the failure, both later,
-// so that it did not have its sandbox before.
+// startedByEvents is for a newer pod that was not read. Its events show that it was placed on the node and started after the
+// failure, so its sandbox is newer too.
 func startedByEvents(p *triage.Pass, f *triage.Failure, node string) (triage.End, bool) {
 	if ofPod(p, f) != nil || !keepsAll(p, f) {
 		return triage.End{}, false
@@ -80,7 +80,7 @@ func startedByEvents(p *triage.Pass, f *triage.Failure, node string) (triage.End
 	return placedAndStarted(p, f, node)
 }
 
-// placedAndStarted looks for the events of another pod that was placed on the node and started there, both after a failure.
+// placedAndStarted finds the events of another pod that was placed on the node and started there, both after a failure.
 func placedAndStarted(p *triage.Pass, f *triage.Failure, node string) (triage.End, bool) {
 	later := func(e *evidence.Event) bool { return !f.Last.IsZero() && e.Last.After(f.Last) }
 	if f.Event != nil {
@@ -106,8 +106,8 @@ func placedAndStarted(p *triage.Pass, f *triage.Failure, node string) (triage.En
 	return triage.End{}, false
 }
 
-// hasOwnNetwork reports whether a pod gets a network from the plugin. Where its template was not read, pods of the system may be agents that
-// use the network of the node.
+// hasOwnNetwork reports whether a pod gets its network from the plugin. Without its template, pods in system namespaces may be
+// agents on the host network.
 func hasOwnNetwork(p *triage.Pass, about evidence.Subject) bool {
 	if read := p.Snapshot.Pod(about.Namespace, about.Name); read != nil && read.Spec != nil {
 		return sameSandbox(nil, read)

@@ -6,7 +6,7 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// PodPlaced ends what a scheduler says of a pod that has got a node.
+// PodPlaced resolves the scheduler's messages about a pod that has a node now.
 var PodPlaced = &triage.Ending{
 	ID:    "pod-placed",
 	Doc:   "The pod for which no node was found has one.",

@@ -6,7 +6,7 @@ import (
 	"github.com/nodetriage/nodetriage/triage/timeline"
 )
 
-// PodReadySince ends the events of a pod that became ready after them.
+// PodReadySince resolves events of a pod that became ready after them.
 var PodReadySince = &triage.Ending{
 	ID:    "pod-ready-since",
 	Doc:   "The pod works and became ready after the event.",

@@ -6,7 +6,7 @@ import (
 	"github.com/nodetriage/nodetriage/triage/rules/facts"
 )
 
-// PodRuns ends what only a pod lacks that does not run yet.
+// PodRuns resolves events about something without which a pod cannot run, if the pod runs.
 var PodRuns = &triage.Ending{
 	ID:    "pod-runs",
 	Doc:   "The pod runs, which it could not without what the event says it lacks.",
@@ -21,7 +21,7 @@ var PodRuns = &triage.Ending{
 	},
 }
 
-// waitsToStart are the reasons of events of pods that do not run yet.
+// waitsToStart are the event reasons of pods that are not running yet.
 var waitsToStart = map[string]bool{
 	"FailedCreatePodSandBox": true, "FailedMount": true, "FailedAttachVolume": true, "FailedScheduling": true, "FailedMapVolume": true,
 	"NetworkNotReady": true, "FailedCreatePodContainer": true,

@@ -6,7 +6,7 @@ import (
 	"github.com/nodetriage/nodetriage/triage/timeline"
 )
 
-// PodRunsSince ends what keeps a pod from starting where its container was started since.
+// PodRunsSince resolves events about a pod that could not start, if its container was started since.
 var PodRunsSince = &triage.Ending{
 	ID:    "pod-runs-since",
 	Doc:   "A container of the pod was started after the event.",

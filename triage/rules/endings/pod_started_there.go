@@ -8,7 +8,7 @@ import (
 	"github.com/nodetriage/nodetriage/triage/timeline"
 )
 
-// PodStartedThere ends what keeps pods from starting where one was started on the node after the log said it.
+// PodStartedThere resolves problems that keep pods from starting, if a pod started on the node after the log line.
 var PodStartedThere = &triage.Ending{
 	ID:    "pod-started-there",
 	Doc:   "A pod was started on the node after the message, which none could have been beside that trouble.",
@@ -28,8 +28,8 @@ var PodStartedThere = &triage.Ending{
 	},
 }
 
-// hindersPods reports whether what is said keeps pods from starting or from ending by itself. What does so only by way of something
-// else may last while they start.
+// hindersPods reports whether a problem itself keeps pods from starting or stopping. A problem that does so only through another
+// one may last while pods start.
 func hindersPods(p *triage.Pass, says string) bool {
 	cause := p.Catalog.Cause(says)
 	if cause == nil || cause.Lasts != "" {

@@ -7,7 +7,7 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// PodSucceeded ends what is told of a pod that has ended well.
+// PodSucceeded resolves messages about a pod that succeeded.
 var PodSucceeded = &triage.Ending{
 	ID:    "pod-succeeded",
 	Doc:   "The pod has ended well.",

@@ -9,7 +9,7 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// PodWorks ends the events of a pod that works and of which they were not said again.
+// PodWorks resolves events that were not repeated for a pod that works.
 var PodWorks = &triage.Ending{
 	ID:    "pod-works",
 	Doc:   "The pod works, and the event was not said again for longer than any component waits.",

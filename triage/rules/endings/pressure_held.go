@@ -10,9 +10,9 @@ import (
 	"github.com/nodetriage/nodetriage/triage/timeline"
 )
 
-// PressureHeld ends a shortage where the kubelet only goes on saying DiskPressure: it has not had to evict for room lately. It takes
-// the condition back five minutes after, and not at all while it cannot ask its runtime. Of a node that was not read nobody knows
-// whether it keeps it.
+// PressureHeld resolves a disk shortage if the kubelet still reports DiskPressure but has not evicted for disk space lately. It
+// resets the condition after five minutes, and not at all while it cannot query its runtime. If the node was not read, whether it
+// keeps the condition is unknown.
 var PressureHeld = &triage.Ending{
 	ID:     "pressure-held",
 	Doc:    "The kubelet keeps the condition DiskPressure, but has stopped to evict for room.",
@@ -27,20 +27,20 @@ var PressureHeld = &triage.Ending{
 			return triage.End{}, false
 		}
 		age, known := p.Age(last.Last)
-		said := f.Kind != evidence.TextCondition && f.Last.After(last.Last.Add(evictsAgain)) // by who knows more
+		said := f.Kind != evidence.TextCondition && f.Last.After(last.Last.Add(evictsAgain)) // from a source that knows more
 		return triage.End{By: "its kubelet keeps the condition, and evicts for room no more since " + timeline.Stamp(last.Last), At: last.Last}, known && age > evictsAgain && !said
 	},
 }
 
-// wantsRoom reports whether a message is of what a kubelet's DiskPressure tells.
+// wantsRoom reports whether a message is about the shortage behind DiskPressure.
 func wantsRoom(f *triage.Failure) bool {
 	return f.Mechanism == "room" || f.Says == "pods-evicted" && forRoom.MatchString(f.Ref.Text)
 }
 
-// forRoom is in what a kubelet says of an eviction for want of room on a file system.
+// forRoom matches the kubelet's messages about an eviction for disk space.
 var forRoom = lazyregexp.New(`ephemeral-storage|inodes|DiskPressure`)
 
-// lastShortage is the newest event by which a kubelet begins to evict for want of room on a file system.
+// lastShortage returns the newest event with which a kubelet began to evict for disk space.
 func lastShortage(p *triage.Pass, node string) *evidence.Event {
 	var last *evidence.Event
 	for _, e := range p.Snapshot.EventsOf(evidence.NodeSubject(node)) {
@@ -51,15 +51,15 @@ func lastShortage(p *triage.Pass, node string) *evidence.Event {
 	return last
 }
 
-// namesRoom reports whether the resource at the end of such an event is room on a file system.
+// namesRoom reports whether the resource at the end of such an event is disk space.
 func namesRoom(message string) bool {
 	return strings.HasSuffix(message, "storage") || strings.HasSuffix(message, "inodes") || strings.HasSuffix(message, "fs")
 }
 
 const (
-	// evictsAgain is after how long without a repetition a kubelet is no longer short of what it evicted for: it looks every ten
-	// seconds, and says so each time (kubernetes pkg/kubelet/eviction/eviction_manager.go, 1.36.3).
+	// evictsAgain is how long after the last such event the kubelet is no longer short: it checks every ten seconds and reports
+	// each time (kubernetes pkg/kubelet/eviction/eviction_manager.go, 1.36.3).
 	evictsAgain = time.Minute
-	// allPass is how many events of a kind client-go lets through before it keeps most of them back (tools/record/events_cache.go).
+	// allPass is how many events of a kind client-go sends before it suppresses most (tools/record/events_cache.go).
 	allPass = 20
 )

@@ -10,7 +10,7 @@ import (
 	"github.com/nodetriage/nodetriage/triage/timeline"
 )
 
-// ReadySince ends what no node is Ready beside where the node became Ready after the log said it.
+// ReadySince resolves problems that make a node NotReady, if the node became Ready after the log line.
 var ReadySince = &triage.Ending{
 	ID:    "ready-since",
 	Doc:   "The node became Ready after the message, which it could not have beside that trouble.",
@@ -22,7 +22,7 @@ var ReadySince = &triage.Ending{
 			return triage.End{}, false
 		}
 		ready := n.Condition(corev1.NodeReady).LastTransitionTime.UTC()
-		said := f.Last.Truncate(time.Second).Add(-1) // the API tells whole seconds
+		said := f.Last.Truncate(time.Second).Add(-1) // API times are whole seconds
 		return triage.End{By: "node " + n.Name + " is Ready since " + timeline.Stamp(ready), At: ready}, timeline.CameLater(p.Snapshot, ready, said)
 	},
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/nodetriage/nodetriage/triage/timeline"
 )
 
-// RelistNotNamed ends a relist that did not end where the kubelet gives other reasons for not being Ready since: it names all of them
-// at once (kubernetes pkg/kubelet/nodestatus/setters.go ReadyCondition, 1.36.3).
+// RelistNotNamed resolves a hanging relist if the kubelet has since given other reasons for NotReady. It names all reasons at once
+// (kubernetes pkg/kubelet/nodestatus/setters.go ReadyCondition, 1.36.3).
 var RelistNotNamed = &triage.Ending{
 	ID:     "relist-not-named",
 	Doc:    "The kubelet names other reasons for not being Ready since, and not its list of containers.",

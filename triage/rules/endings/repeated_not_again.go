@@ -8,7 +8,7 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// RepeatedNotAgain ends what a kubelet would have said again, on a node that is Ready.
+// RepeatedNotAgain resolves events that a kubelet would have repeated, on a Ready node.
 var RepeatedNotAgain = &triage.Ending{
 	ID:    "repeated-not-again",
 	Doc:   "The kubelet repeats the event as long as its trouble lasts, and has not for long, on a node that is Ready.",
@@ -24,6 +24,6 @@ var RepeatedNotAgain = &triage.Ending{
 	},
 }
 
-// repeated are the reasons of events that a kubelet repeats as long as the trouble lasts: it collects containers each minute
-// and images every five (kubernetes pkg/kubelet/kubelet.go, 1.36.3), and evicts every ten seconds.
+// repeated are the reasons of events that a kubelet repeats as long as the problem lasts. It collects containers every minute and
+// images every five (kubernetes pkg/kubelet/kubelet.go, 1.36.3), and evicts every ten seconds.
 var repeated = map[string]bool{"ContainerGCFailed": true, "ImageGCFailed": true, "FreeDiskSpaceFailed": true, "EvictionThresholdMet": true}

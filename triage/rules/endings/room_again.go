@@ -10,8 +10,8 @@ import (
 	"github.com/nodetriage/nodetriage/triage/rules/facts"
 )
 
-// RoomAgain ends a shortage of bytes or inodes where a report of the node, made later, shows room on every file system that it has,
-// that of the kubelet among them.
+// RoomAgain resolves a shortage of bytes or inodes if a later node report shows free space on all file systems, including the
+// kubelet's.
 var RoomAgain = &triage.Ending{
 	ID:     "room-again",
 	Doc:    "A later report of the node shows room on all its file systems.",
@@ -29,7 +29,7 @@ var RoomAgain = &triage.Ending{
 	},
 }
 
-// kubeletsRoom says how much the kubelet's file system has left; false: that is not told, or some file system is short.
+// kubeletsRoom describes what the kubelet's file system has left; false: unknown, or some file system is short.
 func kubeletsRoom(r *nodereport.Report, inodes bool) (says string, ok bool) {
 	for _, fs := range r.Filesystems {
 		full := facts.FullnessOf(r, fs)
@@ -47,5 +47,5 @@ func kubeletsRoom(r *nodereport.Report, inodes bool) (says string, ok bool) {
 	return says, ok
 }
 
-// kubeletHome is where the kubelet keeps its own, unless it was told otherwise.
+// kubeletHome is the default root directory of the kubelet.
 const kubeletHome = "/var/lib/kubelet"

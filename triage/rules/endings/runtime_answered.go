@@ -8,7 +8,8 @@ import (
 	"github.com/nodetriage/nodetriage/triage/timeline"
 )
 
-// RuntimeAnswered ends an event of a pod on a socket that nobody served where the kubelet shows since that its runtime answered.
+// RuntimeAnswered resolves an event about a runtime socket without a server, if a later event shows that the runtime answered the
+// kubelet.
 var RuntimeAnswered = &triage.Ending{
 	ID:    "runtime-answered",
 	Doc:   "A later event of a pod of the node shows that the runtime answered its kubelet.",
@@ -29,11 +30,11 @@ var RuntimeAnswered = &triage.Ending{
 	},
 }
 
-// ofAnswer reports whether an event shows that a runtime answered: it made or started a container, or said what it could not do.
+// ofAnswer reports whether an event shows an answer of the runtime: it created or started a container, or returned an error.
 func ofAnswer(e *evidence.Event) bool {
 	refused := facts.NodeKeeps[e.Reason] != "" && runtimeAnswer.MatchString(e.Message)
 	return refused || e.Reason == "Created" || e.Reason == "Started"
 }
 
-// runtimeAnswer is the word of a runtime that was asked and could not do it; who finds nobody at the socket gets Unavailable.
+// runtimeAnswer matches errors that the runtime itself returned. If nothing serves the socket, the code is Unavailable.
 var runtimeAnswer = lazyregexp.New(`rpc error: code = (?:Unknown|NotFound|AlreadyExists|InvalidArgument|FailedPrecondition|Internal)\b`)

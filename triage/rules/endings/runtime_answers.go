@@ -8,8 +8,8 @@ import (
 	"github.com/nodetriage/nodetriage/triage/timeline"
 )
 
-// RuntimeAnswers ends a runtime's silence where it answered a report of the node, made so much later that the message would have come
-// again.
+// RuntimeAnswers resolves a runtime that did not answer, if it answered a later node report. The report must be late enough that
+// the message would have come again.
 var RuntimeAnswers = &triage.Ending{
 	ID:     "runtime-answers",
 	Doc:    "The runtime answered a later report of the node.",

@@ -11,8 +11,8 @@ import (
 	"github.com/nodetriage/nodetriage/triage/rules/facts"
 )
 
-// RuntimeRestarted ends a log's lines on a socket that nobody serves where they were those of a restart: within a minute, and the
-// runtime answered afterwards. One that comes and goes for longer is in trouble.
+// RuntimeRestarted resolves log lines about a refused runtime socket that are from a restart: they span less than a minute, and the
+// runtime answered afterwards. If the socket comes and goes for longer, there is a problem.
 var RuntimeRestarted = &triage.Ending{
 	ID:    "runtime-restarted",
 	Doc:   "Nobody served the runtime's socket for less than a minute, and the runtime answered afterwards.",
@@ -30,10 +30,10 @@ var RuntimeRestarted = &triage.Ending{
 	},
 }
 
-// runtimeRestart is how long a runtime that is started again may be away.
+// runtimeRestart is how long a runtime may be unavailable during a restart.
 const runtimeRestart = time.Minute
 
-// answeredReport reports whether the runtime answered a report of the node, made later.
+// answeredReport reports whether the runtime answered a later node report.
 func answeredReport(p *triage.Pass, f *triage.Failure) bool {
 	return slices.ContainsFunc(p.Snapshot.NodeReports(), func(r *nodereport.Report) bool {
 		later := r.TakenAt.After(f.Last) && !f.Last.IsZero() && facts.SameNode(p.Snapshot, f.Subject, evidence.NodeSubject(r.Node))
@@ -41,7 +41,7 @@ func answeredReport(p *triage.Pass, f *triage.Failure) bool {
 	})
 }
 
-// saidToAnswer reports whether a line of the same log shows later that the runtime answers.
+// saidToAnswer reports whether a later line of the same log shows that the runtime answers.
 func saidToAnswer(p *triage.Pass, f *triage.Failure, last time.Time) bool {
 	for _, sig := range p.Signatures.All() {
 		if sig.Runtime != signatures.Answers {
@@ -59,7 +59,7 @@ func saidToAnswer(p *triage.Pass, f *triage.Failure, last time.Time) bool {
 	return false
 }
 
-// silentRuntime reports whether a message is one of those that a kubelet says while nothing serves the runtime's socket.
+// silentRuntime reports whether a message is one that a kubelet logs while nothing serves the runtime socket.
 func silentRuntime(f *triage.Failure) bool {
 	return f.Signature != nil && f.Signature.Runtime == signatures.Silent
 }

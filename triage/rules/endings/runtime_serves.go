@@ -8,8 +8,8 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// RuntimeServes ends an event on a socket that nobody served where the kubelet got an answer there afterwards: the file system of its
-// images it knows from the runtime alone, which it asks each time (kubernetes pkg/kubelet/server/stats/summary.go, 1.36.3).
+// RuntimeServes resolves an event about a runtime socket without a server if the kubelet reports its image file system afterwards.
+// It gets that from the runtime at every request (kubernetes pkg/kubelet/server/stats/summary.go, 1.36.3).
 var RuntimeServes = &triage.Ending{
 	ID:    "runtime-serves",
 	Doc:   "The kubelet's own figures, read later, have what only a runtime that answers can tell.",

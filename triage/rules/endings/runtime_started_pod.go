@@ -8,7 +8,7 @@ import (
 	"github.com/nodetriage/nodetriage/triage/timeline"
 )
 
-// RuntimeStartedPod ends the trouble of a runtime that has started a pod since.
+// RuntimeStartedPod resolves problems of a runtime that has started a pod since.
 var RuntimeStartedPod = &triage.Ending{
 	ID:    "runtime-started-pod",
 	Doc:   "The runtime of which the event tells has started a pod since, on a node that is Ready.",

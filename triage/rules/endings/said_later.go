@@ -12,7 +12,8 @@ import (
 	"github.com/nodetriage/nodetriage/triage/timeline"
 )
 
-// SaidLater ends what a later message of the same node takes back. A line that two signatures read is over for both.
+// SaidLater resolves messages that a later message of the same node contradicts. A line that matches two signatures is resolved for
+// both.
 var SaidLater = &triage.Ending{
 	ID:    "said-later",
 	Doc:   "A later message of the same node says the opposite, by the signatures that end others.",
@@ -35,7 +36,7 @@ var SaidLater = &triage.Ending{
 	},
 }
 
-// takenBack returns the first message by which the same node says the opposite of another, later.
+// takenBack returns the first later message of the same node that says the opposite.
 func takenBack(p *triage.Pass, sig *signatures.Signature, m *evidence.Match) (triage.End, bool) {
 	for _, id := range p.Signatures.Ending(sig) {
 		for _, end := range p.Snapshot.MatchesOf(id) {
@@ -49,8 +50,8 @@ func takenBack(p *triage.Pass, sig *signatures.Signature, m *evidence.Match) (tr
 	return triage.End{}, false
 }
 
-// ofAnotherPod reports whether what ended names a pod that the message does not name, nor the lines around it, which may be those
-// that end others.
+// ofAnotherPod reports whether the later message names a pod that the earlier one and the lines around it do not name. Lines around
+// it that match the later signature do not count.
 func ofAnotherPod(p *triage.Pass, m, end *evidence.Match) bool {
 	pod := end.Captures["pod"]
 	if pod == "" {
@@ -62,7 +63,7 @@ func ofAnotherPod(p *triage.Pass, m, end *evidence.Match) bool {
 	})
 }
 
-// namesPod reports whether a text has the name of a pod as a whole: web-1 is not web-10.
+// namesPod reports whether a text contains the name of a pod as a whole word: web-1 is not web-10.
 func namesPod(text, pod string) bool {
 	inNames := func(r rune) bool { return 'a' <= r && r <= 'z' || strings.ContainsRune("0123456789-.", r) }
 	return slices.Contains(strings.FieldsFunc(text, func(r rune) bool { return !inNames(r) }), pod)

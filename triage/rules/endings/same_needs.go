@@ -8,8 +8,8 @@ import (
 	"k8s.io/utils/ptr"
 )
 
-// takesPlaceOf reports whether a pod is made of the same template as one that was not read, by the name of its controller. The
-// pods of a StatefulSet have volumes of their own.
+// takesPlaceOf reports whether a pod has the same template as a pod that was not read, judged by the name of its controller.
+// StatefulSet pods are excluded, because each has its own volumes.
 func takesPlaceOf(failed evidence.Subject, other *evidence.Pod) bool {
 	if other.Owner.Name == "" || other.Namespace != failed.Namespace {
 		return false
@@ -19,8 +19,8 @@ func takesPlaceOf(failed evidence.Subject, other *evidence.Pod) bool {
 	return same && alike && !strings.Contains(number, "-")
 }
 
-// sameSandbox reports whether two pods get their sandboxes in the same way: from one runtime class, with a network of their own.
-// A pod that was not read counts as one of the usual class.
+// sameSandbox reports whether two pods get their sandboxes the same way: same runtime class, and no host network. A pod that was
+// not read counts as one of the default class.
 func sameSandbox(pod, other *evidence.Pod) bool {
 	if other.Spec == nil || other.Spec.HostNetwork {
 		return false

@@ -10,7 +10,7 @@ import (
 	"github.com/nodetriage/nodetriage/triage/timeline"
 )
 
-// ShortageTakenBack ends a shortage of which the kubelet says since that there is none.
+// ShortageTakenBack resolves a shortage that the kubelet has since reported as False.
 var ShortageTakenBack = &triage.Ending{
 	ID:     "shortage-taken-back",
 	Doc:    "The conditions of the node that tell of such a shortage became False after the message.",
@@ -22,7 +22,7 @@ var ShortageTakenBack = &triage.Ending{
 			return triage.End{}, false
 		}
 		last := lastOfAllFalse(n, symptom.Conditions)
-		if last == nil || f.Last.Truncate(time.Second).After(last.LastTransitionTime.Time) { // an object's times are of whole seconds
+		if last == nil || f.Last.Truncate(time.Second).After(last.LastTransitionTime.Time) { // times of API objects are whole seconds
 			return triage.End{}, false
 		}
 		at := last.LastTransitionTime.UTC()
@@ -30,7 +30,7 @@ var ShortageTakenBack = &triage.Ending{
 	},
 }
 
-// lastOfAllFalse is the condition of several that became False last; nil: not all of them are False.
+// lastOfAllFalse returns the condition that became False last; nil: not all are False.
 func lastOfAllFalse(n *evidence.Node, types []string) *corev1.NodeCondition {
 	var last *corev1.NodeCondition
 	for _, typ := range types {

@@ -9,8 +9,8 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// ShownReadyLater ends trouble with which no node is Ready where the same text shows its node Ready further down: what a person copied
-// from a terminal stands there in the order of time.
+// ShownReadyLater resolves a problem that makes a node NotReady if the same text shows the node Ready further down. Copied terminal
+// output is in the order of time.
 var ShownReadyLater = &triage.Ending{
 	ID:    "shown-ready-later",
 	Doc:   "The same text shows the node Ready further down.",
@@ -28,8 +28,8 @@ var ShownReadyLater = &triage.Ending{
 	},
 }
 
-// unready are what a node that is Ready does.
+// unready are what a Ready node does.
 var unready = []string{catalog.Ready, catalog.Answering, catalog.Reporting}
 
-// ofServer are who tell of clients that may be no node.
+// ofServer are components whose messages may be about clients that are not nodes.
 var ofServer = map[logline.Speaker]bool{logline.APIServer: true, logline.Controllers: true}

@@ -10,7 +10,7 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// ThreadsAgain ends the want of threads and processes where the unit that had none was started since, and neither it nor the node is
+// ThreadsAgain resolves a shortage of threads and processes if the affected unit was started since, and neither it nor the node is
 // near a limit.
 var ThreadsAgain = &triage.Ending{
 	ID:     "threads-again",
@@ -31,7 +31,7 @@ var ThreadsAgain = &triage.Ending{
 	},
 }
 
-// hasThreads reports whether both a unit and its node have threads left.
+// hasThreads reports whether both a unit and its node can create threads.
 func hasThreads(r *nodereport.Report, u nodereport.Unit) bool {
 	if r.Tasks == nil || u.Tasks == 0 {
 		return false
@@ -39,5 +39,5 @@ func hasThreads(r *nodereport.Report, u nodereport.Unit) bool {
 	return !scarce(r.Tasks.Current, r.Tasks.Max) && !scarce(u.Tasks, u.TasksMax)
 }
 
-// scarce reports whether more than four fifths of what there may be are in use; no limit is 0.
+// scarce reports whether more than 80 % of the limit is in use; 0 means no limit.
 func scarce(used, most int) bool { return most > 0 && used*5 > most*4 }

@@ -7,7 +7,7 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// unitOf returns the unit of a report of the failure's node that suits, and the report; nil: none does.
+// unitOf returns a unit of the failure's node that started after the failure and suits, and its report; nil: none.
 func unitOf(p *triage.Pass, f *triage.Failure, suits func(nodereport.Unit, *nodereport.Report) bool) (*nodereport.Unit, *nodereport.Report) {
 	for _, r := range p.Snapshot.Reports(f.Node) {
 		i := slices.IndexFunc(r.Units, func(u nodereport.Unit) bool { return u.Since.After(f.Last) && suits(u, r) })

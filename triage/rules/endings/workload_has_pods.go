@@ -9,7 +9,7 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// WorkloadHasPods ends what a controller could not make for a workload that has all its pods.
+// WorkloadHasPods resolves a controller's failures to create pods for a workload that now has all its pods.
 var WorkloadHasPods = &triage.Ending{
 	ID:    "workload-has-pods",
 	Doc:   "The workload has all pods that its controller could not make.",

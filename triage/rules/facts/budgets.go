@@ -8,13 +8,13 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// Evictable reports whether a drain would evict the pod by way of its budgets: it runs, nobody deletes it yet,
-// and it belongs to no DaemonSet and no file of the kubelet.
+// Evictable reports whether a drain would evict the pod subject to its PodDisruptionBudgets: it runs, is not being deleted, and is
+// no DaemonSet or static pod.
 func Evictable(pod *evidence.Pod) bool {
 	return !pod.Partial && mechanics.AsksBudgets(pod) && !mechanics.TiedToNode(pod)
 }
 
-// PDBRef quotes what a budget allows.
+// PDBRef quotes the status of a PodDisruptionBudget.
 func PDBRef(b *evidence.PDB) evidence.Ref {
 	return evidence.Ref{
 		Source: "poddisruptionbudget/" + b.Namespace + "/" + b.Name, Locator: ".status",
@@ -23,7 +23,7 @@ func PDBRef(b *evidence.PDB) evidence.Ref {
 	}
 }
 
-// Holding is the first budget that allows no eviction of a pod on the node, or nil.
+// Holding returns the first PodDisruptionBudget that allows no eviction of a pod on the node, or nil.
 func Holding(p *triage.Pass, budgets mechanics.Budgets, n *evidence.Node) *evidence.PDB {
 	for _, pod := range p.Snapshot.PodsOn(n.Name) {
 		for _, b := range budgets.Of(pod) {

@@ -10,7 +10,7 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// SaidByCertificate is the cause that an expired certificate is, or "" for those that stop nothing here.
+// SaidByCertificate returns the cause for an expired certificate, or "" if it stops nothing here.
 func SaidByCertificate(c nodereport.Certificate) string {
 	text := strings.ToLower(c.Path + " " + c.Subject)
 	has := func(parts ...string) bool {
@@ -30,11 +30,11 @@ func SaidByCertificate(c nodereport.Certificate) string {
 	return ""
 }
 
-// mostAfter is how long after the end of a certificate a refusal may come that is said to follow from it.
+// mostAfter is how long after a certificate expires a refusal still counts as its effect.
 const mostAfter = 60 * 24 * time.Hour
 
-// RefusedAfter finds a line of the node in which the API server refuses the kubelet soon after the certificate's end, and its time. A
-// line without a year is taken for one of the months after that end.
+// RefusedAfter finds a line of the node in which the API server refuses the kubelet soon after the certificate expired, and its
+// time. A line without a year is dated to the months after the expiry.
 func RefusedAfter(p *triage.Pass, subject evidence.Subject, c nodereport.Certificate) (*evidence.Match, time.Time) {
 	if c.NotAfter.IsZero() {
 		return nil, time.Time{}
@@ -43,11 +43,11 @@ func RefusedAfter(p *triage.Pass, subject evidence.Subject, c nodereport.Certifi
 		if sig := p.Signatures.Lookup(m.Signature); sig == nil || sig.Says != "kubelet-auth-rejected" || !SameNode(p.Snapshot, m.Subject, subject) {
 			continue
 		}
-		if !m.First.IsZero() && m.First.Before(c.NotAfter) { // it was refused before for another reason
+		if !m.First.IsZero() && m.First.Before(c.NotAfter) { // it was already refused before for another reason
 			continue
 		}
 		when := m.Last
-		if when.IsZero() { // its year is not known
+		if when.IsZero() { // its year is unknown
 			when = logline.ReadOrigin(m.Ref.Text, c.NotAfter.Add(mostAfter)).Time
 		}
 		if gap := when.Sub(c.NotAfter); !when.IsZero() && gap >= 0 && gap <= mostAfter {

@@ -8,8 +8,8 @@ import (
 	"github.com/nodetriage/nodetriage/triage/timeline"
 )
 
-// AheadBy is how far the lease was renewed beyond the time of the evidence: that of the API server, or what most nodes
-// agree on.
+// AheadBy returns how far the renewTime of a lease is ahead of the time of the evidence: the API server's clock, or the one that
+// most nodes agree on.
 func AheadBy(p *triage.Pass, l *evidence.Lease) time.Duration {
 	taken := p.Snapshot.TakenAt()
 	if taken.IsZero() || l.Renewed.IsZero() {
@@ -18,8 +18,8 @@ func AheadBy(p *triage.Pass, l *evidence.Lease) time.Duration {
 	return max(l.Renewed.Sub(taken), 0)
 }
 
-// LeaseAge is how long ago a lease was renewed when the leases were read. Saved objects do not tell that time, for their lists are
-// read one after another: there the newest lease of another node stands for it.
+// LeaseAge returns the age of a lease when the leases were read. Saved objects do not contain that time, because their lists are
+// read one after another. The newest lease of another node is used instead.
 func LeaseAge(p *triage.Pass, l *evidence.Lease) (time.Duration, bool) {
 	if kind := p.Snapshot.Source().Kind; kind == "cluster" || kind == "bundle" {
 		return p.Age(l.Renewed)
@@ -33,8 +33,7 @@ func LeaseAge(p *triage.Pass, l *evidence.Lease) (time.Duration, bool) {
 	return newest.Sub(l.Renewed), !newest.IsZero()
 }
 
-// Tolerances of a clock: certificates and tokens that were just made fail beyond a minute, most of them
-// beyond five.
+// Clock tolerances: beyond a minute new certificates and tokens fail, beyond five most of them.
 const (
 	WrongClock = timeline.WrongClock
 	WorseClock = 5 * time.Minute

@@ -9,12 +9,12 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// Resources are the cloud's resources of a type, in the order in which they were read.
+// Resources returns the cloud resources of a type in the order in which they were read.
 func Resources[T evidence.CloudResource](p *triage.Pass) []T {
 	return evidence.CloudOf[T](p.Snapshot.Data())
 }
 
-// CloudCluster is the managed cluster as the cloud shows it, or nil.
+// CloudCluster returns the managed cluster from the cloud state, or nil.
 func CloudCluster(p *triage.Pass) *evidence.CloudCluster {
 	if clusters := Resources[*evidence.CloudCluster](p); len(clusters) > 0 {
 		return clusters[0]
@@ -22,11 +22,11 @@ func CloudCluster(p *triage.Pass) *evidence.CloudCluster {
 	return nil
 }
 
-// Machines are the cloud's instances by the node that each is or would be, and by resource id. An instance and its
-// view may have been read apart; they are one here.
+// Machines returns the cloud instances by node name and by resource id. An instance and its instance view may be read separately;
+// here they are merged.
 func Machines(p *triage.Pass) (byNode, byID map[string]*evidence.CloudMachine) {
 	all := Resources[*evidence.CloudMachine](p)
-	slices.SortStableFunc(all, func(a, b *evidence.CloudMachine) int { // one that names its node comes first: it is found by that name
+	slices.SortStableFunc(all, func(a, b *evidence.CloudMachine) int { // instances with a node name come first, because they are found by it
 		return cmp.Compare(min(1, len(b.Host)), min(1, len(a.Host)))
 	})
 	byNode, byID = map[string]*evidence.CloudMachine{}, map[string]*evidence.CloudMachine{}
@@ -67,10 +67,10 @@ func ActivityRef(a *evidence.CloudActivity) evidence.Ref {
 	return ref
 }
 
-// LastSegment is the name at the end of a resource id.
+// LastSegment returns the name at the end of a resource id.
 func LastSegment(id string) string { return id[strings.LastIndexByte(id, '/')+1:] }
 
-// LastSegments are those of several ids.
+// LastSegments returns the names at the end of several ids.
 func LastSegments(ids []string) (names []string) {
 	for _, id := range ids {
 		names = append(names, LastSegment(id))

@@ -9,8 +9,8 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// LocksOf are the locks that can stop a change of the pool: on its account, on the group of its cluster, or on that of its machines
-// and what lies in it. Of a pool of which it is not told where it lies, those of the one group that has any.
+// LocksOf returns the locks that can stop a change of the pool: on its account, on the group of its cluster, or on the group of its
+// machines. If the group of the pool is unknown, it returns the locks of the only group that has any.
 func LocksOf(p *triage.Pass, pool *evidence.CloudPool) []evidence.Ref {
 	locks := Resources[*evidence.CloudLock](p)
 	if unplaced(p, pool) && slices.ContainsFunc(locks, func(l *evidence.CloudLock) bool { return !strings.EqualFold(l.Group, locks[0].Group) }) {
@@ -25,7 +25,7 @@ func LocksOf(p *triage.Pass, pool *evidence.CloudPool) []evidence.Ref {
 	return out
 }
 
-// lockCovers reports whether a lock is on a group in which the pool lies, or on the whole account of the pool.
+// lockCovers reports whether a lock is on a group of the pool, or on the whole account of the pool.
 func lockCovers(p *triage.Pass, l *evidence.CloudLock, pool *evidence.CloudPool) bool {
 	if l.Group != "" {
 		return liesIn(p, pool, l.Group)

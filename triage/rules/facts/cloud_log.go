@@ -5,7 +5,7 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// YoungOperation tells whether the operation that began so may still run well; nil: none began.
+// YoungOperation reports whether an operation with this beginning may still complete normally; nil: none began.
 func YoungOperation(p *triage.Pass, begin *evidence.CloudActivity) bool {
 	if begin == nil {
 		return false
@@ -14,5 +14,5 @@ func YoungOperation(p *triage.Pass, begin *evidence.CloudActivity) bool {
 	return known && age < OperationTime
 }
 
-// Changing reports whether an operation on the pool or cluster may be under way: counts differ meanwhile.
+// Changing reports whether an operation on the pool or cluster may be running: counts differ meanwhile.
 func Changing(r *evidence.CloudItem) bool { return r.Changing() || r.Stage == evidence.StageUnknown }

@@ -8,11 +8,11 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// OperationTime is how long an operation on a pool may take that drains nothing: creations take up to 8 minutes and
-// reconciles up to 10; after an hour the service itself counts it as stalled.
+// OperationTime is how long a pool operation without a drain may take. Creations take up to 8 minutes and reconciles up to 10;
+// after an hour the service itself counts it as stalled.
 const OperationTime = time.Hour
 
-// OperationOn is the begin of the operation on the resource, or one below it, that has not ended; nil if none is known.
+// OperationOn returns the start of an operation on the resource, or one below it, that has not ended, or nil.
 func OperationOn(p *triage.Pass, r *evidence.CloudItem) *evidence.CloudActivity {
 	ended := map[string]bool{}
 	for _, a := range p.Snapshot.Data().CloudActivities {

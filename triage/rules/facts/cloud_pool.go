@@ -8,8 +8,8 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// PoliciesOf are the policies that deny changes of the pool or of its machines as they are, and those that they break of which it was
-// not read whether they deny.
+// PoliciesOf returns the policies that deny changes of the pool or of its machines, and violated policies whose effect was not
+// read.
 func PoliciesOf(p *triage.Pass, pool *evidence.CloudPool) (deny, perhaps []evidence.Ref) {
 	for _, s := range Resources[*evidence.CloudPolicyState](p) {
 		switch {
@@ -31,13 +31,13 @@ func policyRef(s *evidence.CloudPolicyState) evidence.Ref {
 	return CloudRef(s, "state", text)
 }
 
-// unplaced reports whether nothing tells where a pool lies, and there is no other cluster of whom its neighbours could be.
+// unplaced reports whether the group of a pool is unknown, and no other cluster is in the evidence.
 func unplaced(p *triage.Pass, pool *evidence.CloudPool) bool {
 	return pool.Group == "" && pool.MachineGroup == "" && len(Resources[*evidence.CloudCluster](p)) < 2 &&
 		!slices.ContainsFunc(Resources[*evidence.CloudSet](p), func(set *evidence.CloudSet) bool { return set.Group != "" && strings.EqualFold(set.Pool, pool.Name) })
 }
 
-// liesIn reports whether the pool's cluster or its machines lie in the group.
+// liesIn reports whether the pool's cluster or its machines are in the group.
 func liesIn(p *triage.Pass, pool *evidence.CloudPool, group string) bool {
 	begins := pool.MachineGroup != "" && len(group) > len(pool.MachineGroup) && strings.EqualFold(group[:len(pool.MachineGroup)], pool.MachineGroup)
 	return group != "" && (begins || strings.EqualFold(group, pool.Group) || slices.ContainsFunc(Resources[*evidence.CloudSet](p), func(set *evidence.CloudSet) bool {
@@ -45,7 +45,7 @@ func liesIn(p *triage.Pass, pool *evidence.CloudPool, group string) bool {
 	}))
 }
 
-// RestrictedSizeOf is what keeps the subscription from machines of the pool's size, and whether that was read.
+// RestrictedSizeOf returns what prevents the subscription from using machines of the pool's size, and whether that was read.
 func RestrictedSizeOf(p *triage.Pass, pool *evidence.CloudPool) (proof []evidence.Ref, read bool) {
 	for _, s := range Resources[*evidence.CloudSize](p) {
 		if !strings.EqualFold(s.Name, pool.Size) {
@@ -59,7 +59,7 @@ func RestrictedSizeOf(p *triage.Pass, pool *evidence.CloudPool) (proof []evidenc
 	return proof, read
 }
 
-// PerhapsRestrictedOf is what would keep the subscription from machines of the pool's size, if the pool is in the zones that it names.
+// PerhapsRestrictedOf returns restrictions that apply to machines of the pool's size only if the pool is in the named zones.
 func PerhapsRestrictedOf(p *triage.Pass, pool *evidence.CloudPool) (perhaps []evidence.Ref) {
 	for _, s := range Resources[*evidence.CloudSize](p) {
 		if zones := s.RestrictedZones(inZones(p, pool)); strings.EqualFold(s.Name, pool.Size) && len(zones) > 0 {
@@ -69,7 +69,7 @@ func PerhapsRestrictedOf(p *triage.Pass, pool *evidence.CloudPool) (perhaps []ev
 	return perhaps
 }
 
-// inZones is the pool as it stands in the document of it that tells its zones: a row of a table has none.
+// inZones returns the pool from the document that contains its zones, because a table row has none.
 func inZones(p *triage.Pass, pool *evidence.CloudPool) *evidence.CloudPool {
 	if len(pool.Zones) > 0 {
 		return pool
@@ -83,7 +83,7 @@ func inZones(p *triage.Pass, pool *evidence.CloudPool) *evidence.CloudPool {
 	return pool
 }
 
-// samePool reports whether a document is of the pool: by its id, or, where that is not told, by its name.
+// samePool reports whether a document is of the pool: by its id, or by its name if the id is unknown.
 func samePool(document, pool *evidence.CloudPool) bool {
 	return strings.EqualFold(document.Name, pool.Name) && (pool.ID == "" || strings.EqualFold(document.ID, pool.ID))
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// QuotasOf are the quotas without much room that count the cores of the pool's machines. Of a pool whose size is not told, those of any
-// family can be.
+// QuotasOf returns the quotas for the cores of the pool's machines that are nearly full or have no room for one more machine. If
+// the size of the pool is unknown, quotas of any family count.
 func QuotasOf(p *triage.Pass, pool *evidence.CloudPool) []evidence.Ref {
 	var out []evidence.Ref
 	for _, q := range Resources[*evidence.CloudQuota](p) {
@@ -30,7 +30,7 @@ func QuotasOf(p *triage.Pass, pool *evidence.CloudPool) []evidence.Ref {
 	return out
 }
 
-// full reports whether a quota has next to no room: what is asked for is more than one.
+// full reports whether at least 90 % of a quota is used: requests are often for several cores.
 func full(q *evidence.CloudQuota) bool {
 	return q.Free().Known && q.Limit.Value > 0 && q.Used.Value*10 >= q.Limit.Value*9
 }

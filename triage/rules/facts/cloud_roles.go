@@ -9,7 +9,7 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// missingRoles are the pools' subnets on which the cluster's identity has no role. Roles were read if any of it is known.
+// missingRoles returns the pool subnets on which the cluster's identity has no role. Roles were read if any role of it is known.
 func missingRoles(p *triage.Pass) (proof []evidence.Ref, read bool) {
 	c, roles := CloudCluster(p), Resources[*evidence.CloudRole](p)
 	if c == nil || c.Identity == "" || len(roles) == 0 {
@@ -25,13 +25,13 @@ func missingRoles(p *triage.Pass) (proof []evidence.Ref, read bool) {
 	return proof, read || len(proof) > 0
 }
 
-// noRole reports whether the identity was asked about, and has no role at all.
+// noRole reports whether the roles of the identity were read and there are none.
 func noRole(identity string, roles []*evidence.CloudRole) bool {
 	return slices.ContainsFunc(roles, func(r *evidence.CloudRole) bool { return r.None && strings.EqualFold(r.Principal, identity) })
 }
 
-// MissingRoleOf is the right on the pool's subnet that its cluster lacks. Where the cluster was not read, the roles listed are those of
-// the one who was asked about.
+// MissingRoleOf returns the missing permission of the cluster on the pool's subnet. If the cluster was not read, the listed roles
+// are of the queried identity.
 func MissingRoleOf(p *triage.Pass, pool *evidence.CloudPool) []evidence.Ref {
 	c, roles := CloudCluster(p), Resources[*evidence.CloudRole](p)
 	switch {
@@ -51,7 +51,7 @@ func MissingRoleOf(p *triage.Pass, pool *evidence.CloudPool) []evidence.Ref {
 	return missing
 }
 
-// missingRole is that the identity may change nothing in the pool's subnet.
+// missingRole returns proof that the identity may change nothing in the pool's subnet.
 func missingRole(on evidence.CloudResource, identity string, roles []*evidence.CloudRole, pool *evidence.CloudPool) []evidence.Ref {
 	if noRole(identity, roles) {
 		return []evidence.Ref{CloudRef(on, "identity", "identity "+identity+" has no role at all, in its own name")}
@@ -71,7 +71,8 @@ func missingRole(on evidence.CloudResource, identity string, roles []*evidence.C
 	return []evidence.Ref{CloudRef(on, "identity", text)}
 }
 
-// onlyReads is that the identity may change nothing, or may only look where the pool's subnet can lie: outside of the machines' group.
+// onlyReads returns proof that the identity may change nothing, or has only read access where the pool's subnet can be: outside of
+// the machines' group.
 func onlyReads(on evidence.CloudResource, identity string, roles []*evidence.CloudRole, pool *evidence.CloudPool) []evidence.Ref {
 	var looks, changes []*evidence.CloudRole
 	for _, r := range roles {
@@ -100,12 +101,12 @@ func onlyReads(on evidence.CloudResource, identity string, roles []*evidence.Clo
 	return nil
 }
 
-// covers reports whether a right on the scope is one on what lies at the id too.
+// covers reports whether a permission on the scope includes the resource id.
 func covers(scope, id string) bool {
 	return strings.HasPrefix(strings.ToLower(id)+"/", strings.ToLower(strings.TrimSuffix(scope, "/"))+"/")
 }
 
-// rightsOf are the roles of the identity by which it may only look, in words; "" if it has none.
+// rightsOf returns the read-only roles of the identity as text, or "".
 func rightsOf(identity string, roles []*evidence.CloudRole) string {
 	var out []string
 	for _, r := range roles {

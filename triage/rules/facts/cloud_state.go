@@ -7,7 +7,7 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// StateOf is what in the cloud's state agrees with the cause, and whether that state was read at all.
+// StateOf returns what in the cloud state supports the cause, and whether that state was read.
 func StateOf(p *triage.Pass, cause string) (proof []evidence.Ref, read bool) {
 	switch cause {
 	case "cloud-quota-exceeded", "cloud-public-ip-limit":
@@ -59,7 +59,7 @@ func StateOf(p *triage.Pass, cause string) (proof []evidence.Ref, read bool) {
 	return proof, read
 }
 
-// restrictedSizes are the sizes of pools that the subscription cannot have in the region, or not in the pool's zones.
+// restrictedSizes returns the pool sizes that the subscription cannot use in the region or in the pool's zones.
 func restrictedSizes(p *triage.Pass) (proof []evidence.Ref, read bool) {
 	for _, pool := range Resources[*evidence.CloudPool](p) {
 		of, known := RestrictedSizeOf(p, pool)
@@ -68,7 +68,7 @@ func restrictedSizes(p *triage.Pass) (proof []evidence.Ref, read bool) {
 	return proof, read
 }
 
-// Closed is what the service itself refuses to everybody else in the group of its machines.
+// Closed returns what the service itself denies to all others in the group of its machines.
 func Closed(p *triage.Pass) (out []evidence.Ref) {
 	for _, d := range Resources[*evidence.CloudDenial](p) {
 		out = append(out, CloudRef(d, "scope", "deny assignment "+OrUnknown(d.Rule)+" on "+LastSegment(d.Scope)))

@@ -9,15 +9,14 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// CheckedCauses are those of which the cloud's state now tells whether they still hold.
+// CheckedCauses are causes for which the current cloud state shows whether they still hold.
 var CheckedCauses = []string{
 	"cloud-quota-exceeded", "cloud-public-ip-limit", "cloud-resource-locked", "cloud-policy-denied", "cloud-credentials-expired",
 	"cloud-permission-denied", "cloud-capacity-unavailable", "cloud-resource-missing",
 }
 
-// CloudStrength is how sure the signature of an error makes of its cause. Of a cloud whose state can be read, the same
-// error in two places that do not copy each other, or with a state that agrees, is proven; one place alone makes it
-// likely, and no more where the state is clean now.
+// CloudStrength returns the certainty of a cause from the signature of a cloud error. If the state of that cloud can be read, an
+// error in two independent places, or with a matching state, stays certain. A single place, or a clean state, makes it likely.
 func CloudStrength(p *triage.Pass, sig *signatures.Signature) triage.Certainty {
 	sure := triage.Certainty(sig.Certainty)
 	if sure != triage.Certain || sig.Provable != signatures.Cloud || !slices.Contains(CheckedCauses, sig.Says) {
@@ -30,8 +29,8 @@ func CloudStrength(p *triage.Pass, sig *signatures.Signature) triage.Certainty {
 	return triage.Likely
 }
 
-// toldBy are the kinds of places in which the messages stand: the activity log, the error that a pool or cluster keeps, the
-// view of a machine.
+// toldBy returns the kinds of places of the messages: the activity log, the error stored on a pool or cluster, the instance view of
+// a machine.
 func toldBy(list []*evidence.Match) map[string]bool {
 	places := map[string]bool{}
 	for _, m := range list {

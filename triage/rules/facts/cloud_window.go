@@ -8,8 +8,8 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// WhoseUpgrade tells, for the operation of an upgrade, who began it: a person whom the log names, or the cloud's own schedule, in a
-// maintenance window, with a channel that upgrades by itself. "" if nothing tells.
+// WhoseUpgrade returns who started the operation of an upgrade: a person in the log, or the cloud's automatic upgrade channel in a
+// maintenance window. "" if unknown.
 func WhoseUpgrade(p *triage.Pass, a *evidence.CloudActivity) (words string, refs []evidence.Ref) {
 	c, by := CloudCluster(p), ""
 	if Person(a.Caller) {

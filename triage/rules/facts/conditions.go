@@ -10,13 +10,13 @@ import (
 	"github.com/nodetriage/nodetriage/triage/timeline"
 )
 
-// Counts reports whether the conditions of a signature hold: its speaker may say it, one of "with" stands in the same block,
-// one of "beside" and none of "unless" was said about the same node.
+// Counts reports whether the conditions of a signature hold. Its speaker may write it, one of "with" is in the same block, and one
+// of "beside" and none of "unless" are about the same node.
 func Counts(p *triage.Pass, sig *signatures.Signature, m *evidence.Match) bool {
 	return Uncounted(p, sig, m) == ""
 }
 
-// Uncounted is which condition of a signature does not hold for a message; empty: all hold.
+// Uncounted returns the condition of a signature that does not hold for a message; empty: all hold.
 func Uncounted(p *triage.Pass, sig *signatures.Signature, m *evidence.Match) string {
 	which := func(ids []string, where func(other *evidence.Match) bool) string {
 		for _, id := range ids {
@@ -47,8 +47,8 @@ func Uncounted(p *triage.Pass, sig *signatures.Signature, m *evidence.Match) str
 	return ""
 }
 
-// together reports whether two messages may belong together: lines of one block of one source; what objects say, which has
-// no lines, by the object.
+// together reports whether two messages may belong together: lines of one block of one source, or messages of the same object if
+// they have no lines.
 func together(a, b *evidence.Match) bool {
 	if a.Line > 0 && b.Line > 0 {
 		return a.Ref.Source == b.Ref.Source && a.Block == b.Block

@@ -8,19 +8,19 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// Denied is who may not do what, as an error of a cloud tells it; what it leaves out is empty.
+// Denied is the identity and the missing permission in a cloud error. Missing parts are empty.
 type Denied struct {
-	Who    string // as people call it
-	ID     string // by which commands take it
+	Who    string // name as people use it
+	ID     string // id as commands use it
 	Action string
 	On     string // id of the resource
-	// Named: in the form in which a cloud refuses, and not in passing.
+	// Named: the error has the cloud's format of a denied request.
 	Named bool
-	// Asked: the error does not name whose right is missing; it is known who asked.
+	// Asked: the error names no identity; the caller is known.
 	Asked bool
 }
 
-// Words of clouds that name whom they refuse.
+// Cloud errors that name the denied identity.
 var (
 	deniedClient = lazyregexp.New(`(?i)\bclient ["'‘]([^"'’]{1,120})["'’] with object id ["'‘]([\w-]+)["'’]`)
 	deniedRight  = lazyregexp.New(`(?i)does not have (?:authorization|permission) to perform action\(?s?\)? ["'‘]?([\w.*/]+)["'’]?(?: (?:over scope|on (?:the linked )?scope(?:\(s\))?) ["'‘](/[^"'’]+)["'’])?`)
@@ -29,7 +29,7 @@ var (
 	assumedRole  = lazyregexp.New(`^arn:(aws[\w-]*):sts::(\d+):assumed-role/([^/]+)/`)
 )
 
-// DeniedIn is what a message tells of who may not do what. Where it names nobody, who made the request is told.
+// DeniedIn returns what a message shows about a denied permission. If it names no identity, the caller of the request is used.
 func DeniedIn(p *triage.Pass, m *evidence.Match) Denied {
 	text := strings.ReplaceAll(m.Ref.Text+"\n"+m.LastText, `\"`, `"`)
 	d := Denied{}
@@ -62,16 +62,16 @@ func DeniedIn(p *triage.Pass, m *evidence.Match) Denied {
 	return d
 }
 
-// Person reports whether it is somebody who signed in, and no identity of a machine or a service.
+// Person reports whether it is a signed-in person, and not the identity of a machine or service.
 func (d Denied) Person() bool { return Person(d.Who) }
 
-// Person reports whether a cloud's name of who did something is that of somebody who signed in.
+// Person reports whether a cloud's caller name is that of a signed-in person.
 func Person(who string) bool {
 	service := strings.HasSuffix(who, ".gserviceaccount.com")
 	return strings.Contains(who, "@") && !service && !strings.HasPrefix(who, "arn:") || strings.Contains(who, ":user/")
 }
 
-// OfCluster tells whether it is the identity by which the cluster acts.
+// OfCluster reports whether it is the identity of the cluster.
 func (d Denied) OfCluster(p *triage.Pass) evidence.Fact {
 	c := CloudCluster(p)
 	switch {
@@ -81,7 +81,7 @@ func (d Denied) OfCluster(p *triage.Pass) evidence.Fact {
 		return evidence.Unknown
 	case strings.EqualFold(d.ID, c.Identity), strings.EqualFold(d.ID, c.Account), strings.EqualFold(d.Who, c.Account):
 		return evidence.True
-	case c.Identity == "": // the account's own id is another than that of its object
+	case c.Identity == "": // the id of the account differs from that of its object
 		return evidence.Unknown
 	}
 	return evidence.False

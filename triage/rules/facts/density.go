@@ -5,8 +5,8 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// PodsOf is how many pods a node has that have not ended, as far as the evidence shows: those that were read may be a part, and a description and the kubelet
-// count them too.
+// PodsOf returns how many unfinished pods a node has, as far as the evidence shows. Not all pods may have been read; a node
+// description and the kubelet count them too.
 func PodsOf(p *triage.Pass, n *evidence.Node) (count int, ref evidence.Ref) {
 	for _, pod := range p.Snapshot.PodsOn(n.Name) {
 		if !pod.Finished() {
@@ -26,5 +26,5 @@ func PodsOf(p *triage.Pass, n *evidence.Node) (count int, ref evidence.Ref) {
 	return count, ref
 }
 
-// runningPods is the kubelet's own count of the pods that have a sandbox.
+// runningPods is the kubelet's count of pods with a sandbox.
 const runningPods = "kubelet_running_pods"

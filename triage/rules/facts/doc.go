@@ -1,3 +1,3 @@
-// Package facts answers questions that several rules ask of the evidence: whether a node reports, what a message says and what
-// has ended it, what a pod waits for, what the cloud did. It claims nothing.
+// Package facts has what several rules need from the evidence: whether a node reports, what a message means and what resolved it,
+// what a pod waits for, what the cloud did. It makes no claims.
 package facts

@@ -9,28 +9,28 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// slowStart is how long a pod that has just been made may look for a place, and its volume may take to come from another
-// node: components try this again and again by design, and it is no trouble of a node.
+// slowStart is how long a new pod may wait for a node, or for its volume to be detached from another node. Components retry this by
+// design, so it is not a problem of a node.
 var slowStart = map[string]time.Duration{
 	"FailedScheduling": YoungPod, "FailedAttachVolume": YoungPod, "NotTriggerScaleUp": YoungPod, ".status.conditions[PodScheduled]": YoungPod,
 }
 
-// QuickStart is how long a container may take to answer its probes, and how long everything else that keeps a pod from
-// starting is a warning only.
+// QuickStart is how long a container may take to answer its probes. Anything else that keeps a pod from starting is only a warning
+// for that long.
 const QuickStart = 2 * time.Minute
 
-// Early reports whether trouble is too young to be called lasting: it is told from its first message on, as a warning.
+// Early reports whether a problem is too young to last. It is reported at once, but as a warning.
 func Early(p *triage.Pass, m *evidence.Match) bool {
 	age, known := ageOfPod(p, m)
 	return known && age < QuickStart
 }
 
-// Starting reports whether a message is of what starts, or is tried again by design, and says nothing yet:
-//   - of a node that has just joined, or whose machine an upgrade replaces, and of pods there: they have no network yet;
-//   - of a pod that looks for a place or waits for a volume, or a container that has not answered its first probes;
-//   - of an eviction that a budget refuses;
-//   - of what a component of a node that works tries again by itself;
-//   - of a node that somebody removes on purpose.
+// Starting reports whether a message is about a start or a retry by design, and means nothing yet:
+//   - of a node that just joined, or whose machine an upgrade replaces, and of its pods, which have no network yet;
+//   - of a pod that waits for a node or a volume, or a container that has not answered its first probes;
+//   - of an eviction that a PodDisruptionBudget refuses;
+//   - of a retry by a component on a working node;
+//   - of a node that is removed on purpose.
 func Starting(p *triage.Pass, m *evidence.Match) bool {
 	if OfRemoval(p, m) {
 		return true
@@ -56,8 +56,8 @@ func Starting(p *triage.Pass, m *evidence.Match) bool {
 	return slow && known && age < wait
 }
 
-// TriedAgain reports whether a log tells of something that its component tries again by itself, and has not failed at for long
-// on a node that is Ready.
+// TriedAgain reports whether a log line is about something that its component retries, and that has not failed for long on a Ready
+// node.
 func TriedAgain(p *triage.Pass, m *evidence.Match) bool {
 	retried := time.Duration(p.Signatures.Lookup(m.Signature).Retried)
 	n := p.Snapshot.Node(p.Snapshot.NodeOf(m.Subject))
@@ -68,13 +68,13 @@ func TriedAgain(p *triage.Pass, m *evidence.Match) bool {
 	return last.Sub(first) < retried
 }
 
-// ofObject reports whether an object says the message, so that the object's age counts. What people paste as text, they paste
-// because it lasts.
+// ofObject reports whether the message comes from an API object, so that the object's age counts. Pasted text is usually about a
+// problem that lasts.
 func ofObject(m *evidence.Match) bool {
 	return m.Kind == evidence.TextEvent || m.Kind == evidence.TextStatus || m.Kind == evidence.TextCondition
 }
 
-// ageOfPod is how long the pod that a message is about exists, if it is one that may still start.
+// ageOfPod returns the age of the pod that a message is about, if the pod may still start.
 func ageOfPod(p *triage.Pass, m *evidence.Match) (time.Duration, bool) {
 	pod := p.Snapshot.Pod(m.Subject.Namespace, m.Subject.Name)
 	if pod == nil || m.Subject.Kind != "Pod" || !ofObject(m) || !mayStart(pod) {
@@ -83,13 +83,13 @@ func ageOfPod(p *triage.Pass, m *evidence.Match) (time.Duration, bool) {
 	return p.Age(pod.Created)
 }
 
-// mayStart reports whether the object of a pod shows that it may still start: it has not ended, and was not started again and again.
+// mayStart reports whether a pod may still start: it is not finished and was not restarted repeatedly.
 func mayStart(pod *evidence.Pod) bool {
 	return !pod.Partial && !pod.Created.IsZero() && !pod.Finished() && pod.Restarts <= 2
 }
 
-// lasts reports whether a message that every start prints was there for longer than a start takes. What a log says once, it
-// says of a moment; a condition lasts from its transition on.
+// lasts reports whether a message that every start prints was present for longer than a start takes. A single log line is about one
+// moment; a condition lasts from its transition.
 func lasts(p *triage.Pass, sig *signatures.Signature, m *evidence.Match) bool {
 	if sig.Start == nil || beyondStart(sig.Start, m.Ref.Text) || beyondStart(sig.Start, m.LastText) {
 		return true
@@ -106,7 +106,7 @@ func lasts(p *triage.Pass, sig *signatures.Signature, m *evidence.Match) bool {
 	return last.Sub(first) >= takes
 }
 
-// beyondStart reports whether a text tells more than that the component starts.
+// beyondStart reports whether a text says more than that the component starts.
 func beyondStart(start *signatures.Start, text string) bool {
 	return text != "" && !strings.Contains(strings.ToLower(text), strings.ToLower(start.Words))
 }

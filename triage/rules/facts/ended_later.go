@@ -9,7 +9,7 @@ import (
 	"github.com/nodetriage/nodetriage/triage/timeline"
 )
 
-// EndedLater reports whether something of the same node said later that the cause is over of which a line may speak.
+// EndedLater reports whether a later message of the same node shows that the cause of a line is resolved.
 func EndedLater(p *triage.Pass, cause string, l *evidence.Line) bool {
 	said := &signatures.Signature{Says: cause}
 	isOver := func(end *evidence.Match) bool {

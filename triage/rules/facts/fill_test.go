@@ -9,11 +9,11 @@ func TestFillSummary(t *testing.T) {
 		want     string
 	}{
 		{"{a} of {b}", map[string]string{"a": "x", "b": "y"}, "x of y"},
-		{"{a} of {b}", map[string]string{"a": "{b}", "b": "{a}"}, "{b} of {a}"}, // a log may have words that look like places
+		{"{a} of {b}", map[string]string{"a": "{b}", "b": "{a}"}, "{b} of {a}"}, // log words may look like placeholders
 		{"{a} of {b}", map[string]string{"a": "{c}", "b": "y"}, "{c} of y"},
 		{"{a} of {b}", map[string]string{"a": "x"}, ""},
 	} {
-		for range 20 { // the captures have no order
+		for range 20 { // captures have no order
 			if got := FillSummary(c.text, c.captures); got != c.want {
 				t.Fatalf("FillSummary(%q, %v) = %q, want %q", c.text, c.captures, got, c.want)
 			}

@@ -9,14 +9,14 @@ import (
 	"github.com/nodetriage/nodetriage/evidence/nodereport"
 )
 
-// Fullness reports whether a file system is short of bytes or of inodes, and by which thresholds of the kubelet.
+// Fullness reports whether a file system is short of bytes or inodes, and by which kubelet threshold.
 type Fullness struct {
 	Bytes, Inodes bool
 	By            string
 }
 
-// FullnessOf judges by the thresholds that the kubelet was given, on what it watches: what it keeps itself (nodefs) and
-// what the runtime keeps, if that is elsewhere (imagefs).
+// FullnessOf applies the configured kubelet thresholds to the file systems that it watches: its own (nodefs) and that of the
+// runtime if it is separate (imagefs).
 func FullnessOf(r *nodereport.Report, fs nodereport.Filesystem) Fullness {
 	out := Fullness{Bytes: fs.BytesUsedPercent >= fullBytes, Inodes: fs.InodesUsedPercent >= fullInodes}
 	if r.Kubelet == nil {
@@ -42,21 +42,21 @@ func FullnessOf(r *nodereport.Report, fs nodereport.Filesystem) Fullness {
 	return out
 }
 
-// NearlyFull reports whether a file system is a few points from where a kubelet evicts by default; one whose kubelet told its own
-// threshold is judged by that alone.
+// NearlyFull reports whether a file system is a few points below the default eviction threshold. If the kubelet reports its
+// threshold, only that counts.
 func NearlyFull(fs nodereport.Filesystem, full Fullness) bool {
 	return !full.Bytes && full.By == "" && fs.BytesUsedPercent > fullBytes-nearly && fs.BytesUsedPercent < fullBytes
 }
 
-const nearly = 3 // points: above it the collection of images keeps a disk that works
+const nearly = 3 // points; above it, image garbage collection keeps the disk usable
 
-// Where nobody knows the kubelet's thresholds: it evicts below 10 % of the bytes or 5 % of the inodes by default.
+// Used if the kubelet's thresholds are unknown: by default it evicts below 10 % of the bytes or 5 % of the inodes.
 const (
 	fullBytes  = 90 // percent used
 	fullInodes = 95
 )
 
-// Usage says how full a file system is.
+// Usage describes how full a file system is.
 func Usage(fs nodereport.Filesystem) string {
 	var parts []string
 	if fs.BytesUsedPercent >= 0 {

@@ -10,7 +10,7 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// HeardOf is when the control plane heard of a node's kubelet last.
+// HeardOf returns when a node's kubelet last reported to the control plane.
 func HeardOf(p *triage.Pass, n *evidence.Node) time.Time {
 	var at time.Time
 	if ready := n.Condition(corev1.NodeReady); ready != nil {
@@ -22,7 +22,8 @@ func HeardOf(p *triage.Pass, n *evidence.Node) time.Time {
 	return at
 }
 
-// ReadyNodeHeardBefore reports whether a node was read as Ready and reported last before the given time: what was read with it is as old.
+// ReadyNodeHeardBefore reports whether a node was read as Ready and last reported before the given time. Other data read with it is
+// as old.
 func ReadyNodeHeardBefore(p *triage.Pass, node string, at time.Time) bool {
 	n := p.Snapshot.Node(node)
 	if n == nil || n.Ready() != evidence.True {
@@ -32,7 +33,7 @@ func ReadyNodeHeardBefore(p *triage.Pass, node string, at time.Time) bool {
 	return !heard.IsZero() && heard.Before(at)
 }
 
-// StopsLeases reports whether no kubelet renews its lease while a cause lasts.
+// StopsLeases reports whether a cause stops lease renewals of all kubelets.
 func StopsLeases(p *triage.Pass, says string) bool {
 	c := p.Catalog.Cause(says)
 	return c != nil && c.Scope == "cluster" && slices.Contains(c.Explains, "lease-renewal-failed")

@@ -6,7 +6,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence/nodereport"
 )
 
-// UnitsAndQueued are the units of a report, and those of which nothing is shown but a job.
+// UnitsAndQueued returns the units of a report, and units for which it only shows a job.
 func UnitsAndQueued(r *nodereport.Report) []nodereport.Unit {
 	out := slices.Clone(r.Units)
 	if r.Queue == nil {
@@ -20,7 +20,7 @@ func UnitsAndQueued(r *nodereport.Report) []nodereport.Unit {
 	return out
 }
 
-// JobOf is what systemd was told to do with the unit; nil: nothing, or it was not asked.
+// JobOf returns the systemd job of the unit; nil: none, or jobs were not read.
 func JobOf(r *nodereport.Report, unit string) *nodereport.Job {
 	if r.Queue == nil {
 		return nil
@@ -32,8 +32,8 @@ func JobOf(r *nodereport.Report, unit string) *nodereport.Job {
 	return &r.Queue.Jobs[i]
 }
 
-// Awaited are the units at the end of the chain: those whose jobs run, while the job waits. Where the order was not told, they are all
-// that start now.
+// Awaited returns the units with running jobs at the end of the chain that the job waits for. If the order is unknown, it returns
+// all units that are starting.
 func Awaited(q *nodereport.Queue, job *nodereport.Job) (units []string, told bool) {
 	reached := slices.Clone(job.After)
 	for i := 0; i < len(reached); i++ {

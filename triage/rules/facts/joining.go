@@ -10,11 +10,11 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// Joining reports whether the node registered so lately that it cannot be Ready yet: network agents need a moment.
-// Not joining are:
-//   - one that stopped being Ready before its object was made: it registered again;
-//   - one that posted a status and then stopped posting;
-//   - one that has not been like this from the start: it was Ready in between.
+// Joining reports whether the node registered so recently that it cannot be Ready yet, because network agents need time. Not
+// joining are nodes
+//   - that became NotReady before their object was created, because they registered again;
+//   - that posted a status and then stopped;
+//   - that were Ready in between.
 func Joining(p *triage.Pass, n *evidence.Node) bool {
 	made := n.CreationTimestamp.UTC()
 	age, known := p.Age(made)
@@ -25,10 +25,10 @@ func Joining(p *triage.Pass, n *evidence.Node) bool {
 	return c == nil || c.Reason != "NodeStatusUnknown" && Since(n).Sub(made) < registering
 }
 
-// registering is how long a kubelet may take from making its object to its first status.
+// registering is how long a kubelet may take from creating its Node object to its first status.
 const registering = 20 * time.Second
 
-// SeenFromInside names the nodes of which the evidence has something from within; "" is a node without a name.
+// SeenFromInside returns the nodes with evidence from inside, such as logs and node reports; "" is a node without a name.
 func SeenFromInside(p *triage.Pass) map[string]bool {
 	out := map[string]bool{}
 	for _, r := range p.Snapshot.NodeReports() {
@@ -42,7 +42,7 @@ func SeenFromInside(p *triage.Pass) map[string]bool {
 	return out
 }
 
-// SaysRuntimeDown reports whether the kubelet calls its runtime down, which it does of one that refuses and of one that hangs.
+// SaysRuntimeDown reports whether the kubelet reports its runtime as down, which it does if the runtime refuses or hangs.
 func SaysRuntimeDown(p *triage.Pass, node string) bool {
 	n := p.Snapshot.Node(node)
 	if n == nil || !n.NotReady() {

@@ -7,18 +7,18 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 )
 
-// AuthorizerFailed is how a kubelet answers where its own question to the API server about the rights of the caller failed
-// (kubernetes pkg/kubelet/server/server.go InstallAuthFilter, 1.36.3).
+// AuthorizerFailed matches the kubelet's answer if its own authorization request to the API server failed (kubernetes
+// pkg/kubelet/server/server.go InstallAuthFilter, 1.36.3).
 var AuthorizerFailed = lazyregexp.New(`Authorization error \(user=`)
 
-// dialed is a call to the kubelet's port that failed, in the words of Go's net package.
+// dialed matches a failed connection to the kubelet's port, in the words of Go's net package.
 var dialed = lazyregexp.New(`dial tcp[46]? \S{1,60}:10250: `)
 
-// PortAnswer sorts what came back from the kubelet's port: refused, silence, answer, or "" where the way there
-// was the trouble (rights, a proxy or tunnel between).
+// PortAnswer classifies the answer from the kubelet's port: refused, silence, answer, or "" if the problem is on the path
+// (permissions, a proxy or tunnel).
 func PortAnswer(k *evidence.Kubelet) string {
 	if k.Healthz != "" || len(k.Metrics) > 0 || len(k.Config) > 0 || k.Stats != nil {
-		return "answer" // one of several questions that is not answered in time is no closed port
+		return "answer" // one request that times out among several does not mean a closed port
 	}
 	text := strings.ToLower(k.Error)
 	has := func(parts ...string) bool {
@@ -30,10 +30,10 @@ func PortAnswer(k *evidence.Kubelet) string {
 		return false
 	}
 	if i := dialed.FindStringIndex(text); i != nil {
-		text = text[i[1]:] // a proxy between repeats how its own call to the kubelet went
+		text = text[i[1]:] // a proxy repeats the error of its own connection to the kubelet
 	}
 	switch {
-	case has("kubelet answered http", "tls: ", "x509: "): // a handshake that fails has two ends
+	case has("kubelet answered http", "tls: ", "x509: "): // both sides can cause a failed handshake
 		return "answer"
 	case has("tunnel", "no agent available", "proxy error", "forbidden"):
 		return ""

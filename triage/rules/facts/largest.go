@@ -8,8 +8,8 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// Largest names in the claim what holds most on the full file system, where somebody listed sizes: the deepest file or folder that has
-// at least half of what the one above it has.
+// Largest adds to the claim what uses most of the full file system, if sizes are listed: the deepest file or folder with at least
+// half of its parent.
 func Largest(c triage.Claim, r *nodereport.Report, fs nodereport.Filesystem, of func(nodereport.Size) uint64) triage.Claim {
 	var most nodereport.Size
 	for _, s := range r.Sizes {
@@ -33,12 +33,12 @@ func Largest(c triage.Claim, r *nodereport.Report, fs nodereport.Filesystem, of 
 	return c
 }
 
-// below reports whether a path lies in a folder, or is it.
+// below reports whether a path is a folder or is in it.
 func below(p, folder string) bool {
 	return strings.HasPrefix(p+"/", strings.TrimSuffix(folder, "/")+"/")
 }
 
-// onDisk reports whether a path lies on the device of the file system: the same one may be mounted at several places.
+// onDisk reports whether a path is on the device of the file system. A device may be mounted at several places.
 func onDisk(r *nodereport.Report, p string, fs nodereport.Filesystem) bool {
 	at := fs
 	for _, other := range r.Filesystems {

@@ -7,8 +7,8 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// LastFailed is when that began which a transient message tells of: the message may be as old as the node's first start, and a
-// node starts more than once. It is when the node last stopped being Ready before the message came last, or else that.
+// LastFailed returns when the problem of a transient message began. The message may be as old as the first start of the node, and a
+// node starts more than once. The time is the last NodeNotReady event before the last message, or else that message.
 func LastFailed(p *triage.Pass, m *evidence.Match) time.Time {
 	failed := m.Last
 	for _, e := range p.Snapshot.EventsOf(evidence.NodeSubject(m.Subject.Name)) {

@@ -10,15 +10,15 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// RemovalCause is the cause that a removal on purpose is found as.
+// RemovalCause is the cause of a removal on purpose.
 const RemovalCause = "node-removal-in-progress"
 
 // removalTime is how long a removal may take: longer than the autoscaler waits for pods (10 minutes), and as long as upgrades of
 // managed services wait for a drain.
 const removalTime = 30 * time.Minute
 
-// Leaving returns the removal on purpose that is under way on a node: what its object announces, the deletion of its machine, or a
-// drain before its kubelet stopped. nil: none, one that takes too long, or one that began when the node had failed already.
+// Leaving returns the removal on purpose that is running on a node: an announcement on its object, the deletion of its machine, or
+// a drain before its kubelet stopped. nil: none, one that takes too long, or one that began after the node failed.
 func Leaving(p *triage.Pass, n *evidence.Node) (*evidence.Removal, evidence.Ref) {
 	r, ref := announced(p, n)
 	if r == nil || Replacing(p, n) { // an upgrade brings the node back
@@ -28,7 +28,7 @@ func Leaving(p *triage.Pass, n *evidence.Node) (*evidence.Removal, evidence.Ref)
 	if since.IsZero() && n.DeletionTimestamp != nil {
 		since = n.DeletionTimestamp.UTC()
 	}
-	if since.IsZero() && n.NotReady() && !emptied(p, n) { // whether the removal or the failure was first is not known
+	if since.IsZero() && n.NotReady() && !emptied(p, n) { // whether the removal or the failure was first is unknown
 		return nil, ref
 	}
 	if since.IsZero() {
@@ -62,15 +62,14 @@ func announced(p *triage.Pass, n *evidence.Node) (*evidence.Removal, evidence.Re
 	return nil, evidence.Ref{}
 }
 
-// emptied reports whether the kubelet is silent, all pods were read, and a drain has none to move from the node.
+// emptied reports whether the kubelet is unreachable, all pods were read, and a drain has no pods left to evict from the node.
 func emptied(p *triage.Pass, n *evidence.Node) bool {
 	return n.Silent() && p.Snapshot.Covers(evidence.Pods) == evidence.Complete && !slices.ContainsFunc(p.Snapshot.PodsOn(n.Name), func(pod *evidence.Pod) bool {
 		return !mechanics.TiedToNode(pod) && !pod.Finished()
 	})
 }
 
-// OfRemoval reports whether a removal on purpose accounts for what a message says about its node, or about a pod of a node that has
-// stopped for it.
+// OfRemoval reports whether a removal on purpose explains a message about its node, or about a pod on a node that it stopped.
 func OfRemoval(p *triage.Pass, m *evidence.Match) bool {
 	n := p.Snapshot.Node(p.Snapshot.NodeOf(m.Subject))
 	if n == nil {

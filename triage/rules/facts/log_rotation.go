@@ -7,7 +7,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence/nodereport"
 )
 
-// RotationFailed returns the unit that was to shorten the logs on that file system and failed, as far as the report shows; nil: none.
+// RotationFailed returns the failed unit that rotates the logs on that file system, or nil.
 func RotationFailed(r *nodereport.Report, fs nodereport.Filesystem) *nodereport.Unit {
 	if !holdsLogs(r, fs.Mount) {
 		return nil
@@ -19,7 +19,7 @@ func RotationFailed(r *nodereport.Report, fs nodereport.Filesystem) *nodereport.
 	return &r.Units[i]
 }
 
-// holdsLogs reports whether the mount is the nearest one above the folder of the logs.
+// holdsLogs reports whether the mount contains /var/log.
 func holdsLogs(r *nodereport.Report, mount string) bool {
 	const logs = "/var/log/"
 	above := func(mount string) bool { return strings.HasPrefix(logs, strings.TrimSuffix(mount, "/")+"/") }

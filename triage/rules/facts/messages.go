@@ -5,7 +5,7 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// Said are the messages that speak for the cause or symptom and still hold, in the order of the signatures.
+// Said returns the current messages for the cause or symptom, in the order of the signatures.
 func Said(p *triage.Pass, id string) []*evidence.Match {
 	var out []*evidence.Match
 	for _, sig := range p.Signatures.All() {
@@ -21,7 +21,7 @@ func Said(p *triage.Pass, id string) []*evidence.Match {
 	return out
 }
 
-// LinesSaying are the messages that speak for any of the ids, each line once: several signatures know it.
+// LinesSaying returns the current messages for any of the ids, each line once, because several signatures may match it.
 func LinesSaying(p *triage.Pass, ids ...string) []*evidence.Match {
 	var out []*evidence.Match
 	seen := map[evidence.Ref]bool{}
@@ -36,7 +36,7 @@ func LinesSaying(p *triage.Pass, ids ...string) []*evidence.Match {
 	return out
 }
 
-// SaidOf are those of said that may be about the node.
+// SaidOf returns the messages of Said that may be about the node.
 func SaidOf(p *triage.Pass, id, node string) []*evidence.Match {
 	var out []*evidence.Match
 	for _, m := range Said(p, id) {
@@ -47,13 +47,13 @@ func SaidOf(p *triage.Pass, id, node string) []*evidence.Match {
 	return out
 }
 
-// SameNode reports whether two subjects may be about one node; what names no node may be.
+// SameNode reports whether two subjects may be on the same node. A subject without a node may be on any.
 func SameNode(s *evidence.Snapshot, a, b evidence.Subject) bool {
 	na, nb := s.NodeOf(a), s.NodeOf(b)
 	return na == "" || nb == "" || na == nb
 }
 
-// Texts are all lines of a match that were kept: the first, the last and those around.
+// Texts returns the stored lines of a match: the first, the last and those around.
 func Texts(m *evidence.Match) []string {
 	out := []string{m.Ref.Text}
 	if m.LastText != "" {
@@ -62,7 +62,7 @@ func Texts(m *evidence.Match) []string {
 	return append(out, m.Context...)
 }
 
-// ReasonOf is the reason of an event.
+// ReasonOf returns the reason of an event.
 func ReasonOf(m *evidence.Match) string {
 	if m.Event != nil {
 		return m.Event.Reason
@@ -70,7 +70,7 @@ func ReasonOf(m *evidence.Match) string {
 	return m.Ref.Locator
 }
 
-// HostOf is the node of who said an event; "" where no event was read, or it does not tell.
+// HostOf returns the node of an event's reporter, or "" if it is unknown.
 func HostOf(m *evidence.Match) string {
 	if m.Event == nil {
 		return ""

@@ -9,7 +9,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence/bounds"
 )
 
-// mostMetric is more than any series of a kubelet counts: bytes, seconds and calls. What is infinite, or no number, is not known.
+// mostMetric is more than any kubelet series counts: bytes, seconds and calls. Infinite values and NaN are unknown.
 const mostMetric = 1e15
 
 // Metric returns a series of a kubelet's /metrics as a number.
@@ -25,7 +25,7 @@ func MetricRef(k *evidence.Kubelet, series string) evidence.Ref {
 	}
 }
 
-// MeanOf returns the mean of a duration histogram since the kubelet's start, and how many it counts.
+// MeanOf returns the mean of a duration histogram since the kubelet's start, and its count.
 func MeanOf(k *evidence.Kubelet, name, labels string) (time.Duration, float64) {
 	sum, ok := Metric(k, name+"_sum"+labels)
 	n, ok2 := Metric(k, name+"_count"+labels)

@@ -8,7 +8,7 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// NamesCause reports whether a message of a symptom names a cause other than that one, by what is more than a guess.
+// NamesCause reports whether a message of a symptom also matches a signature, at least likely, of a cause other than `but`.
 func NamesCause(p *triage.Pass, m *evidence.Match, but string) bool {
 	return slices.ContainsFunc(p.Signatures.Match(m.Ref.Text, ""), func(t signatures.Tally) bool {
 		c := p.Catalog.Cause(t.Signature.Says)

@@ -13,7 +13,7 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// Since is when the node left Ready; zero if it did not or nobody knows.
+// Since returns when the node became NotReady; zero: it is Ready, or unknown.
 func Since(n *evidence.Node) time.Time {
 	if c := n.Condition(corev1.NodeReady); c != nil && c.Status != corev1.ConditionTrue {
 		return c.LastTransitionTime.UTC()
@@ -27,8 +27,8 @@ func IsTrue(n *evidence.Node, typ corev1.NodeConditionType) bool {
 	return c != nil && c.Status == corev1.ConditionTrue
 }
 
-// Beats reports whether the kubelet renewed its lease within the grace period of heartbeats, and the lease's age. Only newer renewals of other nodes
-// or the time of the evidence can show that a lease is old.
+// Beats reports whether the kubelet renewed its lease within the node monitor grace period, and the age of the lease. Only newer
+// renewals of other nodes or the time of the evidence show that a lease is old.
 func Beats(p *triage.Pass, node string) (evidence.Fact, time.Duration) {
 	l := p.Snapshot.NodeLease(node)
 	if l == nil || l.Renewed.IsZero() {
@@ -47,19 +47,19 @@ func Beats(p *triage.Pass, node string) (evidence.Fact, time.Duration) {
 	return evidence.Unknown, age
 }
 
-// NewNode reports whether the node joined so lately that its parts may still be starting.
+// NewNode reports whether the node joined so recently that its components may still be starting.
 func NewNode(p *triage.Pass, n *evidence.Node) bool {
 	age, known := p.Age(n.CreationTimestamp.UTC())
 	return known && !n.CreationTimestamp.IsZero() && age < 10*time.Minute
 }
 
-// Recent reports whether the node was made within a day: what concerns its birth is worth a thought.
+// Recent reports whether the node was created within a day, so that problems of joining are relevant.
 func Recent(p *triage.Pass, n *evidence.Node) bool {
 	age, known := p.Age(n.CreationTimestamp.UTC())
 	return known && !n.CreationTimestamp.IsZero() && age < 24*time.Hour
 }
 
-// Stale records that nobody repeated or took back a condition for long, if that is so.
+// Stale reports a condition as unknown if its heartbeat is stale.
 func Stale(p *triage.Pass, n *evidence.Node, c *corev1.NodeCondition) {
 	age, known := p.Age(c.LastHeartbeatTime.UTC())
 	if known && !c.LastHeartbeatTime.IsZero() && age > mechanics.StaleStatus {
@@ -68,14 +68,14 @@ func Stale(p *triage.Pass, n *evidence.Node, c *corev1.NodeCondition) {
 	}
 }
 
-// Lasting reports whether a pressure condition has outlived the five minutes for which the kubelet keeps it after
-// its reason is gone.
+// Lasting reports whether a pressure condition is older than 10 minutes. The kubelet keeps it for five minutes after the pressure
+// is gone.
 func Lasting(p *triage.Pass, c *corev1.NodeCondition) bool {
 	age, known := p.Age(c.LastTransitionTime.UTC())
 	return known && !c.LastTransitionTime.IsZero() && age > 10*time.Minute
 }
 
-// Troubled are the nodes that somebody would ask about: not Ready, or with a condition that reports a problem.
+// Troubled reports whether a node is NotReady or has a condition that reports a problem.
 func Troubled(n *evidence.Node) bool {
 	if n.NotReady() {
 		return true
@@ -88,7 +88,7 @@ func Troubled(n *evidence.Node) bool {
 	return false
 }
 
-// InternalIP is the address of the node inside its network, or "".
+// InternalIP returns the internal IP address of the node, or "".
 func InternalIP(n *evidence.Node) string {
 	for _, a := range n.Node.Status.Addresses {
 		if a.Type == corev1.NodeInternalIP {
@@ -98,5 +98,5 @@ func InternalIP(n *evidence.Node) string {
 	return ""
 }
 
-// ControlPlaneNode reports whether the node has the role of the control plane.
+// ControlPlaneNode reports whether the node has the control plane role.
 func ControlPlaneNode(n *evidence.Node) bool { return evidence.OfControlPlane(n) }

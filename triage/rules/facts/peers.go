@@ -6,10 +6,10 @@ import (
 	"github.com/nodetriage/nodetriage/evidence/nodereport"
 )
 
-// Peer is who stands behind a target, and what it means that it cannot be reached.
+// Peer is the owner of an address, and the cause if it cannot be reached.
 type Peer struct{ Name, Cause string }
 
-// PeerOf is the peer that an address or URL belongs to.
+// PeerOf returns the peer of an address or URL.
 func PeerOf(target string) Peer {
 	t := strings.ToLower(target)
 	host := t
@@ -46,7 +46,7 @@ func registryHost(host string) bool {
 	return false
 }
 
-// ApiName tells the names that clouds give to API servers.
+// ApiName reports whether a host name looks like an API server's.
 func ApiName(name string) bool {
 	for _, part := range []string{".azmk8s.io", ".eks.amazonaws.com", ".gke.goog", "apiserver", "kube-api", "k8s-api", "api.k8s"} {
 		if strings.Contains(name, part) {
@@ -56,7 +56,7 @@ func ApiName(name string) bool {
 	return false
 }
 
-// SilentServer is the attempt of a node to reach the API server that nobody answered, or nil.
+// SilentServer returns the failed connection of a node to the API server that got no answer, or nil.
 func SilentServer(r *nodereport.Report) *nodereport.Connection {
 	for i := range r.Connections {
 		c := &r.Connections[i]

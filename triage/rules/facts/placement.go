@@ -11,15 +11,15 @@ import (
 	"github.com/nodetriage/nodetriage/mechanics"
 )
 
-// Untolerated returns the first taint that keeps a pod away for good; what the control plane sets and takes
-// back by itself does not count.
+// Untolerated returns the first taint that keeps a pod away permanently. Taints that the control plane sets and removes itself do
+// not count.
 func Untolerated(n *evidence.Node, tolerations []corev1.Toleration) *corev1.Taint {
 	return mechanics.Untolerated(tolerations, slices.DeleteFunc(slices.Clone(n.Spec.Taints), func(t corev1.Taint) bool {
 		return strings.HasPrefix(t.Key, "node.kubernetes.io/")
 	}))
 }
 
-// PrintRequired prints what a pod asks of its node.
+// PrintRequired prints the node selector and node affinity of a pod.
 func PrintRequired(selector map[string]string, affinity *corev1.NodeSelector) string {
 	var out []string
 	for _, k := range slices.Sorted(maps.Keys(selector)) {

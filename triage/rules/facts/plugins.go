@@ -6,7 +6,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence/nodereport"
 )
 
-// LacksPlugin reports whether judgeNetwork named what is missing.
+// LacksPlugin reports whether the report lists a network plugin that is missing or unusable.
 func LacksPlugin(c *nodereport.CNI) bool {
 	return c.Network != nil && slices.ContainsFunc(c.Network.Plugins, func(p nodereport.Plugin) bool {
 		return p.State == "missing" || p.State == "not-executable" || p.State == "empty"

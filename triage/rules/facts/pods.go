@@ -10,16 +10,16 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// YoungPod is the age below which a pod may well be still starting.
+// YoungPod is the age below which a pod may still be starting.
 const YoungPod = 5 * time.Minute
 
-// Young reports whether a pod may well be still starting.
+// Young reports whether a pod may still be starting.
 func Young(p *triage.Pass, pod *evidence.Pod) bool {
 	age, known := p.Age(pod.Created)
 	return known && age < YoungPod
 }
 
-// Changed is when the pod last became ready or unready; zero: not told.
+// Changed returns when the pod last became ready or unready, or else when it was created; zero: unknown.
 func Changed(pod *evidence.Pod) time.Time {
 	if pod.ReadySince.IsZero() {
 		return pod.Created
@@ -27,11 +27,11 @@ func Changed(pod *evidence.Pod) time.Time {
 	return pod.ReadySince
 }
 
-// Patience is how long a budget may have nothing left while a node is emptied: a replacement needs a moment
-// to become ready.
+// Patience is how long a PodDisruptionBudget may allow no disruption while a node is drained: a replacement pod needs time to
+// become ready.
 const Patience = 5 * time.Minute
 
-// NoRoom names what the scheduler found too little of for a pending pod, or "".
+// NoRoom returns what the scheduler found insufficient for a pending pod, or "".
 func NoRoom(pod *evidence.Pod) string {
 	c := pod.Condition("PodScheduled")
 	if pod.Phase != corev1.PodPending || c == nil || c.Reason != "Unschedulable" {
@@ -46,8 +46,7 @@ func NoRoom(pod *evidence.Pod) string {
 	return strings.Join(out, ", ")
 }
 
-// NodeKeeps are the reasons of events by which a kubelet says that the node keeps a pod from starting or from ending, each with
-// what it then is.
+// NodeKeeps maps the kubelet's event reasons for pods that a node keeps from starting or stopping to the symptom.
 var NodeKeeps = map[string]string{
 	"FailedCreatePodSandBox": "pods-not-starting", "FailedPodSandBoxStatus": "pods-not-starting", "FailedMapVolume": "pods-not-starting",
 	"FailedMount": "pods-not-starting", "FailedCreatePodContainer": "pods-not-starting", "NetworkNotReady": "pods-not-starting",
@@ -55,14 +54,14 @@ var NodeKeeps = map[string]string{
 	"FailedKillPod": "pods-not-stopping", "FailedUnMount": "pods-not-stopping",
 }
 
-// LongGrace is a grace period that holds a drain up: the drains of clouds wait 10 to 30 minutes.
+// LongGrace is a grace period that delays a drain: the drains of clouds wait 10 to 30 minutes.
 const LongGrace = 10 * time.Minute
 
-// StartFailures are the reasons of events of a pod that a kubelet could not start, and whether the sandbox is what it lacks.
+// StartFailures are the event reasons of a pod that a kubelet could not start, and whether the sandbox failed.
 var StartFailures = map[string]bool{
 	"FailedCreatePodSandBox": true, "NetworkNotReady": true, "FailedPodSandBoxStatus": true,
 	"FailedMount": false, "FailedMapVolume": false, "FailedAttachVolume": false, "FailedCreatePodContainer": false, "Failed": false,
 }
 
-// SettledFor is how long a pod must work before what its containers died of does not count any more.
+// SettledFor is how long a pod must work before earlier failures of its containers no longer count.
 const SettledFor = 10 * time.Minute

@@ -14,7 +14,7 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// Pools groups the nodes by pool, in the order of their names; nodes without a pool are left out.
+// Pools groups the nodes by pool, sorted by name. Nodes without a pool are left out.
 func Pools(p *triage.Pass) (names []string, of map[string][]*evidence.Node) {
 	of = map[string][]*evidence.Node{}
 	for _, n := range p.Snapshot.Nodes() {
@@ -25,7 +25,7 @@ func Pools(p *triage.Pass) (names []string, of map[string][]*evidence.Node) {
 	return slices.Sorted(maps.Keys(of)), of
 }
 
-// CloudPool is the pool as the cloud shows it, or nil.
+// CloudPool returns the pool from the cloud state, or nil.
 func CloudPool(p *triage.Pass, name string) *evidence.CloudPool {
 	for _, r := range Resources[*evidence.CloudPool](p) {
 		if strings.EqualFold(r.Name, name) {
@@ -35,7 +35,7 @@ func CloudPool(p *triage.Pass, name string) *evidence.CloudPool {
 	return nil
 }
 
-// Build is what an upgrade changes on a node: its image, or where no label tells, the kubelet's version.
+// Build returns what an upgrade changes on a node: its image, or the kubelet version if no label shows the image.
 func Build(n *evidence.Node) string {
 	if v := triage.NodeImage(n); v != "" {
 		return v
@@ -43,7 +43,7 @@ func Build(n *evidence.Node) string {
 	return n.Node.Status.NodeInfo.KubeletVersion
 }
 
-// DescribeBuilds prints how many nodes have which build.
+// DescribeBuilds prints how many nodes have each build.
 func DescribeBuilds(builds map[string]int) string {
 	var out []string
 	for _, b := range slices.Sorted(maps.Keys(builds)) {
@@ -52,17 +52,17 @@ func DescribeBuilds(builds map[string]int) string {
 	return strings.Join(out, ", ")
 }
 
-// upgradeReason is the annotation by which the service tells the autoscaler why a node must stay: "upgrade".
+// upgradeReason is the annotation with which the service tells the autoscaler to keep a node: "upgrade".
 const upgradeReason = evidence.AnnotationNoScaleDown
 
-// RecentUpgrade is how long after its last event an upgrade may still be under way: longer than a drain may take.
+// RecentUpgrade is how long after its last event an upgrade may still be running: longer than a drain may take.
 const RecentUpgrade = 2 * time.Hour
 
-// upgradeEvents are the reasons of the events that the service writes of a node that it upgrades.
+// upgradeEvents are the event reasons that the service writes for a node during an upgrade.
 var upgradeEvents = map[string]bool{"Drain": true, "Surge": true, "Upgrade": true}
 
-// UpgradeSign returns what shows that the nodes are being upgraded, or "": the service's annotation, its events, or
-// the state of the pool in the cloud.
+// UpgradeSign returns what shows that the nodes are being upgraded, or "": the service's annotation, its events, or the pool state
+// in the cloud.
 func UpgradeSign(p *triage.Pass, pool string, nodes []*evidence.Node) (sign string, ref evidence.Ref) {
 	var last *evidence.Event
 	for _, n := range nodes {
@@ -85,18 +85,18 @@ func UpgradeSign(p *triage.Pass, pool string, nodes []*evidence.Node) (sign stri
 	return "", evidence.Ref{}
 }
 
-// Replacing reports whether an upgrade is just replacing the node's machine: not Ready is normal for minutes.
+// Replacing reports whether an upgrade is replacing the node's machine. NotReady is normal for minutes then.
 func Replacing(p *triage.Pass, n *evidence.Node) bool {
 	sign, _ := UpgradeSign(p, triage.Pool(n), []*evidence.Node{n})
-	own := sign != "" && sign != "cloud" // the cloud tells of a pool, and not which of its nodes has its turn
+	own := sign != "" && sign != "cloud" // the cloud state is of the pool, and does not show which node is being upgraded
 	age, known := p.Age(Since(n))
 	return n.Spec.Unschedulable && own && known && age < 15*time.Minute
 }
 
-// KubeletVersion is that which the node reports.
+// KubeletVersion returns the kubelet version that the node reports.
 func KubeletVersion(n *evidence.Node) string { return n.Node.Status.NodeInfo.KubeletVersion }
 
-// CameUp is when the node was made, or became ready again.
+// CameUp returns when the node was created, or became Ready again.
 func CameUp(n *evidence.Node) time.Time {
 	up := n.CreationTimestamp.Time
 	if c := n.Condition(corev1.NodeReady); c != nil && c.Status == corev1.ConditionTrue && c.LastTransitionTime.After(up) {
@@ -105,7 +105,7 @@ func CameUp(n *evidence.Node) time.Time {
 	return up.UTC()
 }
 
-// Workers are the nodes of no pool that are not of the control plane.
+// Workers returns the nodes without a pool that are not control plane nodes.
 func Workers(p *triage.Pass) (out []*evidence.Node) {
 	for _, n := range p.Snapshot.Nodes() {
 		if _, master := n.Labels["node-role.kubernetes.io/control-plane"]; triage.Pool(n) == "" && !master {

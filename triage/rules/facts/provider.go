@@ -12,8 +12,8 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// OfProvider is how sure a signature may be by whose cloud this is: the words of one provider count in full where the nodes are
-// its machines or its own tools say them, as possible where the nodes are known to be somebody else's.
+// OfProvider returns the maximum certainty of a signature for this cloud. A signature of one provider counts in full if the nodes
+// are its machines or its own tools wrote the message. It is only possible if the nodes are of another provider.
 func OfProvider(p *triage.Pass, sig *signatures.Signature, m *evidence.Match) triage.Certainty {
 	if sig.Provider == "" || m.Speaker == logline.Cloud {
 		return triage.Certain
@@ -38,7 +38,7 @@ func saidOfAnother(p *triage.Pass, provider string) bool {
 	return said != nil && said.Name != provider
 }
 
-// providers are those of the nodes; "none" where there are nodes that name none.
+// providers returns the providers of the nodes, and "none" for nodes without one.
 func providers(s *evidence.Snapshot) []string {
 	var out []string
 	for _, n := range s.Nodes() {
@@ -53,7 +53,7 @@ func providers(s *evidence.Snapshot) []string {
 	return out
 }
 
-// Cloud is the cloud whose commands people are told to run: the one that the nodes name.
+// Cloud returns the cloud whose commands to show: the one that the nodes name.
 func Cloud(p *triage.Pass) advice.Cloud {
 	for _, name := range providers(p.Snapshot) {
 		if name != "none" {

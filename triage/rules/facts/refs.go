@@ -10,9 +10,9 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// The proofs that rules attach to their claims, in the words of the objects.
+// The proofs that rules attach to their claims, quoted from the objects.
 
-// ConditionRef quotes a condition; a table's row stands for the Ready condition that it shows.
+// ConditionRef quotes a condition. For a table row it quotes the row, which shows the Ready condition.
 func ConditionRef(n *evidence.Node, c *corev1.NodeCondition) evidence.Ref {
 	if n.Partial && c.Reason == "" && n.Ref.Source != "" {
 		return n.Ref
@@ -24,7 +24,7 @@ func ConditionRef(n *evidence.Node, c *corev1.NodeCondition) evidence.Ref {
 	}
 }
 
-// LeaseRef quotes when a lease was renewed.
+// LeaseRef quotes the renewTime of a lease.
 func LeaseRef(l *evidence.Lease) evidence.Ref {
 	return evidence.Ref{
 		Source: "lease/" + l.Namespace + "/" + l.Name, Locator: ".spec.renewTime",

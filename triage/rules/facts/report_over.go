@@ -12,11 +12,11 @@ import (
 	"github.com/nodetriage/nodetriage/triage/timeline"
 )
 
-// AfterReport is what a rule must read to tell whether what a report shows is over.
+// AfterReport are the kinds that a rule must read to check whether a node report is outdated.
 var AfterReport = []evidence.Kind{evidence.Nodes, evidence.Leases}
 
-// FoundByReport claims what a report of a node shows; it is over where the node became Ready after the report, or renewed its
-// lease, which it could not have done otherwise. All three are told by the clock of the node.
+// FoundByReport claims what a node report shows. It is resolved if the node became Ready after the report, or renewed its lease,
+// which the problem would prevent. All these times come from the clock of the node.
 func FoundByReport(p *triage.Pass, r *nodereport.Report, c triage.Claim) {
 	if end, over := afterReport(p, r.Node, r.TakenAt, c.Says); over {
 		p.Over(c, end.By, end.At)
@@ -39,15 +39,15 @@ func afterReport(p *triage.Pass, name string, taken time.Time, says string) (tri
 	return triage.End{}, false
 }
 
-// StopsNode reports whether no node is Ready while it is as is said, or whether it tells of a node that has come back. That it can
-// keep one from being Ready is not enough: a node that was cut off becomes Ready on a disk that fails, too.
+// StopsNode reports whether no node is Ready while the problem lasts, or whether it is about a node that came back. A problem that
+// only may stop a node is not enough: an isolated node becomes Ready again even with a failing disk.
 func StopsNode(p *triage.Pass, says string) bool {
 	keeps := p.Catalog.Keeps(says)
 	stops := keeps == catalog.Ready || keeps == catalog.Answering || keeps == catalog.Reporting
 	return stops || p.Catalog.Role(says) == catalog.Transient
 }
 
-// SilencesNode reports whether no kubelet reports while it is as is said.
+// SilencesNode reports whether no kubelet reports while the problem lasts.
 func SilencesNode(p *triage.Pass, says string) bool {
 	return p.Catalog.Keeps(says) == catalog.Reporting
 }

@@ -8,10 +8,10 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// DialedAt is the address in an error of who called a kubelet.
+// DialedAt matches the address in a failed call to a kubelet.
 var DialedAt = regexp.MustCompile(`(?:dial tcp[46]? |://)(\[[0-9a-fA-F:]{2,45}\]|[^ :/]{1,80}):10250`)
 
-// ReportingAt is the node whose kubelet's port the error is about, if that node reports.
+// ReportingAt returns the node whose kubelet port the error is about, if that node reports.
 func ReportingAt(p *triage.Pass, text string) *evidence.Node {
 	found := DialedAt.FindStringSubmatch(text)
 	if found == nil {
@@ -26,7 +26,7 @@ func ReportingAt(p *triage.Pass, text string) *evidence.Node {
 	return nil
 }
 
-// Reports reports whether the node's heartbeats arrive, as far as the evidence knows.
+// Reports reports whether the node's heartbeats arrive, as far as the evidence shows.
 func Reports(p *triage.Pass, n *evidence.Node) bool {
 	fresh, _ := Beats(p, n.Name)
 	return fresh == evidence.True || n.Ready() == evidence.True && fresh != evidence.False

@@ -9,7 +9,7 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// EachReport visits what nodes said about themselves, in the order of the evidence.
+// EachReport visits the node reports in the order of the evidence.
 func EachReport(p *triage.Pass, visit func(evidence.Subject, *nodereport.Report)) {
 	for _, r := range p.Snapshot.NodeReports() {
 		subject := evidence.Subject{}
@@ -20,7 +20,7 @@ func EachReport(p *triage.Pass, visit func(evidence.Subject, *nodereport.Report)
 	}
 }
 
-// ReportRef quotes the line that a part of a report rests on, or says what it holds where there is none.
+// ReportRef quotes the line behind a part of a report, or describes the part if there is no line.
 func ReportRef(r *nodereport.Report, line, locator, format string, args ...any) evidence.Ref {
 	ref := evidence.Ref{Source: r.Source, Locator: locator, Text: line, ObservedAt: r.TakenAt}
 	if line == "" {
@@ -32,7 +32,7 @@ func ReportRef(r *nodereport.Report, line, locator, format string, args ...any) 
 	return ref
 }
 
-// TimeOf is when the report was taken, or else the time to judge by.
+// TimeOf returns when the report was taken, or else the time of judgment.
 func TimeOf(p *triage.Pass, r *nodereport.Report) time.Time {
 	if !r.TakenAt.IsZero() {
 		return r.TakenAt
@@ -40,7 +40,7 @@ func TimeOf(p *triage.Pass, r *nodereport.Report) time.Time {
 	return p.Now
 }
 
-// GapIn returns the gap of a report about that part of it, as a probe that could not look leaves one.
+// GapIn returns the gap of a report for that part, which a probe leaves if it could not read it.
 func GapIn(r *nodereport.Report, what string) (nodereport.Gap, bool) {
 	for _, g := range r.Gaps {
 		if g.What == what {

@@ -23,7 +23,8 @@ func SaysAnyNow(p *triage.Pass, says []string, on evidence.Subject) bool {
 	})
 }
 
-// NobodyServes reports whether a kubelet says of now that it found nobody at its runtime's socket. A runtime that hangs takes calls.
+// NobodyServes reports whether a kubelet currently reports that nothing serves its runtime socket. A hanging runtime still accepts
+// connections.
 func NobodyServes(p *triage.Pass, node evidence.Subject) bool {
 	return slices.ContainsFunc(p.Signatures.All(), func(sig *signatures.Signature) bool {
 		return sig.Runtime == signatures.Silent && SaysNow(p, sig.ID, node)

@@ -9,8 +9,8 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// Spoken are the times that the first and the last line of a log's match begin with. Where these have no year it is one that
-// does not matter: comparable with others of the same log.
+// Spoken returns the times at the start of the first and the last line of a log match. Without a year in the log, an arbitrary one
+// is used, so they compare only with times of the same log.
 func Spoken(p *triage.Pass, m *evidence.Match) (first, last time.Time) {
 	again, _ := p.Signatures.Scan(strings.NewReader(m.Ref.Text+"\n"+m.LastText), signatures.Options{Ref: time.Unix(0, 0).UTC()})
 	for _, t := range again {

@@ -2,7 +2,7 @@ package facts
 
 import "github.com/nodetriage/nodetriage/evidence"
 
-// spotLabels mark machines that the cloud may take back at any time, by cloud and tool.
+// spotLabels mark spot machines, by cloud and tool.
 var spotLabels = map[string]string{
 	evidence.LabelScaleSetSpot: "spot", evidence.LabelPriority: "spot",
 	"eks.amazonaws.com/capacityType": "SPOT", "karpenter.sh/capacity-type": "spot",
@@ -10,7 +10,7 @@ var spotLabels = map[string]string{
 	"node.kubernetes.io/lifecycle": "spot",
 }
 
-// SpotLabel is the label by which the node is one that the cloud may take back at any time; empty: it is none.
+// SpotLabel returns the label that marks the node as a spot machine, or "".
 func SpotLabel(n *evidence.Node) string {
 	best := ""
 	for key, value := range spotLabels {

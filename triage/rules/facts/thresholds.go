@@ -8,20 +8,20 @@ import (
 	"github.com/nodetriage/nodetriage/evidence/bounds/quantity"
 )
 
-// threshold is below what a kubelet evicts: so many, or so much of the whole.
+// threshold is the value below which a kubelet evicts: an amount, or a share of the whole.
 type threshold struct {
 	amount uint64
 	share  float64 // of 1; 0: the amount counts
 	text   string
 }
 
-// usualThresholds hold where a kubelet was given none (kubernetes pkg/kubelet/eviction/defaults_linux.go, 1.36.3).
+// usualThresholds are the kubelet's defaults (kubernetes pkg/kubelet/eviction/defaults_linux.go, 1.36.3).
 var usualThresholds = map[string]string{
 	"memory.available": "100Mi", "nodefs.available": "10%", "nodefs.inodesFree": "5%", "imagefs.available": "15%", "imagefs.inodesFree": "5%",
 }
 
-// HardThreshold is the kubelet's threshold for a signal, by its settings ("evictionHard.nodefs.available": "10%");
-// configured reports whether they name it.
+// HardThreshold returns the kubelet's hard eviction threshold for a signal, from its settings ("evictionHard.nodefs.available":
+// "10%"). configured reports whether they set it.
 func HardThreshold(settings map[string]string, signal string) (t threshold, configured bool) {
 	text, configured := settings["evictionHard."+signal]
 	if t, ok := parseThreshold(text); ok {
@@ -43,10 +43,11 @@ func parseThreshold(text string) (threshold, bool) {
 	return threshold{amount: uint64(q.Value()), text: text}, true
 }
 
-// usualPart is the largest part of the whole that thresholds in use reserve.
+// usualPart is the inverse of the largest share that thresholds usually reserve.
 const usualPart = 4
 
-// Unusual says that the threshold makes the pressure, where it is far above what anybody reserves; "" where it does not.
+// Unusual returns a hint if the threshold itself causes the pressure, because it is far above usual values. Otherwise it returns
+// "".
 func (t threshold) Unusual(whole uint64) string {
 	if whole == 0 || t.Of(whole) <= whole/usualPart {
 		return ""
@@ -54,7 +55,7 @@ func (t threshold) Unusual(whole uint64) string {
 	return fmt.Sprintf("its kubelet's %s is unusually high: lower evictionHard first", t)
 }
 
-// Of is the threshold as an amount of the whole.
+// Of returns the threshold as an amount of the whole.
 func (t threshold) Of(whole uint64) uint64 {
 	if t.share > 0 {
 		return uint64(t.share * float64(whole))

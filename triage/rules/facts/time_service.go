@@ -9,13 +9,13 @@ import (
 	"github.com/nodetriage/nodetriage/evidence/nodereport"
 )
 
-// timeServices are the units that keep a clock, under all their names.
+// timeServices are the units of time synchronization services.
 var timeServices = []string{
 	"systemd-timesyncd.service", "chrony.service", "chronyd.service", "ntp.service", "ntpd.service", "ntpsec.service", "openntpd.service",
 }
 
-// TimeService reports whether a unit of the node keeps its clock, and where none does, which should and how it is. Not known: no
-// unit of that sort was seen, or those that do not run are not meant to.
+// TimeService reports whether a time service of the node runs, and if not, which one should and its state. Unknown: no such unit
+// was found, or the stopped ones are not enabled.
 func TimeService(r *nodereport.Report) (runs evidence.Fact, dead nodereport.Unit) {
 	for _, u := range r.Units {
 		if !slices.Contains(timeServices, u.Name) {
@@ -32,7 +32,7 @@ func TimeService(r *nodereport.Report) (runs evidence.Fact, dead nodereport.Unit
 	return runs, dead
 }
 
-// UnitState says of a unit that does not run how it is.
+// UnitState describes the state of a unit that is not running.
 func UnitState(u nodereport.Unit) string {
 	state := u.Active
 	if u.Load == "masked" || strings.HasPrefix(u.Enabled, "masked") {

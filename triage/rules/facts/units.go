@@ -8,7 +8,7 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/components"
 )
 
-// SaidByUnit returns the causes that a kubelet's or runtime's unit stands for when it does not run, and when it starts over and over.
+// SaidByUnit returns the causes for a kubelet or runtime unit that is stopped, and for one that restarts repeatedly.
 func SaidByUnit(name string) (stopped, looping string) {
 	c := components.OfUnit(name)
 	if c == nil || !c.StartsPods() {
@@ -17,7 +17,7 @@ func SaidByUnit(name string) (stopped, looping string) {
 	return c.Stopped(), c.Looping()
 }
 
-// OfNode reports whether a control group holds what the node is made of: all pods, or kubelet and runtime.
+// OfNode reports whether a control group contains essential parts of the node: all pods, or kubelet and runtime.
 func OfNode(group string) bool {
 	group = strings.Trim(group, "/")
 	if part, _ := SaidByUnit(path.Base(group)); part != "" {

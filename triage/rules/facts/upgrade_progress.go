@@ -10,7 +10,7 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// UpgradeProgress is how many nodes have what the upgrade gives them. A kubelet's version tells nothing of an upgrade of images.
+// UpgradeProgress describes how many nodes are upgraded. The kubelet version does not show the progress of an image upgrade.
 func UpgradeProgress(nodes []*evidence.Node, builds map[string]int, running *evidence.CloudActivity) string {
 	target, all := newest(nodes), wording.Count(len(nodes), "node")
 	switch {
@@ -24,7 +24,7 @@ func UpgradeProgress(nodes []*evidence.Node, builds map[string]int, running *evi
 	return fmt.Sprintf("%d of %s with %s", builds[target], all, target)
 }
 
-// newest is the build of the node that was made last: what an upgrade gives to all of them.
+// newest returns the build of the newest node, which is the target of the upgrade.
 func newest(nodes []*evidence.Node) string {
 	last := nodes[0]
 	for _, n := range nodes {

@@ -6,16 +6,16 @@ import (
 	"time"
 )
 
-// SortedKeys are the keys of a map, in order.
+// SortedKeys returns the keys of a map in order.
 func SortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
-// ParseTime reads a time of the cloud; zero if there is none.
+// ParseTime parses a time of the cloud. It returns zero if there is none.
 func ParseTime(s string) time.Time {
 	t, _ := time.Parse(time.RFC3339Nano, s)
 	return t.UTC()
 }
 
-// OrUnknown is a text, or "unknown" for none.
+// OrUnknown returns the text, or "unknown" if it is empty.
 func OrUnknown(s string) string {
 	if s == "" {
 		return "unknown"
@@ -23,7 +23,7 @@ func OrUnknown(s string) string {
 	return s
 }
 
-// Percent is a part of a whole, rounded down.
+// Percent returns part as a percentage of whole, rounded down.
 func Percent(part, whole uint64) int {
 	if whole == 0 {
 		return 0
@@ -31,7 +31,7 @@ func Percent(part, whole uint64) int {
 	return int(float64(part) / float64(whole) * 100)
 }
 
-// TheNode names a node in a sentence, where the evidence tells its name or not.
+// TheNode returns the name of a node, or "the node" if it is unknown.
 func TheNode(name string) string {
 	if name == "" {
 		return "the node"

@@ -1,2 +1,2 @@
-// Package kubelet has the rules on what kubelets say through the API server: health, metrics, refusals.
+// Package kubelet has the rules on what kubelets report through the API server: health, metrics, refusals.
 package kubelet

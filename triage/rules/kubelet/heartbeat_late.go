@@ -10,8 +10,8 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// HeartbeatLate reads leases of nodes that still count as Ready: who has missed renewals is not well, although nobody can
-// tell yet whether its kubelet stopped. Where its port gives no answer either, one renewal is enough.
+// HeartbeatLate reads leases of nodes that are still Ready. A kubelet that missed renewals is unhealthy, although it is unknown
+// whether it stopped. If its port gives no answer either, one missed renewal is enough.
 var HeartbeatLate = &triage.Rule{
 	ID:    "heartbeat-late",
 	Doc:   "Finds Ready nodes whose kubelet has missed renewals of its lease, or one renewal while its port gives no answer.",

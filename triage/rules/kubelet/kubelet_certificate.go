@@ -11,9 +11,8 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// Certificate reads the end of the kubelet's client certificate from its metrics. The kubelet renews it when
-// 70 to 90 % of its life are over (client-go util/certificate), so what matters is not a date that is near but a
-// renewal that fails.
+// Certificate reads the expiry of the kubelet's client certificate from its metrics. The kubelet renews the certificate after 70 to
+// 90 % of its lifetime (client-go util/certificate). A near expiry is therefore normal; a failed renewal is not.
 var Certificate = &triage.Rule{
 	ID:    "kubelet-certificate",
 	Doc:   "Reads the life left to the kubelet's client certificate, and failed renewals, from its metrics.",
@@ -53,8 +52,8 @@ var Certificate = &triage.Rule{
 	},
 }
 
-// clientCertificate returns the life left to the client certificate and the series that tells. A kubelet
-// without one (+Inf) has nothing to expire.
+// clientCertificate returns the remaining lifetime of the client certificate and its series. A kubelet without one (+Inf) has no
+// expiry.
 func clientCertificate(p *triage.Pass, k *evidence.Kubelet) (series string, left time.Duration, known bool) {
 	const century = 100 * 365 * 24 * 3600 // seconds
 	if v, ok := facts.Metric(k, "kubelet_certificate_manager_client_ttl_seconds"); ok && v < century && v > -century {

@@ -10,9 +10,8 @@ import (
 	"github.com/nodetriage/nodetriage/triage/rules/facts"
 )
 
-// Port reads how the kubelet's port answered the API server: a refused connection comes from a
-// machine that lives without a kubelet; silence from one that is off, hangs or is cut off; an answer from a
-// kubelet whose node is silent means that it lives, and no more.
+// Port reads how the kubelet's port answered the API server. A refused connection means that the machine runs without a kubelet. No
+// answer means that the machine is off, hangs or is isolated. An answer from a kubelet without heartbeats only means that it runs.
 var Port = &triage.Rule{
 	ID:    "kubelet-port",
 	Doc:   "Compares the answer of the kubelet's port with the node's heartbeat and with those of its neighbours.",
@@ -28,10 +27,10 @@ var Port = &triage.Rule{
 		for _, k := range p.Snapshot.Kubelets() {
 			n := p.Snapshot.Node(k.Node)
 			if n == nil || !n.Silent() || k.Healthz == "" && k.Error == "" {
-				continue // it reports, or nobody asked it from outside
+				continue // it reports, or its port was not queried
 			}
 			if fresh, _ := facts.Beats(p, n.Name); fresh == evidence.True {
-				continue // it came back while the evidence was gathered
+				continue // it came back while the evidence was collected
 			}
 			peers := ""
 			if reporting > 0 {
@@ -52,7 +51,7 @@ var Port = &triage.Rule{
 				p.Unknown("whether the machine of "+k.Node+" is off, hangs or is cut off", "nothing on it answers",
 					"in the cloud or the hypervisor: its power state and console; from a neighbour: ping")
 			case "answer":
-				// A rejected credential and a path that is cut one way look alike from here.
+				// From here a rejected credential and a connection that is cut in one direction look the same.
 				p.Unknown("why the heartbeats of "+k.Node+" do not arrive", "its kubelet answers the API server: its own connection there or its credential is broken"+peers,
 					"on the node: journalctl -u kubelet -n 200 | grep -iE 'unauthorized|forbidden|timeout|no route'")
 				for _, cause := range []string{"kubelet-stopped", "machine-off"} {
@@ -78,7 +77,7 @@ var Port = &triage.Rule{
 			p.Found(c)
 		}
 	},
-	// That a node is silent says less than its kubelet, which answers.
+	// The answer of the kubelet proves more than a message that the node is unreachable.
 	Settles: func(p *triage.Pass, m *evidence.Match) bool {
 		n := p.Snapshot.Node(m.Subject.Name)
 		return n != nil && n.Silent() && slices.ContainsFunc(p.Snapshot.Kubelets(), func(k *evidence.Kubelet) bool { return k.Node == n.Name && facts.PortAnswer(k) == "answer" })

@@ -11,12 +11,12 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// justBeaten is the age of a heartbeat at which the next is not due for long: the kubelet renews its lease every ten
-// seconds (kubernetes pkg/kubelet/kubelet.go nodeLeaseRenewIntervalFraction, 1.36.3).
+// justBeaten is the age of a heartbeat at which the next one is not yet overdue: the kubelet renews its lease every ten seconds
+// (kubernetes pkg/kubelet/kubelet.go nodeLeaseRenewIntervalFraction, 1.36.3).
 const justBeaten = 15 * time.Second
 
-// PortUnreachable reads how the kubelet's port answered the API server although the node reports: its heartbeats
-// arrive, so it lives, and only the way from the API server to it is cut. Logs, exec and metrics fail; nothing else does.
+// PortUnreachable reads how the kubelet's port answered the API server although the node reports. Its heartbeats arrive, so it
+// runs, and only the path from the API server to it is cut. Logs, exec and metrics fail; nothing else does.
 var PortUnreachable = &triage.Rule{
 	ID:    "kubelet-port-unreachable",
 	Doc:   "Where the API server, or who asked it for logs, got no connection to the kubelet's port: looks whether the node reports all the same.",
@@ -57,12 +57,12 @@ var PortUnreachable = &triage.Rule{
 			p.Found(c)
 		}
 	},
-	// The words of who called a kubelet and got no connection tell of a node that is gone; this one reports.
+	// A failed call to a kubelet suggests a lost node; this one reports.
 	Settles: func(p *triage.Pass, m *evidence.Match) bool { return facts.ReportingAt(p, m.Ref.Text) != nil },
 }
 
-// mayHaveStopped says why a kubelet whose port gives no answer may have stopped just now; "": it goes on reporting, or nothing
-// speaks against it.
+// mayHaveStopped returns why a kubelet whose port gives no answer may have just stopped; "": it still reports, or nothing indicates
+// a stop.
 func mayHaveStopped(p *triage.Pass, k *evidence.Kubelet) string {
 	if k.Beats != nil {
 		if *k.Beats {
@@ -92,7 +92,7 @@ func unreachablePort(n *evidence.Node, how, text string) triage.Claim {
 	return c
 }
 
-// linesOf are the matches of some signatures, each line once.
+// linesOf returns the matches of some signatures, each line once.
 func linesOf(p *triage.Pass, ids ...string) []*evidence.Match {
 	var out []*evidence.Match
 	seen := map[string]bool{}

@@ -10,10 +10,9 @@ import (
 	"github.com/nodetriage/nodetriage/triage/rules/facts"
 )
 
-// Refusals reads to which questions a kubelet that answers others is silent. For /stats/summary and /metrics it asks
-// the runtime (kubernetes pkg/kubelet/server/stats/summary.go and pkg/kubelet/metrics/collectors, 1.36.3), for /configz
-// nothing; a stopped runtime makes the first fail at once, one that hangs makes both wait. What it answers with an error
-// is a text, and SignatureMatches reads it.
+// Refusals reads which requests a working kubelet does not answer. For /stats/summary and /metrics it queries the runtime
+// (kubernetes pkg/kubelet/server/stats/summary.go and pkg/kubelet/metrics/collectors, 1.36.3), for /configz it does not. With a
+// stopped runtime the first fails at once, with a hanging runtime both time out. SignatureMatches reads answers that are errors.
 var Refusals = &triage.Rule{
 	ID:    "kubelet-refusals",
 	Doc:   "Looks whether a kubelet that answers is silent to those questions for which it must ask its runtime.",
@@ -39,7 +38,7 @@ var Refusals = &triage.Rule{
 				p.Unknown("whether the runtime of "+k.Node+" answers", "its kubelet was silent to questions for which it asks the runtime",
 					shell.Format("nodetriage diagnose {node}, in a minute; on the node: nodetriage node-check, or timeout 10 crictl pods", k.Node))
 				if n := p.Snapshot.Node(k.Node); n == nil || n.Ready() != evidence.True {
-					continue // that something is wrong is said by its condition
+					continue // its condition already shows the problem
 				}
 				c := triage.Claim{Says: "deadline-exceeded", Subject: evidence.NodeSubject(k.Node), Key: "silent"}
 				for _, path := range []string{"/stats/summary", "/metrics"} {
@@ -53,18 +52,19 @@ var Refusals = &triage.Rule{
 	},
 }
 
-// runtimeAlone reports whether nothing but the runtime keeps the kubelet from answering. A kubelet that is silent to a question
-// about its journal too, for which it asks nobody, is only slow; and a runtime that has just started a container works.
+// runtimeAlone reports whether only the runtime keeps the kubelet from answering. A kubelet that does not answer for its journal
+// either, which needs no runtime, is only slow. A runtime that just started a container works.
 func runtimeAlone(p *triage.Pass, k *evidence.Kubelet) bool {
 	return !silentTo(k, "/logs/") && !slices.ContainsFunc(p.Snapshot.PodsOn(k.Node), func(pod *evidence.Pod) bool {
 		return k.TakenAt.Sub(pod.Started) < justStarted
 	})
 }
 
-// justStarted is how long ago a runtime must have started a container to be known to work: a look may take half of it.
+// justStarted is how recently a runtime must have started a container to be known to work: collecting the evidence may take half of
+// it.
 const justStarted = 20 * time.Second
 
-// silentTo reports whether the kubelet let the question in and gave no answer in time.
+// silentTo reports whether the kubelet accepted the request and did not answer in time.
 func silentTo(k *evidence.Kubelet, path string) bool {
 	return slices.ContainsFunc(k.Refusals, func(r evidence.KubeletRefusal) bool { return r.Path == path && r.Status == 0 })
 }
@@ -73,5 +73,5 @@ func silenceRef(k *evidence.Kubelet, path string) evidence.Ref {
 	return evidence.Ref{Source: "kubelet of node/" + k.Node, Locator: path, Text: "no answer in time, though others had one", ObservedAt: k.TakenAt}
 }
 
-// answersOthers reports whether the kubelet answered the questions for which it does not ask its runtime.
+// answersOthers reports whether the kubelet answered the requests that do not need its runtime.
 func answersOthers(k *evidence.Kubelet) bool { return k.Healthz != "" && k.Config != nil }

@@ -12,17 +12,17 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// relistLimit is the age of the last relist at which the kubelet calls its PLEG unhealthy (kubernetes
-// pkg/kubelet/kubelet.go genericPlegRelistThreshold).
+// relistLimit is the age of the last relist at which the kubelet reports its PLEG as unhealthy (kubernetes pkg/kubelet/kubelet.go
+// genericPlegRelistThreshold).
 const relistLimit = 3 * time.Minute
 
-// lateRelist is an age of the last relist that no healthy runtime comes near, though the kubelet does not complain yet.
+// lateRelist is an age of the last relist far above that of a healthy runtime, although the kubelet does not report it yet.
 const lateRelist = 45 * time.Second
 
-// slowRelist is the mean duration of a relist that no healthy runtime comes near; relists are due every second.
+// slowRelist is a mean relist duration far above that of a healthy runtime; relists are due every second.
 const slowRelist = 10 * time.Second
 
-// Relist reads how the kubelet's relisting of containers goes: it hangs when the runtime does.
+// Relist reads whether the kubelet's relist of containers hangs: it does if the runtime hangs.
 var Relist = &triage.Rule{
 	ID:    "kubelet-relist",
 	Doc:   "Reads the age and duration of the kubelet's relists (PLEG) from its metrics.",
@@ -34,7 +34,7 @@ var Relist = &triage.Rule{
 			n := p.Snapshot.Node(k.Node)
 			subject := evidence.NodeSubject(k.Node)
 			if k.Node == "" {
-				subject = evidence.Subject{} // figures that somebody pasted without saying whose they are
+				subject = evidence.Subject{} // pasted metrics without the name of the node
 			}
 			mean, relists := facts.MeanOf(k, "kubelet_pleg_relist_duration_seconds", "")
 			if k.TakenAt.IsZero() && slowRelists(p, k, subject, mean, relists) {
@@ -52,7 +52,7 @@ var Relist = &triage.Rule{
 				}
 				continue
 			}
-			if before, dated := p.Age(k.TakenAt); dated && before < -time.Minute { // by the clock of a node
+			if before, dated := p.Age(k.TakenAt); dated && before < -time.Minute { // dated by the clock of a node
 				p.Unknown("whether the kubelet of "+k.Node+" hears from its runtime", "its metrics are dated after the rest of the evidence",
 					shell.Format("kubectl get --raw /api/v1/nodes/{node}/proxy/metrics | grep pleg", k.Node))
 				continue
@@ -83,8 +83,8 @@ var Relist = &triage.Rule{
 	},
 }
 
-// late reports whether a kubelet that lists each second (one that gets events from its runtime lists seldom) got no list for long
-// before it renewed its lease last: both times are of the node's clock.
+// late reports whether a kubelet that relists every second had no relist for long before its last lease renewal. A kubelet that
+// gets events from its runtime relists rarely. Both times are from the node's clock.
 func late(p *triage.Pass, k *evidence.Kubelet, last time.Time) bool {
 	between, n := facts.MeanOf(k, "kubelet_pleg_relist_interval_seconds", "")
 	eachSecond := n == 0 || between < 20*time.Second

@@ -9,8 +9,7 @@ import (
 	"github.com/nodetriage/nodetriage/triage/rules/facts"
 )
 
-// Requests reads how the API server answered a kubelet that is silent for the control plane, from the
-// kubelet's own counters since its start.
+// Requests reads how the API server answered a kubelet without heartbeats, from the kubelet's own counters since its start.
 var Requests = &triage.Rule{
 	ID:    "kubelet-requests",
 	Doc:   "Reads the answers that the kubelet of a silent node got from the API server: refused for its identity, or none at all.",

@@ -10,11 +10,11 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// manyDiscards is more lost events than a moment of many changes makes: the queue holds a thousand.
+// manyDiscards is more lost events than a short burst of changes causes: the queue holds a thousand.
 const manyDiscards = 100
 
-// slowRelists claims what the figures since the kubelet's start tell, and reports whether they tell something: that listing the containers takes long, or that
-// events of pods were lost because nobody took them in time. When that was they do not tell.
+// slowRelists claims what the totals since the kubelet's start show, and reports whether they show anything: slow relists, or pod
+// events that were lost because nothing read them in time. The totals do not show when that was.
 func slowRelists(p *triage.Pass, k *evidence.Kubelet, subject evidence.Subject, mean time.Duration, relists float64) bool {
 	lost, _ := facts.Metric(k, "kubelet_pleg_discard_events")
 	c := triage.Claim{Says: "runtime-hung", Subject: subject, Certainty: triage.Possible}
@@ -34,7 +34,7 @@ func slowRelists(p *triage.Pass, k *evidence.Kubelet, subject evidence.Subject, 
 	return true
 }
 
-// wellRelists says what figures without a time tell, where they show nothing wrong.
+// wellRelists describes healthy totals without a time.
 func wellRelists(mean time.Duration, relists, seen float64) string {
 	text := fmt.Sprintf("since its start it listed the containers %.0f times, in %s on average, which is well", relists, mean.Round(time.Millisecond))
 	if seen > 0 {

@@ -12,12 +12,12 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// quickCalls are calls to the runtime that only read: milliseconds on a node that works, and asked for all the time.
+// quickCalls are read-only calls to the runtime: they take milliseconds on a healthy node and are frequent.
 var quickCalls = []string{"version", "status", "list_podsandbox", "list_containers", "podsandbox_status", "container_status", "image_fs_info"}
 
 const (
 	slowCall  = 10 * time.Second
-	manyCalls = 20 // below this many a mean says nothing
+	manyCalls = 20 // with fewer calls the mean is not reliable
 )
 
 // RuntimeOperations reads how the runtime answered the kubelet's calls since the kubelet started.
@@ -57,7 +57,7 @@ var RuntimeOperations = &triage.Rule{
 						Summary:  fmt.Sprintf("the kubelet's calls of %s failed by running into their time limit: the runtime is there and does not answer", call),
 					})
 				}
-				// A container that just went away makes status calls fail now and then; half of them never.
+				// A container that was just removed makes status calls fail now and then, but never half of them.
 				if total >= manyCalls && failed*2 > total {
 					found = true
 					p.Found(triage.Claim{
@@ -79,8 +79,8 @@ var RuntimeOperations = &triage.Rule{
 	},
 }
 
-// waits reports whether the kubelet's figures tell that its runtime takes calls and lets them wait: then "container runtime is down",
-// which a kubelet says of both, is no word for one that is stopped.
+// waits reports whether the kubelet's metrics show that its runtime accepts calls but does not answer. The kubelet reports
+// "container runtime is down" in that case too, so the runtime is not stopped.
 func waits(p *triage.Pass, m *evidence.Match) bool {
 	k := p.Snapshot.Kubelet(m.Subject.Name)
 	return m.Subject.Kind == "Node" && k != nil && slices.ContainsFunc(quickCalls, func(call string) bool {
@@ -91,8 +91,8 @@ func waits(p *triage.Pass, m *evidence.Match) bool {
 	})
 }
 
-// failedSlowly reports whether the failed calls took the time that is spent on waiting: one that is refused fails at once.
-// Those that succeeded are counted with what they take at most on a node that works.
+// failedSlowly reports whether the failed calls timed out: a refused call fails at once. Successful calls count with the maximum
+// that they take on a healthy node.
 func failedSlowly(k *evidence.Kubelet, label string, total, failed float64) bool {
 	const success = 0.05 // seconds
 	sum, ok := facts.Metric(k, "kubelet_runtime_operations_duration_seconds_sum"+label)

@@ -5,8 +5,8 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// ApplicationHints reads what applications write. Anybody who runs a pod decides what that is, so it makes a cause no more than
-// possible, and its words fill neither the summary nor a command.
+// ApplicationHints reads what applications write. Anyone who runs a pod controls that text. So a cause is at most possible, and the
+// text fills neither the summary nor a command.
 var ApplicationHints = &triage.Rule{
 	ID:    "application-hints",
 	Doc:   "Reads messages that applications wrote and a signature knows as theirs: possible at most, and marked as the words of the application.",

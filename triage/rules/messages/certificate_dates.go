@@ -11,18 +11,18 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// dates are the two times in the words of Go's certificate check (crypto/x509 verify.go CertificateInvalidError).
+// dates matches the two times in the error of Go's certificate check (crypto/x509 verify.go CertificateInvalidError).
 var dates = lazyregexp.New(`current time (\d{4}-\d\d-\d\dT[0-9:.+Z-]{5,20}) is (after|before) (\d{4}-\d\d-\d\dT[0-9:.+Z-]{5,20})`)
 
 const (
-	// jumped is by how much the clock of a message may differ from the time of the evidence around it.
+	// jumped is how far the time in a message may be from the time of the evidence around it.
 	jumped = 10 * time.Minute
-	// lifetime is longer than nearly all certificates of a cluster live: a clock that far off is not an expiry.
+	// lifetime is longer than that of almost all certificates in a cluster: a clock that far off is not an expiry.
 	lifetime = 20 * 365 * 24 * time.Hour
 )
 
-// CertificateDates reads how far the time in a certificate error is from the certificate's own date. A certificate
-// that is not valid yet was made by another clock; one that is over is over, unless the clock that says so is known to be wrong.
+// CertificateDates compares the time in a certificate error with the date of the certificate. A certificate that is not valid yet
+// was issued by a different clock. An expired one is expired, unless the clock that reports it is known to be wrong.
 var CertificateDates = &triage.Rule{
 	ID:    "certificate-dates",
 	Doc:   "Tells a wrong clock from an expired certificate by the two dates in the error.",
@@ -46,7 +46,7 @@ func judgeDates(p *triage.Pass, m *evidence.Match, g []string) {
 	c := triage.Claim{Says: "clock-skew", Subject: m.Subject, Certainty: triage.Likely, Evidence: []evidence.Ref{m.Ref}, Key: "dates"}
 	taken := p.Snapshot.TakenAt()
 	off := now.Sub(taken)
-	live := p.Snapshot.Covers(evidence.Nodes) != evidence.NotRead && !taken.IsZero() // another clock, near the API server
+	live := p.Snapshot.Covers(evidence.Nodes) != evidence.NotRead && !taken.IsZero() // a second clock, near that of the API server
 	switch {
 	case g[2] == "before":
 		c.Summary = fmt.Sprintf("a certificate is valid from %s on, but this clock is %s behind that", limit.UTC().Format("2006-01-02 15:04 MST"), wording.Duration(limit.Sub(now)))

@@ -7,14 +7,15 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/logline"
 )
 
-// family is the cause that a failing component stands for where its message is not known: by the kind of the error it names, and
-// the one for all others.
+// family maps a failing component to a cause if its message is unknown: by the kind of the error, and one cause for all other
+// errors.
 type family struct {
 	byKind map[logline.Kind]string
 	other  string
 }
 
-// componentFamilies are kept by speaker, who may be several components. Nothing they say is more than possible: they read a line that no signature knows.
+// componentFamilies are families by speaker, who may be several components. Their causes are at most possible, because no signature
+// matches the line.
 var componentFamilies = map[logline.Speaker]family{
 	logline.Kubelet: {map[logline.Kind]string{
 		"unknown-option": "kubelet-config-invalid", "invalid": "kubelet-config-invalid", "certificate": "kubelet-auth-rejected", "unauthorized": "kubelet-auth-rejected",
@@ -53,7 +54,7 @@ var componentFamilies = map[logline.Speaker]family{
 	logline.Autoscaler: {map[logline.Kind]string{"forbidden": "cloud-permission-denied", "unauthorized": "cloud-credentials-expired", "invalid": "cloud-request-invalid"}, ""},
 }
 
-// componentOf is who says a line, or what it is about where its head does not tell.
+// componentOf returns the speaker of a line, or its topic if the log header does not name the speaker.
 func componentOf(l *evidence.Line) logline.Speaker {
 	if _, known := componentFamilies[l.Speaker]; known {
 		return l.Speaker
@@ -64,16 +65,16 @@ func componentOf(l *evidence.Line) logline.Speaker {
 	return logline.TopicOf(l.Ref.Text)
 }
 
-// busyComponents are components that log errors of pods and containers all day: only the end of the process itself tells of them.
+// busyComponents log errors of pods and containers all the time: only the exit of the process itself counts.
 var busyComponents = map[logline.Speaker]bool{
 	logline.Kubelet: true, logline.Containerd: true, logline.CRIO: true, logline.Docker: true, logline.Runc: true, logline.Controllers: true, logline.APIServer: true, logline.Kernel: true, logline.Distro: true,
 }
 
-// familyOf is the cause that a line stands for; empty: none. It takes an end of a process, or the last error of a log, or one of
-// a kind that is known.
+// familyOf returns the cause of a line, or "". It accepts the exit of a process, the last error of a log, or an error of a known
+// kind.
 func familyOf(l *evidence.Line) string {
-	// A step before a unit's start that failed: where the start needs it, the unit's state says so. The bus works where it cannot
-	// start a service that somebody asked for.
+	// A failed ExecStartPre step matters only if the start needs it, and then the state of the unit shows it. D-Bus itself works if
+	// it cannot start a requested service.
 	if l.Gravity < logline.Error || strings.Contains(l.Ref.Text, " ExecStartPre=") || strings.Contains(l.Ref.Text, "Activation via systemd failed for unit") {
 		return ""
 	}
@@ -81,7 +82,7 @@ func familyOf(l *evidence.Line) string {
 		return ""
 	}
 	component := componentOf(l)
-	if l.Channel == evidence.CloudDocument && component == logline.Cloud { // the fields of the document say what failed
+	if l.Channel == evidence.CloudDocument && component == logline.Cloud { // the fields of the document show what failed
 		return ""
 	}
 	f, known := componentFamilies[component]
@@ -92,7 +93,7 @@ func familyOf(l *evidence.Line) string {
 		}
 		return f.byKind[kind]
 	}
-	if kind == "permission" && (l.Speaker == logline.Command || strings.HasPrefix(l.Ref.Text, "FATA[")) { // a tool that may not ask tells nothing of whom it asks
+	if kind == "permission" && (l.Speaker == logline.Command || strings.HasPrefix(l.Ref.Text, "FATA[")) { // a tool without permission says nothing about the server
 		return ""
 	}
 	if kind == "" && l.Gravity == logline.Error && l.After > 2 {
@@ -101,7 +102,7 @@ func familyOf(l *evidence.Line) string {
 	if cause := f.byKind[kind]; cause != "" {
 		return cause
 	}
-	if component == logline.Bootstrap && logline.Decides(l.Ref.Text) < 0 { // a tool says why it ended in other lines
+	if component == logline.Bootstrap && logline.Decides(l.Ref.Text) < 0 { // the tool gives the reason for its exit in other lines
 		return ""
 	}
 	return f.other

@@ -1,2 +1,2 @@
-// Package messages has the rules on what components say: their logs, and the messages in events, conditions and statuses.
+// Package messages has the rules on messages of components: logs, and the messages in events, conditions and statuses.
 package messages

@@ -10,8 +10,8 @@ import (
 	"github.com/nodetriage/nodetriage/triage/rules/facts"
 )
 
-// innermost takes, where one error of a cloud names several reasons why a machine was not set up, the innermost as the answer: around
-// what the machine said the cloud puts words of its own, so that it is the one that stands last.
+// innermost ranks the innermost reason first if one cloud error names several reasons why the setup of a machine failed. The cloud
+// wraps the machine's message in its own, so the innermost is the last.
 func innermost(p *triage.Pass) {
 	reasons := reasonsRead(p)
 	said := map[[2]string]bool{}
@@ -26,10 +26,10 @@ func innermost(p *triage.Pass) {
 	}
 }
 
-// setUp are the reasons why a machine is not set up of which an error names several at once.
+// setUp are the reasons of a failed machine setup that one error may name together.
 var setUp = []string{"provision-outbound-blocked", "provision-dns-failed", "provision-apiserver-blocked"}
 
-// reason is a cause with the place at which it was read.
+// reason is a cause with its position in a message.
 type reason struct {
 	cause string
 	at    *evidence.Match
@@ -50,10 +50,10 @@ func reasonsRead(p *triage.Pass) (out []reason) {
 	return out
 }
 
-// codeAlone is a line that holds the code of an error whose text is the next line.
+// codeAlone matches a line with the code of an error whose text is on the next line.
 var codeAlone = lazyregexp.New(`(?i)^\W*(?:error ?)?code"?\s*[:=]\s*["']?\w+["']?,?\s*$`)
 
-// inside reports whether one error says both, this one further in.
+// inside reports whether one error names both reasons, and this one further inside.
 func (r reason) inside(other reason) bool {
 	a, b := r.at.Ref, other.at.Ref
 	if a.Source != b.Source || r.at.Block != other.at.Block {

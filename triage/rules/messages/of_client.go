@@ -8,15 +8,14 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// refused is what an API server says of a client that it does not let in
-// (kubernetes staging/src/k8s.io/apiserver/pkg/endpoints/filters/authentication.go, 1.36.3), and ofClients what that tells about the
-// client.
+// refused is the API server's message about a rejected client (kubernetes
+// staging/src/k8s.io/apiserver/pkg/endpoints/filters/authentication.go, 1.36.3). ofClients are causes and symptoms of the client.
 const refused = "Unable to authenticate the request"
 
 var ofClients = map[string]bool{"kubelet-client-cert-expired": true, "kubelet-auth-rejected": true, "tls-failure": true, "unauthorized": true}
 
-// whose is the subject of a message: that of an API server about a client is not about the node on which the server runs, unless
-// that is not Ready, but about the one node that is not, which is a guess, or one that is not told.
+// whose returns the subject of a message. An API server's message about a client is not about the API server's own node, unless
+// that node is NotReady. It is about the only NotReady node, which is a guess, or about an unknown one.
 func whose(p *triage.Pass, says string, m *evidence.Match) (subject evidence.Subject, guess bool) {
 	ofClient := m.Speaker == logline.APIServer && ofClients[says] && strings.Contains(m.Ref.Text, refused)
 	if n := p.Snapshot.Node(m.Subject.Name); !ofClient || m.Subject.Kind != "Node" || n != nil && n.NotReady() {

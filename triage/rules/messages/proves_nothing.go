@@ -13,7 +13,7 @@ import (
 	"github.com/nodetriage/nodetriage/triage/rules/facts"
 )
 
-// provesNothing is why a matched message says nothing about now; empty: it speaks for what its signature says.
+// provesNothing returns why a matched message does not count; empty: it supports what its signature says.
 func provesNothing(p *triage.Pass, sig *signatures.Signature, m *evidence.Match) string {
 	if because := facts.Uncounted(p, sig, m); because != "" {
 		return because
@@ -36,7 +36,7 @@ func provesNothing(p *triage.Pass, sig *signatures.Signature, m *evidence.Match)
 	return ""
 }
 
-// settled reports whether a rule knows better than the words of a message: the one that its signature or its cause names.
+// settled reports whether a rule that the signature or its cause names has better data than the message.
 func settled(p *triage.Pass, sig *signatures.Signature, m *evidence.Match) bool {
 	judging := judgedBy(p, sig)
 	return slices.ContainsFunc(p.Rulebook.Rules, func(r *triage.Rule) bool {
@@ -44,7 +44,7 @@ func settled(p *triage.Pass, sig *signatures.Signature, m *evidence.Match) bool 
 	})
 }
 
-// judgedBy are the rules that a signature and its cause name as their judges.
+// judgedBy returns the rules that a signature and its cause name in judgedBy.
 func judgedBy(p *triage.Pass, sig *signatures.Signature) []string {
 	out := []string{sig.JudgedBy}
 	if cause := p.Catalog.Cause(sig.Says); cause != nil {
@@ -53,11 +53,10 @@ func judgedBy(p *triage.Pass, sig *signatures.Signature) []string {
 	return slices.DeleteFunc(out, func(id string) bool { return id == "" })
 }
 
-// wordsOfPeople begin the ids of signatures of words that may stand anywhere.
+// wordsOfPeople is the prefix of signatures for everyday words.
 const wordsOfPeople = "words-"
 
-// ordinary reports whether a signature of single words reads trouble in lines of which their writer calls neither the first nor the
-// last trouble.
+// ordinary reports whether a signature for everyday words matched only lines that their writer logs below warning level.
 func ordinary(sig *signatures.Signature, m *evidence.Match) bool {
 	plain := func(line string) bool {
 		level, told := logline.LevelOf(line)
@@ -67,10 +66,10 @@ func ordinary(sig *signatures.Signature, m *evidence.Match) bool {
 	return strings.HasPrefix(sig.ID, wordsOfPeople) && plain(m.Ref.Text) && last
 }
 
-// none is what stands behind the name of a counter of nothing.
+// none matches a zero after the name of a counter.
 var none = lazyregexp.New(`^["']?\s?[=:]\s?(?:0|\[0\])(?:[\s,;.)"']|$)`)
 
-// countsNone reports whether the words of a signature are the name of a counter, and nothing was counted.
+// countsNone reports whether the signature matched the name of a counter that is zero.
 func countsNone(sig *signatures.Signature, m *evidence.Match) bool {
 	hit := sig.Hit(m.Ref.Text)
 	_, rest, found := strings.Cut(m.Ref.Text, hit)

@@ -9,10 +9,10 @@ import (
 	"github.com/nodetriage/nodetriage/triage/rules/facts"
 )
 
-// secondOpinion is the signature that reads for sure the lines in which words stand that may stand for many things: what
-// failed is said there, and what was being done is no cause ("failed to create a sandbox: dial unix containerd.sock: no such
-// file" is a runtime that is down, and no failing network plugin). What brings about the sure one is still worth saying; what
-// would do so only by way of something else is not, for the words would speak of that. nil: there is none.
+// secondOpinion returns a more certain signature for lines in which another one is only possible, or nil. In "failed to create a
+// sandbox: dial unix containerd.sock: no such file" the runtime is down, and the network plugin is not the cause. A cause that
+// directly leads to the certain one still counts. A cause that leads to it only indirectly does not, because the text would mention
+// the step between.
 func secondOpinion(p *triage.Pass, sig *signatures.Signature, m *evidence.Match) *signatures.Signature {
 	if sig.Certainty != signatures.Possible {
 		return nil
@@ -24,7 +24,8 @@ func secondOpinion(p *triage.Pass, sig *signatures.Signature, m *evidence.Match)
 	return readForSure(p, sig, m, m.LastText)
 }
 
-// readForSure is the signature that names another cause in the text, likely at least, or knows that what failed is being tried again.
+// readForSure returns the signature that matches the text with a different cause, at least likely, or that marks the failure as
+// being retried.
 func readForSure(p *triage.Pass, sig *signatures.Signature, m *evidence.Match, text string) *signatures.Signature {
 	for _, t := range p.Signatures.Match(text, m.Kind) {
 		surer := t.Signature
@@ -38,7 +39,8 @@ func readForSure(p *triage.Pass, sig *signatures.Signature, m *evidence.Match, t
 	return nil
 }
 
-// countsBeside reports whether a signature that may be surer counts on the node of a message, for sure or as something that is tried again.
+// countsBeside reports whether a possibly more certain signature counts on the node of a message, as certain or likely or as a
+// retry.
 func countsBeside(p *triage.Pass, surer *signatures.Signature, m *evidence.Match) bool {
 	return slices.ContainsFunc(p.Snapshot.MatchesOf(surer.ID), func(other *evidence.Match) bool {
 		says := sure(surer.Certainty) || facts.TriedAgain(p, other)
@@ -47,11 +49,11 @@ func countsBeside(p *triage.Pass, surer *signatures.Signature, m *evidence.Match
 	})
 }
 
-// cloudResults are what a failed request to the cloud comes to.
+// cloudResults are the consequences of a failed cloud request.
 var cloudResults = []string{"pool-failed", "bootstrap-failed", "upgrade-failed", "scale-up-failed"}
 
-// resultSaid reports whether a message says that a request to the cloud failed in a line that tells what came of it: both are one
-// statement, of which the other says more.
+// resultSaid reports whether a message about a failed cloud request is in a line that also names the consequence. Both are one
+// statement, and the consequence says more.
 func resultSaid(p *triage.Pass, sig *signatures.Signature, m *evidence.Match) bool {
 	if sig.Says != "cloud-request-failed" || !saysResult(p, m, m.Ref.Text) {
 		return false
@@ -65,7 +67,7 @@ func saysResult(p *triage.Pass, m *evidence.Match, text string) bool {
 	})
 }
 
-// bringsAbout reports whether the cause brings about the other by itself.
+// bringsAbout reports whether a cause directly explains the other.
 func bringsAbout(p *triage.Pass, id, other string) bool {
 	cause := p.Catalog.Cause(id)
 	return cause != nil && slices.Contains(cause.Explains, other)

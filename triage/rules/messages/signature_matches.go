@@ -14,8 +14,8 @@ import (
 	"github.com/nodetriage/nodetriage/triage/rules/facts"
 )
 
-// SignatureMatches turns every matched message into a claim of what its signature says, if the signature's
-// conditions hold; of what has ended it says so.
+// SignatureMatches turns every matched message into a claim of its signature, if the signature's conditions hold. Resolved messages
+// become history.
 var SignatureMatches = &triage.Rule{
 	ID:    "signature-matches",
 	Doc:   "Reads the messages that signatures recognise in logs, events, conditions and statuses; what is over does not count.",
@@ -48,8 +48,8 @@ var SignatureMatches = &triage.Rule{
 	},
 }
 
-// claimOf is what a matched message says: no surer than its speaker and its provider allow, and only a warning while the
-// trouble is too young to be called lasting.
+// claimOf returns the claim of a matched message. Its certainty is limited by speaker and provider, and it is only a warning while
+// the problem is too young to last.
 func claimOf(p *triage.Pass, sig *signatures.Signature, m *evidence.Match, strength triage.Certainty) triage.Claim {
 	ref := m.Ref
 	ref.Hit = sig.Hit(ref.Text)
@@ -64,14 +64,14 @@ func claimOf(p *triage.Pass, sig *signatures.Signature, m *evidence.Match, stren
 	}
 	for _, doubt := range p.DoubtsOf(m) {
 		c.Doubts++
-		if c.Certainty == "" || c.Certainty.Weight() > doubt.AtMost.Weight() { // symptoms have none of their own
+		if c.Certainty == "" || c.Certainty.Weight() > doubt.AtMost.Weight() { // symptoms have no certainty
 			c.Certainty = doubt.AtMost
 		}
 	}
 	subject, guess := whose(p, sig.Says, m)
 	c.Subject = subject
 	if guess {
-		c.Certainty = triage.Possible // whose it is nobody says
+		c.Certainty = triage.Possible // the owner is a guess
 	}
 	if p.Catalog.Role(sig.Says) == catalog.Transient {
 		c.Since = facts.LastFailed(p, m)
@@ -82,7 +82,7 @@ func claimOf(p *triage.Pass, sig *signatures.Signature, m *evidence.Match, stren
 	return c
 }
 
-// doubtsOf are the doubts that hold for a message, in words, where somebody asked how the report comes about.
+// doubtsOf returns the doubts that hold for a message as text, if a trace is requested.
 func doubtsOf(p *triage.Pass, m *evidence.Match) string {
 	if !p.Traces() {
 		return ""
@@ -94,7 +94,7 @@ func doubtsOf(p *triage.Pass, m *evidence.Match) string {
 	return strings.Join(out, " ")
 }
 
-// lastOf is the last text of several, where it says something else than the first.
+// lastOf returns the last text of several if it differs from the first.
 func lastOf(sig *signatures.Signature, m *evidence.Match) []evidence.Ref {
 	if m.Count < 2 || m.LastLine == m.Line || again(m) {
 		return nil
@@ -104,12 +104,12 @@ func lastOf(sig *signatures.Signature, m *evidence.Match) []evidence.Ref {
 	}}
 }
 
-// again reports whether the last text of several is the first once more.
+// again reports whether the last text of several repeats the first.
 func again(m *evidence.Match) bool {
 	return m.LastText == "" || logline.Template(logline.Body(m.LastText)) == logline.Template(logline.Body(m.Ref.Text))
 }
 
-// least is the weakest of several confidences.
+// least returns the lowest of several certainties.
 func least(list ...triage.Certainty) triage.Certainty {
 	return slices.MinFunc(list, func(a, b triage.Certainty) int { return cmp.Compare(a.Weight(), b.Weight()) })
 }

@@ -15,15 +15,14 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// onePort is how a client of Go names a connection that is established: local address, port and peer.
+// onePort matches an established connection in errors of a Go client: local address, port and peer.
 var onePort = lazyregexp.New(`(?:read|write) tcp (\S{3,60}:\d+)->(\S{3,60}:\d+)`)
 
-// deadFor is how long errors must come from one local port: a client that opens a new connection gets a new
-// port, so the same one over this time is the same dead connection.
+// deadFor is how long errors must come from one local port. A new connection gets a new port, so the same port for this long is the
+// same dead connection.
 const deadFor = time.Minute
 
-// StaleConnection finds a client that goes on using a connection that is dead: its errors name one local
-// port over minutes.
+// StaleConnection finds a client that keeps using a dead connection: its errors name one local port for minutes.
 var StaleConnection = &triage.Rule{
 	ID:    "stale-connection",
 	Doc:   "Compares the local port in the errors of requests to the API server over time.",
@@ -38,13 +37,13 @@ var StaleConnection = &triage.Rule{
 			judgePorts(p, m, known)
 		}
 	},
-	// Where a new connection fails too, it is not one dead connection.
+	// If a new connection fails too, the cause is not a single dead connection.
 	Settles: func(p *triage.Pass, m *evidence.Match) bool {
 		return newFail(p, p.Snapshot.NodeOf(m.Subject)) || justBegun(p, m)
 	},
 }
 
-// at is a connection that a line names, and when.
+// at is a connection in a line, with the time of the line.
 type at struct {
 	local, peer string
 	time        time.Time
@@ -79,7 +78,7 @@ func judgePorts(p *triage.Pass, m *evidence.Match, known bool) {
 		p.RuleOut("apiserver-stale-connection", subject, "a new connection to the API server fails too")
 	case changed != "":
 		p.RuleOut("apiserver-stale-connection", subject, "the errors name several local ports, so new connections are opened")
-	case (last == nil || first.time.IsZero()) && known: // the words alone tell
+	case (last == nil || first.time.IsZero()) && known: // the message alone is enough
 	case last == nil || first.time.IsZero():
 		p.Unknown("whether errors to "+first.peer+" come from one dead connection", "one line, or lines without a time", "grep -o 'tcp [^ ]*->' of the kubelet's log: does the local port stay the same?")
 	case last.time.Sub(first.time) > deadFor:
@@ -91,8 +90,8 @@ func judgePorts(p *triage.Pass, m *evidence.Match, known bool) {
 	}
 }
 
-// justBegun reports whether words that fit a dead connection among others were said for less than a minute of a node whose
-// object was read: until then a server that is away looks the same.
+// justBegun reports whether ambiguous messages about a dead connection span less than a minute, on a node whose object was read. An
+// unavailable server looks the same for that long.
 func justBegun(p *triage.Pass, m *evidence.Match) bool {
 	n := p.Snapshot.Node(p.Snapshot.NodeOf(m.Subject))
 	if n == nil || n.Partial || p.Signatures.Lookup(m.Signature).Certainty != signatures.Possible {
@@ -101,7 +100,7 @@ func justBegun(p *triage.Pass, m *evidence.Match) bool {
 	return !m.Last.IsZero() && m.Last.Sub(m.First) < deadFor
 }
 
-// newFail reports whether the node tried a new connection to the API server, and got no answer.
+// newFail reports whether the node tried a new connection to the API server and got no answer.
 func newFail(p *triage.Pass, node string) bool {
 	return slices.ContainsFunc(p.Snapshot.NodeReports(), func(r *nodereport.Report) bool {
 		return (node == "" || r.Node == node) && facts.SilentServer(r) != nil

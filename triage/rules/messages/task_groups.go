@@ -12,11 +12,11 @@ import (
 	"github.com/nodetriage/nodetriage/triage/rules/facts"
 )
 
-// podGroup is the part of a control group's path that names a pod: kubepods-burstable-pod<uid>.slice, or pod<uid>.
+// podGroup matches the part of a cgroup path that names a pod: kubepods-burstable-pod<uid>.slice, or pod<uid>.
 var podGroup = lazyregexp.New(`kubepods\S*pod([0-9a-f]{8}[-_][0-9a-f]{4}[-_][0-9a-f]{4}[-_][0-9a-f]{4}[-_][0-9a-f]{12})`)
 
-// TaskGroups judges whose task limit refused a fork. The limits of the node's own groups are told by their message; a
-// pod's limit is that pod's trouble alone, and that of another group is nobody's on the node.
+// TaskGroups finds whose task limit refused a fork. Limits of the node's own cgroups have their own signature. A pod's limit
+// affects only that pod, and other cgroups do not affect the node.
 var TaskGroups = &triage.Rule{
 	ID:    "task-groups",
 	Doc:   "Reads in which control group the kernel refused a new process: a pod's own limit, or that of a group which is no part of the node.",
@@ -35,7 +35,7 @@ var TaskGroups = &triage.Rule{
 	},
 }
 
-// refusedIn is the kernel's message (Linux kernel/cgroup/pids.c, v4.3 to v6.18).
+// refusedIn matches the kernel's message (Linux kernel/cgroup/pids.c, v4.3 to v6.18).
 var refusedIn = lazyregexp.New(`fork rejected by pids controller in (/\S{0,240})`)
 
 func judgeGroup(p *triage.Pass, m *evidence.Match, text, group string) {
@@ -46,7 +46,7 @@ func judgeGroup(p *triage.Pass, m *evidence.Match, text, group string) {
 	uid := podGroup.FindStringSubmatch(group)
 	switch {
 	case facts.OfNode(group), uid == nil && strings.Contains(group, "kubepods"):
-		return // told by its message
+		return // its own signature reports it
 	case uid == nil:
 		p.Unknown(fmt.Sprintf("whether the task limit of %s concerns the node", group), "it is no group of pods, kubelet or runtime: the limit stops only what runs in it",
 			shell.Format("systemd-cgls {group}; cat /sys/fs/cgroup{group}/pids.max", group, group))

@@ -14,11 +14,11 @@ import (
 	"github.com/nodetriage/nodetriage/triage/timeline"
 )
 
-// maxFamilies bounds what unread lines may say: the gravest few.
+// maxFamilies limits the claims from unread lines to the most severe.
 const maxFamilies = 3
 
-// UnreadLines reads lines that no signature knows: a component that says that it cannot go on stands for a cause of its family.
-// Never more than possible, and the line is shown.
+// UnreadLines reads lines without a signature: a component that reports a fatal error gets a cause of its family. The cause is at
+// most possible, and the line is shown.
 var UnreadLines = &triage.Rule{
 	ID:    "unread-lines",
 	Doc:   "Reads the gravest lines of logs that no signature knows, by who says them and what kind of error they name.",
@@ -50,10 +50,10 @@ var UnreadLines = &triage.Rule{
 	},
 }
 
-// oneReport is within how many lines a tool tells of one failure.
+// oneReport is within how many lines a tool reports one failure.
 const oneReport = 15
 
-// readBeside reports whether the end of a tool is told with a reason that a signature reads in the lines around it.
+// readBeside reports whether a signature matches the reason for a tool's exit in the lines around it.
 func readBeside(p *triage.Pass, l *evidence.Line) bool {
 	return componentOf(l) == logline.Bootstrap && slices.ContainsFunc(p.Snapshot.MatchesIn(l.Ref.Source), func(m *evidence.Match) bool {
 		sig := p.Signatures.Lookup(m.Signature)
@@ -62,7 +62,7 @@ func readBeside(p *triage.Pass, l *evidence.Line) bool {
 	})
 }
 
-// saysWith points at a line whose words no signature knows.
+// saysWith describes a line without a signature.
 func saysWith(l *evidence.Line) string {
 	does := "reports an error"
 	if l.Gravity == logline.Fatal {
@@ -71,8 +71,8 @@ func saysWith(l *evidence.Line) string {
 	return fmt.Sprintf("%s %s that is not known here%s", componentOf(l), does, ofKind(logline.KindOf(l.Ref.Text)))
 }
 
-// read reports whether a signature knows the line: one of a cause, or any where the line does not tell the end of a process, or what
-// a component says to the end.
+// read reports whether a signature matches the line. A signature of a symptom does not count for the exit of a process, or for a
+// line repeated to the end.
 func read(p *triage.Pass, l *evidence.Line) bool {
 	for _, t := range p.Signatures.Match(l.Ref.Text, "") {
 		if p.Catalog.Cause(t.Signature.Says) != nil || l.Gravity < logline.Fatal && !repeatedToTheEnd(l) {
@@ -82,11 +82,11 @@ func read(p *triage.Pass, l *evidence.Line) bool {
 	return false
 }
 
-// repeatedToTheEnd reports whether a message came again and again up to the last lines of its text.
-// What names a pod or a container is of that one.
+// repeatedToTheEnd reports whether a message was repeated up to the last lines of its text. A message that names a pod or container
+// is only about that one.
 func repeatedToTheEnd(l *evidence.Line) bool {
 	return l.GoesOn() && !ofOnePod.MatchString(l.Ref.Text)
 }
 
-// ofOnePod are the words by which components name the pod or container of a message.
+// ofOnePod matches the words with which components name the pod or container of a message.
 var ofOnePod = lazyregexp.New(`(?i)\bpods?=|\bpodUID\b|\bcontainer(?:ID|Name)?=|\bfor pod\b|\bof pod\b|\bcontainer \S*[0-9a-f]{12}`)

@@ -9,8 +9,8 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// saidByTaint is what taints of cloud controllers say. Sources: k8s.io/cloud-provider api/well_known_taints.go;
-// the documentation of AKS' node auto-drain, GKE's graceful termination and aws-node-termination-handler.
+// saidByTaint maps taints of cloud controllers to claims. Sources: k8s.io/cloud-provider api/well_known_taints.go; the
+// documentation of AKS node auto-drain, GKE graceful termination and aws-node-termination-handler.
 var saidByTaint = map[string]triage.Claim{
 	"node.cloudprovider.kubernetes.io/uninitialized": {
 		Says: "cloud-provider-uninitialized", Certainty: triage.Certain, Summary: "the cloud controller has not initialised the node",
@@ -32,8 +32,8 @@ var saidByTaint = map[string]triage.Claim{
 	},
 }
 
-// CloudTaints reads the taints that cloud controllers leave: not initialised, shut down, about to be taken
-// back or repaired. A young node is not initialised yet, which is normal.
+// CloudTaints reads the taints of cloud controllers: not initialized, shut down, about to be reclaimed or repaired. A new node is
+// not initialized yet, which is normal.
 var CloudTaints = &triage.Rule{
 	ID:    "cloud-taints",
 	Doc:   "Reads taints of cloud controllers on nodes.",
@@ -49,7 +49,7 @@ var CloudTaints = &triage.Rule{
 					continue
 				}
 				if t.Key == evidence.TaintRemediator && !announced(n) {
-					continue // left behind; the rule on cordons says so
+					continue // left behind; rule cordon reports it
 				}
 				found = true
 				c.Subject, c.Key = n.Subject(), t.Key
@@ -73,7 +73,7 @@ var CloudTaints = &triage.Rule{
 	},
 }
 
-// announced reports whether AKS' monitor still says that the platform announced an event for the machine.
+// announced reports whether the AKS monitor still reports an announced event for the machine.
 func announced(n *evidence.Node) bool {
 	c := n.Condition("VMEventScheduled")
 	return c == nil || c.Status != corev1.ConditionFalse

@@ -12,8 +12,8 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// Cordon reads unschedulable nodes: who set it, how long ago, and whether anybody still works on the node.
-// Somebody may have meant it, so it is never more than possible unless a tool's own mark is outlived.
+// Cordon reads unschedulable nodes: who cordoned them, how long ago, and whether there is still activity on the node. A cordon may
+// be on purpose, so the claim is at most possible, unless a tool left its own mark behind.
 var Cordon = &triage.Rule{
 	ID:    "cordon",
 	Doc:   "Finds cordoned nodes, by whom, and whether a drain or an upgrade still goes on.",
@@ -41,11 +41,11 @@ var Cordon = &triage.Rule{
 			age, known := p.Age(at)
 			if known && age < facts.LongCordon && evidence.DrainCordon(n.Node) != nil {
 				p.RuleOut("cordon-left-behind", n.Subject(), "it was cordoned only "+wording.Duration(age)+" ago, by "+by)
-				continue // who closed it is told, and open for the work that the drain was for
+				continue // a nodetriage drain cordoned it for planned work
 			}
 			p.Found(triage.Claim{Says: "node-unschedulable", Subject: n.Subject(), Evidence: refs, Since: at})
 			switch {
-			case n.NotReady() && !(known && facts.Since(n).Sub(at) > facts.LongCordon): // who cordons a node that fails means it
+			case n.NotReady() && !(known && facts.Since(n).Sub(at) > facts.LongCordon): // a cordon of a failing node is on purpose
 				continue
 			case !known:
 				p.Unknown("since when and by whom "+n.Name+" is cordoned", "the evidence does not show it",
@@ -72,7 +72,7 @@ var Cordon = &triage.Rule{
 			})
 		}
 	},
-	// The row or the line of a node of the control plane says nothing that its object does not.
+	// A table row or message about a control plane node adds nothing to its object.
 	Settles: func(p *triage.Pass, m *evidence.Match) bool {
 		return slices.ContainsFunc(p.Snapshot.Nodes(), func(n *evidence.Node) bool {
 			own := m.Subject == n.Subject() || n.Partial && sameLine(&n.Ref, &m.Ref)
@@ -81,8 +81,8 @@ var Cordon = &triage.Rule{
 	},
 }
 
-// killedDrain finds a node that a drain of nodetriage cordoned and did not finish: its mark is neither renewed nor ended. Who
-// drains a node that fails goes on with it, so that only nodes that are well count.
+// killedDrain finds a node that a nodetriage drain cordoned and did not finish: its mark is neither renewed nor ended. Only healthy
+// nodes count, because an admin who drains a failing node continues with it.
 func killedDrain(p *triage.Pass, n *evidence.Node, refs []evidence.Ref) bool {
 	m := evidence.DrainCordon(n.Node)
 	if m == nil || m.State != evidence.Draining || n.NotReady() {
@@ -100,8 +100,7 @@ func killedDrain(p *triage.Pass, n *evidence.Node, refs []evidence.Ref) bool {
 	return true
 }
 
-// leftTaint finds marks of a repair that is over: out-of-service is taken away by hand, AKS' own when the
-// announced event has passed.
+// leftTaint finds marks of a completed repair. out-of-service must be removed by hand, the taint of AKS after the announced event.
 func leftTaint(p *triage.Pass, n *evidence.Node) {
 	for _, key := range []string{corev1.TaintNodeOutOfService, evidence.TaintRemediator} {
 		t := n.Taint(key)

@@ -8,7 +8,7 @@ import (
 
 func sameLine(a, b *evidence.Ref) bool { return a.Source == b.Source && a.Locator == b.Locator }
 
-// byDesign reports whether the node is cordoned for good: all nodes of the control plane are, and others take the pods.
+// byDesign reports whether the node is cordoned permanently: all control plane nodes are, and other nodes run the pods.
 func byDesign(p *triage.Pass, n *evidence.Node) bool {
 	if !facts.ControlPlaneNode(n) {
 		return false

@@ -11,10 +11,10 @@ import (
 	"github.com/nodetriage/nodetriage/triage/rules/facts"
 )
 
-// fewest nodes of a cohort: two share something by chance.
+// fewest is the minimum size of a cohort: two nodes may share something by chance.
 const fewest = 3
 
-// Correlated names what nodes that fail together share and healthy nodes do not have.
+// Correlated reports what nodes that fail together share and healthy nodes do not have.
 var Correlated = &triage.Rule{
 	ID:    "correlated",
 	Doc:   "Finds cohorts of failing nodes and what sets them apart: zone, pool, image, versions, devices, settings of the kubelet, DaemonSets, taints, labels.",
@@ -63,7 +63,7 @@ func sharedBy(p *triage.Pass, c triage.Cohort) bool {
 		Says: "correlated-failure", Subject: subject, Certainty: triage.Likely, Key: strings.Join(c.Nodes, ","),
 		Summary: fmt.Sprintf("%d nodes fail together and share %s, which healthy nodes do not have", len(c.Nodes), strings.Join(shared, ", ")),
 	}
-	if labels { // nodes have many, and some agree by chance
+	if labels { // nodes have many labels, and some agree by chance
 		claim.Certainty = triage.Possible
 	}
 	if c.Since != nil {
@@ -84,7 +84,7 @@ func sharedBy(p *triage.Pass, c triage.Cohort) bool {
 	return true
 }
 
-// newImage claims the image that nodes which fell together have and healthy nodes do not: what each of them lacks comes with it.
+// newImage claims the image that only the nodes of the cohort have. Other differences of these nodes come with the image.
 func newImage(p *triage.Pass, c triage.Cohort, image string) {
 	for _, name := range c.Nodes {
 		n := p.Snapshot.Node(name)

@@ -15,16 +15,16 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// strains are what too many pods can bring about, by the messages that tell it.
+// strains are the causes and symptoms that too many pods can lead to.
 var strains = []string{"pleg-unhealthy", "runtime-hung", "memory-pressure-oom", "pid-exhaustion", "cpu-starvation", "cannot-fork"}
 
-// A relist is due each second and takes milliseconds where there is room; below so many a mean says nothing.
+// A relist is due every second and takes milliseconds on a healthy node; with fewer relists the mean is not reliable.
 const (
 	slowRelist = 3 * time.Second
 	fewRelists = 10
 )
 
-// CrowdedNodes finds nodes in trouble of the kind that many pods bring about, and which have many. A dense node that is well is no fault.
+// CrowdedNodes finds nodes with many pods and a problem that many pods can cause. A dense healthy node is not a fault.
 var CrowdedNodes = &triage.Rule{
 	ID:    "crowded-nodes",
 	Doc:   "Counts the pods of nodes that are silent, slow, or short of memory or process ids, against what Kubernetes is tested with and what the node accepts.",
@@ -34,7 +34,7 @@ var CrowdedNodes = &triage.Rule{
 	Check: func(p *triage.Pass) {
 		for _, n := range p.Snapshot.Nodes() {
 			count, ref := facts.PodsOf(p, n)
-			if n.PodsListed > count { // that some of so many have ended changes little
+			if n.PodsListed > count { // a few finished pods among so many do not matter
 				count, ref = n.PodsListed, facts.NodeRef(n, "its pods", "%d were listed, ended ones too", n.PodsListed)
 			}
 			limit := int(n.Node.Status.Allocatable.Name(corev1.ResourcePods, "").Value())
@@ -54,7 +54,7 @@ var CrowdedNodes = &triage.Rule{
 	},
 }
 
-// crowd says what a node has too many pods for; "": it has not.
+// crowd describes a node with too many pods; "": it does not have too many.
 func crowd(count, limit int) string {
 	switch {
 	case limit > 0 && limit < mechanics.TestedPods && count > limit+limit/10:
@@ -65,7 +65,7 @@ func crowd(count, limit int) string {
 	return ""
 }
 
-// strain says what of that which many pods bring about is so on the node; "": nothing.
+// strain describes a problem of the node that many pods can cause; "": none.
 func strain(p *triage.Pass, n *evidence.Node) (words string, refs []evidence.Ref) {
 	for _, known := range []struct {
 		condition corev1.NodeConditionType
@@ -79,7 +79,7 @@ func strain(p *triage.Pass, n *evidence.Node) (words string, refs []evidence.Ref
 	switch {
 	case ready != nil && n.Silent():
 		return "its kubelet does not keep up", []evidence.Ref{facts.ConditionRef(n, ready)}
-	case ready != nil && n.NotReady() && ready.Message == "": // of a table, which does not say why
+	case ready != nil && n.NotReady() && ready.Message == "": // a table row does not give the reason
 		return "it is not Ready", []evidence.Ref{facts.ConditionRef(n, ready)}
 	case ready != nil && n.NotReady() && strings.Contains(strings.ToLower(ready.Message), "pleg"):
 		return "the list of its containers takes too long", []evidence.Ref{facts.ConditionRef(n, ready)}

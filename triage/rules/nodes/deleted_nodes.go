@@ -15,12 +15,12 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// lastWords is how long after the removal of its object a kubelet that is being stopped may still write events.
+// lastWords is how long after the deletion of its Node object a stopping kubelet may still write events.
 const lastWords = 10 * time.Second
 
-// DeletedNodes finds node objects that were deleted while their kubelets run: a kubelet makes its object only when it starts.
-// That the machine is gone too is the usual reason. What tells the two apart is a word of the kubelet after the removal; pods that
-// are still bound to the node show that it was not emptied before.
+// DeletedNodes finds Node objects that were deleted while their kubelets run: a kubelet creates its object only at its start.
+// Usually the machine is deleted too. An event of the kubelet after the deletion shows that it still runs; pods that are still
+// bound to the node show that it was not drained before.
 var DeletedNodes = &triage.Rule{
 	ID:    "deleted-nodes",
 	Doc:   "Compares removals of nodes by the node controller with the nodes that are there, kubelets that run, and pods that are left.",
@@ -67,7 +67,7 @@ var DeletedNodes = &triage.Rule{
 	},
 }
 
-// runningOn is the report of the machine of that name, if its kubelet answered.
+// runningOn returns the report of the machine with that name, if its kubelet answered.
 func runningOn(p *triage.Pass, node string) *nodereport.Report {
 	for _, r := range p.Snapshot.NodeReports() {
 		if r.Node == node && r.Kubelet != nil && r.Kubelet.Healthz == "ok" {
@@ -77,7 +77,7 @@ func runningOn(p *triage.Pass, node string) *nodereport.Report {
 	return nil
 }
 
-// wordAfter is an event that the kubelet of the node wrote after that time; nil: none.
+// wordAfter returns the newest event of the node's kubelet after that time, or nil.
 func wordAfter(p *triage.Pass, node string, after time.Time) *evidence.Event {
 	var last *evidence.Event
 	for _, e := range p.Snapshot.Events() {
@@ -90,14 +90,14 @@ func wordAfter(p *triage.Pass, node string, after time.Time) *evidence.Event {
 	return last
 }
 
-// missedByCloud reports whether the cloud controller deleted the object, because it found no machine.
+// missedByCloud reports whether the cloud controller deleted the object because it found no machine.
 func missedByCloud(p *triage.Pass, node string) bool {
 	return slices.ContainsFunc(p.Snapshot.MatchesOf("ccm-deleting-node"), func(m *evidence.Match) bool {
 		return m.Subject == evidence.NodeSubject(node) || m.Captures["node"] == node
 	})
 }
 
-// leftOn are the pods that are bound to a node of which there is no object, and that a drain would have moved.
+// leftOn returns the pods that are bound to a node without an object and that a drain would have moved.
 func leftOn(p *triage.Pass, node string) []*evidence.Pod {
 	var out []*evidence.Pod
 	for _, pod := range p.Snapshot.PodsOn(node) {

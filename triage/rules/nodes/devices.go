@@ -7,7 +7,7 @@ import (
 	"github.com/nodetriage/nodetriage/triage/rules/facts"
 )
 
-// Devices finds unhealthy devices by the amounts that a node reports. Which device it is, and why, only its plugin knows.
+// Devices finds unhealthy devices by the amounts that a node reports. Only the device plugin knows which device it is, and why.
 var Devices = &triage.Rule{
 	ID:    "devices",
 	Doc:   "Compares the extended resources of nodes (GPUs and other devices): allocatable below capacity means that their device plugin reports some as unhealthy.",

@@ -12,8 +12,8 @@ import (
 	"github.com/nodetriage/nodetriage/triage/rules/facts"
 )
 
-// DiskPressure compares the node's condition with what its kubelet measures, by the kubelet's thresholds. A condition
-// outlives its reason by five minutes, hence the distance.
+// DiskPressure compares the node's condition with the kubelet's statistics and thresholds. The kubelet keeps the condition for five
+// minutes after recovery, so up to twice the threshold still counts as pressure.
 var DiskPressure = &triage.Rule{
 	ID:    "disk-pressure",
 	Doc:   "Checks DiskPressure against the kubelet's statistics, and tells inodes from bytes.",
@@ -93,7 +93,7 @@ func judgeDisks(p *triage.Pass, n *evidence.Node, k *evidence.Kubelet, c *corev1
 	}
 }
 
-// freeOf returns the free share of bytes and inodes of a file system, as the kubelet measures it.
+// freeOf describes the free share of bytes and inodes of a file system, as the kubelet measures it.
 func freeOf(name string, fs *evidence.FSStat) string {
 	text := fmt.Sprintf("%s: %d %% of the bytes free", name, facts.Percent(fs.Available, fs.Capacity))
 	if fs.Inodes > 0 {

@@ -1,2 +1,2 @@
-// Package nodes has the rules on nodes as the API shows them, alone and among their like.
+// Package nodes has the rules on nodes in the API, alone and compared with similar nodes.
 package nodes

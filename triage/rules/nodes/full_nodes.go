@@ -10,8 +10,8 @@ import (
 	"github.com/nodetriage/nodetriage/triage/rules/facts"
 )
 
-// FullNodes finds nodes whose pod slots are used up, where the pods of the cluster were not read, so that nobody knows whether one
-// waits for a slot. Where they were, PodsLimit knows.
+// FullNodes finds nodes at their pod limit if the pods of the cluster were not read, so that waiting pods are unknown. If they were
+// read, PodsLimit reports it.
 var FullNodes = &triage.Rule{
 	ID:    "full-nodes",
 	Doc:   "Says how full nodes are that accept no more pods, where the pods that may wait for a place were not read.",
@@ -29,7 +29,7 @@ var FullNodes = &triage.Rule{
 				continue
 			}
 			if trouble, _ := strain(p, n); trouble != "" && crowd(count, limit) != "" {
-				continue // CrowdedNodes says more
+				continue // CrowdedNodes has more detail
 			}
 			p.Found(triage.Claim{
 				Says: "pod-density-limit", Subject: n.Subject(), Certainty: triage.Possible, Evidence: []evidence.Ref{ref},

@@ -10,8 +10,8 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// HeartbeatClock reads the clocks of nodes whose lease is not in the evidence from the times that their kubelets write
-// into their conditions. Only a clock that is far ahead can be told: heartbeats are written every five minutes.
+// HeartbeatClock checks the clocks of nodes without a lease in the evidence, by the times in their conditions. It only detects a
+// clock that is far ahead: heartbeats are written every five minutes.
 var HeartbeatClock = &triage.Rule{
 	ID:    "heartbeat-clock",
 	Doc:   "Finds nodes whose conditions were reported in the future, where their leases are not in the evidence.",

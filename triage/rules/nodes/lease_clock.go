@@ -9,9 +9,9 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// LeaseClock reads the clocks of nodes from the times that their kubelets write into their leases (kubernetes
-// pkg/kubelet/nodelease and component-helpers/apimachinery/lease, 1.36.3). The node controller goes by when a lease changes,
-// not by what it says, so such a node stays Ready. A clock that is behind looks as a lease that was not renewed.
+// LeaseClock checks the clocks of nodes by the times in their leases (kubernetes pkg/kubelet/nodelease and
+// component-helpers/apimachinery/lease, 1.36.3). The node controller watches when a lease changes, not its renewTime, so such a
+// node stays Ready. A clock that is behind looks like a lease that was not renewed.
 var LeaseClock = &triage.Rule{
 	ID:    "lease-clock",
 	Doc:   "Finds nodes whose lease was renewed in the future.",

@@ -11,15 +11,15 @@ import (
 	"github.com/nodetriage/nodetriage/triage/rules/facts"
 )
 
-// The kubelet calls memory short below 100 MiB (memory.available, its default threshold) and keeps the
-// condition for five minutes longer.
+// The kubelet reports MemoryPressure below 100 MiB (memory.available, its default threshold) and keeps the condition for five
+// minutes longer.
 const (
 	littleMemory   = 300 << 20 // bytes: still at the threshold, seen with some delay
-	plentyOfMemory = 2 << 30   // bytes: no threshold in use is that high
+	plentyOfMemory = 2 << 30   // bytes: above any threshold in use
 )
 
-// MemoryPressure compares the node's condition with what its kubelet measures: plenty of room makes the
-// condition stale or false, none makes it true. Unknown is a silent kubelet, never pressure.
+// MemoryPressure compares the node's condition with the kubelet's statistics. Much free memory shows a stale or false condition,
+// little a true one. Unknown means that the kubelet is unreachable, not pressure.
 var MemoryPressure = &triage.Rule{
 	ID:    "memory-pressure",
 	Doc:   "Checks MemoryPressure against the kubelet's statistics.",

@@ -11,12 +11,12 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// known is how long ago a node must have been there to be missed: lists are read one beside the other, and a node that joins
-// meanwhile may be in one of them.
+// known is how long ago a node must have existed to be reported missing. Lists are read at different times, and a node that joins
+// meanwhile may be in only one of them.
 const known = 30 * time.Second
 
-// MissingNodes finds nodes that are gone and of whose removal no event tells yet: the node controller looks every five seconds.
-// Pods that run are bound to them, and they were there before. What an event tells is the deleted nodes' rule.
+// MissingNodes finds nodes that do not exist any more and have no event about their deletion yet: the node controller checks every
+// five seconds. They existed before, and running pods are bound to them. DeletedNodes handles deletions with an event.
 var MissingNodes = &triage.Rule{
 	ID:    "missing-nodes",
 	Doc:   "Compares the nodes to which pods are bound with the list of all nodes, where no event tells yet that one was removed.",
@@ -50,7 +50,7 @@ var MissingNodes = &triage.Rule{
 	},
 }
 
-// wasThere reports whether something shows that the node existed well before the evidence was read.
+// wasThere reports whether the node existed well before the evidence was read.
 func wasThere(p *triage.Pass, name string) bool {
 	before := func(t time.Time) bool {
 		age, ok := p.Age(t)

@@ -15,9 +15,8 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// contradicted are conditions of node monitors that cannot hold on a node whose kubelet reports Ready for
-// long, or that monitors are known to set once and never take back. Hardware and announced events are not
-// among them: those are true although the node works.
+// contradicted are conditions of node monitors that cannot hold on a node that has been Ready for long, or that monitors set once
+// and never reset. Hardware problems and announced events are not included: they are true although the node works.
 var contradicted = map[string]bool{
 	"KernelDeadlock": true, "ReadonlyFilesystem": true, "CorruptDockerOverlay2": true, "FrequentUnregisterNetDevice": true,
 	"FrequentKubeletRestart": true, "FrequentDockerRestart": true, "FrequentContainerdRestart": true,
@@ -28,7 +27,7 @@ var contradicted = map[string]bool{
 // longAlarm is how long monitor and kubelet must contradict each other.
 const longAlarm = time.Hour
 
-// MonitorAlarms finds conditions of node monitors that nothing else on the node bears out.
+// MonitorAlarms finds conditions of node monitors that no other evidence on the node supports.
 var MonitorAlarms = &triage.Rule{
 	ID:    "monitor-alarms",
 	Doc:   "Compares problems that node monitors report for long with a node that is Ready all the while.",
@@ -36,7 +35,7 @@ var MonitorAlarms = &triage.Rule{
 	Needs: []evidence.Kind{evidence.Nodes},
 	Reads: []evidence.Kind{evidence.Messages},
 	Check: func(p *triage.Pass) {
-		witnesses := map[string]bool{} // nodes of which a log or an event tells something bad; "" names none
+		witnesses := map[string]bool{} // nodes with a log or event about a problem; "" if it names no node
 		for _, m := range p.Snapshot.Matches() {
 			if m.Kind != evidence.TextCondition && m.Kind != evidence.TextStatus && !ofCondition(p.Snapshot, m) && !p.HasEnded(m) {
 				witnesses[p.Snapshot.NodeOf(m.Subject)] = true
@@ -74,7 +73,7 @@ var MonitorAlarms = &triage.Rule{
 	},
 }
 
-// ofCondition reports whether a line is the row of a condition: the alarm itself is no witness of it.
+// ofCondition reports whether a line is the table row of a condition: the alarm does not support itself.
 func ofCondition(s *evidence.Snapshot, m *evidence.Match) bool {
 	first, _, _ := strings.Cut(strings.TrimSpace(m.Ref.Text), " ")
 	return slices.ContainsFunc(s.Nodes(), func(n *evidence.Node) bool { return n.Condition(corev1.NodeConditionType(first)) != nil })

@@ -10,8 +10,8 @@ import (
 	"github.com/nodetriage/nodetriage/triage/rules/facts"
 )
 
-// NodeFlaps finds nodes that were not Ready for a while and are Ready now. Whether anything else is wrong with
-// them is for the other rules; nodes that are new, were rebooted or are being upgraded come and go by design.
+// NodeFlaps finds nodes that were NotReady for a while and are Ready now. Other rules report other problems of them. New, rebooted
+// and upgrading nodes change their state by design.
 var NodeFlaps = &triage.Rule{
 	ID:    "node-flaps",
 	Doc:   "Reads events NodeNotReady followed by NodeReady of nodes that are Ready now.",
@@ -51,7 +51,7 @@ var NodeFlaps = &triage.Rule{
 	},
 }
 
-// readyFor is how long the node has been Ready; an hour where it is not known.
+// readyFor returns how long the node has been Ready; an hour if unknown.
 func readyFor(p *triage.Pass, n *evidence.Node) time.Duration {
 	c := n.Condition("Ready")
 	if age, known := p.Age(c.LastTransitionTime.UTC()); known && !c.LastTransitionTime.IsZero() {

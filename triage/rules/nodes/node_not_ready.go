@@ -11,8 +11,8 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// NotReady records which nodes are not Ready, and whether the kubelet says so or is silent. Neither is a
-// cause. A kubelet that still renews its lease lives, whatever it says.
+// NotReady records which nodes are NotReady, and whether the kubelet reports that or is unreachable. Neither is a cause. A kubelet
+// that still renews its lease runs, whatever it reports.
 var NotReady = &triage.Rule{
 	ID:    "node-not-ready",
 	Doc:   "Reads the Ready condition: False is reported by the kubelet, Unknown means that the kubelet does not report.",

@@ -7,8 +7,8 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// Removal finds nodes that an autoscaler or a person removes on purpose. While that proceeds it is no fault, and what it brings about
-// is none either. A removal that takes too long is judged as if nobody had announced it.
+// Removal finds nodes that an autoscaler or a person removes on purpose. While that proceeds, neither the removal nor its effects
+// are a fault. A removal that takes too long is judged like any failed node.
 var Removal = &triage.Rule{
 	ID:    "node-removal",
 	Doc:   "Finds nodes that the cluster autoscaler, Karpenter or a person removes on purpose: taints, deletions of the node object and of its Machine.",

@@ -12,20 +12,20 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// From which part of what pods may have, in percent, a node is at its end. Above 100 the use of the system and the kubelet, which is kept for
-// them, is counted too.
+// Percent of the allocatable resources at which a node is at its limit. Above 100 % the usage includes the reserved resources of
+// the system and the kubelet.
 const (
 	nearlyAll = 95
 	more      = 100
 )
 
-// Usage compares what the metrics API says nodes use with what pods may have there. Much use alone is no fault: of a node that is
-// known to work, only more memory than there is for pods counts.
+// Usage compares the usage of nodes in the metrics API with their allocatable resources. High usage alone is not a fault. On a
+// working node only memory usage above allocatable counts.
 var Usage = &triage.Rule{
 	ID:    "node-usage",
 	Doc:   "Compares the use of processor and memory, as the metrics API and kubectl top show it, with what pods may have.",
 	Scope: triage.OfNode,
-	// Not every cluster serves the metrics API: that it lacks is said by the views of use.
+	// Not every cluster has a metrics API: the usage commands report its absence.
 	NeedsOne: []evidence.Kind{evidence.NodeMetrics, evidence.Nodes},
 	Check: func(p *triage.Pass) {
 		calm := 0
@@ -71,7 +71,7 @@ var Usage = &triage.Rule{
 	},
 }
 
-// part is how much of the whole it is, in percent; 0 where the whole is not known.
+// part returns some as a percentage of whole, or 0 if whole is unknown.
 func part(some, whole int64) int {
 	if whole <= 0 {
 		return 0

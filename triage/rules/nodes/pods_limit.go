@@ -13,8 +13,7 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// PodsLimit finds nodes whose pod slots are used up while pods wait for one. A node that is merely full is
-// well used.
+// PodsLimit finds nodes at their pod limit while pods wait for a slot. A node that is only full is well used.
 var PodsLimit = &triage.Rule{
 	ID:    "pods-limit",
 	Doc:   "Compares the pods of nodes with the number that they accept, where pods wait for a slot.",
@@ -66,7 +65,7 @@ var PodsLimit = &triage.Rule{
 	},
 }
 
-// refusedFor is a pod that the node's kubelet refused for want of a slot, or nil.
+// refusedFor returns a pod that the node's kubelet rejected because of the pod limit, or nil.
 func refusedFor(p *triage.Pass, n *evidence.Node) *evidence.Pod {
 	for _, pod := range p.Snapshot.PodsOn(n.Name) {
 		if strings.EqualFold(pod.Reason, "OutOfpods") || strings.EqualFold(pod.Status, "OutOfpods") {

@@ -9,7 +9,7 @@ import (
 	"github.com/nodetriage/nodetriage/triage/rules/facts"
 )
 
-// SpotNodes remembers, where a node went silent, that the cloud may have taken its machine back.
+// SpotNodes claims, for an unreachable node on a spot machine, that the cloud may have reclaimed it.
 var SpotNodes = &triage.Rule{
 	ID:    "spot-nodes",
 	Doc:   "Finds silent nodes on spot or preemptible machines.",

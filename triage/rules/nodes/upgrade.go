@@ -12,11 +12,11 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// drainLimit is how long a single node's drain may take before an upgrade counts as stuck: the default of
-// AKS (30 min); EKS gives up after 15.
+// drainLimit is how long the drain of one node may take before an upgrade counts as stuck: the default of AKS (30 min); EKS stops
+// after 15.
 const drainLimit = 30 * time.Minute
 
-// Upgrade finds rolling node upgrades under way: how many nodes are done, and the node at which it waits.
+// Upgrade finds running rolling node upgrades: how many nodes are done, and the node that blocks progress.
 var Upgrade = &triage.Rule{
 	ID:    "upgrade",
 	Doc:   "Finds pools that are being upgraded, how far that is, at which node it waits, and what holds it.",
@@ -85,8 +85,8 @@ func upgradeOf(p *triage.Pass, budgets mechanics.Budgets, pool string, nodes []*
 	p.Found(c)
 }
 
-// stalled reports whether nothing happens in an operation, and says so: no node is closed for it, and none has come up for twice the
-// time that one may take.
+// stalled reports whether an operation makes no progress, and adds that to the claim. No node is cordoned, and none came up for
+// twice the time that one may take.
 func stalled(p *triage.Pass, c *triage.Claim, running *evidence.CloudActivity, nodes []*evidence.Node) bool {
 	last, what := running.Time, "since it began"
 	for _, n := range nodes {
@@ -97,14 +97,14 @@ func stalled(p *triage.Pass, c *triage.Claim, running *evidence.CloudActivity, n
 	age, known := p.Age(last)
 	if known && age > 2*drainLimit {
 		c.Says = "upgrade-stuck"
-		c.Certainty = triage.Likely // the cloud may be at work where the cluster does not show it
+		c.Certainty = triage.Likely // the cloud may do something that the cluster does not show
 		c.Summary += fmt.Sprintf("; %s, %s ago, no node has been closed or replaced", what, wording.Duration(age))
 		return true
 	}
 	return false
 }
 
-// longestCordoned is the cordoned node that has been so for longest; one with an unknown time comes last.
+// longestCordoned returns the node that has been cordoned for longest; one with an unknown time comes last.
 func longestCordoned(nodes []*evidence.Node) (node *evidence.Node, at time.Time) {
 	for _, n := range nodes {
 		if !n.Spec.Unschedulable {

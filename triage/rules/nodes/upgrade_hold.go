@@ -20,8 +20,8 @@ type hold struct {
 	fill  map[string]string
 }
 
-// holdUp finds what keeps the node from being drained: a budget that allows no eviction, a pod that does not end, or
-// no room for what was evicted.
+// holdUp finds what blocks the drain of the node: a PodDisruptionBudget that allows no eviction, a pod that does not terminate, or
+// no capacity for evicted pods.
 func holdUp(p *triage.Pass, budgets mechanics.Budgets, n *evidence.Node) hold {
 	if b := facts.Holding(p, budgets, n); b != nil {
 		return hold{"on budget " + b.Namespace + "/" + b.Name, facts.PDBRef(b), map[string]string{"pdb": b.Name, "namespace": b.Namespace}}
@@ -49,21 +49,21 @@ func holdUp(p *triage.Pass, budgets mechanics.Budgets, n *evidence.Node) hold {
 	return hold{}
 }
 
-// endsSoon reports whether the grace period of a pod that is being deleted goes on, and is short.
+// endsSoon reports whether a pod that is being deleted is still within a short grace period.
 func endsSoon(p *triage.Pass, pod *evidence.Pod) bool {
 	late, known := p.Age(pod.Deleted)
 	return known && late < 0 && pod.Grace < int64(facts.LongGrace.Seconds())
 }
 
-// hooked reports whether a container of the pod runs something before it ends.
+// hooked reports whether a container of the pod has a preStop hook.
 func hooked(pod *evidence.Pod) bool {
 	return pod.Spec != nil && slices.ContainsFunc(pod.Spec.Containers, func(c corev1.Container) bool {
 		return c.Lifecycle != nil && c.Lifecycle.PreStop != nil
 	})
 }
 
-// runningOperation is the operation on a pool that began and of which no end is known: the proof that an upgrade is
-// under way, and who began it.
+// runningOperation returns the operation on a pool that started and has no known end. It proves that an upgrade is running, and
+// shows who started it.
 func runningOperation(p *triage.Pass, pool string) *evidence.CloudActivity {
 	var last *evidence.CloudActivity
 	ended := map[string]bool{}
@@ -89,7 +89,7 @@ func runningOperation(p *triage.Pass, pool string) *evidence.CloudActivity {
 	return last
 }
 
-// begins reports whether an entry is the begin of a later operation than another entry, or an earlier step of the same one.
+// begins reports whether an entry starts a later operation than another entry, or is an earlier step of the same operation.
 func begins(a, than *evidence.CloudActivity) bool {
 	if a.ID == than.ID {
 		return a.Time.Before(than.Time)

@@ -11,8 +11,8 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// UpgradeLeftovers finds what an upgrade leaves that ended badly or was taken for done: quarantined nodes,
-// nodes of the old image in a pool that calls itself upgraded, and surge nodes that nobody removed.
+// UpgradeLeftovers finds what a failed or incomplete upgrade leaves behind: quarantined nodes, nodes with the old image in an
+// upgraded pool, and surge nodes that were not removed.
 var UpgradeLeftovers = &triage.Rule{
 	ID:    "upgrade-leftovers",
 	Doc:   "Finds quarantined nodes, and pools whose nodes differ from what the cloud says of them although no upgrade runs.",
@@ -45,7 +45,7 @@ var UpgradeLeftovers = &triage.Rule{
 	},
 }
 
-// comparePool holds a pool that the cloud calls settled against its nodes.
+// comparePool compares a pool without a running operation in the cloud with its nodes.
 func comparePool(p *triage.Pass, pool *evidence.CloudPool, name string, nodes []*evidence.Node) {
 	subject := evidence.Subject{Kind: "Pool", Name: name}
 	if sign, _ := facts.UpgradeSign(p, name, nodes); sign != "" || pool.Stage != evidence.StageDone {
@@ -70,7 +70,7 @@ func comparePool(p *triage.Pass, pool *evidence.CloudPool, name string, nodes []
 		c.Key = "image"
 		c.Summary = fmt.Sprintf("pool %s counts as upgraded to %s, but %s of %d have another image: %s", name, image, wording.Count(len(old), "node"), len(nodes), wording.Some(old))
 		c.Evidence = append(c.Evidence, facts.NodeRef(p.Snapshot.Node(old[0]), ".metadata.labels", "node image %s", triage.NodeImage(p.Snapshot.Node(old[0]))))
-	case !complete: // what is left over, or missing, cannot be told
+	case !complete: // surplus or missing nodes cannot be determined
 		return
 	case pool.Count.Known && surplus > 0 && pool.Autoscaling != evidence.True:
 		c.Key = "surge"

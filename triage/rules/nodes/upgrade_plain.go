@@ -15,7 +15,7 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// UpgradePlain finds rolling upgrades that no cloud announces: by kubeadm, an installer's script, or hand.
+// UpgradePlain finds rolling upgrades that no cloud announces: with kubeadm, an installer script, or by hand.
 var UpgradePlain = &triage.Rule{
 	ID:    "upgrade-plain",
 	Doc:   "Finds upgrades of nodes that nothing but the nodes themselves shows: how far they are, at which node they wait, and what holds it.",
@@ -25,7 +25,7 @@ var UpgradePlain = &triage.Rule{
 		names, of := facts.Pools(p)
 		budgets := mechanics.NewBudgets(p.Snapshot.PDBs())
 		for _, name := range names {
-			if sign, _ := facts.UpgradeSign(p, name, of[name]); sign == "" { // else it is announced
+			if sign, _ := facts.UpgradeSign(p, name, of[name]); sign == "" { // otherwise rule upgrade reports it
 				plainOf(p, budgets, evidence.Subject{Kind: "Pool", Name: name}, of[name])
 			}
 		}
@@ -70,14 +70,14 @@ func plainOf(p *triage.Pass, budgets mechanics.Budgets, subject evidence.Subject
 		c.Evidence = append(c.Evidence, h.ref)
 		maps.Copy(c.Fill, h.fill)
 	case age > drainLimit:
-		c.Certainty = triage.Possible // whoever upgrades by hand may have stopped
+		c.Certainty = triage.Possible // an admin who upgrades by hand may have paused
 		c.Summary += "; nothing that can be seen holds it"
 	}
 	p.Found(c)
 }
 
-// plainUpgrade finds an upgrade that no cloud announces: an old node is closed, and one with a newer kubelet came up
-// about when that one was. Versions that merely differ are no upgrade, and neither is a cordon. Zero values: none.
+// plainUpgrade finds an upgrade that no cloud announces. An old node is cordoned, and a node with a newer kubelet came up at about
+// that time. Different versions alone are not an upgrade, and neither is a cordon. Zero values: none.
 func plainUpgrade(p *triage.Pass, nodes []*evidence.Node) (target string, held *evidence.Node, ref evidence.Ref) {
 	var last *version.Version
 	for _, n := range nodes {

@@ -13,9 +13,9 @@ import (
 	"github.com/nodetriage/nodetriage/triage/rules/facts"
 )
 
-// CNITwoConfigs finds nodes with the files of two network plugins, or with an old and a new file of one: the
-// runtime takes the first in lexical order, whichever the cluster means (containerd/go-cni opts.go
-// loadFromConfDir; cri-o ocicni). Where agents are seen, CNILeftovers knows better.
+// CNITwoConfigs finds nodes with configuration files of two network plugins, or with an old and a new file of one. The runtime
+// takes the first in lexical order, whichever is intended (containerd/go-cni opts.go loadFromConfDir; cri-o ocicni). If agents are
+// in the evidence, CNILeftovers is more accurate.
 var CNITwoConfigs = &triage.Rule{
 	ID:    "cni-two-configs",
 	Doc:   "Looks for configuration files of more than one network plugin on a node.",
@@ -44,8 +44,8 @@ var CNITwoConfigs = &triage.Rule{
 	},
 }
 
-// rivals are the file that the runtime takes and the first other one that is for the pod network too. Multus
-// and chained clouds put their own file beside the plugin's on purpose.
+// rivals returns the file that the runtime takes and the first other one for the pod network. Multus and chained cloud plugins add
+// their own file on purpose.
 func rivals(files []string) (first, other string) {
 	for _, f := range slices.Sorted(slices.Values(files)) {
 		plugin := components.OfCNI(f)

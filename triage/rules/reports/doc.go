@@ -1,2 +1,2 @@
-// Package reports has the rules on what nodes say of themselves: the reports of node-check and of agents.
+// Package reports has the rules on node reports, from node-check and from agents.
 package reports

@@ -12,13 +12,13 @@ import (
 	"github.com/nodetriage/nodetriage/triage/rules/facts"
 )
 
-// saidByExitCode is what AKS's bootstrap script means by the numbers that have a cause of their own (Azure/AgentBaker cse_helpers.sh).
+// saidByExitCode maps exit codes of the AKS bootstrap script to their causes (Azure/AgentBaker cse_helpers.sh).
 var saidByExitCode = map[string]string{"50": "provision-outbound-blocked", "51": "provision-apiserver-blocked", "52": "provision-dns-failed", "53": "provision-dns-failed"}
 
-// bootstrapUnits are units whose failure is that of the bootstrap.
+// bootstrapUnits are units whose failure is a failure of the bootstrap.
 var bootstrapUnits = []string{"nodeadm-config.service", "nodeadm-run.service", "cloud-final.service"}
 
-// Bootstrap judges how the programs ended that make a node of a machine. Where the kubelet works, a step that failed did not matter
+// Bootstrap checks the results of the programs that turn a machine into a node. If the kubelet works, a failed step did not matter
 // much.
 var Bootstrap = &triage.Rule{
 	ID:    "report-bootstrap",

@@ -11,20 +11,20 @@ import (
 	"github.com/nodetriage/nodetriage/triage/rules/facts"
 )
 
-// unidentified reports whether the text shows the dates of a certificate and not which one it is.
+// unidentified reports whether the text shows the dates of a certificate, but not which one it is.
 func unidentified(c nodereport.Certificate) bool {
 	return c.Path == "" && c.Subject == "" && c.Use == ""
 }
 
-// judgeUnidentified takes such a certificate for the kubelet's where the API server refuses the kubelet soon after its end.
+// judgeUnidentified assumes that such a certificate is the kubelet's if the API server refuses the kubelet soon after its expiry.
 func judgeUnidentified(p *triage.Pass, subject evidence.Subject, r *nodereport.Report, c nodereport.Certificate) {
 	if m, when := facts.RefusedAfter(p, subject, c); m != nil {
 		p.Found(refusedClaim(subject, r, c, "kubelet-client-cert-expired", m, when))
 	}
 }
 
-// refusedClaim says that a certificate ended before the API server refused the kubelet, and which year was assumed where the line of
-// the refusal has none.
+// refusedClaim claims that a certificate expired before the API server refused the kubelet. It names the assumed year if the
+// refusal has none.
 func refusedClaim(subject evidence.Subject, r *nodereport.Report, c nodereport.Certificate, says string, m *evidence.Match, when time.Time) triage.Claim {
 	name := cmp.Or(c.Path, c.Subject, "the certificate")
 	day := when.Format("Jan 2 2006")

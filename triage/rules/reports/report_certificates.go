@@ -13,8 +13,7 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// Certificates judges certificate dates that a node shows: the kubelet's own towards the API server,
-// and those of the control plane.
+// Certificates checks the certificate dates in a node report: the kubelet's client certificate, and those of the control plane.
 var Certificates = &triage.Rule{
 	ID:    "report-certificates",
 	Doc:   "Reads the dates of the certificates of kubelet and control plane against the time of the evidence.",
@@ -32,7 +31,7 @@ var Certificates = &triage.Rule{
 					continue
 				}
 				now := rightTime(p, r)
-				if now.IsZero() || r.TakenAt.IsZero() && now.Before(c.NotBefore) { // a text is not older than what it shows
+				if now.IsZero() || r.TakenAt.IsZero() && now.Before(c.NotBefore) { // a text is not older than its content
 					if m, when := facts.RefusedAfter(p, subject, c); m != nil {
 						p.Found(refusedClaim(subject, r, c, expired, m, when))
 						continue
@@ -44,7 +43,7 @@ var Certificates = &triage.Rule{
 			}
 		})
 	},
-	// The evidence has what a command asked for: that somebody asked says nothing.
+	// The output of the command is in the evidence; the command line itself proves nothing.
 	Settles: func(p *triage.Pass, m *evidence.Match) bool {
 		says := p.Signatures.Lookup(m.Signature).Says
 		return slices.ContainsFunc(p.Snapshot.NodeReports(), func(r *nodereport.Report) bool {
@@ -55,7 +54,7 @@ var Certificates = &triage.Rule{
 	},
 }
 
-// rightTime is the time of a report by other clocks, where it tells by how much its own is wrong.
+// rightTime returns the time of a report, corrected by the clock offset that it contains.
 func rightTime(p *triage.Pass, r *nodereport.Report) time.Time {
 	now := facts.TimeOf(p, r)
 	if r.TakenAt.IsZero() || r.Clock == nil || r.Clock.Offset.Abs() < facts.WrongClock {
@@ -91,8 +90,8 @@ func judgeCertificate(p *triage.Pass, subject evidence.Subject, r *nodereport.Re
 	p.Found(claim)
 }
 
-// soon is how little life must be left to warn of it: renewal is due at a tenth of the life at the latest, and a
-// week is enough notice for any.
+// soon is the remaining lifetime below which to warn: renewal is due at a tenth of the lifetime at the latest, and a week is always
+// enough notice.
 func soon(c nodereport.Certificate) time.Duration {
 	if c.NotBefore.IsZero() {
 		return 24 * time.Hour

@@ -12,13 +12,12 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// Tolerances of a clock: certificates and tokens that were just made fail beyond a minute, most of them
-// beyond five.
+// Limits for clock comparisons.
 const (
-	otherHour = time.Hour // dates of several nodes read one after the other by hand do not differ so much
+	otherHour = time.Hour // clocks of several nodes that were read by hand one after the other differ by less
 )
 
-// Clock judges the clock of a node against its time service and against the clocks of other nodes.
+// Clock compares the clock of a node with its time service and with the clocks of other nodes.
 var Clock = &triage.Rule{
 	ID:    "report-clock",
 	Doc:   "Reads timedatectl, chronyc and date of the node.",
@@ -63,7 +62,7 @@ var Clock = &triage.Rule{
 				claim.Certainty, claim.Key = triage.Possible, "hardware"
 				claim.Summary = fmt.Sprintf("nothing keeps the node's clock, and the hardware's differs by %s: one of them is wrong", wording.Duration(besideHardware(c).Abs()))
 			case c.Synchronized != nil && !*c.Synchronized:
-				// Nobody keeps it, which does not say that it is wrong.
+				// Without a time service the clock may still be right.
 				p.Unknown("whether the clock of "+facts.TheNode(r.Node)+" is right", "no time service keeps it, and nothing showed that it is off", "timedatectl, or chronyc tracking; start chronyd or systemd-timesyncd")
 				return
 			case c.Synchronized != nil:
@@ -89,7 +88,7 @@ var Clock = &triage.Rule{
 	},
 }
 
-// besideHardware is how far the node's clock is ahead of the hardware's; zero: not known.
+// besideHardware returns how far the system clock is ahead of the hardware clock; zero: unknown.
 func besideHardware(c *nodereport.Clock) time.Duration {
 	if c.Hardware.IsZero() || c.Shown.IsZero() {
 		return 0

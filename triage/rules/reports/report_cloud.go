@@ -11,7 +11,7 @@ import (
 	"github.com/nodetriage/nodetriage/triage/rules/facts"
 )
 
-// Cloud judges what the cloud announced to its machine.
+// Cloud checks the events that the cloud announced to its machine.
 var Cloud = &triage.Rule{
 	ID:    "report-cloud",
 	Doc:   "Reads the events that the cloud's metadata service announces for the machine.",

@@ -15,8 +15,7 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// CNI judges the folders of network configuration and plugins: what is empty was never installed, or
-// was removed.
+// CNI checks the folders of network configuration and plugins: an empty folder was never filled, or was cleared.
 var CNI = &triage.Rule{
 	ID:    "report-cni",
 	Doc:   "Reads /etc/cni/net.d and /opt/cni/bin of the node.",
@@ -58,7 +57,7 @@ var CNI = &triage.Rule{
 				p.Found(claim)
 			case hasPlugins(c):
 				p.RuleOut("cni-binary-missing", subject, fmt.Sprintf("%s holds every plugin that %s calls", c.BinDir, c.Network.File))
-			case networkShown(p, r.Node), c.Configs != nil && len(configs) == 0: // told already
+			case networkShown(p, r.Node), c.Configs != nil && len(configs) == 0: // already reported
 			default:
 				p.Unknown("whether the network of "+facts.TheNode(r.Node)+" has all plugins that it calls",
 					fmt.Sprintf("%s holds %s, and the configuration that names them was not shown", c.BinDir, wording.Count(len(c.Binaries), "plugin")), shell.Format("cat {folder}/*.conf*", configDir(c)))
@@ -67,26 +66,26 @@ var CNI = &triage.Rule{
 	},
 }
 
-// hasPlugins reports whether every program that the network calls is there.
+// hasPlugins reports whether every plugin that the network calls is present.
 func hasPlugins(c *nodereport.CNI) bool {
 	return c.Network != nil && c.Network.Error == "" && len(c.Network.Plugins) > 0 &&
 		!slices.ContainsFunc(c.Network.Plugins, func(p nodereport.Plugin) bool { return p.State != "ok" })
 }
 
-// networkShown reports whether a report of the node shows the configuration that its runtime uses.
+// networkShown reports whether a report of the node has the configuration that its runtime uses.
 func networkShown(p *triage.Pass, node string) bool {
 	return slices.ContainsFunc(p.Snapshot.Reports(node), func(r *nodereport.Report) bool { return r.CNI != nil && r.CNI.Network != nil })
 }
 
-// configDir is where the configuration of the network lies.
+// configDir returns the folder of the network configuration.
 func configDir(c *nodereport.CNI) string {
 	return cmp.Or(c.ConfigDir, "/etc/cni/net.d")
 }
 
-// cniVersions are those that network configurations may have (containernetworking/cni pkg/version/version.go, v1.3).
+// cniVersions are the valid versions of network configurations (containernetworking/cni pkg/version/version.go, v1.3).
 var cniVersions = []string{"0.1.0", "0.2.0", "0.3.0", "0.3.1", "0.4.0", "1.0.0", "1.1.0"}
 
-// judgeNetwork judges the configuration that the runtime takes, and the programs that it names.
+// judgeNetwork checks the configuration that the runtime takes, and the plugins that it names.
 func judgeNetwork(p *triage.Pass, subject evidence.Subject, r *nodereport.Report) {
 	n := r.CNI.Network
 	if n == nil {

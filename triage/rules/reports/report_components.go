@@ -13,7 +13,7 @@ import (
 	"github.com/nodetriage/nodetriage/triage/rules/facts"
 )
 
-// Components judges the units of components that are pods elsewhere. That one runs says nothing of its work.
+// Components checks units of components that run as pods elsewhere. An active unit does not prove that the component works.
 var Components = &triage.Rule{
 	ID:    "report-components",
 	Doc:   "Reads systemctl status of kube-proxy, the control plane, etcd and network agents, where they are units of systemd: enabled, and not running.",
@@ -24,21 +24,21 @@ var Components = &triage.Rule{
 		facts.EachReport(p, func(subject evidence.Subject, r *nodereport.Report) {
 			for _, u := range r.Units {
 				c := components.OfUnit(u.Name)
-				if c == nil || c.StartsPods() { // those have a rule of their own
+				if c == nil || c.StartsPods() { // rule report-units handles those
 					continue
 				}
 				stopped := u.Active == "inactive" || u.Active == "failed" || u.Sub == "auto-restart"
 				if c.Stopped() == "" || u.Load != "loaded" || !stopped {
 					continue
 				}
-				if worksAsPod(p, strings.TrimSuffix(u.Name, ".service")) { // it holds the port that a unit of the distribution wants
+				if worksAsPod(p, strings.TrimSuffix(u.Name, ".service")) { // it uses the port that a unit of the distribution wants
 					continue
 				}
 				if u.Enabled == "" {
 					p.Unknown("whether "+u.Name+" is meant to run on "+facts.TheNode(r.Node), "its unit is there and does not run", shell.Format("systemctl is-enabled {unit}", u.Name))
 					continue
 				}
-				if u.Enabled != "enabled" { // who set up the machine left it out
+				if u.Enabled != "enabled" { // the admin left it disabled
 					continue
 				}
 				claim := triage.Claim{
@@ -47,7 +47,7 @@ var Components = &triage.Rule{
 					Evidence: []evidence.Ref{facts.ReportRef(r, u.Ref, u.Name, "Active: %s (%s)", u.Active, u.Sub)},
 				}
 				if c.Role != components.Proxy {
-					claim.Certainty = triage.Likely // that of another machine may do the work
+					claim.Certainty = triage.Likely // another machine may do the work
 				}
 				facts.FoundByReport(p, r, claim)
 			}
@@ -55,7 +55,7 @@ var Components = &triage.Rule{
 	},
 }
 
-// worksAsPod reports whether a pod of that component works somewhere in the cluster.
+// worksAsPod reports whether a pod of that component works in the cluster.
 func worksAsPod(p *triage.Pass, component string) bool {
 	return slices.ContainsFunc(p.Snapshot.Pods(), func(pod *evidence.Pod) bool {
 		return strings.HasPrefix(pod.Name, component+"-") && evidence.ComponentNamespace(pod.Namespace) && pod.Works()

@@ -13,8 +13,8 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// Connections judges what was tried to reach from the node: the API server, the kubelet itself,
-// registries, the cloud's metadata.
+// Connections checks connection attempts from the node: to the API server, the kubelet itself, registries, the cloud's metadata
+// service.
 var Connections = &triage.Rule{
 	ID:    "report-connections",
 	Doc:   "Reads curl, nc, telnet and ping on the node by what they tried to reach.",
@@ -47,7 +47,7 @@ var Connections = &triage.Rule{
 					}
 					continue
 				case peer.Cause == "kubelet-stopped" && c.Answer == "refused" && kubeletRuns(r):
-					continue // judgeListeners tells
+					continue // judgeListeners reports it
 				case c.Answer == "dns":
 					claim.Says = "node-dns-failure"
 					claim.Summary = fmt.Sprintf("the name of %s (%s) does not resolve on the node", peer.Name, c.Target)
@@ -57,13 +57,13 @@ var Connections = &triage.Rule{
 				case c.Answer == "tls":
 					claim.Says, claim.Certainty = "tls-failure", ""
 				case c.Tool == "ping", subject.IsZero():
-					claim.Certainty = triage.Possible // many hosts answer no ping, and who tried is not told
+					claim.Certainty = triage.Possible // many hosts do not answer ping, and the source of the attempt is unknown
 				}
 				facts.FoundByReport(p, r, claim)
 			}
 		})
 	},
-	// Who was tried to reach is known, so it is no attempt to get out of the cluster.
+	// The target is known, so it was not an attempt to leave the cluster.
 	Settles: func(p *triage.Pass, m *evidence.Match) bool {
 		return slices.ContainsFunc(p.Snapshot.NodeReports(), func(r *nodereport.Report) bool {
 			return r.Source == m.Ref.Source && slices.ContainsFunc(r.Connections, func(c nodereport.Connection) bool {
@@ -80,7 +80,7 @@ func peerOf(c nodereport.Connection) facts.Peer {
 	return facts.PeerOf(c.Target)
 }
 
-// peers are those that an agent reaches for itself, and so can name.
+// peers are the targets that an agent connects to itself, and so can name.
 var peers = map[string]facts.Peer{
 	"api-server": {Name: "the API server", Cause: "apiserver-unreachable"},
 	"kubelet":    {Name: "the kubelet", Cause: "kubelet-stopped"},

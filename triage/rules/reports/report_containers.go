@@ -10,10 +10,10 @@ import (
 	"github.com/nodetriage/nodetriage/triage/rules/facts"
 )
 
-// oftenStarted is an attempt that no update or reboot explains.
+// oftenStarted is an attempt count that no update or reboot explains.
 const oftenStarted = 3
 
-// Containers judges the containers of the node's own parts that the runtime lists: those whose newest one has exited.
+// Containers checks containers of node components in the runtime's list: those whose newest one has exited.
 var Containers = &triage.Rule{
 	ID:    "report-containers",
 	Doc:   "Reads crictl ps -a of the node: network agents, kube-proxy and parts of the control plane whose newest container has exited.",
@@ -30,7 +30,7 @@ var Containers = &triage.Rule{
 				}
 			}
 			for _, c := range r.Runtime.Containers {
-				part := components.OfContainer(c.Name) // by its own name: init containers of the same pods exit because they are done
+				part := components.OfContainer(c.Name) // by its own name: init containers of these pods exit when they are done
 				if part == nil || c != newest[c.Name] || c.State != "Exited" {
 					continue
 				}

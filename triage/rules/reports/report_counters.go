@@ -11,16 +11,16 @@ import (
 	"github.com/nodetriage/nodetriage/triage/rules/facts"
 )
 
-// nearlyUsedUp is the share from which a limited table is about to refuse, in percent.
+// nearlyUsedUp is the share, in percent, at which a limited table is about to refuse entries.
 const nearlyUsedUp = 95
 
-// saidByCounter is the cause or symptom that a table says when it is used up.
+// saidByCounter maps a table to its cause or symptom when it is full.
 var saidByCounter = map[string]string{
 	"conntrack": "conntrack-table-full", "inotify-instances": "inotify-exhaustion", "inotify-watches": "inotify-exhaustion",
 	"neighbours": "neighbour-table-full", "file-handles": "open-files-exhausted", "mounts": "mount-table-full",
 }
 
-// Counters judges what the kernel hands out up to a limit.
+// Counters checks kernel resources with a limit.
 var Counters = &triage.Rule{
 	ID:    "report-counters",
 	Doc:   "Reads tracked connections, mounts, inotify instances and watches, neighbours, file handles, the open files of programs and the tasks of control groups against their limits.",

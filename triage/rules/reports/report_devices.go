@@ -14,22 +14,21 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// Bounds of how long a request to a disk takes. A healthy disk needs milliseconds, a throttled one tens of them.
+// Limits for the duration of a disk request. A healthy disk takes milliseconds, a throttled one tens of them.
 const (
 	slowRequest  = 500 * time.Millisecond
-	fewRequests  = 5 // fewer may be one that waited
+	fewRequests  = 5 // fewer may be a single delay
 	watchedLong  = 900 * time.Millisecond
 	recentErrors = time.Hour
 )
 
-// deadStates are the words of drivers for a device that takes no request any more; troubledStates, of one that is being recovered.
+// deadStates are driver states of a device that accepts no requests any more; troubledStates are those of a device in recovery.
 var (
 	deadStates     = []string{"offline", "transport-offline", "dead", "deleting", "deleting (no IO)"}
 	troubledStates = []string{"blocked", "resetting", "connecting", "quiesce"}
 )
 
-// Devices judges block devices: those that their drivers gave up, those that are slow, and the errors that file systems and arrays
-// remember.
+// Devices checks block devices: those that their drivers gave up, slow ones, and errors recorded by file systems and arrays.
 var Devices = &triage.Rule{
 	ID:    "report-devices",
 	Doc:   "Reads the state of block devices, how long their requests take, and the errors that file systems and arrays remember of them.",
@@ -74,7 +73,7 @@ func judgeDevice(p *triage.Pass, subject evidence.Subject, r *nodereport.Report,
 	p.Found(c)
 }
 
-// stalled reports whether a device had requests and worked on them as long as it was watched, and ended none.
+// stalled reports whether a device was busy with requests as long as it was observed, and completed none.
 func stalled(d nodereport.Device) bool {
 	return d.Window >= watchedLong && d.Done == 0 && d.InFlight > 0 && d.Busy >= d.Window*9/10
 }

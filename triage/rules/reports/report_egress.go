@@ -14,14 +14,14 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// causeOfPeer is what it means that a peer is not reached.
+// causeOfPeer maps a peer to the cause if it cannot be reached.
 var causeOfPeer = map[string]string{
 	"api-server": "apiserver-unreachable", "registry": "registry-unreachable", "metadata": "cloud-metadata-failure", "identity": "cloud-metadata-failure",
 	"provider": "provision-outbound-blocked", "packages": "provision-outbound-blocked", "resolver": "node-dns-failure", "cluster-dns": "dns-failure",
 }
 
-// Egress judges the ways out of a node that node-check --egress tried. What the node needs at once, its API server and its names, is
-// likely; what it needs at times is possible.
+// Egress checks the outbound connections that node-check --egress tried. Those that the node always needs, API server and DNS, make
+// a cause likely; others make it possible.
 var Egress = &triage.Rule{
 	ID:    "report-egress",
 	Doc:   "Reads the ways out of the node that were tried on request: names, connections, certificates and answers.",
@@ -35,7 +35,7 @@ var Egress = &triage.Rule{
 	},
 }
 
-// judgeWays judges all ways to one kind of peer together: one of two resolvers that fails is less than both.
+// judgeWays checks all targets of one kind of peer together: one of two failed resolvers is less severe than both.
 func judgeWays(p *triage.Pass, subject evidence.Subject, r *nodereport.Report, peer string) {
 	var bad []nodereport.Egress
 	all := 0
@@ -90,7 +90,7 @@ func addressOf(e nodereport.Egress) string {
 	return ""
 }
 
-// said words an answer.
+// said describes an answer.
 func said(e nodereport.Egress) string {
 	words := map[string]string{
 		"no-name": "its name has no address", "no-resolver": "the resolver does not answer", "wrong-answer": "the resolver answers wrongly",

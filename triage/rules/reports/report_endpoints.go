@@ -14,8 +14,8 @@ import (
 	"github.com/nodetriage/nodetriage/triage/rules/facts"
 )
 
-// Endpoints judges sockets at which somebody must answer: the agent of the network that the configured plugin asks, drivers of storage,
-// device plugins. A socket that a removed driver left behind looks like one whose driver died, so these are possible only.
+// Endpoints checks sockets that need a server: the network agent of the configured plugin, storage drivers, device plugins. The
+// socket of a removed driver looks like that of a crashed one, so these are only possible.
 var Endpoints = &triage.Rule{
 	ID:    "report-endpoints",
 	Doc:   "Reads whether the sockets of network agents, storage drivers and device plugins take connections.",
@@ -55,7 +55,7 @@ var Endpoints = &triage.Rule{
 	},
 }
 
-// asksThere reports whether the configured network has a plugin that asks at the socket.
+// asksThere reports whether a plugin of the configured network connects to the socket.
 func asksThere(r *nodereport.Report, socket string) bool {
 	return r.CNI != nil && r.CNI.Network != nil && slices.ContainsFunc(r.CNI.Network.Plugins, func(n nodereport.Plugin) bool {
 		return components.AsksAt(n.Type, socket)

@@ -12,8 +12,8 @@ import (
 	"github.com/nodetriage/nodetriage/triage/rules/facts"
 )
 
-// Filesystems judges the file systems that a node's own report or a pasted df shows: bytes and inodes
-// of those that kubelet and runtime live on.
+// Filesystems checks the file systems in a node report or in pasted df output: bytes and inodes of those that kubelet and runtime
+// use.
 var Filesystems = &triage.Rule{
 	ID:    "report-filesystems",
 	Doc:   "Reads df -h, df -i and mounts of the node: full file systems, full inode tables, read-only mounts.",
@@ -81,18 +81,18 @@ func judgeFilesystem(p *triage.Pass, subject evidence.Subject, r *nodereport.Rep
 	}
 }
 
-// written are mounts that a node writes to all the time. The root is not among them: several systems made for
-// clusters keep it read-only by design.
+// written are mounts that a node always writes to. The root is not included: several operating systems for clusters keep it
+// read-only by design.
 var written = []string{
 	"/var", "/var/lib", "/var/log", "/var/lib/kubelet", "/var/lib/containerd", "/var/lib/docker", "/var/lib/containers",
 	"/var/lib/rancher", "/var/lib/etcd", "/mnt", "/data",
 }
 
-// inVar tells folders that kubelet, runtime and logs live in.
+// inVar reports whether a folder is under /var, where kubelet, runtime and logs are.
 func inVar(folder string) bool { return strings.HasPrefix(folder, "/var/") }
 
-// matters reports whether a full file system at that mount hurts the node: read-only images (snaps, ISO) are
-// always full, boot partitions stop nothing, and the volumes of pods are their own affair.
+// matters reports whether a full file system at that mount affects the node. Read-only images (snaps, ISO) are always full, boot
+// partitions stop nothing, and pod volumes only affect their pods.
 func matters(fs nodereport.Filesystem) bool {
 	if fs.Type == "squashfs" || fs.Type == "iso9660" || strings.Contains(fs.Mount, "/pods/") || strings.Contains(fs.Mount, "/plugins/") {
 		return false
@@ -101,7 +101,7 @@ func matters(fs nodereport.Filesystem) bool {
 		return true
 	}
 	if slices.Contains(written, fs.Mount) {
-		return true // whatever it lies on
+		return true // on any file system
 	}
 	if strings.HasPrefix(fs.Device, "/dev/loop") || fs.Device == "overlay" || fs.Device == "shm" {
 		return false

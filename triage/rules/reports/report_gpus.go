@@ -11,11 +11,10 @@ import (
 	"github.com/nodetriage/nodetriage/triage/rules/facts"
 )
 
-// gpuDrivers are the drivers that make a card a GPU for programs, by vendor. A card that a virtual machine is to get has vfio-pci.
+// gpuDrivers are the drivers that let programs use a GPU, by vendor. A GPU reserved for a virtual machine has vfio-pci.
 var gpuDrivers = map[string]string{"nvidia": "nvidia", "amd": "amdgpu"}
 
-// GPUs judges graphics processors by the files of the kernel: lost cards, drivers that are missing or differ from their library, a
-// fabric that nobody manages.
+// GPUs checks GPUs by kernel files: lost cards, missing drivers, drivers that differ from their library, a missing fabric manager.
 var GPUs = &triage.Rule{
 	ID:    "report-gpus",
 	Doc:   "Reads which driver holds each GPU, its version against the library's, cards that left the bus, and the fabric manager.",
@@ -48,7 +47,7 @@ func judgeGPUs(p *triage.Pass, subject evidence.Subject, r *nodereport.Report, g
 		}
 	}
 	if len(lacking) > 0 {
-		// A card that nobody wants as a GPU has no driver either: the one of a workstation, or of a board.
+		// A card that is not used as a GPU has no driver either: one of a workstation, or an onboard one.
 		certainty, first := triage.Possible, lacking[0]
 		if driven || g.Library != "" || len(g.CDI) > 0 {
 			certainty = triage.Likely

@@ -10,11 +10,10 @@ import (
 	"github.com/nodetriage/nodetriage/triage/rules/facts"
 )
 
-// manyGroups is how many memory groups are more than pods, units and what was just removed can account for: a node has hundreds. The
-// kernel has room for 65,535.
+// manyGroups is more memory cgroups than pods, units and recent removals explain: a node has hundreds. The kernel allows 65,535.
 const manyGroups = 20_000
 
-// Groups judges control groups of memory that were removed and do not go.
+// Groups checks removed memory cgroups that the kernel still keeps.
 var Groups = &triage.Rule{
 	ID:    "report-groups",
 	Doc:   "Reads the number of memory control groups, and of those that were removed and are kept.",

@@ -10,8 +10,8 @@ import (
 	"github.com/nodetriage/nodetriage/triage/rules/facts"
 )
 
-// Hung judges file systems that did not tell their size in time, and systemd and its bus where they took a connection and did
-// not answer: whoever touches them hangs too.
+// Hung checks file systems that did not return their size in time, and systemd and D-Bus if they accepted a connection and did not
+// answer. Every process that uses them hangs too.
 var Hung = &triage.Rule{
 	ID:    "report-hung",
 	Doc:   "Reads which file systems, and whether systemd and its bus, did not answer the agent in time.",
@@ -30,7 +30,7 @@ var Hung = &triage.Rule{
 					continue
 				case "file system":
 				default:
-					continue // a probe that was left behind is a gap
+					continue // an abandoned probe is a gap
 				}
 				p.Found(triage.Claim{
 					Says: "storage-backend-hang", Subject: subject, Certainty: triage.Likely, Key: h.Name, Fill: map[string]string{"path": h.Name},

@@ -12,11 +12,10 @@ import (
 	"github.com/nodetriage/nodetriage/triage/rules/facts"
 )
 
-// saidByTaint is the cause that a mark of the kernel on itself stands for. A mark tells that it happened since the boot, and not
-// when; a warning is no fault.
+// saidByTaint maps kernel taints to causes. A taint shows that it happened since the boot, but not when; a warning is not a fault.
 var saidByTaint = map[string]string{"soft-lockup": "kernel-lockup", "oops": "kernel-bug", "bad-page": "kernel-bug", "machine-check": "machine-hardware-failure"}
 
-// Kernel judges the marks that the kernel set on itself, and whether the modules of the kernel that runs are there.
+// Kernel checks the kernel's taints, and whether the modules of the running kernel are installed.
 var Kernel = &triage.Rule{
 	ID:    "report-kernel",
 	Doc:   "Reads the kernel's taints, and whether the modules of the running kernel are installed.",

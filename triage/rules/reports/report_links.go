@@ -11,11 +11,11 @@ import (
 	"github.com/nodetriage/nodetriage/triage/rules/facts"
 )
 
-// cards are the names that Linux gives to network cards; bridges, tunnels and pods' ends have others.
+// cards matches Linux names of network cards; bridges, tunnels and the interfaces of pods have other names.
 var cards = lazyregexp.New(`^(?:eth\d+|en[opsx]\S+|ens\d+\S*|wl\S+|bond\d+)$`)
 
-// Links judges the network cards of a node: with none up, nobody reaches it. One that is up says nothing of the way
-// behind it.
+// Links checks the network cards of a node: without one up, the node is unreachable. A card that is up does not prove that the
+// network behind it works.
 var Links = &triage.Rule{
 	ID:    "report-links",
 	Doc:   "Reads ip link and ip route of the node.",

@@ -11,8 +11,7 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// Lookups judges name resolution that was tried on the node. Names of cluster services are left out: a
-// node's own resolver does not know them.
+// Lookups checks name lookups on the node. Names of cluster services are left out, because the node's resolver does not have them.
 var Lookups = &triage.Rule{
 	ID:    "report-lookups",
 	Doc:   "Reads nslookup, dig and host on the node: resolvers that do not answer, and names that must resolve and do not.",
@@ -44,7 +43,7 @@ var Lookups = &triage.Rule{
 				case l.Name == "localhost" || subject.Name != "" && l.Name == subject.Name || facts.ApiName(l.Name):
 					c.Certainty = triage.Likely
 				case good > 0 && !silent:
-					continue // others resolve; this name may not exist
+					continue // other names resolve; this one may not exist
 				}
 				p.Found(c)
 			}
@@ -58,7 +57,7 @@ var Lookups = &triage.Rule{
 	},
 }
 
-// clusterName reports whether a name is one of the cluster's DNS, which resolvers of nodes need not know.
+// clusterName reports whether a name is in the cluster's DNS, which resolvers of nodes need not have.
 func clusterName(name string) bool {
 	service := strings.HasSuffix(name, ".svc") || strings.Contains(name, ".svc.")
 	return service || strings.Contains(name, "cluster.local") || strings.HasPrefix(name, "kubernetes.default")

@@ -10,22 +10,21 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// Bounds by which segments that had to be sent again tell of packets that are lost.
+// Limits above which retransmitted segments prove packet loss.
 const (
-	lossyPercent   = 2   // of a way that loses packets; a good one has to repeat far less than one in a hundred
-	silentPercent  = 60  // from here on hardly anything arrives: the way is cut, which other rules judge
+	lossyPercent   = 2   // of a lossy path; a good one retransmits far less than 1 %
+	silentPercent  = 60  // above this hardly anything arrives: the path is cut, which other rules report
 	fewLost        = 3   // fewer may be one delay
-	sentToAPI      = 40  // segments of a short talk with the API server
-	sentByTheWorld = 500 // segments of whatever else the node did
+	sentToAPI      = 40  // segments of a short exchange with the API server
+	sentByTheWorld = 500 // segments of all other connections of the node
 
-	// Of 1182 short talks of busy machines that lost nothing, 22 repeated 3 segments or more; later one repeated 5, on a machine
-	// with five times the load that it can bear. Of those on a way that loses one packet in ten, none repeated fewer than 11.
+	// Of 1182 short exchanges of busy machines without loss, 22 retransmitted 3 segments or more. Later one retransmitted 5, on a
+	// machine with five times the load that it can handle. With 10 % packet loss, none retransmitted fewer than 11.
 	fewOfTalk   = 8
 	lossyOfTalk = 5 // percent
 )
 
-// Losses judges what TCP had to send again within the window of a node's report. What was lost since the boot may be long
-// over and proves nothing.
+// Losses checks TCP retransmissions in the window of a node report. Losses since the boot may be long over and prove nothing.
 var Losses = &triage.Rule{
 	ID:    "report-losses",
 	Doc:   "Reads how many segments of TCP had to be sent again while the node was looked at, and which cards dropped packets.",

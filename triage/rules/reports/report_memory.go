@@ -12,7 +12,7 @@ import (
 	"github.com/nodetriage/nodetriage/triage/rules/facts"
 )
 
-// Memory judges what free shows: a node that has next to nothing available, and swap that is on.
+// Memory checks the output of free: a node with almost no available memory, and enabled swap.
 var Memory = &triage.Rule{
 	ID:    "report-memory",
 	Doc:   "Reads free, /proc/meminfo and swap devices of the node.",
@@ -49,7 +49,7 @@ var Memory = &triage.Rule{
 					ref = facts.ReportRef(r, r.Memory.Ref, "swap", "%d MiB of swap", *r.Memory.SwapTotal>>20)
 				}
 				if registeredIn(p, r.Source) {
-					return // the log of a kubelet that showed it, and then started
+					return // the log of a kubelet that reported it and then started
 				}
 				p.Found(triage.Claim{
 					Says: "swap-enabled", Subject: subject, Certainty: triage.Possible, Evidence: []evidence.Ref{ref},
@@ -60,18 +60,18 @@ var Memory = &triage.Rule{
 	},
 }
 
-// registeredIn reports whether the log of a kubelet that was given as this source tells that it started after all.
+// registeredIn reports whether the kubelet log in this source shows that the kubelet started after all.
 func registeredIn(p *triage.Pass, source string) bool {
 	return slices.ContainsFunc(p.Snapshot.MatchesOf("endings-kubelet-registered"), func(m *evidence.Match) bool { return m.Ref.Source == source })
 }
 
-// Bounds of what the kernel may keep for itself before that is told.
+// Limits for kernel memory above which it is reported.
 const (
 	muchKept  = 2 << 30 // bytes
 	keptShare = 25      // percent of the memory
 )
 
-// judgeKernelMemory judges what the kernel keeps for its own objects and cannot give back: no container is charged for most of it.
+// judgeKernelMemory checks unreclaimable kernel memory: most of it is charged to no container.
 func judgeKernelMemory(p *triage.Pass, subject evidence.Subject, r *nodereport.Report) {
 	m := r.Memory
 	if m == nil || m.Total == 0 || m.SlabKept < muchKept || facts.Percent(m.SlabKept, m.Total) < keptShare {

@@ -12,12 +12,12 @@ import (
 	"github.com/nodetriage/nodetriage/triage/rules/facts"
 )
 
-// neededModules are kernel modules that networks and runtimes of nodes use. That another one is not loaded
-// means nothing, and may be what somebody wanted.
+// neededModules are kernel modules that networks and runtimes of nodes use. Another missing module means nothing, and may be
+// intended.
 var neededModules = lazyregexp.New(`^(?:br_netfilter|overlay|vxlan|geneve|ipip|ip_vs(?:_\w+)?|nf_conntrack(?:_\w+)?|nf_nat(?:_\w+)?|ip_tables|iptable_\w+|ip6table_\w+|nf_tables|nft_\w+|xt_\w+|veth|bridge|dummy|wireguard|openvswitch|tun|ip_set(?:_\w+)?|aufs|rbd|iscsi_tcp|nfs)$`)
 
-// Modules judges modules that somebody searched for among those loaded: certain where a message of the
-// node complains of that very module, since it may as well be built into the kernel.
+// Modules checks modules that a person searched for in lsmod. The claim is certain if a message of the node names that module;
+// otherwise it may be built into the kernel.
 var Modules = &triage.Rule{
 	ID:    "report-modules",
 	Doc:   "Reads lsmod for modules that the network or the runtime needs and that are not loaded.",
@@ -64,13 +64,13 @@ var Modules = &triage.Rule{
 	},
 }
 
-// works reports whether the node is Ready: what does without the module, or has it in its kernel, misses nothing.
+// works reports whether the node is Ready, so that it does not miss the module.
 func works(p *triage.Pass, node string) bool {
 	n := p.Snapshot.Node(node)
 	return n != nil && n.Ready() == evidence.True
 }
 
-// complains returns a message of the network or the runtime of that node which names the module.
+// complains returns a message of the network or runtime of that node that names the module.
 func complains(p *triage.Pass, node, module string) *evidence.Match {
 	for _, id := range []string{"kernel-module-missing", "cni-agent-crash", "cni-add-failed", "network-unavailable", "kube-proxy-failing", "runtime-down"} {
 		for _, m := range facts.SaidOf(p, id, node) {
@@ -84,10 +84,10 @@ func complains(p *triage.Pass, node, module string) *evidence.Match {
 	return nil
 }
 
-// calledSo are the words by which programs call what modules do.
+// calledSo maps modules to the names that programs use for them.
 var calledSo = map[string]string{"ip_set": "ipset", "ip_vs": "ipvs"}
 
-// names reports whether a line, in lower case, names the module; the command that asked for it does not count.
+// names reports whether a line in lower case names the module; the command that searched for it does not count.
 func names(line, module string) bool {
 	if strings.Contains(line, "lsmod") || strings.Contains(line, "/proc/modules") {
 		return false

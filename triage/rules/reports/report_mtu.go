@@ -11,7 +11,7 @@ import (
 	"github.com/nodetriage/nodetriage/triage/rules/facts"
 )
 
-// MTU judges whether packets that fill a tunnel fit the card that carries them.
+// MTU checks whether full tunnel packets fit the MTU of the network card.
 var MTU = &triage.Rule{
 	ID:    "report-mtu",
 	Doc:   "Compares the MTU of tunnels of the pod network with that of the network card.",

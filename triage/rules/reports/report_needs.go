@@ -11,7 +11,7 @@ import (
 	"github.com/nodetriage/nodetriage/triage/rules/facts"
 )
 
-// Needs judges modules and settings of the kernel that the configured network needs.
+// Needs checks kernel modules and sysctls that the configured network needs.
 var Needs = &triage.Rule{
 	ID:    "report-needs",
 	Doc:   "Reads the kernel's modules and settings against what the node's network configuration needs, now and after a reboot.",
@@ -44,7 +44,7 @@ func judgeNeed(p *triage.Pass, subject evidence.Subject, r *nodereport.Report, n
 	case n.State == "wrong":
 		c.Summary = fmt.Sprintf("%s is %s, and %s needs %s", n.Name, n.Have, n.By, n.Want)
 	case n.State == "ok" && n.AtBoot == "none" && n.Name == "br_netfilter":
-		// Nothing loads it on demand, so it is gone after the next boot. Others are loaded when they are used.
+		// Nothing loads it on demand, so it is missing after the next boot. Other modules load when they are used.
 		c.Certainty, c.Severity = triage.Possible, catalog.Info
 		c.Summary = fmt.Sprintf("module %s is loaded now, but no file of modules-load.d loads it at boot", n.Name)
 	case n.State == "ok":

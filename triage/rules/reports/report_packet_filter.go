@@ -15,18 +15,18 @@ import (
 	"github.com/nodetriage/nodetriage/triage/rules/facts"
 )
 
-// Chains of FORWARD: those in which an agent of the pod network takes packets of pods, and those that take none of them. kube-proxy's
-// takes what goes to services alone.
+// Targets in FORWARD: takesPods are chains in which an agent of the pod network accepts packets of pods, takesNone are chains that
+// do not. The chain of kube-proxy only accepts traffic to services.
 var (
 	takesPods = lazyregexp.New(`^(?:cali-FORWARD|CILIUM_FORWARD|FLANNEL-FWD|WEAVE|ANTREA-|OVN-KUBE|CNI-FORWARD|KUBE-ROUTER|KUBE-POD-FW|ACCEPT$)`)
 	takesNone = lazyregexp.New(`^(?:KUBE-|DOCKER|ufw|DROP$|REJECT$)`)
 )
 
-// bothSides is how many rules of kube-proxy in each of two backends are more than what another program left.
+// bothSides is the number of kube-proxy rules in each of two backends above which they are not remains of another program.
 const bothSides = 10
 
-// PacketFilter judges the node's packet filter: a policy that drops what pods send, kube-proxy's rules in two backends, and kube-proxy
-// without any.
+// PacketFilter checks the node's packet filter: a policy that drops packets of pods, kube-proxy rules in two backends, and
+// kube-proxy without rules.
 var PacketFilter = &triage.Rule{
 	ID:    "report-packet-filter",
 	Doc:   "Reads iptables, nftables and ipvs of the node: the policy of FORWARD, and where kube-proxy has its rules.",
@@ -53,7 +53,7 @@ func judgeForward(p *triage.Pass, subject evidence.Subject, r *nodereport.Report
 		Summary:  "the policy of FORWARD is DROP, and no chain of a network agent takes the packets of pods before it",
 	}
 	if slices.ContainsFunc(b.Forward, func(to string) bool { return !takesNone.MatchString(to) }) {
-		c.Certainty, c.Severity = triage.Possible, catalog.Warning // a chain of somebody else may take them
+		c.Certainty, c.Severity = triage.Possible, catalog.Warning // a chain of another program may accept them
 	}
 	p.Found(c)
 }

@@ -12,13 +12,13 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// Partition holds what a node says of its way to the API server against what the API server says of the others: where
-// it serves them, its end is well, and the way between is cut.
+// Partition compares a node's connection to the API server with those of the other nodes. If the API server answers them, it works,
+// and the path from this node is cut.
 var Partition = &triage.Rule{
 	ID:    "report-partition",
 	Doc:   "Finds nodes that get no answer from an API server that serves the other nodes.",
 	Needs: []evidence.Kind{evidence.NodeReports},
-	Reads: []evidence.Kind{evidence.Nodes, evidence.Leases}, // without the others it says what would tell
+	Reads: []evidence.Kind{evidence.Nodes, evidence.Leases}, // without them the rule reports a gap
 	Check: func(p *triage.Pass) {
 		facts.EachReport(p, func(subject evidence.Subject, r *nodereport.Report) {
 			c := facts.SilentServer(r)
@@ -40,7 +40,7 @@ var Partition = &triage.Rule{
 				sure = triage.Likely
 			}
 			if slow(r) {
-				sure = triage.Possible // it would be late for any answer
+				sure = triage.Possible // it would get any answer late
 			}
 			p.Found(triage.Claim{
 				Says: "network-partition", Subject: subject, Certainty: sure, Key: "served",
@@ -51,23 +51,23 @@ var Partition = &triage.Rule{
 	},
 }
 
-// missedBeats is how old a lease is when its kubelet, which renews it every ten seconds, has failed to more than once: one
-// request without an answer is no way that is cut.
+// missedBeats is the age of a lease at which its kubelet, which renews it every ten seconds, has failed more than once. One request
+// without an answer does not prove a cut path.
 const missedBeats = 25 * time.Second
 
-// prompt is within what time a runtime answers on a machine that is not overburdened: it takes milliseconds.
+// prompt is the response time of a runtime on a machine without overload: it takes milliseconds.
 const prompt = time.Second
 
-// slow reports whether a runtime that works took long to answer on the same machine.
+// slow reports whether a working runtime on the same machine took long to answer.
 func slow(r *nodereport.Report) bool {
 	return r.Runtime != nil && r.Runtime.Answer == "ok" && r.Runtime.Latency > prompt
 }
 
-// oneLook is within which time a report and the commands of a person look at the same moment of a node.
+// oneLook is the time within which a report and a person's commands show the same state of a node.
 const oneLook = time.Minute
 
-// talked reports whether the API server answered the node, again and again, while it was looked at: the way is not cut, whatever
-// one request met.
+// talked reports whether the API server answered the node repeatedly while the report was taken. The path is not cut then, even if
+// one request failed.
 func talked(p *triage.Pass, r *nodereport.Report) bool {
 	return slices.ContainsFunc(p.Snapshot.Reports(r.Node), func(other *nodereport.Report) bool {
 		return facts.TimeOf(p, r).Sub(facts.TimeOf(p, other)).Abs() < oneLook &&

@@ -13,8 +13,8 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// Past tells what a node saw while nobody could ask it. It is no word about the present: what is not seen any more
-// is over, what is still seen began then, and where the node says nothing new, nobody knows.
+// Past reports what a node recorded while it was unreachable. A problem that is no longer there is resolved, and one that is still
+// there began then. Without a new report the present state is unknown.
 var Past = &triage.Rule{
 	ID:    "report-past",
 	Doc:   "Evaluates the reports that a node kept while the API server was unreachable, each as of its time, and compares them with what it reports now.",
@@ -62,7 +62,7 @@ var Past = &triage.Rule{
 	},
 }
 
-// pastOf are the causes that any of the reports shows, each with the first that does, in the order of time.
+// pastOf returns the causes in any of the reports, each with the first report that shows it, in order of time.
 func pastOf(p *triage.Pass, reports []*nodereport.Report) []triage.Claim {
 	var out []triage.Claim
 	seen := map[string]bool{}
@@ -78,8 +78,8 @@ func pastOf(p *triage.Pass, reports []*nodereport.Report) []triage.Claim {
 	return out
 }
 
-// foundIn are the causes that one report shows by itself, as of its time: one claim for each, none that is only possible;
-// and those that it rules out.
+// foundIn returns the causes that one report alone shows as of its time, and those that it rules out. It returns one claim for each
+// cause, and none that is only possible.
 func foundIn(p *triage.Pass, r *nodereport.Report) (found []triage.Claim, clear map[string]bool) {
 	alone := *r
 	alone.Earlier = nil
@@ -116,5 +116,5 @@ func titles(p *triage.Pass, claims ...triage.Claim) []string {
 	return out
 }
 
-// clock is a time as people read it in a log of one day.
+// clock formats a time.
 func clock(t time.Time) string { return t.UTC().Format("2006-01-02 15:04 MST") }

@@ -12,8 +12,9 @@ import (
 	"github.com/nodetriage/nodetriage/triage/rules/facts"
 )
 
-// PodResolver judges the name servers that the kubelet gives to pods. A loopback address is another one in each pod; pods that ask the
-// cluster's DNS do not mind, so by itself it is worth knowing and no more. A DNS that was ended by its own queries there confirms it.
+// PodResolver checks the name servers that the kubelet gives to pods. A loopback address is a different host in each pod. Pods that
+// use the cluster DNS are not affected, so by itself this is only information. A cluster DNS that stopped on a forwarding loop
+// confirms it.
 var PodResolver = &triage.Rule{
 	ID:    "report-pod-resolver",
 	Doc:   "Reads the resolver's file that the kubelet gives to pods: a loopback address in it is not the node's resolver in a pod.",

@@ -9,13 +9,13 @@ import (
 	"github.com/nodetriage/nodetriage/triage/rules/facts"
 )
 
-// Shares of a minute in which all tasks waited. Busy nodes stay far below.
+// Shares of a minute in which all tasks were stalled. Busy nodes stay far below.
 const (
 	stalledDisk   = 50 // percent
 	stalledMemory = 20
 )
 
-// Pressure judges how long everything on the node waited for disks or for memory.
+// Pressure checks how long all tasks on the node were stalled on disks or memory.
 var Pressure = &triage.Rule{
 	ID:    "report-pressure",
 	Doc:   "Reads the kernel's pressure figures of the last minute.",

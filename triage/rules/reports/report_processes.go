@@ -13,11 +13,10 @@ import (
 	"github.com/nodetriage/nodetriage/triage/rules/facts"
 )
 
-// kubeletPort10250 is where every kubelet listens by default.
+// kubeletPort10250 is the default port of the kubelet.
 const kubeletPort10250 = 10250
 
-// Processes judges processes and listening sockets: a kubelet or runtime that was looked for and is not
-// there, and processes that the kernel does not let go.
+// Processes checks processes and listening sockets: a missing kubelet or runtime, and processes stuck in the kernel.
 var Processes = &triage.Rule{
 	ID:    "report-processes",
 	Doc:   "Reads ps and ss of the node for kubelet and runtime, and for processes stuck in the kernel.",
@@ -87,8 +86,8 @@ func judgeListeners(p *triage.Pass, subject evidence.Subject, r *nodereport.Repo
 	}
 }
 
-// kubeletRuns reports whether a process of the kubelet was seen, one of its sockets, or its unit active: people show a part of a
-// list. One that has just been started does not listen yet.
+// kubeletRuns reports whether the report shows a kubelet process, one of its sockets, or its active unit, because a pasted list may
+// be partial. A kubelet that just started does not listen yet.
 func kubeletRuns(r *nodereport.Report) bool {
 	if l := r.Listeners; l != nil && slices.ContainsFunc(l.Sockets, func(s nodereport.Socket) bool { return s.Process == "kubelet" }) {
 		return true

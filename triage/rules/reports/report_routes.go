@@ -12,7 +12,7 @@ import (
 	"github.com/nodetriage/nodetriage/triage/rules/facts"
 )
 
-// Routes judges the routes that an agent read: the one out of the node, and the one to the node's own pods.
+// Routes checks the routes in a node report: the default route, and the one to the node's own pods.
 var Routes = &triage.Rule{
 	ID:    "report-routes",
 	Doc:   "Reads the routes of the node: the default route, and the one to the range of its own pods.",
@@ -27,7 +27,7 @@ var Routes = &triage.Rule{
 			judgePodRoute(p, subject, r)
 		})
 	},
-	// A manager that was restarted may have taken routes away; these are there.
+	// A restarted network manager may have removed routes; these exist.
 	Settles: func(p *triage.Pass, m *evidence.Match) bool {
 		return slices.ContainsFunc(p.Snapshot.Reports(p.Snapshot.NodeOf(m.Subject)), func(r *nodereport.Report) bool {
 			lost, told := lostRoutes(r)
@@ -36,7 +36,7 @@ var Routes = &triage.Rule{
 	},
 }
 
-// tellsRoutes reports whether a route that is not in the report is not there. What was pasted may show links alone.
+// tellsRoutes reports whether the report has all routes. Pasted output may contain only links.
 func tellsRoutes(r *nodereport.Report) bool {
 	asked := len(r.Routes) > 0 || r.Machine != nil
 	return r.Kind == nodereport.Kind && len(r.Links) > 0 && asked
@@ -56,7 +56,7 @@ func judgeDefaultRoute(p *triage.Pass, subject evidence.Subject, r *nodereport.R
 		}
 	}
 	if out > 0 || ways > 0 && unreached == nil {
-		return // a cluster without a way to the world may be meant so
+		return // a cluster without internet access may be intended
 	}
 	c := triage.Claim{
 		Says: "network-partition", Subject: subject, Certainty: triage.Likely, Key: "default route",
@@ -83,14 +83,14 @@ func judgePodRoute(p *triage.Pass, subject evidence.Subject, r *nodereport.Repor
 	}
 }
 
-// lostRoutes are the ranges of the node's own pods to which no route leads, and whether the report tells of these routes.
+// lostRoutes returns the pod ranges of the node without a route, and whether the report has these routes.
 func lostRoutes(r *nodereport.Report) (lost []string, told bool) {
 	if r.CNI == nil || r.CNI.Network == nil || r.CNI.Network.Bridge == "" {
 		return nil, false
 	}
 	n := r.CNI.Network
 	if !slices.ContainsFunc(r.Links, func(l nodereport.Link) bool { return l.Name == n.Bridge }) {
-		return nil, false // the plugin makes it with the first pod
+		return nil, false // the plugin creates it with the first pod
 	}
 	for _, text := range n.Ranges {
 		own, err := netip.ParsePrefix(text)
@@ -101,7 +101,7 @@ func lostRoutes(r *nodereport.Report) (lost []string, told bool) {
 	return lost, len(n.Ranges) > 0
 }
 
-// covers reports whether a route leads to the range, or to a part or the whole of it; the default route leads elsewhere.
+// covers reports whether a route leads to the range, or to a part or the whole of it. The default route does not count.
 func covers(route nodereport.Route, own netip.Prefix) bool {
 	to, err := netip.ParsePrefix(route.Destination)
 	return err == nil && to.Overlaps(own)

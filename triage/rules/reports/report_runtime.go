@@ -10,7 +10,7 @@ import (
 	"github.com/nodetriage/nodetriage/triage/rules/facts"
 )
 
-// Runtime judges how the runtime answered on the node.
+// Runtime checks how the runtime answered on the node.
 var Runtime = &triage.Rule{
 	ID:    "report-runtime",
 	Doc:   "Reads the CRI's answer: hung, refused, or fine.",
@@ -35,7 +35,7 @@ var Runtime = &triage.Rule{
 					claim.Summary = "the runtime took a call and did not answer in time"
 				}
 			case "interrupted":
-				claim.Says, claim.Certainty, claim.Summary = "runtime-hung", triage.Possible, unanswered // for how long nobody told
+				claim.Says, claim.Certainty, claim.Summary = "runtime-hung", triage.Possible, unanswered // how long is unknown
 			case "refused":
 				claim.Says, claim.Summary = "runtime-down", "nothing answers on the runtime's socket"
 			case "ok":
@@ -69,10 +69,10 @@ var Runtime = &triage.Rule{
 	},
 }
 
-// unanswered is what a question tells that a person gave up.
+// unanswered is the summary for a request that a person canceled.
 const unanswered = "the runtime was asked, and had not answered when somebody gave up waiting (^C)"
 
-// judgeImages judges the store of images, and whether it holds the one that every pod needs.
+// judgeImages checks the image store, and whether it has the pause image.
 func judgeImages(p *triage.Pass, subject evidence.Subject, r *nodereport.Report) {
 	rt := r.Runtime
 	if rt.ImageStore != "" && rt.ImageStore != "ok" {
@@ -96,10 +96,10 @@ func judgeImages(p *triage.Pass, subject evidence.Subject, r *nodereport.Report)
 	}
 }
 
-// extraShims is how many more shims than sandboxes a node may have for a moment, while pods come and go.
+// extraShims is how many more shims than sandboxes a node may have for a moment, while pods start and stop.
 const extraShims = 20
 
-// judgeShims compares the shims with the sandboxes that they serve.
+// judgeShims compares the shims with their sandboxes.
 func judgeShims(p *triage.Pass, subject evidence.Subject, r *nodereport.Report) {
 	rt := r.Runtime
 	if rt.Shims == nil || rt.Sandboxes == nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/nodetriage/nodetriage/triage/rules/facts"
 )
 
-// StaticPods judges files in the folder of static pods that are no pods: the kubelet leaves them out and goes on.
+// StaticPods checks for invalid files in the static pod folder: the kubelet skips them and continues.
 var StaticPods = &triage.Rule{
 	ID:    "report-static-pods",
 	Doc:   "Reads the manifests in the kubelet's folder of static pods.",
@@ -39,7 +39,7 @@ var StaticPods = &triage.Rule{
 	},
 }
 
-// ofControlPlane reports whether a pod or its file is that of a part of the control plane, by its name.
+// ofControlPlane reports whether the name of a pod or its file is that of a control plane component.
 func ofControlPlane(name string) bool {
 	return slices.ContainsFunc(components.ControlPlanePods(), func(c *components.Component) bool {
 		rest, found := strings.CutPrefix(name, c.Name)

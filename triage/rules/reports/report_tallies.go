@@ -13,11 +13,11 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// manyDropped is how many packets a processor may drop within a look before that is told: a burst drops some.
+// manyDropped is how many packets a CPU may drop within the window without a report: a burst drops some.
 const manyDropped = 100
 
-// Tallies judges what was counted within the window of a report. What was counted before it may be long over; of the node's own
-// services it is told as possible, for they are not restarted often.
+// Tallies checks counts within the window of a report. Earlier counts may be long over. For the node's own services they make a
+// cause possible, because these are rarely restarted.
 var Tallies = &triage.Rule{
 	ID:    "report-tallies",
 	Doc:   "Reads connections that could not be tracked, packets that processors dropped, and processes that control groups killed for memory, within the look.",
@@ -58,12 +58,12 @@ var Tallies = &triage.Rule{
 	},
 }
 
-// serviceOfNode reports whether a control group is that of one unit: a slice counts what its units do.
+// serviceOfNode reports whether a cgroup belongs to a single unit: a slice counts for all its units.
 func serviceOfNode(group string) bool {
 	return strings.HasSuffix(group, ".service") && facts.OfNode(group)
 }
 
-// memoryLimit is that of a unit; 0: none, or not told.
+// memoryLimit returns the memory limit of a unit; 0: none, or unknown.
 func memoryLimit(r *nodereport.Report, unit string) uint64 {
 	for _, u := range r.Units {
 		if u.Name == unit {
@@ -73,7 +73,7 @@ func memoryLimit(r *nodereport.Report, unit string) uint64 {
 	return 0
 }
 
-// full reports whether a counter of that name has reached its limit, or nearly.
+// full reports whether a counter has reached its limit, or nearly.
 func full(r *nodereport.Report, name string) bool {
 	for _, c := range r.Counters {
 		if c.Name == name && c.Max > 0 && facts.Percent(c.Used, c.Max) >= nearlyUsedUp {

@@ -10,7 +10,7 @@ import (
 	"github.com/nodetriage/nodetriage/triage/rules/facts"
 )
 
-// Tasks judges the number of processes and threads against the limits of the machine and of units.
+// Tasks compares the number of processes and threads with the limits of the machine and of units.
 var Tasks = &triage.Rule{
 	ID:    "report-tasks",
 	Doc:   "Reads task counts of the node and of the units of kubelet and runtime against their limits.",
@@ -32,7 +32,7 @@ var Tasks = &triage.Rule{
 				p.Unknown("how many tasks "+facts.TheNode(r.Node)+" may have", "the limit was not shown", "cat /proc/sys/kernel/pid_max /proc/sys/kernel/threads-max")
 			}
 			for _, u := range r.Units {
-				part, _ := facts.SaidByUnit(u.Name) // another unit that is full harms itself
+				part, _ := facts.SaidByUnit(u.Name) // other units at their limit only affect themselves
 				if part != "" && u.TasksMax > 0 && u.Tasks*100 >= u.TasksMax*98 {
 					p.Found(triage.Claim{
 						Says: "pid-exhaustion", Subject: subject, Certainty: triage.Likely, Key: u.Name,
@@ -43,7 +43,7 @@ var Tasks = &triage.Rule{
 			}
 		})
 	},
-	// The evidence has what a command asked for: that somebody asked says nothing.
+	// The output of the command is in the evidence; the command line itself proves nothing.
 	Settles: func(p *triage.Pass, _ *evidence.Match) bool {
 		return slices.ContainsFunc(p.Snapshot.NodeReports(), func(r *nodereport.Report) bool {
 			return r.Tasks != nil && r.Tasks.Current > 0 && r.Tasks.Max > 0

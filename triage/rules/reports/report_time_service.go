@@ -9,7 +9,7 @@ import (
 	"github.com/nodetriage/nodetriage/triage/rules/facts"
 )
 
-// TimeService judges whether anything keeps the node's clock, which may be right all the same.
+// TimeService checks whether a time service runs. Without one the clock may still be right.
 var TimeService = &triage.Rule{
 	ID:    "report-time-service",
 	Doc:   "Reads whether a time service runs on the node, and timedatectl's word for it.",
@@ -20,7 +20,7 @@ var TimeService = &triage.Rule{
 			runs, dead := facts.TimeService(r)
 			claim := triage.Claim{Says: "clock-unsynchronized", Subject: subject, Certainty: triage.Likely}
 			switch c := r.Clock; {
-			case runs == evidence.True: // whether it reaches a server, only its own words tell
+			case runs == evidence.True: // only its own output shows whether it reaches a server
 				if c != nil && c.Synchronized != nil && *c.Synchronized {
 					p.RuleOut("clock-unsynchronized", subject, "a time service runs, and the kernel's clock is synchronised")
 				}

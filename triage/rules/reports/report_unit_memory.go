@@ -13,7 +13,7 @@ import (
 	"github.com/nodetriage/nodetriage/triage/rules/facts"
 )
 
-// UnitMemory judges whether a unit that does not stay up is killed at a memory limit of its own.
+// UnitMemory checks whether a unit that keeps stopping is OOM-killed at its own memory limit.
 var UnitMemory = &triage.Rule{
 	ID:    "report-unit-memory",
 	Doc:   "Reads the memory limits of kubelet and runtime, where their units are killed: by their result, or by the kills that their control groups count.",
@@ -24,7 +24,7 @@ var UnitMemory = &triage.Rule{
 		facts.EachReport(p, func(subject evidence.Subject, r *nodereport.Report) {
 			for _, u := range r.Units {
 				says, _ := facts.SaidByUnit(u.Name)
-				// With control groups v1 the service manager knows only that somebody killed it.
+				// With cgroups v1 systemd only records that the process was killed.
 				killed := u.Result == "oom-kill" || killedForMemory(r, u.Name)
 				signalled := u.Result == "signal" && slices.Contains([]string{"9", "9/KILL", "KILL"}, u.ExitStatus)
 				if says == "" || slices.Contains([]string{"active", "reloading", "refreshing"}, u.Active) || !killed && !signalled {
@@ -49,7 +49,7 @@ var UnitMemory = &triage.Rule{
 	},
 }
 
-// killedForMemory reports whether processes in the control group of a unit were killed for memory since it was made.
+// killedForMemory reports whether processes in the cgroup of a unit were OOM-killed since it was created.
 func killedForMemory(r *nodereport.Report, unit string) bool {
 	return slices.ContainsFunc(r.Tallies, func(t nodereport.Tally) bool {
 		group, ok := strings.CutPrefix(t.Name, "oom-kill ")

@@ -12,8 +12,8 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// UnitWaits tells a kubelet or a runtime that nobody stopped from one that was: its start waits for the job of another unit, or was given
-// up because one that it requires failed. Its own state says inactive either way.
+// UnitWaits distinguishes a kubelet or runtime that was stopped from one whose start waits for another unit, or was canceled
+// because a required unit failed. Its own state is inactive in both cases.
 var UnitWaits = &triage.Rule{
 	ID:    "report-unit-waits",
 	Doc:   "Reads the jobs of systemd and the units that kubelet and runtime require: a start that waits for another unit, or was given up because that failed.",
@@ -57,7 +57,7 @@ var UnitWaits = &triage.Rule{
 	},
 }
 
-// states says how the units are that another waits for, and adds what tells it to the claim.
+// states describes the units that another unit waits for, and adds the evidence to the claim.
 func states(p *triage.Pass, r *nodereport.Report, c *triage.Claim, units []string) string {
 	c.Fill = map[string]string{"unit": units[0]}
 	var out []string

@@ -14,7 +14,7 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// manyRestarts of a unit since boot are more than an update or two explain, if it also started just now.
+// manyRestarts is more restarts of a unit since boot than an update or two explain, if it also started recently.
 const (
 	manyRestarts = 5
 	justStarted  = 10 * time.Minute
@@ -23,7 +23,7 @@ const (
 // slowStop is longer than a runtime takes to stop; systemd kills it after 90 seconds by default.
 const slowStop = 20 * time.Second
 
-// Units judges the systemd units of kubelet and runtime.
+// Units checks the systemd units of kubelet and runtime.
 var Units = &triage.Rule{
 	ID:    "report-units",
 	Doc:   "Reads systemctl status of kubelet and runtime: stopped, failed, restarting.",
@@ -73,7 +73,7 @@ var Units = &triage.Rule{
 			}
 		})
 	},
-	// A relist that never succeeds is no word for a runtime that hangs where its unit does not run, or its socket is not there.
+	// If the runtime's unit is not running or its socket is missing, a failing relist does not prove that the runtime hangs.
 	Settles: func(p *triage.Pass, m *evidence.Match) bool {
 		if facts.SaysNow(p, "kubelet-socket-missing", m.Subject) {
 			return true
@@ -90,7 +90,7 @@ var Units = &triage.Rule{
 	},
 }
 
-// hangsInStop reports whether a unit that is being stopped has taken longer than a healthy runtime needs, which leaves its shims alone.
+// hangsInStop reports whether a unit has been stopping for longer than a healthy runtime takes, which leaves its shims running.
 func hangsInStop(u nodereport.Unit, at time.Time) bool {
 	return !u.Since.IsZero() && at.Sub(u.Since) >= slowStop
 }

@@ -10,14 +10,14 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// lookup is how Go's net package says that it did not get an address for a name.
+// lookup matches failed DNS lookups in errors of Go's net package and of curl.
 var lookup = lazyregexp.New(`\blookup \S{1,253}(?: on \S{1,60})?: |\bno such host\b|(?i)could ?n[o']t resolve`)
 
-// ownProxy is the address at which a node calls the API server by a proxy of its own: the agent of k3s and RKE2, or a static pod.
+// ownProxy matches the address of a local proxy for the API server: the agent of k3s and RKE2, or a static pod.
 var ownProxy = lazyregexp.New(`https://((?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?)[/"\\ ]`)
 
-// APIReach compares a node whose log cannot reach the API server with its neighbours: where they report, the
-// server works and the way from this node is cut. No way is cut to an address of the node itself.
+// APIReach compares a node whose log cannot reach the API server with the other nodes. If they report, the API server works, and
+// the path from this node is cut. A path to an address of the node itself cannot be cut.
 var APIReach = &triage.Rule{
 	ID:    "api-reach",
 	Doc:   "Where one node's log says that the API server cannot be reached, looks whether other nodes reach it.",
@@ -35,11 +35,11 @@ var APIReach = &triage.Rule{
 		seen := map[string]bool{}
 		for _, m := range facts.Said(p, "apiserver-unreachable") {
 			if lookup.MatchString(m.Ref.Text) {
-				continue // its name was not found: nobody tried the way
+				continue // the name was not resolved, so no connection was tried
 			}
 			name := p.Snapshot.NodeOf(m.Subject)
 			if name == "" && len(down) == 1 {
-				name = down[0].Name // the only one that somebody would paste the log of
+				name = down[0].Name // the only node whose log a person would paste
 			}
 			n := p.Snapshot.Node(name)
 			if n == nil || !n.NotReady() || seen[name] {

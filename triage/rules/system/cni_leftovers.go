@@ -14,8 +14,8 @@ import (
 	"github.com/nodetriage/nodetriage/triage/rules/facts"
 )
 
-// CNILeftovers finds nodes that use the configuration of a network plugin which the cluster does not run: an
-// error names it, or its file comes first in the folder. It needs to see agents of another plugin to know.
+// CNILeftovers finds nodes with the configuration of a network plugin that the cluster does not run: an error names it, or its file
+// is the first in the folder. It needs agents of another plugin in the evidence.
 var CNILeftovers = &triage.Rule{
 	ID:    "cni-leftovers",
 	Doc:   "Compares the plugin that a node's CNI errors or configuration files name with the agents that run.",
@@ -56,14 +56,14 @@ var CNILeftovers = &triage.Rule{
 
 type pluginAt struct{ plugin, node string }
 
-// pluginInError are messages of the CNI library that have the plugin in their first group. What plugins write themselves stands with
-// the components.
+// pluginInError matches messages of the CNI library with the plugin in the first group. Messages of the plugins themselves are in
+// package components.
 var pluginInError = []*lazyregexp.Regexp{
 	lazyregexp.New(`plugin type="?([a-z-]{3,30})"? (?:failed|name=)`),
 	lazyregexp.New(`/cni/net\.d/([0-9a-zA-Z._-]{3,60}\.conf(?:list)?)\b`),
 }
 
-// pluginsIn are the plugins that an error names.
+// pluginsIn returns the plugins that an error names.
 func pluginsIn(text string) []string {
 	var out []string
 	for _, re := range pluginInError {
@@ -79,7 +79,7 @@ func pluginsIn(text string) []string {
 	return out
 }
 
-// pluginsNamed are the plugins that errors and configuration files name, with the proof.
+// pluginsNamed returns the plugins that errors and configuration files name, with the evidence.
 func pluginsNamed(p *triage.Pass) map[pluginAt]evidence.Ref {
 	out := map[pluginAt]evidence.Ref{}
 	add := func(plugin, node string, ref evidence.Ref) {
@@ -102,7 +102,7 @@ func pluginsNamed(p *triage.Pass) map[pluginAt]evidence.Ref {
 	return out
 }
 
-// firstConfig is the plugin of the configuration that the runtime takes: the first in lexical order.
+// firstConfig returns the plugin of the configuration that the runtime takes: the first in lexical order.
 func firstConfig(files []string) string {
 	for _, f := range slices.Sorted(slices.Values(files)) {
 		if strings.HasSuffix(f, ".conf") || strings.HasSuffix(f, ".conflist") {

@@ -10,9 +10,8 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// ControlPlane reads the leader locks of the controllers: without a node controller nobody marks or clears
-// nodes. A lock is old only beside newer leases of the same evidence: a list that was read some time ago is
-// old as a whole.
+// ControlPlane reads the leader election leases of the controllers: without a node controller, no node is marked NotReady or Ready.
+// A lease is only old compared with newer leases of the same evidence, because the whole list may be old.
 var ControlPlane = &triage.Rule{
 	ID:    "control-plane",
 	Doc:   "Reads the leases of kube-controller-manager and kube-scheduler, and whether all nodes fell silent at once.",
@@ -21,7 +20,7 @@ var ControlPlane = &triage.Rule{
 	Check: func(p *triage.Pass) {
 		var newest time.Time
 		for _, l := range p.Snapshot.Leases() {
-			if l.Renewed.After(newest) && facts.AheadBy(p, l) < facts.WrongClock { // a node whose clock is wrong tells no time
+			if l.Renewed.After(newest) && facts.AheadBy(p, l) < facts.WrongClock { // the clock of the node is wrong
 				newest = l.Renewed
 			}
 		}
@@ -49,7 +48,7 @@ var ControlPlane = &triage.Rule{
 	},
 }
 
-// allSilent: when every node falls silent together, the common end of all connections is the suspect.
+// allSilent claims a common cause if all nodes are unreachable.
 func allSilent(p *triage.Pass) {
 	nodes := p.Snapshot.Nodes()
 	if p.Snapshot.Covers(evidence.Nodes) != evidence.Complete || len(nodes) < 2 {

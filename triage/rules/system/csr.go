@@ -14,8 +14,8 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// CSR finds certificate requests of kubelets that nobody approved, or that somebody denied. A kubelet asks
-// again every few minutes, so that one that waits long has several.
+// CSR finds certificate signing requests of kubelets that were denied or are not approved. A kubelet retries every few minutes, so
+// a kubelet that waits long has several.
 var CSR = &triage.Rule{
 	ID:    "csr",
 	Doc:   "Finds pending and denied requests for kubelet client and serving certificates.",
@@ -35,7 +35,7 @@ var CSR = &triage.Rule{
 				settled++
 			case state == "pending" && !known:
 				undated++
-			case state == "pending" && age < time.Minute: // approvers need a moment
+			case state == "pending" && age < time.Minute: // approvers need time
 			default:
 				key := [2]string{signer, r.Spec.Username}
 				requests[key] = append(requests[key], r)
@@ -75,7 +75,7 @@ func claimRequests(p *triage.Pass, signer, user string, list []*certificatesv1.C
 		c.Subject = evidence.NodeSubject(name)
 	}
 	if signer == certificatesv1.KubeletServingSignerName {
-		c.Certainty = triage.Possible // the node works without; logs, exec and metrics do not
+		c.Certainty = triage.Possible // the node works without it; logs, exec and metrics do not
 	}
 	p.Found(c)
 }

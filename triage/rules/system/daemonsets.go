@@ -11,8 +11,8 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// DaemonSets finds DaemonSets that lack ready pods on nodes that work. Pods on nodes that are not Ready are
-// unready because of the node; pods that are young are on their way.
+// DaemonSets finds DaemonSets without ready pods on working nodes. On NotReady nodes the node is the reason; new pods are still
+// starting.
 var DaemonSets = &triage.Rule{
 	ID:    "daemonsets",
 	Doc:   "Compares the pods of DaemonSets with the nodes that should run them.",
@@ -61,7 +61,7 @@ var DaemonSets = &triage.Rule{
 	},
 }
 
-// lacking are the pods of a DaemonSet that are not ready on nodes that are.
+// lacking are the pods of a DaemonSet that are not ready on Ready nodes.
 type lacking struct {
 	young int
 	old   []string // "POD is STATUS on NODE"

@@ -9,9 +9,8 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// DaemonSetsUnplaced finds DaemonSets that want no node at all, though nothing in them selects nodes: then all
-// nodes have taints that the set does not tolerate. A set made for nodes that the cluster does not have (by
-// selector or affinity) wants none rightly.
+// DaemonSetsUnplaced finds DaemonSets with a desired number of zero that do not select nodes: all nodes have taints that the
+// DaemonSet does not tolerate. A DaemonSet that selects nodes which the cluster does not have is fine.
 var DaemonSetsUnplaced = &triage.Rule{
 	ID:    "daemonsets-unplaced",
 	Doc:   "Finds DaemonSets with a desired number of zero although they select no particular nodes.",
@@ -36,8 +35,8 @@ var DaemonSetsUnplaced = &triage.Rule{
 			}
 			switch {
 			case w.Partial:
-				// A table shows the node selector but no affinity, and clouds ship sets for nodes that are not
-				// there. One that somebody asked for alone is meant.
+				// A table shows the node selector but no affinity, and clouds install DaemonSets for nodes that do not exist. A
+				// DaemonSet that was queried alone is relevant.
 				if sets == 1 && len(p.Snapshot.Workloads()) == 1 {
 					c.Certainty = triage.Possible
 					c.Summary = fmt.Sprintf("DaemonSet %s wants no node at all: taints that it does not tolerate, or a selector that fits none", w.Name)
@@ -62,7 +61,7 @@ var DaemonSetsUnplaced = &triage.Rule{
 	},
 }
 
-// excludedBy counts the Ready nodes if every one of them has a taint that keeps the set's pods away for good.
+// excludedBy counts the Ready nodes if every one of them has a taint that keeps the DaemonSet's pods away permanently.
 func excludedBy(p *triage.Pass, w *evidence.Workload) (taint string, nodes int) {
 	for _, n := range p.Snapshot.Nodes() {
 		if n.NotReady() {

@@ -1,3 +1,2 @@
-// Package system has the rules on what nodes depend on: the control plane, webhooks, certificates, network agents, and the
-// pods of the cluster itself.
+// Package system has the rules on what nodes depend on: the control plane, webhooks, certificates, network agents, and system pods.
 package system

@@ -9,7 +9,7 @@ import (
 	"github.com/nodetriage/nodetriage/triage/rules/facts"
 )
 
-// KubeProxies looks at the pods of kube-proxy: on the node of one that crashes the rules of services stay as they were.
+// KubeProxies checks kube-proxy pods: if one crashes, the service rules of its node are not updated.
 var KubeProxies = &triage.Rule{
 	ID:    "kube-proxies",
 	Doc:   "Finds pods of kube-proxy that crash.",
@@ -29,7 +29,7 @@ var KubeProxies = &triage.Rule{
 	},
 }
 
-// crashing reports whether a pod of the system ends again and again. One that has just come may need a second try.
+// crashing reports whether a system pod exits repeatedly. A new one may need a second attempt.
 func crashing(p *triage.Pass, pod *evidence.Pod) bool {
 	if pod.Deleting() || facts.Young(p, pod) && pod.Status != "CrashLoopBackOff" && pod.Restarts < 2 {
 		return false
@@ -40,7 +40,7 @@ func crashing(p *triage.Pass, pod *evidence.Pod) bool {
 	return strings.Contains(pod.Status, "CrashLoopBackOff") || pod.Status == "Error" || pod.Status == "RunContainerError"
 }
 
-// onNode is the node of a pod, or the pod where its node was not seen.
+// onNode returns the node of a pod, or the pod if its node is unknown.
 func onNode(pod *evidence.Pod) evidence.Subject {
 	if pod.Node == "" {
 		return pod.Subject()

@@ -13,8 +13,8 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// NetworkAgents looks at the network plugin's pods: an agent that crashes on a node, a plugin whose own pods
-// wait while no agent runs anywhere, and a cluster that asks for a network and has no plugin.
+// NetworkAgents checks the pods of the network plugin: an agent that crashes on a node, a plugin whose pods are pending while no
+// agent runs, and a cluster without a plugin.
 var NetworkAgents = &triage.Rule{
 	ID:    "network-agents",
 	Doc:   "Finds network agents that crash, and network plugins that never came up.",
@@ -66,7 +66,7 @@ var NetworkAgents = &triage.Rule{
 	},
 }
 
-// without returns what has no network plugin: the node of the message, if another node is Ready and so has one, or the cluster.
+// without returns what has no network plugin: the node of the message if another node is Ready and so has one, or else the cluster.
 func without(s *evidence.Snapshot, m *evidence.Match) evidence.Subject {
 	node := s.NodeOf(m.Subject)
 	other := func(n *evidence.Node) bool { return n.Name != node && n.Ready() == evidence.True }

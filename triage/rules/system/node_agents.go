@@ -10,8 +10,8 @@ import (
 	"github.com/nodetriage/nodetriage/triage/rules/facts"
 )
 
-// NodeAgents finds nodes that lack the network agent which their neighbours have. Where nobody has it, or
-// half of the nodes do not, it is meant so.
+// NodeAgents finds nodes without the network agent that the other nodes have. If no node has it, or half of them do not, this is
+// intended.
 var NodeAgents = &triage.Rule{
 	ID:    "node-agents",
 	Doc:   "Finds a node without a network agent's pod where nearly all other nodes have one.",

@@ -11,14 +11,14 @@ import (
 	"github.com/nodetriage/nodetriage/triage/rules/facts"
 )
 
-// defaultBridges are the pod ranges of the configurations that CRI-O and Podman install: addresses from them
-// come from a bridge of one node, which no other node can reach. Sources: cri-o contrib/cni, containers/common.
+// defaultBridges are the pod ranges of the configurations that CRI-O and Podman install. Their addresses come from a local bridge,
+// which no other node can reach. Sources: cri-o contrib/cni, containers/common.
 var defaultBridges = map[string]netip.Prefix{
 	"CRI-O":  netip.MustParsePrefix("10.85.0.0/16"),
 	"Podman": netip.MustParsePrefix("10.88.0.0/16"),
 }
 
-// PodAddresses finds pods with an address of a runtime's default bridge in a cluster whose pods live elsewhere.
+// PodAddresses finds pods with an address of a runtime's default bridge in a cluster with a different pod range.
 var PodAddresses = &triage.Rule{
 	ID:    "pod-addresses",
 	Doc:   "Compares the addresses of pods with the ranges of the cluster and those of default bridge configurations.",
@@ -35,7 +35,7 @@ var PodAddresses = &triage.Rule{
 				}
 			}
 		}
-		shared := map[string]int{} // addresses that several pods of a node have are the node's
+		shared := map[string]int{} // an address that several pods of a node share is the node's
 		for _, pod := range p.Snapshot.Pods() {
 			if !pod.Finished() {
 				shared[pod.Node+" "+pod.IP]++
@@ -81,8 +81,8 @@ var PodAddresses = &triage.Rule{
 	},
 }
 
-// spansAround reports whether there are addresses of the same private network (10.0.0.0/8) below and above the
-// bridge: the cluster's range is then so wide that the bridge may be a part of it.
+// spansAround reports whether there are addresses of the same private network (10.0.0.0/8) below and above the bridge. The
+// cluster's range may then include the bridge.
 func spansAround(addresses []netip.Addr, bridge netip.Prefix) bool {
 	below, above := false, false
 	for _, a := range addresses {
@@ -103,8 +103,8 @@ func bridgeOf(ip netip.Addr) string {
 	return ""
 }
 
-// hasPluginAddress reports whether a pod runs on a node and has its address from the network plugin: not from the node itself, and not as the
-// agent of the plugin, which may have one from before.
+// hasPluginAddress reports whether a pod runs on a node and has its address from the network plugin. It excludes host network pods
+// and agents of the plugin, whose address may be older.
 func hasPluginAddress(pod *evidence.Pod) bool {
 	onHost := pod.Spec != nil && pod.Spec.HostNetwork
 	return pod.Node != "" && !pod.Finished() && !onHost && facts.NetworkAgent(pod.Name) == ""

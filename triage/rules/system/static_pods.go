@@ -11,7 +11,7 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// StaticPods looks at the static pods of the control plane: crashing ones are a reason of their own.
+// StaticPods checks the static pods of the control plane: if they crash, that is a cause.
 var StaticPods = &triage.Rule{
 	ID:    "static-pods",
 	Doc:   "Finds pods of API server, controllers, scheduler and etcd that do not run although their node is Ready.",
@@ -26,7 +26,7 @@ var StaticPods = &triage.Rule{
 					continue
 				}
 				if n := p.Snapshot.Node(pod.Node); n != nil && n.NotReady() {
-					continue // the node's fault
+					continue // the node is the reason
 				}
 				switch {
 				case pod.Works():
@@ -56,8 +56,8 @@ var StaticPods = &triage.Rule{
 	},
 }
 
-// isStatic reports whether the pod is the static pod of that component: a mirror, or in a table by its name, which
-// ends with that of its node.
+// isStatic reports whether the pod is the static pod of that component: a mirror pod, or in a table a name that ends with its
+// node's.
 func isStatic(pod *evidence.Pod, component string) bool {
 	rest, ok := strings.CutPrefix(pod.Name, component+"-")
 	if !ok || !pod.Partial {

@@ -12,8 +12,8 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// Pods finds pods of the system namespaces that do not run although their node works: what nodes and
-// upgrades depend on. One that ends again and again is told however young it is.
+// Pods finds pods of the system namespaces that do not run although their node works; nodes and upgrades depend on them. A pod that
+// exits repeatedly is reported even if it is new.
 var Pods = &triage.Rule{
 	ID:    "system-pods",
 	Doc:   "Finds kube-system pods that are not ready, Pending or crashing.",
@@ -33,27 +33,27 @@ var Pods = &triage.Rule{
 				continue
 			}
 			young := facts.Young(p, pod)
-			crashes := crashing(p, pod) || young && pod.Restarts > 1 // one that was started a moment ago has another state
+			crashes := crashing(p, pod) || young && pod.Restarts > 1 // just after a restart the status is a different one
 			if young && !crashes {
 				continue
 			}
 			if n := p.Snapshot.Node(pod.Node); n != nil && n.NotReady() {
-				continue // the node's fault
+				continue // the node is the reason
 			}
 			bad++
 			if crashes && !heard(p, pod) {
 				p.Unknown("why "+pod.Key()+" ends again and again", "its log is not in this evidence", shell.Format("kubectl logs -n {namespace} {pod} --previous", pod.Namespace, pod.Name))
 			}
 			if crashes && isProxy(pod) {
-				continue // told by a rule of its own
+				continue // rule kube-proxies reports it
 			}
 			c := triage.Claim{
-				// More often a consequence than a cause, so never more than possible.
+				// More often an effect than a cause, so at most possible.
 				Says: "system-pods-not-running", Subject: pod.Subject(), Certainty: triage.Possible,
 				Evidence: []evidence.Ref{facts.PodRef(pod, ".status", "%s, %d of %d containers ready, %d restarts", pod.Status, pod.ReadyCount, pod.Total, pod.Restarts)},
 			}
 			if young {
-				c.Severity = catalog.Warning // what it waits for may come yet
+				c.Severity = catalog.Warning // what it waits for may still come
 			}
 			p.Found(c)
 		}
@@ -64,7 +64,7 @@ var Pods = &triage.Rule{
 	},
 }
 
-// heard reports whether anything that the pod said itself was understood: in its log, or as the message with which it ended.
+// heard reports whether a message of the pod was recognized: in its log, or as its termination message.
 func heard(p *triage.Pass, pod *evidence.Pod) bool {
 	return slices.ContainsFunc(pod.Containers, func(c evidence.Container) bool { return c.LastMessage != "" }) ||
 		slices.ContainsFunc(p.Snapshot.Matches(), func(m *evidence.Match) bool { return m.Kind == evidence.TextLog && m.Subject == pod.Subject() })

@@ -11,7 +11,7 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// Webhooks finds admission webhooks that would refuse the writes of kubelets, because nothing answers them.
+// Webhooks finds admission webhooks that would reject writes of kubelets, because nothing answers at their service.
 var Webhooks = &triage.Rule{
 	ID:    "webhooks",
 	Doc:   "Finds webhooks with failurePolicy Fail on nodes, leases or pods whose service has no ready endpoint.",
@@ -56,7 +56,7 @@ var Webhooks = &triage.Rule{
 	},
 }
 
-// guards names the resources of a webhook that nodes depend on, or "".
+// guards returns the resources of a webhook that nodes depend on, or "".
 func guards(resources []string) string {
 	var out []string
 	for _, r := range resources {

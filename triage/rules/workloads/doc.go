@@ -1,2 +1,2 @@
-// Package workloads has the rules on what runs on nodes: pods, their volumes, and drains.
+// Package workloads has the rules on pods, their volumes, and drains.
 package workloads

@@ -13,7 +13,7 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// DrainBlockers looks at cordoned nodes that still hold pods: which of them cannot be evicted, and why.
+// DrainBlockers finds, on cordoned nodes, the pods that cannot be evicted, and why.
 var DrainBlockers = &triage.Rule{
 	ID:    "drain-blockers",
 	Doc:   "On cordoned nodes, finds pods whose eviction a budget forbids, several budgets confuse, or nobody would replace.",
@@ -77,14 +77,14 @@ func blockedByBudget(p *triage.Pass, n *evidence.Node, pod *evidence.Pod, pdbs [
 			age, known := p.Age(exhausted)
 			switch {
 			case known && age < facts.Patience:
-				continue // a replacement is on its way
+				continue // a replacement is starting
 			case known:
 				c.Certainty, c.Since = triage.Likely, exhausted
 				c.Summary += ", for " + wording.Duration(age)
 			}
 		}
 		if c.Certainty == triage.Likely && !facts.Busy(p, n) {
-			c.Certainty = triage.Possible // nothing shows that anybody drains the node
+			c.Certainty = triage.Possible // nothing shows that the node is being drained
 		}
 		p.Found(c)
 		return true
@@ -92,7 +92,7 @@ func blockedByBudget(p *triage.Pass, n *evidence.Node, pod *evidence.Pod, pdbs [
 	return false
 }
 
-// sinceExhausted is when the budget last had nothing left; zero: not told.
+// sinceExhausted returns since when the PodDisruptionBudget allows no disruption; zero: unknown.
 func sinceExhausted(b *evidence.PDB) time.Time {
 	for _, c := range b.Status.Conditions {
 		if c.Type == policyv1.DisruptionAllowedCondition && c.Status == "False" {

@@ -8,8 +8,8 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// DrainLeftovers finds what a drain of nodetriage changed for a while and did not put back: suspended PodDisruptionBudgets and
-// Deployments with an extra replica. A drain renews its mark every few seconds as long as it runs. Nodes: see Cordon.
+// DrainLeftovers finds temporary changes that a nodetriage drain did not revert: suspended PodDisruptionBudgets and Deployments
+// with an extra replica. A running drain renews its mark every few seconds. Cordon handles nodes.
 var DrainLeftovers = &triage.Rule{
 	ID:       "drain-leftovers",
 	Doc:      "Finds PodDisruptionBudgets that are still suspended, and Deployments that still have an extra replica, although the drain that did it is no longer running.",
@@ -45,7 +45,7 @@ func suspended(p *triage.Pass, b *evidence.PDB, m *evidence.Mark) {
 	left(p, claim, m, "poddisruptionbudget/"+key)
 }
 
-// surged is never certain: a number of replicas may have been chosen again since.
+// surged is never certain: the replicas may have been set again since.
 func surged(p *triage.Pass, w *evidence.Workload, m *evidence.Mark) {
 	key := w.Namespace + "/" + w.Name
 	left(p, triage.Claim{
@@ -55,7 +55,7 @@ func surged(p *triage.Pass, w *evidence.Workload, m *evidence.Mark) {
 	}, m, "deployment/"+key)
 }
 
-// left claims what a drain left behind, unless the drain still runs.
+// left claims a leftover of a drain, unless the drain still runs.
 func left(p *triage.Pass, claim triage.Claim, m *evidence.Mark, source string) {
 	age, known := p.Age(m.Renewed)
 	switch {

@@ -11,9 +11,9 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// DrainLocalStorage looks for pods with emptyDir volumes where kubectl drain failed and no budget explains
-// it: without --delete-emptydir-data it refuses the whole node for one of them. Most pods have such volumes, so
-// without a failed drain they mean nothing.
+// DrainLocalStorage finds pods with emptyDir volumes if kubectl drain failed and no PodDisruptionBudget explains it. Without
+// --delete-emptydir-data one such pod makes kubectl refuse the whole node. Most pods have such volumes, so without a failed drain
+// they mean nothing.
 var DrainLocalStorage = &triage.Rule{
 	ID:    "drain-local-storage",
 	Doc:   "After a failed drain, finds pods with local data on the cordoned node.",

@@ -10,8 +10,8 @@ import (
 	"github.com/nodetriage/nodetriage/triage/rules/facts"
 )
 
-// DrainNoCapacity joins what a drain's victim and its stuck replacement tell only together: the replacement
-// of a pod fits nowhere, so the budget never refills and the next eviction is refused.
+// DrainNoCapacity combines a pod that waits for eviction with the pending replacement of an evicted one. The replacement fits on no
+// node, so the PodDisruptionBudget never allows the next eviction.
 var DrainNoCapacity = &triage.Rule{
 	ID:    "drain-no-capacity",
 	Doc:   "Finds pending replacements for lack of room whose siblings wait on a cordoned node under an exhausted budget.",
@@ -63,8 +63,8 @@ var DrainNoCapacity = &triage.Rule{
 	},
 }
 
-// mayReplaceOneOf reports whether a node is cordoned and the pod may have been made for one that was evicted from it: pods that are older
-// than the cordon were no part of the drain.
+// mayReplaceOneOf reports whether a node is cordoned and the pod may replace one that was evicted from it. A pod that is older than
+// the cordon was not part of the drain.
 func mayReplaceOneOf(n *evidence.Node, pod *evidence.Pod) bool {
 	if !n.Spec.Unschedulable {
 		return false
@@ -73,7 +73,7 @@ func mayReplaceOneOf(n *evidence.Node, pod *evidence.Pod) bool {
 	return at.IsZero() || !pod.Created.Before(at)
 }
 
-// topOwner is the end of the pod's chain of controllers: a Deployment's new ReplicaSet replaces pods of the old.
+// topOwner returns the top controller of the pod, because a new ReplicaSet of a Deployment replaces pods of the old one.
 func topOwner(p *triage.Pass, pod *evidence.Pod) evidence.Owner {
 	if w := p.Snapshot.TopOwnerOf(pod); w != nil {
 		return evidence.Owner{Kind: w.Kind, Name: w.Namespace + "/" + w.Name}

@@ -10,8 +10,8 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// DrainTables reads the rows of kubectl get pdb: they show a budget without its pods, so that one with nothing left is a
-// suspect only where a drain was seen as well. One that never lets a pod go is one where budgets are all that was shown.
+// DrainTables reads rows of kubectl get pdb. They do not show the pods of a budget, so an exhausted one only counts if a drain was
+// seen too. A budget that never allows a disruption counts if only budgets were shown.
 var DrainTables = &triage.Rule{
 	ID:    "drain-tables",
 	Doc:   "Finds exhausted budgets in tables, where a cordon, a failed drain or a refused eviction is seen too, and budgets that never allow one where nothing else was shown.",
@@ -59,7 +59,7 @@ var DrainTables = &triage.Rule{
 	},
 }
 
-// refusedPod is the one pod of the budgets' namespace whose eviction was refused, or else the first budget.
+// refusedPod returns the only pod in the budgets' namespace whose eviction was refused, or else the first budget.
 func refusedPod(p *triage.Pass, budgets []*evidence.PDB) evidence.Subject {
 	out := evidence.Subject{Kind: "PodDisruptionBudget", Namespace: budgets[0].Namespace, Name: budgets[0].Name}
 	if len(budgets) > 1 {
@@ -87,13 +87,13 @@ func keys(budgets []*evidence.PDB) []string {
 	return out
 }
 
-// budgetsAlone reports whether the evidence has nothing that would show a drain.
+// budgetsAlone reports whether the evidence has nothing that could show a drain.
 func budgetsAlone(p *triage.Pass) bool {
 	return p.Snapshot.Covers(evidence.Nodes) == evidence.NotRead && p.Snapshot.Covers(evidence.Pods) == evidence.NotRead &&
 		len(p.Snapshot.Matches()) == 0
 }
 
-// drainSeen says what shows that nodes are being emptied, or "".
+// drainSeen describes what shows that nodes are being drained, or "".
 func drainSeen(p *triage.Pass) string {
 	for _, n := range p.Snapshot.Nodes() {
 		if n.Spec.Unschedulable {

@@ -10,8 +10,8 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// LostSandboxes notes what a kubelet had to recreate or to end without anybody having asked through the API: sandboxes
-// that died under it, and static pods whose manifest went. Why, only the node knows.
+// LostSandboxes records what a kubelet recreated or stopped without a request through the API: sandboxes that died, and static pods
+// whose manifest was removed. Only the node has the reason.
 var LostSandboxes = &triage.Rule{
 	ID:    "lost-sandboxes",
 	Doc:   "Reads events of sandboxes that were recreated and of static pods that ended: the reason is in the node's logs.",
@@ -53,7 +53,7 @@ var LostSandboxes = &triage.Rule{
 	},
 }
 
-// staticOn is the node whose static pod the event is about, by the name that its kubelet gives it, or nil.
+// staticOn returns the node whose static pod the event is about, by the pod name, or nil.
 func staticOn(p *triage.Pass, e *evidence.Event) *evidence.Node {
 	for _, n := range p.Snapshot.Nodes() {
 		if strings.HasSuffix(e.Object.Name, "-"+n.Name) && n.Ready() == evidence.True {

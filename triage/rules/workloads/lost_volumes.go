@@ -14,8 +14,8 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// LostVolumes finds volumes that a pod waits for and that a node still holds which is not Ready: the node is
-// the reason, not the volume.
+// LostVolumes finds volumes that a pod waits for and that are still attached to a NotReady node. The node is the reason, not the
+// volume.
 var LostVolumes = &triage.Rule{
 	ID:    "lost-volumes",
 	Doc:   "Joins attachments on nodes that are not Ready with pods elsewhere that wait for the volume.",

@@ -6,8 +6,8 @@ import (
 	"github.com/nodetriage/nodetriage/triage/rules/facts"
 )
 
-// MemoryLimits asks for the limit before a killed container is said to hit it. The kernel kills a container without one for the node,
-// or for a limit that all pods share.
+// MemoryLimits checks the memory limit before an OOM-killed container counts as over its limit. Without a limit, the kernel kills
+// the container because the node is out of memory, or because of a limit that all pods share.
 var MemoryLimits = &triage.Rule{
 	ID:    "memory-limits",
 	Doc:   "Finds containers that were killed for memory although their pods have no limit of memory.",
@@ -29,7 +29,7 @@ var MemoryLimits = &triage.Rule{
 	Settles: func(p *triage.Pass, m *evidence.Match) bool { return unlimited(p, m) != nil },
 }
 
-// saysLimit reports whether a message says now that a container hit its limit.
+// saysLimit reports whether a current message says that a container hit its limit.
 func saysLimit(p *triage.Pass, m *evidence.Match) bool {
 	sig := p.Signatures.Lookup(m.Signature)
 	if sig == nil || sig.Says != "container-memory-limit-oom" {
@@ -38,7 +38,7 @@ func saysLimit(p *triage.Pass, m *evidence.Match) bool {
 	return facts.Counts(p, sig, m) && !p.HasEnded(m)
 }
 
-// unlimited is the pod that a message is about, where it has no limit of memory; nil: it has one, or that is not known.
+// unlimited returns the pod of a message if it has no memory limit; nil: it has one, or this is unknown.
 func unlimited(p *triage.Pass, m *evidence.Match) *evidence.Pod {
 	if m.Subject.Kind != "Pod" {
 		return nil

@@ -13,12 +13,11 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// pinned is how long a pod must wait before the nodes that it asks for count as missing: an autoscaler brings
-// nodes of an empty pool within minutes.
+// pinned is how long a pod must be Pending before its nodes count as missing: an autoscaler adds nodes to an empty pool within
+// minutes.
 const pinned = 10 * time.Minute
 
-// PinnedPods finds pending pods that select nodes which do not exist, or only nodes whose taints they do
-// not tolerate.
+// PinnedPods finds pending pods that select nodes which do not exist, or only nodes with taints that they do not tolerate.
 var PinnedPods = &triage.Rule{
 	ID:    "pinned-pods",
 	Doc:   "Compares the selectors, affinities and tolerations of pending pods with the nodes that there are.",
@@ -51,7 +50,7 @@ var PinnedPods = &triage.Rule{
 	},
 }
 
-// judgeSelector reports whether some node fits what the pod asks for, and claims what is wrong if none does.
+// judgeSelector reports whether a node fits the pod, and otherwise claims the reason.
 func judgeSelector(p *triage.Pass, pod *evidence.Pod) (fits bool) {
 	matching, tainted, taint := 0, 0, ""
 	for _, n := range p.Snapshot.Nodes() {
@@ -65,7 +64,7 @@ func judgeSelector(p *triage.Pass, pod *evidence.Pod) (fits bool) {
 	}
 	asks := facts.PrintRequired(pod.Spec.NodeSelector, mechanics.RequiredAffinity(pod.Spec))
 	c := triage.Claim{
-		Subject: pod.Subject(), Certainty: triage.Likely, Since: pod.Created, // an autoscaler may know better
+		Subject: pod.Subject(), Certainty: triage.Likely, Since: pod.Created, // an autoscaler may still add a node
 		Evidence: []evidence.Ref{facts.PodRef(pod, ".spec", "asks for nodes with %s", asks)},
 	}
 	switch {
@@ -82,7 +81,7 @@ func judgeSelector(p *triage.Pass, pod *evidence.Pod) (fits bool) {
 	return false
 }
 
-// scalingUp reports whether an autoscaler said that it brings a node for the pod.
+// scalingUp reports whether an autoscaler announced a node for the pod.
 func scalingUp(p *triage.Pass, pod *evidence.Pod) bool {
 	for _, e := range p.Snapshot.EventsOf(pod.Subject()) {
 		if age, known := p.Age(e.Last); (e.Reason == "TriggeredScaleUp" || e.Reason == "Nominated") && known && age < pinned {
@@ -92,7 +91,7 @@ func scalingUp(p *triage.Pass, pod *evidence.Pod) bool {
 	return false
 }
 
-// selectsNodes reports whether a pod asks for certain nodes.
+// selectsNodes reports whether a pod has a node selector or a required node affinity.
 func selectsNodes(spec *corev1.PodSpec) bool {
 	return spec != nil && (len(spec.NodeSelector) > 0 || mechanics.RequiredAffinity(spec) != nil)
 }

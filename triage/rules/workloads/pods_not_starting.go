@@ -14,15 +14,15 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// How long a pod may be in ContainerCreating without a complaint of its kubelet: images and volumes take their time. A kubelet that
-// has not said that it pulls an image has not made the sandbox, which takes seconds.
+// How long a pod may be in ContainerCreating without an error of its kubelet, because images and volumes take time. A kubelet that
+// has not reported an image pull has not created the sandbox, which takes seconds.
 const (
 	longWait  = 5 * time.Minute
 	shortWait = 2 * time.Minute
 )
 
-// PodsNotStarting records the nodes on which pods fail to start or to end now, for a reason that lies in the node. It is told
-// from the first event on; a node that has just joined is starting.
+// PodsNotStarting records the nodes on which pods currently fail to start or stop because of the node. It reports from the first
+// event on. A node that just joined is still starting.
 var PodsNotStarting = &triage.Rule{
 	ID:    "pods-not-starting",
 	Doc:   "Reads the newest events of pods that do not start or do not end, and pods that wait on a node whose kubelet has reported nothing.",
@@ -70,7 +70,7 @@ var PodsNotStarting = &triage.Rule{
 	},
 }
 
-// hasDisk reports whether the pod may wait for a volume to be attached, or for all that is known does.
+// hasDisk reports whether the pod may wait for a volume attachment, or its template is unknown.
 func hasDisk(pod *evidence.Pod) bool {
 	return pod.Spec == nil || slices.ContainsFunc(pod.Spec.Volumes, func(v corev1.Volume) bool {
 		return v.PersistentVolumeClaim != nil || v.CSI != nil || v.Ephemeral != nil || v.NFS != nil

@@ -12,11 +12,11 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// lateDeletion is how long after its grace period a pod may take to go before it counts as stuck.
+// lateDeletion is how long after its grace period a pod may still exist before it counts as stuck.
 const lateDeletion = 5 * time.Minute
 
-// TerminatingPods finds pods that outlive their deletion, and who would have to act: the node's kubelet, a
-// finalizer's controller, or a hook.
+// TerminatingPods finds pods that are stuck in Terminating, and what would have to act: the node's kubelet, a finalizer's
+// controller, or a hook.
 var TerminatingPods = &triage.Rule{
 	ID:    "terminating-pods",
 	Doc:   "Finds pods that stay Terminating and what holds them.",
@@ -44,7 +44,7 @@ var TerminatingPods = &triage.Rule{
 	},
 }
 
-// judgeDeletion reports whether the pod is not overdue, and claims what holds it if it is.
+// judgeDeletion reports whether the pod is in time, and otherwise claims what blocks it.
 func judgeDeletion(p *triage.Pass, pod *evidence.Pod) (inTime bool) {
 	e := mechanics.EndingIn(p.Snapshot, pod, p.Now)
 	finalizer := e.Holder == mechanics.HeldByFinalizer && e.Stuck()
@@ -78,13 +78,13 @@ func judgeDeletion(p *triage.Pass, pod *evidence.Pod) (inTime bool) {
 	return false
 }
 
-// endsSlowly reports whether a drain waits for the grace period of the pod, which has not ended.
+// endsSlowly reports whether a drain waits for the long grace period of the pod, which has not expired.
 func endsSlowly(n *evidence.Node, pod *evidence.Pod, e mechanics.Ending) bool {
 	cordoned := n != nil && n.Spec.Unschedulable
 	return cordoned && e.Over < 0 && mechanics.Seconds(pod.Grace) > facts.LongGrace
 }
 
-// heldByFinalizer claims that nothing but a finalizer keeps the pod.
+// heldByFinalizer claims that only a finalizer keeps the pod.
 func heldByFinalizer(c *triage.Claim, pod *evidence.Pod, e mechanics.Ending) {
 	c.Says = "drain-blocked-finalizer"
 	c.Summary = fmt.Sprintf("pod %s has ended and is kept by finalizer %s", pod.Key(), e.Finalizers[0])
@@ -94,7 +94,7 @@ func heldByFinalizer(c *triage.Claim, pod *evidence.Pod, e mechanics.Ending) {
 	}
 }
 
-// notEnded claims who would have to end the pod. A finalizer comes after that.
+// notEnded claims what would have to terminate the pod. Finalizers come after that.
 func notEnded(c *triage.Claim, node *evidence.Node, pod *evidence.Pod, e mechanics.Ending) {
 	switch {
 	case node != nil && node.NotReady():

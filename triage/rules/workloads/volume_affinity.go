@@ -12,8 +12,8 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// VolumeAffinity finds pending pods whose volume can be used on some nodes only, and none of those is left
-// or open: a local disk on a node that is gone, a zonal disk in a zone without nodes.
+// VolumeAffinity finds pending pods whose volume works on some nodes only, if none of these exists or is schedulable: a local disk
+// on a deleted node, a zonal disk in a zone without nodes.
 var VolumeAffinity = &triage.Rule{
 	ID:    "volume-affinity",
 	Doc:   "Compares the node affinity of the volumes of pending pods with the nodes that there are.",

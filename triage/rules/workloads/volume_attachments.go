@@ -8,8 +8,7 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// VolumeAttachments finds volumes that cannot be attached or detached, by the attachments' own errors, and
-// those still attached to nodes that are gone.
+// VolumeAttachments finds volumes with attach or detach errors, and volumes that are still attached to deleted nodes.
 var VolumeAttachments = &triage.Rule{
 	ID:    "volume-attachments",
 	Doc:   "Reads attach and detach errors, and attachments to nodes that are gone.",
