@@ -24,7 +24,7 @@ func TestTruths(t *testing.T) {
 			t.Errorf("%s: %v", s.Name, err)
 		}
 		for _, cause := range slices.Concat([]string{s.Truth.Class}, s.Truth.Wider, s.Truth.Not) {
-			if _, err := os.Stat(filepath.Join("..", "..", "catalog", "causes", cause+".md")); err != nil {
+			if _, err := os.Stat(filepath.Join("..", "..", "knowledge", "catalog", "causes", cause+".md")); err != nil {
 				t.Errorf("%s: the catalogue has no cause %s", s.Name, cause)
 			}
 		}
