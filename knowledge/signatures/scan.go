@@ -187,9 +187,9 @@ type found struct {
 type lineMatch struct {
 	signature *Signature
 	lo, hi    int // the line's bounds in the chunk
-	line      int // the start of the line, before the text; empty: the text is the whole line
+	line      int // newlines before it in the chunk
 	text      string
-	head      string // where the line begins before the text; empty: it does not
+	head      string // the start of the line, before the text; empty: the text is the whole line
 	captures  map[string]string
 }
 
@@ -237,11 +237,11 @@ type sum struct {
 	tallies  map[key]*Tally
 	subjects map[*Signature]int
 	lines    int      // before the current chunk
-	tail     []string // tallies that still need lines after them
-	waiting  []*Tally // key distinguishes the tallies of one signature: by host and by the names in its captures.
+	tail     []string // last lines of the previous chunk
+	waiting  []*Tally // tallies that still need lines after them
 }
 
-// key tells the tallies of one signature apart: by host and by what its captures name.
+// key distinguishes the tallies of one signature: by host and by the names in its captures.
 type key struct {
 	signature *Signature
 	subject   string
