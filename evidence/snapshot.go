@@ -255,17 +255,25 @@ func (s *Snapshot) OwnerOf(p *Pod) *Workload {
 	return s.Workload(p.Owner.Kind, p.Namespace, p.Owner.Name)
 }
 
+// ControllerOf returns the controller of the workload, or nil if it has none or it is not in the evidence.
+func (s *Snapshot) ControllerOf(w *Workload) *Workload {
+	if w.Owner == (Owner{}) {
+		return nil
+	}
+	if up := s.byUID[w.Owner.UID]; up != nil {
+		return up
+	}
+	return s.Workload(w.Owner.Kind, w.Namespace, w.Owner.Name)
+}
+
 // TopOwnerOf follows the chain of controllers to its end: the Deployment of the ReplicaSet.
 func (s *Snapshot) TopOwnerOf(p *Pod) *Workload {
 	w := s.OwnerOf(p)
 	for range 4 { // longer chains do not occur; a cycle must not hang
-		if w == nil || w.Owner == (Owner{}) {
-			return w
+		if w == nil {
+			return nil
 		}
-		up := s.byUID[w.Owner.UID]
-		if up == nil {
-			up = s.Workload(w.Owner.Kind, w.Namespace, w.Owner.Name)
-		}
+		up := s.ControllerOf(w)
 		if up == nil {
 			return w
 		}

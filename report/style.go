@@ -12,6 +12,14 @@ type Style struct {
 	Color bool
 	Width int  // columns; 0: 80
 	Wide  bool // everything, not one screen
+	Rows  int  // of one screen; 0: rowsOfScreen
+}
+
+func (s Style) height() int {
+	if s.Rows <= 0 {
+		return rowsOfScreen
+	}
+	return s.Rows
 }
 
 func (s Style) width() int {

@@ -27,9 +27,12 @@ const (
 	screenKinds    = 4
 )
 
-// Text writes the terminal form.
+// Text writes the terminal form: one screen, or everything.
 func Text(w io.Writer, r *triage.Report, style Style) error {
 	r = cleaned(r)
+	if !style.Wide && r.Trace == nil {
+		return firstScreen(w, r, style)
+	}
 	t := text{screen{style: style}}
 	t.head(r)
 	t.faults(r)

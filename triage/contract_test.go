@@ -14,7 +14,8 @@ import (
 // contract has the keys of the JSON form. Scripts depend on them: no key may be removed or change its meaning; new keys are added
 // here. always are present in every report, more only if there is a value.
 var contract = map[string]struct{ always, more []string }{
-	"report": {[]string{"apiVersion", "kind", "takenAt", "source", "verdict", "findings", "symptoms", "ruledOut", "notChecked", "cohorts", "over", "standsOut", "groups"}, nil},
+	"report": {[]string{"apiVersion", "kind", "takenAt", "source", "verdict", "findings", "symptoms", "ruledOut", "notChecked", "cohorts", "over", "standsOut", "groups"}, []string{"impact"}},
+	"impact": {[]string{"nodes", "workloads", "checked", "pods"}, []string{"node"}},
 	"findings": {
 		[]string{"cause", "title", "severity", "certainty", "confidence", "score", "subject", "subjects", "summary", "evidence", "explains", "confirm", "remedies", "verify", "cautions", "page"},
 		[]string{"explainedBy", "since", "lastSeen", "likelyOn", "rules"},

@@ -201,10 +201,10 @@ func (g *graph) advise(f *Finding, cause *catalog.Cause, group []*statement, fil
 		c.Run, c.Where, c.Expect = c.Run.Fill(fill), here.place(c.Where), c.Expect.Fill(fill)
 		f.Confirm = append(f.Confirm, c)
 	}
-	f.Remedies = make([]catalog.Remedy, 0, len(cause.Remedies))
 	told, unit := map[shell.Text]bool{}, g.runtimeUnit(f)
-	var inWords []catalog.Remedy // remedies with no command that applies here
-	for _, r := range fitting(cause.Remedies, variants, f, group) {
+	fits := func(r catalog.Remedy) int { return fitting(r, variants, f, group) }
+	var order []orderedRemedy
+	for _, r := range inOrder(cause.Remedies, fits) {
 		if !concerns(r.Variants, variants) || !g.has(here, r.Platforms) {
 			continue
 		}
@@ -212,8 +212,8 @@ func (g *graph) advise(f *Finding, cause *catalog.Cause, group []*statement, fil
 			continue
 		}
 		if g.around.managed && r.NeedsControlPlane() {
-			if r.Where == catalog.ControlPlane && !slices.ContainsFunc(f.Remedies, func(r catalog.Remedy) bool { return r.Title == askProvider.Title }) {
-				f.Remedies = append(f.Remedies, askProvider)
+			if r.Where == catalog.ControlPlane && !slices.ContainsFunc(order, func(o orderedRemedy) bool { return o.Title == askProvider.Title }) {
+				order = append(order, orderedRemedy{askProvider, fits(r), true})
 			}
 			continue
 		}
@@ -228,16 +228,14 @@ func (g *graph) advise(f *Finding, cause *catalog.Cause, group []*statement, fil
 			r.Where = ""
 		}
 		r.Commands = g.commands(r.Commands, fill, told)
-		r.Said, r.Unless, r.When, r.Needs, r.Instead, r.Variants, r.Platforms = nil, nil, nil, nil, nil, nil, nil // fields that only select the remedy
-		if !acts {
-			if !g.speaksOfOthers(r, here) {
-				inWords = append(inWords, r)
-			}
+		if !acts && g.speaksOfOthers(r, here) {
 			continue
 		}
-		f.Remedies = append(f.Remedies, r)
+		fit := fits(r)
+		r.Said, r.Unless, r.When, r.Needs, r.Instead, r.Variants, r.Platforms = nil, nil, nil, nil, nil, nil, nil // fields that only select the remedy
+		order = append(order, orderedRemedy{r, fit, acts})
 	}
-	f.Remedies = append(f.Remedies, inWords...)
+	f.Remedies = leastHarmful(order)
 	f.Verify, f.Cautions = fill.all(here.texts(cause.Verify)), fill.all(here.texts(g.around.about(cause.Cautions)))
 }
 
@@ -246,14 +244,39 @@ func nearest(checks []catalog.Check, variants []string) []catalog.Check {
 	return inOrder(checks, func(c catalog.Check) int { return distance(c.Variants, variants) })
 }
 
-// fitting sorts remedies first whose words or variant are in the evidence of the finding. Remedies for other variants come last.
-func fitting(remedies []catalog.Remedy, variants []string, f *Finding, group []*statement) []catalog.Remedy {
-	return inOrder(remedies, func(r catalog.Remedy) int {
-		if hasOne(f.Summary, r.Said) || tell(group, r.Said) {
-			return -1 // these words prove the case
+// fitting returns a number that is lower for a remedy that fits better: its words or its variant are in the evidence of the
+// finding. Remedies for other variants have the highest.
+func fitting(r catalog.Remedy, variants []string, f *Finding, group []*statement) int {
+	if hasOne(f.Summary, r.Said) || tell(group, r.Said) {
+		return -1 // these words prove the case
+	}
+	return distance(r.Variants, variants)
+}
+
+// orderedRemedy is a remedy with what decides its place among those of its finding.
+type orderedRemedy struct {
+	catalog.Remedy
+	fit  int  // see fitting
+	acts bool // it has a command that applies here, or needs none
+}
+
+// leastHarmful sorts remedies by how well they fit, then by risk, and those last that cannot be done as they are written.
+func leastHarmful(list []orderedRemedy) []catalog.Remedy {
+	slices.SortStableFunc(list, func(a, b orderedRemedy) int {
+		last := 0
+		if a.acts != b.acts {
+			last = 1
 		}
-		return distance(r.Variants, variants)
+		if a.acts {
+			last = -last
+		}
+		return cmp.Or(cmp.Compare(a.fit, b.fit), cmp.Compare(catalog.RiskRank(a.Risk), catalog.RiskRank(b.Risk)), last)
 	})
+	out := make([]catalog.Remedy, 0, len(list))
+	for _, r := range list {
+		out = append(out, r.Remedy)
+	}
+	return out
 }
 
 // distance returns 0 for something that is for a shown variant, 1 for all variants, 2 for another variant.

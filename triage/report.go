@@ -35,6 +35,8 @@ type Report struct {
 	// verdict is broken or unknown. "everything": objects of any kind may be missing.
 	ReadInPart []evidence.Kind `json:"readInPart,omitempty"`
 	Cohorts    []Cohort        `json:"cohorts"`
+	// Impact is the state of nodes, workloads and pods; nil: the evidence has none.
+	Impact *Impact `json:"impact,omitempty"`
 	// Over are resolved causes. They do not affect the verdict or the exit code.
 	Over []Over `json:"over"`
 	// Waiting are unscheduled pods without a finding. They do not affect the verdict or the exit code.

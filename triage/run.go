@@ -71,6 +71,7 @@ func Run(in Input) *Report {
 	report.Waiting = waitingPods(in, report.Findings)
 	report.ChangedBefore = changedBefore(in.Snapshot, report.Findings)
 	report.Apart = apart(in, report)
+	report.Impact = impactOf(in, report.Findings)
 	report.StandsOut = standsOut(report, in)
 	report.ReadInPart = kindsOf(in.Snapshot.Incomplete(restsOn(in.Rulebook.Rules)...))
 	report.Verdict = verdict(report, in.Snapshot, in.Catalog)

@@ -293,7 +293,7 @@ func (c *Cause) validateWords() (errs []error) {
 
 // validate checks that the remedy is complete, and that the catalogue contains what it references.
 func (r Remedy) validate() (errs []error) {
-	if r.Title == "" || !slices.Contains([]string{"none", "low", "medium", "high"}, r.Risk) {
+	if r.Title == "" || RiskRank(r.Risk) < 0 {
 		errs = append(errs, fmt.Errorf("remedy %q: it needs a title and a risk of none, low, medium or high", r.Title))
 	}
 	if err := r.validatePlaces(); err != nil {
@@ -306,6 +306,9 @@ func (r Remedy) validate() (errs []error) {
 	}
 	return errs
 }
+
+// RiskRank returns how high the risk of a remedy is: none is 0; -1: the word is unknown.
+func RiskRank(risk string) int { return slices.Index([]string{"none", "low", "medium", "high"}, risk) }
 
 // validateVariants checks that each variant can be detected, and that checks and remedies name variants of the page.
 func (c *Cause) validateVariants() error {

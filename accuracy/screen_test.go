@@ -1,0 +1,78 @@
+package accuracy
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/nodetriage/nodetriage/wording"
+)
+
+// rowsOfTerminal is what a terminal of 80 columns and 24 rows shows beside the prompt.
+const rowsOfTerminal = 23
+
+// Every answer fits one screen of 80 x 24, and the screen has the verdict, the impact, the first cause and its first fix.
+func TestFirstScreen(t *testing.T) {
+	e, err := NewEngine()
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, err := Read("../cases", e)
+	if err != nil {
+		t.Fatal(err)
+	}
+	problems := make([]string, len(list))
+	shown, decisive := make([]bool, len(list)), 0
+	parallel(len(list), func(i int) {
+		a := list[i].Base()
+		text, err := a.Text()
+		if err != nil {
+			problems[i] = err.Error()
+			return
+		}
+		problems[i] = screenProblem(text, a)
+		shown[i] = shows(text, list[i].Truth.Decisive)
+	})
+	seen := 0
+	for i, c := range list {
+		if problems[i] != "" {
+			t.Errorf("%s: %s", c.Name, problems[i])
+		}
+		if len(c.Truth.Decisive) > 0 {
+			decisive++
+			if shown[i] {
+				seen++
+			} else if testing.Verbose() {
+				t.Logf("%s: the decisive line is not on the first screen", c.Name)
+			}
+		}
+	}
+	t.Logf("%d answers on one screen; %d of %d decisive lines are on it", len(list), seen, decisive)
+}
+
+// screenProblem returns what is wrong with the first screen of an answer; "" if nothing is.
+func screenProblem(text string, a Answer) string {
+	rows := 0
+	for line := range strings.Lines(text) {
+		rows += max(1, (wording.Columns(strings.TrimRight(line, "\n"))+79)/80)
+	}
+	if rows > rowsOfTerminal {
+		return fmt.Sprintf("%d rows:\n%s", rows, text)
+	}
+	f := a.First()
+	if f == nil {
+		return ""
+	}
+	want := []string{strings.ToUpper(string(a.Report.Verdict)), "Impact", "(" + f.Cause + ")"}
+	if len(f.Remedies) > 0 {
+		words := strings.Fields(f.Remedies[0].Title)
+		want = append(want, "FIX", strings.TrimRight(strings.Join(words[:min(len(words), 4)], " "), ".,:;"))
+	}
+	all := strings.Join(strings.Fields(text), " ")
+	for _, w := range want {
+		if !strings.Contains(all, w) {
+			return fmt.Sprintf("the first screen lacks %q:\n%s", w, text)
+		}
+	}
+	return ""
+}

@@ -1,0 +1,183 @@
+package report
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/nodetriage/nodetriage/knowledge/catalog"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/wording"
+)
+
+// cause writes the first finding: what it is, on what, since when, and its decisive evidence.
+func (f *firstPage) cause(x *triage.Finding) {
+	s := f.style
+	label := "CAUSE"
+	f.gap()
+	if head, _ := independent(f.r); head != "" {
+		f.add(form{[]string{s.paint(bold, head)}, keepTitles}, form{})
+		label = "CAUSE 1"
+	}
+	title := fmt.Sprintf("%s (%s)", strings.TrimSuffix(x.Title, "."), x.Cause)
+	facts := joined(", ", string(x.Certainty), s.severity(x.Severity))
+	facts = joined(": ", facts, joined(", ", subjects(x.Subjects, 3), lasting(x.Since, nil, f.r.TakenAt)))
+	rows := append(s.block(label, s.paint(bold, title), labelColumns), s.rows("", facts, labelColumns, 2)...)
+	f.add(form{rows: rows, keep: keepCause})
+	if x.Summary != "" && !strings.EqualFold(strings.TrimSuffix(x.Title, "."), x.Summary) {
+		f.add(form{s.rows("", x.Summary, detailColumns, 3), keepSummary}, form{rows: s.rows("", x.Summary, detailColumns, 2)})
+	}
+	if who := subjects(x.LikelyOn, 3); who != "" {
+		f.add(form{s.rows("", "likely also on "+who+" (failed at the same time, not examined)", detailColumns, 2), keepEffects}, form{})
+	}
+	f.evidence(x)
+	if list := explainsSays(*x, f.r); len(list) > 0 {
+		f.add(form{s.row("", "causes: "+wording.First(list, 4), detailColumns), keepEffects}, form{})
+	}
+}
+
+// screenProofs is how many pieces of evidence of the first finding one screen shows.
+const screenProofs = 3
+
+// evidence writes the decisive piece of evidence in up to six rows, and others in two.
+func (f *firstPage) evidence(x *triage.Finding) {
+	list := proofs(x.Evidence)
+	if at := recognised(list); at > 1 { // a line that is always shown
+		list[1], list[at] = list[at], list[1]
+	}
+	for i, p := range list[:min(len(list), screenProofs)] {
+		switch i {
+		case 0:
+			f.add(form{f.quoted("", p, 6), keepBlank}, form{f.quoted("", p, 5), keepTitles}, form{f.quoted("", p, 4), keepLong},
+				form{f.quoted("", p, 3), keepCommands}, form{rows: f.quoted("", p, 2)})
+		case 1:
+			f.add(form{f.quoted("", p, 2), keepSecond}, form{})
+		default:
+			f.add(form{f.quoted("", p, 2), keepThird}, form{})
+		}
+	}
+}
+
+// quoted writes a piece of evidence in at most n rows: its place, and as much of the text around the decisive part as fits. If
+// the report is about one file, the place is a line of it.
+func (f *firstPage) quoted(label string, p proof, n int) []string {
+	if file, ok := strings.CutPrefix(f.r.Source, "file "); ok && p.Locator != "" && filepath.Base(file) == p.Source {
+		p.Source = ""
+	}
+	indent := detailColumns
+	if label != "" {
+		indent = labelColumns
+	}
+	room := f.style.width() - indent
+	for size := n * room; size > room/2; size -= 4 { // words that do not fit at the end of a row need space too
+		if out := f.style.block(label, p.brief(size), indent); len(out) <= n {
+			return out
+		}
+	}
+	return f.style.rows(label, p.brief(n*room), indent, n)
+}
+
+// check writes the command that confirms a cause that is not certain.
+func (f *firstPage) check(x *triage.Finding) {
+	if x.Certainty == triage.Certain || len(x.Confirm) == 0 {
+		return
+	}
+	c := x.Confirm[0]
+	says := joined("; ", on(c.Where), "expect: "+string(c.Expect))
+	run := f.style.commandRows(string(c.Run), codeColumns)
+	f.gap()
+	f.add(form{append(f.style.rows("CHECK", says, labelColumns, 2), run...), keepVerify}, form{append(f.style.row("CHECK", says, labelColumns), run...), keepCheck}, form{})
+}
+
+// on names where a command runs, unless that is the user's computer.
+func on(where string) string {
+	switch where {
+	case "", "workstation":
+		return ""
+	case "node":
+		return "on the node"
+	}
+	return "on: " + where
+}
+
+// fix writes the first remedy with all its commands, or with the command that shows them, and how many others there are. What
+// not to do stands with it.
+func (f *firstPage) fix(x *triage.Finding) {
+	s := f.style
+	if len(x.Remedies) > 0 {
+		f.gap()
+		one := f.remedy("FIX", &x.Remedies[0], true)
+		titles := f.remedy("FIX", &x.Remedies[0], false)
+		if len(x.Remedies[0].Commands) > 0 {
+			titles = append(titles, s.commandRows(string(shell.Format("nodetriage explain {id}", x.Cause)), codeColumns)...)
+		}
+		f.add(form{one, keepCommands}, form{rows: titles})
+		f.moreFixes(x)
+	}
+	if avoid := avoidance(shell.Strings(x.Cautions)); avoid != "" {
+		label := "  Caution:"
+		if rest, ok := cutPrefixFold(avoid, "do not "); ok {
+			label, avoid = "  DO NOT", rest
+		}
+		f.add(form{s.rows(label, avoid, detailColumns, 2), keepImpact}, form{rows: s.row(label, avoid, detailColumns)})
+	}
+	if len(x.Verify) > 0 {
+		f.add(form{s.rows("VERIFY", string(x.Verify[0]), labelColumns, 2), keepVerify}, form{rows: s.row("VERIFY", string(x.Verify[0]), labelColumns)})
+	}
+}
+
+// moreFixes writes the second remedy, or how many there are.
+func (f *firstPage) moreFixes(x *triage.Finding) {
+	rest := x.Remedies[1:]
+	if len(rest) == 0 {
+		return
+	}
+	count := form{rows: []string{"  " + f.style.paint(dim, wording.Counted(len(rest), "more fix", "more fixes")+": -o wide")}}
+	second := f.remedy("  or", &rest[0], true)
+	if n := len(rest) - 1; n > 0 {
+		second = append(second, "  "+f.style.paint(dim, wording.Counted(n, "more fix", "more fixes")+": -o wide"))
+	}
+	f.add(form{second, keepFixes}, count)
+}
+
+func (f *firstPage) remedy(label string, m *catalog.Remedy, commands bool) []string {
+	title := strings.TrimSuffix(m.Title, ".") + " (" + fixSays(m) + ")"
+	rows := f.style.rows(label, title, labelColumns, 3)
+	if commands {
+		for _, c := range m.Commands {
+			rows = append(rows, f.style.commandRows(string(c), codeColumns)...)
+		}
+	}
+	return rows
+}
+
+// fixSays returns the risk of a remedy, whether it disrupts pods, and where it runs.
+func fixSays(m *catalog.Remedy) string {
+	effect := ""
+	if m.Disruptive {
+		effect = "disrupts pods"
+	}
+	return joined(", ", "risk: "+m.Risk, effect, on(m.Where))
+}
+
+// avoidance returns the caution that forbids something, or else the first one.
+func avoidance(list []string) string {
+	for _, c := range list {
+		if _, ok := cutPrefixFold(c, "do not "); ok {
+			return c
+		}
+	}
+	if len(list) == 0 {
+		return ""
+	}
+	return list[0]
+}
+
+func cutPrefixFold(s, prefix string) (string, bool) {
+	if len(s) < len(prefix) || !utf8.ValidString(s[:len(prefix)]) || !strings.EqualFold(s[:len(prefix)], prefix) {
+		return s, false
+	}
+	return s[len(prefix):], true
+}

@@ -1,0 +1,340 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/wording"
+)
+
+// Findings after the first with rows of their own: with a next command, and with the title alone.
+const (
+	screenNext  = 3
+	screenTitle = 5
+)
+
+// others writes the findings after the first: what they are and what to run next. Those that begin another fault come first.
+// Findings that follow from another one are counted.
+func (f *firstPage) others() {
+	_, faults := independent(f.r)
+	begins := func(n int) bool {
+		return slices.ContainsFunc(faults, func(g fault) bool { return g.finding == n })
+	}
+	var list, follow []otherFinding
+	for i := range f.r.Findings[1:] {
+		x, n := &f.r.Findings[i+1], i+2
+		switch {
+		case x.ExplainedBy != "" && !begins(n):
+			follow = append(follow, otherFinding{x, "RESULT", x.Subjects})
+		case begins(n):
+			list = append(list, otherFinding{x, fmt.Sprint("CAUSE ", n), f.hurt(x)})
+		default:
+			list = append(list, otherFinding{x, labelAlso, x.Subjects})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b otherFinding) int { return cmp.Compare(a.rank(), b.rank()) })
+	f.list(list)
+	for _, x := range follow {
+		f.follows(x)
+	}
+}
+
+// follows writes a finding that follows from another one, with its evidence if rows are left.
+func (f *firstPage) follows(x otherFinding) {
+	title := f.style.row(x.label, fmt.Sprintf("%s (%s): %s", x.Cause, x.Certainty, strings.TrimSuffix(x.Summary, ".")), labelColumns)
+	forms := []form{{title, keepEffects}, {}}
+	if p := best(x.Evidence); p != nil {
+		forms = slices.Insert(forms, 0, form{append(slices.Clone(title), f.quoted("", *p, 2)...), keepThird})
+	}
+	f.add(forms...)
+}
+
+// otherFinding is a finding after the first.
+type otherFinding struct {
+	*triage.Finding
+	label    string
+	subjects []evidence.Subject // of its whole fault, if it begins one
+}
+
+// rank sorts findings that begin a fault first.
+func (x otherFinding) rank() int {
+	if x.label == labelAlso {
+		return 1
+	}
+	return 0
+}
+
+// labelAlso is the label of findings that may be other explanations of the first fault.
+const labelAlso = "ALSO"
+
+// hurt returns the subjects of the fault that begins with a finding.
+func (f *firstPage) hurt(x *triage.Finding) []evidence.Subject {
+	for _, g := range f.r.Groups {
+		if g.Cause == x.Cause && len(g.Subjects) > 0 {
+			return g.Subjects
+		}
+	}
+	return x.Subjects
+}
+
+// list writes findings: with evidence and a command, with a command, the titles, and how many there are.
+func (f *firstPage) list(list []otherFinding) {
+	if len(list) == 0 {
+		return
+	}
+	f.gap()
+	var forms []form
+	for n := min(len(list), screenNext); n > 0; n-- {
+		for proofs := n; proofs >= 0; proofs-- {
+			forms = append(forms, form{f.listed(list, proofs, n, min(len(list), screenTitle)), keepOthers(proofs)})
+		}
+	}
+	for n := min(len(list), screenTitle); n > 0; n-- {
+		forms = append(forms, form{f.listed(list, 0, 0, n), keepTitles})
+	}
+	slices.SortStableFunc(forms, func(a, b form) int { return cmp.Compare(len(b.rows), len(a.rows)) })
+	f.add(append(forms, form{rows: f.listed(list, 0, 0, 0)})...)
+}
+
+// keepOthers returns how much worth a form with this number of quoted findings is: the next command of a finding and its first
+// quotation are worth more than empty rows.
+func keepOthers(proofs int) int {
+	switch proofs {
+	case 0:
+		return keepNext
+	case 1:
+		return keepVerify
+	}
+	return keepProofs
+}
+
+// listed writes the first findings with evidence, with a command and with the title, and how many more there are.
+func (f *firstPage) listed(list []otherFinding, proofs, commands, titles int) []string {
+	s := f.style
+	var rows []string
+	for i, x := range list[:titles] {
+		facts := joined(", ", string(x.Certainty), subjects(x.subjects, 1), began(x.Since, f.r.TakenAt), seen(x.Since, x.LastSeen, f.r.TakenAt))
+		title := strings.TrimSuffix(x.Title, ".")
+		if i >= commands { // the id is whole, so that it can be looked up
+			rows = append(rows, s.row(x.label, joined(", ", fmt.Sprintf("%s (%s)", x.Cause, x.Certainty), subjects(x.subjects, 1))+": "+title, labelColumns)...)
+			continue
+		}
+		rows = append(rows, s.rows(x.label, fmt.Sprintf("%s (%s): %s", title, x.Cause, facts), labelColumns, 2)...)
+		if p := best(x.Evidence); p != nil && i < proofs {
+			rows = append(rows, f.quoted("", *p, 2)...)
+		}
+		rows = append(rows, s.commandRows(nextCommand(x.Finding), codeColumns)...)
+	}
+	if left := len(list) - titles; left > 0 {
+		rows = append(rows, s.row(labelAlso, wording.Counted(left, "more finding", "more findings")+": -o wide", labelColumns)...)
+	}
+	return rows
+}
+
+// nextCommand returns the first command for a finding: a check if it is not certain, then a fix that does not disrupt pods,
+// then its page.
+func nextCommand(x *triage.Finding) string {
+	if x.Certainty != triage.Certain && len(x.Confirm) > 0 {
+		return string(x.Confirm[0].Run)
+	}
+	for _, m := range x.Remedies {
+		if !m.Disruptive && len(m.Commands) > 0 {
+			return string(m.Commands[0])
+		}
+	}
+	return string(shell.Format("nodetriage explain {id}", x.Cause))
+}
+
+// screenSeen is how many symptoms without a cause are always named.
+const screenSeen = 2
+
+// symptoms writes what was seen and has no cause, with the next checks.
+func (f *firstPage) symptoms() {
+	open := openSymptoms(f.r.Symptoms)
+	for i, x := range open {
+		f.gap()
+		f.symptom(x, i)
+	}
+}
+
+// symptom writes the symptom at a place in their list. The first one is the main content if there is no finding.
+func (f *firstPage) symptom(x *openSymptom, at int) {
+	s := f.style
+	main := at == 0 && len(f.r.Findings) == 0
+	title := joined(", ", fmt.Sprintf("%s (%s)", strings.TrimSuffix(x.Title, "."), x.ID), subjects(x.subjects, 3))
+	rows := s.rows("SEEN", title, labelColumns, 2)
+	if p := best(x.proofs); p != nil {
+		rows = append(rows, f.quoted("", *p, 2)...)
+	}
+	short := []form{{rows, keepProofs}, {rows: s.row("SEEN", title, labelColumns), keep: keepTitles}, {}}
+	switch {
+	case main:
+		short = []form{{rows: rows}}
+	case at < screenSeen:
+		short = short[:2]
+	}
+	f.add(short...)
+	if x.Look != "" {
+		f.add(form{s.rows("NEXT", "check "+x.Look, labelColumns, 2), keepVerify}, form{s.row("NEXT", "check "+x.Look, labelColumns), keepTitles}, form{})
+	}
+	for i, k := range x.Checks {
+		rows := append(s.row("", fmt.Sprintf("%d. %s", i+1, joined("; ", on(k.Where), string(k.Expect))), detailColumns), s.commandRows(string(k.Run), codeColumns)...)
+		keep := keepNext
+		if main && i == 0 {
+			keep = keepCommands
+		}
+		f.add(form{rows, keep}, form{})
+	}
+}
+
+// standsOut writes the most significant lines without a known cause: few rows each if there is a finding.
+func (f *firstPage) standsOut() {
+	for i, l := range f.r.StandsOut {
+		p := proof{Ref: evidence.Ref{Source: whose(l, f.r), Text: l.Text}}
+		if i == 0 {
+			f.gap()
+		}
+		switch {
+		case i == 0 && len(f.r.Findings) == 0:
+			f.add(form{f.quoted("LINE", p, rowsAlone), keepSummary}, form{rows: f.quoted("LINE", p, 3)})
+		case i == 0:
+			f.add(form{f.quoted("LINE", p, rowsBeside), keepSecond}, form{rows: f.quoted("LINE", p, 2)})
+		default:
+			f.add(form{f.quoted("LINE", p, 3), keepSecond}, form{f.quoted("LINE", p, 2), keepTitles}, form{})
+		}
+	}
+}
+
+// around writes what surrounds the faults, one row each: what nodes that failed together share, how they differ from healthy
+// ones, what changed before, and which pods wait.
+func (f *firstPage) around() {
+	s := f.style
+	for _, c := range cohorts(f.r) {
+		f.add(form{s.rows("", cohortSays(c), detailColumns, 2), keepBlank}, form{s.row("", cohortSays(c), detailColumns), keepTitles}, form{})
+	}
+	for _, a := range f.r.Apart {
+		f.apart(a)
+	}
+	f.before()
+	for i, says := range waitingList(f.r) {
+		rows := append(s.rows("WAITING", says, labelColumns, 2), s.commandRows(string(f.r.Waiting[i].How), codeColumns)...)
+		f.add(form{rows, keepNext}, form{s.row("WAITING", says, labelColumns), keepTitles}, form{})
+	}
+}
+
+// before writes what changed before a fault, which need not be the reason: a few changes, or the last.
+func (f *firstPage) before() {
+	list := beforeList(f.r)
+	if len(list) == 0 {
+		return
+	}
+	s := f.style
+	rows := []string{s.paint(bold, "Changed before") + " (not necessarily the reason)"}
+	for _, says := range list[:min(len(list), screenBefore)] {
+		rows = append(rows, s.rows("", says, detailColumns, 2)...)
+	}
+	f.add(form{rows, keepGaps}, form{s.row("", "changed before: "+list[0], detailColumns), keepChanges}, form{})
+}
+
+// apart writes how a node differs from healthy ones: a few differences, or the first.
+func (f *firstPage) apart(a triage.Apart) {
+	says, left := differences(a, f.r, screenApart)
+	if len(says) == 0 {
+		return
+	}
+	s := f.style
+	rows := s.block("", apartSays(a), detailColumns)
+	for _, d := range says {
+		rows = append(rows, s.rows("", d, labelColumns, 2)...)
+	}
+	if left > 0 {
+		rows = append(rows, s.row("", "... "+wording.Counted(left, "more difference", "more differences")+" (-o wide)", labelColumns)...)
+	}
+	f.add(form{rows, keepGaps}, form{s.rows("", "different from healthy nodes: "+says[0], detailColumns, 2), keepChanges}, form{})
+}
+
+// tail writes one row each for what was left out, resolved problems, causes that were ruled out and gaps, and how to read on.
+func (f *firstPage) tail() {
+	s, r := f.style, f.r
+	f.gap()
+	for _, says := range quietList(r, false) {
+		f.add(form{s.rows("", says, 0, 2), keepBlank}, form{rows: s.row("", says, 0)})
+	}
+	f.over()
+	ruledOut := excludedCauses(excluded(r))
+	f.counted("Ruled out", len(ruledOut), wording.First(ruledOut, 4))
+	f.unchecked()
+	if says := knowledgeSays(r.Knowledge); len(r.Knowledge) > 1 {
+		f.add(form{s.row("", "Knowledge: "+says, 0), keepCounts}, form{})
+	}
+	f.add(form{rows: s.row("", f.details(), 0)})
+}
+
+// over writes the resolved problems: each with what ended it, the names, or how many there are.
+func (f *firstPage) over() {
+	list := endings(f.r.Over)
+	if len(list) == 0 {
+		return
+	}
+	f.counted("Resolved", len(list), overLine(f.r.Over, f.r.TakenAt))
+	rows := []string{fmt.Sprintf("Resolved (%d):", len(list))}
+	for _, e := range list[:min(len(list), screenOver)] {
+		rows = append(rows, f.style.rows("", strings.TrimSuffix(e.Title, ".")+" "+e.says(f.r.TakenAt), detailColumns, 2)...)
+	}
+	last := len(f.parts) - 1
+	f.parts[last] = slices.Insert(f.parts[last], 0, form{rows, keepNames})
+}
+
+// counted writes the names of a list in one row, or only how many there are.
+func (f *firstPage) counted(name string, n int, names string) {
+	if n == 0 {
+		return
+	}
+	long := f.style.row("", fmt.Sprintf("%s (%d): %s", name, n, names), 0)
+	f.add(form{long, keepNames}, form{[]string{fmt.Sprintf("%s: %d", name, n)}, keepCounts}, form{})
+}
+
+// unchecked writes what could not be checked: the first gaps with the command that shows them, and how many there are. A command
+// that is cut is useless, so it is left out if it does not fit. Without a finding the gaps are the best hint.
+func (f *firstPage) unchecked() {
+	gaps, absent := unseen(f.r.NotChecked)
+	n := len(gaps) + len(absent)
+	if n == 0 {
+		return
+	}
+	head := fmt.Sprintf("Not checked (%d): ", n)
+	var says []string
+	for _, g := range gaps[:min(len(gaps), screenGaps)] {
+		says = append(says, gapSays(g))
+	}
+	if len(absent) > 0 {
+		says = append(says, absentSays(absent, screenKinds))
+	}
+	var forms []form
+	keep := keepGaps
+	if len(f.r.Findings) == 0 {
+		keep = keepTitles
+	}
+	for shown := len(says); shown > 0; shown-- {
+		rows := f.style.block("", head+says[0], 0)
+		for _, more := range says[1:shown] {
+			rows = append(rows, f.style.block("", more, detailColumns)...)
+		}
+		forms = append(forms, form{rows, keep})
+	}
+	f.add(append(forms, form{rows: f.style.row("", head+says[0], 0)})...)
+}
+
+// details returns how to read on.
+func (f *firstPage) details() string {
+	out := "Everything: -o wide"
+	if len(f.r.Findings) > 0 {
+		out += "   About the cause: " + string(shell.Format("nodetriage explain {id}", f.r.Findings[0].Cause))
+	}
+	return out
+}
