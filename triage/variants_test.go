@@ -26,7 +26,7 @@ func TestVariants(t *testing.T) {
 		said.Key, said.Evidence = c.key, []evidence.Ref{{Source: "log", Text: c.text}}
 		f := judge(t, nodes(node("n", 0, nil)), said).Findings[0]
 		texts := remedyTexts(&f)
-		if c.not == nil && !slices.ContainsFunc(texts, func(text string) bool { return strings.Contains(text, "gives the node its rights") }) {
+		if c.not == nil && !slices.ContainsFunc(texts, func(text string) bool { return strings.Contains(text, "grants the node its permissions") }) {
 			t.Errorf("%s: remedies of other variants are missing: %q", c.name, texts)
 		}
 		for _, not := range c.not {
