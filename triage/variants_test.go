@@ -187,7 +187,7 @@ func TestTitleOfVariant(t *testing.T) {
 		keys []string
 		want string
 	}{
-		"one variant":                 {[]string{"etcd-space"}, "etcd has used up its storage quota (NOSPACE)"},
+		"one variant":                 {[]string{"etcd-space"}, "etcd storage quota exceeded (NOSPACE)"},
 		"a variant without a title":   {[]string{"etcd-no-leader"}, page},
 		"two variants":                {[]string{"etcd-space", "etcd-corrupt"}, page},
 		"the surest claim shows none": {[]string{"etcd-refused"}, page},

@@ -134,6 +134,7 @@ var fillers = strings.Fields(`a an the i me my you your we our it its this that 
 
 // oneWord unifies spellings.
 var oneWord = strings.NewReplacer("not ready", "notready", "not-ready", "notready", "node pool", "nodepool", "node-pool", "nodepool",
+	"pod disruption budget", "pdb", "disruption budget", "pdb", "poddisruptionbudget", "pdb",
 	"doesn't", "", "don't", "", "isn't", "", "aren't", "", "can't", "", "won't", "")
 
 // terms returns the distinct words of a text without fillers and endings.

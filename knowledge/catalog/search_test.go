@@ -16,6 +16,7 @@ func TestSearch(t *testing.T) {
 		{"certificate expired", "kubelet-client-cert-expired"},
 		{"cordon left behind", "cordon-left-behind"},
 		{"clock skew", "clock-skew"},
+		{"pod disruption budget blocks drain", "drain-blocked-pdb"},
 	} {
 		list := c.Search(s.words)
 		found := slices.ContainsFunc(list[:min(5, len(list))], func(m catalog.Match) bool { return m.ID == s.want })
