@@ -68,9 +68,14 @@ const (
 // paged writes one result on any canvas.
 type paged[T any] func(canvas, *T)
 
-// text writes it for a terminal.
+// text writes it for a terminal: one screen, or everything.
 func (p paged[T]) text(w io.Writer, x *T, style Style) error {
 	s := &screen{style: style}
+	if !style.Wide {
+		o := &outline{screen: s}
+		p(o, cleaned(x))
+		return o.write(w)
+	}
 	p(s, cleaned(x))
 	_, err := io.WriteString(w, s.String())
 	return err

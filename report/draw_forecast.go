@@ -59,9 +59,9 @@ func drawWorkloads(list []workloadView) g.Node {
 
 func drawOptions(list []optionView) g.Node {
 	return titled("What can be done", len(list), table(g.Map(list, func(o optionView) g.Node {
-		return row(h.Td(h.Class("says"), g.Text(o.Title), commands(o.Commands)), td(o.Again), td(o.Stateful), td(o.Gone),
+		return row(h.Td(h.Class("says"), g.Text(o.Title), commands(o.Commands)), td(o.Risk), td(o.Again), td(o.Stateful), td(o.Gone),
 			h.Td(g.If(len(o.Danger) > 0, items(o.Danger))))
-	}), th("Option"), th("Pods run again"), th("Stateful ones"), th("Objects removed"), th("Caution")))
+	}), th("Option"), th("Risk"), th("Pods run again"), th("Stateful pods"), th("Objects deleted"), th("Caution")))
 }
 
 // drawFates draws the fate of each pod.

@@ -112,7 +112,8 @@ func sourceName(source string) string {
 	if !ok || len(source) <= longSource || !strings.Contains(path, "/") || kind == "cluster" {
 		return source
 	}
-	return kind + " " + ellipsis + path[strings.LastIndex(strings.TrimSuffix(path, "/"), "/"):]
+	path = strings.TrimSuffix(path, "/")
+	return kind + " " + path[strings.LastIndex(path, "/")+1:]
 }
 
 // nodesSay returns the states of the nodes: of one node with its versions, of several with their counts.

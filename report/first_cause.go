@@ -22,9 +22,7 @@ func (f *firstPage) cause(x *triage.Finding) {
 		label = "CAUSE 1"
 	}
 	title := fmt.Sprintf("%s (%s)", strings.TrimSuffix(x.Title, "."), x.Cause)
-	facts := joined(", ", string(x.Certainty), s.severity(x.Severity))
-	facts = joined(": ", facts, joined(", ", subjects(x.Subjects, 3), lasting(x.Since, nil, f.r.TakenAt)))
-	rows := append(s.block(label, s.paint(bold, title), labelColumns), s.rows("", facts, labelColumns, 2)...)
+	rows := append(s.block(label, s.paint(bold, title), labelColumns), f.facts(x)...)
 	f.add(form{rows: rows, keep: keepCause})
 	if x.Summary != "" && !strings.EqualFold(strings.TrimSuffix(x.Title, "."), x.Summary) {
 		f.add(form{s.rows("", x.Summary, detailColumns, 3), keepSummary}, form{rows: s.rows("", x.Summary, detailColumns, 2)})
@@ -35,6 +33,18 @@ func (f *firstPage) cause(x *triage.Finding) {
 	f.evidence(x)
 	if list := explainsSays(*x, f.r); len(list) > 0 {
 		f.add(form{s.row("", "causes: "+wording.First(list, 4), detailColumns), keepEffects}, form{})
+	}
+}
+
+// facts writes how sure and how severe a finding is, what it is about and since when. Names are left out and counted before a
+// name is cut.
+func (f *firstPage) facts(x *triage.Finding) []string {
+	sure := joined(", ", string(x.Certainty), f.style.severity(x.Severity))
+	for n := 3; ; n-- {
+		says := joined(": ", sure, joined(", ", subjects(x.Subjects, n), lasting(x.Since, nil, f.r.TakenAt)))
+		if rows := f.style.block("", says, labelColumns); n == 1 || len(rows) <= 2 {
+			return rows
+		}
 	}
 }
 

@@ -34,10 +34,10 @@ func ForecastMarkdown(w io.Writer, f *predict.Forecast) error { return forecastO
 var forecastOn paged[predict.Forecast] = func(c canvas, f *predict.Forecast) {
 	p := forecastPage{c, f}
 	p.head()
-	p.story()
 	p.workloads()
-	p.never()
 	p.options()
+	p.never()
+	p.story()
 	p.fates()
 	p.assumptions()
 }
@@ -179,7 +179,7 @@ func whenSays(f *predict.Forecast, s *predict.Span) string {
 func momentSays(f *predict.Forecast, d predict.Duration) string {
 	t := time.Duration(d)
 	if f.EventAt == nil {
-		return t.Round(100 * time.Millisecond).String()
+		return wording.Duration(t.Round(time.Second))
 	}
 	at := f.EventAt.Add(t)
 	if f.Now != nil && at.Format(time.DateOnly) != f.EventAt.Add(time.Duration(*f.Now)).Format(time.DateOnly) {
@@ -229,9 +229,9 @@ func (p *forecastPage) options() {
 		return
 	}
 	p.section("What can be done")
-	p.table([]string{"", "pods run again", "stateful ones", "objects removed"}, apply(p.f.Options, func(o predict.Option) []string {
+	p.table([]string{"OPTION", "RISK", "PODS RUN AGAIN", "STATEFUL PODS", "OBJECTS DELETED"}, apply(p.f.Options, func(o predict.Option) []string {
 		again, stateful, gone := optionSays(p.f, o)
-		return []string{o.Name, again, stateful, gone}
+		return []string{o.Name, o.Risk, again, stateful, gone}
 	}))
 	for _, o := range p.f.Options {
 		if len(o.Danger)+len(o.Commands) == 0 {

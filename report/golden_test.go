@@ -265,7 +265,7 @@ func TestForecastKeepsTimesApart(t *testing.T) {
 		}
 		return strings.Join(strings.Fields(out.String()), " ")
 	}
-	for _, want := range []string{"41s to 1m0s shop/a, shop/b: deletion", "5m40s to 5m55s shop/c: deletion"} {
+	for _, want := range []string{"41s to 60s shop/a, shop/b: deletion", "5m40s to 5m55s shop/c: deletion"} {
 		if got := text(); !strings.Contains(got, want) {
 			t.Errorf("the forecast does not say %q: %s", want, got)
 		}

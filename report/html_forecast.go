@@ -32,8 +32,8 @@ type momentView struct {
 type workloadView struct{ Name, Says, Class string }
 
 type optionView struct {
-	Title, Again, Stateful, Gone string
-	Commands, Danger             []string
+	Title, Risk, Again, Stateful, Gone string
+	Commands, Danger                   []string
 }
 
 type podFateView struct {
@@ -96,7 +96,7 @@ func (v *forecastView) tables(f *predict.Forecast) {
 	}
 	for _, o := range f.Options {
 		again, stateful, gone := optionSays(f, o)
-		v.Options = append(v.Options, optionView{o.Title, again, stateful, gone, shell.Strings(o.Commands), o.Danger})
+		v.Options = append(v.Options, optionView{o.Title, o.Risk, again, stateful, gone, shell.Strings(o.Commands), o.Danger})
 	}
 	order := byFate(f.Pods)
 	for _, p := range order[:min(len(order), htmlPods)] {

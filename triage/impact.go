@@ -12,7 +12,7 @@ import (
 	"github.com/nodetriage/nodetriage/mechanics"
 )
 
-// Impact is the state of nodes, workloads and pods as the evidence shows it, whatever the cause. If the report is about some
+// Impact is the state of nodes, workloads and pods as the evidence shows it, for any cause. If the report is about some
 // nodes, it covers those nodes and the workloads with pods on them.
 type Impact struct {
 	Nodes []NodeState `json:"nodes"` // the worst state first; no node is counted twice

@@ -12,6 +12,7 @@ import (
 // choice is an option, as a change of the simulation from the time of the evidence.
 type choice struct {
 	name, title string
+	risk        string // like the risk of a remedy
 	change      func(*simulation, *simNode)
 	act         userAct
 	commands    func(*simulation) []shell.Text
@@ -20,25 +21,25 @@ type choice struct {
 
 // choices are sorted by risk, the least first.
 var choices = []choice{
-	{"wait", "Do nothing", func(*simulation, *simNode) {}, nothing, nil, waitDanger},
-	{"bring-back", "Bring the node back: start the machine, its kubelet or its network", func(sim *simulation, m *simNode) { m.back = sim.now }, nothing, nil, nil},
-	{"delete-pods", "Delete the pods and leave the rest to the kubelet", func(*simulation, *simNode) {}, deletePods, deleteCommands(""), func(sim *simulation, stateful int) []string {
+	{"wait", "Do nothing", "none", func(*simulation, *simNode) {}, nothing, nil, waitDanger},
+	{"bring-back", "Bring the node back: start the machine, its kubelet or its network", "low", func(sim *simulation, m *simNode) { m.back = sim.now }, nothing, nil, nil},
+	{"delete-pods", "Delete the pods and leave the rest to the kubelet", "low", func(*simulation, *simNode) {}, deletePods, deleteCommands(""), func(sim *simulation, stateful int) []string {
 		out := sim.bareDanger()
 		if stateful == 0 {
 			return out
 		}
 		return append(out, "has no effect for a StatefulSet: its pod stays Terminating until the kubelet answers")
 	}},
-	{"out-of-service", "Mark the node as out of service", func(sim *simulation, m *simNode) { m.outOfService = sim.now }, nothing, nodeCommands("kubectl taint node {node} node.kubernetes.io/out-of-service=nodeshutdown:NoExecute"), func(sim *simulation, stateful int) []string {
+	{"out-of-service", "Mark the node as out of service", "high", func(sim *simulation, m *simNode) { m.outOfService = sim.now }, nothing, nodeCommands("kubectl taint node {node} node.kubernetes.io/out-of-service=nodeshutdown:NoExecute"), func(sim *simulation, stateful int) []string {
 		out := []string{"only when the machine is certainly off: volumes are detached at once, without a check"}
 		out = append(append(out, sim.bareDanger()...), sim.secondCopyDanger(stateful)...)
 		return append(out, "removes all pods without a toleration, those of DaemonSets too; remove the taint by hand once the node is back")
 	}},
-	{"force-delete", "Delete the pods by force", func(*simulation, *simNode) {}, forceDelete, deleteCommands(" --force --grace-period=0"), func(sim *simulation, stateful int) []string {
+	{"force-delete", "Delete the pods by force", "high", func(*simulation, *simNode) {}, forceDelete, deleteCommands(" --force --grace-period=0"), func(sim *simulation, stateful int) []string {
 		out := []string{"removes the objects only: containers that still run keep running, unknown to the cluster"}
 		return append(append(out, sim.bareDanger()...), sim.secondCopyDanger(stateful)...)
 	}},
-	{"delete-node", "Delete the Node object", func(sim *simulation, m *simNode) { m.deleted = sim.now }, nothing, nodeCommands("kubectl delete node {node}"), func(sim *simulation, stateful int) []string {
+	{"delete-node", "Delete the Node object", "high", func(sim *simulation, m *simNode) { m.deleted = sim.now }, nothing, nodeCommands("kubectl delete node {node}"), func(sim *simulation, stateful int) []string {
 		out := []string{"removes all its pods by force, those of DaemonSets too, with its labels and taints; a kubelet that runs on registers only when it is restarted"}
 		return append(append(out, sim.bareDanger()...), sim.secondCopyDanger(stateful)...)
 	}},
@@ -123,7 +124,7 @@ func (sim *simulation) options() []Option {
 }
 
 func (sim *simulation) option(c choice) Option {
-	o := Option{Name: c.name, Title: c.title, Commands: []shell.Text{}, Danger: []string{}}
+	o := Option{Name: c.name, Title: c.title, Risk: c.risk, Commands: []shell.Text{}, Danger: []string{}}
 	if c.commands != nil {
 		o.Commands = append(o.Commands, c.commands(sim)...)
 	}

@@ -1,0 +1,195 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+)
+
+// outline is the canvas of one screen. It keeps the sections of a page, and leaves out entries of the later and longer ones
+// until the page fits.
+type outline struct {
+	*screen
+	head     []string // the title and the notes below it
+	sections []*outlineSection
+}
+
+// outlineSection is a section and its entries. Rows are drawn already.
+type outlineSection struct {
+	title   []string
+	entries [][]string
+	// nested: entry was called, so that what follows belongs to it.
+	nested bool
+}
+
+// drawn returns the rows that a function writes on the screen.
+func (o *outline) drawn(write func()) []string {
+	o.Reset()
+	write()
+	rows := strings.Split(strings.Trim(o.String(), "\n"), "\n")
+	o.Reset()
+	if len(rows) == 1 && rows[0] == "" {
+		return nil
+	}
+	return rows
+}
+
+// begin starts a section with this title.
+func (o *outline) begin(title []string) *outlineSection {
+	s := &outlineSection{title: title}
+	o.sections = append(o.sections, s)
+	return s
+}
+
+// put adds rows: to the head of the page before the first section, as an entry of its section, or to the last entry.
+func (o *outline) put(rows []string, entry bool) {
+	if len(rows) == 0 {
+		return
+	}
+	if len(o.sections) == 0 {
+		o.head = append(o.head, rows...)
+		return
+	}
+	s := o.sections[len(o.sections)-1]
+	if last := len(s.entries) - 1; last >= 0 && (s.nested || !entry) {
+		s.entries[last] = append(s.entries[last], rows...)
+		return
+	}
+	s.entries = append(s.entries, rows)
+}
+
+func (o *outline) title(word, color, rest string) {
+	o.put(o.drawn(func() { o.screen.title(word, color, rest) }), true)
+}
+
+func (o *outline) note(text string) { o.put(o.drawn(func() { o.screen.note(text) }), true) }
+
+func (o *outline) remark(text string) {
+	if len(o.sections) > 0 {
+		o.begin(o.drawn(func() { o.screen.remark(text) }))
+		return
+	}
+	o.put(o.drawn(func() { o.screen.remark(text) }), true)
+}
+
+// blank ends the head of a page.
+func (o *outline) blank() {
+	if len(o.sections) == 0 {
+		o.begin(nil)
+	}
+}
+
+func (o *outline) section(name string) { o.begin(o.drawn(func() { o.screen.section(name) })) }
+
+func (o *outline) heading(n int, title string) {
+	o.begin(o.drawn(func() { o.screen.heading(n, title) }))
+}
+
+func (o *outline) entry(name, rest string) {
+	rows := o.drawn(func() { o.screen.entry(name, rest) })
+	if len(o.sections) == 0 {
+		o.put(rows, true)
+		return
+	}
+	s := o.sections[len(o.sections)-1]
+	s.entries, s.nested = append(s.entries, rows), true
+}
+
+func (o *outline) paragraph(text string) {
+	o.put(o.drawn(func() { o.screen.paragraph(text) }), true)
+}
+
+func (o *outline) detail(text string) { o.put(o.drawn(func() { o.screen.detail(text) }), false) }
+
+func (o *outline) labelled(name, text string) {
+	o.put(o.drawn(func() { o.screen.labelled(name, text) }), name != "")
+}
+
+func (o *outline) judged(j judged) { o.put(o.drawn(func() { o.screen.judged(j) }), true) }
+
+func (o *outline) numbered(n int, text string) {
+	o.put(o.drawn(func() { o.screen.numbered(n, text) }), true)
+}
+
+func (o *outline) shortened(head, middle, rest string) {
+	o.put(o.drawn(func() { o.screen.shortened(head, middle, rest) }), true)
+}
+
+func (o *outline) at(when, text string) {
+	o.put(o.drawn(func() { o.screen.at(when, text) }), true)
+}
+
+func (o *outline) command(text string) { o.put(o.style.commandRows(text, codeColumns), false) }
+
+func (o *outline) left(n int, after depth, one, many string) {
+	o.put(o.drawn(func() { o.screen.left(n, after, one, many) }), false)
+}
+
+// smallTable is the number of rows of a table that stays whole.
+const smallTable = 8
+
+func (o *outline) table(head []string, rows [][]string) {
+	drawn := o.drawn(func() { o.screen.table(head, rows) })
+	whole := 2
+	if len(rows) <= smallTable {
+		whole = len(drawn)
+	}
+	o.put(drawn[:min(len(drawn), whole)], true)
+	for _, row := range drawn[min(len(drawn), whole):] {
+		o.put([]string{row}, true)
+	}
+}
+
+// grid is a section. A row that is indented deeper belongs to the row above it.
+func (o *outline) grid(t grid) {
+	drawn := o.drawn(func() { o.screen.grid(t) })
+	from := 1 + slices.IndexFunc(drawn, func(row string) bool { return strings.Contains(row, t.names[0]) })
+	o.begin(drawn[:from])
+	for _, row := range drawn[from:] {
+		o.put([]string{row}, !strings.HasPrefix(row, margin+" "))
+	}
+}
+
+// write writes the page in at most this number of rows.
+func (o *outline) write(w io.Writer) error {
+	parts := []part{{form{rows: o.head}}}
+	for i, s := range o.sections {
+		if i > 0 || len(o.head) > 1 {
+			parts = append(parts, part{form{[]string{""}, worth(i, 4)}, form{}})
+		}
+		parts = append(parts, s.forms(i, o.style))
+	}
+	whole := 0
+	for _, p := range parts {
+		whole += rowsOn(p[0].rows, o.style.width())
+	}
+	limit := o.style.height()
+	var end []string
+	if whole > limit {
+		limit--
+		end = []string{"Everything: -o wide"}
+	}
+	rows := append(fitParts(parts, limit, o.style.width()), end...)
+	_, err := io.WriteString(w, strings.Join(rows, "\n")+"\n")
+	return err
+}
+
+// worth returns how much the n-th entry of a section is worth: less in a later section and further down in a list.
+func worth(section, n int) int { return 10_000 / ((section + 2) * n) }
+
+// forms returns the section with all entries, with fewer, and with how many there are. Of the first section at least one entry
+// stays.
+func (s *outlineSection) forms(section int, style Style) part {
+	out := part{form{append(slices.Clone(s.title), slices.Concat(s.entries...)...), worth(section, len(s.entries)+1)}}
+	for n := len(s.entries) - 1; n > 0; n-- {
+		rows := append(slices.Clone(s.title), slices.Concat(s.entries[:n]...)...)
+		out = append(out, form{append(rows, margin+style.paint(dim, fmt.Sprintf("... %d more (-o wide)", len(s.entries)-n))), worth(section, n)})
+	}
+	if section == 0 || len(s.entries) == 0 || len(s.title) == 0 {
+		return out
+	}
+	title := slices.Clone(s.title)
+	title[len(title)-1] += style.paint(dim, fmt.Sprintf(" (%d)", len(s.entries)))
+	return append(out, form{rows: title, keep: 2 * worth(section, 1)}, form{})
+}
