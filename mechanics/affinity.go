@@ -59,6 +59,21 @@ func VolumeAllows(pv *corev1.PersistentVolume, labels map[string]string) bool {
 	return volume.CheckNodeAffinity(pv, labels) == nil
 }
 
+// VolumeOf returns the volume that a claim is bound to, or nil.
+func VolumeOf(d *evidence.Data, namespace, claim string) *corev1.PersistentVolume {
+	for _, pvc := range d.Claims {
+		if pvc.Namespace != namespace || pvc.Name != claim {
+			continue
+		}
+		for _, pv := range d.Volumes {
+			if pv.Name == pvc.Spec.VolumeName {
+				return pv
+			}
+		}
+	}
+	return nil
+}
+
 // VolumeBoundTo reports whether the volume can be used only on these nodes: each term of its affinity requires one of
 // their hostnames. Provisioners of local volumes set this affinity.
 func VolumeBoundTo(pv *corev1.PersistentVolume, nodes ...*evidence.Node) bool {

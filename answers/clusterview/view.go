@@ -100,17 +100,7 @@ func (v *View) OpenNodes() (n int) {
 
 // VolumeOf returns the volume that a claim is bound to, or nil.
 func (v *View) VolumeOf(namespace, claim string) *corev1.PersistentVolume {
-	for _, pvc := range v.Data().Claims {
-		if pvc.Namespace != namespace || pvc.Name != claim {
-			continue
-		}
-		for _, pv := range v.Data().Volumes {
-			if pv.Name == pvc.Spec.VolumeName {
-				return pv
-			}
-		}
-	}
-	return nil
+	return mechanics.VolumeOf(v.Data(), namespace, claim)
 }
 
 // Ending returns what blocks a pod that is being deleted.

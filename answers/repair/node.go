@@ -137,6 +137,9 @@ func (r *repairer) drained() *Gate {
 		return nil
 	}
 	n := r.nodes[0]
+	if n.Silent() {
+		return r.unreachable(n)
+	}
 	g := &Gate{Name: GateDrained, State: Passed, Why: "the node is closed, and no pod is left to evict", asks: true}
 	if !r.s.Read(evidence.Pods) {
 		g.State, g.Why, g.How = Unjudged, "its pods could not be read", "the right to list pods"
