@@ -260,18 +260,22 @@ type orderedRemedy struct {
 	acts bool // it has a command that applies here, or needs none
 }
 
-// leastHarmful sorts remedies by how well they fit, then by risk, and those last that cannot be done as they are written.
+// leastHarmful sorts remedies: those that can be done as they are written come first, and then those that fit better. A step
+// without a command here leads if all others are riskier, so that a harmful command never comes first.
 func leastHarmful(list []orderedRemedy) []catalog.Remedy {
 	slices.SortStableFunc(list, func(a, b orderedRemedy) int {
-		last := 0
-		if a.acts != b.acts {
-			last = 1
+		switch {
+		case a.acts == b.acts:
+			return cmp.Compare(a.fit, b.fit)
+		case a.acts:
+			return -1
 		}
-		if a.acts {
-			last = -last
-		}
-		return cmp.Or(cmp.Compare(a.fit, b.fit), cmp.Compare(catalog.RiskRank(a.Risk), catalog.RiskRank(b.Risk)), last)
+		return 1
 	})
+	if words := slices.IndexFunc(list, func(r orderedRemedy) bool { return !r.acts }); words > 0 && catalog.RiskRank(list[words].Risk) < catalog.RiskRank(list[0].Risk) {
+		first := list[words]
+		list = slices.Insert(slices.Delete(list, words, words+1), 0, first)
+	}
 	out := make([]catalog.Remedy, 0, len(list))
 	for _, r := range list {
 		out = append(out, r.Remedy)
@@ -336,7 +340,7 @@ func (g *graph) outOn(cause string, subjects []evidence.Subject) bool {
 func (g *graph) commands(list []shell.Text, f fill, told map[shell.Text]bool) []shell.Text {
 	out, learn := []shell.Text{}, []shell.Text{}
 	for _, c := range list {
-		if g.around.useful(c, f) {
+		if g.around.useful(c, f) && !(drains(c) && g.cannotDrain(f["node"])) {
 			out = append(out, c.Fill(f))
 			for _, l := range g.around.learn(c, f, told) {
 				learn = append(learn, l.run+" # tells "+l.tells)

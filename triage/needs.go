@@ -2,10 +2,12 @@ package triage
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/knowledge/catalog"
 	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
 	"github.com/nodetriage/nodetriage/mechanics"
 )
 
@@ -22,6 +24,18 @@ func (g *graph) lacks(needs []string, subjects []evidence.Subject, fill fill) bo
 		}
 		return false
 	})
+}
+
+// drains reports whether a command drains the node of the finding, or plans to.
+func drains(command shell.Text) bool {
+	return strings.HasPrefix(string(command), "kubectl drain {node}") || strings.HasPrefix(string(command), "nodetriage drain {node}")
+}
+
+// cannotDrain reports whether an eviction from the node would never end: its kubelet does not answer, or no runtime stops
+// containers there.
+func (g *graph) cannotDrain(node string) bool {
+	n := g.in.Snapshot.Node(node)
+	return n != nil && (n.Silent() || !mechanics.EndsPods(n))
 }
 
 // ordinal matches the name of a StatefulSet pod.

@@ -11,7 +11,9 @@ import (
 	"github.com/nodetriage/nodetriage/cloud/advice"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/evidence/bounds"
+	"github.com/nodetriage/nodetriage/knowledge/catalog"
 	"github.com/nodetriage/nodetriage/knowledge/shell"
+	"github.com/nodetriage/nodetriage/triage"
 	"github.com/nodetriage/nodetriage/wording"
 )
 
@@ -160,13 +162,26 @@ func (r *repairer) cause() *Gate {
 	}
 	g := &Gate{Name: GateCause, State: Passed, Why: "nothing is found that would make it fail", asks: true}
 	for _, f := range r.opt.Report.Findings {
-		if slices.Contains(lasting, f.Cause) {
+		switch {
+		case !slices.Contains(lasting, f.Cause):
+		case r.recommends(&f):
+			g.Why = "found: " + f.Cause + ", whose fix ends with this operation: do its other steps first"
+		default:
 			g.State, g.Why = Refused, "found: "+f.Cause+": "+f.Summary
 			g.How = shell.Format("remove the cause first: nodetriage explain {id}", f.Cause)
-			break
+			return g
 		}
 	}
 	return g
+}
+
+// recommends reports whether the report itself advises this change: a fix of the finding contains it, or it would show whether
+// the finding still holds.
+func (r *repairer) recommends(f *triage.Finding) bool {
+	command := "nodetriage repair " + string(r.opt.Action) + " "
+	is := func(c shell.Text) bool { return strings.Contains(string(c), command) }
+	return slices.ContainsFunc(f.Remedies, func(m catalog.Remedy) bool { return slices.ContainsFunc(m.Commands, is) }) ||
+		slices.ContainsFunc(r.opt.Report.NotChecked, func(n triage.NotChecked) bool { return is(n.How) })
 }
 
 // bound: an operation that is not overdue is not interrupted.
