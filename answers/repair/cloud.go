@@ -178,8 +178,8 @@ func (r *repairer) cause() *Gate {
 // recommends reports whether the report itself advises this change: a fix of the finding contains it, or it would show whether
 // the finding still holds.
 func (r *repairer) recommends(f *triage.Finding) bool {
-	command := "nodetriage repair " + string(r.opt.Action) + " "
-	is := func(c shell.Text) bool { return strings.Contains(string(c), command) }
+	command := shell.Format("nodetriage repair {action}", string(r.opt.Action))
+	is := func(c shell.Text) bool { return strings.Contains(string(c), string(command)) }
 	return slices.ContainsFunc(f.Remedies, func(m catalog.Remedy) bool { return slices.ContainsFunc(m.Commands, is) }) ||
 		slices.ContainsFunc(r.opt.Report.NotChecked, func(n triage.NotChecked) bool { return is(n.How) })
 }
