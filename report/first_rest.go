@@ -330,11 +330,11 @@ func (f *firstPage) unchecked() {
 	f.add(append(forms, form{rows: f.style.row("", head+says[0], 0)})...)
 }
 
-// details returns how to read on.
+// details returns how to read on. It fits one row with the longest id.
 func (f *firstPage) details() string {
-	out := "Everything: -o wide"
+	out := "More: -o wide"
 	if len(f.r.Findings) > 0 {
-		out += "   About the cause: " + string(shell.Format("nodetriage explain {id}", f.r.Findings[0].Cause))
+		out += "; " + string(shell.Format("nodetriage explain {id}", f.r.Findings[0].Cause))
 	}
 	return out
 }

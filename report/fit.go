@@ -83,7 +83,7 @@ func cutRows(parts []part, rows, width int) []string {
 	for len(out) > 0 && rowsOn(out, width) > rows-1 {
 		out = out[:len(out)-1]
 	}
-	return append(out, "... more: -o wide")
+	return append(out, "...")
 }
 
 // rowsOn returns how many rows of a terminal the lines take. The terminal breaks longer lines.

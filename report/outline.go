@@ -168,7 +168,7 @@ func (o *outline) write(w io.Writer) error {
 	var end []string
 	if whole > limit {
 		limit--
-		end = []string{"Everything: -o wide"}
+		end = []string{"More: -o wide"}
 	}
 	rows := append(fitParts(parts, limit, o.style.width()), end...)
 	_, err := io.WriteString(w, strings.Join(rows, "\n")+"\n")
