@@ -159,7 +159,7 @@ func version(name, v string) string {
 func (f *firstPage) impact() {
 	says := impactSays(f.r.Impact)
 	if says == "" && len(f.r.Findings) > 0 {
-		says = "unknown: no nodes, workloads or pods in this evidence"
+		says = "unknown: no workloads or pods in this evidence"
 	}
 	if says != "" {
 		f.add(form{f.style.rows("Impact", says, labelColumns, 2), keepImpact}, form{rows: f.style.row("Impact", says, labelColumns)})

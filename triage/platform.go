@@ -19,17 +19,18 @@ type footing struct {
 	unit shell.Text
 }
 
-// groundOf returns the platforms that fit all nodes of the subjects. Without node objects, it uses the text.
+// groundOf returns the platforms that fit all nodes of the subjects. The text decides without node objects, and if they do not
+// show the distribution, as the rows of MicroK8s do not.
 func (g *graph) groundOf(subjects []evidence.Subject, text string) ground {
 	nodes := g.nodesOf(subjects)
-	if len(nodes) > 0 {
-		text = ""
-	}
 	platforms := catalog.PlatformsIn(text)
 	if len(nodes) > 0 {
-		platforms = slices.DeleteFunc(slices.Clone(catalog.Platforms()), func(p *catalog.Platform) bool {
+		own := slices.DeleteFunc(slices.Clone(catalog.Platforms()), func(p *catalog.Platform) bool {
 			return slices.ContainsFunc(nodes, func(n *evidence.Node) bool { return !p.IsOf(factsOf(n)) })
 		})
+		if g.around.managed || slices.ContainsFunc(own, isDistribution) || !slices.ContainsFunc(platforms, isDistribution) {
+			platforms, text = own, ""
+		}
 	} else if len(platforms) == 0 {
 		text = g.around.text()
 		platforms = catalog.PlatformsIn(text)
@@ -61,6 +62,8 @@ func (g *graph) has(x ground, names []string) bool {
 	}
 	return slices.ContainsFunc(x, func(p footing) bool { return slices.Contains(names, p.Name) })
 }
+
+func isDistribution(p *catalog.Platform) bool { return p.Distribution }
 
 // distributed reports whether the distribution of the nodes is known.
 func (x ground) distributed() bool {
