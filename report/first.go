@@ -3,9 +3,11 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
+	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/triage"
 	"github.com/nodetriage/nodetriage/wording"
 )
@@ -159,11 +161,25 @@ func version(name, v string) string {
 func (f *firstPage) impact() {
 	says := impactSays(f.r.Impact)
 	if says == "" && len(f.r.Findings) > 0 {
-		says = "unknown: no workloads or pods in this evidence"
+		says = f.impactOfSubjects()
 	}
 	if says != "" {
 		f.add(form{f.style.rows("Impact", says, labelColumns, 2), keepImpact}, form{rows: f.style.row("Impact", says, labelColumns)})
 	}
+}
+
+// impactOfSubjects names what the findings are about if the evidence has neither workloads nor pods.
+func (f *firstPage) impactOfSubjects() string {
+	var all []evidence.Subject
+	for _, x := range f.r.Findings {
+		for _, s := range x.Subjects {
+			if s.Name != "" && s.Kind != "Cluster" && !slices.Contains(all, s) {
+				all = append(all, s)
+			}
+		}
+	}
+	const rest = "workloads and pods are not in this evidence"
+	return joined("; ", subjects(all, 2), rest)
 }
 
 // impactWorkloads is how many workloads the line of the impact names.

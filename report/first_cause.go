@@ -32,7 +32,7 @@ func (f *firstPage) cause(x *triage.Finding) {
 	}
 	f.evidence(x)
 	if list := explainsSays(*x, f.r); len(list) > 0 {
-		f.add(form{s.row("", "causes: "+wording.First(list, 4), detailColumns), keepEffects}, form{})
+		f.add(form{s.row("", "effects: "+wording.First(list, 4), detailColumns), keepEffects}, form{})
 	}
 }
 

@@ -128,7 +128,7 @@ func (f *firstPage) listed(list []otherFinding, proofs, commands, titles int) []
 		if p := best(x.Evidence); p != nil && i < proofs {
 			rows = append(rows, f.quoted("", *p, 2)...)
 		}
-		rows = append(rows, s.commandRows(nextCommand(x.Finding), codeColumns)...)
+		rows = append(rows, s.commandRows(s.nextCommand(x.Finding), codeColumns)...)
 	}
 	if left := len(list) - titles; left > 0 {
 		rows = append(rows, s.row(labelAlso, wording.Counted(left, "more finding", "more findings")+": -o wide", labelColumns)...)
@@ -137,14 +137,22 @@ func (f *firstPage) listed(list []otherFinding, proofs, commands, titles int) []
 }
 
 // nextCommand returns the first command for a finding: a check if it is not certain, then a fix that does not disrupt pods,
-// then its page.
-func nextCommand(x *triage.Finding) string {
-	if x.Certainty != triage.Certain && len(x.Confirm) > 0 {
-		return string(x.Confirm[0].Run)
+// then its page. A command that does not fit the screen is not used.
+func (s Style) nextCommand(x *triage.Finding) string {
+	var all []shell.Text
+	if x.Certainty != triage.Certain {
+		for _, c := range x.Confirm {
+			all = append(all, c.Run)
+		}
 	}
 	for _, m := range x.Remedies {
-		if !m.Disruptive && len(m.Commands) > 0 {
-			return string(m.Commands[0])
+		if !m.Disruptive {
+			all = append(all, m.Commands...)
+		}
+	}
+	for _, c := range all {
+		if rowsOn(s.commandRows(string(c), codeColumns), s.width()) <= 2 {
+			return string(c)
 		}
 	}
 	return string(shell.Format("nodetriage explain {id}", x.Cause))
@@ -327,7 +335,24 @@ func (f *firstPage) unchecked() {
 		}
 		forms = append(forms, form{rows, keep})
 	}
-	f.add(append(forms, form{rows: f.style.row("", head+says[0], 0)})...)
+	f.add(append(forms, form{rows: []string{f.uncheckedRow(head, gaps, absent)}})...)
+}
+
+// uncheckedRow is the shortest form: one whole sentence that fits the row, or the number of gaps.
+func (f *firstPage) uncheckedRow(head string, gaps []triage.NotChecked, absent []evidence.Kind) string {
+	var says []string
+	for _, g := range gaps {
+		says = append(says, g.What)
+	}
+	if get := missingKinds(absent); get != "" {
+		says = append(says, "add "+string(get))
+	}
+	for _, x := range says {
+		if row := head + x; wording.Columns(row) <= f.style.width() {
+			return row
+		}
+	}
+	return head + "-o wide lists them"
 }
 
 // details returns how to read on. It fits one row with the longest id.

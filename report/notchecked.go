@@ -107,16 +107,28 @@ func absentSays(kinds []evidence.Kind, n int) string {
 		}
 		return 0
 	})
-	var names, get []string
+	var names []string
 	for _, k := range kinds {
 		names = append(names, k.Word())
+	}
+	out := "this evidence has no " + wording.First(names, n)
+	get := missingKinds(kinds)
+	if get == "" {
+		return out
+	}
+	return out + "; run nodetriage diagnose on the cluster, or add " + string(get)
+}
+
+// missingKinds returns the command that prints the important kinds among these; "" if there are none.
+func missingKinds(kinds []evidence.Kind) shell.Text {
+	var get []string
+	for _, k := range kinds {
 		if important(k) && k.Resources() == string(k) {
 			get = append(get, string(k))
 		}
 	}
-	out := "this evidence has no " + wording.First(names, n)
 	if len(get) == 0 {
-		return out
+		return ""
 	}
-	return out + "; run nodetriage diagnose on the cluster, or add " + string(shell.Format("kubectl get {kinds} -A -o yaml", strings.Join(get, ",")))
+	return shell.Format("kubectl get {kinds} -A -o yaml", strings.Join(get, ","))
 }
