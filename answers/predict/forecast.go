@@ -125,7 +125,7 @@ type WorkloadFate struct {
 type Option struct {
 	Name     string       `json:"name"` // wait, bring-back, delete-pods, force-delete, delete-node, out-of-service
 	Title    string       `json:"title"`
-	Risk     string       `json:"risk"` // none, low, high
+	Risk     string       `json:"risk,omitempty"` // none, low, high
 	Commands []shell.Text `json:"commands"`
 	// Gone and Restored count pods: those whose object is deleted, and those whose replacement can start.
 	Gone       int   `json:"gone"`
