@@ -60,7 +60,7 @@ func (j *judge) reread(rules []string, subject evidence.Subject) (bool, string) 
 	for _, id := range rules {
 		i := slices.IndexFunc(j.Rulebook.Rules, func(r *triage.Rule) bool { return r.ID == id })
 		if i < 0 {
-			return false, "the rule " + id + " is not there any more"
+			return false, "rule " + id + " no longer exists"
 		}
 		r := j.Rulebook.Rules[i]
 		missing := ""
