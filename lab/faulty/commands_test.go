@@ -129,7 +129,7 @@ var passed = map[string][]string{
 	"budget-suspended":    {"poddisruptionbudgets"},
 	"surge-left":          ownerKinds,
 	"drain-unfinished":    {"nodes"},
-	"never-moves":         {"pods"},
+	"tolerates-forever":   {"pods"},
 	"unmanaged":           {"pods"},
 	"one-node":            {"nodes", "pods"},
 	"hook-too-long":       {"pods"},
