@@ -85,7 +85,7 @@ func TestCloudSteps(t *testing.T) {
 			d.CloudResources = d.CloudResources[:2]
 		}, verify.Unknown, "was not read"},
 		{"nobody is logged in", "machine", func(d *evidence.Data, _ *evidence.CloudPool, _ *evidence.CloudSet, _ *evidence.CloudMachine) {
-			d.CloudResources, d.Gaps = nil, []evidence.Gap{{What: "what Azure knows of the machines", Why: "nobody is logged in to azure here", How: "az login"}}
+			d.CloudResources, d.Gaps = nil, []evidence.Gap{{What: "what Azure knows of the machines", Why: "not logged in to Azure", How: "az login"}}
 		}, verify.Unknown, "nobody is logged in"},
 		{"pool failed", "pool", func(_ *evidence.Data, p *evidence.CloudPool, _ *evidence.CloudSet, _ *evidence.CloudMachine) {
 			p.State, p.Stage, p.Errors = "Failed", evidence.StageFailed, []evidence.CloudError{{Code: "Outer"}, {Code: "SubnetIsFull"}}
