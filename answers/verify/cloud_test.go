@@ -84,9 +84,9 @@ func TestCloudSteps(t *testing.T) {
 		{"not read", "machine", func(d *evidence.Data, _ *evidence.CloudPool, _ *evidence.CloudSet, _ *evidence.CloudMachine) {
 			d.CloudResources = d.CloudResources[:2]
 		}, verify.Unknown, "was not read"},
-		{"nobody is logged in", "machine", func(d *evidence.Data, _ *evidence.CloudPool, _ *evidence.CloudSet, _ *evidence.CloudMachine) {
+		{"not logged in", "machine", func(d *evidence.Data, _ *evidence.CloudPool, _ *evidence.CloudSet, _ *evidence.CloudMachine) {
 			d.CloudResources, d.Gaps = nil, []evidence.Gap{{What: "what Azure knows of the machines", Why: "not logged in to Azure", How: "az login"}}
-		}, verify.Unknown, "nobody is logged in"},
+		}, verify.Unknown, "not logged in"},
 		{"pool failed", "pool", func(_ *evidence.Data, p *evidence.CloudPool, _ *evidence.CloudSet, _ *evidence.CloudMachine) {
 			p.State, p.Stage, p.Errors = "Failed", evidence.StageFailed, []evidence.CloudError{{Code: "Outer"}, {Code: "SubnetIsFull"}}
 		}, verify.NotClear, "SubnetIsFull"},
