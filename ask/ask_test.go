@@ -73,7 +73,7 @@ func questions() map[string]question {
 				return nil, err
 			}
 			return p.Forecast, nil
-		}, want: `"fate":"not-recreated"`},
+		}, want: `"fate":"lost"`},
 		"predict a pool that is down": {ask: func(ctx context.Context, from From) (any, error) {
 			p, err := Predict(ctx, from, PredictOptions{Zone: "z2", Pool: "a"})
 			if err != nil {

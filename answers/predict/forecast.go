@@ -65,8 +65,8 @@ const (
 	Stays            Fate = "stays"             // keeps running, or runs again, on its node
 	Evicted          Fate = "evicted"           // deleted and gone
 	StuckTerminating Fate = "stuck-terminating" // deleted, but the object is never removed
-	Lost             Fate = "not-recreated"     // deleted, and no controller creates another one
-	NeverMoves       Fate = "not-evicted"       // on a node that is not working, and nothing deletes it
+	Lost             Fate = "lost"     // deleted, and no controller creates another one
+	NeverMoves       Fate = "never-moves"       // on a node that is not working, and nothing deletes it
 )
 
 // PodFate is the fate of one pod.

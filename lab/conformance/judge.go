@@ -196,7 +196,7 @@ func (j *judge) findStrays() {
 
 // pod compares the fate of one pod and its times.
 func (j *judge) pod(p Fate, then, now podLog, w Widths) {
-	if fate := j.fate(then, now); fate == p.Fate || j.strays[then.node] && (p.Fate == "not-evicted" || p.Fate == "stays") {
+	if fate := j.fate(then, now); fate == p.Fate || j.strays[then.node] && (p.Fate == "never-moves" || p.Fate == "stays") {
 		j.Fates++
 	} else {
 		j.wrong("%s: predicted %s, it is %s", p.Name, p.Fate, fate)
@@ -229,9 +229,9 @@ func (j *judge) fate(then, now podLog) string {
 	case now.deleted == nil && works:
 		return "stays"
 	case now.deleted == nil:
-		return "not-evicted"
+		return "never-moves"
 	case then.owner == "" && !then.ended:
-		return "not-recreated"
+		return "lost"
 	case now.gone == nil:
 		return "stuck-terminating"
 	}
