@@ -108,7 +108,7 @@ func (a *Agent) begin() (*Host, *nodereport.Report, []probe) {
 		return host, report, a.probes
 	}
 	report.Gaps = append(report.Gaps, nodereport.Gap{
-		What: "kubelet and runtime", Why: "there is no sign of either here, so this seems to be no node", How: "run it on the node, or name the folder of its root with --root",
+		What: "kubelet and runtime", Why: "neither was found, so this does not seem to be a node", How: "run it on the node, or set the root folder with --root",
 	})
 	return host, report, slices.DeleteFunc(slices.Clone(a.probes), func(p probe) bool { return p.node })
 }
@@ -138,7 +138,7 @@ func (a *Agent) ask(ctx context.Context, p probe, host *Host) answer {
 	}
 	after = after.Round(time.Second / 10)
 	got.part = &nodereport.Report{Hung: []nodereport.Hung{{What: "probe", Name: p.name, After: after}}}
-	got.err = fmt.Errorf("it has not returned for %s and was left behind", after)
+	got.err = fmt.Errorf("it has not returned for %s and was abandoned", after)
 	return got
 }
 

@@ -129,7 +129,7 @@ func TestOddFiles(t *testing.T) {
 		t.Errorf("it read outside of the root: %+v", r.Messages)
 	}
 	for _, name := range []string{"/var/log/syslog", "/var/log/messages"} {
-		if !slices.ContainsFunc(r.Gaps, func(g nodereport.Gap) bool { return g.What == name && strings.Contains(g.Why, "no regular file") }) {
+		if !slices.ContainsFunc(r.Gaps, func(g nodereport.Gap) bool { return g.What == name && strings.Contains(g.Why, "not a regular file") }) {
 			t.Errorf("nothing is said of %s: %+v", name, r.Gaps)
 		}
 	}

@@ -39,7 +39,7 @@ func (w *way) host() string {
 func (h *Host) wayToServer(ctx context.Context, r *nodereport.Report) (*way, error) {
 	s := h.kubelet()
 	if s.kubeconfig == "" {
-		return nil, errors.New("no kubeconfig of the kubelet was found in its usual places")
+		return nil, errors.New("no kubeconfig of the kubelet found in the usual places")
 	}
 	k, err := h.readKubeconfig(s.kubeconfig)
 	if err != nil {
@@ -47,7 +47,7 @@ func (h *Host) wayToServer(ctx context.Context, r *nodereport.Report) (*way, err
 	}
 	u, err := url.Parse(k.server)
 	if err != nil || u.Host == "" {
-		return nil, errors.New("the server in " + s.kubeconfig + " is no URL: " + wording.Cut(k.server, 100))
+		return nil, errors.New("the server in " + s.kubeconfig + " is not a URL: " + wording.Cut(k.server, 100))
 	}
 	name, port := u.Hostname(), u.Port()
 	if port == "" {
@@ -57,7 +57,7 @@ func (h *Host) wayToServer(ctx context.Context, r *nodereport.Report) (*way, err
 	if net.ParseIP(name) == nil {
 		found := h.lookup(ctx, name, r)
 		if len(found) == 0 {
-			r.Connections = append(r.Connections, nodereport.Connection{Tool: "https", Peer: "api-server", Target: k.server, Answer: "dns", Message: "its name has no address", Ref: k.server + ": its name has no address"})
+			r.Connections = append(r.Connections, nodereport.Connection{Tool: "https", Peer: "api-server", Target: k.server, Answer: "dns", Message: "its name does not resolve", Ref: k.server + ": its name has no address"})
 			return nil, nil
 		}
 		address = found[0]
@@ -96,7 +96,7 @@ func apiServer(ctx context.Context, h *Host, r *nodereport.Report) error {
 	if c.untimely {
 		// By the local clock a certificate is expired or not yet valid. The Date header shows whether the clock is wrong.
 		// The request has no credentials, and only the date of the answer is used.
-		says = "Date of what answers at " + w.host() + ", its certificate not judged: "
+		says = "Date of the server at " + w.host() + " (certificate not verified): "
 		sent = h.system.now()
 		c = h.get(ctx, w.target, http.Header{"User-Agent": {"nodetriage"}}, &tls.Config{ServerName: w.config.ServerName, InsecureSkipVerify: true})
 	}

@@ -14,7 +14,7 @@ type bounded struct {
 	closed bool
 }
 
-var errClosed = errors.New("nobody waits for it any more")
+var errClosed = errors.New("no longer awaited")
 
 func (b *bounded) Write(p []byte) (int, error) {
 	b.mu.Lock()

@@ -78,7 +78,7 @@ func certificates(_ context.Context, h *Host, r *nodereport.Report) error {
 		}
 	}
 	if read == 0 {
-		return errors.New("no certificate of a kubelet was found in its usual places")
+		return errors.New("no kubelet certificate found in the usual places")
 	}
 	return nil
 }

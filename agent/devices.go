@@ -80,7 +80,7 @@ func (h *Host) diskLines() (map[string]diskLine, error) {
 		out[f[2]] = diskLine{done: n(3) + n(7), waited: n(6) + n(10), inFlight: n(11), busy: n(12)}
 	}
 	if len(out) == 0 {
-		return nil, errors.New("/proc/diskstats shows no device")
+		return nil, errors.New("/proc/diskstats contains no device")
 	}
 	return out, nil
 }
@@ -136,7 +136,7 @@ func diskErrors(_ context.Context, h *Host, r *nodereport.Report) error {
 	if !read {
 		r.DiskErrors = nil
 		if err == nil || errors.Is(err, fs.ErrNotExist) {
-			err = errors.New("neither a file system of ext4 or btrfs nor an array keeps a count of errors here")
+			err = errors.New("no ext4 or btrfs file system and no array with an error counter")
 		}
 		return fmt.Errorf("read the errors of file systems: %w", err)
 	}

@@ -23,7 +23,7 @@ func (h *Host) lookup(ctx context.Context, name string, r *nodereport.Report) []
 	}
 	servers := h.resolvers()
 	if len(servers) == 0 {
-		gap(r, "name resolution", errors.New("/etc/resolv.conf names no server"), "cat /etc/resolv.conf")
+		gap(r, "name resolution", errors.New("/etc/resolv.conf contains no nameserver"), "cat /etc/resolv.conf")
 		return nil
 	}
 	answers := make([]nodereport.Lookup, len(servers))

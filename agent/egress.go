@@ -55,7 +55,7 @@ func egress(ctx context.Context, h *Host, r *nodereport.Report) error {
 			defer func() { <-free }()
 			ways[i] = h.way(ctx, g, names)
 			if w := &ways[i]; ctx.Err() != nil && w.Answer != "ok" { // a path that did not finish has no result
-				w.Answer, w.Message = "error", "the time for all ways was over"
+				w.Answer, w.Message = "error", "the time limit of all egress checks was reached"
 			}
 		})
 	}
@@ -82,7 +82,7 @@ func (h *Host) way(ctx context.Context, g goal, names map[string][]string) noder
 			continue // the error may be from the proxy
 		}
 		if through.Answer == "ok" || through.Answer == "slow" {
-			out.Message = wording.Cut(fmt.Sprintf("%s; through %s, which others on the node use, it works", out.Message, proxy.Redacted()), 300)
+			out.Message = wording.Cut(fmt.Sprintf("%s; it works through the proxy %s, which other programs on the node use", out.Message, proxy.Redacted()), 300)
 			out.Answer = "proxy-needed"
 			return out
 		}
@@ -116,7 +116,7 @@ func (h *Host) tryWay(ctx context.Context, g goal, names map[string][]string) no
 				found = h.resolve(ctx, address)
 			}
 			if len(found) == 0 {
-				return fail("name", start, "no-name", errors.New("no resolver of the node has an address of "+address))
+				return fail("name", start, "no-name", errors.New("no DNS server of the node resolves "+address))
 			}
 			address = found[0]
 			step("name", start, strings.Join(found, " "))
@@ -166,9 +166,9 @@ func (h *Host) tryWay(ctx context.Context, g goal, names map[string][]string) no
 	out.Status, out.Answer = status, "ok"
 	switch {
 	case status == http.StatusProxyAuthRequired:
-		out.Answer, out.Message = "proxy-refused", "the proxy wants a name and a password"
+		out.Answer, out.Message = "proxy-refused", "the proxy requires a user name and a password"
 	case status >= 500:
-		out.Answer, out.Message = "http", fmt.Sprintf("it answers %d %s", status, http.StatusText(status))
+		out.Answer, out.Message = "http", fmt.Sprintf("it returns %d %s", status, http.StatusText(status))
 	case time.Since(begin) > h.timeouts.slow:
 		out.Answer, out.Message = "slow", "it took "+wording.Duration(time.Since(begin))
 	}
@@ -216,7 +216,7 @@ func (h *Host) handshake(ctx context.Context, conn net.Conn, g goal) (net.Conn, 
 	}
 	chain := secure.ConnectionState().PeerCertificates
 	if len(chain) == 0 {
-		return nil, "", "tls", errors.New("it shows no certificate")
+		return nil, "", "tls", errors.New("it presents no certificate")
 	}
 	last := chain[len(chain)-1]
 	roots := g.roots

@@ -55,7 +55,7 @@ func (h *Host) goals(names map[string][]string) ([]goal, error) {
 		out = append(out, g)
 	}
 	if k, err := h.readKubeconfig(s.kubeconfig); s.kubeconfig == "" || err != nil {
-		errs = append(errs, errors.New("the address of the API server is not known: no kubeconfig of the kubelet could be read"))
+		errs = append(errs, errors.New("the address of the API server is unknown: no kubeconfig of the kubelet could be read"))
 	} else if u, err := url.Parse(k.server); err == nil {
 		u.Path = strings.TrimRight(u.Path, "/") + "/livez"
 		g := goal{url: u, peer: "api-server", need: "the API server", roots: k.ca, name: k.serverName}
@@ -94,7 +94,7 @@ func (h *Host) goals(names map[string][]string) ([]goal, error) {
 	}
 	for i, u := range h.mirrors() {
 		if i < maxMirrors {
-			add(goal{url: u, peer: "packages", need: "packages of the system"}, proxies.system)
+			add(goal{url: u, peer: "packages", need: "system packages"}, proxies.system)
 		}
 	}
 	return out, errors.Join(errs...)
@@ -260,7 +260,7 @@ func (h *Host) resolverWays(ctx context.Context) ([]nodereport.Egress, map[strin
 	}
 	for i := range out { // a name that only one resolver does not know exists
 		if out[i].Peer == "resolver" && out[i].Answer == "no-name" && len(names[name]) > 0 {
-			out[i].Answer, out[i].Message = "wrong-answer", "it says that the name does not exist, and another resolver has it"
+			out[i].Answer, out[i].Message = "wrong-answer", "it reports that the name does not exist, but another DNS server resolves it"
 		}
 	}
 	return out, names
@@ -285,24 +285,24 @@ func (h *Host) resolverWay(ctx context.Context, peer, server, name string) (node
 	})
 	switch udp, tcp := answers["udp"], answers["tcp"]; {
 	case odd:
-		out.Answer, out.Message = "wrong-answer", "it gives "+strings.Join(found, " ")
+		out.Answer, out.Message = "wrong-answer", "it returns "+strings.Join(found, " ")
 	case udp == "ok" && tcp == "ok":
 		out.Answer = "ok"
 		if time.Since(begin) > h.timeouts.slow {
 			out.Answer, out.Message = "slow", "it took "+wording.Duration(time.Since(begin))
 		}
 	case udp == "ok" && tcp != "no such host":
-		out.Answer, out.Message = "udp-only", "over TCP: "+tcp+"; answers that do not fit a packet are lost"
+		out.Answer, out.Message = "udp-only", "over TCP: "+tcp+"; answers that are too large for a packet are lost"
 	case tcp == "ok" && udp != "no such host":
 		out.Answer, out.Message = "tcp-only", "over UDP: "+udp
 	case udp == "no such host" || tcp == "no such host":
-		out.Answer, out.Message = "no-name", "it says that the name does not exist"
+		out.Answer, out.Message = "no-name", "it reports that the name does not exist"
 	case udp == "timeout" && tcp == "timeout", udp == "timeout" && tcp == "refused":
 		out.Answer, out.Message = "no-resolver", "it does not answer"
 	case udp == "filtered":
-		out.Answer, out.Message = "no-resolver", "the node's own packet filter drops what is sent there"
+		out.Answer, out.Message = "no-resolver", "the node's packet filter drops packets to it"
 	case udp == "refused" || tcp == "refused":
-		out.Answer, out.Message = "refused", "nobody serves names there"
+		out.Answer, out.Message = "refused", "no DNS server is listening there"
 	default:
 		out.Answer, out.Message = "error", udp
 	}

@@ -27,7 +27,7 @@ func groups(_ context.Context, h *Host, r *nodereport.Report) error {
 		}
 	}
 	if g.Memory == 0 && g.Dying == nil {
-		return errors.New("neither /proc/cgroups nor cgroup.stat tells the number of control groups")
+		return errors.New("neither /proc/cgroups nor cgroup.stat contains the number of cgroups")
 	}
 	if g.Dying != nil {
 		g.Ref = strings.TrimSpace(fmt.Sprintf("%s nr_dying_descendants %d", g.Ref, *g.Dying))

@@ -31,7 +31,7 @@ func journals(ctx context.Context, h *Host, r *nodereport.Report) error {
 		return err
 	}
 	if len(names) == 0 {
-		return errors.New("no journal was found below /var/log/journal and /run/log/journal")
+		return errors.New("no journal found in /var/log/journal and /run/log/journal")
 	}
 	lines, write := io.Pipe()
 	go func() {

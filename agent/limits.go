@@ -68,7 +68,7 @@ func inotify(ctx context.Context, h *Host, r *nodereport.Report) error {
 			files[program] = fuller(files[program], h.openFiles(program, p.pid, all))
 		}
 		if i > most {
-			most, name = i, fmt.Sprintf("%s (process %d) holds %d instances", path.Base(p.args[0]), p.pid, i)
+			most, name = i, fmt.Sprintf("%s (process %d) has %d instances", path.Base(p.args[0]), p.pid, i)
 		}
 	}
 	for _, program := range slices.Sorted(maps.Keys(files)) {
@@ -96,13 +96,13 @@ func (h *Host) notCounted(r *nodereport.Report, processes int, instances uint64)
 		case errors.Is(err, syscall.EMFILE):
 			another = ", and no instance is left"
 			r.Counters = append(r.Counters, nodereport.Counter{
-				Name: "inotify-instances", Used: instances, Max: instances, Note: "the kernel refuses another instance (EMFILE)", Ref: "inotify_init1",
+				Name: "inotify-instances", Used: instances, Max: instances, Note: "the kernel rejects another instance (EMFILE)", Ref: "inotify_init1",
 			})
 		case err == nil:
 			another = ", but at least one instance is left"
 		}
 	}
-	err := fmt.Errorf("the files of %d processes may not be listed%s: %w", processes, another, os.ErrPermission)
+	err := fmt.Errorf("no permission to list the files of %d processes%s: %w", processes, another, os.ErrPermission)
 	gap(r, "inotify instances", &refused{err, traceAll}, "run as root")
 }
 

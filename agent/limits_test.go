@@ -71,8 +71,8 @@ func TestInotifyWithoutCounting(t *testing.T) {
 	}{
 		"one is left":      {0, nil, 0, "at least one instance is left"},
 		"none is left":     {0, syscall.EMFILE, 1, "no instance is left"},
-		"it cannot be had": {0, syscall.ENOSYS, 0, "may not be listed: "},
-		"another user":     {1000, syscall.EMFILE, 0, "may not be listed: "},
+		"it cannot be had": {0, syscall.ENOSYS, 0, "no permission to list the files of 7 processes: "},
+		"another user":     {1000, syscall.EMFILE, 0, "no permission to list the files of 7 processes: "},
 	} {
 		t.Run(name, func(t *testing.T) {
 			sys := folderSystem()

@@ -100,7 +100,7 @@ func (h *Host) tail(r *nodereport.Report, name, pod string, most int64) error {
 	case err != nil:
 		return err
 	case !info.Mode().IsRegular():
-		return fmt.Errorf("read %s: it is no regular file", name)
+		return fmt.Errorf("read %s: not a regular file", name)
 	case info.ModTime().Before(h.since):
 		return nil // it has nothing recent
 	case info.Size() > most:

@@ -25,7 +25,7 @@ func memory(_ context.Context, h *Host, r *nodereport.Report) error {
 		}
 	}
 	if kib["MemTotal"] == 0 {
-		return fmt.Errorf("read /proc/meminfo: it shows no MemTotal")
+		return fmt.Errorf("read /proc/meminfo: it contains no MemTotal")
 	}
 	m := &nodereport.Memory{Total: kib["MemTotal"] << 10, Available: kib["MemAvailable"] << 10}
 	if swap, ok := kib["SwapTotal"]; ok {

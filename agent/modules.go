@@ -54,7 +54,7 @@ func modules(_ context.Context, h *Host, r *nodereport.Report) error {
 		if _, err := h.read("/proc/modules", 1); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
-		return errors.New("/proc/modules and modules.builtin are missing: the kernel may have everything built in, and this cannot be told")
+		return errors.New("/proc/modules and modules.builtin are missing: the kernel may have all modules built in")
 	}
 	return nil
 }
@@ -167,7 +167,7 @@ func (k kernel) module(h *Host, n need) nodereport.Need {
 	case k.files[n.module]:
 		out.State, out.Ref = "loadable", n.module+" is not loaded"
 	case k.loaded != nil && k.builtin != nil && k.files != nil:
-		out.State, out.Ref = "missing", n.module+" is neither loaded, nor built in, nor among the modules of this "+k.ref
+		out.State, out.Ref = "missing", n.module+" is neither loaded nor built in, and not among the modules of this "+k.ref
 	}
 	if k.atBoot != nil {
 		if out.AtBoot = "none"; slices.Contains(k.atBoot, n.module) {

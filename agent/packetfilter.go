@@ -54,11 +54,11 @@ func (h *Host) sameNetwork() error {
 	ours, err := os.ReadFile("/proc/self/net/netlink")
 	switch {
 	case err != nil:
-		return fmt.Errorf("tell whether this is the network of the node: %w", bare(err))
+		return fmt.Errorf("check whether this is the network namespace of the node: %w", bare(err))
 	case theirs == "":
-		return errors.New("/proc/1/net/netlink does not tell whether this is the network of the node")
+		return errors.New("/proc/1/net/netlink does not show whether this is the network namespace of the node")
 	case theirs != kernelSocket(string(ours)):
-		return errors.New("this process is in another network than the node: its pod needs hostNetwork")
+		return errors.New("this process is not in the network namespace of the node: its pod needs hostNetwork")
 	}
 	return nil
 }

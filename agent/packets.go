@@ -107,7 +107,7 @@ func (h *Host) tallies() ([]tally, error) {
 	tcp := pairs(string(snmp), "Tcp:")
 	sent, ok := tcp["OutSegs"]
 	if !ok {
-		return nil, errors.New("/proc/1/net/snmp counts no segments of TCP")
+		return nil, errors.New("/proc/1/net/snmp contains no TCP segments")
 	}
 	again := tcp["RetransSegs"]
 	ref := fmt.Sprintf("OutSegs %d, RetransSegs %d", sent, again)

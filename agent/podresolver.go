@@ -16,7 +16,7 @@ func podResolver(_ context.Context, h *Host, r *nodereport.Report) error {
 	s := h.kubelet()
 	switch {
 	case s.configErr != nil:
-		return fmt.Errorf("the kubelet's configuration, which names the file, was not read: %w", s.configErr)
+		return fmt.Errorf("the kubelet's configuration (resolvConf) was not read: %w", s.configErr)
 	case s.configFile == "" && s.pid == 0:
 		return nil // the kubelet does not run, or runs inside another program
 	}

@@ -25,7 +25,7 @@ func pressure(_ context.Context, h *Host, r *nodereport.Report) error {
 		}
 	}
 	if r.Pressure == nil {
-		return errors.New("the kernel does not count it: /proc/pressure is missing (psi=1 on its command line)")
+		return errors.New("the kernel has no pressure stall information: /proc/pressure is missing (boot with psi=1)")
 	}
 	return nil
 }

@@ -155,7 +155,7 @@ func TestCertificateEndedByThisClock(t *testing.T) {
 	if len(r.Connections) != 1 || r.Connections[0].Answer != "tls" {
 		t.Errorf("connections: %+v", r.Connections)
 	}
-	if r.Clock == nil || (r.Clock.Offset-48*time.Hour).Abs() > time.Minute || !strings.Contains(r.Clock.Ref, "not judged") {
+	if r.Clock == nil || (r.Clock.Offset-48*time.Hour).Abs() > time.Minute || !strings.Contains(r.Clock.Ref, "not verified") {
 		t.Errorf("the clock is two days ahead of the server's, but it says %+v", r.Clock)
 	}
 	if len(asked) != 1 || len(asked[0].TLS.PeerCertificates) > 0 || len(asked[0].Header["Authorization"]) > 0 {

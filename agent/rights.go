@@ -40,11 +40,11 @@ func needed(err error) string {
 		needs = r.needs
 	}
 	if holds(needs) {
-		return "a security module or the container's devices forbid it to root with the capability " + needs.name
+		return "a security module or the container's device rules deny it to root with the capability " + needs.name
 	}
-	text := "it needs the capability " + needs.name + ", which this root does not have"
+	text := "it needs the capability " + needs.name + ", which this process does not have"
 	if needs.value != "" {
-		text += "; the agent gets it with " + needs.value + " of the chart"
+		text += "; set " + needs.value + " of the chart"
 	}
 	return text
 }

@@ -36,7 +36,7 @@ const (
 func runtimeAnswers(ctx context.Context, h *Host, r *nodereport.Report) error {
 	s := h.kubelet()
 	if s.endpoint == "" {
-		return errors.New("no socket of a container runtime was found in its usual places, and the kubelet's settings name none")
+		return errors.New("no container runtime socket found in the usual places or in the kubelet's configuration")
 	}
 	socket, ok := strings.CutPrefix(s.endpoint, "unix://")
 	if !ok {
@@ -53,7 +53,7 @@ func runtimeAnswers(ctx context.Context, h *Host, r *nodereport.Report) error {
 	case err == nil:
 		raw.Close()
 	case errors.Is(err, syscall.EAGAIN): // the accept queue is full
-		rt.Answer, rt.Message = "hung", "it accepts no connection: "+bareDial(err).Error()
+		rt.Answer, rt.Message = "hung", "it does not accept connections: "+bareDial(err).Error()
 		r.Runtime = rt
 		return nil
 	case errors.Is(err, fs.ErrPermission):

@@ -50,7 +50,7 @@ func setup(ctx context.Context, h *Host, r *nodereport.Report) error {
 		return cmp.Or(slices.Index(nodereport.SetupAreas, a.Area)-slices.Index(nodereport.SetupAreas, b.Area), strings.Compare(a.Path, b.Path)) < 0
 	})
 	if len(s.out.Files) == 0 {
-		return errors.New("none of the files is there that say how a node is set up")
+		return errors.New("none of the configuration files of a node exists")
 	}
 	r.Setup = s.out
 	return nil

@@ -40,7 +40,7 @@ func trustSetup(s *setupReader) {
 func clusterOf(text string) (values, error) {
 	var file kubeconfigFile
 	if err := yaml.Unmarshal([]byte(text), &file); err != nil {
-		return nil, errors.New("it is no kubeconfig that can be used") // the error may contain a part of a key
+		return nil, errors.New("not a valid kubeconfig") // the error may contain a part of a key
 	}
 	out := values{"current-context": file.CurrentContext}
 	for _, c := range file.Clusters {

@@ -28,7 +28,7 @@ func staticPods(_ context.Context, h *Host, r *nodereport.Report) error {
 	}
 	if dir == "" {
 		if s.configFile == "" || s.configErr != nil {
-			return errors.New("the kubelet's configuration, which names the folder of static pods, was not read")
+			return errors.New("the kubelet's configuration (staticPodPath) was not read")
 		}
 		return nil
 	}
@@ -86,7 +86,7 @@ func podIn(data []byte) (string, error) {
 	name := wording.Cut(pod.Metadata.Name, 253)
 	switch {
 	case pod.Kind != "Pod" || pod.APIVersion != "v1":
-		return name, fmt.Errorf("it is no v1 Pod but %q %q", wording.Cut(pod.APIVersion, 60), wording.Cut(pod.Kind, 60))
+		return name, fmt.Errorf("not a v1 Pod, but %q %q", wording.Cut(pod.APIVersion, 60), wording.Cut(pod.Kind, 60))
 	case name == "":
 		return name, errors.New("the pod has no name")
 	case len(pod.Spec.Containers) == 0:

@@ -31,7 +31,7 @@ type space struct {
 	inodes, inodesFree               uint64
 }
 
-var errNotMachine = errors.New("the folder is not the root of a running machine")
+var errNotMachine = errors.New("the folder is not the root of a running system")
 
 // folderSystem returns a system whose calls fail, for a folder that is not a machine.
 func folderSystem() system {

@@ -50,7 +50,7 @@ func Diagnose(ctx context.Context, from From, opt DiagnoseOptions) (*Diagnosis, 
 	nodes := l.all(opt.Nodes)
 	for _, name := range nodes {
 		if lacks(l.snapshot, name) {
-			return nil, noNode(l.snapshot, "diagnose node "+name, name)
+			return nil, noNode(l.snapshot, name)
 		}
 	}
 	if err := opt.applyFilter(l); err != nil {
@@ -76,7 +76,7 @@ func Diagnose(ctx context.Context, from From, opt DiagnoseOptions) (*Diagnosis, 
 // check rejects a trace or a filter that no evidence can match.
 func (opt *DiagnoseOptions) check(k *Knowledge) error {
 	if id := opt.TraceOf; id != "" && k.Catalog.Cause(id) == nil && k.Catalog.Symptom(id) == nil {
-		return usagef("--trace %q is no cause or symptom: %s", id, k.nearException(id))
+		return usagef("--trace %q is not a cause or symptom: %s", id, k.nearException(id))
 	}
 	f := opt.Filter
 	if f == nil {
@@ -92,7 +92,7 @@ func (opt *DiagnoseOptions) check(k *Knowledge) error {
 	}
 	for _, c := range f.Causes {
 		if k.Catalog.Cause(c) == nil {
-			return usagef("--cause %q is not known: %s", c, k.nearException(c))
+			return usagef("unknown --cause %q: %s", c, k.nearException(c))
 		}
 	}
 	return nil
@@ -122,7 +122,7 @@ func checkPools(s *evidence.Snapshot, chosen []string) error {
 	}
 	for _, p := range chosen {
 		if len(pools) > 0 && !slices.Contains(pools, p) {
-			return usagef("--pool %q: no node is in it: %s", p, wording.OneOf(p, pools))
+			return usagef("--pool %q has no nodes: %s", p, wording.OneOf(p, pools))
 		}
 	}
 	return nil
@@ -135,9 +135,9 @@ func checkNamespace(s *evidence.Snapshot, chosen string) error {
 		return nil
 	}
 	if near := wording.Nearest(chosen, all); near != "" {
-		return usagef("--namespace %q: the evidence has nothing in it; did you mean %s?", chosen, report.Clean(near))
+		return usagef("--namespace %q: not in the evidence; did you mean %s?", chosen, report.Clean(near))
 	}
-	return usagef("--namespace %q: the evidence has nothing in it; kubectl get namespaces lists those that exist", chosen)
+	return usagef("--namespace %q: not in the evidence; list namespaces with kubectl get namespaces", chosen)
 }
 
 // namespaces returns the namespaces in the evidence.

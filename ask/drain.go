@@ -9,7 +9,6 @@ import (
 	"github.com/nodetriage/nodetriage/answers/drain"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/mechanics/placement"
-	"github.com/nodetriage/nodetriage/report"
 )
 
 // DrainOptions are the options of Drain.
@@ -31,7 +30,7 @@ type DrainOptions struct {
 func Drain(ctx context.Context, from From, opt DrainOptions) (*drain.Plan, error) {
 	for _, a := range opt.Accept {
 		if !slices.Contains(drain.Consents, a) {
-			return nil, usagef("accept %q: use one of %s", a, joined(drain.Consents))
+			return nil, usagef("unknown --accept %q; use one of %s", a, joined(drain.Consents))
 		}
 	}
 	nodes := slices.Compact(slices.Sorted(slices.Values(opt.Nodes)))
@@ -41,7 +40,7 @@ func Drain(ctx context.Context, from From, opt DrainOptions) (*drain.Plan, error
 	}
 	for _, n := range nodes {
 		if l.snapshot.Node(n) == nil {
-			return nil, noNode(l.snapshot, "plan the drain of node "+report.Clean(n), n)
+			return nil, noNode(l.snapshot, n)
 		}
 	}
 	d, err := placed(ctx, l, func(s *evidence.Snapshot, board placement.Open) (*drain.Plan, error) {

@@ -24,9 +24,9 @@ func (e *UnreadError) Unwrap() error { return e.Err }
 
 func usagef(format string, args ...any) error { return &UsageError{fmt.Errorf(format, args...)} }
 
-// noNode returns the error for a node that is not in the evidence. doing is the operation on the node.
-func noNode(s *evidence.Snapshot, doing, name string) error {
-	err := fmt.Errorf("%s: %s", doing, noSuchNode(s, name))
+// noNode returns the error for a node that is not in the evidence.
+func noNode(s *evidence.Snapshot, name string) error {
+	err := fmt.Errorf("node %q not found%s", name, noSuchNode(s, name))
 	if len(s.Incomplete(evidence.Nodes)) > 0 {
 		return &UnreadError{err}
 	}
@@ -38,22 +38,23 @@ func lacks(s *evidence.Snapshot, node string) bool {
 	return s.Covers(evidence.Nodes) != evidence.NotRead && s.Node(node) == nil
 }
 
-// noSuchNode lists the nodes in the evidence. If some nodes could not be read, it adds that the node may be among them.
+// noSuchNode returns the end of the error for a missing node: a similar name, or that the node may be among those that could not
+// be read.
 func noSuchNode(s *evidence.Snapshot, name string) string {
 	names := make([]string, 0, len(s.Data().Nodes))
 	for _, n := range s.Data().Nodes {
 		names = append(names, n.Name)
 	}
 	if why := unread(s, "nodes", len(names), string(evidence.Nodes)); why != "" {
-		return why
+		return ": " + why
 	}
 	if len(names) == 0 {
-		return "the evidence has no nodes; add the output of kubectl get nodes -o yaml"
+		return ": the evidence contains no nodes; add the output of kubectl get nodes -o yaml"
 	}
 	if near := wording.Nearest(name, names); near != "" {
-		return "the evidence does not have it; did you mean " + report.Clean(near) + "?"
+		return "; did you mean " + report.Clean(near) + "?"
 	}
-	return "the evidence does not have it; nodetriage nodes lists those that it has"
+	return "; list nodes with nodetriage nodes"
 }
 
 // unreadNodes returns an error if a question needs all nodes and some could not be read.

@@ -36,10 +36,10 @@ func TestNoSuchPod(t *testing.T) {
 	for _, x := range []struct{ kind, gap, want string }{
 		{"Pod", "pods", "it may be among the pods that could not be read: timed out"},
 		{"Pod", "nodes, pods in shop", "it may be among the pods that could not be read: timed out"},
-		{"Pod", "nodes", "the evidence does not have it"},
+		{"Pod", "nodes", `"web" not found (`},
 		{"Deployment", "workloads", "the deployments could not be read: timed out"},
 		{"Deployment", "daemonsets, deployments", "the deployments could not be read: timed out"},
-		{"Deployment", "pods", "the evidence does not have it"},
+		{"Deployment", "pods", `"web" not found (`},
 	} {
 		s := evidence.New(evidence.Data{Pods: []*evidence.Pod{pod}, Gaps: []evidence.Gap{{What: x.gap, Why: "timed out"}}})
 		_, err := (&WhyOptions{}).find(s, x.kind, "web")
@@ -87,7 +87,7 @@ func TestNothingRead(t *testing.T) {
 		Source: evidence.Source{Kind: "cluster", Name: "lab"}, Gaps: []evidence.Gap{{Kind: evidence.Nodes, What: "nodes", Why: "forbidden", How: "allow it"}},
 	})}, Knowledge: knowing(t)}
 	_, err := Collect(t.Context(), from, CollectOptions{})
-	if unread := (*UnreadError)(nil); !errors.As(err, &unread) || !strings.HasPrefix(err.Error(), "nothing could be read, and no bundle is written: ") {
+	if unread := (*UnreadError)(nil); !errors.As(err, &unread) || !strings.HasPrefix(err.Error(), "nothing could be read, so no bundle was written: ") {
 		t.Error(err)
 	}
 }

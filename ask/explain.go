@@ -44,10 +44,10 @@ func Explain(k *Knowledge, opt ExplainOptions) (*Explanation, error) {
 	found := k.Catalog.Search(words)
 	near := nearPage(k, words)
 	if isID := strings.Contains(words, "-") && !strings.ContainsAny(words, " ?"); near != "" && (isID || len(found) == 0) {
-		return nil, usagef("explain %q: there is no such page; did you mean %s?", words, near)
+		return nil, usagef("page %q not found; did you mean %s?", words, near)
 	}
 	if len(found) == 0 {
-		return nil, usagef("explain %q: no page has these words; nodetriage explain --list shows all", words)
+		return nil, usagef("no page contains %q; list all pages with nodetriage explain --list", words)
 	}
 	if catalog.Clear(found) {
 		return pageOf(k, found[0].ID), nil

@@ -13,13 +13,13 @@ func TestExplain(t *testing.T) {
 		"runtime-hung":              "page runtime-hung",
 		"pleg-unhealthy":            "page pleg-unhealthy",
 		"containerd-reserved-name":  "signature containerd-reserved-name",
-		"containerd-reserved-nane":  `explain "containerd-reserved-nane": there is no such page; did you mean containerd-reserved-name?`,
+		"containerd-reserved-nane":  `page "containerd-reserved-nane" not found; did you mean containerd-reserved-name?`,
 		"QuotaExceeded":             "found",
 		"what is PLEG":              "question what-is-pleg",
 		"can I force a node Ready?": "question",
 		"disk":                      "found",
-		"runtime-hunk":              `explain "runtime-hunk": there is no such page; did you mean runtime-hung?`,
-		"xyzzy plugh":               `explain "xyzzy plugh": no page has these words; nodetriage explain --list shows all`,
+		"runtime-hunk":              `page "runtime-hunk" not found; did you mean runtime-hung?`,
+		"xyzzy plugh":               `no page contains "xyzzy plugh"; list all pages with nodetriage explain --list`,
 	} {
 		x, err := Explain(k, ExplainOptions{Words: strings.Fields(words)})
 		got := ""

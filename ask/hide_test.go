@@ -50,7 +50,7 @@ func TestHideNamesFails(t *testing.T) {
 		t.Error(err)
 	}
 	from.Source = Held{held(t)}
-	if _, err := Nodes(t.Context(), from, NodesOptions{}); err == nil || !strings.HasPrefix(err.Error(), "hide names: ") {
+	if _, err := Nodes(t.Context(), from, NodesOptions{}); err == nil || !strings.HasPrefix(err.Error(), "names can only be hidden while evidence is read") {
 		t.Error(err)
 	}
 }

@@ -161,5 +161,5 @@ func (k *Knowledge) nearException(id string) string {
 	if near := wording.Nearest(id, k.exceptable()); near != "" {
 		return "did you mean " + near + "?"
 	}
-	return "nodetriage explain lists what there is"
+	return "list them with nodetriage explain"
 }

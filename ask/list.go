@@ -26,7 +26,7 @@ func list[T any](ctx context.Context, from From, n need, opt ListOptions, by lis
 		return none, err
 	}
 	if opt.Node != "" && lacks(l.snapshot, opt.Node) {
-		return none, noNode(l.snapshot, "show node "+opt.Node, opt.Node)
+		return none, noNode(l.snapshot, opt.Node)
 	}
 	by.Namespace, by.Node, by.Odd = opt.Namespace, opt.Node, opt.Odd
 	out, err := make(l, by, opt.SortBy)

@@ -10,6 +10,7 @@ import (
 	"github.com/nodetriage/nodetriage/answers/lists"
 	"github.com/nodetriage/nodetriage/answers/nodes"
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // NodesOptions are the options of Nodes.
@@ -56,11 +57,11 @@ func (opt *NodesOptions) chosen(s *evidence.Snapshot) ([]string, error) {
 	}
 	byLabels, err := labels.Parse(opt.Selector)
 	if err != nil {
-		return nil, usagef("select nodes by %q: %w", opt.Selector, err)
+		return nil, usagef("invalid selector %q: %w", opt.Selector, err)
 	}
 	byFields, err := lists.ParseFields(opt.FieldSelector, lists.NodeFields)
 	if err != nil {
-		return nil, usagef("select nodes by %q: %w", opt.FieldSelector, err)
+		return nil, usagef("invalid field selector %q: %w", opt.FieldSelector, err)
 	}
 	var out []string
 	for _, n := range s.Data().Nodes {
@@ -69,7 +70,7 @@ func (opt *NodesOptions) chosen(s *evidence.Snapshot) ([]string, error) {
 		}
 	}
 	if len(out) == 0 {
-		return nil, usagef("select nodes by %q: none of %d is so", strings.TrimSpace(opt.Selector+" "+opt.FieldSelector), len(s.Data().Nodes))
+		return nil, usagef("no node matches selector %q (%s)", strings.TrimSpace(opt.Selector+" "+opt.FieldSelector), wording.Count(len(s.Data().Nodes), "node"))
 	}
 	return out, nil
 }

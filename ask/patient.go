@@ -90,7 +90,7 @@ func openPatiently(ctx context.Context, name string) (*os.File, error) {
 	case o := <-out:
 		return o.f, o.err
 	case <-time.After(maxWriterWait):
-		return nil, fmt.Errorf("nobody writes to this named pipe: waited %s", maxWriterWait)
+		return nil, fmt.Errorf("no program writes to this named pipe (waited %s)", maxWriterWait)
 	case <-ctx.Done():
 		return nil, context.Cause(ctx)
 	}

@@ -23,12 +23,12 @@ func Pods(ctx context.Context, from From, opt PodsOptions) (*lists.Pods, error) 
 	var err error
 	if opt.Selector != "" {
 		if by.Labels, err = labels.Parse(opt.Selector); err != nil {
-			return nil, usagef("select pods by %q: %w", opt.Selector, err)
+			return nil, usagef("invalid selector %q: %w", opt.Selector, err)
 		}
 	}
 	if opt.FieldSelector != "" {
 		if by.Fields, err = lists.ParseFields(opt.FieldSelector, lists.PodFields); err != nil {
-			return nil, usagef("select pods by %q: %w", opt.FieldSelector, err)
+			return nil, usagef("invalid field selector %q: %w", opt.FieldSelector, err)
 		}
 	}
 	return list(ctx, from, need{}, opt.ListOptions, by, func(l *look, by lists.Filter, order string) (*lists.Pods, error) {

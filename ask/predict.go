@@ -9,7 +9,6 @@ import (
 	"github.com/nodetriage/nodetriage/answers/predict"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/mechanics/placement"
-	"github.com/nodetriage/nodetriage/report"
 	"github.com/nodetriage/nodetriage/wording"
 )
 
@@ -44,7 +43,7 @@ type Prediction struct {
 // Predict forecasts the fate of every pod of the nodes after an event.
 func Predict(ctx context.Context, from From, opt PredictOptions) (*Prediction, error) {
 	if opt.Event != "" && !slices.Contains(predict.Events, opt.Event) {
-		return nil, usagef("predict event %q: %s", opt.Event, wording.OneOf(string(opt.Event), predict.Events))
+		return nil, usagef("unknown event %q: %s", opt.Event, wording.OneOf(string(opt.Event), predict.Events))
 	}
 	var n need
 	if opt.Zone == "" && opt.Pool == "" {
@@ -91,16 +90,16 @@ func (opt *PredictOptions) scenario(s *evidence.Snapshot) (predict.Scenario, err
 	if opt.Zone != "" || opt.Pool != "" {
 		found := opt.choose(s)
 		if len(found) == 0 {
-			return sc, usagef("predict: the evidence has no node%s; nodetriage nodes shows zones and pools", opt.chosen())
+			return sc, usagef("no node found%s; list zones and pools with nodetriage nodes", opt.chosen())
 		}
 		sc.Group = found
 	}
 	if len(sc.Nodes)+len(sc.Group) == 0 {
-		return sc, usagef("predict: name a NODE, or all nodes of a --zone or --pool")
+		return sc, usagef("no node given; name a NODE, or use --zone or --pool")
 	}
 	for _, n := range sc.Nodes {
 		if s.Node(n) == nil {
-			return sc, noNode(s, "predict node "+report.Clean(n), n)
+			return sc, noNode(s, n)
 		}
 	}
 	return sc, nil

@@ -31,64 +31,64 @@ func TestRefused(t *testing.T) {
 		return func(ctx context.Context, from From) error { return second(Nodes(ctx, from, opt)) }
 	}
 	for want, ask := range map[string]func(context.Context, From) error{
-		"diagnose node m1: the evidence does not have it; did you mean n1?":                                       diagnose(DiagnoseOptions{Nodes: []string{"m1"}}),
-		`--severity "errr": did you mean error?`:                                                                  filter(triage.Filter{Severity: "errr"}),
-		`--certainty "x": use one of certain, likely, possible`:                                                   filter(triage.Filter{Certainty: "x"}),
-		`--cause "disk-presure" is not known: did you mean disk-pressure?`:                                        filter(triage.Filter{Causes: []string{"disk-presure"}}),
-		`--pool "blue": no node is in it: use one of a`:                                                           filter(triage.Filter{Pools: []string{"blue"}}),
-		`--namespace "shpo": the evidence has nothing in it; did you mean shop?`:                                  filter(triage.Filter{Namespace: "shpo"}),
-		`--namespace "a-long-one": the evidence has nothing in it; kubectl get namespaces lists those that exist`: filter(triage.Filter{Namespace: "a-long-one"}),
+		`node "m1" not found; did you mean n1?`:                                                      diagnose(DiagnoseOptions{Nodes: []string{"m1"}}),
+		`--severity "errr": did you mean error?`:                                                     filter(triage.Filter{Severity: "errr"}),
+		`--certainty "x": use one of certain, likely, possible`:                                      filter(triage.Filter{Certainty: "x"}),
+		`unknown --cause "disk-presure": did you mean disk-pressure?`:                                filter(triage.Filter{Causes: []string{"disk-presure"}}),
+		`--pool "blue" has no nodes: use one of a`:                                                   filter(triage.Filter{Pools: []string{"blue"}}),
+		`--namespace "shpo": not in the evidence; did you mean shop?`:                                filter(triage.Filter{Namespace: "shpo"}),
+		`--namespace "a-long-one": not in the evidence; list namespaces with kubectl get namespaces`: filter(triage.Filter{Namespace: "a-long-one"}),
 
-		"show node worker-17: the evidence does not have it; nodetriage nodes lists those that it has": func(ctx context.Context, from From) error {
+		`node "worker-17" not found; list nodes with nodetriage nodes`: func(ctx context.Context, from From) error {
 			return second(Node(ctx, from, NodeOptions{Name: "worker-17"}))
 		},
-		"show what happened on node m1: the evidence does not have it; did you mean n1?": func(ctx context.Context, from From) error {
-			return second(Timeline(ctx, from, TimelineOptions{Node: "m1"}))
+		`node "n1t" not found; did you mean n1?`: func(ctx context.Context, from From) error {
+			return second(Timeline(ctx, from, TimelineOptions{Node: "n1t"}))
 		},
-		`select nodes by "pool=blue": none of 3 is so`: nodes(NodesOptions{Selector: "pool=blue"}),
-		`show operations of --since 1s --until 1s: both count back from now, --since further`: func(ctx context.Context, from From) error {
+		`no node matches selector "pool=blue" (3 nodes)`: nodes(NodesOptions{Selector: "pool=blue"}),
+		`--since 1s must be longer ago than --until 1s`: func(ctx context.Context, from From) error {
 			return second(Operations(ctx, from, OperationsOptions{Since: 1e9, Until: 1e9}))
 		},
-		"show node m1: the evidence does not have it; did you mean n1?": func(ctx context.Context, from From) error {
-			return second(Pods(ctx, from, PodsOptions{ListOptions: ListOptions{Node: "m1"}}))
+		`node "n1p" not found; did you mean n1?`: func(ctx context.Context, from From) error {
+			return second(Pods(ctx, from, PodsOptions{ListOptions: ListOptions{Node: "n1p"}}))
 		},
 
-		`read "cm/x": use NAME of a pod, or pod/, deploy/, sts/, ds/, rs/, job/ before the name; the namespace goes to -n`: why(WhyOptions{Subject: "cm/x"}),
-		"find pod web-1: it is in namespace shop; choose with -n":                                                          why(WhyOptions{Subject: "web-1", Namespace: "default"}),
-		"find pod web-3: the evidence does not have it; did you mean web-1?":                                               why(WhyOptions{Subject: "web-3"}),
-		"find pod log: the evidence does not have it; of that name it has ds/log (-n kube-system)":                         why(WhyOptions{Subject: "log"}),
-		"find job nightly-report: the evidence does not have it, among 0 of that kind":                                     why(WhyOptions{Subject: "job/nightly-report"}),
+		`invalid object "cm/x"; use the NAME of a pod, or pod/, deploy/, sts/, ds/, rs/, job/ and the name; set the namespace with -n`: why(WhyOptions{Subject: "cm/x"}),
+		`pod "web-1" exists in namespace shop; set it with -n`:                                                                         why(WhyOptions{Subject: "web-1", Namespace: "default"}),
+		`pod "web-3" not found; did you mean web-1?`:                                                                                   why(WhyOptions{Subject: "web-3"}),
+		`pod "log" not found; objects with this name: ds/log (-n kube-system)`:                                                         why(WhyOptions{Subject: "log"}),
+		`job "nightly-report" not found (0 jobs read)`:                                                                                 why(WhyOptions{Subject: "job/nightly-report"}),
 
-		`predict event "powr-off": did you mean power-off?`:                                                               predict(PredictOptions{Event: "powr-off"}),
-		"predict: name a NODE, or all nodes of a --zone or --pool":                                                        predict(PredictOptions{}),
-		`predict: the evidence has no node that is down in zone "z1" of pool "a"; nodetriage nodes shows zones and pools`: predict(PredictOptions{Zone: "z1", Pool: "a"}),
-		"predict node m1: the evidence does not have it; did you mean n1?":                                                predict(PredictOptions{Nodes: []string{"m1"}, Event: "reboot"}),
+		`unknown event "powr-off": did you mean power-off?`:                                               predict(PredictOptions{Event: "powr-off"}),
+		"no node given; name a NODE, or use --zone or --pool":                                             predict(PredictOptions{}),
+		`no node found that is down in zone "z1" of pool "a"; list zones and pools with nodetriage nodes`: predict(PredictOptions{Zone: "z1", Pool: "a"}),
+		`node "n1f" not found; did you mean n1?`:                                                          predict(PredictOptions{Nodes: []string{"n1f"}, Event: "reboot"}),
 
-		`accept "all": use one of unmanaged, local-data, local-volume, no-room`: func(ctx context.Context, from From) error {
+		`unknown --accept "all"; use one of unmanaged, local-data, local-volume, no-room`: func(ctx context.Context, from From) error {
 			return second(Drain(ctx, from, DrainOptions{Nodes: []string{"n1"}, Accept: []drain.Kind{"all"}}))
 		},
-		"plan the drain of node m1: the evidence does not have it; did you mean n1?": func(ctx context.Context, from From) error {
-			return second(Drain(ctx, from, DrainOptions{Nodes: []string{"m1"}}))
+		`node "n1d" not found; did you mean n1?`: func(ctx context.Context, from From) error {
+			return second(Drain(ctx, from, DrainOptions{Nodes: []string{"n1d"}}))
 		},
-		"verify node m1: the evidence does not have it; did you mean n1?": func(ctx context.Context, from From) error {
-			return second(Verify(ctx, from, VerifyOptions{Node: "m1"}))
+		`node "n1v" not found; did you mean n1?`: func(ctx context.Context, from From) error {
+			return second(Verify(ctx, from, VerifyOptions{Node: "n1v"}))
 		},
-		`read --since "soon": use a time like 2026-11-21T03:04:05Z, or 15m for so long ago`: func(ctx context.Context, from From) error {
+		`invalid --since "soon"; use a time (2026-11-21T03:04:05Z) or a duration (15m)`: func(ctx context.Context, from From) error {
 			return second(Verify(ctx, from, VerifyOptions{Node: "n1", Since: "soon"}))
 		},
 
-		`repair reimage "": name what it is done to`:                                             fix(RepairOptions{Action: cloud.Reimage}),
-		"repair scale-pool: say how many machines with --count, from 0 to 1000":                  fix(RepairOptions{Action: cloud.ScalePool, Target: "a"}),
-		"repair reimage: --count is for add-pool and scale-pool":                                 fix(RepairOptions{Action: cloud.Reimage, Target: "n1", Count: &three}),
-		"repair add-pool: --like is for add-pool, which needs it: it names the pool to copy":     fix(RepairOptions{Action: cloud.AddPool, Target: "b", Count: &three}),
-		"repair reimage: --size, --label and --taint are for add-pool":                           fix(RepairOptions{Action: cloud.Reimage, Target: "n1", Size: "x"}),
-		`size "?": use the cloud's word, such as Standard_D4s_v5`:                                fix(RepairOptions{Action: cloud.AddPool, Target: "b", Count: &three, Like: "a", Size: "?"}),
-		`label "x": use KEY=VALUE`:                                                               fix(RepairOptions{Action: cloud.AddPool, Target: "b", Count: &three, Like: "a", Labels: []string{"x"}}),
-		`taint "x": use KEY=VALUE:EFFECT, with effect NoSchedule, PreferNoSchedule or NoExecute`: fix(RepairOptions{Action: cloud.AddPool, Target: "b", Count: &three, Like: "a", Taints: []string{"x"}}),
-		`accept "x": use one of cause, budgets, pool-health, model, drained, pinned, bound, irreversible`: fix(RepairOptions{
+		`missing argument of repair reimage: name the node, pool or VM`:                                   fix(RepairOptions{Action: cloud.Reimage}),
+		"repair scale-pool: --count is required (number of nodes, 0 to 1000)":                             fix(RepairOptions{Action: cloud.ScalePool, Target: "a"}),
+		"repair reimage: --count is only allowed for add-pool and scale-pool":                             fix(RepairOptions{Action: cloud.Reimage, Target: "n1", Count: &three}),
+		"repair add-pool: --like (the pool to copy) is required for add-pool and only allowed there":      fix(RepairOptions{Action: cloud.AddPool, Target: "b", Count: &three}),
+		"repair reimage: --size, --label and --taint are only allowed for add-pool":                       fix(RepairOptions{Action: cloud.Reimage, Target: "n1", Size: "x"}),
+		`invalid --size "?"; example: Standard_D4s_v5`:                                                    fix(RepairOptions{Action: cloud.AddPool, Target: "b", Count: &three, Like: "a", Size: "?"}),
+		`invalid --label "x"; use KEY=VALUE`:                                                              fix(RepairOptions{Action: cloud.AddPool, Target: "b", Count: &three, Like: "a", Labels: []string{"x"}}),
+		`invalid --taint "x"; use KEY=VALUE:EFFECT with effect NoSchedule, PreferNoSchedule or NoExecute`: fix(RepairOptions{Action: cloud.AddPool, Target: "b", Count: &three, Like: "a", Taints: []string{"x"}}),
+		`unknown --accept "x"; use one of cause, budgets, pool-health, model, drained, pinned, bound, irreversible`: fix(RepairOptions{
 			Action: cloud.Reimage, Target: "n1", Accept: []repair.GateName{"x"},
 		}),
-		"reimage node m1: the evidence does not have it; did you mean n1?": fix(RepairOptions{Action: cloud.Reimage, Target: "m1"}),
+		`node "n1r" not found; did you mean n1?`: fix(RepairOptions{Action: cloud.Reimage, Target: "n1r"}),
 	} {
 		err := ask(t.Context(), fromFiles(t))
 		if usage := (*UsageError)(nil); !errors.As(err, &usage) || err.Error() != want {

@@ -103,7 +103,7 @@ func Repair(ctx context.Context, from From, opt RepairOptions) (*Repairing, erro
 	_, r.live = from.Source.(Cluster)
 	subject := opt.Subject()
 	if subject.Kind == "Node" && r.Snapshot.Node(subject.Name) == nil {
-		return nil, noNode(r.Snapshot, string(opt.Action)+" node "+report.Clean(subject.Name), subject.Name)
+		return nil, noNode(r.Snapshot, subject.Name)
 	}
 	var err error
 	if r.standing, err = opt.Standing(ctx, r.Snapshot, opt.Action); err != nil {
@@ -180,26 +180,26 @@ func (opt *RepairOptions) Machines() int {
 // Check rejects options that are invalid for any evidence.
 func (opt *RepairOptions) Check() error {
 	if !slices.Contains(RepairActions(), opt.Action) {
-		return usagef("repair %q: use one of %s", opt.Action, joined(RepairActions()))
+		return usagef("unknown action %q; use one of %s", opt.Action, joined(RepairActions()))
 	}
 	if opt.Target == "" || strings.HasPrefix(opt.Target, "-") {
-		return usagef("repair %s %q: name what it is done to", opt.Action, opt.Target)
+		return usagef("missing argument of repair %s: name the node, pool or VM", opt.Action)
 	}
 	if err := opt.checkCount(); err != nil {
 		return err
 	}
 	switch {
 	case (opt.Action == cloud.AddPool) != (opt.Like != ""):
-		return usagef("repair %s: --like is for add-pool, which needs it: it names the pool to copy", opt.Action)
+		return usagef("repair %s: --like (the pool to copy) is required for add-pool and only allowed there", opt.Action)
 	case opt.Action != cloud.AddPool && opt.Own() != (cloud.Own{}):
-		return usagef("repair %s: --size, --label and --taint are for add-pool", opt.Action)
+		return usagef("repair %s: --size, --label and --taint are only allowed for add-pool", opt.Action)
 	}
 	if err := opt.checkOwn(); err != nil {
 		return err
 	}
 	for _, a := range opt.Accept {
 		if !slices.Contains(repair.Consents, a) {
-			return usagef("accept %q: use one of %s", a, joined(repair.Consents))
+			return usagef("unknown --accept %q; use one of %s", a, joined(repair.Consents))
 		}
 	}
 	return nil
@@ -210,9 +210,9 @@ func (opt *RepairOptions) checkCount() error {
 	counted := opt.Action == cloud.AddPool || opt.Action == cloud.ScalePool
 	switch {
 	case counted && (opt.Count == nil || *opt.Count < 0 || *opt.Count > 1000):
-		return usagef("repair %s: say how many machines with --count, from 0 to 1000", opt.Action)
+		return usagef("repair %s: --count is required (number of nodes, 0 to 1000)", opt.Action)
 	case !counted && opt.Count != nil:
-		return usagef("repair %s: --count is for add-pool and scale-pool", opt.Action)
+		return usagef("repair %s: --count is only allowed for add-pool and scale-pool", opt.Action)
 	}
 	return nil
 }
@@ -220,17 +220,17 @@ func (opt *RepairOptions) checkCount() error {
 // checkOwn rejects settings of a new pool that no cloud accepts.
 func (opt *RepairOptions) checkOwn() error {
 	if opt.Size != "" && len(validation.IsQualifiedName(opt.Size)) > 0 {
-		return usagef("size %q: use the cloud's word, such as Standard_D4s_v5", opt.Size)
+		return usagef("invalid --size %q; example: Standard_D4s_v5", opt.Size)
 	}
 	for _, l := range opt.Labels {
 		key, value, ok := strings.Cut(l, "=")
 		if !ok || len(validation.IsQualifiedName(key)) > 0 || len(validation.IsValidLabelValue(value)) > 0 {
-			return usagef("label %q: use KEY=VALUE", l)
+			return usagef("invalid --label %q; use KEY=VALUE", l)
 		}
 	}
 	for _, t := range opt.Taints {
 		if _, err := predict.ParseTaint(t); err != nil {
-			return usagef("taint %q: use KEY=VALUE:EFFECT, with effect NoSchedule, PreferNoSchedule or NoExecute", t)
+			return usagef("invalid --taint %q; use KEY=VALUE:EFFECT with effect NoSchedule, PreferNoSchedule or NoExecute", t)
 		}
 	}
 	return nil

@@ -62,7 +62,7 @@ type Held struct{ Snapshot *evidence.Snapshot }
 
 func (h Held) read(ctx context.Context, from *From, _ need) (*evidence.Snapshot, error) {
 	if from.HideNames != nil {
-		return nil, &UsageError{errors.New("hide names: this evidence was read before; names are hidden while it is read")}
+		return nil, &UsageError{errors.New("names can only be hidden while evidence is read, and this evidence has already been read")}
 	}
 	return h.Snapshot, context.Cause(ctx)
 }

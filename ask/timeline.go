@@ -20,7 +20,7 @@ func Timeline(ctx context.Context, from From, opt TimelineOptions) (*timeline.Ti
 	}
 	name := l.of(opt.Node)
 	if lacks(l.snapshot, name) {
-		return nil, noNode(l.snapshot, "show what happened on node "+name, name)
+		return nil, noNode(l.snapshot, name)
 	}
 	return timeline.New(l.snapshot, from.Knowledge.Signatures, name), nil
 }

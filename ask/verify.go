@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/nodetriage/nodetriage/answers/verify"
-	"github.com/nodetriage/nodetriage/report"
 	"github.com/nodetriage/nodetriage/triage"
 	"github.com/nodetriage/nodetriage/triage/rules"
 )
@@ -27,7 +26,7 @@ func Verify(ctx context.Context, from From, opt VerifyOptions) (*verify.Verifica
 		return nil, err
 	}
 	if lacks(s, opt.Node) {
-		return nil, noNode(s, "verify node "+report.Clean(opt.Node), opt.Node)
+		return nil, noNode(s, opt.Node)
 	}
 	in := from.Knowledge.Verifying()
 	in.Snapshot, in.Node, in.Now, in.Before = s, opt.Node, from.At, opt.Before
@@ -56,7 +55,7 @@ func readSince(text string, now time.Time) (time.Time, error) {
 	}
 	t, err := time.Parse(time.RFC3339, text)
 	if err != nil {
-		return time.Time{}, usagef("read --since %q: use a time like 2026-11-21T03:04:05Z, or 15m for so long ago", text)
+		return time.Time{}, usagef("invalid --since %q; use a time (2026-11-21T03:04:05Z) or a duration (15m)", text)
 	}
 	return t.UTC(), nil
 }

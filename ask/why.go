@@ -54,7 +54,7 @@ func parseSubject(arg string) (kind, name string, err error) {
 		typ, name = "pod", arg
 	}
 	if kind = evidence.KindNamed(typ); !slices.Contains(askable(), kind) || name == "" {
-		return "", "", usagef("read %q: use NAME of a pod, or pod/, deploy/, sts/, ds/, rs/, job/ before the name; the namespace goes to -n", arg)
+		return "", "", usagef("invalid object %q; use the NAME of a pod, or pod/, deploy/, sts/, ds/, rs/, job/ and the name; set the namespace with -n", arg)
 	}
 	return kind, name, nil
 }
@@ -94,31 +94,34 @@ func (opt *WhyOptions) find(s *evidence.Snapshot, kind, name string) (evidence.S
 	case i >= 0:
 		return there[i], nil
 	case len(there) > 0:
-		return evidence.Subject{}, usagef("find %s %s: it is in namespace %s; choose with -n", strings.ToLower(kind), name, report.Clean(strings.Join(spaces, ", ")))
+		return evidence.Subject{}, usagef("%s %q exists in namespace %s; set it with -n", strings.ToLower(kind), name, report.Clean(strings.Join(spaces, ", ")))
 	}
 	return evidence.Subject{}, noSubject(s, kind, name, namespace, names)
 }
 
 // noSubject returns the error for an object that is not in the evidence. names are the objects of its kind that are.
 func noSubject(s *evidence.Snapshot, kind, name, namespace string, names []string) error {
-	what := strings.ToLower(kind) + " " + name
+	missing := fmt.Sprintf("%s %q not found", strings.ToLower(kind), name)
+	if namespace != "" {
+		missing += fmt.Sprintf(" in namespace %q", namespace)
+	}
 	plural := strings.ToLower(kind) + "s"
 	called := []string{plural}
 	if kind != "Pod" {
 		called = append(called, string(evidence.Workloads))
 	}
 	if why := unread(s, plural, len(names), called...); why != "" {
-		return &UnreadError{fmt.Errorf("find %s: %s", what, why)}
+		return &UnreadError{fmt.Errorf("%s: %s", missing, why)}
 	}
 	if kind == "Pod" {
 		if others := workloadsNamed(s, name, namespace); others != "" {
-			return usagef("find %s: the evidence does not have it; of that name it has %s", what, others)
+			return usagef("%s; objects with this name: %s", missing, others)
 		}
 	}
 	if near := wording.Nearest(name, names); near != "" {
-		return usagef("find %s: the evidence does not have it; did you mean %s?", what, report.Clean(near))
+		return usagef("%s; did you mean %s?", missing, report.Clean(near))
 	}
-	return usagef("find %s: the evidence does not have it, among %d of that kind", what, len(names))
+	return usagef("%s (%d %s read)", missing, len(names), plural)
 }
 
 // workloadsNamed returns how to ask for each workload of that name, in the namespace or in any. Common kinds come first.

@@ -105,7 +105,7 @@ func TestJudge(t *testing.T) {
 		{"a symptom that is explained", cases.Truth{Class: "disk-full", Not: []string{"node-not-ready"}}, explained, ""},
 		{"faults", cases.Truth{Class: "disk-full", Faults: 2}, found("disk-full"), "counts 1 independent faults, want 2"},
 		{"verdict", cases.Truth{Class: "disk-full", Verdict: triage.Warn}, found("disk-full"), "the verdict is broken, want warning"},
-		{"a report that contradicts itself", cases.Truth{Class: "disk-full"}, contradicts, "the verdict is healthy, and disk-full was found"},
+		{"a report that contradicts itself", cases.Truth{Class: "disk-full"}, contradicts, "the verdict is healthy, but disk-full was found"},
 		{"a remedy that is shown", cases.Truth{Class: "disk-full", Remedies: []string{"--prune"}}, remedied, ""},
 		{"a remedy that is not shown", cases.Truth{Class: "disk-full", Remedies: []string{"az disk"}}, remedied, "the first remedies do not have az disk"},
 		{"a remedy that must not be", cases.Truth{Class: "disk-full", NoRemedy: []string{"az disk"}}, remedied, "a remedy or check has az disk"},

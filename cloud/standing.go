@@ -19,7 +19,7 @@ type About struct {
 }
 
 // ErrMissing means that the target of a change does not exist.
-var ErrMissing = errors.New("it is not there")
+var ErrMissing = errors.New("not found")
 
 // Inspector reads the preconditions of a change. It changes nothing.
 type Inspector interface {

@@ -34,7 +34,7 @@ func (b *Builder) AddAgentReport(node string, now time.Time, body io.Reader) {
 		return
 	}
 	if age := now.Sub(r.TakenAt); age > staleReport {
-		b.Gap("agent report of node/"+node, fmt.Sprintf("it is %s old: the agent does not run any more, or cannot write", age.Round(time.Minute)),
+		b.Gap("agent report of node/"+node, fmt.Sprintf("it is %s old: the agent is no longer running, or cannot write", wording.Duration(age)),
 			"on the node: nodetriage node-check")
 		return
 	}

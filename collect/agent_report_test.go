@@ -58,7 +58,7 @@ func TestAgentReportIsOld(t *testing.T) {
 	b := builderWithSignatures(t)
 	b.AddAgentReport("worker-3", time.Date(2026, 3, 1, 13, 0, 0, 0, time.UTC), strings.NewReader(fromAgent))
 	d := b.Snapshot().Data()
-	if len(d.NodeReports) != 0 || len(d.Matches) != 0 || len(d.Gaps) != 1 || !strings.Contains(d.Gaps[0].Why, "3h1m0s old") {
+	if len(d.NodeReports) != 0 || len(d.Matches) != 0 || len(d.Gaps) != 1 || !strings.Contains(d.Gaps[0].Why, "3h1m old") {
 		t.Errorf("reports %d, gaps %+v", len(d.NodeReports), d.Gaps)
 	}
 }

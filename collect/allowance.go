@@ -24,9 +24,9 @@ var (
 
 // Errors for the bounds that end the reading of a document.
 var (
-	errManyItems = errors.New("it has more objects than are read of its size")
-	errManyLines = errors.New("it has more lines than are read of its size")
-	errFull      = errors.New("the evidence takes as much memory as it may")
+	errManyItems = errors.New("it has too many objects for its size")
+	errManyLines = errors.New("it has too many lines for its size")
+	errFull      = errors.New("the memory limit of the evidence is reached")
 
 	boundErrors = []error{errManyItems, errManyLines, bounds.ErrLongYAML, errFull, redact.ErrCrowded}
 )

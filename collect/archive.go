@@ -20,7 +20,7 @@ import (
 // outside, and bounds the number of entries.
 func (b *Builder) addTar(d document, r io.Reader) {
 	if d.nesting >= maxNesting {
-		b.Gap(d.name, fmt.Sprintf("is packed more than %d times", maxNesting), "unpack it and name the folder")
+		b.Gap(d.name, fmt.Sprintf("is packed more than %d times", maxNesting), "unpack it and pass the folder")
 		return
 	}
 	c := d.archive()
@@ -57,11 +57,11 @@ func (b *Builder) addTar(d document, r io.Reader) {
 func (c *container) noFurtherEntry(before int, err error) (why string, how shell.Text) {
 	switch d := &c.builder.door; {
 	case err != nil:
-		return "the archive is damaged or cut off after " + entries(before) + ": " + readError(err), ""
+		return "the archive is damaged or truncated after " + entries(before) + ": " + readError(err), ""
 	case before >= maxEntries:
 		return fmt.Sprintf("the archive has more than %d entries; the rest was not read", maxEntries), "unpack it and name the files that matter"
 	case d.ended():
-		return "not read to its end: " + context.Cause(d.ctx).Error(), ""
+		return "not read completely: " + context.Cause(d.ctx).Error(), ""
 	}
 	return "", ""
 }

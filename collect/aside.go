@@ -74,6 +74,6 @@ func (b *Builder) tellAside() {
 		if more := len(names) - maxAside; more > 0 {
 			what += fmt.Sprintf(" and %d more", more)
 		}
-		b.addGap(evidence.Gap{What: wording.Cut(b.door.clean(what), maxName), Why: kind.Name + ": not read as evidence, it reports no state", How: instead[kind.Class], OfText: kind.kept})
+		b.addGap(evidence.Gap{What: wording.Cut(b.door.clean(what), maxName), Why: kind.Name + ": not read as evidence because it reports no state", How: instead[kind.Class], OfText: kind.kept})
 	}
 }

@@ -347,7 +347,7 @@ func (b *Builder) Snapshot() *evidence.Snapshot {
 	eventRows(d, b.signatures)
 	b.tellAside()
 	if b.more > 0 {
-		d.Gaps = append(d.Gaps, evidence.Gap{What: "further files", Why: fmt.Sprintf("%d more things could not be read", b.more), How: "read them one by one"})
+		d.Gaps = append(d.Gaps, evidence.Gap{What: "further files", Why: fmt.Sprintf("%d more items could not be read", b.more), How: "read them one by one"})
 	}
 	if b.bundle != nil && b.inputs == 1 {
 		d.Source = claimed(*b.bundle, d.Source)
@@ -373,7 +373,7 @@ func (b *Builder) Unreadable() error {
 		}
 	}
 	if list == nil {
-		list = []string{"there is no file in it, but for hidden ones"}
+		list = []string{"it contains only hidden files"}
 	}
 	return fmt.Errorf("read the evidence: %s", strings.Join(list, "; "))
 }

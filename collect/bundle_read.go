@@ -33,7 +33,7 @@ type bundleReader struct {
 func (c *container) readManifest(d document, r io.Reader) {
 	m, err := bundle.DecodeManifest(r)
 	if err != nil {
-		c.builder.Gap(d.name, "cannot be read: "+readError(err)+"; the files beside it are read one by one", "")
+		c.builder.Gap(d.name, "cannot be read: "+readError(err)+"; the other files are read one by one", "")
 		return
 	}
 	root := strings.TrimSuffix(d.path, bundle.ManifestName)
@@ -135,7 +135,7 @@ func (r *bundleReader) member(d document, in io.Reader) {
 	}
 	_, err := io.Copy(io.Discard, sum)
 	if err == nil && (sum.n != f.Size || hex.EncodeToString(sum.hash.Sum(nil)) != f.SHA256) {
-		r.builder.Gap(d.name, "is not what the manifest says: it was changed after the bundle was written", "")
+		r.builder.Gap(d.name, "does not match the manifest: it was changed after the bundle was written", "")
 	}
 }
 
@@ -173,7 +173,7 @@ func (r *bundleReader) classOf(f *bundle.File, text *bufio.Reader) textclass.Kin
 func (r *bundleReader) finish() {
 	for _, name := range r.order {
 		if !r.seen[name] {
-			r.builder.Incomplete(r.kindIn(name), boundName(path.Join(r.root, name)), "is listed in the manifest and is not in the bundle", "")
+			r.builder.Incomplete(r.kindIn(name), boundName(path.Join(r.root, name)), "is listed in the manifest, but not in the bundle", "")
 		}
 	}
 }

@@ -56,7 +56,7 @@ func contentOf(files fs.FS) fs.FS {
 func (b *Builder) addCase(d document, r io.Reader) {
 	data, err := io.ReadAll(io.LimitReader(r, maxInside+1))
 	if err != nil || len(data) > maxInside {
-		b.Gap(d.name, fmt.Sprintf("is a case of more than %d MiB, or cannot be read to its end", maxInside>>20), "unpack it and name the folder")
+		b.Gap(d.name, fmt.Sprintf("is a case of more than %d MiB, or cannot be read completely", maxInside>>20), "unpack it and pass the folder")
 		return
 	}
 	files, err := txtar.FS(txtar.Parse(bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n"))))

@@ -77,7 +77,7 @@ func (b *Builder) tooMany(count *int, most int, what string) bool {
 		many = *count > most
 	})
 	if many {
-		b.Gap("documents of the cloud", fmt.Sprintf("there are more than %d %s; the rest was not read", most, what), "give those about the nodes that are sick")
+		b.Gap("documents of the cloud", fmt.Sprintf("there are more than %d %s; the rest was not read", most, what), "pass only those of unhealthy nodes")
 	}
 	return many
 }

@@ -137,7 +137,7 @@ func (c *container) finish() {
 		return
 	}
 	if c.skipped > 0 {
-		b.Gap("logs of applications", fmt.Sprintf("not searched (%d): what applications print says little about nodes", c.skipped),
+		b.Gap("logs of applications", fmt.Sprintf("not searched (%d): application logs contain little about nodes", c.skipped),
 			"name the log of the pod that you suspect")
 	}
 	if c.damaged {

@@ -65,7 +65,7 @@ func (u *unpacking) Read(p []byte) (int, error) {
 	return n, err
 }
 
-var errPackedEnd = errors.New("what it was packed in is cut off")
+var errPackedEnd = errors.New("its archive is truncated")
 
 // packedReader counts the bytes of an input that is not itself unpacked.
 type packedReader struct {

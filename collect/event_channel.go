@@ -42,7 +42,7 @@ func dropMisplaced(d *evidence.Data) {
 	if n -= len(d.Events); n > 0 {
 		d.Gaps = append(d.Gaps, evidence.Gap{
 			What: "events that are not in the namespace of their object",
-			Why:  fmt.Sprintf("%d were left out: whoever may create events in a namespace can write them, about any object", n),
+			Why:  fmt.Sprintf("%d were left out: everyone who can create events in a namespace can write them, about any object", n),
 			How:  "kubectl get events -A -o custom-columns=NAMESPACE:.metadata.namespace,KIND:.involvedObject.kind,OBJECT:.involvedObject.name,FROM:.source.component",
 		})
 	}

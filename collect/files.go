@@ -121,7 +121,7 @@ func (c *container) addFile(files fs.FS, name string, info fs.FileInfo, err erro
 		b.Gap(d.name, "is a link to a folder and was not followed", "")
 		return
 	case !info.Mode().IsRegular():
-		b.Gap(d.name, "is no regular file", "")
+		b.Gap(d.name, "is not a regular file", "")
 		return
 	}
 	f, err := files.Open(name)

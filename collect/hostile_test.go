@@ -43,8 +43,8 @@ func TestHostileInput(t *testing.T) {
 	}{
 		{"empty.log", nil, `^empty.log: is empty$`, 0, false},
 		{"spaces.log", []byte(" \n\t\r\n"), `^spaces.log: is empty$`, 0, false},
-		{"binary.bin", bytes.Repeat([]byte{0, 1, 2, 3}, 1000), `^binary.bin: is binary`, 0, false},
-		{"noise", noise(5000), `^noise: is binary`, 0, false},
+		{"binary.bin", bytes.Repeat([]byte{0, 1, 2, 3}, 1000), `^binary.bin: is a binary file`, 0, false},
+		{"noise", noise(5000), `^noise: is a binary file`, 0, false},
 		{"program", []byte("\x7fELF\x02\x01\x01"), `^program: is a program$`, 0, false},
 		{"system.journal", []byte("LPKSHHRH\x00\x00"), `^system.journal: is a journal in systemd's own format$`, 0, false},
 		{"cut.json", podList[:len(podList)-30], `^cut.json: cannot be read as objects from line 1 on: it ends in the middle of a value$`, 1, false},
@@ -64,7 +64,7 @@ func TestHostileInput(t *testing.T) {
 		{"kind-last.json", []byte(`{"apiVersion": "v1", "items": [null, 1], "kind": "List"}`), `^kind-last.json: the list at line 1 is not as it should be: 2 of its items are no objects$`, 0, false},
 		{"no-items.yaml", []byte("apiVersion: v1\nkind: NodeList\nitems: []\n"), `^nodes: the list in no-items.yaml is empty: none was read$`, 0, false},
 		{"map.yaml", []byte("apiVersion: v1\nkind: NodeList\nitems:\n  a: 1\n"), `^map.yaml: the list at line 4 is not as it should be: its items are no list$`, 0, false},
-		{"odd.yaml", []byte("apiVersion: v1\nkind: List\nitems:\n- null\n- 1\n- x\n"), `^odd.yaml: 3 of 4 objects cannot be read; the first: line 4: it is no object$`, 0, false},
+		{"odd.yaml", []byte("apiVersion: v1\nkind: List\nitems:\n- null\n- 1\n- x\n"), `^odd.yaml: 3 of 4 objects cannot be read; the first: line 4: it is not an object$`, 0, false},
 		{"inline.yaml", []byte("apiVersion: v1\nkind: PodList\nitems: [{metadata: {name: a}}, {metadata: {name: b}}]\n"), ``, 2, false},
 		{"inline-odd.yaml", []byte("apiVersion: v1\nkind: PodList\nitems: [null, {metadata: {name: b}}]\n"), `1 of its items are no objects`, 1, false},
 		{"capacity.json", []byte(`{"kind": "Pod", "apiVersion": "v1", "metadata": {"name": "a", "labels": {"5": "x"}}, "spec": {"priority": "high", "containers": [{"name": "c", "resources": {"requests": {"cpu": "abc", "memory": "1Gi"}}}]}}`),
@@ -84,15 +84,15 @@ func TestHostileInput(t *testing.T) {
 		{"latin1.log", []byte("caf\xe9 \xff\xfe " + plegLine), ``, 0, true},
 		{"long-line.log", append(bytes.Repeat([]byte("x"), 10<<20), " PLEG is not healthy: pleg was last seen active 5m3s ago; threshold is 3m0s\n"...), ``, 0, true},
 		{"crlf.yaml", []byte("apiVersion: v1\r\nkind: Pod\r\nmetadata:\r\n  name: a\r\n  namespace: ns1\r\n"), ``, 1, false},
-		{"bad.yaml", []byte("apiVersion: v1\nkind: Pod\nmetadata: [\n" + plegLine), `^bad.yaml: line 1: it is no valid YAML`, 0, true},
-		{"bomb.yaml", yamlBomb(), `^bomb.yaml: line 1: it is no valid YAML: its aliases expand to more than 8 MiB`, 0, false},
-		{"items.yaml", []byte("apiVersion: v1\nitems:\n- apiVersion: v1\n  kind: Pod\n  metadata:\n    name: a\n    namespace: ns1\n- {broken\n- kind: Pod\n  metadata: {name: b, namespace: ns1}\nkind: List\n"), `items.yaml: line 8: it is no valid YAML`, 2, false},
+		{"bad.yaml", []byte("apiVersion: v1\nkind: Pod\nmetadata: [\n" + plegLine), `^bad.yaml: line 1: invalid YAML`, 0, true},
+		{"bomb.yaml", yamlBomb(), `^bomb.yaml: line 1: invalid YAML: its aliases expand to more than 8 MiB`, 0, false},
+		{"items.yaml", []byte("apiVersion: v1\nitems:\n- apiVersion: v1\n  kind: Pod\n  metadata:\n    name: a\n    namespace: ns1\n- {broken\n- kind: Pod\n  metadata: {name: b, namespace: ns1}\nkind: List\n"), `items.yaml: line 8: invalid YAML`, 2, false},
 		{"indented.yaml", []byte("kind: PodList\napiVersion: v1\nitems:\n  - metadata:\n      name: a\n  - metadata:\n      name: b\n"), ``, 2, false},
 		{"escape\x1b[31m.log", []byte(plegLine), ``, 0, true},
-		{"cut.gz", cutGzip(t), `^cut: reading stopped: what it was packed in is cut off$`, 0, true},
+		{"cut.gz", cutGzip(t), `^cut: reading stopped: its archive is truncated$`, 0, true},
 		{"not.gz", []byte{0x1f, 0x8b, 1, 2, 3, 4}, `^not.gz: is damaged`, 0, false},
 		{"five.gz", gz(t, gz(t, gz(t, gz(t, gz(t, []byte(plegLine)))))), `is packed more than 4 times`, 0, false},
-		{"cut.tar", tarOf(t, tarEntry{name: "a.log", data: plegLine}, tarEntry{name: "b.log", data: plegLine})[:1600], `^cut.tar: the archive is damaged or cut off`, 0, true},
+		{"cut.tar", tarOf(t, tarEntry{name: "a.log", data: plegLine}, tarEntry{name: "b.log", data: plegLine})[:1600], `^cut.tar: the archive is damaged or truncated`, 0, true},
 		{"links.tar", tarOf(t, tarEntry{name: "../../etc/passwd", data: "x"}, tarEntry{name: "/etc/shadow", data: "x"}, tarEntry{name: "link", link: "/etc/passwd", kind: tar.TypeSymlink},
 			tarEntry{name: "hard", link: "a.log", kind: tar.TypeLink}, tarEntry{name: "dev", kind: tar.TypeChar}, tarEntry{name: "fifo", kind: tar.TypeFifo}, tarEntry{name: `C:\x.log`, data: "x"}, tarEntry{name: "a.log", data: plegLine}),
 			`^links.tar: left out 7 entries \(links, devices, or paths that lead outside or are too long\)$`, 0, true},
@@ -101,14 +101,14 @@ func TestHostileInput(t *testing.T) {
 		{"long-name.tar", tarOf(t, tarEntry{name: strings.Repeat("a/", 3000) + "a.log", data: plegLine}), `^long-name.tar: left out 1 entry`, 0, false},
 		{"holes.tar", sparseTar(plegLine+strings.Repeat("a usual line\n", 10_000), 1<<40), `^a.log: reading stopped: it unpacks to more than 128 MiB and 60 times its size$`, 0, true},
 		{"holes.tar.gz", gz(t, sparseTar(plegLine+strings.Repeat("a usual line\n", 10_000), 1<<62)), `^a.log: reading stopped: it unpacks to more than 128 MiB and 60 times its size$`, 0, true},
-		{"holed.tar", sparseTar(plegLine, 1<<20), `^a.log: is binary, of no known kind$`, 0, false},
+		{"holed.tar", sparseTar(plegLine, 1<<20), `^a.log: is a binary file of an unknown format$`, 0, false},
 		{"damaged.zip", []byte("PK\x03\x04 and nothing else"), `^damaged.zip: the archive is damaged`, 0, false},
 		{"nested.tar", tarOf(t, tarEntry{name: "inner.tar.gz", data: string(gz(t, tarOf(t, tarEntry{name: "worker-1/kubelet.log", data: plegLine})))}), ``, 0, true},
 		{"xz", []byte("\xfd7zXZ\x00\x00\x04"), `^xz: is damaged: `, 0, false},
 		{"a.log.xz", xzOf(t, plegLine), ``, 0, true},
 		{"folder.tar.zst", zstdOf(t, tarOf(t, tarEntry{name: "worker-1/kubelet.log", data: plegLine})), ``, 0, true},
-		{"a.log.zst", zstdOf(t, []byte(plegLine))[:20], `^a.log: cannot be read: what it was packed in is cut off`, 0, false},
-		{"manifest.tar", tarOf(t, tarEntry{name: "nodetriage-manifest.json", data: `{"apiVersion": 5}`}, tarEntry{name: "a.log", data: plegLine}), `manifest.json: cannot be read: it is no valid manifest`, 0, true},
+		{"a.log.zst", zstdOf(t, []byte(plegLine))[:20], `^a.log: cannot be read: its archive is truncated`, 0, false},
+		{"manifest.tar", tarOf(t, tarEntry{name: "nodetriage-manifest.json", data: `{"apiVersion": 5}`}, tarEntry{name: "a.log", data: plegLine}), `manifest.json: cannot be read: invalid manifest`, 0, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			d := read(t, c.name, c.data)
@@ -181,7 +181,7 @@ func TestHostileFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	d := b.Snapshot().Data()
-	if len(d.Matches) == 0 || slices.ContainsFunc(d.Matches, func(m *evidence.Match) bool { return m.Ref.Source != "a.log" }) || len(d.Gaps) != 1 || d.Gaps[0].What != "pipe" || d.Gaps[0].Why != "is no regular file" {
+	if len(d.Matches) == 0 || slices.ContainsFunc(d.Matches, func(m *evidence.Match) bool { return m.Ref.Source != "a.log" }) || len(d.Gaps) != 1 || d.Gaps[0].What != "pipe" || d.Gaps[0].Why != "is not a regular file" {
 		t.Errorf("%d matches, gaps %+v", len(d.Matches), d.Gaps)
 	}
 }

@@ -41,8 +41,8 @@ func (b *Builder) tellNothing(name string) {
 	}
 	b.Edit(func(d *evidence.Data, _ *evidence.Templates) {
 		d.Gaps = append(d.Gaps, evidence.Gap{
-			What: "which list " + name + " is", Why: "it is empty, so nothing follows from it: there are none, or the account may not see them, or it asked elsewhere",
-			How: "keep the command with its output, as a terminal shows it, or save lists that tell their kind (kubectl get ... -o yaml)",
+			What: "which list " + name + " is", Why: "it is empty: there are none, the account has no permission, or the query was for another scope",
+			How: "include the command with its output, or save lists with their kind (kubectl get ... -o yaml)",
 		})
 	})
 }

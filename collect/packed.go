@@ -18,7 +18,7 @@ var errBomb = fmt.Errorf("it unpacks to more than %d MiB and %d times its size",
 // addPacked reads the content of a compressed stream.
 func (b *Builder) addPacked(d document, kind string, r io.Reader) {
 	if d.nesting >= maxNesting {
-		b.Gap(d.name, fmt.Sprintf("is packed more than %d times", maxNesting), "unpack it and name the file")
+		b.Gap(d.name, fmt.Sprintf("is packed more than %d times", maxNesting), "unpack it and pass the file")
 		return
 	}
 	packed := r
@@ -69,7 +69,7 @@ func unpackedName(name string) string {
 func readError(err error) string {
 	switch {
 	case errors.Is(err, io.ErrUnexpectedEOF):
-		return "it is cut off"
+		return "it is truncated"
 	case errors.Is(err, gzip.ErrChecksum), errors.Is(err, gzip.ErrHeader):
 		return "it is damaged: " + err.Error()
 	}

@@ -40,7 +40,7 @@ func (it item) decode(without bool) decoded {
 	if it.yaml {
 		converted, err := bounds.YAMLToJSON(it.raw)
 		if err != nil {
-			out.err = fmt.Errorf("it is no valid YAML: %w", err)
+			out.err = fmt.Errorf("invalid YAML: %w", err)
 			return out
 		}
 		v, err := valuesOf(converted).next()

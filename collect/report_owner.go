@@ -108,7 +108,7 @@ func (b *Builder) tellClaim(d *evidence.Data, r *nodereport.Report, nodes map[st
 		return
 	}
 	d.Gaps = append(d.Gaps, evidence.Gap{
-		What: b.door.clean(r.Source), Why: fmt.Sprintf("the report calls itself that of node/%s; by the way that it came it counts for node/%s alone", said.claimed, r.Node),
+		What: b.door.clean(r.Source), Why: fmt.Sprintf("the report claims to be of node/%s; it counts only for node/%s because of its source", said.claimed, r.Node),
 	})
 }
 
@@ -140,17 +140,17 @@ func otherMachine(r *nodereport.Report, n *evidence.Node, all []*evidence.Node) 
 	}
 	switch {
 	case differ(m.SystemUUID, info.SystemUUID):
-		return "its system UUID is not that of the node's object"
+		return "its system UUID differs from the Node object's"
 	case differ(m.MachineID, info.MachineID):
-		return "its machine id is not that of the node's object"
+		return "its machine ID differs from the Node object's"
 	}
 	for _, o := range all {
 		if o.Name != n.Name && same(m.BootID, o.Node.Status.NodeInfo.BootID) {
-			return "its boot id is that of node/" + o.Name
+			return "its boot ID is that of node/" + o.Name
 		}
 	}
 	if differ(m.BootID, info.BootID) && reportedWithin(n, m.Booted, r.TakenAt) {
-		return "the kubelet reported another boot id while this machine was running"
+		return "the kubelet reported another boot ID while this node was running"
 	}
 	return ""
 }

@@ -116,7 +116,7 @@ func TestFetchedReportNamesAnother(t *testing.T) {
 			t.Errorf("it speaks of the other: %+v", m)
 		}
 	}
-	if !hasGap(d, "calls itself that of node/worker-2; by the way that it came it counts for node/worker-1 alone") {
+	if !hasGap(d, "claims to be of node/worker-2; it counts only for node/worker-1 because of its source") {
 		t.Errorf("%+v", d.Gaps)
 	}
 }
@@ -140,7 +140,7 @@ func TestFetchedArchiveNamesAnother(t *testing.T) {
 					t.Errorf("it speaks of the other: %+v", m)
 				}
 			}
-			if len(d.Matches) < 3 || !hasGap(d, "it counts for node/"+node+" alone") {
+			if len(d.Matches) < 3 || !hasGap(d, "it counts only for node/"+node+" ") {
 				t.Errorf("%d matches, %+v", len(d.Matches), d.Gaps)
 			}
 		})

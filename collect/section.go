@@ -7,7 +7,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-var errNoObject = errors.New("it is no object")
+var errNoObject = errors.New("it is not an object")
 
 // decodeItem decodes an item of a list of a bundle. If without is set, it may leave out fields that do not decode, and returns
 // them.

@@ -53,7 +53,7 @@ func sniff(start []byte) (kind, why string, how shell.Text) {
 	case wide(start) != "":
 		return wide(start), "", ""
 	case controls(start) > len(start)/20+2:
-		return "refused", "is binary, of no known kind", ""
+		return "refused", "is a binary file of an unknown format", ""
 	case jsonLines(text), logRecord(text):
 		return "text", "", ""
 	case text[0] == '{' || text[0] == '[' && looksLikeJSONList(text):

@@ -38,7 +38,7 @@ func (b *Builder) addText(d document, r io.Reader) {
 		return
 	}
 	if !b.room(text.Size()) {
-		b.Gap(d.name, "its tables were left out: "+fullWhy(b.full), "read it alone")
+		b.Gap(d.name, "its tables were left out: "+fullWhy(b.full), "read it separately")
 		return
 	}
 	b.Edit(func(*evidence.Data, *evidence.Templates) { b.pasted = append(b.pasted, text) })

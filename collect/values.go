@@ -32,7 +32,7 @@ type value struct {
 
 var (
 	errTooDeep = fmt.Errorf("it is nested deeper than %d levels", maxDepth)
-	errSyntax  = errors.New("it is no valid JSON")
+	errSyntax  = errors.New("invalid JSON")
 	errCutOff  = errors.New("it ends in the middle of a value")
 )
 

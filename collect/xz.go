@@ -18,7 +18,7 @@ const (
 
 var (
 	errXZ       = fmt.Errorf("it unpacks to more than %d MiB; unpack it with xz -d", maxXZ>>20)
-	errXZWindow = fmt.Errorf("it looks back over more than %d MiB; unpack it with xz -d", maxXZWindow>>20)
+	errXZWindow = fmt.Errorf("its dictionary is larger than %d MiB; unpack it with xz -d", maxXZWindow>>20)
 )
 
 // newXZ returns a reader that unpacks an xz stream.

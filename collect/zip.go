@@ -20,7 +20,7 @@ func isZip(f io.ReaderAt) bool {
 // addInnerZip reads a zip archive from a stream. Its directory is at its end, so it must be held in memory.
 func (b *Builder) addInnerZip(d document, r io.Reader) {
 	if d.nesting >= maxNesting {
-		b.Gap(d.name, fmt.Sprintf("is packed more than %d times", maxNesting), "unpack it and name the folder")
+		b.Gap(d.name, fmt.Sprintf("is packed more than %d times", maxNesting), "unpack it and pass the folder")
 		return
 	}
 	data, err := io.ReadAll(io.LimitReader(r, maxInside+1))
@@ -29,7 +29,7 @@ func (b *Builder) addInnerZip(d document, r io.Reader) {
 		return
 	}
 	if len(data) > maxInside {
-		b.Gap(d.name, fmt.Sprintf("is a zip archive of more than %d MiB inside another archive or a stream", maxInside>>20), "unpack it and name the folder")
+		b.Gap(d.name, fmt.Sprintf("is a zip archive of more than %d MiB inside another archive or a stream", maxInside>>20), "unpack it and pass the folder")
 		return
 	}
 	b.addZip(d, bytes.NewReader(data), int64(len(data)))
@@ -72,7 +72,7 @@ func (b *Builder) addZip(d document, f io.ReaderAt, size int64) {
 	whole.left = -1 // entries have separate bounds
 	switch {
 	case errors.Is(err, errDirectory):
-		b.Gap(d.name, fmt.Sprintf("the archive is not read: its directory is larger than %d MiB", maxDirectory>>20), "unpack it and name the folder")
+		b.Gap(d.name, fmt.Sprintf("the archive is not read: its directory is larger than %d MiB", maxDirectory>>20), "unpack it and pass the folder")
 		d.from.damaged = true
 		return
 	case err != nil:
@@ -92,7 +92,7 @@ func (b *Builder) addZip(d document, f io.ReaderAt, size int64) {
 	skipped := 0
 	for i, entry := range z.File {
 		if i >= maxEntries {
-			b.Incomplete(evidence.Everything, d.name, fmt.Sprintf("the archive has more than %d entries; the rest was not read", maxEntries), "unpack it and name the files that matter")
+			b.Incomplete(evidence.Everything, d.name, fmt.Sprintf("the archive has more than %d entries; the rest was not read", maxEntries), "unpack it and pass the relevant files")
 			c.damaged = true
 			break
 		}

@@ -52,7 +52,7 @@ func TestWindow(t *testing.T) {
 		{"a Monday before the last", window(evidence.Window{Every: evidence.EveryMonthByWeekday, Weekday: time.Monday, Week: evidence.LastWeek}), "2026-06-22 01:00", evidence.False, "w every month on the last Monday at 00:00 +00:00 for 4 hours"},
 		{"the second Monday", window(evidence.Window{Every: evidence.EveryMonthByWeekday, Weekday: time.Monday, Week: 2}), "2026-06-08 01:00", evidence.True, "w every month on the second Monday at 00:00 +00:00 for 4 hours"},
 		{"by hours", window(evidence.Window{Every: evidence.EveryHour, Hours: map[time.Weekday][]int{time.Tuesday: {1, 2}}}), "2026-06-02 02:30", evidence.True, "w by weekday and hour"},
-		{"a schedule that is not known", window(evidence.Window{}), "2026-06-02 01:00", evidence.Unknown, "w on a schedule that is not known at 00:00 +00:00 for 4 hours"},
+		{"a schedule that is not known", window(evidence.Window{}), "2026-06-02 01:00", evidence.Unknown, "w on an unknown schedule at 00:00 +00:00 for 4 hours"},
 	} {
 		if got := c.window.Holds(at(c.at)); got != c.want {
 			t.Errorf("%s: %s, want %s", c.name, got, c.want)

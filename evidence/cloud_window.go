@@ -113,7 +113,7 @@ func (w *Window) every(passed int) Fact {
 
 // String returns the window as text: "weekly on Sunday 00:00 +00:00 for 4h".
 func (w *Window) String() string {
-	every := "on a schedule that is not known"
+	every := "on an unknown schedule"
 	switch w.Every {
 	case EveryHour:
 		return w.Name + " by weekday and hour"

@@ -93,7 +93,7 @@ func kinds() []*Row {
 					return []string{e.Object.Kind, e.Object.Namespace, e.Object.Name, e.Reason, e.Message}
 				}},
 				from(Object{Kind: "Event", Names: []string{"events"}, Groups: []string{"", "events.k8s.io"}}, alone(fromEvent)))}},
-		{Kind: PDBs, Word: "disruption budgets", Lists: []List{
+		{Kind: PDBs, Word: "PodDisruptionBudgets", Lists: []List{
 			listOf("pdbs", func(d *Data) *[]*PDB { return &d.PDBs },
 				keeping[PDB]{
 					key:     func(p *PDB) []string { return []string{p.Namespace, p.Name} },

@@ -14,6 +14,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/knowledge/shell"
 	"github.com/nodetriage/nodetriage/kube"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // CanaryOptions configure where and how a canary runs.
@@ -59,7 +60,7 @@ func Canary(ctx context.Context, opt CanaryOptions) []verify.Step {
 		c.host = "unknown-" + c.run
 	}
 	if opt.Node.Status.NodeInfo.OperatingSystem == "windows" {
-		c.unknown("canary-placed", "the canary is a Linux pod, and the node runs Windows")
+		c.unknown("canary-placed", "the canary is a Linux pod, but the node runs Windows")
 		return c.steps
 	}
 	begin := time.Now()
@@ -104,16 +105,16 @@ func (c *canary) fly(ctx context.Context) {
 		c.step("canary-placed", c.failed(ctx, err), time.Since(begin), err.Error())
 		return
 	}
-	c.step("canary-placed", verify.Clear, time.Since(begin), fmt.Sprintf("the scheduler put %s/%s on it", placed.Namespace, placed.Name))
+	c.step("canary-placed", verify.Clear, time.Since(begin), fmt.Sprintf("the scheduler placed %s/%s on it", placed.Namespace, placed.Name))
 	begin = time.Now()
 	started, err := c.wait(ctx, pod.Name, 0, isStarted)
 	if err != nil {
 		c.step("canary-started", c.failed(ctx, err), time.Since(begin), err.Error()+c.lastEvent(ctx, pod.Name))
 		return
 	}
-	c.step("canary-started", verify.Clear, time.Since(begin), "its containers run, its address is "+started.Status.PodIP)
-	c.report(ctx, pod.Name, "canary-resolves", "resolves", "a name of the cluster was resolved")
-	c.report(ctx, pod.Name, "canary-api", "api", "the API server answered at the service's address")
+	c.step("canary-started", verify.Clear, time.Since(begin), "its containers are running, its IP address is "+started.Status.PodIP)
+	c.report(ctx, pod.Name, "canary-resolves", "resolves", "a cluster name was resolved")
+	c.report(ctx, pod.Name, "canary-api", "api", "the API server answered at its Service address")
 	if peer == nil {
 		c.unknown("canary-to-peer", lonely)
 		c.unknown("canary-from-peer", lonely)
@@ -170,7 +171,7 @@ func (c *canary) otherNode(ctx context.Context) (*corev1.Node, string) {
 	case err != nil:
 		return nil, "another node was not found: " + err.Error()
 	case best == nil:
-		return nil, "there is no other node that is Ready, to talk with"
+		return nil, "there is no other Ready node to connect to"
 	}
 	return best, ""
 }
@@ -210,7 +211,7 @@ func (c *canary) own(ctx context.Context, name string) (*corev1.Pod, error) {
 		return nil, err
 	}
 	if m := evidence.ReadMark(pod.Annotations, markCanary); m == nil || m.Run != c.run {
-		return nil, fmt.Errorf("read pod %s: it is not of this canary", name)
+		return nil, fmt.Errorf("pod %s does not belong to this canary", name)
 	}
 	return pod, nil
 }
@@ -248,12 +249,12 @@ func (c *canary) remove(ctx context.Context) {
 	}
 	switch {
 	case len(left) > 0:
-		c.step("canary-removed", verify.NotClear, time.Since(begin), "still there: "+strings.Join(left, ", "))
+		c.step("canary-removed", verify.NotClear, time.Since(begin), "still existing: "+strings.Join(left, ", "))
 		c.steps[len(c.steps)-1].How = shell.Format("kubectl delete pod -n {namespace} -l "+canaryLabel+"; or run verify --canary again", c.opt.Namespace)
 	case forced > 0:
-		c.step("canary-removed", verify.NotClear, time.Since(begin), fmt.Sprintf("its node did not end %d of them in %s: removed without its confirmation", forced, leaving))
+		c.step("canary-removed", verify.NotClear, time.Since(begin), fmt.Sprintf("its node did not terminate %d of them in %s: force-deleted", forced, wording.Duration(leaving)))
 	default:
-		c.step("canary-removed", verify.Clear, time.Since(begin), fmt.Sprintf("all %d pods are gone", len(c.made)))
+		c.step("canary-removed", verify.Clear, time.Since(begin), fmt.Sprintf("all %d pods are deleted", len(c.made)))
 	}
 }
 
@@ -304,7 +305,7 @@ func (c *canary) sweep(ctx context.Context, begin time.Time) {
 	case err != nil:
 		c.unknown("canary-leftovers", "pods of earlier canaries: "+err.Error())
 	case len(dead) > 0:
-		c.step("canary-leftovers", verify.Clear, time.Since(begin), fmt.Sprintf("removed %d pods that an earlier canary left behind", len(dead)))
+		c.step("canary-leftovers", verify.Clear, time.Since(begin), fmt.Sprintf("removed %d leftover pods of an earlier canary", len(dead)))
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/answers/verify"
 	"github.com/nodetriage/nodetriage/kube"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // placing is the timeout for scheduling. A scheduler usually decides at once.
@@ -24,12 +25,12 @@ func (c *canary) wait(ctx context.Context, name string, within time.Duration, is
 		ctx, cancel = context.WithTimeout(ctx, within)
 		defer cancel()
 	}
-	begin, still := time.Now(), "nobody answered"
+	begin, still := time.Now(), "no answer"
 	for {
 		pod, err := kube.Get(ctx, c.opt.Reader, kube.Pods, c.opt.Namespace, name)
 		switch {
 		case kube.ReasonOf(err) == kube.NotFound:
-			return nil, fmt.Errorf("pod %s: somebody removed it", name)
+			return nil, fmt.Errorf("pod %s was deleted by someone else", name)
 		case err == nil:
 			so, waits, err := is(pod)
 			if so || err != nil {
@@ -53,22 +54,22 @@ func isPlaced(pod *corev1.Pod) (bool, string, error) {
 			if cond.Status == corev1.ConditionTrue {
 				return true, "", nil
 			}
-			return false, "the scheduler says: " + cond.Message, nil
+			return false, "scheduler: " + cond.Message, nil
 		}
 	}
-	return false, "no scheduler has tried to place it", nil
+	return false, "no scheduler has handled it", nil
 }
 
 // isStarted reports whether every container has started. It fails early if an image cannot be pulled.
 func isStarted(pod *corev1.Pod) (bool, string, error) {
 	if pod.Status.Phase == corev1.PodFailed && len(pod.Status.ContainerStatuses) == 0 {
-		return false, "", fmt.Errorf("the node refused it: %s: %s", pod.Status.Reason, pod.Status.Message)
+		return false, "", fmt.Errorf("the node rejected it: %s: %s", pod.Status.Reason, pod.Status.Message)
 	}
 	if placed, waits, _ := isPlaced(pod); !placed {
 		return false, waits, nil
 	}
 	if len(pod.Status.ContainerStatuses) < len(pod.Spec.Containers) {
-		return false, "its node has not taken it up", nil
+		return false, "its node has not started it", nil
 	}
 	for _, s := range pod.Status.ContainerStatuses {
 		w := s.State.Waiting
@@ -85,7 +86,7 @@ func isStarted(pod *corev1.Pod) (bool, string, error) {
 		return false, text, nil
 	}
 	if pod.Status.PodIP == "" {
-		return false, "it has no address", nil
+		return false, "it has no IP address", nil
 	}
 	return true, "", nil
 }
@@ -93,7 +94,7 @@ func isStarted(pod *corev1.Pod) (bool, string, error) {
 // report waits for the end of a check and adds its step.
 func (c *canary) report(ctx context.Context, pod, id, container, well string) {
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		c.unknown(id, fmt.Sprintf("not looked at: the canary's %s were over before", c.opt.Timeout))
+		c.unknown(id, fmt.Sprintf("not checked: the canary's time limit of %s was reached", wording.Duration(c.opt.Timeout)))
 		return
 	}
 	begin := time.Now()

@@ -37,5 +37,5 @@ func keptByOwner(changed []string) string {
 	if len(changed) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("its owner changed %s since, which stays", strings.Join(changed, ", "))
+	return fmt.Sprintf("its owner has changed %s; this change is kept", strings.Join(changed, ", "))
 }

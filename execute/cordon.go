@@ -20,12 +20,12 @@ func (d *drainer) cordon(ctx context.Context, name string) error {
 		switch {
 		case !n.Spec.Unschedulable:
 		case old == nil:
-			d.log("cordon", "Node", name, Skipped, "it is already cordoned, not by a drain of nodetriage; that cordon stays")
+			d.log("cordon", "Node", name, Skipped, "already cordoned, not by nodetriage drain; the cordon is kept")
 			return nil
 		case old.Run == d.run:
 			return nil // the patch succeeded but its answer was lost
 		case d.alive(old):
-			d.log("cordon", "Node", name, Skipped, fmt.Sprintf("the drain of %s, which is running, cordoned it; that cordon stays", old.Who()))
+			d.log("cordon", "Node", name, Skipped, fmt.Sprintf("cordoned by a running drain by %s; the cordon is kept", old.Who()))
 			return nil
 		}
 		m, err := d.mark(nil)
@@ -43,7 +43,7 @@ func (d *drainer) cordon(ctx context.Context, name string) error {
 		}
 		why := ""
 		if n.Spec.Unschedulable {
-			why = fmt.Sprintf("taken over from a drain of %s that was killed", old.Who())
+			why = fmt.Sprintf("taken over from an interrupted drain by %s", old.Who())
 		}
 		d.log("cordon", "Node", name, Done, why)
 		if !d.opt.DryRun {
@@ -82,7 +82,7 @@ func (d *drainer) endCordon(ctx context.Context, name string, open bool) error {
 		}
 		switch {
 		case foreign && n.Spec.Unschedulable:
-			d.log("uncordon", "Node", name, Skipped, "somebody else cordoned it again since; that cordon stays")
+			d.log("uncordon", "Node", name, Skipped, "cordoned again by someone else; that cordon is kept")
 		case !foreign && open:
 			d.log("uncordon", "Node", name, Done, "")
 		}

@@ -71,8 +71,8 @@ type drainer struct {
 
 // Reasons why a drain ends early.
 var (
-	errTimeout  = errors.New("the time limit (--timeout) is over")
-	errReopened = errors.New("somebody uncordoned the node")
+	errTimeout  = errors.New("the time limit (--timeout) was reached")
+	errReopened = errors.New("the node was uncordoned")
 )
 
 // settling is the time to restore changes when a drain ends.
@@ -226,13 +226,13 @@ func (d *marker) restoreAbandoned(ctx context.Context) error {
 				budgets = append(budgets, [2]string{page[i].Namespace, page[i].Name})
 			case m == nil && evidence.SuspendedSpec(&page[i].Spec):
 				d.log("restore", "PodDisruptionBudget", page[i].Namespace+"/"+page[i].Name, Skipped,
-					"it is suspended, and annotation "+evidence.MarkSuspend+" with its former spec is missing; apply it again from its source")
+					"it is suspended, but annotation "+evidence.MarkSuspend+" with its original spec is missing; apply it again from its source")
 			}
 		}
 		return nil
 	})
 	if err != nil {
-		return fmt.Errorf("look for budgets that are left suspended: %w", err)
+		return fmt.Errorf("find suspended PodDisruptionBudgets: %w", err)
 	}
 	_, err = kube.List(ctx, d.opt.Reader, kube.Deployments, kube.Query{}, func(page []deployment) error {
 		for i := range page {
@@ -243,7 +243,7 @@ func (d *marker) restoreAbandoned(ctx context.Context) error {
 		return nil
 	})
 	if err != nil {
-		return fmt.Errorf("look for deployments that are left with an extra replica: %w", err)
+		return fmt.Errorf("find deployments with an extra replica: %w", err)
 	}
 	var errs []error
 	for _, b := range budgets {

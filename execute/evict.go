@@ -11,6 +11,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/kube"
 	"github.com/nodetriage/nodetriage/mechanics"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 const (
@@ -186,7 +187,7 @@ func (d *drainer) explain(ctx context.Context, p *pod, q *queue, err error) stri
 	if len(names) < 2 {
 		return err.Error()
 	}
-	return "several budgets hold it, and the eviction API refuses such pods: " + strings.Join(names, ", ") + "; suspend one of them with --suspend-pdb"
+	return "it matches several PodDisruptionBudgets, and the eviction API rejects such pods: " + strings.Join(names, ", ") + "; suspend one of them with --suspend-pdb"
 }
 
 // waits logs once why the pod waits.
@@ -205,9 +206,9 @@ func (d *drainer) overdue(going []*pod) {
 			continue
 		}
 		p.late = true
-		p.why = fmt.Sprintf("it should have been gone since %s; does its node's kubelet run?", now.Sub(p.Deleted).Round(time.Second))
+		p.why = fmt.Sprintf("it should have been deleted %s ago; check that its node's kubelet is running", wording.Duration(now.Sub(p.Deleted)))
 		if e := mechanics.EndingOf(p.Pod, nil, false, now); e.Holder == mechanics.HeldByFinalizer {
-			p.why = fmt.Sprintf("it should have been gone since %s; it has finalizers: %s", now.Sub(p.Deleted).Round(time.Second), strings.Join(e.Finalizers, ", "))
+			p.why = fmt.Sprintf("it should have been deleted %s ago; it has finalizers: %s", wording.Duration(now.Sub(p.Deleted)), strings.Join(e.Finalizers, ", "))
 		}
 		d.log("gone", "Pod", p.Key(), Waits, p.why)
 	}

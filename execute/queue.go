@@ -51,7 +51,7 @@ func (d *drainer) budgets(ctx context.Context, pods []*pod) (mechanics.Budgets, 
 			return nil
 		})
 		if err != nil {
-			return nil, fmt.Errorf("list the budgets of namespace %s: %w", p.Namespace, err)
+			return nil, fmt.Errorf("list PodDisruptionBudgets in namespace %s: %w", p.Namespace, err)
 		}
 	}
 	return mechanics.NewBudgets(all), nil

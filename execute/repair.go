@@ -12,6 +12,7 @@ import (
 	"github.com/nodetriage/nodetriage/answers/repair"
 	"github.com/nodetriage/nodetriage/answers/verify"
 	"github.com/nodetriage/nodetriage/cloud"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 const (
@@ -82,12 +83,12 @@ func Repair(ctx context.Context, p *repair.Plan, opt RepairOptions) (*RepairResu
 func (r *repairer) run(ctx context.Context) error {
 	a := r.opt.Journal.pending()
 	if a != nil && (a.subject != r.plan.Subject || a.change.Verb != r.plan.Action) {
-		return fmt.Errorf("%s %s: %s %s was begun at %s and has not finished: resume that first",
+		return fmt.Errorf("%s %s: %s %s was started at %s and has not finished: resume it first",
 			r.plan.Action, r.plan.Subject, a.change.Verb, a.subject, a.begun.Format(time.RFC3339))
 	}
 	if a != nil {
 		r.result.Run, r.result.Resumed = a.run, true
-		r.tell("resume", Done, "begun at "+a.begun.Format(time.RFC3339))
+		r.tell("resume", Done, "started at "+a.begun.Format(time.RFC3339))
 		if a.operation == nil && !a.succeeded {
 			sent, err := r.find(ctx, a)
 			if err != nil || !sent {
@@ -114,18 +115,18 @@ func (r *repairer) begin(ctx context.Context) error {
 	case err != nil:
 		return fmt.Errorf("check again before the change: %w", err)
 	case again.Verdict != plan.Clear:
-		r.result.Why = "the checks just before the change are no longer clear: " + firstRefusal(again)
+		r.result.Why = "the checks before the change no longer pass: " + firstRefusal(again)
 		r.tell("check", Failed, r.result.Why)
 		return errRefused
 	case again.Change != r.plan.Change:
-		r.result.Why = "somebody changed it since the plan was made; plan again"
+		r.result.Why = "it was changed after the plan was created; plan again"
 		r.tell("check", Failed, r.result.Why)
 		return errRefused
 	case ctx.Err() != nil:
-		r.result.Why = "it was interrupted before anything was done"
+		r.result.Why = "it was interrupted before the change"
 		return errRefused
 	}
-	r.tell("check", Done, "everything is as it was planned")
+	r.tell("check", Done, "the state is as planned")
 	for try := 1; ; try++ {
 		c := again.Change
 		c.Mark = newMark()
@@ -144,9 +145,9 @@ func (r *repairer) begin(ctx context.Context) error {
 		if wait == 0 {
 			wait = throttled
 		}
-		r.tell("throttled", Waits, fmt.Sprintf("%s; it is sent again in %s", no.Code, wait))
+		r.tell("throttled", Waits, fmt.Sprintf("%s; retry in %s", no.Code, wording.Duration(wait)))
 		if !pause(ctx, wait) {
-			r.result.Why = "it was interrupted before anything was done"
+			r.result.Why = "it was interrupted before the change"
 			return errRefused
 		}
 	}
@@ -162,7 +163,7 @@ func (r *repairer) send(ctx context.Context, c cloud.Change) error {
 	}
 	var no *cloud.Refusal
 	if errors.As(err, &no) && no.Reason == cloud.Unanswered {
-		r.tell("unanswered", Waits, no.Error()+"; whether it arrived is looked up")
+		r.tell("unanswered", Waits, no.Error()+"; checking whether the request arrived")
 		sent, err := r.find(ctx, r.opt.Journal.pending())
 		if err == nil && !sent {
 			return errRefused
@@ -190,9 +191,9 @@ func hint(no *cloud.Refusal) string {
 	case cloud.Changed:
 		return "; plan again"
 	case cloud.Missing:
-		return "; it is gone: nodetriage diagnose"
+		return "; it no longer exists: nodetriage diagnose"
 	case cloud.Forbidden:
-		return "; nodetriage diagnose shows what forbids it"
+		return "; nodetriage diagnose shows the reason"
 	}
 	return ""
 }
@@ -207,7 +208,7 @@ func (r *repairer) find(ctx context.Context, a *attempt) (sent bool, err error) 
 	for {
 		if p, err := r.opt.Operator.Progress(ctx, cloud.Operation{Target: a.change.Target, Gone: a.change.Verb == cloud.DeletePool}); err == nil {
 			if p.State == cloud.Running || a.change.Verb == cloud.DeletePool && p.State == cloud.Succeeded {
-				return true, r.record(stepAccepted, Done, "an operation is seen on it", nil, &cloud.Operation{Target: a.change.Target, Gone: a.change.Verb == cloud.DeletePool})
+				return true, r.record(stepAccepted, Done, "an operation of it is in progress", nil, &cloud.Operation{Target: a.change.Target, Gone: a.change.Verb == cloud.DeletePool})
 			}
 		}
 		trace, err := r.opt.Operator.Sent(ctx, a.change, a.begun)
@@ -216,13 +217,13 @@ func (r *repairer) find(ctx context.Context, a *attempt) (sent bool, err error) 
 		}
 		late := a.begun.Add(logLate)
 		if err == nil && time.Now().After(late) {
-			r.result.Why = "the request of " + a.begun.Format(time.RFC3339) + " never arrived: nothing was done; run it again to plan anew"
+			r.result.Why = "the request of " + a.begun.Format(time.RFC3339) + " never arrived, and nothing was changed; run the command again"
 			return false, r.record(stepRefused, Skipped, r.result.Why, nil, nil)
 		}
 		if !time.Now().Before(until) || !pause(ctx, slowestPoll) {
 			r.result.Left = true
-			r.result.Why = "whether the request of " + a.begun.Format(time.RFC3339) + " arrived is not known yet: the cloud's log is up to " + logLate.String() +
-				" late; it is not sent again; run the same command after " + late.Format(time.RFC3339)
+			r.result.Why = "it is unknown whether the request of " + a.begun.Format(time.RFC3339) + " arrived: the cloud's log is up to " + wording.Duration(logLate) +
+				" late. It is not sent again; run the same command after " + late.Format(time.RFC3339)
 			r.tell("unclear", Waits, r.result.Why)
 			return false, errLeft
 		}
@@ -244,7 +245,7 @@ func (r *repairer) follow(ctx context.Context, a *attempt) error {
 		case err != nil:
 			r.tell("waits", Waits, "its state could not be read: "+err.Error())
 		case p.State == cloud.Succeeded, a.change.Verb == cloud.Abort && p.State != cloud.Running && a.operation.Status == "":
-			return r.record(stepSucceeded, Done, "the cloud is done with it", nil, nil)
+			return r.record(stepSucceeded, Done, "the cloud has finished it", nil, nil)
 		case p.State != cloud.Running:
 			r.result.Why = fmt.Sprintf("the operation %s: %s: %s", p.State, p.Code, p.Message)
 			if err := r.record(stepFailed, Failed, r.result.Why, nil, nil); err != nil {
@@ -258,7 +259,7 @@ func (r *repairer) follow(ctx context.Context, a *attempt) error {
 			}
 			if now != said || time.Since(told) > tellEvery {
 				said, told = now, time.Now()
-				r.tell("progress", Waits, fmt.Sprintf("%s since %s", now, time.Since(a.begun).Round(time.Second)))
+				r.tell("progress", Waits, fmt.Sprintf("%s for %s", now, wording.Duration(time.Since(a.begun))))
 			}
 		}
 		step := wait
@@ -275,9 +276,9 @@ func (r *repairer) follow(ctx context.Context, a *attempt) error {
 // left records that the operation still runs in the cloud, and how to follow it.
 func (r *repairer) left(ctx context.Context) error {
 	r.result.Left = true
-	r.result.Why = "the operation goes on in the cloud; run the same command to resume it"
+	r.result.Why = "the operation continues in the cloud; run the same command to resume it"
 	if errors.Is(context.Cause(ctx), errTimeout) {
-		r.result.Why = "it is still running after " + r.opt.Timeout.String() + "; " + r.result.Why
+		r.result.Why = "it is still running after " + wording.Duration(r.opt.Timeout) + "; " + r.result.Why
 	}
 	r.tell("left", Waits, r.result.Why)
 	return errLeft

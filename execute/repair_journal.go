@@ -62,7 +62,7 @@ type attempt struct {
 }
 
 // ErrBusy means that another process repairs the same cluster.
-var ErrBusy = errors.New("another repair of this cluster runs on this machine")
+var ErrBusy = errors.New("another repair of this cluster is running on this host")
 
 // OpenJournal opens the journal of a cluster exclusively and creates it if needed.
 func OpenJournal(path string) (*Journal, error) {

@@ -14,15 +14,15 @@ func Open(ctx context.Context, reader *kube.Reader, writer *kube.Writer, name st
 	err = again(ctx, func() error {
 		n, err := kube.Get(ctx, reader, kube.Nodes, "", name)
 		if err != nil {
-			return fmt.Errorf("open node %s: %w", name, err)
+			return fmt.Errorf("uncordon node %s: %w", name, err)
 		}
 		m := evidence.ReadMark(n.Annotations, evidence.MarkCordon)
 		switch {
 		case !n.Spec.Unschedulable:
-			why = "it is open"
+			why = "it is not cordoned"
 			return nil
 		case !whoever && evidence.DrainCordon(n) == nil:
-			why = "somebody else cordoned it, and has to uncordon it; --uncordon does it in any case"
+			why = "cordoned by someone else, who has to uncordon it; --uncordon uncordons it anyway"
 			return nil
 		}
 		steps := []kube.Operation{
@@ -33,7 +33,7 @@ func Open(ctx context.Context, reader *kube.Reader, writer *kube.Writer, name st
 			steps = append(steps, kube.Operation{Op: "remove", Path: annotation(evidence.MarkCordon)})
 		}
 		if _, err := kube.Patch(ctx, writer, kube.Nodes, "", name, steps); err != nil {
-			return fmt.Errorf("open node %s: %w", name, err)
+			return fmt.Errorf("uncordon node %s: %w", name, err)
 		}
 		opened, why = true, ""
 		return nil

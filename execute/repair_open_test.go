@@ -21,12 +21,12 @@ func TestOpen(t *testing.T) {
 		why     string
 	}{
 		{"closed by a drain", true, func(*corev1.Node) {}, false, true, ""},
-		{"closed by somebody", false, func(n *corev1.Node) { n.Spec.Unschedulable = true }, false, false, "somebody else cordoned it"},
+		{"closed by somebody", false, func(n *corev1.Node) { n.Spec.Unschedulable = true }, false, false, "cordoned by someone else"},
 		{"closed by somebody, and asked for", false, func(n *corev1.Node) { n.Spec.Unschedulable = true }, true, true, ""},
-		{"open", false, func(*corev1.Node) {}, false, false, "it is open"},
+		{"open", false, func(*corev1.Node) {}, false, false, "it is not cordoned"},
 		{"cordoned again by somebody", true, func(n *corev1.Node) {
 			n.ManagedFields = managed("kubectl-cordon", `{"f:spec":{"f:unschedulable":{}}}`)
-		}, false, false, "somebody else cordoned it"},
+		}, false, false, "cordoned by someone else"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := newScene(t)
@@ -44,7 +44,7 @@ func TestOpen(t *testing.T) {
 				t.Errorf("opened %v, %q, %v", opened, why, err)
 			}
 			n = s.node("w1")
-			if n.Spec.Unschedulable == (c.opened || c.why == "it is open") || n.Annotations["own"] != "x" {
+			if n.Spec.Unschedulable == (c.opened || c.why == "it is not cordoned") || n.Annotations["own"] != "x" {
 				t.Errorf("unschedulable %v, annotations %v", n.Spec.Unschedulable, n.Annotations)
 			}
 			if c.opened && evidence.ReadMark(n.Annotations, evidence.MarkCordon) != nil {

@@ -48,7 +48,7 @@ func (c *Checked) String() string {
 	if c.Others == 0 {
 		return ""
 	}
-	return fmt.Sprintf("looked at %d nodes: %d with kubelet, log and pods, %d by %s alone", c.Nodes, len(c.Closely), c.Others, strings.Join(c.Steps, ", "))
+	return fmt.Sprintf("checked %d nodes: %d with kubelet, log and pods, %d only by %s", c.Nodes, len(c.Closely), c.Others, strings.Join(c.Steps, ", "))
 }
 
 // verdict returns clear if no requirement is missing and every node is verified. A node with only a remaining task is
@@ -138,7 +138,7 @@ func (r *repairer) verify(ctx context.Context) error {
 		proof, err := r.opt.Verify(ctx)
 		result, why, soon := proof.verdict()
 		if err != nil {
-			result, why, soon = verify.Unknown, "it could not be looked at: "+err.Error(), true
+			result, why, soon = verify.Unknown, "it could not be checked: "+err.Error(), true
 		}
 		over := result == verify.Clear || result == verify.Unknown && !soon || time.Now().After(until)
 		if ctx.Err() == nil && over {
@@ -150,7 +150,7 @@ func (r *repairer) verify(ctx context.Context) error {
 		}
 		if !pause(ctx, wait) {
 			r.result.Left = true
-			r.result.Why = "the change is done and was not verified; run the same command to do that"
+			r.result.Why = "the change was made, but not verified; run the same command to verify it"
 			r.tell("left", Waits, r.result.Why)
 			return errLeft
 		}

@@ -58,7 +58,7 @@ func TestProofOfMany(t *testing.T) {
 		t.Errorf("%s %q", result, why)
 	}
 	c := p.checked()
-	if c.Nodes != 400 || len(c.Closely) != 10 || c.Others != 390 || c.String() != "looked at 400 nodes: 10 with kubelet, log and pods, 390 by ready, machine alone" {
+	if c.Nodes != 400 || len(c.Closely) != 10 || c.Others != 390 || c.String() != "checked 400 nodes: 10 with kubelet, log and pods, 390 only by ready, machine" {
 		t.Errorf("%+v: %s", c, c)
 	}
 }

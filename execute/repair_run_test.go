@@ -117,19 +117,19 @@ func TestRepairEnds(t *testing.T) {
 		"not clear any more": {change: func(r *repairing) {
 			r.check.Verdict = plan.Blocked
 			r.check.Gates = []repair.Gate{{State: repair.Passed}, {State: repair.Refused, Why: "a lock is there"}}
-		}, why: "no longer clear: a lock is there"},
-		"changed since":           {change: func(r *repairing) { r.check.Change.Version = "2" }, why: "somebody changed it since the plan was made"},
+		}, why: "no longer pass: a lock is there"},
+		"changed since":           {change: func(r *repairing) { r.check.Change.Version = "2" }, why: "it was changed after the plan was created"},
 		"another operation":       {cloud: fakeCloud{begin: []error{refusal(cloud.Busy)}}, why: "the cloud answers 409 Code: words; wait for the other operation", sent: 1},
 		"changed in between":      {cloud: fakeCloud{begin: []error{refusal(cloud.Changed)}}, why: "; plan again", sent: 1},
-		"gone":                    {cloud: fakeCloud{begin: []error{refusal(cloud.Missing)}}, why: "it is gone", sent: 1},
-		"forbidden":               {cloud: fakeCloud{begin: []error{refusal(cloud.Forbidden)}}, why: "shows what forbids it", sent: 1},
+		"gone":                    {cloud: fakeCloud{begin: []error{refusal(cloud.Missing)}}, why: "it no longer exists", sent: 1},
+		"forbidden":               {cloud: fakeCloud{begin: []error{refusal(cloud.Forbidden)}}, why: "shows the reason", sent: 1},
 		"throttled, then taken":   {cloud: fakeCloud{begin: []error{refusal(cloud.Throttled), refusal(cloud.Throttled)}, progress: []cloud.Progress{finished}}, changed: true, verified: true, sent: 3, opened: 1},
 		"throttled for good":      {cloud: fakeCloud{begin: []error{refusal(cloud.Throttled), refusal(cloud.Throttled), refusal(cloud.Throttled), refusal(cloud.Throttled), refusal(cloud.Throttled)}}, why: "words", sent: 5},
 		"unanswered, but arrived": {cloud: fakeCloud{begin: []error{refusal(cloud.Unanswered)}, progress: []cloud.Progress{settled, finished}, seen: cloud.Trace{Seen: true}}, changed: true, verified: true, sent: 1, opened: 1},
 		"unanswered, and it runs": {cloud: fakeCloud{begin: []error{refusal(cloud.Unanswered)}, progress: []cloud.Progress{running, finished}}, changed: true, verified: true, sent: 1, opened: 1},
-		"unanswered, not known":   {cloud: fakeCloud{begin: []error{refusal(cloud.Unanswered)}, progress: []cloud.Progress{settled}}, left: true, why: "it is not sent again", sent: 1},
+		"unanswered, not known":   {cloud: fakeCloud{begin: []error{refusal(cloud.Unanswered)}, progress: []cloud.Progress{settled}}, left: true, why: "It is not sent again", sent: 1},
 		"the operation fails":     {cloud: fakeCloud{progress: []cloud.Progress{running, {State: cloud.Failed, Code: "QuotaExceeded", Message: "no cores"}}}, why: "the operation failed: QuotaExceeded: no cores", sent: 1},
-		"it takes too long":       {cloud: fakeCloud{progress: []cloud.Progress{running}}, change: func(r *repairing) { r.timeout = time.Minute }, left: true, why: "still running after 1m0s", sent: 1},
+		"it takes too long":       {cloud: fakeCloud{progress: []cloud.Progress{running}}, change: func(r *repairing) { r.timeout = time.Minute }, left: true, why: "still running after 60s", sent: 1},
 		"proven late":             {cloud: fakeCloud{progress: []cloud.Progress{finished}}, change: func(r *repairing) { r.proofs = []Proof{{Missing: []string{"node a is not Ready"}}, {}} }, changed: true, verified: true, sent: 1, opened: 1},
 		"not proven":              {cloud: fakeCloud{progress: []cloud.Progress{finished}}, change: func(r *repairing) { r.proofs = []Proof{{Missing: []string{"node a is not Ready"}}} }, changed: true, why: "node a is not Ready", sent: 1},
 		"nobody can know":         {cloud: fakeCloud{progress: []cloud.Progress{finished}}, change: func(r *repairing) { r.proofs = []Proof{{Unseen: "nodes could not be read"}} }, changed: true, why: "nodes could not be read", sent: 1, opened: 1},
@@ -186,7 +186,7 @@ func TestRepairIsResumed(t *testing.T) {
 
 		other := *r
 		other.plan = &repair.Plan{Action: cloud.Reimage, Subject: evidence.NodeSubject("b"), Verdict: plan.Clear}
-		if _, err := other.run(t.Context()); err == nil || !strings.Contains(err.Error(), "has not finished: resume that first") {
+		if _, err := other.run(t.Context()); err == nil || !strings.Contains(err.Error(), "has not finished: resume it first") {
 			t.Errorf("another repair begins: %v", err)
 		}
 
@@ -223,7 +223,7 @@ func TestRepairThatNeverArrived(t *testing.T) {
 		f.lost = nil
 		time.Sleep(logLate)
 		got, err := r.run(t.Context())
-		if err != nil || got.Left || !strings.Contains(got.Why, "never arrived: nothing was done") {
+		if err != nil || got.Left || !strings.Contains(got.Why, "never arrived, and nothing was changed") {
 			t.Errorf("%+v, %v", got, err)
 		}
 		if len(f.begun) != 1 {

@@ -42,35 +42,35 @@ var ownersChanges = []struct {
 }{
 	{"nothing", func(*budget) {}, func(*policyv1.PodDisruptionBudgetSpec) {}, ""},
 	{"minAvailable", func(b *budget) { b.Spec.MinAvailable = number(0) },
-		func(s *policyv1.PodDisruptionBudgetSpec) { s.MinAvailable = number(0) }, "its owner changed minAvailable since, which stays"},
+		func(s *policyv1.PodDisruptionBudgetSpec) { s.MinAvailable = number(0) }, "its owner has changed minAvailable; this change is kept"},
 	{"maxUnavailable in place of minAvailable", func(b *budget) { b.Spec.MinAvailable, b.Spec.MaxUnavailable = nil, number(0) },
 		func(s *policyv1.PodDisruptionBudgetSpec) { s.MinAvailable, s.MaxUnavailable = nil, number(0) },
-		"its owner changed maxUnavailable, minAvailable since, which stays"},
+		"its owner has changed maxUnavailable, minAvailable; this change is kept"},
 	{"unhealthyPodEvictionPolicy", func(b *budget) { b.Spec.UnhealthyPodEvictionPolicy = &always },
-		func(s *policyv1.PodDisruptionBudgetSpec) { s.UnhealthyPodEvictionPolicy = &always }, "its owner changed unhealthyPodEvictionPolicy since, which stays"},
+		func(s *policyv1.PodDisruptionBudgetSpec) { s.UnhealthyPodEvictionPolicy = &always }, "its owner has changed unhealthyPodEvictionPolicy; this change is kept"},
 	{"another selector", func(b *budget) { b.Spec.Selector = &metav1.LabelSelector{MatchLabels: pairsOf("app", "new")} },
 		func(s *policyv1.PodDisruptionBudgetSpec) {
 			s.Selector = &metav1.LabelSelector{MatchLabels: pairsOf("app", "new")}
 		},
-		"its owner changed selector since, which stays"},
+		"its owner has changed selector; this change is kept"},
 	{"a narrower selector", func(b *budget) {
 		b.Spec.Selector = &metav1.LabelSelector{MatchLabels: pairsOf("app", "held", "tier", "front")}
 	},
-		func(s *policyv1.PodDisruptionBudgetSpec) { s.Selector.MatchLabels["tier"] = "front" }, "its owner changed selector since, which stays"},
+		func(s *policyv1.PodDisruptionBudgetSpec) { s.Selector.MatchLabels["tier"] = "front" }, "its owner has changed selector; this change is kept"},
 	{"no selector", func(b *budget) { b.Spec.Selector = nil },
-		func(s *policyv1.PodDisruptionBudgetSpec) { s.Selector = nil }, "its owner changed selector since, which stays"},
+		func(s *policyv1.PodDisruptionBudgetSpec) { s.Selector = nil }, "its owner has changed selector; this change is kept"},
 	{"a label merged into the selector", func(b *budget) { b.Spec.Selector.MatchLabels["app"] = "new" },
-		func(s *policyv1.PodDisruptionBudgetSpec) { s.Selector.MatchLabels["app"] = "new" }, "its owner changed selector since, which stays"},
+		func(s *policyv1.PodDisruptionBudgetSpec) { s.Selector.MatchLabels["app"] = "new" }, "its owner has changed selector; this change is kept"},
 	{"an expression merged into the selector", func(b *budget) {
 		b.Spec.Selector.MatchExpressions = []metav1.LabelSelectorRequirement{{Key: "tier", Operator: metav1.LabelSelectorOpExists}}
 	}, func(s *policyv1.PodDisruptionBudgetSpec) {
 		s.Selector.MatchExpressions = []metav1.LabelSelectorRequirement{{Key: "tier", Operator: metav1.LabelSelectorOpExists}}
-	}, "its owner changed selector since, which stays"},
+	}, "its owner has changed selector; this change is kept"},
 	{"selector and numbers", func(b *budget) {
 		b.Spec = policyv1.PodDisruptionBudgetSpec{MaxUnavailable: number(3), Selector: &metav1.LabelSelector{MatchLabels: pairsOf("app", "new")}}
 	}, func(s *policyv1.PodDisruptionBudgetSpec) {
 		*s = policyv1.PodDisruptionBudgetSpec{MaxUnavailable: number(3), Selector: &metav1.LabelSelector{MatchLabels: pairsOf("app", "new")}}
-	}, "its owner changed maxUnavailable, minAvailable, selector since, which stays"},
+	}, "its owner has changed maxUnavailable, minAvailable, selector; this change is kept"},
 }
 
 // killed suspends held and surges single like a killed drain, and lets its marks expire.
@@ -226,7 +226,7 @@ func TestShrinkKeepsWhatOthersScaled(t *testing.T) {
 			if d := s.deployment("single"); *d.Spec.Replicas != c.want || len(d.Annotations) > 0 {
 				t.Errorf("%s: %d replicas and %v, want %d", c.name, *d.Spec.Replicas, d.Annotations, c.want)
 			}
-			if kept := strings.Contains(said, "which stays"); kept != (c.want != 1) {
+			if kept := strings.Contains(said, "this is kept"); kept != (c.want != 1) {
 				t.Errorf("%s: said %q", c.name, said)
 			}
 		})
@@ -247,11 +247,11 @@ func TestEndOfACordon(t *testing.T) {
 		{"uncordoned by somebody", func(n *corev1.Node) { n.Spec.Unschedulable = false }, true, false, "", ""},
 		{"cordoned again by somebody", func(n *corev1.Node) {
 			n.ManagedFields = managed("kubectl-cordon", `{"f:spec":{"f:unschedulable":{}}}`)
-		}, true, true, "", "somebody else cordoned it again since; that cordon stays"},
+		}, true, true, "", "cordoned again by someone else; that cordon is kept"},
 		{"cordoned again by somebody, by the taint alone", func(n *corev1.Node) {
 			at := metav1.NewTime(time.Now().Add(time.Hour))
 			n.Spec.Taints = []corev1.Taint{{Key: corev1.TaintNodeUnschedulable, TimeAdded: &at}}
-		}, false, true, "", "somebody else cordoned it again since; that cordon stays"},
+		}, false, true, "", "cordoned again by someone else; that cordon is kept"},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			s := newScene(t)

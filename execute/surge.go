@@ -31,7 +31,7 @@ func (d *drainer) grow(ctx context.Context, s *surge) error {
 			return nil
 		}
 		if replicas(w) != 1 {
-			d.log("surge", "Deployment", s.key(), Skipped, fmt.Sprintf("it has %d replicas by now", replicas(w)))
+			d.log("surge", "Deployment", s.key(), Skipped, fmt.Sprintf("it now has %d replicas", replicas(w)))
 			return nil
 		}
 		m, err := d.mark(1)
@@ -63,7 +63,7 @@ func (d *drainer) grown(ctx context.Context, s *surge) (bool, string) {
 	if w.Status.ObservedGeneration >= w.Generation && w.Status.ReadyReplicas >= 2 {
 		return true, ""
 	}
-	return false, fmt.Sprintf("deployment %s has %d ready replicas and gets a second one first", s.key(), w.Status.ReadyReplicas)
+	return false, fmt.Sprintf("deployment %s has %d ready replicas; a second one is started first", s.key(), w.Status.ReadyReplicas)
 }
 
 // shrink removes the extra replica if the workload has a mark that mine accepts. It keeps a replica count that another
@@ -86,7 +86,7 @@ func (d *marker) shrink(ctx context.Context, namespace, name string, mine func(*
 			{Op: "test", Path: "/metadata/resourceVersion", Value: w.ResourceVersion},
 			{Op: "remove", Path: annotation(evidence.MarkSurge)},
 		}
-		why := fmt.Sprintf("somebody else set %d replicas since, which stays", replicas(w))
+		why := fmt.Sprintf("someone else set %d replicas; this is kept", replicas(w))
 		var before int32
 		if !evidence.Rescaled(w) && json.Unmarshal(m.Before, &before) == nil {
 			steps = append(steps, kube.Operation{Op: "replace", Path: "/spec/replicas", Value: before})

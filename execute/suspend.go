@@ -25,7 +25,7 @@ func (d *marker) suspend(ctx context.Context, key string) error {
 	return again(ctx, func() error {
 		b, err := kube.Get(ctx, d.opt.Reader, kube.PDBs, namespace, name)
 		if err != nil {
-			return fmt.Errorf("suspend budget %s: %w", key, err)
+			return fmt.Errorf("suspend PodDisruptionBudget %s: %w", key, err)
 		}
 		before := b.Spec
 		if evidence.SuspendedSpec(&b.Spec) {
@@ -34,16 +34,16 @@ func (d *marker) suspend(ctx context.Context, key string) error {
 			case old != nil && old.Run == d.run:
 				return nil // the answer to the patch was lost
 			case old != nil && d.alive(old):
-				d.log("suspend", "PodDisruptionBudget", key, Skipped, fmt.Sprintf("the drain of %s, which is running, suspended it and will restore it", old.Who()))
+				d.log("suspend", "PodDisruptionBudget", key, Skipped, fmt.Sprintf("suspended by a running drain by %s, which will restore it", old.Who()))
 				return nil
 			}
 			if before, _, err = original(b, old); err != nil { // from a killed drain
-				return fmt.Errorf("suspend budget %s: %w", key, err)
+				return fmt.Errorf("suspend PodDisruptionBudget %s: %w", key, err)
 			}
 		}
 		m, err := d.mark(before)
 		if err != nil {
-			return fmt.Errorf("suspend budget %s: %w", key, err)
+			return fmt.Errorf("suspend PodDisruptionBudget %s: %w", key, err)
 		}
 		steps := []kube.Operation{
 			{Op: "test", Path: "/metadata/resourceVersion", Value: b.ResourceVersion},
@@ -51,9 +51,9 @@ func (d *marker) suspend(ctx context.Context, key string) error {
 			{Op: "add", Path: "/spec/selector", Value: nothing},
 		}
 		if _, err := kube.Patch(ctx, d.opt.Writer, kube.PDBs, namespace, name, steps); err != nil {
-			return fmt.Errorf("suspend budget %s: %w", key, err)
+			return fmt.Errorf("suspend PodDisruptionBudget %s: %w", key, err)
 		}
-		d.log("suspend", "PodDisruptionBudget", key, Done, "its own spec is kept in annotation "+evidence.MarkSuspend)
+		d.log("suspend", "PodDisruptionBudget", key, Done, "its original spec is in annotation "+evidence.MarkSuspend)
 		if !d.opt.DryRun {
 			holds(d, kube.PDBs, namespace, name, evidence.MarkSuspend)
 		}
@@ -71,7 +71,7 @@ func (d *marker) restorePDB(ctx context.Context, namespace, name string, mine fu
 			return nil
 		}
 		if err != nil {
-			return fmt.Errorf("restore budget %s: %w", key, err)
+			return fmt.Errorf("restore PodDisruptionBudget %s: %w", key, err)
 		}
 		m := evidence.ReadMark(b.Annotations, evidence.MarkSuspend)
 		if m == nil || !mine(m) {
@@ -79,7 +79,7 @@ func (d *marker) restorePDB(ctx context.Context, namespace, name string, mine fu
 		}
 		spec, changed, err := original(b, m)
 		if err != nil {
-			return fmt.Errorf("restore budget %s: %w", key, err)
+			return fmt.Errorf("restore PodDisruptionBudget %s: %w", key, err)
 		}
 		steps := []kube.Operation{
 			{Op: "test", Path: "/metadata/resourceVersion", Value: b.ResourceVersion},
@@ -93,7 +93,7 @@ func (d *marker) restorePDB(ctx context.Context, namespace, name string, mine fu
 			steps = append(steps, kube.Operation{Op: "replace", Path: "/spec/selector", Value: spec.Selector})
 		}
 		if _, err := kube.Patch(ctx, d.opt.Writer, kube.PDBs, namespace, name, steps); err != nil {
-			return fmt.Errorf("restore budget %s: %w", key, err)
+			return fmt.Errorf("restore PodDisruptionBudget %s: %w", key, err)
 		}
 		d.log("restore", "PodDisruptionBudget", key, Done, keptByOwner(changed))
 		return nil
@@ -110,7 +110,7 @@ func original(b *policyv1.PodDisruptionBudget, m *evidence.Mark) (policyv1.PodDi
 	switch {
 	case known:
 	case evidence.SuspendedSpec(&now):
-		return now, nil, fmt.Errorf("annotation %s does not hold its former spec; apply the budget again from its source", evidence.MarkSuspend)
+		return now, nil, fmt.Errorf("annotation %s does not contain its original spec; apply the PodDisruptionBudget again from its source", evidence.MarkSuspend)
 	default:
 		return now, nil, nil // the owner set a selector, so there is nothing to restore
 	}

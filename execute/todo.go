@@ -43,7 +43,7 @@ func (d *drainer) withheld(p *pod) string {
 	planned := d.planned[p.Key()]
 	if planned == nil {
 		if !p.Created.Before(d.begun) && mechanics.ToleratesCordon(p.Pod) {
-			return string(drain.ComesBack) + ": it was scheduled to the cordoned node because it tolerates that; if it is evicted, the next one would be too"
+			return string(drain.ComesBack) + ": it was scheduled to the cordoned node because it tolerates the cordon; its replacement would be scheduled there too"
 		}
 		return ""
 	}

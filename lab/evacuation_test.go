@@ -115,7 +115,7 @@ func pruned(v any) any {
 	case []any:
 		out := []any{}
 		for _, x := range v {
-			if s, is := x.(string); is && strings.HasPrefix(s, "room was looked for on ") {
+			if s, is := x.(string); is && strings.HasPrefix(s, "capacity was checked only on ") {
 				continue
 			}
 			out = append(out, pruned(x))

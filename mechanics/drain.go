@@ -24,17 +24,17 @@ func DrainOf(p *evidence.Pod) (Drain, string) {
 	case r == ByKubelet:
 		return Skip, "static pod of the node"
 	case p.Deleting():
-		return AwaitEnd, "is being deleted"
+		return AwaitEnd, "is Terminating"
 	case r == OnSameNode && !p.Finished():
-		return Skip, "of DaemonSet " + p.Owner.Name
+		return Skip, "DaemonSet " + p.Owner.Name
 	case p.Finished():
-		return Evict, "has ended"
+		return Evict, "has terminated"
 	case p.Owner != (evidence.Owner{}):
 		return Evict, "of " + p.Owner.Kind + " " + p.Owner.Name
 	case r == NotKnown:
-		return Evict, "its owner is not known"
+		return Evict, "its controller is unknown"
 	}
-	return Evict, "has no owner"
+	return Evict, "has no controller"
 }
 
 // Loss is what the eviction of a pod loses permanently.

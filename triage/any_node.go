@@ -31,7 +31,7 @@ func (g *graph) whichNode(r *Report) []NotChecked {
 			}
 			asked[pod] = true
 			out = append(out, NotChecked{
-				What: "on which node pod " + pod.Namespace + "/" + pod.Name + " is", Why: "its node was not seen; on " + s.Subject.Name + " it would explain " + s.ID,
+				What: "on which node pod " + pod.Namespace + "/" + pod.Name + " is", Why: "its node is not in the evidence; if it is " + s.Subject.Name + ", this explains " + s.ID,
 				How: shell.Format("kubectl get pod -n {namespace} {pod} -o wide", pod.Namespace, pod.Name),
 			})
 		}

@@ -91,7 +91,7 @@ func (c *fileComparison) differences() []Difference {
 		}
 		return []Difference{c.difference("", loneFile(ours), loneFile(first))}
 	case ours.Error != first.Error && (ours.Error == "" || first.Error == ""):
-		return []Difference{c.difference("", cmp.Or(ours.Error, "can be read"), cmp.Or(first.Error, "can be read"))}
+		return []Difference{c.difference("", cmp.Or(ours.Error, "valid"), cmp.Or(first.Error, "valid"))}
 	}
 	return c.settings()
 }
@@ -111,7 +111,7 @@ func loneFile(f *nodereport.SetupFile) string {
 		}
 		out = append(out, strings.TrimSuffix(name+"="+f.Settings[name], "="))
 	}
-	return cmp.Or(strings.Join(out, ", "), "there, and empty")
+	return cmp.Or(strings.Join(out, ", "), "exists, but is empty")
 }
 
 // settings compares the settings of a file that both sides have.

@@ -2,13 +2,13 @@ package triage
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/nodetriage/nodetriage/evidence/nodereport"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // aspect is one property of a node in a node report.
@@ -43,11 +43,11 @@ var tellers = []teller{
 	{func(r *nodereport.Report) bool { return r.GPUs == nil }, tellCards},
 	{func(r *nodereport.Report) bool { return r.StaticPods == nil }, tellStaticPods},
 	{func(r *nodereport.Report) bool { return r.Machine == nil }, func(r *nodereport.Report, _ *sameness, tell func(aspect, said)) {
-		tell(aspect{area: areaVersions, what: "kernel of the node"}, said{text: r.Machine.Kernel})
-		tell(aspect{area: areaVersions, what: "system of the node"}, said{text: r.Machine.System})
-		name := "another than the node's"
+		tell(aspect{area: areaVersions, what: "kernel version"}, said{text: r.Machine.Kernel})
+		tell(aspect{area: areaVersions, what: "operating system"}, said{text: r.Machine.System})
+		name := "different from the node name"
 		if strings.EqualFold(host(r.Machine.Hostname), host(r.Node)) {
-			name = "the node's"
+			name = "same as the node name"
 		}
 		tell(aspect{area: nodereport.SetupSystem, what: "host name"}, said{text: name})
 	}},
@@ -106,7 +106,7 @@ func tellFilter(r *nodereport.Report, _ *sameness, tell func(aspect, said)) {
 		}
 		for chain, policy := range b.Policies {
 			if policy != "ACCEPT" {
-				tell(aspect{area: nodereport.SetupNetwork, what: "policy of packet filter " + chain}, said{text: policy})
+				tell(aspect{area: nodereport.SetupNetwork, what: "packet filter policy of " + chain}, said{text: policy})
 			}
 		}
 		for owner := range b.Owners {
@@ -114,7 +114,7 @@ func tellFilter(r *nodereport.Report, _ *sameness, tell func(aspect, said)) {
 		}
 	}
 	for chain, n := range drops {
-		tell(aspect{area: nodereport.SetupNetwork, what: "packet filter " + chain + " drops"}, said{text: fmt.Sprintf("by %d rules", n)})
+		tell(aspect{area: nodereport.SetupNetwork, what: "packet filter rules that drop packets in " + chain}, said{text: wording.Count(n, "rule")})
 	}
 }
 
@@ -128,14 +128,14 @@ func tellModules(r *nodereport.Report, _ *sameness, tell func(aspect, said)) {
 
 func tellPlugins(r *nodereport.Report, _ *sameness, tell func(aspect, said)) {
 	for _, p := range r.CNI.Network.Plugins {
-		tell(aspect{area: nodereport.SetupCNI, what: "plugin " + p.Type}, said{text: cmp.Or(strings.TrimSpace(p.State+" "+p.Version), "not known")})
+		tell(aspect{area: nodereport.SetupCNI, what: "plugin " + p.Type}, said{text: cmp.Or(strings.TrimSpace(p.State+" "+p.Version), "unknown")})
 	}
 }
 
 func tellCards(r *nodereport.Report, _ *sameness, tell func(aspect, said)) {
 	count := map[string]int{}
 	for _, g := range r.GPUs.Cards {
-		count[strings.TrimSpace(g.Vendor+" by driver "+cmp.Or(g.Driver, none)+" "+g.Version)]++
+		count[strings.TrimSpace(g.Vendor+" with driver "+cmp.Or(g.Driver, none)+" "+g.Version)]++
 	}
 	for kind, n := range count {
 		tell(aspect{area: areaDevices, what: "GPUs of " + kind}, said{text: strconv.Itoa(n)})
@@ -144,7 +144,7 @@ func tellCards(r *nodereport.Report, _ *sameness, tell func(aspect, said)) {
 
 func tellStaticPods(r *nodereport.Report, _ *sameness, tell func(aspect, said)) {
 	for _, p := range r.StaticPods {
-		tell(aspect{area: nodereport.SetupKubelet, what: "static pod " + p.File}, said{text: cmp.Or(p.Error, "is a pod")})
+		tell(aspect{area: nodereport.SetupKubelet, what: "static pod " + p.File}, said{text: cmp.Or(p.Error, "valid")})
 	}
 }
 

@@ -109,17 +109,17 @@ func TestApart(t *testing.T) {
 		"a file that breaks": {func(r *nodereport.Report) {
 			f := fileOf(r, "/var/lib/kubelet/config.yaml")
 			f.Settings, f.Error, f.Changed = nil, "no YAML", changedAt
-		}, "kubelet /var/lib/kubelet/config.yaml: no YAML, not can be read" + since},
+		}, "kubelet /var/lib/kubelet/config.yaml: no YAML, not valid" + since},
 		"the MTU": {func(r *nodereport.Report) { r.Links[0].MTU = 900 }, "network MTU of eth0: 900, not 1500"},
 		"a route": {func(r *nodereport.Report) {
 			r.Routes = append(r.Routes, nodereport.Route{Destination: "10.96.0.0/12", Device: "*"})
 		}, "network route to 10.96.0.0/12: rejected, not none"},
 		"a rule that drops": {func(r *nodereport.Report) {
 			r.PacketFilter = &nodereport.PacketFilter{Backends: []nodereport.Backend{{Name: "nft", Drops: map[string]int{"filter INPUT": 1}}}}
-		}, "network packet filter filter INPUT drops: by 1 rules, not none"},
+		}, "network packet filter rules that drop packets in filter INPUT: 1 rule, not none"},
 		"a plugin":                {func(r *nodereport.Report) { r.CNI.Network.Plugins[0].State = "missing" }, "cni plugin bridge: missing, not ok"},
-		"the kernel":              {func(r *nodereport.Report) { r.Machine.Kernel = "5.10" }, "versions kernel of the node: 5.10, not 6.12"},
-		"the host name":           {func(r *nodereport.Report) { r.Machine.Hostname = "localhost" }, "system host name: another than the node's, not the node's"},
+		"the kernel":              {func(r *nodereport.Report) { r.Machine.Kernel = "5.10" }, "versions kernel version: 5.10, not 6.12"},
+		"the host name":           {func(r *nodereport.Report) { r.Machine.Hostname = "localhost" }, "system host name: different from the node name, not same as the node name"},
 		"a unit that is disabled": {func(r *nodereport.Report) { r.Units[0].Enabled = "disabled" }, "units kubelet.service is enabled: disabled, not enabled"},
 		"a unit that has ended": {func(r *nodereport.Report) {
 			r.Units[0].Active, r.Units[0].Sub, r.Units[0].Since = "failed", "failed", changedAt

@@ -136,7 +136,7 @@ func (w *watch) object() {
 		}
 	}
 	if l := w.s.NodeLease(n.Name); l != nil {
-		w.add(w.on, l.Acquired, "kubelet took its lease", "lease/"+l.Name)
+		w.add(w.on, l.Acquired, "kubelet acquired its Lease", "lease/"+l.Name)
 	}
 }
 
@@ -155,7 +155,7 @@ func (w *watch) cordon(n *evidence.Node) {
 // changing maps reasons of node events that show a change, not a fault, to words. They come from the kubelet, the node controller,
 // clouds and autoscalers.
 var changing = map[string]string{
-	"Starting": "kubelet started", "Rebooted": "rebooted", "NodeNotSchedulable": "made unschedulable", "NodeSchedulable": "made schedulable",
+	"Starting": "kubelet started", "Rebooted": "rebooted", "NodeNotSchedulable": "cordoned", "NodeSchedulable": "uncordoned",
 	"Upgrade": "upgrade", "Drain": "drain", "Cordon": "cordon", "Uncordon": "uncordon", "Reimage": "reimage",
 	"Surge": "surge", "RestartScheduled": "restart scheduled", "RedeployScheduled": "redeploy scheduled", "FreezeScheduled": "freeze scheduled",
 	"ScaleDown": "scale-down", "CertificateRotated": "certificate rotated", "KubeletConfigChanged": "kubelet configuration changed",
@@ -207,7 +207,7 @@ func (w *watch) reports(node string) {
 			if n == nil || c.NotBefore.Before(n.CreationTimestamp.Add(joining)) {
 				continue
 			}
-			w.add(w.on, c.NotBefore, "certificate "+c.Path+" made", "node report")
+			w.add(w.on, c.NotBefore, "certificate "+c.Path+" issued", "node report")
 		}
 	}
 	if n != nil {

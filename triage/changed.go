@@ -61,22 +61,22 @@ func SetupChanged(before, after *nodereport.Report) []Difference {
 func RereadIn(s *evidence.Snapshot, rules []*Rule, before, after *Report) Reread {
 	return func(ids []string, subject evidence.Subject) (bool, string) {
 		if subject.Kind == "Node" && s.Covers(evidence.Nodes) == evidence.Complete && s.Node(subject.Name) == nil {
-			return false, "the node is not there any more"
+			return false, "the node no longer exists"
 		}
 		for _, id := range ids {
 			i := slices.IndexFunc(rules, func(r *Rule) bool { return r.ID == id })
 			if i < 0 {
-				return false, "the rule " + id + " is not there any more"
+				return false, "rule " + id + " no longer exists"
 			}
 			if missing := rules[i].missing(s); len(missing) > 0 {
-				return false, "the later evidence has no " + missing[0].Word()
+				return false, "the later evidence contains no " + missing[0].Word()
 			}
 			if after.Verdict != Healthy && !before.inFields(ids, subject) && slices.Contains(slices.Concat(rules[i].Needs, rules[i].NeedsOne), evidence.Messages) {
-				return false, "the later evidence does not have the same texts"
+				return false, "the later evidence does not contain the same texts"
 			}
 		}
 		if p := placeOf(s, subject); subject.Kind == "Node" && p.node == nil {
-			return false, "the later evidence does not have the node"
+			return false, "the later evidence does not contain the node"
 		}
 		return true, ""
 	}

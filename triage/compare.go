@@ -87,7 +87,7 @@ func became(f *Finding, subject evidence.Subject, after *Report, reread Reread) 
 	if !again {
 		return Unseen, missing
 	}
-	return Gone, "the same rules looked again and find it no more"
+	return Gone, "the same rules ran again and no longer find it"
 }
 
 func finds(r *Report, cause string, subject evidence.Subject) (Finding, bool) {

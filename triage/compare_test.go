@@ -28,7 +28,7 @@ func TestCompare(t *testing.T) {
 	want := []triage.Change{
 		{Cause: "disk-pressure", Title: "disk-pressure", Subject: w3, Now: triage.Gone, Because: "half full"},
 		{Cause: "disk-pressure", Title: "disk-pressure", Subject: w4, Now: triage.Stays, Because: "seen"},
-		{Cause: "runtime-hung", Title: "runtime-hung", Subject: w3, Now: triage.Gone, Because: "the same rules looked again and find it no more"},
+		{Cause: "runtime-hung", Title: "runtime-hung", Subject: w3, Now: triage.Gone, Because: "the same rules ran again and no longer find it"},
 		{Cause: "kernel-bug", Title: "kernel-bug", Subject: w3, Now: triage.Unseen, Because: "no log"},
 		{Cause: "swap-enabled", Title: "swap-enabled", Subject: w3, Now: triage.Newly, Because: "seen"},
 	}
@@ -59,7 +59,7 @@ func TestCompare(t *testing.T) {
 func TestNothingIsReadAgainOfANodeThatLeft(t *testing.T) {
 	s := evidence.New(evidence.Data{Coverage: map[evidence.Kind]evidence.Coverage{evidence.Nodes: evidence.Complete}})
 	again, missing := triage.RereadIn(s, nil, &triage.Report{}, &triage.Report{})([]string{}, evidence.NodeSubject("worker-3"))
-	if again || missing != "the node is not there any more" {
+	if again || missing != "the node no longer exists" {
 		t.Errorf("it is read again: %t, %q", again, missing)
 	}
 }

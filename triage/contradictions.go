@@ -23,17 +23,17 @@ func (r *Report) Contradictions() []string {
 		f := &r.Findings[i]
 		found[f.Cause] = f
 		if r.Verdict == Healthy && f.Severity != catalog.Info {
-			say("the verdict is healthy, and %s was found", f.Cause)
+			say("the verdict is healthy, but %s was found", f.Cause)
 		}
 	}
 	for _, x := range r.RuledOut {
 		if f := found[x.Cause]; f != nil && f.on(x.Subject) {
-			say("%s was found on %s and is ruled out there: %s", x.Cause, x.Subject, x.Because)
+			say("%s was found on %s, but is ruled out there: %s", x.Cause, x.Subject, x.Because)
 		}
 	}
 	for _, o := range r.Over {
 		if f := found[o.Cause]; f != nil && f.on(o.Subject) && f.lastSeenBefore(o.To) {
-			say("%s was found on %s and was over there after it was last seen", o.Cause, o.Subject)
+			say("%s was found on %s, but was resolved after it was last seen", o.Cause, o.Subject)
 		}
 	}
 	for _, f := range r.Findings {
@@ -46,7 +46,7 @@ func (r *Report) Contradictions() []string {
 			say("%s is explained by %s, which was not found", s.ID, s.ExplainedBy)
 		}
 		if r.Verdict == Healthy && s.ExplainedBy == "" {
-			say("the verdict is healthy, and nothing explains %s", s.ID)
+			say("the verdict is healthy, but nothing explains %s", s.ID)
 		}
 	}
 	for cause := range found {

@@ -62,21 +62,21 @@ func (g *graph) link(root *statement, effects []*statement) {
 func (g *graph) unlinked(root, st *statement) string {
 	switch {
 	case !related(root.place, st.place):
-		return "the two are about different objects"
+		return "they concern different objects"
 	case g.waitedBefore(root, st):
-		return "the pod had no node before this node became NotReady"
+		return "the pod was not scheduled before this node became NotReady"
 	case g.noReason(root, st):
-		return "somebody did it, before this began or for another reason"
+		return "a user did it, earlier or for another reason"
 	case g.shared[root.id] && !root.shared && !g.in.Catalog.Explains(root.id, st.id):
-		return "it is no change that this node shares with others"
+		return "it is not a change that this node shares with others"
 	case g.untaken(st) && root.place.name != "" && !g.takesNodes(root.id):
-		return "the pod has no node, and this keeps no pod from finding one"
+		return "the pod is not scheduled, and this does not prevent scheduling"
 	case onNoNode(root.place) && st.subject.Kind == "Node":
-		return "its pod is on no node"
+		return "its pod is not scheduled"
 	case g.anyNode(root.place, st.subject):
-		return "its pod may be on any of several nodes"
+		return "its pod can be on any of several nodes"
 	case g.in.Catalog.Role(st.id) == catalog.Shared && root.place.name != "" && !g.inCohort(root.place.name):
-		return "it is shared by several nodes, and this node failed alone"
+		return "several nodes share it, but only this node failed"
 	case st.cause != nil:
 		return g.unranked(root, st)
 	}
@@ -87,15 +87,15 @@ func (g *graph) unlinked(root, st *statement) string {
 func (g *graph) unranked(root, st *statement) string {
 	switch {
 	case !g.follows(st) && !demotes(root.score, st.score):
-		return "this is only possible, and the other is surer"
+		return "this is only possible; the other is more certain"
 	case g.elsewhere(root, st):
-		return "the other names no node and was read elsewhere, in evidence of several nodes"
+		return "the other names no node and comes from another source, and the evidence covers several nodes"
 	case g.guessed(root, st):
-		return "the other names no node, and what lies between the two was not found"
+		return "the other names no node, and the link between the two was not found"
 	case g.shared[root.id] && certainty(st.score) == Certain:
-		return "the other is certain, and shows what is wrong with what the nodes share"
+		return "the other is certain, and shows the problem of what the nodes share"
 	case g.tooFar(root, st):
-		return "the other is certain, and what lies between the two was not found"
+		return "the other is certain, and the link between the two was not found"
 	}
 	return ""
 }

@@ -71,7 +71,7 @@ type bonus struct {
 func (st *statement) bonuses() []bonus {
 	var out []bonus
 	if st.saidWithItsEnd() {
-		out = append(out, bonus{lastSaid, "it was said with the end of its writer"})
+		out = append(out, bonus{lastSaid, "it was logged just before its process exited"})
 	}
 	seen := map[string]bool{}
 	hurt := bonus{}
@@ -325,7 +325,7 @@ func hasOne(text string, words []string) bool {
 
 // askProvider replaces remedies on a control plane that the provider manages.
 var askProvider = catalog.Remedy{
-	Title:    "The control plane of this cluster is the provider's. See that the way there is open, then hand to its support: the id of the cluster, the times (UTC), these messages with their request ids, and from where they were seen",
+	Title:    "The provider runs the control plane of this cluster. Check that the network path to it is open, then open a support ticket with: cluster ID, times (UTC), these messages with their request IDs, and from where they were seen",
 	Commands: []shell.Text{"nodetriage collect -o bundle.tar.gz"}, Where: "workstation", Risk: "none",
 }
 
@@ -343,7 +343,7 @@ func (g *graph) commands(list []shell.Text, f fill, told map[shell.Text]bool) []
 		if g.around.useful(c, f) && !(drains(c) && g.cannotDrain(f["node"])) {
 			out = append(out, c.Fill(f))
 			for _, l := range g.around.learn(c, f, told) {
-				learn = append(learn, l.run+" # tells "+l.tells)
+				learn = append(learn, l.run+" # prints "+l.tells)
 			}
 		}
 	}

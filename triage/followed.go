@@ -28,7 +28,7 @@ func followed(in Input, all *Outcome) {
 			continue
 		}
 		cause := all.Over[i]
-		all.Over = append(all.Over, Ended{Claim: c, By: "what it followed from is over: " + cause.By, At: cause.At})
+		all.Over = append(all.Over, Ended{Claim: c, By: "its cause is resolved: " + cause.By, At: cause.At})
 	}
 	all.Claims = left
 }

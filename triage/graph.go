@@ -64,7 +64,7 @@ func newGraph(in Input, said Outcome) *graph {
 	for _, c := range said.Claims {
 		k := key{c.Says, c.Subject}
 		if in.Catalog.Role(c.Says) == catalog.Transient && !justBack(in, c.Subject) {
-			g.drop(&statement{id: c.Says, subject: c.Subject, claims: []Claim{c}}, "it passes by itself, and the node has been Ready for a day or is not back")
+			g.drop(&statement{id: c.Says, subject: c.Subject, claims: []Claim{c}}, "it resolves by itself, and the node has been Ready for a day or is not back")
 			continue
 		}
 		if all[k] == nil {
@@ -116,7 +116,7 @@ func (g *graph) adoptNameless(list []*statement) []*statement {
 		named.claims = append(named.claims, list[nameless].claims...)
 		return []*statement{named}
 	case list[nameless].cause == nil:
-		g.drop(list[nameless], "it names no object, and was seen on objects that have a name")
+		g.drop(list[nameless], "it names no object, and was also seen on objects with a name")
 		return slices.Delete(list, nameless, nameless+1)
 	}
 	return list

@@ -106,7 +106,7 @@ func TestNoControlPlaneOfAProvider(t *testing.T) {
 			all = append(append(all, m.Title), shell.Strings(m.Commands)...)
 		}
 		text := strings.Join(all, "\n")
-		if strings.Contains(text, "crictl ps -a --name kube-apiserver") == managed || strings.Contains(text, "hand to its support") != managed {
+		if strings.Contains(text, "crictl ps -a --name kube-apiserver") == managed || strings.Contains(text, "open a support ticket") != managed {
 			t.Errorf("%s: %s", label, text)
 		}
 	}

@@ -91,7 +91,7 @@ func notInside(in Input, findings []Finding) []NotChecked {
 		inside := slices.ContainsFunc(in.Snapshot.Reports(name), func(r *nodereport.Report) bool { return r.Kind == nodereport.Kind })
 		if !known && !inside {
 			out = append(out, NotChecked{
-				What: "what node " + name + " says of its own processes, disks, network and clock", Why: "no report of it was read",
+				What: "processes, disks, network and clock of node " + name, Why: "no node-check report of it was read",
 				How: "on the node: nodetriage node-check",
 			})
 		}
@@ -108,7 +108,7 @@ func otherPlaces(in Input, r *Report) []NotChecked {
 		if known == nil || len(known.Checks) == 0 || only < 0 {
 			continue
 		}
-		n := NotChecked{What: "what else can be behind it: " + known.Title, Why: s.ExplainedBy + " is only possible", How: shell.Format("all places to look at, in order: nodetriage explain {id}", s.ID)}
+		n := NotChecked{What: "other possible causes of: " + known.Title, Why: s.ExplainedBy + " is only possible", How: shell.Format("all checks, in order: nodetriage explain {id}", s.ID)}
 		if !slices.Contains(out, n) {
 			out = append(out, n)
 		}
@@ -128,7 +128,7 @@ func notAsked(s *evidence.Snapshot) []NotChecked {
 		name = s.Nodes()[0].Name
 	}
 	return []NotChecked{{
-		What: "what the kubelets answer the API server", Why: "saved objects do not have it",
+		What: "answers of the kubelets' port 10250", Why: "saved objects do not contain them",
 		How: shell.Format("nodetriage diagnose on the cluster, or kubectl get --raw /api/v1/nodes/{node}/proxy/healthz", name),
 	}}
 }
@@ -196,7 +196,7 @@ func notChecked(s *evidence.Snapshot, unknown []NotChecked, skipped map[evidence
 		needed := slices.Sorted(slices.Values(skipped[evidence.Kind(k)]))
 		add(NotChecked{
 			What: k,
-			Why:  fmt.Sprintf("the evidence has none; needed by %s", strings.Join(needed, ", ")),
+			Why:  fmt.Sprintf("not in the evidence; required by %s", strings.Join(needed, ", ")),
 			How:  shell.Format("kubectl get {kind} -A -o json, or run nodetriage against the cluster", evidence.Kind(k).Resources()),
 			Kind: evidence.Kind(k),
 		})

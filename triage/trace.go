@@ -190,11 +190,11 @@ func (g *graph) traced(st *statement) TracedStatement {
 func (g *graph) whereabouts(st *statement) (Place, string) {
 	switch {
 	case st.out:
-		return LeftOut, "an exception or the filter leaves it out"
+		return LeftOut, "an exception or the filter excludes it"
 	case !g.in.asks(st.place):
-		return LeftOut, "it concerns none of the nodes that were asked about"
+		return LeftOut, "it concerns none of the requested nodes"
 	case st.cause == nil:
-		return InSymptoms, "the catalogue lists it as a symptom: it never is the answer"
+		return InSymptoms, "the catalogue lists it as a symptom, so it is never the answer"
 	}
 	return InFindings, g.ordering(st)
 }
@@ -203,7 +203,7 @@ func (g *graph) whereabouts(st *statement) (Place, string) {
 func (g *graph) ordering(st *statement) string {
 	out := fmt.Sprintf("score %.3f from %s on %s", st.score, counted(len(st.claims), "claim"), counted(st.texts(), "text"))
 	if st.rank > st.score {
-		out += fmt.Sprintf(", raised to %.3f to stand before what it explains or is put before", st.rank)
+		out += fmt.Sprintf(", raised to %.3f to rank before what it explains or precedes", st.rank)
 	}
 	out += fmt.Sprintf(", times %.2f for severity %s", harm[severity(st)], severity(st))
 	for _, b := range st.bonuses() {
@@ -213,10 +213,10 @@ func (g *graph) ordering(st *statement) string {
 		out += "; explains " + strings.Join(symptoms, ", ")
 	}
 	if st.by != nil {
-		out += "; stands behind " + st.by.name() + ", which brings it about by the catalogue" + g.byWay(st.by.id, st.id) + surer(st.by, st)
+		out += "; ranks after " + st.by.name() + ", which causes it according to the catalogue" + g.byWay(st.by.id, st.id) + surer(st.by, st)
 	}
 	if st.behind != nil {
-		out += "; stands behind " + st.behind.name() + ", which a rule found to be the answer where both are named" + surer(st.behind, st)
+		out += "; ranks after " + st.behind.name() + ", which a rule prefers if both are found" + surer(st.behind, st)
 	}
 	return out
 }
@@ -232,15 +232,15 @@ func (g *graph) byWay(cause, effect string) string {
 			way[i] += " (not found here)"
 		}
 	}
-	return " by way of " + strings.Join(way, ", then ")
+	return " through " + strings.Join(way, ", then ")
 }
 
 // surer describes whether the root ranks first because of its certainty.
 func surer(root, st *statement) string {
 	if root.score > st.score {
-		return " and is surer"
+		return " and is more certain"
 	}
-	return ": it is no surer, the relation alone decides"
+	return " (not more certain; only the relation decides)"
 }
 
 // texts returns the number of different texts behind the claims. Several signatures may find one cause in one text.

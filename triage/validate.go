@@ -16,7 +16,7 @@ func Validate(rules []*Rule) error {
 	seen := map[string]bool{}
 	for _, r := range rules {
 		if !ruleID.MatchString(r.ID) {
-			errs = append(errs, fmt.Errorf("rule %q: the id must be words in kebab case", r.ID))
+			errs = append(errs, fmt.Errorf("rule %q: the id must be in kebab case", r.ID))
 		}
 		if seen[r.ID] {
 			errs = append(errs, fmt.Errorf("rule %s: listed twice", r.ID))
@@ -26,15 +26,15 @@ func Validate(rules []*Rule) error {
 			errs = append(errs, fmt.Errorf("rule %s: the doc must say what it reads and what it concludes", r.ID))
 		}
 		if len(r.Needs)+len(r.NeedsOne) == 0 {
-			errs = append(errs, fmt.Errorf("rule %s: it must say what it needs: a rule rests on some evidence", r.ID))
+			errs = append(errs, fmt.Errorf("rule %s: it must declare the evidence that it needs", r.ID))
 		}
 		for _, k := range slices.Concat(r.Needs, r.NeedsOne, r.Reads) {
 			if k.Row() == nil {
-				errs = append(errs, fmt.Errorf("rule %s: %q is no kind of evidence", r.ID, k))
+				errs = append(errs, fmt.Errorf("rule %s: unknown kind of evidence %q", r.ID, k))
 			}
 		}
 		if r.Check == nil {
-			errs = append(errs, fmt.Errorf("rule %s: it checks nothing", r.ID))
+			errs = append(errs, fmt.Errorf("rule %s: it has no check", r.ID))
 		}
 	}
 	return errors.Join(errs...)

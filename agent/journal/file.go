@@ -69,7 +69,7 @@ func Open(r io.ReaderAt, size int64) (*File, error) {
 	}
 	flags := binary.LittleEndian.Uint32(h[12:])
 	if flags&^known != 0 {
-		return nil, fmt.Errorf("read journal: it needs features %#x that are not known here", flags&^known)
+		return nil, fmt.Errorf("unsupported journal features %#x", flags&^known)
 	}
 	f.compact = flags&compact != 0
 	f.entries = binary.LittleEndian.Uint64(h[152:])
@@ -280,7 +280,7 @@ func (f *File) object(offset uint64, kind byte) (uint64, error) {
 	size := binary.LittleEndian.Uint64(h[8:])
 	least := map[byte]uint64{typeData: dataHeader, typeEntry: entryHeader, typeArray: arrayHeader}[kind]
 	if h[0] != kind || size < least || size > maxObject || size > f.size-offset {
-		return 0, fmt.Errorf("%w: the object at %d is not what it should be", ErrFormat, offset)
+		return 0, fmt.Errorf("%w: the object at %d has an unexpected type", ErrFormat, offset)
 	}
 	return size, nil
 }

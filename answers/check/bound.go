@@ -45,11 +45,11 @@ func (r *reviewer) tied(p *evidence.Pod, n *corev1.Node) (detail string, byVolum
 		}
 		pv := r.VolumeOf(p.Namespace, v.PersistentVolumeClaim.ClaimName)
 		if pv != nil && !mechanics.VolumeAllows(pv, n.Labels) {
-			return "volume " + pv.Name + " is reached from " + p.Node, true
+			return "volume " + pv.Name + " can only be used on " + p.Node, true
 		}
 	}
 	if !mechanics.Allows(p.Spec, n) {
-		return "its selector or affinity asks for labels of " + p.Node + " (name, zone or pool) that a further node would not have", false
+		return "its selector or affinity requires labels of " + p.Node + " (name, zone or pool) that another node would not have", false
 	}
 	return "", false
 }

@@ -21,57 +21,57 @@ import (
 
 // checks are the checks of a review, in the order of a drain: what is rejected, what is lost, what has no capacity.
 var checks = []check{
-	{"budget-never", "Budgets that never let a pod go", "let at least one pod go, or run one more", High,
+	{"budget-never", "PodDisruptionBudgets that never allow an eviction", "allow at least one disruption, or run one more replica", High,
 		[]evidence.Kind{evidence.PDBs}, (*reviewer).budgetNever},
-	{"budget-not-computed", "Budgets that cannot be computed, and so allow nothing", "bound the budget by an integer minAvailable, or select pods of a controller with a scale", High,
+	{"budget-not-computed", "PodDisruptionBudgets that cannot be computed and allow no eviction", "use an integer minAvailable, or select pods of a controller with a scale subresource", High,
 		[]evidence.Kind{evidence.PDBs}, (*reviewer).budgetNotComputed},
-	{"several-budgets", "Pods that several budgets hold: the eviction API refuses them", "narrow the selectors so that one budget holds each pod", High,
+	{"several-budgets", "Pods that match several PodDisruptionBudgets: the eviction API rejects them", "narrow the selectors so that each pod matches only one", High,
 		[]evidence.Kind{evidence.PDBs, evidence.Pods}, (*reviewer).severalBudgets},
-	{"policy-refuses", "Pods whose eviction an admission policy refuses", "let the owner of the policy except them, or know what it asks for before the next upgrade", High,
+	{"policy-refuses", "Pods whose eviction an admission policy denies", "add an exemption to the policy, or meet its conditions before the next upgrade", High,
 		[]evidence.Kind{evidence.Policies, evidence.Pods}, (*reviewer).policyRefuses},
-	{"nodes-down", "Nodes that do not work now: the others have to carry their pods too", "find out why first, and do not take further nodes away before that", High,
+	{"nodes-down", "Nodes that are NotReady: the others must run their pods too", "find the reason first, and do not remove more nodes before that", High,
 		[]evidence.Kind{evidence.Nodes}, (*reviewer).nodesDown},
-	{"only-node", "The cluster has one node: what runs there has nowhere to go", "add a node, if the cluster is to stay up while one is replaced", Low,
+	{"only-node", "The cluster has only one node: its pods cannot move", "add a node if the cluster must stay up while a node is replaced", Low,
 		[]evidence.Kind{evidence.Nodes}, (*reviewer).onlyNode},
-	{"node-headroom", "Nodes whose pods would fit nowhere else", "add a node; lower requests where a resource is insufficient, and give back nodes that are cordoned or tainted", High,
+	{"node-headroom", "Nodes whose pods would fit on no other node", "add a node, lower requests of insufficient resources, or uncordon or untaint nodes", High,
 		[]evidence.Kind{evidence.Nodes, evidence.Pods}, (*reviewer).nodeHeadroom},
-	{"zone-headroom", "Zones whose pods would fit nowhere else", "add nodes in the other zones", Medium,
+	{"zone-headroom", "Zones whose pods would fit in no other zone", "add nodes in the other zones", Medium,
 		[]evidence.Kind{evidence.Nodes, evidence.Pods}, (*reviewer).zoneHeadroom},
-	{"bound", "Pods that may run nowhere else, whatever room there is", "let them run elsewhere too: a wider selector, or a volume that several zones reach", Low,
+	{"bound", "Pods that can run on no other node", "use a wider selector, or a volume that is available in several zones", Low,
 		[]evidence.Kind{evidence.Nodes, evidence.Pods}, (*reviewer).boundPods},
-	{"certificate-expires", "Certificates that expire soon", "look why they are not renewed, and renew them", High,
+	{"certificate-expires", "Certificates that expire soon", "find out why they are not renewed, and renew them", High,
 		[]evidence.Kind{evidence.Nodes}, (*reviewer).certificates},
-	{"version-skew", "Kubelets whose version is too far from the API server's", "upgrade the nodes, the API server first", High,
+	{"version-skew", "Kubelets with an unsupported version skew to the API server", "upgrade the nodes, the API server first", High,
 		[]evidence.Kind{evidence.Nodes}, (*reviewer).versionSkew},
-	{"plugin-needs", "Nodes that their network agent is not made for", "upgrade the node's image, or take a release of the plugin that supports it", High,
+	{"plugin-needs", "Nodes that their network agent does not support", "upgrade the node image, or use a release of the plugin that supports it", High,
 		[]evidence.Kind{evidence.Nodes, evidence.Pods}, (*reviewer).pluginNeeds},
-	{"budget-exhausted", "Budgets that allow nothing now", "make the pods healthy that are not", Medium,
+	{"budget-exhausted", "PodDisruptionBudgets that currently allow no eviction", "make the unhealthy pods healthy", Medium,
 		[]evidence.Kind{evidence.PDBs}, (*reviewer).budgetExhausted},
-	{"budget-suspended", "Budgets that a killed drain left suspended: they protect no pod", "restore them; what their owners changed since stays", Medium,
+	{"budget-suspended", "PodDisruptionBudgets that an interrupted drain left suspended: they protect no pod", "restore them; later changes by their owners are kept", Medium,
 		[]evidence.Kind{evidence.PDBs}, (*reviewer).budgetSuspended},
-	{"surge-left", "Deployments that a killed drain left with an extra replica", "restore the number of replicas", Medium,
+	{"surge-left", "Deployments that an interrupted drain left with an extra replica", "restore the number of replicas", Medium,
 		[]evidence.Kind{evidence.Workloads}, (*reviewer).surgeLeft},
-	{"drain-unfinished", "Nodes that a killed drain left cordoned", "finish the drain, or uncordon the nodes", Medium,
+	{"drain-unfinished", "Nodes that an interrupted drain left cordoned", "finish the drain, or uncordon the nodes", Medium,
 		[]evidence.Kind{evidence.Nodes}, (*reviewer).drainUnfinished},
-	{"never-moves", "Pods that stay on a dead node for ever: they tolerate it without an end", "set tolerationSeconds, or leave the toleration out", Medium,
+	{"tolerates-forever", "Pods that stay on a dead node forever: they tolerate it without a time limit", "set tolerationSeconds, or remove the toleration", Medium,
 		[]evidence.Kind{evidence.Pods}, (*reviewer).neverMoves},
-	{"unmanaged", "Pods that nobody makes again", "run them by a Deployment, a StatefulSet or a Job", Medium,
+	{"unmanaged", "Pods without a controller that recreates them", "run them with a Deployment, a StatefulSet or a Job", Medium,
 		[]evidence.Kind{evidence.Pods}, (*reviewer).unmanagedPods},
 	{"one-node", "Workloads with all replicas on one node", "spread them: topologySpreadConstraints or podAntiAffinity over kubernetes.io/hostname", Medium,
 		[]evidence.Kind{evidence.Nodes, evidence.Pods}, (*reviewer).oneNode},
-	{"system-pool", "Applications on nodes that are set apart for the cluster's own pods", "give that pool the taint CriticalAddonsOnly=true:NoSchedule, and let the applications run in another", Low,
+	{"system-pool", "Applications on nodes of the system pool", "add the taint CriticalAddonsOnly=true:NoSchedule to that pool, and run the applications in another pool", Low,
 		[]evidence.Kind{evidence.Nodes, evidence.Pods}, (*reviewer).systemPool},
-	{"hook-too-long", "PreStop hooks that take all of the grace period: the container is killed before it can end", "raise terminationGracePeriodSeconds above the hook's time", Medium,
+	{"hook-too-long", "preStop hooks as long as the grace period: the container is killed before it can stop gracefully", "raise terminationGracePeriodSeconds above the hook's time", Medium,
 		[]evidence.Kind{evidence.Pods}, (*reviewer).hooks},
-	{"pod-density", "Nodes with more pods than Kubernetes is tested with", "run fewer on each: lower maxPods, or more nodes; reserve more for kubelet and runtime where they have to stay", Low,
+	{"pod-density", "Nodes with more pods than Kubernetes is tested with", "run fewer pods per node: lower maxPods or add nodes; otherwise reserve more for kubelet and runtime", Low,
 		[]evidence.Kind{evidence.Nodes, evidence.Pods}, (*reviewer).podDensity},
-	{"plugin-untested", "Network agents with kubelets that their release is not tested with", "upgrade the network plugin before the nodes, to a release that is tested with their version", Low,
+	{"plugin-untested", "Network agents whose release is not tested with the kubelet version", "upgrade the network plugin before the nodes, to a release that is tested with their version", Low,
 		[]evidence.Kind{evidence.Nodes, evidence.Pods}, (*reviewer).pluginUntested},
-	{"single-replica", "Workloads with a single replica", "run two, if the application bears that", Low,
+	{"single-replica", "Workloads with a single replica", "run two replicas if the application supports it", Low,
 		[]evidence.Kind{evidence.Workloads}, (*reviewer).singleReplica},
-	{"moves-early", "Pods that leave their node at its first hiccup", "raise tolerationSeconds: a node that reboots is back within minutes", Low,
+	{"moves-early", "Pods that are evicted when their node is NotReady for a short time", "raise tolerationSeconds: a rebooted node is back within minutes", Low,
 		[]evidence.Kind{evidence.Pods}, (*reviewer).movesEarly},
-	{"local-volume", "Pods whose volume is on one node", "know that they wait for their node, or use a volume that moves", Low,
+	{"local-volume", "Pods with a volume on the disk of one node", "accept that they wait for their node, or use a network volume", Low,
 		[]evidence.Kind{evidence.Pods, evidence.Claims, evidence.Volumes}, (*reviewer).localVolumes},
 }
 
@@ -84,9 +84,9 @@ func (r *reviewer) budgetNever() {
 		if mechanics.SyncFailed(b) != "" || !mechanics.NeverAllows(b) {
 			continue
 		}
-		needed := "all pods needed"
+		needed := "all pods are required"
 		if b.Counted() {
-			needed = fmt.Sprintf("%d needed of %d pods", b.Status.DesiredHealthy, b.Status.ExpectedPods)
+			needed = fmt.Sprintf("%d of %d pods must stay available", b.Status.DesiredHealthy, b.Status.ExpectedPods)
 		}
 		r.add(subjectOf(b), plan.Join(fmt.Sprintf("%s (%s)", needed, mechanics.Bound(b)), clusterview.OwnedBy(b)),
 			shell.Format(`kubectl patch pdb -n {namespace} {pdb} --type=merge -p '{"spec":{"minAvailable":null,"maxUnavailable":1}}'`, b.Namespace, b.Name))
@@ -108,9 +108,9 @@ func (r *reviewer) budgetExhausted() {
 		if reported || empty || b.Status.DisruptionsAllowed > 0 {
 			continue
 		}
-		now := "no disruption left (" + mechanics.Bound(b) + ")"
+		now := "no disruption allowed (" + mechanics.Bound(b) + ")"
 		if b.Counted() {
-			now = plan.Join(fmt.Sprintf("%d healthy, %d needed", b.Status.CurrentHealthy, b.Status.DesiredHealthy), clusterview.Lacking(r.s, b))
+			now = plan.Join(fmt.Sprintf("%d healthy, %d required", b.Status.CurrentHealthy, b.Status.DesiredHealthy), clusterview.Lacking(r.s, b))
 		}
 		r.add(subjectOf(b), now,
 			shell.Format("kubectl describe pdb -n {namespace} {pdb}", b.Namespace, b.Name))
@@ -127,7 +127,7 @@ func (r *reviewer) severalBudgets() {
 		for _, b := range held {
 			names = append(names, b.Name)
 		}
-		r.add(owner, "held by "+wording.Some(names), shell.Format("kubectl get pdb -n {namespace} -o wide", p.Namespace))
+		r.add(owner, "selected by "+wording.Some(names), shell.Format("kubectl get pdb -n {namespace} -o wide", p.Namespace))
 	})
 }
 
@@ -197,7 +197,7 @@ func (r *reviewer) podDensity() {
 	}
 	for _, n := range r.s.Data().Nodes {
 		if on[n.Name] > mechanics.TestedPods {
-			r.add(evidence.NodeSubject(n.Name), fmt.Sprintf("%d pods; the most that Kubernetes is tested with are %d", on[n.Name], mechanics.TestedPods),
+			r.add(evidence.NodeSubject(n.Name), fmt.Sprintf("%d pods; Kubernetes is tested with up to %d", on[n.Name], mechanics.TestedPods),
 				shell.Format("kubectl get node {node} -o jsonpath='{.status.capacity.pods} {.status.allocatable}'", n.Name))
 		}
 	}
@@ -208,7 +208,7 @@ func (r *reviewer) nodesDown() {
 	for _, n := range r.s.Data().Nodes {
 		switch c := n.Condition(corev1.NodeReady); {
 		case c == nil:
-			r.unknown("whether node "+n.Name+" works", "its conditions are not in the evidence", shell.Format("kubectl get node {node} -o json", n.Name))
+			r.unknown("whether node "+n.Name+" is healthy", "its conditions are not in the evidence", shell.Format("kubectl get node {node} -o json", n.Name))
 		case c.Status != corev1.ConditionTrue:
 			r.add(n.Subject(), strings.TrimSpace("Ready is "+string(c.Status)+" "+c.Reason), shell.Format("nodetriage diagnose {node}", n.Name))
 		}
@@ -221,9 +221,9 @@ func (r *reviewer) onlyNode() {
 	case len(nodes) != 1:
 		r.moot = true
 	case r.s.Covers(evidence.Nodes) == evidence.Complete:
-		r.add(nodes[0].Subject(), "no other node is there")
+		r.add(nodes[0].Subject(), "there is no other node")
 	default:
-		r.unknown("whether the pods of node "+nodes[0].Name+" fit elsewhere", "the evidence shows no other node, and may not show all", "kubectl get nodes,pods -A -o json")
+		r.unknown("whether the pods of node "+nodes[0].Name+" fit elsewhere", "the evidence contains no other node, and may be incomplete", "kubectl get nodes,pods -A -o json")
 	}
 }
 
@@ -242,7 +242,7 @@ func (r *reviewer) neverMoves() {
 				return
 			}
 			if stayOnDead(p, key).Forever {
-				r.add(owner, "tolerates "+key+" for ever")
+				r.add(owner, "tolerates "+key+" forever")
 			}
 		}
 	})
@@ -257,7 +257,7 @@ func (r *reviewer) movesEarly() {
 		}
 		for _, key := range deadNode {
 			if stay := stayOnDead(p, key); !stay.Forever && stay.For < early {
-				r.add(owner, fmt.Sprintf("tolerates %s for %s", key, stay.For))
+				r.add(owner, fmt.Sprintf("tolerates %s for %s", key, wording.Duration(stay.For)))
 			}
 		}
 	})
@@ -266,7 +266,7 @@ func (r *reviewer) movesEarly() {
 func (r *reviewer) hooks() {
 	r.running(func(p *evidence.Pod, owner evidence.Subject) {
 		if grace, hook := mechanics.GracePeriod(p), mechanics.HookSleep(p); hook > 0 && hook >= grace {
-			r.add(owner, fmt.Sprintf("the hook sleeps %s, the grace period is %s", hook, grace))
+			r.add(owner, fmt.Sprintf("the hook sleeps %s, the grace period is %s", wording.Duration(hook), wording.Duration(grace)))
 		}
 	})
 }
@@ -323,7 +323,7 @@ func (r *reviewer) certificates() {
 		}
 	}
 	if told == 0 {
-		r.unknown("when certificates of nodes expire", "no node told", "nodetriage node-check on the nodes, or nodetriage check with leave to read nodes/proxy")
+		r.unknown("when certificates of nodes expire", "not reported by any node", "run nodetriage node-check on the nodes, or grant nodes/proxy and run nodetriage check")
 	}
 }
 
@@ -334,7 +334,7 @@ const skew = 3
 func (r *reviewer) versionSkew() {
 	server, ok := minor(r.s.Data().Server.Version)
 	if !ok {
-		r.unknown("whether the kubelets' versions fit the API server's", "the API server's version is not known", "kubectl version")
+		r.unknown("the version skew of the kubelets", "unknown API server version", "kubectl version")
 		return
 	}
 	for _, n := range r.s.Data().Nodes {

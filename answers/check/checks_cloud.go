@@ -7,22 +7,23 @@ import (
 
 	"github.com/nodetriage/nodetriage/cloud/advice"
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // cloudChecks check what the next upgrade of a managed cluster needs from its cloud. Sources: AKS documentation, upgrade
 // options (the checks before an upgrade), planned maintenance, support policies (images of 90 days).
 var cloudChecks = []check{
-	{"cloud-state", "What the cloud refuses to upgrade until it is put right", "find the last failure (nodetriage diagnose), cure it, then reconcile the pool and the cluster", High, nil, (*reviewer).cloudState},
-	{"cloud-locks", "Locks that refuse an upgrade: AKS must be able to delete machines and addresses", "remove the lock for the time of the upgrade", High, nil, (*reviewer).cloudLocks},
-	{"cloud-quota", "Pools whose surge has no quota", "lower maxSurge, use maxUnavailable, or ask for more quota", High, nil, (*reviewer).cloudQuota},
-	{"cloud-subnet", "Pools whose surge has no addresses", "lower maxSurge, use maxUnavailable, or move the pool to a larger subnet", High, nil, (*reviewer).cloudSubnet},
-	{"cloud-outbound", "Networks in which a new machine cannot bootstrap: no HTTPS to the outside", "allow what AKS requires: aka.ms/aks/outbound", High, nil, (*reviewer).cloudOutbound},
-	{"cloud-sizes", "Pools whose machine size is not to be had", "add a pool of another size or zone", High, nil, (*reviewer).cloudSizes},
-	{"cloud-versions", "Pools whose version is too far from the control plane's", "upgrade the pools, the control plane first", High, nil, (*reviewer).cloudVersions},
-	{"cloud-policies", "Policies that deny what the cluster has: a change of it is refused", "change the resource, exclude the node resource group, or ask for an exemption", Medium, nil, (*reviewer).cloudPolicies},
+	{"cloud-state", "Resources that the cloud does not upgrade in their current state", "find the last failure (nodetriage diagnose), fix it, then reconcile the pool and the cluster", High, nil, (*reviewer).cloudState},
+	{"cloud-locks", "Locks that block an upgrade: AKS must be able to delete VMs and IP addresses", "remove the lock during the upgrade", High, nil, (*reviewer).cloudLocks},
+	{"cloud-quota", "Pools without quota for the surge", "lower maxSurge, use maxUnavailable, or request more quota", High, nil, (*reviewer).cloudQuota},
+	{"cloud-subnet", "Pools without free IP addresses for the surge", "lower maxSurge, use maxUnavailable, or move the pool to a larger subnet", High, nil, (*reviewer).cloudSubnet},
+	{"cloud-outbound", "Networks in which a new VM cannot bootstrap: no outbound HTTPS", "allow what AKS requires: aka.ms/aks/outbound", High, nil, (*reviewer).cloudOutbound},
+	{"cloud-sizes", "Pools whose VM size is not available", "add a pool of another size or zone", High, nil, (*reviewer).cloudSizes},
+	{"cloud-versions", "Pools with an unsupported version skew to the control plane", "upgrade the pools, the control plane first", High, nil, (*reviewer).cloudVersions},
+	{"cloud-policies", "Policies that the cluster violates: changes are denied", "change the resource, exclude the node resource group, or ask for an exemption", Medium, nil, (*reviewer).cloudPolicies},
 	{"cloud-images", "Pools and nodes with old node images", "upgrade the node image: after 90 days there is no support", Medium, nil, (*reviewer).cloudImages},
-	{"cloud-window", "Upgrades that the cloud begins by itself at any hour", "set a planned maintenance window", Low, nil, (*reviewer).cloudWindow},
-	{"cloud-channel", "Node images that nobody renews", "choose a node OS channel, or upgrade the images yourself each month", Low, nil, (*reviewer).cloudChannel},
+	{"cloud-window", "Upgrades that the cloud can start automatically at any time", "set a planned maintenance window", Low, nil, (*reviewer).cloudWindow},
+	{"cloud-channel", "Node images that are not updated automatically", "choose a node OS channel, or upgrade the images yourself each month", Low, nil, (*reviewer).cloudChannel},
 }
 
 // cloudOf returns the cloud's resources of a type, in the order in which they were read.
@@ -35,7 +36,7 @@ func (r *reviewer) managed() bool {
 	}
 	for _, n := range r.s.Data().Nodes {
 		if _, ok := evidence.ManagedMachine(n.Spec.ProviderID); ok {
-			r.unknown("what the cloud allows of the next upgrade", "nothing of the cloud was read", advice.Default.Command(advice.SignIn)+" and check again, or save "+advice.Default.Command(advice.ShowState)+" as files")
+			r.unknown("whether the cloud allows the next upgrade", "no cloud resource was read", advice.Default.Command(advice.SignIn)+" and check again, or save "+advice.Default.Command(advice.ShowState)+" as files")
 			break
 		}
 	}
@@ -56,7 +57,7 @@ func (r *reviewer) networksUnread() bool {
 func (r *reviewer) clusters(what string) []*evidence.CloudCluster {
 	all := cloudOf[*evidence.CloudCluster](r)
 	if len(all) == 0 {
-		r.unknown(what, "the cluster's own document was not read", advice.Default.Command(advice.ShowCluster))
+		r.unknown(what, "the cluster resource was not read", advice.Default.Command(advice.ShowCluster))
 	}
 	return all
 }
@@ -86,9 +87,9 @@ func (r *reviewer) unitState(on evidence.Subject, c *evidence.CloudItem) {
 	case evidence.StageUnknown:
 		r.unknown("the state of "+strings.TrimSpace(c.Type+" "+c.Name), "it was not read", advice.Default.Command(advice.ShowCluster))
 	case evidence.StageFailed, evidence.StageCanceled:
-		r.add(on, "its last operation ended "+c.State)
+		r.add(on, "the state of its last operation is "+c.State)
 	default:
-		r.add(on, "an operation is under way: "+c.State)
+		r.add(on, "an operation is in progress: "+c.State)
 	}
 	if c.Up.Off() {
 		r.add(on, "is stopped")
@@ -97,7 +98,7 @@ func (r *reviewer) unitState(on evidence.Subject, c *evidence.CloudItem) {
 
 func (r *reviewer) cloudLocks() {
 	if len(cloudOf[*evidence.CloudLock](r)) == 0 && !r.answered("locks") {
-		r.unknown("whether a lock refuses the upgrade", "locks were not read", advice.Default.Command(advice.ShowLocks))
+		r.unknown("whether a lock blocks the upgrade", "locks were not read", advice.Default.Command(advice.ShowLocks))
 	}
 	for _, l := range cloudOf[*evidence.CloudLock](r) {
 		r.add(evidence.Subject{Kind: "Lock", Name: l.Name}, fmt.Sprintf("%s on %s", l.Level, l.Scope[strings.LastIndexByte(l.Scope, '/')+1:]),
@@ -133,9 +134,9 @@ func (r *reviewer) cloudQuota() {
 			left, known := free[name]
 			switch {
 			case each == 0 || !known:
-				r.unknown("whether the quota has room for the surge of pool "+p.Name, "its size or the quota "+name+" was not read", advice.Default.Command(advice.ShowSizesAndQuota))
+				r.unknown("whether the quota is sufficient for the surge of pool "+p.Name, "its size or the quota "+name+" was not read", advice.Default.Command(advice.ShowSizesAndQuota))
 			case left < surge*each:
-				r.add(poolSubject(p), fmt.Sprintf("a surge of %d machines needs %d cores, %d of quota %s are free", surge, surge*each, max(left, 0), name))
+				r.add(poolSubject(p), fmt.Sprintf("a surge of %s needs %d cores; %d of quota %s are free", wording.Count(surge, "node"), surge*each, max(left, 0), name))
 			}
 		}
 	}
@@ -155,7 +156,7 @@ func (r *reviewer) cloudSizes() {
 	for _, p := range cloudOf[*evidence.CloudPool](r) {
 		s := r.size(p)
 		if s == nil {
-			r.unknown("whether the machine size of pool "+p.Name+" is to be had", "its size was not read", advice.Default.Command(advice.ShowSizesAndQuota))
+			r.unknown("whether the VM size of pool "+p.Name+" is available", "its size was not read", advice.Default.Command(advice.ShowSizesAndQuota))
 			continue
 		}
 		if why := s.Restricted(p); why != "" {
@@ -182,18 +183,18 @@ func (r *reviewer) cloudSubnet() {
 			}
 			known = true
 			if left.Value < need {
-				r.add(poolSubject(p), fmt.Sprintf("the surge needs %d addresses, %d of %d are free", need, max(left.Value, 0), s.Limit.Value))
+				r.add(poolSubject(p), fmt.Sprintf("the surge needs %d IP addresses; %d of %d are free", need, max(left.Value, 0), s.Limit.Value))
 			}
 		}
 		if !known {
-			r.unknown("whether the subnet has room for the surge of pool "+p.Name, "its use was not read", advice.Default.Command(advice.ShowSubnetUse))
+			r.unknown("whether the subnet has IP addresses for the surge of pool "+p.Name, "its usage was not read", advice.Default.Command(advice.ShowSubnetUse))
 		}
 	}
 }
 
 func (r *reviewer) cloudOutbound() {
 	if r.networksUnread() {
-		r.unknown("whether a new machine reaches what it needs", "security groups and routes of the subnets were not read", advice.Default.Command(advice.ShowNetworkRules))
+		r.unknown("whether a new VM reaches the required outbound endpoints", "security groups and routes of the subnets were not read", advice.Default.Command(advice.ShowNetworkRules))
 	}
 	for _, g := range evidence.SecurityGroups(r.s.Data()) {
 		if rule := g.Denial(); rule != "" {
@@ -202,29 +203,29 @@ func (r *reviewer) cloudOutbound() {
 	}
 	for _, t := range cloudOf[*evidence.CloudRouteTable](r) {
 		if t.Drops {
-			r.add(evidence.Subject{Kind: "RouteTable", Name: t.Name}, "drops everything: 0.0.0.0/0 leads to "+t.DefaultRoute)
+			r.add(evidence.Subject{Kind: "RouteTable", Name: t.Name}, "drops all outbound traffic: 0.0.0.0/0 has next hop "+t.DefaultRoute)
 		}
 	}
 }
 
 // cloudVersions compares pools with the control plane. AKS allows the version skew of kubelets, and no newer pool.
 func (r *reviewer) cloudVersions() {
-	for _, c := range r.clusters("whether the pools may be so far from the control plane") {
+	for _, c := range r.clusters("the version skew of the pools") {
 		version := c.Version
 		plane, ok := minor(version)
 		if !ok {
-			r.unknown("whether the pools may be so far from the control plane", "its version was not read", advice.Default.Command(advice.ShowCluster))
+			r.unknown("the version skew of the pools", "its version was not read", advice.Default.Command(advice.ShowCluster))
 			continue
 		}
 		for _, p := range cloudOf[*evidence.CloudPool](r) {
 			has := p.Version
 			switch pool, ok := minor(has); {
 			case !ok:
-				r.unknown("how far pool "+p.Name+" is from the control plane", "its version was not read", advice.Default.Command(advice.ShowState))
+				r.unknown("the version skew of pool "+p.Name, "its version was not read", advice.Default.Command(advice.ShowState))
 			case pool > plane:
 				r.add(poolSubject(p), fmt.Sprintf("version %s is newer than the control plane's %s", has, version))
 			case plane-pool >= skew: // too old after the next upgrade of the control plane
-				r.add(poolSubject(p), fmt.Sprintf("version %s is %d minor versions behind the control plane's %s: the next upgrade of that is refused", has, plane-pool, version))
+				r.add(poolSubject(p), fmt.Sprintf("version %s is %d minor versions behind the control plane's %s: the next control plane upgrade is blocked", has, plane-pool, version))
 			}
 		}
 	}
@@ -236,7 +237,7 @@ func (r *reviewer) cloudPolicies() {
 	}
 	for _, s := range cloudOf[*evidence.CloudPolicyState](r) {
 		if s.Denies == evidence.True {
-			r.add(evidence.Subject{Kind: "PolicyAssignment", Name: s.Assignment}, fmt.Sprintf("definition %s denies %s as it is", s.Definition, s.On[strings.LastIndexByte(s.On, '/')+1:]))
+			r.add(evidence.Subject{Kind: "PolicyAssignment", Name: s.Assignment}, fmt.Sprintf("definition %s denies %s in its current state", s.Definition, s.On[strings.LastIndexByte(s.On, '/')+1:]))
 		}
 	}
 }

@@ -19,7 +19,7 @@ func (r *reviewer) cloudImages() {
 	for _, p := range cloudOf[*evidence.CloudPool](r) {
 		made, known := imageDate(p.Image)
 		if !known || r.Now.IsZero() {
-			r.unknown("how old the node image of pool "+p.Name+" is", "its name does not tell a date, or the evidence no time", advice.Default.Command(advice.ShowState))
+			r.unknown("the age of the node image of pool "+p.Name, "its name contains no date, or the time of the evidence is unknown", advice.Default.Command(advice.ShowState))
 		}
 		if age := r.Now.Sub(made); known && !r.Now.IsZero() && age > oldImage {
 			r.add(poolSubject(p), fmt.Sprintf("image %s is %d days old", p.Image, int(age.Hours()/24)), upgradeImage(p))
@@ -35,7 +35,7 @@ func (r *reviewer) cloudImages() {
 func (r *reviewer) newerImages(p *evidence.CloudPool, made time.Time) {
 	for _, u := range cloudOf[*evidence.CloudPoolUpgrade](r) {
 		if latest, ok := imageDate(u.LatestImage); ok && strings.EqualFold(u.Pool, p.Name) && latest.After(made) {
-			r.add(poolSubject(p), "image "+p.Image+" is not the latest, "+u.LatestImage, upgradeImage(p))
+			r.add(poolSubject(p), "image "+p.Image+" is not the latest one, "+u.LatestImage, upgradeImage(p))
 		}
 	}
 }
@@ -48,7 +48,7 @@ func (r *reviewer) otherImages(p *evidence.CloudPool) {
 	for _, n := range r.s.Data().Nodes {
 		has := n.Labels[evidence.LabelNodeImage]
 		if n.Labels[evidence.LabelAgentPool] == p.Name && has != "" && has != p.Image {
-			r.add(n.Subject(), "has image "+has+", its pool "+p.Image, upgradeImage(p))
+			r.add(n.Subject(), "has image "+has+", but its pool has "+p.Image, upgradeImage(p))
 		}
 	}
 }
@@ -73,22 +73,22 @@ func imageDate(image string) (time.Time, bool) {
 }
 
 func (r *reviewer) cloudWindow() {
-	for _, c := range r.clusters("whether the cloud upgrades at any hour") {
+	for _, c := range r.clusters("whether the cloud can upgrade at any time") {
 		if c.RenewsImages == evidence.Unknown {
-			r.unknown("whether the cloud upgrades at any hour", "the node OS channel was not read", advice.Default.Command(advice.ShowCluster))
+			r.unknown("whether the cloud can upgrade at any time", "the node OS channel was not read", advice.Default.Command(advice.ShowCluster))
 		}
 		own := slices.ContainsFunc(cloudOf[*evidence.CloudWindow](r), func(m *evidence.CloudWindow) bool { return !strings.EqualFold(m.Name, "default") })
 		if c.RenewsImages == evidence.True && !own {
-			r.add(evidence.ClusterSubject(), "node OS channel "+c.ImageChannel+", and no window of its own",
+			r.add(evidence.ClusterSubject(), "node OS channel "+c.ImageChannel+", without a maintenance window",
 				advice.Default.Command(advice.SetMaintenanceWindow))
 		}
 	}
 }
 
 func (r *reviewer) cloudChannel() {
-	for _, c := range r.clusters("whether somebody renews node images") {
+	for _, c := range r.clusters("whether node images are updated automatically") {
 		if c.RenewsImages == evidence.Unknown {
-			r.unknown("whether somebody renews node images", "the node OS channel was not read", advice.Default.Command(advice.ShowCluster))
+			r.unknown("whether node images are updated automatically", "the node OS channel was not read", advice.Default.Command(advice.ShowCluster))
 		}
 		if channel := c.ImageChannel; c.RenewsImages == evidence.False {
 			r.add(evidence.ClusterSubject(), "node OS channel "+channel)

@@ -14,7 +14,7 @@ func (r *reviewer) budgetSuspended() {
 		m, yes := b.Suspended()
 		switch {
 		case yes && m == nil:
-			r.add(subjectOf(b), "suspended, and the annotation with its former spec is missing: apply it again from its source")
+			r.add(subjectOf(b), "suspended, and the annotation with its original spec is missing: apply it again from its source")
 		case yes && r.dead(m):
 			r.add(subjectOf(b), r.since(m), "nodetriage drain --restore")
 		}
@@ -46,5 +46,5 @@ func (r *reviewer) drainUnfinished() {
 func (r *reviewer) dead(m *evidence.Mark) bool { return !r.Now.IsZero() && !m.Alive(r.Now) }
 
 func (r *reviewer) since(m *evidence.Mark) string {
-	return fmt.Sprintf("by a drain of %s at %s, last active %s ago", m.Who(), m.At.UTC().Format("2006-01-02 15:04Z"), wording.Duration(r.Now.Sub(m.Renewed)))
+	return fmt.Sprintf("by a drain by %s at %s, last active %s ago", m.Who(), m.At.UTC().Format("2006-01-02 15:04Z"), wording.Duration(r.Now.Sub(m.Renewed)))
 }

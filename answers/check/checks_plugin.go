@@ -41,10 +41,10 @@ func (r *reviewer) pluginNeeds() {
 		info := a.node.Node.Status.NodeInfo
 		var why []string
 		if a.KernelTooOld(info.KernelVersion) {
-			why = append(why, fmt.Sprintf("kernel %s, and it asks for %s or later", info.KernelVersion, a.Kernel))
+			why = append(why, fmt.Sprintf("kernel %s; it requires %s or later", info.KernelVersion, a.Kernel))
 		}
 		if !a.WorksWith(info.KubeletVersion) {
-			why = append(why, fmt.Sprintf("kubelet %s, and it does not work with %s or older", info.KubeletVersion, a.Refuses))
+			why = append(why, fmt.Sprintf("kubelet %s; it does not support %s or older", info.KubeletVersion, a.Refuses))
 		}
 		if len(why) > 0 {
 			r.add(evidence.NodeSubject(a.node.Name), a.Plugin+" "+a.release+" on "+strings.Join(why, "; "),

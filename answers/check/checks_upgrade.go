@@ -12,11 +12,11 @@ import (
 
 // upgradeChecks check pools that will be upgraded.
 var upgradeChecks = []check{
-	{"upgrade-stuck", "Nodes at which the upgrade of their pool gets stuck", "change what holds the pods before the upgrade begins", High,
+	{"upgrade-stuck", "Nodes at which the upgrade of their pool gets stuck", "fix the blockers of these pods before the upgrade", High,
 		[]evidence.Kind{evidence.Pods}, (*reviewer).upgradeStuck},
-	{"surge-headroom", "Pools whose pods find no place while nodes are replaced", "raise the surge, add a node, or lower requests", High,
+	{"surge-headroom", "Pools whose pods are unschedulable while nodes are replaced", "raise the surge, add a node, or lower requests", High,
 		[]evidence.Kind{evidence.Nodes, evidence.Pods}, (*reviewer).surgeHeadroom},
-	{"upgrade-unmanaged", "Pods that the upgrade ends for good: nobody makes them again", "run them by a Deployment, a StatefulSet or a Job, or save them before", High,
+	{"upgrade-unmanaged", "Pods that are lost in the upgrade: no controller recreates them", "run them with a Deployment, a StatefulSet or a Job, or save them first", High,
 		[]evidence.Kind{evidence.Pods}, (*reviewer).upgradeUnmanaged},
 }
 
@@ -33,7 +33,7 @@ func (r *reviewer) upgradeStuck() {
 			if i == 0 && u.First != nil {
 				fix = u.First.Commands
 				if u.First.Harm != "" {
-					detail += "; what the fix risks: " + u.First.Harm
+					detail += "; risk of the fix: " + u.First.Harm
 				}
 			}
 			r.add(evidence.NodeSubject(s.Node), detail, fix...)
@@ -49,9 +49,9 @@ func (r *reviewer) surgeHeadroom() {
 		with := fmt.Sprintf("with %s more", wording.Count(u.Settings.Surge, "node"))
 		switch {
 		case len(u.Left) > 0:
-			r.add(pool, fmt.Sprintf("no place at the end for %s, %s: %s (%s)", wording.Count(len(u.Left), "pod"), with, u.Left[0].Workload, u.Left[0].Says))
+			r.add(pool, fmt.Sprintf("%s unschedulable at the end, %s: %s (%s)", wording.Count(len(u.Left), "pod"), with, u.Left[0].Workload, u.Left[0].Says))
 		case u.Peak.Pods > 0:
-			r.add(pool, fmt.Sprintf("no place for a time for %s, %s: %s (%s)", wording.Count(u.Peak.Pods, "pod"), with, wording.Some(u.Peak.Some), u.Peak.Says))
+			r.add(pool, fmt.Sprintf("%s temporarily unschedulable, %s: %s (%s)", wording.Count(u.Peak.Pods, "pod"), with, wording.Some(u.Peak.Some), u.Peak.Says))
 		}
 	}
 }

@@ -29,7 +29,7 @@ func TestPodDensity(t *testing.T) {
 		}
 		r := check.New(evidence.New(d), time.Time{}, nil)
 		found := slices.ContainsFunc(r.Weaknesses, func(w check.Weakness) bool {
-			return w.Check == "pod-density" && w.Details[0] == "111 pods; the most that Kubernetes is tested with are 110"
+			return w.Check == "pod-density" && w.Details[0] == "111 pods; Kubernetes is tested with up to 110"
 		})
 		if found != want {
 			t.Errorf("%d pods: found %v", running, found)

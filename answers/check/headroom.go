@@ -29,7 +29,7 @@ func (r *reviewer) nodeHeadroom() {
 	}
 	if len(names) > mostNodes {
 		slices.SortStableFunc(names, func(a, b string) int { return len(r.s.PodsOn(b)) - len(r.s.PodsOn(a)) })
-		r.unknown(fmt.Sprintf("the loss of %d nodes", len(names)-mostNodes), fmt.Sprintf("only the %d nodes with most pods were taken away one by one", mostNodes), "nodetriage drain NODE --plan")
+		r.unknown(fmt.Sprintf("the loss of %d nodes", len(names)-mostNodes), fmt.Sprintf("only the %d nodes with the most pods were simulated", mostNodes), "nodetriage drain NODE --plan")
 		names = names[:mostNodes]
 	}
 	for _, name := range names {
@@ -58,7 +58,7 @@ func (r *reviewer) zoneHeadroom() {
 // zone either is set aside, because capacity is not its problem.
 func (r *reviewer) without(what string, on evidence.Subject, zone string, nodes ...string) {
 	if r.board == nil {
-		r.unknown("where the pods of "+what+" would go", "nothing here knows how they are placed", "")
+		r.unknown("where the pods of "+what+" would be scheduled", "this program has no scheduler", "")
 		return
 	}
 	var pods []*evidence.Pod
@@ -66,7 +66,7 @@ func (r *reviewer) without(what string, on evidence.Subject, zone string, nodes 
 		pods = append(pods, r.moving(n)...)
 	}
 	if owners := r.foreign(nodes); len(owners) > 0 {
-		r.unknown("whether "+what+" is missed by "+wording.Some(owners), "whether controllers of such kinds make their pods again is not known here: they are not counted", "")
+		r.unknown("the effect of losing "+what+" on "+wording.Some(owners), "it is unknown whether controllers of these kinds recreate their pods: they are not counted", "")
 	}
 	var homeless []string
 	words, unknown, changed := "", 0, ""
@@ -97,11 +97,11 @@ func (r *reviewer) without(what string, on evidence.Subject, zone string, nodes 
 		if len(homeless) == 1 {
 			fit = "fits"
 		}
-		r.add(on, fmt.Sprintf("%d of %s %s nowhere: %s (%s)", len(homeless), wording.Count(len(pods), "pod"), fit, wording.Some(homeless), words))
+		r.add(on, fmt.Sprintf("%d of %s %s on no other node: %s (%s)", len(homeless), wording.Count(len(pods), "pod"), fit, wording.Some(homeless), words))
 	case changed != "":
-		r.unknown(fmt.Sprintf("where %s of %s would go", wording.Count(unknown, "pod"), what), changed, "kubectl get mutatingadmissionpolicies,mutatingadmissionpolicybindings -o yaml")
+		r.unknown(fmt.Sprintf("where %s of %s would be scheduled", wording.Count(unknown, "pod"), what), changed, "kubectl get mutatingadmissionpolicies,mutatingadmissionpolicybindings -o yaml")
 	case unknown > 0:
-		r.unknown(fmt.Sprintf("where %s of %s would go", wording.Count(unknown, "pod"), what), "the evidence does not have the room of every node", "kubectl get nodes,pods -A -o json")
+		r.unknown(fmt.Sprintf("where %s of %s would be scheduled", wording.Count(unknown, "pod"), what), "the free capacity of some nodes is not in the evidence", "kubectl get nodes,pods -A -o json")
 	}
 }
 

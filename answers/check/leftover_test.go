@@ -45,7 +45,7 @@ func TestLeftovers(t *testing.T) {
 			"budget-suspended": "nodetriage drain --restore", "surge-left": "nodetriage drain --restore", "drain-unfinished": "kubectl uncordon web",
 		} {
 			found := slices.ContainsFunc(r.Weaknesses, func(w check.Weakness) bool {
-				return w.Check == id && slices.Contains(shell.Strings(w.Commands), command) && w.Details[0] == "by a drain of op@laptop at 2026-03-01 08:00Z, last active 60m ago"
+				return w.Check == id && slices.Contains(shell.Strings(w.Commands), command) && w.Details[0] == "by a drain by op@laptop at 2026-03-01 08:00Z, last active 60m ago"
 			})
 			if passed := slices.Contains(r.Passed, id); found != c.want || passed == c.want {
 				t.Errorf("%s: %s found %v, passed %v: %+v", c.name, id, found, passed, r.Weaknesses)

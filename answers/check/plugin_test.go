@@ -33,7 +33,7 @@ func TestPluginVersions(t *testing.T) {
 		}
 	}
 	for at, want := range map[string]string{
-		"plugin-needs old":            "Calico 3.29.1 on kernel 5.4.0-216-generic, and it asks for 5.10 or later",
+		"plugin-needs old":            "Calico 3.29.1 on kernel 5.4.0-216-generic; it requires 5.10 or later",
 		"plugin-needs new":            "",
 		"plugin-untested calico-node": "Calico 3.29.1 with kubelet v1.34.1; tested with 1.29 to 1.32",
 	} {

@@ -178,7 +178,7 @@ func (r *reviewer) unread(what string, k evidence.Kind) {
 			return
 		}
 	}
-	r.unknown(what, "the evidence has no "+string(k), k.Saved())
+	r.unknown(what, "the evidence contains no "+string(k), k.Saved())
 }
 
 func (r *reviewer) unknown(what, why string, how shell.Text) {
@@ -250,7 +250,7 @@ func (r *reviewer) named() {
 	for _, n := range triage.ReadInPart(r.s, rests...) {
 		said := func(x triage.NotChecked) bool { return strings.HasPrefix(x.Why, n.What+": ") }
 		if !slices.ContainsFunc(r.out.NotChecked, said) {
-			r.unknown("what rests on "+n.What, n.What+": "+n.Why, n.How)
+			r.unknown("checks that need "+n.What, n.What+": "+n.Why, n.How)
 		}
 	}
 }

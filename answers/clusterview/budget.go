@@ -31,19 +31,19 @@ func WhyRefused(pdb *evidence.PDB, pod *evidence.Pod) string {
 	st := pdb.Status
 	switch failed := mechanics.SyncFailed(pdb); {
 	case failed != "":
-		return "the budget cannot be computed, so it allows nothing: " + failed
+		return "the PodDisruptionBudget cannot be computed, so it allows no eviction: " + failed
 	case mechanics.Stale(pdb):
-		return "the disruption controller has not seen the budget's last change yet"
+		return "the disruption controller has not processed the PodDisruptionBudget's last change yet"
 	case pod.Ready == evidence.False && st.DesiredHealthy == 0:
-		return "the pod is not ready, and a budget that needs 0 healthy pods keeps unready ones while none is healthy"
+		return "the pod is NotReady, and a PodDisruptionBudget that requires 0 healthy pods protects NotReady pods while none is healthy"
 	case pod.Ready == evidence.False:
-		return fmt.Sprintf("the pod is not ready, and unready pods may go only while %d are healthy: %d are", st.DesiredHealthy, st.CurrentHealthy)
+		return fmt.Sprintf("the pod is NotReady; NotReady pods can be evicted only while %d pods are healthy (now %d)", st.DesiredHealthy, st.CurrentHealthy)
 	case st.ExpectedPods == 0:
-		return "the budget holds only pods without a controller, so it allows nothing"
+		return "the PodDisruptionBudget selects only pods without a controller, so it allows no eviction"
 	case mechanics.NeverAllows(pdb):
-		return fmt.Sprintf("the budget wants %d of %d pods healthy (%s), so it never allows an eviction", st.DesiredHealthy, st.ExpectedPods, mechanics.Bound(pdb))
+		return fmt.Sprintf("the PodDisruptionBudget requires %d of %d pods (%s), so it never allows an eviction", st.DesiredHealthy, st.ExpectedPods, mechanics.Bound(pdb))
 	}
-	return fmt.Sprintf("%d healthy, %d needed (%s)", st.CurrentHealthy, st.DesiredHealthy, mechanics.Bound(pdb))
+	return fmt.Sprintf("%d healthy, %d required (%s)", st.CurrentHealthy, st.DesiredHealthy, mechanics.Bound(pdb))
 }
 
 // Lacking names the pods that a PodDisruptionBudget counts as unhealthy, with the reason; "" if all are healthy.
@@ -92,7 +92,7 @@ func (v *View) SilentNodeOf(pdb *evidence.PDB) string {
 func ailment(s *evidence.Snapshot, p *evidence.Pod) string {
 	switch n := s.Node(p.Node); {
 	case p.Deleting():
-		return "is being deleted"
+		return "is Terminating"
 	case p.Ready == evidence.True:
 		return ""
 	case p.Node == "":
@@ -101,17 +101,17 @@ func ailment(s *evidence.Snapshot, p *evidence.Pod) string {
 		}
 		return "is Pending"
 	case n != nil && n.Silent():
-		return "is on silent node " + p.Node
+		return "is on unreachable node " + p.Node
 	case p.Status != "" && p.Status != "Running":
 		return "is " + p.Status
 	}
-	return "is not ready"
+	return "is NotReady"
 }
 
 // OwnedBy names the creator of the PodDisruptionBudget, so that users know whom to contact.
 func OwnedBy(pdb *evidence.PDB) string {
 	for _, o := range pdb.OwnerReferences {
-		return fmt.Sprintf("the budget belongs to %s %s", o.Kind, o.Name)
+		return fmt.Sprintf("the PodDisruptionBudget belongs to %s %s", o.Kind, o.Name)
 	}
 	var signs []string
 	for _, k := range []string{"meta.helm.sh/release-name", "argocd.argoproj.io/tracking-id", "kustomize.toolkit.fluxcd.io/name"} {
@@ -127,5 +127,5 @@ func OwnedBy(pdb *evidence.PDB) string {
 	if len(signs) == 0 {
 		return ""
 	}
-	return "the budget comes from " + strings.Join(signs, ", ")
+	return "the PodDisruptionBudget comes from " + strings.Join(signs, ", ")
 }

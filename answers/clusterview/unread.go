@@ -26,25 +26,25 @@ func (v *View) Unread(nodes []string, moving bool) []triage.NotChecked {
 		out = append(out, triage.NotChecked{What: what, Why: why, How: how})
 	}
 	if none(evidence.Pods) {
-		add("which pods run on the nodes", "the evidence has none of them", "kubectl get pods -A -o json")
+		add("which pods are running on the nodes", "pods are not in the evidence", "kubectl get pods -A -o json")
 	}
 	if none(evidence.PDBs) {
-		add("which budgets hold the pods", "the evidence has none of them", "kubectl get pdb -A -o json")
+		add("which PodDisruptionBudgets select the pods", "PodDisruptionBudgets are not in the evidence", "kubectl get pdb -A -o json")
 	}
 	if moving && v.OpenNodes() == 0 && v.Covers(evidence.Nodes) != evidence.Complete {
-		add("whether another node takes the pods", "the evidence shows none that is schedulable, and may not show all", "kubectl get nodes,pods -A -o json")
+		add("whether another node accepts the pods", "the evidence contains no other schedulable node, and may not contain all nodes", "kubectl get nodes,pods -A -o json")
 	}
 	for _, n := range nodes {
 		for _, p := range v.PodsOn(n) {
 			if p.Partial {
-				add("what holds the pods of node "+n, "they were read from a table, without labels, owners and volumes", "kubectl get pods -A -o json")
+				add("what blocks the eviction of pods from node "+n, "pods were read from a table, without labels, owners and volumes", "kubectl get pods -A -o json")
 				break
 			}
 		}
 	}
 	for _, pdb := range v.Data().PDBs {
 		if pdb.Partial {
-			add("which pods the budgets hold", "they were read from a table, without selectors", "kubectl get pdb -A -o json")
+			add("which pods the PodDisruptionBudgets select", "they were read from a table, without selectors", "kubectl get pdb -A -o json")
 			break
 		}
 	}
@@ -59,20 +59,20 @@ func (v *View) UnreadAdmission(how shell.Text) (out []triage.NotChecked, unknown
 			out = append(out, triage.NotChecked{What: what, Why: n.What + ": " + n.Why, How: how})
 		}
 	}
-	ask("whether a webhook refuses evictions", evidence.Webhooks)
-	ask("whether an admission policy refuses evictions", evidence.Policies)
-	ask("whether a MutatingAdmissionPolicy changes new pods, and so where they go", evidence.Mutations)
+	ask("whether a webhook rejects evictions", evidence.Webhooks)
+	ask("whether an admission policy denies evictions", evidence.Policies)
+	ask("whether a MutatingAdmissionPolicy changes new pods and their placement", evidence.Mutations)
 	if v.Data().Source.Kind != "cluster" {
 		return out, ""
 	}
 	if v.Covers(evidence.Webhooks) == evidence.NotRead && len(v.Incomplete(evidence.Webhooks)) == 0 {
-		out = append(out, triage.NotChecked{What: "whether a webhook refuses evictions", Why: "webhook configurations were not read", How: how})
+		out = append(out, triage.NotChecked{What: "whether a webhook rejects evictions", Why: "webhook configurations were not read", How: how})
 	}
 	if v.Covers(evidence.Policies) != evidence.Complete && len(v.Incomplete(evidence.Policies)) == 0 {
-		out = append(out, triage.NotChecked{What: "whether an admission policy refuses evictions", Why: "admission policies and their bindings were not read", How: how})
+		out = append(out, triage.NotChecked{What: "whether an admission policy denies evictions", Why: "admission policies and their bindings were not read", How: how})
 	}
 	if v.Covers(evidence.Mutations) != evidence.Complete {
-		unknown = "whether a MutatingAdmissionPolicy changes new pods, and so where they go, is not known: those of the cluster could not be read"
+		unknown = "it is unknown whether a MutatingAdmissionPolicy changes new pods and their placement: the policies could not be read"
 	}
 	return out, unknown
 }

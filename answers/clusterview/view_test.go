@@ -45,14 +45,14 @@ func TestWhyABudgetRefuses(t *testing.T) {
 		name, lines, pod string
 		why, lacking     string
 	}{
-		{"never", "deployment shop/web on=a,a\nbudget shop/web min=2", "web-0", "the budget wants 2 of 2 pods healthy (minAvailable 2), so it never allows an eviction", ""},
-		{"used up", "deployment shop/web on=a,a,b not-ready=b\nbudget shop/web max=1", "web-0", "2 healthy, 2 needed (maxUnavailable 1)", "not healthy: web-2 is not ready"},
-		{"not computed", "deployment shop/web on=a,a\nbudget shop/web max=1 failed=no-scale", "web-0", "the budget cannot be computed, so it allows nothing: no-scale", ""},
-		{"just changed", "deployment shop/web on=a,a\nbudget shop/web max=1 stale", "web-0", "the disruption controller has not seen the budget's last change yet", ""},
-		{"unready pod", "deployment shop/web on=a,b,b not-ready=b\nbudget shop/web min=2", "web-1", "the pod is not ready, and unready pods may go only while 2 are healthy: 1 are", "not healthy: web-1 is not ready, web-2 is not ready"},
-		{"unready pod of a budget that needs none", "deployment shop/web on=b not-ready=b\nbudget shop/web max=1", "web-0", "the pod is not ready, and a budget that needs 0 healthy pods keeps unready ones while none is healthy", "not healthy: web-0 is not ready"},
-		{"a pod without a node", "deployment shop/web on=a,-\nbudget shop/web min=1", "web-0", "1 healthy, 1 needed (minAvailable 1)", "not healthy: web-1 is Pending (0 nodes are available)"},
-		{"a pod of a dead node", "deployment shop/web on=a,dead not-ready=dead\nbudget shop/web min=1", "web-0", "1 healthy, 1 needed (minAvailable 1)", "not healthy: web-1 is on silent node dead"},
+		{"never", "deployment shop/web on=a,a\nbudget shop/web min=2", "web-0", "the PodDisruptionBudget requires 2 of 2 pods (minAvailable 2), so it never allows an eviction", ""},
+		{"used up", "deployment shop/web on=a,a,b not-ready=b\nbudget shop/web max=1", "web-0", "2 healthy, 2 required (maxUnavailable 1)", "not healthy: web-2 is NotReady"},
+		{"not computed", "deployment shop/web on=a,a\nbudget shop/web max=1 failed=no-scale", "web-0", "the PodDisruptionBudget cannot be computed, so it allows no eviction: no-scale", ""},
+		{"just changed", "deployment shop/web on=a,a\nbudget shop/web max=1 stale", "web-0", "the disruption controller has not processed the PodDisruptionBudget's last change yet", ""},
+		{"unready pod", "deployment shop/web on=a,b,b not-ready=b\nbudget shop/web min=2", "web-1", "the pod is NotReady; NotReady pods can be evicted only while 2 pods are healthy (now 1)", "not healthy: web-1 is NotReady, web-2 is NotReady"},
+		{"unready pod of a budget that needs none", "deployment shop/web on=b not-ready=b\nbudget shop/web max=1", "web-0", "the pod is NotReady, and a PodDisruptionBudget that requires 0 healthy pods protects NotReady pods while none is healthy", "not healthy: web-0 is NotReady"},
+		{"a pod without a node", "deployment shop/web on=a,-\nbudget shop/web min=1", "web-0", "1 healthy, 1 required (minAvailable 1)", "not healthy: web-1 is Pending (0 nodes are available)"},
+		{"a pod of a dead node", "deployment shop/web on=a,dead not-ready=dead\nbudget shop/web min=1", "web-0", "1 healthy, 1 required (minAvailable 1)", "not healthy: web-1 is on unreachable node dead"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			v := view(t, "node a\nnode b\nnode dead not-ready\n"+c.lines+"\n", nil)
@@ -94,10 +94,10 @@ func TestHealthyOfABudget(t *testing.T) {
 func TestOwnedBy(t *testing.T) {
 	for metadata, want := range map[string]string{
 		`{}`: "",
-		`{ownerReferences: [{apiVersion: v1, kind: Kafka, name: main, uid: "1"}]}`:                           "the budget belongs to Kafka main",
-		`{annotations: {meta.helm.sh/release-name: shop}}`:                                                   "the budget comes from meta.helm.sh shop",
-		`{annotations: {argocd.argoproj.io/tracking-id: "shop:web"}, labels: {helm.sh/chart: web-1}}`:        "the budget comes from argocd.argoproj.io shop:web",
-		`{labels: {app.kubernetes.io/managed-by: Helm, app.kubernetes.io/instance: shop, other: something}}`: "the budget comes from managed-by Helm",
+		`{ownerReferences: [{apiVersion: v1, kind: Kafka, name: main, uid: "1"}]}`:                           "the PodDisruptionBudget belongs to Kafka main",
+		`{annotations: {meta.helm.sh/release-name: shop}}`:                                                   "the PodDisruptionBudget comes from meta.helm.sh shop",
+		`{annotations: {argocd.argoproj.io/tracking-id: "shop:web"}, labels: {helm.sh/chart: web-1}}`:        "the PodDisruptionBudget comes from argocd.argoproj.io shop:web",
+		`{labels: {app.kubernetes.io/managed-by: Helm, app.kubernetes.io/instance: shop, other: something}}`: "the PodDisruptionBudget comes from managed-by Helm",
 	} {
 		text := "apiVersion: policy/v1\nkind: PodDisruptionBudget\nmetadata: " + strings.Replace(metadata, "{", "{namespace: shop, name: own, ", 1) + "\nspec: {maxUnavailable: 1}\n"
 		v := view(t, "node a\n", map[string][]byte{"budget.yaml": []byte(text)})
@@ -259,8 +259,8 @@ metadata: {name: shop, labels: {team: shop}}
 func TestUnread(t *testing.T) {
 	for _, c := range []struct{ table, want string }{
 		{"node a\nnode b\npod shop/bare on=a\n", ""},
-		{"node a\nunread Pod\n", "which pods run on the nodes (kubectl get pods -A -o json)"},
-		{"node a\nunread PodDisruptionBudget\n", "which budgets hold the pods (kubectl get pdb -A -o json)"},
+		{"node a\nunread Pod\n", "which pods are running on the nodes (kubectl get pods -A -o json)"},
+		{"node a\nunread PodDisruptionBudget\n", "which PodDisruptionBudgets select the pods (kubectl get pdb -A -o json)"},
 	} {
 		v := view(t, c.table, nil)
 		if got := named(v.Unread([]string{"a"}, true)); got != c.want {
@@ -272,7 +272,7 @@ func TestUnread(t *testing.T) {
 		"pdb.txt":  []byte("NAMESPACE   NAME   MIN AVAILABLE   MAX UNAVAILABLE   ALLOWED DISRUPTIONS   AGE\nshop        web    1               N/A               1                     3d\n"),
 	})
 	got := named(tables.Unread([]string{"a"}, false))
-	for _, want := range []string{"what holds the pods of node a", "which pods the budgets hold"} {
+	for _, want := range []string{"what blocks the eviction of pods from node a", "which pods the PodDisruptionBudgets select"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("of tables %q is not said: %q", want, got)
 		}
@@ -296,7 +296,7 @@ func TestUnreadAdmission(t *testing.T) {
 	data := *v.Data()
 	data.Source = evidence.Source{Kind: "cluster", Name: "prod"}
 	list, unknown := clusterview.New(evidence.New(data), time.Time{}).UnreadAdmission("look")
-	if got := named(list); got != "whether a webhook refuses evictions (look); whether an admission policy refuses evictions (look)" {
+	if got := named(list); got != "whether a webhook rejects evictions (look); whether an admission policy denies evictions (look)" {
 		t.Errorf("unread: %q", got)
 	}
 	if !strings.Contains(unknown, "MutatingAdmissionPolicy") {

@@ -77,11 +77,11 @@ func Compare(before, after Side, rules []*triage.Rule, nodes []string) *Diff {
 		Came: []Cause{}, Went: []Cause{}, Stayed: []Cause{}, Unseen: []Cause{}, Joined: []string{}, Left: []string{}, Nodes: []Node{}, Lacking: []string{},
 	}
 	d.causes(before, after, rules, nodes)
-	d.readInPart("the earlier look", before)
-	d.readInPart("the later look", after)
+	d.readInPart("the older snapshot", before)
+	d.readInPart("the newer snapshot", after)
 	switch {
 	case before.Snapshot == nil || after.Snapshot == nil:
-		d.lacks("what changed on nodes: a report says only what is wrong; compare bundles of nodetriage collect")
+		d.lacks("changes of nodes: a report contains only problems; compare bundles of nodetriage collect")
 	default:
 		d.nodes(before.Snapshot, after.Snapshot, nodes)
 	}
@@ -98,12 +98,12 @@ func (d *Diff) readInPart(which string, s Side) {
 	d.inPart = d.inPart || len(s.Report.ReadInPart) > 0
 	if s.Snapshot == nil {
 		for _, k := range s.Report.ReadInPart {
-			d.lacks(which + " has not all " + k.Word())
+			d.lacks(which + " does not contain all " + k.Word())
 		}
 		return
 	}
 	for _, g := range s.Snapshot.Incomplete(s.Report.ReadInPart...) {
-		d.lacks(which + " has not all: " + g.Title() + ": " + g.Why)
+		d.lacks(which + " is incomplete: " + g.Title() + ": " + g.Why)
 	}
 }
 

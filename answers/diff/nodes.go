@@ -21,7 +21,7 @@ import (
 func (d *Diff) nodes(before, after *evidence.Snapshot, only []string) {
 	for _, side := range []*evidence.Snapshot{before, after} {
 		if side.Covers(evidence.Nodes) == evidence.NotRead {
-			d.lacks("what changed on nodes: " + side.Source().String() + " has no nodes")
+			d.lacks("changes of nodes: " + side.Source().String() + " contains no nodes")
 			return
 		}
 	}
@@ -48,7 +48,7 @@ func (d *Diff) nodes(before, after *evidence.Snapshot, only []string) {
 		}
 	}
 	if len(alone) > 0 {
-		d.lacks("whether " + wording.Some(alone) + " joined or left: one look alone has them, and a list of nodes that was saved may be a part")
+		d.lacks("whether " + wording.Some(alone) + " joined or left: only one snapshot contains them, and a saved list of nodes may be incomplete")
 	}
 	slices.SortStableFunc(d.Nodes, func(a, b Node) int { return cmp.Compare(d.rank(a), d.rank(b)) })
 }
@@ -89,7 +89,7 @@ func changesOf(before, after *evidence.Snapshot, a, b *evidence.Node) []Change {
 
 func madeAt(t time.Time) string {
 	if t.IsZero() {
-		return "made at an unknown time"
+		return "created at an unknown time"
 	}
 	return "made " + wording.Instant(t)
 }
@@ -233,10 +233,10 @@ func pods(before, after *evidence.Snapshot, node string) []Change {
 		}
 	}
 	if len(gone) > 0 {
-		out = append(out, Change{What: "pods gone", Before: wording.Some(gone)})
+		out = append(out, Change{What: "pods removed", Before: wording.Some(gone)})
 	}
 	if len(came) > 0 {
-		out = append(out, Change{What: "pods come", After: wording.Some(came)})
+		out = append(out, Change{What: "pods added", After: wording.Some(came)})
 	}
 	return out
 }

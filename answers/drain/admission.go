@@ -13,9 +13,9 @@ func (c *candidate) policy() {
 		if n != nil && !n.Spec.Unschedulable {
 			c.Denied(admission.Cordon(n), "the node cannot be cordoned", true)
 		}
-		c.Denied(admission.Eviction(c.pod), "the eviction is refused", true)
+		c.Denied(admission.Eviction(c.pod), "the eviction is rejected", true)
 	}
 	if !c.pod.Finished() && mechanics.EndsPods(n) {
-		c.Denied(admission.LastDelete(c.pod), "evicted, it would stay Terminating: its kubelet may not take it away", false)
+		c.Denied(admission.LastDelete(c.pod), "it would stay Terminating after the eviction: its kubelet is not allowed to delete it", false)
 	}
 }

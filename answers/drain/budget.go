@@ -24,7 +24,7 @@ func (c *candidate) countAgain() {
 	c.miscounted = true
 	x := OfBudget(b)
 	x.Passing = true
-	x.Detail = fmt.Sprintf("the budget counts %s, and %d are: it will allow less when it is counted again", wording.Count(int(b.Status.CurrentHealthy), "healthy pod"), n)
+	x.Detail = fmt.Sprintf("the PodDisruptionBudget's status counts %s, but %d are healthy: it will allow fewer evictions after its next update", wording.Count(int(b.Status.CurrentHealthy), "healthy pod"), n)
 	c.Add(x)
 }
 
@@ -40,9 +40,9 @@ func (c *candidate) refused(b *evidence.PDB) {
 func (c *candidate) delayedBy(b *evidence.PDB) {
 	x := OfBudget(b)
 	x.Passing = true
-	x.Detail = plan.Join(fmt.Sprintf("goes in wave %d: %s at a time", c.plan.Wave, wording.Count(int(b.Status.DisruptionsAllowed), "disruption")), clusterview.Lacking(c.Snapshot, b))
+	x.Detail = plan.Join(fmt.Sprintf("evicted in wave %d: %s at a time", c.plan.Wave, wording.Count(int(b.Status.DisruptionsAllowed), "disruption")), clusterview.Lacking(c.Snapshot, b))
 	if b.Status.DisruptionsAllowed == 0 {
-		x.Detail = plan.Join(fmt.Sprintf("goes in wave %d, when the budget has one left", c.plan.Wave), clusterview.Lacking(c.Snapshot, b))
+		x.Detail = plan.Join(fmt.Sprintf("evicted in wave %d, when the PodDisruptionBudget allows it", c.plan.Wave), clusterview.Lacking(c.Snapshot, b))
 	}
 	c.Add(x)
 }

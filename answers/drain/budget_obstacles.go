@@ -35,10 +35,10 @@ func (o *Obstacles) SeveralBudgets() {
 	for _, b := range o.budgets {
 		x := OfBudget(b)
 		x.Kind = Budgets
-		x.Detail = plan.Join(fmt.Sprintf("%d budgets hold this pod (%s), and the eviction API refuses such pods", len(o.budgets), wording.Some(names)), clusterview.OwnedBy(b))
+		x.Detail = plan.Join(fmt.Sprintf("the pod matches %d PodDisruptionBudgets (%s), and the eviction API rejects such pods", len(o.budgets), wording.Some(names)), clusterview.OwnedBy(b))
 		if b != strict {
 			x.Unblock = []shell.Text{o.drainWith(shell.Format("--suspend-pdb {namespace}/{pdb}", b.Namespace, b.Name))}
-			x.Harm = fmt.Sprintf("budget %s is suspended during the drain, %s stays; afterwards narrow one of the selectors", b.Name, strict.Name)
+			x.Harm = fmt.Sprintf("PodDisruptionBudget %s is suspended during the drain, %s remains; afterwards narrow one of the selectors", b.Name, strict.Name)
 		}
 		o.Add(x)
 	}
@@ -49,7 +49,7 @@ func (o *Obstacles) Unblock(pdb *evidence.PDB) ([]shell.Text, string) {
 	ns, name := pdb.Namespace, pdb.Name
 	w := o.TopOwnerOf(o.pod)
 	suspend := o.drainWith(shell.Format("--suspend-pdb {namespace}/{pdb}", ns, name))
-	all := fmt.Sprintf("during the drain nothing keeps %s from going at once; the budget is put back afterwards", wording.Count(len(clusterview.PodsOf(o.Snapshot, pdb)), "pod"))
+	all := fmt.Sprintf("during the drain nothing protects %s from simultaneous eviction; the PodDisruptionBudget is restored afterwards", wording.Count(len(clusterview.PodsOf(o.Snapshot, pdb)), "pod"))
 	switch more := int(pdb.Status.ExpectedPods) + 1; {
 	case mechanics.Stale(pdb):
 		return nil, ""
@@ -57,26 +57,26 @@ func (o *Obstacles) Unblock(pdb *evidence.PDB) ([]shell.Text, string) {
 		return []shell.Text{suspend}, all
 	case o.pod.Ready == evidence.False:
 		return []shell.Text{shell.Format(`kubectl patch pdb -n {namespace} {pdb} --type=merge -p '{"spec":{"unhealthyPodEvictionPolicy":"AlwaysAllow"}}'`, ns, name)},
-			"pods that are not ready may go at any time; they serve nobody, but one that was about to become ready starts again"
+			"NotReady pods can be evicted at any time; they serve no traffic, but a pod that is starting must start again"
 	case !mechanics.NeverAllows(pdb):
 		look := []shell.Text{shell.Format("kubectl get pods -n {namespace} -l {selector} -o wide", ns, metav1.FormatLabelSelector(pdb.Spec.Selector))}
 		if n := o.SilentNodeOf(pdb); n != "" { // its pods may be rescheduled in a few minutes, or never
 			look = append(look, shell.Format("nodetriage predict {node}", n))
 		}
-		return look, fmt.Sprintf("none, it only reads; make the unready pods healthy, and the budget allows this one to go. %s does not wait for that: %s",
+		return look, fmt.Sprintf("none (read-only); make the NotReady pods healthy, then the PodDisruptionBudget allows the eviction. %s does not wait for that: %s",
 			shell.Format("--suspend-pdb {namespace}/{pdb}", ns, name), all)
 	case w == nil || mechanics.DesiredHealthy(pdb, more) >= more:
 		return []shell.Text{suspend}, all
 	case o.SingleReplica(o.pod) != nil && o.has(NoRoom):
 		return []shell.Text{"nodetriage pools"},
-			"none by looking: a second pod would stay Pending, for it fits on no other node; make room first, and then drain with --surge"
+			"none (read-only); a second pod would stay Pending because it fits on no other node: add capacity first, then drain with --surge"
 	case o.SingleReplica(o.pod) != nil:
-		return []shell.Text{o.drainWith("--surge")}, "for a while two pods of " + o.WorkloadName(o.pod) + " run at once; the application must bear that"
+		return []shell.Text{o.drainWith("--surge")}, "two pods of " + o.WorkloadName(o.pod) + " run at the same time for a while; the application must support that"
 	case mechanics.Replaces(o.pod) == mechanics.WhenGone:
-		return []shell.Text{suspend}, fmt.Sprintf("a planned interruption: %s stops, and starts again on another node with its own volume (one replica more is another member, not a copy); %s", o.pod.Name, all)
+		return []shell.Text{suspend}, fmt.Sprintf("a planned interruption: %s stops and restarts on another node with its volume (another replica would be another member, not a copy); %s", o.pod.Name, all)
 	case mechanics.Copies(w.Kind):
 		return []shell.Text{shell.Format("kubectl scale -n {namespace} {workload} --replicas={replicas}", ns, o.WorkloadName(o.pod), fmt.Sprint(w.Replicas+1))},
-			"one more pod runs during the drain; scale back afterwards"
+			"one more pod is running during the drain; scale back afterwards"
 	}
 	return []shell.Text{suspend}, all
 }

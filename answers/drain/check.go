@@ -46,12 +46,12 @@ func (c *candidate) unmanaged() {
 		return
 	}
 	c.Add(Blocker{
-		Kind: Unmanaged, Name: c.pod.Key(), Detail: "no controller recreates it: once evicted, it is gone for good",
+		Kind: Unmanaged, Name: c.pod.Key(), Detail: "no controller recreates it after an eviction",
 		Unblock: []shell.Text{
 			shell.Format("kubectl get pod -n {namespace} {pod} -o yaml > {pod}.yaml", c.pod.Namespace, c.pod.Name, c.pod.Name),
 			c.drainWith("--accept unmanaged"),
 		},
-		Harm: "the pod ends here; create it again from the file where it is needed",
+		Harm: "the pod is deleted; recreate it from the file",
 	})
 }
 
@@ -63,9 +63,9 @@ func (c *candidate) foreign() {
 	}
 	c.Add(Blocker{
 		Kind: Foreign, Name: o.Kind + " " + o.Name,
-		Detail:  fmt.Sprintf("whether a controller of kind %s recreates it, and when, is not known: no room is looked for, and where a budget holds its pods, waves and estimate assume it", o.Kind),
+		Detail:  fmt.Sprintf("it is unknown whether the controller %s recreates it; its placement is not checked, and waves and estimate assume that it is recreated", o.Kind),
 		Unblock: []shell.Text{shell.Format("kubectl get {kind} -n {namespace} {name} -o yaml", strings.ToLower(o.Kind), c.pod.Namespace, o.Name)},
-		Harm:    "none, it only reads; the owner or its operator tells what becomes of its pods", Passing: true,
+		Harm:    "none (read-only); ask the workload owner what happens to its pods", Passing: true,
 	})
 }
 
@@ -76,9 +76,9 @@ func (c *candidate) localData() {
 		return
 	}
 	c.Add(Blocker{
-		Kind: LocalData, Name: strings.Join(names, ", "), Detail: "emptyDir " + wording.Some(names) + ": its content goes with the pod",
+		Kind: LocalData, Name: strings.Join(names, ", "), Detail: "emptyDir " + wording.Some(names) + ": the data is deleted with the pod",
 		Unblock: []shell.Text{c.drainWith("--accept local-data")},
-		Harm:    "what the pods keep in emptyDir volumes is lost; for caches and temporary files that is none",
+		Harm:    "the data in emptyDir volumes is lost (no problem for caches and temporary files)",
 	})
 }
 
@@ -88,9 +88,9 @@ func (c *candidate) hostData() {
 	for _, d := range mechanics.HostDirectories(c.pod) {
 		c.Add(Blocker{
 			Kind: HostData, Name: d.Path, Passing: true,
-			Detail:  fmt.Sprintf("hostPath %s stays on %s: on another node the new pod finds an empty directory, or another one's data; if the machine is made anew it is lost", d.Path, c.node),
+			Detail:  fmt.Sprintf("hostPath %s stays on %s: on another node the new pod finds an empty or different directory; the data is lost if the VM is reimaged", d.Path, c.node),
 			Unblock: []shell.Text{shell.Format("kubectl exec -n {namespace} {pod} -c {container} -- tar -cf - -C {path} . > {pod}.tar", c.pod.Namespace, c.pod.Name, d.Container, d.Mount, c.pod.Name)},
-			Harm:    "none by copying; let the application be idle, and put the data where the new pod looks, or give it a claim instead",
+			Harm:    "none (it copies the data); stop writes first, then copy the data to the new node, or use a PersistentVolumeClaim",
 		})
 	}
 }
@@ -109,9 +109,9 @@ func (c *candidate) localVolume() {
 			continue
 		}
 		c.Add(Blocker{
-			Kind: LocalVolume, Name: pv.Name, Detail: fmt.Sprintf("claim %s is on volume %s, which only this node has: the replacement waits until the node is back", v.PersistentVolumeClaim.ClaimName, pv.Name),
+			Kind: LocalVolume, Name: pv.Name, Detail: fmt.Sprintf("claim %s uses volume %s, which only this node has: the replacement waits until the node is back", v.PersistentVolumeClaim.ClaimName, pv.Name),
 			Unblock: []shell.Text{c.drainWith("--accept local-volume")},
-			Harm:    "the replacement is Pending until the node takes pods again; the data stays on the node and is lost if the machine is replaced",
+			Harm:    "the replacement is Pending until the node is schedulable again; the data stays on the node and is lost if the VM is replaced",
 		})
 	}
 }
@@ -128,18 +128,18 @@ func (c *candidate) grace() {
 	x := Blocker{Kind: Grace, Name: c.pod.Key(), Passing: true}
 	switch {
 	case hook >= grace && grace > 0:
-		x.Detail = fmt.Sprintf("its preStop hook sleeps %s of a grace period of %s: the container is killed before it can end by itself", hook, grace)
+		x.Detail = fmt.Sprintf("its preStop hook sleeps %s of a grace period of %s: the container is killed before it can stop gracefully", wording.Duration(hook), wording.Duration(grace))
 	case grace >= longGrace:
-		long := grace.String()
+		long := wording.Duration(grace)
 		if grace >= mechanics.Longest {
-			long = fmt.Sprintf("%d s", *c.pod.Spec.TerminationGracePeriodSeconds)
+			long = fmt.Sprintf("%ds", *c.pod.Spec.TerminationGracePeriodSeconds)
 		}
-		x.Detail = fmt.Sprintf("may take its whole grace period of %s to end", long)
+		x.Detail = fmt.Sprintf("may take its whole grace period of %s to terminate", long)
 	default:
 		return
 	}
 	x.Unblock = []shell.Text{shell.Format("kubectl delete pod -n {namespace} {pod} --grace-period={seconds}", c.pod.Namespace, c.pod.Name, strconv.Itoa(shortGrace))}
-	x.Harm = "once it is evicted, this ends it sooner; what its hook protects (a handover, a running job) is cut off"
+	x.Harm = "terminates it sooner after its eviction; the work of its hook (a handover, a running job) is interrupted"
 	c.Add(x)
 }
 

@@ -15,13 +15,13 @@ func (c *candidate) comesBack() {
 	case !c.replaced():
 	case pinned:
 		c.Add(Blocker{
-			Kind: ComesBack, Name: c.WorkloadName(c.pod), Detail: "the template of " + c.WorkloadName(c.pod) + " names node " + w.Template.NodeName + ": each new pod starts there again",
+			Kind: ComesBack, Name: c.WorkloadName(c.pod), Detail: "the template of " + c.WorkloadName(c.pod) + " requires node " + w.Template.NodeName + ": each new pod starts there again",
 			Unblock: []shell.Text{shell.Format("kubectl get -n {namespace} {workload} -o yaml", c.pod.Namespace, c.WorkloadName(c.pod))},
-			Harm:    "none, it only reads; then take spec.nodeName out of the template",
+			Harm:    "none (read-only); then remove spec.nodeName from the template",
 		})
 	case mechanics.ToleratesCordon(c.pod):
 		c.Add(Blocker{
-			Kind: ComesBack, Name: c.WorkloadName(c.pod), Detail: c.WorkloadName(c.pod) + " tolerates cordoned nodes, so its new pod may come back to this one", Passing: true,
+			Kind: ComesBack, Name: c.WorkloadName(c.pod), Detail: c.WorkloadName(c.pod) + " tolerates cordoned nodes, so its new pod may be scheduled to this one again", Passing: true,
 		})
 	}
 }

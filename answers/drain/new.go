@@ -53,7 +53,7 @@ func New(s *evidence.Snapshot, opt Options) (*Plan, error) {
 	b.Closed = opt.Nodes
 	for _, n := range opt.Nodes {
 		if s.Node(n) == nil {
-			return nil, fmt.Errorf("plan the drain of node %s: the evidence does not have it", n)
+			return nil, fmt.Errorf("node %q not found", n)
 		}
 	}
 	if err := b.chooseBudgets(); err != nil {
@@ -82,7 +82,7 @@ func (b *builder) chooseBudgets() error {
 	var kept []*evidence.PDB
 	for _, pdb := range b.Data().PDBs {
 		if m, _ := pdb.Suspended(); m != nil {
-			b.add("budget %s/%s is suspended since a drain of %s at %s: it is put back when that drain ends, or by the next one", pdb.Namespace, pdb.Name, m.Who(), m.At.Format("2006-01-02 15:04:05Z"))
+			b.add("PodDisruptionBudget %s/%s was suspended by a drain by %s at %s: it is restored when that drain ends, or by the next one", pdb.Namespace, pdb.Name, m.Who(), m.At.Format("2006-01-02 15:04:05Z"))
 		}
 		i := slices.IndexFunc(b.opt.Suspend, func(name string) bool { return name == pdb.Name || name == pdb.Namespace+"/"+pdb.Name })
 		if i < 0 {
@@ -90,15 +90,15 @@ func (b *builder) chooseBudgets() error {
 			continue
 		}
 		if found[i]++; found[i] > 1 {
-			return fmt.Errorf("suspend budget %s: several namespaces have one of that name; write NAMESPACE/NAME", b.opt.Suspend[i])
+			return fmt.Errorf("PodDisruptionBudget %q exists in several namespaces; use NAMESPACE/NAME", b.opt.Suspend[i])
 		}
 		b.plan.Suspend = append(b.plan.Suspend, pdb.Namespace+"/"+pdb.Name)
-		b.plan.SideEffects = append(b.plan.SideEffects, fmt.Sprintf("budget %s/%s is suspended during the drain: %s may go at once",
+		b.plan.SideEffects = append(b.plan.SideEffects, fmt.Sprintf("PodDisruptionBudget %s/%s is suspended during the drain: %s can be evicted at the same time",
 			pdb.Namespace, pdb.Name, wording.Count(int(pdb.Status.CurrentHealthy), "healthy pod")))
 	}
 	for i, n := range found {
 		if n == 0 {
-			return fmt.Errorf("suspend budget %s: the evidence does not have it; kubectl get pdb -A lists them", b.opt.Suspend[i])
+			return fmt.Errorf("PodDisruptionBudget %q not found; list them with kubectl get pdb -A", b.opt.Suspend[i])
 		}
 	}
 	b.Budgets = mechanics.NewBudgets(kept)
@@ -146,7 +146,7 @@ func (b *builder) unread(pods []*candidate) {
 	for _, x := range b.plan.NotChecked {
 		for _, c := range pods {
 			if c.moves() {
-				c.Add(Blocker{Kind: Unread, Name: c.plan.Key(), Detail: x.What + " is not known: " + x.Why, Unblock: []shell.Text{x.How}, Harm: "none, it only reads", Passing: true})
+				c.Add(Blocker{Kind: Unread, Name: c.plan.Key(), Detail: x.What + " is unknown: " + x.Why, Unblock: []shell.Text{x.How}, Harm: "none (read-only)", Passing: true})
 			}
 		}
 	}

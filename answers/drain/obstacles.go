@@ -88,9 +88,9 @@ func (o *Obstacles) NotEnded() {
 // runtimeDown adds that no runtime on the node stops containers.
 func (o *Obstacles) runtimeDown(n *evidence.Node) {
 	o.Add(Blocker{
-		Kind: RuntimeDown, Name: n.Name, Detail: "the container runtime of the node does not answer its kubelet: an evicted pod stays Terminating, and its containers may run on",
+		Kind: RuntimeDown, Name: n.Name, Detail: "the container runtime of the node does not answer: an evicted pod stays Terminating, and its containers may keep running",
 		Unblock: []shell.Text{shell.Format("nodetriage diagnose {node}", n.Name)},
-		Harm:    "none, it only reads; the pods can be evicted once the runtime answers again",
+		Harm:    "none (read-only); the pods can be evicted when the runtime answers again",
 	})
 }
 
@@ -102,19 +102,19 @@ func (o *Obstacles) silent(n *evidence.Node) {
 			shell.Format("nodetriage diagnose {node}", n.Name),
 			shell.Format("kubectl taint node {node} node.kubernetes.io/out-of-service=nodeshutdown:NoExecute", n.Name),
 		},
-		Harm: "none by looking, and do that first: a drain does not cure the node, and what it shows may be lost; the taint is safe only if the machine is surely off, else two copies of a pod may write to one volume",
+		Harm: "none for diagnose; run it first: a drain does not fix the node and may destroy evidence. The taint is safe only if the node is certainly powered off; otherwise two copies of a pod may write to one volume",
 	})
 }
 
 // overdue adds that the kubelet has not terminated a deleted pod in time.
 func (o *Obstacles) overdue(n *evidence.Node, e mechanics.Ending) {
-	why := "the kubelet of " + n.Name + " reports, and has not ended its containers"
+	why := "the kubelet of " + n.Name + " is running, but has not stopped its containers"
 	if n.NotReady() {
-		why = "node " + n.Name + " is not Ready, and its kubelet has not ended its containers"
+		why = "node " + n.Name + " is NotReady, and its kubelet has not stopped its containers"
 	}
 	late := ""
 	if e.Dated {
-		late = fmt.Sprintf("should have been gone %s ago: ", wording.Duration(e.Over))
+		late = fmt.Sprintf("should have been deleted %s ago: ", wording.Duration(e.Over))
 	}
 	o.Add(Blocker{
 		Kind: Overdue, Name: o.pod.Key(), Detail: late + why,
@@ -122,7 +122,7 @@ func (o *Obstacles) overdue(n *evidence.Node, e mechanics.Ending) {
 			shell.Format("nodetriage why pod/{pod} -n {namespace}", o.pod.Name, o.pod.Namespace),
 			shell.Format("nodetriage diagnose {node}", n.Name),
 		},
-		Harm: "none, it only reads; no eviction and no finalizer ends the containers, only the kubelet does",
+		Harm: "none (read-only); only the kubelet can stop the containers",
 	})
 }
 
@@ -140,15 +140,15 @@ func (o *Obstacles) Finalizers() {
 		return
 	}
 	x := Blocker{
-		Kind: Finalizer, Name: strings.Join(names, ", "), Detail: "the pod stays until its finalizer is removed: see that the controller behind it runs", Passing: !stuck,
+		Kind: Finalizer, Name: strings.Join(names, ", "), Detail: "the pod stays until its finalizer is removed: check that the finalizer's controller is running", Passing: !stuck,
 		Unblock: []shell.Text{shell.Format("kubectl get pod -n {namespace} {pod} -o jsonpath='{.metadata.finalizers}'", o.pod.Namespace, o.pod.Name)},
-		Harm:    "none by looking; if that controller is gone for good, remove the finalizer by hand when the pod has ended (nodetriage explain drain-blocked-finalizer)",
+		Harm:    "none (read-only); if that controller no longer exists, remove the finalizer manually after the pod has terminated (nodetriage explain drain-blocked-finalizer)",
 	}
 	if stuck {
-		x.Detail = "has ended and should have been gone" + over + ", and its finalizer is still there"
+		x.Detail = "has terminated and should have been deleted" + over + ", but its finalizer is still set"
 		x.Unblock = append([]shell.Text{shell.Format("kubectl get pod -n {namespace} {pod} -o yaml", o.pod.Namespace, o.pod.Name)},
 			shell.WithoutFinalizers(o.pod.Namespace, o.pod.Name, o.pod.Finalizers, names)...)
-		x.Harm = "what the finalizer's controller would clean up stays behind; check first whether that controller runs"
+		x.Harm = "skips the cleanup of the finalizer's controller; check first whether that controller is running"
 	}
 	o.Add(x)
 }
@@ -159,7 +159,7 @@ func (o *Obstacles) Denied(r admission.Request, so string, ours bool) {
 		x := Blocker{
 			Kind: Policy, Name: refusal.Policy, Detail: so + ": " + refusal.String(),
 			Unblock: []shell.Text{shell.Format("kubectl get validatingadmissionpolicy {policy} -o yaml", refusal.Policy), shell.Format("kubectl get validatingadmissionpolicybinding {binding} -o yaml", refusal.Binding)},
-			Harm:    "none, it only reads; change the pod so that the policy allows it, or let the policy's owner exempt it; until then the drain retries",
+			Harm:    "none (read-only); change the pod so that the policy allows it, or add an exemption to the policy; until then the drain retries",
 		}
 		switch {
 		case refusal.Certain:
@@ -168,7 +168,7 @@ func (o *Obstacles) Denied(r admission.Request, so string, ours bool) {
 		default:
 			x.Detail = refusal.String()
 			x.Passing, x.Unblock = true, []shell.Text{o.drainWith("--dry-run=server")}
-			x.Harm = "none: the API server asks its policies and keeps nothing"
+			x.Harm = "none (dry run: the API server only evaluates its policies)"
 		}
 		o.Add(x)
 	}

@@ -14,7 +14,7 @@ func (b *builder) place(pods []*candidate) {
 		if c.replaced() {
 			ask = append(ask, c)
 			if change := b.Policies.Changed(c.pod); change != nil {
-				b.add("where the replacement of a pod of %s is scheduled is not known: %s", c.WorkloadName(c.pod), change)
+				b.add("the placement of the replacement for a pod of %s is unknown: %s", c.WorkloadName(c.pod), change)
 			}
 		}
 	}
@@ -43,7 +43,7 @@ func (b *builder) placed(c *candidate, answer placement.Answer) {
 	}
 	c.plan.Placement = answer.Verdict
 	if answer.Verdict == placement.Unknown && answer.Message != "" {
-		b.add("where the replacement of a pod of %s is scheduled is not known: %s", c.WorkloadName(c.pod), answer.Message)
+		b.add("the placement of the replacement for a pod of %s is unknown: %s", c.WorkloadName(c.pod), answer.Message)
 	}
 	if answer.Verdict != placement.Pending {
 		return
@@ -55,6 +55,6 @@ func (b *builder) placed(c *candidate, answer placement.Answer) {
 	c.Add(Blocker{
 		Kind: NoRoom, Name: c.WorkloadName(c.pod), Detail: "the replacement fits on no other node: " + answer.Message,
 		Unblock: []shell.Text{"nodetriage pools"},
-		Harm:    "none, it only reads: which pool may grow, and to which size; then add a node, or free room on one that the pod may use; evicted all the same, the pod is missing until there is room",
+		Harm:    "none (read-only): shows which pool can grow; then add a node or free capacity. If the pod is evicted anyway, it is Pending until there is capacity",
 	})
 }

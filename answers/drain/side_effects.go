@@ -22,7 +22,7 @@ func (b *builder) sideEffects(pods []*candidate) {
 // cordons finds nodes that are cordoned already, and a cluster without schedulable nodes.
 func (b *builder) cordons() {
 	if b.OpenNodes() == 0 && b.Covers(evidence.Nodes) == evidence.Complete {
-		b.add("no other node takes pods: everything that is evicted waits until one does")
+		b.add("no other node is schedulable: evicted pods are Pending until one is")
 	}
 	for _, name := range b.opt.Nodes {
 		if n := b.Node(name); n.Spec.Unschedulable {
@@ -32,7 +32,7 @@ func (b *builder) cordons() {
 			} else if !at.IsZero() {
 				text += " since " + at.Format("2006-01-02 15:04:05Z")
 			}
-			b.add("%s; that cordon is left as it is", text)
+			b.add("%s; that cordon is not removed", text)
 		}
 	}
 }
@@ -56,7 +56,7 @@ func (b *builder) spread(pods []*candidate) {
 			if t.WhenUnsatisfiable != corev1.DoNotSchedule || honours || !b.onlyClosed(t.TopologyKey) {
 				continue
 			}
-			b.add("%s spreads by %s with maxSkew %d, and the cordoned nodes still count as empty: no other %s may hold more than %d of its pods (nodeTaintsPolicy: Honor avoids that)",
+			b.add("%s spreads by %s with maxSkew %d, and cordoned nodes count as empty: each other %s can have at most %d of its pods (nodeTaintsPolicy: Honor avoids this)",
 				c.WorkloadName(c.pod), t.TopologyKey, t.MaxSkew, t.TopologyKey[strings.LastIndexByte(t.TopologyKey, '/')+1:], t.MaxSkew)
 		}
 	}
@@ -87,7 +87,7 @@ func (b *builder) primaries(pods []*candidate) {
 		}
 		for _, k := range slices.Sorted(maps.Keys(c.pod.Labels)) {
 			if v := c.pod.Labels[k]; isRole(k) && slices.Contains([]string{"primary", "master", "leader"}, v) {
-				b.add("pod %s is the %s of its group (label %s): writes stop until another one takes over; let its operator switch over first where it can", c.pod.Key(), v, k)
+				b.add("pod %s is the %s of its group (label %s): writes stop until another one takes over; use its operator's switchover first if there is one", c.pod.Key(), v, k)
 			}
 		}
 	}
@@ -106,7 +106,7 @@ func (b *builder) deadCreation(pods []*candidate) {
 			continue
 		}
 		if w := b.DeadWebhook(c.pod.Namespace, c.pod.Labels); w != nil {
-			b.add("webhook %s (%s) fails closed and its service %s has no ready endpoint: no replacement can be created in namespace %s", w.Name, w.Configuration, w.Service, c.pod.Namespace)
+			b.add("webhook %s (%s) has failurePolicy Fail, and its service %s has no ready endpoint: no replacement can be created in namespace %s", w.Name, w.Configuration, w.Service, c.pod.Namespace)
 		}
 	}
 }

@@ -20,18 +20,18 @@ func (o *Obstacles) Webhooks() {
 		case clusterview.DeadEnd(w):
 			o.Add(Blocker{
 				Kind: Webhook, Name: w.Configuration,
-				Detail:  fmt.Sprintf("webhook %s is asked about evictions and fails closed, and its service %s has no ready endpoint", w.Name, w.Service),
+				Detail:  fmt.Sprintf("webhook %s intercepts evictions with failurePolicy Fail, and its service %s has no ready endpoint", w.Name, w.Service),
 				Passing: asks == evidence.Unknown,
 				Unblock: []shell.Text{shell.Format("kubectl get endpointslices -n {namespace} -l kubernetes.io/service-name={service}", strings.Split(w.Service+"/", "/")[:2]...)},
-				Harm:    "none, it only reads; make the webhook's own pods run, and evictions pass",
+				Harm:    "none (read-only); when the webhook's pods are running, evictions work again",
 			})
 		case w.Endpoints == 0 && w.Service != "": // it has no endpoints, and fails open
 		default:
 			o.Add(Blocker{
 				Kind: Webhook, Name: w.Configuration, Passing: true,
-				Detail:  fmt.Sprintf("webhook %s is asked about each eviction and may refuse it; only a request tells", w.Name),
+				Detail:  fmt.Sprintf("webhook %s intercepts each eviction and may deny it; only a request shows this", w.Name),
 				Unblock: []shell.Text{o.drainWith("--dry-run=server")},
-				Harm:    "none: the API server asks the webhook and keeps nothing",
+				Harm:    "none (dry run: the API server only calls the webhook)",
 			})
 		}
 	}

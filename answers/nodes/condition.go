@@ -63,22 +63,22 @@ func (b *builder) condition(c *corev1.NodeCondition) (Judgement, string) {
 	case c.Type == corev1.NodeReady && silent:
 		return Bad, "the kubelet stopped reporting"
 	case kubeletOwns(c.Type) && silent:
-		return Stale, "the kubelet is silent; Unknown says nothing about pressure"
+		return Stale, "the kubelet stopped reporting; Unknown does not mean pressure"
 	case silent:
-		return NotJudged, "the monitor cannot tell"
+		return NotJudged, "the monitor reports Unknown"
 	case kubeletOwns(c.Type) && b.old(c.LastHeartbeatTime.Time):
-		return Stale, "not confirmed since; it may have changed"
+		return Stale, "not confirmed recently; it may have changed"
 	}
 	switch evidence.Bad(c) {
 	case evidence.True:
 		return Bad, "a problem"
 	case evidence.False:
-		return Good, "as it should be"
+		return Good, "OK"
 	}
 	if evidence.Unexplained(c) {
 		return NotJudged, "may be a problem (meaning unknown)"
 	}
-	return NotJudged, "a condition that nodetriage does not know"
+	return NotJudged, "unknown condition"
 }
 
 func (b *builder) old(heard time.Time) bool {

@@ -76,7 +76,7 @@ func (d *Detail) AddMachine(s *evidence.Snapshot, place cloud.Place, ask shell.T
 		m.Ask = ask
 	}
 	for _, a := range m.Announced {
-		m.Odd = append(m.Odd, "the cloud announced "+strings.TrimSpace(a.Kind+" "+a.Says))
+		m.Odd = append(m.Odd, "scheduled event: "+strings.TrimSpace(a.Kind+" "+a.Says))
 	}
 	if m.ID != "" || m.Source == "cloud" || len(m.Announced) > 0 {
 		d.Machine = m
@@ -100,16 +100,16 @@ func (m *Machine) ofCloud(c *evidence.CloudMachine) {
 			m.Odd = append(m.Odd, text)
 		}
 	}
-	say(c.TakenBack == evidence.True, "the cloud took it back")
-	say(c.Up.Off() || c.Up == evidence.PowerEnded, "it does not run: "+c.Power)
+	say(c.TakenBack == evidence.True, "evicted by the cloud (spot)")
+	say(c.Up.Off() || c.Up == evidence.PowerEnded, "not running: "+c.Power)
 	says := ""
 	if k := len(c.Errors); k > 0 {
 		says = ": " + wording.Cut(strings.TrimPrefix(c.Errors[k-1].Code+": "+c.Errors[k-1].Message, ": "), 300)
 	}
-	say(c.Failed(), "its last change failed"+says)
-	say(c.Changing(), "a change is under way: "+c.State)
+	say(c.Failed(), "its last operation failed"+says)
+	say(c.Changing(), "an operation is in progress: "+c.State)
 	say(c.Answers == evidence.False, "the "+c.Inside+" is "+c.Answer)
-	say(c.Latest == evidence.False, "it is not as its set wants its machines now")
-	say(len(c.FailedExtensions) > 0, "failed inside: "+wording.Some(c.FailedExtensions))
+	say(c.Latest == evidence.False, "does not have the latest model of its scale set")
+	say(len(c.FailedExtensions) > 0, "failed extensions: "+wording.Some(c.FailedExtensions))
 	say(len(c.FailedDisks) > 0, "disks not attached or detached: "+wording.Some(c.FailedDisks))
 }

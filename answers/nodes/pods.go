@@ -67,7 +67,7 @@ func podSays(p *evidence.Pod) string {
 	}
 	for _, c := range p.Containers {
 		if c.LastReason != "" {
-			return strings.TrimSpace(c.Name + " ended before: " + c.LastReason + " " + c.LastSaid())
+			return strings.TrimSpace(c.Name + " exited before: " + c.LastReason + " " + c.LastSaid())
 		}
 	}
 	if p.Message != "" {

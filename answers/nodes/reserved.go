@@ -39,7 +39,7 @@ func (b *builder) reservedBy(node string, name corev1.ResourceName) string {
 	var out []string
 	for _, part := range []struct{ setting, says string }{
 		{"kubeReserved." + string(name), "kubelet and runtime"},
-		{"systemReserved." + string(name), "the system"},
+		{"systemReserved." + string(name), "system"},
 		{"evictionHard." + thresholds[name], "eviction threshold"},
 	} {
 		if v := k.Config[part.setting]; v != "" && v != "0" && v != "0%" {

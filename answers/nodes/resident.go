@@ -60,7 +60,7 @@ func stays(tolerations []corev1.Toleration, key string) string {
 	case s.Now:
 		return "not at all"
 	case s.Forever:
-		return "for ever"
+		return "forever"
 	default:
 		return wording.Duration(s.For)
 	}

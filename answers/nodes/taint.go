@@ -21,28 +21,28 @@ type Taint struct {
 // taintSays explains the taints of Kubernetes and its cloud controllers (k8s.io/api/core/v1 well_known_taints.go,
 // k8s.io/cloud-provider/api v1.36) and of common tools.
 var taintSays = map[string]string{
-	corev1.TaintNodeNotReady:                         "set while Ready is False; pods leave after their toleration, 300 s by default",
-	corev1.TaintNodeUnreachable:                      "set while the kubelet is silent; pods leave after their toleration, 300 s by default",
-	corev1.TaintNodeUnschedulable:                    "the cordon",
+	corev1.TaintNodeNotReady:                         "set while Ready is False; pods are evicted after their tolerationSeconds (default 300)",
+	corev1.TaintNodeUnreachable:                      "set while the kubelet does not report; pods are evicted after their tolerationSeconds (default 300)",
+	corev1.TaintNodeUnschedulable:                    "cordoned",
 	corev1.TaintNodeMemoryPressure:                   "set while MemoryPressure is True",
 	corev1.TaintNodeDiskPressure:                     "set while DiskPressure is True",
 	corev1.TaintNodePIDPressure:                      "set while PIDPressure is True",
 	corev1.TaintNodeNetworkUnavailable:               "set while NetworkUnavailable is True",
-	corev1.TaintNodeOutOfService:                     "somebody declared the machine dead: pods and volumes are taken off by force",
-	"node.cloudprovider.kubernetes.io/uninitialized": "the cloud controller has not initialised the node yet",
-	"node.cloudprovider.kubernetes.io/shutdown":      "the cloud says that the machine is shut down",
+	corev1.TaintNodeOutOfService:                     "a user declared the node dead: its pods are force-deleted and its volumes detached",
+	"node.cloudprovider.kubernetes.io/uninitialized": "the cloud controller has not initialized the node yet",
+	"node.cloudprovider.kubernetes.io/shutdown":      "the cloud controller reports the VM as shut down",
 	evidence.TaintToBeDeleted:                        "the autoscaler is removing the node",
 	"DeletionCandidateOfClusterAutoscaler":           "the autoscaler may remove the node",
 	evidence.TaintDisrupted:                          "Karpenter is removing the node",
 	"karpenter.sh/unregistered":                      "Karpenter waits for the node to register",
 	"node.cilium.io/agent-not-ready":                 "the Cilium agent is not ready here yet",
 	"ebs.csi.aws.com/agent-not-ready":                "the EBS driver is not ready here yet",
-	evidence.LabelScaleSetSpot:                       "a spot machine: the cloud may take it at any time",
-	evidence.TaintRemediator:                         "AKS drains the node for an event that the platform announced",
-	"cloud.google.com/impending-node-termination":    "the cloud is about to end the machine",
-	"aws-node-termination-handler/spot-itn":          "the cloud takes the spot machine back",
-	"node-role.kubernetes.io/control-plane":          "kept for the control plane",
-	"node-role.kubernetes.io/master":                 "kept for the control plane",
+	evidence.LabelScaleSetSpot:                       "a spot VM: the cloud may evict it at any time",
+	evidence.TaintRemediator:                         "AKS drains the node for a scheduled event of the platform",
+	"cloud.google.com/impending-node-termination":    "the cloud is about to terminate the VM",
+	"aws-node-termination-handler/spot-itn":          "the cloud is evicting the spot VM",
+	"node-role.kubernetes.io/control-plane":          "reserved for the control plane",
+	"node-role.kubernetes.io/master":                 "reserved for the control plane",
 }
 
 func taints(n *evidence.Node) []Taint {
@@ -53,7 +53,7 @@ func taints(n *evidence.Node) []Taint {
 			taint.Since = known(t.TimeAdded.Time)
 		}
 		if taint.Says == "" && strings.HasPrefix(t.Key, "startup-taint.cluster-autoscaler.kubernetes.io/") {
-			taint.Says = "removed once the node is ready for use"
+			taint.Says = "removed when the node is ready for use"
 		}
 		out = append(out, taint)
 	}

@@ -15,25 +15,25 @@ func (sim *simulation) assumptions() []string {
 	out := append([]string{}, sim.set.assumptions...)
 	say := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
 	if len(sim.leftOut) > 0 {
-		say("%s: down already, and left out; without --event predict tells what comes next there", firstNames(sim.leftOut))
+		say("%s: already down and left out; run predict without --event for it", firstNames(sim.leftOut))
 	}
 	if sim.sc.Event == Shutdown {
 		out = append(out, sim.shutdownAssumptions()...)
 	}
 	if sim.sc.TolerationSeconds != nil {
-		say("as if all pods tolerated not-ready and unreachable nodes for %d s", *sim.sc.TolerationSeconds)
+		say("all pods tolerate not-ready and unreachable nodes for %ds (as given)", *sim.sc.TolerationSeconds)
 	}
 	if sim.sc.Replicas != nil {
-		say("as if each workload wanted %d replicas, those that are missing being ready on other nodes", *sim.sc.Replicas)
+		say("each workload has %d replicas (as given); missing ones are ready on other nodes", *sim.sc.Replicas)
 	}
 	sim.assumeZones(say)
 	sim.assumeManager(say)
 	if sim.sc.Event == AlreadyDown && sim.zero.Equal(sim.at) {
-		say("the evidence does not tell when the node went down: times count from when it was taken")
+		say("the time when the node went down is not in the evidence: times count from the time of the evidence")
 	}
 	for _, m := range sim.list {
 		if m.unready.known && fromTable(m.node) {
-			say("a table does not tell whether the kubelet of %s is silent: it is taken for silent", m.name)
+			say("a table does not show whether the kubelet of %s stopped reporting: assumed that it did", m.name)
 		}
 	}
 	sim.assumeUnread(say)
@@ -47,11 +47,11 @@ func (sim *simulation) assumeZones(say func(string, ...any)) {
 		z := sim.zones[key]
 		switch {
 		case z.assumedUnharmed:
-			say("the evidence does not show all nodes: the rest of the cluster is taken for healthy")
+			say("not all nodes are in the evidence: the others are assumed to be healthy")
 		case z.stopped() && z.awaitingTaint > 0:
 			text := z.mechanism()
 			if n := z.taintedBeforeStop(sim.set.race); n > 0 {
-				text += fmt.Sprintf("; up to %d of the nodes may get the taint before that; which ones is not known", n)
+				text += fmt.Sprintf("; up to %d of the nodes may get the taint before that, in unknown order", n)
 			}
 			say("%s", text)
 		}
@@ -63,7 +63,7 @@ func (sim *simulation) assumeManager(say func(string, ...any)) {
 	if sim.sc.ManagerRestart != nil {
 		begin, least := sim.outage(extremes{})
 		_, most := sim.outage(extremes{late: true})
-		say("no controller acts from %s until another manager leads, %s to %s later; then all timers start again", begin, least-begin, most-begin)
+		say("no controller acts from %s until another manager leads (%s to %s later); then all timers restart", begin, least-begin, most-begin)
 		return
 	}
 	if !sim.silent() {
@@ -71,26 +71,26 @@ func (sim *simulation) assumeManager(say func(string, ...any)) {
 	}
 	say("kube-controller-manager keeps running: a restart would restart all timers")
 	if sim.set.rate > 0 {
-		say("its caches keep up: when they do not, a node misses its turn and gets its taint a turn (%s) later", turnPeriod(sim.set.rate).Round(time.Second))
+		say("its caches are up to date: otherwise a node gets its taint one turn (%s) later", turnPeriod(sim.set.rate).Round(time.Second))
 	}
 }
 
 // assumeUnread records assumptions for missing evidence.
 func (sim *simulation) assumeUnread(say func(string, ...any)) {
 	if sim.snap.Data().Source.Kind == "cluster" && sim.snap.Covers(evidence.Mutations) != evidence.Complete {
-		say("no MutatingAdmissionPolicy changes new pods: those of the cluster could not be read")
+		say("no MutatingAdmissionPolicy changes new pods (they could not be read)")
 	}
 	if looked := placement.LookedOn(sim.snap); looked != "" {
 		say("%s", looked)
 	}
 	if n := sim.withoutSpec(); n > 0 {
-		say("the tolerations of %d pods are not in the evidence: they are taken for the default (300 s; without a time limit for DaemonSets)", n)
+		say("the tolerations of %d pods are not in the evidence: the default is assumed (300 s; no limit for DaemonSets)", n)
 	}
 	if sim.unreadWorkloads() {
-		say("not all controllers are in the evidence: what it lacks is taken to want its pods back")
+		say("controllers that are not in the evidence recreate their pods")
 	}
 	if sim.snap.Covers(evidence.Pods) == evidence.NotRead {
-		say("the evidence has no pods: only what happens to the node itself is forecast")
+		say("pods are not in the evidence: the forecast covers only the node")
 	}
 }
 
@@ -99,8 +99,8 @@ func (sim *simulation) depends() []string {
 	out := []string{}
 	for _, key := range sim.zoneNames() {
 		if sim.zones[key].unknownRest {
-			out = append(out, "on whether the cluster has other nodes that work, which a list of nodes alone does not tell: with them, "+
-				"pods leave as said here; without, "+cutOff+", and the pods stay")
+			out = append(out, "whether the cluster has other Ready nodes (a list of some nodes does not show it): if so, "+
+				"pods are evicted as shown here; if not, "+cutOff+", and the pods stay")
 			break
 		}
 	}
@@ -165,13 +165,13 @@ func (sim *simulation) never(f *Forecast) []string {
 	}
 	leave := ""
 	if len(either) > 0 {
-		leave = ", if they leave"
+		leave = ", if they are evicted"
 	}
-	say(either, "stay on the node, shown as Running, if the cluster has no other node that works: %s")
+	say(either, "stay on the node, shown as Running, if the cluster has no other Ready node: %s")
 	say(stuck, "stuck in Terminating"+leave+": %s")
-	say(waiting, "no new pod can replace"+leave+": %s")
+	say(waiting, "no replacement pod can start for"+leave+": %s")
 	say(kept, "stay on the node, shown as Running: %s")
-	say(lost, "no controller recreates"+leave+": %s")
+	say(lost, "not recreated by a controller"+leave+": %s")
 	return out
 }
 

@@ -51,17 +51,17 @@ func newManagerFlags(flags map[string]string) (managerFlags, error) {
 		case *bool:
 			*to, err = strconv.ParseBool(flags[name])
 		default:
-			return m, fmt.Errorf("predict with --%s of kube-controller-manager: it moves no forecast; these do: %s", name, strings.Join(slices.Sorted(maps.Keys(known)), ", "))
+			return m, fmt.Errorf("flag --%s of kube-controller-manager does not affect the forecast; supported: %s", name, strings.Join(slices.Sorted(maps.Keys(known)), ", "))
 		}
 		if err != nil {
-			return m, fmt.Errorf("predict with --%s=%s of kube-controller-manager: the value cannot be read; use one that the controller manager takes", name, flags[name])
+			return m, fmt.Errorf("invalid value of --%s=%s of kube-controller-manager", name, flags[name])
 		}
 	}
 	periods := m.monitorPeriod > 0 && m.monitorGrace >= 0
 	rates := m.rate >= 0 && m.slowRate >= 0
 	requests := m.qps > 0 && m.burst >= 1
 	if !periods || !rates || !requests {
-		return m, fmt.Errorf("predict with flags of kube-controller-manager: use periods, requests and bursts above 0, and rates that are not negative")
+		return m, fmt.Errorf("invalid flags of kube-controller-manager: periods, requests and bursts must be greater than 0, rates not negative")
 	}
 	return m, nil
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/mechanics"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // simNode is one of the nodes of the scenario, with its events in every run.
@@ -82,7 +83,7 @@ func lastSign(s *evidence.Snapshot, n *evidence.Node, at time.Time) string {
 	if l == nil || l.Renewed.IsZero() {
 		return ""
 	}
-	return fmt.Sprintf(" as far as its lease tells, renewed %s ago", max(0, at.Sub(l.Renewed)).Round(time.Second))
+	return fmt.Sprintf(" (Lease renewed %s ago)", wording.Duration(at.Sub(l.Renewed)))
 }
 
 // downSince returns when a node that is down failed: its last heartbeat, or, if it still sends heartbeats, when it became not
@@ -206,5 +207,5 @@ func (m *simNode) subject() evidence.Subject { return evidence.NodeSubject(m.nam
 
 // noNode returns the error for a node that is not in the evidence.
 func noNode(name string) error {
-	return fmt.Errorf("predict node %s: the evidence does not have it; nodetriage nodes lists those that it has", name)
+	return fmt.Errorf("node %q not found; list nodes with nodetriage nodes", name)
 }

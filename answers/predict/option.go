@@ -22,25 +22,25 @@ type choice struct {
 // choices are sorted by risk, the least first.
 var choices = []choice{
 	{"wait", "Do nothing", "none", func(*simulation, *simNode) {}, nothing, nil, waitDanger},
-	{"bring-back", "Bring the node back: start the machine, its kubelet or its network", "low", func(sim *simulation, m *simNode) { m.back = sim.now }, nothing, nil, nil},
-	{"delete-pods", "Delete the pods and leave the rest to the kubelet", "low", func(*simulation, *simNode) {}, deletePods, deleteCommands(""), func(sim *simulation, stateful int) []string {
+	{"bring-back", "Bring the node back: start the VM, its kubelet or its network", "low", func(sim *simulation, m *simNode) { m.back = sim.now }, nothing, nil, nil},
+	{"delete-pods", "Delete the pods (the kubelet completes it)", "low", func(*simulation, *simNode) {}, deletePods, deleteCommands(""), func(sim *simulation, stateful int) []string {
 		out := sim.bareDanger()
 		if stateful == 0 {
 			return out
 		}
-		return append(out, "has no effect for a StatefulSet: its pod stays Terminating until the kubelet answers")
+		return append(out, "does not help StatefulSets: the pod stays Terminating until the kubelet answers")
 	}},
 	{"out-of-service", "Mark the node as out of service", "high", func(sim *simulation, m *simNode) { m.outOfService = sim.now }, nothing, nodeCommands("kubectl taint node {node} node.kubernetes.io/out-of-service=nodeshutdown:NoExecute"), func(sim *simulation, stateful int) []string {
-		out := []string{"only when the machine is certainly off: volumes are detached at once, without a check"}
+		out := []string{"only if the VM is certainly off: volumes are detached immediately, without a check"}
 		out = append(append(out, sim.bareDanger()...), sim.secondCopyDanger(stateful)...)
-		return append(out, "removes all pods without a toleration, those of DaemonSets too; remove the taint by hand once the node is back")
+		return append(out, "deletes all pods without a toleration, including DaemonSet pods; remove the taint manually when the node is back")
 	}},
 	{"force-delete", "Delete the pods by force", "high", func(*simulation, *simNode) {}, forceDelete, deleteCommands(" --force --grace-period=0"), func(sim *simulation, stateful int) []string {
-		out := []string{"removes the objects only: containers that still run keep running, unknown to the cluster"}
+		out := []string{"deletes only the objects: running containers keep running, unknown to the cluster"}
 		return append(append(out, sim.bareDanger()...), sim.secondCopyDanger(stateful)...)
 	}},
 	{"delete-node", "Delete the Node object", "high", func(sim *simulation, m *simNode) { m.deleted = sim.now }, nothing, nodeCommands("kubectl delete node {node}"), func(sim *simulation, stateful int) []string {
-		out := []string{"removes all its pods by force, those of DaemonSets too, with its labels and taints; a kubelet that runs on registers only when it is restarted"}
+		out := []string{"force-deletes all its pods, including DaemonSet pods, and its labels and taints; a running kubelet registers again only after a restart"}
 		return append(append(out, sim.bareDanger()...), sim.secondCopyDanger(stateful)...)
 	}},
 }
@@ -49,7 +49,7 @@ func waitDanger(sim *simulation, stateful int) []string {
 	if stateful == 0 {
 		return nil
 	}
-	return []string{"safe for data; StatefulSets stay short of pods as long as the node does not answer"}
+	return []string{"safe for data; StatefulSets miss pods until the node answers"}
 }
 
 // secondCopyDanger describes the danger of a second copy of a pod that must exist only once.
@@ -57,7 +57,7 @@ func (sim *simulation) secondCopyDanger(stateful int) []string {
 	if stateful == 0 {
 		return nil
 	}
-	return []string{fmt.Sprintf("pods of which there must be only one: %d. If the machine or its containers still run, two of each can write at the same time; power it off first", stateful)}
+	return []string{fmt.Sprintf("pods that must exist only once: %d. If the VM or its containers are still running, two instances can write at the same time; power the VM off first", stateful)}
 }
 
 // bareDanger names the pods that are lost when they are deleted, because no controller creates them again.
@@ -71,7 +71,7 @@ func (sim *simulation) bareDanger() []string {
 	if len(names) == 0 {
 		return nil
 	}
-	return []string{"nobody makes these again, for they have no controller: " + wording.Some(names) + "; save them first: kubectl get pod -n NAMESPACE NAME -o yaml"}
+	return []string{"these pods have no controller and are not recreated: " + wording.Some(names) + "; save them first: kubectl get pod -n NAMESPACE NAME -o yaml"}
 }
 
 func nodeCommands(text shell.Text) func(*simulation) []shell.Text {

@@ -43,7 +43,7 @@ func (sim *simulation) place(j *envelope) {
 			continue
 		}
 		if k.room.verdict != placement.Pending {
-			k.room = room{verdict: placement.Pending, message: "no ready node may use its volume " + volume}
+			k.room = room{verdict: placement.Pending, message: "no Ready node can use its volume " + volume}
 		}
 	}
 }
@@ -71,7 +71,7 @@ func (sim *simulation) ask(j *envelope, wanted []*evidence.Pod) {
 		for i, answer := range sim.rooms(slices.Concat(before, back, waiting))[len(before)+len(back):] {
 			p := waiting[i].like
 			if k := j.pods[p]; answer.verdict == placement.Fits {
-				answer.message = "it waits until the node is back"
+				answer.message = "it is Pending until the node is back"
 				k.room = answer
 				k.starts.after(j.nodes[p.Node].ready)
 				k.starts.after(k.gone)
@@ -106,7 +106,7 @@ func (sim *simulation) contest(j *envelope, before, back []replacement) {
 			}
 		case rival != nil && k.room.verdict == placement.Fits && !fits:
 			k.contested = true
-			k.room = room{verdict: placement.Unknown, message: "there is room for it when the node is back, but pods that are Pending already, like " + rival.Key() + ", may take it"}
+			k.room = room{verdict: placement.Unknown, message: "it fits when the node is back, but other Pending pods, for example " + rival.Key() + ", may take the capacity"}
 		}
 	}
 }
@@ -128,14 +128,14 @@ func (sim *simulation) pinned(p *evidence.Pod) string {
 // on returns the place of a pod that is created with a node.
 func (sim *simulation) on(node string, made time.Duration) room {
 	pending := func(why string) room {
-		return room{verdict: placement.Pending, message: "its template names node " + node + ", " + why}
+		return room{verdict: placement.Pending, message: "its template requires node " + node + ", " + why}
 	}
 	n, m := sim.snap.Node(node), sim.nodes[node]
 	switch {
 	case m != nil && m.deleted <= made || n == nil && sim.snap.Covers(evidence.Nodes) == evidence.Complete:
 		return pending("which does not exist")
 	case m != nil && m.silent != never && m.back == never, m == nil && n != nil && n.Silent():
-		return pending("where no kubelet runs it")
+		return pending("whose kubelet does not run it")
 	case n == nil:
 		return room{verdict: placement.Unknown}
 	}

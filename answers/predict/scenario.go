@@ -9,6 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/nodetriage/nodetriage/mechanics/placement"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // Event is the event of a scenario.
@@ -62,22 +63,22 @@ type Scenario struct {
 func (s *Scenario) Check() error {
 	switch {
 	case len(s.Nodes)+len(s.Group) == 0:
-		return fmt.Errorf("predict: no node is named")
+		return fmt.Errorf("no node given")
 	case s.Event != AlreadyDown && !slices.Contains(Events, s.Event):
-		return fmt.Errorf("predict event %q: use one of %s", s.Event, eventNames())
+		return fmt.Errorf("unknown event %q; use one of %s", s.Event, eventNames())
 	}
 	if err := s.checkReturn(); err != nil {
 		return err
 	}
 	switch {
 	case s.ManagerRestart != nil && *s.ManagerRestart < 0:
-		return fmt.Errorf("predict a restart of the controller manager after %s: use a duration that is not negative", *s.ManagerRestart)
+		return fmt.Errorf("invalid time of the controller manager's restart: %s is negative", *s.ManagerRestart)
 	case (s.Event == Taint) != (s.Taint != nil):
-		return fmt.Errorf("predict a taint: name it, and nothing else needs one (--event taint --taint key=value:NoExecute)")
+		return fmt.Errorf("--event taint and --taint must be used together (--event taint --taint key=value:NoExecute)")
 	case s.TolerationSeconds != nil && *s.TolerationSeconds < 0:
-		return fmt.Errorf("predict with tolerationSeconds %d: use 0 or more", *s.TolerationSeconds)
+		return fmt.Errorf("invalid tolerationSeconds %d: use 0 or more", *s.TolerationSeconds)
 	case s.Replicas != nil && *s.Replicas < 1:
-		return fmt.Errorf("predict with %d replicas: use 1 or more", *s.Replicas)
+		return fmt.Errorf("invalid number of replicas %d: use 1 or more", *s.Replicas)
 	}
 	return nil
 }
@@ -86,13 +87,13 @@ func (s *Scenario) Check() error {
 func (s *Scenario) checkReturn() error {
 	switch {
 	case s.BackAfter == nil && s.Event == Reboot:
-		return fmt.Errorf("predict a reboot: add when the node is back (--back-after 200s)")
+		return fmt.Errorf("missing --back-after: a reboot needs the time until the node is back (--back-after 200s)")
 	case s.BackAfter == nil:
 		return nil
 	case *s.BackAfter < 0:
-		return fmt.Errorf("predict a return after %s: use a duration that is not negative", *s.BackAfter)
+		return fmt.Errorf("invalid --back-after %s: the duration is negative", *s.BackAfter)
 	case !s.silences() && s.Event != AlreadyDown:
-		return fmt.Errorf("predict %s with a return: the node does not go away", s.Event)
+		return fmt.Errorf("--back-after cannot be used with event %s: the node does not go down", s.Event)
 	}
 	return nil
 }
@@ -109,10 +110,10 @@ func (s *Scenario) words() string {
 		out += " " + s.Taint.ToString()
 	}
 	if s.BackAfter != nil {
-		out += ", back after " + s.BackAfter.String()
+		out += ", back after " + wording.Duration(*s.BackAfter)
 	}
 	if s.ManagerRestart != nil {
-		out += ", the controller manager starts anew after " + s.ManagerRestart.String()
+		out += ", the controller manager restarts after " + wording.Duration(*s.ManagerRestart)
 	}
 	return out
 }
@@ -132,7 +133,7 @@ func ParseTaint(text string) (*corev1.Taint, error) {
 	t := &corev1.Taint{Key: key, Value: value, Effect: corev1.TaintEffect(effect)}
 	effects := []corev1.TaintEffect{corev1.TaintEffectNoExecute, corev1.TaintEffectNoSchedule, corev1.TaintEffectPreferNoSchedule}
 	if !ok || key == "" || !slices.Contains(effects, t.Effect) {
-		return nil, fmt.Errorf("read taint %q: use key=value:NoExecute, key:NoSchedule or the like", text)
+		return nil, fmt.Errorf("invalid taint %q; examples: key=value:NoExecute, key:NoSchedule", text)
 	}
 	return t, nil
 }

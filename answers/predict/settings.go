@@ -51,7 +51,7 @@ func newSettings(s *evidence.Snapshot, flags managerFlags) settings {
 		set.noExecuteMost = flags.monitorPeriod + 2*taintLoop
 	}
 	if flags.monitorGrace != 0 {
-		set.assumptions = append(set.assumptions, fmt.Sprintf("a node is lost after %s without a heartbeat, as asked for", flags.monitorGrace))
+		set.assumptions = append(set.assumptions, fmt.Sprintf("a node becomes NotReady after %s without a heartbeat (as given)", flags.monitorGrace))
 		return set
 	}
 	grace := fmt.Sprintf("%s without a heartbeat", set.grace.Most)
@@ -59,8 +59,8 @@ func newSettings(s *evidence.Snapshot, flags managerFlags) settings {
 	case exact:
 		grace += fmt.Sprintf(", the default of Kubernetes 1.%d", minor)
 	case set.grace.Least != set.grace.Most:
-		grace = fmt.Sprintf("%s to %s (the version of the API server is not known)", set.grace.Least, grace)
+		grace = fmt.Sprintf("%s to %s (unknown API server version)", set.grace.Least, grace)
 	}
-	set.assumptions = append(set.assumptions, "a node is lost after "+grace+"; a provider may have set another --node-monitor-grace-period")
+	set.assumptions = append(set.assumptions, "a node becomes NotReady after "+grace+"; the provider may use another --node-monitor-grace-period")
 	return set
 }

@@ -67,13 +67,13 @@ func (sim *simulation) shutdownAssumptions() []string {
 		}
 	}
 	if len(off) > 0 {
-		out = append(out, "the kubelet of "+firstNames(off)+" has no shutdownGracePeriod: there a shutdown is a power-off")
+		out = append(out, "the kubelet of "+firstNames(off)+" has no shutdownGracePeriod: a shutdown there acts like a power-off")
 	}
 	if unknown {
-		out = append(out, "the kubelet has a shutdownGracePeriod, which by default is 0: then a shutdown is a power-off")
+		out = append(out, "the kubelet has a shutdownGracePeriod (default: 0, which makes a shutdown act like a power-off)")
 	}
 	if len(short) > 0 {
-		out = append(out, "pods end within what the kubelet grants, which is less than they may need: "+firstNames(short)+"; what has not ended then is killed, and the end of the last ones may not be reported")
+		out = append(out, "the kubelet grants less time than these pods may need: "+firstNames(short)+"; it kills the rest, and may not report the last ones")
 	}
 	return out
 }

@@ -19,7 +19,7 @@ func TestShutdownPeriods(t *testing.T) {
 		others, late time.Duration // when the pods have terminated, and the critical one
 		says         string
 	}{
-		{"", "", 32 * time.Second, 44 * time.Second, "which by default is 0"},
+		{"", "", 32 * time.Second, 44 * time.Second, "(default: 0, "},
 		{"2m", "30s", 32 * time.Second, 44 * time.Second, ""},
 		{"25s", "5s", 22 * time.Second, 29 * time.Second, ""},
 	} {
@@ -63,11 +63,11 @@ func TestShutdownByPriority(t *testing.T) {
 		says         string
 	}{
 		{[]string{"100000", "10", "0", "180", "10000", "120"}, "", 32 * time.Second, 44 * time.Second, ""},
-		{[]string{"0", "20", "2000000000", "4"}, "", 22 * time.Second, 28 * time.Second, "less than they may need: "},
+		{[]string{"0", "20", "2000000000", "4"}, "", 22 * time.Second, 28 * time.Second, "less time than these pods may need: "},
 		{[]string{"1000", "40"}, "true", 32 * time.Second, 12 * time.Second, ""},                                              // all are in the one group
 		{[]string{"2000001000", "5", "2000000000", "40"}, "", 32 * time.Second, 39 * time.Second, "web/proxy-w1 (5s of 10s)"}, // the lowest group includes lower priorities
 		{[]string{"0", "20"}, "false", 0, 0, "of w1 has no shutdownGracePeriod"},
-		{[]string{"0", "long"}, "", 32 * time.Second, 44 * time.Second, "which by default is 0"},
+		{[]string{"0", "long"}, "", 32 * time.Second, 44 * time.Second, "(default: 0, "},
 		{nil, "", 0, 0, "of w1 has no shutdownGracePeriod"},
 	} {
 		config := map[string]string{"shutdownGracePeriod": "0s", "shutdownGracePeriodCriticalPods": "0s"}

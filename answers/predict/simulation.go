@@ -111,9 +111,9 @@ func (sim *simulation) begin(nodes []*evidence.Node) error {
 		isDown := down(s, n, sim.at)
 		switch {
 		case event == AlreadyDown && !isDown:
-			return fmt.Errorf("predict node %s: it is not down%s; name the event with --event (%s)", n.Name, lastSign(s, n, sim.at), eventNames())
+			return fmt.Errorf("node %s is not down%s; choose an event with --event (%s)", n.Name, lastSign(s, n, sim.at), eventNames())
 		case sim.sc.silences() && isDown:
-			return fmt.Errorf("predict %s of node %s: it is down already; leave --event out to see what comes next", event, n.Name)
+			return fmt.Errorf("cannot simulate %s of node %s: it is already down; omit --event to see what happens next", event, n.Name)
 		}
 		if since := downSince(s, n, sim.set); event == AlreadyDown && !since.IsZero() && since.Before(sim.zero) {
 			sim.zero = since
@@ -137,7 +137,7 @@ func (sim *simulation) chosen() ([]*evidence.Node, error) {
 		}
 	}
 	if len(out) == 0 {
-		return nil, fmt.Errorf("predict %s of %s: all of them are down already; leave --event out to see what comes next", sim.sc.Event, firstNames(sim.leftOut))
+		return nil, fmt.Errorf("cannot simulate %s of %s: all of them are already down; omit --event to see what happens next", sim.sc.Event, firstNames(sim.leftOut))
 	}
 	return out, nil
 }

@@ -21,7 +21,7 @@ func (d Duration) MarshalText() ([]byte, error) { return []byte(d.String()), nil
 func (d *Duration) UnmarshalText(text []byte) error {
 	v, err := time.ParseDuration(string(text))
 	if err != nil {
-		return fmt.Errorf("duration %q: use a form like 39.6s", text)
+		return fmt.Errorf("invalid duration %q; example: 39.6s", text)
 	}
 	*d = Duration(v)
 	return nil

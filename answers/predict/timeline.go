@@ -48,19 +48,19 @@ func atZero() bounds { return bounds{seen: true} }
 func (t *timelineWriter) node(m *simNode, n *nodeBounds) {
 	t.event(m)
 	if n.unready.seen {
-		why := "node lifecycle controller: no heartbeat for the grace period; it looks every 5 s"
+		why := "node lifecycle controller: no heartbeat for the grace period (checked every 5 s)"
 		if m.silent == never {
 			why = "its kubelet reports it"
 		}
-		pods := "its pods stop being ready and leave the Services"
+		pods := "its pods become NotReady and are removed from Services"
 		if m.silent == never {
-			pods = "its pods stay as ready as their kubelet says"
+			pods = "its pods stay as ready as their kubelet reports"
 		}
 		t.add(m.subject(), n.unready, fmt.Sprintf("Ready=%s, taint %s:NoSchedule; %s", m.readyKind(), m.key(), pods), why)
 		t.daemonSets(m, n.unready)
 	} else if m.silent != never && m.back != never {
-		t.add(m.subject(), bounds{from: m.back, to: m.back, seen: true}, "reports again before its silence is detected",
-			"the grace period has not passed")
+		t.add(m.subject(), bounds{from: m.back, to: m.back, seen: true}, "reports again before it is marked NotReady",
+			"the grace period has not expired")
 	}
 	z := t.sim.zones[zoneKey(m.node)]
 	why := z.mechanism()
@@ -73,11 +73,11 @@ func (t *timelineWriter) node(m *simNode, n *nodeBounds) {
 			t.add(m.subject(), bounds{from: m.back, to: m.back, seen: true}, "its kubelet reports again", "the scenario")
 		}
 		t.add(m.subject(), n.ready, "Ready", "its kubelet and runtime are up")
-		t.add(m.subject(), n.freed, "the taint is gone: timers that have not ended are cancelled", "node lifecycle controller, every 5 s")
+		t.add(m.subject(), n.freed, "the taint is removed: running timers are canceled", "node lifecycle controller, every 5 s")
 		if n.flip && m.halts {
 			a := n.ready
 			a.missing = true
-			t.add(m.subject(), a, "not-ready for some seconds: pods that tolerate that for a few seconds at most may be evicted", "a kubelet that starts reports Ready=False until its runtime is up")
+			t.add(m.subject(), a, "NotReady for some seconds: pods that tolerate this for only a few seconds may be evicted", "a starting kubelet reports Ready=False until its runtime is up")
 		}
 	}
 }
@@ -94,9 +94,9 @@ func (t *timelineWriter) manager() {
 		ends.add(begin)
 		leads.add(end)
 	}
-	t.add(about, ends, "ends: no controller acts", "the scenario")
-	t.add(about, leads, "another one leads: nodes that were not lost get a new grace period, those that were get their taint anew, in turn, and all timers start again",
-		"its lease runs out, and the next one asks for it")
+	t.add(about, ends, "stops: no controller acts", "the scenario")
+	t.add(about, leads, "another one leads: Ready nodes get a new grace period, NotReady nodes are tainted again in turn, and all timers restart",
+		"its Lease expires, and the next one acquires it")
 }
 
 // event adds the event itself.
@@ -111,24 +111,24 @@ func (t *timelineWriter) event(m *simNode) {
 		if m.silent == never {
 			return
 		}
-		t.add(m.subject(), bounds{from: m.silent, to: m.silent, seen: true}, "last heartbeat; Services keep sending traffic to its pods until it counts as lost", "lease and node status")
+		t.add(m.subject(), bounds{from: m.silent, to: m.silent, seen: true}, "last heartbeat; Services keep sending traffic to its pods until it is NotReady", "lease and node status")
 		return
 	case PowerOff, Reboot:
-		what = "off: its containers end, and Services keep sending traffic to them"
+		what = "powered off: its containers stop, and Services keep sending traffic to them"
 	case KubeletStop:
-		what = "kubelet silent; its containers keep running and serving"
+		what = "kubelet stops reporting; its containers keep running and serving"
 	case Partition:
-		what = "cut off from the API server; its containers keep running and serve whoever can reach them"
+		what = "disconnected from the API server; its containers keep running and serve reachable clients"
 	case Delete:
-		what = "Node object deleted; a kubelet that runs on does not register again until it is restarted"
+		what = "Node object deleted; a running kubelet does not register again until it is restarted"
 	case OutOfService:
-		what = "taint " + corev1.TaintNodeOutOfService + "=nodeshutdown:NoExecute: pods that do not tolerate it are deleted at once"
+		what = "taint " + corev1.TaintNodeOutOfService + "=nodeshutdown:NoExecute: pods that do not tolerate it are deleted immediately"
 	case Shutdown:
-		what = "shuts down: its kubelet reports not ready, ends the pods within their grace periods, and stops reporting"
+		what = "shuts down: its kubelet reports NotReady, terminates the pods within their grace periods, and stops reporting"
 	case DeletePods:
 		what, why = "its pods are deleted", mechanisms[byUser]
 	case ForceDelete:
-		what, why = "its pods are deleted by force", mechanisms[byUser]
+		what, why = "its pods are force-deleted", mechanisms[byUser]
 	case Taint:
 		what = "taint " + m.added.ToString()
 	}
@@ -146,7 +146,7 @@ func (t *timelineWriter) daemonSets(m *simNode, when bounds) {
 	}
 	if len(names) > 0 {
 		slices.Sort(names)
-		t.add(m.subject(), when, fmt.Sprintf("DaemonSets %s: one desired pod less, one more misscheduled; their pods stay", strings.Join(slices.Compact(names), ", ")),
+		t.add(m.subject(), when, fmt.Sprintf("DaemonSets %s: DESIRED -1, MISSCHEDULED +1; their pods stay", strings.Join(slices.Compact(names), ", ")),
 			"they do not tolerate "+taint.Key+":NoSchedule")
 	}
 }
@@ -180,8 +180,8 @@ func (t *timelineWriter) budgets(j *envelope) {
 			pods = "pod"
 		}
 		t.add(evidence.Subject{Kind: "PodDisruptionBudget", Namespace: b.Namespace, Name: b.Name}, when,
-			fmt.Sprintf("disruption budget with %d healthy %s of %d needed: a drain of another node is refused", book.Status.CurrentHealthy, pods, b.Status.DesiredHealthy),
-			"disruption controller: pods that are not ready do not count")
+			fmt.Sprintf("PodDisruptionBudget with %d healthy %s of %d required: evictions from other nodes are rejected", book.Status.CurrentHealthy, pods, b.Status.DesiredHealthy),
+			"disruption controller: NotReady pods do not count")
 	}
 }
 
@@ -191,7 +191,7 @@ func (t *timelineWriter) pod(p *evidence.Pod, m *simNode, k *podBounds) {
 		a := k.readyAgain
 		what := "ready again"
 		if m.halts {
-			what = "its containers start again, on the same node; it is ready when they are"
+			what = "its containers restart on the same node; it is ready when they are"
 		}
 		t.add(about, a, what, "its kubelet is back")
 	}
@@ -205,17 +205,17 @@ func (t *timelineWriter) pod(p *evidence.Pod, m *simNode, k *podBounds) {
 	t.add(about, k.gone, "removed", causesInWords(k.goneBy))
 	switch mechanics.Replaces(p) {
 	case mechanics.WhenGone:
-		t.add(about, k.replaced, "created again by StatefulSet "+p.Owner.Name, "the name is free when the old object is gone")
+		t.add(about, k.replaced, "recreated by StatefulSet "+p.Owner.Name, "the name is free when the old object is deleted")
 	case mechanics.OnSameNode:
-		t.add(about, k.replaced, "DaemonSet "+p.Owner.Name+" creates its pod again", "the node has no taint that the pod does not tolerate")
+		t.add(about, k.replaced, "DaemonSet "+p.Owner.Name+" recreates its pod", "the node has no taint that the pod does not tolerate")
 	case mechanics.WhenFailed:
-		t.add(about, k.replaced, "Job "+p.Owner.Name+" creates another pod", "the pod counts as failed; from its end, or from when it was not ready, the backoff is 10 s, and twice as long for each further failure")
+		t.add(about, k.replaced, "Job "+p.Owner.Name+" creates another pod", "the pod counts as failed; the backoff starts at its end or when it became NotReady: 10 s, doubled with each failure")
 	default:
 		t.add(about, k.replaced, p.Owner.Kind+" "+p.Owner.Name+" creates another pod", "a pod that is Terminating does not count as a replica")
 	}
 	switch waits := k.starts.seen && k.starts.from > k.replaced.from+detachTick; {
 	case waits && t.sim.pinned(p) != "":
-		t.add(about, k.starts, "its new pod starts", "the template of its controller names node "+t.sim.pinned(p)+", which is back then")
+		t.add(about, k.starts, "its new pod starts", "its controller's template requires node "+t.sim.pinned(p)+", which is back then")
 	case waits:
 		t.add(about, k.starts, "its volume can be attached to another node: until then Multi-Attach errors", "attach-detach controller")
 	}

@@ -13,17 +13,17 @@ import (
 
 // mechanisms describe the causes.
 var mechanisms = map[cause]string{
-	byTaint:          "taint eviction controller: it does not tolerate the node's taint, or not any longer",
+	byTaint:          "taint eviction controller: it does not tolerate the node's taint, or no longer",
 	byDaemonSet:      "it does not tolerate the taint, so the DaemonSet controller and the taint eviction controller delete it",
 	bySomebody:       "its deletion was requested before",
 	byUser:           "deleted by the user",
-	byOrphanGC:       "pod garbage collector: it sees that the Node object is gone, waits 40 s, and takes all its pods at its next round (every 20 s; rarely one more)",
-	byOutOfServiceGC: "pod garbage collector: the node is not ready and has the out-of-service taint (every 20 s; the grace period is not awaited)",
-	byKubelet:        "its kubelet ends the containers within the grace period and removes it",
+	byOrphanGC:       "pod garbage collector: 40 s after the Node object is deleted, it deletes all its pods in its next round (every 20 s)",
+	byOutOfServiceGC: "pod garbage collector: the node is NotReady and has the out-of-service taint (every 20 s, without grace period)",
+	byKubelet:        "its kubelet stops the containers within the grace period and removes it",
 	byReturn:         "the kubelet is back, sees the deletion and removes it",
-	byOwner:          "its controller deletes what has failed",
-	byLoss:           "garbage collector: the Node object that owns it is gone",
-	atOnce:           "it had ended already, so it goes at once",
+	byOwner:          "its controller deletes failed pods",
+	byLoss:           "garbage collector: the Node object that owns it was deleted",
+	atOnce:           "it had already terminated, so it is deleted immediately",
 }
 
 func (sim *simulation) podFate(p *evidence.Pod, k *podBounds) PodFate {
@@ -56,16 +56,16 @@ func (sim *simulation) because(p *evidence.Pod, m *simNode, k *podBounds) []stri
 	var out []string
 	say := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
 	if p.Finished() {
-		say("it has ended (%s): its phase does not protect it from deletion", p.Phase)
+		say("it has terminated (%s), but this does not protect it from deletion", p.Phase)
 	}
 	for _, c := range k.deletedBy {
 		say("%s", mechanisms[c])
 	}
 	switch missing := k.deleted.seen && k.deleted.missing; {
 	case missing && sim.restUnknown(p):
-		say("only if the cluster has other nodes that work: else %s", cutOff)
+		say("only if the cluster has other Ready nodes; otherwise %s", cutOff)
 	case missing:
-		say("it is a close race: with slightly other timing it is not deleted at all")
+		say("race condition: with slightly different timing it is not deleted")
 	}
 	if !k.deleted.seen {
 		sim.whyKept(p, m, say)
@@ -96,15 +96,15 @@ func (sim *simulation) whyKept(p *evidence.Pod, m *simNode, say func(string, ...
 	}
 	switch {
 	case m.back == never && m.silent == never && !m.unready.known && !m.shutdown:
-		say("nothing that happens to the node removes it")
+		say("this event does not delete it")
 	case forever(m.key()):
-		say("it tolerates %s without a time limit: nothing deletes it%s", m.key(), sim.shown(m))
+		say("it tolerates %s without a time limit, so it is not deleted%s", m.key(), sim.shown(m))
 	case m.back != never:
 		say("the node is back before its toleration ends: it stays, and nothing is rescheduled")
 	case z.stopped() && !m.tainted.known:
 		say("%s", z.mechanism())
 		if n := z.taintedBeforeStop(sim.set.race); n > 0 {
-			say("up to %d of these nodes may be tainted before that takes effect; which ones is not known", n)
+			say("up to %d of these nodes may be tainted before that takes effect, in unknown order", n)
 		}
 	}
 }
@@ -112,7 +112,7 @@ func (sim *simulation) whyKept(p *evidence.Pod, m *simNode, say func(string, ...
 // shown describes what users see of a pod that is not deleted.
 func (sim *simulation) shown(m *simNode) string {
 	if m.staysDown() {
-		return "; it is shown as Running although it is not ready"
+		return "; it is shown as Running, but NotReady"
 	}
 	return ""
 }
@@ -126,12 +126,12 @@ func (sim *simulation) whyStuck(p *evidence.Pod, m *simNode, k *podBounds, say f
 	case m.broken:
 		say("its kubelet cannot stop containers while the container runtime does not answer")
 	case m.staysDown():
-		say("only its kubelet removes it, and that does not answer: the end of the grace period changes nothing")
+		say("only its kubelet can remove it, and the kubelet does not answer: it stays after the grace period")
 	case !kept:
-		say("it is overdue although its kubelet works: look at nodetriage diagnose")
+		say("it is overdue although its kubelet works: run nodetriage diagnose")
 	}
 	if kept {
-		say("its finalizers (%s) keep the object until their controller has done its work", strings.Join(p.Finalizers, ", "))
+		say("its finalizers (%s) block the deletion until their controller removes them", strings.Join(p.Finalizers, ", "))
 	}
 }
 
@@ -145,9 +145,9 @@ func (sim *simulation) volumeEffects(p *evidence.Pod, m *simNode, k *podBounds) 
 		case len(k.goneBy) == 0:
 			out = append(out, "its volume "+v+" stays attached to "+m.name+" while the old pod is Terminating: a new pod elsewhere gets a Multi-Attach error")
 		case m.outOfService != never:
-			out = append(out, "its volume "+v+" is detached at once because of the out-of-service taint, without a check that the node has stopped writing")
+			out = append(out, "its volume "+v+" is detached immediately because of the out-of-service taint, without a check that the node has stopped writing")
 		case m.silent != never || m.broken || m.deleted != never:
-			out = append(out, "its volume "+v+" is detached by force 6 min after the old pod has ended, if the node had it mounted")
+			out = append(out, "its volume "+v+" is force-detached 6 min after the old pod is deleted, if the node had it mounted")
 		default:
 			out = append(out, "its volume "+v+" is detached once the kubelet has unmounted it")
 		}
@@ -156,10 +156,10 @@ func (sim *simulation) volumeEffects(p *evidence.Pod, m *simNode, k *podBounds) 
 		out = append(out, "its volume "+v+" is on a disk of "+m.name+": a new pod cannot run anywhere else")
 	}
 	if v := volumeNames(list, unread); v != "" {
-		out = append(out, "the evidence lacks the volume behind "+v+": when it can be attached elsewhere is not known")
+		out = append(out, "the volume of "+v+" is not in the evidence: it is unknown when it can be attached elsewhere")
 	}
 	if v := volumeNames(list, scratch); v != "" && k.deleted.seen && mechanics.Replaces(p) != mechanics.OnSameNode {
-		out = append(out, "what it wrote to "+v+" (on the node) stays behind")
+		out = append(out, "its data in "+v+" stays on the node")
 	}
 	return out
 }
@@ -184,15 +184,15 @@ func (sim *simulation) replacementMessage(p *evidence.Pod, m *simNode, k *podBou
 func waitingMessage(p *evidence.Pod, m *simNode, k *podBounds) string {
 	switch r := mechanics.Replaces(p); {
 	case mechanics.Foreign(p):
-		return "whether a controller of kind " + p.Owner.Kind + " recreates it is not known; " + p.Owner.Kind + " " + p.Owner.Name + " tells"
+		return "it is unknown whether the controller " + p.Owner.Kind + " recreates it; see " + p.Owner.Kind + " " + p.Owner.Name
 	case r == mechanics.WhenGone && !k.gone.seen:
-		return "a StatefulSet makes no second " + p.Name + " while the object of the first is there"
+		return "the StatefulSet creates no second " + p.Name + " while the first one exists"
 	case r == mechanics.WhenGone:
 		return "the StatefulSet waits for its pods with lower numbers (OrderedReady)"
 	case r == mechanics.OnSameNode:
-		return "it is recreated on " + m.name + " once that is Ready and has no taint that it does not tolerate"
+		return "it is recreated on " + m.name + " when the node is Ready and has only taints that the pod tolerates"
 	}
-	return "its controller waits until the object has ended"
+	return "its controller waits until the pod is deleted"
 }
 
 // createdMessage describes the problem of a new pod; empty if it keeps running.
@@ -200,9 +200,9 @@ func createdMessage(p *evidence.Pod, m *simNode, k *podBounds) string {
 	evicted := slices.Equal(k.deletedBy, []cause{byTaint}) && m.back == never
 	switch {
 	case evicted && mechanics.Replaces(p) == mechanics.OnSameNode:
-		return "its DaemonSet does not ask for how long it tolerates the taint: the new pod is evicted too, again and again until the taint is gone"
+		return "the DaemonSet controller ignores tolerationSeconds: the new pod is evicted too, repeatedly, until the taint is removed"
 	case !k.starts.seen:
-		return "it is created but cannot start: its volume is attached to " + m.name
+		return "it is created, but cannot start: its volume is attached to " + m.name
 	}
 	return ""
 }
@@ -213,9 +213,9 @@ func noneMessage(p *evidence.Pod, k *podBounds) string {
 	case !k.deleted.seen || p.Finished():
 		return ""
 	case mechanics.Replaces(p) == mechanics.WhenFailed:
-		return "the Job has used up its backoffLimit and fails"
+		return "the Job has reached its backoffLimit and fails"
 	case p.Owner == (evidence.Owner{}):
-		return "it has no controller that would recreate it"
+		return "it has no controller that recreates it"
 	}
 	return ""
 }

@@ -146,7 +146,7 @@ func (z *zone) taintedBeforeStop(race bool) int {
 }
 
 // cutOff describes the controller's reaction when no zone has a ready node.
-const cutOff = "the controller assumes that it is cut off itself and evicts nothing"
+const cutOff = "the node controller assumes that it is disconnected itself and evicts nothing"
 
 // mechanism describes how nodes of the zone are tainted.
 func (z *zone) mechanism() string {
@@ -154,12 +154,12 @@ func (z *zone) mechanism() string {
 	if z.name != "" {
 		what = "zone " + z.name
 	}
-	count := fmt.Sprintf("%d of %d nodes of %s not ready", z.unready, z.nodes, what)
+	count := fmt.Sprintf("%d of %d nodes of %s NotReady", z.unready, z.nodes, what)
 	switch {
 	case z.unknownRest:
-		return "if the cluster has other nodes: " + z.flags.pace(z.flags.rate) + " and zone; if it has none, " + cutOff
+		return "if the cluster has other Ready nodes: " + z.flags.pace(z.flags.rate) + " and zone; otherwise " + cutOff
 	case z.allDisrupted:
-		return "no zone has a ready node left: " + cutOff
+		return "no zone has a Ready node left: " + cutOff
 	case z.state == partial && z.nodes <= z.flags.largeZone:
 		return count + fmt.Sprintf(" (more than 2 and at least %.3g %%, in a zone of at most %d): eviction stops", 100*z.flags.unhealthyZone, z.flags.largeZone)
 	case z.state == partial:

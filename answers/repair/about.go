@@ -19,7 +19,7 @@ func ProviderID(s *evidence.Snapshot) string {
 }
 
 // ErrNoCloud is returned if no node has a provider id.
-var ErrNoCloud = errors.New("no node says which machine of Azure it is: repair works on AKS alone")
+var ErrNoCloud = errors.New("no node belongs to an Azure VM: repair supports only AKS")
 
 // About returns what to query the cloud for, before a change. The provider id identifies the cluster, even after its last node
 // is deleted.

@@ -20,15 +20,15 @@ import (
 // The gates that depend on the cloud. An unknown state does not pass.
 
 func (r *repairer) age() *Gate {
-	g := &Gate{Name: GateAge, State: Passed, How: "plan again, on a live cluster"}
+	g := &Gate{Name: GateAge, State: Passed, How: "plan again with the live cluster"}
 	age := r.opt.Now.Sub(r.s.TakenAt())
 	switch {
 	case r.s.TakenAt().IsZero():
-		g.State, g.Why = Unjudged, "the evidence does not say when it was taken"
+		g.State, g.Why = Unjudged, "the time of the evidence is unknown"
 	case age > MaxAge:
-		g.State, g.Why = Refused, "the evidence is "+age.Round(time.Second).String()+" old; after "+MaxAge.String()+" it counts as outdated"
+		g.State, g.Why = Refused, "the evidence is "+wording.Duration(age)+" old (limit: "+wording.Duration(MaxAge)+")"
 	default:
-		g.Why = "the evidence is " + max(age, 0).Round(time.Second).String() + " old"
+		g.Why = "the evidence is " + wording.Duration(age) + " old"
 		g.How = ""
 	}
 	return g
@@ -39,19 +39,19 @@ func (r *repairer) subscription() *Gate {
 	switch r.st.Subscription {
 	case "Enabled":
 	case "":
-		g.State, g.Why, g.How = Unjudged, "whether the subscription is enabled could not be read", "the right Microsoft.Resources/subscriptions/read"
+		g.State, g.Why, g.How = Unjudged, "the state of the subscription could not be read", "grant Microsoft.Resources/subscriptions/read"
 	default:
-		g.State, g.How = Refused, "its owner enables it again"
+		g.State, g.How = Refused, "ask its owner to enable it"
 	}
 	return g
 }
 
 func (r *repairer) power() *Gate {
-	g := &Gate{Name: GatePower, State: Passed, Why: "the cluster runs"}
+	g := &Gate{Name: GatePower, State: Passed, Why: "the cluster is running"}
 	switch r.st.Cluster.Power {
 	case "Running":
 	case "":
-		g.State, g.Why = Unjudged, "whether the cluster runs could not be read"
+		g.State, g.Why = Unjudged, "the power state of the cluster could not be read"
 	default:
 		g.State, g.Why, g.How = Refused, "the cluster is "+r.st.Cluster.Power, advice.Default.Command(advice.StartCluster)
 	}
@@ -66,33 +66,33 @@ func (r *repairer) power() *Gate {
 
 // operation blocks while anything in the cluster is being changed. Another change then fails or, worse, succeeds.
 func (r *repairer) operation() *Gate {
-	g := &Gate{Name: GateOperation, State: Passed, Why: "no operation runs on the cluster or a pool"}
+	g := &Gate{Name: GateOperation, State: Passed, Why: "no operation of the cluster or a pool is in progress"}
 	if r.st.Cluster.ID == "" {
-		g.State, g.Why, g.How = Unjudged, "the cloud was not asked", "a live cluster, and the role Reader in the cloud"
+		g.State, g.Why, g.How = Unjudged, "ongoing Azure operations were not checked", "use the live cluster and log in with the Reader role"
 		return g
 	}
 	if r.opt.Action == cloud.Abort {
 		u := r.unit()
-		g.Why = fmt.Sprintf("an operation runs: the state is %s", u.Provisioning)
+		g.Why = fmt.Sprintf("an operation is in progress: the state is %s", u.Provisioning)
 		if u.Settled() {
-			g.State, g.Why, g.How = Refused, "there is no operation to abort: the state is "+u.Provisioning, "nodetriage repair reconcile, if it ended badly"
+			g.State, g.Why, g.How = Refused, "there is no operation to abort: the state is "+u.Provisioning, "use nodetriage repair reconcile if it failed"
 		}
 		return g
 	}
 	var busy []string
 	for _, u := range append([]cloud.Unit{r.st.Cluster}, r.st.Pools...) {
 		if !u.Settled() {
-			busy = append(busy, fmt.Sprintf("%s is %s", u.Name, cmp.Or(u.Provisioning, "in a state that was not read")))
+			busy = append(busy, fmt.Sprintf("%s is %s", u.Name, cmp.Or(u.Provisioning, "in an unknown state")))
 		}
 	}
 	if m := r.st.Machine; m != nil && !(&cloud.Unit{Provisioning: m.Provisioning}).Settled() {
-		busy = append(busy, "the machine is "+cmp.Or(m.Provisioning, "in a state that was not read"))
+		busy = append(busy, "the VM is "+cmp.Or(m.Provisioning, "in an unknown state"))
 	}
 	switch {
 	case len(busy) > 0:
-		g.State, g.Why, g.How = Refused, "an operation runs: "+wording.Some(busy), "wait for its end, or nodetriage repair abort"
+		g.State, g.Why, g.How = Refused, "an operation is in progress: "+wording.Some(busy), "wait until it ends, or use nodetriage repair abort"
 	case len(r.st.Pools) == 0 && slices.ContainsFunc(r.st.Gaps, func(x evidence.Gap) bool { return strings.HasPrefix(x.What, "pools ") }) && !r.onMachine():
-		g.State, g.Why, g.How = Unjudged, "the pools could not be read", "the role Reader on the cluster"
+		g.State, g.Why, g.How = Unjudged, "the pools could not be read", "grant the Reader role on the cluster"
 	}
 	return g
 }
@@ -102,7 +102,7 @@ func (r *repairer) lock() *Gate {
 	if r.opt.Action == cloud.Abort {
 		return nil
 	}
-	g := &Gate{Name: GateLock, State: Passed, Why: "no lock on the cluster, its resource groups or what is in them"}
+	g := &Gate{Name: GateLock, State: Passed, Why: "no lock on the cluster, its resource groups or their resources"}
 	var holds []string
 	for _, l := range r.st.Locks {
 		over := strings.HasPrefix(strings.ToLower(r.st.Change.Target)+"/", strings.ToLower(l.Scope)+"/")
@@ -112,11 +112,11 @@ func (r *repairer) lock() *Gate {
 	}
 	switch {
 	case len(holds) > 0:
-		g.State, g.Why, g.How = Refused, "locked: "+wording.Some(holds), "its owner takes it off: az lock list"
+		g.State, g.Why, g.How = Refused, "locked: "+wording.Some(holds), "ask its owner to remove it: az lock list"
 	case !r.st.LocksRead:
-		g.State, g.Why, g.How = Unjudged, "locks could not be read", "the right Microsoft.Authorization/locks/read on the subscription"
+		g.State, g.Why, g.How = Unjudged, "locks could not be read", "grant Microsoft.Authorization/locks/read on the subscription"
 	case r.onMachine() && len(r.st.Locks) > 0:
-		g.Why = "no lock over the machine forbids it"
+		g.Why = "no lock on the VM blocks it"
 	}
 	return g
 }
@@ -127,25 +127,25 @@ func (r *repairer) lockdown() *Gate {
 		return nil
 	}
 	g := &Gate{Name: GateLockdown, State: Passed, Why: "the node resource group is not locked down"}
-	const how = "go through the pool: nodetriage repair delete-machine, or reconcile"
+	const how = "use the AKS API: nodetriage repair delete-machine, or reconcile"
 	switch {
 	case r.st.Lockdown == evidence.True:
-		g.State, g.Why, g.How = Refused, "the node resource group is locked down (ReadOnly): AKS alone may change machines", how
+		g.State, g.Why, g.How = Refused, "the node resource group is locked down (ReadOnly): only AKS can change VMs", how
 	case len(r.st.Denials) > 0:
 		g.State, g.Why, g.How = Refused, "denied by "+wording.Some(r.st.Denials), how
 	case r.st.Lockdown == evidence.Unknown:
-		g.State, g.Why = Unjudged, "whether the node resource group is locked down could not be read"
+		g.State, g.Why = Unjudged, "the restriction level of the node resource group could not be read"
 	}
 	return g
 }
 
 func (r *repairer) rights() *Gate {
-	g := &Gate{Name: GateRights, State: Passed, Why: "you may: " + r.st.Requested.Right, soften: true}
+	g := &Gate{Name: GateRights, State: Passed, Why: "you have " + r.st.Requested.Right, soften: true}
 	switch r.st.Granted {
 	case evidence.False:
-		g.State, g.Why, g.How = Refused, "you may not: "+r.st.Requested.Right, "give the az command to somebody who may"
+		g.State, g.Why, g.How = Refused, "you do not have "+r.st.Requested.Right, "let someone with this permission run the az command"
 	case evidence.Unknown:
-		g.State, g.Why = Unjudged, "your rights could not be read; the cloud refuses what you may not"
+		g.State, g.Why = Unjudged, "your permissions could not be read; the cloud checks them when it runs"
 	}
 	return g
 }
@@ -160,7 +160,7 @@ func (r *repairer) cause() *Gate {
 	if r.opt.Action != cloud.Reconcile && r.opt.Action != cloud.UpgradeImage || r.opt.Report == nil {
 		return nil
 	}
-	g := &Gate{Name: GateCause, State: Passed, Why: "nothing is found that would make it fail", asks: true}
+	g := &Gate{Name: GateCause, State: Passed, Why: "no finding that would make it fail", asks: true}
 	for _, f := range r.opt.Report.Findings {
 		switch {
 		case !slices.Contains(lasting, f.Cause):
@@ -168,7 +168,7 @@ func (r *repairer) cause() *Gate {
 			g.Why = "found: " + f.Cause + ", whose fix ends with this operation: do its other steps first"
 		default:
 			g.State, g.Why = Refused, "found: "+f.Cause+": "+f.Summary
-			g.How = shell.Format("remove the cause first: nodetriage explain {id}", f.Cause)
+			g.How = shell.Format("fix the cause first: nodetriage explain {id}", f.Cause)
 			return g
 		}
 	}
@@ -203,11 +203,11 @@ func (r *repairer) bound() *Gate {
 	age := r.opt.Now.Sub(begun)
 	switch {
 	case begun.IsZero():
-		g.State, g.Why, g.How = Unjudged, "since when the operation runs is not in the activity log", "look in the portal"
+		g.State, g.Why, g.How = Unjudged, "the start of the operation is not in the activity log", "check it in the Azure portal"
 	case age < most:
-		g.State, g.Why = Refused, fmt.Sprintf("the operation runs for %s; it may take %s", age.Round(time.Minute), most)
+		g.State, g.Why = Refused, fmt.Sprintf("the operation has been running for %s; it can take up to %s", wording.Duration(age), wording.Duration(most))
 	default:
-		g.Why, g.How = fmt.Sprintf("the operation runs for %s, longer than the %s that it may take", age.Round(time.Minute), most), ""
+		g.Why, g.How = fmt.Sprintf("the operation has been running for %s, longer than the maximum of %s", wording.Duration(age), wording.Duration(most)), ""
 	}
 	return g
 }

@@ -26,9 +26,9 @@ func (r *repairer) autoRepair() *Gate {
 	if r.opt.Action == cloud.Abort || r.opt.Action == cloud.AddPool {
 		return nil
 	}
-	g := &Gate{Name: GateAutoRepair, State: Passed, Why: "no repair, maintenance or removal by the cloud is under way"}
+	g := &Gate{Name: GateAutoRepair, State: Passed, Why: "no repair, maintenance or removal by the cloud is in progress"}
 	if !r.s.Read(evidence.Events) {
-		g.State, g.Why, g.How = Unjudged, "events could not be read", "the right to list events"
+		g.State, g.Why, g.How = Unjudged, "events could not be read", "grant the permission to list events"
 		return g
 	}
 	for _, n := range r.nodes {
@@ -36,12 +36,12 @@ func (r *repairer) autoRepair() *Gate {
 		scheduled := n.Condition("VMEventScheduled")
 		switch {
 		case last != nil && strings.HasSuffix(last.Reason, "Start") && r.opt.Now.Sub(last.Last) < repairTime:
-			g.State, g.How = Refused, shell.Format("wait: it may take {time}", repairTime.String())
-			g.Why = fmt.Sprintf("auto-repair works on node %s: %s %s ago", n.Name, last.Reason, r.opt.Now.Sub(last.Last).Round(time.Second))
+			g.State, g.How = Refused, shell.Format("wait: it can take up to {time}", wording.Duration(repairTime))
+			g.Why = fmt.Sprintf("auto-repair of node %s is in progress: %s %s ago", n.Name, last.Reason, wording.Duration(r.opt.Now.Sub(last.Last)))
 		case scheduled != nil && scheduled.Status == corev1.ConditionTrue:
-			g.State, g.Why, g.How = Refused, "the cloud announced an event for node "+n.Name+": "+scheduled.Reason, "wait until it is over"
+			g.State, g.Why, g.How = Refused, "the cloud has a scheduled event for node "+n.Name+": "+scheduled.Reason, "wait until it has ended"
 		case n.Taint(evidence.TaintToBeDeleted) != nil:
-			g.State, g.Why, g.How = Refused, "the autoscaler is about to delete node "+n.Name, "wait until it is gone"
+			g.State, g.Why, g.How = Refused, "the autoscaler is about to delete node "+n.Name, "wait until it is deleted"
 		}
 		if g.State == Refused {
 			break
@@ -68,7 +68,7 @@ func (r *repairer) health() *Gate {
 	if !r.onMachine() && !slices.Contains(needsHealth, r.opt.Action) {
 		return nil
 	}
-	g := &Gate{Name: GateHealth, State: Passed, asks: true, How: "find what they share: nodetriage diagnose"}
+	g := &Gate{Name: GateHealth, State: Passed, asks: true, How: "find what they have in common: nodetriage diagnose"}
 	among := r.nodes
 	if r.opt.Subject.Kind == "Node" && r.pool != "" {
 		among = r.ofPool(r.pool)
@@ -83,9 +83,9 @@ func (r *repairer) health() *Gate {
 	case r.s.Covers(evidence.Nodes) != evidence.Complete:
 		g.State, g.Why = Unjudged, "not all nodes were read"
 	case bad > max(1, len(among)/5):
-		g.State, g.Why = Refused, fmt.Sprintf("%d of %d nodes there are not Ready: more than one, and more than a fifth", bad, len(among))
+		g.State, g.Why = Refused, fmt.Sprintf("%d of %d nodes are NotReady: more than one, and more than 20 %%", bad, len(among))
 	default:
-		g.Why, g.How = fmt.Sprintf("%d of %d nodes there are not Ready", bad, len(among)), ""
+		g.Why, g.How = fmt.Sprintf("%d of %d nodes are NotReady", bad, len(among)), ""
 	}
 	return g
 }
@@ -96,22 +96,22 @@ func (r *repairer) machine() *Gate {
 	if !r.onMachine() {
 		return nil
 	}
-	g := &Gate{Name: GateMachine, State: Passed, Why: "the machine may be acted on"}
+	g := &Gate{Name: GateMachine, State: Passed, Why: "operations on the VM are allowed"}
 	switch {
 	case m == nil:
-		g.State, g.Why = Unjudged, "the machine could not be read"
+		g.State, g.Why = Unjudged, "the VM could not be read"
 	case m.Protected == evidence.True:
-		g.State, g.Why, g.How = Refused, "the scale set protects the machine from actions", advice.Default.Command(advice.AllowActions)+", by who set it"
+		g.State, g.Why, g.How = Refused, "the VM has scale set protection", advice.Default.Command(advice.AllowActions)+" (agree with the owner)"
 	case r.opt.Action == cloud.Start && m.Power == "":
-		g.State, g.Why = Unjudged, "whether the machine runs could not be read"
+		g.State, g.Why = Unjudged, "the power state of the VM could not be read"
 	case r.opt.Action == cloud.Start && m.Power != "stopped" && m.Power != "deallocated":
-		g.State, g.Why, g.How = Refused, "the machine is not off: it is "+m.Power, "nodetriage diagnose"
+		g.State, g.Why, g.How = Refused, "the VM is not off: it is "+m.Power, "nodetriage diagnose"
 	case r.opt.Action == cloud.Start && !(m.Spot && m.Power == "deallocated"):
-		g.Why = "the machine is " + m.Power
+		g.Why = "the VM is " + m.Power
 	case strings.Contains(m.Power, "dealloc") && r.opt.Action != cloud.Refresh:
-		g.State, g.Why, g.How = Refused, "the machine has no host: it is "+m.Power, shell.Format("nodetriage repair start {node}, which may find no room", r.opt.Subject.Name)
+		g.State, g.Why, g.How = Refused, "the VM has no host: it is "+m.Power, shell.Format("nodetriage repair start {node} (fails if the region has no capacity)", r.opt.Subject.Name)
 		if m.Spot {
-			g.How = "nodetriage repair delete-machine: the cloud took a spot machine back, and starting it again finds no room"
+			g.How = "nodetriage repair delete-machine: an evicted spot VM cannot be started without spot capacity"
 		}
 	}
 	return g
@@ -121,12 +121,12 @@ func (r *repairer) model() *Gate {
 	if r.opt.Action != cloud.Refresh || r.st.Machine == nil || r.st.Machine.Instance == "" {
 		return nil
 	}
-	g := &Gate{Name: GateModel, State: Passed, Why: "the machine has the newest model: only its state is refreshed", asks: true}
+	g := &Gate{Name: GateModel, State: Passed, Why: "the VM has the latest model: only its state is refreshed", asks: true}
 	switch r.st.Machine.Latest {
 	case evidence.False:
-		g.State, g.Why, g.How = Refused, "the machine does not have the newest model: it may get another image and restart", "drain the node first"
+		g.State, g.Why, g.How = Refused, "the VM does not have the latest model: it may get another image and restart", "drain the node first"
 	case evidence.Unknown:
-		g.State, g.Why = Unjudged, "whether the machine has the newest model could not be read"
+		g.State, g.Why = Unjudged, "the model of the VM could not be read"
 	}
 	return g
 }
@@ -140,9 +140,9 @@ func (r *repairer) drained() *Gate {
 	if n.Silent() {
 		return r.unreachable(n)
 	}
-	g := &Gate{Name: GateDrained, State: Passed, Why: "the node is closed, and no pod is left to evict", asks: true}
+	g := &Gate{Name: GateDrained, State: Passed, Why: "the node is cordoned, and no pod is left to evict", asks: true}
 	if !r.s.Read(evidence.Pods) {
-		g.State, g.Why, g.How = Unjudged, "its pods could not be read", "the right to list pods"
+		g.State, g.Why, g.How = Unjudged, "its pods could not be read", "grant the permission to list pods"
 		return g
 	}
 	var left []string
@@ -151,9 +151,9 @@ func (r *repairer) drained() *Gate {
 	}
 	switch {
 	case len(left) > 0:
-		g.State, g.Why = Refused, wording.Count(len(left), "pod")+" would end without warning: "+wording.Some(left)
+		g.State, g.Why = Refused, wording.Count(len(left), "pod")+" would be killed without eviction: "+wording.Some(left)
 	case !n.Spec.Unschedulable:
-		g.State, g.Why = Refused, "the node is open: pods may come to it"
+		g.State, g.Why = Refused, "the node is not cordoned: new pods can be scheduled to it"
 	default:
 		return g
 	}
@@ -177,11 +177,11 @@ func (r *repairer) systemPool() *Gate {
 	if mode[pool] != "System" {
 		return nil
 	}
-	g := &Gate{Name: GateSystem, State: Refused, Why: "no other node of a system pool is Ready: the cluster's own pods would have no place", How: "make another system node ready first"}
+	g := &Gate{Name: GateSystem, State: Refused, Why: "no other node of a system pool is Ready: kube-system pods could not be scheduled", How: "fix or add another system node first"}
 	for _, n := range r.s.Data().Nodes {
 		_, of := n.PoolLabel()
 		if n.Ready() == evidence.True && mode[of] == "System" && !n.Spec.Unschedulable && !slices.Contains(r.nodes, n) {
-			return &Gate{Name: GateSystem, State: Passed, Why: "node " + n.Name + " of system pool " + of + " stays"}
+			return &Gate{Name: GateSystem, State: Passed, Why: "node " + n.Name + " of system pool " + of + " remains"}
 		}
 	}
 	return g
@@ -192,13 +192,13 @@ func (r *repairer) upgradeBudgets() *Gate {
 	if r.opt.Action != cloud.UpgradeImage && (r.opt.Action != cloud.Reconcile || !r.upgradePending()) {
 		return nil
 	}
-	upgrade := "an upgrade will go on"
+	upgrade := "an upgrade will continue"
 	if r.opt.Action == cloud.UpgradeImage {
-		upgrade = "it drains every node"
+		upgrade = "it drains all nodes"
 	}
-	g := &Gate{Name: GateBudgets, State: Passed, Why: upgrade + "; every budget on those nodes allows an eviction", asks: true}
+	g := &Gate{Name: GateBudgets, State: Passed, Why: upgrade + "; every PodDisruptionBudget on those nodes allows an eviction", asks: true}
 	if !r.s.Read(evidence.PDBs) {
-		g.State, g.Why = Unjudged, upgrade+", and budgets could not be read"
+		g.State, g.Why = Unjudged, upgrade+", and PodDisruptionBudgets could not be read"
 		return g
 	}
 	budgets := mechanics.NewBudgets(r.s.Data().PDBs)
@@ -213,8 +213,8 @@ func (r *repairer) upgradeBudgets() *Gate {
 		}
 	}
 	if len(stuck) > 0 {
-		g.State, g.Why = Refused, upgrade+", and these budgets allow no eviction: "+wording.Some(stuck)
-		g.How = "nodetriage check shows what to do about them"
+		g.State, g.Why = Refused, upgrade+", and these PodDisruptionBudgets allow no eviction: "+wording.Some(stuck)
+		g.How = "see nodetriage check"
 	}
 	return g
 }

@@ -30,7 +30,7 @@ func (r *repairer) pinned() *Gate {
 	if r.opt.Action != cloud.DeletePool {
 		return nil
 	}
-	g := &Gate{Name: GatePinned, State: Passed, Why: "every pod of the pool may run on nodes that stay", asks: true}
+	g := &Gate{Name: GatePinned, State: Passed, Why: "every pod of the pool can run on the remaining nodes", asks: true}
 	if !r.s.Read(evidence.Pods) || !r.s.Read(evidence.Nodes) {
 		g.State, g.Why = Unjudged, "pods or nodes were not read"
 		return g
@@ -59,11 +59,11 @@ func (r *repairer) pinned() *Gate {
 	switch {
 	case len(r.plan.Pinned) > 0:
 		g.State, g.Why = Refused, wording.Count(len(r.plan.Pinned), "pod")+" would stay Pending"
-		g.How = "change what they ask for, or add a pool that has it"
+		g.How = "change their requirements, or add a matching pool"
 	case r.s.Covers(evidence.Nodes) != evidence.Complete:
 		g.State, g.Why = Unjudged, "not all nodes were read"
 	case unsure > 0:
-		g.State, g.Why = Unjudged, "where "+wording.Count(unsure, "pod")+" would go is not known"
+		g.State, g.Why = Unjudged, "the placement of "+wording.Count(unsure, "pod")+" is unknown"
 	}
 	return g
 }

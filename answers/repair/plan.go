@@ -202,41 +202,41 @@ func (r *repairer) effects() {
 	add := func(risk Risk, effects ...string) { r.plan.Risk, r.plan.Effects = risk, effects }
 	ready := "node " + r.opt.Subject.Name + " is Ready"
 	succeeded := "its state in the cloud is Succeeded"
-	again := "what diagnose found before is not found any more"
+	again := "the earlier findings are resolved"
 	switch r.opt.Action {
 	case cloud.Reconcile:
-		add(Safe, "the cloud completes what it is; an upgrade that stopped goes on, and drains nodes again", "what was changed past the cloud's own API is put back")
+		add(Safe, "the cloud applies the goal state; a stopped upgrade continues and drains nodes again", "changes made outside of the AKS API are reverted")
 		r.plan.Verify = []string{succeeded, again}
 	case cloud.Abort:
-		add(Safe, "the operation ends where it is; nothing is taken back: nodes may stay cordoned or half upgraded, until a reconcile")
+		add(Safe, "the operation stops without rollback: nodes may stay cordoned or partly upgraded until a reconcile")
 		r.plan.Verify = []string{"its state in the cloud is Canceled, Failed or Succeeded"}
 	case cloud.Refresh:
-		add(Safe, "the state of the machine is refreshed; it goes on running")
+		add(Safe, "the state of the VM is refreshed; it keeps running")
 		if r.stops() {
-			add(Disruptive, "the machine differs from its model: it may get another image and restart")
+			add(Disruptive, "the VM differs from its model: it may get another image and restart")
 		}
 		r.plan.Verify = []string{succeeded, ready, again}
 	case cloud.Reimage:
-		add(Disruptive, "the machine gets a new system disk and starts anew, 2 to 6 minutes; the node keeps its name", "what lies on the old disk is lost: emptyDir, hostPath, logs, images")
+		add(Disruptive, "the VM is reimaged (new OS disk) and reboots, 2-6 min; the node keeps its name", "data on the old disk is lost: emptyDir, hostPath, logs, images")
 		r.plan.Verify = []string{succeeded, ready, again}
 	case cloud.Restart:
-		add(Disruptive, "the machine starts anew; pods on it end without warning")
+		add(Disruptive, "the VM reboots; its pods are killed without eviction")
 		r.plan.Verify = []string{succeeded, ready, again}
 	case cloud.Redeploy:
-		add(Disruptive, "the machine moves to another host and starts anew, 5 to 15 minutes; its temporary disk is lost")
+		add(Disruptive, "the VM moves to another host and reboots, 5-15 min; its temporary disk is lost")
 		r.plan.Verify = []string{succeeded, ready, again}
 	case cloud.Start:
-		add(Safe, "the machine starts, if the cloud has room for it, and costs money again")
+		add(Safe, "the VM starts if the cloud has capacity, and is billed again")
 		r.plan.Verify = []string{succeeded, ready, again}
 	case cloud.UpgradeImage:
-		add(Disruptive, fmt.Sprintf("each of %s is drained and gets the newest image, as many at a time as the pool's surge allows", wording.Count(len(r.nodes), "node")),
-			"what lies on the old disks is lost: emptyDir, hostPath, logs, images")
-		r.plan.Verify = []string{succeeded, "the nodes of the pool are Ready, open, and have one image"}
+		add(Disruptive, fmt.Sprintf("each of %s is drained and gets the latest image, as many at a time as the pool's surge allows", wording.Count(len(r.nodes), "node")),
+			"data on the old disks is lost: emptyDir, hostPath, logs, images")
+		r.plan.Verify = []string{succeeded, "the nodes of the pool are Ready, schedulable, and have the same image"}
 	case cloud.DeleteMachine:
-		add(Irreversible, "the machine and its disk are gone, and the count of the pool is one less")
-		r.plan.Verify = []string{"node " + r.opt.Subject.Name + " is gone", succeeded}
+		add(Irreversible, "the VM and its disk are deleted, and the node count of the pool decreases by one")
+		r.plan.Verify = []string{"node " + r.opt.Subject.Name + " is deleted", succeeded}
 	case cloud.AddPool:
-		add(Disruptive, fmt.Sprintf("a pool with %s is made with the settings of another; they cost money", wording.Count(r.st.Change.Count, "machine")))
+		add(Disruptive, fmt.Sprintf("a pool with %s is created with the settings of another pool; its VMs are billed", wording.Count(r.st.Change.Count, "node")))
 		r.plan.Verify = []string{succeeded, wording.Count(r.st.Change.Count, "node") + " of the pool are Ready"}
 	case cloud.ScalePool:
 		r.scaling(add)
@@ -246,22 +246,22 @@ func (r *repairer) effects() {
 		for _, n := range r.nodes {
 			pods += len(r.moving(n))
 		}
-		add(Irreversible, fmt.Sprintf("%s and their disks are gone; %s to go elsewhere", wording.Count(len(r.nodes), "node"), wording.Counted(pods, "pod on them has", "pods on them have")))
-		r.plan.Verify = []string{"the pool and its nodes are gone"}
+		add(Irreversible, fmt.Sprintf("%s and their disks are deleted; %s to move to other nodes", wording.Count(len(r.nodes), "node"), wording.Counted(pods, "pod on them has", "pods on them have")))
+		r.plan.Verify = []string{"the pool and its nodes are deleted"}
 	}
 }
 
 func (r *repairer) scaling(add func(Risk, ...string)) {
 	u := r.unit()
 	if u == nil || u.Count < 0 {
-		add(Disruptive, "the pool gets "+wording.Count(r.st.Change.Count, "machine"))
+		add(Disruptive, "the pool is scaled to "+wording.Count(r.st.Change.Count, "node"))
 		return
 	}
 	if less := u.Count - r.st.Change.Count; less > 0 {
-		add(Irreversible, fmt.Sprintf("the pool has %d machines and gets %d: the cloud chooses which %d go", u.Count, r.st.Change.Count, less))
+		add(Irreversible, fmt.Sprintf("the pool is scaled from %d to %d nodes: the cloud chooses the %d nodes that are deleted", u.Count, r.st.Change.Count, less))
 		return
 	}
-	add(Disruptive, fmt.Sprintf("the pool has %d machines and gets %d; they cost money", u.Count, r.st.Change.Count))
+	add(Disruptive, fmt.Sprintf("the pool is scaled from %d to %d nodes, which are billed", u.Count, r.st.Change.Count))
 }
 
 // moving returns the pods of a node that must move when the node is deleted.
@@ -280,5 +280,5 @@ func (r *repairer) loss() *Gate {
 	if r.plan.Risk != Irreversible {
 		return nil
 	}
-	return &Gate{Name: GateLoss, State: Refused, asks: true, Why: "it cannot be taken back: machines and their disks are deleted"}
+	return &Gate{Name: GateLoss, State: Refused, asks: true, Why: "it cannot be undone: VMs and their disks are deleted"}
 }

@@ -32,15 +32,15 @@ func Missing(action cloud.Verb, subject evidence.Subject, want int, p Proof) []s
 	switch action {
 	case cloud.DeletePool:
 		if p.Standing != nil {
-			add("pool %s is still there: %s", subject.Name, r.state())
+			add("pool %s still exists: %s", subject.Name, r.state())
 		}
 		if len(r.nodes) > 0 {
-			add("%s of it are still there", wording.Count(len(r.nodes), "node"))
+			add("%s of it still exist", wording.Count(len(r.nodes), "node"))
 		}
 		return missing
 	case cloud.DeleteMachine:
 		if p.Snapshot.Node(subject.Name) != nil {
-			add("node %s is still there", subject.Name)
+			add("node %s still exists", subject.Name)
 		}
 		return missing
 	}
@@ -71,18 +71,18 @@ func Missing(action cloud.Verb, subject evidence.Subject, want int, p Proof) []s
 			}
 		}
 		if ready < want || action == cloud.ScalePool && len(r.nodes) != want {
-			add("%d of %s are there and Ready", ready, wording.Count(want, "node"))
+			add("%d of %d nodes are Ready", ready, want)
 		}
 		return missing
 	}
 	if action == cloud.UpgradeImage {
 		for _, n := range r.nodes {
 			if n.Ready() != evidence.True || n.Spec.Unschedulable {
-				add("node %s is not Ready and open", n.Name)
+				add("node %s is NotReady or cordoned", n.Name)
 			}
 		}
 		if len(r.nodes) == 0 || r.upgradePending() {
-			add("the nodes of the pool do not have one image")
+			add("the nodes of the pool have different images")
 		}
 	}
 	if action == cloud.Reconcile {
@@ -90,14 +90,14 @@ func Missing(action cloud.Verb, subject evidence.Subject, want int, p Proof) []s
 			add("%s", g.Why)
 		}
 		if r.upgradePending() {
-			add("an upgrade has not come to its end: nodes differ in version or image, or are quarantined")
+			add("an upgrade has not finished: nodes differ in version or image, or are quarantined")
 		}
 	}
 	if action == cloud.Refresh && r.st.Machine != nil && r.st.Machine.Latest == evidence.False {
-		add("the machine does not have the newest model")
+		add("the VM does not have the latest model")
 	}
 	if subject.Kind == "Node" && (len(r.nodes) == 0 || r.nodes[0].Ready() != evidence.True) {
-		add("node %s is not Ready", subject.Name)
+		add("node %s is NotReady", subject.Name)
 	}
 	for _, f := range r.still(p) {
 		add("still found: %s: %s", f.Cause, f.Summary)

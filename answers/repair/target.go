@@ -78,7 +78,7 @@ func (r *target) counts() *Gate {
 	if r.opt.Action != cloud.Reconcile {
 		return nil
 	}
-	g := &Gate{Name: GateCounts, State: Passed, Why: "pools want as many machines as there are, and all are nodes"}
+	g := &Gate{Name: GateCounts, State: Passed, Why: "the node counts of pools, scale sets and nodes agree"}
 	pools := r.st.Pools
 	if r.opt.Subject.Kind == "Pool" && r.st.Pool != nil {
 		pools = []cloud.Unit{*r.st.Pool}
@@ -88,14 +88,14 @@ func (r *target) counts() *Gate {
 		switch {
 		case p.Autoscaling || p.Power == "Stopped":
 		case p.Count < 0 || r.s.Covers(evidence.Nodes) != evidence.Complete:
-			g.State, g.Why = Unjudged, "how many machines or nodes pool "+p.Name+" has could not be read"
+			g.State, g.Why = Unjudged, "the VM or node count of pool "+p.Name+" could not be read"
 		case p.Capacity >= 0 && p.Capacity != p.Count:
-			g.State, g.Why = Refused, fmt.Sprintf("pool %s wants %d, its scale set has %d: a reconcile would make or delete machines", p.Name, p.Count, p.Capacity)
-			g.How = "nodetriage repair scale-pool, to the count that is right"
+			g.State, g.Why = Refused, fmt.Sprintf("pool %s specifies %d nodes, but its scale set has %d VMs: a reconcile would create or delete VMs", p.Name, p.Count, p.Capacity)
+			g.How = "nodetriage repair scale-pool with the correct count"
 			return g
 		case nodes != p.Count:
-			g.State, g.Why = Refused, fmt.Sprintf("pool %s wants %s, the cluster has %s of it", p.Name, wording.Count(p.Count, "machine"), wording.Count(nodes, "node"))
-			g.How = "find out why: nodetriage diagnose; then delete-machine or scale-pool"
+			g.State, g.Why = Refused, fmt.Sprintf("pool %s specifies %s, but the cluster has %s of it", p.Name, wording.Count(p.Count, "VM"), wording.Count(nodes, "node"))
+			g.How = "find the reason with nodetriage diagnose, then use delete-machine or scale-pool"
 			return g
 		}
 	}

@@ -23,7 +23,7 @@ func (r *repairer) unreachable(n *evidence.Node) *Gate {
 		return g
 	}
 	if !r.s.Read(evidence.Pods) {
-		g.State, g.Why, g.How = Unjudged, "its pods could not be read", "the right to list pods"
+		g.State, g.Why, g.How = Unjudged, "its pods could not be read", "grant the permission to list pods"
 		return g
 	}
 	pods := r.moving(n)

@@ -19,7 +19,7 @@ func (b *builder) nodes() {
 			b.condition(n, &n.Node.Status.Conditions[i])
 		}
 		if l := b.snapshot.NodeLease(n.Name); l != nil && n.Silent() {
-			b.add(n.Name, true, Mark{Kind: Heartbeat, From: l.Renewed, Bad: true, Text: "last renewal of its lease", Where: "lease/" + l.Name})
+			b.add(n.Name, true, Mark{Kind: Heartbeat, From: l.Renewed, Bad: true, Text: "last renewal of its Lease", Where: "lease/" + l.Name})
 		}
 		if n.Spec.Unschedulable {
 			at, by := n.CordonedBy()
@@ -119,7 +119,7 @@ func (b *builder) containers() {
 			}
 			b.add(p.Node, true, Mark{
 				Kind: Container, From: c.LastEnd, Bad: true, Where: "pod/" + p.Key(),
-				Text: fmt.Sprintf("container %s ended: %s, exit code %d", c.Name, firstOf(c.LastReason, "Error"), c.LastExitCode),
+				Text: fmt.Sprintf("container %s exited: %s, exit code %d", c.Name, firstOf(c.LastReason, "Error"), c.LastExitCode),
 			})
 		}
 	}

@@ -67,7 +67,7 @@ func (u *Plan) merge(v *clusterview.View, fast, slow, longest, shortest *rollout
 	}
 	u.Forced = append(u.Forced, slow.forced...)
 	if why := cmp.Or(fast.unknown, slow.unknown); why != "" {
-		u.NotChecked = append(u.NotChecked, triage.NotChecked{What: "where some pods go", Why: why, How: ""})
+		u.NotChecked = append(u.NotChecked, triage.NotChecked{What: "where some pods are scheduled", Why: why, How: ""})
 	}
 	u.First = u.firstChange()
 }
@@ -119,14 +119,14 @@ func (u *Plan) effects(v *clusterview.View, p *pool) {
 	for _, n := range p.nodes {
 		versions[n.Node.Status.NodeInfo.KubeletVersion]++
 		if n.Spec.Unschedulable {
-			add("node %s is already cordoned; its replacement takes pods again", n.Name)
+			add("node %s is already cordoned; its replacement is schedulable again", n.Name)
 		}
 	}
 	if len(versions) > 1 {
-		add("the pool's nodes have %d versions already: an upgrade began before and may replace only those that are behind", len(versions))
+		add("the pool's nodes already have %d versions: an earlier upgrade is not finished and may replace only the older ones", len(versions))
 	}
 	if len(p.quarantined) > 0 {
-		add("%s in quarantine after an earlier upgrade, and skipped until the label %s is removed", wording.Counted(len(p.quarantined), "node of the pool is", "nodes of the pool are"), quarantine)
+		add("%s quarantined after an earlier upgrade and skipped until the label %s is removed", wording.Counted(len(p.quarantined), "node of the pool is", "nodes of the pool are"), quarantine)
 	}
 	u.data(v, p, add)
 }
@@ -152,16 +152,16 @@ func (u *Plan) data(v *clusterview.View, p *pool, add func(string, ...any)) {
 			}
 			for _, v := range pod.Spec.Volumes {
 				if v.PersistentVolumeClaim != nil && local[claims[pod.Namespace+"/"+v.PersistentVolumeClaim.ClaimName]] {
-					add("pod %s has volume %s on the disk of node %s: when the machine is replaced its data is lost, or the pod waits forever", pod.Key(),
+					add("pod %s has volume %s on the disk of node %s: when the VM is replaced, its data is lost or the pod is Pending forever", pod.Key(),
 						claims[pod.Namespace+"/"+v.PersistentVolumeClaim.ClaimName], n.Name)
 				}
 			}
 		}
 	}
 	if scratch == 1 {
-		add("1 pod keeps something in an emptyDir, which goes with each move")
+		add("1 pod has data in an emptyDir, which is deleted with the pod")
 	} else if scratch > 1 {
-		add("%d pods keep something in an emptyDir, which goes with each move", scratch)
+		add("%d pods have data in an emptyDir, which is deleted with the pod", scratch)
 	}
 }
 
@@ -173,7 +173,7 @@ func (u *Plan) unread(v *clusterview.View, p *pool) {
 		u.SideEffects = append(u.SideEffects, unknown)
 	}
 	if v.Covers(evidence.Nodes) != evidence.Complete && u.Peak.Pods > 0 {
-		u.NotChecked = append(u.NotChecked, triage.NotChecked{What: "whether other nodes have room", Why: "not all nodes were read", How: "kubectl get nodes,pods -A -o json"})
+		u.NotChecked = append(u.NotChecked, triage.NotChecked{What: "whether other nodes have free capacity", Why: "not all nodes were read", How: "kubectl get nodes,pods -A -o json"})
 	}
 }
 

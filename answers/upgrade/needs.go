@@ -14,7 +14,7 @@ func (u *Plan) countNeeds(s *evidence.Snapshot, p *pool) {
 	model := p.model(p.zones()[0]).Node
 	n.Cores = int64(n.Nodes) * model.Status.Capacity.Cpu().Value()
 	n.Memory = int64(n.Nodes) * model.Status.Capacity.Memory().Value()
-	n.PerNode = "one for each node; as many more as a node may run pods where pods have addresses of the nodes' subnet"
+	n.PerNode = "one per node, plus maxPods per node if pods use IP addresses of the nodes' subnet"
 	each := 1
 	var subnet string
 	if p.cloud != nil {
@@ -22,10 +22,10 @@ func (u *Plan) countNeeds(s *evidence.Snapshot, p *pool) {
 		if flat(s, p.cloud) {
 			if pods := p.cloud.MaxPods.Value; p.cloud.MaxPods.Known {
 				each += pods
-				n.PerNode = fmt.Sprintf("one for each node and %d for its pods", pods)
+				n.PerNode = fmt.Sprintf("one per node and %d for its pods", pods)
 			}
 		} else if len(clusters(s)) > 0 {
-			n.PerNode = "one for each node; pods have addresses of their own network"
+			n.PerNode = "one per node; pods use another address range"
 		}
 	}
 	n.Addresses = n.Nodes * each

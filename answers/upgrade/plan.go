@@ -153,7 +153,7 @@ func New(s *evidence.Snapshot, opt Options) (*Plan, error) {
 	run := func(slow bool, onTime, assumedElsewhere map[string]bool) (*rollout, error) {
 		board, err := opt.Board(s)
 		if err != nil {
-			return nil, fmt.Errorf("place the pods of pool %s: %w", p.name, err)
+			return nil, fmt.Errorf("cannot place the pods of pool %s: %w", p.name, err)
 		}
 		r := newRollout(v, u.Settings, p, board, slow)
 		r.onTime, r.assumedElsewhere = onTime, assumedElsewhere

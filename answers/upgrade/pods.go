@@ -95,13 +95,13 @@ func (r *rollout) drainTimedOut(m *poolNode) {
 	case Quarantine:
 		m.draining = false
 		if added {
-			r.recordStuck(m, "the added node stays, and the upgrade ends as failed")
+			r.recordStuck(m, "the added node remains, and the upgrade fails")
 			r.end()
 			return
 		}
-		then := "the node stays cordoned, in quarantine; a surge node stays in its place, and the upgrade goes on with one less"
+		then := "the node stays cordoned and quarantined; a surge node replaces it, and the upgrade continues with one surge node less"
 		if r.set.Surge == 0 {
-			then = "the node stays cordoned, in quarantine, and counts as unavailable"
+			then = "the node stays cordoned and quarantined, and counts as unavailable"
 		}
 		r.recordStuck(m, then)
 		r.quarantined++
@@ -111,7 +111,7 @@ func (r *rollout) drainTimedOut(m *poolNode) {
 			r.endMachine(m)
 			return
 		}
-		r.recordStuck(m, "its pods are deleted without asking their budgets, and the upgrade goes on")
+		r.recordStuck(m, "its pods are deleted in spite of their PodDisruptionBudgets, and the upgrade continues")
 		for _, p := range slices.Clone(m.pods) {
 			if p.state == staying {
 				r.forced = append(r.forced, p.key)
@@ -121,10 +121,10 @@ func (r *rollout) drainTimedOut(m *poolNode) {
 			}
 		}
 	default:
-		then := "the upgrade fails there; what is replaced stays so"
+		then := "the upgrade fails there; replaced nodes remain replaced"
 		switch r.set.Style {
 		case AKS:
-			then = "the upgrade fails; the node takes pods again with its old image, and the surge nodes are deleted"
+			then = "the upgrade fails; the node is uncordoned with its old image, and the surge nodes are deleted"
 		case EKS:
 			then = "the update fails with PodEvictionFailure"
 		}
@@ -141,7 +141,7 @@ var orphanDelay = plan.Within(0, 2*time.Minute+10*time.Second)
 
 // endMachine stops a node's machine with the remaining pods, as EKS does for a forced update.
 func (r *rollout) endMachine(m *poolNode) {
-	r.recordStuck(m, "its machine is ended with the pods that are left on it, without asking their budgets, and the update goes on")
+	r.recordStuck(m, "its instance is terminated with its remaining pods, in spite of their PodDisruptionBudgets, and the update continues")
 	left := slices.Clone(m.pods)
 	for _, p := range left {
 		if p.state == staying {
@@ -219,7 +219,7 @@ func (r *rollout) terminate(p *simPod) {
 	case mechanics.Replaces(p.like) == mechanics.NotReplaced:
 		r.lost = append(r.lost, p.key)
 	case mechanics.Foreign(p.like):
-		r.unknown = cmp.Or(r.unknown, "whether a controller of kind "+p.like.Owner.Kind+" recreates its pods is not known: the simulation assumes it")
+		r.unknown = cmp.Or(r.unknown, "it is unknown whether the controller "+p.like.Owner.Kind+" recreates its pods: the simulation assumes it")
 		r.replacement(p)
 	case mechanics.Replaces(p.like) != mechanics.WhenGone:
 		r.replacement(p)
@@ -265,7 +265,7 @@ func (r *rollout) removed(p *simPod) {
 func (r *rollout) replacement(p *simPod) {
 	next := &simPod{like: p.like, key: p.key, ready: evidence.False, state: waiting, roomless: p.roomless}
 	if w := r.view.DeadWebhook(p.like.Namespace, p.like.Labels); w != nil {
-		next.says = "webhook " + w.Name + " keeps it from being created"
+		next.says = "webhook " + w.Name + " blocks its creation"
 	}
 	r.waiting = append(r.waiting, next)
 	r.roomFreed = true
@@ -316,7 +316,7 @@ func (r *rollout) place(p *simPod) bool {
 	}
 	switch answer.Verdict {
 	case placement.Unknown:
-		r.unknown = cmp.Or(r.unknown, answer.Message, "the room of some nodes is not known")
+		r.unknown = cmp.Or(r.unknown, answer.Message, "the free capacity of some nodes is unknown")
 	case placement.Pending:
 		p.says = answer.Message
 		return false

@@ -40,9 +40,9 @@ func findPool(s *evidence.Snapshot, name string) (*pool, error) {
 	if len(p.nodes) == 0 {
 		names := slices.Sorted(maps.Keys(known))
 		if len(names) == 0 {
-			return nil, fmt.Errorf("plan the upgrade of pool %s: no node of the evidence has a label that names a pool", name)
+			return nil, fmt.Errorf("pool %q not found: no node in the evidence has a pool label", name)
 		}
-		return nil, fmt.Errorf("plan the upgrade of pool %s: the evidence has no node of it to replace; its pools are %s", name, strings.Join(names, ", "))
+		return nil, fmt.Errorf("pool %q not found, or has no nodes; pools: %s", name, strings.Join(names, ", "))
 	}
 	p.size = len(p.nodes)
 	for _, r := range evidence.CloudOf[*evidence.CloudPool](s.Data()) {

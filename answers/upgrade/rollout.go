@@ -140,12 +140,12 @@ func (r *rollout) run() {
 	r.now = r.last
 	for _, m := range r.oldNodes { // no event is left
 		if m.draining {
-			r.recordStuck(m, "the drain waits forever, and the upgrade with it")
+			r.recordStuck(m, "the drain and the upgrade wait forever")
 		}
 	}
 	for _, m := range r.surges {
 		if m.draining {
-			r.recordStuck(m, "the old nodes are replaced, but the added node stays")
+			r.recordStuck(m, "the old nodes are replaced, but the added node remains")
 		}
 	}
 }

@@ -24,10 +24,10 @@ func (u *Plan) resolve(s *evidence.Snapshot, p *pool, opt Options) (Settings, er
 	set := Settings{Style: opt.Style, NodeStart: opt.NodeStart}
 	if set.Style == "" {
 		set.Style = styleOf(p.label)
-		u.assume("the pool's label %s says that it is replaced as %s does it", p.label, set.Style)
+		u.assume("upgrade style from the pool's label %s: %s", p.label, set.Style)
 	}
 	if !slices.Contains(Styles, set.Style) {
-		return set, fmt.Errorf("style %q: use one of %s", opt.Style, styleNames())
+		return set, fmt.Errorf("unknown style %q; use one of %s", opt.Style, styleNames())
 	}
 	w := strategies[set.Style]
 	u.assume("%s", w.says)
@@ -47,17 +47,17 @@ func (u *Plan) resolve(s *evidence.Snapshot, p *pool, opt Options) (Settings, er
 		return set, err
 	}
 	if set.Surge == 0 && set.MaxUnavailable == 0 {
-		return set, fmt.Errorf("surge 0 and max-unavailable 0: no node could be replaced; raise one of them")
+		return set, fmt.Errorf("surge and max-unavailable are both 0: no node could be replaced; raise one of them")
 	}
 	if err := set.drains(u, w, ofCloud, opt); err != nil {
 		return set, err
 	}
 	if set.NodeStart == (plan.Interval{}) {
 		set.NodeStart = nodeStart
-		u.assume("a new or renewed node takes pods after %s to %s (--node-start)", nodeStart.From, nodeStart.To)
+		u.assume("a new or reimaged node is schedulable after %s to %s (--node-start)", wording.Duration(nodeStart.From), wording.Duration(nodeStart.To))
 	}
-	u.assume("nodes are replaced in the order of their names, batch after batch; no provider promises an order")
-	u.assume("the scheduler picks the emptiest of the nodes on which a pod fits, and preempts no pod")
+	u.assume("nodes are replaced in batches, in the order of their names (providers do not guarantee an order)")
+	u.assume("the scheduler picks the emptiest fitting node, without preemption")
 	return set, nil
 }
 
@@ -69,7 +69,7 @@ func (s *Settings) surges(u *Plan, w strategy, p *pool, ofCloud *evidence.CloudP
 	}
 	switch {
 	case w.blueGreen && surge != "":
-		return fmt.Errorf("surge %q: %s adds as many nodes as the pool has", wording.Cut(surge, 40), s.Style)
+		return fmt.Errorf("invalid surge %q: %s adds as many nodes as the pool has", wording.Cut(surge, 40), s.Style)
 	case w.blueGreen:
 		surge = "100%"
 	case surge != "":
@@ -79,7 +79,7 @@ func (s *Settings) surges(u *Plan, w strategy, p *pool, ofCloud *evidence.CloudP
 		surge = "0" // in place
 	default:
 		surge = w.surge
-		u.assume("surge is %s, the default; the pool's own setting was not read", surge)
+		u.assume("surge is %s (default; the pool's setting was not read)", surge)
 	}
 	if s.Surge, err = nodesOf("surge", surge, p.size); err != nil {
 		return err
@@ -97,10 +97,10 @@ func (s *Settings) drains(u *Plan, w strategy, ofCloud *evidence.CloudPool, opt 
 	case ofCloud.DrainTimeout > 0:
 		s.DrainTimeout = ofCloud.DrainTimeout
 	case w.timeout > 0:
-		u.assume("the drain of a node is given up after %s, the default", w.timeout)
+		u.assume("the drain of a node times out after %s (default)", wording.Duration(w.timeout))
 	}
 	if s.DrainTimeout < 0 {
-		return fmt.Errorf("drain timeout %s: it must not be negative", s.DrainTimeout)
+		return fmt.Errorf("invalid drain timeout %s: it is negative", s.DrainTimeout)
 	}
 	if s.Soak = ofCloud.Soak; opt.Soak != nil {
 		s.Soak = *opt.Soak
@@ -113,7 +113,7 @@ func (s *Settings) drains(u *Plan, w strategy, ofCloud *evidence.CloudPool, opt 
 	case s.Style == AKS && strings.EqualFold(undrainable, "cordon"):
 		s.Undrainable = Quarantine
 	case s.Style != AKS || !strings.EqualFold(undrainable, "schedule"):
-		return fmt.Errorf("undrainable %q: use schedule or cordon with style aks, force with style eks; others have no such setting", wording.Cut(undrainable, 40))
+		return fmt.Errorf("invalid --undrainable %q: use schedule or cordon with style aks, force with style eks; other styles have no such setting", wording.Cut(undrainable, 40))
 	}
 	switch {
 	case s.DrainTimeout == 0:
@@ -129,7 +129,7 @@ func nodesOf(what, value string, nodes int) (int, error) {
 	v := intstr.Parse(value)
 	n, err := intstr.GetScaledValueFromIntOrPercent(&v, nodes, true)
 	if err != nil || n < 0 || n > 5000 {
-		return 0, fmt.Errorf("%s %q: use a number of nodes or a percentage like 33%%", what, wording.Cut(value, 40))
+		return 0, fmt.Errorf("invalid %s %q: use a number of nodes or a percentage such as 33%%", what, wording.Cut(value, 40))
 	}
 	return n, nil
 }

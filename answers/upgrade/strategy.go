@@ -66,15 +66,15 @@ type strategy struct {
 //   - gke: cloud.google.com/kubernetes-engine/docs/concepts/node-pool-upgrade-strategies
 var strategies = map[Style]strategy{
 	AKS: {surge: "10%", timeout: 30 * time.Minute, timeoutIsSet: true, undrainable: Stop, inPlace: true, surgeFirst: true,
-		says: "AKS adds the surge nodes, drains as many old nodes at a time, gives each its new image in place, and drains and deletes the surge nodes at the end"},
+		says: "AKS adds the surge nodes, drains as many old nodes at a time, reimages each, and drains and deletes the surge nodes at the end"},
 	EKS: {timeout: 15 * time.Minute, undrainable: Stop, surgeFirst: true, cordonsAll: true, deleteDelay: time.Minute,
-		says: "EKS adds nodes (twice as many as zones, or maxUnavailable if that is more), cordons all old ones, drains maxUnavailable of them at a time and replaces each, and takes the added nodes away at the end"},
+		says: "EKS adds nodes (twice the number of zones, or maxUnavailable if larger), cordons all old nodes, drains and replaces maxUnavailable at a time, and removes the added nodes at the end"},
 	GKE: {surge: "1", timeout: time.Hour, undrainable: Force, inPlace: true, surgeFirst: true, addsUp: true,
-		says: "GKE drains surge plus maxUnavailable nodes at a time, for an hour at most, and then deletes the pods that are left"},
+		says: "GKE drains surge plus maxUnavailable nodes at a time, for at most 1h, and then deletes the remaining pods"},
 	BlueGreen: {timeout: time.Hour, undrainable: Force, surgeFirst: true, cordonsAll: true, blueGreen: true,
-		says: "GKE makes as many new nodes as there are, cordons all old ones, drains a batch of them at a time (max-unavailable), for an hour at most, and then deletes the pods that are left; the old nodes stay cordoned for the soak of the pool (an hour by default), which is not counted here, and are deleted"},
+		says: "GKE creates as many new nodes as there are, cordons all old nodes, drains one batch at a time (max-unavailable) for at most 1h, and then deletes the remaining pods; the old nodes stay cordoned for the soak time (default 1h, not counted here) and are deleted"},
 	Plain: {surge: "1", undrainable: WaitOn,
-		says: "each batch gets its new nodes, the old ones are drained and deleted, and a drain has no time limit"},
+		says: "each batch gets new nodes, then the old nodes are drained (without time limit) and deleted"},
 }
 
 // styleOf returns the style for the label of the pool's name.

@@ -73,7 +73,7 @@ func (r *rollout) blockers(m *poolNode, p *simPod) []drain.Blocker {
 	}
 	k.SeveralBudgets()
 	k.Webhooks()
-	k.Denied(admission.Eviction(p.like), "the eviction is refused", true)
+	k.Denied(admission.Eviction(p.like), "the eviction is rejected", true)
 	if len(budgets) == 1 {
 		r.keptByBudget(k, m, p.like, r.ledgersOf(p.like)[0])
 	}
@@ -87,14 +87,14 @@ func (r *rollout) blockers(m *poolNode, p *simPod) []drain.Blocker {
 // slowEnd adds that the pod takes longer to terminate than the drain timeout.
 func (r *rollout) slowEnd(k *drain.Obstacles, pod *evidence.Pod) {
 	grace := mechanics.GracePeriod(pod)
-	x := drain.Blocker{Kind: drain.Grace, Name: pod.Key(), Detail: fmt.Sprintf("it was evicted, and may take its grace period of %s to end; the drain of the node is given up after %s", grace, r.set.DrainTimeout)}
+	x := drain.Blocker{Kind: drain.Grace, Name: pod.Key(), Detail: fmt.Sprintf("it was evicted and may take its grace period of %s to terminate; the drain of the node times out after %s", wording.Duration(grace), wording.Duration(r.set.DrainTimeout))}
 	if r.strategy.timeoutIsSet {
 		r.drainLonger(&x, grace)
 	} else if w := r.view.TopOwnerOf(pod); w != nil && mechanics.Scales(w.Kind) && r.set.DrainTimeout > 2*time.Minute {
 		seconds := int((r.set.DrainTimeout - time.Minute).Seconds())
 		x.Unblock = []shell.Text{shell.Format(`kubectl patch -n {namespace} {kind}/{name} --type=merge -p '{"spec":{"template":{"spec":{"terminationGracePeriodSeconds":{seconds}}}}}'`,
 			w.Namespace, strings.ToLower(w.Kind), w.Name, strconv.Itoa(seconds))}
-		x.Harm = fmt.Sprintf("all its pods are replaced now, with the old grace period; from then on a pod that needs more than %ds to end is killed", seconds)
+		x.Harm = fmt.Sprintf("all its pods are replaced now, with the old grace period; after that, a pod that needs more than %ds to terminate is killed", seconds)
 	}
 	k.Add(x)
 }
@@ -106,13 +106,13 @@ func (r *rollout) drainLonger(x *drain.Blocker, than time.Duration) {
 	}
 	minutes := int((than + 10*time.Minute).Minutes())
 	x.Unblock = []shell.Text{r.az("update", shell.Format("--drain-timeout {minutes}", strconv.Itoa(minutes)))}
-	x.Harm = "none: a node may take longer to drain"
+	x.Harm = "none: draining a node may take longer"
 }
 
 // waitsForStart explains that the budget lets the pod go when a replacement is ready, which takes longer than the drain may.
 func (r *rollout) waitsForStart(x *drain.Blocker, m *poolNode, pod *evidence.Pod, held *ledger) {
 	start := r.startOf(pod)
-	x.Detail = fmt.Sprintf("budget %s keeps it (%d healthy, %d needed) until a replacement is ready, which takes up to %s; the drain of the node is given up after %s",
+	x.Detail = fmt.Sprintf("PodDisruptionBudget %s blocks it (%d healthy, %d required) until a replacement is ready, which takes up to %s; the drain of the node times out after %s",
 		held.Name, held.Status.CurrentHealthy, held.Status.DesiredHealthy, wording.Duration(start.To), wording.Duration(r.set.DrainTimeout))
 	each := start.To + mechanics.GracePeriod(pod) + drain.RetryAfter
 	r.drainLonger(x, time.Duration(len(m.pods)+1)*each)
@@ -130,7 +130,7 @@ func (r *rollout) keptByBudget(k *drain.Obstacles, m *poolNode, pod *evidence.Po
 	switch {
 	case len(homeless) > 0:
 		x.Kind = drain.NoRoom
-		x.Detail = fmt.Sprintf("budget %s keeps it (%d healthy, %d needed) until the replacement of %s runs, which fits on no node: %s",
+		x.Detail = fmt.Sprintf("PodDisruptionBudget %s blocks it (%d healthy, %d required) until the replacement of %s is running, which fits on no node: %s",
 			held.Name, held.Status.CurrentHealthy, held.Status.DesiredHealthy, homeless[0].key, homeless[0].says)
 		x.Unblock, x.Harm = r.room(homeless[0])
 	case held.starting > 0 && !mechanics.NeverAllows(held.PDB):
@@ -151,10 +151,10 @@ func (r *rollout) room(p *simPod) ([]shell.Text, string) {
 	r.board.RemoveNode(n.Name)
 	if answer.Verdict == placement.Pending {
 		return []shell.Text{shell.Format("kubectl get pod -n {namespace} {pod} -o yaml", p.like.Namespace, p.like.Name)},
-			"none, it only reads; one more node of this type would not help (" + answer.Message + "); lower what the pod asks for, or make it fit elsewhere"
+			"none (read-only); one more node of this type would not help (" + answer.Message + "); lower the pod's requests, or relax its constraints"
 	}
 	size := fmt.Sprint(len(r.pool.nodes) + 1)
-	harm := "one node more runs, and is paid for, until the pool is scaled back"
+	harm := "one more node is running, and billed, until the pool is scaled back"
 	switch r.set.Style {
 	case AKS:
 		return []shell.Text{r.az("scale", shell.Format("--node-count {count}", size))}, harm
@@ -163,7 +163,7 @@ func (r *rollout) room(p *simPod) ([]shell.Text, string) {
 	case GKE, BlueGreen:
 		return []shell.Text{shell.Format("gcloud container clusters resize <cluster> --node-pool {pool} --num-nodes {count}", r.pool.name, size)}, harm
 	}
-	return []shell.Text{"kubectl get nodes"}, "add one node of this shape first; " + harm
+	return []shell.Text{"kubectl get nodes"}, "add one node of this type first; " + harm
 }
 
 // az returns a command on the pool, with the names in its evidence.
@@ -193,20 +193,20 @@ func (r *rollout) beforeUpgrade(pod *evidence.Pod, budgets []*evidence.PDB, x *d
 	}
 	if w := r.view.SingleReplica(pod); w != nil && x.Kind == drain.Budget {
 		x.Unblock = []shell.Text{shell.Format("kubectl scale -n {namespace} deployment/{deployment} --replicas=2", w.Namespace, w.Name)}
-		x.Harm = "two pods of " + r.view.WorkloadName(pod) + " run at once; the application must bear that; scale back afterwards"
+		x.Harm = "two pods of " + r.view.WorkloadName(pod) + " run at the same time; the application must support that; scale back afterwards"
 		return
 	}
 	ns, name, _ := strings.Cut(x.Name, "/")
 	save := shell.Format("kubectl get pdb -n {namespace} {pdb} -o yaml > {pdb}.yaml", ns, name, name)
 	if x.Kind == drain.Budgets {
 		x.Unblock = []shell.Text{save, shell.Format("kubectl delete pdb -n {namespace} {pdb}", ns, name)}
-		x.Harm = "the other budget holds the pods alone until this one is created again from the file"
+		x.Harm = "only the other PodDisruptionBudget protects the pods until this one is recreated from the file"
 		return
 	}
 	x.Unblock = []shell.Text{save, shell.Format(`kubectl patch pdb -n {namespace} {pdb} --type=merge -p '{"spec":{"minAvailable":null,"maxUnavailable":1}}'`, ns, name)}
-	x.Harm = "one pod at a time may go until the budget is put back from the file"
+	x.Harm = "one pod at a time can be evicted until the PodDisruptionBudget is restored from the file"
 	if pod.Owner == (evidence.Owner{}) || mechanics.SyncFailed(budgets[0]) != "" || budgets[0].Status.ExpectedPods == 0 {
 		x.Unblock[1] = shell.Format(`kubectl patch pdb -n {namespace} {pdb} --type=merge -p '{"spec":{"minAvailable":0,"maxUnavailable":null}}'`, ns, name)
-		x.Harm = "its pods may go at any time, all at once, until the budget is put back from the file"
+		x.Harm = "all its pods can be evicted at the same time until the PodDisruptionBudget is restored from the file"
 	}
 }

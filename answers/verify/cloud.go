@@ -53,7 +53,7 @@ func (j *judge) cloudPool() string {
 
 // unread returns a step without data from the cloud, with the reason if known.
 func (j *judge) unread(id, title, what string) Step {
-	s := unseen(id, title, what+" was not read", advice.Default.Command(advice.SignIn)+" and verify again; the role Reader is enough")
+	s := unseen(id, title, what+" was not read", advice.Default.Command(advice.SignIn)+" and verify again (the Reader role is sufficient)")
 	for _, g := range j.Snapshot.Data().Gaps {
 		if strings.Contains(strings.ToLower(g.What), "azure") {
 			s.Detail, s.How = s.Detail+": "+g.Why, cmp.Or(g.How, s.How)
@@ -65,13 +65,13 @@ func (j *judge) unread(id, title, what string) Step {
 
 // machine checks the machine in the cloud: its state, its agent, and whether it has the model of its scale set.
 func (j *judge) machine(id string) Step {
-	s := Step{ID: "machine", Title: "machine"}
+	s := Step{ID: "machine", Title: "VM"}
 	m := j.machineSeen(id)
 	if m == nil {
 		if counted, ok := j.counted(id); ok {
 			return counted
 		}
-		return j.unread(s.ID, s.Title, "what the cloud says of the machine")
+		return j.unread(s.ID, s.Title, "the VM's state")
 	}
 	ofSet := strings.Contains(strings.ToLower(id), "/virtualmachinescalesets/")
 	if fault := faultOf(m); fault != "" {
@@ -81,15 +81,15 @@ func (j *judge) machine(id string) Step {
 	seen := m.Stage != evidence.StageUnknown && m.Power != "" && m.Answer != ""
 	switch {
 	case m.Stage != evidence.StageUnknown && !ended(m.Stage):
-		s.Result, s.Detail, s.Soon, s.How = Unknown, "it is being changed: "+m.State, true, "ask again in a minute"
+		s.Result, s.Detail, s.Soon, s.How = Unknown, "an operation is in progress: "+m.State, true, "repeat in a minute"
 	case !seen, ofSet && m.Latest == evidence.Unknown:
-		return j.unread(s.ID, s.Title, "the view of the machine from inside the cloud")
+		return j.unread(s.ID, s.Title, "the VM's instance view")
 	case m.Latest == evidence.False:
-		s.Result, s.Detail, s.How = Warning, "it works, but has not the newest model of its scale set", shell.Format("nodetriage repair refresh {node}", j.Node)
+		s.Result, s.Detail, s.How = Warning, "it works, but does not have the latest model of its scale set", shell.Format("nodetriage repair refresh {node}", j.Node)
 	case ofSet:
-		s.Result, s.Detail = Clear, "Succeeded and running, its agent is Ready, it has the newest model"
+		s.Result, s.Detail = Clear, "Succeeded, running, VM agent Ready, latest model"
 	default:
-		s.Result, s.Detail = Clear, "Succeeded and running, its agent is Ready"
+		s.Result, s.Detail = Clear, "Succeeded, running, VM agent Ready"
 	}
 	return s
 }
@@ -102,7 +102,7 @@ func faultOf(m *evidence.CloudMachine) string {
 	case m.Power != "" && m.Up != evidence.PowerOn:
 		return "it is " + m.Power
 	case m.Answer != "" && m.Answers != evidence.True:
-		return "its agent is " + m.Answer
+		return "its VM agent is " + m.Answer
 	}
 	return ""
 }
@@ -143,7 +143,7 @@ func (j *judge) pool(name string) Step {
 	s := Step{ID: "pool", Title: "pool", How: shell.Format("nodetriage diagnose {node}", j.Node)}
 	p := j.poolSeen(name)
 	if p == nil || p.Stage == evidence.StageUnknown {
-		return j.unread(s.ID, s.Title, "what the cloud says of pool "+name)
+		return j.unread(s.ID, s.Title, "the state of pool "+name)
 	}
 	image, wants := j.node.Labels[evidence.LabelNodeImage], p.Image
 	differ := j.countsDiffer(p)
@@ -154,13 +154,13 @@ func (j *judge) pool(name string) Step {
 			s.Detail += ": " + p.Errors[n-1].Code
 		}
 	case !ended(p.Stage):
-		s.Result, s.Detail, s.Soon, s.How = Unknown, "pool "+name+" is "+p.State, true, "ask again when the operation is over"
+		s.Result, s.Detail, s.Soon, s.How = Unknown, "pool "+name+" is "+p.State, true, "repeat when the operation has ended"
 	case differ != "":
 		s.Result, s.Detail = Warning, differ
 	case image != "" && wants != "" && image != wants:
-		s.Result, s.Detail = Warning, "the node has image "+image+", the pool "+wants
+		s.Result, s.Detail = Warning, "the node has image "+image+", but the pool has "+wants
 	default:
-		s.Result, s.Detail, s.How = Clear, "pool "+name+" is Succeeded and has the machines that it wants", ""
+		s.Result, s.Detail, s.How = Clear, "pool "+name+" is Succeeded and has the specified number of nodes", ""
 	}
 	return s
 }
@@ -190,10 +190,10 @@ func (j *judge) countsDiffer(pool *evidence.CloudPool) string {
 		}
 	}
 	if known && has != wants {
-		return fmt.Sprintf("pool %s wants %d machines, its scale set has %d", pool.Name, wants, has)
+		return fmt.Sprintf("pool %s specifies %d nodes, but its scale set has %d VMs", pool.Name, wants, has)
 	}
 	if nodes := j.sizes[pool.Name]; j.sizes != nil && nodes != wants {
-		return fmt.Sprintf("pool %s wants %d machines, the cluster has %d nodes of it", pool.Name, wants, nodes)
+		return fmt.Sprintf("pool %s specifies %d nodes, but the cluster has %d", pool.Name, wants, nodes)
 	}
 	return ""
 }

@@ -29,7 +29,7 @@ func (j *judge) counted(id string) (Step, bool) {
 	if view == nil {
 		return Step{}, false
 	}
-	s := Step{ID: "machine", Title: "machine", How: shell.Format("nodetriage verify {node}, which reads the machine itself", j.Node)}
+	s := Step{ID: "machine", Title: "VM", How: shell.Format("nodetriage verify {node}, which reads the VM", j.Node)}
 	all, bad, busy := view.Counted(), 0, 0
 	for stage, n := range view.States {
 		switch {
@@ -42,14 +42,14 @@ func (j *judge) counted(id string) (Step, bool) {
 	}
 	switch {
 	case bad > 0:
-		s.Result, s.Detail = NotClear, fmt.Sprintf("%d of the %d machines of its scale set failed, and which they are was not read", bad, all)
+		s.Result, s.Detail = NotClear, fmt.Sprintf("%d of the %d VMs of its scale set failed, and it was not read which ones", bad, all)
 		s.How = advice.Default.Command(advice.ShowUnfinished, view.Name)
 	case busy > 0:
-		s.Result, s.Detail, s.Soon = Unknown, fmt.Sprintf("%d of the %d machines of its scale set are being changed", busy, all), true
+		s.Result, s.Detail, s.Soon = Unknown, fmt.Sprintf("operations are in progress on %d of the %d VMs of its scale set", busy, all), true
 	case all != capacity:
-		s.Result, s.Detail = Unknown, fmt.Sprintf("its scale set counts the states of %d machines, and how many it has is another number or was not read", all)
+		s.Result, s.Detail = Unknown, fmt.Sprintf("its scale set reports the states of %d VMs, but its capacity differs or was not read", all)
 	default:
-		s.Result, s.Detail, s.How = Clear, fmt.Sprintf("its scale set counts all %d machines as Succeeded; its agent and model were not asked for", all), ""
+		s.Result, s.Detail, s.How = Clear, fmt.Sprintf("its scale set reports all %d VMs as Succeeded; the VM agent and model were not read", all), ""
 	}
 	return s, true
 }

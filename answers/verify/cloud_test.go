@@ -77,16 +77,16 @@ func TestCloudSteps(t *testing.T) {
 		}, verify.Unknown, "Frobnicating"},
 		{"old model", "machine", func(_ *evidence.Data, _ *evidence.CloudPool, _ *evidence.CloudSet, m *evidence.CloudMachine) {
 			m.Latest = evidence.False
-		}, verify.Warning, "newest model"},
+		}, verify.Warning, "latest model"},
 		{"no view", "machine", func(_ *evidence.Data, _ *evidence.CloudPool, _ *evidence.CloudSet, m *evidence.CloudMachine) {
 			m.Power, m.Up, m.Answer, m.Answers, m.Latest = "", evidence.PowerUnknown, "", evidence.Unknown, evidence.Unknown
 		}, verify.Unknown, "was not read"},
 		{"not read", "machine", func(d *evidence.Data, _ *evidence.CloudPool, _ *evidence.CloudSet, _ *evidence.CloudMachine) {
 			d.CloudResources = d.CloudResources[:2]
 		}, verify.Unknown, "was not read"},
-		{"nobody is logged in", "machine", func(d *evidence.Data, _ *evidence.CloudPool, _ *evidence.CloudSet, _ *evidence.CloudMachine) {
-			d.CloudResources, d.Gaps = nil, []evidence.Gap{{What: "what Azure knows of the machines", Why: "nobody is logged in to azure here", How: "az login"}}
-		}, verify.Unknown, "nobody is logged in"},
+		{"not logged in", "machine", func(d *evidence.Data, _ *evidence.CloudPool, _ *evidence.CloudSet, _ *evidence.CloudMachine) {
+			d.CloudResources, d.Gaps = nil, []evidence.Gap{{What: "what Azure knows of the machines", Why: "not logged in to Azure", How: "az login"}}
+		}, verify.Unknown, "not logged in"},
 		{"pool failed", "pool", func(_ *evidence.Data, p *evidence.CloudPool, _ *evidence.CloudSet, _ *evidence.CloudMachine) {
 			p.State, p.Stage, p.Errors = "Failed", evidence.StageFailed, []evidence.CloudError{{Code: "Outer"}, {Code: "SubnetIsFull"}}
 		}, verify.NotClear, "SubnetIsFull"},
@@ -98,16 +98,16 @@ func TestCloudSteps(t *testing.T) {
 		}, verify.Unknown, "Upgrading"},
 		{"capacity differs", "pool", func(_ *evidence.Data, _ *evidence.CloudPool, s *evidence.CloudSet, _ *evidence.CloudMachine) {
 			s.Capacity = evidence.CountOf(2)
-		}, verify.Warning, "wants 3 machines, its scale set has 2"},
+		}, verify.Warning, "specifies 3 nodes, but its scale set has 2 VMs"},
 		{"capacity differs under an autoscaler", "pool", func(_ *evidence.Data, p *evidence.CloudPool, s *evidence.CloudSet, _ *evidence.CloudMachine) {
 			s.Capacity, p.Autoscaling = evidence.CountOf(2), evidence.True
 		}, verify.Clear, ""},
 		{"nodes differ", "pool", func(d *evidence.Data, _ *evidence.CloudPool, _ *evidence.CloudSet, _ *evidence.CloudMachine) {
 			d.Coverage[evidence.Nodes] = evidence.Complete
-		}, verify.Warning, "the cluster has 1 nodes"},
+		}, verify.Warning, "but the cluster has 1"},
 		{"another image", "pool", func(_ *evidence.Data, p *evidence.CloudPool, _ *evidence.CloudSet, _ *evidence.CloudMachine) {
 			p.Image = "i2"
-		}, verify.Warning, "image i1, the pool i2"},
+		}, verify.Warning, "image i1, but the pool has i2"},
 		{"pool not read", "pool", func(d *evidence.Data, _ *evidence.CloudPool, _ *evidence.CloudSet, _ *evidence.CloudMachine) {
 			d.CloudResources = d.CloudResources[2:]
 		}, verify.Unknown, "was not read"},
@@ -138,11 +138,11 @@ func TestCountedMachines(t *testing.T) {
 		want     verify.Result
 		says     string
 	}{
-		{"all are well", stages{evidence.StageDone: 1000}, evidence.CountOf(1000), verify.Clear, "counts all 1000 machines as Succeeded"},
-		{"one failed", stages{evidence.StageFailed: 1, evidence.StageDone: 999}, evidence.CountOf(1000), verify.NotClear, "1 of the 1000 machines of its scale set failed"},
+		{"all are well", stages{evidence.StageDone: 1000}, evidence.CountOf(1000), verify.Clear, "reports all 1000 VMs as Succeeded"},
+		{"one failed", stages{evidence.StageFailed: 1, evidence.StageDone: 999}, evidence.CountOf(1000), verify.NotClear, "1 of the 1000 VMs of its scale set failed"},
 		{"one was canceled", stages{evidence.StageCanceled: 1, evidence.StageDone: 999}, evidence.CountOf(1000), verify.NotClear, "1 of the 1000"},
-		{"some are made", stages{evidence.StageChanging: 3, evidence.StageDone: 997}, evidence.CountOf(1000), verify.Unknown, "3 of the 1000 machines of its scale set are being changed"},
-		{"some are not counted", stages{evidence.StageDone: 998}, evidence.CountOf(1000), verify.Unknown, "counts the states of 998 machines"},
+		{"some are made", stages{evidence.StageChanging: 3, evidence.StageDone: 997}, evidence.CountOf(1000), verify.Unknown, "in progress on 3 of the 1000 VMs of its scale set"},
+		{"some are not counted", stages{evidence.StageDone: 998}, evidence.CountOf(1000), verify.Unknown, "reports the states of 998 VMs"},
 		{"its size was not read", stages{evidence.StageDone: 1000}, evidence.CloudCount{}, verify.Unknown, "or was not read"},
 		{"no view was read", nil, evidence.CountOf(1000), verify.Unknown, "was not read"},
 	} {

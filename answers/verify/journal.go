@@ -41,7 +41,7 @@ func (s span) long() time.Duration { return max(s.until.Sub(s.from), 0) }
 // heard returns the time after the fix for which the logs of the node were read.
 func (j *judge) heard() span {
 	if j.Since.IsZero() {
-		return span{missing: "the evidence tells no time"}
+		return span{missing: "the time of the evidence is unknown"}
 	}
 	if k := j.Snapshot.Kubelet(j.Node); k != nil && k.Config["enableSystemLogQuery"] == "true" && !j.gap("kubelet log of node/"+j.Node) {
 		return span{from: j.Since, until: j.Now}
@@ -107,12 +107,12 @@ func (j *judge) journal() Step {
 	case heard.missing != "":
 		return unseen(s.ID, s.Title, heard.missing, how)
 	case heard.long() < proven:
-		s = unseen(s.ID, s.Title, fmt.Sprintf("%s of log after the fix are too short to tell", wording.Duration(heard.long())), "wait a minute, and look at the node again")
+		s = unseen(s.ID, s.Title, fmt.Sprintf("the log covers only %s after the fix", wording.Duration(heard.long())), "wait a minute and repeat")
 		s.Soon = true
 	case len(mild) > 0:
 		s.Result, s.Detail, s.How = Warning, said(mild), shell.Format("nodetriage diagnose {node}", j.Node)
 	default:
-		s.Result, s.Detail = Clear, fmt.Sprintf("nothing that speaks of a fault in %s", wording.Duration(heard.long()))
+		s.Result, s.Detail = Clear, fmt.Sprintf("no error in %s", wording.Duration(heard.long()))
 	}
 	return s
 }

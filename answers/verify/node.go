@@ -22,17 +22,17 @@ func (j *judge) get() shell.Text { return shell.Format("kubectl get node {node} 
 func (j *judge) ready() Step {
 	s := Step{ID: "ready", Title: "Ready"}
 	if j.node == nil || j.node.Condition(corev1.NodeReady) == nil {
-		return unseen(s.ID, s.Title, "the evidence does not have this node's conditions", j.get())
+		return unseen(s.ID, s.Title, "the node's conditions are not in the evidence", j.get())
 	}
 	c := j.node.Condition(corev1.NodeReady)
 	s.Since = point(c.LastTransitionTime.UTC())
 	switch c.Status {
 	case corev1.ConditionTrue:
-		s.Result, s.Detail = Clear, "the kubelet says that the node is ready"
+		s.Result, s.Detail = Clear, "the kubelet reports Ready"
 	case corev1.ConditionFalse:
-		s.Result, s.Detail = NotClear, strings.TrimSuffix("the kubelet says: "+c.Reason+": "+c.Message, ": ")
+		s.Result, s.Detail = NotClear, strings.TrimSuffix("the kubelet reports: "+c.Reason+": "+c.Message, ": ")
 	default:
-		s.Result, s.Detail = NotClear, "the control plane does not hear from the kubelet"
+		s.Result, s.Detail = NotClear, "the kubelet does not report to the control plane"
 	}
 	return s
 }
@@ -43,7 +43,7 @@ var pressures = []corev1.NodeConditionType{corev1.NodeMemoryPressure, corev1.Nod
 func (j *judge) pressure() Step {
 	s := Step{ID: "conditions", Title: "conditions"}
 	if j.node == nil || len(j.node.Node.Status.Conditions) == 0 {
-		return unseen(s.ID, s.Title, "the evidence does not have this node's conditions", j.get())
+		return unseen(s.ID, s.Title, "the node's conditions are not in the evidence", j.get())
 	}
 	var bad, missing, unexplained []string
 	seen := 0
@@ -73,9 +73,9 @@ func (j *judge) pressure() Step {
 	case len(bad) > 0:
 		s.Result, s.Detail = NotClear, strings.Join(bad, ", ")
 	case len(missing) > 0:
-		return unseen(s.ID, s.Title, "nobody tells "+strings.Join(missing, ", "), j.get())
+		return unseen(s.ID, s.Title, "not reported: "+strings.Join(missing, ", "), j.get())
 	default:
-		s.Result, s.Detail = Clear, fmt.Sprintf("no pressure; none of %d reports a known problem", seen)
+		s.Result, s.Detail = Clear, fmt.Sprintf("no pressure; %d conditions without a known problem", seen)
 		if len(unexplained) > 0 {
 			s.Detail += "; meaning unknown: " + strings.Join(unexplained, ", ")
 		}
@@ -99,9 +99,9 @@ func IsFault(t corev1.Taint) bool { return faults[t.Key] }
 const stepTaints = "taints"
 
 func (j *judge) taints() Step {
-	s := Step{ID: stepTaints, Title: "taints", Result: Clear, Detail: "none that speaks of a fault"}
+	s := Step{ID: stepTaints, Title: "taints", Result: Clear, Detail: "no taint that indicates a problem"}
 	if j.node == nil || j.node.Partial && len(j.node.Spec.Taints) == 0 {
-		return unseen(s.ID, s.Title, "the evidence does not have this node's taints", j.get())
+		return unseen(s.ID, s.Title, "the node's taints are not in the evidence", j.get())
 	}
 	var bad []string
 	for _, t := range j.node.Spec.Taints {
@@ -113,7 +113,7 @@ func (j *judge) taints() Step {
 	case len(bad) > 0:
 		s.Result, s.Detail = NotClear, strings.Join(bad, ", ")
 	case j.node.Spec.Unschedulable || j.node.Taint(corev1.TaintNodeUnschedulable) != nil:
-		s.Result, s.Detail, s.How = Warning, "the node is still cordoned: it takes no new pods", shell.Format("when all is well: kubectl uncordon {node}", j.Node)
+		s.Result, s.Detail, s.How = Warning, "the node is still cordoned: no new pods are scheduled to it", shell.Format("if everything else is OK: kubectl uncordon {node}", j.Node)
 	}
 	return s
 }
@@ -122,15 +122,15 @@ func (j *judge) lease() Step {
 	s := Step{ID: "lease", Title: "heartbeat"}
 	l := j.Snapshot.NodeLease(j.Node)
 	if l == nil || l.Renewed.IsZero() || j.Now.IsZero() {
-		return unseen(s.ID, s.Title, "the evidence does not have this node's lease", shell.Format("kubectl get lease -n kube-node-lease {node}", j.Node))
+		return unseen(s.ID, s.Title, "the node's Lease is not in the evidence", shell.Format("kubectl get lease -n kube-node-lease {node}", j.Node))
 	}
 	age, grace := j.Now.Sub(l.Renewed), mechanics.HeartbeatGrace(j.Snapshot.Data(), 0)
-	s.Result, s.Detail = Clear, "the lease was renewed "+wording.Duration(age)+" ago"
+	s.Result, s.Detail = Clear, "the Lease was renewed "+wording.Duration(age)+" ago"
 	switch grace.Overdue(age) {
 	case evidence.True:
-		s.Result, s.Detail = NotClear, fmt.Sprintf("the lease was renewed %s ago; %s are allowed", wording.Duration(age), wording.Duration(grace.Most))
+		s.Result, s.Detail = NotClear, fmt.Sprintf("the Lease was renewed %s ago (limit: %s)", wording.Duration(age), wording.Duration(grace.Most))
 	case evidence.Unknown:
-		return unseen(s.ID, s.Title, fmt.Sprintf("the lease was renewed %s ago, and the control plane waits %s or %s: its version is not known", wording.Duration(age), wording.Duration(grace.Least), wording.Duration(grace.Most)), "kubectl version")
+		return unseen(s.ID, s.Title, fmt.Sprintf("the Lease was renewed %s ago, and the limit is %s or %s (unknown control plane version)", wording.Duration(age), wording.Duration(grace.Least), wording.Duration(grace.Most)), "kubectl version")
 	}
 	return s
 }
@@ -142,31 +142,31 @@ func (j *judge) kubelet() Step {
 	if k := j.Snapshot.Kubelet(j.Node); k != nil {
 		switch {
 		case k.Healthz == "ok":
-			s.Result, s.Detail = Clear, "/healthz says ok, through the API server"
+			s.Result, s.Detail = Clear, "/healthz: ok (through the API server)"
 			return s
 		case k.Healthz != "":
-			s.Result, s.Detail = NotClear, "/healthz says: "+k.Healthz
+			s.Result, s.Detail = NotClear, "/healthz: "+k.Healthz
 			return s
 		case k.Error != "":
-			s.Result, s.Detail = NotClear, "the API server does not get to the kubelet: "+k.Error
+			s.Result, s.Detail = NotClear, "the API server cannot reach the kubelet: "+k.Error
 			return s
 		}
 	}
 	if r := j.newest(); r != nil && r.Kubelet != nil {
 		switch {
 		case r.Kubelet.Healthz == "ok":
-			s.Result, s.Detail = Clear, "/healthz says ok, on the node itself"
+			s.Result, s.Detail = Clear, "/healthz: ok (on the node)"
 			return s
 		case r.Kubelet.Healthz != "" || r.Kubelet.Error != "":
-			s.Result, s.Detail = NotClear, strings.TrimSpace("on the node itself /healthz says: "+r.Kubelet.Healthz+" "+r.Kubelet.Error)
+			s.Result, s.Detail = NotClear, strings.TrimSpace("/healthz on the node: "+r.Kubelet.Healthz+" "+r.Kubelet.Error)
 			return s
 		}
 	}
-	why := "nobody asked the kubelet"
+	why := "the kubelet was not queried"
 	for _, g := range j.Snapshot.Data().Gaps {
 		if g.What == "kubelet of node/"+j.Node {
 			why = g.Why
 		}
 	}
-	return unseen(s.ID, s.Title, why, "on the node: curl -s http://127.0.0.1:10248/healthz; or allow nodes/proxy")
+	return unseen(s.ID, s.Title, why, "on the node: curl -s http://127.0.0.1:10248/healthz; or grant nodes/proxy")
 }

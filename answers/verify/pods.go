@@ -33,15 +33,15 @@ func (j *judge) pods() Step {
 		s.Result, s.Detail = NotClear, first(c.stuck)
 		s.How = "nodetriage why pod/NAME -n NAMESPACE"
 	case len(c.young) > 0:
-		s.Result, s.Detail, s.How, s.Soon = Unknown, first(c.young)+" still starting", "ask again in a minute", true
+		s.Result, s.Detail, s.How, s.Soon = Unknown, first(c.young)+" still starting", "repeat in a minute", true
 	case len(c.unstated) > 0:
 		s.Result, s.Detail, s.How = Unknown, "the state of "+first(c.unstated)+" is not in the evidence", shell.Format("kubectl get pods -A --field-selector spec.nodeName={node}", j.Node)
 	case j.Snapshot.Covers(evidence.Pods) != evidence.Complete:
-		s.Result, s.Detail, s.How = Unknown, fmt.Sprintf("%d run, and there may be more", c.running), shell.Format("kubectl get pods -A --field-selector spec.nodeName={node}", j.Node)
+		s.Result, s.Detail, s.How = Unknown, fmt.Sprintf("%d running, but the list may be incomplete", c.running), shell.Format("kubectl get pods -A --field-selector spec.nodeName={node}", j.Node)
 	case len(c.own) > 0:
-		s.Result, s.Detail = Warning, fmt.Sprintf("%d run; for reasons of their own do not: %s", c.running, first(c.own))
+		s.Result, s.Detail = Warning, fmt.Sprintf("%d running; not running for reasons unrelated to the node: %s", c.running, first(c.own))
 	default:
-		s.Result, s.Detail = Clear, fmt.Sprintf("%d run and are ready", c.running)
+		s.Result, s.Detail = Clear, fmt.Sprintf("%d running and ready", c.running)
 	}
 	return s
 }
@@ -61,7 +61,7 @@ func (j *judge) podsByState() (out podStates) {
 		case p.Finished():
 		case p.Deleting():
 			if mechanics.EndingIn(j.Snapshot, p, j.Now).Stuck() {
-				out.stuck = append(out.stuck, p.Key()+" does not end")
+				out.stuck = append(out.stuck, p.Key()+" does not terminate")
 			}
 		case p.Works():
 			out.running++

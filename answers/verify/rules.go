@@ -35,9 +35,9 @@ func (j *judge) rules() Step {
 			return j.readInPart(s)
 		}
 		if j.report.Verdict == triage.Unclear && (j.node == nil || j.node.Condition("Ready") == nil) {
-			return unseen(s.ID, s.Title, "the evidence is not enough to judge", shell.Format("nodetriage diagnose {node}", j.Node))
+			return unseen(s.ID, s.Title, "not enough evidence", shell.Format("nodetriage diagnose {node}", j.Node))
 		}
-		s.Result, s.Detail = Clear, fmt.Sprintf("%d rules ran again and find nothing", len(j.Rulebook.Rules))
+		s.Result, s.Detail = Clear, fmt.Sprintf("%d rules ran again without findings", len(j.Rulebook.Rules))
 		return s
 	}
 	slices.Sort(names)
@@ -51,7 +51,7 @@ func (j *judge) readInPart(s Step) Step {
 	for _, g := range j.Snapshot.Incomplete(j.report.ReadInPart...) {
 		why = append(why, g.Title()+": "+g.Why)
 	}
-	return unseen(s.ID, s.Title, "not read, or read in part: "+strings.Join(why, "; "), shell.Format("nodetriage diagnose {node}", j.Node))
+	return unseen(s.ID, s.Title, "not read, or only partly: "+strings.Join(why, "; "), shell.Format("nodetriage diagnose {node}", j.Node))
 }
 
 // reread reports whether the evidence of these rules exists again. Rules that need a node report need one from after the fix,
@@ -60,7 +60,7 @@ func (j *judge) reread(rules []string, subject evidence.Subject) (bool, string) 
 	for _, id := range rules {
 		i := slices.IndexFunc(j.Rulebook.Rules, func(r *triage.Rule) bool { return r.ID == id })
 		if i < 0 {
-			return false, "the rule " + id + " is not there any more"
+			return false, "rule " + id + " no longer exists"
 		}
 		r := j.Rulebook.Rules[i]
 		missing := ""
@@ -79,7 +79,7 @@ func (j *judge) reread(rules []string, subject evidence.Subject) (bool, string) 
 		}
 	}
 	if subject.Kind == "Node" && j.node == nil {
-		return false, "the evidence does not have the node"
+		return false, "the node is not in the evidence"
 	}
 	return true, ""
 }
@@ -89,7 +89,7 @@ func (j *judge) missing(kind evidence.Kind) string {
 	switch kind {
 	case evidence.NodeReports:
 		if n := j.newest(); n == nil || !n.TakenAt.After(j.Since) {
-			return "there is no report of the node from after the fix"
+			return "there is no node-check report from after the fix"
 		}
 	case evidence.Messages:
 		heard := j.heard()
@@ -97,14 +97,14 @@ func (j *judge) missing(kind evidence.Kind) string {
 			return heard.missing
 		}
 		if heard.long() < proven {
-			return "the time after the fix is too short to tell"
+			return "too little time has passed since the fix"
 		}
 	default:
 		if part := j.Snapshot.Incomplete(kind); len(part) > 0 {
 			return part[0].Title() + ": " + part[0].Why
 		}
 		if j.Snapshot.Covers(kind) == evidence.NotRead {
-			return "the evidence has no " + string(kind)
+			return "the evidence contains no " + string(kind)
 		}
 	}
 	return ""
@@ -130,7 +130,7 @@ func compared(c *triage.Comparison) Step {
 	default:
 		s.Result = Clear
 	}
-	s.Detail = fmt.Sprintf("%d of %d causes from before are clear", count[triage.Gone], was)
+	s.Detail = fmt.Sprintf("%d of %d earlier causes are resolved", count[triage.Gone], was)
 	if len(names) > 0 {
 		s.Detail += ": " + first(names)
 	}

@@ -50,12 +50,12 @@ func Survey(in Input, nodes []string) []*Verification {
 
 // found returns the step of the rules, from a report about many nodes.
 func (j *judge) found(findings []triage.Finding) Step {
-	s := Step{ID: "rules", Title: "rules", Result: Clear, Detail: "nothing is found on it"}
+	s := Step{ID: "rules", Title: "rules", Result: Clear, Detail: "no findings"}
 	if len(j.report.ReadInPart) > 0 && len(findings) == 0 {
 		return j.readInPart(s)
 	}
 	if j.report.Verdict == triage.Unclear && len(findings) == 0 {
-		return unseen(s.ID, s.Title, "the evidence is not enough to judge", shell.Format("nodetriage diagnose {node}", j.Node))
+		return unseen(s.ID, s.Title, "not enough evidence", shell.Format("nodetriage diagnose {node}", j.Node))
 	}
 	var names []string
 	for _, f := range findings {

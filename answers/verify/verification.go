@@ -55,7 +55,7 @@ func (v *Verification) Opened() {
 	v.Steps = nil
 	for i, s := range steps {
 		if s.ID == stepTaints && s.Result == Warning {
-			steps[i] = Step{ID: s.ID, Title: s.Title, Result: Clear, Detail: "none that speaks of a fault; it was cordoned, and is open again"}
+			steps[i] = Step{ID: s.ID, Title: s.Title, Result: Clear, Detail: "no taint that indicates a problem; the node was cordoned and is schedulable again"}
 		}
 	}
 	v.Add(steps...)

@@ -30,7 +30,7 @@ func asks(c placement.Board, p *evidence.Pod) []string {
 		for i, t := range required.NodeSelectorTerms {
 			which := "required node affinity"
 			if len(required.NodeSelectorTerms) > 1 {
-				which = fmt.Sprintf("required node affinity, choice %d of %d", i+1, len(required.NodeSelectorTerms))
+				which = fmt.Sprintf("required node affinity, term %d of %d", i+1, len(required.NodeSelectorTerms))
 			}
 			for _, e := range t.MatchExpressions {
 				out = append(out, fmt.Sprintf("%s (%s): %s", printed(e), which, having(requiring(corev1.NodeSelectorTerm{MatchExpressions: []corev1.NodeSelectorRequirement{e}}), nodes)))
@@ -42,7 +42,7 @@ func asks(c placement.Board, p *evidence.Pod) []string {
 	}
 	for _, t := range p.Spec.TopologySpreadConstraints {
 		if t.WhenUnsatisfiable == corev1.DoNotSchedule {
-			out = append(out, fmt.Sprintf("spread over %s with a difference of at most %d", t.TopologyKey, t.MaxSkew))
+			out = append(out, fmt.Sprintf("topology spread over %s with maxSkew %d", t.TopologyKey, t.MaxSkew))
 		}
 	}
 	if x := p.Spec.Affinity; x != nil {
@@ -59,7 +59,7 @@ func asks(c placement.Board, p *evidence.Pod) []string {
 		sizes = append(sizes, human(want, name)+" "+string(name))
 	}
 	if slices.Sort(sizes); len(sizes) > 0 {
-		out = append(out, "room for "+strings.Join(sizes, ", "))
+		out = append(out, "free capacity for "+strings.Join(sizes, ", "))
 	}
 	return append(out, borne(p.Spec)...)
 }
@@ -71,7 +71,7 @@ func borne(spec *corev1.PodSpec) []string {
 		if slices.Contains(machineTaints, t.Key) || t.Key == corev1.TaintNodeUnschedulable {
 			continue
 		}
-		taint := corev1.Taint{Key: cmp.Or(t.Key, "every taint"), Value: t.Value, Effect: t.Effect}
+		taint := corev1.Taint{Key: cmp.Or(t.Key, "all taints"), Value: t.Value, Effect: t.Effect}
 		own = append(own, taint.ToString())
 	}
 	if len(own) == 0 {
@@ -150,13 +150,13 @@ func (a *asker) unkept(p *evidence.Pod) []Fact {
 			for _, e := range slices.Concat(t.Preference.MatchExpressions, t.Preference.MatchFields) {
 				wish = append(wish, printed(e))
 			}
-			out = append(out, Fact{Source: "preferred node affinity", Text: fmt.Sprintf("the wish %s (weight %d) is not kept on %s; it would be on %s", strings.Join(wish, " and "), t.Weight, p.Node, having(spec, all))})
+			out = append(out, Fact{Source: "preferred node affinity", Text: fmt.Sprintf("the preference %s (weight %d) is not met on %s; it would be on %s", strings.Join(wish, " and "), t.Weight, p.Node, having(spec, all))})
 		}
 	}
 	for i := range n.Spec.Taints {
 		t := &n.Spec.Taints[i]
 		if mechanics.Discourages(t) && mechanics.TolerationOf(p.Spec.Tolerations, t) == nil {
-			out = append(out, Fact{Source: "node/" + p.Node, Text: fmt.Sprintf("its taint %s asks pods to go elsewhere, and this one is there all the same: PreferNoSchedule is a wish", t.ToString())})
+			out = append(out, Fact{Source: "node/" + p.Node, Text: fmt.Sprintf("PreferNoSchedule is a soft rule; the scheduler placed the pod there anyway (taint %s)", t.ToString())})
 		}
 	}
 	return out

@@ -21,12 +21,12 @@ func (a *asker) lost(p *evidence.Pod, out *Pod) {
 	if shown == "" {
 		shown = p.Status
 	}
-	out.Summary = fmt.Sprintf("is shown as %s, which is only the last status from its kubelet: %s", shown, a.silent(p.Node))
+	out.Summary = fmt.Sprintf("is shown as %s, but this is only the kubelet's last status: %s", shown, a.silent(p.Node))
 	out.Because = a.nodeFact(p.Node)
 	if n := a.s.Node(p.Node); n != nil && p.Spec != nil {
 		out.Summary += "; " + a.eviction(p, n)
 	}
-	out.Do = []Step{{What: "find out what is wrong with the node", Commands: []shell.Text{shell.Format("nodetriage diagnose {node}", p.Node)}}}
+	out.Do = []Step{{What: "diagnose the node", Commands: []shell.Text{shell.Format("nodetriage diagnose {node}", p.Node)}}}
 }
 
 // eviction returns when the taint eviction controller deletes the pod.
@@ -45,11 +45,11 @@ func (a *asker) eviction(p *evidence.Pod, n *evidence.Node) string {
 	}
 	switch stay := mechanics.StayUnder(p.Spec.Tolerations, taints); {
 	case len(taints) == 0:
-		return "no taint on the node asks for its eviction"
+		return "no taint on the node requires its eviction"
 	case stay.Now:
-		return "its eviction is due at once"
+		return "its eviction is due immediately"
 	case stay.Forever:
-		return "it tolerates the node's taint forever, so nothing evicts it"
+		return "it tolerates the node's taint forever, so it is not evicted"
 	case !dated:
 		return "it is evicted " + wording.Duration(stay.For) + " after the taint"
 	}
@@ -57,7 +57,7 @@ func (a *asker) eviction(p *evidence.Pod, n *evidence.Node) string {
 	if left > 0 {
 		return fmt.Sprintf("its eviction is due in %s, at %s", wording.Duration(left), a.now.Add(left).UTC().Format(time.TimeOnly))
 	}
-	return fmt.Sprintf("its eviction was due %s ago and has not come: the eviction controller is rate-limited or does not run", wording.Duration(-left))
+	return fmt.Sprintf("its eviction was due %s ago: the eviction controller is rate-limited or not running", wording.Duration(-left))
 }
 
 // reader is who acts on a waiting container, by its reason.
@@ -78,12 +78,12 @@ func (a *asker) unwell(p *evidence.Pod, out *Pod) {
 	case p.Phase == corev1.PodPending:
 		a.beforeStart(p, out)
 	case !p.Stated():
-		out.State, out.Verdict, out.Waits, out.Summary = Running, Unknown, "", "is on "+p.Node+"; in which state is not in the evidence"
+		out.State, out.Verdict, out.Waits, out.Summary = Running, Unknown, "", "is on "+p.Node+"; its state is not in the evidence"
 	case p.Partial && p.Ready == evidence.Unknown:
 		out.State, out.Verdict, out.Waits, out.Summary = Running, Unknown, "", "is shown as "+p.Status+"; more is not in the evidence"
 	default:
 		out.State, out.Verdict, out.Waits = Failing, Stuck, ""
-		out.Summary = fmt.Sprintf("runs on %s, and %d of %d containers are ready%s", p.Node, p.ReadyCount, p.Total, because(strings.Join(ailing(p), "; ")))
+		out.Summary = fmt.Sprintf("is running on %s, %d/%d containers ready%s", p.Node, p.ReadyCount, p.Total, because(strings.Join(ailing(p), "; ")))
 	}
 }
 
@@ -106,9 +106,9 @@ func (out *Pod) containerWaits(p *evidence.Pod, c *evidence.Container) {
 		out.State = Starting
 	}
 	out.Verdict, out.Waits = Stuck, cmp.Or(reader[c.Reason], "kubelet")
-	out.Summary = fmt.Sprintf("cannot start: container %s on %s is waiting: %s%s", c.Name, p.Node, c.Reason, because(c.Message))
+	out.Summary = fmt.Sprintf("cannot start: container %s on %s is waiting with %s%s", c.Name, p.Node, c.Reason, because(c.Message))
 	if c.LastReason != "" {
-		out.Summary += fmt.Sprintf("; it last ended with %s, exit code %d", c.LastReason, c.LastExitCode)
+		out.Summary += fmt.Sprintf("; it last exited with %s, exit code %d", c.LastReason, c.LastExitCode)
 	}
 }
 
@@ -116,13 +116,13 @@ func (out *Pod) containerWaits(p *evidence.Pod, c *evidence.Container) {
 func (a *asker) beforeStart(p *evidence.Pod, out *Pod) {
 	if mounts := a.warnings(p.Subject(), "FailedMount", "FailedAttachVolume"); len(mounts) > 0 {
 		out.Because, out.Waits, out.Verdict = mounts, "volume", Stuck
-		out.Summary = "cannot start on " + p.Node + ": a volume is not there" + because(mounts[0].Text)
+		out.Summary = "cannot start on " + p.Node + ": a volume is missing" + because(mounts[0].Text)
 		return
 	}
 	if sandbox := a.warnings(p.Subject(), "FailedCreatePodSandBox", "NetworkNotReady"); len(sandbox) > 0 {
 		out.Because, out.Waits, out.Verdict = sandbox, "runtime", Stuck
-		out.Summary = "cannot start on " + p.Node + ": the runtime or the network plugin refuses its sandbox" + because(sandbox[0].Text)
-		out.Do = []Step{{What: "find out what is wrong with the node", Commands: []shell.Text{shell.Format("nodetriage diagnose {node}", p.Node)}}}
+		out.Summary = "cannot start on " + p.Node + ": its sandbox cannot be created" + because(sandbox[0].Text)
+		out.Do = []Step{{What: "diagnose the node", Commands: []shell.Text{shell.Format("nodetriage diagnose {node}", p.Node)}}}
 		return
 	}
 	a.slow(p, out)
@@ -132,16 +132,16 @@ func (a *asker) beforeStart(p *evidence.Pod, out *Pod) {
 func (a *asker) slow(p *evidence.Pod, out *Pod) {
 	since := ""
 	if !p.Created.IsZero() {
-		since = fmt.Sprintf(", %s after it was made", wording.Duration(a.now.Sub(p.Created)))
+		since = fmt.Sprintf(", %s after its creation", wording.Duration(a.now.Sub(p.Created)))
 		if a.now.Sub(p.Created) > 5*time.Minute {
 			out.Verdict = Stuck
 		}
 	}
-	out.Summary = fmt.Sprintf("has node %s and is starting%s; no container says why it has not yet", p.Node, since)
+	out.Summary = fmt.Sprintf("is assigned to node %s and is starting%s; its containers show no reason for the delay", p.Node, since)
 	if n := a.s.Node(p.Node); n != nil && n.NotReady() {
 		out.Verdict, out.Because = Stuck, append(a.nodeFact(p.Node), out.Because...)
-		out.Summary = fmt.Sprintf("has node %s, which is not ready, so that its kubelet does not start it%s", p.Node, since)
-		out.Do = []Step{{What: "find out what is wrong with the node", Commands: []shell.Text{shell.Format("nodetriage diagnose {node}", p.Node)}}}
+		out.Summary = fmt.Sprintf("is assigned to node %s, which is NotReady, so its kubelet does not start it%s", p.Node, since)
+		out.Do = []Step{{What: "diagnose the node", Commands: []shell.Text{shell.Format("nodetriage diagnose {node}", p.Node)}}}
 	}
 }
 
@@ -157,7 +157,7 @@ func ailing(p *evidence.Pod) []string {
 			say += " (" + c.Reason + ")"
 		}
 		if c.Restarts > 0 {
-			say += fmt.Sprintf(", %d restarts", c.Restarts)
+			say += fmt.Sprintf(", restarts: %d", c.Restarts)
 		}
 		out = append(out, say)
 	}

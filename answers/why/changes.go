@@ -23,7 +23,7 @@ var machineTaints = []string{
 }
 
 // FurtherNode is the name of a node that does not exist yet, in the nodes of a Step.
-const FurtherNode = "(a further node)"
+const FurtherNode = "(one more node)"
 
 // changes lists possible changes, the least risk first.
 func (a *asker) changes(c placement.Board, p *evidence.Pod, r placement.Answer) []change {
@@ -75,7 +75,7 @@ func healthy(n *corev1.Node) []change {
 	if len(well.Spec.Taints) == len(n.Spec.Taints) {
 		return nil
 	}
-	return []change{{what: "bring node " + n.Name + " back to health", commands: []shell.Text{shell.Format("nodetriage diagnose {node}", n.Name)}, node: []*corev1.Node{well}}}
+	return []change{{what: "fix node " + n.Name, commands: []shell.Text{shell.Format("nodetriage diagnose {node}", n.Name)}, node: []*corev1.Node{well}}}
 }
 
 func without(taints []corev1.Taint, keys ...string) []corev1.Taint {
@@ -168,7 +168,7 @@ func tolerations(c placement.Board, p *evidence.Pod, target target) []change {
 				x.Operator = corev1.TolerationOpExists
 			}
 			out = append(out, change{
-				what: "let the pod tolerate the taint " + kind.ToString(), commands: target.toleration(p, x),
+				what: "add a toleration for the taint " + kind.ToString(), commands: target.toleration(p, x),
 				pod: func(s *corev1.PodSpec) { s.Tolerations = append(s.Tolerations, x) },
 			})
 		}
@@ -232,10 +232,10 @@ func withoutSelector(p *evidence.Pod, target target) []change {
 	case 0:
 		return nil
 	case len(p.Spec.NodeSelector):
-		return []change{{what: "drop the node selector", commands: target.withoutSelector(), pod: func(s *corev1.PodSpec) { s.NodeSelector = nil }}}
+		return []change{{what: "remove the node selector", commands: target.withoutSelector(), pod: func(s *corev1.PodSpec) { s.NodeSelector = nil }}}
 	}
 	return []change{{
-		what: "drop " + strings.Join(drop, ", ") + " from the node selector", commands: target.withoutSelector(drop...),
+		what: "remove " + strings.Join(drop, ", ") + " from the node selector", commands: target.withoutSelector(drop...),
 		pod: func(s *corev1.PodSpec) {
 			maps.DeleteFunc(s.NodeSelector, func(k, _ string) bool { return !mechanics.OfSystem(k) })
 		},
@@ -245,7 +245,7 @@ func withoutSelector(p *evidence.Pod, target target) []change {
 // withoutAffinity returns the required node affinity reduced to the operating system and the architecture, and its description;
 // "" if it requires nothing else.
 func withoutAffinity(spec *corev1.PodSpec) (what string, still *corev1.NodeAffinity) {
-	const preferred = "make the required node affinity a preferred one"
+	const preferred = "make the required node affinity preferred"
 	var kept []corev1.NodeSelectorTerm
 	var keys []string
 	other := false
@@ -265,7 +265,7 @@ func withoutAffinity(spec *corev1.PodSpec) (what string, still *corev1.NodeAffin
 	if !other {
 		return "", nil
 	}
-	return preferred + ", but for " + strings.Join(keys, ", "), &corev1.NodeAffinity{RequiredDuringSchedulingIgnoredDuringExecution: &corev1.NodeSelector{NodeSelectorTerms: kept}}
+	return preferred + ", except " + strings.Join(keys, ", "), &corev1.NodeAffinity{RequiredDuringSchedulingIgnoredDuringExecution: &corev1.NodeSelector{NodeSelectorTerms: kept}}
 }
 
 // constraints tries to remove each of the pod's own constraints.
@@ -282,21 +282,21 @@ func constraints(p *evidence.Pod, target target) []change {
 			}
 		}
 		if x.PodAffinity != nil && len(x.PodAffinity.RequiredDuringSchedulingIgnoredDuringExecution) > 0 {
-			add("make the required pod affinity a preferred one", func(s *corev1.PodSpec) { s.Affinity.PodAffinity = nil })
+			add("make the required pod affinity preferred", func(s *corev1.PodSpec) { s.Affinity.PodAffinity = nil })
 		}
 		if x.PodAntiAffinity != nil && len(x.PodAntiAffinity.RequiredDuringSchedulingIgnoredDuringExecution) > 0 {
-			add("make the required pod anti-affinity a preferred one", func(s *corev1.PodSpec) { s.Affinity.PodAntiAffinity = nil })
+			add("make the required pod anti-affinity preferred", func(s *corev1.PodSpec) { s.Affinity.PodAntiAffinity = nil })
 		}
 	}
 	for i, t := range p.Spec.TopologySpreadConstraints {
 		if t.WhenUnsatisfiable == corev1.DoNotSchedule {
-			add(fmt.Sprintf("let the spread over %s be ScheduleAnyway", t.TopologyKey), func(s *corev1.PodSpec) {
+			add(fmt.Sprintf("set whenUnsatisfiable of the topology spread over %s to ScheduleAnyway", t.TopologyKey), func(s *corev1.PodSpec) {
 				s.TopologySpreadConstraints[i].WhenUnsatisfiable = corev1.ScheduleAnyway
 			})
 		}
 	}
 	if slices.ContainsFunc(p.Spec.Containers, hostPorts) {
-		add("do without host ports", func(s *corev1.PodSpec) {
+		add("remove the host ports", func(s *corev1.PodSpec) {
 			for i := range s.Containers {
 				s.Containers[i].Ports = nil
 			}
@@ -346,7 +346,7 @@ func withoutVolume(p *evidence.Pod) []change {
 		}
 		claim := v.PersistentVolumeClaim.ClaimName
 		out = append(out, change{
-			what:     "fix claim " + claim + ": without it the pod fits",
+			what:     "fix claim " + claim + " (the pod fits without it)",
 			commands: []shell.Text{shell.Format("kubectl -n {namespace} describe pvc {claim}", p.Namespace, claim)},
 			pod: func(s *corev1.PodSpec) {
 				s.Volumes[i].VolumeSource = corev1.VolumeSource{EmptyDir: &corev1.EmptyDirVolumeSource{}}

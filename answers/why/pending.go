@@ -26,8 +26,8 @@ func (a *asker) pending(p *evidence.Pod, out *Pod) error {
 	switch {
 	case p.Spec == nil:
 		out.Verdict = Unknown
-		out.Summary = "has no node" + because(said.Text)
-		out.Do = []Step{{What: "to try where it fits, its whole object is needed", Commands: []shell.Text{"kubectl get pods,nodes -A -o yaml"}}}
+		out.Summary = "is not scheduled" + because(said.Text)
+		out.Do = []Step{{What: "add the complete objects to check where it fits", Commands: []shell.Text{"kubectl get pods,nodes -A -o yaml"}}}
 		return nil
 	case len(p.Spec.SchedulingGates) > 0:
 		var gates []string
@@ -35,12 +35,12 @@ func (a *asker) pending(p *evidence.Pod, out *Pod) error {
 			gates = append(gates, g.Name)
 		}
 		out.State, out.Waits = Gated, "controller"
-		out.Summary = "is kept from the scheduler by " + strings.Join(gates, ", ") + ": whoever set that gate has to remove it"
+		out.Summary = "is not scheduled because of scheduling gate " + strings.Join(gates, ", ") + "; the controller that set it must remove it"
 		return nil
 	case len(a.s.Data().Nodes) == 0 && a.s.Covers(evidence.Nodes) != evidence.Complete:
 		out.Verdict = Unknown
-		out.Summary = "has no node" + because(said.Text)
-		out.Do = []Step{{What: "to try where it fits, the nodes are needed", Commands: []shell.Text{"kubectl get nodes -o yaml"}}}
+		out.Summary = "is not scheduled" + because(said.Text)
+		out.Do = []Step{{What: "add the nodes to check where it fits", Commands: []shell.Text{"kubectl get nodes -o yaml"}}}
 		return nil
 	}
 	c, err := a.placement()
@@ -54,13 +54,13 @@ func (a *asker) pending(p *evidence.Pod, out *Pod) error {
 	}
 	if unsure != "" {
 		out.Verdict = Unknown
-		out.Summary = "has no node" + because(said.Text) + "; where it fits is not known: " + unsure
+		out.Summary = "is not scheduled" + because(said.Text) + "; it is unknown where it fits: " + unsure
 		return nil
 	}
 	out.Scheduling = scheduling(r, said.Text, len(c.Nodes()))
 	out.Scheduling.Asks = asks(c, p)
 	for _, u := range r.Unknown {
-		out.Because = append(out.Because, Fact{Source: "not judged", Text: u})
+		out.Because = append(out.Because, Fact{Source: "not checked", Text: u})
 	}
 	if r.Verdict == placement.Fits {
 		a.fits(p, r, said, out)
@@ -71,11 +71,11 @@ func (a *asker) pending(p *evidence.Pod, out *Pod) error {
 	if pre.Node != "" {
 		out.Scheduling.Preempts = preemption(pre)
 		out.Verdict = Waiting
-		out.Summary = fmt.Sprintf("fits nowhere now; ending %s on %s makes room, and its priority allows that", wording.List(out.Scheduling.Preempts.Victims), pre.Node)
+		out.Summary = fmt.Sprintf("fits on no node now; it can preempt %s on %s", wording.List(out.Scheduling.Preempts.Victims), pre.Node)
 	} else {
 		out.Summary = "fits on none of " + wording.Count(len(c.Nodes()), "node") + a.waited(p) + because(mainReasons(out.Scheduling.Refused))
 		if node := mechanics.OnlyNode(p.Spec); node != "" {
-			out.Summary = "may run on node " + node + " alone, " + a.refusedOn(node, r)
+			out.Summary = "can only run on node " + node + ", " + a.refusedOn(node, r)
 		}
 	}
 	out.Do, err = a.remedies(c, p, r)
@@ -95,7 +95,7 @@ func (a *asker) refusedOn(node string, r placement.Answer) string {
 	i := slices.IndexFunc(r.Refusals, func(f placement.Refusal) bool { return f.Node == node })
 	switch {
 	case i >= 0:
-		return "which refuses it" + because(strings.Join(r.Refusals[i].Reasons, ", "))
+		return "which does not accept it" + because(strings.Join(r.Refusals[i].Reasons, ", "))
 	case a.s.Covers(evidence.Nodes) == evidence.Complete:
 		return "which does not exist"
 	}
@@ -120,17 +120,17 @@ func (a *asker) fits(p *evidence.Pod, r placement.Answer, said Fact, out *Pod) {
 	switch {
 	case len(r.Unknown) > 0:
 		out.Verdict = Unknown
-		out.Summary = where + " as far as can be judged: " + strings.Join(r.Unknown, "; ")
+		out.Summary = where + ", but this was not checked: " + strings.Join(r.Unknown, "; ")
 	case p.Nominated != "":
-		out.Summary = fmt.Sprintf("%s; the scheduler has chosen %s and waits until the pods it ends there are gone", where, p.Nominated)
+		out.Summary = fmt.Sprintf("%s; the scheduler has nominated %s and waits until the preempted pods are deleted", where, p.Nominated)
 	case said.Text != "":
-		out.Summary = where + " now; the scheduler has not tried again since it said otherwise, and does within five minutes"
+		out.Summary = where + " now; the scheduler will retry within 5m"
 	case a.now.Sub(p.Created) > time.Minute && !p.Created.IsZero():
 		out.Verdict = Stuck
-		out.Summary = fmt.Sprintf("%s, and for %s no scheduler has reported on it: see whether the scheduler runs", where, wording.Duration(a.now.Sub(p.Created)))
-		out.Do = []Step{{What: "see whether the scheduler runs", Commands: []shell.Text{"kubectl -n kube-system get lease kube-scheduler -o yaml"}}}
+		out.Summary = fmt.Sprintf("%s, but no scheduler has handled it for %s: check that the scheduler is running", where, wording.Duration(a.now.Sub(p.Created)))
+		out.Do = []Step{{What: "check that the scheduler is running", Commands: []shell.Text{"kubectl -n kube-system get lease kube-scheduler -o yaml"}}}
 	default:
-		out.Summary = where + "; the scheduler has not tried it yet"
+		out.Summary = where + "; the scheduler has not handled it yet"
 	}
 }
 

@@ -26,15 +26,15 @@ func (a *asker) stays(p *evidence.Pod, out *Pod) {
 		held := a.budgets.Of(p)
 		for _, b := range held {
 			if len(held) > 1 {
-				out.Because = append(out.Because, Fact{Source: "pdb/" + b.Name, Text: fmt.Sprintf("it is one of %d budgets that hold the pod, and the eviction API refuses such pods", len(held))})
+				out.Because = append(out.Because, Fact{Source: "pdb/" + b.Name, Text: fmt.Sprintf("the pod matches %d PodDisruptionBudgets, and the eviction API rejects such pods", len(held))})
 			} else if mechanics.Answer(b, p.Ready) == mechanics.Refused {
-				out.Because = append(out.Because, Fact{Source: "pdb/" + b.Name, Text: fmt.Sprintf("it allows no disruption now: %d healthy, %d needed", b.Status.CurrentHealthy, b.Status.DesiredHealthy)})
+				out.Because = append(out.Because, Fact{Source: "pdb/" + b.Name, Text: fmt.Sprintf("it allows no disruption now: %d healthy, %d required", b.Status.CurrentHealthy, b.Status.DesiredHealthy)})
 			}
 		}
 	}
 	if len(out.Because) > 0 {
-		out.Summary += "; the node is cordoned, and an eviction of the pod is refused now"
-		out.Do = []Step{{What: "see what a drain of the node would do, and the least harmful way around", Commands: []shell.Text{shell.Format("nodetriage drain {node} --plan", p.Node)}}}
+		out.Summary += "; the node is cordoned, but an eviction of the pod is rejected now"
+		out.Do = []Step{{What: "show what a drain of the node would do, and the least disruptive way", Commands: []shell.Text{shell.Format("nodetriage drain {node} --plan", p.Node)}}}
 	}
 }
 
@@ -46,9 +46,9 @@ func (a *asker) kept(p *evidence.Pod, out *Pod) bool {
 	}
 	r := list[0]
 	out.Waits = "policy"
-	out.Summary = fmt.Sprintf("should have been gone for %s: the kubelet of %s may not take it away: %s", wording.Duration(a.now.Sub(p.Deleted)), p.Node, r)
+	out.Summary = fmt.Sprintf("should have been deleted %s ago: the kubelet of %s is not allowed to delete it: %s", wording.Duration(a.now.Sub(p.Deleted)), p.Node, r)
 	out.Because = []Fact{{Source: "validatingadmissionpolicy/" + r.Policy, Text: r.String()}}
-	out.Do = []Step{{What: "let the owner of the policy exempt kubelets: matchConditions with !('system:nodes' in request.userInfo.groups)",
+	out.Do = []Step{{What: "exempt kubelets in the policy: matchConditions with !('system:nodes' in request.userInfo.groups)",
 		Commands: []shell.Text{shell.Format("kubectl get validatingadmissionpolicy {policy} -o yaml", r.Policy), shell.Format("kubectl get validatingadmissionpolicybinding {binding} -o yaml", r.Binding)}}}
 	return true
 }

@@ -30,11 +30,11 @@ func (a *asker) terminating(p *evidence.Pod, out *Pod) {
 		a.runtimeDown(p, out)
 	case !e.Dated:
 		out.Verdict, out.Waits = Unknown, "kubelet"
-		out.Summary = "is being deleted; since when is not in the evidence"
+		out.Summary = "is Terminating; since when is not in the evidence"
 	case e.Holder == mechanics.HeldByKubelet && a.kept(p, out):
 	case e.Holder == mechanics.HeldByGrace:
 		out.Verdict, out.Waits = Waiting, "kubelet"
-		out.Summary = fmt.Sprintf("is ending: it has %s left of its grace period of %d seconds", wording.Duration(-e.Over), p.Grace)
+		out.Summary = fmt.Sprintf("is Terminating: %s left of its grace period of %ds", wording.Duration(-e.Over), p.Grace)
 		if hooks := preStop(p); hooks != "" {
 			out.Waits = "hook"
 			out.Summary += "; its preStop hook (" + hooks + ") takes part of that"
@@ -43,11 +43,11 @@ func (a *asker) terminating(p *evidence.Pod, out *Pod) {
 		a.overdue(p, e, out)
 	}
 	if len(e.Finalizers) > 0 {
-		out.Summary += "; even then " + keptBy(e.Finalizers)
+		out.Summary += "; after that " + keptBy(e.Finalizers)
 		out.Because = append(out.Because, Fact{Source: "metadata.finalizers", Text: strings.Join(e.Finalizers, ", ")})
 	}
 	if out.Verdict == Stuck && mechanics.GoneByForce(p) && out.Waits != "policy" {
-		out.Do = append(out.Do, Step{What: "removing only the object is a last resort: its containers may still run and write",
+		out.Do = append(out.Do, Step{What: "last resort: delete only the object; its containers may still be running and writing",
 			Commands: []shell.Text{shell.Format("kubectl -n {namespace} delete pod {pod} --force --grace-period=0", p.Namespace, p.Name)}})
 	}
 }
@@ -60,32 +60,32 @@ func (a *asker) finalizer(p *evidence.Pod, e mechanics.Ending, out *Pod) {
 	}
 	switch {
 	case p.Node == "":
-		out.Summary = "is being deleted and never had a node; " + keptBy(e.Finalizers)
+		out.Summary = "is Terminating and was never scheduled; " + keptBy(e.Finalizers)
 	case a.s.Node(p.Node) == nil && a.s.Covers(evidence.Nodes) == evidence.Complete:
-		out.Summary = "is being deleted, and its node is gone; " + keptBy(e.Finalizers)
+		out.Summary = "is Terminating, and its node no longer exists; " + keptBy(e.Finalizers)
 	default:
-		out.Summary = "has ended, and its kubelet has said so; " + keptBy(e.Finalizers)
+		out.Summary = "has terminated, as its kubelet confirmed; " + keptBy(e.Finalizers)
 	}
 	out.Because = []Fact{{Source: "metadata.finalizers", Text: strings.Join(e.Finalizers, ", ")}}
-	out.Do = []Step{{What: "see why the controller behind the finalizer does not remove it; remove it by hand only if that controller is gone for good",
+	out.Do = []Step{{What: "find out why the finalizer's controller does not remove it; remove it manually only if that controller no longer exists",
 		Commands: shell.WithoutFinalizers(p.Namespace, p.Name, p.Finalizers, e.Finalizers)}}
 }
 
 // collected: nothing blocks the deletion of the object any more.
 func (a *asker) collected(p *evidence.Pod, out *Pod) {
 	out.Waits, out.Verdict = "controller", Waiting
-	out.Summary = "has ended, and nothing keeps its object: it goes in a moment"
+	out.Summary = "has terminated and will be deleted in a moment"
 	if p.Node != "" && a.s.Node(p.Node) == nil {
-		out.Summary = "is being deleted, and its node is gone: the garbage collector of pods removes it within a minute"
+		out.Summary = "is Terminating, and its node no longer exists: the pod garbage collector deletes it within a minute"
 	}
 }
 
 // runtimeDown: the kubelet sends heartbeats, and cannot stop containers.
 func (a *asker) runtimeDown(p *evidence.Pod, out *Pod) {
 	out.Waits = "runtime"
-	out.Summary = "is being deleted: the kubelet of " + p.Node + " reports that its container runtime does not answer, so it cannot end the containers"
+	out.Summary = "is Terminating: the kubelet of " + p.Node + " reports that its container runtime does not answer, so it cannot stop the containers"
 	out.Because = a.nodeFact(p.Node)
-	out.Do = []Step{{What: "see why the container runtime does not answer", Commands: []shell.Text{shell.Format("nodetriage diagnose {node}", p.Node)}}}
+	out.Do = []Step{{What: "find out why the container runtime does not answer", Commands: []shell.Text{shell.Format("nodetriage diagnose {node}", p.Node)}}}
 }
 
 // overdue: the kubelet is reachable, and has not terminated the pod in time.
@@ -97,31 +97,31 @@ func (a *asker) overdue(p *evidence.Pod, e mechanics.Ending, out *Pod) {
 	diagnose := []shell.Text{shell.Format("nodetriage diagnose {node}", p.Node)}
 	if stays := a.warnings(p.Subject(), volumeReasons...); len(stays) > 0 {
 		out.Waits = "volume"
-		out.Summary = fmt.Sprintf("should have been gone for %s: a volume cannot be unmounted on %s", over, p.Node)
+		out.Summary = fmt.Sprintf("should have been deleted %s ago: a volume cannot be unmounted on %s", over, p.Node)
 		out.Because = stays
-		out.Do = []Step{{What: "look at the storage driver on the node", Commands: diagnose}}
+		out.Do = []Step{{What: "check the storage driver on the node", Commands: diagnose}}
 		return
 	}
 	out.Waits = "runtime"
-	out.Summary = fmt.Sprintf("should have been gone for %s: the kubelet of %s is alive and has not ended its containers", over, p.Node)
+	out.Summary = fmt.Sprintf("should have been deleted %s ago: the kubelet of %s is running, but has not stopped its containers", over, p.Node)
 	out.Because = a.warnings(p.Subject())
-	out.Do = []Step{{What: "see whether the container runtime answers", Commands: diagnose}}
+	out.Do = []Step{{What: "check whether the container runtime answers", Commands: diagnose}}
 }
 
 // unheard: the control plane gets no heartbeat from the node.
 func (a *asker) unheard(p *evidence.Pod, out *Pod) {
 	said := a.silent(p.Node)
 	if said == "" {
-		said = "node " + p.Node + " is not Ready"
+		said = "node " + p.Node + " is NotReady"
 	}
 	out.Waits = "kubelet"
-	out.Summary = "is being deleted, and only its kubelet can confirm that it has ended: " + said
+	out.Summary = "is Terminating, and only its kubelet can confirm that it has terminated: " + said
 	out.Because = a.nodeFact(p.Node)
 	out.Do = []Step{
-		{What: "bring the node back: the kubelet then removes the pod by itself", Commands: []shell.Text{shell.Format("nodetriage diagnose {node}", p.Node)}},
-		{What: "if the machine is off for certain, say so: its pods are removed and its volumes detached",
+		{What: "bring the node back: its kubelet then deletes the pod", Commands: []shell.Text{shell.Format("nodetriage diagnose {node}", p.Node)}},
+		{What: "if the node is certainly powered off, mark it as out of service: its pods are deleted and its volumes detached",
 			Commands: []shell.Text{shell.Format("kubectl taint node {node} node.kubernetes.io/out-of-service=nodeshutdown:NoExecute", p.Node)}},
-		{What: "if the machine never comes back, delete its Node object: its pods are removed within a minute; a kubelet that still runs has to be restarted to register again",
+		{What: "if the node never comes back, delete its Node object: its pods are deleted within a minute; a running kubelet must be restarted to register again",
 			Commands: []shell.Text{shell.Format("kubectl delete node {node}", p.Node)}},
 	}
 }
@@ -130,7 +130,7 @@ func (a *asker) unheard(p *evidence.Pod, out *Pod) {
 var volumeReasons = []string{"FailedUnmount", "FailedUnMount", "FailedDetachVolume", "FailedUnmapDevice"}
 
 func keptBy(finalizers []string) string {
-	return "the object stays until " + strings.Join(finalizers, ", ") + " is removed by whoever set it"
+	return "its deletion waits until the controller of finalizer " + strings.Join(finalizers, ", ") + " removes it"
 }
 
 // preStop lists the containers with a hook.

@@ -22,8 +22,8 @@ func (a *asker) unready(p *evidence.Pod, out *Pod) bool {
 	out.State = Running
 	if late := a.late(n); late > 0 {
 		out.Verdict, out.Waits = Unknown, "kubelet"
-		out.Summary = fmt.Sprintf("ran on %s when its kubelet last reported, %s before the others", p.Node, wording.Duration(late))
-		out.Do = []Step{{What: "find out whether the node still works", Commands: []shell.Text{shell.Format("nodetriage diagnose {node}", p.Node)}}}
+		out.Summary = fmt.Sprintf("was running on %s when its kubelet last reported, %s before the others", p.Node, wording.Duration(late))
+		out.Do = []Step{{What: "diagnose the node", Commands: []shell.Text{shell.Format("nodetriage diagnose {node}", p.Node)}}}
 		return true
 	}
 	c := n.Condition(corev1.NodeReady)
@@ -31,16 +31,16 @@ func (a *asker) unready(p *evidence.Pod, out *Pod) bool {
 		return false
 	}
 	out.Verdict, out.Waits = Stuck, "kubelet"
-	out.Summary = fmt.Sprintf("runs on %s as far as its kubelet says, and the node is not ready%s", p.Node, because(c.Message))
+	out.Summary = fmt.Sprintf("is running on %s according to its kubelet, but the node is NotReady%s", p.Node, because(c.Message))
 	if mechanics.RuntimeSilent(n) {
 		out.Waits = "runtime"
-		out.Summary = fmt.Sprintf("is shown as running on %s, whose kubelet cannot see it: it gets no answer of the container runtime%s", p.Node, because(c.Message))
+		out.Summary = fmt.Sprintf("is shown as running on %s, but the container runtime does not answer the kubelet%s", p.Node, because(c.Message))
 	}
 	if p.Spec != nil {
 		out.Summary += "; " + a.eviction(p, n)
 	}
 	out.Because = a.nodeFact(p.Node)
-	out.Do = []Step{{What: "find out what is wrong with the node", Commands: []shell.Text{shell.Format("nodetriage diagnose {node}", p.Node)}}}
+	out.Do = []Step{{What: "diagnose the node", Commands: []shell.Text{shell.Format("nodetriage diagnose {node}", p.Node)}}}
 	return true
 }
 

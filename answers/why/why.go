@@ -45,7 +45,7 @@ func Ask(s *evidence.Snapshot, subject evidence.Subject, now time.Time, open pla
 	if subject.Kind == "Pod" {
 		p := s.Pod(subject.Namespace, subject.Name)
 		if p == nil {
-			return nil, fmt.Errorf("find pod %s/%s: the evidence does not have it", subject.Namespace, subject.Name)
+			return nil, fmt.Errorf("pod %q not found in namespace %q", subject.Name, subject.Namespace)
 		}
 		pod, err := a.pod(p)
 		if err != nil {
@@ -58,7 +58,7 @@ func Ask(s *evidence.Snapshot, subject evidence.Subject, now time.Time, open pla
 	}
 	w := s.Workload(subject.Kind, subject.Namespace, subject.Name)
 	if w == nil {
-		return nil, fmt.Errorf("find %s %s/%s: the evidence does not have it", subject.Kind, subject.Namespace, subject.Name)
+		return nil, fmt.Errorf("%s %q not found in namespace %q", subject.Kind, subject.Name, subject.Namespace)
 	}
 	err := a.workload(w, out)
 	a.doubt(out)
@@ -91,7 +91,7 @@ func (a *asker) doubt(out *Answer) {
 func doubted(v *Verdict, summary *string) {
 	switch *v {
 	case Fine:
-		*v, *summary = Unknown, "shows nothing wrong in what was read, and not all was"
+		*v, *summary = Unknown, "shows no problem, but not everything was read"
 	case Waiting:
 		*v = Unknown
 	case Stuck, Unknown:
@@ -103,7 +103,7 @@ func (a *asker) lacks() []string {
 	if a.board == nil || a.s.Covers(evidence.Nodes) == evidence.Complete && a.s.Covers(evidence.Pods) == evidence.Complete {
 		return nil
 	}
-	return []string{"whether the evidence has all nodes and pods of the cluster; kubectl get nodes,pods -A -o yaml has them"}
+	return []string{"whether the evidence contains all nodes and pods of the cluster; add kubectl get nodes,pods -A -o yaml"}
 }
 
 // placement returns the board for trials.
@@ -130,7 +130,7 @@ func (a *asker) pod(p *evidence.Pod) (Pod, error) {
 		a.lost(p, &out)
 	case p.Works() && a.unready(p, &out):
 	case p.Works():
-		out.State, out.Verdict, out.Summary = Running, Fine, "runs on "+p.Node+", all containers ready"
+		out.State, out.Verdict, out.Summary = Running, Fine, "is running on "+p.Node+", all containers ready"
 		a.stays(p, &out)
 		out.Because = append(out.Because, a.unkept(p)...)
 	default:
@@ -141,16 +141,16 @@ func (a *asker) pod(p *evidence.Pod) (Pod, error) {
 
 // ended: the pod never runs again.
 func (a *asker) ended(p *evidence.Pod, out *Pod) {
-	out.State, out.Verdict, out.Summary = Ended, Fine, "has ended well"
+	out.State, out.Verdict, out.Summary = Ended, Fine, "has completed"
 	if p.Phase != corev1.PodFailed && p.Status != "Failed" {
 		if mechanics.RunsForEver(mechanics.Replaces(p)) {
 			out.Verdict, out.Waits = Waiting, "controller"
-			out.Summary = fmt.Sprintf("has ended, as the pods of a %s should not; recreating it is up to %s %s", p.Owner.Kind, p.Owner.Kind, p.Owner.Name)
+			out.Summary = fmt.Sprintf("has terminated, which pods of a %s should not; %s %s should recreate it", p.Owner.Kind, p.Owner.Kind, p.Owner.Name)
 		}
 		return
 	}
 	out.Verdict, out.Waits = Waiting, "controller"
-	out.Summary = "has failed" + because(cmp.Or(p.Message, p.Reason)) + "; a failed pod is not started again, "
+	out.Summary = "has failed" + because(cmp.Or(p.Message, p.Reason)) + "; a failed pod is not restarted, "
 	switch owner := p.Owner.Kind + " " + p.Owner.Name; {
 	case p.Owner == (evidence.Owner{}) && mechanics.Replaces(p) == mechanics.NotKnown:
 		out.Summary += "and whether a controller recreates it is not in the evidence"
@@ -158,15 +158,15 @@ func (a *asker) ended(p *evidence.Pod, out *Pod) {
 		out.Verdict, out.Waits = Stuck, "user"
 		out.Summary += "and no controller recreates it"
 	case mechanics.Replaces(p) != mechanics.WhenFailed:
-		out.Summary += "and recreating it is up to " + owner
+		out.Summary += "and " + owner + " should recreate it"
 		if mechanics.Foreign(p) {
-			out.Summary += ": what a controller of that kind does is not known"
+			out.Summary += ": the behavior of this controller is unknown"
 		}
 	case is(a.s.OwnerOf(p), "Failed"):
 		out.Verdict, out.Waits = Stuck, "user"
-		out.Summary += "and " + owner + " has given up"
+		out.Summary += "and " + owner + " no longer retries"
 	default:
-		out.Summary += "and " + owner + " counts it as a failure and tries again within its limits"
+		out.Summary += "and " + owner + " retries within its limits"
 	}
 	if len([]rune(p.Message)) > readable {
 		out.Because = []Fact{{Source: "status.message", Text: p.Message}}
@@ -183,7 +183,7 @@ func (a *asker) silent(node string) string {
 	n := a.s.Node(node)
 	switch {
 	case n == nil && a.s.Covers(evidence.Nodes) == evidence.Complete:
-		return "node " + node + " does not exist any more"
+		return "node " + node + " no longer exists"
 	case n == nil || !n.Silent():
 		return ""
 	}
@@ -194,7 +194,7 @@ func (a *asker) silent(node string) string {
 	if !given.IsZero() {
 		return fmt.Sprintf("the kubelet of %s has not reported for at least %s", node, wording.Duration(a.now.Sub(given.Time)))
 	}
-	return "nothing is heard from the kubelet of " + node
+	return "the kubelet of " + node + " does not report"
 }
 
 // warnings returns the newest warning events about the subject, newest first.

@@ -50,7 +50,7 @@ func (a *asker) workload(w *evidence.Workload, out *Answer) error {
 	out.Verdict = a.verdict(w, t, len(out.Because) > 0)
 	out.Summary = t.summary(w)
 	if t.held > 0 && mechanics.OfKind(w.Kind) == mechanics.WhenGone {
-		out.Summary += "; at most one pod of a name may exist, so no other is made while its object is there, and forcing it away while its containers may still run breaks that"
+		out.Summary += "; a StatefulSet recreates it only after this object is deleted; do not force-delete it while its containers may be running"
 	}
 	return err
 }
@@ -100,7 +100,7 @@ func (t *tally) stray(nodes []string, out *Answer) {
 			t.by[Fine]--
 			t.live--
 			t.strays++
-			p.Summary += "; the DaemonSet is not meant for that node (misscheduled), and nothing takes the pod away"
+			p.Summary += "; the pod is misscheduled (the DaemonSet does not select this node) and is not deleted"
 		}
 	}
 }
@@ -139,23 +139,25 @@ func (t tally) summary(w *evidence.Workload) string {
 	var out string
 	switch {
 	case t.live == 0 && t.ended > 0:
-		out = fmt.Sprintf("none of its pods runs; %d ended", t.ended)
+		out = fmt.Sprintf("no pod running, %d terminated", t.ended)
+	case t.live == 0:
+		out = "no pods"
 	case t.ended > 0:
-		out = fmt.Sprintf("%d of %s as they should be; %d ended", t.by[Fine], wording.Count(t.live, "pod"), t.ended)
+		out = fmt.Sprintf("%d/%d pods healthy, %d terminated", t.by[Fine], t.live, t.ended)
 	default:
-		out = fmt.Sprintf("%d of %s as they should be", t.by[Fine], wording.Count(t.live, "pod"))
+		out = fmt.Sprintf("%d/%d pods healthy", t.by[Fine], t.live)
 	}
 	if t.strays > 0 {
-		out += fmt.Sprintf("; %d more on nodes that it is not meant for", t.strays)
+		out += fmt.Sprintf(", %d misscheduled", t.strays)
 	}
 	if t.going > 0 {
-		out += fmt.Sprintf("; %s also being deleted", wording.Count(t.going, "pod"))
+		out += fmt.Sprintf(", %d more Terminating", t.going)
 	}
 	switch {
 	case is(w, "Failed"):
-		out = "the job has failed: none of its pods is started again"
+		out = "the job has failed: none of its pods is restarted"
 	case t.failed > 0:
-		out += fmt.Sprintf("; %s also failed earlier, and only their records are left", wording.Count(t.failed, "pod"))
+		out += fmt.Sprintf("; %s failed earlier (only their records are left)", wording.Count(t.failed, "pod"))
 	}
 	switch {
 	case is(w, "Suspended"):
@@ -164,12 +166,12 @@ func (t tally) summary(w *evidence.Workload) string {
 		out += "; it is paused"
 	}
 	if t.due > 0 {
-		out += fmt.Sprintf("; %s missing", wording.Count(t.due, "pod"))
+		out += fmt.Sprintf(", %d missing", t.due)
 	} else if t.short > t.ended {
-		out += fmt.Sprintf("; %d of %d do not exist", t.short-t.ended, w.Replicas)
+		out += fmt.Sprintf(", %d of %d not created", t.short-t.ended, w.Replicas)
 	}
 	if again := min(t.short, t.ended); again > 0 {
-		out += fmt.Sprintf("; %d not replaced yet", again)
+		out += fmt.Sprintf(", %d not replaced yet", again)
 	}
 	return out
 }
@@ -240,11 +242,11 @@ func (a *asker) ordinals(w *evidence.Workload, pods []*evidence.Pod) []Missing {
 			}
 		case w.Parallel || blocker != "":
 		case p.Deleting():
-			blocker = name + ", which is being deleted: no second pod of that name may exist"
+			blocker = name + ", which is Terminating: no second pod of that name can exist"
 		case !p.Stated():
 			blocker = name + ", whose state is not in the evidence"
 		case !p.Works():
-			blocker = name + ", which is not ready"
+			blocker = name + ", which is NotReady"
 		}
 	}
 	return out
@@ -304,7 +306,7 @@ func (a *asker) daemons(w *evidence.Workload, pods []*evidence.Pod) ([]Missing, 
 	var out []Missing
 	for _, n := range r.Feasible {
 		if !on[n] {
-			out = append(out, Missing{Due: true, Node: n, Because: "it would fit there, and the controller has not created it" + because(strings.Join(texts(a.refusals(w)), "; "))})
+			out = append(out, Missing{Due: true, Node: n, Because: "it would fit there, but the controller has not created it" + because(strings.Join(texts(a.refusals(w)), "; "))})
 		}
 	}
 	var strays []string

@@ -18,7 +18,7 @@ func TestCommand(t *testing.T) {
 		{Azure, ShowSubnet, []string{"-x"}, "az network vnet subnet show --ids <subnet>"},
 		{AWS, UpgradeImage, []string{"a b"}, "aws eks update-nodegroup-version --cluster-name <cluster> --nodegroup-name 'a b'"},
 		{"other", ShowSubnet, []string{"s"}, "show subnet s"},
-		{"other", StartMachine, nil, "start the machine"},
+		{"other", StartMachine, nil, "start the VM"},
 	} {
 		if got := c.cloud.Command(c.action, c.values...); string(got) != c.want {
 			t.Errorf("%s: %s becomes %q, want %q", c.cloud, c.action, got, c.want)

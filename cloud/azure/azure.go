@@ -32,7 +32,7 @@ type Options struct {
 }
 
 // ErrNoCredentials means that this machine has no Azure credentials.
-var ErrNoCredentials = errors.New("nobody is logged in to azure here")
+var ErrNoCredentials = errors.New("not logged in to Azure")
 
 // NewReader returns a Reader. It sends no requests.
 func NewReader(o Options) (*Reader, error) {
@@ -68,7 +68,7 @@ func connect(o Options, retry policy.RetryOptions) (*arm.Client, error) {
 		name := cmp.Or(o.Cloud, os.Getenv("AZURE_ENVIRONMENT"))
 		config, known := clouds[strings.ToLower(name)]
 		if !known {
-			return nil, fmt.Errorf("find azure cloud %q: use public, china or government", name)
+			return nil, fmt.Errorf("unknown azure cloud %q: use public, china or government", name)
 		}
 		opts.Cloud = config
 		var err error
@@ -94,11 +94,11 @@ var clouds = map[string]cloud.Configuration{
 func loopback(endpoint string) error {
 	u, err := url.Parse(endpoint)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" {
-		return fmt.Errorf("use azure endpoint %q: give an address like http://127.0.0.1:8080", endpoint)
+		return fmt.Errorf("invalid azure endpoint %q: use an address such as http://127.0.0.1:8080", endpoint)
 	}
 	ip, err := netip.ParseAddr(u.Hostname())
 	if err != nil || !ip.IsLoopback() {
-		return fmt.Errorf("use azure endpoint %q: only a loopback address is allowed, such as http://127.0.0.1:8080", endpoint)
+		return fmt.Errorf("invalid azure endpoint %q: only a loopback address is allowed, such as http://127.0.0.1:8080", endpoint)
 	}
 	return nil
 }

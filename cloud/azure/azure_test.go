@@ -153,7 +153,7 @@ func TestPages(t *testing.T) {
 	})
 	next = s.URL + "/virtualMachineScaleSets?api-version=1&$skiptoken=a"
 	_, gaps := reading(t, s, cloud.Scope{ProviderIDs: []string{node}})
-	if !hasWhy(gaps, "circle") {
+	if !hasWhy(gaps, "form a loop") {
 		t.Errorf("gaps %v", gaps)
 	}
 	next = "http://127.0.0.2:9/virtualMachineScaleSets"

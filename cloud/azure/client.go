@@ -88,7 +88,7 @@ func (c *client) ask(ctx context.Context, method, address string, limit int64) (
 	resp, err := c.arm.Pipeline().Do(req)
 	if err != nil {
 		if ctx.Err() != nil {
-			c.ended = fmt.Errorf("azure did not answer within %s", patience)
+			c.ended = fmt.Errorf("Azure did not answer within %s", patience)
 			return nil, c.ended
 		}
 		c.endOn(err)
@@ -98,13 +98,13 @@ func (c *client) ask(ctx context.Context, method, address string, limit int64) (
 	body, err := io.ReadAll(io.LimitReader(resp.Body, limit+1))
 	switch {
 	case err != nil:
-		return nil, fmt.Errorf("the answer broke off: %w", err)
+		return nil, fmt.Errorf("the response was interrupted: %w", err)
 	case int64(len(body)) > limit:
-		return nil, fmt.Errorf("the answer is larger than %d MiB", limit>>20)
+		return nil, fmt.Errorf("the response is larger than %d MiB", limit>>20)
 	case resp.StatusCode != http.StatusOK:
 		return nil, c.refusal(resp, of, body)
 	case !json.Valid(body):
-		return nil, errors.New("the answer is no whole JSON document")
+		return nil, errors.New("the response is not a complete JSON document")
 	}
 	return body, nil
 }
@@ -128,7 +128,7 @@ func (c *client) refusal(resp *http.Response, of string, body []byte) error {
 	if doc.Error.Code == "" {
 		doc.Error.Code, doc.Error.Message = doc.Code, doc.Message
 	}
-	err := fmt.Errorf("azure answers %d %s", resp.StatusCode, strings.TrimSpace(doc.Error.Code+" "+cut(doc.Error.Message)))
+	err := fmt.Errorf("Azure returned %d %s", resp.StatusCode, strings.TrimSpace(doc.Error.Code+" "+cut(doc.Error.Message)))
 	switch resp.StatusCode {
 	case http.StatusNotFound:
 		return &gone{err, body}
@@ -208,9 +208,9 @@ func (c *client) list(ctx context.Context, address string, most int, page func([
 		}
 		switch {
 		case seen[next.NextLink]:
-			return errors.New("its pages go in a circle")
+			return errors.New("its pages form a loop")
 		case !sameHost(c.arm.Endpoint(), next.NextLink):
-			return errors.New("its next page lies on another host, which is not asked")
+			return errors.New("its next page is on another host, which is not queried")
 		}
 		address = next.NextLink
 	}

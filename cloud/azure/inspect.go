@@ -23,10 +23,10 @@ func (r *Reader) Inspect(ctx context.Context, about cloud.About) (*cloud.Standin
 	defer cancel()
 	m, ok := parseMachine(about.ProviderID)
 	if !ok {
-		return nil, fmt.Errorf("find the cluster of provider id %q: it is none of Azure", cut(about.ProviderID))
+		return nil, fmt.Errorf("find the cluster of provider ID %q: it is not an Azure ID", cut(about.ProviderID))
 	}
 	if r.subscription != "" && !strings.EqualFold(r.subscription, m.subscription) {
-		return nil, fmt.Errorf("find the cluster of provider id %q: it lies in another subscription than %s, the only one to ask", cut(about.ProviderID), cut(r.subscription))
+		return nil, fmt.Errorf("find the cluster of provider ID %q: it is in another subscription than %s", cut(about.ProviderID), cut(r.subscription))
 	}
 	i := &inspection{client: client{arm: r.arm}, about: about, machine: m, st: &cloud.Standing{}}
 	if err := i.units(ctx); err != nil {
@@ -64,7 +64,7 @@ func (i *inspection) read(ctx context.Context, id, version string, into any, que
 		return err
 	}
 	if err := json.Unmarshal(body, into); err != nil {
-		return fmt.Errorf("the answer is not what it should be: %w", err)
+		return fmt.Errorf("unexpected response: %w", err)
 	}
 	return nil
 }
@@ -102,7 +102,7 @@ func (i *inspection) units(ctx context.Context) error {
 		}
 	})
 	if err != nil {
-		i.gap("pools of "+t.id, err, "the role Reader on the cluster")
+		i.gap("pools of "+t.id, err, "grant the Reader role on the cluster")
 	}
 	return nil
 }
@@ -114,7 +114,7 @@ func (i *inspection) choose(ctx context.Context) error {
 		k := slices.IndexFunc(i.st.Pools, func(u cloud.Unit) bool { return u.Name == i.about.Pool })
 		switch {
 		case i.about.Verb == cloud.AddPool && k >= 0:
-			return fmt.Errorf("add pool %s: the cluster has one of that name", i.about.Pool)
+			return fmt.Errorf("pool %q already exists in the cluster", i.about.Pool)
 		case i.about.Verb == cloud.AddPool:
 			like := slices.IndexFunc(i.st.Pools, func(u cloud.Unit) bool { return u.Name == i.about.Like })
 			if like < 0 {
@@ -190,9 +190,9 @@ func (i *inspection) oneMachine(ctx context.Context) error {
 	var vm virtual
 	if err := i.read(ctx, id, computeVersion, &vm, "$expand", "instanceView"); err != nil {
 		if errors.Is(err, errGone) {
-			return fmt.Errorf("find the machine of node %s: the cloud has it no more (%w); nothing can be done to it: %s", i.about.Node, err, shell.Format("kubectl delete node {node}", i.about.Node))
+			return fmt.Errorf("the VM of node %s no longer exists (%w); delete the node: %s", i.about.Node, err, shell.Format("kubectl delete node {node}", i.about.Node))
 		}
-		return fmt.Errorf("read the machine %s of node %s: %w", id, i.about.Node, err)
+		return fmt.Errorf("read VM %s of node %s: %w", id, i.about.Node, err)
 	}
 	i.st.Machine = vm.machine(id)
 	if i.st.Machine.Name == "" {
@@ -228,7 +228,7 @@ func (i *inspection) capacities(ctx context.Context) {
 		}
 	})
 	if err != nil {
-		i.gap("how many machines the pools have", err, "the role Reader on the node resource group")
+		i.gap("the VM counts of the pools", err, "grant the Reader role on the node resource group")
 	}
 	for k := range i.st.Pools {
 		i.st.Pools[k].Capacity = -1
@@ -243,7 +243,7 @@ func (i *inspection) subscription(ctx context.Context) {
 		State string `json:"state"`
 	}
 	if err := i.read(ctx, "/subscriptions/"+i.machine.subscription, subscriptionVersion, &s); err != nil {
-		i.gap("whether the subscription is enabled", err, "the right Microsoft.Resources/subscriptions/read")
+		i.gap("the state of the subscription", err, "grant Microsoft.Resources/subscriptions/read")
 	}
 	i.st.Subscription = s.State
 }
@@ -267,7 +267,7 @@ func (i *inspection) denials(ctx context.Context) {
 		}
 	})
 	if err != nil {
-		i.gap("whether something denies changes of the machines", err, "the right Microsoft.Authorization/denyAssignments/read")
+		i.gap("deny assignments on the VMs", err, "grant Microsoft.Authorization/denyAssignments/read")
 	}
 }
 
@@ -281,7 +281,7 @@ func (i *inspection) locks(ctx context.Context) {
 		})
 	i.st.LocksRead = err == nil
 	if err != nil {
-		i.gap("locks", err, "the right Microsoft.Authorization/locks/read on the subscription")
+		i.gap("locks", err, "grant Microsoft.Authorization/locks/read on the subscription")
 	}
 }
 
@@ -301,7 +301,7 @@ func (i *inspection) rights(ctx context.Context) {
 	})
 	switch {
 	case err != nil:
-		i.gap("whether you may do it", err, "the cloud refuses what is not allowed")
+		i.gap("your permissions", err, "the cloud checks them when it runs")
 	case read:
 		i.st.Granted = evidence.Known(granted)
 	}

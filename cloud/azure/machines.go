@@ -125,7 +125,7 @@ func (s *survey) scaleSet(ctx context.Context, id string, instances []string, we
 		instances = slices.DeleteFunc(instances, func(i string) bool { return !s.isSick(id + "/virtualMachines/" + i) })
 		instances = instances[:min(len(instances), max(0, min(maxSick-s.sick, room)))]
 		s.sick += len(instances)
-		s.gap(evidence.Gap{What: fmt.Sprintf("%d of %d machines of %s in azure", total-len(instances), total, name), Why: "they are too many for one diagnosis: only some whose nodes are not Ready were looked at",
+		s.gap(evidence.Gap{What: fmt.Sprintf("%d of %d VMs of %s in azure", total-len(instances), total, name), Why: "too many for one diagnosis: only some VMs of NotReady nodes were read",
 			How: shell.Format("name a node, or save the output of: az vmss list-instances --expand instanceView -g {group} -n {scale-set}", lastOf(groupOf(id)), name)})
 	}
 	for _, instance := range instances {

@@ -82,7 +82,7 @@ func (o *Operator) last(ctx context.Context, c cloud.Change, body any) (any, str
 	if c.Verb == cloud.AddPool {
 		read = c.Like
 		if a, err := o.get(ctx, c.Target); err == nil && a.status == http.StatusOK {
-			return nil, "", &cloud.Refusal{Reason: cloud.Changed, Message: "there is a pool of that name already"}
+			return nil, "", &cloud.Refusal{Reason: cloud.Changed, Message: "a pool with this name already exists"}
 		} else if err == nil && a.status != http.StatusNotFound {
 			return nil, "", a.refusal(false)
 		} else if err != nil {
@@ -103,7 +103,7 @@ func (o *Operator) last(ctx context.Context, c cloud.Change, body any) (any, str
 			return nil, "", fmt.Errorf("read %s: %w", read, err)
 		}
 		if c.Version != "" && vm.version() != c.Version {
-			return nil, "", &cloud.Refusal{Reason: cloud.Changed, Message: fmt.Sprintf("the machine is not as it was looked at (%s then, %s now)", c.Version, vm.version())}
+			return nil, "", &cloud.Refusal{Reason: cloud.Changed, Message: fmt.Sprintf("the VM has changed since it was read (%s then, %s now)", c.Version, vm.version())}
 		}
 		return body, "", nil
 	}
@@ -118,9 +118,9 @@ func (o *Operator) last(ctx context.Context, c cloud.Change, body any) (any, str
 	case c.Verb == cloud.Abort:
 		return nil, "", nil // its version changes while it runs
 	case !u.Settled():
-		return nil, "", &cloud.Refusal{Reason: cloud.Busy, Message: "an operation runs: the state is " + u.Provisioning}
+		return nil, "", &cloud.Refusal{Reason: cloud.Busy, Message: "an operation is in progress: the state is " + u.Provisioning}
 	case c.Version != "" && u.Version != c.Version:
-		return nil, "", &cloud.Refusal{Reason: cloud.Changed, Message: "somebody changed it since it was looked at"}
+		return nil, "", &cloud.Refusal{Reason: cloud.Changed, Message: "it has changed since it was read"}
 	}
 	switch c.Verb {
 	case cloud.Reconcile: // raw JSON, so no field is lost
@@ -229,7 +229,7 @@ type answered struct {
 func (o *Operator) get(ctx context.Context, id string) (*answered, error) {
 	version, query := aksVersion, []string{}
 	if t, ok := parseTarget(id); !ok {
-		return nil, fmt.Errorf("read %s: this is no cluster, pool or machine", cut(id))
+		return nil, fmt.Errorf("read %s: this is not a cluster, pool or VM", cut(id))
 	} else if t.cluster == "" {
 		version, query = computeVersion, []string{"$expand", "instanceView"}
 	}
@@ -253,7 +253,7 @@ func (o *Operator) send(ctx context.Context, by *arm.Client, r request, head htt
 		if errors.As(err, &auth) { // there is no login, so nothing was sent
 			return nil, fmt.Errorf("%s %s: %w", r.method, r.path(), err)
 		}
-		return nil, &cloud.Refusal{Reason: cloud.Unanswered, Message: fmt.Sprintf("%s %s was sent and no answer came: %v", r.method, r.path(), err)}
+		return nil, &cloud.Refusal{Reason: cloud.Unanswered, Message: fmt.Sprintf("%s %s was sent, but there was no response: %v", r.method, r.path(), err)}
 	}
 	if a.status < 200 || a.status > 204 {
 		return nil, a.refusal(true)
@@ -283,7 +283,7 @@ func (o *Operator) ask(ctx context.Context, by *arm.Client, method, address stri
 	defer resp.Body.Close()
 	a := &answered{status: resp.StatusCode, head: resp.Header}
 	if a.body, err = io.ReadAll(io.LimitReader(resp.Body, maxAnswer)); err != nil && method == http.MethodGet {
-		return nil, fmt.Errorf("the answer broke off: %w", err)
+		return nil, fmt.Errorf("the response was interrupted: %w", err)
 	}
 	return a, nil // an accepted change is accepted even if the body cannot be read
 }

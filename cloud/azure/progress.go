@@ -101,7 +101,7 @@ func (o *Operator) own(ctx context.Context, op cloud.Operation) (cloud.Progress,
 
 func (o *Operator) follow(ctx context.Context, address string) (*answered, error) {
 	if !sameHost(o.reads.Endpoint(), address) {
-		return nil, fmt.Errorf("ask for the operation: its address lies on another host, which is not asked")
+		return nil, fmt.Errorf("read the operation: its address is on another host, which is not queried")
 	}
 	return o.ask(ctx, o.reads, http.MethodGet, address, nil, nil)
 }
@@ -123,7 +123,7 @@ func state(s string) cloud.State {
 func (o *Operator) Sent(ctx context.Context, c cloud.Change, since time.Time) (cloud.Trace, error) {
 	t, ok := parseTarget(c.Target)
 	if !ok || c.Mark == "" {
-		return cloud.Trace{}, fmt.Errorf("look for a change of %s: it has no mark", cut(c.Target))
+		return cloud.Trace{}, fmt.Errorf("find a change of %s: it has no mark", cut(c.Target))
 	}
 	log := client{arm: o.reads}
 	filter := fmt.Sprintf("eventTimestamp ge '%s' and eventTimestamp le '%s' and correlationId eq '%s'",
@@ -149,7 +149,7 @@ func (o *Operator) Sent(ctx context.Context, c cloud.Change, since time.Time) (c
 		}
 	})
 	if err != nil {
-		return cloud.Trace{}, fmt.Errorf("look for a change of %s in the activity log: %w", t.id, err)
+		return cloud.Trace{}, fmt.Errorf("find a change of %s in the activity log: %w", t.id, err)
 	}
 	return trace, nil
 }

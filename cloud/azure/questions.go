@@ -87,7 +87,7 @@ func (s *survey) further(list []question) {
 		q.ask()
 	}
 	if len(what) > 0 {
-		s.gap(evidence.Gap{What: strings.Join(what, ", ") + " in azure", Why: "not asked: " + errBudget.Error() + ", and others could decide more", How: shell.Join("; ", how...)})
+		s.gap(evidence.Gap{What: strings.Join(what, ", ") + " in azure", Why: "not queried: " + errBudget.Error() + ", and other queries were more important", How: shell.Join("; ", how...)})
 	}
 }
 

@@ -91,7 +91,7 @@ func (r *Reader) groups(about cloud.Scope, gap func(evidence.Gap)) map[string][]
 		groups[group] = append(groups[group], m)
 	}
 	if len(others) > 0 {
-		gap(evidence.Gap{What: "machines of nodes in azure subscription " + strings.Join(others[:min(len(others), maxGroups)], ", "), Why: "subscription " + r.subscription + " was asked for, and these nodes are in another",
+		gap(evidence.Gap{What: "VMs of nodes in azure subscription " + strings.Join(others[:min(len(others), maxGroups)], ", "), Why: "subscription " + r.subscription + " is selected, but these nodes are in another one",
 			How: "leave --azure-subscription out, or unset AZURE_SUBSCRIPTION_ID"})
 	}
 	if len(groups) == 0 && len(others) == 0 && r.subscription != "" {

@@ -30,7 +30,7 @@ const (
 func requestOf(c cloud.Change) (request, error) {
 	t, ok := parseTarget(c.Target)
 	if !ok {
-		return request{}, fmt.Errorf("%s %s: this is no cluster, pool or machine of Azure", c.Verb, c.Target)
+		return request{}, fmt.Errorf("%s %s: this is not a cluster, pool or VM of Azure", c.Verb, c.Target)
 	}
 	switch c.Verb {
 	case cloud.Reconcile, cloud.Abort:
@@ -48,7 +48,7 @@ func (t target) operation(c cloud.Change) (request, error) {
 	case t.pool != "":
 		r.right, pool = poolRight+"write", " nodepool"
 	case t.cluster == "":
-		return request{}, fmt.Errorf("%s %s: this is no cluster and no pool", c.Verb, c.Target)
+		return request{}, fmt.Errorf("%s %s: this is not a cluster or pool", c.Verb, c.Target)
 	}
 	if c.Verb == cloud.Reconcile {
 		r.command = shell.Format("az resource update --ids {id}", t.id)
@@ -61,13 +61,13 @@ func (t target) operation(c cloud.Change) (request, error) {
 
 func (t target) ofPool(c cloud.Change) (request, error) {
 	if t.pool == "" {
-		return request{}, fmt.Errorf("%s %s: this is no pool", c.Verb, c.Target)
+		return request{}, fmt.Errorf("%s %s: this is not a pool", c.Verb, c.Target)
 	}
 	r := request{method: "PUT", id: t.id, version: aksVersion, right: poolRight + "write"}
 	switch c.Verb {
 	case cloud.DeleteMachine:
 		if !plainName.MatchString(c.Machine) {
-			return request{}, fmt.Errorf("%s %q: one machine is to be named", c.Verb, c.Machine)
+			return request{}, fmt.Errorf("%s %q: exactly one VM is required", c.Verb, c.Machine)
 		}
 		r.method, r.action, r.right = "POST", "deleteMachines", poolRight+"deleteMachines/action"
 		r.body = map[string]any{"machineNames": []string{c.Machine}}
@@ -86,7 +86,7 @@ func (t target) ofPool(c cloud.Change) (request, error) {
 
 func (t target) ofMachine(c cloud.Change) (request, error) {
 	if t.machine == "" && t.instance == "" {
-		return request{}, fmt.Errorf("%s %s: this is no machine", c.Verb, c.Target)
+		return request{}, fmt.Errorf("%s %s: this is not a VM", c.Verb, c.Target)
 	}
 	r := request{method: "POST", id: t.id, version: computeVersion}
 	group := shell.Format(" -g {group}", t.group)
@@ -121,7 +121,7 @@ func (t target) ofMachine(c cloud.Change) (request, error) {
 
 func unknown(c cloud.Change, r request) error {
 	if r.action == "" {
-		return fmt.Errorf("%s: no machine of Azure can do that", c.Verb)
+		return fmt.Errorf("%s is not supported for Azure VMs", c.Verb)
 	}
 	return nil
 }
@@ -142,11 +142,11 @@ func (r request) shown(c cloud.Change) cloud.Request {
 	out := cloud.Request{Method: r.method, Path: r.path() + "?api-version=" + r.version, Right: r.right, Command: r.command}
 	switch c.Verb {
 	case cloud.Reconcile:
-		out.Body = "what a GET of it answers, unchanged"
+		out.Body = "the response of a GET, unchanged"
 	case cloud.ScalePool:
-		out.Body = fmt.Sprintf("what a GET of it answers, with count %d", c.Count)
+		out.Body = fmt.Sprintf("the response of a GET, with count %d", c.Count)
 	case cloud.AddPool:
-		out.Body = fmt.Sprintf("what a GET of pool %s answers, with count %d%s, without what is its own", c.Like[strings.LastIndexByte(c.Like, '/')+1:], c.Count, ownWords(c.Own))
+		out.Body = fmt.Sprintf("the response of a GET of pool %s, with count %d%s, without read-only fields", c.Like[strings.LastIndexByte(c.Like, '/')+1:], c.Count, ownWords(c.Own))
 	case cloud.DeleteMachine:
 		out.Body = fmt.Sprintf(`{"machineNames": [%q]}`, c.Machine)
 	case cloud.Refresh:

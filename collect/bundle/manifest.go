@@ -74,7 +74,7 @@ func DecodeManifest(r io.Reader) (*Manifest, error) {
 	}
 	var m Manifest
 	if err := bounds.JSON(data, &m); err != nil {
-		return nil, fmt.Errorf("it is no valid manifest: %w", err)
+		return nil, fmt.Errorf("invalid manifest: %w", err)
 	}
 	if m.APIVersion != Version || m.Kind != Kind {
 		return nil, fmt.Errorf("it is a %s of %s, not a %s of %s: read it with the version of nodetriage that wrote it", m.Kind, m.APIVersion, Kind, Version)

@@ -67,7 +67,7 @@ func ReadSummary(r io.Reader) (stats *evidence.KubeletStats, pods []*evidence.Po
 		}
 	}
 	if stats == nil {
-		return nil, nil, fmt.Errorf("read kubelet summary: it has no node part")
+		return nil, nil, fmt.Errorf("read kubelet summary: it contains no node")
 	}
 	return stats, pods, nil
 }

@@ -117,7 +117,7 @@ func (t *Text) resolveAges(takenAt time.Time) {
 func (t *Text) finish() {
 	for _, kind := range slices.Sorted(maps.Keys(t.dropped)) {
 		t.gaps = append(t.gaps, evidence.Gap{
-			What: t.name, Why: fmt.Sprintf("%d %s are beyond what is read of one text", t.dropped[kind], kind),
+			What: t.name, Why: fmt.Sprintf("%d %s are over the limit for one text", t.dropped[kind], kind),
 			How: "split the text, or give the part about the nodes that are sick",
 		})
 	}

@@ -28,11 +28,11 @@ func Saved(ctx context.Context, r *kube.Reader, node string, opt Options) (saved
 // Unfit returns why an archive cannot be fetched, according to the report; nil if it can.
 func Unfit(s nodereport.Saved) error {
 	if _, ok := nodereport.SavedAt(s.File); !ok {
-		return errors.New("it has a name that no agent gives")
+		return errors.New("it has an invalid name")
 	}
 	switch {
 	case s.Bytes <= 0:
-		return errors.New("the agent's report does not tell its size")
+		return errors.New("the agent's report does not contain its size")
 	case s.Bytes > nodereport.MaxSaved:
 		return fmt.Errorf("its %d bytes are more than the %d that an agent saves", s.Bytes, nodereport.MaxSaved)
 	}
@@ -58,9 +58,9 @@ func FetchSaved(ctx context.Context, r *kube.Reader, node string, s nodereport.S
 		n, err := io.Copy(to, a.Body)
 		switch {
 		case errors.Is(err, kube.ErrTooLong):
-			return fmt.Errorf("it is longer than the %d bytes that the agent's report tells", s.Bytes)
+			return fmt.Errorf("it is longer than the %d bytes in the agent's report", s.Bytes)
 		case err == nil && n != s.Bytes:
-			return fmt.Errorf("it has %d bytes, and the agent's report tells %d", n, s.Bytes)
+			return fmt.Errorf("it has %d bytes, but the agent's report says %d", n, s.Bytes)
 		}
 		return err
 	})

@@ -45,11 +45,11 @@ func TestFetchSaved(t *testing.T) {
 		head, rest time.Duration
 	}{
 		"whole":           {answer: func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, body) }},
-		"shorter":         {answer: func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, body[:5]) }, says: "it has 5 bytes, and the agent's report tells 17"},
+		"shorter":         {answer: func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, body[:5]) }, says: "it has 5 bytes, but the agent's report says 17"},
 		"longer":          {answer: func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, body+"!") }, says: "it is longer than the 17 bytes"},
 		"endless":         {answer: endless, says: "it is longer than the 17 bytes"},
 		"too large":       {bytes: nodereport.MaxSaved + 1, says: "its 20971521 bytes are more than the 20971520 that an agent saves"},
-		"without a size":  {bytes: -1, says: "the agent's report does not tell its size"},
+		"without a size":  {bytes: -1, says: "the agent's report does not contain its size"},
 		"gone":            {answer: http.NotFound, says: "the kubelet answered HTTP 404"},
 		"broken off":      {answer: func(w http.ResponseWriter, _ *http.Request) { half(w); panic(http.ErrAbortHandler) }, says: "unexpected EOF"},
 		"no answer":       {answer: func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }, says: "no answer through the API server in time", head: 300 * time.Millisecond, rest: time.Hour},

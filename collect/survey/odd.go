@@ -25,7 +25,7 @@ func (s *survey) probeOdd(ctx context.Context) {
 	var list []*evidence.Node
 	s.builder.Edit(func(d *evidence.Data, _ *evidence.Templates) { list = oddNodes(d, s.reader.ServerTime()) })
 	if left := len(list) - s.opt.Probes; left > 0 {
-		s.builder.Gap(fmt.Sprintf("kubelets of %d further nodes that look odd", left),
+		s.builder.Gap(fmt.Sprintf("kubelets of %d further nodes with problems", left),
 			fmt.Sprintf("only %d kubelets are asked in a run over the whole cluster", s.opt.Probes), "nodetriage diagnose NODE asks that node's")
 		list = list[:s.opt.Probes]
 	}

@@ -189,7 +189,7 @@ func coverageOf(list []outcome) evidence.Coverage {
 func (s *survey) gaps(k evidence.Kind, list []outcome) {
 	for _, o := range list {
 		if o.ended > 0 && !o.aside {
-			s.builder.Incomplete(k, o.what, fmt.Sprintf("read in part: more exist than the %d read", o.ended), k.Saved())
+			s.builder.Incomplete(k, o.what, fmt.Sprintf("only the first %d were read", o.ended), k.Saved())
 		}
 	}
 	failed := map[kube.Reason][]outcome{}

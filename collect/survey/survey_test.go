@@ -45,7 +45,7 @@ func TestSettle(t *testing.T) {
 		"a list is longer than is read": {
 			outcomes: []outcome{{kind: evidence.PriorityClasses, what: "priorityclasses", some: true, ended: 2000}},
 			coverage: map[evidence.Kind]evidence.Coverage{evidence.PriorityClasses: evidence.Partial},
-			gaps: []evidence.Gap{{What: "priorityclasses", Why: "read in part: more exist than the 2000 read",
+			gaps: []evidence.Gap{{What: "priorityclasses", Why: "only the first 2000 were read",
 				How: "kubectl get priorityclasses -A -o json", Kind: evidence.PriorityClasses}},
 		},
 		"nothing of a kind is allowed": {

@@ -116,7 +116,7 @@ const (
 // compile checks the signature and prepares it for matching.
 func (s *Signature) compile() error {
 	if !isID(s.ID) {
-		return fmt.Errorf("signature %q: the id must be words in kebab case", s.ID)
+		return fmt.Errorf("signature %q: the id must be in kebab case", s.ID)
 	}
 	fail := func(format string, args ...any) error {
 		return fmt.Errorf("signature %s: "+format, append([]any{s.ID}, args...)...)

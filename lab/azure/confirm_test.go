@@ -101,7 +101,7 @@ func TestRepairChangedWhileAsked(t *testing.T) {
 		t.Fatal(err)
 	}
 	_ = cmd.Wait()
-	if flat := strings.Join(strings.Fields(out.String()), " "); cmd.ProcessState.ExitCode() != 3 || !strings.Contains(flat, "NOT DONE somebody changed it since the plan was made; plan again") {
+	if flat := strings.Join(strings.Fields(out.String()), " "); cmd.ProcessState.ExitCode() != 3 || !strings.Contains(flat, "NOT DONE it was changed after the plan was created; plan again") {
 		t.Errorf("exit code %d:\n%s", cmd.ProcessState.ExitCode(), out.String())
 	}
 	b.wantChanges("PUT " + poolID) // the other change

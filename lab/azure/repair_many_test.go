@@ -144,7 +144,7 @@ func TestRepairProvesABigPool(t *testing.T) {
 func TestRepairSaysWhatItLookedAt(t *testing.T) {
 	b := repairable(t, "healthy", failedPool)
 	code, out := b.apply("reconcile", "np1")
-	if flat := strings.Join(strings.Fields(out), " "); code != 0 || !strings.Contains(flat, "looked at 3 nodes: 0 with kubelet, log and pods, 3 by ready, conditions, taints, lease, machine, pool, rules alone") {
+	if flat := strings.Join(strings.Fields(out), " "); code != 0 || !strings.Contains(flat, "checked 3 nodes: 0 with kubelet, log and pods, 3 only by ready, conditions, taints, lease, machine, pool, rules") {
 		t.Errorf("exit code %d:\n%s", code, out)
 	}
 }

@@ -356,7 +356,7 @@ func TestRepairGates(t *testing.T) {
 		"announced event": {"healthy", func(s *azure.Scenario) {
 			closed(s)
 			s.Nodes["2"].Conditions = []any{map[string]any{"type": "VMEventScheduled", "status": "True", "reason": "FreezeScheduled", "message": "in 15 minutes"}}
-		}, []string{"restart", node2}, "the cloud announced an event for node " + node2 + ": FreezeScheduled"},
+		}, []string{"restart", node2}, "the cloud has a scheduled event for node " + node2 + ": FreezeScheduled"},
 		"autoscaler": {"healthy", func(s *azure.Scenario) {
 			closed(s)
 			s.Nodes["2"].Taints = []map[string]any{{"key": "ToBeDeletedByClusterAutoscaler", "effect": "NoSchedule", "value": "1"}}
@@ -440,7 +440,7 @@ func TestRepairRefused(t *testing.T) {
 	}{
 		"403":          {azure.Outcome{Status: 403, Code: "AuthorizationFailed", Message: "may not"}, 3, []string{"NOT DONE", "AuthorizationFailed"}, 1},
 		"policy":       {azure.Outcome{Status: 403, Code: "RequestDisallowedByPolicy", Message: "a policy"}, 3, []string{"NOT DONE", "RequestDisallowedByPolicy"}, 1},
-		"throttled":    {azure.Outcome{Status: 429, Code: "Throttled", Message: "slow down", RetryAfter: "1", Times: 1}, 0, []string{"Throttled; it is sent again in 1s", "VERIFIED verify is clear"}, 2},
+		"throttled":    {azure.Outcome{Status: 429, Code: "Throttled", Message: "slow down", RetryAfter: "1", Times: 1}, 0, []string{"Throttled; retry in 1s", "VERIFIED verify is clear"}, 2},
 		"service down": {azure.Outcome{Status: 400, Code: "InvalidParameter", Message: "bad"}, 3, []string{"NOT DONE", "InvalidParameter"}, 1},
 	} {
 		t.Run(name, func(t *testing.T) {

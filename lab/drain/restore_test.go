@@ -32,14 +32,14 @@ func TestRestoreKeepsWhatOwnersChanged(t *testing.T) {
 		says   string // "": nothing is restored
 	}{
 		{"maxUnavailable", patch(types.MergePatchType, `{"spec":{"maxUnavailable":1}}`),
-			func(s *policyv1.PodDisruptionBudgetSpec) { s.MaxUnavailable = number(1) }, "its owner changed maxUnavailable since, which stays"},
+			func(s *policyv1.PodDisruptionBudgetSpec) { s.MaxUnavailable = number(1) }, "its owner has changed maxUnavailable; this change is kept"},
 		{"minAvailable in place of maxUnavailable", patch(types.MergePatchType, `{"spec":{"maxUnavailable":null,"minAvailable":2}}`),
 			func(s *policyv1.PodDisruptionBudgetSpec) { s.MaxUnavailable, s.MinAvailable = nil, number(2) },
-			"its owner changed maxUnavailable, minAvailable since, which stays"},
+			"its owner has changed maxUnavailable, minAvailable; this change is kept"},
 		{"selector replaced", patch(types.JSONPatchType, `[{"op":"replace","path":"/spec/selector","value":{"matchLabels":{"app":"other"}}}]`),
-			func(s *policyv1.PodDisruptionBudgetSpec) { s.Selector = other }, "its owner changed selector since, which stays"},
+			func(s *policyv1.PodDisruptionBudgetSpec) { s.Selector = other }, "its owner has changed selector; this change is kept"},
 		{"selector merged", patch(types.MergePatchType, `{"spec":{"selector":{"matchLabels":{"app":"other"}}}}`),
-			func(s *policyv1.PodDisruptionBudgetSpec) { s.Selector = other }, "its owner changed selector since, which stays"},
+			func(s *policyv1.PodDisruptionBudgetSpec) { s.Selector = other }, "its owner has changed selector; this change is kept"},
 		{"made again", func(s *scene) error {
 			budgets := client.PolicyV1().PodDisruptionBudgets(s.namespace)
 			if err := s.drop("web"); err != nil {

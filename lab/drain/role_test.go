@@ -68,8 +68,8 @@ func TestDrainerRole(t *testing.T) {
 		{"pods/eviction", "create", nil, `the role of a drain needs create on pods/eviction`},
 		{"poddisruptionbudgets", "patch", []string{"--suspend-pdb", "held"}, `patch poddisruptionbudgets`},
 		{"deployments", "patch", []string{"--surge"}, `patch deployments`},
-		{"poddisruptionbudgets", "list", nil, `which budgets hold the pods`},
-		{"pods", "list", nil, `which pods run on the nodes`},
+		{"poddisruptionbudgets", "list", nil, `which PodDisruptionBudgets select the pods`},
+		{"pods", "list", nil, `which pods are running on the nodes`},
 	} {
 		t.Run(lack.verb+" "+strings.ReplaceAll(lack.resource, "/", " "), func(t *testing.T) {
 			var less []rbacv1.PolicyRule

@@ -129,7 +129,7 @@ var passed = map[string][]string{
 	"budget-suspended":    {"poddisruptionbudgets"},
 	"surge-left":          ownerKinds,
 	"drain-unfinished":    {"nodes"},
-	"never-moves":         {"pods"},
+	"tolerates-forever":   {"pods"},
 	"unmanaged":           {"pods"},
 	"one-node":            {"nodes", "pods"},
 	"hook-too-long":       {"pods"},
@@ -144,7 +144,7 @@ var passed = map[string][]string{
 
 // words lists the names of a missing resource in an answer.
 var words = map[string]string{
-	"poddisruptionbudgets":              `poddisruptionbudgets|disruption budgets|budgets`,
+	"poddisruptionbudgets":              `poddisruptionbudgets|PodDisruptionBudgets|budgets`,
 	"persistentvolumeclaims":            `persistentvolumeclaims|volume claims`,
 	"persistentvolumes":                 `persistentvolumes|volumes`,
 	"volumeattachments":                 `volumeattachments|volume attachments`,

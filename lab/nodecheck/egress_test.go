@@ -134,7 +134,7 @@ func (e egress) late() bool {
 	case "no-resolver":
 		return e.Message == "it does not answer"
 	}
-	return e.Answer == "error" && e.Message == "the time for all ways was over"
+	return e.Answer == "error" && e.Message == "the time limit of all egress checks was reached"
 }
 
 // onNode starts servers in the network of a node.

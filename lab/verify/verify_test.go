@@ -162,7 +162,7 @@ func eventually(t *testing.T, within time.Duration, what string, is func() bool)
 }
 
 // late matches the message of a canary without a refusal: the scheduler or its node was only too slow.
-var late = regexp.MustCompile(`^(?:not within \S+: no scheduler has tried to place it|its node did not end \d+ of them in \S+: removed without its confirmation)$`)
+var late = regexp.MustCompile(`^(?:not within \S+: no scheduler has handled it|its node did not terminate \d+ of them in \S+: force-deleted)$`)
 
 // onlyLate reports whether a canary failed only because of a timeout.
 func (a answer) onlyLate() bool {

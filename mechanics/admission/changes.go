@@ -32,7 +32,7 @@ func (c Change) String() string {
 	if c.Certain {
 		return fmt.Sprintf("MutatingAdmissionPolicy '%s' with binding '%s' changes %s of a new pod", c.Policy, c.Binding, c.Says)
 	}
-	return fmt.Sprintf("MutatingAdmissionPolicy '%s' with binding '%s' may change a new pod: that depends on %s", c.Policy, c.Binding, c.Says)
+	return fmt.Sprintf("MutatingAdmissionPolicy '%s' with binding '%s' may change a new pod, depending on %s", c.Policy, c.Binding, c.Says)
 }
 
 func (p *Policies) gatherMutations(d *evidence.Data) {
@@ -74,7 +74,7 @@ func (p *Policies) Changed(pod *evidence.Pod) *Change {
 			}
 			c := p.mutate(m, b, &r)
 			if c != nil && bound == evidence.Unknown {
-				c = &Change{Says: "labels that the evidence does not have"}
+				c = &Change{Says: "labels that are not in the evidence"}
 			}
 			if c != nil && (out == nil || c.Certain && !out.Certain) {
 				c.Policy, c.Binding = m.Name, b.Name
@@ -99,7 +99,7 @@ func (p *Policies) mutate(m *admissionv1.MutatingAdmissionPolicy, b *admissionv1
 	may := "" // the unknown input that decides whether there is a change
 	switch {
 	case r.object == nil:
-		may = "fields of the pod that the evidence does not have"
+		may = "fields of the pod that are not in the evidence"
 	case parameters:
 		may = wordsOf("params")
 	}
@@ -160,11 +160,11 @@ func (s *scope) touches(m *admissionv1.Mutation, object map[string]any) (field, 
 func applyTouches(config *dynamic.ObjectVal, object map[string]any) (field, depends string) {
 	fields, known := jsonOf(config)
 	if !known {
-		return "", "an expression that cannot be read here"
+		return "", "an expression that cannot be evaluated here"
 	}
 	for _, field := range atomic {
 		if _, set := at(fields, []string{"spec", field}); set {
-			return "", "what the API server does with an apply configuration of spec." + field + ", which is atomic"
+			return "", "how the API server applies spec." + field + ", which is atomic"
 		}
 	}
 	return bounded(lacks(object, fields, "")), ""

@@ -140,11 +140,11 @@ func (s *scope) text(expression string) string {
 func (s *scope) eval(expression string) (_ ref.Val, depends, failed string) {
 	p := s.language.program(expression)
 	if p.failed != "" {
-		return nil, "an expression that cannot be read here", ""
+		return nil, "an expression that cannot be evaluated here", ""
 	}
 	known, err := cel.PartialVars(s.values, s.unknown...)
 	if err != nil {
-		return nil, "an expression that cannot be read here", ""
+		return nil, "an expression that cannot be evaluated here", ""
 	}
 	out, _, err := p.Eval(known)
 	if err != nil {
@@ -167,7 +167,7 @@ func dependsOn(u *types.Unknown) string {
 	}
 	slices.Sort(names)
 	if names = slices.Compact(names); len(names) == 0 {
-		return "what the evidence does not have"
+		return "data that is not in the evidence"
 	}
 	return bounded(strings.Join(names, ", "))
 }
@@ -178,7 +178,7 @@ func wordsOf(path string) string {
 	case strings.HasPrefix(path, "request.userInfo"):
 		return "the requester (" + path + ")"
 	case strings.HasPrefix(path, "authorizer"):
-		return "what the requester may do"
+		return "the requester's permissions"
 	case path == "params" || strings.HasPrefix(path, "params."):
 		return "its parameters"
 	}

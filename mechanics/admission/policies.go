@@ -37,7 +37,7 @@ func (r Refusal) String() string {
 	if r.Certain {
 		return fmt.Sprintf("ValidatingAdmissionPolicy '%s' with binding '%s' denied request: %s", r.Policy, r.Binding, r.Says)
 	}
-	return fmt.Sprintf("ValidatingAdmissionPolicy '%s' with binding '%s' may deny it: that depends on %s", r.Policy, r.Binding, r.Says)
+	return fmt.Sprintf("ValidatingAdmissionPolicy '%s' with binding '%s' may deny it, depending on %s", r.Policy, r.Binding, r.Says)
 }
 
 // New returns the policies in the evidence that can deny or change a request.
@@ -79,7 +79,7 @@ func (p *Policies) Refusals(r Request) []Refusal {
 			}
 			v := p.judge(policy, b, &r)
 			if bound == evidence.Unknown && v.refuses == evidence.True {
-				v = verdict{refuses: evidence.Unknown, says: "labels that the evidence does not have"}
+				v = verdict{refuses: evidence.Unknown, says: "labels that are not in the evidence"}
 			}
 			if v.refuses != evidence.False {
 				out = append(out, Refusal{policy.Name, b.Name, v.refuses == evidence.True, v.says})

@@ -85,12 +85,12 @@ func TestEviction(t *testing.T) {
   paramKind: {apiVersion: v1, kind: ConfigMap}` + evictions + `
   validations: [{expression: "false"}]`, "validationActions: [Deny]\n  paramRef: {name: p, parameterNotFoundAction: Allow}", "", "its parameters"},
 		"what the asker may": {evictions + `
-  validations: [{expression: "authorizer.group('').resource('pods').check('delete').allowed()"}]`, "", "", "what the requester may do"},
+  validations: [{expression: "authorizer.group('').resource('pods').check('delete').allowed()"}]`, "", "", "the requester's permissions"},
 		"too dear": {evictions + `
   validations: [{expression: "[1,2,3,4,5,6,7,8,9,0].all(a, [1,2,3,4,5,6,7,8,9,0].all(b, [1,2,3,4,5,6,7,8,9,0].all(c, [1,2,3,4,5,6,7,8,9,0].all(d, [1,2,3,4,5,6,7,8,9,0].all(e, [1,2,3,4,5,6,7,8,9,0].all(f, a+b+c+d+e+f < 100))))))"}]`,
 			"", "cost", ""},
 		"what cannot be read": {evictions + `
-  validations: [{expression: "fromTheFuture(object)"}]`, "", "", "cannot be read"},
+  validations: [{expression: "fromTheFuture(object)"}]`, "", "", "cannot be evaluated here"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got := New(cluster(t, x.policy, x.binding)).Refusals(Eviction(pod))

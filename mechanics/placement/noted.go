@@ -41,6 +41,6 @@ func LookedOn(s *evidence.Snapshot) string {
 	if d.PodsReadOn == nil {
 		return ""
 	}
-	return fmt.Sprintf("room was looked for on %d of %d nodes, whose pods were read; pods elsewhere that keep others away by their own anti-affinity are not known",
+	return fmt.Sprintf("capacity was checked only on the %d of %d nodes whose pods were read; anti-affinity of pods on other nodes is unknown",
 		len(d.PodsReadOn), len(d.Nodes))
 }

@@ -59,7 +59,7 @@ func Read(name string, data []byte, known func(cause string) bool, suggest func(
 		return nil, fmt.Errorf("read %s: %w; an entry has cause, subject, until, why and who", name, err)
 	}
 	if len(file.Exceptions) == 0 {
-		return nil, fmt.Errorf("read %s: no exceptions in it: write a list under exceptions:", name)
+		return nil, fmt.Errorf("read %s: no exceptions found: write a list under exceptions:", name)
 	}
 	l := &List{}
 	var errs []error
@@ -74,7 +74,7 @@ func Read(name string, data []byte, known func(cause string) bool, suggest func(
 			errs = append(errs, fmt.Errorf("%s: %w", where, err))
 		}
 		if x.Who == "" {
-			errs = append(errs, fmt.Errorf("%s: who is missing: name whom to ask", where))
+			errs = append(errs, fmt.Errorf("%s: who is missing: name a contact", where))
 		}
 		l.all = append(l.all, e)
 	}
@@ -87,15 +87,15 @@ func (e *Exception) complete(known func(string) bool, suggest func(string) strin
 	case e.Cause == "":
 		return errors.New("cause is missing")
 	case !known(e.Cause):
-		return fmt.Errorf("cause %q is not known: %s", bounded(e.Cause), suggest(e.Cause))
+		return fmt.Errorf("unknown cause %q: %s", bounded(e.Cause), suggest(e.Cause))
 	case e.Until == "":
-		return errors.New("until is missing: the last day, as 2026-12-31")
+		return errors.New("until is missing: give the last day, for example 2026-12-31")
 	case strings.TrimSpace(e.Why) == "":
 		return errors.New("why is missing")
 	}
 	last, err := time.Parse(day, e.Until)
 	if err != nil {
-		return fmt.Errorf("until %q: use a day like 2026-12-31", bounded(e.Until))
+		return fmt.Errorf("until %q: use a day such as 2026-12-31", bounded(e.Until))
 	}
 	e.end = last.AddDate(0, 0, 1)
 	return nil
@@ -106,7 +106,7 @@ func (e *Exception) checkSubject() error {
 		return errors.New("subject is missing: node/NAME, pod/NAMESPACE/NAME")
 	}
 	if _, err := path.Match(strings.ToLower(e.Subject), ""); err != nil || len(e.Subject) > maxText || strings.Count(e.Subject, "*") > 8 {
-		return fmt.Errorf("subject %q: use node/NAME or pod/NAMESPACE/NAME, * for any letters", bounded(e.Subject))
+		return fmt.Errorf("subject %q: use node/NAME or pod/NAMESPACE/NAME; * matches any characters", bounded(e.Subject))
 	}
 	return nil
 }
@@ -127,7 +127,7 @@ func (l *List) Notes(now time.Time) []string {
 	var out []string
 	for _, e := range l.all {
 		if e.ended(now) {
-			out = append(out, fmt.Sprintf("an exception ended on %s: %s on %s (%s)", e.Until, e.Cause, e.Subject, e.Where))
+			out = append(out, fmt.Sprintf("an exception expired on %s: %s on %s (%s)", e.Until, e.Cause, e.Subject, e.Where))
 		}
 	}
 	out = append(out, l.notes...)

@@ -264,7 +264,7 @@ func (a *azText) answer(answer any) bool {
 		a.to.Object(tree)
 	}
 	if len(objects) == 0 && strings.Contains(a.command, "--query") && !plain(answer) {
-		a.to.Gap("what --query left of an answer of az does not tell what it is", "print it again: "+again(azOutput.ReplaceAllString(azQuery.ReplaceAllString(a.command, ""), "")))
+		a.to.Gap("the kind of resource is unknown after az --query", "print it again: "+again(azOutput.ReplaceAllString(azQuery.ReplaceAllString(a.command, ""), "")))
 	}
 	return len(objects) > 0
 }

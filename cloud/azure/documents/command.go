@@ -77,21 +77,21 @@ var emptyAnswers = []struct {
 	command, why string
 	how          func(asked) shell.Text
 }{
-	{"az monitor diagnostic-settings list ", "there are no diagnostic settings: the {keeps} of {name} were not kept anywhere",
+	{"az monitor diagnostic-settings list ", "there are no diagnostic settings: the {keeps} of {name} were not stored",
 		func(a asked) shell.Text {
-			return "to have them of the next failure: az monitor diagnostic-settings create " + a.on + " -n kept --workspace <workspace-id> " + a.categories + a.elsewhere
+			return "to store them for the next failure: az monitor diagnostic-settings create " + a.on + " -n kept --workspace <workspace-id> " + a.categories + a.elsewhere
 		}},
-	{"az monitor activity-log list ", "the activity log has no entry in the time that was asked for: it comes up to 15 minutes late, is kept for 90 days, and without --offset only the last 6 hours are shown",
+	{"az monitor activity-log list ", "the activity log has no entry in the requested time: entries are up to 15 minutes late and kept for 90 days; without --offset only the last 6 hours are shown",
 		func(a asked) shell.Text { return "az monitor activity-log list " + a.on + " --offset 7d -o json" }},
-	{"az lock list ", "there is no lock on what was asked for, nor below it: that of another group or of the whole subscription is not in that list",
-		always("the group of the nodes, that of the cluster, and all: az lock list -o table")},
-	{"az role assignment list ", "there is no role for what was asked: without --all only roles on the whole subscription are listed; an identity without any is refused all that it asks for",
+	{"az lock list ", "there is no lock on the requested scope or below; locks of other groups or of the whole subscription are not in this list",
+		always("check the node resource group, the cluster's group, and all: az lock list -o table")},
+	{"az role assignment list ", "there is no role assignment for the request: without --all only roles on the whole subscription are listed; an identity without roles is denied every action",
 		func(a asked) shell.Text {
 			return shell.Format("az role assignment list --assignee {object-id} --all --include-groups -o table", a.assignee)
 		}},
-	{"az policy assignment list ", "no policy is assigned at that scope itself: those of the subscription and the groups above are listed with --disable-scope-strict-match alone",
+	{"az policy assignment list ", "no policy is assigned at this scope; inherited ones are listed only with --disable-scope-strict-match",
 		always("az policy assignment list --disable-scope-strict-match -o table")},
-	{"az policy state list ", "nothing that exists breaks a policy: what one forbids to be made is not there, and not in that list",
+	{"az policy state list ", "no existing resource violates a policy; denied creations are not in this list",
 		always("az policy assignment list --disable-scope-strict-match -o table; the activity log has RequestDisallowedByPolicy")},
 }
 

@@ -209,7 +209,7 @@ func (a *azText) noRoles() bool {
 func (a *azText) tabs(line string) bool {
 	if !a.told {
 		a.told = true
-		a.to.Gap("lines with tabs, as az prints with -o tsv, do not say what their columns are: no more than ids, states, images and sizes of pools and instances can be read", "print it again: "+a.again())
+		a.to.Gap("lines of az -o tsv have no column names: only IDs, states, images and sizes of pools and instances can be read", "print it again: "+a.again())
 	}
 	if strings.Contains(a.command, "--query") {
 		return false

@@ -138,7 +138,7 @@ func (c *Cluster) Assume(p *evidence.Pod, node string) error {
 		return fmt.Errorf("place pod %s: there is no node %s", p.Key(), node)
 	}
 	if p.Spec == nil {
-		return fmt.Errorf("place pod %s: its spec is not known", p.Key())
+		return fmt.Errorf("place pod %s: its spec is unknown", p.Key())
 	}
 	t := c.templates.of(p)
 	n.AddPodInfo(t.info)
@@ -153,7 +153,7 @@ func (c *Cluster) Forget(p *evidence.Pod, node string) error {
 		return fmt.Errorf("remove pod %s: there is no node %s", p.Key(), node)
 	}
 	if p.Spec == nil {
-		return fmt.Errorf("remove pod %s: its spec is not known", p.Key())
+		return fmt.Errorf("remove pod %s: its spec is unknown", p.Key())
 	}
 	t := c.templates.of(p)
 	if err := n.RemovePod(logr.Discard(), t.pod); err != nil {

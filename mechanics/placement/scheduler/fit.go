@@ -15,7 +15,7 @@ import (
 // Fit returns the nodes on which the pod fits, as if it were unbound.
 func (c *Cluster) Fit(p *evidence.Pod) placement.Answer {
 	if p.Spec == nil {
-		const why = "the spec of the pod is not known"
+		const why = "the spec of the pod is unknown"
 		return placement.Answer{Verdict: placement.Unknown, Message: why, Unknown: []string{why}}
 	}
 	if c.unsure != "" {
@@ -110,7 +110,7 @@ func (c *Cluster) message(pod *corev1.Pod, v *verdict) string {
 func (c *Cluster) unknown(pod *corev1.Pod) []string {
 	var out []string
 	if s := pod.Spec.SchedulerName; s != "" && s != corev1.DefaultSchedulerName {
-		out = append(out, fmt.Sprintf("the pod asks for the scheduler %q, whose rules are not known; the rules of the default scheduler are used", s))
+		out = append(out, fmt.Sprintf("the pod uses the scheduler %q, whose rules are unknown; the rules of the default scheduler are used", s))
 	}
 	if len(pod.Spec.ResourceClaims) > 0 {
 		out = append(out, "the pod claims devices (resourceClaims), which are not read")

@@ -78,7 +78,7 @@ func (v view) IsPVCUsedByPods(key string) bool {
 type noPodGroups struct{}
 
 func (noPodGroups) Get(namespace, name string) (fwk.PodGroupState, error) {
-	return nil, fmt.Errorf("pod group %s/%s is not known", namespace, name)
+	return nil, fmt.Errorf("unknown pod group %s/%s", namespace, name)
 }
 
 // nominator has the nominated pods, which wait on a node for preempted pods to terminate. They use resources there.

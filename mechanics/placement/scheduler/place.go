@@ -17,7 +17,7 @@ const enough = 20
 // scheduler.
 func (c *Cluster) Place(p *evidence.Pod) placement.Answer {
 	if p.Spec == nil {
-		return placement.Answer{Verdict: placement.Unknown, Message: "the spec of the pod is not known"}
+		return placement.Answer{Verdict: placement.Unknown, Message: "the spec of the pod is unknown"}
 	}
 	if c.unsure != "" {
 		return placement.Answer{Verdict: placement.Unknown, Message: c.unsure}
@@ -34,7 +34,7 @@ func (c *Cluster) Place(p *evidence.Pod) placement.Answer {
 	case best == nil && len(c.unread) > 0:
 		return c.notSeen()
 	case best == nil && !c.sized():
-		return placement.Answer{Verdict: placement.Unknown, Message: "the evidence does not have the room of every node"}
+		return placement.Answer{Verdict: placement.Unknown, Message: "the free capacity of some nodes is not in the evidence"}
 	case best == nil:
 		return placement.Answer{Verdict: placement.Pending, Message: c.Fit(p).Message}
 	}
@@ -53,7 +53,7 @@ func (c *Cluster) notSeen() placement.Answer {
 		}
 	}
 	return placement.Answer{Verdict: placement.Unknown, Unread: true,
-		Message: fmt.Sprintf("it fits on none of the %d nodes whose pods were read, of %d", seen, len(c.nodes))}
+		Message: fmt.Sprintf("it fits on none of the %d nodes whose pods were read (%d nodes in all)", seen, len(c.nodes))}
 }
 
 // emptiest iterates over nodes round-robin, like the scheduler in a large cluster, until it has enough feasible ones.

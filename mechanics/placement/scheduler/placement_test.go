@@ -84,7 +84,7 @@ func TestNodesWhosePodsWereNotRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, r := range []placement.Answer{c.Fit(big), c.Place(big)} {
-		if r.Verdict != placement.Unknown || !r.Unread || !strings.Contains(r.Message, "none of the 1 nodes whose pods were read, of 2") {
+		if r.Verdict != placement.Unknown || !r.Unread || !strings.Contains(r.Message, "none of the 1 nodes whose pods were read (2 nodes in all)") {
 			t.Errorf("big: %+v", r)
 		}
 	}

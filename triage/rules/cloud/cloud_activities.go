@@ -20,7 +20,7 @@ const (
 
 // doneBy maps a part of an operation's name to its effect on the node (Microsoft.Compute resource provider operations).
 var doneBy = []struct{ part, says, words string }{
-	{"/deallocate/action", "machine-off", "deallocated"}, {"/poweroff/action", "machine-off", "switched off"},
+	{"/deallocate/action", "machine-off", "deallocated"}, {"/poweroff/action", "machine-off", "powered off"},
 	{"/delete", "cloud-node-deleted", "deleted"},
 	{"/restart/action", "cloud-repair-in-progress", "restarted"}, {"/reimage/action", "cloud-repair-in-progress", "reimaged"},
 	{"/redeploy/action", "cloud-repair-in-progress", "redeployed"}, {"/performmaintenance/action", "cloud-host-maintenance", "serviced"},
@@ -29,7 +29,7 @@ var doneBy = []struct{ part, says, words string }{
 // Activities correlates the cloud's activity log with the time at which a node failed.
 var Activities = &triage.Rule{
 	ID:    "cloud-activities",
-	Doc:   "Finds operations on a node's machine or scale set just before the node stopped being Ready.",
+	Doc:   "Finds cloud operations on a node's VM or scale set shortly before the node became NotReady.",
 	Needs: []evidence.Kind{evidence.Nodes, evidence.CloudLog},
 	Check: func(p *triage.Pass) {
 		activities := p.Snapshot.Data().CloudActivities
@@ -56,9 +56,9 @@ var Activities = &triage.Rule{
 			}
 			switch {
 			case fell.IsZero():
-				p.Unknown("what the cloud did to "+n.Name+" when it failed", "the evidence does not tell when that was", shell.Format("kubectl get node {node} -o yaml", n.Name))
+				p.Unknown("cloud operations on "+n.Name+" when it failed", "the time of the failure is not in the evidence", shell.Format("kubectl get node {node} -o yaml", n.Name))
 			case !found:
-				p.RuleOut("cloud-repair-in-progress", n.Subject(), fmt.Sprintf("none of %d activities of the cloud is about its machine at that time", len(activities)))
+				p.RuleOut("cloud-repair-in-progress", n.Subject(), fmt.Sprintf("none of %d cloud operations concerns its VM at that time", len(activities)))
 			}
 		}
 	},
@@ -67,12 +67,12 @@ var Activities = &triage.Rule{
 func activity(n *evidence.Node, a *evidence.CloudActivity, says, words string, own bool) triage.Claim {
 	c := triage.Claim{
 		Says: says, Subject: n.Subject(), Certainty: triage.Likely, Since: a.Time, Key: "activity", Evidence: []evidence.Ref{facts.ActivityRef(a)},
-		Summary: fmt.Sprintf("the cloud reports that the machine was %s at %s by %s; the node failed at %s", words, a.Time.Format("15:04:05Z"),
+		Summary: fmt.Sprintf("the VM was %s at %s by %s; the node failed at %s", words, a.Time.Format("15:04:05Z"),
 			facts.OrUnknown(a.Caller), facts.Since(n).Format("15:04:05Z")),
 	}
 	if !own { // which machines of the scale set were meant is unknown
 		c.Certainty = triage.Possible
-		c.Summary = strings.Replace(c.Summary, "the machine was", "machines of its scale set were", 1)
+		c.Summary = strings.Replace(c.Summary, "the VM was", "VMs of its scale set were", 1)
 	}
 	return c
 }

@@ -37,12 +37,12 @@ var Codes = &triage.Rule{
 				ref.Locator, ref.Text = strings.TrimSpace(on+" error"), e.Code+": "+text
 				p.Found(triage.Claim{
 					Says: "cloud-request-failed", Subject: subject, Key: e.Code, Evidence: []evidence.Ref{ref},
-					Summary: "the cloud gave an error that is not known here: " + e.Code,
+					Summary: "unknown cloud error code: " + e.Code,
 				})
 			}
-			p.Unknown(fmt.Sprintf("what error %s of %s means", e.Code, on), "the code is not known here; its text: "+facts.OrUnknown(strings.TrimSpace(e.Message)),
-				"read the text, and look the code up in the cloud's documentation; what the cloud's own checks say: "+detectors(p)+
-					"; where its logs go: "+facts.Cloud(p).Command(advice.ShowLogTargets, clusterID(p)))
+			p.Unknown(fmt.Sprintf("the meaning of error %s of %s", e.Code, on), "unknown error code; its message: "+facts.OrUnknown(strings.TrimSpace(e.Message)),
+				"look up the code in the cloud's documentation; results of the cloud's diagnostics: "+detectors(p)+
+					"; its log destinations: "+facts.Cloud(p).Command(advice.ShowLogTargets, clusterID(p)))
 		}
 		for _, one := range d.CloudResources {
 			r, subject, keeps := one.Item(), evidence.Subject{}, false

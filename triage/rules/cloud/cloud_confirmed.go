@@ -16,7 +16,7 @@ import (
 // does not show the problem, the code was the cause then and may be resolved.
 var Confirmed = &triage.Rule{
 	ID:       "cloud-confirmed",
-	Doc:      "Compares errors that the cloud gave with its quotas, locks, policies and identities as they are now.",
+	Doc:      "Compares errors of the cloud with its current quotas, locks, policies and identities.",
 	NeedsOne: []evidence.Kind{evidence.Messages, evidence.CloudState},
 	Reads:    []evidence.Kind{evidence.CloudLog},
 	Check: func(p *triage.Pass) {
@@ -28,12 +28,12 @@ var Confirmed = &triage.Rule{
 				standing(p, cause)
 				alone(p, cause, proof)
 				if read && len(proof) == 0 && !slices.Contains(notSeen, cause) {
-					p.RuleOut(cause, evidence.ClusterSubject(), "the cloud gave no such error, and its state shows nothing of it")
+					p.RuleOut(cause, evidence.ClusterSubject(), "the cloud reported no such error, and its current state does not show one")
 				}
 			case !read:
-				p.Unknown("whether "+strings.TrimPrefix(cause, "cloud-")+" still holds", "the state behind the error was not read", facts.Cloud(p).Command(readBy[cause]))
+				p.Unknown("whether "+strings.TrimPrefix(cause, "cloud-")+" still holds", "the cloud resource behind the error was not read", facts.Cloud(p).Command(readBy[cause]))
 			case len(proof) == 0:
-				p.Unknown("whether "+strings.TrimPrefix(cause, "cloud-")+" still holds", "the cloud's state does not show it any more: it was the cause "+given(lines), shell.Format("repeat the failed operation: nodetriage repair reconcile {pool}", unitOf(lines)))
+				p.Unknown("whether "+strings.TrimPrefix(cause, "cloud-")+" still holds", "the cloud's current state no longer shows it; it was the cause "+given(lines), shell.Format("repeat the failed operation: nodetriage repair reconcile {pool}", unitOf(lines)))
 			default:
 				seen := map[evidence.Subject]bool{}
 				for _, m := range lines {
@@ -67,7 +67,7 @@ func given(lines []*evidence.Match) string {
 		}
 	}
 	if last.IsZero() {
-		return "when the error was given"
+		return "at the time of the error"
 	}
 	return "at " + last.UTC().Format("2006-01-02T15:04:05Z")
 }

@@ -21,7 +21,7 @@ const joinTime = 20 * time.Minute
 // nodes.
 var Counts = &triage.Rule{
 	ID:    "cloud-counts",
-	Doc:   "Compares the count of a pool with the capacity of its scale set, and its machines with the nodes.",
+	Doc:   "Compares the node count of a pool with the capacity of its scale set, and the VMs with the nodes.",
 	Needs: []evidence.Kind{evidence.Nodes, evidence.CloudState},
 	Check: func(p *triage.Pass) {
 		for _, set := range facts.Resources[*evidence.CloudSet](p) {
@@ -31,7 +31,7 @@ var Counts = &triage.Rule{
 			}
 			pool := facts.CloudPool(p, name)
 			if pool == nil {
-				p.Unknown("whether the scale set "+set.Name+" has as many machines as its pool wants", "the pool was not read", facts.Cloud(p).Command(advice.ShowPool))
+				p.Unknown("whether the scale set "+set.Name+" has as many VMs as its pool specifies", "the pool was not read", facts.Cloud(p).Command(advice.ShowPool))
 				continue
 			}
 			if !pool.Count.Known {
@@ -40,12 +40,12 @@ var Counts = &triage.Rule{
 			wanted := pool.Count.Value
 			subject := evidence.Subject{Kind: "Pool", Name: name}
 			if wanted == capacity || facts.Changing(&pool.CloudItem) || pool.Autoscaling == evidence.True {
-				p.RuleOut("cloud-pool-count-differs", subject, fmt.Sprintf("the pool wants %d, its scale set has %d", wanted, capacity))
+				p.RuleOut("cloud-pool-count-differs", subject, fmt.Sprintf("the pool and its scale set agree: %d and %d VMs", wanted, capacity))
 				continue
 			}
 			p.Found(triage.Claim{
 				Says: "cloud-pool-count-differs", Subject: subject, Certainty: triage.Certain, Fill: map[string]string{"pool": name},
-				Summary:  fmt.Sprintf("pool %s wants %s, but its scale set has %d: somebody changed it past AKS", name, wording.Count(wanted, "machine"), capacity),
+				Summary:  fmt.Sprintf("pool %s specifies %s, but its scale set has %d: the scale set was changed outside of AKS", name, wording.Count(wanted, "VM"), capacity),
 				Evidence: []evidence.Ref{facts.CloudRef(pool, "count", strconv.Itoa(wanted)), facts.CloudRef(set, "capacity", strconv.Itoa(capacity))},
 			})
 		}
@@ -73,7 +73,7 @@ func unregistered(p *triage.Pass) {
 		}
 		p.Found(triage.Claim{
 			Says: "node-not-registered", Subject: evidence.NodeSubject(host), Key: "machine",
-			Summary:  "the cloud has the machine, the cluster has no such node",
+			Summary:  "the VM exists, but the cluster has no node for it",
 			Evidence: []evidence.Ref{facts.CloudRef(m, "instance", "power "+facts.OrUnknown(m.Power)+", provisioning "+facts.OrUnknown(m.State))},
 		})
 	}
@@ -90,14 +90,14 @@ func failedAmong(p *triage.Pass) {
 	for _, set := range facts.Resources[*evidence.CloudSet](p) {
 		all := set.Counted()
 		if n := set.States[evidence.StageFailed] - seen[strings.ToLower(set.ID)]; n > 0 && set.ID != "" {
-			p.Unknown(fmt.Sprintf("which %d of the %d machines of %s failed, and why", n, all, set.Name), "the scale set counts them as failed, and they were not read one by one",
+			p.Unknown(fmt.Sprintf("which %d of the %d VMs of %s failed, and why", n, all, set.Name), "the scale set reports only the number; the VMs were not read",
 				facts.Cloud(p).Command(advice.ShowFailed, set.Name))
 			if set.Pool == "" {
 				continue
 			}
 			p.Found(triage.Claim{
 				Says: "cloud-vm-failed", Subject: evidence.Subject{Kind: "Pool", Name: set.Pool}, Certainty: triage.Likely, Key: "machine",
-				Summary:  fmt.Sprintf("%d of the %d machines of its scale set failed, by the count of %s", n, all, set.Name),
+				Summary:  fmt.Sprintf("%d of the %d VMs of scale set %s failed", n, all, set.Name),
 				Evidence: []evidence.Ref{facts.CloudRef(set, "machines", fmt.Sprintf("%d of %d failed", n, all))},
 			})
 		}

@@ -13,7 +13,7 @@ import (
 // Disks finds machines that are Failed only because a disk could not be attached or detached; the node often works.
 var Disks = &triage.Rule{
 	ID:    "cloud-disks",
-	Doc:   "Finds machines in state Failed whose disks failed while everything else in their instance view is well.",
+	Doc:   "Finds VMs in state Failed of which only the disks failed, according to their instance view.",
 	Scope: triage.OfNode,
 	Needs: []evidence.Kind{evidence.CloudState},
 	Reads: []evidence.Kind{evidence.CloudLog},
@@ -26,11 +26,11 @@ var Disks = &triage.Rule{
 			switch {
 			case m.Stage == evidence.StageUnknown && m.State == "":
 			case !m.Failed():
-				p.RuleOut("cloud-disk-detach-failed", subject, "the cloud shows the machine as "+facts.OrUnknown(m.State))
+				p.RuleOut("cloud-disk-detach-failed", subject, "the VM's provisioning state is "+facts.OrUnknown(m.State))
 			case disks != "" && extensions == "":
 				c := triage.Claim{
 					Says: "cloud-disk-detach-failed", Subject: subject, Certainty: triage.Likely, Key: "disk",
-					Summary:  "a disk operation left the machine in state Failed: " + disks,
+					Summary:  "the VM is Failed after a disk operation: " + disks,
 					Evidence: []evidence.Ref{facts.CloudRef(m, "disks", "failed: "+disks), facts.CloudRef(m, "provisioningState", m.State)},
 				}
 				if a := failedWrite(p, m); a != nil {
@@ -39,7 +39,7 @@ var Disks = &triage.Rule{
 				}
 				p.Found(c)
 			case extensions == "" && m.Answer == "" && len(m.Errors) == 0:
-				p.Unknown("why the machine "+host+" is Failed", "its instance view was not read", showMachine(p, m))
+				p.Unknown("why VM "+host+" is Failed", "its instance view was not read", showMachine(p, m))
 			}
 		}
 	},

@@ -15,7 +15,7 @@ import (
 // services. Source: the documentation of Azure Resource Health.
 var Health = &triage.Rule{
 	ID:    "cloud-health",
-	Doc:   "Joins nodes that are not Ready, and failed clusters, with the cloud's own word on its health; says what a health probe of a machine asks.",
+	Doc:   "Joins NotReady nodes and failed clusters with the health that the cloud reports, and lists VMs that a health probe reports as unhealthy.",
 	Needs: []evidence.Kind{evidence.CloudState},
 	Reads: []evidence.Kind{evidence.Nodes},
 	Check: func(p *triage.Pass) {
@@ -32,7 +32,7 @@ var Health = &triage.Rule{
 			sick = true
 			h := word[machineID(n)]
 			if h != nil && h.Since.After(p.Snapshot.TakenAt()) && !p.Snapshot.TakenAt().IsZero() {
-				p.RuleOut("cloud-host-maintenance", n.Subject(), "what the cloud announced for its machine has not begun")
+				p.RuleOut("cloud-host-maintenance", n.Subject(), "the scheduled event of its VM has not started")
 			} else if h != nil {
 				machineHealth(p, n, h)
 			}
@@ -47,7 +47,7 @@ var Health = &triage.Rule{
 			if sick && e.Current {
 				p.Found(triage.Claim{
 					Says: "cloud-service-error", Subject: evidence.ClusterSubject(), Certainty: triage.Possible, Key: e.Name, Since: e.Since,
-					Summary: "the cloud reports an issue of its own: " + facts.OrUnknown(e.Title), Evidence: []evidence.Ref{facts.CloudRef(e, "title", e.Title)},
+					Summary: "the cloud reports a service issue: " + facts.OrUnknown(e.Title), Evidence: []evidence.Ref{facts.CloudRef(e, "title", e.Title)},
 				})
 			}
 		}
@@ -62,14 +62,14 @@ func machineHealth(p *triage.Pass, n *evidence.Node, h *evidence.CloudHealth) {
 	}
 	switch {
 	case h.Available == evidence.Available:
-		p.RuleOut("cloud-host-maintenance", n.Subject(), "the cloud knows of no trouble of the platform with its machine")
+		p.RuleOut("cloud-host-maintenance", n.Subject(), "the cloud reports no platform problem of its VM")
 	case h.Available == evidence.AvailableUnknown:
-		p.Unknown("whether the platform has trouble with the machine of "+n.Name, "the cloud says of its health: "+facts.OrUnknown(state), "look again in ten minutes")
+		p.Unknown("whether the VM of "+n.Name+" has a platform problem", "the cloud reports its health as "+facts.OrUnknown(state), "repeat in 10 minutes")
 	case h.ByPlatform:
-		c.Says, c.Summary = "cloud-host-maintenance", "the cloud says that the machine is "+state+" because of its platform: it heals or moves the machine by itself"
+		c.Says, c.Summary = "cloud-host-maintenance", "the VM is "+state+" because of a platform problem; the cloud repairs or moves the VM automatically"
 		p.Found(c)
 	default:
-		c.Says, c.Summary, c.Certainty = "machine-off", "the cloud says that the machine is "+state+" because of what a user did", triage.Possible
+		c.Says, c.Summary, c.Certainty = "machine-off", "the VM is "+state+" because of a user's operation", triage.Possible
 		p.Found(c)
 	}
 }
@@ -79,13 +79,13 @@ func clusterHealth(p *triage.Pass, c *evidence.CloudCluster, h *evidence.CloudHe
 	case evidence.Degraded:
 		p.Found(triage.Claim{
 			Says: "cloud-service-error", Subject: evidence.ClusterSubject(), Certainty: triage.Likely, Key: "health", Since: h.Since,
-			Summary:  strings.TrimSpace("the cloud says that the cluster " + c.Name + " is " + state + ": " + h.Summary),
+			Summary:  strings.TrimSpace("the cloud reports cluster " + c.Name + " as " + state + ": " + h.Summary),
 			Evidence: []evidence.Ref{facts.CloudRef(h, "availabilityState", strings.TrimSpace(state+" "+h.Summary))},
 		})
-		p.Unknown("why the control plane of "+c.Name+" is "+state, "its logs and the cloud's own checks were not read",
-			detectors(p)+"; where its logs go: "+facts.Cloud(p).Command(advice.ShowLogTargets, clusterID(p)))
+		p.Unknown("why the control plane of "+c.Name+" is "+state, "its logs and the cloud's diagnostics were not read",
+			detectors(p)+"; its log destinations: "+facts.Cloud(p).Command(advice.ShowLogTargets, clusterID(p)))
 	case evidence.Available:
-		p.RuleOut("cloud-service-error", evidence.ClusterSubject(), "the cloud knows of no trouble of its own with the cluster")
+		p.RuleOut("cloud-service-error", evidence.ClusterSubject(), "the cloud reports no service problem of the cluster")
 	}
 }
 
@@ -98,7 +98,7 @@ func probed(p *triage.Pass) {
 		}
 	}
 	if len(ill) > 0 {
-		p.Unknown("what the cloud's health probe asks on "+wording.Some(ill), "it finds the machine unhealthy: it asks an application inside, as it was told to, and not the kubelet",
+		p.Unknown("what the health extension probes on "+wording.Some(ill), "it reports the VM as unhealthy, but it probes a configured application, not the kubelet",
 			"the settings of the health extension of its scale set")
 	}
 }

@@ -16,7 +16,7 @@ import (
 // ID and without an address. A broken cloud controller makes it likely.
 var Initialization = &triage.Rule{
 	ID:    "cloud-initialization",
-	Doc:   "Finds nodes without provider id and address, and cloud controllers that do not run.",
+	Doc:   "Finds nodes without provider ID and address, and cloud controllers that are not running.",
 	Scope: triage.OfNode,
 	Needs: []evidence.Kind{evidence.Nodes},
 	Reads: []evidence.Kind{evidence.Pods},
@@ -30,25 +30,25 @@ var Initialization = &triage.Rule{
 			case n.Partial || facts.NewNode(p, n):
 			case !bare && !tainted:
 				if n.NotReady() && n.Spec.ProviderID != "" && facts.Recent(p, n) {
-					p.RuleOut("cloud-provider-uninitialized", n.Subject(), "it has a provider id, which the cloud controller or its kubelet gave it")
+					p.RuleOut("cloud-provider-uninitialized", n.Subject(), "it has a provider ID")
 				}
 			case controller != nil:
 				p.Found(triage.Claim{
 					Says: "cloud-provider-uninitialized", Subject: n.Subject(), Certainty: triage.Likely, Key: "controller",
 					Evidence: []evidence.Ref{
 						facts.PodRef(controller, ".status", "%s, %d restarts", controller.Status, controller.Restarts),
-						facts.NodeRef(n, ".spec.providerID", "%q, %d addresses", n.Spec.ProviderID, len(n.Node.Status.Addresses)),
+						facts.NodeRef(n, ".spec.providerID", "%q; number of addresses: %d", n.Spec.ProviderID, len(n.Node.Status.Addresses)),
 					},
-					Summary: "the cloud controller " + controller.Key() + " does not run, so nobody completes the node",
+					Summary: "the cloud controller " + controller.Key() + " is not running, so the node is not initialized",
 				})
 			case bare && !tainted && n.Ready() == evidence.True: // it works without
 			case bare && !tainted && !known:
-				p.Unknown("whether "+n.Name+" is waiting for the cloud controller", "it has neither provider id nor address, and its age is not known", shell.Format("kubectl get node {node} -o yaml", n.Name))
+				p.Unknown("whether "+n.Name+" is waiting for the cloud controller", "it has neither provider ID nor address, and its age is unknown", shell.Format("kubectl get node {node} -o yaml", n.Name))
 			case bare && !tainted && !seen:
 				p.Found(triage.Claim{
 					Says: "cloud-provider-uninitialized", Subject: n.Subject(), Certainty: triage.Possible, Key: "bare",
-					Evidence: []evidence.Ref{facts.NodeRef(n, ".status.addresses", "none; no provider id; created %s ago", wording.Duration(age))},
-					Summary:  "the node has neither an address nor a provider id although it is " + wording.Duration(age) + " old",
+					Evidence: []evidence.Ref{facts.NodeRef(n, ".status.addresses", "none; no provider ID; created %s ago", wording.Duration(age))},
+					Summary:  "the node has neither address nor provider ID " + wording.Duration(age) + " after its creation",
 				})
 			}
 		}

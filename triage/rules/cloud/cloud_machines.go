@@ -15,7 +15,7 @@ import (
 // inside.
 var Machines = &triage.Rule{
 	ID:    "cloud-machines",
-	Doc:   "Compares nodes that are not Ready with the cloud's view of their machines.",
+	Doc:   "Compares NotReady nodes with the state of their VMs in the cloud.",
 	Scope: triage.OfNode,
 	Needs: []evidence.Kind{evidence.Nodes},
 	Reads: []evidence.Kind{evidence.CloudState, evidence.Pods},
@@ -40,7 +40,7 @@ var Machines = &triage.Rule{
 				p.Found(triage.Claim{
 					Says: "cloud-node-deleted", Subject: n.Subject(), Certainty: triage.Likely, Since: facts.Since(n),
 					Evidence: []evidence.Ref{facts.NodeRef(n, ".spec.providerID", "%s", n.Spec.ProviderID)},
-					Summary: fmt.Sprintf("the cloud lists %s of the node's scale set, and its own is not among them",
+					Summary: fmt.Sprintf("the scale set has %s, and the node's VM is not among them",
 						wording.Count(sets[parent(id)], "machine")),
 				})
 			case evidence.InCloud(n) || len(byID)+len(byNode) > 0: // or some machines were read, but not this one
@@ -48,8 +48,8 @@ var Machines = &triage.Rule{
 			}
 		}
 		if len(unseen) > 0 {
-			p.Unknown("the machines behind "+wording.Some(unseen), "the cloud's view of them was not read",
-				facts.Cloud(p).Command(advice.ShowMachines)+", or the same of your cloud")
+			p.Unknown("the VMs of "+wording.Some(unseen), "their state in the cloud was not read",
+				facts.Cloud(p).Command(advice.ShowMachines)+", or the equivalent of your cloud")
 		}
 	},
 }
@@ -58,36 +58,36 @@ var Machines = &triage.Rule{
 func judgeMachine(p *triage.Pass, n *evidence.Node, m *evidence.CloudMachine) {
 	c := triage.Claim{Subject: n.Subject(), Since: facts.Since(n), Key: "machine"}
 	if m.Answers == evidence.False && m.ReadInstead != "" && m.Up == evidence.PowerOn {
-		p.Unknown("what the machine of "+n.Name+" does", "nobody inside answers, and its boot log was not read: to ask for it is no plain read", m.ReadInstead)
+		p.Unknown("why the VM of "+n.Name+" does not respond", "nothing inside the VM answers, and its boot log was not read: this needs more than read access", m.ReadInstead)
 	}
 	if m.TakenBack == evidence.True {
 		p.Found(triage.Claim{
 			Says: "cloud-spot-eviction", Subject: n.Subject(), Since: c.Since, Key: "machine", Certainty: triage.Certain,
-			Summary: "the cloud says that it took the node's spot machine back", Evidence: []evidence.Ref{facts.CloudRef(m, "powerState", m.Power)},
+			Summary: "the cloud evicted the node's spot VM", Evidence: []evidence.Ref{facts.CloudRef(m, "powerState", m.Power)},
 		})
 	}
 	switch {
 	case m.Up == evidence.PowerEnded:
 		c.Says, c.Certainty = "cloud-node-deleted", triage.Certain
-		c.Summary, c.Evidence = "the cloud shows the machine as "+m.Power, []evidence.Ref{facts.CloudRef(m, "powerState", m.Power)}
+		c.Summary, c.Evidence = "the cloud reports the VM as "+m.Power, []evidence.Ref{facts.CloudRef(m, "powerState", m.Power)}
 	case m.Up.Off():
 		c.Says, c.Certainty = "machine-off", triage.Certain
-		c.Summary, c.Evidence = "the cloud shows the machine as "+m.Power, []evidence.Ref{facts.CloudRef(m, "powerState", m.Power)}
+		c.Summary, c.Evidence = "the cloud reports the VM as "+m.Power, []evidence.Ref{facts.CloudRef(m, "powerState", m.Power)}
 		if m.Up == evidence.PowerReleased && (facts.SpotLabel(n) != "" || m.Spot == evidence.True) {
 			p.Found(triage.Claim{
 				Says: "cloud-spot-eviction", Subject: n.Subject(), Since: c.Since, Key: "machine", Certainty: triage.Likely, Evidence: c.Evidence,
-				Summary: "the node's spot machine is deallocated: the cloud took it back",
+				Summary: "the node's spot VM is deallocated: the cloud evicted it",
 			})
 		}
 	case m.Failed():
 		c.Says, c.Certainty = "cloud-vm-failed", triage.Likely
-		c.Summary, c.Evidence = "the cloud shows the machine in state Failed", []evidence.Ref{facts.CloudRef(m, "provisioningState", m.State)}
+		c.Summary, c.Evidence = "the VM's provisioning state is Failed", []evidence.Ref{facts.CloudRef(m, "provisioningState", m.State)}
 	case m.Up == evidence.PowerOn && n.Silent() && m.Answers == evidence.False:
 		c.Says, c.Certainty = "node-lost", triage.Likely
-		c.Summary = "the machine is powered on, but neither its kubelet nor its " + m.Inside + " answers: it hangs or is cut off"
+		c.Summary = "the VM is powered on, but neither its kubelet nor its " + m.Inside + " answers: it is hung or has no network"
 		c.Evidence = []evidence.Ref{facts.CloudRef(m, m.AnswerAt, m.Answer), facts.CloudRef(m, "powerState", m.Power)}
 	default:
-		because := fmt.Sprintf("the cloud lists its machine (power %s, provisioning %s)", facts.OrUnknown(m.Power), facts.OrUnknown(m.State))
+		because := fmt.Sprintf("its VM exists (power state %s, provisioning state %s)", facts.OrUnknown(m.Power), facts.OrUnknown(m.State))
 		p.RuleOut("cloud-node-deleted", n.Subject(), because)
 		if m.Up == evidence.PowerOn {
 			p.RuleOut("machine-off", n.Subject(), because)

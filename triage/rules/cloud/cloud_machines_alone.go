@@ -10,7 +10,7 @@ import (
 // work.
 var MachinesAlone = &triage.Rule{
 	ID:    "cloud-machines-alone",
-	Doc:   "Reads from the cloud's list of machines which failed or are off, where their nodes were not read.",
+	Doc:   "Finds VMs that failed or are off in the cloud's list, if their nodes were not read.",
 	Needs: []evidence.Kind{evidence.CloudState},
 	Reads: []evidence.Kind{evidence.Nodes},
 	Check: func(p *triage.Pass) {
@@ -24,17 +24,17 @@ var MachinesAlone = &triage.Rule{
 			switch {
 			case m.Up.Off():
 				p.Found(triage.Claim{
-					Says: "machine-off", Subject: subject, Certainty: triage.Likely, Key: "machine", Summary: "the cloud shows the machine as " + m.Power,
+					Says: "machine-off", Subject: subject, Certainty: triage.Likely, Key: "machine", Summary: "the cloud reports the VM as " + m.Power,
 					Evidence: []evidence.Ref{facts.CloudRef(m, "powerState", m.Power)},
 				})
 			case !m.Failed():
 				if m.Stage == evidence.StageDone {
-					p.RuleOut("cloud-vm-failed", subject, "the cloud shows its machine as "+m.State)
+					p.RuleOut("cloud-vm-failed", subject, "the VM's provisioning state is "+m.State)
 				}
 			case len(m.Errors)+len(m.FailedDisks)+len(m.FailedExtensions) == 0: // errors give the reason
 				p.Found(triage.Claim{
 					Says: "cloud-vm-failed", Subject: subject, Certainty: triage.Possible, Key: "machine",
-					Summary:  "the cloud shows the machine in state Failed; why was not read, nor whether its node works",
+					Summary:  "the VM's provisioning state is Failed; the reason and the state of its node were not read",
 					Evidence: []evidence.Ref{facts.CloudRef(m, "provisioningState", m.State)},
 				})
 			}

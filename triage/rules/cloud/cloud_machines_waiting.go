@@ -17,7 +17,7 @@ const claimTime = 10 * time.Minute
 // MachinesWaiting finds machines whose own objects show that they have no node long after their creation.
 var MachinesWaiting = &triage.Rule{
 	ID:    "cloud-machines-waiting",
-	Doc:   "Reads from Machines of the Cluster API and of OpenShift and from NodeClaims of Karpenter which have no node long after their creation.",
+	Doc:   "Finds Machines of the Cluster API and of OpenShift and NodeClaims of Karpenter that have no node long after their creation.",
 	Needs: []evidence.Kind{evidence.CloudState},
 	Reads: []evidence.Kind{evidence.Nodes},
 	Check: func(p *triage.Pass) {
@@ -33,9 +33,9 @@ var MachinesWaiting = &triage.Rule{
 			}
 			switch {
 			case !known:
-				p.Unknown("how long "+m.Type+" "+m.Name+" has been waiting for its node", "the evidence does not tell", "kubectl get machines,nodeclaims -A")
+				p.Unknown("how long "+m.Type+" "+m.Name+" has been waiting for its node", "its age is not in the evidence", "kubectl get machines,nodeclaims -A")
 			case age >= timeToJoin(m):
-				says := "no node " + wording.Duration(age) + " after its creation"
+				says := "no node has joined " + wording.Duration(age) + " after its creation"
 				if m.State != "" {
 					says = "phase " + m.State + ", " + says
 				}

@@ -16,7 +16,7 @@ import (
 // their own limit: that of the node that blocks them.
 var Operations = &triage.Rule{
 	ID:    "cloud-operations",
-	Doc:   "Finds clusters and pools in the middle of an operation, and how long that has run, and failed ones whose failure is not in the activity log.",
+	Doc:   "Finds clusters and pools with an operation in progress and its duration, and failed ones whose error is not in the activity log.",
 	Needs: []evidence.Kind{evidence.CloudState},
 	Reads: []evidence.Kind{evidence.CloudLog},
 	Check: func(p *triage.Pass) {
@@ -30,8 +30,8 @@ var Operations = &triage.Rule{
 		}
 		for i, r := range units {
 			if r.Failed() && r.ID != "" && !toldInLog(p, r) {
-				p.Unknown("what the activity log tells of the failure of "+strings.TrimSpace(r.Type+" "+r.Name), "no failed operation on it was read: the log comes up to 15 minutes late, and is kept for 90 days",
-					"in 15 minutes: "+facts.Cloud(p).Command(advice.ShowLogJSON, r.ID)+"; where the logs of its machines go: "+facts.Cloud(p).Command(advice.ShowLogTargets, machinesOf(p, r)))
+				p.Unknown("the error in the activity log for the failure of "+strings.TrimSpace(r.Type+" "+r.Name), "the log that was read has no failed operation on it; entries are up to 15 minutes late and kept for 90 days",
+					"in 15 minutes: "+facts.Cloud(p).Command(advice.ShowLogJSON, r.ID)+"; log destinations of its VMs: "+facts.Cloud(p).Command(advice.ShowLogTargets, machinesOf(p, r)))
 			}
 			if r.Stage != evidence.StageChanging {
 				continue
@@ -43,20 +43,20 @@ var Operations = &triage.Rule{
 			what := strings.TrimSpace(r.Type + " " + r.Name)
 			a := facts.OperationOn(p, r)
 			if a == nil || a.Time.IsZero() {
-				p.Unknown("how long the operation on "+what+" has run", "it is "+r.State+", and its begin is not in the activity log that was read",
+				p.Unknown("how long the operation on "+what+" has run", "it is "+r.State+", and its start is not in the activity log that was read",
 					facts.Cloud(p).Command(advice.ShowLog, facts.OrUnknown(r.ID)))
 				continue
 			}
 			age, known := p.Age(a.Time)
 			switch {
 			case !known:
-				p.Unknown("how long the operation on "+what+" has run", "the evidence does not tell its time", "give --at")
+				p.Unknown("how long the operation on "+what+" has run", "the time of the evidence is unknown", "add --at TIME")
 			case age < facts.OperationTime:
-				p.RuleOut("cloud-operation-conflict", subject, what+" is "+r.State+" for "+wording.Duration(age)+", which is normal")
+				p.RuleOut("cloud-operation-conflict", subject, what+" has been "+r.State+" for "+wording.Duration(age)+", which is normal")
 			default:
 				p.Found(triage.Claim{
 					Says: "cloud-operation-conflict", Subject: subject, Certainty: triage.Likely, Key: "age", Since: a.Time, Fill: map[string]string{"pool": r.Name},
-					Summary:  fmt.Sprintf("%s is %s since %s and does not end; every other operation is refused meanwhile", what, r.State, wording.Duration(age)),
+					Summary:  fmt.Sprintf("%s has been %s for %s and does not finish; other operations are rejected until then", what, r.State, wording.Duration(age)),
 					Evidence: []evidence.Ref{facts.CloudRef(r, "provisioningState", r.State), facts.ActivityRef(a)},
 				})
 			}

@@ -31,7 +31,7 @@ var Outbound = &triage.Rule{
 		hosts := namedHosts(word)
 		list := requiredHosts(p, hosts)
 		if len(groups) == 0 && len(tables) == 0 {
-			p.Unknown("what blocks the way out", "security groups and routes of the nodes' subnet were not read",
+			p.Unknown("what blocks egress", "security groups and routes of the nodes' subnet were not read",
 				facts.Cloud(p).Command(advice.ShowNetworkRules)+", and the firewall's log"+listOf(p))
 			return
 		}
@@ -45,7 +45,7 @@ var Outbound = &triage.Rule{
 		for _, t := range tables {
 			if hop := t.DefaultRoute; t.ToAppliance || t.Drops {
 				blamed = true
-				blame(p, word, triage.Likely, fmt.Sprintf("route table %s sends everything to %s: it or the firewall behind it does not let the nodes out", t.Name, hop)+writtenBy(p, &t.CloudItem),
+				blame(p, word, triage.Likely, fmt.Sprintf("route table %s sends all traffic to %s, which blocks egress of the nodes", t.Name, hop)+writtenBy(p, &t.CloudItem),
 					append([]evidence.Ref{facts.CloudRef(t, "routes", "0.0.0.0/0 to "+hop)}, list...))
 			}
 		}
@@ -57,14 +57,14 @@ var Outbound = &triage.Rule{
 
 // elsewhere records what to check if neither security groups nor routes block the egress of nodes.
 func elsewhere(p *triage.Pass, hosts []string, list []evidence.Ref) {
-	why, how := "no rule of the security groups and routes that were read denies HTTPS to the internet", shell.Format("the log of the firewall and the DNS servers of the network")
+	why, how := "no security group or route that was read denies HTTPS to the internet", shell.Format("the log of the firewall and the DNS servers of the network")
 	if len(hosts) > 0 {
 		how += " for " + shell.List("host", hosts)
 	}
 	for _, ref := range list {
 		why += "; " + ref.Text
 	}
-	p.Unknown("what blocks the way out", why, how+"; the rules in force at a network card: "+facts.Cloud(p).Command(advice.ShowRulesInForce)+listOf(p))
+	p.Unknown("what blocks egress", why, how+"; effective rules of a network interface: "+facts.Cloud(p).Command(advice.ShowRulesInForce)+listOf(p))
 }
 
 // listOf returns the command that lists the required endpoints of the cluster, if the list was not read.
@@ -72,7 +72,7 @@ func listOf(p *triage.Pass) shell.Text {
 	if len(facts.Resources[*evidence.CloudRequired](p)) > 0 {
 		return ""
 	}
-	return "; what the cluster must reach: " + facts.Cloud(p).Command(advice.ShowRequiredHosts, clusterID(p))
+	return "; required outbound endpoints: " + facts.Cloud(p).Command(advice.ShowRequiredHosts, clusterID(p))
 }
 
 // writtenBy describes who last changed the resource, if the activity log shows it.
@@ -87,7 +87,7 @@ func writtenBy(p *triage.Pass, r *evidence.CloudItem) string {
 	if last == nil {
 		return ""
 	}
-	return ", changed last by " + facts.OrUnknown(last.Caller) + " at " + last.Time.Format("2006-01-02T15:04:05Z07:00")
+	return ", last changed by " + facts.OrUnknown(last.Caller) + " at " + last.Time.Format("2006-01-02T15:04:05Z07:00")
 }
 
 // blame claims the block for every subject that reported it.

@@ -28,21 +28,21 @@ func closed(p *triage.Pass, g *evidence.CloudSecurityGroup) {
 	switch {
 	case rule != "" && len(let) == 0:
 		if asked { // only network rules were read
-			closedFor(p, g, evidence.ClusterSubject(), "if nodes are behind it: ")
+			closedFor(p, g, evidence.ClusterSubject(), "if it applies to nodes: ")
 		}
 		return
 	case rule != "":
-		why = fmt.Sprintf("rule %s denies HTTPS to the internet, and lets it through before that to %s alone", rule, wording.Some(let))
+		why = fmt.Sprintf("rule %s denies HTTPS to the internet except to %s", rule, wording.Some(let))
 	case len(denied) > 0:
 		why = "it denies HTTPS to " + wording.Some(denied)
 	case !g.Part:
 		p.RuleOut("provision-outbound-blocked", evidence.ClusterSubject(), of+" does not deny HTTPS to the internet, and no node reports that it is blocked")
 		return
 	default:
-		why = "the rules of it that were read deny no HTTPS to the internet, and there may be others"
+		why = "its rules that were read do not deny HTTPS to the internet; there may be more rules"
 	}
 	if asked || len(unexplained(p)) > 0 || slices.ContainsFunc(p.Snapshot.Nodes(), (*evidence.Node).NotReady) {
-		p.Unknown("whether "+of+" lets nodes reach what they need", why, facts.Cloud(p).Command(advice.ShowNetworkRules)+listOf(p))
+		p.Unknown("whether "+of+" allows the required outbound endpoints", why, facts.Cloud(p).Command(advice.ShowNetworkRules)+listOf(p))
 	}
 }
 

@@ -22,7 +22,7 @@ var Power = &triage.Rule{
 			case c.Up.Off():
 				p.Found(triage.Claim{
 					Says: "cloud-cluster-stopped", Subject: evidence.ClusterSubject(), Certainty: triage.Certain, Key: "power",
-					Summary:  strings.TrimSpace("the cluster "+c.Name) + " is stopped: it has no nodes until it is started",
+					Summary:  strings.TrimSpace("the cluster "+c.Name) + " is stopped and has no nodes",
 					Evidence: []evidence.Ref{facts.CloudRef(c, "powerState", c.Power)},
 				})
 			default:

@@ -13,7 +13,7 @@ import (
 // too.
 var Refused = &triage.Rule{
 	ID:    "cloud-refused",
-	Doc:   "Tells from errors about rights who may not do what, and whether that is the cluster's own identity.",
+	Doc:   "Reads from authorization errors which identity was denied which action, and whether it is the cluster's identity.",
 	Needs: []evidence.Kind{evidence.Messages},
 	Reads: []evidence.Kind{evidence.CloudState, evidence.CloudLog},
 	Check: func(p *triage.Pass) {
@@ -34,7 +34,7 @@ var Refused = &triage.Rule{
 			})
 		}
 		if len(lines) > 0 && !named {
-			p.Unknown("whose right is missing", "no line of the error names a client", "the whole message; else the caller in the cloud's log of changes made the request")
+			p.Unknown("which identity lacks the permission", "the error names no client", "the complete message, or the caller in the cloud's activity log")
 		}
 	},
 }
@@ -51,21 +51,21 @@ func whoIsDenied(p *triage.Pass, d facts.Denied) string {
 	if d.ID != d.Who && d.OfCluster(p) != evidence.True {
 		who += " (" + d.ID + ")"
 	}
-	what := "may not " + cmp.Or(d.Action, "do what it asked for")
+	what := "may not " + cmp.Or(d.Action, "perform the requested action")
 	if d.On != "" {
 		what += " on " + facts.LastSegment(d.On)
 	}
 	if d.Asked {
-		return fmt.Sprintf("the error names no client; %s made the request, so that user %s, or the cluster's identity may not", who, what)
+		return fmt.Sprintf("the error names no client; either %s (who made the request) or the cluster's identity %s", who, what)
 	}
 	switch d.OfCluster(p) {
 	case evidence.True:
 		return "the cluster's identity " + who + " " + what
 	case evidence.False:
 		if d.Person() {
-			return who + " " + what + "; that is who made the request, not the cluster's identity"
+			return who + " " + what + "; this is the caller, not the cluster's identity"
 		}
-		return who + " " + what + "; the identity of the cluster's control plane is another"
+		return who + " " + what + "; the identity of the cluster's control plane is another one"
 	}
 	return who + " " + what
 }
@@ -81,7 +81,7 @@ func ofCluster(p *triage.Pass, m *evidence.Match, claim *triage.Claim) bool {
 		claim.Fill["scope"] = pool.Subnet
 	}
 	if d.Asked && d.Person() {
-		claim.Summary += "; " + d.Who + " asked, and needs the same right where a request names what the cluster joins"
+		claim.Summary += "; " + d.Who + " made the request and needs the same permission for resources that the cluster joins"
 	}
 	return true
 }

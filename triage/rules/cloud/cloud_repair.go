@@ -18,7 +18,7 @@ const repairTime = 20 * time.Minute
 // node auto-repair.
 var Repair = &triage.Rule{
 	ID:    "cloud-repair",
-	Doc:   "Finds nodes on which AKS' auto-repair began an action that has not ended yet.",
+	Doc:   "Finds nodes on which AKS auto-repair started an action that has not ended yet.",
 	Scope: triage.OfNode,
 	Needs: []evidence.Kind{evidence.Nodes, evidence.Events},
 	Check: func(p *triage.Pass) {
@@ -33,22 +33,22 @@ var Repair = &triage.Rule{
 				}
 			}
 			if last == nil {
-				p.RuleOut("cloud-repair-in-progress", n.Subject(), "no event of a repair")
+				p.RuleOut("cloud-repair-in-progress", n.Subject(), "no auto-repair event")
 				continue
 			}
 			age, known := p.Age(last.Last)
 			action := strings.ToLower(strings.TrimPrefix(strings.TrimSuffix(last.Reason, "Start"), "Node"))
 			switch {
 			case !known:
-				p.Unknown("whether the repair of "+n.Name+" is under way", "the evidence does not tell its time", shell.Format("kubectl get events -A --field-selector involvedObject.name={node}", n.Name))
+				p.Unknown("whether auto-repair of "+n.Name+" is in progress", "the time of the evidence is unknown", shell.Format("kubectl get events -A --field-selector involvedObject.name={node}", n.Name))
 			case strings.HasSuffix(last.Reason, "Start") && age < repairTime:
 				p.Found(triage.Claim{
 					Says: "cloud-repair-in-progress", Subject: n.Subject(), Certainty: triage.Certain, Key: "repair", Since: last.Last,
-					Summary:  "auto-repair began to " + action + " the node " + wording.Duration(age) + " ago: leave it alone, and save the evidence before it is gone",
+					Summary:  "auto-repair started to " + action + " the node " + wording.Duration(age) + " ago: save the evidence and wait",
 					Evidence: []evidence.Ref{facts.EventRef(last)},
 				})
 			default:
-				p.RuleOut("cloud-repair-in-progress", n.Subject(), "the last action of the repair ("+last.Reason+", "+wording.Duration(age)+" ago) is over, and the node is not Ready: it did not help")
+				p.RuleOut("cloud-repair-in-progress", n.Subject(), "the last auto-repair action ("+last.Reason+", "+wording.Duration(age)+" ago) has ended, and the node is still NotReady")
 			}
 		}
 	},

@@ -43,7 +43,7 @@ func requiredHosts(p *triage.Pass, hosts []string) (refs []evidence.Ref) {
 		for _, required := range r.Endpoints {
 			for _, host := range hosts {
 				if sameAddress(required, host) {
-					refs = append(refs, facts.CloudRef(r, "endpoints", fmt.Sprintf("%s is among what the cluster must reach (%s)", host, facts.OrUnknown(r.Category))))
+					refs = append(refs, facts.CloudRef(r, "endpoints", fmt.Sprintf("%s is a required outbound endpoint (%s)", host, facts.OrUnknown(r.Category))))
 				}
 			}
 		}
@@ -67,8 +67,8 @@ func admitted(p *triage.Pass) {
 	if c == nil || len(c.Admitted) == 0 || len(facts.LinesSaying(p, "provision-apiserver-blocked")) == 0 {
 		return
 	}
-	p.Unknown("whether the nodes' address is among those that reach the API server", "it admits "+strings.Join(c.Admitted, ",")+" alone; the nodes go out by "+facts.OrUnknown(c.Outbound)+", and that address was not read",
-		"the address of the load balancer, gateway or firewall that the nodes go out by, and if it is missing: "+facts.Cloud(p).Command(advice.AdmitAddresses, clusterID(p)))
+	p.Unknown("whether the API server accepts the nodes' address", "it accepts only "+strings.Join(c.Admitted, ",")+"; the outbound type of the nodes is "+facts.OrUnknown(c.Outbound)+", and their address was not read",
+		"check the outbound address of the load balancer, gateway or firewall; if it is missing: "+facts.Cloud(p).Command(advice.AdmitAddresses, clusterID(p)))
 }
 
 // clusterID returns the ID of the managed cluster, or "" if it is unknown.

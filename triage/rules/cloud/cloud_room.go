@@ -31,19 +31,19 @@ var Room = &triage.Rule{
 			left, read := free[id]
 			need := pool.SurgeAddresses(facts.CloudCluster(p))
 			subject := evidence.Subject{Kind: "Pool", Name: pool.Name}
-			summary := fmt.Sprintf("the subnet of pool %s has %d free addresses; the surge of an upgrade needs %d", pool.Name, max(left, 0), need)
+			summary := fmt.Sprintf("the subnet of pool %s has %d free IP addresses; the surge of an upgrade needs %d", pool.Name, max(left, 0), need)
 			if need == 0 && pool.Failed() && read && left <= 0 { // how many addresses the surge needs is unknown
-				need, summary = 1, "the subnet of pool "+pool.Name+" has no free address: not one more machine fits"
+				need, summary = 1, "the subnet of pool "+pool.Name+" has no free IP address for another node"
 			}
 			switch {
 			case id == "" || need == 0:
 			case !read:
 				if pool.Failed() || facts.Changing(&pool.CloudItem) {
-					p.Unknown("whether the subnet of pool "+pool.Name+" has room", "its usage was not read",
+					p.Unknown("whether the subnet of pool "+pool.Name+" has free IP addresses", "its usage was not read",
 						facts.Cloud(p).Command(advice.ShowSubnet, pool.Subnet))
 				}
 			case left >= need:
-				p.RuleOut("cloud-subnet-full", subject, fmt.Sprintf("its subnet has %d free addresses, the surge of an upgrade needs %d", left, need))
+				p.RuleOut("cloud-subnet-full", subject, fmt.Sprintf("its subnet has %d free IP addresses; the surge of an upgrade needs %d", left, need))
 			default:
 				c := triage.Claim{
 					Says: "cloud-subnet-full", Subject: subject, Certainty: triage.Likely, Key: "usage", Severity: catalog.Warning, Fill: map[string]string{"pool": pool.Name},
@@ -72,7 +72,7 @@ func perhaps(p *triage.Pass, pool *evidence.CloudPool, free map[string]int, ref 
 		p.Found(triage.Claim{
 			Says: "cloud-subnet-full", Subject: about(pool), Certainty: triage.Possible, Key: "usage",
 			Evidence: []evidence.Ref{ref[id]}, Fill: map[string]string{"pool": pool.Name},
-			Summary: canBeWhy(pool, ", if it lies there") + ref[id].Text,
+			Summary: canBeWhy(pool, ", if it uses this subnet") + ref[id].Text,
 		})
 	}
 }

@@ -16,7 +16,7 @@ import (
 // Shown lists cloud state that was read and shows no cause, so that it does not count as not read.
 var Shown = &triage.Rule{
 	ID:       "cloud-shown",
-	Doc:      "Says of states, sizes, policies, roles, subnets, log targets and failed operations that were read what they show, where that alone judges nothing.",
+	Doc:      "Lists states, sizes, policies, roles, subnets, log destinations and failed operations that alone prove nothing.",
 	NeedsOne: []evidence.Kind{evidence.CloudState, evidence.CloudLog},
 	Reads:    []evidence.Kind{evidence.Nodes},
 	Check: func(p *triage.Pass) {
@@ -29,12 +29,12 @@ var Shown = &triage.Rule{
 		refusedSizes(p)
 		for _, s := range facts.Resources[*evidence.CloudSubnet](p) {
 			if left := s.Free(); left.Known && len(facts.Resources[*evidence.CloudPool](p)) == 0 {
-				p.Unknown("which pools lie in subnet "+s.Name, fmt.Sprintf("%d of its %d addresses are used; the pools were not read", s.Used.Value, s.Limit.Value), facts.Cloud(p).Command(advice.ShowPool))
+				p.Unknown("which pools use subnet "+s.Name, fmt.Sprintf("%d of its %d addresses are used; the pools were not read", s.Used.Value, s.Limit.Value), facts.Cloud(p).Command(advice.ShowPool))
 			}
 		}
 		for _, t := range facts.Resources[*evidence.CloudLogTarget](p) {
-			p.Unknown("what the logs of "+facts.OrUnknown(t.Of)+" tell", "setting "+t.Name+" sends "+cmp.Or(wording.Some(t.Kinds), "nothing")+" to "+facts.OrUnknown(wording.Some(facts.LastSegments(t.To)))+", which was not read",
-				"look there, at the time of the failure; of changes in the cloud: "+logOf(p))
+			p.Unknown("the logs of "+facts.OrUnknown(t.Of), "setting "+t.Name+" sends "+cmp.Or(wording.Some(t.Kinds), "nothing")+" to "+facts.OrUnknown(wording.Some(facts.LastSegments(t.To)))+", which was not read",
+				"read the logs there, at the time of the failure; cloud operations: "+logOf(p))
 		}
 		failures(p)
 	},
@@ -59,10 +59,10 @@ func assigned(p *triage.Pass) {
 	}
 	why := "assigned and enforced: " + cmp.Or(wording.Some(refuse), "none")
 	if len(count) > 0 {
-		why += "; without enforcement, which refuses nothing: " + wording.Some(count)
+		why += "; not enforced: " + wording.Some(count)
 	}
-	p.Unknown("whether a policy refuses the change", why+"; the list does not say what each forbids",
-		"a policy that refused it stands in the log as RequestDisallowedByPolicy: "+logOf(p))
+	p.Unknown("whether a policy denies the change", why+"; the list does not show what each one denies",
+		"look for RequestDisallowedByPolicy in the activity log: "+logOf(p))
 }
 
 // logOf returns the command for the log of what failed.
@@ -78,7 +78,7 @@ func logOf(p *triage.Pass) shell.Text {
 // roles lists the permissions that were read, if they do not show a missing one.
 func roles(p *triage.Pass) {
 	var rights []string
-	subnet := "; the subnet of the pools was not"
+	subnet := "; the pools' subnet was not read"
 	for _, r := range facts.Resources[*evidence.CloudRole](p) {
 		if r.None {
 			rights = append(rights, "none at all for "+r.Principal)
@@ -95,7 +95,7 @@ func roles(p *triage.Pass) {
 		}
 	}
 	if len(rights) > 0 {
-		p.Unknown("whether the cluster has the rights that it needs", "roles that were read: "+wording.Some(rights)+subnet, "a right that lacked stands in the log as AuthorizationFailed, with the action: "+logOf(p))
+		p.Unknown("whether the cluster has the required roles", "roles that were read: "+wording.Some(rights)+subnet, "look for AuthorizationFailed and its action in the activity log: "+logOf(p))
 	}
 }
 
@@ -109,8 +109,8 @@ func failures(p *triage.Pass) {
 		ref.Text = strings.TrimSpace(ref.Text + " " + a.Code)
 		p.Found(triage.Claim{
 			Says: "cloud-request-failed", Key: a.Operation, Since: a.Time, Evidence: []evidence.Ref{ref},
-			Summary: "the log tells that " + a.Operation + " failed, not why",
+			Summary: a.Operation + " failed; the activity log has no error text",
 		})
-		p.Unknown("why "+a.Operation+" failed", "the text of its error was not read: "+ref.Text, facts.Cloud(p).Command(advice.ShowLogJSON, cmp.Or(a.Resource, clusterID(p))))
+		p.Unknown("why "+a.Operation+" failed", "its error text was not read: "+ref.Text, facts.Cloud(p).Command(advice.ShowLogJSON, cmp.Or(a.Resource, clusterID(p))))
 	}
 }

@@ -23,10 +23,10 @@ func refusedSizes(p *triage.Pass) {
 		used := slices.ContainsFunc(facts.Resources[*evidence.CloudPool](p), func(pool *evidence.CloudPool) bool { return strings.EqualFold(pool.Size, s.Name) })
 		why := s.Restricted(&evidence.CloudPool{})
 		if why == "" && len(s.RefusedZones) > 0 {
-			why = "not to be had in zones " + strings.Join(s.RefusedZones, ", ") + ": " + s.RefusedZonesWhy
+			why = "not available in zones " + strings.Join(s.RefusedZones, ", ") + ": " + s.RefusedZonesWhy
 		}
 		if why != "" && !used {
-			p.Unknown("which pools are of size "+s.Name, "the size is "+why, facts.Cloud(p).Command(advice.ShowPool))
+			p.Unknown("which pools use VM size "+s.Name, "the size is "+why, facts.Cloud(p).Command(advice.ShowPool))
 		}
 	}
 }

@@ -25,7 +25,7 @@ func standing(p *triage.Pass, cause string) {
 		case "cloud-policy-denied":
 			var perhaps []evidence.Ref
 			if can, perhaps = facts.PoliciesOf(p, pool); len(perhaps) > 0 {
-				p.Unknown("whether a policy refuses changes of "+named(pool), perhaps[0].Text+", and whether that denies or only counts was not read", facts.Cloud(p).Command(advice.ShowPolicies))
+				p.Unknown("whether a policy denies changes of "+named(pool), perhaps[0].Text+"; the effect (deny or audit) was not read", facts.Cloud(p).Command(advice.ShowPolicies))
 			}
 		case "cloud-capacity-unavailable":
 			can, _ = facts.RestrictedSizeOf(p, pool)
@@ -55,17 +55,17 @@ func alone(p *triage.Pass, cause string, proof []evidence.Ref) {
 	c := triage.Claim{Says: cause, Subject: evidence.ClusterSubject(), Certainty: triage.Possible, Severity: catalog.Warning, Key: "alone", Evidence: proof}
 	switch cause {
 	case "cloud-quota-exceeded":
-		c.Summary = proof[0].Text + ": machines of it beyond that cannot be made, for more nodes or for an upgrade's surge"
+		c.Summary = proof[0].Text + ": no more VMs of this size can be created, neither for scaling nor for upgrade surge"
 	case "cloud-public-ip-limit":
-		c.Summary = proof[0].Text + ": nodes that are to have an address of their own, and load balancers, get none"
+		c.Summary = proof[0].Text + ": no more public IP addresses for nodes and load balancers"
 	case "cloud-policy-denied":
-		c.Summary = proof[0].Text + ": every change of it is refused until it keeps the policy"
+		c.Summary = proof[0].Text + ": changes are denied until the resource complies with the policy"
 	case "cloud-resource-locked":
 		stops := "scaling down and upgrades"
 		if strings.Contains(proof[0].Text, "ReadOnly") {
 			stops = "every change"
 		}
-		c.Summary = proof[0].Text + ": it stops " + stops + " of nodes that lie there"
+		c.Summary = proof[0].Text + ": it blocks " + stops + " of the nodes in it"
 	default:
 		return
 	}

@@ -80,7 +80,7 @@ func saidOf(p *triage.Pass, pool *evidence.CloudPool) []evidence.Ref {
 
 // canBeWhy starts the summary of a possible reason for the pool's failure.
 func canBeWhy(pool *evidence.CloudPool, condition string) string {
-	return named(pool) + " failed, its error was not read, and this can be why" + condition + ": "
+	return named(pool) + " failed with an error that was not read; possible reason" + condition + ": "
 }
 
 // named returns the pool as text.

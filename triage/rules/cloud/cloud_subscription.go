@@ -18,7 +18,7 @@ var Subscription = &triage.Rule{
 			state := s.Standing
 			c := triage.Claim{
 				Says: "cloud-subscription-disabled", Subject: evidence.ClusterSubject(), Certainty: triage.Certain, Key: "state",
-				Summary:  "the subscription is " + state + ": nothing in it can be changed, and its machines may be stopped",
+				Summary:  "the subscription is " + state + ": its resources cannot be changed, and its VMs may be stopped",
 				Evidence: []evidence.Ref{facts.CloudRef(s, "state", state)},
 			}
 			switch s.May {
@@ -28,10 +28,10 @@ var Subscription = &triage.Rule{
 				p.Found(c)
 			case evidence.AllowedWarned:
 				c.Severity, c.Certainty = catalog.Warning, triage.Likely
-				c.Summary = "the subscription is " + state + ": it will be disabled if nobody settles that"
+				c.Summary = "the subscription is " + state + ": it will be disabled unless this is resolved"
 				p.Found(c)
 			default:
-				p.Unknown("whether the subscription may act", "its state is "+facts.OrUnknown(state)+", which is not known here", facts.Cloud(p).Command(advice.ShowAccount))
+				p.Unknown("whether the subscription is active", "its state is "+facts.OrUnknown(state)+", an unknown value", facts.Cloud(p).Command(advice.ShowAccount))
 			}
 		}
 		for _, r := range facts.Resources[*evidence.CloudService](p) {

@@ -36,10 +36,10 @@ func well(p *triage.Pass) {
 		names = append(names, kind)
 	}
 	if len(names) > 0 {
-		why := "not in what was read of the cloud: the last operation ended well for " + wording.Some(names)
+		why := "the cloud resources that were read show no problem; the last operation succeeded for " + wording.Some(names)
 		if i := slices.IndexFunc(d.CloudActivities, (*evidence.CloudActivity).Failed); i >= 0 {
-			why += "; " + d.CloudActivities[i].Operation + " failed before, and succeeded since"
+			why += "; " + d.CloudActivities[i].Operation + " failed earlier and has succeeded since"
 		}
-		p.Unknown("where the fault is", why, "kubectl get nodes -o wide; what failed before: "+logOf(p))
+		p.Unknown("the cause", why, "kubectl get nodes -o wide; earlier failures: "+logOf(p))
 	}
 }

@@ -17,7 +17,7 @@ import (
 // Contradicted doubts a message if what its cause would stop keeps working, both before the last message and after it.
 var Contradicted = &triage.Doubt{
 	ID:     "contradicted",
-	Doc:    "What the trouble would stop goes on beside the message, before it and after.",
+	Doc:    "Operations that the problem would stop continue before and after the message.",
 	AtMost: triage.Possible,
 	Reads:  []evidence.Kind{evidence.Nodes, evidence.Leases},
 	Holds: func(p *triage.Pass, f *triage.Failure) bool {

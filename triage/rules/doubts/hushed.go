@@ -9,7 +9,7 @@ import (
 // does not show which.
 var Hushed = &triage.Doubt{
 	ID:     "hushed",
-	Doc:    "The log was saved to its end and has nothing more of it: its writer has got over it, or hangs.",
+	Doc:    "The log is complete to its end and does not repeat the message: the component has recovered, or hangs.",
 	AtMost: triage.Possible,
 	Holds: func(_ *triage.Pass, f *triage.Failure) bool {
 		return f.Silent > 0 && timeline.Quiet(f.Speaker, timeline.LastText(f.Match), f.Silent, timeline.Again(f.Match)/3)

@@ -10,7 +10,7 @@ import (
 // node was not read, so whether it has worked since is unknown.
 var LongAgo = &triage.Doubt{
 	ID:     "long-ago",
-	Doc:    "A pod could not be started long before the end of the log, on a node that was not read.",
+	Doc:    "The pod failed to start long before the end of the log, on a node that was not read.",
 	AtMost: triage.Likely,
 	Reads:  []evidence.Kind{evidence.Nodes, evidence.Pods},
 	Holds: func(p *triage.Pass, f *triage.Failure) bool {

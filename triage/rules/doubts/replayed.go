@@ -16,7 +16,7 @@ const readsRing = time.Minute
 // message and dates its events with the current time, so the age of the messages is unknown.
 var Replayed = &triage.Doubt{
 	ID:     "replayed",
-	Doc:    "The kubelet said it when it started, of messages of the kernel that may be old.",
+	Doc:    "The kubelet logged it at its start, from kernel messages that may be old.",
 	AtMost: triage.Possible,
 	Reads:  []evidence.Kind{evidence.Events},
 	Holds: func(p *triage.Pass, f *triage.Failure) bool {

@@ -11,7 +11,7 @@ import (
 // SaidOver doubts messages in a text in which a person says that the problem is gone.
 var SaidOver = &triage.Doubt{
 	ID:     "said-over",
-	Doc:    "Who pasted it says that the trouble has passed.",
+	Doc:    "The pasted text says that the problem is resolved.",
 	AtMost: triage.Possible,
 	Holds: func(p *triage.Pass, f *triage.Failure) bool {
 		return slices.ContainsFunc(p.Snapshot.LinesOf(f.Ref.Source), func(l *evidence.Line) bool {

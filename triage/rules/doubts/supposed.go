@@ -11,7 +11,7 @@ import (
 // Supposed doubts words of an unknown author that follow an "if".
 var Supposed = &triage.Doubt{
 	ID:     "supposed",
-	Doc:    "Somebody unknown says it of a case that may be thought of only.",
+	Doc:    "It is of unknown origin and may describe a hypothetical case.",
 	AtMost: triage.Possible,
 	Holds: func(_ *triage.Pass, f *triage.Failure) bool {
 		text := f.Ref.Text

@@ -17,7 +17,7 @@ import (
 // NotReady node may be silent for another reason.
 var Unrepeated = &triage.Doubt{
 	ID:     "unrepeated",
-	Doc:    "A pod that could not be started was not tried again for longer than its kubelet waits.",
+	Doc:    "The kubelet has not retried to start the pod for longer than its backoff.",
 	AtMost: triage.Possible,
 	Reads:  []evidence.Kind{evidence.Nodes, evidence.Pods},
 	Holds: func(p *triage.Pass, f *triage.Failure) bool {

@@ -13,7 +13,7 @@ import (
 // WarnedBefore doubts a warning of a component that later gave a different reason for its exit.
 var WarnedBefore = &triage.Doubt{
 	ID:     "warned-before",
-	Doc:    "Its writer calls it a warning, and gives another reason later, before it ended.",
+	Doc:    "The program logs it as a warning, and a different reason later, before it exited.",
 	AtMost: triage.Possible,
 	Reads:  []evidence.Kind{evidence.Nodes, evidence.Pods},
 	Holds: func(p *triage.Pass, f *triage.Failure) bool {

@@ -12,7 +12,7 @@ import (
 // one at warning level or below.
 var WriterWorks = &triage.Doubt{
 	ID:     "writer-works",
-	Doc:    "Who said it has gone on since, so that it did not keep it from its work.",
+	Doc:    "The component that logged it has continued to work since.",
 	AtMost: triage.Possible,
 	Holds: func(p *triage.Pass, f *triage.Failure) bool {
 		if f.Kind != evidence.TextLog && f.Kind != "" || f.Quiet <= timeline.Settled {

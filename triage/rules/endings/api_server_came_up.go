@@ -13,7 +13,7 @@ import (
 // APIServerCameUp resolves crashes of an API server if the kubelet of its node, which it had refused, registers the node later.
 var APIServerCameUp = &triage.Ending{
 	ID:   "api-server-came-up",
-	Doc:  "The kubelet of the API server's node could not reach it, and registered the node after the last crash of its container.",
+	Doc:  "The kubelet of a control plane node could not reach the API server, and registered the node after the last crash of the API server's container.",
 	Ends: []string{"control-plane"},
 	Ended: func(p *triage.Pass, f *triage.Failure) (triage.End, bool) {
 		if !restarting.MatchString(timeline.LastText(f.Match)) {

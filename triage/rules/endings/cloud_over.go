@@ -12,7 +12,7 @@ import (
 // last failure for a while, and is often in the middle of a harmless operation.
 var CloudOver = &triage.Ending{
 	ID:    "cloud-over",
-	Doc:   "The same operation of the cloud succeeded later, is under way, or the pool is well.",
+	Doc:   "The same cloud operation succeeded later or is in progress, or the pool is healthy.",
 	Texts: []string{evidence.TextCloud},
 	Reads: []evidence.Kind{evidence.CloudState, evidence.CloudLog},
 	Ended: func(p *triage.Pass, f *triage.Failure) (triage.End, bool) {
@@ -25,8 +25,8 @@ var CloudOver = &triage.Ending{
 		}
 		if strings.HasSuffix(f.Ref.Locator, "provisioningState") {
 			under := facts.Changing(&pool.CloudItem) && facts.YoungOperation(p, facts.OperationOn(p, &pool.CloudItem))
-			return triage.End{By: "an operation on pool " + pool.Name + " began a short time ago"}, under
+			return triage.End{By: "an operation on pool " + pool.Name + " started a short time ago"}, under
 		}
-		return triage.End{By: "pool " + pool.Name + " is well"}, strings.Contains(f.Ref.Locator, "provisioningError") && pool.Stage == evidence.StageDone
+		return triage.End{By: "pool " + pool.Name + " is healthy"}, strings.Contains(f.Ref.Locator, "provisioningError") && pool.Stage == evidence.StageDone
 	},
 }

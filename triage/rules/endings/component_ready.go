@@ -14,7 +14,7 @@ import (
 // ComponentReady resolves messages in the log of a component that became ready since.
 var ComponentReady = &triage.Ending{
 	ID:    "component-ready",
-	Doc:   "The component became ready after its log said so, and has been for a while.",
+	Doc:   "The component became ready after the message and has stayed ready.",
 	Dated: true,
 	Reads: []evidence.Kind{evidence.Pods},
 	Ended: func(p *triage.Pass, f *triage.Failure) (triage.End, bool) {
@@ -22,7 +22,7 @@ var ComponentReady = &triage.Ending{
 		if f.Channel != evidence.ComponentLog || pod == nil || lasting(p, f) {
 			return triage.End{}, false
 		}
-		by := "pod " + pod.Key() + " is ready since " + timeline.Stamp(pod.ReadySince)
+		by := "pod " + pod.Key() + " has been ready since " + timeline.Stamp(pod.ReadySince)
 		return triage.End{By: by, At: pod.ReadySince}, settledPod(p, pod) && timeline.CameLater(p.Snapshot, pod.ReadySince, f.Last)
 	},
 }

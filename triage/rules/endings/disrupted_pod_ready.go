@@ -13,7 +13,7 @@ import (
 // DisruptedPodReady resolves the disruption of a pod that has been ready since.
 var DisruptedPodReady = &triage.Ending{
 	ID:    "disrupted-pod-ready",
-	Doc:   "The pod that was to be disrupted became ready after that.",
+	Doc:   "The pod that should have been disrupted became ready later.",
 	Texts: statuses,
 	Reads: []evidence.Kind{evidence.Pods},
 	Ended: func(p *triage.Pass, f *triage.Failure) (triage.End, bool) {
@@ -21,6 +21,6 @@ var DisruptedPodReady = &triage.Ending{
 		if pod == nil || !strings.Contains(f.Ref.Locator, string(corev1.DisruptionTarget)) {
 			return triage.End{}, false
 		}
-		return triage.End{By: "pod " + pod.Key() + " is ready since " + timeline.Stamp(pod.ReadySince), At: pod.ReadySince}, pod.ReadySince.After(evictedAt(pod))
+		return triage.End{By: "pod " + pod.Key() + " has been ready since " + timeline.Stamp(pod.ReadySince), At: pod.ReadySince}, pod.ReadySince.After(evictedAt(pod))
 	},
 }

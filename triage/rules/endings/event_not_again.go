@@ -13,7 +13,7 @@ import (
 // node became Ready, if none came since.
 var EventNotAgain = &triage.Ending{
 	ID:    "event-not-again",
-	Doc:   "The event has not come again, although who reported it goes on, or its node has become Ready since.",
+	Doc:   "The event did not recur although its reporter still writes events, or its node became Ready later.",
 	Texts: events,
 	Reads: []evidence.Kind{evidence.Events},
 	Ended: func(p *triage.Pass, f *triage.Failure) (triage.End, bool) {
@@ -31,9 +31,9 @@ var EventNotAgain = &triage.Ending{
 			switch {
 			case !known:
 			case recurs && gap > timeline.LogSilence && goesOn(e, failed):
-				return triage.End{By: fmt.Sprintf("%s goes on for %s without it", e.Component, wording.Duration(gap)), At: failed.Last}, true
+				return triage.End{By: fmt.Sprintf("%s has continued for %s without it", e.Component, wording.Duration(gap)), At: failed.Last}, true
 			case gap > 0 && dated && age > timeline.LogSilence && e.Reason == "NodeReady":
-				return triage.End{By: fmt.Sprintf("the node is Ready%s, and it was not said again", timeline.When(e)), At: e.Last}, true
+				return triage.End{By: fmt.Sprintf("the node is Ready%s, and the event did not recur", timeline.When(e)), At: e.Last}, true
 			}
 		}
 		return triage.End{}, false

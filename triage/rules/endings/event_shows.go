@@ -12,7 +12,7 @@ import (
 // which do not contain the object itself.
 var EventShows = &triage.Ending{
 	ID:    "event-shows",
-	Doc:   "A later event of the same object says that what failed has been done.",
+	Doc:   "A later event of the same object shows that the failed operation succeeded.",
 	Texts: events,
 	Reads: []evidence.Kind{evidence.Events},
 	Ended: func(p *triage.Pass, f *triage.Failure) (triage.End, bool) {

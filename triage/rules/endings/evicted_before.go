@@ -11,7 +11,7 @@ import (
 // EvictedBefore resolves an eviction from before the problem of the node began.
 var EvictedBefore = &triage.Ending{
 	ID:    "evicted-before",
-	Doc:   "The pod was evicted before the trouble of its node began, and nothing is short there.",
+	Doc:   "The pod was evicted before the problem of its node started, and the node has no pressure.",
 	Texts: ofPods,
 	Reads: []evidence.Kind{evidence.Nodes, evidence.Pods},
 	Ended: func(p *triage.Pass, f *triage.Failure) (triage.End, bool) {
@@ -21,6 +21,6 @@ var EvictedBefore = &triage.Ending{
 		}
 		since, evicted := facts.Since(n), evictedAt(pod)
 		dated := !evicted.IsZero() && !since.IsZero()
-		return triage.End{By: "the pod was evicted before the trouble of node " + n.Name + " began", At: evicted}, dated && evicted.Before(since.Add(-time.Minute))
+		return triage.End{By: "the pod was evicted before the problem of node " + n.Name + " began", At: evicted}, dated && evicted.Before(since.Add(-time.Minute))
 	},
 }

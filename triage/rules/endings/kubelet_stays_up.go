@@ -14,7 +14,7 @@ import (
 // systemd does not restart it.
 var KubeletStaysUp = &triage.Ending{
 	ID:     "kubelet-stays-up",
-	Doc:    "The kubelet that was started over and over runs since, for much longer than before, or was stopped.",
+	Doc:    "The kubelet that kept restarting has been running for much longer than before, or was stopped.",
 	Ends:   []string{"kubelet-run"},
 	OfNode: true, Dated: true,
 	Reads: []evidence.Kind{evidence.NodeReports},
@@ -28,6 +28,6 @@ var KubeletStaysUp = &triage.Ending{
 		if u == nil {
 			return triage.End{}, false
 		}
-		return triage.End{By: fmt.Sprintf("%s is %s since %s", u.Name, u.Active, timeline.Stamp(u.Since)), At: u.Since}, true
+		return triage.End{By: fmt.Sprintf("%s has been %s since %s", u.Name, u.Active, timeline.Stamp(u.Since)), At: u.Since}, true
 	},
 }

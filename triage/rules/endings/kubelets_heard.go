@@ -15,7 +15,7 @@ import (
 // message did not come again.
 var KubeletsHeard = &triage.Ending{
 	ID:    "kubelets-heard",
-	Doc:   "The API server has heard of all kubelets since the message, which did not come again.",
+	Doc:   "All kubelets have reported to the API server since the message, and it did not recur.",
 	Dated: true,
 	Reads: []evidence.Kind{evidence.Nodes, evidence.Leases},
 	Ended: func(p *triage.Pass, f *triage.Failure) (triage.End, bool) {
@@ -23,7 +23,7 @@ var KubeletsHeard = &triage.Ending{
 			return triage.End{}, false
 		}
 		heard := heardOfAllSince(p, f.Last.Add(leasePeriod))
-		return triage.End{By: "the API server has heard of all kubelets since " + timeline.Stamp(heard), At: heard}, !heard.IsZero()
+		return triage.End{By: "all kubelets have reported to the API server since " + timeline.Stamp(heard), At: heard}, !heard.IsZero()
 	},
 }
 

@@ -12,7 +12,7 @@ import (
 // LastStateOutlived resolves the last termination of a container whose pod has worked again for a while.
 var LastStateOutlived = &triage.Ending{
 	ID:    "last-state-outlived",
-	Doc:   "The pod works for a while since the end of the container that the status tells of.",
+	Doc:   "The pod has been running for a while since the container exit in its status.",
 	Texts: statuses,
 	Reads: []evidence.Kind{evidence.Pods},
 	Ended: func(p *triage.Pass, f *triage.Failure) (triage.End, bool) {
@@ -21,6 +21,6 @@ var LastStateOutlived = &triage.Ending{
 			return triage.End{}, false
 		}
 		age, known := p.Age(pod.ReadySince)
-		return triage.End{By: "pod " + pod.Key() + " works for " + wording.Duration(age), At: pod.ReadySince}, known && age > facts.SettledFor
+		return triage.End{By: "pod " + pod.Key() + " has been running for " + wording.Duration(age), At: pod.ReadySince}, known && age > facts.SettledFor
 	},
 }

@@ -9,7 +9,7 @@ import (
 // LeaseRenewed resolves problems that stop a kubelet from reporting, if the kubelet renewed its lease after the log line.
 var LeaseRenewed = &triage.Ending{
 	ID:    "lease-renewed",
-	Doc:   "The kubelet renewed its lease after the message, which it could not have beside that trouble.",
+	Doc:   "The kubelet renewed its Lease after the message, which is impossible during this problem.",
 	Texts: logs, Dated: true, OfNode: true,
 	Reads: objects,
 	Ended: func(p *triage.Pass, f *triage.Failure) (triage.End, bool) {
@@ -25,6 +25,6 @@ var LeaseRenewed = &triage.Ending{
 		if l == nil || !timeline.CameLater(p.Snapshot, l.Renewed, f.Last.Add(margin)) {
 			return triage.End{}, false
 		}
-		return triage.End{By: "its kubelet renewed the lease at " + timeline.Stamp(l.Renewed), At: f.Last}, true
+		return triage.End{By: "its kubelet renewed the Lease at " + timeline.Stamp(l.Renewed), At: f.Last}, true
 	},
 }

@@ -13,7 +13,7 @@ import (
 // LinkUpAgain resolves a lost carrier if a later node report shows the device up.
 var LinkUpAgain = &triage.Ending{
 	ID:     "link-up-again",
-	Doc:    "A later report of the node shows the device up that had lost its carrier.",
+	Doc:    "A later report of the node shows that the interface is up again.",
 	OfNode: true, Dated: true,
 	Reads: []evidence.Kind{evidence.NodeReports},
 	Ended: func(p *triage.Pass, f *triage.Failure) (triage.End, bool) {

@@ -13,11 +13,11 @@ import (
 // LogGoesOn resolves a message that its log has not repeated for longer than the writer takes to retry.
 var LogGoesOn = &triage.Ending{
 	ID:    "log-goes-on",
-	Doc:   "The log goes on without the message for longer than its writer takes to try again.",
+	Doc:   "The log continues without the message for longer than the retry interval of the component.",
 	Texts: logs,
 	Ended: func(p *triage.Pass, f *triage.Failure) (triage.End, bool) {
 		pause := max(f.Span/time.Duration(max(f.Count-1, 1)), time.Duration(f.Signature.Again))
-		by := fmt.Sprintf("its log goes on for %s without it", wording.Duration(f.Quiet))
+		by := fmt.Sprintf("its log continues for %s without it", wording.Duration(f.Quiet))
 		if ofKernel := f.Speaker == logline.Kernel && f.Signature.Again > 0; ofKernel && f.Quiet > max(timeline.Settled, 3*pause) {
 			return triage.End{By: by, At: f.Last}, true // the kernel repeats it as long as it lasts
 		}

@@ -13,7 +13,7 @@ import (
 // limit it will happen again.
 var MemoryLimitLifted = &triage.Ending{
 	ID:     "memory-limit-lifted",
-	Doc:    "The unit that was killed at its memory limit was started since, and has no limit.",
+	Doc:    "The unit that was killed at its memory limit has been restarted without a limit.",
 	Ends:   []string{"unit-memory"},
 	OfNode: true, Dated: true,
 	Reads: []evidence.Kind{evidence.NodeReports},
@@ -29,6 +29,6 @@ var MemoryLimitLifted = &triage.Ending{
 		if u == nil {
 			return triage.End{}, false
 		}
-		return triage.End{By: name + " runs without a memory limit since " + timeline.Stamp(u.Since), At: u.Since}, true
+		return triage.End{By: name + " has been running without a memory limit since " + timeline.Stamp(u.Since), At: u.Since}, true
 	},
 }

@@ -15,7 +15,7 @@ import (
 // module if the kernel's module folder is missing.
 var ModuleWorks = &triage.Ending{
 	ID:     "module-works",
-	Doc:    "A later report of the node has the kernel module, or it is built into the kernel.",
+	Doc:    "A later report of the node contains the kernel module, or it is built into the kernel.",
 	OfNode: true,
 	Reads:  []evidence.Kind{evidence.NodeReports},
 	Ended: func(p *triage.Pass, f *triage.Failure) (triage.End, bool) {

@@ -12,7 +12,7 @@ import (
 // MonitorMessageOver resolves a condition of a node monitor if the message that it repeats is resolved.
 var MonitorMessageOver = &triage.Ending{
 	ID:  "monitor-message-over",
-	Doc: "A condition of the node monitor repeats a message that is over; the monitor does not take such a condition back.",
+	Doc: "A condition of the node monitor repeats a message of a resolved problem; the monitor never resets such a condition.",
 	Ended: func(p *triage.Pass, f *triage.Failure) (triage.End, bool) {
 		if f.Signature == nil || f.Signature.ID == stickyCondition || !byMonitor(p, f.Match) {
 			return triage.End{}, false
@@ -27,7 +27,7 @@ var MonitorMessageOver = &triage.Ending{
 				if !ended {
 					return triage.End{}, false
 				}
-				end = triage.End{By: "the message that the monitor repeats is over: " + over.By, At: over.At}
+				end = triage.End{By: "the problem that the monitor repeats is resolved: " + over.By, At: over.At}
 			}
 		}
 		return end, end.By != ""

@@ -14,7 +14,7 @@ import (
 // configuration causes would happen again, and be logged, at each start.
 var NetworkManagerRestarted = &triage.Ending{
 	ID:     "network-manager-restarted",
-	Doc:    "The network manager was started after the message, and has not done it again.",
+	Doc:    "The network manager was restarted after the message, and it did not recur.",
 	Ends:   []string{"host-network-setup"},
 	OfNode: true, Dated: true,
 	Reads: []evidence.Kind{evidence.NodeReports},
@@ -29,7 +29,7 @@ var NetworkManagerRestarted = &triage.Ending{
 		if u == nil {
 			return triage.End{}, false
 		}
-		return triage.End{By: u.Name + " was started again at " + timeline.Stamp(u.Since), At: u.Since}, true
+		return triage.End{By: u.Name + " was restarted at " + timeline.Stamp(u.Since), At: u.Since}, true
 	},
 }
 

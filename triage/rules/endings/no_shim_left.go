@@ -9,7 +9,7 @@ import (
 // NoShimLeft resolves leaked shims if a later node report has no more shims than sandboxes.
 var NoShimLeft = &triage.Ending{
 	ID:     "no-shim-left",
-	Doc:    "A later report of the node has no more shims than sandboxes.",
+	Doc:    "A later report of the node shows no more containerd shims than sandboxes.",
 	Ends:   []string{"shim-end"},
 	OfNode: true, Dated: true,
 	Reads: []evidence.Kind{evidence.NodeReports},

@@ -20,6 +20,6 @@ var NodeReadySince = &triage.Ending{
 			return triage.End{}, false
 		}
 		ready := n.Condition(corev1.NodeReady).LastTransitionTime.UTC()
-		return triage.End{By: "node " + n.Name + " is Ready since " + timeline.Stamp(ready), At: ready}, timeline.CameLater(p.Snapshot, ready, f.Last.Add(-1))
+		return triage.End{By: "node " + n.Name + " has been Ready since " + timeline.Stamp(ready), At: ready}, timeline.CameLater(p.Snapshot, ready, f.Last.Add(-1))
 	},
 }

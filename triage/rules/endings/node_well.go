@@ -14,7 +14,7 @@ import (
 // renewed the lease since, and every pod on it works or is new.
 var NodeWell = &triage.Ending{
 	ID:    "node-well",
-	Doc:   "The node and all its pods are well, and the failed request was not told of again.",
+	Doc:   "The node and all its pods are healthy, and the failed request was not reported again.",
 	Texts: logs, Dated: true, OfNode: true,
 	Reads: objects,
 	Ended: func(p *triage.Pass, f *triage.Failure) (triage.End, bool) {
@@ -30,7 +30,7 @@ var NodeWell = &triage.Ending{
 		lease := p.Snapshot.NodeLease(n.Name)
 		beats, _ := facts.Beats(p, n.Name)
 		renewed := beats == evidence.True && lease.Renewed.After(f.Last)
-		return triage.End{By: "node " + n.Name + " is well, and it was not said again for " + wording.Duration(quiet), At: f.Last}, renewed && podsWork(p, n)
+		return triage.End{By: "node " + n.Name + " is healthy, and the message did not recur for " + wording.Duration(quiet), At: f.Last}, renewed && podsWork(p, n)
 	},
 }
 

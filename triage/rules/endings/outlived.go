@@ -13,7 +13,7 @@ import (
 // Outlived resolves messages of a component before its exit, if it was restarted and has run for longer than before.
 var Outlived = &triage.Ending{
 	ID:    "outlived",
-	Doc:   "The component was started again after the message, and has gone on for longer than it did before.",
+	Doc:   "The component was restarted after the message, and has been running for longer than before.",
 	Reads: []evidence.Kind{evidence.Pods},
 	Ended: func(p *triage.Pass, f *triage.Failure) (triage.End, bool) {
 		if f.Signature == nil {
@@ -41,7 +41,7 @@ func startedAgain(p *triage.Pass, sig *signatures.Signature, m *evidence.Match) 
 		for _, end := range p.Snapshot.MatchesOf(id) {
 			later := facts.SameNode(p.Snapshot, m.Subject, end.Subject) && timeline.Later(m, end)
 			if later && timeline.GoneOn(m, end.Last, p.Now) > timeline.Again(m) {
-				return triage.End{By: fmt.Sprintf("%s said later, and has gone on since: %s", facts.OrUnknown(string(end.Speaker)), timeline.ShortLine(end)), At: end.Last}, true
+				return triage.End{By: fmt.Sprintf("%s has been running since it logged: %s", facts.OrUnknown(string(end.Speaker)), timeline.ShortLine(end)), At: end.Last}, true
 			}
 		}
 	}

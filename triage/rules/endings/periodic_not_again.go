@@ -11,7 +11,7 @@ import (
 // PeriodicNotAgain resolves a periodic message that a kubelet skipped twice while it renewed its lease.
 var PeriodicNotAgain = &triage.Ending{
 	ID:    "periodic-not-again",
-	Doc:   "The kubelet says it at fixed times, and has not at the last two, while it renewed its lease.",
+	Doc:   "The kubelet reports it periodically, but not the last two times, and still renews its Lease.",
 	Texts: logs, Dated: true, OfNode: true,
 	Reads: objects,
 	Ended: func(p *triage.Pass, f *triage.Failure) (triage.End, bool) {
@@ -23,6 +23,6 @@ var PeriodicNotAgain = &triage.Ending{
 		since, _ := p.Age(f.Last)
 		l := p.Snapshot.NodeLease(n.Name)
 		works := l != nil && timeline.CameLater(p.Snapshot, l.Renewed, f.Last.Add(period))
-		return triage.End{By: "its kubelet has not said it again for " + wording.Duration(since), At: f.Last}, works && since > 2*period
+		return triage.End{By: "its kubelet has not reported it again for " + wording.Duration(since), At: f.Last}, works && since > 2*period
 	},
 }

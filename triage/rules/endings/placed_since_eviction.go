@@ -16,7 +16,7 @@ import (
 // taint.
 var PlacedSinceEviction = &triage.Ending{
 	ID:    "placed-since-eviction",
-	Doc:   "A pod was placed on the node after the eviction that the taint of the pressure would have kept away.",
+	Doc:   "A pod was scheduled to the node after the eviction, although the pressure's taint would prevent this.",
 	Texts: ofPods,
 	Reads: []evidence.Kind{evidence.Nodes, evidence.Pods, evidence.Events},
 	Ended: func(p *triage.Pass, f *triage.Failure) (triage.End, bool) {
@@ -28,7 +28,7 @@ var PlacedSinceEviction = &triage.Ending{
 		if other == nil {
 			return triage.End{}, false
 		}
-		return triage.End{By: "pod " + other.Key() + " was placed there at " + timeline.Stamp(at) + ", which no taint kept away", At: at}, true
+		return triage.End{By: "pod " + other.Key() + " was scheduled to the node at " + timeline.Stamp(at) + ", which no taint prevented", At: at}, true
 	},
 }
 

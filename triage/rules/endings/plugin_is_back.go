@@ -10,7 +10,7 @@ import (
 // PluginIsBack resolves a missing network plugin if a later node report has it in the folder in which it was missing.
 var PluginIsBack = &triage.Ending{
 	ID:     "plugin-is-back",
-	Doc:    "A later report of the node has the network plugin in the folder in which it was missed.",
+	Doc:    "A later report of the node shows the missing CNI plugin in its folder.",
 	OfNode: true, Dated: true,
 	Reads: []evidence.Kind{evidence.NodeReports, evidence.Pods},
 	Ended: func(p *triage.Pass, f *triage.Failure) (triage.End, bool) {

@@ -16,7 +16,7 @@ import (
 // still need the missing one, and a runtime always calls loopback.
 var PluginNamedNoMore = &triage.Ending{
 	ID:     "plugin-named-no-more",
-	Doc:    "The network's configuration does not name the plugin any more, and has those that it names.",
+	Doc:    "The CNI configuration no longer refers to the plugin, and all plugins that it refers to exist.",
 	OfNode: true, Dated: true,
 	Reads: []evidence.Kind{evidence.NodeReports, evidence.Pods},
 	Ended: func(p *triage.Pass, f *triage.Failure) (triage.End, bool) {
@@ -27,7 +27,7 @@ var PluginNamedNoMore = &triage.Ending{
 		}
 		for _, r := range p.Snapshot.Reports(f.Node) {
 			if r.TakenAt.Sub(f.Last) > timeline.Again(f.Match) && namesOthers(r.CNI, called[1]) {
-				return triage.End{By: r.CNI.Network.File + " does not name plugin " + called[1], At: r.TakenAt}, true
+				return triage.End{By: r.CNI.Network.File + " no longer refers to plugin " + called[1], At: r.TakenAt}, true
 			}
 		}
 		return triage.End{}, false

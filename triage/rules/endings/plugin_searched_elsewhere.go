@@ -15,7 +15,7 @@ import (
 // it. The runtime has run long enough to report it missing again.
 var PluginSearchedElsewhere = &triage.Ending{
 	ID:     "plugin-searched-elsewhere",
-	Doc:    "The runtime was started after the message and has the network plugin in another folder, in which it searches now.",
+	Doc:    "The runtime was restarted after the message and now finds the CNI plugin in another folder.",
 	OfNode: true, Dated: true,
 	Reads: []evidence.Kind{evidence.NodeReports, evidence.Pods},
 	Ended: func(p *triage.Pass, f *triage.Failure) (triage.End, bool) {
@@ -29,7 +29,7 @@ var PluginSearchedElsewhere = &triage.Ending{
 				continue
 			}
 			if u := runtimeSince(r, f); u != nil {
-				return triage.End{By: fmt.Sprintf("%s runs since %s and has plugin %s in %s", u.Name, timeline.Stamp(u.Since), plugin, c.BinDir), At: u.Since}, true
+				return triage.End{By: fmt.Sprintf("%s has been running since %s and finds plugin %s in %s", u.Name, timeline.Stamp(u.Since), plugin, c.BinDir), At: u.Since}, true
 			}
 		}
 		return triage.End{}, false

@@ -13,7 +13,7 @@ import (
 // message. Events of that pod are enough, whatever happened to it or to the failed pods later.
 var PodCameSince = &triage.Ending{
 	ID:     "pod-came-since",
-	Doc:    "A pod was placed on the node and started there after the message, which none could have been beside that trouble.",
+	Doc:    "A pod was scheduled to the node and started after the message, which is impossible during this problem.",
 	Texts:  slices.Concat(logs, events),
 	OfNode: true,
 	Reads:  []evidence.Kind{evidence.Pods, evidence.Events},
@@ -23,7 +23,7 @@ var PodCameSince = &triage.Ending{
 		}
 		for _, pod := range p.Snapshot.PodsOn(f.Node) {
 			if madeAndStarted(p, f, pod) && sameSandbox(nil, pod) {
-				return triage.End{By: "pod " + pod.Key() + ", made later, runs there since " + timeline.Stamp(pod.Started), At: pod.Started}, true
+				return triage.End{By: "pod " + pod.Key() + ", created later, has been running on the node since " + timeline.Stamp(pod.Started), At: pod.Started}, true
 			}
 		}
 		return placedAndStarted(p, f, f.Node)

@@ -9,7 +9,7 @@ import (
 // PodMadeAnew resolves events of a pod that was replaced by another pod of the same name.
 var PodMadeAnew = &triage.Ending{
 	ID:    "pod-made-anew",
-	Doc:   "The pod of that name was made after the event.",
+	Doc:   "The pod of that name was created after the event.",
 	Texts: events, Dated: true,
 	Reads: []evidence.Kind{evidence.Pods},
 	Ended: func(p *triage.Pass, f *triage.Failure) (triage.End, bool) {
@@ -19,6 +19,6 @@ var PodMadeAnew = &triage.Ending{
 		}
 		// Times are whole seconds: it may have been created as soon as the evicted pod was deleted.
 		replaced := facts.ReasonOf(f.Match) == "Evicted" && !pod.Finished() && !pod.Created.Before(f.Last)
-		return triage.End{By: "pod " + pod.Key() + " was made anew since", At: pod.Created}, replaced || pod.Created.After(f.Last)
+		return triage.End{By: "pod " + pod.Key() + " was recreated later", At: pod.Created}, replaced || pod.Created.After(f.Last)
 	},
 }

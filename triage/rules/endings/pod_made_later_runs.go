@@ -15,7 +15,7 @@ import (
 // longer exists.
 var PodMadeLaterRuns = &triage.Ending{
 	ID:    "pod-made-later-runs",
-	Doc:   "A pod that was made on the node after the event runs, and needed the same.",
+	Doc:   "A pod with the same requirement, created on the node after the event, is running.",
 	Texts: events, Dated: true,
 	Reads: []evidence.Kind{evidence.Nodes, evidence.Pods, evidence.Events},
 	Ended: func(p *triage.Pass, f *triage.Failure) (triage.End, bool) {
@@ -26,7 +26,7 @@ var PodMadeLaterRuns = &triage.Ending{
 		for _, other := range p.Snapshot.PodsOn(node) {
 			later := other.Created.After(f.Last) && timeline.CameLater(p.Snapshot, other.Started, f.Last)
 			if later && neededTheSame(p, f, other) {
-				return triage.End{By: "pod " + other.Key() + ", made later, runs there since " + timeline.Stamp(other.Started), At: other.Started}, true
+				return triage.End{By: "pod " + other.Key() + ", created later, has been running on the node since " + timeline.Stamp(other.Started), At: other.Started}, true
 			}
 		}
 		return startedByEvents(p, f, node)
@@ -100,7 +100,7 @@ func placedAndStarted(p *triage.Pass, f *triage.Failure, node string) (triage.En
 			continue
 		}
 		if hasOwnNetwork(p, e.Object) {
-			return triage.End{By: e.Object.String() + " was placed there later and started at " + timeline.Stamp(e.Last), At: e.Last}, true
+			return triage.End{By: e.Object.String() + " was scheduled to the node later and started at " + timeline.Stamp(e.Last), At: e.Last}, true
 		}
 	}
 	return triage.End{}, false

@@ -9,7 +9,7 @@ import (
 // PodPlaced resolves the scheduler's messages about a pod that has a node now.
 var PodPlaced = &triage.Ending{
 	ID:    "pod-placed",
-	Doc:   "The pod for which no node was found has one.",
+	Doc:   "The pod has been scheduled.",
 	Texts: events,
 	Reads: []evidence.Kind{evidence.Pods},
 	Ended: func(p *triage.Pass, f *triage.Failure) (triage.End, bool) {
@@ -17,6 +17,6 @@ var PodPlaced = &triage.Ending{
 		if pod == nil || pod.Partial || f.Speaker != logline.Scheduler {
 			return triage.End{}, false
 		}
-		return triage.End{By: "pod " + pod.Key() + " has got a node"}, pod.Node != ""
+		return triage.End{By: "pod " + pod.Key() + " has been scheduled"}, pod.Node != ""
 	},
 }

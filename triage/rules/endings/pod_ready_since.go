@@ -9,7 +9,7 @@ import (
 // PodReadySince resolves events of a pod that became ready after them.
 var PodReadySince = &triage.Ending{
 	ID:    "pod-ready-since",
-	Doc:   "The pod works and became ready after the event.",
+	Doc:   "The pod is healthy and became ready after the event.",
 	Texts: events, Dated: true,
 	Reads: []evidence.Kind{evidence.Pods},
 	Ended: func(p *triage.Pass, f *triage.Failure) (triage.End, bool) {
@@ -17,6 +17,6 @@ var PodReadySince = &triage.Ending{
 		if pod == nil || !pod.Works() || pod.ReadySince.IsZero() {
 			return triage.End{}, false
 		}
-		return triage.End{By: "pod " + pod.Key() + " is ready since " + timeline.Stamp(pod.ReadySince), At: pod.ReadySince}, pod.ReadySince.After(f.Last)
+		return triage.End{By: "pod " + pod.Key() + " has been ready since " + timeline.Stamp(pod.ReadySince), At: pod.ReadySince}, pod.ReadySince.After(f.Last)
 	},
 }

@@ -9,7 +9,7 @@ import (
 // PodRuns resolves events about something without which a pod cannot run, if the pod runs.
 var PodRuns = &triage.Ending{
 	ID:    "pod-runs",
-	Doc:   "The pod runs, which it could not without what the event says it lacks.",
+	Doc:   "The pod is running, which requires the object that was missing in the event.",
 	Texts: events,
 	Reads: []evidence.Kind{evidence.Pods},
 	Ended: func(p *triage.Pass, f *triage.Failure) (triage.End, bool) {

@@ -17,6 +17,6 @@ var PodRunsSince = &triage.Ending{
 		if pod == nil {
 			return triage.End{}, false
 		}
-		return triage.End{By: "pod " + pod.Key() + " runs since " + timeline.Stamp(pod.Started), At: pod.Started}, pod.Started.After(f.Last)
+		return triage.End{By: "pod " + pod.Key() + " has been running since " + timeline.Stamp(pod.Started), At: pod.Started}, pod.Started.After(f.Last)
 	},
 }

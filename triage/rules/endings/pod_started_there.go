@@ -11,7 +11,7 @@ import (
 // PodStartedThere resolves problems that keep pods from starting, if a pod started on the node after the log line.
 var PodStartedThere = &triage.Ending{
 	ID:    "pod-started-there",
-	Doc:   "A pod was started on the node after the message, which none could have been beside that trouble.",
+	Doc:   "A pod was started on the node after the message, which is impossible during this problem.",
 	Texts: logs, Dated: true, OfNode: true,
 	Reads: objects,
 	Ended: func(p *triage.Pass, f *triage.Failure) (triage.End, bool) {
@@ -21,7 +21,7 @@ var PodStartedThere = &triage.Ending{
 		}
 		for _, pod := range p.Snapshot.PodsOn(n.Name) {
 			if at := startOf(pod); timeline.CameLater(p.Snapshot, at, f.Last) {
-				return triage.End{By: "pod " + pod.Key() + " was started there at " + timeline.Stamp(at), At: at}, true
+				return triage.End{By: "pod " + pod.Key() + " was started on the node at " + timeline.Stamp(at), At: at}, true
 			}
 		}
 		return triage.End{}, false

@@ -10,7 +10,7 @@ import (
 // PodSucceeded resolves messages about a pod that succeeded.
 var PodSucceeded = &triage.Ending{
 	ID:    "pod-succeeded",
-	Doc:   "The pod has ended well.",
+	Doc:   "The pod has completed.",
 	Texts: ofPods,
 	Reads: []evidence.Kind{evidence.Pods},
 	Ended: func(p *triage.Pass, f *triage.Failure) (triage.End, bool) {
@@ -18,6 +18,6 @@ var PodSucceeded = &triage.Ending{
 		if pod == nil || pod.Phase != corev1.PodSucceeded {
 			return triage.End{}, false
 		}
-		return triage.End{By: "pod " + pod.Key() + " has ended well", At: pod.Ended}, true
+		return triage.End{By: "pod " + pod.Key() + " has completed", At: pod.Ended}, true
 	},
 }

@@ -12,7 +12,7 @@ import (
 // PodWorks resolves events that were not repeated for a pod that works.
 var PodWorks = &triage.Ending{
 	ID:    "pod-works",
-	Doc:   "The pod works, and the event was not said again for longer than any component waits.",
+	Doc:   "The pod is healthy, and the event did not recur for longer than any component's retry interval.",
 	Texts: events,
 	Reads: []evidence.Kind{evidence.Pods},
 	Ended: func(p *triage.Pass, f *triage.Failure) (triage.End, bool) {
@@ -21,6 +21,6 @@ var PodWorks = &triage.Ending{
 			return triage.End{}, false
 		}
 		age, known := p.Age(f.Last)
-		return triage.End{By: fmt.Sprintf("pod %s works, and it was not said again for %s", pod.Key(), wording.Duration(age)), At: f.Last}, known && age > timeline.EventSilence
+		return triage.End{By: fmt.Sprintf("pod %s is healthy, and the event did not recur for %s", pod.Key(), wording.Duration(age)), At: f.Last}, known && age > timeline.EventSilence
 	},
 }

@@ -15,7 +15,7 @@ import (
 // keeps the condition is unknown.
 var PressureHeld = &triage.Ending{
 	ID:     "pressure-held",
-	Doc:    "The kubelet keeps the condition DiskPressure, but has stopped to evict for room.",
+	Doc:    "The kubelet still reports DiskPressure, but has stopped evicting pods.",
 	OfNode: true,
 	Reads:  []evidence.Kind{evidence.Nodes, evidence.Pods, evidence.Events},
 	Ended: func(p *triage.Pass, f *triage.Failure) (triage.End, bool) {
@@ -28,7 +28,7 @@ var PressureHeld = &triage.Ending{
 		}
 		age, known := p.Age(last.Last)
 		said := f.Kind != evidence.TextCondition && f.Last.After(last.Last.Add(evictsAgain)) // from a source that knows more
-		return triage.End{By: "its kubelet keeps the condition, and evicts for room no more since " + timeline.Stamp(last.Last), At: last.Last}, known && age > evictsAgain && !said
+		return triage.End{By: "no evictions since " + timeline.Stamp(last.Last) + " (the condition clears about 5m after recovery)", At: last.Last}, known && age > evictsAgain && !said
 	},
 }
 

@@ -13,7 +13,7 @@ import (
 // ReadySince resolves problems that make a node NotReady, if the node became Ready after the log line.
 var ReadySince = &triage.Ending{
 	ID:    "ready-since",
-	Doc:   "The node became Ready after the message, which it could not have beside that trouble.",
+	Doc:   "The node became Ready after the message, which is impossible during this problem.",
 	Texts: logs, Dated: true, OfNode: true,
 	Reads: objects,
 	Ended: func(p *triage.Pass, f *triage.Failure) (triage.End, bool) {
@@ -23,6 +23,6 @@ var ReadySince = &triage.Ending{
 		}
 		ready := n.Condition(corev1.NodeReady).LastTransitionTime.UTC()
 		said := f.Last.Truncate(time.Second).Add(-1) // API times are whole seconds
-		return triage.End{By: "node " + n.Name + " is Ready since " + timeline.Stamp(ready), At: ready}, timeline.CameLater(p.Snapshot, ready, said)
+		return triage.End{By: "node " + n.Name + " has been Ready since " + timeline.Stamp(ready), At: ready}, timeline.CameLater(p.Snapshot, ready, said)
 	},
 }

@@ -14,7 +14,7 @@ import (
 // (kubernetes pkg/kubelet/nodestatus/setters.go ReadyCondition, 1.36.3).
 var RelistNotNamed = &triage.Ending{
 	ID:     "relist-not-named",
-	Doc:    "The kubelet names other reasons for not being Ready since, and not its list of containers.",
+	Doc:    "The kubelet later reports other reasons for NotReady, but not PLEG.",
 	OfNode: true, Dated: true,
 	Reads: []evidence.Kind{evidence.Nodes, evidence.Pods},
 	Ended: func(p *triage.Pass, f *triage.Failure) (triage.End, bool) {
@@ -27,7 +27,7 @@ var RelistNotNamed = &triage.Ending{
 			return triage.End{}, false
 		}
 		at := c.LastHeartbeatTime.UTC()
-		by := "node " + n.Name + " gives other reasons for not being Ready at " + timeline.Stamp(at)
+		by := "node " + n.Name + " reports other reasons for NotReady at " + timeline.Stamp(at)
 		return triage.End{By: by, At: at}, c.Message != "" && !namesRelist(c.Message) && at.After(f.Last)
 	},
 }

@@ -11,7 +11,7 @@ import (
 // RepeatedNotAgain resolves events that a kubelet would have repeated, on a Ready node.
 var RepeatedNotAgain = &triage.Ending{
 	ID:    "repeated-not-again",
-	Doc:   "The kubelet repeats the event as long as its trouble lasts, and has not for long, on a node that is Ready.",
+	Doc:   "The kubelet repeats the event while the problem lasts, but has not for a long time, and the node is Ready.",
 	Texts: events, Dated: true,
 	Reads: []evidence.Kind{evidence.Nodes, evidence.Events},
 	Ended: func(p *triage.Pass, f *triage.Failure) (triage.End, bool) {
@@ -20,7 +20,7 @@ var RepeatedNotAgain = &triage.Ending{
 			return triage.End{}, false
 		}
 		age, known := p.Age(f.Last)
-		return triage.End{By: "the kubelet has not said it again for " + wording.Duration(age), At: f.Last}, known && age > timeline.EventSilence
+		return triage.End{By: "the kubelet has not repeated the event for " + wording.Duration(age), At: f.Last}, known && age > timeline.EventSilence
 	},
 }
 

@@ -14,7 +14,7 @@ import (
 // kubelet's.
 var RoomAgain = &triage.Ending{
 	ID:     "room-again",
-	Doc:    "A later report of the node shows room on all its file systems.",
+	Doc:    "A later report of the node shows free space on all file systems.",
 	Ends:   []string{"room"},
 	OfNode: true, Dated: true,
 	Reads: []evidence.Kind{evidence.NodeReports},
@@ -41,7 +41,7 @@ func kubeletsRoom(r *nodereport.Report, inodes bool) (says string, ok bool) {
 			return "", false
 		}
 		if used >= 0 && (fs.Mount == kubeletHome || slices.Contains(fs.Holds, kubeletHome)) {
-			says, ok = fmt.Sprintf("%s has room: %d %% of its %s are used", fs.Mount, used, what), true
+			says, ok = fmt.Sprintf("%s has free space: %d %% of its %s are used", fs.Mount, used, what), true
 		}
 	}
 	return says, ok

@@ -12,7 +12,7 @@ import (
 // kubelet.
 var RuntimeAnswered = &triage.Ending{
 	ID:    "runtime-answered",
-	Doc:   "A later event of a pod of the node shows that the runtime answered its kubelet.",
+	Doc:   "A later event of a pod of the node shows that the container runtime answered the kubelet.",
 	Texts: events, Dated: true, OfNode: true,
 	Reads: []evidence.Kind{evidence.Nodes, evidence.Pods, evidence.Events},
 	Ended: func(p *triage.Pass, f *triage.Failure) (triage.End, bool) {

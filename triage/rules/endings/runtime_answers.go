@@ -12,7 +12,7 @@ import (
 // the message would have come again.
 var RuntimeAnswers = &triage.Ending{
 	ID:     "runtime-answers",
-	Doc:    "The runtime answered a later report of the node.",
+	Doc:    "The container runtime answers in a later report of the node.",
 	Ends:   []string{"runtime-call"},
 	OfNode: true, Dated: true,
 	Reads: []evidence.Kind{evidence.NodeReports},

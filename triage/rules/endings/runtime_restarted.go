@@ -15,7 +15,7 @@ import (
 // runtime answered afterwards. If the socket comes and goes for longer, there is a problem.
 var RuntimeRestarted = &triage.Ending{
 	ID:    "runtime-restarted",
-	Doc:   "Nobody served the runtime's socket for less than a minute, and the runtime answered afterwards.",
+	Doc:   "The runtime's socket was not served for less than a minute, and the runtime answered afterwards.",
 	Texts: logs,
 	Reads: []evidence.Kind{evidence.NodeReports, evidence.Pods},
 	Ended: func(p *triage.Pass, f *triage.Failure) (triage.End, bool) {

@@ -12,7 +12,7 @@ import (
 // It gets that from the runtime at every request (kubernetes pkg/kubelet/server/stats/summary.go, 1.36.3).
 var RuntimeServes = &triage.Ending{
 	ID:    "runtime-serves",
-	Doc:   "The kubelet's own figures, read later, have what only a runtime that answers can tell.",
+	Doc:   "Later metrics of the kubelet contain data that only a responding container runtime provides.",
 	Texts: events, Dated: true,
 	Reads: []evidence.Kind{evidence.Nodes, evidence.Kubelets},
 	Ended: func(p *triage.Pass, f *triage.Failure) (triage.End, bool) {

@@ -11,7 +11,7 @@ import (
 // RuntimeStartedPod resolves problems of a runtime that has started a pod since.
 var RuntimeStartedPod = &triage.Ending{
 	ID:    "runtime-started-pod",
-	Doc:   "The runtime of which the event tells has started a pod since, on a node that is Ready.",
+	Doc:   "The runtime in the event has started a pod later, and the node is Ready.",
 	Texts: events, Dated: true,
 	Reads: []evidence.Kind{evidence.Nodes, evidence.Pods},
 	Ended: func(p *triage.Pass, f *triage.Failure) (triage.End, bool) {

@@ -16,7 +16,7 @@ import (
 // both.
 var SaidLater = &triage.Ending{
 	ID:    "said-later",
-	Doc:   "A later message of the same node says the opposite, by the signatures that end others.",
+	Doc:   "A later message of the same node reports the opposite, according to the signatures that end others.",
 	Reads: []evidence.Kind{evidence.Events, evidence.Pods},
 	Ended: func(p *triage.Pass, f *triage.Failure) (triage.End, bool) {
 		if f.Signature == nil {
@@ -43,7 +43,7 @@ func takenBack(p *triage.Pass, sig *signatures.Signature, m *evidence.Match) (tr
 			same := facts.SameNode(p.Snapshot, m.Subject, end.Subject) && !ofAnotherPod(p, m, end)
 			atStart := end.Event != nil && timeline.SaidAtStart(p.Snapshot, end.Event, p.Now)
 			if same && !atStart && timeline.Later(m, end) {
-				return triage.End{By: fmt.Sprintf("%s said later: %s", facts.OrUnknown(string(end.Speaker)), timeline.ShortLine(end)), At: end.Last}, true
+				return triage.End{By: fmt.Sprintf("%s logged later: %s", facts.OrUnknown(string(end.Speaker)), timeline.ShortLine(end)), At: end.Last}, true
 			}
 		}
 	}

@@ -13,7 +13,7 @@ import (
 // ShortageTakenBack resolves a shortage that the kubelet has since reported as False.
 var ShortageTakenBack = &triage.Ending{
 	ID:     "shortage-taken-back",
-	Doc:    "The conditions of the node that tell of such a shortage became False after the message.",
+	Doc:    "The node's pressure conditions became False after the message.",
 	OfNode: true, Dated: true,
 	Reads: []evidence.Kind{evidence.Nodes, evidence.Pods},
 	Ended: func(p *triage.Pass, f *triage.Failure) (triage.End, bool) {

@@ -13,7 +13,7 @@ import (
 // output is in the order of time.
 var ShownReadyLater = &triage.Ending{
 	ID:    "shown-ready-later",
-	Doc:   "The same text shows the node Ready further down.",
+	Doc:   "The same text shows the node as Ready later.",
 	Texts: logs, OfNode: true,
 	Reads: []evidence.Kind{evidence.Nodes},
 	Ended: func(p *triage.Pass, f *triage.Failure) (triage.End, bool) {
@@ -24,7 +24,7 @@ var ShownReadyLater = &triage.Ending{
 		if n == nil || n.Ref.Source != f.Ref.Source || n.Ready() != evidence.True {
 			return triage.End{}, false
 		}
-		return triage.End{By: "the same text shows node " + n.Name + " Ready further down"}, evidence.LineIn(n.Ref.Locator) > f.LastLine
+		return triage.End{By: "the same text later shows node " + n.Name + " as Ready"}, evidence.LineIn(n.Ref.Locator) > f.LastLine
 	},
 }
 

@@ -14,7 +14,7 @@ import (
 // near a limit.
 var ThreadsAgain = &triage.Ending{
 	ID:     "threads-again",
-	Doc:    "The unit that could make no thread was started since, and neither it nor its node is near a limit.",
+	Doc:    "The unit that could not create threads was restarted later, and neither the unit nor its node is near a limit.",
 	Ends:   []string{"processes"},
 	OfNode: true, Dated: true,
 	Reads: []evidence.Kind{evidence.NodeReports},
@@ -27,7 +27,7 @@ var ThreadsAgain = &triage.Ending{
 		if u == nil {
 			return triage.End{}, false
 		}
-		return triage.End{By: fmt.Sprintf("%s runs since %s with %s, of the node's %d of %d", u.Name, timeline.Stamp(u.Since), wording.Count(u.Tasks, "thread"), r.Tasks.Current, r.Tasks.Max), At: u.Since}, true
+		return triage.End{By: fmt.Sprintf("%s has been running since %s with %s; the node has %d of at most %d", u.Name, timeline.Stamp(u.Since), wording.Count(u.Tasks, "thread"), r.Tasks.Current, r.Tasks.Max), At: u.Since}, true
 	},
 }
 

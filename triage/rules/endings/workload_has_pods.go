@@ -12,7 +12,7 @@ import (
 // WorkloadHasPods resolves a controller's failures to create pods for a workload that now has all its pods.
 var WorkloadHasPods = &triage.Ending{
 	ID:    "workload-has-pods",
-	Doc:   "The workload has all pods that its controller could not make.",
+	Doc:   "The workload now has all pods that its controller could not create.",
 	Texts: events,
 	Reads: []evidence.Kind{evidence.Workloads},
 	Ended: func(p *triage.Pass, f *triage.Failure) (triage.End, bool) {
@@ -20,6 +20,6 @@ var WorkloadHasPods = &triage.Ending{
 		if w == nil || w.Partial || f.Speaker != logline.Controllers {
 			return triage.End{}, false
 		}
-		return triage.End{By: fmt.Sprintf("%s has its %s", f.Subject, wording.Count(w.Replicas, "pod"))}, w.Replicas >= 0 && w.Current >= w.Replicas
+		return triage.End{By: fmt.Sprintf("%s has all its %s", f.Subject, wording.Count(w.Replicas, "pod"))}, w.Replicas >= 0 && w.Current >= w.Replicas
 	},
 }

@@ -17,7 +17,7 @@ func PoliciesOf(p *triage.Pass, pool *evidence.CloudPool) (deny, perhaps []evide
 		case s.Denies == evidence.True:
 			deny = append(deny, policyRef(s))
 		case s.Denies == evidence.Unknown && s.Broken == evidence.True:
-			perhaps = append(perhaps, CloudRef(s, "state", LastSegment(s.On)+" breaks a policy of assignment "+OrUnknown(s.Assignment)))
+			perhaps = append(perhaps, CloudRef(s, "state", LastSegment(s.On)+" violates a policy of assignment "+OrUnknown(s.Assignment)))
 		}
 	}
 	return deny, perhaps
@@ -53,7 +53,7 @@ func RestrictedSizeOf(p *triage.Pass, pool *evidence.CloudPool) (proof []evidenc
 		}
 		read = true
 		if why := s.Restricted(inZones(p, pool)); why != "" {
-			proof = append(proof, CloudRef(s, "restrictions", "size "+s.Name+" of pool "+pool.Name+" is "+why))
+			proof = append(proof, CloudRef(s, "restrictions", "VM size "+s.Name+" of pool "+pool.Name+" is "+why))
 		}
 	}
 	return proof, read
@@ -63,7 +63,7 @@ func RestrictedSizeOf(p *triage.Pass, pool *evidence.CloudPool) (proof []evidenc
 func PerhapsRestrictedOf(p *triage.Pass, pool *evidence.CloudPool) (perhaps []evidence.Ref) {
 	for _, s := range Resources[*evidence.CloudSize](p) {
 		if zones := s.RestrictedZones(inZones(p, pool)); strings.EqualFold(s.Name, pool.Size) && len(zones) > 0 {
-			perhaps = append(perhaps, CloudRef(s, "restrictions", "size "+s.Name+" is restricted in zone "+strings.Join(zones, ", ")+": "+s.RefusedZonesWhy+", if pool "+pool.Name+" is in that zone"))
+			perhaps = append(perhaps, CloudRef(s, "restrictions", "VM size "+s.Name+" is restricted in zone "+strings.Join(zones, ", ")+": "+s.RefusedZonesWhy+", if pool "+pool.Name+" is in that zone"))
 		}
 	}
 	return perhaps

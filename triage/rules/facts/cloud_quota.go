@@ -16,14 +16,14 @@ func QuotasOf(p *triage.Pass, pool *evidence.CloudPool) []evidence.Ref {
 		switch {
 		case counts && pool.Cores.Known && q.Free().Known && q.Free().Value < pool.Cores.Value:
 			ref := quotaRef(q)
-			ref.Text += fmt.Sprintf(", and one more machine of the pool takes %d", pool.Cores.Value)
+			ref.Text += fmt.Sprintf("; one more VM of the pool needs %d", pool.Cores.Value)
 			out = append(out, ref)
 		case !full(q):
 		case counts:
 			out = append(out, quotaRef(q))
 		case q.Family != "" && pool.Size == "":
 			ref := quotaRef(q)
-			ref.Text = "if its machines are of that family: " + ref.Text
+			ref.Text = "if its VMs belong to this family: " + ref.Text
 			out = append(out, ref)
 		}
 	}

@@ -46,7 +46,7 @@ func MissingRoleOf(p *triage.Pass, pool *evidence.CloudPool) []evidence.Ref {
 	}
 	missing := missingRole(roles[0], roles[0].Principal, roles, pool)
 	for i := range missing {
-		missing[i].Text = "if the cluster acts as " + roles[0].Principal + ": " + missing[i].Text
+		missing[i].Text = "if the cluster's identity is " + roles[0].Principal + ": " + missing[i].Text
 	}
 	return missing
 }
@@ -54,7 +54,7 @@ func MissingRoleOf(p *triage.Pass, pool *evidence.CloudPool) []evidence.Ref {
 // missingRole returns proof that the identity may change nothing in the pool's subnet.
 func missingRole(on evidence.CloudResource, identity string, roles []*evidence.CloudRole, pool *evidence.CloudPool) []evidence.Ref {
 	if noRole(identity, roles) {
-		return []evidence.Ref{CloudRef(on, "identity", "identity "+identity+" has no role at all, in its own name")}
+		return []evidence.Ref{CloudRef(on, "identity", "identity "+identity+" has no role assignment")}
 	}
 	if pool.Subnet == "" {
 		return onlyReads(on, identity, roles, pool)
@@ -66,7 +66,7 @@ func missingRole(on evidence.CloudResource, identity string, roles []*evidence.C
 	}
 	text := "identity " + identity + " has no role on subnet " + LastSegment(pool.Subnet)
 	if rights := rightsOf(identity, roles); rights != "" {
-		text += " by which it may change anything: it has " + rights
+		text += " with write permission: it has " + rights
 	}
 	return []evidence.Ref{CloudRef(on, "identity", text)}
 }
@@ -96,7 +96,7 @@ func onlyReads(on evidence.CloudResource, identity string, roles []*evidence.Clo
 		if r.Scope == "" || slices.ContainsFunc(changes, within) || pool.MachineGroup != "" && strings.HasPrefix(group, strings.ToLower(pool.MachineGroup)) {
 			continue
 		}
-		return []evidence.Ref{CloudRef(on, "identity", "if the pool's subnet lies in "+LastSegment(r.Scope)+": identity "+identity+" may only look there, as "+r.Role)}
+		return []evidence.Ref{CloudRef(on, "identity", "if the pool's subnet is in "+LastSegment(r.Scope)+": identity "+identity+" has read access only, as "+r.Role)}
 	}
 	return nil
 }

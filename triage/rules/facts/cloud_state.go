@@ -75,7 +75,7 @@ func Closed(p *triage.Pass) (out []evidence.Ref) {
 	}
 	for _, c := range Resources[*evidence.CloudCluster](p) {
 		if level := c.ClosedLevel; c.Closed == evidence.True {
-			out = append(out, CloudRef(c, "restrictionLevel", "the node resource group is "+level+" for everybody but AKS"))
+			out = append(out, CloudRef(c, "restrictionLevel", "the node resource group is "+level+" for everyone except AKS"))
 		}
 	}
 	return out

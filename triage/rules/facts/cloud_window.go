@@ -13,7 +13,7 @@ import (
 func WhoseUpgrade(p *triage.Pass, a *evidence.CloudActivity) (words string, refs []evidence.Ref) {
 	c, by := CloudCluster(p), ""
 	if Person(a.Caller) {
-		by = a.Caller + " began it"
+		by = a.Caller + " started it"
 	}
 	if c == nil || a.Time.IsZero() || c.RenewsImages != evidence.True {
 		return clause(by), nil
@@ -27,9 +27,9 @@ func WhoseUpgrade(p *triage.Pass, a *evidence.CloudActivity) (words string, refs
 		}
 		windows++
 		if w.Holds(a.Time) == evidence.True && !strings.EqualFold(w.Name, "default") {
-			words = "; it began inside of the maintenance window " + w.String() + ", node OS channel " + channel
+			words = "; it started within the maintenance window " + w.String() + ", node OS channel " + channel
 			if by != "" {
-				words += ", though the log names " + a.Caller
+				words += ", but the log names " + a.Caller
 			}
 			return words, []evidence.Ref{CloudRef(r, "window", w.String())}
 		}
@@ -38,13 +38,13 @@ func WhoseUpgrade(p *triage.Pass, a *evidence.CloudActivity) (words string, refs
 	case by != "" && windows == 0:
 		return clause(by) + ", and not node OS channel " + channel, nil
 	case by != "":
-		return "; outside of the maintenance windows of node OS channel " + channel + ": " + by, nil
+		return "; outside the maintenance windows of node OS channel " + channel + ": " + by, nil
 	case windows == 0:
 		p.Unknown("whether AKS announced the upgrade", "its notifications were not read, and no maintenance window is known",
 			Cloud(p).Command(advice.ShowAnnounced, c.Name))
-		return "; node OS channel " + channel + " begins upgrades by itself, and no maintenance window is known that would say when", []evidence.Ref{CloudRef(c, "nodeOSUpgradeChannel", channel)}
+		return "; node OS channel " + channel + " starts upgrades automatically; no maintenance window is known", []evidence.Ref{CloudRef(c, "nodeOSUpgradeChannel", channel)}
 	}
-	return "; node OS channel " + channel + ", but it began outside of the maintenance windows: somebody began it, or it is urgent", nil
+	return "; node OS channel " + channel + ", but it started outside the maintenance windows: started manually, or an urgent fix", nil
 }
 
 func clause(words string) string {

@@ -42,7 +42,7 @@ func Uncounted(p *triage.Pass, sig *signatures.Signature, m *evidence.Match) str
 	case said(sig.Unless, about):
 		return `a signature that excludes it ("unless") was matched about the same node: ` + which(sig.Unless, about)
 	case !lasts(p, sig, m):
-		return "every start of the component prints it"
+		return "the component logs it at every start"
 	}
 	return ""
 }

@@ -13,10 +13,10 @@ func PodsOf(p *triage.Pass, n *evidence.Node) (count int, ref evidence.Ref) {
 			count++
 		}
 	}
-	ref = NodeRef(n, "its pods", "%d are bound to it and have not ended", count)
+	ref = NodeRef(n, "its pods", "%d pods are bound to it and have not ended", count)
 	if n.PodCount > count {
 		count = n.PodCount
-		ref = NodeRef(n, "its pods", "%d that have not ended, as it was counted", count)
+		ref = NodeRef(n, "its pods", "%d pods have not ended", count)
 	}
 	if k := p.Snapshot.Kubelet(n.Name); k != nil {
 		if running, ok := Metric(k, runningPods); ok && int(running) > count {

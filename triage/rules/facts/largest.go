@@ -28,7 +28,7 @@ func Largest(c triage.Claim, r *nodereport.Report, fs nodereport.Filesystem, of 
 			}
 		}
 	}
-	c.Summary += "; of what was listed " + most.Path + " holds most"
+	c.Summary += "; the largest listed folder is " + most.Path
 	c.Evidence = append(c.Evidence[:len(c.Evidence):len(c.Evidence)], ReportRef(r, most.Ref, most.Path, "%s", most.Path))
 	return c
 }

@@ -56,8 +56,8 @@ func announced(p *triage.Pass, n *evidence.Node) (*evidence.Removal, evidence.Re
 			CloudRef(m, "metadata.deletionTimestamp", m.Deleted.Format(time.RFC3339))
 	}
 	if at, _ := n.CordonedBy(); n.Spec.Unschedulable && !at.IsZero() && emptied(p, n) {
-		return &evidence.Removal{What: "the node was cordoned and emptied before its kubelet stopped", Since: at},
-			NodeRef(n, ".spec.unschedulable", "cordoned %s, and no pod that a drain moves is left", wording.Ago(p.Now, at))
+		return &evidence.Removal{What: "the node was cordoned and drained before its kubelet stopped", Since: at},
+			NodeRef(n, ".spec.unschedulable", "cordoned %s; only DaemonSet and static pods are left", wording.Ago(p.Now, at))
 	}
 	return nil, evidence.Ref{}
 }

@@ -64,7 +64,7 @@ func Stale(p *triage.Pass, n *evidence.Node, c *corev1.NodeCondition) {
 	age, known := p.Age(c.LastHeartbeatTime.UTC())
 	if known && !c.LastHeartbeatTime.IsZero() && age > mechanics.StaleStatus {
 		p.Unknown(fmt.Sprintf("whether %s=%s of %s still holds", c.Type, c.Status, n.Name),
-			"stale: its kubelet last said so "+wording.Duration(age)+" ago", shell.Format("kubectl get node {node} -o yaml, and its lease in kube-node-lease", n.Name))
+			"stale: its kubelet last reported it "+wording.Duration(age)+" ago", shell.Format("kubectl get node {node} -o yaml; kubectl get lease -n kube-node-lease {node}", n.Name))
 	}
 }
 

@@ -31,10 +31,10 @@ func afterReport(p *triage.Pass, name string, taken time.Time, says string) (tri
 		return triage.End{}, false
 	}
 	if ready := n.Condition(corev1.NodeReady).LastTransitionTime.UTC(); StopsNode(p, says) && timeline.CameLater(p.Snapshot, ready, taken) {
-		return triage.End{By: "node " + name + " is Ready since " + timeline.Stamp(ready), At: ready}, true
+		return triage.End{By: "node " + name + " has been Ready since " + timeline.Stamp(ready), At: ready}, true
 	}
 	if l := p.Snapshot.NodeLease(name); l != nil && SilencesNode(p, says) && timeline.CameLater(p.Snapshot, l.Renewed, taken) {
-		return triage.End{By: "its kubelet renewed the lease at " + timeline.Stamp(l.Renewed), At: l.Renewed}, true
+		return triage.End{By: "its kubelet renewed the Lease at " + timeline.Stamp(l.Renewed), At: l.Renewed}, true
 	}
 	return triage.End{}, false
 }

@@ -15,7 +15,7 @@ func UpgradeProgress(nodes []*evidence.Node, builds map[string]int, running *evi
 	target, all := newest(nodes), wording.Count(len(nodes), "node")
 	switch {
 	case running != nil && strings.Contains(strings.ToLower(running.Operation), "image") && !slices.ContainsFunc(nodes, func(n *evidence.Node) bool { return triage.NodeImage(n) != "" }):
-		return "no label tells which nodes have the new image"
+		return "no label shows which nodes have the new image"
 	case len(builds) < 2 && len(nodes) == 1:
 		return "its only node has " + target
 	case len(builds) < 2:

@@ -14,7 +14,7 @@ import (
 // whether it stopped. If its port gives no answer either, one missed renewal is enough.
 var HeartbeatLate = &triage.Rule{
 	ID:    "heartbeat-late",
-	Doc:   "Finds Ready nodes whose kubelet has missed renewals of its lease, or one renewal while its port gives no answer.",
+	Doc:   "Finds Ready nodes whose kubelet missed several renewals of its Lease, or one renewal while port 10250 does not answer.",
 	Scope: triage.OfNode,
 	Needs: []evidence.Kind{evidence.Nodes, evidence.Leases},
 	Reads: []evidence.Kind{evidence.Kubelets},
@@ -34,13 +34,13 @@ var HeartbeatLate = &triage.Rule{
 			k := closed[n.Name]
 			switch {
 			case !known:
-				p.Unknown("whether the kubelet of "+n.Name+" renews its lease in time", "the evidence does not tell when it was read", "kubectl get leases -n kube-node-lease, twice within a minute")
+				p.Unknown("whether the kubelet of "+n.Name+" renews its Lease in time", "the time of the evidence is unknown", "kubectl get leases -n kube-node-lease, twice within a minute")
 				continue
 			case age <= justBeaten, age <= mechanics.MissedLease && k == nil:
 				continue
 			}
 			ref := facts.LeaseRef(l)
-			ref.Text += fmt.Sprintf(", %s ago; a kubelet renews its lease every 10s", wording.Duration(age))
+			ref.Text += fmt.Sprintf(", %s ago; a kubelet renews its Lease every 10s", wording.Duration(age))
 			refs := []evidence.Ref{ref}
 			if k != nil {
 				refs = append(refs, evidence.Ref{Source: "kubelet of node/" + k.Node, Locator: "/healthz", Text: k.Error, ObservedAt: k.TakenAt})

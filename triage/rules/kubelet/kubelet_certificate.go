@@ -15,7 +15,7 @@ import (
 // 90 % of its lifetime (client-go util/certificate). A near expiry is therefore normal; a failed renewal is not.
 var Certificate = &triage.Rule{
 	ID:    "kubelet-certificate",
-	Doc:   "Reads the life left to the kubelet's client certificate, and failed renewals, from its metrics.",
+	Doc:   "Reads the remaining lifetime of the kubelet's client certificate, and failed renewals, from its metrics.",
 	Needs: []evidence.Kind{evidence.Kubelets},
 	Reads: []evidence.Kind{evidence.Nodes},
 	Check: func(p *triage.Pass) {
@@ -24,7 +24,7 @@ var Certificate = &triage.Rule{
 			series, left, known := clientCertificate(p, k)
 			if !known {
 				if n := p.Snapshot.Node(k.Node); n != nil && n.NotReady() {
-					p.Unknown("when the client certificate of "+k.Node+" ends", "its kubelet's metrics do not tell",
+					p.Unknown("when the client certificate of "+k.Node+" expires", "its kubelet's metrics do not contain the date",
 						"on the node: openssl x509 -noout -enddate -in /var/lib/kubelet/pki/kubelet-client-current.pem")
 				}
 				continue
@@ -43,10 +43,10 @@ var Certificate = &triage.Rule{
 			case failed > 0 && left < 7*24*time.Hour:
 				p.Found(triage.Claim{
 					Says: "kubelet-client-cert-expired", Subject: subject, Certainty: triage.Possible, Severity: catalog.Warning, Evidence: refs,
-					Summary: fmt.Sprintf("the kubelet's client certificate expires in %s and %.0f renewals failed", wording.Duration(left), failed),
+					Summary: fmt.Sprintf("the kubelet's client certificate expires in %s; failed renewals: %.0f", wording.Duration(left), failed),
 				})
 			default:
-				p.RuleOut("kubelet-client-cert-expired", subject, fmt.Sprintf("the client certificate is good for %s", wording.Duration(left)))
+				p.RuleOut("kubelet-client-cert-expired", subject, fmt.Sprintf("the client certificate is valid for another %s", wording.Duration(left)))
 			}
 		}
 	},

@@ -14,7 +14,7 @@ import (
 // answer means that the machine is off, hangs or is isolated. An answer from a kubelet without heartbeats only means that it runs.
 var Port = &triage.Rule{
 	ID:    "kubelet-port",
-	Doc:   "Compares the answer of the kubelet's port with the node's heartbeat and with those of its neighbours.",
+	Doc:   "Compares the answer of the kubelet's port 10250 with the node's heartbeats and with the other nodes.",
 	Needs: []evidence.Kind{evidence.Nodes, evidence.Kubelets},
 	Reads: []evidence.Kind{evidence.Leases},
 	Check: func(p *triage.Pass) {
@@ -34,40 +34,40 @@ var Port = &triage.Rule{
 			}
 			peers := ""
 			if reporting > 0 {
-				peers = fmt.Sprintf("; %d of %d nodes report, so the API server works", reporting, all)
+				peers = fmt.Sprintf("; %d of %d nodes report", reporting, all)
 			}
 			c := triage.Claim{Subject: n.Subject(), Since: facts.Since(n)}
 			ref := evidence.Ref{Source: "kubelet of node/" + k.Node, Locator: "/healthz", Text: k.Error, ObservedAt: k.TakenAt}
 			switch facts.PortAnswer(k) {
 			case "refused":
 				c.Says, c.Certainty = "kubelet-stopped", triage.Likely
-				c.Summary = "the machine answers, but nothing listens on the kubelet's port" + peers
-				because := "it refuses connections to the kubelet's port, so it runs and can be reached"
+				c.Summary = "the node answers, but nothing listens on the kubelet's port 10250" + peers
+				because := "it refuses connections to port 10250, so it is running and reachable"
 				p.RuleOut("machine-off", n.Subject(), because)
 				p.RuleOut("node-lost", n.Subject(), because)
 			case "silence":
 				c.Says, c.Certainty = "node-lost", triage.Likely
-				c.Summary = "neither heartbeats nor an answer on the kubelet's port: the machine is off, hangs or is cut off" + peers
-				p.Unknown("whether the machine of "+k.Node+" is off, hangs or is cut off", "nothing on it answers",
-					"in the cloud or the hypervisor: its power state and console; from a neighbour: ping")
+				c.Summary = "no heartbeats and no answer on port 10250: the node is off, hung or without network" + peers
+				p.Unknown("whether "+k.Node+" is off, hung or without network", "nothing on it answers",
+					"its power state and console in the cloud or hypervisor; ping from another node")
 			case "answer":
 				// From here a rejected credential and a connection that is cut in one direction look the same.
-				p.Unknown("why the heartbeats of "+k.Node+" do not arrive", "its kubelet answers the API server: its own connection there or its credential is broken"+peers,
+				p.Unknown("why the heartbeats of "+k.Node+" do not arrive", "its kubelet answers, so its own connection to the API server or its credential fails"+peers,
 					"on the node: journalctl -u kubelet -n 200 | grep -iE 'unauthorized|forbidden|timeout|no route'")
 				for _, cause := range []string{"kubelet-stopped", "machine-off"} {
-					p.RuleOut(cause, n.Subject(), "the kubelet answers on its port")
+					p.RuleOut(cause, n.Subject(), "the kubelet answers on port 10250")
 				}
 				ref.Text = cmp.Or(k.Error, k.Healthz)
 				c.Says, c.Certainty, c.Evidence = "node-lost", triage.Possible, []evidence.Ref{ref}
-				c.Summary = "the kubelet runs and answers on its port, and its heartbeats do not arrive: look at its client certificate, its clock and its way to the API server" + peers
+				c.Summary = "the kubelet answers on port 10250, but its heartbeats do not arrive: check its client certificate, clock and route to the API server" + peers
 				p.Found(c)
 				if !facts.AuthorizerFailed.MatchString(ref.Text) {
 					continue
 				}
 				c.Says = "kubelet-requests-fail"
-				c.Summary = "the kubelet answers, but could not ask the API server whether the caller may: its own credential is refused, or its way there is cut" + peers
+				c.Summary = "the kubelet answers, but its authorization request to the API server failed: credential rejected, or API server unreachable" + peers
 			default:
-				p.Unknown("whether the kubelet of "+k.Node+" lives", k.Error, "on the node: curl -sk https://localhost:10250/healthz")
+				p.Unknown("whether the kubelet of "+k.Node+" is running", k.Error, "on the node: curl -sk https://localhost:10250/healthz")
 				continue
 			}
 			c.Evidence = []evidence.Ref{ref}

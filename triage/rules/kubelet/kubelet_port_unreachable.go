@@ -19,7 +19,7 @@ const justBeaten = 15 * time.Second
 // runs, and only the path from the API server to it is cut. Logs, exec and metrics fail; nothing else does.
 var PortUnreachable = &triage.Rule{
 	ID:    "kubelet-port-unreachable",
-	Doc:   "Where the API server, or who asked it for logs, got no connection to the kubelet's port: looks whether the node reports all the same.",
+	Doc:   "If the API server, or a request for logs, got no connection to port 10250: checks whether the node still reports.",
 	Needs: []evidence.Kind{evidence.Nodes},
 	Reads: []evidence.Kind{evidence.Leases, evidence.Kubelets, evidence.Messages},
 	Check: func(p *triage.Pass) {
@@ -33,7 +33,7 @@ var PortUnreachable = &triage.Rule{
 				p.RuleOut("kubelet-port-unreachable", n.Subject(), "its kubelet answers the API server")
 			case "refused", "silence":
 				if why := mayHaveStopped(p, k); why != "" {
-					p.Unknown("whether the kubelet of "+n.Name+" has just stopped, or only its port cannot be reached", why, shell.Format("nodetriage diagnose {node}, in a minute", n.Name))
+					p.Unknown("whether the kubelet of "+n.Name+" has just stopped, or only its port is unreachable", why, shell.Format("nodetriage diagnose {node}, in a minute", n.Name))
 					continue
 				}
 				c := unreachablePort(n, how, k.Error)
@@ -68,10 +68,10 @@ func mayHaveStopped(p *triage.Pass, k *evidence.Kubelet) string {
 		if *k.Beats {
 			return ""
 		}
-		return "the port gives no answer, and no heartbeat came when the next one was due"
+		return "the port does not answer, and the next heartbeat is overdue"
 	}
 	if fresh, age := facts.Beats(p, k.Node); fresh == evidence.True && age > justBeaten {
-		return fmt.Sprintf("the last heartbeat came %s ago, and the port gives no answer", wording.Duration(age))
+		return fmt.Sprintf("the last heartbeat came %s ago, and the port does not answer", wording.Duration(age))
 	}
 	return ""
 }
@@ -82,9 +82,9 @@ func unreachablePort(n *evidence.Node, how, text string) triage.Claim {
 		Fill: map[string]string{"address": facts.InternalIP(n)},
 	}
 	if how == "refused" {
-		c.Summary = "the node reports, but connections of the API server to its kubelet's port are refused"
+		c.Summary = "the node reports, but refuses connections of the API server to the kubelet"
 	} else {
-		c.Summary = "the node reports, but the API server gets no connection to its kubelet's port"
+		c.Summary = "the node reports, but the API server cannot connect to the kubelet"
 	}
 	if called := facts.DialedAt.FindStringSubmatch(text); called != nil {
 		c.Summary += " at " + called[1] + ":10250"

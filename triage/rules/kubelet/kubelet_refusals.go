@@ -15,7 +15,7 @@ import (
 // stopped runtime the first fails at once, with a hanging runtime both time out. SignatureMatches reads answers that are errors.
 var Refusals = &triage.Rule{
 	ID:    "kubelet-refusals",
-	Doc:   "Looks whether a kubelet that answers is silent to those questions for which it must ask its runtime.",
+	Doc:   "Finds kubelets that answer, except requests for which they must call the container runtime.",
 	Scope: triage.OfNode,
 	Needs: []evidence.Kind{evidence.Kubelets},
 	Reads: []evidence.Kind{evidence.Nodes, evidence.Pods},
@@ -32,10 +32,10 @@ var Refusals = &triage.Rule{
 				p.Found(triage.Claim{
 					Says: "runtime-hung", Subject: evidence.NodeSubject(k.Node), Certainty: strength, Key: "silent",
 					Evidence: []evidence.Ref{silenceRef(k, "/stats/summary"), silenceRef(k, "/metrics")},
-					Summary:  "the kubelet answers, but not what it must ask the runtime for: the runtime seems to hang",
+					Summary:  "the kubelet answers, except requests that need the container runtime: the runtime seems to hang",
 				})
 			default:
-				p.Unknown("whether the runtime of "+k.Node+" answers", "its kubelet was silent to questions for which it asks the runtime",
+				p.Unknown("whether the runtime of "+k.Node+" answers", "its kubelet did not answer requests that need the runtime",
 					shell.Format("nodetriage diagnose {node}, in a minute; on the node: nodetriage node-check, or timeout 10 crictl pods", k.Node))
 				if n := p.Snapshot.Node(k.Node); n == nil || n.Ready() != evidence.True {
 					continue // its condition already shows the problem
@@ -70,7 +70,7 @@ func silentTo(k *evidence.Kubelet, path string) bool {
 }
 
 func silenceRef(k *evidence.Kubelet, path string) evidence.Ref {
-	return evidence.Ref{Source: "kubelet of node/" + k.Node, Locator: path, Text: "no answer in time, though others had one", ObservedAt: k.TakenAt}
+	return evidence.Ref{Source: "kubelet of node/" + k.Node, Locator: path, Text: "no answer in time; other requests were answered", ObservedAt: k.TakenAt}
 }
 
 // answersOthers reports whether the kubelet answered the requests that do not need its runtime.

@@ -42,18 +42,18 @@ var Relist = &triage.Rule{
 			}
 			seen, known := facts.Metric(k, "kubelet_pleg_last_seen_seconds")
 			if k.TakenAt.IsZero() && relists >= 10 {
-				p.Unknown("whether the kubelet"+ofNode(k)+" hears from its runtime now", wellRelists(mean, relists, seen), "beside the figures: date -u +%s; with a cluster: nodetriage diagnose NODE")
+				p.Unknown("whether the kubelet"+ofNode(k)+" gets answers from its runtime now", wellRelists(mean, relists, seen), "run date -u +%s when you save the metrics; with a cluster: nodetriage diagnose NODE")
 				continue
 			}
 			if !known || seen <= 0 || k.TakenAt.IsZero() {
 				if n != nil && n.NotReady() {
-					p.Unknown("whether the kubelet of "+k.Node+" hears from its runtime", "its PLEG metrics were not read",
+					p.Unknown("whether the kubelet of "+k.Node+" gets answers from its runtime", "its PLEG metrics were not read",
 						shell.Format("kubectl get --raw /api/v1/nodes/{node}/proxy/metrics | grep pleg", k.Node))
 				}
 				continue
 			}
 			if before, dated := p.Age(k.TakenAt); dated && before < -time.Minute { // dated by the clock of a node
-				p.Unknown("whether the kubelet of "+k.Node+" hears from its runtime", "its metrics are dated after the rest of the evidence",
+				p.Unknown("whether the kubelet of "+k.Node+" gets answers from its runtime", "its metrics are newer than the rest of the evidence",
 					shell.Format("kubectl get --raw /api/v1/nodes/{node}/proxy/metrics | grep pleg", k.Node))
 				continue
 			}
@@ -64,20 +64,20 @@ var Relist = &triage.Rule{
 				ref := facts.MetricRef(k, "kubelet_pleg_last_seen_seconds")
 				p.Found(triage.Claim{Says: "pleg-unhealthy", Subject: subject, Since: last, Evidence: []evidence.Ref{ref}})
 				if facts.NobodyServes(p, subject) {
-					p.RuleOut("runtime-hung", subject, "nobody serves the runtime's socket: calls fail at once, and none waits")
+					p.RuleOut("runtime-hung", subject, "nothing serves the runtime's socket: calls fail immediately")
 					continue
 				}
 				p.Found(triage.Claim{Says: "runtime-hung", Subject: subject, Certainty: triage.Likely, Since: last, Evidence: []evidence.Ref{ref},
-					Summary: fmt.Sprintf("the kubelet has not got a list of containers for %s: the runtime hangs", wording.Duration(age)),
+					Summary: fmt.Sprintf("the kubelet's last successful relist (PLEG) was %s ago: the runtime hangs", wording.Duration(age)),
 				})
 			case slowRelists(p, k, subject, mean, relists):
 			case late(p, k, last) && !facts.NobodyServes(p, subject):
 				p.Found(triage.Claim{
 					Says: "runtime-hung", Subject: subject, Certainty: triage.Possible, Severity: catalog.Warning, Since: last, Evidence: []evidence.Ref{facts.MetricRef(k, "kubelet_pleg_last_seen_seconds")},
-					Summary: fmt.Sprintf("the kubelet asks for the list of containers each second, and has not got one for %s", wording.Duration(age)),
+					Summary: fmt.Sprintf("the kubelet's last relist (PLEG) was %s ago; it should relist every second", wording.Duration(age)),
 				})
 			case n != nil && n.NotReady():
-				p.RuleOut("runtime-hung", subject, fmt.Sprintf("the kubelet listed the containers %s ago", wording.Duration(max(age, 0))))
+				p.RuleOut("runtime-hung", subject, fmt.Sprintf("the kubelet's last relist (PLEG) was %s ago", wording.Duration(max(age, 0))))
 			}
 		}
 	},

@@ -12,7 +12,7 @@ import (
 // Requests reads how the API server answered a kubelet without heartbeats, from the kubelet's own counters since its start.
 var Requests = &triage.Rule{
 	ID:    "kubelet-requests",
-	Doc:   "Reads the answers that the kubelet of a silent node got from the API server: refused for its identity, or none at all.",
+	Doc:   "Reads the answers that the kubelet of an unreachable node got from the API server: 401 Unauthorized, or none.",
 	Scope: triage.OfNode,
 	Needs: []evidence.Kind{evidence.Kubelets},
 	Reads: []evidence.Kind{evidence.Nodes},
@@ -23,7 +23,7 @@ var Requests = &triage.Rule{
 				continue
 			}
 			if len(k.Metrics) == 0 {
-				p.Unknown("what the API server answers the kubelet of "+k.Node, "its /metrics were not read",
+				p.Unknown("the API server's answers to the kubelet of "+k.Node, "its /metrics were not read",
 					shell.Format("kubectl get --raw /api/v1/nodes/{node}/proxy/metrics | grep rest_client_requests_total", k.Node))
 				continue
 			}
@@ -34,14 +34,14 @@ var Requests = &triage.Rule{
 			switch {
 			case denied > 0:
 				c.Says, c.Certainty = "kubelet-auth-rejected", triage.Likely
-				c.Summary = fmt.Sprintf("the API server answered %.0f requests of the kubelet with 401 Unauthorized", denied)
+				c.Summary = fmt.Sprintf("the API server rejected %.0f requests of the kubelet with 401 Unauthorized", denied)
 				c.Evidence = []evidence.Ref{facts.MetricRef(k, `rest_client_requests_total{code="401"}`)}
 			case lost > 0:
 				c.Says, c.Certainty = "apiserver-unreachable", triage.Possible
-				c.Summary = fmt.Sprintf("%.0f requests of the kubelet got no answer from the API server, %.0f got one", lost, good)
+				c.Summary = fmt.Sprintf("the API server did not answer %.0f requests of the kubelet, and answered %.0f", lost, good)
 				c.Evidence = []evidence.Ref{facts.MetricRef(k, `rest_client_requests_total{code="<error>"}`)}
 			default:
-				p.RuleOut("kubelet-auth-rejected", n.Subject(), fmt.Sprintf("none of its %.0f requests was answered with 401", good))
+				p.RuleOut("kubelet-auth-rejected", n.Subject(), fmt.Sprintf("none of its %.0f requests was rejected with 401", good))
 				continue
 			}
 			p.Found(c)

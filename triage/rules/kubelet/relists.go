@@ -21,9 +21,9 @@ func slowRelists(p *triage.Pass, k *evidence.Kubelet, subject evidence.Subject, 
 	switch {
 	case relists >= 10 && mean > slowRelist:
 		c.Evidence = []evidence.Ref{facts.MetricRef(k, "kubelet_pleg_relist_duration_seconds_sum"), facts.MetricRef(k, "kubelet_pleg_relist_duration_seconds_count")}
-		c.Summary = fmt.Sprintf("listing the containers takes %s on average", wording.Duration(mean))
+		c.Summary = fmt.Sprintf("a relist (PLEG) takes %s on average", wording.Duration(mean))
 	case lost >= manyDiscards:
-		c.Summary = fmt.Sprintf("since its start the kubelet lost %.0f events of pods, for it could not take them in time", lost)
+		c.Summary = fmt.Sprintf("the kubelet has dropped %.0f pod lifecycle events (PLEG) since its start", lost)
 	default:
 		return false
 	}
@@ -36,11 +36,11 @@ func slowRelists(p *triage.Pass, k *evidence.Kubelet, subject evidence.Subject, 
 
 // wellRelists describes healthy totals without a time.
 func wellRelists(mean time.Duration, relists, seen float64) string {
-	text := fmt.Sprintf("since its start it listed the containers %.0f times, in %s on average, which is well", relists, mean.Round(time.Millisecond))
+	text := fmt.Sprintf("%.0f relists since its start, %s on average, which is normal", relists, mean.Round(time.Millisecond))
 	if seen > 0 {
-		text += ", the last time at " + time.Unix(int64(seen), 0).UTC().Format(time.RFC3339)
+		text += ", last one at " + time.Unix(int64(seen), 0).UTC().Format(time.RFC3339)
 	}
-	return text + "; when the figures were taken is not told"
+	return text + "; the time of the metrics is unknown"
 }
 
 func ofNode(k *evidence.Kubelet) string {

@@ -46,7 +46,7 @@ var RuntimeOperations = &triage.Rule{
 					p.Found(triage.Claim{
 						Says: "runtime-hung", Subject: subject, Certainty: triage.Possible, Key: "slow",
 						Evidence: []evidence.Ref{facts.MetricRef(k, "kubelet_runtime_operations_duration_seconds_sum"+label)},
-						Summary:  fmt.Sprintf("the runtime takes %s on average to answer %s", wording.Duration(mean), call),
+						Summary:  fmt.Sprintf("the container runtime takes %s on average to answer %s", wording.Duration(mean), call),
 					})
 				}
 				if failed > 0 && facts.SaysRuntimeDown(p, k.Node) && failedSlowly(k, label, total, failed) {
@@ -54,7 +54,7 @@ var RuntimeOperations = &triage.Rule{
 					p.Found(triage.Claim{
 						Says: "runtime-hung", Subject: subject, Certainty: triage.Likely, Key: "timeouts",
 						Evidence: []evidence.Ref{facts.MetricRef(k, "kubelet_runtime_operations_errors_total"+label), facts.MetricRef(k, "kubelet_runtime_operations_duration_seconds_sum"+label)},
-						Summary:  fmt.Sprintf("the kubelet's calls of %s failed by running into their time limit: the runtime is there and does not answer", call),
+						Summary:  fmt.Sprintf("the kubelet's %s calls time out: the container runtime is running, but does not answer", call),
 					})
 				}
 				// A container that was just removed makes status calls fail now and then, but never half of them.
@@ -70,10 +70,10 @@ var RuntimeOperations = &triage.Rule{
 			switch {
 			case found || n == nil || !n.NotReady():
 			case asked == 0:
-				p.Unknown("how the runtime of "+k.Node+" answers", "the kubelet's metrics of its calls were not read",
+				p.Unknown("whether the runtime of "+k.Node+" answers", "the kubelet's runtime metrics were not read",
 					shell.Format("kubectl get --raw /api/v1/nodes/{node}/proxy/metrics | grep runtime_operations; on the node: nodetriage node-check, or timeout 10 crictl pods", k.Node))
 			default:
-				p.RuleOut("runtime-hung", subject, fmt.Sprintf("the runtime answered %.0f calls of the kubelet in good time", asked))
+				p.RuleOut("runtime-hung", subject, fmt.Sprintf("the runtime answered %.0f calls of the kubelet in time", asked))
 			}
 		}
 	},

@@ -9,7 +9,7 @@ import (
 // text fills neither the summary nor a command.
 var ApplicationHints = &triage.Rule{
 	ID:    "application-hints",
-	Doc:   "Reads messages that applications wrote and a signature knows as theirs: possible at most, and marked as the words of the application.",
+	Doc:   "Reads messages of applications for which signatures exist. Their findings are possible at most, and marked as from an application.",
 	Needs: []evidence.Kind{evidence.Messages},
 	Check: func(p *triage.Pass) {
 		for _, m := range p.Snapshot.Quoted() {

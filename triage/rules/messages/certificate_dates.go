@@ -25,7 +25,7 @@ const (
 // was issued by a different clock. An expired one is expired, unless the clock that reports it is known to be wrong.
 var CertificateDates = &triage.Rule{
 	ID:    "certificate-dates",
-	Doc:   "Tells a wrong clock from an expired certificate by the two dates in the error.",
+	Doc:   "Distinguishes a wrong clock from an expired certificate by the two dates in the error.",
 	Needs: []evidence.Kind{evidence.Messages},
 	Reads: []evidence.Kind{evidence.Nodes},
 	Check: func(p *triage.Pass) {
@@ -49,17 +49,17 @@ func judgeDates(p *triage.Pass, m *evidence.Match, g []string) {
 	live := p.Snapshot.Covers(evidence.Nodes) != evidence.NotRead && !taken.IsZero() // a second clock, near that of the API server
 	switch {
 	case g[2] == "before":
-		c.Summary = fmt.Sprintf("a certificate is valid from %s on, but this clock is %s behind that", limit.UTC().Format("2006-01-02 15:04 MST"), wording.Duration(limit.Sub(now)))
+		c.Summary = fmt.Sprintf("this clock is %[2]s behind the start of a certificate's validity (%[1]s)", limit.UTC().Format("2006-01-02 15:04 MST"), wording.Duration(limit.Sub(now)))
 	case now.Sub(limit) > lifetime:
 		c.Certainty = triage.Possible
-		c.Summary = fmt.Sprintf("by this clock the certificate ended %s ago: the clock is more likely wrong", wording.Duration(now.Sub(limit)))
+		c.Summary = fmt.Sprintf("the certificate expired %s ago according to this clock: more likely the clock is wrong", wording.Duration(now.Sub(limit)))
 	case live && off > jumped && taken.Before(limit):
-		c.Summary = fmt.Sprintf("this clock is %s ahead of the API server's, by which the certificate is still valid", wording.Duration(off))
+		c.Summary = fmt.Sprintf("this clock is %s ahead of the API server's, for which the certificate is still valid", wording.Duration(off))
 	case live && off.Abs() < jumped:
-		p.RuleOut("clock-skew", m.Subject, fmt.Sprintf("the certificate ended %s before the time of the error, and the clock agrees with the API server's", wording.Duration(now.Sub(limit))))
+		p.RuleOut("clock-skew", m.Subject, fmt.Sprintf("the certificate expired %s before the error, and the clock agrees with the API server's", wording.Duration(now.Sub(limit))))
 		return
 	default:
-		p.Unknown("whether the clock behind a certificate error is right", fmt.Sprintf("it says %s, %s past the certificate's end, and nothing else tells the time", now.UTC().Format("2006-01-02 15:04 MST"), wording.Duration(now.Sub(limit))), "date -u on the node")
+		p.Unknown("whether the clock of a certificate error is correct", fmt.Sprintf("it shows %s, %s after the certificate's expiry, and there is no other clock to compare", now.UTC().Format("2006-01-02 15:04 MST"), wording.Duration(now.Sub(limit))), "date -u on the node")
 		return
 	}
 	if sig := p.Signatures.Lookup(m.Signature); sig != nil {

@@ -19,19 +19,19 @@ func provesNothing(p *triage.Pass, sig *signatures.Signature, m *evidence.Match)
 		return because
 	}
 	if surer := secondOpinion(p, sig, m); surer != nil {
-		return fmt.Sprintf("another signature reads the same line with more certainty: %s (%s), which says %s", surer.ID, surer.Certainty, surer.Says)
+		return fmt.Sprintf("another signature matches the same line with higher certainty: %s (%s), cause %s", surer.ID, surer.Certainty, surer.Says)
 	}
 	switch {
 	case facts.Starting(p, m):
-		return "its object has just started, or its component tries again by design"
+		return "its object has just started, or its component retries by design"
 	case settled(p, sig, m):
-		return "a rule judges this from the state itself: " + strings.Join(judgedBy(p, sig), ", ")
+		return "a rule evaluates the state itself: " + strings.Join(judgedBy(p, sig), ", ")
 	case ordinary(sig, m):
-		return "its writer calls it an ordinary message, and its words alone tell of trouble"
+		return "it was logged at info level, and only its words mention a problem"
 	case countsNone(sig, m):
-		return "it counts, and the count is zero"
+		return "it is a counter, and its value is zero"
 	case resultSaid(p, sig, m):
-		return "the same line names the result of the failed request"
+		return "the same line contains the result of the failed request"
 	}
 	return ""
 }

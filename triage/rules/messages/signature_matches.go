@@ -18,7 +18,7 @@ import (
 // become history.
 var SignatureMatches = &triage.Rule{
 	ID:    "signature-matches",
-	Doc:   "Reads the messages that signatures recognise in logs, events, conditions and statuses; what is over does not count.",
+	Doc:   "Reads messages that match signatures in logs, events, conditions and statuses. Resolved problems do not count.",
 	Scope: triage.OfNode,
 	Needs: []evidence.Kind{evidence.Messages},
 	Reads: []evidence.Kind{evidence.Nodes, evidence.Pods, evidence.Events, evidence.Kubelets, evidence.NodeReports, evidence.CloudState, evidence.CloudLog},

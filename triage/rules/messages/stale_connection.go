@@ -80,11 +80,11 @@ func judgePorts(p *triage.Pass, m *evidence.Match, known bool) {
 		p.RuleOut("apiserver-stale-connection", subject, "the errors name several local ports, so new connections are opened")
 	case (last == nil || first.time.IsZero()) && known: // the message alone is enough
 	case last == nil || first.time.IsZero():
-		p.Unknown("whether errors to "+first.peer+" come from one dead connection", "one line, or lines without a time", "grep -o 'tcp [^ ]*->' of the kubelet's log: does the local port stay the same?")
+		p.Unknown("whether errors to "+first.peer+" come from one dead connection", "there is only one line, or the lines have no time", "grep -o 'tcp [^ ]*->' in the kubelet's log: does the local port stay the same?")
 	case last.time.Sub(first.time) > deadFor:
 		p.Found(triage.Claim{
 			Says: "apiserver-stale-connection", Subject: subject, Certainty: triage.Likely, Key: "port", Since: first.time,
-			Summary:  fmt.Sprintf("errors over %s come from one local port, %s: the same dead connection to %s", wording.Duration(last.time.Sub(first.time)), first.local, first.peer),
+			Summary:  fmt.Sprintf("all errors of %s come from local port %s: the same dead connection to %s", wording.Duration(last.time.Sub(first.time)), first.local, first.peer),
 			Evidence: []evidence.Ref{m.Ref, {Source: m.Ref.Source, Locator: "last of " + fmt.Sprint(m.Count), Text: last.text, ObservedAt: last.time}},
 		})
 	}

@@ -19,7 +19,7 @@ var podGroup = lazyregexp.New(`kubepods\S*pod([0-9a-f]{8}[-_][0-9a-f]{4}[-_][0-9
 // affects only that pod, and other cgroups do not affect the node.
 var TaskGroups = &triage.Rule{
 	ID:    "task-groups",
-	Doc:   "Reads in which control group the kernel refused a new process: a pod's own limit, or that of a group which is no part of the node.",
+	Doc:   "Reads the cgroup in which the kernel rejected a fork: the pids limit of a pod, or of a cgroup that is not part of the node.",
 	Needs: []evidence.Kind{evidence.Messages},
 	Reads: []evidence.Kind{evidence.Pods},
 	Check: func(p *triage.Pass) {
@@ -48,20 +48,20 @@ func judgeGroup(p *triage.Pass, m *evidence.Match, text, group string) {
 	case facts.OfNode(group), uid == nil && strings.Contains(group, "kubepods"):
 		return // its own signature reports it
 	case uid == nil:
-		p.Unknown(fmt.Sprintf("whether the task limit of %s concerns the node", group), "it is no group of pods, kubelet or runtime: the limit stops only what runs in it",
+		p.Unknown(fmt.Sprintf("whether the task limit of %s concerns the node", group), "it is not a cgroup of pods, kubelet or runtime: the limit affects only its own processes",
 			shell.Format("systemd-cgls {group}; cat /sys/fs/cgroup{group}/pids.max", group, group))
 		return
 	}
 	claim := triage.Claim{
 		Says: "pid-exhaustion", Subject: m.Subject, Certainty: triage.Likely, Severity: catalog.Warning, Key: group, Since: m.First,
 		Evidence: []evidence.Ref{ref},
-		Summary:  "a pod has as many tasks as it may have (" + group + "): it can start nothing more, the node can",
+		Summary:  "a pod has reached its pids limit (" + group + "); the node has not",
 	}
 	id := strings.ReplaceAll(uid[1], "_", "-")
 	for _, pod := range p.Snapshot.Pods() {
 		if pod.UID == id {
 			claim.Subject = pod.Subject()
-			claim.Summary = fmt.Sprintf("pod %s has as many tasks as it may have: it can start nothing more, the node can", pod.Key())
+			claim.Summary = fmt.Sprintf("pod %s has reached its pids limit; the node has not", pod.Key())
 		}
 	}
 	p.Found(claim)

@@ -21,7 +21,7 @@ const maxFamilies = 3
 // most possible, and the line is shown.
 var UnreadLines = &triage.Rule{
 	ID:    "unread-lines",
-	Doc:   "Reads the gravest lines of logs that no signature knows, by who says them and what kind of error they name.",
+	Doc:   "Reads the most severe log lines that match no signature, by component and kind of error.",
 	Needs: []evidence.Kind{evidence.Messages},
 	Check: func(p *triage.Pass) {
 		list := slices.DeleteFunc(slices.Clone(p.Snapshot.Lines()), func(l *evidence.Line) bool {
@@ -68,7 +68,7 @@ func saysWith(l *evidence.Line) string {
 	if l.Gravity == logline.Fatal {
 		does = "stops with an error"
 	}
-	return fmt.Sprintf("%s %s that is not known here%s", componentOf(l), does, ofKind(logline.KindOf(l.Ref.Text)))
+	return fmt.Sprintf("%s %s that matches no signature%s", componentOf(l), does, ofKind(logline.KindOf(l.Ref.Text)))
 }
 
 // read reports whether a signature matches the line. A signature of a symptom does not count for the exit of a process, or for a

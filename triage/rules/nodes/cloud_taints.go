@@ -13,22 +13,22 @@ import (
 // documentation of AKS node auto-drain, GKE graceful termination and aws-node-termination-handler.
 var saidByTaint = map[string]triage.Claim{
 	"node.cloudprovider.kubernetes.io/uninitialized": {
-		Says: "cloud-provider-uninitialized", Certainty: triage.Certain, Summary: "the cloud controller has not initialised the node",
+		Says: "cloud-provider-uninitialized", Certainty: triage.Certain, Summary: "the cloud controller has not initialized the node",
 	},
 	"node.cloudprovider.kubernetes.io/shutdown": {
-		Says: "machine-off", Certainty: triage.Certain, Summary: "the cloud says that the machine is shut down",
+		Says: "machine-off", Certainty: triage.Certain, Summary: "the cloud controller reports the VM as shut down",
 	},
 	evidence.TaintRemediator: {
-		Says: "cloud-host-maintenance", Certainty: triage.Likely, Summary: "AKS drains the node for an event announced by the platform",
+		Says: "cloud-host-maintenance", Certainty: triage.Likely, Summary: "AKS drains the node for a scheduled event of the platform",
 	},
 	"cloud.google.com/impending-node-termination": {
-		Says: "cloud-host-maintenance", Certainty: triage.Certain, Summary: "the cloud is about to end the machine",
+		Says: "cloud-host-maintenance", Certainty: triage.Certain, Summary: "the cloud is about to terminate the VM",
 	},
 	"aws-node-termination-handler/spot-itn": {
-		Says: "cloud-spot-eviction", Certainty: triage.Certain, Summary: "the cloud takes the spot machine back",
+		Says: "cloud-spot-eviction", Certainty: triage.Certain, Summary: "the cloud is evicting the spot VM",
 	},
 	"aws-node-termination-handler/scheduled-maintenance": {
-		Says: "cloud-host-maintenance", Certainty: triage.Likely, Summary: "the cloud announced maintenance of the machine",
+		Says: "cloud-host-maintenance", Certainty: triage.Likely, Summary: "the cloud has scheduled maintenance of the VM",
 	},
 }
 
@@ -68,7 +68,7 @@ var CloudTaints = &triage.Rule{
 			}
 		}
 		if len(tables) > 0 {
-			p.Unknown("the taints of "+wording.Some(tables), "a table does not show them", "kubectl get nodes -o yaml")
+			p.Unknown("the taints of "+wording.Some(tables), "a table does not contain them", "kubectl get nodes -o yaml")
 		}
 	},
 }

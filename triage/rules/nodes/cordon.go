@@ -16,7 +16,7 @@ import (
 // be on purpose, so the claim is at most possible, unless a tool left its own mark behind.
 var Cordon = &triage.Rule{
 	ID:    "cordon",
-	Doc:   "Finds cordoned nodes, by whom, and whether a drain or an upgrade still goes on.",
+	Doc:   "Finds cordoned nodes, who cordoned them, and whether a drain or an upgrade is still in progress.",
 	Needs: []evidence.Kind{evidence.Nodes},
 	Reads: []evidence.Kind{evidence.Pods, evidence.Events},
 	Check: func(p *triage.Pass) {
@@ -26,7 +26,7 @@ var Cordon = &triage.Rule{
 				continue
 			}
 			if byDesign(p, n) {
-				p.RuleOut("cordon-left-behind", n.Subject(), "all nodes of the control plane are cordoned, as by design, and others take the pods")
+				p.RuleOut("cordon-left-behind", n.Subject(), "all control plane nodes are cordoned, which is by design; other nodes take the pods")
 				continue
 			}
 			at, by := n.CordonedBy()
@@ -48,11 +48,11 @@ var Cordon = &triage.Rule{
 			case n.NotReady() && !(known && facts.Since(n).Sub(at) > facts.LongCordon): // a cordon of a failing node is on purpose
 				continue
 			case !known:
-				p.Unknown("since when and by whom "+n.Name+" is cordoned", "the evidence does not show it",
+				p.Unknown("since when and by whom "+n.Name+" is cordoned", "it is not in the evidence",
 					shell.Format("kubectl get node {node} -o yaml --show-managed-fields", n.Name))
 				continue
 			case facts.Emptied(p, n):
-				p.RuleOut("cordon-left-behind", n.Subject(), "a drain or an upgrade works on it")
+				p.RuleOut("cordon-left-behind", n.Subject(), "a drain or an upgrade of it is in progress")
 				continue
 			case age < facts.LongCordon:
 				p.RuleOut("cordon-left-behind", n.Subject(), "it was cordoned only "+wording.Duration(age)+" ago")
@@ -63,9 +63,9 @@ var Cordon = &triage.Rule{
 				summary += " by " + by
 			}
 			if n.Ready() == evidence.True {
-				summary += "; the node is Ready and nothing drains it"
+				summary += "; the node is Ready, and no drain is in progress"
 			} else {
-				summary += "; nothing drains it"
+				summary += "; no drain is in progress"
 			}
 			p.Found(triage.Claim{
 				Says: "cordon-left-behind", Subject: n.Subject(), Certainty: triage.Possible, Evidence: refs, Since: at, Summary: summary,
@@ -95,7 +95,7 @@ func killedDrain(p *triage.Pass, n *evidence.Node, refs []evidence.Ref) bool {
 	p.Found(triage.Claim{Says: "node-unschedulable", Subject: n.Subject(), Evidence: refs, Since: m.At})
 	p.Found(triage.Claim{
 		Says: "cordon-left-behind", Subject: n.Subject(), Certainty: triage.Likely, Evidence: refs, Since: m.At, Key: evidence.MarkCordon,
-		Summary: "a drain of " + m.Who() + " cordoned it at " + m.At.UTC().Format("2006-01-02 15:04Z") + " and did not finish: it was last active " + wording.Duration(age) + " ago",
+		Summary: "a drain by " + m.Who() + " cordoned it at " + m.At.UTC().Format("2006-01-02 15:04Z") + " and did not finish (last active " + wording.Duration(age) + " ago)",
 	})
 	return true
 }
@@ -111,7 +111,7 @@ func leftTaint(p *triage.Pass, n *evidence.Node) {
 		p.Found(triage.Claim{
 			Says: "cordon-left-behind", Subject: n.Subject(), Certainty: triage.Likely, Key: key, Fill: map[string]string{"taint": key},
 			Evidence: []evidence.Ref{facts.NodeRef(n, ".spec.taints", "%s=%s:%s", t.Key, t.Value, t.Effect)},
-			Summary:  "the node is Ready and still has the taint " + key + ", which nobody removed after the repair",
+			Summary:  "the node is Ready and still has the taint " + key + ", which was not removed after the repair",
 		})
 	}
 }

@@ -17,7 +17,7 @@ const fewest = 3
 // Correlated reports what nodes that fail together share and healthy nodes do not have.
 var Correlated = &triage.Rule{
 	ID:    "correlated",
-	Doc:   "Finds cohorts of failing nodes and what sets them apart: zone, pool, image, versions, devices, settings of the kubelet, DaemonSets, taints, labels.",
+	Doc:   "Finds groups of failing nodes and what they share: zone, pool, image, versions, devices, kubelet settings, DaemonSets, taints, labels.",
 	Needs: []evidence.Kind{evidence.Nodes},
 	Check: func(p *triage.Pass) {
 		cohorts := triage.Cohorts(p.Snapshot)
@@ -34,9 +34,9 @@ var Correlated = &triage.Rule{
 		switch {
 		case found || down < fewest:
 		case len(cohorts) == 0 && down == len(p.Snapshot.Nodes()):
-			p.Unknown("what the failing nodes share", "no healthy node was seen to compare them with", "kubectl get nodes -o json, of the whole cluster")
+			p.Unknown("what the failing nodes share", "there is no healthy node to compare them with", "kubectl get nodes -o json, for the whole cluster")
 		default:
-			p.RuleOut("correlated-failure", evidence.ClusterSubject(), fmt.Sprintf("%d nodes are not Ready, but no trait sets them apart from the healthy ones", down))
+			p.RuleOut("correlated-failure", evidence.ClusterSubject(), fmt.Sprintf("%d nodes are NotReady, but they share nothing that healthy nodes do not have", down))
 		}
 	},
 }
@@ -61,7 +61,7 @@ func sharedBy(p *triage.Pass, c triage.Cohort) bool {
 	}
 	claim := triage.Claim{
 		Says: "correlated-failure", Subject: subject, Certainty: triage.Likely, Key: strings.Join(c.Nodes, ","),
-		Summary: fmt.Sprintf("%d nodes fail together and share %s, which healthy nodes do not have", len(c.Nodes), strings.Join(shared, ", ")),
+		Summary: fmt.Sprintf("%d nodes failed together and share %s, which healthy nodes do not have", len(c.Nodes), strings.Join(shared, ", ")),
 	}
 	if labels { // nodes have many labels, and some agree by chance
 		claim.Certainty = triage.Possible
@@ -75,7 +75,7 @@ func sharedBy(p *triage.Pass, c triage.Cohort) bool {
 		if t := facts.Since(n); !t.IsZero() {
 			when = " since " + t.Format("15:04:05Z")
 		}
-		claim.Evidence = append(claim.Evidence, facts.NodeRef(n, ".status.conditions[Ready]", "not Ready%s; %s", when, strings.Join(shared, ", ")))
+		claim.Evidence = append(claim.Evidence, facts.NodeRef(n, ".status.conditions[Ready]", "NotReady%s; %s", when, strings.Join(shared, ", ")))
 	}
 	p.Found(claim)
 	if image := c.Shared["node image"]; image != "" {
@@ -90,8 +90,8 @@ func newImage(p *triage.Pass, c triage.Cohort, image string) {
 		n := p.Snapshot.Node(name)
 		p.Found(triage.Claim{
 			Says: "node-image-defective", Subject: n.Subject(), Certainty: triage.Likely, Since: facts.Since(n), Key: "cohort", Shared: true,
-			Summary:  fmt.Sprintf("%d nodes with image %s failed together, and none that works has it: stop its rollout", len(c.Nodes), image),
-			Evidence: []evidence.Ref{facts.NodeRef(n, ".metadata.labels", "not Ready; node image %s", image)},
+			Summary:  fmt.Sprintf("%d nodes with image %s failed together, and no healthy node has it: stop its rollout", len(c.Nodes), image),
+			Evidence: []evidence.Ref{facts.NodeRef(n, ".metadata.labels", "NotReady; node image %s", image)},
 		})
 	}
 }

@@ -27,7 +27,7 @@ const (
 // CrowdedNodes finds nodes with many pods and a problem that many pods can cause. A dense healthy node is not a fault.
 var CrowdedNodes = &triage.Rule{
 	ID:    "crowded-nodes",
-	Doc:   "Counts the pods of nodes that are silent, slow, or short of memory or process ids, against what Kubernetes is tested with and what the node accepts.",
+	Doc:   "Compares the pod count of nodes that are NotReady, slow, or under memory or PID pressure with the node's limit and the number that Kubernetes is tested with.",
 	Scope: triage.OfNode,
 	Needs: []evidence.Kind{evidence.Nodes},
 	Reads: []evidence.Kind{evidence.Pods, evidence.Kubelets, evidence.Messages},
@@ -35,7 +35,7 @@ var CrowdedNodes = &triage.Rule{
 		for _, n := range p.Snapshot.Nodes() {
 			count, ref := facts.PodsOf(p, n)
 			if n.PodsListed > count { // a few finished pods among so many do not matter
-				count, ref = n.PodsListed, facts.NodeRef(n, "its pods", "%d were listed, ended ones too", n.PodsListed)
+				count, ref = n.PodsListed, facts.NodeRef(n, "its pods", "%d pods listed, including finished ones", n.PodsListed)
 			}
 			limit := int(n.Node.Status.Allocatable.Name(corev1.ResourcePods, "").Value())
 			words := crowd(count, limit)
@@ -48,7 +48,7 @@ var CrowdedNodes = &triage.Rule{
 			}
 			p.Found(triage.Claim{
 				Says: "node-overcrowded", Subject: n.Subject(), Certainty: triage.Possible, Evidence: slices.Concat([]evidence.Ref{ref}, why),
-				Summary: words + ": perhaps why " + trouble + ", or what makes it worse",
+				Summary: words + ", a possible reason why " + trouble,
 			})
 		}
 	},
@@ -58,9 +58,9 @@ var CrowdedNodes = &triage.Rule{
 func crowd(count, limit int) string {
 	switch {
 	case limit > 0 && limit < mechanics.TestedPods && count > limit+limit/10:
-		return fmt.Sprintf("it has %d pods and accepts %d", count, limit)
+		return fmt.Sprintf("the node has %d pods, but its limit is %d", count, limit)
 	case count > mechanics.TestedPods:
-		return fmt.Sprintf("it has %d pods, and Kubernetes is tested with %d", count, mechanics.TestedPods)
+		return fmt.Sprintf("the node has %d pods (Kubernetes is tested with up to %d)", count, mechanics.TestedPods)
 	}
 	return ""
 }
@@ -70,7 +70,7 @@ func strain(p *triage.Pass, n *evidence.Node) (words string, refs []evidence.Ref
 	for _, known := range []struct {
 		condition corev1.NodeConditionType
 		words     string
-	}{{corev1.NodeMemoryPressure, "memory is short"}, {corev1.NodePIDPressure, "process ids are short"}} {
+	}{{corev1.NodeMemoryPressure, "it has MemoryPressure"}, {corev1.NodePIDPressure, "it has PIDPressure"}} {
 		if c := n.Condition(known.condition); c != nil && c.Status == corev1.ConditionTrue {
 			return known.words, []evidence.Ref{facts.ConditionRef(n, c)}
 		}
@@ -78,20 +78,20 @@ func strain(p *triage.Pass, n *evidence.Node) (words string, refs []evidence.Ref
 	ready := n.Condition(corev1.NodeReady)
 	switch {
 	case ready != nil && n.Silent():
-		return "its kubelet does not keep up", []evidence.Ref{facts.ConditionRef(n, ready)}
+		return "its kubelet is overloaded", []evidence.Ref{facts.ConditionRef(n, ready)}
 	case ready != nil && n.NotReady() && ready.Message == "": // a table row does not give the reason
-		return "it is not Ready", []evidence.Ref{facts.ConditionRef(n, ready)}
+		return "it is NotReady", []evidence.Ref{facts.ConditionRef(n, ready)}
 	case ready != nil && n.NotReady() && strings.Contains(strings.ToLower(ready.Message), "pleg"):
-		return "the list of its containers takes too long", []evidence.Ref{facts.ConditionRef(n, ready)}
+		return "its relists (PLEG) take too long", []evidence.Ref{facts.ConditionRef(n, ready)}
 	}
 	const relist = "kubelet_pleg_relist_duration_seconds"
 	if k := p.Snapshot.Kubelet(n.Name); k != nil {
 		if mean, relists := facts.MeanOf(k, relist, ""); relists >= fewRelists && mean > slowRelist {
-			return "the list of its containers takes " + wording.Duration(mean), []evidence.Ref{facts.MetricRef(k, relist+"_sum"), facts.MetricRef(k, relist+"_count")}
+			return "its relists (PLEG) take " + wording.Duration(mean), []evidence.Ref{facts.MetricRef(k, relist+"_sum"), facts.MetricRef(k, relist+"_count")}
 		}
 	}
 	if facts.SaysAnyNow(p, strains, n.Subject()) {
-		return "it is slow or short of something", nil
+		return "it is slow or under pressure", nil
 	}
 	return "", nil
 }

@@ -23,7 +23,7 @@ const lastWords = 10 * time.Second
 // bound to the node show that it was not drained before.
 var DeletedNodes = &triage.Rule{
 	ID:    "deleted-nodes",
-	Doc:   "Compares removals of nodes by the node controller with the nodes that are there, kubelets that run, and pods that are left.",
+	Doc:   "Compares removals of nodes by the node controller with existing nodes, running kubelets, and remaining pods.",
 	Needs: []evidence.Kind{evidence.Nodes, evidence.Events},
 	Reads: []evidence.Kind{evidence.NodeReports},
 	Check: func(p *triage.Pass) {
@@ -41,26 +41,26 @@ var DeletedNodes = &triage.Rule{
 				Says: "node-object-deleted", Subject: evidence.NodeSubject(name), Certainty: triage.Certain, Since: e.Last, Key: "removed",
 				Evidence: []evidence.Ref{{Source: "event of node/" + name, Locator: e.Reason, Text: e.Message, ObservedAt: e.Last}},
 			}
-			deleted := fmt.Sprintf("the object of node %s was deleted %s ago", name, wording.Duration(age))
+			deleted := fmt.Sprintf("the Node object %s was deleted %s ago", name, wording.Duration(age))
 			if r := runningOn(p, name); r != nil {
-				c.Summary = deleted + ", and its kubelet runs"
+				c.Summary = deleted + ", but its kubelet is running"
 				c.Evidence = append(c.Evidence, facts.ReportRef(r, r.Kubelet.Ref, "kubelet", "/healthz answers %s", r.Kubelet.Healthz))
 				p.Found(c)
 				continue
 			}
 			if said := wordAfter(p, name, e.Last.Add(lastWords)); said != nil {
 				c.Certainty, c.LastSeen = triage.Likely, said.Last
-				c.Summary = deleted + ", and its kubelet still writes events"
+				c.Summary = deleted + ", but its kubelet still writes events"
 				c.Evidence = append(c.Evidence, facts.EventRef(said))
 				p.Found(c)
 				continue
 			}
-			p.Unknown("whether the machine of "+name+" is gone too", "its node object was deleted "+wording.Duration(age)+" ago; that is all the API knows",
-				"on the node: nodetriage node-check, or systemctl status kubelet; in the cloud: whether the machine exists")
+			p.Unknown("whether the VM of "+name+" still exists", "its Node object was deleted "+wording.Duration(age)+" ago",
+				"on the node: nodetriage node-check, or systemctl status kubelet; check in the cloud whether the VM exists")
 			if left := leftOn(p, name); len(left) > 0 && !missedByCloud(p, name) {
 				c.Certainty, c.Severity = triage.Possible, catalog.Warning
-				c.Summary = fmt.Sprintf("%s with %s on it that nobody moved before", deleted, wording.Count(len(left), "pod"))
-				c.Evidence = append(c.Evidence, facts.PodRef(left[0], ".spec.nodeName", "bound to %s, of which there is no object", name))
+				c.Summary = fmt.Sprintf("%s with %s still bound to it", deleted, wording.Count(len(left), "pod"))
+				c.Evidence = append(c.Evidence, facts.PodRef(left[0], ".spec.nodeName", "bound to %s, which has no Node object", name))
 				p.Found(c)
 			}
 		}

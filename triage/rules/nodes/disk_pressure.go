@@ -16,7 +16,7 @@ import (
 // minutes after recovery, so up to twice the threshold still counts as pressure.
 var DiskPressure = &triage.Rule{
 	ID:    "disk-pressure",
-	Doc:   "Checks DiskPressure against the kubelet's statistics, and tells inodes from bytes.",
+	Doc:   "Checks DiskPressure against the kubelet's statistics, and distinguishes inodes from bytes.",
 	Scope: triage.OfNode,
 	Needs: []evidence.Kind{evidence.Nodes},
 	Reads: []evidence.Kind{evidence.Kubelets},
@@ -35,7 +35,7 @@ var DiskPressure = &triage.Rule{
 			case k != nil && k.Stats != nil && (k.Stats.NodeFS != nil || k.Stats.ImageFS != nil):
 				judgeDisks(p, n, k, c)
 			case pressed:
-				p.Unknown("how much room the disks of "+n.Name+" have", "its kubelet's statistics were not read",
+				p.Unknown("the free disk space of "+n.Name, "its kubelet's statistics were not read",
 					shell.Format("kubectl get --raw /api/v1/nodes/{node}/proxy/stats/summary; on the node: df -h and df -i", n.Name))
 			}
 		}
@@ -58,11 +58,11 @@ func judgeDisks(p *triage.Pass, n *evidence.Node, k *evidence.Kubelet, c *corev1
 		t, configured := facts.HardThreshold(k.Config, fs.name+".available")
 		if fs.stat.Available < 2*t.Of(fs.stat.Capacity) || !configured && free < 20 {
 			bytes = true
-			ref.Text = fmt.Sprintf("%d %% of the bytes free", free)
+			ref.Text = fmt.Sprintf("%d %% of the space free", free)
 			if configured {
 				ref.Text += "; the kubelet's " + t.String()
 			}
-			summary := fmt.Sprintf("%s of node %s has %d %% of its bytes free", fs.name, n.Name, free)
+			summary := fmt.Sprintf("%s of node %s has %d %% free space", fs.name, n.Name, free)
 			if high := t.Unusual(fs.stat.Capacity); high != "" {
 				summary += ", and " + high
 			}
@@ -74,7 +74,7 @@ func judgeDisks(p *triage.Pass, n *evidence.Node, k *evidence.Kubelet, c *corev1
 		if t, configured := facts.HardThreshold(k.Config, fs.name+".inodesFree"); fs.stat.Inodes > 0 &&
 			(fs.stat.InodesFree < 2*t.Of(fs.stat.Inodes) || !configured && facts.Percent(fs.stat.InodesFree, fs.stat.Inodes) < 8) {
 			inodes = true
-			ref.Text = fmt.Sprintf("%d of %d inodes free, %d %% of the bytes free", fs.stat.InodesFree, fs.stat.Inodes, facts.Percent(fs.stat.Available, fs.stat.Capacity))
+			ref.Text = fmt.Sprintf("%d of %d inodes free, %d %% of the space free", fs.stat.InodesFree, fs.stat.Inodes, facts.Percent(fs.stat.Available, fs.stat.Capacity))
 			p.Found(triage.Claim{
 				Says: "inode-exhaustion", Subject: n.Subject(), Certainty: triage.Certain, Evidence: []evidence.Ref{ref}, Key: fs.name,
 				Summary: fmt.Sprintf("%s of node %s has %d of %d inodes left", fs.name, n.Name, fs.stat.InodesFree, fs.stat.Inodes),
@@ -85,7 +85,7 @@ func judgeDisks(p *triage.Pass, n *evidence.Node, k *evidence.Kubelet, c *corev1
 	case pressed && !bytes && !inodes && facts.Lasting(p, c):
 		p.Found(triage.Claim{
 			Says: "disk-pressure-false", Subject: n.Subject(), Certainty: triage.Possible,
-			Summary:  "DiskPressure is True although there is room on " + strings.Join(names, " and ") + ": over, or measured wrongly",
+			Summary:  "DiskPressure is True, but there is free space on " + strings.Join(names, " and ") + ": resolved, or measured incorrectly",
 			Evidence: []evidence.Ref{{Source: "kubelet of node/" + n.Name, Locator: "/stats/summary", Text: strings.Join(measured, "; "), ObservedAt: k.TakenAt}},
 		})
 	case !pressed && n.NotReady():
@@ -95,7 +95,7 @@ func judgeDisks(p *triage.Pass, n *evidence.Node, k *evidence.Kubelet, c *corev1
 
 // freeOf describes the free share of bytes and inodes of a file system, as the kubelet measures it.
 func freeOf(name string, fs *evidence.FSStat) string {
-	text := fmt.Sprintf("%s: %d %% of the bytes free", name, facts.Percent(fs.Available, fs.Capacity))
+	text := fmt.Sprintf("%s: %d %% of the space free", name, facts.Percent(fs.Available, fs.Capacity))
 	if fs.Inodes > 0 {
 		text += fmt.Sprintf(", %d %% of the inodes", facts.Percent(fs.InodesFree, fs.Inodes))
 	}

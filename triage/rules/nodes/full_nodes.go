@@ -14,7 +14,7 @@ import (
 // read, PodsLimit reports it.
 var FullNodes = &triage.Rule{
 	ID:    "full-nodes",
-	Doc:   "Says how full nodes are that accept no more pods, where the pods that may wait for a place were not read.",
+	Doc:   "Finds nodes at their pod limit, if pending pods were not read.",
 	Scope: triage.OfNode,
 	Needs: []evidence.Kind{evidence.Nodes},
 	Reads: []evidence.Kind{evidence.Pods, evidence.Kubelets, evidence.Messages},
@@ -33,9 +33,9 @@ var FullNodes = &triage.Rule{
 			}
 			p.Found(triage.Claim{
 				Says: "pod-density-limit", Subject: n.Subject(), Certainty: triage.Possible, Evidence: []evidence.Ref{ref},
-				Summary: fmt.Sprintf("node %s holds %d pods of the %d that it accepts: the next one waits, or is refused", n.Name, count, limit),
+				Summary: fmt.Sprintf("node %s has %d of at most %d pods: no more pods can be scheduled to it", n.Name, count, limit),
 			})
-			p.Unknown("whether pods wait for a place on "+n.Name, "the pods of the cluster were not read", "kubectl get events -A | grep -E 'Too many pods|OutOfpods'")
+			p.Unknown("whether pods are pending because of the pod limit of "+n.Name, "the pods of the cluster were not read", "kubectl get events -A | grep -E 'Too many pods|OutOfpods'")
 		}
 	},
 }

@@ -14,7 +14,7 @@ import (
 // clock that is far ahead: heartbeats are written every five minutes.
 var HeartbeatClock = &triage.Rule{
 	ID:    "heartbeat-clock",
-	Doc:   "Finds nodes whose conditions were reported in the future, where their leases are not in the evidence.",
+	Doc:   "Finds nodes with heartbeats in the future, if their Leases are not in the evidence.",
 	Scope: triage.OfNode,
 	Needs: []evidence.Kind{evidence.Nodes},
 	Reads: []evidence.Kind{evidence.Leases},
@@ -33,7 +33,7 @@ var HeartbeatClock = &triage.Rule{
 				p.Found(triage.Claim{
 					Says: "clock-skew", Subject: n.Subject(), Certainty: triage.Certain, Key: "heartbeat",
 					Evidence: []evidence.Ref{facts.NodeRef(n, fmt.Sprintf(".status.conditions[%s].lastHeartbeatTime", c.Type), "%s", c.LastHeartbeatTime.UTC().Format(time.RFC3339))},
-					Summary:  fmt.Sprintf("the node's clock is %s ahead: it dates its heartbeats so far after the time of the API server or of most nodes", wording.Duration(ahead)),
+					Summary:  fmt.Sprintf("the node's clock is %s ahead of the API server or of most nodes, according to its heartbeats", wording.Duration(ahead)),
 				})
 				break
 			}

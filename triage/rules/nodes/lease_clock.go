@@ -14,7 +14,7 @@ import (
 // node stays Ready. A clock that is behind looks like a lease that was not renewed.
 var LeaseClock = &triage.Rule{
 	ID:    "lease-clock",
-	Doc:   "Finds nodes whose lease was renewed in the future.",
+	Doc:   "Finds nodes with a Lease renewal in the future.",
 	Scope: triage.OfNode,
 	Needs: []evidence.Kind{evidence.Nodes, evidence.Leases},
 	Check: func(p *triage.Pass) {
@@ -29,7 +29,7 @@ var LeaseClock = &triage.Rule{
 			}
 			c := triage.Claim{
 				Says: "clock-skew", Subject: n.Subject(), Certainty: triage.Likely, Key: "lease", Evidence: []evidence.Ref{facts.LeaseRef(l)},
-				Summary: fmt.Sprintf("the node's clock is %s ahead: it dates its heartbeats so far after the time of the API server or of most nodes", wording.Duration(ahead)),
+				Summary: fmt.Sprintf("the node's clock is %s ahead of the API server or of most nodes, according to its Lease", wording.Duration(ahead)),
 			}
 			if ahead >= facts.WorseClock {
 				c.Certainty = triage.Certain

@@ -39,7 +39,7 @@ var MemoryPressure = &triage.Rule{
 			k := p.Snapshot.Kubelet(n.Name)
 			if k == nil || k.Stats == nil || k.Stats.MemoryAvailable == nil {
 				if pressed {
-					p.Unknown("how much memory "+n.Name+" has left", "its kubelet's statistics were not read",
+					p.Unknown("the available memory of "+n.Name, "its kubelet's statistics were not read",
 						shell.Format("kubectl get --raw /api/v1/nodes/{node}/proxy/stats/summary", n.Name))
 				}
 				continue
@@ -61,10 +61,10 @@ var MemoryPressure = &triage.Rule{
 			switch {
 			case pressed && available > plenty && facts.Lasting(p, c):
 				claim.Says, claim.Certainty = "memory-pressure-false", triage.Possible
-				claim.Summary = fmt.Sprintf("MemoryPressure is True although %d MiB are available: over, or measured wrongly", available>>20)
+				claim.Summary = fmt.Sprintf("MemoryPressure is True, but %d MiB are available: resolved, or measured incorrectly", available>>20)
 			case pressed && available < little:
 				claim.Says, claim.Certainty = "memory-pressure-oom", triage.Certain
-				claim.Summary = fmt.Sprintf("the node has %d MiB of memory left", available>>20)
+				claim.Summary = fmt.Sprintf("the node has %d MiB of available memory", available>>20)
 				if high := t.Unusual(total); high != "" && available > littleMemory {
 					claim.Summary += fmt.Sprintf(" of %d MiB, and %s", total>>20, high)
 				}

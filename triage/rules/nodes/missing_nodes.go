@@ -19,7 +19,7 @@ const known = 30 * time.Second
 // five seconds. They existed before, and running pods are bound to them. DeletedNodes handles deletions with an event.
 var MissingNodes = &triage.Rule{
 	ID:    "missing-nodes",
-	Doc:   "Compares the nodes to which pods are bound with the list of all nodes, where no event tells yet that one was removed.",
+	Doc:   "Finds pods bound to nodes that no longer exist, if no event shows the removal.",
 	Needs: []evidence.Kind{evidence.Nodes, evidence.Pods, evidence.Events},
 	Check: func(p *triage.Pass) {
 		if p.Snapshot.Covers(evidence.Nodes) != evidence.Complete {
@@ -43,8 +43,8 @@ var MissingNodes = &triage.Rule{
 			}
 			p.Found(triage.Claim{
 				Says: "node-object-deleted", Subject: evidence.NodeSubject(name), Certainty: triage.Possible, Severity: catalog.Warning, Key: "removed",
-				Summary:  "there is no object of node " + name + " any more, and " + wording.Count(len(left), "pod") + " that nobody moved before are bound to it",
-				Evidence: []evidence.Ref{facts.PodRef(left[0], ".spec.nodeName", "bound to %s, of which there is no object", name)},
+				Summary:  "the Node object " + name + " no longer exists; " + wording.Count(len(left), "pod") + " still bound to it",
+				Evidence: []evidence.Ref{facts.PodRef(left[0], ".spec.nodeName", "bound to %s, which has no Node object", name)},
 			})
 		}
 	},

@@ -30,7 +30,7 @@ const longAlarm = time.Hour
 // MonitorAlarms finds conditions of node monitors that no other evidence on the node supports.
 var MonitorAlarms = &triage.Rule{
 	ID:    "monitor-alarms",
-	Doc:   "Compares problems that node monitors report for long with a node that is Ready all the while.",
+	Doc:   "Compares long-standing problems of node monitors with the node's Ready condition.",
 	Scope: triage.OfNode,
 	Needs: []evidence.Kind{evidence.Nodes},
 	Reads: []evidence.Kind{evidence.Messages},
@@ -56,16 +56,16 @@ var MonitorAlarms = &triage.Rule{
 				age, known := p.Age(c.LastTransitionTime.UTC())
 				switch {
 				case c.LastTransitionTime.IsZero() || !known:
-					p.Unknown(fmt.Sprintf("since when %s of %s is %s", c.Type, n.Name, c.Status), "the evidence does not tell", shell.Format("kubectl get node {node} -o yaml", n.Name))
+					p.Unknown(fmt.Sprintf("since when %s of %s has been %s", c.Type, n.Name, c.Status), "it is not in the evidence", shell.Format("kubectl get node {node} -o yaml", n.Name))
 				case witnesses[n.Name] || witnesses[""]:
-					p.RuleOut("monitor-false-alarm", n.Subject(), fmt.Sprintf("something else on the node speaks for %s=%s", c.Type, c.Status))
+					p.RuleOut("monitor-false-alarm", n.Subject(), fmt.Sprintf("other evidence of the node supports %s=%s", c.Type, c.Status))
 				case age < longAlarm || readyFor(p, n) < longAlarm:
-					p.Unknown(fmt.Sprintf("whether %s=%s of %s is a false alarm", c.Type, c.Status, n.Name), "it has not stood beside a Ready node for "+wording.Duration(longAlarm), shell.Format("kubectl get node {node} -o yaml, an hour later", n.Name))
+					p.Unknown(fmt.Sprintf("whether %s=%s of %s is a false alarm", c.Type, c.Status, n.Name), "the node has not been Ready with this condition for "+wording.Duration(longAlarm), shell.Format("kubectl get node {node} -o yaml, an hour later", n.Name))
 				default:
 					p.Found(triage.Claim{
 						Says: "monitor-false-alarm", Subject: n.Subject(), Certainty: triage.Possible, Key: string(c.Type), Since: c.LastTransitionTime.UTC(),
 						Evidence: []evidence.Ref{facts.ConditionRef(n, c), facts.ConditionRef(n, n.Condition("Ready"))},
-						Summary:  fmt.Sprintf("%s has been %s for %s while the node was Ready and nothing else speaks for it", c.Type, c.Status, wording.Duration(age)),
+						Summary:  fmt.Sprintf("%s has been %s for %s, but the node was Ready and nothing else supports it", c.Type, c.Status, wording.Duration(age)),
 					})
 				}
 			}

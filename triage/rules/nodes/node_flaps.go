@@ -37,13 +37,13 @@ var NodeFlaps = &triage.Rule{
 			switch {
 			case lost == nil || explained:
 			case back == nil || back.Last.Before(lost.Last):
-				p.Unknown("how long "+n.Name+" was not Ready", "its return was not seen, though it is Ready now", shell.Format("kubectl get events --field-selector involvedObject.name={node}", n.Name))
+				p.Unknown("how long "+n.Name+" was NotReady", "it is Ready now, but there is no NodeReady event", shell.Format("kubectl get events --field-selector involvedObject.name={node}", n.Name))
 			case facts.Since(n).IsZero() && readyFor(p, n) < time.Minute:
-				p.RuleOut("no-fault-transient", n.Subject(), "it became Ready less than a minute ago: too early to say")
+				p.RuleOut("no-fault-transient", n.Subject(), "it became Ready less than a minute ago")
 			default:
 				p.Found(triage.Claim{
 					Says: "no-fault-transient", Subject: n.Subject(), Certainty: triage.Likely, Since: lost.Last,
-					Summary:  fmt.Sprintf("the node was not Ready %s and is Ready again since %s", often(times), back.Last.Format("15:04:05Z")),
+					Summary:  fmt.Sprintf("the node was NotReady %s and has been Ready again since %s", often(times), back.Last.Format("15:04:05Z")),
 					Evidence: []evidence.Ref{facts.EventRef(lost), facts.EventRef(back)},
 				})
 			}

@@ -15,7 +15,7 @@ import (
 // that still renews its lease runs, whatever it reports.
 var NotReady = &triage.Rule{
 	ID:    "node-not-ready",
-	Doc:   "Reads the Ready condition: False is reported by the kubelet, Unknown means that the kubelet does not report.",
+	Doc:   "Reads the Ready condition. The kubelet reports False; Unknown means that the kubelet stopped reporting.",
 	Scope: triage.OfNode,
 	Needs: []evidence.Kind{evidence.Nodes},
 	Reads: []evidence.Kind{evidence.Leases, evidence.Messages, evidence.CloudState, evidence.Pods},
@@ -28,7 +28,7 @@ var NotReady = &triage.Rule{
 				continue
 			}
 			if facts.Replacing(p, n) {
-				p.RuleOut("node-lost", n.Subject(), "an upgrade is replacing its machine")
+				p.RuleOut("node-lost", n.Subject(), "an upgrade is replacing its VM")
 				continue
 			}
 			if r, _ := facts.Leaving(p, n); r != nil {
@@ -48,7 +48,7 @@ var NotReady = &triage.Rule{
 			} else if facts.Stale(p, n, c); n.Partial && c.Reason == "" {
 				tables = append(tables, n.Name)
 			} else if ok, age := facts.Beats(p, n.Name); ok == evidence.True {
-				because := fmt.Sprintf("its kubelet renewed the lease %s ago", wording.Duration(age))
+				because := fmt.Sprintf("its kubelet renewed the Lease %s ago", wording.Duration(age))
 				for _, cause := range []string{"node-lost", "machine-off", "kubelet-stopped", "network-partition"} {
 					p.RuleOut(cause, n.Subject(), because)
 				}
@@ -59,16 +59,16 @@ var NotReady = &triage.Rule{
 			p.Found(triage.Claim{Says: says, Subject: n.Subject(), Evidence: refs, Since: c.LastTransitionTime.UTC()})
 		}
 		if len(down) > 0 {
-			p.Unknown("whether the runtime of "+wording.Some(down)+" is stopped or hangs", "its kubelet reports both as down", "on the node: nodetriage node-check, or timeout 10 crictl pods")
+			p.Unknown("whether the runtime of "+wording.Some(down)+" is stopped or hung", "its kubelet reports both as down", "on the node: nodetriage node-check, or timeout 10 crictl pods")
 		}
 		if len(tables) > 0 {
-			p.Unknown("whether the kubelet of "+wording.Some(tables)+" says NotReady or is silent", "a table shows both alike", "kubectl get nodes -o yaml")
+			p.Unknown("whether the kubelet of "+wording.Some(tables)+" reports NotReady or stopped reporting", "a table shows NotReady for both", "kubectl get nodes -o yaml")
 		}
 		if len(silent) > 0 {
-			p.Unknown("why the kubelet of "+wording.Some(silent)+" is silent",
-				"the API shows only that it stopped reporting",
+			p.Unknown("why the kubelet of "+wording.Some(silent)+" stopped reporting",
+				"the API does not show the reason",
 				"on the node: nodetriage node-check, or systemctl status kubelet and journalctl -u kubelet -n 200; "+
-					"in the cloud: the machine's power and provisioning state")
+					"in the cloud: power and provisioning state of the VM")
 		}
 	},
 }

@@ -11,7 +11,7 @@ import (
 // are a fault. A removal that takes too long is judged like any failed node.
 var Removal = &triage.Rule{
 	ID:    "node-removal",
-	Doc:   "Finds nodes that the cluster autoscaler, Karpenter or a person removes on purpose: taints, deletions of the node object and of its Machine.",
+	Doc:   "Finds nodes that the cluster autoscaler, Karpenter or a user removes on purpose: by taints, and by deletion of the Node or Machine object.",
 	Scope: triage.OfNode,
 	Needs: []evidence.Kind{evidence.Nodes},
 	Reads: []evidence.Kind{evidence.CloudState, evidence.Pods},
@@ -20,7 +20,7 @@ var Removal = &triage.Rule{
 			r, ref := facts.Leaving(p, n)
 			if r == nil {
 				if began := n.Removal(); began != nil {
-					p.RuleOut(facts.RemovalCause, n.Subject(), began.What+" ("+wording.Ago(p.Now, began.Since)+"), which takes too long or began after the failure")
+					p.RuleOut(facts.RemovalCause, n.Subject(), began.What+" ("+wording.Ago(p.Now, began.Since)+"), which takes too long or started after the failure")
 				}
 				continue
 			}

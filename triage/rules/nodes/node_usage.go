@@ -23,7 +23,7 @@ const (
 // working node only memory usage above allocatable counts.
 var Usage = &triage.Rule{
 	ID:    "node-usage",
-	Doc:   "Compares the use of processor and memory, as the metrics API and kubectl top show it, with what pods may have.",
+	Doc:   "Compares CPU and memory usage (metrics API, kubectl top) with allocatable.",
 	Scope: triage.OfNode,
 	// Not every cluster has a metrics API: the usage commands report its absence.
 	NeedsOne: []evidence.Kind{evidence.NodeMetrics, evidence.Nodes},
@@ -37,7 +37,7 @@ var Usage = &triage.Rule{
 				cpu, memory = part(u.CPU, n.Node.Status.Allocatable.Cpu().MilliValue()), part(u.Memory, n.Node.Status.Allocatable.Memory().Value())
 			}
 			if cpu == 0 && memory == 0 {
-				p.Unknown("how much of its room node "+u.Node+" uses", "what pods may have there was not read", shell.Format("kubectl describe node {node}", u.Node))
+				p.Unknown("the CPU and memory usage of node "+u.Node+" in percent", "its allocatable resources were not read", shell.Format("kubectl describe node {node}", u.Node))
 				continue
 			}
 			works := n != nil && n.Ready() == evidence.True && n.Condition(corev1.NodeMemoryPressure) != nil
@@ -49,7 +49,7 @@ var Usage = &triage.Rule{
 				found = true
 				p.Found(triage.Claim{
 					Says: cause, Subject: evidence.NodeSubject(u.Node), Certainty: triage.Possible, Severity: catalog.Warning,
-					Summary:  fmt.Sprintf("node %s uses %d %% of the %s that pods may have", u.Node, percent, what),
+					Summary:  fmt.Sprintf("node %s uses %d %% of its allocatable %s", u.Node, percent, what),
 					Evidence: []evidence.Ref{{Source: "node/" + u.Node, Locator: "use", Text: fmt.Sprintf("%s: %s, %d %%", what, amount, percent)}},
 				})
 			}
@@ -57,7 +57,7 @@ var Usage = &triage.Rule{
 				say("memory-pressure-oom", "memory", memory, fmt.Sprintf("%d MiB", u.Memory>>20))
 			}
 			if cpu >= nearlyAll && !works {
-				say("cpu-starvation", "processor time", cpu, fmt.Sprintf("%dm", u.CPU))
+				say("cpu-starvation", "CPU", cpu, fmt.Sprintf("%dm", u.CPU))
 			}
 			if !found && cpu > 0 && memory > 0 {
 				calm++
@@ -65,7 +65,7 @@ var Usage = &triage.Rule{
 		}
 		if calm > 0 {
 			for _, cause := range []string{"memory-pressure-oom", "cpu-starvation"} {
-				p.RuleOut(cause, evidence.ClusterSubject(), wording.Count(calm, "node")+" with room left by its figures of use")
+				p.RuleOut(cause, evidence.ClusterSubject(), wording.Count(calm, "node")+" with free CPU and memory according to metrics")
 			}
 		}
 	},

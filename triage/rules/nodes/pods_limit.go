@@ -16,7 +16,7 @@ import (
 // PodsLimit finds nodes at their pod limit while pods wait for a slot. A node that is only full is well used.
 var PodsLimit = &triage.Rule{
 	ID:    "pods-limit",
-	Doc:   "Compares the pods of nodes with the number that they accept, where pods wait for a slot.",
+	Doc:   "Compares the pod count of nodes with their limit, if pods are pending because of it.",
 	Scope: triage.OfNode,
 	Needs: []evidence.Kind{evidence.Nodes, evidence.Pods},
 	Check: func(p *triage.Pass) {
@@ -34,7 +34,7 @@ var PodsLimit = &triage.Rule{
 			}
 			limit := n.Node.Status.Allocatable.Name(corev1.ResourcePods, "").Value()
 			if limit == 0 || p.Snapshot.Covers(evidence.Pods) != evidence.Complete {
-				p.Unknown("how many pods "+n.Name+" holds and accepts", "its pods or its capacity were not read as a whole", shell.Format("kubectl describe node {node}", n.Name))
+				p.Unknown("the pod count and pod limit of "+n.Name, "its pods or its capacity were not read completely", shell.Format("kubectl describe node {node}", n.Name))
 				continue
 			}
 			used := int64(0)
@@ -56,11 +56,11 @@ var PodsLimit = &triage.Rule{
 			}
 			p.Found(triage.Claim{
 				Says: "pod-density-limit", Subject: n.Subject(), Certainty: triage.Likely, Evidence: refs,
-				Summary: fmt.Sprintf("node %s holds %d pods of the %d that it accepts, and pods wait for a place", n.Name, used, limit),
+				Summary: fmt.Sprintf("node %s has %d of at most %d pods, and pods are pending", n.Name, used, limit),
 			})
 		}
 		if room > 0 && full == 0 {
-			p.RuleOut("pod-density-limit", evidence.ClusterSubject(), wording.Count(room, "node")+" with places left")
+			p.RuleOut("pod-density-limit", evidence.ClusterSubject(), wording.Count(room, "node")+" below their pod limit")
 		}
 	},
 }

@@ -19,7 +19,7 @@ const drainLimit = 30 * time.Minute
 // Upgrade finds running rolling node upgrades: how many nodes are done, and the node that blocks progress.
 var Upgrade = &triage.Rule{
 	ID:    "upgrade",
-	Doc:   "Finds pools that are being upgraded, how far that is, at which node it waits, and what holds it.",
+	Doc:   "Finds node pools that are being upgraded, the progress, the node at which the upgrade waits, and what blocks it.",
 	Needs: []evidence.Kind{evidence.Nodes},
 	Reads: []evidence.Kind{evidence.Pods, evidence.Events, evidence.PDBs, evidence.CloudState, evidence.CloudLog},
 	Check: func(p *triage.Pass) {
@@ -41,9 +41,9 @@ func upgradeOf(p *triage.Pass, budgets mechanics.Budgets, pool string, nodes []*
 	subject := evidence.Subject{Kind: "Pool", Name: pool}
 	if sign == "" {
 		if n != nil && len(builds) < 2 {
-			p.RuleOut("upgrade-stuck", subject, fmt.Sprintf("all of its %s have %s and nothing shows an upgrade", wording.Count(len(nodes), "node"), facts.Build(n)))
+			p.RuleOut("upgrade-stuck", subject, fmt.Sprintf("all of its %s have %s, and there is no sign of an upgrade", wording.Count(len(nodes), "node"), facts.Build(n)))
 		} else if _, held, _ := plainUpgrade(p, nodes); n != nil && held == nil {
-			p.Unknown("whether pool "+pool+" is being upgraded", "its nodes differ ("+facts.DescribeBuilds(builds)+") and "+n.Name+" is cordoned, but nothing names an upgrade",
+			p.Unknown("whether pool "+pool+" is being upgraded", "its nodes differ ("+facts.DescribeBuilds(builds)+") and "+n.Name+" is cordoned, but there is no other sign of an upgrade",
 				"the cloud's activity log of the pool")
 		}
 		return
@@ -55,7 +55,7 @@ func upgradeOf(p *triage.Pass, budgets mechanics.Budgets, pool string, nodes []*
 	if a := running; a != nil {
 		c.Certainty, c.Since = triage.Certain, a.Time
 		c.Evidence = append(c.Evidence, facts.ActivityRef(a))
-		progress += "; the operation began " + wording.Ago(p.Now, a.Time)
+		progress += "; the operation started " + wording.Ago(p.Now, a.Time)
 		words, refs := facts.WhoseUpgrade(p, a)
 		progress += words
 		c.Evidence = append(c.Evidence, refs...)
@@ -88,7 +88,7 @@ func upgradeOf(p *triage.Pass, budgets mechanics.Budgets, pool string, nodes []*
 // stalled reports whether an operation makes no progress, and adds that to the claim. No node is cordoned, and none came up for
 // twice the time that one may take.
 func stalled(p *triage.Pass, c *triage.Claim, running *evidence.CloudActivity, nodes []*evidence.Node) bool {
-	last, what := running.Time, "since it began"
+	last, what := running.Time, "since it started"
 	for _, n := range nodes {
 		if up := facts.CameUp(n); up.After(last) {
 			last, what = up, "since "+n.Name+" came up"
@@ -98,7 +98,7 @@ func stalled(p *triage.Pass, c *triage.Claim, running *evidence.CloudActivity, n
 	if known && age > 2*drainLimit {
 		c.Says = "upgrade-stuck"
 		c.Certainty = triage.Likely // the cloud may do something that the cluster does not show
-		c.Summary += fmt.Sprintf("; %s, %s ago, no node has been closed or replaced", what, wording.Duration(age))
+		c.Summary += fmt.Sprintf("; no node has been cordoned or replaced %s, %s ago", what, wording.Duration(age))
 		return true
 	}
 	return false

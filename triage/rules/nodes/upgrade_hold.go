@@ -24,7 +24,7 @@ type hold struct {
 // no capacity for evicted pods.
 func holdUp(p *triage.Pass, budgets mechanics.Budgets, n *evidence.Node) hold {
 	if b := facts.Holding(p, budgets, n); b != nil {
-		return hold{"on budget " + b.Namespace + "/" + b.Name, facts.PDBRef(b), map[string]string{"pdb": b.Name, "namespace": b.Namespace}}
+		return hold{"for PodDisruptionBudget " + b.Namespace + "/" + b.Name, facts.PDBRef(b), map[string]string{"pdb": b.Name, "namespace": b.Namespace}}
 	}
 	for _, pod := range p.Snapshot.PodsOn(n.Name) {
 		if pod.Deleted.IsZero() || mechanics.Replaces(pod) == mechanics.OnSameNode || endsSoon(p, pod) {
@@ -32,17 +32,17 @@ func holdUp(p *triage.Pass, budgets mechanics.Budgets, n *evidence.Node) hold {
 		}
 		what := fmt.Sprintf("for pod %s, which does not end within its grace period of %ds", pod.Key(), pod.Grace)
 		if hooked(pod) {
-			what = fmt.Sprintf("for pod %s, whose preStop hook and grace period may take %ds", pod.Key(), pod.Grace)
+			what = fmt.Sprintf("for pod %s, whose preStop hook and grace period can take %ds", pod.Key(), pod.Grace)
 		}
 		if e := mechanics.EndingIn(p.Snapshot, pod, p.Now); e.Holder == mechanics.HeldByFinalizer {
-			what = "for pod " + pod.Key() + ", held by its finalizers " + strings.Join(e.Finalizers, ", ")
+			what = "for pod " + pod.Key() + ", blocked by its finalizers " + strings.Join(e.Finalizers, ", ")
 		}
 		return hold{what, facts.PodRef(pod, ".metadata.deletionTimestamp", "deletion due %s, grace %ds", pod.Deleted.Format("15:04:05Z"), pod.Grace),
 			map[string]string{"pod": pod.Name, "namespace": pod.Namespace}}
 	}
 	for _, pod := range p.Snapshot.PodsOn("") {
 		if short := facts.NoRoom(pod); short != "" && !facts.Young(p, pod) {
-			return hold{fmt.Sprintf("for room: pod %s fits on no node (%s)", pod.Key(), short),
+			return hold{fmt.Sprintf("for capacity: pod %s fits on no node (%s)", pod.Key(), short),
 				facts.PodRef(pod, ".status.conditions[PodScheduled]", "%s", pod.Condition("PodScheduled").Message), nil}
 		}
 	}

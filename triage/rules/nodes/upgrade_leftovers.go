@@ -15,7 +15,7 @@ import (
 // upgraded pool, and surge nodes that were not removed.
 var UpgradeLeftovers = &triage.Rule{
 	ID:    "upgrade-leftovers",
-	Doc:   "Finds quarantined nodes, and pools whose nodes differ from what the cloud says of them although no upgrade runs.",
+	Doc:   "Finds quarantined nodes, and pools whose nodes differ from the cloud's data although no upgrade is in progress.",
 	Needs: []evidence.Kind{evidence.Nodes},
 	Reads: []evidence.Kind{evidence.CloudState},
 	Check: func(p *triage.Pass) {
@@ -29,14 +29,14 @@ var UpgradeLeftovers = &triage.Rule{
 				quarantined = true
 				p.Found(triage.Claim{
 					Says: "upgrade-stuck", Subject: n.Subject(), Certainty: triage.Certain, Key: "quarantined",
-					Summary:  "AKS gave up draining node " + n.Name + " and put it into quarantine",
+					Summary:  "AKS gave up draining node " + n.Name + " and quarantined it",
 					Evidence: []evidence.Ref{facts.NodeRef(n, ".metadata.labels", "%s", evidence.LabelUpgradeStatus+"=Quarantined")},
 				})
 			}
 			pool := facts.CloudPool(p, name)
 			if pool == nil && (quarantined || mixedImages(of[name])) {
-				p.Unknown("whether the upgrade of pool "+name+" is over", "the cloud's view of the pool was not read",
-					facts.Cloud(p).Command(advice.ShowPool)+", or the same of your cloud")
+				p.Unknown("whether the upgrade of pool "+name+" is over", "the state of the pool in the cloud was not read",
+					facts.Cloud(p).Command(advice.ShowPool)+", or the equivalent of your cloud")
 			}
 			if pool != nil && !quarantined {
 				comparePool(p, pool, name, of[name])
@@ -68,15 +68,15 @@ func comparePool(p *triage.Pass, pool *evidence.CloudPool, name string, nodes []
 	switch {
 	case len(old) > 0:
 		c.Key = "image"
-		c.Summary = fmt.Sprintf("pool %s counts as upgraded to %s, but %s of %d have another image: %s", name, image, wording.Count(len(old), "node"), len(nodes), wording.Some(old))
+		c.Summary = fmt.Sprintf("pool %s is reported as upgraded to %s, but %s of %d have another image: %s", name, image, wording.Count(len(old), "node"), len(nodes), wording.Some(old))
 		c.Evidence = append(c.Evidence, facts.NodeRef(p.Snapshot.Node(old[0]), ".metadata.labels", "node image %s", triage.NodeImage(p.Snapshot.Node(old[0]))))
 	case !complete: // surplus or missing nodes cannot be determined
 		return
 	case pool.Count.Known && surplus > 0 && pool.Autoscaling != evidence.True:
 		c.Key = "surge"
-		c.Summary = fmt.Sprintf("pool %s has %s more than its count of %d: a surge node was left over", name, wording.Count(surplus, "node"), wanted)
+		c.Summary = fmt.Sprintf("pool %s has %s more than its count of %d: leftover surge nodes", name, wording.Count(surplus, "node"), wanted)
 	default:
-		p.RuleOut("upgrade-stuck", subject, "the pool is Succeeded and its "+wording.Count(len(nodes), "node")+" are as the cloud says")
+		p.RuleOut("upgrade-stuck", subject, "the pool is Succeeded and its "+wording.Count(len(nodes), "node")+" match the cloud's data")
 		return
 	}
 	p.Found(c)

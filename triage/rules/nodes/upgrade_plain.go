@@ -18,7 +18,7 @@ import (
 // UpgradePlain finds rolling upgrades that no cloud announces: with kubeadm, an installer script, or by hand.
 var UpgradePlain = &triage.Rule{
 	ID:    "upgrade-plain",
-	Doc:   "Finds upgrades of nodes that nothing but the nodes themselves shows: how far they are, at which node they wait, and what holds it.",
+	Doc:   "Finds upgrades that only the nodes themselves show: the progress, the node at which the upgrade waits, and what blocks it.",
 	Needs: []evidence.Kind{evidence.Nodes},
 	Reads: []evidence.Kind{evidence.Pods, evidence.PDBs},
 	Check: func(p *triage.Pass) {
@@ -71,7 +71,7 @@ func plainOf(p *triage.Pass, budgets mechanics.Budgets, subject evidence.Subject
 		maps.Copy(c.Fill, h.fill)
 	case age > drainLimit:
 		c.Certainty = triage.Possible // an admin who upgrades by hand may have paused
-		c.Summary += "; nothing that can be seen holds it"
+		c.Summary += "; nothing in the evidence blocks it"
 	}
 	p.Found(c)
 }

@@ -18,7 +18,7 @@ import (
 // in the evidence, CNILeftovers is more accurate.
 var CNITwoConfigs = &triage.Rule{
 	ID:    "cni-two-configs",
-	Doc:   "Looks for configuration files of more than one network plugin on a node.",
+	Doc:   "Finds CNI configuration files of more than one network plugin on a node.",
 	Needs: []evidence.Kind{evidence.NodeReports},
 	Reads: []evidence.Kind{evidence.Pods},
 	Check: func(p *triage.Pass) {
@@ -37,7 +37,7 @@ var CNITwoConfigs = &triage.Rule{
 			}
 			p.Found(triage.Claim{
 				Says: "cni-leftover-config", Subject: subject, Certainty: triage.Possible, Key: first,
-				Summary:  fmt.Sprintf("%s sorts before %s and wins; one of them is left over", first, other),
+				Summary:  fmt.Sprintf("%s is used because it sorts before %s; one of them is a leftover", first, other),
 				Evidence: []evidence.Ref{facts.ReportRef(r, r.CNI.Ref, r.CNI.ConfigDir, "%s", strings.Join(r.CNI.Configs, " "))},
 			})
 		})

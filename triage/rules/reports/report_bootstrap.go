@@ -56,7 +56,7 @@ var Bootstrap = &triage.Rule{
 				}
 			}
 			if len(r.Bootstrap) > 0 && !failed && !slices.ContainsFunc(r.Bootstrap, func(b nodereport.Bootstrap) bool { return b.Result != "ok" }) {
-				p.RuleOut("provision-script-failed", subject, r.Bootstrap[0].Program+" ended well")
+				p.RuleOut("provision-script-failed", subject, r.Bootstrap[0].Program+" succeeded")
 			}
 		})
 	},

@@ -36,7 +36,7 @@ func refusedClaim(subject evidence.Subject, r *nodereport.Report, c nodereport.C
 	}
 	return triage.Claim{
 		Says: says, Subject: subject, Key: name, Certainty: triage.Likely, Fill: map[string]string{"path": c.Path},
-		Summary: fmt.Sprintf("%s ended on %s, and the API server refuses the kubelet on %s", name, c.NotAfter.Format("2006-01-02 15:04 MST"), day),
+		Summary: fmt.Sprintf("%s expired on %s, and the API server rejected the kubelet on %s", name, c.NotAfter.Format("2006-01-02 15:04 MST"), day),
 		Evidence: []evidence.Ref{
 			facts.ReportRef(r, c.Ref, name, "notBefore=%s notAfter=%s", c.NotBefore.Format(time.RFC3339), c.NotAfter.Format(time.RFC3339)), m.Ref,
 		},

@@ -16,7 +16,7 @@ import (
 // Certificates checks the certificate dates in a node report: the kubelet's client certificate, and those of the control plane.
 var Certificates = &triage.Rule{
 	ID:    "report-certificates",
-	Doc:   "Reads the dates of the certificates of kubelet and control plane against the time of the evidence.",
+	Doc:   "Compares the dates of the kubelet's and the control plane's certificates with the time of the evidence.",
 	Scope: triage.OfNode,
 	Needs: []evidence.Kind{evidence.NodeReports},
 	Reads: []evidence.Kind{evidence.Messages},
@@ -36,7 +36,7 @@ var Certificates = &triage.Rule{
 						p.Found(refusedClaim(subject, r, c, expired, m, when))
 						continue
 					}
-					p.Unknown("whether certificate "+c.Path+" is valid", "the evidence tells no time", "run again with --at TIME")
+					p.Unknown("whether certificate "+c.Path+" is valid", "the time of the evidence is unknown", "run again with --at TIME")
 					continue
 				}
 				judgeCertificate(p, subject, r, c, expired, now)
@@ -79,7 +79,7 @@ func judgeCertificate(p *triage.Pass, subject evidence.Subject, r *nodereport.Re
 		claim.Summary = fmt.Sprintf("certificate %s expired on %s", name, c.NotAfter.Format("2006-01-02 15:04 MST"))
 	case !c.NotBefore.IsZero() && now.Before(c.NotBefore):
 		claim.Says, claim.Certainty = "clock-skew", triage.Likely
-		claim.Summary = fmt.Sprintf("certificate %s becomes valid only %s after the time of the evidence", name, wording.Duration(c.NotBefore.Sub(now)))
+		claim.Summary = fmt.Sprintf("certificate %s is not valid yet, only in %s", name, wording.Duration(c.NotBefore.Sub(now)))
 	case !c.NotAfter.IsZero() && left < soon(c):
 		claim.Says, claim.Certainty, claim.Severity = expired, triage.Possible, catalog.Warning
 		claim.Summary = fmt.Sprintf("certificate %s expires in %s", name, wording.Duration(left))

@@ -44,13 +44,13 @@ var Clock = &triage.Rule{
 				Summary: fmt.Sprintf("the node's clock is off by %s", wording.Duration(off)),
 			}
 			if runs, dead := facts.TimeService(r); runs == evidence.False {
-				claim.Summary += ", and no time service runs: " + facts.UnitState(dead)
+				claim.Summary += ", and no time service is running: " + facts.UnitState(dead)
 				claim.Evidence = append(claim.Evidence, facts.ReportRef(r, dead.Ref, dead.Name, "Active: %s", dead.Active))
 			}
 			if step := c.Step.Abs(); step >= facts.WrongClock {
 				p.Found(triage.Claim{
 					Says: "clock-skew", Subject: subject, Certainty: triage.Possible, Severity: catalog.Warning, Key: "step", Evidence: claim.Evidence[:1],
-					Summary: fmt.Sprintf("somebody set the node's clock by %s within the last %s", wording.Duration(step), wording.Duration(c.Watched)),
+					Summary: fmt.Sprintf("the node's clock was changed by %s within the last %s", wording.Duration(step), wording.Duration(c.Watched)),
 				})
 			}
 			switch {
@@ -60,16 +60,16 @@ var Clock = &triage.Rule{
 				claim.Certainty = triage.Likely
 			case c.Synchronized != nil && !*c.Synchronized && besideHardware(c).Abs() >= facts.WrongClock:
 				claim.Certainty, claim.Key = triage.Possible, "hardware"
-				claim.Summary = fmt.Sprintf("nothing keeps the node's clock, and the hardware's differs by %s: one of them is wrong", wording.Duration(besideHardware(c).Abs()))
+				claim.Summary = fmt.Sprintf("no time service is running, and the system clock and the hardware clock differ by %s", wording.Duration(besideHardware(c).Abs()))
 			case c.Synchronized != nil && !*c.Synchronized:
 				// Without a time service the clock may still be right.
-				p.Unknown("whether the clock of "+facts.TheNode(r.Node)+" is right", "no time service keeps it, and nothing showed that it is off", "timedatectl, or chronyc tracking; start chronyd or systemd-timesyncd")
+				p.Unknown("whether the clock of "+facts.TheNode(r.Node)+" is correct", "no time service is running, and there is nothing to compare it with", "timedatectl, or chronyc tracking; start chronyd or systemd-timesyncd")
 				return
 			case c.Synchronized != nil:
-				p.RuleOut("clock-skew", subject, "the node's clock is synchronised")
+				p.RuleOut("clock-skew", subject, "the node's clock is synchronized")
 				return
 			default:
-				p.Unknown("whether the clock of "+facts.TheNode(r.Node)+" is right", "it was shown without a reference", "timedatectl, or chronyc tracking")
+				p.Unknown("whether the clock of "+facts.TheNode(r.Node)+" is correct", "there is no reference time", "timedatectl, or chronyc tracking")
 				return
 			}
 			p.Found(claim)

@@ -14,7 +14,7 @@ import (
 // Cloud checks the events that the cloud announced to its machine.
 var Cloud = &triage.Rule{
 	ID:    "report-cloud",
-	Doc:   "Reads the events that the cloud's metadata service announces for the machine.",
+	Doc:   "Reads the scheduled events of the VM from the cloud's metadata service.",
 	Needs: []evidence.Kind{evidence.NodeReports},
 	Check: func(p *triage.Pass) {
 		facts.EachReport(p, func(subject evidence.Subject, r *nodereport.Report) {
@@ -28,7 +28,7 @@ var Cloud = &triage.Rule{
 				c := triage.Claim{
 					Says: "cloud-host-maintenance", Subject: subject, Certainty: triage.Certain, Key: e.Kind,
 					Evidence: []evidence.Ref{facts.ReportRef(r, "", "metadata of "+r.Cloud.Provider, "%s", strings.Join(strings.Fields(e.Kind+" "+e.Status+" "+e.Text), " "))},
-					Summary:  "the cloud announced for this machine: " + e.Kind,
+					Summary:  "scheduled event of the cloud for this VM: " + e.Kind,
 				}
 				switch strings.ToLower(e.Kind) {
 				case "preempt", "terminate":
@@ -40,7 +40,7 @@ var Cloud = &triage.Rule{
 				p.Found(c)
 			}
 			if len(r.Cloud.Events) == 0 {
-				p.RuleOut("cloud-host-maintenance", subject, "the cloud announces nothing for the machine")
+				p.RuleOut("cloud-host-maintenance", subject, "the cloud has no scheduled event for the VM")
 			}
 		})
 	},

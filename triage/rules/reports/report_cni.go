@@ -38,13 +38,13 @@ var CNI = &triage.Rule{
 				claim.Evidence = []evidence.Ref{facts.ReportRef(r, c.Ref, c.ConfigDir, "no network configuration")}
 				p.Found(claim)
 			default:
-				p.RuleOut("cni-not-installed", subject, fmt.Sprintf("%s holds %s", c.ConfigDir, wording.Some(configs)))
+				p.RuleOut("cni-not-installed", subject, fmt.Sprintf("%s contains %s", c.ConfigDir, wording.Some(configs)))
 			}
 			judgeNetwork(p, subject, r)
 			switch {
 			case c.Binaries == nil:
 				if c.Configs != nil {
-					p.Unknown("the network plugins of "+facts.TheNode(r.Node), "their folder was not listed", "ls -l /opt/cni/bin")
+					p.Unknown("the network plugins of "+facts.TheNode(r.Node), "the folder was not listed", "ls -l /opt/cni/bin")
 				}
 			case facts.LacksPlugin(c):
 			case len(c.Binaries) == 0:
@@ -52,15 +52,15 @@ var CNI = &triage.Rule{
 				claim.Evidence = []evidence.Ref{facts.ReportRef(r, c.PluginsRef(), c.BinDir, "no plugin")}
 				p.Found(claim)
 			case len(c.Hollow) > 0 && !networkShown(p, r.Node):
-				claim.Says, claim.Summary = "cni-binary-missing", "in "+c.BinDir+" are empty files of 0 bytes: "+wording.Some(c.Hollow)
+				claim.Says, claim.Summary = "cni-binary-missing", "empty files in "+c.BinDir+" (0 bytes): "+wording.Some(c.Hollow)
 				claim.Evidence = []evidence.Ref{facts.ReportRef(r, c.PluginsRef(), c.BinDir, "0 bytes: %s", wording.Some(c.Hollow))}
 				p.Found(claim)
 			case hasPlugins(c):
-				p.RuleOut("cni-binary-missing", subject, fmt.Sprintf("%s holds every plugin that %s calls", c.BinDir, c.Network.File))
+				p.RuleOut("cni-binary-missing", subject, fmt.Sprintf("%s contains all plugins that %s calls", c.BinDir, c.Network.File))
 			case networkShown(p, r.Node), c.Configs != nil && len(configs) == 0: // already reported
 			default:
-				p.Unknown("whether the network of "+facts.TheNode(r.Node)+" has all plugins that it calls",
-					fmt.Sprintf("%s holds %s, and the configuration that names them was not shown", c.BinDir, wording.Count(len(c.Binaries), "plugin")), shell.Format("cat {folder}/*.conf*", configDir(c)))
+				p.Unknown("whether the network of "+facts.TheNode(r.Node)+" has all required plugins",
+					fmt.Sprintf("%s contains %s, but the CNI configuration was not read", c.BinDir, wording.Count(len(c.Binaries), "plugin")), shell.Format("cat {folder}/*.conf*", configDir(c)))
 			}
 		})
 	},
@@ -98,22 +98,22 @@ func judgeNetwork(p *triage.Pass, subject evidence.Subject, r *nodereport.Report
 		p.Found(claim)
 	}
 	if n.Error != "" {
-		found("cni-config-invalid", n.File, fmt.Sprintf("%s, which sorts first, cannot be used: %s", n.File, n.Error))
+		found("cni-config-invalid", n.File, fmt.Sprintf("%s, the first file, is invalid: %s", n.File, n.Error))
 		return
 	}
-	p.RuleOut("cni-config-invalid", subject, n.File+" can be read")
+	p.RuleOut("cni-config-invalid", subject, n.File+" is valid")
 	if n.Version != "" && !slices.Contains(cniVersions, n.Version) {
-		found("cni-config-version-invalid", n.File, fmt.Sprintf("%s has cniVersion %s, which no plugin knows", n.File, n.Version))
+		found("cni-config-version-invalid", n.File, fmt.Sprintf("%s has the unknown cniVersion %s", n.File, n.Version))
 	}
 	for _, plugin := range n.Plugins {
 		name := path.Join(r.CNI.BinDir, plugin.Type)
 		switch plugin.State {
 		case "missing":
-			found("cni-binary-missing", name, fmt.Sprintf("%s calls %s, and %s is not there", n.File, plugin.Type, name))
+			found("cni-binary-missing", name, fmt.Sprintf("%s calls %s, but %s does not exist", n.File, plugin.Type, name))
 		case "not-executable":
-			found("cni-binary-missing", name, fmt.Sprintf("%s calls %s, and %s is no file that may be run", n.File, plugin.Type, name))
+			found("cni-binary-missing", name, fmt.Sprintf("%s calls %s, but %s is not executable", n.File, plugin.Type, name))
 		case "empty":
-			found("cni-binary-missing", name, fmt.Sprintf("%s calls %s, and %s is a file of 0 bytes", n.File, plugin.Type, name))
+			found("cni-binary-missing", name, fmt.Sprintf("%s calls %s, but %s is empty (0 bytes)", n.File, plugin.Type, name))
 		}
 	}
 }

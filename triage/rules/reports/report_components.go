@@ -16,7 +16,7 @@ import (
 // Components checks units of components that run as pods elsewhere. An active unit does not prove that the component works.
 var Components = &triage.Rule{
 	ID:    "report-components",
-	Doc:   "Reads systemctl status of kube-proxy, the control plane, etcd and network agents, where they are units of systemd: enabled, and not running.",
+	Doc:   "Finds enabled systemd units of kube-proxy, the control plane, etcd and network agents that are not running.",
 	Scope: triage.OfNode,
 	Needs: []evidence.Kind{evidence.NodeReports},
 	Reads: slices.Concat(facts.AfterReport, []evidence.Kind{evidence.Pods}),
@@ -35,7 +35,7 @@ var Components = &triage.Rule{
 					continue
 				}
 				if u.Enabled == "" {
-					p.Unknown("whether "+u.Name+" is meant to run on "+facts.TheNode(r.Node), "its unit is there and does not run", shell.Format("systemctl is-enabled {unit}", u.Name))
+					p.Unknown("whether "+u.Name+" should run on "+facts.TheNode(r.Node), "its unit exists, but is not running", shell.Format("systemctl is-enabled {unit}", u.Name))
 					continue
 				}
 				if u.Enabled != "enabled" { // the admin left it disabled
@@ -43,7 +43,7 @@ var Components = &triage.Rule{
 				}
 				claim := triage.Claim{
 					Says: c.Stopped(), Subject: subject, Certainty: triage.Certain, Since: u.Since, Key: u.Name,
-					Summary:  fmt.Sprintf("%s does not run (%s)", u.Name, state(u)),
+					Summary:  fmt.Sprintf("%s is not running (%s)", u.Name, state(u)),
 					Evidence: []evidence.Ref{facts.ReportRef(r, u.Ref, u.Name, "Active: %s (%s)", u.Active, u.Sub)},
 				}
 				if c.Role != components.Proxy {

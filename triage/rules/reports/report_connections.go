@@ -17,7 +17,7 @@ import (
 // service.
 var Connections = &triage.Rule{
 	ID:    "report-connections",
-	Doc:   "Reads curl, nc, telnet and ping on the node by what they tried to reach.",
+	Doc:   "Reads the results of curl, nc, telnet and ping on the node.",
 	Scope: triage.OfNode,
 	Needs: []evidence.Kind{evidence.NodeReports},
 	Reads: facts.AfterReport,
@@ -36,7 +36,7 @@ var Connections = &triage.Rule{
 				switch {
 				case c.Answer == "ok" && c.Peer == "api-server" && c.Status == 401:
 					claim.Says, claim.Key = "kubelet-auth-rejected", "request"
-					claim.Summary = fmt.Sprintf("the API server (%s) answers 401 Unauthorized to the kubelet's credential", c.Target)
+					claim.Summary = fmt.Sprintf("the API server (%s) rejects the kubelet's credential (401 Unauthorized)", c.Target)
 				case c.Answer == "ok" && c.Peer == "api-server" && c.Status >= 500:
 					claim.Says, claim.Certainty, claim.Key = "control-plane-degraded", triage.Possible, "request"
 					claim.Summary = fmt.Sprintf("the API server (%s) answers %d: %s", c.Target, c.Status, c.Message)

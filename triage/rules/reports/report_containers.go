@@ -16,7 +16,7 @@ const oftenStarted = 3
 // Containers checks containers of node components in the runtime's list: those whose newest one has exited.
 var Containers = &triage.Rule{
 	ID:    "report-containers",
-	Doc:   "Reads crictl ps -a of the node: network agents, kube-proxy and parts of the control plane whose newest container has exited.",
+	Doc:   "Finds network agents, kube-proxy and control plane components whose newest container has exited (crictl ps -a).",
 	Needs: []evidence.Kind{evidence.NodeReports},
 	Check: func(p *triage.Pass) {
 		facts.EachReport(p, func(subject evidence.Subject, r *nodereport.Report) {
@@ -37,11 +37,11 @@ var Containers = &triage.Rule{
 				claim := triage.Claim{
 					Says: part.Stopped(), Subject: subject, Certainty: triage.Possible, Key: c.Name,
 					Evidence: []evidence.Ref{facts.ReportRef(r, c.Ref, c.Name, "%s, attempt %d", c.State, c.Attempt)},
-					Summary:  fmt.Sprintf("the container %s has exited, and no other runs in its place", c.Name),
+					Summary:  fmt.Sprintf("container %s has exited and has no running replacement", c.Name),
 				}
 				if c.Attempt >= oftenStarted {
 					claim.Certainty = triage.Likely
-					claim.Summary = fmt.Sprintf("the container %s has exited after %d starts, and no other runs in its place", c.Name, c.Attempt+1)
+					claim.Summary = fmt.Sprintf("container %s has exited after %d starts and has no running replacement", c.Name, c.Attempt+1)
 				}
 				p.Found(claim)
 			}

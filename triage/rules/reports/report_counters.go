@@ -23,7 +23,7 @@ var saidByCounter = map[string]string{
 // Counters checks kernel resources with a limit.
 var Counters = &triage.Rule{
 	ID:    "report-counters",
-	Doc:   "Reads tracked connections, mounts, inotify instances and watches, neighbours, file handles, the open files of programs and the tasks of control groups against their limits.",
+	Doc:   "Compares conntrack entries, mounts, inotify instances and watches, neighbor entries, open files and cgroup tasks with their limits.",
 	Scope: triage.OfNode,
 	Needs: []evidence.Kind{evidence.NodeReports},
 	Check: func(p *triage.Pass) {
@@ -43,10 +43,10 @@ var Counters = &triage.Rule{
 				}
 				text := fmt.Sprintf("%d of %d %s are used", c.Used, c.Max, strings.ReplaceAll(c.Name, "-", " "))
 				if pids {
-					text = fmt.Sprintf("%s uses %d of its %d tasks", group, c.Used, c.Max)
+					text = fmt.Sprintf("%s uses %d of at most %d tasks", group, c.Used, c.Max)
 				}
 				if files {
-					text = fmt.Sprintf("%s has %d of its %d files open", program, c.Used, c.Max)
+					text = fmt.Sprintf("%s has %d of at most %d files open", program, c.Used, c.Max)
 				}
 				if facts.Percent(c.Used, c.Max) < nearlyUsedUp {
 					if !files && p.Catalog.Cause(says) != nil {
@@ -61,7 +61,7 @@ var Counters = &triage.Rule{
 				switch {
 				case pids && !facts.OfNode(group):
 					claim.Certainty, claim.Severity = triage.Possible, catalog.Warning
-					claim.Summary += ": what runs in it can start nothing more"
+					claim.Summary += ": its processes cannot start new ones"
 				case c.Used >= c.Max:
 					claim.Certainty = triage.Certain
 				}

@@ -31,7 +31,7 @@ var (
 // Devices checks block devices: those that their drivers gave up, slow ones, and errors recorded by file systems and arrays.
 var Devices = &triage.Rule{
 	ID:    "report-devices",
-	Doc:   "Reads the state of block devices, how long their requests take, and the errors that file systems and arrays remember of them.",
+	Doc:   "Reads the state and latency of block devices, and the errors that file systems and arrays recorded.",
 	Needs: []evidence.Kind{evidence.NodeReports},
 	Check: func(p *triage.Pass) {
 		facts.EachReport(p, func(subject evidence.Subject, r *nodereport.Report) {
@@ -49,24 +49,24 @@ func judgeDevice(p *triage.Pass, subject evidence.Subject, r *nodereport.Report,
 	c := triage.Claim{Subject: subject, Key: d.Name, Evidence: []evidence.Ref{facts.ReportRef(r, d.Ref, "/sys/block/"+d.Name, "%s", d.State)}}
 	on := ""
 	if len(d.Mounts) > 0 {
-		on = ", on which " + strings.Join(d.Mounts, ", ") + " lies"
+		on = " (" + strings.Join(d.Mounts, ", ") + ")"
 	}
 	switch {
 	case slices.Contains(deadStates, d.State):
 		c.Says, c.Certainty = "disk-hardware-failure", triage.Likely
-		c.Summary = fmt.Sprintf("the driver of %s gave it up (%s)%s", d.Name, d.State, on)
+		c.Summary = fmt.Sprintf("the kernel has taken disk %s%s offline (%s)", d.Name, on, d.State)
 		if on == "" {
 			c.Certainty, c.Severity = triage.Possible, catalog.Warning
 		}
 	case slices.Contains(troubledStates, d.State):
 		c.Says, c.Certainty, c.Severity = "disk-hardware-failure", triage.Possible, catalog.Warning
-		c.Summary = fmt.Sprintf("the driver of %s is recovering it (%s)%s", d.Name, d.State, on)
+		c.Summary = fmt.Sprintf("the kernel is recovering disk %s%s (%s)", d.Name, on, d.State)
 	case on != "" && stalled(d):
 		c.Says = "slow-disk"
-		c.Summary = fmt.Sprintf("%d requests to %s were open and none ended within %s%s", d.InFlight, d.Name, wording.Duration(d.Window), on)
+		c.Summary = fmt.Sprintf("disk %s%s completed none of %d I/O requests within %s", d.Name, on, d.InFlight, wording.Duration(d.Window))
 	case on != "" && d.Done >= fewRequests && d.Waited >= slowRequest:
 		c.Says = "slow-disk"
-		c.Summary = fmt.Sprintf("each request to %s takes %s%s", d.Name, d.Waited.Round(time.Millisecond), on)
+		c.Summary = fmt.Sprintf("an I/O request to disk %s%s takes %s", d.Name, on, d.Waited.Round(time.Millisecond))
 	default:
 		return
 	}
@@ -85,20 +85,20 @@ func judgeDiskError(p *triage.Pass, subject evidence.Subject, r *nodereport.Repo
 	c := triage.Claim{
 		Says: "disk-hardware-failure", Subject: subject, Certainty: triage.Possible, Severity: catalog.Warning, Key: "errors of " + e.Device, Since: e.First,
 		Evidence: []evidence.Ref{facts.ReportRef(r, e.Ref, e.Kind+" "+e.Device, "%d errors", e.Count)},
-		Summary:  fmt.Sprintf("the %s file system on %s remembers %s", e.Kind, e.Device, wording.Count(int(e.Count), "error")),
+		Summary:  fmt.Sprintf("the %s file system on %s has recorded %s", e.Kind, e.Device, wording.Count(int(e.Count), "error")),
 	}
 	if e.Kind == "md" {
-		c.Certainty, c.Summary = triage.Likely, fmt.Sprintf("array %s lacks a disk (%s)", e.Device, e.Where)
+		c.Certainty, c.Summary = triage.Likely, fmt.Sprintf("array %s is degraded: a disk is missing (%s)", e.Device, e.Where)
 	}
 	now := facts.TimeOf(p, r)
 	switch {
 	case e.Last.IsZero():
 	case now.Sub(e.Last) <= recentErrors:
 		c.Severity = ""
-		c.Summary += ", the last at " + clock(e.Last)
+		c.Summary += ", the last one at " + clock(e.Last)
 	default:
 		c.Severity = catalog.Info
-		c.Summary += fmt.Sprintf(", the last %s ago", wording.Duration(now.Sub(e.Last)))
+		c.Summary += fmt.Sprintf(", the last one %s ago", wording.Duration(now.Sub(e.Last)))
 	}
 	p.Found(c)
 }

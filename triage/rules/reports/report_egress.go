@@ -24,7 +24,7 @@ var causeOfPeer = map[string]string{
 // a cause likely; others make it possible.
 var Egress = &triage.Rule{
 	ID:    "report-egress",
-	Doc:   "Reads the ways out of the node that were tried on request: names, connections, certificates and answers.",
+	Doc:   "Reads the egress checks of the node, which run on request: DNS, connections, certificates and answers.",
 	Needs: []evidence.Kind{evidence.NodeReports},
 	Check: func(p *triage.Pass) {
 		facts.EachReport(p, func(subject evidence.Subject, r *nodereport.Report) {
@@ -50,7 +50,7 @@ func judgeWays(p *triage.Pass, subject evidence.Subject, r *nodereport.Report, p
 	says := causeOfPeer[peer]
 	if all > 0 && len(bad) == 0 {
 		if p.Catalog.Cause(says) != nil && peer != "identity" && peer != "packages" {
-			p.RuleOut(says, subject, fmt.Sprintf("%s: %s", peer, wording.Count(all, "way")+" out tried, all well"))
+			p.RuleOut(says, subject, fmt.Sprintf("%s: %s", peer, wording.Count(all, "endpoint")+" checked, all reachable"))
 		}
 		return
 	}
@@ -93,11 +93,11 @@ func addressOf(e nodereport.Egress) string {
 // said describes an answer.
 func said(e nodereport.Egress) string {
 	words := map[string]string{
-		"no-name": "its name has no address", "no-resolver": "the resolver does not answer", "wrong-answer": "the resolver answers wrongly",
-		"udp-only": "the resolver answers over UDP alone", "tcp-only": "the resolver answers over TCP alone", "refused": "refused", "timeout": "no answer, as when a firewall drops the packets",
-		"unreachable": "no route", "reset": "the connection is cut", "tls-foreign": "another authority than the node trusts signed the certificate, as when a firewall opens the connection",
-		"tls-expired": "the certificate has expired", "tls-not-yet": "the certificate does not hold yet", "tls-name": "the certificate is for another name", "tls": "the handshake fails",
-		"proxy-refused": "the proxy refuses it", "proxy-needed": "the way goes through a proxy that this program does not use", "http": "it answers with an error",
+		"no-name": "its name does not resolve", "no-resolver": "the DNS server does not answer", "wrong-answer": "the DNS server returns a wrong address",
+		"udp-only": "the DNS server answers only over UDP", "tcp-only": "the DNS server answers only over TCP", "refused": "refused", "timeout": "no answer (a firewall may drop the packets)",
+		"unreachable": "no route", "reset": "connection reset", "tls-foreign": "the certificate is signed by an unknown authority (a firewall may intercept TLS)",
+		"tls-expired": "the certificate has expired", "tls-not-yet": "the certificate is not valid yet", "tls-name": "the certificate is for another name", "tls": "the TLS handshake fails",
+		"proxy-refused": "the proxy rejects it", "proxy-needed": "it is only reachable through a proxy, which this check does not use", "http": "it returns an error",
 	}
 	text := words[e.Answer]
 	if e.Message != "" {

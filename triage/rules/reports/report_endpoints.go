@@ -18,7 +18,7 @@ import (
 // socket of a removed driver looks like that of a crashed one, so these are only possible.
 var Endpoints = &triage.Rule{
 	ID:    "report-endpoints",
-	Doc:   "Reads whether the sockets of network agents, storage drivers and device plugins take connections.",
+	Doc:   "Reads whether the sockets of network agents, storage drivers and device plugins accept connections.",
 	Needs: []evidence.Kind{evidence.NodeReports},
 	Check: func(p *triage.Pass) {
 		facts.EachReport(p, func(subject evidence.Subject, r *nodereport.Report) {
@@ -28,14 +28,14 @@ var Endpoints = &triage.Rule{
 				}
 				c := triage.Claim{Subject: subject, Key: e.Path, Fill: map[string]string{"path": e.Path}, Certainty: triage.Possible, Severity: catalog.Warning,
 					Evidence: []evidence.Ref{facts.ReportRef(r, e.Ref, e.Path, "%s", e.Answer)},
-					Summary:  fmt.Sprintf("nobody answers at %s", e.Path)}
+					Summary:  fmt.Sprintf("nothing listens on %s", e.Path)}
 				if e.Answer == "hung" {
-					c.Summary = fmt.Sprintf("who serves %s takes no connection", e.Path)
+					c.Summary = fmt.Sprintf("the process that serves %s does not accept connections", e.Path)
 				}
 				switch {
 				case e.Kind == "network" && asksThere(r, e.Path):
 					c.Certainty, c.Severity, c.Says = triage.Likely, "", "cni-agent-crash"
-					c.Summary += ", where the network's plugin asks"
+					c.Summary += ", the socket of the network plugin"
 					if e.Answer == "hung" {
 						c.Says = "cni-agent-hung"
 					}
@@ -43,7 +43,7 @@ var Endpoints = &triage.Rule{
 					c.Says = "storage-backend-hang"
 				case e.Kind == "csi":
 					c.Says = "system-pods-not-running"
-					c.Summary += ": the storage driver does not run, or was removed"
+					c.Summary += ": the storage driver is not running, or was removed"
 				case e.Kind == "device-plugin" && gpuSocket(e.Path):
 					c.Says = "gpu-device-plugin"
 				default:

@@ -38,10 +38,10 @@ var Filesystems = &triage.Rule{
 				judgeFilesystem(p, subject, r, fs, f)
 			}
 			if n := bytes.BytesUsedPercent; n >= 0 && !full.Bytes && !facts.NearlyFull(bytes, full) {
-				p.RuleOut("disk-pressure", subject, fmt.Sprintf("the fullest file system, %s, is %d %% full", bytes.Mount, n))
+				p.RuleOut("disk-pressure", subject, fmt.Sprintf("the fullest file system (%s) is %d %% full", bytes.Mount, n))
 			}
 			if n := inodes.InodesUsedPercent; n >= 0 && !full.Inodes {
-				p.RuleOut("inode-exhaustion", subject, fmt.Sprintf("%d %% of the inodes of %s are used, and less elsewhere", n, inodes.Mount))
+				p.RuleOut("inode-exhaustion", subject, fmt.Sprintf("at most %d %% of the inodes are used (%s)", n, inodes.Mount))
 			} else if n < 0 && bytes.BytesUsedPercent >= 0 {
 				p.Unknown("the inodes of "+facts.TheNode(r.Node), "df -h does not show them", "df -i")
 			}
@@ -60,13 +60,13 @@ func judgeFilesystem(p *triage.Pass, subject evidence.Subject, r *nodereport.Rep
 	if facts.NearlyFull(fs, full) {
 		near := c
 		near.Says, near.Certainty, near.Severity = "disk-pressure", triage.Possible, catalog.Warning
-		near.Summary = fmt.Sprintf("%s is %d %% full: by default the kubelet evicts pods when less than 10 %% is free, and deletes unused images from 85 %% on", fs.Mount, fs.BytesUsedPercent)
+		near.Summary = fmt.Sprintf("%s is %d %% full (kubelet defaults: image garbage collection from 85 %%, pod eviction below 10 %% free)", fs.Mount, fs.BytesUsedPercent)
 		p.Found(near)
 	}
 	if full.Bytes {
 		c.Says, c.Summary = "disk-pressure", fmt.Sprintf("%s is %d %% full", fs.Mount, fs.BytesUsedPercent)
 		if u := facts.RotationFailed(r, fs); u != nil {
-			c.Summary += ", and logrotate, which is to shorten the logs on it, fails"
+			c.Summary += ", and logrotate fails"
 			c.Evidence = append(slices.Clip(c.Evidence), facts.ReportRef(r, u.Ref, u.Name, "Active: %s (%s)", u.Active, u.Sub))
 		}
 		p.Found(facts.Largest(c, r, fs, func(s nodereport.Size) uint64 { return s.Bytes }))

@@ -17,7 +17,7 @@ var gpuDrivers = map[string]string{"nvidia": "nvidia", "amd": "amdgpu"}
 // GPUs checks GPUs by kernel files: lost cards, missing drivers, drivers that differ from their library, a missing fabric manager.
 var GPUs = &triage.Rule{
 	ID:    "report-gpus",
-	Doc:   "Reads which driver holds each GPU, its version against the library's, cards that left the bus, and the fabric manager.",
+	Doc:   "Reads the driver of each GPU, its version compared with the library's, GPUs that fell off the bus, and the fabric manager.",
 	Needs: []evidence.Kind{evidence.NodeReports},
 	Check: func(p *triage.Pass) {
 		facts.EachReport(p, func(subject evidence.Subject, r *nodereport.Report) {
@@ -39,7 +39,7 @@ func judgeGPUs(p *triage.Pass, subject evidence.Subject, r *nodereport.Report, g
 	for _, c := range g.Cards {
 		switch {
 		case c.Gone:
-			claim("gpu-hardware-failure", triage.Likely, c.Address, c.Ref, fmt.Sprintf("the GPU at %s does not answer on the bus any more", c.Address))
+			claim("gpu-hardware-failure", triage.Likely, c.Address, c.Ref, fmt.Sprintf("the GPU at %s has fallen off the bus", c.Address))
 		case c.Driver == "" || c.Driver == "nouveau":
 			lacking = append(lacking, c)
 		case c.Driver == "nvidia":
@@ -56,25 +56,25 @@ func judgeGPUs(p *triage.Pass, subject evidence.Subject, r *nodereport.Report, g
 		for _, c := range lacking {
 			addresses = append(addresses, c.Address)
 		}
-		text := fmt.Sprintf("no driver holds the GPU at %s", strings.Join(addresses, ", "))
+		text := fmt.Sprintf("no driver is bound to the GPU at %s", strings.Join(addresses, ", "))
 		if first.Driver != "" {
-			text = fmt.Sprintf("%s, with which programs cannot compute, holds the GPU at %s", first.Driver, strings.Join(addresses, ", "))
+			text = fmt.Sprintf("the GPU at %[2]s is bound to %[1]s, which does not support compute", first.Driver, strings.Join(addresses, ", "))
 		}
 		if r.Kernel != nil && r.Kernel.ModulesMissing {
 			text += "; the modules of the running kernel are not installed"
 		}
 		claim("gpu-driver-missing", certainty, first.Address, first.Ref, text)
 	} else if driven {
-		p.RuleOut("gpu-driver-missing", subject, "a driver holds each GPU")
+		p.RuleOut("gpu-driver-missing", subject, "each GPU has a driver")
 	}
 	switch {
 	case version == "" || g.Library == "":
 	case version != g.Library:
-		claim("gpu-driver-mismatch", triage.Likely, "driver", "", fmt.Sprintf("the kernel has the driver %s, and the library is %s", version, g.Library))
+		claim("gpu-driver-mismatch", triage.Likely, "driver", "", fmt.Sprintf("the kernel driver has version %s, but the library has %s", version, g.Library))
 	default:
-		p.RuleOut("gpu-driver-mismatch", subject, "driver and library are "+version)
+		p.RuleOut("gpu-driver-mismatch", subject, "driver and library have version "+version)
 	}
 	if g.Switches > 0 && g.Fabric == "missing" && version != "" {
-		claim("gpu-fabric-not-ready", triage.Likely, "fabric", g.Ref, "the machine has NVSwitches, and the fabric manager does not run")
+		claim("gpu-fabric-not-ready", triage.Likely, "fabric", g.Ref, "the node has NVSwitches, but the fabric manager is not running")
 	}
 }

@@ -16,7 +16,7 @@ const manyGroups = 20_000
 // Groups checks removed memory cgroups that the kernel still keeps.
 var Groups = &triage.Rule{
 	ID:    "report-groups",
-	Doc:   "Reads the number of memory control groups, and of those that were removed and are kept.",
+	Doc:   "Reads the number of memory cgroups, and of removed ones that the kernel still keeps (dying cgroups).",
 	Needs: []evidence.Kind{evidence.NodeReports},
 	Check: func(p *triage.Pass) {
 		facts.EachReport(p, func(subject evidence.Subject, r *nodereport.Report) {
@@ -24,9 +24,9 @@ var Groups = &triage.Rule{
 			if g == nil || g.Memory < manyGroups && (g.Dying == nil || *g.Dying < manyGroups) {
 				return
 			}
-			text := fmt.Sprintf("the kernel keeps %d memory control groups", g.Memory)
+			text := fmt.Sprintf("the kernel has %d memory cgroups", g.Memory)
 			if g.Dying != nil {
-				text += fmt.Sprintf(", %d of them removed", *g.Dying)
+				text += fmt.Sprintf(", %d of them dying (removed, but not freed)", *g.Dying)
 			}
 			p.Found(triage.Claim{
 				Says: "kernel-bug", Subject: subject, Certainty: triage.Possible, Severity: catalog.Warning, Key: "control groups",

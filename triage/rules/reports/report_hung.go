@@ -2,12 +2,12 @@ package reports
 
 import (
 	"fmt"
-	"time"
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/evidence/nodereport"
 	"github.com/nodetriage/nodetriage/triage"
 	"github.com/nodetriage/nodetriage/triage/rules/facts"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // Hung checks file systems that did not return their size in time, and systemd and D-Bus if they accepted a connection and did not
@@ -24,8 +24,8 @@ var Hung = &triage.Rule{
 				case "service manager":
 					p.Found(triage.Claim{
 						Says: "systemd-unresponsive", Subject: subject, Certainty: triage.Likely, Key: h.Name,
-						Evidence: []evidence.Ref{facts.ReportRef(r, "", h.Name, "no answer after %s", h.After)},
-						Summary:  fmt.Sprintf("%s takes questions, and did not answer within %s", h.Name, h.After),
+						Evidence: []evidence.Ref{facts.ReportRef(r, "", h.Name, "no answer after %s", wording.Duration(h.After))},
+						Summary:  fmt.Sprintf("%s accepts requests, but did not answer within %s", h.Name, wording.Duration(h.After)),
 					})
 					continue
 				case "file system":
@@ -34,8 +34,8 @@ var Hung = &triage.Rule{
 				}
 				p.Found(triage.Claim{
 					Says: "storage-backend-hang", Subject: subject, Certainty: triage.Likely, Key: h.Name, Fill: map[string]string{"path": h.Name},
-					Evidence: []evidence.Ref{facts.ReportRef(r, "", "statfs "+h.Name, "no answer after %s from the %s file system", h.After, facts.OrUnknown(h.Type))},
-					Summary:  fmt.Sprintf("the %s file system at %s did not answer within %s", facts.OrUnknown(h.Type), h.Name, h.After.Round(time.Second/10)),
+					Evidence: []evidence.Ref{facts.ReportRef(r, "", "statfs "+h.Name, "no answer after %s from the %s file system", wording.Duration(h.After), facts.OrUnknown(h.Type))},
+					Summary:  fmt.Sprintf("the %s file system at %s did not answer within %s", facts.OrUnknown(h.Type), h.Name, wording.Duration(h.After)),
 				})
 			}
 		})

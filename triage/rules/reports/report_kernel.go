@@ -31,7 +31,7 @@ var Kernel = &triage.Rule{
 					p.Found(triage.Claim{
 						Says: says, Subject: subject, Certainty: triage.Possible, Severity: catalog.Warning, Key: "taint " + taint,
 						Evidence: []evidence.Ref{facts.ReportRef(r, k.Ref, "/proc/sys/kernel/tainted", "%s", taint)},
-						Summary:  "the kernel has marked itself since the boot: " + strings.ReplaceAll(taint, "-", " "),
+						Summary:  "the kernel is tainted: " + strings.ReplaceAll(taint, "-", " "),
 					})
 				}
 			}
@@ -45,10 +45,10 @@ var Kernel = &triage.Rule{
 			c := triage.Claim{
 				Says: "kernel-module-missing", Subject: subject, Certainty: triage.Possible, Severity: catalog.Warning, Key: "modules of the kernel",
 				Evidence: []evidence.Ref{facts.ReportRef(r, "", "/lib/modules", "installed: %s; running: %s", strings.Join(k.Installed, ", "), facts.OrUnknown(running))},
-				Summary:  fmt.Sprintf("the modules of the running kernel %s are not installed any more: what is not loaded yet cannot be loaded before a reboot", running),
+				Summary:  fmt.Sprintf("the modules of the running kernel %s were removed: none can be loaded before a reboot", running),
 			}
 			if k.RebootPending != "" {
-				c.Summary += "; the system waits for one"
+				c.Summary += "; a reboot is pending"
 				c.Evidence = append(c.Evidence, facts.ReportRef(r, "", k.RebootPending, "%s", strings.Join(k.RebootFor, ", ")))
 			}
 			if lacks := slices.IndexFunc(r.Needs, func(n nodereport.Need) bool { return n.Kind == "module" && n.State != "ok" }); lacks >= 0 {

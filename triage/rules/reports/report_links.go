@@ -42,10 +42,10 @@ var Links = &triage.Rule{
 				p.Found(triage.Claim{
 					Says: "network-partition", Subject: subject, Certainty: triage.Likely, Key: "links",
 					Evidence: []evidence.Ref{facts.ReportRef(r, linkLine(r, down[0]), "ip link", "%s is down", down[0])},
-					Summary:  "no network card of the node is up: " + strings.Join(down, ", "),
+					Summary:  "no network interface of the node is up: " + strings.Join(down, ", "),
 				})
 			case len(r.Links) > 0:
-				p.Unknown("whether the network cards of "+facts.TheNode(r.Node)+" are up", "their state was not shown", "ip link")
+				p.Unknown("whether the network interfaces of "+facts.TheNode(r.Node)+" are up", "their state was not read", "ip link")
 			}
 		})
 	},

@@ -14,7 +14,7 @@ import (
 // Lookups checks name lookups on the node. Names of cluster services are left out, because the node's resolver does not have them.
 var Lookups = &triage.Rule{
 	ID:    "report-lookups",
-	Doc:   "Reads nslookup, dig and host on the node: resolvers that do not answer, and names that must resolve and do not.",
+	Doc:   "Reads nslookup, dig and host on the node: DNS servers that do not answer, and required names that do not resolve.",
 	Scope: triage.OfNode,
 	Needs: []evidence.Kind{evidence.NodeReports},
 	Check: func(p *triage.Pass) {
@@ -39,7 +39,7 @@ var Lookups = &triage.Rule{
 				switch {
 				case silent && good == 0:
 					c.Certainty = triage.Likely
-					c.Summary = strings.Join(strings.Fields("the resolver "+l.Server+" does not answer on the node"), " ") + " (" + l.Answer + ")"
+					c.Summary = strings.Join(strings.Fields("the DNS server "+l.Server+" does not answer the node"), " ") + " (" + l.Answer + ")"
 				case l.Name == "localhost" || subject.Name != "" && l.Name == subject.Name || facts.ApiName(l.Name):
 					c.Certainty = triage.Likely
 				case good > 0 && !silent:

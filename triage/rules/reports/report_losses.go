@@ -27,7 +27,7 @@ const (
 // Losses checks TCP retransmissions in the window of a node report. Losses since the boot may be long over and prove nothing.
 var Losses = &triage.Rule{
 	ID:    "report-losses",
-	Doc:   "Reads how many segments of TCP had to be sent again while the node was looked at, and which cards dropped packets.",
+	Doc:   "Reads how many TCP segments were retransmitted during the node-check, and which network interfaces dropped packets.",
 	Scope: triage.OfNode,
 	Needs: []evidence.Kind{evidence.NodeReports},
 	Check: func(p *triage.Pass) {
@@ -43,11 +43,11 @@ var Losses = &triage.Rule{
 
 func judgeLoss(p *triage.Pass, subject evidence.Subject, r *nodereport.Report, l nodereport.Loss) {
 	if l.WindowSent < sentByTheWorld && (l.Answered == 0 || l.WindowSent < sentToAPI) {
-		p.Unknown("whether packets of "+facts.TheNode(r.Node)+" are lost", fmt.Sprintf("it sent %d segments of TCP in %s, too few to tell", l.WindowSent, wording.Duration(l.Window)),
+		p.Unknown("whether "+facts.TheNode(r.Node)+" loses packets", fmt.Sprintf("it sent only %d TCP segments in %s", l.WindowSent, wording.Duration(l.Window)),
 			"ping -c 100 -i 0.2 <address of another node>")
 		return
 	}
-	text := fmt.Sprintf("%d of %d segments of TCP had to be sent again within %s", l.WindowLost, l.WindowSent, wording.Duration(l.Window))
+	text := fmt.Sprintf("%d of %d TCP segments were retransmitted within %s", l.WindowLost, l.WindowSent, wording.Duration(l.Window))
 	share := facts.Percent(l.WindowLost, l.WindowSent)
 	switch {
 	case l.WindowLost < fewLost || share < lossyPercent:
@@ -56,14 +56,14 @@ func judgeLoss(p *triage.Pass, subject evidence.Subject, r *nodereport.Report, l
 	case share >= silentPercent && l.Answered == 0:
 		return
 	case l.WindowSent < sentByTheWorld && (l.WindowLost < fewOfTalk || share < lossyOfTalk):
-		p.Unknown("whether packets of "+facts.TheNode(r.Node)+" are lost", text+", which a busy machine does too",
+		p.Unknown("whether "+facts.TheNode(r.Node)+" loses packets", text+", which also happens on busy nodes",
 			"ping -c 100 -i 0.2 <address of another node>")
 		return
 	}
 	refs := []evidence.Ref{facts.ReportRef(r, "", "tcp", "%s (since the boot: %s)", text, l.Ref)}
 	for _, card := range r.Losses {
 		if card.Name != "tcp" && card.WindowLost > 0 {
-			refs = append(refs, facts.ReportRef(r, card.Ref, card.Name, "%d of %d packets dropped or broken within %s", card.WindowLost, card.WindowSent, wording.Duration(card.Window)))
+			refs = append(refs, facts.ReportRef(r, card.Ref, card.Name, "%d of %d packets dropped or damaged within %s", card.WindowLost, card.WindowSent, wording.Duration(card.Window)))
 		}
 	}
 	p.Found(triage.Claim{Says: "packet-loss", Subject: subject, Certainty: triage.Likely, Key: "losses", Evidence: refs, Summary: text})

@@ -32,7 +32,7 @@ var Memory = &triage.Rule{
 				switch {
 				case m.Total == 0:
 				case m.Available == 0:
-					p.Unknown("how much memory "+facts.TheNode(r.Node)+" has available", "an old free does not show it", "grep MemAvailable /proc/meminfo")
+					p.Unknown("the available memory of "+facts.TheNode(r.Node), "this version of free does not show it", "grep MemAvailable /proc/meminfo")
 				case m.Available < little || facts.Percent(m.Available, m.Total) < 2:
 					p.Found(triage.Claim{
 						Says: "memory-pressure-oom", Subject: subject, Certainty: triage.Likely, Evidence: []evidence.Ref{ref}, Key: "free",
@@ -53,7 +53,7 @@ var Memory = &triage.Rule{
 				}
 				p.Found(triage.Claim{
 					Says: "swap-enabled", Subject: subject, Certainty: triage.Possible, Evidence: []evidence.Ref{ref},
-					Summary: "swap is on; a kubelet with failSwapOn refuses to start",
+					Summary: "swap is on; a kubelet with failSwapOn does not start",
 				})
 			}
 		})
@@ -80,6 +80,6 @@ func judgeKernelMemory(p *triage.Pass, subject evidence.Subject, r *nodereport.R
 	p.Found(triage.Claim{
 		Says: "memory-pressure-oom", Subject: subject, Certainty: triage.Possible, Severity: catalog.Warning, Key: "slab",
 		Evidence: []evidence.Ref{facts.ReportRef(r, "", "memory", "SUnreclaim %d MiB, largest free block %d KiB", m.SlabKept>>20, m.LargestFree>>10)},
-		Summary:  fmt.Sprintf("the kernel keeps %d MiB of %d MiB for its own objects and cannot give them back", m.SlabKept>>20, m.Total>>20),
+		Summary:  fmt.Sprintf("the kernel uses %d MiB of %d MiB for unreclaimable objects (SUnreclaim)", m.SlabKept>>20, m.Total>>20),
 	})
 }

@@ -20,7 +20,7 @@ var neededModules = lazyregexp.New(`^(?:br_netfilter|overlay|vxlan|geneve|ipip|i
 // otherwise it may be built into the kernel.
 var Modules = &triage.Rule{
 	ID:    "report-modules",
-	Doc:   "Reads lsmod for modules that the network or the runtime needs and that are not loaded.",
+	Doc:   "Finds modules that the network or the runtime needs and that are not loaded (lsmod).",
 	Needs: []evidence.Kind{evidence.NodeReports},
 	Reads: []evidence.Kind{evidence.Messages, evidence.Nodes},
 	Check: func(p *triage.Pass) {
@@ -34,10 +34,10 @@ var Modules = &triage.Rule{
 					continue
 				}
 				complaint := complains(p, subject.Name, name)
-				builtin := "whether the kernel of " + facts.TheNode(r.Node) + " has " + name + " built in"
+				builtin := "whether the kernel of " + facts.TheNode(r.Node) + " has module " + name + " built in"
 				ask := shell.Format("grep {module} /lib/modules/$(uname -r)/modules.builtin; modprobe -n -v {module}", name, name)
 				if complaint == nil && works(p, subject.Name) {
-					p.Unknown(builtin, "lsmod shows loadable modules only, and the node is Ready without it", ask)
+					p.Unknown(builtin, "lsmod shows only loadable modules, and the node is Ready without it", ask)
 					continue
 				}
 				c := triage.Claim{
@@ -51,7 +51,7 @@ var Modules = &triage.Rule{
 					c.Summary = "module " + name + " is not loaded, and the node fails without it"
 					c.Evidence = append(c.Evidence, complaint.Ref)
 				} else if m.Builtin == nil {
-					p.Unknown(builtin, "lsmod shows loadable modules only", ask)
+					p.Unknown(builtin, "lsmod shows only loadable modules", ask)
 				}
 				p.Found(c)
 			}

@@ -14,7 +14,7 @@ import (
 // MTU checks whether full tunnel packets fit the MTU of the network card.
 var MTU = &triage.Rule{
 	ID:    "report-mtu",
-	Doc:   "Compares the MTU of tunnels of the pod network with that of the network card.",
+	Doc:   "Compares the MTU of the pod network's tunnels with the MTU of the network interface.",
 	Needs: []evidence.Kind{evidence.NodeReports},
 	Check: func(p *triage.Pass) {
 		facts.EachReport(p, func(subject evidence.Subject, r *nodereport.Report) {
@@ -37,7 +37,7 @@ var MTU = &triage.Rule{
 				p.Found(triage.Claim{
 					Says: "packet-loss", Subject: subject, Certainty: triage.Possible, Severity: catalog.Warning, Key: "mtu " + l.Name,
 					Evidence: []evidence.Ref{facts.ReportRef(r, "", "ip link", "%s mtu %d, %s mtu %d", l.Name, l.MTU, card.Name, card.MTU)},
-					Summary:  fmt.Sprintf("packets of %d bytes on %s become %d with the tunnel's head, and %s carries %d", l.MTU, l.Name, l.MTU+over, card.Name, card.MTU),
+					Summary:  fmt.Sprintf("MTU %d of %s plus the tunnel header is %d, but %s has MTU %d", l.MTU, l.Name, l.MTU+over, card.Name, card.MTU),
 				})
 			}
 		})

@@ -14,7 +14,7 @@ import (
 // Needs checks kernel modules and sysctls that the configured network needs.
 var Needs = &triage.Rule{
 	ID:    "report-needs",
-	Doc:   "Reads the kernel's modules and settings against what the node's network configuration needs, now and after a reboot.",
+	Doc:   "Compares kernel modules and settings with those that the node's network configuration needs, now and after a reboot.",
 	Scope: triage.OfNode,
 	Needs: []evidence.Kind{evidence.NodeReports},
 	Reads: []evidence.Kind{evidence.Messages},
@@ -40,18 +40,18 @@ func judgeNeed(p *triage.Pass, subject evidence.Subject, r *nodereport.Report, n
 	case n.State == "missing":
 		c.Summary = fmt.Sprintf("this kernel has no module %s, which %s needs", n.Name, n.By)
 	case n.State == "loadable" && complaint != nil:
-		c.Summary = fmt.Sprintf("module %s is not loaded, which %s needs, and the node complains", n.Name, n.By)
+		c.Summary = fmt.Sprintf("module %s, which %s needs, is not loaded, and the node reports errors", n.Name, n.By)
 	case n.State == "wrong":
-		c.Summary = fmt.Sprintf("%s is %s, and %s needs %s", n.Name, n.Have, n.By, n.Want)
+		c.Summary = fmt.Sprintf("%s is %s, but %s needs %s", n.Name, n.Have, n.By, n.Want)
 	case n.State == "ok" && n.AtBoot == "none" && n.Name == "br_netfilter":
 		// Nothing loads it on demand, so it is missing after the next boot. Other modules load when they are used.
 		c.Certainty, c.Severity = triage.Possible, catalog.Info
-		c.Summary = fmt.Sprintf("module %s is loaded now, but no file of modules-load.d loads it at boot", n.Name)
+		c.Summary = fmt.Sprintf("module %s is loaded, but no file in modules-load.d loads it at boot", n.Name)
 	case n.State == "ok":
 		p.RuleOut(c.Says, subject, n.Ref)
 		return
 	case n.State == "unknown":
-		p.Unknown("whether the kernel has what "+n.By+" needs: "+n.Name, "its lists of modules could not all be read", shell.Format("modprobe -n -v {module}", n.Name))
+		p.Unknown("whether the kernel has "+n.Name+", which "+n.By+" needs", "not all lists of its modules could be read", shell.Format("modprobe -n -v {module}", n.Name))
 		return
 	default:
 		return

@@ -29,7 +29,7 @@ const bothSides = 10
 // kube-proxy without rules.
 var PacketFilter = &triage.Rule{
 	ID:    "report-packet-filter",
-	Doc:   "Reads iptables, nftables and ipvs of the node: the policy of FORWARD, and where kube-proxy has its rules.",
+	Doc:   "Reads iptables, nftables and ipvs of the node: the policy of FORWARD, and the backend of kube-proxy's rules.",
 	Needs: []evidence.Kind{evidence.NodeReports},
 	Check: func(p *triage.Pass) {
 		facts.EachReport(p, func(subject evidence.Subject, r *nodereport.Report) {
@@ -49,8 +49,8 @@ func judgeForward(p *triage.Pass, subject evidence.Subject, r *nodereport.Report
 	}
 	c := triage.Claim{
 		Says: "host-firewall-drops", Subject: subject, Certainty: triage.Likely, Key: "FORWARD " + b.Name,
-		Evidence: []evidence.Ref{facts.ReportRef(r, "", b.Name+" filter FORWARD", "policy DROP; its rules go to %s", facts.OrUnknown(strings.Join(b.Forward, ", ")))},
-		Summary:  "the policy of FORWARD is DROP, and no chain of a network agent takes the packets of pods before it",
+		Evidence: []evidence.Ref{facts.ReportRef(r, "", b.Name+" filter FORWARD", "policy DROP; its rules jump to %s", facts.OrUnknown(strings.Join(b.Forward, ", ")))},
+		Summary:  "the policy of iptables FORWARD is DROP, and no chain of a network agent accepts pod traffic",
 	}
 	if slices.ContainsFunc(b.Forward, func(to string) bool { return !takesNone.MatchString(to) }) {
 		c.Certainty, c.Severity = triage.Possible, catalog.Warning // a chain of another program may accept them
@@ -75,12 +75,12 @@ func judgeProxyRules(p *triage.Pass, subject evidence.Subject, r *nodereport.Rep
 	case rules["legacy"] >= bothSides && rules["nft"] >= bothSides:
 		p.Found(triage.Claim{
 			Says: "kube-proxy-failing", Subject: subject, Certainty: triage.Possible, Severity: catalog.Warning, Key: "two backends", Evidence: ref,
-			Summary: fmt.Sprintf("kube-proxy has rules in two backends, %d in iptables-legacy and %d in nftables: those of one are old", rules["legacy"], rules["nft"]),
+			Summary: fmt.Sprintf("kube-proxy has rules in two backends (iptables-legacy: %d, nftables: %d): one of them is stale", rules["legacy"], rules["nft"]),
 		})
 	case len(names) == 0 && !cut && runs(r, "kube-proxy"):
 		p.Found(triage.Claim{
 			Says: "kube-proxy-failing", Subject: subject, Certainty: triage.Likely, Key: "no rules", Evidence: ref,
-			Summary: "kube-proxy runs, and none of its rules is in the kernel",
+			Summary: "kube-proxy is running, but the kernel has none of its rules",
 		})
 	}
 }

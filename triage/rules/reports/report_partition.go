@@ -16,7 +16,7 @@ import (
 // and the path from this node is cut.
 var Partition = &triage.Rule{
 	ID:    "report-partition",
-	Doc:   "Finds nodes that get no answer from an API server that serves the other nodes.",
+	Doc:   "Finds nodes that get no answer from an API server that answers other nodes.",
 	Needs: []evidence.Kind{evidence.NodeReports},
 	Reads: []evidence.Kind{evidence.Nodes, evidence.Leases}, // without them the rule reports a gap
 	Check: func(p *triage.Pass) {
@@ -32,7 +32,7 @@ var Partition = &triage.Rule{
 				}
 			}
 			if served == 0 {
-				p.Unknown("whether the API server or the network path from "+r.Node+" to it is at fault", "no other node is seen to be served", "kubectl get nodes (from another machine)")
+				p.Unknown("whether the API server or the network path from "+r.Node+" to it is at fault", "no other node is known to reach it", "kubectl get nodes (from another host)")
 				return
 			}
 			sure := triage.Certain
@@ -45,7 +45,7 @@ var Partition = &triage.Rule{
 			p.Found(triage.Claim{
 				Says: "network-partition", Subject: subject, Certainty: sure, Key: "served",
 				Evidence: []evidence.Ref{facts.ReportRef(r, c.Ref, "connection "+c.Target, "%s: %s %s", c.Target, c.Answer, c.Message)},
-				Summary:  fmt.Sprintf("the API server (%s) serves %s, and no answer of it reaches this one", c.Target, wording.Count(served, "other node")),
+				Summary:  fmt.Sprintf("the API server (%s) answers %s, but not this one", c.Target, wording.Count(served, "other node")),
 			})
 		})
 	},

@@ -27,8 +27,8 @@ var Past = &triage.Rule{
 			past := pastOf(p, r.Earlier)
 			when := fmt.Sprintf("from %s to %s", clock(r.Earlier[0].TakenAt), clock(r.Earlier[len(r.Earlier)-1].TakenAt))
 			if r.TakenAt.IsZero() {
-				p.Unknown(fmt.Sprintf("what became of what %s saw while the API server was unreachable, %s: %s", r.Node, when, facts.OrUnknown(wording.Some(titles(p, past...)))),
-					"its agent has left no report since", "on the node: nodetriage node-check")
+				p.Unknown(fmt.Sprintf("whether problems that %s saw while the API server was unreachable, %s, are resolved: %s", r.Node, when, facts.OrUnknown(wording.Some(titles(p, past...)))),
+					"its agent has not reported since", "on the node: nodetriage node-check")
 				return
 			}
 			now, clear := foundIn(p, r)
@@ -37,13 +37,13 @@ var Past = &triage.Rule{
 				switch {
 				case slices.ContainsFunc(now, func(n triage.Claim) bool { return n.Says == c.Says }):
 					c.Certainty, c.Key = triage.Possible, "past"
-					c.Summary = fmt.Sprintf("at %s, while the API server was unreachable, the node saw it already", clock(c.Since))
+					c.Summary = fmt.Sprintf("the node saw it at %s, while the API server was unreachable", clock(c.Since))
 					p.Found(c)
 				case clear[c.Says]:
 					over = append(over, c)
 				default:
-					p.Unknown(fmt.Sprintf("what became of what %s saw at %s, while the API server was unreachable: %s", r.Node, clock(c.Since), titles(p, c)[0]),
-						"its report of "+clock(r.TakenAt)+" does not show it, and does not rule it out", "on the node: nodetriage node-check")
+					p.Unknown(fmt.Sprintf("whether the problem that %s saw at %s, while the API server was unreachable, is resolved: %s", r.Node, clock(c.Since), titles(p, c)[0]),
+						"its report of "+clock(r.TakenAt)+" neither shows it nor rules it out", "on the node: nodetriage node-check")
 				}
 			}
 			if len(over) == 0 {
@@ -51,7 +51,7 @@ var Past = &triage.Rule{
 			}
 			claim := triage.Claim{
 				Says: "no-fault-transient", Subject: subject, Certainty: triage.Possible, Since: over[0].Since, Key: "away",
-				Summary: fmt.Sprintf("while the API server was unreachable (%s, %s) the node saw what is over now: %s",
+				Summary: fmt.Sprintf("the node saw this while the API server was unreachable (%s, %s), and it is resolved now: %s",
 					when, wording.Count(len(r.Earlier), "report"), wording.Some(titles(p, over...))),
 			}
 			for _, c := range over {

@@ -17,7 +17,7 @@ import (
 // confirms it.
 var PodResolver = &triage.Rule{
 	ID:    "report-pod-resolver",
-	Doc:   "Reads the resolver's file that the kubelet gives to pods: a loopback address in it is not the node's resolver in a pod.",
+	Doc:   "Reads the resolv.conf that the kubelet gives to pods: a loopback address in it does not work inside a pod.",
 	Scope: triage.OfNode,
 	Needs: []evidence.Kind{evidence.NodeReports},
 	Reads: []evidence.Kind{evidence.Messages},
@@ -38,7 +38,7 @@ var PodResolver = &triage.Rule{
 				Says: "node-dns-failure", Subject: subject, Key: "resolvConf", Certainty: triage.Possible, Severity: catalog.Info,
 				Fill:     map[string]string{"path": file},
 				Evidence: []evidence.Ref{facts.ReportRef(r, r.PodResolver.Ref, "resolvConf "+file, "nameserver %s", server)},
-				Summary:  fmt.Sprintf("pods with dnsPolicy Default, as CoreDNS is, are told to ask %s, and that is the pod itself there: the kubelet takes it from %s", server, file),
+				Summary:  fmt.Sprintf("pods with dnsPolicy Default, such as CoreDNS, get nameserver %s, a loopback address, from %s", server, file),
 			}
 			for _, m := range facts.SaidOf(p, "node-dns-failure", subject.Name) {
 				if m.Signature == "dns-loop" {

@@ -18,7 +18,7 @@ const (
 // Pressure checks how long all tasks on the node were stalled on disks or memory.
 var Pressure = &triage.Rule{
 	ID:    "report-pressure",
-	Doc:   "Reads the kernel's pressure figures of the last minute.",
+	Doc:   "Reads the kernel's pressure stall information (PSI) of the last minute.",
 	Needs: []evidence.Kind{evidence.NodeReports},
 	Check: func(p *triage.Pass) {
 		facts.EachReport(p, func(subject evidence.Subject, r *nodereport.Report) {
@@ -26,7 +26,7 @@ var Pressure = &triage.Rule{
 				if x.Kind != "full" {
 					continue
 				}
-				text := fmt.Sprintf("for %.0f %% of the last minute all tasks waited for %s", x.Avg60, x.Resource)
+				text := fmt.Sprintf("all tasks waited %.0f %% of the last minute for %s", x.Avg60, x.Resource)
 				c := triage.Claim{Subject: subject, Key: "pressure", Evidence: []evidence.Ref{facts.ReportRef(r, "", "/proc/pressure/"+x.Resource, "%s avg60=%.2f", x.Kind, x.Avg60)}}
 				switch {
 				case x.Resource == "io" && x.Avg60 >= stalledDisk:

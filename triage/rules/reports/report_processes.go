@@ -33,7 +33,7 @@ var Processes = &triage.Rule{
 				if stopped != "" {
 					facts.FoundByReport(p, r, triage.Claim{
 						Says: stopped, Subject: subject, Certainty: triage.Likely, Key: "ps " + name,
-						Evidence: []evidence.Ref{facts.ReportRef(r, "", "ps", "no process of %s", name)}, Summary: "no process of " + name + " runs",
+						Evidence: []evidence.Ref{facts.ReportRef(r, "", "ps", "no process of %s", name)}, Summary: "no process of " + name + " is running",
 					})
 				}
 			}
@@ -47,7 +47,7 @@ var Processes = &triage.Rule{
 						Evidence: []evidence.Ref{facts.ReportRef(r, proc.Ref, "ps", "%d %s %s", proc.PID, proc.State, proc.Command)},
 					})
 				case stopped != "":
-					p.RuleOut(stopped, subject, fmt.Sprintf("process %d is %s", proc.PID, name))
+					p.RuleOut(stopped, subject, fmt.Sprintf("%[2]s is running as process %[1]d", proc.PID, name))
 				}
 			}
 			judgeListeners(p, subject, r)
@@ -67,7 +67,7 @@ func judgeListeners(p *triage.Pass, subject evidence.Subject, r *nodereport.Repo
 		}
 	}
 	if kubeletRuns(r) {
-		p.Unknown("whether the kubelet of "+facts.TheNode(r.Node)+" comes up", "it runs, and nothing listens on its port yet", "ss -tlnp | grep 10250, in a minute")
+		p.Unknown("whether the kubelet of "+facts.TheNode(r.Node)+" starts", "it is running, but nothing listens on its port yet", "ss -tlnp | grep 10250, in a minute")
 		return
 	}
 	asked := false
@@ -82,7 +82,7 @@ func judgeListeners(p *triage.Pass, subject evidence.Subject, r *nodereport.Repo
 			Summary:  fmt.Sprintf("nothing listens on the kubelet's port %d", kubeletPort10250),
 		})
 	default:
-		p.Unknown("whether the kubelet of "+facts.TheNode(r.Node)+" listens", "only some sockets were shown", "ss -tlnp | grep 10250")
+		p.Unknown("whether the kubelet of "+facts.TheNode(r.Node)+" listens", "only some sockets were read", "ss -tlnp | grep 10250")
 	}
 }
 

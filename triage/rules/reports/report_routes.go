@@ -15,7 +15,7 @@ import (
 // Routes checks the routes in a node report: the default route, and the one to the node's own pods.
 var Routes = &triage.Rule{
 	ID:    "report-routes",
-	Doc:   "Reads the routes of the node: the default route, and the one to the range of its own pods.",
+	Doc:   "Reads the routes of the node: the default route, and the route to its pod CIDR.",
 	Scope: triage.OfNode,
 	Needs: []evidence.Kind{evidence.NodeReports},
 	Check: func(p *triage.Pass) {
@@ -78,7 +78,7 @@ func judgePodRoute(p *triage.Pass, subject evidence.Subject, r *nodereport.Repor
 		p.Found(triage.Claim{
 			Says: "host-network-manager-conflict", Subject: subject, Certainty: triage.Likely, Key: "route " + text,
 			Evidence: []evidence.Ref{facts.ReportRef(r, "", "ip route", "%d routes, none of them to %s", len(r.Routes), text)},
-			Summary:  fmt.Sprintf("%s is there, and the route to %s, the range of the node's own pods, is gone", r.CNI.Network.Bridge, text),
+			Summary:  fmt.Sprintf("bridge %s exists, but the route to the node's pod CIDR %s is missing", r.CNI.Network.Bridge, text),
 		})
 	}
 }

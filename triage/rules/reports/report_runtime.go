@@ -8,12 +8,13 @@ import (
 	"github.com/nodetriage/nodetriage/evidence/nodereport"
 	"github.com/nodetriage/nodetriage/triage"
 	"github.com/nodetriage/nodetriage/triage/rules/facts"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // Runtime checks how the runtime answered on the node.
 var Runtime = &triage.Rule{
 	ID:    "report-runtime",
-	Doc:   "Reads the CRI's answer: hung, refused, or fine.",
+	Doc:   "Reads the answer of the container runtime (CRI): hung, refused, or healthy.",
 	Scope: triage.OfNode,
 	Needs: []evidence.Kind{evidence.NodeReports},
 	Reads: facts.AfterReport,
@@ -30,18 +31,18 @@ var Runtime = &triage.Rule{
 			switch r.Runtime.Answer {
 			case "hung":
 				claim.Says = "runtime-hung"
-				claim.Summary = fmt.Sprintf("the runtime took a call and did not answer within %s", r.Runtime.Latency)
+				claim.Summary = fmt.Sprintf("the container runtime accepted a CRI call and did not answer within %s", wording.Duration(r.Runtime.Latency))
 				if r.Runtime.Latency == 0 {
-					claim.Summary = "the runtime took a call and did not answer in time"
+					claim.Summary = "the container runtime accepted a CRI call and did not answer in time"
 				}
 			case "interrupted":
 				claim.Says, claim.Certainty, claim.Summary = "runtime-hung", triage.Possible, unanswered // how long is unknown
 			case "refused":
-				claim.Says, claim.Summary = "runtime-down", "nothing answers on the runtime's socket"
+				claim.Says, claim.Summary = "runtime-down", "nothing answers on the container runtime's socket"
 			case "ok":
 				if ready := r.Runtime.RuntimeReady; ready != nil && !*ready {
 					claim.Says, claim.Certainty = "runtime-down", triage.Likely
-					claim.Summary = "the runtime answers that it is not ready: " + r.Runtime.Message
+					claim.Summary = "the container runtime reports that it is not ready: " + r.Runtime.Message
 					break
 				}
 				if ready := r.Runtime.NetworkReady; ready != nil && !*ready {
@@ -49,7 +50,7 @@ var Runtime = &triage.Rule{
 				}
 				if asked := r.Runtime.Unanswered; asked != "" {
 					p.Over(triage.Claim{Says: "runtime-hung", Subject: subject, Certainty: triage.Possible, Summary: unanswered,
-						Evidence: []evidence.Ref{facts.ReportRef(r, asked, "CRI", "%s", asked)}}, "it answered a later question", r.TakenAt)
+						Evidence: []evidence.Ref{facts.ReportRef(r, asked, "CRI", "%s", asked)}}, "the runtime answered a later call", r.TakenAt)
 				}
 				p.RuleOut("runtime-down", subject, "the runtime answers")
 				p.RuleOut("runtime-hung", subject, "the runtime answers")
@@ -57,7 +58,7 @@ var Runtime = &triage.Rule{
 				judgeShims(p, subject, r)
 				return
 			case "unimplemented":
-				claim.Says, claim.Summary = "runtime-cri-disabled", "the runtime does not serve the CRI: "+r.Runtime.Message
+				claim.Says, claim.Summary = "runtime-cri-disabled", "the container runtime does not serve the CRI: "+r.Runtime.Message
 			case "error":
 				p.Found(triage.Claim{Says: "runtime-error", Subject: subject, Evidence: claim.Evidence})
 				return
@@ -70,7 +71,7 @@ var Runtime = &triage.Rule{
 }
 
 // unanswered is the summary for a request that a person canceled.
-const unanswered = "the runtime was asked, and had not answered when somebody gave up waiting (^C)"
+const unanswered = "the container runtime had not answered when the command was interrupted (^C)"
 
 // judgeImages checks the image store, and whether it has the pause image.
 func judgeImages(p *triage.Pass, subject evidence.Subject, r *nodereport.Report) {
@@ -79,7 +80,7 @@ func judgeImages(p *triage.Pass, subject evidence.Subject, r *nodereport.Report)
 		p.Found(triage.Claim{
 			Says: "runtime-storage-corrupt", Subject: subject, Certainty: triage.Possible, Key: "images",
 			Evidence: []evidence.Ref{facts.ReportRef(r, "", "image store", "%s", rt.ImageStore)},
-			Summary:  "the runtime answers, but not about its images: " + rt.ImageStore,
+			Summary:  "the container runtime answers, but its image service does not: " + rt.ImageStore,
 		})
 	}
 	switch present := rt.SandboxImagePresent; {
@@ -89,8 +90,8 @@ func judgeImages(p *triage.Pass, subject evidence.Subject, r *nodereport.Report)
 	default:
 		p.Found(triage.Claim{
 			Says: "sandbox-image-unavailable", Subject: subject, Certainty: triage.Possible, Key: "sandbox image",
-			Evidence: []evidence.Ref{facts.ReportRef(r, "", "image store", "%s is not among the images", rt.SandboxImage)},
-			Summary:  "the runtime does not have the sandbox image " + rt.SandboxImage + "; the next pod must pull it first",
+			Evidence: []evidence.Ref{facts.ReportRef(r, "", "image store", "image %s not found", rt.SandboxImage)},
+			Summary:  "the sandbox image " + rt.SandboxImage + " is missing; the next pod must pull it first",
 			Fill:     map[string]string{"image": rt.SandboxImage},
 		})
 	}
@@ -110,9 +111,9 @@ func judgeShims(p *triage.Pass, subject evidence.Subject, r *nodereport.Report) 
 		p.Found(triage.Claim{
 			Says: "shim-leak", Subject: subject, Certainty: triage.Possible, Key: "shims",
 			Evidence: []evidence.Ref{facts.ReportRef(r, "", "processes", "%d shims, %d sandboxes", shims, sandboxes)},
-			Summary:  fmt.Sprintf("%d shims run for %d sandboxes", shims, sandboxes),
+			Summary:  fmt.Sprintf("%d containerd shims are running for %d sandboxes", shims, sandboxes),
 		})
 		return
 	}
-	p.RuleOut("shim-leak", subject, fmt.Sprintf("%d shims run for %d sandboxes", shims, sandboxes))
+	p.RuleOut("shim-leak", subject, fmt.Sprintf("%d containerd shims are running for %d sandboxes", shims, sandboxes))
 }

@@ -17,7 +17,7 @@ import (
 // StaticPods checks for invalid files in the static pod folder: the kubelet skips them and continues.
 var StaticPods = &triage.Rule{
 	ID:    "report-static-pods",
-	Doc:   "Reads the manifests in the kubelet's folder of static pods.",
+	Doc:   "Reads the static pod manifests of the kubelet.",
 	Needs: []evidence.Kind{evidence.NodeReports},
 	Check: func(p *triage.Pass) {
 		facts.EachReport(p, func(subject evidence.Subject, r *nodereport.Report) {

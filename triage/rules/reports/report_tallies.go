@@ -20,7 +20,7 @@ const manyDropped = 100
 // cause possible, because these are rarely restarted.
 var Tallies = &triage.Rule{
 	ID:    "report-tallies",
-	Doc:   "Reads connections that could not be tracked, packets that processors dropped, and processes that control groups killed for memory, within the look.",
+	Doc:   "Reads conntrack drops, packets dropped by CPUs, and OOM kills of cgroups during the node-check.",
 	Needs: []evidence.Kind{evidence.NodeReports},
 	Check: func(p *triage.Pass) {
 		facts.EachReport(p, func(subject evidence.Subject, r *nodereport.Report) {
@@ -31,26 +31,26 @@ var Tallies = &triage.Rule{
 				group, killed := strings.CutPrefix(t.Name, "oom-kill ")
 				switch {
 				case t.Name == "conntrack-drop" && t.InWindow > 0:
-					c.Says, c.Summary = "conntrack-table-full", "connections are not tracked and their packets dropped: "+within
+					c.Says, c.Summary = "conntrack-table-full", "the conntrack table drops packets: "+within
 					if full(r, "conntrack") {
 						c.Certainty, c.Severity = triage.Certain, ""
 					}
 				case t.Name == "backlog-drop" && t.InWindow >= manyDropped:
-					c.Says, c.Summary = "packet-loss", "processors had no room for packets and dropped them: "+within
+					c.Says, c.Summary = "packet-loss", "CPUs dropped packets because of a full backlog: "+within
 				case killed && strings.HasPrefix(group, "kubepods") && t.InWindow > 0:
-					c.Says, c.Summary = "container-memory-limit-oom", "the kernel kills processes of pods for memory: "+within
+					c.Says, c.Summary = "container-memory-limit-oom", "the kernel OOM-kills processes of pods: "+within
 				case killed && serviceOfNode(group) && t.InWindow > 0:
 					c.Says, c.Certainty, c.Severity = "memory-pressure-oom", triage.Likely, ""
-					c.Summary = fmt.Sprintf("the kernel kills processes of %s for memory: %s", group, within)
+					c.Summary = fmt.Sprintf("the kernel OOM-kills processes of %s: %s", group, within)
 				case killed && serviceOfNode(group) && t.Total > 0:
 					c.Says = "memory-pressure-oom"
-					c.Summary = fmt.Sprintf("the kernel has killed %s of %s for memory since it was started", wording.Count(int(t.Total), "process"), group)
+					c.Summary = fmt.Sprintf("the kernel has OOM-killed %s of %s since its start", wording.Count(int(t.Total), "process"), group)
 				default:
 					continue
 				}
 				if limit := memoryLimit(r, path.Base(group)); c.Says == "memory-pressure-oom" && limit > 0 {
 					c.Says = "service-memory-limit"
-					c.Summary += fmt.Sprintf("; it has a limit of its own, %d MiB", limit>>20)
+					c.Summary += fmt.Sprintf("; its memory limit is %d MiB", limit>>20)
 				}
 				p.Found(c)
 			}

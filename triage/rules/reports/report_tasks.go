@@ -13,7 +13,7 @@ import (
 // Tasks compares the number of processes and threads with the limits of the machine and of units.
 var Tasks = &triage.Rule{
 	ID:    "report-tasks",
-	Doc:   "Reads task counts of the node and of the units of kubelet and runtime against their limits.",
+	Doc:   "Compares the task counts of the node and of the kubelet's and runtime's units with their limits.",
 	Scope: triage.OfNode,
 	Needs: []evidence.Kind{evidence.NodeReports},
 	Check: func(p *triage.Pass) {
@@ -29,7 +29,7 @@ var Tasks = &triage.Rule{
 					p.RuleOut("pid-exhaustion", subject, fmt.Sprintf("%d of %d tasks are used", t.Current, t.Max))
 				}
 			} else if t != nil && t.Current > 0 {
-				p.Unknown("how many tasks "+facts.TheNode(r.Node)+" may have", "the limit was not shown", "cat /proc/sys/kernel/pid_max /proc/sys/kernel/threads-max")
+				p.Unknown("the task limit of "+facts.TheNode(r.Node), "the limit was not read", "cat /proc/sys/kernel/pid_max /proc/sys/kernel/threads-max")
 			}
 			for _, u := range r.Units {
 				part, _ := facts.SaidByUnit(u.Name) // other units at their limit only affect themselves
@@ -37,7 +37,7 @@ var Tasks = &triage.Rule{
 					p.Found(triage.Claim{
 						Says: "pid-exhaustion", Subject: subject, Certainty: triage.Likely, Key: u.Name,
 						Evidence: []evidence.Ref{facts.ReportRef(r, "", u.Name, "Tasks: %d (limit: %d)", u.Tasks, u.TasksMax)},
-						Summary:  fmt.Sprintf("%s uses %d of its %d tasks", u.Name, u.Tasks, u.TasksMax),
+						Summary:  fmt.Sprintf("%s uses %d of at most %d tasks", u.Name, u.Tasks, u.TasksMax),
 					})
 				}
 			}

@@ -16,7 +16,7 @@ import (
 // UnitMemory checks whether a unit that keeps stopping is OOM-killed at its own memory limit.
 var UnitMemory = &triage.Rule{
 	ID:    "report-unit-memory",
-	Doc:   "Reads the memory limits of kubelet and runtime, where their units are killed: by their result, or by the kills that their control groups count.",
+	Doc:   "Reads the memory limits of the kubelet's and runtime's units if they are OOM-killed, by unit result or cgroup counter.",
 	Scope: triage.OfNode,
 	Needs: []evidence.Kind{evidence.NodeReports},
 	Reads: facts.AfterReport,
@@ -33,15 +33,15 @@ var UnitMemory = &triage.Rule{
 				claim := triage.Claim{
 					Says: "service-memory-limit", Subject: subject, Certainty: triage.Likely, Key: u.Name + " memory", Since: u.Since,
 					Evidence: []evidence.Ref{facts.ReportRef(r, u.Ref, u.Name, "Active: %s (%s)", u.Active, u.Sub)},
-					Summary:  fmt.Sprintf("the kernel kills %s at its own memory limit of %d MiB (%s)", u.Name, u.MemoryMax>>20, state(u)),
+					Summary:  fmt.Sprintf("the kernel OOM-kills %s at its memory limit of %d MiB (%s)", u.Name, u.MemoryMax>>20, state(u)),
 				}
 				switch {
 				case u.MemoryMax == 0:
-					p.Unknown("who kills "+u.Name, "it is killed by signal 9: by the kernel, for memory, or by a person", shell.Format("dmesg -T | grep -E 'oom-kill:|Killed process'; systemctl show {unit} -p MemoryMax", u.Name))
+					p.Unknown("why "+u.Name+" is killed", "signal 9 is sent by the kernel (out of memory) or by a user", shell.Format("dmesg -T | grep -E 'oom-kill:|Killed process'; systemctl show {unit} -p MemoryMax", u.Name))
 					continue
 				case !killed:
 					claim.Certainty = triage.Possible
-					claim.Summary = fmt.Sprintf("%s is killed by signal 9, and has a memory limit of its own, %d MiB (%s)", u.Name, u.MemoryMax>>20, state(u))
+					claim.Summary = fmt.Sprintf("%s is killed by signal 9 and has a memory limit of %d MiB (%s)", u.Name, u.MemoryMax>>20, state(u))
 				}
 				facts.FoundByReport(p, r, claim)
 			}

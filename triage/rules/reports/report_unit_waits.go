@@ -16,7 +16,7 @@ import (
 // because a required unit failed. Its own state is inactive in both cases.
 var UnitWaits = &triage.Rule{
 	ID:    "report-unit-waits",
-	Doc:   "Reads the jobs of systemd and the units that kubelet and runtime require: a start that waits for another unit, or was given up because that failed.",
+	Doc:   "Reads systemd jobs and the required units of kubelet and runtime: a start that waits for another unit, or failed because of it.",
 	Scope: triage.OfNode,
 	Needs: []evidence.Kind{evidence.NodeReports},
 	Reads: facts.AfterReport,
@@ -33,7 +33,7 @@ var UnitWaits = &triage.Rule{
 				case job != nil && job.State == "waiting" && (job.Type == "start" || job.Type == "restart"):
 					blockers, told := facts.Awaited(r.Queue, job)
 					if len(blockers) == 0 {
-						p.Unknown("what the start of "+u.Name+" waits for", "systemd was not asked for the order of its jobs", "systemctl list-jobs --after --before")
+						p.Unknown("which unit the start of "+u.Name+" waits for", "the order of systemd's jobs was not read", "systemctl list-jobs --after --before")
 						continue
 					}
 					c.Certainty = triage.Likely
@@ -41,12 +41,12 @@ var UnitWaits = &triage.Rule{
 						c.Certainty = triage.Certain
 					}
 					c.Evidence = []evidence.Ref{facts.ReportRef(r, job.Ref, "jobs of systemd", "%s: start waiting", u.Name)}
-					c.Summary = fmt.Sprintf("%s does not run because its start waits for %s", u.Name, states(p, r, &c, blockers))
+					c.Summary = fmt.Sprintf("%s is not running because its start waits for %s", u.Name, states(p, r, &c, blockers))
 				case len(u.Lacks) > 0:
 					c.Certainty = triage.Likely
-					c.Summary = fmt.Sprintf("%s does not start without a unit that failed: %s", u.Name, states(p, r, &c, u.Lacks))
+					c.Summary = fmt.Sprintf("%s does not start because a required unit failed: %s", u.Name, states(p, r, &c, u.Lacks))
 				case r.Queue == nil && u.Active == "inactive" && u.Enabled != "disabled":
-					p.Unknown("whether the start of "+u.Name+" waits for another unit", "its state alone does not tell that from a unit that was stopped", "systemctl list-jobs --after --before")
+					p.Unknown("whether the start of "+u.Name+" waits for another unit", "its state alone does not distinguish this from a stopped unit", "systemctl list-jobs --after --before")
 					continue
 				default:
 					continue

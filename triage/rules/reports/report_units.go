@@ -46,27 +46,27 @@ var Units = &triage.Rule{
 				switch {
 				case u.Sub == "auto-restart" || u.Restarts >= manyRestarts && (fresh || u.Active != "active"):
 					claim.Says, claim.Certainty = looping, triage.Likely
-					claim.Summary = fmt.Sprintf("%s starts and exits again and again (%s)", u.Name, state(u))
+					claim.Summary = fmt.Sprintf("%s keeps exiting and restarting (%s)", u.Name, state(u))
 				case u.Active == "activating":
 					claim.Says, claim.Certainty = looping, triage.Possible
-					claim.Summary = fmt.Sprintf("%s is starting, for the first time or again (%s)", u.Name, state(u))
+					claim.Summary = fmt.Sprintf("%s is starting (%s)", u.Name, state(u))
 				case u.Active == "failed" || u.Active == "inactive" || u.Load == "masked":
 					claim.Says, claim.Certainty = stopped, triage.Certain
-					claim.Summary = fmt.Sprintf("%s does not run (%s)", u.Name, state(u))
+					claim.Summary = fmt.Sprintf("%s is not running (%s)", u.Name, state(u))
 					facts.FoundByReport(p, r, claim)
 					continue
 				case u.Active == "deactivating":
 					claim.Says, claim.Certainty = stopped, triage.Likely
-					claim.Summary = fmt.Sprintf("%s is being stopped (%s)", u.Name, state(u))
+					claim.Summary = fmt.Sprintf("%s is stopping (%s)", u.Name, state(u))
 					if stopped == "runtime-down" && hangsInStop(u, facts.TimeOf(p, r)) {
 						claim.Says = "runtime-hung"
-						claim.Summary = fmt.Sprintf("%s was told to stop, and after %s still runs (%s)", u.Name, wording.Duration(facts.TimeOf(p, r).Sub(u.Since)), state(u))
+						claim.Summary = fmt.Sprintf("%s was asked to stop and is still running after %s (%s)", u.Name, wording.Duration(facts.TimeOf(p, r).Sub(u.Since)), state(u))
 					}
 				case slices.Contains([]string{"active", "reloading", "refreshing"}, u.Active):
 					p.RuleOut(stopped, subject, u.Name+" is "+u.Active)
 					continue
 				default:
-					p.Unknown("whether "+u.Name+" runs", "its state was not shown", shell.Format("systemctl status {unit}", u.Name))
+					p.Unknown("whether "+u.Name+" is running", "its state was not read", shell.Format("systemctl status {unit}", u.Name))
 					continue
 				}
 				p.Found(claim)

@@ -20,7 +20,7 @@ var ownProxy = lazyregexp.New(`https://((?:127\.0\.0\.1|localhost|\[::1\])(?::\d
 // the path from this node is cut. A path to an address of the node itself cannot be cut.
 var APIReach = &triage.Rule{
 	ID:    "api-reach",
-	Doc:   "Where one node's log says that the API server cannot be reached, looks whether other nodes reach it.",
+	Doc:   "If one node's log reports an unreachable API server: checks whether other nodes reach it.",
 	Needs: []evidence.Kind{evidence.Nodes, evidence.Messages},
 	Check: func(p *triage.Pass) {
 		var down []*evidence.Node
@@ -48,17 +48,17 @@ var APIReach = &triage.Rule{
 			seen[name] = true
 			switch {
 			case up == 0 && len(down) > 1:
-				p.Unknown("whether the API server or the network path from "+name+" to it is broken", "no other node reports either", "kubectl get --raw /readyz, from the control plane itself")
+				p.Unknown("whether the API server or the network path from "+name+" to it is broken", "no other node is known to report", "kubectl get --raw /readyz, from the control plane itself")
 			case up > len(down):
 				p.RuleOut("control-plane-degraded", evidence.ClusterSubject(), fmt.Sprintf("%s report to the API server", wording.Count(up, "other node")))
 				c := triage.Claim{
 					Says: "network-partition", Subject: n.Subject(), Certainty: triage.Possible, Since: facts.Since(n), Key: "neighbours",
 					Evidence: []evidence.Ref{m.Ref, facts.NodeRef(n, ".status.conditions[Ready]", "not Ready, while %s are", wording.Count(up, "other node"))},
-					Summary:  fmt.Sprintf("the node does not reach the API server, which %s do: its own network path is broken", wording.Count(up, "other node")),
+					Summary:  fmt.Sprintf("the node does not reach the API server, but %s do: its network path is broken", wording.Count(up, "other node")),
 				}
 				if own := ownProxy.FindStringSubmatch(m.Ref.Text); own != nil && !facts.ControlPlaneNode(n) {
 					c.Says, c.Certainty = "apiserver-unreachable", triage.Likely
-					c.Summary = fmt.Sprintf("the node calls the API server by a proxy of its own at %s, which does not serve it; %s reach the API server", own[1], wording.Count(up, "other node"))
+					c.Summary = fmt.Sprintf("the node's local API server proxy at %s does not work; %s reach the API server", own[1], wording.Count(up, "other node"))
 				}
 				p.Found(c)
 			}

@@ -18,7 +18,7 @@ import (
 // is the first in the folder. It needs agents of another plugin in the evidence.
 var CNILeftovers = &triage.Rule{
 	ID:    "cni-leftovers",
-	Doc:   "Compares the plugin that a node's CNI errors or configuration files name with the agents that run.",
+	Doc:   "Compares the plugin in a node's CNI errors or configuration files with the network agents of the cluster.",
 	Needs: []evidence.Kind{evidence.Pods},
 	Reads: []evidence.Kind{evidence.Messages, evidence.NodeReports},
 	Check: func(p *triage.Pass) {
@@ -39,13 +39,13 @@ var CNILeftovers = &triage.Rule{
 			}
 			switch {
 			case agent == nil:
-				p.Unknown("whether the network plugin "+at.plugin+" belongs to the cluster", "no network agent was seen among the pods", "kubectl get pods -A -o wide")
+				p.Unknown("whether the network plugin "+at.plugin+" belongs to the cluster", "no pod of a network agent was read", "kubectl get pods -A -o wide")
 			case components.Serves(at.plugin, running):
-				p.RuleOut("cni-leftover-config", subject, "agents of "+at.plugin+", which the node uses, run in the cluster")
+				p.RuleOut("cni-leftover-config", subject, "the cluster runs agents of "+at.plugin+", the plugin of the node")
 			default:
 				p.Found(triage.Claim{
 					Says: "cni-leftover-config", Subject: subject, Certainty: triage.Likely, Key: at.plugin,
-					Summary: fmt.Sprintf("the node uses the network plugin %s, but the cluster runs %s and nothing of %s", at.plugin,
+					Summary: fmt.Sprintf("the node uses the network plugin %s, but the cluster runs %s and no pod of %s", at.plugin,
 						strings.Join(slices.Sorted(maps.Keys(running)), " and "), at.plugin),
 					Evidence: []evidence.Ref{named[at], facts.PodRef(agent, ".metadata.name", "%s, %s", agent.Name, agent.Status)},
 				})

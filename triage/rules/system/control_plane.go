@@ -14,7 +14,7 @@ import (
 // A lease is only old compared with newer leases of the same evidence, because the whole list may be old.
 var ControlPlane = &triage.Rule{
 	ID:    "control-plane",
-	Doc:   "Reads the leases of kube-controller-manager and kube-scheduler, and whether all nodes fell silent at once.",
+	Doc:   "Reads the Leases of kube-controller-manager and kube-scheduler, and whether all nodes became unreachable at the same time.",
 	Needs: []evidence.Kind{evidence.Leases},
 	Reads: []evidence.Kind{evidence.Nodes},
 	Check: func(p *triage.Pass) {
@@ -32,17 +32,17 @@ var ControlPlane = &triage.Rule{
 			locks++
 			age := newest.Sub(l.Renewed)
 			if age <= max(4*l.Duration, time.Minute) { // a leader renews every few seconds
-				p.RuleOut("control-plane-degraded", evidence.ClusterSubject(), fmt.Sprintf("%s renewed its leader lock at %s", l.Name, l.Renewed.Format("15:04:05Z")))
+				p.RuleOut("control-plane-degraded", evidence.ClusterSubject(), fmt.Sprintf("%s renewed its leader Lease at %s", l.Name, l.Renewed.Format("15:04:05Z")))
 				continue
 			}
 			p.Found(triage.Claim{
 				Says: "control-plane-degraded", Subject: evidence.ClusterSubject(), Certainty: triage.Likely, Key: l.Name, Since: l.Renewed,
 				Evidence: []evidence.Ref{facts.LeaseRef(l)},
-				Summary:  fmt.Sprintf("%s has not renewed its leader lock for %s while nodes renewed theirs: it does not run or cannot write", l.Name, wording.Duration(age)),
+				Summary:  fmt.Sprintf("%s has not renewed its leader Lease for %s: it is not running or cannot reach the API server", l.Name, wording.Duration(age)),
 			})
 		}
 		if locks == 0 {
-			p.Unknown("whether the controllers work", "their leader locks were not read", "kubectl get leases -n kube-system")
+			p.Unknown("whether the controllers work", "their leader Leases were not read", "kubectl get leases -n kube-system")
 		}
 		allSilent(p)
 	},
@@ -61,7 +61,7 @@ func allSilent(p *triage.Pass) {
 	}
 	p.Found(triage.Claim{
 		Says: "control-plane-degraded", Subject: evidence.ClusterSubject(), Certainty: triage.Possible, Key: "all",
-		Summary:  fmt.Sprintf("all %d nodes are silent: look at the API server and its load balancer before any node", len(nodes)),
+		Summary:  fmt.Sprintf("all %d nodes are unreachable: check the API server and its load balancer first", len(nodes)),
 		Evidence: []evidence.Ref{facts.NodeRef(nodes[0], ".status.conditions[Ready]", "Unknown, as on every other node")},
 	})
 }

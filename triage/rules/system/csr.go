@@ -18,7 +18,7 @@ import (
 // a kubelet that waits long has several.
 var CSR = &triage.Rule{
 	ID:    "csr",
-	Doc:   "Finds pending and denied requests for kubelet client and serving certificates.",
+	Doc:   "Finds pending and denied CSRs for kubelet client and serving certificates.",
 	Needs: []evidence.Kind{evidence.CSRs},
 	Check: func(p *triage.Pass) {
 		requests := map[[2]string][]*certificatesv1.CertificateSigningRequest{} // by signer and requester
@@ -48,9 +48,9 @@ var CSR = &triage.Rule{
 		switch {
 		case len(requests) > 0:
 		case undated > 0:
-			p.Unknown("whether certificate requests of kubelets wait too long", "their age is not known", "kubectl get csr")
+			p.Unknown("whether kubelet CSRs are pending too long", "their age is unknown", "kubectl get csr")
 		default:
-			p.RuleOut("csr-not-approved", evidence.ClusterSubject(), fmt.Sprintf("no certificate request of a kubelet waits; %d were approved", settled))
+			p.RuleOut("csr-not-approved", evidence.ClusterSubject(), fmt.Sprintf("no pending kubelet CSR; %d approved", settled))
 		}
 	},
 }
@@ -69,7 +69,7 @@ func claimRequests(p *triage.Pass, signer, user string, list []*certificatesv1.C
 			Source: "certificatesigningrequest/" + first.Name, Locator: ".status.conditions", ObservedAt: first.CreationTimestamp.UTC(),
 			Text: csrState(first) + "; requested by " + user + " " + wording.Ago(p.Now, first.CreationTimestamp.UTC()),
 		}},
-		Summary: fmt.Sprintf("%s of %s for %s: %s", wording.Count(len(list), "certificate request"), user, signer, csrState(first)),
+		Summary: fmt.Sprintf("%s of %s for %s: %s", wording.Count(len(list), "CSR"), user, signer, csrState(first)),
 	}
 	if name, ok := strings.CutPrefix(user, "system:node:"); ok {
 		c.Subject = evidence.NodeSubject(name)

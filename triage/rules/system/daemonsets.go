@@ -56,7 +56,7 @@ var DaemonSets = &triage.Rule{
 			p.Found(c)
 		}
 		if sets > 0 && short == 0 && well == sets {
-			p.RuleOut("daemonset-incomplete", evidence.ClusterSubject(), wording.Count(sets, "DaemonSet")+" seen, ready wherever the nodes are")
+			p.RuleOut("daemonset-incomplete", evidence.ClusterSubject(), wording.Count(sets, "DaemonSet")+" checked, ready on all Ready nodes")
 		}
 	},
 }

@@ -13,7 +13,7 @@ import (
 // DaemonSet does not tolerate. A DaemonSet that selects nodes which the cluster does not have is fine.
 var DaemonSetsUnplaced = &triage.Rule{
 	ID:    "daemonsets-unplaced",
-	Doc:   "Finds DaemonSets with a desired number of zero although they select no particular nodes.",
+	Doc:   "Finds DaemonSets with 0 desired pods although they do not select particular nodes.",
 	Scope: triage.OfNode,
 	Needs: []evidence.Kind{evidence.Workloads},
 	Reads: []evidence.Kind{evidence.Nodes},
@@ -39,24 +39,24 @@ var DaemonSetsUnplaced = &triage.Rule{
 				// DaemonSet that was queried alone is relevant.
 				if sets == 1 && len(p.Snapshot.Workloads()) == 1 {
 					c.Certainty = triage.Possible
-					c.Summary = fmt.Sprintf("DaemonSet %s wants no node at all: taints that it does not tolerate, or a selector that fits none", w.Name)
+					c.Summary = fmt.Sprintf("DaemonSet %s has 0 desired pods: it does not tolerate a taint, or its selector matches no node", w.Name)
 					p.Found(c)
 				}
 			case w.Template == nil || len(w.Template.NodeSelector) > 0 || w.Template.Affinity != nil && w.Template.Affinity.NodeAffinity != nil:
 			case p.Snapshot.Covers(evidence.Nodes) == evidence.NotRead:
-				p.Unknown("why DaemonSet "+w.Namespace+"/"+w.Name+" wants no node", "no node was read", "kubectl get nodes -o json")
+				p.Unknown("why DaemonSet "+w.Namespace+"/"+w.Name+" has 0 desired pods", "no node was read", "kubectl get nodes -o json")
 			default:
 				taint, nodes := excludedBy(p, w)
 				if nodes == 0 {
 					continue
 				}
 				c.Certainty = triage.Likely
-				c.Summary = fmt.Sprintf("DaemonSet %s/%s wants no node: %s with the taint %s, which it does not tolerate", w.Namespace, w.Name, wording.Count(nodes, "node"), taint)
+				c.Summary = fmt.Sprintf("DaemonSet %s/%s has 0 desired pods: it does not tolerate the taint %[4]s of %[3]s", w.Namespace, w.Name, wording.Count(nodes, "node"), taint)
 				p.Found(c)
 			}
 		}
 		if sets > 0 && len(empty) == 0 {
-			p.RuleOut("daemonset-incomplete", evidence.ClusterSubject(), wording.Count(sets, "DaemonSet")+" seen, none without a node that it wants")
+			p.RuleOut("daemonset-incomplete", evidence.ClusterSubject(), wording.Count(sets, "DaemonSet")+" checked, none with 0 desired pods")
 		}
 	},
 }

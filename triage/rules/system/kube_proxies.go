@@ -12,7 +12,7 @@ import (
 // KubeProxies checks kube-proxy pods: if one crashes, the service rules of its node are not updated.
 var KubeProxies = &triage.Rule{
 	ID:    "kube-proxies",
-	Doc:   "Finds pods of kube-proxy that crash.",
+	Doc:   "Finds kube-proxy pods that crash.",
 	Needs: []evidence.Kind{evidence.Pods},
 	Check: func(p *triage.Pass) {
 		for _, pod := range p.Snapshot.Pods() {

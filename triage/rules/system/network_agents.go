@@ -17,7 +17,7 @@ import (
 // agent runs, and a cluster without a plugin.
 var NetworkAgents = &triage.Rule{
 	ID:    "network-agents",
-	Doc:   "Finds network agents that crash, and network plugins that never came up.",
+	Doc:   "Finds network agents that crash, and network plugins that never became ready.",
 	Needs: []evidence.Kind{evidence.Pods},
 	Reads: []evidence.Kind{evidence.Messages},
 	Check: func(p *triage.Pass) {
@@ -42,17 +42,17 @@ var NetworkAgents = &triage.Rule{
 		c := triage.Claim{Says: "cni-not-installed", Subject: evidence.ClusterSubject(), Certainty: triage.Possible}
 		switch {
 		case working > 0 && len(asking) > 0:
-			p.RuleOut("cni-not-installed", evidence.ClusterSubject(), fmt.Sprintf("%s of a plugin run", wording.Count(working, "network agent")))
+			p.RuleOut("cni-not-installed", evidence.ClusterSubject(), fmt.Sprintf("%s running", wording.Count(working, "network agent")))
 		case found > 0:
 		case len(waiting) > 0:
 			for _, pod := range waiting[:min(len(waiting), 3)] {
 				c.Evidence = append(c.Evidence, facts.PodRef(pod, ".status.phase", "Pending"))
 			}
-			c.Summary = fmt.Sprintf("%s of the network plugin wait, and no agent of it runs on any node that was seen", wording.Count(len(waiting), "pod"))
+			c.Summary = fmt.Sprintf("%s of the network plugin pending, and no network agent is running on any node that was read", wording.Count(len(waiting), "pod"))
 			p.Found(c)
 		case len(asking) > 0 && p.Snapshot.Covers(evidence.Pods) == evidence.Complete && !p.Snapshot.Source().OneNode():
 			c.Certainty = triage.Likely
-			c.Summary = fmt.Sprintf("nodes wait for a network plugin, and none of the %d pods of the cluster is an agent of one that is known", len(p.Snapshot.Pods()))
+			c.Summary = fmt.Sprintf("nodes wait for a network plugin, and none of the cluster's %d pods is a known network agent", len(p.Snapshot.Pods()))
 			said := map[evidence.Subject]bool{}
 			for _, m := range asking {
 				if c.Subject, c.Evidence = without(p.Snapshot, m), []evidence.Ref{m.Ref}; !said[c.Subject] {
@@ -83,7 +83,7 @@ func crashingAgent(p *triage.Pass, pod *evidence.Pod) {
 	p.Found(triage.Claim{
 		Says: "cni-agent-crash", Subject: onNode(pod), Certainty: triage.Likely,
 		Evidence: []evidence.Ref{facts.PodRef(pod, ".status", "%s, %d restarts", pod.Status, pod.Restarts)},
-		Summary:  fmt.Sprintf("the network agent %s is in %s", pod.Key(), pod.Status),
+		Summary:  fmt.Sprintf("network agent %s is in %s", pod.Key(), pod.Status),
 		Fill:     map[string]string{"pod": pod.Name, "namespace": pod.Namespace, "node": pod.Node},
 	})
 }

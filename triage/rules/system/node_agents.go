@@ -14,7 +14,7 @@ import (
 // intended.
 var NodeAgents = &triage.Rule{
 	ID:    "node-agents",
-	Doc:   "Finds a node without a network agent's pod where nearly all other nodes have one.",
+	Doc:   "Finds nodes without a network agent if nearly all other nodes have one.",
 	Needs: []evidence.Kind{evidence.Nodes, evidence.Pods},
 	Check: func(p *triage.Pass) {
 		on := map[string]map[string]*evidence.Pod{} // plugin -> node -> agent
@@ -56,14 +56,14 @@ var NodeAgents = &triage.Rule{
 				Fill:    map[string]string{"name": example.Owner.Name, "namespace": example.Namespace},
 				Summary: fmt.Sprintf("node %s has no agent of the network plugin %s; %d of %d nodes have one", n.Name, plugin, len(on[plugin]), len(nodes)),
 				Evidence: []evidence.Ref{
-					facts.NodeRef(n, "pods", "none named like %s", example.Name),
+					facts.NodeRef(n, "pods", "no pod named like %s", example.Name),
 					facts.PodRef(example, ".spec.nodeName", "%s", example.Node),
 				},
 			})
 		}
 		for _, n := range nodes {
 			if agent := on[plugin][n.Name]; agent != nil && agent.Works() && n.NotReady() && !n.Silent() {
-				p.RuleOut("cni-not-installed", n.Subject(), "its network agent "+agent.Key()+" runs")
+				p.RuleOut("cni-not-installed", n.Subject(), "its network agent "+agent.Key()+" is running")
 			}
 		}
 	},

@@ -21,7 +21,7 @@ var defaultBridges = map[string]netip.Prefix{
 // PodAddresses finds pods with an address of a runtime's default bridge in a cluster with a different pod range.
 var PodAddresses = &triage.Rule{
 	ID:    "pod-addresses",
-	Doc:   "Compares the addresses of pods with the ranges of the cluster and those of default bridge configurations.",
+	Doc:   "Compares pod addresses with the ranges of the cluster and of default bridge configurations.",
 	Needs: []evidence.Kind{evidence.Pods},
 	Reads: []evidence.Kind{evidence.Nodes},
 	Check: func(p *triage.Pass) {
@@ -65,14 +65,14 @@ var PodAddresses = &triage.Rule{
 				case slices.ContainsFunc(ranges, bridge.Overlaps):
 					p.RuleOut("cni-leftover-config", evidence.NodeSubject(node), bridge.String()+" is a range of this cluster's nodes or pods")
 				case len(elsewhere) == 0:
-					p.Unknown("whether pods of "+node+" have addresses of the cluster's network", "all addresses that were seen are in "+bridge.String(), "kubectl get nodes -o jsonpath='{.items[*].spec.podCIDR}'")
+					p.Unknown("whether pods of "+node+" have addresses of the cluster's network", "all known addresses are in "+bridge.String(), "kubectl get nodes -o jsonpath='{.items[*].spec.podCIDR}'")
 				case spansAround(elsewhere, bridge):
-					p.Unknown("whether pods of "+node+" have addresses of the cluster's network", "addresses of pods lie on both sides of "+bridge.String(), "kubectl get nodes -o jsonpath='{.items[*].spec.podCIDR}'")
+					p.Unknown("whether pods of "+node+" have addresses of the cluster's network", "pods have addresses inside and outside of "+bridge.String(), "kubectl get nodes -o jsonpath='{.items[*].spec.podCIDR}'")
 				default:
 					p.Found(triage.Claim{
 						Says: "cni-leftover-config", Subject: evidence.NodeSubject(node), Certainty: triage.Likely, Key: "address",
 						Evidence: []evidence.Ref{facts.PodRef(pod, ".status.podIP", "%s", pod.IP)},
-						Summary: fmt.Sprintf("pod %s has address %s of %s's default bridge %s: the runtime's own configuration is used instead of the network plugin's",
+						Summary: fmt.Sprintf("pod %s has address %s of %s's default bridge %s, not an address of the cluster's network plugin",
 							pod.Key(), pod.IP, name, bridge),
 					})
 				}

@@ -14,7 +14,7 @@ import (
 // StaticPods checks the static pods of the control plane: if they crash, that is a cause.
 var StaticPods = &triage.Rule{
 	ID:    "static-pods",
-	Doc:   "Finds pods of API server, controllers, scheduler and etcd that do not run although their node is Ready.",
+	Doc:   "Finds pods of API server, controller manager, scheduler and etcd that are not running although their node is Ready.",
 	Needs: []evidence.Kind{evidence.Pods},
 	Check: func(p *triage.Pass) {
 		for _, part := range components.ControlPlanePods() {
@@ -46,7 +46,7 @@ var StaticPods = &triage.Rule{
 				Says: says, Subject: evidence.ClusterSubject(), Certainty: triage.Possible, Key: name,
 				Fill:     map[string]string{"pod": pod.Name, "namespace": pod.Namespace, "node": pod.Node},
 				Evidence: []evidence.Ref{facts.PodRef(pod, ".status", "%s, %d restarts", pod.Status, pod.Restarts)},
-				Summary:  fmt.Sprintf("%s of %d pods of %s do not run: %s is %s", fmt.Sprint(len(broken)), len(broken)+working, name, pod.Name, pod.Status),
+				Summary:  fmt.Sprintf("%d of %d %s pods not running: %s is %s", len(broken), len(broken)+working, name, pod.Name, pod.Status),
 			}
 			if working == 0 {
 				c.Certainty = triage.Likely

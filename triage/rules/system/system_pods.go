@@ -42,7 +42,7 @@ var Pods = &triage.Rule{
 			}
 			bad++
 			if crashes && !heard(p, pod) {
-				p.Unknown("why "+pod.Key()+" ends again and again", "its log is not in this evidence", shell.Format("kubectl logs -n {namespace} {pod} --previous", pod.Namespace, pod.Name))
+				p.Unknown("why "+pod.Key()+" keeps exiting", "its log is not in the evidence", shell.Format("kubectl logs -n {namespace} {pod} --previous", pod.Namespace, pod.Name))
 			}
 			if crashes && isProxy(pod) {
 				continue // rule kube-proxies reports it
@@ -50,7 +50,7 @@ var Pods = &triage.Rule{
 			c := triage.Claim{
 				// More often an effect than a cause, so at most possible.
 				Says: "system-pods-not-running", Subject: pod.Subject(), Certainty: triage.Possible,
-				Evidence: []evidence.Ref{facts.PodRef(pod, ".status", "%s, %d of %d containers ready, %d restarts", pod.Status, pod.ReadyCount, pod.Total, pod.Restarts)},
+				Evidence: []evidence.Ref{facts.PodRef(pod, ".status", "%s, %d/%d containers ready, restarts: %d", pod.Status, pod.ReadyCount, pod.Total, pod.Restarts)},
 			}
 			if young {
 				c.Severity = catalog.Warning // what it waits for may still come
@@ -59,7 +59,7 @@ var Pods = &triage.Rule{
 		}
 		if bad == 0 && all > 0 {
 			p.RuleOut("system-pods-not-running", evidence.ClusterSubject(),
-				fmt.Sprintf("%d of %s of the system namespaces run, the others are young or on a node that is not Ready", working, wording.Count(all, "pod")))
+				fmt.Sprintf("%d of %s of the system namespaces are running; the others are new or on a NotReady node", working, wording.Count(all, "pod")))
 		}
 	},
 }

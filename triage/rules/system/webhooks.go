@@ -14,7 +14,7 @@ import (
 // Webhooks finds admission webhooks that would reject writes of kubelets, because nothing answers at their service.
 var Webhooks = &triage.Rule{
 	ID:    "webhooks",
-	Doc:   "Finds webhooks with failurePolicy Fail on nodes, leases or pods whose service has no ready endpoint.",
+	Doc:   "Finds webhooks with failurePolicy Fail for nodes, Leases or pods whose Service has no ready endpoint.",
 	Needs: []evidence.Kind{evidence.Webhooks},
 	Reads: []evidence.Kind{evidence.Nodes},
 	Check: func(p *triage.Pass) {
@@ -26,7 +26,7 @@ var Webhooks = &triage.Rule{
 				continue
 			}
 			if w.Endpoints < 0 && w.Service != "" {
-				p.Unknown("whether anybody answers webhook "+w.Name, "the endpoints of its service "+w.Service+" were not read",
+				p.Unknown("whether webhook "+w.Name+" answers", "the endpoints of its service "+w.Service+" were not read",
 					shell.Format("kubectl get endpointslices -A -l kubernetes.io/service-name={service}", w.Service[strings.IndexByte(w.Service, '/')+1:]))
 				continue
 			}
@@ -37,7 +37,7 @@ var Webhooks = &triage.Rule{
 			namespace, _, _ := strings.Cut(w.Service, "/")
 			c := triage.Claim{
 				Says: "admission-webhook-blocks-node", Subject: evidence.ClusterSubject(), Certainty: triage.Possible, Key: w.Configuration + w.Name,
-				Summary: fmt.Sprintf("webhook %s guards %s and fails closed, but its service %s has no ready endpoint", w.Name, what, w.Service),
+				Summary: fmt.Sprintf("webhook %s (failurePolicy Fail, for %s) has no ready endpoint in its service %s", w.Name, what, w.Service),
 				Fill:    map[string]string{"webhook-configuration": kindOfWebhook(w) + "/" + w.Configuration, "webhook-namespace": namespace},
 				Evidence: []evidence.Ref{{
 					Source: kindOfWebhook(w) + "/" + w.Configuration, Locator: ".webhooks[" + w.Name + "]",
@@ -69,7 +69,7 @@ func guards(resources []string) string {
 		case name == "*" && (group == "*" || group == ""), group == "" && (name == "nodes" || name == "pods"),
 			(group == "coordination.k8s.io" || group == "*") && (name == "leases" || name == "*"):
 			if name == "*" {
-				name = "every resource, nodes too"
+				name = "all resources, including nodes"
 			}
 			out = append(out, name)
 		}

@@ -16,7 +16,7 @@ import (
 // DrainBlockers finds, on cordoned nodes, the pods that cannot be evicted, and why.
 var DrainBlockers = &triage.Rule{
 	ID:    "drain-blockers",
-	Doc:   "On cordoned nodes, finds pods whose eviction a budget forbids, several budgets confuse, or nobody would replace.",
+	Doc:   "On cordoned nodes, finds pods that a PodDisruptionBudget protects from eviction, that match several PodDisruptionBudgets, or that have no controller.",
 	Needs: []evidence.Kind{evidence.Nodes, evidence.Pods},
 	Reads: []evidence.Kind{evidence.Events, evidence.PDBs},
 	Check: func(p *triage.Pass) {
@@ -26,7 +26,7 @@ var DrainBlockers = &triage.Rule{
 				continue
 			}
 			if p.Snapshot.Covers(evidence.PDBs) == evidence.NotRead {
-				p.Unknown("which budgets hold the pods of cordoned node "+n.Name, "no budget was read", "kubectl get pdb -A -o json")
+				p.Unknown("which PodDisruptionBudgets block the eviction of pods from cordoned node "+n.Name, "no PodDisruptionBudget was read", "kubectl get pdb -A -o json")
 			}
 			blocked, left := false, 0
 			for _, pod := range p.Snapshot.PodsOn(n.Name) {
@@ -39,12 +39,12 @@ var DrainBlockers = &triage.Rule{
 					p.Found(triage.Claim{
 						Says: "drain-blocked-unmanaged-pod", Subject: pod.Subject(), Certainty: triage.Possible,
 						Evidence: []evidence.Ref{facts.PodRef(pod, ".metadata.ownerReferences", "none; on cordoned node %s", n.Name)},
-						Summary:  fmt.Sprintf("pod %s has no controller: a drain of %s stops at it or loses it", pod.Key(), n.Name),
+						Summary:  fmt.Sprintf("pod %s has no controller: a drain of %s stops at it, or deletes it for good", pod.Key(), n.Name),
 					})
 				}
 			}
 			if !blocked && p.Snapshot.Covers(evidence.PDBs) != evidence.NotRead {
-				p.RuleOut("drain-blocked-pdb", n.Subject(), fmt.Sprintf("no budget holds any of its %s that a drain would move", wording.Count(left, "pod")))
+				p.RuleOut("drain-blocked-pdb", n.Subject(), fmt.Sprintf("no PodDisruptionBudget blocks any of its %s that a drain would evict", wording.Count(left, "pod")))
 			}
 		}
 	},
@@ -55,7 +55,7 @@ func blockedByBudget(p *triage.Pass, n *evidence.Node, pod *evidence.Pod, pdbs [
 		p.Found(triage.Claim{
 			Says: "drain-blocked-pdb", Subject: pod.Subject(), Certainty: triage.Certain,
 			Fill:     map[string]string{"pdb": pdbs[0].Name, "namespace": pod.Namespace, "pod": pod.Name, "node": n.Name},
-			Summary:  fmt.Sprintf("pod %s is under %d budgets; the eviction API refuses such pods", pod.Key(), len(pdbs)),
+			Summary:  fmt.Sprintf("pod %s matches %d PodDisruptionBudgets; the eviction API rejects such pods", pod.Key(), len(pdbs)),
 			Evidence: []evidence.Ref{facts.PDBRef(pdbs[0]), facts.PDBRef(pdbs[1])},
 		})
 		return true
@@ -67,12 +67,12 @@ func blockedByBudget(p *triage.Pass, n *evidence.Node, pod *evidence.Pod, pdbs [
 		c := triage.Claim{
 			Says: "drain-blocked-pdb", Subject: pod.Subject(), Certainty: triage.Possible, Evidence: []evidence.Ref{facts.PDBRef(b)},
 			Fill: map[string]string{"pdb": b.Name, "namespace": b.Namespace, "pod": pod.Name, "node": n.Name},
-			Summary: fmt.Sprintf("budget %s/%s forbids the eviction of %s from cordoned node %s: %d healthy, %d needed",
+			Summary: fmt.Sprintf("PodDisruptionBudget %s/%s blocks the eviction of %s from cordoned node %s: %d healthy, %d required",
 				b.Namespace, b.Name, pod.Name, n.Name, b.Status.CurrentHealthy, b.Status.DesiredHealthy),
 		}
 		if mechanics.NeverAllows(b) {
 			c.Certainty = triage.Likely
-			c.Summary += fmt.Sprintf(" of %d, so it never allows one", b.Status.ExpectedPods)
+			c.Summary += fmt.Sprintf(" of %d, so no eviction is ever allowed", b.Status.ExpectedPods)
 		} else if exhausted := sinceExhausted(b); !exhausted.IsZero() {
 			age, known := p.Age(exhausted)
 			switch {

@@ -12,7 +12,7 @@ import (
 // with an extra replica. A running drain renews its mark every few seconds. Cordon handles nodes.
 var DrainLeftovers = &triage.Rule{
 	ID:       "drain-leftovers",
-	Doc:      "Finds PodDisruptionBudgets that are still suspended, and Deployments that still have an extra replica, although the drain that did it is no longer running.",
+	Doc:      "Finds PodDisruptionBudgets that are still suspended, and Deployments with an extra replica, after the drain that changed them has ended.",
 	NeedsOne: []evidence.Kind{evidence.PDBs, evidence.Workloads},
 	Check: func(p *triage.Pass) {
 		for _, b := range p.Snapshot.PDBs() {
@@ -36,7 +36,7 @@ func suspended(p *triage.Pass, b *evidence.PDB, m *evidence.Mark) {
 		Fill:    map[string]string{"pdb": b.Name, "namespace": b.Namespace},
 	}
 	if m == nil {
-		claim.Summary = fmt.Sprintf("PodDisruptionBudget %s selects no pod: a drain suspended it, and the annotation with its former spec is missing", key)
+		claim.Summary = fmt.Sprintf("PodDisruptionBudget %s selects no pod: a drain suspended it, and the annotation with its original spec is missing", key)
 		claim.Evidence = []evidence.Ref{{Source: "poddisruptionbudget/" + key, Locator: ".spec.selector.matchLabels", Text: evidence.MarkSuspend}}
 		p.Found(claim)
 		return
@@ -60,10 +60,10 @@ func left(p *triage.Pass, claim triage.Claim, m *evidence.Mark, source string) {
 	age, known := p.Age(m.Renewed)
 	switch {
 	case !known:
-		p.Unknown("whether the drain still runs that changed "+claim.Subject.String(), "the evidence tells no time", "nodetriage diagnose")
+		p.Unknown("whether a drain is still running that changed "+claim.Subject.String(), "the time of the evidence is unknown", "nodetriage diagnose")
 		return
 	case age < evidence.Abandoned:
-		p.RuleOut(claim.Says, claim.Subject, "the drain that changed it still runs")
+		p.RuleOut(claim.Says, claim.Subject, "the drain that changed it is still running")
 		return
 	}
 	claim.Since = m.At

@@ -16,7 +16,7 @@ import (
 // they mean nothing.
 var DrainLocalStorage = &triage.Rule{
 	ID:    "drain-local-storage",
-	Doc:   "After a failed drain, finds pods with local data on the cordoned node.",
+	Doc:   "After a failed drain, finds pods with emptyDir volumes on the cordoned node.",
 	Needs: []evidence.Kind{evidence.Nodes, evidence.Pods, evidence.Messages},
 	Check: func(p *triage.Pass) {
 		if len(facts.Said(p, "drain-failed")) == 0 {
@@ -43,12 +43,12 @@ var DrainLocalStorage = &triage.Rule{
 				p.Found(triage.Claim{
 					Says: "drain-blocked-local-storage", Subject: n.Subject(), Certainty: triage.Possible,
 					Evidence: []evidence.Ref{facts.NodeRef(n, "pods with emptyDir volumes", "%s", wording.Some(names))},
-					Summary:  fmt.Sprintf("a drain failed, and %s on %s keep local data, for which kubectl drain wants a flag", wording.Count(len(names), "pod"), n.Name),
+					Summary:  fmt.Sprintf("a drain failed: %s on %s with emptyDir volumes (kubectl drain needs --delete-emptydir-data)", wording.Count(len(names), "pod"), n.Name),
 				})
 			case unknown > 0:
-				p.Unknown("which pods on "+n.Name+" keep local data", "their specifications were not read", shell.Format("kubectl get pods -A -o json --field-selector spec.nodeName={node}", n.Name))
+				p.Unknown("which pods on "+n.Name+" have emptyDir volumes", "their specs were not read", shell.Format("kubectl get pods -A -o json --field-selector spec.nodeName={node}", n.Name))
 			default:
-				p.RuleOut("drain-blocked-local-storage", n.Subject(), "no pod that a drain would move has an emptyDir volume")
+				p.RuleOut("drain-blocked-local-storage", n.Subject(), "no pod that a drain would evict has an emptyDir volume")
 			}
 		}
 	},

@@ -14,7 +14,7 @@ import (
 // node, so the PodDisruptionBudget never allows the next eviction.
 var DrainNoCapacity = &triage.Rule{
 	ID:    "drain-no-capacity",
-	Doc:   "Finds pending replacements for lack of room whose siblings wait on a cordoned node under an exhausted budget.",
+	Doc:   "Finds replacement pods that are Pending for lack of capacity while a PodDisruptionBudget blocks the eviction of the others from a cordoned node.",
 	Needs: []evidence.Kind{evidence.Nodes, evidence.Pods, evidence.PDBs},
 	Check: func(p *triage.Pass) {
 		budgets := mechanics.NewBudgets(p.Snapshot.PDBs())
@@ -43,14 +43,14 @@ var DrainNoCapacity = &triage.Rule{
 					p.Found(triage.Claim{
 						Says: "drain-blocked-no-capacity", Subject: replacement.Subject(), Certainty: triage.Likely, Since: replacement.Created,
 						Fill: map[string]string{"pdb": b.Name, "namespace": b.Namespace, "pod": pod.Name, "node": n.Name},
-						Summary: fmt.Sprintf("pod %s, which should replace one of cordoned node %s, fits on no node (%s), so budget %s allows no further eviction",
+						Summary: fmt.Sprintf("pod %s, a replacement from cordoned node %s, fits on no node (%s), so PodDisruptionBudget %s allows no further eviction",
 							replacement.Key(), n.Name, facts.NoRoom(replacement), b.Name),
 						Evidence: []evidence.Ref{facts.PodRef(replacement, ".status.conditions[PodScheduled]", "%s", replacement.Condition("PodScheduled").Message), facts.PDBRef(b)},
 					})
 				}
 			}
 			if !found {
-				p.RuleOut("drain-blocked-no-capacity", n.Subject(), "no pod waits for room to replace one of this node under a budget")
+				p.RuleOut("drain-blocked-no-capacity", n.Subject(), "no replacement of this node's pods is Pending")
 			}
 		}
 	},

@@ -14,7 +14,7 @@ import (
 // seen too. A budget that never allows a disruption counts if only budgets were shown.
 var DrainTables = &triage.Rule{
 	ID:    "drain-tables",
-	Doc:   "Finds exhausted budgets in tables, where a cordon, a failed drain or a refused eviction is seen too, and budgets that never allow one where nothing else was shown.",
+	Doc:   "Finds PodDisruptionBudgets in tables that allow no eviction, together with a cordon, a failed drain or a rejected eviction, or that never allow one.",
 	Needs: []evidence.Kind{evidence.PDBs},
 	Reads: []evidence.Kind{evidence.Nodes, evidence.Pods, evidence.Messages},
 	Check: func(p *triage.Pass) {
@@ -33,22 +33,22 @@ var DrainTables = &triage.Rule{
 		}
 		sign := drainSeen(p)
 		if sign == "" && budgetsAlone(p) && len(never) > 0 {
-			exhausted, sign = never, "none comes when all of its pods are healthy: a drain of their nodes waits"
+			exhausted, sign = never, "none is allowed even if all of its pods are healthy: a drain of their nodes waits"
 		}
 		switch {
 		case rows == 0 || sign == "":
 			return
 		case len(exhausted) == 0:
-			p.RuleOut("drain-blocked-pdb", evidence.ClusterSubject(), fmt.Sprintf("each of the %s that the table shows allows a disruption", wording.Count(rows, "budget")))
+			p.RuleOut("drain-blocked-pdb", evidence.ClusterSubject(), fmt.Sprintf("each of the %s in the table allows a disruption", wording.Count(rows, "PodDisruptionBudget")))
 			return
 		}
 		var refs []evidence.Ref
 		for _, b := range exhausted {
 			refs = append(refs, b.Ref)
 		}
-		summary := fmt.Sprintf("no disruption is left to %s (%s), and %s", wording.Count(len(exhausted), "budget"), wording.Some(keys(exhausted)), sign)
+		summary := fmt.Sprintf("no disruption allowed by %s (%s), and %s", wording.Count(len(exhausted), "PodDisruptionBudget"), wording.Some(keys(exhausted)), sign)
 		if b := exhausted[0]; len(exhausted) == 1 && mechanics.AllWork(p.Snapshot, b.Namespace) {
-			summary = fmt.Sprintf("budget %s/%s (%s) never allows an eviction: all of its pods are needed, and none is missing", b.Namespace, b.Name, mechanics.Bound(b))
+			summary = fmt.Sprintf("PodDisruptionBudget %s/%s (%s) never allows an eviction: all of its pods are required, and none is missing", b.Namespace, b.Name, mechanics.Bound(b))
 		}
 		p.Found(triage.Claim{
 			Says: "drain-blocked-pdb", Subject: refusedPod(p, exhausted),
@@ -102,7 +102,7 @@ func drainSeen(p *triage.Pass) string {
 	}
 	switch {
 	case len(facts.Said(p, "eviction-refused")) > 0:
-		return "evictions were refused"
+		return "evictions were rejected"
 	case len(facts.Said(p, "drain-failed")) > 0:
 		return "a drain failed"
 	}

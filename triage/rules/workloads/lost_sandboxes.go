@@ -14,7 +14,7 @@ import (
 // whose manifest was removed. Only the node has the reason.
 var LostSandboxes = &triage.Rule{
 	ID:    "lost-sandboxes",
-	Doc:   "Reads events of sandboxes that were recreated and of static pods that ended: the reason is in the node's logs.",
+	Doc:   "Reads events of recreated sandboxes and of static pods that ended. The reason is in the node's logs.",
 	Scope: triage.OfNode,
 	Needs: []evidence.Kind{evidence.Pods, evidence.Events},
 	Reads: []evidence.Kind{evidence.Nodes, evidence.NodeReports},
@@ -41,13 +41,13 @@ var LostSandboxes = &triage.Rule{
 				if n == nil || inside[n.Name] {
 					continue
 				}
-				p.Unknown("why static pod "+e.Object.Namespace+"/"+e.Object.Name+" was ended "+wording.Duration(age)+" ago",
-					"its manifest was removed, or can no longer be read; the API does not tell",
+				p.Unknown("why static pod "+e.Object.Namespace+"/"+e.Object.Name+" was stopped "+wording.Duration(age)+" ago",
+					"its manifest was removed or is invalid; the API does not show which",
 					shell.Format("on node {node}: ls -l /etc/kubernetes/manifests; journalctl -u kubelet -n 200 | grep -i manifest", n.Name))
 			}
 		}
 		if len(anew) > 0 {
-			p.Unknown("why the sandboxes of "+wording.Some(anew)+" were recreated", "the machine was rebooted, or their shims or processes died",
+			p.Unknown("why the sandboxes of "+wording.Some(anew)+" were recreated", "the node was rebooted, or their shims or processes died",
 				"on the node: nodetriage node-check; journalctl -u containerd | grep -E 'shim disconnected|ttrpc: closed'")
 		}
 	},

@@ -18,7 +18,7 @@ import (
 // volume.
 var LostVolumes = &triage.Rule{
 	ID:    "lost-volumes",
-	Doc:   "Joins attachments on nodes that are not Ready with pods elsewhere that wait for the volume.",
+	Doc:   "Finds pods that wait for a volume that is still attached to a NotReady node.",
 	Needs: []evidence.Kind{evidence.Nodes, evidence.Pods, evidence.Claims, evidence.VolumeAttachments},
 	Check: func(p *triage.Pass) {
 		waiting := map[string][]*evidence.Pod{} // by volume
@@ -55,31 +55,31 @@ var LostVolumes = &triage.Rule{
 func holds(p *triage.Pass, pod *evidence.Pod, volume, attachment, holder string) {
 	n := p.Snapshot.Node(holder)
 	if n == nil {
-		p.Unknown("the node "+holder+", which holds volume "+volume, "it was not read", shell.Format("kubectl get node {node}", holder))
+		p.Unknown("the node "+holder+", to which volume "+volume+" is attached", "it was not read", shell.Format("kubectl get node {node}", holder))
 		return
 	}
 	if !n.NotReady() {
-		p.RuleOut("node-lost", n.Subject(), "it is Ready and holds volume "+volume+", which pod "+pod.Key()+" waits for")
+		p.RuleOut("node-lost", n.Subject(), "it is Ready; volume "+volume+", which pod "+pod.Key()+" waits for, is attached to it")
 		return
 	}
 	down, known := p.Age(facts.Since(n))
 	refs := []evidence.Ref{
 		{Source: "volumeattachment/" + attachment, Locator: ".spec.nodeName", Text: fmt.Sprintf("%s is attached to %s", volume, holder)},
-		facts.NodeRef(n, ".status.conditions[Ready]", "not Ready since %s", facts.Since(n).Format(time.RFC3339)),
+		facts.NodeRef(n, ".status.conditions[Ready]", "NotReady since %s", facts.Since(n).Format(time.RFC3339)),
 	}
-	next := "it is taken from there " + wording.Duration(mechanics.ForceDetach) + " after its old pod has gone"
+	next := "it is detached " + wording.Duration(mechanics.ForceDetach) + " after the old pod is deleted"
 	if known && down > mechanics.ForceDetach {
-		next = "its old pod must go before it can be taken from there"
+		next = "it is not detached before the old pod is deleted"
 	}
 	p.Found(triage.Claim{
 		Says: "volume-multi-attach", Subject: pod.Subject(), Certainty: triage.Certain, Evidence: refs, Since: pod.Created,
 		Fill:    map[string]string{"volume": volume, "node": holder, "pod": pod.Name, "namespace": pod.Namespace},
-		Summary: fmt.Sprintf("pod %s waits for volume %s, which node %s still holds although it is not Ready; %s", pod.Key(), volume, holder, next),
+		Summary: fmt.Sprintf("pod %s waits for volume %s, which is still attached to NotReady node %s; %s", pod.Key(), volume, holder, next),
 	})
 	if n.Silent() && known && down > mechanics.ForceDetach {
 		p.Found(triage.Claim{
 			Says: "node-lost", Subject: n.Subject(), Certainty: triage.Possible, Evidence: refs, Since: facts.Since(n), Key: "volume",
-			Summary: fmt.Sprintf("the node has been silent for %s and holds volume %s, which pod %s waits for", wording.Duration(down), volume, pod.Key()),
+			Summary: fmt.Sprintf("the node has been unreachable for %s; volume %s, which pod %s waits for, is attached to it", wording.Duration(down), volume, pod.Key()),
 		})
 	}
 }

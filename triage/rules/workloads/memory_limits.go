@@ -10,7 +10,7 @@ import (
 // the container because the node is out of memory, or because of a limit that all pods share.
 var MemoryLimits = &triage.Rule{
 	ID:    "memory-limits",
-	Doc:   "Finds containers that were killed for memory although their pods have no limit of memory.",
+	Doc:   "Finds OOM-killed containers of pods without a memory limit.",
 	Scope: triage.OfNode,
 	Needs: []evidence.Kind{evidence.Pods, evidence.Messages},
 	Check: func(p *triage.Pass) {
@@ -21,8 +21,8 @@ var MemoryLimits = &triage.Rule{
 			}
 			p.Found(triage.Claim{
 				Says: "memory-pressure-oom", Subject: nodeOrPod(pod), Certainty: triage.Possible, Since: m.First, Key: pod.Key(),
-				Summary:  "a container was killed for memory, and its pod has no limit of memory: the node, or a limit that all pods share, was used up",
-				Evidence: []evidence.Ref{m.Ref, facts.PodRef(pod, ".spec.containers[*].resources.limits", "no limit of memory")},
+				Summary:  "a container without a memory limit was OOM-killed: the node, or a limit shared by all pods, was out of memory",
+				Evidence: []evidence.Ref{m.Ref, facts.PodRef(pod, ".spec.containers[*].resources.limits", "no memory limit")},
 			})
 		}
 	},

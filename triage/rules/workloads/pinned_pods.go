@@ -20,7 +20,7 @@ const pinned = 10 * time.Minute
 // PinnedPods finds pending pods that select nodes which do not exist, or only nodes with taints that they do not tolerate.
 var PinnedPods = &triage.Rule{
 	ID:    "pinned-pods",
-	Doc:   "Compares the selectors, affinities and tolerations of pending pods with the nodes that there are.",
+	Doc:   "Compares selectors, affinities and tolerations of Pending pods with the existing nodes.",
 	Needs: []evidence.Kind{evidence.Nodes, evidence.Pods},
 	Reads: []evidence.Kind{evidence.Events},
 	Check: func(p *triage.Pass) {
@@ -42,10 +42,10 @@ var PinnedPods = &triage.Rule{
 			}
 		}
 		if len(unsure) > 0 {
-			p.Unknown("whether the cluster has nodes that these pods ask for: "+wording.Some(unsure), "not all nodes were read", "kubectl get nodes --show-labels")
+			p.Unknown("whether the cluster has nodes that match these pods: "+wording.Some(unsure), "not all nodes were read", "kubectl get nodes --show-labels")
 		}
 		if fitting > 0 {
-			p.RuleOut("pod-pinned-to-missing-pool", evidence.ClusterSubject(), wording.Count(fitting, "pending pod")+" with nodes that have what it asks for")
+			p.RuleOut("pod-pinned-to-missing-pool", evidence.ClusterSubject(), wording.Count(fitting, "pending pod")+" with matching nodes")
 		}
 	},
 }
@@ -65,12 +65,12 @@ func judgeSelector(p *triage.Pass, pod *evidence.Pod) (fits bool) {
 	asks := facts.PrintRequired(pod.Spec.NodeSelector, mechanics.RequiredAffinity(pod.Spec))
 	c := triage.Claim{
 		Subject: pod.Subject(), Certainty: triage.Likely, Since: pod.Created, // an autoscaler may still add a node
-		Evidence: []evidence.Ref{facts.PodRef(pod, ".spec", "asks for nodes with %s", asks)},
+		Evidence: []evidence.Ref{facts.PodRef(pod, ".spec", "requires nodes with %s", asks)},
 	}
 	switch {
 	case matching == 0:
 		c.Says = "pod-pinned-to-missing-pool"
-		c.Summary = fmt.Sprintf("pod %s wants nodes with %s; none of the %d nodes has that", pod.Key(), asks, len(p.Snapshot.Nodes()))
+		c.Summary = fmt.Sprintf("pod %s requires nodes with %s; none of %d nodes matches", pod.Key(), asks, len(p.Snapshot.Nodes()))
 	case tainted == matching:
 		c.Says, c.Certainty = "scheduling-constraints", triage.Certain
 		c.Summary = fmt.Sprintf("pod %s selects %s (%s), all with the taint %s, which it does not tolerate", pod.Key(), wording.Count(matching, "node"), asks, taint)

@@ -25,7 +25,7 @@ const (
 // event on. A node that just joined is still starting.
 var PodsNotStarting = &triage.Rule{
 	ID:    "pods-not-starting",
-	Doc:   "Reads the newest events of pods that do not start or do not end, and pods that wait on a node whose kubelet has reported nothing.",
+	Doc:   "Reads the newest events of pods that do not start or do not terminate, and finds pods on nodes whose kubelet has reported nothing about them.",
 	Scope: triage.OfNode,
 	Needs: []evidence.Kind{evidence.Pods},
 	Reads: []evidence.Kind{evidence.Nodes, evidence.Events},
@@ -58,7 +58,7 @@ var PodsNotStarting = &triage.Rule{
 			}
 			if age, known := p.Age(pod.Created); known && age > wait {
 				if !heard {
-					p.Unknown("why "+pod.Key()+" does not start on "+n.Name, "its kubelet has reported nothing of it",
+					p.Unknown("why "+pod.Key()+" does not start on "+n.Name, "its kubelet has reported nothing about it",
 						"on the node: nodetriage node-check, or timeout 10 crictl pods and timeout 10 systemctl is-system-running")
 				}
 				p.Found(triage.Claim{

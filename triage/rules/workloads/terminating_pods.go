@@ -19,7 +19,7 @@ const lateDeletion = 5 * time.Minute
 // controller, or a hook.
 var TerminatingPods = &triage.Rule{
 	ID:    "terminating-pods",
-	Doc:   "Finds pods that stay Terminating and what holds them.",
+	Doc:   "Finds pods that are stuck Terminating, and the reason.",
 	Scope: triage.OfNode,
 	Needs: []evidence.Kind{evidence.Pods},
 	Reads: []evidence.Kind{evidence.Nodes, evidence.Leases},
@@ -39,7 +39,7 @@ var TerminatingPods = &triage.Rule{
 			p.RuleOut("pod-stuck-terminating", evidence.ClusterSubject(), wording.Counted(inTime, "pod is terminating within its grace period", "pods are terminating within their grace period"))
 		}
 		if undated > 0 {
-			p.Unknown("since when "+wording.Count(undated, "pod")+" Terminating", "a table does not show when their deletion was due", "kubectl get pods -A -o json")
+			p.Unknown("since when "+wording.Counted(undated, "pod is Terminating", "pods are Terminating"), "a table does not show when the deletion was due", "kubectl get pods -A -o json")
 		}
 	},
 }
@@ -70,7 +70,7 @@ func judgeDeletion(p *triage.Pass, pod *evidence.Pod) (inTime bool) {
 	case e.Over < lateDeletion:
 		grace := mechanics.Seconds(pod.Grace)
 		c.Says, c.Since = "drain-blocked-hook", pod.Deleted.Add(-grace)
-		c.Summary = fmt.Sprintf("pod %s on cordoned node %s may take %s to end: its grace period", pod.Key(), pod.Node, wording.Duration(grace))
+		c.Summary = fmt.Sprintf("pod %s on cordoned node %s may take %s to terminate (its grace period)", pod.Key(), pod.Node, wording.Duration(grace))
 	default:
 		notEnded(&c, p.Snapshot.Node(pod.Node), pod, e)
 	}
@@ -87,10 +87,10 @@ func endsSlowly(n *evidence.Node, pod *evidence.Pod, e mechanics.Ending) bool {
 // heldByFinalizer claims that only a finalizer keeps the pod.
 func heldByFinalizer(c *triage.Claim, pod *evidence.Pod, e mechanics.Ending) {
 	c.Says = "drain-blocked-finalizer"
-	c.Summary = fmt.Sprintf("pod %s has ended and is kept by finalizer %s", pod.Key(), e.Finalizers[0])
+	c.Summary = fmt.Sprintf("pod %s has terminated, but finalizer %s blocks its deletion", pod.Key(), e.Finalizers[0])
 	if e.Dated && e.Over >= lateDeletion {
 		c.Certainty = triage.Certain
-		c.Summary = fmt.Sprintf("pod %s has ended, is %s past its grace period and is kept by finalizer %s", pod.Key(), wording.Duration(e.Over), e.Finalizers[0])
+		c.Summary = fmt.Sprintf("pod %s has terminated and is %s past its grace period, but finalizer %s blocks its deletion", pod.Key(), wording.Duration(e.Over), e.Finalizers[0])
 	}
 }
 
@@ -98,23 +98,23 @@ func heldByFinalizer(c *triage.Claim, pod *evidence.Pod, e mechanics.Ending) {
 func notEnded(c *triage.Claim, node *evidence.Node, pod *evidence.Pod, e mechanics.Ending) {
 	switch {
 	case node != nil && node.NotReady():
-		c.Evidence = append(c.Evidence, facts.NodeRef(node, ".status.conditions[Ready]", "node %s is not Ready: its kubelet would have to end the pod", node.Name))
+		c.Evidence = append(c.Evidence, facts.NodeRef(node, ".status.conditions[Ready]", "node %s is NotReady: its kubelet cannot stop the pod", node.Name))
 		c.Says, c.Certainty = "pod-terminating", ""
 		if mechanics.Replaces(pod) == mechanics.WhenGone {
 			c.Says, c.Certainty = "statefulset-stuck-node-lost", triage.Certain
-			c.Summary = fmt.Sprintf("pod %s cannot be replaced: its node %s is not Ready and its old object must be removed first", pod.Key(), pod.Node)
+			c.Summary = fmt.Sprintf("pod %s cannot be replaced before it is deleted, and its node %s is NotReady", pod.Key(), pod.Node)
 		}
 	case e.Holder == mechanics.HeldByCollector && node == nil && pod.Node != "":
 		c.Says, c.Subject = "node-lost", evidence.NodeSubject(pod.Node)
-		c.Summary = fmt.Sprintf("pod %s waits for node %s, of which there is no object any more", pod.Key(), pod.Node)
+		c.Summary = fmt.Sprintf("pod %s is bound to node %s, which no longer exists", pod.Key(), pod.Node)
 	default:
 		c.Says = "pod-stuck-terminating"
 		c.Summary = fmt.Sprintf("pod %s is %s past its grace period", pod.Key(), wording.Duration(e.Over))
 		if node != nil {
-			c.Summary += fmt.Sprintf(": node %s is Ready, and its kubelet has not ended the pod", node.Name)
+			c.Summary += fmt.Sprintf(": node %s is Ready, but its kubelet has not stopped the pod", node.Name)
 		}
 		if len(e.Finalizers) > 0 {
-			c.Summary += ". Finalizer " + e.Finalizers[0] + " keeps the object after that"
+			c.Summary += ". Finalizer " + e.Finalizers[0] + " blocks its deletion after that"
 		}
 	}
 }

@@ -16,7 +16,7 @@ import (
 // on a deleted node, a zonal disk in a zone without nodes.
 var VolumeAffinity = &triage.Rule{
 	ID:    "volume-affinity",
-	Doc:   "Compares the node affinity of the volumes of pending pods with the nodes that there are.",
+	Doc:   "Compares the node affinity of Pending pods' volumes with the existing nodes.",
 	Needs: []evidence.Kind{evidence.Nodes, evidence.Pods, evidence.Claims, evidence.Volumes},
 	Check: func(p *triage.Pass) {
 		claims := map[string]*corev1.PersistentVolumeClaim{}
@@ -47,7 +47,7 @@ var VolumeAffinity = &triage.Rule{
 
 func judgeVolume(p *triage.Pass, pod *evidence.Pod, claim *corev1.PersistentVolumeClaim, v *corev1.PersistentVolume) {
 	if v.Spec.NodeAffinity == nil || v.Spec.NodeAffinity.Required == nil {
-		p.RuleOut("volume-affinity-conflict", pod.Subject(), "volume "+v.Name+" may be used on every node")
+		p.RuleOut("volume-affinity-conflict", pod.Subject(), "volume "+v.Name+" can be used on every node")
 		return
 	}
 	fitting, open := 0, 0
@@ -68,17 +68,17 @@ func judgeVolume(p *triage.Pass, pod *evidence.Pod, claim *corev1.PersistentVolu
 	}
 	switch {
 	case open > 0:
-		p.RuleOut("volume-affinity-conflict", pod.Subject(), fmt.Sprintf("volume %s can be used on %s that are Ready", v.Name, wording.Count(open, "node")))
+		p.RuleOut("volume-affinity-conflict", pod.Subject(), fmt.Sprintf("volume %s can be used on %s", v.Name, wording.Count(open, "Ready node")))
 		return
 	case fitting > 0:
 		c.Certainty = triage.Likely
-		c.Summary = fmt.Sprintf("volume %s of pod %s can be used only where %s: %s, none of them Ready and schedulable", v.Name, pod.Key(), wants, wording.Count(fitting, "node"))
+		c.Summary = fmt.Sprintf("volume %s of pod %s requires %s: %s, none of them Ready and schedulable", v.Name, pod.Key(), wants, wording.Count(fitting, "node"))
 	case p.Snapshot.Covers(evidence.Nodes) != evidence.Complete:
 		p.Unknown("whether a node fits volume "+v.Name+" of pod "+pod.Key(), "not all nodes were read", "kubectl get nodes --show-labels")
 		return
 	default:
 		c.Certainty = triage.Certain
-		c.Summary = fmt.Sprintf("volume %s of pod %s can be used only where %s, and no node is there", v.Name, pod.Key(), wants)
+		c.Summary = fmt.Sprintf("volume %s of pod %s requires %s, and no node matches", v.Name, pod.Key(), wants)
 	}
 	p.Found(c)
 }

@@ -11,7 +11,7 @@ import (
 // VolumeAttachments finds volumes with attach or detach errors, and volumes that are still attached to deleted nodes.
 var VolumeAttachments = &triage.Rule{
 	ID:    "volume-attachments",
-	Doc:   "Reads attach and detach errors, and attachments to nodes that are gone.",
+	Doc:   "Reads attach and detach errors, and attachments to nodes that no longer exist.",
 	Needs: []evidence.Kind{evidence.VolumeAttachments},
 	Reads: []evidence.Kind{evidence.Nodes},
 	Check: func(p *triage.Pass) {
@@ -38,8 +38,8 @@ var VolumeAttachments = &triage.Rule{
 				claim.Summary = fmt.Sprintf("volume %s cannot be attached to node %s", volume, a.Spec.NodeName)
 			case a.Status.Attached && p.Snapshot.Node(a.Spec.NodeName) == nil && complete:
 				claim.Says, claim.Certainty = "volume-detach-stuck", triage.Possible
-				ref.Locator, ref.Text = ".spec.nodeName", a.Spec.NodeName+": there is no such node"
-				claim.Summary = fmt.Sprintf("volume %s is still attached to node %s, which is gone", volume, a.Spec.NodeName)
+				ref.Locator, ref.Text = ".spec.nodeName", a.Spec.NodeName+": node not found"
+				claim.Summary = fmt.Sprintf("volume %s is still attached to node %s, which no longer exists", volume, a.Spec.NodeName)
 			default:
 				if a.Status.Attached {
 					attached++
