@@ -39,7 +39,7 @@ read, no file is written.`
 
 func newCollect() *cobra.Command {
 	var know knowledgeFlags
-	var output string
+	var output, example string
 	var emails bool
 	src := newSourceFlags()
 	cmd := &cobra.Command{
@@ -49,6 +49,7 @@ func newCollect() *cobra.Command {
 		Example: `  nodetriage collect -o cluster.tar.gz
   nodetriage collect worker-3 -o worker-3.tar.gz
   nodetriage collect -f incident/ -o incident.tar.gz
+  nodetriage collect --example stuck-upgrade -o shop.tar.gz   # to try commands without a cluster
   nodetriage diagnose cluster.tar.gz`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if src.secrets {
@@ -76,6 +77,11 @@ func newCollect() *cobra.Command {
 			dir := filepath.Dir(output)
 			if output == "-" {
 				dir = os.TempDir()
+			}
+			if example != "" {
+				if from.Source, err = recorded(cmd, example, args); err != nil {
+					return err
+				}
 			}
 			if from.Texts, err = bundle.NewTexts(dir); err != nil {
 				return badUsage(err)
@@ -115,6 +121,7 @@ func newCollect() *cobra.Command {
 	know.register(cmd.Flags())
 	cmd.Flags().StringVarP(&output, "output", "o", "", "write this `FILE`, - for standard output; default nodetriage-TIME.tar.gz here")
 	cmd.Flags().BoolVar(&emails, "redact-emails", false, "replace email addresses too")
+	cmd.Flags().StringVar(&example, "example", "", "Save the recorded incident `NAME` that ships with the program.")
 	src.register(cmd.Flags())
 	src.hide.register(cmd.Flags())
 	src.cloud.register(cmd.Flags())
