@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path"
+	"slices"
 	"strings"
 	"testing"
 
@@ -91,11 +92,11 @@ func lines(n ast.Node, page []byte) string {
 // shellCommands returns the arguments of the program's commands in a text of a shell.
 func shellCommands(text string) [][]string {
 	var out [][]string
-	text = strings.NewReplacer("\\\n", " ", " | ", "\n", " && ", "\n", "; ", "\n", "\\| ", "\n").Replace(text)
+	text = strings.NewReplacer("\\\n", " ", " | ", "\n", " && ", "\n", " || ", "\n", "; ", "\n", "\\| ", "\n").Replace(text)
 	for line := range strings.Lines(text) {
 		line, _, _ = strings.Cut(line, " #")
 		words := strings.Fields(line)
-		for len(words) > 0 && (words[0] == "sudo" || words[0] == "kubectl" || words[0] == "-") {
+		for len(words) > 0 && slices.Contains([]string{"sudo", "kubectl", "-", "run:"}, words[0]) {
 			words = words[1:]
 		}
 		if len(words) < 2 || path.Base(words[0]) != "nodetriage" || strings.Contains(words[0], ":") {

@@ -9,15 +9,21 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
+
+	"sigs.k8s.io/yaml"
 )
 
 var updatePages = flag.Bool("update-pages", false, "write the answers into README.md and the pages of docs")
 
 // session matches a terminal session on a page, and the comment before it that says why its commands need more than a test has.
 var session = regexp.MustCompile("(?s)((?:<!-- lab: [^\n]* -->\n)?)```console\n(.*?)```\n")
+
+// pageFile matches a file on a page, which the sessions of the page read.
+var pageFile = regexp.MustCompile("(?s)<!-- file: ([^\n]*) -->\n```[a-z]*\n(.*?)```\n")
 
 // instead names the command on recorded evidence whose output is shown for a session that needs a cluster.
 var instead = regexp.MustCompile(`^<!-- lab: [^\n]*; output of: (.*) -->\n$`)
@@ -32,6 +38,11 @@ func TestReadmeAndPages(t *testing.T) {
 		}
 		t.Run(filepath.ToSlash(name), func(t *testing.T) {
 			reader := newReader(t)
+			for _, file := range pageFile.FindAllSubmatch(page, -1) {
+				if err := writePageFile(string(file[1]), file[2]); err != nil {
+					t.Fatal(err)
+				}
+			}
 			fresh := session.ReplaceAllFunc(page, func(block []byte) []byte {
 				sessions++
 				part := session.FindSubmatch(block)
@@ -142,12 +153,15 @@ func (r *pageReader) play(lab, text string) (string, error) {
 		if err != nil {
 			return "", err
 		}
+		if printed != "" && !strings.HasSuffix(printed, "\n") {
+			printed += "\n"
+		}
 		out.WriteString(line + "\n" + printed)
 	}
 	return out.String(), nil
 }
 
-// commandLines returns the lines of a session that somebody types, with the lines that continue them.
+// commandLines returns the lines of a session that a reader types, with the lines that continue them.
 func commandLines(text string) []string {
 	var lines []string
 	goesOn := false
@@ -166,13 +180,26 @@ func commandLines(text string) []string {
 	return lines
 }
 
-// run runs a command line of the program and returns what it prints. It knows "> FILE" and "| head -N" at the end.
+// writePageFile writes a file of a page. A file of YAML must be YAML.
+func writePageFile(name string, text []byte) error {
+	if strings.HasSuffix(name, "yaml") || strings.HasSuffix(name, "yml") {
+		if err := yaml.UnmarshalStrict(text, &map[string]any{}); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		return err
+	}
+	return os.WriteFile(name, text, 0o644)
+}
+
+// run runs a command line of the program and returns what it prints. It knows "> FILE", "| head -N" and "| tail -N" at the end.
 func (r *pageReader) run(line string) (string, error) {
 	if line == "echo $?" {
 		return fmt.Sprintln(r.code), nil
 	}
 	line, file, _ := strings.Cut(line, " > ")
-	line, head, cut := strings.Cut(line, " | head -")
+	line, filter, _ := strings.Cut(line, " | ")
 	words := strings.Fields(line)
 	if words[0] != "nodetriage" {
 		return "", fmt.Errorf("%q: a command that no test can run needs a reason: <!-- lab: REASON -->", line)
@@ -189,17 +216,26 @@ func (r *pageReader) run(line string) (string, error) {
 			r.code = int(code)
 		}
 	}
-	switch {
-	case file != "":
+	if file != "" {
 		return "", os.WriteFile(file, out.Bytes(), 0o644)
-	case cut:
-		n, err := strconv.Atoi(head)
-		return strings.Join(firstLines(out.String(), n), ""), err
 	}
-	return out.String(), nil
+	return part(out.String(), filter)
 }
 
-func firstLines(text string, n int) []string {
+// part returns the lines that head -N or tail -N lets through.
+func part(text, filter string) (string, error) {
+	if filter == "" {
+		return text, nil
+	}
+	name, count, _ := strings.Cut(filter, " -")
+	n, err := strconv.Atoi(count)
 	lines := strings.SplitAfter(text, "\n")
-	return lines[:min(n, len(lines))]
+	switch lines = slices.DeleteFunc(lines, func(s string) bool { return s == "" }); {
+	case err != nil:
+	case name == "head":
+		return strings.Join(lines[:min(n, len(lines))], ""), nil
+	case name == "tail":
+		return strings.Join(lines[max(0, len(lines)-n):], ""), nil
+	}
+	return "", fmt.Errorf("%q: use head -N or tail -N", filter)
 }
