@@ -69,19 +69,13 @@ func newCollect() *cobra.Command {
 					return badUsage(mayForce(err))
 				}
 			}
-			nodes, paths := split(args)
-			from, err := src.from(cmd, &outputFlags{}, &know, paths...)
+			nodes, from, err := toCollect(cmd, src, &know, example, args)
 			if err != nil {
 				return err
 			}
 			dir := filepath.Dir(output)
 			if output == "-" {
 				dir = os.TempDir()
-			}
-			if example != "" {
-				if from.Source, err = recorded(cmd, example, args); err != nil {
-					return err
-				}
 			}
 			if from.Texts, err = bundle.NewTexts(dir); err != nil {
 				return badUsage(err)
@@ -128,6 +122,16 @@ func newCollect() *cobra.Command {
 	_ = cmd.Flags().MarkHidden("at") // nothing is judged here
 	_ = cmd.Flags().MarkHidden("show-secrets")
 	return cmd
+}
+
+// toCollect returns the nodes and the source of the evidence: an example, files or a cluster.
+func toCollect(cmd *cobra.Command, src *sourceFlags, know *knowledgeFlags, example string, args []string) ([]string, ask.From, error) {
+	nodes, paths := split(args)
+	from, err := src.from(cmd, &outputFlags{}, know, paths...)
+	if err == nil && example != "" {
+		from.Source, err = recorded(cmd, example, args)
+	}
+	return nodes, from, err
 }
 
 // incomplete prints the kinds that are missing or partial in the bundle, and returns the exit code for that.
