@@ -49,7 +49,7 @@ func newCollect() *cobra.Command {
 		Example: `  nodetriage collect -o cluster.tar.gz
   nodetriage collect worker-3 -o worker-3.tar.gz
   nodetriage collect -f incident/ -o incident.tar.gz
-  nodetriage collect --example stuck-upgrade -o shop.tar.gz   # to try commands without a cluster
+  nodetriage collect --example stuck-upgrade -o shop.tar.gz
   nodetriage diagnose cluster.tar.gz`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if src.secrets {

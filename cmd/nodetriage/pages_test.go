@@ -130,6 +130,7 @@ func newReader(t *testing.T) *pageReader {
 	t.Setenv("COLUMNS", "80")
 	t.Setenv("KUBECONFIG", "/nonexistent")
 	t.Setenv("HOME", t.TempDir())
+	t.Setenv("XDG_CONFIG_HOME", "")
 	t.Chdir(t.TempDir())
 	if err := os.Symlink(filepath.Join(from, "../../cases"), "cases"); err != nil {
 		t.Fatal(err)
