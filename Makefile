@@ -18,7 +18,7 @@ GORELEASER  := github.com/goreleaser/goreleaser/v2@v2.16.0
 # A number of inputs, not seconds: at the end of a time go test may say "context deadline exceeded" and fail for nothing.
 FUZZTIME    ?= 1000x
 
-.PHONY: all build agent demo test prepare knowledge-check test-all unit race cases lab lab-quick lab-long faulty remedies agree hostile rotate fuzz check vet vet-systems format laws tidy generate generated size vuln bench scorecard stories stories-kept twins conformance conformance-releases rule probe cause accuracy knowledge licences release trial reproduce site clean
+.PHONY: all build agent demo test prepare knowledge-check test-all unit race cases lab lab-quick lab-long faulty remedies agree hostile rotate fuzz check vet vet-systems format laws tidy generate generated size vuln bench scorecard stories stories-kept twins conformance conformance-releases rule probe cause accuracy knowledge licences release trial reproduce pictures site clean
 
 all: build
 
@@ -188,6 +188,10 @@ trial: release ## what make release made, used with Helm, krew, a registry, dpkg
 
 reproduce: ## two releases of the same commit must have the same sums; TARGETS as for release
 	hack/reproduce.sh "$(TARGETS)"
+
+pictures: ## terminals with answers about recorded incidents as SVG, in docs/pictures; then the answers on pages that people write
+	$(GO) test ./cmd/nodetriage -run '^TestPictures$$' -count=1 -update-pictures
+	$(GO) test ./cmd/nodetriage -run '^TestReadmeAndPages$$' -count=1 -update-pages
 
 # Hugo is compiled as it is, without our tags: five minutes of one processor, once.
 site: build ## README and docs as a site in dist/site, with a search, the schemas and answers to recorded incidents

@@ -86,8 +86,14 @@ func countPrivateWords(t *testing.T) map[string][]string {
 		case filepath.Ext(name) == ".go":
 			scanGo(name, text, add)
 		default:
+			printed := false // by the program, whose strings are counted in its folders
 			for i, line := range strings.Split(string(text), "\n") {
-				add("pages", name, i+1, line)
+				if strings.HasPrefix(line, "```") {
+					printed = line == "```console"
+				}
+				if !printed {
+					add("pages", name, i+1, line)
+				}
 			}
 		}
 	}

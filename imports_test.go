@@ -104,6 +104,7 @@ var rooms = map[string]room{
 	"cmd/nodetriage":                {"wiring", false, []string{"ask", "evidence/redact", "atomicfile", "agent", "knowledge/catalog", "knowledge/catalog/archive", "answers/diff", "cloud", "cloud/azure", "collect", "collect/bundle", "collect/survey", "answers/drain", "evidence", "triage/ignore", "execute", "answers/lists", "kube", "answers/nodes", "evidence/nodereport", "answers/plan", "answers/repair", "report", "answers/check", "knowledge/signatures", "answers/predict", "evidence/anonymize", "cases", "triage", "answers/upgrade", "answers/verify", "answers/why", "wording"}},
 	"accuracy":                      {"measures the program from outside: nothing of the program imports it", false, []string{"knowledge/catalog", "collect", "evidence", "report", "triage/rules", "knowledge/signatures", "cases", "triage"}},
 	"accuracy/cmd/accuracy":         {"wiring", false, []string{"accuracy"}},
+	"site/picture":                  {"draws the output of a terminal as SVG", true, nil},
 	"site":                          {"makes the pages of the site that are no files of docs: it asks the built program, as people do", false, []string{"cases"}},
 	"cmd/nodetriage/gendocs":        {"wiring", false, []string{"knowledge/catalog", "answers/diff", "collect/bundle", "answers/drain", "evidence", "answers/lists", "answers/nodes", "evidence/nodereport", "answers/plan", "answers/repair", "report", "answers/check", "triage/rules", "knowledge/signatures", "answers/predict", "triage", "answers/upgrade", "answers/verify", "answers/why"}},
 }

@@ -39,7 +39,7 @@ read, no file is written.`
 
 func newCollect() *cobra.Command {
 	var know knowledgeFlags
-	var output string
+	var output, example string
 	var emails bool
 	src := newSourceFlags()
 	cmd := &cobra.Command{
@@ -49,6 +49,7 @@ func newCollect() *cobra.Command {
 		Example: `  nodetriage collect -o cluster.tar.gz
   nodetriage collect worker-3 -o worker-3.tar.gz
   nodetriage collect -f incident/ -o incident.tar.gz
+  nodetriage collect --example stuck-upgrade -o shop.tar.gz
   nodetriage diagnose cluster.tar.gz`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if src.secrets {
@@ -68,8 +69,7 @@ func newCollect() *cobra.Command {
 					return badUsage(mayForce(err))
 				}
 			}
-			nodes, paths := split(args)
-			from, err := src.from(cmd, &outputFlags{}, &know, paths...)
+			nodes, from, err := toCollect(cmd, src, &know, example, args)
 			if err != nil {
 				return err
 			}
@@ -115,12 +115,23 @@ func newCollect() *cobra.Command {
 	know.register(cmd.Flags())
 	cmd.Flags().StringVarP(&output, "output", "o", "", "write this `FILE`, - for standard output; default nodetriage-TIME.tar.gz here")
 	cmd.Flags().BoolVar(&emails, "redact-emails", false, "replace email addresses too")
+	cmd.Flags().StringVar(&example, "example", "", "Save the recorded incident `NAME` that ships with the program.")
 	src.register(cmd.Flags())
 	src.hide.register(cmd.Flags())
 	src.cloud.register(cmd.Flags())
 	_ = cmd.Flags().MarkHidden("at") // nothing is judged here
 	_ = cmd.Flags().MarkHidden("show-secrets")
 	return cmd
+}
+
+// toCollect returns the nodes and the source of the evidence: an example, files or a cluster.
+func toCollect(cmd *cobra.Command, src *sourceFlags, know *knowledgeFlags, example string, args []string) ([]string, ask.From, error) {
+	nodes, paths := split(args)
+	from, err := src.from(cmd, &outputFlags{}, know, paths...)
+	if err == nil && example != "" {
+		from.Source, err = recorded(cmd, example, args)
+	}
+	return nodes, from, err
 }
 
 // incomplete prints the kinds that are missing or partial in the bundle, and returns the exit code for that.

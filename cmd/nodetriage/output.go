@@ -68,17 +68,19 @@ func withoutPath(names []string) []string {
 	return slices.DeleteFunc(names, func(name string) bool { return name == jsonPath })
 }
 
-// style fits the terminal format to its output: colour only on a terminal, and not with NO_COLOR.
+// style fits the terminal format to its output. Color is for terminals, or with CLICOLOR_FORCE for logs that show it; NO_COLOR
+// turns it off.
 func (o *outputFlags) style(w io.Writer) report.Style {
 	s := report.Style{Wide: o.format == "wide"}
 	if columns, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil {
 		s.Width = columns
 	}
+	s.Color = os.Getenv("NO_COLOR") == "" && !slices.Contains([]string{"", "0"}, os.Getenv("CLICOLOR_FORCE"))
 	f, ok := w.(*os.File)
 	if !ok || !term.IsTerminal(int(f.Fd())) {
 		return s
 	}
-	s.Color = os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+	s.Color = s.Color || os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 	if columns, _, err := term.GetSize(int(f.Fd())); err == nil && s.Width == 0 {
 		s.Width = columns
 	}

@@ -36,9 +36,9 @@ func coveragePage() ([]byte, error) {
 		return nil, fmt.Errorf("docs/coverage.yaml: %w", err)
 	}
 	var b bytes.Buffer
-	b.WriteString("<!-- Made by gendocs from docs/coverage.yaml; edit that file. -->\n# What documents about nodes tell, and what does it here\n\n")
-	b.WriteString("Five documents tell people what to find out, to predict, to do, to avoid and to verify when nodes do not work. Each statement, in our words, the command that does it, and what shows\n" +
-		"that it does. A test holds that the commands, files and tests exist. Where a statement has no counterpart, or one in part, the reason stands beside it.\n")
+	b.WriteString("<!-- Made by gendocs from docs/coverage.yaml; edit that file. -->\n# Coverage of published guides\n\n")
+	b.WriteString("Five published guides describe what to check, predict, do and avoid when a node is broken. Each row has a statement of a guide in our words, the command that covers it, and the test\n" +
+		"or file that proves it. A test checks that the commands, files and tests exist. If a statement is not covered, or only in part, the row has the reason.\n")
 	for _, d := range c.Documents {
 		fmt.Fprintf(&b, "\n## %s\n\n| statement | here | shown by |\n| --- | --- | --- |\n", d.Title)
 		for _, s := range d.Statements {

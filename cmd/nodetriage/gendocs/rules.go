@@ -16,10 +16,10 @@ func rulesPage() []byte {
 	b.WriteString(`<!-- Made by gendocs from the rules. -->
 # Rules
 
-What nodetriage concludes from facts. A rule is asked where the evidence has what it needs; what it reads besides makes it surer, or silent.
+What nodetriage concludes from facts. A rule runs if the evidence has what it needs. Other evidence that it reads raises or lowers its certainty.
 A finding names its rules in ` + "`-o json`" + `. What messages mean is data: see [knowledge.md](knowledge.md).
 
-| rule | what it reads and concludes | needs | reads besides |
+| rule | what it reads and concludes | needs | also reads |
 | --- | --- | --- | --- |
 `)
 	for _, r := range rules.All().Rules {
