@@ -32,12 +32,17 @@ func (f *firstPage) others() {
 		case x.ExplainedBy != "" && !begins(n):
 			follow = append(follow, otherFinding{x, "RESULT", x.Subjects})
 		case begins(n):
-			list = append(list, otherFinding{x, fmt.Sprint("CAUSE ", n), f.hurt(x)})
+			list = append(list, otherFinding{x, labelCause, f.hurt(x)})
 		default:
 			list = append(list, otherFinding{x, labelAlso, x.Subjects})
 		}
 	}
 	slices.SortStableFunc(list, func(a, b otherFinding) int { return cmp.Compare(a.rank(), b.rank()) })
+	for i := range list {
+		if list[i].label == labelCause {
+			list[i].label = fmt.Sprint(labelCause, " ", i+2)
+		}
+	}
 	f.list(list)
 	for _, x := range follow {
 		f.follows(x)
@@ -69,8 +74,11 @@ func (x otherFinding) rank() int {
 	return 0
 }
 
-// labelAlso is the label of findings that may be other explanations of the first fault.
-const labelAlso = "ALSO"
+// Labels: of findings that begin a fault, which get its number, and of those that may be other explanations of the first.
+const (
+	labelCause = "CAUSE"
+	labelAlso  = "ALSO"
+)
 
 // hurt returns the subjects of the fault that begins with a finding.
 func (f *firstPage) hurt(x *triage.Finding) []evidence.Subject {

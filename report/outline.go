@@ -190,6 +190,8 @@ func (s *outlineSection) forms(section int, style Style) part {
 		return out
 	}
 	title := slices.Clone(s.title)
-	title[len(title)-1] += style.paint(dim, fmt.Sprintf(" (%d)", len(s.entries)))
+	if len(s.entries) > 1 {
+		title[len(title)-1] += style.paint(dim, fmt.Sprintf(" (%d)", len(s.entries)))
+	}
 	return append(out, form{rows: title, keep: 2 * worth(section, 1)}, form{})
 }
