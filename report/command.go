@@ -33,37 +33,36 @@ const continued = ` \`
 // arguments splits a command at spaces outside quotes; nil if it has a comment, an open quote or several lines.
 func arguments(command string) []string {
 	var out []string
-	var word strings.Builder
-	quote := rune(0)
-	escaped := false
-	for _, r := range command {
+	begin, quote, escaped := -1, byte(0), false // begin of the current word; -1: none
+	for i := range len(command) {
+		c := command[i]
 		switch {
-		case r == '\n' || r == '#' && quote == 0 && word.Len() == 0:
+		case c == '\n', c == '#' && begin < 0:
 			return nil
 		case escaped:
 			escaped = false
-		case r == '\\' && quote != '\'':
-			escaped = true
 		case quote != 0:
-			if r == quote {
+			escaped = c == '\\' && quote == '"'
+			if c == quote {
 				quote = 0
 			}
-		case r == '\'' || r == '"':
-			quote = r
-		case r == ' ':
-			if word.Len() > 0 {
-				out = append(out, word.String())
-				word.Reset()
+		case c == ' ' && begin >= 0:
+			out, begin = append(out, command[begin:i]), -1
+		case c != ' ':
+			escaped = c == '\\'
+			if c == '\'' || c == '"' {
+				quote = c
 			}
-			continue
 		}
-		word.WriteRune(r)
+		if begin < 0 && c != ' ' {
+			begin = i
+		}
 	}
 	if quote != 0 || escaped {
 		return nil
 	}
-	if word.Len() > 0 {
-		out = append(out, word.String())
+	if begin >= 0 {
+		out = append(out, command[begin:])
 	}
 	return out
 }

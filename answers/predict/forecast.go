@@ -65,7 +65,7 @@ const (
 	Stays            Fate = "stays"             // keeps running, or runs again, on its node
 	Evicted          Fate = "evicted"           // deleted and gone
 	StuckTerminating Fate = "stuck-terminating" // deleted, but the object is never removed
-	Lost             Fate = "lost"     // deleted, and no controller creates another one
+	Lost             Fate = "lost"              // deleted, and no controller creates another one
 	NeverMoves       Fate = "never-moves"       // on a node that is not working, and nothing deletes it
 )
 

@@ -1,6 +1,7 @@
 package picture
 
 import (
+	"errors"
 	"encoding/xml"
 	"io"
 	"strings"
@@ -20,7 +21,7 @@ func TestDraw(t *testing.T) {
 		}
 	}
 	for d := xml.NewDecoder(strings.NewReader(got)); ; {
-		if _, err := d.Token(); err == io.EOF {
+		if _, err := d.Token(); errors.Is(err, io.EOF) {
 			break
 		} else if err != nil {
 			t.Fatalf("no XML: %v", err)

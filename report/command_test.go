@@ -1,0 +1,52 @@
+package report
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// A command is split where a shell would split it, and not at all where that is unsure.
+func TestArguments(t *testing.T) {
+	for command, want := range map[string][]string{
+		"kubectl get pods":                   {"kubectl", "get", "pods"},
+		"a 'b  c' d":                         {"a", "'b  c'", "d"},
+		`a "b \" c" d`:                       {"a", `"b \" c"`, "d"},
+		`a b\ c`:                             {"a", `b\ c`},
+		"a  b ":                              {"a", "b"},
+		"a # comment":                        nil,
+		"a 'open":                            nil,
+		"a\nb":                               nil,
+		`kubectl get -o jsonpath='{"\n"}' x`: {"kubectl", "get", "-o", `jsonpath='{"\n"}'`, "x"},
+		"sed -i 's/a b/c/' f && systemctl reload": {"sed", "-i", "'s/a b/c/'", "f", "&&", "systemctl", "reload"},
+	} {
+		if got := arguments(command); !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", command, got, want)
+		}
+	}
+}
+
+// A long command is continued so that the joined rows are the command.
+func TestCommandRows(t *testing.T) {
+	style := Style{Width: 60}
+	for _, command := range []string{
+		"az vmss get-instance-view -g MC_rg-prod_aks-prod_westeurope -n aks-user-18922340-vmss --instance-id 2 --query statuses[].code",
+		"kubectl get pods -A --field-selector spec.nodeName=aks-user-18922340-vmss000002 -o 'custom-columns=A B:.metadata.name,C:.status.phase'",
+	} {
+		rows := style.commandRows(command, 5)
+		if len(rows) < 2 {
+			t.Errorf("%s: one row", command)
+		}
+		var parts []string
+		for i, row := range rows {
+			row = strings.TrimSpace(row)
+			if i < len(rows)-1 {
+				row = strings.TrimSuffix(row, continued)
+			}
+			parts = append(parts, row)
+		}
+		if got := strings.Join(parts, " "); got != command {
+			t.Errorf("got %s", got)
+		}
+	}
+}
