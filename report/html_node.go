@@ -78,7 +78,7 @@ func NodeHTML(w io.Writer, in NodeIncident) error {
 	p := nodePage{&screen{style: Style{Wide: true}}, d}
 	v := nodeView{
 		frame: newFrame("node "+n.Name, d.Verdict, d.Source, d.At, in.Version), Name: n.Name, State: n.State,
-		StateSays: stateSays(n.State), Reason: n.Reason,
+		StateSays: n.State.Says(), Reason: n.Reason,
 		Facts: []string{p.identity(), "heartbeat " + p.heartbeat()},
 	}
 	v.Knowledge = footKnowledge(d.Knowledge)
@@ -107,7 +107,7 @@ func NodeHTML(w io.Writer, in NodeIncident) error {
 	}
 	v.lists(p)
 	if len(d.Labels) > 0 {
-		t := grid{title: "Labels", names: []string{"Label", "Value", "What it says"}}
+		t := grid{title: "Labels", columns: []column{{"Label", always}, {"Value", always}, {"Meaning", always}}}
 		for _, l := range d.Labels {
 			t.rows = append(t.rows, gridRow{cells: []string{l.Key, l.Value, l.Says}})
 		}

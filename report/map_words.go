@@ -92,19 +92,19 @@ func nodeNotes(n *nodes.Node, now *time.Time) []string {
 		out = append(out, shorten(n.Reason, 200))
 	}
 	if n.Overdue && n.State != nodes.Silent {
-		out = append(out, "the heartbeat is overdue")
+		out = append(out, "heartbeat overdue")
 	}
 	if n.Cordon != nil {
 		out = append(out, cordonSays(n.Cordon, now))
 	}
 	if n.Pods.NotWell > 0 {
-		out = append(out, wording.Count(n.Pods.NotWell, "pod")+" not well")
+		out = append(out, wording.Count(n.Pods.NotWell, "pod")+" not ready or Terminating")
 	}
 	if len(n.Over) > 0 {
-		out = append(out, "over: "+pastSays(n.Over, now))
+		out = append(out, "resolved: "+pastSays(n.Over, now))
 	}
 	if len(n.Differs) > 0 {
-		out = append(out, "unlike most of its group: "+traits(n.Differs))
+		out = append(out, "different from its group: "+traits(n.Differs))
 	}
 	if len(n.Labels) > 0 {
 		out = append(out, "labels: "+labelsSay(n.Labels))
@@ -173,7 +173,7 @@ func mapUse(m *nodes.Map) string {
 	case m.Nodes == 0 || from["metrics API"] > 0:
 		return ""
 	case known > 0:
-		return fmt.Sprintf("Use is the kubelets' own, of %d of %s; the metrics API has none: %s", known, wording.Count(m.Nodes, "node"), noMetrics)
+		return fmt.Sprintf("Usage is from the kubelet summary (%d of %s), because the metrics API has none: %s", known, wording.Count(m.Nodes, "node"), noMetrics)
 	}
 	return ""
 }
@@ -185,7 +185,7 @@ func MapInShort(m *nodes.Map) string {
 
 // NodeInShort summarizes the state of a node in a few words, which are the same as long as the state is the same.
 func NodeInShort(n *nodes.Node) string {
-	out := stateSays(n.State)
+	out := n.State.Says()
 	if len(n.Findings) > 0 {
 		out += ", " + strings.Join(apply(n.Findings, func(f nodes.Found) string { return f.Cause }), ", ")
 	}

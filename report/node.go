@@ -55,7 +55,7 @@ func (p *nodePage) head() {
 	if when := since(n.Since, p.d.At); when != "" {
 		rest += ", " + when
 	}
-	p.title(strings.ToUpper(string(n.State)), stateColor(n.State), rest)
+	p.title(strings.ToUpper(n.State.Says()), stateColor(n.State), rest)
 	source := "from " + p.d.Source
 	if p.d.At != nil {
 		source += ", as of " + wording.Instant(*p.d.At)

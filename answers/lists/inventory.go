@@ -83,12 +83,12 @@ func (b base) head(kind string, kinds ...evidence.Kind) Head {
 		switch c := b.snap.Covers(k); {
 		case len(b.snap.Incomplete(k)) > 0:
 		case c == evidence.NotRead:
-			h.Lacking = append(h.Lacking, fmt.Sprintf("%s were not read: add %s", k, shell.Format("kubectl get {kinds} -A -o yaml", k.Resources())))
+			h.Lacking = append(h.Lacking, fmt.Sprintf("%s not read; add the output of %s", k, shell.Format("kubectl get {kinds} -A -o yaml", k.Resources())))
 			if i == 0 {
 				h.Verdict = triage.Unclear
 			}
 		case c == evidence.Partial:
-			h.Lacking = append(h.Lacking, fmt.Sprintf("the list of %s may be a part: %s has all", k, shell.Format("kubectl get {kinds} -A -o yaml", k.Resources())))
+			h.Lacking = append(h.Lacking, fmt.Sprintf("%s may be missing from the list; for all of them add the output of %s", k, shell.Format("kubectl get {kinds} -A -o yaml", k.Resources())))
 		}
 	}
 	return h

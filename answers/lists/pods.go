@@ -107,11 +107,11 @@ func (l *Pods) selected(s *evidence.Snapshot, by Filter) []*evidence.Pod {
 		}
 	}
 	if unlabelled > 0 {
-		l.lack("the labels of "+wording.Count(unlabelled, "pod")+" are not known: a table does not show them", "kubectl get pods -A -o json")
+		l.lack("labels of "+wording.Count(unlabelled, "pod")+" unknown: the table does not show them", "kubectl get pods -A -o json")
 		l.Verdict = triage.Unclear
 	}
 	if unknown > 0 {
-		l.lack("fields of "+wording.Count(unknown, "pod")+" are not known: a table does not show them", "kubectl get pods -A -o json")
+		l.lack("fields of "+wording.Count(unknown, "pod")+" unknown: the table does not show them", "kubectl get pods -A -o json")
 		l.Verdict = triage.Unclear
 	}
 	l.Total = len(out)

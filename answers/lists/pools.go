@@ -83,7 +83,7 @@ func NewPools(s *evidence.Snapshot, at time.Time, opt PoolOptions, by Filter, or
 	out := &Pools{Head: b.head("PoolList", evidence.Nodes, evidence.Pods), One: by.Pool != "", NoNodes: s.Covers(evidence.Nodes) == evidence.NotRead, Pools: []Pool{}, Knowledge: opt.Report.Knowledge}
 	read := cloudPools(s)
 	if len(read) == 0 && inCloud(s) {
-		out.lack("what the cloud tells of pools was not read: count, bounds, state and surge are not known", opt.Ask.State)
+		out.lack("pools in the cloud not read: count, limits, state and surge are unknown", opt.Ask.State)
 	}
 	names := poolNames(s, read)
 	whole := len(s.Incomplete(evidence.Nodes, evidence.Pods, evidence.Leases)) == 0

@@ -28,6 +28,21 @@ const (
 // States are in order of relevance.
 var States = []State{Silent, NotReady, Ailing, Unknown, Cordoned, Ready}
 
+// Says returns the state in the words of Kubernetes.
+func (s State) Says() string {
+	switch s {
+	case Silent:
+		return "unreachable"
+	case NotReady:
+		return "NotReady"
+	case Ailing:
+		return "unhealthy"
+	case Ready:
+		return "Ready"
+	}
+	return string(s)
+}
+
 // Node is one line of the map.
 type Node struct {
 	Name  string   `json:"name"`

@@ -73,12 +73,12 @@ func newLister[T any](of listing[T], by *ask.ListOptions, question func(context.
 // register adds the flags of all lists.
 func (l *lister) register(columns string) {
 	l.out.register(l.cmd.Flags(), l.formNames...)
-	l.cmd.Flags().StringVar(&l.by.Node, "node", "", "only what concerns this `NODE`")
-	l.cmd.Flags().StringVar(&l.by.SortBy, "sort-by", "", "order by this `COLUMN`: "+columns)
+	l.cmd.Flags().StringVar(&l.by.Node, "node", "", "Only rows about this `NODE`")
+	l.cmd.Flags().StringVar(&l.by.SortBy, "sort-by", "", "Sort by this `COLUMN`: "+columns)
 	l.src.register(l.cmd.Flags())
 }
 
 // namespaced adds the flags that people type after kubectl get for namespaced objects. Without them all are shown too.
 func (l *lister) namespaced() {
-	l.cmd.Flags().BoolVarP(&l.all, "all-namespaces", "A", false, "those of all namespaces, as without --namespace")
+	l.cmd.Flags().BoolVarP(&l.all, "all-namespaces", "A", false, "All namespaces (the default without --namespace)")
 }
