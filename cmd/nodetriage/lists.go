@@ -38,6 +38,7 @@ func newPods() *cobra.Command {
 	l := newLister(podList, &opt.ListOptions, func(ctx context.Context, from ask.From) (*lists.Pods, error) {
 		return ask.Pods(ctx, from, opt)
 	})
+	l.cmd.Aliases = []string{"po", "pod"}
 	l.cmd.Use, l.cmd.Short, l.cmd.Long = "pods", "List pods, and why some are not running", podsHelp
 	l.cmd.Example = `  nodetriage pods --not-running             # pods that are not running
   nodetriage pods --node worker-3           # pods on one node
@@ -57,6 +58,7 @@ func newBudgets() *cobra.Command {
 	l := newLister(budgetList, &opt, func(ctx context.Context, from ask.From) (*lists.Budgets, error) {
 		return ask.Budgets(ctx, from, opt)
 	})
+	l.cmd.Aliases = []string{"pdb", "pdbs", "poddisruptionbudget", "poddisruptionbudgets"}
 	l.cmd.Use, l.cmd.Short, l.cmd.Long = "budgets", "List PodDisruptionBudgets and the drains they block", budgetsHelp
 	l.cmd.Example = `  nodetriage budgets                        # all, those with problems first
   nodetriage budgets --node worker-3        # those that apply to a drain of the node
@@ -72,6 +74,7 @@ func newDaemonSets() *cobra.Command {
 	l := newLister(daemonSetList, &opt, func(ctx context.Context, from ask.From) (*lists.DaemonSets, error) {
 		return ask.DaemonSets(ctx, from, opt)
 	})
+	l.cmd.Aliases = []string{"ds", "daemonset"}
 	l.cmd.Use, l.cmd.Short, l.cmd.Long = "daemonsets", "List DaemonSets and the nodes where pods are missing", daemonSetsHelp
 	l.cmd.Example = `  nodetriage daemonsets                     # all, those with problems first
   nodetriage daemonsets --node worker-3     # those with problems on the node

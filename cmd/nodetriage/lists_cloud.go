@@ -38,6 +38,7 @@ func newPools() *cobra.Command {
 	l := newLister(poolList, &opt.ListOptions, func(ctx context.Context, from ask.From) (*lists.Pools, error) {
 		return ask.Pools(ctx, from, opt)
 	})
+	l.cmd.Aliases = []string{"pool", "nodepool", "nodepools"}
 	l.cmd.Use, l.cmd.Short, l.cmd.Long = "pools", "List node pools, and the pods that need each of them", poolsHelp
 	l.cmd.Example = `  nodetriage pools                          # all, those with problems first
   nodetriage pools --pool np1               # details of one pool
@@ -55,6 +56,7 @@ func newOperations() *cobra.Command {
 	l := newLister(operationList, &opt.ListOptions, func(ctx context.Context, from ask.From) (*lists.Operations, error) {
 		return ask.Operations(ctx, from, opt)
 	})
+	l.cmd.Aliases = []string{"operation"}
 	l.cmd.Use, l.cmd.Short, l.cmd.Long = "operations", "List recent cloud operations and their results", operationsHelp
 	l.cmd.Example = `  nodetriage operations                     # failed ones first, then the newest
   nodetriage operations --status failed --since 6h

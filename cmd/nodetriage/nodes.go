@@ -30,9 +30,10 @@ func newNodes() *cobra.Command {
 	var watch watchFlags
 	n := nodesView{src: newSourceFlags()}
 	cmd := &cobra.Command{
-		Use:   "nodes [NODE]",
-		Short: "List nodes, or show one node in detail",
-		Long:  nodesHelp,
+		Use:     "nodes [NODE]",
+		Aliases: []string{"no", "node"},
+		Short:   "List nodes, or show one node in detail",
+		Long:    nodesHelp,
 		Example: `  nodetriage nodes                          # the cluster of the current context
   nodetriage nodes worker-3                 # one node in detail; also node/worker-3
   nodetriage nodes -w                       # refresh the screen
