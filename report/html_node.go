@@ -63,8 +63,8 @@ type conditionView struct{ Judgement, Class, Name, For, Heard, Says string }
 type taintView struct{ Name, Says string }
 
 type resourceView struct {
-	Name, Allocatable, Requested, Used string
-	Share                              *barView
+	Name, Allocatable, Requested, Free, Used string
+	Share                                    *barView
 }
 
 type podView struct{ Name, Ready, Status, Class, Restarts, Says string }
@@ -143,7 +143,7 @@ func (v *nodeView) lists(p nodePage) {
 		v.Taints = append(v.Taints, taintView{t.Key + ":" + t.Effect, strings.TrimSpace(sinceShort(t.Since, d.At) + " " + t.Says)})
 	}
 	for _, r := range d.Resources {
-		view := resourceView{Name: r.Name, Allocatable: r.Allocatable, Requested: r.Requested, Used: r.Used}
+		view := resourceView{Name: r.Name, Allocatable: r.Allocatable, Requested: r.Requested, Free: r.Free, Used: r.Used}
 		if r.Share != nil {
 			view.Share = &barView{X: *r.Share, W: min(max(*r.Share, 0), 100), Class: "info"}
 		}

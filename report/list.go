@@ -237,14 +237,29 @@ func (t grid) oddFirst() grid {
 func found(h lists.Head, t grid, noun string) string {
 	all := wording.Count(len(t.rows), noun)
 	switch n := t.odd(); {
+	case len(t.rows) == 0 && h.Hidden > 0:
+		return noneMatch(h, noun)
 	case h.Verdict == triage.Unclear && len(t.rows) == 0:
 		return "The evidence has no " + noun + "s."
 	case h.Verdict == triage.Unclear && n == 0:
-		return all + " in the evidence; there may be more"
+		return all + " in the evidence; there may be more" + hiddenSays(h.Hidden, h.Filters)
 	case len(t.rows) == 0:
 		return "No " + noun + "s found."
 	case n > 0:
-		return fmt.Sprintf("%s, %d with problems", all, n)
+		return fmt.Sprintf("%s, %d with problems", all, n) + hiddenSays(h.Hidden, h.Filters)
 	}
-	return all + ", none with problems"
+	return all + ", none with problems" + hiddenSays(h.Hidden, h.Filters)
+}
+
+// noneMatch says that filters hide all entries.
+func noneMatch(h lists.Head, noun string) string {
+	return fmt.Sprintf("No %s matches %s (%d hidden).", noun, strings.Join(h.Filters, " "), h.Hidden)
+}
+
+// hiddenSays returns how many entries filters hide, as the end of a sentence.
+func hiddenSays(n int, filters []string) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; %d hidden by %s", n, strings.Join(filters, " "))
 }

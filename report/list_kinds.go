@@ -37,12 +37,14 @@ func podList(p *lists.Pods) list {
 		l.says = "The evidence has no pods."
 	case p.Verdict == triage.Unclear && p.NotRunning == 0:
 		l.says = all + " in the evidence; there may be more" + completed
+	case p.Total == 0 && p.Hidden > 0:
+		l.says = noneMatch(p.Head, "pod")
 	case p.Total == 0:
 		l.says = "No pods found" + completed
 	case p.NotRunning == 0:
-		l.says = all + ", all running and ready" + completed
+		l.says = all + ", all running and ready" + completed + hiddenSays(p.Hidden, p.Filters)
 	default:
-		l.says = fmt.Sprintf("%d of %s not running or not ready%s", p.NotRunning, all, completed)
+		l.says = fmt.Sprintf("%d of %s not running or not ready%s%s", p.NotRunning, all, completed, hiddenSays(p.Hidden, p.Filters))
 	}
 	return l
 }

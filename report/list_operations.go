@@ -55,14 +55,16 @@ func operationList(o *lists.Operations) list {
 		l.tables = append([]grid{standing}, l.tables...)
 	}
 	switch n := t.odd(); {
+	case len(o.Operations) == 0 && o.Hidden > 0:
+		l.says = noneMatch(o.Head, "cloud operation")
 	case len(o.Operations) == 0 && o.Verdict == triage.Unclear:
 		l.says = "The evidence has no cloud operations."
 	case len(o.Operations) == 0:
 		l.says = "No cloud operations found."
 	case n > 0:
-		l.says = fmt.Sprintf("%s, %d failed or not finished", wording.Count(len(o.Operations), "cloud operation"), n)
+		l.says = fmt.Sprintf("%s, %d failed or not finished", wording.Count(len(o.Operations), "cloud operation"), n) + hiddenSays(o.Hidden, o.Filters)
 	default:
-		l.says = wording.Count(len(o.Operations), "cloud operation") + ", none failed"
+		l.says = wording.Count(len(o.Operations), "cloud operation") + ", none failed" + hiddenSays(o.Hidden, o.Filters)
 	}
 	return l
 }

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/nodetriage/nodetriage/answers/lists"
-	"github.com/nodetriage/nodetriage/answers/nodes"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/wording"
 )
@@ -31,12 +30,12 @@ func PoolsHTML(w io.Writer, p *lists.Pools, version string) error {
 
 func poolList(p *lists.Pools) list {
 	t := grid{columns: []column{
-		{"POOL", always}, {"READY", always}, {"COUNT", 1}, {"STATE", 2}, {"PENDING", 3}, {"VERSION", 4}, {"SIZE", 5}, {"MODE", 6}, {"ZONES", 7}, {"POWER", 8},
-		{"PRIORITY", 9}, {"SURGE", 10}, {"IMAGE", 11}, {"TAINTS", 12}, {"LABELS", 13},
+		{"POOL", always}, {"READY", always}, {"COUNT", 1}, {"STATE", 2}, {"FREE", 3}, {"PENDING", 4}, {"VERSION", 5}, {"SIZE", 6}, {"MODE", 7}, {"ZONES", 8},
+		{"POWER", 9}, {"PRIORITY", 10}, {"SURGE", 11}, {"IMAGE", 12}, {"TAINTS", 13}, {"LABELS", 14},
 	}}
 	for _, x := range p.Pools {
 		t.rows = append(t.rows, gridRow{cells: []string{
-			named(x.Name, "(no pool)"), readySays(x, p.NoNodes), countSays(x), dash(x.State), pendingShort(x.Removal), dash(x.Version), dash(x.Size), dash(x.Mode),
+			named(x.Name, "(no pool)"), readySays(x), countSays(x), dash(x.State), freeSays(x.Free), pendingShort(x.Removal), dash(x.Version), dash(x.Size), dash(x.Mode),
 			dash(strings.Join(x.Zones, ",")), dash(x.Power), dash(x.Priority), dash(x.Upgrade.MaxSurge), dash(x.Image), none(strings.Join(x.Taints, ",")), none(pairs(x.Labels)),
 		}, odd: x.Odd})
 	}
@@ -78,11 +77,11 @@ func countSays(x lists.Pool) string {
 	return out
 }
 
-func readySays(x lists.Pool, unread bool) string {
-	if unread {
+func readySays(x lists.Pool) string {
+	if x.Ready == nil {
 		return "-"
 	}
-	return fmt.Sprintf("%d/%d", x.States[nodes.Ready], x.Nodes)
+	return fmt.Sprintf("%d/%d", *x.Ready, x.Nodes)
 }
 
 func pendingShort(r lists.Removal) string {
@@ -133,6 +132,9 @@ func poolFacts(x lists.Pool, unread bool) []fact {
 	}
 	add("Type", joined(", ", x.Mode, x.Size, x.System, x.Priority))
 	add("State", joined(", ", x.State, x.Power))
+	if says := freeSays(x.Free); says != "-" {
+		add("Free", says+" (allocatable minus requests, on nodes that are Ready and not cordoned)")
+	}
 	add("Zones", strings.Join(x.Zones, ", "))
 	add("Version", x.Version)
 	add("Image", x.Image)

@@ -55,10 +55,13 @@ func (p *mapPage) head() {
 	}
 	p.line("%s  %s", p.style.verdict(p.m.Verdict), wording.WrapFrom(rest, len(p.m.Verdict)+2, p.style.width(), margin))
 	if p.m.Nodes == 0 {
-		p.line("The evidence has no nodes.")
+		p.line("%s", noNodes(p.m))
 		return
 	}
-	p.line("%s", wording.Wrap(joined("; ", wording.Count(p.m.Nodes, "node")+": "+states(p.m.States), faultCount(p.m.Faults)), p.style.width(), margin))
+	p.line("%s", wording.Wrap(joined("; ", wording.Count(p.m.Nodes, "node")+": "+states(p.m.States), faultCount(p.m.Faults))+hiddenSays(p.m.Hidden, p.m.Filters), p.style.width(), margin))
+	if says := mapFree(p.m); says != "" {
+		p.line("%s", wording.Wrap(says, p.style.width(), margin))
+	}
 }
 
 // states counts the nodes in each state, the worst first.
@@ -91,7 +94,7 @@ func (p *mapPage) measure() {
 		}
 	}
 	p.columns = []column{
-		{"NAME", always}, {"STATE", always}, {"HEARTBEAT", 2}, {"PODS", 1}, {p.shareHead("CPU"), 3}, {p.shareHead("MEM"), 4},
+		{"NAME", always}, {"STATE", always}, {"HEARTBEAT", 3}, {"PODS", 2}, {p.shareHead("CPU"), 4}, {p.shareHead("MEM"), 5}, {"FREE", 1},
 	}
 	if p.style.Wide { // else the groups show them
 		p.addTraits()
@@ -158,7 +161,11 @@ func (p *mapPage) groups() {
 }
 
 func (p *mapPage) groupHead(g nodes.Group) {
-	p.section(groupName(g) + p.style.paint("0", ": ") + states(g.States))
+	free := ""
+	if says := freeSays(g.Free); says != "-" && anySchedulable(g) && len(p.m.Groups) > 1 {
+		free = "; free " + says
+	}
+	p.section(groupName(g) + p.style.paint("0", ": ") + states(g.States) + free)
 	own := map[string]string{}
 	for k, v := range g.Traits {
 		if p.common[k] != v || len(p.m.Groups) == 1 {
@@ -172,6 +179,9 @@ func (p *mapPage) groupHead(g nodes.Group) {
 		p.line("  %s", foundSays(g.Findings))
 	}
 }
+
+// anySchedulable reports whether a node of the group accepts pods.
+func anySchedulable(g nodes.Group) bool { return g.Schedulable != nil && *g.Schedulable > 0 }
 
 func groupName(g nodes.Group) string {
 	pool, zone := g.Pool, g.Zone
@@ -218,7 +228,7 @@ const noMark = "  "
 
 func (p *mapPage) row(n *nodes.Node) gridRow {
 	state := joined(" ", n.State.Says(), sinceShort(n.Since, p.m.At))
-	cells := []string{n.Name, state, dash(sinceShort(n.Heartbeat, p.m.At)), podCount(n.Pods), share(n.CPU), share(n.Memory)}
+	cells := []string{n.Name, state, dash(sinceShort(n.Heartbeat, p.m.At)), podCount(n.Pods), share(n.CPU), share(n.Memory), freeSays(n.Free)}
 	for _, trait := range p.extra {
 		cells = append(cells, dash(n.Traits[trait]))
 	}

@@ -18,10 +18,13 @@ var mapOn paged[nodes.Map] = func(p canvas, m *nodes.Map) {
 	}
 	p.title(strings.ToUpper(string(m.Verdict)), verdictColor(m.Verdict), rest)
 	if m.Nodes == 0 {
-		p.note("The evidence has no nodes.")
+		p.note(noNodes(m))
 		return
 	}
-	p.note(joined("; ", wording.Count(m.Nodes, "node")+": "+states(m.States), faultCount(m.Faults)))
+	p.note(joined("; ", wording.Count(m.Nodes, "node")+": "+states(m.States), faultCount(m.Faults)) + hiddenSays(m.Hidden, m.Filters))
+	if says := mapFree(m); says != "" {
+		p.note(says)
+	}
 	for _, g := range m.Groups {
 		p.section(groupName(g) + ": " + states(g.States))
 		if t := traits(g.Traits); t != "" {

@@ -8,6 +8,9 @@ import (
 	"strings"
 	"time"
 
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/nodetriage/nodetriage/answers/lists"
 	"github.com/nodetriage/nodetriage/answers/nodes"
 	"github.com/nodetriage/nodetriage/triage"
 	"github.com/nodetriage/nodetriage/wording"
@@ -57,7 +60,7 @@ func podCount(p nodes.Pods) string {
 
 // share returns requests and usage as percentages of allocatable.
 func share(a nodes.Amount) string {
-	out := percent(a.Requested, a.Allocatable)
+	out := percentOf(a.RequestedShare)
 	if a.Used != nil {
 		out += "/" + percentOf(a.UsedShare)
 	}
@@ -71,11 +74,43 @@ func percentOf(share *int) string {
 	return fmt.Sprintf("%d%%", *share)
 }
 
-func percent(part, all *int64) string {
-	if part == nil || all == nil || *all <= 0 {
+// freeSays returns headroom in the units of kubectl: 1200m / 3.4Gi / 42 pods.
+func freeSays(f nodes.Free) string {
+	if f.CPU == nil && f.Memory == nil && f.Pods == nil {
 		return "-"
 	}
-	return fmt.Sprintf("%d%%", int64(float64(*part)/float64(*all)*100+0.5))
+	amount := func(n *int64, says func(int64) string) string {
+		if n == nil {
+			return "-"
+		}
+		return says(*n)
+	}
+	parts := []string{
+		amount(f.CPU, func(n int64) string { return resource.NewMilliQuantity(n, resource.DecimalSI).String() }),
+		amount(f.Memory, nodes.Bytes),
+		amount(f.Pods, func(n int64) string { return wording.Count(int(n), "pod") }),
+	}
+	for _, name := range sortedKeys(f.Devices) {
+		parts = append(parts, fmt.Sprintf("%d %s", f.Devices[name], name))
+	}
+	return strings.Join(parts, " / ")
+}
+
+// noNodes says why a map is empty.
+func noNodes(m *nodes.Map) string {
+	if m.Hidden > 0 {
+		return noneMatch(lists.Head{Hidden: m.Hidden, Filters: m.Filters}, "node")
+	}
+	return "The evidence has no nodes."
+}
+
+// mapFree returns the headroom of the cluster; "" if it is unknown.
+func mapFree(m *nodes.Map) string {
+	says := freeSays(m.Free)
+	if m.Nodes == 0 || m.Schedulable == nil || says == "-" {
+		return ""
+	}
+	return fmt.Sprintf("Free on %s: %s", wording.Count(*m.Schedulable, "schedulable node"), says)
 }
 
 // nodeNotes returns the notes about a node next to its row.

@@ -84,7 +84,7 @@ func (p *nodePage) system() {
 	p.section("DaemonSets and system pods on it")
 	p.podList(ill)
 	if len(p.d.Missing) > 0 {
-		p.paragraph("missing, although its group has them: " + strings.Join(p.d.Missing, ", "))
+		p.paragraph("missing DaemonSet pods: " + strings.Join(p.d.Missing, ", "))
 	}
 	if len(well) > 0 {
 		p.paragraph("well: " + wording.First(well, p.limit(6, len(well))))

@@ -134,7 +134,7 @@ func (l *layout) fitting(columns []column, byRank, of []int, width int) []int {
 	return out
 }
 
-// fold puts the first column on a line of its own, and the others below it. It returns the shown columns.
+// fold puts the first column on a separate line, and the others below it. It returns the shown columns.
 func (l *layout) fold(columns []column, byRank, rest []int, width int) []int {
 	shown := l.fitting(columns, byRank, rest, width-leastLead)
 	if shown == nil {

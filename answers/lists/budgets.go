@@ -26,8 +26,8 @@ type Budget struct {
 	Name      string `json:"name"`
 	Wants     string `json:"wants"` // in words: at least 2, at most 25% away
 	// MinAvailable and MaxUnavailable are the fields of its spec: a number or a percentage. One of them is empty.
-	MinAvailable   string `json:"minAvailable"`
-	MaxUnavailable string `json:"maxUnavailable"`
+	MinAvailable   string `json:"minAvailable,omitempty"`
+	MaxUnavailable string `json:"maxUnavailable,omitempty"`
 	Selector       string `json:"selector"` // empty: unknown if Partial evidence has none
 	// Expected is how many pods its controller counts, Desired how many must stay healthy. null: unknown, because a
 	// kubectl table and pods do not show it.
@@ -62,6 +62,7 @@ func NewBudgets(s *evidence.Snapshot, at time.Time, by Filter, order string) (*B
 	}
 	for _, pdb := range s.Data().PDBs {
 		if by.Namespace != "" && pdb.Namespace != by.Namespace {
+			out.Hidden++
 			continue
 		}
 		row := b.budget(pdb, pods[pdb], index)

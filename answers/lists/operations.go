@@ -73,16 +73,22 @@ func NewOperations(s *evidence.Snapshot, at time.Time, ask cloud.Asking, by Filt
 			out.lack("activity log of the cloud not read, or empty", ask.Log)
 		}
 	}
-	touches := b.touches()
+	touches, onPool := b.touches(), false
 	for _, entries := range stories {
 		row := b.operation(entries)
-		if !touches(entries) || !b.chosen(row) {
+		here := touches(entries)
+		onPool = onPool || here
+		if !here || !b.chosen(row) {
+			out.Hidden++
 			continue
 		}
 		if len(row.Odd) > 0 && out.Verdict == triage.Healthy {
 			out.Verdict = triage.Warn
 		}
 		out.Operations = append(out.Operations, row)
+	}
+	if names := poolNames(s, cloudPools(s)); by.Pool != "" && !onPool && len(names) > 0 && !slices.ContainsFunc(names, func(name string) bool { return strings.EqualFold(name, by.Pool) }) {
+		return nil, &UnknownError{"node pool", by.Pool, names}
 	}
 	slices.SortStableFunc(out.Operations, func(a, b Operation) int { return older(b.Began, a.Began) })
 	return out, sortBy(out.Operations, order, operationColumns)

@@ -50,11 +50,13 @@ func NewPods(s *evidence.Snapshot, at time.Time, by Filter, order string) (*Pods
 	}
 	b := newBase(s, at, by)
 	out := &Pods{Head: b.head("PodList", evidence.Pods, evidence.Nodes), Groups: []PodGroup{}}
+	out.Filters = by.flags("--not-running")
 	groups := map[keeps]*PodGroup{}
 	for _, p := range out.selected(s, by) {
 		k, says, from := b.keeps(p)
 		if k == (keeps{}) {
 			if by.Odd {
+				out.Hidden++
 				continue
 			}
 			k = runs
@@ -93,12 +95,16 @@ func (l *Pods) selected(s *evidence.Snapshot, by Filter) []*evidence.Pod {
 	for _, p := range s.Data().Pods {
 		done := p.Phase == corev1.PodSucceeded && !p.Deleting()
 		switch {
-		case done || elsewhere(p, by):
+		case done:
+		case elsewhere(p, by):
+			l.Hidden++
 		case by.Labels != nil && !by.Labels.Matches(labels.Set(p.Labels)):
+			l.Hidden++
 			if p.Partial && p.Labels == nil {
 				unlabelled++
 			}
 		case by.Fields != nil && !by.Fields.Matches(fieldsOfPod(p)):
+			l.Hidden++
 			if fieldUnknown(by.Fields, p) {
 				unknown++
 			}

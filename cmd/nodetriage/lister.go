@@ -18,12 +18,13 @@ type listing[T any] struct {
 	text     func(io.Writer, T, report.Style) error
 	markdown func(io.Writer, T) error
 	html     func(io.Writer, T, string) error
-	rows     report.Rows
+	resource string      // of kubectl, before a name
+	json     func(T) any // the list with its items
 }
 
 // forms returns the formats of every list.
 func (of listing[T]) forms() forms[T] {
-	return forms[T]{text: of.text, rows: of.rows, more: []form[T]{
+	return forms[T]{value: of.json, text: of.text, rows: report.Rows{Resource: of.resource}, more: []form[T]{
 		{"markdown", of.markdown},
 		{"html", func(w io.Writer, result T) error { return of.html(w, result, version) }},
 	}}

@@ -88,14 +88,14 @@ func newDaemonSets() *cobra.Command {
 var (
 	podList = listing[*lists.Pods]{
 		func(p *lists.Pods) lists.Head { return p.Head }, report.Pods, report.PodsMarkdown, report.PodsHTML,
-		report.Rows{Path: "{.groups[*].pods[*]}", Resource: "pod"},
+		"pod", func(l *lists.Pods) any { return l.Listed() },
 	}
 	budgetList = listing[*lists.Budgets]{
 		func(b *lists.Budgets) lists.Head { return b.Head }, report.Budgets, report.BudgetsMarkdown, report.BudgetsHTML,
-		report.Rows{Path: "{.budgets[*]}", Resource: "poddisruptionbudget.policy"},
+		"poddisruptionbudget.policy", func(l *lists.Budgets) any { return l.Listed() },
 	}
 	daemonSetList = listing[*lists.DaemonSets]{
 		func(d *lists.DaemonSets) lists.Head { return d.Head }, report.DaemonSets, report.DaemonSetsMarkdown, report.DaemonSetsHTML,
-		report.Rows{Path: "{.daemonSets[*]}", Resource: "daemonset.apps"},
+		"daemonset.apps", func(l *lists.DaemonSets) any { return l.Listed() },
 	}
 )

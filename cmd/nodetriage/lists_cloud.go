@@ -12,10 +12,11 @@ import (
 
 const poolsHelp = `List node pools: ready nodes, VM count and autoscaler limits, state, version,
 size and mode; with -o wide also zones, power, priority, surge, image, taints
-and labels. PENDING: pods that could not be scheduled without the pool,
-according to the code of the scheduler. Pools with problems come first: failed
-operations, node count mismatches, unhealthy nodes and their causes, different
-versions.
+and labels. FREE is allocatable minus the requests of the pods (CPU / memory /
+pods / devices), added up over the nodes that are Ready and not cordoned.
+PENDING: pods that could not be scheduled without the pool, according to the
+code of the scheduler. Pools with problems come first: failed operations, node
+count mismatches, unhealthy nodes and their causes, different versions.
 
 Pools are read from the cloud if credentials are available, or from the saved
 output of the cloud's CLI. Otherwise the list is based on nodes and their
@@ -77,10 +78,10 @@ func newOperations() *cobra.Command {
 var (
 	poolList = listing[*lists.Pools]{
 		func(p *lists.Pools) lists.Head { return p.Head }, report.Pools, report.PoolsMarkdown, report.PoolsHTML,
-		report.Rows{Path: "{.pools[*]}"},
+		"nodepool", func(l *lists.Pools) any { return l.Listed() },
 	}
 	operationList = listing[*lists.Operations]{
 		func(o *lists.Operations) lists.Head { return o.Head }, report.Operations, report.OperationsMarkdown, report.OperationsHTML,
-		report.Rows{Path: "{.operations[*]}"},
+		"cloudoperation", func(l *lists.Operations) any { return l.Listed() },
 	}
 )

@@ -16,7 +16,9 @@ const nodesHelp = `List nodes by pool and zone: state and age of the state, hear
 its author, versions, pods, requests and usage, and the findings of diagnose.
 Traits that all nodes of a group share are shown once; different nodes are
 marked. In a large cluster, only nodes with problems get a row (-o wide shows
-all).
+all). FREE is allocatable minus the requests of the pods (CPU / memory / pods /
+devices); groups and the cluster add up the nodes that are Ready and not
+cordoned.
 
 With NODE, show one node: conditions, taints, resources and usage, pods,
 DaemonSets, events, the state of its pool, kubelet and VM (group, set,
