@@ -24,8 +24,8 @@ var longNames = []string{
 }
 
 var (
-	longSpace = strings.Repeat("commerce-", 6) + "europe-01" // 63 characters, the most that Kubernetes accepts
-	longPod   = strings.Repeat("checkout-", 5) + "7d9f8b6c54-x2x4q-worker-1"[7:]
+	longSpace = strings.Repeat("commerce-", 6) + "europe-01"        // 63 characters, the most that Kubernetes accepts
+	longPod   = strings.Repeat("checkout-", 5) + "7d9f8b6c54-x2x4q" // 63 with its number
 	judgedAt  = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 )
 
@@ -35,6 +35,7 @@ func longLists() map[string]struct {
 	names []string
 } {
 	two, at := 2, judgedAt
+	milli, bytes, free := int64(3660), int64(12<<30), int64(108)
 	since := judgedAt.Add(-439 * time.Minute)
 	head := lists.Head{Source: "cluster prod", Verdict: triage.Warn, TakenAt: &at}
 	m := &nodes.Map{Source: "cluster prod", Verdict: triage.Warn, At: &at, Nodes: len(longNames), States: map[nodes.State]int{nodes.NotReady: len(longNames)}}
@@ -45,7 +46,8 @@ func longLists() map[string]struct {
 	pools, ops := &lists.Pools{Head: head}, &lists.Operations{Head: head}
 	var all, pdbs, sets, podNames, poolNames, steps []string
 	for i, name := range longNames {
-		g.Nodes = append(g.Nodes, &nodes.Node{Name: name, State: nodes.NotReady, Since: &since, Heartbeat: &since, Pods: nodes.Pods{Running: &two, Max: &two}})
+		g.Nodes = append(g.Nodes, &nodes.Node{Name: name, State: nodes.NotReady, Since: &since, Heartbeat: &since, Pods: nodes.Pods{Running: &two, Max: &two},
+			Free: nodes.Free{CPU: &milli, Memory: &bytes, Pods: &free, Devices: map[string]int64{"nvidia.com/gpu": int64(i)}}})
 		all = append(all, name)
 		app := fmt.Sprintf("checkout-payment-gateway-production-%d", i)
 		budgets.Budgets = append(budgets.Budgets, lists.Budget{
