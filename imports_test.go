@@ -66,7 +66,7 @@ var rooms = map[string]room{
 	"answers/predict":               {"what happens next, in virtual time", true, []string{"mechanics/admission", "evidence", "mechanics", "mechanics/placement", "wording"}},
 	"cases":                         {"recorded evidence with its confirmed cause: reads it, and holds a report against it", false, []string{"triage"}},
 	"answers/timeline":              {"what happened, in order", true, []string{"evidence", "mechanics", "knowledge/signatures"}},
-	"answers/nodes":                 {"all nodes on one screen, judged by the same findings", true, []string{"cloud", "evidence/nodereport", "triage", "evidence", "mechanics", "knowledge/catalog", "wording"}},
+	"answers/nodes":                 {"all nodes on one screen, judged by the same findings", true, []string{"cloud", "evidence/nodereport", "triage", "evidence", "mechanics", "mechanics/placement", "knowledge/catalog", "wording"}},
 	"triage/ignore":                 {"what a team wants to hear nothing of, and until when: an answer about a cause and a subject", true, []string{"evidence", "triage"}},
 	"answers/diff":                  {"what differs between two looks", true, []string{"triage", "evidence", "knowledge/catalog", "evidence/nodereport", "wording"}},
 	"answers/lists":                 {"what there is, well or not, with what is odd", true, []string{"knowledge/catalog", "cloud", "triage", "evidence", "mechanics", "answers/nodes", "evidence/nodereport", "mechanics/placement", "wording"}},

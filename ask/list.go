@@ -2,6 +2,7 @@ package ask
 
 import (
 	"context"
+	"errors"
 
 	"github.com/nodetriage/nodetriage/answers/lists"
 )
@@ -25,13 +26,13 @@ func list[T any](ctx context.Context, from From, n need, opt ListOptions, by lis
 	if err != nil {
 		return none, err
 	}
-	if opt.Node != "" && lacks(l.snapshot, opt.Node) {
-		return none, noNode(l.snapshot, opt.Node)
+	if err := errors.Join(knownNode(l.snapshot, opt.Node), knownNamespace(l.snapshot, opt.Namespace)); err != nil {
+		return none, err
 	}
 	by.Namespace, by.Node, by.Odd = opt.Namespace, opt.Node, opt.Odd
 	out, err := make(l, by, opt.SortBy)
 	if err != nil {
-		return none, &UsageError{err}
+		return none, refused(l.snapshot, err)
 	}
 	return out, nil
 }

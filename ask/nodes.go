@@ -3,14 +3,12 @@ package ask
 import (
 	"context"
 	"slices"
-	"strings"
 
 	"k8s.io/apimachinery/pkg/labels"
 
 	"github.com/nodetriage/nodetriage/answers/lists"
 	"github.com/nodetriage/nodetriage/answers/nodes"
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/wording"
 )
 
 // NodesOptions are the options of Nodes.
@@ -44,10 +42,27 @@ func Nodes(ctx context.Context, from From, opt NodesOptions) (*nodes.Map, error)
 	if opt.Odd {
 		m.Keep((*nodes.Node).Odd)
 	}
+	if opt.Selector+opt.FieldSelector != "" || opt.Odd {
+		m.Hidden, m.Filters = len(l.snapshot.Data().Nodes)-m.Nodes, opt.filters()
+	}
 	if opt.Labels || len(opt.LabelKeys) > 0 {
 		m.ShowLabels(l.snapshot, opt.LabelKeys)
 	}
 	return m, nil
+}
+
+// filters returns the flags that hide nodes.
+func (opt *NodesOptions) filters() (out []string) {
+	if opt.Selector != "" {
+		out = append(out, "-l "+opt.Selector)
+	}
+	if opt.FieldSelector != "" {
+		out = append(out, "--field-selector "+opt.FieldSelector)
+	}
+	if opt.Odd {
+		out = append(out, "--odd")
+	}
+	return out
 }
 
 // chosen returns the names of the nodes that match the selectors; nil without a selector.
@@ -69,8 +84,8 @@ func (opt *NodesOptions) chosen(s *evidence.Snapshot) ([]string, error) {
 			out = append(out, n.Name)
 		}
 	}
-	if len(out) == 0 {
-		return nil, usagef("no node matches selector %q (%s)", strings.TrimSpace(opt.Selector+" "+opt.FieldSelector), wording.Count(len(s.Data().Nodes), "node"))
+	if len(out) == 0 && len(s.Data().Nodes) > 0 {
+		return nil, opt.noMatch(s, byLabels)
 	}
 	return out, nil
 }

@@ -39,7 +39,7 @@ func TestRefused(t *testing.T) {
 		`--namespace "shpo": not in the evidence; did you mean shop?`:                                filter(triage.Filter{Namespace: "shpo"}),
 		`--namespace "a-long-one": not in the evidence; list namespaces with kubectl get namespaces`: filter(triage.Filter{Namespace: "a-long-one"}),
 
-		`node "worker-17" not found; list nodes with nodetriage nodes`: func(ctx context.Context, from From) error {
+		`node "worker-17" not found in the evidence`: func(ctx context.Context, from From) error {
 			return second(Node(ctx, from, NodeOptions{Name: "worker-17"}))
 		},
 		`node "n1t" not found; did you mean n1?`: func(ctx context.Context, from From) error {
@@ -49,8 +49,8 @@ func TestRefused(t *testing.T) {
 		`--since 1s must be longer ago than --until 1s`: func(ctx context.Context, from From) error {
 			return second(Operations(ctx, from, OperationsOptions{Since: 1e9, Until: 1e9}))
 		},
-		`node "n1p" not found; did you mean n1?`: func(ctx context.Context, from From) error {
-			return second(Pods(ctx, from, PodsOptions{ListOptions: ListOptions{Node: "n1p"}}))
+		`node "m1" not found in the evidence`: func(ctx context.Context, from From) error {
+			return second(Pods(ctx, from, PodsOptions{ListOptions: ListOptions{Node: "m1"}}))
 		},
 
 		`invalid object "cm/x"; use the NAME of a pod, or pod/, deploy/, sts/, ds/, rs/, job/ and the name; set the namespace with -n`: why(WhyOptions{Subject: "cm/x"}),

@@ -100,7 +100,7 @@ func (t *ticket) table(head []string, rows [][]string) {
 	for _, row := range rows {
 		parts := []string{"**" + mdText(row[0]) + "**"}
 		for i, cell := range row[1:] {
-			if cell != "" && cell != "-" {
+			if told(cell) {
 				parts = append(parts, mdText(strings.ToLower(head[i+1])+" "+cell))
 			}
 		}
@@ -112,7 +112,7 @@ func (t *ticket) grid(d grid) {
 	if d.title != "" {
 		t.section(d.title)
 	}
-	t.table(d.names, apply(d.rows, func(r gridRow) []string { return r.cells }))
+	t.table(apply(d.columns, func(c column) string { return c.name }), apply(d.rows, func(r gridRow) []string { return r.cells }))
 }
 
 func (t *ticket) excerpt() int { return longest }

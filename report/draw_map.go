@@ -9,9 +9,9 @@ import (
 
 // stateShapes are the shapes of node states. Each is defined once and referenced by id.
 const stateShapes = `<svg width="0" height="0" class="vh" aria-hidden="true">
-<symbol id="silent" viewBox="0 0 24 24"><circle class="shape" cx="12" cy="12" r="10.5"/><text class="letter" x="12" y="16.3">S</text></symbol>
+<symbol id="silent" viewBox="0 0 24 24"><circle class="shape" cx="12" cy="12" r="10.5"/><text class="letter" x="12" y="16.3">U</text></symbol>
 <symbol id="not-ready" viewBox="0 0 24 24"><path class="shape" d="M12 .8L23.2 12L12 23.2L.8 12z"/><text class="letter" x="12" y="16.3">N</text></symbol>
-<symbol id="ailing" viewBox="0 0 24 24"><path class="shape" d="M12 1.5L23 22.5H1z"/><text class="letter" x="12" y="20">A</text></symbol>
+<symbol id="ailing" viewBox="0 0 24 24"><path class="shape" d="M12 1.5L23 22.5H1z"/><text class="letter" x="12" y="20">!</text></symbol>
 <symbol id="cordoned" viewBox="0 0 24 24"><path class="shape" d="M7.5 1.5h9l6 6v9l-6 6h-9l-6-6v-9z"/><text class="letter" x="12" y="16.3">C</text></symbol>
 <symbol id="unknown" viewBox="0 0 24 24"><rect class="shape" x="2" y="2" width="20" height="20"/><text class="letter" x="12" y="16.3">?</text></symbol>
 <symbol id="ready" viewBox="0 0 24 24"><rect class="shape" x="2" y="2" width="20" height="20" rx="4"/><text class="letter" x="12" y="16.3">R</text></symbol>
@@ -87,12 +87,12 @@ func drawOdd(v *mapView) g.Node {
 		return nil
 	}
 	node := func(o oddView) g.Node {
-		return row(h.Td(h.Class("mono nowrap"), h.Title(o.Name), g.Text(o.Short)), tdOf("nowrap "+o.Class, o.State), tdOf("nowrap", o.Heartbeat),
+		return row(h.Td(h.Class("mono nowrap"), g.Text(o.Name)), tdOf("nowrap "+o.Class, o.State), tdOf("nowrap", o.Heartbeat),
 			tdOf("num", o.Pods), tdOf("num", o.CPU), tdOf("num", o.Memory), td(o.Notes))
 	}
 	return g.Group{
 		newline,
-		table(g.Map(v.Odd, node), th("Node"), th("State"), th("Heartbeat"), thNumber("Pods"), thNumber("CPU"), thNumber("Memory"), th("What is odd")), newline,
+		table(g.Map(v.Odd, node), th("Node"), th("State"), th("Heartbeat"), thNumber("Pods"), thNumber("CPU"), thNumber("Memory"), th("Problems")), newline,
 		paragraph("dim", v.OddLeft),
 	}
 }

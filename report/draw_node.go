@@ -48,9 +48,9 @@ func drawTaints(list []taintView) g.Node {
 
 func drawResources(list []resourceView) g.Node {
 	return titled("Resources", len(list), h.Table(
-		head(th("Name"), thNumber("Allocatable"), thNumber("Requested"), th("Share"), thNumber("Used now")),
+		head(th("Name"), thNumber("Allocatable"), thNumber("Requested"), th("Share"), thNumber("Free"), thNumber("Used now")),
 		h.TBody(newline, g.Map(list, func(r resourceView) g.Node {
-			return row(tdOf("mono", r.Name), tdOf("num", r.Allocatable), tdOf("num", r.Requested), h.Td(drawShare(r.Share)), tdOf("num", r.Used))
+			return row(tdOf("mono", r.Name), tdOf("num", r.Allocatable), tdOf("num", r.Requested), h.Td(drawShare(r.Share)), tdOf("num", r.Free), tdOf("num", r.Used))
 		})),
 	))
 }

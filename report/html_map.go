@@ -45,7 +45,7 @@ type keyView struct {
 	Says  string
 }
 
-type oddView struct{ Name, Short, State, Class, Heartbeat, Pods, CPU, Memory, Notes string }
+type oddView struct{ Name, State, Class, Heartbeat, Pods, CPU, Memory, Notes string }
 
 // Limits for drawing a large cluster.
 const (
@@ -58,12 +58,12 @@ const (
 
 // stateKey explains the shapes.
 var stateKey = map[nodes.State]string{
-	nodes.Silent:   "silent: the kubelet stopped reporting",
-	nodes.NotReady: "not ready",
-	nodes.Ailing:   "ailing: Ready, with a problem",
-	nodes.Unknown:  "unknown: the evidence does not show it",
+	nodes.Silent:   "unreachable: the kubelet stopped posting status",
+	nodes.NotReady: "NotReady",
+	nodes.Ailing:   "unhealthy: Ready, with a problem",
+	nodes.Unknown:  "unknown: not in the evidence",
 	nodes.Cordoned: "cordoned",
-	nodes.Ready:    "ready",
+	nodes.Ready:    "Ready",
 }
 
 func newMapView(m *nodes.Map) *mapView {
@@ -131,7 +131,7 @@ func newGroupView(g nodes.Group, all bool, now *time.Time) *groupView {
 	}
 	for _, state := range nodes.States {
 		if rest[state] > 0 {
-			v.Cells = append(v.Cells, cellView{State: state, Many: fmt.Sprint(rest[state]), Tip: fmt.Sprintf("%d more nodes, %s", rest[state], stateSays(state))})
+			v.Cells = append(v.Cells, cellView{State: state, Many: fmt.Sprint(rest[state]), Tip: fmt.Sprintf("%d more nodes, %s", rest[state], state.Says())})
 		}
 	}
 	var notes []string
@@ -147,7 +147,7 @@ func newGroupView(g nodes.Group, all bool, now *time.Time) *groupView {
 
 // cellTip returns the tooltip of a node.
 func cellTip(n *nodes.Node, now *time.Time) string {
-	out := n.Name + ": " + stateSays(n.State)
+	out := n.Name + ": " + n.State.Says()
 	if d := sinceShort(n.Since, now); d != "" {
 		out += " for " + d
 	}
@@ -176,7 +176,7 @@ func (v *mapView) odd(m *nodes.Map) {
 					continue
 				}
 				row := oddView{
-					Name: n.Name, Short: shortenMiddle(n.Name, 40), State: strings.TrimSpace(stateSays(n.State) + " " + sinceShort(n.Since, m.At)), Class: stateClass(n.State),
+					Name: n.Name, State: strings.TrimSpace(n.State.Says() + " " + sinceShort(n.Since, m.At)), Class: stateClass(n.State),
 					Heartbeat: dash(sinceShort(n.Heartbeat, m.At)), Pods: podCount(n.Pods), CPU: share(n.CPU), Memory: share(n.Memory),
 					Notes: strings.Join(nodeNotes(n, m.At), "; "),
 				}

@@ -63,8 +63,8 @@ type conditionView struct{ Judgement, Class, Name, For, Heard, Says string }
 type taintView struct{ Name, Says string }
 
 type resourceView struct {
-	Name, Allocatable, Requested, Used string
-	Share                              *barView
+	Name, Allocatable, Requested, Free, Used string
+	Share                                    *barView
 }
 
 type podView struct{ Name, Ready, Status, Class, Restarts, Says string }
@@ -78,7 +78,7 @@ func NodeHTML(w io.Writer, in NodeIncident) error {
 	p := nodePage{&screen{style: Style{Wide: true}}, d}
 	v := nodeView{
 		frame: newFrame("node "+n.Name, d.Verdict, d.Source, d.At, in.Version), Name: n.Name, State: n.State,
-		StateSays: stateSays(n.State), Reason: n.Reason,
+		StateSays: n.State.Says(), Reason: n.Reason,
 		Facts: []string{p.identity(), "heartbeat " + p.heartbeat()},
 	}
 	v.Knowledge = footKnowledge(d.Knowledge)
@@ -107,7 +107,7 @@ func NodeHTML(w io.Writer, in NodeIncident) error {
 	}
 	v.lists(p)
 	if len(d.Labels) > 0 {
-		t := grid{title: "Labels", names: []string{"Label", "Value", "What it says"}}
+		t := grid{title: "Labels", columns: []column{{"Label", always}, {"Value", always}, {"Meaning", always}}}
 		for _, l := range d.Labels {
 			t.rows = append(t.rows, gridRow{cells: []string{l.Key, l.Value, l.Says}})
 		}
@@ -143,7 +143,7 @@ func (v *nodeView) lists(p nodePage) {
 		v.Taints = append(v.Taints, taintView{t.Key + ":" + t.Effect, strings.TrimSpace(sinceShort(t.Since, d.At) + " " + t.Says)})
 	}
 	for _, r := range d.Resources {
-		view := resourceView{Name: r.Name, Allocatable: r.Allocatable, Requested: r.Requested, Used: r.Used}
+		view := resourceView{Name: r.Name, Allocatable: r.Allocatable, Requested: r.Requested, Free: r.Free, Used: r.Used}
 		if r.Share != nil {
 			view.Share = &barView{X: *r.Share, W: min(max(*r.Share, 0), 100), Class: "info"}
 		}

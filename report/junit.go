@@ -228,10 +228,10 @@ func junitNodes(m *nodes.Map) junitSuite {
 	for _, g := range m.Groups {
 		for _, n := range g.Nodes {
 			c := junitCase{Name: n.Name, Class: "nodetriage.nodes"}
-			says := strings.Join(append([]string{stateSays(n.State)}, nodeNotes(n, m.At)...), "; ")
+			says := strings.Join(append([]string{n.State.Says()}, nodeNotes(n, m.At)...), "; ")
 			switch n.State {
 			case nodes.Silent, nodes.NotReady, nodes.Ailing:
-				c.Failure = &junitResult{Message: stateSays(n.State), Type: string(n.State), Text: says}
+				c.Failure = &junitResult{Message: n.State.Says(), Type: string(n.State), Text: says}
 			case nodes.Unknown:
 				c.Skipped = &junitResult{Message: "the evidence does not show its state"}
 			default:

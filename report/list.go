@@ -6,7 +6,6 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/nodetriage/nodetriage/answers/lists"
 	"github.com/nodetriage/nodetriage/triage"
@@ -36,19 +35,18 @@ type fact struct{ name, says string }
 
 // grid is a table. Unusual facts about a row are shown below it.
 type grid struct {
-	title string
-	says  string // below the title
-	names []string
-	wide  int // this number of columns at the end is only for the wide form
-	most  int // rows on one screen; 0: listRows
-	rows  []gridRow
-	alike []gridRow // shorter rows for one screen, each for several rows; nil: rows are short enough
+	title   string
+	says    string // below the title
+	columns []column
+	most    int // rows on one screen; 0: listRows
+	rows    []gridRow
+	alike   []gridRow // shorter rows for one screen, each for several rows; nil: rows are short enough
 }
 
 type gridRow struct {
 	cells []string
 	odd   []string
-	brief map[int]string // the short value of a cell that does not fit, by column: the length of a list
+	brief map[int]string // the short form of a cell, by column: "3 nodes" for their names
 }
 
 // writeText writes the terminal form.
@@ -59,9 +57,9 @@ func (l list) writeText(w io.Writer, style Style) error {
 		rest += ", as of " + wording.Instant(*l.head.TakenAt)
 	}
 	s.line("%s  %s", style.verdict(l.head.Verdict), wording.WrapFrom(rest, len(l.head.Verdict)+2, style.width(), margin))
-	s.line("%s%s", margin, wording.Wrap(l.says, style.width(), margin))
+	s.note(l.says)
 	for _, text := range l.notes {
-		s.line("%s%s", margin, wording.Wrap(text, style.width(), margin))
+		s.note(text)
 	}
 	for i, f := range l.facts {
 		if i == 0 {
@@ -69,31 +67,36 @@ func (l list) writeText(w io.Writer, style Style) error {
 		}
 		s.labelled(f.name, f.says)
 	}
-	tables := l.tables
-	if !style.Wide {
-		tables = fewRows(tables)
-	}
-	for _, t := range tables {
-		s.grid(t)
-	}
-	if n := len(l.tables) - len(tables); n > 0 {
-		s.line("")
-		s.more(n, margin, "group", "groups")
-	}
-	if l.narrow != "" && s.cut {
-		s.line("\n%s", wording.Wrap("For less: "+l.narrow, style.width(), margin))
-	}
+	l.writeTables(&s)
 	for _, text := range l.head.Lacking {
-		s.line("\n%s", wording.Wrap("Not a whole list: "+text, style.width(), margin))
+		s.remark("Incomplete: " + text)
 	}
 	if len(l.head.Ask) > 0 {
-		s.line("\n%s", wording.Wrap("For the rest, save what these print and give it with -f as well:", style.width(), margin))
+		s.remark("To complete the list, save the output of these commands and add it with -f:")
 		for _, command := range l.head.Ask {
 			s.line("%s%s", margin, style.paint(bold, string(command)))
 		}
 	}
 	_, err := io.WriteString(w, s.String())
 	return err
+}
+
+func (l list) writeTables(s *screen) {
+	tables := l.tables
+	if !s.style.Wide {
+		tables = fewRows(tables)
+	}
+	for _, t := range tables {
+		s.rows(t)
+	}
+	if n := len(l.tables) - len(tables); n > 0 {
+		s.line("")
+		s.more(n, margin, "group", "groups")
+	}
+	s.leftOut()
+	if l.narrow != "" && s.cut {
+		s.remark("To shorten the list: " + l.narrow)
+	}
 }
 
 // fewRows keeps as many rows of each table as fit on one screen together.
@@ -112,17 +115,19 @@ func fewRows(tables []grid) []grid {
 	return out
 }
 
+// grid writes the only table of a page.
 func (s *screen) grid(t grid) {
+	s.rows(t)
+	s.leftOut()
+}
+
+func (s *screen) rows(t grid) {
 	s.line("")
 	if t.title != "" {
 		s.line("%s", s.style.paint(bold, wording.Wrap(t.title, s.style.width(), margin)))
 	}
 	if t.says != "" {
-		s.line("%s%s", margin, wording.Wrap(t.says, s.style.width(), margin))
-	}
-	shown := len(t.names)
-	if !s.style.Wide {
-		shown -= t.wide
+		s.note(t.says)
 	}
 	rows := t.rows
 	if t.alike != nil && !s.style.Wide {
@@ -130,99 +135,19 @@ func (s *screen) grid(t grid) {
 	}
 	limit := s.limit(cmp.Or(t.most, listRows), len(rows))
 	s.cut = s.cut || limit < len(rows) || len(rows) < len(t.rows)
-	widths := s.widths(t.names, rows[:limit], shown)
-	s.line("%s", s.style.paint(dim, margin+cells(t.names, nil, widths)))
+	l := s.lay(t.columns, rows[:limit], margin)
+	for _, line := range l.head(t.columns) {
+		s.line("%s", s.style.paint(dim, margin+line))
+	}
 	for _, r := range rows[:limit] {
-		s.line("%s%s", margin, cells(r.cells, r.brief, widths))
+		for _, line := range l.row(r) {
+			s.line("%s%s", margin, line)
+		}
 		for _, o := range r.odd {
 			s.line("%s%s", margin+"  ", s.style.paint(yellow, wording.Wrap(o, s.style.width(), margin+"    ")))
 		}
 	}
 	s.more(len(rows)-limit, margin, "", "")
-}
-
-// leastWidth is the minimal width of a column. shortValue is the length of values that are cut last.
-const (
-	leastWidth = 8
-	shortValue = 12
-)
-
-// widths fits the columns into the width. It takes space from the widest columns, as long as cut names in the first column
-// still differ. Short values are cut last.
-func (s *screen) widths(names []string, rows []gridRow, shown int) []int {
-	out := make([]int, shown)
-	for i := range out {
-		out[i] = wording.Columns(names[i])
-		for _, r := range rows {
-			out[i] = max(out[i], wording.Columns(r.cells[i]))
-		}
-	}
-	if s.style.Wide {
-		return out
-	}
-	least := make([]int, shown)
-	for i := range least {
-		least[i] = min(out[i], shortValue)
-		for _, r := range rows {
-			if brief, ok := r.brief[i]; ok {
-				least[i] = max(leastWidth, wording.Columns(brief))
-			}
-		}
-	}
-	least[0] = toldApart(rows, out[0])
-	out = s.narrowed(out, least)
-	for i := 1; i < shown; i++ {
-		least[i] = min(least[i], leastWidth)
-	}
-	return s.narrowed(out, least)
-}
-
-// narrowed takes the excess width from the widest columns, down to their minimum.
-func (s *screen) narrowed(out, least []int) []int {
-	for {
-		sum, widest := len(margin)-2, -1
-		for i, n := range out {
-			sum += n + 2
-			if n > least[i] && (widest < 0 || n > out[widest]) {
-				widest = i
-			}
-		}
-		if sum <= s.style.width() || widest < 0 {
-			return out
-		}
-		out[widest] -= min(sum-s.style.width(), out[widest]-least[widest])
-	}
-}
-
-// toldApart returns the least width at which cut names of the first column differ.
-func toldApart(rows []gridRow, whole int) int {
-	for n := leastWidth; n < whole; n++ {
-		of := map[string]string{}
-		if !slices.ContainsFunc(rows, func(r gridRow) bool {
-			cut := shortenMiddle(r.cells[0], n)
-			other, taken := of[cut]
-			of[cut] = r.cells[0]
-			return taken && other != r.cells[0]
-		}) {
-			return n
-		}
-	}
-	return whole
-}
-
-func cells(texts []string, brief map[int]string, widths []int) string {
-	var b strings.Builder
-	for i, n := range widths {
-		text := texts[i]
-		if short, ok := brief[i]; ok && utf8.RuneCountInString(text) > n {
-			text = short
-		}
-		if utf8.RuneCountInString(text) > n {
-			text = shortenMiddle(text, n)
-		}
-		b.WriteString(text + strings.Repeat(" ", max(n-wording.Columns(text), 0)+2))
-	}
-	return strings.TrimRight(b.String(), " ")
 }
 
 // writeMarkdown writes the form for a ticket: a list item for each row, because external text in a Markdown table breaks it.
@@ -247,10 +172,10 @@ func (l list) writeMarkdown(w io.Writer) error {
 		m.grid(t)
 	}
 	for _, text := range l.head.Lacking {
-		m.line("\nNot a whole list: %s", mdText(text))
+		m.line("\nIncomplete: %s", mdText(text))
 	}
 	for _, command := range l.head.Ask {
-		m.line("\nWhat it prints completes the list: %s", mdCode(string(command)))
+		m.line("\nThe output of this command completes the list: %s", mdCode(string(command)))
 	}
 	_, err := io.WriteString(w, m.String())
 	return err
@@ -269,8 +194,8 @@ func (m *markdown) grid(t grid) {
 	for _, r := range t.rows[:limit] {
 		var parts []string
 		for i, c := range r.cells {
-			if c != "" && c != "-" {
-				parts = append(parts, fmt.Sprintf("%s %s", strings.ToLower(t.names[i]), mdCode(c)))
+			if told(c) {
+				parts = append(parts, fmt.Sprintf("%s %s", strings.ToLower(t.columns[i].name), mdCode(c)))
 			}
 		}
 		m.line("- %s", strings.Join(parts, ", "))
@@ -308,17 +233,33 @@ func (t grid) oddFirst() grid {
 	return t
 }
 
-// found returns the summary of a list: 12 budgets, 3 of them odd.
+// found returns the summary of a list: 12 PodDisruptionBudgets, 3 with problems.
 func found(h lists.Head, t grid, noun string) string {
+	all := wording.Count(len(t.rows), noun)
 	switch n := t.odd(); {
+	case len(t.rows) == 0 && h.Hidden > 0:
+		return noneMatch(h, noun)
 	case h.Verdict == triage.Unclear && len(t.rows) == 0:
 		return "The evidence has no " + noun + "s."
-	case h.Verdict == triage.Unclear && t.odd() == 0:
-		return wording.Count(len(t.rows), noun) + " in the evidence, and there may be more"
+	case h.Verdict == triage.Unclear && n == 0:
+		return all + " in the evidence; there may be more" + hiddenSays(h.Hidden, h.Filters)
 	case len(t.rows) == 0:
-		return "There are no " + noun + "s, or none that was asked for."
+		return "No " + noun + "s found."
 	case n > 0:
-		return fmt.Sprintf("%s, %d odd", wording.Count(len(t.rows), noun), n)
+		return fmt.Sprintf("%s, %d with problems", all, n) + hiddenSays(h.Hidden, h.Filters)
 	}
-	return wording.Count(len(t.rows), noun) + ", none odd"
+	return all + ", none with problems" + hiddenSays(h.Hidden, h.Filters)
+}
+
+// noneMatch says that filters hide all entries.
+func noneMatch(h lists.Head, noun string) string {
+	return fmt.Sprintf("No %s matches %s (%d hidden).", noun, strings.Join(h.Filters, " "), h.Hidden)
+}
+
+// hiddenSays returns how many entries filters hide, as the end of a sentence.
+func hiddenSays(n int, filters []string) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; %d hidden by %s", n, strings.Join(filters, " "))
 }

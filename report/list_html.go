@@ -34,8 +34,8 @@ func (l list) draw() g.Node {
 		g.If(len(l.facts) > 0, h.Table(h.TBody(g.Map(l.facts, func(f fact) g.Node { return row(tdOf("dim nowrap", f.name), td(f.says)) })))),
 		g.Map(shown, drawGrid),
 		paragraph("dim", left),
-		g.Map(l.head.Lacking, func(text string) g.Node { return paragraph("dim", "Not a whole list: "+text) }),
-		g.If(len(l.head.Ask) > 0, g.Group{paragraph("dim", "What these print completes it:"), commands(shell.Strings(l.head.Ask))}), newline,
+		g.Map(l.head.Lacking, func(text string) g.Node { return paragraph("dim", "Incomplete: "+text) }),
+		g.If(len(l.head.Ask) > 0, g.Group{paragraph("dim", "The output of these commands completes the list:"), commands(shell.Strings(l.head.Ask))}), newline,
 	}
 }
 
@@ -45,7 +45,7 @@ func drawGrid(t grid) g.Node {
 	rows := g.Map(t.rows[:limit], func(r gridRow) g.Node {
 		out := g.Group{row(g.Map(r.cells, td))}
 		for _, text := range r.odd {
-			out = append(out, row(h.Td(h.Class("warn"), h.ColSpan(strconv.Itoa(len(t.names))), g.Text(text))))
+			out = append(out, row(h.Td(h.Class("warn"), h.ColSpan(strconv.Itoa(len(t.columns))), g.Text(text))))
 		}
 		return out
 	})
@@ -56,7 +56,7 @@ func drawGrid(t grid) g.Node {
 	return g.Group{
 		g.If(t.title != "", headline(t.title)),
 		paragraph("dim", t.says),
-		table(rows, g.Map(t.names, th)), newline,
+		table(rows, g.Map(t.columns, func(c column) g.Node { return th(c.name) })), newline,
 		paragraph("dim", left),
 	}
 }

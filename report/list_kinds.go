@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strconv"
@@ -26,22 +27,29 @@ func PodsHTML(w io.Writer, p *lists.Pods, version string) error {
 }
 
 func podList(p *lists.Pods) list {
-	l := list{head: p.Head, narrow: "-n NAMESPACE, --node NODE, --not-running; -o wide lists each pod"}
+	l := list{head: p.Head, narrow: "-n NAMESPACE, --node NODE, --not-running"}
 	for _, g := range p.Groups {
 		l.tables = append(l.tables, podGrid(g, len(p.Groups) > 1 && p.Total > screenRows, p.TakenAt))
 	}
+	all := wording.Count(p.Total, "pod")
 	switch {
 	case p.Verdict == triage.Unclear && p.Total == 0:
 		l.says = "The evidence has no pods."
 	case p.Verdict == triage.Unclear && p.NotRunning == 0:
-		l.says = wording.Count(p.Total, "pod") + " in the evidence, and there may be more; those that ended well are left out"
+		l.says = all + " in the evidence; there may be more" + completed
+	case p.Total == 0 && p.Hidden > 0:
+		l.says = noneMatch(p.Head, "pod")
+	case p.Total == 0:
+		l.says = "No pods found" + completed
 	case p.NotRunning == 0:
-		l.says = fmt.Sprintf("%s, all run and are ready; those that ended well are left out", wording.Count(p.Total, "pod"))
+		l.says = all + ", all running and ready" + completed + hiddenSays(p.Hidden, p.Filters)
 	default:
-		l.says = fmt.Sprintf("%d of %s do not run, or are not ready", p.NotRunning, wording.Count(p.Total, "pod"))
+		l.says = fmt.Sprintf("%d of %s not running or not ready%s%s", p.NotRunning, all, completed, hiddenSays(p.Hidden, p.Filters))
 	}
 	return l
 }
+
+const completed = " (without completed pods)"
 
 func ageOf(t, now *time.Time) string {
 	if t == nil || now == nil {
@@ -62,32 +70,51 @@ func BudgetsMarkdown(w io.Writer, b *lists.Budgets) error {
 
 // BudgetsHTML writes them as one self-contained page.
 func BudgetsHTML(w io.Writer, b *lists.Budgets, version string) error {
-	return budgetList(cleaned(b)).writeHTML(w, "disruption budgets", version)
+	return budgetList(cleaned(b)).writeHTML(w, "PodDisruptionBudgets", version)
 }
 
 func budgetList(b *lists.Budgets) list {
-	t := grid{names: []string{"BUDGET", "WANTS", "HEALTHY", "KEEPS", "ALLOWED", "PODS", "HOLDS", "SELECTOR"}, wide: 1}
+	t := grid{columns: []column{
+		{"PDB", always}, {"REQUIRES", always}, {"ALLOWED", always}, {"HEALTHY", 1}, {"BLOCKS", 2}, {"DESIRED", 3}, {"PODS", 4}, {"SELECTOR", 5},
+	}}
 	for _, x := range b.Budgets {
 		t.rows = append(t.rows, gridRow{
 			cells: []string{
-				x.Namespace + "/" + x.Name, dash(x.Wants), healthySays(x), known(x.Desired),
-				strconv.Itoa(x.Allowed), known(x.Pods), dash(wording.Some(x.Holds)), dash(x.Selector),
+				x.Namespace + "/" + x.Name, requires(x), strconv.Itoa(x.Allowed), healthySays(x), none(strings.Join(x.Holds, ", ")), known(x.Desired),
+				known(x.Pods), dash(x.Selector),
 			},
-			brief: budgetBrief(x),
+			brief: countOf(4, x.Holds, "node"),
 			odd:   x.Odd,
 		})
 	}
-	return list{head: b.Head, says: found(b.Head, t, "budget"), tables: withRows(t), narrow: "-n NAMESPACE, --node NODE, --odd"}
+	return list{head: b.Head, says: found(b.Head, t, "PodDisruptionBudget"), tables: withRows(t), narrow: "-n NAMESPACE, --node NODE, --odd"}
 }
 
-// budgetBrief returns the short cells of a PodDisruptionBudget: "max 1" after the name of the field, and how many nodes it
-// blocks.
-func budgetBrief(x lists.Budget) map[int]string {
-	out := map[int]string{1: strings.TrimSuffix(strings.NewReplacer("at least ", "min ", "at most ", "max ").Replace(dash(x.Wants)), " away")}
-	if len(x.Holds) > 1 {
-		out[6] = wording.Count(len(x.Holds), "node")
+// requires returns the field of the PodDisruptionBudget that limits evictions.
+func requires(x lists.Budget) string {
+	switch {
+	case x.MinAvailable != "":
+		return "minAvailable " + x.MinAvailable
+	case x.MaxUnavailable != "":
+		return "maxUnavailable " + x.MaxUnavailable
 	}
-	return out
+	return "-"
+}
+
+// countOf returns the short form of a cell that lists names: how many there are.
+func countOf(column int, names []string, noun string) map[int]string {
+	if len(names) == 0 {
+		return nil
+	}
+	return map[int]string{column: wording.Count(len(names), noun)}
+}
+
+// told reports whether a cell has a value.
+func told(cell string) bool { return cell != "" && cell != "-" && cell != none("") }
+
+// none shows an empty value like kubectl. A dash is a value that is not in the evidence.
+func none(s string) string {
+	return cmp.Or(s, "<none>")
 }
 
 // healthySays returns how many of its pods are healthy, as the disruption controller counted.
@@ -121,14 +148,17 @@ func DaemonSetsHTML(w io.Writer, d *lists.DaemonSets, version string) error {
 }
 
 func daemonSetList(d *lists.DaemonSets) list {
-	t := grid{names: []string{"DAEMONSET", "DESIRED", "CURRENT", "READY", "UPDATED", "AVAILABLE", "MISSING ON"}, wide: 1}
+	t := grid{columns: []column{
+		{"DAEMONSET", always}, {"DESIRED", always}, {"CURRENT", 3}, {"READY", always}, {"UPDATED", 4}, {"AVAILABLE", 2}, {"NO POD ON", 1},
+	}}
 	for _, x := range d.DaemonSets {
 		t.rows = append(t.rows, gridRow{
 			cells: []string{
 				x.Namespace + "/" + x.Name, strconv.Itoa(x.Desired), strconv.Itoa(x.Current), strconv.Itoa(x.Ready), strconv.Itoa(x.Updated),
-				strconv.Itoa(x.Available), dash(strings.Join(x.Missing, ", ")),
+				strconv.Itoa(x.Available), none(strings.Join(x.Missing, ", ")),
 			},
-			odd: x.Odd,
+			brief: countOf(6, x.Missing, "node"),
+			odd:   x.Odd,
 		})
 	}
 	return list{head: d.Head, says: found(d.Head, t, "DaemonSet"), tables: withRows(t), narrow: "-n NAMESPACE, --node NODE, --odd"}

@@ -27,11 +27,13 @@ func OperationsHTML(w io.Writer, o *lists.Operations, version string) error {
 }
 
 func operationList(o *lists.Operations) list {
-	standing := grid{names: []string{"KIND", "NAME", "STATE", "POWER", "VERSION"}}
+	standing := grid{columns: []column{{"NAME", always}, {"KIND", always}, {"STATE", always}, {"POWER", 1}, {"VERSION", 2}}}
 	for _, x := range o.States {
-		standing.rows = append(standing.rows, gridRow{cells: []string{x.Kind, dash(x.Name), dash(x.State), dash(x.Power), dash(x.Version)}, odd: x.Odd})
+		standing.rows = append(standing.rows, gridRow{cells: []string{dash(x.Name), x.Kind, dash(x.State), dash(x.Power), dash(x.Version)}, odd: x.Odd})
 	}
-	t := grid{names: []string{"AGO", "STATUS", "OPERATION", "ON", "CALLER", "STEPS", "BEGAN", "TOOK", "ID"}, wide: 3}
+	t := grid{columns: []column{
+		{"OPERATION", always}, {"ON", always}, {"STATUS", always}, {"AGO", always}, {"CALLER", 1}, {"STEPS", 5}, {"STARTED", 3}, {"TOOK", 2}, {"ID", 4},
+	}}
 	for _, x := range o.Operations {
 		began, took := "-", "-"
 		if x.Began != nil {
@@ -45,7 +47,7 @@ func operationList(o *lists.Operations) list {
 			status += ", later succeeded"
 		}
 		t.rows = append(t.rows, gridRow{cells: []string{
-			ageOf(x.Began, o.TakenAt), status, dash(ending(x.Operation, 2)), dash(ending(x.Resource, 1)), dash(x.Caller), strconv.Itoa(x.Steps), began, took, dash(x.ID),
+			dash(ending(x.Operation, 2)), dash(ending(x.Resource, 1)), status, ageOf(x.Began, o.TakenAt), dash(x.Caller), strconv.Itoa(x.Steps), began, took, dash(x.ID),
 		}, odd: x.Odd})
 	}
 	l := list{head: o.Head, tables: withRows(t), narrow: "--status, --caller, --since, --pool POOL, --odd"}
@@ -53,14 +55,16 @@ func operationList(o *lists.Operations) list {
 		l.tables = append([]grid{standing}, l.tables...)
 	}
 	switch n := t.odd(); {
+	case len(o.Operations) == 0 && o.Hidden > 0:
+		l.says = noneMatch(o.Head, "cloud operation")
 	case len(o.Operations) == 0 && o.Verdict == triage.Unclear:
-		l.says = "The evidence has no operations of a cloud."
+		l.says = "The evidence has no cloud operations."
 	case len(o.Operations) == 0:
-		l.says = "There are no operations that were asked for."
+		l.says = "No cloud operations found."
 	case n > 0:
-		l.says = fmt.Sprintf("%s, %d failed or not ended", wording.Count(len(o.Operations), "operation"), n)
+		l.says = fmt.Sprintf("%s, %d failed or not finished", wording.Count(len(o.Operations), "cloud operation"), n) + hiddenSays(o.Hidden, o.Filters)
 	default:
-		l.says = wording.Count(len(o.Operations), "operation") + ", none failed"
+		l.says = wording.Count(len(o.Operations), "cloud operation") + ", none failed" + hiddenSays(o.Hidden, o.Filters)
 	}
 	return l
 }

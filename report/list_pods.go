@@ -12,17 +12,24 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
+var podColumns = []column{{"POD", always}, {"NODE", always}, {"STATUS", always}, {"AGE", 1}, {"RESTARTS", 2}, {"OWNER", 3}}
+
+// podRow returns a row for a pod, or for several pods or nodes.
+func podRow(p lists.Pod, name, node string, now *time.Time) gridRow {
+	return gridRow{cells: []string{p.Namespace + "/" + name, none(node), p.Status, podAge(p, now), strconv.Itoa(p.Restarts), dash(p.Owner)}}
+}
+
 // podGrid returns the table of pods with the same reason. others: there are more groups.
 func podGrid(g lists.PodGroup, others bool, now *time.Time) grid {
-	t := grid{title: fmt.Sprintf("%d  %s", g.Count, g.Reason), names: []string{"POD", "OWNER", "NODE", "STATUS", "AGE", "RESTARTS"}, wide: 1}
+	t := grid{title: fmt.Sprintf("%d  %s", g.Count, g.Reason), columns: podColumns}
 	if g.Acts != "" {
-		t.says = "acts: " + g.Acts
+		t.says = "Who acts: " + g.Acts
 	} else if others {
 		t.most = leastRows // of running pods
 	}
 	said := ""
 	for _, pod := range g.Pods {
-		r := gridRow{cells: []string{pod.Namespace + "/" + pod.Name, dash(pod.Owner), dash(pod.Node), pod.Status, podAge(pod, now), strconv.Itoa(pod.Restarts)}}
+		r := podRow(pod, pod.Name, pod.Node, now)
 		if pod.Says != "" && pod.Says != said { // many pods of a group have the same message
 			r.odd = []string{pod.Says}
 			said = pod.Says
@@ -72,7 +79,7 @@ func alikePodRows(pods []lists.Pod, now *time.Time) (rows []gridRow) {
 		if len(k.nodes) > 1 {
 			node = wording.Count(len(k.nodes), "node")
 		}
-		r := gridRow{cells: []string{k.first.Namespace + "/" + name, dash(k.first.Owner), dash(node), k.first.Status, podAge(k.first, now), strconv.Itoa(k.first.Restarts)}}
+		r := podRow(k.first, name, node, now)
 		if i == 0 && k.first.Says != "" {
 			r.odd = []string{k.first.Says}
 		}

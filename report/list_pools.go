@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/nodetriage/nodetriage/answers/lists"
-	"github.com/nodetriage/nodetriage/answers/nodes"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/wording"
 )
@@ -30,15 +29,14 @@ func PoolsHTML(w io.Writer, p *lists.Pools, version string) error {
 }
 
 func poolList(p *lists.Pools) list {
-	t := grid{
-		names: []string{"POOL", "MODE", "SIZE", "COUNT", "READY", "VERSION", "STATE", "PENDING", "ZONES", "POWER", "PRIORITY", "SURGE", "IMAGE", "TAINTS", "LABELS"},
-		wide:  7,
-	}
+	t := grid{columns: []column{
+		{"POOL", always}, {"READY", always}, {"COUNT", 1}, {"STATE", 2}, {"FREE", 3}, {"PENDING", 4}, {"VERSION", 5}, {"SIZE", 6}, {"MODE", 7}, {"ZONES", 8},
+		{"POWER", 9}, {"PRIORITY", 10}, {"SURGE", 11}, {"IMAGE", 12}, {"TAINTS", 13}, {"LABELS", 14},
+	}}
 	for _, x := range p.Pools {
 		t.rows = append(t.rows, gridRow{cells: []string{
-			named(x.Name, "(no pool)"), dash(x.Mode), dash(x.Size), countSays(x), readySays(x, p.NoNodes),
-			dash(x.Version), dash(x.State), pendingShort(x.Removal), dash(strings.Join(x.Zones, ",")), dash(x.Power), dash(x.Priority),
-			dash(x.Upgrade.MaxSurge), dash(x.Image), dash(strings.Join(x.Taints, ",")), dash(pairs(x.Labels)),
+			named(x.Name, "(no pool)"), readySays(x), countSays(x), dash(x.State), freeSays(x.Free), pendingShort(x.Removal), dash(x.Version), dash(x.Size), dash(x.Mode),
+			dash(strings.Join(x.Zones, ",")), dash(x.Power), dash(x.Priority), dash(x.Upgrade.MaxSurge), dash(x.Image), none(strings.Join(x.Taints, ",")), none(pairs(x.Labels)),
 		}, odd: x.Odd})
 	}
 	var clusters []string
@@ -55,10 +53,10 @@ func poolList(p *lists.Pools) list {
 		l.says, l.facts, l.tables = "node pool "+named(p.Pools[0].Name, "(no pool)"), poolFacts(p.Pools[0], p.NoNodes), nil
 		l.notes = p.Pools[0].Odd
 	case len(p.Pools) > 0:
-		l.notes = []string{"PENDING is how many of its pods would find no node if the pool were removed. All about one pool: nodetriage pools --pool NAME"}
+		l.notes = []string{"PENDING: pods that could not be scheduled without this pool. Details of a pool: nodetriage pools --pool POOL"}
 		for _, x := range p.Pools {
 			if x.Removal.Pending == nil {
-				l.notes = append(l.notes, "Where it is unknown: "+x.Removal.Why)
+				l.notes = append(l.notes, "PENDING is unknown: "+x.Removal.Why)
 				break
 			}
 		}
@@ -79,11 +77,11 @@ func countSays(x lists.Pool) string {
 	return out
 }
 
-func readySays(x lists.Pool, unread bool) string {
-	if unread {
+func readySays(x lists.Pool) string {
+	if x.Ready == nil {
 		return "-"
 	}
-	return fmt.Sprintf("%d/%d", x.States[nodes.Ready], x.Nodes)
+	return fmt.Sprintf("%d/%d", *x.Ready, x.Nodes)
 }
 
 func pendingShort(r lists.Removal) string {
@@ -114,31 +112,34 @@ func poolFacts(x lists.Pool, unread bool) []fact {
 	}
 	from := "the cloud"
 	if x.Source == "nodes" {
-		from = "its nodes and their labels alone"
+		from = "nodes and their labels"
 	}
-	add("Told by", from)
+	add("Source", from)
 	if !unread {
 		add("Nodes", joined(": ", strconv.Itoa(x.Nodes), states(x.States)))
 	}
 	if x.Count != nil {
-		says := "wants " + wording.Count(*x.Count, "machine")
+		says := wording.Count(*x.Count, "VM") + " configured"
 		switch x.Autoscaling {
 		case evidence.True:
 			if x.Min != nil && x.Max != nil {
-				says += fmt.Sprintf(", changed by the autoscaler between %d and %d", *x.Min, *x.Max)
+				says += fmt.Sprintf(", autoscaler limits %d to %d", *x.Min, *x.Max)
 			}
 		case evidence.False:
-			says += ", changed by people alone"
+			says += ", no autoscaler"
 		}
 		add("Count", says)
 	}
-	add("Is", joined(", ", x.Mode, x.Size, x.System, x.Priority))
+	add("Type", joined(", ", x.Mode, x.Size, x.System, x.Priority))
 	add("State", joined(", ", x.State, x.Power))
+	if says := freeSays(x.Free); says != "-" {
+		add("Free", says+" (allocatable minus requests, on nodes that are Ready and not cordoned)")
+	}
 	add("Zones", strings.Join(x.Zones, ", "))
 	add("Version", x.Version)
 	add("Image", x.Image)
 	if x.MaxPods != nil {
-		add("Max pods", fmt.Sprintf("%d on one node", *x.MaxPods))
+		add("Max pods", fmt.Sprintf("%d per node", *x.MaxPods))
 	}
 	add("Labels", pairs(x.Labels))
 	add("Taints", strings.Join(x.Taints, ", "))
@@ -154,11 +155,11 @@ func upgradeSays(u lists.PoolUpgrade) string {
 			out = append(out, fmt.Sprintf(format, value))
 		}
 	}
-	add("adds %s of its nodes meanwhile", u.MaxSurge)
-	add("takes up to %s away", u.MaxUnavailable)
-	add("waits %s for a drain", u.DrainTimeout)
-	add("waits %s after each node", u.Soak)
-	add("a node that cannot be drained: %s", u.Undrainable)
+	add("maxSurge %s", u.MaxSurge)
+	add("maxUnavailable %s", u.MaxUnavailable)
+	add("drain timeout %s", u.DrainTimeout)
+	add("soak %s after each node", u.Soak)
+	add("undrainable nodes: %s", u.Undrainable)
 	return strings.Join(out, ", ")
 }
 
@@ -166,18 +167,18 @@ func removalSays(r lists.Removal) string {
 	var out string
 	switch {
 	case r.Pending != nil && r.Pods == 0:
-		out = "no pod would have to move"
+		out = "no pods to move"
 	case r.Pending != nil && *r.Pending == 0:
-		out = wording.Counted(r.Pods, "pod", "pods") + " would have to move, and all that are made again find a node"
+		out = wording.Count(r.Pods, "pod") + " to move, and all replacements fit on other nodes"
 	case r.Pending != nil:
-		out = fmt.Sprintf("%d of %s would stay Pending: %s; the scheduler: %s", *r.Pending, wording.Count(r.Pods, "pod"), wording.First(r.Names, 5), r.Why)
+		out = fmt.Sprintf("%d of %s would stay Pending: %s; scheduler: %s", *r.Pending, wording.Count(r.Pods, "pod"), wording.First(r.Names, 5), r.Why)
 	case r.AtLeast > 0:
-		out = fmt.Sprintf("at least %d of %s would stay Pending: no other node has what they ask for; of the others it is not known: %s", r.AtLeast, wording.Count(r.Pods, "pod"), r.Why)
+		out = fmt.Sprintf("at least %d of %s would stay Pending, because no other node matches their requirements; the others are unknown: %s", r.AtLeast, wording.Count(r.Pods, "pod"), r.Why)
 	default:
-		out = "which pods would stay Pending is not known: " + r.Why
+		out = "unknown which pods would stay Pending: " + r.Why
 	}
 	if r.Alone > 0 {
-		out += fmt.Sprintf("; %s for good: nobody makes it again", wording.Counted(r.Alone, "is gone", "are gone"))
+		out += fmt.Sprintf("; %s no controller and would be lost", wording.Counted(r.Alone, "pod has", "pods have"))
 	}
 	return out
 }

@@ -41,9 +41,11 @@ type mapPage struct {
 	m      *nodes.Map
 	all    bool              // every node gets a line
 	common map[string]string // traits that all groups share
-	name   int               // columns of the name
 	usage  bool              // the actual usage of some node is known
-	extra  []column          // traits, in the wide form
+
+	columns []column
+	extra   []string // traits with a column
+	layout  layout
 }
 
 func (p *mapPage) head() {
@@ -53,10 +55,13 @@ func (p *mapPage) head() {
 	}
 	p.line("%s  %s", p.style.verdict(p.m.Verdict), wording.WrapFrom(rest, len(p.m.Verdict)+2, p.style.width(), margin))
 	if p.m.Nodes == 0 {
-		p.line("No node is in this evidence.")
+		p.line("%s", noNodes(p.m))
 		return
 	}
-	p.line("%s", wording.Wrap(joined("; ", wording.Count(p.m.Nodes, "node")+": "+states(p.m.States), faultCount(p.m.Faults)), p.style.width(), margin))
+	p.line("%s", wording.Wrap(joined("; ", wording.Count(p.m.Nodes, "node")+": "+states(p.m.States), faultCount(p.m.Faults))+hiddenSays(p.m.Hidden, p.m.Filters), p.style.width(), margin))
+	if says := mapFree(p.m); says != "" {
+		p.line("%s", wording.Wrap(says, p.style.width(), margin))
+	}
 }
 
 // states counts the nodes in each state, the worst first.
@@ -64,23 +69,13 @@ func states(n map[nodes.State]int) string {
 	var out []string
 	for _, s := range nodes.States {
 		if n[s] > 0 {
-			out = append(out, fmt.Sprintf("%d %s", n[s], stateSays(s)))
+			out = append(out, fmt.Sprintf("%d %s", n[s], s.Says()))
 		}
 	}
 	return strings.Join(out, ", ")
 }
 
-func stateSays(s nodes.State) string {
-	switch s {
-	case nodes.NotReady:
-		return "not ready"
-	case nodes.Unknown:
-		return "of unknown state"
-	}
-	return string(s)
-}
-
-// measure finds the traits that all groups share, and the width of the names.
+// measure finds the traits that all groups share, and fits the table into the terminal.
 func (p *mapPage) measure() {
 	p.common = map[string]string{}
 	for i, g := range p.m.Groups {
@@ -96,18 +91,33 @@ func (p *mapPage) measure() {
 		}
 		for _, n := range g.Nodes {
 			p.usage = p.usage || n.CPU.Used != nil || n.Memory.Used != nil
-			if p.all || n.Odd() {
-				p.name = max(p.name, wording.Columns(n.Name))
-			}
 		}
 	}
-	if p.style.Wide {
-		p.measureTraits()
-	} else {
-		p.name = max(min(p.name, p.style.width()-50), 4)
+	p.columns = []column{
+		{"NAME", always}, {"STATE", always}, {"HEARTBEAT", 3}, {"PODS", 2}, {p.shareHead("CPU"), 4}, {p.shareHead("MEM"), 5}, {"FREE", 1},
 	}
+	if p.style.Wide { // else the groups show them
+		p.addTraits()
+	}
+	var rows []gridRow
+	for _, g := range p.m.Groups {
+		rows = append(rows, apply(p.shown(g), p.row)...)
+	}
+	p.layout = p.lay(p.columns, rows, noMark)
 	if len(p.common) > 0 && len(p.m.Groups) > 1 {
 		p.line("%s", wording.Wrap("all: "+traits(p.common), p.style.width(), margin))
+	}
+}
+
+// addTraits adds a column for each trait that some node has.
+func (p *mapPage) addTraits() {
+	for _, trait := range traitOrder {
+		if slices.ContainsFunc(p.m.Groups, func(g nodes.Group) bool {
+			return slices.ContainsFunc(g.Nodes, func(n *nodes.Node) bool { return n.Traits[trait] != "" })
+		}) {
+			p.extra = append(p.extra, trait)
+			p.columns = append(p.columns, column{strings.ToUpper(trait), always})
+		}
 	}
 }
 
@@ -125,9 +135,11 @@ func traits(m map[string]string) string {
 }
 
 func (p *mapPage) groups() {
-	p.line("\n%s", p.style.paint(dim, "  "+p.row("NAME", "STATE", "HEARTBEAT", "PODS", p.shareHead("CPU"), p.shareHead("MEM"), p.traitHeads())))
+	p.line("")
+	for _, line := range p.layout.head(p.columns) {
+		p.line("%s", p.style.paint(dim, noMark+line))
+	}
 	quiet, quietNodes := 0, 0
-	room := max(3, 60/max(len(p.m.Groups), 1))
 	for _, g := range p.m.Groups {
 		odd := 0
 		for _, n := range g.Nodes {
@@ -141,15 +153,19 @@ func (p *mapPage) groups() {
 			continue
 		}
 		p.groupHead(g)
-		p.nodes(g, odd, room)
+		p.nodes(g, odd)
 	}
 	if quiet > 0 {
-		p.line("\n%s with %s, all ready", wording.Count(quiet, "more group"), wording.Count(quietNodes, "node"))
+		p.line("\n%s with %s, all Ready", wording.Count(quiet, "more group"), wording.Count(quietNodes, "node"))
 	}
 }
 
 func (p *mapPage) groupHead(g nodes.Group) {
-	p.section(groupName(g) + p.style.paint("0", ": ") + states(g.States))
+	free := ""
+	if says := freeSays(g.Free); says != "-" && anySchedulable(g) && len(p.m.Groups) > 1 {
+		free = "; free " + says
+	}
+	p.section(groupName(g) + p.style.paint("0", ": ") + states(g.States) + free)
 	own := map[string]string{}
 	for k, v := range g.Traits {
 		if p.common[k] != v || len(p.m.Groups) == 1 {
@@ -164,6 +180,9 @@ func (p *mapPage) groupHead(g nodes.Group) {
 	}
 }
 
+// anySchedulable reports whether a node of the group accepts pods.
+func anySchedulable(g nodes.Group) bool { return g.Schedulable != nil && *g.Schedulable > 0 }
+
 func groupName(g nodes.Group) string {
 	pool, zone := g.Pool, g.Zone
 	if pool == "" {
@@ -175,23 +194,25 @@ func groupName(g nodes.Group) string {
 	return pool + ", " + zone
 }
 
-func (p *mapPage) nodes(g nodes.Group, odd, room int) {
-	list := g.Nodes
-	if !p.all {
-		list = slices.DeleteFunc(slices.Clone(list), func(n *nodes.Node) bool { return !n.Odd() })
-		slices.SortStableFunc(list, func(a, b *nodes.Node) int {
-			return slices.Index(nodes.States, a.State) - slices.Index(nodes.States, b.State)
-		})
-		list = list[:min(len(list), room)]
+// shown returns the nodes of a group that get a line.
+func (p *mapPage) shown(g nodes.Group) []*nodes.Node {
+	if p.all {
+		return g.Nodes
 	}
-	if len(list) == 0 {
-		return
-	}
+	list := slices.DeleteFunc(slices.Clone(g.Nodes), func(n *nodes.Node) bool { return !n.Odd() })
+	slices.SortStableFunc(list, func(a, b *nodes.Node) int {
+		return slices.Index(nodes.States, a.State) - slices.Index(nodes.States, b.State)
+	})
+	return list[:min(len(list), max(3, 60/max(len(p.m.Groups), 1)))]
+}
+
+func (p *mapPage) nodes(g nodes.Group, odd int) {
+	list := p.shown(g)
 	for _, n := range list {
 		p.node(n)
 	}
-	if !p.all {
-		p.more(odd-len(list), "  ", "odd node", "odd nodes")
+	if !p.all && len(list) > 0 {
+		p.more(odd-len(list), "  ", "node with problems", "nodes with problems")
 	}
 }
 
@@ -202,30 +223,33 @@ func (p *mapPage) shareHead(name string) string {
 	return name + " REQ"
 }
 
-// row formats one line. The extra columns are only in the wide form, which is not wrapped.
-func (p *mapPage) row(name, state, beat, pods, cpu, memory, rest string) string {
-	share := 8
-	if p.usage {
-		share = 11
+// noMark is the space of the mark before a name.
+const noMark = "  "
+
+func (p *mapPage) row(n *nodes.Node) gridRow {
+	state := joined(" ", n.State.Says(), sinceShort(n.Since, p.m.At))
+	cells := []string{n.Name, state, dash(sinceShort(n.Heartbeat, p.m.At)), podCount(n.Pods), share(n.CPU), share(n.Memory), freeSays(n.Free)}
+	for _, trait := range p.extra {
+		cells = append(cells, dash(n.Traits[trait]))
 	}
-	return strings.TrimRight(fmt.Sprintf("%s %-15s %9s %7s  %-*s %-*s %s", fit(name, p.name), state, beat, pods, share, cpu, share, memory, rest), " ")
+	return gridRow{cells: cells}
 }
 
 func (p *mapPage) node(n *nodes.Node) {
-	state := string(n.State)
-	if d := sinceShort(n.Since, p.m.At); d != "" {
-		state += " " + d
+	prefix := mark(n) + " "
+	for _, line := range p.layout.row(p.row(n)) {
+		p.line("%s%s", prefix, p.style.paint(stateColor(n.State), line))
+		prefix = noMark
 	}
-	row := p.row(n.Name, state, sinceShort(n.Heartbeat, p.m.At), podCount(n.Pods), share(n.CPU), share(n.Memory), p.traitCells(n))
-	p.line("%s %s", mark(n), p.style.paint(stateColor(n.State), row))
 	if notes := nodeNotes(n, p.m.At); len(notes) > 0 {
 		p.line("      %s", wording.WrapFrom(strings.Join(notes, "; "), 6, p.style.width(), "      "))
 	}
 }
 
 func (p *mapPage) foot() {
+	p.leftOut()
 	if len(p.m.Elsewhere) > 0 {
-		p.line("\n%s", wording.Wrap("Not about one node: "+foundSays(p.m.Elsewhere), p.style.width(), margin))
+		p.line("\n%s", wording.Wrap("Not specific to a node: "+foundSays(p.m.Elsewhere), p.style.width(), margin))
 	}
 	if says := uncheckedSays(p.m.NotChecked, p.m.ReadInPart); says != "" {
 		p.line("\n%s", wording.Wrap(says, p.style.width(), margin))
@@ -234,6 +258,6 @@ func (p *mapPage) foot() {
 		p.line("\n%s", wording.Wrap(says, p.style.width(), margin))
 	}
 	if p.m.Nodes > 0 {
-		p.line("\nOne node in detail: nodetriage nodes NODE")
+		p.line("\nDetails of a node: nodetriage nodes NODE")
 	}
 }

@@ -18,10 +18,13 @@ var mapOn paged[nodes.Map] = func(p canvas, m *nodes.Map) {
 	}
 	p.title(strings.ToUpper(string(m.Verdict)), verdictColor(m.Verdict), rest)
 	if m.Nodes == 0 {
-		p.note("No node is in this evidence.")
+		p.note(noNodes(m))
 		return
 	}
-	p.note(joined("; ", wording.Count(m.Nodes, "node")+": "+states(m.States), faultCount(m.Faults)))
+	p.note(joined("; ", wording.Count(m.Nodes, "node")+": "+states(m.States), faultCount(m.Faults)) + hiddenSays(m.Hidden, m.Filters))
+	if says := mapFree(m); says != "" {
+		p.note(says)
+	}
 	for _, g := range m.Groups {
 		p.section(groupName(g) + ": " + states(g.States))
 		if t := traits(g.Traits); t != "" {
@@ -33,7 +36,7 @@ var mapOn paged[nodes.Map] = func(p canvas, m *nodes.Map) {
 		writeOdd(p, m, g)
 	}
 	if len(m.Elsewhere) > 0 {
-		p.remark("Not about one node: " + foundSays(m.Elsewhere))
+		p.remark("Not specific to a node: " + foundSays(m.Elsewhere))
 	}
 	if says := uncheckedSays(m.NotChecked, m.ReadInPart); says != "" {
 		p.remark(says)
@@ -52,9 +55,9 @@ func writeOdd(p canvas, m *nodes.Map, g nodes.Group) {
 	limit := p.limit(roomForAll, len(odd))
 	for _, n := range odd[:limit] {
 		p.judged(judged{
-			word: stateSays(n.State), color: stateColor(n.State), name: n.Name, took: sinceShort(n.Since, m.At),
+			word: n.State.Says(), color: stateColor(n.State), name: n.Name, took: sinceShort(n.Since, m.At),
 			text: strings.Join(nodeNotes(n, m.At), "; "),
 		})
 	}
-	p.left(len(odd)-limit, paragraphs, "odd node", "odd nodes")
+	p.left(len(odd)-limit, paragraphs, "node with problems", "nodes with problems")
 }

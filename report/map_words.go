@@ -8,6 +8,9 @@ import (
 	"strings"
 	"time"
 
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/nodetriage/nodetriage/answers/lists"
 	"github.com/nodetriage/nodetriage/answers/nodes"
 	"github.com/nodetriage/nodetriage/triage"
 	"github.com/nodetriage/nodetriage/wording"
@@ -57,7 +60,7 @@ func podCount(p nodes.Pods) string {
 
 // share returns requests and usage as percentages of allocatable.
 func share(a nodes.Amount) string {
-	out := percent(a.Requested, a.Allocatable)
+	out := percentOf(a.RequestedShare)
 	if a.Used != nil {
 		out += "/" + percentOf(a.UsedShare)
 	}
@@ -71,11 +74,43 @@ func percentOf(share *int) string {
 	return fmt.Sprintf("%d%%", *share)
 }
 
-func percent(part, all *int64) string {
-	if part == nil || all == nil || *all <= 0 {
+// freeSays returns headroom in the units of kubectl: 1200m / 3.4Gi / 42 pods.
+func freeSays(f nodes.Free) string {
+	if f.CPU == nil && f.Memory == nil && f.Pods == nil {
 		return "-"
 	}
-	return fmt.Sprintf("%d%%", int64(float64(*part)/float64(*all)*100+0.5))
+	amount := func(n *int64, says func(int64) string) string {
+		if n == nil {
+			return "-"
+		}
+		return says(*n)
+	}
+	parts := []string{
+		amount(f.CPU, func(n int64) string { return resource.NewMilliQuantity(n, resource.DecimalSI).String() }),
+		amount(f.Memory, nodes.Bytes),
+		amount(f.Pods, func(n int64) string { return wording.Count(int(n), "pod") }),
+	}
+	for _, name := range sortedKeys(f.Devices) {
+		parts = append(parts, fmt.Sprintf("%d %s", f.Devices[name], name))
+	}
+	return strings.Join(parts, " / ")
+}
+
+// noNodes says why a map is empty.
+func noNodes(m *nodes.Map) string {
+	if m.Hidden > 0 {
+		return noneMatch(lists.Head{Hidden: m.Hidden, Filters: m.Filters}, "node")
+	}
+	return "The evidence has no nodes."
+}
+
+// mapFree returns the headroom of the cluster; "" if it is unknown.
+func mapFree(m *nodes.Map) string {
+	says := freeSays(m.Free)
+	if m.Nodes == 0 || m.Schedulable == nil || says == "-" {
+		return ""
+	}
+	return fmt.Sprintf("Free on %s: %s", wording.Count(*m.Schedulable, "schedulable node"), says)
 }
 
 // nodeNotes returns the notes about a node next to its row.
@@ -92,19 +127,19 @@ func nodeNotes(n *nodes.Node, now *time.Time) []string {
 		out = append(out, shorten(n.Reason, 200))
 	}
 	if n.Overdue && n.State != nodes.Silent {
-		out = append(out, "the heartbeat is overdue")
+		out = append(out, "heartbeat overdue")
 	}
 	if n.Cordon != nil {
 		out = append(out, cordonSays(n.Cordon, now))
 	}
 	if n.Pods.NotWell > 0 {
-		out = append(out, wording.Count(n.Pods.NotWell, "pod")+" not well")
+		out = append(out, wording.Count(n.Pods.NotWell, "pod")+" not ready or Terminating")
 	}
 	if len(n.Over) > 0 {
-		out = append(out, "over: "+pastSays(n.Over, now))
+		out = append(out, "resolved: "+pastSays(n.Over, now))
 	}
 	if len(n.Differs) > 0 {
-		out = append(out, "unlike most of its group: "+traits(n.Differs))
+		out = append(out, "different from its group: "+traits(n.Differs))
 	}
 	if len(n.Labels) > 0 {
 		out = append(out, "labels: "+labelsSay(n.Labels))
@@ -173,7 +208,7 @@ func mapUse(m *nodes.Map) string {
 	case m.Nodes == 0 || from["metrics API"] > 0:
 		return ""
 	case known > 0:
-		return fmt.Sprintf("Use is the kubelets' own, of %d of %s; the metrics API has none: %s", known, wording.Count(m.Nodes, "node"), noMetrics)
+		return fmt.Sprintf("Usage is from the kubelet summary (%d of %s), because the metrics API has none: %s", known, wording.Count(m.Nodes, "node"), noMetrics)
 	}
 	return ""
 }
@@ -185,7 +220,7 @@ func MapInShort(m *nodes.Map) string {
 
 // NodeInShort summarizes the state of a node in a few words, which are the same as long as the state is the same.
 func NodeInShort(n *nodes.Node) string {
-	out := stateSays(n.State)
+	out := n.State.Says()
 	if len(n.Findings) > 0 {
 		out += ", " + strings.Join(apply(n.Findings, func(f nodes.Found) string { return f.Cause }), ", ")
 	}

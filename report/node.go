@@ -55,7 +55,7 @@ func (p *nodePage) head() {
 	if when := since(n.Since, p.d.At); when != "" {
 		rest += ", " + when
 	}
-	p.title(strings.ToUpper(string(n.State)), stateColor(n.State), rest)
+	p.title(strings.ToUpper(n.State.Says()), stateColor(n.State), rest)
 	source := "from " + p.d.Source
 	if p.d.At != nil {
 		source += ", as of " + wording.Instant(*p.d.At)
@@ -255,7 +255,7 @@ func (p *nodePage) resources() {
 		if r.UsedShare != nil {
 			used += fmt.Sprintf(" (%d%%)", *r.UsedShare)
 		}
-		rows = append(rows, []string{r.Name, dash(r.Capacity), dash(r.Allocatable), dash(asked), dash(used)})
+		rows = append(rows, []string{r.Name, dash(r.Capacity), dash(r.Allocatable), dash(asked), dash(r.Free), dash(used)})
 		if r.Reserved != "" {
 			text := r.Name + " " + r.Reserved
 			if r.ReservedBy != "" {
@@ -264,7 +264,7 @@ func (p *nodePage) resources() {
 			kept = append(kept, text)
 		}
 	}
-	p.table([]string{"NAME", "CAPACITY", "ALLOCATABLE", "REQUESTED", "USED NOW"}, rows)
+	p.table([]string{"NAME", "CAPACITY", "ALLOCATABLE", "REQUESTED", "FREE", "USED NOW"}, rows)
 	if len(kept) > 0 {
 		p.paragraph("reserved, not for pods: " + strings.Join(kept, "; "))
 	}

@@ -84,7 +84,7 @@ func (p *nodePage) system() {
 	p.section("DaemonSets and system pods on it")
 	p.podList(ill)
 	if len(p.d.Missing) > 0 {
-		p.paragraph("missing, although its group has them: " + strings.Join(p.d.Missing, ", "))
+		p.paragraph("missing DaemonSet pods: " + strings.Join(p.d.Missing, ", "))
 	}
 	if len(well) > 0 {
 		p.paragraph("well: " + wording.First(well, p.limit(6, len(well))))
@@ -106,17 +106,20 @@ func (p *nodePage) residents() {
 
 // residentGrid returns all pods on the node as a table.
 func residentGrid(d *nodes.Detail) grid {
-	t := grid{names: []string{"POD", "OWNER", "UNREACHABLE", "CPU", "MEMORY", "AGE", "USED CPU", "USED MEMORY", "NOT READY", "PRIORITY", "RESTARTS", "VOLUMES"}, wide: 6}
+	t := grid{columns: []column{
+		{"POD", always}, {"UNREACHABLE", always}, {"CPU", 1}, {"MEMORY", 2}, {"AGE", 3}, {"OWNER", 4}, {"USED CPU", 5}, {"USED MEMORY", 6}, {"NOT READY", 7},
+		{"PRIORITY", 8}, {"RESTARTS", 9}, {"VOLUMES", 10},
+	}}
 	for _, r := range d.Residents {
 		priority := "-"
 		if r.Priority != nil {
 			priority = strconv.Itoa(int(*r.Priority))
 		}
 		t.rows = append(t.rows, gridRow{cells: []string{
-			r.Namespace + "/" + r.Name, dash(r.Owner), dash(r.Unreachable), dash(r.CPU), dash(r.Memory), dash(sinceShort(r.Created, d.At)),
-			dash(r.UsedCPU), dash(r.UsedMemory), dash(r.NotReady), priority, strconv.Itoa(r.Restarts), dash(strings.Join(r.Volumes, ", ")),
+			r.Namespace + "/" + r.Name, dash(r.Unreachable), dash(r.CPU), dash(r.Memory), dash(sinceShort(r.Created, d.At)), dash(r.Owner),
+			dash(r.UsedCPU), dash(r.UsedMemory), dash(r.NotReady), priority, strconv.Itoa(r.Restarts), none(strings.Join(r.Volumes, ", ")),
 		}})
 	}
-	t.title = fmt.Sprintf("All pods on it: %d; UNREACHABLE is how long each stays when the node is lost", len(t.rows))
+	t.title = fmt.Sprintf("All pods on it: %d (UNREACHABLE: how long a pod stays bound after the node is lost)", len(t.rows))
 	return t
 }

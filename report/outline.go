@@ -144,7 +144,7 @@ func (o *outline) table(head []string, rows [][]string) {
 // grid is a section. A row that is indented deeper belongs to the row above it.
 func (o *outline) grid(t grid) {
 	drawn := o.drawn(func() { o.screen.grid(t) })
-	from := 1 + slices.IndexFunc(drawn, func(row string) bool { return strings.Contains(row, t.names[0]) })
+	from := 1 + slices.IndexFunc(drawn, func(row string) bool { return strings.Contains(row, t.columns[0].name) })
 	o.begin(drawn[:from])
 	for _, row := range drawn[from:] {
 		o.put([]string{row}, !strings.HasPrefix(row, margin+" "))

@@ -2,6 +2,7 @@ package report
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -10,21 +11,21 @@ import (
 	values "k8s.io/apimachinery/pkg/util/json"
 )
 
-// Rows describes the entries of a list: their path in the JSON form, and their kubectl resource.
+// Rows describes the entries of a list, which are items in its JSON form.
 type Rows struct {
-	Path     string // of all entries: {.groups[*].pods[*]}
-	Resource string // before a name: pod; empty: not a kubectl resource
+	Resource string // before a name: pod; empty: not a list
 }
 
 // Names writes the entries like kubectl -o name, a line each.
 func Names(w io.Writer, v any, rows Rows) error {
-	list, err := rows.of(v)
+	list, err := itemsOf(v)
 	if err != nil {
 		return err
 	}
 	for _, row := range list {
 		entry, _ := row.(map[string]any)
-		if _, err := fmt.Fprintf(w, "%s/%v\n", rows.Resource, entry["name"]); err != nil {
+		metadata, _ := entry["metadata"].(map[string]any)
+		if _, err := fmt.Fprintf(w, "%s/%v\n", rows.Resource, metadata["name"]); err != nil {
 			return err
 		}
 	}
@@ -37,12 +38,12 @@ func CheckColumns(spec string) error {
 	return err
 }
 
-// parseColumns parses NAME:.name,STATE:.state like kubectl.
+// parseColumns parses NAME:.metadata.name,STATE:.state like kubectl.
 func parseColumns(spec string) (heads, paths []string, err error) {
 	for part := range strings.SplitSeq(spec, ",") {
 		head, path, ok := strings.Cut(part, ":")
 		if !ok || head == "" || path == "" {
-			return nil, nil, fmt.Errorf("read the column %q: write HEADER:JSONPATH, as NAME:.name", part)
+			return nil, nil, fmt.Errorf("read the column %q: write HEADER:JSONPATH, as NAME:.metadata.name", part)
 		}
 		if err := CheckJSONPath(path); err != nil {
 			return nil, nil, err
@@ -53,12 +54,12 @@ func parseColumns(spec string) (heads, paths []string, err error) {
 }
 
 // Columns writes the entries as a table, like kubectl -o custom-columns.
-func Columns(w io.Writer, v any, rows Rows, spec string) error {
+func Columns(w io.Writer, v any, spec string) error {
 	heads, paths, err := parseColumns(spec)
 	if err != nil {
 		return err
 	}
-	list, err := rows.of(v)
+	list, err := itemsOf(v)
 	if err != nil {
 		return err
 	}
@@ -92,8 +93,8 @@ func Columns(w io.Writer, v any, rows Rows, spec string) error {
 	return table.Flush()
 }
 
-// of returns the entries in the JSON form of a result.
-func (r Rows) of(v any) ([]any, error) {
+// itemsOf returns the entries in the JSON form of a result.
+func itemsOf(v any) ([]any, error) {
 	data, err := json.Marshal(v)
 	if err != nil {
 		return nil, fmt.Errorf("write the JSON form: %w", err)
@@ -102,19 +103,10 @@ func (r Rows) of(v any) ([]any, error) {
 	if err := values.Unmarshal(data, &value); err != nil {
 		return nil, fmt.Errorf("read the JSON form: %w", err)
 	}
-	j, err := parsePath(r.Path)
-	if err != nil {
-		return nil, err
-	}
-	found, err := j.FindResults(harmless(value))
-	if err != nil {
-		return nil, fmt.Errorf("find %s: %w", r.Path, err)
-	}
-	var out []any
-	for _, group := range found {
-		for _, x := range group {
-			out = append(out, x.Interface())
-		}
+	list, _ := harmless(value).(map[string]any)
+	out, ok := list["items"].([]any)
+	if !ok {
+		return nil, errors.New("the JSON form has no items")
 	}
 	return out, nil
 }

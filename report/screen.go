@@ -24,7 +24,9 @@ const (
 type screen struct {
 	strings.Builder
 	style Style
-	cut   bool // a table was cut
+	cut   bool // rows of a table were left out
+
+	omitted []string // columns that were left out, in order
 }
 
 func (s *screen) line(format string, args ...any) { fmt.Fprintf(s, format+"\n", args...) }
@@ -119,7 +121,7 @@ func (s *screen) table(head []string, rows [][]string) {
 	row := func(cells []string) string {
 		var b strings.Builder
 		for i, cell := range cells {
-			b.WriteString(fit(cell, widths[i]))
+			b.WriteString(cell + strings.Repeat(" ", widths[i]-wording.Columns(cell)))
 		}
 		return strings.TrimRight(b.String(), " ")
 	}

@@ -22,11 +22,20 @@ func (s Style) height() int {
 	return s.Rows
 }
 
+// width returns the width of sentences.
 func (s Style) width() int {
 	if s.Width < 40 {
 		return 80
 	}
 	return min(s.Width, 160)
+}
+
+// columns returns the width of the terminal for tables, whose lines are not read like sentences.
+func (s Style) columns() int {
+	if s.Width < 40 {
+		return 80
+	}
+	return s.Width
 }
 
 const (

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/intstr"
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/knowledge/shell"
@@ -23,8 +24,11 @@ type Budgets struct {
 type Budget struct {
 	Namespace string `json:"namespace"`
 	Name      string `json:"name"`
-	Wants     string `json:"wants"`    // in words: at least 2, at most 25% away
-	Selector  string `json:"selector"` // empty: unknown if Partial evidence has none
+	Wants     string `json:"wants"` // in words: at least 2, at most 25% away
+	// MinAvailable and MaxUnavailable are the fields of its spec: a number or a percentage. One of them is empty.
+	MinAvailable   string `json:"minAvailable,omitempty"`
+	MaxUnavailable string `json:"maxUnavailable,omitempty"`
+	Selector       string `json:"selector"` // empty: unknown if Partial evidence has none
 	// Expected is how many pods its controller counts, Desired how many must stay healthy. null: unknown, because a
 	// kubectl table and pods do not show it.
 	Expected *int `json:"expected"`
@@ -54,15 +58,16 @@ func NewBudgets(s *evidence.Snapshot, at time.Time, by Filter, order string) (*B
 		}
 	}
 	if slices.ContainsFunc(s.Data().PDBs, func(b *evidence.PDB) bool { return !b.Counted() }) {
-		out.lack("a table of kubectl shows neither the pods of a budget nor how many of them are healthy", "kubectl get pdb -A -o yaml")
+		out.lack("the table of kubectl shows neither the pods of a PodDisruptionBudget nor how many are healthy", "kubectl get pdb -A -o yaml")
 	}
 	for _, pdb := range s.Data().PDBs {
 		if by.Namespace != "" && pdb.Namespace != by.Namespace {
+			out.Hidden++
 			continue
 		}
 		row := b.budget(pdb, pods[pdb], index)
 		if p := crowded[pdb]; p != nil {
-			row.Odd = append(row.Odd, fmt.Sprintf("pod %s has a second budget, and the API server evicts no pod that two budgets hold: leave one of them", p.Name))
+			row.Odd = append(row.Odd, fmt.Sprintf("pod %s matches a second PodDisruptionBudget, and the API server evicts no pod that matches two: keep one of them", p.Name))
 		}
 		onNode := slices.ContainsFunc(pods[pdb], func(p *evidence.Pod) bool { return p.Node == by.Node })
 		out.Budgets = addRow(&out.Head, out.Budgets, row, row.Odd, by, onNode)
@@ -81,7 +86,8 @@ var budgetColumns = map[string]func(a, b Budget) int{
 func (b base) budget(pdb *evidence.PDB, pods []*evidence.Pod, index mechanics.Budgets) Budget {
 	st := pdb.Status
 	row := Budget{
-		Namespace: pdb.Namespace, Name: pdb.Name, Wants: wants(pdb), Allowed: int(st.DisruptionsAllowed), Holds: []string{}, Odd: []string{},
+		Namespace: pdb.Namespace, Name: pdb.Name, Wants: wants(pdb), MinAvailable: bound(pdb.Spec.MinAvailable),
+		MaxUnavailable: bound(pdb.Spec.MaxUnavailable), Allowed: int(st.DisruptionsAllowed), Holds: []string{}, Odd: []string{},
 	}
 	if pdb.Counted() {
 		row.Expected, row.Healthy, row.Desired = number(st.ExpectedPods), number(st.CurrentHealthy), number(st.DesiredHealthy)
@@ -108,19 +114,19 @@ func (b base) budget(pdb *evidence.PDB, pods []*evidence.Pod, index mechanics.Bu
 // oddBudget returns what is unusual about a PodDisruptionBudget with these pods; empty if nothing is.
 func (b base) oddBudget(pdb *evidence.PDB, pods []*evidence.Pod) string {
 	if failed := mechanics.SyncFailed(pdb); failed != "" {
-		return "its controller cannot compute it and allows nothing: " + failed
+		return "the disruption controller cannot compute it and allows no eviction: " + failed
 	}
 	switch st := pdb.Status; {
 	case pdb.Counted() && b.snap.Covers(evidence.Pods) == evidence.Complete && len(pods) == 0:
-		return "it selects no pod: it protects nothing"
+		return "its selector matches no pods, so it protects nothing"
 	case mechanics.Stale(pdb):
-		return "its controller has not seen it as it is now: until then it allows nothing"
+		return "the disruption controller has not processed the last change, and allows no eviction until then"
 	case mechanics.NeverAllows(pdb):
-		return "it never lets a pod go, even when all are healthy: each drain of their nodes waits"
+		return "never allows an eviction, even if all pods are healthy: drains of their nodes hang"
 	case st.DisruptionsAllowed == 0 && !pdb.Counted():
-		return "it lets no pod go now; how many of its pods are healthy tells " + string(shell.Format("kubectl describe pdb -n {namespace} {pdb}", pdb.Namespace, pdb.Name))
+		return "allows no eviction now; to see how many pods are healthy: " + string(shell.Format("kubectl describe pdb -n {namespace} {pdb}", pdb.Namespace, pdb.Name))
 	case st.DisruptionsAllowed == 0 && st.ExpectedPods > 0:
-		return fmt.Sprintf("it lets no pod go now: %d of %d pods are healthy, and it keeps %d", st.CurrentHealthy, st.ExpectedPods, st.DesiredHealthy)
+		return fmt.Sprintf("allows no eviction now: %d of %d pods healthy, %d required", st.CurrentHealthy, st.ExpectedPods, st.DesiredHealthy)
 	}
 	return ""
 }
@@ -136,6 +142,14 @@ func orNone(n *int) int {
 		return -1
 	}
 	return *n
+}
+
+// bound returns a limit of a PodDisruptionBudget; "" if it has none.
+func bound(n *intstr.IntOrString) string {
+	if n == nil {
+		return ""
+	}
+	return n.String()
 }
 
 // wants describes the requirement of the PodDisruptionBudget.

@@ -50,7 +50,11 @@ func NewDaemonSets(s *evidence.Snapshot, at time.Time, by Filter, order string) 
 		}
 	}
 	for _, w := range s.Data().Workloads {
-		if mechanics.OfKind(w.Kind) != mechanics.OnSameNode || by.Namespace != "" && w.Namespace != by.Namespace {
+		if mechanics.OfKind(w.Kind) != mechanics.OnSameNode {
+			continue
+		}
+		if by.Namespace != "" && w.Namespace != by.Namespace {
+			out.Hidden++
 			continue
 		}
 		row := b.daemonSet(w, pods[w.Namespace+"/"+w.Name])
@@ -94,9 +98,9 @@ func (b base) daemonSet(w *evidence.Workload, on map[string]*evidence.Pod) Daemo
 	}
 	say("no pod on %s", row.Missing)
 	say("not ready on %s", row.NotReady)
-	say("runs on %s, for which it is not meant any more: kubectl does not count it as desired", row.Misplaced)
+	say("still runs on %s, where it is not scheduled any more (not counted in DESIRED)", row.Misplaced)
 	if len(row.Odd) == 0 && w.Ready < w.Replicas {
-		row.Odd = append(row.Odd, fmt.Sprintf("%d of %s ready", w.Ready, wording.Count(w.Replicas, "node")))
+		row.Odd = append(row.Odd, fmt.Sprintf("%d of %s ready", w.Ready, wording.Count(w.Replicas, "pod")))
 	}
 	return row
 }

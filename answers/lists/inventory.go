@@ -17,6 +17,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence/nodereport"
 	"github.com/nodetriage/nodetriage/knowledge/shell"
 	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // Head is the first part of every list, in its stable JSON form.
@@ -30,6 +31,20 @@ type Head struct {
 	Lacking []string `json:"lacking"`
 	// Ask are commands whose output would complete the evidence.
 	Ask []shell.Text `json:"ask"`
+	// Hidden is the number of entries that do not match the filters.
+	Hidden  int      `json:"hidden,omitempty"`
+	Filters []string `json:"filters,omitempty"` // the flags: --odd, -n shop
+}
+
+// UnknownError reports that a filter names something that is not in the evidence.
+type UnknownError struct {
+	What  string   // its kind in words: node pool
+	Name  string   // as it was given
+	Names []string // those in the evidence
+}
+
+func (e *UnknownError) Error() string {
+	return fmt.Sprintf("%s %q not found in the evidence", e.What, e.Name)
 }
 
 // Filter selects rows. The zero value selects all.
@@ -44,6 +59,37 @@ type Filter struct {
 	Caller    string        // of operations: a part of the caller's name
 	Since     time.Duration // of operations: not older than this; 0: all
 	Until     time.Duration // of operations: not newer than this; 0: all
+}
+
+// flags returns the filter as flags. odd is the flag for unusual rows.
+func (f Filter) flags(odd string) []string {
+	out := []string{}
+	add := func(flag, value string) {
+		if value != "" {
+			out = append(out, flag+" "+value)
+		}
+	}
+	add("-n", f.Namespace)
+	add("--node", f.Node)
+	if f.Labels != nil {
+		add("-l", f.Labels.String())
+	}
+	if f.Fields != nil {
+		add("--field-selector", f.Fields.String())
+	}
+	add("--pool", f.Pool)
+	add("--status", f.Status)
+	add("--caller", f.Caller)
+	if f.Since > 0 {
+		add("--since", wording.Duration(f.Since))
+	}
+	if f.Until > 0 {
+		add("--until", wording.Duration(f.Until))
+	}
+	if f.Odd {
+		out = append(out, odd)
+	}
+	return out
 }
 
 // base is the common input of all lists.
@@ -70,7 +116,7 @@ func (b base) part(h *Head, kinds ...evidence.Kind) {
 
 // head returns the head of a list that needs these kinds of objects. The first is the kind that it lists.
 func (b base) head(kind string, kinds ...evidence.Kind) Head {
-	h := Head{APIVersion: nodereport.APIVersion, Kind: kind, Source: b.snap.Data().Source.String(), Verdict: triage.Healthy, Lacking: []string{}, Ask: []shell.Text{}}
+	h := Head{APIVersion: nodereport.APIVersion, Kind: kind, Source: b.snap.Data().Source.String(), Verdict: triage.Healthy, Lacking: []string{}, Ask: []shell.Text{}, Filters: b.by.flags("--odd")}
 	if !b.at.IsZero() {
 		h.TakenAt = &b.at
 	}
@@ -83,12 +129,12 @@ func (b base) head(kind string, kinds ...evidence.Kind) Head {
 		switch c := b.snap.Covers(k); {
 		case len(b.snap.Incomplete(k)) > 0:
 		case c == evidence.NotRead:
-			h.Lacking = append(h.Lacking, fmt.Sprintf("%s were not read: add %s", k, shell.Format("kubectl get {kinds} -A -o yaml", k.Resources())))
+			h.Lacking = append(h.Lacking, fmt.Sprintf("%s not read; add the output of %s", k, shell.Format("kubectl get {kinds} -A -o yaml", k.Resources())))
 			if i == 0 {
 				h.Verdict = triage.Unclear
 			}
 		case c == evidence.Partial:
-			h.Lacking = append(h.Lacking, fmt.Sprintf("the list of %s may be a part: %s has all", k, shell.Format("kubectl get {kinds} -A -o yaml", k.Resources())))
+			h.Lacking = append(h.Lacking, fmt.Sprintf("%s may be missing from the list; for all of them add the output of %s", k, shell.Format("kubectl get {kinds} -A -o yaml", k.Resources())))
 		}
 	}
 	return h
@@ -98,6 +144,7 @@ func (b base) head(kind string, kinds ...evidence.Kind) Head {
 // unusual row makes the verdict of the list a warning.
 func addRow[T any](h *Head, rows []T, row T, odd []string, by Filter, onNode bool) []T {
 	if by.Odd && len(odd) == 0 || by.Node != "" && !onNode {
+		h.Hidden++
 		return rows
 	}
 	if len(odd) > 0 && h.Verdict == triage.Healthy {

@@ -177,10 +177,10 @@ func TestSorting(t *testing.T) {
 // Data from a cloud is missing only if a node names a cloud.
 func TestWithoutCloud(t *testing.T) {
 	for id, want := range map[string]struct{ pools, operations string }{
-		"":                     {"", "no node names a cloud: there is no log of one"},
-		"kind://docker/a/w1":   {"", "no node names a cloud: there is no log of one"},
-		"azure:///x":           {"what the cloud tells of pools was not read: count, bounds, state and surge are not known", "the log of the cloud was not read, or is empty"},
-		"digitalocean://12345": {"what the cloud tells of pools was not read: count, bounds, state and surge are not known", "the log of the cloud was not read, or is empty"},
+		"":                     {"", "no cloud: no node has a provider ID of one"},
+		"kind://docker/a/w1":   {"", "no cloud: no node has a provider ID of one"},
+		"azure:///x":           {"pools in the cloud not read: count, limits, state and surge are unknown", "activity log of the cloud not read, or empty"},
+		"digitalocean://12345": {"pools in the cloud not read: count, limits, state and surge are unknown", "activity log of the cloud not read, or empty"},
 	} {
 		n := &evidence.Node{Node: &corev1.Node{}}
 		n.Name, n.Spec.ProviderID = "w1", id

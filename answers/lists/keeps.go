@@ -17,13 +17,13 @@ import (
 type keeps struct{ reason, acts string }
 
 // runs is the group of healthy pods.
-var runs = keeps{reason: "run and are ready"}
+var runs = keeps{reason: "running and ready"}
 
 // Who has to act.
 const (
-	nobody   = "nobody: it ends by itself"
-	operator = "whoever runs the cluster"
-	owner    = "whoever owns the workload"
+	nobody   = "nobody: resolves automatically"
+	operator = "cluster admin"
+	owner    = "workload owner"
 )
 
 // keeps returns the reason why the pod is not running, its message, and since when.
@@ -35,11 +35,11 @@ func (b base) keeps(p *evidence.Pod) (keeps, string, time.Time) {
 		k, says := b.terminating(p)
 		return k, says, deletionAsked(p)
 	case failed(p):
-		return keeps{"ended: " + cmp.Or(p.Reason, status), "whoever reads why; then delete it: it holds no room"}, cmp.Or(p.Message, lastWords(p)), cmp.Or(p.Ended, p.ReadySince, p.Created)
+		return keeps{"failed: " + cmp.Or(p.Reason, status), owner + ": read the reason, then delete the pod (it uses no resources)"}, cmp.Or(p.Message, lastWords(p)), cmp.Or(p.Ended, p.ReadySince, p.Created)
 	case node != nil && node.Silent():
-		return keeps{"on a node that does not answer: what it says is old", operator + ": nodetriage diagnose NODE, nodetriage predict NODE"}, "", silentSince(node)
+		return keeps{"on an unreachable node: its status is outdated", operator + ": nodetriage diagnose NODE, nodetriage predict NODE"}, "", silentSince(node)
 	case status == "SchedulingGated":
-		return keeps{"held by a scheduling gate", "the controller that set the gate"}, gates(p), p.Created
+		return keeps{"blocked by a scheduling gate", "the controller that set the gate"}, gates(p), p.Created
 	case p.Node == "" && waits(p, status):
 		return b.unplaced(p)
 	}
@@ -55,11 +55,11 @@ func (b base) bound(p *evidence.Pod, status string) (keeps, string, time.Time) {
 	}
 	switch {
 	case waits(p, status):
-		return keeps{"being started: " + status, "nobody yet; if it lasts, nodetriage why POD"}, waitsFor(p), cmp.Or(p.ReadySince, p.Created)
+		return keeps{"starting: " + status, "nobody yet. If it lasts: nodetriage why POD"}, waitsFor(p), cmp.Or(p.ReadySince, p.Created)
 	case status == "Running" && p.Ready == evidence.False:
 		return keeps{"running, but not ready", owner}, notReadyWords(p), p.ReadySince
 	case status == "Unknown" || status == "NodeLost":
-		return keeps{"on a node that does not answer: what it says is old", operator + ": nodetriage diagnose NODE, nodetriage predict NODE"}, p.Message, p.ReadySince
+		return keeps{"on an unreachable node: its status is outdated", operator + ": nodetriage diagnose NODE, nodetriage predict NODE"}, p.Message, p.ReadySince
 	case status != "Running" && status != "Completed" && status != "":
 		return keeps{status, owner}, cmp.Or(waitsFor(p), lastWords(p)), cmp.Or(p.ReadySince, p.Created)
 	}
@@ -68,15 +68,15 @@ func (b base) bound(p *evidence.Pod, status string) (keeps, string, time.Time) {
 
 // stuck are values of the STATUS column with their reason, and who can fix it.
 var stuck = []struct{ status, acts string }{
-	{"ImagePullBackOff", owner + ": the image's name, its registry or the right to pull"},
-	{"ErrImagePull", owner + ": the image's name, its registry or the right to pull"},
-	{"InvalidImageName", owner + ": the image's name"},
-	{"ErrImageNeverPull", owner + ": the image is not on the node and may not be pulled"},
-	{"CreateContainerConfigError", owner + ": a ConfigMap, Secret or key that it names"},
+	{"ImagePullBackOff", owner + ": check the image name, the registry and the pull secret"},
+	{"ErrImagePull", owner + ": check the image name, the registry and the pull secret"},
+	{"InvalidImageName", owner + ": check the image name"},
+	{"ErrImageNeverPull", owner + ": the image is not on the node, and imagePullPolicy is Never"},
+	{"CreateContainerConfigError", owner + ": check the ConfigMaps and Secrets that the pod uses"},
 	{"CreateContainerError", operator + ": nodetriage diagnose NODE"},
 	{"RunContainerError", operator + ": nodetriage diagnose NODE"},
-	{"CrashLoopBackOff", owner + ": the log of the last run"},
-	{"OOMKilled", owner + ": its memory limit"},
+	{"CrashLoopBackOff", owner + ": kubectl logs --previous"},
+	{"OOMKilled", owner + ": check the memory limit"},
 }
 
 // statusOf returns the pod's STATUS column, or the closest equivalent.
@@ -106,11 +106,11 @@ var counts = regexp.MustCompile(`\b\d+ (?:node\(s\) )?`)
 func (b base) unplaced(p *evidence.Pod) (keeps, string, time.Time) {
 	c := p.Condition(string(corev1.PodScheduled))
 	if c == nil || c.Status != "False" {
-		return keeps{"waiting for the scheduler", "nobody yet; if it lasts, is there a scheduler? nodetriage diagnose"}, "", p.Created
+		return keeps{"waiting for the scheduler", "nobody yet. If it lasts, check the scheduler: nodetriage diagnose"}, "", p.Created
 	}
 	_, reasons, found := strings.Cut(c.Message, "nodes are available: ")
 	if !found {
-		return keeps{"refused by the scheduler", operator + " and " + owner + ": nodetriage why POD"}, c.Message, cmp.Or(c.Since, p.Created)
+		return keeps{"rejected by the scheduler", operator + " and " + owner + ": nodetriage why POD"}, c.Message, cmp.Or(c.Since, p.Created)
 	}
 	reasons, _, _ = strings.Cut(reasons, " preemption:")
 	reasons, _, _ = strings.Cut(reasons, ". no new claims to deallocate")
@@ -124,15 +124,15 @@ func (b base) terminating(p *evidence.Pod) (keeps, string) {
 	e := mechanics.EndingIn(b.snap, p, b.at)
 	switch {
 	case e.Holder == mechanics.HeldByFinalizer:
-		return keeps{"being deleted, held by finalizers", "the controller of the finalizer"}, strings.Join(e.Finalizers, ", ")
+		return keeps{"Terminating, blocked by finalizers", "the controller of the finalizer"}, strings.Join(e.Finalizers, ", ")
 	case e.Holder == mechanics.HeldByNode:
-		return keeps{"being deleted, on a node that does not answer", operator + ": nodetriage predict NODE says what each way risks"}, ""
+		return keeps{"Terminating on an unreachable node", operator + ": nodetriage predict NODE"}, ""
 	case e.Stuck():
-		return keeps{"being deleted, not ended by the kubelet", operator + ": nodetriage diagnose NODE"}, ""
+		return keeps{"Terminating, not stopped by the kubelet", operator + ": nodetriage diagnose NODE"}, ""
 	case e.Holder == mechanics.HeldByCollector:
-		return keeps{"being deleted", nobody}, ""
+		return keeps{"Terminating", nobody}, ""
 	}
-	return keeps{"being deleted", nobody + ", once its grace period is over"}, ""
+	return keeps{"Terminating", nobody + " after the grace period"}, ""
 }
 
 // deletionAsked returns when the deletion was requested. The timestamp includes the grace period.
@@ -178,7 +178,7 @@ func lastWords(p *evidence.Pod) string {
 			return strings.TrimSpace(c.Name + ": " + cmp.Or(c.Says(), c.Reason))
 		}
 		if c.LastReason != "" && c.LastReason != "Completed" {
-			return c.Name + ": last run ended: " + cmp.Or(c.LastSaid(), c.LastReason)
+			return c.Name + ": last run failed: " + cmp.Or(c.LastSaid(), c.LastReason)
 		}
 	}
 	return ""

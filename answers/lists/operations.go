@@ -68,21 +68,27 @@ func NewOperations(s *evidence.Snapshot, at time.Time, ask cloud.Asking, by Filt
 	if len(stories) == 0 {
 		out.Verdict = triage.Unclear
 		if withoutCloud(s) {
-			out.lack("no node names a cloud: there is no log of one", "")
+			out.lack("no cloud: no node has a provider ID of one", "")
 		} else {
-			out.lack("the log of the cloud was not read, or is empty", ask.Log)
+			out.lack("activity log of the cloud not read, or empty", ask.Log)
 		}
 	}
-	touches := b.touches()
+	touches, onPool := b.touches(), false
 	for _, entries := range stories {
 		row := b.operation(entries)
-		if !touches(entries) || !b.chosen(row) {
+		here := touches(entries)
+		onPool = onPool || here
+		if !here || !b.chosen(row) {
+			out.Hidden++
 			continue
 		}
 		if len(row.Odd) > 0 && out.Verdict == triage.Healthy {
 			out.Verdict = triage.Warn
 		}
 		out.Operations = append(out.Operations, row)
+	}
+	if names := poolNames(s, cloudPools(s)); by.Pool != "" && !onPool && len(names) > 0 && !slices.ContainsFunc(names, func(name string) bool { return strings.EqualFold(name, by.Pool) }) {
+		return nil, &UnknownError{"node pool", by.Pool, names}
 	}
 	slices.SortStableFunc(out.Operations, func(a, b Operation) int { return older(b.Began, a.Began) })
 	return out, sortBy(out.Operations, order, operationColumns)
@@ -114,11 +120,11 @@ func stateOf(h *Head, kind, version string, r *evidence.CloudItem) CloudState {
 	row := CloudState{Kind: kind, Name: r.Name, Version: version, State: r.State, Power: r.Power, Odd: []string{}}
 	switch {
 	case r.Up.Off():
-		row.Odd = append(row.Odd, "it is switched off")
+		row.Odd = append(row.Odd, "stopped")
 	case r.Failed():
-		row.Odd = append(row.Odd, "its last change failed"+innermost(r.Errors))
+		row.Odd = append(row.Odd, "last operation failed"+innermost(r.Errors))
 	case r.Changing():
-		row.Odd = append(row.Odd, "a change is under way")
+		row.Odd = append(row.Odd, "operation in progress")
 	}
 	if len(row.Odd) > 0 && h.Verdict == triage.Healthy {
 		h.Verdict = triage.Warn
@@ -138,7 +144,7 @@ func (b base) standing(out *Operations, ask cloud.Asking) {
 		}
 	}
 	if len(out.States) == 0 && b.by.Pool == "" && !withoutCloud(b.snap) {
-		out.lack("the states of cluster and pools were not read", ask.State)
+		out.lack("states of the cluster and its pools in the cloud not read", ask.State)
 	}
 }
 
@@ -189,7 +195,7 @@ func (b base) operation(entries []*evidence.CloudActivity) Operation {
 	case failed != nil:
 		b.failure(&row, failed, first)
 	case running(row.Status) && b.at.Sub(entries[0].Time) > lateness:
-		row.Odd = append(row.Odd, "it has not ended by this log, "+wording.Duration(b.at.Sub(entries[0].Time))+" after it began")
+		row.Odd = append(row.Odd, "not finished according to this log, "+wording.Duration(b.at.Sub(entries[0].Time))+" after the start")
 	}
 	return row
 }
@@ -225,7 +231,7 @@ func (b base) failure(row *Operation, failed, first *evidence.CloudActivity) {
 	switch says = strings.TrimSuffix(says, ": "); {
 	case row.Later:
 	case says == "":
-		row.Odd = append(row.Odd, "it failed; the log does not say why")
+		row.Odd = append(row.Odd, "failed; the log has no reason")
 	default:
 		says = wording.Cut(says, 600)
 		if len(row.Codes) > 1 {

@@ -50,11 +50,13 @@ func NewPods(s *evidence.Snapshot, at time.Time, by Filter, order string) (*Pods
 	}
 	b := newBase(s, at, by)
 	out := &Pods{Head: b.head("PodList", evidence.Pods, evidence.Nodes), Groups: []PodGroup{}}
+	out.Filters = by.flags("--not-running")
 	groups := map[keeps]*PodGroup{}
 	for _, p := range out.selected(s, by) {
 		k, says, from := b.keeps(p)
 		if k == (keeps{}) {
 			if by.Odd {
+				out.Hidden++
 				continue
 			}
 			k = runs
@@ -93,12 +95,16 @@ func (l *Pods) selected(s *evidence.Snapshot, by Filter) []*evidence.Pod {
 	for _, p := range s.Data().Pods {
 		done := p.Phase == corev1.PodSucceeded && !p.Deleting()
 		switch {
-		case done || elsewhere(p, by):
+		case done:
+		case elsewhere(p, by):
+			l.Hidden++
 		case by.Labels != nil && !by.Labels.Matches(labels.Set(p.Labels)):
+			l.Hidden++
 			if p.Partial && p.Labels == nil {
 				unlabelled++
 			}
 		case by.Fields != nil && !by.Fields.Matches(fieldsOfPod(p)):
+			l.Hidden++
 			if fieldUnknown(by.Fields, p) {
 				unknown++
 			}
@@ -107,11 +113,11 @@ func (l *Pods) selected(s *evidence.Snapshot, by Filter) []*evidence.Pod {
 		}
 	}
 	if unlabelled > 0 {
-		l.lack("the labels of "+wording.Count(unlabelled, "pod")+" are not known: a table does not show them", "kubectl get pods -A -o json")
+		l.lack("labels of "+wording.Count(unlabelled, "pod")+" unknown: the table does not show them", "kubectl get pods -A -o json")
 		l.Verdict = triage.Unclear
 	}
 	if unknown > 0 {
-		l.lack("fields of "+wording.Count(unknown, "pod")+" are not known: a table does not show them", "kubectl get pods -A -o json")
+		l.lack("fields of "+wording.Count(unknown, "pod")+" unknown: the table does not show them", "kubectl get pods -A -o json")
 		l.Verdict = triage.Unclear
 	}
 	l.Total = len(out)

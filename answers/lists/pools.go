@@ -2,7 +2,6 @@ package lists
 
 import (
 	"cmp"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -40,8 +39,10 @@ type Pool struct {
 	Min         *int                `json:"min"`    // limits of the autoscaler
 	Max         *int                `json:"max"`
 	Autoscaling evidence.Fact       `json:"autoscaling"`
-	Nodes       int                 `json:"nodes"` // in the cluster
+	Nodes       int                 `json:"nodes"`           // in the cluster
+	Ready       *int                `json:"ready,omitempty"` // nodes with the condition Ready=True, as kubectl shows it; absent: unknown
 	States      map[nodes.State]int `json:"states"`
+	Free        nodes.Free          `json:"free,omitzero"`
 	Zones       []string            `json:"zones"`
 	System      string              `json:"system"`  // operating system, in the cloud's term
 	Image       string              `json:"image"`   // configured for its nodes, else the most frequent one
@@ -83,7 +84,7 @@ func NewPools(s *evidence.Snapshot, at time.Time, opt PoolOptions, by Filter, or
 	out := &Pools{Head: b.head("PoolList", evidence.Nodes, evidence.Pods), One: by.Pool != "", NoNodes: s.Covers(evidence.Nodes) == evidence.NotRead, Pools: []Pool{}, Knowledge: opt.Report.Knowledge}
 	read := cloudPools(s)
 	if len(read) == 0 && inCloud(s) {
-		out.lack("what the cloud tells of pools was not read: count, bounds, state and surge are not known", opt.Ask.State)
+		out.lack("pools in the cloud not read: count, limits, state and surge are unknown", opt.Ask.State)
 	}
 	names := poolNames(s, read)
 	whole := len(s.Incomplete(evidence.Nodes, evidence.Pods, evidence.Leases)) == 0
@@ -94,22 +95,27 @@ func NewPools(s *evidence.Snapshot, at time.Time, opt PoolOptions, by Filter, or
 	if !out.One {
 		out.Clusters = b.clusters(&out.Head)
 	}
-	nodes := b.byPool(opt.Report)
+	byPool := b.byPool(opt.Report)
 	price := newPricer(s, opt.Board, out.One)
 	for _, name := range names {
-		of := cmp.Or(nodes[strings.ToLower(name)], &members{})
+		of := cmp.Or(byPool[strings.ToLower(name)], &members{})
 		if !b.wanted(name, of) {
+			out.Hidden++
 			continue
 		}
 		row := b.pool(name, read[strings.ToLower(name)], of)
 		if by.Odd && len(row.Odd) == 0 {
+			out.Hidden++
 			continue
+		}
+		if out.NoNodes {
+			row.Free, row.Ready = nodes.Free{}, nil // unknown
 		}
 		row.Removal = price.of(of.list)
 		out.add(row)
 	}
-	if out.One && len(out.Pools) == 0 && !by.Odd {
-		return nil, fmt.Errorf("show pool %s: the evidence has %s", by.Pool, wording.Some(names))
+	if out.One && !slices.ContainsFunc(names, func(name string) bool { return strings.EqualFold(name, by.Pool) }) {
+		return nil, &UnknownError{"node pool", by.Pool, names}
 	}
 	return out, sortBy(out.Pools, order, poolColumns)
 }
@@ -281,7 +287,13 @@ func ofNodes(name string, m *members) Pool {
 	for _, n := range m.judged {
 		row.States[n.State]++
 	}
+	ready := 0
+	row.Free, _ = nodes.TotalFree(m.judged)
+	row.Ready = &ready
 	for _, n := range m.list {
+		if n.Ready() == evidence.True {
+			ready++
+		}
 		// A zone is named after its region: region-1, region-a. All zones share the region.
 		zone := strings.TrimPrefix(strings.TrimPrefix(triage.Zone(n), n.Labels[corev1.LabelTopologyRegion]), "-")
 		if zone != "" && !slices.Contains(row.Zones, zone) {

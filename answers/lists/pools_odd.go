@@ -30,12 +30,12 @@ func (b base) judge(row *Pool, c *evidence.CloudPool, m *members) {
 			}
 		}
 		if len(names) > 0 {
-			say("%s: %s", state, wording.Some(names))
+			say("%s: %s", state.Says(), wording.Some(names))
 		}
 	}
 	row.Causes = causesOf(m)
 	if len(row.Causes) > 0 {
-		say("found: %s", wording.Some(row.Causes))
+		say("causes: %s", wording.Some(row.Causes))
 	}
 	differ(say, m, "kubelet", "v"+row.Version)
 	differ(say, m, "node image", row.Image)
@@ -46,19 +46,19 @@ func (b base) judge(row *Pool, c *evidence.CloudPool, m *members) {
 func (b base) judgeCloud(say func(string, ...any), row *Pool, c *evidence.CloudPool) {
 	switch {
 	case c.Up.Off():
-		say("it is switched off: %s", c.Power)
+		say("stopped: %s", c.Power)
 	case c.Failed():
 		says := innermost(c.Errors)
 		if says == "" {
-			says = string(shell.Format("; why: nodetriage operations --pool {pool}", c.Name))
+			says = string(shell.Format("; reason: nodetriage operations --pool {pool}", c.Name))
 		}
-		say("its last change failed%s", says)
+		say("last operation failed%s", says)
 	case c.Changing():
-		say("a change is under way: %s", c.State)
+		say("operation in progress: %s", c.State)
 	}
 	comparable := b.snap.Covers(evidence.Nodes) == evidence.Complete && !c.Up.Off()
 	if wants := c.Count; comparable && wants.Known && wants.Value != row.Nodes {
-		say("the cloud wants %s, and the cluster has %s of it", wording.Count(wants.Value, "machine"), wording.Count(row.Nodes, "node"))
+		say("%s configured in the cloud, %s in the cluster", wording.Count(wants.Value, "VM"), wording.Count(row.Nodes, "node"))
 	}
 }
 
@@ -119,7 +119,7 @@ func differ(say func(string, ...any), m *members, trait, want string) {
 		}
 	}
 	if len(names) > 0 {
-		say("%d of %s not on %s %s but on %s: %s", len(names), wording.Count(len(m.judged), "node"), trait, want, wording.Some(slices.Sorted(maps.Keys(other))), wording.Some(names))
+		say("%d of %s with %s %s instead of %s: %s", len(names), wording.Count(len(m.judged), "node"), trait, wording.Some(slices.Sorted(maps.Keys(other))), want, wording.Some(names))
 	}
 }
 
@@ -136,6 +136,6 @@ func (b base) full(say func(string, ...any), row *Pool, m *members) {
 		}
 	}
 	if waiting > 0 {
-		say("it is at its maximum of %d, and %s for a node that may be of it", *row.Max, wording.Counted(waiting, "pod waits", "pods wait"))
+		say("at the autoscaler maximum of %s, with %s for this pool", wording.Count(*row.Max, "node"), wording.Count(waiting, "Pending pod"))
 	}
 }

@@ -110,20 +110,20 @@ func (p *pricer) ask(out *Removal, nodes []*evidence.Node, pods []*evidence.Pod,
 	cost := len(pods) * len(p.snap.Data().Nodes)
 	switch {
 	case unsure > 0:
-		out.Why = "what " + wording.Count(unsure, "pod") + " ask for is not known"
+		out.Why = "the requests of " + wording.Count(unsure, "pod") + " are not in the evidence"
 		return
 	case len(pods) == 0:
 		none := 0
 		out.Pending = &none
 		return
 	case p.open == nil:
-		out.Why = "the scheduler was not asked"
+		out.Why = "the scheduler was not run"
 		return
 	case cost > p.left && p.one:
-		out.Why = wording.Count(len(pods), "pod") + " are too many to ask the scheduler about"
+		out.Why = wording.Count(len(pods), "pod") + " are too many to schedule"
 		return
 	case cost > p.left:
-		out.Why = "too many pods to ask the scheduler about each pool: nodetriage pools --pool NAME asks about one"
+		out.Why = "too many pods to schedule for each pool; for one pool: nodetriage pools --pool POOL"
 		return
 	}
 	p.left -= cost
@@ -142,7 +142,7 @@ func (p *pricer) ask(out *Removal, nodes []*evidence.Node, pods []*evidence.Pod,
 			out.Names = append(out.Names, pod.Namespace+"/"+pod.Name)
 			why = cmp.Or(why, answer.Message)
 		case placement.Unknown:
-			unknown = cmp.Or(unknown, answer.Message, "the scheduler cannot tell where "+pod.Name+" would go")
+			unknown = cmp.Or(unknown, answer.Message, "unknown where "+pod.Name+" would be scheduled")
 		}
 	}
 	out.Why = why

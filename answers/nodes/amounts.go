@@ -2,6 +2,7 @@ package nodes
 
 import (
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/nodetriage/nodetriage/evidence"
 )
@@ -13,7 +14,10 @@ const (
 )
 
 // booked is the requests of one pod: CPU in millicores, memory in bytes.
-type booked struct{ cpu, memory int64 }
+type booked struct {
+	cpu, memory int64
+	devices     corev1.ResourceList // nil: none
+}
 
 func (b *builder) amounts(out *Node, n *evidence.Node) {
 	have := n.Node.Status.Allocatable
@@ -44,8 +48,11 @@ func (b *builder) amounts(out *Node, n *evidence.Node) {
 func (b *builder) pods(out *Node, n *evidence.Node) {
 	running, specs := 0, true
 	var sum booked
+	devices := devicesOf(n.Requests)
+	all := b.snapshot.Covers(evidence.Pods) == evidence.Complete
 	for _, p := range b.snapshot.PodsOn(n.Name) {
-		if ended(p) {
+		gone := all && !p.Stated() && !p.Deleting() // only events or logs name it
+		if ended(p) || gone {
 			continue
 		}
 		running++
@@ -59,8 +66,13 @@ func (b *builder) pods(out *Node, n *evidence.Node) {
 		r := b.booked(p.Spec)
 		sum.cpu += r.cpu
 		sum.memory += r.memory
+		for name, q := range r.devices {
+			if n.Requests == nil {
+				devices = plusDevice(devices, name, q)
+			}
+		}
 	}
-	read := b.snapshot.Covers(evidence.Pods) == evidence.Complete || running > 0
+	read := all || running > 0
 	switch {
 	case n.PodCount > 0:
 		out.Pods.Running = &n.PodCount
@@ -78,6 +90,29 @@ func (b *builder) pods(out *Node, n *evidence.Node) {
 	case read && specs:
 		out.CPU.Requested, out.Memory.Requested = number(sum.cpu), number(sum.memory)
 	}
+	out.CPU.RequestedShare, out.Memory.RequestedShare = shareOf(out.CPU), shareOf(out.Memory)
+	if n.Requests != nil || all { // else more pods may use the node
+		out.Free = free(n, requestsOf(out, n, devices))
+	}
+}
+
+// shareOf returns requests as a percentage of allocatable, rounded down like kubectl describe does.
+func shareOf(a Amount) *int {
+	if a.Requested == nil || a.Allocatable == nil || *a.Allocatable <= 0 {
+		return nil
+	}
+	share := int(float64(*a.Requested) / float64(*a.Allocatable) * 100)
+	return &share
+}
+
+func plusDevice(sum corev1.ResourceList, name corev1.ResourceName, q resource.Quantity) corev1.ResourceList {
+	if sum == nil {
+		sum = corev1.ResourceList{}
+	}
+	total := sum[name]
+	total.Add(q)
+	sum[name] = total
+	return sum
 }
 
 // booked caches the sum for each template, because thousands of pods share one.
@@ -85,7 +120,7 @@ func (b *builder) booked(spec *corev1.PodSpec) booked {
 	r, ok := b.requests[spec]
 	if !ok {
 		list := evidence.Requests(spec)
-		r = booked{list.Cpu().MilliValue(), list.Memory().Value()}
+		r = booked{list.Cpu().MilliValue(), list.Memory().Value(), devicesOf(list)}
 		b.requests[spec] = r
 	}
 	return r

@@ -31,7 +31,7 @@ type Detail struct {
 	Pods       []Pod               `json:"pods"` // unhealthy ones
 	System     []Pod               `json:"system"`
 	Residents  []Resident          `json:"residents"` // all pods on it
-	Missing    []string            `json:"missing"`   // DaemonSets that run on nearly all other nodes of the group
+	Missing    []string            `json:"missing"`   // DaemonSets that should run on it and do not
 	Events     []Event             `json:"events"`    // newest first
 	Kubelet    *Kubelet            `json:"kubelet,omitempty"`
 	Machine    *Machine            `json:"machine,omitempty"` // of the node; null: unknown
@@ -171,11 +171,28 @@ type Resource struct {
 	ReservedBy  string `json:"reservedBy,omitempty"` // for whom, if its settings were read
 	Requested   string `json:"requested,omitempty"`
 	Limits      string `json:"limits,omitempty"`
+	Free        string `json:"free,omitempty"` // allocatable minus requests
 	Used        string `json:"used,omitempty"`
 	UsedFrom    string `json:"usedFrom,omitempty"` // metrics API, or kubelet (its summary)
 	// Share is requests as a percentage of allocatable, UsedShare usage as a percentage of it; null: unknown.
 	Share     *int `json:"share"`
 	UsedShare *int `json:"usedShare"`
+}
+
+// freeOf returns the headroom of a resource as text; empty: unknown.
+func freeOf(f Free, name corev1.ResourceName) string {
+	device, known := f.Devices[string(name)]
+	switch {
+	case name == corev1.ResourceCPU && f.CPU != nil:
+		return CPU(*f.CPU)
+	case name == corev1.ResourceMemory && f.Memory != nil:
+		return Bytes(*f.Memory)
+	case name == corev1.ResourcePods && f.Pods != nil:
+		return strconv.FormatInt(*f.Pods, 10)
+	case known:
+		return strconv.FormatInt(device, 10)
+	}
+	return ""
 }
 
 // resources lists the node's resources, the usual ones first.
@@ -201,9 +218,10 @@ func (b *builder) resources(d *Node, n *evidence.Node) []Resource {
 		}
 		have, ask := n.Node.Status.Allocatable[name], requested[name]
 		if known && have.Sign() > 0 && name != corev1.ResourcePods {
-			share := int(100 * ask.AsApproximateFloat64() / have.AsApproximateFloat64())
+			share := int(ask.AsApproximateFloat64() / have.AsApproximateFloat64() * 100)
 			r.Share = &share
 		}
+		r.Free = freeOf(d.Free, name)
 		if name == corev1.ResourcePods && d.Pods.Running != nil {
 			r.Requested = strconv.Itoa(*d.Pods.Running)
 		}

@@ -24,13 +24,20 @@ type Map struct {
 	Faults     int            `json:"faults"`  // number of independent findings
 	Nodes      int            `json:"nodes"`
 	States     map[State]int  `json:"states"`
-	Groups     []Group        `json:"groups"`
+	// Schedulable is the number of nodes that are Ready and not cordoned.
+	Schedulable *int    `json:"schedulable,omitempty"`
+	Free        Free    `json:"free,omitzero"`
+	Groups      []Group `json:"groups"`
 	// Elsewhere are findings that are not about one node: about the cluster, a workload, an unscheduled pod.
 	Elsewhere  []Found             `json:"elsewhere"`
 	NotChecked []triage.NotChecked `json:"notChecked"`
 	// ReadInPart are partial kinds, as in a report.
 	ReadInPart []evidence.Kind  `json:"readInPart,omitempty"`
 	Knowledge  []catalog.Origin `json:"knowledge,omitempty"` // the knowledge that judged it
+
+	// Hidden is the number of nodes that do not match the filters, which are the flags.
+	Hidden  int      `json:"hidden,omitempty"`
+	Filters []string `json:"filters,omitempty"`
 
 	Reported triage.Verdict `json:"-"` // verdict of the report, before the states of the nodes are considered
 }
@@ -40,6 +47,9 @@ type Group struct {
 	Pool   string        `json:"pool"` // the pool's label; the node's role if there is no pool
 	Zone   string        `json:"zone"`
 	States map[State]int `json:"states"`
+	// Schedulable is the number of nodes that are Ready and not cordoned.
+	Schedulable *int `json:"schedulable,omitempty"`
+	Free        Free `json:"free,omitzero"`
 	// Traits are the most frequent values in the group: kubelet, kernel, node image and so on, by name.
 	Traits   map[string]string `json:"traits"`
 	Findings []Found           `json:"findings"` // about the pool or the zone as a whole
@@ -56,6 +66,8 @@ type Found struct {
 	Follows string `json:"follows,omitempty"`
 	// Likely: this node was not checked, but it failed together with nodes that have the cause.
 	Likely bool `json:"likely,omitempty"`
+
+	since time.Time // zero: unknown
 }
 
 // Past is a short form of a resolved problem of a node.
@@ -86,6 +98,7 @@ func (m *Map) Keep(keep func(*Node) bool) {
 		}
 	}
 	m.Groups = append([]Group{}, groups...)
+	m.addFree()
 	m.temper()
 }
 
@@ -124,8 +137,22 @@ func New(s *evidence.Snapshot, r *triage.Report, at time.Time) *Map {
 		m.Groups[i].compare()
 	}
 	m.unlike(s)
+	m.addFree()
 	m.temper()
 	return m
+}
+
+// addFree adds up the headroom of the nodes.
+func (m *Map) addFree() {
+	all := 0
+	m.Free, m.Schedulable = none(), &all
+	for i := range m.Groups {
+		g := &m.Groups[i]
+		total, open := TotalFree(g.Nodes)
+		g.Free, g.Schedulable = total, &open
+		m.Free.Add(total)
+		all += open
+	}
 }
 
 // ShowLabels adds to each node its labels with these keys; without keys, all. A missing label has an empty value.
@@ -253,6 +280,9 @@ func newBuilder(s *evidence.Snapshot, r *triage.Report, at time.Time) *builder {
 // addFinding adds a finding to the nodes and groups that it is about, once for each node.
 func (b *builder) addFinding(f triage.Finding) {
 	found := Found{Cause: f.Cause, Severity: string(f.Severity), Certainty: f.Certainty, Confidence: f.Certainty, Follows: f.ExplainedBy}
+	if f.Since != nil {
+		found.since = *f.Since
+	}
 	seen := map[string]bool{}
 	add := func(node string, found Found) {
 		if !seen[node] {

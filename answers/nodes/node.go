@@ -2,6 +2,7 @@ package nodes
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -28,6 +29,21 @@ const (
 // States are in order of relevance.
 var States = []State{Silent, NotReady, Ailing, Unknown, Cordoned, Ready}
 
+// Says returns the state in the words of Kubernetes.
+func (s State) Says() string {
+	switch s {
+	case Silent:
+		return "unreachable"
+	case NotReady:
+		return "NotReady"
+	case Ailing:
+		return "unhealthy"
+	case Ready:
+		return "Ready"
+	}
+	return string(s)
+}
+
 // Node is one line of the map.
 type Node struct {
 	Name  string   `json:"name"`
@@ -37,7 +53,8 @@ type Node struct {
 	State State    `json:"state"`
 	// Expected: it is not Ready because an upgrade replaces it or it is removed on purpose.
 	Expected bool `json:"expected,omitempty"`
-	// Since is when the state began: of the Ready condition, or of the cordon.
+	// Since is when the state began: of the Ready condition, of the cordon, or, if the node is unhealthy, of the first condition
+	// or finding that makes it so. null: unknown.
 	Since  *time.Time `json:"since"`
 	Reason string     `json:"reason,omitempty"` // message of the kubelet or the control plane, if not Ready
 	// Heartbeat is when the kubelet was last seen: by its lease, or else by its status.
@@ -57,10 +74,13 @@ type Node struct {
 	CPU      Amount            `json:"cpu"`                // millicores
 	Memory   Amount            `json:"memory"`             // bytes
 	UsedFrom string            `json:"usedFrom,omitempty"` // source of usage: metrics API, or kubelet (its summary); empty: none
+	Free     Free              `json:"free,omitzero"`
 	Findings []Found           `json:"findings"`
 	Over     []Past            `json:"over,omitempty"` // resolved problems
 	// Labels are the requested labels; null: none was requested.
 	Labels map[string]string `json:"labels,omitempty"`
+
+	schedulable bool // Ready and not cordoned
 }
 
 // Cordon is since when and by whom a node is cordoned.
@@ -80,8 +100,10 @@ type Pods struct {
 type Amount struct {
 	Allocatable *int64 `json:"allocatable"`
 	Requested   *int64 `json:"requested"`
-	Used        *int64 `json:"used"`      // now
-	UsedShare   *int   `json:"usedShare"` // of allocatable, in percent
+	Used        *int64 `json:"used"` // now
+	// RequestedShare and UsedShare are percentages of allocatable.
+	RequestedShare *int `json:"requestedShare,omitempty"`
+	UsedShare      *int `json:"usedShare"`
 }
 
 // Odd reports whether the node is shown even if there is not enough space for all.
@@ -121,6 +143,7 @@ func (b *builder) node(n *evidence.Node) *Node {
 		out.Warnings = append(out.Warnings, fmt.Sprintf("%d of %d %s unhealthy", d.Unhealthy, d.All, d.Resource))
 	}
 	b.state(out, n)
+	out.schedulable = n.Ready() == evidence.True && out.Cordon == nil
 	out.Expected = n.NotReady() && b.expected[n.Name]
 	b.heartbeat(out, n)
 	b.amounts(out, n)
@@ -139,7 +162,7 @@ func (b *builder) state(out *Node, n *evidence.Node) {
 	case n.NotReady():
 		out.State = NotReady
 	case len(out.Problems) > 0 || grave(out.Findings):
-		out.State = Ailing
+		out.State, out.Since = Ailing, known(ailingSince(out, n))
 	case ready == nil:
 		out.State = Unknown
 	case out.Cordon != nil:
@@ -158,16 +181,35 @@ func (b *builder) state(out *Node, n *evidence.Node) {
 	}
 }
 
-// grave reports whether a finding means that something on the node is not working. A finding that is only possible does not
-// count.
-func grave(list []Found) bool {
-	for _, f := range list {
-		if catalog.Severity(f.Severity).Rank() <= catalog.Error.Rank() && f.Certainty != triage.Possible && !f.Likely {
-			return true
+// ailingSince returns since when a Ready node is unhealthy: by the first of the conditions that report a problem now, else of the
+// findings. Zero: unknown.
+func ailingSince(out *Node, n *evidence.Node) (first time.Time) {
+	earlier := func(t time.Time) {
+		if !t.IsZero() && (first.IsZero() || t.Before(first)) {
+			first = t
 		}
 	}
-	return false
+	for _, typ := range out.Problems {
+		earlier(n.Condition(corev1.NodeConditionType(typ)).LastTransitionTime.Time)
+	}
+	if len(out.Problems) > 0 {
+		return first
+	}
+	for _, f := range out.Findings {
+		if f.grave() {
+			earlier(f.since)
+		}
+	}
+	return first
 }
+
+// grave reports whether a finding means that something on the node is not working. A finding that is only possible does not
+// count.
+func (f Found) grave() bool {
+	return catalog.Severity(f.Severity).Rank() <= catalog.Error.Rank() && f.Certainty != triage.Possible && !f.Likely
+}
+
+func grave(list []Found) bool { return slices.ContainsFunc(list, Found.grave) }
 
 func (b *builder) heartbeat(out *Node, n *evidence.Node) {
 	last, late, may := time.Time{}, mechanics.StatusPeriod, mechanics.StatusPeriod

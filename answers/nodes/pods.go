@@ -1,6 +1,7 @@
 package nodes
 
 import (
+	"slices"
 	"sort"
 	"strings"
 	"time"
@@ -85,31 +86,54 @@ func podSays(p *evidence.Pod) string {
 	return ""
 }
 
-// missing returns the DaemonSets that nine of ten other nodes of the group run, and this node does not.
+// missing returns the DaemonSets that should run on the node and do not: by their template like the DaemonSet controller, or, if that
+// is not in the evidence, if nine of ten other nodes of the group run them.
 func (b *builder) missing(n *evidence.Node, group Group) []string {
 	out := []string{}
-	if len(group.Nodes) < 3 || b.snapshot.Covers(evidence.Pods) != evidence.Complete {
+	if b.snapshot.Covers(evidence.Pods) != evidence.Complete {
 		return out
 	}
-	nodes := map[string]map[string]bool{}
+	here := map[string]bool{}
+	for _, name := range b.daemonsOn(n.Name) {
+		here[name] = true
+	}
+	judged := map[string]bool{}
+	for _, w := range b.snapshot.Data().Workloads {
+		if mechanics.OfKind(w.Kind) != mechanics.OnSameNode || w.Template == nil || n.Partial {
+			continue
+		}
+		name := w.Namespace + "/" + w.Name
+		judged[name] = true
+		if wanted, _ := mechanics.DaemonRunsOn(w.Template, n); wanted && !here[name] {
+			out = append(out, name)
+		}
+	}
+	nodes := map[string]int{}
 	for _, other := range group.Nodes {
-		for _, p := range b.snapshot.PodsOn(other.Name) {
-			if mechanics.Replaces(p) == mechanics.OnSameNode && !ended(p) {
-				name := p.Namespace + "/" + p.Owner.Name
-				if nodes[name] == nil {
-					nodes[name] = map[string]bool{}
-				}
-				nodes[name][other.Name] = true
-			}
+		for _, name := range b.daemonsOn(other.Name) {
+			nodes[name]++
 		}
 	}
 	for name, on := range nodes {
-		if !on[n.Name] && 10*len(on) >= 9*(len(group.Nodes)-1) {
+		usual := len(group.Nodes) >= 3 && 10*on >= 9*(len(group.Nodes)-1)
+		if usual && !here[name] && !judged[name] {
 			out = append(out, name)
 		}
 	}
 	sort.Strings(out)
 	return out
+}
+
+// daemonsOn returns the DaemonSets with a pod on the node.
+func (b *builder) daemonsOn(node string) []string {
+	var out []string
+	for _, p := range b.snapshot.PodsOn(node) {
+		if mechanics.Replaces(p) == mechanics.OnSameNode && !ended(p) {
+			out = append(out, p.Namespace+"/"+p.Owner.Name)
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
 }
 
 // Event is an event about the node or about a pod on it.

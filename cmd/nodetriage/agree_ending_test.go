@@ -77,7 +77,7 @@ func (a *agreement) ending(p *evidence.Pod) {
 	if (said.Waits == "finalizer") != finalizer || (said.Verdict == why.Stuck) != e.Stuck() {
 		a.fail("%s is held by the %s (stuck %t), and why says %s, waits on %s", p.Key(), e.Holder, e.Stuck(), said.Verdict, said.Waits)
 	}
-	if group := a.groupOf(p); strings.Contains(group, "finalizer") != finalizer || e.Holder == mechanics.HeldByNode && !strings.Contains(group, "does not answer") {
+	if group := a.groupOf(p); strings.Contains(group, "finalizer") != finalizer || e.Holder == mechanics.HeldByNode && !strings.Contains(group, "unreachable node") {
 		a.fail("%s is held by the %s, and pods says %q", p.Key(), e.Holder, group)
 	}
 	planned := a.drained(p)

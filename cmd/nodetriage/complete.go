@@ -46,6 +46,22 @@ func completes(root *cobra.Command) {
 			cmd.ValidArgsFunction = from.complete
 		}
 	}
+	root.ValidArgsFunction = completeAlias
+}
+
+// completeAlias completes the aliases of commands. cobra completes their names, and an alias is offered only if no name matches.
+func completeAlias(root *cobra.Command, _ []string, typed string) (out []string, _ cobra.ShellCompDirective) {
+	for _, cmd := range root.Commands() {
+		if strings.HasPrefix(cmd.Name(), typed) {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		for _, alias := range cmd.Aliases {
+			if strings.HasPrefix(alias, typed) {
+				out = append(out, alias)
+			}
+		}
+	}
+	return out, cobra.ShellCompDirectiveNoFileComp
 }
 
 // complete is a cobra completion function. If nothing matches, the shell offers files.

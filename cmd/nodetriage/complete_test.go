@@ -104,6 +104,11 @@ func TestCompleteWords(t *testing.T) {
 		{[]string{"repair", "reim"}, "reimage"},
 		{[]string{"help", "dra"}, "drain"},
 		{[]string{"bud"}, "budgets"},
+		{[]string{"pd"}, "pdb pdbs"},
+		{[]string{"poddis"}, "poddisruptionbudget poddisruptionbudgets"},
+		{[]string{"ds"}, "ds"},
+		{[]string{"po"}, "pools pods"}, // no alias where a name fits
+		{[]string{"pdb", "-o", "js"}, "json jsonpath="},
 	} {
 		if got := strings.Join(completions(t, c.typed...), " "); got != c.want {
 			t.Errorf("%v: %q, want %q", c.typed, got, c.want)

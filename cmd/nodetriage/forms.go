@@ -36,11 +36,8 @@ type form[T any] struct {
 // names returns the values of -o.
 func (f forms[T]) names() []string {
 	out := []string{"wide", "json", "yaml", jsonPath}
-	if f.rows.Path != "" {
-		out = append(out, customColumns)
-	}
 	if f.rows.Resource != "" {
-		out = append(out, "name")
+		out = append(out, customColumns, "name")
 	}
 	for _, m := range f.more {
 		out = append(out, m.name)
@@ -73,7 +70,7 @@ func (f forms[T]) write(w io.Writer, out *outputFlags, result T) error {
 		return report.JSONPath(w, value, path)
 	}
 	if spec, ok := strings.CutPrefix(out.format, before(customColumns)); ok {
-		return report.Columns(w, value, f.rows, spec)
+		return report.Columns(w, value, spec)
 	}
 	return fmt.Errorf("write %s: no such form", out.format)
 }
@@ -125,7 +122,8 @@ var (
 		},
 	}
 	mapForms = forms[*nodes.Map]{
-		text: report.Map, more: pages(report.MapMarkdown, report.MapHTML), rows: report.Rows{Path: "{.groups[*].nodes[*]}", Resource: "node"},
+		value: func(m *nodes.Map) any { return m.Listed() },
+		text:  report.Map, more: pages(report.MapMarkdown, report.MapHTML), rows: report.Rows{Resource: "node"},
 	}
 )
 

@@ -50,6 +50,9 @@ func writeReference(w io.Writer, root *cobra.Command) error {
 		cmd.InitDefaultHelpFlag()
 		name := strings.TrimPrefix(cmd.CommandPath(), root.CommandPath()+" ")
 		fmt.Fprintf(&b, "\n## %s\n\n```text\n%s\n```\n\n%s\n", name, strings.TrimSuffix(cmd.UseLine(), " [flags]"), described(cmd))
+		if len(cmd.Aliases) > 0 {
+			fmt.Fprintf(&b, "\nAliases: `%s`\n", strings.Join(cmd.Aliases, "`, `"))
+		}
 		if cmd.HasExample() {
 			fmt.Fprintf(&b, "\n```sh\n%s\n```\n", unindent(cmd.Example))
 		}

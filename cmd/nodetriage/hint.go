@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 
+	"github.com/nodetriage/nodetriage/ask"
 	"github.com/nodetriage/nodetriage/atomicfile"
 )
 
@@ -17,8 +18,12 @@ func (h *hinted) Unwrap() error { return h.error }
 // hintOf returns the hint of an error, as a line; empty if it has none.
 func hintOf(err error) string {
 	var h *hinted
-	if errors.As(err, &h) {
+	var asked *ask.HintedError
+	switch {
+	case errors.As(err, &h):
 		return "hint: " + h.hint + "\n"
+	case errors.As(err, &asked):
+		return "hint: " + byName(asked.Hint) + "\n"
 	}
 	return ""
 }

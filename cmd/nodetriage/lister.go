@@ -18,12 +18,13 @@ type listing[T any] struct {
 	text     func(io.Writer, T, report.Style) error
 	markdown func(io.Writer, T) error
 	html     func(io.Writer, T, string) error
-	rows     report.Rows
+	resource string      // of kubectl, before a name
+	json     func(T) any // the list with its items
 }
 
 // forms returns the formats of every list.
 func (of listing[T]) forms() forms[T] {
-	return forms[T]{text: of.text, rows: of.rows, more: []form[T]{
+	return forms[T]{value: of.json, text: of.text, rows: report.Rows{Resource: of.resource}, more: []form[T]{
 		{"markdown", of.markdown},
 		{"html", func(w io.Writer, result T) error { return of.html(w, result, version) }},
 	}}
@@ -73,12 +74,12 @@ func newLister[T any](of listing[T], by *ask.ListOptions, question func(context.
 // register adds the flags of all lists.
 func (l *lister) register(columns string) {
 	l.out.register(l.cmd.Flags(), l.formNames...)
-	l.cmd.Flags().StringVar(&l.by.Node, "node", "", "only what concerns this `NODE`")
-	l.cmd.Flags().StringVar(&l.by.SortBy, "sort-by", "", "order by this `COLUMN`: "+columns)
+	l.cmd.Flags().StringVar(&l.by.Node, "node", "", "Only rows about this `NODE`")
+	l.cmd.Flags().StringVar(&l.by.SortBy, "sort-by", "", "Sort by this `COLUMN`: "+columns)
 	l.src.register(l.cmd.Flags())
 }
 
 // namespaced adds the flags that people type after kubectl get for namespaced objects. Without them all are shown too.
 func (l *lister) namespaced() {
-	l.cmd.Flags().BoolVarP(&l.all, "all-namespaces", "A", false, "those of all namespaces, as without --namespace")
+	l.cmd.Flags().BoolVarP(&l.all, "all-namespaces", "A", false, "All namespaces (the default without --namespace)")
 }

@@ -12,34 +12,36 @@ import (
 	"github.com/nodetriage/nodetriage/report"
 )
 
-const nodesHelp = `Show all nodes on one screen: state and since when, heartbeat, cordon and by
-whom, versions, pods, requested and used of allocatable, and what diagnose
-found. Nodes are grouped by pool and zone; what a whole group shares is shown
-once, and a node that differs is marked. In a large cluster only odd nodes get a
-line (-o wide shows all).
+const nodesHelp = `List nodes by pool and zone: state and age of the state, heartbeat, cordon and
+its author, versions, pods, requests and usage, and the findings of diagnose.
+Traits that all nodes of a group share are shown once; different nodes are
+marked. In a large cluster, only nodes with problems get a row (-o wide shows
+all). FREE is allocatable minus the requests of the pods (CPU / memory / pods /
+devices); groups and the cluster add up the nodes that are Ready and not
+cordoned.
 
-With NODE: everything that matters about one node: its conditions with their
-polarity and age, taints, resources and use, all pods, DaemonSets, events, how
-the rest of its pool is, its kubelet, and the machine behind it: group, set,
-instance, size, image, power, state, what runs inside, what its cloud announced.
--o wide adds the labels, and of each pod tolerations, priority and volumes.
+With NODE, show one node: conditions, taints, resources and usage, pods,
+DaemonSets, events, the state of its pool, kubelet and VM (group, set,
+instance, size, image, power, state, extensions, scheduled events). -o wide adds
+labels, and tolerations, priority and volumes of each pod.
 
-Exit codes are those of diagnose; where a node is ailing they never say that
-nothing is wrong.`
+Exit codes are the same as for diagnose. The exit code is never 0 if a node has
+a problem.`
 
 func newNodes() *cobra.Command {
 	var watch watchFlags
 	n := nodesView{src: newSourceFlags()}
 	cmd := &cobra.Command{
-		Use:   "nodes [NODE]",
-		Short: "Show all nodes, or one node in detail",
-		Long:  nodesHelp,
+		Use:     "nodes [NODE]",
+		Aliases: []string{"no", "node"},
+		Short:   "List nodes, or show one node in detail",
+		Long:    nodesHelp,
 		Example: `  nodetriage nodes                          # the cluster of the current context
   nodetriage nodes worker-3                 # one node in detail; also node/worker-3
-  nodetriage nodes -w                       # keep the screen up to date
-  nodetriage nodes --odd                    # only those with something odd
-  nodetriage nodes -l pool=blue -o name     # what a script goes over
-  nodetriage nodes -L topology.kubernetes.io/zone  # a label of each node
+  nodetriage nodes -w                       # refresh the screen
+  nodetriage nodes --odd                    # only nodes with problems
+  nodetriage nodes -l pool=blue -o name     # names for a script
+  nodetriage nodes -L topology.kubernetes.io/zone  # with a label of each node
   nodetriage nodes -f bundle.tar.gz         # from saved evidence
   nodetriage nodes -o html > nodes.html`,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -77,11 +79,11 @@ func newNodes() *cobra.Command {
 	}
 	n.know.register(cmd.Flags())
 	n.out.register(cmd.Flags(), mapForms.names()...) // the flags for one node are the same
-	cmd.Flags().StringVarP(&n.Selector, "selector", "l", "", "only those with these `LABELS`, as pool=blue or zone!=a; not for one node")
-	cmd.Flags().StringVar(&n.FieldSelector, "field-selector", "", "only those with these `FIELDS`, as spec.unschedulable=true or metadata.name!=worker-3")
-	cmd.Flags().BoolVar(&n.Labels, "show-labels", false, "all labels of each node; those of one node: -o wide")
-	cmd.Flags().StringSliceVarP(&n.LabelKeys, "label-columns", "L", nil, "of each node the labels with these `KEYS`, as topology.kubernetes.io/zone,agentpool")
-	cmd.Flags().BoolVar(&n.Odd, "odd", false, "only those with something odd: not ready, cordoned, under pressure, or with a finding")
+	cmd.Flags().StringVarP(&n.Selector, "selector", "l", "", "Label `SELECTOR`, like pool=blue or zone!=a; not with NODE")
+	cmd.Flags().StringVar(&n.FieldSelector, "field-selector", "", "Field `SELECTOR`, like spec.unschedulable=true or metadata.name!=worker-3")
+	cmd.Flags().BoolVar(&n.Labels, "show-labels", false, "Show all labels of each node; with NODE use -o wide")
+	cmd.Flags().StringSliceVarP(&n.LabelKeys, "label-columns", "L", nil, "Show labels with these `KEYS`, like topology.kubernetes.io/zone,agentpool")
+	cmd.Flags().BoolVar(&n.Odd, "odd", false, "Only nodes with problems (not Ready, cordoned, under pressure, or with findings)")
 	watch.register(cmd.Flags())
 	n.src.register(cmd.Flags())
 	n.src.hide.register(cmd.Flags())

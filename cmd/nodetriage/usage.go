@@ -27,6 +27,9 @@ func usage(cmd *cobra.Command) error {
 		line = cmd.CommandPath() + " COMMAND"
 	}
 	fmt.Fprintf(&b, "Usage:\n  %s [flags]\n", line)
+	if len(cmd.Aliases) > 0 {
+		fmt.Fprintf(&b, "\nAliases:\n  %s\n", strings.Join(cmd.Aliases, ", "))
+	}
 	if cmd.HasExample() {
 		fmt.Fprintf(&b, "\nExamples:\n%s\n", cmd.Example)
 	}
@@ -176,7 +179,7 @@ func unknownCommand(root *cobra.Command, typed string) error {
 	}
 	var names []string
 	for _, c := range root.Commands() {
-		names = append(names, c.Name())
+		names = append(append(names, c.Name()), c.Aliases...)
 	}
 	if near := wording.Nearest(typed, names); near != "" {
 		return usagef("%q is not a command: did you mean nodetriage %s?", typed, near)

@@ -98,13 +98,13 @@ var commands = []command{
 		everythingBut("the pods that should be there are, and run: nothing else can make that untrue", "pods", "nodes", "leases", "deployments", "replicasets")},
 	{"nodes", []string{"nodes"}, []string{"HEALTHY"}, wellSpared},
 	{"nodes-node", []string{"nodes", node}, []string{"Nothing was found on it"}, spare(wellSpared, peers)},
-	{"pools", []string{"pools"}, []string{"HEALTHY", "none odd"},
+	{"pools", []string{"pools"}, []string{"HEALTHY", "none with problems"},
 		everythingBut("a pool is odd by its nodes and what runs on them", "nodes", "leases", "pods")},
-	{"pods", []string{"pods"}, []string{"HEALTHY", "all run and are ready"},
+	{"pods", []string{"pods"}, []string{"HEALTHY", "all running and ready"},
 		everythingBut("every pod runs and is ready, and its node is: nothing else can make that untrue", "pods", "nodes", "leases")},
-	{"budgets", []string{"budgets"}, []string{"HEALTHY  cluster", "none odd"}, // a column has the same name
+	{"budgets", []string{"budgets"}, []string{"HEALTHY  cluster", "none with problems"}, // a column has the same name
 		everythingBut("a budget is odd by itself and by the pods that it selects", "poddisruptionbudgets", "pods")},
-	{"daemonsets", []string{"daemonsets"}, []string{"HEALTHY", "none odd"},
+	{"daemonsets", []string{"daemonsets"}, []string{"HEALTHY", "none with problems"},
 		everythingBut("a DaemonSet is odd by the nodes that it wants and the pods that are there", "daemonsets", "nodes", "pods")},
 	{"verify", []string{"verify", node}, []string{"CLEAR"}, spare(wellSpared, peers)},
 }

@@ -20,7 +20,7 @@ var Port = &triage.Rule{
 	Check: func(p *triage.Pass) {
 		reporting, all := 0, len(p.Snapshot.Nodes())
 		for _, n := range p.Snapshot.Nodes() {
-			if n.Ready() == evidence.True {
+			if n.Ready() != evidence.Unknown && !n.Silent() { // a NotReady node reports too
 				reporting++
 			}
 		}
@@ -34,7 +34,7 @@ var Port = &triage.Rule{
 			}
 			peers := ""
 			if reporting > 0 {
-				peers = fmt.Sprintf("; %d of %d nodes report", reporting, all)
+				peers = fmt.Sprintf("; %s report", facts.OfNodes(p, reporting, all))
 			}
 			c := triage.Claim{Subject: n.Subject(), Since: facts.Since(n)}
 			ref := evidence.Ref{Source: "kubelet of node/" + k.Node, Locator: "/healthz", Text: k.Error, ObservedAt: k.TakenAt}

@@ -20,12 +20,6 @@ var DaemonSets = &triage.Rule{
 	Needs: []evidence.Kind{evidence.Workloads},
 	Reads: []evidence.Kind{evidence.Nodes, evidence.Pods},
 	Check: func(p *triage.Pass) {
-		dead := 0
-		for _, n := range p.Snapshot.Nodes() {
-			if n.NotReady() {
-				dead++
-			}
-		}
 		missing := unreadyPods(p)
 		sets, short, well := 0, 0, 0
 		for _, w := range p.Snapshot.Workloads() {
@@ -33,7 +27,7 @@ var DaemonSets = &triage.Rule{
 				continue
 			}
 			sets++
-			lack := w.Replicas - w.Ready - dead
+			lack := w.Replicas - w.Ready - deadOf(p, w)
 			pods := missing[w.Namespace+"/"+w.Name]
 			switch {
 			case lack <= 0:
@@ -45,7 +39,7 @@ var DaemonSets = &triage.Rule{
 			short++
 			c := triage.Claim{
 				Says: "daemonset-incomplete", Subject: w.Subject(), Certainty: triage.Possible, Key: w.Namespace + "/" + w.Name,
-				Summary:  fmt.Sprintf("DaemonSet %s/%s is ready on %d of %d nodes", w.Namespace, w.Name, w.Ready, w.Replicas),
+				Summary:  fmt.Sprintf("DaemonSet %s/%s has %d of %d pods ready", w.Namespace, w.Name, w.Ready, w.Replicas),
 				Fill:     map[string]string{"name": w.Name, "namespace": w.Namespace},
 				Evidence: []evidence.Ref{workloadRef(w)},
 			}
@@ -59,6 +53,23 @@ var DaemonSets = &triage.Rule{
 			p.RuleOut("daemonset-incomplete", evidence.ClusterSubject(), wording.Count(sets, "DaemonSet")+" checked, ready on all Ready nodes")
 		}
 	},
+}
+
+// deadOf counts the nodes that are NotReady and should run the DaemonSet.
+func deadOf(p *triage.Pass, w *evidence.Workload) (dead int) {
+	for _, n := range p.Snapshot.Nodes() {
+		if !n.NotReady() {
+			continue
+		}
+		here := true
+		if w.Template != nil && !n.Partial {
+			_, here = mechanics.DaemonRunsOn(w.Template, n) // the taint of a dead node stops new pods only
+		}
+		if here {
+			dead++
+		}
+	}
+	return dead
 }
 
 // lacking are the pods of a DaemonSet that are not ready on Ready nodes.

@@ -54,7 +54,7 @@ var NodeAgents = &triage.Rule{
 			p.Found(triage.Claim{
 				Says: "daemonset-incomplete", Subject: n.Subject(), Certainty: triage.Likely, Key: "agent", Since: facts.Since(n),
 				Fill:    map[string]string{"name": example.Owner.Name, "namespace": example.Namespace},
-				Summary: fmt.Sprintf("node %s has no agent of the network plugin %s; %d of %d nodes have one", n.Name, plugin, len(on[plugin]), len(nodes)),
+				Summary: fmt.Sprintf("node %s has no agent of the network plugin %s; %s have one", n.Name, plugin, facts.OfNodes(p, len(on[plugin]), len(nodes))),
 				Evidence: []evidence.Ref{
 					facts.NodeRef(n, "pods", "no pod named like %s", example.Name),
 					facts.PodRef(example, ".spec.nodeName", "%s", example.Node),

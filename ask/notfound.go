@@ -1,0 +1,132 @@
+package ask
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/labels"
+
+	"github.com/nodetriage/nodetriage/answers/lists"
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/report"
+	"github.com/nodetriage/nodetriage/wording"
+)
+
+// HintedError is an error with a hint, which is printed on its own line.
+type HintedError struct {
+	Err  error
+	Hint string
+}
+
+func (e *HintedError) Error() string { return e.Err.Error() }
+func (e *HintedError) Unwrap() error { return e.Err }
+
+// notFound returns the error for a name that is not in the evidence. what is its kind in words, names are the known ones. If objects
+// of these kinds could not be read, it may exist.
+func notFound(s *evidence.Snapshot, what, name string, names []string, kinds ...evidence.Kind) error {
+	where := "the evidence"
+	if s.Data().Source.Kind == "cluster" {
+		where = "the cluster"
+	}
+	err := error(&UsageError{fmt.Errorf("%s %q not found in %s", what, name, where)})
+	hint := suggestion(name, names, what+"s in "+where)
+	if part := s.Incomplete(kinds...); len(part) > 0 {
+		err = &UnreadError{fmt.Errorf("%s %q not found; %s could not be read: %s", what, name, report.Clean(part[0].Title()), report.Clean(part[0].Why))}
+		hint = report.Clean(string(part[0].How))
+	}
+	return &HintedError{err, hint}
+}
+
+// suggestion returns the name that the user probably meant, or some of the known names.
+func suggestion(name string, names []string, what string) string {
+	switch near := wording.Nearest(name, names); {
+	case near != "":
+		return "did you mean " + report.Clean(near) + "?"
+	case len(names) == 0:
+		return "there are no " + what
+	}
+	return what + ": " + report.Clean(wording.Some(names))
+}
+
+// knownNode returns an error if the evidence has a list of nodes without this node.
+func knownNode(s *evidence.Snapshot, name string) error {
+	if name == "" || !lacks(s, name) {
+		return nil
+	}
+	return missingNode(s, name)
+}
+
+// missingNode returns the error for a node that is not in the evidence.
+func missingNode(s *evidence.Snapshot, name string) error {
+	var names []string
+	for _, n := range s.Data().Nodes {
+		names = append(names, n.Name)
+	}
+	return notFound(s, "node", name, names, evidence.Nodes)
+}
+
+// knownNamespace returns an error if the evidence has namespaces, and not this one.
+func knownNamespace(s *evidence.Snapshot, name string) error {
+	all := namespaces(s)
+	if name == "" || len(all) == 0 || slices.Contains(all, name) {
+		return nil
+	}
+	kinds := []evidence.Kind{evidence.Namespaces}
+	if s.Covers(evidence.Namespaces) != evidence.Complete {
+		kinds = append(kinds, evidence.Pods)
+	}
+	return notFound(s, "namespace", name, all, kinds...)
+}
+
+// refused returns the error of a list that could not be made.
+func refused(s *evidence.Snapshot, err error) error {
+	var unknown *lists.UnknownError
+	if errors.As(err, &unknown) {
+		return notFound(s, unknown.What, unknown.Name, unknown.Names, evidence.Nodes)
+	}
+	return &UsageError{err}
+}
+
+// noMatch returns the error for selectors that match no node.
+func (opt *NodesOptions) noMatch(s *evidence.Snapshot, byLabels labels.Selector) error {
+	all := s.Data().Nodes
+	flags := strings.TrimSpace(opt.Selector + " " + opt.FieldSelector)
+	err := &UsageError{fmt.Errorf("no node matches selector %q (%s)", flags, wording.Count(len(all), "node"))}
+	requirements, _ := byLabels.Requirements()
+	for _, r := range requirements {
+		if hint := labelHint(all, r); hint != "" {
+			return &HintedError{err, hint}
+		}
+	}
+	return err
+}
+
+// labelHint returns what is probably wrong with a requirement that no node meets: the key, or the value. "" if neither.
+func labelHint(all []*evidence.Node, r labels.Requirement) string {
+	var keys, values []string
+	for _, n := range all {
+		for key, value := range n.Labels {
+			keys = append(keys, key)
+			if key == r.Key() {
+				values = append(values, value)
+			}
+		}
+	}
+	keys, values = sorted(keys), sorted(values)
+	if len(values) == 0 {
+		if near := wording.Nearest(r.Key(), keys); near != "" {
+			return fmt.Sprintf("no node has the label %s; did you mean %s?", r.Key(), report.Clean(near))
+		}
+		return "no node has the label " + r.Key()
+	}
+	for _, value := range r.ValuesUnsorted() {
+		if !slices.Contains(values, value) {
+			return suggestion(value, values, "values of "+r.Key())
+		}
+	}
+	return ""
+}
+
+func sorted(names []string) []string { return slices.Compact(slices.Sorted(slices.Values(names))) }

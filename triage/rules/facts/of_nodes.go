@@ -1,0 +1,18 @@
+package facts
+
+import (
+	"fmt"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// OfNodes returns how many nodes something is true for. If not all nodes of the cluster were read, it says so: diagnose NODE reads
+// only some peers.
+func OfNodes(p *triage.Pass, some, all int) string {
+	out := fmt.Sprintf("%d of %d nodes", some, all)
+	if p.Snapshot.Covers(evidence.Nodes) == evidence.Complete {
+		return out
+	}
+	return out + " in the evidence"
+}
