@@ -68,7 +68,7 @@ func (r *repairer) power() *Gate {
 func (r *repairer) operation() *Gate {
 	g := &Gate{Name: GateOperation, State: Passed, Why: "no operation of the cluster or a pool is in progress"}
 	if r.st.Cluster.ID == "" {
-		g.State, g.Why, g.How = Unjudged, "ongoing Azure operations were not checked", "use the live cluster and log in with the Reader role"
+		g.State, g.Why, g.How = Unjudged, "ongoing cloud operations were not checked", "use the live cluster and log in with the Reader role"
 		return g
 	}
 	if r.opt.Action == cloud.Abort {
@@ -127,7 +127,7 @@ func (r *repairer) lockdown() *Gate {
 		return nil
 	}
 	g := &Gate{Name: GateLockdown, State: Passed, Why: "the node resource group is not locked down"}
-	const how = "use the AKS API: nodetriage repair delete-machine, or reconcile"
+	const how = "use the cluster API of the cloud: nodetriage repair delete-machine, or reconcile"
 	switch {
 	case r.st.Lockdown == evidence.True:
 		g.State, g.Why, g.How = Refused, "the node resource group is locked down (ReadOnly): only AKS can change VMs", how
@@ -203,7 +203,7 @@ func (r *repairer) bound() *Gate {
 	age := r.opt.Now.Sub(begun)
 	switch {
 	case begun.IsZero():
-		g.State, g.Why, g.How = Unjudged, "the start of the operation is not in the activity log", "check it in the Azure portal"
+		g.State, g.Why, g.How = Unjudged, "the start of the operation is not in the activity log", "check it in the portal of the cloud"
 	case age < most:
 		g.State, g.Why = Refused, fmt.Sprintf("the operation has been running for %s; it can take up to %s", wording.Duration(age), wording.Duration(most))
 	default:

@@ -205,7 +205,7 @@ func (r *repairer) effects() {
 	again := "the earlier findings are resolved"
 	switch r.opt.Action {
 	case cloud.Reconcile:
-		add(Safe, "the cloud applies the goal state; a stopped upgrade continues and drains nodes again", "changes made outside of the AKS API are reverted")
+		add(Safe, "the cloud applies the goal state; a stopped upgrade continues and drains nodes again", "changes made outside of the cluster API of the cloud are reverted")
 		r.plan.Verify = []string{succeeded, again}
 	case cloud.Abort:
 		add(Safe, "the operation stops without rollback: nodes may stay cordoned or partly upgraded until a reconcile")
