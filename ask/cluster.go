@@ -80,10 +80,11 @@ func (c Cluster) survey(ctx context.Context, from *From, n need, r *kube.Reader,
 func unreadCluster(err error, n need) error {
 	var unknown *survey.NoNodeError
 	if errors.As(err, &unknown) {
+		hint := "kubectl get nodes lists the nodes"
 		if near := wording.Nearest(unknown.Name, unknown.Some); near != "" {
-			return usagef("%w; did you mean %s?", err, report.Clean(near))
+			hint = "did you mean " + report.Clean(near) + "?"
 		}
-		return &UsageError{err}
+		return &UsageError{&HintError{err, hint}}
 	}
 	if len(n.nodes) == 0 {
 		return fmt.Errorf("read the cluster: %w", err)

@@ -149,10 +149,10 @@ func TestSaved(t *testing.T) {
 func TestClusterFails(t *testing.T) {
 	from := fromServer(t, func(*http.Request) {})
 	_, err := Diagnose(t.Context(), from, DiagnoseOptions{Nodes: []string{"m1"}})
-	if usage := (*UsageError)(nil); !errors.As(err, &usage) || !strings.HasSuffix(err.Error(), "did you mean n1?") {
+	if usage := (*UsageError)(nil); !errors.As(err, &usage) || !strings.HasSuffix(withItsHint(err), "did you mean n1?") {
 		t.Error(err)
 	}
-	if _, err := Diagnose(t.Context(), from, DiagnoseOptions{Nodes: []string{"something-else"}}); err == nil || strings.Contains(err.Error(), "did you mean") {
+	if _, err := Diagnose(t.Context(), from, DiagnoseOptions{Nodes: []string{"something-else"}}); err == nil || strings.Contains(withItsHint(err), "did you mean") {
 		t.Error(err)
 	}
 	for name, q := range questions() {

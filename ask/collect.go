@@ -41,7 +41,8 @@ func (c *Collection) nothingRead() error {
 	if len(gaps) == 0 {
 		return nil
 	}
-	return &UnreadError{fmt.Errorf("nothing could be read, so no bundle was written: %s: %s; %s", gaps[0].Title(), gaps[0].Why, gaps[0].How)}
+	err := fmt.Errorf("nothing could be read, so no bundle was written: %s: %s", gaps[0].Title(), gaps[0].Why)
+	return &UnreadError{withHint(err, string(gaps[0].How))}
 }
 
 // Incomplete returns the kinds of objects that were not read, or only in part.

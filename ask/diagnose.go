@@ -76,7 +76,7 @@ func Diagnose(ctx context.Context, from From, opt DiagnoseOptions) (*Diagnosis, 
 // check rejects a trace or a filter that no evidence can match.
 func (opt *DiagnoseOptions) check(k *Knowledge) error {
 	if id := opt.TraceOf; id != "" && k.Catalog.Cause(id) == nil && k.Catalog.Symptom(id) == nil {
-		return usagef("--trace %q is not a cause or symptom: %s", id, k.nearException(id))
+		return hintf(k.nearException(id), "unknown cause or symptom %q for --trace", id)
 	}
 	f := opt.Filter
 	if f == nil {
@@ -84,15 +84,15 @@ func (opt *DiagnoseOptions) check(k *Knowledge) error {
 	}
 	severities := []catalog.Severity{catalog.Critical, catalog.Error, catalog.Warning, catalog.Info}
 	if f.Severity != "" && !slices.Contains(severities, f.Severity) {
-		return usagef("--severity %q: %s", f.Severity, wording.OneOf(string(f.Severity), severities))
+		return hintf(wording.OneOf(string(f.Severity), severities), "invalid value %q for --severity", f.Severity)
 	}
 	certainties := []triage.Certainty{triage.Certain, triage.Likely, triage.Possible}
 	if f.Certainty != "" && !slices.Contains(certainties, f.Certainty) {
-		return usagef("--certainty %q: %s", f.Certainty, wording.OneOf(string(f.Certainty), certainties))
+		return hintf(wording.OneOf(string(f.Certainty), certainties), "invalid value %q for --certainty", f.Certainty)
 	}
 	for _, c := range f.Causes {
 		if k.Catalog.Cause(c) == nil {
-			return usagef("unknown --cause %q: %s", c, k.nearException(c))
+			return hintf(k.nearException(c), "unknown cause %q for --cause", c)
 		}
 	}
 	return nil
@@ -122,7 +122,7 @@ func checkPools(s *evidence.Snapshot, chosen []string) error {
 	}
 	for _, p := range chosen {
 		if len(pools) > 0 && !slices.Contains(pools, p) {
-			return usagef("--pool %q has no nodes: %s", p, wording.OneOf(p, pools))
+			return hintf(report.Clean(wording.OneOf(p, pools)), "no node is in pool %q", p)
 		}
 	}
 	return nil
@@ -134,10 +134,11 @@ func checkNamespace(s *evidence.Snapshot, chosen string) error {
 	if chosen == "" || len(all) == 0 || slices.Contains(all, chosen) {
 		return nil
 	}
+	hint := "kubectl get namespaces lists those that exist"
 	if near := wording.Nearest(chosen, all); near != "" {
-		return usagef("--namespace %q: not in the evidence; did you mean %s?", chosen, report.Clean(near))
+		hint = "did you mean " + report.Clean(near) + "?"
 	}
-	return usagef("--namespace %q: not in the evidence; list namespaces with kubectl get namespaces", chosen)
+	return hintf(hint, "namespace %q not found in the evidence", chosen)
 }
 
 // namespaces returns the namespaces in the evidence.

@@ -38,7 +38,7 @@ func Diff(ctx context.Context, from From, opt DiffOptions) (*diff.Diff, error) {
 		return nil, err
 	}
 	if a, b := before.Report.TakenAt, after.Report.TakenAt; a != nil && b != nil && b.Before(*a) {
-		return nil, usagef("snapshots are in the wrong order (%s is from %s, %s is from %s): pass the older one first", report.Clean(before.Report.Source), a.UTC().Format(time.RFC3339), report.Clean(after.Report.Source), b.UTC().Format(time.RFC3339))
+		return nil, hintf("pass the older one first", "the snapshots are in the wrong order: %s is from %s, and %s from %s", report.Clean(before.Report.Source), a.UTC().Format(time.RFC3339), report.Clean(after.Report.Source), b.UTC().Format(time.RFC3339))
 	}
 	return diff.Compare(before, after, rules.All().Rules, opt.Nodes), nil
 }

@@ -24,7 +24,7 @@ func TestDiffOfReports(t *testing.T) {
 		t.Error(d, err)
 	}
 	_, err = Diff(t.Context(), from, DiffOptions{Before: Side{Report: late.Report}, After: Side{Report: early.Report}})
-	if err == nil || !strings.HasSuffix(err.Error(), "pass the older one first") {
+	if err == nil || !strings.HasSuffix(withItsHint(err), "pass the older one first") {
 		t.Error(err)
 	}
 }

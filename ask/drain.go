@@ -3,18 +3,20 @@ package ask
 import (
 	"context"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/nodetriage/nodetriage/answers/drain"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/mechanics/placement"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // DrainOptions are the options of Drain.
 type DrainOptions struct {
 	// Nodes are the nodes to drain. PodDisruptionBudgets apply to all of them together.
 	Nodes []string
+	// Selector chooses the nodes by labels instead, as kubectl does: pool=blue. Empty: Nodes are drained.
+	Selector string
 	// Accept are the kinds of blockers whose risk is accepted.
 	Accept []drain.Kind
 	// Suspend names PodDisruptionBudgets, as namespace/name or name, that are suspended during the drain.
@@ -30,13 +32,22 @@ type DrainOptions struct {
 func Drain(ctx context.Context, from From, opt DrainOptions) (*drain.Plan, error) {
 	for _, a := range opt.Accept {
 		if !slices.Contains(drain.Consents, a) {
-			return nil, usagef("unknown --accept %q; use one of %s", a, joined(drain.Consents))
+			return nil, hintf(wording.OneOf(string(a), drain.Consents), "invalid value %q for --accept", a)
 		}
 	}
-	nodes := slices.Compact(slices.Sorted(slices.Values(opt.Nodes)))
-	l, err := from.look(ctx, need{room: nodes})
+	nodes := distinct(opt.Nodes)
+	n := need{room: nodes}
+	if opt.Selector != "" {
+		n = need{} // the nodes are unknown until all were read
+	}
+	l, err := from.look(ctx, n)
 	if err != nil {
 		return nil, err
+	}
+	if opt.Selector != "" {
+		if nodes, err = selectNodes(l.snapshot, opt.Selector, ""); err != nil {
+			return nil, err
+		}
 	}
 	for _, n := range nodes {
 		if l.snapshot.Node(n) == nil {
@@ -55,12 +66,4 @@ func Drain(ctx context.Context, from From, opt DrainOptions) (*drain.Plan, error
 	}
 	d.Saved, err = l.saved(ctx, nodes, opt.Archive)
 	return d, err
-}
-
-func joined[S ~string](list []S) string {
-	out := make([]string, len(list))
-	for i, s := range list {
-		out[i] = string(s)
-	}
-	return strings.Join(out, ", ")
 }

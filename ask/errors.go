@@ -26,7 +26,8 @@ func usagef(format string, args ...any) error { return &UsageError{fmt.Errorf(fo
 
 // noNode returns the error for a node that is not in the evidence.
 func noNode(s *evidence.Snapshot, name string) error {
-	err := fmt.Errorf("node %q not found%s", name, noSuchNode(s, name))
+	reason, hint := noSuchNode(s, name)
+	err := withHint(fmt.Errorf("node %q not found: %s", report.Clean(name), reason), hint)
 	if len(s.Incomplete(evidence.Nodes)) > 0 {
 		return &UnreadError{err}
 	}
@@ -38,23 +39,23 @@ func lacks(s *evidence.Snapshot, node string) bool {
 	return s.Covers(evidence.Nodes) != evidence.NotRead && s.Node(node) == nil
 }
 
-// noSuchNode returns the end of the error for a missing node: a similar name, or that the node may be among those that could not
-// be read.
-func noSuchNode(s *evidence.Snapshot, name string) string {
+// noSuchNode returns why a node was not found, and the nearest name. If some nodes could not be read, the node may be among them.
+func noSuchNode(s *evidence.Snapshot, name string) (reason, hint string) {
 	names := make([]string, 0, len(s.Data().Nodes))
 	for _, n := range s.Data().Nodes {
 		names = append(names, n.Name)
 	}
-	if why := unread(s, "nodes", len(names), string(evidence.Nodes)); why != "" {
-		return ": " + why
+	if reason, hint = unread(s, "nodes", len(names), string(evidence.Nodes)); reason != "" {
+		return reason, hint
 	}
 	if len(names) == 0 {
-		return ": the evidence contains no nodes; add the output of kubectl get nodes -o yaml"
+		return "the evidence contains no nodes", "add the output of kubectl get nodes -o yaml"
 	}
+	reason = "the evidence contains " + wording.Count(len(names), "other node")
 	if near := wording.Nearest(name, names); near != "" {
-		return "; did you mean " + report.Clean(near) + "?"
+		return reason, "did you mean " + report.Clean(near) + "?"
 	}
-	return "; list nodes with nodetriage nodes"
+	return reason, "nodetriage nodes lists them"
 }
 
 // unreadNodes returns an error if a question needs all nodes and some could not be read.
@@ -63,23 +64,24 @@ func unreadNodes(s *evidence.Snapshot, doing string) error {
 	if len(part) == 0 {
 		return nil
 	}
-	return &UnreadError{fmt.Errorf("%s: %s: %s; %s", doing, report.Clean(part[0].Title()), report.Clean(part[0].Why), report.Clean(string(part[0].How)))}
+	err := fmt.Errorf("%s: %s: %s", doing, report.Clean(part[0].Title()), report.Clean(part[0].Why))
+	return &UnreadError{withHint(err, report.Clean(string(part[0].How)))}
 }
 
-// unread returns why a missing object may exist although it was not read; "" if all such objects were read. called lists the
-// names used in a gap: of the kind, or of resources.
-func unread(s *evidence.Snapshot, called string, read int, names ...string) string {
+// unread returns why a missing object may exist although it was not read, and how to read it; "" if all such objects were read.
+// called lists the names used in a gap: of the kind, or of resources.
+func unread(s *evidence.Snapshot, called string, read int, names ...string) (reason, hint string) {
 	for _, g := range s.Data().Gaps {
 		if !concerns(g, names) {
 			continue
 		}
-		text := "the " + called + " could not be read: "
+		reason = "the " + called + " could not be read: "
 		if read > 0 {
-			text = "it may be among the " + called + " that could not be read: "
+			reason = "it may be among the " + called + " that could not be read: "
 		}
-		return strings.TrimSuffix(text+report.Clean(g.Why)+"; "+report.Clean(string(g.How)), "; ")
+		return reason + report.Clean(g.Why), report.Clean(string(g.How))
 	}
-	return ""
+	return "", ""
 }
 
 // concerns reports whether a gap is of one of these kinds or resources.

@@ -24,7 +24,8 @@ func TestNoSuchNode(t *testing.T) {
 			Gaps:  []evidence.Gap{{What: "nodes", Why: "timed out", How: "run again with a longer --request-timeout"}},
 		}, "it may be among the nodes that could not be read: timed out; run again with a longer --request-timeout"},
 	} {
-		if got := noSuchNode(evidence.New(x.data), "worker-1"); !strings.Contains(got, x.want) || strings.Contains(got, "\x1b") {
+		reason, hint := noSuchNode(evidence.New(x.data), "worker-1")
+		if got := reason + "; " + hint; !strings.Contains(got, x.want) || strings.Contains(got, "\x1b") {
 			t.Errorf("%q, want %q", got, x.want)
 		}
 	}
@@ -36,10 +37,10 @@ func TestNoSuchPod(t *testing.T) {
 	for _, x := range []struct{ kind, gap, want string }{
 		{"Pod", "pods", "it may be among the pods that could not be read: timed out"},
 		{"Pod", "nodes, pods in shop", "it may be among the pods that could not be read: timed out"},
-		{"Pod", "nodes", `"web" not found (`},
+		{"Pod", "nodes", `pod "web" not found: the evidence contains 1 pod`},
 		{"Deployment", "workloads", "the deployments could not be read: timed out"},
 		{"Deployment", "daemonsets, deployments", "the deployments could not be read: timed out"},
-		{"Deployment", "pods", `"web" not found (`},
+		{"Deployment", "pods", `deployment "web" not found: the evidence contains 0 deployments`},
 	} {
 		s := evidence.New(evidence.Data{Pods: []*evidence.Pod{pod}, Gaps: []evidence.Gap{{What: x.gap, Why: "timed out"}}})
 		_, err := (&WhyOptions{}).find(s, x.kind, "web")

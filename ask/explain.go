@@ -44,10 +44,10 @@ func Explain(k *Knowledge, opt ExplainOptions) (*Explanation, error) {
 	found := k.Catalog.Search(words)
 	near := nearPage(k, words)
 	if isID := strings.Contains(words, "-") && !strings.ContainsAny(words, " ?"); near != "" && (isID || len(found) == 0) {
-		return nil, usagef("page %q not found; did you mean %s?", words, near)
+		return nil, hintf("did you mean "+near+"?", "no page is called %q", words)
 	}
 	if len(found) == 0 {
-		return nil, usagef("no page contains %q; list all pages with nodetriage explain --list", words)
+		return nil, hintf("nodetriage explain --list lists all pages", "no page contains %q", words)
 	}
 	if catalog.Clear(found) {
 		return pageOf(k, found[0].ID), nil

@@ -13,19 +13,19 @@ func TestExplain(t *testing.T) {
 		"runtime-hung":              "page runtime-hung",
 		"pleg-unhealthy":            "page pleg-unhealthy",
 		"containerd-reserved-name":  "signature containerd-reserved-name",
-		"containerd-reserved-nane":  `page "containerd-reserved-nane" not found; did you mean containerd-reserved-name?`,
+		"containerd-reserved-nane":  `no page is called "containerd-reserved-nane"; did you mean containerd-reserved-name?`,
 		"QuotaExceeded":             "found",
 		"what is PLEG":              "question what-is-pleg",
 		"can I force a node Ready?": "question",
 		"disk":                      "found",
-		"runtime-hunk":              `page "runtime-hunk" not found; did you mean runtime-hung?`,
-		"xyzzy plugh":               `no page contains "xyzzy plugh"; list all pages with nodetriage explain --list`,
+		"runtime-hunk":              `no page is called "runtime-hunk"; did you mean runtime-hung?`,
+		"xyzzy plugh":               `no page contains "xyzzy plugh"; nodetriage explain --list lists all pages`,
 	} {
 		x, err := Explain(k, ExplainOptions{Words: strings.Fields(words)})
 		got := ""
 		switch {
 		case err != nil:
-			got = err.Error()
+			got = withItsHint(err)
 		case x.Page != nil:
 			got = "page " + x.Page.ID
 		case x.Question != nil:

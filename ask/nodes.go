@@ -4,9 +4,6 @@ import (
 	"context"
 	"slices"
 
-	"k8s.io/apimachinery/pkg/labels"
-
-	"github.com/nodetriage/nodetriage/answers/lists"
 	"github.com/nodetriage/nodetriage/answers/nodes"
 	"github.com/nodetriage/nodetriage/evidence"
 )
@@ -70,22 +67,8 @@ func (opt *NodesOptions) chosen(s *evidence.Snapshot) ([]string, error) {
 	if opt.Selector == "" && opt.FieldSelector == "" {
 		return nil, nil
 	}
-	byLabels, err := labels.Parse(opt.Selector)
-	if err != nil {
-		return nil, usagef("invalid selector %q: %w", opt.Selector, err)
+	if len(s.Data().Nodes) == 0 {
+		return nil, nil // the map reports that nodes are missing
 	}
-	byFields, err := lists.ParseFields(opt.FieldSelector, lists.NodeFields)
-	if err != nil {
-		return nil, usagef("invalid field selector %q: %w", opt.FieldSelector, err)
-	}
-	var out []string
-	for _, n := range s.Data().Nodes {
-		if byLabels.Matches(labels.Set(n.Labels)) && byFields.Matches(lists.FieldsOfNode(n)) {
-			out = append(out, n.Name)
-		}
-	}
-	if len(out) == 0 && len(s.Data().Nodes) > 0 {
-		return nil, opt.noMatch(s, byLabels)
-	}
-	return out, nil
+	return selectNodes(s, opt.Selector, opt.FieldSelector)
 }

@@ -4,24 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
-
-	"k8s.io/apimachinery/pkg/labels"
 
 	"github.com/nodetriage/nodetriage/answers/lists"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/report"
 	"github.com/nodetriage/nodetriage/wording"
 )
-
-// HintedError is an error with a hint, which is printed on its own line.
-type HintedError struct {
-	Err  error
-	Hint string
-}
-
-func (e *HintedError) Error() string { return e.Err.Error() }
-func (e *HintedError) Unwrap() error { return e.Err }
 
 // notFound returns the error for a name that is not in the evidence. what is its kind in words, names are the known ones. If objects
 // of these kinds could not be read, it may exist.
@@ -36,7 +24,7 @@ func notFound(s *evidence.Snapshot, what, name string, names []string, kinds ...
 		err = &UnreadError{fmt.Errorf("%s %q not found; %s could not be read: %s", what, name, report.Clean(part[0].Title()), report.Clean(part[0].Why))}
 		hint = report.Clean(string(part[0].How))
 	}
-	return &HintedError{err, hint}
+	return &HintError{err, hint}
 }
 
 // suggestion returns the name that the user probably meant, or some of the known names.
@@ -88,45 +76,3 @@ func refused(s *evidence.Snapshot, err error) error {
 	}
 	return &UsageError{err}
 }
-
-// noMatch returns the error for selectors that match no node.
-func (opt *NodesOptions) noMatch(s *evidence.Snapshot, byLabels labels.Selector) error {
-	all := s.Data().Nodes
-	flags := strings.TrimSpace(opt.Selector + " " + opt.FieldSelector)
-	err := &UsageError{fmt.Errorf("no node matches selector %q (%s)", flags, wording.Count(len(all), "node"))}
-	requirements, _ := byLabels.Requirements()
-	for _, r := range requirements {
-		if hint := labelHint(all, r); hint != "" {
-			return &HintedError{err, hint}
-		}
-	}
-	return err
-}
-
-// labelHint returns what is probably wrong with a requirement that no node meets: the key, or the value. "" if neither.
-func labelHint(all []*evidence.Node, r labels.Requirement) string {
-	var keys, values []string
-	for _, n := range all {
-		for key, value := range n.Labels {
-			keys = append(keys, key)
-			if key == r.Key() {
-				values = append(values, value)
-			}
-		}
-	}
-	keys, values = sorted(keys), sorted(values)
-	if len(values) == 0 {
-		if near := wording.Nearest(r.Key(), keys); near != "" {
-			return fmt.Sprintf("no node has the label %s; did you mean %s?", r.Key(), report.Clean(near))
-		}
-		return "no node has the label " + r.Key()
-	}
-	for _, value := range r.ValuesUnsorted() {
-		if !slices.Contains(values, value) {
-			return suggestion(value, values, "values of "+r.Key())
-		}
-	}
-	return ""
-}
-
-func sorted(names []string) []string { return slices.Compact(slices.Sorted(slices.Values(names))) }

@@ -26,7 +26,7 @@ type OperationsOptions struct {
 func Operations(ctx context.Context, from From, opt OperationsOptions) (*lists.Operations, error) {
 	backwards := opt.Since > 0 && opt.Until >= opt.Since
 	if opt.Since < 0 || opt.Until < 0 || backwards {
-		return nil, usagef("--since %s must be longer ago than --until %s", opt.Since, opt.Until)
+		return nil, hintf("both count back from now; --since must be longer", "--since %s is not longer than --until %s", opt.Since, opt.Until)
 	}
 	back := opt.Since
 	if back == 0 && opt.Until > 0 {

@@ -2,10 +2,13 @@ package ask
 
 import (
 	"context"
+	"fmt"
 
 	"k8s.io/apimachinery/pkg/labels"
 
 	"github.com/nodetriage/nodetriage/answers/lists"
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // PodsOptions are the options of Pods.
@@ -22,8 +25,8 @@ func Pods(ctx context.Context, from From, opt PodsOptions) (*lists.Pods, error) 
 	var by lists.Filter
 	var err error
 	if opt.Selector != "" {
-		if by.Labels, err = labels.Parse(opt.Selector); err != nil {
-			return nil, usagef("invalid selector %q: %w", opt.Selector, err)
+		if by.Labels, err = parseLabels(opt.Selector); err != nil {
+			return nil, err
 		}
 	}
 	if opt.FieldSelector != "" {
@@ -32,6 +35,27 @@ func Pods(ctx context.Context, from From, opt PodsOptions) (*lists.Pods, error) 
 		}
 	}
 	return list(ctx, from, need{}, opt.ListOptions, by, func(l *look, by lists.Filter, order string) (*lists.Pods, error) {
+		if err := labelled(l.snapshot, opt.Selector, by.Labels); err != nil {
+			return nil, err
+		}
 		return lists.NewPods(l.snapshot, l.At, by, order)
 	})
+}
+
+// labelled returns an error if the labels of pods were read, and no pod has those of the selector.
+func labelled(s *evidence.Snapshot, selector string, by labels.Selector) error {
+	if by == nil {
+		return nil
+	}
+	var all []labels.Set
+	for _, p := range s.Data().Pods {
+		if p.Labels == nil && p.Partial || by.Matches(labels.Set(p.Labels)) {
+			return nil
+		}
+		all = append(all, p.Labels)
+	}
+	if len(all) == 0 || len(s.Incomplete(evidence.Pods)) > 0 {
+		return nil // the list reports that pods are missing
+	}
+	return noMatch(by, all, "kubectl get pods -A --show-labels", fmt.Errorf("no pod matches the selector %q (%s)", selector, wording.Count(len(all), "pod")))
 }

@@ -43,7 +43,7 @@ type Prediction struct {
 // Predict forecasts the fate of every pod of the nodes after an event.
 func Predict(ctx context.Context, from From, opt PredictOptions) (*Prediction, error) {
 	if opt.Event != "" && !slices.Contains(predict.Events, opt.Event) {
-		return nil, usagef("unknown event %q: %s", opt.Event, wording.OneOf(string(opt.Event), predict.Events))
+		return nil, hintf(wording.OneOf(string(opt.Event), predict.Events), "invalid value %q for --event", opt.Event)
 	}
 	var n need
 	if opt.Zone == "" && opt.Pool == "" {
@@ -90,12 +90,12 @@ func (opt *PredictOptions) scenario(s *evidence.Snapshot) (predict.Scenario, err
 	if opt.Zone != "" || opt.Pool != "" {
 		found := opt.choose(s)
 		if len(found) == 0 {
-			return sc, usagef("no node found%s; list zones and pools with nodetriage nodes", opt.chosen())
+			return sc, hintf("nodetriage nodes shows zones and pools", "the evidence contains no node%s", opt.chosen())
 		}
 		sc.Group = found
 	}
 	if len(sc.Nodes)+len(sc.Group) == 0 {
-		return sc, usagef("no node given; name a NODE, or use --zone or --pool")
+		return sc, hintf("nodetriage predict NODE, or --zone or --pool", "predict: no node is named")
 	}
 	for _, n := range sc.Nodes {
 		if s.Node(n) == nil {

@@ -3,6 +3,7 @@ package ask
 import (
 	"context"
 	"errors"
+	"fmt"
 	"testing"
 
 	"github.com/nodetriage/nodetriage/answers/drain"
@@ -31,70 +32,86 @@ func TestRefused(t *testing.T) {
 		return func(ctx context.Context, from From) error { return second(Nodes(ctx, from, opt)) }
 	}
 	for want, ask := range map[string]func(context.Context, From) error{
-		`node "m1" not found; did you mean n1?`:                                                      diagnose(DiagnoseOptions{Nodes: []string{"m1"}}),
-		`--severity "errr": did you mean error?`:                                                     filter(triage.Filter{Severity: "errr"}),
-		`--certainty "x": use one of certain, likely, possible`:                                      filter(triage.Filter{Certainty: "x"}),
-		`unknown --cause "disk-presure": did you mean disk-pressure?`:                                filter(triage.Filter{Causes: []string{"disk-presure"}}),
-		`--pool "blue" has no nodes: use one of a`:                                                   filter(triage.Filter{Pools: []string{"blue"}}),
-		`--namespace "shpo": not in the evidence; did you mean shop?`:                                filter(triage.Filter{Namespace: "shpo"}),
-		`--namespace "a-long-one": not in the evidence; list namespaces with kubectl get namespaces`: filter(triage.Filter{Namespace: "a-long-one"}),
+		`invalid value "errr" for --severity; did you mean error?`:                                        filter(triage.Filter{Severity: "errr"}),
+		`invalid value "x" for --certainty; use one of certain, likely, possible`:                         filter(triage.Filter{Certainty: "x"}),
+		`unknown cause "disk-presure" for --cause; did you mean disk-pressure?`:                           filter(triage.Filter{Causes: []string{"disk-presure"}}),
+		`no node is in pool "blue"; use one of a`:                                                         filter(triage.Filter{Pools: []string{"blue"}}),
+		`namespace "shpo" not found in the evidence; did you mean shop?`:                                  filter(triage.Filter{Namespace: "shpo"}),
+		`namespace "a-long-one" not found in the evidence; kubectl get namespaces lists those that exist`: filter(triage.Filter{Namespace: "a-long-one"}),
 
-		`node "worker-17" not found in the evidence`: func(ctx context.Context, from From) error {
+		`node "worker-17" not found in the evidence; nodes in the evidence: n1, n2, n3`: func(ctx context.Context, from From) error {
 			return second(Node(ctx, from, NodeOptions{Name: "worker-17"}))
 		},
-		`node "n1t" not found; did you mean n1?`: func(ctx context.Context, from From) error {
-			return second(Timeline(ctx, from, TimelineOptions{Node: "n1t"}))
-		},
-		`no node matches selector "pool=blue" (3 nodes)`: nodes(NodesOptions{Selector: "pool=blue"}),
-		`--since 1s must be longer ago than --until 1s`: func(ctx context.Context, from From) error {
+		`no node matches the selector "pool=blue" (3 nodes); the values of pool are a`: nodes(NodesOptions{Selector: "pool=blue"}),
+		`--since 1s is not longer than --until 1s; both count back from now; --since must be longer`: func(ctx context.Context, from From) error {
 			return second(Operations(ctx, from, OperationsOptions{Since: 1e9, Until: 1e9}))
 		},
-		`node "m1" not found in the evidence`: func(ctx context.Context, from From) error {
-			return second(Pods(ctx, from, PodsOptions{ListOptions: ListOptions{Node: "m1"}}))
-		},
 
-		`invalid object "cm/x"; use the NAME of a pod, or pod/, deploy/, sts/, ds/, rs/, job/ and the name; set the namespace with -n`: why(WhyOptions{Subject: "cm/x"}),
-		`pod "web-1" exists in namespace shop; set it with -n`:                                                                         why(WhyOptions{Subject: "web-1", Namespace: "default"}),
-		`pod "web-3" not found; did you mean web-1?`:                                                                                   why(WhyOptions{Subject: "web-3"}),
-		`pod "log" not found; objects with this name: ds/log (-n kube-system)`:                                                         why(WhyOptions{Subject: "log"}),
-		`job "nightly-report" not found (0 jobs read)`:                                                                                 why(WhyOptions{Subject: "job/nightly-report"}),
+		`"cm/x" is not a pod or a workload; use NAME of a pod, or pod/, deploy/, sts/, ds/, rs/ or job/ before the name; -n selects the namespace`: why(WhyOptions{Subject: "cm/x"}),
+		`pod "web-1" is in namespace shop; select it with -n`:                                          why(WhyOptions{Subject: "web-1", Namespace: "default"}),
+		`pod "web-3" not found; did you mean web-1?`:                                                   why(WhyOptions{Subject: "web-3"}),
+		`pod "log" not found; a workload has that name; nodetriage why ds/log -n kube-system`:          why(WhyOptions{Subject: "log"}),
+		`job "nightly-report" not found: the evidence contains 0 jobs; kubectl get jobs -A lists them`: why(WhyOptions{Subject: "job/nightly-report"}),
 
-		`unknown event "powr-off": did you mean power-off?`:                                               predict(PredictOptions{Event: "powr-off"}),
-		"no node given; name a NODE, or use --zone or --pool":                                             predict(PredictOptions{}),
-		`no node found that is down in zone "z1" of pool "a"; list zones and pools with nodetriage nodes`: predict(PredictOptions{Zone: "z1", Pool: "a"}),
-		`node "n1f" not found; did you mean n1?`:                                                          predict(PredictOptions{Nodes: []string{"n1f"}, Event: "reboot"}),
+		`invalid value "powr-off" for --event; did you mean power-off?`:                                               predict(PredictOptions{Event: "powr-off"}),
+		"predict: no node is named; nodetriage predict NODE, or --zone or --pool":                                     predict(PredictOptions{}),
+		`the evidence contains no node that is down in zone "z1" of pool "a"; nodetriage nodes shows zones and pools`: predict(PredictOptions{Zone: "z1", Pool: "a"}),
 
-		`unknown --accept "all"; use one of unmanaged, local-data, local-volume, no-room`: func(ctx context.Context, from From) error {
+		`invalid value "all" for --accept; use one of unmanaged, local-data, local-volume, no-room`: func(ctx context.Context, from From) error {
 			return second(Drain(ctx, from, DrainOptions{Nodes: []string{"n1"}, Accept: []drain.Kind{"all"}}))
 		},
-		`node "n1d" not found; did you mean n1?`: func(ctx context.Context, from From) error {
-			return second(Drain(ctx, from, DrainOptions{Nodes: []string{"n1d"}}))
-		},
-		`node "n1v" not found; did you mean n1?`: func(ctx context.Context, from From) error {
-			return second(Verify(ctx, from, VerifyOptions{Node: "n1v"}))
-		},
-		`invalid --since "soon"; use a time (2026-11-21T03:04:05Z) or a duration (15m)`: func(ctx context.Context, from From) error {
+		`invalid value "soon" for --since; use a time like 2026-11-21T03:04:05Z, or a duration like 15m`: func(ctx context.Context, from From) error {
 			return second(Verify(ctx, from, VerifyOptions{Node: "n1", Since: "soon"}))
 		},
 
-		`missing argument of repair reimage: name the node, pool or VM`:                                   fix(RepairOptions{Action: cloud.Reimage}),
-		"repair scale-pool: --count is required (number of nodes, 0 to 1000)":                             fix(RepairOptions{Action: cloud.ScalePool, Target: "a"}),
-		"repair reimage: --count is only allowed for add-pool and scale-pool":                             fix(RepairOptions{Action: cloud.Reimage, Target: "n1", Count: &three}),
-		"repair add-pool: --like (the pool to copy) is required for add-pool and only allowed there":      fix(RepairOptions{Action: cloud.AddPool, Target: "b", Count: &three}),
-		"repair reimage: --size, --label and --taint are only allowed for add-pool":                       fix(RepairOptions{Action: cloud.Reimage, Target: "n1", Size: "x"}),
-		`invalid --size "?"; example: Standard_D4s_v5`:                                                    fix(RepairOptions{Action: cloud.AddPool, Target: "b", Count: &three, Like: "a", Size: "?"}),
-		`invalid --label "x"; use KEY=VALUE`:                                                              fix(RepairOptions{Action: cloud.AddPool, Target: "b", Count: &three, Like: "a", Labels: []string{"x"}}),
-		`invalid --taint "x"; use KEY=VALUE:EFFECT with effect NoSchedule, PreferNoSchedule or NoExecute`: fix(RepairOptions{Action: cloud.AddPool, Target: "b", Count: &three, Like: "a", Taints: []string{"x"}}),
-		`unknown --accept "x"; use one of cause, budgets, pool-health, model, drained, pinned, bound, irreversible`: fix(RepairOptions{
+		`repair reimage: invalid target ""; name a node, a pool or cluster`:                                          fix(RepairOptions{Action: cloud.Reimage}),
+		"repair scale-pool: the number of nodes is missing or invalid; use --count N, from 0 to 1000":                fix(RepairOptions{Action: cloud.ScalePool, Target: "a"}),
+		"repair reimage: --count is only for add-pool and scale-pool; leave it out":                                  fix(RepairOptions{Action: cloud.Reimage, Target: "n1", Count: &three}),
+		"repair add-pool: --like is required for add-pool, and only for add-pool; it names the pool to copy":         fix(RepairOptions{Action: cloud.AddPool, Target: "b", Count: &three}),
+		"repair reimage: --size, --label and --taint are only for add-pool; leave them out":                          fix(RepairOptions{Action: cloud.Reimage, Target: "n1", Size: "x"}),
+		`invalid value "?" for --size; use a VM size such as Standard_D4s_v5`:                                        fix(RepairOptions{Action: cloud.AddPool, Target: "b", Count: &three, Like: "a", Size: "?"}),
+		`invalid value "x" for --label; use KEY=VALUE`:                                                               fix(RepairOptions{Action: cloud.AddPool, Target: "b", Count: &three, Like: "a", Labels: []string{"x"}}),
+		`invalid value "x" for --taint; use KEY=VALUE:EFFECT, with effect NoSchedule, PreferNoSchedule or NoExecute`: fix(RepairOptions{Action: cloud.AddPool, Target: "b", Count: &three, Like: "a", Taints: []string{"x"}}),
+		`invalid value "x" for --accept; use one of cause, budgets, pool-health, model, drained, pinned, bound, irreversible`: fix(RepairOptions{
 			Action: cloud.Reimage, Target: "n1", Accept: []repair.GateName{"x"},
 		}),
-		`node "n1r" not found; did you mean n1?`: fix(RepairOptions{Action: cloud.Reimage, Target: "n1r"}),
 	} {
-		err := ask(t.Context(), fromFiles(t))
-		if usage := (*UsageError)(nil); !errors.As(err, &usage) || err.Error() != want {
-			t.Errorf("%v\nwant %s", err, want)
-		}
+		isRefused(t, ask(t.Context(), fromFiles(t)), want)
 	}
+	isRefused(t, second(Pods(t.Context(), fromFiles(t), PodsOptions{ListOptions: ListOptions{Node: "m1"}})), `node "m1" not found in the evidence; did you mean n1?`)
+	for _, ask := range []func(context.Context, From) error{
+		diagnose(DiagnoseOptions{Nodes: []string{"m1"}}),
+		func(ctx context.Context, from From) error {
+			return second(Timeline(ctx, from, TimelineOptions{Node: "m1"}))
+		},
+		predict(PredictOptions{Nodes: []string{"m1"}, Event: "reboot"}),
+		func(ctx context.Context, from From) error {
+			return second(Drain(ctx, from, DrainOptions{Nodes: []string{"m1"}}))
+		},
+		func(ctx context.Context, from From) error {
+			return second(Verify(ctx, from, VerifyOptions{Node: "m1"}))
+		},
+		fix(RepairOptions{Action: cloud.Reimage, Target: "m1"}),
+	} {
+		isRefused(t, ask(t.Context(), fromFiles(t)), `node "m1" not found: the evidence contains 3 other nodes; did you mean n1?`)
+	}
+}
+
+// isRefused checks the reason and the hint of an error.
+func isRefused(t *testing.T, err error, want string) {
+	t.Helper()
+	if usage := (*UsageError)(nil); !errors.As(err, &usage) || withItsHint(err) != want {
+		t.Errorf("%s\nwant %s", withItsHint(err), want)
+	}
+}
+
+// withItsHint returns the reason and the hint of an error.
+func withItsHint(err error) string {
+	text := fmt.Sprint(err)
+	if hint := (*HintError)(nil); errors.As(err, &hint) {
+		text += "; " + hint.Hint
+	}
+	return text
 }
 
 // second returns the error of an answer.

@@ -18,6 +18,7 @@ import (
 	"github.com/nodetriage/nodetriage/mechanics/placement/scheduler"
 	"github.com/nodetriage/nodetriage/report"
 	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // RepairOptions are the options of Repair. A repair is one change in the cloud.
@@ -180,26 +181,26 @@ func (opt *RepairOptions) Machines() int {
 // Check rejects options that are invalid for any evidence.
 func (opt *RepairOptions) Check() error {
 	if !slices.Contains(RepairActions(), opt.Action) {
-		return usagef("unknown action %q; use one of %s", opt.Action, joined(RepairActions()))
+		return hintf(wording.OneOf(string(opt.Action), RepairActions()), "unknown action %q", opt.Action)
 	}
 	if opt.Target == "" || strings.HasPrefix(opt.Target, "-") {
-		return usagef("missing argument of repair %s: name the node, pool or VM", opt.Action)
+		return hintf("name a node, a pool or cluster", "repair %s: invalid target %q", opt.Action, opt.Target)
 	}
 	if err := opt.checkCount(); err != nil {
 		return err
 	}
 	switch {
 	case (opt.Action == cloud.AddPool) != (opt.Like != ""):
-		return usagef("repair %s: --like (the pool to copy) is required for add-pool and only allowed there", opt.Action)
+		return hintf("it names the pool to copy", "repair %s: --like is required for add-pool, and only for add-pool", opt.Action)
 	case opt.Action != cloud.AddPool && opt.Own() != (cloud.Own{}):
-		return usagef("repair %s: --size, --label and --taint are only allowed for add-pool", opt.Action)
+		return hintf("leave them out", "repair %s: --size, --label and --taint are only for add-pool", opt.Action)
 	}
 	if err := opt.checkOwn(); err != nil {
 		return err
 	}
 	for _, a := range opt.Accept {
 		if !slices.Contains(repair.Consents, a) {
-			return usagef("unknown --accept %q; use one of %s", a, joined(repair.Consents))
+			return hintf(wording.OneOf(string(a), repair.Consents), "invalid value %q for --accept", a)
 		}
 	}
 	return nil
@@ -210,9 +211,9 @@ func (opt *RepairOptions) checkCount() error {
 	counted := opt.Action == cloud.AddPool || opt.Action == cloud.ScalePool
 	switch {
 	case counted && (opt.Count == nil || *opt.Count < 0 || *opt.Count > 1000):
-		return usagef("repair %s: --count is required (number of nodes, 0 to 1000)", opt.Action)
+		return hintf("use --count N, from 0 to 1000", "repair %s: the number of nodes is missing or invalid", opt.Action)
 	case !counted && opt.Count != nil:
-		return usagef("repair %s: --count is only allowed for add-pool and scale-pool", opt.Action)
+		return hintf("leave it out", "repair %s: --count is only for add-pool and scale-pool", opt.Action)
 	}
 	return nil
 }
@@ -220,17 +221,17 @@ func (opt *RepairOptions) checkCount() error {
 // checkOwn rejects settings of a new pool that no cloud accepts.
 func (opt *RepairOptions) checkOwn() error {
 	if opt.Size != "" && len(validation.IsQualifiedName(opt.Size)) > 0 {
-		return usagef("invalid --size %q; example: Standard_D4s_v5", opt.Size)
+		return hintf("use a VM size such as Standard_D4s_v5", "invalid value %q for --size", opt.Size)
 	}
 	for _, l := range opt.Labels {
 		key, value, ok := strings.Cut(l, "=")
 		if !ok || len(validation.IsQualifiedName(key)) > 0 || len(validation.IsValidLabelValue(value)) > 0 {
-			return usagef("invalid --label %q; use KEY=VALUE", l)
+			return hintf("use KEY=VALUE", "invalid value %q for --label", l)
 		}
 	}
 	for _, t := range opt.Taints {
 		if _, err := predict.ParseTaint(t); err != nil {
-			return usagef("invalid --taint %q; use KEY=VALUE:EFFECT with effect NoSchedule, PreferNoSchedule or NoExecute", t)
+			return hintf("use KEY=VALUE:EFFECT, with effect NoSchedule, PreferNoSchedule or NoExecute", "invalid value %q for --taint", t)
 		}
 	}
 	return nil

@@ -55,7 +55,7 @@ func readSince(text string, now time.Time) (time.Time, error) {
 	}
 	t, err := time.Parse(time.RFC3339, text)
 	if err != nil {
-		return time.Time{}, usagef("invalid --since %q; use a time (2026-11-21T03:04:05Z) or a duration (15m)", text)
+		return time.Time{}, hintf("use a time like 2026-11-21T03:04:05Z, or a duration like 15m", "invalid value %q for --since", text)
 	}
 	return t.UTC(), nil
 }

@@ -43,8 +43,8 @@ func Why(ctx context.Context, from From, opt WhyOptions) (*why.Answer, error) {
 	})
 }
 
-// askable returns the kinds of objects that Why accepts.
-func askable() []string {
+// WhyKinds returns the kinds of objects that Why accepts.
+func WhyKinds() []string {
 	return []string{"Pod", "Deployment", "StatefulSet", "DaemonSet", "ReplicaSet", "ReplicationController", "Job"}
 }
 
@@ -53,10 +53,18 @@ func parseSubject(arg string) (kind, name string, err error) {
 	if !found {
 		typ, name = "pod", arg
 	}
-	if kind = evidence.KindNamed(typ); !slices.Contains(askable(), kind) || name == "" {
-		return "", "", usagef("invalid object %q; use the NAME of a pod, or pod/, deploy/, sts/, ds/, rs/, job/ and the name; set the namespace with -n", arg)
+	if kind = evidence.KindNamed(typ); !slices.Contains(WhyKinds(), kind) || name == "" {
+		return "", "", notAskable(arg, kind, name)
 	}
 	return kind, name, nil
+}
+
+// notAskable returns the error for an argument that names no pod or workload.
+func notAskable(arg, kind, name string) error {
+	if kind == "Node" && name != "" {
+		return hintf("nodetriage diagnose "+report.Clean(name), "why explains pods and workloads, and %q is a node", arg)
+	}
+	return hintf("use NAME of a pod, or pod/, deploy/, sts/, ds/, rs/ or job/ before the name; -n selects the namespace", "%q is not a pod or a workload", arg)
 }
 
 // find names the object in the evidence. Without a namespace, it takes the only one that has the object.
@@ -94,34 +102,39 @@ func (opt *WhyOptions) find(s *evidence.Snapshot, kind, name string) (evidence.S
 	case i >= 0:
 		return there[i], nil
 	case len(there) > 0:
-		return evidence.Subject{}, usagef("%s %q exists in namespace %s; set it with -n", strings.ToLower(kind), name, report.Clean(strings.Join(spaces, ", ")))
+		return evidence.Subject{}, hintf("select it with -n", "%s %q is in namespace %s", strings.ToLower(kind), name, report.Clean(strings.Join(spaces, ", ")))
 	}
 	return evidence.Subject{}, noSubject(s, kind, name, namespace, names)
 }
 
 // noSubject returns the error for an object that is not in the evidence. names are the objects of its kind that are.
 func noSubject(s *evidence.Snapshot, kind, name, namespace string, names []string) error {
-	missing := fmt.Sprintf("%s %q not found", strings.ToLower(kind), name)
+	what := fmt.Sprintf("%s %q not found", strings.ToLower(kind), name)
 	if namespace != "" {
-		missing += fmt.Sprintf(" in namespace %q", namespace)
+		what += fmt.Sprintf(" in namespace %q", namespace)
 	}
 	plural := strings.ToLower(kind) + "s"
 	called := []string{plural}
 	if kind != "Pod" {
 		called = append(called, string(evidence.Workloads))
 	}
-	if why := unread(s, plural, len(names), called...); why != "" {
-		return &UnreadError{fmt.Errorf("%s: %s", missing, why)}
+	if reason, hint := unread(s, plural, len(names), called...); reason != "" {
+		return &UnreadError{withHint(fmt.Errorf("%s: %s", what, reason), hint)}
+	}
+	if s.Covers(evidence.Namespaces) == evidence.Complete {
+		if err := checkNamespace(s, namespace); err != nil {
+			return err
+		}
 	}
 	if kind == "Pod" {
 		if others := workloadsNamed(s, name, namespace); others != "" {
-			return usagef("%s; objects with this name: %s", missing, others)
+			return hintf("nodetriage why "+others, "%s; a workload has that name", what)
 		}
 	}
 	if near := wording.Nearest(name, names); near != "" {
-		return usagef("%s; did you mean %s?", missing, report.Clean(near))
+		return hintf("did you mean "+report.Clean(near)+"?", "%s", what)
 	}
-	return usagef("%s (%d %s read)", missing, len(names), plural)
+	return hintf("kubectl get "+plural+" -A lists them", "%s: the evidence contains %s", what, wording.Count(len(names), strings.ToLower(kind)))
 }
 
 // workloadsNamed returns how to ask for each workload of that name, in the namespace or in any. Common kinds come first.
@@ -133,10 +146,10 @@ func workloadsNamed(s *evidence.Snapshot, name, namespace string) string {
 	} {
 		for _, w := range s.Data().Workloads {
 			if w.Kind == k.kind && w.Name == name && (namespace == "" || w.Namespace == namespace) {
-				out = append(out, report.Clean(k.short+"/"+name+" (-n "+w.Namespace+")"))
+				out = append(out, report.Clean(k.short+"/"+name+" -n "+w.Namespace))
 			}
 		}
 	}
 	const few = 3
-	return strings.Join(out[:min(len(out), few)], ", ")
+	return strings.Join(out[:min(len(out), few)], ", or ")
 }

@@ -20,10 +20,10 @@ type cloudFlags struct {
 }
 
 func (f *cloudFlags) register(set *pflag.FlagSet) {
-	set.StringVar(&f.azure.Tenant, "azure-tenant", "", "log in to this Azure `TENANT` (default: that of the credentials)")
-	set.StringVar(&f.azure.Subscription, "azure-subscription", "", "read only this Azure `SUBSCRIPTION` (default: AZURE_SUBSCRIPTION_ID, or that of the nodes)")
-	set.StringVar(&f.azure.Cloud, "azure-cloud", "", "use this Azure `CLOUD`: public, china or government (default: AZURE_ENVIRONMENT, or public)")
-	set.StringVar(&f.azure.Endpoint, "azure-endpoint", "", "use an Azure emulator at this loopback `URL`, without credentials")
+	set.StringVar(&f.azure.Tenant, "azure-tenant", "", "`TENANT` Azure tenant to log in to. Default: that of the credentials.")
+	set.StringVar(&f.azure.Subscription, "azure-subscription", "", "`SUBSCRIPTION` Azure subscription to read. Default: AZURE_SUBSCRIPTION_ID, or that of the nodes.")
+	set.StringVar(&f.azure.Cloud, "azure-cloud", "", "`CLOUD` Azure cloud: public, china or government. Default: AZURE_ENVIRONMENT, or public.")
+	set.StringVar(&f.azure.Endpoint, "azure-endpoint", "", "`URL` Use an Azure emulator at this loopback URL, without credentials.")
 }
 
 // reader returns a reader of the cloud for these machines. Without a login the cloud is not read, which is a gap.

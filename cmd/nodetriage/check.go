@@ -7,26 +7,25 @@ import (
 	"github.com/nodetriage/nodetriage/ask"
 )
 
-const checkHelp = `Find what will cause trouble when nodes are drained, upgraded or lost, before it
-happens: budgets that never allow an eviction, several budgets on one pod, pods
-that no controller recreates or that never leave a dead node, workloads on one
-node, nodes and zones whose pods would fit nowhere else, hooks longer than the
-grace period, volumes on one node, certificates that expire, versions too far
-apart. The worst comes first, each with its fix. It only reads.
+const checkHelp = `Find risks before maintenance: what will cause trouble when nodes are drained,
+upgraded or lost. Risks are sorted by severity, each with its fix. Examples:
+PodDisruptionBudgets that never allow an eviction or overlap, pods that no
+controller recreates, workloads on a single node, nodes and zones whose pods
+would not fit elsewhere, preStop hooks longer than the grace period, local
+volumes, expiring certificates, version skew.
 
-With --pool it also simulates the upgrade of that pool, as nodetriage upgrade does:
-nodes at which it gets stuck, pods that stay Pending while nodes are replaced, and
-pods that are lost.
+With --pool, it also simulates the upgrade of that node pool, as nodetriage
+upgrade does: nodes where it gets stuck, pods that stay Pending, and pods that
+are lost.
 
-It answers FINDINGS, CLEAR (nodes, pods and budgets were read and no check found
-anything) or UNKNOWN; what could not be checked is listed.
+The verdict is FINDINGS, CLEAR (nodes, pods and PodDisruptionBudgets were read
+and no check found a risk) or UNKNOWN. What could not be checked is listed.
 
-What is known and accepted can be left out until a day, by --exceptions or by an
-annotation, as nodetriage diagnose --help shows; cause is then the id of a check.
+Known risks can be suppressed until a date, with --exceptions or an annotation,
+as nodetriage diagnose --help shows. The cause is then the ID of a check.
 
-Exit codes: 0 nothing serious, 1 the tool failed, 2 bad usage or unreadable input,
-3 something of high harm was found, 4 of medium harm, 5 not enough evidence to
-judge.`
+Exit codes: 0 no serious risk, 1 internal error, 2 bad usage or unreadable
+input, 3 high risk found, 4 medium risk found, 5 not enough evidence.`
 
 // reviewCode returns the exit code of a review: the severity of the findings, or that too little was read to rule them out.
 func reviewCode(r *check.Review) error {
@@ -49,7 +48,7 @@ func newCheck() *cobra.Command {
 	src.long = true
 	cmd := &cobra.Command{
 		Use:   "check",
-		Short: "Find what will cause trouble, before it does",
+		Short: "Find risks before maintenance",
 		Long:  checkHelp,
 		Example: `  nodetriage check                          # the cluster of the current context
   nodetriage check --pool np1               # before the upgrade of a pool
@@ -75,7 +74,7 @@ func newCheck() *cobra.Command {
 			return reviewCode(r)
 		},
 	}
-	cmd.Flags().StringSliceVar(&pools, "pool", nil, "also check the upgrade of this `POOL` (repeatable)")
+	cmd.Flags().StringSliceVar(&pools, "pool", nil, "`POOL` Also check the upgrade of this node pool. Repeatable.")
 	out.register(cmd.Flags(), reviewForms.names()...)
 	src.register(cmd.Flags())
 	src.hide.register(cmd.Flags())

@@ -18,23 +18,22 @@ import (
 	"github.com/nodetriage/nodetriage/report"
 )
 
-const collectHelp = `Save the evidence as one file that diagnose and nodes read back, with the same
-result, a week later or somewhere else: a tar.gz with the objects as JSON, logs,
-what kubelets said, and a manifest that lists the files and what could not be
-read.
+const collectHelp = `Save evidence to diagnose later or elsewhere. The result is a tar.gz archive, a
+zip archive (-o NAME.zip) or a folder (-o DIR/) with the objects as JSON, logs,
+data of the kubelets, and a manifest that lists the files and what could not be
+read. Every command reads it with -f, with the same result as on the cluster.
 
-Without arguments the whole cluster of the current context is saved. NODE saves
-what concerns one node. With -f, a folder or dump becomes a bundle.
+Without arguments, the whole cluster of the current context is saved. NODE saves
+what concerns one node. With -f, a folder or dump is converted to a bundle.
 
-Secrets are left out or replaced: no Secret is ever read, values of environment
-variables and command lines are not kept, and tokens, keys, passwords and
-connection strings in texts become [redacted-...]. Names and IP addresses stay:
-diagnosis needs them. With --hide-names they become stand-ins such as node-1,
-and the diagnosis stays the same. Look through the file all the same before you
-give it away.
+Secret objects are never read. Values of environment variables and command lines
+are omitted. Tokens, keys, passwords and connection strings in texts are
+replaced with [redacted-...]. Names and IP addresses are kept, because diagnosis
+needs them. --hide-names replaces them with aliases such as node-1; the
+diagnosis stays the same. Review the file before you share it.
 
-Exit codes: 0 everything was read, 1 the tool failed, 2 bad usage or unreadable
-input, 5 something could not be read. The bundle lists it. If nothing could be
+Exit codes: 0 everything was read, 1 internal error, 2 bad usage or unreadable
+input, 5 something could not be read; the bundle lists it. If nothing could be
 read, no file is written.`
 
 func newCollect() *cobra.Command {
@@ -44,36 +43,38 @@ func newCollect() *cobra.Command {
 	src := newSourceFlags()
 	cmd := &cobra.Command{
 		Use:   "collect [NODE...] [-o FILE]",
-		Short: "Save the evidence as one file to diagnose later or elsewhere",
+		Short: "Save evidence to diagnose later or elsewhere",
 		Long:  collectHelp,
 		Example: `  nodetriage collect -o cluster.tar.gz
   nodetriage collect worker-3 -o worker-3.tar.gz
   nodetriage collect -f incident/ -o incident.tar.gz
+  nodetriage collect worker-3 -o worker-3.zip
+  nodetriage collect -o cluster/            # a folder
   nodetriage collect --example stuck-upgrade -o shop.tar.gz
   nodetriage diagnose cluster.tar.gz`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if src.secrets {
-				return usagef("collect: a bundle never holds secrets; leave --show-secrets out")
+				return hintf("leave it out", "collect: --show-secrets is not supported: bundles never contain secrets")
 			}
 			if src.at != "" {
-				return usagef("collect: --at has no effect here; leave it out")
+				return hintf("leave it out", "collect: --at is not supported")
 			}
 			if output == "/dev/stdout" {
 				output = "-"
 			}
 			if output == "-" && isTerminal(cmd) {
-				return usagef("write the bundle: standard output is a terminal; use -o FILE")
+				return hintf("use -o FILE", "collect: standard output is a terminal")
 			}
 			if output != "-" && output != "" {
-				if err := atomicfile.Check(output, src.hide.force); err != nil {
-					return badUsage(mayForce(err))
+				if err := mayWrite(output, src.hide.force); err != nil {
+					return err
 				}
 			}
 			nodes, from, err := toCollect(cmd, src, &know, example, args)
 			if err != nil {
 				return err
 			}
-			dir := filepath.Dir(output)
+			dir := filepath.Dir(filepath.Clean(output))
 			if output == "-" {
 				dir = os.TempDir()
 			}
@@ -102,8 +103,8 @@ func newCollect() *cobra.Command {
 			release := hold(cmd.Context(), "the unfinished file is removed")
 			summary, err := bundle.Save(cmd.Context(), output, src.hide.force, s, from.Texts, opt)
 			release()
-			if errors.Is(err, atomicfile.ErrExists) {
-				return badUsage(mayForce(err))
+			if errors.Is(err, atomicfile.ErrExists) || errors.Is(err, atomicfile.ErrNotEmpty) {
+				return mayForce(err)
 			}
 			if err != nil {
 				return err
@@ -113,9 +114,9 @@ func newCollect() *cobra.Command {
 		},
 	}
 	know.register(cmd.Flags())
-	cmd.Flags().StringVarP(&output, "output", "o", "", "write this `FILE`, - for standard output; default nodetriage-TIME.tar.gz here")
-	cmd.Flags().BoolVar(&emails, "redact-emails", false, "replace email addresses too")
-	cmd.Flags().StringVar(&example, "example", "", "Save the recorded incident `NAME` that ships with the program.")
+	cmd.Flags().StringVarP(&output, "output", "o", "", "`FILE` Write to NAME.tar.gz, NAME.zip or the folder DIR/; - is standard output. Default: nodetriage-TIME.tar.gz.")
+	cmd.Flags().BoolVar(&emails, "redact-emails", false, "Also replace email addresses.")
+	cmd.Flags().StringVar(&example, "example", "", "`NAME` Save this recorded incident that ships with the program.")
 	src.register(cmd.Flags())
 	src.hide.register(cmd.Flags())
 	src.cloud.register(cmd.Flags())
@@ -132,6 +133,18 @@ func toCollect(cmd *cobra.Command, src *sourceFlags, know *knowledgeFlags, examp
 		from.Source, err = recorded(cmd, example, args)
 	}
 	return nodes, from, err
+}
+
+// mayWrite returns an error if a bundle cannot be written under this name.
+func mayWrite(output string, force bool) error {
+	err := bundle.Check(output, force)
+	if err == nil {
+		return nil
+	}
+	if info, statErr := os.Stat(output); statErr == nil && info.IsDir() && !bundle.IsFolder(output) {
+		return hinted(err, "write "+output+"/ to save a folder")
+	}
+	return mayForce(err)
 }
 
 // incomplete prints the kinds that are missing or partial in the bundle, and returns the exit code for that.
@@ -162,7 +175,7 @@ func describeBundle(name string, s *evidence.Snapshot, summary *bundle.Summary) 
 	var out strings.Builder
 	d := s.Data()
 	size := "" // the size is optional
-	if info, err := os.Stat(name); err == nil {
+	if info, err := os.Stat(name); err == nil && info.Mode().IsRegular() {
 		size = ", " + bytesInWords(info.Size())
 	}
 	fmt.Fprintf(&out, "wrote %s (%d files%s): %s\n", name, summary.Files, size, strings.Join(counts(

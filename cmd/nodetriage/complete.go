@@ -13,6 +13,7 @@ import (
 	"github.com/nodetriage/nodetriage/answers/drain"
 	"github.com/nodetriage/nodetriage/answers/predict"
 	"github.com/nodetriage/nodetriage/ask"
+	"github.com/nodetriage/nodetriage/cloud"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/knowledge/catalog"
 	"github.com/nodetriage/nodetriage/kube"
@@ -29,12 +30,14 @@ type words func(cmd *cobra.Command, typed string) []string
 // completes registers the completion of arguments and flags for every command.
 func completes(root *cobra.Command) {
 	flags := map[string]words{
-		"accept": fixed(drain.Consents), "cause": causeIDs, "certainty": certainties, "event": fixed(predict.Events), "example": examplesOf,
-		"like": poolsOf, "namespace": namespacesOf, "node": nodesOf, "output": formsOf, "pool": poolsOf, "severity": severities,
+		"accept": fixed(drain.Consents), "azure-cloud": fixed([]string{"public", "china", "government"}), "cause": causeIDs,
+		"certainty": certainties, "color": fixed(colorWords), "dry-run": fixed(dryRunWords), "event": fixed(predict.Events),
+		"example": examplesOf, "like": poolsOf, "namespace": namespacesOf, "node": nodesOf, "output": formsOf, "pool": poolsOf,
+		"severity": severities, "trace": causeIDs,
 	}
 	arguments := map[string]words{
 		"diagnose": nodesOf, "predict": nodesOf, "nodes": nodesOf, "drain": nodesOf, "verify": nodesOf, "collect": nodesOf,
-		"upgrade": poolsOf, "why": podsOf, "explain": pagesOf, "repair": fixed(ask.RepairActions()),
+		"upgrade": poolsOf, "why": podsOf, "explain": pagesOf,
 	}
 	for _, cmd := range below(root) {
 		for name, from := range flags {
@@ -44,6 +47,9 @@ func completes(root *cobra.Command) {
 		}
 		if from := arguments[cmd.Name()]; from != nil && cmd.Parent() == root {
 			cmd.ValidArgsFunction = from.complete
+		}
+		if cmd.Name() == "repair" {
+			cmd.ValidArgsFunction = completeRepair
 		}
 	}
 	root.ValidArgsFunction = completeAlias
@@ -77,6 +83,18 @@ func (w words) complete(cmd *cobra.Command, args []string, typed string) ([]stri
 		return nil, cobra.ShellCompDirectiveDefault
 	}
 	return slices.Compact(out), cobra.ShellCompDirectiveNoFileComp
+}
+
+// completeRepair completes the action, and then the kind of target that it has.
+func completeRepair(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+	if len(args) == 0 {
+		return fixed(ask.RepairActions()).complete(cmd, args, typed)
+	}
+	if of := (&ask.RepairOptions{Action: cloud.Verb(args[0])}).Subject(); of.Kind == "Node" {
+		return words(nodesOf).complete(cmd, args, typed)
+	}
+	targets := words(func(cmd *cobra.Command, typed string) []string { return append(poolsOf(cmd, typed), "cluster") })
+	return targets.complete(cmd, args, typed)
 }
 
 func fixed[S ~string](all []S) words {
@@ -144,7 +162,7 @@ func pagesOf(cmd *cobra.Command, typed string) []string {
 
 func nodesOf(cmd *cobra.Command, typed string) (out []string) {
 	prefix := ""
-	if kind, _, found := strings.Cut(typed, "/"); found && (kind == "node" || kind == "nodes") {
+	if kind, _, found := strings.Cut(typed, "/"); found && evidence.KindNamed(kind) == "Node" {
 		prefix = kind + "/"
 	}
 	for _, n := range asked(cmd, kube.NodeNames) {
@@ -165,8 +183,8 @@ func poolsOf(cmd *cobra.Command, _ string) (out []string) {
 
 func podsOf(cmd *cobra.Command, typed string) (out []string) {
 	prefix := ""
-	if strings.HasPrefix(typed, "pod/") {
-		prefix = "pod/"
+	if kind, _, found := strings.Cut(typed, "/"); found && evidence.KindNamed(kind) == "Pod" {
+		prefix = kind + "/"
 	}
 	for _, p := range asked(cmd, kube.PodNames) {
 		out = append(out, prefix+p.Name)

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/spf13/pflag"
 )
 
 // completions returns what the shell gets.
@@ -62,6 +64,12 @@ func TestCompleteNames(t *testing.T) {
 		{[]string{"drain", "wor"}, "worker-1 worker-2"},
 		{[]string{"drain", "worker-1", "wor"}, "worker-2"}, // not again
 		{[]string{"diagnose", "node/o"}, "node/other-1"},
+		{[]string{"diagnose", "no/o"}, "no/other-1"},
+		{[]string{"drain", "node", "o"}, "other-1"},
+		{[]string{"repair", "restart", "o"}, "other-1"},
+		{[]string{"repair", "scale-pool", "g"}, "green"},
+		{[]string{"repair", "reconcile", ""}, "blue cluster green"},
+		{[]string{"why", "-n", "shop", "po/w"}, "po/web-a"},
 		{[]string{"upgrade", ""}, "blue green"},
 		{[]string{"diagnose", "--pool", "g"}, "green"},
 		{[]string{"why", "-n", "shop", ""}, "web-a"},
@@ -103,6 +111,9 @@ func TestCompleteWords(t *testing.T) {
 		{[]string{"drain", "n", "--accept", "local-d"}, "local-data"},
 		{[]string{"repair", "reim"}, "reimage"},
 		{[]string{"help", "dra"}, "drain"},
+		{[]string{"diagnose", "--color", "a"}, "always auto"},
+		{[]string{"drain", "n", "--dry-run", "s"}, "server"},
+		{[]string{"diagnose", "--trace=swap"}, "swap-enabled"},
 		{[]string{"bud"}, "budgets"},
 		{[]string{"pd"}, "pdb pdbs"},
 		{[]string{"poddis"}, "poddisruptionbudget poddisruptionbudgets"},
@@ -113,6 +124,17 @@ func TestCompleteWords(t *testing.T) {
 		if got := strings.Join(completions(t, c.typed...), " "); got != c.want {
 			t.Errorf("%v: %q, want %q", c.typed, got, c.want)
 		}
+	}
+}
+
+// Descriptions of flags are plain text.
+func TestCompleteDescriptions(t *testing.T) {
+	for _, cmd := range below(newRoot()) {
+		cmd.Flags().VisitAll(func(f *pflag.Flag) {
+			if strings.Contains(f.Usage, "`") {
+				t.Errorf("%s --%s: %s", cmd.CommandPath(), f.Name, f.Usage)
+			}
+		})
 	}
 }
 

@@ -3,53 +3,56 @@ package main
 import (
 	"errors"
 	"io"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/nodetriage/nodetriage/ask"
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
 	"github.com/nodetriage/nodetriage/report"
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-const diagnoseHelp = `Find out why nodes do not work: the root cause with its evidence, what it
-explains, what to do and how to see that it worked, what was ruled out, and what
-could not be checked.
+const diagnoseHelp = `Find the root cause of broken nodes. The answer shows the evidence, the impact,
+the fix and how to verify it, the causes that were ruled out, and what could not
+be checked.
 
-Without arguments the whole cluster of the current context is diagnosed. NODE is
-one node, at a cost that does not depend on the size of the cluster. PATH is a
-bundle, a folder, kubectl output (JSON, YAML, tables, describe), logs, or any text
-that you would paste into a chat; - reads standard input. What a file is, is
-detected from its content.
+Without arguments, diagnose reads the cluster of the current context. NODE is
+one node, read without listing the whole cluster. PATH is saved evidence: a
+bundle, a folder, kubectl output (JSON, YAML, tables, describe), logs or any
+pasted text; - is standard input. The format is detected from the content.
 
-HEALTHY is said only of evidence that would show a fault: nodes, pods, events, and
-for each node its lease or a status of the last minutes. If a kind was refused or
-read in part, the verdict is BROKEN or UNKNOWN. What has ended stands under "Over"
-and counts for nothing else.
+HEALTHY is reported only if the evidence would reveal a fault: nodes, pods,
+events, and a lease or a recent status of each node. If a kind of object was not
+read completely, the verdict is BROKEN or UNKNOWN. Resolved problems are listed
+separately and do not affect the verdict.
 
-What is known and accepted can be left out until a day: by --exceptions, a file
+Known problems can be suppressed until a date, with --exceptions and a file
 
   exceptions:
   - {cause: disk-pressure, subject: node/gpu-*, until: 2026-12-31,
      why: ..., who: ...}
 
-or by an annotation of the object, nodetriage.dev/ignore: CAUSE until=2026-12-31
-why=... It is counted, -o wide lists it, and an exception that ended is told.
-Verdict and exit code are of what is left, as with --severity, --certainty,
---cause, --namespace and --pool, which choose what is shown.
+or with an annotation of the object, nodetriage.dev/ignore: CAUSE
+until=2026-12-31 why=... Suppressed findings are counted; -o wide lists them.
+Expired exceptions are reported. The verdict and the exit code reflect only the
+findings that remain after exceptions and filters.
 
-Exit codes: 0 nothing wrong, 1 the tool failed, 2 bad usage or unreadable input,
-3 a problem was found, 4 warnings only, 5 not enough evidence to judge.`
+Exit codes: 0 no problem found, 1 internal error, 2 bad usage or unreadable
+input, 3 problem found, 4 warnings only, 5 not enough evidence.`
 
 func newDiagnose() *cobra.Command {
 	d := diagnoseView{src: newSourceFlags()}
 	cmd := &cobra.Command{
 		Use:   "diagnose [NODE...] [PATH...|-]",
-		Short: "Find out why nodes do not work",
+		Short: "Find the root cause of broken nodes",
 		Long:  diagnoseHelp,
 		Example: `  nodetriage diagnose                       # the cluster of the current context
   nodetriage diagnose worker-3              # one node
-  nodetriage diagnose worker-3 -w           # and keep the screen up to date
-  nodetriage diagnose incident/             # a folder with whatever you saved
+  nodetriage diagnose worker-3 -w           # refresh every 10 seconds
+  nodetriage diagnose incident/             # a folder of saved output and logs
   journalctl -u kubelet | nodetriage diagnose -
   nodetriage diagnose -o html worker-3 > worker-3.html
   nodetriage diagnose --example             # a recorded incident`,
@@ -60,7 +63,7 @@ func newDiagnose() *cobra.Command {
 			w := cmd.OutOrStdout()
 			if d.watch.on {
 				if cmd.Flags().Changed("example") {
-					return usagef("watch an example: it does not change; leave -w out")
+					return hintf("leave -w out", "--watch cannot be combined with --example, which never changes")
 				}
 				return d.watch.run(cmd.Context(), w, &d.out, func() (look, error) { return d.look(cmd, args) })
 			}
@@ -82,9 +85,9 @@ func newDiagnose() *cobra.Command {
 	d.src.cloud.register(cmd.Flags())
 	d.quiet.register(cmd.Flags())
 	d.quiet.registerFilter(cmd.Flags())
-	cmd.Flags().StringVar(&d.trace, "trace", "", "show how the answer came about: what became of every message that was recognized, and why each cause stands where it stands; --trace=`CAUSE`: of one cause or symptom alone")
+	cmd.Flags().StringVar(&d.trace, "trace", "", "`CAUSE` Show how each message was matched and how each cause was ranked, or only for this cause or symptom.")
 	cmd.Flags().Lookup("trace").NoOptDefVal = traceAll
-	cmd.Flags().StringVar(&d.example, "example", "", "diagnose a recorded incident `NAME` that ships with the program; without a name it lists them and diagnoses the first")
+	cmd.Flags().StringVar(&d.example, "example", "", "`NAME` Diagnose a recorded incident that ships with the program. Without a name, list the incidents and diagnose one.")
 	cmd.Flags().Lookup("example").NoOptDefVal = listExamples
 	return cmd
 }
@@ -110,6 +113,9 @@ func (d *diagnoseView) judge(cmd *cobra.Command, args []string) (judged, error) 
 	if example {
 		nodes, paths = nil, nil // the name of the example is not a node
 	}
+	if err := notPods(paths); err != nil {
+		return judged{}, err
+	}
 	from, err := d.src.from(cmd, &d.out, &d.know, paths...)
 	if err != nil {
 		return judged{}, err
@@ -128,6 +134,18 @@ func (d *diagnoseView) judge(cmd *cobra.Command, args []string) (judged, error) 
 	}
 	x, err := ask.Diagnose(cmd.Context(), from, opt)
 	return judged{x, from.Knowledge}, orFile(err, nodes)
+}
+
+// notPods rejects a pod or a workload in the form TYPE/NAME of kubectl. A file with that path takes precedence.
+func notPods(paths []string) error {
+	for _, path := range paths {
+		typ, name, _ := strings.Cut(path, "/")
+		kind := evidence.KindNamed(typ)
+		if slices.Contains(ask.WhyKinds(), kind) && name != "" && !exists(path) {
+			return hintf(string(shell.Format("nodetriage why {pod}", path)), "diagnose takes nodes and files, and %q is a %s", path, strings.ToLower(kind))
+		}
+	}
+	return nil
 }
 
 func (d *diagnoseView) look(cmd *cobra.Command, args []string) (look, error) {

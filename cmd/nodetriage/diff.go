@@ -10,17 +10,20 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-const diffHelp = `Show what changed between two looks: which causes came, went and stayed, and what
-changed on the nodes meanwhile: conditions, cordons, reboots, versions, image,
-labels, taints, settings of the kubelet, images of DaemonSets, pods.
+const diffHelp = `Compare two snapshots, or a snapshot with the live cluster: which causes are
+new, resolved or unchanged, and what changed on the nodes: conditions, cordons,
+reboots, versions, image, labels, taints, kubelet settings, DaemonSet images,
+pods.
 
-BEFORE and AFTER are bundles, folders, kubectl output, or reports of diagnose
--o json, which tell of causes alone. Without AFTER the cluster of the current
-context is the later look. A cause is gone where a fact rules it out, or where the
-same rules looked at the same sort of evidence again; else it is "not seen again".
+BEFORE and AFTER are bundles, folders, kubectl output, or reports of diagnose -o
+json, which contain only causes. Without AFTER, BEFORE is compared with the
+cluster of the current context. A cause is resolved if a fact rules it out, or
+if the same rules checked the same kind of evidence again. Otherwise it is "not
+seen again".
 
-Exit codes are about what came, whatever stayed: 0 nothing came, 1 the tool failed, 2 bad usage or unreadable input,
-3 a cause came, 4 what came are warnings, 5 the later look cannot judge.`
+Exit codes reflect only new causes: 0 no new cause, 1 internal error, 2 bad
+usage or unreadable input, 3 new cause, 4 new warnings only, 5 the later
+snapshot has not enough evidence.`
 
 func newDiff() *cobra.Command {
 	var know knowledgeFlags
@@ -29,7 +32,7 @@ func newDiff() *cobra.Command {
 	src := newSourceFlags()
 	cmd := &cobra.Command{
 		Use:   "diff BEFORE [AFTER]",
-		Short: "Show what changed between two looks, or since one",
+		Short: "Compare two snapshots, or a snapshot with the live cluster",
 		Long:  diffHelp,
 		Example: `  nodetriage collect -o monday.tar.gz
   nodetriage diff monday.tar.gz                     # what changed since
@@ -37,13 +40,13 @@ func newDiff() *cobra.Command {
   nodetriage diff before.json after.json            # reports of diagnose -o json`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 || len(args) > 2 || len(src.files) > 0 {
-				return usagef("diff: name the earlier look, and the later one if it is not the cluster; %s --help shows how", cmd.CommandPath())
+				return hintf("nodetriage diff BEFORE [AFTER]", "diff: one or two snapshots are required")
 			}
 			from, err := src.from(cmd, &out, &know)
 			if err != nil {
 				return err
 			}
-			opt := ask.DiffOptions{Before: side(src, cmd, args[0]), Nodes: nodes}
+			opt := ask.DiffOptions{Before: side(src, cmd, args[0]), Nodes: nodeNames(nodes)}
 			if len(args) > 1 {
 				opt.After = side(src, cmd, args[1])
 			}
@@ -59,7 +62,7 @@ func newDiff() *cobra.Command {
 	}
 	know.register(cmd.Flags())
 	out.register(cmd.Flags(), changeForms.names()...)
-	cmd.Flags().StringSliceVar(&nodes, "node", nil, "compare these `NODES` alone (repeatable)")
+	cmd.Flags().StringSliceVar(&nodes, "node", nil, "`NODE` Compare only this node. Repeatable.")
 	src.register(cmd.Flags())
 	return cmd
 }

@@ -9,29 +9,27 @@ import (
 	"github.com/nodetriage/nodetriage/ask"
 )
 
-const drainHelp = `Drain nodes without harm. The plan comes first: what happens to every pod, what
-blocks the drain and how to remove that with the least harm, in which order pods
-are evicted under their disruption budgets, how long it takes, and what else the
-cordon does. Budgets are shared by all the nodes that are named. With --plan it
-ends there and changes nothing.
+const drainHelp = `Drain nodes safely. The plan comes first: what happens to each pod, what blocks
+the drain and the lowest-risk way to unblock it, the order of evictions under
+the PodDisruptionBudgets, the expected duration, and side effects of the cordon.
+--plan stops there and changes nothing.
 
-What the agent on a node saved while it was sick is fetched first, into
-$XDG_STATE_HOME/nodetriage: a node is mostly rebooted or replaced after a drain.
-Then it asks, cordons the nodes, and evicts. It says what each pod waits for when
-the wait begins. Interrupted or killed, it continues where it was when it is
-started again. The nodes stay cordoned. A cordon of somebody else is never touched;
-budgets that were suspended and replicas that were added are restored in any case,
-after a kill by the next drain.
+Then drain fetches the evidence that the agent saved on the node, because nodes
+are often reimaged after a drain, and stores it in $XDG_STATE_HOME/nodetriage.
+It asks for confirmation, cordons the nodes and evicts the pods. If interrupted
+or killed, run the same command to resume. The nodes stay cordoned. Suspended
+PodDisruptionBudgets and added replicas are always restored, after a kill by the
+next drain. A cordon of another user is never changed.
 
-Where admission policies or webhooks may not be read, the API server is asked first
-what they refuse, by a dry run of every request; if it refuses one, nothing is done.
+If admission policies or webhooks cannot be read, a server-side dry run of every
+request comes first. If the API server rejects one, nothing is changed.
 
-A pod that would be lost, or would lose data, blocks the plan until --accept names
-what is to be accepted: unmanaged, local-data, local-volume, no-room.
+A pod that would be lost, or would lose data, blocks the plan unless --accept
+names the risk: unmanaged, local-data, local-volume, no-room.
 
-Exit codes: 0 drained, or the plan is clear or only slow, 1 the tool failed, 2 bad
-usage or unreadable input, 3 the plan is blocked, or pods are left, 5 not enough
-evidence to judge.`
+Exit codes: 0 drained, or the plan is clear or only slow, 1 internal error, 2
+bad usage or unreadable input, 3 the plan is blocked, or pods are left, 5 not
+enough evidence.`
 
 // drainFlags are the flags of a drain plan.
 type drainFlags struct {
@@ -39,18 +37,20 @@ type drainFlags struct {
 	accept  []string
 	suspend []string
 	surge   bool
+	kubectl kubectlDrainFlags
 }
 
 func (f *drainFlags) register(set *pflag.FlagSet) {
-	set.BoolVar(&f.plan, "plan", false, "only show the plan")
-	set.StringSliceVar(&f.accept, "accept", nil, "evict pods despite this `KIND` of blocker: unmanaged, local-data, local-volume, no-room (repeatable)")
-	set.StringSliceVar(&f.suspend, "suspend-pdb", nil, "suspend this budget during the drain: NAMESPACE/`NAME`, or its name (repeatable)")
-	set.BoolVar(&f.surge, "surge", false, "start a second replica before the only one of a Deployment goes")
+	set.BoolVar(&f.plan, "plan", false, "Show the plan and change nothing.")
+	set.StringSliceVar(&f.accept, "accept", nil, "`KIND` Evict pods despite this blocker: unmanaged, local-data, local-volume or no-room. Repeatable.")
+	set.StringSliceVar(&f.suspend, "suspend-pdb", nil, "`PDB` Suspend this PodDisruptionBudget during the drain: NAMESPACE/NAME or NAME. It is restored afterwards. Repeatable.")
+	set.BoolVar(&f.surge, "surge", false, "Start a second replica before the only replica of a Deployment is evicted.")
+	f.kubectl.register(set)
 }
 
 // options returns the options of the flags for these nodes.
 func (f *drainFlags) options(nodes []string) ask.DrainOptions {
-	opt := ask.DrainOptions{Nodes: nodes, Suspend: f.suspend, Surge: f.surge, Archive: archiveIn(stateDir())}
+	opt := ask.DrainOptions{Nodes: nodes, Selector: f.kubectl.selector, Accept: f.kubectl.accept(), Suspend: f.suspend, Surge: f.surge, Archive: archiveIn(stateDir())}
 	for _, a := range f.accept {
 		opt.Accept = append(opt.Accept, drain.Kind(a))
 	}
@@ -64,12 +64,13 @@ func newDrain() *cobra.Command {
 	src := newSourceFlags()
 	cmd := &cobra.Command{
 		Use:   "drain NODE...",
-		Short: "Drain nodes, or only plan to",
+		Short: "Drain nodes safely",
 		Long:  drainHelp,
-		Example: `  nodetriage drain worker-3 --plan          # what would happen, and what is in the way
-  nodetriage drain worker-3 worker-4 --plan # budgets are shared by both
+		Example: `  nodetriage drain worker-3 --plan          # what would happen
+  nodetriage drain worker-3 worker-4 --plan # together, under the same PDBs
   nodetriage drain worker-3 --plan -f bundle.tar.gz
-  nodetriage drain worker-3                 # the plan, then a question, then the drain
+  nodetriage drain worker-3                 # plan, confirmation, drain
+  nodetriage drain -l pool=blue --plan      # nodes by label
   nodetriage drain worker-3 --yes --timeout 30m --log drain.jsonl
   nodetriage drain worker-3 --dry-run=server`,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -82,14 +83,18 @@ func newDrain() *cobra.Command {
 			if run.restore {
 				return run.putBack(cmd.Context(), cmd.OutOrStdout(), src, &out)
 			}
-			if len(args) == 0 {
-				return usagef("drain: name the nodes; %s --help shows how", cmd.CommandPath())
+			names := nodeNames(args)
+			if err := f.kubectl.check(names); err != nil {
+				return err
+			}
+			if len(names) == 0 && f.kubectl.selector == "" {
+				return hintf("nodetriage drain NODE --plan shows what would happen", "drain: name the nodes, or select them with -l")
 			}
 			from, err := src.from(cmd, &out, &knowledgeFlags{})
 			if err != nil {
 				return err
 			}
-			opt := f.options(nodeNames(args))
+			opt := f.options(names)
 			d, err := ask.Drain(cmd.Context(), from, opt)
 			if err != nil {
 				return err

@@ -37,7 +37,7 @@ func (f *runFlags) logger(w io.Writer, out *outputFlags, p *drain.Plan) (*drainL
 	}
 	file, err := atomicfile.Append(f.log)
 	if err != nil {
-		return nil, usagef("open the log: %w", err)
+		return nil, usagef("open the file of --log: %w", err)
 	}
 	l.file = file
 	return l, nil

@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"os/user"
+	"slices"
 	"strings"
 	"time"
 
@@ -31,21 +32,27 @@ type runFlags struct {
 }
 
 func (f *runFlags) register(set *pflag.FlagSet) {
-	set.BoolVarP(&f.yes, "yes", "y", false, "do not ask")
-	set.BoolVar(&f.anyway, "anyway", false, "start even if the plan is blocked: evict what can go, and wait for the rest")
-	set.DurationVar(&f.timeout, "timeout", time.Hour, "give up after this `TIME`; 0: never")
-	set.BoolVar(&f.uncordon, "uncordon-on-abort", false, "uncordon the nodes if the drain does not finish")
-	set.StringVar(&f.dryRun, "dry-run", "", "validate only, by `WHO`: client prints the steps, server lets the API server check each")
-	set.StringVar(&f.log, "log", "", "append every action to this `FILE`, one JSON object a line")
-	set.BoolVar(&f.restore, "restore", false, "only restore budgets and replicas that a killed drain left behind")
+	set.BoolVarP(&f.yes, "yes", "y", false, "Do not ask for confirmation.")
+	set.BoolVar(&f.anyway, "anyway", false, "Start even if the plan is blocked: evict the other pods and wait for the blocked ones.")
+	set.DurationVar(&f.timeout, "timeout", time.Hour, "`DURATION` Give up after this time; 0 waits forever.")
+	set.BoolVar(&f.uncordon, "uncordon-on-abort", false, "Uncordon the nodes if the drain does not finish.")
+	set.StringVar(&f.dryRun, "dry-run", "", "`STRATEGY` client: print the steps. server: let the API server check each step without persisting it. none: drain.")
+	set.StringVar(&f.log, "log", "", "`FILE` Append each action to this file, one JSON object per line.")
+	set.BoolVar(&f.restore, "restore", false, "Only restore PodDisruptionBudgets and replicas that a killed drain left changed.")
 }
 
+// dryRunWords are the values of --dry-run.
+var dryRunWords = []string{"client", "server", "none"}
+
 func (f *runFlags) check(plan bool, src *sourceFlags) error {
+	if f.dryRun == "none" {
+		f.dryRun = ""
+	}
 	switch {
-	case f.dryRun != "" && f.dryRun != "client" && f.dryRun != "server":
-		return usagef("dry-run %q: use client or server", f.dryRun)
+	case f.dryRun != "" && !slices.Contains(dryRunWords, f.dryRun):
+		return hintf("use client, server or none", "invalid value %q for --dry-run", f.dryRun)
 	case !plan && f.dryRun != "client" && len(src.files) > 0:
-		return usagef("drain: saved evidence can only be planned; use --plan, or leave out -f")
+		return hintf("use --plan, or leave out -f", "drain: a drain needs a cluster, and -f is saved evidence")
 	}
 	return nil
 }
@@ -184,13 +191,13 @@ func showFirst(w io.Writer, out *outputFlags, p *drain.Plan) error {
 	if out.format == "json" {
 		return json.NewEncoder(w).Encode(p) // one line, like the following ones
 	}
-	return drainForms.write(w, out, p)
+	return drainForms.print(w, out, p)
 }
 
 // confirm asks on a terminal. Without a terminal it requires --yes.
 func confirm(in io.Reader, p *drain.Plan) error {
 	if f, ok := in.(*os.File); !ok || !term.IsTerminal(int(f.Fd())) {
-		return usagef("drain: use --yes: there is no terminal to ask on")
+		return hintf("use --yes to skip the confirmation", "drain: confirmation is required, and standard input is not a terminal")
 	}
 	fmt.Fprintf(os.Stderr, "\nDrain %s? [y/N] ", report.Clean(strings.Join(p.Nodes, ", ")))
 	answer, err := bufio.NewReader(in).ReadString('\n')

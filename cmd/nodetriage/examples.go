@@ -12,6 +12,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/ask"
 	"github.com/nodetriage/nodetriage/cases"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // Recorded incidents that ship in the binary, as cases.
@@ -43,7 +44,7 @@ func recorded(cmd *cobra.Command, name string, args []string) (ask.Source, error
 	if name == listExamples && len(args) == 1 {
 		name = args[0] // "--example NAME" reaches cobra as a flag without a value and an argument
 	} else if len(args) > 0 {
-		return nil, usagef("--example needs no other evidence; got %s", strings.Join(args, " "))
+		return nil, hintf("leave it out", "--example cannot be combined with %s", strings.Join(args, " "))
 	}
 	if name == listExamples {
 		name = defaultExample
@@ -51,7 +52,7 @@ func recorded(cmd *cobra.Command, name string, args []string) (ask.Source, error
 	}
 	data, err := examples.ReadFile("examples/" + name + ".txtar")
 	if err != nil {
-		return nil, usagef("there is no example %q: use one of %s", name, strings.Join(names, ", "))
+		return nil, hintf(wording.OneOf(name, names), "unknown example %q", name)
 	}
 	files, err := txtar.FS(txtar.Parse(data))
 	if err != nil {

@@ -6,18 +6,16 @@ import (
 	"github.com/nodetriage/nodetriage/ask"
 )
 
-const explainHelp = `Print what is known about a cause: what it is, how to make sure, what to do with
-the risk of each step, how to see that it worked, what makes it worse, what it
-brings about, what it comes from, and the messages that recognise it. The page of
-a symptom names the causes that it can come from.
+const explainHelp = `Explain a cause: what it is, how to confirm it, how to fix it and the risk of
+each step, how to verify the fix, what to avoid, related causes, and the
+messages that identify it. The page of a symptom lists its possible causes.
 
-The id of a signature, as --trace and JSON name it, shows the signature: its pattern,
-what it says, its certainty and its source.
+The ID of a signature, as --trace and JSON show it, prints the signature: its
+pattern, meaning, certainty and source.
 
-An error code, a reason of an event or a sentence of a log finds the pages of what
-it says: nodetriage explain QuotaExceeded. Other words, or a whole question, find
-the page by its words: the answer if one page is clearly meant, else the pages
-that have them, the best match first.
+An error code, an event reason or a log line finds the pages that match it:
+nodetriage explain QuotaExceeded. Other words, or a whole question, search the
+pages: one page if the match is clear, otherwise a list, best match first.
 
 Without an argument, or with --list, all causes are listed by layer, then the
 symptoms and the questions.`
@@ -32,9 +30,9 @@ func newExplain() *cobra.Command {
 		Long:  explainHelp,
 		Example: `  nodetriage explain --list
   nodetriage explain runtime-hung
-  nodetriage explain pleg-unhealthy         # a symptom: what can be behind it
-  nodetriage explain containerd-reserved-name   # a signature: what it recognizes
-  nodetriage explain QuotaExceeded          # an error code: what it says
+  nodetriage explain pleg-unhealthy         # a symptom: its possible causes
+  nodetriage explain containerd-reserved-name   # a signature: what it matches
+  nodetriage explain QuotaExceeded          # an error code: what it means
   nodetriage explain "no space left on device"
   nodetriage explain what is PLEG
   nodetriage explain "can I force a node Ready?"
@@ -71,6 +69,6 @@ func newExplain() *cobra.Command {
 	}
 	know.register(cmd.Flags())
 	out.register(cmd.Flags(), pageForms.names()...)
-	cmd.Flags().BoolVar(&list, "list", false, "list all causes, symptoms and questions")
+	cmd.Flags().BoolVar(&list, "list", false, "List all causes, symptoms and questions.")
 	return cmd
 }

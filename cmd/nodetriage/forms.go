@@ -45,8 +45,13 @@ func (f forms[T]) names() []string {
 	return out
 }
 
-// write writes a result in the selected format.
+// write writes a result in the selected format, through a pager if it is long.
 func (f forms[T]) write(w io.Writer, out *outputFlags, result T) error {
+	return out.paged(w, func(w io.Writer) error { return f.print(w, out, result) })
+}
+
+// print writes a result in the selected format without a pager, because something follows.
+func (f forms[T]) print(w io.Writer, out *outputFlags, result T) error {
 	value := any(result)
 	if f.value != nil {
 		value = f.value(result)
@@ -96,12 +101,14 @@ var reportForms = forms[judged]{
 	},
 }
 
-// writeNodeFacts adds the facts that a node reports to the terminal formats.
-func writeNodeFacts(w io.Writer, out *outputFlags, r *nodereport.Report) error {
-	if out.format != "" && out.format != "wide" {
-		return nil
-	}
-	return out.say(w, func(w io.Writer, s report.Style) error { return report.NodeFacts(w, r, s) })
+// writeNodeCheck writes the diagnosis of a node by itself. The terminal formats also have the facts that the node reports.
+func writeNodeCheck(w io.Writer, out *outputFlags, j judged, r *nodereport.Report) error {
+	return out.paged(w, func(w io.Writer) error {
+		if err := reportForms.print(w, out, j); err != nil || out.format != "" && out.format != "wide" {
+			return err
+		}
+		return out.say(w, func(w io.Writer, s report.Style) error { return report.NodeFacts(w, r, s) })
+	})
 }
 
 // detail is one node and the knowledge that it was judged by.

@@ -14,9 +14,9 @@ func newHelp(root *cobra.Command) *cobra.Command {
 	var out outputFlags
 	cmd := &cobra.Command{
 		Use:   "help [COMMAND...]",
-		Short: "Help about a command",
-		Long: `Print the help of a command. With -o markdown: the reference of all commands on
-one page.`,
+		Short: "Print help about a command",
+		Long: `Print the help of a command. With -o markdown, print the reference of all
+commands on one page.`,
 		Args: between(0, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := out.check(); err != nil {
@@ -27,7 +27,7 @@ one page.`,
 			}
 			about, rest, err := root.Find(args)
 			if err != nil || len(rest) > 0 {
-				return unknownCommand(root, args[0])
+				return unknownCommand(root, args)
 			}
 			about.InitDefaultHelpFlag()
 			return about.Help()
@@ -60,9 +60,14 @@ func writeReference(w io.Writer, root *cobra.Command) error {
 		if len(kubectl) > len(cluster) {
 			cluster = kubectl
 		}
-		b.WriteString("\n```text\n")
-		own.VisitAll(func(f *pflag.Flag) { b.WriteString(flagLine(f)) })
-		b.WriteString("```\n")
+		for _, g := range own {
+			if !g.flags.HasFlags() {
+				continue
+			}
+			fmt.Fprintf(&b, "\n%s:\n\n```text\n", g.title)
+			g.flags.VisitAll(func(f *pflag.Flag) { b.WriteString(flagLine(f)) })
+			b.WriteString("```\n")
+		}
 		if len(kubectl) > 0 {
 			b.WriteString("\nIt also takes [kubectl's flags](#kubectls-flags).\n")
 		}

@@ -20,9 +20,9 @@ type hideFlags struct {
 }
 
 func (h *hideFlags) register(set *pflag.FlagSet) {
-	set.BoolVar(&h.on, "hide-names", false, "replace the names of nodes, pods, namespaces, volumes, hosts, people and of a cloud's groups, and addresses, by stand-ins such as node-1")
-	set.StringVar(&h.key, "names-to", "", "with --hide-names: write to this `FILE` which stand-in stands for which name, for yourself")
-	set.BoolVar(&h.force, "force", false, "replace the file that is written if it exists already")
+	set.BoolVar(&h.on, "hide-names", false, "Replace names (nodes, pods, namespaces, volumes, hosts, people, cloud groups) and addresses with aliases such as node-1.")
+	set.StringVar(&h.key, "names-to", "", "`FILE` With --hide-names: write the list of aliases and real names to this file.")
+	set.BoolVar(&h.force, "force", false, "Replace existing files.")
 }
 
 // check returns an error if the file of the names cannot be written.
@@ -31,10 +31,10 @@ func (h *hideFlags) check() error {
 		return nil
 	}
 	if !h.on {
-		return usagef("write %s: --names-to is of use with --hide-names only", h.key)
+		return hintf("add --hide-names", "--names-to requires --hide-names")
 	}
 	if err := atomicfile.Check(h.key, h.force); err != nil {
-		return badUsage(mayForce(fmt.Errorf("--names-to: %w", err)))
+		return mayForce(fmt.Errorf("--names-to: %w", err))
 	}
 	return nil
 }
@@ -50,7 +50,7 @@ func (h *hideFlags) keep(names *anonymize.Names) error {
 		fmt.Fprintf(&b, "%s\t%s\n", all[name], name)
 	}
 	if err := atomicfile.WriteBytes(h.key, atomicfile.Options{Replace: h.force}, []byte(b.String())); err != nil {
-		return badUsage(mayForce(fmt.Errorf("--names-to: %w", err)))
+		return mayForce(fmt.Errorf("--names-to: %w", err))
 	}
 	return nil
 }

@@ -2,36 +2,36 @@ package main
 
 import (
 	"errors"
+	"fmt"
 
 	"github.com/nodetriage/nodetriage/ask"
 	"github.com/nodetriage/nodetriage/atomicfile"
 )
 
-// hinted is an error with a hint. The hint is printed on its own line.
-type hinted struct {
-	error
-	hint string
+// hintf returns the error for bad usage with a hint: what to do instead.
+func hintf(hint, format string, args ...any) error {
+	return hinted(fmt.Errorf(format, args...), hint)
 }
 
-func (h *hinted) Unwrap() error { return h.error }
+// hinted adds a hint to an error for bad usage or unreadable input.
+func hinted(err error, hint string) error { return badUsage(&ask.HintError{Err: err, Hint: hint}) }
 
-// hintOf returns the hint of an error, as a line; empty if it has none.
+// hintOf returns the outermost hint of an error, as a line; empty if it has none.
 func hintOf(err error) string {
-	var h *hinted
-	var asked *ask.HintedError
-	switch {
-	case errors.As(err, &h):
-		return "hint: " + h.hint + "\n"
-	case errors.As(err, &asked):
-		return "hint: " + byName(asked.Hint) + "\n"
+	var h *ask.HintError
+	if errors.As(err, &h) {
+		return "hint: " + clean(h.Hint) + "\n"
 	}
 	return ""
 }
 
 // mayForce adds to the error of an existing file how to overwrite it.
 func mayForce(err error) error {
-	if errors.Is(err, atomicfile.ErrExists) {
-		return &hinted{err, "choose another name, or use --force to replace it"}
+	switch {
+	case errors.Is(err, atomicfile.ErrExists):
+		return hinted(err, "choose another name, or use --force to replace it")
+	case errors.Is(err, atomicfile.ErrNotEmpty):
+		return hinted(err, "choose another name")
 	}
-	return err
+	return badUsage(err)
 }

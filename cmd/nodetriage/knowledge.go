@@ -13,8 +13,8 @@ type knowledgeFlags struct {
 }
 
 func (f *knowledgeFlags) register(set *pflag.FlagSet) {
-	set.StringArrayVar(&f.paths, "catalog", nil, "add the knowledge of this `PATH`: a folder with causes/*.md, questions/*.md, symptoms.yaml and signatures/*.yaml, or an archive of knowledge pack (repeatable)")
-	set.StringVar(&f.key, "catalog-key", "", "take archives of --catalog only if this public key `FILE` of minisign fits them; none takes any (default: that of knowledge use)")
+	set.StringArrayVar(&f.paths, "catalog", nil, "`PATH` Additional knowledge: a folder (causes/*.md, questions/*.md, symptoms.yaml, signatures/*.yaml) or an archive. Repeatable.")
+	set.StringVar(&f.key, "catalog-key", "", "`FILE` Verify --catalog archives with this minisign public key; none skips verification. Default: the key stored by knowledge use.")
 }
 
 // load returns the built-in knowledge with the archive in use and the additions of the flags.

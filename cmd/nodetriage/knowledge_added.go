@@ -61,7 +61,7 @@ func trustedKey(file string) (*archive.Key, error) {
 	case "":
 		key, err := pinnedKey()
 		if err == nil && key == nil {
-			err = usagef("an archive of knowledge needs the public key of who made it: name its file by --key (--catalog-key beside --catalog); none takes it from whomever")
+			err = hintf("use --key FILE (with --catalog: --catalog-key FILE); none skips verification", "the archive cannot be verified: the public key of its publisher is missing")
 		}
 		return key, err
 	}

@@ -13,34 +13,34 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/catalog/archive"
 	"github.com/nodetriage/nodetriage/knowledge/signatures"
 	"github.com/nodetriage/nodetriage/report"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
-const knowledgeHelp = `What nodetriage knows, the pages of causes and the signatures of messages, is part
-of the program. Newer knowledge, and that of a team, comes as an archive: one file
-with a name, a version and the signature of who made it. A new cause so needs no
-new program.
+const knowledgeHelp = `Manage the knowledge of nodetriage: pages of causes, and signatures that match
+messages. The knowledge is built in. Newer knowledge, and that of your team,
+comes as an archive: one signed file with a name and a version. New causes do
+not require a new release.
 
-An archive is taken only if the public key fits that you name (--key), or that
-knowledge use kept; a file that was changed is refused. Keys are those of
-minisign: minisign -G -W makes a pair. What an archive says counts for what every
-command tells; its commands are printed and never run, as those of the program.
+Archives are verified with --key, or with the key stored by knowledge use. A
+modified file is rejected. Keys are minisign keys (minisign -G -W creates a
+pair). Commands in an archive are printed and never run, like the built-in ones.
 
-Every result names the knowledge that it was judged by.`
+Every result names the knowledge that was used.`
 
 func newKnowledge() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "knowledge",
-		Short: "See, check, use and pack what is known about causes",
+		Short: "Show, verify, use and pack knowledge about causes",
 		Long:  knowledgeHelp,
-		Example: `  nodetriage knowledge show                  # what is in use
+		Example: `  nodetriage knowledge show                  # the knowledge in use
   nodetriage knowledge verify acme-3.tar --key acme.pub
   nodetriage knowledge use acme-3.tar --key acme.pub
-  nodetriage diagnose --catalog acme-3.tar   # this once
-  nodetriage knowledge use --built-in        # as it was`,
+  nodetriage diagnose --catalog acme-3.tar   # only this time
+  nodetriage knowledge use --built-in        # the built-in knowledge again`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return usagef("knowledge %q is not a command: use show, verify, use or pack", args[0])
+				return hintf(wording.OneOf(args[0], []string{"show", "verify", "use", "pack"}), "unknown command %q for knowledge", args[0])
 			}
 			return cmd.Help()
 		},
@@ -51,7 +51,7 @@ func newKnowledge() *cobra.Command {
 
 // registerKey adds the flag for the key of an archive.
 func registerKey(set *pflag.FlagSet, key *string) {
-	set.StringVar(key, "key", "", "take the archive only if this public key `FILE` of minisign fits; none takes it from whomever (default: that of knowledge use)")
+	set.StringVar(key, "key", "", "`FILE` Verify the archive with this minisign public key; none skips verification. Default: the key stored by knowledge use.")
 }
 
 var knowledgeForms = forms[*report.Knowledge]{text: report.KnowledgeText}
@@ -61,10 +61,10 @@ func newKnowledgeShow() *cobra.Command {
 	var key string
 	cmd := &cobra.Command{
 		Use:   "show [FILE]",
-		Short: "Show what knowledge has, and how it differs from that of the program",
-		Long: `Show what the knowledge in use has, or that of an archive beside the program's own:
-its parts, how many causes, symptoms, questions and signatures, and which of them
-the program does not have, or has otherwise. -o wide names all.`,
+		Short: "Show the content of knowledge, and its difference to the built-in one",
+		Long: `Show the content of the knowledge in use, or of an archive: its parts, the
+number of causes, symptoms, questions and signatures, and which of them are new
+or changed compared to the built-in knowledge. -o wide lists their names.`,
 		Example: `  nodetriage knowledge show
   nodetriage knowledge show acme-3.tar --key acme.pub -o wide`,
 		Args: between(0, 1),
@@ -121,12 +121,12 @@ func newKnowledgeVerify() *cobra.Command {
 	var key string
 	cmd := &cobra.Command{
 		Use:   "verify FILE",
-		Short: "See whether an archive is whole, whose it is, and whether it fits the program",
-		Long: `See whether an archive is as it was made, who signed it, and whether this program
-can use it: it has a format that the program knows, and all that its pages and
-signatures name exists.
+		Short: "Verify an archive, its signature, and its compatibility",
+		Long: `Verify that an archive is unmodified, who signed it, and that this version of
+nodetriage can use it: its format is supported, and all references in its pages
+and signatures resolve.
 
-Exit codes: 0 it is good, 2 it is not, or cannot be read.`,
+Exit codes: 0 valid, 2 invalid or unreadable.`,
 		Example: `  nodetriage knowledge verify acme-3.tar --key acme.pub`,
 		Args:    between(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -160,16 +160,16 @@ func newKnowledgeUse() *cobra.Command {
 	var builtIn bool
 	cmd := &cobra.Command{
 		Use:   "use FILE | --built-in",
-		Short: "Use an archive from now on, or what is built in alone",
-		Long: `Use an archive in every later run, whatever the command: it is checked, and kept
-with its key in your folder for settings ($XDG_CONFIG_HOME/nodetriage). The next
-one needs no --key if the same key signed it. --built-in forgets both.`,
+		Short: "Use an archive in all later runs, or only the built-in knowledge",
+		Long: `Use an archive in all later runs of all commands. The archive is verified and
+stored with its key in $XDG_CONFIG_HOME/nodetriage. A newer archive needs no
+--key if the same key signed it. --built-in removes both.`,
 		Example: `  nodetriage knowledge use acme-3.tar --key acme.pub
   nodetriage knowledge use --built-in`,
 		Args: between(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if builtIn == (len(args) == 1) {
-				return usagef("knowledge use: name an archive, or --built-in")
+				return hintf("nodetriage knowledge use FILE, or --built-in", "knowledge use: one of an archive and --built-in is required")
 			}
 			if builtIn {
 				if err := forget(usedFile); err != nil {
@@ -200,7 +200,7 @@ one needs no --key if the same key signed it. --built-in forgets both.`,
 		},
 	}
 	registerKey(cmd.Flags(), &key)
-	cmd.Flags().BoolVar(&builtIn, "built-in", false, "use what is built in alone, as before any archive")
+	cmd.Flags().BoolVar(&builtIn, "built-in", false, "Use only the built-in knowledge again.")
 	return cmd
 }
 
@@ -210,16 +210,16 @@ func newKnowledgePack() *cobra.Command {
 	var force bool
 	cmd := &cobra.Command{
 		Use:   "pack DIR -o FILE --name NAME --version VERSION",
-		Short: "Make an archive of a folder of knowledge",
-		Long: `Make an archive of a folder that has what --catalog reads: causes/*.md,
-questions/*.md, symptoms.yaml and signatures/*.yaml. It is checked first. The same
-files give the same bytes.`,
-		Example: `  minisign -G -W -s acme.key -p acme.pub     # once; acme.pub is for everybody
+		Short: "Create an archive from a folder",
+		Long: `Create an archive from a folder that --catalog can read: causes/*.md,
+questions/*.md, symptoms.yaml and signatures/*.yaml. The content is checked
+first. The same files give the same bytes.`,
+		Example: `  minisign -G -W -s acme.key -p acme.pub     # once; publish acme.pub
   nodetriage knowledge pack ours/ -o acme-3.tar --name acme --version 3 --sign acme.key`,
 		Args: between(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if to == "" || m.Name == "" || m.Version == "" {
-				return usagef("knowledge pack: say -o FILE, --name and --version")
+				return hintf("nodetriage knowledge pack DIR -o FILE --name NAME --version VERSION", "knowledge pack: -o, --name and --version are required")
 			}
 			signer, err := readSigner(sign)
 			if err != nil {
@@ -234,7 +234,7 @@ files give the same bytes.`,
 				return usagef("pack %s: %w", args[0], err)
 			}
 			if err := atomicfile.WriteBytes(to, atomicfile.Options{Replace: force, Mode: atomicfile.Public}, data); err != nil {
-				return badUsage(mayForce(err))
+				return mayForce(err)
 			}
 			a, err := archive.Read(data, nil)
 			if err != nil {
@@ -248,12 +248,12 @@ files give the same bytes.`,
 			return err
 		},
 	}
-	cmd.Flags().StringVarP(&to, "output", "o", "", "write the archive to this `FILE`")
-	cmd.Flags().BoolVar(&force, "force", false, "replace the file if it exists already")
-	cmd.Flags().StringVar(&m.Name, "name", "", "its `NAME`: letters, digits, dots and dashes")
-	cmd.Flags().StringVar(&m.Version, "version", "", "its `VERSION`: what results name")
-	cmd.Flags().StringVar(&sign, "sign", "", "sign it by this private key `FILE` of minisign, which has no password")
-	cmd.Flags().BoolVar(&m.Complete, "complete", false, "it is all knowledge, and its signatures stand in place of those of the program; pages of the program that it lacks stay")
+	cmd.Flags().StringVarP(&to, "output", "o", "", "`FILE` Write the archive to this file. Required.")
+	cmd.Flags().BoolVar(&force, "force", false, "Replace an existing file.")
+	cmd.Flags().StringVar(&m.Name, "name", "", "`NAME` Name of the archive: letters, digits, dots and dashes. Required.")
+	cmd.Flags().StringVar(&m.Version, "version", "", "`VERSION` Version of the archive, as shown in results. Required.")
+	cmd.Flags().StringVar(&sign, "sign", "", "`FILE` Sign the archive with this minisign private key (without password).")
+	cmd.Flags().BoolVar(&m.Complete, "complete", false, "Replace the built-in signatures instead of adding to them. Built-in pages stay available.")
 	return cmd
 }
 

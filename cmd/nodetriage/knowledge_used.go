@@ -47,7 +47,7 @@ func inUse() ([]ask.Addition, error) {
 }
 
 func wayBack(err error) error {
-	return usagef("%w; nodetriage knowledge use --built-in goes back to the knowledge of the program", err)
+	return hinted(err, "nodetriage knowledge use --built-in restores the built-in knowledge")
 }
 
 // pinnedKey returns the key of the archive in use; nil if there is none.

@@ -54,10 +54,11 @@ func newLister[T any](of listing[T], by *ask.ListOptions, question func(context.
 			}
 			if cmd.Flags().Changed("namespace") {
 				if l.all {
-					return usagef("show namespace %s: leave -A out, which is all of them", *l.src.cluster.Namespace)
+					return hintf("leave one of them out", "--all-namespaces cannot be combined with --namespace")
 				}
 				l.by.Namespace = *l.src.cluster.Namespace
 			}
+			l.by.Node = nodeName(l.by.Node)
 			result, err := question(cmd.Context(), from)
 			if err != nil {
 				return err
@@ -74,12 +75,12 @@ func newLister[T any](of listing[T], by *ask.ListOptions, question func(context.
 // register adds the flags of all lists.
 func (l *lister) register(columns string) {
 	l.out.register(l.cmd.Flags(), l.formNames...)
-	l.cmd.Flags().StringVar(&l.by.Node, "node", "", "Only rows about this `NODE`")
-	l.cmd.Flags().StringVar(&l.by.SortBy, "sort-by", "", "Sort by this `COLUMN`: "+columns)
+	l.cmd.Flags().StringVar(&l.by.Node, "node", "", "`NODE` Show only objects related to this node.")
+	l.cmd.Flags().StringVar(&l.by.SortBy, "sort-by", "", "`COLUMN` Sort by this column: "+columns+".")
 	l.src.register(l.cmd.Flags())
 }
 
 // namespaced adds the flags that people type after kubectl get for namespaced objects. Without them all are shown too.
 func (l *lister) namespaced() {
-	l.cmd.Flags().BoolVarP(&l.all, "all-namespaces", "A", false, "All namespaces (the default without --namespace)")
+	l.cmd.Flags().BoolVarP(&l.all, "all-namespaces", "A", false, "Show all namespaces. Same as without --namespace.")
 }

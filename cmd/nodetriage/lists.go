@@ -38,16 +38,16 @@ func newPods() *cobra.Command {
 	l := newLister(podList, &opt.ListOptions, func(ctx context.Context, from ask.From) (*lists.Pods, error) {
 		return ask.Pods(ctx, from, opt)
 	})
-	l.cmd.Aliases = []string{"po", "pod"}
-	l.cmd.Use, l.cmd.Short, l.cmd.Long = "pods", "List pods, and why some are not running", podsHelp
-	l.cmd.Example = `  nodetriage pods --not-running             # pods that are not running
-  nodetriage pods --node worker-3           # pods on one node
-  nodetriage pods -n shop --sort-by since   # pods in a namespace, the oldest first
-  nodetriage pods -l app=web                # pods with a label
+	l.cmd.Aliases = []string{"pod", "po"}
+	l.cmd.Use, l.cmd.Short, l.cmd.Long = "pods", "List pods and what prevents them from running", podsHelp
+	l.cmd.Example = `  nodetriage pods --not-running             # only pods with problems
+  nodetriage pods --node worker-3           # the pods of one node
+  nodetriage pods -n shop --sort-by since   # of a namespace, oldest first
+  nodetriage pods -l app=web                # with a label
   nodetriage pods -f bundle.tar.gz -o wide`
-	l.cmd.Flags().BoolVar(&opt.Odd, "not-running", false, "Only pods that are not running or not ready")
-	l.cmd.Flags().StringVarP(&opt.Selector, "selector", "l", "", "Label `SELECTOR`, like app=web or tier!=cache")
-	l.cmd.Flags().StringVar(&opt.FieldSelector, "field-selector", "", "Field `SELECTOR`, like status.phase=Pending or spec.nodeName!=worker-3")
+	l.cmd.Flags().BoolVar(&opt.Odd, "not-running", false, "Show only pods that are not running or not ready.")
+	l.cmd.Flags().StringVarP(&opt.Selector, "selector", "l", "", "`LABELS` Filter by labels: app=web, tier!=cache.")
+	l.cmd.Flags().StringVar(&opt.FieldSelector, "field-selector", "", "`FIELDS` Filter by fields: status.phase=Pending, spec.nodeName!=worker-3.")
 	l.register("since, name, namespace, node or restarts")
 	l.namespaced()
 	return l.cmd
@@ -58,14 +58,14 @@ func newBudgets() *cobra.Command {
 	l := newLister(budgetList, &opt, func(ctx context.Context, from ask.From) (*lists.Budgets, error) {
 		return ask.Budgets(ctx, from, opt)
 	})
-	l.cmd.Aliases = []string{"pdb", "pdbs", "poddisruptionbudget", "poddisruptionbudgets"}
+	l.cmd.Aliases = []string{"pdbs", "pdb", "poddisruptionbudgets", "poddisruptionbudget"}
 	l.cmd.Use, l.cmd.Short, l.cmd.Long = "budgets", "List PodDisruptionBudgets and the drains they block", budgetsHelp
-	l.cmd.Example = `  nodetriage budgets                        # all, those with problems first
-  nodetriage budgets --node worker-3        # those that apply to a drain of the node
+	l.cmd.Example = `  nodetriage budgets                        # all, problems first
+  nodetriage budgets --node worker-3        # that apply to a drain of the node
   nodetriage budgets --odd -o json`
 	l.register("namespace, name, allowed, pods or holds")
 	l.namespaced()
-	l.cmd.Flags().BoolVar(&opt.Odd, "odd", false, "Only rows with problems")
+	l.cmd.Flags().BoolVar(&opt.Odd, "odd", false, "Show only PodDisruptionBudgets with problems.")
 	return l.cmd
 }
 
@@ -74,14 +74,14 @@ func newDaemonSets() *cobra.Command {
 	l := newLister(daemonSetList, &opt, func(ctx context.Context, from ask.From) (*lists.DaemonSets, error) {
 		return ask.DaemonSets(ctx, from, opt)
 	})
-	l.cmd.Aliases = []string{"ds", "daemonset"}
+	l.cmd.Aliases = []string{"daemonset", "ds"}
 	l.cmd.Use, l.cmd.Short, l.cmd.Long = "daemonsets", "List DaemonSets and the nodes where pods are missing", daemonSetsHelp
-	l.cmd.Example = `  nodetriage daemonsets                     # all, those with problems first
-  nodetriage daemonsets --node worker-3     # those with problems on the node
+	l.cmd.Example = `  nodetriage daemonsets                     # all, problems first
+  nodetriage daemonsets --node worker-3     # with problems on the node
   nodetriage daemonsets -n kube-system -o wide`
 	l.register("namespace, name, desired or missing")
 	l.namespaced()
-	l.cmd.Flags().BoolVar(&opt.Odd, "odd", false, "Only rows with problems")
+	l.cmd.Flags().BoolVar(&opt.Odd, "odd", false, "Show only DaemonSets with problems.")
 	return l.cmd
 }
 

@@ -39,14 +39,14 @@ func newPools() *cobra.Command {
 	l := newLister(poolList, &opt.ListOptions, func(ctx context.Context, from ask.From) (*lists.Pools, error) {
 		return ask.Pools(ctx, from, opt)
 	})
-	l.cmd.Aliases = []string{"pool", "nodepool", "nodepools"}
-	l.cmd.Use, l.cmd.Short, l.cmd.Long = "pools", "List node pools, and the pods that need each of them", poolsHelp
-	l.cmd.Example = `  nodetriage pools                          # all, those with problems first
-  nodetriage pools --pool np1               # details of one pool
-  nodetriage pools --sort-by pending        # most Pending pods without it first
+	l.cmd.Aliases = []string{"pool", "nodepools", "nodepool"}
+	l.cmd.Use, l.cmd.Short, l.cmd.Long = "pools", "List node pools and the pods that depend on each", poolsHelp
+	l.cmd.Example = `  nodetriage pools                          # all, problems first
+  nodetriage pools --pool np1               # one pool in detail
+  nodetriage pools --sort-by pending        # pools that most pods depend on
   nodetriage pools -f nodes.yaml -f pools.json`
-	l.cmd.Flags().StringVar(&opt.Pool, "pool", "", "Show details of this `POOL`")
-	l.cmd.Flags().BoolVar(&opt.Odd, "odd", false, "Only rows with problems")
+	l.cmd.Flags().StringVar(&opt.Pool, "pool", "", "`POOL` Show only this node pool, in detail.")
+	l.cmd.Flags().BoolVar(&opt.Odd, "odd", false, "Show only node pools with problems.")
 	l.register("name, nodes, size, version, state, sick or pending")
 	l.src.cloud.register(l.cmd.Flags())
 	return l.cmd
@@ -57,19 +57,18 @@ func newOperations() *cobra.Command {
 	l := newLister(operationList, &opt.ListOptions, func(ctx context.Context, from ask.From) (*lists.Operations, error) {
 		return ask.Operations(ctx, from, opt)
 	})
-	l.cmd.Aliases = []string{"operation"}
 	l.cmd.Use, l.cmd.Short, l.cmd.Long = "operations", "List recent cloud operations and their results", operationsHelp
-	l.cmd.Example = `  nodetriage operations                     # failed ones first, then the newest
+	l.cmd.Example = `  nodetriage operations                     # failures first, then the newest
   nodetriage operations --status failed --since 6h
   nodetriage operations --since 72h --until 48h   # the day before yesterday
   nodetriage operations --caller alice@example.com -o wide
   nodetriage operations -f activity-log.json`
-	l.cmd.Flags().StringVar(&opt.Pool, "pool", "", "Only operations on this `POOL`")
-	l.cmd.Flags().StringVar(&opt.Status, "status", "", "Filter by `STATUS` in the term of the cloud: failed, succeeded, ...")
-	l.cmd.Flags().StringVar(&opt.Caller, "caller", "", "Filter by caller (`SUBSTRING`)")
-	l.cmd.Flags().DurationVar(&opt.Since, "since", 0, "Only operations of the last `TIME`, like 6h (at most 2160h); sets how far back a live log is read")
-	l.cmd.Flags().DurationVar(&opt.Until, "until", 0, "Only operations that started at least this `TIME` ago")
-	l.cmd.Flags().BoolVar(&opt.Odd, "odd", false, "Only operations that failed or did not finish")
+	l.cmd.Flags().StringVar(&opt.Pool, "pool", "", "`POOL` Show only operations on this node pool.")
+	l.cmd.Flags().StringVar(&opt.Status, "status", "", "`STATUS` Filter by status, as the cloud names it: failed, succeeded, ...")
+	l.cmd.Flags().StringVar(&opt.Caller, "caller", "", "`TEXT` Filter by caller (substring).")
+	l.cmd.Flags().DurationVar(&opt.Since, "since", 0, "`DURATION` Show only operations of this period, such as 6h. Live logs: 24h by default, 2160h at most.")
+	l.cmd.Flags().DurationVar(&opt.Until, "until", 0, "`DURATION` Show only operations that started at least this long ago.")
+	l.cmd.Flags().BoolVar(&opt.Odd, "odd", false, "Show only operations that failed or did not finish.")
 	l.register("time, status, caller, operation or resource")
 	l.src.cloud.register(l.cmd.Flags())
 	return l.cmd

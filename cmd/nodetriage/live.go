@@ -10,17 +10,19 @@ import (
 	"github.com/nodetriage/nodetriage/kube"
 )
 
-var errNoCluster = errors.New("find a cluster: there is no kubeconfig ($KUBECONFIG or ~/.kube/config); " +
-	"name one with --kubeconfig, or diagnose saved output with nodetriage diagnose PATH, or - for standard input; nodetriage diagnose --example needs neither")
+var errNoCluster = errors.New("no kubeconfig found ($KUBECONFIG or ~/.kube/config)")
+
+// withoutCluster are the ways to use the program without a cluster.
+const withoutCluster = "name a cluster with --kubeconfig, or diagnose saved output: nodetriage diagnose FILE; nodetriage diagnose --example needs neither"
 
 // config returns the configuration of the current context, or of the flags.
 func (f *sourceFlags) config() (*rest.Config, error) {
 	config, err := f.cluster.ToRESTConfig()
 	if err != nil {
-		return nil, badUsage(&hinted{err, "name a cluster with --kubeconfig or --context, or saved evidence with -f; nodetriage diagnose --example needs neither"})
+		return nil, hinted(err, "name a cluster with --kubeconfig or --context, or saved evidence with -f; nodetriage diagnose --example needs neither")
 	}
 	if f.noCluster(config) {
-		return nil, badUsage(errNoCluster)
+		return nil, hinted(errNoCluster, withoutCluster)
 	}
 	config.UserAgent = "nodetriage/" + version
 	return config, nil
@@ -53,10 +55,10 @@ func (f *sourceFlags) live() ask.Cluster {
 // orFile adds to the error for a missing node or cluster that no file has its name.
 func orFile(err error, nodes []string) error {
 	if unknown := (*survey.NoNodeError)(nil); errors.As(err, &unknown) {
-		return usagef("%w (there is no file of that name either)", err)
+		return usagef("%w, and there is no file %q", err, unknown.Name)
 	}
 	if errors.Is(err, errNoCluster) && len(nodes) > 0 {
-		return usagef("no file is named %s, and for a node of that name: %w", nodes[0], err)
+		return usagef("%w, and there is no file %q", err, nodes[0])
 	}
 	return err
 }

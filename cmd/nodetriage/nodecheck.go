@@ -18,40 +18,41 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/evidence/nodereport"
 	"github.com/nodetriage/nodetriage/evidence/redact"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
 )
 
-const nodeCheckHelp = `Run on a node: collect everything that it knows about itself, in one pass and
-without the API server: units, kubelet, runtime, logs, file systems with their
-inodes, limits, pod network, kernel modules, certificates, clock, name
-resolution, the connection to the API server, and the cloud. A probe that hangs is
-abandoned after its time limit and reported; so is what may not be read. Nothing is
-repaired, restarted or written.
+const nodeCheckHelp = `Collect and diagnose what a node knows about itself. Run it on the node. It does
+not need the API server, and reads in one pass: systemd units, kubelet, runtime,
+logs, file systems and inodes, limits, pod network, kernel modules,
+certificates, clock, DNS, the connection to the API server, and the cloud. A
+probe that hangs is abandoned after its time limit and reported. node-check
+repairs and restarts nothing.
 
---egress tries the ways out of the node too, which it does not do by itself: the
-API server by every address, every resolver over UDP and TCP, the registry of the
-sandbox image, package mirrors, metadata, and what the provider's nodes must reach,
-each as name, connection, certificate and answer, without any credential.
+--egress also tests outgoing connections: the API server by every address, every
+DNS resolver over UDP and TCP, the registry of the sandbox image, package
+mirrors, the metadata service, and the endpoints that nodes of the provider
+require. No credentials are used.
 
---save FILE keeps what a reboot or a new image destroys, redacted, in one archive
-of at most 20 MB: kernel log, states and kernel stacks of processes, sockets,
-mounts, pressure, the end of the logs, and the report. diagnose FILE reads it.
+--save FILE saves the data that a reboot or reimage destroys, redacted, in an
+archive of at most 20 MB: kernel log, states and kernel stacks of processes,
+sockets, mounts, pressure, the end of the logs, and the report. diagnose FILE
+reads it.
 
-The same rules as those of diagnose find the causes. With -o json it is the report
-of the node itself, which diagnose takes as evidence (-f) beside the cluster's.
+-o json writes the report of the node, which diagnose reads as evidence (-f).
 
-It needs root for most of what it reads; what it may not read it lists.
+Most probes need root. What cannot be read is listed.
 
-To run it on a node with nothing installed there (nodetriage-agent -once writes the
-same report; make agent makes it one static file):
+To run it on a node where nothing is installed (nodetriage-agent -once writes
+the same report, and is one static file):
 
   ssh:
     ssh worker-3 sudo ./nodetriage node-check -o json | nodetriage diagnose -
 
-  a debug pod, while the kubelet still starts pods (the node's root is at /host):
+  a debug pod, if the kubelet can start pods (root file system at /host):
     kubectl debug node/worker-3 -it --profile=sysadmin --image=IMAGE -- \
       nodetriage node-check --root /host
 
-  the cloud's run-command, when neither works; Azure returns the last 4 KiB alone:
+  run-command of the cloud, otherwise; Azure returns only the last 4 KiB:
     az vmss run-command invoke -g GROUP -n SCALE-SET --instance-id ID \
       --command-id RunShellScript --scripts 'nodetriage node-check'
     az vm run-command invoke -g GROUP -n VM \
@@ -73,33 +74,33 @@ func newNodeCheck() *cobra.Command {
 	opt := agent.Options{}
 	cmd := &cobra.Command{
 		Use:   "node-check",
-		Short: "On a node: collect and diagnose what it knows about itself",
+		Short: "Collect and diagnose local data, on the node",
 		Long:  nodeCheckHelp,
 		Example: `  nodetriage node-check
-  nodetriage node-check -o json > worker-3.json      # diagnose -f worker-3.json takes it
+  nodetriage node-check -o json > worker-3.json      # for diagnose -f worker-3.json
   nodetriage node-check --root /host                 # in a debug pod
-  nodetriage node-check --egress                     # and every way out of the node
-  nodetriage node-check --save worker-3.tar.gz       # before it is rebooted
+  nodetriage node-check --egress                     # also test outgoing connections
+  nodetriage node-check --save worker-3.tar.gz       # before a reboot
   ssh worker-3 sudo ./nodetriage node-check -o json | nodetriage diagnose -`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return usagef("look at %s: node-check looks at the machine that it runs on; nodetriage diagnose NODE asks about another", args[0])
+				return hintf(string(shell.Format("nodetriage diagnose {node}", args[0]))+" checks another node", "node-check takes no arguments: it checks the node that it runs on")
 			}
 			if err := out.check(); err != nil {
 				return err
 			}
 			if info, err := os.Stat(opt.Root); err != nil || !info.IsDir() {
-				return usagef("look at --root %s: it is not a folder", opt.Root)
+				return usagef("--root %s is not a folder", opt.Root)
 			}
 			if opt.Root == "/" && runtime.GOOS != "linux" {
-				return usagef("look at this machine: nodes run Linux; run it on the node, or name a copy of a node's files with --root")
+				return hintf("run it on the node, or use --root with a copy of its files", "node-check runs only on Linux")
 			}
 			if opt.Since <= 0 {
-				return usagef("read --since %s: use a time such as 1h", opt.Since)
+				return hintf("use a duration like 1h", "invalid value %q for --since", opt.Since)
 			}
 			if save != "" {
 				if err := atomicfile.Check(save, force); err != nil {
-					return badUsage(mayForce(fmt.Errorf("save the node's state: %w", err)))
+					return mayForce(fmt.Errorf("save the node's state: %w", err))
 				}
 			}
 			kept := make(chan *agent.Kept, 1)
@@ -124,7 +125,7 @@ func newNodeCheck() *cobra.Command {
 				report = agent.New(opt).Look(cmd.Context())
 			}
 			if err := cmd.Context().Err(); err != nil {
-				return fmt.Errorf("look at this node: %w", err)
+				return fmt.Errorf("check this node: %w", err)
 			}
 			redact.New(false).Object(report)
 			if save != "" {
@@ -147,25 +148,22 @@ func newNodeCheck() *cobra.Command {
 			s := b.Snapshot()
 			r := k.Judge(s, time.Time{})
 			if out.format != "json" {
-				if err := reportForms.write(cmd.OutOrStdout(), &out, judged{&ask.Diagnosis{Report: r, Snapshot: s}, k}); err != nil {
+				if err := writeNodeCheck(cmd.OutOrStdout(), &out, judged{&ask.Diagnosis{Report: r, Snapshot: s}, k}, report); err != nil {
 					return err
 				}
-			}
-			if err := writeNodeFacts(cmd.OutOrStdout(), &out, report); err != nil {
-				return err
 			}
 			return verdictCode(r.Verdict)
 		},
 	}
 	know.register(cmd.Flags())
 	out.register(cmd.Flags(), slices.DeleteFunc(withoutPath(reportForms.names()), func(name string) bool { return name == "yaml" })...) // JSON is the node report itself
-	cmd.Flags().StringVar(&opt.Root, "root", "/", "the node's root is this `DIR`")
-	cmd.Flags().StringVar(&opt.Node, "node", "", "`NAME` of the node in the cluster, if the node itself does not tell")
-	cmd.Flags().DurationVar(&opt.Since, "since", time.Hour, "read logs as far back as this `TIME`")
-	cmd.Flags().BoolVar(&steps, stepsFlag, false, "run one probe after another and write the report so far after each, one per line")
-	cmd.Flags().BoolVar(&opt.Egress, "egress", false, "try the ways out of the node too: API server, resolvers, registry, mirrors, cloud")
-	cmd.Flags().StringVar(&save, "save", "", "keep what a reboot destroys, redacted, in this `FILE` (.tar.gz)")
-	cmd.Flags().BoolVar(&force, "force", false, "replace the file of --save if it exists already")
+	cmd.Flags().StringVar(&opt.Root, "root", "/", "`DIR` Root file system of the node.")
+	cmd.Flags().StringVar(&opt.Node, "node", "", "`NAME` Name of the node in the cluster, if it cannot be detected.")
+	cmd.Flags().DurationVar(&opt.Since, "since", time.Hour, "`DURATION` Read logs of this period.")
+	cmd.Flags().BoolVar(&steps, stepsFlag, false, "Run one probe after another and write the report so far after each, one per line.")
+	cmd.Flags().BoolVar(&opt.Egress, "egress", false, "Also test outgoing connections: API server, DNS resolvers, registry, package mirrors, cloud.")
+	cmd.Flags().StringVar(&save, "save", "", "`FILE` Save the data that a reboot destroys, redacted, in this file (.tar.gz).")
+	cmd.Flags().BoolVar(&force, "force", false, "Replace an existing file of --save.")
 	_ = cmd.Flags().MarkHidden(stepsFlag) // used between a process and its child
 	return cmd
 }

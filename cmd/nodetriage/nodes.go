@@ -33,29 +33,32 @@ func newNodes() *cobra.Command {
 	n := nodesView{src: newSourceFlags()}
 	cmd := &cobra.Command{
 		Use:     "nodes [NODE]",
-		Aliases: []string{"no", "node"},
+		Aliases: []string{"node", "no"},
 		Short:   "List nodes, or show one node in detail",
 		Long:    nodesHelp,
 		Example: `  nodetriage nodes                          # the cluster of the current context
   nodetriage nodes worker-3                 # one node in detail; also node/worker-3
-  nodetriage nodes -w                       # refresh the screen
+  nodetriage nodes -w                       # refresh every 10 seconds
   nodetriage nodes --odd                    # only nodes with problems
-  nodetriage nodes -l pool=blue -o name     # names for a script
-  nodetriage nodes -L topology.kubernetes.io/zone  # with a label of each node
+  nodetriage nodes -l pool=blue -o name     # for scripts
+  nodetriage nodes -L topology.kubernetes.io/zone  # a label as a column
   nodetriage nodes -f bundle.tar.gz         # from saved evidence
   nodetriage nodes -o html > nodes.html`,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 2 {
+				args = nodeNames(args)
+			}
 			if len(args) > 1 {
-				return usagef("nodes shows one node or all: got %s; for some of them choose by -l", strings.Join(args, " "))
+				return hintf("select nodes with -l", "nodes shows one node or all, and got %s", strings.Join(args, " "))
 			}
 			if n.Labels && len(n.LabelKeys) > 0 {
-				return usagef("show labels: give --show-labels for all of them, or -L for some")
+				return hintf("leave one of them out", "--show-labels cannot be combined with --label-columns")
 			}
 			if len(args) == 1 && (n.Labels || len(n.LabelKeys) > 0) {
-				return usagef("show node %s: its labels are in the wide form: %s", args[0], shell.Format("nodetriage nodes {node} -o wide", args[0]))
+				return hintf(string(shell.Format("nodetriage nodes {node} -o wide", args[0]))+" shows its labels", "--show-labels and --label-columns are not for one node")
 			}
 			if len(args) == 1 && (n.Selector+n.FieldSelector != "" || n.Odd) {
-				return usagef("show node %s: leave out -l, --field-selector and --odd, which choose among all", args[0])
+				return hintf("leave them out", "-l, --field-selector and --odd cannot be combined with the name of a node")
 			}
 			if err := watch.check(n.src, nil, &n.out); err != nil {
 				return err
@@ -79,11 +82,11 @@ func newNodes() *cobra.Command {
 	}
 	n.know.register(cmd.Flags())
 	n.out.register(cmd.Flags(), mapForms.names()...) // the flags for one node are the same
-	cmd.Flags().StringVarP(&n.Selector, "selector", "l", "", "Label `SELECTOR`, like pool=blue or zone!=a; not with NODE")
-	cmd.Flags().StringVar(&n.FieldSelector, "field-selector", "", "Field `SELECTOR`, like spec.unschedulable=true or metadata.name!=worker-3")
-	cmd.Flags().BoolVar(&n.Labels, "show-labels", false, "Show all labels of each node; with NODE use -o wide")
-	cmd.Flags().StringSliceVarP(&n.LabelKeys, "label-columns", "L", nil, "Show labels with these `KEYS`, like topology.kubernetes.io/zone,agentpool")
-	cmd.Flags().BoolVar(&n.Odd, "odd", false, "Only nodes with problems (not Ready, cordoned, under pressure, or with findings)")
+	cmd.Flags().StringVarP(&n.Selector, "selector", "l", "", "`LABELS` Filter by labels: pool=blue, zone!=a.")
+	cmd.Flags().StringVar(&n.FieldSelector, "field-selector", "", "`FIELDS` Filter by fields: spec.unschedulable=true, metadata.name!=worker-3.")
+	cmd.Flags().BoolVar(&n.Labels, "show-labels", false, "Show all labels of each node. For one node, use -o wide.")
+	cmd.Flags().StringSliceVarP(&n.LabelKeys, "label-columns", "L", nil, "`KEYS` Show these labels as columns: topology.kubernetes.io/zone,agentpool.")
+	cmd.Flags().BoolVar(&n.Odd, "odd", false, "Show only nodes with problems: not Ready, cordoned, under pressure, or with findings.")
 	watch.register(cmd.Flags())
 	n.src.register(cmd.Flags())
 	n.src.hide.register(cmd.Flags())

@@ -11,40 +11,54 @@ import (
 	"golang.org/x/term"
 
 	"github.com/nodetriage/nodetriage/report"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // outputFlags select the format of a result.
 type outputFlags struct {
 	format  string
 	allowed []string
+	color   string // when: auto, always, never
+	noPager bool
 }
 
 func (o *outputFlags) register(set *pflag.FlagSet, allowed ...string) {
 	o.allowed = allowed
-	set.StringVarP(&o.format, "output", "o", "", "write the result in this `FORMAT` instead of text: "+strings.Join(allowed, ", "))
+	set.StringVarP(&o.format, "output", "o", "", "`FORMAT` Output format instead of text: "+strings.Join(allowed, ", ")+".")
 	words := make([]string, len(allowed))
 	for i, name := range allowed {
 		words[i] = before(name)
 	}
 	_ = set.SetAnnotation("output", formsAnnotation, words) // the flag was registered above
+	if !slices.Contains(allowed, "wide") {
+		return // not a result
+	}
+	set.StringVar(&o.color, "color", "auto", "`WHEN` Color the output: auto (on a terminal), always or never.")
+	set.BoolVar(&o.noPager, "no-pager", false, "Do not show long output in $NODETRIAGE_PAGER, $PAGER or less.")
 }
 
 func (o *outputFlags) check() error {
+	if o.color != "" && !slices.Contains(colorWords, o.color) {
+		return hintf(wording.OneOf(o.color, colorWords), "invalid value %q for --color", o.color)
+	}
 	for form, check := range map[string]func(string) error{jsonPath: report.CheckJSONPath, customColumns: report.CheckColumns} {
 		argument, ok := strings.CutPrefix(o.format, before(form))
 		if !ok || !slices.Contains(o.allowed, form) || o.format == form {
 			continue
 		}
 		if err := check(argument); err != nil {
-			return usagef("output %q: %w", o.format, err)
+			return usagef("invalid value %q for --output: %w", o.format, err)
 		}
 		return nil
 	}
 	if o.format == "" || before(o.format) == o.format && slices.Contains(o.allowed, o.format) {
 		return nil
 	}
-	return usagef("output %q: use one of %s", o.format, strings.Join(o.allowed, ", "))
+	return hintf(wording.OneOf(o.format, o.allowed), "invalid value %q for --output", o.format)
 }
+
+// colorWords are the values of --color.
+var colorWords = []string{"auto", "always", "never"}
 
 // formsAnnotation stores the completions of the flag.
 const formsAnnotation = "forms"
@@ -68,21 +82,31 @@ func withoutPath(names []string) []string {
 	return slices.DeleteFunc(names, func(name string) bool { return name == jsonPath })
 }
 
-// style fits the terminal format to its output. Color is for terminals, or with CLICOLOR_FORCE for logs that show it; NO_COLOR
-// turns it off.
+// style fits the terminal format to its output. Color is for terminals, or with CLICOLOR_FORCE for logs that show it. NO_COLOR
+// turns it off. --color overrides both.
 func (o *outputFlags) style(w io.Writer) report.Style {
-	s := report.Style{Wide: o.format == "wide"}
+	s := report.Style{Wide: o.format == "wide", Color: o.colored(w)}
 	if columns, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil {
 		s.Width = columns
 	}
-	s.Color = os.Getenv("NO_COLOR") == "" && !slices.Contains([]string{"", "0"}, os.Getenv("CLICOLOR_FORCE"))
-	f, ok := w.(*os.File)
-	if !ok || !term.IsTerminal(int(f.Fd())) {
+	f := terminalOf(w)
+	if f == nil {
 		return s
 	}
-	s.Color = s.Color || os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 	if columns, _, err := term.GetSize(int(f.Fd())); err == nil && s.Width == 0 {
 		s.Width = columns
 	}
 	return s
+}
+
+func (o *outputFlags) colored(w io.Writer) bool {
+	switch forced := !slices.Contains([]string{"", "0"}, os.Getenv("CLICOLOR_FORCE")); {
+	case o.color == "always":
+		return true
+	case o.color == "never", os.Getenv("NO_COLOR") != "":
+		return false
+	case forced:
+		return true
+	}
+	return terminalOf(w) != nil && os.Getenv("TERM") != "dumb"
 }

@@ -12,23 +12,23 @@ import (
 )
 
 const predictHelp = `Forecast what happens to every pod of a node after an event, minute by minute:
-when the node counts as lost, when its pods stop getting traffic, are deleted, are
-replaced and fit elsewhere, when volumes follow, and what never happens by itself.
-Times are intervals: what cannot be known beforehand is not guessed.
+when the node becomes NotReady, when its pods lose traffic, are deleted, and are
+recreated on other nodes, when volumes are detached, and what never recovers
+without intervention. Times are ranges, because some delays cannot be predicted.
 
 The events are power-off, kubelet-stop, partition, reboot (with --back-after),
 delete (of the Node object), out-of-service (its taint), taint (with --taint),
-shutdown (the kubelet ends its pods first), delete-pods and force-delete.
-Without --event the node must already be down: then times are clock times, and
-what can be done is shown side by side with its danger.
+shutdown (the kubelet terminates its pods first), delete-pods and force-delete.
+Without --event, the node must already be down. Then times are clock times, and
+the possible actions are compared with their risks.
 
-Nodes that fail together share the limits of the control plane: name them all, or
-a --zone or a --pool.
+Nodes that fail together share the eviction limits of the control plane. Name
+all of them, or use --zone or --pool.
 
-Exit codes: 0 every pod that has a controller keeps running or is recreated, 1 the
-tool failed, 2 bad usage or unreadable input, 3 something is not recreated by
-itself, 4 it is, but a workload is without pods in the meantime, 5 the evidence has
-no pods, or something that the forecast rests on was not read, or in part.`
+Exit codes: 0 every pod with a controller keeps running or is recreated, 1
+internal error, 2 bad usage or unreadable input, 3 something is not recreated
+automatically, 4 everything is recreated, but a workload has no pods for a
+while, 5 not enough evidence.`
 
 // predictFlags are the flags of a scenario.
 type predictFlags struct {
@@ -41,15 +41,15 @@ type predictFlags struct {
 }
 
 func (f *predictFlags) register(set *pflag.FlagSet) {
-	set.StringVar(&f.event, "event", "", "what happens: power-off, kubelet-stop, partition, reboot, delete, out-of-service, taint, shutdown, delete-pods or force-delete; without this `EVENT` the node is down already")
-	set.DurationVar(&f.back, "back-after", 0, "the node returns after this `TIME`: since the event, or from now on if it is down")
-	set.StringVar(&f.zone, "zone", "", "all nodes of this `ZONE`")
-	set.StringVar(&f.pool, "pool", "", "all nodes of this `POOL`")
-	set.StringVar(&f.taint, "taint", "", "the `TAINT` of --event taint: key=value:NoExecute")
-	set.Int64Var(&f.seconds, "toleration-seconds", 0, "what if pods tolerated a lost node for `N` seconds")
-	set.StringToStringVar(&f.manager, "manager-flags", nil, "`FLAGS` of kube-controller-manager that differ from its defaults: node-monitor-grace-period=20s,node-eviction-rate=0.5")
-	set.DurationVar(&f.restart, "manager-restart", 0, "kube-controller-manager ends after this `TIME`, and another one takes the lead")
-	set.IntVar(&f.replicas, "replicas", 0, "what if each workload wanted `N` replicas")
+	set.StringVar(&f.event, "event", "", "`EVENT` Event to forecast: power-off, kubelet-stop, partition, reboot, delete, out-of-service, taint, shutdown, delete-pods or force-delete. Without --event, the node must already be down.")
+	set.DurationVar(&f.back, "back-after", 0, "`DURATION` The node returns after this time, counted from the event, or from now if the node is down.")
+	set.StringVar(&f.zone, "zone", "", "`ZONE` Forecast for all nodes of this zone.")
+	set.StringVar(&f.pool, "pool", "", "`POOL` Forecast for all nodes of this node pool.")
+	set.StringVar(&f.taint, "taint", "", "`TAINT` Taint of --event taint: key=value:NoExecute.")
+	set.Int64Var(&f.seconds, "toleration-seconds", 0, "`SECONDS` Assume that pods tolerate an unreachable node for this time.")
+	set.StringToStringVar(&f.manager, "manager-flags", nil, "`FLAGS` Flags of kube-controller-manager that differ from its defaults: node-monitor-grace-period=20s,node-eviction-rate=0.5.")
+	set.DurationVar(&f.restart, "manager-restart", 0, "`DURATION` kube-controller-manager stops after this time, and another instance takes over.")
+	set.IntVar(&f.replicas, "replicas", 0, "`N` Assume that each workload has this number of replicas.")
 }
 
 // options returns the options of the flags.
@@ -81,7 +81,7 @@ func newPredict() *cobra.Command {
 		Example: `  nodetriage predict worker-3 --event power-off
   nodetriage predict worker-3 --event reboot --back-after 200s
   nodetriage predict --zone westeurope-1 --event power-off
-  nodetriage predict worker-3               # it is down: what comes next, what to do
+  nodetriage predict worker-3               # the node is down: what happens next
   nodetriage predict worker-3 --event power-off --toleration-seconds 30
   nodetriage predict worker-3 -f bundle.tar.gz -o html > worker-3.html`,
 		RunE: func(cmd *cobra.Command, args []string) error {

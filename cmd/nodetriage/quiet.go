@@ -20,15 +20,15 @@ type quietFlags struct {
 }
 
 func (f *quietFlags) register(set *pflag.FlagSet) {
-	set.StringArrayVar(&f.files, "exceptions", nil, "leave out what this `FILE` lists: causes on subjects, until a day (repeatable)")
+	set.StringArrayVar(&f.files, "exceptions", nil, "`FILE` Suppress the findings that this file lists, each until a date. Repeatable.")
 }
 
 func (f *quietFlags) registerFilter(set *pflag.FlagSet) {
-	set.StringVar(&f.severity, "severity", "", "show what is at least this `SEVERITY`: critical, error, warning, info")
-	set.StringVar(&f.certainty, "certainty", "", "show what is at least this `CERTAINTY`: certain, likely, possible")
-	set.StringSliceVar(&f.causes, "cause", nil, "show only this `CAUSE` (repeatable)")
-	set.StringSliceVar(&f.pools, "pool", nil, "show only what concerns this `POOL` (repeatable)")
-	set.Lookup("namespace").Usage = "show only what concerns this namespace, and the nodes on which its pods are"
+	set.StringVar(&f.severity, "severity", "", "`SEVERITY` Minimum severity: critical, error, warning or info.")
+	set.StringVar(&f.certainty, "certainty", "", "`CERTAINTY` Minimum certainty: certain, likely or possible.")
+	set.StringSliceVar(&f.causes, "cause", nil, "`CAUSE` Show only findings with this cause. Repeatable.")
+	set.StringSliceVar(&f.pools, "pool", nil, "`POOL` Show only findings on this node pool. Repeatable.")
+	set.Lookup("namespace").Usage = "Show only findings on this namespace and on the nodes of its pods."
 }
 
 // filter returns the filter of the flags; nil if no flag is set.

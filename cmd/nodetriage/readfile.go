@@ -35,7 +35,7 @@ func readFile(path string, most int64) ([]byte, error) {
 	case info.IsDir():
 		return nil, errors.New("is a folder")
 	case !info.Mode().IsRegular() && info.Mode()&fs.ModeNamedPipe == 0:
-		return nil, &hinted{errors.New("is a device or a socket"), "save its content as a file"}
+		return nil, &ask.HintError{Err: errors.New("is a device or a socket"), Hint: "save its content as a file"}
 	}
 	_ = f.SetReadDeadline(time.Now().Add(ask.LongestReading)) // regular files do not support deadlines
 	data, err := io.ReadAll(io.LimitReader(f, most+1))

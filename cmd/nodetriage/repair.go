@@ -20,41 +20,49 @@ import (
 	"github.com/nodetriage/nodetriage/execute"
 )
 
-const repairHelp = `Repair one resource in Azure that keeps nodes from working. Without --apply nothing
-is changed: what would be done is shown, with every precondition, and the az
-command that does it by hand.
+const repairHelp = `Repair one node, node pool or cluster in Azure. Without --apply, nothing is
+changed: the plan shows the change, every precondition, and the az command that
+does the same.
 
-  reconcile cluster|POOL    write it as it is, so that Azure completes it
-  abort cluster|POOL        end the operation that runs
-  refresh NODE              bring the machine to its model (update-instances)
-  reimage NODE              give the machine a new system disk
-  restart NODE              restart the machine
-  redeploy NODE             move the machine to another host
-  start NODE                start the machine that is off
-  delete-machine NODE       take the machine out of its pool
-  upgrade-image POOL        give its machines the newest node image, in turn
+  reconcile cluster|POOL    update without changes, so that Azure completes it
+  abort cluster|POOL        cancel the running operation
+  refresh NODE              apply the latest model to the VM (update-instances)
+  reimage NODE              replace the OS disk of the VM
+  restart NODE              restart the VM
+  redeploy NODE             move the VM to another host
+  start NODE                start a stopped VM
+  delete-machine NODE       remove the VM from its pool
+  upgrade-image POOL        upgrade to the latest node image, node by node
   add-pool POOL --like POOL --count N
-                            with --size, --label and --taint of its own
+                            optionally with --size, --label and --taint
   scale-pool POOL --count N
-  delete-pool POOL          and show which pods would stay Pending
+  delete-pool POOL          also shows which pods would stay Pending
 
-With --apply: the evidence is saved, you type the name of what is changed, and
-everything is checked once more. Where the change ends the system that runs on a
-node, what the node's agent saved while it was sick is fetched with the evidence.
-Then the one change is made, followed to its end,
-and every node that it concerns is verified: up to 10 that it changed as by
-nodetriage verify, the others by what the API server and Azure report. A node that
-a drain of nodetriage cordoned is uncordoned. Ctrl-C leaves the operation to Azure,
-and the same command resumes it, also after a kill. Nothing is ever sent twice.
+With --apply, repair saves the evidence, asks you to type the name of the
+target, and checks everything again. If the change replaces the system of a
+node, it first fetches the evidence that the agent saved there. It makes one
+change, follows it to its end, and verifies the affected nodes: up to 10 changed
+nodes as nodetriage verify does, the others by what the API server and Azure
+report. A node that nodetriage drain cordoned is uncordoned. After Ctrl-C, Azure
+continues the operation; run the same command to resume. No request is ever sent
+twice.
 
-It is refused while an operation or auto-repair runs, under a lock or lockdown,
-when counts differ, when many nodes of the pool are unhealthy, and on evidence
-older than 5 minutes. --accept overrides a gate that a person may decide about:
-cause, budgets, pool-health, model, drained, pinned, bound, irreversible.
+Repair is refused while an operation or auto-repair is running, under a lock or
+lockdown, if node counts differ, if many nodes of the pool are unhealthy, and on
+evidence older than 5 minutes. --accept overrides one of these safety checks:
 
-Exit codes: 0 the plan is clear, or done and verify is clear, 1 the tool failed, 2
-bad usage or unreadable input, 3 refused, failed, or verify is not clear, 5 not
-enough evidence to judge, verify does not know, or it is not over yet.`
+  cause         a finding that makes the change fail, such as a quota
+  budgets       a PodDisruptionBudget that blocks the drain of a node
+  pool-health   many unhealthy nodes in the pool
+  model         a VM that does not have the latest model
+  drained       pods that would end without notice, or no cordon
+  pinned        pods that can only run in this pool
+  bound         an operation that is not overdue
+  irreversible  VMs are deleted
+
+Exit codes: 0 the plan is clear, or the change is verified, 1 internal error, 2
+bad usage or unreadable input, 3 refused, failed or not verified, 5 not enough
+evidence, or not finished yet.`
 
 // repairFlags are the flags of a repair.
 type repairFlags struct {
@@ -68,19 +76,19 @@ type repairFlags struct {
 }
 
 func (f *repairFlags) register(set *pflag.FlagSet) {
-	set.BoolVar(&f.apply, "apply", false, "change it; without, only the plan is shown")
-	set.BoolVarP(&f.yes, "yes", "y", false, "do not ask")
-	set.StringSliceVar(&f.accept, "accept", nil, "continue despite this `GATE` (repeatable)")
-	set.IntVar(&f.count, "count", -1, "the pool gets `N` machines, for add-pool and scale-pool")
-	set.StringVar(&f.Like, "like", "", "copy the settings of this `POOL` for the new one")
-	set.StringVar(&f.Size, "size", "", "the new pool has machines of this `SIZE`, not that of the other")
-	set.StringSliceVar(&f.Labels, "label", nil, "the new pool has this `KEY=VALUE` too (repeatable)")
-	set.StringSliceVar(&f.Taints, "taint", nil, "the new pool has this `KEY=VALUE:EFFECT` too (repeatable)")
-	set.BoolVar(&f.uncordon, "uncordon", false, "uncordon the node at the end, whoever cordoned it")
-	set.BoolVar(&f.again, "again", false, "do it although the same was done in the last 15 minutes")
-	set.StringVar(&f.state, "state", "", "keep journals and saved evidence in this `DIR` (default $XDG_STATE_HOME/nodetriage)")
-	set.DurationVar(&f.timeout, "timeout", time.Hour, "wait this `TIME` for the operation; it continues in Azure after that")
-	set.DurationVar(&f.verify, "verify-timeout", 10*time.Minute, "wait this `TIME` for the proof that it worked")
+	set.BoolVar(&f.apply, "apply", false, "Carry out the plan. Without it, only show the plan.")
+	set.BoolVarP(&f.yes, "yes", "y", false, "Do not ask for confirmation.")
+	set.StringSliceVar(&f.accept, "accept", nil, "`GATE` Continue despite this failed precondition. Repeatable.")
+	set.IntVar(&f.count, "count", -1, "`N` Number of nodes in the pool, for add-pool and scale-pool.")
+	set.StringVar(&f.Like, "like", "", "`POOL` Copy the settings of this pool, for add-pool.")
+	set.StringVar(&f.Size, "size", "", "`SIZE` VM size of the new pool. Default: that of --like.")
+	set.StringSliceVar(&f.Labels, "label", nil, "`KEY=VALUE` Additional label of the new pool. Repeatable.")
+	set.StringSliceVar(&f.Taints, "taint", nil, "`KEY=VALUE:EFFECT` Additional taint of the new pool. Repeatable.")
+	set.BoolVar(&f.uncordon, "uncordon", false, "Uncordon the node at the end, even if another user cordoned it.")
+	set.BoolVar(&f.again, "again", false, "Repeat a change that was made in the last 15 minutes.")
+	set.StringVar(&f.state, "state", "", "`DIR` Store journals and saved evidence here. Default: $XDG_STATE_HOME/nodetriage.")
+	set.DurationVar(&f.timeout, "timeout", time.Hour, "`DURATION` Wait this long for the operation. It continues in Azure after that.")
+	set.DurationVar(&f.verify, "verify-timeout", 10*time.Minute, "`DURATION` Wait this long until the result is verified.")
 }
 
 func newRepair() *cobra.Command {
@@ -90,13 +98,13 @@ func newRepair() *cobra.Command {
 	src := newSourceFlags()
 	cmd := &cobra.Command{
 		Use:   "repair ACTION TARGET",
-		Short: "Repair one resource in Azure, or only plan to",
+		Short: "Repair a node, pool or cluster in Azure",
 		Long:  repairHelp,
-		Example: `  nodetriage repair reconcile cluster   # what would happen, and what is in the way
+		Example: `  nodetriage repair reconcile cluster   # what would happen, and what blocks it
   nodetriage repair reconcile np1 --apply
   nodetriage repair reimage aks-np1-12345678-vmss000002 --apply
   nodetriage repair scale-pool np1 --count 5 --apply --yes
-  nodetriage repair delete-pool np1          # and which pods would stay Pending`,
+  nodetriage repair delete-pool np1          # also shows pods that would stay Pending`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := errors.Join(out.check(), f.read(cmd.CommandPath(), args, src)); err != nil {
 				return err
@@ -130,10 +138,16 @@ func newRepair() *cobra.Command {
 
 // read checks the arguments and returns the options of the flags.
 func (f *repairFlags) read(path string, args []string, src *sourceFlags) error {
-	if len(args) != 2 {
-		return usagef("repair: name an action and what it is done to; %s --help shows how", path)
+	if len(args) > 0 {
+		f.Action, args = cloud.Verb(args[0]), args[1:]
 	}
-	f.Action, f.Target = cloud.Verb(args[0]), args[1]
+	if f.Subject().Kind == "Node" {
+		args = nodeNames(args)
+	}
+	if len(args) != 1 {
+		return hintf(path+" ACTION TARGET; --help lists the actions", "repair: an action and one target are required")
+	}
+	f.Target = args[0]
 	if f.count >= 0 {
 		f.Count = &f.count
 	}
@@ -150,9 +164,9 @@ func (f *repairFlags) read(path string, args []string, src *sourceFlags) error {
 	}
 	switch {
 	case f.apply && len(src.files) > 0:
-		return usagef("repair: saved evidence can only be planned; leave out --apply or -f")
+		return hintf("leave out --apply, or -f", "repair: --apply needs a cluster, and -f is saved evidence")
 	case src.at != "":
-		return usagef("repair: it changes the present; leave out --at")
+		return hintf("leave it out", "repair: --at is not supported")
 	}
 	return nil
 }

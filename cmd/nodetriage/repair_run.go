@@ -33,7 +33,7 @@ const recent = 15 * time.Minute
 // carryOut reads, saves the evidence, asks for confirmation, and makes the one change, or resumes it.
 func (r *repairing) carryOut() error {
 	if err := os.MkdirAll(r.f.dir(), 0o700); err != nil {
-		return usagef("keep a journal: %w; choose another place with --state", err)
+		return hinted(fmt.Errorf("create the folder of the journal: %w", err), "choose another folder with --state")
 	}
 	texts, err := bundle.NewTexts(r.f.dir())
 	if err != nil {
@@ -178,7 +178,7 @@ func (r *repairing) open(ctx context.Context, begin time.Time) (bool, error) {
 func (r *repairing) confirm(subject evidence.Subject) error {
 	in, ok := r.cmd.InOrStdin().(*os.File)
 	if !ok || !term.IsTerminal(int(in.Fd())) {
-		return usagef("repair: use --yes: there is no terminal to ask on")
+		return hintf("use --yes to skip the confirmation", "repair: confirmation is required, and standard input is not a terminal")
 	}
 	name := subject.Name
 	if name == "" {
@@ -201,7 +201,7 @@ func (r *repairing) show(p *repair.Plan) error {
 	if r.out.format == "json" {
 		return writeLine(w, p) // one line, like the following ones
 	}
-	return repairForms.write(w, r.out, p)
+	return repairForms.print(w, r.out, p)
 }
 
 func (r *repairing) log(e execute.Entry, begin time.Time) {

@@ -6,22 +6,24 @@ import (
 	"github.com/spf13/cobra"
 )
 
-const rootHelp = `nodetriage finds out why a Kubernetes node does not work and what to do about
-it, from a live cluster, a bundle, kubectl output or pasted text. It only reads;
-drain and repair, which show their plan first, and verify --canary alone change
-something.
+const rootHelp = `nodetriage finds out why a Kubernetes node is broken. It shows the evidence, how
+to fix the node, and what it could not check. It reads a live cluster, a bundle,
+kubectl output or pasted text.
+
+Read-only by default. Only drain, repair --apply and verify --canary change
+anything; drain and repair show a plan first.
 
 Start with:
   nodetriage diagnose                the cluster of the current context
-  nodetriage diagnose NODE           one node of it
-  nodetriage diagnose PATH           saved output, logs, a bundle, a folder
+  nodetriage diagnose NODE           one node
+  nodetriage diagnose PATH           saved output, logs, a bundle or a folder
   nodetriage diagnose --example      a recorded incident; needs no cluster`
 
 func newRoot() *cobra.Command {
 	var asked bool // for --version
 	root := &cobra.Command{
 		Use:           "nodetriage",
-		Short:         "Find out why a Kubernetes node does not work",
+		Short:         "Find out why a Kubernetes node is broken",
 		Long:          rootHelp,
 		Args:          cobra.ArbitraryArgs,
 		SilenceErrors: true,
@@ -32,13 +34,13 @@ func newRoot() *cobra.Command {
 				return nil
 			}
 			if len(args) > 0 {
-				return unknownCommand(cmd, args[0])
+				return unknownCommand(cmd, args)
 			}
 			return cmd.Help()
 		},
 	}
 	// cobra's own flag uses a template, and a program with a template keeps every method of every type.
-	root.Flags().BoolVarP(&asked, "version", "v", false, "version for nodetriage")
+	root.Flags().BoolVarP(&asked, "version", "v", false, "Print the version.")
 	root.SetFlagErrorFunc(badFlag)
 	root.SetUsageFunc(usage)
 	root.SetHelpCommand(newHelp(root))
@@ -48,10 +50,11 @@ func newRoot() *cobra.Command {
 		title    string
 		commands []*cobra.Command
 	}{
-		{"Find out why, and what comes", []*cobra.Command{newDiagnose(), newWhy(), newPredict(), newCheck(), newDiff(), newExplain()}},
-		{"See what there is, well or not", []*cobra.Command{newNodes(), newPools(), newPods(), newBudgets(), newDaemonSets(), newOperations()}},
-		{"Act, with the plan first", []*cobra.Command{newDrain(), newUpgrade(), newRepair(), newVerify()}},
-		{"Gather evidence, and the rest", []*cobra.Command{newCollect(), newNodeCheck(), newTest(), newKnowledge(), newVersion()}},
+		{"Diagnose and forecast", []*cobra.Command{newDiagnose(), newWhy(), newPredict(), newCheck(), newDiff(), newExplain()}},
+		{"List resources, healthy or not", []*cobra.Command{newNodes(), newPools(), newPods(), newBudgets(), newDaemonSets(), newOperations()}},
+		{"Change a cluster, with a plan first", []*cobra.Command{newDrain(), newUpgrade(), newRepair(), newVerify()}},
+		{"Collect evidence", []*cobra.Command{newCollect(), newNodeCheck()}},
+		{"Other commands", []*cobra.Command{newKnowledge(), newTest(), newVersion()}},
 	} {
 		root.AddGroup(&cobra.Group{ID: g.title, Title: g.title})
 		for _, c := range g.commands {
@@ -59,6 +62,7 @@ func newRoot() *cobra.Command {
 			root.AddCommand(c)
 		}
 	}
+	nameValues(root)
 	completes(root)
 	renamed(root)
 	return root

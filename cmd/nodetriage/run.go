@@ -47,6 +47,7 @@ func run() int {
 }
 
 // said returns the text of an error, which may quote a cluster or a file.
-func said(err error) string {
-	return byName(report.Clean(redact.New(false).Text(err.Error())))
-}
+func said(err error) string { return clean(err.Error()) }
+
+// clean makes a text of the program safe to print, with the name that the program was called by.
+func clean(text string) string { return byName(report.Clean(redact.New(false).Text(text))) }

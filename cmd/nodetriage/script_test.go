@@ -41,7 +41,7 @@ func TestScripts(t *testing.T) {
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"code": code, "json": jsonField, "keys": keys, "columns": columns, "mode": mode, "glob": glob, "bytes": bytesFile,
-			"keypair": keyPair, "changebyte": changeByte, "cluster": cluster,
+			"keypair": keyPair, "changebyte": changeByte, "cluster": cluster, "terminal": onTerminal,
 		},
 	})
 }

@@ -1,10 +1,7 @@
 package main
 
 import (
-	"os"
 	"runtime/debug"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -29,9 +26,9 @@ func newSourceFlags() *sourceFlags {
 }
 
 func (f *sourceFlags) register(set *pflag.FlagSet) {
-	set.StringArrayVarP(&f.files, "filename", "f", nil, "read this `PATH` instead of a cluster: a bundle, folder, dump or text, - for standard input (repeatable)")
-	set.StringVar(&f.at, "at", "", "evaluate as of this `TIME` (RFC 3339), without what came later, instead of when the evidence was taken")
-	set.BoolVar(&f.secrets, "show-secrets", false, "show passwords, tokens and keys instead of [redacted-...]; never in bundles")
+	set.StringArrayVarP(&f.files, "filename", "f", nil, "`PATH` Read saved evidence instead of a cluster: a bundle, folder, dump or text file; - is standard input. Repeatable.")
+	set.StringVar(&f.at, "at", "", "`TIME` Evaluate as of this time (RFC 3339) and ignore later evidence. Default: when the evidence was taken.")
+	set.BoolVar(&f.secrets, "show-secrets", false, "Show passwords, tokens and keys instead of [redacted-...]. Bundles never contain them.")
 	f.cluster.AddFlags(set)
 }
 
@@ -42,45 +39,9 @@ func (f *sourceFlags) time() (time.Time, error) {
 	}
 	t, err := time.Parse(time.RFC3339, f.at)
 	if err != nil {
-		return time.Time{}, usagef("read --at %q: use a time like 2026-11-21T03:04:05Z", f.at)
+		return time.Time{}, hintf("use a time like 2026-11-21T03:04:05Z", "invalid value %q for --at", f.at)
 	}
 	return t.UTC(), nil
-}
-
-// nodeName returns the name of a node, also of the forms of kubectl: node/NAME and nodes/NAME. A file with that path takes
-// precedence.
-func nodeName(arg string) string {
-	kind, name, _ := strings.Cut(arg, "/")
-	if name == "" || strings.Contains(name, "/") || !slices.Contains([]string{"node", "nodes", "no"}, kind) {
-		return arg
-	}
-	if _, err := os.Stat(arg); err == nil {
-		return arg
-	}
-	return name
-}
-
-// nodeNames returns the names of nodes in the arguments.
-func nodeNames(args []string) []string {
-	names := make([]string, 0, len(args))
-	for _, a := range args {
-		names = append(names, nodeName(a))
-	}
-	return names
-}
-
-// split separates files from names of nodes. A path exists or contains a separator.
-func split(args []string) (nodes, paths []string) {
-	for _, a := range args {
-		if name := nodeName(a); name != a {
-			nodes = append(nodes, name)
-		} else if _, err := os.Stat(a); a == "-" || err == nil || strings.ContainsRune(a, os.PathSeparator) {
-			paths = append(paths, a)
-		} else {
-			nodes = append(nodes, a)
-		}
-	}
-	return nodes, paths
 }
 
 // from validates the flags and returns the source of an answer. paths are read like those of -f.

@@ -15,11 +15,11 @@ import (
 	"github.com/nodetriage/nodetriage/report"
 )
 
-const testHelp = `Run recorded cases: evidence with the cause that was confirmed. A case is a *.txtar
-file or a folder with truth.yaml and evidence/, anywhere below PATH. Keep the
-incidents of your own clusters as cases, and you see when an update misses one.
+const testHelp = `Run recorded cases: evidence with its confirmed cause. A case is a *.txtar file,
+or a folder with truth.yaml and evidence/, anywhere below PATH. Keep the
+incidents of your clusters as cases to see if an update misses one.
 
-Exit codes: 0 all passed, 3 a case failed, 2 a case cannot be read.`
+Exit codes: 0 all cases passed, 2 a case cannot be read, 3 a case failed.`
 
 func newTest() *cobra.Command {
 	var know knowledgeFlags
@@ -27,7 +27,7 @@ func newTest() *cobra.Command {
 	var verbose bool
 	cmd := &cobra.Command{
 		Use:   "test PATH...",
-		Short: "Run recorded cases: evidence with its expected cause",
+		Short: "Run recorded cases against their confirmed causes",
 		Long:  testHelp,
 		Example: `  nodetriage test cases/
   nodetriage test --catalog ours/ ours/cases/ -v`,
@@ -49,7 +49,7 @@ func newTest() *cobra.Command {
 				recorded = append(recorded, found...)
 			}
 			if len(recorded) == 0 {
-				return usagef("read cases: no *.txtar and no folder with truth.yaml below %s", strings.Join(args, ", "))
+				return hintf("a case is a *.txtar file, or a folder with truth.yaml and evidence/", "no cases found in %s", strings.Join(args, ", "))
 			}
 			run := report.NewCaseRun(k.Origins)
 			for _, c := range recorded {
@@ -74,7 +74,7 @@ func newTest() *cobra.Command {
 	}
 	know.register(cmd.Flags())
 	out.register(cmd.Flags(), testForms.names()...)
-	cmd.Flags().BoolVarP(&verbose, "verbose", "v", false, "name the cases that pass too, as -o wide does")
+	cmd.Flags().BoolVarP(&verbose, "verbose", "v", false, "Also list passing cases. Same as -o wide.")
 	return cmd
 }
 

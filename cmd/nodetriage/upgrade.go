@@ -12,29 +12,28 @@ import (
 	"github.com/nodetriage/nodetriage/ask"
 )
 
-const upgradeHelp = `Simulate the rolling replacement of a pool's nodes from end to end, without
-changing anything: in which order nodes go, how long it takes, the node at which it
-gets stuck and why, what to change first, how many pods are Pending at the worst
-moment, and what the added nodes need of quota and subnet.
+const upgradeHelp = `Simulate the rolling upgrade of a node pool from start to end, without changing
+anything: the order of the nodes, the duration, the node where the upgrade gets
+stuck and why, what to change first, the maximum number of Pending pods, and the
+quota and subnet addresses that surge nodes need.
 
-Nodes are replaced as AKS, EKS or GKE do it, which the pool's labels tell, by a
-second pool as GKE does when told to (gke-blue-green), or one by one with a new
-node for each (plain). The settings are those of the pool where
-the evidence has them (on Azure, or with the output of az aks nodepool show among
-the files), then the flags', then the provider's defaults; assumptions are listed.
-Pods move from step to step: they compete for room as the scheduler would place
-them, and share their budgets.
+Nodes are replaced as in AKS, EKS or GKE (detected from labels), by a second
+pool as in GKE blue-green upgrades (gke-blue-green), or one by one with a surge
+node (plain). Settings come from the pool if the evidence contains them (on
+Azure, or from the output of az aks nodepool show), then from the flags, then
+from the defaults of the provider. Assumptions are listed. Pods compete for
+capacity as the scheduler would place them, and share their
+PodDisruptionBudgets.
 
-It only plans. The upgrade itself is the provider's: az aks nodepool upgrade,
-eksctl upgrade nodegroup, gcloud container clusters upgrade, or kubectl.
+The upgrade itself is not carried out. Use az aks nodepool upgrade, eksctl
+upgrade nodegroup or gcloud container clusters upgrade.
 
-Exit codes: 0 the plan is clear, or only slow, 1 the tool failed, 2 bad usage or
-unreadable input, 3 it gets stuck, or pods are lost or stay Pending, 4 it
-gets stuck only if pods take long, 5 not enough evidence to judge.`
+Exit codes: 0 the plan is clear, or only slow, 1 internal error, 2 bad usage or
+unreadable input, 3 the upgrade gets stuck, or pods are lost or stay Pending, 4
+it gets stuck only if pods take long, 5 not enough evidence.`
 
 // upgradeFlags are the settings of the upgrade.
 type upgradeFlags struct {
-	plan           bool
 	style          string
 	surge          string
 	maxUnavailable string
@@ -45,14 +44,14 @@ type upgradeFlags struct {
 }
 
 func (f *upgradeFlags) register(set *pflag.FlagSet) {
-	set.BoolVar(&f.plan, "plan", false, "show the plan; it is all that upgrade does")
-	set.StringVar(&f.style, "style", "", "replace nodes in the `STYLE` of aks, eks, gke, gke-blue-green or plain; without it the labels tell")
-	set.StringVar(&f.surge, "surge", "", "`NODES` that are added for the time of the upgrade, a number or a percentage")
-	set.StringVar(&f.maxUnavailable, "max-unavailable", "", "`NODES` that may be away at a time, a number or a percentage")
-	set.DurationVar(&f.drainTimeout, "drain-timeout", 0, "give up the drain of a node after this `TIME`; 0: never")
-	set.DurationVar(&f.soak, "soak", 0, "wait this `TIME` between the end of a drain and the replacement")
-	set.StringVar(&f.undrainable, "undrainable", "", "what becomes of a node that does not become empty, `schedule|cordon|force`; AKS has the first two, EKS the last")
-	set.StringVar(&f.nodeStart, "node-start", "", "`TIME` until a new node takes pods, such as 3m or 2m-8m")
+	set.Bool("plan", true, "Always on: upgrade shows the plan and changes nothing.")
+	set.StringVar(&f.style, "style", "", "`STYLE` Upgrade strategy: aks, eks, gke, gke-blue-green or plain. Default: detected from labels.")
+	set.StringVar(&f.surge, "surge", "", "`NODES` Nodes added during the upgrade: a number or a percentage.")
+	set.StringVar(&f.maxUnavailable, "max-unavailable", "", "`NODES` Nodes that may be unavailable at the same time: a number or a percentage.")
+	set.DurationVar(&f.drainTimeout, "drain-timeout", 0, "`DURATION` Drain timeout per node; 0 waits forever.")
+	set.DurationVar(&f.soak, "soak", 0, "`DURATION` Wait this long between the drain of a node and its replacement.")
+	set.StringVar(&f.undrainable, "undrainable", "", "`BEHAVIOR` If a node cannot be drained: schedule or cordon (AKS), force (EKS).")
+	set.StringVar(&f.nodeStart, "node-start", "", "`DURATION` Time until a new node accepts pods, such as 3m or 2m-8m.")
 }
 
 // options returns the options of the plan. Values without a flag stay unset.
@@ -76,7 +75,7 @@ func (f *upgradeFlags) options(set *pflag.FlagSet, pool string) (ask.UpgradeOpti
 	opt.NodeStart.To, err2 = time.ParseDuration(to)
 	span := opt.NodeStart.From >= 0 && opt.NodeStart.From <= opt.NodeStart.To && opt.NodeStart.To > 0
 	if err1 != nil || err2 != nil || !span {
-		return opt, usagef("node-start %q: use a time like 3m, or a span like 2m-8m", f.nodeStart)
+		return opt, hintf("use a duration like 3m, or a range like 2m-8m", "invalid value %q for --node-start", f.nodeStart)
 	}
 	return opt, nil
 }
@@ -87,21 +86,17 @@ func newUpgrade() *cobra.Command {
 	src := newSourceFlags()
 	src.long = true
 	cmd := &cobra.Command{
-		Use:   "upgrade POOL --plan",
-		Short: "Plan the rolling replacement of a pool",
+		Use:   "upgrade POOL",
+		Short: "Simulate the rolling upgrade of a node pool",
 		Long:  upgradeHelp,
-		Example: `  nodetriage upgrade np1 --plan                     # the pool's own settings, or the defaults
-  nodetriage upgrade np1 --plan --surge 33%
-  nodetriage upgrade np1 --plan --max-unavailable 1 # in place, without added nodes
-  nodetriage upgrade np1 --plan -o html > plan.html  # with a lane for each node
-  nodetriage upgrade np1 --plan -f bundle.tar.gz -f nodepool.json`,
+		Example: `  nodetriage upgrade np1                          # with the settings of the pool
+  nodetriage upgrade np1 --surge 33%
+  nodetriage upgrade np1 --max-unavailable 1      # in place, without surge nodes
+  nodetriage upgrade np1 -o html > plan.html      # with a lane for each node
+  nodetriage upgrade np1 -f bundle.tar.gz -f nodepool.json`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return usagef("upgrade: name one pool; %s --help shows how", cmd.CommandPath())
-			}
-			if !f.plan {
-				return usagef("upgrade only plans: add --plan. The upgrade itself is the provider's to carry out: az aks nodepool upgrade, " +
-					"eksctl upgrade nodegroup, gcloud container clusters upgrade; nodetriage drain empties single nodes")
+				return hintf("nodetriage upgrade POOL", "upgrade: one pool is required")
 			}
 			opt, err := f.options(cmd.Flags(), args[0])
 			if err != nil {

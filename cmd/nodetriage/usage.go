@@ -3,7 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
-	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -28,7 +28,7 @@ func usage(cmd *cobra.Command) error {
 	}
 	fmt.Fprintf(&b, "Usage:\n  %s [flags]\n", line)
 	if len(cmd.Aliases) > 0 {
-		fmt.Fprintf(&b, "\nAliases:\n  %s\n", strings.Join(cmd.Aliases, ", "))
+		fmt.Fprintf(&b, "\nAliases:\n  %s\n", cmd.NameAndAliases())
 	}
 	if cmd.HasExample() {
 		fmt.Fprintf(&b, "\nExamples:\n%s\n", cmd.Example)
@@ -37,9 +37,12 @@ func usage(cmd *cobra.Command) error {
 		listCommands(&b, cmd)
 	}
 	own, cluster := flagGroups(cmd)
-	if own.HasAvailableFlags() {
-		b.WriteString("\nFlags:\n")
-		own.VisitAll(func(f *pflag.Flag) { b.WriteString(flagLine(f)) })
+	for _, g := range own {
+		if !g.flags.HasFlags() {
+			continue
+		}
+		fmt.Fprintf(&b, "\n%s:\n", g.title)
+		g.flags.VisitAll(func(f *pflag.Flag) { b.WriteString(flagLine(f)) })
 	}
 	if len(cluster) > 0 {
 		b.WriteString("\nFlags to choose the cluster, as for kubectl:\n")
@@ -74,7 +77,7 @@ const flagColumn = 24
 
 // flagLine returns one flag with its text next to or below it.
 func flagLine(f *pflag.Flag) string {
-	value, text := pflag.UnquoteUsage(f)
+	value := metavariable(f)
 	head := "      --" + f.Name
 	if f.Shorthand != "" {
 		head = "  -" + f.Shorthand + ", --" + f.Name
@@ -86,11 +89,38 @@ func flagLine(f *pflag.Flag) string {
 		head += " " + value
 	}
 	indent := strings.Repeat(" ", flagColumn)
-	body := indented(text+preset(f), indent)
+	body := indented(f.Usage+preset(f), indent)
 	if len(head) < flagColumn-1 {
 		return head + body[len(head):]
 	}
 	return head + "\n" + body
+}
+
+// valueAnnotation is the annotation of a flag with the name of its value in help.
+const valueAnnotation = "value"
+
+// nameValues moves the name of a flag's value from the start of its text to an annotation: "`FILE` Write the result to a file."
+// Help shows it next to the flag. Completions and manual pages show the text alone.
+func nameValues(root *cobra.Command) {
+	for _, cmd := range append(below(root), root) {
+		cmd.InitDefaultHelpFlag()
+		cmd.Flags().Lookup("help").Usage = "Print this help."
+		cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
+			if name, text, ok := strings.Cut(f.Usage, "` "); ok && strings.HasPrefix(name, "`") {
+				f.Usage = text
+				_ = cmd.Flags().SetAnnotation(f.Name, valueAnnotation, []string{name[1:]}) // the flag exists
+			}
+		})
+	}
+}
+
+// metavariable returns the name of a flag's value; "" for a switch.
+func metavariable(f *pflag.Flag) string {
+	if name := f.Annotations[valueAnnotation]; name != nil {
+		return name[0]
+	}
+	name, _ := pflag.UnquoteUsage(f) // a flag of cobra or kubectl
+	return name
 }
 
 // preset returns the default of a flag, if it is worth showing.
@@ -112,21 +142,44 @@ func preset(f *pflag.Flag) string {
 	return " (default " + value + ")"
 }
 
-// flagGroups separates the command's own flags from those of kubectl.
-func flagGroups(cmd *cobra.Command) (own *pflag.FlagSet, cluster []string) {
+// groupAnnotation is the annotation of a flag with the title of its group.
+const groupAnnotation = "group"
+
+// flagGroup is a group of flags in the help of a command.
+type flagGroup struct {
+	title string
+	flags *pflag.FlagSet
+}
+
+// flagGroups returns the command's own flags by group, and the names of those that select the cluster as for kubectl.
+func flagGroups(cmd *cobra.Command) (own []flagGroup, cluster []string) {
 	kubectl := pflag.NewFlagSet("", pflag.ContinueOnError)
 	genericclioptions.NewConfigFlags(true).AddFlags(kubectl)
-	own = pflag.NewFlagSet("", pflag.ContinueOnError)
+	own = []flagGroup{{"Flags", pflag.NewFlagSet("", pflag.ContinueOnError)}}
 	cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
-		switch {
+		switch title := f.Annotations[groupAnnotation]; {
 		case f.Hidden:
 		case kubectl.Lookup(f.Name) != nil:
 			cluster = append(cluster, "--"+f.Name)
+		case title == nil:
+			own[0].flags.AddFlag(f)
 		default:
-			own.AddFlag(f)
+			own = addToGroup(own, title[0], f)
 		}
 	})
 	return own, cluster
+}
+
+func addToGroup(groups []flagGroup, title string, f *pflag.Flag) []flagGroup {
+	for _, g := range groups {
+		if g.title == title {
+			g.flags.AddFlag(f)
+			return groups
+		}
+	}
+	groups = append(groups, flagGroup{title, pflag.NewFlagSet("", pflag.ContinueOnError)})
+	groups[len(groups)-1].flags.AddFlag(f)
+	return groups
 }
 
 // indented wraps text to the width of help, every line with the indent.
@@ -137,15 +190,16 @@ func indented(text, indent string) string {
 // between accepts from least to most arguments. Other numbers are bad usage.
 func between(least, most int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
+		how := strings.TrimSuffix(cmd.UseLine(), " [flags]")
 		switch {
 		case len(args) > most && most == 0:
-			return usagef("%s takes no arguments, and got %s; %s --help shows how", cmd.Name(), strings.Join(args, " "), cmd.CommandPath())
+			return hintf(how, "%s takes no arguments, and got %s", cmd.Name(), strings.Join(args, " "))
 		case len(args) > most && most == 2:
-			return usagef("%s takes at most two arguments, and got %s; %s --help shows how", cmd.Name(), strings.Join(args, " "), cmd.CommandPath())
+			return hintf(how, "%s takes at most two arguments, and got %s", cmd.Name(), strings.Join(args, " "))
 		case len(args) > most:
-			return usagef("%s takes one argument, and got %s; %s --help shows how", cmd.Name(), strings.Join(args, " "), cmd.CommandPath())
+			return hintf(how, "%s takes one argument, and got %s", cmd.Name(), strings.Join(args, " "))
 		case len(args) < least:
-			return usagef("%s needs an argument: %s", cmd.Name(), strings.TrimSuffix(cmd.UseLine(), " [flags]"))
+			return hintf(how, "%s needs an argument", cmd.Name())
 		}
 		return nil
 	}
@@ -164,25 +218,34 @@ func badFlag(cmd *cobra.Command, err error) error {
 			}
 		})
 		if near := wording.Nearest(unknown.GetSpecifiedName(), names); near != "" && len(unknown.GetSpecifiedName()) > 1 {
-			return usagef("%w: did you mean --%s?", err, near)
+			return hinted(err, "did you mean --"+near+"?")
 		}
 	case errors.As(err, &value) && value.GetFlag().Value.Type() == "duration":
-		return usagef("read --%s %q: use a duration like 90s, 10m or 1h30m", value.GetFlag().Name, value.GetValue())
+		return hintf("use a duration like 90s, 10m or 1h30m", "invalid value %q for --%s", value.GetValue(), value.GetFlag().Name)
 	}
-	return usagef("%w; %s --help shows all flags", err, cmd.CommandPath())
+	return hinted(err, cmd.CommandPath()+" --help lists the flags")
 }
 
+// getters are verbs of kubectl before the name of a list.
+var getters = []string{"get", "list", "describe", "show"}
+
 // unknownCommand explains an unknown command.
-func unknownCommand(root *cobra.Command, typed string) error {
-	if _, err := os.Stat(typed); err == nil || typed == "-" {
-		return usagef("%q is not a command: to diagnose it, use %s", typed, shell.Format("nodetriage diagnose {node}", typed))
-	}
+func unknownCommand(root *cobra.Command, args []string) error {
+	typed := args[0]
+	hint := "nodetriage --help lists the commands; " + string(shell.Format("nodetriage diagnose {node}", typed)) + " diagnoses a node"
 	var names []string
 	for _, c := range root.Commands() {
 		names = append(append(names, c.Name()), c.Aliases...)
 	}
-	if near := wording.Nearest(typed, names); near != "" {
-		return usagef("%q is not a command: did you mean nodetriage %s?", typed, near)
+	near := wording.Nearest(typed, names)
+	if len(args) > 1 && slices.Contains(getters, typed) && slices.Contains(names, args[1]) {
+		near = args[1]
 	}
-	return usagef("%q is not a command: nodetriage --help lists them; to diagnose a node, use %s", typed, shell.Format("nodetriage diagnose {node}", typed))
+	switch {
+	case typed == "-" || exists(typed):
+		hint = string(shell.Format("nodetriage diagnose {node}", typed)) + " diagnoses this file"
+	case near != "":
+		hint = "did you mean nodetriage " + near + "?"
+	}
+	return hintf(hint, "unknown command %q", typed)
 }

@@ -19,25 +19,25 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-const verifyHelp = `See whether a fix worked. Each check is a step: the node is Ready, no condition
-reports a problem, no taint marks a fault, the heartbeat is fresh, the kubelet
-says ok, its log is quiet since the fix, the pods of the node run, and the rules of
-diagnose, run again on what happened since, find nothing. On AKS the machine and
-its pool must be healthy too: succeeded, the agent ready, the newest model, as many
-machines as are wanted; without a login there that is unknown. A fix is proven by
-what is clear, never by what is unknown. It only reads.
+const verifyHelp = `Verify that a fix worked. Read-only without --canary. The checks: the node is
+Ready, no condition reports a problem, no taint marks a fault, the heartbeat is
+recent, the kubelet is healthy and its log has no errors since the fix, the pods
+of the node are running, and diagnose finds no cause since the fix. On AKS, the
+VM and its pool must be healthy too (provisioning state, agent, latest model,
+node count); without a login they are unknown. A fix counts as verified only if
+every required check passes.
 
-With --canary it also proves it: a small pod is created that must be scheduled to
-the node, and one on another node to talk with. It starts, resolves a name,
-reaches the API server, and talks with the other both ways; every step has its
-time. The pods need no rights, fit Pod Security's restricted profile, and are
-removed whatever happens; what a killed run left behind goes with the next.
+With --canary, verify also runs a small pod on the node, and one on another
+node. It must be scheduled, start, resolve a name, and reach the API server and
+the other pod in both directions. The pods need no permissions, meet the
+restricted Pod Security Standard, and are always cleaned up (leftovers by the
+next run).
 
---before takes the report of diagnose -o json from before the fix and shows for
-each cause whether it is gone.
+--before takes the report of diagnose -o json from before the fix, and shows for
+each cause whether it is resolved.
 
-Exit codes: 0 all clear, 1 the tool failed, 2 bad usage or unreadable input, 3 a
-step is not clear, 4 warnings only, 5 something that must be clear is unknown.`
+Exit codes: 0 verified, 1 internal error, 2 bad usage or unreadable input, 3 a
+check failed, 4 warnings only, 5 a required check is unknown.`
 
 // canaryImage has everything a canary needs, for every architecture. It is in the registry of Kubernetes' own images
 // (kubernetes test/utils/image/manifest.go, 1.36.3).
@@ -52,20 +52,20 @@ type verifyFlags struct {
 }
 
 func (f *verifyFlags) register(set *pflag.FlagSet) {
-	set.StringVar(&f.since, "since", "", "the fix was made at this `TIME` (RFC 3339) or so long ago (15m); default: when the node became Ready, at most 10m ago")
-	set.StringVar(&f.before, "before", "", "compare with this `FILE`, the report of diagnose -o json from before the fix")
-	set.StringVar(&f.report, "report", "", "read what the node reports about itself from this `FILE`, written by node-check -o json; -: standard input")
-	set.BoolVar(&f.canary, "canary", false, "run a canary pod too: this writes to the cluster")
-	set.StringVar(&f.image, "canary-image", canaryImage, "`IMAGE` of the canary: busybox, or one with its sh, nslookup, wget and httpd")
-	set.DurationVar(&f.timeout, "canary-timeout", 2*time.Minute, "give the canary this much `TIME`")
+	set.StringVar(&f.since, "since", "", "`TIME` Time of the fix (RFC 3339), or how long ago it was (15m). Default: when the node became Ready, at most 10m ago.")
+	set.StringVar(&f.before, "before", "", "`FILE` Compare with this report of diagnose -o json from before the fix.")
+	set.StringVar(&f.report, "report", "", "`FILE` Also read this report of node-check -o json; - is standard input.")
+	set.BoolVar(&f.canary, "canary", false, "Also run a canary pod. This writes to the cluster.")
+	set.StringVar(&f.image, "canary-image", canaryImage, "`IMAGE` Image of the canary: busybox, or an image with sh, nslookup, wget and httpd.")
+	set.DurationVar(&f.timeout, "canary-timeout", 2*time.Minute, "`DURATION` Time limit of the canary.")
 }
 
 func (f *verifyFlags) check(src *sourceFlags) error {
 	switch {
 	case f.canary && len(src.files) > 0:
-		return usagef("verify: a canary needs a cluster; leave --canary or -f out")
+		return hintf("leave out --canary, or -f", "verify: --canary needs a cluster, and -f is saved evidence")
 	case f.timeout < 10*time.Second || f.timeout > execute.MaxCanary:
-		return usagef("canary-timeout %s: use 10s to %s", f.timeout, execute.MaxCanary)
+		return hintf(fmt.Sprintf("use 10s to %s", execute.MaxCanary), "invalid value %q for --canary-timeout", f.timeout)
 	}
 	return nil
 }
@@ -77,7 +77,7 @@ func newVerify() *cobra.Command {
 	src := newSourceFlags()
 	cmd := &cobra.Command{
 		Use:   "verify NODE",
-		Short: "See whether a fix worked",
+		Short: "Verify that a fix worked",
 		Long:  verifyHelp,
 		Example: `  nodetriage verify worker-3
   nodetriage verify worker-3 --canary --since 15m
@@ -89,8 +89,9 @@ func newVerify() *cobra.Command {
 			if err := out.check(); err != nil {
 				return err
 			}
-			if len(args) != 1 {
-				return usagef("verify: name one node; %s --help shows how", cmd.CommandPath())
+			names := nodeNames(args)
+			if len(names) != 1 {
+				return hintf("nodetriage verify NODE", "verify: one node is required")
 			}
 			if err := f.check(src); err != nil {
 				return err
@@ -99,7 +100,7 @@ func newVerify() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			opt := ask.VerifyOptions{Node: nodeName(args[0]), Since: f.since}
+			opt := ask.VerifyOptions{Node: names[0], Since: f.since}
 			if opt.Before, err = readReport(f.before); err != nil {
 				return err
 			}
@@ -152,7 +153,7 @@ func readReport(path string) (*triage.Report, error) {
 	}
 	var r triage.Report
 	if err := bounds.JSON(data, &r); err != nil || r.Kind != "Report" {
-		return nil, usagef("read --before %s: it is not a report of diagnose -o json", path)
+		return nil, hintf("save it with nodetriage diagnose -o json", "read --before %s: not a report of diagnose", path)
 	}
 	r.NameCertainty()
 	return &r, nil

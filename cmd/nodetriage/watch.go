@@ -1,17 +1,14 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"io"
 	"maps"
-	"os"
 	"slices"
 	"time"
 
 	"github.com/spf13/pflag"
-	"golang.org/x/term"
 
 	"github.com/nodetriage/nodetriage/report"
 )
@@ -19,12 +16,12 @@ import (
 // watchFlags keep a view of a live cluster up to date. A terminal shows the screen, a pipe shows a line for each change.
 type watchFlags struct {
 	on    bool
-	every time.Duration // between two looks; a slow look makes it longer
+	every time.Duration // longer if reading takes long
 }
 
 func (f *watchFlags) register(set *pflag.FlagSet) {
 	f.every = 10 * time.Second
-	set.BoolVarP(&f.on, "watch", "w", false, "look again every 10 seconds: keep the screen up to date, in a pipe write a line for each change")
+	set.BoolVarP(&f.on, "watch", "w", false, "Refresh every 10 seconds. When piped, print one line per change.")
 }
 
 // check rejects what cannot be watched.
@@ -33,11 +30,11 @@ func (f *watchFlags) check(src *sourceFlags, paths []string, out *outputFlags) e
 	case !f.on:
 		return nil
 	case len(src.files)+len(paths) > 0:
-		return usagef("watch saved evidence: it does not change; leave -w out, or name a cluster")
+		return hintf("leave -w out", "--watch needs a cluster: saved evidence never changes")
 	case src.at != "":
-		return usagef("watch the cluster as of %s: it is about now; leave --at out", src.at)
+		return hintf("leave one of them out", "--watch cannot be combined with --at %s", src.at)
 	case out.format != "" && out.format != "wide":
-		return usagef("watch with -o %s: it is for text and wide alone", out.format)
+		return hintf("leave one of them out", "--watch cannot be combined with -o %s", out.format)
 	}
 	return nil
 }
@@ -52,6 +49,7 @@ type look struct {
 // run looks again and again until the context ends. The first look must succeed. A later failure is printed and retried.
 func (f *watchFlags) run(ctx context.Context, w io.Writer, out *outputFlags, see func() (look, error)) error {
 	var before *look
+	show := f.printer(w, out)
 	for {
 		begun := time.Now()
 		now, err := see()
@@ -61,12 +59,13 @@ func (f *watchFlags) run(ctx context.Context, w io.Writer, out *outputFlags, see
 		case err != nil && before == nil:
 			return err
 		case err != nil:
-			fmt.Fprintf(w, "%s cannot look: %s\n", stamp(begun), said(err))
+			err = show(before, before, stamp(begun)+" refresh failed: "+said(err))
 		default:
-			if err := f.show(w, out, before, &now, begun); err != nil {
-				return err
-			}
+			err = show(before, &now, stamp(begun))
 			before = &now
+		}
+		if err != nil {
+			return err
 		}
 		select {
 		case <-ctx.Done():
@@ -76,25 +75,32 @@ func (f *watchFlags) run(ctx context.Context, w io.Writer, out *outputFlags, see
 	}
 }
 
-// show writes a look: the whole view on a terminal, the changes elsewhere.
-func (f *watchFlags) show(w io.Writer, out *outputFlags, before, now *look, at time.Time) error {
-	if file, ok := w.(*os.File); ok && term.IsTerminal(int(file.Fd())) {
-		var page bytes.Buffer
-		page.WriteString("\x1b[H\x1b[2J") // clears the screen
-		style := out.style(w)
-		if err := now.page(&page, style); err != nil {
-			return err
+// printer returns the function that shows a look after another one: as a screen on a terminal, as lines elsewhere. Its text
+// starts with the time.
+func (f *watchFlags) printer(w io.Writer, out *outputFlags) func(before, now *look, text string) error {
+	if terminal := terminalOf(w); terminal != nil {
+		return func(_, now *look, text string) error {
+			return draw(terminal, out, now, fmt.Sprintf("%s (refreshed every %s, Ctrl-C ends)", text, f.every))
 		}
-		fmt.Fprintf(&page, "\nas of %s; it is looked at again every %s, Ctrl-C ends\n", stamp(at), f.every)
-		_, err := io.WriteString(w, byName(page.String()))
-		return err
 	}
-	if before == nil {
-		_, err := fmt.Fprintf(w, "%s %s\n", stamp(at), report.Clean(now.says))
-		return err
+	return func(before, now *look, text string) error { return printChanges(w, before, now, text) }
+}
+
+// printChanges writes a line for each change; a summary first.
+func printChanges(w io.Writer, before, now *look, text string) error {
+	var lines []string
+	switch {
+	case before == nil:
+		lines = []string{text + " " + report.Clean(now.says)}
+	case before == now:
+		lines = []string{text}
+	default:
+		for _, line := range changed(before.facts, now.facts) {
+			lines = append(lines, text+" "+report.Clean(line))
+		}
 	}
-	for _, line := range changed(before.facts, now.facts) {
-		if _, err := fmt.Fprintf(w, "%s %s\n", stamp(at), report.Clean(line)); err != nil {
+	for _, line := range lines {
+		if _, err := fmt.Fprintln(w, line); err != nil {
 			return err
 		}
 	}

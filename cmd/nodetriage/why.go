@@ -9,16 +9,18 @@ import (
 	"github.com/nodetriage/nodetriage/ask"
 )
 
-const whyHelp = `Explain why a pod is Pending, Terminating, not starting, or shown as Running on a
-node that stopped reporting, and who has to act.
+const whyHelp = `Explain why a pod is Pending, stuck Terminating, not starting, or shown as
+Running on a dead node, and who needs to act.
 
-A pending pod is tried on every node with the scheduler's own code (1.36): which
-plugin refuses it where, and which single change would make it fit, found by trying:
-a smaller request, a toleration, a label, a node uncordoned, one node more. Of a
-workload all pods are explained, and those that should exist and do not.
+For a Pending pod, the scheduler's own code (1.36) runs for every node. The
+answer shows which plugin rejects which node, and which single change would make
+the pod schedulable: a smaller request, a toleration, a label, an uncordoned
+node, one more node. For a workload, all its pods are explained, also those that
+were not created.
 
-Exit codes: 0 it runs, 1 the tool failed, 2 bad usage or unreadable input, 3 somebody
-has to act, 4 it waits and nobody has to act, 5 not enough evidence to judge.`
+Exit codes: 0 the pod is running, 1 internal error, 2 bad usage or unreadable
+input, 3 action is needed, 4 the pod is waiting and no action is needed, 5 not
+enough evidence.`
 
 func newWhy() *cobra.Command {
 	var know knowledgeFlags
@@ -30,7 +32,7 @@ func newWhy() *cobra.Command {
 		Long:  whyHelp,
 		Example: `  nodetriage why web-0 -n shop              # a pod
   nodetriage why deploy/web -n shop         # the pods of a Deployment; also sts/, ds/, job/
-  nodetriage why pod web-0 -n shop          # the kind as a word of its own, as with kubectl
+  nodetriage why pod web-0 -n shop          # the same as pod/web-0
   nodetriage why web-0 -f bundle.tar.gz     # from saved evidence
   kubectl get pods,nodes -A -o yaml | nodetriage why web-0 -f -`,
 		Args: between(1, 2),

@@ -1,15 +1,14 @@
 package bundle
 
 import (
-	"archive/tar"
 	"bytes"
-	"compress/gzip"
 	"context"
 	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/evidence/redact"
@@ -38,6 +37,11 @@ type Summary struct {
 // Write writes the evidence as a gzip-compressed tar archive: the manifest, the objects as JSON, and the kept texts. Secrets are
 // replaced. The same evidence gives the same bytes. A builder that reads the bundle makes the same Snapshot.
 func Write(ctx context.Context, w io.Writer, s *evidence.Snapshot, texts *Texts, opt Options) (*Summary, error) {
+	return write(ctx, func(at time.Time) container { return newTarGz(w, at) }, s, texts, opt)
+}
+
+// write writes a bundle into the container that open returns. Files have the time of the evidence.
+func write(ctx context.Context, open func(at time.Time) container, s *evidence.Snapshot, texts *Texts, opt Options) (*Summary, error) {
 	b := writer{ctx: ctx, texts: texts, redactor: redact.New(opt.Emails), rename: opt.Rename, names: map[string]bool{}}
 	if texts.HiddenBy != nil && texts.HiddenBy() != nil {
 		b.redactor = texts.HiddenBy() // count what it replaced during reading too
@@ -74,7 +78,7 @@ func Write(ctx context.Context, w io.Writer, s *evidence.Snapshot, texts *Texts,
 		Coverage: coverage, PodsReadOn: d.PodsReadOn, PodsReadIn: d.PodsReadIn, CloudAnswers: d.CloudAnswers, Dumps: d.Dumps, Zone: d.Zone, Gaps: b.redacted(d.Gaps), Files: b.files,
 	}
 	m.Redaction = Redaction{Emails: opt.Emails, Replaced: b.redactor.Report()}
-	if err := b.archive(w, &m); err != nil {
+	if err := b.pack(open(m.TakenAt), &m); err != nil {
 		return nil, fmt.Errorf("write the bundle: %w", err)
 	}
 	return &Summary{Files: len(b.files) + 1, Texts: len(texts.list), Replaced: m.Redaction.Replaced}, nil
@@ -201,22 +205,13 @@ func (b *writer) name(source, ext string) string {
 	return name
 }
 
-// archive writes the manifest and the files.
-func (b *writer) archive(w io.Writer, m *Manifest) error {
-	z := gzip.NewWriter(w)
-	t := tar.NewWriter(z)
+// pack writes the manifest and the files into a container.
+func (b *writer) pack(into container, m *Manifest) error {
 	head, err := json.MarshalIndent(m, "", "  ")
 	if err != nil {
 		return err
 	}
-	put := func(name string, size int64, r io.Reader) error {
-		h := tar.Header{Name: name, Mode: 0o600, Size: size, ModTime: m.TakenAt, Typeflag: tar.TypeReg, Format: tar.FormatPAX}
-		if err := t.WriteHeader(&h); err != nil {
-			return err
-		}
-		_, err := io.Copy(t, &cancelled{b.ctx, r})
-		return err
-	}
+	put := func(name string, size int64, r io.Reader) error { return into.put(name, size, &cancelled{b.ctx, r}) }
 	if err := put(ManifestName, int64(len(head))+1, io.MultiReader(bytes.NewReader(head), strings.NewReader("\n"))); err != nil {
 		return err
 	}
@@ -225,10 +220,7 @@ func (b *writer) archive(w io.Writer, m *Manifest) error {
 			return err
 		}
 	}
-	if err := t.Close(); err != nil {
-		return err
-	}
-	return z.Close()
+	return into.close()
 }
 
 // cancelled is a reader that ends with its context.

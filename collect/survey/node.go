@@ -97,7 +97,7 @@ type NoNodeError struct {
 }
 
 func (e *NoNodeError) Error() string {
-	return fmt.Sprintf("find node %s in the cluster at %s: no node has that name; kubectl get nodes lists them", e.Name, e.Host)
+	return fmt.Sprintf("node %q not found in the cluster at %s", e.Name, e.Host)
 }
 
 // find reads the nodes. A forbidden one is a gap; a missing one is an error.
