@@ -20,7 +20,7 @@ func (a *Agent) LookSlowly(ctx context.Context, sofar func(*nodereport.Report) e
 	for i, p := range probes {
 		a.ask(ctx, p, host).join(report, p)
 		now := *report
-		now.Gaps = append(slices.Clone(report.Gaps), notAsked(probes[i+1:], "the node-check ended before it started")...)
+		now.Gaps = append(slices.Clone(report.Gaps), notAsked(probes[i+1:], "node-check ended before this check started")...)
 		if err := sofar(&now); err != nil {
 			return err
 		}

@@ -24,7 +24,7 @@ func TestFilesAreNamed(t *testing.T) {
 // An unreadable source is an error that names it.
 func TestFilesFail(t *testing.T) {
 	empty := t.TempDir()
-	for path, want := range map[string]string{"/none/such": "/none/such", empty: "it contains only hidden files"} {
+	for path, want := range map[string]string{"/none/such": "/none/such", empty: "no files found (hidden files are skipped)"} {
 		_, err := Read(t.Context(), From{Source: Files{Paths: []string{path}}, Knowledge: knowing(t)}, Scope{})
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", path, err)

@@ -373,7 +373,7 @@ func (b *Builder) Unreadable() error {
 		}
 	}
 	if list == nil {
-		list = []string{"it contains only hidden files"}
+		list = []string{"no files found (hidden files are skipped)"}
 	}
 	return fmt.Errorf("read the evidence: %s", strings.Join(list, "; "))
 }

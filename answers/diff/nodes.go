@@ -48,7 +48,7 @@ func (d *Diff) nodes(before, after *evidence.Snapshot, only []string) {
 		}
 	}
 	if len(alone) > 0 {
-		d.lacks("whether " + wording.Some(alone) + " joined or left: only one snapshot contains them, and a saved list of nodes may be incomplete")
+		d.lacks("whether " + wording.Some(alone) + " joined or left: found in only one snapshot, and a saved list of nodes may be incomplete")
 	}
 	slices.SortStableFunc(d.Nodes, func(a, b Node) int { return cmp.Compare(d.rank(a), d.rank(b)) })
 }

@@ -146,7 +146,7 @@ func (b *builder) unread(pods []*candidate) {
 	for _, x := range b.plan.NotChecked {
 		for _, c := range pods {
 			if c.moves() {
-				c.Add(Blocker{Kind: Unread, Name: c.plan.Key(), Detail: x.What + " is unknown: " + x.Why, Unblock: []shell.Text{x.How}, Harm: "none (read-only)", Passing: true})
+				c.Add(Blocker{Kind: Unread, Name: c.plan.Key(), Detail: x.What + ": " + x.Why, Unblock: []shell.Text{x.How}, Harm: "none (read-only)", Passing: true})
 			}
 		}
 	}

@@ -137,7 +137,7 @@ func (sim *simulation) chosen() ([]*evidence.Node, error) {
 		}
 	}
 	if len(out) == 0 {
-		return nil, fmt.Errorf("cannot simulate %s of %s: all of them are already down; omit --event to see what happens next", sim.sc.Event, firstNames(sim.leftOut))
+		return nil, fmt.Errorf("cannot simulate %s of %s: already down; omit --event to see what happens next", sim.sc.Event, firstNames(sim.leftOut))
 	}
 	return out, nil
 }
