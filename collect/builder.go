@@ -187,7 +187,7 @@ func (b *Builder) scanText(name, kind string, of textclass.Kind, subject evidenc
 	}
 	lines := newLineReader(name, of, subject)
 	b.Cover(evidence.Messages, evidence.Partial)
-	r = withoutWraps(r)
+	r = withContinuations(withoutWraps(r))
 	if !ofTenant(subject) {
 		r = withoutQuotes(r)
 	}

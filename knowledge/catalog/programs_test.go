@@ -36,7 +36,7 @@ var programs = func() map[string]program {
 		"systemctl":  {machine, tool("systemctl", systemctlCalls, "--no-pager"), nil},
 		"journalctl": {machine, journalctl, nil},
 		"crictl":     {machine, tool("crictl", crictlCalls, "--runtime-endpoint --timeout"), nil},
-		"containerd": {machine, tool("containerd", map[string]string{"--version": "", "config dump": ""}, ""), nil},
+		"containerd": {machine, tool("containerd", map[string]string{"--version": "", "config dump": "", "config default": ""}, ""), nil},
 		"ctr":        {machine, tool("ctr", ctrCalls, "-n"), nil},
 		"etcdctl":    {[]string{"control-plane"}, tool("etcdctl", etcdctlCalls, ""), nil},
 		"etcdutl":    {[]string{"control-plane"}, tool("etcdutl", map[string]string{"snapshot restore": "--data-dir"}, ""), nil},
