@@ -200,7 +200,7 @@ func (b *Builder) scanText(name, kind string, of textclass.Kind, subject evidenc
 	turned, described := map[any]setBack{}, map[*evidence.Match]string{}
 	size := 0
 	for _, t := range tallies {
-		if lines.watched.superseded(t.LastLine) || lines.watched.byName(t.Signature, t.LastLine, cmp.Or(t.LastText, t.Text)) {
+		if lines.superseded(t.LastLine) || lines.watched.byName(t.Signature, t.LastLine, cmp.Or(t.LastText, t.Text)) {
 			continue
 		}
 		m := match(t, name, kind, subject)
