@@ -205,6 +205,9 @@ func (b *Builder) scanText(name, kind string, of textclass.Kind, subject evidenc
 		}
 		m := match(t, name, kind, subject)
 		lines.place(m, t, noYear)
+		if denied(m, t) {
+			continue
+		}
 		if back, some := lines.tails.matchSetBack(m, cmp.Or(t.LastText, t.Text), noYear); some {
 			turned[m] = back
 		}
