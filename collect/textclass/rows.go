@@ -52,6 +52,9 @@ func recorded(said string) bool {
 
 // OfLine classifies a line by itself.
 func OfLine(line string) Kind {
+	if line != "" && line[0] == 'I' && inventory.MatchString(line[:min(len(line), 200)]) {
+		return settings
+	}
 	if len(line) > maxRow {
 		return Kind{}
 	}
@@ -84,6 +87,8 @@ func OfLine(line string) Kind {
 }
 
 var (
+	// inventory matches klog's information about a program or machine, with all fields of a Go struct (minikube: docker info).
+	inventory = lazyregexp.New(`^I\d{4} \S+\s+\d+ [\w./-]{1,60}\.go:\d+\] [a-z][\w ]{2,30}: \{\w{1,30}:\S* \w{1,30}:`)
 	// remark matches a comment in source code or configuration.
 	remark = lazyregexp.New(`^\s*(?://|/\*|<!--)`)
 	// hashed may match one too. Some people put a hash before program output.
