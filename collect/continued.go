@@ -12,7 +12,7 @@ import (
 const maxContinued = 6
 
 var (
-	// continuedField matches an indented field of a log line (logfmt, klog) that its writer put on a line of its own.
+	// continuedField matches an indented field of a log line (logfmt, klog) on a separate line.
 	continuedField = lazyregexp.New(`^[ \t]+(?:time|level|msg|error|err)="?[^<]`)
 	// openAddress matches a line that ends in an address.
 	openAddress = lazyregexp.New(`^.*\bhttps?://[^\s"]{20,}$`)
@@ -85,7 +85,7 @@ func continuations(line []byte, next [][]byte) int {
 		switch {
 		case open && !indented:
 			return 0 // the quote belongs to the message
-		case !open && !(indented && goesOn(line, says)):
+		case !open && !(indented && hasFieldsOf(line, says)):
 			return n
 		}
 		open = open != openQuote(says)
@@ -93,8 +93,8 @@ func continuations(line []byte, next [][]byte) int {
 	return 0
 }
 
-// goesOn reports whether an indented line has fields of the message above it. A second time starts another message.
-func goesOn(line, says []byte) bool {
+// hasFieldsOf reports whether an indented line has fields of the message above it. A second time starts another message.
+func hasFieldsOf(line, says []byte) bool {
 	timed := []byte(`time="`)
 	return continuedField.Match(says) && !(bytes.Contains(line, timed) && bytes.Contains(says, timed))
 }

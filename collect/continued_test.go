@@ -11,8 +11,8 @@ func TestWithContinuations(t *testing.T) {
 	for _, tt := range []struct{ name, text, want string }{
 		{"fields on lines of their own", "Feb 04 13:15:38 w1 containerd[1278]:\n    time=\"2025\" level=warning\n    msg=\"failed\"\n    error=\"no runtime\"\nnext\n",
 			"Feb 04 13:15:38 w1 containerd[1278]: time=\"2025\" level=warning msg=\"failed\" error=\"no runtime\"\n\n\n\nnext\n"},
-		{"a quoted field over several lines", "time=\"2026\" level=error msg=\"It failed.\n  It goes on.\n  It ends.\"\nE0521 15:58:07.1 server.go:135 \"Error\"\n  err=\"no\"\n",
-			"time=\"2026\" level=error msg=\"It failed. It goes on. It ends.\"\n\n\nE0521 15:58:07.1 server.go:135 \"Error\" err=\"no\"\n\n"},
+		{"a quoted field over several lines", "time=\"2026\" level=error msg=\"It failed.\n  It continues.\n  It ends.\"\nE0521 15:58:07.1 server.go:135 \"Error\"\n  err=\"no\"\n",
+			"time=\"2026\" level=error msg=\"It failed. It continues. It ends.\"\n\n\nE0521 15:58:07.1 server.go:135 \"Error\" err=\"no\"\n\n"},
 		{"an address", strings.Repeat("a", 60) + ": Get https://10.0.0.1:10250/containerLogs/s\necrets-store: dial tcp 10.0.0.1:10250: i/o timeout\n",
 			strings.Repeat("a", 60) + ": Get https://10.0.0.1:10250/containerLogs/secrets-store: dial tcp 10.0.0.1:10250: i/o timeout\n\n"},
 		{"a quote that does not end", "E0521 15:58:07.1 the file \"a is broken\n  b\nc\n", ""},
