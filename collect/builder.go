@@ -187,7 +187,7 @@ func (b *Builder) scanText(name, kind string, of textclass.Kind, subject evidenc
 	}
 	lines := newLineReader(name, of, subject)
 	b.Cover(evidence.Messages, evidence.Partial)
-	r = withoutWraps(r)
+	r = withContinuations(withoutWraps(r))
 	if !ofTenant(subject) {
 		r = withoutQuotes(r)
 	}
@@ -200,11 +200,14 @@ func (b *Builder) scanText(name, kind string, of textclass.Kind, subject evidenc
 	turned, described := map[any]setBack{}, map[*evidence.Match]string{}
 	size := 0
 	for _, t := range tallies {
-		if lines.watched.superseded(t.LastLine) || lines.watched.byName(t.Signature, t.LastLine, cmp.Or(t.LastText, t.Text)) {
+		if lines.superseded(t.LastLine) || lines.watched.byName(t.Signature, t.LastLine, cmp.Or(t.LastText, t.Text)) {
 			continue
 		}
 		m := match(t, name, kind, subject)
 		lines.place(m, t, noYear)
+		if denied(m, t) {
+			continue
+		}
 		if back, some := lines.tails.matchSetBack(m, cmp.Or(t.LastText, t.Text), noYear); some {
 			turned[m] = back
 		}

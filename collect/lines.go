@@ -30,29 +30,30 @@ const (
 // lineReader analyzes each line of a text during the signature search: its block, and whether it shows a problem even if no
 // signature matches. The text is written to it.
 type lineReader struct {
-	name    string
-	subject evidence.Subject
-	file    logline.Speaker // by the name of the file
-	blocks  paste.Blocks
-	kinds   *textclass.Lines
-	kind    textclass.Kind // of the current line
-	table   bool           // the line is a row of a kubectl table, so it is no final log line
-	watched watched
-	reports bool           // a line may report state, or there are too many lines to check
-	silent  textclass.Kind // of the last line without state
-	rest    []byte
-	number  int
-	loud    map[uint64]*evidence.Line
-	parting map[uint64]*evidence.Line // lines before the exit of a process
-	ends    map[int]string            // the last line of each block that may have a time
-	tails   tails
-	apps    map[int]*sampled // samples of the first lines of each block
-	block   int
-	last    []evidence.Line // the last lines, whatever their content
-	closing []evidence.Line // the last lines of blocks before the last one
-	said    []evidence.Line // sentences in which a person reports a problem
-	hangs   []evidence.Line // interrupted commands
-	asked   string          // the last command
+	name     string
+	subject  evidence.Subject
+	file     logline.Speaker // by the name of the file
+	blocks   paste.Blocks
+	kinds    *textclass.Lines
+	kind     textclass.Kind // of the current line
+	table    bool           // the line is a row of a kubectl table, so it is no final log line
+	watched  watched
+	measured measured
+	reports  bool           // a line may report state, or there are too many lines to check
+	silent   textclass.Kind // of the last line without state
+	rest     []byte
+	number   int
+	loud     map[uint64]*evidence.Line
+	parting  map[uint64]*evidence.Line // lines before the exit of a process
+	ends     map[int]string            // the last line of each block that may have a time
+	tails    tails
+	apps     map[int]*sampled // samples of the first lines of each block
+	block    int
+	last     []evidence.Line // the last lines, whatever their content
+	closing  []evidence.Line // the last lines of blocks before the last one
+	said     []evidence.Line // sentences in which a person reports a problem
+	hangs    []evidence.Line // interrupted commands
+	asked    string          // the last command
 }
 
 func newLineReader(name string, kind textclass.Kind, subject evidence.Subject) *lineReader {
@@ -89,6 +90,7 @@ func (l *lineReader) take(line string) {
 		l.tails.begin(l.number, line)
 		l.begin(l.blocks.List()[before], line)
 		l.asked = line
+		l.measured.begin(line)
 		return // the head of a block is a command or a title
 	}
 	l.kind = l.kinds.Of(line)
@@ -117,6 +119,7 @@ func (l *lineReader) take(line string) {
 	case l.table:
 		l.watched.take(l.number, line)
 	default:
+		l.measured.take(l.number, line)
 		l.keepLast(line)
 	}
 	l.hearPerson(line)
@@ -137,6 +140,11 @@ func (l *lineReader) take(line string) {
 	if known.Gravity > logline.Plain {
 		known.Ref.Text = line
 	}
+}
+
+// superseded reports whether a later row of the text replaces the row at that line.
+func (l *lineReader) superseded(number int) bool {
+	return l.watched.superseded(number) || l.measured.superseded(number)
 }
 
 // maxProse is how many lines at the start of a text may be a person's description.
@@ -372,7 +380,7 @@ func ofTenant(about evidence.Subject) bool {
 func (l *lineReader) lines(ref time.Time) []*evidence.Line {
 	var out []*evidence.Line
 	for _, line := range l.loud {
-		if line.Gravity > logline.Plain && !l.watched.superseded(line.Number) && !l.watched.calm(line.Number, line.Ref.Text) {
+		if line.Gravity > logline.Plain && !l.superseded(line.Number) && !l.watched.calm(line.Number, line.Ref.Text) {
 			out = append(out, line)
 		}
 	}

@@ -21,6 +21,10 @@ type fill map[string]string
 // then five random letters of it.
 var ofDeployment = lazyregexp.New(`^(.+)-[bcdf-hj-np-tv-xz2456789]{8,10}-[bcdf-hj-np-tv-xz2456789]{5}$`)
 
+// perNode are the components that run as one pod on each node, by their names in commands. Pods of Deployments with similar names
+// (calico-kube-controllers) are others.
+var perNode = map[logline.Speaker]string{logline.Agent: "agent", logline.Device: "plugin"}
+
 func filler(s *evidence.Snapshot, around *surroundings, group []*statement) fill {
 	f := fill{}
 	put := func(k, v string) {
@@ -35,9 +39,7 @@ func filler(s *evidence.Snapshot, around *surroundings, group []*statement) fill
 		case "Pod":
 			put("pod", st.subject.Name)
 			put("namespace", st.subject.Namespace)
-			if logline.Named(st.subject.Name) == logline.Agent {
-				component("agent", st.subject, put)
-			}
+			ofEachNode(st.subject, put)
 			if p := s.Pod(st.subject.Namespace, st.subject.Name); p != nil {
 				put("node", p.Node)
 				put("workload", workloadOf(s, p))
@@ -67,6 +69,7 @@ func filler(s *evidence.Snapshot, around *surroundings, group []*statement) fill
 		alone(s, cause, f, put)
 	}
 	lines(group, put)
+	ofEachNode(evidence.Subject{Namespace: f["namespace"], Name: f["pod"]}, put)
 	if m := ofDeployment.FindStringSubmatch(f["pod"]); m != nil {
 		put("workload", "deployment/"+m[1])
 	}
@@ -111,6 +114,13 @@ func alone(s *evidence.Snapshot, cause *catalog.Cause, f fill, put func(name, va
 	if budgets := s.Data().PDBs; len(budgets) == 1 && strings.Contains(cause.ID, "pdb") && (f["namespace"] == "" || f["namespace"] == budgets[0].Namespace) {
 		put("pdb", budgets[0].Name)
 		put("namespace", budgets[0].Namespace)
+	}
+}
+
+// ofEachNode puts the pod if it is one of a component that runs on each node.
+func ofEachNode(pod evidence.Subject, put func(name, value string)) {
+	if name := perNode[logline.Named(pod.Name)]; name != "" && !ofDeployment.MatchString(pod.Name) {
+		component(name, pod, put)
 	}
 }
 

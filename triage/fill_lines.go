@@ -48,7 +48,9 @@ func namedIn(text string, found map[string][]string) {
 	for _, re := range namedInLines {
 		for _, m := range re.FindAllStringSubmatch(strings.TrimSpace(text), -1) {
 			for _, name := range namesOfLines {
-				if i := re.SubexpIndex(name); i > 0 && !slices.Contains(found[name], m[i]) {
+				i := re.SubexpIndex(name)
+				ofKind := name == "namespace" && i > 0 && m[i] == "pod" // "pod/NAME" is a kind and a name
+				if i > 0 && !ofKind && !slices.Contains(found[name], m[i]) {
 					found[name] = append(found[name], m[i])
 				}
 			}

@@ -24,7 +24,7 @@ type Block struct {
 
 // kubectlError matches the error that kubectl prints if the API server cannot get a log from the kubelet. No log can add text to
 // it.
-var kubectlError = lazyregexp.New(`^Error from server(?: \(\w{1,40}\))?: Get "https://[^"\s]{1,300}:10250/containerLogs/[^"\s]{1,400}": (?:dial tcp [0-9a-f.:\[\]]{3,60}: (?:i/o timeout|connect: [a-z]+(?: [a-z]+){0,3})|context deadline exceeded|remote error: tls: [a-z ]{1,60}|EOF)$`)
+var kubectlError = lazyregexp.New(`^Error from server(?: \(\w{1,40}\))?: Get "?https://[^"\s]{1,300}:10250/containerLogs/[^"\s]{1,400}"?: (?:dial tcp [0-9a-f.:\[\]]{3,60}: (?:i/o timeout|connect: [a-z]+(?: [a-z]+){0,3})|context deadline exceeded|remote error: tls: [a-z ]{1,60}|EOF)$`)
 
 // OfTenant reports whether an application wrote that line of the block.
 func (b Block) OfTenant(line string) bool { return b.Tenant && !kubectlError.MatchString(line) }

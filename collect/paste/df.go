@@ -15,6 +15,7 @@ type dfTable struct {
 	typed   bool   // there is a Type column
 	unit    uint64 // of plain numbers, in bytes
 	pending *line
+	read    map[string]bool // file systems of this table
 }
 
 // startDF starts at the header.
@@ -119,13 +120,23 @@ func (t *dfTable) row(f []string, l line) bool {
 	return true
 }
 
-// add merges the results of df and df -i for a file system.
+// add merges the results of df and df -i for a file system. In a session on a machine, a later df replaces an earlier one.
 func (t *dfTable) add(fs nodereport.Filesystem, l line) {
 	r := t.p.node()
+	key := fs.Device + " " + fs.Mount
+	again := t.p.host.name != "" && !t.read[key]
+	if t.read == nil {
+		t.read = map[string]bool{}
+	}
+	t.read[key] = true
 	for i := range r.Filesystems {
 		known := &r.Filesystems[i]
 		if known.Mount != fs.Mount || known.Device != fs.Device {
 			continue
+		}
+		if again && !t.inodes && known.Bytes > 0 && known.Inodes == 0 {
+			*known = fs
+			return
 		}
 		if t.inodes && known.Inodes == 0 && known.InodesUsedPercent < 0 {
 			known.Inodes, known.InodesFree, known.InodesUsedPercent = fs.Inodes, fs.InodesFree, fs.InodesUsedPercent

@@ -38,6 +38,7 @@ type page struct {
 	starred bool   // lines of the file start with "* ", as in logs of older minikube versions
 	fenced  bool   // inside a code fence
 	asked   int    // line of the last command
+	stopped bool   // the author stopped a program, and started none since
 	host    host
 	cmd     *command // command with the current output, if supported; nil: unknown
 	idle    int      // lines since the command that no reader took
@@ -164,6 +165,7 @@ func (p *page) mark(l line) bool {
 	p.kinds.Command(l.text, cmd.kind())
 	cmd.sure = rest != strings.TrimSpace(l.text) && !strings.Contains(l.text, "`"+rest+"`")
 	p.host = p.host.after(cmd)
+	p.note(cmd)
 	if cmd.leaves {
 		return true
 	}

@@ -82,8 +82,9 @@ func runsNode(program string) bool {
 }
 
 // close records what was searched for but is not running. grep also matches itself, so complete output may contain only that line.
+// It records nothing if the author stopped a program before.
 func (t *processTable) close(how ending) {
-	if !t.cmd.sure || how == otherText && len(t.seen) == 0 {
+	if !t.cmd.sure || t.p.stopped || how == otherText && len(t.seen) == 0 {
 		return
 	}
 	for _, w := range t.cmd.searched() {

@@ -87,6 +87,20 @@ var bareTools = map[string]bool{
 	"chronyc": true, "nslookup": true,
 }
 
+// Session returns the machine that a prompt names, and the words of the command behind it. It returns nothing for other lines, and
+// for commands that run elsewhere.
+func Session(line string) (host string, words []string) {
+	h, rest, ok := splitPrompt(line)
+	if !ok || h.name == "" || h.inside != "" {
+		return "", nil
+	}
+	c := parseCommand(rest)
+	if c == nil || c.shell || c.host(h) != h {
+		return "", nil
+	}
+	return h.name, c.words
+}
+
 func matchPrompt(text string) (host, string, bool) {
 	text = strings.TrimSpace(text[len(before.FindString(text)):])
 	if text == "" {

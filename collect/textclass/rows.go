@@ -39,6 +39,7 @@ var rows = []row{
 	{unanswered, prefilter.MustCompile(`^\s*(?:[\w-]{1,30}: )?No \w{1,20} found\.?\s*$`)},
 	{unanswered, prefilter.MustCompile(`^\s*Error from server \(NotFound\): [\w.]+ "[^"]{1,253}" not found\s*$`)},
 	{wish, prefilter.MustCompile(`^\s*(?:Tolerations:\s+)?[\w./-]+(?:=\S*)?(?::No(?:Schedule|Execute)|:PreferNoSchedule)?(?: op=\w+)? for \d+s\s*$`)},
+	{settings, prefilter.MustCompile(`^\s*- --[a-z][a-z-]{2,60}=\S*\s*$`)}, // of a manifest
 	{settings, prefilter.MustCompile(`^\s*Loaded: loaded \(|^Exec[A-Z]\w+=\{ path=`)},
 }
 
@@ -52,6 +53,9 @@ func recorded(said string) bool {
 
 // OfLine classifies a line by itself.
 func OfLine(line string) Kind {
+	if line != "" && line[0] == 'I' && inventory.MatchString(line[:min(len(line), 200)]) {
+		return settings
+	}
 	if len(line) > maxRow {
 		return Kind{}
 	}
@@ -84,6 +88,8 @@ func OfLine(line string) Kind {
 }
 
 var (
+	// inventory matches klog's information about a program or machine, with all fields of a Go struct (minikube: docker info).
+	inventory = lazyregexp.New(`^I\d{4} \S+\s+\d+ [\w./-]{1,60}\.go:\d+\] [a-z][\w ]{2,30}: \{\w{1,30}:\S* \w{1,30}:`)
 	// remark matches a comment in source code or configuration.
 	remark = lazyregexp.New(`^\s*(?://|/\*|<!--)`)
 	// hashed may match one too. Some people put a hash before program output.

@@ -36,7 +36,7 @@ var programs = func() map[string]program {
 		"systemctl":  {machine, tool("systemctl", systemctlCalls, "--no-pager"), nil},
 		"journalctl": {machine, journalctl, nil},
 		"crictl":     {machine, tool("crictl", crictlCalls, "--runtime-endpoint --timeout"), nil},
-		"containerd": {machine, tool("containerd", map[string]string{"--version": "", "config dump": ""}, ""), nil},
+		"containerd": {machine, tool("containerd", map[string]string{"--version": "", "config dump": "", "config default": ""}, ""), nil},
 		"ctr":        {machine, tool("ctr", ctrCalls, "-n"), nil},
 		"etcdctl":    {[]string{"control-plane"}, tool("etcdctl", etcdctlCalls, ""), nil},
 		"etcdutl":    {[]string{"control-plane"}, tool("etcdutl", map[string]string{"snapshot restore": "--data-dir"}, ""), nil},
@@ -46,7 +46,7 @@ var programs = func() map[string]program {
 	for _, name := range strings.Fields("awk base64 break cat cp curl cut date dig dirname echo file find getent grep head hostname ls mkdir mv nc nslookup openssl ping printf python3 rm scp sed sleep sort stat sync tail tar touch tr true uniq update-ca-certificates wc xargs [") {
 		out[name] = program{}
 	}
-	for _, name := range strings.Fields("apt-get audit2allow ausearch busctl chmod chown chronyc clevis cloud-init conntrack crio crun df dkms dmesg dnf docker du ethtool findmnt free fuser getenforce grub2-mkconfig hostnamectl ip iptables-save k3s kill last ldd ln logrotate losetup lsblk lvs lsmod lspci " +
+	for _, name := range strings.Fields("apt-get audit2allow ausearch busctl chmod chown chronyc clevis cloud-init conntrack crio crun depmod df dkms dmesg dnf docker du ethtool findmnt free fsck fuser getenforce grub2-mkconfig hostnamectl ip iptables-save k3s kill last ldd ln logrotate losetup lsblk lvs lsmod lspci " +
 		"mcelog microk8s modinfo modprobe mount mtr multipath networkctl nmcli nodeadm nproc nstat nvidia-bug-report.sh nvidia-ctk nvidia-smi pgrep pidof pkill ps pvs ras-mc-ctl resolvectl restorecon rmdir rmmod runc semodule smartctl snap ss swapoff " +
 		"sysctl systemd-cgls systemd-detect-virt timedatectl top tracepath umount uname update-ca-trust update-grub uptime vgchange vgs vi /opt/cni/bin/x") {
 		out[name] = program{machine, nil, nil}

@@ -27,7 +27,7 @@ var kinds = []struct {
 	{"no-route", prefilter.MustCompile(`(?i)no route to host|network is unreachable|host is unreachable|EHOSTUNREACH`)},
 	{"reset", prefilter.MustCompile(`(?i)connection reset|broken pipe|use of closed network connection|unexpected EOF|transport is closing`)},
 	{"timeout", prefilter.MustCompile(`(?i)deadline ?exceeded|i/o timeout|timed? ?out|context canceled|TLS handshake timeout`)},
-	{"no-memory", prefilter.MustCompile(`(?i)cannot allocate memory|out of memory|oom-?kill|\bENOMEM\b`)},
+	{"no-memory", prefilter.MustCompile(`(?i)cannot allocate memory|out of memory|oom-?kill(?:ed|er|ing)?\b|\bENOMEM\b`)},
 	{"no-tasks", prefilter.MustCompile(`(?i)resource temporarily unavailable|failed to create new OS thread|fork.{0,30}(?:rejected|failed)`)},
 	{"too-many", prefilter.MustCompile(`(?i)too many (?:open files|requests|levels)|\bEMFILE\b|\bENFILE\b|\b429\b`)},
 	{"unknown-option", prefilter.MustCompile(`(?i)unknown (?:flag|shorthand flag|field|option|command|key)|unrecognized (?:option|feature gate|arguments?)|flag provided but not defined|unmarshal|cannot parse|failed to parse|yaml: |invalid character`)},

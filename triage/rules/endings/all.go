@@ -55,6 +55,7 @@ func All() []*triage.Ending {
 		RuntimeAnswered,
 		PodMadeAnew,
 		PodPlaced,
+		PodDeleted,
 		PodRunsSince,
 		PodReadySince,
 		PodRuns,
