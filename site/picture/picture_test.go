@@ -1,8 +1,8 @@
 package picture
 
 import (
-	"errors"
 	"encoding/xml"
+	"errors"
 	"io"
 	"strings"
 	"testing"
