@@ -24,15 +24,15 @@ func Explain(w io.Writer, p *Page, style Style) error {
 	s := explain{screen{style: style}}
 	s.line("%s", s.style.paint(bold, wording.Wrap(p.Title, style.width(), "")))
 	if p.Kind == "Symptom" {
-		s.line("%s: a symptom. It is seen and has many causes, so it is never the answer.", p.ID)
+		s.line("%s: symptom (an effect with several possible causes)", p.ID)
 	} else {
-		s.line("%s: %s, %s, found on a %s", p.ID, s.style.severity(p.Severity), p.Layer, p.Scope)
+		s.line("%s: %s, %s, affects a %s", p.ID, s.style.severity(p.Severity), p.Layer, p.Scope)
 	}
 	if meaning != "" {
 		s.line("\n%s", strings.TrimRight(markdownText(meaning, style), "\n"))
 	}
 	if p.Look != "" {
-		s.section("What tells its causes apart")
+		s.section(narrowDown)
 		s.paragraph(p.Look)
 	}
 	s.list("Forms", p.Forms)
@@ -46,7 +46,7 @@ func Explain(w io.Writer, p *Page, style Style) error {
 	} else {
 		s.links("Possible causes", p.ExplainedBy, screenLinks)
 	}
-	s.links("It is easily taken for", p.Supersedes, screenLinks)
+	s.links(confused, p.Supersedes, screenLinks)
 	s.messages(p.Messages)
 	if style.Wide {
 		s.list("Sources", p.References)
@@ -64,23 +64,23 @@ func (s *explain) confirm(p *Page) {
 	s.section(confirmTitle(p))
 	for _, c := range p.Confirm {
 		s.line("%s%s", margin, s.style.paint(bold, string(c.Run)))
-		s.line("%s   %s", margin, wording.Wrap(string(c.Expect)+" (on: "+c.Where+")", s.style.width(), margin+"   "))
+		s.line("%s   %s", margin, wording.Wrap(joined(". ", capital(on(c.Where)), p.expects(c)), s.style.width(), margin+"   "))
 	}
 }
 
 // confirmTitle returns the title of a page's checks.
 func confirmTitle(p *Page) string {
 	if p.Kind == "Symptom" {
-		return "Check, in this order"
+		return "Checks, in this order"
 	}
-	return "Confirm"
+	return "Check"
 }
 
 func (s *explain) remedies(list []catalog.Remedy) {
 	if len(list) == 0 {
 		return
 	}
-	s.section("What to do, least harmful first")
+	s.section(fixes)
 	for i, r := range list {
 		s.line("%-2d %s", i+1, wording.Wrap(r.Title+" ("+riskSays(r)+")", s.style.width(), margin))
 		for _, c := range r.Commands {
@@ -126,7 +126,7 @@ func (s *explain) messages(list []Message) {
 	}
 	slices.Sort(components)
 	components = slices.Compact(components)
-	s.section("Recognised by " + wording.Count(len(list), "message"))
+	s.section("Detected by " + wording.Count(len(list), "message pattern"))
 	s.paragraph("of " + strings.Join(components, ", "))
 	limit := s.limit(screenMessages, len(list))
 	for _, m := range list[:limit] {
@@ -167,7 +167,7 @@ func ExplainList(w io.Writer, x *Index, style Style) error {
 			row(l.ID, l.Title)
 		}
 	}
-	s.line("\n%d causes, %d symptoms, %d questions. One of them: nodetriage explain ID", total, len(x.Symptoms), len(x.Questions))
+	s.line("\n%d causes, %d symptoms, %d questions. Show one: nodetriage explain ID", total, len(x.Symptoms), len(x.Questions))
 	_, err := io.WriteString(w, s.String())
 	return err
 }

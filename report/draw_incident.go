@@ -15,8 +15,8 @@ func drawIncident(v *incidentView) g.Node {
 		drawOthers(v),
 		drawBelow(v),
 		g.Map(v.Apart, func(a apartView) g.Node { return drawLines(a.Head, a.List) }),
-		drawLines("Changed before (not necessarily the reason)", v.Before), drawWaiting(v.Waiting), drawOver(v.restView),
-		drawLines("Left out", v.LeftOut), drawRest(v.restView), newline,
+		drawLines(changedBefore, v.Before), drawWaiting(v.Waiting), drawOver(v.restView),
+		drawLines(hidden, v.LeftOut), drawRest(v.restView), newline,
 	}
 }
 
@@ -34,7 +34,7 @@ func drawTop(v *incidentView) g.Node {
 
 func drawOthers(v *incidentView) g.Node {
 	return g.If(len(v.Others) > 0, g.Group{
-		newline, headline("Also found"),
+		newline, headline(otherFindings),
 		g.Map(v.Others, func(f *findingView) g.Node { return drawFoundDetails(f, f.Whom) }),
 		paragraph("dim", v.OthersLeft),
 	})

@@ -47,14 +47,14 @@ func drawFinding(v *findingView) g.Node {
 	}
 	return g.Group{
 		nested,
-		g.If(v.LikelyOn != "", h.P(g.Text("Likely on "+v.LikelyOn+": they failed together, and were not examined one by one."))),
+		g.If(v.LikelyOn != "", h.P(g.Text("Likely also on "+v.LikelyOn+" (failed at the same time, not examined)."))),
 		drawEvidence(v.Evidence),
 		paragraph("dim", v.EvidenceLeft), newline,
 		h.Div(h.Class("columns"), newline,
 			h.Div(drawRemedies(v.Remedies), newline), newline,
 			h.Div(drawCautions(v.Cautions), drawConfirm(v), drawVerify(v.Verify), newline), newline,
 		),
-		g.If(v.Meaning != nil, more(g.Text("What this cause is, and how it differs from similar ones"), v.Meaning)), newline,
+		g.If(v.Meaning != nil, more(g.Text("About this cause, and how to tell it from similar ones"), v.Meaning)), newline,
 	}
 }
 
@@ -65,7 +65,7 @@ func drawFoundDetails(v *findingView, whom string) g.Node {
 		h.Span(h.Class("tag "+v.Class), g.Text(v.Severity)), g.Text(", "), h.Span(h.Class("tag"), g.Text(v.Certainty)),
 		g.If(v.Since != "", g.Text(", "+v.Since)),
 		g.If(whom != "", g.Text(", "+whom)),
-		g.If(v.ExplainedBy != "", g.Group{g.Text(", "), h.Span(h.Class("tag"), g.Text("follows from "+v.ExplainedBy))}),
+		g.If(v.ExplainedBy != "", g.Group{g.Text(", "), h.Span(h.Class("tag"), g.Text("caused by "+v.ExplainedBy))}),
 	}, drawFinding(v)), newline}
 }
 
@@ -97,7 +97,7 @@ func drawSight(v *proofView) g.Node {
 
 func drawRemedies(list []remedyView) g.Node {
 	return g.If(len(list) > 0, g.Group{
-		h.H3(g.Text("What to do, least harmful first")), newline,
+		h.H3(g.Text(fixes)), newline,
 		h.Ol(h.Class("do"), g.Map(list, func(v remedyView) g.Node {
 			return h.Li(g.Text(v.Title+" "), h.Span(h.Class("risk"), g.Text("("+v.Risk+")")), commands(v.Commands))
 		})),
@@ -112,9 +112,9 @@ func drawConfirm(v *findingView) g.Node {
 	if len(v.Confirm) == 0 {
 		return nil
 	}
-	out := g.Group{h.H3(g.Text("Confirm"))}
+	out := g.Group{h.H3(g.Text("Check"))}
 	for _, c := range v.Confirm {
-		out = append(out, h.Pre(g.Text(string(c.Run))), paragraph("dim", "On: "+c.Where+". If this is the cause: "+string(c.Expect)))
+		out = append(out, h.Pre(g.Text(string(c.Run))), paragraph("dim", joined(". ", capital(on(c.Where)), expects(c))))
 	}
 	return out
 }
@@ -160,10 +160,10 @@ func drawSymptoms(list []symptomView) g.Node {
 		return newline
 	}
 	return g.Group{
-		newline, headline("Seen, without a cause in this evidence"),
+		newline, headline(symptomsAlone),
 		table(g.Map(list, func(v symptomView) g.Node {
 			return row(drawTitled(v.Title, v.ID, v.Proof), td(v.Whom), h.Td(g.Text(v.Look), drawLooks(v.Checks)))
-		}), th("What"), th("Where"), th("Look next at")), newline,
+		}), th("Symptom"), th("Object"), th("Next check")), newline,
 	}
 }
 
@@ -173,7 +173,7 @@ func drawLooks(list []catalog.Check) g.Node {
 		return nil
 	}
 	return h.Ol(g.Map(list, func(k catalog.Check) g.Node {
-		return h.Li(g.Text(string(k.Expect)+" (on: "+k.Where+")"), h.Pre(g.Text(string(k.Run))))
+		return h.Li(g.Text(joined("; ", on(k.Where), string(k.Expect))), h.Pre(g.Text(string(k.Run))))
 	}))
 }
 
@@ -185,7 +185,7 @@ func drawTitled(title, id string, proof *proofView) g.Node {
 // drawStandsOut draws the most significant lines if no cause is likely.
 func drawStandsOut(list []proofView) g.Node {
 	return g.Group{
-		g.If(len(list) > 0, g.Group{newline, headline("Stands out"), g.Map(list, drawProof)}), newline,
+		g.If(len(list) > 0, g.Group{newline, headline(relevantLines), g.Map(list, drawProof)}), newline,
 	}
 }
 
@@ -196,7 +196,7 @@ func drawLines(head string, list []string) g.Node {
 
 // drawWaiting draws the pods that wait for a node.
 func drawWaiting(list []string) g.Node {
-	return drawLines("Waiting", list)
+	return drawLines("Pending pods", list)
 }
 
 // drawOver draws resolved problems.
@@ -205,10 +205,10 @@ func drawOver(v restView) g.Node {
 		return newline
 	}
 	return g.Group{
-		newline, headline("Over"),
+		newline, headline("Resolved"),
 		table(g.Map(v.Over, func(o overView) g.Node {
 			return row(drawTitled(o.Title, o.Cause, o.Proof), td(o.Whom), tdOf("nowrap", o.When), td(o.EndedBy))
-		}), th("What"), th("Where"), th("When"), th("Ended by")), newline,
+		}), th("Problem"), th("Object"), th("Time"), th("Resolved by")), newline,
 		paragraph("dim", v.OverLeft), newline,
 	}
 }

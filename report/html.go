@@ -57,7 +57,7 @@ func verdictClass(v triage.Verdict) string {
 	switch v {
 	case triage.Broken:
 		return "bad"
-	case triage.Warn:
+	case triage.Warn, filtered:
 		return "warn"
 	case triage.Healthy:
 		return "good"
@@ -109,7 +109,7 @@ func HTML(w io.Writer, in Incident) error {
 	if len(r.Findings) > 0 {
 		title = r.Findings[0].Title
 	}
-	page := incidentView{frame: newFrame(title, r.Verdict, r.Source, r.TakenAt, in.Version), NoAnswer: noAnswer(r)}
+	page := incidentView{frame: newFrame(title, shownVerdict(r), r.Source, r.TakenAt, in.Version), NoAnswer: noAnswer(r)}
 	page.Unsure, page.Faults = len(r.Findings) > 0 && !likelyCause(r), newFaultsView(r)
 	for i, f := range r.Findings {
 		view := newFindingView(f, r, in.Catalog)

@@ -171,7 +171,7 @@ func SARIF(w io.Writer, r *triage.Report, version string) error {
 		}
 	}
 	for _, open := range openSymptoms(r.Symptoms) {
-		s.rule(open.ID, open.Title, "look next at "+open.Look)
+		s.rule(open.ID, open.Title, "Next: check "+open.Look)
 		s.result(open.ID, sarifWarning, open.Title+": no cause in this evidence.", places(open.proofs, open.subjects)...)
 	}
 	return s.write(w)
