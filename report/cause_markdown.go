@@ -41,7 +41,7 @@ func PageMarkdown(w io.Writer, p *Page) error {
 		items []string
 	}{
 		{"Verify", apply(shell.Strings(p.Verify), mdText)}, {"Caution", apply(shell.Strings(p.Cautions), mdText)},
-		{"Consequences", apply(p.Explains, mdLink)}, {"Possible causes", apply(p.ExplainedBy, mdLink)},
+		{"Effects", apply(p.Explains, mdLink)}, {"Possible causes", apply(p.ExplainedBy, mdLink)},
 		{confused, apply(p.Supersedes, mdLink)},
 	} {
 		m.part(part.title, part.items)
@@ -116,6 +116,9 @@ func IndexMarkdown(w io.Writer, x *Index) error {
 	}
 	for _, q := range x.Questions {
 		m.line("- %s: %s", mdPageLink(q.ID, "../questions/"+q.ID+".md"), mdText(q.Title))
+	}
+	if len(x.Checks) > 0 {
+		m.line("\n## Checks\n\n`nodetriage check` finds these risks before a drain or an upgrade: [checks](../checks.md).")
 	}
 	_, err := io.WriteString(w, m.String())
 	return err

@@ -11,16 +11,13 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// Limits of the one-screen form of a page.
-const (
-	screenLinks    = 8
-	screenMessages = 4
-)
-
-// Explain writes a page of the catalogue for a terminal.
+// Explain writes a page of the catalogue for a terminal: one screen, or everything.
 func Explain(w io.Writer, p *Page, style Style) error {
 	meaning := p.Meaning
 	p = cleaned(p)
+	if !style.Wide {
+		return explainFirst(w, p, meaning, style)
+	}
 	s := explain{screen{style: style}}
 	s.line("%s", s.style.paint(bold, wording.Wrap(p.Title, style.width(), "")))
 	if p.Kind == "Symptom" {
@@ -40,17 +37,11 @@ func Explain(w io.Writer, p *Page, style Style) error {
 	s.remedies(p.Remedies)
 	s.list("Verify", shell.Strings(p.Verify))
 	s.list("Caution", shell.Strings(p.Cautions))
-	s.links("Consequences", p.Explains, screenLinks)
-	if p.Kind == "Symptom" {
-		s.links("Possible causes", p.ExplainedBy, len(p.ExplainedBy)) // the main content of the page
-	} else {
-		s.links("Possible causes", p.ExplainedBy, screenLinks)
-	}
-	s.links(confused, p.Supersedes, screenLinks)
+	s.links("Effects", p.Explains)
+	s.links("Possible causes", p.ExplainedBy)
+	s.links(confused, p.Supersedes)
+	s.list("Sources", p.References)
 	s.messages(p.Messages)
-	if style.Wide {
-		s.list("Sources", p.References)
-	}
 	_, err := io.WriteString(w, s.String())
 	return err
 }
@@ -99,23 +90,21 @@ func (s *explain) list(title string, items []string) {
 	}
 }
 
-func (s *explain) links(title string, list []Link, most int) {
+func (s *explain) links(title string, list []Link) {
 	if len(list) == 0 {
 		return
 	}
 	s.section(title)
-	limit := s.limit(most, len(list))
-	for _, l := range list[:limit] {
+	for _, l := range list {
 		name := l.ID
 		if l.Symptom {
 			name += " (symptom)"
 		}
 		s.line("%s%-34s %s", margin, name, wording.WrapFrom(l.Title, len(margin)+35, s.style.width(), margin+strings.Repeat(" ", 35)))
 	}
-	s.more(len(list)-limit, margin, "", "")
 }
 
-// messages lists the components that print matching messages, and the most certain patterns.
+// messages lists the components that print matching messages, and the patterns, the most certain first.
 func (s *explain) messages(list []Message) {
 	if len(list) == 0 {
 		return
@@ -128,18 +117,9 @@ func (s *explain) messages(list []Message) {
 	components = slices.Compact(components)
 	s.section("Detected by " + wording.Count(len(list), "message pattern"))
 	s.paragraph("of " + strings.Join(components, ", "))
-	limit := s.limit(screenMessages, len(list))
-	for _, m := range list[:limit] {
-		s.paragraph(shorten(strings.TrimSpace(fmt.Sprintf("%s %s: %s", m.Certainty, m.ID, m.Pattern)), s.excerpt()))
+	for _, m := range list {
+		s.paragraph(strings.TrimSpace(fmt.Sprintf("%s %s: %s", m.Certainty, m.ID, m.Pattern)))
 	}
-	s.more(len(list)-limit, margin, "pattern", "patterns")
-}
-
-func (s *explain) excerpt() int {
-	if s.style.Wide {
-		return longest
-	}
-	return 2*s.style.width() - 12
 }
 
 // ExplainList writes all causes by layer, and all symptoms, for a terminal.
@@ -167,7 +147,13 @@ func ExplainList(w io.Writer, x *Index, style Style) error {
 			row(l.ID, l.Title)
 		}
 	}
-	s.line("\n%d causes, %d symptoms, %d questions. Show one: nodetriage explain ID", total, len(x.Symptoms), len(x.Questions))
+	if len(x.Checks) > 0 {
+		s.line("%s", s.style.paint(bold, "checks (nodetriage check)"))
+		for _, l := range x.Checks {
+			row(l.ID, l.Title)
+		}
+	}
+	s.line("\n%d causes, %d symptoms, %d questions, %d checks: nodetriage explain ID", total, len(x.Symptoms), len(x.Questions), len(x.Checks))
 	_, err := io.WriteString(w, s.String())
 	return err
 }

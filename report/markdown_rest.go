@@ -117,11 +117,11 @@ func (t *reportTicket) symptom(s *openSymptom) {
 		if i == 0 {
 			keep = keepCommands
 		}
-		t.add(form{mdRows(func(m *markdown) { m.check(i+1, k) }), keep}, form{})
+		t.add(form{mdRows(func(m *markdown) { m.step(i+1, k) }), keep}, form{})
 	}
 }
 
-func (m *markdown) check(n int, k catalog.Check) {
+func (m *markdown) step(n int, k catalog.Check) {
 	m.line("\n%d. %s\n", n, mdText(joined("; ", on(k.Where), string(k.Expect))))
 	m.WriteString(mdBlock("sh", "   ", string(k.Run)))
 }
