@@ -8,9 +8,9 @@ import (
 // drawIncident draws a report: first the answer, then the explanation graph, then everything else.
 func drawIncident(v *incidentView) g.Node {
 	return g.Group{
+		drawTop(v),
 		drawFaults(v.Faults),
 		g.Map(v.Cohorts, func(says string) g.Node { return paragraph("cohort", says) }),
-		drawTop(v),
 		drawGraph(v.Graph), drawMap(v.Map), drawTimeline(v.Timeline),
 		drawOthers(v),
 		drawBelow(v),
@@ -23,13 +23,13 @@ func drawIncident(v *incidentView) g.Node {
 // drawTop draws the answer, or the best substitute.
 func drawTop(v *incidentView) g.Node {
 	if v.Answer == nil {
-		none := h.Section(h.Class("answer is-"+v.VerdictClass), h.H1(g.Text(v.NoAnswer)))
+		none := h.Section(h.Class("answer is-"+v.VerdictClass), h.H1(g.Text(v.NoAnswer)), drawImpact(v.Impact))
 		return g.Group{none, drawStandsOut(v.StandsOut), drawSymptoms(v.Symptoms)}
 	}
 	if v.Unsure {
-		return g.Group{drawStandsOut(v.StandsOut), drawAnswer(v.Answer)}
+		return g.Group{drawAnswer(v.Answer, v.Impact), drawStandsOut(v.StandsOut)}
 	}
-	return drawAnswer(v.Answer)
+	return drawAnswer(v.Answer, v.Impact)
 }
 
 func drawOthers(v *incidentView) g.Node {

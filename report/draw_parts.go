@@ -10,16 +10,29 @@ import (
 )
 
 // drawAnswer draws the main finding of a page.
-func drawAnswer(v *findingView) g.Node {
+func drawAnswer(v *findingView, impact string) g.Node {
 	return g.Group{
 		newline,
-		h.Section(h.Class("answer is-"+v.Class), newline,
+		h.Section(h.Class("answer is-"+v.Class), h.ID(v.Anchor), newline,
 			h.H1(g.Text(v.Title)), newline,
+			drawImpact(impact), newline,
+			drawFirst(v.First), newline,
 			drawFindingFacts(v), newline,
 			paragraph("summary", v.Summary), newline,
 		), newline,
 		drawFinding(v), newline,
 	}
+}
+
+func drawImpact(says string) g.Node {
+	return g.If(says != "", h.P(h.Class("impact"), h.Strong(g.Text("Impact ")), g.Text(says)))
+}
+
+// drawFirst draws the first action, so that a phone shows it without scrolling.
+func drawFirst(a *firstAction) g.Node {
+	return h.Div(h.Class("first"),
+		h.P(h.Strong(g.Text(a.Label+" ")), g.Text(a.Says)), commands(a.Commands), paragraph("", a.Expect),
+		g.If(a.Avoid != "", h.P(h.Class("bad"), g.Text(a.Avoid))))
 }
 
 func drawFindingFacts(v *findingView) g.Node {
@@ -60,7 +73,7 @@ func drawFinding(v *findingView) g.Node {
 
 // drawFoundDetails draws a finding that is not the answer: its headline, and the rest in an expandable section.
 func drawFoundDetails(v *findingView, whom string) g.Node {
-	return g.Group{drawer(v.Open, g.Group{
+	return g.Group{g.If(v.Anchor != "", h.Span(h.ID(v.Anchor))), drawer(v.Open, g.Group{
 		h.Strong(g.Text(v.Title)), g.Text(" "), h.Code(g.Text(v.Cause)), g.Text(" "),
 		h.Span(h.Class("tag "+v.Class), g.Text(v.Severity)), g.Text(", "), h.Span(h.Class("tag"), g.Text(v.Certainty)),
 		g.If(v.Since != "", g.Text(", "+v.Since)),
