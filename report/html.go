@@ -112,7 +112,7 @@ func HTML(w io.Writer, in Incident) error {
 	}
 	page := incidentView{frame: newFrame(title, shownVerdict(r), r.Source, r.TakenAt, in.Version), NoAnswer: noAnswer(r)}
 	if page.Impact = impactSays(r.Impact); page.Impact == "" && len(r.Findings) > 0 {
-		page.Impact = noImpact
+		page.Impact = impactOfSubjects(r)
 	}
 	page.Unsure, page.Faults = len(r.Findings) > 0 && !likelyCause(r), newFaultsView(r)
 	for i, f := range r.Findings {

@@ -72,7 +72,7 @@ type firstAction struct {
 }
 
 func newFirstAction(f *triage.Finding) *firstAction {
-	a := &firstAction{Label: "Next", Commands: []string{nextCommand(f)}}
+	a := &firstAction{Label: "Next", Commands: []string{Style{}.nextCommand(f)}}
 	switch {
 	case f.Certainty != triage.Certain && len(f.Confirm) > 0:
 		c := f.Confirm[0]

@@ -35,7 +35,7 @@ var reasons = map[string]string{
 	"budget-suspended":    "A drain that was killed left the PodDisruptionBudget without effect. Evictions can now take the application down.",
 	"surge-left":          "A drain that was killed left an extra replica, which uses resources that nobody requested.",
 	"drain-unfinished":    "The nodes are cordoned and still run pods. New pods cannot use them.",
-	"never-moves":         "The pods tolerate unreachable nodes without a time limit. If a node fails, they are not replaced on another node.",
+	"tolerates-forever":   "The pods tolerate unreachable nodes without a time limit. If a node fails, they are not replaced on another node.",
 	"unmanaged":           "No controller owns the pods. After a drain, an eviction or a node failure they are gone.",
 	"one-node":            "If this node fails or is drained, all replicas stop at the same time.",
 	"system-pool":         "Applications compete with CoreDNS and other system pods for resources. An application that uses too much affects the whole cluster.",
