@@ -9,7 +9,7 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// shortList is a list under a heading, of which only the first entries are shown.
+// shortList is a list under a heading. Only its first entries are shown.
 type shortList struct {
 	title string
 	all   int      // number of entries

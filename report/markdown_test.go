@@ -42,7 +42,7 @@ func hugeReport() *triage.Report {
 	return r
 }
 
-// A ticket has at most 60 lines, whatever was found. What is left out is counted, and no code block is cut.
+// A ticket has at most 60 lines. What is left out is counted, and no code block is cut.
 func TestMarkdownFitsATicket(t *testing.T) {
 	list := map[string]*triage.Report{"huge": hugeReport()}
 	symptoms := hugeReport()

@@ -24,7 +24,7 @@ import (
 // is no vulnerability. GitHub needs a relative URI and a line for each result, so an object has a URI such as
 // kubernetes/node/worker-1, and line 1.
 //
-// Limits of GitHub: 25,000 results in a run, of which 5,000 are shown, 25,000 rules, 1,000 locations of a result, 20 tags of a
+// Limits of GitHub: 25,000 results in a run (5,000 are shown), 25,000 rules, 1,000 locations of a result, 20 tags of a
 // rule, 1,024 characters of a description, 10 MB.
 
 const sarifSchema = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -149,7 +149,7 @@ func (s *sarif) rule(id, title, help, page string) {
 const sarifDocs = "https://github.com/nodetriage/nodetriage/blob/main/docs/"
 
 // result adds a result. The fingerprint is the same as long as the rule and the subject are, so that a viewer follows the result
-// from run to run, whatever its evidence.
+// from run to run, even if its evidence changes.
 func (s *sarif) result(rule string, level sarifLevel, message string, about []evidence.Subject, at ...sarifLocation) *sarifResult {
 	if len(at) == 0 {
 		at = []sarifLocation{s.at}

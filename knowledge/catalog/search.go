@@ -47,7 +47,7 @@ func (c *Catalog) Search(text string) []Match {
 	return out
 }
 
-// Named returns the id of the page that lists exactly this text as a search term, whatever its case; "" if none does.
+// Named returns the id of the page that lists exactly this text as a search term, in any case; "" if none does.
 func (c *Catalog) Named(text string) string {
 	text = strings.TrimSpace(text)
 	has := func(asked []string) bool {

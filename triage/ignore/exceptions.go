@@ -12,7 +12,6 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/evidence/bounds"
 	"github.com/nodetriage/nodetriage/triage"
-	"github.com/nodetriage/nodetriage/wording"
 )
 
 // Limits of what is read: both sources may be untrusted.
@@ -151,10 +150,15 @@ func (l *List) Unmatched(now time.Time, found func(id string) bool, used []triag
 			out = append(out, fmt.Sprintf("%s on %s (%s)", e.Cause, e.Subject, e.Where))
 		}
 	}
-	if len(out) == 0 {
+	switch len(out) {
+	case 0:
 		return nil
+	case 1:
+		return []string{"1 exception matches no finding: " + out[0]}
+	case 2:
+		return []string{"2 exceptions match no finding: " + out[0] + ", " + out[1]}
 	}
-	return []string{wording.Counted(len(out), "exception matches no finding: ", "exceptions match no finding: ") + wording.First(out, 2)}
+	return []string{fmt.Sprintf("%d exceptions match no finding: %s, %s and %d more", len(out), out[0], out[1], len(out)-2)}
 }
 
 // Join returns the exceptions of both lists.
