@@ -33,7 +33,7 @@ var reasons = map[string]string{
 	"plugin-needs":        "The network plugin does not support the node's kernel or kubelet. Pods on such nodes may start without network.",
 	"budget-exhausted":    "The PodDisruptionBudget allows no eviction now, because pods are not healthy. Drains wait until they are.",
 	"budget-suspended":    "A drain that was killed left the PodDisruptionBudget without effect. Evictions can now take the application down.",
-	"surge-left":          "A drain that was killed left an extra replica, which uses resources that nobody requested.",
+	"surge-left":          "A drain that was killed left an extra replica, which uses resources for no reason.",
 	"drain-unfinished":    "The nodes are cordoned and still run pods. New pods cannot use them.",
 	"tolerates-forever":   "The pods tolerate unreachable nodes without a time limit. If a node fails, they are not replaced on another node.",
 	"unmanaged":           "No controller owns the pods. After a drain, an eviction or a node failure they are gone.",
