@@ -2,6 +2,7 @@ package ask
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/nodetriage/nodetriage/answers/check"
@@ -44,6 +45,11 @@ func Check(ctx context.Context, from From, opt CheckOptions) (*check.Review, err
 		now = *r.TakenAt
 	}
 	r.Except(func(check string, on evidence.Subject) *triage.Exception { return list.For(now, check, on) })
-	r.ExceptionNotes = list.Notes(now)
+	used := make([]triage.Exception, 0, len(r.Ignored))
+	for _, i := range r.Ignored {
+		used = append(used, i.Exception)
+	}
+	isCheck := func(id string) bool { return slices.Contains(check.Checks(), id) }
+	r.ExceptionNotes = append(list.Notes(now), list.Unmatched(now, isCheck, used)...)
 	return r, nil
 }

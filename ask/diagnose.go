@@ -70,6 +70,14 @@ func Diagnose(ctx context.Context, from From, opt DiagnoseOptions) (*Diagnosis, 
 		r.Trace = r.Trace.Only(opt.TraceOf)
 	}
 	r.ExceptionNotes = list.Notes(l.now())
+	if len(nodes) == 0 { // others may be about nodes that were not asked about
+		used := make([]triage.Exception, 0, len(r.Ignored))
+		for _, i := range r.Ignored {
+			used = append(used, i.Exception)
+		}
+		isCause := func(id string) bool { return from.Knowledge.Catalog.Cause(id) != nil }
+		r.ExceptionNotes = append(r.ExceptionNotes, list.Unmatched(l.now(), isCause, used)...)
+	}
 	return &Diagnosis{Report: r, Snapshot: l.snapshot, At: from.At}, nil
 }
 

@@ -1,9 +1,11 @@
 package ask
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/nodetriage/nodetriage/answers/check"
 	"github.com/nodetriage/nodetriage/knowledge/catalog"
 	"github.com/nodetriage/nodetriage/report"
 	"github.com/nodetriage/nodetriage/wording"
@@ -14,6 +16,7 @@ type Explanation struct {
 	Page      *report.Page          // of a cause or symptom
 	Question  *report.QuestionPage  // with its answer
 	Signature *report.SignaturePage // of a log message
+	Check     *report.CheckPage     // of a check of nodetriage check
 	Found     *report.Found         // several pages
 	Index     *report.Index         // all pages, if there was no query
 }
@@ -28,13 +31,16 @@ type ExplainOptions struct {
 // Explain finds the page of a cause, symptom, question or signature by its id, by an error code or message that it explains, or by its words.
 func Explain(k *Knowledge, opt ExplainOptions) (*Explanation, error) {
 	if len(opt.Words) == 0 {
-		return &Explanation{Index: report.NewIndex(k.Catalog)}, nil
+		return &Explanation{Index: report.NewIndex(k.Catalog, check.Described())}, nil
 	}
 	words := strings.Join(opt.Words, " ")
 	if x := pageOf(k, words); x != nil {
 		return x, nil
 	}
-	switch said := saidBy(k, words); len(said) {
+	if id := k.Catalog.Named(words); id != "" {
+		return pageOf(k, id), nil
+	}
+	switch said := saidBy(k, asLogged(words)); len(said) {
 	case 0:
 	case 1:
 		return pageOf(k, said[0].ID), nil
@@ -55,6 +61,17 @@ func Explain(k *Knowledge, opt ExplainOptions) (*Explanation, error) {
 	return &Explanation{Found: report.NewFound(words, found)}, nil
 }
 
+// bootstrapExit matches how people write the exit code of the bootstrap script of an AKS node.
+var bootstrapExit = regexp.MustCompile(`(?i)^(?:vmss)?cse (?:exit|error|failed)(?: (?:code|status))?[ =:]*([0-9]{1,3})$`)
+
+// asLogged returns a query in the form of a log message.
+func asLogged(words string) string {
+	if m := bootstrapExit.FindStringSubmatch(words); m != nil {
+		return "vmssCSE exit status=" + m[1]
+	}
+	return words
+}
+
 // pageOf returns the page with that id; nil if there is none.
 func pageOf(k *Knowledge, id string) *Explanation {
 	if page := report.NewPage(k.Catalog, k.Signatures, id); page != nil {
@@ -62,6 +79,9 @@ func pageOf(k *Knowledge, id string) *Explanation {
 	}
 	if q := report.NewQuestion(k.Catalog, id); q != nil {
 		return &Explanation{Question: q}
+	}
+	if c := report.NewCheckPage(check.Described(), id); c != nil {
+		return &Explanation{Check: c}
 	}
 	if sig := report.NewSignature(k.Catalog, k.Signatures, id); sig != nil {
 		return &Explanation{Signature: sig}
@@ -94,6 +114,7 @@ func nearPage(k *Knowledge, typed string) string {
 	for _, q := range k.Catalog.Questions() {
 		ids = append(ids, q.ID)
 	}
+	ids = append(ids, check.Checks()...)
 	if near := wording.Nearest(typed, ids); near != "" {
 		return near
 	}

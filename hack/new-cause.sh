@@ -16,9 +16,9 @@ explains: []
 confirm:
   - run: a read-only command
     where: node
-    expect: what it shows if this is the cause
+    expect: the output if this is the cause
 remedies:
-  - title: FILL IN, the least harmful first
+  - title: FILL IN, lowest risk first
     where: node
     commands:
       - a command

@@ -23,12 +23,12 @@ func cohorts(r *triage.Report) []triage.Cohort {
 
 // apartSays returns the heading of a node's differences.
 func apartSays(a triage.Apart) string {
-	return fmt.Sprintf("What %s has otherwise than %s (%s)", a.Node, wording.Count(len(a.Twins), "healthy node")+" like it", wording.First(a.Twins, 3))
+	return fmt.Sprintf("Differences between %s and %s (%s)", a.Node, wording.Count(len(a.Twins), "healthy peer"), wording.First(a.Twins, 3))
 }
 
 // differenceSays describes one difference: the value here, the value on the peers, and since when.
 func differenceSays(d triage.Difference, r *triage.Report) string {
-	out := fmt.Sprintf("%s: %s, on the others %s", d.What, d.Here, d.There)
+	out := fmt.Sprintf("%s: %s, on healthy peers %s", d.What, d.Here, d.There)
 	if d.Since != nil {
 		out += "; since " + moment(d.Since, r.TakenAt)
 	}
@@ -36,7 +36,7 @@ func differenceSays(d triage.Difference, r *triage.Report) string {
 		out += "; can explain " + d.Explains
 	}
 	if d.Follows {
-		out += "; it may have followed"
+		out += "; may be a consequence"
 	}
 	return out
 }
@@ -61,19 +61,6 @@ func (t *text) apart(r *triage.Report) {
 			t.paragraph(s)
 		}
 		t.more(left, margin, "difference", "differences")
-	}
-}
-
-func (m *markdown) apart(r *triage.Report) {
-	for _, a := range r.Apart {
-		says, left := differences(a, r, pageApart)
-		m.line("\n### %s\n", mdText(apartSays(a)))
-		for _, s := range says {
-			m.line("- %s", mdText(s))
-		}
-		if left > 0 {
-			m.line("- and %d more (-o json has all)", left)
-		}
 	}
 }
 

@@ -32,7 +32,7 @@ func TestApart(t *testing.T) {
 		return out.String()
 	}
 	screen := write(report.Style{Width: 100})
-	for _, want := range []string{"What w-3 has otherwise than 2 healthy nodes like it (w-1, w-2)\n", "/etc/unit-02.conf <b>: 8M, on the others none; since 09:00:00Z\n", "... 22 more differences (-o wide)"} {
+	for _, want := range []string{"Differences between w-3 and 2 healthy peers (w-1, w-2)\n", "/etc/unit-02.conf <b>: 8M, on healthy peers none; since 09:00:00Z\n", "... 22 more differences (-o wide)"} {
 		if !strings.Contains(screen, want) {
 			t.Errorf("the screen lacks %q:\n%s", want, screen)
 		}
@@ -40,7 +40,7 @@ func TestApart(t *testing.T) {
 	if strings.Contains(screen, "unit-03") || strings.Contains(screen, "canary") {
 		t.Errorf("the screen says too much:\n%s", screen)
 	}
-	if wide := write(report.Style{Width: 100, Wide: true}); !strings.Contains(wide, "unit-24.conf <b>: 8M, on the others none; it may have followed\n") {
+	if wide := write(report.Style{Width: 100, Wide: true}); !strings.Contains(wide, "unit-24.conf <b>: 8M, on healthy peers none; may be a consequence\n") {
 		t.Errorf("the wide form lacks the last:\n%s", wide)
 	}
 	var page, ticket bytes.Buffer

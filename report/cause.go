@@ -3,6 +3,7 @@ package report
 import (
 	"slices"
 
+	"github.com/nodetriage/nodetriage/answers/check"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/knowledge/catalog"
 	"github.com/nodetriage/nodetriage/knowledge/shell"
@@ -136,6 +137,7 @@ type Index struct {
 	Layers     []Layer `json:"layers"`
 	Symptoms   []Link  `json:"symptoms"`
 	Questions  []Link  `json:"questions"`
+	Checks     []Link  `json:"checks"` // of nodetriage check
 }
 
 // Layer lists the causes of one layer of a node or of its environment.
@@ -151,9 +153,9 @@ type CauseLine struct {
 	Severity catalog.Severity `json:"severity"`
 }
 
-// NewIndex lists the pages of the catalogue.
-func NewIndex(c *catalog.Catalog) *Index {
-	out := &Index{APIVersion: evidence.APIVersion, Kind: "CauseList", Layers: []Layer{}, Symptoms: []Link{}, Questions: []Link{}}
+// NewIndex lists the pages of the catalogue and of the checks.
+func NewIndex(c *catalog.Catalog, checks []check.Description) *Index {
+	out := &Index{APIVersion: evidence.APIVersion, Kind: "CauseList", Layers: []Layer{}, Symptoms: []Link{}, Questions: []Link{}, Checks: []Link{}}
 	for _, name := range catalog.Layers {
 		l := Layer{Name: name}
 		for _, cause := range c.Causes() {
@@ -170,6 +172,9 @@ func NewIndex(c *catalog.Catalog) *Index {
 	}
 	for _, q := range c.Questions() {
 		out.Questions = append(out.Questions, Link{ID: q.ID, Title: q.Question})
+	}
+	for _, k := range checks {
+		out.Checks = append(out.Checks, Link{ID: k.ID, Title: k.Title})
 	}
 	return out
 }

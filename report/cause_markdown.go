@@ -15,20 +15,20 @@ func PageMarkdown(w io.Writer, p *Page) error {
 	m := markdown{}
 	m.line("# %s\n", mdText(p.Title))
 	if p.Kind == "Symptom" {
-		m.line("%s is a symptom: seen, with many causes, never the answer. What tells its causes apart: %s.", mdCode(p.ID), mdText(p.Look))
+		m.line("%s is a symptom: an effect with several possible causes. %s: %s.", mdCode(p.ID), narrowDown, mdText(p.Look))
 	} else {
-		m.line("%s: %s, layer %s, found on a %s.", mdCode(p.ID), p.Severity, mdText(p.Layer), mdText(p.Scope))
+		m.line("%s: %s, layer %s, affects a %s.", mdCode(p.ID), p.Severity, mdText(p.Layer), mdText(p.Scope))
 		m.line("\n%s", meaning)
 	}
 	m.part("Forms", apply(p.Forms, mdText))
 	if len(p.Confirm) > 0 {
 		m.line("\n## %s", confirmTitle(p))
 		for _, c := range p.Confirm {
-			m.line("\n%s\n\nOn: %s. %s: %s.", strings.TrimSuffix(mdBlock("sh", "", string(c.Run)), "\n"), mdText(c.Where), confirmShows(p), mdText(strings.TrimSuffix(string(c.Expect), ".")))
+			m.line("\n%s\n\n%s.", strings.TrimSuffix(mdBlock("sh", "", string(c.Run)), "\n"), mdText(joined(". ", capital(on(c.Where)), p.expects(c))))
 		}
 	}
 	if len(p.Remedies) > 0 {
-		m.line("\n## What to do, least harmful first")
+		m.line("\n## " + fixes)
 	}
 	for i, r := range p.Remedies {
 		m.line("\n%d. %s (%s)", i+1, mdText(r.Title), mdText(riskSays(r)))
@@ -41,8 +41,8 @@ func PageMarkdown(w io.Writer, p *Page) error {
 		items []string
 	}{
 		{"Verify", apply(shell.Strings(p.Verify), mdText)}, {"Caution", apply(shell.Strings(p.Cautions), mdText)},
-		{"Consequences", apply(p.Explains, mdLink)}, {"Possible causes", apply(p.ExplainedBy, mdLink)},
-		{"It is easily taken for", apply(p.Supersedes, mdLink)},
+		{"Effects", apply(p.Explains, mdLink)}, {"Possible causes", apply(p.ExplainedBy, mdLink)},
+		{confused, apply(p.Supersedes, mdLink)},
 	} {
 		m.part(part.title, part.items)
 	}
@@ -85,7 +85,7 @@ func (m *markdown) messages(list []Message) {
 	if len(list) == 0 {
 		return
 	}
-	m.line("\n## Recognised by\n")
+	m.line("\n## Detected by\n")
 	for _, x := range list {
 		certainty := ""
 		if x.Certainty != "" {
@@ -100,14 +100,14 @@ func IndexMarkdown(w io.Writer, x *Index) error {
 	x = cleaned(x)
 	m := markdown{}
 	m.line("# Causes")
-	m.line("\nWhat nodetriage can find, from the machine up. A page says what the cause is, how to make sure, what to do and how to see\nthat it worked; `nodetriage explain ID` prints it.")
+	m.line("\nCauses that nodetriage finds, from the VM up. Each page explains the cause, and has checks, fixes and verification.\n`nodetriage explain ID` prints it.")
 	for _, l := range x.Layers {
 		m.line("\n## %s\n", mdText(l.Name))
 		for _, c := range l.Causes {
 			m.line("- %s: %s (%s)", mdPageLink(c.ID, c.ID+".md"), mdText(c.Title), c.Severity)
 		}
 	}
-	m.line("\n## Symptoms\n\nSeen, with many causes, never the answer.\n")
+	m.line("\n## Symptoms\n\nEffects with several possible causes.\n")
 	for _, s := range x.Symptoms {
 		m.line("- %s: %s", mdCode(s.ID), mdText(s.Title))
 	}
@@ -117,14 +117,9 @@ func IndexMarkdown(w io.Writer, x *Index) error {
 	for _, q := range x.Questions {
 		m.line("- %s: %s", mdPageLink(q.ID, "../questions/"+q.ID+".md"), mdText(q.Title))
 	}
+	if len(x.Checks) > 0 {
+		m.line("\n## Checks\n\n`nodetriage check` finds these risks before a drain or an upgrade: [checks](../checks.md).")
+	}
 	_, err := io.WriteString(w, m.String())
 	return err
-}
-
-// confirmShows returns the introduction of the results of a page's checks.
-func confirmShows(p *Page) string {
-	if p.Kind == "Symptom" {
-		return "Look for"
-	}
-	return "If this is the cause"
 }

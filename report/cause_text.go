@@ -11,28 +11,25 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// Limits of the one-screen form of a page.
-const (
-	screenLinks    = 8
-	screenMessages = 4
-)
-
-// Explain writes a page of the catalogue for a terminal.
+// Explain writes a page of the catalogue for a terminal: one screen, or everything.
 func Explain(w io.Writer, p *Page, style Style) error {
 	meaning := p.Meaning
 	p = cleaned(p)
+	if !style.Wide {
+		return explainFirst(w, p, meaning, style)
+	}
 	s := explain{screen{style: style}}
 	s.line("%s", s.style.paint(bold, wording.Wrap(p.Title, style.width(), "")))
 	if p.Kind == "Symptom" {
-		s.line("%s: a symptom. It is seen and has many causes, so it is never the answer.", p.ID)
+		s.line("%s: symptom (an effect with several possible causes)", p.ID)
 	} else {
-		s.line("%s: %s, %s, found on a %s", p.ID, s.style.severity(p.Severity), p.Layer, p.Scope)
+		s.line("%s: %s, %s, affects a %s", p.ID, s.style.severity(p.Severity), p.Layer, p.Scope)
 	}
 	if meaning != "" {
 		s.line("\n%s", strings.TrimRight(markdownText(meaning, style), "\n"))
 	}
 	if p.Look != "" {
-		s.section("What tells its causes apart")
+		s.section(narrowDown)
 		s.paragraph(p.Look)
 	}
 	s.list("Forms", p.Forms)
@@ -40,17 +37,11 @@ func Explain(w io.Writer, p *Page, style Style) error {
 	s.remedies(p.Remedies)
 	s.list("Verify", shell.Strings(p.Verify))
 	s.list("Caution", shell.Strings(p.Cautions))
-	s.links("Consequences", p.Explains, screenLinks)
-	if p.Kind == "Symptom" {
-		s.links("Possible causes", p.ExplainedBy, len(p.ExplainedBy)) // the main content of the page
-	} else {
-		s.links("Possible causes", p.ExplainedBy, screenLinks)
-	}
-	s.links("It is easily taken for", p.Supersedes, screenLinks)
+	s.links("Effects", p.Explains)
+	s.links("Possible causes", p.ExplainedBy)
+	s.links(confused, p.Supersedes)
+	s.list("Sources", p.References)
 	s.messages(p.Messages)
-	if style.Wide {
-		s.list("Sources", p.References)
-	}
 	_, err := io.WriteString(w, s.String())
 	return err
 }
@@ -64,23 +55,23 @@ func (s *explain) confirm(p *Page) {
 	s.section(confirmTitle(p))
 	for _, c := range p.Confirm {
 		s.line("%s%s", margin, s.style.paint(bold, string(c.Run)))
-		s.line("%s   %s", margin, wording.Wrap(string(c.Expect)+" (on: "+c.Where+")", s.style.width(), margin+"   "))
+		s.line("%s   %s", margin, wording.Wrap(joined(". ", capital(on(c.Where)), p.expects(c)), s.style.width(), margin+"   "))
 	}
 }
 
 // confirmTitle returns the title of a page's checks.
 func confirmTitle(p *Page) string {
 	if p.Kind == "Symptom" {
-		return "Check, in this order"
+		return "Checks, in this order"
 	}
-	return "Confirm"
+	return "Check"
 }
 
 func (s *explain) remedies(list []catalog.Remedy) {
 	if len(list) == 0 {
 		return
 	}
-	s.section("What to do, least harmful first")
+	s.section(fixes)
 	for i, r := range list {
 		s.line("%-2d %s", i+1, wording.Wrap(r.Title+" ("+riskSays(r)+")", s.style.width(), margin))
 		for _, c := range r.Commands {
@@ -99,23 +90,21 @@ func (s *explain) list(title string, items []string) {
 	}
 }
 
-func (s *explain) links(title string, list []Link, most int) {
+func (s *explain) links(title string, list []Link) {
 	if len(list) == 0 {
 		return
 	}
 	s.section(title)
-	limit := s.limit(most, len(list))
-	for _, l := range list[:limit] {
+	for _, l := range list {
 		name := l.ID
 		if l.Symptom {
 			name += " (symptom)"
 		}
 		s.line("%s%-34s %s", margin, name, wording.WrapFrom(l.Title, len(margin)+35, s.style.width(), margin+strings.Repeat(" ", 35)))
 	}
-	s.more(len(list)-limit, margin, "", "")
 }
 
-// messages lists the components that print matching messages, and the most certain patterns.
+// messages lists the components that print matching messages, and the patterns, the most certain first.
 func (s *explain) messages(list []Message) {
 	if len(list) == 0 {
 		return
@@ -126,20 +115,11 @@ func (s *explain) messages(list []Message) {
 	}
 	slices.Sort(components)
 	components = slices.Compact(components)
-	s.section("Recognised by " + wording.Count(len(list), "message"))
+	s.section("Detected by " + wording.Count(len(list), "message pattern"))
 	s.paragraph("of " + strings.Join(components, ", "))
-	limit := s.limit(screenMessages, len(list))
-	for _, m := range list[:limit] {
-		s.paragraph(shorten(strings.TrimSpace(fmt.Sprintf("%s %s: %s", m.Certainty, m.ID, m.Pattern)), s.excerpt()))
+	for _, m := range list {
+		s.paragraph(strings.TrimSpace(fmt.Sprintf("%s %s: %s", m.Certainty, m.ID, m.Pattern)))
 	}
-	s.more(len(list)-limit, margin, "pattern", "patterns")
-}
-
-func (s *explain) excerpt() int {
-	if s.style.Wide {
-		return longest
-	}
-	return 2*s.style.width() - 12
 }
 
 // ExplainList writes all causes by layer, and all symptoms, for a terminal.
@@ -167,7 +147,13 @@ func ExplainList(w io.Writer, x *Index, style Style) error {
 			row(l.ID, l.Title)
 		}
 	}
-	s.line("\n%d causes, %d symptoms, %d questions. One of them: nodetriage explain ID", total, len(x.Symptoms), len(x.Questions))
+	if len(x.Checks) > 0 {
+		s.line("%s", s.style.paint(bold, "checks (nodetriage check)"))
+		for _, l := range x.Checks {
+			row(l.ID, l.Title)
+		}
+	}
+	s.line("\n%d causes, %d symptoms, %d questions, %d checks: nodetriage explain ID", total, len(x.Symptoms), len(x.Questions), len(x.Checks))
 	_, err := io.WriteString(w, s.String())
 	return err
 }

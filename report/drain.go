@@ -27,11 +27,24 @@ func Drain(w io.Writer, d *drain.Plan, style Style) error { return drainOn.text(
 func DrainMarkdown(w io.Writer, d *drain.Plan) error { return drainOn.markdown(w, d) }
 
 // DrainHTML writes it as one self-contained page.
-func DrainHTML(w io.Writer, d *drain.Plan, version string) error { return drainOn.html(w, d, version) }
+func DrainHTML(w io.Writer, d *drain.Plan, version string) error {
+	page := &webPage{}
+	d = cleaned(d)
+	p := drainPage{page}
+	p.head(d)
+	page.add(drawDrain(d))
+	p.rest(d)
+	return page.write(w, version)
+}
 
 var drainOn paged[drain.Plan] = func(c canvas, d *drain.Plan) {
 	p := drainPage{c}
 	p.head(d)
+	p.rest(d)
+}
+
+// rest writes everything below the head.
+func (p *drainPage) rest(d *drain.Plan) {
 	p.blocked(d)
 	p.going(d)
 	p.staying(d)

@@ -20,7 +20,7 @@ func drawGraph(v *graphView) g.Node {
 	}
 	return g.Group{
 		newline, headline("Causes and effects"),
-		paragraph("note", "An arrow leads from a cause to what it brings about. Dashed boxes are symptoms: seen, but never the answer."), newline,
+		paragraph("note", "Arrows point from a cause to its effects. Dashed boxes are symptoms."), newline,
 		drawing(v.Width > mainWidth, v.Width, v.Height, v.Label,
 			g.Raw(arrow), newline, g.Map(v.Edges, drawEdge), g.Map(v.Boxes, drawBox)), newline,
 		paragraph("dim", v.Left), newline,
@@ -29,7 +29,7 @@ func drawGraph(v *graphView) g.Node {
 
 func drawEdge(e edgeView) g.Node {
 	d := fmt.Sprintf("M%d %dC%d %d %d %d %d %d", e.X1, e.Y1, e.XM, e.Y1, e.XM, e.Y2, e.X2, e.Y2)
-	return g.Group{leaf("path", h.Class("edge"), g.Attr("marker-end", "url(#arrow)"), path(d)), newline}
+	return g.Group{leaf("path", h.Class("edge"), g.If(!e.Continues, g.Attr("marker-end", "url(#arrow)")), path(d)), newline}
 }
 
 func drawBox(b boxView) g.Node {

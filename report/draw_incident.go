@@ -8,33 +8,33 @@ import (
 // drawIncident draws a report: first the answer, then the explanation graph, then everything else.
 func drawIncident(v *incidentView) g.Node {
 	return g.Group{
+		drawTop(v),
 		drawFaults(v.Faults),
 		g.Map(v.Cohorts, func(says string) g.Node { return paragraph("cohort", says) }),
-		drawTop(v),
 		drawGraph(v.Graph), drawMap(v.Map), drawTimeline(v.Timeline),
 		drawOthers(v),
 		drawBelow(v),
 		g.Map(v.Apart, func(a apartView) g.Node { return drawLines(a.Head, a.List) }),
-		drawLines("Changed before (not necessarily the reason)", v.Before), drawWaiting(v.Waiting), drawOver(v.restView),
-		drawLines("Left out", v.LeftOut), drawRest(v.restView), newline,
+		drawLines(changedBefore, v.Before), drawWaiting(v.Waiting), drawOver(v.restView),
+		drawLines(hidden, v.LeftOut), drawRest(v.restView), newline,
 	}
 }
 
 // drawTop draws the answer, or the best substitute.
 func drawTop(v *incidentView) g.Node {
 	if v.Answer == nil {
-		none := h.Section(h.Class("answer is-"+v.VerdictClass), h.H1(g.Text(v.NoAnswer)))
+		none := h.Section(h.Class("answer is-"+v.VerdictClass), h.H1(g.Text(v.NoAnswer)), drawImpact(v.Impact))
 		return g.Group{none, drawStandsOut(v.StandsOut), drawSymptoms(v.Symptoms)}
 	}
 	if v.Unsure {
-		return g.Group{drawStandsOut(v.StandsOut), drawAnswer(v.Answer)}
+		return g.Group{drawAnswer(v.Answer, v.Impact), drawStandsOut(v.StandsOut)}
 	}
-	return drawAnswer(v.Answer)
+	return drawAnswer(v.Answer, v.Impact)
 }
 
 func drawOthers(v *incidentView) g.Node {
 	return g.If(len(v.Others) > 0, g.Group{
-		newline, headline("Also found"),
+		newline, headline(otherFindings),
 		g.Map(v.Others, func(f *findingView) g.Node { return drawFoundDetails(f, f.Whom) }),
 		paragraph("dim", v.OthersLeft),
 	})

@@ -75,7 +75,11 @@ func drawCell(c cellView) g.Node {
 	if c.Many != "" {
 		class, says = class+" many", g.Text("× "+c.Many)
 	}
-	return h.Li(h.Class(class), h.Title(c.Tip), drawState(c.State), says)
+	inside := g.Group{drawState(c.State), says}
+	if c.Link != "" {
+		return h.Li(h.Class(class), h.Title(c.Tip), h.A(h.Href("#"+c.Link), inside))
+	}
+	return h.Li(h.Class(class), h.Title(c.Tip), inside)
 }
 
 func drawStateKey(k keyView) g.Node {
@@ -87,7 +91,7 @@ func drawOdd(v *mapView) g.Node {
 		return nil
 	}
 	node := func(o oddView) g.Node {
-		return row(h.Td(h.Class("mono nowrap"), g.Text(o.Name)), tdOf("nowrap "+o.Class, o.State), tdOf("nowrap", o.Heartbeat),
+		return row(h.Td(h.Class("mono nowrap"), h.ID(o.Anchor), g.Text(o.Name)), tdOf("nowrap "+o.Class, o.State), tdOf("nowrap", o.Heartbeat),
 			tdOf("num", o.Pods), tdOf("num", o.CPU), tdOf("num", o.Memory), td(o.Notes))
 	}
 	return g.Group{

@@ -27,17 +27,17 @@ func drawNodeHead(v *nodeView) g.Node {
 }
 
 func drawFound(list []*findingView) g.Node {
-	found := g.Group{paragraph("", "Nothing.")}
+	found := g.Group{paragraph("", "None.")}
 	if len(list) > 0 {
 		found = g.Map(list, func(f *findingView) g.Node { return drawFoundDetails(f, "") })
 	}
-	return g.Group{headline("Found on it"), found}
+	return g.Group{headline("Findings"), found}
 }
 
 func drawConditions(list []conditionView) g.Node {
 	return titled("Conditions", len(list), table(g.Map(list, func(c conditionView) g.Node {
 		return row(tdOf("nowrap "+c.Class, c.Judgement), tdOf("nowrap", c.Name), tdOf("nowrap", c.For), tdOf("nowrap", c.Heard), td(c.Says))
-	}), th("Judged"), th("Condition"), th("For"), th("Confirmed"), th("What it says")))
+	}), th("Assessment"), th("Condition"), th("For"), th("Last heartbeat"), th("Message")))
 }
 
 func drawTaints(list []taintView) g.Node {
@@ -59,11 +59,11 @@ func drawResources(list []resourceView) g.Node {
 func drawPods(v *nodeView) g.Node {
 	list := table(g.Map(v.Pods, func(p podView) g.Node {
 		return row(tdOf("mono", p.Name), tdOf("num", p.Ready), tdOf(p.Class, p.Status), tdOf("num", p.Restarts), td(p.Says))
-	}), th("Pod"), thNumber("Ready"), th("Status"), thNumber("Restarts"), th("What it says"))
+	}), th("Pod"), thNumber("Ready"), th("Status"), thNumber("Restarts"), th("Message"))
 	return titled("Pods", len(v.Pods)+len(v.System)+len(v.Missing), g.Group{
 		list,
 		paragraph("dim", v.PodsLeft),
-		g.If(v.Missing != "", paragraph("bad", "Missing, although its group has them: "+v.Missing)),
+		g.If(v.Missing != "", paragraph("bad", "Missing, although other nodes of its group have them: "+v.Missing)),
 		g.If(v.System != "", paragraph("", "Healthy DaemonSets and system pods: "+v.System)),
 	})
 }

@@ -10,16 +10,29 @@ import (
 )
 
 // drawAnswer draws the main finding of a page.
-func drawAnswer(v *findingView) g.Node {
+func drawAnswer(v *findingView, impact string) g.Node {
 	return g.Group{
 		newline,
-		h.Section(h.Class("answer is-"+v.Class), newline,
+		h.Section(h.Class("answer is-"+v.Class), h.ID(v.Anchor), newline,
 			h.H1(g.Text(v.Title)), newline,
+			drawImpact(impact), newline,
+			drawFirst(v.First), newline,
 			drawFindingFacts(v), newline,
 			paragraph("summary", v.Summary), newline,
 		), newline,
 		drawFinding(v), newline,
 	}
+}
+
+func drawImpact(says string) g.Node {
+	return g.If(says != "", h.P(h.Class("impact"), h.Strong(g.Text("Impact ")), g.Text(says)))
+}
+
+// drawFirst draws the first action, so that a phone shows it without scrolling.
+func drawFirst(a *firstAction) g.Node {
+	return h.Div(h.Class("first"),
+		h.P(h.Strong(g.Text(a.Label+" ")), g.Text(a.Says)), commands(a.Commands), paragraph("", a.Expect),
+		g.If(a.Avoid != "", h.P(h.Class("bad"), g.Text(a.Avoid))))
 }
 
 func drawFindingFacts(v *findingView) g.Node {
@@ -47,25 +60,25 @@ func drawFinding(v *findingView) g.Node {
 	}
 	return g.Group{
 		nested,
-		g.If(v.LikelyOn != "", h.P(g.Text("Likely on "+v.LikelyOn+": they failed together, and were not examined one by one."))),
+		g.If(v.LikelyOn != "", h.P(g.Text("Likely also on "+v.LikelyOn+" (failed at the same time, not examined)."))),
 		drawEvidence(v.Evidence),
 		paragraph("dim", v.EvidenceLeft), newline,
 		h.Div(h.Class("columns"), newline,
 			h.Div(drawRemedies(v.Remedies), newline), newline,
 			h.Div(drawCautions(v.Cautions), drawConfirm(v), drawVerify(v.Verify), newline), newline,
 		),
-		g.If(v.Meaning != nil, more(g.Text("What this cause is, and how it differs from similar ones"), v.Meaning)), newline,
+		g.If(v.Meaning != nil, more(g.Text("About this cause, and how to tell it from similar ones"), v.Meaning)), newline,
 	}
 }
 
 // drawFoundDetails draws a finding that is not the answer: its headline, and the rest in an expandable section.
 func drawFoundDetails(v *findingView, whom string) g.Node {
-	return g.Group{drawer(v.Open, g.Group{
+	return g.Group{g.If(v.Anchor != "", h.Span(h.ID(v.Anchor))), drawer(v.Open, g.Group{
 		h.Strong(g.Text(v.Title)), g.Text(" "), h.Code(g.Text(v.Cause)), g.Text(" "),
 		h.Span(h.Class("tag "+v.Class), g.Text(v.Severity)), g.Text(", "), h.Span(h.Class("tag"), g.Text(v.Certainty)),
 		g.If(v.Since != "", g.Text(", "+v.Since)),
 		g.If(whom != "", g.Text(", "+whom)),
-		g.If(v.ExplainedBy != "", g.Group{g.Text(", "), h.Span(h.Class("tag"), g.Text("follows from "+v.ExplainedBy))}),
+		g.If(v.ExplainedBy != "", g.Group{g.Text(", "), h.Span(h.Class("tag"), g.Text("caused by "+v.ExplainedBy))}),
 	}, drawFinding(v)), newline}
 }
 
@@ -97,7 +110,7 @@ func drawSight(v *proofView) g.Node {
 
 func drawRemedies(list []remedyView) g.Node {
 	return g.If(len(list) > 0, g.Group{
-		h.H3(g.Text("What to do, least harmful first")), newline,
+		h.H3(g.Text(fixes)), newline,
 		h.Ol(h.Class("do"), g.Map(list, func(v remedyView) g.Node {
 			return h.Li(g.Text(v.Title+" "), h.Span(h.Class("risk"), g.Text("("+v.Risk+")")), commands(v.Commands))
 		})),
@@ -112,9 +125,9 @@ func drawConfirm(v *findingView) g.Node {
 	if len(v.Confirm) == 0 {
 		return nil
 	}
-	out := g.Group{h.H3(g.Text("Confirm"))}
+	out := g.Group{h.H3(g.Text("Check"))}
 	for _, c := range v.Confirm {
-		out = append(out, h.Pre(g.Text(string(c.Run))), paragraph("dim", "On: "+c.Where+". If this is the cause: "+string(c.Expect)))
+		out = append(out, h.Pre(g.Text(string(c.Run))), paragraph("dim", joined(". ", capital(on(c.Where)), expects(c))))
 	}
 	return out
 }
@@ -160,10 +173,10 @@ func drawSymptoms(list []symptomView) g.Node {
 		return newline
 	}
 	return g.Group{
-		newline, headline("Seen, without a cause in this evidence"),
+		newline, headline(symptomsAlone),
 		table(g.Map(list, func(v symptomView) g.Node {
 			return row(drawTitled(v.Title, v.ID, v.Proof), td(v.Whom), h.Td(g.Text(v.Look), drawLooks(v.Checks)))
-		}), th("What"), th("Where"), th("Look next at")), newline,
+		}), th("Symptom"), th("Object"), th("Next check")), newline,
 	}
 }
 
@@ -173,7 +186,7 @@ func drawLooks(list []catalog.Check) g.Node {
 		return nil
 	}
 	return h.Ol(g.Map(list, func(k catalog.Check) g.Node {
-		return h.Li(g.Text(string(k.Expect)+" (on: "+k.Where+")"), h.Pre(g.Text(string(k.Run))))
+		return h.Li(g.Text(joined("; ", on(k.Where), string(k.Expect))), h.Pre(g.Text(string(k.Run))))
 	}))
 }
 
@@ -185,7 +198,7 @@ func drawTitled(title, id string, proof *proofView) g.Node {
 // drawStandsOut draws the most significant lines if no cause is likely.
 func drawStandsOut(list []proofView) g.Node {
 	return g.Group{
-		g.If(len(list) > 0, g.Group{newline, headline("Stands out"), g.Map(list, drawProof)}), newline,
+		g.If(len(list) > 0, g.Group{newline, headline(relevantLines), g.Map(list, drawProof)}), newline,
 	}
 }
 
@@ -196,7 +209,7 @@ func drawLines(head string, list []string) g.Node {
 
 // drawWaiting draws the pods that wait for a node.
 func drawWaiting(list []string) g.Node {
-	return drawLines("Waiting", list)
+	return drawLines("Pending pods", list)
 }
 
 // drawOver draws resolved problems.
@@ -205,10 +218,10 @@ func drawOver(v restView) g.Node {
 		return newline
 	}
 	return g.Group{
-		newline, headline("Over"),
+		newline, headline("Resolved"),
 		table(g.Map(v.Over, func(o overView) g.Node {
 			return row(drawTitled(o.Title, o.Cause, o.Proof), td(o.Whom), tdOf("nowrap", o.When), td(o.EndedBy))
-		}), th("What"), th("Where"), th("When"), th("Ended by")), newline,
+		}), th("Problem"), th("Object"), th("Time"), th("Resolved by")), newline,
 		paragraph("dim", v.OverLeft), newline,
 	}
 }

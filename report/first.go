@@ -94,8 +94,8 @@ func (f *firstPage) head() {
 	if says := nodesSay(r.Impact, r.TakenAt); says != "" {
 		facts += "; " + says
 	}
-	verdict := strings.ToUpper(string(r.Verdict))
-	rows := strings.Split(f.style.verdict(r.Verdict)+"  "+wording.WrapFrom(facts, len(verdict)+2, f.style.width(), strings.Repeat(" ", labelColumns)), "\n")
+	verdict := shownVerdict(r)
+	rows := strings.Split(f.style.verdict(verdict)+"  "+wording.WrapFrom(facts, len(verdict)+2, f.style.width(), strings.Repeat(" ", labelColumns)), "\n")
 	if len(r.Findings) == 0 {
 		rows = append(rows, strings.Split(wording.Wrap(verdictSays(r), f.style.width(), ""), "\n")...)
 	}
@@ -161,7 +161,7 @@ func version(name, v string) string {
 func (f *firstPage) impact() {
 	says := impactSays(f.r.Impact)
 	if says == "" && len(f.r.Findings) > 0 {
-		says = f.impactOfSubjects()
+		says = impactOfSubjects(f.r)
 	}
 	if says != "" {
 		f.add(form{f.style.rows("Impact", says, labelColumns, 2), keepImpact}, form{rows: f.style.row("Impact", says, labelColumns)})
@@ -169,9 +169,9 @@ func (f *firstPage) impact() {
 }
 
 // impactOfSubjects names what the findings are about if the evidence has neither workloads nor pods.
-func (f *firstPage) impactOfSubjects() string {
+func impactOfSubjects(r *triage.Report) string {
 	var all []evidence.Subject
-	for _, x := range f.r.Findings {
+	for _, x := range r.Findings {
 		for _, s := range x.Subjects {
 			if s.Name != "" && s.Kind != "Cluster" && !slices.Contains(all, s) {
 				all = append(all, s)

@@ -32,7 +32,7 @@ func (f *firstPage) others() {
 		case x.ExplainedBy != "" && !begins(n):
 			follow = append(follow, otherFinding{x, "RESULT", x.Subjects})
 		case begins(n):
-			list = append(list, otherFinding{x, labelCause, f.hurt(x)})
+			list = append(list, otherFinding{x, labelCause, hurt(f.r, x)})
 		default:
 			list = append(list, otherFinding{x, labelAlso, x.Subjects})
 		}
@@ -81,8 +81,8 @@ const (
 )
 
 // hurt returns the subjects of the fault that begins with a finding.
-func (f *firstPage) hurt(x *triage.Finding) []evidence.Subject {
-	for _, g := range f.r.Groups {
+func hurt(r *triage.Report, x *triage.Finding) []evidence.Subject {
+	for _, g := range r.Groups {
 		if g.Cause == x.Cause && len(g.Subjects) > 0 {
 			return g.Subjects
 		}

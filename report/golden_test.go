@@ -106,8 +106,8 @@ func TestPages(t *testing.T) {
 		"cause":          func(w io.Writer) error { return report.Explain(w, cause, screen) },
 		"cause-markdown": func(w io.Writer) error { return report.PageMarkdown(w, cause) },
 		"symptom":        func(w io.Writer) error { return report.Explain(w, symptom, screen) },
-		"list":           func(w io.Writer) error { return report.ExplainList(w, report.NewIndex(c), screen) },
-		"list-markdown":  func(w io.Writer) error { return report.IndexMarkdown(w, report.NewIndex(c)) },
+		"list":           func(w io.Writer) error { return report.ExplainList(w, report.NewIndex(c, nil), screen) },
+		"list-markdown":  func(w io.Writer) error { return report.IndexMarkdown(w, report.NewIndex(c, nil)) },
 	} {
 		t.Run(name, func(t *testing.T) { casetest.Golden(t, filepath.Join("testdata", "pages", name+".golden"), write) })
 	}
@@ -290,6 +290,42 @@ func TestDrained(t *testing.T) {
 		}
 		if got := strings.Join(strings.Fields(out.String()), " "); got != want {
 			t.Errorf("it ends with %q, want %q", got, want)
+		}
+	}
+}
+
+// The page of a cause fits a screen, and shows its fixes in the order of their risk, with the risk.
+func TestPagesFitAScreen(t *testing.T) {
+	c, err := catalog.Builtin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	set, err := signatures.Builtin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var ids []string
+	for _, x := range c.Causes() {
+		ids = append(ids, x.ID)
+	}
+	for _, x := range c.Symptoms() {
+		ids = append(ids, x.ID)
+	}
+	for _, id := range ids {
+		var b bytes.Buffer
+		p := report.NewPage(c, set, id)
+		if err := report.Explain(&b, p, report.Style{Width: 80}); err != nil {
+			t.Fatal(err)
+		}
+		rows := 0
+		for line := range strings.Lines(b.String()) {
+			rows += max(1, (len([]rune(strings.TrimRight(line, "\n")))+79)/80)
+		}
+		if rows > 23 {
+			t.Errorf("%s: %d rows:\n%s", id, rows, b.String())
+		}
+		if len(p.Remedies) > 0 && !strings.Contains(b.String(), "FIX   1 (risk: "+p.Remedies[0].Risk) {
+			t.Errorf("%s: no fix:\n%s", id, b.String())
 		}
 	}
 }

@@ -57,7 +57,7 @@ func verdictClass(v triage.Verdict) string {
 	switch v {
 	case triage.Broken:
 		return "bad"
-	case triage.Warn:
+	case triage.Warn, filtered:
 		return "warn"
 	case triage.Healthy:
 		return "good"
@@ -89,6 +89,7 @@ func newFaultsView(r *triage.Report) *faultsView {
 type incidentView struct {
 	frame
 	Answer     *findingView
+	Impact     string
 	NoAnswer   string
 	Unsure     bool // the answer is only possible
 	Faults     *faultsView
@@ -109,10 +110,14 @@ func HTML(w io.Writer, in Incident) error {
 	if len(r.Findings) > 0 {
 		title = r.Findings[0].Title
 	}
-	page := incidentView{frame: newFrame(title, r.Verdict, r.Source, r.TakenAt, in.Version), NoAnswer: noAnswer(r)}
+	page := incidentView{frame: newFrame(title, shownVerdict(r), r.Source, r.TakenAt, in.Version), NoAnswer: noAnswer(r)}
+	if page.Impact = impactSays(r.Impact); page.Impact == "" && len(r.Findings) > 0 {
+		page.Impact = impactOfSubjects(r)
+	}
 	page.Unsure, page.Faults = len(r.Findings) > 0 && !likelyCause(r), newFaultsView(r)
 	for i, f := range r.Findings {
 		view := newFindingView(f, r, in.Catalog)
+		view.Anchor = findingAnchor(i)
 		switch {
 		case i == 0:
 			page.Answer = view
@@ -128,6 +133,7 @@ func HTML(w io.Writer, in Incident) error {
 	page.Graph = newGraphView(r)
 	if len(in.Snapshot.Data().Nodes) > 0 {
 		page.Map = newMapView(cleaned(nodes.New(in.Snapshot, in.Report, in.At)))
+		page.Map.link(r)
 	}
 	page.Timeline = newTimelineView(cleaned(timeline.New(in.Snapshot, in.Signatures, "")))
 	page.restView = newRestView(r)

@@ -17,6 +17,8 @@ type findingView struct {
 	Cause, Title, Severity, Class, Certainty, Whom, Who, LikelyOn, Since, ExplainedBy, Summary string
 	Meter                                                                                      []barView // how sure it is: one to three of three
 	Nested, Open                                                                               bool
+	Anchor                                                                                     string // of a link; empty: none
+	First                                                                                      *firstAction
 	Evidence                                                                                   []proofView
 	EvidenceLeft                                                                               string
 	Remedies                                                                                   []remedyView
@@ -53,12 +55,39 @@ func newFindingView(f triage.Finding, r *triage.Report, c *catalog.Catalog) *fin
 	for _, k := range f.Confirm {
 		v.Confirm = append(v.Confirm, catalog.Check{Run: k.Run, Where: k.Where, Expect: k.Expect})
 	}
+	v.First = newFirstAction(&f)
 	if c != nil {
 		if page := c.Cause(f.Cause); page != nil {
 			v.Meaning = drawMarkdown(page.Meaning)
 		}
 	}
 	return v
+}
+
+// firstAction is what to do first: the check of a cause that is not certain, or the first fix.
+type firstAction struct {
+	Label, Says   string
+	Commands      []string
+	Expect, Avoid string
+}
+
+func newFirstAction(f *triage.Finding) *firstAction {
+	a := &firstAction{Label: "Next", Commands: []string{Style{}.nextCommand(f)}}
+	switch {
+	case f.Certainty != triage.Certain && len(f.Confirm) > 0:
+		c := f.Confirm[0]
+		a.Label, a.Says, a.Expect = "Check first", on(c.Where), expects(c)
+	case len(f.Remedies) > 0:
+		m := &f.Remedies[0]
+		a.Label, a.Says = "Fix", strings.TrimSuffix(m.Title, ".")+" ("+fixSays(m)+")"
+		if len(m.Commands) > 0 {
+			a.Commands = shell.Strings(m.Commands)
+		}
+	}
+	if avoid := avoidance(shell.Strings(f.Cautions)); forbids(avoid) {
+		a.Avoid = avoid
+	}
+	return a
 }
 
 func newProofView(p proof) proofView {

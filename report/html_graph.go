@@ -37,7 +37,11 @@ type lineView struct {
 	Class, Text string
 }
 
-type edgeView struct{ X1, Y1, XM, X2, Y2 int }
+// edgeView is an edge, or a part of one that continues beside the boxes of a column.
+type edgeView struct {
+	X1, Y1, XM, X2, Y2 int
+	Continues          bool // no arrow
+}
 
 // Sizes in pixels, and the maximum number of boxes.
 const (
@@ -46,6 +50,7 @@ const (
 	boxGapY  = 14
 	boxText  = 27 // characters of one line
 	maxBoxes = 28
+	passH    = 10 // of an edge that passes a column
 )
 
 // vertex is a finding or a symptom of the graph.
@@ -57,6 +62,7 @@ type vertex struct {
 	parents   []*vertex
 	column    int
 	y         int
+	passes    bool // no box: an edge passes the column here
 }
 
 // newGraphView draws the explanation graph; nil if nothing explains anything.
@@ -75,6 +81,12 @@ func newGraphView(r *triage.Report) *graphView {
 		y := 1
 		for _, v := range column {
 			v.y = y
+			if v.passes {
+				x := 1 + i*(boxW+boxGapX)
+				g.Edges = append(g.Edges, edgeView{x, y + passH/2, x + boxW/2, x + boxW, y + passH/2, true})
+				y += passH + boxGapY
+				continue
+			}
 			box := newBox(v, 1+i*(boxW+boxGapX))
 			g.Boxes = append(g.Boxes, box)
 			y += box.H + boxGapY
@@ -82,10 +94,10 @@ func newGraphView(r *triage.Report) *graphView {
 		g.Height = max(g.Height, y-boxGapY+2)
 	}
 	g.Width = len(columns)*(boxW+boxGapX) - boxGapX + 2
-	for _, v := range all {
+	for _, v := range slices.Concat(columns...) {
 		for _, to := range v.next {
 			x1, x2 := 1+v.column*(boxW+boxGapX)+boxW, 1+to.column*(boxW+boxGapX)
-			g.Edges = append(g.Edges, edgeView{x1, v.y + height(v)/2, (x1 + x2) / 2, x2, to.y + height(to)/2})
+			g.Edges = append(g.Edges, edgeView{x1, v.y + height(v)/2, (x1 + x2) / 2, x2, to.y + height(to)/2, to.passes})
 		}
 	}
 	return g
@@ -173,6 +185,7 @@ func place(all []*vertex) [][]*vertex {
 			break
 		}
 	}
+	all = passed(all)
 	rank := map[*vertex]float64{}
 	for i, v := range all {
 		for len(columns) <= v.column {
@@ -197,6 +210,31 @@ func place(all []*vertex) [][]*vertex {
 	return columns
 }
 
+// passed adds a vertex in each column that an edge passes, so that no edge crosses a box.
+func passed(all []*vertex) []*vertex {
+	out := slices.Clone(all)
+	for _, v := range all {
+		for i, to := range v.next {
+			from := v
+			for column := v.column + 1; column < to.column; column++ {
+				p := &vertex{column: column, passes: true, parents: []*vertex{from}}
+				if from == v {
+					v.next[i] = p
+				} else {
+					from.next = []*vertex{p}
+				}
+				out = append(out, p)
+				from = p
+			}
+			if from != v {
+				from.next = []*vertex{to}
+				to.parents[slices.Index(to.parents, v)] = from
+			}
+		}
+	}
+	return out
+}
+
 func boxLines(v *vertex) []string {
 	title := v.title
 	if title == "" {
@@ -205,7 +243,12 @@ func boxLines(v *vertex) []string {
 	return breakLines(title, boxText, 2)
 }
 
-func height(v *vertex) int { return 30 + 17*len(boxLines(v)) }
+func height(v *vertex) int {
+	if v.passes {
+		return passH
+	}
+	return 30 + 17*len(boxLines(v))
+}
 
 func newBox(v *vertex, x int) boxView {
 	b := boxView{X: x, Y: v.y, W: boxW, H: height(v), Class: "symptom", Tip: v.title + " (" + v.id + ")"}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/nodetriage/nodetriage/answers/nodes"
+	"github.com/nodetriage/nodetriage/triage"
 	"github.com/nodetriage/nodetriage/wording"
 )
 
@@ -38,6 +39,8 @@ type cellView struct {
 	State nodes.State
 	Many  string
 	Tip   string
+	Name  string // of a node; empty: several nodes
+	Link  string // to the finding or the row of the node; empty: none
 }
 
 type keyView struct {
@@ -45,7 +48,7 @@ type keyView struct {
 	Says  string
 }
 
-type oddView struct{ Name, State, Class, Heartbeat, Pods, CPU, Memory, Notes string }
+type oddView struct{ Name, State, Class, Heartbeat, Pods, CPU, Memory, Notes, Anchor string }
 
 // Limits for drawing a large cluster.
 const (
@@ -99,6 +102,7 @@ func newMapView(m *nodes.Map) *mapView {
 		}
 	}
 	v.odd(m)
+	v.link(nil)
 	return v
 }
 
@@ -123,7 +127,7 @@ func newGroupView(g nodes.Group, all bool, now *time.Time) *groupView {
 			switch {
 			case n.State != state:
 			case all || n.Odd() && len(v.Cells) < cellsOfOdd:
-				v.Cells = append(v.Cells, cellView{State: state, Tip: cellTip(n, now)})
+				v.Cells = append(v.Cells, cellView{State: state, Tip: cellTip(n, now), Name: n.Name})
 			default:
 				rest[state]++
 			}
@@ -143,6 +147,47 @@ func newGroupView(g nodes.Group, all bool, now *time.Time) *groupView {
 	}
 	v.Note = strings.Join(notes, "; ")
 	return v
+}
+
+// findingAnchor returns the id of a finding's part of the page.
+func findingAnchor(i int) string { return fmt.Sprint("finding-", i+1) }
+
+// link links each cell to the first finding about its node, or to its row.
+func (v *mapView) link(r *triage.Report) {
+	to := map[string]string{}
+	for i, o := range v.Odd {
+		v.Odd[i].Anchor = fmt.Sprint("node-", i+1)
+		to[o.Name] = v.Odd[i].Anchor
+	}
+	if r != nil {
+		linkFindings(r, to)
+	}
+	set := func(g *groupView) {
+		for i := range g.Cells {
+			g.Cells[i].Link = to[g.Cells[i].Name]
+		}
+	}
+	for i := range v.List {
+		set(&v.List[i])
+	}
+	for _, p := range v.Pools {
+		for _, g := range p.Groups {
+			if g != nil {
+				set(g)
+			}
+		}
+	}
+}
+
+// linkFindings links nodes to the first finding about them that the page shows.
+func linkFindings(r *triage.Report, to map[string]string) {
+	for i := min(len(r.Findings), htmlFindings) - 1; i >= 0; i-- {
+		for _, on := range r.Findings[i].Subjects {
+			if on.Kind == "Node" && on.Name != "" {
+				to[on.Name] = findingAnchor(i)
+			}
+		}
+	}
 }
 
 // cellTip returns the tooltip of a node.

@@ -24,6 +24,7 @@ import (
 //   - over: one case per resolved cause; they pass;
 //   - nodes: one case per node of the evidence, failed if it is unreachable, not ready or unhealthy, skipped if the
 //     evidence does not show its state;
+//   - filter: one skipped case if the filter hides findings;
 //   - coverage: one skipped case per thing that could not be checked; an error if the report could not judge.
 
 type junitSuites struct {
@@ -79,7 +80,7 @@ type junitResult struct {
 // JUnit writes the report for a test pipeline.
 func JUnit(w io.Writer, r *triage.Report, m *nodes.Map) error {
 	r, m = cleaned(r), cleaned(m)
-	return writeJUnit(w, r.TakenAt, junitCauses(r), junitSymptoms(r), junitLines(r), junitWaiting(r), junitOver(r), junitNodes(m), junitCoverage(r))
+	return writeJUnit(w, r.TakenAt, junitCauses(r), junitSymptoms(r), junitLines(r), junitWaiting(r), junitOver(r), junitFilter(r), junitNodes(m), junitCoverage(r))
 }
 
 // writeJUnit adds up the suites, without those that have no case.
@@ -169,13 +170,13 @@ func findingLines(f triage.Finding, r *triage.Report) string {
 	line("certainty", string(f.Certainty))
 	line("on", subjects(f.Subjects, 12))
 	line("time", lasting(f.Since, f.LastSeen, r.TakenAt))
-	line("likely on", subjects(f.LikelyOn, 12))
-	line("follows from", f.ExplainedBy)
+	line("likely also on", subjects(f.LikelyOn, 12))
+	line("caused by", f.ExplainedBy)
 	for _, p := range proofs(f.Evidence) {
 		line("evidence", p.where()+": "+p.Text)
 	}
 	for _, m := range f.Remedies {
-		line("do", m.Title+" ("+riskSays(m)+")")
+		line("fix", m.Title+" ("+riskSays(m)+")")
 		for _, c := range m.Commands {
 			b.WriteString("\n    " + string(c))
 		}
@@ -221,6 +222,14 @@ func junitOver(r *triage.Report) junitSuite {
 	return junitSuite{Name: "over", Cases: apply(endings(r.Over), func(e *ended) junitCase {
 		return junitCase{Name: e.Cause, Class: "nodetriage.over", Out: &junitOut{"over: " + strings.TrimSuffix(e.Title, ".") + " " + e.says(r.TakenAt)}}
 	})}
+}
+
+func junitFilter(r *triage.Report) junitSuite {
+	s := junitSuite{Name: "filter"}
+	if r.Filter != nil && r.Filter.LeftOut > 0 {
+		s.Cases = []junitCase{{Name: string(filtered), Class: "nodetriage.filter", Skipped: &junitResult{Message: filterSays(r.Filter)}}}
+	}
+	return s
 }
 
 func junitNodes(m *nodes.Map) junitSuite {

@@ -229,7 +229,7 @@ func NodeInShort(n *nodes.Node) string {
 
 // InShort summarizes a report in one line, and its findings in a few words each, by cause and subject.
 func InShort(r *triage.Report) (all string, findings map[string]string) {
-	all, findings = strings.ToUpper(string(r.Verdict)), map[string]string{"verdict": string(r.Verdict)}
+	all, findings = strings.ToUpper(string(shownVerdict(r))), map[string]string{"verdict": string(r.Verdict)}
 	for i, f := range r.Findings {
 		if i == 0 {
 			all += ", " + f.Cause + " (" + string(f.Certainty) + "): " + strings.TrimSuffix(f.Summary, ".")

@@ -14,190 +14,221 @@ import (
 // first, commands and evidence are code blocks. External text is escaped, so that it mentions no one, links nowhere and formats
 // nothing.
 
-// mdEvidence is the number of pieces of evidence in the Markdown form.
-const mdEvidence = 6
+// linesOfTicket is how many lines the Markdown form has at most. The rest is counted.
+const linesOfTicket = 60
+
+// Limits of the Markdown form.
+const (
+	mdEvidence = 6   // pieces of evidence of the first finding
+	mdOthers   = 12  // findings after the first
+	mdList     = 5   // entries of other lists
+	mdProof    = 600 // characters of a piece of evidence
+)
 
 // Markdown writes the report for a ticket.
 func Markdown(w io.Writer, r *triage.Report) error {
-	r = cleaned(r)
-	m := markdown{}
-	title := verdictSays(r)
-	if len(r.Findings) > 0 {
-		title = r.Findings[0].Title
-	}
-	m.line("## %s: %s", strings.ToUpper(string(r.Verdict)), mdText(strings.TrimSuffix(title, ".")))
-	about := mdText(r.Source)
-	if r.TakenAt != nil {
-		about += ", as of " + wording.Instant(*r.TakenAt)
-	}
-	m.line("\n%s", about)
-	if says := readInPart(r.ReadInPart); says != "" {
-		m.line("\n%s", mdText(says))
-	}
-	m.faults(r)
-	for _, c := range cohorts(r) {
-		m.line("\n%s", mdText(cohortSays(c)))
-	}
+	t := reportTicket{r: cleaned(r)}
+	t.head()
 	answered := likelyCause(r)
 	if !answered {
-		m.standsOut(r)
+		t.standsOut()
 	}
 	if len(r.Findings) > 0 {
-		if strings.Count(m.String(), "\n#") > 0 { // other sections separate it from the title
-			m.line("\n### %s", mdText(strings.TrimSuffix(title, ".")))
-		}
-		m.finding(r.Findings[0], r)
-		m.others(r)
+		t.cause(&t.r.Findings[0])
+		t.check(&t.r.Findings[0])
+		t.fix(&t.r.Findings[0])
+		t.others()
 	}
-	m.symptoms(r)
+	t.symptoms()
 	if answered {
-		m.standsOut(r)
+		t.standsOut()
 	}
-	m.apart(r)
-	m.before(r)
-	m.waiting(r)
-	m.over(r)
-	m.quiet(r)
-	m.rest(r)
-	if len(r.Knowledge) > 1 {
-		m.line("\nKnowledge: %s.", mdText(knowledgeSays(r.Knowledge)))
-	}
-	_, err := io.WriteString(w, m.String())
+	t.around()
+	t.tail()
+	_, err := io.WriteString(w, strings.Join(fitParts(t.parts, linesOfTicket, unwrapped), "\n")+"\n")
 	return err
+}
+
+// unwrapped is a width that no line has.
+const unwrapped = 1 << 30
+
+// reportTicket is the Markdown form of a report: its parts, which become shorter until they fit.
+type reportTicket struct {
+	r     *triage.Report
+	parts []part
+}
+
+// add adds a part with its forms. Without a form it adds nothing.
+func (t *reportTicket) add(forms ...form) {
+	if len(forms) > 0 && len(forms[0].rows) > 0 {
+		t.parts = append(t.parts, forms)
+	}
+}
+
+// mdRows returns the lines that a function writes.
+func mdRows(write func(m *markdown)) []string {
+	m := &markdown{}
+	write(m)
+	if m.Len() == 0 {
+		return nil
+	}
+	return strings.Split(strings.TrimSuffix(m.String(), "\n"), "\n")
 }
 
 type markdown struct{ strings.Builder }
 
 func (m *markdown) line(format string, args ...any) { fmt.Fprintf(m, format+"\n", args...) }
 
-func (m *markdown) finding(f triage.Finding, r *triage.Report) {
-	facts := []string{mdCode(f.Cause), string(f.Severity), string(f.Certainty)}
-	if who := subjects(f.Subjects, 6); who != "" {
-		facts = append(facts, mdText(who))
+// block writes a code block.
+func (m *markdown) block(language string, lines ...string) {
+	m.WriteString("\n" + mdBlock(language, "", lines...))
+}
+
+// head writes the verdict, the source, the state of the nodes and the impact.
+func (t *reportTicket) head() {
+	r := t.r
+	title := verdictSays(r)
+	if len(r.Findings) > 0 {
+		title = r.Findings[0].Title
 	}
-	if when := lasting(f.Since, f.LastSeen, r.TakenAt); when != "" {
-		facts = append(facts, when)
+	about := r.Source
+	if r.TakenAt != nil {
+		about += ", as of " + wording.Instant(*r.TakenAt)
 	}
-	m.line("\n%s", strings.Join(facts, ", "))
-	if f.Summary != f.Title {
-		m.line("\n%s.", mdText(strings.TrimSuffix(f.Summary, ".")))
+	about = joined("; ", about, nodesSay(r.Impact, r.TakenAt))
+	impact := impactSays(r.Impact)
+	if impact == "" && len(r.Findings) > 0 {
+		impact = impactOfSubjects(r)
 	}
+	faults, _ := independent(r)
+	t.add(form{rows: mdRows(func(m *markdown) {
+		m.line("## %s: %s", strings.ToUpper(string(shownVerdict(r))), mdText(strings.TrimSuffix(title, ".")))
+		m.line("\n%s", mdText(about))
+		for _, says := range []string{readInPart(r.ReadInPart), faults} {
+			if says != "" {
+				m.line("\n%s", mdText(says))
+			}
+		}
+		if impact != "" {
+			m.line("\nImpact: %s", mdText(impact))
+		}
+	})})
+}
+
+// cause writes the facts of the first finding and its decisive evidence.
+func (t *reportTicket) cause(f *triage.Finding) {
+	facts := joined(", ", mdCode(f.Cause), string(f.Severity), string(f.Certainty), mdText(subjects(f.Subjects, 6)), lasting(f.Since, f.LastSeen, t.r.TakenAt))
+	t.add(form{rows: mdRows(func(m *markdown) {
+		m.line("\n### Cause: %s", mdText(strings.TrimSuffix(f.Title, ".")))
+		m.line("\n%s", facts)
+		if f.Summary != "" && f.Summary != f.Title {
+			m.line("\n%s.", mdText(strings.TrimSuffix(f.Summary, ".")))
+		}
+	})})
 	if who := subjects(f.LikelyOn, 6); who != "" {
-		m.line("\nLikely on %s: they failed together, and were not examined one by one.", mdText(who))
+		t.add(form{mdRows(func(m *markdown) { m.line("\nLikely also on %s (failed at the same time, not examined).", mdText(who)) }), keepEffects}, form{})
 	}
-	if len(f.Explains) > 0 {
-		m.line("\nIt explains %s.", strings.Join(apply(explainsSays(f, r), mdText), ", "))
+	list := proofs(f.Evidence)
+	if at := recognised(list); at > 1 { // the second piece is shown more often than the third
+		list[1], list[at] = list[at], list[1]
 	}
-	all := proofs(f.Evidence)
-	for i, p := range all[:min(len(all), mdEvidence)] {
-		if i == 0 {
-			m.line("\n### Evidence")
+	for i, p := range list[:min(len(list), mdEvidence)] {
+		rows := mdRows(func(m *markdown) {
+			m.line("\n%s", mdText(p.where()))
+			m.block("text", p.cut(ends([]rune(p.Hit), longestHit), mdProof))
+		})
+		switch i {
+		case 0:
+			t.add(form{rows: rows})
+		case 1:
+			t.add(form{rows, keepSecond}, form{})
+		default:
+			t.add(form{rows, keepThird}, form{})
 		}
-		m.line("\n%s", mdText(p.where()))
-		m.line("\n%s", strings.TrimSuffix(mdBlock("text", "", p.Text), "\n"))
 	}
-	m.left(len(all)-mdEvidence, "more piece of evidence", "more pieces of evidence")
-	m.actions(f)
+	if left := len(list) - mdEvidence; left > 0 {
+		t.add(form{mdRows(func(m *markdown) { m.line("\nand %s (-o wide)", wording.Count(left, "more piece")+" of evidence") }), keepThird}, form{})
+	}
+	if effects := explainsSays(*f, t.r); len(effects) > 0 {
+		t.add(form{mdRows(func(m *markdown) { m.line("\nEffects: %s", mdText(wording.First(effects, 8))) }), keepEffects}, form{})
+	}
 }
 
-func (m *markdown) actions(f triage.Finding) {
-	if len(f.Confirm) > 0 && f.Certainty != triage.Certain {
-		m.line("\n### Confirm")
-		for _, c := range f.Confirm {
-			m.line("\n- On: %s. If this is the cause: %s\n", mdText(c.Where), mdText(string(c.Expect)))
-			m.WriteString(mdBlock("sh", "  ", string(c.Run)))
-		}
+// check writes the command that confirms a cause that is not certain.
+func (t *reportTicket) check(f *triage.Finding) {
+	if f.Certainty == triage.Certain || len(f.Confirm) == 0 {
+		return
 	}
-	if len(f.Remedies) > 0 {
-		m.line("\n### What to do, least harmful first")
-	}
+	c := f.Confirm[0]
+	t.add(form{mdRows(func(m *markdown) {
+		m.line("\n### %s", joined(" ", "Check", on(c.Where)))
+		m.block("sh", string(c.Run))
+		m.line("\n%s", mdText(expects(c)))
+	}), keepCheck}, form{})
+}
+
+// fix writes the first fix with its commands, how many others there are, what not to do, and how to verify the fix.
+func (t *reportTicket) fix(f *triage.Finding) {
 	for i, x := range f.Remedies {
-		m.line("\n%d. %s (%s)", i+1, mdText(x.Title), mdText(riskSays(x)))
-		if len(x.Commands) > 0 {
-			m.WriteString("\n" + mdBlock("sh", "   ", shell.Strings(x.Commands)...))
+		title := func(m *markdown) {
+			m.line("\n%d. %s (%s)", i+1, mdText(strings.TrimSuffix(x.Title, ".")), mdText(riskSays(x)))
+		}
+		if i == 0 {
+			title = func(m *markdown) {
+				m.line("\n### Fix")
+				m.line("\n1. %s (%s)", mdText(strings.TrimSuffix(x.Title, ".")), mdText(riskSays(x)))
+			}
+		}
+		with := func(commands []string) []string {
+			return mdRows(func(m *markdown) {
+				title(m)
+				if len(commands) > 0 {
+					m.WriteString("\n" + mdBlock("sh", "   ", commands...))
+				}
+			})
+		}
+		all := with(shell.Strings(x.Commands))
+		switch {
+		case i == 0 && len(x.Commands) == 0:
+			t.add(form{rows: all})
+		case i == 0: // a procedure is complete, or the command that shows it
+			t.add(form{all, keepCommands}, form{rows: with([]string{t.page(f)})})
+		default:
+			t.add(form{all, keepFixes}, form{with(nil), keepTitles}, form{})
 		}
 	}
-	m.list("Caution", shell.Strings(f.Cautions))
-	m.list("Verify", shell.Strings(f.Verify))
+	t.bullets("Do not", shell.Strings(f.Cautions), keepImpact)
+	t.bullets("Verify", shell.Strings(f.Verify), keepVerify)
 }
 
-func (m *markdown) list(title string, items []string) {
+// bullets writes a list that keeps its first entry.
+func (t *reportTicket) bullets(title string, items []string, keep int) {
 	if len(items) == 0 {
 		return
 	}
-	m.line("\n### %s\n", title)
-	for _, item := range items {
-		m.line("- %s", mdText(item))
+	first := items[0]
+	if title == "Do not" {
+		if first = avoidance(items); !forbids(first) {
+			title = "Caution"
+		}
 	}
+	list := func(items []string) []string {
+		return mdRows(func(m *markdown) {
+			m.line("\n### %s\n", title)
+			for _, item := range items {
+				m.line("- %s", mdText(item))
+			}
+		})
+	}
+	t.add(form{list(items), keep}, form{rows: list([]string{first})})
 }
 
-func (m *markdown) left(n int, one, many string) {
-	if n > 0 {
-		m.line("\nand %s", wording.Counted(n, one, many))
-	}
+// forbids reports whether a caution begins with what not to do.
+func forbids(caution string) bool {
+	_, ok := cutPrefixFold(caution, "do not ")
+	return ok
 }
 
-func (m *markdown) others(r *triage.Report) {
-	list := r.Findings[1:]
-	if len(list) == 0 {
-		return
-	}
-	m.line("\n### Also found\n")
-	for _, f := range list[:min(len(list), htmlFindings)] {
-		facts := joined(", ", string(f.Severity), string(f.Certainty), lasting(f.Since, f.LastSeen, r.TakenAt))
-		line := fmt.Sprintf("- %s (%s): %s", mdCode(f.Cause), facts, mdText(strings.TrimSuffix(f.Summary, ".")))
-		if who := whom(f.Subjects); who != "" {
-			line += "; " + mdText(who)
-		}
-		if f.ExplainedBy != "" {
-			line += "; follows from " + mdCode(f.ExplainedBy)
-		}
-		m.line("%s", line)
-		m.proof(best(f.Evidence))
-	}
-	m.left(len(list)-htmlFindings, "more finding", "more findings")
-}
-
-func (m *markdown) symptoms(r *triage.Report) {
-	open := openSymptoms(r.Symptoms)
-	if len(open) == 0 {
-		return
-	}
-	m.line("\n### Seen, without a cause in this evidence\n")
-	for _, s := range open {
-		line := fmt.Sprintf("- %s (%s)", mdText(s.Title), mdCode(s.ID))
-		if who := subjects(s.subjects, 6); who != "" {
-			line += ", " + mdText(who)
-		}
-		if s.Look != "" {
-			line += "; look next at " + mdText(s.Look)
-		}
-		m.line("%s", line)
-		m.proof(best(s.proofs))
-		for _, k := range s.Checks {
-			m.line("  - %s (on: %s)\n", mdText(string(k.Expect)), mdText(k.Where))
-			m.WriteString(mdBlock("sh", "    ", string(k.Run)))
-		}
-	}
-}
-
-func (m *markdown) rest(r *triage.Report) {
-	gaps, absent := unseen(r.NotChecked)
-	if len(gaps)+len(absent) > 0 {
-		m.line("\n### Not checked\n")
-		for _, g := range gaps[:min(len(gaps), htmlList)] {
-			m.line("- %s", mdText(gapSays(g)))
-		}
-		if len(absent) > 0 {
-			m.line("- %s", mdText(absentSays(absent, len(absent))))
-		}
-		m.left(len(gaps)-htmlList, "more", "more")
-	}
-	if groups := excluded(r); len(groups) > 0 {
-		m.line("\n### Ruled out\n")
-		for _, g := range groups[:min(len(groups), htmlList)] {
-			m.line("- %s: %s", mdCode(g.cause), mdText(g.says()))
-		}
-		m.left(len(groups)-htmlList, "more", "more")
-	}
+func (t *reportTicket) page(f *triage.Finding) string {
+	return string(shell.Format("nodetriage explain {id}", f.Cause))
 }

@@ -52,7 +52,7 @@ func (e *ended) widen(o triage.Over) {
 func (e *ended) says(now *time.Time) string {
 	out := joined(", ", "("+e.Cause+")", subjects(e.subjects, 3), fromTo(e.From, e.To, now))
 	if e.EndedBy != "" {
-		out += "; ended by: " + strings.TrimSuffix(e.EndedBy, ".")
+		out += "; resolved by: " + strings.TrimSuffix(e.EndedBy, ".")
 	}
 	return out
 }
@@ -63,7 +63,7 @@ func writeOver(s canvas, all []triage.Over, now *time.Time) {
 	if len(list) == 0 {
 		return
 	}
-	s.section("Over")
+	s.section("Resolved")
 	limit := s.limit(screenOver, len(list))
 	for _, e := range list[:limit] {
 		s.shortened("", strings.TrimSuffix(e.Title, "."), " "+e.says(now))

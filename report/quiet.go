@@ -20,7 +20,7 @@ func ignoredSays(list []triage.Ignored) string {
 		}
 		seen[i.Cause] = true
 	}
-	return fmt.Sprintf("%s left out by exceptions: %s", wording.Count(len(list), "finding"), wording.First(causes, 3))
+	return fmt.Sprintf("%s suppressed by exceptions: %s", wording.Count(len(list), "finding"), wording.First(causes, 3))
 }
 
 // ignoredLine describes one exclusion.
@@ -38,10 +38,15 @@ func exceptionSays(e triage.Exception) string {
 
 // filterSays describes the filter, and how much it excluded.
 func filterSays(f *triage.Filter) string {
-	var chosen []string
+	return fmt.Sprintf("Filter: %s; %s hidden.", chosen(f), wording.Count(f.LeftOut, "finding"))
+}
+
+// chosen describes what the filter selects.
+func chosen(f *triage.Filter) string {
+	var out []string
 	add := func(what, value string) {
 		if value != "" {
-			chosen = append(chosen, what+" "+value)
+			out = append(out, what+" "+value)
 		}
 	}
 	add("severity at least", string(f.Severity))
@@ -49,13 +54,13 @@ func filterSays(f *triage.Filter) string {
 	add("cause", strings.Join(f.Causes, " or "))
 	add("namespace", f.Namespace)
 	add("pool", strings.Join(f.Pools, " or "))
-	return fmt.Sprintf("Shown: %s; %s left out.", strings.Join(chosen, ", "), wording.Count(f.LeftOut, "finding"))
+	return strings.Join(out, ", ")
 }
 
 // quietList lists everything that exceptions and filters excluded, a line each.
 func quietList(r *triage.Report, wide bool) []string {
 	var out []string
-	if r.Filter != nil {
+	if r.Filter != nil && !r.HidesAll() { // the verdict says so otherwise
 		out = append(out, filterSays(r.Filter))
 	}
 	switch {
@@ -73,18 +78,9 @@ func (s *screen) quiet(r *triage.Report) {
 	if len(list) == 0 {
 		return
 	}
-	s.section("Left out")
+	s.section(hidden)
 	for _, says := range list {
 		s.paragraph(says)
-	}
-}
-
-func (m *markdown) quiet(r *triage.Report) {
-	for i, says := range quietList(r, true) {
-		if i == 0 {
-			m.line("\n### Left out\n")
-		}
-		m.line("- %s", mdText(says))
 	}
 }
 
@@ -117,7 +113,7 @@ func (s *screen) before(r *triage.Report) {
 	if len(list) == 0 {
 		return
 	}
-	s.section("Changed before (not necessarily the reason)")
+	s.section(changedBefore)
 	limit := s.limit(screenBefore, len(list))
 	for _, says := range list[:limit] {
 		s.paragraph(says)
@@ -125,27 +121,18 @@ func (s *screen) before(r *triage.Report) {
 	s.more(len(list)-limit, margin, "change", "changes")
 }
 
-func (m *markdown) before(r *triage.Report) {
-	for i, says := range beforeList(r) {
-		if i == 0 {
-			m.line("\n### Changed before (not necessarily the reason)\n")
-		}
-		m.line("- %s", mdText(says))
-	}
-}
-
 // reviewLeftOut lists what exceptions excluded from a review, a line each.
 func reviewLeftOut(r *check.Review, wide bool) []string {
 	var out []string
 	if n := len(r.Ignored); n > 0 {
-		out = append(out, wording.Count(n, "subject")+" left out by exceptions")
+		out = append(out, wording.Count(n, "subject")+" suppressed by exceptions")
 		if !wide {
 			out[0] += " (-o wide lists them)"
 		}
 	}
 	for _, i := range r.Ignored {
 		if wide {
-			out = append(out, fmt.Sprintf("%s (%s harm), %s: %s; %s", i.Check, i.Harm, i.Subject, i.Detail, exceptionSays(i.Exception)))
+			out = append(out, fmt.Sprintf("%s (risk: %s), %s: %s; %s", i.Check, i.Harm, i.Subject, i.Detail, exceptionSays(i.Exception)))
 		}
 	}
 	return append(out, r.ExceptionNotes...)

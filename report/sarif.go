@@ -1,10 +1,14 @@
 package report
 
 import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"io"
 	"net/url"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/nodetriage/nodetriage/answers/check"
@@ -16,7 +20,12 @@ import (
 
 // Rules of the SARIF form (version 2.1.0 of OASIS), for tools that collect findings of checkers: a rule for each cause, check
 // or symptom that was found, a result for each finding. The location of a result is its line in a file, or else its API object.
-// A finding that is only possible is a note, regardless of its severity.
+// A finding that is only possible is a note, regardless of its severity. security-severity is not set, because a fault of a node
+// is no vulnerability. GitHub needs a relative URI and a line for each result, so an object has a URI such as
+// kubernetes/node/worker-1, and line 1.
+//
+// Limits of GitHub: 25,000 results in a run (5,000 are shown), 25,000 rules, 1,000 locations of a result, 20 tags of a
+// rule, 1,024 characters of a description, 10 MB.
 
 const sarifSchema = "https://json.schemastore.org/sarif-2.1.0.json"
 
@@ -49,17 +58,34 @@ func sarifHelp(lines string) sarifText {
 	return sarifText{out.String()}
 }
 
+// Limits of a log.
+const (
+	sarifResults   = 5000
+	sarifLocations = 40
+	sarifMessage   = 1024
+	sarifBytes     = 10 << 20
+	sarifID        = 255
+)
+
 type sarifRule struct {
-	ID    string     `json:"id"`
-	Short sarifText  `json:"shortDescription"`
-	Help  *sarifText `json:"help,omitempty"`
+	ID         string         `json:"id"`
+	Short      sarifText      `json:"shortDescription"`
+	Help       *sarifText     `json:"help,omitempty"`
+	HelpURI    string         `json:"helpUri,omitempty"`
+	Properties sarifRuleFacts `json:"properties"`
+}
+
+type sarifRuleFacts struct {
+	Tags []string `json:"tags"`
 }
 
 type sarifResult struct {
 	Rule       string            `json:"ruleId"`
+	Index      int               `json:"ruleIndex"`
 	Level      sarifLevel        `json:"level"`
 	Message    sarifText         `json:"message"`
-	Locations  []sarifLocation   `json:"locations,omitempty"`
+	Locations  []sarifLocation   `json:"locations"`
+	Prints     map[string]string `json:"partialFingerprints"`
 	Properties map[string]string `json:"properties,omitempty"`
 }
 
@@ -88,30 +114,55 @@ type sarifLogical struct {
 type sarif struct {
 	version string
 	rules   []sarifRule
-	known   map[string]bool
+	known   map[string]int // the index of a rule
+	at      sarifLocation  // of results without a location
 	results []sarifResult
 }
 
-func newSARIF(version string) *sarif {
-	return &sarif{version: version, rules: []sarifRule{}, known: map[string]bool{}, results: []sarifResult{}}
+// newSARIF begins a log. Results without a location of their own are about the source.
+func newSARIF(version, source string) *sarif {
+	s := &sarif{version: version, rules: []sarifRule{}, known: map[string]int{}, results: []sarifResult{}, at: sarifURI("kubernetes/cluster")}
+	if file, ok := strings.CutPrefix(source, "file "); ok {
+		s.at = sarifFile(filepath.Base(file), 1)
+	}
+	return s
 }
 
-// rule adds a rule, once.
-func (s *sarif) rule(id, title, help string) {
-	if s.known[id] {
+// rule adds a rule, once. page is the path of its page in the documentation.
+func (s *sarif) rule(id, title, help, page string) {
+	if _, known := s.known[id]; known {
 		return
 	}
-	s.known[id] = true
-	r := sarifRule{ID: id, Short: sarifPlain(title)}
+	s.known[id] = len(s.rules)
+	r := sarifRule{ID: shorten(id, sarifID), Short: sarifPlain(shorten(title, sarifMessage/2)), Properties: sarifRuleFacts{[]string{"kubernetes"}}}
 	if help != "" {
 		text := sarifHelp(help)
 		r.Help = &text
 	}
+	if kebab.MatchString(id) {
+		r.HelpURI = sarifDocs + page
+	}
 	s.rules = append(s.rules, r)
 }
 
-func (s *sarif) result(rule string, level sarifLevel, message string, at ...sarifLocation) *sarifResult {
-	s.results = append(s.results, sarifResult{Rule: rule, Level: level, Message: sarifPlain(message), Locations: at})
+// sarifDocs is where the pages of the documentation are.
+const sarifDocs = "https://github.com/nodetriage/nodetriage/blob/main/docs/"
+
+// result adds a result. The fingerprint is the same as long as the rule and the subject are, so that a viewer follows the result
+// from run to run, even if its evidence changes.
+func (s *sarif) result(rule string, level sarifLevel, message string, about []evidence.Subject, at ...sarifLocation) *sarifResult {
+	if len(at) == 0 {
+		at = []sarifLocation{s.at}
+	}
+	key := []string{rule}
+	for _, on := range about[:min(len(about), 1)] {
+		key = append(key, on.String())
+	}
+	sum := sha256.Sum256([]byte(strings.Join(key, "\x00")))
+	s.results = append(s.results, sarifResult{
+		Rule: shorten(rule, sarifID), Index: s.known[rule], Level: level, Message: sarifPlain(shorten(message, sarifMessage/2)), Locations: at,
+		Prints: map[string]string{"primaryLocationLineHash": hex.EncodeToString(sum[:8]) + ":1"},
+	})
 	return &s.results[len(s.results)-1]
 }
 
@@ -119,20 +170,53 @@ func (s *sarif) write(w io.Writer) error {
 	type driver struct {
 		Name    string      `json:"name"`
 		Version string      `json:"version,omitempty"`
+		URI     string      `json:"informationUri"`
 		Rules   []sarifRule `json:"rules"`
 	}
 	type tool struct {
 		Driver driver `json:"driver"`
 	}
 	type run struct {
-		Tool    tool          `json:"tool"`
-		Results []sarifResult `json:"results"`
+		Tool    tool              `json:"tool"`
+		Results []sarifResult     `json:"results"`
+		Left    []sarifInvocation `json:"invocations,omitempty"`
 	}
-	return JSON(w, struct {
-		Schema  string `json:"$schema"`
-		Version string `json:"version"`
-		Runs    []run  `json:"runs"`
-	}{sarifSchema, "2.1.0", []run{{tool{driver{"nodetriage", s.version, s.rules}}, s.results}}})
+	order := []sarifLevel{sarifError, sarifWarning, sarifNote}
+	slices.SortStableFunc(s.results, func(a, b sarifResult) int { return slices.Index(order, a.Level) - slices.Index(order, b.Level) })
+	for n := min(len(s.results), sarifResults); ; n /= 2 {
+		var b bytes.Buffer
+		log := struct {
+			Schema  string `json:"$schema"`
+			Version string `json:"version"`
+			Runs    []run  `json:"runs"`
+		}{sarifSchema, "2.1.0", []run{{tool{driver{"nodetriage", s.version, "https://github.com/nodetriage/nodetriage", s.rules}}, s.results[:n], s.left(n)}}}
+		if err := JSON(&b, log); err != nil {
+			return err
+		}
+		if b.Len() <= sarifBytes || n == 0 {
+			_, err := w.Write(b.Bytes())
+			return err
+		}
+	}
+}
+
+// left reports how many results a log of n does not have; the worst are in it.
+func (s *sarif) left(n int) []sarifInvocation {
+	if n == len(s.results) {
+		return nil
+	}
+	says := sarifText{fmt.Sprintf("%d of %d results are left out; -o json has all.", len(s.results)-n, len(s.results))}
+	return []sarifInvocation{{true, []sarifNotice{{"warning", says}}}}
+}
+
+type sarifInvocation struct {
+	Successful    bool          `json:"executionSuccessful"`
+	Notifications []sarifNotice `json:"toolExecutionNotifications"`
+}
+
+type sarifNotice struct {
+	Level   sarifLevel `json:"level"`
+	Message sarifText  `json:"message"`
 }
 
 // sarifFile returns a line of a file; 0 means the file.
@@ -145,8 +229,24 @@ func sarifFile(name string, line int) sarifLocation {
 	return sarifLocation{Physical: p}
 }
 
+// sarifURI returns a location that is no file.
+func sarifURI(path string) sarifLocation {
+	l := sarifLocation{Physical: &sarifPhysical{Region: &sarifRegion{1}}}
+	l.Physical.Artifact.URI = path
+	return l
+}
+
+// sarifObject returns an API object, under a URI that is the same in each run: kubernetes/pod/shop/web-0.
 func sarifObject(s evidence.Subject) sarifLocation {
-	return sarifLocation{Logical: []sarifLogical{{s.String(), "resource"}}}
+	path := "kubernetes"
+	for _, part := range []string{strings.ToLower(s.Kind), s.Namespace, s.Name} {
+		if part != "" {
+			path += "/" + url.PathEscape(part)
+		}
+	}
+	l := sarifURI(path)
+	l.Logical = logical([]evidence.Subject{s})
+	return l
 }
 
 // sarifProof returns the location of a piece of evidence, if it is a line of a file.
@@ -161,18 +261,18 @@ func sarifProof(r evidence.Ref) (sarifLocation, bool) {
 // SARIF writes the findings of a report, and the symptoms that nothing explains.
 func SARIF(w io.Writer, r *triage.Report, version string) error {
 	r = cleaned(r)
-	s := newSARIF(version)
+	s := newSARIF(version, r.Source)
 	for _, f := range r.Findings {
-		s.rule(f.Cause, f.Title, findingHelp(f))
-		x := s.result(f.Cause, findingLevel(f), strings.TrimSuffix(f.Summary, ".")+".", places(f.Evidence, f.Subjects)...)
+		s.rule(f.Cause, f.Title, findingHelp(f), "causes/"+f.Cause+".md")
+		x := s.result(f.Cause, findingLevel(f), strings.TrimSuffix(f.Summary, ".")+".", f.Subjects, places(f.Evidence, f.Subjects)...)
 		x.Properties = map[string]string{"severity": string(f.Severity), "certainty": string(f.Certainty), "confidence": string(f.Certainty)}
 		if f.ExplainedBy != "" {
 			x.Properties["explainedBy"] = f.ExplainedBy
 		}
 	}
 	for _, open := range openSymptoms(r.Symptoms) {
-		s.rule(open.ID, open.Title, "look next at "+open.Look)
-		s.result(open.ID, sarifWarning, open.Title+": no cause in this evidence.", places(open.proofs, open.subjects)...)
+		s.rule(open.ID, open.Title, "Next: check "+open.Look, "causes/README.md#symptoms")
+		s.result(open.ID, sarifWarning, open.Title+": no known cause.", open.subjects, places(open.proofs, open.subjects)...)
 	}
 	return s.write(w)
 }
@@ -214,7 +314,7 @@ func places(proofs []evidence.Ref, about []evidence.Subject) []sarifLocation {
 			out = append(out, sarifObject(s))
 		}
 	}
-	return out[:min(len(out), htmlList)]
+	return out[:min(len(out), sarifLocations)]
 }
 
 // logical names the object, if there is one.
@@ -222,22 +322,22 @@ func logical(about []evidence.Subject) []sarifLogical {
 	if len(about) == 0 || about[0].IsZero() {
 		return nil
 	}
-	return sarifObject(about[0]).Logical
+	return []sarifLogical{{about[0].String(), "resource"}}
 }
 
 // ReviewSARIF writes the findings of a review: a result for each object.
 func ReviewSARIF(w io.Writer, r *check.Review, version string) error {
 	r = cleaned(r)
-	s := newSARIF(version)
+	s := newSARIF(version, r.Source)
 	level := map[check.Harm]sarifLevel{check.High: sarifError, check.Medium: sarifWarning}
 	for _, x := range r.Weaknesses {
-		s.rule(x.Check, x.Title, strings.Join(append([]string{x.Fix}, shell.Strings(x.Commands)...), "\n"))
+		s.rule(x.Check, x.Title, strings.Join(append([]string{x.Fix}, shell.Strings(x.Commands)...), "\n"), "checks.md")
 		for i, on := range x.Subjects {
 			l := level[x.Harm]
 			if l == "" {
 				l = sarifNote
 			}
-			s.result(x.Check, l, x.Title+": "+on.String()+": "+x.Details[i]+".", sarifObject(on))
+			s.result(x.Check, l, x.Title+": "+on.String()+": "+x.Details[i]+".", []evidence.Subject{on}, sarifObject(on))
 		}
 	}
 	return s.write(w)

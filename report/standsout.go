@@ -47,7 +47,7 @@ func (t *text) standsOut(r *triage.Report) {
 	if len(r.Findings) > 0 {
 		rows = rowsBeside
 	}
-	t.section("Stands out")
+	t.section(relevantLines)
 	for _, l := range r.StandsOut {
 		p := proof{Ref: evidence.Ref{Source: whose(l, r), Text: l.Text}}
 		n := rows

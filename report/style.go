@@ -61,11 +61,22 @@ func (s Style) verdict(v triage.Verdict) string {
 	return s.paint(code, strings.ToUpper(string(v)))
 }
 
+// filtered is shown instead of healthy if a filter hides findings and nothing else is left.
+const filtered triage.Verdict = "filtered"
+
+// shownVerdict returns the verdict for people.
+func shownVerdict(r *triage.Report) triage.Verdict {
+	if r.HidesAll() {
+		return filtered
+	}
+	return r.Verdict
+}
+
 func verdictColor(v triage.Verdict) string {
 	switch v {
 	case triage.Broken:
 		return red
-	case triage.Warn:
+	case triage.Warn, filtered:
 		return yellow
 	case triage.Healthy:
 		return green

@@ -88,11 +88,11 @@ func TestRunJUnit(w io.Writer, r *CaseRun) error {
 // TestRunSARIF writes the failed cases for tools that collect findings of checkers.
 func TestRunSARIF(w io.Writer, r *CaseRun, version string) error {
 	r = cleaned(r)
-	s := newSARIF(version)
-	s.rule("case-failed", "A recorded case is not answered as it was confirmed", "")
+	s := newSARIF(version, "")
+	s.rule("case-failed", "A recorded case is not answered as it was confirmed", "", "architecture.md")
 	for _, c := range r.Cases {
 		if !c.Passed {
-			s.result("case-failed", sarifError, c.Name+": "+c.Problem, sarifFile(c.Name, 0))
+			s.result("case-failed", sarifError, c.Name+": "+c.Problem, []evidence.Subject{{Kind: "Case", Name: c.Name}}, sarifFile(c.Name, 1))
 		}
 	}
 	return s.write(w)

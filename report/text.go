@@ -72,12 +72,17 @@ func (t *text) head(r *triage.Report) {
 	if r.TakenAt != nil {
 		rest += ", as of " + wording.Instant(*r.TakenAt)
 	}
-	t.line("%s  %s", t.style.verdict(r.Verdict), wording.WrapFrom(rest, len(r.Verdict)+2, t.style.width(), margin))
+	rest = joined("; ", rest, nodesSay(r.Impact, r.TakenAt))
+	t.line("%s  %s", t.style.verdict(shownVerdict(r)), wording.WrapFrom(rest, len(shownVerdict(r))+2, t.style.width(), margin))
 	if len(r.Findings) == 0 {
 		t.line("\n%s", wording.Wrap(verdictSays(r), t.style.width(), ""))
 	}
 	if says := readInPart(r.ReadInPart); says != "" {
 		t.line("\n%s", wording.Wrap(says, t.style.width(), margin))
+	}
+	if says := impactSays(r.Impact); says != "" {
+		t.line("")
+		t.labelled("Impact", says)
 	}
 }
 
@@ -88,22 +93,24 @@ func noAnswer(r *triage.Report) string {
 
 // verdictSays returns the answer if no cause was found.
 func verdictSays(r *triage.Report) string {
-	switch r.Verdict {
+	switch shownVerdict(r) {
+	case filtered:
+		return fmt.Sprintf("No finding matches the filter: %s. Findings hidden: %d.", chosen(r.Filter), r.Filter.LeftOut)
 	case triage.Healthy:
 		if len(r.Waiting) > 0 {
-			return "Nothing is broken in what was checked, and pods wait for a node."
+			return "No problem found in what was checked. Some pods are pending."
 		}
 		if len(r.Ignored) > 0 || r.Filter != nil {
-			return "Nothing else is broken in what was checked; see what was left out."
+			return "No other problem found in what was checked."
 		}
-		return "Nothing is broken in what was checked."
+		return "No problem found in what was checked."
 	case triage.Unclear:
 		if len(r.ReadInPart) > 0 {
-			return "Not enough to tell: nothing in what was read names a cause."
+			return "Not enough evidence: no cause found in what was read."
 		}
-		return "Not enough to tell: nothing in this evidence names a cause."
+		return "Not enough evidence: no cause found in it."
 	}
-	return "Something is wrong, and nothing in this evidence names its cause."
+	return "There is a problem, but no cause was found in this evidence."
 }
 
 func (t *text) cohorts(list []triage.Cohort) {
@@ -120,7 +127,7 @@ func cohortSays(c triage.Cohort) string {
 		}
 	}
 	if len(c.Nodes) == 1 {
-		return "What sets " + c.Nodes[0] + " apart from healthy nodes like it: " + strings.Join(shared, ", ") + "."
+		return "Differences between " + c.Nodes[0] + " and healthy nodes of the same kind: " + strings.Join(shared, ", ") + "."
 	}
 	out := fmt.Sprintf("%d nodes failed together", len(c.Nodes))
 	if c.Since != nil {
@@ -130,5 +137,5 @@ func cohortSays(c triage.Cohort) string {
 	if len(shared) == 0 {
 		return out + "."
 	}
-	return out + ". What they share and healthy nodes do not: " + strings.Join(shared, ", ") + "."
+	return out + ". In common, unlike healthy nodes: " + strings.Join(shared, ", ") + "."
 }

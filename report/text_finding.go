@@ -27,14 +27,14 @@ func (t *text) finding(n int, f triage.Finding, r *triage.Report) {
 		t.labelled("Summary", f.Summary)
 	}
 	if who := subjects(f.LikelyOn, 3); who != "" {
-		t.labelled("Likely on", who+" (failed together, not examined one by one)")
+		t.labelled("Likely on", who+" (failed at the same time, not examined)")
 	}
 	t.evidence(f.Evidence)
 	if len(f.Explains) > 0 {
-		t.labelled("Explains", wording.First(explainsSays(f, r), t.limit(screenExplains, len(f.Explains))))
+		t.labelled("Effects", wording.First(explainsSays(f, r), t.limit(screenExplains, len(f.Explains))))
 	}
 	if f.ExplainedBy != "" {
-		t.labelled("Follows", "from "+f.ExplainedBy)
+		t.labelled("Caused by", f.ExplainedBy)
 	}
 	if f.Certainty != triage.Certain || t.style.Wide {
 		t.confirm(f.Confirm)
@@ -111,36 +111,37 @@ func (t *text) excerpt(i, n int) int {
 func (t *text) confirm(list []catalog.Check) {
 	limit := t.limit(screenConfirm, len(list))
 	for i, c := range list[:limit] {
-		t.labelled(first(i, "Confirm"), "if this is the cause, "+string(c.Expect)+" (on: "+c.Where+"):")
+		t.labelled(first(i, "Check"), joined(" ", "run", on(c.Where))+":")
 		t.command(string(c.Run))
+		t.labelled("", expects(c))
 	}
 }
 
 func (t *text) remedies(list []catalog.Remedy) {
 	limit := t.limit(screenRemedies, len(list))
 	for i, r := range list[:limit] {
-		t.labelled(first(i, "Do"), fmt.Sprintf("%d. %s (%s)", i+1, r.Title, riskSays(r)))
+		t.labelled(first(i, "Fix"), fmt.Sprintf("%d. %s (%s)", i+1, r.Title, riskSays(r)))
 		cut := t.limit(screenCommands, len(r.Commands))
 		for _, c := range r.Commands[:cut] {
 			t.command(string(c))
 		}
 		t.more(len(r.Commands)-cut, indented()+margin, "command", "commands")
 	}
-	t.more(len(list)-limit, indented(), "remedy", "remedies")
+	t.more(len(list)-limit, indented(), "fix", "fixes")
 }
 
+// expects returns the result of a check that confirms a cause.
+func expects(c catalog.Check) string {
+	return "Expect: " + strings.TrimSuffix(string(c.Expect), ".")
+}
+
+// riskSays returns the risk of a remedy, what happens to running pods, and where it runs.
 func riskSays(r catalog.Remedy) string {
 	effect := "pods keep running"
 	if r.Disruptive {
 		effect = "disrupts pods"
 	}
-	if r.Where != "" {
-		effect += ", on: " + r.Where
-	}
-	if r.Risk == "none" {
-		return "no risk, " + effect
-	}
-	return r.Risk + " risk, " + effect
+	return joined(", ", "risk: "+r.Risk, effect, on(r.Where))
 }
 
 func (t *text) list(name string, items []string, few int) {

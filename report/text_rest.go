@@ -14,7 +14,7 @@ import (
 // others writes the findings after the first: a line or two for each, and its best evidence. It always includes findings that
 // begin an independent fault.
 func (t *text) others(r *triage.Report) {
-	t.section("Also found")
+	t.section(otherFindings)
 	_, faults := independent(r)
 	left := 0
 	for i, f := range r.Findings[1:] {
@@ -36,7 +36,7 @@ func (t *text) other(n int, f triage.Finding, r *triage.Report) {
 		rest += "; " + who
 	}
 	if f.ExplainedBy != "" {
-		rest += "; follows from " + numbered(f.ExplainedBy, r)
+		rest += "; caused by " + numbered(f.ExplainedBy, r)
 	}
 	t.line("%-2d %s", n, t.twoRows(fmt.Sprintf("%s (%s): ", f.Cause, facts), strings.TrimSuffix(f.Summary, "."), rest))
 	if proof != "" {
@@ -81,7 +81,7 @@ func (t *text) symptoms(list []triage.Symptom) {
 	if len(open) == 0 {
 		return
 	}
-	t.section("Seen, without a cause in this evidence")
+	t.section(symptomsAlone)
 	limit := t.limit(screenSymptoms, len(open))
 	for _, s := range open[:limit] {
 		body := s.Title + " (" + s.ID + ")"
@@ -93,7 +93,7 @@ func (t *text) symptoms(list []triage.Symptom) {
 			t.line("%s  %s", margin, wording.Wrap(t.rows(*p, 2, len(margin)+2), t.style.width(), margin+"  "))
 		}
 		if s.Look != "" {
-			t.line("%s  %s", margin, wording.Wrap("look next at "+s.Look, t.style.width(), margin+"  "))
+			t.line("%s  %s", margin, wording.Wrap("Next: check "+s.Look, t.style.width(), margin+"  "))
 		}
 		t.looks(s.Checks)
 	}
@@ -104,7 +104,7 @@ func (t *text) symptoms(list []triage.Symptom) {
 func (t *text) looks(list []catalog.Check) {
 	for i, k := range list {
 		number := fmt.Sprintf("%-4s", fmt.Sprint(i+1, "."))
-		t.line("%s  %s%s", margin, number, wording.WrapFrom(string(k.Expect)+" (on: "+k.Where+")", len(margin)+6, t.style.width(), margin+"      "))
+		t.line("%s  %s%s", margin, number, wording.WrapFrom(joined("; ", on(k.Where), string(k.Expect)), len(margin)+6, t.style.width(), margin+"      "))
 		t.line("%s      %s", margin, t.style.paint(bold, string(k.Run)))
 	}
 }

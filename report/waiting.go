@@ -12,7 +12,7 @@ const screenWaiting = 3
 
 // waitingSays returns one reason why pods wait, and since when.
 func waitingSays(w triage.Waiting, now *time.Time) string {
-	out := wording.Counted(len(w.Pods), "pod waits for a node", "pods wait for a node")
+	out := wording.Counted(len(w.Pods), "pod is pending", "pods are pending")
 	if when := lasting(w.Since, nil, now); when != "" {
 		out += ", " + when
 	}
@@ -29,20 +29,11 @@ func (s *screen) waiting(r *triage.Report) {
 	if len(list) == 0 {
 		return
 	}
-	s.section("Waiting")
+	s.section("Pending pods")
 	limit := s.limit(screenWaiting, len(list))
 	for i, says := range list[:limit] {
 		s.paragraph(says)
 		s.command(string(r.Waiting[i].How))
 	}
 	s.more(len(list)-limit, margin, "reason", "reasons")
-}
-
-func (m *markdown) waiting(r *triage.Report) {
-	for i, says := range waitingList(r) {
-		if i == 0 {
-			m.line("\n### Waiting\n")
-		}
-		m.line("- %s: %s", mdText(says), mdCode(string(r.Waiting[i].How)))
-	}
 }

@@ -39,6 +39,12 @@ type Filter struct {
 	LeftOut   int              `json:"leftOut"` // number of causes on a subject, and of symptoms without a cause, that were left out
 }
 
+// HidesAll reports whether the filter hides findings, and nothing else is left that would be a problem. Such a report is not a
+// healthy one.
+func (r *Report) HidesAll() bool {
+	return r.Verdict == Healthy && r.Filter != nil && r.Filter.LeftOut > 0
+}
+
 // choose removes what an exception or the filter leaves out, before findings are made. Effects of a removed cause move to another
 // cause that explains them. Symptoms without such a cause are removed too.
 func (g *graph) choose() {

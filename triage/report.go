@@ -50,6 +50,8 @@ type Report struct {
 	// ExceptionNotes list exceptions that expired, and annotations that could not be parsed.
 	ExceptionNotes []string `json:"exceptionNotes,omitempty"`
 	Filter         *Filter  `json:"filter,omitempty"` // nil: everything is shown
+	// Filtered is true if the verdict is healthy only because the filter hides findings.
+	Filtered bool `json:"filtered,omitempty"`
 	// ChangedBefore are changes on nodes shortly before a fault, the newest first. They need not be the reason.
 	ChangedBefore []ChangedBefore `json:"changedBefore,omitempty"`
 	// Apart are differences between unhealthy nodes and healthy nodes of the same pools, from node reports with a setup.

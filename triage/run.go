@@ -75,6 +75,7 @@ func Run(in Input) *Report {
 	report.StandsOut = standsOut(report, in)
 	report.ReadInPart = kindsOf(in.Snapshot.Incomplete(restsOn(in.Rulebook.Rules)...))
 	report.Verdict = verdict(report, in.Snapshot, in.Catalog)
+	report.Filtered = report.HidesAll()
 	if in.Trace != nil {
 		in.Trace.statements(g, report)
 		in.Trace.unread(in)

@@ -6,33 +6,35 @@ import (
 	"github.com/nodetriage/nodetriage/ask"
 )
 
-const explainHelp = `Explain a cause: what it is, how to confirm it, how to fix it and the risk of
-each step, how to verify the fix, what to avoid, related causes, and the
-messages that identify it. The page of a symptom lists its possible causes.
+const explainHelp = `Print the page of a cause: meaning, checks, fixes with their risk, what not to do,
+and how to verify the fix. The page of a symptom lists its possible causes. The id
+of a check of "nodetriage check" prints why it is a risk, and the fix.
 
-The ID of a signature, as --trace and JSON show it, prints the signature: its
-pattern, meaning, certainty and source.
+Error codes, event reasons, exit codes, node conditions and log lines find their
+page: QuotaExceeded, FailedCreatePodSandBox, "exit code 137", DiskPressure. Other
+words and questions list the best matching pages.
 
-An error code, an event reason or a log line finds the pages that match it:
-nodetriage explain QuotaExceeded. Other words, or a whole question, search the
-pages: one page if the match is clear, otherwise a list, best match first.
+"certainty", "severity" and "verdict" explain the words of a report. The id of a
+signature, from --trace or JSON, prints its pattern and source.
 
-Without an argument, or with --list, all causes are listed by layer, then the
-symptoms and the questions.`
+A page has at most 23 rows. -o wide prints everything, with the message patterns
+at the end. Without an argument, or with --list, all pages are listed.`
 
 func newExplain() *cobra.Command {
 	var know knowledgeFlags
 	var out outputFlags
 	var list bool
 	cmd := &cobra.Command{
-		Use:   "explain [CAUSE|SYMPTOM|SIGNATURE|CODE|WORDS...]",
+		Use:   "explain [CAUSE|SYMPTOM|CHECK|CODE|WORDS...]",
 		Short: "Explain a cause, symptom or error code, or answer a question",
 		Long:  explainHelp,
 		Example: `  nodetriage explain --list
   nodetriage explain runtime-hung
   nodetriage explain pleg-unhealthy         # a symptom: its possible causes
-  nodetriage explain containerd-reserved-name   # a signature: what it matches
-  nodetriage explain QuotaExceeded          # an error code: what it means
+  nodetriage explain single-replica         # a check: why it is a risk
+  nodetriage explain QuotaExceeded          # an error code
+  nodetriage explain "exit code 137"
+  nodetriage explain certainty              # the words of a report
   nodetriage explain "no space left on device"
   nodetriage explain what is PLEG
   nodetriage explain "can I force a node Ready?"
@@ -61,6 +63,8 @@ func newExplain() *cobra.Command {
 				return questionForms.write(w, &out, x.Question)
 			case x.Signature != nil:
 				return signatureForms.write(w, &out, x.Signature)
+			case x.Check != nil:
+				return checkPageForms.write(w, &out, x.Check)
 			case x.Found != nil:
 				return foundForms.write(w, &out, x.Found)
 			}

@@ -164,6 +164,7 @@ var (
 		{"markdown", func(w io.Writer, p *report.QuestionPage) error { return report.QuestionMarkdown(w, p, "") }},
 	}}
 	signatureForms = forms[*report.SignaturePage]{text: report.Signature, more: []form[*report.SignaturePage]{{"markdown", report.SignatureMarkdown}}}
+	checkPageForms = forms[*report.CheckPage]{text: report.CheckText, more: []form[*report.CheckPage]{{"markdown", report.CheckMarkdown}}}
 	foundForms     = forms[*report.Found]{text: report.Matches, more: []form[*report.Found]{{"markdown", report.MatchesMarkdown}}}
 	indexForms     = forms[*report.Index]{text: report.ExplainList, more: []form[*report.Index]{{"markdown", report.IndexMarkdown}}}
 )

@@ -47,6 +47,30 @@ func (c *Catalog) Search(text string) []Match {
 	return out
 }
 
+// Named returns the id of the page that lists exactly this text as a search term, in any case; "" if none does.
+func (c *Catalog) Named(text string) string {
+	text = strings.TrimSpace(text)
+	has := func(asked []string) bool {
+		return slices.ContainsFunc(asked, func(term string) bool { return strings.EqualFold(term, text) })
+	}
+	for _, q := range c.Questions() {
+		if has(q.Asked) {
+			return q.ID
+		}
+	}
+	for _, cause := range c.Causes() {
+		if has(cause.Asked) {
+			return cause.ID
+		}
+	}
+	for _, s := range c.Symptoms() {
+		if has(s.Asked) {
+			return s.ID
+		}
+	}
+	return ""
+}
+
 // Clear reports whether the first match is clearly the answer.
 func Clear(list []Match) bool {
 	return len(list) > 0 && list[0].Score >= clearScore && (len(list) == 1 || list[0].Score >= clearLead*list[1].Score)

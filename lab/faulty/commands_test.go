@@ -81,10 +81,10 @@ func everythingBut(reason string, rests ...string) map[string]string {
 }
 
 var commands = []command{
-	{"diagnose", []string{"diagnose"}, []string{"HEALTHY", "Nothing is broken"}, wellSpared},
-	{"diagnose-node", []string{"diagnose", node}, []string{"HEALTHY", "Nothing is broken"}, spare(wellSpared, peers)},
+	{"diagnose", []string{"diagnose"}, []string{"HEALTHY", "No problem found"}, wellSpared},
+	{"diagnose-node", []string{"diagnose", node}, []string{"HEALTHY", "No problem found"}, spare(wellSpared, peers)},
 	{"diff", []string{"diff", before}, []string{"HEALTHY  0 causes came", "after: cluster lab, HEALTHY"}, wellSpared},
-	{"collect", []string{"collect", "-o", after, "--force"}, []string{"HEALTHY", "Nothing is broken"}, wellSpared}, // with diagnose of its output
+	{"collect", []string{"collect", "-o", after, "--force"}, []string{"HEALTHY", "No problem found"}, wellSpared}, // with diagnose of its output
 	{"check", []string{"check"}, []string{"CLEAR", "Nothing that was checked"}, spare(metrics, places, past, grants, locks, calls)},
 	{"check-pool", []string{"check", "--pool", pool}, []string{"CLEAR", "Nothing that was checked"}, spare(metrics, places, past, grants, locks, calls)},
 	{"drain", []string{"drain", node, "--plan"}, []string{"CLEAR"}, spare(metrics, places, past, grants, locks, calls)},

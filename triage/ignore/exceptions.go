@@ -105,7 +105,7 @@ func (e *Exception) checkSubject() error {
 	if e.Subject == "" {
 		return errors.New("subject is missing: node/NAME, pod/NAMESPACE/NAME")
 	}
-	if _, err := path.Match(strings.ToLower(e.Subject), ""); err != nil || len(e.Subject) > maxText || strings.Count(e.Subject, "*") > 8 {
+	if _, err := path.Match(strings.ToLower(asSpelled(e.Subject)), ""); err != nil || len(e.Subject) > maxText || strings.Count(e.Subject, "*") > 8 {
 		return fmt.Errorf("subject %q: use node/NAME or pod/NAMESPACE/NAME; * matches any characters", bounded(e.Subject))
 	}
 	return nil
@@ -137,6 +137,30 @@ func (l *List) Notes(now time.Time) []string {
 	return out
 }
 
+// Unmatched reports the exceptions of files that left out nothing, because their subject may be misspelled or gone: those of the
+// ids that a run can find, and that have not expired. used are the exceptions that left something out.
+func (l *List) Unmatched(now time.Time, found func(id string) bool, used []triage.Exception) []string {
+	if l == nil {
+		return nil
+	}
+	var out []string
+	for _, e := range l.all {
+		judged := e.object == (evidence.Subject{}) && found(e.Cause) && !e.ended(now)
+		if judged && !slices.ContainsFunc(used, func(u triage.Exception) bool { return u.Where == e.Where }) {
+			out = append(out, fmt.Sprintf("%s on %s (%s)", e.Cause, e.Subject, e.Where))
+		}
+	}
+	switch len(out) {
+	case 0:
+		return nil
+	case 1:
+		return []string{"1 exception matches no finding: " + out[0]}
+	case 2:
+		return []string{"2 exceptions match no finding: " + out[0] + ", " + out[1]}
+	}
+	return []string{fmt.Sprintf("%d exceptions match no finding: %s, %s and %d more", len(out), out[0], out[1], len(out)-2)}
+}
+
 // Join returns the exceptions of both lists.
 func (l *List) Join(other *List) *List {
 	if l == nil || other == nil {
@@ -154,8 +178,17 @@ func (e *Exception) about(on evidence.Subject) bool {
 	if e.object != (evidence.Subject{}) {
 		return e.object == on
 	}
-	ok, err := path.Match(strings.ToLower(e.Subject), strings.ToLower(spelled(on)))
+	ok, err := path.Match(strings.ToLower(asSpelled(e.Subject)), strings.ToLower(spelled(on)))
 	return err == nil && ok
+}
+
+// asSpelled returns a subject of a file as spelled writes it. The form that nodetriage prints has a space: Pod shop/web-0.
+func asSpelled(subject string) string {
+	kind, name, printed := strings.Cut(strings.TrimSpace(subject), " ")
+	if !printed {
+		return kind
+	}
+	return kind + "/" + strings.TrimSpace(name)
 }
 
 // spelled returns a subject as a file of exceptions writes it.

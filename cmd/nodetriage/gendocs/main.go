@@ -18,6 +18,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/nodetriage/nodetriage/answers/check"
 	"github.com/nodetriage/nodetriage/knowledge/catalog"
 	"github.com/nodetriage/nodetriage/knowledge/signatures"
 	"github.com/nodetriage/nodetriage/report"
@@ -93,7 +94,7 @@ func generate(ctx context.Context) (map[string][]byte, error) {
 	}
 	b.Reset()
 	b.WriteString("<!-- Made by gendocs from the catalogue. -->\n")
-	if err := report.IndexMarkdown(&b, report.NewIndex(cat)); err != nil {
+	if err := report.IndexMarkdown(&b, report.NewIndex(cat, check.Described())); err != nil {
 		return nil, err
 	}
 	pages["rules.md"] = rulesPage()
@@ -101,6 +102,12 @@ func generate(ctx context.Context) (map[string][]byte, error) {
 		return nil, err
 	}
 	pages["causes/README.md"] = bytes.Clone(b.Bytes())
+	b.Reset()
+	b.WriteString("<!-- Made by gendocs from answers/check; edit the checks. -->\n")
+	if err := report.ChecksMarkdown(&b, check.Described()); err != nil {
+		return nil, err
+	}
+	pages["checks.md"] = bytes.Clone(b.Bytes())
 	for _, q := range cat.Questions() {
 		b.Reset()
 		fmt.Fprintf(&b, "<!-- Made by gendocs from knowledge/catalog/questions/%s.md; edit that file. -->\n", q.ID)

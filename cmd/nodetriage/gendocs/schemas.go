@@ -44,6 +44,7 @@ var results = map[string]reflect.Type{
 	"PoolList":      reflect.TypeFor[lists.PoolList](),
 	"Bundle":        reflect.TypeFor[bundle.Manifest](),
 	"BudgetList":    reflect.TypeFor[lists.BudgetList](),
+	"Check":         reflect.TypeFor[report.CheckPage](),
 	"Question":      reflect.TypeFor[report.QuestionPage](),
 	"RepairPlan":    reflect.TypeFor[repair.Plan](),
 	"Report":        reflect.TypeFor[triage.Report](),

@@ -1,0 +1,38 @@
+package report
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/nodetriage/nodetriage/knowledge/catalog"
+)
+
+// Headings that several forms share.
+const (
+	fixes         = "Fixes, lowest risk first"
+	otherFindings = "Other findings"
+	symptomsAlone = "Symptoms without a known cause"
+	relevantLines = "Most relevant lines"
+	changedBefore = "Changed shortly before (not necessarily the cause)"
+	hidden        = "Filtered and suppressed"
+	narrowDown    = "How to find the cause"
+	confused      = "Often confused with"
+)
+
+// expects returns the result of a check of the page.
+func (p *Page) expects(c catalog.Check) string {
+	if p.Kind == "Symptom" {
+		return "Look for: " + strings.TrimSuffix(string(c.Expect), ".")
+	}
+	return expects(c)
+}
+
+// capital returns a text with an upper-case first letter.
+func capital(s string) string {
+	if s == "" {
+		return ""
+	}
+	first, size := utf8.DecodeRuneInString(s)
+	return string(unicode.ToUpper(first)) + s[size:]
+}
