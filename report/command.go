@@ -33,36 +33,52 @@ const continued = ` \`
 // arguments splits a command at spaces outside quotes; nil if it has a comment, an open quote or several lines.
 func arguments(command string) []string {
 	var out []string
-	begin, quote, escaped := -1, byte(0), false // begin of the current word; -1: none
+	var q quoting
+	begin := -1 // of the current word; -1: none
 	for i := range len(command) {
 		c := command[i]
 		switch {
 		case c == '\n', c == '#' && begin < 0:
 			return nil
-		case escaped:
-			escaped = false
-		case quote != 0:
-			escaped = c == '\\' && quote == '"'
-			if c == quote {
-				quote = 0
+		case c == ' ' && !q.inside():
+			if begin >= 0 {
+				out = append(out, command[begin:i])
 			}
-		case c == ' ' && begin >= 0:
-			out, begin = append(out, command[begin:i]), -1
-		case c != ' ':
-			escaped = c == '\\'
-			if c == '\'' || c == '"' {
-				quote = c
-			}
-		}
-		if begin < 0 && c != ' ' {
+			begin = -1
+			continue
+		case begin < 0:
 			begin = i
 		}
+		q.read(c)
 	}
-	if quote != 0 || escaped {
+	if q.inside() {
 		return nil
 	}
 	if begin >= 0 {
 		out = append(out, command[begin:])
 	}
 	return out
+}
+
+// quoting is the state of a shell's quotes after some characters.
+type quoting struct {
+	quote   byte // the open one; 0: none
+	escaped bool // the next character stands for itself
+}
+
+func (q *quoting) inside() bool { return q.quote != 0 || q.escaped }
+
+func (q *quoting) read(c byte) {
+	switch {
+	case q.escaped:
+		q.escaped = false
+	case c == '\\':
+		q.escaped = q.quote != '\''
+	case q.quote != 0:
+		if c == q.quote {
+			q.quote = 0
+		}
+	case c == '\'' || c == '"':
+		q.quote = c
+	}
 }

@@ -55,23 +55,14 @@ func NewOperations(s *evidence.Snapshot, at time.Time, ask cloud.Asking, by Filt
 		return nil, err
 	}
 	b := newBase(s, at, by)
-	if b.at.IsZero() { // only a log: as of its newest entry
-		for _, a := range s.Data().CloudActivities {
-			if a.Time.After(b.at) {
-				b.at = a.Time
-			}
-		}
+	if b.at.IsZero() {
+		b.at = newestActivity(s)
 	}
 	out := &Operations{Head: b.head("OperationList"), States: []CloudState{}, Operations: []Operation{}}
 	b.standing(out, ask)
 	stories := stories(s)
 	if len(stories) == 0 {
-		out.Verdict = triage.Unclear
-		if withoutCloud(s) {
-			out.lack("no cloud: no node has a provider ID of one", "")
-		} else {
-			out.lack("activity log of the cloud not read, or empty", ask.Log)
-		}
+		out.noLog(s, ask)
 	}
 	touches, onPool := b.touches(), false
 	for _, entries := range stories {
@@ -92,6 +83,27 @@ func NewOperations(s *evidence.Snapshot, at time.Time, ask cloud.Asking, by Filt
 	}
 	slices.SortStableFunc(out.Operations, func(a, b Operation) int { return older(b.Began, a.Began) })
 	return out, sortBy(out.Operations, order, operationColumns)
+}
+
+// newestActivity returns the time of the newest entry of a log: without other evidence the list is as of that.
+func newestActivity(s *evidence.Snapshot) time.Time {
+	var at time.Time
+	for _, a := range s.Data().CloudActivities {
+		if a.Time.After(at) {
+			at = a.Time
+		}
+	}
+	return at
+}
+
+// noLog records why there are no operations.
+func (o *Operations) noLog(s *evidence.Snapshot, ask cloud.Asking) {
+	o.Verdict = triage.Unclear
+	if withoutCloud(s) {
+		o.lack("no cloud: no node has a provider ID of one", "")
+		return
+	}
+	o.lack("activity log of the cloud not read, or empty", ask.Log)
 }
 
 var operationColumns = map[string]func(a, b Operation) int{

@@ -46,38 +46,15 @@ func (b *builder) amounts(out *Node, n *evidence.Node) {
 // pods counts the pods of the node and adds up their requests. It uses the sums of a description if there are any, because its
 // list of pods is often partial.
 func (b *builder) pods(out *Node, n *evidence.Node) {
-	running, specs := 0, true
-	var sum booked
-	devices := devicesOf(n.Requests)
 	all := b.snapshot.Covers(evidence.Pods) == evidence.Complete
-	for _, p := range b.snapshot.PodsOn(n.Name) {
-		gone := all && !p.Stated() && !p.Deleting() // only events or logs name it
-		if ended(p) || gone {
-			continue
-		}
-		running++
-		if !p.Works() && (p.Stated() || p.Deleting()) {
-			out.Pods.NotWell++
-		}
-		if p.Spec == nil {
-			specs = false
-			continue
-		}
-		r := b.booked(p.Spec)
-		sum.cpu += r.cpu
-		sum.memory += r.memory
-		for name, q := range r.devices {
-			if n.Requests == nil {
-				devices = plusDevice(devices, name, q)
-			}
-		}
-	}
-	read := all || running > 0
+	t := b.tally(n, all)
+	out.Pods.NotWell = t.notWell
+	read := all || t.running > 0
 	switch {
 	case n.PodCount > 0:
 		out.Pods.Running = &n.PodCount
 	case read:
-		out.Pods.Running = &running
+		out.Pods.Running = &t.running
 	}
 	switch {
 	case n.Requests != nil:
@@ -87,13 +64,49 @@ func (b *builder) pods(out *Node, n *evidence.Node) {
 		if q, ok := n.Requests[corev1.ResourceMemory]; ok {
 			out.Memory.Requested = number(q.Value())
 		}
-	case read && specs:
-		out.CPU.Requested, out.Memory.Requested = number(sum.cpu), number(sum.memory)
+	case read && t.specs:
+		out.CPU.Requested, out.Memory.Requested = number(t.sum.cpu), number(t.sum.memory)
 	}
 	out.CPU.RequestedShare, out.Memory.RequestedShare = shareOf(out.CPU), shareOf(out.Memory)
 	if n.Requests != nil || all { // else more pods may use the node
-		out.Free = free(n, requestsOf(out, n, devices))
+		out.Free = free(n, requestsOf(out, n, t.devices))
 	}
+}
+
+// podTally is the pods of a node and their requests.
+type podTally struct {
+	running, notWell int
+	specs            bool // all specs are known
+	sum              booked
+	devices          corev1.ResourceList
+}
+
+// tally counts the pods of the node. all: the list of pods is complete, so that a pod which only events or logs name is gone.
+func (b *builder) tally(n *evidence.Node, all bool) podTally {
+	t := podTally{specs: true, devices: devicesOf(n.Requests)}
+	for _, p := range b.snapshot.PodsOn(n.Name) {
+		gone := all && !p.Stated() && !p.Deleting()
+		if ended(p) || gone {
+			continue
+		}
+		t.running++
+		if !p.Works() && (p.Stated() || p.Deleting()) {
+			t.notWell++
+		}
+		if p.Spec == nil {
+			t.specs = false
+			continue
+		}
+		r := b.booked(p.Spec)
+		t.sum.cpu += r.cpu
+		t.sum.memory += r.memory
+		for name, q := range r.devices {
+			if n.Requests == nil {
+				t.devices = plusDevice(t.devices, name, q)
+			}
+		}
+	}
+	return t
 }
 
 // shareOf returns requests as a percentage of allocatable, rounded down like kubectl describe does.

@@ -97,14 +97,9 @@ func (b *builder) missing(n *evidence.Node, group Group) []string {
 	for _, name := range b.daemonsOn(n.Name) {
 		here[name] = true
 	}
-	judged := map[string]bool{}
-	for _, w := range b.snapshot.Data().Workloads {
-		if mechanics.OfKind(w.Kind) != mechanics.OnSameNode || w.Template == nil || n.Partial {
-			continue
-		}
-		name := w.Namespace + "/" + w.Name
-		judged[name] = true
-		if wanted, _ := mechanics.DaemonRunsOn(w.Template, n); wanted && !here[name] {
+	judged := b.wanted(n)
+	for name, wanted := range judged {
+		if wanted && !here[name] {
 			out = append(out, name)
 		}
 	}
@@ -115,8 +110,9 @@ func (b *builder) missing(n *evidence.Node, group Group) []string {
 		}
 	}
 	for name, on := range nodes {
+		_, known := judged[name]
 		usual := len(group.Nodes) >= 3 && 10*on >= 9*(len(group.Nodes)-1)
-		if usual && !here[name] && !judged[name] {
+		if usual && !here[name] && !known {
 			out = append(out, name)
 		}
 	}
@@ -164,6 +160,18 @@ func (b *builder) events(node string) []Event {
 			Object: e.Object.String(), Type: e.Type, Reason: e.Reason, Message: e.Message, Count: e.Count,
 			First: known(e.First), Last: known(e.Last),
 		})
+	}
+	return out
+}
+
+// wanted returns for each DaemonSet with a template whether its controller wants a pod on the node.
+func (b *builder) wanted(n *evidence.Node) map[string]bool {
+	out := map[string]bool{}
+	for _, w := range b.snapshot.Data().Workloads {
+		if mechanics.OfKind(w.Kind) != mechanics.OnSameNode || w.Template == nil || n.Partial {
+			continue
+		}
+		out[w.Namespace+"/"+w.Name], _ = mechanics.DaemonRunsOn(w.Template, n)
 	}
 	return out
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -80,7 +81,8 @@ func pagerCommand() []string {
 
 // runPager shows the text in the pager and waits until it ends. Its exit code does not matter, and it need not read everything.
 func runPager(command []string, terminal *os.File, text []byte) error {
-	cmd := exec.Command(command[0], command[1:]...)
+	// It ends when the reader ends it, not with the command.
+	cmd := exec.CommandContext(context.Background(), command[0], command[1:]...)
 	cmd.Stdout, cmd.Stderr = terminal, os.Stderr
 	if _, set := os.LookupEnv("LESS"); !set { // as git does: end if the text fits, show colours, keep the text on the screen
 		cmd.Env = append(os.Environ(), "LESS=FRX")

@@ -89,10 +89,10 @@ func (f *watchFlags) printer(w io.Writer, out *outputFlags) func(before, now *lo
 // printChanges writes a line for each change; a summary first.
 func printChanges(w io.Writer, before, now *look, text string) error {
 	var lines []string
-	switch {
-	case before == nil:
+	switch before {
+	case nil:
 		lines = []string{text + " " + report.Clean(now.says)}
-	case before == now:
+	case now:
 		lines = []string{text}
 	default:
 		for _, line := range changed(before.facts, now.facts) {
