@@ -97,13 +97,13 @@ func newestActivity(s *evidence.Snapshot) time.Time {
 }
 
 // noLog records why there are no operations.
-func (o *Operations) noLog(s *evidence.Snapshot, ask cloud.Asking) {
-	o.Verdict = triage.Unclear
+func (l *Operations) noLog(s *evidence.Snapshot, ask cloud.Asking) {
+	l.Verdict = triage.Unclear
 	if withoutCloud(s) {
-		o.lack("no cloud: no node has a provider ID of one", "")
+		l.lack("no cloud: no node has a provider ID of one", "")
 		return
 	}
-	o.lack("activity log of the cloud not read, or empty", ask.Log)
+	l.lack("activity log of the cloud not read, or empty", ask.Log)
 }
 
 var operationColumns = map[string]func(a, b Operation) int{
