@@ -61,12 +61,14 @@ func Explain(k *Knowledge, opt ExplainOptions) (*Explanation, error) {
 	return &Explanation{Found: report.NewFound(words, found)}, nil
 }
 
-// bootstrapExit matches how people write the exit code of the bootstrap script of an AKS node.
-var bootstrapExit = regexp.MustCompile(`(?i)^(?:vmss)?cse (?:exit|error|failed)(?: (?:code|status))?[ =:]*([0-9]{1,3})$`)
+// bootstrapExit returns how people write the exit code of a bootstrap script: the text and the number; nil if it is none.
+func bootstrapExit(text string) []string {
+	return regexp.MustCompile(`(?i)^(?:vmss)?cse (?:exit|error|failed)(?: (?:code|status))?[ =:]*([0-9]{1,3})$`).FindStringSubmatch(text)
+}
 
 // asLogged returns a query in the form of a log message.
 func asLogged(words string) string {
-	if m := bootstrapExit.FindStringSubmatch(words); m != nil {
+	if m := bootstrapExit(words); m != nil {
 		return "vmssCSE exit status=" + m[1]
 	}
 	return words

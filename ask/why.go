@@ -8,6 +8,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/answers/why"
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
 	"github.com/nodetriage/nodetriage/mechanics/placement"
 	"github.com/nodetriage/nodetriage/report"
 	"github.com/nodetriage/nodetriage/wording"
@@ -62,7 +63,7 @@ func parseSubject(arg string) (kind, name string, err error) {
 // notAskable returns the error for an argument that names no pod or workload.
 func notAskable(arg, kind, name string) error {
 	if kind == "Node" && name != "" {
-		return hintf("nodetriage diagnose "+report.Clean(name), "why explains pods and workloads, and %q is a node", arg)
+		return hintf(string(shell.Format("nodetriage diagnose {node}", name)), "why explains pods and workloads, and %q is a node", arg)
 	}
 	return hintf("use NAME of a pod, or pod/, deploy/, sts/, ds/, rs/ or job/ before the name; -n selects the namespace", "%q is not a pod or a workload", arg)
 }
@@ -128,13 +129,13 @@ func noSubject(s *evidence.Snapshot, kind, name, namespace string, names []strin
 	}
 	if kind == "Pod" {
 		if others := workloadsNamed(s, name, namespace); others != "" {
-			return hintf("nodetriage why "+others, "%s; a workload has that name", what)
+			return hintf(others, "%s; a workload has that name", what)
 		}
 	}
 	if near := wording.Nearest(name, names); near != "" {
 		return hintf("did you mean "+report.Clean(near)+"?", "%s", what)
 	}
-	return hintf("kubectl get "+plural+" -A lists them", "%s: the evidence contains %s", what, wording.Count(len(names), strings.ToLower(kind)))
+	return hintf(string(shell.Format("kubectl get {kinds} -A lists them", plural)), "%s: the evidence contains %s", what, wording.Count(len(names), strings.ToLower(kind)))
 }
 
 // workloadsNamed returns how to ask for each workload of that name, in the namespace or in any. Common kinds come first.
@@ -146,7 +147,7 @@ func workloadsNamed(s *evidence.Snapshot, name, namespace string) string {
 	} {
 		for _, w := range s.Data().Workloads {
 			if w.Kind == k.kind && w.Name == name && (namespace == "" || w.Namespace == namespace) {
-				out = append(out, report.Clean(k.short+"/"+name+" -n "+w.Namespace))
+				out = append(out, string(shell.Format("nodetriage why {kind}/{name} -n {namespace}", k.short, name, w.Namespace)))
 			}
 		}
 	}

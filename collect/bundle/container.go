@@ -5,6 +5,7 @@ import (
 	"archive/zip"
 	"compress/gzip"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -66,6 +67,9 @@ func (c *zipped) close() error { return c.zip.Close() }
 type folder string
 
 func (dir folder) put(name string, _ int64, r io.Reader) error {
+	if !filepath.IsLocal(filepath.FromSlash(name)) {
+		return fmt.Errorf("%s: not a path inside the bundle", name)
+	}
 	path := filepath.Join(string(dir), filepath.FromSlash(name))
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err
