@@ -15,13 +15,14 @@ var (
 	// deniedStart matches the words before what a sentence denies.
 	deniedStart = lazyregexp.New(`(?i)\b(?:is|was|are|were) (?:not|never|no longer) (?:\w{2,12}ly )?(?:a |an |the )?$`)
 	// deniedCause matches the rest of a sentence that denies what it named.
-	deniedCause = lazyregexp.New(`(?i)^[^.;:]{0,40}\b(?:is|was|are|were) not the (?:problem|cause|reason|issue|culprit)\b`)
+	deniedCause = lazyregexp.New(`(?i)^[^.;:,]{0,30}\b(?:is|was|are|were) not the (?:problem|cause|reason|issue|culprit)\b`)
 )
 
 // denied reports whether all that a signature matches are denials of an unknown author: "the firewall is not blocking traffic", "disk
 // pressure was not the cause". Programs do not report what does not happen, so log lines are never denials.
 func denied(m *evidence.Match, t signatures.Tally) bool {
-	return m.Speaker == logline.Unknown && denies(t.Signature, t.Text) && (t.LastText == "" || denies(t.Signature, t.LastText))
+	const known = 2 // a tally keeps the first and the last text
+	return m.Speaker == logline.Unknown && m.Count <= known && denies(t.Signature, t.Text) && (t.LastText == "" || denies(t.Signature, t.LastText))
 }
 
 // denies reports whether a sentence denies what the signature matches in it.
@@ -31,5 +32,10 @@ func denies(sig *signatures.Signature, text string) bool {
 	}
 	hit := sig.Hit(text)
 	before, after, found := strings.Cut(text, hit)
-	return found && (deniedFault.MatchString(hit) || deniedStart.MatchString(before) || deniedCause.MatchString(after))
+	if !found || hit == "" {
+		return false
+	}
+	end := deniedCause.FindString(after)
+	other := strings.Contains(end, " and ") || strings.Contains(end, " but ") // the denial is about what follows
+	return deniedFault.MatchString(hit) || deniedStart.MatchString(before) || end != "" && !other
 }

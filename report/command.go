@@ -30,15 +30,19 @@ func (s Style) commandRows(command string, indent int) []string {
 
 const continued = ` \`
 
-// arguments splits a command at spaces outside quotes; nil if it has a comment, an open quote or several lines.
+// arguments splits a command at spaces outside quotes; nil if it has a comment, an open quote, several lines, or a
+// command inside it.
 func arguments(command string) []string {
+	if strings.ContainsAny(command, "\t\n") || strings.Contains(command, "$(") || strings.Contains(command, "<<") {
+		return nil
+	}
 	var out []string
 	var q quoting
 	begin := -1 // of the current word; -1: none
 	for i := range len(command) {
 		c := command[i]
 		switch {
-		case c == '\n', c == '#' && begin < 0:
+		case c == '#' && begin < 0:
 			return nil
 		case c == ' ' && !q.inside():
 			if begin >= 0 {

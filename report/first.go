@@ -211,7 +211,7 @@ func impactSays(i *triage.Impact) string {
 	switch {
 	case len(names) > 0:
 		out = append(out, wording.First(names, impactWorkloads))
-	case checked > 0 && daemons == 0:
+	case checked > i.Checked["DaemonSet"] && daemons == 0:
 		out = append(out, "no workload is down or degraded ("+fmt.Sprint(checked)+" checked)")
 	}
 	if daemons > 0 {

@@ -211,6 +211,9 @@ func (g *graph) advise(f *Finding, cause *catalog.Cause, group []*statement, fil
 		if r.For != "" && g.outOn(r.For, f.Subjects) || useless(r, f, group) || g.lacks(r.Needs, f.Subjects, fill) {
 			continue
 		}
+		if slices.ContainsFunc(r.Commands, drains) && g.cannotDrain(fill["node"]) {
+			continue // its other steps are safe only after the drain
+		}
 		if g.around.managed && r.NeedsControlPlane() {
 			if r.Where == catalog.ControlPlane && !slices.ContainsFunc(order, func(o orderedRemedy) bool { return o.Title == askProvider.Title }) {
 				order = append(order, orderedRemedy{askProvider, fits(r), true})
@@ -272,7 +275,13 @@ func leastHarmful(list []orderedRemedy) []catalog.Remedy {
 		}
 		return 1
 	})
-	if words := slices.IndexFunc(list, func(r orderedRemedy) bool { return !r.acts }); words > 0 && catalog.RiskRank(list[words].Risk) < catalog.RiskRank(list[0].Risk) {
+	words := -1
+	for i, r := range list {
+		if !r.acts && (words < 0 || catalog.RiskRank(r.Risk) < catalog.RiskRank(list[words].Risk)) {
+			words = i
+		}
+	}
+	if words > 0 && catalog.RiskRank(list[words].Risk) < catalog.RiskRank(list[0].Risk) {
 		first := list[words]
 		list = slices.Insert(slices.Delete(list, words, words+1), 0, first)
 	}
@@ -340,7 +349,7 @@ func (g *graph) outOn(cause string, subjects []evidence.Subject) bool {
 func (g *graph) commands(list []shell.Text, f fill, told map[shell.Text]bool) []shell.Text {
 	out, learn := []shell.Text{}, []shell.Text{}
 	for _, c := range list {
-		if g.around.useful(c, f) && !(drains(c) && g.cannotDrain(f["node"])) {
+		if g.around.useful(c, f) {
 			out = append(out, c.Fill(f))
 			for _, l := range g.around.learn(c, f, told) {
 				learn = append(learn, l.run+" # prints "+l.tells)

@@ -28,7 +28,8 @@ func (g *graph) groundOf(subjects []evidence.Subject, text string) ground {
 		own := slices.DeleteFunc(slices.Clone(catalog.Platforms()), func(p *catalog.Platform) bool {
 			return slices.ContainsFunc(nodes, func(n *evidence.Node) bool { return !p.IsOf(factsOf(n)) })
 		})
-		if g.around.managed || slices.ContainsFunc(own, isDistribution) || !slices.ContainsFunc(platforms, isDistribution) {
+		rows := !slices.ContainsFunc(nodes, func(n *evidence.Node) bool { return !n.Partial }) // an object shows it, and tenants write texts
+		if !rows || g.around.managed || slices.ContainsFunc(own, isDistribution) || !slices.ContainsFunc(platforms, isDistribution) {
 			platforms, text = own, ""
 		}
 	} else if len(platforms) == 0 {

@@ -175,13 +175,21 @@ func (r *repairer) cause() *Gate {
 	return g
 }
 
-// recommends reports whether the report itself advises this change: a fix of the finding contains it, or it would show whether
-// the finding still holds.
+// recommends reports whether the report itself advises this change of this target: a fix of the finding contains it, or the
+// operation is what would show whether the finding still holds.
 func (r *repairer) recommends(f *triage.Finding) bool {
-	command := shell.Format("nodetriage repair {action}", string(r.opt.Action))
-	is := func(c shell.Text) bool { return strings.Contains(string(c), string(command)) }
+	target := r.opt.Subject.Name
+	if r.opt.Subject.Kind == "Cluster" {
+		target = "cluster"
+	}
+	command := shell.Format("nodetriage repair {action} {target}", string(r.opt.Action), target)
+	is := func(c shell.Text) bool {
+		own, _ := c.Unmarked()
+		return strings.HasSuffix(strings.TrimSpace(string(own)), string(command))
+	}
+	about := strings.TrimPrefix(f.Cause, "cloud-")
 	return slices.ContainsFunc(f.Remedies, func(m catalog.Remedy) bool { return slices.ContainsFunc(m.Commands, is) }) ||
-		slices.ContainsFunc(r.opt.Report.NotChecked, func(n triage.NotChecked) bool { return is(n.How) })
+		slices.ContainsFunc(r.opt.Report.NotChecked, func(n triage.NotChecked) bool { return strings.Contains(n.What, about) && is(n.How) })
 }
 
 // bound: an operation that is not overdue is not interrupted.

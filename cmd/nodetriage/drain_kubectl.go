@@ -1,6 +1,8 @@
 package main
 
 import (
+	"strings"
+
 	"github.com/spf13/pflag"
 
 	"github.com/nodetriage/nodetriage/answers/drain"
@@ -36,6 +38,8 @@ func (f *kubectlDrainFlags) register(set *pflag.FlagSet) {
 // check refuses what kubectl does at a risk that drain does not take.
 func (f *kubectlDrainFlags) check(names []string) error {
 	switch {
+	case f.selector != "" && strings.TrimSpace(f.selector) == "":
+		return hintf("name a label, such as agentpool=np1", "drain: --selector is blank, which would select every node")
 	case f.selector != "" && len(names) > 0:
 		return hintf("leave one of them out", "drain: --selector cannot be combined with names of nodes")
 	case !f.ignoreDaemonSets:

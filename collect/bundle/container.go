@@ -51,7 +51,10 @@ type zipped struct {
 }
 
 func (c *zipped) put(name string, _ int64, r io.Reader) error {
-	h := zip.FileHeader{Name: name, Method: zip.Deflate, Modified: c.at}
+	h := zip.FileHeader{Name: name, Method: zip.Deflate}
+	if !c.at.IsZero() {
+		h.Modified = c.at
+	}
 	h.SetMode(0o600)
 	w, err := c.zip.CreateHeader(&h)
 	if err != nil {

@@ -24,7 +24,7 @@ var PodDeleted = &triage.Ending{
 			return triage.End{}, false
 		}
 		for _, e := range p.Snapshot.Events() {
-			named := e.Reason == "SuccessfulDelete" && e.Object.Namespace == f.Subject.Namespace && names(e.Message, f.Subject.Name)
+			named := e.Reason == "SuccessfulDelete" && byController(e) && e.Object.Namespace == f.Subject.Namespace && names(e.Message, f.Subject.Name)
 			if named && timeline.EventLater(e, f.Event) {
 				return triage.End{By: fmt.Sprintf("%s deleted the pod%s", e.Object, timeline.When(e)), At: e.Last}, true
 			}
@@ -35,3 +35,11 @@ var PodDeleted = &triage.Ending{
 
 // names reports whether a name is a word of a message.
 func names(message, name string) bool { return slices.Contains(strings.Fields(message), name) }
+
+// byController reports whether a controller of pods wrote the event: its component has the name of the kind (the controllers of
+// kube-controller-manager v1.36). A table does not show who wrote it.
+func byController(e *evidence.Event) bool {
+	kind := strings.TrimSuffix(e.Object.Kind, "Controller") // of ReplicationController
+	known := slices.Contains([]string{"ReplicaSet", "StatefulSet", "DaemonSet", "Job", "Replication"}, kind)
+	return known && (e.Component == "" || e.Component == strings.ToLower(kind)+"-controller")
+}
