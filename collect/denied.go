@@ -21,8 +21,11 @@ var (
 // denied reports whether all that a signature matches are denials of an unknown author: "the firewall is not blocking traffic", "disk
 // pressure was not the cause". Programs do not report what does not happen, so log lines are never denials.
 func denied(m *evidence.Match, t signatures.Tally) bool {
-	const known = 2 // a tally keeps the first and the last text
-	return m.Speaker == logline.Unknown && m.Count <= known && denies(t.Signature, t.Text) && (t.LastText == "" || denies(t.Signature, t.LastText))
+	const kept = 2 // a tally keeps the first and the last text
+	if m.Speaker != logline.Unknown || m.Count > kept {
+		return false
+	}
+	return denies(t.Signature, t.Text) && (t.LastText == "" || denies(t.Signature, t.LastText))
 }
 
 // denies reports whether a sentence denies what the signature matches in it.
