@@ -115,8 +115,8 @@ func TestCompleteWords(t *testing.T) {
 		{[]string{"drain", "n", "--dry-run", "s"}, "server"},
 		{[]string{"diagnose", "--trace=swap"}, "swap-enabled"},
 		{[]string{"bud"}, "budgets"},
-		{[]string{"pd"}, "pdb pdbs"},
-		{[]string{"poddis"}, "poddisruptionbudget poddisruptionbudgets"},
+		{[]string{"pd"}, "pdbs pdb"},
+		{[]string{"poddis"}, "poddisruptionbudgets poddisruptionbudget"},
 		{[]string{"ds"}, "ds"},
 		{[]string{"po"}, "pools pods"}, // no alias where a name fits
 		{[]string{"pdb", "-o", "js"}, "json jsonpath="},

@@ -17,7 +17,9 @@ func isAddress(s string) bool {
 // known are networks that are not replaced: well-known ones, and those in rules.
 var known = prefixes("0.0.0.0/8", "127.0.0.0/8", "169.254.0.0/16", "168.63.129.16/32", "224.0.0.0/3", "10.85.0.0/16", "10.88.0.0/16", "172.17.0.0/16",
 	"192.0.2.0/24", "198.51.100.0/24", "203.0.113.0/24", "198.18.0.0/15", "1.1.1.1/32", "1.0.0.1/32", "8.8.8.8/32", "8.8.4.4/32", "9.9.9.9/32",
-	"::/127", "ff00::/8", "fd00:ec2::254/128")
+	"::/127", "ff00::/8", "fd00:ec2::254/128",
+	// the service of the API server in clusters with a default range: a message about it is about the API server
+	"10.96.0.1/32", "10.43.0.1/32", "172.20.0.1/32", "172.30.0.1/32", "10.100.0.1/32", "10.233.0.1/32", "10.152.183.1/32", "10.254.0.1/32")
 
 // private are private networks. Their addresses stay in the same network.
 var private = prefixes("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10", "fc00::/7", "fe80::/64")
