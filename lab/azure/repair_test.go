@@ -230,7 +230,7 @@ func (o *offer) nodes() bool {
 var offered = map[string]offer{
 	"refresh": {"disk-detach", nil, []string{"refresh", node2}, "POST " + machines + "/manualupgrade", func(t *testing.T, b *bench) {
 		if got := b.property(machines+"/virtualMachines/2", "provisioningState"); got != "Succeeded" {
-			t.Errorf("the machine is %v", got)
+			t.Errorf("the VM is %v", got)
 		}
 	}},
 	"reimage and open": {"agent-dead", closed, []string{"reimage", node2}, "POST " + machines + "/virtualMachines/2/reimage", func(t *testing.T, b *bench) {
@@ -276,7 +276,7 @@ var offered = map[string]offer{
 		"/resourceGroups/MC_rg_aks_region/providers/Microsoft.Compute/virtualMachines/aks-np1-12345678-vms2/start", nil},
 	"delete machine": {"healthy", closed, []string{"delete-machine", node2, "--accept", "irreversible"}, "POST " + poolID + "/deleteMachines", func(t *testing.T, b *bench) {
 		if b.e.Resource(machines+"/virtualMachines/2") != nil || b.c.node(node2) != nil {
-			t.Error("the machine is still there")
+			t.Error("the VM is still there")
 		}
 	}},
 	"scale up": {"healthy", nil, []string{"scale-pool", "np1", "--count", "4"}, "PUT " + poolID, func(t *testing.T, b *bench) {
@@ -345,14 +345,14 @@ func TestRepairGates(t *testing.T) {
 	}{
 		"subscription": {"healthy", func(s *azure.Scenario) { s.Resources[subscription]["state"] = "Warned" }, []string{"reconcile", "np1"}, "the subscription is Warned"},
 		"power":        {"healthy", func(s *azure.Scenario) { properties(s, clusterID)["powerState"] = map[string]any{"code": "Stopped"} }, []string{"reconcile", "np1"}, "the cluster is Stopped"},
-		"operation":    {"healthy", func(s *azure.Scenario) { properties(s, poolID)["provisioningState"] = "Scaling" }, []string{"reconcile", "cluster"}, "an operation runs: np1 is Scaling"},
+		"operation":    {"healthy", func(s *azure.Scenario) { properties(s, poolID)["provisioningState"] = "Scaling" }, []string{"reconcile", "cluster"}, "an operation is in progress: np1 is Scaling"},
 		"no operation": {"healthy", nil, []string{"abort", "np1"}, "there is no operation to abort"},
 		"young operation": {"healthy", func(s *azure.Scenario) {
 			properties(s, poolID)["provisioningState"] = "Upgrading"
 			s.Activities = append(s.Activities, map[string]any{"eventTimestamp": time.Now().Add(-10 * time.Minute).UTC().Format(time.RFC3339), "operationId": "op-9", "resourceId": poolID,
 				"operationName": map[string]any{"value": "Microsoft.ContainerService/managedClusters/agentPools/write"}, "status": map[string]any{"value": "Started"}})
-		}, []string{"abort", "np1"}, "the operation runs for 10m"},
-		"auto-repair": {"auto-repair", closed, []string{"restart", node2}, "auto-repair works on node"},
+		}, []string{"abort", "np1"}, "the operation has been running for 10m"},
+		"auto-repair": {"auto-repair", closed, []string{"restart", node2}, "auto-repair of node"},
 		"announced event": {"healthy", func(s *azure.Scenario) {
 			closed(s)
 			s.Nodes["2"].Conditions = []any{map[string]any{"type": "VMEventScheduled", "status": "True", "reason": "FreezeScheduled", "message": "in 15 minutes"}}
@@ -368,9 +368,9 @@ func TestRepairGates(t *testing.T) {
 					"denyAssignmentName": "made by a managed application", "permissions": []any{map[string]any{"actions": []any{"*/write", "*/action"}, "notActions": []any{}}},
 				}}
 		}, []string{"redeploy", node2}, "denied by made by a managed application"},
-		"runs":         {"healthy", nil, []string{"start", node2}, "the machine is not off: it is running"},
-		"spot start":   {"spot-evicted", nil, []string{"start", node2}, "the machine has no host: it is deallocated"},
-		"image budget": {"quarantined", nil, []string{"upgrade-image", "np1", "--accept", "cause"}, "it drains every node, and these budgets allow no eviction: shop/db"},
+		"runs":         {"healthy", nil, []string{"start", node2}, "the VM is not off: it is running"},
+		"spot start":   {"spot-evicted", nil, []string{"start", node2}, "the VM has no host: it is deallocated"},
+		"image budget": {"quarantined", nil, []string{"upgrade-image", "np1", "--accept", "cause"}, "it drains all nodes, and these PodDisruptionBudgets allow no eviction: shop/db"},
 		"lock":         {"lock", nil, []string{"reconcile", "np1"}, "locked: CanNotDelete on"},
 		"lockdown":     {"lockdown", closed, []string{"restart", node2}, "is locked down (ReadOnly)"},
 		"rights": {"healthy", func(s *azure.Scenario) {
@@ -379,10 +379,10 @@ func TestRepairGates(t *testing.T) {
 					s.Lists[path] = []map[string]any{{"actions": []any{"*/read"}, "notActions": []any{}}}
 				}
 			}
-		}, []string{"reconcile", "np1"}, "you may not: Microsoft.ContainerService/managedClusters/agentPools/write"},
-		"counts":                    {"count-differs", nil, []string{"reconcile", "np1"}, "pool np1 wants 5, its scale set has 3"},
-		"counts of the cluster":     {"count-differs", nil, []string{"reconcile", "cluster"}, "pool np1 wants 5, its scale set has 3"},
-		"nodes fewer than machines": {"healthy", func(s *azure.Scenario) { s.Nodes["2"] = nil }, []string{"reconcile", "np1", "--accept", "cause"}, "pool np1 wants 3 machines, the cluster has 2 nodes of it"},
+		}, []string{"reconcile", "np1"}, "you do not have Microsoft.ContainerService/managedClusters/agentPools/write"},
+		"counts":                    {"count-differs", nil, []string{"reconcile", "np1"}, "pool np1 specifies 5 nodes, but its scale set has 3 VMs"},
+		"counts of the cluster":     {"count-differs", nil, []string{"reconcile", "cluster"}, "pool np1 specifies 5 nodes, but its scale set has 3 VMs"},
+		"nodes fewer than machines": {"healthy", func(s *azure.Scenario) { s.Nodes["2"] = nil }, []string{"reconcile", "np1", "--accept", "cause"}, "pool np1 specifies 3 VMs, but the cluster has 2 nodes of it"},
 		"pool stopped":              {"healthy", func(s *azure.Scenario) { properties(s, poolID)["powerState"] = map[string]any{"code": "Stopped"} }, []string{"upgrade-image", "np1"}, "pool np1 is Stopped"},
 		"system reimage": {"agent-dead", func(s *azure.Scenario) {
 			closed(s)
@@ -390,7 +390,7 @@ func TestRepairGates(t *testing.T) {
 			s.Nodes["0"] = &azure.Node{Cordoned: time.Now().Add(-time.Minute).UTC().Format(time.RFC3339)}
 			s.Nodes["1"] = s.Nodes["0"]
 		}, []string{"reimage", node2}, "no other node of a system pool is Ready"},
-		"model unread": {"disk-detach", func(s *azure.Scenario) { delete(properties(s, machines+"/virtualMachines/2"), "latestModelApplied") }, []string{"refresh", node2}, "whether the machine has the newest model could not be read"},
+		"model unread": {"disk-detach", func(s *azure.Scenario) { delete(properties(s, machines+"/virtualMachines/2"), "latestModelApplied") }, []string{"refresh", node2}, "the model of the VM could not be read"},
 		"permission": {"healthy", func(s *azure.Scenario) {
 			for path := range s.Lists {
 				if strings.HasSuffix(path, "/permissions") {
@@ -398,21 +398,21 @@ func TestRepairGates(t *testing.T) {
 				}
 			}
 			closed(s)
-		}, []string{"restart", node2}, "you may not: Microsoft.Compute/virtualMachineScaleSets/virtualMachines/restart/action -> give the az command to somebody who may"},
+		}, []string{"restart", node2}, "you do not have Microsoft.Compute/virtualMachineScaleSets/virtualMachines/restart/action -> let someone with this permission run the az command"},
 		"cause":   {"subnet-full", nil, []string{"reconcile", "np1"}, "found: cloud-subnet-full"},
-		"budgets": {"quarantined", nil, []string{"reconcile", "np1", "--accept", "cause"}, "these budgets allow no eviction: shop/db"},
+		"budgets": {"quarantined", nil, []string{"reconcile", "np1", "--accept", "cause"}, "an upgrade will continue, and these PodDisruptionBudgets"},
 		"pool-health": {"agent-dead", func(s *azure.Scenario) {
 			closed(s)
 			s.Nodes["1"] = &azure.Node{Ready: "Unknown", Since: time.Now().Add(-30 * time.Minute).UTC().Format(time.RFC3339)}
-		}, []string{"reimage", node2}, "2 of 3 nodes there are not Ready"},
+		}, []string{"reimage", node2}, "2 of 3 nodes are NotReady"},
 		"protected": {"disk-detach", func(s *azure.Scenario) {
 			properties(s, machines+"/virtualMachines/2")["protectionPolicy"] = map[string]any{"protectFromScaleSetActions": true}
-		}, []string{"refresh", node2}, "the scale set protects the machine"},
-		"spot":    {"spot-evicted", closed, []string{"restart", node2}, "the machine has no host: it is deallocated"},
-		"model":   {"disk-detach", func(s *azure.Scenario) { properties(s, machines+"/virtualMachines/2")["latestModelApplied"] = false }, []string{"refresh", node2}, "does not have the newest model"},
-		"drained": {"quarantined", nil, []string{"reimage", node2}, "1 pod would end without warning: shop/db-0"},
-		"open":    {"healthy", nil, []string{"restart", node2}, "the node is open"},
-		"loss":    {"healthy", nil, []string{"delete-pool", "np1"}, "it cannot be taken back"},
+		}, []string{"refresh", node2}, "the VM has scale set protection"},
+		"spot":    {"spot-evicted", closed, []string{"restart", node2}, "the VM has no host: it is deallocated"},
+		"model":   {"disk-detach", func(s *azure.Scenario) { properties(s, machines+"/virtualMachines/2")["latestModelApplied"] = false }, []string{"refresh", node2}, "does not have the latest model"},
+		"drained": {"quarantined", nil, []string{"reimage", node2}, "1 pod would be killed without eviction: shop/db-0"},
+		"open":    {"healthy", nil, []string{"restart", node2}, "the node is not cordoned"},
+		"loss":    {"healthy", nil, []string{"delete-pool", "np1"}, "it cannot be undone"},
 		"system":  {"healthy", func(s *azure.Scenario) { closed(s); properties(s, poolID)["mode"] = "System" }, []string{"delete-pool", "np1", "--accept", "irreversible"}, "no other node of a system pool is Ready"},
 		"locks unread": {"healthy", func(s *azure.Scenario) {
 			s.Faults = append(s.Faults, &azure.Fault{Match: "/providers/Microsoft.Authorization/locks", Status: 403, Code: "AuthorizationFailed", Message: "may not"})

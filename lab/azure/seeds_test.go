@@ -63,12 +63,12 @@ func TestGuides(t *testing.T) {
 		"the activity log alone, with the nested message of its event": {
 			{scenario: "policy", files: []string{"az-monitor-activity-log-list"}, found: "cloud-policy-denied"}},
 		"vmss update-instances after a disk that did not come off": {{scenario: "disk-detach", found: "cloud-disk-detach-failed"},
-			{scenario: "disk-detach", command: []string{"repair", "refresh", node2}, says: "the state of the machine is refreshed"}},
+			{scenario: "disk-detach", command: []string{"repair", "refresh", node2}, says: "the state of the VM is refreshed"}},
 		"a workspace of log analytics that is gone": {{scenario: "workspace-missing", found: "cloud-resource-missing"}},
 		"quotas, locks, policies, roles step by step": {
 			{scenario: "quota-preflight", found: "cloud-quota-exceeded"}, {scenario: "role-missing", found: "cloud-permission-denied"}, {scenario: "lock", found: "cloud-resource-locked"}},
 		"add, scale and delete pools": {
-			{scenario: "healthy", command: []string{"repair", "delete-pool", "np1"}, says: "3 nodes and their disks are gone"}, {scenario: "healthy", command: []string{"repair", "scale-pool", "np1", "--count", "5"}, says: "the pool gets 5 machines"}},
+			{scenario: "healthy", command: []string{"repair", "delete-pool", "np1"}, says: "3 nodes and their disks are gone"}, {scenario: "healthy", command: []string{"repair", "scale-pool", "np1", "--count", "5"}, says: "the pool is scaled to 5 machines"}},
 		"a machine that is off, and pods that do not move": {{scenario: "spot-evicted", found: "cloud-spot-eviction"},
 			{scenario: "quarantined", command: []string{"predict", node2, "--event", "power-off"}, says: "shop/db-0"}},
 		"whether the fix worked": {{scenario: "agent-dead", command: []string{"verify", node2}, says: "the control plane does not hear from the kubelet"}},
