@@ -27,11 +27,10 @@ func usagef(format string, args ...any) error { return &UsageError{fmt.Errorf(fo
 // noNode returns the error for a node that is not in the evidence.
 func noNode(s *evidence.Snapshot, name string) error {
 	reason, hint := noSuchNode(s, name)
-	err := withHint(fmt.Errorf("node %q not found: %s", report.Clean(name), reason), hint)
-	if len(s.Incomplete(evidence.Nodes)) > 0 {
-		return &UnreadError{err}
+	if len(s.Incomplete(evidence.Nodes)) > 0 { // then nothing says that it is absent
+		return &UnreadError{withHint(fmt.Errorf("node %q is unknown: %s", report.Clean(name), reason), hint)}
 	}
-	return &UsageError{err}
+	return &UsageError{withHint(fmt.Errorf("node %q not found: %s", report.Clean(name), reason), hint)}
 }
 
 // lacks reports whether the evidence has a list of nodes that does not contain the node. A pasted log has no list of nodes.

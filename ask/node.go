@@ -32,7 +32,7 @@ func Node(ctx context.Context, from From, opt NodeOptions) (*NodeDetail, error) 
 	name := l.of(opt.Name)
 	d := nodes.NewDetail(l.snapshot, from.Knowledge.Judge(l.snapshot, from.At), name, from.At)
 	if d == nil {
-		return nil, missingNode(l.snapshot, name)
+		return nil, noNode(l.snapshot, name)
 	}
 	d.AddMachine(l.snapshot, providers.Place(d.ProviderID), asking([]*evidence.Node{l.snapshot.Node(d.Node.Name)}).Machines)
 	return &NodeDetail{d, l.snapshot, from.Knowledge}, nil

@@ -21,7 +21,7 @@ func notFound(s *evidence.Snapshot, what, name string, names []string, kinds ...
 	err := error(&UsageError{fmt.Errorf("%s %q not found in %s", what, name, where)})
 	hint := suggestion(name, names, what+"s in "+where)
 	if part := s.Incomplete(kinds...); len(part) > 0 {
-		err = &UnreadError{fmt.Errorf("%s %q not found; %s could not be read: %s", what, name, report.Clean(part[0].Title()), report.Clean(part[0].Why))}
+		err = &UnreadError{fmt.Errorf("%s %q is unknown: %s could not be read: %s", what, name, report.Clean(part[0].Title()), report.Clean(part[0].Why))}
 		hint = report.Clean(string(part[0].How))
 	}
 	return &HintError{err, hint}
@@ -43,16 +43,7 @@ func knownNode(s *evidence.Snapshot, name string) error {
 	if name == "" || !lacks(s, name) {
 		return nil
 	}
-	return missingNode(s, name)
-}
-
-// missingNode returns the error for a node that is not in the evidence.
-func missingNode(s *evidence.Snapshot, name string) error {
-	var names []string
-	for _, n := range s.Data().Nodes {
-		names = append(names, n.Name)
-	}
-	return notFound(s, "node", name, names, evidence.Nodes)
+	return noNode(s, name)
 }
 
 // knownNamespace returns an error if the evidence has namespaces, and not this one.

@@ -39,7 +39,7 @@ func TestRefused(t *testing.T) {
 		`namespace "shpo" not found in the evidence; did you mean shop?`:                                  filter(triage.Filter{Namespace: "shpo"}),
 		`namespace "a-long-one" not found in the evidence; kubectl get namespaces lists those that exist`: filter(triage.Filter{Namespace: "a-long-one"}),
 
-		`node "worker-17" not found in the evidence; nodes in the evidence: n1, n2, n3`: func(ctx context.Context, from From) error {
+		`node "worker-17" not found: the evidence contains 3 other nodes; nodetriage nodes lists them`: func(ctx context.Context, from From) error {
 			return second(Node(ctx, from, NodeOptions{Name: "worker-17"}))
 		},
 		`no node matches the selector "pool=blue" (3 nodes); the values of pool are a`: nodes(NodesOptions{Selector: "pool=blue"}),
@@ -78,7 +78,7 @@ func TestRefused(t *testing.T) {
 	} {
 		isRefused(t, ask(t.Context(), fromFiles(t)), want)
 	}
-	isRefused(t, second(Pods(t.Context(), fromFiles(t), PodsOptions{ListOptions: ListOptions{Node: "m1"}})), `node "m1" not found in the evidence; did you mean n1?`)
+	isRefused(t, second(Pods(t.Context(), fromFiles(t), PodsOptions{ListOptions: ListOptions{Node: "m1"}})), `node "m1" not found: the evidence contains 3 other nodes; did you mean n1?`)
 	for _, ask := range []func(context.Context, From) error{
 		diagnose(DiagnoseOptions{Nodes: []string{"m1"}}),
 		func(ctx context.Context, from From) error {

@@ -110,18 +110,20 @@ func (opt *WhyOptions) find(s *evidence.Snapshot, kind, name string) (evidence.S
 
 // noSubject returns the error for an object that is not in the evidence. names are the objects of its kind that are.
 func noSubject(s *evidence.Snapshot, kind, name, namespace string, names []string) error {
-	what := fmt.Sprintf("%s %q not found", strings.ToLower(kind), name)
+	what := fmt.Sprintf("%s %q", strings.ToLower(kind), name)
+	where := ""
 	if namespace != "" {
-		what += fmt.Sprintf(" in namespace %q", namespace)
+		where = fmt.Sprintf(" in namespace %q", namespace)
 	}
 	plural := strings.ToLower(kind) + "s"
 	called := []string{plural}
 	if kind != "Pod" {
 		called = append(called, string(evidence.Workloads))
 	}
-	if reason, hint := unread(s, plural, len(names), called...); reason != "" {
-		return &UnreadError{withHint(fmt.Errorf("%s: %s", what, reason), hint)}
+	if reason, hint := unread(s, plural, len(names), called...); reason != "" { // then nothing says that it is absent
+		return &UnreadError{withHint(fmt.Errorf("%s%s is unknown: %s", what, where, reason), hint)}
 	}
+	what += " not found" + where
 	if s.Covers(evidence.Namespaces) == evidence.Complete {
 		if err := checkNamespace(s, namespace); err != nil {
 			return err
