@@ -77,7 +77,7 @@ func kubeletMetrics(ctx context.Context, h *Host, s settings, r *nodereport.Repo
 	}
 	defer response.Body.Close()
 	if response.StatusCode != http.StatusOK {
-		gap(r, "metrics of the kubelet", fmt.Errorf("read %s: HTTP status %d: permission denied", target, response.StatusCode), "kubectl get --raw /api/v1/nodes/NODE/proxy/metrics")
+		gap(r, "metrics of the kubelet", fmt.Errorf("read %s: HTTP status %d: the kubelet rejects this process", target, response.StatusCode), "kubectl get --raw /api/v1/nodes/NODE/proxy/metrics")
 		return nil
 	}
 	lines := bufio.NewScanner(io.LimitReader(response.Body, 64<<20))

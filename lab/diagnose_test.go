@@ -56,8 +56,8 @@ func TestOneNode(t *testing.T) {
 	if r := diagnose(t, plane.Kubeconfig, sick, well); r.code != problem || !slices.Equal(r.nodes(), []string{sick}) {
 		t.Errorf("want a problem about %s of two, got %s", sick, r)
 	}
-	if r := diagnose(t, plane.Kubeconfig, "no-such-node"); r.code != usage || !strings.Contains(r.stderr, "find node no-such-node in the cluster at ") ||
-		!strings.HasSuffix(strings.TrimSpace(r.stderr), ": no node has that name; kubectl get nodes lists them (there is no file of that name either)") {
+	if r := diagnose(t, plane.Kubeconfig, "no-such-node"); r.code != usage || !strings.Contains(r.stderr, "node \"no-such-node\" not found in the cluster at ") ||
+		!strings.HasSuffix(strings.TrimSpace(r.stderr), ", and there is no file \"no-such-node\"\nhint: kubectl get nodes lists the nodes") {
 		t.Errorf("want a word about the name, got %s", r)
 	}
 	if r := diagnose(t, plane.Kubeconfig, sick+"x"); r.code != usage || !strings.Contains(r.stderr, "did you mean ") {

@@ -75,14 +75,14 @@ func TestRepairProvesAllNodes(t *testing.T) {
 	}{
 		"all are well":                  {nil, []string{"reconcile", "np1"}, 0, "clear", 0, ""},
 		"all of the cluster are well":   {nil, []string{"reconcile", "cluster"}, 0, "clear", 0, ""},
-		"the last has a failed machine": {func(s *azure.Scenario) { instance(s, 13)["provisioningState"] = "Canceled" }, []string{"reconcile", "np1", "--verify-timeout", "20s"}, 3, "not-clear", 1, "node " + hostOf(13) + ": machine: its state in the cloud is Canceled"},
+		"the last has a failed machine": {func(s *azure.Scenario) { instance(s, 13)["provisioningState"] = "Canceled" }, []string{"reconcile", "np1", "--verify-timeout", "20s"}, 3, "not-clear", 1, "node " + hostOf(13) + ": VM: its state in the cloud is Canceled"},
 		"the agent of the last is silent": {func(s *azure.Scenario) {
 			instance(s, 13)["instanceView"] = map[string]any{"vmAgent": map[string]any{"statuses": []any{map[string]any{"code": "ProvisioningState/Unavailable", "displayStatus": "Not Ready"}}},
 				"statuses": []any{map[string]any{"code": "ProvisioningState/succeeded"}, map[string]any{"code": "PowerState/running"}}}
-		}, []string{"reconcile", "np1", "--verify-timeout", "20s"}, 3, "not-clear", 1, "node " + hostOf(13) + ": machine: its agent is Not Ready"},
+		}, []string{"reconcile", "np1", "--verify-timeout", "20s"}, 3, "not-clear", 1, "node " + hostOf(13) + ": VM: its VM agent is Not Ready"},
 		"the last is under pressure": {func(s *azure.Scenario) {
 			s.Nodes["13"].Conditions = []any{map[string]any{"type": "FilesystemCorruptionProblem", "status": "Unknown", "reason": "NoWord"}}
-		}, []string{"reconcile", "np1"}, 5, "unknown", 0, "node " + hostOf(13) + ": conditions: nobody tells FilesystemCorruptionProblem"},
+		}, []string{"reconcile", "np1"}, 5, "unknown", 0, "node " + hostOf(13) + ": conditions: not reported: FilesystemCorruptionProblem"},
 		"more get an image than are looked at closely": {func(s *azure.Scenario) {
 			s.Resources[poolID+"/upgradeProfiles/default"] = map[string]any{"properties": map[string]any{"latestNodeImageVersion": newImage}}
 		}, []string{"upgrade-image", "np1"}, 5, "unknown", 10, "journal: no log of this node was read"},
@@ -119,7 +119,7 @@ func TestRepairProvesABigPool(t *testing.T) {
 		nodes  int // checked in detail: none if the earlier findings remain
 		why    string
 	}{
-		"all are well": {-1, nil, 0, 1000, ""}, "one failed": {700, []string{"--verify-timeout", "1s"}, 3, 0, "still found: cloud-vm-failed: 1 of the 1000 machines of its scale set failed"},
+		"all are well": {-1, nil, 0, 1000, ""}, "one failed": {700, []string{"--verify-timeout", "1s"}, 3, 0, "still found: cloud-vm-failed: 1 of the 1000 VMs of scale set aks-np1-12345678-vmss failed"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := repairable(t, "healthy", func(s *azure.Scenario) {

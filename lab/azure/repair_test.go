@@ -400,7 +400,7 @@ func TestRepairGates(t *testing.T) {
 			closed(s)
 		}, []string{"restart", node2}, "you do not have Microsoft.Compute/virtualMachineScaleSets/virtualMachines/restart/action -> let someone with this permission run the az command"},
 		"cause":   {"subnet-full", nil, []string{"reconcile", "np1"}, "found: cloud-subnet-full"},
-		"budgets": {"quarantined", nil, []string{"reconcile", "np1", "--accept", "cause"}, "an upgrade will continue, and these PodDisruptionBudgets"},
+		"budgets": {"quarantined", nil, []string{"reconcile", "np1", "--accept", "cause"}, "an upgrade will continue, and these PodDisruptionBudgets allow no eviction: shop/db"},
 		"pool-health": {"agent-dead", func(s *azure.Scenario) {
 			closed(s)
 			s.Nodes["1"] = &azure.Node{Ready: "Unknown", Since: time.Now().Add(-30 * time.Minute).UTC().Format(time.RFC3339)}
@@ -516,7 +516,7 @@ func TestRepairLostInBetween(t *testing.T) {
 			if err := cmd.Start(); err != nil {
 				t.Fatal(err)
 			}
-			until(t, &out, "no answer")
+			until(t, &out, "no response")
 			_ = cmd.Process.Kill()
 			_ = cmd.Wait()
 			release()

@@ -94,7 +94,7 @@ var commands = []command{
 		because("every pod stays on its node, and its volumes with it", storageKinds...))},
 	{"why", []string{"why", pod, "-n", "shop"}, []string{"FINE", "all containers ready"},
 		everythingBut("the pod runs and is ready, and its node is: nothing else can make that untrue", "pods", "nodes", "leases")},
-	{"why-deployment", []string{"why", "deploy/web", "-n", "shop"}, []string{"FINE", "as they should be"},
+	{"why-deployment", []string{"why", "deploy/web", "-n", "shop"}, []string{"FINE", "3/3 pods healthy"},
 		everythingBut("the pods that should be there are, and run: nothing else can make that untrue", "pods", "nodes", "leases", "deployments", "replicasets")},
 	{"nodes", []string{"nodes"}, []string{"HEALTHY"}, wellSpared},
 	{"nodes-node", []string{"nodes", node}, []string{"Nothing was found on it"}, spare(wellSpared, peers)},

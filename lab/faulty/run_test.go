@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -43,14 +44,14 @@ func (p *place) timeoutOf(f *faulty.Fault) string {
 // ask runs a command at the place with the fault, or without one. After collect it runs diagnose of the bundle.
 func (p *place) ask(ctx context.Context, c command, f *faulty.Fault) (answer, error) {
 	if c.name != "collect" {
-		return p.run(ctx, f, c.args...)
+		return p.run(ctx, f, append(slices.Clone(c.args), "-o", "wide")...) // one screen counts the gaps, and this names them
 	}
 	_ = os.Remove(filepath.Join(p.dir, after)) // of the previous run
 	a, err := p.run(ctx, f, c.args...)
 	if err != nil || a.code != good {
 		return a, err
 	}
-	b, err := p.run(ctx, nil, "diagnose", "-f", after)
+	b, err := p.run(ctx, nil, "diagnose", "-o", "wide", "-f", after)
 	b.args, b.reads, b.pages = append(a.args, "; diagnose -f "+after), a.reads, a.pages
 	b.stderr = a.stderr + b.stderr
 	return b, err

@@ -118,7 +118,7 @@ func TestRepairEndsInVerify(t *testing.T) {
 				t.Errorf("exit code %d:\n%s", code, out)
 			}
 			if want.code != 0 {
-				if !strings.Contains(r.Why, "node "+node+" is not Ready") {
+				if !strings.Contains(r.Why, "node "+node+" is NotReady") {
 					t.Errorf("why: %s", r.Why)
 				}
 				return
