@@ -131,12 +131,17 @@ func (b *bench) wantProven(code int, out string, node bool) {
 	}
 }
 
+// onOneLine is a page without its line breaks, also those that a command is continued over.
+func onOneLine(page string) string {
+	return strings.Join(strings.Fields(strings.ReplaceAll(page, "\\\n", " ")), " ")
+}
+
 // A dry run is the default. It changes nothing and shows the request and the az command.
 func TestRepairIsDryByDefault(t *testing.T) {
 	b := repairable(t, "disk-detach", nil)
 	code, out := b.repair("refresh", node2)
-	for _, want := range []string{"CLEAR  refresh node " + node2, "az vmss update-instances -g MC_rg_aks_region -n aks-np1-12345678-vmss --instance-ids 2", "now Failed running", "is saved before", "POST"} {
-		if !strings.Contains(out, want) {
+	for _, want := range []string{"CLEAR refresh node " + node2, "az vmss update-instances -g MC_rg_aks_region -n aks-np1-12345678-vmss --instance-ids 2", "now Failed running", "POST"} {
+		if !strings.Contains(onOneLine(out), want) {
 			t.Errorf("no %q in:\n%s", want, out)
 		}
 	}
@@ -147,6 +152,9 @@ func TestRepairIsDryByDefault(t *testing.T) {
 		t.Errorf("%d lines are more than a screen:\n%s", lines, out)
 	}
 	b.wantChanges()
+	if _, out := b.repair("refresh", node2, "-o", "wide"); !strings.Contains(onOneLine(out), "is saved before") {
+		t.Errorf("the whole page does not say that the evidence is saved before:\n%s", out)
+	}
 	code, out = b.repair("refresh", node2, "-o", "json")
 	var p struct {
 		Kind, Verdict, Action, Bundle string
@@ -168,7 +176,7 @@ func TestAddPoolByHand(t *testing.T) {
 	code, out := b.repair("add-pool", "np2", "--like", "np1", "--count", "2")
 	for _, want := range []string{"az aks nodepool add -g rg --cluster-name aks -n np2 --node-count 2 --mode User --node-vm-size ", " --max-pods ", " --zones 1 2 ", " --labels team=shop",
 		" --pod-subnet-id /subscriptions/0/pods", "it lacks securityProfile.sshAccess"} {
-		if !strings.Contains(strings.Join(strings.Fields(out), " "), want) {
+		if !strings.Contains(onOneLine(out), want) {
 			t.Errorf("no %q in:\n%s", want, out)
 		}
 	}

@@ -41,7 +41,7 @@ func TestGuides(t *testing.T) {
 			{scenario: "agent-dead", files: []string{"az-aks-show", "az-vmss-list", "az-vmss-list-instances"}, found: "cloud-vm-agent-dead"},
 			{scenario: "zonal-allocation", files: []string{"az-vmss-get-instance-view", "az-aks-nodepool-list"}, found: "cloud-capacity-unavailable"}},
 		"a dead agent: drain and reimage": {
-			{scenario: "agent-dead", found: "cloud-vm-agent-dead"}, {command: []string{"explain", "cloud-vm-agent-dead"}, says: "az vmss reimage"}},
+			{scenario: "agent-dead", found: "cloud-vm-agent-dead"}, {command: []string{"explain", "cloud-vm-agent-dead", "-o", "wide"}, says: "az vmss reimage"}},
 		"the common causes of a failed state": {
 			{scenario: "bootstrap-outbound", found: "provision-outbound-blocked"}, {scenario: "workspace-missing", found: "cloud-resource-missing"},
 			{scenario: "zonal-allocation", found: "cloud-capacity-unavailable"}, {scenario: "quota-compute", found: "cloud-quota-exceeded"},
@@ -57,7 +57,7 @@ func TestGuides(t *testing.T) {
 			code("ReadOnlyDisabledSubscription", "The subscription is disabled and therefore marked as read only.", "cloud-subscription-disabled")},
 		"a small subnet, a blocked network, budgets": {
 			{scenario: "subnet-full", found: "cloud-subnet-full"}, {scenario: "bootstrap-dns", found: "provision-dns-failed"}, {scenario: "quarantined", found: "drain-blocked-pdb"}},
-		"az resource update writes it as it is": {{scenario: "healthy", command: []string{"repair", "reconcile", "cluster"}, says: "the cloud completes what it is"}},
+		"az resource update writes it as it is": {{scenario: "healthy", command: []string{"repair", "reconcile", "cluster"}, says: "the cloud applies the goal state"}},
 		"the provisioning states of cluster and pools": {
 			{scenario: "subnet-full", files: []string{"az-aks-nodepool-list"}, found: "cloud-subnet-full"}},
 		"the activity log alone, with the nested message of its event": {
@@ -68,10 +68,10 @@ func TestGuides(t *testing.T) {
 		"quotas, locks, policies, roles step by step": {
 			{scenario: "quota-preflight", found: "cloud-quota-exceeded"}, {scenario: "role-missing", found: "cloud-permission-denied"}, {scenario: "lock", found: "cloud-resource-locked"}},
 		"add, scale and delete pools": {
-			{scenario: "healthy", command: []string{"repair", "delete-pool", "np1"}, says: "3 nodes and their disks are gone"}, {scenario: "healthy", command: []string{"repair", "scale-pool", "np1", "--count", "5"}, says: "the pool is scaled to 5 machines"}},
+			{scenario: "healthy", command: []string{"repair", "delete-pool", "np1"}, says: "3 nodes and their disks are deleted"}, {scenario: "healthy", command: []string{"repair", "scale-pool", "np1", "--count", "5"}, says: "the pool is scaled to 5 nodes"}},
 		"a machine that is off, and pods that do not move": {{scenario: "spot-evicted", found: "cloud-spot-eviction"},
 			{scenario: "quarantined", command: []string{"predict", node2, "--event", "power-off"}, says: "shop/db-0"}},
-		"whether the fix worked": {{scenario: "agent-dead", command: []string{"verify", node2}, says: "the control plane does not hear from the kubelet"}},
+		"whether the fix worked": {{scenario: "agent-dead", command: []string{"verify", node2}, says: "the kubelet does not report to the control plane"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -49,14 +49,14 @@ func TestVerifyLooksAtAzure(t *testing.T) {
 		machine, machineSays     string
 		pool, poolSays, notClear string
 	}{
-		"healthy":            {node2, "clear", "it has the newest model", "clear", "has the machines that it wants", ""},
+		"healthy":            {node2, "clear", "latest model", "clear", "has the specified number of nodes", ""},
 		"disk-detach":        {node2, "not-clear", "Failed", "clear", "", "machine"},
-		"agent-dead":         {node2, "not-clear", "its agent is Not Ready", "clear", "", "machine"},
+		"agent-dead":         {node2, "not-clear", "its VM agent is Not Ready", "clear", "", "machine"},
 		"spot-evicted":       {node2, "not-clear", "it is deallocated", "clear", "", "machine"},
 		"machines-pool":      {"aks-np1-12345678-vms2", "not-clear", "it is stopped", "clear", "", "machine"},
 		"availability-set":   {"aks-np1-12345678-2", "not-clear", "Failed", "", "", "machine"},
-		"count-differs":      {node2, "clear", "", "warning", "pool np1 wants 5 machines, its scale set has 3", ""},
-		"image-mixed":        {node2, "clear", "", "warning", "the node has image AKSUbuntu-2204gen2containerd-202605.18.0, the pool AKSUbuntu-2204gen2containerd-202606.01.0", ""},
+		"count-differs":      {node2, "clear", "", "warning", "pool np1 specifies 5 nodes, but its scale set has 3 VMs", ""},
+		"image-mixed":        {node2, "clear", "", "warning", "the node has image AKSUbuntu-2204gen2containerd-202605.18.0, but the pool has AKSUbuntu-2204gen2containerd-202606.01.0", ""},
 		"subnet-full":        {node2, "clear", "", "not-clear", "pool np1 is Failed: SubnetIsFull", "pool"},
 		"pending-operation":  {node2, "clear", "", "unknown", "pool np1 is Updating", ""},
 		"bootstrap-outbound": {hostOf(0), "clear", "", "not-clear", "pool np1 is Failed", "pool"},
@@ -104,7 +104,7 @@ func TestVerifyWithoutLogin(t *testing.T) {
 			c := follow(t, e, s.Cluster(now))
 			code, v := verifyNode(t, node2, "--kubeconfig", c.kubeconfig)
 			result, says := v.step("machine")
-			if result != test.machine || result != "" && !strings.Contains(says, "nobody is logged in") || code != 5 { // these nodes have no readable log
+			if result != test.machine || result != "" && !strings.Contains(says, "not logged in to Azure") || code != 5 { // these nodes have no readable log
 				t.Errorf("exit code %d, machine %s: %s", code, result, says)
 			}
 			if len(e.Audit()) > 0 {
