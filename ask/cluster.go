@@ -24,6 +24,9 @@ type Cluster struct {
 	// reader's default. If it returns no reader, the cloud is not read and the gap, if any, gives the reason. If nil, no cloud
 	// is read.
 	Cloud func(machines []string, back time.Duration) (cloud.Reader, *evidence.Gap, error)
+	// Lists are lists that watches keep up to date. The whole cluster is read from them, and from the server what they do not
+	// have. If nil, everything is read from the server.
+	Lists survey.Lists
 	// Beside are files that are part of the evidence too.
 	Beside Files
 	// KeepPart keeps what was read before the context was cancelled.
@@ -62,7 +65,7 @@ func (c Cluster) read(ctx context.Context, from *From, n need) (*evidence.Snapsh
 func (c Cluster) survey(ctx context.Context, from *From, n need, r *kube.Reader, b *collect.Builder) error {
 	p := Progress{Reading: "the cluster", Objects: true, Whole: n.whole()}
 	from.tell(p)
-	opt := survey.Options{Progress: from.objects(p)}
+	opt := survey.Options{Progress: from.objects(p), Lists: c.Lists}
 	p.Phase = Ended
 	defer func() { from.tell(p) }()
 	switch {

@@ -49,6 +49,9 @@ type Object struct {
 	typ    reflect.Type
 	create func() any
 	add    func(*Data, *Templates, any)
+	// convert and put are add in two steps; nil: the items of one object cannot be told apart.
+	convert func(*Templates, any) any
+	put     func(*Data, any)
 }
 
 // Survey is how a survey of the whole cluster reads a kind of objects.
@@ -137,6 +140,41 @@ func (o *Object) In(apiVersion string) bool {
 		group = ""
 	}
 	return apiVersion == "" || slices.Contains(o.Groups, group)
+}
+
+// Items are the items of one API object, ready for the Data of any number of Snapshots.
+type Items struct {
+	of   *Object
+	list any // []*E of the kind's list
+}
+
+// Convert trims an API object for Data.Put. It takes ownership of the object. The zero Items are those of an object that is not
+// supported.
+func (t *Templates) Convert(obj any) Items {
+	o := index().types[reflect.TypeOf(obj)]
+	if o == nil || o.convert == nil {
+		return Items{}
+	}
+	return Items{o, o.convert(t, obj)}
+}
+
+// Put adds converted items.
+func (d *Data) Put(i Items) {
+	if i.of != nil {
+		i.of.put(d, i.list)
+	}
+}
+
+// First returns the first item: a *Node, a *Pod; nil: none.
+func (i Items) First() any {
+	if i.of == nil {
+		return nil
+	}
+	list := reflect.ValueOf(i.list)
+	if list.Len() == 0 {
+		return nil
+	}
+	return list.Index(0).Interface()
 }
 
 // ObjectOf returns the kind of objects with this name ("CSIDriver"); nil: not supported.

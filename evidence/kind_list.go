@@ -73,6 +73,15 @@ func listOf[E any](section string, field func(*Data) *[]*E, keep keeping[E], sou
 	}
 	for _, s := range sources {
 		s.Object.add = func(d *Data, t *Templates, obj any) { s.add(field(d), t, obj) }
+		s.Object.convert = func(t *Templates, obj any) any {
+			var items []*E
+			s.add(&items, t, obj)
+			return items
+		}
+		s.Object.put = func(d *Data, items any) {
+			list := field(d)
+			*list = append(*list, items.([]*E)...)
+		}
 		l.Objects = append(l.Objects, s.Object)
 	}
 	if keep.key != nil {

@@ -23,6 +23,7 @@ type Options struct {
 
 // Reader reads from one API server. Its methods are safe for concurrent use.
 type Reader struct {
+	config  *rest.Config // without a timeout
 	client  *http.Client
 	base    *url.URL
 	agent   string
@@ -67,7 +68,7 @@ func NewReader(config *rest.Config, opt Options) (*Reader, error) {
 	if agent == "" {
 		agent = "nodetriage"
 	}
-	return &Reader{client: &client, base: base, agent: agent, timeout: opt.Timeout, pace: newPace(opt.AtOnce), bodies: newBodies(), large: make(chan struct{}, 1)}, nil
+	return &Reader{config: own, client: &client, base: base, agent: agent, timeout: opt.Timeout, pace: newPace(opt.AtOnce), bodies: newBodies(), large: make(chan struct{}, 1)}, nil
 }
 
 // Host returns the address of the API server.

@@ -18,16 +18,7 @@ import (
 // A user with only the documented role can read everything. A run for the cluster, and one for a node with volumes and
 // webhooks, has no gap except the kubelets.
 func TestDocumentedRole(t *testing.T) {
-	page, err := os.ReadFile(filepath.Join("..", "docs", "permissions.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, text, _ := strings.Cut(string(page), "```yaml\n")
-	text, _, _ = strings.Cut(text, "```")
-	var role rbacv1.ClusterRole
-	if err := yaml.UnmarshalStrict([]byte(text), &role); err != nil || len(role.Rules) == 0 {
-		t.Fatalf("read the role: %d rules, %v", len(role.Rules), err)
-	}
+	role := documentedRole(t)
 	kubeconfig, err := plane.User(t.Context(), "documented", role.Rules...)
 	if err != nil {
 		t.Fatal(err)
@@ -52,6 +43,22 @@ func TestDocumentedRole(t *testing.T) {
 			}
 		}
 	}
+}
+
+// documentedRole is the read-only role of docs/permissions.md.
+func documentedRole(t *testing.T) rbacv1.ClusterRole {
+	t.Helper()
+	page, err := os.ReadFile(filepath.Join("..", "docs", "permissions.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, text, _ := strings.Cut(string(page), "```yaml\n")
+	text, _, _ = strings.Cut(text, "```")
+	var role rbacv1.ClusterRole
+	if err := yaml.UnmarshalStrict([]byte(text), &role); err != nil || len(role.Rules) == 0 {
+		t.Fatalf("read the role: %d rules, %v", len(role.Rules), err)
+	}
+	return role
 }
 
 // addWebhook registers a webhook for objects that the test does not write; its service does not exist.

@@ -1,174 +1,140 @@
 package live
 
 import (
-	"reflect"
+	"context"
+	"maps"
 	"slices"
+	"strings"
 	"sync"
-	"time"
-
-	coordinationv1 "k8s.io/api/coordination/v1"
-	corev1 "k8s.io/api/core/v1"
-	storagev1 "k8s.io/api/storage/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/nodetriage/nodetriage/collect"
+	"github.com/nodetriage/nodetriage/collect/survey"
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/knowledge/signatures"
+	"github.com/nodetriage/nodetriage/kube"
 )
 
-// Object is an API object in the cache of an informer. The store copies it before it changes anything.
-type Object interface {
-	metav1.Object
-	runtime.Object
-}
+// maxEvents bounds the events that are kept. With more, a survey reads the newest from the server.
+const maxEvents = 100_000
 
-// Store indexes the objects of a cluster by node. Its methods are safe for concurrent use.
+// Store keeps lists of a cluster as evidence, by object and by node. Its methods are safe for concurrent use. It implements
+// survey.Lists.
 type Store struct {
-	source     evidence.Source
-	signatures *signatures.Set
-	covers     []evidence.Kind
+	wake chan struct{} // has one element after a change
 
-	mu          sync.RWMutex
-	owner       map[key]owner            // of every object with an owner
-	of          map[owner]map[key]Object // objects of a node, or of a pod that placed resolves to a node
-	controllers map[types.UID]Object     // objects of no node; pods refer to them by UID
-	placed      map[owner]string         // node of each pod
+	mu    sync.RWMutex
+	lists map[listName]*list
+	nodes index
+	tried chan struct{} // closed when every list was read or has failed
 }
 
-// key identifies an object. Its kind is the Go type because objects of informers have an empty TypeMeta.
-type key struct {
-	kind            reflect.Type
-	namespace, name string
+// listName names a list as the survey does.
+type listName struct{ resource, namespace string }
+
+// NewStore returns a store for the lists of the targets.
+func NewStore(targets []survey.Target) *Store {
+	s := &Store{wake: make(chan struct{}, 1), tried: make(chan struct{}), lists: map[listName]*list{}, nodes: newIndex()}
+	for _, t := range targets {
+		s.lists[listName{t.Resource.String(), t.Namespace}] = newList(s, t)
+	}
+	return s
 }
 
-// owner is the node or the object that something belongs to. The zero value means none.
-type owner struct{ kind, namespace, name string }
+// Watch keeps the lists up to date until ctx ends.
+func (s *Store) Watch(ctx context.Context, reader *kube.Reader) error {
+	var wait sync.WaitGroup
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	for _, l := range s.lists {
+		wait.Go(func() {
+			if err := l.target.Resource.Watch(ctx, reader, l.target.Namespace, l); err != nil {
+				cancel(err)
+			}
+		})
+	}
+	wait.Wait()
+	return context.Cause(ctx)
+}
 
-func ofNode(name string) owner { return owner{kind: "Node", name: name} }
-
-// NewStore returns a store for a source that lists the given kinds completely.
-func NewStore(source evidence.Source, set *signatures.Set, covers ...evidence.Kind) *Store {
-	return &Store{
-		source: source, signatures: set, covers: covers,
-		owner: map[key]owner{}, of: map[owner]map[key]Object{}, controllers: map[types.UID]Object{}, placed: map[owner]string{},
+// Tried waits until every list was read once, or could not be read.
+func (s *Store) Tried(ctx context.Context) {
+	select {
+	case <-s.tried:
+	case <-ctx.Done():
 	}
 }
 
-// Put adds or replaces an object and returns the nodes to judge again. There are two if a pod was recreated on another
-// node.
-func (s *Store) Put(o Object) (nodes []string) {
+// Changes receives a value after objects changed. Heartbeats of nodes are no change.
+func (s *Store) Changes() <-chan struct{} { return s.wake }
+
+// Changed returns the nodes whose evidence changed since the last call, sorted. Heartbeats count: they end a fault.
+func (s *Store) Changed() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	before := s.remove(o)
-	to := belongsTo(o)
-	if to == (owner{}) {
-		s.controllers[o.GetUID()] = o
-		return named(before)
-	}
-	k := keyOf(o)
-	s.owner[k] = to
-	if s.of[to] == nil {
-		s.of[to] = map[key]Object{}
-	}
-	s.of[to][k] = o
-	if pod, is := o.(*corev1.Pod); is {
-		s.placed[ofPod(pod)] = pod.Spec.NodeName
-	}
-	return named(before, s.nodeOf(to))
+	nodes := slices.Sorted(maps.Keys(s.nodes.changed))
+	clear(s.nodes.changed)
+	return nodes
 }
 
-// Drop removes an object and returns the nodes to judge again.
-func (s *Store) Drop(o Object) (nodes []string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return named(s.remove(o))
-}
-
-// remove removes an object and returns the node that it belonged to.
-func (s *Store) remove(o Object) (node string) {
-	k := keyOf(o)
-	to := s.owner[k]
-	node = s.nodeOf(to)
-	delete(s.owner, k)
-	delete(s.of[to], k)
-	if len(s.of[to]) == 0 {
-		delete(s.of, to)
-	}
-	delete(s.controllers, o.GetUID())
-	if pod, is := o.(*corev1.Pod); is {
-		delete(s.placed, ofPod(pod))
-	}
-	return node
-}
-
-// named returns the non-empty names without duplicates.
-func named(nodes ...string) []string {
-	slices.Sort(nodes)
-	return slices.DeleteFunc(slices.Compact(nodes), func(n string) bool { return n == "" })
-}
-
-// nodeOf returns the node of an owner.
-func (s *Store) nodeOf(to owner) string {
-	if to.kind == "Node" {
-		return to.name
-	}
-	return s.placed[to]
-}
-
-// Node returns the part of the evidence that belongs to a node, as of now.
-func (s *Store) Node(name string, now time.Time) *evidence.Snapshot {
-	b := collect.NewBuilder(s.source, s.signatures)
-	b.TakenAt(now)
+// Add adds the objects of a list to d, in the order of their names. It returns false if the list is not current.
+func (s *Store) Add(d *evidence.Data, resource, namespace string) (objects int, current bool) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	asked := map[types.UID]bool{}
-	for _, o := range s.of[ofNode(name)] {
-		b.AddObject(o.DeepCopyObject())
-		pod, is := o.(*corev1.Pod)
-		if !is {
-			continue
-		}
-		for _, e := range s.of[ofPod(pod)] {
-			b.AddObject(e.DeepCopyObject())
-		}
-		if c := metav1.GetControllerOf(pod); c != nil && !asked[c.UID] && s.controllers[c.UID] != nil {
-			asked[c.UID] = true
-			b.AddObject(s.controllers[c.UID].DeepCopyObject())
-		}
+	l := s.lists[listName{resource, namespace}]
+	if l == nil || !l.current() {
+		return 0, false
 	}
-	for _, k := range s.covers {
-		b.Cover(k, evidence.Complete)
+	for _, key := range slices.Sorted(maps.Keys(l.items)) {
+		d.Put(l.items[key])
 	}
-	return b.Snapshot()
+	return len(l.items), true
 }
 
-// belongsTo returns the node of an object, or the involved object of an event. Other objects have no owner.
-func belongsTo(o Object) owner {
-	switch o := o.(type) {
-	case *corev1.Node:
-		return ofNode(o.Name)
-	case *corev1.Pod:
-		return ofNode(o.Spec.NodeName)
-	case *storagev1.CSINode:
-		return ofNode(o.Name)
-	case *storagev1.VolumeAttachment:
-		return ofNode(o.Spec.NodeName)
-	case *coordinationv1.Lease:
-		if o.Namespace == corev1.NamespaceNodeLease {
-			return ofNode(o.Name)
-		}
-	case *corev1.Event:
-		ref := o.InvolvedObject
-		if ref.Kind == "Node" {
-			return ofNode(ref.Name)
-		}
-		return owner{ref.Kind, ref.Namespace, ref.Name}
+// AddNode adds to b the part of the evidence that belongs to a node: its objects, its pods with their events, and their
+// controllers. A kind whose lists are not all current is Partial.
+func (s *Store) AddNode(b *collect.Builder, name string) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	b.Edit(func(d *evidence.Data, _ *evidence.Templates) { s.nodes.add(d, name) })
+	for kind, coverage := range s.coverage() {
+		b.Cover(kind, coverage)
 	}
-	return owner{}
 }
 
-func ofPod(pod *corev1.Pod) owner { return owner{"Pod", pod.Namespace, pod.Name} }
+// coverage returns how much of each kind is in the store.
+func (s *Store) coverage() map[evidence.Kind]evidence.Coverage {
+	all := map[evidence.Kind]evidence.Coverage{}
+	for name, l := range s.lists {
+		o := evidence.ObjectNamed(strings.Split(name.resource, ".")[0])
+		c := evidence.Partial
+		if l.current() {
+			c = evidence.Complete
+		}
+		if known, is := all[o.Of()]; is {
+			c = min(c, known)
+		}
+		all[o.Of()] = c
+	}
+	return all
+}
 
-func keyOf(o Object) key { return key{reflect.TypeOf(o), o.GetNamespace(), o.GetName()} }
+// tell wakes whoever waits for changes.
+func (s *Store) tell() {
+	select {
+	case s.wake <- struct{}{}:
+	default:
+	}
+}
+
+// checkTried notes that every list was read once, or failed. The lock is held.
+func (s *Store) checkTried() {
+	for _, l := range s.lists {
+		if !l.listed && !l.failed {
+			return
+		}
+	}
+	select {
+	case <-s.tried:
+	default:
+		close(s.tried)
+	}
+}

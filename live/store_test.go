@@ -15,6 +15,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/cases/casetest"
 	"github.com/nodetriage/nodetriage/collect"
+	"github.com/nodetriage/nodetriage/collect/survey"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/live"
 	"github.com/nodetriage/nodetriage/triage"
@@ -71,6 +72,21 @@ func knowledge(t testing.TB) triage.Input {
 	return triage.Input{Catalog: cat, Signatures: set, Rulebook: rules.All().OfNode(), Now: noon}
 }
 
+// newStore returns a store whose lists are current and empty.
+func newStore() *live.Store {
+	s := live.NewStore(survey.Targets())
+	s.Listed()
+	return s
+}
+
+// partOf returns the part of a store that belongs to a node.
+func partOf(in triage.Input, s *live.Store, node string) *evidence.Snapshot {
+	b := collect.NewBuilder(evidence.Source{Kind: "cluster"}, in.Signatures)
+	b.TakenAt(noon)
+	s.AddNode(b, node)
+	return b.Snapshot()
+}
+
 func judged(in triage.Input, s *evidence.Snapshot, node string) []string {
 	in.Snapshot, in.Nodes = s, []string{node}
 	r := triage.Run(in)
@@ -88,7 +104,7 @@ func judged(in triage.Input, s *evidence.Snapshot, node string) []string {
 func TestStoreJudgesAsTheWhole(t *testing.T) {
 	in := knowledge(t)
 	objects := cluster(40, 5)
-	store := live.NewStore(evidence.Source{Kind: "cluster"}, in.Signatures, whole...)
+	store := newStore()
 	b := collect.NewBuilder(evidence.Source{Kind: "cluster"}, in.Signatures)
 	b.TakenAt(noon)
 	for _, o := range objects {
@@ -101,7 +117,7 @@ func TestStoreJudgesAsTheWhole(t *testing.T) {
 	all := b.Snapshot()
 	broken := 0
 	for _, n := range all.Nodes() {
-		want, got := judged(in, all.OfNode(n.Name), n.Name), judged(in, store.Node(n.Name, noon), n.Name)
+		want, got := judged(in, all.OfNode(n.Name), n.Name), judged(in, partOf(in, store, n.Name), n.Name)
 		if !slices.Equal(got, want) {
 			t.Errorf("%s: the store says %v, the whole %v", n.Name, got, want)
 		}
@@ -117,29 +133,33 @@ func TestStoreJudgesAsTheWhole(t *testing.T) {
 // A change returns the name of its node, and a dropped object is removed.
 func TestPutAndDrop(t *testing.T) {
 	in := knowledge(t)
-	store := live.NewStore(evidence.Source{Kind: "cluster"}, in.Signatures, whole...)
+	store := newStore()
 	for _, o := range cluster(12, 2) {
 		store.Put(o)
 	}
+	store.Changed()
 	e := event("Pod", "shop", "p-2-0", "FailedMount", `MountVolume.SetUp failed for volume "x" : rpc error: code = DeadlineExceeded`, "node-0002")
-	if got := store.Put(e); !slices.Equal(got, []string{"node-0002"}) {
+	store.Put(e)
+	if got := store.Changed(); !slices.Equal(got, []string{"node-0002"}) {
 		t.Errorf("an event of a pod of node-0002 changes %q", got)
 	}
-	if n := len(store.Node("node-0002", noon).Events()); n != 1 {
+	if n := len(partOf(in, store, "node-0002").Events()); n != 1 {
 		t.Errorf("node-0002 has %d events, and one was put", n)
 	}
-	if got := store.Drop(e); !slices.Equal(got, []string{"node-0002"}) {
+	store.Drop(e)
+	if got := store.Changed(); !slices.Equal(got, []string{"node-0002"}) {
 		t.Errorf("the end of that event changes %q", got)
 	}
-	if n := len(store.Node("node-0002", noon).Events()); n != 0 {
+	if n := len(partOf(in, store, "node-0002").Events()); n != 0 {
 		t.Errorf("node-0002 has %d events after the only one was dropped", n)
 	}
 	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "p-2-0"}}
 	pod.Spec.NodeName = "node-0003" // recreated on another node
-	if got := store.Put(pod); !slices.Equal(got, []string{"node-0002", "node-0003"}) {
-		t.Errorf("a pod of node-0002 that was made anew on node-0003 changes %q", got)
+	store.Put(pod)
+	if got := store.Changed(); !slices.Equal(got, []string{"node-0002", "node-0003"}) {
+		t.Errorf("a pod of node-0002 that was recreated on node-0003 changes %q", got)
 	}
-	if a, b := len(store.Node("node-0002", noon).Pods()), len(store.Node("node-0003", noon).Pods()); a != 1 || b != 3 {
+	if a, b := len(partOf(in, store, "node-0002").Pods()), len(partOf(in, store, "node-0003").Pods()); a != 1 || b != 3 {
 		t.Errorf("after a pod of node-0002 was made anew on node-0003 they have %d and %d pods", a, b)
 	}
 }
@@ -147,7 +167,7 @@ func TestPutAndDrop(t *testing.T) {
 // Objects of two kinds may have the same name. They differ, and only objects with a node belong to it.
 func TestKindsApart(t *testing.T) {
 	in := knowledge(t)
-	store := live.NewStore(evidence.Source{Kind: "cluster"}, in.Signatures, whole...)
+	store := newStore()
 	for _, o := range cluster(1, 0) {
 		store.Put(o)
 	}
@@ -160,7 +180,7 @@ func TestKindsApart(t *testing.T) {
 	for _, o := range []live.Object{set, &appsv1.Deployment{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web", UID: "deployment"}}, pod, lease, class} {
 		store.Put(o)
 	}
-	d := store.Node("node-0000", noon).Data()
+	d := partOf(in, store, "node-0000").Data()
 	if len(d.Workloads) != 1 || d.Workloads[0].Kind != "ReplicaSet" || len(d.Leases) != 1 || len(d.StorageClasses) != 0 {
 		t.Errorf("the node has %d workloads, %d leases and %d storage classes; it has one ReplicaSet and one lease", len(d.Workloads), len(d.Leases), len(d.StorageClasses))
 	}
@@ -169,7 +189,7 @@ func TestKindsApart(t *testing.T) {
 // BenchmarkChange judges one node of 5,000 after its object changed.
 func BenchmarkChange(b *testing.B) {
 	in := knowledge(b)
-	store := live.NewStore(evidence.Source{Kind: "cluster"}, in.Signatures, whole...)
+	store := newStore()
 	objects := cluster(5000, 30)
 	for _, o := range objects {
 		store.Put(o)
@@ -179,9 +199,74 @@ func BenchmarkChange(b *testing.B) {
 	changed.Status.Conditions[0].Reason = "NodeStatusUnknown"
 	b.ResetTimer()
 	for range b.N {
-		node := store.Put(changed)[0]
-		if list := judged(in, store.Node(node, noon), node); len(list) < 2 {
+		store.Put(changed)
+		node := store.Changed()[0]
+		if list := judged(in, partOf(in, store, node), node); len(list) < 2 {
 			b.Fatal("a silent node has nothing wrong")
 		}
+	}
+}
+
+// A list is used only while it is complete and follows all changes. Otherwise a survey reads it from the server.
+func TestCurrentLists(t *testing.T) {
+	store := live.NewStore(survey.Targets())
+	counted := func(resource string) (int, bool) { return store.Add(&evidence.Data{}, resource, "") }
+	if _, current := counted("pods"); current {
+		t.Error("a list that was never read is current")
+	}
+	store.Listed()
+	for _, o := range cluster(3, 4) {
+		store.Put(o)
+	}
+	if n, current := counted("pods"); n != 12 || !current {
+		t.Errorf("%d pods, current %v; there are 12", n, current)
+	}
+	store.Follow("pods", false, nil)
+	if _, current := counted("pods"); current {
+		t.Error("a list whose watch ended is current")
+	}
+	if _, current := counted("nodes"); !current {
+		t.Error("the list of nodes ended with the watch of pods")
+	}
+	store.Follow("pods", true, nil)
+	if n, current := counted("pods"); n != 12 || !current {
+		t.Errorf("%d pods, current %v after the watch continued; there are 12", n, current)
+	}
+	if _, current := counted("secrets"); current {
+		t.Error("a list that nobody watches is current")
+	}
+}
+
+// Heartbeats of nodes wake nobody; new objects and changes do.
+func TestChanges(t *testing.T) {
+	store := newStore()
+	woken := func() bool {
+		select {
+		case <-store.Changes():
+			return true
+		default:
+			return false
+		}
+	}
+	lease := &coordinationv1.Lease{ObjectMeta: metav1.ObjectMeta{Namespace: corev1.NamespaceNodeLease, Name: "node-0000"}}
+	if store.Put(lease); !woken() {
+		t.Error("the first heartbeat of a node is no change")
+	}
+	if store.Put(lease); woken() {
+		t.Error("a heartbeat is a change")
+	}
+	for _, o := range cluster(1, 1) {
+		store.Put(o)
+	}
+	if !woken() || woken() {
+		t.Error("several changes wake once")
+	}
+	routine := event("Pod", "shop", "p-0-0", "Pulled", "Container image already present on machine", "node-0000")
+	routine.Type = corev1.EventTypeNormal
+	if store.Put(routine); woken() {
+		t.Error("an event that no survey keeps is a change")
+	}
+	if store.Drop(lease); !woken() {
+		t.Error("a deleted heartbeat is no change")
 	}
 }

@@ -65,6 +65,14 @@ func newDiagnose() *cobra.Command {
 				if cmd.Flags().Changed("example") {
 					return hintf("leave -w out", "--watch cannot be combined with --example, which never changes")
 				}
+				if nodes, _ := split(args); len(nodes) == 0 {
+					wake, err := d.src.follow(cmd.Context())
+					if err != nil {
+						return err
+					}
+					d.watch.wake = wake
+				}
+				d.watch.errors = cmd.ErrOrStderr()
 				return d.watch.run(cmd.Context(), w, &d.out, func() (look, error) { return d.look(cmd, args) })
 			}
 			j, err := d.judge(cmd, args)
@@ -154,7 +162,11 @@ func (d *diagnoseView) look(cmd *cobra.Command, args []string) (look, error) {
 		return look{}, err
 	}
 	says, facts := report.InShort(j.Report)
-	return look{page: func(w io.Writer, s report.Style) error { return report.Text(w, j.Report, s) }, says: says, facts: facts}, nil
+	return look{
+		page:  func(w io.Writer, s report.Style) error { return report.Text(w, j.Report, s) },
+		whole: func(w io.Writer) error { return reportForms.print(w, &d.out, j) },
+		says:  says, facts: facts,
+	}, nil
 }
 
 // pathsOf returns the arguments that are files.

@@ -1,13 +1,16 @@
 package main
 
 import (
+	"context"
 	"errors"
+	"time"
 
 	"k8s.io/client-go/rest"
 
 	"github.com/nodetriage/nodetriage/ask"
 	"github.com/nodetriage/nodetriage/collect/survey"
 	"github.com/nodetriage/nodetriage/kube"
+	"github.com/nodetriage/nodetriage/live"
 )
 
 var errNoCluster = errors.New("no kubeconfig found ($KUBECONFIG or ~/.kube/config)")
@@ -49,7 +52,29 @@ func (f *sourceFlags) connect() (*kube.Reader, string, error) {
 
 // live returns the cluster of the current context, or of the flags. After an interrupt, the part that was read is judged.
 func (f *sourceFlags) live() ask.Cluster {
-	return ask.Cluster{Connect: f.connect, Cloud: f.cloud.reader, KeepPart: true}
+	return ask.Cluster{Connect: f.connect, Cloud: f.cloud.reader, KeepPart: true, Lists: f.lists}
+}
+
+// firstLists is how long the first look waits for the lists of a cluster. Later the server is asked for those that are missing.
+const firstLists = 30 * time.Second
+
+// follow keeps the lists of the cluster up to date until ctx ends. The channel receives a value after changes. Without the
+// permission to watch a list, each look reads it from the server.
+func (f *sourceFlags) follow(ctx context.Context) (<-chan struct{}, error) {
+	if f.hide.on {
+		return nil, nil // names are replaced in the evidence itself
+	}
+	reader, err := f.reader()
+	if err != nil {
+		return nil, err
+	}
+	store := live.NewStore(survey.Targets())
+	go func() { _ = store.Watch(ctx, reader) }() // without a client every list is read from the server
+	first, cancel := context.WithTimeout(ctx, firstLists)
+	defer cancel()
+	store.Tried(first)
+	f.lists = store
+	return store.Changes(), nil
 }
 
 // orFile adds to the error for a missing node or cluster that no file has its name.

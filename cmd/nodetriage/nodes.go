@@ -38,7 +38,7 @@ func newNodes() *cobra.Command {
 		Long:    nodesHelp,
 		Example: `  nodetriage nodes                          # the cluster of the current context
   nodetriage nodes worker-3                 # one node in detail; also node/worker-3
-  nodetriage nodes -w                       # refresh every 10 seconds
+  nodetriage nodes -w                       # refresh after each change
   nodetriage nodes --odd                    # only nodes with problems
   nodetriage nodes -l pool=blue -o name     # for scripts
   nodetriage nodes -L topology.kubernetes.io/zone  # a label as a column
@@ -68,6 +68,11 @@ func newNodes() *cobra.Command {
 			case len(args) == 1:
 				return n.one(cmd, args[0])
 			case watch.on:
+				wake, err := n.src.follow(cmd.Context())
+				if err != nil {
+					return err
+				}
+				watch.wake, watch.errors = wake, cmd.ErrOrStderr()
 				return watch.run(cmd.Context(), w, &n.out, func() (look, error) { return n.look(cmd) })
 			}
 			m, err := n.all(cmd)
@@ -135,6 +140,7 @@ func (v *nodesView) look(cmd *cobra.Command) (look, error) {
 	}
 	out := look{
 		page:  func(w io.Writer, s report.Style) error { return report.Map(w, m, s) },
+		whole: func(w io.Writer) error { return mapForms.print(w, &v.out, m) },
 		says:  report.MapInShort(m),
 		facts: map[string]string{},
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/nodetriage/nodetriage/ask"
+	"github.com/nodetriage/nodetriage/collect/survey"
 )
 
 // sourceFlags select the evidence. Every read-only command has them.
@@ -18,7 +19,8 @@ type sourceFlags struct {
 	cluster *clusterFlags
 	cloud   cloudFlags
 	hide    hideFlags
-	long    bool // judging takes longer than reading
+	long    bool         // judging takes longer than reading
+	lists   survey.Lists // kept up to date by watches; nil: none
 }
 
 func newSourceFlags() *sourceFlags {

@@ -10,18 +10,22 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/nodetriage/nodetriage/kube"
 	"github.com/nodetriage/nodetriage/report"
 )
 
 // watchFlags keep a view of a live cluster up to date. A terminal shows the screen, a pipe shows a line for each change.
 type watchFlags struct {
 	on    bool
-	every time.Duration // longer if reading takes long
+	every time.Duration   // longer if reading takes long
+	wake  <-chan struct{} // receives a value after the cluster changed; nil: it is not followed
+
+	errors io.Writer // receives failures that cannot be part of the output
 }
 
 func (f *watchFlags) register(set *pflag.FlagSet) {
 	f.every = 10 * time.Second
-	set.BoolVarP(&f.on, "watch", "w", false, "Refresh every 10 seconds. When piped, print one line per change.")
+	set.BoolVarP(&f.on, "watch", "w", false, "Refresh after each change, and every 10 seconds. When piped, print one line per change; with -o json one document per refresh.")
 }
 
 // check rejects what cannot be watched.
@@ -33,7 +37,7 @@ func (f *watchFlags) check(src *sourceFlags, paths []string, out *outputFlags) e
 		return hintf("leave -w out", "--watch needs a cluster: saved evidence never changes")
 	case src.at != "":
 		return hintf("leave one of them out", "--watch cannot be combined with --at %s", src.at)
-	case out.format != "" && out.format != "wide":
+	case !slices.Contains([]string{"", "wide", "json"}, out.format):
 		return hintf("leave one of them out", "--watch cannot be combined with -o %s", out.format)
 	}
 	return nil
@@ -42,6 +46,7 @@ func (f *watchFlags) check(src *sourceFlags, paths []string, out *outputFlags) e
 // look is a view at one time.
 type look struct {
 	page  func(io.Writer, report.Style) error // of a terminal
+	whole func(io.Writer) error               // as JSON
 	says  string                              // a summary
 	facts map[string]string                   // by subject
 }
@@ -67,23 +72,50 @@ func (f *watchFlags) run(ctx context.Context, w io.Writer, out *outputFlags, see
 		if err != nil {
 			return err
 		}
-		select {
-		case <-ctx.Done():
-			return nil
-		case <-time.After(max(f.every, 4*time.Since(begun))):
-		}
+		f.pause(ctx, time.Since(begun))
 	}
 }
 
-// printer returns the function that shows a look after another one: as a screen on a terminal, as lines elsewhere. Its text
-// starts with the time.
+// afterChange is the least time between two looks at a cluster that changes all the time.
+const afterChange = time.Second
+
+// pause waits for the next look, after one that took so long: until the cluster changes, or for a period.
+func (f *watchFlags) pause(ctx context.Context, took time.Duration) {
+	first, cancel := context.WithTimeout(ctx, max(f.every, 4*took))
+	defer cancel()
+	select {
+	case <-first.Done():
+	case <-f.wake:
+		_ = kube.Sleep(ctx, max(afterChange, took))
+	}
+}
+
+// printer returns the function that shows a look after another one: as a document with -o json, else as a screen on a terminal and
+// as lines in a pipe. Its text starts with the time.
 func (f *watchFlags) printer(w io.Writer, out *outputFlags) func(before, now *look, text string) error {
+	if out.format == "json" {
+		return func(before, now *look, text string) error {
+			if before == now { // the refresh failed
+				_, err := fmt.Fprintln(f.errors, text)
+				return err
+			}
+			return now.whole(w)
+		}
+	}
 	if terminal := terminalOf(w); terminal != nil {
 		return func(_, now *look, text string) error {
-			return draw(terminal, out, now, fmt.Sprintf("%s (refreshed every %s, Ctrl-C ends)", text, f.every))
+			return draw(terminal, out, now, fmt.Sprintf("%s (%s, Ctrl-C ends)", text, f.rhythm()))
 		}
 	}
 	return func(before, now *look, text string) error { return printChanges(w, before, now, text) }
+}
+
+// rhythm says when the view is refreshed.
+func (f *watchFlags) rhythm() string {
+	if f.wake != nil {
+		return "live"
+	}
+	return "refreshed every " + f.every.String()
 }
 
 // printChanges writes a line for each change; a summary first.

@@ -63,6 +63,10 @@ func (s *survey) all(ctx context.Context, kind *evidence.Object) {
 		q.MaxPages = maxPages
 	}
 	o, read := outcome{kind: kind.Of(), what: kind.Names[0]}, 0
+	if s.followed(&o, kind.Resource(), "") {
+		s.note(o)
+		return
+	}
 	o.all, o.err = kube.Surveyed(kind.Resource()).List(ctx, s.reader, q, func(page []any) error {
 		s.builder.Edit(func(d *evidence.Data, t *evidence.Templates) {
 			for _, obj := range page {

@@ -27,6 +27,8 @@ type Options struct {
 	Probes int
 	// Progress, if set, gets the number of objects of a kind received so far. It is called concurrently.
 	Progress func(kind evidence.Kind, objects int)
+	// Lists are lists that watches keep up to date; nil: every list is read from the server.
+	Lists Lists
 }
 
 func (o Options) withDefaults() Options {
@@ -105,6 +107,9 @@ func list[T any](ctx context.Context, s *survey, kind evidence.Kind, res kube.Re
 	o := outcome{kind: kind, what: res.Name}
 	if q.Namespace != "" {
 		o.what += " in " + q.Namespace
+	}
+	if q.Labels+q.Fields == "" && s.followed(&o, res.String(), q.Namespace) {
+		return o
 	}
 	read := 0
 	o.all, o.err = kube.List(ctx, s.reader, res, q, func(page []T) error {

@@ -1,0 +1,117 @@
+package live
+
+import (
+	corev1 "k8s.io/api/core/v1"
+	storagev1 "k8s.io/api/storage/v1"
+
+	"github.com/nodetriage/nodetriage/evidence"
+)
+
+// index finds the objects of a node, and the events of its pods.
+type index struct {
+	about       map[evidence.Subject]map[any]evidence.Items // by the node, or the involved object of an event; then by first item
+	controllers map[string]evidence.Items                   // by UID: pods refer to them
+	pods        map[string]map[*evidence.Pod]bool           // by node
+	changed     map[string]bool                             // nodes whose evidence changed
+}
+
+func newIndex() index {
+	return index{about: map[evidence.Subject]map[any]evidence.Items{}, controllers: map[string]evidence.Items{}, pods: map[string]map[*evidence.Pod]bool{}, changed: map[string]bool{}}
+}
+
+func (x *index) put(items evidence.Items) {
+	first := items.First()
+	switch o := first.(type) {
+	case *evidence.Workload:
+		x.controllers[o.UID] = items
+		return
+	case *evidence.Pod:
+		if x.pods[o.Node] == nil {
+			x.pods[o.Node] = map[*evidence.Pod]bool{}
+		}
+		x.pods[o.Node][o] = true
+	}
+	subject := subjectOf(first)
+	if subject.IsZero() {
+		return
+	}
+	if x.about[subject] == nil {
+		x.about[subject] = map[any]evidence.Items{}
+	}
+	x.about[subject][first] = items
+	x.touch(subject)
+}
+
+func (x *index) drop(items evidence.Items) {
+	first := items.First()
+	switch o := first.(type) {
+	case *evidence.Workload:
+		delete(x.controllers, o.UID)
+		return
+	case *evidence.Pod:
+		delete(x.pods[o.Node], o)
+		if len(x.pods[o.Node]) == 0 {
+			delete(x.pods, o.Node)
+		}
+	}
+	subject := subjectOf(first)
+	x.touch(subject)
+	delete(x.about[subject], first)
+	if len(x.about[subject]) == 0 {
+		delete(x.about, subject)
+	}
+}
+
+// touch notes that the evidence of a node changed: of the subject, or of the node that the subject, a pod, runs on.
+func (x *index) touch(subject evidence.Subject) {
+	if subject.Kind == "Node" {
+		x.changed[subject.Name] = true
+		return
+	}
+	for item := range x.about[subject] {
+		if pod, is := item.(*evidence.Pod); is && pod.Node != "" {
+			x.changed[pod.Node] = true
+		}
+	}
+}
+
+// add adds the objects of a node to d.
+func (x *index) add(d *evidence.Data, node string) {
+	x.addAbout(d, evidence.NodeSubject(node))
+	asked := map[string]bool{}
+	for pod := range x.pods[node] {
+		x.addAbout(d, pod.Subject())
+		if owner := pod.Owner.UID; !asked[owner] {
+			asked[owner] = true
+			d.Put(x.controllers[owner])
+		}
+	}
+}
+
+func (x *index) addAbout(d *evidence.Data, subject evidence.Subject) {
+	for _, items := range x.about[subject] {
+		d.Put(items)
+	}
+}
+
+// subjectOf returns what an object belongs to: its node, or itself for a pod; the involved object of an event. The zero Subject
+// means that it belongs to no node.
+func subjectOf(item any) evidence.Subject {
+	switch o := item.(type) {
+	case *evidence.Node:
+		return o.Subject()
+	case *evidence.Pod:
+		return o.Subject()
+	case *evidence.Event:
+		return o.Object
+	case *evidence.Lease:
+		if o.Namespace == corev1.NamespaceNodeLease {
+			return evidence.NodeSubject(o.Name)
+		}
+	case *storagev1.CSINode:
+		return evidence.NodeSubject(o.Name)
+	case *storagev1.VolumeAttachment:
+		return evidence.NodeSubject(o.Spec.NodeName)
+	}
+	return evidence.Subject{}
+}
