@@ -43,7 +43,7 @@ type Source interface {
 	// List calls the function List. The objects are pointers.
 	List(ctx context.Context, r *Reader, q Query, page func([]any) error) (all bool, err error)
 	// Watch keeps sink up to date until ctx ends.
-	Watch(ctx context.Context, r *Reader, namespace string, sink Sink) error
+	Watch(ctx context.Context, r *Reader, part Part, sink Sink) error
 }
 
 // List calls the function List for callers that do not know the type of the objects. The objects are pointers.

@@ -29,21 +29,28 @@ type Sink interface {
 	Follow(changes bool, err error)
 }
 
-// Watch keeps sink up to date with the objects of the resource in the namespace (empty: all) until ctx ends. It reads them as a
+// Part is the part of a resource that is watched. The zero Part is all of it.
+type Part struct {
+	Namespace string
+	Fields    string // field selector
+}
+
+// Watch keeps sink up to date with the objects of a part of the resource until ctx ends. It reads them as a
 // stream where the server supports it, and then follows their changes. It retries after a failure, with pauses of up to 30 s
 // (Reflector of client-go).
-func (r Resource[T]) Watch(ctx context.Context, reader *Reader, namespace string, sink Sink) error {
-	return reader.watch(ctx, schema.GroupVersionResource{Group: r.Group, Version: r.Version, Resource: r.Name}, namespace, new(T), sink)
+func (r Resource[T]) Watch(ctx context.Context, reader *Reader, part Part, sink Sink) error {
+	return reader.watch(ctx, schema.GroupVersionResource{Group: r.Group, Version: r.Version, Resource: r.Name}, part, new(T), sink)
 }
 
 // watch is Watch for objects of the type of example. It is no method of Resource, which would be compiled for each type.
-func (r *Reader) watch(ctx context.Context, resource schema.GroupVersionResource, namespace string, example any, sink Sink) error {
+func (r *Reader) watch(ctx context.Context, resource schema.GroupVersionResource, part Part, example any, sink Sink) error {
 	client, err := r.typed(resource.GroupVersion())
 	if err != nil {
 		return err
 	}
 	ask := func(o metav1.ListOptions) *rest.Request {
-		return client.Get().NamespaceIfScoped(namespace, namespace != "").Resource(resource.Resource).VersionedParams(&o, scheme.ParameterCodec)
+		o.FieldSelector = part.Fields
+		return client.Get().NamespaceIfScoped(part.Namespace, part.Namespace != "").Resource(resource.Resource).VersionedParams(&o, scheme.ParameterCodec)
 	}
 	source := &cache.ListWatch{
 		ListWithContextFunc: func(ctx context.Context, o metav1.ListOptions) (runtime.Object, error) {

@@ -43,7 +43,7 @@ func TestWatchedAsRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	reports := watched(t, c.Kubeconfig)
+	reports, node := watched(t, c.Kubeconfig), watched(t, c.Kubeconfig, few.Node(0))
 	seed := uint64(time.Now().UnixNano())
 	changes := churn{client: client, of: few, random: rand.New(rand.NewPCG(seed, 0))}
 	var took []time.Duration
@@ -54,7 +54,11 @@ func TestWatchedAsRead(t *testing.T) {
 			}
 		}
 		what, at := changes.change(t), time.Now()
-		took = append(took, reports.same(t, c, at, fmt.Sprintf("seed %d, change %d: %s", seed, i, what)))
+		said := fmt.Sprintf("seed %d, change %d: %s", seed, i, what)
+		took = append(took, reports.same(t, c, at, said))
+		if i%4 == 0 {
+			node.same(t, c, at, said)
+		}
 	}
 	slices.Sort(took)
 	t.Logf("%d changes; the watched report had them after %s (median), %s (longest)",
@@ -156,6 +160,7 @@ func (c *churn) deletePod(t *testing.T, node string) string {
 
 // stream has the reports of a running diagnose -w -o json.
 type stream struct {
+	args   []string
 	mu     sync.Mutex
 	docs   []received
 	errors *bytes.Buffer
@@ -167,10 +172,10 @@ type received struct {
 }
 
 // watched starts diagnose -w -o json, which ends with the test.
-func watched(t *testing.T, kubeconfig string) *stream {
+func watched(t *testing.T, kubeconfig string, nodes ...string) *stream {
 	t.Helper()
-	cmd := exec.CommandContext(t.Context(), program, "diagnose", "-w", "-o", "json", "--kubeconfig", kubeconfig)
-	s := &stream{errors: &bytes.Buffer{}}
+	s := &stream{args: append([]string{"diagnose", "-o", "json"}, nodes...), errors: &bytes.Buffer{}}
+	cmd := exec.CommandContext(t.Context(), program, append(s.args, "-w", "--kubeconfig", kubeconfig)...)
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -202,7 +207,7 @@ func (s *stream) same(t *testing.T, c *lab.ControlPlane, change time.Time, what 
 	t.Helper()
 	var got, want any
 	for end := time.Now().Add(3 * time.Minute); time.Now().Before(end); {
-		out, _ := exec.CommandContext(t.Context(), program, "diagnose", "-o", "json", "--kubeconfig", c.Kubeconfig).Output()
+		out, _ := exec.CommandContext(t.Context(), program, append(s.args, "--kubeconfig", c.Kubeconfig)...).Output()
 		var fresh map[string]any
 		if err := json.Unmarshal(out, &fresh); err != nil {
 			t.Fatalf("%s: %v: %s", what, err, out)

@@ -26,7 +26,7 @@ type list struct {
 }
 
 func newList(s *Store, t survey.Target) *list {
-	return &list{store: s, target: t, beats: t.Namespace == corev1.NamespaceNodeLease, templates: evidence.NewTemplates(), items: map[string]evidence.Items{}}
+	return &list{store: s, target: t, beats: t.Part.Namespace == corev1.NamespaceNodeLease, templates: evidence.NewTemplates(), items: map[string]evidence.Items{}}
 }
 
 // current reports whether the list is complete and follows all changes. The lock is held.

@@ -28,13 +28,13 @@ type Store struct {
 }
 
 // listName names a list as the survey does.
-type listName struct{ resource, namespace string }
+type listName struct{ resource, namespace, fields string }
 
 // NewStore returns a store for the lists of the targets.
 func NewStore(targets []survey.Target) *Store {
 	s := &Store{wake: make(chan struct{}, 1), tried: make(chan struct{}), lists: map[listName]*list{}, nodes: newIndex()}
 	for _, t := range targets {
-		s.lists[listName{t.Resource.String(), t.Namespace}] = newList(s, t)
+		s.lists[listName{t.Resource.String(), t.Part.Namespace, t.Part.Fields}] = newList(s, t)
 	}
 	return s
 }
@@ -46,7 +46,7 @@ func (s *Store) Watch(ctx context.Context, reader *kube.Reader) error {
 	defer cancel(nil)
 	for _, l := range s.lists {
 		wait.Go(func() {
-			if err := l.target.Resource.Watch(ctx, reader, l.target.Namespace, l); err != nil {
+			if err := l.target.Resource.Watch(ctx, reader, l.target.Part, l); err != nil {
 				cancel(err)
 			}
 		})
@@ -79,7 +79,7 @@ func (s *Store) Changed() []string {
 func (s *Store) Add(d *evidence.Data, resource, namespace string) (objects int, current bool) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	l := s.lists[listName{resource, namespace}]
+	l := s.lists[listName{resource: resource, namespace: namespace}]
 	if l == nil || !l.current() {
 		return 0, false
 	}
@@ -117,7 +117,7 @@ func (s *Store) coverage() map[evidence.Kind]evidence.Coverage {
 	return all
 }
 
-// tell wakes whoever waits for changes.
+// tell wakes the reader of Changes.
 func (s *Store) tell() {
 	select {
 	case s.wake <- struct{}{}:

@@ -237,7 +237,7 @@ func TestCurrentLists(t *testing.T) {
 	}
 }
 
-// Heartbeats of nodes wake nobody; new objects and changes do.
+// Heartbeats of nodes are no change. New objects and changed ones are.
 func TestChanges(t *testing.T) {
 	store := newStore()
 	woken := func() bool {

@@ -51,7 +51,7 @@ func newDiagnose() *cobra.Command {
 		Long:  diagnoseHelp,
 		Example: `  nodetriage diagnose                       # the cluster of the current context
   nodetriage diagnose worker-3              # one node
-  nodetriage diagnose worker-3 -w           # refresh every 10 seconds
+  nodetriage diagnose worker-3 -w           # refresh after each change
   nodetriage diagnose incident/             # a folder of saved output and logs
   journalctl -u kubelet | nodetriage diagnose -
   nodetriage diagnose -o html worker-3 > worker-3.html
@@ -65,14 +65,12 @@ func newDiagnose() *cobra.Command {
 				if cmd.Flags().Changed("example") {
 					return hintf("leave -w out", "--watch cannot be combined with --example, which never changes")
 				}
-				if nodes, _ := split(args); len(nodes) == 0 {
-					wake, err := d.src.follow(cmd.Context())
-					if err != nil {
-						return err
-					}
-					d.watch.wake = wake
+				nodes, _ := split(args)
+				wake, err := d.src.follow(cmd.Context(), nodes...)
+				if err != nil {
+					return err
 				}
-				d.watch.errors = cmd.ErrOrStderr()
+				d.watch.wake, d.watch.errors = wake, cmd.ErrOrStderr()
 				return d.watch.run(cmd.Context(), w, &d.out, func() (look, error) { return d.look(cmd, args) })
 			}
 			j, err := d.judge(cmd, args)

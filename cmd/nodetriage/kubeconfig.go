@@ -9,7 +9,7 @@ import (
 	"strings"
 	"sync"
 
-	"k8s.io/cli-runtime/pkg/genericclioptions"
+	"github.com/spf13/pflag"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/clientcmd"
 	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
@@ -20,20 +20,51 @@ import (
 // clusterFlags are the flags of kubectl that select a cluster. client-go reads a kubeconfig, and the files it names, without a
 // limit of size or time, so they are checked here first.
 type clusterFlags struct {
-	*genericclioptions.ConfigFlags
-	loader func() clientcmd.ClientConfig
+	kubeconfig string
+	overrides  clientcmd.ConfigOverrides
+	extras     []string // of --as-user-extra
+	loader     func() clientcmd.ClientConfig
 }
 
 func newClusterFlags() *clusterFlags {
-	f := &clusterFlags{ConfigFlags: genericclioptions.NewConfigFlags(true)}
+	f := &clusterFlags{overrides: clientcmd.ConfigOverrides{ClusterDefaults: clientcmd.ClusterDefaults}}
 	f.loader = sync.OnceValue(func() clientcmd.ClientConfig {
 		rules := clientcmd.NewDefaultClientConfigLoadingRules()
 		rules.DefaultClientConfig = &clientcmd.DefaultClientConfig
-		rules.ExplicitPath = *f.KubeConfig
-		overrides := f.overrides()
-		return clientcmd.NewNonInteractiveDeferredLoadingClientConfig(&kubeconfigs{rules, overrides}, overrides)
+		rules.ExplicitPath = f.kubeconfig
+		f.overrides.AuthInfo.ImpersonateUserExtra = valuesByKey(f.extras)
+		return clientcmd.NewNonInteractiveDeferredLoadingClientConfig(&kubeconfigs{rules, &f.overrides}, &f.overrides)
 	})
 	return f
+}
+
+// AddFlags registers the flags of kubectl, except those for its own cache and for passwords.
+func (f *clusterFlags) AddFlags(set *pflag.FlagSet) {
+	set.StringVar(&f.kubeconfig, "kubeconfig", "", "Path to the kubeconfig file to use for CLI requests.")
+	names := clientcmd.RecommendedConfigOverrideFlags("")
+	names.ClusterOverrideFlags.APIServer.ShortName = "s"
+	names.ClusterOverrideFlags.ProxyURL.LongName = ""
+	names.AuthOverrideFlags.Username.LongName, names.AuthOverrideFlags.Password.LongName = "", ""
+	clientcmd.BindOverrideFlags(&f.overrides, set, names)
+	set.StringArrayVar(&f.extras, "as-user-extra", nil, "User extras to impersonate for the operation, this flag can be repeated to specify multiple values for the same key.")
+	set.String("cache-dir", "", "Default cache directory")
+	_ = set.MarkHidden("cache-dir") // without effect; scripts that set it for kubectl also set it here
+}
+
+// valuesByKey groups values of the form KEY=VALUE, and skips others, as kubectl does.
+func valuesByKey(list []string) map[string][]string {
+	var out map[string][]string
+	for _, extra := range list {
+		key, value, ok := strings.Cut(extra, "=")
+		if !ok {
+			continue
+		}
+		if out == nil {
+			out = map[string][]string{}
+		}
+		out[key] = append(out[key], value)
+	}
+	return out
 }
 
 // ToRawKubeConfigLoader returns the selected configuration. Its files are read once.
@@ -41,31 +72,6 @@ func (f *clusterFlags) ToRawKubeConfigLoader() clientcmd.ClientConfig { return f
 
 // ToRESTConfig returns the configuration of the client for the selected cluster.
 func (f *clusterFlags) ToRESTConfig() (*rest.Config, error) { return f.loader().ClientConfig() }
-
-// overrides returns the values of the flags, as in cli-runtime (pkg/genericclioptions/config_flags.go, v0.36.3).
-func (f *clusterFlags) overrides() *clientcmd.ConfigOverrides {
-	o := &clientcmd.ConfigOverrides{ClusterDefaults: clientcmd.ClusterDefaults, CurrentContext: *f.Context, Timeout: *f.Timeout}
-	o.Context = clientcmdapi.Context{Cluster: *f.ClusterName, AuthInfo: *f.AuthInfoName, Namespace: *f.Namespace}
-	o.ClusterInfo = clientcmdapi.Cluster{
-		Server: *f.APIServer, TLSServerName: *f.TLSServerName, CertificateAuthority: *f.CAFile,
-		InsecureSkipTLSVerify: *f.Insecure, DisableCompression: *f.DisableCompression,
-	}
-	o.AuthInfo = clientcmdapi.AuthInfo{
-		ClientCertificate: *f.CertFile, ClientKey: *f.KeyFile, Token: *f.BearerToken,
-		Impersonate: *f.Impersonate, ImpersonateUID: *f.ImpersonateUID, ImpersonateGroups: *f.ImpersonateGroup,
-	}
-	for _, extra := range *f.ImpersonateUserExtra {
-		key, value, ok := strings.Cut(extra, "=")
-		if !ok {
-			continue
-		}
-		if o.AuthInfo.ImpersonateUserExtra == nil {
-			o.AuthInfo.ImpersonateUserExtra = map[string][]string{}
-		}
-		o.AuthInfo.ImpersonateUserExtra[key] = append(o.AuthInfo.ImpersonateUserExtra[key], value)
-	}
-	return o
-}
 
 // kubeconfigs reads the files of client-go's rules within limits.
 type kubeconfigs struct {

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/spf13/pflag"
+	"k8s.io/cli-runtime/pkg/genericclioptions"
 	"k8s.io/client-go/rest"
 )
 
@@ -61,7 +62,7 @@ func TestClusterFlagsAsKubectl(t *testing.T) {
 			"--as x --as-group g --as-group h --as-uid 1 --as-user-extra k=v --as-user-extra k=w --as-user-extra bad", "--insecure-skip-tls-verify --context d", "--certificate-authority " + dir + "/token",
 			"--client-certificate " + dir + "/ca.crt --client-key " + dir + "/ca.crt", "--tls-server-name q --disable-compression", "--kubeconfig " + other, "--kubeconfig " + dir + "/none",
 		} {
-			ours, theirs := newClusterFlags(), newClusterFlags().ConfigFlags
+			ours, theirs := newClusterFlags(), genericclioptions.NewConfigFlags(true)
 			got, err1 := chosen(t, ours, line)
 			want, err2 := chosen(t, theirs, line)
 			if (err1 == nil) != (err2 == nil) {
@@ -141,7 +142,7 @@ func TestKubeconfigWithinBounds(t *testing.T) {
 			flags := newClusterFlags()
 			t.Setenv("KUBECONFIG", filepath.Join(dir, "none")+":"+file)
 			if !list {
-				*flags.KubeConfig = file
+				flags.kubeconfig = file
 			}
 			if err := soon(t, flags); err == nil || !strings.Contains(err.Error(), want) {
 				t.Errorf("%s: %v, want %s", file, err, want)
@@ -183,7 +184,7 @@ func TestKubeconfigOfAPipe(t *testing.T) {
 		writer.Close()
 	}()
 	src := newSourceFlags()
-	*src.cluster.KubeConfig = pipe
+	src.cluster.kubeconfig = pipe
 	config, err := src.config()
 	if err != nil || config.Host != "http://a" || src.clusterName(config) != "c" {
 		t.Fatal(config, err)

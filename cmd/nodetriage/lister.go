@@ -56,7 +56,7 @@ func newLister[T any](of listing[T], by *ask.ListOptions, question func(context.
 				if l.all {
 					return hintf("leave one of them out", "--all-namespaces cannot be combined with --namespace")
 				}
-				l.by.Namespace = *l.src.cluster.Namespace
+				l.by.Namespace = l.src.cluster.overrides.Context.Namespace
 			}
 			l.by.Node = nodeName(l.by.Node)
 			result, err := question(cmd.Context(), from)

@@ -59,8 +59,9 @@ func (f *sourceFlags) live() ask.Cluster {
 const firstLists = 30 * time.Second
 
 // follow keeps the lists of the cluster up to date until ctx ends. The channel receives a value after changes. Without the
-// permission to watch a list, each look reads it from the server.
-func (f *sourceFlags) follow(ctx context.Context) (<-chan struct{}, error) {
+// permission to watch a list, each look reads it from the server. If nodes are named, only they are followed, and each look reads
+// what belongs to them.
+func (f *sourceFlags) follow(ctx context.Context, nodes ...string) (<-chan struct{}, error) {
 	if f.hide.on {
 		return nil, nil // names are replaced in the evidence itself
 	}
@@ -68,12 +69,21 @@ func (f *sourceFlags) follow(ctx context.Context) (<-chan struct{}, error) {
 	if err != nil {
 		return nil, err
 	}
-	store := live.NewStore(survey.Targets())
+	targets := survey.Targets()
+	if len(nodes) > 0 {
+		targets = nil
+		for _, node := range nodes {
+			targets = append(targets, survey.NodeTargets(node)...)
+		}
+	}
+	store := live.NewStore(targets)
 	go func() { _ = store.Watch(ctx, reader) }() // without a client every list is read from the server
 	first, cancel := context.WithTimeout(ctx, firstLists)
 	defer cancel()
 	store.Tried(first)
-	f.lists = store
+	if len(nodes) == 0 {
+		f.lists = store
+	}
 	return store.Changes(), nil
 }
 
@@ -91,13 +101,13 @@ func orFile(err error, nodes []string) error {
 // noCluster reports whether no cluster is configured. client-go then assumes one on this machine.
 func (f *sourceFlags) noCluster(config *rest.Config) bool {
 	raw, err := f.cluster.ToRawKubeConfigLoader().RawConfig()
-	return err == nil && len(raw.Clusters) == 0 && *f.cluster.APIServer == "" && config.Host == "http://localhost:8080"
+	return err == nil && len(raw.Clusters) == 0 && f.cluster.overrides.ClusterInfo.Server == "" && config.Host == "http://localhost:8080"
 }
 
 // clusterName returns the context of the cluster, else its address.
 func (f *sourceFlags) clusterName(config *rest.Config) string {
-	if *f.cluster.Context != "" {
-		return *f.cluster.Context
+	if context := f.cluster.overrides.CurrentContext; context != "" {
+		return context
 	}
 	if raw, err := f.cluster.ToRawKubeConfigLoader().RawConfig(); err == nil && raw.CurrentContext != "" {
 		return raw.CurrentContext

@@ -35,7 +35,7 @@ func (f *quietFlags) registerFilter(set *pflag.FlagSet) {
 func (f *quietFlags) filter(cmd *cobra.Command, src *sourceFlags) *triage.Filter {
 	filter := triage.Filter{Severity: catalog.Severity(f.severity), Certainty: triage.Certainty(f.certainty), Causes: f.causes, Pools: f.pools}
 	if cmd.Flags().Changed("namespace") {
-		filter.Namespace = *src.cluster.Namespace
+		filter.Namespace = src.cluster.overrides.Context.Namespace
 	}
 	least := filter.Severity != "" || filter.Certainty != ""
 	if least || filter.Namespace != "" || len(filter.Causes)+len(filter.Pools) > 0 {

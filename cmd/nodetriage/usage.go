@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
-	"k8s.io/cli-runtime/pkg/genericclioptions"
 
 	"github.com/nodetriage/nodetriage/knowledge/shell"
 	"github.com/nodetriage/nodetriage/wording"
@@ -154,7 +153,7 @@ type flagGroup struct {
 // flagGroups returns the command's own flags by group, and the names of those that select the cluster as for kubectl.
 func flagGroups(cmd *cobra.Command) (own []flagGroup, cluster []string) {
 	kubectl := pflag.NewFlagSet("", pflag.ContinueOnError)
-	genericclioptions.NewConfigFlags(true).AddFlags(kubectl)
+	newClusterFlags().AddFlags(kubectl)
 	own = []flagGroup{{"Flags", pflag.NewFlagSet("", pflag.ContinueOnError)}}
 	cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
 		switch title := f.Annotations[groupAnnotation]; {

@@ -41,7 +41,7 @@ func newWhy() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			a, err := ask.Why(cmd.Context(), from, ask.WhyOptions{Subject: strings.Join(args, "/"), Namespace: *src.cluster.Namespace, Prefer: src.namespace})
+			a, err := ask.Why(cmd.Context(), from, ask.WhyOptions{Subject: strings.Join(args, "/"), Namespace: src.cluster.overrides.Context.Namespace, Prefer: src.namespace})
 			if err != nil {
 				return err
 			}

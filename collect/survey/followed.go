@@ -11,14 +11,14 @@ import (
 // Lists are lists that watches keep up to date.
 type Lists interface {
 	// Add adds the objects of a list to d and returns how many there are. It returns false if the list may not be current: the
-	// survey then reads it from the server. The namespace is that of the Target.
+	// survey then reads it from the server. A part that fields select is no list.
 	Add(d *evidence.Data, resource, namespace string) (objects int, current bool)
 }
 
 // Target is a list that a survey of the whole cluster reads and that can be watched.
 type Target struct {
-	Resource  kube.Source
-	Namespace string // empty: all
+	Resource kube.Source
+	Part     kube.Part
 	// Keep reports whether the survey keeps an object; nil: it keeps all.
 	Keep func(object any) bool
 }
@@ -28,8 +28,8 @@ type Target struct {
 func Targets() []Target {
 	all := []Target{
 		{Resource: kube.Nodes},
-		{Resource: kube.Leases, Namespace: corev1.NamespaceNodeLease},
-		{Resource: kube.Leases, Namespace: metav1.NamespaceSystem},
+		{Resource: kube.Leases, Part: kube.Part{Namespace: corev1.NamespaceNodeLease}},
+		{Resource: kube.Leases, Part: kube.Part{Namespace: metav1.NamespaceSystem}},
 		{Resource: kube.Events, Keep: func(o any) bool { return telling(o.(*corev1.Event)) }},
 		{Resource: kube.ValidatingWebhooks},
 		{Resource: kube.MutatingWebhooks},
@@ -42,6 +42,15 @@ func Targets() []Target {
 		}
 	}
 	return all
+}
+
+// NodeTargets returns what changes with a node, to be watched: its object, its pods and the events about it.
+func NodeTargets(node string) []Target {
+	return []Target{
+		{Resource: kube.Nodes, Part: kube.Part{Fields: "metadata.name=" + node}},
+		{Resource: kube.Pods, Part: kube.Part{Fields: "spec.nodeName=" + node}},
+		{Resource: kube.Events, Part: kube.Part{Fields: "involvedObject.kind=Node,involvedObject.name=" + node}},
+	}
 }
 
 // followed adds a list from Options.Lists. It returns false if the list has to be read from the server.
