@@ -48,7 +48,7 @@ unit:
 
 # The packages in which goroutines share data.
 race:
-	CGO_ENABLED=1 $(GO) test -race -timeout 20m ./kube ./collect ./execute ./agent ./cmd/nodetriage-agent
+	CGO_ENABLED=1 $(GO) test -race -timeout 20m ./kube ./live ./collect ./execute ./agent ./cmd/nodetriage-agent
 
 cases: build ## every recorded incident must give its confirmed cause
 	$(BIN) test cases

@@ -160,14 +160,17 @@ func (t *Templates) Convert(obj any) Items {
 
 // Put adds converted items.
 func (d *Data) Put(i Items) {
-	if i.of != nil {
+	if !i.Empty() {
 		i.of.put(d, i.list)
 	}
 }
 
+// Empty reports whether the items are the zero Items.
+func (i Items) Empty() bool { return i.of == nil }
+
 // First returns the first item: a *Node, a *Pod; nil: none.
 func (i Items) First() any {
-	if i.of == nil {
+	if i.Empty() {
 		return nil
 	}
 	list := reflect.ValueOf(i.list)

@@ -76,7 +76,7 @@ func (l *list) Put(key string, small any) {
 	items := small.(evidence.Items)
 	_, known := l.items[key]
 	l.put(key, items)
-	kept := known || items != evidence.Items{}
+	kept := known || !items.Empty()
 	if kept && !(known && l.beats) {
 		l.store.tell()
 	}
@@ -102,7 +102,7 @@ func (l *list) Follow(changes bool, err error) {
 
 func (l *list) put(key string, items evidence.Items) {
 	l.drop(key)
-	if items == (evidence.Items{}) {
+	if items.Empty() {
 		return
 	}
 	l.items[key] = items

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"sync"
 	"testing"
 	"time"
 
@@ -269,4 +270,23 @@ func TestChanges(t *testing.T) {
 	if store.Drop(lease); !woken() {
 		t.Error("a deleted heartbeat is no change")
 	}
+}
+
+// Several Snapshots of the same objects may be built and judged at the same time: nothing changes the objects.
+func TestSnapshotsShareObjects(t *testing.T) {
+	in := knowledge(t)
+	store := newStore()
+	for _, o := range cluster(12, 3) {
+		store.Put(o)
+	}
+	want := judged(in, partOf(in, store, "node-0003"), "node-0003")
+	var wait sync.WaitGroup
+	for range 4 {
+		wait.Go(func() {
+			if got := judged(in, partOf(in, store, "node-0003"), "node-0003"); !slices.Equal(got, want) {
+				t.Errorf("another Snapshot says %v, want %v", got, want)
+			}
+		})
+	}
+	wait.Wait()
 }
