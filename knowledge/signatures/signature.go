@@ -1,7 +1,6 @@
 package signatures
 
 import (
-	"fmt"
 	"regexp/syntax"
 	"slices"
 	"strings"
@@ -107,83 +106,6 @@ func lazy(pattern string) func() *prefilter.Expression {
 	return sync.OnceValue(func() *prefilter.Expression { return prefilter.NewExpression("(?i)" + pattern) })
 }
 
-const (
-	minLiteral  = 5       // bytes; shorter ones would match every other line
-	maxPattern  = 2 << 10 // bytes of one pattern
-	maxLiterals = 64      // alternatives of one pattern
-)
-
-// compile checks the signature and prepares it for matching.
-func (s *Signature) compile() error {
-	if !isID(s.ID) {
-		return fmt.Errorf("signature %q: the id must be in kebab case", s.ID)
-	}
-	fail := func(format string, args ...any) error {
-		return fmt.Errorf("signature %s: "+format, append([]any{s.ID}, args...)...)
-	}
-	if !isID(s.Says) && (s.Says != "" || len(s.Ends)+len(s.Outlives) == 0) {
-		return fail("says %q: name a cause or a symptom", s.Says)
-	}
-	for _, speaker := range s.Speakers {
-		if !logline.Known(speaker) {
-			return fail("speaker %q is not known: see docs/knowledge.md", speaker)
-		}
-	}
-	switch s.Certainty {
-	case Certain, Likely, Possible, "":
-	default:
-		return fail("certainty %q: use certain, likely or possible", s.Certainty)
-	}
-	if k := slices.IndexFunc(s.Kinds, func(k string) bool { return !slices.Contains(textKinds, k) }); k >= 0 {
-		return fail("kind %q: use one of %s", s.Kinds[k], strings.Join(textKinds, ", "))
-	}
-	switch {
-	case s.Runtime != "" && s.Runtime != Silent && s.Runtime != Answers:
-		return fail("runtime %q: use %s or %s", s.Runtime, Silent, Answers)
-	case s.Provable != "" && s.Provable != Cloud:
-		return fail("provable %q: use %s", s.Provable, Cloud)
-	case s.Start != nil && (s.Start.Words == "" || s.Start.Takes <= 0):
-		return fail("start: say the words that every start prints, and how long it takes")
-	case s.JudgedBy != "" && !isID(s.JudgedBy):
-		return fail("judgedBy %q: name a rule", s.JudgedBy)
-	}
-	if s.Source == "" {
-		return fail("source is missing: say where the wording was read")
-	}
-	if len(s.Pattern) > maxPattern || len(s.Not) > maxPattern {
-		return fail("pattern is longer than %d bytes", maxPattern)
-	}
-	tree, err := syntax.Parse("(?i)"+s.Pattern, syntax.Perl)
-	if err != nil {
-		return fail("pattern: %w", err)
-	}
-	if !s.differIn(tree.CapNames()) {
-		return fail("differ %q: name two groups of the pattern", s.Differ)
-	}
-	if s.Not != "" {
-		if _, err := syntax.Parse("(?i)"+s.Not, syntax.Perl); err != nil {
-			return fail("not: %w", err)
-		}
-	}
-	s.literals = required(tree)
-	if len(s.literals) == 0 {
-		return fail("pattern has no fixed run of %d letters in every branch: add one", minLiteral)
-	}
-	if len(s.literals) > maxLiterals {
-		return fail("pattern has %d alternatives, more than %d: split it", len(s.literals), maxLiterals)
-	}
-	s.prepare()
-	return nil
-}
-
-// textKinds are the kinds of text for signatures.
-var textKinds = []string{"log", "event", "condition", "status", "command", "cloud"}
-
-// differIn reports whether Differ is empty, or contains two of the names.
-func (s *Signature) differIn(names []string) bool {
-	return len(s.Differ) == 0 || len(s.Differ) == 2 && slices.Contains(names, s.Differ[0]) && slices.Contains(names, s.Differ[1])
-}
-
 // prepared counts the prepared signatures.
 var prepared atomic.Int32
 
@@ -278,19 +200,4 @@ func (s *Signature) captured(line string, groups []int) map[string]string {
 		}
 	}
 	return captures
-}
-
-func isID(s string) bool {
-	if s == "" || len(s) > 100 {
-		return false
-	}
-	for i, r := range s {
-		switch {
-		case r >= 'a' && r <= 'z', r >= '0' && r <= '9':
-		case r == '-' && i > 0 && i < len(s)-1:
-		default:
-			return false
-		}
-	}
-	return true
 }
