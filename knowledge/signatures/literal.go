@@ -72,7 +72,7 @@ func concat(subs []*syntax.Regexp) [][]string {
 	}
 	for _, sub := range subs {
 		exact := expand(sub)
-		if exact != nil && len(run)*len(exact) <= 16 {
+		if exact != nil && len(run)*len(exact) <= maxExpanded {
 			run = product(run, exact)
 			continue
 		}
@@ -89,6 +89,9 @@ func concat(subs []*syntax.Regexp) [][]string {
 	return sets
 }
 
+// maxExpanded is the maximum number of strings of an expression that expand lists.
+const maxExpanded = 16
+
 // expand lists all strings that the expression can match, or nil if they are many.
 func expand(re *syntax.Regexp) []string {
 	switch re.Op {
@@ -99,41 +102,54 @@ func expand(re *syntax.Regexp) []string {
 	case syntax.OpCapture:
 		return expand(re.Sub[0])
 	case syntax.OpQuest:
-		if set := expand(re.Sub[0]); set != nil && len(set) < 8 {
+		if set := expand(re.Sub[0]); set != nil && len(set) < maxExpanded/2 {
 			return append([]string{""}, set...)
 		}
 	case syntax.OpCharClass:
-		var set []string
-		for i := 0; i < len(re.Rune); i += 2 {
-			for r := re.Rune[i]; r <= re.Rune[i+1]; r++ {
-				if set = append(set, strings.ToLower(string(r))); len(set) > 16 {
-					return nil
-				}
-			}
-		}
-		return dedupe(set)
+		return expandClass(re.Rune)
 	case syntax.OpAlternate:
-		var all []string
-		for _, sub := range re.Sub {
-			set := expand(sub)
-			if set == nil || len(all)+len(set) > 16 {
-				return nil
-			}
-			all = append(all, set...)
-		}
-		return dedupe(all)
+		return expandAlternatives(re.Sub)
 	case syntax.OpConcat:
-		all := []string{""}
-		for _, sub := range re.Sub {
-			set := expand(sub)
-			if set == nil || len(all)*len(set) > 16 {
-				return nil
-			}
-			all = product(all, set)
-		}
-		return all
+		return expandSequence(re.Sub)
 	}
 	return nil
+}
+
+// expandClass expands a character class: pairs of the first and the last character of a range.
+func expandClass(ranges []rune) []string {
+	var set []string
+	for i := 0; i < len(ranges); i += 2 {
+		for r := ranges[i]; r <= ranges[i+1]; r++ {
+			if set = append(set, strings.ToLower(string(r))); len(set) > maxExpanded {
+				return nil
+			}
+		}
+	}
+	return dedupe(set)
+}
+
+func expandAlternatives(subs []*syntax.Regexp) []string {
+	var all []string
+	for _, sub := range subs {
+		set := expand(sub)
+		if set == nil || len(all)+len(set) > maxExpanded {
+			return nil
+		}
+		all = append(all, set...)
+	}
+	return dedupe(all)
+}
+
+func expandSequence(subs []*syntax.Regexp) []string {
+	all := []string{""}
+	for _, sub := range subs {
+		set := expand(sub)
+		if set == nil || len(all)*len(set) > maxExpanded {
+			return nil
+		}
+		all = product(all, set)
+	}
+	return all
 }
 
 func product(heads, tails []string) []string {
