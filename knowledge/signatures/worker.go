@@ -158,40 +158,53 @@ func (w *worker) formOf(line string, hits []hit) form {
 	if known, ok := w.forms[string(w.masked)]; ok {
 		return known
 	}
+	f := w.newForm(hits)
+	if len(line) <= longestRecent {
+		remember(w.forms, w.masked, f)
+	}
+	return f
+}
+
+// newForm tries the signatures on the line without its digits, the name of its machine and the words of others.
+func (w *worker) newForm(hits []hit) (f form) {
 	nameless := slices.Clone(w.masked)
 	w.host.mask(nameless)
 	w.others.mask(nameless)
 	w.form.Set(string(nameless))
 	w.tried.begin()
-	var f form
 	folded := w.form.Folded()
 	for _, h := range hits {
 		if h.digits {
 			continue
 		}
 		for _, sig := range h.signatures {
-			if !w.first(sig) || !sig.form().Pass(&w.form) {
-				continue
-			}
-			digits := sig.digits()
-			if len(sig.Differ) > 0 || !digits[0].ignored(folded) {
-				f.likely = append(f.likely, sig)
-				continue
-			}
-			if !sig.mayMatch(&w.text) {
-				continue
-			}
-			groups, ok := sig.groupsOfPattern(&w.text)
-			alike := sig.not == nil || digits[1].ignored(folded)
-			if ok && !(sig.not != nil && alike && sig.not.Match(&w.text)) {
-				f.sure = append(f.sure, place{sig, groups, !alike})
+			if w.first(sig) && sig.form().Pass(&w.form) {
+				f.add(sig, folded, &w.text)
 			}
 		}
 	}
-	if len(line) <= longestRecent {
-		remember(w.forms, w.masked, f)
-	}
 	return f
+}
+
+// add adds a signature that may match lines of the form. If it does not depend on the digits of the folded form, one line decides
+// for all of them.
+func (f *form) add(sig *Signature, folded []byte, line *prefilter.Text) {
+	pattern, exclusion := sig.digits()[0], sig.digits()[1]
+	if len(sig.Differ) > 0 || !pattern.ignored(folded) {
+		f.likely = append(f.likely, sig)
+		return
+	}
+	if !sig.mayMatch(line) {
+		return
+	}
+	groups, ok := sig.groupsOfPattern(line)
+	if !ok {
+		return
+	}
+	unless := sig.not != nil && !exclusion.ignored(folded)
+	if excluded := sig.not != nil && !unless && sig.not.Match(line); !excluded {
+		f.sure = append(f.sure, place{sig, groups, unless})
+	}
 }
 
 // first reports whether the signature applies to this kind of text and was not tried on the line before.
