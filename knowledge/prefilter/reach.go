@@ -39,29 +39,28 @@ const (
 // maxTurns is the maximum number of repeats of a part.
 const maxTurns = 64
 
+// withoutParts are the expressions that consist of their operation only.
+var withoutParts = map[syntax.Op]reachOp{
+	syntax.OpNoMatch:        reachNowhere,
+	syntax.OpEmptyMatch:     reachNothing,
+	syntax.OpBeginLine:      reachLineStart,
+	syntax.OpEndLine:        reachLineEnd,
+	syntax.OpBeginText:      reachTextStart,
+	syntax.OpEndText:        reachTextEnd,
+	syntax.OpWordBoundary:   reachWordEdge,
+	syntax.OpNoWordBoundary: reachNoWordEdge,
+}
+
 // newReach returns nil for unsupported expressions.
 func newReach(re *syntax.Regexp) *reach {
+	if op, known := withoutParts[re.Op]; known {
+		return &reach{op: op}
+	}
 	switch re.Op {
-	case syntax.OpNoMatch:
-		return &reach{op: reachNowhere}
-	case syntax.OpEmptyMatch:
-		return &reach{op: reachNothing}
 	case syntax.OpLiteral:
 		return literalReach(re)
 	case syntax.OpCharClass, syntax.OpAnyChar, syntax.OpAnyCharNotNL:
 		return &reach{op: reachRun, class: classOf(re), min: 1, max: 1}
-	case syntax.OpBeginLine:
-		return &reach{op: reachLineStart}
-	case syntax.OpEndLine:
-		return &reach{op: reachLineEnd}
-	case syntax.OpBeginText:
-		return &reach{op: reachTextStart}
-	case syntax.OpEndText:
-		return &reach{op: reachTextEnd}
-	case syntax.OpWordBoundary:
-		return &reach{op: reachWordEdge}
-	case syntax.OpNoWordBoundary:
-		return &reach{op: reachNoWordEdge}
 	case syntax.OpCapture:
 		return newReach(re.Sub[0])
 	case syntax.OpStar:
