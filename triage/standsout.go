@@ -42,44 +42,81 @@ func decisive(l *evidence.Line, certain bool) bool {
 // components before others, and later lines before earlier ones. Next to a likely cause only decisive lines without a known cause
 // are shown. If nothing shows a problem and no healthy nodes were read, the last lines of the texts are shown.
 func standsOut(r *Report, in Input) []Line {
-	s := in.Snapshot
-	out := []Line{}
+	s, limit := in.Snapshot, maxStandsOut
 	answered := slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.Certainty != Possible && !f.mild() })
-	list := slices.Clone(s.Lines())
+	list := slices.Concat(s.Lines(), statusLines(s))
+	if !answered { // next to an answer, rules have already read the events
+		list = append(list, warningLines(s)...)
+	}
+	list = unreported(list, r, s)
+	if answered {
+		list, limit = decisiveOnly(list, r, in), maxStandsOutBeside
+	}
+	if showsProblem(r, s, list) {
+		list = slices.DeleteFunc(list, func(l *evidence.Line) bool { return l.Gravity == logline.Plain && l.Channel != evidence.Prose })
+	}
+	sortByWeight(list)
+	return firstOfEach(list, limit)
+}
+
+// statusLines returns the texts of statuses of objects.
+func statusLines(s *evidence.Snapshot) (out []*evidence.Line) {
+	for _, m := range s.Quoted() {
+		if m.Event == nil && m.Kind == evidence.TextStatus {
+			out = append(out, &evidence.Line{Ref: m.Ref, Subject: m.Subject, Speaker: m.Speaker, Channel: m.Channel, Gravity: logline.Error, Count: 1})
+		}
+	}
+	return out
+}
+
+// warningLines returns the messages of warning events. Messages that quote an application are marked as its output.
+func warningLines(s *evidence.Snapshot) (out []*evidence.Line) {
 	quoting := map[*evidence.Event]bool{}
 	for _, m := range s.Quoted() {
-		if m.Event != nil {
-			quoting[m.Event] = true
-		} else if m.Kind == evidence.TextStatus {
-			list = append(list, &evidence.Line{Ref: m.Ref, Subject: m.Subject, Speaker: m.Speaker, Channel: m.Channel, Gravity: logline.Error, Count: 1})
-		}
+		quoting[m.Event] = true
 	}
 	for _, e := range s.Events() {
-		if e.Type == "Warning" && !answered { // next to an answer, rules have already read the events
-			l := eventLine(s, e)
-			if quoting[e] {
-				l.Speaker, l.Channel = logline.Application, evidence.ProbeOutput
-			}
-			list = append(list, l)
+		if e.Type != "Warning" {
+			continue
 		}
+		l := eventLine(s, e)
+		if quoting[e] {
+			l.Speaker, l.Channel = logline.Application, evidence.ProbeOutput
+		}
+		out = append(out, l)
 	}
+	return out
+}
+
+// unreported removes lines that never stand out, and those that the report already shows or that belong to a resolved cause.
+func unreported(list []*evidence.Line, r *Report, s *evidence.Snapshot) []*evidence.Line {
 	already, over := shown(r), quotes{}
 	for _, o := range r.Over {
 		over.note(o.Evidence...)
 	}
-	list = slices.DeleteFunc(list, func(l *evidence.Line) bool {
+	return slices.DeleteFunc(list, func(l *evidence.Line) bool {
 		return saysLittle(l, s) || already.has(l.Ref) || over.has(l.Ref) && !endsAll(r, l)
 	})
-	if answered {
-		read := readAs(in)
-		certain := slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.Certainty == Certain })
-		list = slices.DeleteFunc(list, func(l *evidence.Line) bool {
-			return !decisive(l, certain) || read[messageOf{l.Ref.Source, logline.Template(l.Ref.Text)}]
-		})
-	}
-	if len(r.Findings) > 0 || s.Covers(evidence.Nodes) != evidence.NotRead && len(r.Symptoms) == 0 || slices.ContainsFunc(list, func(l *evidence.Line) bool { return l.Gravity > logline.Plain }) {
-		list = slices.DeleteFunc(list, func(l *evidence.Line) bool { return l.Gravity == logline.Plain && l.Channel != evidence.Prose })
-	}
+}
+
+// decisiveOnly removes lines that should not be shown next to a likely cause, and those from which a cause was read.
+func decisiveOnly(list []*evidence.Line, r *Report, in Input) []*evidence.Line {
+	read := readAs(in)
+	certain := slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.Certainty == Certain })
+	return slices.DeleteFunc(list, func(l *evidence.Line) bool {
+		return !decisive(l, certain) || read[messageOf{l.Ref.Source, logline.Template(l.Ref.Text)}]
+	})
+}
+
+// showsProblem reports whether plain lines would only distract: there is a finding or a severe line, or nodes were read and have no
+// symptoms.
+func showsProblem(r *Report, s *evidence.Snapshot, list []*evidence.Line) bool {
+	healthyNodes := s.Covers(evidence.Nodes) != evidence.NotRead && len(r.Symptoms) == 0
+	return len(r.Findings) > 0 || healthyNodes || slices.ContainsFunc(list, func(l *evidence.Line) bool { return l.Gravity > logline.Plain })
+}
+
+// sortByWeight sorts the most relevant line first.
+func sortByWeight(list []*evidence.Line) {
 	weights := make(map[*evidence.Line]int, len(list))
 	for _, l := range list {
 		weights[l] = weight(l)
@@ -88,14 +125,18 @@ func standsOut(r *Report, in Input) []Line {
 		return cmp.Or(cmp.Compare(weights[b], weights[a]), b.Time.Compare(a.Time), cmp.Compare(a.After, b.After), cmp.Compare(a.Count, b.Count),
 			cmp.Compare(a.Ref.Source, b.Ref.Source), cmp.Compare(a.Number, b.Number), cmp.Compare(a.Ref.Text, b.Ref.Text))
 	})
-	most := maxStandsOut
-	if answered {
-		most = maxStandsOutBeside
-	}
+}
+
+// firstOfEach returns the first line of each message, up to the limit.
+func firstOfEach(list []*evidence.Line, limit int) []Line {
+	out := []Line{}
 	seen := map[uint64]bool{}
 	for _, l := range list {
+		if len(out) == limit {
+			break
+		}
 		key := logline.Template(l.Ref.Text)
-		if seen[key] || len(out) == most {
+		if seen[key] {
 			continue
 		}
 		seen[key] = true
