@@ -49,43 +49,67 @@ func (r *Report) HidesAll() bool {
 // cause that explains them. Symptoms without such a cause are removed too.
 func (g *graph) choose() {
 	for _, st := range g.statements {
-		if st.cause == nil || !g.in.asks(st.place) {
+		switch {
+		case !g.in.asks(st.place):
+		case st.cause != nil:
+			g.chooseCause(st)
+		case st.by == nil:
+			g.chooseSymptom(st)
+		}
+	}
+	orphans := g.orphans()
+	g.adopt(orphans)
+	for st := range orphans {
+		if st.by == nil && st.cause == nil {
+			st.out = true
+		}
+	}
+}
+
+// chooseCause removes a cause that has an exception or that the filter does not show.
+func (g *graph) chooseCause(st *statement) {
+	f := g.in.Filter
+	if e := g.in.except(st); e != nil {
+		st.out = true
+		g.ignored = append(g.ignored, Ignored{Cause: st.id, Title: st.cause.Title, Severity: severity(st),
+			Certainty: certainty(st.score), Confidence: certainty(st.score), Subject: st.subject, Since: st.since(), Exception: *e})
+	} else if f != nil && !f.shows(g.in.Snapshot, st) {
+		st.out = true
+		g.leftOut++
+	}
+}
+
+// chooseSymptom removes a symptom that no cause explains and that the filter does not show.
+func (g *graph) chooseSymptom(st *statement) {
+	if f := g.in.Filter; f != nil && !f.showsSymptom(g.in.Snapshot, st) {
+		st.out = true
+		g.leftOut++
+	}
+}
+
+// orphans returns the effects of removed causes, which nothing explains now.
+func (g *graph) orphans() map[*statement]bool {
+	out := map[*statement]bool{}
+	for _, st := range g.statements {
+		if st.by != nil && st.by.out {
+			out[st], st.by = true, nil
+		}
+	}
+	return out
+}
+
+// adopt gives each orphan the highest of the other causes that explain it.
+func (g *graph) adopt(orphans map[*statement]bool) {
+	for _, root := range g.statements {
+		if root.out {
 			continue
 		}
-		if e := g.in.except(st); e != nil {
-			st.out = true
-			g.ignored = append(g.ignored, Ignored{Cause: st.id, Title: st.cause.Title, Severity: severity(st),
-				Certainty: certainty(st.score), Confidence: certainty(st.score), Subject: st.subject, Since: st.since(), Exception: *e})
-		} else if f := g.in.Filter; f != nil && !f.shows(g.in.Snapshot, st) {
-			st.out = true
-			g.leftOut++
-		}
-	}
-	orphans := map[*statement]bool{}
-	for _, st := range g.statements {
-		switch f := g.in.Filter; {
-		case st.by != nil && st.by.out:
-			orphans[st], st.by = true, nil
-		case f != nil && g.unexplained(st) && !f.showsSymptom(g.in.Snapshot, st):
-			st.out = true
-			g.leftOut++
-		}
-	}
-	for _, root := range g.statements {
 		for _, st := range root.effects {
-			if !root.out && orphans[st] && (st.by == nil || st.by.rank < root.rank) {
+			if orphans[st] && (st.by == nil || st.by.rank < root.rank) {
 				st.by = root
 			}
 		}
 	}
-	for st := range orphans {
-		st.out = st.out || st.by == nil && st.cause == nil
-	}
-}
-
-// unexplained reports whether a statement is a symptom in scope that no cause explains.
-func (g *graph) unexplained(st *statement) bool {
-	return st.cause == nil && st.by == nil && g.in.asks(st.place)
 }
 
 // except returns the exception for a statement, or nil.
