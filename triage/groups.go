@@ -14,74 +14,111 @@ import (
 // explains. Symptoms of its pods, of the same lines, or of a node that may run its pod belong to it too. Groups are in the order of
 // their first findings; symptoms without an explanation are groups at the end.
 func (g *graph) groups(findings []Finding, symptoms []Symptom) []Group {
-	out := []Group{}
-	at := map[string]int{}
-	byCause := map[string]*Finding{}
+	x := &grouping{graph: g, findings: findings, symptoms: symptoms, byCause: map[string]*Finding{}, joined: map[string]string{},
+		out: []Group{}, at: map[string]int{}, taken: map[groupSubject]bool{}}
 	for i := range findings {
-		byCause[findings[i].Cause] = &findings[i]
-	}
-	joined := map[string]string{} // causes that are part of the fault of another cause
-	root := func(cause string) string {
-		for range len(findings) {
-			f := byCause[cause]
-			if f == nil || f.ExplainedBy == "" || byCause[f.ExplainedBy] == nil {
-				break
-			}
-			cause = f.ExplainedBy
-		}
-		if with, known := joined[cause]; known {
-			return with
-		}
-		return cause
-	}
-	add := func(first string) *Group {
-		i, known := at[first]
-		if !known {
-			i = len(out)
-			at[first] = i
-			out = append(out, Group{Cause: first, Findings: []string{}, Symptoms: []string{}, Subjects: []evidence.Subject{}})
-		}
-		return &out[i]
-	}
-	taken := map[string]map[evidence.Subject]bool{}
-	take := func(grp *Group, subjects ...evidence.Subject) {
-		if taken[grp.Cause] == nil {
-			taken[grp.Cause] = map[evidence.Subject]bool{}
-		}
-		grp.take(taken[grp.Cause], subjects)
+		x.byCause[findings[i].Cause] = &findings[i]
 	}
 	for i, f := range findings {
-		first := root(f.Cause)
-		if first == f.Cause && f.Certainty == Possible {
-			if j := slices.IndexFunc(findings[:i], func(before Finding) bool {
-				return f.insteadOf(before) || f.sameLines(before, symptoms) || g.worsens(f, before) || g.retold(f, before)
-			}); j >= 0 {
-				first = root(findings[j].Cause)
-				joined[f.Cause] = first
-			}
-		}
-		grp := add(first)
+		grp := x.group(x.firstOfFinding(i))
 		grp.Findings = append(grp.Findings, f.Cause)
-		take(grp, f.Subjects...)
 		grp.began(f.Since)
+		x.take(grp, f.Subjects...)
 	}
 	for _, s := range symptoms {
-		first := ""
-		if s.ExplainedBy != "" {
-			first = root(s.ExplainedBy)
-		} else if i := slices.IndexFunc(findings, func(f Finding) bool {
-			_, perhaps := g.perhapsOn(f, s)
-			return perhaps || s.besides(f)
-		}); i >= 0 {
-			first = root(findings[i].Cause)
-		}
-		grp := add(first)
+		grp := x.group(x.firstOfSymptom(s))
 		if !slices.Contains(grp.Symptoms, s.ID) {
 			grp.Symptoms = append(grp.Symptoms, s.ID)
 		}
-		take(grp, s.Subject)
+		x.take(grp, s.Subject)
 	}
-	return out
+	return x.out
+}
+
+// grouping puts findings and symptoms into groups. A group is known by its first cause, or by "" for symptoms without one.
+type grouping struct {
+	graph    *graph
+	findings []Finding
+	symptoms []Symptom
+	byCause  map[string]*Finding
+	joined   map[string]string // causes that are part of the fault of another cause
+	out      []Group
+	at       map[string]int // the index of a group
+	taken    map[groupSubject]bool
+}
+
+// groupSubject is a subject of a group.
+type groupSubject struct {
+	cause   string
+	subject evidence.Subject
+}
+
+// root returns the first cause of the group to which a cause belongs.
+func (x *grouping) root(cause string) string {
+	for range len(x.findings) {
+		f := x.byCause[cause]
+		if f == nil || f.ExplainedBy == "" || x.byCause[f.ExplainedBy] == nil {
+			break
+		}
+		cause = f.ExplainedBy
+	}
+	if with, known := x.joined[cause]; known {
+		return with
+	}
+	return cause
+}
+
+// firstOfFinding returns the first cause of the group of a finding. A possible cause that describes the same fault as an earlier
+// finding joins its group.
+func (x *grouping) firstOfFinding(i int) string {
+	f := x.findings[i]
+	first := x.root(f.Cause)
+	if first != f.Cause || f.Certainty != Possible {
+		return first
+	}
+	same := slices.IndexFunc(x.findings[:i], func(before Finding) bool {
+		return f.insteadOf(before) || f.sameLines(before, x.symptoms) || x.graph.worsens(f, before) || x.graph.retold(f, before)
+	})
+	if same < 0 {
+		return first
+	}
+	x.joined[f.Cause] = x.root(x.findings[same].Cause)
+	return x.joined[f.Cause]
+}
+
+// firstOfSymptom returns the first cause of the group of a symptom, or "".
+func (x *grouping) firstOfSymptom(s Symptom) string {
+	if s.ExplainedBy != "" {
+		return x.root(s.ExplainedBy)
+	}
+	for _, f := range x.findings {
+		if _, perhaps := x.graph.perhapsOn(f, s); perhaps || s.besides(f) {
+			return x.root(f.Cause)
+		}
+	}
+	return ""
+}
+
+// group returns the group with this first cause. It is valid until the next group is added.
+func (x *grouping) group(first string) *Group {
+	i, known := x.at[first]
+	if !known {
+		i = len(x.out)
+		x.at[first] = i
+		x.out = append(x.out, Group{Cause: first, Findings: []string{}, Symptoms: []string{}, Subjects: []evidence.Subject{}})
+	}
+	return &x.out[i]
+}
+
+// take adds subjects that are new to the group.
+func (x *grouping) take(grp *Group, subjects ...evidence.Subject) {
+	for _, s := range subjects {
+		if key := (groupSubject{grp.Cause, s}); !s.IsZero() && !x.taken[key] {
+			x.taken[key] = true
+			grp.Subjects = append(grp.Subjects, s)
+		}
+	}
+	grp.Nodes = Nodes(grp.Subjects)
 }
 
 // insteadOf reports whether two findings are alternative possible reasons for one failed pool.
@@ -164,18 +201,6 @@ func (s Symptom) besides(f Finding) bool {
 			return sameLine(of, by)
 		})
 	})
-}
-
-// take adds subjects that are new to the group.
-func (grp *Group) take(taken map[evidence.Subject]bool, subjects []evidence.Subject) {
-	for _, s := range subjects {
-		if s.IsZero() || taken[s] {
-			continue
-		}
-		taken[s] = true
-		grp.Subjects = append(grp.Subjects, s)
-	}
-	grp.Nodes = Nodes(grp.Subjects)
 }
 
 // Nodes counts the nodes among the subjects. A node without a name may be one of the named ones.
