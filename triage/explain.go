@@ -69,13 +69,13 @@ func (g *graph) unlinked(root, st *statement) string {
 		return "a user did it, earlier or for another reason"
 	case g.shared[root.id] && !root.shared && !g.in.Catalog.Explains(root.id, st.id):
 		return "it is not a change that this node shares with others"
-	case g.untaken(st) && root.place.name != "" && !g.takesNodes(root.id):
+	case g.allowsScheduling(root, st):
 		return "the pod is not scheduled, and this does not prevent scheduling"
 	case onNoNode(root.place) && st.subject.Kind == "Node":
 		return "its pod is not scheduled"
 	case g.anyNode(root.place, st.subject):
 		return "its pod can be on any of several nodes"
-	case g.in.Catalog.Role(st.id) == catalog.Shared && root.place.name != "" && !g.inCohort(root.place.name):
+	case g.failedAlone(root, st):
 		return "several nodes share it, but only this node failed"
 	case st.cause != nil:
 		return g.unranked(root, st)
@@ -128,6 +128,18 @@ func (g *graph) waitedBefore(root, st *statement) bool {
 		since = c.Since
 	}
 	return !since.IsZero() && since.Before(ready.LastTransitionTime.Add(-time.Minute))
+}
+
+// allowsScheduling reports whether the effect is on a pod that is not scheduled, and the root, a problem of one node, does not
+// prevent scheduling.
+func (g *graph) allowsScheduling(root, st *statement) bool {
+	return root.place.name != "" && g.untaken(st) && !g.takesNodes(root.id)
+}
+
+// failedAlone reports whether the effect is shared by several nodes, but the root is a problem of one node that did not fail with
+// others.
+func (g *graph) failedAlone(root, st *statement) bool {
+	return root.place.name != "" && g.in.Catalog.Role(st.id) == catalog.Shared && !g.inCohort(root.place.name)
 }
 
 // untaken reports whether the effect is on a pod that is not scheduled. Only causes that prevent scheduling explain it.

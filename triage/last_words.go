@@ -60,11 +60,8 @@ const goesOn = 10 * time.Second
 // lastWord reports whether a line may be the last message of one of the components: its own error, or, if the speaker is unknown,
 // the end of the part that the finding was read from.
 func lastWord(l *evidence.Line, f *Finding, who []logline.Speaker, told map[part]bool) bool {
-	if l.Subject.Kind == "Node" && !slices.ContainsFunc(f.Subjects, func(x evidence.Subject) bool { return x.Kind != "Node" || x == l.Subject }) && len(f.Subjects) > 0 {
-		return false
-	}
 	switch {
-	case l.Channel == evidence.Prose:
+	case l.Channel == evidence.Prose, ofOtherNode(l, f):
 		return false
 	case slices.Contains(who, l.Speaker):
 		return l.Gravity >= logline.Error && l.Quiet < goesOn || l.Parting
@@ -75,6 +72,14 @@ func lastWord(l *evidence.Line, f *Finding, who []logline.Speaker, told map[part
 		return same && (grave || atEnd || l.Parting)
 	}
 	return false
+}
+
+// ofOtherNode reports whether a line is of a node, and the finding only of other nodes.
+func ofOtherNode(l *evidence.Line, f *Finding) bool {
+	if l.Subject.Kind != "Node" || len(f.Subjects) == 0 {
+		return false
+	}
+	return !slices.ContainsFunc(f.Subjects, func(x evidence.Subject) bool { return x.Kind != "Node" || x == l.Subject })
 }
 
 // later reports whether a is more relevant than b: from the component itself, then more severe, then later.

@@ -64,9 +64,9 @@ func related(a, b place) bool {
 		return true
 	case a.subject.Kind == "Pool" && b.subject.Kind == "Pool":
 		return false
-	case a.subject.Kind == "Zone" || a.subject.Kind == "Pool":
+	case a.ofNodes():
 		return b.node == nil || b.in(a.subject)
-	case b.subject.Kind == "Zone" || b.subject.Kind == "Pool":
+	case b.ofNodes():
 		return a.node == nil || a.in(b.subject)
 	case a.anywhere || b.anywhere:
 		return true
@@ -80,6 +80,9 @@ func related(a, b place) bool {
 
 // onNoNode reports whether the place is an unscheduled pod.
 func onNoNode(p place) bool { return p.subject.Kind == "Pod" && p.name == "" && !p.anywhere }
+
+// ofNodes reports whether the place is a zone or pool.
+func (p place) ofNodes() bool { return p.subject.Kind == "Zone" || p.subject.Kind == "Pool" }
 
 // in reports whether the node of the place is in the zone or pool.
 func (p place) in(group evidence.Subject) bool {
