@@ -56,44 +56,9 @@ func newGraph(in Input, said Outcome) *graph {
 	g := &graph{in: in, around: newSurroundings(in.Snapshot, in.Signatures), cohorts: Cohorts(in.Snapshot), byID: map[string][]*statement{},
 		onNode: map[string]map[string][]*statement{}, ofOwner: map[string]map[evidence.Owner][]*statement{}, stops: map[string][]string{}, ruledOut: said.RuledOut,
 		shared: map[string]bool{}, refused: map[*statement][]string{}, words: sync.OnceValue(func() quotes { return wordsOf(in.Snapshot) })}
-	type key struct {
-		id      string
-		subject evidence.Subject
-	}
-	all := map[key]*statement{}
-	for _, c := range said.Claims {
-		k := key{c.Says, c.Subject}
-		if in.Catalog.Role(c.Says) == catalog.Transient && !justBack(in, c.Subject) {
-			g.drop(&statement{id: c.Says, subject: c.Subject, claims: []Claim{c}}, "it resolves by itself, and the node has been Ready for a day or is not back")
-			continue
-		}
-		if all[k] == nil {
-			all[k] = &statement{id: c.Says, subject: c.Subject, place: placeOf(in.Snapshot, c.Subject), cause: in.Catalog.Cause(c.Says), stops: in.Catalog.Stops(c.Says)}
-		}
-		all[k].claims = append(all[k].claims, c)
-		if c.Shared {
-			g.shared[c.Says], all[k].shared = true, true
-		}
-	}
-	for _, st := range all {
-		g.byID[st.id] = append(g.byID[st.id], st)
-	}
+	g.state(said.Claims)
 	for _, id := range slices.Sorted(maps.Keys(g.byID)) {
-		list := g.adoptNameless(g.byID[id])
-		for _, st := range list {
-			st.weigh()
-		}
-		list = slices.DeleteFunc(list, g.disproved)
-		slices.SortFunc(list, func(a, b *statement) int { return compareSubjects(a.subject, b.subject) })
-		g.onNode[id], g.ofOwner[id] = map[string][]*statement{}, map[evidence.Owner][]*statement{}
-		delete(g.byID, id)
-		for _, st := range list {
-			g.keep(id, st)
-			if st.cause != nil && st.place.name != "" && certainty(st.score) != Possible && g.in.Catalog.StopsNodes(id) {
-				g.stops[st.place.name] = append(g.stops[st.place.name], id)
-			}
-		}
-		g.statements = append(g.statements, list...)
+		g.settle(id)
 	}
 	g.several = g.severalNodes()
 	g.put(said.Pairs)
@@ -102,6 +67,47 @@ func newGraph(in Input, said Outcome) *graph {
 		g.choose()
 	}
 	return g
+}
+
+// state makes one statement of all claims of a cause or symptom on one subject.
+func (g *graph) state(claims []Claim) {
+	type key struct {
+		id      string
+		subject evidence.Subject
+	}
+	all := map[key]*statement{}
+	for _, c := range claims {
+		if g.in.Catalog.Role(c.Says) == catalog.Transient && !justBack(g.in, c.Subject) {
+			g.drop(&statement{id: c.Says, subject: c.Subject, claims: []Claim{c}}, "it resolves by itself, and the node has been Ready for a day or is not back")
+			continue
+		}
+		st := all[key{c.Says, c.Subject}]
+		if st == nil {
+			st = &statement{id: c.Says, subject: c.Subject, place: placeOf(g.in.Snapshot, c.Subject), cause: g.in.Catalog.Cause(c.Says), stops: g.in.Catalog.Stops(c.Says)}
+			all[key{c.Says, c.Subject}] = st
+			g.byID[c.Says] = append(g.byID[c.Says], st)
+		}
+		st.claims = append(st.claims, c)
+		if c.Shared {
+			g.shared[c.Says], st.shared = true, true
+		}
+	}
+}
+
+// settle weighs the statements of an id, drops those that are disproved, and adds the others to the graph.
+func (g *graph) settle(id string) {
+	list := g.adoptNameless(g.byID[id])
+	for _, st := range list {
+		st.weigh()
+	}
+	list = slices.DeleteFunc(list, g.disproved)
+	slices.SortFunc(list, func(a, b *statement) int { return compareSubjects(a.subject, b.subject) })
+	g.onNode[id], g.ofOwner[id] = map[string][]*statement{}, map[evidence.Owner][]*statement{}
+	delete(g.byID, id)
+	for _, st := range list {
+		g.keep(id, st)
+	}
+	g.statements = append(g.statements, list...)
 }
 
 // adoptNameless merges a statement without an object into the only named statement of the same cause. A symptom without an
@@ -187,6 +193,9 @@ func (g *graph) keep(id string, st *statement) {
 	g.onNode[id][st.place.name] = append(g.onNode[id][st.place.name], st)
 	if owner := st.place.owner; owner != (evidence.Owner{}) {
 		g.ofOwner[id][owner] = append(g.ofOwner[id][owner], st)
+	}
+	if st.cause != nil && st.place.name != "" && certainty(st.score) != Possible && g.in.Catalog.StopsNodes(id) {
+		g.stops[st.place.name] = append(g.stops[st.place.name], id)
 	}
 }
 
