@@ -63,24 +63,9 @@ func newSurroundings(s *evidence.Snapshot, set *signatures.Set) *surroundings {
 // namesAround returns the surroundings with the names only.
 func namesAround(s *evidence.Snapshot, set *signatures.Set) *surroundings {
 	out := &surroundings{alone: onlyNode(s), shared: map[string]string{}, nodes: map[string]map[string]string{}}
-	known, seen := true, false
-	for _, n := range s.Nodes() {
-		if n.Partial || n.Spec.ProviderID == "" {
-			continue
-		}
-		p := catalog.ProviderOf(n.Spec.ProviderID)
-		if known = known && (!seen || p == out.provider); !known {
-			break
-		}
-		out.provider, seen = p, true
-		if p != nil {
-			names := p.Names(n.Spec.ProviderID)
-			out.nodes[n.Name] = names
-			out.share(names)
-		}
-	}
 	api := map[string]string{"api-endpoint": apiEndpoint(s)}
-	if !known {
+	seen, several := out.ofNodes(s)
+	if several {
 		return &surroundings{shared: api, nodes: map[string]map[string]string{}, managed: managed(s)}
 	}
 	out.share(api)
@@ -92,12 +77,45 @@ func namesAround(s *evidence.Snapshot, set *signatures.Set) *surroundings {
 		out.unsaid = out.provider == nil
 	}
 	out.machines(s)
-	for _, c := range evidence.CloudOf[*evidence.CloudCluster](s.Data()) {
-		for _, p := range catalog.Providers() {
-			out.share(p.Names(c.ID))
+	out.clusters(s)
+	out.told(s)
+	out.messages(s)
+	maps.DeleteFunc(out.shared, func(_, v string) bool { return v == "" })
+	return out
+}
+
+// ofNodes sets the provider of the nodes and adds the names in their provider IDs. It reports whether a node has such an ID, and
+// whether they are of several providers.
+func (x *surroundings) ofNodes(s *evidence.Snapshot) (seen, several bool) {
+	for _, n := range s.Nodes() {
+		if n.Partial || n.Spec.ProviderID == "" {
+			continue
+		}
+		p := catalog.ProviderOf(n.Spec.ProviderID)
+		if seen && p != x.provider {
+			return true, true
+		}
+		x.provider, seen = p, true
+		if p != nil {
+			names := p.Names(n.Spec.ProviderID)
+			x.nodes[n.Name] = names
+			x.share(names)
 		}
 	}
-	out.told(s)
+	return seen, false
+}
+
+// clusters adds the names in the IDs of clusters.
+func (x *surroundings) clusters(s *evidence.Snapshot) {
+	for _, c := range evidence.CloudOf[*evidence.CloudCluster](s.Data()) {
+		for _, p := range catalog.Providers() {
+			x.share(p.Names(c.ID))
+		}
+	}
+}
+
+// messages adds the names in messages that a signature matched.
+func (x *surroundings) messages(s *evidence.Snapshot) {
 	for _, m := range s.Matches() {
 		text := m.Ref.Text + "\n" + m.LastText
 		named := catalog.Named(text)
@@ -105,11 +123,9 @@ func namesAround(s *evidence.Snapshot, set *signatures.Set) *surroundings {
 			named = catalog.Providers()
 		}
 		for _, p := range named {
-			p.Told(text, func(name, value string) { out.share(map[string]string{name: value}) })
+			p.Told(text, func(name, value string) { x.share(map[string]string{name: value}) })
 		}
 	}
-	maps.DeleteFunc(out.shared, func(_, v string) bool { return v == "" })
-	return out
 }
 
 // told adds names from cloud documents and command output.
