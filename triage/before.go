@@ -35,30 +35,18 @@ func evicts(f Finding) bool {
 // changedBefore returns the changes on the nodes of each finding without an explanation, in the time before it began. For a finding
 // that evicts pods it adds cordons of other nodes. Each change is listed once, for the first finding.
 func changedBefore(s *evidence.Snapshot, findings []Finding) []ChangedBefore {
+	h := history{s: s, onNode: map[string][]ChangedBefore{}, elsewhere: map[string][]ChangedBefore{}}
 	var out []ChangedBefore
 	seen := map[ChangedBefore]bool{}
-	nodes, elsewhere := map[string][]ChangedBefore{}, map[string][]ChangedBefore{}
 	for _, f := range findings {
 		if f.Since == nil || f.ExplainedBy != "" || f.Certainty == Possible {
 			continue
 		}
-		for _, on := range f.subjects() {
-			name := placeOf(s, on).name
-			if name == "" || len(nodes) > maxBefore {
-				continue
-			}
-			if _, known := nodes[name]; !known {
-				nodes[name] = changesOn(s, name)
-			}
-			if evicts(f) && elsewhere[name] == nil {
-				elsewhere[name] = closedBeside(s, name)
-			}
-			for _, c := range slices.Concat(nodes[name], elsewhere[name]) {
-				if c.At.Before(*f.Since) && f.Since.Sub(c.At) <= beforeFault && !seen[c] && !effect(c, f) {
-					seen[c] = true
-					c.Before = f.Cause
-					out = append(out, c)
-				}
+		for _, c := range h.of(f) {
+			if !seen[c] && c.shortlyBefore(*f.Since) && !effect(c, f) {
+				seen[c] = true
+				c.Before = f.Cause
+				out = append(out, c)
 			}
 		}
 	}
@@ -66,6 +54,37 @@ func changedBefore(s *evidence.Snapshot, findings []Finding) []ChangedBefore {
 		return cmp.Or(b.At.Compare(a.At), compareSubjects(a.Subject, b.Subject), cmp.Compare(a.What, b.What))
 	})
 	return out[:min(len(out), maxBefore)]
+}
+
+func (c ChangedBefore) shortlyBefore(t time.Time) bool {
+	return c.At.Before(t) && t.Sub(c.At) <= beforeFault
+}
+
+// history has the changes on nodes, read once for each node.
+type history struct {
+	s         *evidence.Snapshot
+	onNode    map[string][]ChangedBefore
+	elsewhere map[string][]ChangedBefore // cordons of other nodes
+}
+
+// of returns the changes on the nodes of a finding, and cordons of other nodes if a finding evicts pods there.
+func (h *history) of(f Finding) (out []ChangedBefore) {
+	listed := map[string]bool{}
+	for _, on := range f.subjects() {
+		name := placeOf(h.s, on).name
+		if name == "" || listed[name] || len(h.onNode) > maxBefore {
+			continue
+		}
+		listed[name] = true
+		if _, known := h.onNode[name]; !known {
+			h.onNode[name] = changesOn(h.s, name)
+		}
+		if evicts(f) && h.elsewhere[name] == nil {
+			h.elsewhere[name] = closedBeside(h.s, name)
+		}
+		out = slices.Concat(out, h.onNode[name], h.elsewhere[name])
+	}
+	return out
 }
 
 // closedBeside returns the cordons of other nodes. Pods that moved away from them may overload this node.
