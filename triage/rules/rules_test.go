@@ -164,6 +164,7 @@ var support = map[string]string{
 	"messages/proves_nothing.go":            "why a matched message says nothing about now",
 	"messages/of_client.go":                 "whom a line of an API server about a client is about",
 	"messages/component_families.go":        "which cause a failing component stands for",
+	"messages/family_of_line.go":            "which component wrote a line, and which cause of its family it gets",
 	"kubelet/relists.go":                    "what figures of relists tell",
 	"nodes/upgrade_hold.go":                 "what a drain waits for, and the cloud's operation",
 	"cloud/machine_ids.go":                  "the ids of machines and their scale sets",

@@ -1,11 +1,6 @@
 package messages
 
-import (
-	"strings"
-
-	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/knowledge/logline"
-)
+import "github.com/nodetriage/nodetriage/knowledge/logline"
 
 // family maps a failing component to a cause if its message is unknown: by the kind of the error, and one cause for all other
 // errors.
@@ -52,65 +47,4 @@ var componentFamilies = map[logline.Speaker]family{
 	logline.Cloud: {map[logline.Kind]string{"forbidden": "cloud-permission-denied", "unauthorized": "cloud-credentials-expired", "not-found": "cloud-resource-missing",
 		"invalid": "cloud-request-invalid", "too-many": "cloud-api-throttled"}, ""},
 	logline.Autoscaler: {map[logline.Kind]string{"forbidden": "cloud-permission-denied", "unauthorized": "cloud-credentials-expired", "invalid": "cloud-request-invalid"}, ""},
-}
-
-// componentOf returns the speaker of a line, or its topic if the log header does not name the speaker.
-func componentOf(l *evidence.Line) logline.Speaker {
-	if _, known := componentFamilies[l.Speaker]; known {
-		return l.Speaker
-	}
-	if l.Speaker == logline.Application || l.Speaker == logline.Object {
-		return logline.Unknown
-	}
-	return logline.TopicOf(l.Ref.Text)
-}
-
-// busyComponents log errors of pods and containers all the time: only the exit of the process itself counts.
-var busyComponents = map[logline.Speaker]bool{
-	logline.Kubelet: true, logline.Containerd: true, logline.CRIO: true, logline.Docker: true, logline.Runc: true, logline.Controllers: true, logline.APIServer: true, logline.Kernel: true, logline.Distro: true,
-}
-
-// familyOf returns the cause of a line, or "". It accepts the exit of a process, the last error of a log, or an error of a known
-// kind.
-func familyOf(l *evidence.Line) string {
-	// A failed ExecStartPre step matters only if the start needs it, and then the state of the unit shows it. D-Bus itself works if
-	// it cannot start a requested service.
-	if l.Gravity < logline.Error || strings.Contains(l.Ref.Text, " ExecStartPre=") || strings.Contains(l.Ref.Text, "Activation via systemd failed for unit") {
-		return ""
-	}
-	if level, told := logline.LevelOf(l.Ref.Text); told && level < logline.Error && l.Gravity < logline.Fatal {
-		return ""
-	}
-	component := componentOf(l)
-	if l.Channel == evidence.CloudDocument && component == logline.Cloud { // the fields of the document show what failed
-		return ""
-	}
-	f, known := componentFamilies[component]
-	kind := logline.KindOf(l.Ref.Text)
-	if !known || l.Gravity == logline.Error && busyComponents[component] {
-		if !known || !repeatedToTheEnd(l) {
-			return ""
-		}
-		return f.byKind[kind]
-	}
-	if kind == "permission" && (l.Speaker == logline.Command || strings.HasPrefix(l.Ref.Text, "FATA[")) { // a tool without permission says nothing about the server
-		return ""
-	}
-	if kind == "" && l.Gravity == logline.Error && l.After > 2 {
-		return ""
-	}
-	if cause := f.byKind[kind]; cause != "" {
-		return cause
-	}
-	if component == logline.Bootstrap && logline.Decides(l.Ref.Text) < 0 { // the tool gives the reason for its exit in other lines
-		return ""
-	}
-	return f.other
-}
-
-func ofKind(k logline.Kind) string {
-	if k == "" {
-		return ""
-	}
-	return " (" + string(k) + ")"
 }
