@@ -50,42 +50,52 @@ type at struct {
 	text        string
 }
 
-func judgePorts(p *triage.Pass, m *evidence.Match, known bool) {
-	var first, last *at
-	changed := ""
+// ports are the connections in the texts of a message.
+type ports struct {
+	first   *at // nil: no text names a connection
+	last    *at // the latest one from the same port; nil: none with a time
+	changed bool
+}
+
+func portsIn(m *evidence.Match, now time.Time) (out ports) {
 	for _, text := range facts.Texts(m) {
 		g := onePort.FindStringSubmatch(text)
 		if g == nil {
 			continue
 		}
-		when := logline.ReadOrigin(text, p.Now).Time
-		x := &at{g[1], g[2], when, text}
-		switch {
+		x := &at{g[1], g[2], logline.ReadOrigin(text, now).Time, text}
+		switch first := out.first; {
 		case first == nil:
-			first = x
-			continue
-		case x.local != first.local && x.peer == first.peer:
-			changed = x.local
-		}
-		if x.local == first.local && !x.time.IsZero() && (last == nil || x.time.After(last.time)) {
-			last = x
+			out.first = x
+		case x.local != first.local:
+			out.changed = out.changed || x.peer == first.peer
+		case !x.time.IsZero() && (out.last == nil || x.time.After(out.last.time)):
+			out.last = x
 		}
 	}
-	subject := m.Subject
+	return out
+}
+
+// haveTimes reports whether the first and the last connection have a time.
+func (x ports) haveTimes() bool { return x.last != nil && !x.first.time.IsZero() }
+
+func judgePorts(p *triage.Pass, m *evidence.Match, known bool) {
+	const says = "apiserver-stale-connection"
+	x, subject := portsIn(m, p.Now), m.Subject
 	switch {
-	case first == nil:
+	case x.first == nil:
 	case newFail(p, p.Snapshot.NodeOf(subject)):
-		p.RuleOut("apiserver-stale-connection", subject, "a new connection to the API server fails too")
-	case changed != "":
-		p.RuleOut("apiserver-stale-connection", subject, "the errors name several local ports, so new connections are opened")
-	case (last == nil || first.time.IsZero()) && known: // the message alone is enough
-	case last == nil || first.time.IsZero():
-		p.Unknown("whether errors to "+first.peer+" come from one dead connection", "there is only one line, or the lines have no time", "grep -o 'tcp [^ ]*->' in the kubelet's log: does the local port stay the same?")
-	case last.time.Sub(first.time) > deadFor:
+		p.RuleOut(says, subject, "a new connection to the API server fails too")
+	case x.changed:
+		p.RuleOut(says, subject, "the errors name several local ports, so new connections are opened")
+	case !x.haveTimes() && known: // the message alone is enough
+	case !x.haveTimes():
+		p.Unknown("whether errors to "+x.first.peer+" come from one dead connection", "there is only one line, or the lines have no time", "grep -o 'tcp [^ ]*->' in the kubelet's log: does the local port stay the same?")
+	case x.last.time.Sub(x.first.time) > deadFor:
 		p.Found(triage.Claim{
-			Says: "apiserver-stale-connection", Subject: subject, Certainty: triage.Likely, Key: "port", Since: first.time,
-			Summary:  fmt.Sprintf("all errors of %s come from local port %s: the same dead connection to %s", wording.Duration(last.time.Sub(first.time)), first.local, first.peer),
-			Evidence: []evidence.Ref{m.Ref, {Source: m.Ref.Source, Locator: "last of " + fmt.Sprint(m.Count), Text: last.text, ObservedAt: last.time}},
+			Says: says, Subject: subject, Certainty: triage.Likely, Key: "port", Since: x.first.time,
+			Summary:  fmt.Sprintf("all errors of %s come from local port %s: the same dead connection to %s", wording.Duration(x.last.time.Sub(x.first.time)), x.first.local, x.first.peer),
+			Evidence: []evidence.Ref{m.Ref, {Source: m.Ref.Source, Locator: "last of " + fmt.Sprint(m.Count), Text: x.last.text, ObservedAt: x.last.time}},
 		})
 	}
 }
