@@ -1,7 +1,6 @@
 package nodes
 
 import (
-	"fmt"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -43,61 +42,27 @@ var DiskPressure = &triage.Rule{
 }
 
 func judgeDisks(p *triage.Pass, n *evidence.Node, k *evidence.Kubelet, c *corev1.NodeCondition) {
-	bytes, inodes, pressed := false, false, c.Status == corev1.ConditionTrue
+	if c.Status != corev1.ConditionTrue {
+		if n.NotReady() {
+			p.RuleOut("disk-pressure", n.Subject(), "its kubelet reports no DiskPressure")
+		}
+		return
+	}
+	full := false
 	var names, measured []string
-	for _, fs := range []struct {
-		name string
-		stat *evidence.FSStat
-	}{{"nodefs", k.Stats.NodeFS}, {"imagefs", k.Stats.ImageFS}} {
-		if fs.stat == nil || fs.stat.Capacity == 0 || !pressed {
+	for _, fs := range []fileSystem{{n, k, "nodefs", k.Stats.NodeFS}, {n, k, "imagefs", k.Stats.ImageFS}} {
+		if fs.stat == nil || fs.stat.Capacity == 0 {
 			continue
 		}
-		ref := evidence.Ref{Source: "kubelet of node/" + n.Name, Locator: "/stats/summary " + fs.name, ObservedAt: k.TakenAt}
-		free := facts.Percent(fs.stat.Available, fs.stat.Capacity)
-		names, measured = append(names, fs.name), append(measured, freeOf(fs.name, fs.stat))
-		t, configured := facts.HardThreshold(k.Config, fs.name+".available")
-		if fs.stat.Available < 2*t.Of(fs.stat.Capacity) || !configured && free < 20 {
-			bytes = true
-			ref.Text = fmt.Sprintf("%d %% of the space free", free)
-			if configured {
-				ref.Text += "; the kubelet's " + t.String()
-			}
-			summary := fmt.Sprintf("%s of node %s has %d %% free space", fs.name, n.Name, free)
-			if high := t.Unusual(fs.stat.Capacity); high != "" {
-				summary += ", and " + high
-			}
-			p.Found(triage.Claim{
-				Says: "disk-pressure", Subject: n.Subject(), Certainty: triage.Certain, Evidence: []evidence.Ref{ref}, Key: fs.name,
-				Summary: summary,
-			})
-		}
-		if t, configured := facts.HardThreshold(k.Config, fs.name+".inodesFree"); fs.stat.Inodes > 0 &&
-			(fs.stat.InodesFree < 2*t.Of(fs.stat.Inodes) || !configured && facts.Percent(fs.stat.InodesFree, fs.stat.Inodes) < 8) {
-			inodes = true
-			ref.Text = fmt.Sprintf("%d of %d inodes free, %d %% of the space free", fs.stat.InodesFree, fs.stat.Inodes, facts.Percent(fs.stat.Available, fs.stat.Capacity))
-			p.Found(triage.Claim{
-				Says: "inode-exhaustion", Subject: n.Subject(), Certainty: triage.Certain, Evidence: []evidence.Ref{ref}, Key: fs.name,
-				Summary: fmt.Sprintf("%s of node %s has %d of %d inodes left", fs.name, n.Name, fs.stat.InodesFree, fs.stat.Inodes),
-			})
-		}
+		names, measured = append(names, fs.name), append(measured, fs.free())
+		bytes, inodes := fs.judgeBytes(p), fs.judgeInodes(p)
+		full = full || bytes || inodes
 	}
-	switch {
-	case pressed && !bytes && !inodes && facts.Lasting(p, c):
+	if !full && facts.Lasting(p, c) {
 		p.Found(triage.Claim{
 			Says: "disk-pressure-false", Subject: n.Subject(), Certainty: triage.Possible,
 			Summary:  "DiskPressure is True, but there is free space on " + strings.Join(names, " and ") + ": resolved, or measured incorrectly",
 			Evidence: []evidence.Ref{{Source: "kubelet of node/" + n.Name, Locator: "/stats/summary", Text: strings.Join(measured, "; "), ObservedAt: k.TakenAt}},
 		})
-	case !pressed && n.NotReady():
-		p.RuleOut("disk-pressure", n.Subject(), "its kubelet reports no DiskPressure")
 	}
-}
-
-// freeOf describes the free share of bytes and inodes of a file system, as the kubelet measures it.
-func freeOf(name string, fs *evidence.FSStat) string {
-	text := fmt.Sprintf("%s: %d %% of the space free", name, facts.Percent(fs.Available, fs.Capacity))
-	if fs.Inodes > 0 {
-		text += fmt.Sprintf(", %d %% of the inodes", facts.Percent(fs.InodesFree, fs.Inodes))
-	}
-	return text
 }
