@@ -166,6 +166,7 @@ var support = map[string]string{
 	"messages/component_families.go":        "which cause a failing component stands for",
 	"messages/family_of_line.go":            "which component wrote a line, and which cause of its family it gets",
 	"nodes/file_systems.go":                 "how full the kubelet's file systems are",
+	"nodes/strain.go":                       "which problems of a node many pods can cause",
 	"kubelet/relists.go":                    "what figures of relists tell",
 	"nodes/upgrade_hold.go":                 "what a drain waits for, and the cloud's operation",
 	"cloud/machine_ids.go":                  "the ids of machines and their scale sets",
