@@ -40,11 +40,8 @@ func upgradeOf(p *triage.Pass, budgets mechanics.Budgets, pool string, nodes []*
 	n, at := longestCordoned(nodes)
 	subject := evidence.Subject{Kind: "Pool", Name: pool}
 	if sign == "" {
-		if n != nil && len(builds) < 2 {
-			p.RuleOut("upgrade-stuck", subject, fmt.Sprintf("all of its %s have %s, and there is no sign of an upgrade", wording.Count(len(nodes), "node"), facts.Build(n)))
-		} else if _, held, _ := plainUpgrade(p, nodes); n != nil && held == nil {
-			p.Unknown("whether pool "+pool+" is being upgraded", "its nodes differ ("+facts.DescribeBuilds(builds)+") and "+n.Name+" is cordoned, but there is no other sign of an upgrade",
-				"the cloud's activity log of the pool")
+		if n != nil {
+			cordonedOnly(p, subject, nodes, builds, n)
 		}
 		return
 	}
@@ -85,23 +82,16 @@ func upgradeOf(p *triage.Pass, budgets mechanics.Budgets, pool string, nodes []*
 	p.Found(c)
 }
 
-// stalled reports whether an operation makes no progress, and adds that to the claim. No node is cordoned, and none came up for
-// twice the time that one may take.
-func stalled(p *triage.Pass, c *triage.Claim, running *evidence.CloudActivity, nodes []*evidence.Node) bool {
-	last, what := running.Time, "since it started"
-	for _, n := range nodes {
-		if up := facts.CameUp(n); up.After(last) {
-			last, what = up, "since "+n.Name+" came up"
-		}
+// cordonedOnly judges a pool with a cordoned node and no other sign of an upgrade.
+func cordonedOnly(p *triage.Pass, pool evidence.Subject, nodes []*evidence.Node, builds map[string]int, cordoned *evidence.Node) {
+	if len(builds) < 2 {
+		p.RuleOut("upgrade-stuck", pool, fmt.Sprintf("all of its %s have %s, and there is no sign of an upgrade", wording.Count(len(nodes), "node"), facts.Build(cordoned)))
+		return
 	}
-	age, known := p.Age(last)
-	if known && age > 2*drainLimit {
-		c.Says = "upgrade-stuck"
-		c.Certainty = triage.Likely // the cloud may do something that the cluster does not show
-		c.Summary += fmt.Sprintf("; no node has been cordoned or replaced %s, %s ago", what, wording.Duration(age))
-		return true
+	if _, held, _ := plainUpgrade(p, nodes); held == nil {
+		p.Unknown("whether pool "+pool.Name+" is being upgraded", "its nodes differ ("+facts.DescribeBuilds(builds)+") and "+cordoned.Name+" is cordoned, but there is no other sign of an upgrade",
+			"the cloud's activity log of the pool")
 	}
-	return false
 }
 
 // longestCordoned returns the node that has been cordoned for longest; one with an unknown time comes last.

@@ -11,6 +11,7 @@ import (
 	"github.com/nodetriage/nodetriage/mechanics"
 	"github.com/nodetriage/nodetriage/triage"
 	"github.com/nodetriage/nodetriage/triage/rules/facts"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // hold is what a drain waits for on a node.
@@ -95,4 +96,23 @@ func begins(a, than *evidence.CloudActivity) bool {
 		return a.Time.Before(than.Time)
 	}
 	return a.Time.After(than.Time)
+}
+
+// stalled reports whether an operation makes no progress, and adds that to the claim. No node is cordoned, and none came up for
+// twice the time that one may take.
+func stalled(p *triage.Pass, c *triage.Claim, running *evidence.CloudActivity, nodes []*evidence.Node) bool {
+	last, what := running.Time, "since it started"
+	for _, n := range nodes {
+		if up := facts.CameUp(n); up.After(last) {
+			last, what = up, "since "+n.Name+" came up"
+		}
+	}
+	age, known := p.Age(last)
+	if known && age > 2*drainLimit {
+		c.Says = "upgrade-stuck"
+		c.Certainty = triage.Likely // the cloud may do something that the cluster does not show
+		c.Summary += fmt.Sprintf("; no node has been cordoned or replaced %s, %s ago", what, wording.Duration(age))
+		return true
+	}
+	return false
 }
