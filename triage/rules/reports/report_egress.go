@@ -35,49 +35,62 @@ var Egress = &triage.Rule{
 	},
 }
 
+// essentialPeers are the peers without which a node does not work, if none of their endpoints can be reached.
+var essentialPeers = []string{"api-server", "resolver", "metadata"}
+
 // judgeWays checks all targets of one kind of peer together: one of two failed resolvers is less severe than both.
 func judgeWays(p *triage.Pass, subject evidence.Subject, r *nodereport.Report, peer string) {
-	var bad []nodereport.Egress
-	all := 0
-	for _, e := range r.Egress {
-		if e.Peer == peer {
-			all++
-			if e.Answer != "ok" && e.Answer != "slow" {
-				bad = append(bad, e)
-			}
-		}
-	}
-	says := causeOfPeer[peer]
-	if all > 0 && len(bad) == 0 {
-		if p.Catalog.Cause(says) != nil && peer != "identity" && peer != "packages" {
-			p.RuleOut(says, subject, fmt.Sprintf("%s: %s", peer, wording.Count(all, "endpoint")+" checked, all reachable"))
+	tried, failed := waysTo(r, peer)
+	if tried > 0 && len(failed) == 0 {
+		if says := causeOfPeer[peer]; p.Catalog.Cause(says) != nil && peer != "identity" && peer != "packages" {
+			p.RuleOut(says, subject, fmt.Sprintf("%s: %s", peer, wording.Count(tried, "endpoint")+" checked, all reachable"))
 		}
 		return
 	}
-	for _, e := range bad {
-		c := triage.Claim{
-			Says: says, Subject: subject, Key: "egress " + e.Target, Certainty: triage.Possible, Severity: catalog.Warning,
-			Evidence: []evidence.Ref{facts.ReportRef(r, e.Ref, "egress "+e.Target, "%s", e.Message)},
-			Summary:  strings.TrimSuffix(fmt.Sprintf("%s (%s%s): %s", e.Target, e.Need, addressOf(e), said(e)), ": "),
-		}
-		switch {
-		case e.Answer == "error":
+	for _, e := range failed {
+		if e.Answer == "error" {
 			p.Unknown("whether "+facts.TheNode(r.Node)+" reaches "+e.Target, "the attempt failed for another reason: "+e.Message, shell.Format("curl -v {target}", e.Target))
 			continue
-		case e.Answer == "no-name":
-			c.Says = "node-dns-failure"
-		case peer == "cluster-dns":
-			c.Certainty, c.Severity = "", ""
-		case peer == "resolver" && (e.Answer == "udp-only" || e.Answer == "tcp-only"):
-		case strings.HasPrefix(e.Answer, "tls"):
-			c.Says, c.Certainty, c.Severity = "tls-failure", "", ""
-		case peer == "api-server" && e.Answer == "http":
-			c.Says = "control-plane-degraded"
-		case len(bad) == all && slices.Contains([]string{"api-server", "resolver", "metadata"}, peer):
-			c.Certainty, c.Severity = triage.Likely, ""
 		}
+		c := claimOf(e, len(failed) == tried)
+		c.Subject, c.Key = subject, "egress "+e.Target
+		c.Evidence = []evidence.Ref{facts.ReportRef(r, e.Ref, "egress "+e.Target, "%s", e.Message)}
+		c.Summary = strings.TrimSuffix(fmt.Sprintf("%s (%s%s): %s", e.Target, e.Need, addressOf(e), said(e)), ": ")
 		p.Found(c)
 	}
+}
+
+// waysTo returns the number of connections to a kind of peer that were tried, and those that failed.
+func waysTo(r *nodereport.Report, peer string) (tried int, failed []nodereport.Egress) {
+	for _, e := range r.Egress {
+		if e.Peer != peer {
+			continue
+		}
+		tried++
+		if e.Answer != "ok" && e.Answer != "slow" {
+			failed = append(failed, e)
+		}
+	}
+	return tried, failed
+}
+
+// claimOf returns the cause of a failed connection, its certainty and its severity. allFailed: no connection to this kind of peer works.
+func claimOf(e nodereport.Egress, allFailed bool) triage.Claim {
+	c := triage.Claim{Says: causeOfPeer[e.Peer], Certainty: triage.Possible, Severity: catalog.Warning}
+	switch {
+	case e.Answer == "no-name":
+		c.Says = "node-dns-failure"
+	case e.Peer == "cluster-dns":
+		c.Certainty, c.Severity = "", ""
+	case e.Peer == "resolver" && (e.Answer == "udp-only" || e.Answer == "tcp-only"): // it answers, in one way
+	case strings.HasPrefix(e.Answer, "tls"):
+		c.Says, c.Certainty, c.Severity = "tls-failure", "", ""
+	case e.Peer == "api-server" && e.Answer == "http":
+		c.Says = "control-plane-degraded"
+	case allFailed && slices.Contains(essentialPeers, e.Peer):
+		c.Certainty, c.Severity = triage.Likely, ""
+	}
+	return c
 }
 
 func addressOf(e nodereport.Egress) string {
