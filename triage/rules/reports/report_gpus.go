@@ -22,59 +22,92 @@ var GPUs = &triage.Rule{
 	Check: func(p *triage.Pass) {
 		facts.EachReport(p, func(subject evidence.Subject, r *nodereport.Report) {
 			if r.GPUs != nil {
-				judgeGPUs(p, subject, r, r.GPUs)
+				gpuCheck{p, subject, r, r.GPUs}.judge()
 			}
 		})
 	},
 }
 
-func judgeGPUs(p *triage.Pass, subject evidence.Subject, r *nodereport.Report, g *nodereport.GPUs) {
-	claim := func(says string, c triage.Certainty, key, line, summary string) {
-		p.Found(triage.Claim{Says: says, Subject: subject, Certainty: c, Key: key, Summary: summary,
-			Evidence: []evidence.Ref{facts.ReportRef(r, line, "GPU "+key, "%s", summary)}})
+// gpuCheck judges the GPUs of one node.
+type gpuCheck struct {
+	p       *triage.Pass
+	subject evidence.Subject
+	report  *nodereport.Report
+	gpus    *nodereport.GPUs
+}
+
+func (g gpuCheck) judge() {
+	for _, c := range g.gpus.Cards {
+		if c.Gone {
+			g.found("gpu-hardware-failure", triage.Likely, c.Address, c.Ref, fmt.Sprintf("the GPU at %s has fallen off the bus", c.Address))
+		}
 	}
-	driven := slices.ContainsFunc(g.Cards, func(c nodereport.GPU) bool { return c.Driver == gpuDrivers[c.Vendor] })
-	var lacking []nodereport.GPU
-	version := ""
-	for _, c := range g.Cards {
-		switch {
-		case c.Gone:
-			claim("gpu-hardware-failure", triage.Likely, c.Address, c.Ref, fmt.Sprintf("the GPU at %s has fallen off the bus", c.Address))
-		case c.Driver == "" || c.Driver == "nouveau":
-			lacking = append(lacking, c)
-		case c.Driver == "nvidia":
+	g.judgeDrivers()
+	g.judgeVersions()
+	if g.gpus.Switches > 0 && g.gpus.Fabric == "missing" && g.driverVersion() != "" {
+		g.found("gpu-fabric-not-ready", triage.Likely, "fabric", g.gpus.Ref, "the node has NVSwitches, but the fabric manager is not running")
+	}
+}
+
+// judgeDrivers finds cards without a driver that lets programs use them.
+func (g gpuCheck) judgeDrivers() {
+	driven := slices.ContainsFunc(g.gpus.Cards, func(c nodereport.GPU) bool { return c.Driver == gpuDrivers[c.Vendor] })
+	lacking := slices.DeleteFunc(slices.Clone(g.gpus.Cards), func(c nodereport.GPU) bool {
+		return c.Gone || c.Driver != "" && c.Driver != "nouveau"
+	})
+	if len(lacking) == 0 {
+		if driven {
+			g.p.RuleOut("gpu-driver-missing", g.subject, "each GPU has a driver")
+		}
+		return
+	}
+	// A card that is not used as a GPU has no driver either: one of a workstation, or an onboard one.
+	certainty := triage.Possible
+	if driven || g.gpus.Library != "" || len(g.gpus.CDI) > 0 {
+		certainty = triage.Likely
+	}
+	text := withoutDriver(lacking)
+	if k := g.report.Kernel; k != nil && k.ModulesMissing {
+		text += "; the modules of the running kernel are not installed"
+	}
+	g.found("gpu-driver-missing", certainty, lacking[0].Address, lacking[0].Ref, text)
+}
+
+// withoutDriver describes cards without a driver that supports compute.
+func withoutDriver(cards []nodereport.GPU) string {
+	var addresses []string
+	for _, c := range cards {
+		addresses = append(addresses, c.Address)
+	}
+	at := strings.Join(addresses, ", ")
+	if driver := cards[0].Driver; driver != "" {
+		return fmt.Sprintf("the GPU at %s is bound to %s, which does not support compute", at, driver)
+	}
+	return fmt.Sprintf("no driver is bound to the GPU at %s", at)
+}
+
+// judgeVersions compares NVIDIA's driver with its library.
+func (g gpuCheck) judgeVersions() {
+	switch driver, library := g.driverVersion(), g.gpus.Library; {
+	case driver == "" || library == "":
+	case driver != library:
+		g.found("gpu-driver-mismatch", triage.Likely, "driver", "", fmt.Sprintf("the kernel driver has version %s, but the library has %s", driver, library))
+	default:
+		g.p.RuleOut("gpu-driver-mismatch", g.subject, "driver and library have version "+driver)
+	}
+}
+
+// driverVersion returns the version of NVIDIA's driver, or "".
+func (g gpuCheck) driverVersion() (version string) {
+	for _, c := range g.gpus.Cards {
+		if !c.Gone && c.Driver == "nvidia" {
 			version = c.Version
 		}
 	}
-	if len(lacking) > 0 {
-		// A card that is not used as a GPU has no driver either: one of a workstation, or an onboard one.
-		certainty, first := triage.Possible, lacking[0]
-		if driven || g.Library != "" || len(g.CDI) > 0 {
-			certainty = triage.Likely
-		}
-		var addresses []string
-		for _, c := range lacking {
-			addresses = append(addresses, c.Address)
-		}
-		text := fmt.Sprintf("no driver is bound to the GPU at %s", strings.Join(addresses, ", "))
-		if first.Driver != "" {
-			text = fmt.Sprintf("the GPU at %[2]s is bound to %[1]s, which does not support compute", first.Driver, strings.Join(addresses, ", "))
-		}
-		if r.Kernel != nil && r.Kernel.ModulesMissing {
-			text += "; the modules of the running kernel are not installed"
-		}
-		claim("gpu-driver-missing", certainty, first.Address, first.Ref, text)
-	} else if driven {
-		p.RuleOut("gpu-driver-missing", subject, "each GPU has a driver")
-	}
-	switch {
-	case version == "" || g.Library == "":
-	case version != g.Library:
-		claim("gpu-driver-mismatch", triage.Likely, "driver", "", fmt.Sprintf("the kernel driver has version %s, but the library has %s", version, g.Library))
-	default:
-		p.RuleOut("gpu-driver-mismatch", subject, "driver and library have version "+version)
-	}
-	if g.Switches > 0 && g.Fabric == "missing" && version != "" {
-		claim("gpu-fabric-not-ready", triage.Likely, "fabric", g.Ref, "the node has NVSwitches, but the fabric manager is not running")
-	}
+	return version
+}
+
+func (g gpuCheck) found(says string, certainty triage.Certainty, key, line, summary string) {
+	g.p.Found(triage.Claim{Says: says, Subject: g.subject, Certainty: certainty, Key: key, Summary: summary,
+		Evidence: []evidence.Ref{facts.ReportRef(g.report, line, "GPU "+key, "%s", summary)}})
 }
