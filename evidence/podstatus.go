@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -11,20 +12,32 @@ import (
 // PodStatus returns the STATUS column of kubectl get pods. It mirrors printPod of kubernetes/kubernetes
 // pkg/printers/internalversion/printers.go, v1.36.3.
 func PodStatus(p *corev1.Pod) string {
-	reason := string(p.Status.Phase)
-	if p.Status.Reason != "" {
-		reason = p.Status.Reason
+	status := cmp.Or(p.Status.Reason, string(p.Status.Phase))
+	if gated(p) {
+		status = corev1.PodReasonSchedulingGated
 	}
-	for _, c := range p.Status.Conditions {
-		if c.Type == corev1.PodScheduled && c.Reason == corev1.PodReasonSchedulingGated {
-			reason = corev1.PodReasonSchedulingGated
-		}
+	init := initStatus(p)
+	if init != "" {
+		status = init
 	}
+	if init == "" || conditionTrue(p, corev1.PodInitialized) {
+		status = containerStatus(p, status)
+	}
+	return deletionStatus(p, status)
+}
+
+func gated(p *corev1.Pod) bool {
+	return slices.ContainsFunc(p.Status.Conditions, func(c corev1.PodCondition) bool {
+		return c.Type == corev1.PodScheduled && c.Reason == corev1.PodReasonSchedulingGated
+	})
+}
+
+// initStatus returns the status of the first init container that is not done; "": all of them are.
+func initStatus(p *corev1.Pod) string {
 	sidecar := map[string]bool{}
 	for _, c := range p.Spec.InitContainers {
 		sidecar[c.Name] = c.RestartPolicy != nil && *c.RestartPolicy == corev1.ContainerRestartPolicyAlways
 	}
-	initializing := false
 	for i, c := range p.Status.InitContainerStatuses {
 		switch {
 		case c.State.Terminated != nil && c.State.Terminated.ExitCode == 0:
@@ -32,44 +45,48 @@ func PodStatus(p *corev1.Pod) string {
 		case sidecar[c.Name] && c.Started != nil && *c.Started:
 			continue
 		case c.State.Terminated != nil:
-			reason = "Init:" + terminated(c.State.Terminated)
+			return "Init:" + terminated(c.State.Terminated)
 		case c.State.Waiting != nil && c.State.Waiting.Reason != "" && c.State.Waiting.Reason != "PodInitializing":
-			reason = "Init:" + c.State.Waiting.Reason
-		default:
-			reason = fmt.Sprintf("Init:%d/%d", i, len(p.Spec.InitContainers))
+			return "Init:" + c.State.Waiting.Reason
 		}
-		initializing = true
-		break
+		return fmt.Sprintf("Init:%d/%d", i, len(p.Spec.InitContainers))
 	}
-	if !initializing || conditionTrue(p, corev1.PodInitialized) {
-		running := false
-		for i := len(p.Status.ContainerStatuses) - 1; i >= 0; i-- {
-			c := p.Status.ContainerStatuses[i]
-			switch {
-			case c.State.Waiting != nil && c.State.Waiting.Reason != "":
-				reason = c.State.Waiting.Reason
-			case c.State.Terminated != nil:
-				reason = terminated(c.State.Terminated)
-			case c.Ready && c.State.Running != nil:
-				running = true
-			}
-		}
-		if reason == "Completed" && running {
-			reason = "NotReady"
-			if conditionTrue(p, corev1.PodReady) {
-				reason = "Running"
-			}
+	return ""
+}
+
+// containerStatus returns the status of the first container that is waiting or terminated, or else the status of the pod.
+func containerStatus(p *corev1.Pod, status string) string {
+	running := false
+	for _, c := range slices.Backward(p.Status.ContainerStatuses) {
+		switch {
+		case c.State.Waiting != nil && c.State.Waiting.Reason != "":
+			status = c.State.Waiting.Reason
+		case c.State.Terminated != nil:
+			status = terminated(c.State.Terminated)
+		case c.Ready && c.State.Running != nil:
+			running = true
 		}
 	}
-	if p.DeletionTimestamp != nil {
-		if p.Status.Reason == "NodeLost" {
-			return "Unknown"
-		}
-		if p.Status.Phase != corev1.PodFailed && p.Status.Phase != corev1.PodSucceeded {
-			return "Terminating"
-		}
+	switch {
+	case status != "Completed" || !running:
+		return status
+	case conditionTrue(p, corev1.PodReady):
+		return "Running"
 	}
-	return reason
+	return "NotReady"
+}
+
+// deletionStatus returns the status of a pod that is being deleted, or else the given one.
+func deletionStatus(p *corev1.Pod, status string) string {
+	switch {
+	case p.DeletionTimestamp == nil:
+		return status
+	case p.Status.Reason == "NodeLost":
+		return "Unknown"
+	case p.Status.Phase != corev1.PodFailed && p.Status.Phase != corev1.PodSucceeded:
+		return "Terminating"
+	}
+	return status
 }
 
 func terminated(t *corev1.ContainerStateTerminated) string {
