@@ -134,8 +134,20 @@ func New(data Data) *Snapshot {
 		present:   map[Kind]bool{},
 		unread:    unread(data.Gaps),
 	}
+	s.data.Sort()
+	s.indexNodes()
+	s.indexObjects()
+	s.indexStates()
+	s.indexTexts()
+	for _, r := range Kinds() {
+		s.present[r.Kind] = r.Present != nil && r.Present(&s.data)
+	}
+	return s
+}
+
+// indexNodes indexes the nodes, and sets those without a name apart if others have one.
+func (s *Snapshot) indexNodes() {
 	d := &s.data
-	d.Sort()
 	for _, n := range d.Nodes {
 		s.nodes[n.Name] = n
 	}
@@ -143,39 +155,47 @@ func New(data Data) *Snapshot {
 		s.unnamed = d.Nodes[:slices.IndexFunc(d.Nodes, func(n *Node) bool { return n.Name != "" })] // they are sorted by name
 		d.Nodes = d.Nodes[len(s.unnamed):]
 	}
-	for _, p := range d.Pods {
+}
+
+func (s *Snapshot) indexObjects() {
+	for _, p := range s.data.Pods {
 		s.podsOn[p.Node] = append(s.podsOn[p.Node], p)
 		s.pods[podKey{p.Namespace, p.Name}] = p
 	}
-	for _, l := range d.Leases {
+	for _, l := range s.data.Leases {
 		if l.Namespace == corev1.NamespaceNodeLease {
 			s.nodeLease[l.Name] = l
 		}
 	}
-	for _, e := range d.Events {
+	for _, e := range s.data.Events {
 		s.events[e.Object] = append(s.events[e.Object], e)
 	}
-	for _, w := range d.Workloads {
+	for _, w := range s.data.Workloads {
 		s.workloads[w.Subject()] = w
 		if w.UID != "" {
 			s.byUID[w.UID] = w
 		}
 	}
-	for _, r := range d.NodeReports {
+}
+
+// indexStates indexes what nodes, kubelets, metrics and the cloud report.
+func (s *Snapshot) indexStates() {
+	for _, r := range s.data.NodeReports {
 		s.reports[r.Node] = append(s.reports[r.Node], r)
 	}
-	for _, k := range d.Kubelets {
+	for _, k := range s.data.Kubelets {
 		s.kubelets[k.Node] = k
 	}
-	for _, u := range d.Usage {
+	for _, u := range s.data.Usage {
 		s.usage[u.Node] = u
 	}
-	s.podUsage = indexPodUsage(d.PodUsage)
-	for _, r := range Kinds() {
-		s.present[r.Kind] = r.Present != nil && r.Present(d)
-	}
-	s.log = indexActivities(d.CloudActivities)
-	for _, m := range d.Matches {
+	s.podUsage = indexPodUsage(s.data.PodUsage)
+	s.log = indexActivities(s.data.CloudActivities)
+}
+
+// indexTexts indexes messages and lines. Messages that quote an application are set apart.
+func (s *Snapshot) indexTexts() {
+	for _, m := range s.data.Matches {
 		if m.OfApplication {
 			s.quoted = append(s.quoted, m)
 			continue
@@ -185,10 +205,9 @@ func New(data Data) *Snapshot {
 		s.read[m.Ref.Source] = append(s.read[m.Ref.Source], m)
 		s.about[m.Subject] = append(s.about[m.Subject], m)
 	}
-	for _, l := range d.Lines {
+	for _, l := range s.data.Lines {
 		s.lines[l.Ref.Source] = append(s.lines[l.Ref.Source], l)
 	}
-	return s
 }
 
 // Data returns the content for serialization.
