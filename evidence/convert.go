@@ -66,44 +66,56 @@ func (t *Templates) FromPod(p *corev1.Pod) *Pod {
 			out.Grace = *p.DeletionGracePeriodSeconds
 		}
 	}
-	for _, c := range p.Status.Conditions {
+	out.addConditions(p.Status.Conditions)
+	out.Nominated = t.share(p.Status.NominatedNodeName)
+	out.Resized = resized(p)
+	for _, c := range p.Status.InitContainerStatuses {
+		out.addContainer(c, true)
+	}
+	for _, c := range p.Status.ContainerStatuses {
+		out.addContainer(c, false)
+		out.count(c)
+	}
+	out.Status = t.share(PodStatus(p))
+	p.Spec.NodeName = "" // it is in Node, and would make every spec unique
+	out.Spec = t.specAsBefore(&p.Spec)
+	return out
+}
+
+// addConditions adds the readiness, and the conditions that show a problem.
+func (p *Pod) addConditions(list []corev1.PodCondition) {
+	for _, c := range list {
 		if c.Type == corev1.PodReady {
-			out.Ready, out.ReadySince = Known(c.Status == corev1.ConditionTrue), c.LastTransitionTime.UTC()
+			p.Ready, p.ReadySince = Known(c.Status == corev1.ConditionTrue), c.LastTransitionTime.UTC()
 		}
 		if c.Status != corev1.ConditionTrue || c.Type == corev1.DisruptionTarget || c.Type == corev1.PodResizePending {
-			out.Conditions = append(out.Conditions, PodCondition{
+			p.Conditions = append(p.Conditions, PodCondition{
 				Type: string(c.Type), Status: string(c.Status), Reason: c.Reason, Message: c.Message,
 				Since: c.LastTransitionTime.UTC(),
 			})
 		}
 	}
-	addContainers := func(list []corev1.ContainerStatus, init bool) {
-		for _, c := range list {
-			if r := c.State.Running; r != nil && !init && r.StartedAt.After(out.Started) {
-				out.Started = r.StartedAt.UTC()
-			}
-			if t := c.State.Terminated; t != nil && !init && t.FinishedAt.After(out.Ended) {
-				out.Ended = t.FinishedAt.UTC()
-			}
-			if !init {
-				out.Restarts += int(c.RestartCount)
-				if c.Ready {
-					out.ReadyCount++
-				}
-			}
-			if k := fromContainer(c, init); k != nil {
-				out.Containers = append(out.Containers, *k)
-			}
-		}
+}
+
+// addContainer adds a container that is not healthy.
+func (p *Pod) addContainer(c corev1.ContainerStatus, init bool) {
+	if k := fromContainer(c, init); k != nil {
+		p.Containers = append(p.Containers, *k)
 	}
-	out.Nominated = t.share(p.Status.NominatedNodeName)
-	out.Resized = resized(p)
-	addContainers(p.Status.InitContainerStatuses, true)
-	addContainers(p.Status.ContainerStatuses, false)
-	out.Status = t.share(PodStatus(p))
-	p.Spec.NodeName = "" // it is in Node, and would make every spec unique
-	out.Spec = t.specAsBefore(&p.Spec)
-	return out
+}
+
+// count adds the restarts and the readiness of a container, and extends the times of the pod. Init containers do not count.
+func (p *Pod) count(c corev1.ContainerStatus) {
+	if r := c.State.Running; r != nil && r.StartedAt.After(p.Started) {
+		p.Started = r.StartedAt.UTC()
+	}
+	if t := c.State.Terminated; t != nil && t.FinishedAt.After(p.Ended) {
+		p.Ended = t.FinishedAt.UTC()
+	}
+	p.Restarts += int(c.RestartCount)
+	if c.Ready {
+		p.ReadyCount++
+	}
 }
 
 // specAsBefore is shareSpec with a fast path if the spec equals that of the previous pod: pods of one template are
