@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -36,11 +37,17 @@ Exit codes: 0 everything was read, 1 internal error, 2 bad usage or unreadable
 input, 5 something could not be read; the bundle lists it. If nothing could be
 read, no file is written.`
 
+// collecting holds the flags of collect.
+type collecting struct {
+	know    knowledgeFlags
+	src     *sourceFlags
+	output  string // "-": standard output; "": a file with a default name
+	example string
+	emails  bool
+}
+
 func newCollect() *cobra.Command {
-	var know knowledgeFlags
-	var output, example string
-	var emails bool
-	src := newSourceFlags()
+	c := &collecting{src: newSourceFlags()}
 	cmd := &cobra.Command{
 		Use:   "collect [NODE...] [-o FILE]",
 		Short: "Save evidence to diagnose later or elsewhere",
@@ -52,87 +59,101 @@ func newCollect() *cobra.Command {
   nodetriage collect -o cluster/            # a folder
   nodetriage collect --example stuck-upgrade -o shop.tar.gz
   nodetriage diagnose cluster.tar.gz`,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if src.secrets {
-				return hintf("leave it out", "collect: --show-secrets is not supported: bundles never contain secrets")
-			}
-			if src.at != "" {
-				return hintf("leave it out", "collect: --at is not supported")
-			}
-			if output == "/dev/stdout" {
-				output = "-"
-			}
-			if output == "-" && isTerminal(cmd) {
-				return hintf("use -o FILE", "collect: standard output is a terminal")
-			}
-			if output != "-" && output != "" {
-				if err := mayWrite(output, src.hide.force); err != nil {
-					return err
-				}
-			}
-			nodes, from, err := toCollect(cmd, src, &know, example, args)
-			if err != nil {
-				return err
-			}
-			dir := filepath.Dir(filepath.Clean(output))
-			if output == "-" {
-				dir = os.TempDir()
-			}
-			if from.Texts, err = bundle.NewTexts(dir); err != nil {
-				return badUsage(err)
-			}
-			defer from.Texts.Close()
-			c, err := ask.Collect(cmd.Context(), from, ask.CollectOptions{Nodes: nodes})
-			if err != nil {
-				return orFile(err, nodes)
-			}
-			s := c.Snapshot
-			opt := bundle.Options{Tool: "nodetriage " + version, Emails: emails}
-			if c.Names != nil {
-				opt.Rename = c.Names
-			}
-			if output == "-" {
-				if _, err = bundle.Write(cmd.Context(), cmd.OutOrStdout(), s, from.Texts, opt); err != nil {
-					return err
-				}
-				return incomplete(cmd, c)
-			}
-			if output == "" {
-				output = bundleName(s)
-			}
-			release := hold(cmd.Context(), "the unfinished file is removed")
-			summary, err := bundle.Save(cmd.Context(), output, src.hide.force, s, from.Texts, opt)
-			release()
-			if errors.Is(err, atomicfile.ErrExists) || errors.Is(err, atomicfile.ErrNotEmpty) {
-				return mayForce(err)
-			}
-			if err != nil {
-				return err
-			}
-			fmt.Fprint(cmd.OutOrStdout(), describeBundle(output, s, summary))
-			return incomplete(cmd, c)
-		},
+		RunE: c.run,
 	}
-	know.register(cmd.Flags())
-	cmd.Flags().StringVarP(&output, "output", "o", "", "`FILE` Write to NAME.tar.gz, NAME.zip or the folder DIR/; - is standard output. Default: nodetriage-TIME.tar.gz.")
-	cmd.Flags().BoolVar(&emails, "redact-emails", false, "Also replace email addresses.")
-	cmd.Flags().StringVar(&example, "example", "", "`NAME` Save this recorded incident that ships with the program.")
-	src.register(cmd.Flags())
-	src.hide.register(cmd.Flags())
-	src.cloud.register(cmd.Flags())
+	c.know.register(cmd.Flags())
+	cmd.Flags().StringVarP(&c.output, "output", "o", "", "`FILE` Write to NAME.tar.gz, NAME.zip or the folder DIR/; - is standard output. Default: nodetriage-TIME.tar.gz.")
+	cmd.Flags().BoolVar(&c.emails, "redact-emails", false, "Also replace email addresses.")
+	cmd.Flags().StringVar(&c.example, "example", "", "`NAME` Save this recorded incident that ships with the program.")
+	c.src.register(cmd.Flags())
+	c.src.hide.register(cmd.Flags())
+	c.src.cloud.register(cmd.Flags())
 	_ = cmd.Flags().MarkHidden("at") // nothing is judged here
 	_ = cmd.Flags().MarkHidden("show-secrets")
 	return cmd
 }
 
-// toCollect returns the nodes and the source of the evidence: an example, files or a cluster.
-func toCollect(cmd *cobra.Command, src *sourceFlags, know *knowledgeFlags, example string, args []string) ([]string, ask.From, error) {
+// run reads the evidence and writes the bundle.
+func (x *collecting) run(cmd *cobra.Command, args []string) error {
+	if x.output == "/dev/stdout" {
+		x.output = "-"
+	}
+	if err := x.check(cmd); err != nil {
+		return err
+	}
+	nodes, from, err := x.from(cmd, args)
+	if err != nil {
+		return err
+	}
+	if from.Texts, err = bundle.NewTexts(x.scratch()); err != nil {
+		return badUsage(err)
+	}
+	defer from.Texts.Close()
+	c, err := ask.Collect(cmd.Context(), from, ask.CollectOptions{Nodes: nodes})
+	if err != nil {
+		return orFile(err, nodes)
+	}
+	if err := x.write(cmd, c, from.Texts); err != nil {
+		return err
+	}
+	return incomplete(cmd, c)
+}
+
+// check returns an error if a flag is not supported or the output cannot be written.
+func (x *collecting) check(cmd *cobra.Command) error {
+	switch {
+	case x.src.secrets:
+		return hintf("leave it out", "collect: --show-secrets is not supported: bundles never contain secrets")
+	case x.src.at != "":
+		return hintf("leave it out", "collect: --at is not supported")
+	case x.output == "-" && isTerminal(cmd):
+		return hintf("use -o FILE", "collect: standard output is a terminal")
+	case x.output == "-" || x.output == "":
+		return nil
+	}
+	return mayWrite(x.output, x.src.hide.force)
+}
+
+// from returns the nodes and the source of the evidence: an example, files or a cluster.
+func (x *collecting) from(cmd *cobra.Command, args []string) ([]string, ask.From, error) {
 	nodes, paths := split(args)
-	from, err := src.from(cmd, &outputFlags{}, know, paths...)
-	if err == nil && example != "" {
-		from.Source, err = recorded(cmd, example, args)
+	from, err := x.src.from(cmd, &outputFlags{}, &x.know, paths...)
+	if err == nil && x.example != "" {
+		from.Source, err = recorded(cmd, x.example, args)
 	}
 	return nodes, from, err
+}
+
+// scratch returns the folder for texts that are read before the bundle is written.
+func (x *collecting) scratch() string {
+	if x.output == "-" {
+		return os.TempDir()
+	}
+	return filepath.Dir(filepath.Clean(x.output))
+}
+
+// write writes the bundle, to a file with a summary on standard output, or to standard output.
+func (x *collecting) write(cmd *cobra.Command, c *ask.Collection, texts *bundle.Texts) error {
+	opt := bundle.Options{Tool: "nodetriage " + version, Emails: x.emails}
+	if c.Names != nil {
+		opt.Rename = c.Names
+	}
+	if x.output == "-" {
+		_, err := bundle.Write(cmd.Context(), cmd.OutOrStdout(), c.Snapshot, texts, opt)
+		return err
+	}
+	name := cmp.Or(x.output, bundleName(c.Snapshot))
+	release := hold(cmd.Context(), "the unfinished file is removed")
+	summary, err := bundle.Save(cmd.Context(), name, x.src.hide.force, c.Snapshot, texts, opt)
+	release()
+	if errors.Is(err, atomicfile.ErrExists) || errors.Is(err, atomicfile.ErrNotEmpty) {
+		return mayForce(err)
+	}
+	if err != nil {
+		return err
+	}
+	fmt.Fprint(cmd.OutOrStdout(), describeBundle(name, c.Snapshot, summary))
+	return nil
 }
 
 // mayWrite returns an error if a bundle cannot be written under this name.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -66,12 +67,18 @@ Exit codes are those of diagnose.`
 // block a thread in the kernel.
 const threads = 32
 
+// nodeCheck holds the flags of node-check.
+type nodeCheck struct {
+	know  knowledgeFlags
+	out   outputFlags
+	opt   agent.Options
+	steps bool // see stepsFlag
+	save  string
+	force bool
+}
+
 func newNodeCheck() *cobra.Command {
-	var know knowledgeFlags
-	var out outputFlags
-	var steps, force bool
-	var save string
-	opt := agent.Options{}
+	n := &nodeCheck{}
 	cmd := &cobra.Command{
 		Use:   "node-check",
 		Short: "Collect and diagnose local data, on the node",
@@ -82,90 +89,120 @@ func newNodeCheck() *cobra.Command {
   nodetriage node-check --egress                     # also test outgoing connections
   nodetriage node-check --save worker-3.tar.gz       # before a reboot
   ssh worker-3 sudo ./nodetriage node-check -o json | nodetriage diagnose -`,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return hintf(string(shell.Format("nodetriage diagnose {node}", args[0]))+" checks another node", "node-check takes no arguments: it checks the node that it runs on")
-			}
-			if err := out.check(); err != nil {
-				return err
-			}
-			if info, err := os.Stat(opt.Root); err != nil || !info.IsDir() {
-				return usagef("--root %s is not a folder", opt.Root)
-			}
-			if opt.Root == "/" && runtime.GOOS != "linux" {
-				return hintf("run it on the node, or use --root with a copy of its files", "node-check runs only on Linux")
-			}
-			if opt.Since <= 0 {
-				return hintf("use a duration like 1h", "invalid value %q for --since", opt.Since)
-			}
-			if save != "" {
-				if err := atomicfile.Check(save, force); err != nil {
-					return mayForce(fmt.Errorf("save the node's state: %w", err))
-				}
-			}
-			kept := make(chan *agent.Kept, 1)
-			if save != "" && !steps {
-				go func() { kept <- agent.New(opt).Gather(cmd.Context()) }() // in parallel with the check, because there may be little time
-			}
-			var early *nodereport.Report
-			if free := agent.New(opt).FreeTasks(); !steps && free >= 0 && free < agent.PlentyOfTasks {
-				early = lookThroughChild(cmd.Context(), opt)
-			}
-			k, err := know.load()
-			if err != nil {
-				return err
-			}
-			opt.Signatures = k.Signatures
-			if steps {
-				return agent.New(opt).LookSlowly(cmd.Context(), func(r *nodereport.Report) error { return json.NewEncoder(cmd.OutOrStdout()).Encode(r) })
-			}
-			report := early
-			if report == nil {
-				agent.ReserveThreads(threads)
-				report = agent.New(opt).Look(cmd.Context())
-			}
-			if err := cmd.Context().Err(); err != nil {
-				return fmt.Errorf("check this node: %w", err)
-			}
-			redact.New(false).Object(report)
-			if save != "" {
-				state := <-kept
-				release := hold(cmd.Context(), "the file of --save is finished")
-				err := writeKept(save, force, state, report)
-				release()
-				if err != nil {
-					return err
-				}
-			}
-			if out.format == "json" {
-				if err := writeNodeReport(cmd.OutOrStdout(), report); err != nil {
-					return err
-				}
-			}
-			report.Source = "node-check"
-			b := collect.NewBuilder(evidence.Source{Kind: "node", Name: report.Node}, k.Signatures)
-			b.AddReport(report)
-			s := b.Snapshot()
-			r := k.Judge(s, time.Time{})
-			if out.format != "json" {
-				if err := writeNodeCheck(cmd.OutOrStdout(), &out, judged{&ask.Diagnosis{Report: r, Snapshot: s}, k}, report); err != nil {
-					return err
-				}
-			}
-			return verdictCode(r.Verdict)
-		},
+		RunE: n.run,
 	}
-	know.register(cmd.Flags())
-	out.register(cmd.Flags(), slices.DeleteFunc(withoutPath(reportForms.names()), func(name string) bool { return name == "yaml" })...) // JSON is the node report itself
-	cmd.Flags().StringVar(&opt.Root, "root", "/", "`DIR` Root file system of the node.")
-	cmd.Flags().StringVar(&opt.Node, "node", "", "`NAME` Name of the node in the cluster, if it cannot be detected.")
-	cmd.Flags().DurationVar(&opt.Since, "since", time.Hour, "`DURATION` Read logs of this period.")
-	cmd.Flags().BoolVar(&steps, stepsFlag, false, "Run one probe after another and write the report so far after each, one per line.")
-	cmd.Flags().BoolVar(&opt.Egress, "egress", false, "Also test outgoing connections: API server, DNS resolvers, registry, package mirrors, cloud.")
-	cmd.Flags().StringVar(&save, "save", "", "`FILE` Save the data that a reboot destroys, redacted, in this file (.tar.gz).")
-	cmd.Flags().BoolVar(&force, "force", false, "Replace an existing file of --save.")
+	n.know.register(cmd.Flags())
+	n.out.register(cmd.Flags(), slices.DeleteFunc(withoutPath(reportForms.names()), func(name string) bool { return name == "yaml" })...) // JSON is the node report itself
+	cmd.Flags().StringVar(&n.opt.Root, "root", "/", "`DIR` Root file system of the node.")
+	cmd.Flags().StringVar(&n.opt.Node, "node", "", "`NAME` Name of the node in the cluster, if it cannot be detected.")
+	cmd.Flags().DurationVar(&n.opt.Since, "since", time.Hour, "`DURATION` Read logs of this period.")
+	cmd.Flags().BoolVar(&n.steps, stepsFlag, false, "Run one probe after another and write the report so far after each, one per line.")
+	cmd.Flags().BoolVar(&n.opt.Egress, "egress", false, "Also test outgoing connections: API server, DNS resolvers, registry, package mirrors, cloud.")
+	cmd.Flags().StringVar(&n.save, "save", "", "`FILE` Save the data that a reboot destroys, redacted, in this file (.tar.gz).")
+	cmd.Flags().BoolVar(&n.force, "force", false, "Replace an existing file of --save.")
 	_ = cmd.Flags().MarkHidden(stepsFlag) // used between a process and its child
 	return cmd
+}
+
+// run checks the node, saves its state, and prints the answer.
+func (n *nodeCheck) run(cmd *cobra.Command, args []string) error {
+	if err := n.check(args); err != nil {
+		return err
+	}
+	ctx := cmd.Context()
+	kept := make(chan *agent.Kept, 1)
+	if n.save != "" && !n.steps {
+		saving := agent.New(n.opt)
+		go func() { kept <- saving.Gather(ctx) }() // in parallel with the check, because there may be little time
+	}
+	early := n.lookEarly(ctx)
+	k, err := n.know.load()
+	if err != nil {
+		return err
+	}
+	n.opt.Signatures = k.Signatures
+	if n.steps {
+		return agent.New(n.opt).LookSlowly(ctx, func(r *nodereport.Report) error { return json.NewEncoder(cmd.OutOrStdout()).Encode(r) })
+	}
+	report := early
+	if report == nil {
+		agent.ReserveThreads(threads)
+		report = agent.New(n.opt).Look(ctx)
+	}
+	if err := ctx.Err(); err != nil {
+		return fmt.Errorf("check this node: %w", err)
+	}
+	redact.New(false).Object(report)
+	if n.save != "" {
+		if err := n.writeKept(ctx, <-kept, report); err != nil {
+			return err
+		}
+	}
+	return n.answer(cmd.OutOrStdout(), k, report)
+}
+
+// check returns an error if the flags do not fit together or the check cannot run here.
+func (n *nodeCheck) check(args []string) error {
+	if len(args) > 0 {
+		return hintf(string(shell.Format("nodetriage diagnose {node}", args[0]))+" checks another node", "node-check takes no arguments: it checks the node that it runs on")
+	}
+	if err := n.out.check(); err != nil {
+		return err
+	}
+	if info, err := os.Stat(n.opt.Root); err != nil || !info.IsDir() {
+		return usagef("--root %s is not a folder", n.opt.Root)
+	}
+	if n.opt.Root == "/" && runtime.GOOS != "linux" {
+		return hintf("run it on the node, or use --root with a copy of its files", "node-check runs only on Linux")
+	}
+	if n.opt.Since <= 0 {
+		return hintf("use a duration like 1h", "invalid value %q for --since", n.opt.Since)
+	}
+	if n.save == "" {
+		return nil
+	}
+	if err := atomicfile.Check(n.save, n.force); err != nil {
+		return mayForce(fmt.Errorf("save the node's state: %w", err))
+	}
+	return nil
+}
+
+// lookEarly checks a node that is short of process ids, before anything else needs one. It returns nil for other nodes.
+func (n *nodeCheck) lookEarly(ctx context.Context) *nodereport.Report {
+	if n.steps {
+		return nil
+	}
+	free := agent.New(n.opt).FreeTasks()
+	if free < 0 || free >= agent.PlentyOfTasks {
+		return nil
+	}
+	return lookThroughChild(ctx, n.opt)
+}
+
+// writeKept writes the file of --save.
+func (n *nodeCheck) writeKept(ctx context.Context, kept *agent.Kept, report *nodereport.Report) error {
+	defer hold(ctx, "the file of --save is finished")()
+	return writeKept(n.save, n.force, kept, report)
+}
+
+// answer prints the report of the node as JSON, or its diagnosis, and returns the exit code of the verdict.
+func (n *nodeCheck) answer(w io.Writer, k *ask.Knowledge, report *nodereport.Report) error {
+	if n.out.format == "json" {
+		if err := writeNodeReport(w, report); err != nil {
+			return err
+		}
+	}
+	report.Source = "node-check"
+	b := collect.NewBuilder(evidence.Source{Kind: "node", Name: report.Node}, k.Signatures)
+	b.AddReport(report)
+	s := b.Snapshot()
+	r := k.Judge(s, time.Time{})
+	if n.out.format != "json" {
+		if err := writeNodeCheck(w, &n.out, judged{&ask.Diagnosis{Report: r, Snapshot: s}, k}, report); err != nil {
+			return err
+		}
+	}
+	return verdictCode(r.Verdict)
 }
 
 // writeNodeReport writes a report that diagnose can read.

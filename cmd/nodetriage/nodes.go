@@ -48,17 +48,8 @@ func newNodes() *cobra.Command {
 			if len(args) == 2 {
 				args = nodeNames(args)
 			}
-			if len(args) > 1 {
-				return hintf("select nodes with -l", "nodes shows one node or all, and got %s", strings.Join(args, " "))
-			}
-			if n.Labels && len(n.LabelKeys) > 0 {
-				return hintf("leave one of them out", "--show-labels cannot be combined with --label-columns")
-			}
-			if len(args) == 1 && (n.Labels || len(n.LabelKeys) > 0) {
-				return hintf(string(shell.Format("nodetriage nodes {node} -o wide", args[0]))+" shows its labels", "--show-labels and --label-columns are not for one node")
-			}
-			if len(args) == 1 && (n.Selector+n.FieldSelector != "" || n.Odd) {
-				return hintf("leave them out", "-l, --field-selector and --odd cannot be combined with the name of a node")
+			if err := n.check(args); err != nil {
+				return err
 			}
 			if err := watch.check(n.src, nil, &n.out); err != nil {
 				return err
@@ -105,6 +96,23 @@ type nodesView struct {
 	out  outputFlags
 	src  *sourceFlags
 	ask.NodesOptions
+}
+
+// check returns an error if the arguments and flags do not fit together.
+func (v *nodesView) check(args []string) error {
+	labels := v.Labels || len(v.LabelKeys) > 0
+	filters := v.Selector+v.FieldSelector != "" || v.Odd
+	switch one := len(args) == 1; {
+	case len(args) > 1:
+		return hintf("select nodes with -l", "nodes shows one node or all, and got %s", strings.Join(args, " "))
+	case v.Labels && len(v.LabelKeys) > 0:
+		return hintf("leave one of them out", "--show-labels cannot be combined with --label-columns")
+	case one && labels:
+		return hintf(string(shell.Format("nodetriage nodes {node} -o wide", args[0]))+" shows its labels", "--show-labels and --label-columns are not for one node")
+	case one && filters:
+		return hintf("leave them out", "-l, --field-selector and --odd cannot be combined with the name of a node")
+	}
+	return nil
 }
 
 // one shows a node in detail.
