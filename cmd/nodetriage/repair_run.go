@@ -48,22 +48,15 @@ func (r *repairing) carryOut() error {
 	}
 	seen := time.Now()
 	r.f.Place = repair.ProviderID(s) // also for a resumed change, which may end without a node
-	j, err := execute.JournalOf(r.f.dir(), r.f.Place)
-	switch {
-	case errors.Is(err, repair.ErrNoCloud):
-		return usagef("repair: %w", err)
-	case errors.Is(err, execute.ErrBusy):
-		fmt.Fprintln(os.Stderr, "nodetriage: nothing was done: "+err.Error())
-		return exitProblem
-	case err != nil:
+	j, err := r.journal()
+	if err != nil {
 		return err
 	}
 	defer j.Close()
 	if p := j.Pending(); p != nil {
 		return r.resume(j, p)
 	}
-	subject := r.f.Subject()
-	if at := j.DoneAt(subject, r.f.Action, r.f.Machines()); time.Since(at) < recent && !r.f.again {
+	if at := j.DoneAt(r.f.Subject(), r.f.Action, r.f.Machines()); time.Since(at) < recent && !r.f.again {
 		fmt.Fprintf(os.Stderr, "nodetriage: nothing was done: the same was done at %s (%s); --again does it once more\n", at.Format(time.RFC3339), j.Path())
 		return nil
 	}
@@ -73,6 +66,27 @@ func (r *repairing) carryOut() error {
 	if err != nil {
 		return err
 	}
+	if err := r.accept(l, texts); err != nil {
+		return err
+	}
+	return r.execute(j, l.Plan, l.Report, l.Plan.Bundle)
+}
+
+// journal opens the journal of the cluster.
+func (r *repairing) journal() (*execute.Journal, error) {
+	j, err := execute.JournalOf(r.f.dir(), r.f.Place)
+	switch {
+	case errors.Is(err, repair.ErrNoCloud):
+		return nil, usagef("repair: %w", err)
+	case errors.Is(err, execute.ErrBusy):
+		fmt.Fprintln(os.Stderr, "nodetriage: nothing was done: "+err.Error())
+		return nil, exitProblem
+	}
+	return j, err
+}
+
+// accept shows the plan, saves the evidence and asks for confirmation. It returns an error if the change must not be made.
+func (r *repairing) accept(l *ask.Repairing, texts *bundle.Texts) error {
 	if err := r.show(l.Plan); err != nil {
 		return err
 	}
@@ -84,7 +98,7 @@ func (r *repairing) carryOut() error {
 		return err
 	}
 	if !r.f.yes {
-		if err := r.confirm(subject); err != nil {
+		if err := r.confirm(r.f.Subject()); err != nil {
 			return err
 		}
 	}
@@ -92,7 +106,7 @@ func (r *repairing) carryOut() error {
 		fmt.Fprintln(os.Stderr, "nodetriage: nothing was done: the plan has become outdated; plan again")
 		return exitProblem
 	}
-	return r.execute(j, l.Plan, l.Report, l.Plan.Bundle)
+	return nil
 }
 
 // resume resumes a change. It asks for no confirmation, because nothing is sent to the cloud.
