@@ -2,6 +2,7 @@ package accuracy
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 )
@@ -17,12 +18,25 @@ var (
 
 // endPodPage returns the description of a running pod. Its creation follows from its start and the age of its oldest event.
 func endPodPage(block []string, n names) (out []string, skip string) {
-	var start time.Time
-	var oldest time.Duration
+	start, oldest := podTimes(block)
+	switch {
+	case slices.ContainsFunc(block, lasts.MatchString):
+		return nil, "a pod that is being deleted is gone at the end, with its description"
+	case oldest == 0:
+		return nil, "the description of a pod has no events: nothing in it remembers"
+	case start.IsZero():
+		return nil, "the description of a pod does not show when it started"
+	}
+	p := podPage{node: n.node(), running: start.Add(oldest + restFrom)}
 	for _, l := range block {
-		if lasts.MatchString(l) {
-			return nil, "a pod that is being deleted is gone at the end, with its description"
-		}
+		p.add(l)
+	}
+	return endPageEvents(p.lines, block, n)
+}
+
+// podTimes returns the start of a pod and the age of its oldest event.
+func podTimes(block []string) (start time.Time, oldest time.Duration) {
+	for _, l := range block {
 		if m := startTime.FindStringSubmatch(l); m != nil {
 			if t, err := time.Parse(described, strings.TrimSpace(m[1])); err == nil {
 				start = t
@@ -32,46 +46,64 @@ func endPodPage(block []string, n names) (out []string, skip string) {
 			oldest = max(oldest, r.age)
 		}
 	}
-	if oldest == 0 {
-		return nil, "the description of a pod has no events: nothing in it remembers"
+	return start, oldest
+}
+
+// podPage is the description of a pod, in which all containers run.
+type podPage struct {
+	node    string
+	running time.Time // the start of its containers
+	state   string    // the indentation of the State that is replaced; "": none
+	lines   []string
+}
+
+// add adds a line of the description of the failed pod.
+func (p *podPage) add(l string) {
+	if p.ofState(l) {
+		return
 	}
-	if start.IsZero() {
-		return nil, "the description of a pod does not show when it started"
+	if m := pageState.FindStringSubmatch(l); m != nil && m[3] != "Running" {
+		p.lines = append(p.lines, m[1]+"State:"+m[2]+"Running", m[1]+"  Started:      "+p.running.Format(described))
+		p.state = m[1]
+		return
 	}
-	running := start.Add(oldest + restFrom)
-	inState := "" // indentation of the State that is replaced
-	for _, l := range block {
-		if inState != "" {
-			if indent := l[:len(l)-len(strings.TrimLeft(l, " "))]; len(indent) > len(inState) && strings.TrimSpace(l) != "" {
-				continue
-			}
-			inState = ""
-		}
-		switch m := pageState.FindStringSubmatch(l); {
-		case m != nil && m[3] != "Running":
-			out = append(out, m[1]+"State:"+m[2]+"Running", m[1]+"  Started:      "+running.Format(described))
-			inState = m[1]
-			continue
-		}
-		l = pageReady.ReplaceAllString(l, "${1}True")
-		l = pageTrue.ReplaceAllString(l, "${1}True ")
-		if m := pageTop.FindStringSubmatch(l); m != nil {
-			switch value := strings.TrimSpace(m[3]); {
-			case m[1] == "Status":
-				l = "Status:" + m[2] + "Running"
-			case m[1] == "Node" && (value == "<none>" || value == ""):
-				l = "Node:" + m[2] + n.node() + "/10.0.0.4"
-			case m[1] == "IP" && value == "":
-				l = "IP:               10.244.1.7"
-			}
-		}
-		if strings.HasPrefix(l, "Reason:") || strings.HasPrefix(l, "Message:") {
-			continue
-		}
-		if r, ok := parseEventRow(l); ok {
-			l = r.aged(ageing)
-		}
-		out = append(out, l)
+	if strings.HasPrefix(l, "Reason:") || strings.HasPrefix(l, "Message:") {
+		return
 	}
-	return endPageEvents(out, block, n)
+	l = pageReady.ReplaceAllString(l, "${1}True")
+	l = p.top(pageTrue.ReplaceAllString(l, "${1}True "))
+	if r, ok := parseEventRow(l); ok {
+		l = r.aged(ageing)
+	}
+	p.lines = append(p.lines, l)
+}
+
+// ofState reports whether a line is part of the State that was replaced.
+func (p *podPage) ofState(l string) bool {
+	if p.state == "" {
+		return false
+	}
+	indent := len(l) - len(strings.TrimLeft(l, " "))
+	if indent > len(p.state) && strings.TrimSpace(l) != "" {
+		return true
+	}
+	p.state = ""
+	return false
+}
+
+// top returns a line of the top of the description as a running pod has it.
+func (p *podPage) top(l string) string {
+	m := pageTop.FindStringSubmatch(l)
+	if m == nil {
+		return l
+	}
+	switch value := strings.TrimSpace(m[3]); {
+	case m[1] == "Status":
+		return "Status:" + m[2] + "Running"
+	case m[1] == "Node" && (value == "<none>" || value == ""):
+		return "Node:" + m[2] + p.node + "/10.0.0.4"
+	case m[1] == "IP" && value == "":
+		return "IP:               10.244.1.7"
+	}
+	return l
 }

@@ -154,7 +154,19 @@ func goodCondition(typ string) [3]string {
 
 // endNodePage returns the description of a node that is healthy again.
 func endNodePage(block []string, n names) (out []string, skip string) {
-	var newest time.Time
+	newest := newestStamp(block)
+	if newest.IsZero() {
+		return nil, "the description of a node shows no time"
+	}
+	p := nodePage{now: newest.Add(ageing), since: newest.Add(restFrom)}
+	for _, l := range block {
+		p.add(l)
+	}
+	return endPageEvents(p.lines, block, n)
+}
+
+// newestStamp returns the newest time with a year; zero if there is none.
+func newestStamp(block []string) (newest time.Time) {
 	for _, l := range block {
 		for _, s := range stamps(l) {
 			if s.form.year && s.at.After(newest) {
@@ -162,41 +174,50 @@ func endNodePage(block []string, n names) (out []string, skip string) {
 			}
 		}
 	}
-	if newest.IsZero() {
-		return nil, "the description of a node shows no time"
+	return newest
+}
+
+// nodePage is the description of a node, in which it is healthy.
+type nodePage struct {
+	now    time.Time
+	since  time.Time // of the end
+	taints bool      // the lines are those of the taints
+	lines  []string
+}
+
+// add adds a line of the description of the failed node.
+func (p *nodePage) add(l string) {
+	key, _, isKey := strings.Cut(l, ":")
+	if isKey && !strings.HasPrefix(l, " ") {
+		p.taints = key == "Taints"
 	}
-	now, since := newest.Add(ageing), newest.Add(restFrom)
-	taints := false
-	for i, l := range block {
-		key, _, isKey := strings.Cut(l, ":")
-		if isKey && !strings.HasPrefix(l, " ") {
-			taints = key == "Taints"
-		}
-		if m := conditionRow.FindStringSubmatch(l); m != nil {
-			g := goodCondition(m[2])
-			changed := m[8]
-			if m[4] != g[0] {
-				changed = since.UTC().Format(described)
-			}
-			l = m[1] + m[2] + m[3] + padded(g[0], m[4], m[5]) + now.UTC().Format(described) + m[7] + changed + m[9] + g[1] + "  " + g[2]
-		} else if r, ok := parseEventRow(l); ok {
-			l = r.aged(ageing)
-		}
-		switch {
-		case key == "Unschedulable":
-			l = strings.Replace(l, "true", "false", 1)
-		case strings.HasPrefix(strings.TrimSpace(l), "RenewTime:"):
-			l = "  RenewTime:       " + now.UTC().Format(described)
-		case taints && badTaint.MatchString(l):
-			if key != "Taints" {
-				continue
-			}
-			l = "Taints:             <none>"
-		}
-		out = append(out, l)
-		_ = i
+	if m := conditionRow.FindStringSubmatch(l); m != nil {
+		l = p.condition(m)
+	} else if r, ok := parseEventRow(l); ok {
+		l = r.aged(ageing)
 	}
-	return endPageEvents(out, block, n)
+	switch {
+	case key == "Unschedulable":
+		l = strings.Replace(l, "true", "false", 1)
+	case strings.HasPrefix(strings.TrimSpace(l), "RenewTime:"):
+		l = "  RenewTime:       " + p.now.UTC().Format(described)
+	case p.taints && badTaint.MatchString(l):
+		if key != "Taints" {
+			return
+		}
+		l = "Taints:             <none>"
+	}
+	p.lines = append(p.lines, l)
+}
+
+// condition returns the healthy row of a condition, from the parts of conditionRow.
+func (p *nodePage) condition(m []string) string {
+	g := goodCondition(m[2])
+	changed := m[8]
+	if m[4] != g[0] {
+		changed = p.since.UTC().Format(described)
+	}
+	return m[1] + m[2] + m[3] + padded(g[0], m[4], m[5]) + p.now.UTC().Format(described) + m[7] + changed + m[9] + g[1] + "  " + g[2]
 }
 
 // endPageEvents adds success events to a description.
