@@ -31,10 +31,65 @@ type logEnd struct {
 	rnd     *rand.Rand
 }
 
+// newLogEnd returns the end of the logs of a case. A program that stopped was restarted, and so was every program if the machine
+// was; others restart by chance. read is when objects were read.
+func newLogEnd(c *Case, n names, read time.Time, rnd *rand.Rand) logEnd {
+	restart := rnd.IntN(2) == 1
+	boot := false
+	for _, f := range c.Files {
+		restart = restart || stopped.MatchString(f.Text)
+		for _, l := range lines(f.Text) {
+			boot = boot || speakerOf(l, f.Name) == kernel && journalHead.MatchString(l)
+		}
+	}
+	e := logEnd{names: n, restart: restart || boot, boot: boot, rnd: rnd, causes: append([]string{c.Truth.Class}, c.Truth.Secondary...)}
+	when, timed := spanOf(c.Files)
+	e.at = when.last.Add(restFrom)
+	if timed && when.told && read.After(when.last) && read.Sub(when.last) < time.Hour {
+		e.at = read.Add(restFrom) // the logs continue until the objects are read
+	}
+	return e
+}
+
 // further returns the lines after those of a block, in order. skip is the reason if there are none.
 func (e logEnd) further(block []string, file string) (out []string, skip string) {
-	last := map[speaker]string{}
-	var order []speaker
+	programs, skip := e.programsOf(block, file)
+	if skip != "" {
+		return nil, skip
+	}
+	var all []timedLine
+	for _, p := range programs {
+		if !e.write(p) {
+			return nil, "a head of a log that is not known"
+		}
+		all = append(all, p.lines...)
+	}
+	slices.SortStableFunc(all, func(a, b timedLine) int { return a.at.Compare(b.at) })
+	if e.boot {
+		out = append(out, fmt.Sprintf("-- Boot %016x%016x --", e.rnd.Uint64(), e.rnd.Uint64()))
+	}
+	for _, l := range all {
+		out = append(out, l.text)
+	}
+	return out, ""
+}
+
+// program is a program that wrote lines of a block, and its lines after the end.
+type program struct {
+	speaker speaker
+	last    string    // its last line in the block
+	ends    time.Time // the time of the end
+	lines   []timedLine
+}
+
+type timedLine struct {
+	at   time.Time
+	text string
+}
+
+// programsOf returns the programs of a block in the order of their first lines.
+func (e logEnd) programsOf(block []string, file string) (out []*program, skip string) {
+	of := map[speaker]*program{}
 	who := speakersOf(block, file)
 	ends := e.at
 	for i, l := range block {
@@ -47,61 +102,63 @@ func (e logEnd) further(block []string, file string) (out []string, skip string)
 		switch {
 		case s == "":
 			return nil, "a log of a program whose ordinary lines are not known"
-		case s == kernel && !e.boot && slices.ContainsFunc(e.causes, func(cause string) bool { return untilBoot[cause] }):
+		case s == kernel && e.needsBoot():
 			return nil, "what only a new start of the machine ends, in the ring buffer of one"
-		case last[s] == "":
-			order = append(order, s)
+		case of[s] == nil:
+			of[s] = &program{speaker: s}
+			out = append(out, of[s])
 		}
-		last[s] = l
+		of[s].last = l
 	}
-	type timed struct {
-		at   time.Time
-		text string
-	}
-	var all []timed
-	for _, s := range order {
-		like := last[s]
-		if e.restart {
-			like = newProcess(like)
-		}
-		put := func(at time.Time, w words) bool {
-			text, ok := say(like, at, w)
-			if ok {
-				all = append(all, timed{at, text})
-			}
-			return ok
-		}
-		at := ends
-		if e.boot && s != kernel {
-			at = at.Add(bootTakes)
-		}
-		first := e.names.success(s, e.restart)
-		if s == kernel && e.boot {
-			first = append(bootWords, first...)
-		}
-		for _, w := range first {
-			if !put(at, w) {
-				return nil, "a head of a log that is not known"
-			}
-			at = at.Add(time.Duration(e.rnd.IntN(3)) * time.Second)
-		}
-		for end := ends.Add(restFor); at.Before(end); at = at.Add(time.Duration(20+e.rnd.IntN(60)) * time.Second) {
-			if w, ok := e.names.ordinary(s, e.rnd); ok && !put(at, w) {
-				return nil, "a head of a log that is not known"
-			}
-		}
-		if w, ok := e.names.ordinary(s, e.rnd); ok {
-			put(ends.Add(restFor), w)
-		}
-	}
-	slices.SortStableFunc(all, func(a, b timed) int { return a.at.Compare(b.at) })
-	if e.boot {
-		out = append(out, fmt.Sprintf("-- Boot %016x%016x --", e.rnd.Uint64(), e.rnd.Uint64()))
-	}
-	for _, t := range all {
-		out = append(out, t.text)
+	for _, p := range out {
+		p.ends = ends
 	}
 	return out, ""
+}
+
+// needsBoot reports whether a cause lasts until the machine reboots, which it did not.
+func (e logEnd) needsBoot() bool {
+	return !e.boot && slices.ContainsFunc(e.causes, func(cause string) bool { return untilBoot[cause] })
+}
+
+// write writes what a program logs after the end: success, and then its ordinary lines. It reports whether the head of its lines
+// is known.
+func (e logEnd) write(p *program) bool {
+	if e.restart {
+		p.last = newProcess(p.last)
+	}
+	at := p.ends
+	if e.boot && p.speaker != kernel {
+		at = at.Add(bootTakes)
+	}
+	first := e.names.success(p.speaker, e.restart)
+	if e.boot && p.speaker == kernel {
+		first = append(bootWords, first...)
+	}
+	for _, w := range first {
+		if !p.put(at, w) {
+			return false
+		}
+		at = at.Add(time.Duration(e.rnd.IntN(3)) * time.Second)
+	}
+	for end := p.ends.Add(restFor); at.Before(end); at = at.Add(time.Duration(20+e.rnd.IntN(60)) * time.Second) {
+		if w, ok := e.names.ordinary(p.speaker, e.rnd); ok && !p.put(at, w) {
+			return false
+		}
+	}
+	if w, ok := e.names.ordinary(p.speaker, e.rnd); ok {
+		p.put(p.ends.Add(restFor), w)
+	}
+	return true
+}
+
+// put adds a line with the head of the last one. It reports whether that head is known.
+func (p *program) put(at time.Time, w words) bool {
+	text, ok := say(p.last, at, w)
+	if ok {
+		p.lines = append(p.lines, timedLine{at, text})
+	}
+	return ok
 }
 
 // untilBoot lists causes in a kernel that last until the machine reboots.

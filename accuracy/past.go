@@ -6,7 +6,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"time"
 )
 
 // lasting lists causes that are not over because a log continues: a broken part stays broken until it is replaced, and the
@@ -26,22 +25,9 @@ func ended(c *Case, seed uint64) (out Files, skip string) {
 	if lasting[c.Truth.Class] {
 		return nil, "a cause that does not end by itself, or none"
 	}
-	rnd := chance(seed, "past", c.Name)
 	n := namesIn(c.Files.String())
-	restart := rnd.IntN(2) == 1
-	boot := false
-	for _, f := range c.Files {
-		restart = restart || stopped.MatchString(f.Text)
-		for _, l := range lines(f.Text) {
-			boot = boot || speakerOf(l, f.Name) == kernel && journalHead.MatchString(l)
-		}
-	}
-	when, timed := spanOf(c.Files)
 	read := newestObserved(c.Files)
-	logs := logEnd{names: n, at: when.last.Add(restFrom), restart: restart || boot, boot: boot, rnd: rnd, causes: append([]string{c.Truth.Class}, c.Truth.Secondary...)}
-	if timed && when.told && read.After(when.last) && read.Sub(when.last) < time.Hour {
-		logs.at = read.Add(restFrom) // the logs continue until the objects are read
-	}
+	logs := newLogEnd(c, n, read, chance(seed, "past", c.Name))
 	objects := objectEnd{names: n, since: read.Add(restFrom), now: read.Add(ageing)}
 	remembers := false
 	for _, f := range c.Files {
@@ -71,48 +57,58 @@ func endFile(f File, n names, logs logEnd, objects objectEnd) (text string, reme
 	}
 	var out []string
 	for _, b := range blocks(f.Text) {
-		var ended []string
-		switch b.form {
-		case formLog:
-			ended, skip = logs.further(b.lines, f.Name)
-			ended = append(trimBlank(b.lines), ended...)
-			remembers = true
-		case formEvents:
-			ended, skip = endEvents(b.lines, n)
-			remembers = true
-		case formNodes:
-			ended = endNodes(b.lines)
-		case formPods:
-			if logs.causes[0] == "cni-leftover-config" && addressed(b.lines) {
-				return "", false, "pods that run on keep the address that a wrong network gave them"
-			}
-			ended = endPods(b.lines, n)
-		case formNode:
-			ended, skip = endNodePage(b.lines, n)
-			remembers = remembers || anyEvent(b.lines)
-		case formPod:
-			ended, skip = endPodPage(b.lines, n)
-			remembers = remembers || anyEvent(b.lines)
-		case formCommand:
-			ended = b.lines
-		case formTable:
-			if !unchanged(b.lines) {
-				return "", false, "a table of whose end nothing is known"
-			}
-			ended = b.lines
-		default:
-			if harmless(b.lines) {
-				ended = b.lines
-				break
-			}
-			return "", false, "other text, which shows no time"
-		}
+		ended, skip := endBlock(b, f.Name, n, logs)
 		if skip != "" {
 			return "", false, skip
 		}
+		remembers = remembers || b.remembers()
 		out = append(out, ended...)
 	}
 	return unlines(out), remembers, ""
+}
+
+// remembers reports whether a block contains the past.
+func (b block) remembers() bool {
+	switch b.form {
+	case formLog, formEvents:
+		return true
+	case formNode, formPod:
+		return anyEvent(b.lines)
+	}
+	return false
+}
+
+// endBlock ends one block of a text. skip is the reason if it cannot.
+func endBlock(b block, file string, n names, logs logEnd) (out []string, skip string) {
+	switch b.form {
+	case formLog:
+		more, skip := logs.further(b.lines, file)
+		return append(trimBlank(b.lines), more...), skip
+	case formEvents:
+		return endEvents(b.lines, n)
+	case formNodes:
+		return endNodes(b.lines), ""
+	case formPods:
+		if logs.causes[0] == "cni-leftover-config" && addressed(b.lines) {
+			return nil, "pods that run on keep the address that a wrong network gave them"
+		}
+		return endPods(b.lines, n), ""
+	case formNode:
+		return endNodePage(b.lines, n)
+	case formPod:
+		return endPodPage(b.lines, n)
+	case formCommand:
+		return b.lines, ""
+	case formTable:
+		if !unchanged(b.lines) {
+			return nil, "a table of whose end nothing is known"
+		}
+		return b.lines, ""
+	}
+	if !harmless(b.lines) {
+		return nil, "other text, which shows no time"
+	}
+	return b.lines, ""
 }
 
 func trimBlank(list []string) []string {
