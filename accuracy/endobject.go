@@ -53,32 +53,35 @@ func newestObserved(files Files) (newest time.Time) {
 	return newest
 }
 
+// endOf are the changes of objects by kind.
+var endOf = map[string]func(objectEnd, object){
+	"Node":         objectEnd.node,
+	"bundle/nodes": objectEnd.node,
+	"Pod":          objectEnd.pod,
+	"bundle/pods":  objectEnd.bundledPod,
+	"Lease": func(e objectEnd, o object) {
+		below(o, "spec")["renewTime"] = e.now.UTC().Format("2006-01-02T15:04:05.000000Z")
+	},
+	"bundle/leases":   func(e objectEnd, o object) { o["renewed"] = e.at(e.now) },
+	"bundle/kubelets": func(_ objectEnd, o object) { o["gone"] = true }, // kubelets were not queried again
+	"Bundle":          func(e objectEnd, o object) { o["takenAt"] = e.at(e.now) },
+}
+
+// steadyKinds are the kinds of objects that stay as they are.
+var steadyKinds = []string{
+	"Evidence", "Namespace", "bundle/namespaces", "bundle/priorityclasses", "bundle/csinodes", "bundle/storageclasses", "bundle/csidrivers", "bundle/workloads",
+	"PriorityClass", "Deployment", "ReplicaSet", "StorageClass", "CSINode", "CSIDriver", "Service", "ConfigMap", "Job", "CronJob",
+}
+
 // end makes the objects of a document healthy. skip is the reason if it cannot.
 func (e objectEnd) end(d document) (skip string) {
 	var more []any
 	d.each(func(kind string, o object) {
-		switch kind {
-		case "Node", "bundle/nodes":
-			e.node(o)
-		case "Pod":
-			if at(o, "metadata", "deletionTimestamp") != nil || e.another && !runs(o) {
-				o["gone"] = true
-				return
-			}
-			e.pod(o)
-		case "bundle/pods":
-			if o["deleted"] != nil || e.another && o["ready"] != "true" {
-				o["gone"] = true
-				return
-			}
-			e.bundledPod(o)
-		case "Lease":
-			below(o, "spec")["renewTime"] = e.now.UTC().Format("2006-01-02T15:04:05.000000Z")
-		case "bundle/leases":
-			o["renewed"] = e.at(e.now)
-		case "bundle/kubelets":
-			o["gone"] = true // kubelets were not queried again
-		case "Event", "bundle/events":
+		change, known := endOf[kind]
+		switch {
+		case known:
+			change(e, o)
+		case kind == "Event" || kind == "bundle/events":
 			if e.another {
 				e.hosted(kind, o)
 				return
@@ -88,14 +91,9 @@ func (e objectEnd) end(d document) (skip string) {
 				skip = "an event of whose success nothing is known"
 			}
 			more = append(more, events...)
-		case "Bundle":
-			o["takenAt"] = e.at(e.now)
-		case "Evidence":
-		case "Namespace", "bundle/namespaces", "bundle/priorityclasses", "bundle/csinodes", "bundle/storageclasses", "bundle/csidrivers",
-			"bundle/workloads", "PriorityClass", "Deployment", "ReplicaSet", "StorageClass", "CSINode", "CSIDriver", "Service", "ConfigMap", "Job", "CronJob":
-		case "":
+		case kind == "":
 			skip = "objects that are not of Kubernetes"
-		default:
+		case !slices.Contains(steadyKinds, kind):
 			skip = "an object of whose end nothing is known: " + strings.TrimPrefix(kind, "bundle/")
 		}
 	})
@@ -167,7 +165,12 @@ func (e objectEnd) node(o object) {
 	}
 }
 
+// pod makes a pod run. A pod that is being deleted is gone, and so is one that failed if the end shows in another pod.
 func (e objectEnd) pod(o object) {
+	if at(o, "metadata", "deletionTimestamp") != nil || e.another && !runs(o) {
+		o["gone"] = true
+		return
+	}
 	status := below(o, "status")
 	if status["phase"] == "Succeeded" {
 		return
@@ -179,51 +182,71 @@ func (e objectEnd) pod(o object) {
 	for _, key := range []string{"reason", "message"} {
 		delete(status, key)
 	}
-	running := func(list []any, init bool) {
-		for _, s := range list {
-			s, ok := s.(object)
-			runs := at(s, "state", "running") != nil && at(s, "ready") == true
-			done := init && at(s, "state", "terminated", "reason") == "Completed"
-			if !ok || runs || done {
-				continue
-			}
-			if init {
-				s["state"] = object{"terminated": object{"exitCode": 0, "reason": "Completed", "startedAt": e.at(e.since), "finishedAt": e.at(e.since)}}
-			} else {
-				s["state"] = object{"running": object{"startedAt": e.at(e.since)}}
-			}
-			s["ready"] = true
-		}
-	}
 	if listAt(status, "containerStatuses") == nil {
-		var made []any
-		for _, c := range listAt(o, "spec", "containers") {
-			made = append(made, object{"name": textAt(c, "name"), "image": textAt(c, "image"), "restartCount": 0, "state": object{}})
-		}
-		if made != nil {
-			status["containerStatuses"] = made
-		}
+		addStatuses(status, listAt(o, "spec", "containers"))
 	}
-	running(listAt(status, "containerStatuses"), false)
-	running(listAt(status, "initContainerStatuses"), true)
-	conditions := map[string]bool{}
+	for _, s := range listAt(status, "containerStatuses") {
+		e.container(s, false)
+	}
+	for _, s := range listAt(status, "initContainerStatuses") {
+		e.container(s, true)
+	}
+	e.podConditions(status)
+}
+
+// addStatuses adds a status for each container to a pod that has none.
+func addStatuses(status object, containers []any) {
+	var made []any
+	for _, c := range containers {
+		made = append(made, object{"name": textAt(c, "name"), "image": textAt(c, "image"), "restartCount": 0, "state": object{}})
+	}
+	if made != nil {
+		status["containerStatuses"] = made
+	}
+}
+
+// container makes a container run since the end, or an init container complete.
+func (e objectEnd) container(status any, init bool) {
+	s, ok := status.(object)
+	runs := at(s, "state", "running") != nil && at(s, "ready") == true
+	done := init && at(s, "state", "terminated", "reason") == "Completed"
+	if !ok || runs || done {
+		return
+	}
+	if init {
+		s["state"] = object{"terminated": object{"exitCode": 0, "reason": "Completed", "startedAt": e.at(e.since), "finishedAt": e.at(e.since)}}
+	} else {
+		s["state"] = object{"running": object{"startedAt": e.at(e.since)}}
+	}
+	s["ready"] = true
+}
+
+// podConditions makes all conditions of a pod true since the end, and adds Ready if it is missing.
+func (e objectEnd) podConditions(status object) {
+	ready := false
 	for _, c := range listAt(status, "conditions") {
-		if c, ok := c.(object); ok {
-			conditions[textAt(c, "type")] = true
-			if c["status"] != "True" {
-				c["status"], c["lastTransitionTime"] = "True", e.at(e.since)
-				delete(c, "reason")
-				delete(c, "message")
-			}
+		c, ok := c.(object)
+		if !ok {
+			continue
+		}
+		ready = ready || textAt(c, "type") == "Ready"
+		if c["status"] != "True" {
+			c["status"], c["lastTransitionTime"] = "True", e.at(e.since)
+			delete(c, "reason")
+			delete(c, "message")
 		}
 	}
-	if !conditions["Ready"] {
+	if !ready {
 		status["conditions"] = append(listAt(status, "conditions"), object{"type": "Ready", "status": "True", "lastTransitionTime": e.at(e.since)})
 	}
 }
 
 // bundledPod is pod for the short form of bundles.
 func (e objectEnd) bundledPod(o object) {
+	if o["deleted"] != nil || e.another && o["ready"] != "true" {
+		o["gone"] = true
+		return
+	}
 	if o["phase"] == "Succeeded" || o["status"] == "Running" && o["ready"] == "true" {
 		return
 	}
