@@ -58,34 +58,20 @@ func blocks(text string) []block {
 
 // formOf returns the form of a line, given the lines below it and the form of the block above it.
 func formOf(l string, below []string, above form) form {
-	_, timed := headTime(l)
-	_, isEvent := parseEventRow(l)
-	page := above == formNode || above == formPod
+	if f := formOfStart(l, below); f != "" {
+		return f
+	}
+	if above == formNode || above == formPod {
+		return above
+	}
+	if f := formByItself(l); f != "" {
+		return f
+	}
+	blank := strings.TrimSpace(l) == "" || rule.MatchString(strings.TrimSpace(l))
 	switch {
-	case commandLine.MatchString(l):
+	case blank && above == "":
 		return formCommand
-	case pageStart.MatchString(l):
-		return formOfPage(below)
-	case nodesHeader.MatchString(l):
-		return formNodes
-	case podsHeader.MatchString(l):
-		return formPods
-	case page:
-		return above
-	case conditionRow.MatchString(l):
-		return formNode
-	case anyHeader.MatchString(l) && !eventHeader.MatchString(l):
-		return formTable
-	case eventHeader.MatchString(l) || isEvent:
-		return formEvents
-	case timed || uptime.MatchString(l):
-		return formLog
-	case strings.TrimSpace(l) == "" || rule.MatchString(strings.TrimSpace(l)):
-		if above == "" {
-			return formCommand
-		}
-		return above
-	case above == formLog, above == formEvents && strings.HasPrefix(l, " "):
+	case blank, above == formLog, above == formEvents && strings.HasPrefix(l, " "):
 		return above
 	case nodeRow.MatchString(l):
 		return formNodes
@@ -95,6 +81,38 @@ func formOf(l string, below []string, above form) form {
 		return above
 	}
 	return formOther
+}
+
+// formOfStart returns the form of a line that starts a block, even inside a description; "" for other lines.
+func formOfStart(l string, below []string) form {
+	switch {
+	case commandLine.MatchString(l):
+		return formCommand
+	case pageStart.MatchString(l):
+		return formOfPage(below)
+	case nodesHeader.MatchString(l):
+		return formNodes
+	case podsHeader.MatchString(l):
+		return formPods
+	}
+	return ""
+}
+
+// formByItself returns the form of a line that shows it without the lines above; "" for other lines.
+func formByItself(l string) form {
+	_, isEvent := parseEventRow(l)
+	_, timed := headTime(l)
+	switch {
+	case conditionRow.MatchString(l):
+		return formNode
+	case anyHeader.MatchString(l) && !eventHeader.MatchString(l):
+		return formTable
+	case eventHeader.MatchString(l) || isEvent:
+		return formEvents
+	case timed || uptime.MatchString(l):
+		return formLog
+	}
+	return ""
 }
 
 // formOfPage returns the kind of a description from the keys after its name.
