@@ -77,27 +77,10 @@ type healing struct {
 func healed(p Play) (out Files, skip string) {
 	c := p.Case
 	n := namesIn(c.Files.String())
-	switch {
-	case lasting[c.Truth.Class]:
-		return nil, "a cause that does not end by itself, or none"
-	case !c.keepsPods():
-		return nil, "a fault with which pods of its node start"
-	case c.Truth.Class == "clock-skew":
-		return nil, "the times of the node are wrong: nothing shows what came later"
-	case notShown[c.Name] != "":
-		return nil, notShown[c.Name]
-	case len(n.nodes) != 1:
-		return nil, "it does not name one node"
+	if skip := notHealed(c, n); skip != "" {
+		return nil, skip
 	}
-	last := newestObserved(c.Files)
-	if logged := lastLogged(c.Files); logged.After(last) {
-		last = logged
-	}
-	h := healing{anotherPod: anotherPod{node: n.nodes[0], gone: p.Variant == podGone}, names: n}
-	if !last.IsZero() {
-		h.at = last.Add(healedAfter)
-		h.objects = objectEnd{names: n, since: h.at.Add(-10 * time.Second), now: h.at.Add(healedFor), another: true}
-	}
+	h := newHealing(c, n, p.Variant == podGone)
 	remembers := false
 	for _, f := range c.Files {
 		if observed[path.Base(f.Name)] && len(c.Files) > 1 {
@@ -119,6 +102,38 @@ func healed(p Play) (out Files, skip string) {
 		out = append(out, h.files()...)
 	}
 	return resummed(out), ""
+}
+
+// notHealed returns why another pod cannot show the end of a case, or "".
+func notHealed(c *Case, n names) string {
+	switch {
+	case lasting[c.Truth.Class]:
+		return "a cause that does not end by itself, or none"
+	case !c.keepsPods():
+		return "a fault with which pods of its node start"
+	case c.Truth.Class == "clock-skew":
+		return "the times of the node are wrong: nothing shows what came later"
+	case notShown[c.Name] != "":
+		return notShown[c.Name]
+	case len(n.nodes) != 1:
+		return "it does not name one node"
+	}
+	return ""
+}
+
+// newHealing returns the end of a case after its last line and the last observation of its objects. Without a time in the case,
+// the end has none either.
+func newHealing(c *Case, n names, gone bool) healing {
+	h := healing{anotherPod: anotherPod{node: n.nodes[0], gone: gone}, names: n}
+	last := newestObserved(c.Files)
+	if logged := lastLogged(c.Files); logged.After(last) {
+		last = logged
+	}
+	if !last.IsZero() {
+		h.at = last.Add(healedAfter)
+		h.objects = objectEnd{names: n, since: h.at.Add(-10 * time.Second), now: h.at.Add(healedFor), another: true}
+	}
+	return h
 }
 
 // lastLogged returns the time of the last line of all logs, in the zone of its head; zero if there is no date.
@@ -249,19 +264,37 @@ func works(block []string) []string {
 
 // events returns the rows of a table or of a description, as a table of all namespaces, with those of the other pod.
 func (h healing) events(block []string) (out []string, skip string) {
-	about, namespace := "", "default"
+	namespace, about := h.described(block)
+	rows, skip := rowsAbout(block, namespace, about)
+	if skip != "" || len(rows) == 0 {
+		return nil, skip
+	}
+	out = append(out, "NAMESPACE   LAST SEEN   TYPE      REASON   OBJECT   MESSAGE")
+	for _, r := range h.withScheduled(rows) {
+		out = append(out, strings.Join([]string{r.namespace, formatAge(r.age + healedAfter + healedFor), r.typ, r.reason, r.object, r.message}, "   "))
+	}
+	return append(out, h.rows()...), ""
+}
+
+// described returns the namespace and the name of the pod that a description is about, or else of the only pod of the case.
+func (h healing) described(block []string) (namespace, name string) {
+	namespace = "default"
 	for _, l := range block {
 		switch key, value, _ := strings.Cut(l, ":"); key {
 		case "Name":
-			about = strings.TrimSpace(value)
+			name = strings.TrimSpace(value)
 		case "Namespace":
 			namespace = strings.TrimSpace(value)
 		}
 	}
-	if about == "" && len(h.names.pods) == 1 {
-		namespace, about, _ = strings.Cut(h.names.pods[0], "/")
+	if name == "" && len(h.names.pods) == 1 {
+		namespace, name, _ = strings.Cut(h.names.pods[0], "/")
 	}
-	var rows []eventRow
+	return namespace, name
+}
+
+// rowsAbout returns the rows of a table, or of the description of a pod, with their objects.
+func rowsAbout(block []string, namespace, pod string) (rows []eventRow, skip string) {
 	for _, l := range block {
 		r, ok := parseEventRow(l)
 		switch {
@@ -269,34 +302,33 @@ func (h healing) events(block []string) (out []string, skip string) {
 			return nil, "events whose ages are not told, or in an old form"
 		case !ok:
 			continue
-		case !r.table && about == "":
+		case !r.table && pod == "":
 			return nil, "events that do not name their pod"
 		case !r.table:
-			r.object, r.namespace = "pod/"+about, namespace
+			r.object, r.namespace = "pod/"+pod, namespace
 		case r.namespace == "":
 			r.namespace = namespace
 		}
 		rows = append(rows, r)
 	}
-	if len(rows) == 0 {
-		return nil, ""
-	}
-	out = append(out, "NAMESPACE   LAST SEEN   TYPE      REASON   OBJECT   MESSAGE")
-	placed := map[string]bool{}
+	return rows, ""
+}
+
+// withScheduled returns the rows with an event before the first one of each pod that shows its node.
+func (h healing) withScheduled(rows []eventRow) (out []eventRow) {
+	scheduled := map[string]bool{}
 	oldest := time.Duration(0)
 	for _, r := range rows {
 		oldest = max(oldest, r.age)
-		placed[r.object] = placed[r.object] || r.reason == "Scheduled"
-	}
-	row := func(r eventRow, age time.Duration) {
-		out = append(out, strings.Join([]string{r.namespace, formatAge(age + healedAfter + healedFor), r.typ, r.reason, r.object, r.message}, "   "))
+		scheduled[r.object] = scheduled[r.object] || r.reason == "Scheduled"
 	}
 	for _, r := range rows {
-		if name, pod := strings.CutPrefix(r.object, "pod/"); pod && !placed[r.object] {
-			placed[r.object] = true
-			row(eventRow{namespace: r.namespace, typ: "Normal", reason: "Scheduled", object: r.object, message: "Successfully assigned " + r.namespace + "/" + name + " to " + h.node}, oldest+time.Minute)
+		if name, pod := strings.CutPrefix(r.object, "pod/"); pod && !scheduled[r.object] {
+			scheduled[r.object] = true
+			out = append(out, eventRow{namespace: r.namespace, typ: "Normal", reason: "Scheduled", object: r.object, age: oldest + time.Minute,
+				message: "Successfully assigned " + r.namespace + "/" + name + " to " + h.node})
 		}
-		row(r, r.age)
+		out = append(out, r)
 	}
-	return append(out, h.rows()...), ""
+	return out
 }
