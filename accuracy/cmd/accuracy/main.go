@@ -67,43 +67,68 @@ func (o options) play() error {
 	if err != nil {
 		return err
 	}
-	s := accuracy.Sample{Seed: o.seed, Of: o.sample}
-	if o.run != "" {
-		s.Cases = strings.Split(o.run, ",")
-	}
-	if o.kind != "" {
-		s.Kinds = strings.Split(o.kind, ",")
-	}
-	results := w.Run(s)
+	results := w.Run(o.selected())
 	if o.variant != "" {
 		results = slices.DeleteFunc(results, func(r accuracy.Result) bool { return r.Variant != o.variant })
 	}
 	printTallies(results)
 	printGroups(results, o.groups)
+	if o.shrink || o.show {
+		if err := o.showFailures(w, results); err != nil {
+			return err
+		}
+	}
+	switch {
+	case o.check:
+		return o.newFailures(results)
+	case o.write:
+		return o.writeResults(results)
+	}
+	return nil
+}
+
+// selected returns the plays that the flags select.
+func (o options) selected() accuracy.Sample {
+	s := accuracy.Sample{Seed: o.seed, Of: o.sample, Kinds: o.kinds()}
+	if o.run != "" {
+		s.Cases = strings.Split(o.run, ",")
+	}
+	return s
+}
+
+// kinds returns the selected kinds; nil: all.
+func (o options) kinds() []string {
+	if o.kind == "" {
+		return nil
+	}
+	return strings.Split(o.kind, ",")
+}
+
+func (o options) showFailures(w *accuracy.World, results []accuracy.Result) error {
 	for _, r := range results {
-		if r.Reason == "" || !o.shrink && !o.show {
+		if r.Reason == "" {
 			continue
 		}
 		if err := printFailure(w, r, o.shrink); err != nil {
 			return err
 		}
 	}
-	if o.check {
-		return o.newFailures(results)
-	}
-	if !o.write {
-		return nil
-	}
+	return nil
+}
+
+// writeResults writes the known failures and the figures, if no more plays fail than before.
+func (o options) writeResults(results []accuracy.Result) error {
 	if o.run+o.variant != "" || o.sample > 1 || o.seed != accuracy.FigureSeed {
 		return fmt.Errorf("write figures: play all cases with seed %d", accuracy.FigureSeed)
 	}
-	if o.kind == "" {
+	kinds := o.kinds()
+	if kinds == nil {
 		if err := accuracy.FailingOf(results).Write(o.failing); err != nil {
 			return err
 		}
 	}
 	return o.writeFigures(func(f *accuracy.Figures) error {
-		now := slices.DeleteFunc(accuracy.Measured(results), func(k accuracy.KindFigures) bool { return len(s.Kinds) > 0 && !slices.Contains(s.Kinds, k.Kind) })
+		now := slices.DeleteFunc(accuracy.Measured(results), func(k accuracy.KindFigures) bool { return kinds != nil && !slices.Contains(kinds, k.Kind) })
 		if worse := f.Worse(now); worse != nil {
 			return fmt.Errorf("more plays fail than before, so no figures are written:\n  %s", strings.Join(worse, "\n  "))
 		}
