@@ -72,11 +72,10 @@ func volumes(p *evidence.Pod) []string {
 		return out
 	}
 	for _, v := range p.Spec.Volumes {
+		claim := mechanics.ClaimOf(p, &v)
 		switch {
-		case v.PersistentVolumeClaim != nil:
-			out = append(out, "claim/"+v.PersistentVolumeClaim.ClaimName)
-		case v.Ephemeral != nil:
-			out = append(out, "claim/"+p.Name+"-"+v.Name)
+		case claim != "":
+			out = append(out, "claim/"+claim)
 		case v.HostPath != nil:
 			out = append(out, "hostPath"+fmt.Sprintf("/%s", strings.TrimPrefix(v.HostPath.Path, "/")))
 		case v.EmptyDir != nil:

@@ -37,22 +37,15 @@ func (sim *simulation) tiesOf(p *evidence.Pod, m *simNode) []tie {
 	}
 	var out []tie
 	for _, v := range p.Spec.Volumes {
-		claim := ""
+		claim := mechanics.ClaimOf(p, &v)
 		switch {
-		case v.PersistentVolumeClaim != nil:
-			claim = v.PersistentVolumeClaim.ClaimName
-		case v.Ephemeral != nil:
-			claim = p.Name + "-" + v.Name
+		case claim != "":
+			out = append(out, sim.claimTies(p.Namespace, claim, m)...)
 		case v.EmptyDir != nil || v.HostPath != nil:
 			out = append(out, tie{name: v.Name, kind: scratch})
-			continue
 		case v.AzureDisk != nil || v.Cinder != nil || v.AWSElasticBlockStore != nil || v.GCEPersistentDisk != nil:
 			out = append(out, tie{name: v.Name, kind: exclusive})
-			continue
-		default:
-			continue
 		}
-		out = append(out, sim.claimTies(p.Namespace, claim, m)...)
 	}
 	return out
 }

@@ -81,13 +81,8 @@ func (r *repairer) localVolumes(n *evidence.Node, p *evidence.Pod) evidence.Fact
 	}
 	out := evidence.False
 	for _, v := range p.Spec.Volumes {
-		claim := ""
-		switch {
-		case v.PersistentVolumeClaim != nil:
-			claim = v.PersistentVolumeClaim.ClaimName
-		case v.Ephemeral != nil:
-			claim = p.Name + "-" + v.Name // the name of the claim of a generic ephemeral volume
-		default:
+		claim := mechanics.ClaimOf(p, &v)
+		if claim == "" {
 			continue
 		}
 		pv := mechanics.VolumeOf(r.s.Data(), p.Namespace, claim)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/kube"
+	"github.com/nodetriage/nodetriage/mechanics"
 )
 
 // volumes reads the PersistentVolumeClaims of the pods, their PersistentVolumes, and the VolumeAttachments: those of these
@@ -67,7 +68,7 @@ type claim struct {
 	nodes           map[string]bool
 }
 
-// claimsOf returns the claims that the pods mount, including ephemeral ones by their generated name (pod name, dash, volume name).
+// claimsOf returns the claims that the pods mount, including those of ephemeral volumes.
 func claimsOf(pods []*evidence.Pod) []claim {
 	known := map[[2]string]map[string]bool{}
 	var out []claim
@@ -76,13 +77,8 @@ func claimsOf(pods []*evidence.Pod) []claim {
 			continue
 		}
 		for _, v := range p.Spec.Volumes {
-			name := ""
-			switch {
-			case v.PersistentVolumeClaim != nil:
-				name = v.PersistentVolumeClaim.ClaimName
-			case v.Ephemeral != nil:
-				name = p.Name + "-" + v.Name
-			default:
+			name := mechanics.ClaimOf(p, &v)
+			if name == "" {
 				continue
 			}
 			key := [2]string{p.Namespace, name}
