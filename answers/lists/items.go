@@ -48,11 +48,9 @@ type BudgetItem struct {
 
 // Listed returns the list with its items.
 func (l *Budgets) Listed() *BudgetList {
-	out := &BudgetList{Budgets: l, Items: []BudgetItem{}}
-	for _, b := range l.Budgets {
-		out.Items = append(out.Items, BudgetItem{object("policy/v1", "PodDisruptionBudget", b.Namespace, b.Name), b})
-	}
-	return out
+	return &BudgetList{l, items(l.Budgets, func(b Budget) BudgetItem {
+		return BudgetItem{object("policy/v1", "PodDisruptionBudget", b.Namespace, b.Name), b}
+	})}
 }
 
 // DaemonSetList is the list of DaemonSets in JSON.
@@ -70,11 +68,9 @@ type DaemonSetItem struct {
 
 // Listed returns the list with its items.
 func (l *DaemonSets) Listed() *DaemonSetList {
-	out := &DaemonSetList{DaemonSets: l, Items: []DaemonSetItem{}}
-	for _, d := range l.DaemonSets {
-		out.Items = append(out.Items, DaemonSetItem{object("apps/v1", "DaemonSet", d.Namespace, d.Name), d})
-	}
-	return out
+	return &DaemonSetList{l, items(l.DaemonSets, func(d DaemonSet) DaemonSetItem {
+		return DaemonSetItem{object("apps/v1", "DaemonSet", d.Namespace, d.Name), d}
+	})}
 }
 
 // PoolList is the list of node pools in JSON.
@@ -92,11 +88,9 @@ type PoolItem struct {
 
 // Listed returns the list with its items.
 func (l *Pools) Listed() *PoolList {
-	out := &PoolList{Pools: l, Items: []PoolItem{}}
-	for _, p := range l.Pools {
-		out.Items = append(out.Items, PoolItem{object(nodereport.APIVersion, "NodePool", "", p.Name), p})
-	}
-	return out
+	return &PoolList{l, items(l.Pools, func(p Pool) PoolItem {
+		return PoolItem{object(nodereport.APIVersion, "NodePool", "", p.Name), p}
+	})}
 }
 
 // OperationList is the list of cloud operations in JSON.
@@ -114,9 +108,16 @@ type OperationItem struct {
 
 // Listed returns the list with its items.
 func (l *Operations) Listed() *OperationList {
-	out := &OperationList{Operations: l, Items: []OperationItem{}}
-	for _, o := range l.Operations {
-		out.Items = append(out.Items, OperationItem{object(nodereport.APIVersion, "CloudOperation", "", cmp.Or(o.ID, o.Operation)), o})
+	return &OperationList{l, items(l.Operations, func(o Operation) OperationItem {
+		return OperationItem{object(nodereport.APIVersion, "CloudOperation", "", cmp.Or(o.ID, o.Operation)), o}
+	})}
+}
+
+// items returns an item of each element of a list, and an empty list, not null, if it has none.
+func items[E, I any](list []E, item func(E) I) []I {
+	out := make([]I, 0, len(list))
+	for _, e := range list {
+		out = append(out, item(e))
 	}
 	return out
 }
