@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/nodetriage/nodetriage/knowledge/catalog"
-	"github.com/nodetriage/nodetriage/knowledge/shell"
 	"github.com/nodetriage/nodetriage/wording"
 )
 
@@ -27,16 +26,7 @@ func explainFirst(w io.Writer, p *Page, meaning string, style Style) error {
 	}
 	s.checks()
 	s.fixes()
-	if avoid := avoidance(shell.Strings(p.Cautions)); avoid != "" {
-		label := "  Caution:"
-		if rest, ok := cutPrefixFold(avoid, "do not "); ok {
-			label, avoid = "  DO NOT", rest
-		}
-		s.add(form{style.rows(label, avoid, detailColumns, 2), keepImpact}, form{rows: style.row(label, avoid, detailColumns)})
-	}
-	if len(p.Verify) > 0 {
-		s.add(form{style.rows("VERIFY", string(p.Verify[0]), labelColumns, 2), keepVerify}, form{rows: style.row("VERIFY", string(p.Verify[0]), labelColumns)})
-	}
+	s.parts = append(s.parts, style.avoidAndVerify(p.Cautions, p.Verify)...)
 	s.gap()
 	s.links("Possible causes", p.ExplainedBy, keepSecond)
 	s.links(confused, p.Supersedes, keepSecond)

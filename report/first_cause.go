@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/nodetriage/nodetriage/knowledge/catalog"
 	"github.com/nodetriage/nodetriage/knowledge/shell"
@@ -126,16 +125,7 @@ func (f *firstPage) fix(x *triage.Finding) {
 		f.add(form{one, keepCommands}, form{rows: titles})
 		f.moreFixes(x)
 	}
-	if avoid := avoidance(shell.Strings(x.Cautions)); avoid != "" {
-		label := "  Caution:"
-		if rest, ok := cutPrefixFold(avoid, "do not "); ok {
-			label, avoid = "  DO NOT", rest
-		}
-		f.add(form{s.rows(label, avoid, detailColumns, 2), keepImpact}, form{rows: s.row(label, avoid, detailColumns)})
-	}
-	if len(x.Verify) > 0 {
-		f.add(form{s.rows("VERIFY", string(x.Verify[0]), labelColumns, 2), keepVerify}, form{rows: s.row("VERIFY", string(x.Verify[0]), labelColumns)})
-	}
+	f.parts = append(f.parts, s.avoidAndVerify(x.Cautions, x.Verify)...)
 }
 
 // moreFixes writes the second remedy, or how many there are.
@@ -170,24 +160,4 @@ func fixSays(m *catalog.Remedy) string {
 		effect = "disrupts pods"
 	}
 	return joined(", ", "risk: "+m.Risk, effect, on(m.Where))
-}
-
-// avoidance returns the caution that forbids something, or else the first one.
-func avoidance(list []string) string {
-	for _, c := range list {
-		if _, ok := cutPrefixFold(c, "do not "); ok {
-			return c
-		}
-	}
-	if len(list) == 0 {
-		return ""
-	}
-	return list[0]
-}
-
-func cutPrefixFold(s, prefix string) (string, bool) {
-	if len(s) < len(prefix) || !utf8.ValidString(s[:len(prefix)]) || !strings.EqualFold(s[:len(prefix)], prefix) {
-		return s, false
-	}
-	return s[len(prefix):], true
 }
