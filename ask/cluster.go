@@ -12,8 +12,6 @@ import (
 	"github.com/nodetriage/nodetriage/collect/survey"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/kube"
-	"github.com/nodetriage/nodetriage/report"
-	"github.com/nodetriage/nodetriage/wording"
 )
 
 // Cluster is a live cluster.
@@ -83,11 +81,7 @@ func (c Cluster) survey(ctx context.Context, from *From, n need, r *kube.Reader,
 func unreadCluster(err error, n need) error {
 	var unknown *survey.NoNodeError
 	if errors.As(err, &unknown) {
-		hint := "kubectl get nodes lists the nodes"
-		if near := wording.Nearest(unknown.Name, unknown.Some); near != "" {
-			hint = "did you mean " + report.Clean(near) + "?"
-		}
-		return &UsageError{&HintError{err, hint}}
+		return &UsageError{&HintError{err, suggestion(&evidence.AbsentError{What: aNode, Name: unknown.Name, Names: unknown.Some})}}
 	}
 	if len(n.nodes) == 0 {
 		return fmt.Errorf("read the cluster: %w", err)

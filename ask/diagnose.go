@@ -8,7 +8,6 @@ import (
 	"github.com/nodetriage/nodetriage/answers/nodes"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/knowledge/catalog"
-	"github.com/nodetriage/nodetriage/report"
 	"github.com/nodetriage/nodetriage/triage"
 	"github.com/nodetriage/nodetriage/triage/ignore"
 	"github.com/nodetriage/nodetriage/wording"
@@ -117,7 +116,7 @@ func (opt *DiagnoseOptions) applyFilter(l *look) error {
 	f := *opt.Filter
 	f.Namespace = l.of(f.Namespace)
 	opt.Filter = &f
-	return checkNamespace(l.snapshot, f.Namespace)
+	return knownNamespace(l.snapshot, f.Namespace)
 }
 
 // checkPools rejects pools that have no node.
@@ -129,24 +128,16 @@ func checkPools(s *evidence.Snapshot, chosen []string) error {
 		}
 	}
 	for _, p := range chosen {
-		if len(pools) > 0 && !slices.Contains(pools, p) {
-			return hintf(report.Clean(wording.OneOf(p, pools)), "no node is in pool %q", p)
+		inCloud := slices.ContainsFunc(evidence.CloudOf[*evidence.CloudPool](s.Data()), func(r *evidence.CloudPool) bool { return r.Name == p })
+		switch {
+		case len(pools) == 0 || slices.Contains(pools, p):
+		case inCloud:
+			return usagef("node pool %q has no nodes", p)
+		default:
+			return notFound(s, &evidence.AbsentError{What: aPool, Name: p, Names: pools})
 		}
 	}
 	return nil
-}
-
-// checkNamespace rejects a namespace that is not in the evidence. It uses the list of namespaces, or else the objects.
-func checkNamespace(s *evidence.Snapshot, chosen string) error {
-	all := namespaces(s)
-	if chosen == "" || len(all) == 0 || slices.Contains(all, chosen) {
-		return nil
-	}
-	hint := "kubectl get namespaces lists those that exist"
-	if near := wording.Nearest(chosen, all); near != "" {
-		hint = "did you mean " + report.Clean(near) + "?"
-	}
-	return hintf(hint, "namespace %q not found in the evidence", chosen)
 }
 
 // namespaces returns the namespaces in the evidence.

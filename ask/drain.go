@@ -57,7 +57,7 @@ func Drain(ctx context.Context, from From, opt DrainOptions) (*drain.Plan, error
 	d, err := placed(ctx, l, func(s *evidence.Snapshot, board placement.Open) (*drain.Plan, error) {
 		d, err := drain.New(s, drain.Options{Nodes: nodes, Now: from.At, Accept: opt.Accept, Suspend: opt.Suspend, Surge: opt.Surge, Board: board})
 		if err != nil {
-			return nil, &UsageError{err}
+			return nil, refused(s, err)
 		}
 		return d, nil
 	})

@@ -7,7 +7,6 @@ import (
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/report"
-	"github.com/nodetriage/nodetriage/wording"
 )
 
 // UsageError is an invalid question, or evidence that cannot be read. A retry fails again.
@@ -23,39 +22,6 @@ func (e *UnreadError) Error() string { return e.Err.Error() }
 func (e *UnreadError) Unwrap() error { return e.Err }
 
 func usagef(format string, args ...any) error { return &UsageError{fmt.Errorf(format, args...)} }
-
-// noNode returns the error for a node that is not in the evidence.
-func noNode(s *evidence.Snapshot, name string) error {
-	reason, hint := noSuchNode(s, name)
-	if len(s.Incomplete(evidence.Nodes)) > 0 { // then nothing says that it is absent
-		return &UnreadError{withHint(fmt.Errorf("node %q is unknown: %s", report.Clean(name), reason), hint)}
-	}
-	return &UsageError{withHint(fmt.Errorf("node %q not found: %s", report.Clean(name), reason), hint)}
-}
-
-// lacks reports whether the evidence has a list of nodes that does not contain the node. A pasted log has no list of nodes.
-func lacks(s *evidence.Snapshot, node string) bool {
-	return s.Covers(evidence.Nodes) != evidence.NotRead && s.Node(node) == nil
-}
-
-// noSuchNode returns why a node was not found, and the nearest name. If some nodes could not be read, the node may be among them.
-func noSuchNode(s *evidence.Snapshot, name string) (reason, hint string) {
-	names := make([]string, 0, len(s.Data().Nodes))
-	for _, n := range s.Data().Nodes {
-		names = append(names, n.Name)
-	}
-	if reason, hint = unread(s, "nodes", len(names), string(evidence.Nodes)); reason != "" {
-		return reason, hint
-	}
-	if len(names) == 0 {
-		return "the evidence contains no nodes", "add the output of kubectl get nodes -o yaml"
-	}
-	reason = "the evidence contains " + wording.Count(len(names), "other node")
-	if near := wording.Nearest(name, names); near != "" {
-		return reason, "did you mean " + report.Clean(near) + "?"
-	}
-	return reason, "nodetriage nodes lists them"
-}
 
 // unreadNodes returns an error if a question needs all nodes and some could not be read.
 func unreadNodes(s *evidence.Snapshot, doing string) error {

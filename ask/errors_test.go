@@ -24,8 +24,8 @@ func TestNoSuchNode(t *testing.T) {
 			Gaps:  []evidence.Gap{{What: "nodes", Why: "timed out", How: "run again with a longer --request-timeout"}},
 		}, "it may be among the nodes that could not be read: timed out; run again with a longer --request-timeout"},
 	} {
-		reason, hint := noSuchNode(evidence.New(x.data), "worker-1")
-		if got := reason + "; " + hint; !strings.Contains(got, x.want) || strings.Contains(got, "\x1b") {
+		got := withItsHint(noNode(evidence.New(x.data), "worker-1"))
+		if !strings.Contains(got, x.want) || strings.Contains(got, "\x1b") {
 			t.Errorf("%q, want %q", got, x.want)
 		}
 	}
@@ -37,10 +37,10 @@ func TestNoSuchPod(t *testing.T) {
 	for _, x := range []struct{ kind, gap, want string }{
 		{"Pod", "pods", "it may be among the pods that could not be read: timed out"},
 		{"Pod", "nodes, pods in shop", "it may be among the pods that could not be read: timed out"},
-		{"Pod", "nodes", `pod "web" not found: the evidence contains 1 pod`},
+		{"Pod", "nodes", `pod "web" not found in the evidence (1 pod)`},
 		{"Deployment", "workloads", "the deployments could not be read: timed out"},
 		{"Deployment", "daemonsets, deployments", "the deployments could not be read: timed out"},
-		{"Deployment", "pods", `deployment "web" not found: the evidence contains 0 deployments`},
+		{"Deployment", "pods", `deployment "web" not found in the evidence (0 deployments)`},
 	} {
 		s := evidence.New(evidence.Data{Pods: []*evidence.Pod{pod}, Gaps: []evidence.Gap{{What: x.gap, Why: "timed out"}}})
 		_, err := (&WhyOptions{}).find(s, x.kind, "web")

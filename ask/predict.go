@@ -61,7 +61,7 @@ func Predict(ctx context.Context, from From, opt PredictOptions) (*Prediction, e
 		sc.At, sc.Board = from.At, board
 		forecast, err := predict.New(s, sc)
 		if err != nil {
-			return nil, &UsageError{err}
+			return nil, refused(s, err)
 		}
 		return forecast, nil
 	})

@@ -32,14 +32,14 @@ func TestRefused(t *testing.T) {
 		return func(ctx context.Context, from From) error { return second(Nodes(ctx, from, opt)) }
 	}
 	for want, ask := range map[string]func(context.Context, From) error{
-		`invalid value "errr" for --severity; did you mean error?`:                                        filter(triage.Filter{Severity: "errr"}),
-		`invalid value "x" for --certainty; use one of certain, likely, possible`:                         filter(triage.Filter{Certainty: "x"}),
-		`unknown cause "disk-presure" for --cause; did you mean disk-pressure?`:                           filter(triage.Filter{Causes: []string{"disk-presure"}}),
-		`no node is in pool "blue"; use one of a`:                                                         filter(triage.Filter{Pools: []string{"blue"}}),
-		`namespace "shpo" not found in the evidence; did you mean shop?`:                                  filter(triage.Filter{Namespace: "shpo"}),
-		`namespace "a-long-one" not found in the evidence; kubectl get namespaces lists those that exist`: filter(triage.Filter{Namespace: "a-long-one"}),
+		`invalid value "errr" for --severity; did you mean error?`:                                                filter(triage.Filter{Severity: "errr"}),
+		`invalid value "x" for --certainty; use one of certain, likely, possible`:                                 filter(triage.Filter{Certainty: "x"}),
+		`unknown cause "disk-presure" for --cause; did you mean disk-pressure?`:                                   filter(triage.Filter{Causes: []string{"disk-presure"}}),
+		`node pool "blue" not found in the evidence (1 node pool); existing node pools: a`:                        filter(triage.Filter{Pools: []string{"blue"}}),
+		`namespace "shpo" not found in the evidence (2 namespaces); did you mean shop?`:                           filter(triage.Filter{Namespace: "shpo"}),
+		`namespace "a-long-one" not found in the evidence (2 namespaces); existing namespaces: kube-system, shop`: filter(triage.Filter{Namespace: "a-long-one"}),
 
-		`node "worker-17" not found: the evidence contains 3 other nodes; nodetriage nodes lists them`: func(ctx context.Context, from From) error {
+		`node "worker-17" not found in the evidence (3 nodes); existing nodes: n1, n2, n3`: func(ctx context.Context, from From) error {
 			return second(Node(ctx, from, NodeOptions{Name: "worker-17"}))
 		},
 		`no node matches the selector "pool=blue" (3 nodes); the values of pool are a`: nodes(NodesOptions{Selector: "pool=blue"}),
@@ -48,10 +48,10 @@ func TestRefused(t *testing.T) {
 		},
 
 		`"cm/x" is not a pod or a workload; use NAME of a pod, or pod/, deploy/, sts/, ds/, rs/ or job/ before the name; -n selects the namespace`: why(WhyOptions{Subject: "cm/x"}),
-		`pod "web-1" is in namespace shop; select it with -n`:                                          why(WhyOptions{Subject: "web-1", Namespace: "default"}),
-		`pod "web-3" not found; did you mean web-1?`:                                                   why(WhyOptions{Subject: "web-3"}),
-		`pod "log" not found; a workload has that name; nodetriage why ds/log -n kube-system`:          why(WhyOptions{Subject: "log"}),
-		`job "nightly-report" not found: the evidence contains 0 jobs; kubectl get jobs -A lists them`: why(WhyOptions{Subject: "job/nightly-report"}),
+		`pod "web-1" is in namespace shop; select it with -n`:                                                           why(WhyOptions{Subject: "web-1", Namespace: "default"}),
+		`pod "web-3" not found in the evidence (11 pods); did you mean web-1?`:                                          why(WhyOptions{Subject: "web-3"}),
+		`pod "log" not found in the evidence (11 pods); a workload has that name; nodetriage why ds/log -n kube-system`: why(WhyOptions{Subject: "log"}),
+		`job "nightly-report" not found in the evidence (0 jobs); kubectl get jobs -A lists them`:                       why(WhyOptions{Subject: "job/nightly-report"}),
 
 		`invalid value "powr-off" for --event; did you mean power-off?`:                                               predict(PredictOptions{Event: "powr-off"}),
 		"predict: no node is named; nodetriage predict NODE, or --zone or --pool":                                     predict(PredictOptions{}),
@@ -78,7 +78,7 @@ func TestRefused(t *testing.T) {
 	} {
 		isRefused(t, ask(t.Context(), fromFiles(t)), want)
 	}
-	isRefused(t, second(Pods(t.Context(), fromFiles(t), PodsOptions{ListOptions: ListOptions{Node: "m1"}})), `node "m1" not found: the evidence contains 3 other nodes; did you mean n1?`)
+	isRefused(t, second(Pods(t.Context(), fromFiles(t), PodsOptions{ListOptions: ListOptions{Node: "m1"}})), `node "m1" not found in the evidence (3 nodes); did you mean n1?`)
 	for _, ask := range []func(context.Context, From) error{
 		diagnose(DiagnoseOptions{Nodes: []string{"m1"}}),
 		func(ctx context.Context, from From) error {
@@ -93,7 +93,7 @@ func TestRefused(t *testing.T) {
 		},
 		fix(RepairOptions{Action: cloud.Reimage, Target: "m1"}),
 	} {
-		isRefused(t, ask(t.Context(), fromFiles(t)), `node "m1" not found: the evidence contains 3 other nodes; did you mean n1?`)
+		isRefused(t, ask(t.Context(), fromFiles(t)), `node "m1" not found in the evidence (3 nodes); did you mean n1?`)
 	}
 }
 

@@ -49,7 +49,7 @@ func (opt UpgradeOptions) plan(l *look) (*upgrade.Plan, error) {
 		if unread := unreadNodes(l.snapshot, "plan the upgrade of pool "+report.Clean(opt.Pool)); unread != nil {
 			return nil, unread
 		}
-		return nil, &UsageError{err}
+		return nil, refused(l.snapshot, err)
 	}
 	return u, nil
 }

@@ -2,7 +2,7 @@ package ask
 
 import (
 	"context"
-	"fmt"
+	"errors"
 	"slices"
 	"strings"
 
@@ -11,7 +11,6 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/shell"
 	"github.com/nodetriage/nodetriage/mechanics/placement"
 	"github.com/nodetriage/nodetriage/report"
-	"github.com/nodetriage/nodetriage/wording"
 )
 
 // WhyOptions are the options of Why.
@@ -110,34 +109,21 @@ func (opt *WhyOptions) find(s *evidence.Snapshot, kind, name string) (evidence.S
 
 // noSubject returns the error for an object that is not in the evidence. names are the objects of its kind that are.
 func noSubject(s *evidence.Snapshot, kind, name, namespace string, names []string) error {
-	what := fmt.Sprintf("%s %q", strings.ToLower(kind), name)
-	where := ""
-	if namespace != "" {
-		where = fmt.Sprintf(" in namespace %q", namespace)
+	absent := notFound(s, &evidence.AbsentError{What: strings.ToLower(kind), Name: name, Namespace: namespace, Names: names})
+	if unread := (*UnreadError)(nil); errors.As(absent, &unread) { // then nothing says that it is absent
+		return absent
 	}
-	plural := strings.ToLower(kind) + "s"
-	called := []string{plural}
-	if kind != "Pod" {
-		called = append(called, string(evidence.Workloads))
-	}
-	if reason, hint := unread(s, plural, len(names), called...); reason != "" { // then nothing says that it is absent
-		return &UnreadError{withHint(fmt.Errorf("%s%s is unknown: %s", what, where, reason), hint)}
-	}
-	what += " not found" + where
 	if s.Covers(evidence.Namespaces) == evidence.Complete {
-		if err := checkNamespace(s, namespace); err != nil {
+		if err := knownNamespace(s, namespace); err != nil {
 			return err
 		}
 	}
 	if kind == "Pod" {
 		if others := workloadsNamed(s, name, namespace); others != "" {
-			return hintf(others, "%s; a workload has that name", what)
+			return hintf(others, "%w; a workload has that name", absent)
 		}
 	}
-	if near := wording.Nearest(name, names); near != "" {
-		return hintf("did you mean "+report.Clean(near)+"?", "%s", what)
-	}
-	return hintf(string(shell.Format("kubectl get {kinds} -A lists them", plural)), "%s: the evidence contains %s", what, wording.Count(len(names), strings.ToLower(kind)))
+	return absent
 }
 
 // workloadsNamed returns how to ask for each workload of that name, in the namespace or in any. Common kinds come first.

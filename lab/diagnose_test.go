@@ -57,7 +57,7 @@ func TestOneNode(t *testing.T) {
 		t.Errorf("want a problem about %s of two, got %s", sick, r)
 	}
 	if r := diagnose(t, plane.Kubeconfig, "no-such-node"); r.code != usage || !strings.Contains(r.stderr, "node \"no-such-node\" not found in the cluster at ") ||
-		!strings.HasSuffix(strings.TrimSpace(r.stderr), ", and there is no file \"no-such-node\"\nhint: kubectl get nodes lists the nodes") {
+		!strings.HasSuffix(strings.TrimSpace(r.stderr), ", and there is no file \"no-such-node\"\nhint: nodetriage nodes lists them") {
 		t.Errorf("want a word about the name, got %s", r)
 	}
 	if r := diagnose(t, plane.Kubeconfig, sick+"x"); r.code != usage || !strings.Contains(r.stderr, "did you mean ") {

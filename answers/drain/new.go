@@ -53,7 +53,7 @@ func New(s *evidence.Snapshot, opt Options) (*Plan, error) {
 	b.Closed = opt.Nodes
 	for _, n := range opt.Nodes {
 		if s.Node(n) == nil {
-			return nil, fmt.Errorf("node %q not found", n)
+			return nil, &evidence.AbsentError{What: "node", Name: n}
 		}
 	}
 	if err := b.chooseBudgets(); err != nil {
@@ -98,11 +98,20 @@ func (b *builder) chooseBudgets() error {
 	}
 	for i, n := range found {
 		if n == 0 {
-			return fmt.Errorf("PodDisruptionBudget %q not found; list them with kubectl get pdb -A", b.opt.Suspend[i])
+			return &evidence.AbsentError{What: "PodDisruptionBudget", Name: b.opt.Suspend[i], Names: budgetNames(b.Data().PDBs)}
 		}
 	}
 	b.Budgets = mechanics.NewBudgets(kept)
 	return nil
+}
+
+// budgetNames returns the names of PodDisruptionBudgets, each as NAMESPACE/NAME.
+func budgetNames(pdbs []*evidence.PDB) []string {
+	out := make([]string, 0, len(pdbs))
+	for _, pdb := range pdbs {
+		out = append(out, pdb.Namespace+"/"+pdb.Name)
+	}
+	return out
 }
 
 // finish orders the pods and sets the verdict.

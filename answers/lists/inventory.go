@@ -36,17 +36,6 @@ type Head struct {
 	Filters []string `json:"filters,omitempty"` // the flags: --odd, -n shop
 }
 
-// UnknownError reports that a filter names something that is not in the evidence.
-type UnknownError struct {
-	What  string   // its kind in words: node pool
-	Name  string   // as it was given
-	Names []string // those in the evidence
-}
-
-func (e *UnknownError) Error() string {
-	return fmt.Sprintf("%s %q not found in the evidence", e.What, e.Name)
-}
-
 // Filter selects rows. The zero value selects all.
 type Filter struct {
 	Namespace string

@@ -79,7 +79,7 @@ func NewOperations(s *evidence.Snapshot, at time.Time, ask cloud.Asking, by Filt
 		out.Operations = append(out.Operations, row)
 	}
 	if names := poolNames(s, cloudPools(s)); by.Pool != "" && !onPool && len(names) > 0 && !slices.ContainsFunc(names, func(name string) bool { return strings.EqualFold(name, by.Pool) }) {
-		return nil, &UnknownError{"node pool", by.Pool, names}
+		return nil, &evidence.AbsentError{What: "node pool", Name: by.Pool, Names: names}
 	}
 	slices.SortStableFunc(out.Operations, func(a, b Operation) int { return older(b.Began, a.Began) })
 	return out, sortBy(out.Operations, order, operationColumns)

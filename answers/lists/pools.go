@@ -115,7 +115,7 @@ func NewPools(s *evidence.Snapshot, at time.Time, opt PoolOptions, by Filter, or
 		out.add(row)
 	}
 	if out.One && !slices.ContainsFunc(names, func(name string) bool { return strings.EqualFold(name, by.Pool) }) {
-		return nil, &UnknownError{"node pool", by.Pool, names}
+		return nil, &evidence.AbsentError{What: "node pool", Name: by.Pool, Names: names}
 	}
 	return out, sortBy(out.Pools, order, poolColumns)
 }

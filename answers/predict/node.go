@@ -204,8 +204,3 @@ func (m *simNode) key() string {
 }
 
 func (m *simNode) subject() evidence.Subject { return evidence.NodeSubject(m.name) }
-
-// noNode returns the error for a node that is not in the evidence.
-func noNode(name string) error {
-	return fmt.Errorf("node %q not found; list nodes with nodetriage nodes", name)
-}

@@ -129,7 +129,7 @@ func (sim *simulation) chosen() ([]*evidence.Node, error) {
 		n := sim.snap.Node(name)
 		switch {
 		case n == nil:
-			return nil, noNode(name)
+			return nil, &evidence.AbsentError{What: "node", Name: name}
 		case sim.sc.silences() && !slices.Contains(sim.sc.Nodes, name) && down(sim.snap, n, sim.at):
 			sim.leftOut = append(sim.leftOut, name)
 		default:

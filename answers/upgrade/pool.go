@@ -37,19 +37,19 @@ func findPool(s *evidence.Snapshot, name string) (*pool, error) {
 			p.label, p.nodes = label, append(p.nodes, n)
 		}
 	}
-	if len(p.nodes) == 0 {
-		names := slices.Sorted(maps.Keys(known))
-		if len(names) == 0 {
-			return nil, fmt.Errorf("pool %q not found: no node in the evidence has a pool label", name)
-		}
-		return nil, fmt.Errorf("pool %q not found, or has no nodes; pools: %s", name, strings.Join(names, ", "))
-	}
-	p.size = len(p.nodes)
 	for _, r := range evidence.CloudOf[*evidence.CloudPool](s.Data()) {
 		if r.Name == name {
 			p.cloud = r
 		}
 	}
+	switch {
+	case len(p.nodes) > 0:
+	case known[name] || p.cloud != nil:
+		return nil, fmt.Errorf("node pool %q has no nodes to upgrade", name)
+	default:
+		return nil, &evidence.AbsentError{What: "node pool", Name: name, Names: slices.Sorted(maps.Keys(known))}
+	}
+	p.size = len(p.nodes)
 	return p, nil
 }
 

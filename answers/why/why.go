@@ -45,7 +45,7 @@ func Ask(s *evidence.Snapshot, subject evidence.Subject, now time.Time, open pla
 	if subject.Kind == "Pod" {
 		p := s.Pod(subject.Namespace, subject.Name)
 		if p == nil {
-			return nil, fmt.Errorf("pod %q not found in namespace %q", subject.Name, subject.Namespace)
+			return nil, &evidence.AbsentError{What: "pod", Name: subject.Name, Namespace: subject.Namespace}
 		}
 		pod, err := a.pod(p)
 		if err != nil {
@@ -58,7 +58,7 @@ func Ask(s *evidence.Snapshot, subject evidence.Subject, now time.Time, open pla
 	}
 	w := s.Workload(subject.Kind, subject.Namespace, subject.Name)
 	if w == nil {
-		return nil, fmt.Errorf("%s %q not found in namespace %q", subject.Kind, subject.Name, subject.Namespace)
+		return nil, &evidence.AbsentError{What: strings.ToLower(subject.Kind), Name: subject.Name, Namespace: subject.Namespace}
 	}
 	err := a.workload(w, out)
 	a.doubt(out)
