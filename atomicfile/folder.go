@@ -43,6 +43,8 @@ func CheckFolder(name string) error {
 		return named(name, err)
 	case !info.IsDir():
 		return named(name, errors.New("this is not a folder"))
+	case isCurrent(info):
+		return named(name, ErrCurrent)
 	}
 	entries, err := os.ReadDir(target)
 	switch {
@@ -56,3 +58,11 @@ func CheckFolder(name string) error {
 
 // ErrNotEmpty means that the folder exists and has files. They are never replaced.
 var ErrNotEmpty = errors.New("the folder is not empty")
+
+// ErrCurrent means that the folder is the current one. It cannot be replaced by another folder of its name.
+var ErrCurrent = errors.New("the current folder cannot be replaced")
+
+func isCurrent(info fs.FileInfo) bool {
+	current, err := os.Stat(".")
+	return err == nil && os.SameFile(info, current)
+}

@@ -73,3 +73,18 @@ func TestFolderNotReplaced(t *testing.T) {
 		}
 	}
 }
+
+// The current folder cannot be replaced, under any name. This is known before anything is written.
+func TestCurrentFolderNotReplaced(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	for _, name := range []string{".", "./", "x/..", dir, "/"} {
+		if err := CheckFolder(name); err == nil {
+			t.Errorf("%s can be written", name)
+		}
+		if err := WriteFolder(name, func(string) error { t.Errorf("%s was written", name); return nil }); err == nil {
+			t.Errorf("%s was replaced", name)
+		}
+	}
+	alone(t, dir)
+}

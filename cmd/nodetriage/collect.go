@@ -162,6 +162,9 @@ func mayWrite(output string, force bool) error {
 	if err == nil {
 		return nil
 	}
+	if errors.Is(err, atomicfile.ErrCurrent) {
+		return hinted(err, "name a folder in it: -o bundle/")
+	}
 	if info, statErr := os.Stat(output); statErr == nil && info.IsDir() && !bundle.IsFolder(output) {
 		return hinted(err, "write "+output+"/ to save a folder")
 	}
