@@ -90,8 +90,8 @@ type writer struct {
 	ctx      context.Context
 	texts    *Texts
 	redactor *redact.Redactor
-	rename   Renamer // nil: names stay
-	names    map[string]bool
+	rename   Renamer         // nil: names stay
+	names    map[string]bool // lower-case paths of files: true, and of their folders: false
 	files    []File
 	contents [][]stretch // of the files
 }
@@ -193,16 +193,36 @@ func (b *writer) name(source, ext string) string {
 			parts = append(parts, part[:min(len(part), 100)])
 		}
 	}
-	stem := "texts/" + strings.Join(parts, "/")
+	stem := b.folder(parts[:max(len(parts)-1, 0)]) + "/" + strings.Join(parts[max(len(parts)-1, 0):], "")
 	if strings.HasSuffix(strings.ToLower(stem), ext) {
 		stem = stem[:len(stem)-len(ext)]
 	}
 	name := stem + ext
-	for n := 2; b.names[strings.ToLower(name)]; n++ {
+	for n := 2; b.taken(name); n++ {
 		name = fmt.Sprintf("%s-%d%s", stem, n, ext)
 	}
 	b.names[strings.ToLower(name)] = true
 	return name
+}
+
+// folder returns the folder of these names for texts. A name that a file has is changed.
+func (b *writer) folder(parts []string) string {
+	path := "texts"
+	for _, part := range parts {
+		folder := path + "/" + part
+		for n := 2; b.names[strings.ToLower(folder)]; n++ {
+			folder = fmt.Sprintf("%s/%s-%d", path, part, n)
+		}
+		path = folder
+		b.names[strings.ToLower(path)] = false
+	}
+	return path
+}
+
+// taken reports whether a file or a folder has the name. Some systems ignore the case of names.
+func (b *writer) taken(name string) bool {
+	_, taken := b.names[strings.ToLower(name)]
+	return taken
 }
 
 // pack writes the manifest and the files into a container.
