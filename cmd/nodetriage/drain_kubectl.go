@@ -35,6 +35,19 @@ func (f *kubectlDrainFlags) register(set *pflag.FlagSet) {
 	}
 }
 
+// checkNumbers refuses negative numbers, except the -1 that kubectl uses for the grace period of each pod.
+func (f *kubectlDrainFlags) checkNumbers() error {
+	switch {
+	case f.gracePeriod < -1:
+		return hintf("only -1 is accepted: each pod gets its own terminationGracePeriodSeconds", "invalid value \"%d\" for --grace-period", f.gracePeriod)
+	case f.skipWait < 0:
+		return hintf("leave it out", "invalid value \"%d\" for --skip-wait-for-delete-timeout", f.skipWait)
+	case f.chunkSize < 0:
+		return hintf("leave it out", "invalid value \"%d\" for --chunk-size", f.chunkSize)
+	}
+	return nil
+}
+
 // check refuses what kubectl does at a risk that drain does not take.
 func (f *kubectlDrainFlags) check(names []string) error {
 	switch {
@@ -51,6 +64,9 @@ func (f *kubectlDrainFlags) check(names []string) error {
 	case f.disableEviction:
 		return hintf("name the PodDisruptionBudgets that may be ignored with --suspend-pdb; they are restored after the drain",
 			"drain: --disable-eviction is not supported: it deletes pods against their PodDisruptionBudgets")
+	}
+	if err := f.checkNumbers(); err != nil {
+		return err
 	}
 	return f.checkPods()
 }
