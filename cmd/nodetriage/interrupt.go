@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/signal"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 )
@@ -35,6 +36,23 @@ func (interruptedError) Is(other error) bool { return other == context.Canceled 
 
 type interruptionKey struct{}
 
+// listening is the channel that receives the signals of the program; nil: none does.
+var listening atomic.Pointer[chan os.Signal]
+
+// withoutInterrupts runs f while Ctrl-C belongs to another program on the terminal.
+func withoutInterrupts(f func()) {
+	signal.Ignore(os.Interrupt)
+	f()
+	// Not Reset: it leaves a signal ignored.
+	signals := listening.Load()
+	if signals == nil {
+		unread := make(chan os.Signal, 1)
+		signals = &unread
+		defer signal.Stop(unread)
+	}
+	signal.Notify(*signals, os.Interrupt)
+}
+
 // interruptible returns a context that ends with the first signal.
 func interruptible(parent context.Context) (context.Context, *interruption, func()) {
 	i := &interruption{exit: os.Exit}
@@ -42,6 +60,7 @@ func interruptible(parent context.Context) (context.Context, *interruption, func
 	signals := make(chan os.Signal, 2)
 	done := make(chan struct{})
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	listening.Store(&signals)
 	go func() {
 		select {
 		case <-done:
@@ -61,7 +80,7 @@ func interruptible(parent context.Context) (context.Context, *interruption, func
 			}
 		}
 	}()
-	return ctx, i, func() { signal.Stop(signals); close(done) }
+	return ctx, i, func() { listening.Store(nil); signal.Stop(signals); close(done) }
 }
 
 func (i *interruption) came(s os.Signal) {

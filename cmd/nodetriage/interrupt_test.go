@@ -40,3 +40,27 @@ func TestSignalEndsWhatHangs(t *testing.T) {
 		t.Errorf("it ends with %d", code)
 	}
 }
+
+// Ctrl-C belongs to a pager only while it runs: afterwards it ends a command again.
+func TestInterruptAfterPager(t *testing.T) {
+	ctx, i, stop := interruptible(t.Context())
+	defer stop()
+	i.mu.Lock()
+	i.exit = func(int) {}
+	i.mu.Unlock()
+	interrupt := func() {
+		if err := syscall.Kill(os.Getpid(), syscall.SIGINT); err != nil {
+			t.Fatal(err)
+		}
+	}
+	withoutInterrupts(interrupt)
+	if ctx.Err() != nil {
+		t.Fatal("a signal to the pager ended the command")
+	}
+	interrupt()
+	select {
+	case <-ctx.Done():
+	case <-time.After(time.Minute):
+		t.Error("a signal after the pager does not end the command")
+	}
+}

@@ -9,7 +9,6 @@ import (
 	"math"
 	"os"
 	"os/exec"
-	"os/signal"
 	"strings"
 
 	"golang.org/x/term"
@@ -96,10 +95,11 @@ func runPager(command []string, terminal *os.File, text []byte) error {
 		_, err = terminal.Write(text)
 		return err
 	}
-	signal.Ignore(os.Interrupt) // Ctrl-C belongs to the pager now. It must be started before, because it would inherit this.
-	_, _ = in.Write(text)       // fails if the pager ended early
-	_ = in.Close()
-	_ = cmd.Wait()
+	withoutInterrupts(func() { // after the start of the pager, which would inherit that they are ignored
+		_, _ = in.Write(text) // fails if the pager ended early
+		_ = in.Close()
+		_ = cmd.Wait()
+	})
 	return nil
 }
 
