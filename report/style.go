@@ -10,7 +10,7 @@ import (
 // Style is the style of the terminal form.
 type Style struct {
 	Color bool
-	Width int  // columns; 0: 80
+	Width int  // columns; 0: 80, at least narrowest
 	Wide  bool // everything, not one screen
 	Rows  int  // of one screen; 0: rowsOfScreen
 }
@@ -22,20 +22,18 @@ func (s Style) height() int {
 	return s.Rows
 }
 
+// narrowest is the width of the narrowest screen. On a narrower one the terminal breaks the lines.
+const narrowest = 40
+
 // width returns the width of sentences.
-func (s Style) width() int {
-	if s.Width < 40 {
-		return 80
-	}
-	return min(s.Width, 160)
-}
+func (s Style) width() int { return min(s.columns(), 160) }
 
 // columns returns the width of the terminal for tables, whose lines are not read like sentences.
 func (s Style) columns() int {
-	if s.Width < 40 {
+	if s.Width <= 0 {
 		return 80
 	}
-	return s.Width
+	return max(s.Width, narrowest)
 }
 
 const (
