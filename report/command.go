@@ -7,7 +7,8 @@ import (
 )
 
 // commandRows writes a command for a terminal so that it can be copied. A long command is continued with a backslash before
-// arguments. It stays whole if a comment or an unknown quotation would make that wrong.
+// arguments; an option stays with its value if both fit into a row. It stays whole if a comment or an unknown quotation would
+// make that wrong.
 func (s Style) commandRows(command string, indent int) []string {
 	lead := strings.Repeat(" ", indent)
 	room := s.width() - indent - len(continued)
@@ -17,7 +18,7 @@ func (s Style) commandRows(command string, indent int) []string {
 	}
 	var out []string
 	line := words[0]
-	for _, word := range words[1:] {
+	for _, word := range withValues(words[1:], room-len("  ")) {
 		if wording.Columns(line+" "+word) > room {
 			out = append(out, lead+s.paint(bold, line+continued))
 			line = "  " + word
@@ -29,6 +30,35 @@ func (s Style) commandRows(command string, indent int) []string {
 }
 
 const continued = ` \`
+
+// withValues joins each option with its value, if both fit into so many columns.
+func withValues(words []string, room int) []string {
+	var out []string
+	for i, word := range words {
+		if i > 0 && takesValue(words[i-1]) && isValue(word) {
+			if both := out[len(out)-1] + " " + word; wording.Columns(both) <= room {
+				out[len(out)-1] = both
+				continue
+			}
+		}
+		out = append(out, word)
+	}
+	return out
+}
+
+// takesValue reports whether the word is an option whose value may be the next word.
+func takesValue(word string) bool {
+	return len(word) > 1 && word[0] == '-' && word != "--" && !strings.Contains(word, "=")
+}
+
+// isValue reports whether the word can be the value of an option: no other option, unless it is a negative number, and nothing
+// that ends the command.
+func isValue(word string) bool {
+	if word[0] == '-' {
+		return len(word) > 1 && '0' <= word[1] && word[1] <= '9'
+	}
+	return !strings.ContainsRune("|&;<>", rune(word[0]))
+}
 
 // arguments splits a command at spaces outside quotes; nil if it has a comment, an open quote, several lines, or a
 // command inside it.

@@ -50,3 +50,38 @@ func TestCommandRows(t *testing.T) {
 		}
 	}
 }
+
+// An option and its value stand in one row, unless that does not fit.
+func TestCommandRowsKeepOptions(t *testing.T) {
+	for command, want := range map[string][]string{
+		"az aks nodepool add -g rg-prod --cluster-name aks-prod -n user2 --mode User --node-count 3": {
+			`az aks nodepool add -g rg-prod --cluster-name aks-prod \`,
+			"  -n user2 --mode User --node-count 3",
+		},
+		"kubectl -n shop patch pdb web-frontend --type merge -p '{\"spec\":{\"minAvailable\":null}}' --dry-run=server": {
+			`kubectl -n shop patch pdb web-frontend --type merge \`,
+			`  -p '{"spec":{"minAvailable":null}}' --dry-run=server`,
+		},
+		"kubectl get pods --all-namespaces --field-selector spec.nodeName=aks-user-18922340-vmss000002-and-more": {
+			`kubectl get pods --all-namespaces --field-selector \`,
+			"  spec.nodeName=aks-user-18922340-vmss000002-and-more",
+		},
+		"journalctl -u kubelet --since -1h --no-pager --output short | grep -E 'error|failed'": {
+			`journalctl -u kubelet --since -1h --no-pager \`,
+			"  --output short | grep -E 'error|failed'",
+		},
+	} {
+		if got := (Style{Width: 60}).commandRows(command, 2); !slices.Equal(trimmed(got, 2), want) {
+			t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+		}
+	}
+}
+
+// trimmed returns the rows without their indent.
+func trimmed(rows []string, indent int) []string {
+	var out []string
+	for _, row := range rows {
+		out = append(out, row[indent:])
+	}
+	return out
+}
