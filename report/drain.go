@@ -45,11 +45,18 @@ var drainOn paged[drain.Plan] = func(c canvas, d *drain.Plan) {
 
 // rest writes everything below the head.
 func (p *drainPage) rest(d *drain.Plan) {
+	first := d.Verdict != plan.Blocked // then the exit code reports what was not checked
+	if first {
+		writeNotChecked(p, d.NotChecked)
+	}
 	p.blocked(d)
 	p.going(d)
 	p.staying(d)
 	p.saved(d)
 	p.effects(d)
+	if !first {
+		writeNotChecked(p, d.NotChecked)
+	}
 }
 
 type drainPage struct{ canvas }
@@ -205,16 +212,6 @@ func (p *drainPage) effects(d *drain.Plan) {
 			p.paragraph(e)
 		}
 		p.left(len(d.SideEffects)-limit, paragraphs, "side effect", "side effects")
-	}
-	if len(d.NotChecked) > 0 {
-		p.section("Not checked")
-		for _, n := range d.NotChecked {
-			text := n.What + ": " + n.Why
-			if n.How != "" {
-				text += "; " + string(n.How)
-			}
-			p.paragraph(text)
-		}
 	}
 }
 

@@ -79,6 +79,17 @@ func alike(gaps []triage.NotChecked) []triage.NotChecked {
 	return out
 }
 
+// writeNotChecked writes what was not checked, with the commands that read it.
+func writeNotChecked(p canvas, gaps []triage.NotChecked) {
+	if len(gaps) == 0 {
+		return
+	}
+	p.section("Not checked")
+	for _, n := range alike(gaps) {
+		p.paragraph(gapSays(n))
+	}
+}
+
 func gapSays(n triage.NotChecked) string {
 	out := n.What + ": " + strings.TrimSuffix(n.Why, ".")
 	if n.How != "" {

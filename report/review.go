@@ -38,6 +38,9 @@ var reviewOn paged[check.Review] = func(p canvas, r *check.Review) {
 	if remark := reviewRemark(r); remark != "" {
 		p.remark(remark)
 	}
+	if r.Verdict == check.Unknown { // what makes the answer unknown comes first
+		writeNotChecked(p, r.NotChecked)
+	}
 	for i, x := range r.Weaknesses {
 		p.heading(i+1, x.Title)
 		writeWeakness(p, x)
@@ -52,11 +55,8 @@ var reviewOn paged[check.Review] = func(p canvas, r *check.Review) {
 			p.paragraph(says)
 		}
 	}
-	if len(r.NotChecked) > 0 {
-		p.section("Not checked")
-		for _, n := range alike(r.NotChecked) {
-			p.paragraph(gapSays(n))
-		}
+	if r.Verdict != check.Unknown {
+		writeNotChecked(p, r.NotChecked)
 	}
 }
 

@@ -29,6 +29,9 @@ func UpgradeMarkdown(w io.Writer, u *upgrade.Plan) error { return upgradeOn.mark
 var upgradeOn paged[upgrade.Plan] = func(c canvas, u *upgrade.Plan) {
 	p := upgradePage{c}
 	p.head(u)
+	if u.Verdict == plan.Unclear { // what makes the plan unknown comes first
+		writeNotChecked(p, u.NotChecked)
+	}
 	p.stuck(u)
 	p.first(u)
 	p.losses(u)
@@ -36,11 +39,8 @@ var upgradeOn paged[upgrade.Plan] = func(c canvas, u *upgrade.Plan) {
 	p.needs(u)
 	p.list("Side effects", u.SideEffects, screenEffects)
 	p.list("Assumptions", u.Assumptions, screenTaken)
-	if len(u.NotChecked) > 0 {
-		p.section("Not checked")
-		for _, n := range alike(u.NotChecked) {
-			p.paragraph(gapSays(n))
-		}
+	if u.Verdict != plan.Unclear {
+		writeNotChecked(p, u.NotChecked)
 	}
 }
 
