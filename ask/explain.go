@@ -1,6 +1,7 @@
 package ask
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -40,12 +41,8 @@ func Explain(k *Knowledge, opt ExplainOptions) (*Explanation, error) {
 	if id := k.Catalog.Named(words); id != "" {
 		return pageOf(k, id), nil
 	}
-	switch said := saidBy(k, asLogged(words)); len(said) {
-	case 0:
-	case 1:
-		return pageOf(k, said[0].ID), nil
-	default:
-		return &Explanation{Found: report.NewFound(words, said)}, nil
+	if said := saidBy(k, asLogged(words)); len(said) > 0 {
+		return bestOf(k, words, said), nil
 	}
 	found := k.Catalog.Search(words)
 	near := nearPage(k, words)
@@ -55,7 +52,7 @@ func Explain(k *Knowledge, opt ExplainOptions) (*Explanation, error) {
 	if len(found) == 0 {
 		return nil, hintf("nodetriage explain --list lists all pages", "no page contains %q", words)
 	}
-	if catalog.Clear(found) {
+	if len(found) == 1 || catalog.Clear(found) {
 		return pageOf(k, found[0].ID), nil
 	}
 	return &Explanation{Found: report.NewFound(words, found)}, nil
@@ -103,6 +100,30 @@ func saidBy(k *Knowledge, asked string) []catalog.Match {
 	}
 	return out
 }
+
+// bestOf returns the page that is clearly the best of those that a code or message may mean, with the others; else all of them.
+// The best is the one whose id and title have the words of the code.
+func bestOf(k *Knowledge, words string, said []catalog.Match) *Explanation {
+	scores := map[string]float64{}
+	for _, m := range k.Catalog.Search(camel.ReplaceAllString(strings.ReplaceAll(words, "_", " "), "$1 $2")) {
+		scores[m.ID] = m.Score
+	}
+	slices.SortStableFunc(said, func(a, b catalog.Match) int { return cmp.Compare(scores[b.ID], scores[a.ID]) })
+	const lead = 1.2 // of the best over the next
+	if len(said) > 1 && (scores[said[0].ID] == 0 || scores[said[0].ID] < lead*scores[said[1].ID]) {
+		return &Explanation{Found: report.NewFound(words, said)}
+	}
+	x := pageOf(k, said[0].ID)
+	var others []string
+	for _, m := range said[1:] {
+		others = append(others, m.ID)
+	}
+	x.Page.AddAlso(k.Catalog, others)
+	return x
+}
+
+// camel matches the limits of the words in a code such as QuotaExceeded.
+var camel = regexp.MustCompile(`([a-z0-9])([A-Z])`)
 
 // nearPage returns the id of the page that is closest to a typing error; "" if none is.
 func nearPage(k *Knowledge, typed string) string {

@@ -9,6 +9,7 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/shell"
 	"github.com/nodetriage/nodetriage/knowledge/signatures"
 	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // Page is everything the catalogue contains about one cause or symptom, in its stable JSON form.
@@ -30,11 +31,13 @@ type Page struct {
 	Verify   []shell.Text     `json:"verify"`
 	Cautions []shell.Text     `json:"cautions"`
 	// Explains lists direct effects; ExplainedBy lists direct causes.
-	Explains    []Link    `json:"explains"`
-	ExplainedBy []Link    `json:"explainedBy"`
-	Supersedes  []Link    `json:"supersedes"` // causes that this one is often mistaken for
-	Messages    []Message `json:"messages"`
-	References  []string  `json:"references"`
+	Explains    []Link `json:"explains"`
+	ExplainedBy []Link `json:"explainedBy"`
+	Supersedes  []Link `json:"supersedes"` // causes that this one is often mistaken for
+	// Also are other pages about the code or message that was asked for.
+	Also       []Link    `json:"also,omitempty"`
+	Messages   []Message `json:"messages"`
+	References []string  `json:"references"`
 }
 
 // Link is another cause or symptom.
@@ -102,6 +105,18 @@ func (p *Page) checks(list []catalog.Check) {
 	for _, k := range list {
 		p.Confirm = append(p.Confirm, catalog.Check{Run: triage.Unfilled(k.Run), Where: k.Where, Expect: triage.Unfilled(k.Expect)})
 	}
+}
+
+// AddAlso adds other pages about the code or message that was asked for.
+func (p *Page) AddAlso(c *catalog.Catalog, ids []string) {
+	for _, id := range ids {
+		p.Also = append(p.Also, link(c, id))
+	}
+}
+
+// alsoSays names the other pages with their titles.
+func alsoSays(p *Page) string {
+	return wording.Some(apply(p.Also, func(l Link) string { return l.ID + " (" + l.Title + ")" }))
 }
 
 func link(c *catalog.Catalog, id string) Link {

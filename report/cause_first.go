@@ -20,6 +20,9 @@ type pageScreen struct {
 func explainFirst(w io.Writer, p *Page, meaning string, style Style) error {
 	s := &pageScreen{style: style, p: p}
 	s.head()
+	if says := alsoSays(p); says != "" {
+		s.add(form{rows: style.row("Also:", says, detailColumns)})
+	}
 	s.meaning(meaning)
 	if p.Look != "" {
 		s.add(form{style.rows(narrowDown+":", p.Look, detailColumns, 3), keepSummary}, form{rows: style.row(narrowDown+":", p.Look, detailColumns)})

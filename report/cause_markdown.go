@@ -20,6 +20,9 @@ func PageMarkdown(w io.Writer, p *Page) error {
 		m.line("%s: %s, layer %s, affects a %s.", mdCode(p.ID), p.Severity, mdText(p.Layer), mdText(p.Scope))
 		m.line("\n%s", meaning)
 	}
+	if len(p.Also) > 0 {
+		m.line("\nAlso: %s", strings.Join(apply(p.Also, mdLink), ", "))
+	}
 	m.part("Forms", apply(p.Forms, mdText))
 	if len(p.Confirm) > 0 {
 		m.line("\n## %s", confirmTitle(p))

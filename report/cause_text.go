@@ -25,6 +25,9 @@ func Explain(w io.Writer, p *Page, style Style) error {
 	} else {
 		s.line("%s: %s, %s, affects a %s", p.ID, s.style.severity(p.Severity), p.Layer, p.Scope)
 	}
+	if says := alsoSays(p); says != "" {
+		s.line("%s", wording.Wrap("Also: "+says, style.width(), margin))
+	}
 	if meaning != "" {
 		s.line("\n%s", strings.TrimRight(markdownText(meaning, style), "\n"))
 	}
