@@ -14,8 +14,11 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// maxDevices bounds the result on machines with hundreds of attached volumes.
-const maxDevices = 64
+// The bounds of the result, for machines with hundreds of attached volumes.
+const (
+	maxDevices      = 64
+	maxDeviceMounts = 8
+)
 
 // diskLine is a line of /proc/diskstats (kernel Documentation/admin-guide/iostats.rst); times are in milliseconds.
 type diskLine struct {
@@ -42,26 +45,49 @@ func devices(ctx context.Context, h *Host, r *nodereport.Report) error {
 	}
 	for _, e := range entries {
 		name := e.Name()
-		a, b := before[name], after[name]
-		if len(r.Devices) == maxDevices || strings.HasPrefix(name, "loop") || strings.HasPrefix(name, "ram") || strings.HasPrefix(name, "zram") || b == (diskLine{}) {
+		if len(r.Devices) == maxDevices {
+			break
+		}
+		if isMemoryDevice(name) || after[name] == (diskLine{}) {
 			continue
 		}
-		d := nodereport.Device{Name: name, State: h.deviceState(name), InFlight: b.inFlight}
-		for _, m := range mounts {
-			if on := path.Base(m.device); len(d.Mounts) < 8 && m.ofNode() && (on == name || strings.HasPrefix(on, name) && h.first([]string{"/sys/block/" + name + "/" + on}) != "") {
-				d.Mounts = append(d.Mounts, m.point)
-			}
-		}
-		if a != (diskLine{}) && a.done <= b.done && a.waited <= b.waited && a.busy <= b.busy {
-			d.Window, d.Done, d.Busy = window, b.done-a.done, time.Duration(b.busy-a.busy)*time.Millisecond
-			if d.Done > 0 {
-				d.Waited = time.Duration(b.waited-a.waited) * time.Millisecond / time.Duration(d.Done)
-			}
-		}
+		d := nodereport.Device{Name: name, State: h.deviceState(name), InFlight: after[name].inFlight, Mounts: h.mountsOn(name, mounts)}
+		requestsBetween(&d, before[name], after[name], window)
 		d.Ref = strings.TrimSpace(fmt.Sprintf("%s %s: %d requests ended within %s, %s each, %d open, busy for %s", name, d.State, d.Done, d.Window, d.Waited, d.InFlight, d.Busy))
 		r.Devices = append(r.Devices, d)
 	}
 	return nil
+}
+
+// isMemoryDevice reports whether the block device has no disk: a loop device or memory.
+func isMemoryDevice(name string) bool {
+	return strings.HasPrefix(name, "loop") || strings.HasPrefix(name, "ram") || strings.HasPrefix(name, "zram")
+}
+
+// mountsOn returns the mount points of the node on the disk and its partitions.
+func (h *Host) mountsOn(disk string, mounts []mount) (points []string) {
+	for _, m := range mounts {
+		if len(points) < maxDeviceMounts && m.ofNode() && h.isDiskOrPartition(disk, path.Base(m.device)) {
+			points = append(points, m.point)
+		}
+	}
+	return points
+}
+
+func (h *Host) isDiskOrPartition(disk, device string) bool {
+	return device == disk || strings.HasPrefix(device, disk) && h.first([]string{"/sys/block/" + disk + "/" + device}) != ""
+}
+
+// requestsBetween sets how many requests completed between two reads of the counters, and how long they took. A counter that
+// decreased shows that the device was replaced.
+func requestsBetween(d *nodereport.Device, a, b diskLine, window time.Duration) {
+	if a == (diskLine{}) || a.done > b.done || a.waited > b.waited || a.busy > b.busy {
+		return
+	}
+	d.Window, d.Done, d.Busy = window, b.done-a.done, time.Duration(b.busy-a.busy)*time.Millisecond
+	if d.Done > 0 {
+		d.Waited = time.Duration(b.waited-a.waited) * time.Millisecond / time.Duration(d.Done)
+	}
 }
 
 // diskLines returns the counters by device name.

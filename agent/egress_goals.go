@@ -141,10 +141,8 @@ type proxyOf struct {
 func (p proxyOf) of(u *url.URL) *url.URL {
 	host := u.Hostname()
 	address, err := netip.ParseAddr(host)
-	for _, n := range p.none {
-		if prefix, bad := netip.ParsePrefix(n); n == "*" || n == host || bad == nil && err == nil && prefix.Contains(address) || strings.HasSuffix(host, "."+strings.TrimPrefix(n, ".")) {
-			return nil
-		}
+	if slices.ContainsFunc(p.none, func(entry string) bool { return exempts(entry, host, address) }) {
+		return nil
 	}
 	if err == nil && (address.IsLoopback() || address.IsLinkLocalUnicast()) {
 		return nil
@@ -153,6 +151,15 @@ func (p proxyOf) of(u *url.URL) *url.URL {
 		return p.https
 	}
 	return p.http
+}
+
+// exempts reports whether an entry of NO_PROXY covers the host: as its name, its domain, or a network with its address.
+func exempts(entry, host string, address netip.Addr) bool {
+	if entry == "*" || entry == host || strings.HasSuffix(host, "."+strings.TrimPrefix(entry, ".")) {
+		return true
+	}
+	network, _ := netip.ParsePrefix(entry)
+	return network.Contains(address) // false if either is invalid
 }
 
 // proxies has the proxy settings of the programs on the node, and the list of all proxies.

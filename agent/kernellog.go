@@ -85,11 +85,14 @@ func parseCopied(record []byte) (time.Duration, []byte, bool) {
 	priority, rest, _ := bytes.Cut(record, []byte(">["))
 	stamp, text, ok := bytes.Cut(rest, []byte("] "))
 	seconds, err := strconv.ParseFloat(strings.TrimSpace(string(stamp)), 64)
-	if !ok || err != nil || !(seconds >= 0 && seconds < 1<<33) || !kernels(string(priority)) {
+	if !ok || err != nil || !isUptime(seconds) || !kernels(string(priority)) {
 		return 0, nil, false
 	}
 	return time.Duration(seconds * float64(time.Second)), text, true
 }
+
+// isUptime reports whether a parsed number of seconds can be a time since boot. It may be NaN, which is not.
+func isUptime(seconds float64) bool { return seconds >= 0 && seconds < 1<<33 }
 
 // kernels reports whether a record is from the kernel: its facility is 0.
 func kernels(priority string) bool {

@@ -97,7 +97,7 @@ func ownerOfChain(table, chain string) string {
 // hooks are the netfilter hooks by the names of built-in iptables chains.
 var hooks = []string{"PREROUTING", "INPUT", "FORWARD", "OUTPUT", "POSTROUTING"}
 
-// most bounds the recorded rules of FORWARD.
+// mostForward bounds the recorded rules of FORWARD.
 const mostForward = 40
 
 // countRule counts one rule of a chain. It records the targets of FORWARD in order, without consecutive duplicates.
@@ -109,7 +109,15 @@ func countRule(b *nodereport.Backend, table, chain, goes string) {
 		}
 		b.Owners[owner]++
 	}
-	if n := len(b.Forward); chain == "FORWARD" && table == "filter" && goes != "" && n < mostForward && (n == 0 || b.Forward[n-1] != goes) {
+	if table == "filter" && chain == "FORWARD" && goes != "" {
+		recordForward(b, goes)
+	}
+}
+
+func recordForward(b *nodereport.Backend, goes string) {
+	n := len(b.Forward)
+	duplicate := n > 0 && b.Forward[n-1] == goes
+	if n < mostForward && !duplicate {
 		b.Forward = append(b.Forward, goes)
 	}
 }

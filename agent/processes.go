@@ -16,6 +16,9 @@ import (
 // stuckAfter is how long a task must stay in the kernel without a context switch to be stuck.
 const stuckAfter = 2 * time.Second
 
+// maxReportedProcesses bounds the listed processes.
+const maxReportedProcesses = 200
+
 // processes finds kubelet and runtime processes, counts shims, and lists stuck tasks in uninterruptible sleep. It reads
 // twice because a task that waits for a disk moves on.
 func processes(ctx context.Context, h *Host, r *nodereport.Report) error {
@@ -50,12 +53,20 @@ func processes(ctx context.Context, h *Host, r *nodereport.Report) error {
 	case <-time.After(stuckAfter):
 	}
 	for _, p := range blocked {
-		again, ok := h.process(p.pid)
-		if len(r.Processes) < 200 && ok && again.state == "D" && before[p.pid] != "" && h.switches(p.pid) == before[p.pid] {
+		if again, stuck := h.stuckSince(p.pid, before[p.pid]); stuck && len(r.Processes) < maxReportedProcesses {
 			r.Processes = append(r.Processes, listed(again))
 		}
 	}
 	return nil
+}
+
+// stuckSince returns the process if it is still blocked and did not run since its context switches were counted.
+func (h *Host) stuckSince(pid int, switches string) (process, bool) {
+	now, ok := h.process(pid)
+	if !ok || now.state != "D" || switches == "" {
+		return process{}, false
+	}
+	return now, h.switches(pid) == switches
 }
 
 func listed(p process) nodereport.Process {

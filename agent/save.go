@@ -130,7 +130,8 @@ func (k *Kept) Write(to io.Writer, report *nodereport.Report, hide func(string) 
 
 // plainName maps the name of a node to a safe folder name.
 func plainName(r rune) rune {
-	if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '.' {
+	switch {
+	case 'a' <= r && r <= 'z', 'A' <= r && r <= 'Z', '0' <= r && r <= '9', r == '-', r == '.':
 		return r
 	}
 	return '_'

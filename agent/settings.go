@@ -105,8 +105,10 @@ func findSettings(h *Host) settings {
 // isNode reports whether the machine has any file of a node.
 func (h *Host) isNode() bool {
 	s := h.kubelet()
-	return s.pid != 0 || s.configFile != "" || s.kubeconfig != "" || s.endpoint != "" ||
-		h.first([]string{s.rootDir, "/etc/kubernetes", "/etc/cni/net.d", "/opt/cni/bin", "/etc/containerd", "/etc/crio", "/var/lib/containerd"}) != ""
+	if s.pid != 0 || s.configFile != "" || s.kubeconfig != "" || s.endpoint != "" {
+		return true
+	}
+	return h.first([]string{s.rootDir, "/etc/kubernetes", "/etc/cni/net.d", "/opt/cni/bin", "/etc/containerd", "/etc/crio", "/var/lib/containerd"}) != ""
 }
 
 // healthz returns the healthz URL of the kubelet, or "" if it is disabled.

@@ -92,13 +92,13 @@ func (s *setupReader) linked(name string) time.Time {
 	return info.ModTime().UTC().Truncate(time.Second)
 }
 
-// keptPackages are the packages of a node, by name or prefix.
+// keptPackages are the packages of a node. A star stands for any ending.
 var keptPackages = []string{
-	"apparmor", "ca-certificates", "chrony", "cloud-init", "conmon", "conntrack", "containerd", "containernetworking-plugins", "cri-", "crun", "docker",
+	"apparmor", "ca-certificates", "chrony", "cloud-init", "conmon", "conntrack", "containerd*", "containernetworking-plugins", "cri-*", "crun", "docker*",
 	"ebtables", "ethtool", "firewalld", "ipset", "iptables", "iproute2", "ipvsadm",
-	"kubeadm", "kubectl", "kubelet", "kubernetes-cni", "libc6", "libseccomp2", "linux-image-",
-	"libnvidia-container", "moby-", "multipath-tools", "nfs-common",
-	"nftables", "nvidia-", "open-iscsi", "openssl", "podman", "procps", "runc", "selinux-", "socat", "systemd",
+	"kubeadm", "kubectl", "kubelet", "kubernetes-cni", "libc6", "libseccomp2", "linux-image-*",
+	"libnvidia-container", "moby-*", "multipath-tools", "nfs-common",
+	"nftables", "nvidia-*", "open-iscsi", "openssl", "podman", "procps", "runc", "selinux-*", "socat", "systemd*",
 	"ufw", "util-linux", "walinuxagent",
 }
 
@@ -137,8 +137,9 @@ func packageSetup(s *setupReader) {
 }
 
 func keptPackage(name string) bool {
-	return slices.ContainsFunc(keptPackages, func(k string) bool {
-		return name == k || (strings.HasSuffix(k, "-") || k == "containerd" || k == "systemd" || k == "docker") && strings.HasPrefix(name, k)
+	return slices.ContainsFunc(keptPackages, func(kept string) bool {
+		prefix, anyEnding := strings.CutSuffix(kept, "*")
+		return name == prefix || anyEnding && strings.HasPrefix(name, prefix)
 	})
 }
 
