@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -50,6 +51,7 @@ func (p *drainPage) rest(d *drain.Plan) {
 		writeNotChecked(p, d.NotChecked)
 	}
 	p.blocked(d)
+	p.interrupted(d)
 	p.going(d)
 	p.staying(d)
 	p.saved(d)
@@ -90,6 +92,136 @@ func (p *drainPage) head(d *drain.Plan) {
 		}
 	}
 	p.note(text)
+	if text := placementsSay(d); text != "" {
+		p.note(text)
+	}
+	p.outages(d)
+	if !p.wide() {
+		p.blockers(d)
+	}
+}
+
+// placementsSay counts where the pods that are recreated fit; "" if there are none.
+func placementsSay(d *drain.Plan) string {
+	n, all := map[placement.Verdict]int{}, 0
+	for _, pod := range d.Pods {
+		lost := slices.ContainsFunc(pod.Blockers, func(b drain.Blocker) bool { return b.Kind == drain.Unmanaged })
+		if moves := pod.Action == drain.Evict || pod.Action == drain.Block; moves && !lost {
+			n[pod.Placement]++
+			all++
+		}
+	}
+	if all == 0 {
+		return ""
+	}
+	if n[placement.Fits] == all {
+		return wording.Counted(all, "new pod fits", "new pods fit") + " on other nodes"
+	}
+	if n[placement.Unknown] == all {
+		return "it is unknown whether " + wording.Counted(all, "new pod fits", "new pods fit") + " on other nodes"
+	}
+	var parts []string
+	for _, x := range []struct {
+		verdict   placement.Verdict
+		one, many string
+	}{
+		{placement.Fits, "fits on another node", "fit on other nodes"}, {placement.Pending, "fits on no other node", "fit on no other node"},
+		{placement.Unknown, "unknown", "unknown"},
+	} {
+		if n[x.verdict] > 0 {
+			parts = append(parts, wording.Counted(n[x.verdict], x.one, x.many))
+		}
+	}
+	return "new pods: " + strings.Join(parts, ", ")
+}
+
+// screenOutages is how many outages have a row; more share one.
+const screenOutages = 2
+
+// outages names the workloads that are down meanwhile.
+func (p *drainPage) outages(d *drain.Plan) {
+	if len(d.Outages) <= screenOutages || p.wide() {
+		for _, o := range d.Outages {
+			p.note(outageSays(o))
+		}
+		return
+	}
+	text := "no ready pod until their new pods are ready: "
+	p.note(text + wording.First(apply(d.Outages, outageName), 3) + "; " + surgeHelps(d.Outages))
+}
+
+func outageName(o drain.Outage) string { return o.Workload + " (" + o.Namespace + ")" }
+
+// surgeHelps tells for how many of the workloads a second replica can be started first.
+func surgeHelps(list []drain.Outage) string {
+	n := 0
+	for _, o := range list {
+		if len(o.Avoid) > 0 {
+			n++
+		}
+	}
+	return fmt.Sprintf("--surge avoids that for %d of %d", n, len(list))
+}
+
+// outageSays tells how long a workload has no ready pod.
+func outageSays(o drain.Outage) string {
+	text := outageName(o) + " has no ready pod until "
+	switch {
+	case o.Lasts == nil:
+		return text + "there is capacity for a new one"
+	case o.Lasts.To < time.Second:
+		text += "the new one is ready"
+	default:
+		text += "the new one is ready (" + span(*o.Lasts) + ")"
+	}
+	if len(o.Avoid) > 0 {
+		text += "; --surge avoids that"
+	}
+	return text
+}
+
+// blockers writes a row for each kind of blocker in the head of the page, where no row is left out.
+func (p *drainPage) blockers(d *drain.Plan) {
+	var order []drain.Kind
+	kinds := map[drain.Kind]*held{}
+	for _, pod := range of(d, drain.Block) {
+		for _, b := range pod.Blockers {
+			if b.Passing {
+				continue
+			}
+			if kinds[b.Kind] == nil {
+				kinds[b.Kind] = &held{Blocker: b}
+				order = append(order, b.Kind)
+			}
+			if k := kinds[b.Kind]; !slices.Contains(k.pods, pod.Key()) {
+				k.pods = append(k.pods, pod.Key())
+			}
+		}
+	}
+	for _, kind := range order {
+		k := kinds[kind]
+		text := "blocked by " + string(kind) + ": " + wording.First(k.pods, 2)
+		if option := wayPast(d, k.Unblock); option != "" {
+			text += " (" + option + ")"
+		}
+		p.note(text)
+	}
+}
+
+// wayPast returns the option of this drain that removes a blocker, or the nodetriage command that shows more; "" if there is
+// none.
+func wayPast(d *drain.Plan, unblock []shell.Text) string {
+	for _, c := range slices.Backward(unblock) {
+		if option, ok := strings.CutPrefix(string(c), "nodetriage drain "+string(shell.Words("node", d.Nodes...))+" "); ok {
+			return option
+		}
+	}
+	for _, c := range unblock {
+		if strings.HasPrefix(string(c), "nodetriage ") {
+			return string(c)
+		}
+	}
+	return ""
 }
 
 // held is a blocker and the pods that it blocks.
@@ -161,7 +293,10 @@ func (p *drainPage) going(d *drain.Plan) {
 		if pod.Action == drain.Wait {
 			when = "going"
 		}
-		text := pod.Key() + " on " + pod.Node + ", " + pod.Message
+		text := pod.Key() + ", " + pod.Message
+		if len(d.Nodes) > 1 {
+			text = pod.Key() + " on " + pod.Node + ", " + pod.Message
+		}
 		if pod.Placement != placement.Unknown && pod.Placement != placement.Fits {
 			text += " (" + string(pod.Placement) + ")"
 		}
@@ -174,6 +309,25 @@ func (p *drainPage) going(d *drain.Plan) {
 		}
 	}
 	p.left(len(list)-limit, paragraphs, "pod", "pods")
+}
+
+// interrupted shows the outages that a command avoids.
+func (p *drainPage) interrupted(d *drain.Plan) {
+	var avoid []shell.Text
+	var names []string
+	for _, o := range d.Outages {
+		if len(o.Avoid) > 0 {
+			names, avoid = append(names, outageName(o)), o.Avoid
+		}
+	}
+	if len(avoid) == 0 {
+		return
+	}
+	p.section("Start a second replica first")
+	p.paragraph(wording.First(names, p.limit(3, len(names))))
+	for _, c := range avoid {
+		p.command(string(c))
+	}
 }
 
 // wayOut shows what shortens a delay, or saves data that is left on the node.

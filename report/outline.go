@@ -21,6 +21,8 @@ type outlineSection struct {
 	entries [][]string
 	// nested: entry was called, so that what follows belongs to it.
 	nested bool
+	// numbered: the title is that of a finding, which counts its subjects itself.
+	numbered bool
 }
 
 // drawn returns the rows that a function writes on the screen.
@@ -83,7 +85,7 @@ func (o *outline) blank() {
 func (o *outline) section(name string) { o.begin(o.drawn(func() { o.screen.section(name) })) }
 
 func (o *outline) heading(n int, title string) {
-	o.begin(o.drawn(func() { o.screen.heading(n, title) }))
+	o.begin(o.drawn(func() { o.screen.heading(n, title) })).numbered = true
 }
 
 func (o *outline) entry(name, rest string) {
@@ -190,7 +192,7 @@ func (s *outlineSection) forms(section int, style Style) part {
 		return out
 	}
 	title := slices.Clone(s.title)
-	if len(s.entries) > 1 {
+	if len(s.entries) > 1 && !s.numbered {
 		title[len(title)-1] += style.paint(dim, fmt.Sprintf(" (%d)", len(s.entries)))
 	}
 	return append(out, form{rows: title, keep: 2 * worth(section, 1)}, form{})

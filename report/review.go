@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/nodetriage/nodetriage/answers/check"
+	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/wording"
 )
 
@@ -42,7 +43,7 @@ var reviewOn paged[check.Review] = func(p canvas, r *check.Review) {
 		writeNotChecked(p, r.NotChecked)
 	}
 	for i, x := range r.Weaknesses {
-		p.heading(i+1, x.Title)
+		p.heading(i+1, weaknessTitle(x, p.wide()))
 		writeWeakness(p, x)
 	}
 	if len(r.Passed) > 0 {
@@ -58,6 +59,21 @@ var reviewOn paged[check.Review] = func(p canvas, r *check.Review) {
 	if r.Verdict != check.Unknown {
 		writeNotChecked(p, r.NotChecked)
 	}
+}
+
+// weaknessTitle is the title with the number of subjects, and on one screen the names of the first ones: the rest of a weakness
+// may not fit there.
+func weaknessTitle(x check.Weakness, wide bool) string {
+	if wide {
+		return x.Title
+	}
+	short := apply(x.Subjects, func(s evidence.Subject) string {
+		if s.Namespace == "" {
+			return s.Name
+		}
+		return s.Namespace + "/" + s.Name
+	})
+	return fmt.Sprintf("%s (%d): %s", x.Title, len(x.Subjects), wording.First(short, 2))
 }
 
 // reviewRemark explains a verdict without findings.

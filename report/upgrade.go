@@ -35,8 +35,9 @@ var upgradeOn paged[upgrade.Plan] = func(c canvas, u *upgrade.Plan) {
 	p.stuck(u)
 	p.first(u)
 	p.losses(u)
-	p.steps(u)
+	p.outages(u)
 	p.needs(u)
+	p.steps(u)
 	p.list("Side effects", u.SideEffects, screenEffects)
 	p.list("Assumptions", u.Assumptions, screenTaken)
 	if u.Verdict != plan.Unclear {
@@ -63,6 +64,30 @@ func (p *upgradePage) head(u *upgrade.Plan) {
 		p.note(underwaySays(u))
 	}
 	p.note(outcomeSays(u))
+	if len(u.Outages) > 0 {
+		p.note("no ready pod while its pod moves: " + wording.First(apply(u.Outages, outageName), p.limit(3, len(u.Outages))))
+	}
+}
+
+// outages shows how to start a second replica of workloads that would have no ready pod.
+func (p *upgradePage) outages(u *upgrade.Plan) {
+	var names []string
+	var avoid []string
+	for _, o := range u.Outages {
+		for _, c := range o.Avoid {
+			names, avoid = append(names, outageName(o)), append(avoid, string(c))
+		}
+	}
+	if len(avoid) == 0 {
+		return
+	}
+	p.section("Start a second replica first")
+	limit := p.limit(screenHeld, len(avoid))
+	for i, c := range avoid[:limit] {
+		p.paragraph(names[i])
+		p.command(c)
+	}
+	p.left(len(avoid)-limit, paragraphs, "workload", "workloads")
 }
 
 // underwaySays returns the progress of a running upgrade.

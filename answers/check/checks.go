@@ -153,7 +153,7 @@ func (r *reviewer) unmanagedPods() {
 
 func (r *reviewer) singleReplica() {
 	for _, w := range r.s.Data().Workloads {
-		if w.Replicas == 1 && w.Owner == (evidence.Owner{}) && mechanics.Scales(w.Kind) {
+		if clusterview.OnlyReplica(w) && w.Owner == (evidence.Owner{}) {
 			var more []shell.Text
 			if w.Kind == "Deployment" { // other kinds have an identity, or data
 				more = []shell.Text{shell.Format("kubectl scale -n {namespace} deployment/{deployment} --replicas=2", w.Namespace, w.Name)}

@@ -23,20 +23,15 @@ func (r *reviewer) systemPool() {
 		r.moot = true
 		return
 	}
-	on := map[string]map[string]bool{}
+	on := map[evidence.Subject][]string{}
 	r.running(func(p *evidence.Pod, owner evidence.Subject) {
-		if !apart[p.Node] || ofCluster(p) {
-			return
+		if apart[p.Node] && !ofCluster(p) && !slices.Contains(on[owner], p.Node) {
+			on[owner] = append(on[owner], p.Node)
 		}
-		if on[p.Node] == nil {
-			on[p.Node] = map[string]bool{}
-		}
-		on[p.Node][owner.String()] = true
 	})
-	for _, node := range slices.Sorted(maps.Keys(on)) {
-		owners := slices.Sorted(maps.Keys(on[node]))
-		r.add(evidence.NodeSubject(node), wording.Some(owners),
-			shell.Format("kubectl get pods -A -o wide --field-selector spec.nodeName={node}", node))
+	for _, owner := range slices.SortedFunc(maps.Keys(on), func(a, b evidence.Subject) int { return strings.Compare(a.String(), b.String()) }) {
+		slices.Sort(on[owner])
+		r.add(owner, "on "+wording.Some(on[owner]), shell.Format("kubectl get pods -n {namespace} -o wide", owner.Namespace))
 	}
 }
 

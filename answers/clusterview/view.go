@@ -82,7 +82,7 @@ func (v *View) WorkloadKey(p *evidence.Pod) string {
 // SingleReplica returns the Deployment if the pod is its only replica and a second one can be created, or nil.
 func (v *View) SingleReplica(p *evidence.Pod) *evidence.Workload {
 	w := v.TopOwnerOf(p)
-	if w == nil || w.Replicas != 1 || w.Kind != "Deployment" {
+	if w == nil || !OnlyReplica(w) || w.Kind != "Deployment" {
 		return nil
 	}
 	return w

@@ -62,6 +62,7 @@ func New(s *evidence.Snapshot, opt Options) (*Plan, error) {
 	pods := b.candidates()
 	b.check(pods)
 	b.waves(pods)
+	b.outages(pods)
 	b.sideEffects(pods)
 	b.finish(pods)
 	return b.plan, nil
@@ -132,7 +133,9 @@ func (b *builder) finish(pods []*candidate) {
 			b.plan.Verdict = plan.Slow
 		}
 		if c.plan.Action == Evict && c.moves() && c.surges() {
-			b.plan.Surges = append(b.plan.Surges, Surge{c.pod.Namespace, c.SingleReplica(c.pod).Name, c.pod.Name})
+			name := c.SingleReplica(c.pod).Name
+			b.plan.Surges = append(b.plan.Surges, Surge{c.pod.Namespace, name, c.pod.Name})
+			c.plan.Message = "of Deployment " + name + ", after a second replica is ready"
 		}
 		c.plan.Blockers = c.Found()
 		b.plan.Pods = append(b.plan.Pods, c.plan)

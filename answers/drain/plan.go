@@ -29,8 +29,9 @@ type Plan struct {
 	Source      string              `json:"source"`
 	Nodes       []string            `json:"nodes"`
 	Verdict     plan.Verdict        `json:"verdict"`
-	Estimate    plan.Interval       `json:"estimate"` // for the pods that can be evicted
-	Pods        []Pod               `json:"pods"`     // the blocked ones first, then in the order of eviction
+	Estimate    plan.Interval       `json:"estimate"`          // for the pods that can be evicted
+	Pods        []Pod               `json:"pods"`              // the blocked ones first, then in the order of eviction
+	Outages     []Outage            `json:"outages,omitempty"` // workloads without a ready pod while their pods are replaced
 	SideEffects []string            `json:"sideEffects"`
 	Saved       []plan.Saved        `json:"saved,omitempty"` // archives of the agents on the nodes, which are fetched before the cordon
 	NotChecked  []triage.NotChecked `json:"notChecked"`
@@ -61,6 +62,15 @@ type Pod struct {
 
 // Key is namespace/name.
 func (p *Pod) Key() string { return p.Namespace + "/" + p.Name }
+
+// Outage is a workload without a ready pod between the eviction of its last ready pods and the start of the new ones.
+type Outage struct {
+	Namespace string         `json:"namespace"`
+	Workload  string         `json:"workload"` // deployment/web
+	Pods      []string       `json:"pods"`     // its last ready pods, which are evicted together
+	Lasts     *plan.Interval `json:"lasts"`    // null: not known, or until there is capacity for a new pod
+	Avoid     []shell.Text   `json:"avoid"`    // the command that starts a new pod first; none: there is no such command
+}
 
 // Kind is a class of blocker.
 type Kind string

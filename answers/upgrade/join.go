@@ -10,6 +10,7 @@ import (
 	"github.com/nodetriage/nodetriage/answers/drain"
 	"github.com/nodetriage/nodetriage/answers/plan"
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
 	"github.com/nodetriage/nodetriage/mechanics"
 	"github.com/nodetriage/nodetriage/triage"
 	"github.com/nodetriage/nodetriage/wording"
@@ -128,7 +129,43 @@ func (u *Plan) effects(v *clusterview.View, p *pool) {
 	if len(p.quarantined) > 0 {
 		add("%s quarantined after an earlier upgrade and skipped until the label %s is removed", wording.Counted(len(p.quarantined), "node of the pool is", "nodes of the pool are"), quarantine)
 	}
+	u.outages(v, p)
 	u.data(v, p, add)
+}
+
+// outages finds workloads whose last ready pods are on one node. Pods with a PodDisruptionBudget that allows some evictions move
+// one after another, except an only replica.
+func (u *Plan) outages(v *clusterview.View, p *pool) {
+	for _, n := range p.nodes {
+		var evicted []*evidence.Pod
+		for _, pod := range v.PodsOn(n.Name) {
+			if action, _ := mechanics.DrainOf(pod); action == drain.Evict && !pod.Finished() && leavesAtOnce(v, pod) {
+				evicted = append(evicted, pod)
+			}
+		}
+		for _, gone := range v.Interrupts(evicted) {
+			out := drain.Outage{Namespace: gone[0].Namespace, Workload: v.WorkloadName(gone[0]), Avoid: []shell.Text{}}
+			for _, pod := range gone {
+				out.Pods = append(out.Pods, pod.Name)
+			}
+			slices.Sort(out.Pods)
+			if w := v.SingleReplica(gone[0]); w != nil {
+				out.Avoid = append(out.Avoid, shell.Format("kubectl scale -n {namespace} deployment/{deployment} --replicas=2", w.Namespace, w.Name))
+			}
+			u.Outages = append(u.Outages, out)
+		}
+	}
+}
+
+// leavesAtOnce reports whether no PodDisruptionBudget delays the eviction of the pod until other pods of it are ready.
+func leavesAtOnce(v *clusterview.View, pod *evidence.Pod) bool {
+	budgets := v.Budgets.Of(pod)
+	if len(budgets) == 0 {
+		return true
+	}
+	w := v.TopOwnerOf(pod)
+	only := w != nil && clusterview.OnlyReplica(w)
+	return only && len(budgets) == 1 && !mechanics.NeverAllows(budgets[0])
 }
 
 // data finds data of pods on the machines.

@@ -35,6 +35,7 @@ type Plan struct {
 	Lost        []string            `json:"lost"`   // pods that no controller creates again
 	Forced      []string            `json:"forced"` // pods that are terminated against their PodDisruptionBudgets
 	Needs       Needs               `json:"needs"`
+	Outages     []drain.Outage      `json:"outages,omitempty"` // workloads without a ready pod while their pods move
 	SideEffects []string            `json:"sideEffects"`
 	Assumptions []string            `json:"assumptions"`
 	NotChecked  []triage.NotChecked `json:"notChecked"`
