@@ -42,6 +42,8 @@ type RepairOptions struct {
 	// Inspect returns the state of the target in the cloud; nil if the user is not logged in. If Inspect is nil, the evidence
 	// is saved and the cloud is not queried.
 	Inspect func(context.Context, cloud.About) (*cloud.Standing, error)
+	// Describe returns the request of a change from evidence, if the cloud is not queried. If it is nil, the plan has none.
+	Describe func(*evidence.Data, cloud.About) cloud.Request
 	// Place is the provider id of a node of the cluster. It identifies the cluster if the evidence has no node.
 	Place string
 	// Bundle returns the file in which evidence that was read at that time is saved before the change. If nil, it is not saved.
@@ -65,7 +67,8 @@ type Repairing struct {
 	live     bool      // the evidence is live
 	read     time.Time // on the clock of this machine
 	standing *cloud.Standing
-	saved    []plan.Saved // by agents, of what the change deletes
+	request  cloud.Request // if there is no standing
+	saved    []plan.Saved  // by agents, of what the change deletes
 }
 
 // targets returns the possible actions and the kind of their target; "" means a cluster or a pool.
@@ -114,6 +117,15 @@ func Repair(ctx context.Context, from From, opt RepairOptions) (*Repairing, erro
 		}
 		return nil, fmt.Errorf("%s: %w", doing, err)
 	}
+	if r.standing == nil {
+		if err := opt.checkPools(r.Snapshot); err != nil {
+			return nil, err
+		}
+		if opt.Describe != nil {
+			about, _ := opt.about(r.Snapshot, opt.Action) // an unknown provider id does not matter here
+			r.request = opt.Describe(r.Snapshot.Data(), about)
+		}
+	}
 	r.Replan(r.read)
 	l := &look{From: &from, snapshot: r.Snapshot}
 	if r.saved, err = l.saved(ctx, r.Plan.Ends, opt.Archive); err != nil {
@@ -132,7 +144,7 @@ func (r *Repairing) Replan(now time.Time) {
 	}
 	r.Plan = repair.New(r.Snapshot, repair.Options{
 		Action: r.opt.Action, Subject: r.opt.Subject(), Now: asOf, Standing: r.standing, Report: r.Report, Accept: r.opt.Accept, Count: r.opt.Machines(),
-		Board: scheduler.New,
+		Like: r.opt.Like, Own: r.opt.Own(), Request: r.request, Board: scheduler.New,
 	})
 	if r.opt.Bundle != nil {
 		r.Plan.Bundle = r.opt.Bundle(r.read)
@@ -145,13 +157,50 @@ func (opt *RepairOptions) Standing(ctx context.Context, s *evidence.Snapshot, ve
 	if opt.Inspect == nil {
 		return nil, nil
 	}
-	about, err := repair.About(s, opt.Subject(), cloud.About{
-		Verb: verb, Like: opt.Like, Count: opt.Machines(), Own: opt.Own(), ProviderID: cmp.Or(repair.ProviderID(s), opt.Place),
-	})
+	about, err := opt.about(s, verb)
 	if err != nil {
 		return nil, err
 	}
 	return opt.Inspect(ctx, about)
+}
+
+// about returns what identifies the target in the cloud.
+func (opt *RepairOptions) about(s *evidence.Snapshot, verb cloud.Verb) (cloud.About, error) {
+	return repair.About(s, opt.Subject(), cloud.About{
+		Verb: verb, Like: opt.Like, Count: opt.Machines(), Own: opt.Own(), ProviderID: cmp.Or(repair.ProviderID(s), opt.Place),
+	})
+}
+
+// checkPools rejects a new pool whose name exists, or whose model does not exist, by the pools in the evidence.
+func (opt *RepairOptions) checkPools(s *evidence.Snapshot) error {
+	pools := poolsIn(s)
+	if opt.Action != cloud.AddPool || len(pools) == 0 {
+		return nil
+	}
+	if slices.Contains(pools, opt.Target) {
+		return hintf("choose another name", "repair add-pool: pool %q already exists", opt.Target)
+	}
+	if !slices.Contains(pools, opt.Like) {
+		return hintf(wording.OneOf(opt.Like, pools), "repair add-pool: pool %q of --like not found", opt.Like)
+	}
+	return nil
+}
+
+// poolsIn returns the names of the pools of the nodes and of the cloud's answers, sorted.
+func poolsIn(s *evidence.Snapshot) []string {
+	var out []string
+	for _, n := range s.Data().Nodes {
+		if _, pool := n.PoolLabel(); pool != "" {
+			out = append(out, pool)
+		}
+	}
+	for _, p := range evidence.CloudOf[*evidence.CloudPool](s.Data()) {
+		if p.Name != "" {
+			out = append(out, p.Name)
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
 }
 
 // Subject returns the target.

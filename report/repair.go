@@ -14,7 +14,7 @@ import (
 
 const screenPinned = 5
 
-// Repair writes the plan of one change for a terminal: first what blocks it, then its effect.
+// Repair writes the plan of one change for a terminal: what blocks it in a row, its effect and commands, then each gate.
 func Repair(w io.Writer, r *repair.Plan, style Style) error { return repairOn.text(w, r, style) }
 
 // RepairMarkdown writes it for a ticket.
@@ -28,10 +28,9 @@ func RepairHTML(w io.Writer, r *repair.Plan, version string) error {
 var repairOn paged[repair.Plan] = func(c canvas, r *repair.Plan) {
 	p := repairPage{c}
 	p.head(r)
+	p.does(r)
 	p.gates(r)
 	p.pinned(r)
-	p.does(r)
-	p.request(r)
 }
 
 type repairPage struct{ canvas }
@@ -52,6 +51,26 @@ func (p *repairPage) head(r *repair.Plan) {
 		parts = append(parts, "now "+r.State)
 	}
 	p.note(strings.Join(parts, ", "))
+	if text := gatesSay(r); text != "" {
+		p.note(text)
+	}
+}
+
+// gatesSay names the gates that do not pass; "" if all do.
+func gatesSay(r *repair.Plan) string {
+	var out []string
+	for _, state := range []repair.GateState{repair.Refused, repair.Unjudged} {
+		var names []string
+		for _, g := range r.Gates {
+			if g.State == state {
+				names = append(names, string(g.Name))
+			}
+		}
+		if len(names) > 0 {
+			out = append(out, string(state)+": "+strings.Join(names, ", "))
+		}
+	}
+	return strings.Join(out, "; ")
 }
 
 func subjectName(r *repair.Plan) string {
@@ -65,8 +84,10 @@ func subjectName(r *repair.Plan) string {
 func (p *repairPage) gates(r *repair.Plan) {
 	p.section("Before it begins")
 	var passed []string
+	list := slices.Clone(r.Gates)
+	slices.SortStableFunc(list, func(a, b repair.Gate) int { return compareBool(a.Name == repair.GateAge, b.Name == repair.GateAge) }) // it only asks for another run
 	for _, state := range []repair.GateState{repair.Refused, repair.Unjudged, repair.Accepted, repair.Deferred} {
-		for _, g := range r.Gates {
+		for _, g := range list {
 			if g.State != state {
 				continue
 			}
@@ -104,11 +125,15 @@ func (p *repairPage) pinned(r *repair.Plan) {
 	p.left(len(r.Pinned)-limit, paragraphs, "pod", "pods")
 }
 
+// does shows the effects, and the commands that carry out the plan: ours, and that of the cloud's tool.
 func (p *repairPage) does(r *repair.Plan) {
 	p.section("What it does")
-	for _, e := range r.Effects {
-		p.paragraph(e)
+	p.paragraph(strings.Join(r.Effects, "; "))
+	if r.Apply != "" {
+		p.labelled("do it", "")
+		p.command(string(r.Apply))
 	}
+	p.request(r)
 	if len(r.Verify) > 0 {
 		p.labelled("proof", strings.Join(r.Verify, "; "))
 	}
@@ -123,12 +148,19 @@ func (p *repairPage) request(r *repair.Plan) {
 	if r.Request.Command == "" {
 		return
 	}
-	p.section("The same by hand")
+	p.labelled("", "or by hand:")
 	p.command(string(r.Request.Command))
 	if len(r.Request.Lacks) > 0 {
-		p.labelled("it lacks", strings.Join(r.Request.Lacks, ", ")+": the tool has no option for it; repair --apply sends it")
+		why := ": the tool has no option for it; repair --apply sends it"
+		if r.Request.Path == "" {
+			why = "; repair --apply copies them"
+		}
+		p.labelled("it lacks", strings.Join(r.Request.Lacks, ", ")+why)
 	}
-	p.labelled("which sends", "")
+	if r.Request.Path == "" || !p.wide() {
+		return
+	}
+	p.labelled("sends", "")
 	p.command(r.Request.Method + " " + r.Request.Path)
 	if r.Request.Body != "" {
 		p.labelled("body", r.Request.Body)

@@ -121,11 +121,12 @@ func (t *answer) pod(p why.Pod) {
 		t.labelled("Waits on", "the "+p.Waits)
 	}
 	if s := p.Scheduling; s != nil {
+		t.steps(p.Do, true)
 		t.scheduling(s)
-	} else {
-		t.facts(p.Because)
+		return
 	}
-	t.steps(p.Do, p.Scheduling != nil)
+	t.facts(p.Because)
+	t.steps(p.Do, false)
 }
 
 func (t *answer) facts(list []why.Fact) {
@@ -150,12 +151,6 @@ func (t *answer) scheduling(s *why.Scheduling) {
 		}
 		t.labelled(name, ask)
 	}
-	if s.Message != "" {
-		t.labelled("Scheduler", s.Message)
-	}
-	if s.Reported != "" && s.Reported != s.Message {
-		t.labelled("It said", s.Reported)
-	}
 	n := t.limit(screenGroups, len(s.Refused))
 	for i, g := range s.Refused[:n] {
 		name := ""
@@ -175,6 +170,12 @@ func (t *answer) scheduling(s *why.Scheduling) {
 		}
 		t.labelled("Ends", say)
 	}
+	if s.Message != "" {
+		t.labelled("Scheduler", s.Message)
+	}
+	if s.Reported != "" && s.Reported != s.Message {
+		t.labelled("It said", s.Reported)
+	}
 }
 
 // names lists the first ones and counts the rest.
@@ -192,6 +193,8 @@ func (t *answer) steps(list []why.Step, tried bool) {
 	for i, s := range list[:n] {
 		name := ""
 		switch {
+		case i > 0 && tried: // each of them is enough
+			name = "or"
 		case i > 0:
 		case tried:
 			name = "Helps"

@@ -69,6 +69,9 @@ func (r *repairer) operation() *Gate {
 	g := &Gate{Name: GateOperation, State: Passed, Why: "no operation of the cluster or a pool is in progress"}
 	if r.st.Cluster.ID == "" {
 		g.State, g.Why, g.How = Unjudged, "ongoing cloud operations were not checked", "use the live cluster and log in with the Reader role"
+		if state := r.saved(); state != "" {
+			g.Why += "; the evidence shows " + state
+		}
 		return g
 	}
 	if r.opt.Action == cloud.Abort {

@@ -49,6 +49,8 @@ type Plan struct {
 	Bundle     string           `json:"bundle"` // the file of the evidence that is saved first
 	// Saved lists the archives of agents on nodes that the change stops. They are fetched first.
 	Saved []plan.Saved `json:"saved,omitempty"`
+	// Apply is the command that carries out the plan.
+	Apply shell.Text `json:"apply,omitempty"`
 	// Knowledge is the knowledge that found the causes.
 	Knowledge []catalog.Origin `json:"knowledge,omitempty"`
 
@@ -117,6 +119,9 @@ type Options struct {
 	Report   *triage.Report  // of the same evidence
 	Accept   []GateName
 	Count    int            // AddPool, ScalePool
+	Like     string         // AddPool: the pool to copy
+	Own      cloud.Own      // AddPool: differences from it
+	Request  cloud.Request  // from the evidence, if the cloud was not queried
 	Board    placement.Open // nil: it is unknown where pods fit
 }
 
@@ -141,9 +146,10 @@ func New(s *evidence.Snapshot, opt Options) *Plan {
 	}
 	if opt.Standing == nil {
 		r.st.Change.Count = opt.Count
+		r.plan.Request = opt.Request
 	}
 	r.find()
-	r.plan.Pool, r.plan.State = r.pool, r.state()
+	r.plan.Pool, r.plan.State, r.plan.Apply = r.pool, r.state(), r.apply()
 	r.plan.Ends = r.ends()
 	r.effects()
 	judges := []func() *Gate{
@@ -236,8 +242,8 @@ func (r *repairer) effects() {
 		add(Irreversible, "the VM and its disk are deleted, and the node count of the pool decreases by one")
 		r.plan.Verify = []string{"node " + r.opt.Subject.Name + " is deleted", succeeded}
 	case cloud.AddPool:
-		add(Disruptive, fmt.Sprintf("a pool with %s is created with the settings of another pool; its VMs are billed", wording.Count(r.st.Change.Count, "node")))
-		r.plan.Verify = []string{succeeded, wording.Count(r.st.Change.Count, "node") + " of the pool are Ready"}
+		add(Disruptive, r.newPool())
+		r.plan.Verify = []string{succeeded, wording.Counted(r.st.Change.Count, "node of the pool is Ready", "nodes of the pool are Ready")}
 	case cloud.ScalePool:
 		r.scaling(add)
 		r.plan.Verify = []string{succeeded, "the pool has " + wording.Count(r.st.Change.Count, "node")}

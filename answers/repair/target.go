@@ -70,7 +70,37 @@ func (r *target) state() string {
 	case u != nil:
 		return u.Provisioning
 	}
+	return r.saved()
+}
+
+// saved returns the state of the target in the evidence, for a plan without a query to the cloud.
+func (r *target) saved() string {
+	if r.opt.Subject.Kind == "Node" {
+		if m := r.vm(); m != nil {
+			return strings.TrimSpace(m.Provisioning + " " + m.Power)
+		}
+		return ""
+	}
+	for _, x := range r.s.Data().CloudResources {
+		_, cluster := x.(*evidence.CloudCluster)
+		pool, isPool := x.(*evidence.CloudPool)
+		if cluster && r.opt.Subject.Kind != "Pool" || isPool && r.opt.Subject.Kind == "Pool" && pool.Name == r.opt.Subject.Name {
+			return x.Item().State
+		}
+	}
 	return ""
+}
+
+// vm returns the VM of the target: as the cloud reports it, or as the evidence shows it. It is nil if both are missing.
+func (r *target) vm() *cloud.Machine {
+	if r.st.Machine != nil || len(r.nodes) != 1 || r.opt.Subject.Kind != "Node" {
+		return r.st.Machine
+	}
+	m := r.s.MachineOf(r.nodes[0])
+	if m == nil {
+		return nil
+	}
+	return &cloud.Machine{Name: m.Name, ID: m.ID, Provisioning: m.State, Power: m.Power}
 }
 
 // counts: a reconcile scales the machines to the count of the pool, even if that was bypassed.

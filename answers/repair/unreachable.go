@@ -21,7 +21,8 @@ var erases = []cloud.Verb{cloud.Reimage, cloud.DeleteMachine, cloud.Refresh, clo
 // drain could never finish. The state of the machine must be known, and no data may exist on its disk alone if the disk goes.
 func (r *repairer) unreachable(n *evidence.Node) *Gate {
 	g := &Gate{Name: GateDrained, State: Passed, asks: true}
-	if m := r.st.Machine; m == nil || m.Power == "" {
+	m := r.vm()
+	if m == nil || m.Power == "" {
 		g.State, g.Why, g.How = Unjudged, "the node is unreachable, and the state of its VM could not be read", advice.Default.Command(advice.ShowMachine)
 		return g
 	}
@@ -43,7 +44,7 @@ func (r *repairer) unreachable(n *evidence.Node) *Gate {
 			return g
 		}
 	}
-	g.Why = fmt.Sprintf("the node is unreachable, so it cannot be drained; the VM is %s, and %s without a warning", r.st.Machine.Power, wording.Counted(len(pods), "pod ends", "pods end"))
+	g.Why = fmt.Sprintf("the node is unreachable, so it cannot be drained; the VM is %s, and %s without a warning", m.Power, wording.Counted(len(pods), "pod ends", "pods end"))
 	return g
 }
 

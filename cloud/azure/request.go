@@ -32,6 +32,11 @@ func requestOf(c cloud.Change) (request, error) {
 	if !ok {
 		return request{}, fmt.Errorf("%s %s: this is not a cluster, pool or VM of Azure", c.Verb, c.Target)
 	}
+	return t.request(c)
+}
+
+// request returns the request for a change of the target.
+func (t target) request(c cloud.Change) (request, error) {
 	switch c.Verb {
 	case cloud.Reconcile, cloud.Abort:
 		return t.operation(c)
@@ -51,7 +56,7 @@ func (t target) operation(c cloud.Change) (request, error) {
 		return request{}, fmt.Errorf("%s %s: this is not a cluster or pool", c.Verb, c.Target)
 	}
 	if c.Verb == cloud.Reconcile {
-		r.command = shell.Format("az resource update --ids {id}", t.id)
+		r.command = shell.Format("az resource update --ids {resource-id}", t.id)
 		return r, nil
 	}
 	r.method, r.action, r.right = "POST", "abort", strings.TrimSuffix(r.right, "write")+"abort/action"
