@@ -7,8 +7,8 @@ import (
 )
 
 // commandRows writes a command for a terminal so that it can be copied. A long command is continued with a backslash before
-// arguments; an option stays with its value if both fit into a row. It stays whole if a comment or an unknown quotation would
-// make that wrong.
+// arguments; an option stays with its value if both fit into a row. It stays whole if an unknown quotation would make that
+// wrong.
 func (s Style) commandRows(command string, indent int) []string {
 	lead := strings.Repeat(" ", indent)
 	room := s.width() - indent - len(continued)
@@ -57,11 +57,11 @@ func isValue(word string) bool {
 	if word[0] == '-' {
 		return len(word) > 1 && '0' <= word[1] && word[1] <= '9'
 	}
-	return !strings.ContainsRune("|&;<>", rune(word[0]))
+	return !strings.ContainsRune("|&;<>#", rune(word[0]))
 }
 
-// arguments splits a command at spaces outside quotes; nil if it has a comment, an open quote, several lines, or a
-// command inside it.
+// arguments splits a command at spaces outside quotes; nil if it has an open quote, several lines, or a command inside it. A
+// comment at its end is one argument.
 func arguments(command string) []string {
 	if strings.ContainsAny(command, "\t\n") || strings.Contains(command, "$(") || strings.Contains(command, "<<") {
 		return nil
@@ -73,7 +73,7 @@ func arguments(command string) []string {
 		c := command[i]
 		switch {
 		case c == '#' && begin < 0:
-			return nil
+			return append(out, command[i:])
 		case c == ' ' && !q.inside():
 			if begin >= 0 {
 				out = append(out, command[begin:i])

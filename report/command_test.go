@@ -14,7 +14,7 @@ func TestArguments(t *testing.T) {
 		`a "b \" c" d`:                       {"a", `"b \" c"`, "d"},
 		`a b\ c`:                             {"a", `b\ c`},
 		"a  b ":                              {"a", "b"},
-		"a # comment":                        nil,
+		"a # a comment":                      {"a", "# a comment"},
 		"a 'open":                            nil,
 		"a\nb":                               nil,
 		`kubectl get -o jsonpath='{"\n"}' x`: {"kubectl", "get", "-o", `jsonpath='{"\n"}'`, "x"},

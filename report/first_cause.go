@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/nodetriage/nodetriage/knowledge/catalog"
@@ -93,11 +94,18 @@ func (f *firstPage) check(x *triage.Finding) {
 	if x.Certainty == triage.Certain || len(x.Confirm) == 0 {
 		return
 	}
-	c := x.Confirm[0]
-	says := joined("; ", on(c.Where), "expect: "+string(c.Expect))
+	var names []string
+	at := 0
+	for ; at < len(x.Confirm)-1 && triage.PrintsName(x.Confirm[at].Run); at++ {
+		names = append(names, f.style.commandRows(string(x.Confirm[at].Run), codeColumns)...)
+	}
+	c := x.Confirm[at]
 	run := f.style.commandRows(string(c.Run), codeColumns)
+	says := joined("; ", on(c.Where), "expect: "+string(c.Expect))
 	f.gap()
-	f.add(form{append(f.style.rows("CHECK", says, labelColumns, 2), run...), keepVerify}, form{append(f.style.row("CHECK", says, labelColumns), run...), keepCheck}, form{})
+	short := f.style.row("CHECK", says, labelColumns)
+	f.add(form{append(f.style.rows("CHECK", says, labelColumns, 2), slices.Concat(names, run)...), keepVerify},
+		form{slices.Concat(short, names, run), keepLong}, form{slices.Concat(short, run), keepCheck}, form{})
 }
 
 // on names where a command runs, unless that is the user's computer.
@@ -117,12 +125,13 @@ func (f *firstPage) fix(x *triage.Finding) {
 	s := f.style
 	if len(x.Remedies) > 0 {
 		f.gap()
-		one := f.remedy("FIX", &x.Remedies[0], true)
-		titles := f.remedy("FIX", &x.Remedies[0], false)
+		one := f.remedy("FIX", &x.Remedies[0], allCommands)
+		known := f.remedy("FIX", &x.Remedies[0], ownCommands)
+		titles := f.remedy("FIX", &x.Remedies[0], nil)
 		if len(x.Remedies[0].Commands) > 0 {
 			titles = append(titles, s.commandRows(string(shell.Format("nodetriage explain {id}", x.Cause)), codeColumns)...)
 		}
-		f.add(form{one, keepCommands}, form{rows: titles})
+		f.add(form{one, keepLong}, form{known, keepCommands}, form{rows: titles})
 		f.moreFixes(x)
 	}
 	f.parts = append(f.parts, s.avoidAndVerify(x.Cautions, x.Verify)...)
@@ -135,18 +144,23 @@ func (f *firstPage) moreFixes(x *triage.Finding) {
 		return
 	}
 	count := form{rows: []string{"  " + f.style.paint(dim, wording.Counted(len(rest), "more fix", "more fixes")+": -o wide")}}
-	second := f.remedy("  or", &rest[0], true)
+	second := f.remedy("  or", &rest[0], allCommands)
 	if n := len(rest) - 1; n > 0 {
 		second = append(second, "  "+f.style.paint(dim, wording.Counted(n, "more fix", "more fixes")+": -o wide"))
 	}
 	f.add(form{second, keepFixes}, count)
 }
 
-func (f *firstPage) remedy(label string, m *catalog.Remedy, commands bool) []string {
+// allCommands and ownCommands select the commands of a remedy: all, or without those that only print names.
+func allCommands(shell.Text) bool         { return true }
+func ownCommands(command shell.Text) bool { return !triage.PrintsName(command) }
+
+// remedy writes a remedy with the selected commands; nil: none.
+func (f *firstPage) remedy(label string, m *catalog.Remedy, shown func(shell.Text) bool) []string {
 	title := strings.TrimSuffix(m.Title, ".") + " (" + fixSays(m) + ")"
 	rows := f.style.rows(label, title, labelColumns, 3)
-	if commands {
-		for _, c := range m.Commands {
+	for _, c := range m.Commands {
+		if shown != nil && shown(c) {
 			rows = append(rows, f.style.commandRows(string(c), codeColumns)...)
 		}
 	}

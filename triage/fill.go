@@ -205,7 +205,7 @@ func (f fill) knows(command shell.Text) bool {
 func (f fill) all(texts []shell.Text) []shell.Text {
 	out := make([]shell.Text, 0, len(texts))
 	for _, t := range texts {
-		out = append(out, t.Fill(f))
+		out = append(out, f.prose(t))
 	}
 	return out
 }

@@ -5,24 +5,32 @@ import (
 	"strings"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/knowledge/catalog"
 	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 )
 
-// namedInLines match messages that name a node, a pod with its namespace, a registry, or a folder of the kubelet.
+// namedInLines match messages that name a node, a pod with its namespace, an image, a volume or another object of a command, or a
+// folder of the kubelet.
 var namedInLines = []*lazyregexp.Regexp{
 	lazyregexp.New(`\bpod="(?P<namespace>[a-z0-9-]+)/(?P<pod>[a-z0-9.-]+)"`),
 	lazyregexp.New(`\bpod=(?P<pod>[a-z0-9.-]+)_(?P<namespace>[a-z0-9-]+)\(`),
 	lazyregexp.New(`(?:^|[\s"'(])(?P<namespace>[a-z0-9-]+)/(?P<pod>[a-z0-9.-]+-[bcdf-hj-np-tv-xz2456789]{8,10}-[bcdf-hj-np-tv-xz2456789]{5})\b`),
+	lazyregexp.New(`\b[Pp]od \\*"(?P<pod>[a-z0-9.-]+)_(?P<namespace>[a-z0-9-]+)\(`),
 	lazyregexp.New(`\bnode="(?P<node>[a-z0-9.-]+)"`),
 	lazyregexp.New(`\bon node "?(?P<node>[a-z0-9](?:[a-z0-9.-]*\d[a-z0-9.-]*[a-z0-9])?)"?(?:[:,;.]|\s|$)`),
 	lazyregexp.New(`\bkubelet, (?P<node>[a-z0-9][a-z0-9.-]*[a-z0-9])\s`),
 	lazyregexp.New(`^(?P<node>[a-z0-9][a-z0-9.-]*): +(?:kern|user|daemon): +[a-z]+: +\[`), // talosctl dmesg
+	lazyregexp.New(`\b[Dd]rain node /?(?P<node>[a-z0-9][a-z0-9.-]*\d[a-z0-9.-]*[a-z0-9])(?:[\s:,]|$)`),
+	lazyregexp.New(`\b[Pp]ull(?:ing)? image \\*"(?P<image>(?:(?P<registry>[a-z0-9-]+(?:\.[a-z0-9-]+)+(?::\d+)?)/)?[^"\\\s]+)\\*"`),
+	lazyregexp.New(`\bfor volume \\*"(?P<volume>[a-z0-9][a-z0-9.-]*)\\*"`),
+	lazyregexp.New(`^(?P<csr>(?:node-)?csr-[A-Za-z0-9_-]+)\s`),
+	lazyregexp.New(`https?://(?P<service>[a-z0-9-]+)\.[a-z0-9-]+\.svc[:/]`),
 	lazyregexp.New(`https?://(?P<registry>[a-z0-9.-]+\.[a-z0-9.-]+(?::\d+)?)/v2/`),
 	lazyregexp.New(`\berror deleting (?P<path>/var/lib/kubelet/pods/[^\s":]+)`),
 }
 
 // namesOfLines are the group names of namedInLines.
-var namesOfLines = []string{"namespace", "pod", "node", "registry", "path"}
+var namesOfLines = []string{"namespace", "pod", "node", "image", "registry", "volume", "csr", "service", "path"}
 
 // lines puts the names from the messages of the statements, if all messages agree on a name.
 func lines(group []*statement, put func(name, value string)) {
@@ -50,10 +58,27 @@ func namedIn(text string, found map[string][]string) {
 			for _, name := range namesOfLines {
 				i := re.SubexpIndex(name)
 				ofKind := name == "namespace" && i > 0 && m[i] == "pod" // "pod/NAME" is a kind and a name
-				if i > 0 && !ofKind && !slices.Contains(found[name], m[i]) {
+				if i < 0 || ofKind || m[i] == "" {
+					continue
+				}
+				if !slices.Contains(found[name], m[i]) {
 					found[name] = append(found[name], m[i])
 				}
 			}
+		}
+	}
+	if len(found["node"]) == 0 {
+		machinesIn(text, func(node string) { found["node"] = append(found["node"], node) })
+	}
+}
+
+// machinesIn adds the words of a text that have the form of a node name of a cloud.
+func machinesIn(text string, add func(node string)) {
+	seen := map[string]bool{}
+	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return strings.ContainsRune("\"'`,:;()[]{}/\\ \t", r) }) {
+		if name := strings.TrimRight(word, "."); !seen[name] && catalog.ProviderOfNode(name, "") != nil {
+			seen[name] = true
+			add(name)
 		}
 	}
 }

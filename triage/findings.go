@@ -186,6 +186,7 @@ func (g *graph) advise(f *Finding, cause *catalog.Cause, group []*statement, fil
 	f.Confirm = make([]catalog.Check, 0, len(cause.Confirm))
 	here := g.groundOf(f.Subjects, textOf(f.Summary, group))
 	variants := variantsOf(cause, group)
+	var before []shell.Text // the commands of the first check, which a screen shows with the first remedy
 	for _, c := range nearest(cause.Confirm, variants) {
 		var there bool
 		if !concerns(c.Variants, variants) {
@@ -198,10 +199,17 @@ func (g *graph) advise(f *Finding, cause *catalog.Cause, group []*statement, fil
 		if !g.around.useful(c.Run, fill) || g.around.managed && c.Where == catalog.ControlPlane {
 			continue
 		}
-		c.Run, c.Where, c.Expect = c.Run.Fill(fill), here.place(c.Where), c.Expect.Fill(fill)
+		c.Run, c.Expect = fill.wide(c.Run), fill.prose(c.Expect)
+		for _, l := range g.learn(c.Run, fill, here, map[shell.Text]bool{}) {
+			f.Confirm = append(f.Confirm, l.check(c.Where))
+		}
+		c.Run, c.Where = c.Run.Fill(fill), here.place(c.Where)
 		f.Confirm = append(f.Confirm, c)
+		if len(before) == 0 && f.Certainty != Certain {
+			before = runs(f.Confirm)
+		}
 	}
-	told, unit := map[shell.Text]bool{}, g.runtimeUnit(f)
+	unit := g.runtimeUnit(f)
 	fits := func(r catalog.Remedy) int { return fitting(r, variants, f, group) }
 	var order []orderedRemedy
 	for _, r := range inOrder(cause.Remedies, fits) {
@@ -230,7 +238,7 @@ func (g *graph) advise(f *Finding, cause *catalog.Cause, group []*statement, fil
 		if len(r.Commands) == 0 {
 			r.Where = ""
 		}
-		r.Commands = g.commands(r.Commands, fill, told)
+		r.Commands = g.commands(r, fill, here, before)
 		if !acts && g.speaksOfOthers(r, here) {
 			continue
 		}
@@ -343,20 +351,6 @@ func (g *graph) outOn(cause string, subjects []evidence.Subject) bool {
 	return !slices.ContainsFunc(subjects, func(s evidence.Subject) bool {
 		return g.holds(cause, s) || !slices.ContainsFunc(g.ruledOut, func(r RuledOut) bool { return r.Cause == cause && (r.Subject == s || r.Subject.Kind == "Cluster") })
 	})
-}
-
-// commands returns the commands of a remedy that are useful here, filled in, and then commands that print the missing names.
-func (g *graph) commands(list []shell.Text, f fill, told map[shell.Text]bool) []shell.Text {
-	out, learn := []shell.Text{}, []shell.Text{}
-	for _, c := range list {
-		if g.around.useful(c, f) {
-			out = append(out, c.Fill(f))
-			for _, l := range g.around.learn(c, f, told) {
-				learn = append(learn, l.run+" # prints "+l.tells)
-			}
-		}
-	}
-	return append(out, learn...)
 }
 
 // cloud returns the cloud of the finding's nodes. If they name none, it is the first cloud that a node names.

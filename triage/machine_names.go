@@ -382,24 +382,3 @@ func (x *surroundings) canAct(r catalog.Remedy, f fill) bool {
 	of := slices.DeleteFunc(slices.Clone(r.Commands), func(c shell.Text) bool { return catalog.ProviderOfCommand(c) == nil })
 	return len(of) == 0 || slices.ContainsFunc(of, func(c shell.Text) bool { return x.useful(c, f) })
 }
-
-// lesson is a command that prints the value of a name.
-type lesson struct{ run, tells shell.Text }
-
-// learn returns the commands that print the unknown names of a command. told holds commands that are already listed.
-func (x *surroundings) learn(command shell.Text, f fill, told map[shell.Text]bool) []lesson {
-	p := catalog.ProviderOfCommand(command)
-	if p == nil {
-		return nil
-	}
-	var out []lesson
-	for _, name := range command.Places() {
-		ask := p.Ask(name)
-		if f[name] != "" || ask == "" || told[ask] {
-			continue
-		}
-		told[ask] = true
-		out = append(append(out, x.learn(ask, f, told)...), lesson{ask.Fill(f), shell.Gap(name)})
-	}
-	return out
-}

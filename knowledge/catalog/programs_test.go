@@ -58,7 +58,7 @@ var programs = func() map[string]program {
 // crictl v1.35, containerd 2.2, etcd 3.6, kubeadm v1.36.
 var (
 	kubectlCalls = map[string]string{
-		"api-resources": "-o", "apply": "-f", "certificate approve": "", "config set-credentials": "--token", "config set-context": "--current --user",
+		"api-resources": "-o", "apply": "-f", "certificate approve": "", "cluster-info": "", "config set-credentials": "--token", "config set-context": "--current --user",
 		"cordon": "", "create": "-f --raw", "delete": "--force --grace-period -l", "describe": "", "edit": "",
 		"drain":    "--ignore-daemonsets --delete-emptydir-data --force --grace-period --timeout --dry-run --skip-wait-for-delete-timeout",
 		"annotate": "", "exec": "", "label": "", "logs": "-c -l --all-containers --previous --tail", "patch": "--type -p", "replace": "-f",
@@ -84,13 +84,14 @@ var (
 		"reset": "--force", "token create": "--print-join-command --ttl", "token list": "",
 	}
 	azCalls = map[string]string{
+		"network vnet list": "--query -o", "storage account list": "--query -o", "vm list": "-g --query -o",
 		"account show": "--query -o", "ad app credential list": "--id --query", "ad app credential reset": "--id --append",
 		"aks disable-addons": "-g -n -a", "aks get-upgrades": "-g -n -o", "aks kollect": "-g -n --storage-account --sas-token", "aks list": "--query -o",
 		"aks maintenanceconfiguration add": "-g --cluster-name -n --schedule-type --day-of-week --interval-weeks --start-time --duration",
 		"aks nodepool add":                 "-g --cluster-name -n --node-vm-size --node-count --zones --vnet-subnet-id --linux-os-config --kubernetes-version",
 		"aks nodepool delete-machines":     "-g --cluster-name -n --machine-names", "aks nodepool get-upgrades": "-g --cluster-name --nodepool-name",
 		"aks nodepool list": "-g --cluster-name --query -o", "aks nodepool operation-abort": "-g --cluster-name --nodepool-name", "aks nodepool scale": "-g --cluster-name -n -c",
-		"aks nodepool show":    "-g --cluster-name -n --query",
+		"aks nodepool show":    "-g --cluster-name -n --query -o",
 		"aks nodepool update":  "-g --cluster-name -n --max-surge --drain-timeout --update-cluster-autoscaler --min-count --max-count",
 		"aks nodepool upgrade": "-g --cluster-name -n --node-image-only", "aks rotate-certs": "-g -n", "aks show": "-g -n --query -o", "aks start": "-g -n",
 		"aks update":               "-g -n --api-server-authorized-ip-ranges --enable-force-upgrade --upgrade-override-until",
@@ -108,6 +109,7 @@ var (
 		"vmss run-command invoke": "-g -n --instance-id --command-id --scripts", "vmss update-instances": "-g -n --instance-ids",
 	}
 	awsCalls = map[string]string{
+		"autoscaling describe-auto-scaling-groups": "--query --output", "iam list-roles": "--query --output",
 		"autoscaling describe-scaling-activities":              "--auto-scaling-group-name --max-items",
 		"autoscaling terminate-instance-in-auto-scaling-group": "--instance-id --no-should-decrement-desired-capacity",
 		"autoscaling update-auto-scaling-group":                "--auto-scaling-group-name --vpc-zone-identifier",
@@ -115,7 +117,7 @@ var (
 		"ec2 modify-subnet-attribute":                          "--subnet-id --private-dns-hostname-type-on-launch",
 		"cloudwatch get-metric-statistics":                     "--namespace --metric-name --dimensions --start-time --end-time --period --statistics",
 		"ec2 describe-addresses":                               "--query", "ec2 describe-instance-status": "--include-all-instances --instance-ids --query", "ec2 describe-instances": "--filters --instance-ids --query --output",
-		"ec2 describe-launch-template-versions": "--launch-template-id --versions --query --output", "ec2 describe-subnets": "--subnet-ids --query",
+		"ec2 describe-launch-template-versions": "--launch-template-id --versions --query --output", "ec2 describe-subnets": "--subnet-ids --query --output",
 		"ec2 get-console-output": "--instance-id --latest --output", "ec2 reboot-instances": "--instance-ids", "ec2 start-instances": "--instance-ids",
 		"eks describe-cluster": "--name --query", "eks create-addon": "--cluster-name --addon-name", "eks describe-nodegroup": "--cluster-name --nodegroup-name --query", "eks list-access-entries": "--cluster-name", "iam simulate-principal-policy": "--policy-source-arn --action-names",
 		"iam attach-role-policy": "--role-name --policy-arn", "iam create-service-linked-role": "--aws-service-name", "iam put-role-policy": "--role-name --policy-name --policy-document",

@@ -34,12 +34,6 @@ type Provider struct {
 	ids, texts, nodes func() []*regexp.Regexp
 }
 
-// Asking is a read-only command that shows the value of a placeholder.
-type Asking struct {
-	Tells []string   `json:"tells"`
-	Run   shell.Text `json:"run"`
-}
-
 var providers = sync.OnceValues(func() ([]*Provider, error) {
 	var out []*Provider
 	if err := bounds.YAMLStrict(providersFile, &out); err != nil {

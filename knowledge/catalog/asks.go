@@ -1,0 +1,53 @@
+package catalog
+
+import (
+	_ "embed"
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/nodetriage/nodetriage/evidence/bounds"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
+)
+
+//go:embed asks.yaml
+var asksFile []byte
+
+// Asking is a read-only command that shows the value of a placeholder.
+type Asking struct {
+	Tells []string   `json:"tells"`
+	Run   shell.Text `json:"run"`
+	Where string     `json:"where"` // one of Places
+}
+
+var asks = sync.OnceValues(func() ([]Asking, error) {
+	var out []Asking
+	if err := bounds.YAMLStrict(asksFile, &out); err != nil {
+		return nil, fmt.Errorf("asks.yaml: %w", err)
+	}
+	return out, nil
+})
+
+// Asks returns the commands that show values of placeholders in any cloud.
+func Asks() []Asking {
+	list, err := asks()
+	if err != nil {
+		return nil // a test checks the file
+	}
+	return list
+}
+
+// Ask returns the command that shows the value of the placeholder of a command: that of its cloud, or else one for any cloud. The
+// command is empty if there is none.
+func Ask(name string, p *Provider) Asking {
+	if p != nil {
+		if run := p.Ask(name); run != "" {
+			return Asking{Run: run, Where: "cloud-cli"}
+		}
+	}
+	list := Asks()
+	if i := slices.IndexFunc(list, func(a Asking) bool { return slices.Contains(a.Tells, name) }); i >= 0 {
+		return list[i]
+	}
+	return Asking{}
+}

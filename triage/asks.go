@@ -1,0 +1,111 @@
+package triage
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/knowledge/catalog"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
+)
+
+// lesson is a command that prints values of names.
+type lesson struct {
+	run, tells shell.Text
+	where      string
+}
+
+// learn returns the commands that print the unknown names of a command. told holds the commands that are already listed.
+func (g *graph) learn(command shell.Text, f fill, here ground, told map[shell.Text]bool) []lesson {
+	var out []lesson
+	of := catalog.ProviderOfCommand(command)
+	names := f.unknown(command)
+	for _, name := range names {
+		ask := catalog.Ask(name, of)
+		run, there := here.command(f.wide(ask.Run), ask.Where)
+		shows := strings.Contains(string(command), string(run)) || listed(told, run.Fill(f))
+		if run == "" || !there || shows {
+			continue
+		}
+		told[run.Fill(f)] = true
+		out = append(append(out, g.learn(run, f, here, told)...), lesson{run.Fill(f), printedBy(ask.Run, names, of), here.place(ask.Where)})
+	}
+	return out
+}
+
+// printedBy returns those of the names that the same command prints.
+func printedBy(run shell.Text, names []string, of *catalog.Provider) shell.Text {
+	var out []shell.Text
+	for _, name := range names {
+		if gap := shell.Gap(name); catalog.Ask(name, of).Run == run && !slices.Contains(out, gap) {
+			out = append(out, gap)
+		}
+	}
+	return shell.Join(", ", out...)
+}
+
+// listed reports whether one of the commands prints what this one prints.
+func listed(told map[shell.Text]bool, run shell.Text) bool {
+	for other := range told {
+		if strings.HasPrefix(string(other), string(run)) {
+			return true
+		}
+	}
+	return false
+}
+
+// unknown returns the names of a command that the reader has to type.
+func (f fill) unknown(command shell.Text) []string { return command.Fill(f).Open().Places() }
+
+// runs returns the commands of checks, without comments.
+func runs(checks []catalog.Check) []shell.Text {
+	out := make([]shell.Text, 0, len(checks))
+	for _, c := range checks {
+		run, _ := c.Run.Unmarked()
+		out = append(out, run)
+	}
+	return out
+}
+
+// commands returns the commands of a remedy that are useful here, filled in, each after the commands that print its missing
+// names and are not among those before.
+func (g *graph) commands(r catalog.Remedy, f fill, here ground, before []shell.Text) []shell.Text {
+	told := map[shell.Text]bool{}
+	for _, c := range before {
+		told[c] = true
+	}
+	out := []shell.Text{}
+	for _, c := range r.Commands {
+		if !g.around.useful(c, f) {
+			continue
+		}
+		c = f.wide(c)
+		for _, l := range g.learn(c, f, here, told) {
+			out = append(out, l.command(r.Where))
+		}
+		out = append(out, c.Fill(f))
+		told[c.Fill(f)] = true
+	}
+	return out
+}
+
+// prints is the comment of a command that only shows the value of a name.
+const prints = "prints <"
+
+// PrintsName reports whether a command only shows the value of a name in the next one.
+func PrintsName(command shell.Text) bool {
+	_, comment := command.Unmarked()
+	return strings.Contains(string(comment), prints)
+}
+
+// command returns the command with the name that it prints, and with its place, if that is not the given one.
+func (l lesson) command(place string) shell.Text {
+	if l.where != place {
+		return l.run + shell.Format(" # on: {place}; prints ", l.where) + l.tells
+	}
+	return l.run + " # prints " + l.tells
+}
+
+// check returns the command as a check before one that runs at the given place.
+func (l lesson) check(place string) catalog.Check {
+	return catalog.Check{Run: l.command(place), Where: l.where, Expect: "the value of " + l.tells}
+}
