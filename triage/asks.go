@@ -15,14 +15,14 @@ type lesson struct {
 }
 
 // learn returns the commands that print the unknown names of a command. told holds the commands that are already listed.
-func (g *graph) learn(command shell.Text, f fill, here ground, told map[shell.Text]bool) []lesson {
+func (g *graph) learn(command shell.Text, f fill, here scene, told map[shell.Text]bool) []lesson {
 	var out []lesson
 	of := catalog.ProviderOfCommand(command)
 	names := f.unknown(command)
 	for _, name := range names {
 		ask := catalog.Ask(name, of)
 		run, there := here.command(f.wide(ask.Run), ask.Where)
-		shows := strings.Contains(string(command), string(run)) || listed(told, run.Fill(f))
+		shows := strings.Contains(string(command), string(run)) || printed(told, run.Fill(f))
 		if run == "" || !there || shows {
 			continue
 		}
@@ -43,8 +43,8 @@ func printedBy(run shell.Text, names []string, of *catalog.Provider) shell.Text 
 	return shell.Join(", ", out...)
 }
 
-// listed reports whether one of the commands prints what this one prints.
-func listed(told map[shell.Text]bool, run shell.Text) bool {
+// printed reports whether one of the commands prints what this one prints.
+func printed(told map[shell.Text]bool, run shell.Text) bool {
 	for other := range told {
 		if strings.HasPrefix(string(other), string(run)) {
 			return true
@@ -68,7 +68,7 @@ func runs(checks []catalog.Check) []shell.Text {
 
 // commands returns the commands of a remedy that are useful here, filled in, each after the commands that print its missing
 // names and are not among those before.
-func (g *graph) commands(r catalog.Remedy, f fill, here ground, before []shell.Text) []shell.Text {
+func (g *graph) commands(r catalog.Remedy, f fill, here scene, before []shell.Text) []shell.Text {
 	told := map[shell.Text]bool{}
 	for _, c := range before {
 		told[c] = true

@@ -74,7 +74,7 @@ func filler(s *evidence.Snapshot, around *surroundings, group []*statement) fill
 		put("workload", "deployment/"+m[1])
 	}
 	put("node", around.alone)
-	components(s, f["node"], put)
+	podsOfComponents(s, f["node"], put)
 	network(s, around, f["node"], put)
 	if n := s.Node(f["node"]); n != nil {
 		_, pool := n.PoolLabel()
@@ -130,8 +130,8 @@ func component(name string, pod evidence.Subject, put func(name, value string)) 
 	put(name+"-namespace", pod.Namespace)
 }
 
-// components puts the pods of the node's components, if each runs as one pod.
-func components(s *evidence.Snapshot, node string, put func(name, value string)) {
+// podsOfComponents puts the pods of the node's components, if each runs as one pod.
+func podsOfComponents(s *evidence.Snapshot, node string, put func(name, value string)) {
 	if node == "" {
 		return
 	}

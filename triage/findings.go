@@ -184,19 +184,19 @@ func (g *graph) finding(group []*statement) Finding {
 // advise adds the checks, remedies and cautions of the cause's page that apply to this cluster, with known names filled in.
 func (g *graph) advise(f *Finding, cause *catalog.Cause, group []*statement, fill fill, of advice.Cloud) {
 	f.Confirm = make([]catalog.Check, 0, len(cause.Confirm))
-	here := g.groundOf(f.Subjects, textOf(f.Summary, group))
+	here := scene{g.groundOf(f.Subjects, textOf(f.Summary, group)), g.partsOf(f, group)}
 	variants := variantsOf(cause, group)
 	var before []shell.Text // the commands of the first check, which a screen shows with the first remedy
 	for _, c := range nearest(cause.Confirm, variants) {
 		var there bool
-		if !concerns(c.Variants, variants) {
+		if !concerns(c.Variants, variants) || !here.parts.fits(c.Run) {
 			continue
 		}
 		c.Variants = nil
 		if c.Run, there = here.command(c.Run, c.Where); !there {
 			continue
 		}
-		if !g.around.useful(c.Run, fill) || g.around.managed && c.Where == catalog.ControlPlane {
+		if !g.around.useful(c.Run, fill) || g.around.ofOthers(string(c.Expect)) || g.around.managed && c.Where == catalog.ControlPlane {
 			continue
 		}
 		c.Run, c.Expect = fill.wide(c.Run), fill.prose(c.Expect)
@@ -209,11 +209,10 @@ func (g *graph) advise(f *Finding, cause *catalog.Cause, group []*statement, fil
 			before = runs(f.Confirm)
 		}
 	}
-	unit := g.runtimeUnit(f)
 	fits := func(r catalog.Remedy) int { return fitting(r, variants, f, group) }
 	var order []orderedRemedy
 	for _, r := range inOrder(cause.Remedies, fits) {
-		if !concerns(r.Variants, variants) || !g.has(here, r.Platforms) {
+		if !concerns(r.Variants, variants) || !g.has(here.ground, r.Platforms) || !here.parts.fitsRemedy(r) {
 			continue
 		}
 		if r.For != "" && g.outOn(r.For, f.Subjects) || useless(r, f, group) || g.lacks(r.Needs, f.Subjects, fill) {
@@ -232,14 +231,18 @@ func (g *graph) advise(f *Finding, cause *catalog.Cause, group []*statement, fil
 		if !acts {
 			r.Commands = nil
 		}
-		r.Commands = here.remedy(ofRuntime(unit, inCloud(of, fill.instead(r))), r)
+		own := here.parts.commands(inCloud(of, fill.instead(r)))
+		if len(own) == 0 && len(r.Commands) > 0 {
+			continue
+		}
+		r.Commands = here.remedy(own, r)
 		acts = acts && (len(r.Commands) > 0 || bare)
 		r.Where = here.place(r.Where)
 		if len(r.Commands) == 0 {
 			r.Where = ""
 		}
 		r.Commands = g.commands(r, fill, here, before)
-		if !acts && g.speaksOfOthers(r, here) {
+		if !acts && g.speaksOfOthers(r, here.ground) {
 			continue
 		}
 		fit := fits(r)
@@ -247,7 +250,7 @@ func (g *graph) advise(f *Finding, cause *catalog.Cause, group []*statement, fil
 		order = append(order, orderedRemedy{r, fit, acts})
 	}
 	f.Remedies = leastHarmful(order)
-	f.Verify, f.Cautions = fill.all(here.texts(cause.Verify)), fill.all(here.texts(g.around.about(cause.Cautions)))
+	f.Verify, f.Cautions = fill.all(here.texts(here.parts.texts(cause.Verify))), fill.all(here.texts(g.around.about(cause.Cautions)))
 }
 
 // nearest sorts checks for the shown variants first, and checks for other variants last.

@@ -15,7 +15,7 @@ func (g *graph) looks(symptom *catalog.Symptom, st *statement) []catalog.Check {
 	var out []catalog.Check
 	told := map[shell.Text]bool{}
 	fill := filler(g.in.Snapshot, g.around, []*statement{st})
-	here := g.groundOf([]evidence.Subject{st.subject}, textOf("", []*statement{st}))
+	here := scene{ground: g.groundOf([]evidence.Subject{st.subject}, textOf("", []*statement{st}))}
 	for _, k := range symptom.Checks {
 		var there bool
 		if k.Run, there = here.command(k.Run, k.Where); !there || !g.around.useful(k.Run, fill) {

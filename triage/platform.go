@@ -1,6 +1,7 @@
 package triage
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -8,6 +9,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/knowledge/catalog"
+	"github.com/nodetriage/nodetriage/knowledge/components"
 	"github.com/nodetriage/nodetriage/knowledge/shell"
 )
 
@@ -137,10 +139,25 @@ func unitOf(p *catalog.Platform, nodes []*evidence.Node, text string) shell.Text
 	switch {
 	case p.Agent == "":
 		return "kubelet"
+	case p.Agent == p.Server:
+		return shell.Format("{unit}", cmp.Or(namedUnit(p, text), p.Agent))
 	case agent:
 		return shell.Format("{unit}", p.Agent)
 	}
 	return shell.Format("{unit}", p.Server)
+}
+
+// namedUnit returns the unit of the platform that a text names, if it is another one than the usual: older versions have others.
+func namedUnit(p *catalog.Platform, text string) string {
+	c := components.Named(p.Name)
+	if c == nil || strings.Contains(text, p.Agent) {
+		return ""
+	}
+	i := slices.IndexFunc(c.Units, func(unit string) bool { return strings.Contains(text, unit) })
+	if i < 0 {
+		return ""
+	}
+	return c.Units[i]
 }
 
 // onNode reports whether a command for that place runs on a node.

@@ -3,48 +3,131 @@ package triage
 import (
 	"strings"
 
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/knowledge/components"
 	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 	"github.com/nodetriage/nodetriage/knowledge/shell"
 )
 
-// runtimeUnit returns the unit of the container runtime on the finding's nodes if it is not containerd. It returns "" if it is
-// unknown or there are several.
-func (g *graph) runtimeUnit(f *Finding) shell.Text {
+// runtimeOf returns the container runtime on the finding's nodes: the one that they report, or the only one that the evidence
+// names. Docker's own lines name containerd too. It returns nil if it is unknown or there are several.
+func (g *graph) runtimeOf(f *Finding) *components.Component {
+	if c := reportedRuntime(g.nodesOf(f.Subjects)); c != nil {
+		return c
+	}
 	var said strings.Builder
 	said.WriteString(f.Summary + "\n")
 	for _, e := range f.Evidence {
 		said.WriteString(e.Locator + " " + e.Text + "\n")
 	}
-	for _, n := range g.nodesOf(f.Subjects) {
-		said.WriteString(n.Node.Status.NodeInfo.ContainerRuntimeVersion + "\n")
+	found := components.In(said.String(), components.Runtime)
+	if len(found) != 1 {
+		return nil
 	}
-	text := strings.ToLower(said.String())
-	if strings.Contains(text, "containerd") {
-		return ""
-	}
-	crio, docker := strings.Contains(text, "crio") || strings.Contains(text, "cri-o"), dockerSaid.MatchString(text)
-	switch {
-	case crio && !docker:
-		return "crio"
-	case docker && !crio:
-		return "docker"
-	}
-	return ""
+	return found[0]
 }
 
-var (
-	dockerSaid    = lazyregexp.New(`\bdockerd?\b(?:\.service|://|\[)|/dockerd?\.sock\b`)
-	unitOfCommand = lazyregexp.New(`\b((?:systemctl [a-z-]+(?: --now)?|journalctl(?: -[a-z]+)* -u) )containerd\b`)
-)
-
-// ofRuntime replaces the containerd unit in commands with the given unit.
-func ofRuntime(unit shell.Text, commands []shell.Text) []shell.Text {
-	if unit == "" {
-		return commands
-	}
-	out := make([]shell.Text, len(commands))
-	for i, c := range commands {
-		out[i] = c.Replace(unitOfCommand, "${1}"+unit)
+// reportedRuntime returns the runtime that all nodes report; nil: none or several.
+func reportedRuntime(nodes []*evidence.Node) *components.Component {
+	var out *components.Component
+	for _, n := range nodes {
+		c := components.OfVersion(n.Node.Status.NodeInfo.ContainerRuntimeVersion)
+		if c == nil || out != nil && out != c {
+			return nil
+		}
+		out = c
 	}
 	return out
+}
+
+// runtimeWords are the expressions that rewrite commands for one runtime.
+type runtimeWords struct {
+	own    *lazyregexp.Regexp // a list has the runtime
+	others *lazyregexp.Regexp // the other runtimes in a list
+	swaps  []swap             // what a command for containerd has instead
+	alien  *lazyregexp.Regexp // a part of a command that is only of another runtime
+}
+
+// swap replaces a part of a command until none is left.
+type swap struct {
+	from *lazyregexp.Regexp
+	to   shell.Text
+}
+
+// ofContainerd are the parts of a command that name containerd's unit, process, folder and socket.
+var (
+	unitOfContainerd  = lazyregexp.New(`\b((?:systemctl|journalctl) [^|;&>$]*?)\bcontainerd\b`)
+	pidOfContainerd   = lazyregexp.New(`\b(pidof|pgrep -o|pkill -[A-Z]+ -x) containerd\b`)
+	anyProcess        = lazyregexp.New(`-C containerd,crio,dockerd\b`)
+	storeOfContainerd = lazyregexp.New(`/var/lib/containerd\b`)
+	sockOfContainerd  = lazyregexp.New(`/run/containerd/containerd\.sock\b`)
+)
+
+// listed matches the items of some runtimes in a list of units, folders or sockets, with the space before them.
+func listed(items string) *lazyregexp.Regexp {
+	return lazyregexp.New(`(?: -u)? (?:` + items + `)( |$)`)
+}
+
+// clause matches a command between semicolons that has one of the items.
+func clause(items string) *lazyregexp.Regexp {
+	return lazyregexp.New(`(?:^|; )[^;]*(?:` + items + `)[^;]*`)
+}
+
+const (
+	listOfContainerd = `containerd|/var/lib/containerd|/run/containerd/containerd\.sock`
+	listOfCRIO       = `crio|/var/lib/containers|/run/crio/crio\.sock`
+	listOfDocker     = `docker|/var/lib/docker|/run/cri-dockerd\.sock`
+	onlyContainerd   = `/etc/containerd/|\bcontainerd (?:config|--version)|\bctr `
+	onlyCRIO         = `/etc/crio/|\bcrio (?:config|--version)`
+	onlyDocker       = `/etc/docker/|\bdocker info\b`
+)
+
+var wordsOfRuntime = map[string]runtimeWords{
+	"containerd": {own: listed(listOfContainerd), others: listed(listOfCRIO + "|" + listOfDocker), alien: clause(onlyCRIO + "|" + onlyDocker), swaps: []swap{{anyProcess, "-C containerd"}}},
+	"crio": {own: listed(listOfCRIO), others: listed(listOfContainerd + "|" + listOfDocker), alien: clause(onlyContainerd + "|" + onlyDocker), swaps: []swap{
+		{unitOfContainerd, "${1}crio"}, {pidOfContainerd, "${1} crio"}, {anyProcess, "-C crio"}, {storeOfContainerd, "/var/lib/containers"}, {sockOfContainerd, "/run/crio/crio.sock"},
+	}},
+	"docker": {own: listed(listOfDocker), others: listed(listOfContainerd + "|" + listOfCRIO), alien: clause(onlyContainerd + "|" + onlyCRIO), swaps: []swap{
+		{unitOfContainerd, "${1}docker"}, {pidOfContainerd, "${1} dockerd"}, {anyProcess, "-C dockerd"}, {storeOfContainerd, "/var/lib/docker"}, {sockOfContainerd, "/run/cri-dockerd.sock"},
+		{lazyregexp.New(`((?:^|[;|&(]) ?)crictl rmi --prune\b`), "${1}docker image prune -a"},
+		{lazyregexp.New(`((?:^|[;|&(]) ?)crictl ps( -a)? --name `), "${1}docker ps${2} --filter name="},
+		{lazyregexp.New(`((?:^|[;|&(]) ?)crictl (version|info|ps|logs|images|pull|inspect|rmi)\b`), "${1}docker ${2}"},
+	}},
+}
+
+// leadingMark matches what a removed part leaves at the start of a command.
+var leadingMark = lazyregexp.New(`^; `)
+
+// ofRuntime returns the command for a runtime; nil: any. A command that lists all runtimes keeps this one. ok reports whether there
+// is such a command.
+func ofRuntime(c *components.Component, command shell.Text) (out shell.Text, ok bool) {
+	if c == nil {
+		return command, true
+	}
+	w, known := wordsOfRuntime[c.Name]
+	if !known {
+		return command, true
+	}
+	out = command.Replace(w.alien, "").Replace(leadingMark, "")
+	if out == "" {
+		return "", false
+	}
+	if w.own.MatchString(string(out)) {
+		out = repeated(out, swap{w.others, "${1}"})
+	}
+	for _, s := range w.swaps {
+		out = repeated(out, s)
+	}
+	return out, true
+}
+
+// repeated replaces until nothing changes: matches may overlap.
+func repeated(text shell.Text, s swap) shell.Text {
+	for {
+		next := text.Replace(s.from, s.to)
+		if next == text {
+			return text
+		}
+		text = next
+	}
 }

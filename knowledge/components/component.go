@@ -29,6 +29,8 @@ type Component struct {
 	Programs []string
 	// Speaker is the speaker of its lines in package logline, if it is not that of its role.
 	Speaker string
+	// Called matches texts that name the component. Commands for another component of its role do not fit them.
+	Called *lazyregexp.Regexp
 	// Topic is a case-insensitive expression of names. A line with such a name is about it.
 	Topic string
 	// Errors matches errors that occur only on nodes with its network.
@@ -44,6 +46,8 @@ type Component struct {
 	Reported string
 	// CRI are its sockets for the kubelet. RuntimeConfigs are the configuration files of a runtime.
 	CRI, RuntimeConfigs []string
+	// Stores are the folders of a runtime with images and containers.
+	Stores []string
 	// Logs are files outside the journal.
 	Logs []string
 

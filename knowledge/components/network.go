@@ -8,7 +8,7 @@ var elsewhere = []string{"operator", "autoscaler", "cleanup", "monitor", "test"}
 // network are the plugins of the pod network. If the name of a CNI type or file matches several, the first one counts.
 var network = []*Component{
 	{
-		Name: "calico", Role: Network,
+		Name: "calico", Role: Network, Called: lazyregexp.New(`(?i)calico|felix|\bbird(?:cl)?\b`),
 		Agents: []string{"calico-node"}, Pods: []string{"calico-", "tigera-operator"}, Containers: []string{"calico-node"},
 		Namespaces: []string{"calico-system", "tigera-operator"}, Reserved: []string{"calico-", "tigera-"},
 		Programs: []string{"calico", "bird", "felix", "confd", "tigera-operator", "install-cni"},
@@ -21,11 +21,11 @@ var network = []*Component{
 		Tunnels: map[string]int{"vxlan.calico": 50, "tunl0": 20, "wireguard.cali": 60},
 	},
 	{ // Calico's policy on flannel's network
-		Name: "canal", Role: Network,
+		Name: "canal", Role: Network, Called: lazyregexp.New(`(?i)\bcanal\b`),
 		Agents: []string{"canal"}, Programs: []string{"canal"}, CNI: []string{"canal"}, With: []string{"calico", "flannel"},
 	},
 	{
-		Name: "cilium", Role: Network,
+		Name: "cilium", Role: Network, Called: lazyregexp.New(`(?i)cilium|anetd`),
 		Agents: []string{"cilium-", "anetd"}, Pods: []string{"cilium"}, NotAgents: []string{"-envoy", "-relay"}, Containers: []string{"cilium-agent"},
 		Namespaces: []string{"cilium", "cilium-system"}, Reserved: []string{"cilium"},
 		Programs: []string{"cilium"}, Topic: `cilium`,
@@ -36,7 +36,7 @@ var network = []*Component{
 		Chains:  []string{"CILIUM_"}, Tables: []string{"cilium"},
 	},
 	{
-		Name: "flannel", Role: Network,
+		Name: "flannel", Role: Network, Called: lazyregexp.New(`(?i)flannel`),
 		Agents: []string{"kube-flannel", "flannel-"}, Containers: []string{"kube-flannel"},
 		Namespaces: []string{"kube-flannel"},
 		Programs:   []string{"flannel", "kube-flannel", "install-cni"}, Topic: `flannel`,
@@ -47,7 +47,7 @@ var network = []*Component{
 		Chains: []string{"FLANNEL"}, Tunnels: map[string]int{"flannel.1": 50, "flannel-wg": 60},
 	},
 	{
-		Name: "weave", Role: Network,
+		Name: "weave", Role: Network, Called: lazyregexp.New(`(?i)\bweave(?:[-_ :/"']|$)`),
 		Agents: []string{"weave-net"}, Pods: []string{"weave-"}, Containers: []string{"weave"},
 		Programs: []string{"weave"}, Topic: `\bweave`,
 		Errors: lazyregexp.New(`127\.0\.0\.1:6784`),
@@ -55,7 +55,7 @@ var network = []*Component{
 		Chains: []string{"WEAVE"},
 	},
 	{
-		Name: "antrea", Role: Network,
+		Name: "antrea", Role: Network, Called: lazyregexp.New(`(?i)antrea`),
 		Agents: []string{"antrea-agent"}, Pods: []string{"antrea-"}, Containers: []string{"antrea-agent"},
 		Programs: []string{"antrea"}, Topic: `antrea`,
 		CNI: []string{"antrea"}, Types: []Type{{Name: "antrea", Modules: []string{"openvswitch"}}},
@@ -63,14 +63,14 @@ var network = []*Component{
 		Chains:  []string{"ANTREA-"},
 	},
 	{
-		Name: "kube-router", Role: Network,
+		Name: "kube-router", Role: Network, Called: lazyregexp.New(`(?i)kube-router`),
 		Agents: []string{"kube-router"}, Containers: []string{"kube-router"},
 		Programs: []string{"kube-router"}, Topic: `kube-router`,
 		CNI: []string{"kube-router", "kuberouter"}, Types: []Type{{Name: "kube-router", Modules: []string{"veth", "ipip"}}},
 		Chains: []string{"KUBE-ROUTER", "KUBE-NWPLCY", "KUBE-POD-FW"},
 	},
 	{ // calls other plugins
-		Name: "multus", Role: Network,
+		Name: "multus", Role: Network, Called: lazyregexp.New(`(?i)multus`),
 		Agents: []string{"kube-multus", "multus-"}, Containers: []string{"kube-multus"},
 		Namespaces: []string{"openshift-multus"},
 		Programs:   []string{"multus", "kube-multus", "whereabouts"}, Topic: `multus|net-attach-def`,
@@ -78,12 +78,12 @@ var network = []*Component{
 		Sockets: []Socket{{"/run/multus/multus.sock", []string{"multus", "multus-shim", "multus-cni"}}},
 	},
 	{
-		Name: "kindnet", Role: Network,
+		Name: "kindnet", Role: Network, Called: lazyregexp.New(`(?i)kindnet`),
 		Agents: []string{"kindnet"}, Containers: []string{"kindnet-cni"},
 		Programs: []string{"kindnet"}, CNI: []string{"kindnet"}, Tables: []string{"kindnet-network-policies"},
 	},
 	{
-		Name: "azure", Role: Network,
+		Name: "azure", Role: Network, Called: lazyregexp.New(`(?i)azure-(?:vnet|cns|cni)`),
 		Agents: []string{"azure-cns", "azure-cni"}, Reserved: []string{"aks-"},
 		Programs: []string{"azure-cns", "azure-vnet", "azure-cni"}, Topic: `azure-vnet|azure-cns`,
 		Logs: []string{"/var/log/azure-vnet.log"},
@@ -91,7 +91,7 @@ var network = []*Component{
 		Sockets: []Socket{{"/run/azure-vnet.sock", nil}},
 	},
 	{
-		Name: "aws-vpc-cni", Role: Network,
+		Name: "aws-vpc-cni", Role: Network, Called: lazyregexp.New(`(?i)aws-node(?:[^-]|-[a-z0-9]{5}\b|$)|vpc-cni|\bipamd\b|aws-routed-eni`),
 		Agents: []string{"aws-node"}, NotAgents: []string{"termination-handler"}, Containers: []string{"aws-node"},
 		Programs: []string{"aws-node", "aws-k8s-agent", "ipamd", "aws-vpc-cni"}, Topic: `ipamd|aws-node`,
 		Logs: []string{"/var/log/aws-routed-eni/ipamd.log", "/var/log/aws-routed-eni/plugin.log"},
@@ -100,12 +100,12 @@ var network = []*Component{
 		Chains:  []string{"AWS-"},
 	},
 	{
-		Name: "kube-ovn", Role: Network,
+		Name: "kube-ovn", Role: Network, Called: lazyregexp.New(`(?i)kube-?ovn`),
 		Agents: []string{"kube-ovn-cni"}, Pods: []string{"kube-ovn-"},
 		Programs: []string{"kube-ovn"}, Topic: `kube-ovn`, With: []string{"ovn-kubernetes"},
 	},
 	{
-		Name: "ovn-kubernetes", Role: Network,
+		Name: "ovn-kubernetes", Role: Network, Called: lazyregexp.New(`(?i)\bovnkube|ovn-k8s|openshift-ovn|ovn-kubernetes`),
 		Agents: []string{"ovnkube-node"}, Pods: []string{"ovnkube-"}, Containers: []string{"ovnkube-node"},
 		Namespaces: []string{"openshift-ovn-kubernetes"},
 		Programs:   []string{"ovn", "ovs"}, Topic: `ovs-|ovsdb|openvswitch|\bovn`,
@@ -114,7 +114,7 @@ var network = []*Component{
 		Chains:  []string{"OVN-KUBE"},
 	},
 	{
-		Name: "openshift-sdn", Role: Network,
+		Name: "openshift-sdn", Role: Network, Called: lazyregexp.New(`(?i)openshift-sdn`),
 		Agents: []string{"sdn-"}, Namespaces: []string{"openshift-sdn"}, Programs: []string{"sdn"},
 	},
 	{ // of Google: next to Calico, Cilium or the plugin of the node image

@@ -1,9 +1,11 @@
 package components
 
+import "github.com/nodetriage/nodetriage/knowledge/lazyregexp"
+
 // runtimes are container runtimes and the OCI runtimes that they call, the most common ones first.
 var runtimes = []*Component{
 	{
-		Name: "containerd", Role: Runtime, Speaker: "containerd",
+		Name: "containerd", Role: Runtime, Speaker: "containerd", Called: lazyregexp.New(`(?i)\bcontainerd`), Stores: []string{"/var/lib/containerd"},
 		Programs: []string{"containerd", "microk8s.daemon-containerd"}, Topic: `containerd|\bshim\b|snapshotter|overlayfs`,
 		Processes: []string{"containerd"}, Shims: []string{"containerd-shim", "containerd-shim-runc-v2"},
 		Units: []string{"containerd", "snap.microk8s.daemon-containerd"}, Reported: "containerd",
@@ -11,7 +13,7 @@ var runtimes = []*Component{
 		Logs: []string{"/var/log/containerd.log"},
 	},
 	{
-		Name: "crio", Role: Runtime, Speaker: "crio",
+		Name: "crio", Role: Runtime, Speaker: "crio", Called: lazyregexp.New(`(?i)\bcri-?o\b`), Stores: []string{"/var/lib/containers"},
 		Programs: []string{"crio", "cri-o", "conmon"}, Topic: `cri-o|\bcrio\b`,
 		Processes: []string{"crio"}, Shims: []string{"conmon"},
 		Units: []string{"crio", "cri-o"}, Reported: "cri-o",
@@ -23,9 +25,9 @@ var runtimes = []*Component{
 		Units: []string{"cri-docker", "cri-dockerd"}, CRI: []string{"/run/cri-dockerd.sock"},
 	},
 	{
-		Name: "docker", Role: Runtime, Speaker: "docker",
+		Name: "docker", Role: Runtime, Speaker: "docker", Called: lazyregexp.New(`(?i)\bdockerd?\b(?:\.service|\[| daemon)|(?-i:\bDocker\b)(?:[^. \w]|$| [^H])|/dockerd?\.sock\b|error response from daemon|cri-dockerd|docker_(?:service|sandbox|container|manager)`), Stores: []string{"/var/lib/docker"},
 		Programs: []string{"docker", "dockerd", "com.docker"}, Topic: `dockerd?\b`,
-		Processes: []string{"dockerd", "docker"}, Units: []string{"docker"}, Reported: "docker",
+		Processes: []string{"dockerd", "docker"}, Units: []string{"docker"}, Reported: "docker", RuntimeConfigs: []string{"/etc/docker/daemon.json"},
 		CRI: []string{"/var/run/dockershim.sock"}, Logs: []string{"/var/log/docker.log"},
 		Chains: []string{"DOCKER"},
 	},
