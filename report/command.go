@@ -11,6 +11,13 @@ import (
 // wrong.
 func (s Style) commandRows(command string, indent int) []string {
 	lead := strings.Repeat(" ", indent)
+	if step, ok := strings.CutPrefix(command, comment); ok {
+		var out []string
+		for row := range strings.SplitSeq(wording.Wrap(step, s.width()-indent-len(comment), ""), "\n") {
+			out = append(out, lead+comment+row)
+		}
+		return out
+	}
 	room := s.width() - indent - len(continued)
 	words := arguments(command)
 	if wording.Columns(command) <= s.width()-indent || words == nil {
@@ -59,6 +66,9 @@ func isValue(word string) bool {
 	}
 	return !strings.ContainsRune("|&;<>#", rune(word[0]))
 }
+
+// comment begins a step in words between the commands of a remedy. A shell ignores it.
+const comment = "# "
 
 // arguments splits a command at spaces outside quotes; nil if it has an open quote, several lines, or a command inside it. A
 // comment at its end is one argument.

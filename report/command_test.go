@@ -85,3 +85,17 @@ func trimmed(rows []string, indent int) []string {
 	}
 	return out
 }
+
+// A step in words is wrapped so that a shell ignores each row.
+func TestStepRows(t *testing.T) {
+	style := Style{Width: 40}
+	rows := style.commandRows("# EDIT /etc/crio/crio.conf: cgroup_manager = \"cgroupfs\", conmon_cgroup = \"pod\"", 5)
+	if len(rows) < 2 {
+		t.Errorf("one row: %q", rows)
+	}
+	for _, row := range rows {
+		if !strings.HasPrefix(row, "     # ") || len(row) > 40 {
+			t.Errorf("%q", row)
+		}
+	}
+}

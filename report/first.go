@@ -31,6 +31,7 @@ const (
 	keepCounts              // counts in the last rows
 	keepLong                // a third row of the decisive line
 	keepCheck               // the command that confirms a cause, if a fix remains
+	keepBrief               // more than two rows of the decisive line
 	keepCommands            // the commands of the first fix
 	keepCause               // what was found
 )

@@ -61,7 +61,7 @@ func (f *firstPage) evidence(x *triage.Finding) {
 		switch i {
 		case 0:
 			f.add(form{f.quoted("", p, 6), keepBlank}, form{f.quoted("", p, 5), keepTitles}, form{f.quoted("", p, 4), keepLong},
-				form{f.quoted("", p, 3), keepCommands}, form{rows: f.quoted("", p, 2)})
+				form{f.quoted("", p, 3), keepBrief}, form{rows: f.quoted("", p, 2)})
 		case 1:
 			f.add(form{f.quoted("", p, 2), keepSecond}, form{})
 		default:

@@ -159,7 +159,7 @@ func (s Style) nextCommand(x *triage.Finding) string {
 		}
 	}
 	for _, c := range all {
-		if !triage.PrintsName(c) && rowsOn(s.commandRows(string(c), codeColumns), s.width()) <= 2 {
+		if !triage.PrintsName(c) && !strings.HasPrefix(string(c), comment) && rowsOn(s.commandRows(string(c), codeColumns), s.width()) <= 2 {
 			return string(c)
 		}
 	}

@@ -109,7 +109,7 @@ var (
 		"vmss run-command invoke": "-g -n --instance-id --command-id --scripts", "vmss update-instances": "-g -n --instance-ids",
 	}
 	awsCalls = map[string]string{
-		"autoscaling describe-auto-scaling-groups": "--query --output", "iam list-roles": "--query --output",
+		"autoscaling describe-auto-scaling-groups": "--auto-scaling-group-names --query --output", "iam list-roles": "--query --output",
 		"autoscaling describe-scaling-activities":              "--auto-scaling-group-name --max-items",
 		"autoscaling terminate-instance-in-auto-scaling-group": "--instance-id --no-should-decrement-desired-capacity",
 		"autoscaling update-auto-scaling-group":                "--auto-scaling-group-name --vpc-zone-identifier",
