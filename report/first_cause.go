@@ -41,7 +41,7 @@ func (f *firstPage) cause(x *triage.Finding) {
 func (f *firstPage) facts(x *triage.Finding) []string {
 	sure := joined(", ", string(x.Certainty), f.style.severity(x.Severity))
 	for n := 3; ; n-- {
-		says := joined(": ", sure, joined(", ", subjects(x.Subjects, n), lasting(x.Since, nil, f.r.TakenAt)))
+		says := joined(": ", sure, joined(", ", subjectsFrom(quotedKind(x), x.Subjects, n), lasting(x.Since, nil, f.r.TakenAt)))
 		if rows := f.style.block("", says, labelColumns); n == 1 || len(rows) <= 2 {
 			return rows
 		}

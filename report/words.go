@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/triage"
 	"github.com/nodetriage/nodetriage/wording"
 )
 
@@ -24,7 +25,10 @@ func since(t, now *time.Time) string {
 
 // subjects names up to n subjects of one kind, nodes first, and counts the other kinds. Subjects without a name in the evidence
 // are omitted.
-func subjects(list []evidence.Subject, n int) string {
+func subjects(list []evidence.Subject, n int) string { return subjectsFrom("Node", list, n) }
+
+// subjectsFrom is subjects with those of a kind first.
+func subjectsFrom(first string, list []evidence.Subject, n int) string {
 	names := map[string][]string{}
 	for _, s := range distinct(list) {
 		if !s.IsZero() {
@@ -32,7 +36,7 @@ func subjects(list []evidence.Subject, n int) string {
 		}
 	}
 	kinds := sortedKeys(names)
-	slices.SortStableFunc(kinds, func(a, b string) int { return rank(a) - rank(b) })
+	slices.SortStableFunc(kinds, func(a, b string) int { return rank(a, first) - rank(b, first) })
 	var out []string
 	for i, kind := range kinds {
 		switch {
@@ -47,11 +51,28 @@ func subjects(list []evidence.Subject, n int) string {
 	return strings.Join(out, "; ")
 }
 
-func rank(kind string) int {
-	if kind == "Node" {
+func rank(kind, first string) int {
+	switch kind {
+	case first:
 		return 0
+	case "Node":
+		return 1
 	}
-	return 1
+	return 2
+}
+
+// quotedKind returns the kind of the subject that the first evidence of a finding names. A row about the subjects begins with
+// it, so that it agrees with the quoted line.
+func quotedKind(x *triage.Finding) string {
+	if len(x.Evidence) > 0 {
+		e := x.Evidence[0]
+		for _, s := range x.Subjects {
+			if s.Name != "" && strings.Contains(e.Text+" "+e.Locator+" "+e.Source, s.Name) {
+				return s.Kind
+			}
+		}
+	}
+	return "Node"
 }
 
 // counted returns a number of subjects of a kind: 3 nodes.

@@ -32,6 +32,9 @@ func filler(s *evidence.Snapshot, around *surroundings, group []*statement) fill
 			f[k] = v
 		}
 	}
+	if p := s.Pod(group[0].subject.Namespace, group[0].subject.Name); p == nil || p.Node == "" {
+		decisiveNode(group[0], put)
+	}
 	for _, st := range group {
 		switch st.subject.Kind {
 		case "Node":

@@ -18,6 +18,7 @@ var namedInLines = []*lazyregexp.Regexp{
 	lazyregexp.New(`\b[Pp]od \\*"(?P<pod>[a-z0-9.-]+)_(?P<namespace>[a-z0-9-]+)\(`),
 	lazyregexp.New(`\bnode="(?P<node>[a-z0-9.-]+)"`),
 	lazyregexp.New(`\bon node "?(?P<node>[a-z0-9](?:[a-z0-9.-]*\d[a-z0-9.-]*[a-z0-9])?)"?(?:[:,;.]|\s|$)`),
+	lazyregexp.New(`https://(?P<node>[a-z][a-z0-9.-]*):10250/`),
 	lazyregexp.New(`\bkubelet, (?P<node>[a-z0-9][a-z0-9.-]*[a-z0-9])\s`),
 	lazyregexp.New(`^(?P<node>[a-z0-9][a-z0-9.-]*): +(?:kern|user|daemon): +[a-z]+: +\[`), // talosctl dmesg
 	lazyregexp.New(`\b[Dd]rain node /?(?P<node>[a-z0-9][a-z0-9.-]*\d[a-z0-9.-]*[a-z0-9])(?:[\s:,]|$)`),
@@ -34,6 +35,23 @@ var namesOfLines = []string{"namespace", "pod", "node", "image", "registry", "vo
 
 // lines puts the names from the messages of the statements, if all messages agree on a name.
 func lines(group []*statement, put func(name, value string)) {
+	for name, values := range namesIn(group) {
+		if len(values) == 1 {
+			put(name, values[0])
+		}
+	}
+}
+
+// decisiveNode puts the node that the messages of the first statement name, if its subject is not a node. Other statements may be
+// about other nodes.
+func decisiveNode(first *statement, put func(name, value string)) {
+	if nodes := namesIn([]*statement{first})["node"]; first.subject.Kind != "Node" && len(nodes) == 1 {
+		put("node", nodes[0])
+	}
+}
+
+// namesIn returns the names in the messages of the statements, each value once.
+func namesIn(group []*statement) map[string][]string {
 	found := map[string][]string{}
 	for _, st := range group {
 		for _, c := range st.claims {
@@ -44,11 +62,7 @@ func lines(group []*statement, put func(name, value string)) {
 			}
 		}
 	}
-	for name, values := range found {
-		if len(values) == 1 {
-			put(name, values[0])
-		}
-	}
+	return found
 }
 
 // namedIn adds the names in a text, each value once.

@@ -204,7 +204,7 @@ func cloudOf(s *evidence.Snapshot, set *signatures.Set) *catalog.Provider {
 		}
 	}
 	if len(found) == 0 {
-		for name := range namesIn(s) {
+		for name := range wordsIn(s) {
 			add(catalog.ProviderOfNode(name, ""))
 		}
 	}
@@ -214,8 +214,8 @@ func cloudOf(s *evidence.Snapshot, set *signatures.Set) *catalog.Provider {
 	return found[0]
 }
 
-// namesIn returns the words of the messages without surrounding punctuation. Some of them are node names.
-func namesIn(s *evidence.Snapshot) iter.Seq[string] {
+// wordsIn returns the words of the messages without surrounding punctuation. Some of them are node names.
+func wordsIn(s *evidence.Snapshot) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for _, m := range s.Matches() {
 			for word := range strings.FieldsSeq(m.Ref.Text) {
