@@ -14,6 +14,9 @@ const maxContinued = 6
 var (
 	// continuedField matches an indented field of a log line (logfmt, klog) on a separate line.
 	continuedField = lazyregexp.New(`^[ \t]+(?:time|level|msg|error|err)="?[^<]`)
+	// openList matches a statement that ends with a comma, and restOfList the next words of it.
+	openList   = lazyregexp.New(`^\s*\S.*: .*[^",],\s*$`)
+	restOfList = lazyregexp.New(`^\s*(?:that|and|or|\d+ node\(s\)) [^:={}"]*$`)
 	// openAddress matches a line that ends in an address.
 	openAddress = lazyregexp.New(`^.*\bhttps?://[^\s"]{20,}$`)
 	// restOfAddress matches the end of an address, and what Go's net/http reports about it.
@@ -21,7 +24,7 @@ var (
 )
 
 // withContinuations joins messages that continue on the next lines at the start of a text: with indented fields, inside a quoted
-// field, or inside an address. An empty line replaces each joined line, so that all lines keep their numbers.
+// field, inside an address, or after a comma. An empty line replaces each joined line, so that all lines keep their numbers.
 func withContinuations(r io.Reader) io.Reader {
 	b := bufio.NewReaderSize(r, wrapSample)
 	sample, err := b.Peek(wrapSample)
@@ -52,7 +55,7 @@ func joinContinuations(text []byte) []byte {
 		out = append(out, says...)
 		for _, next := range lines[i+1 : i+1+n] {
 			rest, _ := splitEnd(next)
-			if trimmed := bytes.TrimLeft(rest, " \t"); len(trimmed) < len(rest) {
+			if trimmed := bytes.TrimLeft(rest, " \t"); len(trimmed) < len(rest) || bytes.HasSuffix(out, []byte(",")) {
 				out = append(append(out, ' '), trimmed...)
 			} else {
 				out = append(out, rest...)
@@ -73,6 +76,9 @@ func continuations(line []byte, next [][]byte) int {
 		return 0
 	}
 	if first, _ := splitEnd(next[0]); len(line) >= leastColumns && openAddress.Match(line) && restOfAddress.Match(first) {
+		return 1
+	}
+	if first, _ := splitEnd(next[0]); openList.Match(line) && restOfList.Match(first) {
 		return 1
 	}
 	if !stampedHead.Match(line) {

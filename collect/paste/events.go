@@ -124,8 +124,24 @@ func (p *page) event(e eventLine, about evidence.Subject, l line) *evidence.Even
 		Object: about, Type: e.typ, Reason: e.reason, Message: e.message, Component: e.component, Host: e.host,
 		Count: e.count, Ref: p.ref(l), Line: l.no, EndLine: max(l.no, e.to),
 	}
+	if e.to > l.no {
+		out.Ref.Text = withMessage(out.Ref.Text, e.message)
+	}
 	p.text.setAges(out, e.last, e.first)
 	return out
+}
+
+// withMessage returns a row with the whole message, of which the row may have the beginning: the rest is on the next rows.
+func withMessage(row, message string) string {
+	if message == "" || strings.Contains(row, message) {
+		return row
+	}
+	for n := min(len(message), len(row)); n > 0; n-- {
+		if head, ok := strings.CutSuffix(row, message[:n]); ok {
+			return head + message
+		}
+	}
+	return row + " " + message
 }
 
 // subjectOf returns the object that a fixed message of the kubelet, node controller or scheduler names. node is its node, or the
