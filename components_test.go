@@ -19,6 +19,7 @@ var ownLists = map[string]string{
 	"agent/setup_trust.go keptPackages":        "packages of Debian, most of the system and not of a component",
 	"evidence/provider_labels.go localSchemes": "schemes of providerID without a cloud",
 	"evidence/redact/forms.go forms":           "forms of secrets, by who issues them",
+	"triage/runtime.go wordsOfRuntime":         "how a command for one runtime is written for another",
 	"knowledge/signatures/literal.go usual":    "words too frequent to search for",
 	"evidence/anonymize/keep.go component":     "workloads that keep their names, most of them of clouds and monitoring; components are asked first",
 }

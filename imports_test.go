@@ -48,7 +48,7 @@ var rooms = map[string]room{
 	"knowledge/catalog/archive":     {"knowledge as a file with a signature: bytes to a file system, and back", true, []string{"knowledge/catalog"}},
 	"knowledge/signatures":          {"knowledge as data, and its matcher", true, []string{"knowledge/logline", "knowledge/prefilter"}},
 	"mechanics":                     {"how Kubernetes behaves, each law once: who needs one asks here", true, []string{"knowledge/components", "evidence"}},
-	"triage":                        {"the same evidence gives the same report for ever", true, []string{"cloud/advice", "evidence", "mechanics", "knowledge/catalog", "evidence/nodereport", "knowledge/signatures", "knowledge/logline", "wording"}},
+	"triage":                        {"the same evidence gives the same report for ever", true, []string{"cloud/advice", "knowledge/components", "evidence", "mechanics", "knowledge/catalog", "evidence/nodereport", "knowledge/signatures", "knowledge/logline", "wording"}},
 	"mechanics/admission":           {"what the API server would answer: the same evidence gives the same answer", true, []string{"evidence", "wording"}},
 	"triage/timeline":               {"what came after what, and how long silence must be to say something", true, []string{"evidence", "knowledge/logline", "wording"}},
 	"triage/rules/endings":          {"what shows that the trouble of a message is over, one entry for each way", true, []string{"knowledge/components", "knowledge/catalog", "evidence", "knowledge/logline", "mechanics", "evidence/nodereport", "triage/rules/doubts", "triage/rules/facts", "knowledge/signatures", "triage", "triage/timeline", "wording"}},

@@ -36,6 +36,7 @@ var decodesCommands = map[string]string{
 	"knowledge/catalog/catalog.go":   "the same",
 	"knowledge/catalog/providers.go": "a file of the program",
 	"knowledge/catalog/platforms.go": "the same",
+	"knowledge/catalog/asks.go":      "the same",
 }
 
 // Every text that a person may paste into a shell is made by package shell. Its type keeps other strings out of the fields of

@@ -29,7 +29,7 @@ var namesProvider = map[string]struct {
 	"cmd/nodetriage/verify.go":                 {1, "flags and help"},
 	"collect/survey/contact.go":                {1, "names of a provider's files and settings in foreign dumps"},
 	"collect/layouts/periscope.go":             {5, "names of a provider's files and settings in foreign dumps"},
-	"knowledge/components/network.go":          {14, "the entries of the provider's network plugin"},
+	"knowledge/components/network.go":          {15, "the entries of the provider's network plugin"},
 	"knowledge/components/storage.go":          {2, "the entries of the provider's storage drivers"},
 	"evidence/condition.go":                    {2, "labels, taints and conditions that a provider sets on nodes"},
 	"evidence/provider_labels.go":              {23, "labels, taints and conditions that a provider sets on nodes: the one file that has them"},

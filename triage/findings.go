@@ -189,14 +189,17 @@ func (g *graph) advise(f *Finding, cause *catalog.Cause, group []*statement, fil
 	var before []shell.Text // the commands of the first check, which a screen shows with the first remedy
 	for _, c := range nearest(cause.Confirm, variants) {
 		var there bool
-		if !concerns(c.Variants, variants) || !here.parts.fits(c.Run) {
+		if !concerns(c.Variants, variants) || !here.parts.fits(string(c.Run)) {
 			continue
 		}
 		c.Variants = nil
 		if c.Run, there = here.command(c.Run, c.Where); !there {
 			continue
 		}
-		if !g.around.useful(c.Run, fill) || g.around.ofOthers(string(c.Expect)) || g.around.managed && c.Where == catalog.ControlPlane {
+		if !g.around.useful(c.Run, fill) || g.around.ofOthers(string(c.Expect)) {
+			continue
+		}
+		if g.around.managed && c.Where == catalog.ControlPlane {
 			continue
 		}
 		c.Run, c.Expect = fill.wide(c.Run), fill.prose(c.Expect)

@@ -50,8 +50,8 @@ func (g *graph) pluginsOn(subjects []evidence.Subject) []*components.Component {
 }
 
 // fits reports whether a text names no network plugin, or one that is here.
-func (x namedParts) fits(text shell.Text) bool {
-	other := components.In(string(choices.ReplaceAllString(string(text), "")), components.Network)
+func (x namedParts) fits(text string) bool {
+	other := components.In(choices.ReplaceAllString(text, ""), components.Network)
 	if len(x.plugins) == 0 || len(other) == 0 {
 		return true
 	}
@@ -122,7 +122,7 @@ func (x namedParts) texts(list []shell.Text) []shell.Text {
 
 // fitsRemedy reports whether the title and the commands of a remedy name no other network plugin.
 func (x namedParts) fitsRemedy(r catalog.Remedy) bool {
-	return x.fits(shell.Text(r.Title)) && x.fits(shell.Join("\n", r.Commands...))
+	return x.fits(r.Title) && x.fits(string(shell.Join("\n", r.Commands...)))
 }
 
 // scene is where the commands of a finding run, and what they are about.

@@ -63,16 +63,8 @@ var (
 	sockOfContainerd  = lazyregexp.New(`/run/containerd/containerd\.sock\b`)
 )
 
-// listed matches the items of some runtimes in a list of units, folders or sockets, with the space before them.
-func listed(items string) *lazyregexp.Regexp {
-	return lazyregexp.New(`(?: -u)? (?:` + items + `)( |$)`)
-}
-
-// clause matches a command between semicolons that has one of the items.
-func clause(items string) *lazyregexp.Regexp {
-	return lazyregexp.New(`(?:^|; )[^;]*(?:` + items + `)[^;]*`)
-}
-
+// A list of units, folders or sockets has a space before each item, and a command with a runtime's own file stands between
+// semicolons.
 const (
 	listOfContainerd = `containerd|/var/lib/containerd|/run/containerd/containerd\.sock`
 	listOfCRIO       = `crio|/var/lib/containers|/run/crio/crio\.sock`
@@ -83,11 +75,11 @@ const (
 )
 
 var wordsOfRuntime = map[string]runtimeWords{
-	"containerd": {own: listed(listOfContainerd), others: listed(listOfCRIO + "|" + listOfDocker), alien: clause(onlyCRIO + "|" + onlyDocker), swaps: []swap{{anyProcess, "-C containerd"}}},
-	"crio": {own: listed(listOfCRIO), others: listed(listOfContainerd + "|" + listOfDocker), alien: clause(onlyContainerd + "|" + onlyDocker), swaps: []swap{
+	"containerd": {own: lazyregexp.New(`(?: -u)? (?:` + listOfContainerd + `)( |$)`), others: lazyregexp.New(`(?: -u)? (?:` + listOfCRIO + `|` + listOfDocker + `)( |$)`), alien: lazyregexp.New(`(?:^|; )[^;]*(?:` + onlyCRIO + `|` + onlyDocker + `)[^;]*`), swaps: []swap{{anyProcess, "-C containerd"}}},
+	"crio": {own: lazyregexp.New(`(?: -u)? (?:` + listOfCRIO + `)( |$)`), others: lazyregexp.New(`(?: -u)? (?:` + listOfContainerd + `|` + listOfDocker + `)( |$)`), alien: lazyregexp.New(`(?:^|; )[^;]*(?:` + onlyContainerd + `|` + onlyDocker + `)[^;]*`), swaps: []swap{
 		{unitOfContainerd, "${1}crio"}, {pidOfContainerd, "${1} crio"}, {anyProcess, "-C crio"}, {storeOfContainerd, "/var/lib/containers"}, {sockOfContainerd, "/run/crio/crio.sock"},
 	}},
-	"docker": {own: listed(listOfDocker), others: listed(listOfContainerd + "|" + listOfCRIO), alien: clause(onlyContainerd + "|" + onlyCRIO), swaps: []swap{
+	"docker": {own: lazyregexp.New(`(?: -u)? (?:` + listOfDocker + `)( |$)`), others: lazyregexp.New(`(?: -u)? (?:` + listOfContainerd + `|` + listOfCRIO + `)( |$)`), alien: lazyregexp.New(`(?:^|; )[^;]*(?:` + onlyContainerd + `|` + onlyCRIO + `)[^;]*`), swaps: []swap{
 		{unitOfContainerd, "${1}docker"}, {pidOfContainerd, "${1} dockerd"}, {anyProcess, "-C dockerd"}, {storeOfContainerd, "/var/lib/docker"}, {sockOfContainerd, "/run/cri-dockerd.sock"},
 		{lazyregexp.New(`((?:^|[;|&(]) ?)crictl rmi --prune\b`), "${1}docker image prune -a"},
 		{lazyregexp.New(`((?:^|[;|&(]) ?)crictl ps( -a)? --name `), "${1}docker ps${2} --filter name="},

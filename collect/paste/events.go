@@ -131,7 +131,7 @@ func (p *page) event(e eventLine, about evidence.Subject, l line) *evidence.Even
 	return out
 }
 
-// withMessage returns a row with the whole message, of which the row may have the beginning: the rest is on the next rows.
+// withMessage returns a row with the whole message. The row may have only its beginning.
 func withMessage(row, message string) string {
 	if message == "" || strings.Contains(row, message) {
 		return row
