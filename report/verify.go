@@ -1,8 +1,10 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -45,7 +47,11 @@ var verificationOn paged[verify.Verification] = func(p canvas, v *verify.Verific
 		p.note("over: " + overLine(v.Over, v.TakenAt))
 	}
 	p.blank()
-	for _, s := range v.Steps {
+	steps := slices.Clone(v.Steps)
+	if !p.wide() { // one screen leaves out the last steps
+		slices.SortStableFunc(steps, func(a, b verify.Step) int { return cmp.Compare(shownAt(a.Result), shownAt(b.Result)) })
+	}
+	for _, s := range steps {
 		p.judged(judged{words(s.Result), resultColor(s.Result), s.Title, stepTime(s, v.TakenAt), s.Detail, string(s.How)})
 	}
 	if c := v.Comparison; c != nil {
@@ -61,6 +67,17 @@ var verificationOn paged[verify.Verification] = func(p canvas, v *verify.Verific
 		writeOver(p, v.Over, v.TakenAt)
 	}
 	writeKnowledge(p, v.Knowledge)
+}
+
+// shownAt returns the place of a step with this result: failed ones first, then the unknown ones.
+func shownAt(r verify.Result) int {
+	switch r {
+	case verify.NotClear:
+		return 0
+	case verify.Unknown, verify.Warning:
+		return 1
+	}
+	return 2
 }
 
 // stepTime returns the duration of a step, or how long its state has lasted.

@@ -31,7 +31,7 @@ func (j *judge) pods() Step {
 	switch {
 	case len(c.stuck) > 0:
 		s.Result, s.Detail = NotClear, first(c.stuck)
-		s.How = "nodetriage why pod/NAME -n NAMESPACE"
+		s.How = shell.Format("nodetriage why pod/{pod} -n {namespace}", c.worst.Name, c.worst.Namespace)
 	case len(c.young) > 0:
 		s.Result, s.Detail, s.How, s.Soon = Unknown, first(c.young)+" still starting", "repeat in a minute", true
 	case len(c.unstated) > 0:
@@ -49,10 +49,11 @@ func (j *judge) pods() Step {
 // podStates groups the pods of a node by state.
 type podStates struct {
 	running  int
-	stuck    []string // they do not terminate, or do not become ready
-	own      []string // not ready for reasons of the pod
-	young    []string // still starting
-	unstated []string // their state is not in the evidence
+	stuck    []string      // they do not terminate, or do not become ready
+	worst    *evidence.Pod // the first of them
+	own      []string      // not ready for reasons of the pod
+	young    []string      // still starting
+	unstated []string      // their state is not in the evidence
 }
 
 func (j *judge) podsByState() (out podStates) {
@@ -61,7 +62,7 @@ func (j *judge) podsByState() (out podStates) {
 		case p.Finished():
 		case p.Deleting():
 			if mechanics.EndingIn(j.Snapshot, p, j.Now).Stuck() {
-				out.stuck = append(out.stuck, p.Key()+" does not terminate")
+				out.stuckAt(p, "does not terminate")
 			}
 		case p.Works():
 			out.running++
@@ -72,10 +73,18 @@ func (j *judge) podsByState() (out podStates) {
 		case !p.Created.IsZero() && j.Now.Sub(p.Created) < starting:
 			out.young = append(out.young, p.Key())
 		default:
-			out.stuck = append(out.stuck, p.Key()+" is not ready")
+			out.stuckAt(p, "is not ready")
 		}
 	}
 	return out
+}
+
+// stuckAt records a pod that is not as it should be.
+func (s *podStates) stuckAt(p *evidence.Pod, says string) {
+	if s.worst == nil {
+		s.worst = p
+	}
+	s.stuck = append(s.stuck, p.Key()+" "+says)
 }
 
 // theirs reports whether a pod was started on the node and fails for its own reasons.

@@ -14,6 +14,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/evidence/nodereport"
 	"github.com/nodetriage/nodetriage/knowledge/catalog"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
 	"github.com/nodetriage/nodetriage/knowledge/signatures"
 	"github.com/nodetriage/nodetriage/triage"
 	"github.com/nodetriage/nodetriage/triage/rules"
@@ -127,6 +128,17 @@ func TestSteps(t *testing.T) {
 				t.Error("the verdict is clear all the same")
 			}
 		})
+	}
+}
+
+// The step of the pods names the command for the first pod that is not as it should be.
+func TestNamesTheStuckPod(t *testing.T) {
+	d := well()
+	d.Pods[0].Ready = evidence.False
+	for _, s := range judge(t, d, nil).Steps {
+		if want := shell.Text("nodetriage why pod/web -n shop"); s.ID == "pods" && s.How != want {
+			t.Errorf("got %q, want %q", s.How, want)
+		}
 	}
 }
 
