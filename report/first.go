@@ -169,7 +169,7 @@ func (f *firstPage) impact() {
 	}
 }
 
-// impactOfSubjects names what the findings are about if the evidence has neither workloads nor pods.
+// impactOfSubjects names what the findings are about if no workloads and no pods are known.
 func impactOfSubjects(r *triage.Report) string {
 	var all []evidence.Subject
 	for _, x := range r.Findings {
@@ -179,8 +179,13 @@ func impactOfSubjects(r *triage.Report) string {
 			}
 		}
 	}
-	const rest = "workloads and pods are not in this evidence"
-	return joined("; ", subjects(all, 2), rest)
+	switch read := r.Impact != nil && len(r.Impact.Pods) > 0; {
+	case !read:
+		return joined("; ", subjects(all, 2), "workloads and pods are not in this evidence")
+	case len(all) == 1 && all[0].Kind == "Node":
+		return subjects(all, 2) + " runs no pods"
+	}
+	return joined("; ", subjects(all, 2), "no pods are running")
 }
 
 // impactWorkloads is how many workloads the line of the impact names.

@@ -17,10 +17,11 @@ import (
 type Impact struct {
 	Nodes []NodeState `json:"nodes"` // the worst state first; no node is counted twice
 	// Node is set if the report is about one node.
-	Node      *NodeFacts       `json:"node,omitempty"`
-	Workloads []ShortWorkload  `json:"workloads"` // with fewer ready pods than desired: those without any first
-	Checked   map[string]int   `json:"checked"`   // number of workloads with known counts, by kind
-	Pods      map[PodState]int `json:"pods"`
+	Node      *NodeFacts      `json:"node,omitempty"`
+	Workloads []ShortWorkload `json:"workloads"` // with fewer ready pods than desired: those without any first
+	Checked   map[string]int  `json:"checked"`   // number of workloads with known counts, by kind
+	// Pods are the numbers of pods. It is empty if the evidence has no pods and cannot show that there are none.
+	Pods map[PodState]int `json:"pods"`
 }
 
 // NodeState is a state and how many nodes have it: unreachable, NotReady, the type of a condition that reports a problem,
@@ -173,14 +174,18 @@ func faultyNodes(s *evidence.Snapshot, findings []Finding) map[string]bool {
 // pods counts the pods and returns their workloads.
 func (i *Impact) pods(in Input) map[*evidence.Workload]bool {
 	owners := map[*evidence.Workload]bool{}
+	if in.Snapshot.Covers(evidence.Pods) == evidence.Complete {
+		i.Pods[PodRunning] = 0
+	}
 	for _, p := range in.Snapshot.Data().Pods {
-		if !in.covers(p.Node) || p.Finished() || !p.Stated() {
+		if !in.covers(p.Node) || !p.Stated() {
 			continue
 		}
-		if w := in.Snapshot.TopOwnerOf(p); w != nil {
-			owners[w] = true
+		if w := in.Snapshot.TopOwnerOf(p); w != nil && p.Phase != corev1.PodSucceeded {
+			owners[w] = true // also of an evicted pod
 		}
 		switch {
+		case p.Finished():
 		case p.Works():
 			i.Pods[PodRunning]++
 		case p.Node == "" && p.Phase == corev1.PodPending:

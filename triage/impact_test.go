@@ -1,0 +1,40 @@
+package triage
+
+import (
+	"maps"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/nodetriage/nodetriage/evidence"
+)
+
+// A workload is degraded by its node also if the node has only an evicted pod of it. A completed pod does not count.
+func TestImpactOfEvictedPods(t *testing.T) {
+	web := evidence.Owner{Kind: "ReplicaSet", Name: "web"}
+	for phase, want := range map[corev1.PodPhase]int{corev1.PodFailed: 1, corev1.PodSucceeded: 0} {
+		s := evidence.New(evidence.Data{
+			Nodes:     []*evidence.Node{{Node: &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "w"}}}},
+			Pods:      []*evidence.Pod{{Namespace: "shop", Name: "web-1", Node: "w", Phase: phase, Owner: web}},
+			Workloads: []*evidence.Workload{{Kind: "ReplicaSet", Namespace: "shop", Name: "web", Replicas: 2, Ready: 1}},
+		})
+		i := impactOf(Input{Snapshot: s, Nodes: []string{"w"}}, nil)
+		if got := len(i.Workloads); got != want || i.Checked["ReplicaSet"] != want {
+			t.Errorf("%s: %d workloads are degraded, want %d", phase, got, want)
+		}
+	}
+}
+
+// A list of pods that was read completely shows that there are none. A missing list does not.
+func TestImpactOfNoPods(t *testing.T) {
+	for coverage, want := range map[evidence.Coverage]map[PodState]int{evidence.Complete: {PodRunning: 0}, evidence.NotRead: {}} {
+		s := evidence.New(evidence.Data{
+			Nodes:    []*evidence.Node{{Node: &corev1.Node{}}},
+			Coverage: map[evidence.Kind]evidence.Coverage{evidence.Pods: coverage},
+		})
+		if got := impactOf(Input{Snapshot: s}, nil).Pods; !maps.Equal(got, want) {
+			t.Errorf("coverage %v: %v, want %v", coverage, got, want)
+		}
+	}
+}
