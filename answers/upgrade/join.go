@@ -99,8 +99,13 @@ func stepAt(steps []Step, i int) Step {
 	return steps[min(i, len(steps)-1)]
 }
 
-// firstChange returns the change with the least risk that unblocks the first stuck node.
+// firstChange returns the change with the least risk that makes room for the surge nodes, or unblocks the first stuck node.
 func (u *Plan) firstChange() *Change {
+	if u.Needs.Lacking() && strategies[u.Settings.Style].inPlace {
+		again := shell.Format("nodetriage upgrade {pool} --surge 0 --max-unavailable 1", u.Pool)
+		return &Change{"without room for surge nodes, the pool can be upgraded in place, one node at a time", []shell.Text{again},
+			"none (read-only): shows what the pods go through; then set the same values on the pool"}
+	}
 	for _, s := range u.Stuck {
 		for _, p := range s.Pods {
 			for _, x := range p.Blockers {
