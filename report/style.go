@@ -25,6 +25,12 @@ func (s Style) height() int {
 // narrowest is the width of the narrowest screen. On a narrower one the terminal breaks the lines.
 const narrowest = 40
 
+// Leaving leaves this number of rows of the screen for what follows the answer, such as a question.
+func (s Style) Leaving(rows int) Style {
+	s.Rows = s.height() - rows
+	return s
+}
+
 // width returns the width of sentences.
 func (s Style) width() int { return min(s.columns(), 160) }
 

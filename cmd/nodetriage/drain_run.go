@@ -62,6 +62,10 @@ func (f *runFlags) check(plan bool, src *sourceFlags) error {
 // run prints the plan, asks for confirmation, and carries the plan out.
 func (f *runFlags) run(cmd *cobra.Command, src *sourceFlags, out *outputFlags, accept []drain.Kind, p *drain.Plan) error {
 	w := cmd.OutOrStdout()
+	out.after = 1 // an empty row; the question has the row of the prompt
+	if drainCode(p) != nil {
+		out.after = rowsOn(nothingDone+notStarted(p), helpWidth)
+	}
 	if err := showFirst(w, out, p); err != nil {
 		return err
 	}
@@ -134,14 +138,16 @@ func (f *runFlags) mayStart(ctx context.Context, src *sourceFlags, accept []drai
 			}
 		}
 	}
-	fmt.Fprintln(os.Stderr, "nodetriage: nothing was done: "+why)
+	fmt.Fprintln(os.Stderr, nothingDone+why)
 	return code
 }
+
+const nothingDone = "nodetriage: nothing was done: "
 
 // notStarted describes what blocks a drain.
 func notStarted(p *drain.Plan) string {
 	if p.Verdict == plan.Blocked {
-		return "the plan is blocked; remove the blockers, or use --anyway"
+		return "remove the blockers, or use --anyway"
 	}
 	return "not everything that may be in the way could be read (" + report.Clean(p.NotChecked[0].What) + "); get permission to read it, or use --anyway"
 }

@@ -20,6 +20,7 @@ type outputFlags struct {
 	allowed []string
 	color   string // when: auto, always, never
 	noPager bool
+	after   int // rows that follow the answer on the same screen: a question, or why nothing was done
 }
 
 func (o *outputFlags) register(set *pflag.FlagSet, allowed ...string) {
@@ -96,7 +97,7 @@ func (o *outputFlags) style(w io.Writer) report.Style {
 	if columns, _, err := term.GetSize(int(f.Fd())); err == nil && s.Width == 0 {
 		s.Width = columns
 	}
-	return s
+	return s.Leaving(o.after)
 }
 
 func (o *outputFlags) colored(w io.Writer) bool {

@@ -215,6 +215,7 @@ func (r *repairing) show(p *repair.Plan) error {
 	if r.out.format == "json" {
 		return writeLine(w, p) // one line, like the following ones
 	}
+	r.out.after = 3 // where the evidence is saved, and an empty row; the question has the row of the prompt
 	return repairForms.print(w, r.out, p)
 }
 
