@@ -4,7 +4,6 @@ package azure_test
 
 import (
 	"encoding/json"
-	"fmt"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -12,29 +11,18 @@ import (
 	"testing"
 	"time"
 
-	"golang.org/x/sys/unix"
-
 	"github.com/nodetriage/nodetriage/lab/azure"
+	"github.com/nodetriage/nodetriage/lab/terminal"
 )
 
-// terminal creates a pseudo terminal: the side of the user, and the side of the program.
-func terminal(t *testing.T) (person, program *os.File) {
+// openTerminal opens a pseudo-terminal: the side of the user, and the side of the program.
+func openTerminal(t *testing.T) (person, program *os.File) {
 	t.Helper()
-	person, err := os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0)
+	person, program, err := terminal.Open(terminal.Size{Rows: 24, Columns: 80})
 	if err != nil {
 		t.Skip(err)
 	}
 	t.Cleanup(func() { person.Close() })
-	if err := unix.IoctlSetPointerInt(int(person.Fd()), unix.TIOCSPTLCK, 0); err != nil {
-		t.Fatal(err)
-	}
-	number, err := unix.IoctlGetInt(int(person.Fd()), unix.TIOCGPTN)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if program, err = os.OpenFile(fmt.Sprintf("/dev/pts/%d", number), os.O_RDWR|unix.O_NOCTTY, 0); err != nil {
-		t.Fatal(err)
-	}
 	t.Cleanup(func() { program.Close() })
 	return person, program
 }
@@ -55,7 +43,7 @@ func TestRepairAsksAPerson(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := repairable(t, "disk-detach", func(s *azure.Scenario) { s.Polls = 0 })
-			person, theirs := terminal(t)
+			person, theirs := openTerminal(t)
 			cmd, _ := b.command("refresh", node2, "--apply")
 			var out safe
 			cmd.Stdin, cmd.Stdout, cmd.Stderr = theirs, &out, &out
@@ -78,7 +66,7 @@ func TestRepairAsksAPerson(t *testing.T) {
 // A change by another user during the question ends the repair before it sends a request.
 func TestRepairChangedWhileAsked(t *testing.T) {
 	b := repairable(t, "healthy", func(s *azure.Scenario) { s.Polls = 0 })
-	person, theirs := terminal(t)
+	person, theirs := openTerminal(t)
 	cmd, _ := b.command("reconcile", "np1", "--apply")
 	var out safe
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = theirs, &out, &out
