@@ -73,6 +73,7 @@ func TestReadmeSessions(t *testing.T) {
 	reader := newReader(t)
 	for _, c := range []struct{ lab, text, want, err string }{
 		{text: "$ nodetriage diagnose --example no-such > out.txt\n$ echo $?\nold\n", want: "$ nodetriage diagnose --example no-such > out.txt\n$ echo $?\n2\n"},
+		{text: "$ nodetriage diagnose --example no-such | head -1\n$ echo $?\nold\n", want: "$ nodetriage diagnose --example no-such | head -1\n$ echo $?\n0\n"},
 		{text: "$ nodetriage explain --list | head -1\nold\n", want: "$ nodetriage explain --list | head -1\n"},
 		{text: "$ kubectl get nodes\n", err: "needs a reason"},
 		{lab: "<!-- lab: needs a node -->\n", text: "$ kubectl get nodes\nanything\n", want: "$ kubectl get nodes\nanything\n"},
@@ -216,6 +217,9 @@ func (r *pageReader) run(line string) (string, error) {
 		if r.code = int(exitUsage); errors.As(err, &code) {
 			r.code = int(code)
 		}
+	}
+	if filter != "" {
+		r.code = 0 // that of head or tail
 	}
 	if file != "" {
 		return "", os.WriteFile(file, out.Bytes(), 0o644)
