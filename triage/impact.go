@@ -181,8 +181,8 @@ func (i *Impact) pods(in Input) map[*evidence.Workload]bool {
 		if !in.covers(p.Node) || !p.Stated() {
 			continue
 		}
-		if w := in.Snapshot.TopOwnerOf(p); w != nil && p.Phase != corev1.PodSucceeded {
-			owners[w] = true // also of an evicted pod
+		if w := in.Snapshot.TopOwnerOf(p); w != nil {
+			owners[w] = true // also of an evicted pod, which is Succeeded if its containers exit with 0
 		}
 		switch {
 		case p.Finished():

@@ -10,18 +10,18 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// A workload is degraded by its node also if the node has only an evicted pod of it. A completed pod does not count.
+// A workload is degraded by its node also if the node has only an evicted pod of it, whatever the exit codes of its containers.
 func TestImpactOfEvictedPods(t *testing.T) {
 	web := evidence.Owner{Kind: "ReplicaSet", Name: "web"}
-	for phase, want := range map[corev1.PodPhase]int{corev1.PodFailed: 1, corev1.PodSucceeded: 0} {
+	for _, phase := range []corev1.PodPhase{corev1.PodFailed, corev1.PodSucceeded} {
 		s := evidence.New(evidence.Data{
 			Nodes:     []*evidence.Node{{Node: &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "w"}}}},
 			Pods:      []*evidence.Pod{{Namespace: "shop", Name: "web-1", Node: "w", Phase: phase, Owner: web}},
 			Workloads: []*evidence.Workload{{Kind: "ReplicaSet", Namespace: "shop", Name: "web", Replicas: 2, Ready: 1}},
 		})
 		i := impactOf(Input{Snapshot: s, Nodes: []string{"w"}}, nil)
-		if got := len(i.Workloads); got != want || i.Checked["ReplicaSet"] != want {
-			t.Errorf("%s: %d workloads are degraded, want %d", phase, got, want)
+		if len(i.Workloads) != 1 || i.Pods[PodOther] != 0 {
+			t.Errorf("%s: %d workloads are degraded, want 1; pods %v", phase, len(i.Workloads), i.Pods)
 		}
 	}
 }
