@@ -136,11 +136,16 @@ func innerName(name string) (string, bool) {
 		return "", false
 	}
 	name = path.Clean(strings.ReplaceAll(name, "\\", "/"))
-	if strings.HasPrefix(name, "/") || name == ".." || strings.HasPrefix(name, "../") || name == "." || strings.IndexByte(name, 0) >= 0 ||
-		len(name) > 1 && name[1] == ':' {
+	if name == "." || leadsOutside(name) || strings.IndexByte(name, 0) >= 0 {
 		return "", false
 	}
 	return name, true
+}
+
+// leadsOutside reports whether a clean path is absolute, on a drive of Windows, or above its start.
+func leadsOutside(name string) bool {
+	onDrive := len(name) > 1 && name[1] == ':'
+	return onDrive || name == ".." || strings.HasPrefix(name, "/") || strings.HasPrefix(name, "../")
 }
 
 // skipped adds a gap for archive entries that are no files inside the archive.

@@ -5,10 +5,14 @@ import (
 	"bytes"
 	"encoding/json"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/nodetriage/nodetriage/cloud"
 )
+
+// blockStarts are the lines with which a CLI starts a JSON document.
+var blockStarts = [][]byte{[]byte("\n{\n"), []byte("\n[\n"), []byte("\n{\r\n"), []byte("\n[\r\n")}
 
 // withoutBlocks reads a text with pasted output of cloud CLIs and kubectl: JSON, tables or YAML between words and prompts. Each
 // block is read as a separate document. Empty lines replace it, so that other lines keep their numbers.
@@ -17,8 +21,8 @@ func (b *Builder) withoutBlocks(d document, r io.Reader) io.Reader {
 	in := bufio.NewReaderSize(r, sniffSize)
 	start, _ := in.Peek(sniffSize)
 	printed := b.printedIn(d, start)
-	if !bytes.Contains(start, []byte("\n{\n")) && !bytes.Contains(start, []byte("\n[\n")) &&
-		!bytes.Contains(start, []byte("\n{\r\n")) && !bytes.Contains(start, []byte("\n[\r\n")) && len(printed) == 0 {
+	hasBlock := func(line []byte) bool { return bytes.Contains(start, line) }
+	if len(printed) == 0 && !slices.ContainsFunc(blockStarts, hasBlock) {
 		return in
 	}
 	out, w := io.Pipe()

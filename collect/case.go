@@ -29,7 +29,10 @@ var (
 func isCase(d document, start []byte) bool {
 	truth := bytes.Contains(start, []byte("-- "+truthFile)) && caseTruth.Match(start) // searching for a literal first takes a tenth of the time
 	content := bytes.Contains(start, []byte("-- "+caseContent)) && caseEvidence.Match(start)
-	return truth && content || (truth || content) && path.Ext(d.path) == ".txtar"
+	if path.Ext(d.path) == ".txtar" {
+		return truth || content
+	}
+	return truth && content
 }
 
 // isTruth reports whether a file is the truth of a case that is a folder.

@@ -61,7 +61,7 @@ func eventChannel(e *evidence.Event, p *evidence.Pod) evidence.Channel {
 	case !objectReporters[speaker]:
 		return evidence.ForeignEvent
 	}
-	if p != nil && speaker == logline.Kubelet && e.Host != "" && p.Node != "" && p.Node != e.Host {
+	if p != nil && speaker == logline.Kubelet && conflict(e.Host, p.Node) {
 		return evidence.ForeignEvent
 	}
 	return evidence.ObjectEvent

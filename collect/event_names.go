@@ -51,5 +51,9 @@ func maskName(text, name string) string {
 
 // ofName reports whether a byte may be part of an object name.
 func ofName(b byte) bool {
-	return b >= 'a' && b <= 'z' || b >= '0' && b <= '9' || b == '-' || b == '.'
+	switch {
+	case 'a' <= b && b <= 'z', '0' <= b && b <= '9', b == '-', b == '.':
+		return true
+	}
+	return false
 }

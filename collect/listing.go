@@ -139,7 +139,9 @@ func neverEmpty(kind string) evidence.Kind {
 // tellEmpty adds a gap for an empty list, unless another list of the kind has items.
 func (b *Builder) tellEmpty(l *listing) {
 	kind := neverEmpty(l.of)
-	if l.count > 0 || l.of != "" && kind == "" || kind != "" && b.data.Coverage[kind] != evidence.NotRead {
+	mayBeEmpty := l.of != "" && kind == ""
+	readElsewhere := kind != "" && b.data.Coverage[kind] != evidence.NotRead
+	if l.count > 0 || mayBeEmpty || readElsewhere {
 		return
 	}
 	g := evidence.Gap{What: l.source, Why: "is an empty list: nothing was read"}

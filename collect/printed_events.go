@@ -91,8 +91,7 @@ func nearest(now time.Time, e *evidence.Event, list []*evidence.Event, taken map
 	var best *evidence.Event
 	var least time.Duration
 	for _, o := range list {
-		if taken[o][accountOf(e)] || e.Object.Namespace != o.Object.Namespace && e.Object.Namespace != "" && o.Object.Namespace != "" ||
-			e.Type != o.Type && e.Type != "" && o.Type != "" || !sameCount(e, o) {
+		if taken[o][accountOf(e)] || conflict(e.Object.Namespace, o.Object.Namespace) || conflict(e.Type, o.Type) || !sameCount(e, o) {
 			continue
 		}
 		apart := time.Duration(0)
@@ -105,6 +104,9 @@ func nearest(now time.Time, e *evidence.Event, list []*evidence.Event, taken map
 	}
 	return best
 }
+
+// conflict reports whether two values are known and not equal.
+func conflict(a, b string) bool { return a != "" && b != "" && a != b }
 
 // sameCount reports whether two counts may be of one event: it may recur between two queries, and the default table of kubectl has
 // no counts.

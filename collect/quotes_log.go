@@ -55,7 +55,8 @@ func withoutApplications(r io.Reader) io.Reader {
 	blocks, in := paste.Blocks{}, paste.Block{}
 	var ended paste.Termination
 	look := func(text []byte) bool {
-		return in.Tenant || v.look(text) || bytes.Contains(text, []byte(" log")) || ended.Open() || bytes.Contains(text, []byte("Terminated"))
+		inside := in.Tenant || ended.Open()
+		return inside || v.look(text) || bytes.Contains(text, []byte(" log")) || bytes.Contains(text, []byte("Terminated"))
 	}
 	return newLineFilter(r, look, func(line []byte) []byte {
 		text := string(bytes.TrimRight(line, "\r\n"))

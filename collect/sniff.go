@@ -2,6 +2,7 @@ package collect
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"io"
 	"strings"
@@ -37,33 +38,47 @@ func sniff(start []byte) (kind, why string, how shell.Text) {
 			return "refused", r.why, r.how
 		}
 	}
+	if format := cmp.Or(packedFormat(start), wide(start)); format != "" {
+		return format, "", ""
+	}
+	if controls(start) > len(start)/20+2 {
+		return "refused", "is a binary file of an unknown format", ""
+	}
+	return textFormat(text), "", ""
+}
+
+// packedFormat returns the format of an archive or a compressed file, by its first bytes; "" for other files.
+func packedFormat(start []byte) string {
 	switch {
 	case bytes.HasPrefix(start, []byte{0x1f, 0x8b}):
-		return "gzip", "", ""
+		return "gzip"
 	case bytes.HasPrefix(start, []byte("BZh")) && len(start) > 10 && string(start[4:10]) == "1AY&SY":
-		return "bzip2", "", ""
+		return "bzip2"
 	case bytes.HasPrefix(start, []byte("\xfd7zXZ\x00")):
-		return "xz", "", ""
+		return "xz"
 	case bytes.HasPrefix(start, []byte("\x28\xb5\x2f\xfd")):
-		return "zstd", "", ""
+		return "zstd"
 	case bytes.HasPrefix(start, []byte("PK\x03\x04")), bytes.HasPrefix(start, []byte("PK\x05\x06")):
-		return "zip", "", ""
+		return "zip"
 	case len(start) > 262 && string(start[257:262]) == "ustar":
-		return "tar", "", ""
-	case wide(start) != "":
-		return wide(start), "", ""
-	case controls(start) > len(start)/20+2:
-		return "refused", "is a binary file of an unknown format", ""
-	case jsonLines(text), logRecord(text):
-		return "text", "", ""
-	case text[0] == '{' || text[0] == '[' && looksLikeJSONList(text):
-		return "json", "", ""
-	case looksLikeYAML(text):
-		return "yaml", "", ""
-	case looksLikeCloudYAML(text):
-		return "cloud-yaml", "", ""
+		return "tar"
 	}
-	return "text", "", ""
+	return ""
+}
+
+// textFormat returns the format of a text by its first line.
+func textFormat(text []byte) string {
+	switch {
+	case jsonLines(text), logRecord(text):
+		return "text"
+	case text[0] == '{' || text[0] == '[' && looksLikeJSONList(text):
+		return "json"
+	case looksLikeYAML(text):
+		return "yaml"
+	case looksLikeCloudYAML(text):
+		return "cloud-yaml"
+	}
+	return "text"
 }
 
 // painted reports whether a text is a document in colors, as az prints it with -o yamlc or -o jsonc.
@@ -121,10 +136,16 @@ func looksLikeJSONList(text []byte) bool {
 
 // jsonLines distinguishes a log with one JSON object per line from a document.
 func jsonLines(text []byte) bool {
-	line, rest, more := bytes.Cut(text, []byte("\n"))
+	line, rest, _ := bytes.Cut(text, []byte("\n"))
 	line, rest = bytes.TrimSpace(line), bytes.TrimSpace(rest)
-	return more && len(line) > 2 && line[0] == '{' && line[len(line)-1] == '}' && len(rest) > 0 && rest[0] == '{' &&
-		json.Valid(line) && !bytes.Contains(line, []byte(`"kind"`))
+	if !inBraces(line) || !bytes.HasPrefix(rest, []byte("{")) {
+		return false
+	}
+	return json.Valid(line) && !bytes.Contains(line, []byte(`"kind"`))
+}
+
+func inBraces(line []byte) bool {
+	return len(line) > 2 && line[0] == '{' && line[len(line)-1] == '}'
 }
 
 var (

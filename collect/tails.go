@@ -1,6 +1,7 @@
 package collect
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -189,6 +190,11 @@ func (t *tails) after(number int, line string, by logline.Speaker) (quiet time.D
 	return max(gone, 0), slices.ContainsFunc(log.boots, func(n int) bool { return n > number })
 }
 
+// startedAfter reports whether systemd started the unit with that name or description after the line.
+func (t *tails) startedAfter(number int, unit string) bool {
+	return slices.ContainsFunc(t.starts, func(s numbered) bool { return s.number > number && strings.Contains(s.text, unit) })
+}
+
 var unitName = lazyregexp.New(`\b([\w@.\\-]{1,100})\.service\b|Failed to start ([^.]{1,100})`)
 
 // end returns the last line of the writer of the given line. The kernel continues with its machine. Messages of systemd about a
@@ -206,10 +212,8 @@ func (t *tails) end(log *tail, number int, line string, by logline.Speaker) stri
 		if u == nil {
 			break
 		}
-		for _, start := range t.starts {
-			if start.number > number && (u[1] != "" && strings.Contains(start.text, u[1]) || u[2] != "" && strings.Contains(start.text, strings.TrimSpace(u[2]))) {
-				return log.last[form]
-			}
+		if t.startedAfter(number, cmp.Or(u[1], strings.TrimSpace(u[2]))) {
+			return log.last[form]
 		}
 		program = u[1]
 	}

@@ -183,12 +183,7 @@ func (b *writer) add(w *summedWriter, f File) {
 func (b *writer) name(source, ext string) string {
 	var parts []string
 	for part := range strings.SplitSeq(source, "/") {
-		part = strings.Map(func(r rune) rune {
-			if strings.ContainsRune("._-+=@", r) || '0' <= r && r <= '9' || 'A' <= r && r <= 'Z' || 'a' <= r && r <= 'z' {
-				return r
-			}
-			return '_'
-		}, part)
+		part = strings.Map(pathRune, part)
 		if part = strings.TrimLeft(part, "."); part != "" {
 			parts = append(parts, part[:min(len(part), 100)])
 		}
@@ -223,6 +218,15 @@ func (b *writer) folder(parts []string) string {
 func (b *writer) taken(name string) bool {
 	_, taken := b.names[strings.ToLower(name)]
 	return taken
+}
+
+// pathRune maps a character that a file system or a shell may not accept to an underscore.
+func pathRune(r rune) rune {
+	switch {
+	case 'a' <= r && r <= 'z', 'A' <= r && r <= 'Z', '0' <= r && r <= '9', strings.ContainsRune("._-+=@", r):
+		return r
+	}
+	return '_'
 }
 
 // pack writes the manifest and the files into a container.
