@@ -112,14 +112,19 @@ func (n *Names) addressAt(s string, p int) (hi int, to string) {
 	if p > 0 && wordByte(s[p-1]) && s[p-1] != '_' {
 		return 0, ""
 	}
-	behind := p > 0 && s[p-1] == ':' // as in LocalIP:10.0.0.1
+	afterColon := p > 0 && s[p-1] == ':' // as in LocalIP:10.0.0.1
 	end, dots, colons, digits := addressBytes(s, p)
-	if dots >= 3 && digits {
+	switch {
+	case dots >= 3 && digits:
 		return n.dotted(s, p, end)
+	case colons >= 2 && digits && !afterColon:
+		return n.colons(s, p, end)
 	}
-	if colons < 2 || !digits || behind {
-		return 0, ""
-	}
+	return 0, ""
+}
+
+// colons is addressAt for IPv6.
+func (n *Names) colons(s string, p, end int) (int, string) {
 	for end > p && s[end-1] == '.' {
 		end--
 	}
@@ -142,8 +147,7 @@ func addressBytes(s string, p int) (end, dots, colons int, digits bool) {
 			colons++
 		case digit(c):
 			digits = true
-		case 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F':
-		default:
+		case !hexDigit(c):
 			return end, dots, colons, digits
 		}
 	}
@@ -160,10 +164,21 @@ func (n *Names) dotted(s string, p, end int) (int, string) {
 			}
 		}
 	}
-	if hi < len(s) && (wordByte(s[hi]) && s[hi] != '.' && s[hi] != '-' && s[hi] != '_' || s[hi] == '.' && hi+1 < len(s) && digit(s[hi+1])) {
+	if longerThanIPv4(s[hi:]) {
 		return 0, ""
 	}
 	return n.network(s, p, hi)
+}
+
+// longerThanIPv4 reports whether the text after four numbers makes them part of something else: 10.0.0.1a, 1.2.3.4.5.
+func longerThanIPv4(rest string) bool {
+	switch {
+	case rest == "":
+		return false
+	case rest[0] == '.':
+		return len(rest) > 1 && digit(rest[1])
+	}
+	return letter(rest[0]) || digit(rest[0])
 }
 
 // network replaces the address s[lo:hi] with its prefix length.
@@ -172,29 +187,42 @@ func (n *Names) network(s string, lo, hi int) (int, string) {
 	if err != nil {
 		return 0, ""
 	}
-	end := hi + 1
-	for end < len(s) && end-hi < 4 && digit(s[end]) {
-		end++
-	}
-	bits := -1
-	if hi < len(s) && s[hi] == '/' && end > hi+1 && (end == len(s) || !wordByte(s[end]) || s[end] == '.') {
-		bits, _ = strconv.Atoi(s[hi+1 : end])
-	}
-	if bits < 0 || bits > a.BitLen() {
+	bits, end, ok := prefixLength(s, hi)
+	if !ok || bits > a.BitLen() {
 		return hi, shown(a, n.address(a), s[lo:hi])
 	}
-	net := netip.PrefixFrom(a, bits)
-	if net.Masked().Addr() != a || bits == a.BitLen() { // an interface address
+	if isInterface := netip.PrefixFrom(a, bits).Masked().Addr() != a || bits == a.BitLen(); isInterface {
 		return end, fmt.Sprintf("%s/%d", shown(a, n.address(a), s[lo:hi]), bits)
 	}
-	if _, stays := within(known, a); stays || bits == 0 {
-		return end, s[lo:end]
-	}
-	if own, ok := within(private, a); ok && bits <= own.Bits() {
+	if staysNetwork(a, bits) {
 		return end, s[lo:end]
 	}
 	to := netip.PrefixFrom(n.changed(a), bits).Masked().Addr()
 	return end, fmt.Sprintf("%s/%d", shown(a, to, s[lo:hi]), bits)
+}
+
+// prefixLength reads a prefix length such as /24 at p.
+func prefixLength(s string, p int) (bits, end int, ok bool) {
+	end = p + 1
+	for end < len(s) && end-p < 4 && digit(s[end]) {
+		end++
+	}
+	if p == len(s) || s[p] != '/' || end == p+1 {
+		return 0, 0, false
+	}
+	if end < len(s) && wordByte(s[end]) && s[end] != '.' {
+		return 0, 0, false
+	}
+	bits, _ = strconv.Atoi(s[p+1 : end]) // up to three digits
+	return bits, end, true
+}
+
+// staysNetwork reports whether a network is not replaced: a well-known one, all addresses, and one that contains a
+// private network.
+func staysNetwork(a netip.Addr, bits int) bool {
+	_, wellKnown := within(known, a)
+	own, isPrivate := within(private, a)
+	return wellKnown || bits == 0 || isPrivate && bits <= own.Bits()
 }
 
 // shown returns the original notation if the address stays.

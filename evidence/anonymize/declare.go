@@ -22,7 +22,15 @@ func (n *Names) Declare(d *evidence.Data) {
 }
 
 func (n *Names) declareNodes(d *evidence.Data) {
-	var names []string
+	names := append(nodesOfObjects(d), nodesOfReports(d)...)
+	slices.Sort(names)
+	for _, name := range slices.Compact(names) {
+		n.node(name)
+	}
+}
+
+// nodesOfObjects returns the names of nodes in API objects.
+func nodesOfObjects(d *evidence.Data) (names []string) {
 	for _, node := range d.Nodes {
 		names = append(names, node.Name, node.Labels["kubernetes.io/hostname"])
 		for _, a := range node.Node.Status.Addresses {
@@ -45,6 +53,11 @@ func (n *Names) declareNodes(d *evidence.Data) {
 		}
 		names = append(names, e.Host)
 	}
+	return names
+}
+
+// nodesOfReports returns the names of nodes in logs, metrics and the reports of the agent.
+func nodesOfReports(d *evidence.Data) (names []string) {
 	for _, k := range d.Kubelets {
 		names = append(names, k.Node)
 	}
@@ -68,10 +81,7 @@ func (n *Names) declareNodes(d *evidence.Data) {
 			names = append(names, l.Subject.Name)
 		}
 	}
-	slices.Sort(names)
-	for _, name := range slices.Compact(names) {
-		n.node(name)
-	}
+	return names
 }
 
 var (
@@ -84,13 +94,13 @@ var (
 
 // node declares the name of a node or machine.
 func (n *Names) node(name string) string {
-	host, domain, dotted := strings.Cut(name, ".")
-	switch {
-	case name == "" || !nodeName.MatchString(name) || host == "localhost" || isAddress(name) || idOfEC2.MatchString(host) || strings.HasPrefix(name, "virtual-k"):
+	if !nodeName.MatchString(name) || isAddress(name) || isDefaultHost(name) {
 		return name
-	case n.to[strings.ToLower(name)] != "":
-		return n.to[strings.ToLower(name)]
 	}
+	if to := n.to[strings.ToLower(name)]; to != "" {
+		return to
+	}
+	host, domain, dotted := strings.Cut(name, ".")
 	var to string
 	switch m := aksNode.FindStringSubmatch(host); {
 	case dashedIP.MatchString(host):
@@ -114,6 +124,13 @@ func (n *Names) node(name string) string {
 		return to
 	}
 	return n.as(name, to+"."+n.domain(domain))
+}
+
+// isDefaultHost reports whether a machine has a name that identifies nothing: localhost, an instance ID of EC2, a virtual
+// kubelet.
+func isDefaultHost(name string) bool {
+	host, _, _ := strings.Cut(name, ".")
+	return host == "localhost" || idOfEC2.MatchString(host) || strings.HasPrefix(name, "virtual-k")
 }
 
 // scaleSet declares the scale set of a pool. Machine names start with its name.
@@ -174,7 +191,7 @@ func (n *Names) declareSpaces(d *evidence.Data) {
 }
 
 func (n *Names) namespace(name string) string {
-	if name == "" || !nodeName.MatchString(name) {
+	if !nodeName.MatchString(name) {
 		return name
 	}
 	n.spaces[name] = true
@@ -252,39 +269,43 @@ func beforeHash(name string) string {
 
 // pod declares a pod. Its name starts with the name of its owner, and the name of a mirror pod ends with its node.
 func (n *Names) pod(ns, name, ownerKind, owner, node string) {
-	if name == "" || !nodeName.MatchString(name) {
+	if !nodeName.MatchString(name) {
 		return
 	}
-	base, kind := name, "pod"
-	switch {
-	case node != "" && strings.HasSuffix(name, "-"+node):
-		base, kind = strings.TrimSuffix(name, "-"+node), "app"
-		n.owned(ns, base, base, kind)
+	if base, isMirror := strings.CutSuffix(name, "-"+node); isMirror && node != "" {
+		n.owned(ns, base, base, "app")
 		n.as(name, n.Of(base)+"-"+n.Of(node))
 		return
-	case owner != "" && ownerKind == "ReplicaSet" && strings.HasPrefix(name, owner):
-		base, kind = beforeHash(owner), "app"
-	case owner != "" && ownerKind != "Node" && strings.HasPrefix(name, owner):
-		base, kind = owner, "app"
-		if ownerKind == "Job" {
-			base = beforeHash(owner)
-		}
-	default:
-		if m := templated.FindStringSubmatch(name); m != nil {
-			base, kind = m[1], "app"
-		} else if m := generated.FindStringSubmatch(name); m != nil {
-			base, kind = m[1], "app"
-		}
 	}
+	if ownerKind == "Node" {
+		owner = ""
+	}
+	base, kind := podBase(name, ownerKind, owner)
 	n.owned(ns, base, name, kind)
-	if owner != "" && ownerKind != "Node" {
+	if owner != "" {
 		n.owned(ns, base, owner, kind)
 	}
 }
 
+// podBase returns the name of the workload at the start of a pod name and its kind; the pod itself if it has none.
+func podBase(name, ownerKind, owner string) (base, kind string) {
+	if owner != "" && strings.HasPrefix(name, owner) {
+		if ownerKind == "ReplicaSet" || ownerKind == "Job" {
+			owner = beforeHash(owner)
+		}
+		return owner, "app"
+	}
+	for _, form := range []*lazyregexp.Regexp{templated, generated} {
+		if m := form.FindStringSubmatch(name); m != nil {
+			return m[1], "app"
+		}
+	}
+	return name, "pod"
+}
+
 // owned declares a name that starts with another name and keeps the rest.
 func (n *Names) owned(ns, base, name, kind string) {
-	if name == "" || base == "" || systemNamespace(ns) && ns != "default" || component(base) || !nodeName.MatchString(name) {
+	if base == "" || !userNamespace(ns) || component(base) || !nodeName.MatchString(name) {
 		return
 	}
 	to := n.set(base, kind, func(i int) string {
@@ -314,14 +335,14 @@ func letters(i int) string {
 var dynamicVolume = lazyregexp.New(`^pvc-[0-9a-f]{8}-[0-9a-f-]{27}$`)
 
 func (n *Names) volume(name string) {
-	if name != "" && nodeName.MatchString(name) && !dynamicVolume.MatchString(name) {
+	if nodeName.MatchString(name) && !dynamicVolume.MatchString(name) {
 		n.fresh(name, "volume")
 	}
 }
 
 // claim declares a claim. The name of a StatefulSet claim ends with the pod name.
 func (n *Names) claim(ns, name string) {
-	if name == "" || !nodeName.MatchString(name) || systemNamespace(ns) && ns != "default" {
+	if !nodeName.MatchString(name) || !userNamespace(ns) {
 		return
 	}
 	for i := range name {
@@ -400,7 +421,7 @@ func (n *Names) declareMarks(d *evidence.Data) {
 		if strings.Contains(m.By, "@") {
 			n.person(m.By)
 		}
-		if m.Host != "" && nodeName.MatchString(m.Host) && m.Host != "localhost" {
+		if nodeName.MatchString(m.Host) && m.Host != "localhost" {
 			n.fresh(m.Host, "host")
 		}
 	}

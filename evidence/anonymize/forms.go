@@ -81,7 +81,8 @@ func takeEndpoint(n *Names, m []string) {
 func takeARN(n *Names, m []string) {
 	for part := range strings.SplitSeq(m[2], "/") {
 		part = strings.Trim(part, ".,=+")
-		if len(part) < 3 || stays[strings.ToLower(part)] || isID(part) || !nodeName.MatchString(part) || arnWords[part] {
+		predefined := arnWords[part] || stays[strings.ToLower(part)]
+		if len(part) < 3 || predefined || isID(part) || !nodeName.MatchString(part) {
 			continue
 		}
 		n.fresh(part, "resource")

@@ -14,6 +14,9 @@ var systemSpace = lazyregexp.New(`^(?:default|kube-.*|openshift.*|calico-.*|tige
 
 func systemNamespace(ns string) bool { return systemSpace.MatchString(ns) }
 
+// userNamespace reports whether users choose the names of the objects in the namespace.
+func userNamespace(ns string) bool { return ns == "default" || !systemNamespace(ns) }
+
 // component reports whether rules or signatures know a workload by name.
 func component(name string) bool {
 	switch logline.Named(name) {

@@ -66,57 +66,82 @@ func (w *walker) value(v reflect.Value, field string, depth int) {
 	}
 	switch v.Kind() {
 	case reflect.Pointer:
-		if !v.IsNil() && w.first(v.Pointer(), v.Type()) {
+		if w.first(v) {
 			w.value(v.Elem(), field, depth+1)
 		}
 	case reflect.Interface:
-		switch inner := v.Elem(); {
-		case v.IsNil():
-		case inner.Kind() == reflect.String && v.CanSet():
-			v.Set(reflect.ValueOf(w.text(field, inner.String())).Convert(inner.Type()))
-		default:
-			w.value(inner, field, depth+1)
-		}
+		w.inside(v, field, depth)
 	case reflect.String:
-		if s := v.String(); v.CanSet() && s != "" {
-			if out := w.text(field, s); out != s {
-				v.SetString(out)
-			}
-		}
+		w.string(v, field)
 	case reflect.Slice:
-		if v.Type().Elem().Kind() == reflect.Uint8 || v.Len() == 0 {
-			return
-		}
-		at := seenAt{v.Pointer(), v.Type()}
-		for i := w.seen[at]; i < v.Len(); i++ {
-			w.value(v.Index(i), field, depth+1)
-		}
-		w.seen[at] = max(w.seen[at], v.Len())
+		w.list(v, field, depth)
 	case reflect.Array:
 		for i := range v.Len() {
 			w.value(v.Index(i), field, depth+1)
 		}
 	case reflect.Map:
-		if !v.IsNil() && w.first(v.Pointer(), v.Type()) {
+		if w.first(v) {
 			w.entries(v, field, depth)
 		}
 	case reflect.Struct:
-		for i := range v.NumField() {
-			f := v.Type().Field(i)
-			if !f.IsExported() {
-				continue
-			}
-			name := f.Name
-			if f.Anonymous {
-				name = field
-			}
-			w.value(v.Field(i), name, depth+1)
-		}
+		w.fields(v, field, depth)
 	}
 }
 
-func (w *walker) first(at uintptr, of reflect.Type) bool {
-	key := seenAt{at, of}
+func (w *walker) string(v reflect.Value, field string) {
+	s := v.String()
+	if s == "" || !v.CanSet() {
+		return
+	}
+	if out := w.text(field, s); out != s {
+		v.SetString(out)
+	}
+}
+
+// inside changes the value of an interface. A string in it cannot be changed in place.
+func (w *walker) inside(v reflect.Value, field string, depth int) {
+	switch inner := v.Elem(); {
+	case v.IsNil():
+	case inner.Kind() == reflect.String && v.CanSet():
+		v.Set(reflect.ValueOf(w.text(field, inner.String())).Convert(inner.Type()))
+	default:
+		w.value(inner, field, depth+1)
+	}
+}
+
+// list changes the elements of a list that were not changed as part of a shorter one.
+func (w *walker) list(v reflect.Value, field string, depth int) {
+	if v.Type().Elem().Kind() == reflect.Uint8 || v.Len() == 0 {
+		return
+	}
+	at := seenAt{v.Pointer(), v.Type()}
+	for i := w.seen[at]; i < v.Len(); i++ {
+		w.value(v.Index(i), field, depth+1)
+	}
+	w.seen[at] = max(w.seen[at], v.Len())
+}
+
+// fields changes the fields of a struct. Embedded fields have the name of the struct's field.
+func (w *walker) fields(v reflect.Value, field string, depth int) {
+	for i := range v.NumField() {
+		f := v.Type().Field(i)
+		if !f.IsExported() {
+			continue
+		}
+		name := f.Name
+		if f.Anonymous {
+			name = field
+		}
+		w.value(v.Field(i), name, depth+1)
+	}
+}
+
+// first reports whether the target of a pointer or map is seen for the first time.
+func (w *walker) first(v reflect.Value) bool {
+	if v.IsNil() {
+		return false
+	}
+	key := seenAt{v.Pointer(), v.Type()}
 	if w.seen[key] > 0 {
 		return false
 	}
