@@ -56,7 +56,8 @@ func startDescription(p *page, l line) reader {
 func splitKey(text string) (key, value string, ok bool) {
 	text = strings.TrimSpace(text)
 	key, value, ok = strings.Cut(text, ":")
-	return key, strings.TrimSpace(value), ok && key != "" && (value == "" || value[0] == ' ' || value[0] == '\t')
+	separate := value == "" || value[0] == ' ' || value[0] == '\t' // unlike 10.0.0.1:80
+	return key, strings.TrimSpace(value), ok && key != "" && separate
 }
 
 // saysField reports whether a line may be a field of the object, and if not, whether the description goes on.
@@ -84,81 +85,119 @@ func (d *description) take(l line) bool {
 		return goesOn
 	}
 	at := indent(l.text)
-	key, value, isKey := splitKey(text)
-	_, known := topKeys[key]
-	known = known && isKey
-	if d.fragment {
-		switch {
-		case known && at <= d.base && key != "Reason" && key != "Message":
-			d.fragment = false
-		case isKey || at > d.base:
-			d.last.lines = append(d.last.lines, l)
-			return true
-		default:
+	f := fieldOf(text)
+	if d.fragment && !d.endsFragment(f, at) {
+		if !f.isKey && at <= d.base {
 			return false
 		}
-	}
-	switch {
-	case known && (at <= d.base || d.last != nil && topKeys[d.last.key] && len(d.last.lines) == 0 && d.last.key != key):
-		d.base = at
-		d.open(key, value, l)
+		d.last.lines = append(d.last.lines, l)
 		return true
-	case d.last == nil && isKey && containerKeys[key] && (!strings.HasSuffix(key, "State") || isContainerState(value)):
+	}
+	d.fragment = false
+	switch {
+	case f.top && (at <= d.base || d.lacksIndent(f.key)):
+		d.base = at
+		d.open(f.key, f.value, l)
+	case d.last == nil && f.startsFragment():
 		d.base, d.fragment = at, true
 		d.open("Containers", "", l)
 		d.last.lines = append(d.last.lines, l)
-		return true
-	case d.last != nil && at > d.base && (d.last.key != "Events" || d.events.accepts(at, text)):
+	case d.below(at, text), d.row(at, text):
 		d.last.lines = append(d.last.lines, l)
-		return true
-	case d.row(at, text):
-		d.last.lines = append(d.last.lines, l)
-		return true
+	default:
+		return false
 	}
-	return false
+	return true
+}
+
+// field is a line "Key:  value".
+type field struct {
+	key, value string
+	isKey      bool
+	top        bool // a key of objects, not of a part
+}
+
+func fieldOf(text string) field {
+	key, value, isKey := splitKey(text)
+	_, top := topKeys[key]
+	return field{key, value, isKey, top && isKey}
+}
+
+// startsFragment reports whether a description may start at this field of a container.
+func (f field) startsFragment() bool {
+	if !f.isKey || !containerKeys[f.key] {
+		return false
+	}
+	return !strings.HasSuffix(f.key, "State") || isContainerState(f.value)
+}
+
+// endsFragment reports whether the field is of the pod again. Containers too have the keys Reason and Message.
+func (d *description) endsFragment(f field, at int) bool {
+	return f.top && at <= d.base && f.key != "Reason" && f.key != "Message"
+}
+
+// lacksIndent reports whether a deeper key is at the level of the last one, which has its value on its line.
+func (d *description) lacksIndent(key string) bool {
+	return d.last != nil && topKeys[d.last.key] && len(d.last.lines) == 0 && d.last.key != key
+}
+
+// below reports whether an indented line belongs to the last key.
+func (d *description) below(at int, text string) bool {
+	if d.last == nil || at <= d.base {
+		return false
+	}
+	return d.last.key != "Events" || d.events.accepts(at, text)
 }
 
 // row reports whether a line that is not indented below a key is a table row. Pasted text often has no indentation, and tables are
 // pasted alone. It opens the section of the table if needed.
 func (d *description) row(at int, text string) bool {
-	key := ""
-	switch {
-	case isEventHeader(text), isEventRow(text):
-		key = "Events"
-	case isConditionHeader(text), isConditionRow(text):
-		key = "Conditions"
-	case isResourceHeader(text):
-		key = "Allocated resources"
-	case isPodsHeader(text):
-		key = "Non-terminated Pods"
+	table := tableOf(text)
+	if d.last != nil && (table == "" || d.last.key == table) {
+		return d.continues(table != "", at, text)
 	}
-	if d.last != nil && (key == "" || d.last.key == key) {
-		switch d.last.key {
-		case "Events":
-			return d.events.accepts(at, text)
-		case "Conditions":
-			return key != "" || isRule(text)
-		case "Allocated resources":
-			return key != "" || isRule(text) || strings.HasPrefix(text, "(Total limits") || isResourceRow(text)
-		case "Non-terminated Pods":
-			return key != "" || isRule(text) || isPodsRow(text)
-		default:
-			if key == "" && d.last.item(text) {
-				return true
-			}
-		}
-	}
-	if key == "" || d.last != nil && at > d.base {
+	if table == "" || d.last != nil && at > d.base {
 		return false
 	}
-	if key == "Events" && d.value("Name") == "" {
+	if table == "Events" && d.value("Name") == "" {
 		d.build() // rows without a header may be of another object
 	}
-	d.open(key, "", line{no: d.p.no, text: text})
-	if key == "Events" {
+	d.open(table, "", line{no: d.p.no, text: text})
+	if table == "Events" {
 		d.events.accepts(at, text)
 	}
 	return true
+}
+
+// tableOf returns the section of a line that only one table can contain.
+func tableOf(text string) string {
+	switch {
+	case isEventHeader(text), isEventRow(text):
+		return "Events"
+	case isConditionHeader(text), isConditionRow(text):
+		return "Conditions"
+	case isResourceHeader(text):
+		return "Allocated resources"
+	case isPodsHeader(text):
+		return "Non-terminated Pods"
+	}
+	return ""
+}
+
+// continues reports whether a line without indentation belongs to the last section; sure: only the table of this section contains
+// such lines.
+func (d *description) continues(sure bool, at int, text string) bool {
+	switch d.last.key {
+	case "Events":
+		return d.events.accepts(at, text)
+	case "Conditions":
+		return sure || isRule(text)
+	case "Allocated resources":
+		return sure || isRule(text) || strings.HasPrefix(text, "(Total limits") || isResourceRow(text)
+	case "Non-terminated Pods":
+		return sure || isRule(text) || isPodsRow(text)
+	}
+	return d.last.item(text)
 }
 
 // item reports whether a line without indentation is another value of the section.
@@ -169,19 +208,28 @@ func (s *section) item(text string) bool {
 		_, ok := parseTaint(text)
 		return ok
 	case "Labels":
-		k, _, ok := strings.Cut(text, "=")
-		return ok && isName(k) && !strings.Contains(text, " ")
+		return isLabel(text)
 	case "Tolerations":
 		return strings.Contains(text, "op=Exists") || strings.HasSuffix(text, "NoSchedule") || strings.HasSuffix(text, "NoExecute")
 	case "Capacity", "Allocatable":
 		_, ok := amount(value)
 		return isKey && ok
 	case "Addresses":
-		return isKey && isName(value) && (strings.HasSuffix(key, "IP") || strings.HasSuffix(key, "DNS") || key == "Hostname")
+		return isKey && isName(value) && isAddressType(key)
 	case "Lease":
 		return isKey && (key == "HolderIdentity" || strings.HasSuffix(key, "Time"))
 	}
 	return false
+}
+
+func isLabel(text string) bool {
+	key, _, ok := strings.Cut(text, "=")
+	return ok && isName(key) && !strings.Contains(text, " ")
+}
+
+// isAddressType reports whether a key can be the type of a node address: InternalIP, ExternalDNS, Hostname.
+func isAddressType(key string) bool {
+	return key == "Hostname" || strings.HasSuffix(key, "IP") || strings.HasSuffix(key, "DNS")
 }
 
 // open starts a section, and a new object if the key requires it.

@@ -13,7 +13,7 @@ import (
 
 func isPodsHeader(text string) bool {
 	f := strings.Fields(text)
-	return len(f) >= 4 && f[0] == "Namespace" && f[1] == "Name" && f[2] == "CPU"
+	return len(f) >= 4 && startsWith(f, "Namespace", "Name", "CPU")
 }
 
 // podsRow reads NAMESPACE NAME and four amounts, each with a percentage, and an age since 1.14. The fourth amount is the memory
@@ -62,8 +62,13 @@ func (d *description) nodePods(n *evidence.Node) {
 
 func isResourceHeader(text string) bool {
 	f := strings.Fields(text)
-	return len(f) == 3 && f[0] == "Resource" && f[1] == "Requests" && f[2] == "Limits" ||
-		len(f) == 8 && f[0] == "CPU" && f[1] == "Requests" && f[4] == "Memory"
+	switch len(f) {
+	case 3:
+		return startsWith(f, "Resource", "Requests", "Limits")
+	case 8: // up to 1.12
+		return startsWith(f, "CPU", "Requests") && f[4] == "Memory"
+	}
+	return false
 }
 
 // amount reads "850m (42%)".

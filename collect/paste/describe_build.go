@@ -1,6 +1,7 @@
 package paste
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/nodetriage/nodetriage/evidence"
@@ -48,35 +49,16 @@ func (d *description) isTemplate() bool {
 
 // kind returns the kind of the described object: by the keys, else by the command.
 func (d *description) kind() string {
+	if d.has("API Version") {
+		return d.value("Kind")
+	}
+	for _, k := range kindKeys {
+		if d.has(k.keys...) && (k.and == nil || d.has(k.and...)) {
+			return cmp.Or(k.kind, d.ask.kind())
+		}
+	}
 	conditions := d.find("Conditions")
 	switch {
-	case d.has("API Version"):
-		return d.value("Kind")
-	case d.has("Desired Number of Nodes Scheduled"):
-		return "DaemonSet"
-	case d.has("StrategyType"):
-		return "Deployment"
-	case d.has("Update Strategy"):
-		return "StatefulSet"
-	case d.has("Parallelism"):
-		return "Job"
-	case d.has("Pod Template"):
-		return d.ask.kind()
-	case d.has("Claim", "Reclaim Policy"):
-		return "PersistentVolume"
-	case d.has("Containers", "Init Containers", "Node-Selectors", "Tolerations", "QoS Class", "Start Time", "Controlled By", "Node"):
-		if d.has("Replicas", "Pods Status", "Selector", "Node-Selector", "Image(s)") {
-			return d.ask.kind() // a controller
-		}
-		return "Pod"
-	case d.has("Min available", "Max unavailable"):
-		return "PodDisruptionBudget"
-	case d.has("StorageClass") && d.has("Access Modes", "Volume", "Used By", "Mounted By"):
-		return "PersistentVolumeClaim"
-	case d.has("Roles", "Role", "Taints", "Unschedulable", "System Info", "Non-terminated Pods", "Allocated resources",
-		"Allocatable", "Lease", "Addresses", "PodCIDR", "ProviderID", "ExternalID", "Kubelet Version", "Kernel Version",
-		"OS Image", "Container Runtime Version"):
-		return "Node"
 	case conditions != nil && conditions.hasNodeConditions():
 		return "Node"
 	case conditions != nil && d.ask.kind() == "":
@@ -86,6 +68,31 @@ func (d *description) kind() string {
 		return kind
 	}
 	return "" // only events, of any kind of object
+}
+
+// podKeys are keys of pods. Controllers have some of them, for their pods.
+var podKeys = []string{"Containers", "Init Containers", "Node-Selectors", "Tolerations", "QoS Class", "Start Time", "Controlled By", "Node"}
+
+// kindKeys are the keys by which a kind is recognized, in order: one of keys, and one of and.
+var kindKeys = []struct {
+	keys, and []string
+	kind      string // empty: that of the command
+}{
+	{keys: []string{"Desired Number of Nodes Scheduled"}, kind: "DaemonSet"},
+	{keys: []string{"StrategyType"}, kind: "Deployment"},
+	{keys: []string{"Update Strategy"}, kind: "StatefulSet"},
+	{keys: []string{"Parallelism"}, kind: "Job"},
+	{keys: []string{"Pod Template"}},
+	{keys: []string{"Claim", "Reclaim Policy"}, kind: "PersistentVolume"},
+	{keys: podKeys, and: []string{"Replicas", "Pods Status", "Selector", "Node-Selector", "Image(s)"}}, // a controller
+	{keys: podKeys, kind: "Pod"},
+	{keys: []string{"Min available", "Max unavailable"}, kind: "PodDisruptionBudget"},
+	{keys: []string{"StorageClass"}, and: []string{"Access Modes", "Volume", "Used By", "Mounted By"}, kind: "PersistentVolumeClaim"},
+	{kind: "Node", keys: []string{
+		"Roles", "Role", "Taints", "Unschedulable", "System Info", "Non-terminated Pods", "Allocated resources",
+		"Allocatable", "Lease", "Addresses", "PodCIDR", "ProviderID", "ExternalID", "Kubelet Version", "Kernel Version",
+		"OS Image", "Container Runtime Version",
+	}},
 }
 
 // kindByConditions recognizes the conditions of a pod by their names.

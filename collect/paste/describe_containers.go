@@ -136,30 +136,40 @@ func (r *containerReader) detail(key, value string) {
 	if r.state == nil {
 		return
 	}
-	at, _ := parseRFC1123Z(value)
-	when := metav1.Time{Time: at}
 	switch w, t := r.state.Waiting, r.state.Terminated; {
-	case key == "Reason" && w != nil:
+	case w != nil && key == "Reason":
 		w.Reason = value
-	case key == "Message" && w != nil:
+	case w != nil && key == "Message":
 		w.Message = value
-	case key == "Reason" && t != nil:
+	case t != nil:
+		setTerminated(t, key, value)
+	case key == "Started" && r.state.Running != nil:
+		r.state.Running.StartedAt = parseTime(value)
+	}
+}
+
+func setTerminated(t *corev1.ContainerStateTerminated, key, value string) {
+	switch key {
+	case "Reason":
 		t.Reason = value
-	case key == "Message" && t != nil:
+	case "Message":
 		t.Message = value
-	case key == "Exit Code" && t != nil:
+	case "Exit Code":
 		n, _ := strconv.ParseInt(value, 10, 32)
 		t.ExitCode = int32(n)
-	case key == "Signal" && t != nil:
+	case "Signal":
 		n, _ := strconv.ParseInt(value, 10, 32)
 		t.Signal = int32(n)
-	case key == "Started" && t != nil:
-		t.StartedAt = when
-	case key == "Finished" && t != nil:
-		t.FinishedAt = when
-	case key == "Started" && r.state.Running != nil:
-		r.state.Running.StartedAt = when
+	case "Started":
+		t.StartedAt = parseTime(value)
+	case "Finished":
+		t.FinishedAt = parseTime(value)
 	}
+}
+
+func parseTime(value string) metav1.Time {
+	at, _ := parseRFC1123Z(value)
+	return metav1.Time{Time: at}
 }
 
 // volumes reads the volumes that restrict where a pod can run or whether it can move.
@@ -191,25 +201,10 @@ func volumes(s *section) []corev1.Volume {
 }
 
 func setVolume(v *corev1.VolumeSource, key, value string) {
-	kind, _ := nextWord(value)
 	switch {
 	case key == "Type" && v.HostPath == nil: // a host path has a separate Type below
-		switch kind {
-		case "PersistentVolumeClaim":
-			v.PersistentVolumeClaim = &corev1.PersistentVolumeClaimVolumeSource{}
-		case "EmptyDir":
-			v.EmptyDir = &corev1.EmptyDirVolumeSource{}
-		case "HostPath":
-			v.HostPath = &corev1.HostPathVolumeSource{}
-		case "ConfigMap":
-			v.ConfigMap = &corev1.ConfigMapVolumeSource{}
-		case "Secret":
-			v.Secret = &corev1.SecretVolumeSource{}
-		case "Projected":
-			v.Projected = &corev1.ProjectedVolumeSource{}
-		case "NFS":
-			v.NFS = &corev1.NFSVolumeSource{}
-		}
+		kind, _ := nextWord(value)
+		setVolumeType(v, kind)
 	case key == "ClaimName" && v.PersistentVolumeClaim != nil:
 		v.PersistentVolumeClaim.ClaimName = value
 	case key == "Path" && v.HostPath != nil:
@@ -222,5 +217,24 @@ func setVolume(v *corev1.VolumeSource, key, value string) {
 		v.ConfigMap.Name = value
 	case key == "SecretName" && v.Secret != nil:
 		v.Secret.SecretName = value
+	}
+}
+
+func setVolumeType(v *corev1.VolumeSource, kind string) {
+	switch kind {
+	case "PersistentVolumeClaim":
+		v.PersistentVolumeClaim = &corev1.PersistentVolumeClaimVolumeSource{}
+	case "EmptyDir":
+		v.EmptyDir = &corev1.EmptyDirVolumeSource{}
+	case "HostPath":
+		v.HostPath = &corev1.HostPathVolumeSource{}
+	case "ConfigMap":
+		v.ConfigMap = &corev1.ConfigMapVolumeSource{}
+	case "Secret":
+		v.Secret = &corev1.SecretVolumeSource{}
+	case "Projected":
+		v.Projected = &corev1.ProjectedVolumeSource{}
+	case "NFS":
+		v.NFS = &corev1.NFSVolumeSource{}
 	}
 }

@@ -27,7 +27,7 @@ func (e *eventRows) accepts(at int, text string) bool {
 
 func isEventHeader(text string) bool {
 	f := strings.Fields(text)
-	return len(f) >= 5 && (f[0] == "Type" && f[1] == "Reason" && f[2] == "Age" || f[0] == "FirstSeen" && f[1] == "LastSeen")
+	return len(f) >= 5 && (startsWith(f, "Type", "Reason", "Age") || startsWith(f, "FirstSeen", "LastSeen"))
 }
 
 func isEventRow(text string) bool {
@@ -58,24 +58,7 @@ func (d *description) buildEvents(about evidence.Subject, node string) {
 	if s == nil {
 		return
 	}
-	type row struct {
-		eventLine
-		at line
-	}
-	var rows []row
-	for _, l := range s.lines {
-		text := strings.TrimSpace(l.text)
-		if e, ok := parseEventLine(text); ok {
-			rows = append(rows, row{e, l})
-			continue
-		}
-		if len(rows) == 0 || isEventHeader(text) || isRule(text) || text == "" {
-			continue
-		}
-		last := &rows[len(rows)-1]
-		continueEvent(&last.eventLine, text)
-		last.to = l.no
-	}
+	rows := s.events()
 	for _, r := range rows {
 		named, on := subjectOf(r.reason, r.message)
 		if about.IsZero() && named.Name != "" {
@@ -94,6 +77,30 @@ func (d *description) buildEvents(about evidence.Subject, node string) {
 		}
 		d.p.text.events = append(d.p.text.events, d.p.event(r.eventLine, about, r.at))
 	}
+}
+
+// describedEvent is an event of a description, with its first line.
+type describedEvent struct {
+	eventLine
+	at line
+}
+
+// events parses the rows of the section. A line that is no row continues the message of the last one.
+func (s *section) events() (rows []describedEvent) {
+	for _, l := range s.lines {
+		text := strings.TrimSpace(l.text)
+		if e, ok := parseEventLine(text); ok {
+			rows = append(rows, describedEvent{e, l})
+			continue
+		}
+		if len(rows) == 0 || isEventHeader(text) || isRule(text) || text == "" {
+			continue
+		}
+		last := &rows[len(rows)-1]
+		continueEvent(&last.eventLine, text)
+		last.to = l.no
+	}
+	return rows
 }
 
 // continueEvent appends a line to a wrapped message. If the source ends in a comma, its host comes first.

@@ -35,13 +35,7 @@ func (d *description) buildNode() evidence.Subject {
 		n.Spec.PodCIDRs = strings.Split(s.value, ",")
 	}
 	if s := d.find("Taints"); s != nil {
-		for _, text := range s.all() {
-			for _, one := range strings.Split(text, ",") { // 1.5 printed them on one line
-				if t, ok := parseTaint(one); ok {
-					n.Spec.Taints = append(n.Spec.Taints, t)
-				}
-			}
-		}
+		n.Spec.Taints = s.taints()
 	}
 	if s := d.find("Conditions"); s != nil {
 		n.Node.Status.Conditions = d.nodeConditions(s)
@@ -62,8 +56,20 @@ func (d *description) buildNode() evidence.Subject {
 // saysSomething reports whether a fragment without a name contains data of a node.
 func saysSomething(n *evidence.Node) bool {
 	s := &n.Node.Status
-	return len(s.Conditions)+len(n.Spec.Taints)+len(s.Capacity)+len(s.Allocatable)+len(s.Addresses)+len(n.Requests)+n.PodCount > 0 ||
-		s.NodeInfo != (corev1.NodeSystemInfo{}) || n.Spec.Unschedulable || n.Spec.PodCIDR != "" || n.Spec.ProviderID != ""
+	listed := len(s.Conditions) + len(n.Spec.Taints) + len(s.Capacity) + len(s.Allocatable) + len(s.Addresses) + len(n.Requests) + n.PodCount
+	hasSpec := n.Spec.Unschedulable || n.Spec.PodCIDR != "" || n.Spec.ProviderID != ""
+	return listed > 0 || hasSpec || s.NodeInfo != (corev1.NodeSystemInfo{})
+}
+
+func (s *section) taints() (list []corev1.Taint) {
+	for _, text := range s.all() {
+		for _, one := range strings.Split(text, ",") { // 1.5 printed them on one line
+			if t, ok := parseTaint(one); ok {
+				list = append(list, t)
+			}
+		}
+	}
+	return list
 }
 
 func (d *description) nodeAddresses(n *evidence.Node) {
