@@ -93,31 +93,8 @@ func blockHead(line string) (block Block, starts bool) {
 	if len(line) == 0 || len(line) > 600 {
 		return Block{}, false
 	}
-	by := func(speaker logline.Speaker) (Block, bool) { return Block{Speaker: speaker}, true }
-	switch line[0] {
-	case '\xe2', '*', ' ', '\xc3':
-		if m := unitBlock.FindStringSubmatch(line); m != nil {
-			return by(logline.Named(m[1]))
-		}
-	case '=':
-		if m := fileBlock.FindStringSubmatch(line); m != nil {
-			return Block{Speaker: FileSpeaker(m[1]), Kind: textclass.OfFile(m[1])}, true
-		}
-		if m := podBlock.FindStringSubmatch(line); m != nil {
-			return ofContainer(m[2], m[3], m[1]), true
-		}
-	case 'N':
-		if m := describeBlock.FindStringSubmatch(line); m != nil {
-			return Block{Speaker: logline.Command, Object: true, Name: m[1]}, true
-		}
-	case '-':
-		if journalBlock.MatchString(line) {
-			return by(logline.Unknown)
-		}
-	case '`':
-		if codeFence.MatchString(line) {
-			return by(logline.Unknown)
-		}
+	if block, starts = outputHead(line); starts {
+		return block, true
 	}
 	if !mayPrompt(line[:min(len(line), 160)]) && !bareTools[leadingWord(line)] {
 		return Block{}, false
@@ -133,6 +110,32 @@ func blockHead(line string) (block Block, starts bool) {
 	block = c.block()
 	block.Typed, block.Kind = true, c.kind()
 	return block, true
+}
+
+// outputHead returns the block that the first line of an output starts: of systemctl status, a log file, kubectl describe.
+func outputHead(line string) (Block, bool) {
+	switch line[0] {
+	case '\xe2', '*', ' ', '\xc3':
+		if m := unitBlock.FindStringSubmatch(line); m != nil {
+			return Block{Speaker: logline.Named(m[1])}, true
+		}
+	case '=':
+		if m := fileBlock.FindStringSubmatch(line); m != nil {
+			return Block{Speaker: FileSpeaker(m[1]), Kind: textclass.OfFile(m[1])}, true
+		}
+		if m := podBlock.FindStringSubmatch(line); m != nil {
+			return ofContainer(m[2], m[3], m[1]), true
+		}
+	case 'N':
+		if m := describeBlock.FindStringSubmatch(line); m != nil {
+			return Block{Speaker: logline.Command, Object: true, Name: m[1]}, true
+		}
+	case '-':
+		return Block{Speaker: logline.Unknown}, journalBlock.MatchString(line)
+	case '`':
+		return Block{Speaker: logline.Unknown}, codeFence.MatchString(line)
+	}
+	return Block{}, false
 }
 
 // mayPrompt reports whether a text has the first byte of a prompt end: $ # % > and the arrows, which share a first byte.
@@ -172,22 +175,9 @@ var containerTools = []string{"kubectl", "crictl", "docker", "nerdctl", "podman"
 // speaker returns the author of the command output, if it is no container log.
 func (c *command) speaker() logline.Speaker {
 	words := c.words
-	after := func(flags ...string) string {
-		for i, w := range words {
-			for _, f := range flags {
-				if w == f && i+1 < len(words) {
-					return words[i+1]
-				}
-				if v, ok := strings.CutPrefix(w, f+"="); ok {
-					return v
-				}
-			}
-		}
-		return ""
-	}
 	switch c.tool() {
 	case "journalctl":
-		if unit := after("-u", "--unit", "-xeu", "-xu", "-fu", "-eu", "-xefu", "-t"); unit != "" {
+		if unit := flagValue(words, "-u", "--unit", "-xeu", "-xu", "-fu", "-eu", "-xefu", "-t"); unit != "" {
 			return logline.Named(unit)
 		}
 		if slices.Contains(words, "-k") || slices.Contains(words, "--dmesg") {
@@ -212,6 +202,21 @@ func (c *command) speaker() logline.Speaker {
 	return logline.Command
 }
 
+// flagValue returns the value of the first of the flags, in the next word or after an equals sign.
+func flagValue(words []string, flags ...string) string {
+	for i, w := range words {
+		for _, f := range flags {
+			if w == f && i+1 < len(words) {
+				return words[i+1]
+			}
+			if v, ok := strings.CutPrefix(w, f+"="); ok {
+				return v
+			}
+		}
+	}
+	return ""
+}
+
 // namespaceIn returns the value of the first namespace flag of a command.
 func namespaceIn(words []string) string {
 	for i, w := range words {
@@ -225,38 +230,52 @@ func namespaceIn(words []string) string {
 	return ""
 }
 
-// loggedBy returns the block for the output of a command like kubectl logs. Container IDs do not identify a pod.
-func loggedBy(namespace string, words []string) Block {
-	name, selected := "", false // by a label selector
+// logTarget is what a command like kubectl logs names.
+type logTarget struct {
+	namespace string
+	name      string // of a pod, or of an object of another kind: deployment/x
+	selected  bool   // the name is the value of a label selector
+}
+
+// targetOf parses the words after logs. The namespace may be set before it.
+func targetOf(namespace string, words []string) logTarget {
+	t := logTarget{namespace: namespace}
 	for i := 0; i < len(words); i++ {
-		switch w := words[i]; {
-		case w == "-n" || w == "--namespace":
-			namespace = namespaceIn(words[i:])
+		switch w := words[i]; w {
+		case "-n", "--namespace":
+			t.namespace = namespaceIn(words[i:])
 			i++
-		case strings.HasPrefix(w, "--namespace="):
-			namespace = namespaceIn(words[i:])
-		case w == "-c" || w == "--container" || w == "--tail" || w == "--since" || w == "-l" || w == "--selector":
-			if (w == "-l" || w == "--selector") && i+1 < len(words) && name == "" {
-				_, name, _ = strings.Cut(words[i+1], "=")
-				selected = true
+		case "-l", "--selector":
+			if i++; i < len(words) && t.name == "" {
+				_, t.name, _ = strings.Cut(words[i], "=")
+				t.selected = true
 			}
+		case "-c", "--container", "--tail", "--since":
 			i++
-		case strings.HasPrefix(w, "-"):
-		case name == "":
-			name = w
+		default:
+			if strings.HasPrefix(w, "--namespace=") {
+				t.namespace = namespaceIn(words[i:])
+			} else if !strings.HasPrefix(w, "-") && t.name == "" {
+				t.name = w
+			}
 		}
 	}
-	kind, plain, typed := strings.Cut(name, "/")
-	if typed {
-		name = plain
+	return t
+}
+
+// loggedBy returns the block for the output of a command like kubectl logs. Container IDs do not identify a pod.
+func loggedBy(namespace string, words []string) Block {
+	t := targetOf(namespace, words)
+	kind, name, typed := strings.Cut(t.name, "/")
+	if !typed {
+		kind, name = "pod", t.name
 	}
 	if name == "" || identifier.MatchString(name) {
 		return Block{}
 	}
-	block := ofContainer(namespace, name, "")
-	ofPod := !typed || slices.Contains(podWords, kind)
-	if ofPod && !selected && evidence.ComponentNamespace(namespace) {
-		block.Pod = evidence.PodSubject(namespace, name)
+	block := ofContainer(t.namespace, name, "")
+	if slices.Contains(podWords, kind) && !t.selected && evidence.ComponentNamespace(t.namespace) {
+		block.Pod = evidence.PodSubject(t.namespace, name)
 	}
 	return block
 }

@@ -107,69 +107,81 @@ func parseCommand(s string) *command {
 	return c
 }
 
+// maxWords bounds the words of a command.
+const maxWords = 200
+
 // splitStages splits at pipes and removes quotes. Of several commands in one line, it uses the first one, after any cd or export.
 func splitStages(s string) [][]string {
-	var (
-		stages [][]string
-		words  []string
-		word   strings.Builder
-		inWord bool
-		quote  rune
-	)
-	endWord := func() {
-		if inWord {
-			words = append(words, word.String())
-			word.Reset()
-			inWord = false
-		}
-	}
+	var p stages
+	var quote rune
 	escaped := false
 	for _, c := range s {
 		switch {
 		case escaped:
 			escaped = false
-			word.WriteRune('\\')
-			word.WriteRune(c)
-			inWord = true
+			p.add('\\')
+			p.add(c)
+		case quote != 0 && c == quote:
+			quote = 0
 		case quote != 0:
-			if c == quote {
-				quote = 0
-			} else {
-				word.WriteRune(c)
-			}
-		case c == '\'' || c == '"':
-			quote, inWord = c, true
+			p.add(c)
+		case c == '\'', c == '"':
+			quote, p.inWord = c, true
 		case c == '\\':
 			escaped = true
-		case c == ' ' || c == '\t':
-			endWord()
+		case c == ' ', c == '\t':
+			p.endWord()
 		case c == '|':
-			endWord()
-			if len(words) > 0 {
-				stages = append(stages, words)
+			p.endStage()
+		case c == ';', c == '&':
+			if p.endWord(); !p.onlyPrepares() {
+				p.endStage()
+				return p.list
 			}
-			words = nil
-		case c == ';' || c == '&':
-			endWord()
-			if len(stages) == 0 && (len(words) == 0 || words[0] == "cd" || words[0] == "export") {
-				words = nil
-				continue
-			}
-			if len(words) > 0 {
-				stages = append(stages, words)
-			}
-			return stages
+			p.words = nil
 		default:
-			word.WriteRune(c)
-			inWord = true
+			p.add(c)
 		}
-		if len(words) > 200 {
+		if len(p.words) > maxWords {
 			break
 		}
 	}
-	endWord()
-	if len(words) > 0 {
-		stages = append(stages, words)
+	p.endStage()
+	return p.list
+}
+
+// stages collects the words of the stages of a pipe.
+type stages struct {
+	list   [][]string
+	words  []string // of the current stage
+	word   strings.Builder
+	inWord bool // a word began; it may be empty, in quotes
+}
+
+func (p *stages) add(c rune) {
+	p.word.WriteRune(c)
+	p.inWord = true
+}
+
+func (p *stages) endWord() {
+	if p.inWord {
+		p.words = append(p.words, p.word.String())
+		p.word.Reset()
+		p.inWord = false
 	}
-	return stages
+}
+
+func (p *stages) endStage() {
+	if p.endWord(); len(p.words) > 0 {
+		p.list = append(p.list, p.words)
+	}
+	p.words = nil
+}
+
+// onlyPrepares reports whether the command so far only sets the folder or environment of the next one.
+func (p *stages) onlyPrepares() bool {
+	if len(p.list) > 0 {
+		return false
+	}
+	return len(p.words) == 0 || p.words[0] == "cd" || p.words[0] == "export"
 }

@@ -22,22 +22,31 @@ func (c *command) kubectl() kubectl {
 		return kubectl{}
 	}
 	var k kubectl
-	var plain []string
-	for i := 1; i < len(c.words); i++ {
-		w := c.words[i]
+	args := k.flags(c.words[1:])
+	if len(args) == 0 {
+		return k
+	}
+	k.verb, args = args[0], args[1:]
+	if k.verb == "top" && len(args) > 0 {
+		k.resource, k.names = args[0], args[1:]
+		return k
+	}
+	k.objects(args)
+	return k
+}
+
+// flags parses the flags and returns the other words.
+func (k *kubectl) flags(words []string) (args []string) {
+	for i := 0; i < len(words); i++ {
+		w := words[i]
 		if !strings.HasPrefix(w, "-") {
-			plain = append(plain, w)
+			args = append(args, w)
 			continue
 		}
-		flag, value, joined := strings.Cut(w, "=")
-		if !joined {
-			switch {
-			case len(w) > 2 && (strings.HasPrefix(w, "-n") || strings.HasPrefix(w, "-L")) && w[1] != '-':
-				flag, value = w[:2], w[2:]
-			case slices.Contains(kubectlValueFlags, w) && i+1 < len(c.words):
-				i++
-				value = c.words[i]
-			}
+		flag, value, joined := splitFlag(w)
+		if !joined && slices.Contains(kubectlValueFlags, w) && i+1 < len(words) {
+			i++
+			value = words[i]
 		}
 		switch flag {
 		case "-n", "--namespace":
@@ -46,15 +55,24 @@ func (c *command) kubectl() kubectl {
 			k.labels = append(k.labels, strings.Split(value, ",")...)
 		}
 	}
-	if len(plain) > 0 {
-		k.verb, plain = plain[0], plain[1:]
+	return args
+}
+
+// splitFlag splits --flag=value, and -nvalue.
+func splitFlag(w string) (flag, value string, joined bool) {
+	flag, value, joined = strings.Cut(w, "=")
+	if joined || len(w) == 2 {
+		return flag, value, joined
 	}
-	if k.verb == "top" && len(plain) > 0 {
-		k.resource, plain = plain[0], plain[1:]
-		k.names = plain
-		return k
+	if strings.HasPrefix(w, "-n") || strings.HasPrefix(w, "-L") {
+		return w[:2], w[2:], true
 	}
-	for i, w := range plain {
+	return flag, "", false
+}
+
+// objects parses the resource and the names: "pod x", "pod/x", "pods".
+func (k *kubectl) objects(args []string) {
+	for i, w := range args {
 		w = strings.TrimSuffix(w, ":")
 		if i > 0 && (!isName(w) || strings.Trim(w, ".") == "" || strings.ContainsAny(w, "<>*$")) {
 			k.names = append(k.names, "") // a placeholder for one unknown object
@@ -71,7 +89,6 @@ func (c *command) kubectl() kubectl {
 			k.names = append(k.names, w)
 		}
 	}
-	return k
 }
 
 var kubectlValueFlags = []string{

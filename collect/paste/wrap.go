@@ -10,53 +10,66 @@ import (
 
 // unwrap removes one wrapper from the command: sudo, ssh, kubectl exec and the like. It returns false if there is none.
 func (c *command) unwrap() bool {
-	w := c.words
-	if len(w) == 0 {
+	if len(c.words) == 0 {
 		return false
 	}
-	if name, _, ok := strings.Cut(w[0], "="); ok && name != "" && !strings.ContainsAny(name, "/.-") { // VAR=value
-		c.words = w[1:]
+	first, args := c.words[0], c.words[1:]
+	if isAssignment(first) || bringsTool(first, args) {
+		c.words = args
 		return true
 	}
-	if components.OfTool(toolName(w[0])) != nil && len(w) > 1 && slices.Contains([]string{"kubectl", "crictl", "ctr"}, w[1]) {
-		c.words = w[1:]
-		return true
-	}
-	switch toolName(w[0]) {
+	switch tool := toolName(first); tool {
 	case "sudo", "time", "nohup", "nice", "stdbuf", "unbuffer", "then", "do", "exec":
-		c.words = skipFlags(w[1:], "-u", "-g", "-n")
-		if toolName(w[0]) == "sudo" && len(c.words) == 0 && len(w) > 1 { // sudo -i
-			return false
-		}
-		return true
+		c.words = skipFlags(args, "-u", "-g", "-n")
+		opensShell := tool == "sudo" && len(c.words) == 0 && len(args) > 0 // sudo -i
+		return !opensShell
 	case "watch", "timeout":
-		c.words = skipFlags(w[1:], "-n", "-s", "-k")
-		if w[0] == "timeout" && len(c.words) > 0 {
-			c.limit = limitOf(c.words[0])
-			c.words = c.words[1:]
-		}
-		return true
-	case "chroot":
-		c.words, c.outside = w[min(2, len(w)):], true
-		return true
-	case "nsenter":
-		c.words, c.outside = skipFlags(w[1:], "-t", "--target"), true
-		return true
-	case "sheltie": // admin container of Bottlerocket: a shell of the machine
-		c.words, c.where, c.shell = w[1:], host{entered: true}, len(w) == 1
+		c.unwrapTimer(first, skipFlags(args, "-n", "-s", "-k"))
 		return true
 	case "bash", "sh":
-		if len(w) > 2 && strings.HasSuffix(w[1], "c") {
-			return c.rewrite(w[2:])
-		}
+		return len(args) > 1 && strings.HasSuffix(args[0], "c") && c.rewrite(args[1:])
 	case "ssh":
-		return c.unwrapSSH(skipFlags(w[1:], "-i", "-p", "-o", "-l", "-J", "-F", "-L", "-R"))
+		return c.unwrapSSH(skipFlags(args, "-i", "-p", "-o", "-l", "-J", "-F", "-L", "-R"))
 	case "minikube":
-		return c.unwrapMinikube(w[1:])
+		return c.unwrapMinikube(args)
 	case "docker", "nerdctl", "podman", "crictl", "kubectl":
-		return c.unwrapExec(w[1:])
+		return c.unwrapExec(args)
+	default:
+		return c.leave(tool, args)
 	}
-	return false
+}
+
+// isAssignment reports whether a word sets an environment variable of the command: VAR=value.
+func isAssignment(word string) bool {
+	name, _, ok := strings.Cut(word, "=")
+	return ok && name != "" && !strings.ContainsAny(name, "/.-")
+}
+
+// bringsTool reports whether a program runs the tool that its first argument names, as k3s does.
+func bringsTool(program string, args []string) bool {
+	return len(args) > 0 && slices.Contains([]string{"kubectl", "crictl", "ctr"}, args[0]) && components.OfTool(toolName(program)) != nil
+}
+
+// leave removes a wrapper that leaves a container: the rest runs on the machine.
+func (c *command) leave(tool string, args []string) bool {
+	switch tool {
+	case "chroot":
+		c.words, c.outside = args[min(1, len(args)):], true
+	case "nsenter":
+		c.words, c.outside = skipFlags(args, "-t", "--target"), true
+	case "sheltie": // admin container of Bottlerocket: a shell of the machine
+		c.words, c.where, c.shell = args, host{entered: true}, len(args) == 0
+	default:
+		return false
+	}
+	return true
+}
+
+func (c *command) unwrapTimer(program string, args []string) {
+	c.words = args
+	if program == "timeout" && len(args) > 0 {
+		c.limit, c.words = limitOf(args[0]), args[1:]
+	}
 }
 
 // limitOf parses the time limit of timeout: seconds, or a number with s or m.
