@@ -45,7 +45,7 @@ func bareNode(p *page, words []string, l line) bool {
 
 // isVersion reports whether a word is a kubelet version: v1.2.3 with an optional suffix.
 func isVersion(s string) bool {
-	return len(s) > 3 && s[0] == 'v' && s[1] >= '0' && s[1] <= '9' && strings.IndexByte(s[:min(len(s), 4)], '.') > 0
+	return len(s) > 3 && s[0] == 'v' && isDigit(s[1]) && strings.Contains(s[:4], ".")
 }
 
 // barePod reads [NAMESPACE] NAME READY STATUS RESTARTS AGE [IP NODE].

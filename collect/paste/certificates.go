@@ -44,28 +44,21 @@ var opensslText = map[string]bool{
 	"X509v3 extensions": true, "Signature Value": true, "Validity": true,
 }
 
+// shortKeys are the keys of openssl x509 -noout with -dates, -subject and -issuer, with those of -text.
+var shortKeys = map[string]string{
+	"notBefore": "Not Before", "notAfter": "Not After", "subject": "Subject", "subject ": "Subject", "issuer": "Issuer", "issuer ": "Issuer",
+}
+
 func (c *certificate) take(l line) bool {
 	text := strings.TrimSpace(l.text)
-	switch key, value, _ := strings.Cut(text, "="); key {
-	case "notBefore":
-		return c.date(&c.cert.NotBefore, value, l)
-	case "notAfter":
-		return c.date(&c.cert.NotAfter, value, l)
-	case "subject", "subject ", "subject= ":
-		return c.field(&c.cert.Subject, value, l)
-	case "issuer", "issuer ":
-		return c.field(&c.cert.Issuer, value, l)
+	if key, value, _ := strings.Cut(text, "="); shortKeys[key] != "" {
+		return c.set(shortKeys[key], value, l)
 	}
 	key, value, ok := splitKey(text)
-	switch key = strings.TrimSpace(key); {
-	case ok && key == "Not Before":
-		return c.date(&c.cert.NotBefore, value, l)
-	case ok && key == "Not After":
-		return c.date(&c.cert.NotAfter, value, l)
-	case ok && key == "Issuer" && (c.any || strings.Contains(value, "=")):
-		return c.field(&c.cert.Issuer, value, l)
-	case ok && key == "Subject" && (c.any || strings.Contains(value, "=")):
-		return c.field(&c.cert.Subject, value, l)
+	key = strings.TrimSpace(key)
+	switch {
+	case ok && c.isField(key, value):
+		return c.set(key, value, l)
 	case ok && opensslText[key], text == "Validity":
 		c.any = true
 		return true
@@ -77,6 +70,29 @@ func (c *certificate) take(l line) bool {
 		c.uses = append(c.uses[:min(len(c.uses), 20)], text)
 	}
 	return true // keys, signatures and extensions
+}
+
+// isField reports whether a line of the text form is a field that is read. The first names need the form of a certificate's name.
+func (c *certificate) isField(key, value string) bool {
+	switch key {
+	case "Not Before", "Not After":
+		return true
+	case "Issuer", "Subject":
+		return c.any || strings.Contains(value, "=")
+	}
+	return false
+}
+
+func (c *certificate) set(key, value string, l line) bool {
+	switch key {
+	case "Not Before":
+		return c.date(&c.cert.NotBefore, value, l)
+	case "Not After":
+		return c.date(&c.cert.NotAfter, value, l)
+	case "Subject":
+		return c.field(&c.cert.Subject, value, l)
+	}
+	return c.field(&c.cert.Issuer, value, l)
 }
 
 // date sets a time once. A second value belongs to another certificate.

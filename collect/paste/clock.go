@@ -59,8 +59,7 @@ func (p *page) clockLine(key, value string, l line) {
 			set(func(c *nodereport.Clock) { c.Hardware = time.Time{} })
 		}
 	case "System clock synchronized", "NTP synchronized":
-		if value == "yes" || value == "no" {
-			yes := value == "yes"
+		if yes, known := isSynchronized[value]; known {
 			set(func(c *nodereport.Clock) { c.Synchronized = &yes })
 		}
 	case "NTP service":
@@ -69,23 +68,37 @@ func (p *page) clockLine(key, value string, l line) {
 		state := map[string]string{"yes": "active", "no": "inactive", "n/a": "n/a"}[value]
 		set(func(c *nodereport.Clock) { c.Service = state })
 	case "System time":
-		if m := chronyOffset.FindStringSubmatch(value); m != nil {
-			s, err := strconv.ParseFloat(m[1], 64)
-			if err != nil || s > math.MaxInt64/float64(time.Second)/2 {
-				return
-			}
-			offset := time.Duration(s * float64(time.Second))
-			if m[2] == "slow" {
-				offset = -offset
-			}
+		if offset, ok := parseChronyOffset(value); ok {
 			set(func(c *nodereport.Clock) { c.Offset = offset })
 		}
 	case "Leap status":
-		yes := value == "Normal"
-		if yes || value == "Not synchronised" {
+		if yes, known := leapStatus[value]; known {
 			set(func(c *nodereport.Clock) { c.Synchronized = &yes })
 		}
 	}
+}
+
+// Values that show whether a clock is synchronized, of timedatectl and of chronyc. Others do not.
+var (
+	isSynchronized = map[string]bool{"yes": true, "no": false}
+	leapStatus     = map[string]bool{"Normal": true, "Not synchronised": false}
+)
+
+// parseChronyOffset parses "0.000012 seconds slow of NTP time".
+func parseChronyOffset(value string) (time.Duration, bool) {
+	m := chronyOffset.FindStringSubmatch(value)
+	if m == nil {
+		return 0, false
+	}
+	s, err := strconv.ParseFloat(m[1], 64)
+	if err != nil || s > math.MaxInt64/float64(time.Second)/2 {
+		return 0, false
+	}
+	offset := time.Duration(s * float64(time.Second))
+	if m[2] == "slow" {
+		offset = -offset
+	}
+	return offset, true
 }
 
 func (p *page) setClock(l line, change func(c *nodereport.Clock)) {

@@ -54,17 +54,25 @@ func columnKey(name string) string {
 	return strings.ToUpper(strings.NewReplacer(" ", "", "-", "", "_", "").Replace(name))
 }
 
+// hasUnit reports whether an upper-case name has a unit in lower case.
+func hasUnit(name string) bool { return name == "CPU(cores)" || name == "MEMORY(bytes)" }
+
 func isColumnName(word string, caps bool) bool {
 	for _, c := range word {
 		switch {
 		case c >= 'A' && c <= 'Z', c == '-', c == '(', c == ')', c == '%', c == '_', c == '.', c == '/':
 		case c >= '0' && c <= '9' && word[0] > '9':
-		case c >= 'a' && c <= 'z' && (!caps || word == "CPU(cores)" || word == "MEMORY(bytes)"):
+		case c >= 'a' && c <= 'z' && (!caps || hasUnit(word)):
 		default:
 			return false
 		}
 	}
 	return word[0] >= 'A' && word[0] <= 'Z'
+}
+
+// startsWith reports whether the first words of a header are these.
+func startsWith(header []string, words ...string) bool {
+	return len(header) >= len(words) && slices.Equal(header[:len(words)], words)
 }
 
 func (c columns) has(names ...string) bool {

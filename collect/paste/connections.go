@@ -149,8 +149,19 @@ func startPing(p *page, l line) reader {
 			over = true
 			return true
 		}
-		return text == "" || strings.Contains(text, "bytes from") || strings.HasPrefix(text, "--- ") || strings.HasPrefix(text, "From ") || text == "^C"
+		return isPingLine(text)
 	})
+}
+
+// isPingLine reports whether a line may be between the first line of ping and its statistics.
+func isPingLine(text string) bool {
+	switch {
+	case text == "", text == "^C":
+		return true
+	case strings.Contains(text, "bytes from"), strings.HasPrefix(text, "From "), strings.HasPrefix(text, "--- "):
+		return true
+	}
+	return false
 }
 
 var httpStatus = lazyregexp.New(`^(?:< )?HTTP/[\d.]+ (\d{3})\b`)

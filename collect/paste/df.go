@@ -131,21 +131,7 @@ func (t *dfTable) add(fs nodereport.Filesystem, l line) {
 	t.read[key] = true
 	for i := range r.Filesystems {
 		known := &r.Filesystems[i]
-		if known.Mount != fs.Mount || known.Device != fs.Device {
-			continue
-		}
-		if again && !t.inodes && known.Bytes > 0 && known.Inodes == 0 {
-			*known = fs
-			return
-		}
-		if t.inodes && known.Inodes == 0 && known.InodesUsedPercent < 0 {
-			known.Inodes, known.InodesFree, known.InodesUsedPercent = fs.Inodes, fs.InodesFree, fs.InodesUsedPercent
-			known.Ref += "; " + fs.Ref
-			return
-		}
-		if !t.inodes && known.Bytes == 0 && known.BytesUsedPercent < 0 {
-			known.Bytes, known.BytesFree, known.BytesUsedPercent = fs.Bytes, fs.BytesFree, fs.BytesUsedPercent
-			known.Ref += "; " + fs.Ref
+		if known.Mount == fs.Mount && known.Device == fs.Device && t.merge(known, fs, again) {
 			return
 		}
 	}
@@ -154,11 +140,37 @@ func (t *dfTable) add(fs nodereport.Filesystem, l line) {
 	}
 }
 
+// merge adds the result to a known one of the same file system; again: df ran again. It returns false if the known one already has
+// such numbers.
+func (t *dfTable) merge(known *nodereport.Filesystem, fs nodereport.Filesystem, again bool) bool {
+	noBytes := known.Bytes == 0 && known.BytesUsedPercent < 0
+	noInodes := known.Inodes == 0 && known.InodesUsedPercent < 0
+	switch {
+	case t.inodes && noInodes:
+		known.Inodes, known.InodesFree, known.InodesUsedPercent = fs.Inodes, fs.InodesFree, fs.InodesUsedPercent
+		known.Ref += "; " + fs.Ref
+	case t.inodes:
+		return false
+	case again && known.Bytes > 0 && known.Inodes == 0:
+		*known = fs
+	case noBytes:
+		known.Bytes, known.BytesFree, known.BytesUsedPercent = fs.Bytes, fs.BytesFree, fs.BytesUsedPercent
+		known.Ref += "; " + fs.Ref
+	default:
+		return false
+	}
+	return true
+}
+
 func (t *dfTable) close(ending) {}
 
 func isPercent(s string) bool {
-	n, err := strconv.Atoi(strings.TrimSuffix(s, "%"))
-	return s == "-" || strings.HasSuffix(s, "%") && err == nil && n >= 0 && n <= 1000
+	if s == "-" { // the file system has no such number
+		return true
+	}
+	number, percent := strings.CutSuffix(s, "%")
+	n, err := strconv.Atoi(number)
+	return percent && err == nil && n >= 0 && n <= 1000
 }
 
 const badSize = math.MaxUint64

@@ -12,7 +12,7 @@ import (
 // responds before users interrupt it.
 func startInterrupted(p *page, l line) reader {
 	c := p.command()
-	if c == nil || c.filtered() || l.no != p.asked+1 || !slices.Contains([]string{"^C", "^Z", `^\`}, strings.TrimSpace(l.text)) || !asksRuntime(c) && !restartsRuntime(c) {
+	if l.no != p.asked+1 || !isInterrupt(l.text) || !waitsForRuntime(c) {
 		return nil
 	}
 	if !p.text.room("runtime answers", l) {
@@ -25,6 +25,18 @@ func startInterrupted(p *page, l line) reader {
 	}
 	return done
 }
+
+// isInterrupt reports whether a line is a key that ends or stops a program.
+func isInterrupt(text string) bool {
+	switch strings.TrimSpace(text) {
+	case "^C", "^Z", `^\`:
+		return true
+	}
+	return false
+}
+
+// waitsForRuntime reports whether the command has no output until the runtime responds.
+func waitsForRuntime(c *command) bool { return !c.filtered() && (asksRuntime(c) || restartsRuntime(c)) }
 
 // restartsRuntime reports whether the command waits for the runtime to stop.
 func restartsRuntime(c *command) bool {

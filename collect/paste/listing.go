@@ -86,16 +86,23 @@ func (s *listing) take(l line) bool {
 		return true
 	}
 	names := splitGaps(text) // ls separates columns with two spaces, unlike words of a sentence
-	for _, n := range names {
-		if strings.ContainsAny(n, ` :'"|<>()=,;`) || len(n) > 100 {
-			s.odd = len(s.found) == 0 && longRow.MatchString(text)
-			return false
-		}
+	if !slices.ContainsFunc(names, isUnusual) {
+		s.addAll(names)
+		return true
 	}
+	s.odd = len(s.found) == 0 && longRow.MatchString(text)
+	return false
+}
+
+// isUnusual reports whether a text is hardly the name of a file with a CNI configuration or plugin.
+func isUnusual(name string) bool {
+	return strings.ContainsAny(name, ` :'"|<>()=,;`) || len(name) > 100
+}
+
+func (s *listing) addAll(names []string) {
 	for _, n := range names {
 		s.add(n)
 	}
-	return true
 }
 
 func (s *listing) add(name string) {

@@ -68,7 +68,10 @@ func lookupName(c *command) string {
 		return ""
 	}
 	for _, w := range c.words[1:] {
-		if !strings.HasPrefix(w, "-") && !strings.HasPrefix(w, "+") && !strings.HasPrefix(w, "@") && w != "hosts" && w != "ahosts" {
+		switch {
+		case w != "" && strings.IndexByte("-+@", w[0]) >= 0: // flags, options of dig, servers
+		case w == "hosts", w == "ahosts": // databases of getent
+		default:
 			return w
 		}
 	}

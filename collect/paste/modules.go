@@ -21,7 +21,7 @@ type moduleList struct {
 
 // startModules starts at the header.
 func startModules(p *page, l line) reader {
-	if f := strings.Fields(l.text); len(f) < 4 || f[0] != "Module" || f[1] != "Size" || f[2] != "Used" {
+	if f := strings.Fields(l.text); len(f) < 4 || !startsWith(f, "Module", "Size", "Used") {
 		return nil
 	}
 	return &moduleList{p: p, cmd: p.command(), head: true, at: l}
@@ -40,7 +40,7 @@ func (m *moduleList) take(l line) bool {
 	case isDots(text):
 		m.broken = true
 		return true
-	case len(f) == 4 && f[0] == "Module" && f[1] == "Size" && f[2] == "Used":
+	case len(f) == 4 && startsWith(f, "Module", "Size", "Used"):
 		m.head = true
 		return true
 	case len(f) < 3:
@@ -66,15 +66,9 @@ func (m *moduleList) take(l line) bool {
 // close records the modules. Missing modules count as searched only if the output is complete: at the next prompt, or the end of
 // the quote or text.
 func (m *moduleList) close(how ending) {
-	ended := how != otherText || len(m.loaded) > 0
 	var asked []string
-	if words := m.cmd.searched(); m.cmd.tool() == "lsmod" && m.cmd.sure && ended && !m.broken {
-		for _, w := range words {
-			w = strings.ReplaceAll(w, "-", "_")
-			if !slices.ContainsFunc(m.loaded, func(name string) bool { return strings.Contains(name, w) }) {
-				asked = append(asked, w)
-			}
-		}
+	if m.isWhole(how) {
+		asked = m.missing()
 	}
 	if len(m.loaded) == 0 && len(asked) == 0 || !m.p.text.room("modules", m.at) {
 		return
@@ -93,4 +87,21 @@ func (m *moduleList) close(how ending) {
 	if m.head && !m.broken && !m.cmd.filtered() && len(m.loaded) >= 20 {
 		r.Modules.Complete = true
 	}
+}
+
+// isWhole reports whether the lines are all that lsmod printed.
+func (m *moduleList) isWhole(how ending) bool {
+	ended := how != otherText || len(m.loaded) > 0
+	return m.cmd.tool() == "lsmod" && m.cmd.sure && ended && !m.broken
+}
+
+// missing returns the modules that were searched for but are not in the output.
+func (m *moduleList) missing() (names []string) {
+	for _, w := range m.cmd.searched() {
+		w = strings.ReplaceAll(w, "-", "_")
+		if !slices.ContainsFunc(m.loaded, func(name string) bool { return strings.Contains(name, w) }) {
+			names = append(names, w)
+		}
+	}
+	return names
 }

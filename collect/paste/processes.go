@@ -23,10 +23,15 @@ type processTable struct {
 // startProcesses starts at the header.
 func startProcesses(p *page, l line) reader {
 	f := strings.Fields(l.text)
-	if len(f) < 3 || !slices.Contains(f, "PID") || f[len(f)-1] != "COMMAND" && f[len(f)-1] != "CMD" || strings.ToUpper(l.text) != l.text {
+	if len(f) < 3 || !isProcessHeader(f) || strings.ToUpper(l.text) != l.text {
 		return nil
 	}
 	return &processTable{p: p, cmd: p.command(), columns: f, at: l}
+}
+
+func isProcessHeader(columns []string) bool {
+	last := columns[len(columns)-1]
+	return slices.Contains(columns, "PID") && (last == "COMMAND" || last == "CMD")
 }
 
 // outputPS reads rows without a header, as in grep output; the flags give the columns.
@@ -57,10 +62,7 @@ func (t *processTable) take(l line) bool {
 	if err != nil {
 		return false
 	}
-	state := ""
-	if i := slices.IndexFunc(t.columns, func(c string) bool { return c == "STAT" || c == "S" }); i >= 0 {
-		state = f[i]
-	}
+	state := t.state(f)
 	command := strings.Join(f[n-1:], " ")
 	if strings.HasPrefix(command, "grep ") || strings.HasPrefix(command, "egrep ") {
 		return true
@@ -68,11 +70,24 @@ func (t *processTable) take(l line) bool {
 	if len(t.seen) < 10_000 {
 		t.seen = append(t.seen, wording.Cut(command, 200))
 	}
-	if (state != "" && (state[0] == 'D' || state[0] == 'Z') || runsNode(f[n-1])) && t.p.text.room("processes", l) {
+	if (isStuck(state) || runsNode(f[n-1])) && t.p.text.room("processes", l) {
 		r := t.p.node()
 		r.Processes = append(r.Processes, nodereport.Process{PID: pid, State: state, Command: wording.Cut(command, 500), Ref: quote(l)})
 	}
 	return true
+}
+
+// state returns the state in a row, or "" if the table has no such column.
+func (t *processTable) state(row []string) string {
+	if i := slices.IndexFunc(t.columns, func(c string) bool { return c == "STAT" || c == "S" }); i >= 0 {
+		return row[i]
+	}
+	return ""
+}
+
+// isStuck reports whether a process is in uninterruptible sleep or a zombie.
+func isStuck(state string) bool {
+	return strings.HasPrefix(state, "D") || strings.HasPrefix(state, "Z")
 }
 
 // runsNode reports whether a program is a component of a Kubernetes node.

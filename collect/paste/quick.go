@@ -13,7 +13,7 @@ func dismiss(b []byte) bool {
 		return len(b) < 3 || string(b) != "```"
 	}
 	switch c := b[0]; {
-	case c >= '0' && c <= '9':
+	case isDigit(c):
 		if isStamp(b) {
 			return true
 		}
@@ -22,21 +22,31 @@ func dismiss(b []byte) bool {
 			return true
 		}
 	case c == '[':
-		if b[1] == ' ' || b[1] >= '0' && b[1] <= '9' && !(len(b) > 3 && b[3] == ':') { // kernel ring buffer
+		if b[1] == ' ' || isDigit(b[1]) && b[3] != ':' { // kernel ring buffer
 			return true
 		}
-	case c == '{' || c == '"' || c == ']' || c == '}' || c == '<':
+	case c == '{', c == '"', c == ']', c == '}', c == '<':
 		return true
 	case c == 't':
 		if len(b) > 5 && string(b[:5]) == "time=" && !fatal(b) {
 			return true
 		}
 	}
-	if len(b) > 12 && b[3] == ' ' && b[6] == ' ' && b[9] == ':' && b[12] == ':' { // syslog: Jan  2 15:04:05
+	if isSyslog(b) {
 		return true
 	}
 	return !mayStart(b)
 }
+
+// isSyslog reports whether a line starts with a time as in "Jan  2 15:04:05".
+func isSyslog(b []byte) bool {
+	if len(b) <= 12 || b[3] != ' ' {
+		return false
+	}
+	return b[6] == ' ' && b[9] == ':' && b[12] == ':'
+}
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
 // isStamp reports whether a line starts with a date, like most log lines.
 func isStamp(b []byte) bool {
@@ -95,7 +105,7 @@ var wordEnds = [256]bool{' ': true, '\t': true, ':': true, '=': true, '(': true}
 func shapedWord(b []byte, word int) bool {
 	first, second := b[:word], b[word:]
 	switch c := b[0]; {
-	case c >= '0' && c <= '9':
+	case isDigit(c):
 		// "2: eth0: <...>", "10.0.0.0/8 via ...", "91s Warning ..."
 		return len(second) > 1 && second[0] == ':' || bytes.IndexByte(first, '.') > 0 || isUnit(first[len(first)-1])
 	case c == '[' || c == 'm':
@@ -113,10 +123,28 @@ func shapedWord(b []byte, word int) bool {
 	}
 	// "x on /y type z", "x has address y", "name Ready ..." , "namespace 5m Warning ..."
 	if len(second) > 4 && second[0] == ' ' {
-		return string(second[:5]) == " on /" || string(second[:5]) == " has " || second[1] >= '0' && second[1] <= '9' ||
-			second[1] == 'R' || second[1] == 'N' || second[1] == 'T' || second[1] == 'F' || second[1] == 'U'
+		return shapedSecond(second[1:])
 	}
 	return false
 }
 
-func isUnit(c byte) bool { return c == 's' || c == 'm' || c == 'h' || c == 'd' || c == 'y' }
+// shapedSecond reports whether a text of at least four bytes starts like the second word of such a line.
+func shapedSecond(b []byte) bool {
+	switch c := b[0]; c {
+	case 'R', 'N', 'T', 'F', 'U': // states: Ready, NotReady, Terminating, Failed, Unknown
+		return true
+	case 'o', 'h':
+		return string(b[:4]) == "on /" || string(b[:4]) == "has "
+	default:
+		return isDigit(c)
+	}
+}
+
+// isUnit reports whether a byte is the unit of an age.
+func isUnit(c byte) bool {
+	switch c {
+	case 's', 'm', 'h', 'd', 'y':
+		return true
+	}
+	return false
+}

@@ -2,6 +2,7 @@ package paste
 
 import (
 	"net/netip"
+	"slices"
 	"strings"
 
 	"github.com/nodetriage/nodetriage/evidence/nodereport"
@@ -10,33 +11,46 @@ import (
 // startRoute reads a line of ip route: "default via 10.0.0.1 dev eth0", "10.244.1.0/24 dev cni0 scope link".
 func startRoute(p *page, l line) reader {
 	f := strings.Fields(l.text)
-	at := 0
-	if len(f) > 1 && (f[0] == "blackhole" || f[0] == "unreachable" || f[0] == "prohibit") {
-		at = 1
+	rejects := "" // the type of a route that drops packets
+	if len(f) > 1 && slices.Contains(rejectingRoutes, f[0]) {
+		rejects, f = f[0], f[1:]
 	}
-	if len(f) < at+2 || f[at] != "default" && !isPrefix(f[at]) {
+	if len(f) < 2 || f[0] != "default" && !isPrefix(f[0]) {
 		return nil
 	}
-	route := nodereport.Route{Destination: f[at], Ref: quote(l)}
-	if at == 1 {
-		route.Device = f[0]
+	if rejects == "" && !slices.Contains(firstAttributes, f[1]) {
+		return nil
 	}
-	for i := at + 1; i+1 < len(f); i++ {
+	route, ok := parseRoute(f, rejects)
+	if !ok {
+		return nil
+	}
+	route.Ref = quote(l)
+	p.addRoute(route, l)
+	return done
+}
+
+// rejectingRoutes are the types of routes that drop packets.
+var rejectingRoutes = []string{"blackhole", "unreachable", "prohibit"}
+
+// firstAttributes are the words that may follow the destination of a route.
+var firstAttributes = []string{"via", "dev", "proto", "nhid"}
+
+// parseRoute parses the words from the destination on. The device of a route that drops packets is its type.
+func parseRoute(f []string, device string) (nodereport.Route, bool) {
+	route := nodereport.Route{Destination: f[0], Device: device}
+	for i := 1; i+1 < len(f); i++ {
 		switch f[i] {
 		case "via":
 			if !isAddress(f[i+1]) {
-				return nil
+				return route, false
 			}
 			route.Via = f[i+1]
 		case "dev":
 			route.Device = f[i+1]
 		}
 	}
-	if route.Via == "" && route.Device == "" || at == 0 && f[1] != "via" && f[1] != "dev" && f[1] != "proto" && f[1] != "nhid" {
-		return nil
-	}
-	p.addRoute(route, l)
-	return done
+	return route, route.Via != "" || route.Device != ""
 }
 
 func (p *page) addRoute(route nodereport.Route, l line) {
@@ -56,7 +70,7 @@ func isPrefix(s string) bool {
 // startRouteTable reads route -n and netstat -rn.
 func startRouteTable(p *page, l line) reader {
 	f := strings.Fields(l.text)
-	if len(f) < 8 || f[0] != "Destination" || f[1] != "Gateway" || f[2] != "Genmask" {
+	if len(f) < 8 || !startsWith(f, "Destination", "Gateway", "Genmask") {
 		return nil
 	}
 	return each(func(l line) bool {

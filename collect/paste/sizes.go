@@ -60,7 +60,9 @@ func (s *sizes) take(l line) bool {
 			size.Bytes = n
 		}
 	}
-	if !strings.HasPrefix(size.Path, "/") || strings.Contains(size.Path, " ") || size.Bytes == badSize || size.Inodes == badSize || size.Bytes+size.Inodes == 0 {
+	isPath := strings.HasPrefix(size.Path, "/") && !strings.Contains(size.Path, " ")
+	isSize := size.Bytes != badSize && size.Inodes != badSize && size.Bytes+size.Inodes > 0
+	if !isPath || !isSize {
 		return false
 	}
 	size.Path = path.Clean(size.Path)

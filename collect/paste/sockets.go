@@ -109,14 +109,10 @@ func parseSocket(s string) (nodereport.Socket, bool) {
 
 // close records the sockets, and the ports that were searched for but not found.
 func (t *socketTable) close(how ending) {
+	ended := how != otherText || len(t.found) > 0
 	var asked []int
-	if t.cmd.sure && !t.dots && (how != otherText || len(t.found) > 0) && (t.cmd.tool() == "ss" || t.cmd.tool() == "netstat") {
-		for _, w := range t.cmd.searched() {
-			port, err := strconv.Atoi(strings.TrimPrefix(w, ":"))
-			if err == nil && !slices.ContainsFunc(t.found, func(s nodereport.Socket) bool { return s.Port == port }) {
-				asked = append(asked, port)
-			}
-		}
+	if ended && t.isWhole() {
+		asked = t.missingPorts()
 	}
 	if len(t.found) == 0 && len(asked) == 0 {
 		return
@@ -130,7 +126,24 @@ func (t *socketTable) close(how ending) {
 	}
 	r.Listeners.Sockets = append(r.Listeners.Sockets, t.found...)
 	r.Listeners.Asked = append(r.Listeners.Asked, asked...)
-	if t.head && !t.dots && t.cmd.sure && !t.cmd.filtered() && (t.cmd.tool() == "ss" || t.cmd.tool() == "netstat") {
+	if t.head && t.isWhole() && !t.cmd.filtered() {
 		r.Listeners.Complete = true
 	}
+}
+
+// isWhole reports whether the lines are all that the command printed.
+func (t *socketTable) isWhole() bool {
+	tool := t.cmd.tool()
+	return t.cmd.sure && !t.dots && (tool == "ss" || tool == "netstat")
+}
+
+// missingPorts returns the ports that were searched for but not found.
+func (t *socketTable) missingPorts() (ports []int) {
+	for _, w := range t.cmd.searched() {
+		port, err := strconv.Atoi(strings.TrimPrefix(w, ":"))
+		if err == nil && !slices.ContainsFunc(t.found, func(s nodereport.Socket) bool { return s.Port == port }) {
+			ports = append(ports, port)
+		}
+	}
+	return ports
 }

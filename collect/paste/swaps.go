@@ -24,10 +24,25 @@ func startSwaps(p *page, l line) reader {
 }
 
 func outputSwapon(p *page, c *command) reader {
-	if c.filtered() || !c.sure || len(c.words) > 2 || len(c.words) == 2 && c.words[1] != "-s" && c.words[1] != "--show" && c.words[1] != "--summary" {
+	if c.filtered() || !c.sure || !listsSwaps(c.words[1:]) {
 		return nil
 	}
 	return &swapTable{p: p, asked: true, at: line{no: p.no, text: c.raw}}
+}
+
+// listsSwaps reports whether swapon with these arguments lists the swap areas.
+func listsSwaps(args []string) bool {
+	if len(args) == 1 {
+		return slices.Contains([]string{"-s", "--show", "--summary"}, args[0])
+	}
+	return len(args) == 0
+}
+
+func isSwapHeader(f []string) bool {
+	if len(f) != 5 || !strings.EqualFold(f[1], "type") || !strings.EqualFold(f[3], "used") {
+		return false
+	}
+	return f[0] == "Filename" || f[0] == "NAME"
 }
 
 func (s *swapTable) take(l line) bool {
@@ -35,7 +50,7 @@ func (s *swapTable) take(l line) bool {
 	switch {
 	case len(f) == 0:
 		return !s.header && s.asked
-	case len(f) == 5 && (f[0] == "Filename" || f[0] == "NAME") && strings.EqualFold(f[1], "type") && strings.EqualFold(f[3], "used"):
+	case isSwapHeader(f):
 		s.header, s.at = true, l
 		return true
 	case s.header && len(f) == 5 && strings.HasPrefix(f[0], "/"):

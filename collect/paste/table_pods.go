@@ -50,9 +50,8 @@ func podRow(t *table, c cells, l line) bool {
 // It does not show that the control plane marked the pod not ready because its node is unreachable.
 func tablePod(p *page, namespace, name, ready, status, restarts string, l line) *evidence.Pod {
 	count, total, ok := parseOf(ready)
-	n, rest, _ := strings.Cut(restarts, " ")
-	times, err := strconv.Atoi(n)
-	if !ok || err != nil || times < 0 || !isPodStatus(status) || rest != "" && rest[0] != '(' {
+	times, counted := parseRestarts(restarts)
+	if !ok || !counted || !isPodStatus(status) {
 		return nil
 	}
 	out := &evidence.Pod{
@@ -75,12 +74,25 @@ func tablePod(p *page, namespace, name, ready, status, restarts string, l line) 
 	return out
 }
 
+// parseRestarts parses "5" and "5 (3m ago)".
+func parseRestarts(s string) (times int, ok bool) {
+	number, rest, _ := strings.Cut(s, " ")
+	times, err := strconv.Atoi(number)
+	if rest != "" && rest[0] != '(' {
+		return times, false
+	}
+	return times, err == nil && times >= 0
+}
+
 // parseOf parses "1/2".
 func parseOf(s string) (count, total int, ok bool) {
-	a, b, ok := strings.Cut(s, "/")
+	a, b, slash := strings.Cut(s, "/")
 	count, err1 := strconv.Atoi(a)
 	total, err2 := strconv.Atoi(b)
-	return count, total, ok && err1 == nil && err2 == nil && count >= 0 && total >= 0
+	if !slash || err1 != nil || err2 != nil {
+		return count, total, false
+	}
+	return count, total, count >= 0 && total >= 0
 }
 
 // isPodStatus reports whether a cell can be a STATUS of pods: a phase or a reason in CamelCase, possibly with "Init:" and counts.

@@ -1,6 +1,7 @@
 package paste
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -43,7 +44,8 @@ func startUnit(p *page, l line) reader {
 // startUnitLine reads a single "Active: ..." line, as in grep output, if the command names the unit.
 func startUnitLine(p *page, l line) reader {
 	key, _, ok := splitKey(l.text)
-	if !ok || key != "Active" && key != "Loaded" || p.command().tool() != "systemctl" && p.command().tool() != "service" {
+	tool := p.command().tool()
+	if !ok || !isStateKey(key) || tool != "systemctl" && tool != "service" {
 		return nil
 	}
 	names := unitArgs(p.cmd)
@@ -59,11 +61,17 @@ func startUnitLine(p *page, l line) reader {
 	return nil
 }
 
+// isStateKey reports whether the key starts one of the lines of a unit's state.
+func isStateKey(key string) bool { return key == "Active" || key == "Loaded" }
+
+// statusVerbs are the commands of systemctl that show units.
+var statusVerbs = []string{"status", "is-active", "is-enabled", "show"}
+
 // unitArgs returns the units in a systemctl command.
 func unitArgs(c *command) []string {
 	var out []string
 	for i, w := range c.words {
-		if i > 0 && !strings.HasPrefix(w, "-") && w != "status" && w != "is-active" && w != "is-enabled" && w != "show" {
+		if i > 0 && !strings.HasPrefix(w, "-") && !slices.Contains(statusVerbs, w) {
 			out = append(out, w)
 		}
 	}
@@ -88,57 +96,68 @@ func (p *page) unit(name string, l line) *nodereport.Unit {
 	return &r.Units[len(r.Units)-1]
 }
 
-var (
-	activeLine = lazyregexp.New(`^([a-z-]+)(?: \(([a-z][^)]*)\))?(?: \(Result: ([^)]*)\))?(?: since ([^;]+))?(?:;.*)?$`)
-	loadedLine = lazyregexp.New(`^([a-z-]+)(?: \(([^)]*)\))?`)
-	exitedPart = lazyregexp.New(`code=(?:exited|killed|dumped), (?:status|signal)=([^\s),]+)`)
-	tasksLine  = lazyregexp.New(`^(\d+)(?: \(limit: (\d+)\))?`)
-	memoryLine = lazyregexp.New(`^[\d.]+[BKMGT] \(.{0,80}?(?:max|limit): ([\d.]+[BKMGT])\b`)
-)
-
 func (s *unitState) take(l line) bool {
 	key, value, ok := splitKey(l.text)
-	if !ok || indent(l.text) == 0 && key != "Active" && key != "Loaded" {
+	if !ok || indent(l.text) == 0 && !isStateKey(key) {
 		// process tree below CGroup, further drop-ins
 		return strings.ContainsAny(l.text, "├└│") && indent(l.text) > 0
 	}
-	switch key {
-	case "Loaded":
-		if m := loadedLine.FindStringSubmatch(value); m != nil {
-			s.unit.Load = m[1]
-			if parts := strings.Split(m[2], ";"); len(parts) > 1 {
-				s.unit.Enabled = strings.TrimSpace(parts[1])
-			}
-		}
-	case "Active":
-		if m := activeLine.FindStringSubmatch(value); m != nil {
-			s.unit.Active, s.unit.Sub, s.unit.Result = m[1], m[2], m[3]
-			s.unit.Since = parseUnitTime(m[4])
-			s.unit.Ref = quote(l)
-			s.p.wallAt(m[4], value)
-			s.p.askedAt(s.unit.Since, value)
-		}
-	case "Main PID":
-		if m := exitedPart.FindStringSubmatch(value); m != nil {
-			s.unit.ExitStatus = m[1]
-		}
-	case "Process":
-		if m := exitedPart.FindStringSubmatch(value); m != nil && strings.Contains(value, "ExecStart=") && s.unit.ExitStatus == "" {
-			s.unit.ExitStatus = m[1]
-		}
-	case "Tasks":
-		if m := tasksLine.FindStringSubmatch(value); m != nil {
-			s.unit.Tasks, _ = strconv.Atoi(m[1])
-			s.unit.TasksMax, _ = strconv.Atoi(m[2])
-		}
-	case "Memory":
-		if m := memoryLine.FindStringSubmatch(value); m != nil {
-			if n := parseSize(m[1], 1); n != badSize {
-				s.unit.MemoryMax = n
-			}
-		}
+	f, known := unitFields[key]
+	if !known {
+		return true
+	}
+	if m := f.form.FindStringSubmatch(value); m != nil {
+		f.set(s, m, l)
 	}
 	return true
+}
+
+// unitFields are the fields of a unit's status that are read, by key.
+var unitFields = map[string]struct {
+	form *lazyregexp.Regexp
+	set  func(s *unitState, m []string, l line)
+}{
+	"Loaded":   {lazyregexp.New(`^([a-z-]+)(?: \(([^)]*)\))?`), (*unitState).loaded},
+	"Active":   {lazyregexp.New(`^([a-z-]+)(?: \(([a-z][^)]*)\))?(?: \(Result: ([^)]*)\))?(?: since ([^;]+))?(?:;.*)?$`), (*unitState).active},
+	"Main PID": {exitedPart, func(s *unitState, m []string, _ line) { s.unit.ExitStatus = m[1] }},
+	"Process":  {exitedPart, (*unitState).exited},
+	"Tasks":    {lazyregexp.New(`^(\d+)(?: \(limit: (\d+)\))?`), (*unitState).tasks},
+	"Memory":   {lazyregexp.New(`^[\d.]+[BKMGT] \(.{0,80}?(?:max|limit): ([\d.]+[BKMGT])\b`), (*unitState).memory},
+}
+
+var exitedPart = lazyregexp.New(`code=(?:exited|killed|dumped), (?:status|signal)=([^\s),]+)`)
+
+func (s *unitState) loaded(m []string, _ line) {
+	s.unit.Load = m[1]
+	if parts := strings.Split(m[2], ";"); len(parts) > 1 {
+		s.unit.Enabled = strings.TrimSpace(parts[1])
+	}
+}
+
+func (s *unitState) active(m []string, l line) {
+	s.unit.Active, s.unit.Sub, s.unit.Result = m[1], m[2], m[3]
+	s.unit.Since = parseUnitTime(m[4])
+	s.unit.Ref = quote(l)
+	s.p.wallAt(m[4], m[0])
+	s.p.askedAt(s.unit.Since, m[0])
+}
+
+// exited reads the status of a start command, if the main process has none.
+func (s *unitState) exited(m []string, l line) {
+	if strings.Contains(l.text, "ExecStart=") && s.unit.ExitStatus == "" {
+		s.unit.ExitStatus = m[1]
+	}
+}
+
+func (s *unitState) tasks(m []string, _ line) {
+	s.unit.Tasks, _ = strconv.Atoi(m[1])
+	s.unit.TasksMax, _ = strconv.Atoi(m[2])
+}
+
+func (s *unitState) memory(m []string, _ line) {
+	if n := parseSize(m[1], 1); n != badSize {
+		s.unit.MemoryMax = n
+	}
 }
 
 func (s *unitState) close(ending) {}
