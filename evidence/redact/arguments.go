@@ -69,13 +69,13 @@ func nextArgument(s string, p int) int {
 func argumentEnd(s string, p int) int {
 	for i := p; i < len(s); i++ {
 		switch c := s[i]; {
-		case c == ' ' || c == '\t' || c == 0:
+		case c == ' ', c == '\t', c == 0:
 			return i
 		case (c == ']' || c == ',') && i > p && isQuote(s[i-1]): // the list element
 			return i
 		case c == '\\' && i+1 < len(s) && s[i+1] == 'n':
 			return i
-		case c == '"' || c == '\'':
+		case isQuote(c):
 			if !opens(s, p, i) {
 				return i - escapesBefore(s, p, i)
 			}

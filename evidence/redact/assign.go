@@ -80,29 +80,39 @@ func assigned(s string, name, p, q, sep int) (value, bool) {
 		return value{}, false
 	}
 	if s[v] == '[' && !strings.HasPrefix(s[v:], "[]string{") && !strings.HasPrefix(s[v:], tagStart) {
-		if hi := strings.IndexByte(s[v:], ']'); hi > 1 {
-			return value{v + 1, v + hi, listed}, true
-		}
-		return value{v + 1, len(s), listed}, true
+		return listFrom(s, v), true
 	}
-	if strings.HasPrefix(s[v:], "[]string{") || strings.HasPrefix(s[v:], "string{") {
-		v += strings.IndexByte(s[v:], '{') + 1
-	}
+	v = behindType(s, v)
 	if lo, hi, ok := inQuotes(s, v); ok {
 		return value{lo, hi, quoted}, true
 	}
 	if rest := strings.TrimRight(s[v:], " \t\r"); isScalarMark(rest) {
 		return value{v, v + len(rest), ownLine}, true
 	}
-	if startsLine(s[:name]) && (colon || q > p || v > q+sep) {
-		hi := len(strings.TrimRight(s, " \t\r"))
-		return value{v, hi, ownLine}, true
+	spaceBefore, spaceAfter := q > p, v > q+sep
+	switch {
+	case startsLine(s[:name]) && (colon || spaceBefore || spaceAfter):
+		return value{v, len(strings.TrimRight(s, " \t\r")), ownLine}, true
+	case spaceBefore, colon && spaceAfter:
+		return value{v, bareEnd(s, v), spaced}, true
 	}
-	by := tight
-	if colon && v > q+sep || q > p {
-		by = spaced
+	return value{v, bareEnd(s, v), tight}, true
+}
+
+// behindType skips the type of a printed list of Go.
+func behindType(s string, p int) int {
+	if strings.HasPrefix(s[p:], "[]string{") || strings.HasPrefix(s[p:], "string{") {
+		return p + strings.IndexByte(s[p:], '{') + 1
 	}
-	return value{v, bareEnd(s, v), by}, true
+	return p
+}
+
+// listFrom returns the elements of the list whose bracket is at p.
+func listFrom(s string, p int) value {
+	if hi := strings.IndexByte(s[p:], ']'); hi > 1 {
+		return value{p + 1, p + hi, listed}
+	}
+	return value{p + 1, len(s), listed}
 }
 
 // startsLine reports whether only a list or comment mark, or a shell keyword that sets variables, is before a name.
@@ -114,40 +124,49 @@ func startsLine(before string) bool {
 // unassigned returns the value of a name without an assignment operator: of a flag, the next list element, a JSON pair
 // of name and value, or a sentence.
 func unassigned(s string, name, p, q int, closed bool) (value, bool) {
-	dash := strings.HasPrefix(s[name:], "-")
-	if closed && q < len(s) && s[q] == ',' {
-		v := skip(s, q+1, " \t", 8)
-		lo, hi, ok := inQuotes(s, v)
-		switch {
-		case !ok:
-			return value{}, false
-		case dash:
-			return value{lo, hi, argument}, true
-		case strings.EqualFold(s[lo:hi], "value") || strings.EqualFold(s[lo:hi], "secureValue"):
-			v, _ = closeQuote(s, hi)
-			if v = skip(s, v, " \t", 8); v < len(s) && s[v] == ':' {
-				if lo, hi, ok := inQuotes(s, skip(s, v+1, " \t", 8)); ok {
-					return value{lo, hi, quoted}, true
-				}
-			}
-		}
+	isFlag := strings.HasPrefix(s[name:], "-")
+	switch {
+	case closed && strings.HasPrefix(s[q:], ","):
+		return nextElement(s, q+1, isFlag)
+	case closed && strings.HasPrefix(s[q:], "value="): // an XML attribute
+		return quotedAt(s, q+len("value="))
+	case closed, q == p, q >= len(s):
+		return value{}, false
+	case !isFlag:
+		return sentence(s, name, q)
+	}
+	if v, ok := quotedAt(s, q); ok {
+		return v, true
+	}
+	return value{q, bareEnd(s, q), flagged}, true
+}
+
+// nextElement returns the value in the next list element: the argument after a flag, or the field value after a name.
+func nextElement(s string, p int, isFlag bool) (value, bool) {
+	v, ok := quotedAt(s, skip(s, p, " \t", 8))
+	switch key := v.text(s); {
+	case !ok:
+		return value{}, false
+	case isFlag:
+		return value{v.lo, v.hi, argument}, true
+	case strings.EqualFold(key, "value"), strings.EqualFold(key, "secureValue"):
+		return fieldAfter(s, v.hi)
+	}
+	return value{}, false
+}
+
+// fieldAfter returns the value of the key that ends at p, in quotes.
+func fieldAfter(s string, p int) (value, bool) {
+	p, _ = closeQuote(s, p)
+	if p = skip(s, p, " \t", 8); p >= len(s) || s[p] != ':' {
 		return value{}, false
 	}
-	if closed && strings.HasPrefix(s[q:], "value=") { // an XML attribute
-		if lo, hi, ok := inQuotes(s, q+len("value=")); ok {
-			return value{lo, hi, quoted}, true
-		}
-	}
-	if closed || q == p || q >= len(s) {
-		return value{}, false
-	}
-	if dash {
-		if lo, hi, ok := inQuotes(s, q); ok {
-			return value{lo, hi, quoted}, true
-		}
-		return value{q, bareEnd(s, q), flagged}, true
-	}
-	return sentence(s, name, q)
+	return quotedAt(s, skip(s, p+1, " \t", 8))
+}
+
+func quotedAt(s string, p int) (value, bool) {
+	lo, hi, ok := inQuotes(s, p)
+	return value{lo, hi, quoted}, ok
 }
 
 // verbs are words between the name of a secret and the secret in sentences.
@@ -223,9 +242,12 @@ func atEnd(s string, q int) (value, bool) {
 	return value{lo, hi, tight}, true
 }
 
+// closed reports whether quotes or brackets show where the value ends.
+func (v value) closed() bool { return v.by == quoted || v.by == listed }
+
 // toEnd extends an unquoted value to the end of its line.
 func (v value) toEnd(s string) value {
-	if v.by == quoted || v.by == listed {
+	if v.closed() {
 		return v
 	}
 	hi := len(s)
@@ -260,12 +282,18 @@ func closeQuote(s string, p int) (int, bool) {
 	if q < len(s) && strings.IndexByte("\"'`", s[q]) >= 0 {
 		return q + 1, true
 	}
-	for _, form := range []string{"&quot;", "&#34;", "%22", `\u0022`} {
-		if strings.HasPrefix(s[p:], form) {
-			return p + len(form), true
+	form := encodedQuote(s[p:])
+	return p + len(form), form != ""
+}
+
+// encodedQuote returns the escape of a quote at the start of the text, or "".
+func encodedQuote(s string) string {
+	for _, form := range [...]string{"&quot;", "&#34;", "%22", `\u0022`} {
+		if strings.HasPrefix(s, form) {
+			return form
 		}
 	}
-	return p, false
+	return ""
 }
 
 // separator returns the length of the assignment operator, or 0.
@@ -292,70 +320,79 @@ func inQuotes(s string, p int) (lo, hi int, ok bool) {
 	if p+1 < len(s) && strings.IndexByte("buNEr@$f(", s[p]) >= 0 && (s[p+1] == '\'' || s[p+1] == '"') { // string literals of Python, SQL and shells
 		p++
 	}
-	for _, form := range []string{"&quot;", "&#34;", "%22", `\u0022`} {
-		if strings.HasPrefix(s[p:], form) {
-			lo = p + len(form)
-			if i := strings.Index(s[lo:], form); i >= 0 {
-				return lo, lo + i, true
-			}
-			return lo, len(s), true
+	if form := encodedQuote(s[p:]); form != "" {
+		lo = p + len(form)
+		if i := strings.Index(s[lo:], form); i >= 0 {
+			return lo, lo + i, true
 		}
+		return lo, len(s), true
 	}
 	q := skip(s, p, `\`, 16)
 	if q >= len(s) || strings.IndexByte("\"'`", s[q]) < 0 {
 		return 0, 0, false
 	}
-	quote, escapes := s[q], q-p
+	return q + 1, closingQuote(s, q, q-p), true
+}
+
+// closingQuote returns the end of the text in the quotes that open at q, before the escapes of the closing quote.
+func closingQuote(s string, q, escapes int) int {
+	quote, lo := s[q], q+1
 	doubles := quote == '\'' && escapes == 0 // YAML and SQL double a quote
-	lo = q + 1
 	for i := lo; i < len(s); i++ {
 		if s[i] != quote {
 			continue
 		}
-		back := 0
-		for i-back > lo && s[i-back-1] == '\\' {
-			back++
-		}
+		back := escapesBefore(s, lo, i)
 		if doubles && back == 0 && i > lo && strings.HasPrefix(s[i+1:], "'") {
 			i++
 			continue
 		}
 		if back <= escapes {
-			return lo, i - back, true
-		}
-	}
-	return lo, len(s), true
-}
-
-// bareEnd returns the end of an unquoted value. Characters that end a list or pair count only if one continues or ends
-// there.
-func bareEnd(s string, p int) int {
-	for i := p; i < len(s); i++ {
-		switch c := s[i]; c {
-		case ' ', '\t', '"', '\'', '<', '>', '`', 0:
-			return i
-		case '\\':
-			if i+1 < len(s) && strings.IndexByte(`nrtu"'\`, s[i+1]) >= 0 {
-				return i
-			}
-		case ',', ';', '&', '|':
-			if strings.HasPrefix(s[i:], "&quot;") || strings.HasPrefix(s[i:], "&#34;") {
-				return i
-			}
-			if i+1 == len(s) || strings.IndexByte(" \t\"'\\&", s[i+1]) >= 0 || pairFollows(s, i+1) {
-				return i
-			}
-		case '%':
-			if strings.HasPrefix(s[i:], "%26") || strings.HasPrefix(s[i:], "%22") || strings.HasPrefix(s[i:], "%20") {
-				return i
-			}
-		case ')', ']', '}':
-			if i+1 == len(s) || strings.IndexByte(" \t\"'\\,;.:)]}", s[i+1]) >= 0 {
-				return i
-			}
+			return i - back
 		}
 	}
 	return len(s)
+}
+
+// bareEnd returns the end of an unquoted value.
+func bareEnd(s string, p int) int {
+	for i := p; i < len(s); i++ {
+		if mayEnd[s[i]] && endsBare(s, i) {
+			return i
+		}
+	}
+	return len(s)
+}
+
+// mayEnd are the characters at which endsBare may be true.
+var mayEnd = func() (out [256]bool) {
+	for _, c := range []byte("\x00 \t\"'<>`\\,;&|%)]}") {
+		out[c] = true
+	}
+	return out
+}()
+
+// endsBare reports whether an unquoted value ends at the character. Characters that end a list or pair count only if one
+// continues or ends there.
+func endsBare(s string, i int) bool {
+	switch s[i] {
+	case ' ', '\t', '"', '\'', '<', '>', '`', 0:
+		return true
+	case '\\':
+		return i+1 < len(s) && strings.IndexByte(`nrtu"'\`, s[i+1]) >= 0
+	case '%':
+		return strings.HasPrefix(s[i:], "%26") || strings.HasPrefix(s[i:], "%22") || strings.HasPrefix(s[i:], "%20")
+	case ')', ']', '}':
+		return i+1 == len(s) || strings.IndexByte(" \t\"'\\,;.:)]}", s[i+1]) >= 0
+	case ',', ';', '&', '|':
+		return encodedQuote(s[i:]) != "" || pairEnds(s, i+1)
+	}
+	return false
+}
+
+// pairEnds reports whether a list or a pair ends at p, after its separator, or another one follows.
+func pairEnds(s string, p int) bool {
+	return p == len(s) || strings.IndexByte(" \t\"'\\&", s[p]) >= 0 || pairFollows(s, p)
 }
 
 // pairFollows reports whether a name and an assignment operator are at p.

@@ -39,18 +39,29 @@ func (l *Lines) expect(s string, n *name, from, end int) {
 	}
 	rest := strings.TrimRight(s[end:tail], " \t\r")
 	before := strings.Trim(unmarked.Replace(s[head:from]), " \t-[")
-	switch {
-	case strings.HasPrefix(strings.TrimLeft(s[from:end], "\"'"), "-"):
-		if alone := before == "" || strings.HasSuffix(rest, `\`); alone && strings.Trim(rest, "\"',\\ ") == "" && !n.weakFlag() {
-			l.awaits = awaited{theNext, n, depth(s[head:tail]), 1}
-		}
-	case strings.Trim(rest, "\"',\\ ") == "" && strings.HasSuffix(before, "name:"):
-		l.awaits = awaited{theValue, n, depth(s[head:tail]), 3}
-	case strings.Trim(rest, "\"': s") == "" && strings.HasSuffix(rest, ":") && before == "":
-		l.awaits = awaited{theScalar, n, depth(s[head:tail]), 1}
-	case strings.HasSuffix(rest, ":") && !strings.ContainsAny(rest, "=\""):
-		l.awaits = awaited{theLine, n, depth(s[head:tail]), 3}
+	if what, lines := n.announces(before, s[from:end], rest); what != nothing {
+		l.awaits = awaited{what, n, depth(s[head:tail]), lines}
 	}
+}
+
+// announces returns what follows the line with the name, and within how many lines.
+func (n *name) announces(before, name, rest string) (what, int) {
+	isFlag := strings.HasPrefix(strings.TrimLeft(name, "\"'"), "-")
+	last := strings.Trim(rest, "\"',\\ ") == ""
+	colon := strings.HasSuffix(rest, ":")
+	switch {
+	case isFlag:
+		if alone := before == "" || strings.HasSuffix(rest, `\`); alone && last && !n.weakFlag() {
+			return theNext, 1
+		}
+	case last && strings.HasSuffix(before, "name:"):
+		return theValue, 3
+	case colon && before == "" && strings.Trim(rest, "\"': s") == "":
+		return theScalar, 1
+	case colon && !strings.ContainsAny(rest, "=\""):
+		return theLine, 3
+	}
+	return nothing, 0
 }
 
 // weakFlag reports whether the flag with this name may have a value that is not a secret.
@@ -89,8 +100,13 @@ func (l *Lines) given(s string, head, tail int) []span {
 	case theScalar:
 		return l.scalar(s, v, a, depth(body), list)
 	}
-	// A single word on the line after a sentence.
-	if word := s[v.lo:v.hi]; len(word) < 6 || strings.ContainsAny(word, " \t:()") || ordinaryWord(word) || placeholder(word) {
+	return singleWord(s, v)
+}
+
+// singleWord returns the only word of the line after a sentence.
+func singleWord(s string, v span) []span {
+	word := s[v.lo:v.hi]
+	if len(word) < 6 || strings.ContainsAny(word, " \t:()") || ordinaryWord(word) || placeholder(word) {
 		return nil
 	}
 	return []span{v}

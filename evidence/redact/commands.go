@@ -88,7 +88,7 @@ func (a *secretArg) value(s string, args []span, i int) (span, bool) {
 			return v, false
 		}
 		v = nth(s, args, i+1, a.place)
-	case len(text) > len(a.flag) && a.glued && hasPrefixFold(text, strings.ToLower(a.flag)) && strings.HasPrefix(text, a.flag[:1]):
+	case a.gluedTo(text):
 		v = unquoted(s, a.rest(s, args[i]))
 	case a.next && text == a.flag && i+1 < len(args):
 		v = args[i+1]
@@ -97,6 +97,14 @@ func (a *secretArg) value(s string, args []span, i int) (span, bool) {
 		return v, false
 	}
 	return a.behindSign(s, v)
+}
+
+// gluedTo reports whether the argument starts with the flag and contains its value: -psecret.
+func (a *secretArg) gluedTo(text string) bool {
+	if !a.glued || len(text) <= len(a.flag) {
+		return false
+	}
+	return hasPrefixFold(text, strings.ToLower(a.flag)) && strings.HasPrefix(text, a.flag[:1])
 }
 
 // rest returns the text after the flag in the same argument.

@@ -218,28 +218,47 @@ func clueTexts(prefix string) []string {
 
 func (f *form) clue(text, prefix string, body func() *regexp.Regexp) clue {
 	return clue{text: text, exact: true, word: true, find: func(_ *Lines, s string, at, _ int, out []span) []span {
-		if at > 0 && s[at-1] == '-' && strings.HasSuffix(prefix, "-") { // part of a longer name: downward-api-...
-			return out
-		}
-		if f.kind == "jwt" && at > 0 && (s[at-1] == '+' || s[at-1] == '/') {
+		if f.continues(s, at, prefix) {
 			return out
 		}
 		m := body().FindStringIndex(s[at+len(prefix):])
-		if m == nil || f.kind != "access-key-id" && !anyDigit(s[at:at+len(prefix)+m[1]]) && m[1] < 32 {
+		if m == nil {
 			return out
 		}
 		end := at + len(prefix) + m[1]
-		out = append(out, span{at, end, f.kind})
-		if f.kind == "access-key-id" { // followed by its key
-			lo := skip(s, end, " \t:,|", 3)
-			hi := lo
-			for hi < len(s) && hi-lo <= 40 && isStandardBase64(s[hi]) {
-				hi++
-			}
-			if hi-lo == 40 && lo > end {
-				out = append(out, span{lo, hi, "key"})
-			}
+		if f.kind == "access-key-id" {
+			return keyAfterID(s, end, append(out, span{at, end, f.kind}))
 		}
-		return out
+		if m[1] < 32 && !anyDigit(s[at:end]) {
+			return out
+		}
+		return append(out, span{at, end, f.kind})
 	}}
+}
+
+// continues reports whether the prefix is part of a longer word: downward-api-..., or base64 of something else.
+func (f *form) continues(s string, at int, prefix string) bool {
+	if at == 0 {
+		return false
+	}
+	switch s[at-1] {
+	case '-':
+		return strings.HasSuffix(prefix, "-")
+	case '+', '/':
+		return f.kind == "jwt"
+	}
+	return false
+}
+
+// keyAfterID redacts the secret key that follows its access key ID.
+func keyAfterID(s string, end int, out []span) []span {
+	lo := skip(s, end, " \t:,|", 3)
+	hi := lo
+	for hi < len(s) && hi-lo <= 40 && isStandardBase64(s[hi]) {
+		hi++
+	}
+	if hi-lo == 40 && lo > end {
+		out = append(out, span{lo, hi, "key"})
+	}
+	return out
 }

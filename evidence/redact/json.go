@@ -153,30 +153,46 @@ func (w *jsonWalk) hide(text string) string {
 	if !top.object {
 		key = top.key
 	}
-	switch {
-	case top.all != "" && !hidden(text):
-		return r.hide(top.all, text)
-	case top.secret && strings.EqualFold(key, "value") && !hidden(text):
-		return r.hide("secret", text)
-	case top.key == "data" && top.object && encodedData(text):
-		return r.hide("secret", text)
-	case jwkParts[key] && len(text) >= 20 && looksRandom(text, 20):
-		return r.hide("private-key", text)
-	case isEnv(top.key) && (key == "value" || key == "secureValue") && !hidden(text):
-		return r.hide("env", text)
-	case strings.HasSuffix(key, "last-applied-configuration"):
-		return r.hide("applied-configuration", text)
+	if kind := kindByPlace(top, key, text); kind != "" {
+		return r.hide(kind, text)
 	}
-	if n := nameOfKey(key); n != nil && !n.spares(value{0, len(text), quoted}, text) {
-		return r.hide(n.kind, text)
-	}
-	if isName(top.name) && key == "value" && !hidden(text) { // {"name": "DB_PASSWORD", "value": "..."}
-		return r.hide("env", text)
+	if kind := kindByName(top, key, text); kind != "" {
+		return r.hide(kind, text)
 	}
 	if w.embedded < maxEmbedded && isDocument(text) {
 		return string(r.json([]byte(text), w.embedded+1))
 	}
 	return r.Text(text)
+}
+
+// kindByPlace returns the kind of a secret by the object that contains it; "" if it is none.
+func kindByPlace(top level, key, text string) string {
+	switch {
+	case top.all != "" && !hidden(text):
+		return top.all
+	case top.secret && strings.EqualFold(key, "value") && !hidden(text):
+		return "secret"
+	case top.key == "data" && top.object && encodedData(text):
+		return "secret"
+	case jwkParts[key] && looksRandom(text, 20):
+		return "private-key"
+	case isEnv(top.key) && isEnvValue(key) && !hidden(text):
+		return "env"
+	case strings.HasSuffix(key, "last-applied-configuration"):
+		return "applied-configuration"
+	}
+	return ""
+}
+
+// kindByName returns the kind of a secret by its name: that of its key, or of the field name next to it.
+func kindByName(top level, key, text string) string {
+	if n := nameOfKey(key); n != nil && !n.spares(value{0, len(text), quoted}, text) {
+		return n.kind
+	}
+	if isName(top.name) && key == "value" && !hidden(text) { // {"name": "DB_PASSWORD", "value": "..."}
+		return "env"
+	}
+	return ""
 }
 
 // jwkParts are the private fields of a JSON Web Key.
@@ -247,6 +263,8 @@ func isName(name string) bool {
 }
 
 func isEnv(key string) bool { return key == "env" || key == "environmentVariables" }
+
+func isEnvValue(key string) bool { return key == "value" || key == "secureValue" }
 
 func isDocument(s string) bool {
 	s = strings.TrimSpace(s)

@@ -126,43 +126,52 @@ func findNamed(l *Lines, s string, at, end int, list []*name, out []span) []span
 	if n == nil {
 		return out
 	}
-	from := at
-	for from > 0 && at-from < maxName && isNameByte(s[from-1]) {
-		from--
-	}
+	from := nameStart(s, at)
 	v, ok := valueAfter(s, from, end)
-	if !ok {
-		l.expect(s, n, from, afterSuffix(s, end))
-		return out
-	}
-	if n.word == "authorization" {
+	if ok && n.word == "authorization" {
 		return authorization(s, v, out)
 	}
-	if n.line {
+	if ok && n.line {
 		v = v.toEnd(s)
-		if n.kind == "cookie" && (!strings.Contains(s[v.lo:v.hi], "=") || placeholder(s[v.lo:v.hi])) {
+		if n.kind == "cookie" && !isCookie(v.text(s)) {
 			return out
 		}
 	}
-	if v.lo < v.hi && isScalarMark(s[v.lo:v.hi]) && v.hi == len(strings.TrimRight(s, " \t\r")) {
+	switch text := v.text(s); {
+	case !ok, text == "", text == `\`:
+		l.expect(s, n, from, afterSuffix(s, end))
+	case isScalarMark(text) && v.hi == len(strings.TrimRight(s, " \t\r")):
 		if !n.weak || n.word == "token" {
 			head, _ := logHead(s)
 			l.open(scalarBlock, indentOf(s[min(head, from):from]))
 		}
-		return out
+	case !n.spares(v, s):
+		out = append(out, span{v.lo, v.hi, n.kind})
 	}
-	if v.lo >= v.hi || s[v.lo:v.hi] == `\` {
-		l.expect(s, n, from, afterSuffix(s, end))
-		return out
-	}
-	if n.spares(v, s) {
-		return out
-	}
-	return append(out, span{v.lo, v.hi, n.kind})
+	return out
 }
+
+// text returns the value, or "" if nothing follows its name.
+func (v value) text(s string) string {
+	if v.lo >= v.hi {
+		return ""
+	}
+	return s[v.lo:v.hi]
+}
+
+func isCookie(text string) bool { return strings.Contains(text, "=") && !placeholder(text) }
 
 // maxName bounds the length of a name before its last word.
 const maxName = 100
+
+// nameStart returns the start of the name whose last word is at the position.
+func nameStart(s string, at int) int {
+	from := at
+	for from > 0 && at-from < maxName && isNameByte(s[from-1]) {
+		from--
+	}
+	return from
+}
 
 func isNameByte(c byte) bool { return isWord(c) || c == '_' || c == '-' || c == '.' }
 
@@ -202,53 +211,78 @@ func withoutJoints(s string) string {
 
 // qualified reports whether the text before the word makes it the name of a secret.
 func (n *name) qualified(s string, at int) bool {
-	if n.whole && at > 0 && withinWord(s, at) {
+	switch {
+	case n.whole && at > 0 && withinWord(s, at):
 		return false
-	}
-	if n.after == nil && n.not == nil && !n.joined {
+	case n.joined && !joined(s, at):
+		return false
+	case n.after == nil && n.not == nil:
 		return true
 	}
-	if n.joined && !joined(s, at) {
+	p := precedingOf(s, at)
+	switch {
+	case n.after == nil:
+		return !isLower(p.last) || !p.endsWithAny(n.not)
+	case len(p.text)-len(p.trimmed) > maxJoints || p.endsWithAny(n.not):
 		return false
 	}
-	before := s[max(0, at-24):at]
-	trimmed := withoutJoints(before)
-	last := byte(0)
-	if trimmed != "" {
-		last = trimmed[len(trimmed)-1] | 0x20
+	return p.qualifies(n.after)
+}
+
+// maxJoints bounds the separators between the required word and the last word of a name.
+const maxJoints = 2
+
+// preceding is the text before the last word of a name.
+type preceding struct {
+	text    string // up to 24 bytes
+	trimmed string // without the separators at its end
+	last    byte   // the last of trimmed, in lower case; 0: none
+}
+
+func precedingOf(s string, at int) preceding {
+	p := preceding{text: s[max(0, at-24):at]}
+	if p.trimmed = withoutJoints(p.text); p.trimmed != "" {
+		p.last = p.trimmed[len(p.trimmed)-1] | 0x20
 	}
-	if n.after == nil && !isLower(last) {
-		return true
-	}
-	for _, q := range n.not {
-		if q[len(q)-1] == last && hasSuffixFold(trimmed, q) || hasSuffixFold(before, q) {
-			return false
+	return p
+}
+
+func (p *preceding) endsWith(word string) bool {
+	return word[len(word)-1] == p.last && hasSuffixFold(p.trimmed, word)
+}
+
+func (p *preceding) endsWithAny(words []string) bool {
+	for _, w := range words {
+		if p.endsWith(w) || hasSuffixFold(p.text, w) {
+			return true
 		}
 	}
-	if n.after == nil {
-		return true
-	}
-	if len(before)-len(trimmed) > 2 {
-		return false
-	}
-	for _, q := range n.after {
-		if !isLetter(q[0]) {
-			if strings.HasSuffix(before, q) {
+	return false
+}
+
+// qualifies reports whether one of the words, or of the separators among them, is at the end.
+func (p *preceding) qualifies(words []string) bool {
+	for _, w := range words {
+		if !isLetter(w[0]) {
+			if strings.HasSuffix(p.text, w) {
 				return true
 			}
 			continue
 		}
-		if q[len(q)-1] == last && hasSuffixFold(trimmed, q) {
-			if len(q) > 3 || len(trimmed) == len(q) {
-				return true
-			}
-			c := trimmed[len(trimmed)-len(q)-1] // short ones are whole words: "app", not "wrap"
-			if !isLetter(c) || isUpper(trimmed[len(trimmed)-len(q)]) && isLower(c) {
-				return true
-			}
+		if p.endsWith(w) && (len(w) > 3 || p.isWhole(len(w))) {
+			return true
 		}
 	}
 	return false
+}
+
+// isWhole reports whether the last n bytes are a whole word: "app", but not in "wrap".
+func (p *preceding) isWhole(n int) bool {
+	if len(p.trimmed) == n {
+		return true
+	}
+	before, first := p.trimmed[len(p.trimmed)-n-1], p.trimmed[len(p.trimmed)-n]
+	return !isLetter(before) || isUpper(first) && isLower(before)
 }
 
 // joined reports whether another part of the same name is before the word.

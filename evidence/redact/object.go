@@ -54,42 +54,52 @@ func (r *walk) object(v reflect.Value, key string, depth int) {
 			r.object(v.Elem(), key, depth+1)
 		}
 	case reflect.Interface:
-		if v.IsNil() {
-			return
-		}
-		inner := v.Elem()
-		if inner.Kind() == reflect.String && v.CanSet() {
-			if out := r.field(key, inner.String()); out != inner.String() {
-				v.Set(reflect.ValueOf(out).Convert(inner.Type()))
-			}
-			return
-		}
-		if textual(inner.Type()) {
-			r.object(inner, key, depth+1)
-		}
+		r.inner(v, key, depth)
 	case reflect.String:
-		if v.CanSet() {
-			if s := v.String(); len(s) > 1 {
-				if out := r.field(key, s); out != s {
-					v.SetString(out)
-				}
-			}
-		}
+		r.string(v, key)
 	case reflect.Slice, reflect.Array:
-		for i := range v.Len() {
-			e := v.Index(i)
-			if e.Kind() == reflect.String && e.CanSet() && followsFlag(v, i) && !placeholder(e.String()) {
-				e.SetString(r.hide("password", e.String()))
-				continue
-			}
-			r.object(e, key, depth+1)
-		}
+		r.list(v, key, depth)
 	case reflect.Map:
 		if !r.again(v, depth) {
 			r.mapped(v, depth)
 		}
 	case reflect.Struct:
 		r.fields(v, key, depth)
+	}
+}
+
+func (r *walk) string(v reflect.Value, key string) {
+	s := v.String()
+	if len(s) < 2 || !v.CanSet() {
+		return
+	}
+	if out := r.field(key, s); out != s {
+		v.SetString(out)
+	}
+}
+
+// inner redacts the value of an interface. A string in it cannot be changed in place.
+func (r *walk) inner(v reflect.Value, key string, depth int) {
+	switch inner := v.Elem(); {
+	case v.IsNil():
+	case inner.Kind() == reflect.String && v.CanSet():
+		if out := r.field(key, inner.String()); out != inner.String() {
+			v.Set(reflect.ValueOf(out).Convert(inner.Type()))
+		}
+	case textual(inner.Type()):
+		r.object(inner, key, depth+1)
+	}
+}
+
+// list redacts the elements of a list. In a list of arguments, the value of a flag is an element of its own.
+func (r *walk) list(v reflect.Value, key string, depth int) {
+	for i := range v.Len() {
+		e := v.Index(i)
+		if e.Kind() == reflect.String && e.CanSet() && followsFlag(v, i) && !placeholder(e.String()) {
+			e.SetString(r.hide("password", e.String()))
+			continue
+		}
+		r.object(e, key, depth+1)
 	}
 }
 

@@ -47,12 +47,8 @@ func findData(l *Lines, s string, at, end int, out []span) []span {
 	}
 	strict = strict || l.secret || kindIsSecret.MatchString(s[max(0, at-2000):min(len(s), at+8000)])
 	if rest == "" || rest == "{" {
-		b := dataBlock
-		if strict {
-			b = secretBlock
-		}
 		if at >= head {
-			l.open(b, indentOf(s[head:at]))
+			l.openData(strict, indentOf(s[head:at]))
 		}
 		return out
 	}
@@ -60,6 +56,14 @@ func findData(l *Lines, s string, at, end int, out []span) []span {
 		return out
 	}
 	return dataPairs(s, p+1, strict, out)
+}
+
+func (l *Lines) openData(strict bool, indent int) {
+	if strict {
+		l.open(secretBlock, indent)
+		return
+	}
+	l.open(dataBlock, indent)
 }
 
 // indentOf returns the indentation of a key after this prefix. If a sentence introduces a quoted message, it starts

@@ -24,28 +24,16 @@ func endOfKey(s string) int {
 // findKey redacts the text after the header of a private key, and opens its block if it continues on the next lines. A
 // truncated header counts, unless it is the prefix of a public one.
 func findKey(l *Lines, s string, _, end int, out []span) []span {
-	what := s[end:]
-	for _, p := range public {
-		if strings.HasPrefix(what, p) || len(what) < len(p) && what != "" && strings.HasPrefix(p, strings.TrimRight(what, "- ")) {
-			if endOfKey(s[end:]) < 0 && !strings.Contains(s[end:], `\n`) {
-				l.block, l.odd = publicBlock, 0
-			}
-			return out
+	header := s[end:]
+	if isPublic(header) {
+		if endOfKey(header) < 0 && !strings.Contains(header, `\n`) {
+			l.block, l.odd = publicBlock, 0
 		}
+		return out
 	}
-	body := end + until(what, 0, "\\\"'")
-	if i := strings.Index(what, "----"); i >= 0 && i <= 60 {
-		body = end + i
-		body = skip(s, body, "-", 5)
-	}
+	body := end + headerEnd(header)
 	rest := s[body:]
-	stop := len(rest)
-	closed := false
-	if i := endOfKey(rest); i >= 0 {
-		stop, closed = i, true
-	} else if i := strings.IndexAny(rest, `"'`); i >= 0 {
-		stop, closed = i, true
-	}
+	stop, closed := keyEnd(rest)
 	text := strings.Trim(rest[:stop], " \t\r\\nr,")
 	if !closed || text == "" && endOfKey(rest[stop:]) != 0 {
 		l.block, l.odd = keyBlock, 0
@@ -53,17 +41,52 @@ func findKey(l *Lines, s string, _, end int, out []span) []span {
 	if text == "" || hidden(text) {
 		return out
 	}
-	lo := body
-	for strings.HasPrefix(s[lo:], `\`) || strings.HasPrefix(s[lo:], " ") {
-		lo += len(s[lo:]) - len(strings.TrimLeft(s[lo:], `\ `))
-		if lo < len(s) && (s[lo] == 'n' || s[lo] == 'r') && s[lo-1] == '\\' {
-			lo++
-		}
-	}
+	lo := skipBreaks(s, body)
 	if lo >= body+stop {
 		return out
 	}
 	return append(out, span{lo, body + stop, "private-key"})
+}
+
+// isPublic reports whether the header is that of a public block, or its beginning.
+func isPublic(header string) bool {
+	for _, kind := range public {
+		truncated := header != "" && len(header) < len(kind) && strings.HasPrefix(kind, strings.TrimRight(header, "- "))
+		if truncated || strings.HasPrefix(header, kind) {
+			return true
+		}
+	}
+	return false
+}
+
+// headerEnd returns the end of the header of a key: after its dashes, or at an escape or a quote.
+func headerEnd(header string) int {
+	if i := strings.Index(header, "----"); i >= 0 && i <= 60 {
+		return skip(header, i, "-", 5)
+	}
+	return until(header, 0, "\\\"'")
+}
+
+// keyEnd returns the end of a key on its line; closed: it does not continue on the next lines.
+func keyEnd(s string) (end int, closed bool) {
+	if i := endOfKey(s); i >= 0 {
+		return i, true
+	}
+	if i := strings.IndexAny(s, `"'`); i >= 0 {
+		return i, true
+	}
+	return len(s), false
+}
+
+// skipBreaks skips spaces, backslashes and escaped line breaks.
+func skipBreaks(s string, p int) int {
+	for strings.HasPrefix(s[p:], `\`) || strings.HasPrefix(s[p:], " ") {
+		p += len(s[p:]) - len(strings.TrimLeft(s[p:], `\ `))
+		if p < len(s) && (s[p] == 'n' || s[p] == 'r') && s[p-1] == '\\' {
+			p++
+		}
+	}
+	return p
 }
 
 const (
@@ -133,15 +156,20 @@ func (l *Lines) insidePublic(s string) bool {
 	return true
 }
 
+// lastPart returns the part of a key before its end on the same line.
+func lastPart(s string, end int) []span {
+	body := strings.TrimSpace(s[:end])
+	if body == "" || strings.ContainsAny(body, " \t") || hidden(body) {
+		return nil
+	}
+	return []span{{strings.Index(s, body), end, "private-key"}}
+}
+
 // insideKey returns the parts to redact in a line of a private key.
 func (l *Lines) insideKey(s string) ([]span, bool) {
 	if i := endOfKey(s); i >= 0 {
 		l.block = noBlock
-		body := strings.TrimSpace(s[:i])
-		if body != "" && !strings.ContainsAny(body, " \t") && !hidden(body) {
-			return []span{{strings.Index(s, body), i, "private-key"}}, true
-		}
-		return nil, true
+		return lastPart(s, i), true
 	}
 	body := strings.TrimSpace(s)
 	switch {

@@ -95,27 +95,22 @@ func authorization(s string, v value, out []span) []span {
 	}
 	switch strings.ToLower(scheme) {
 	case "bearer", "basic", "token", "negotiate", "ntlm", "apikey", "api-key", "splunk", "sso-key", "sharedkey", "sharedkeylite", "key", "genie", "geniekey", "ssws", "pve", "pveapitoken":
-		lo := v.lo + len(scheme)
-		lo = skip(s, lo, " \t", 8)
-		if v.by == quoted || v.by == listed {
-			if lo >= v.hi || hidden(s[lo:v.hi]) {
-				return out
-			}
-			return append(out, span{lo, v.hi, "authorization"})
+		v.lo = skip(s, v.lo+len(scheme), " \t", 8)
+		if !v.closed() {
+			v.hi = bareEnd(s, v.lo)
 		}
-		hi := bareEnd(s, lo)
-		if lo >= hi || hidden(s[lo:hi]) || ordinary[strings.ToLower(s[lo:hi])] {
+		if v.lo >= v.hi || hidden(s[v.lo:v.hi]) || !v.closed() && ordinary[strings.ToLower(s[v.lo:v.hi])] {
 			return out
 		}
-		return append(out, span{lo, hi, "authorization"})
 	case "digest", "aws4-hmac-sha256", "aws4-ecdsa-p256-sha256", "oauth", "hmac", "sharedaccesssignature", "hoba", "signature", "mac":
-		if v.by != quoted && v.by != listed {
+		v.lo = skip(s, v.lo+len(scheme), " ", 4)
+		if !v.closed() {
 			v.hi = len(s)
 		}
-		return append(out, span{skip(s, v.lo+len(scheme), " ", 4), v.hi, "authorization"})
-	}
-	if ofSentence(text, v.by) {
-		return out
+	default:
+		if ofSentence(text, v.by) {
+			return out
+		}
 	}
 	return append(out, span{v.lo, v.hi, "authorization"})
 }

@@ -27,25 +27,49 @@ func findURL(l *Lines, s string, at, end int, out []span) []span {
 	authority := s[end:min(len(s), end+maxAuthority)]
 	authority = authority[:until(authority, 0, "/?# \t\"'<>\\,")]
 	if host := strings.LastIndexByte(authority, '@'); host > 0 {
-		user, password, both := strings.Cut(authority[:host], ":")
-		switch {
-		case both && !placeholder1(password) && keyAsUser(user): // both are keys
-			out = append(out, span{end, end + host, "url-password"})
-		case both && !placeholder1(password):
-			out = append(out, span{end + len(user) + 1, end + host, "url-password"})
-		case !both && len(user) >= 20 && looksRandom(user, 20), !both && len(user) >= 6 && tokenScheme(s[:at]),
-			!both && len(user) >= 32 && strings.Trim(user, "0123456789abcdef") == "":
-			out = append(out, span{end, end + host, "url-password"})
+		if from := secretInUser(s[:at], authority[:host]); from >= 0 {
+			out = append(out, span{end + from, end + host, "url-password"})
 		}
 	} else if i := strings.IndexByte(authority, ':'); i >= 0 && i+1 < len(authority) && !isNumber(authority[i+1:]) {
-		// A password with a slash or a quote, which an address cannot contain.
 		rest := s[end:min(len(s), end+maxAuthority)]
-		rest = rest[:until(rest, 0, " \t\"'<>\\")]
-		if host := strings.LastIndexByte(rest, '@'); host > i && !strings.ContainsAny(rest[:i], "[") && !strings.HasPrefix(rest[host:], "@sha256:") && strings.Count(rest[:host], "/") < 3 {
+		if host := hostAfterPassword(rest[:until(rest, 0, " \t\"'<>\\")], i); host > 0 {
 			out = append(out, span{end + i + 1, end + host, "url-password"})
 		}
 	}
 	return l.encodedURL(s, at, out)
+}
+
+// secretInUser returns the start of the secret in user:password or a user alone, after the text before ://; -1: none.
+func secretInUser(before, userinfo string) int {
+	user, password, both := strings.Cut(userinfo, ":")
+	switch {
+	case !both && isUserSecret(before, user):
+		return 0
+	case !both, placeholder1(password):
+		return -1
+	case keyAsUser(user): // both are keys
+		return 0
+	}
+	return len(user) + 1
+}
+
+// isUserSecret reports whether the user of a URL without a password is a secret.
+func isUserSecret(before, user string) bool {
+	isHex := strings.Trim(user, "0123456789abcdef") == ""
+	return looksRandom(user, 20) || len(user) >= 6 && tokenScheme(before) || len(user) >= 32 && isHex
+}
+
+// hostAfterPassword returns the position of the @ after a password with a slash or a quote, which an address cannot
+// contain; -1: there is none. The password follows the colon.
+func hostAfterPassword(url string, colon int) int {
+	host := strings.LastIndexByte(url, '@')
+	if host <= colon || strings.Contains(url[:colon], "[") || strings.HasPrefix(url[host:], "@sha256:") {
+		return -1
+	}
+	if strings.Count(url[:host], "/") >= 3 {
+		return -1
+	}
+	return host
 }
 
 // keyAsUser reports whether the user part of a URL is a key.

@@ -1,7 +1,6 @@
 package redact
 
 import (
-	"math"
 	"strings"
 
 	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
@@ -10,38 +9,52 @@ import (
 // spares reports whether the value of the name is not a secret.
 func (n *name) spares(v value, s string) bool {
 	text := s[v.lo:v.hi]
-	if placeholder(text) {
+	switch {
+	case placeholder(text):
 		return true
-	}
-	if n.weak {
+	case n.weak:
 		return n.harmless(v, s)
-	}
-	if isPath(text) {
+	case isPath(text):
+		return true
+	case n.word == "pass":
+		return testResult(s, v) || v.isCount(text) || v.isWord(s, text)
+	case n.kind == "key" && v.inText() && plainWord(text):
 		return true
 	}
-	if n.word == "pass" && testResult(s, v) {
-		return true
+	return v.isWord(s, text)
+}
+
+// inText reports whether the value may be prose.
+func (v value) inText() bool { return v.by == spaced || v.by == ownLine || v.by == said }
+
+// isCount reports whether the value after "pass" in a setting is not a password: a number of tests, an address.
+func (v value) isCount(text string) bool {
+	if v.by != tight && v.by != quoted {
+		return false
 	}
-	lower := strings.ToLower(strings.Trim(text, ".,;:!?()"))
-	inText := v.by == spaced || v.by == ownLine || v.by == said
-	if n.kind == "key" && inText && plainWord(text) {
-		return true
-	}
+	return isNumber(text) || strings.Contains(text, "://") || strings.HasPrefix(text, "unix:")
+}
+
+// isWord reports whether the value is a word of a sentence, or the next flag.
+func (v value) isWord(s, text string) bool {
 	switch v.by {
-	case flagged, spaced:
-		nextFlag := v.by == flagged && text[0] == '-'
-		return nextFlag || ordinary[lower] || sentenceGoesOn(s, v) && plainWord(text)
+	case flagged:
+		return text[0] == '-' || isOrdinary(text) || sentenceGoesOn(s, v) && plainWord(text)
+	case spaced:
+		return isOrdinary(text) || sentenceGoesOn(s, v) && plainWord(text)
 	case said:
 		inQuotes := strings.IndexByte("\"'`", s[v.lo-1]) >= 0
-		return ordinary[lower] || !inQuotes && wordOfSentence(text)
+		return isOrdinary(text) || !inQuotes && wordOfSentence(text)
 	case ownLine:
 		first, rest, _ := strings.Cut(text, " ")
-		return ordinary[strings.ToLower(strings.TrimRight(first, ".,;:"))] || strings.TrimSpace(rest) == "bytes" && isNumber(first)
-	case tight, quoted:
-		return n.word == "pass" && (isNumber(text) || strings.Contains(text, "://") || strings.HasPrefix(text, "unix:"))
+		size := strings.TrimSpace(rest) == "bytes" && isNumber(first)
+		return size || ordinary[strings.ToLower(strings.TrimRight(first, ".,;:"))]
 	}
 	return false
 }
+
+// isOrdinary reports whether the text is a word of sentences about secrets.
+func isOrdinary(text string) bool { return ordinary[strings.ToLower(strings.Trim(text, ".,;:!?()"))] }
 
 // wordOfSentence reports whether the text after a name in a sentence is not a secret: a word, a number, an option, a
 // pattern or a path.
@@ -67,10 +80,15 @@ func (n *name) harmless(v value, s string) bool {
 	case "secretid", "secret_id", "secret id":
 		return !uuid.MatchString(text) && !looksRandom(text, 12)
 	}
+	return n.harmlessText(v, s, text)
+}
+
+// harmlessText is harmless for names of any text.
+func (n *name) harmlessText(v value, s, text string) bool {
 	switch {
-	case v.by == said:
-		return !looksRandom(text, 16) || isPath(text) || text[0] == '-' || objectName.MatchString(text)
-	case setting(text):
+	case v.by == said && looksRandom(text, 16):
+		return isPath(text) || text[0] == '-' || objectName.MatchString(text)
+	case v.by == said, setting(text):
 		return true
 	case n.word == "auth" || n.word == "jwt":
 		return !looksRandom(text, 8) && (v.bare() || lowerWords(text))
@@ -79,9 +97,13 @@ func (n *name) harmless(v value, s string) bool {
 	if looksRandom(word, 8) {
 		return false
 	}
-	inSentence := v.bare() && (strings.HasSuffix(text, ":") || sentenceGoesOn(s, v))
 	severalWords := more != "" && v.by == ownLine
-	return statusWord(word) || inSentence || severalWords || n.namesObject(v, s, text)
+	return statusWord(word) || severalWords || v.inSentence(s, text) || n.namesObject(v, s, text)
+}
+
+// inSentence reports whether more words follow the value.
+func (v value) inSentence(s, text string) bool {
+	return v.bare() && (strings.HasSuffix(text, ":") || sentenceGoesOn(s, v))
 }
 
 // setting reports whether the text is a path, an option, a version, a small number, or a namespace with a name.
@@ -300,91 +322,4 @@ func isPath(v string) bool {
 		return true
 	}
 	return more && strings.Trim(v, "abcdefghijklmnopqrstuvwxyz/-_.") == ""
-}
-
-// looksRandom reports whether a value is generated and not chosen by a person: at least least bytes, with more mixed
-// letters and digits than words and object names have.
-func looksRandom(v string, least int) bool {
-	if len(v) < least || ofOtherForm(v) {
-		return false
-	}
-	of, changes := mixOf(v)
-	lower, upper, digits, other := of[lowerCase], of[upperCase], of[digit], of[otherByte]
-	switch {
-	case other > len(v)/4 || lower+upper == 0:
-		return false
-	case strings.ContainsAny(v, "/:") && upper == 0:
-		return false
-	case digits > 0 && lower > 0 && upper > 0:
-		return changes >= 3 && entropy(v) >= 2.5
-	case digits > 1 && upper+lower > 1 && other == 0:
-		return len(v) >= max(least, 12) && changes >= 4 && entropy(v) >= 2.5
-	case digits > 0 && other > 0:
-		return len(v) >= 16 && changes >= 6 && entropy(v) >= 3.2 && strings.IndexByte(v, '.') < 0
-	}
-	bothCases := upper > 4 && lower > 4
-	return bothCases && len(v) >= 24 && changes >= len(v)/3 && entropy(v) >= 3.8
-}
-
-// ofOtherForm reports whether a value is a URL, a digest, an ID, a version, a call, or a user-chosen name.
-func ofOtherForm(v string) bool {
-	switch {
-	case strings.ContainsAny(v, " \t@"), strings.Contains(v, "://"), strings.Contains(v, "()"), strings.HasPrefix(v, "sha256:"):
-		return true
-	}
-	return uuid.MatchString(v) || nameLike(v) || versionLike.MatchString(v)
-}
-
-// class is the character class of a byte.
-type class int
-
-const (
-	lowerCase class = iota
-	upperCase
-	digit
-	otherByte
-	classes
-)
-
-// mixOf counts the bytes of each class, and the changes between classes.
-func mixOf(v string) (of [classes]int, changes int) {
-	last := classes
-	for i := range len(v) {
-		c := otherByte
-		switch b := v[i]; {
-		case isLower(b):
-			c = lowerCase
-		case isUpper(b):
-			c = upperCase
-		case '0' <= b && b <= '9':
-			c = digit
-		}
-		of[c]++
-		if c != last && last != classes {
-			changes++
-		}
-		last = c
-	}
-	return of, changes
-}
-
-var (
-	uuid        = lazyregexp.New(`^(?i)[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`)
-	versionLike = lazyregexp.New(`^[vV]?\d+(?:\.\d+)+(?:[-+][\w.+-]*)?$|^\d{4}-\d\d-\d\dT`)
-)
-
-// entropy returns the entropy in bits per byte.
-func entropy(v string) float64 {
-	var counts [256]int
-	for i := range len(v) {
-		counts[v[i]]++
-	}
-	out := 0.0
-	for _, n := range counts {
-		if n > 0 {
-			p := float64(n) / float64(len(v))
-			out -= p * math.Log2(p)
-		}
-	}
-	return out
 }
