@@ -15,17 +15,33 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
+type version struct {
+	GitVersion string `json:"gitVersion"`
+}
+
+// versions are the places of the server version: kubectl get --raw /version, kubectl version, and troubleshoot's
+// cluster_version.json.
+type versions struct {
+	version
+	ServerVersion *version `json:"serverVersion"`
+	Info          *version `json:"info"`
+}
+
+func (v versions) server() string {
+	switch {
+	case v.ServerVersion != nil:
+		return v.ServerVersion.GitVersion
+	case v.Info != nil:
+		return v.Info.GitVersion
+	}
+	return v.GitVersion
+}
+
 // answer adds the response of a server about itself, if the JSON is one. It accepts a version and the saved responses of a kubelet
 // (kubectl get --raw, and the hosts folder of sonobuoy).
 func (o *objects) answer(d decoded) bool {
 	var doc struct {
-		GitVersion    string `json:"gitVersion"`
-		ServerVersion *struct {
-			GitVersion string `json:"gitVersion"`
-		} `json:"serverVersion"`
-		Info *struct { // troubleshoot's cluster_version.json
-			GitVersion string `json:"gitVersion"`
-		} `json:"info"`
+		versions
 		KubeletConfig json.RawMessage `json:"kubeletconfig"`
 		Node          *struct {
 			Name string `json:"nodeName"`
@@ -35,12 +51,7 @@ func (o *objects) answer(d decoded) bool {
 	if len(d.raw) == 0 || d.raw[0] != '{' || json.Unmarshal(d.raw, &doc) != nil {
 		return false
 	}
-	version := doc.GitVersion
-	if doc.ServerVersion != nil {
-		version = doc.ServerVersion.GitVersion
-	} else if doc.Info != nil {
-		version = doc.Info.GitVersion
-	}
+	version := doc.server()
 	switch {
 	case version != "":
 		o.builder.Edit(func(e *evidence.Data, _ *evidence.Templates) {

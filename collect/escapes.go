@@ -66,16 +66,7 @@ func (u *unescaped) shows(c byte) bool {
 		}
 		return !moves
 	case begun:
-		switch c {
-		case '[':
-			u.state = control
-		case ']', 'P', 'X', '^', '_':
-			u.state = stringed
-		case '(', ')', '*', '+', '#', '%':
-			u.state = charset
-		default:
-			u.state = behind
-		}
+		u.state = afterEscape(c)
 	case control:
 		if c >= 0x40 && c <= 0x7e {
 			u.state = behind
@@ -91,4 +82,17 @@ func (u *unescaped) shows(c byte) bool {
 		u.state = behind
 	}
 	return false
+}
+
+// afterEscape returns the state after the escape character and the byte that shows the kind of a sequence.
+func afterEscape(c byte) escape {
+	switch c {
+	case '[':
+		return control
+	case ']', 'P', 'X', '^', '_':
+		return stringed
+	case '(', ')', '*', '+', '#', '%':
+		return charset
+	}
+	return behind
 }

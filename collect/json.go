@@ -96,15 +96,11 @@ func (j *jsonReader) text() error {
 // object reads an object: a list item by item, other objects as a whole.
 func (j *jsonReader) object() error {
 	v := j.values
-	start := v.lines + 1
+	o := openObject{value: value{line: v.lines + 1}}
 	if err := v.expect('{'); err != nil {
 		return err
 	}
-	var fields bytes.Buffer // the object without its items
-	fields.WriteByte('{')
-	whole := value{line: start}
-	list, big, of := false, false, ""
-	odd := 0
+	o.fields.WriteByte('{')
 	for {
 		c, err := v.peek()
 		if err != nil {
@@ -113,33 +109,9 @@ func (j *jsonReader) object() error {
 		if c == '}' {
 			break
 		}
-		key, err := v.next()
-		if err != nil {
+		if err := j.member(&o); err != nil {
 			return err
 		}
-		name := strings.Clone(string(key.raw))
-		if err := v.expect(':'); err != nil {
-			return err
-		}
-		if c, err = v.peek(); err != nil {
-			return cutOff(err)
-		}
-		if c == '[' && (name == `"items"` || name == `"value"` && fields.Len() == 1) {
-			list = true
-			if j.listBegin(j.itemKind(whole.kind)); whole.apiVersion == "" && j.kinds[j.list] == "" {
-				j.kinds[j.list] = foreign
-			}
-			if whole.kind == bundle.ListKind && whole.apiVersion == bundle.Version {
-				j.section = evidence.ListNamed(of)
-			}
-			odd, err = j.items(j.itemKind(whole.kind))
-		} else {
-			err = j.field(&fields, name, &whole, &of, &big)
-		}
-		if err != nil {
-			return err
-		}
-		j.section = nil
 		if c, err = v.peek(); err != nil {
 			return cutOff(err)
 		}
@@ -148,17 +120,63 @@ func (j *jsonReader) object() error {
 		}
 	}
 	v.take(v.lo + 1)
-	fields.WriteByte('}')
+	o.fields.WriteByte('}')
 	switch {
-	case big:
-		j.tooBig(start)
-	case list || strings.HasSuffix(whole.kind, "List"):
-		j.endList(start, fields.Bytes(), whole.kind, odd)
+	case o.tooBig:
+		j.tooBig(o.line)
+	case o.list || strings.HasSuffix(o.kind, "List"):
+		j.endList(o.line, o.fields.Bytes(), o.kind, o.odd)
 	default:
-		whole.raw = fields.Bytes()
-		j.put(whole, item{fallback: j.ofPath, single: true})
+		o.raw = o.fields.Bytes()
+		j.put(o.value, item{fallback: j.ofPath, single: true})
 	}
 	return nil
+}
+
+// openObject is an object whose fields are being read.
+type openObject struct {
+	value
+	fields bytes.Buffer // without the items
+	list   bool
+	of     string // kind of the items in a list of a bundle
+	odd    int    // items that are no objects
+	tooBig bool
+}
+
+// member reads one key with its value.
+func (j *jsonReader) member(o *openObject) error {
+	key, err := j.values.next()
+	if err != nil {
+		return err
+	}
+	name := strings.Clone(string(key.raw))
+	if err := j.values.expect(':'); err != nil {
+		return err
+	}
+	c, err := j.values.peek()
+	if err != nil {
+		return cutOff(err)
+	}
+	if c == '[' && (name == `"items"` || name == `"value"` && o.fields.Len() == 1) {
+		return j.readList(o)
+	}
+	return j.field(o, name)
+}
+
+// readList reads the items of an object that is a list.
+func (j *jsonReader) readList(o *openObject) (err error) {
+	o.list = true
+	if j.listBegin(j.itemKind(o.kind)); o.apiVersion == "" && j.kinds[j.list] == "" {
+		j.kinds[j.list] = foreign
+	}
+	if o.kind == bundle.ListKind && o.apiVersion == bundle.Version {
+		j.section = evidence.ListNamed(o.of)
+	}
+	o.odd, err = j.items(j.itemKind(o.kind))
+	if err == nil {
+		j.section = nil
+	}
+	return err
 }
 
 // endList records a list by its fields other than items. odd is the number of items that were no objects.
@@ -181,29 +199,29 @@ func (j *jsonReader) endList(start int, fields []byte, kind string, odd int) {
 }
 
 // field adds a field to the object and records the fields that give its kind.
-func (j *jsonReader) field(fields *bytes.Buffer, name string, whole *value, of *string, big *bool) error {
+func (j *jsonReader) field(o *openObject, name string) error {
 	v, err := j.values.next()
 	if err != nil {
 		return err
 	}
-	if v.big || fields.Len()+len(v.raw) > maxValue {
-		*big = true
+	if v.big || o.fields.Len()+len(v.raw) > maxValue {
+		o.tooBig = true
 		return nil
 	}
-	if fields.Len() > 1 {
-		fields.WriteByte(',')
+	if o.fields.Len() > 1 {
+		o.fields.WriteByte(',')
 	}
-	fields.WriteString(name)
-	fields.WriteByte(':')
-	fields.Write(v.raw)
+	o.fields.WriteString(name)
+	o.fields.WriteByte(':')
+	o.fields.Write(v.raw)
 	if len(v.raw) > 2 && v.raw[0] == '"' {
 		switch text := string(v.raw[1 : len(v.raw)-1]); name {
 		case `"kind"`:
-			whole.kind = text
+			o.kind = text
 		case `"apiVersion"`:
-			whole.apiVersion = text
+			o.apiVersion = text
 		case `"of"`:
-			*of = text
+			o.of = text
 		}
 	}
 	return nil

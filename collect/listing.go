@@ -44,14 +44,8 @@ func (l *listing) saw(kind string, obj any) {
 	}
 	if l.count++; l.count == 1 {
 		l.shared = meta.GetLabels()
-	} else if len(l.shared) > 0 {
-		shared := map[string]string{}
-		for k, v := range l.shared {
-			if have, ok := meta.GetLabels()[k]; ok && have == v {
-				shared[k] = v
-			}
-		}
-		l.shared = shared
+	} else {
+		l.shared = common(l.shared, meta.GetLabels())
 	}
 	switch o := obj.(type) {
 	case *corev1.Pod:
@@ -63,6 +57,20 @@ func (l *listing) saw(kind string, obj any) {
 	case *corev1.Event:
 		l.normal = l.normal || o.Type == corev1.EventTypeNormal
 	}
+}
+
+// common returns the labels of a that b also has. It does not change a, which is part of an object.
+func common(a, b map[string]string) map[string]string {
+	if len(a) == 0 {
+		return nil
+	}
+	out := map[string]string{}
+	for k, v := range a {
+		if have, ok := b[k]; ok && have == v {
+			out[k] = v
+		}
+	}
+	return out
 }
 
 // everywhere reports whether the list covers all namespaces and has no label selector.

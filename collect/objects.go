@@ -178,19 +178,11 @@ func (o *objects) settle(e ended) {
 
 // add adds one item, in document order.
 func (o *objects) add(d decoded) {
-	if d.err != nil && !d.guessed {
-		if d.list != 0 {
-			o.failedIn[d.list] = true
-		}
-		if o.failed++; o.failed == 1 {
-			o.first = wording.Cut(fmt.Sprintf("line %d: %v", d.line, d.err), maxEvidence)
-		}
-		if d.yaml {
-			o.search(d.line, d.raw)
-		}
+	switch {
+	case d.err != nil && !d.guessed:
+		o.unread(d)
 		return
-	}
-	if d.text {
+	case d.text:
 		o.logs(d.line, d.raw)
 		return
 	}
@@ -207,25 +199,42 @@ func (o *objects) add(d decoded) {
 		o.doc.from.namespaces[obj.Name] = true
 		o.builder.Cover(o.builder.AddObject(obj), evidence.Partial)
 	default:
-		meta, named := obj.(metav1.Object)
-		if named && meta.GetName() == "" && d.guessed {
+		o.object(d)
+	}
+}
+
+// unread records an item that cannot be decoded.
+func (o *objects) unread(d decoded) {
+	if d.list != 0 {
+		o.failedIn[d.list] = true
+	}
+	if o.failed++; o.failed == 1 {
+		o.first = wording.Cut(fmt.Sprintf("line %d: %v", d.line, d.err), maxEvidence)
+	}
+	if d.yaml {
+		o.search(d.line, d.raw)
+	}
+}
+
+// object adds an object of a supported kind.
+func (o *objects) object(d decoded) {
+	if meta, named := d.obj.(metav1.Object); named && meta.GetName() == "" {
+		if d.guessed {
 			d.kind = "" // most likely not an object
 			o.other(d)
 			return
 		}
-		if named && meta.GetName() == "" { // a pasted part of an object
-			meta.SetName(meta.GetGenerateName())
-		}
-		kind, ok := o.builder.addMeasured(obj, len(d.raw))
-		if !ok {
-			o.broken = true
-			o.full.Store(true)
-			return
-		}
-		o.builder.Cover(kind, evidence.Partial)
-		if d.single {
-			o.doc.from.listRead(o.doc, d.kind, true)
-		}
+		meta.SetName(meta.GetGenerateName()) // a pasted part of an object
+	}
+	kind, ok := o.builder.addMeasured(d.obj, len(d.raw))
+	if !ok {
+		o.broken = true
+		o.full.Store(true)
+		return
+	}
+	o.builder.Cover(kind, evidence.Partial)
+	if d.single {
+		o.doc.from.listRead(o.doc, d.kind, true)
 	}
 }
 

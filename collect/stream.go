@@ -44,15 +44,10 @@ func (b *Builder) add(d document, r io.Reader) {
 		in.Reset(nil)
 		readers.Put(in)
 	}()
-	start, err := in.Peek(sniffSize)
-	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, bufio.ErrBufferFull) && len(start) == 0 {
+	start, whole, err := peek(in)
+	if err != nil {
 		b.Gap(d.name, "cannot be read: "+readError(err), "")
 		return
-	}
-	whole := errors.Is(err, io.EOF) // the buffer holds the whole document
-	if bytes.HasPrefix(start, utf8Mark) {
-		_, _ = in.Discard(len(utf8Mark)) // buffered, so it cannot fail
-		start = start[len(utf8Mark):]
 	}
 	kind, why, how := kindOf(d, start, whole)
 	if kind == "text" && painted(start) && d.nesting < maxNesting {
@@ -63,6 +58,48 @@ func (b *Builder) add(d document, r io.Reader) {
 	if d.kind = b.identify(d, kind, start); d.kind.Class == textclass.Reference {
 		return
 	}
+	if b.withoutEvidence(d, kind, why, how) {
+		return
+	}
+	switch kind {
+	case "gzip", "bzip2", "xz", "zstd", "tar", "zip":
+		b.turn.await() // unpacked bytes are counted in the order of the inputs
+		b.unpack(d, kind, in)
+	case "utf16le":
+		b.addUTF16(d, in, unicode.LittleEndian)
+	case "utf16be":
+		b.addUTF16(d, in, unicode.BigEndian)
+	case "case":
+		b.addCase(d, in)
+	case "json", "yaml", "cloud-yaml":
+		b.found()
+		b.addStructured(d, kind, in)
+	default:
+		b.found()
+		if whole {
+			b.addText(d, bytes.NewReader(withoutIndent(start)))
+			return
+		}
+		b.addText(d, in)
+	}
+}
+
+// peek returns the start of a document without its byte order mark; whole: that is all of it.
+func peek(in *bufio.Reader) (start []byte, whole bool, err error) {
+	start, err = in.Peek(sniffSize)
+	whole = errors.Is(err, io.EOF)
+	if err != nil && !whole && !errors.Is(err, bufio.ErrBufferFull) && len(start) == 0 {
+		return nil, false, err
+	}
+	if bytes.HasPrefix(start, utf8Mark) {
+		_, _ = in.Discard(len(utf8Mark)) // buffered, so it cannot fail
+		start = start[len(utf8Mark):]
+	}
+	return start, whole, nil
+}
+
+// withoutEvidence reports whether a document of that kind contains no evidence, and records why.
+func (b *Builder) withoutEvidence(d document, kind, why string, how shell.Text) bool {
 	switch kind {
 	case "truth":
 	case "nothing":
@@ -72,37 +109,32 @@ func (b *Builder) add(d document, r io.Reader) {
 		b.Gap(d.name, "is empty", "")
 	case "refused":
 		b.Gap(d.name, why, how)
-	case "gzip", "bzip2", "xz", "zstd":
-		b.turn.await() // unpacked bytes are counted in the order of the inputs
-		b.addPacked(d, kind, in)
+	default:
+		return false
+	}
+	return true
+}
+
+// unpack reads the documents in an archive or a compressed file.
+func (b *Builder) unpack(d document, kind string, in io.Reader) {
+	switch kind {
 	case "tar":
-		b.turn.await()
 		b.addTar(d, in)
 	case "zip":
-		b.turn.await()
 		b.addInnerZip(d, in)
-	case "utf16le":
-		b.addUTF16(d, in, unicode.LittleEndian)
-	case "utf16be":
-		b.addUTF16(d, in, unicode.BigEndian)
-	case "case":
-		b.addCase(d, in)
+	default:
+		b.addPacked(d, kind, in)
+	}
+}
+
+func (b *Builder) addStructured(d document, kind string, in io.Reader) {
+	switch kind {
 	case "json":
-		b.found()
 		b.addJSON(d, in)
 	case "yaml":
-		b.found()
 		b.addYAML(d, in)
 	case "cloud-yaml":
-		b.found()
 		b.addCloudYAMLOrText(d, in)
-	default:
-		b.found()
-		if whole {
-			b.addText(d, bytes.NewReader(withoutIndent(start)))
-			return
-		}
-		b.addText(d, in)
 	}
 }
 

@@ -84,35 +84,42 @@ func (y *yamlReader) take(line []byte, whole bool) {
 	}
 	indent := len(text) - len(strings.TrimLeft(text, " "))
 	dash := text[indent:] == "-" || strings.HasPrefix(text[indent:], "- ")
-	switch {
-	case y.waiting && dash:
-		y.waiting, y.margin = false, indent
-		y.kind = strings.TrimSuffix(y.docKind(), "List")
-		y.listBegin(y.kind)
-	case y.waiting && text != "" && indent == 0:
-		y.waiting = false
-	case y.waiting && text != "" && text[indent] != '#':
-		y.waiting = false
-		y.misfit(y.line, "its items are no list")
+	if y.waiting {
+		y.awaitItems(text, indent, dash)
 	}
-	if y.margin >= 0 {
-		switch {
-		case dash && indent == y.margin:
-			y.endItem()
-			y.itemStart = y.line
-			line = slices.Clone(line)
-			line[indent] = ' ' // the dash
-			y.had = true
-		case text != "" && indent <= y.margin && !strings.HasPrefix(text[indent:], "#"):
-			y.endItem()
-			y.margin = -1
-		}
+	switch {
+	case y.margin < 0:
+	case dash && indent == y.margin:
+		y.endItem()
+		y.itemStart = y.line
+		line = slices.Clone(line)
+		line[indent] = ' ' // the dash
+		y.had = true
+	case text != "" && indent <= y.margin && text[indent] != '#':
+		y.endItem()
+		y.margin = -1
 	}
 	if y.margin < 0 && text == "items:" {
 		y.waiting = true
 		return // items are read one by one; the key alone has no content
 	}
 	y.more(line)
+}
+
+// awaitItems takes a line after the key of the items: the first item, or the next key of an empty list.
+func (y *yamlReader) awaitItems(text string, indent int, dash bool) {
+	switch {
+	case dash:
+		y.waiting, y.margin = false, indent
+		y.kind = strings.TrimSuffix(y.docKind(), "List")
+		y.listBegin(y.kind)
+	case text == "":
+	case indent == 0:
+		y.waiting = false
+	case text[indent] != '#':
+		y.waiting = false
+		y.misfit(y.line, "its items are no list")
+	}
 }
 
 // more appends to the open item or document.
