@@ -1,6 +1,7 @@
 package collect
 
 import (
+	"cmp"
 	"path"
 	"strings"
 
@@ -87,46 +88,53 @@ func nameHosts(d *evidence.Data, owners map[string]string) {
 	}
 	for _, l := range d.Lines {
 		if l.Subject.IsZero() {
-			if node := h.ofPath(l.Ref.Source); node != "" {
-				l.Subject = evidence.NodeSubject(node)
-			}
+			l.Subject = h.subjectOf(l.Ref.Source)
 		}
 	}
 	for _, m := range d.Matches {
-		switch {
-		case m.Subject.Kind == "Node":
-			if node := h.node(m.Subject.Name); node != "" {
-				m.Subject.Name = node
-			} else if node := h.ofPath(m.Ref.Source); node != "" {
-				m.Subject.Name = node
-			}
-		case m.Subject.IsZero():
-			if node := h.ofPath(m.Ref.Source); node != "" {
-				m.Subject = evidence.NodeSubject(node)
-			}
-		}
+		h.nameMatch(m)
 	}
 	for _, r := range d.NodeReports {
-		if r.Node == "" {
-			r.Node = owners[r.Source]
-		}
-		if r.Node == "" {
-			r.Node = h.ofPath(r.Source)
-		} else if node := h.node(r.Node); node != "" {
-			r.Node = node
-		}
-		for _, e := range r.Earlier {
-			if e == nil {
-				continue
-			}
-			if node := h.node(e.Node); node != "" {
-				e.Node = node
-			}
-		}
+		h.nameReport(r, owners)
 	}
 	for _, k := range d.Kubelets {
-		if node := h.node(k.Node); node != "" {
-			k.Node = node
+		k.Node = cmp.Or(h.node(k.Node), k.Node)
+	}
+}
+
+func (h hosts) nameMatch(m *evidence.Match) {
+	switch {
+	case m.Subject.Kind == "Node":
+		node := h.node(m.Subject.Name)
+		if node == "" {
+			node = h.ofPath(m.Ref.Source)
+		}
+		m.Subject.Name = cmp.Or(node, m.Subject.Name)
+	case m.Subject.IsZero():
+		m.Subject = h.subjectOf(m.Ref.Source)
+	}
+}
+
+// subjectOf returns the node that the path of a text names, or the zero subject.
+func (h hosts) subjectOf(path string) evidence.Subject {
+	if node := h.ofPath(path); node != "" {
+		return evidence.NodeSubject(node)
+	}
+	return evidence.Subject{}
+}
+
+func (h hosts) nameReport(r *nodereport.Report, owners map[string]string) {
+	if r.Node == "" {
+		r.Node = owners[r.Source]
+	}
+	if r.Node == "" {
+		r.Node = h.ofPath(r.Source)
+	} else {
+		r.Node = cmp.Or(h.node(r.Node), r.Node)
+	}
+	for _, e := range r.Earlier {
+		if e != nil {
+			e.Node = cmp.Or(h.node(e.Node), e.Node)
 		}
 	}
 }

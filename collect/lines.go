@@ -83,14 +83,7 @@ func (l *lineReader) Write(p []byte) (int, error) {
 
 func (l *lineReader) take(line string) {
 	l.number++
-	before := len(l.blocks.List())
-	l.blocks.Take(line)
-	if n := len(l.blocks.List()); n != before {
-		l.block, l.table = n, false
-		l.tails.begin(l.number, line)
-		l.begin(l.blocks.List()[before], line)
-		l.asked = line
-		l.measured.begin(line)
+	if l.startsBlock(line) {
 		return // the head of a block is a command or a title
 	}
 	l.kind = l.kinds.Of(line)
@@ -123,9 +116,13 @@ func (l *lineReader) take(line string) {
 		l.keepLast(line)
 	}
 	l.hearPerson(line)
-	if !logline.Loud(line) || textclass.Heading(line) && logline.GravityOf(line) < logline.Fatal {
-		return
+	if logline.Loud(line) && (!textclass.Heading(line) || logline.GravityOf(line) >= logline.Fatal) {
+		l.count(line)
 	}
+}
+
+// count records a line with a problem, once for each kind of line in a block.
+func (l *lineReader) count(line string) {
 	key := logline.Template(line) + uint64(l.block)*0x9E3779B97F4A7C15
 	known := l.loud[key]
 	if known == nil {
@@ -140,6 +137,22 @@ func (l *lineReader) take(line string) {
 	if known.Gravity > logline.Plain {
 		known.Ref.Text = line
 	}
+}
+
+// startsBlock reports whether the line is the head of a block, and begins that block.
+func (l *lineReader) startsBlock(line string) bool {
+	before := len(l.blocks.List())
+	l.blocks.Take(line)
+	n := len(l.blocks.List())
+	if n == before {
+		return false
+	}
+	l.block, l.table = n, false
+	l.tails.begin(l.number, line)
+	l.begin(l.blocks.List()[before], line)
+	l.asked = line
+	l.measured.begin(line)
+	return true
 }
 
 // superseded reports whether a later row of the text replaces the row at that line.
@@ -378,6 +391,24 @@ func ofTenant(about evidence.Subject) bool {
 
 // lines returns the lines that show a problem, most severe and newest first.
 func (l *lineReader) lines(ref time.Time) []*evidence.Line {
+	out := l.withParting(l.loudest())
+	if len(out) == 0 {
+		out = l.end()
+	}
+	for i := range l.hangs {
+		out = append(out, &l.hangs[i])
+	}
+	for i := range l.said {
+		out = append(out, &l.said[i])
+	}
+	for _, line := range out {
+		l.complete(line, ref)
+	}
+	return out
+}
+
+// loudest returns the lines with a problem that no later line ends, most severe and newest first.
+func (l *lineReader) loudest() []*evidence.Line {
 	var out []*evidence.Line
 	for _, line := range l.loud {
 		if line.Gravity > logline.Plain && !l.superseded(line.Number) && !l.watched.calm(line.Number, line.Ref.Text) {
@@ -391,7 +422,11 @@ func (l *lineReader) lines(ref time.Time) []*evidence.Line {
 	slices.SortFunc(out, func(a, b *evidence.Line) int {
 		return cmp.Or(cmp.Compare(b.Gravity, a.Gravity), cmp.Compare(decides[b], decides[a]), cmp.Compare(b.Number, a.Number))
 	})
-	out = out[:min(len(out), maxLines)]
+	return out[:min(len(out), maxLines)]
+}
+
+// withParting adds the last lines of programs that ended, or marks them.
+func (l *lineReader) withParting(out []*evidence.Line) []*evidence.Line {
 	for _, line := range slices.SortedFunc(maps.Values(l.parting), func(a, b *evidence.Line) int { return cmp.Compare(a.Number, b.Number) }) {
 		same := func(x *evidence.Line) bool {
 			return x.Block == line.Block && logline.Template(x.Ref.Text) == logline.Template(line.Ref.Text)
@@ -402,37 +437,37 @@ func (l *lineReader) lines(ref time.Time) []*evidence.Line {
 		}
 		out = append(out, line)
 	}
-	if len(out) == 0 { // a person would check the end of the text
-		for _, line := range append(l.closing, l.last[max(0, len(l.last)-maxLast):]...) {
-			if textclass.OfLine(line.Ref.Text).Matched() && !textclass.Heading(line.Ref.Text) {
-				out = append(out, &line)
-			}
+	return out
+}
+
+// end returns the last lines, which a person would check in a text without problems.
+func (l *lineReader) end() []*evidence.Line {
+	var out []*evidence.Line
+	for _, line := range append(l.closing, l.last[max(0, len(l.last)-maxLast):]...) {
+		if textclass.OfLine(line.Ref.Text).Matched() && !textclass.Heading(line.Ref.Text) {
+			out = append(out, &line)
 		}
-	}
-	for i := range l.hangs {
-		out = append(out, &l.hangs[i])
-	}
-	for i := range l.said {
-		out = append(out, &l.said[i])
-	}
-	for _, line := range out {
-		_, around := l.around(line.Number)
-		text := line.Ref.Text
-		line.Subject, line.Speaker = l.subject, logline.SpeakerOf(text, around)
-		if channel := l.writtenBy(line.Number, text); channel != evidence.PlainText {
-			line.Speaker, line.Channel = logline.Application, channel
-		}
-		if line.Channel == evidence.Prose {
-			line.Speaker = logline.Unknown
-		}
-		line.Time = logline.ReadOrigin(text, ref).Time
-		line.Quiet, line.Rebooted = l.tails.after(line.Number, text, line.Speaker)
-		line.Ref = evidence.Ref{Source: l.name, Locator: lineLocator(line.Number), Text: wording.Cut(text, maxEvidence), ObservedAt: line.Time}
-		next := l.number + 1
-		if list := l.blocks.List(); line.Block < len(list) {
-			next = list[line.Block].Line
-		}
-		line.After = max(next-1-line.Number, 0)
 	}
 	return out
+}
+
+// complete fills in who wrote the line, when, and what follows it.
+func (l *lineReader) complete(line *evidence.Line, ref time.Time) {
+	_, around := l.around(line.Number)
+	text := line.Ref.Text
+	line.Subject, line.Speaker = l.subject, logline.SpeakerOf(text, around)
+	if channel := l.writtenBy(line.Number, text); channel != evidence.PlainText {
+		line.Speaker, line.Channel = logline.Application, channel
+	}
+	if line.Channel == evidence.Prose {
+		line.Speaker = logline.Unknown
+	}
+	line.Time = logline.ReadOrigin(text, ref).Time
+	line.Quiet, line.Rebooted = l.tails.after(line.Number, text, line.Speaker)
+	line.Ref = evidence.Ref{Source: l.name, Locator: lineLocator(line.Number), Text: wording.Cut(text, maxEvidence), ObservedAt: line.Time}
+	next := l.number + 1
+	if list := l.blocks.List(); line.Block < len(list) {
+		next = list[line.Block].Line
+	}
+	line.After = max(next-1-line.Number, 0)
 }

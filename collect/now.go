@@ -110,43 +110,20 @@ type clocks struct {
 // readClocks reads the clocks of the nodes that are reachable for the control plane. Times of other nodes are old.
 func readClocks(d *evidence.Data, texts []*paste.Text) *clocks {
 	c := &clocks{leases: map[string]time.Time{}, heartbeats: map[string]time.Time{}, ahead: map[string]bool{}}
-	heard := map[string]bool{}
-	node := func(n *evidence.Node) {
+	nodes, leases := slices.Clip(d.Nodes), slices.Clip(d.Leases)
+	for _, t := range texts {
+		nodes, leases = append(nodes, t.Nodes()...), append(leases, t.Leases()...)
+	}
+	reachable := map[string]bool{}
+	for _, n := range nodes {
 		c.created = later(c.created, n.CreationTimestamp.Time)
-		if n.Condition(corev1.NodeReady) == nil || n.Silent() {
-			return
-		}
-		heard[n.Name] = true
-		for i := range n.Node.Status.Conditions {
-			if beat := n.Node.Status.Conditions[i].LastHeartbeatTime; !beat.IsZero() {
-				c.heartbeats[n.Name] = later(c.heartbeats[n.Name], beat.Time)
-			}
+		if n.Condition(corev1.NodeReady) != nil && !n.Silent() {
+			reachable[n.Name] = true
+			c.heartbeat(n)
 		}
 	}
-	lease := func(l *evidence.Lease) {
-		switch {
-		case l.Renewed.IsZero():
-		case l.Namespace == corev1.NamespaceNodeLease && heard[l.Name]:
-			c.leases[l.Name] = later(c.leases[l.Name], l.Renewed)
-		case l.Namespace == metav1.NamespaceSystem && strings.HasPrefix(l.Name, "apiserver-"):
-			c.servers = append(c.servers, l.Renewed)
-		}
-	}
-	for _, n := range d.Nodes {
-		node(n)
-	}
-	for _, t := range texts {
-		for _, n := range t.Nodes() {
-			node(n)
-		}
-	}
-	for _, l := range d.Leases {
-		lease(l)
-	}
-	for _, t := range texts {
-		for _, l := range t.Leases() {
-			lease(l)
-		}
+	for _, l := range leases {
+		c.renewal(l, reachable)
 	}
 	for _, p := range d.Pods {
 		c.created = later(c.created, p.Created)
@@ -154,6 +131,26 @@ func readClocks(d *evidence.Data, texts []*paste.Text) *clocks {
 	c.compare(c.leases, leaseApart)
 	c.compare(c.heartbeats, heartbeatApart)
 	return c
+}
+
+// heartbeat reads the times at which the kubelet checked its conditions.
+func (c *clocks) heartbeat(n *evidence.Node) {
+	for i := range n.Node.Status.Conditions {
+		if beat := n.Node.Status.Conditions[i].LastHeartbeatTime; !beat.IsZero() {
+			c.heartbeats[n.Name] = later(c.heartbeats[n.Name], beat.Time)
+		}
+	}
+}
+
+// renewal reads the lease of a reachable node or of an API server.
+func (c *clocks) renewal(l *evidence.Lease, reachable map[string]bool) {
+	switch {
+	case l.Renewed.IsZero():
+	case l.Namespace == corev1.NamespaceNodeLease && reachable[l.Name]:
+		c.leases[l.Name] = later(c.leases[l.Name], l.Renewed)
+	case l.Namespace == metav1.NamespaceSystem && strings.HasPrefix(l.Name, "apiserver-"):
+		c.servers = append(c.servers, l.Renewed)
+	}
 }
 
 // compare finds the nodes whose clock is ahead of the median of the others, and of the API servers, by more than apart. With only

@@ -104,28 +104,39 @@ func (t *tails) take(number int, line string) {
 	}
 	form, program := formOf(line), logline.Program(line)
 	log.last[form] = line
-	switch _, known := log.programs[head{form, program}]; {
-	case known:
-		log.programs[head{form, program}] = line
-	case t.writes < maxPrograms:
-		if log.programs == nil {
-			log.programs = map[head]string{}
-		}
-		log.programs[head{form, program}] = line
-		t.writes++
-	}
-	if number%max(t.every, 1) == 0 {
-		if len(t.marks) == maxMarks {
-			t.thin()
-		}
-		t.marks = append(t.marks, numbered{number, line})
-	}
+	t.wrote(log, head{form, program}, line)
+	t.mark(number, line)
 	switch {
 	case strings.Contains(line, ": Started ") && len(t.starts) < maxStarts && startedUnit.MatchString(line):
 		t.starts = append(t.starts, numbered{number, line})
 	case strings.Contains(line, "Linux version ") && (program == "kernel" || program == ""):
 		t.booted(number)
 	}
+}
+
+// wrote records the last line of a program.
+func (t *tails) wrote(log *tail, by head, line string) {
+	if _, known := log.programs[by]; !known {
+		if t.writes >= maxPrograms {
+			return
+		}
+		t.writes++
+	}
+	if log.programs == nil {
+		log.programs = map[head]string{}
+	}
+	log.programs[by] = line
+}
+
+// mark records a line with a time, for lines without one.
+func (t *tails) mark(number int, line string) {
+	if number%max(t.every, 1) != 0 {
+		return
+	}
+	if len(t.marks) == maxMarks {
+		t.thin()
+	}
+	t.marks = append(t.marks, numbered{number, line})
 }
 
 // thin keeps every second mark.

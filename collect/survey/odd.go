@@ -1,6 +1,7 @@
 package survey
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -40,48 +41,69 @@ func (s *survey) probeOdd(ctx context.Context) {
 // unreachable nodes, nodes with a late heartbeat, nodes with a problem condition. The last are Ready nodes without metrics, if the
 // metrics API has other nodes: their kubelet may not respond.
 func oddNodes(d *evidence.Data, now time.Time) []*evidence.Node {
-	renewed := map[string]time.Time{}
+	s := signs{now: now, renewed: map[string]time.Time{}, measured: map[string]bool{}, grace: mechanics.HeartbeatGrace(d, 0)}
 	for _, l := range d.Leases {
 		if l.Namespace == corev1.NamespaceNodeLease {
-			renewed[l.Name] = l.Renewed
+			s.renewed[l.Name] = l.Renewed
 		}
 	}
-	measured := map[string]bool{}
 	for _, u := range d.Usage {
-		measured[u.Node] = true
-	}
-	grace := mechanics.HeartbeatGrace(d, 0)
-	rank := func(n *evidence.Node) int {
-		beat := renewed[n.Name]
-		switch {
-		case n.NotReady() && !n.Silent():
-			return 1 // its kubelet can respond; an unreachable one most likely cannot
-		case n.Silent():
-			return 2
-		case !beat.IsZero() && !now.IsZero() && grace.Overdue(now.Sub(beat)) != evidence.False:
-			return 3
-		}
-		for i := range n.Node.Status.Conditions {
-			if evidence.Bad(&n.Node.Status.Conditions[i]) == evidence.True {
-				return 4
-			}
-		}
-		if len(measured) > 0 && !measured[n.Name] && n.Ready() == evidence.True && now.Sub(n.CreationTimestamp.Time) > unmeasured {
-			return 5
-		}
-		return 0
+		s.measured[u.Node] = true
 	}
 	var out []*evidence.Node
 	for _, n := range d.Nodes {
-		if rank(n) > 0 {
+		if s.rank(n) > 0 {
 			out = append(out, n)
 		}
 	}
 	slices.SortFunc(out, func(a, b *evidence.Node) int {
-		if d := rank(a) - rank(b); d != 0 {
-			return d
-		}
-		return strings.Compare(a.Name, b.Name)
+		return cmp.Or(cmp.Compare(s.rank(a), s.rank(b)), strings.Compare(a.Name, b.Name))
 	})
 	return out
+}
+
+// signs are what shows that a kubelet may have a problem.
+type signs struct {
+	now      time.Time
+	renewed  map[string]time.Time // leases by node
+	grace    mechanics.Grace
+	measured map[string]bool // nodes with metrics
+}
+
+// rank returns the place of a node in the order of oddNodes; 0: nothing is unusual.
+func (s *signs) rank(n *evidence.Node) int {
+	switch {
+	case n.NotReady() && !n.Silent():
+		return 1 // its kubelet can respond; an unreachable one most likely cannot
+	case n.Silent():
+		return 2
+	case s.isLate(n):
+		return 3
+	case hasBadCondition(n):
+		return 4
+	case s.lacksMetrics(n):
+		return 5
+	}
+	return 0
+}
+
+func (s *signs) isLate(n *evidence.Node) bool {
+	beat := s.renewed[n.Name]
+	return !beat.IsZero() && !s.now.IsZero() && s.grace.Overdue(s.now.Sub(beat)) != evidence.False
+}
+
+func hasBadCondition(n *evidence.Node) bool {
+	for i := range n.Node.Status.Conditions {
+		if evidence.Bad(&n.Node.Status.Conditions[i]) == evidence.True {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *signs) lacksMetrics(n *evidence.Node) bool {
+	if len(s.measured) == 0 || s.measured[n.Name] {
+		return false
+	}
+	return n.Ready() == evidence.True && s.now.Sub(n.CreationTimestamp.Time) > unmeasured
 }
