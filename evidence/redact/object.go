@@ -91,7 +91,7 @@ func (r *walk) inner(v reflect.Value, key string, depth int) {
 	}
 }
 
-// list redacts the elements of a list. In a list of arguments, the value of a flag is an element of its own.
+// list redacts the elements of a list. In a list of arguments, the value of a flag is the next element.
 func (r *walk) list(v reflect.Value, key string, depth int) {
 	for i := range v.Len() {
 		e := v.Index(i)

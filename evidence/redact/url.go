@@ -56,7 +56,10 @@ func secretInUser(before, userinfo string) int {
 // isUserSecret reports whether the user of a URL without a password is a secret.
 func isUserSecret(before, user string) bool {
 	isHex := strings.Trim(user, "0123456789abcdef") == ""
-	return looksRandom(user, 20) || len(user) >= 6 && tokenScheme(before) || len(user) >= 32 && isHex
+	if looksRandom(user, 20) || isHex && len(user) >= 32 {
+		return true
+	}
+	return len(user) >= 6 && tokenScheme(before)
 }
 
 // hostAfterPassword returns the position of the @ after a password with a slash or a quote, which an address cannot
