@@ -5,8 +5,6 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
-	"maps"
-	"path"
 	"slices"
 	"strings"
 	"testing"
@@ -16,38 +14,17 @@ import (
 // why the condition is as it is.
 const maxOperators = 3
 
-// longConditions are how many conditions of a package are longer. A number may only fall. A package that is not here has none.
-var longConditions = map[string]int{
-	"agent":              9,
-	"collect":            10,
-	"collect/bundle":     1,
-	"collect/paste":      36,
-	"evidence/anonymize": 12,
-}
-
 func TestConditionsAreShort(t *testing.T) {
-	long := map[string][]string{}
 	eachSource(t, func(name string, file *ast.File) {
 		if strings.HasSuffix(name, "_test.go") {
 			return
 		}
 		for _, c := range conditions(file) {
-			if operators(c) > maxOperators {
-				long[path.Dir(name)] = append(long[path.Dir(name)], name+": "+types.ExprString(c))
+			if n := operators(c); n > maxOperators {
+				t.Errorf("%s: a condition has %d operators && and ||, more than %d: name its parts\n    %s", name, n, maxOperators, types.ExprString(c))
 			}
 		}
 	})
-	for _, dir := range slices.Sorted(maps.Keys(long)) {
-		if n := len(long[dir]); n > longConditions[dir] {
-			t.Errorf("%s: %d conditions have more than %d operators && and ||, %d may: name their parts\n    %s",
-				dir, n, maxOperators, longConditions[dir], strings.Join(long[dir], "\n    "))
-		}
-	}
-	for dir, may := range longConditions {
-		if n := len(long[dir]); n < may {
-			t.Errorf("longConditions says %d for %s, which has %d: write that", may, dir, n)
-		}
-	}
 }
 
 // conditions are the expressions of a file that have operators, each as large as it is. What a condition passes to a function that it
