@@ -63,65 +63,86 @@ var compliance = lazyregexp.New(`(?i)\bcomplianceState eq '(\w+)'`)
 
 // complete adds to a resource the facts from the command that printed it.
 func complete(tree map[string]any, command string) map[string]any {
-	set := func(key, value string) {
-		if value != "" && text(tree, key) == "" {
-			tree[key] = value
-		}
-	}
+	r := printed{tree: tree, command: command, option: options(command)}
+	r.shows = strings.Contains(command+" ", " show ") || strings.Contains(command, " get-instance-view ")
 	if cloudType(tree) == "other" && text(tree, "type") == "" {
-		set("type", answerType(command))
+		r.set("type", answerType(command))
 	}
-	id, option, given := askedOf(azAsked, command), options(command), namesGiven(command)
-	shows := strings.Contains(command+" ", " show ") || strings.Contains(command, " get-instance-view ")
-	named := func(names ...string) string { // facts in the command
-		if !shows {
-			return ""
-		}
-		return option(names...)
+	if id := askedOf(azAsked, command); r.shows && resourceTypes[typeOfID(id)] == cloudType(tree) {
+		r.set("id", id)
+		r.set("name", id[strings.LastIndexByte(id, '/')+1:])
 	}
-	if shows && resourceTypes[typeOfID(id)] == cloudType(tree) {
-		set("id", id)
-		set("name", id[strings.LastIndexByte(id, '/')+1:])
-	}
-	switch cloudType(tree) {
-	case "role-assignment":
-		if who := askedOf(azAssignee, command); who != "" { // a table has the name of an application or of its group
-			tree["principalId"] = who
-		}
-	case "provider":
-		set("namespace", named("--namespace", "-n"))
-	case "lock":
-		set("scope", option("--resource-group", "-g"))
-	case "policy":
-		if asked := compliance.FindStringSubmatch(command); asked != nil {
-			set("complianceState", asked[1])
-		}
-	case "security-rule":
-		set(groupOfRule, option("--nsg-name"))
-		set("name", named("--name", "-n"))
-	}
-	if text(tree, "id") != "" {
-		return tree
-	}
-	switch cloudType(tree) {
-	case "pool":
-		set("resourceGroup", given["cluster-group"])
-		set(clusterOfRow, given["cluster-name"])
-		set("name", named("--nodepool-name", "--name", "-n"))
-	case "instance":
-		set("instanceId", option("--instance-id"))
-		if number := text(tree, "instanceId"); given["scale-set"] != "" && number != "" {
-			set("name", given["scale-set"]+"_"+number)
-		}
-		set("resourceGroup", option("--resource-group", "-g"))
-		if given["scale-set"] == "" {
-			set("name", named("--name", "-n"))
-		}
-	case "cluster", "scale-set", "availability-set", "security-group", "route-table", "subnet":
-		set("resourceGroup", option("--resource-group", "-g"))
-		set("name", named("--name", "-n"))
+	r.addFacts()
+	if text(tree, "id") == "" {
+		r.addNames(namesGiven(command))
 	}
 	return tree
+}
+
+// printed is a resource with the command that printed it.
+type printed struct {
+	tree    map[string]any
+	command string
+	option  func(names ...string) string
+	shows   bool // the command prints one resource, so its options name this one
+}
+
+// set adds a fact that was not printed.
+func (r *printed) set(key, value string) {
+	if value != "" && text(r.tree, key) == "" {
+		r.tree[key] = value
+	}
+}
+
+// named returns the option with the name of the resource.
+func (r *printed) named(options ...string) string {
+	if !r.shows {
+		return ""
+	}
+	return r.option(options...)
+}
+
+// addFacts adds what resources of one type lack, even with an ID.
+func (r *printed) addFacts() {
+	switch cloudType(r.tree) {
+	case "role-assignment":
+		if who := askedOf(azAssignee, r.command); who != "" { // a table has the name of an application or of its group
+			r.tree["principalId"] = who
+		}
+	case "provider":
+		r.set("namespace", r.named("--namespace", "-n"))
+	case "lock":
+		r.set("scope", r.option("--resource-group", "-g"))
+	case "policy":
+		if asked := compliance.FindStringSubmatch(r.command); asked != nil {
+			r.set("complianceState", asked[1])
+		}
+	case "security-rule":
+		r.set(groupOfRule, r.option("--nsg-name"))
+		r.set("name", r.named("--name", "-n"))
+	}
+}
+
+// addNames adds the names of a resource without an ID; given are the names of the cluster and the scale set in the command.
+func (r *printed) addNames(given map[string]string) {
+	switch cloudType(r.tree) {
+	case "pool":
+		r.set("resourceGroup", given["cluster-group"])
+		r.set(clusterOfRow, given["cluster-name"])
+		r.set("name", r.named("--nodepool-name", "--name", "-n"))
+	case "instance":
+		r.set("instanceId", r.option("--instance-id"))
+		if number := text(r.tree, "instanceId"); given["scale-set"] != "" && number != "" {
+			r.set("name", given["scale-set"]+"_"+number)
+		}
+		r.set("resourceGroup", r.option("--resource-group", "-g"))
+		if given["scale-set"] == "" {
+			r.set("name", r.named("--name", "-n"))
+		}
+	case "cluster", "scale-set", "availability-set", "security-group", "route-table", "subnet":
+		r.set("resourceGroup", r.option("--resource-group", "-g"))
+		r.set("name", r.named("--name", "-n"))
+	}
 }
 
 // azStates are final and current states, and azState matches a query for only a state.

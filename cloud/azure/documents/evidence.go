@@ -75,11 +75,7 @@ func (r *resource) rights(item evidence.CloudItem) evidence.CloudResource {
 			Broken: broken(p["complianceState"]), Denies: denies(p["policyDefinitionAction"], p["complianceState"]),
 		}
 	case "role-assignment":
-		if p[noRole] != "" {
-			return &evidence.CloudRole{CloudItem: item, Principal: p["principalId"], None: true}
-		}
-		role := cmp.Or(p["roleDefinitionName"], path.Base(p["roleDefinitionId"]))
-		return &evidence.CloudRole{CloudItem: item, Principal: p["principalId"], Role: role, OnlyReads: strings.HasSuffix(role, "Reader") || role == readerRole, Scope: p["scope"]}
+		return r.role(item)
 	case "policy-assignment":
 		a := &evidence.CloudPolicyAssignment{CloudItem: item, Title: p["displayName"], Scope: p["scope"]}
 		if mode := p["enforcementMode"]; mode != "" {
@@ -93,11 +89,7 @@ func (r *resource) rights(item evidence.CloudItem) evidence.CloudResource {
 	case "subscription":
 		return &evidence.CloudAccount{CloudItem: item, Standing: p["state"], May: standings[strings.ToLower(p["state"])]}
 	case "provider":
-		name, state := p["namespace"], p["registrationState"]
-		return &evidence.CloudService{
-			CloudItem: item, Service: name, Standing: state, Disabled: strings.EqualFold(state, "NotRegistered") || strings.EqualFold(state, "Unregistered"),
-			Needed: strings.EqualFold(name, "Microsoft.ContainerService") || strings.EqualFold(name, "Microsoft.Compute"),
-		}
+		return r.service(item)
 	case "health":
 		return r.health(item)
 	case "service-event":
@@ -109,6 +101,24 @@ func (r *resource) rights(item evidence.CloudItem) evidence.CloudResource {
 		return &evidence.CloudDependency{CloudItem: item}
 	}
 	return &evidence.CloudOther{CloudItem: item}
+}
+
+func (r *resource) role(item evidence.CloudItem) *evidence.CloudRole {
+	p := r.Properties
+	if p[noRole] != "" {
+		return &evidence.CloudRole{CloudItem: item, Principal: p["principalId"], None: true}
+	}
+	role := cmp.Or(p["roleDefinitionName"], path.Base(p["roleDefinitionId"]))
+	return &evidence.CloudRole{CloudItem: item, Principal: p["principalId"], Role: role, OnlyReads: strings.HasSuffix(role, "Reader") || role == readerRole, Scope: p["scope"]}
+}
+
+// service converts a resource provider.
+func (r *resource) service(item evidence.CloudItem) *evidence.CloudService {
+	name, state := r.Properties["namespace"], r.Properties["registrationState"]
+	return &evidence.CloudService{
+		CloudItem: item, Service: name, Standing: state, Disabled: strings.EqualFold(state, "NotRegistered") || strings.EqualFold(state, "Unregistered"),
+		Needed: strings.EqualFold(name, "Microsoft.ContainerService") || strings.EqualFold(name, "Microsoft.Compute"),
+	}
 }
 
 func (r *resource) cluster(item evidence.CloudItem) *evidence.CloudCluster {

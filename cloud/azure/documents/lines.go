@@ -82,13 +82,7 @@ func (a *azText) Take(raw []byte) bool {
 		return true
 	}
 	if c := azCommand.FindStringSubmatch(line); c != nil {
-		a.End()
-		a.to.recognised()
-		a.cells = nil
-		a.command, a.awaits, a.prompted = wording.Cut(strings.TrimRight(c[1], " `"), maxName), true, azPrompt.MatchString(line)
-		if o := azOutput.FindStringSubmatch(a.command); o != nil && strings.HasPrefix(o[2], "yaml") {
-			a.yaml, a.quoted = &bytes.Buffer{}, false
-		}
+		a.typed(c[1], azPrompt.MatchString(line))
 		return false
 	}
 	next := azTableNamed(line)
@@ -98,20 +92,8 @@ func (a *azText) Take(raw []byte) bool {
 		return true
 	}
 	dashes := azDashes.MatchString(line)
-	switch {
-	case next != nil && a.rows != nil:
-		a.End()
-		return a.begin(next)
-	case a.rows != nil && !dashes && a.rows.take(line):
+	if nextTable := next != nil && a.rows != nil; !nextTable && a.continues(line, dashes) {
 		return true
-	case a.yaml != nil && a.inYAML(line):
-		return true
-	}
-	if dashes && a.rows != nil && len(a.rows.rows) == 0 {
-		return true // after a sufficient header
-	}
-	if dashes && a.rows != nil {
-		a.rows.rows = a.rows.rows[:len(a.rows.rows)-1] // the header of the next table, not a row
 	}
 	a.End()
 	if dashes {
@@ -123,6 +105,33 @@ func (a *azText) Take(raw []byte) bool {
 	if strings.Count(line, "\t") >= 2 && (strings.Contains(line, "\t/subscriptions/") || strings.Contains(a.command, "tsv")) {
 		return a.tabs(line)
 	}
+	return false
+}
+
+// typed begins the output of a command.
+func (a *azText) typed(command string, prompted bool) {
+	a.End()
+	a.to.recognised()
+	a.cells = nil
+	a.command, a.awaits, a.prompted = wording.Cut(strings.TrimRight(command, " `"), maxName), true, prompted
+	if o := azOutput.FindStringSubmatch(a.command); o != nil && strings.HasPrefix(o[2], "yaml") {
+		a.yaml, a.quoted = &bytes.Buffer{}, false
+	}
+}
+
+// continues reports whether a line is part of the open table or YAML document.
+func (a *azText) continues(line string, dashes bool) bool {
+	switch {
+	case a.rows != nil && !dashes && a.rows.take(line):
+		return true
+	case a.yaml != nil && a.inYAML(line):
+		return true
+	case a.rows == nil || !dashes:
+		return false
+	case len(a.rows.rows) == 0:
+		return true // after a sufficient header
+	}
+	a.rows.rows = a.rows.rows[:len(a.rows.rows)-1] // the header of the next table, not a row
 	return false
 }
 

@@ -175,6 +175,27 @@ func (t *psText) give(object map[string]any) {
 	if t.given++; t.given > maxAzRows {
 		return
 	}
+	tree := t.renamed(object)
+	if group, ok := tree["resourceGroupName"]; ok {
+		tree["resourceGroup"] = group
+	}
+	for _, m := range psOption.FindAllStringSubmatch(t.options, -1) {
+		if name := psOptions[strings.ToLower(m[1])]; tree[name] == nil {
+			tree[name] = m[2] + m[3] + m[4]
+		}
+	}
+	if set, number := text(tree, setOfMachine), text(tree, "instanceId"); set != "" && number != "" && tree["name"] == nil {
+		tree["name"] = set + "_" + number
+	}
+	t.status(tree)
+	if tree["resourceGroup"] != nil && tree["level"] != nil {
+		tree["scope"] = tree["resourceGroup"]
+	}
+	t.hand(tree)
+}
+
+// renamed returns the object with the type and the field names of the API. The members of an inner object become fields.
+func (t *psText) renamed(object map[string]any) map[string]any {
 	answer := psAnswers[t.command]
 	tree := map[string]any{}
 	if answer.typ != "" {
@@ -194,22 +215,7 @@ func (t *psText) give(object map[string]any) {
 			tree[name] = v
 		}
 	}
-	if group, ok := tree["resourceGroupName"]; ok {
-		tree["resourceGroup"] = group
-	}
-	for _, m := range psOption.FindAllStringSubmatch(t.options, -1) {
-		if name := psOptions[strings.ToLower(m[1])]; tree[name] == nil {
-			tree[name] = m[2] + m[3] + m[4]
-		}
-	}
-	if set, number := text(tree, setOfMachine), text(tree, "instanceId"); set != "" && number != "" && tree["name"] == nil {
-		tree["name"] = set + "_" + number
-	}
-	t.status(tree)
-	if tree["resourceGroup"] != nil && tree["level"] != nil {
-		tree["scope"] = tree["resourceGroup"]
-	}
-	t.hand(tree)
+	return tree
 }
 
 // status restores the instance view from a selected status of an extension or a machine.

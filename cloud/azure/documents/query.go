@@ -75,7 +75,7 @@ func parseQuery(s string, depth int) (*query, string) {
 		s = strings.TrimLeft(s, " ")
 		q.last().counted = true
 		return q, strings.TrimPrefix(s, ")")
-	case s[0] == '{' || s[0] == '[':
+	case s[0] == '{', s[0] == '[':
 		if q.members, s = parseMembers(s, depth); q.members == nil {
 			return nil, s
 		}
@@ -88,13 +88,17 @@ func parseQuery(s string, depth int) (*query, string) {
 		q.key, s = strings.Trim(key, `"`), s[len(key):]
 	}
 	s = s[len(queryElse.FindString(s)):]
-	if rest := strings.TrimLeft(s, " "); strings.HasPrefix(rest, ".") || strings.HasPrefix(rest, "[") || queryItem.MatchString(rest) {
+	if rest := strings.TrimLeft(s, " "); hasNextStep(rest) {
 		next := s
 		if q.next, s = parseQuery(rest, depth+1); q.next == nil && strings.TrimSpace(s) != "" && !strings.ContainsAny(s[:1], ",}])") {
 			return nil, next
 		}
 	}
 	return q, s
+}
+
+func hasNextStep(rest string) bool {
+	return strings.HasPrefix(rest, ".") || strings.HasPrefix(rest, "[") || queryItem.MatchString(rest)
 }
 
 // parseMembers parses a multiselect in braces or brackets.

@@ -2,6 +2,7 @@ package documents
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 )
 
@@ -52,37 +53,37 @@ func cloudType(tree map[string]any) string {
 			return kind
 		}
 	}
-	has := func(keys ...string) bool {
-		for _, k := range keys {
-			if tree[k] == nil {
-				return false
-			}
+	for _, t := range typicalFields {
+		subscription := t.kind == "subscription" && isSubscription(id)
+		if subscription || hasAll(tree, t.fields) {
+			return t.kind
 		}
-		return true
-	}
-	switch {
-	case has("nodeImageVersion"):
-		return "pool"
-	case has("kubernetesVersion", "nodeResourceGroup") || has("kubernetesVersion", "provisioningState"):
-		return "cluster"
-	case has("complianceState"):
-		return "policy"
-	case has("locationInfo", "resourceType"):
-		return "sku"
-	case has("environmentName", "state"), isSubscription(id):
-		return "subscription"
-	case has("registrationState"):
-		return "provider"
-	case has("category", "endpoints"):
-		return "required-outbound"
-	case has("currentValue", "limit"):
-		return "quota"
-	case has("vmAgent"), has("computerName"), has("instanceId", "latestModelApplied"):
-		return "instance"
-	case has("virtualMachine"):
-		return "scale-set"
 	}
 	return "other"
+}
+
+// typicalFields are fields that only resources of one type have, in order.
+var typicalFields = []struct {
+	kind   string
+	fields []string
+}{
+	{"pool", []string{"nodeImageVersion"}},
+	{"cluster", []string{"kubernetesVersion", "nodeResourceGroup"}},
+	{"cluster", []string{"kubernetesVersion", "provisioningState"}},
+	{"policy", []string{"complianceState"}},
+	{"sku", []string{"locationInfo", "resourceType"}},
+	{"subscription", []string{"environmentName", "state"}},
+	{"provider", []string{"registrationState"}},
+	{"required-outbound", []string{"category", "endpoints"}},
+	{"quota", []string{"currentValue", "limit"}},
+	{"instance", []string{"vmAgent"}},
+	{"instance", []string{"computerName"}},
+	{"instance", []string{"instanceId", "latestModelApplied"}},
+	{"scale-set", []string{"virtualMachine"}},
+}
+
+func hasAll(tree map[string]any, fields []string) bool {
+	return !slices.ContainsFunc(fields, func(f string) bool { return tree[f] == nil })
 }
 
 // typeOfID returns the type in a resource ID: the provider, and every other part after it.
@@ -121,11 +122,8 @@ func cloudLike(tree map[string]any, depth int) bool {
 	if text(tree, "eventTimestamp", "nodeImageVersion", "agentPoolType", "registrationState") != "" {
 		return true
 	}
-	for _, k := range []string{"provisioningState", "instanceView", "vmAgent", "latestModelApplied", "nodeResourceGroup", "statusMessage", "provisioningError", "complianceState",
-		"locationInfo", "environmentName"} {
-		if _, ok := tree[k]; ok {
-			return true
-		}
+	if slices.ContainsFunc(cloudFields, func(f string) bool { _, ok := tree[f]; return ok }) {
+		return true
 	}
 	if props, ok := tree["properties"].(map[string]any); ok && depth < 3 {
 		return cloudLike(props, depth+1) || strings.HasPrefix(text(tree, "id"), "/subscriptions/")
@@ -136,14 +134,21 @@ func cloudLike(tree map[string]any, depth int) bool {
 	if text(tree, "code", "Code") != "" && text(tree, "message", "Message") != "" {
 		return true
 	}
-	if _, summary := lookup(tree, "virtualMachine.statusesSummary"); summary {
-		return true
-	}
-	if _, required := tree["endpoints"]; required && text(tree, "category") != "" {
-		return true
-	}
+	return cloudPart(tree) || resourceTypes[strings.ToLower(text(tree, "type"))] != "" || strings.HasPrefix(text(tree, "id"), "/subscriptions/")
+}
+
+// cloudFields are fields that no other JSON has, even without a value.
+var cloudFields = []string{
+	"provisioningState", "instanceView", "vmAgent", "latestModelApplied", "nodeResourceGroup", "statusMessage", "provisioningError", "complianceState",
+	"locationInfo", "environmentName",
+}
+
+// cloudPart detects objects without the ID or type of a resource: a summary of machines, a required endpoint, a quota.
+func cloudPart(tree map[string]any) bool {
+	_, summary := lookup(tree, "virtualMachine.statusesSummary")
+	_, endpoints := tree["endpoints"]
 	_, usage := tree["currentValue"]
-	return usage && tree["limit"] != nil || resourceTypes[strings.ToLower(text(tree, "type"))] != "" || strings.HasPrefix(text(tree, "id"), "/subscriptions/")
+	return summary || endpoints && text(tree, "category") != "" || usage && tree["limit"] != nil
 }
 
 // cloudName returns the display name of the resource.

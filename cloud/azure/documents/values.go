@@ -105,6 +105,17 @@ func cloudResource(tree map[string]any, ref evidence.Ref) *resource {
 		Power:        wording.Cut(text(tree, "powerState.code", "properties.powerState.code"), maxName),
 		Errors:       cloudErrors(tree), Ref: ref, Properties: map[string]string{},
 	}
+	r.choose(tree)
+	r.ofType(tree)
+	if r.Properties["zones"] == "" {
+		delete(r.Properties, "zones")
+	}
+	statusValues(r, tree)
+	return r
+}
+
+// choose reads the chosen properties, and the pool in the tags.
+func (r *resource) choose(tree map[string]any) {
 	for _, c := range chosenProperties {
 		for _, at := range []string{c.path, "properties." + c.path} {
 			if v, ok := lookup(tree, at); ok && plain(v) {
@@ -112,14 +123,17 @@ func cloudResource(tree map[string]any, ref evidence.Ref) *resource {
 			}
 		}
 	}
-	if v, ok := lookup(tree, "tags"); ok { // the case of tag names varies
-		tags, _ := v.(map[string]any)
-		for k, v := range tags {
-			if strings.EqualFold(k, "aks-managed-poolName") && plain(v) {
-				r.Properties["pool"] = wording.Cut(fmt.Sprint(v), maxName)
-			}
+	v, _ := lookup(tree, "tags")
+	tags, _ := v.(map[string]any)
+	for k, v := range tags {
+		if strings.EqualFold(k, "aks-managed-poolName") && plain(v) { // the case of tag names varies
+			r.Properties["pool"] = wording.Cut(fmt.Sprint(v), maxName)
 		}
 	}
+}
+
+// ofType reads the values that only resources of the type have.
+func (r *resource) ofType(tree map[string]any) {
 	switch r.Type {
 	case "instance":
 		instanceValues(r, tree)
@@ -151,11 +165,6 @@ func cloudResource(tree map[string]any, ref evidence.Ref) *resource {
 	case "pool-upgrade":
 		r.Properties["pool"] = wording.Cut(partOfID(r.ID, "agentPools"), maxName)
 	}
-	if r.Properties["zones"] == "" {
-		delete(r.Properties, "zones")
-	}
-	statusValues(r, tree)
-	return r
 }
 
 // statusValues reads power and provisioning states from instance views.
