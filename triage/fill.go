@@ -25,70 +25,93 @@ var ofDeployment = lazyregexp.New(`^(.+)-[bcdf-hj-np-tv-xz2456789]{8,10}-[bcdf-h
 // (calico-kube-controllers) are others.
 var perNode = map[logline.Speaker]string{logline.Agent: "agent", logline.Device: "plugin"}
 
+// filler returns the names for the commands of a finding. A name that was put first stays.
 func filler(s *evidence.Snapshot, around *surroundings, group []*statement) fill {
 	f := fill{}
-	put := func(k, v string) {
-		if f[k] == "" && shell.Plain(v) {
-			f[k] = v
-		}
-	}
 	if p := s.Pod(group[0].subject.Namespace, group[0].subject.Name); p == nil || p.Node == "" {
-		decisiveNode(group[0], put)
+		decisiveNode(group[0], f.put)
 	}
 	for _, st := range group {
-		switch st.subject.Kind {
-		case "Node":
-			put("node", st.subject.Name)
-		case "Pod":
-			put("pod", st.subject.Name)
-			put("namespace", st.subject.Namespace)
-			ofEachNode(st.subject, put)
-			if p := s.Pod(st.subject.Namespace, st.subject.Name); p != nil {
-				put("node", p.Node)
-				put("workload", workloadOf(s, p))
-				if w := s.TopOwnerOf(p); w != nil && w.Replicas >= 0 {
-					put("one-more", strconv.Itoa(w.Replicas+1))
-				}
-			} else if m := ofDeployment.FindStringSubmatch(st.subject.Name); m != nil {
-				put("workload", "deployment/"+m[1])
-			}
-		case "Pool":
-			put("pool", st.subject.Name)
-		default:
-			put("namespace", st.subject.Namespace)
-			put("name", st.subject.Name)
-		}
-		for _, c := range st.claims {
-			for k, v := range c.Fill {
-				if k == "flag" {
-					v = strings.TrimLeft(v, "-") // a command would read it as its own flag
-				}
-				put(strings.ReplaceAll(k, "_", "-"), v) // regexp group names cannot contain hyphens
-			}
-		}
+		f.putSubject(s, st.subject)
+		f.putCaptures(st.claims)
 	}
 	if cause := group[0].cause; cause != nil {
-		effects(group, put)
-		alone(s, cause, f, put)
+		effects(group, f.put)
+		alone(s, cause, f, f.put)
 	}
-	lines(group, put)
-	ofEachNode(evidence.Subject{Namespace: f["namespace"], Name: f["pod"]}, put)
-	if m := ofDeployment.FindStringSubmatch(f["pod"]); m != nil {
-		put("workload", "deployment/"+m[1])
-	}
-	put("node", around.alone)
-	podsOfComponents(s, f["node"], put)
-	network(s, around, f["node"], put)
+	lines(group, f.put)
+	ofEachNode(evidence.Subject{Namespace: f["namespace"], Name: f["pod"]}, f.put)
+	f.putDeployment(f["pod"])
+	f.put("node", around.alone)
+	podsOfComponents(s, f["node"], f.put)
+	network(s, around, f["node"], f.put)
 	if n := s.Node(f["node"]); n != nil {
 		_, pool := n.PoolLabel()
-		put("pool", pool)
+		f.put("pool", pool)
 	}
 	for _, names := range []map[string]string{around.nodes[f["node"]], around.ofPool(s, f["pool"]), around.ofAll(f["node"])} {
 		for k, v := range names {
-			put(k, v)
+			f.put(k, v)
 		}
 	}
 	return f
+}
+
+// put sets a name that is not set yet, if the value needs no quoting.
+func (f fill) put(name, value string) {
+	if f[name] == "" && shell.Plain(value) {
+		f[name] = value
+	}
+}
+
+func (f fill) putSubject(s *evidence.Snapshot, subject evidence.Subject) {
+	switch subject.Kind {
+	case "Node":
+		f.put("node", subject.Name)
+	case "Pod":
+		f.putPod(s, subject)
+	case "Pool":
+		f.put("pool", subject.Name)
+	default:
+		f.put("namespace", subject.Namespace)
+		f.put("name", subject.Name)
+	}
+}
+
+// putPod puts a pod, its node and its workload. The name of a pod that was not read may show its Deployment.
+func (f fill) putPod(s *evidence.Snapshot, pod evidence.Subject) {
+	f.put("pod", pod.Name)
+	f.put("namespace", pod.Namespace)
+	ofEachNode(pod, f.put)
+	p := s.Pod(pod.Namespace, pod.Name)
+	if p == nil {
+		f.putDeployment(pod.Name)
+		return
+	}
+	f.put("node", p.Node)
+	f.put("workload", workloadOf(s, p))
+	if w := s.TopOwnerOf(p); w != nil && w.Replicas >= 0 {
+		f.put("one-more", strconv.Itoa(w.Replicas+1))
+	}
+}
+
+// putDeployment puts the Deployment in the name of a pod.
+func (f fill) putDeployment(pod string) {
+	if m := ofDeployment.FindStringSubmatch(pod); m != nil {
+		f.put("workload", "deployment/"+m[1])
+	}
+}
+
+// putCaptures puts what signatures and rules captured.
+func (f fill) putCaptures(claims []Claim) {
+	for _, c := range claims {
+		for k, v := range c.Fill {
+			if k == "flag" {
+				v = strings.TrimLeft(v, "-") // a command would read it as its own flag
+			}
+			f.put(strings.ReplaceAll(k, "_", "-"), v) // regexp group names cannot contain hyphens
+		}
+	}
 }
 
 // effects puts the node if all effects of the group share one. Their pods and namespaces may differ from those of the cause.

@@ -11,7 +11,6 @@ import (
 	"github.com/nodetriage/nodetriage/cloud/advice"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/knowledge/catalog"
-	"github.com/nodetriage/nodetriage/knowledge/shell"
 )
 
 // findings joins the statements of one cause and orders them: the root that is surest and worst first.
@@ -181,155 +180,6 @@ func (g *graph) finding(group []*statement) Finding {
 	return f
 }
 
-// advise adds the checks, remedies and cautions of the cause's page that apply to this cluster, with known names filled in.
-func (g *graph) advise(f *Finding, cause *catalog.Cause, group []*statement, fill fill, of advice.Cloud) {
-	f.Confirm = make([]catalog.Check, 0, len(cause.Confirm))
-	here := scene{g.groundOf(f.Subjects, textOf(f.Summary, group)), g.partsOf(f, group)}
-	variants := variantsOf(cause, group)
-	var before []shell.Text // the commands of the first check, which a screen shows with the first remedy
-	for _, c := range nearest(cause.Confirm, variants) {
-		var there bool
-		if !concerns(c.Variants, variants) || !here.parts.fits(string(c.Run)) {
-			continue
-		}
-		c.Variants = nil
-		if c.Run, there = here.command(c.Run, c.Where); !there {
-			continue
-		}
-		if !g.around.useful(c.Run, fill) || g.around.ofOthers(string(c.Expect)) {
-			continue
-		}
-		if g.around.managed && c.Where == catalog.ControlPlane {
-			continue
-		}
-		c.Run, c.Expect = fill.wide(c.Run), fill.prose(c.Expect)
-		for _, l := range g.learn(c.Run, fill, here, map[shell.Text]bool{}) {
-			f.Confirm = append(f.Confirm, l.check(c.Where))
-		}
-		c.Run, c.Where = c.Run.Fill(fill), here.place(c.Where)
-		f.Confirm = append(f.Confirm, c)
-		if len(before) == 0 && f.Certainty != Certain {
-			before = runs(f.Confirm)
-		}
-	}
-	fits := func(r catalog.Remedy) int { return fitting(r, variants, f, group) }
-	var order []orderedRemedy
-	for _, r := range inOrder(cause.Remedies, fits) {
-		if !concerns(r.Variants, variants) || !g.has(here.ground, r.Platforms) || !here.parts.fitsRemedy(r) {
-			continue
-		}
-		if r.For != "" && g.outOn(r.For, f.Subjects) || useless(r, f, group) || g.lacks(r.Needs, f.Subjects, fill) {
-			continue
-		}
-		if slices.ContainsFunc(r.Commands, drains) && g.cannotDrain(fill["node"]) {
-			continue // its other steps are safe only after the drain
-		}
-		if g.around.managed && r.NeedsControlPlane() {
-			if r.Where == catalog.ControlPlane && !slices.ContainsFunc(order, func(o orderedRemedy) bool { return o.Title == askProvider.Title }) {
-				order = append(order, orderedRemedy{askProvider, fits(r), true})
-			}
-			continue
-		}
-		bare, acts := len(r.Commands) == 0, g.around.canAct(r, fill)
-		if !acts {
-			r.Commands = nil
-		}
-		own := here.parts.commands(inCloud(of, fill.instead(r)))
-		if len(own) == 0 && len(r.Commands) > 0 {
-			continue
-		}
-		r.Commands = here.remedy(own, r)
-		acts = acts && (len(r.Commands) > 0 || bare)
-		r.Where = here.place(r.Where)
-		if len(r.Commands) == 0 {
-			r.Where = ""
-		}
-		r.Commands = g.commands(r, fill, here, before)
-		if !acts && g.speaksOfOthers(r, here.ground) {
-			continue
-		}
-		fit := fits(r)
-		r.Said, r.Unless, r.When, r.Needs, r.Instead, r.Variants, r.Platforms = nil, nil, nil, nil, nil, nil, nil // fields that only select the remedy
-		order = append(order, orderedRemedy{r, fit, acts})
-	}
-	f.Remedies = leastHarmful(order)
-	f.Verify, f.Cautions = fill.all(here.texts(here.parts.texts(cause.Verify))), fill.all(here.texts(g.around.about(cause.Cautions)))
-}
-
-// nearest sorts checks for the shown variants first, and checks for other variants last.
-func nearest(checks []catalog.Check, variants []string) []catalog.Check {
-	return inOrder(checks, func(c catalog.Check) int { return distance(c.Variants, variants) })
-}
-
-// fitting returns a number that is lower for a remedy that fits better: its words or its variant are in the evidence of the
-// finding. Remedies for other variants have the highest.
-func fitting(r catalog.Remedy, variants []string, f *Finding, group []*statement) int {
-	if hasOne(f.Summary, r.Said) || tell(group, r.Said) {
-		return -1 // these words prove the case
-	}
-	return distance(r.Variants, variants)
-}
-
-// orderedRemedy is a remedy with what decides its place among those of its finding.
-type orderedRemedy struct {
-	catalog.Remedy
-	fit  int  // see fitting
-	acts bool // it has a command that applies here, or needs none
-}
-
-// leastHarmful sorts remedies: those that can be done as they are written come first, and then those that fit better. A step
-// without a command here leads if all others are riskier, so that a harmful command never comes first.
-func leastHarmful(list []orderedRemedy) []catalog.Remedy {
-	slices.SortStableFunc(list, func(a, b orderedRemedy) int {
-		switch {
-		case a.acts == b.acts:
-			return cmp.Compare(a.fit, b.fit)
-		case a.acts:
-			return -1
-		}
-		return 1
-	})
-	words := -1
-	for i, r := range list {
-		if !r.acts && (words < 0 || catalog.RiskRank(r.Risk) < catalog.RiskRank(list[words].Risk)) {
-			words = i
-		}
-	}
-	if words > 0 && catalog.RiskRank(list[words].Risk) < catalog.RiskRank(list[0].Risk) {
-		first := list[words]
-		list = slices.Insert(slices.Delete(list, words, words+1), 0, first)
-	}
-	out := make([]catalog.Remedy, 0, len(list))
-	for _, r := range list {
-		out = append(out, r.Remedy)
-	}
-	return out
-}
-
-// distance returns 0 for something that is for a shown variant, 1 for all variants, 2 for another variant.
-func distance(of, shown []string) int {
-	switch {
-	case len(of) == 0:
-		return 1
-	case len(shown) > 0 && concerns(of, shown):
-		return 0
-	}
-	return 2
-}
-
-// inOrder returns the list sorted by far, and otherwise in its order.
-func inOrder[T any](list []T, far func(T) int) []T {
-	out := slices.Clone(list)
-	slices.SortStableFunc(out, func(a, b T) int { return cmp.Compare(far(a), far(b)) })
-	return out
-}
-
-// useless reports whether the evidence of a cause or of its effects shows that a remedy does not apply.
-func useless(r catalog.Remedy, f *Finding, group []*statement) bool {
-	said := func(words []string) bool { return hasOne(f.Summary, words) || tell(group, words) }
-	return said(r.Unless) || len(r.When) > 0 && !said(r.When)
-}
-
 // tell reports whether the evidence of the statements or of their effects contains one of the words, which are in lower case.
 func tell(group []*statement, words []string) bool {
 	tells := func(st *statement) bool {
@@ -344,12 +194,6 @@ func tell(group []*statement, words []string) bool {
 func hasOne(text string, words []string) bool {
 	text = strings.ToLower(text)
 	return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(text, word) })
-}
-
-// askProvider replaces remedies on a control plane that the provider manages.
-var askProvider = catalog.Remedy{
-	Title:    "The provider runs the control plane of this cluster. Check that the network path to it is open, then open a support ticket with: cluster ID, times (UTC), these messages with their request IDs, and from where they were seen",
-	Commands: []shell.Text{"nodetriage collect -o bundle.tar.gz"}, Where: "workstation", Risk: "none",
 }
 
 // outOn reports whether a cause is ruled out on all the subjects, or in the whole cluster.
@@ -370,17 +214,6 @@ func (g *graph) cloud(subjects []evidence.Subject) advice.Cloud {
 		any = cmp.Or(any, of)
 	}
 	return advice.Cloud(any)
-}
-
-// inCloud translates the commands to the tool of the cloud, each once.
-func inCloud(of advice.Cloud, commands []shell.Text) []shell.Text {
-	out := make([]shell.Text, 0, len(commands))
-	for _, c := range commands {
-		if own := of.Translate(c); !slices.Contains(out, own) {
-			out = append(out, own)
-		}
-	}
-	return out
 }
 
 func (g *graph) symptoms() []Symptom {
