@@ -147,8 +147,10 @@ var cloudFields = []string{
 func cloudPart(tree map[string]any) bool {
 	_, summary := lookup(tree, "virtualMachine.statusesSummary")
 	_, endpoints := tree["endpoints"]
-	_, usage := tree["currentValue"]
-	return summary || endpoints && text(tree, "category") != "" || usage && tree["limit"] != nil
+	_, value := tree["currentValue"]
+	required := endpoints && text(tree, "category") != ""
+	quota := value && tree["limit"] != nil
+	return summary || required || quota
 }
 
 // cloudName returns the display name of the resource.
