@@ -82,13 +82,22 @@ func (r *target) saved() string {
 		return ""
 	}
 	for _, x := range r.s.Data().CloudResources {
-		_, cluster := x.(*evidence.CloudCluster)
-		pool, isPool := x.(*evidence.CloudPool)
-		if cluster && r.opt.Subject.Kind != "Pool" || isPool && r.opt.Subject.Kind == "Pool" && pool.Name == r.opt.Subject.Name {
+		if r.isTarget(x) {
 			return x.Item().State
 		}
 	}
 	return ""
+}
+
+// isTarget reports whether the resource of the cloud is the pool or the cluster that is repaired.
+func (r *target) isTarget(x evidence.CloudResource) bool {
+	switch x := x.(type) {
+	case *evidence.CloudCluster:
+		return r.opt.Subject.Kind != "Pool"
+	case *evidence.CloudPool:
+		return r.opt.Subject.Kind == "Pool" && x.Name == r.opt.Subject.Name
+	}
+	return false
 }
 
 // vm returns the VM of the target: as the cloud reports it, or as the evidence shows it. It is nil if both are missing.
