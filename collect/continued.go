@@ -75,17 +75,22 @@ func continuations(line []byte, next [][]byte) int {
 	if len(next) == 0 || len(line) == 0 {
 		return 0
 	}
-	if first, _ := splitEnd(next[0]); len(line) >= leastColumns && openAddress.Match(line) && restOfAddress.Match(first) {
+	first, _ := splitEnd(next[0])
+	inAddress := len(line) >= leastColumns && openAddress.Match(line) && restOfAddress.Match(first)
+	inList := openList.Match(line) && restOfList.Match(first)
+	switch {
+	case inAddress, inList:
 		return 1
+	case stampedHead.Match(line):
+		return fieldsBelow(line, next[:min(len(next), maxContinued)])
 	}
-	if first, _ := splitEnd(next[0]); openList.Match(line) && restOfList.Match(first) {
-		return 1
-	}
-	if !stampedHead.Match(line) {
-		return 0
-	}
+	return 0
+}
+
+// fieldsBelow returns how many of the next lines have indented fields of a log line, or the rest of a quoted field.
+func fieldsBelow(line []byte, next [][]byte) int {
 	open := openQuote(line)
-	for n, l := range next[:min(len(next), maxContinued)] {
+	for n, l := range next {
 		says, _ := splitEnd(l)
 		indented := len(says) > 0 && (says[0] == ' ' || says[0] == '\t')
 		switch {
