@@ -76,7 +76,7 @@ func fatesSay(pods []predict.PodFate) string {
 	var out []string
 	for _, f := range []predict.Fate{predict.Lost, predict.StuckTerminating, predict.Evicted, predict.NeverMoves, predict.Stays} {
 		if n[f] > 0 {
-			out = append(out, fmt.Sprintf("%d %s", n[f], f))
+			out = append(out, fmt.Sprintf("%d %s", n[f], fateWords[f]))
 		}
 	}
 	return wording.Count(len(pods), "pod") + ": " + strings.Join(out, ", ")
@@ -315,12 +315,18 @@ func fateSays(f *predict.Forecast, pod predict.PodFate) string {
 	return out
 }
 
+// fateWords are the words for fates on a page. JSON has the ids.
+var fateWords = map[predict.Fate]string{
+	predict.Stays: "on the same node", predict.Evicted: "evicted", predict.StuckTerminating: "stuck Terminating",
+	predict.Lost: "lost", predict.NeverMoves: "not deleted",
+}
+
 // fateWord returns the fate of a pod, and whether another fate is possible.
 func fateWord(pod predict.PodFate) string {
 	if pod.Possible {
-		return "possibly " + string(pod.Fate)
+		return "possibly " + fateWords[pod.Fate]
 	}
-	return string(pod.Fate)
+	return fateWords[pod.Fate]
 }
 
 func replacementSays(f *predict.Forecast, r predict.Replacement) string {
