@@ -18,7 +18,7 @@ GORELEASER  := github.com/goreleaser/goreleaser/v2@v2.16.0
 # A number of inputs, not seconds: at the end of a time go test may say "context deadline exceeded" and fail for nothing.
 FUZZTIME    ?= 1000x
 
-.PHONY: all build agent demo test prepare knowledge-check test-all unit race cases lab lab-quick lab-long faulty remedies agree hostile rotate fuzz check vet vet-systems format laws tidy generate generated size vuln bench scorecard stories stories-kept twins conformance conformance-releases rule probe cause accuracy knowledge licences release trial reproduce pictures site clean
+.PHONY: all build agent demo test prepare knowledge-check test-all unit race cases lab lab-quick lab-long faulty remedies agree hostile rotate fuzz check vet vet-systems format laws tidy generate generated size vuln bench scorecard stories stories-kept peers conformance conformance-releases rule probe cause accuracy knowledge licences release trial reproduce pictures site clean
 
 all: build
 
@@ -149,8 +149,8 @@ stories-kept: build ## judge the stories that are kept here again, and docs/meas
 	cd lab && $(GO) run ./cmd/stories -replay -nodetriage ../$(BIN) -looks $(KEPT)/kept -pack $(KEPT)/kept -o ../docs/measurements/stories-systemd.md
 	cd lab && $(GO) run ./cmd/stories -replay -nodetriage ../$(BIN) -looks $(KEPT)/relapses -pack $(KEPT)/relapses -o ../docs/measurements/stories-relapses.md
 
-twins: build ## change one of three real nodes in every way, ask what sets it apart, and docs/measurements/twins.md; about an hour; needs root on Linux
-	cd lab && $(GO) run ./cmd/twins -nodetriage ../$(BIN) -o ../docs/measurements/twins.md
+peers: build ## change one of three real nodes in every way, ask what sets it apart, and docs/measurements/differences.md; about an hour; needs root on Linux
+	cd lab && $(GO) run ./cmd/peers -nodetriage ../$(BIN) -o ../docs/measurements/differences.md
 
 conformance: build ## predict against real control planes, and docs/measurements/conformance.md; about 20 minutes
 	cd lab && $(GO) run ./cmd/conformance -nodetriage ../$(BIN) -o ../docs/measurements/conformance.md

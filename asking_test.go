@@ -17,7 +17,7 @@ var notForAsk = map[string]string{
 	"cmd/nodetriage": "it is the command line",
 }
 
-// Whoever asks a question is handed no way to change anything, whatever package is on the way.
+// The code that answers questions gets no function that can change anything, through any package.
 func TestAskReachesNoWriter(t *testing.T) {
 	seen := map[string]bool{}
 	var walk func(room, way string)

@@ -22,6 +22,20 @@ var privateWords = regexp.MustCompile(`(?i)\b(nobody|somebody|who ?ever|whatever
 	`cure|cures|twin|twins|stand-ins?|bears|lacks|in its place|in their place|` +
 	`that which|told as|any more|under way|is not known|goes on|look next at|at the worst|took a call)\b`)
 
+// literal are texts with such a word that cannot be changed, by file: the text, and the reason.
+var literal = map[string]map[string]string{
+	"answers/nodes/node.go":          {`"ailing"`: "a state in JSON, see docs/stability.md"},
+	"report/draw_map.go":             {`id="ailing"`: "the state in JSON names its shape"},
+	"cloud/change.go":                {`json:"lacks,omitempty"`: "a field in JSON, see docs/stability.md"},
+	"evidence/nodereport/report.go":  {`json:"lacks,omitempty"`: "a field of node reports, see docs/stability.md"},
+	"triage/apart.go":                {`json:"twins"`: "a field in JSON, see docs/stability.md"},
+	"knowledge/catalog/platforms.go": {`json:"lacks"`: "a field of knowledge archives, see docs/stability.md"},
+	"docs/knowledge.md":              {"(`lacks`)": "a field of knowledge archives, see docs/stability.md"},
+	"docs/repair.md":                 {"command, lacks}": "a field in JSON, see docs/stability.md", "lacks: parts": "a field in JSON, see docs/stability.md"},
+	"docs/permissions.md":            {"run as user nobody": "the name of a Linux user"},
+	"lab/cmd/peers/changes.go":       {"User=nobody": "the name of a Linux user", "the kubelet as nobody": "the name of a Linux user"},
+}
+
 var updateEnglish = flag.Bool("update-english", false, "write testdata/english.txt; no number may rise")
 
 // Private words may only become fewer: testdata/english.txt has how many each folder has, in comments and in strings of Go and
@@ -69,7 +83,12 @@ func countPrivateWords(t *testing.T) map[string][]string {
 		t.Skipf("list files: %v", err)
 	}
 	found := map[string][]string{}
+	used := map[string]int{}
 	add := func(kind, name string, line int, text string) {
+		for quoted := range literal[name] {
+			used[name+" "+quoted] += strings.Count(text, quoted)
+			text = strings.ReplaceAll(text, quoted, "")
+		}
 		folder, _, below := strings.Cut(name, "/")
 		if !below {
 			folder = "."
@@ -94,6 +113,13 @@ func countPrivateWords(t *testing.T) map[string][]string {
 				if !printed {
 					add("pages", name, i+1, line)
 				}
+			}
+		}
+	}
+	for name, texts := range literal {
+		for quoted := range texts {
+			if used[name+" "+quoted] == 0 {
+				t.Errorf("%s: no text has %q; remove the exception", name, quoted)
 			}
 		}
 	}

@@ -15,7 +15,7 @@ import (
 
 const module = "github.com/nodetriage/nodetriage/"
 
-// room is what one package may do. Its imports of ours are a complete list: whoever adds one decides here
+// room is what one package may do. Its imports of this module are a complete list: a new import is decided here
 // that the direction is right.
 type room struct {
 	why  string

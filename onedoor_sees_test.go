@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// bypassing are ways to make a command of a name without package shell, each in a line of its own, and a few lines that are none.
+// bypassing are ways to make a command of a name without package shell, each on one line, and a few lines that are none.
 const bypassing = `package bypassing
 
 import (

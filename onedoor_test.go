@@ -24,7 +24,7 @@ var commandEnd = regexp.MustCompile(`[;)\n]|[,:.] `)
 // unfinished is the end of a text that waits for a value.
 var unfinished = regexp.MustCompile(`[ =/'"]$`)
 
-// noCommands are texts that look like commands and that nobody pastes.
+// noCommands are texts that look like commands and are never run.
 var noCommands = map[string]string{
 	"a nodetriage drain of ": "who cordoned a node",
 }

@@ -60,7 +60,7 @@ func (e logEnd) further(block []string, file string) (out []string, skip string)
 	var all []timedLine
 	for _, p := range programs {
 		if !e.write(p) {
-			return nil, "a head of a log that is not known"
+			return nil, "an unknown log header"
 		}
 		all = append(all, p.lines...)
 	}

@@ -40,12 +40,12 @@ func isPast(c *Case, got Answer) Problem {
 			if i > 0 {
 				place = fmt.Sprintf("number %d", i+1)
 			}
-			return Problem{"told as now", f.Cause, fmt.Sprintf("%s is %s, %s: %s", f.Cause, place, f.Certainty, evidenceOf(f))}
+			return Problem{"reported as current", f.Cause, fmt.Sprintf("%s is %s, %s: %s", f.Cause, place, f.Certainty, evidenceOf(f))}
 		}
 	}
 	for _, f := range got.Report.Findings {
 		if f.Grave() {
-			return Problem{"another cause is told as now", f.Cause, fmt.Sprintf("%s, %s: %s", f.Cause, f.Certainty, evidenceOf(f))}
+			return Problem{"another cause is reported as current", f.Cause, fmt.Sprintf("%s, %s: %s", f.Cause, f.Certainty, evidenceOf(f))}
 		}
 	}
 	switch got.Report.Verdict {

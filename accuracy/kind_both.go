@@ -12,7 +12,7 @@ import (
 
 var twoAtOnce = kind{
 	name: "two-at-once",
-	says: "two cases at one time, each on a node of its own",
+	says: "two cases at one time, each on a separate node",
 	goal: "both are found, each on its subject, neither explains the other",
 	partner: func(all []*Case, c *Case, rnd *rand.Rand) (*Case, string) {
 		if skip := alone(c); skip != "" {

@@ -25,7 +25,7 @@ var healedByAnother = kind{
 
 // notShown lists cases whose end another pod does not show, with the reason.
 var notShown = map[string]string{
-	"kubelet-state-corrupt/contact-4-a-022-cpu-manager-policy-switched":         "two logs of which one ended long before: nothing shows that its clock is that of the API server",
+	"kubelet-state-corrupt/contact-4-a-022-cpu-manager-policy-switched":         "two logs, and one ended long before: nothing shows that its clock is that of the API server",
 	"kubelet-bug/contact-1-a-002-dbus-connection-closed-by-user":                "the kubelet lost one connection to D-Bus: a pod that starts does not show that systemd answers",
 	"kubelet-client-cert-expired/dates-without-a-file-and-a-log-without-a-year": "the dates of a certificate show a state, and not what was",
 	"node-lost/lab-silent-after-evictions":                                      "evictions before the fault: they are another one, which a pod that starts does not end",
@@ -45,11 +45,11 @@ func notNow(c *Case, got Answer) Problem {
 			continue
 		}
 		if c.Truth.Accepts(f.Cause) {
-			return Problem{"told as now", f.Cause, fmt.Sprintf("%s is %s: %s", f.Cause, f.Certainty, evidenceOf(f))}
+			return Problem{"reported as current", f.Cause, fmt.Sprintf("%s is %s: %s", f.Cause, f.Certainty, evidenceOf(f))}
 		}
 		other = true
 		if c.Base().Finding(f.Cause) == nil {
-			return Problem{"another cause is told as now", f.Cause, fmt.Sprintf("%s is %s: %s", f.Cause, f.Certainty, evidenceOf(f))}
+			return Problem{"another cause is reported as current", f.Cause, fmt.Sprintf("%s is %s: %s", f.Cause, f.Certainty, evidenceOf(f))}
 		}
 	}
 	if got.Report.Verdict == triage.Broken && !other {

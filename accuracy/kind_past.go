@@ -12,7 +12,7 @@ import (
 var past = kind{
 	name:   "past",
 	says:   "the case's evidence, followed by its end: objects are well again, successes follow, logs go on for half an hour",
-	goal:   "never told as now; healthy where nodes, pods, events and leases were read",
+	goal:   "never reported as current; healthy where nodes, pods, events and leases were read",
 	change: func(p Play) (Files, string) { return ended(p.Case, p.Seed) },
 	judge:  func(p Play, got Answer) Problem { return isPast(p.Case, got) },
 }
@@ -38,7 +38,7 @@ var pastThenAnother = kind{
 		}
 		for _, f := range got.Report.Findings {
 			if p.Case.Truth.Accepts(f.Cause) && p.With.Base().Finding(f.Cause) == nil {
-				return Problem{"what is over is told as now", f.Cause, f.Cause + " is over and among the findings: " + evidenceOf(f)}
+				return Problem{"a resolved cause is reported as current", f.Cause, f.Cause + " is over and among the findings: " + evidenceOf(f)}
 			}
 		}
 		return Problem{}

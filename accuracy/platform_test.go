@@ -102,13 +102,13 @@ func retold(e *Engine, c *Case, p casetest.Platform) *triage.Report {
 // missing returns the commands of the finding that do not exist on the platform.
 func missing(f *triage.Finding, p casetest.Platform) (out []string) {
 	for _, c := range f.Confirm {
-		if p.Lacks(string(c.Run), c.Where) {
+		if p.Missing(string(c.Run), c.Where) {
 			out = append(out, string(c.Run))
 		}
 	}
 	for _, r := range f.Remedies {
 		for _, c := range r.Commands {
-			if p.Lacks(string(c), cmp.Or(r.Place(c), "node")) {
+			if p.Missing(string(c), cmp.Or(r.Place(c), "node")) {
 				out = append(out, string(c))
 			}
 		}

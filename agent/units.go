@@ -63,7 +63,7 @@ func units(ctx context.Context, h *Host, r *nodereport.Report) error {
 			continue
 		}
 		if slices.Contains(startedUnits, name) && (u.Active == "inactive" || u.Active == "failed") {
-			if u.Lacks, err = b.lacking(ctx, r, values); err != nil {
+			if u.Missing, err = b.lacking(ctx, r, values); err != nil {
 				return err
 			}
 		}

@@ -185,15 +185,15 @@ func TestJobs(t *testing.T) {
 		t.Fatal(err, r.Gaps)
 	}
 	states := map[string]string{}
-	lacks := map[string][]string{}
+	missing := map[string][]string{}
 	for _, u := range r.Units {
-		states[u.Name], lacks[u.Name] = u.Active, u.Lacks
+		states[u.Name], missing[u.Name] = u.Active, u.Missing
 	}
 	if want := map[string]string{"kubelet.service": "inactive", "containerd.service": "failed", "crio.service": "active", "srv-data.mount": "activating", "images.mount": "failed"}; !maps.Equal(states, want) {
 		t.Errorf("units: %v", states)
 	}
-	if lacks["kubelet.service"] != nil || !slices.Equal(lacks["containerd.service"], []string{"images.mount"}) || lacks["crio.service"] != nil {
-		t.Errorf("what they lack: %v", lacks)
+	if missing["kubelet.service"] != nil || !slices.Equal(missing["containerd.service"], []string{"images.mount"}) || missing["crio.service"] != nil {
+		t.Errorf("missing: %v", missing)
 	}
 	want := []nodereport.Job{
 		{Unit: "kubelet.service", Type: "start", State: "waiting", After: []string{"srv-data.mount"}, Ref: "kubelet.service: start waiting"},

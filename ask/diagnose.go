@@ -48,7 +48,7 @@ func Diagnose(ctx context.Context, from From, opt DiagnoseOptions) (*Diagnosis, 
 	}
 	nodes := l.all(opt.Nodes)
 	for _, name := range nodes {
-		if lacks(l.snapshot, name) {
+		if missing(l.snapshot, name) {
 			return nil, noNode(l.snapshot, name)
 		}
 	}

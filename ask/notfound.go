@@ -86,8 +86,8 @@ func gapsOf(s *evidence.Snapshot, what string) []string {
 
 func plural(what string) string { return what + "s" }
 
-// lacks reports whether the evidence has a list of nodes that does not contain the node. A pasted log has no list of nodes.
-func lacks(s *evidence.Snapshot, node string) bool {
+// missing reports whether the evidence has a list of nodes that does not contain the node. A pasted log has no list of nodes.
+func missing(s *evidence.Snapshot, node string) bool {
 	return s.Covers(evidence.Nodes) != evidence.NotRead && s.Node(node) == nil
 }
 
@@ -102,7 +102,7 @@ func noNode(s *evidence.Snapshot, name string) error {
 
 // knownNode returns an error if the evidence has a list of nodes without this node.
 func knownNode(s *evidence.Snapshot, name string) error {
-	if name == "" || !lacks(s, name) {
+	if name == "" || !missing(s, name) {
 		return nil
 	}
 	return noNode(s, name)

@@ -19,7 +19,7 @@ func Timeline(ctx context.Context, from From, opt TimelineOptions) (*timeline.Ti
 		return nil, err
 	}
 	name := l.of(opt.Node)
-	if lacks(l.snapshot, name) {
+	if missing(l.snapshot, name) {
 		return nil, noNode(l.snapshot, name)
 	}
 	return timeline.New(l.snapshot, from.Knowledge.Signatures, name), nil

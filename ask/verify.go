@@ -25,7 +25,7 @@ func Verify(ctx context.Context, from From, opt VerifyOptions) (*verify.Verifica
 	if err != nil {
 		return nil, err
 	}
-	if lacks(s, opt.Node) {
+	if missing(s, opt.Node) {
 		return nil, noNode(s, opt.Node)
 	}
 	in := from.Knowledge.Verifying()

@@ -51,6 +51,6 @@ type Request struct {
 	Body    string     `json:"body,omitempty"` // described if it is long
 	Right   string     `json:"right"`          // required permission
 	Command shell.Text `json:"command"`        // equivalent command of the cloud's tool
-	// Lacks are the properties that the request sets and the command cannot.
-	Lacks []string `json:"lacks,omitempty"`
+	// Missing are the properties that the request sets and the command cannot.
+	Missing []string `json:"lacks,omitempty"`
 }

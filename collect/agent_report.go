@@ -43,9 +43,9 @@ func (b *Builder) AddAgentReport(node string, now time.Time, body io.Reader) {
 	b.AddReport(&r)
 }
 
-// AddTwinReport adds the setup that the agent on a healthy node reports, to compare other nodes with. Logs and gaps of that report
+// AddPeerReport adds the setup that the agent on a healthy node reports, to compare other nodes with. Logs and gaps of that report
 // are ignored. A stale or invalid report is ignored.
-func (b *Builder) AddTwinReport(node string, now time.Time, body io.Reader) {
+func (b *Builder) AddPeerReport(node string, now time.Time, body io.Reader) {
 	var r nodereport.Report
 	err := bounds.ReadJSON(body, MaxAgentReport, &r)
 	if err != nil || !isNodeReport(&r) || r.Setup == nil || now.Sub(r.TakenAt) > staleReport {

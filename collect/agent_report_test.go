@@ -95,18 +95,18 @@ func TestAgentReportInBundle(t *testing.T) {
 }
 
 // Of the report of a healthy peer node, only the setup is used.
-func TestTwinReport(t *testing.T) {
+func TestPeerReport(t *testing.T) {
 	now := time.Date(2026, 3, 1, 10, 0, 0, 0, time.UTC)
 	withSetup := strings.Replace(fromAgent, `"gaps":`, `"setup":{"files":[{"path":"/etc/hosts","area":"dns"}]},"gaps":`, 1)
 	for text, want := range map[string]int{withSetup: 1, fromAgent: 0, "404 page not found": 0} {
 		b := builderWithSignatures(t)
-		b.AddTwinReport("worker-3", now, strings.NewReader(text))
+		b.AddPeerReport("worker-3", now, strings.NewReader(text))
 		if d := b.Snapshot().Data(); len(d.NodeReports) != want || len(d.Gaps)+len(d.Matches) > 0 || want > 0 && d.NodeReports[0].Node != "worker-3" {
 			t.Errorf("%d reports, %d matches, gaps %+v", len(d.NodeReports), len(d.Matches), d.Gaps)
 		}
 	}
 	b := builderWithSignatures(t)
-	b.AddTwinReport("worker-3", now.Add(time.Hour), strings.NewReader(withSetup))
+	b.AddPeerReport("worker-3", now.Add(time.Hour), strings.NewReader(withSetup))
 	if d := b.Snapshot().Data(); len(d.NodeReports)+len(d.Gaps) > 0 {
 		t.Errorf("an old one: %+v", d.NodeReports)
 	}

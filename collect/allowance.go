@@ -12,7 +12,7 @@ import (
 )
 
 // allowance bounds how many items a document may hold: a free number, and one more for each bytesEach bytes. Real documents stay
-// far below. The bound covers the smallest items, of which a file of 100 MB can hold millions.
+// far below. The bound covers the smallest items: a file of 100 MB can hold millions of them.
 type allowance struct{ free, bytesEach int }
 
 func (a allowance) exceeded(n, bytes int) bool { return n > a.free+bytes/a.bytesEach }

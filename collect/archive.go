@@ -53,7 +53,7 @@ func (b *Builder) addTar(d document, r io.Reader) {
 	b.skipped(d, skipped)
 }
 
-// noFurtherEntry returns why reading of an archive stops after that many entries, or an empty string if it goes on.
+// noFurtherEntry returns why reading of an archive stops after that many entries, or an empty string if it continues.
 func (c *container) noFurtherEntry(before int, err error) (why string, how shell.Text) {
 	switch d := &c.builder.door; {
 	case err != nil:

@@ -19,7 +19,7 @@ const maxPrinted = 5
 // powerShell matches the lines that PowerShell prints with every error. The first line of an error has no fixed form.
 var powerShell = lazyregexp.New(`^\s*At (?:line|[A-Za-z]:\\[^:]{1,300}\.ps1):\d+ char:\d+|^\s*\+ (?:CategoryInfo|FullyQualifiedErrorId)\s*: `)
 
-// printedLines returns the most severe script output lines of a document that no signature matches, whatever the state of the
+// printedLines returns the most severe script output lines of a document that no signature matches, independent of the state of the
 // document. A field with several lines, or with a PowerShell error, is the output of a program.
 func printedLines(what *cloud.Decoded, source string, read []signatures.Tally) []*evidence.Line {
 	known := map[int]bool{}

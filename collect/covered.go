@@ -127,7 +127,7 @@ func savedWhole(source string) bool {
 	})
 }
 
-// ofJournal reports whether a tool saves the journal of a machine at that path. The journal goes on if the kubelet stops.
+// ofJournal reports whether a tool saves the journal of a machine at that path. The journal continues if the kubelet stops.
 func ofJournal(source string) bool {
 	return slices.ContainsFunc(layouts.All(), func(l *layouts.Layout) bool {
 		return slices.ContainsFunc(l.Journals, func(re *lazyregexp.Regexp) bool { return re.MatchString(source) })

@@ -82,7 +82,7 @@ func TestLogsReachToTheTimeOfTheEvidence(t *testing.T) {
 	}
 }
 
-// The journal of a machine goes on if its kubelet stops. Only a later heartbeat of the kubelet shows that a problem is resolved.
+// The journal of a machine continues if its kubelet stops. Only a later heartbeat of the kubelet shows that a problem is resolved.
 func TestJournalsReachToTheLastHeartbeat(t *testing.T) {
 	taken := time.Date(2026, 1, 17, 12, 0, 0, 0, time.UTC)
 	said := taken.Add(-time.Hour)

@@ -85,7 +85,7 @@ func (c *container) readFS(files fs.FS) error {
 	})
 }
 
-// noFurther returns why reading of a folder stops at the file with that number; empty: it goes on.
+// noFurther returns why reading of a folder stops at the file with that number; empty: it continues.
 func (c *container) noFurther(name string, number int) (what, why string, how shell.Text) {
 	switch d := &c.builder.door; {
 	case d.ended():

@@ -49,7 +49,7 @@ type lineReader struct {
 	tails    tails
 	apps     map[int]*sampled // samples of the first lines of each block
 	block    int
-	last     []evidence.Line // the last lines, whatever their content
+	last     []evidence.Line // the last lines, with any content
 	closing  []evidence.Line // the last lines of blocks before the last one
 	said     []evidence.Line // sentences in which a person reports a problem
 	hangs    []evidence.Line // interrupted commands
@@ -288,7 +288,7 @@ func (l *lineReader) finish() {
 func (l *lineReader) around(number int) (int, logline.Speaker) {
 	block, b := l.blocks.At(number)
 	if ofTenant(l.subject) {
-		return block, logline.Application // whatever the format of its lines
+		return block, logline.Application // for any format of its lines
 	}
 	if b.Object {
 		return block, logline.Object

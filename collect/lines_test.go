@@ -10,7 +10,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// The last message of a process before systemd reports its exit is kept, whatever its content: each message once, in text order.
+// The last message of a process before systemd reports its exit is kept, with any content: each message once, in text order.
 func TestPartingWords(t *testing.T) {
 	const journal = `Nov 20 12:00:01 n1 containerd[10]: drop-in config version 4 higher than root config version 2
 Nov 20 12:00:01 n1 systemd[1]: containerd.service: Consumed 1.204s CPU time.

@@ -101,7 +101,7 @@ func TestNow(t *testing.T) {
 	}
 }
 
-// The time that the source reports is the time of the evidence, whatever nodes report.
+// The time that the source reports is the time of the evidence, even if nodes report another.
 func TestToldTime(t *testing.T) {
 	b := NewBuilder(evidence.Source{Kind: "cluster"}, &signatures.Set{})
 	b.TakenAt(noon)

@@ -67,7 +67,7 @@ func (o *objects) put(v value, how item) {
 	o.items.put(v.own(how))
 }
 
-// enough returns the error that ends reading after that many bytes of the document; nil: reading goes on.
+// enough returns the error that ends reading after that many bytes of the document; nil: reading continues.
 func (o *objects) enough(bytes int) error {
 	switch {
 	case o.full.Load():

@@ -68,9 +68,9 @@ func TestReportIsOfItsMachine(t *testing.T) {
 			"fetched": func(b *Builder) {
 				b.AddAgentReport("worker-1", ownTime, strings.NewReader(ownedReport("worker-1", c.ids)))
 			},
-			"twin": func(b *Builder) {
+			"peer": func(b *Builder) {
 				report := strings.Replace(ownedReport("worker-1", c.ids), `"machine"`, `"setup":{},"machine"`, 1)
-				b.AddTwinReport("worker-1", ownTime, strings.NewReader(report))
+				b.AddPeerReport("worker-1", ownTime, strings.NewReader(report))
 			},
 			"bundle": func(b *Builder) { // the bundle is from a tool without this check, because collect leaves the report out
 				told := builderWithSignatures(t)

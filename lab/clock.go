@@ -15,7 +15,7 @@ import (
 // not cover the system clock.
 func (m *Machine) TurnClock(ahead time.Duration) error {
 	if skew == "" {
-		return fmt.Errorf("turn the clock of node %s: it is not known how on %s", m.Name, runtime.GOARCH)
+		return fmt.Errorf("set the clock of node %s: not implemented on %s", m.Name, runtime.GOARCH)
 	}
 	if err := errors.Join(m.Unit(Kubelet).Stop(), m.Unit(Containerd).Stop()); err != nil {
 		return err

@@ -23,7 +23,7 @@ func cohorts(r *triage.Report) []triage.Cohort {
 
 // apartSays returns the heading of a node's differences.
 func apartSays(a triage.Apart) string {
-	return fmt.Sprintf("Differences between %s and %s (%s)", a.Node, wording.Count(len(a.Twins), "healthy peer"), wording.First(a.Twins, 3))
+	return fmt.Sprintf("Differences between %s and %s (%s)", a.Node, wording.Count(len(a.Peers), "healthy peer"), wording.First(a.Peers, 3))
 }
 
 // differenceSays describes one difference: the value here, the value on the peers, and since when.

@@ -18,7 +18,7 @@ func TestApart(t *testing.T) {
 	at := time.Date(2026, 3, 1, 10, 0, 0, 0, time.UTC)
 	since := at.Add(-time.Hour)
 	r := &triage.Report{Verdict: triage.Broken, TakenAt: &at, Cohorts: []triage.Cohort{{Nodes: []string{"w-3"}, Shared: map[string]string{"label canary": "yes"}}}}
-	a := triage.Apart{Node: "w-3", Twins: []string{"w-1", "w-2"}}
+	a := triage.Apart{Node: "w-3", Peers: []string{"w-1", "w-2"}}
 	for i := range 25 {
 		a.Differences = append(a.Differences, triage.Difference{Area: "units", What: fmt.Sprintf("/etc/unit-%02d.conf <b>", i), Here: "8M", There: "none", Since: &since})
 	}

@@ -163,7 +163,7 @@ func surgeHelps(list []drain.Outage) string {
 	return fmt.Sprintf("--surge avoids that for %d of %d", n, len(list))
 }
 
-// outageSays tells how long a workload has no ready pod.
+// outageSays returns how long a workload has no ready pod.
 func outageSays(o drain.Outage) string {
 	text := outageName(o) + " has no ready pod until "
 	switch {
@@ -414,7 +414,7 @@ func Drained(w io.Writer, e DrainEnd, style Style) error {
 		p.paragraph(l)
 	}
 	if e.Undo != "" {
-		p.paragraph("No new pods come to " + wording.First(e.Nodes, 5) + " until somebody allows it again:")
+		p.paragraph("No new pods are scheduled to " + wording.First(e.Nodes, 5) + " until:")
 		p.command(e.Undo)
 	}
 	_, err := io.WriteString(w, p.String())

@@ -280,9 +280,9 @@ func TestForecastKeepsTimesApart(t *testing.T) {
 // The end of a drain shows how to uncordon its nodes. A dry run claims nothing.
 func TestDrained(t *testing.T) {
 	for want, end := range map[string]report.DrainEnd{
-		"DRAINED 2 pods evicted No new pods come to w1 until somebody allows it again: kubectl uncordon w1": {Nodes: []string{"w1"}, Drained: true, Evicted: 2, Undo: "kubectl uncordon w1"},
-		"NOT DRAINED 1 pod evicted; it ended early: interrupted shop/a: a budget":                           {Nodes: []string{"w1"}, Evicted: 1, Aborted: "interrupted", Left: []string{"shop/a: a budget"}},
-		"DRY RUN nothing was done; the API server would evict 1 pod, and not 1 other shop/a: a budget":      {Nodes: []string{"w1"}, DryRun: true, Evicted: 1, Left: []string{"shop/a: a budget"}},
+		"DRAINED 2 pods evicted No new pods are scheduled to w1 until: kubectl uncordon w1":            {Nodes: []string{"w1"}, Drained: true, Evicted: 2, Undo: "kubectl uncordon w1"},
+		"NOT DRAINED 1 pod evicted; it ended early: interrupted shop/a: a budget":                      {Nodes: []string{"w1"}, Evicted: 1, Aborted: "interrupted", Left: []string{"shop/a: a budget"}},
+		"DRY RUN nothing was done; the API server would evict 1 pod, and not 1 other shop/a: a budget": {Nodes: []string{"w1"}, DryRun: true, Evicted: 1, Left: []string{"shop/a: a budget"}},
 	} {
 		var out bytes.Buffer
 		if err := report.Drained(&out, end, report.Style{Width: 100}); err != nil {

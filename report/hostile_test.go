@@ -250,18 +250,18 @@ func TestHostileTextChangesNoElement(t *testing.T) {
 		return 'x'
 	}, hostile)
 	several := func(text string) []string { return []string{text, text + " a", text + " b", text} } // what is said twice is shown once
-	forms, twins := formsOf(several(hostile), hostile), formsOf(several(harmless), harmless)
+	forms, plain := formsOf(several(hostile), hostile), formsOf(several(harmless), harmless)
 	for name, write := range forms {
 		if !strings.Contains(name, "html") {
 			continue
 		}
 		t.Run(name, func(t *testing.T) {
-			var b, twin bytes.Buffer
-			if err := errors.Join(write(&b), twins[name](&twin)); err != nil {
+			var b, harmlessText bytes.Buffer
+			if err := errors.Join(write(&b), plain[name](&harmlessText)); err != nil {
 				t.Fatal(err)
 			}
 			got, text := outline(t, b.String())
-			want, _ := outline(t, twin.String())
+			want, _ := outline(t, harmlessText.String())
 			if got != want {
 				t.Errorf("hostile text changes the page: %s", firstDifference(got, want))
 			}

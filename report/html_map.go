@@ -61,12 +61,12 @@ const (
 
 // stateKey explains the shapes.
 var stateKey = map[nodes.State]string{
-	nodes.Silent:   "unreachable: the kubelet stopped posting status",
-	nodes.NotReady: "NotReady",
-	nodes.Ailing:   "unhealthy: Ready, with a problem",
-	nodes.Unknown:  "unknown: not in the evidence",
-	nodes.Cordoned: "cordoned",
-	nodes.Ready:    "Ready",
+	nodes.Silent:    "unreachable: the kubelet stopped posting status",
+	nodes.NotReady:  "NotReady",
+	nodes.Unhealthy: "unhealthy: Ready, with a problem",
+	nodes.Unknown:   "unknown: not in the evidence",
+	nodes.Cordoned:  "cordoned",
+	nodes.Ready:     "Ready",
 }
 
 func newMapView(m *nodes.Map) *mapView {
@@ -241,7 +241,7 @@ func stateClass(s nodes.State) string {
 	switch s {
 	case nodes.Silent, nodes.NotReady:
 		return "bad"
-	case nodes.Ailing:
+	case nodes.Unhealthy:
 		return "warn"
 	case nodes.Cordoned:
 		return "cord"

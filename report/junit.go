@@ -239,7 +239,7 @@ func junitNodes(m *nodes.Map) junitSuite {
 			c := junitCase{Name: n.Name, Class: "nodetriage.nodes"}
 			says := strings.Join(append([]string{n.State.Says()}, nodeNotes(n, m.At)...), "; ")
 			switch n.State {
-			case nodes.Silent, nodes.NotReady, nodes.Ailing:
+			case nodes.Silent, nodes.NotReady, nodes.Unhealthy:
 				c.Failure = &junitResult{Message: n.State.Says(), Type: string(n.State), Text: says}
 			case nodes.Unknown:
 				c.Skipped = &junitResult{Message: "the evidence does not show its state"}

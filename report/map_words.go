@@ -21,7 +21,7 @@ import (
 // mark shows the state without colour, at the start of the line.
 func mark(n *nodes.Node) string {
 	switch n.State {
-	case nodes.Silent, nodes.NotReady, nodes.Ailing:
+	case nodes.Silent, nodes.NotReady, nodes.Unhealthy:
 		return "!"
 	case nodes.Cordoned:
 		return "-"
@@ -35,7 +35,7 @@ func stateColor(s nodes.State) string {
 	switch s {
 	case nodes.Silent, nodes.NotReady:
 		return red
-	case nodes.Ailing, nodes.Cordoned:
+	case nodes.Unhealthy, nodes.Cordoned:
 		return yellow
 	}
 	return ""

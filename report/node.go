@@ -289,7 +289,7 @@ func useSays(from string) string {
 	case "kubelet":
 		return "use is the kubelet's own summary; the metrics API has none of this node"
 	}
-	return "use is not known: the metrics API was not there or not read; " + noMetrics
+	return "usage unknown: the metrics API is not available or was not read; " + noMetrics
 }
 
 // labels are only in the wide form.

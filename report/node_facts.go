@@ -103,7 +103,7 @@ func (f *nodeFacts) waits(unit string) string {
 		return ""
 	}
 	j := f.r.Queue.Jobs[i]
-	return joined(" ", "its "+j.Type, map[string]string{"waiting": "waits", "running": "goes on"}[j.State], when("for", strings.Join(j.After, ", ")))
+	return joined(" ", "its "+j.Type, map[string]string{"waiting": "is waiting", "running": "is running"}[j.State], when("for", strings.Join(j.After, ", ")))
 }
 
 func onBoot(enabled string) string {

@@ -150,12 +150,12 @@ func (p *repairPage) request(r *repair.Plan) {
 	}
 	p.labelled("", "or by hand:")
 	p.command(string(r.Request.Command))
-	if len(r.Request.Lacks) > 0 {
+	if len(r.Request.Missing) > 0 {
 		why := ": the tool has no option for it; repair --apply sends it"
 		if r.Request.Path == "" {
 			why = "; repair --apply copies them"
 		}
-		p.labelled("it lacks", strings.Join(r.Request.Lacks, ", ")+why)
+		p.labelled("without", strings.Join(r.Request.Missing, ", ")+why)
 	}
 	if r.Request.Path == "" || !p.wide() {
 		return

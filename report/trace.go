@@ -155,7 +155,7 @@ func sameText(a, b triage.TracedMessage) bool {
 func textTraced(m triage.TracedMessage) string {
 	known := joined(", ", behindName("class", m.Class), behindName("speaker", string(m.Speaker)), behindName("owner", ownerTraced(m.Owner)))
 	if known == "" {
-		known = "whose words it is, is not known"
+		known = "source unknown"
 	}
 	return strings.TrimSpace(m.Source+" "+m.Locator) + timesTraced(m.Count) + " [" + known + "]"
 }

@@ -99,7 +99,7 @@ func underwaySays(u *upgrade.Plan) string {
 			text += " for " + wording.Duration(u.TakenAt.Sub(*since))
 		}
 	}
-	return text + "; below is the rest, as if that began anew"
+	return text + "; below are the remaining nodes, as if the upgrade started now"
 }
 
 func upgradeWord(u *upgrade.Plan) string { return strings.ToUpper(string(u.Verdict)) }

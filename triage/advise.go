@@ -88,7 +88,7 @@ func (x *adviser) applies(r catalog.Remedy) bool {
 	switch {
 	case !concerns(r.Variants, x.variants), !x.has(x.here.ground, r.Platforms), !x.here.parts.fitsRemedy(r):
 		return false
-	case r.For != "" && x.outOn(r.For, x.finding.Subjects), x.useless(r), x.lacks(r.Needs, x.finding.Subjects, x.fill):
+	case r.For != "" && x.outOn(r.For, x.finding.Subjects), x.useless(r), x.misses(r.Needs, x.finding.Subjects, x.fill):
 		return false
 	case slices.ContainsFunc(r.Commands, drains) && x.cannotDrain(x.fill["node"]): // its other steps are safe only after the drain
 		return false

@@ -17,8 +17,8 @@ import (
 // only if all these nodes that report it agree.
 type Apart struct {
 	Node string `json:"node"`
-	// Twins are the healthy nodes that the node is compared with.
-	Twins []string `json:"twins"`
+	// Peers are the healthy nodes that the node is compared with.
+	Peers []string `json:"twins"`
 	// Differences are sorted: configuration before consequences, then what can explain the node's first finding, then the next,
 	// then the newest change first.
 	Differences []Difference `json:"differences"`
@@ -72,13 +72,13 @@ func apart(in Input, r *Report) []Apart {
 		if len(in.Nodes) > 0 && !slices.Contains(in.Nodes, name) || len(in.Nodes) == 0 && !unwell {
 			continue
 		}
-		twins := healthyTwins(in, reports, name, wrong)
-		if len(twins) == 0 || len(out) == mostApart {
+		peers := healthyPeers(in, reports, name, wrong)
+		if len(peers) == 0 || len(out) == mostApart {
 			continue
 		}
-		found := Apart{Node: name, Differences: c.apart(reports[name], twins, suspects(in, r.Findings, name))}
-		for _, t := range twins {
-			found.Twins = append(found.Twins, t.Node)
+		found := Apart{Node: name, Differences: c.apart(reports[name], peers, suspects(in, r.Findings, name))}
+		for _, t := range peers {
+			found.Peers = append(found.Peers, t.Node)
 		}
 		if len(found.Differences) > 0 {
 			out = append(out, found)
@@ -117,15 +117,15 @@ func troubled(s *evidence.Snapshot, findings []Finding) map[string]catalog.Sever
 	return out
 }
 
-// healthyTwins returns the nodes to compare with. Nodes with at most warnings are preferred, if there are any.
-func healthyTwins(in Input, reports map[string]*nodereport.Report, name string, wrong map[string]catalog.Severity) []*nodereport.Report {
+// healthyPeers returns the nodes to compare with. Nodes with at most warnings are preferred, if there are any.
+func healthyPeers(in Input, reports map[string]*nodereport.Report, name string, wrong map[string]catalog.Severity) []*nodereport.Report {
 	var well, ready []*nodereport.Report
 	for _, other := range slices.Sorted(maps.Keys(reports)) {
-		if len(ready) == mostTwins {
+		if len(ready) == mostPeers {
 			break
 		}
 		asked := other == name || slices.Contains(in.Nodes, other)
-		if asked || !healthyTwin(in.Snapshot, reports[name], reports[other]) {
+		if asked || !healthyPeer(in.Snapshot, reports[name], reports[other]) {
 			continue
 		}
 		ready = append(ready, reports[other])
@@ -139,15 +139,15 @@ func healthyTwins(in Input, reports map[string]*nodereport.Report, name string, 
 	return ready
 }
 
-// healthyTwin reports whether the other node is Ready and in the same pool. If the API data of one of them is missing, it must have
+// healthyPeer reports whether the other node is Ready and in the same pool. If the API data of one of them is missing, it must have
 // the same operating system.
-func healthyTwin(s *evidence.Snapshot, r, other *nodereport.Report) bool {
+func healthyPeer(s *evidence.Snapshot, r, other *nodereport.Report) bool {
 	a, b := s.Node(r.Node), s.Node(other.Node)
 	if a == nil || b == nil || a.Partial || b.Partial {
 		unready := b != nil && b.Ready() == evidence.False
 		return !unready && oneSystem(r, other)
 	}
-	return twin(a, b) && b.Ready() == evidence.True && !sick(b)
+	return peer(a, b) && b.Ready() == evidence.True && !sick(b)
 }
 
 // oneSystem reports whether two node reports name the same operating system.
@@ -175,9 +175,9 @@ func suspects(in Input, findings []Finding, node string) []suspect {
 }
 
 // apart returns the sorted differences of one node.
-func (c *comparer) apart(here *nodereport.Report, twins []*nodereport.Report, suspected []suspect) []Difference {
-	set := newSameness(c.s, append([]*nodereport.Report{here}, twins...))
-	out := slices.Concat(compareSetups(here, twins, set), compareStates(here, twins, set), c.compareObjects(c.s.Node(here.Node)))
+func (c *comparer) apart(here *nodereport.Report, peers []*nodereport.Report, suspected []suspect) []Difference {
+	set := newSameness(c.s, append([]*nodereport.Report{here}, peers...))
+	out := slices.Concat(compareSetups(here, peers, set), compareStates(here, peers, set), c.compareObjects(c.s.Node(here.Node)))
 	rank := map[string]int{} // of areas
 	for i := range out {
 		area := out[i].Area
@@ -225,9 +225,9 @@ func (c *comparer) compareObjects(n *evidence.Node) []Difference {
 	if n == nil {
 		return nil
 	}
-	twins := c.twins(n)
+	peers := c.peers(n)
 	candidates := map[trait]bool{}
-	for _, o := range append([]*evidence.Node{n}, twins...) {
+	for _, o := range append([]*evidence.Node{n}, peers...) {
 		c.each(o, func(t trait, _ string) { candidates[t] = t.kind != kubeletConfig }) // the node's own file is more accurate
 	}
 	var out []Difference
@@ -237,14 +237,14 @@ func (c *comparer) compareObjects(n *evidence.Node) []Difference {
 			least = 2
 		}
 		v, shown := c.of(n, t)
-		there, agree := c.common(twins, t, least)
+		there, agree := c.common(peers, t, least)
 		if wanted && shown && agree && there != v {
 			gone := t.kind == daemon && v == "" // the pod does not start or was evicted
 			out = append(out, Difference{Area: traitAreas[t.kind], What: t.name, Here: cmp.Or(v, none), There: cmp.Or(there, none), Follows: gone})
 		}
 	}
 	for _, a := range attributes {
-		if v, there := a.of(n), nearlyAll(twins, a.of); v != "" && there != "" && v != there && a.name != "zone" {
+		if v, there := a.of(n), nearlyAll(peers, a.of); v != "" && there != "" && v != there && a.name != "zone" {
 			out = append(out, Difference{Area: areaVersions, What: a.name, Here: v, There: there})
 		}
 	}

@@ -26,14 +26,14 @@ func files(r *nodereport.Report, same *sameness) map[string]*nodereport.SetupFil
 }
 
 // compareSetups compares the files of a node with those of its peers, setting by setting.
-func compareSetups(here *nodereport.Report, twins []*nodereport.Report, same *sameness) []Difference {
+func compareSetups(here *nodereport.Report, peers []*nodereport.Report, same *sameness) []Difference {
 	ours := files(here, same)
-	theirs := make([]map[string]*nodereport.SetupFile, len(twins))
+	theirs := make([]map[string]*nodereport.SetupFile, len(peers))
 	paths := map[string]bool{}
 	for p := range ours {
 		paths[p] = true
 	}
-	for i, t := range twins {
+	for i, t := range peers {
 		theirs[i] = files(t, same)
 		for p := range theirs[i] {
 			paths[p] = true
@@ -42,7 +42,7 @@ func compareSetups(here *nodereport.Report, twins []*nodereport.Report, same *sa
 	var out []Difference
 	for _, p := range slices.Sorted(maps.Keys(paths)) {
 		c := fileComparison{path: p, same: same, here: side{here, ours[p]}}
-		for i, t := range twins {
+		for i, t := range peers {
 			if tells(t, theirs[i], p) {
 				c.there = append(c.there, side{t, theirs[i][p]})
 			}

@@ -149,7 +149,7 @@ func tellStaticPods(r *nodereport.Report, _ *sameness, tell func(aspect, said)) 
 }
 
 // compareStates compares the other parts of the reports.
-func compareStates(here *nodereport.Report, twins []*nodereport.Report, same *sameness) []Difference {
+func compareStates(here *nodereport.Report, peers []*nodereport.Report, same *sameness) []Difference {
 	var out []Difference
 	for _, t := range tellers {
 		if t.silent(here) {
@@ -163,7 +163,7 @@ func compareStates(here *nodereport.Report, twins []*nodereport.Report, same *sa
 		}
 		ours := read(here)
 		var theirs []map[aspect]said
-		for _, r := range twins {
+		for _, r := range peers {
 			if !t.silent(r) {
 				theirs = append(theirs, read(r))
 			}

@@ -48,8 +48,8 @@ func fileOf(r *nodereport.Report, path string) *nodereport.SetupFile {
 }
 
 // pool returns evidence of one NotReady node and healthy peers, each with a report; change is applied to each report.
-func pool(twins int, change func(r *nodereport.Report, i int)) *evidence.Snapshot {
-	return fleet(1, twins, func(d *evidence.Data, n *evidence.Node, i int, _ bool) {
+func pool(peers int, change func(r *nodereport.Report, i int)) *evidence.Snapshot {
+	return fleet(1, peers, func(d *evidence.Data, n *evidence.Node, i int, _ bool) {
 		r := setUp(i)
 		change(r, i)
 		d.NodeReports = append(d.NodeReports, r)
@@ -180,7 +180,7 @@ func TestApartIsSilent(t *testing.T) {
 		"a link of pods": sickOnly(func(r *nodereport.Report) {
 			r.Routes = append(r.Routes, nodereport.Route{Destination: "10.244.0.5/32", Device: "cali1"})
 		}),
-		"twins differ": func(r *nodereport.Report, i int) {
+		"peers differ": func(r *nodereport.Report, i int) {
 			fileOf(r, "/proc/sys").Settings["net.ipv4.ip_forward"] = fmt.Sprint(i)
 		},
 		"some have a file": func(r *nodereport.Report, i int) { r.Setup.Files = r.Setup.Files[i%2:] },
@@ -237,7 +237,7 @@ func TestApartOfWhom(t *testing.T) {
 	}
 	nodes := func(r *triage.Report) (out []string) {
 		for _, a := range r.Apart {
-			out = append(out, a.Node+"/"+strings.Join(a.Twins, "+"))
+			out = append(out, a.Node+"/"+strings.Join(a.Peers, "+"))
 		}
 		return out
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/signatures"
 )
 
-// Ending is a check whether the problem in a message is resolved: what failed works again, is not needed any more, or would have
+// Ending is a check whether the problem in a message is resolved: what failed works again, is no longer needed, or would have
 // been reported again.
 type Ending struct {
 	ID  string // kebab case; the file is named after it

@@ -92,7 +92,7 @@ func (x *grouping) firstOfSymptom(s Symptom) string {
 		return x.root(s.ExplainedBy)
 	}
 	for _, f := range x.findings {
-		if _, perhaps := x.graph.perhapsOn(f, s); perhaps || s.besides(f) {
+		if _, perhaps := x.graph.perhapsOn(f, s); perhaps || s.related(f) {
 			return x.root(f.Cause)
 		}
 	}
@@ -186,9 +186,9 @@ func lineOf(ref evidence.Ref) string {
 	return ref.Locator
 }
 
-// besides reports whether a symptom without an explanation still belongs to a finding: it is on one of its pods, or both are in the
+// related reports whether a symptom without an explanation still belongs to a finding: it is on one of its pods, or both are in the
 // same line.
-func (s Symptom) besides(f Finding) bool {
+func (s Symptom) related(f Finding) bool {
 	ofIt := f.on(s.Subject)
 	switch {
 	case f.mild(), !ofIt && !s.Subject.IsZero():

@@ -10,7 +10,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// A workload is degraded by its node also if the node has only an evicted pod of it, whatever the exit codes of its containers.
+// A workload is degraded by its node also if the node has only an evicted pod of it, with any exit codes of its containers.
 func TestImpactOfEvictedPods(t *testing.T) {
 	web := evidence.Owner{Kind: "ReplicaSet", Name: "web"}
 	for _, phase := range []corev1.PodPhase{corev1.PodFailed, corev1.PodSucceeded} {

@@ -11,8 +11,8 @@ import (
 	"github.com/nodetriage/nodetriage/mechanics"
 )
 
-// lacks reports whether one of the states that a remedy needs is known to be missing.
-func (g *graph) lacks(needs []string, subjects []evidence.Subject, fill fill) bool {
+// misses reports whether one of the states that a remedy needs is known to be missing.
+func (g *graph) misses(needs []string, subjects []evidence.Subject, fill fill) bool {
 	return slices.ContainsFunc(needs, func(need string) bool {
 		switch need {
 		case catalog.Copies:

@@ -156,7 +156,7 @@ func TestAnyClaims(t *testing.T) {
 }
 
 // explainsDeadNode reports whether a finding explains why a node does not work, or why pods do not start or stop there. Such a
-// finding comes first, whatever the certainty of others.
+// finding comes first, even if others are more certain.
 func explainsDeadNode(f triage.Finding) bool {
 	return slices.ContainsFunc(f.Explains, func(id string) bool {
 		return id == "node-silent" || id == "node-not-ready" || id == "pods-not-starting" || id == "pods-not-stopping"
@@ -174,7 +174,7 @@ func lawful(t *testing.T, cat *catalog.Catalog, r *triage.Report) {
 	}
 	for i, f := range r.Findings {
 		for _, later := range r.Findings[i+1:] {
-			behindRoot := later.ExplainedBy != "" && cat.Role(later.Cause) == catalog.Follows // it ranks behind its cause, whatever its certainty
+			behindRoot := later.ExplainedBy != "" && cat.Role(later.Cause) == catalog.Follows // it ranks behind its cause, even if it is more certain
 			if f.Certainty == triage.Possible && later.Certainty == triage.Certain && !behindRoot && !cat.Explains(f.Cause, later.Cause) && !explainsDeadNode(f) {
 				t.Errorf("%s is possible and stands before %s, which is certain and not explained by it", f.Cause, later.Cause)
 			}

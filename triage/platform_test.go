@@ -34,7 +34,7 @@ func TestCommandsOfPlatforms(t *testing.T) {
 func judgeCommands(t *testing.T, platform string, k casetest.Platform, f *triage.Finding) (shown int) {
 	say := func(command, place string) {
 		shown++
-		if k.Lacks(command, place) {
+		if k.Missing(command, place) {
 			t.Errorf("%s: %s: %s", platform, f.Cause, command)
 		}
 	}

@@ -31,7 +31,7 @@ type Report struct {
 	Symptoms   []Symptom    `json:"symptoms"`
 	RuledOut   []RuledOut   `json:"ruledOut"`
 	NotChecked []NotChecked `json:"notChecked"`
-	// ReadInPart are the kinds of which more exists, or may exist, than was read; NotChecked says why. If there are any, the
+	// ReadInPart are the kinds with more objects, or possibly more, than were read; NotChecked says why. If there are any, the
 	// verdict is broken or unknown. "everything": objects of any kind may be missing.
 	ReadInPart []evidence.Kind `json:"readInPart,omitempty"`
 	Cohorts    []Cohort        `json:"cohorts"`

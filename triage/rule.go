@@ -17,7 +17,7 @@ type Rule struct {
 	// Scope is how much evidence the rule needs. With OfNode, the evidence of one node gives the same result for that node as the
 	// whole cluster. The default is OfCluster.
 	Scope Scope
-	// Needs are the kinds of evidence that the rule requires, NeedsOne those of which it requires any one. Check runs if all of the
+	// Needs are the kinds of evidence that the rule requires, NeedsOne the kinds that can replace each other: any one is sufficient. Check runs if all of the
 	// first and one of the second were read at least in part.
 	Needs, NeedsOne []evidence.Kind
 	// Reads are the kinds that the rule also reads if they are there. A rule reads nothing that it does not declare.

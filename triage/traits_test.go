@@ -14,7 +14,7 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// fleet returns evidence of nodes of one pool, the first of which are unhealthy; change is applied to each.
+// fleet returns evidence of nodes of one pool, and the first ones are unhealthy; change is applied to each.
 func fleet(sick, well int, change func(d *evidence.Data, n *evidence.Node, i int, sick bool)) *evidence.Snapshot {
 	d := evidence.Data{TakenAt: now, Coverage: map[evidence.Kind]evidence.Coverage{evidence.Nodes: evidence.Complete, evidence.Pods: evidence.Complete}}
 	for i := range sick + well {
@@ -151,7 +151,7 @@ func TestTraitsThatAreNotKnown(t *testing.T) {
 		n.Labels["canary"] = pick(sick, "yes", "no")
 	}
 	if s := fleet(1, 2, change); len(triage.Alone(s, nil)) > 0 {
-		t.Error("two twins tell a difference")
+		t.Error("two peers tell a difference")
 	}
 	s := fleet(1, 8, func(d *evidence.Data, n *evidence.Node, _ int, sick bool) {
 		if !sick { // the unhealthy node could not be queried

@@ -53,7 +53,7 @@ func TestCloudReadiness(t *testing.T) {
 		{"a note that speaks of locks", "cloud-locks", map[string][2]string{"pool": {`"name": "np1"`, `"name": "np1", "tags": {"lock": "CanNotDelete"}`}}, "", "?"},
 		{"quota of the family", "cloud-quota", map[string][2]string{"usage": {`"90", "limit": "100", "name": {"value": "standard`, `"98", "limit": "100", "name": {"value": "standard`}}, "", "a surge of 1 node needs 4 cores; 2 of quota standarddsv5family are free"},
 		{"another quota is full", "cloud-quota", nil, "", ""},
-		{"spot has a quota of its own", "cloud-quota", map[string][2]string{"pool": {`"count": 3`, `"count": 3, "scaleSetPriority": "Spot"`}}, "", "a surge of 1 node needs 4 cores; 3 of quota lowprioritycores are free"},
+		{"Spot VMs have a separate quota", "cloud-quota", map[string][2]string{"pool": {`"count": 3`, `"count": 3, "scaleSetPriority": "Spot"`}}, "", "a surge of 1 node needs 4 cores; 3 of quota lowprioritycores are free"},
 		{"quota not read", "cloud-quota", nil, "usage", "?"},
 		{"size not read", "cloud-quota", nil, "skus", "?"},
 		{"no surge needs none", "cloud-quota", map[string][2]string{"pool": {`"maxSurge": "1"`, `"maxSurge": "0"`}}, "usage", ""},

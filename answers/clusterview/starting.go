@@ -30,7 +30,7 @@ func (v *View) Starting(pdb *evidence.PDB) int32 {
 	return min(n, max(0, pdb.Status.ExpectedPods-pdb.Status.CurrentHealthy))
 }
 
-// notMade reports whether the pod's controller cannot create similar pods, or is not known to create any.
+// notMade reports whether the pod's controller cannot create similar pods, or may not create any.
 func (v *View) notMade(p *evidence.Pod) bool {
 	if !mechanics.Scales(p.Owner.Kind) || v.DeadWebhook(p.Namespace, p.Labels) != nil {
 		return true

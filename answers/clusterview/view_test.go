@@ -107,7 +107,7 @@ func TestOwnedBy(t *testing.T) {
 	}
 }
 
-// Names of workloads are written as in kubectl: of the Deployment behind a ReplicaSet, of the owner that is not known
+// Names of workloads are written as in kubectl: of the Deployment behind a ReplicaSet, of the owner if it is unknown
 // here, of the pod where it has none.
 func TestWorkloads(t *testing.T) {
 	v := view(t, "node a\ndeployment shop/web on=a\nstatefulset shop/db on=a,a\npod shop/bare on=a\n", nil)

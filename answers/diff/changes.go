@@ -81,7 +81,7 @@ func Compare(before, after Side, rules []*triage.Rule, nodes []string) *Diff {
 	d.readInPart("the newer snapshot", after)
 	switch {
 	case before.Snapshot == nil || after.Snapshot == nil:
-		d.lacks("changes of nodes: a report contains only problems; compare bundles of nodetriage collect")
+		d.notKnown("changes of nodes: a report contains only problems; compare bundles of nodetriage collect")
 	default:
 		d.nodes(before.Snapshot, after.Snapshot, nodes)
 	}
@@ -98,16 +98,16 @@ func (d *Diff) readInPart(which string, s Side) {
 	d.inPart = d.inPart || len(s.Report.ReadInPart) > 0
 	if s.Snapshot == nil {
 		for _, k := range s.Report.ReadInPart {
-			d.lacks(which + " does not contain all " + k.Word())
+			d.notKnown(which + " does not contain all " + k.Word())
 		}
 		return
 	}
 	for _, g := range s.Snapshot.Incomplete(s.Report.ReadInPart...) {
-		d.lacks(which + " is incomplete: " + g.Title() + ": " + g.Why)
+		d.notKnown(which + " is incomplete: " + g.Title() + ": " + g.Why)
 	}
 }
 
-func (d *Diff) lacks(text string) { d.Lacking = append(d.Lacking, text) }
+func (d *Diff) notKnown(text string) { d.Lacking = append(d.Lacking, text) }
 
 // causes groups all causes into new, remaining and resolved ones.
 func (d *Diff) causes(before, after Side, rules []*triage.Rule, nodes []string) {

@@ -21,7 +21,7 @@ import (
 func (d *Diff) nodes(before, after *evidence.Snapshot, only []string) {
 	for _, side := range []*evidence.Snapshot{before, after} {
 		if side.Covers(evidence.Nodes) == evidence.NotRead {
-			d.lacks("changes of nodes: " + side.Source().String() + " contains no nodes")
+			d.notKnown("changes of nodes: " + side.Source().String() + " contains no nodes")
 			return
 		}
 	}
@@ -48,7 +48,7 @@ func (d *Diff) nodes(before, after *evidence.Snapshot, only []string) {
 		}
 	}
 	if len(alone) > 0 {
-		d.lacks("whether " + wording.Some(alone) + " joined or left: found in only one snapshot, and a saved list of nodes may be incomplete")
+		d.notKnown("whether " + wording.Some(alone) + " joined or left: found in only one snapshot, and a saved list of nodes may be incomplete")
 	}
 	slices.SortStableFunc(d.Nodes, func(a, b Node) int { return cmp.Compare(d.rank(a), d.rank(b)) })
 }

@@ -98,7 +98,7 @@ func (b base) daemonSet(w *evidence.Workload, on map[string]*evidence.Pod) Daemo
 	}
 	say("no pod on %s", row.Missing)
 	say("not ready on %s", row.NotReady)
-	say("still runs on %s, where it is not scheduled any more (not counted in DESIRED)", row.Misplaced)
+	say("still runs on %s, where it is no longer scheduled (not counted in DESIRED)", row.Misplaced)
 	if len(row.Odd) == 0 && w.Ready < w.Replicas {
 		row.Odd = append(row.Odd, fmt.Sprintf("%d of %s ready", w.Ready, wording.Count(w.Replicas, "pod")))
 	}

@@ -21,7 +21,7 @@ var runs = keeps{reason: "running and ready"}
 
 // Who has to act.
 const (
-	nobody   = "nobody: resolves automatically"
+	noOne    = "no one: resolves automatically"
 	operator = "cluster admin"
 	owner    = "workload owner"
 )
@@ -55,7 +55,7 @@ func (b base) bound(p *evidence.Pod, status string) (keeps, string, time.Time) {
 	}
 	switch {
 	case waits(p, status):
-		return keeps{"starting: " + status, "nobody yet. If it lasts: nodetriage why POD"}, waitsFor(p), cmp.Or(p.ReadySince, p.Created)
+		return keeps{"starting: " + status, "no one yet. If it lasts: nodetriage why POD"}, waitsFor(p), cmp.Or(p.ReadySince, p.Created)
 	case status == "Running" && p.Ready == evidence.False:
 		return keeps{"running, but not ready", owner}, notReadyWords(p), p.ReadySince
 	case status == "Unknown" || status == "NodeLost":
@@ -106,7 +106,7 @@ var counts = regexp.MustCompile(`\b\d+ (?:node\(s\) )?`)
 func (b base) unplaced(p *evidence.Pod) (keeps, string, time.Time) {
 	c := p.Condition(string(corev1.PodScheduled))
 	if c == nil || c.Status != "False" {
-		return keeps{"waiting for the scheduler", "nobody yet. If it lasts, check the scheduler: nodetriage diagnose"}, "", p.Created
+		return keeps{"waiting for the scheduler", "no one yet. If it lasts, check the scheduler: nodetriage diagnose"}, "", p.Created
 	}
 	_, reasons, found := strings.Cut(c.Message, "nodes are available: ")
 	if !found {
@@ -130,9 +130,9 @@ func (b base) terminating(p *evidence.Pod) (keeps, string) {
 	case e.Stuck():
 		return keeps{"Terminating, not stopped by the kubelet", operator + ": nodetriage diagnose NODE"}, ""
 	case e.Holder == mechanics.HeldByCollector:
-		return keeps{"Terminating", nobody}, ""
+		return keeps{"Terminating", noOne}, ""
 	}
-	return keeps{"Terminating", nobody + " after the grace period"}, ""
+	return keeps{"Terminating", noOne + " after the grace period"}, ""
 }
 
 // deletionAsked returns when the deletion was requested. The timestamp includes the grace period.

@@ -11,7 +11,7 @@ import (
 	"github.com/nodetriage/nodetriage/mechanics/placement"
 )
 
-// Free is headroom: allocatable minus the requests of the pods. null: unknown. Of several nodes it adds up those that are Ready and
+// Free is headroom: allocatable minus the requests of the pods. null: unknown. For several nodes it is the sum of the nodes that are Ready and
 // not cordoned, because no others accept pods.
 type Free struct {
 	CPU     *int64           `json:"cpu"`    // millicores

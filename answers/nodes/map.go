@@ -184,7 +184,7 @@ func (m *Map) temper() {
 	switch {
 	case down:
 		m.Verdict = triage.Broken
-	case m.States[Ailing] > 0 && m.Verdict != triage.Broken && len(m.ReadInPart) == 0:
+	case m.States[Unhealthy] > 0 && m.Verdict != triage.Broken && len(m.ReadInPart) == 0:
 		m.Verdict = triage.Warn
 	}
 }

@@ -18,16 +18,16 @@ type State string
 
 // From the worst to the best.
 const (
-	Silent   State = "silent"    // Ready is Unknown: the control plane gets no heartbeat from the kubelet
-	NotReady State = "not-ready" // the kubelet reports it
-	Ailing   State = "ailing"    // Ready, but a condition reports a problem or a finding names the node
-	Unknown  State = "unknown"   // the evidence does not show the Ready condition
-	Cordoned State = "cordoned"  // Ready and cordoned, nothing else
-	Ready    State = "ready"
+	Silent    State = "silent"    // Ready is Unknown: the control plane gets no heartbeat from the kubelet
+	NotReady  State = "not-ready" // the kubelet reports it
+	Unhealthy State = "ailing"    // Ready, but a condition reports a problem or a finding names the node
+	Unknown   State = "unknown"   // the evidence does not show the Ready condition
+	Cordoned  State = "cordoned"  // Ready and cordoned, nothing else
+	Ready     State = "ready"
 )
 
 // States are in order of relevance.
-var States = []State{Silent, NotReady, Ailing, Unknown, Cordoned, Ready}
+var States = []State{Silent, NotReady, Unhealthy, Unknown, Cordoned, Ready}
 
 // Says returns the state in the words of Kubernetes.
 func (s State) Says() string {
@@ -36,7 +36,7 @@ func (s State) Says() string {
 		return "unreachable"
 	case NotReady:
 		return "NotReady"
-	case Ailing:
+	case Unhealthy:
 		return "unhealthy"
 	case Ready:
 		return "Ready"
@@ -162,7 +162,7 @@ func (b *builder) state(out *Node, n *evidence.Node) {
 	case n.NotReady():
 		out.State = NotReady
 	case len(out.Problems) > 0 || grave(out.Findings):
-		out.State, out.Since = Ailing, known(ailingSince(out, n))
+		out.State, out.Since = Unhealthy, known(unhealthySince(out, n))
 	case ready == nil:
 		out.State = Unknown
 	case out.Cordon != nil:
@@ -181,9 +181,9 @@ func (b *builder) state(out *Node, n *evidence.Node) {
 	}
 }
 
-// ailingSince returns since when a Ready node is unhealthy: by the first of the conditions that report a problem now, else of the
+// unhealthySince returns since when a Ready node is unhealthy: by the first of the conditions that report a problem now, else of the
 // findings. Zero: unknown.
-func ailingSince(out *Node, n *evidence.Node) (first time.Time) {
+func unhealthySince(out *Node, n *evidence.Node) (first time.Time) {
 	earlier := func(t time.Time) {
 		if !t.IsZero() && (first.IsZero() || t.Before(first)) {
 			first = t

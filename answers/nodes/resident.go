@@ -15,7 +15,7 @@ import (
 type Resident struct {
 	Pod
 	Priority *int32 `json:"priority"` // null: unknown
-	// NotReady and Unreachable are how long it tolerates a node with that taint: 5m0s, for ever, not at all; empty: unknown.
+	// NotReady and Unreachable are how long it tolerates a node with that taint: 5m0s, forever, not at all; empty: unknown.
 	NotReady    string   `json:"notReady,omitempty"`
 	Unreachable string   `json:"unreachable,omitempty"`
 	CPU         string   `json:"cpu,omitempty"` // requested

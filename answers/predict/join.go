@@ -74,7 +74,7 @@ func (sim *simulation) joinPod(j *envelope, p *evidence.Pod, o *outcome) {
 
 // noted adds a cause if it is new, and keeps the order.
 func noted(list []cause, c cause) []cause {
-	if c == nobody {
+	if c == noCause {
 		return list
 	}
 	for _, known := range list {

@@ -24,7 +24,7 @@ type outcome struct {
 type cause int
 
 const (
-	nobody cause = iota
+	noCause cause = iota
 	byTaint
 	byDaemonSet
 	bySomebody // before the event

@@ -53,7 +53,7 @@ func (sim *simulation) shutdownGroups(m *simNode) (groups []shutdownGroup, known
 	}
 }
 
-// byPriority parses shutdownGracePeriodByPodPriority of a kubelet's configuration. If it is invalid, the result is not known.
+// byPriority parses shutdownGracePeriodByPodPriority of a kubelet's configuration. If it is invalid, the result is unknown.
 func byPriority(config map[string]string) (groups []shutdownGroup, known bool) {
 	for i := 0; ; i++ {
 		at := "shutdownGracePeriodByPodPriority." + strconv.Itoa(i)

@@ -178,7 +178,7 @@ func (sim *simulation) run(x extremes) run {
 	}
 	sim.replace(x, t.timelines, t.outcomes)
 	for p, o := range t.outcomes {
-		if sim.nodes[p.Node].deleted != never && o.deletedBy != nobody {
+		if sim.nodes[p.Node].deleted != never && o.deletedBy != noCause {
 			o.unready = min(o.unready, o.ended)
 		}
 	}

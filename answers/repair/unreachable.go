@@ -48,8 +48,8 @@ func (r *repairer) unreachable(n *evidence.Node) *Gate {
 	return g
 }
 
-// ending returns the pods that end with the machine and are made again elsewhere, or nowhere. Those that are being deleted still
-// run as long as the kubelet does not answer.
+// ending returns the pods that end with the machine. A controller may recreate them on another node. Pods that are being deleted
+// still run as long as the kubelet does not answer.
 func (r *repairer) ending(n *evidence.Node) []*evidence.Pod {
 	var out []*evidence.Pod
 	for _, p := range r.s.PodsOn(n.Name) {
@@ -61,7 +61,7 @@ func (r *repairer) ending(n *evidence.Node) []*evidence.Pod {
 }
 
 // withLocalData returns the pods with data on the node's own disks (emptyDir, hostPath and volumes that only this node has), and
-// those of which that is not known.
+// the pods for which this is unknown.
 func (r *repairer) withLocalData(n *evidence.Node, pods []*evidence.Pod) (local, unknown []string) {
 	for _, p := range pods {
 		volumes := r.localVolumes(n, p)

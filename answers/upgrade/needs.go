@@ -37,7 +37,7 @@ func (u *Plan) countNeeds(s *evidence.Snapshot, p *pool) {
 	}
 }
 
-// coresLeft is how many cores all quotas leave that count those of the pool's machines; nil if that is not known.
+// coresLeft is how many cores all quotas leave that count those of the pool's machines; nil: unknown.
 func coresLeft(s *evidence.Snapshot, pool *evidence.CloudPool) *int64 {
 	var left *int64
 	for _, q := range evidence.CloudOf[*evidence.CloudQuota](s.Data()) {

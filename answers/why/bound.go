@@ -83,7 +83,7 @@ func (a *asker) unwell(p *evidence.Pod, out *Pod) {
 		out.State, out.Verdict, out.Waits, out.Summary = Running, Unknown, "", "is shown as "+p.Status+"; more is not in the evidence"
 	default:
 		out.State, out.Verdict, out.Waits = Failing, Stuck, ""
-		out.Summary = fmt.Sprintf("is running on %s, %d/%d containers ready%s", p.Node, p.ReadyCount, p.Total, because(strings.Join(ailing(p), "; ")))
+		out.Summary = fmt.Sprintf("is running on %s, %d/%d containers ready%s", p.Node, p.ReadyCount, p.Total, because(strings.Join(notReady(p), "; ")))
 	}
 }
 
@@ -128,7 +128,7 @@ func (a *asker) beforeStart(p *evidence.Pod, out *Pod) {
 	a.slow(p, out)
 }
 
-// slow: bound, and the reason is not known yet.
+// slow: bound, and the reason is unknown so far.
 func (a *asker) slow(p *evidence.Pod, out *Pod) {
 	since := ""
 	if !p.Created.IsZero() {
@@ -145,8 +145,8 @@ func (a *asker) slow(p *evidence.Pod, out *Pod) {
 	}
 }
 
-// ailing describes each unhealthy container.
-func ailing(p *evidence.Pod) []string {
+// notReady describes each unhealthy container.
+func notReady(p *evidence.Pod) []string {
 	var out []string
 	for _, c := range p.Containers {
 		if c.Init || c.Ready {

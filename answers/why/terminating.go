@@ -71,7 +71,7 @@ func (a *asker) finalizer(p *evidence.Pod, e mechanics.Ending, out *Pod) {
 		Commands: shell.WithoutFinalizers(p.Namespace, p.Name, p.Finalizers, e.Finalizers)}}
 }
 
-// collected: nothing blocks the deletion of the object any more.
+// collected: nothing blocks the deletion of the object now.
 func (a *asker) collected(p *evidence.Pod, out *Pod) {
 	out.Waits, out.Verdict = "controller", Waiting
 	out.Summary = "has terminated and will be deleted in a moment"

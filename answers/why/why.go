@@ -73,7 +73,7 @@ var rests = []evidence.Kind{
 
 // doubt lists what is missing for a certain answer. If some of it was partial, it is unknown whether an action is needed.
 func (a *asker) doubt(out *Answer) {
-	out.NotKnown = a.lacks()
+	out.NotKnown = a.missing()
 	part := a.s.Incomplete(rests...)
 	for _, g := range part {
 		out.NotKnown = append(out.NotKnown, strings.TrimSuffix(g.Title()+": "+g.Why+"; "+string(g.How), "; "))
@@ -98,8 +98,8 @@ func doubted(v *Verdict, summary *string) {
 	}
 }
 
-// lacks lists what is missing for a certain placement, if one was tried.
-func (a *asker) lacks() []string {
+// missing lists what is missing for a certain placement, if one was tried.
+func (a *asker) missing() []string {
 	if a.board == nil || a.s.Covers(evidence.Nodes) == evidence.Complete && a.s.Covers(evidence.Pods) == evidence.Complete {
 		return nil
 	}

@@ -47,8 +47,8 @@ func (p Platform) Dress(n *corev1.Node) {
 	info.OperatingSystem, info.OSImage, info.KubeletVersion, info.ContainerRuntimeVersion = p.os, p.image, p.version, p.runtime
 }
 
-// Lacks reports whether a command that runs at the place, "node" or another, is missing on the platform.
-func (p Platform) Lacks(command, place string) bool {
+// Missing reports whether a command that runs at the place, "node" or another, is missing on the platform.
+func (p Platform) Missing(command, place string) bool {
 	return p.anywhere.MatchString(command) || (place == "node" || place == "control-plane") && p.onNode.MatchString(command)
 }
 

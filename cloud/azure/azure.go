@@ -63,7 +63,7 @@ func connect(o Options, retry policy.RetryOptions) (*arm.Client, error) {
 			Services:                     map[cloud.ServiceName]cloud.ServiceConfiguration{cloud.ResourceManager: {Endpoint: o.Endpoint, Audience: o.Endpoint}},
 		}
 		opts.InsecureAllowCredentialWithHTTP = true
-		credential = nobody{}
+		credential = anonymous{}
 	default:
 		name := cmp.Or(o.Cloud, os.Getenv("AZURE_ENVIRONMENT"))
 		config, known := clouds[strings.ToLower(name)]
@@ -103,10 +103,10 @@ func loopback(endpoint string) error {
 	return nil
 }
 
-// nobody is the identity for an emulator.
-type nobody struct{}
+// anonymous is the identity for an emulator.
+type anonymous struct{}
 
-func (nobody) GetToken(context.Context, policy.TokenRequestOptions) (azcore.AccessToken, error) {
+func (anonymous) GetToken(context.Context, policy.TokenRequestOptions) (azcore.AccessToken, error) {
 	return azcore.AccessToken{Token: "none", ExpiresOn: time.Now().Add(time.Hour)}, nil
 }
 

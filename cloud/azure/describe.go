@@ -25,8 +25,8 @@ func Describe(d *evidence.Data, about cloud.About) cloud.Request {
 	}
 	out := r.shown(c)
 	if c.Verb == cloud.AddPool {
-		out.Command, out.Lacks, _ = t.addLike(c, copied(d, about.Like))
-		out.Lacks = append(out.Lacks, "the settings of pool "+about.Like+" that are not in the evidence")
+		out.Command, out.Missing, _ = t.addLike(c, copied(d, about.Like))
+		out.Missing = append(out.Missing, "the settings of pool "+about.Like+" that are not in the evidence")
 		out.Method, out.Path, out.Body = "", "", "" // the body is a copy of the pool, which was not read
 		return out
 	}

@@ -156,7 +156,7 @@ func (i *inspection) byHand(c cloud.Change) (err error) {
 	t, _ := parseTarget(c.Target)
 	like := slices.IndexFunc(i.st.Pools, func(u cloud.Unit) bool { return u.ID == c.Like })
 	r := &i.st.Requested
-	r.Command, r.Lacks, err = t.addLike(c, i.pools[like])
+	r.Command, r.Missing, err = t.addLike(c, i.pools[like])
 	return err
 }
 

@@ -232,7 +232,7 @@ func sameTime(a, b *time.Time) bool {
 func (c *comparison) since() {
 	for name, row := range c.rows {
 		n := c.s.Node(name)
-		if row.State != nodes.Ailing || row.Since == nil {
+		if row.State != nodes.Unhealthy || row.Since == nil {
 			continue
 		}
 		ok := false

@@ -152,7 +152,7 @@ func whoSigned(a *archive.Archive) string {
 	case a.SignedBy != "":
 		return "not checked whether key " + a.SignedBy + " signed it"
 	}
-	return "signed by nobody"
+	return "not signed"
 }
 
 func newKnowledgeUse() *cobra.Command {
@@ -240,7 +240,7 @@ first. The same files give the same bytes.`,
 			if err != nil {
 				return err
 			}
-			by := "signed by nobody"
+			by := "not signed"
 			if signer != nil {
 				by = "signed by key " + a.SignedBy
 			}

@@ -124,7 +124,7 @@ func TestKubeconfigWithinBounds(t *testing.T) {
 		laughs += fmt.Sprintf("b%d: &a%d [%s]\n", i, i+1, strings.Repeat(fmt.Sprintf("*a%d,", i), 10))
 	}
 	for file, want := range map[string]string{
-		pipe: "is a named pipe that nobody writes to", "/dev/zero": "is a device or a socket", dir: "is a folder",
+		pipe: "is a named pipe without a writer", "/dev/zero": "is a device or a socket", dir: "is a folder",
 		write(strings.Repeat("#", maxKubeconfig+1)): "is larger than 8192 KiB",
 		write(laughs): "its aliases expand to more than 8 MiB",
 		write("a: &t " + strings.Repeat("x", 500_000) + "\nb: [" + strings.Repeat("*t,", 5000) + "]\n"): "its aliases expand to more than 8 MiB",

@@ -47,7 +47,7 @@ func readFile(path string, most int64) ([]byte, error) {
 	case int64(len(data)) > most:
 		return nil, fmt.Errorf("is larger than %d KiB", most>>10)
 	case len(data) == 0 && !info.Mode().IsRegular():
-		return nil, errors.New("is a named pipe that nobody writes to")
+		return nil, errors.New("is a named pipe without a writer")
 	}
 	return data, nil
 }

@@ -25,7 +25,7 @@ type Layout struct {
 type List struct {
 	// Path matches one list, or the objects of one kind. It captures the group kind and, for one namespace, ns.
 	Path *lazyregexp.Regexp
-	// Objects: the path is of single objects, all of which are saved.
+	// Objects: the path is of single objects, and all of them are saved.
 	Objects bool
 	// Everywhere: lists without a namespace in their path cover all namespaces.
 	Everywhere bool

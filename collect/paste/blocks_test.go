@@ -7,7 +7,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// A command that prints the log of a pod identifies the pod, whatever the order of its flags.
+// A command that prints the log of a pod identifies the pod, with its flags in any order.
 func TestBlocksOfPodLogs(t *testing.T) {
 	cilium := evidence.PodSubject("kube-system", "cilium-lkw8n")
 	for line, want := range map[string]struct {

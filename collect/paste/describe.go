@@ -60,7 +60,7 @@ func splitKey(text string) (key, value string, ok bool) {
 	return key, strings.TrimSpace(value), ok && key != "" && separate
 }
 
-// saysField reports whether a line may be a field of the object, and if not, whether the description goes on.
+// saysField reports whether a line may be a field of the object, and if not, whether the description continues.
 func (d *description) saysField(text string, l line) (says, goesOn bool) {
 	if text == "" {
 		d.blanks++

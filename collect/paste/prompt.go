@@ -78,7 +78,7 @@ func splitPrompt(text string) (h host, rest string, ok bool) {
 	return host{}, "", false
 }
 
-// inlineCode matches a command in prose before its output. If the sentence goes on, it only summarizes the output.
+// inlineCode matches a command in prose before its output. If the sentence continues, it only summarizes the output.
 var inlineCode = lazyregexp.New("`((?:kubectl|oc) (?:get|describe|top) [^`]{1,300})`[^`]{0,60}$")
 
 var bareTools = map[string]bool{

@@ -19,7 +19,7 @@ type sizes struct {
 // maxSizes bounds the paths of one node.
 const maxSizes = 200
 
-// outputSizes starts after du and find, whatever commands sort or cut their output.
+// outputSizes starts after du and find, even if other commands sort or cut their output.
 func outputSizes(p *page, c *command) reader {
 	for _, f := range c.filters {
 		if !slices.Contains([]string{"sort", "head", "tail", "grep", "egrep"}, toolName(f[0])) {

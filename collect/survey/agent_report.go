@@ -21,8 +21,8 @@ const (
 	agentAway   = agentFolder + "away.json"
 )
 
-// twinReports reads the reports of healthy peer nodes, from the pools of nodes whose report includes the setup.
-func (s *survey) twinReports(ctx context.Context) {
+// peerReports reads the reports of healthy peer nodes, from the pools of nodes whose report includes the setup.
+func (s *survey) peerReports(ctx context.Context) {
 	var told, list []string
 	s.builder.Edit(func(d *evidence.Data, _ *evidence.Templates) {
 		for _, r := range d.NodeReports {
@@ -31,7 +31,7 @@ func (s *survey) twinReports(ctx context.Context) {
 			}
 		}
 		for _, name := range told {
-			list = append(list, twinsOf(d, name, told)...)
+			list = append(list, peersOf(d, name, told)...)
 		}
 	})
 	var wait sync.WaitGroup
@@ -39,7 +39,7 @@ func (s *survey) twinReports(ctx context.Context) {
 		wait.Go(func() {
 			_ = s.reader.NodeProxy(ctx, name, agentReport, s.opt.ProbeTimeout, collect.MaxAgentReport, func(a kube.NodeAnswer) error {
 				if a.Status == http.StatusOK {
-					s.builder.AddTwinReport(name, s.reader.ServerTime(), a.Body)
+					s.builder.AddPeerReport(name, s.reader.ServerTime(), a.Body)
 				}
 				return nil
 			})
@@ -48,8 +48,8 @@ func (s *survey) twinReports(ctx context.Context) {
 	wait.Wait()
 }
 
-// twinsOf returns the first healthy nodes of the node's pool that are not in asked.
-func twinsOf(d *evidence.Data, name string, asked []string) []string {
+// peersOf returns the first healthy nodes of the node's pool that are not in asked.
+func peersOf(d *evidence.Data, name string, asked []string) []string {
 	pool := func(n *evidence.Node) string { _, pool := n.PoolLabel(); return pool }
 	i := slices.IndexFunc(d.Nodes, func(n *evidence.Node) bool { return n.Name == name })
 	if i < 0 {
@@ -62,7 +62,7 @@ func twinsOf(d *evidence.Data, name string, asked []string) []string {
 		}
 	}
 	slices.Sort(out)
-	return out[:min(len(out), twinReports)]
+	return out[:min(len(out), peerReports)]
 }
 
 // report reads the files of the agent on the node. A missing agent is no gap.

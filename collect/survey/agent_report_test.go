@@ -11,7 +11,7 @@ import (
 )
 
 // Only the reports of two healthy nodes of the pool are read.
-func TestTwinsOf(t *testing.T) {
+func TestPeersOf(t *testing.T) {
 	d := &evidence.Data{}
 	add := func(name, pool string, ready corev1.ConditionStatus) {
 		d.Nodes = append(d.Nodes, &evidence.Node{Node: &corev1.Node{
@@ -26,10 +26,10 @@ func TestTwinsOf(t *testing.T) {
 	add("d", "np1", corev1.ConditionTrue)
 	add("e", "np1", corev1.ConditionTrue)
 	add("f", "np1", corev1.ConditionTrue)
-	if got := twinsOf(d, "a", []string{"a", "d"}); !slices.Equal(got, []string{"e", "f"}) {
-		t.Errorf("twins of a: %v", got)
+	if got := peersOf(d, "a", []string{"a", "d"}); !slices.Equal(got, []string{"e", "f"}) {
+		t.Errorf("peers of a: %v", got)
 	}
-	if got := twinsOf(d, "gone", nil); got != nil {
-		t.Errorf("twins of a node that was not read: %v", got)
+	if got := peersOf(d, "gone", nil); got != nil {
+		t.Errorf("peers of a node that was not read: %v", got)
 	}
 }

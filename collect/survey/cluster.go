@@ -39,7 +39,7 @@ func (s *survey) cluster(ctx context.Context) error {
 		both.Go(func() { s.usage(ctx, "") })
 		both.Wait()
 		s.probeOdd(ctx)
-		s.twinReports(ctx)
+		s.peerReports(ctx)
 	})
 	s.wait.Go(func() { s.allEvents(ctx) })
 	for _, row := range evidence.Kinds() {

@@ -20,7 +20,7 @@ const contactTimeout = 10 * time.Second // for the first response
 var errNoUse = errors.New("the API server accepts no request")
 
 // contact requests the server version first. Only an unreachable API server ends the run. After any response, even an error, the
-// survey goes on.
+// survey continues.
 func (s *survey) contact(ctx context.Context) error {
 	first, cancel := context.WithTimeout(ctx, contactTimeout)
 	defer cancel()

@@ -52,12 +52,12 @@ func (s *survey) probe(ctx context.Context, name string, node *corev1.Node) {
 	if node != nil {
 		p.runtime, p.ready = runtimeUnit(node.Status.NodeInfo.ContainerRuntimeVersion), readiness(node)
 	}
-	there, nobody := context.WithCancel(ctx)
-	defer nobody()
+	there, gone := context.WithCancel(ctx)
+	defer gone()
 	var wait sync.WaitGroup
 	wait.Go(func() {
 		if !p.healthz(ctx) {
-			nobody()
+			gone()
 		}
 	})
 	wait.Go(func() { p.configz(there) })

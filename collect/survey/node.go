@@ -22,9 +22,9 @@ import (
 
 // Bounds for a run for named nodes. They keep the number of requests independent of the cluster size.
 const (
-	twins         = 5   // healthy peers in the same pool, for comparison
-	twinReports   = 2   // peers whose reports are read, if the unhealthy node has a report
-	twinPage      = 50  // nodes of the pool that are checked for peers
+	peers         = 5   // healthy peers in the same pool, for comparison
+	peerReports   = 2   // peers whose reports are read, if the unhealthy node has a report
+	peerPage      = 50  // nodes of the pool that are checked for peers
 	troubledPods  = 10  // pods whose events are read
 	maxOwners     = 200 // controllers of the node's pods
 	maxNamespaces = 100 // namespaces whose PodDisruptionBudgets are read
@@ -65,7 +65,7 @@ func Nodes(ctx context.Context, r *kube.Reader, b *collect.Builder, names []stri
 		s.wait.Go(func() { n.nodeEvents(ctx, name) })
 	}
 	for _, pool := range poolsOf(found) {
-		s.wait.Go(func() { n.twins(ctx, pool) })
+		s.wait.Go(func() { n.peers(ctx, pool) })
 	}
 	s.wait.Go(func() { n.csrs(ctx) })
 	s.wait.Go(func() { n.system(ctx) })
@@ -78,7 +78,7 @@ func Nodes(ctx context.Context, r *kube.Reader, b *collect.Builder, names []stri
 		add(s, evidence.Nodes, node)
 	}
 	s.wait.Wait()
-	s.twinReports(ctx)
+	s.peerReports(ctx)
 	return s.finish(ctx)
 }
 
@@ -156,12 +156,12 @@ func (n *nodeSurvey) csiNode(ctx context.Context, name string) {
 	}
 }
 
-// twins adds some healthy peers from the same pool. Without a pool label, any node qualifies.
-func (n *nodeSurvey) twins(ctx context.Context, pool string) {
+// peers adds some healthy peers from the same pool. Without a pool label, any node qualifies.
+func (n *nodeSurvey) peers(ctx context.Context, pool string) {
 	found := 0
-	_, err := kube.List(ctx, n.reader, kube.Nodes, kube.Query{Labels: pool, PageSize: twinPage, MaxPages: 1}, func(page []corev1.Node) error {
+	_, err := kube.List(ctx, n.reader, kube.Nodes, kube.Query{Labels: pool, PageSize: peerPage, MaxPages: 1}, func(page []corev1.Node) error {
 		for i := range page {
-			if found < twins && !slices.Contains(n.names, page[i].Name) && healthy(&page[i]) {
+			if found < peers && !slices.Contains(n.names, page[i].Name) && healthy(&page[i]) {
 				add(n.survey, evidence.Nodes, page[i].DeepCopy()) // a copy, so that the page can be freed
 				found++
 			}

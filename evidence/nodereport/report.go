@@ -125,9 +125,9 @@ type Unit struct {
 	Tasks      int       `json:"tasks,omitempty"`
 	TasksMax   int       `json:"tasksMax,omitempty"`
 	MemoryMax  uint64    `json:"memoryMax,omitempty"` // bytes; 0: no limit, or unknown
-	// Lacks are the failed units that it requires, for a unit that does not run.
-	Lacks []string `json:"lacks,omitempty"`
-	Ref   string   `json:"ref,omitempty"`
+	// Missing are the failed units that it requires, for a unit that does not run.
+	Missing []string `json:"lacks,omitempty"`
+	Ref     string   `json:"ref,omitempty"`
 }
 
 // Queue has the pending jobs of systemd. Nil: not read.

@@ -23,7 +23,7 @@ func main() {
 	tags := flag.String("tags", "", "build tags of nodetriage")
 	agentTags := flag.String("agent-tags", "", "build tags of the agent")
 	builder := flag.String("builder", "", "who builds, for the provenance; empty: none is written")
-	key := flag.String("key", "", "private key of minisign that signs the knowledge; empty: it has no signature of its own")
+	key := flag.String("key", "", "private key of minisign that signs the knowledge; empty: the knowledge is not signed")
 	flag.Parse()
 	var err error
 	switch {

@@ -51,7 +51,7 @@ func (s *Signature) checkSays() error {
 func (s *Signature) checkValues() error {
 	for _, speaker := range s.Speakers {
 		if !logline.Known(speaker) {
-			return fmt.Errorf("speaker %q is not known: see docs/knowledge.md", speaker)
+			return fmt.Errorf("unknown speaker %q: see docs/knowledge.md", speaker)
 		}
 	}
 	if !slices.Contains(certainties, s.Certainty) {

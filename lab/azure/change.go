@@ -71,7 +71,7 @@ func (c *changing) begin(w http.ResponseWriter) bool {
 	case c.action == "manualupgrade":
 		ids := named("instanceIds")
 		if len(ids) == 0 || slices.Contains(ids, "*") {
-			refuse(w, http.StatusBadRequest, "InvalidParameter", "the emulator lets nobody change all instances at once")
+			refuse(w, http.StatusBadRequest, "InvalidParameter", "the emulator does not change all instances at once")
 			return false
 		}
 		for _, i := range ids {

@@ -175,7 +175,7 @@ func TestAddPoolByHand(t *testing.T) {
 	})
 	code, out := b.repair("add-pool", "np2", "--like", "np1", "--count", "2")
 	for _, want := range []string{"az aks nodepool add -g rg --cluster-name aks -n np2 --node-count 2 --mode User --node-vm-size ", " --max-pods ", " --zones 1 2 ", " --labels team=shop",
-		" --pod-subnet-id /subscriptions/0/pods", "it lacks securityProfile.sshAccess"} {
+		" --pod-subnet-id /subscriptions/0/pods", "without securityProfile.sshAccess"} {
 		if !strings.Contains(onOneLine(out), want) {
 			t.Errorf("no %q in:\n%s", want, out)
 		}

@@ -305,7 +305,7 @@ func (j *judge) replacements(w Widths) {
 	}
 	for key, list := range made {
 		if expected[key] == nil {
-			j.wrong("%s: %d new pods that nobody predicted", key, len(list))
+			j.wrong("%s: %d new pods that were not predicted", key, len(list))
 		}
 	}
 }

@@ -143,7 +143,7 @@ func (l *Load) String() string {
 	say(l.N > 1, "of %d", l.N)
 	say(l.Everywhere, "anywhere")
 	for _, t := range l.Tolerations {
-		end := "for ever"
+		end := "forever"
 		if t.TolerationSeconds != nil {
 			end = fmt.Sprint(*t.TolerationSeconds, " s")
 		}

@@ -214,7 +214,7 @@ var hands = []Scenario{
 	{Name: "out-of-service-ready", Shows: "the same on a node that works: its kubelet ends the pods", Plane: "short",
 		Nodes: 3, Down: 1, Loads: []Load{web, db, alone, agent, proxy, sys}, Args: on("out-of-service"), Do: now(outOfService),
 		Widths: Widths{Deleted: "2*lag", Gone: "grace+stop+2*lag", Replaced: "grace+stop+3*lag"}},
-	{Name: "out-of-service-early", Shows: "the taint on a dead node that nobody has missed yet: its pods are Terminating until it is", Plane: "defaults",
+	{Name: "out-of-service-early", Shows: "the taint on a dead node before its absence is noticed: its pods are Terminating until it is", Plane: "defaults",
 		Nodes: 3, Down: 1, Loads: []Load{kept(web), kept(db), kept(alone), agent, proxy}, Before: []Step{{0, silence}, {30 * s, nothing}}, Args: on("out-of-service"), Do: now(outOfService),
 		Widths: Widths{NotReady: "monitor", Tainted: "monitor+taint", Deleted: "2*lag", Gone: "monitor+gc+lag", Replaced: "monitor+gc+2*lag"}},
 	{Name: "delete-pods", Shows: "pods of a dead node are deleted: Terminating, and Deployments replace theirs", Plane: "short", Quick: true,
@@ -272,7 +272,7 @@ var volumes = []Scenario{
 	{Name: "volume-unused", Shows: "a volume that the node does not use is detached at once", Plane: "short",
 		Nodes: 3, Down: 1, Loads: []Load{kept(with(db, func(l *Load) { l.Volume = volume{Name: "data", Unused: true} }))}, Before: []Step{{0, silence}, {0, lostNow}}, Args: on("force-delete"), Do: now(deletePods(new(int64))),
 		Widths: Widths{NotReady: "second", Deleted: "second", Replaced: "second+lag"}},
-	{Name: "volume-shared", Shows: "a volume that several nodes may have holds nobody up", Plane: "short",
+	{Name: "volume-shared", Shows: "a volume that several nodes can use blocks no pod", Plane: "short",
 		Nodes: 3, Down: 1, Loads: []Load{kept(with(db, func(l *Load) { l.Volume = volume{Name: "data", Shared: true} }))}, Before: []Step{{0, silence}, {0, lostNow}}, Args: on("force-delete"), Do: now(deletePods(new(int64))),
 		Widths: Widths{NotReady: "second", Deleted: "second", Replaced: "second+lag"}},
 	{Name: "volume-stuck", Shows: "the volume of a Deployment's pod stays on the dead node while that is Terminating", Plane: "short",
@@ -287,7 +287,7 @@ var volumes = []Scenario{
 
 // Nodes that are already down: absolute times.
 var already = []Scenario{
-	{Name: "down-undetected", Shows: "silent for a while, nobody noticed yet", Plane: "defaults",
+	{Name: "down-undetected", Shows: "silent for a while, not noticed yet", Plane: "defaults",
 		Nodes: 3, Down: 1, Loads: []Load{with(web, func(l *Load) { l.Tolerations = lost(10) }), with(db, func(l *Load) { l.Tolerations = lost(10) }), agent}, Before: []Step{{0, silence}, {25 * s, nothing}},
 		Widths: Widths{NotReady: "monitor", Deleted: "monitor+taint+lag"}},
 	{Name: "down-timers", Shows: "lost, and the timers run", Plane: "short", Quick: true,
@@ -305,27 +305,27 @@ var already = []Scenario{
 }
 
 var managers = []Scenario{
-	{Name: "restart-timers", Shows: "the controller manager is killed and another one starts: timers that run start anew", Plane: "restart", Quick: true, Restart: 60 * s,
+	{Name: "restart-timers", Shows: "the controller manager is killed and another one starts: running timers restart", Plane: "restart", Quick: true, Restart: 60 * s,
 		Nodes: 3, Down: 1, Loads: []Load{patient(web), patient(db), patient(alone), agent}, Args: on("power-off"), Do: now(silence),
 		Widths: Widths{Tainted: "detect+taint", Deleted: "takeover+taint+2*lag"}},
 	{Name: "restart-evicted", Shows: "what is Terminating stays so", Plane: "restart", Restart: 60 * s,
 		Nodes: 3, Down: 1, Loads: []Load{web, db, agent}, Args: on("power-off"), Do: now(silence)},
-	{Name: "restart-unnoticed", Shows: "a node that nobody has missed yet gets a new grace period", Plane: "restart", Restart: 5 * s,
+	{Name: "restart-unnoticed", Shows: "a node whose absence was not noticed gets a new grace period", Plane: "restart", Restart: 5 * s,
 		Nodes: 3, Down: 1, Loads: []Load{web, db, agent}, Args: on("power-off"), Do: now(silence),
 		Widths: Widths{NotReady: "takeover+monitor", Deleted: "takeover+monitor+taint+2*lag"}},
-	{Name: "restart-two-nodes", Shows: "two nodes get their taints anew, one per 10 s", Plane: "restart", Restart: 60 * s,
+	{Name: "restart-two-nodes", Shows: "two nodes get their taints again, one per 10 s", Plane: "restart", Restart: 60 * s,
 		Nodes: 5, Down: 2, Loads: []Load{patient(Load{Kind: deployment, Name: "web", N: 2})}, Args: on("power-off"), Do: now(silence),
 		Widths: Widths{Tainted: "detect+taint+slot", Deleted: "takeover+taint+slot+2*lag"}},
 	{Name: "restart-partial", Shows: "three of four nodes of a zone are down, and eviction has stopped", Plane: "restart", Restart: 60 * s,
 		Nodes: 4, Down: 3, Loads: rooms(3), Args: on("power-off"), Do: now(silence)},
-	{Name: "restart-deleted-node", Shows: "the garbage collector counts anew too", Plane: "restart", Restart: 15 * s,
+	{Name: "restart-deleted-node", Shows: "the garbage collector restarts its count too", Plane: "restart", Restart: 15 * s,
 		Nodes: 3, Down: 1, Loads: []Load{kept(web), kept(db)}, Args: on("delete"), Do: now(deleteNode),
 		Widths: Widths{NotReady: "takeover+gc+lag", Deleted: "takeover+gc+lag", Gone: "takeover+gc+lag", Replaced: "takeover+gc+2*lag"}},
 }
 
 // A second controller manager is on standby when the first one is killed.
 var leaders = []Scenario{
-	{Name: "leader-change", Shows: "the leader is killed, and another controller manager takes over: timers that run start anew", Plane: "leader", Restart: 60 * s,
+	{Name: "leader-change", Shows: "the leader is killed, and another controller manager takes over: running timers restart", Plane: "leader", Restart: 60 * s,
 		Nodes: 3, Down: 1, Loads: []Load{patient(web), patient(db), agent}, Args: on("power-off"), Do: now(silence),
 		Widths: Widths{Tainted: "detect+taint", Deleted: "takeover+taint+2*lag"}},
 }

@@ -100,13 +100,13 @@ may be wider than the mechanisms of Kubernetes leave open, which the last column
 
 | control plane | its settings |
 | --- | --- |
-| short, restart, leader, dark | ` + "`" + shortManager + "`" + `, default tolerations of 10 s; timers are shortened by the components' own flags alone. In restart the controller manager is killed and started again, in leader another one stands by, in dark no node is left |
+| short, restart, leader, dark | ` + "`" + shortManager + "`" + `, default tolerations of 10 s; timers are shortened only by flags of the components. In restart the controller manager is killed and started again, in leader another one stands by, in dark no node is left |
 | busy | the same with the default rate of requests |
 | defaults | nothing is set |
 
 A lost turn delays the taint of a node by one turn of its zone (10 s): the controller's loop looked at the node before its
-own cache had the news. Its log tells, and the busier the control plane, the more often. A stray is a node that gets its taint although its zone has stopped: the forecast says how many there may be, and that
-nobody knows which. Again: it was not as predicted while the others were played beside it, and was played once more alone.
+own cache had the news. Its log tells, and the busier the control plane, the more often. A stray is a node that gets its taint although its zone has stopped: the forecast says how many there may be, but
+not which ones. Again: it was not as predicted while the others were played beside it, and was played once more alone.
 
 ` + "`make conformance`" + ` plays all of it and writes this page.
 

@@ -43,7 +43,7 @@ func (c *chance) chance(percent int) bool { return c.IntN(100) < percent }
 
 func oneOf[T any](c *chance, list ...T) T { return list[c.IntN(len(list))] }
 
-// build creates the cluster and waits until nothing changes any more.
+// build creates the cluster and waits until nothing changes.
 func (c *chance) build() {
 	c.t.Helper()
 	c.gentle = c.chance(35)

@@ -103,7 +103,7 @@ var kubelets = []Scenario{
 	{
 		Name: "static-pod-broken", Real: true, After: 50 * time.Second, Visible: relist, Needs: outside("journalctl -u kubelet"),
 		Occupies: []Part{StaticPods},
-		Truth:    Truth{Class: "kubelet-config-invalid", Truth: "The manifest of a static pod was edited, and is no pod any more: its list of containers is an object."},
+		Truth:    Truth{Class: "kubelet-config-invalid", Truth: "The manifest of a static pod was edited and is no longer a pod: its list of containers is an object."},
 		Prepare: func(ctx context.Context, w *World) error {
 			return errors.Join(w.Machine.Write(manifest, staticPod), w.wait(ctx, "kube-system", "gateway-"+w.Node))
 		},

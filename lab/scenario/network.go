@@ -99,7 +99,7 @@ var networks = []Scenario{
 	{
 		Name: "node-silent", After: silence,
 		Occupies: everything, Sign: silent, Hollow: true,
-		Truth: Truth{Class: "node-lost", Truth: "The node fell silent; from outside nobody can tell why."},
+		Truth: Truth{Class: "node-lost", Truth: "The node fell silent; the cause is not visible from outside."},
 		Break: func(_ context.Context, w *World) error { w.Plane.Hollow(w.Node).Silence(); return nil },
 		Heal:  func(_ context.Context, w *World) error { w.Plane.Hollow(w.Node).Wake(); return nil },
 	},
@@ -113,7 +113,7 @@ var networks = []Scenario{
 	{
 		Name: "controller-restart", After: silence + 50*time.Second,
 		Occupies: everything, Sign: silent, Lone: true,
-		Truth: Truth{Class: "node-lost", Truth: "The node fell silent, and the controller manager was started again before it had seen that: it counts anew."},
+		Truth: Truth{Class: "node-lost", Truth: "The node fell silent, and the controller manager was started again before it had seen that: it counts again from zero."},
 		Break: func(ctx context.Context, w *World) error {
 			w.Plane.Hollow(w.Node).Silence()
 			if !lab.Pause(ctx, 25*time.Second) {

@@ -31,7 +31,7 @@ var objects = []Scenario{
 	{
 		Name: "finalizer-hangs", After: 20 * time.Second, Ordinary: 12 * time.Second, // grace period and controllers take their time
 		Occupies: []Part{Pods}, Sign: `^pod overdue$`,
-		Truth: Truth{Class: "drain-blocked-finalizer", Wider: []string{"pod-stuck-terminating"}, Truth: "The pod was deleted; a finalizer that nobody removes keeps it."},
+		Truth: Truth{Class: "drain-blocked-finalizer", Wider: []string{"pod-stuck-terminating"}, Truth: "The pod was deleted; a finalizer that is not removed keeps it."},
 		Break: func(ctx context.Context, w *World) error {
 			if err := w.pod(ctx, func(p *corev1.Pod) { p.Finalizers = []string{"lab.example.com/never"} }); err != nil {
 				return err
@@ -89,7 +89,7 @@ var objects = []Scenario{
 	{
 		Name: "cordon-left", After: 15 * time.Second,
 		Occupies: []Part{Schedule}, Sign: atOnce,
-		Truth: Truth{Class: "cordon-left-behind", Truth: "The node was cordoned with kubectl, and nobody works on it; the entries of when were dated back by three hours."},
+		Truth: Truth{Class: "cordon-left-behind", Truth: "The node was cordoned with kubectl, and no maintenance runs; the entries of when were dated back by three hours."},
 		Break: func(ctx context.Context, w *World) error { return w.oldCordon(ctx) },
 		Heal:  func(ctx context.Context, w *World) error { return w.cordon(ctx, false) },
 	},
@@ -105,7 +105,7 @@ var objects = []Scenario{
 	{
 		Name: "out-of-service-left", After: 15 * time.Second,
 		Occupies: everything, Sign: `^condition Ready=True`, Lone: true,
-		Truth: Truth{Class: "cordon-left-behind", Truth: "The node fell silent and was declared out of service; it came back, and nobody removed the taint."},
+		Truth: Truth{Class: "cordon-left-behind", Truth: "The node fell silent and was declared out of service; it came back, and the taint was not removed."},
 		Prepare: func(ctx context.Context, w *World) error {
 			w.Plane.Hollow(w.Node).Silence()
 			for w.ready(ctx) {

@@ -83,7 +83,7 @@ var runtimes = []Scenario{
 	{
 		Name: "shim-killed", Real: true, Passes: true, After: 30 * time.Second, Needs: outside(onTheNode),
 		Occupies: []Part{Runtime, Sandboxes, Pods},
-		Truth:    Truth{Class: "shim-died", Truth: "The shim of a running pod was killed; the runtime noticed, and the kubelet made the pod's sandbox anew."},
+		Truth:    Truth{Class: "shim-died", Truth: "The shim of a running pod was killed; the runtime noticed, and the kubelet created the sandbox of the pod again."},
 		Prepare:  func(ctx context.Context, w *World) error { return w.runningPod(ctx) },
 		Break: func(ctx context.Context, w *World) error {
 			return w.shell(ctx, "pkill -KILL containerd-shim")

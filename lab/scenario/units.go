@@ -55,7 +55,7 @@ var units = []Scenario{
 		Name: "kubelet-flag-unknown", Real: true, After: silence, Needs: outside(onTheNode),
 		Occupies: everything, Sign: silent, Restarts: newKubelet,
 		Truth: Truth{Class: "kubelet-config-invalid", Wider: []string{"kubelet-crash-looping", "kubelet-stopped", "node-lost"},
-			Truth: "A drop-in of the kubelet's unit gives it a flag that this version does not have any more."},
+			Truth: "A drop-in of the kubelet's unit gives it a flag that this version no longer has."},
 		Break: func(ctx context.Context, w *World) error {
 			return errors.Join(w.dropIn(ctx, lab.Kubelet, "[Service]\nEnvironment=\"KUBELET_EXTRA_ARGS=--network-plugin=cni\"\n"), w.Machine.Unit(lab.Kubelet).Restart())
 		},
@@ -124,7 +124,7 @@ var units = []Scenario{
 	{
 		Name: "runtime-upgrade-stuck", Real: true, After: 50 * time.Second,
 		Occupies: []Part{Runtime, Sandboxes}, Sign: `container runtime is down|containerd\.sock`,
-		Truth: Truth{Class: "runtime-down", Truth: "An unattended upgrade has stopped containerd for its new version, and waits for an answer that nobody gives."},
+		Truth: Truth{Class: "runtime-down", Truth: "An unattended upgrade has stopped containerd for its new version, and waits for an answer that does not come."},
 		Break: func(ctx context.Context, w *World) error {
 			now := time.Now().UTC()
 			text := fmt.Sprintf("%s startup archives unpack\n%s upgrade containerd:amd64 1.7.24-0 1.7.27-0\n%s status half-configured containerd:amd64 1.7.24-0\n",
@@ -160,7 +160,7 @@ var units = []Scenario{
 		Name: "share-hangs", Real: true, After: 70 * time.Second, Asked: true, Needs: outside(onTheNode),
 		Occupies: []Part{Disk},
 		OnNode:   []string{"grep share /proc/mounts", "timeout 5 stat -f /mnt/share; echo exit $?", "systemctl status mnt-share.service --no-pager"},
-		Truth:    Truth{Class: "storage-backend-hang", Truth: "A share is mounted through FUSE, and its server answers nothing: whoever looks at it waits in the kernel."},
+		Truth:    Truth{Class: "storage-backend-hang", Truth: "A share is mounted through FUSE, and its server answers nothing: every process that accesses it waits in the kernel."},
 		Break: func(ctx context.Context, w *World) error {
 			return errors.Join(w.Machine.WriteFor("/etc/systemd/system/mnt-share.service", shareUnit), w.systemctl(ctx, "daemon-reload"), w.systemctl(ctx, "start", "mnt-share"))
 		},

@@ -140,7 +140,7 @@ func (c *cluster) guarded(ctx context.Context) error {
 	return err
 }
 
-// calm removes the events of Services: a new API server reports once that it allocated the address of its own, if it was slow.
+// calm removes the events of Services: a new API server reports once that it allocated its address, if it was slow.
 func (c *cluster) calm(ctx context.Context) error {
 	return c.client.CoreV1().Events(metav1.NamespaceDefault).DeleteCollection(ctx, metav1.DeleteOptions{}, metav1.ListOptions{FieldSelector: "involvedObject.kind=Service"})
 }
@@ -148,7 +148,7 @@ func (c *cluster) calm(ctx context.Context) error {
 // registered is the age from which a node that is not Ready counts as broken. A younger one may still be joining.
 const registered = 20 * time.Second
 
-// grown reports whether all nodes are so old, and have Leases.
+// grown reports whether all nodes have that age, and Leases.
 func (c *cluster) grown(ctx context.Context) bool {
 	nodes, err := c.client.CoreV1().Nodes().List(ctx, metav1.ListOptions{})
 	if err != nil {

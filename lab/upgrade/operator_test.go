@@ -38,10 +38,10 @@ func (s settings) ahead() bool { return s.Style != "plain" }
 func (s settings) inPlace() bool { return s.Style == "aks" || s.Style == "gke" }
 
 // closes: all old nodes are cordoned before the first drain.
-func (s settings) closes() bool { return s.Style == "eks" || s.twin() }
+func (s settings) closes() bool { return s.Style == "eks" || s.blueGreen() }
 
-// twin: as many nodes are added as there are old ones, and they stay.
-func (s settings) twin() bool { return s.Style == "gke-blue-green" }
+// blueGreen: as many nodes are added as there are old ones, and they stay.
+func (s settings) blueGreen() bool { return s.Style == "gke-blue-green" }
 
 func (s settings) width() int {
 	switch {
@@ -132,7 +132,7 @@ func (o *operator) replace(ctx context.Context) error {
 		}
 	}
 	surges = surges[:max(0, len(surges)-o.apart)]
-	if !o.ahead() || o.twin() || len(surges) == 0 {
+	if !o.ahead() || o.blueGreen() || len(surges) == 0 {
 		return nil
 	}
 	o.steps = append(o.steps, surges)
@@ -151,7 +151,7 @@ func (o *operator) batch(ctx context.Context, now []string) error {
 		switch {
 		case o.inPlace():
 			return o.renew(ctx, node)
-		case o.twin():
+		case o.blueGreen():
 			return nil // it stays cordoned
 		case o.Style == "eks":
 			time.Sleep(beforeEnd)

@@ -62,7 +62,7 @@ func ask(t *testing.T, pool string, set settings) *plan {
 	t.Helper()
 	args := []string{"upgrade", pool, "--plan", "--kubeconfig", plane.Kubeconfig, "-o", "json", "--style", set.Style, "--node-start", "1s-12s",
 		"--max-unavailable", fmt.Sprint(set.MaxUnavailable), "--drain-timeout", set.Timeout.String()}
-	if !set.twin() {
+	if !set.blueGreen() {
 		args = append(args, "--surge", fmt.Sprint(set.Surge))
 	}
 	if undrainable := (map[string]string{"aks quarantine": "cordon", "eks force": "force"})[set.Style+" "+set.Late]; undrainable != "" {

@@ -31,8 +31,8 @@ func reads(path string) bool {
 	return steps[0] == "spec" || steps[0] == ""
 }
 
-// lacks returns the path of the first field in the configuration that differs from the object, or "".
-func lacks(have, want any, path string) string {
+// missing returns the path of the first field in the configuration that differs from the object, or "".
+func missing(have, want any, path string) string {
 	fields, is := want.(map[string]any)
 	if !is {
 		if holds(have, want) {
@@ -43,7 +43,7 @@ func lacks(have, want any, path string) string {
 	object, _ := have.(map[string]any)
 	for _, name := range slices.Sorted(maps.Keys(fields)) {
 		if field := path + "/" + name; reads(field) {
-			if says := lacks(object[name], fields[name], field); says != "" {
+			if says := missing(object[name], fields[name], field); says != "" {
 				return says
 			}
 		}

@@ -167,7 +167,7 @@ func applyTouches(config *dynamic.ObjectVal, object map[string]any) (field, depe
 			return "", "how the API server applies spec." + field + ", which is atomic"
 		}
 	}
-	return bounded(lacks(object, fields, "")), ""
+	return bounded(missing(object, fields, "")), ""
 }
 
 // patchTouches returns the first path that a JSON patch changes, or the unknown input that it depends on.

@@ -57,7 +57,7 @@ func (c *cluster) leftovers() {
 	evicted.Status = corev1.PodStatus{Phase: corev1.PodFailed, Reason: "Evicted", Message: "The node was low on resource: ephemeral-storage. Threshold quantity: 10Gi, available: 9Gi. "}
 	done := c.pod("shop", "report-28", "np1-2", "Job", "report", time.Hour)
 	done.Status = corev1.PodStatus{Phase: corev1.PodSucceeded}
-	killed := c.find("web-5d9f-4") // restarted two days ago because of its own memory limit
+	killed := c.find("web-5d9f-4") // restarted two days ago because of its memory limit
 	killed.Status.ContainerStatuses = []corev1.ContainerStatus{{
 		Name: "main", Ready: true, RestartCount: 1, State: corev1.ContainerState{Running: &corev1.ContainerStateRunning{}},
 		LastTerminationState: corev1.ContainerState{Terminated: &corev1.ContainerStateTerminated{Reason: "OOMKilled", ExitCode: 137, FinishedAt: ago(48 * time.Hour)}},

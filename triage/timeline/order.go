@@ -26,7 +26,7 @@ func Later(m, end *evidence.Match) bool {
 	return !m.Last.IsZero() && end.Last.After(m.Last)
 }
 
-// LongBefore reports whether a later message is so much later that the two are not of the same incident.
+// LongBefore reports whether a later message is too late to belong to the same incident.
 func LongBefore(m, next *evidence.Match) bool {
 	if !linesOfLogs(m, next) {
 		return false
@@ -83,14 +83,14 @@ func Stamp(t time.Time) string { return t.UTC().Format("15:04:05Z") }
 // lists them in order, which is more exact than rounded ages.
 func EventLater(e, than *evidence.Event) bool {
 	gap, known := Between(than, e)
-	if known && gap == 0 && besides(e, than) {
+	if known && gap == 0 && together(e, than) {
 		return e.Line > than.Line
 	}
 	return known && gap > 0
 }
 
-// besides reports whether two events of components are in the same text.
-func besides(e, other *evidence.Event) bool {
+// together reports whether two events of components are in the same text.
+func together(e, other *evidence.Event) bool {
 	named := e.Component != "" && other.Component != ""
 	return named && e.Line > 0 && e.Ref.Source == other.Ref.Source
 }

@@ -39,7 +39,7 @@ func main() {
 	flag.StringVar(&o.lists, "lists", "", "write a line for each incident and each alarm into this folder")
 	flag.StringVar(&o.record, "record", "", "add what was measured of foreign texts or incidents to the figures, under this name")
 	flag.BoolVar(&o.write, "write", false, "write the figures and the page; what may only fall must not have risen")
-	flag.BoolVar(&o.check, "check", false, "fail where a play fails that is not known to")
+	flag.BoolVar(&o.check, "check", false, "fail if a run fails that is not a known failure")
 	flag.StringVar(&o.failing, "failing", "accuracy/failing.txt", "file of the plays that are known to fail")
 	flag.StringVar(&o.figures, "figures", "accuracy/figures.yaml", "file of the figures")
 	flag.StringVar(&o.page, "page", "docs/measurements/accuracy.md", "file of the page")

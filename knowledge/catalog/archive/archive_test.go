@@ -144,7 +144,7 @@ func TestWhoSigned(t *testing.T) {
 	_, other := pair(t)
 	signed, unsigned := written(t, ours, some, s), written(t, ours, some, nil)
 	refused(t, signed, other, "key "+k.ID()+" signed it, and not key "+other.ID())
-	refused(t, unsigned, k, "nobody signed it")
+	refused(t, unsigned, k, "it is not signed")
 	for _, data := range [][]byte{signed, unsigned} {
 		a, err := Read(data, nil)
 		if err != nil || a.Checked {

@@ -39,7 +39,7 @@ type Signer struct{ private minisign.PrivateKey }
 func ParseSigner(text []byte) (*Signer, error) {
 	var s Signer
 	if minisign.IsEncrypted(text) {
-		return nil, errors.New("it has a password, and nobody can be asked for it: make one without by minisign -G -W")
+		return nil, errors.New("it has a password, and the program does not ask for one: create a key without a password with minisign -G -W")
 	}
 	if err := s.private.UnmarshalText(bytes.TrimSpace(text)); err != nil {
 		return nil, errors.New("it is not a private key of minisign")

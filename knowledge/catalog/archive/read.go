@@ -33,7 +33,7 @@ func Read(data []byte, key *Key) (*Archive, error) {
 	}
 	if key != nil {
 		if signature == nil {
-			return nil, errors.New("nobody signed it")
+			return nil, errors.New("it is not signed")
 		}
 		if err := key.checks(packed, signature, a.SignedBy); err != nil {
 			return nil, err

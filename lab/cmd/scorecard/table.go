@@ -15,14 +15,14 @@ import (
 const head = `# Scorecard
 
 Every row is a node that was broken for real in the lab, once, and what nodetriage said of it, by what it was shown.
-Right: the cause is the first finding, or, of a fault that ends as soon as it has happened, told as over. Second: it is named, but
+Right: the cause is the first finding, or, for a fault that ends at once, reported as resolved. Second: it is named, but
 not first. Unknown: the evidence cannot show it; nothing is named, or only what is true and says less (a node that is lost), and the
 report says what would show it: that is the need. Wrong: something else is first. **Pasted text** is what a person collects with kubectl and on the node. **With node
 report** is what ` + "`nodetriage node-check`" + ` and the logs of kubelet and runtime say on the node, with the bundle. **Saved evidence** is
 the file of ` + "`node-check --save`" + ` alone, written on the broken node before it would be replaced. Each row is of
 the newest run that played its scenario; how busy the computer was then shows in its times. Nodes of ` + "`scorecard-systemd.md`" + ` have
 systemd as their first process, those of ` + "`scorecard.md`" + ` have none.
-` + "`make scorecard`" + ` makes both pages anew.
+` + "`make scorecard`" + ` writes both pages again.
 
 `
 
@@ -32,7 +32,7 @@ const timesHead = `
 From the beginning of the break to the first right answer, by evidence, beside the time at which Kubernetes said NotReady. The
 node was looked at again and again, a second after the break and a second after each answer; an answer counts when it is there.
 Visible is when the broken thing can show itself on the node at the earliest: at once, or when the component that meets it next looks.
-Of the times with node report, those after that are to be within 15 s. Latency is from the first object of the API that tells of
+Of the times with node report, those after that are to be within 15 s. Latency is from the first object of the API that shows
 the fault, an event or a condition or the broken object itself, to the first right answer from the API alone; it is to be within 5 s.
 It begins when the break is done, and, of what is seen where nothing is wrong as well (a pod that goes within some seconds after its
 grace period), when that time is over. Saved is how long ` + "`node-check --save`" + ` took, once, when everything showed, and how large its file is.

@@ -44,7 +44,7 @@ func run(ctx context.Context, _ []string) error {
 	flag.Uint64Var(&o.seed, "seed", 1, "chooses them")
 	flag.IntVar(&o.parallel, "parallel", 2, "stories at once; of a replay, looks")
 	flag.BoolVar(&o.kept, "kept", false, "play nothing and ask nothing: judge the answers that are kept")
-	flag.BoolVar(&o.verbose, "v", false, "tell each mistake with its look, before what is told of all together")
+	flag.BoolVar(&o.verbose, "v", false, "print each mistake with its snapshot, before the summary")
 	flag.BoolVar(&o.list, "list", false, "print the stories and play none")
 	flag.BoolVar(&o.later, "later", false, "ask only the live program while stories are played: the rest is for a replay")
 	flag.BoolVar(&o.systemd, "systemd", false, "play on nodes whose first process is systemd, and what only these can show")

@@ -19,9 +19,8 @@ same fault twice on one node (again), at once on two (beside) or on one (togethe
 Eviction API evicted between the faults. nodetriage was asked every five seconds, from before the first fault to a minute after
 the last one was healed, in four ways of having evidence of the same moment: **live**; a **bundle** of collect; what **kubectl** get
 saves as JSON; and the bundle **with node report** and logs. Each answer is judged by what was so at its moment: a fault of now must be
-first once the evidence can tell of it, what is over must not be, and within a minute after the end the answer must be HEALTHY.
-For 15 s after its end a fault may still be named first, with what is so now beside it: a kubelet reports every ten seconds. As long is
-true what a restart brings with it where breaking or healing starts a component anew (a kubelet or a runtime that is not there).
+first once the evidence can show it, a resolved fault must not be, and within a minute after the end the answer must be HEALTHY.
+For 15 s after its end a fault may still be named first, with the current state next to it: a kubelet reports every ten seconds. The same holds for what a restart brings with it if breaking or healing restarts a component (a kubelet or a runtime that is not there).
 The ways of the API must say the same whenever nothing changed while they read; kubectl get alone asks no kubelet, so what differs
 by the answer of a kubelet alone is counted beside: without these answers the bundle says what the dump says. Where a node was asked
 about by name, the dump has more than the other ways and is not compared. Each node without a fault, and without one that ended less

@@ -97,7 +97,7 @@ func repairs(played []*story.Played) string {
 	for _, part := range []struct {
 		title   string
 		repairs set
-	}{{"mistakes", mistakes(played)}, {"named besides", extra}, {"ways of the API that differ by more than what a kubelet answered", differ}} {
+	}{{"mistakes", mistakes(played)}, {"also named", extra}, {"ways of the API that differ by more than what a kubelet answered", differ}} {
 		fmt.Fprintf(&out, "\n%s:\n", part.title)
 		for _, r := range ordered(part.repairs) {
 			fmt.Fprintf(&out, "  %s [%s; first %s]\n", r.text, r.ways(), r.looks[0])

@@ -13,7 +13,7 @@ import (
 // Disks finds machines that are Failed only because a disk could not be attached or detached; the node often works.
 var Disks = &triage.Rule{
 	ID:    "cloud-disks",
-	Doc:   "Finds VMs in state Failed of which only the disks failed, according to their instance view.",
+	Doc:   "Finds VMs in state Failed if only their disks failed, according to their instance view.",
 	Scope: triage.OfNode,
 	Needs: []evidence.Kind{evidence.CloudState},
 	Reads: []evidence.Kind{evidence.CloudLog},

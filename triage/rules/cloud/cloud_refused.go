@@ -34,7 +34,7 @@ var Refused = &triage.Rule{
 			})
 		}
 		if len(lines) > 0 && !named {
-			p.Unknown("which identity lacks the permission", "the error names no client", "the complete message, or the caller in the cloud's activity log")
+			p.Unknown("which identity needs the permission", "the error names no client", "the complete message, or the caller in the cloud's activity log")
 		}
 	},
 }

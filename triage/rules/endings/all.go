@@ -53,7 +53,7 @@ func All() []*triage.Ending {
 		EvictedBefore,
 		PlacedSinceEviction,
 		RuntimeAnswered,
-		PodMadeAnew,
+		PodRecreated,
 		PodPlaced,
 		PodDeleted,
 		PodRunsSince,

@@ -9,7 +9,7 @@ import (
 	"github.com/nodetriage/nodetriage/triage/timeline"
 )
 
-// MemoryLimitLifted resolves OOM kills of a unit at its memory limit, if it was started since and has no limit any more. With the
+// MemoryLimitLifted resolves OOM kills of a unit at its memory limit, if it was started since and no longer has a limit. With the
 // limit it will happen again.
 var MemoryLimitLifted = &triage.Ending{
 	ID:     "memory-limit-lifted",

@@ -10,7 +10,7 @@ import (
 )
 
 // PodCameSince resolves problems that keep every new pod of a node from starting, if a pod was placed and started there after the
-// message. Events of that pod are enough, whatever happened to it or to the failed pods later.
+// message. Events of that pod are enough, even if it or the failed pods changed later.
 var PodCameSince = &triage.Ending{
 	ID:     "pod-came-since",
 	Doc:    "A pod was scheduled to the node and started after the message, which is impossible during this problem.",

@@ -30,7 +30,7 @@ func PortAnswer(k *evidence.Kubelet) string {
 		return false
 	}
 	if i := dialed.FindStringIndex(text); i != nil {
-		text = text[i[1]:] // a proxy repeats the error of its own connection to the kubelet
+		text = text[i[1]:] // a proxy repeats the error of its connection to the kubelet
 	}
 	switch {
 	case has("kubelet answered http", "tls: ", "x509: "): // both sides can cause a failed handshake

@@ -15,7 +15,7 @@ import (
 // meanwhile may be in only one of them.
 const known = 30 * time.Second
 
-// MissingNodes finds nodes that do not exist any more and have no event about their deletion yet: the node controller checks every
+// MissingNodes finds nodes that no longer exist and have no event about their deletion yet: the node controller checks every
 // five seconds. They existed before, and running pods are bound to them. DeletedNodes handles deletions with an event.
 var MissingNodes = &triage.Rule{
 	ID:    "missing-nodes",

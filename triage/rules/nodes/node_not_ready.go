@@ -12,7 +12,7 @@ import (
 )
 
 // NotReady records which nodes are NotReady, and whether the kubelet reports that or is unreachable. Neither is a cause. A kubelet
-// that still renews its lease runs, whatever it reports.
+// that still renews its lease runs, even if it reports something else.
 var NotReady = &triage.Rule{
 	ID:    "node-not-ready",
 	Doc:   "Reads the Ready condition. The kubelet reports False; Unknown means that the kubelet stopped reporting.",

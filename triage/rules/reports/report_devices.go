@@ -22,7 +22,7 @@ const (
 	recentErrors = time.Hour
 )
 
-// deadStates are driver states of a device that accepts no requests any more; troubledStates are those of a device in recovery.
+// deadStates are driver states of a device that no longer accepts requests; troubledStates are those of a device in recovery.
 var (
 	deadStates     = []string{"offline", "transport-offline", "dead", "deleting", "deleting (no IO)"}
 	troubledStates = []string{"blocked", "resetting", "connecting", "quiesce"}

@@ -42,9 +42,9 @@ var UnitWaits = &triage.Rule{
 					}
 					c.Evidence = []evidence.Ref{facts.ReportRef(r, job.Ref, "jobs of systemd", "%s: start waiting", u.Name)}
 					c.Summary = fmt.Sprintf("%s is not running because its start waits for %s", u.Name, states(p, r, &c, blockers))
-				case len(u.Lacks) > 0:
+				case len(u.Missing) > 0:
 					c.Certainty = triage.Likely
-					c.Summary = fmt.Sprintf("%s does not start because a required unit failed: %s", u.Name, states(p, r, &c, u.Lacks))
+					c.Summary = fmt.Sprintf("%s does not start because a required unit failed: %s", u.Name, states(p, r, &c, u.Missing))
 				case r.Queue == nil && u.Active == "inactive" && u.Enabled != "disabled":
 					p.Unknown("whether the start of "+u.Name+" waits for another unit", "its state alone does not distinguish this from a stopped unit", "systemctl list-jobs --after --before")
 					continue

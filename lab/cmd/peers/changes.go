@@ -60,7 +60,7 @@ func unitCommand(name, do, undo, what string, found ...string) change {
 // changes lists all changes.
 var changes = []change{
 	dropIn("kubelet-flag-unknown", lab.Kubelet, `Environment="KUBELET_EXTRA_ARGS=--network-plugin=cni"`,
-		"a drop-in gives the kubelet a flag that it does not have any more"),
+		"a drop-in gives the kubelet a flag that was removed"),
 	{name: "kubelet-flag-max-pods", what: "kubeadm-flags.env gives the kubelet --max-pods=1", found: []string{"kubeadm-flags.env --max-pods"},
 		edits: []edit{{"/var/lib/kubelet/kubeadm-flags.env", replace(`ARGS="`, `ARGS="--max-pods=1 `)}}, restart: kubelet},
 	kubeletField("kubelet-eviction", "evictionHard.memory.available", "evictionHard: memory.available of 99 %",
@@ -80,7 +80,7 @@ var changes = []change{
 		restart: kubelet},
 	dropIn("kubelet-tasks-max", lab.Kubelet, "TasksMax=6", "a drop-in allows the kubelet six threads"),
 	dropIn("kubelet-user", lab.Kubelet, "User=nobody", "a drop-in runs the kubelet as nobody"),
-	dropIn("kubelet-proxy", lab.Kubelet, "Environment=HTTPS_PROXY=http://192.0.2.1:3128", "a drop-in gives the kubelet a proxy that nobody reaches"),
+	dropIn("kubelet-proxy", lab.Kubelet, "Environment=HTTPS_PROXY=http://192.0.2.1:3128", "a drop-in gives the kubelet an unreachable proxy"),
 	unitCommand("kubelet-masked",
 		"systemctl mask --now kubelet",
 		"systemctl unmask kubelet; systemctl start kubelet",
@@ -102,7 +102,7 @@ var changes = []change{
 	runtimeField("runtime-cni-dir", "bin_dirs", "a folder without plugins", replace("/opt/cni/bin", "/usr/lib/cni")),
 	runtimeField("runtime-cri-disabled", "disabled_plugins", "the CRI plugin is disabled",
 		replace("version = 3\n", "version = 3\ndisabled_plugins = ['io.containerd.grpc.v1.cri']\n")),
-	{name: "registry-mirror", what: "a mirror of the registry that nobody reaches", found: []string{"registry.example.com/hosts.toml"},
+	{name: "registry-mirror", what: "a mirror of the registry that is unreachable", found: []string{"registry.example.com/hosts.toml"},
 		edits: []edit{{"/etc/containerd/certs.d/registry.example.com/hosts.toml",
 			text("server = \"https://192.0.2.1\"\n[host.\"https://192.0.2.1\"]\n  capabilities = [\"pull\"]\n")}}},
 	// containerd reloads when a file is written, not when a file is moved there.
@@ -136,7 +136,7 @@ var changes = []change{
 		undo: "cat /root/rp > /proc/sys/net/ipv4/conf/all/rp_filter"},
 	{name: "module-blacklist", what: "modprobe.d keeps overlay from being loaded", found: []string{"/etc/modprobe.d/hardening.conf"},
 		edits: []edit{{"/etc/modprobe.d/hardening.conf", text("blacklist overlay\ninstall overlay /bin/false\n")}}},
-	{name: "resolver", what: "another resolver, which nobody reaches", found: []string{"nameserver", "resolved.conf.d/50-change.conf"},
+	{name: "resolver", what: "another resolver, which is unreachable", found: []string{"nameserver", "resolved.conf.d/50-change.conf"},
 		edits: []edit{{"/etc/systemd/resolved.conf.d/50-change.conf", text("[Resolve]\nDNS=192.0.2.53\n")}}, restart: []string{"systemd-resolved"}},
 	unitCommand("resolver-disabled",
 		"systemctl disable --now systemd-resolved",

@@ -8,8 +8,8 @@ import (
 
 // Limits of the comparison of single nodes.
 const (
-	fewTwins  = 3  // fewer healthy nodes may agree by chance
-	mostTwins = 50 // more nodes add no information
+	fewPeers  = 3  // fewer healthy nodes may agree by chance
+	mostPeers = 50 // more nodes add no information
 	mostAlone = 20 // nodes that are compared
 )
 
@@ -54,19 +54,19 @@ func sick(n *evidence.Node) bool {
 	return n.NotReady()
 }
 
-// twin reports whether two nodes are of the same pool, or of the same OS image if no pool is known.
-func twin(a, b *evidence.Node) bool {
+// peer reports whether two nodes are of the same pool, or of the same OS image if no pool is known.
+func peer(a, b *evidence.Node) bool {
 	return Pool(a) == Pool(b) && (Pool(a) != "" || a.Node.Status.NodeInfo.OSImage == b.Node.Status.NodeInfo.OSImage)
 }
 
-// twins returns the healthy nodes that are of the node's pool.
-func (c *comparer) twins(n *evidence.Node) []*evidence.Node {
+// peers returns the healthy nodes that are of the node's pool.
+func (c *comparer) peers(n *evidence.Node) []*evidence.Node {
 	var out []*evidence.Node
 	for _, o := range c.s.Nodes() {
-		if len(out) == mostTwins {
+		if len(out) == mostPeers {
 			break
 		}
-		if o != n && twin(o, n) && o.Ready() == evidence.True && !sick(o) {
+		if o != n && peer(o, n) && o.Ready() == evidence.True && !sick(o) {
 			out = append(out, o)
 		}
 	}
@@ -75,26 +75,26 @@ func (c *comparer) twins(n *evidence.Node) []*evidence.Node {
 
 // differs compares a node with the healthy nodes of its pool.
 func (c *comparer) differs(n *evidence.Node) map[string]string {
-	twins := c.twins(n)
-	if len(twins) < fewTwins {
+	peers := c.peers(n)
+	if len(peers) < fewPeers {
 		return nil
 	}
 	candidates := map[trait]bool{}
 	note := func(t trait, _ string) { candidates[t] = true }
 	c.each(n, note)
-	for _, o := range twins {
+	for _, o := range peers {
 		c.each(o, note)
 	}
 	found := map[trait]string{}
 	for t := range candidates {
 		v, shown := c.of(n, t)
-		if other, agree := c.common(twins, t, fewTwins); shown && agree && other != v {
+		if other, agree := c.common(peers, t, fewPeers); shown && agree && other != v {
 			found[t] = v
 		}
 	}
 	out := first(found)
 	for _, a := range attributes {
-		if v, there := a.of(n), nearlyAll(twins, a.of); v != "" && there != "" && there != v {
+		if v, there := a.of(n), nearlyAll(peers, a.of); v != "" && there != "" && there != v {
 			out[a.name] = v
 		}
 	}

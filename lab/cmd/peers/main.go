@@ -1,7 +1,7 @@
 //go:build linux
 
-// Command twins makes one change after another on one of three real nodes and runs nodetriage with the reports of all
-// three. It writes docs/measurements/twins.md: whether the change is among the first three differences.
+// Command peers makes one change after another on one of three real nodes and runs nodetriage with the reports of all
+// three. It writes docs/measurements/differences.md: whether the change is among the first three differences.
 package main
 
 import (
@@ -17,7 +17,7 @@ import (
 	"github.com/nodetriage/nodetriage/lab/tool"
 )
 
-func main() { tool.Main("twins", run) }
+func main() { tool.Main("peers", run) }
 
 func run(ctx context.Context, _ []string) error {
 	program := flag.String("nodetriage", "", "the program to judge")
@@ -33,7 +33,7 @@ func run(ctx context.Context, _ []string) error {
 		return err
 	}
 	if *keep == "" {
-		if *keep, err = os.MkdirTemp("", "nodetriage-twins-"); err != nil {
+		if *keep, err = os.MkdirTemp("", "nodetriage-peers-"); err != nil {
 			return err
 		}
 		defer os.RemoveAll(*keep)

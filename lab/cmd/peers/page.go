@@ -8,14 +8,14 @@ import (
 )
 
 // head is the introduction of the page.
-const head = `# Sick beside well
+const head = `# Changes on nodes, found by comparison
 
-Each row is a change that was made on one of three real nodes with systemd, as somebody makes it: a file edited, a command typed, the
-kubelet or the runtime started anew. A pod was started there, unless its network plugin would mend what was changed, and once the node was
-not Ready, or a minute was over, nodetriage was asked with a bundle of the cluster and the reports of all three nodes
-(` + "`nodetriage diagnose NODE -f BUNDLE -f REPORTS`" + `). **Place** is that of the changed thing among the differences between the node and its
-healthy twins; one to three are on the screen. Then the change is taken back, and the next is made on the next node. ` + "`make twins`" + ` plays
-all and makes this page.
+Each row is a change on one of three real nodes with systemd: a file was edited, a command was run, or the kubelet or the runtime was
+restarted. A pod was started there, unless its network plugin would undo the change. When the node was not Ready, or after a minute,
+nodetriage diagnosed a bundle of the cluster and the reports of all three nodes
+(` + "`nodetriage diagnose NODE -f BUNDLE -f REPORTS`" + `). **Place** is the position of the change among the differences between the node and its
+healthy peers. The screen shows the first three. Then the change is undone, and the next one is made on the next node. ` + "`make peers`" + ` runs
+all changes and writes this page.
 
 `
 

@@ -6,9 +6,9 @@ import (
 	"github.com/nodetriage/nodetriage/triage/rules/facts"
 )
 
-// PodMadeAnew resolves events of a pod that was replaced by another pod of the same name.
-var PodMadeAnew = &triage.Ending{
-	ID:    "pod-made-anew",
+// PodRecreated resolves events of a pod that was replaced by another pod of the same name.
+var PodRecreated = &triage.Ending{
+	ID:    "pod-recreated",
 	Doc:   "The pod of that name was created after the event.",
 	Texts: events, Dated: true,
 	Reads: []evidence.Kind{evidence.Pods},
