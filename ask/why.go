@@ -22,6 +22,8 @@ type WhyOptions struct {
 	// Prefer returns the namespace to use if Namespace is empty and several namespaces have an object of that name. If nil,
 	// none is preferred.
 	Prefer func() string
+	// Replicas is the number of replicas to try for a workload; nil explains it as it is.
+	Replicas *int
 }
 
 // Why explains the state of a pod or of the pods of a workload, and who has to act.
@@ -29,6 +31,12 @@ func Why(ctx context.Context, from From, opt WhyOptions) (*why.Answer, error) {
 	kind, name, err := parseSubject(opt.Subject)
 	if err != nil {
 		return nil, err
+	}
+	switch {
+	case opt.Replicas != nil && *opt.Replicas < 1:
+		return nil, hintf("use 1 or more", "invalid number of replicas %d", *opt.Replicas)
+	case opt.Replicas != nil && !slices.Contains(why.Scalable(), kind):
+		return nil, hintf("nodetriage why deploy/NAME --replicas N", "why --replicas: only for Deployments, ReplicaSets and ReplicationControllers")
 	}
 	l, err := from.look(ctx, need{subject: evidence.Subject{Kind: kind, Namespace: opt.Namespace, Name: name}})
 	if err != nil {
@@ -38,6 +46,9 @@ func Why(ctx context.Context, from From, opt WhyOptions) (*why.Answer, error) {
 		subject, err := opt.find(s, kind, name)
 		if err != nil {
 			return nil, err
+		}
+		if opt.Replicas != nil {
+			return why.AskScaled(s, subject, *opt.Replicas, from.At, board)
 		}
 		return why.Ask(s, subject, from.At, board)
 	})

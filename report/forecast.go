@@ -3,11 +3,13 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/nodetriage/nodetriage/answers/predict"
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
 	"github.com/nodetriage/nodetriage/mechanics/placement"
 	"github.com/nodetriage/nodetriage/triage"
 	"github.com/nodetriage/nodetriage/wording"
@@ -58,28 +60,65 @@ func (p *forecastPage) head() {
 		}
 	}
 	p.title(word, "", rest)
-	p.note("from " + p.f.Source + "; " + fatesSay(p.f.Pods))
+	p.note("from " + p.f.Source + "; " + fatesSay(p.f))
 	for _, d := range p.f.Depends {
 		p.note("depends " + d)
 	}
 }
 
-// fatesSay counts the pods by fate.
-func fatesSay(pods []predict.PodFate) string {
-	if len(pods) == 0 {
+// podEnds are what becomes of pods, in the words of the headline, the worst first.
+var podEnds = []string{"lost", "not recreated", "recreated but Pending", "recreated", "deleted", "left on the node", "on the same node"}
+
+// endOf returns what becomes of the pod as part of its workload. That the object of the old pod is never removed does not
+// matter if another pod runs.
+func endOf(pod predict.PodFate) string {
+	r := pod.Replacement
+	switch {
+	case pod.Fate == predict.Lost:
+		return "lost"
+	case pod.Fate == predict.NeverMoves:
+		return "left on the node"
+	case pod.Fate == predict.Stays:
+		return "on the same node"
+	case r.Kind == predict.None:
+		return "deleted"
+	case r.Kind == predict.Created && r.Placement == placement.Pending:
+		return "recreated but Pending"
+	case r.Kind == predict.Created && r.StartsAt != nil:
+		return "recreated"
+	}
+	return "not recreated"
+}
+
+// fatesSay counts the pods by what becomes of them, and says when new ones can start.
+func fatesSay(f *predict.Forecast) string {
+	if len(f.Pods) == 0 {
 		return "no pods"
 	}
-	n := map[predict.Fate]int{}
-	for _, pod := range pods {
-		n[pod.Fate]++
-	}
-	var out []string
-	for _, f := range []predict.Fate{predict.Lost, predict.StuckTerminating, predict.Evicted, predict.NeverMoves, predict.Stays} {
-		if n[f] > 0 {
-			out = append(out, fmt.Sprintf("%d %s", n[f], fateWords[f]))
+	n := map[string]int{}
+	var starts *predict.Span
+	for _, pod := range f.Pods {
+		end := endOf(pod)
+		n[end]++
+		if at := pod.Replacement.StartsAt; end == "recreated" {
+			if starts == nil {
+				starts = &predict.Span{From: at.From, To: at.To}
+			}
+			starts.From, starts.To = min(starts.From, at.From), max(starts.To, at.To)
 		}
 	}
-	return wording.Count(len(pods), "pod") + ": " + strings.Join(out, ", ")
+	var out []string
+	for _, end := range podEnds {
+		if n[end] == 0 {
+			continue
+		}
+		text := fmt.Sprintf("%d %s", n[end], end)
+		if end == "recreated" {
+			text += " (" + whenSays(f, starts) + ")"
+		}
+		out = append(out, text)
+	}
+	return wording.Count(len(f.Pods), "pod") + ": " + strings.Join(out, ", ")
 }
 
 // chapter is the same event of several subjects.
@@ -192,12 +231,38 @@ func (p *forecastPage) workloads() {
 	if len(p.f.Workloads) == 0 {
 		return
 	}
+	if !p.wide() {
+		p.grid(workloadRows(p.f))
+		return
+	}
 	p.section("Workloads")
 	limit := p.limit(screenWorkloads, len(p.f.Workloads))
 	for _, w := range p.f.Workloads[:limit] {
 		p.paragraph(w.Kind + " " + w.Namespace + "/" + w.Name + ": " + workloadSays(p.f, w))
 	}
 	p.left(len(p.f.Workloads)-limit, paragraphs, "workload", "workloads")
+}
+
+// workloadRows has a row for each workload, so that none is hidden on one screen.
+func workloadRows(f *predict.Forecast) grid {
+	out := grid{title: "Workloads", whole: len(f.Workloads) <= screenWorkloads, columns: []column{{"WORKLOAD", always}, {"HIT", always}, {"READY ELSEWHERE", always}, {"COMPLETE AGAIN", always}}}
+	for _, w := range f.Workloads {
+		ready := fmt.Sprint(w.Elsewhere)
+		if w.Outage {
+			ready += ", NO ready pod"
+		}
+		again := "-"
+		switch {
+		case w.RestoredAt != nil:
+			again = whenSays(f, w.RestoredAt)
+		case w.Elsewhere < w.Wanted:
+			again = "not by itself"
+		}
+		out.rows = append(out.rows, gridRow{cells: []string{
+			strings.ToLower(w.Kind) + " " + w.Namespace + "/" + w.Name, fmt.Sprintf("%d of %d", w.Hit, max(w.Wanted, w.Hit)), ready, again,
+		}})
+	}
+	return out
 }
 
 func workloadSays(f *predict.Forecast, w predict.WorkloadFate) string {
@@ -233,6 +298,10 @@ func (p *forecastPage) options() {
 		again, stateful, gone := optionSays(p.f, o)
 		return []string{o.Name, o.Risk, again, stateful, gone}
 	}))
+	if !p.wide() {
+		p.cautions()
+		return
+	}
 	for _, o := range p.f.Options {
 		if len(o.Danger)+len(o.Commands) == 0 {
 			continue
@@ -248,6 +317,24 @@ func (p *forecastPage) options() {
 			p.command(string(c))
 		}
 	}
+}
+
+// cautions adds to the table what the options with a high risk have in common, and where their commands are.
+func (p *forecastPage) cautions() {
+	var risky []string
+	for _, o := range p.f.Options {
+		if o.Risk == "high" {
+			risky = append(risky, o.Name)
+		}
+	}
+	text := "commands: -o wide"
+	if i := slices.IndexFunc(p.f.Pods, func(pod predict.PodFate) bool { return endOf(pod) == "not recreated" }); i >= 0 {
+		text += ", or for one pod: " + string(shell.Format("nodetriage why {pod} -n {namespace}", p.f.Pods[i].Name, p.f.Pods[i].Namespace))
+	}
+	if len(risky) > 0 {
+		text = wording.List(risky) + " only if the VM is certainly off; " + text
+	}
+	p.labelled("", text)
 }
 
 // optionSays describes the effect of an option: how many pods of controllers can run again and by when, the pods that must

@@ -55,7 +55,7 @@ func ForecastHTML(w io.Writer, f *predict.Forecast, version string) error {
 			Title: "nodetriage: " + f.Scenario + " of " + wording.First(f.Nodes, 3), Verdict: "FORECAST", VerdictClass: "warn",
 			Source: f.Source, Version: version,
 		},
-		Name: wording.First(f.Nodes, 10), Facts: []string{f.Scenario, fatesSay(f.Pods)}, Never: f.Never, Assumed: f.Assumptions,
+		Name: wording.First(f.Nodes, 10), Facts: []string{f.Scenario, fatesSay(f)}, Never: f.Never, Assumed: f.Assumptions,
 	}
 	if f.EventAt != nil {
 		v.Title, v.Verdict, v.VerdictClass = "nodetriage: "+wording.First(f.Nodes, 3)+" down", "DOWN", "bad"

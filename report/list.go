@@ -38,7 +38,8 @@ type grid struct {
 	title   string
 	says    string // below the title
 	columns []column
-	most    int // rows on one screen; 0: listRows
+	most    int  // rows on one screen; 0: listRows
+	whole   bool // on one screen, all rows or none
 	rows    []gridRow
 	alike   []gridRow // shorter rows for one screen, each for several rows; nil: rows are short enough
 }

@@ -23,6 +23,8 @@ type outlineSection struct {
 	nested bool
 	// numbered: the title is that of a finding, which counts its subjects itself.
 	numbered bool
+	// whole: it has one small table, which is worth as much as the first entry of a list.
+	whole bool
 }
 
 // drawn returns the rows that a function writes on the screen.
@@ -138,6 +140,9 @@ func (o *outline) table(head []string, rows [][]string) {
 		whole = len(drawn)
 	}
 	o.put(drawn[:min(len(drawn), whole)], true)
+	if n := len(o.sections); n > 0 && len(rows) <= smallTable {
+		o.sections[n-1].whole = true
+	}
 	for _, row := range drawn[min(len(drawn), whole):] {
 		o.put([]string{row}, true)
 	}
@@ -147,9 +152,9 @@ func (o *outline) table(head []string, rows [][]string) {
 func (o *outline) grid(t grid) {
 	drawn := o.drawn(func() { o.screen.grid(t) })
 	from := 1 + slices.IndexFunc(drawn, func(row string) bool { return strings.Contains(row, t.columns[0].name) })
-	o.begin(drawn[:from])
-	for _, row := range drawn[from:] {
-		o.put([]string{row}, !strings.HasPrefix(row, margin+" "))
+	o.begin(drawn[:from]).whole = t.whole
+	for i, row := range drawn[from:] {
+		o.put([]string{row}, !strings.HasPrefix(row, margin+" ") && (i == 0 || !t.whole))
 	}
 }
 
@@ -183,7 +188,11 @@ func worth(section, n int) int { return 10_000 / ((section + 2) * n) }
 // forms returns the section with all entries, with fewer, and with how many there are. Of the first section at least one entry
 // stays.
 func (s *outlineSection) forms(section int, style Style) part {
-	out := part{form{append(slices.Clone(s.title), slices.Concat(s.entries...)...), worth(section, len(s.entries)+1)}}
+	first := len(s.entries) + 1
+	if s.whole && len(s.entries) == 1 {
+		first = 1
+	}
+	out := part{form{append(slices.Clone(s.title), slices.Concat(s.entries...)...), worth(section, first)}}
 	for n := len(s.entries) - 1; n > 0; n-- {
 		rows := append(slices.Clone(s.title), slices.Concat(s.entries[:n]...)...)
 		out = append(out, form{append(rows, margin+style.paint(dim, fmt.Sprintf("... %d more (-o wide)", len(s.entries)-n))), worth(section, n)})

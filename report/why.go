@@ -40,6 +40,9 @@ var whyOn paged[why.Answer] = func(c canvas, a *why.Answer) {
 	if !one {
 		t.paragraph(a.Summary)
 	}
+	if x := a.Scale; x != nil && x.Fit > 0 {
+		t.labelled("Fits on", t.names(apply(x.On, func(n why.Add) string { return fmt.Sprintf("%s (%d)", n.Node, n.Pods) })))
+	}
 	t.facts(a.Because)
 	t.missing(a.Missing)
 	t.pods(a.Pods, one)

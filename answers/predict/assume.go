@@ -24,7 +24,7 @@ func (sim *simulation) assumptions() []string {
 		say("all pods tolerate not-ready and unreachable nodes for %ds (as given)", *sim.sc.TolerationSeconds)
 	}
 	if sim.sc.Replicas != nil {
-		say("each workload has %d replicas (as given); missing ones are ready on other nodes", *sim.sc.Replicas)
+		say("each workload has %d replicas (as given); missing ones are ready on other nodes if a new pod fits there", *sim.sc.Replicas)
 	}
 	sim.assumeZones(say)
 	sim.assumeManager(say)

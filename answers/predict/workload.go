@@ -27,7 +27,10 @@ func (sim *simulation) workloads(j *envelope) []WorkloadFate {
 		top := sim.snap.Workload(about.Kind, about.Namespace, about.Name)
 		f := WorkloadFate{Kind: about.Kind, Namespace: about.Namespace, Name: about.Name, Wanted: top.Replicas, Hit: len(pods), Elsewhere: elsewhere[about]}
 		if n := sim.sc.Replicas; n != nil && mechanics.OfKind(about.Kind) != mechanics.WhenFailed {
-			f.Wanted, f.Elsewhere = *n, max(*n-len(pods), 0)
+			f.Wanted = *n
+			if !sim.homeless(j, pods) { // otherwise more pods would not fit on other nodes, either
+				f.Elsewhere = max(*n-len(pods), 0)
+			}
 		}
 		restored := sim.restored(j, pods)
 		if f.Elsewhere < f.Wanted {
@@ -41,6 +44,11 @@ func (sim *simulation) workloads(j *envelope) []WorkloadFate {
 	}
 	slices.SortFunc(out, outageFirst)
 	return out
+}
+
+// homeless reports whether a new pod of the workload fits on no node.
+func (sim *simulation) homeless(j *envelope, pods []*evidence.Pod) bool {
+	return slices.ContainsFunc(pods, func(p *evidence.Pod) bool { return j.pods[p].room.verdict == placement.Pending })
 }
 
 // outageFirst orders workloads: outages first, then by name.

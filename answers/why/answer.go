@@ -31,6 +31,8 @@ type Answer struct {
 	Pods       []Pod            `json:"pods"`
 	// Missing are pods that do not exist: of a StatefulSet, and of a DaemonSet on nodes without one.
 	Missing []Missing `json:"missing,omitempty"`
+	// Scale is the trial with another number of replicas.
+	Scale *Scale `json:"scale,omitempty"`
 	// NotKnown lists what is missing in the evidence for a certain answer.
 	NotKnown []string `json:"notKnown,omitempty"`
 }

@@ -31,17 +31,7 @@ type asker struct {
 // Ask explains why the subject is unhealthy, as of now. A zero time means that of the evidence. The subject must be in the
 // evidence: a Pod, or a workload. Where pods fit is tried on a board that open creates.
 func Ask(s *evidence.Snapshot, subject evidence.Subject, now time.Time, open placement.Open) (*Answer, error) {
-	if now.IsZero() {
-		now = s.TakenAt()
-	}
-	a := &asker{s: s, now: now, open: open}
-	out := &Answer{
-		APIVersion: evidence.APIVersion, Kind: "Why", Source: s.Data().Source.String(), Subject: subject,
-		Pods: []Pod{},
-	}
-	if !now.IsZero() {
-		out.TakenAt = &now
-	}
+	a, out := begin(s, subject, now, open)
 	if subject.Kind == "Pod" {
 		p := s.Pod(subject.Namespace, subject.Name)
 		if p == nil {
@@ -63,6 +53,21 @@ func Ask(s *evidence.Snapshot, subject evidence.Subject, now time.Time, open pla
 	err := a.workload(w, out)
 	a.doubt(out)
 	return out, err
+}
+
+// begin returns an empty answer, and who completes it.
+func begin(s *evidence.Snapshot, subject evidence.Subject, now time.Time, open placement.Open) (*asker, *Answer) {
+	if now.IsZero() {
+		now = s.TakenAt()
+	}
+	out := &Answer{
+		APIVersion: evidence.APIVersion, Kind: "Why", Source: s.Data().Source.String(), Subject: subject,
+		Pods: []Pod{},
+	}
+	if !now.IsZero() {
+		out.TakenAt = &now
+	}
+	return &asker{s: s, now: now, open: open}, out
 }
 
 // rests are the kinds that an answer needs.

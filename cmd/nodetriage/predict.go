@@ -49,7 +49,7 @@ func (f *predictFlags) register(set *pflag.FlagSet) {
 	set.Int64Var(&f.seconds, "toleration-seconds", 0, "`SECONDS` Assume that pods tolerate an unreachable node for this time.")
 	set.StringToStringVar(&f.manager, "manager-flags", nil, "`FLAGS` Flags of kube-controller-manager that differ from its defaults: node-monitor-grace-period=20s,node-eviction-rate=0.5.")
 	set.DurationVar(&f.restart, "manager-restart", 0, "`DURATION` kube-controller-manager stops after this time, and another instance takes over.")
-	set.IntVar(&f.replicas, "replicas", 0, "`N` Assume that each workload has this number of replicas.")
+	set.IntVar(&f.replicas, "replicas", 0, "`N` Assume that each workload has this number of replicas. To see whether they fit: nodetriage why deploy/NAME --replicas N.")
 }
 
 // options returns the options of the flags.

@@ -26,6 +26,7 @@ func newWhy() *cobra.Command {
 	var know knowledgeFlags
 	var out outputFlags
 	src := newSourceFlags()
+	replicas := 0
 	cmd := &cobra.Command{
 		Use:   "why [pod/]NAME",
 		Short: "Explain why a pod is Pending, Terminating or not starting",
@@ -33,6 +34,7 @@ func newWhy() *cobra.Command {
 		Example: `  nodetriage why web-0 -n shop              # a pod
   nodetriage why deploy/web -n shop         # the pods of a Deployment; also sts/, ds/, job/
   nodetriage why pod web-0 -n shop          # the same as pod/web-0
+  nodetriage why deploy/web --replicas 6    # would six replicas fit, and where?
   nodetriage why web-0 -f bundle.tar.gz     # from saved evidence
   kubectl get pods,nodes -A -o yaml | nodetriage why web-0 -f -`,
 		Args: between(1, 2),
@@ -41,7 +43,11 @@ func newWhy() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			a, err := ask.Why(cmd.Context(), from, ask.WhyOptions{Subject: strings.Join(args, "/"), Namespace: src.cluster.overrides.Context.Namespace, Prefer: src.namespace})
+			opt := ask.WhyOptions{Subject: strings.Join(args, "/"), Namespace: src.cluster.overrides.Context.Namespace, Prefer: src.namespace}
+			if cmd.Flags().Changed("replicas") {
+				opt.Replicas = &replicas
+			}
+			a, err := ask.Why(cmd.Context(), from, opt)
 			if err != nil {
 				return err
 			}
@@ -51,6 +57,7 @@ func newWhy() *cobra.Command {
 			return exitFor(a.Verdict, map[why.Verdict]exitCode{why.Stuck: exitProblem, why.Waiting: exitWarnings, why.Unknown: exitUnclear})
 		},
 	}
+	cmd.Flags().IntVar(&replicas, "replicas", 0, "`N` Explain as if the workload had this number of replicas: which of the new pods fit, and where.")
 	know.register(cmd.Flags())
 	out.register(cmd.Flags(), whyForms.names()...)
 	src.register(cmd.Flags())
