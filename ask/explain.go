@@ -41,10 +41,13 @@ func Explain(k *Knowledge, opt ExplainOptions) (*Explanation, error) {
 	if id := k.Catalog.Named(words); id != "" {
 		return pageOf(k, id), nil
 	}
+	found := k.Catalog.Search(words)
+	if catalog.Same(found) {
+		return pageOf(k, found[0].ID), nil
+	}
 	if said := saidBy(k, asLogged(words)); len(said) > 0 {
 		return bestOf(k, words, said), nil
 	}
-	found := k.Catalog.Search(words)
 	near := nearPage(k, words)
 	if isID := strings.Contains(words, "-") && !strings.ContainsAny(words, " ?"); near != "" && (isID || len(found) == 0) {
 		return nil, hintf("did you mean "+near+"?", "no page is called %q", words)
@@ -52,7 +55,8 @@ func Explain(k *Knowledge, opt ExplainOptions) (*Explanation, error) {
 	if len(found) == 0 {
 		return nil, hintf("nodetriage explain --list lists all pages", "no page contains %q", words)
 	}
-	if len(found) == 1 || catalog.Clear(found) {
+	alone := len(found) == 1 && !found[0].Loose
+	if alone || catalog.Clear(found) {
 		return pageOf(k, found[0].ID), nil
 	}
 	return &Explanation{Found: report.NewFound(words, found)}, nil

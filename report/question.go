@@ -81,6 +81,8 @@ type Found struct {
 	Kind       string  `json:"kind"` // SearchResult
 	Words      string  `json:"words"`
 	Matches    []Match `json:"matches"` // the best first
+	// Loose: no page answers the question. The texts of these have some of its words.
+	Loose bool `json:"loose,omitempty"`
 }
 
 // Match is one page that was found.
@@ -95,7 +97,7 @@ const mostFound = 8
 
 // NewFound returns the best of the matches.
 func NewFound(words string, list []catalog.Match) *Found {
-	f := &Found{APIVersion: evidence.APIVersion, Kind: "SearchResult", Words: words, Matches: []Match{}}
+	f := &Found{APIVersion: evidence.APIVersion, Kind: "SearchResult", Words: words, Matches: []Match{}, Loose: len(list) > 0 && list[0].Loose}
 	for _, m := range list[:min(len(list), mostFound)] {
 		f.Matches = append(f.Matches, Match{m.Kind, m.ID, m.Title})
 	}
@@ -106,7 +108,11 @@ func NewFound(words string, list []catalog.Match) *Found {
 func Matches(w io.Writer, f *Found, style Style) error {
 	f = cleaned(f)
 	s := explain{screen{style: style}}
-	s.line("%s", wording.Wrap("Pages about it, the best match first. One of them: nodetriage explain ID", style.width(), ""))
+	head := "Pages about it, the best match first. One of them: nodetriage explain ID"
+	if f.Loose {
+		head = "No page answers this question. Pages with some of its words (nodetriage explain ID):"
+	}
+	s.line("%s", wording.Wrap(head, style.width(), ""))
 	for _, m := range f.Matches {
 		s.line("%s%-36s %s", margin, m.ID, wording.WrapFrom(m.Title, len(margin)+37, style.width(), margin+strings.Repeat(" ", 37)))
 	}
@@ -118,7 +124,11 @@ func Matches(w io.Writer, f *Found, style Style) error {
 func MatchesMarkdown(w io.Writer, f *Found) error {
 	f = cleaned(f)
 	m := markdown{}
-	m.line("# Pages about: %s\n", mdText(f.Words))
+	head := "Pages about"
+	if f.Loose {
+		head = "No page answers this question; pages with some of its words"
+	}
+	m.line("# %s: %s\n", head, mdText(f.Words))
 	for _, x := range f.Matches {
 		m.line("- %s: %s (%s)", mdCode(x.ID), mdText(x.Title), mdText(strings.ToLower(x.Kind)))
 	}

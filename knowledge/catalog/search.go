@@ -14,6 +14,7 @@ type Match struct {
 	ID    string  // unique over all kinds
 	Title string  // of a question: the question
 	Score float64 // 0 to 1: how much of the query is in it, and how much of it is in the query
+	Loose bool    // only its text has words of the query, in any order
 }
 
 // Scores of Search.
@@ -21,6 +22,7 @@ const (
 	leastScore = 0.42 // the minimum for a match
 	clearScore = 0.6  // the minimum for the answer
 	clearLead  = 1.2  // the minimum ratio to the next score
+	sameScore  = 0.95 // the minimum for a wording with the same words
 )
 
 // Search finds causes, symptoms and questions by their words, the best match first.
@@ -75,6 +77,9 @@ func (c *Catalog) Named(text string) string {
 func Clear(list []Match) bool {
 	return len(list) > 0 && list[0].Score >= clearScore && (len(list) == 1 || list[0].Score >= clearLead*list[1].Score)
 }
+
+// Same reports whether the first match has a wording with the same words, other than fillers.
+func Same(list []Match) bool { return Clear(list) && list[0].Score >= sameScore }
 
 // entry is a page with the terms of each of its wordings.
 type entry struct {

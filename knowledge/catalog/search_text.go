@@ -31,7 +31,7 @@ func (c *Catalog) searchText(phrase string, asked []string) []Match {
 		for _, w := range words(text) {
 			times[w]++
 		}
-		p := page{match: Match{Kind: kind, ID: id, Title: title, Score: leastScore}}
+		p := page{match: Match{Kind: kind, ID: id, Title: title, Score: leastScore, Loose: true}}
 		for _, t := range asked {
 			if times[t] == 0 {
 				continue
