@@ -71,8 +71,9 @@ func (p *nodePage) head() {
 	}
 	p.labelled("Heartbeat", p.heartbeat())
 	if n.Cordon != nil {
-		p.labelled("Cordon", cordonSays(n.Cordon, p.d.At))
+		p.cordon()
 	}
+	p.certificates()
 	if k := p.d.Kubelet; k != nil {
 		p.labelled("Kubelet", kubeletSays(k, p.d.At))
 		if says := disksSay(k.Disks, p.wide()); says != "" {
@@ -85,6 +86,34 @@ func (p *nodePage) head() {
 	}
 	if len(p.d.Over) > 0 && !p.wide() {
 		p.labelled("Over", overLine(p.d.Over, p.d.At))
+	}
+}
+
+// cordon shows since when and by whom the node is cordoned, or how to find that out.
+func (p *nodePage) cordon() {
+	n := p.d.Node
+	text := cordonSays(n.Cordon, p.d.At)
+	if n.Cordon.By != "" {
+		p.labelled("Cordon", text)
+		return
+	}
+	p.labelled("Cordon", text+"; by whom is not in the evidence. The field managers of the node show it:")
+	p.command(string(shell.Format("kubectl get node {node} -o yaml --show-managed-fields", n.Name)))
+}
+
+// certificates shows when the first certificate expires, and on a wide page all of them.
+func (p *nodePage) certificates() {
+	list := p.d.Certificates
+	for i, c := range list[:p.limit(1, len(list))] {
+		text := c.Name + " until " + wording.Instant(c.Until)
+		if p.d.At != nil {
+			if left := c.Until.Sub(*p.d.At); left > 0 {
+				text += " (" + wording.Duration(left) + " left)"
+			} else {
+				text += " (expired " + wording.Duration(-left) + " ago)"
+			}
+		}
+		p.labelled(first(i, "Certs"), text)
 	}
 }
 

@@ -36,6 +36,9 @@ var reviewOn paged[check.Review] = func(p canvas, r *check.Review) {
 	if len(r.Passed)+len(r.Weaknesses) > 0 {
 		p.note(lookedAt(r))
 	}
+	if x := r.FirstToExpire; x != nil {
+		p.note(fmt.Sprintf("first certificate to expire: %s, %s of %s", wording.Instant(x.Until), x.Certificate, x.Node))
+	}
 	if remark := reviewRemark(r); remark != "" {
 		p.remark(remark)
 	}

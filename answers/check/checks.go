@@ -39,7 +39,7 @@ var checks = []check{
 		[]evidence.Kind{evidence.Nodes, evidence.Pods}, (*reviewer).zoneHeadroom},
 	{"bound", "Pods that can run on no other node", "use a wider selector, or a volume that is available in several zones", Low,
 		[]evidence.Kind{evidence.Nodes, evidence.Pods}, (*reviewer).boundPods},
-	{"certificate-expires", "Certificates that expire soon", "find out why they are not renewed, and renew them", High,
+	{"certificate-expires", "Certificates that expired or expire soon", "find out why they are not renewed, and renew them", High,
 		[]evidence.Kind{evidence.Nodes}, (*reviewer).certificates},
 	{"version-skew", "Kubelets with an unsupported version skew to the API server", "upgrade the nodes, the API server first", High,
 		[]evidence.Kind{evidence.Nodes}, (*reviewer).versionSkew},
@@ -288,41 +288,19 @@ func (r *reviewer) localVolumes() {
 	})
 }
 
-// soon returns the remaining lifetime of a certificate below which it is reported. Certificates with a lifetime of days are
-// renewed later. If the lifetime is unknown, it is a day.
-func soon(life time.Duration) time.Duration {
-	if life <= 0 {
-		return 24 * time.Hour
-	}
-	return min(life/6, 30*24*time.Hour)
-}
-
 // certificates reads the certificates that nodes and kubelets report.
 func (r *reviewer) certificates() {
-	told := 0
-	judge := func(n *evidence.Node, name string, life time.Duration, end time.Time) {
-		told++
-		if left := end.Sub(r.Now); left < soon(life) {
-			r.add(n.Subject(), fmt.Sprintf("%s: until %s", name, end.UTC().Format("2006-01-02 15:04:05Z")))
-		}
-	}
 	for _, n := range r.s.Data().Nodes {
-		for _, own := range r.s.Reports(n.Name) {
-			for _, c := range own.Certificates {
-				if c.NotBefore.IsZero() || c.NotAfter.IsZero() {
-					continue
-				}
-				judge(n, strings.TrimSpace(c.Use+" "+c.Path), c.NotAfter.Sub(c.NotBefore), c.NotAfter)
+		for _, c := range mechanics.Certificates(r.s, n.Name) {
+			if r.out.FirstToExpire == nil || c.Until.Before(r.out.FirstToExpire.Until) {
+				r.out.FirstToExpire = &Expiry{n.Name, c.Name, c.Until}
 			}
-		}
-		if k := r.s.Kubelet(n.Name); k != nil {
-			seconds, err := strconv.ParseFloat(k.Metrics["kubelet_certificate_manager_client_expiration_seconds"], 64)
-			if err == nil && seconds > 0 && seconds < 1e11 { // otherwise it has no certificate that expires
-				judge(n, "the kubelet's client certificate", 0, time.Unix(int64(seconds), 0))
+			if c.Until.Sub(r.Now) < c.Soon() {
+				r.add(n.Subject(), fmt.Sprintf("%s: until %s (limit: %s before)", c.Name, wording.Instant(c.Until), wording.Duration(c.Soon())))
 			}
 		}
 	}
-	if told == 0 {
+	if r.out.FirstToExpire == nil {
 		r.unknown("when certificates of nodes expire", "not reported by any node", "run nodetriage node-check on the nodes, or grant nodes/proxy and run nodetriage check")
 	}
 }

@@ -28,7 +28,7 @@ var reasons = map[string]string{
 	"node-headroom":       "If the node is drained or fails, some of its pods stay Pending, because no other node has enough allocatable resources for them.",
 	"zone-headroom":       "If the zone fails, some of its pods stay Pending, because the other zones do not have enough resources.",
 	"bound":               "A node selector, affinity or volume binds the pods to these nodes. They stay Pending while their nodes are down.",
-	"certificate-expires": "After the certificate expires, the kubelet cannot authenticate, and the node becomes NotReady.",
+	"certificate-expires": "After the certificate expires, the kubelet cannot authenticate, and the node becomes NotReady. It is reported when less than a sixth of its lifetime is left, at most 30 days; one day if the lifetime is unknown.",
 	"version-skew":        "Kubernetes does not support a kubelet that is newer than the API server or too many minor versions older. APIs that it uses may be gone.",
 	"plugin-needs":        "The network plugin does not support the node's kernel or kubelet. Pods on such nodes may start without network.",
 	"budget-exhausted":    "The PodDisruptionBudget allows no eviction now, because pods are not healthy. Drains wait until they are.",

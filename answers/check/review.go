@@ -54,12 +54,21 @@ type Review struct {
 	Weaknesses []Weakness          `json:"weaknesses"` // the worst first
 	Passed     []string            `json:"passed"`     // checks that found nothing
 	NotChecked []triage.NotChecked `json:"notChecked"`
+	// FirstToExpire is the certificate of a node that expires first; null: no node reports any.
+	FirstToExpire *Expiry `json:"firstToExpire,omitempty"`
 	// Ignored is what exceptions removed. It affects neither the verdict nor the exit code.
 	Ignored []Ignored `json:"ignored,omitempty"`
 	// ExceptionNotes list expired exceptions, and invalid annotations.
 	ExceptionNotes []string `json:"exceptionNotes,omitempty"`
 
 	seen bool // enough was read to rule out weaknesses
+}
+
+// Expiry is when a certificate of a node expires.
+type Expiry struct {
+	Node        string    `json:"node"`
+	Certificate string    `json:"certificate"`
+	Until       time.Time `json:"until"`
 }
 
 // Ignored is a subject of a weakness with an exception.

@@ -9,38 +9,41 @@ import (
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/knowledge/catalog"
+	"github.com/nodetriage/nodetriage/mechanics"
 	"github.com/nodetriage/nodetriage/triage"
 )
 
 // Detail is all relevant data about one node, in its stable JSON form.
 type Detail struct {
-	APIVersion string              `json:"apiVersion"`
-	Kind       string              `json:"kind"`
-	At         *time.Time          `json:"takenAt"` // the time that it is judged by; null: the evidence has none
-	Source     string              `json:"source"`
-	Verdict    triage.Verdict      `json:"verdict"` // about this node only
-	Faults     int                 `json:"faults"`  // independent ones that affect it
-	Node       *Node               `json:"node"`
-	Addresses  map[string]string   `json:"addresses,omitempty"` // by type: InternalIP, Hostname, ...
-	ProviderID string              `json:"providerID,omitempty"`
-	PodCIDR    string              `json:"podCIDR,omitempty"`
-	Labels     []Label             `json:"labels"`
-	Conditions []Condition         `json:"conditions"`
-	Taints     []Taint             `json:"taints"`
-	Resources  []Resource          `json:"resources"`
-	Pods       []Pod               `json:"pods"` // unhealthy ones
-	System     []Pod               `json:"system"`
-	Residents  []Resident          `json:"residents"` // all pods on it
-	Missing    []string            `json:"missing"`   // DaemonSets that should run on it and do not
-	Events     []Event             `json:"events"`    // newest first
-	Kubelet    *Kubelet            `json:"kubelet,omitempty"`
-	Machine    *Machine            `json:"machine,omitempty"` // of the node; null: unknown
-	Group      Peers               `json:"group"`
-	Findings   []triage.Finding    `json:"findings"`
-	Symptoms   []triage.Symptom    `json:"symptoms"`
-	Over       []triage.Over       `json:"over"`
-	RuledOut   []triage.RuledOut   `json:"ruledOut"`
-	NotChecked []triage.NotChecked `json:"notChecked"`
+	APIVersion string            `json:"apiVersion"`
+	Kind       string            `json:"kind"`
+	At         *time.Time        `json:"takenAt"` // the time that it is judged by; null: the evidence has none
+	Source     string            `json:"source"`
+	Verdict    triage.Verdict    `json:"verdict"` // about this node only
+	Faults     int               `json:"faults"`  // independent ones that affect it
+	Node       *Node             `json:"node"`
+	Addresses  map[string]string `json:"addresses,omitempty"` // by type: InternalIP, Hostname, ...
+	ProviderID string            `json:"providerID,omitempty"`
+	PodCIDR    string            `json:"podCIDR,omitempty"`
+	Labels     []Label           `json:"labels"`
+	Conditions []Condition       `json:"conditions"`
+	Taints     []Taint           `json:"taints"`
+	Resources  []Resource        `json:"resources"`
+	Pods       []Pod             `json:"pods"` // unhealthy ones
+	System     []Pod             `json:"system"`
+	Residents  []Resident        `json:"residents"` // all pods on it
+	Missing    []string          `json:"missing"`   // DaemonSets that should run on it and do not
+	Events     []Event           `json:"events"`    // newest first
+	Kubelet    *Kubelet          `json:"kubelet,omitempty"`
+	Machine    *Machine          `json:"machine,omitempty"` // of the node; null: unknown
+	// Certificates of the node and its kubelet, the first to expire first; empty: not reported.
+	Certificates []mechanics.Certificate `json:"certificates,omitempty"`
+	Group        Peers                   `json:"group"`
+	Findings     []triage.Finding        `json:"findings"`
+	Symptoms     []triage.Symptom        `json:"symptoms"`
+	Over         []triage.Over           `json:"over"`
+	RuledOut     []triage.RuledOut       `json:"ruledOut"`
+	NotChecked   []triage.NotChecked     `json:"notChecked"`
 	// ReadInPart are partial kinds, as in a report.
 	ReadInPart []evidence.Kind  `json:"readInPart,omitempty"`
 	Knowledge  []catalog.Origin `json:"knowledge,omitempty"` // the knowledge that judged it
@@ -87,6 +90,7 @@ func NewDetail(s *evidence.Snapshot, r *triage.Report, name string, at time.Time
 	d.Residents = b.residents(name)
 	d.Missing = b.missing(n, group)
 	d.Kubelet = b.kubelet(name)
+	d.Certificates = mechanics.Certificates(s, name)
 	b.addFindings(d, r)
 	d.ReadInPart = r.ReadInPart
 	if d.Verdict = verdict(d); d.Verdict != triage.Broken && len(r.ReadInPart) > 0 {
