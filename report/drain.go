@@ -152,7 +152,7 @@ func (p *drainPage) outages(d *drain.Plan) {
 
 func outageName(o drain.Outage) string { return o.Workload + " (" + o.Namespace + ")" }
 
-// surgeHelps tells for how many of the workloads a second replica can be started first.
+// surgeHelps returns for how many of the workloads a second replica can be started first.
 func surgeHelps(list []drain.Outage) string {
 	n := 0
 	for _, o := range list {

@@ -89,9 +89,9 @@ func (a *asker) scale(w *evidence.Workload, like *evidence.Pod, out *Answer) err
 	}
 	out.Pods = append(out.Pods, pod)
 	out.Verdict = pod.Verdict
-	out.Summary = fmt.Sprintf("with %s: %s, of which %d fit", wording.Count(x.Replicas, "replica"), wording.Count(x.New, "new pod"), x.Fit)
+	out.Summary = fmt.Sprintf("with %s: %s, %d of them fit", wording.Count(x.Replicas, "replica"), wording.Count(x.New, "new pod"), x.Fit)
 	if pod.Verdict == Stuck {
-		out.Summary += fmt.Sprintf(" and %d would stay Pending", x.New-x.Fit)
+		out.Summary += fmt.Sprintf(", %d would stay Pending", x.New-x.Fit)
 	}
 	return nil
 }

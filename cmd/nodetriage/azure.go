@@ -28,8 +28,8 @@ func (f *cloudFlags) register(set *pflag.FlagSet) {
 
 // reader returns a reader of the cloud for these machines. Without a login the cloud is not read, which is a gap.
 func (f *cloudFlags) reader(machines []string, back time.Duration) (cloud.Reader, *evidence.Gap, error) {
-	onAzure := slices.ContainsFunc(machines, func(id string) bool { return strings.HasPrefix(id, "azure://") })
-	if !onAzure && f.azure.Subscription == "" {
+	known := slices.ContainsFunc(machines, func(id string) bool { return strings.HasPrefix(id, "azure://") })
+	if !known && f.azure.Subscription == "" {
 		return nil, nil, nil
 	}
 	opt := f.azure
@@ -58,4 +58,9 @@ func (f *cloudFlags) inspect(ctx context.Context, about cloud.About) (*cloud.Sta
 		return nil, badUsage(err)
 	}
 	return reader.Inspect(ctx, about)
+}
+
+// describe returns the request of a change from evidence.
+func (f *cloudFlags) describe(d *evidence.Data, about cloud.About) cloud.Request {
+	return azure.Describe(d, about)
 }

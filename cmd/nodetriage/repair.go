@@ -16,7 +16,6 @@ import (
 	"github.com/nodetriage/nodetriage/answers/repair"
 	"github.com/nodetriage/nodetriage/ask"
 	"github.com/nodetriage/nodetriage/cloud"
-	"github.com/nodetriage/nodetriage/cloud/azure"
 	"github.com/nodetriage/nodetriage/collect/bundle"
 	"github.com/nodetriage/nodetriage/execute"
 )
@@ -158,7 +157,7 @@ func (f *repairFlags) read(path string, args []string, src *sourceFlags) error {
 	if len(src.files) == 0 {
 		f.Inspect = src.cloud.inspect
 	}
-	f.Describe = azure.Describe
+	f.Describe = src.cloud.describe
 	f.Bundle = func(read time.Time) string { return execute.BundlePath(f.dir(), f.Action, f.Target, read) }
 	f.Archive = archiveIn(f.dir())
 	if err := f.Check(); err != nil {
