@@ -115,7 +115,7 @@ func placementsSay(d *drain.Plan) string {
 		return ""
 	}
 	if n[placement.Fits] == all {
-		return wording.Counted(all, "new pod fits", "new pods fit") + " on other nodes"
+		return wording.Counted(all, "new pod fits on another node", "new pods fit on other nodes")
 	}
 	if n[placement.Unknown] == all {
 		return "it is unknown whether " + wording.Counted(all, "new pod fits", "new pods fit") + " on other nodes"
@@ -197,6 +197,9 @@ func (p *drainPage) blockers(d *drain.Plan) {
 				k.pods = append(k.pods, pod.Key())
 			}
 		}
+	}
+	if len(order) < 2 { // the section below shows it
+		return
 	}
 	for _, kind := range order {
 		k := kinds[kind]

@@ -67,7 +67,7 @@ func (p *forecastPage) head() {
 }
 
 // podEnds are what becomes of pods, in the words of the headline, the worst first.
-var podEnds = []string{"lost", "not recreated", "recreated but Pending", "recreated", "deleted", "left on the node", "on the same node"}
+var podEnds = []string{"lost", "not recreated", "recreated but Pending", "recreated", "deleted", "waiting for the node", "left on the node", "staying"}
 
 // endOf returns what becomes of the pod as part of its workload. That the object of the old pod is never removed does not
 // matter if another pod runs.
@@ -82,6 +82,8 @@ func endOf(pod predict.PodFate) string {
 		return "on the same node"
 	case r.Kind == predict.None:
 		return "deleted"
+	case strings.HasPrefix(pod.Owner, "DaemonSet/"):
+		return "waiting for the node"
 	case r.Kind == predict.Created && r.Placement == placement.Pending:
 		return "recreated but Pending"
 	case r.Kind == predict.Created && r.StartsAt != nil:
