@@ -64,9 +64,25 @@ func (p *upgradePage) head(u *upgrade.Plan) {
 		p.note(underwaySays(u))
 	}
 	p.note(outcomeSays(u))
+	if u.Needs.Nodes > 0 && !p.wide() {
+		p.note(needsBrief(u))
+	}
 	if len(u.Outages) > 0 {
 		p.note("no ready pod while its pod moves: " + wording.First(apply(u.Outages, outageName), p.limit(3, len(u.Outages))))
 	}
+}
+
+// needsBrief returns what the upgrade needs in a row, and which limits were not read.
+func needsBrief(u *upgrade.Plan) string {
+	n := u.Needs
+	text := fmt.Sprintf("needs %s more: %s, %d GiB of memory, %s", wording.Count(n.Nodes, "node"), cores(n), n.Memory>>30, addresses(n))
+	if n.CoresLeft == nil {
+		text += "; the quota was not read"
+	}
+	if n.AddressesLeft == nil {
+		text += "; free addresses were not read"
+	}
+	return text
 }
 
 // outages shows how to start a second replica of workloads that would have no ready pod.
@@ -206,7 +222,7 @@ func (p *upgradePage) steps(u *upgrade.Plan) {
 }
 
 func (p *upgradePage) needs(u *upgrade.Plan) {
-	if u.Needs.Nodes > 0 {
+	if u.Needs.Nodes > 0 && p.wide() {
 		p.section("Needs")
 		p.paragraph(needsSay(u))
 	}
@@ -214,14 +230,23 @@ func (p *upgradePage) needs(u *upgrade.Plan) {
 
 func needsSay(u *upgrade.Plan) string {
 	n := u.Needs
-	cores, addresses := wording.Count(int(n.Cores), "core"), wording.Counted(n.Addresses, "address", "addresses")
+	return fmt.Sprintf("%s more: %s, %d GiB of memory, %s: %s", wording.Count(n.Nodes, "node"), cores(n), n.Memory>>30, addresses(n), n.PerNode)
+}
+
+func cores(n upgrade.Needs) string {
+	out := wording.Count(int(n.Cores), "core")
 	if n.CoresLeft != nil {
-		cores += fmt.Sprintf(" (%d left)", *n.CoresLeft)
+		out += fmt.Sprintf(" (%d left)", *n.CoresLeft)
 	}
+	return out
+}
+
+func addresses(n upgrade.Needs) string {
+	out := wording.Counted(n.Addresses, "address", "addresses")
 	if n.AddressesLeft != nil {
-		addresses += fmt.Sprintf(" (%d left)", *n.AddressesLeft)
+		out += fmt.Sprintf(" (%d left)", *n.AddressesLeft)
 	}
-	return fmt.Sprintf("%s more: %s, %d GiB of memory, %s: %s", wording.Count(n.Nodes, "node"), cores, n.Memory>>30, addresses, n.PerNode)
+	return out
 }
 
 func (p *upgradePage) list(title string, items []string, most int) {
