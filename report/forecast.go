@@ -67,7 +67,7 @@ func (p *forecastPage) head() {
 }
 
 // podEnds are what becomes of pods, in the words of the headline, the worst first.
-var podEnds = []string{"lost", "not recreated", "recreated but Pending", "recreated", "deleted", "waiting for the node", "left on the node", "staying"}
+var podEnds = []string{"lost", "not recreated", "recreated but Pending", "recreated", "deleted", "waiting for the node", "left on the node", "on the same node"}
 
 // endOf returns what becomes of the pod as part of its workload. That the object of the old pod is never removed does not
 // matter if another pod runs.
