@@ -79,7 +79,9 @@ func (c *cluster) ready(ctx context.Context, node string) bool {
 	if err != nil || len(n.Spec.Taints) > 0 {
 		return false
 	}
-	return slices.ContainsFunc(n.Status.Conditions, func(c corev1.NodeCondition) bool { return c.Type == corev1.NodeReady && c.Status == corev1.ConditionTrue })
+	return slices.ContainsFunc(n.Status.Conditions, func(c corev1.NodeCondition) bool {
+		return c.Type == corev1.NodeReady && c.Status == corev1.ConditionTrue
+	})
 }
 
 // fill creates a Deployment on every real node and on the node drained.
