@@ -57,7 +57,7 @@ func (opt *NodesOptions) filters() (out []string) {
 		out = append(out, "--field-selector "+opt.FieldSelector)
 	}
 	if opt.Odd {
-		out = append(out, "--odd")
+		out = append(out, "--problems")
 	}
 	return out
 }

@@ -80,7 +80,7 @@ var budgetColumns = map[string]func(a, b Budget) int{
 	"namespace": func(a, b Budget) int { return byName(a.Namespace, a.Name, b.Namespace, b.Name) },
 	"allowed":   func(a, b Budget) int { return cmp.Compare(a.Allowed, b.Allowed) },
 	"pods":      func(a, b Budget) int { return cmp.Compare(orNone(b.Pods), orNone(a.Pods)) },
-	"holds":     func(a, b Budget) int { return cmp.Compare(len(b.Holds), len(a.Holds)) },
+	"blocks":    func(a, b Budget) int { return cmp.Compare(len(b.Holds), len(a.Holds)) },
 }
 
 func (b base) budget(pdb *evidence.PDB, pods []*evidence.Pod, index mechanics.Budgets) Budget {
@@ -122,7 +122,7 @@ func (b base) oddBudget(pdb *evidence.PDB, pods []*evidence.Pod) string {
 	case mechanics.Stale(pdb):
 		return "the disruption controller has not processed the last change, and allows no eviction until then"
 	case mechanics.NeverAllows(pdb):
-		return "never allows an eviction, even if all pods are healthy: drains of their nodes hang"
+		return "never allows an eviction, even if all pods are healthy: drains of the nodes of these pods hang"
 	case st.DisruptionsAllowed == 0 && !pdb.Counted():
 		return "allows no eviction now; to see how many pods are healthy: " + string(shell.Format("kubectl describe pdb -n {namespace} {pdb}", pdb.Namespace, pdb.Name))
 	case st.DisruptionsAllowed == 0 && st.ExpectedPods > 0:

@@ -33,7 +33,7 @@ type Head struct {
 	Ask []shell.Text `json:"ask"`
 	// Hidden is the number of entries that do not match the filters.
 	Hidden  int      `json:"hidden,omitempty"`
-	Filters []string `json:"filters,omitempty"` // the flags: --odd, -n shop
+	Filters []string `json:"filters,omitempty"` // the flags: --problems, -n shop
 }
 
 // Filter selects rows. The zero value selects all.
@@ -105,7 +105,7 @@ func (b base) part(h *Head, kinds ...evidence.Kind) {
 
 // head returns the head of a list that needs these kinds of objects. The first is the kind that it lists.
 func (b base) head(kind string, kinds ...evidence.Kind) Head {
-	h := Head{APIVersion: nodereport.APIVersion, Kind: kind, Source: b.snap.Data().Source.String(), Verdict: triage.Healthy, Lacking: []string{}, Ask: []shell.Text{}, Filters: b.by.flags("--odd")}
+	h := Head{APIVersion: nodereport.APIVersion, Kind: kind, Source: b.snap.Data().Source.String(), Verdict: triage.Healthy, Lacking: []string{}, Ask: []shell.Text{}, Filters: b.by.flags("--problems")}
 	if !b.at.IsZero() {
 		h.TakenAt = &b.at
 	}
@@ -123,7 +123,7 @@ func (b base) head(kind string, kinds ...evidence.Kind) Head {
 				h.Verdict = triage.Unclear
 			}
 		case c == evidence.Partial:
-			h.Lacking = append(h.Lacking, fmt.Sprintf("%s may be missing from the list; for all of them add the output of %s", k, shell.Format("kubectl get {kinds} -A -o yaml", k.Resources())))
+			h.Lacking = append(h.Lacking, fmt.Sprintf("the evidence may not contain all %s. Add the output of %s", k, shell.Format("kubectl get {kinds} -A -o yaml", k.Resources())))
 		}
 	}
 	return h
@@ -159,12 +159,16 @@ func since(t time.Time) *time.Time {
 	return &t
 }
 
+// formerColumns are former names of columns, which stay valid.
+var formerColumns = map[string]string{"sick": "unhealthy", "holds": "blocks"}
+
 // sortBy sorts rows by one of the sortable columns, and keeps their order for "".
 func sortBy[T any](rows []T, column string, columns map[string]func(a, b T) int) error {
 	if column == "" {
 		return nil
 	}
-	compare, ok := columns[strings.ToLower(column)]
+	name := strings.ToLower(column)
+	compare, ok := columns[cmp.Or(formerColumns[name], name)]
 	if !ok {
 		return fmt.Errorf("sort by %q: use one of %s", column, strings.Join(slices.Sorted(maps.Keys(columns)), ", "))
 	}

@@ -134,17 +134,17 @@ func (b base) wanted(name string, of *members) bool {
 }
 
 var poolColumns = map[string]func(a, b Pool) int{
-	"name":    func(a, b Pool) int { return cmp.Compare(a.Name, b.Name) },
-	"nodes":   func(a, b Pool) int { return cmp.Compare(b.Nodes, a.Nodes) },
-	"size":    func(a, b Pool) int { return cmp.Compare(a.Size, b.Size) },
-	"version": func(a, b Pool) int { return cmp.Compare(a.Version, b.Version) },
-	"state":   func(a, b Pool) int { return cmp.Compare(a.State, b.State) },
-	"sick":    func(a, b Pool) int { return cmp.Compare(sick(b.States), sick(a.States)) },
-	"pending": func(a, b Pool) int { return cmp.Compare(b.Removal.most(), a.Removal.most()) },
+	"name":      func(a, b Pool) int { return cmp.Compare(a.Name, b.Name) },
+	"nodes":     func(a, b Pool) int { return cmp.Compare(b.Nodes, a.Nodes) },
+	"size":      func(a, b Pool) int { return cmp.Compare(a.Size, b.Size) },
+	"version":   func(a, b Pool) int { return cmp.Compare(a.Version, b.Version) },
+	"state":     func(a, b Pool) int { return cmp.Compare(a.State, b.State) },
+	"unhealthy": func(a, b Pool) int { return cmp.Compare(unhealthy(b.States), unhealthy(a.States)) },
+	"pending":   func(a, b Pool) int { return cmp.Compare(b.Removal.most(), a.Removal.most()) },
 }
 
-// sick counts nodes that are not just Ready.
-func sick(states map[nodes.State]int) (n int) {
+// unhealthy counts nodes that are not just Ready.
+func unhealthy(states map[nodes.State]int) (n int) {
 	for state, count := range states {
 		if state != nodes.Ready {
 			n += count

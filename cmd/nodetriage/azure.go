@@ -20,8 +20,8 @@ type cloudFlags struct {
 }
 
 func (f *cloudFlags) register(set *pflag.FlagSet) {
-	set.StringVar(&f.azure.Tenant, "azure-tenant", "", "`TENANT` Azure tenant to log in to. Default: that of the credentials.")
-	set.StringVar(&f.azure.Subscription, "azure-subscription", "", "`SUBSCRIPTION` Azure subscription to read. Default: AZURE_SUBSCRIPTION_ID, or that of the nodes.")
+	set.StringVar(&f.azure.Tenant, "azure-tenant", "", "`TENANT` Azure tenant to log in to. Default: the tenant of the credentials.")
+	set.StringVar(&f.azure.Subscription, "azure-subscription", "", "`SUBSCRIPTION` Azure subscription to read. Default: AZURE_SUBSCRIPTION_ID, or the subscription of the nodes.")
 	set.StringVar(&f.azure.Cloud, "azure-cloud", "", "`CLOUD` Azure cloud: public, china or government. Default: AZURE_ENVIRONMENT, or public.")
 	set.StringVar(&f.azure.Endpoint, "azure-endpoint", "", "`URL` Use an Azure emulator at this loopback URL, without credentials.")
 }

@@ -7,25 +7,31 @@ import (
 	"github.com/nodetriage/nodetriage/ask"
 )
 
-const checkHelp = `Find risks before maintenance: what will cause trouble when nodes are drained,
-upgraded or lost. Risks are sorted by severity, each with its fix. Examples:
-PodDisruptionBudgets that never allow an eviction or overlap, pods that no
-controller recreates, workloads on a single node, nodes and zones whose pods
-would not fit elsewhere, preStop hooks longer than the grace period, local
-volumes, expiring certificates, version skew.
+const checkHelp = `Find risks before maintenance: problems that a drain, an upgrade or the loss of
+a node would cause. The findings are sorted by risk; -o wide also shows the fix
+of each finding. Examples:
 
-With --pool, it also simulates the upgrade of that node pool, as nodetriage
+  - PodDisruptionBudgets that overlap or never allow an eviction
+  - pods that no controller recreates, workloads on a single node
+  - nodes and zones that must not fail, because their pods do not fit on the
+    other nodes
+  - preStop hooks longer than the grace period, local volumes
+  - expiring certificates, version skew
+
+With --pool, check also simulates the upgrade of that node pool, as nodetriage
 upgrade does: nodes where it gets stuck, pods that stay Pending, and pods that
 are lost.
 
 The verdict is FINDINGS, CLEAR (nodes, pods and PodDisruptionBudgets were read
-and no check found a risk) or UNKNOWN. What could not be checked is listed.
+and no check found a risk) or UNKNOWN. The output lists checks that were not
+possible.
 
-Known risks can be suppressed until a date, with --exceptions or an annotation,
-as nodetriage diagnose --help shows. The cause is then the ID of a check.
+Known risks can be suppressed until a date, with --exceptions or an annotation.
+The format is in "nodetriage diagnose --help". In the field "cause", write the
+ID of the check.
 
-Exit codes: 0 no serious risk, 1 internal error, 2 bad usage or unreadable
-input, 3 high risk found, 4 medium risk found, 5 not enough evidence.`
+Exit codes: 0 no high or medium risk, 1 internal error, 2 bad usage or
+unreadable input, 3 high risk found, 4 medium risk found, 5 not enough evidence.`
 
 // reviewCode returns the exit code of a review: the severity of the findings, or that too little was read to rule them out.
 func reviewCode(r *check.Review) error {

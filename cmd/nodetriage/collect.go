@@ -19,22 +19,25 @@ import (
 	"github.com/nodetriage/nodetriage/report"
 )
 
-const collectHelp = `Save evidence to diagnose later or elsewhere. The result is a tar.gz archive, a
-zip archive (-o NAME.zip) or a folder (-o DIR/) with the objects as JSON, logs,
-data of the kubelets, and a manifest that lists the files and what could not be
-read. Every command reads it with -f, with the same result as on the cluster.
+const collectHelp = `Save evidence, to diagnose it later or on another machine. The result is a
+tar.gz archive, a zip archive (-o NAME.zip) or a folder (-o DIR/) with the
+objects as JSON, logs, data of the kubelets, and a manifest. The manifest lists
+the files and the data that could not be read. Every command reads the result
+with -f and gives the same answer as on the cluster.
 
-Without arguments, the whole cluster of the current context is saved. NODE saves
-what concerns one node. With -f, a folder or dump is converted to a bundle.
+Without arguments, the whole cluster of the current context is saved. With NODE,
+only the data of this node is saved. With -f, a folder or the output of kubectl
+cluster-info dump is converted to a bundle.
 
-Secret objects are never read. Values of environment variables and command lines
-are omitted. Tokens, keys, passwords and connection strings in texts are
-replaced with [redacted-...]. Names and IP addresses are kept, because diagnosis
-needs them. --hide-names replaces them with aliases such as node-1; the
-diagnosis stays the same. Review the file before you share it.
+Secret objects are never read. The values of environment variables, and the
+command lines of containers, are omitted. Tokens, keys, passwords and connection
+strings in logs and other text are replaced with [redacted-...]. Names and IP
+addresses are kept, because the diagnosis needs them. --hide-names replaces
+names and addresses with aliases such as node-1; the diagnosis stays the same.
+Review the file before you share it.
 
 Exit codes: 0 everything was read, 1 internal error, 2 bad usage or unreadable
-input, 5 something could not be read; the bundle lists it. If nothing could be
+input, 5 some data could not be read; the bundle lists it. If no data could be
 read, no file is written.`
 
 // collecting holds the flags of collect.
@@ -50,7 +53,7 @@ func newCollect() *cobra.Command {
 	c := &collecting{src: newSourceFlags()}
 	cmd := &cobra.Command{
 		Use:   "collect [NODE...] [-o FILE]",
-		Short: "Save evidence to diagnose later or elsewhere",
+		Short: "Save evidence for a later diagnosis",
 		Long:  collectHelp,
 		Example: `  nodetriage collect -o cluster.tar.gz
   nodetriage collect worker-3 -o worker-3.tar.gz
@@ -203,10 +206,10 @@ func describeBundle(name string, s *evidence.Snapshot, summary *bundle.Summary) 
 		size = ", " + bytesInWords(info.Size())
 	}
 	fmt.Fprintf(&out, "wrote %s (%d files%s): %s\n", name, summary.Files, size, strings.Join(counts(
-		count{len(d.Nodes), "node"}, count{len(d.Pods), "pod"}, count{len(d.Events), "event"}, count{summary.Texts, "text"},
+		count{len(d.Nodes), "node"}, count{len(d.Pods), "pod"}, count{len(d.Events), "event"}, count{summary.Texts, "text file"},
 	), ", "))
 	if n := len(d.Gaps); n > 0 {
-		fmt.Fprintf(&out, "%s could not be read; %s lists them\n", counts(count{n, "thing"})[0], shell.Format("nodetriage diagnose {file}", name))
+		fmt.Fprintf(&out, "%s could not be read; %s lists them\n", counts(count{n, "item"})[0], shell.Format("nodetriage diagnose {file}", name))
 	}
 	var replaced []count
 	for _, r := range summary.Replaced {

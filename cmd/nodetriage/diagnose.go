@@ -16,29 +16,34 @@ import (
 )
 
 const diagnoseHelp = `Find the root cause of broken nodes. The answer shows the evidence, the impact,
-the fix and how to verify it, the causes that were ruled out, and what could not
-be checked.
+the fix and how to verify it, the causes that were ruled out, and the checks
+that were not possible.
 
-Without arguments, diagnose reads the cluster of the current context. NODE is
-one node, read without listing the whole cluster. PATH is saved evidence: a
-bundle, a folder, kubectl output (JSON, YAML, tables, describe), logs or any
-pasted text; - is standard input. The format is detected from the content.
+Without arguments, diagnose reads the cluster of the current context. With NODE,
+only data about this node is read, not the whole cluster. PATH is saved
+evidence: a bundle, a folder, kubectl output (JSON, YAML, tables, describe),
+logs or any pasted text; - is standard input. The format is detected from the
+content.
 
-HEALTHY is reported only if the evidence would reveal a fault: nodes, pods,
-events, and a lease or a recent status of each node. If a kind of object was not
-read completely, the verdict is BROKEN or UNKNOWN. Resolved problems are listed
-separately and do not affect the verdict.
+The verdict is HEALTHY only if all required evidence was read: nodes, pods,
+events, and a Lease or a recent status of each node. If a kind of object was not
+read completely, the verdict is BROKEN if a serious problem was found, and
+otherwise UNKNOWN. Resolved problems are listed separately and do not affect the
+verdict.
 
-Known problems can be suppressed until a date, with --exceptions and a file
+To suppress known problems until a date, pass a file with --exceptions:
 
   exceptions:
   - {cause: disk-pressure, subject: node/gpu-*, until: 2026-12-31,
      why: ..., who: ...}
 
-or with an annotation of the object, nodetriage.dev/ignore: CAUSE
-until=2026-12-31 why=... Suppressed findings are counted; -o wide lists them.
-Expired exceptions are reported. The verdict and the exit code reflect only the
-findings that remain after exceptions and filters.
+Or annotate the object:
+
+  nodetriage.dev/ignore: "CAUSE until=2026-12-31 why=..."
+
+Suppressed findings are counted; -o wide lists them. Expired exceptions are
+reported. The verdict and the exit code reflect only the findings that remain
+after exceptions and filters.
 
 Exit codes: 0 no problem found, 1 internal error, 2 bad usage or unreadable
 input, 3 problem found, 4 warnings only, 5 not enough evidence.`
@@ -91,7 +96,7 @@ func newDiagnose() *cobra.Command {
 	d.src.cloud.register(cmd.Flags())
 	d.quiet.register(cmd.Flags())
 	d.quiet.registerFilter(cmd.Flags())
-	cmd.Flags().StringVar(&d.trace, "trace", "", "`CAUSE` Show how each message was matched and how each cause was ranked, or only for this cause or symptom.")
+	cmd.Flags().StringVar(&d.trace, "trace", "", "`CAUSE` Show how messages were matched and how causes were ranked. With CAUSE, only for this cause or symptom.")
 	cmd.Flags().Lookup("trace").NoOptDefVal = traceAll
 	cmd.Flags().StringVar(&d.example, "example", "", "`NAME` Diagnose a recorded incident that ships with the program. Without a name, list the incidents and diagnose one.")
 	cmd.Flags().Lookup("example").NoOptDefVal = listExamples

@@ -10,16 +10,18 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-const diffHelp = `Compare two snapshots, or a snapshot with the live cluster: which causes are
-new, resolved or unchanged, and what changed on the nodes: conditions, cordons,
-reboots, versions, image, labels, taints, kubelet settings, DaemonSet images,
-pods.
+const diffHelp = `Compare two snapshots, or a snapshot with the live cluster. The output lists
+new, resolved and unchanged causes. It also lists changes of the nodes:
+conditions, cordons, reboots, versions, image, labels, taints, kubelet settings,
+DaemonSet images, pods.
 
-BEFORE and AFTER are bundles, folders, kubectl output, or reports of diagnose -o
-json, which contain only causes. Without AFTER, BEFORE is compared with the
-cluster of the current context. A cause is resolved if a fact rules it out, or
-if the same rules checked the same kind of evidence again. Otherwise it is "not
-seen again".
+BEFORE and AFTER are bundles, folders or kubectl output, or reports of diagnose
+-o json. A report contains only causes. Without AFTER, BEFORE is compared with
+the cluster of the current context.
+
+A cause is resolved if AFTER contains a fact that rules it out, or if the same
+rules checked the same kind of evidence and did not find it. Otherwise it is
+listed as "not seen again".
 
 Exit codes reflect only new causes: 0 no new cause, 1 internal error, 2 bad
 usage or unreadable input, 3 new cause, 4 new warnings only, 5 the later
@@ -64,6 +66,7 @@ func newDiff() *cobra.Command {
 	out.register(cmd.Flags(), changeForms.names()...)
 	cmd.Flags().StringSliceVar(&nodes, "node", nil, "`NODE` Compare only this node. Repeatable.")
 	src.register(cmd.Flags())
+	_ = cmd.Flags().MarkHidden("filename") // BEFORE and AFTER are arguments; the flag was registered above
 	return cmd
 }
 

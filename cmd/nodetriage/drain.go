@@ -12,24 +12,31 @@ import (
 const drainHelp = `Drain nodes safely. The plan comes first: what happens to each pod, what blocks
 the drain and the lowest-risk way to unblock it, the order of evictions under
 the PodDisruptionBudgets, the expected duration, and side effects of the cordon.
---plan stops there and changes nothing.
+--plan prints this plan and changes nothing.
 
-Then drain fetches the evidence that the agent saved on the node, because nodes
-are often reimaged after a drain, and stores it in $XDG_STATE_HOME/nodetriage.
-It asks for confirmation, cordons the nodes and evicts the pods. If interrupted
-or killed, run the same command to resume. The nodes stay cordoned. Suspended
-PodDisruptionBudgets and added replicas are always restored, after a kill by the
-next drain. A cordon of another user is never changed.
+If nodetriage-agent runs on the node, drain first copies its saved evidence to
+$XDG_STATE_HOME/nodetriage, because nodes are often reimaged after a drain. Then
+drain asks for confirmation, cordons the nodes and evicts the pods. The nodes
+stay cordoned. If drain is interrupted, run the same command again to resume.
+
+drain always restores suspended PodDisruptionBudgets and the number of replicas.
+If drain is killed, the next drain restores them. drain never uncordons a node
+that another user cordoned.
 
 If admission policies or webhooks cannot be read, a server-side dry run of every
-request comes first. If the API server rejects one, nothing is changed.
+request comes first. If the API server rejects a request, drain changes nothing.
 
-A pod that would be lost, or would lose data, blocks the plan unless --accept
-names the risk: unmanaged, local-data, local-volume, no-room.
+A pod that would be lost, or would lose data, blocks the plan, unless you accept
+the risk with --accept:
 
-Exit codes: 0 drained, or the plan is clear or only slow, 1 internal error, 2
-bad usage or unreadable input, 3 the plan is blocked, or pods are left, 5 not
-enough evidence.`
+  unmanaged      no controller recreates the pod
+  local-data     the data of an emptyDir volume is lost
+  local-volume   the volume is on this node
+  no-room        no other node has capacity for the pod
+
+Exit codes: 0 drained, or the plan has no blocker (a slow drain is not a
+blocker), 1 internal error, 2 bad usage or unreadable input, 3 the plan is
+blocked, or pods are left, 5 not enough evidence.`
 
 // drainFlags are the flags of a drain plan.
 type drainFlags struct {
@@ -42,7 +49,7 @@ type drainFlags struct {
 
 func (f *drainFlags) register(set *pflag.FlagSet) {
 	set.BoolVar(&f.plan, "plan", false, "Show the plan and change nothing.")
-	set.StringSliceVar(&f.accept, "accept", nil, "`KIND` Evict pods despite this blocker: unmanaged, local-data, local-volume or no-room. Repeatable.")
+	set.StringSliceVar(&f.accept, "accept", nil, "`RISK` Accept this risk and evict the pods: unmanaged, local-data, local-volume or no-room (see above). Repeatable.")
 	set.StringSliceVar(&f.suspend, "suspend-pdb", nil, "`PDB` Suspend this PodDisruptionBudget during the drain: NAMESPACE/NAME or NAME. It is restored afterwards. Repeatable.")
 	set.BoolVar(&f.surge, "surge", false, "Start a second replica before the only replica of a Deployment is evicted.")
 	f.kubectl.register(set)

@@ -18,13 +18,13 @@ type kubectlDrainFlags struct {
 }
 
 func (f *kubectlDrainFlags) register(set *pflag.FlagSet) {
-	set.StringVarP(&f.selector, "selector", "l", "", "`LABELS` Drain all nodes with these labels, instead of named nodes: pool=blue, zone!=a.")
+	set.StringVarP(&f.selector, "selector", "l", "", "`LABELS` Drain all nodes with these labels, instead of named nodes, such as pool=blue,zone!=a.")
 	set.BoolVar(&f.ignoreDaemonSets, "ignore-daemonsets", true, "Always on: pods of DaemonSets stay on the node and never block the drain.")
 	set.BoolVar(&f.deleteEmptyDir, "delete-emptydir-data", false, "Evict pods with emptyDir volumes; their data is lost. Same as --accept local-data.")
 	set.BoolVar(&f.force, "force", false, "Evict pods without a controller; they are not recreated. Same as --accept unmanaged.")
 	set.IntVar(&f.gracePeriod, "grace-period", -1, "`SECONDS` Only -1 is accepted: each pod gets its own terminationGracePeriodSeconds.")
-	set.BoolVar(&f.disableEviction, "disable-eviction", false, "Refused: it deletes pods against their PodDisruptionBudgets. Use --suspend-pdb.")
-	set.StringVar(&f.podSelector, "pod-selector", "", "`LABELS` Refused: a node that still runs other pods is not drained.")
+	set.BoolVar(&f.disableEviction, "disable-eviction", false, "Not supported, because it bypasses PodDisruptionBudgets. Use --suspend-pdb.")
+	set.StringVar(&f.podSelector, "pod-selector", "", "`LABELS` Not supported, because other pods would stay on the node.")
 	set.IntVar(&f.skipWait, "skip-wait-for-delete-timeout", 0, "`SECONDS` Only 0 is accepted: the drain waits for every pod, up to --timeout.")
 	set.Int64Var(&f.chunkSize, "chunk-size", 500, "`N` No effect: lists are always read in chunks.")
 	for _, name := range []string{
@@ -63,7 +63,7 @@ func (f *kubectlDrainFlags) check(names []string) error {
 			"drain: --grace-period %d is not supported: each pod gets its own terminationGracePeriodSeconds", f.gracePeriod)
 	case f.disableEviction:
 		return hintf("name the PodDisruptionBudgets that may be ignored with --suspend-pdb; they are restored after the drain",
-			"drain: --disable-eviction is not supported: it deletes pods against their PodDisruptionBudgets")
+			"drain: --disable-eviction is not supported: it bypasses PodDisruptionBudgets")
 	}
 	if err := f.checkNumbers(); err != nil {
 		return err

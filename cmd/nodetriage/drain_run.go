@@ -34,11 +34,11 @@ type runFlags struct {
 func (f *runFlags) register(set *pflag.FlagSet) {
 	set.BoolVarP(&f.yes, "yes", "y", false, "Do not ask for confirmation.")
 	set.BoolVar(&f.anyway, "anyway", false, "Start even if the plan is blocked: evict the other pods and wait for the blocked ones.")
-	set.DurationVar(&f.timeout, "timeout", time.Hour, "`DURATION` Give up after this time; 0 waits forever.")
+	set.DurationVar(&f.timeout, "timeout", time.Hour, "`DURATION` Stop after this time; 0 waits forever.")
 	set.BoolVar(&f.uncordon, "uncordon-on-abort", false, "Uncordon the nodes if the drain does not finish.")
 	set.StringVar(&f.dryRun, "dry-run", "", "`STRATEGY` client: print the steps. server: let the API server check each step without persisting it. none: drain.")
 	set.StringVar(&f.log, "log", "", "`FILE` Append each action to this file, one JSON object per line.")
-	set.BoolVar(&f.restore, "restore", false, "Only restore PodDisruptionBudgets and replicas that a killed drain left changed.")
+	set.BoolVar(&f.restore, "restore", false, "Do not drain. Only restore the PodDisruptionBudgets and replicas of a drain that was killed.")
 }
 
 // dryRunWords are the values of --dry-run.

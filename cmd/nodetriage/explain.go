@@ -6,19 +6,22 @@ import (
 	"github.com/nodetriage/nodetriage/ask"
 )
 
-const explainHelp = `Print the page of a cause: meaning, checks, fixes with their risk, what not to do,
-and how to verify the fix. The page of a symptom lists its possible causes. The id
-of a check of "nodetriage check" prints why it is a risk, and the fix.
+const explainHelp = `Print the page of a cause: meaning, checks, fixes with their risk, what not to
+do, and how to verify the fix. For a symptom, explain lists its possible causes.
+For the ID of a check (from nodetriage check), explain prints why it is a risk,
+and the fix.
 
-Error codes, event reasons, exit codes, node conditions and log lines find their
-page: QuotaExceeded, FailedCreatePodSandBox, "exit code 137", DiskPressure. Other
-words and questions list the best matching pages.
+You can also pass an error code, event reason, exit code, node condition or log
+line: QuotaExceeded, FailedCreatePodSandBox, "exit code 137", DiskPressure. For
+other words and questions, explain lists the best matching pages.
 
-"certainty", "severity" and "verdict" explain the words of a report. The id of a
-signature, from --trace or JSON, prints its pattern and source.
+"explain certainty", "explain severity" and "explain verdict" describe the terms
+of a report. For the ID of a signature (a message pattern, shown by --trace and
+in JSON), explain prints its pattern and source.
 
-A page has at most 23 rows. -o wide prints everything, with the message patterns
-at the end. Without an argument, or with --list, all pages are listed.`
+explain prints at most 23 lines. -o wide prints the complete page, with the
+message patterns at the end. Without an argument, or with --list, explain lists
+all pages.`
 
 func newExplain() *cobra.Command {
 	var know knowledgeFlags
@@ -34,7 +37,7 @@ func newExplain() *cobra.Command {
   nodetriage explain single-replica         # a check: why it is a risk
   nodetriage explain QuotaExceeded          # an error code
   nodetriage explain "exit code 137"
-  nodetriage explain certainty              # the words of a report
+  nodetriage explain certainty              # a term of a report
   nodetriage explain "no space left on device"
   nodetriage explain what is PLEG
   nodetriage explain "can I force a node Ready?"

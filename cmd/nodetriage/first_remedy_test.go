@@ -16,7 +16,7 @@ func TestFirstRemedy(t *testing.T) {
 	t.Parallel()
 	k := builtinKnowledge(t)
 	for _, want := range []struct{ name, remedy, not string }{
-		{"memory-pressure-oom/lab-memory-short", "unusually high threshold", "pods-evicted"},
+		{"memory-pressure-oom/lab-memory-short", "threshold is unusually high", "pods-evicted"},
 		{"disk-pressure/lab-disk-full", "", "pods-evicted"},
 	} {
 		recorded, err := cases.Find("../../cases/" + want.name + ".txtar")

@@ -20,9 +20,9 @@ type hideFlags struct {
 }
 
 func (h *hideFlags) register(set *pflag.FlagSet) {
-	set.BoolVar(&h.on, "hide-names", false, "Replace names (nodes, pods, namespaces, volumes, hosts, people, cloud groups) and addresses with aliases such as node-1.")
+	set.BoolVar(&h.on, "hide-names", false, "Replace names (nodes, pods, namespaces, volumes, hosts, users, cloud resource groups) and addresses with aliases such as node-1.")
 	set.StringVar(&h.key, "names-to", "", "`FILE` With --hide-names: write the list of aliases and real names to this file.")
-	set.BoolVar(&h.force, "force", false, "Replace existing files.")
+	set.BoolVar(&h.force, "force", false, "Overwrite the --names-to file if it exists.")
 }
 
 // check returns an error if the file of the names cannot be written.

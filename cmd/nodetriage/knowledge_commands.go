@@ -16,21 +16,22 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-const knowledgeHelp = `Manage the knowledge of nodetriage: pages of causes, and signatures that match
-messages. The knowledge is built in. Newer knowledge, and that of your team,
-comes as an archive: one signed file with a name and a version. New causes do
-not require a new release.
+const knowledgeHelp = `Manage the knowledge of nodetriage: pages of causes, and signatures (message
+patterns). The knowledge is built in. You can add newer knowledge, or the
+knowledge of your team, as an archive: a signed file with a name and a version.
+New causes do not require a new release.
 
-Archives are verified with --key, or with the key stored by knowledge use. A
-modified file is rejected. Keys are minisign keys (minisign -G -W creates a
-pair). Commands in an archive are printed and never run, like the built-in ones.
+Archives are verified with --key, or with the key that "nodetriage knowledge
+use" stored. A modified file is rejected. Keys are minisign keys (minisign -G -W
+creates a pair). nodetriage prints the commands of an archive and never runs
+them. The same applies to the built-in commands.
 
 Every result names the knowledge that was used.`
 
 func newKnowledge() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "knowledge",
-		Short: "Show, verify, use and pack knowledge about causes",
+		Short: "Manage the catalog of causes and message patterns",
 		Long:  knowledgeHelp,
 		Example: `  nodetriage knowledge show                  # the knowledge in use
   nodetriage knowledge verify acme-3.tar --key acme.pub
@@ -51,7 +52,7 @@ func newKnowledge() *cobra.Command {
 
 // registerKey adds the flag for the key of an archive.
 func registerKey(set *pflag.FlagSet, key *string) {
-	set.StringVar(key, "key", "", "`FILE` Verify the archive with this minisign public key; none skips verification. Default: the key stored by knowledge use.")
+	set.StringVar(key, "key", "", "`FILE` Public key (minisign) that verifies the archive, or \"none\" to skip the verification. Default: the key that \"nodetriage knowledge use\" stored.")
 }
 
 var knowledgeForms = forms[*report.Knowledge]{text: report.KnowledgeText}
@@ -61,7 +62,7 @@ func newKnowledgeShow() *cobra.Command {
 	var key string
 	cmd := &cobra.Command{
 		Use:   "show [FILE]",
-		Short: "Show the content of knowledge, and its difference to the built-in one",
+		Short: "Show the knowledge, and how it differs from the built-in knowledge",
 		Long: `Show the content of the knowledge in use, or of an archive: its parts, the
 number of causes, symptoms, questions and signatures, and which of them are new
 or changed compared to the built-in knowledge. -o wide lists their names.`,
@@ -122,9 +123,9 @@ func newKnowledgeVerify() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "verify FILE",
 		Short: "Verify an archive, its signature, and its compatibility",
-		Long: `Verify that an archive is unmodified, who signed it, and that this version of
-nodetriage can use it: its format is supported, and all references in its pages
-and signatures resolve.
+		Long: `Verify that an archive is unmodified, and that this version of nodetriage can
+use it: its format is supported, and all references in its pages and signatures
+resolve. The output also shows who signed the archive.
 
 Exit codes: 0 valid, 2 invalid or unreadable.`,
 		Example: `  nodetriage knowledge verify acme-3.tar --key acme.pub`,
@@ -160,10 +161,11 @@ func newKnowledgeUse() *cobra.Command {
 	var builtIn bool
 	cmd := &cobra.Command{
 		Use:   "use FILE | --built-in",
-		Short: "Use an archive in all later runs, or only the built-in knowledge",
+		Short: "Set the archive for all later runs, or remove it",
 		Long: `Use an archive in all later runs of all commands. The archive is verified and
 stored with its key in $XDG_CONFIG_HOME/nodetriage. A newer archive needs no
---key if the same key signed it. --built-in removes both.`,
+--key if the same key signed it. --built-in removes the stored archive and its
+key.`,
 		Example: `  nodetriage knowledge use acme-3.tar --key acme.pub
   nodetriage knowledge use --built-in`,
 		Args: between(0, 1),
@@ -213,7 +215,7 @@ func newKnowledgePack() *cobra.Command {
 		Short: "Create an archive from a folder",
 		Long: `Create an archive from a folder that --catalog can read: causes/*.md,
 questions/*.md, symptoms.yaml and signatures/*.yaml. The content is checked
-first. The same files give the same bytes.`,
+first. The build is reproducible: the same files give an identical archive.`,
 		Example: `  minisign -G -W -s acme.key -p acme.pub     # once; publish acme.pub
   nodetriage knowledge pack ours/ -o acme-3.tar --name acme --version 3 --sign acme.key`,
 		Args: between(1, 1),

@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/nodetriage/nodetriage/answers/lists"
 	"github.com/nodetriage/nodetriage/ask"
@@ -75,12 +76,19 @@ func newLister[T any](of listing[T], by *ask.ListOptions, question func(context.
 // register adds the flags of all lists.
 func (l *lister) register(columns string) {
 	l.out.register(l.cmd.Flags(), l.formNames...)
-	l.cmd.Flags().StringVar(&l.by.Node, "node", "", "`NODE` Show only objects related to this node.")
+	l.cmd.Flags().StringVar(&l.by.Node, "node", "", "`NODE` Show only rows about this node.")
 	l.cmd.Flags().StringVar(&l.by.SortBy, "sort-by", "", "`COLUMN` Sort by this column: "+columns+".")
 	l.src.register(l.cmd.Flags())
 }
 
 // namespaced adds the flags that people type after kubectl get for namespaced objects. Without them all are shown too.
 func (l *lister) namespaced() {
-	l.cmd.Flags().BoolVarP(&l.all, "all-namespaces", "A", false, "Show all namespaces. Same as without --namespace.")
+	l.cmd.Flags().BoolVarP(&l.all, "all-namespaces", "A", false, "Show all namespaces. This is the default.")
+}
+
+// registerProblems adds the flag that shows only what has problems. --odd is its former name.
+func registerProblems(set *pflag.FlagSet, on *bool, text string) {
+	set.BoolVar(on, "problems", false, text)
+	set.BoolVar(on, "odd", false, text)
+	_ = set.MarkHidden("odd") // the flag was registered above
 }

@@ -12,23 +12,27 @@ import (
 
 const podsHelp = `List pods, grouped by the reason why they are not running: rejected by the
 scheduler, images that cannot be pulled, crashing containers, finalizers,
-unreachable nodes. Shows age, node, the messages of kubelet and scheduler, and
-who needs to act. Running pods come last. Completed pods are omitted.
+unreachable nodes. The list shows the age, the node, the messages of the kubelet
+and the scheduler, and who needs to act. Running pods come last. Completed pods
+are omitted.
 
-Exit codes: 0 all pods run, 4 some do not, 5 the evidence has no pods or is
-incomplete.`
+Exit codes: 0 all pods are running and ready, 4 some pods are not, 5 the
+evidence has no pods or is incomplete.`
 
 const budgetsHelp = `List PodDisruptionBudgets: the limit, the healthy pods, the evictions that are
-allowed now, and the nodes whose drain is blocked (BLOCKS). PodDisruptionBudgets
-with problems come first: they match no pods, never allow an eviction, overlap
-with another one, or could not be computed.
+allowed now, and the nodes with a drain that is blocked (BLOCKS).
+
+PodDisruptionBudgets with problems come first: those that match no pods, never
+allow an eviction, overlap with another PodDisruptionBudget, or have a status
+that the disruption controller cannot compute.
 
 Exit codes: 0 no problems, 4 problems, 5 the evidence has no
 PodDisruptionBudgets or is incomplete.`
 
 const daemonSetsHelp = `List DaemonSets: how many nodes should run a pod, how many pods are ready, and
-the nodes where the pod is missing, not ready, or left over after a new taint.
-Nodes are selected like the DaemonSet controller does.
+the nodes where the pod is missing, not ready, or still running although the
+node has a taint that the pod does not tolerate. nodetriage selects nodes with
+the rules of the DaemonSet controller.
 
 Exit codes: 0 no problems, 4 problems, 5 the evidence has no DaemonSets or is
 incomplete.`
@@ -42,12 +46,12 @@ func newPods() *cobra.Command {
 	l.cmd.Use, l.cmd.Short, l.cmd.Long = "pods", "List pods and what prevents them from running", podsHelp
 	l.cmd.Example = `  nodetriage pods --not-running             # only pods with problems
   nodetriage pods --node worker-3           # the pods of one node
-  nodetriage pods -n shop --sort-by since   # of a namespace, oldest first
-  nodetriage pods -l app=web                # with a label
+  nodetriage pods -n shop --sort-by since   # pods of one namespace, oldest first
+  nodetriage pods -l app=web                # pods with this label
   nodetriage pods -f bundle.tar.gz -o wide`
 	l.cmd.Flags().BoolVar(&opt.Odd, "not-running", false, "Show only pods that are not running or not ready.")
-	l.cmd.Flags().StringVarP(&opt.Selector, "selector", "l", "", "`LABELS` Filter by labels: app=web, tier!=cache.")
-	l.cmd.Flags().StringVar(&opt.FieldSelector, "field-selector", "", "`FIELDS` Filter by fields: status.phase=Pending, spec.nodeName!=worker-3.")
+	l.cmd.Flags().StringVarP(&opt.Selector, "selector", "l", "", "`LABELS` Filter by labels, such as app=web,tier!=cache.")
+	l.cmd.Flags().StringVar(&opt.FieldSelector, "field-selector", "", "`FIELDS` Filter by fields, such as status.phase=Pending,spec.nodeName!=worker-3.")
 	l.register("since, name, namespace, node or restarts")
 	l.namespaced()
 	return l.cmd
@@ -61,11 +65,11 @@ func newBudgets() *cobra.Command {
 	l.cmd.Aliases = []string{"pdbs", "pdb", "poddisruptionbudgets", "poddisruptionbudget"}
 	l.cmd.Use, l.cmd.Short, l.cmd.Long = "budgets", "List PodDisruptionBudgets and the drains they block", budgetsHelp
 	l.cmd.Example = `  nodetriage budgets                        # all, problems first
-  nodetriage budgets --node worker-3        # that apply to a drain of the node
-  nodetriage budgets --odd -o json`
-	l.register("namespace, name, allowed, pods or holds")
+  nodetriage budgets --node worker-3        # those that affect a drain of the node
+  nodetriage budgets --problems -o json`
+	l.register("namespace, name, allowed, pods or blocks")
 	l.namespaced()
-	l.cmd.Flags().BoolVar(&opt.Odd, "odd", false, "Show only PodDisruptionBudgets with problems.")
+	registerProblems(l.cmd.Flags(), &opt.Odd, "Show only PodDisruptionBudgets with problems.")
 	return l.cmd
 }
 
@@ -77,11 +81,11 @@ func newDaemonSets() *cobra.Command {
 	l.cmd.Aliases = []string{"daemonset", "ds"}
 	l.cmd.Use, l.cmd.Short, l.cmd.Long = "daemonsets", "List DaemonSets and the nodes where pods are missing", daemonSetsHelp
 	l.cmd.Example = `  nodetriage daemonsets                     # all, problems first
-  nodetriage daemonsets --node worker-3     # with problems on the node
+  nodetriage daemonsets --node worker-3     # DaemonSets with problems on the node
   nodetriage daemonsets -n kube-system -o wide`
 	l.register("namespace, name, desired or missing")
 	l.namespaced()
-	l.cmd.Flags().BoolVar(&opt.Odd, "odd", false, "Show only DaemonSets with problems.")
+	registerProblems(l.cmd.Flags(), &opt.Odd, "Show only DaemonSets with problems.")
 	return l.cmd
 }
 

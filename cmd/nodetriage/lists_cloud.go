@@ -13,10 +13,12 @@ import (
 const poolsHelp = `List node pools: ready nodes, VM count and autoscaler limits, state, version,
 size and mode; with -o wide also zones, power, priority, surge, image, taints
 and labels. FREE is allocatable minus the requests of the pods (CPU / memory /
-pods / devices), added up over the nodes that are Ready and not cordoned.
-PENDING: pods that could not be scheduled without the pool, according to the
-code of the scheduler. Pools with problems come first: failed operations, node
-count mismatches, unhealthy nodes and their causes, different versions.
+pods / devices), for all nodes that are Ready and not cordoned. PENDING counts
+the pods that would stay Pending without this pool (simulated with the code of
+the scheduler).
+
+Pools with problems come first: failed operations, node count mismatches,
+unhealthy nodes and their causes, nodes with different versions.
 
 Pools are read from the cloud if credentials are available, or from the saved
 output of the cloud's CLI. Otherwise the list is based on nodes and their
@@ -25,11 +27,11 @@ labels.
 Exit codes: 0 no problems, 4 problems, 5 the evidence has neither nodes nor
 pools.`
 
-const operationsHelp = `List cloud operations from the activity log, one row per request with all its
-steps: time, caller, result, and the innermost error message. The states of the
-cluster and its pools come first. Failed operations come before the others, the
-newest first. On a live cluster, the last 24 hours of the log are read (see
---since).
+const operationsHelp = `List cloud operations from the activity log, one row per request: time, caller,
+result, and the most specific error message. A row combines all log entries of
+the request. The states of the cluster and its pools come first. Failed
+operations come before the others, the newest first. On a live cluster, the last
+24 hours of the log are read (see --since).
 
 Exit codes: 0 none failed, 4 some failed, 5 the evidence has no cloud
 operations.`
@@ -40,14 +42,14 @@ func newPools() *cobra.Command {
 		return ask.Pools(ctx, from, opt)
 	})
 	l.cmd.Aliases = []string{"pool", "nodepools", "nodepool"}
-	l.cmd.Use, l.cmd.Short, l.cmd.Long = "pools", "List node pools and the pods that depend on each", poolsHelp
+	l.cmd.Use, l.cmd.Short, l.cmd.Long = "pools", "List node pools, and the pods that can run only there", poolsHelp
 	l.cmd.Example = `  nodetriage pools                          # all, problems first
   nodetriage pools --pool np1               # one pool in detail
-  nodetriage pools --sort-by pending        # pools that most pods depend on
+  nodetriage pools --sort-by pending        # the pools with the most dependent pods first
   nodetriage pools -f nodes.yaml -f pools.json`
 	l.cmd.Flags().StringVar(&opt.Pool, "pool", "", "`POOL` Show only this node pool, in detail.")
-	l.cmd.Flags().BoolVar(&opt.Odd, "odd", false, "Show only node pools with problems.")
-	l.register("name, nodes, size, version, state, sick or pending")
+	registerProblems(l.cmd.Flags(), &opt.Odd, "Show only node pools with problems.")
+	l.register("name, nodes, size, version, state, unhealthy or pending")
 	l.src.cloud.register(l.cmd.Flags())
 	return l.cmd
 }
@@ -66,9 +68,9 @@ func newOperations() *cobra.Command {
 	l.cmd.Flags().StringVar(&opt.Pool, "pool", "", "`POOL` Show only operations on this node pool.")
 	l.cmd.Flags().StringVar(&opt.Status, "status", "", "`STATUS` Filter by status, as the cloud names it: failed, succeeded, ...")
 	l.cmd.Flags().StringVar(&opt.Caller, "caller", "", "`TEXT` Filter by caller (substring).")
-	l.cmd.Flags().DurationVar(&opt.Since, "since", 0, "`DURATION` Show only operations of this period, such as 6h. Live logs: 24h by default, 2160h at most.")
+	l.cmd.Flags().DurationVar(&opt.Since, "since", 0, "`DURATION` Show only operations of the last DURATION, such as 6h. On a live cluster: default 24h, maximum 2160h.")
 	l.cmd.Flags().DurationVar(&opt.Until, "until", 0, "`DURATION` Show only operations that started at least this long ago.")
-	l.cmd.Flags().BoolVar(&opt.Odd, "odd", false, "Show only operations that failed or did not finish.")
+	registerProblems(l.cmd.Flags(), &opt.Odd, "Show only operations that failed or did not finish.")
 	l.register("time, status, caller, operation or resource")
 	l.src.cloud.register(l.cmd.Flags())
 	return l.cmd

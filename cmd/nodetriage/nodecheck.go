@@ -22,29 +22,30 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/shell"
 )
 
-const nodeCheckHelp = `Collect and diagnose what a node knows about itself. Run it on the node. It does
-not need the API server, and reads in one pass: systemd units, kubelet, runtime,
-logs, file systems and inodes, limits, pod network, kernel modules,
-certificates, clock, DNS, the connection to the API server, and the cloud. A
-probe that hangs is abandoned after its time limit and reported. node-check
-repairs and restarts nothing.
+const nodeCheckHelp = `Collect and diagnose the local data of a node. Run node-check on the node. It
+does not need the API server. In one pass, it reads systemd units, kubelet,
+runtime, logs, file systems and inodes, limits, pod network, kernel modules,
+certificates, clock, DNS, the connection to the API server, and the cloud
+metadata service. If a probe hangs, node-check stops waiting after the time
+limit of the probe and reports it. node-check repairs and restarts nothing.
 
---egress also tests outgoing connections: the API server by every address, every
-DNS resolver over UDP and TCP, the registry of the sandbox image, package
-mirrors, the metadata service, and the endpoints that nodes of the provider
-require. No credentials are used.
+--egress also tests outgoing connections: every address of the API server, every
+DNS resolver (UDP and TCP), the registry of the sandbox image, package mirrors,
+the metadata service, and the endpoints that nodes of the provider require. No
+credentials are used.
 
---save FILE saves the data that a reboot or reimage destroys, redacted, in an
-archive of at most 20 MB: kernel log, states and kernel stacks of processes,
-sockets, mounts, pressure, the end of the logs, and the report. diagnose FILE
-reads it.
+--save FILE writes an archive (at most 20 MB) with the data that a reboot or
+reimage destroys: kernel log, states and kernel stacks of processes, sockets,
+mounts, PSI pressure, the end of the logs, and the report. Secrets are redacted.
+diagnose FILE reads the archive.
 
 -o json writes the report of the node, which diagnose reads as evidence (-f).
 
-Most probes need root. What cannot be read is listed.
+Most probes need root. node-check lists the data that it cannot read.
 
-To run it on a node where nothing is installed (nodetriage-agent -once writes
-the same report, and is one static file):
+If nodetriage is not installed on the node, copy the program there first. You
+can also copy nodetriage-agent, one static file: nodetriage-agent -once writes
+the same report.
 
   ssh:
     ssh worker-3 sudo ./nodetriage node-check -o json | nodetriage diagnose -
@@ -53,7 +54,8 @@ the same report, and is one static file):
     kubectl debug node/worker-3 -it --profile=sysadmin --image=IMAGE -- \
       nodetriage node-check --root /host
 
-  run-command of the cloud, otherwise; Azure returns only the last 4 KiB:
+  the run command of the cloud (the program must be on the node, and Azure
+  returns only the last 4 KiB of output):
     az vmss run-command invoke -g GROUP -n SCALE-SET --instance-id ID \
       --command-id RunShellScript --scripts 'nodetriage node-check'
     az vm run-command invoke -g GROUP -n VM \
@@ -61,7 +63,7 @@ the same report, and is one static file):
     aws ssm send-command --instance-ids ID --document-name AWS-RunShellScript \
       --parameters commands='nodetriage node-check'
 
-Exit codes are those of diagnose.`
+Exit codes are the same as for diagnose.`
 
 // threads are created before the first check. A Go program dies if it needs a thread and no process id is left. Each probe may
 // block a thread in the kernel.
@@ -81,7 +83,7 @@ func newNodeCheck() *cobra.Command {
 	n := &nodeCheck{}
 	cmd := &cobra.Command{
 		Use:   "node-check",
-		Short: "Collect and diagnose local data, on the node",
+		Short: "Diagnose a node from inside (run it on the node)",
 		Long:  nodeCheckHelp,
 		Example: `  nodetriage node-check
   nodetriage node-check -o json > worker-3.json      # for diagnose -f worker-3.json
@@ -95,11 +97,11 @@ func newNodeCheck() *cobra.Command {
 	n.out.register(cmd.Flags(), slices.DeleteFunc(withoutPath(reportForms.names()), func(name string) bool { return name == "yaml" })...) // JSON is the node report itself
 	cmd.Flags().StringVar(&n.opt.Root, "root", "/", "`DIR` Root file system of the node.")
 	cmd.Flags().StringVar(&n.opt.Node, "node", "", "`NAME` Name of the node in the cluster, if it cannot be detected.")
-	cmd.Flags().DurationVar(&n.opt.Since, "since", time.Hour, "`DURATION` Read logs of this period.")
+	cmd.Flags().DurationVar(&n.opt.Since, "since", time.Hour, "`DURATION` Read the logs of the last DURATION.")
 	cmd.Flags().BoolVar(&n.steps, stepsFlag, false, "Run one probe after another and write the report so far after each, one per line.")
 	cmd.Flags().BoolVar(&n.opt.Egress, "egress", false, "Also test outgoing connections: API server, DNS resolvers, registry, package mirrors, cloud.")
-	cmd.Flags().StringVar(&n.save, "save", "", "`FILE` Save the data that a reboot destroys, redacted, in this file (.tar.gz).")
-	cmd.Flags().BoolVar(&n.force, "force", false, "Replace an existing file of --save.")
+	cmd.Flags().StringVar(&n.save, "save", "", "`FILE` Save the data that a reboot destroys to this file (.tar.gz). Secrets are redacted.")
+	cmd.Flags().BoolVar(&n.force, "force", false, "Overwrite the --save file if it exists.")
 	_ = cmd.Flags().MarkHidden(stepsFlag) // used between a process and its child
 	return cmd
 }

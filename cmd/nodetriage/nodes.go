@@ -12,18 +12,21 @@ import (
 	"github.com/nodetriage/nodetriage/report"
 )
 
-const nodesHelp = `List nodes by pool and zone: state and age of the state, heartbeat, cordon and
-its author, versions, pods, requests and usage, and the findings of diagnose.
-Traits that all nodes of a group share are shown once; different nodes are
-marked. In a large cluster, only nodes with problems get a row (-o wide shows
-all). FREE is allocatable minus the requests of the pods (CPU / memory / pods /
-devices); groups and the cluster add up the nodes that are Ready and not
-cordoned.
+const nodesHelp = `List nodes by pool and zone. The columns show the state and its duration, the
+heartbeat, who cordoned the node, versions, pods, requests and usage, and the
+findings of diagnose.
+
+Values that all nodes of a group share, such as versions, are shown once. Nodes
+that differ from their group are marked with "!". In a large cluster, only nodes
+with problems get a row (-o wide shows all). FREE is allocatable minus the
+requests of the pods (CPU / memory / pods / devices). The totals of a group and
+of the cluster include only nodes that are Ready and not cordoned.
 
 With NODE, show one node: conditions, taints, resources and usage, pods,
-DaemonSets, events, the state of its pool, kubelet and VM (group, set,
-instance, size, image, power, state, extensions, scheduled events). -o wide adds
-labels, and tolerations, priority and volumes of each pod.
+DaemonSets, events, the node pool, the kubelet, and the VM (resource group,
+scale set, instance, size, image, power state, provisioning state, extensions,
+scheduled events). -o wide adds labels, and tolerations, priority and volumes of
+each pod.
 
 Exit codes are the same as for diagnose. The exit code is never 0 if a node has
 a problem.`
@@ -39,7 +42,7 @@ func newNodes() *cobra.Command {
 		Example: `  nodetriage nodes                          # the cluster of the current context
   nodetriage nodes worker-3                 # one node in detail; also node/worker-3
   nodetriage nodes -w                       # refresh after each change
-  nodetriage nodes --odd                    # only nodes with problems
+  nodetriage nodes --problems               # only nodes with problems
   nodetriage nodes -l pool=blue -o name     # for scripts
   nodetriage nodes -L topology.kubernetes.io/zone  # a label as a column
   nodetriage nodes -f bundle.tar.gz         # from saved evidence
@@ -78,11 +81,11 @@ func newNodes() *cobra.Command {
 	}
 	n.know.register(cmd.Flags())
 	n.out.register(cmd.Flags(), mapForms.names()...) // the flags for one node are the same
-	cmd.Flags().StringVarP(&n.Selector, "selector", "l", "", "`LABELS` Filter by labels: pool=blue, zone!=a.")
-	cmd.Flags().StringVar(&n.FieldSelector, "field-selector", "", "`FIELDS` Filter by fields: spec.unschedulable=true, metadata.name!=worker-3.")
+	cmd.Flags().StringVarP(&n.Selector, "selector", "l", "", "`LABELS` Filter by labels, such as pool=blue,zone!=a.")
+	cmd.Flags().StringVar(&n.FieldSelector, "field-selector", "", "`FIELDS` Filter by fields, such as spec.unschedulable=true,metadata.name!=worker-3.")
 	cmd.Flags().BoolVar(&n.Labels, "show-labels", false, "Show all labels of each node. For one node, use -o wide.")
-	cmd.Flags().StringSliceVarP(&n.LabelKeys, "label-columns", "L", nil, "`KEYS` Show these labels as columns: topology.kubernetes.io/zone,agentpool.")
-	cmd.Flags().BoolVar(&n.Odd, "odd", false, "Show only nodes with problems: not Ready, cordoned, under pressure, or with findings.")
+	cmd.Flags().StringSliceVarP(&n.LabelKeys, "label-columns", "L", nil, "`KEYS` Show these labels as columns, such as topology.kubernetes.io/zone,agentpool.")
+	registerProblems(cmd.Flags(), &n.Odd, "Show only nodes with problems: not Ready, cordoned, under pressure, or with findings.")
 	watch.register(cmd.Flags())
 	n.src.register(cmd.Flags())
 	n.src.hide.register(cmd.Flags())
@@ -110,7 +113,7 @@ func (v *nodesView) check(args []string) error {
 	case one && labels:
 		return hintf(string(shell.Format("nodetriage nodes {node} -o wide", args[0]))+" shows its labels", "--show-labels and --label-columns are not for one node")
 	case one && filters:
-		return hintf("leave them out", "-l, --field-selector and --odd cannot be combined with the name of a node")
+		return hintf("leave them out", "-l, --field-selector and --problems cannot be combined with the name of a node")
 	}
 	return nil
 }

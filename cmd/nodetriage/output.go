@@ -25,7 +25,7 @@ type outputFlags struct {
 
 func (o *outputFlags) register(set *pflag.FlagSet, allowed ...string) {
 	o.allowed = allowed
-	set.StringVarP(&o.format, "output", "o", "", "`FORMAT` Output format instead of text: "+strings.Join(allowed, ", ")+".")
+	set.StringVarP(&o.format, "output", "o", "", "`FORMAT` Output format: "+strings.Join(allowed, ", ")+". Default: text.")
 	words := make([]string, len(allowed))
 	for i, name := range allowed {
 		words[i] = before(name)
@@ -35,7 +35,7 @@ func (o *outputFlags) register(set *pflag.FlagSet, allowed ...string) {
 		return // not a result
 	}
 	set.StringVar(&o.color, "color", "auto", "`WHEN` Color the output: auto (on a terminal), always or never.")
-	set.BoolVar(&o.noPager, "no-pager", false, "Do not show long output in $NODETRIAGE_PAGER, $PAGER or less.")
+	set.BoolVar(&o.noPager, "no-pager", false, "Do not use a pager ($NODETRIAGE_PAGER, $PAGER, or the less command) for long output.")
 }
 
 func (o *outputFlags) check() error {

@@ -11,24 +11,39 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-const predictHelp = `Forecast what happens to every pod of a node after an event, minute by minute:
-when the node becomes NotReady, when its pods lose traffic, are deleted, and are
-recreated on other nodes, when volumes are detached, and what never recovers
-without intervention. Times are ranges, because some delays cannot be predicted.
+const predictHelp = `Forecast what happens to every pod of a node after an event. The timeline shows
+when:
 
-The events are power-off, kubelet-stop, partition, reboot (with --back-after),
-delete (of the Node object), out-of-service (its taint), taint (with --taint),
-shutdown (the kubelet terminates its pods first), delete-pods and force-delete.
-Without --event, the node must already be down. Then times are clock times, and
-the possible actions are compared with their risks.
+  - the node becomes NotReady
+  - its pods lose traffic, are deleted, and are recreated on other nodes
+  - volumes are detached
 
-Nodes that fail together share the eviction limits of the control plane. Name
-all of them, or use --zone or --pool.
+It also lists what never recovers without intervention. Times are ranges,
+because some delays cannot be predicted.
+
+Events (--event):
+
+  power-off      the machine loses power
+  kubelet-stop   the kubelet stops
+  partition      the node loses its network connection
+  reboot         the node reboots (with --back-after)
+  shutdown       the kubelet terminates its pods, then the machine stops
+  delete         the Node object is deleted
+  out-of-service the taint node.kubernetes.io/out-of-service is added
+  taint          the taint of --taint is added
+  delete-pods    all pods of the node are deleted
+  force-delete   all pods of the node are force-deleted
+
+Without --event, the node must already be down. In this case, the timeline shows
+clock times, and the output lists the possible actions and the risk of each.
+
+If several nodes fail at the same time, the control plane limits the eviction
+rate. So name all failing nodes, or use --zone or --pool.
 
 Exit codes: 0 every pod with a controller keeps running or is recreated, 1
-internal error, 2 bad usage or unreadable input, 3 something is not recreated
-automatically, 4 everything is recreated, but a workload has no pods for a
-while, 5 not enough evidence.`
+internal error, 2 bad usage or unreadable input, 3 a pod is lost or is not
+recreated automatically, 4 everything is recreated, but a workload has no Ready
+pods for some time, 5 not enough evidence.`
 
 // predictFlags are the flags of a scenario.
 type predictFlags struct {
@@ -42,13 +57,13 @@ type predictFlags struct {
 
 func (f *predictFlags) register(set *pflag.FlagSet) {
 	set.StringVar(&f.event, "event", "", "`EVENT` Event to forecast: power-off, kubelet-stop, partition, reboot, delete, out-of-service, taint, shutdown, delete-pods or force-delete. Without --event, the node must already be down.")
-	set.DurationVar(&f.back, "back-after", 0, "`DURATION` The node returns after this time, counted from the event, or from now if the node is down.")
+	set.DurationVar(&f.back, "back-after", 0, "`DURATION` Assume that the node is back after this time, counted from the event (or from now, if the node is already down).")
 	set.StringVar(&f.zone, "zone", "", "`ZONE` Forecast for all nodes of this zone.")
 	set.StringVar(&f.pool, "pool", "", "`POOL` Forecast for all nodes of this node pool.")
-	set.StringVar(&f.taint, "taint", "", "`TAINT` Taint of --event taint: key=value:NoExecute.")
+	set.StringVar(&f.taint, "taint", "", "`TAINT` Taint to add with --event taint, such as key=value:NoExecute.")
 	set.Int64Var(&f.seconds, "toleration-seconds", 0, "`SECONDS` Assume that pods tolerate an unreachable node for this time.")
-	set.StringToStringVar(&f.manager, "manager-flags", nil, "`FLAGS` Flags of kube-controller-manager that differ from its defaults: node-monitor-grace-period=20s,node-eviction-rate=0.5.")
-	set.DurationVar(&f.restart, "manager-restart", 0, "`DURATION` kube-controller-manager stops after this time, and another instance takes over.")
+	set.StringToStringVar(&f.manager, "manager-flags", nil, "`FLAGS` Non-default flags of kube-controller-manager, such as node-monitor-grace-period=20s,node-eviction-rate=0.5.")
+	set.DurationVar(&f.restart, "manager-restart", 0, "`DURATION` Assume that kube-controller-manager stops after this time, and another instance takes over.")
 	set.IntVar(&f.replicas, "replicas", 0, "`N` Assume that each workload has this number of replicas. To see whether they fit: nodetriage why deploy/NAME --replicas N.")
 }
 

@@ -21,12 +21,14 @@ import (
 )
 
 const repairHelp = `Repair one node, node pool or cluster in Azure. Without --apply, nothing is
-changed: the plan shows the change, every precondition, and the az command that
+changed: the plan shows the change, every safety check, and the az command that
 does the same.
 
-  reconcile cluster|POOL    update without changes, so that Azure completes it
+  reconcile cluster|POOL    send an update without changes, so that Azure
+                            completes a failed operation
   abort cluster|POOL        cancel the running operation
-  refresh NODE              apply the latest model to the VM (update-instances)
+  refresh NODE              apply the latest scale set model to the VM
+                            (az vmss update-instances)
   reimage NODE              replace the OS disk of the VM
   restart NODE              restart the VM
   redeploy NODE             move the VM to another host
@@ -34,30 +36,40 @@ does the same.
   delete-machine NODE       remove the VM from its pool
   upgrade-image POOL        upgrade to the latest node image, node by node
   add-pool POOL --like POOL --count N
-                            optionally with --size, --label and --taint
-  scale-pool POOL --count N
-  delete-pool POOL          also shows which pods would stay Pending
+                            add a pool with the settings of another pool;
+                            optional: --size, --label, --taint
+  scale-pool POOL --count N set the number of nodes
+  delete-pool POOL          delete the pool; the plan shows pods that would stay
+                            Pending
 
 With --apply, repair saves the evidence, asks you to type the name of the
-target, and checks everything again. If the change replaces the system of a
-node, it first fetches the evidence that the agent saved there. It makes one
-change, follows it to its end, and verifies the affected nodes: up to 10 changed
-nodes as nodetriage verify does, the others by what the API server and Azure
-report. A node that nodetriage drain cordoned is uncordoned. After Ctrl-C, Azure
-continues the operation; run the same command to resume. No request is ever sent
-twice.
+target, and checks everything again. If the change stops a node, repair first
+copies the evidence that nodetriage-agent saved on this node. repair makes one
+change, waits until it ends, and verifies the affected nodes. Up to 10 changed
+nodes get all checks of nodetriage verify. For other nodes, repair checks only
+the data of the API server and Azure. A node that nodetriage drain cordoned is
+uncordoned. After Ctrl-C, Azure continues the operation; run the same command to
+resume. No request is ever sent twice.
 
-Repair is refused while an operation or auto-repair is running, under a lock or
-lockdown, if node counts differ, if many nodes of the pool are unhealthy, and on
-evidence older than 5 minutes. --accept overrides one of these safety checks:
+repair does not start if:
 
-  cause         a finding that makes the change fail, such as a quota
-  budgets       a PodDisruptionBudget that blocks the drain of a node
-  pool-health   many unhealthy nodes in the pool
-  model         a VM that does not have the latest model
-  drained       pods that would end without notice, or no cordon
-  pinned        pods that can only run in this pool
-  bound         an operation that is not overdue
+  - an operation or auto-repair is running
+  - a resource lock or node resource group lockdown exists
+  - the node count differs between Kubernetes and Azure
+  - many nodes of the pool are unhealthy
+  - the evidence is older than 5 minutes
+
+--accept overrides one of these safety checks:
+
+  cause         a finding makes the change fail, such as a quota
+  budgets       a PodDisruptionBudget blocks the drain of a node
+  pool-health   many nodes of the pool are unhealthy
+  model         the VM does not have the latest scale set model, so that a
+                refresh may restart it
+  drained       the node is not cordoned, or still runs pods that would be
+                killed without warning
+  pinned        pods can run only in this pool
+  bound         the operation to abort is not overdue yet
   irreversible  VMs are deleted
 
 Exit codes: 0 the plan is clear, or the change is verified, 1 internal error, 2
@@ -78,16 +90,16 @@ type repairFlags struct {
 func (f *repairFlags) register(set *pflag.FlagSet) {
 	set.BoolVar(&f.apply, "apply", false, "Carry out the plan. Without it, only show the plan.")
 	set.BoolVarP(&f.yes, "yes", "y", false, "Do not ask for confirmation.")
-	set.StringSliceVar(&f.accept, "accept", nil, "`GATE` Continue despite this failed precondition. Repeatable.")
+	set.StringSliceVar(&f.accept, "accept", nil, "`CHECK` Continue although this safety check failed (see the list above). Repeatable.")
 	set.IntVar(&f.count, "count", -1, "`N` Number of nodes in the pool, for add-pool and scale-pool.")
 	set.StringVar(&f.Like, "like", "", "`POOL` Copy the settings of this pool, for add-pool.")
-	set.StringVar(&f.Size, "size", "", "`SIZE` VM size of the new pool. Default: that of --like.")
+	set.StringVar(&f.Size, "size", "", "`SIZE` VM size of the new pool. Default: the size of the --like pool.")
 	set.StringSliceVar(&f.Labels, "label", nil, "`KEY=VALUE` Additional label of the new pool. Repeatable.")
 	set.StringSliceVar(&f.Taints, "taint", nil, "`KEY=VALUE:EFFECT` Additional taint of the new pool. Repeatable.")
 	set.BoolVar(&f.uncordon, "uncordon", false, "Uncordon the node at the end, even if another user cordoned it.")
 	set.BoolVar(&f.again, "again", false, "Repeat a change that was made in the last 15 minutes.")
 	set.StringVar(&f.state, "state", "", "`DIR` Store journals and saved evidence here. Default: $XDG_STATE_HOME/nodetriage.")
-	set.DurationVar(&f.timeout, "timeout", time.Hour, "`DURATION` Wait this long for the operation. It continues in Azure after that.")
+	set.DurationVar(&f.timeout, "timeout", time.Hour, "`DURATION` Wait at most this long for the operation. After a timeout, the operation continues in Azure.")
 	set.DurationVar(&f.verify, "verify-timeout", 10*time.Minute, "`DURATION` Wait this long until the result is verified.")
 }
 
@@ -104,7 +116,7 @@ func newRepair() *cobra.Command {
   nodetriage repair reconcile np1 --apply
   nodetriage repair reimage aks-np1-12345678-vmss000002 --apply
   nodetriage repair scale-pool np1 --count 5 --apply --yes
-  nodetriage repair delete-pool np1          # also shows pods that would stay Pending`,
+  nodetriage repair delete-pool np1          # shows the pods that would stay Pending`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := errors.Join(out.check(), f.read(cmd.CommandPath(), args, src)); err != nil {
 				return err

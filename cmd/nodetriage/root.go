@@ -7,11 +7,11 @@ import (
 )
 
 const rootHelp = `nodetriage finds out why a Kubernetes node is broken. It shows the evidence, how
-to fix the node, and what it could not check. It reads a live cluster, a bundle,
-kubectl output or pasted text.
+to fix the node, and which checks were not possible. It reads a live cluster,
+saved evidence (a bundle), kubectl output or pasted text.
 
-Read-only by default. Only drain, repair --apply and verify --canary change
-anything; drain and repair show a plan first.
+nodetriage is read-only by default. Only drain, repair --apply and verify
+--canary change the cluster. drain and repair show a plan first.
 
 Start with:
   nodetriage diagnose                the cluster of the current context
@@ -51,8 +51,8 @@ func newRoot() *cobra.Command {
 		commands []*cobra.Command
 	}{
 		{"Diagnose and forecast", []*cobra.Command{newDiagnose(), newWhy(), newPredict(), newCheck(), newDiff(), newExplain()}},
-		{"List resources, healthy or not", []*cobra.Command{newNodes(), newPools(), newPods(), newBudgets(), newDaemonSets(), newOperations()}},
-		{"Change a cluster, with a plan first", []*cobra.Command{newDrain(), newUpgrade(), newRepair(), newVerify()}},
+		{"List resources", []*cobra.Command{newNodes(), newPools(), newPods(), newBudgets(), newDaemonSets(), newOperations()}},
+		{"Plan and make changes", []*cobra.Command{newDrain(), newUpgrade(), newRepair(), newVerify()}},
 		{"Collect evidence", []*cobra.Command{newCollect(), newNodeCheck()}},
 		{"Other commands", []*cobra.Command{newKnowledge(), newTest(), newVersion()}},
 	} {
@@ -62,6 +62,8 @@ func newRoot() *cobra.Command {
 			root.AddCommand(c)
 		}
 	}
+	root.InitDefaultHelpCmd() // before nameValues, so that the flags of cobra's commands have the same texts
+	root.InitDefaultCompletionCmd()
 	nameValues(root)
 	completes(root)
 	renamed(root)

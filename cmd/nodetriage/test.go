@@ -15,9 +15,10 @@ import (
 	"github.com/nodetriage/nodetriage/report"
 )
 
-const testHelp = `Run recorded cases: evidence with its confirmed cause. A case is a *.txtar file,
-or a folder with truth.yaml and evidence/, anywhere below PATH. Keep the
-incidents of your clusters as cases to see if an update misses one.
+const testHelp = `Diagnose recorded cases, and compare each result with the confirmed cause. A
+case is a *.txtar file, or a folder with truth.yaml and evidence/, anywhere
+below PATH. Save the incidents of your clusters as cases. The test then shows
+whether an update of nodetriage still finds each cause.
 
 Exit codes: 0 all cases passed, 2 a case cannot be read, 3 a case failed.`
 
@@ -27,7 +28,7 @@ func newTest() *cobra.Command {
 	var verbose bool
 	cmd := &cobra.Command{
 		Use:   "test PATH...",
-		Short: "Run recorded cases against their confirmed causes",
+		Short: "Check that recorded cases still give their confirmed causes",
 		Long:  testHelp,
 		Example: `  nodetriage test cases/
   nodetriage test --catalog ours/ ours/cases/ -v`,

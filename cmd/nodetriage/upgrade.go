@@ -17,20 +17,25 @@ anything: the order of the nodes, the duration, the node where the upgrade gets
 stuck and why, what to change first, the maximum number of Pending pods, and the
 quota and subnet addresses that surge nodes need.
 
-Nodes are replaced as in AKS, EKS or GKE (detected from labels), by a second
-pool as in GKE blue-green upgrades (gke-blue-green), or one by one with a surge
-node (plain). Settings come from the pool if the evidence contains them (on
-Azure, or from the output of az aks nodepool show), then from the flags, then
-from the defaults of the provider. Assumptions are listed. Pods compete for
-capacity as the scheduler would place them, and share their
+--style sets how nodes are replaced. The default is detected from labels:
+
+  aks, eks, gke    as the provider does
+  gke-blue-green   with a second pool
+  plain            one by one, with a surge node
+
+Flags override the settings of the pool. The settings of the pool are read if
+the evidence contains them (on Azure, or from the output of az aks nodepool
+show). Otherwise the defaults of the provider apply. Assumptions are listed. The
+simulation places evicted pods as the scheduler does, and respects
 PodDisruptionBudgets.
 
 The upgrade itself is not carried out. Use az aks nodepool upgrade, eksctl
 upgrade nodegroup or gcloud container clusters upgrade.
 
-Exit codes: 0 the plan is clear, or only slow, 1 internal error, 2 bad usage or
-unreadable input, 3 the upgrade gets stuck, or pods are lost or stay Pending, 4
-it gets stuck only if pods take long, 5 not enough evidence.`
+Exit codes: 0 the plan has no blocker (a slow upgrade is not blocked), 1
+internal error, 2 bad usage or unreadable input, 3 the upgrade gets stuck, or
+pods are lost or stay Pending, 4 the upgrade gets stuck only if pods terminate
+or start slowly, 5 not enough evidence.`
 
 // upgradeFlags are the settings of the upgrade.
 type upgradeFlags struct {
@@ -50,7 +55,7 @@ func (f *upgradeFlags) register(set *pflag.FlagSet) {
 	set.StringVar(&f.maxUnavailable, "max-unavailable", "", "`NODES` Nodes that may be unavailable at the same time: a number or a percentage.")
 	set.DurationVar(&f.drainTimeout, "drain-timeout", 0, "`DURATION` Drain timeout per node; 0 waits forever.")
 	set.DurationVar(&f.soak, "soak", 0, "`DURATION` Wait this long between the drain of a node and its replacement.")
-	set.StringVar(&f.undrainable, "undrainable", "", "`BEHAVIOR` If a node cannot be drained: schedule or cordon (AKS), force (EKS).")
+	set.StringVar(&f.undrainable, "undrainable", "", "`BEHAVIOR` What happens to a node that cannot be drained: schedule or cordon (undrainableNodeBehavior of AKS), or force (EKS).")
 	set.StringVar(&f.nodeStart, "node-start", "", "`DURATION` Time until a new node accepts pods, such as 3m or 2m-8m.")
 }
 
@@ -92,7 +97,7 @@ func newUpgrade() *cobra.Command {
 		Example: `  nodetriage upgrade np1                          # with the settings of the pool
   nodetriage upgrade np1 --surge 33%
   nodetriage upgrade np1 --max-unavailable 1      # in place, without surge nodes
-  nodetriage upgrade np1 -o html > plan.html      # with a lane for each node
+  nodetriage upgrade np1 -o html > plan.html      # a timeline with one row per node
   nodetriage upgrade np1 -f bundle.tar.gz -f nodepool.json`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 {

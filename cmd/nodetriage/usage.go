@@ -44,11 +44,11 @@ func usage(cmd *cobra.Command) error {
 		g.flags.VisitAll(func(f *pflag.Flag) { b.WriteString(flagLine(f)) })
 	}
 	if len(cluster) > 0 {
-		b.WriteString("\nFlags to choose the cluster, as for kubectl:\n")
+		b.WriteString("\nCluster flags (same as kubectl):\n")
 		b.WriteString(indented(strings.Join(cluster, " "), "  "))
 	}
 	if cmd.HasAvailableSubCommands() {
-		fmt.Fprintf(&b, "\nMore about one command: %s COMMAND --help\n", cmd.CommandPath())
+		fmt.Fprintf(&b, "\nUse \"%s COMMAND --help\" for more information about a command.\n", cmd.CommandPath())
 	}
 	_, err := fmt.Fprint(cmd.OutOrStdout(), b.String())
 	return err

@@ -19,19 +19,24 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-const verifyHelp = `Verify that a fix worked. Read-only without --canary. The checks: the node is
-Ready, no condition reports a problem, no taint marks a fault, the heartbeat is
-recent, the kubelet is healthy and its log has no errors since the fix, the pods
-of the node are running, and diagnose finds no cause since the fix. On AKS, the
-VM and its pool must be healthy too (provisioning state, agent, latest model,
-node count); without a login they are unknown. A fix counts as verified only if
-every required check passes.
+const verifyHelp = `Verify that a fix worked. verify is read-only without --canary. The checks:
 
-With --canary, verify also runs a small pod on the node, and one on another
-node. It must be scheduled, start, resolve a name, and reach the API server and
-the other pod in both directions. The pods need no permissions, meet the
-restricted Pod Security Standard, and are always cleaned up (leftovers by the
-next run).
+  - The node is Ready, and no condition and no taint reports a problem.
+  - The heartbeat is recent, and the kubelet is healthy.
+  - The log of the kubelet has no errors since the fix.
+  - The pods of the node are running.
+  - diagnose finds no cause since the fix.
+  - On AKS, the VM and its pool are healthy (provisioning state, VM agent,
+    latest scale set model, node count). Without an Azure login, these checks
+    are unknown.
+
+A fix counts as verified only if every required check passes.
+
+With --canary, verify also runs a small pod on the node, and a second pod on
+another node. The first pod must be scheduled, start, resolve a name and reach
+the API server. Both pods must reach each other. The pods need no permissions
+and meet the restricted Pod Security Standard. verify always deletes them. If it
+is killed, the next run deletes them.
 
 --before takes the report of diagnose -o json from before the fix, and shows for
 each cause whether it is resolved.
@@ -52,7 +57,7 @@ type verifyFlags struct {
 }
 
 func (f *verifyFlags) register(set *pflag.FlagSet) {
-	set.StringVar(&f.since, "since", "", "`TIME` Time of the fix (RFC 3339), or how long ago it was (15m). Default: when the node became Ready, at most 10m ago.")
+	set.StringVar(&f.since, "since", "", "`TIME` Time of the fix: RFC 3339, or a duration such as 15m. Default: the time when the node became Ready, but not earlier than 10m ago.")
 	set.StringVar(&f.before, "before", "", "`FILE` Compare with this report of diagnose -o json from before the fix.")
 	set.StringVar(&f.report, "report", "", "`FILE` Also read this report of node-check -o json; - is standard input.")
 	set.BoolVar(&f.canary, "canary", false, "Also run a canary pod. This writes to the cluster.")
@@ -82,7 +87,7 @@ func newVerify() *cobra.Command {
 		Example: `  nodetriage verify worker-3
   nodetriage verify worker-3 --canary --since 15m
   nodetriage diagnose worker-3 -o json > before.json   # before the fix
-  nodetriage verify worker-3 --before before.json      # after it
+  nodetriage verify worker-3 --before before.json      # after the fix
   ssh worker-3 sudo ./nodetriage node-check -o json | nodetriage verify worker-3 --report -
   nodetriage verify worker-3 -f bundle.tar.gz`,
 		RunE: func(cmd *cobra.Command, args []string) error {

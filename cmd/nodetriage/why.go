@@ -10,13 +10,13 @@ import (
 )
 
 const whyHelp = `Explain why a pod is Pending, stuck Terminating, not starting, or shown as
-Running on a dead node, and who needs to act.
+Running on an unreachable node. The output also shows who needs to act.
 
-For a Pending pod, the scheduler's own code (1.36) runs for every node. The
-answer shows which plugin rejects which node, and which single change would make
-the pod schedulable: a smaller request, a toleration, a label, an uncordoned
-node, one more node. For a workload, all its pods are explained, also those that
-were not created.
+For a Pending pod, nodetriage runs the code of the Kubernetes 1.36 scheduler
+locally for every node. The output shows which plugin rejects which node, and
+which single change would make the pod schedulable: a smaller request, an added
+toleration or label, uncordoning a node, or adding a node. For a workload, why
+explains all its pods, including pods that were not created.
 
 Exit codes: 0 the pod is running, 1 internal error, 2 bad usage or unreadable
 input, 3 action is needed, 4 the pod is waiting and no action is needed, 5 not
@@ -28,7 +28,7 @@ func newWhy() *cobra.Command {
 	src := newSourceFlags()
 	replicas := 0
 	cmd := &cobra.Command{
-		Use:   "why [pod/]NAME",
+		Use:   "why [TYPE/]NAME",
 		Short: "Explain why a pod is Pending, Terminating or not starting",
 		Long:  whyHelp,
 		Example: `  nodetriage why web-0 -n shop              # a pod
