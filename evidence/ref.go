@@ -129,7 +129,7 @@ func (s Source) OneNode() bool { return s.Node != "" && s.Kind == "cluster" }
 func (s Source) String() string {
 	out := strings.TrimSpace(s.Kind + " " + s.Name)
 	if s.Bundle != "" {
-		out = "bundle " + s.Bundle + ", said to be of " + cmp.Or(out, "nothing")
+		out = "bundle " + s.Bundle + " (" + cmp.Or(out, "no source") + ", unverified)"
 	}
 	if s.Node != "" {
 		out += ", node " + s.Node

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"io"
 	"strings"
 
@@ -17,13 +18,13 @@ func PageMarkdown(w io.Writer, p *Page) error {
 	if p.Kind == "Symptom" {
 		m.line("%s is a symptom: an effect with several possible causes. %s: %s.", mdCode(p.ID), narrowDown, mdText(p.Look))
 	} else {
-		m.line("%s: %s, layer %s, affects a %s.", mdCode(p.ID), p.Severity, mdText(p.Layer), mdText(p.Scope))
+		m.line("%s. Severity: %s. Layer: %s. Scope: %s.", mdCode(p.ID), p.Severity, mdText(p.Layer), mdText(p.Scope))
 		m.line("\n%s", meaning)
 	}
 	if len(p.Also) > 0 {
 		m.line("\nAlso: %s", strings.Join(apply(p.Also, mdLink), ", "))
 	}
-	m.part("Forms", apply(p.Forms, mdText))
+	m.part("Variants", apply(p.Forms, mdText))
 	if len(p.Confirm) > 0 {
 		m.line("\n## %s", confirmTitle(p))
 		for _, c := range p.Confirm {
@@ -84,6 +85,14 @@ func mdPageLink(id, file string) string {
 	return "[" + mdCode(id) + "](" + file + ")"
 }
 
+// componentWords are the names of components that have only a short name in the signatures.
+var componentWords = map[string]string{
+	"words": "free text", "usual": "common messages", "report": "titles of reports", "kcm": "kube-controller-manager",
+	"ccm": "cloud-controller-manager", "othercni": "other network plugins",
+}
+
+func componentSays(id string) string { return cmp.Or(componentWords[id], id) }
+
 func (m *markdown) messages(list []Message) {
 	if len(list) == 0 {
 		return
@@ -94,7 +103,7 @@ func (m *markdown) messages(list []Message) {
 		if x.Certainty != "" {
 			certainty = ", " + mdText(x.Certainty)
 		}
-		m.line("- %s (%s%s): %s", mdText(x.Component), mdText(x.Source), certainty, mdCode(x.Pattern))
+		m.line("- %s (%s%s): %s", mdText(componentSays(x.Component)), mdText(x.Source), certainty, mdCode(x.Pattern))
 	}
 }
 

@@ -35,7 +35,7 @@ func Explain(w io.Writer, p *Page, style Style) error {
 		s.section(narrowDown)
 		s.paragraph(p.Look)
 	}
-	s.list("Forms", p.Forms)
+	s.list("Variants", p.Forms)
 	s.confirm(p)
 	s.remedies(p.Remedies)
 	s.list("Verify", shell.Strings(p.Verify))
@@ -114,7 +114,7 @@ func (s *explain) messages(list []Message) {
 	}
 	var components []string
 	for _, m := range list {
-		components = append(components, m.Component)
+		components = append(components, componentSays(m.Component))
 	}
 	slices.Sort(components)
 	components = slices.Compact(components)

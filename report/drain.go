@@ -76,7 +76,7 @@ func (p *drainPage) head(d *drain.Plan) {
 	for _, x := range []struct {
 		action drain.Action
 		says   string
-	}{{drain.Block, "blocked"}, {drain.Evict, "to evict"}, {drain.Wait, "going already"}, {drain.Skip, "staying"}} {
+	}{{drain.Block, "blocked"}, {drain.Evict, "to evict"}, {drain.Wait, "terminating"}, {drain.Skip, "that stay"}} {
 		if n[x.action] > 0 {
 			parts = append(parts, wording.Counted(n[x.action], "pod ", "pods ")+x.says)
 		}
@@ -88,7 +88,7 @@ func (p *drainPage) head(d *drain.Plan) {
 	if n[drain.Evict]+n[drain.Wait] > 0 {
 		text += fmt.Sprintf("; %s, %s to %s", wording.Count(max(waves, 1), "wave"), wording.Duration(d.Estimate.From.Round(time.Second)), wording.Duration(d.Estimate.To.Round(time.Second)))
 		if n[drain.Block] > 0 {
-			text += " for those that can go"
+			text += " for the other pods"
 		}
 	}
 	p.note(text)
@@ -271,14 +271,14 @@ func (p *drainPage) blocked(d *drain.Plan) {
 		p.labelled("Pods", wording.First(h.pods, p.limit(3, len(h.pods))))
 		p.labelled("Why", h.Detail)
 		if h.Allowed != nil {
-			p.labelled("Budget", fmt.Sprintf("%d allowed, %d healthy, %d needed", *h.Allowed, *h.Healthy, *h.Desired))
+			p.labelled("PDB", fmt.Sprintf("%d allowed, %d healthy, %d required", *h.Allowed, *h.Healthy, *h.Desired))
 		}
 		if len(h.Unblock) > 0 {
-			p.labelled("Unblock", "")
+			p.labelled("Fix", "")
 			for _, c := range h.Unblock {
 				p.command(string(c))
 			}
-			p.labelled("Harm", h.Harm)
+			p.labelled("Risk", h.Harm)
 		}
 	}
 	p.left(len(list)-limit, paragraphs, "blocker", "blockers")

@@ -9,7 +9,7 @@ import (
 func drawForecast(v *forecastView) g.Node {
 	return g.Group{
 		newline, drawHeadline(v.frame, v.Name, v.Facts),
-		g.If(len(v.Never) > 0, g.Group{h.H2(g.Text("What never happens by itself")), caution(v.Never)}),
+		g.If(len(v.Never) > 0, g.Group{h.H2(g.Text("Requires manual action")), caution(v.Never)}),
 		drawForecastLanes(v.Lanes), newline,
 		drawOrder(v.Moments),
 		drawWorkloads(v.Workloads), drawOptions(v.Options), drawFates(v), newline,
@@ -58,7 +58,7 @@ func drawWorkloads(list []workloadView) g.Node {
 }
 
 func drawOptions(list []optionView) g.Node {
-	return titled("What can be done", len(list), table(g.Map(list, func(o optionView) g.Node {
+	return titled("Options", len(list), table(g.Map(list, func(o optionView) g.Node {
 		return row(h.Td(h.Class("says"), g.Text(o.Title), commands(o.Commands)), td(o.Risk), td(o.Again), td(o.Stateful), td(o.Gone),
 			h.Td(g.If(len(o.Danger) > 0, items(o.Danger))))
 	}), th("Option"), th("Risk"), th("Pods run again"), th("Stateful pods"), th("Objects deleted"), th("Caution")))

@@ -28,7 +28,7 @@ func drawChange(c *upgrade.Change) g.Node {
 		return nil
 	}
 	return g.Group{
-		h.H2(g.Text("Change first")), paragraph("", c.Why), commands(shell.Strings(c.Commands)),
+		h.H2(g.Text("Before the upgrade")), paragraph("", c.Why), commands(shell.Strings(c.Commands)),
 		g.If(c.Harm != "", paragraph("dim", "Harm: "+c.Harm)),
 	}
 }

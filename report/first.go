@@ -181,7 +181,7 @@ func impactOfSubjects(r *triage.Report) string {
 	}
 	switch read := r.Impact != nil && len(r.Impact.Pods) > 0; {
 	case !read:
-		return joined("; ", subjects(all, 2), "workloads and pods are not in this evidence")
+		return joined("; ", subjects(all, 2), "impact on workloads unknown (pods were not read)")
 	case len(all) == 1 && all[0].Kind == "Node":
 		return subjects(all, 2) + " runs no pods"
 	}

@@ -116,7 +116,10 @@ func on(where string) string {
 	case "node":
 		return "on the node"
 	}
-	return "on: " + where
+	if where == "cloud-cli" {
+		return "with the cloud CLI"
+	}
+	return "on a " + where + " node"
 }
 
 // fix writes the first remedy with all its commands, or with the command that shows them, and how many others there are. What

@@ -168,9 +168,9 @@ func (p *forecastPage) story() {
 		}
 	}
 	p.moments("What has happened", past)
-	p.moments("What comes next by itself", next)
+	p.moments("What happens next automatically", next)
 	if len(next) == 0 {
-		p.section("What comes next by itself")
+		p.section("What happens next automatically")
 		p.paragraph("Nothing.")
 	}
 }
@@ -268,15 +268,15 @@ func workloadRows(f *predict.Forecast) grid {
 }
 
 func workloadSays(f *predict.Forecast, w predict.WorkloadFate) string {
-	out := fmt.Sprintf("%d of %s hit, %d ready elsewhere", w.Hit, wording.Count(max(w.Wanted, w.Hit), "pod"), w.Elsewhere)
+	out := fmt.Sprintf("%d of %s affected, %d Ready on other nodes", w.Hit, wording.Count(max(w.Wanted, w.Hit), "pod"), w.Elsewhere)
 	if w.Outage {
-		out += ", NO ready pod left"
+		out += ", NO Ready pod left"
 	}
 	switch {
 	case w.RestoredAt != nil:
-		out += "; complete again " + whenSays(f, w.RestoredAt) + " at the earliest"
+		out += "; all replicas Ready again " + whenSays(f, w.RestoredAt) + " at the earliest"
 	case w.Elsewhere < w.Wanted:
-		out += "; not complete again by itself"
+		out += "; replicas are not restored automatically"
 	}
 	return out
 }
@@ -285,7 +285,7 @@ func (p *forecastPage) never() {
 	if len(p.f.Never) == 0 {
 		return
 	}
-	p.section("What never happens by itself")
+	p.section("Requires manual action")
 	for _, n := range p.f.Never {
 		p.paragraph(n)
 	}
@@ -295,7 +295,7 @@ func (p *forecastPage) options() {
 	if len(p.f.Options) == 0 {
 		return
 	}
-	p.section("What can be done")
+	p.section("Options")
 	p.table([]string{"OPTION", "RISK", "PODS RUN AGAIN", "STATEFUL PODS", "OBJECTS DELETED"}, apply(p.f.Options, func(o predict.Option) []string {
 		again, stateful, gone := optionSays(p.f, o)
 		return []string{o.Name, o.Risk, again, stateful, gone}
@@ -433,7 +433,7 @@ func replacementSays(f *predict.Forecast, r predict.Replacement) string {
 			out += ", PENDING"
 		}
 	case predict.Waits:
-		out = "no new one for now"
+		out = "no replacement yet"
 	}
 	if r.Message != "" {
 		if out != "" {

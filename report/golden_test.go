@@ -272,7 +272,7 @@ func TestForecastKeepsTimesApart(t *testing.T) {
 	}
 	begin, now := time.Date(2026, 6, 2, 0, 0, 0, 0, time.UTC), predict.Duration(58*time.Second)
 	f.EventAt, f.Now = &begin, &now
-	if got, want := text(), "What has happened 00:00:41Z to 00:00:57Z shop/a: deletion requested What comes next by itself 00:00:50Z to 00:01:00Z shop/b:"; !strings.Contains(got, want) {
+	if got, want := text(), "What has happened 00:00:41Z to 00:00:57Z shop/a: deletion requested What happens next automatically 00:00:50Z to 00:01:00Z shop/b:"; !strings.Contains(got, want) {
 		t.Errorf("the forecast does not say %q: %s", want, got)
 	}
 }

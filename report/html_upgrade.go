@@ -111,7 +111,7 @@ func (v *upgradeView) lists(u *upgrade.Plan) {
 		add("Worst moment", []string{peakSays(u), u.Peak.Says})
 	}
 	if u.Needs.Nodes > 0 {
-		add("Needs", []string{needsSay(u)})
+		add("Required quota and addresses", []string{needsSay(u)})
 	}
 	add("Side effects", u.SideEffects)
 	add("Assumptions", u.Assumptions)

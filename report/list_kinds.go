@@ -87,7 +87,7 @@ func budgetList(b *lists.Budgets) list {
 			odd:   x.Odd,
 		})
 	}
-	return list{head: b.Head, says: found(b.Head, t, "PodDisruptionBudget"), tables: withRows(t), narrow: "-n NAMESPACE, --node NODE, --odd"}
+	return list{head: b.Head, says: found(b.Head, t, "PodDisruptionBudget"), tables: withRows(t), narrow: "-n NAMESPACE, --node NODE, --problems"}
 }
 
 // requires returns the field of the PodDisruptionBudget that limits evictions.
@@ -161,7 +161,7 @@ func daemonSetList(d *lists.DaemonSets) list {
 			odd:   x.Odd,
 		})
 	}
-	return list{head: d.Head, says: found(d.Head, t, "DaemonSet"), tables: withRows(t), narrow: "-n NAMESPACE, --node NODE, --odd"}
+	return list{head: d.Head, says: found(d.Head, t, "DaemonSet"), tables: withRows(t), narrow: "-n NAMESPACE, --node NODE, --problems"}
 }
 
 func withRows(t grid) []grid {

@@ -50,7 +50,7 @@ func operationList(o *lists.Operations) list {
 			dash(ending(x.Operation, 2)), dash(ending(x.Resource, 1)), status, ageOf(x.Began, o.TakenAt), dash(x.Caller), strconv.Itoa(x.Steps), began, took, dash(x.ID),
 		}, odd: x.Odd})
 	}
-	l := list{head: o.Head, tables: withRows(t), narrow: "--status, --caller, --since, --pool POOL, --odd"}
+	l := list{head: o.Head, tables: withRows(t), narrow: "--status, --caller, --since, --pool POOL, --problems"}
 	if len(standing.rows) > 0 {
 		l.tables = append([]grid{standing}, l.tables...)
 	}

@@ -47,13 +47,13 @@ func poolList(p *lists.Pools) list {
 		}
 		clusters = append(clusters, strings.Join(append([]string{says}, x.Odd...), ": "))
 	}
-	l := list{head: p.Head, says: found(p.Head, t, "node pool"), tables: withRows(t), narrow: "--pool POOL, --node NODE, --odd"}
+	l := list{head: p.Head, says: found(p.Head, t, "node pool"), tables: withRows(t), narrow: "--pool POOL, --node NODE, --problems"}
 	switch {
 	case len(p.Pools) == 1 && p.One:
 		l.says, l.facts, l.tables = "node pool "+named(p.Pools[0].Name, "(no pool)"), poolFacts(p.Pools[0], p.NoNodes), nil
 		l.notes = p.Pools[0].Odd
 	case len(p.Pools) > 0:
-		l.notes = []string{"PENDING: pods that could not be scheduled without this pool. Details of a pool: nodetriage pools --pool POOL"}
+		l.notes = []string{"PENDING: pods that would stay Pending without this pool. Details of a pool: nodetriage pools --pool POOL"}
 		for _, x := range p.Pools {
 			if x.Removal.Pending == nil {
 				l.notes = append(l.notes, "PENDING is unknown: "+x.Removal.Why)

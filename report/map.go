@@ -105,7 +105,7 @@ func (p *mapPage) measure() {
 	}
 	p.layout = p.lay(p.columns, rows, noMark)
 	if len(p.common) > 0 && len(p.m.Groups) > 1 {
-		p.line("%s", wording.Wrap("all: "+traits(p.common), p.style.width(), margin))
+		p.line("%s", wording.Wrap("All nodes: "+traits(p.common), p.style.width(), margin))
 	}
 }
 
@@ -162,7 +162,7 @@ func (p *mapPage) groups() {
 
 func (p *mapPage) groupHead(g nodes.Group) {
 	free := ""
-	if says := freeSays(g.Free); says != "-" && anySchedulable(g) && len(p.m.Groups) > 1 {
+	if says := freeInWords(g.Free); says != "-" && anySchedulable(g) && len(p.m.Groups) > 1 {
 		free = "; free " + says
 	}
 	p.section(groupName(g) + p.style.paint("0", ": ") + states(g.States) + free)
@@ -191,7 +191,7 @@ func groupName(g nodes.Group) string {
 	if zone == "" {
 		return pool
 	}
-	return pool + ", " + zone
+	return pool + ", zone " + zone
 }
 
 // shown returns the nodes of a group that get a line.

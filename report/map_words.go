@@ -74,8 +74,13 @@ func percentOf(share *int) string {
 	return fmt.Sprintf("%d%%", *share)
 }
 
-// freeSays returns headroom in the units of kubectl: 1200m / 3.4Gi / 42 pods.
-func freeSays(f nodes.Free) string {
+// freeSays returns headroom for a column, in the units of kubectl: 1200m / 3.4Gi / 42 pods.
+func freeSays(f nodes.Free) string { return free(f, " / ", "", "") }
+
+// freeInWords returns headroom for a sentence: 1200m CPU, 3.4Gi memory, 42 pods.
+func freeInWords(f nodes.Free) string { return free(f, ", ", " CPU", " memory") }
+
+func free(f nodes.Free, between, cpu, memory string) string {
 	if f.CPU == nil && f.Memory == nil && f.Pods == nil {
 		return "-"
 	}
@@ -86,14 +91,14 @@ func freeSays(f nodes.Free) string {
 		return says(*n)
 	}
 	parts := []string{
-		amount(f.CPU, func(n int64) string { return resource.NewMilliQuantity(n, resource.DecimalSI).String() }),
-		amount(f.Memory, nodes.Bytes),
+		amount(f.CPU, func(n int64) string { return resource.NewMilliQuantity(n, resource.DecimalSI).String() + cpu }),
+		amount(f.Memory, func(n int64) string { return nodes.Bytes(n) + memory }),
 		amount(f.Pods, func(n int64) string { return wording.Count(int(n), "pod") }),
 	}
 	for _, name := range sortedKeys(f.Devices) {
 		parts = append(parts, fmt.Sprintf("%d %s", f.Devices[name], name))
 	}
-	return strings.Join(parts, " / ")
+	return strings.Join(parts, between)
 }
 
 // noNodes says why a map is empty.
@@ -106,7 +111,7 @@ func noNodes(m *nodes.Map) string {
 
 // mapFree returns the headroom of the cluster; "" if it is unknown.
 func mapFree(m *nodes.Map) string {
-	says := freeSays(m.Free)
+	says := freeInWords(m.Free)
 	if m.Nodes == 0 || m.Schedulable == nil || says == "-" {
 		return ""
 	}

@@ -62,7 +62,7 @@ func (p *nodePage) head() {
 	}
 	p.note(source)
 	if n.Reason != "" {
-		p.labelled("Says", n.Reason)
+		p.labelled("Message", n.Reason)
 	}
 	p.labelled("Group", groupName(nodes.Group{Pool: n.Pool, Zone: n.Zone})+": "+wording.Count(p.d.Group.Nodes, "node")+", "+states(p.d.Group.States))
 	p.labelled("Runs", p.identity())
@@ -155,7 +155,7 @@ func (p *nodePage) heartbeat() string {
 	case n.Late:
 		return sinceShort(n.Heartbeat, p.d.At) + " ago, late: a kubelet renews its lease every 10s"
 	}
-	return sinceShort(n.Heartbeat, p.d.At) + " ago, in time"
+	return sinceShort(n.Heartbeat, p.d.At) + " ago, on time"
 }
 
 func (p *nodePage) findings() {
@@ -376,5 +376,5 @@ func (p *nodePage) foot() {
 	for _, s := range openSymptoms(p.d.Symptoms) {
 		p.remark(s.Title + ": no cause in this evidence; look at " + s.Look)
 	}
-	p.remark(string(shell.Format("Why, and what to do: nodetriage diagnose {node}", p.d.Node.Name)))
+	p.remark(string(shell.Format("Cause and fix: nodetriage diagnose {node}", p.d.Node.Name)))
 }

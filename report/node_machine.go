@@ -100,7 +100,7 @@ func kubeletSays(k *nodes.Kubelet, now *time.Time) string {
 		if d := sinceShort(k.Started, now); d != "" {
 			says = "started " + d + " ago"
 		}
-		out = append(out, says+" (by "+k.StartedBy+")")
+		out = append(out, says+" (according to "+k.StartedBy+")")
 	}
 	if u := k.Unit; u != nil {
 		says := "unit " + joined(" ", u.Active, u.Sub)

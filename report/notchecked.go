@@ -2,6 +2,7 @@ package report
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -47,9 +48,9 @@ func uncheckedSays(list []triage.NotChecked, part []evidence.Kind) string {
 		return ""
 	}
 	if slices.Contains(part, evidence.Everything) {
-		return "Not everything could be read: " + gapSays(gaps[0])
+		return "Incomplete: " + gapSays(gaps[0])
 	}
-	out := wording.Count(len(gaps), "thing") + " could not be checked: nodetriage diagnose lists them"
+	out := fmt.Sprintf("Not checked: %d (nodetriage diagnose lists them)", len(gaps))
 	if says := readInPart(part); says != "" {
 		out = strings.TrimSuffix(says, ".") + ". " + out
 	}
@@ -93,7 +94,7 @@ func writeNotChecked(p canvas, gaps []triage.NotChecked) {
 func gapSays(n triage.NotChecked) string {
 	out := n.What + ": " + strings.TrimSuffix(n.Why, ".")
 	if n.How != "" {
-		out += "; to see it: " + string(n.How)
+		out += ". To check: " + string(n.How)
 	}
 	return out
 }
@@ -122,7 +123,7 @@ func absentSays(kinds []evidence.Kind, n int) string {
 	for _, k := range kinds {
 		names = append(names, k.Word())
 	}
-	out := "this evidence has no " + wording.First(names, n)
+	out := "not in this evidence: " + wording.First(names, n)
 	get := missingKinds(kinds)
 	if get == "" {
 		return out

@@ -201,8 +201,10 @@ func (s *outlineSection) forms(section int, style Style) part {
 		return out
 	}
 	title := slices.Clone(s.title)
+	hidden := "-o wide"
 	if len(s.entries) > 1 && !s.numbered {
-		title[len(title)-1] += style.paint(dim, fmt.Sprintf(" (%d)", len(s.entries)))
+		hidden = fmt.Sprintf("%d, -o wide", len(s.entries))
 	}
+	title[len(title)-1] += style.paint(dim, " ("+hidden+")")
 	return append(out, form{rows: title, keep: 2 * worth(section, 1)}, form{})
 }

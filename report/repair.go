@@ -192,9 +192,9 @@ func Repaired(w io.Writer, e RepairEnd, style Style) error {
 	word, text := states[i].word, e.Why
 	switch {
 	case e.Verified:
-		text = strings.TrimSuffix("verify is clear: the change is done and confirmed; "+e.Why, "; ")
+		text = strings.TrimSuffix("the verification passed: the change is done; "+e.Why, "; ")
 	case e.Verdict != "":
-		text = fmt.Sprintf("the change is done, and verify is %s: %s", words(e.Verdict), e.Why)
+		text = fmt.Sprintf("the change is done, and the verification result is %s: %s", words(e.Verdict), e.Why)
 	}
 	p.line("\n%s  %s", p.style.paint(bold+";"+states[i].color, word), wording.WrapFrom(text, len(word)+2, style.width(), margin))
 	if e.Checked != "" {

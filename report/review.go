@@ -83,24 +83,24 @@ func weaknessTitle(x check.Weakness, wide bool) string {
 func reviewRemark(r *check.Review) string {
 	switch {
 	case r.Verdict == check.Unknown && len(r.Passed)+len(r.Weaknesses) == 0:
-		return "Nothing could be checked."
+		return "No check was possible."
 	case r.Verdict == check.Unknown:
-		return "Nothing serious was found in what was read, but too little was read to say that there is nothing."
+		return "No serious risk found in the evidence, but the evidence is not sufficient to rule out risks."
 	case r.Verdict == check.Clear && len(r.Ignored) > 0:
-		return "Nothing else that was checked would cause trouble when a node goes; see what was left out."
+		return "No other risk found; see the suppressed findings."
 	case r.Verdict == check.Clear:
-		return "Nothing that was checked would cause trouble when a node goes."
+		return "No risk found in the checked evidence."
 	}
 	return ""
 }
 
 func writeWeakness(p canvas, x check.Weakness) {
-	p.note(fmt.Sprintf("%s, %s harm, %s", x.Check, x.Harm, wording.Count(len(x.Subjects), "subject")))
+	p.note(fmt.Sprintf("%s, %s risk, %s", x.Check, x.Harm, wording.Count(len(x.Subjects), "object")))
 	limit := p.limit(reviewSubjects, len(x.Subjects))
 	for j, on := range x.Subjects[:limit] {
 		p.labelled(first(j, "On"), on.String()+": "+x.Details[j])
 	}
-	p.left(len(x.Subjects)-limit, labels, "subject", "subjects")
+	p.left(len(x.Subjects)-limit, labels, "object", "objects")
 	p.labelled("Fix", x.Fix)
 	limit = p.limit(reviewCommands, len(x.Commands))
 	for _, c := range x.Commands[:limit] {
@@ -123,14 +123,10 @@ func reviewColor(r *check.Review) string {
 // lookedAt returns how much was checked.
 func lookedAt(r *check.Review) string {
 	l := r.Looked
-	out := fmt.Sprintf("checked %s, %s and %s: ", wording.Count(l.Nodes, "node"), wording.Count(l.Pods, "pod"), wording.Count(l.Budgets, "budget"))
-	if n := len(r.Weaknesses); n > 0 {
-		out += fmt.Sprintf("%s found something, %d nothing", wording.Count(n, "check"), len(r.Passed))
-	} else {
-		out += wording.Count(len(r.Passed), "check") + " found nothing"
-	}
+	out := fmt.Sprintf("checked %s, %s and %s: ", wording.Count(l.Nodes, "node"), wording.Count(l.Pods, "pod"), wording.Count(l.Budgets, "PodDisruptionBudget"))
+	out += fmt.Sprintf("%s, %d passed", wording.Count(len(r.Weaknesses), "finding"), len(r.Passed))
 	if n := len(r.NotChecked); n > 0 {
-		out += fmt.Sprintf(", %s could not be told", wording.Count(n, "thing"))
+		out += fmt.Sprintf(", %d not checked", n)
 	}
 	return out
 }

@@ -84,7 +84,7 @@ func (s *screen) lay(columns []column, rows []gridRow, prefix string) layout {
 // leftOut reports the columns that did not fit, and how to see them.
 func (s *screen) leftOut() {
 	if n := len(s.omitted); n > 0 {
-		s.line("\n%s", s.style.paint(dim, wording.Wrap(fmt.Sprintf("%s left out: %s (-o wide)", wording.Count(n, "column"), strings.Join(s.omitted, ", ")), s.style.width(), margin)))
+		s.line("\n%s", s.style.paint(dim, wording.Wrap(fmt.Sprintf("%s hidden: %s (use -o wide)", wording.Count(n, "column"), strings.Join(s.omitted, ", ")), s.style.width(), margin)))
 	}
 }
 

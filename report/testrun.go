@@ -65,7 +65,7 @@ func TestRun(w io.Writer, r *CaseRun, style Style) error {
 	}
 	by := ""
 	if len(r.Knowledge) > 1 {
-		by = ", by the knowledge " + knowledgeSays(r.Knowledge)
+		by = " (knowledge: " + knowledgeSays(r.Knowledge) + ")"
 	}
 	_, err := fmt.Fprintf(w, "%d passed, %d failed%s\n", r.Passed, r.Failed, by)
 	return err

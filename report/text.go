@@ -98,15 +98,15 @@ func verdictSays(r *triage.Report) string {
 		return fmt.Sprintf("No finding matches the filter: %s. Findings hidden: %d.", chosen(r.Filter), r.Filter.LeftOut)
 	case triage.Healthy:
 		if len(r.Waiting) > 0 {
-			return "No problem found in what was checked. Some pods are pending."
+			return "No problem found in the checked evidence. Some pods are Pending."
 		}
 		if len(r.Ignored) > 0 || r.Filter != nil {
-			return "No other problem found in what was checked."
+			return "No other problem found in the checked evidence."
 		}
-		return "No problem found in what was checked."
+		return "No problem found in the checked evidence."
 	case triage.Unclear:
 		if len(r.ReadInPart) > 0 {
-			return "Not enough evidence: no cause found in what was read."
+			return "Not enough evidence: no cause found in the evidence that was read."
 		}
 		return "Not enough evidence: no cause found in it."
 	}

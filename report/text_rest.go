@@ -152,7 +152,7 @@ func (t *text) notChecked(r *triage.Report) {
 		// The gap in short, and how to close it. A command that is cut is useless.
 		t.paragraph(shorten(g.What+": "+g.Why, room))
 		if g.How != "" {
-			t.line("%s  %s", margin, wording.WrapFrom("to see it: "+shorten(string(g.How), screenWay), len(margin)+2, t.style.width(), margin+"    "))
+			t.line("%s  %s", margin, wording.WrapFrom("To check: "+shorten(string(g.How), screenWay), len(margin)+2, t.style.width(), margin+"    "))
 		}
 	}
 	left := len(gaps) - limit

@@ -70,9 +70,9 @@ func (s *screen) messages(of string, list []triage.TracedMessage) {
 		}
 		s.detail("- " + fateTraced(m))
 		if m.Took != "" {
-			s.detail("  took: " + bothEnds(m.Took, tookTraced))
+			s.detail("  matched: " + bothEnds(m.Took, tookTraced))
 			if _, rest, _ := strings.Cut(m.Text, m.Took); strings.ContainsFunc(rest, unicode.IsLetter) {
-				s.detail("  left unread behind it: " + shorten(strings.TrimSpace(rest), tookTraced))
+				s.detail("  not matched after it: " + shorten(strings.TrimSpace(rest), tookTraced))
 			}
 		}
 	}
@@ -166,7 +166,7 @@ func fateTraced(m triage.TracedMessage) string {
 	if m.Certainty != "" {
 		id += " (" + m.Certainty + ")"
 	}
-	out := fmt.Sprintf("%s says %s%s: %s", id, orNothing(m.Says), ofMechanism(m.Mechanism), m.Fate)
+	out := fmt.Sprintf("signature %s supports %s%s: %s", id, orNothing(m.Says), ofMechanism(m.Mechanism), traceSays(m.Fate))
 	if m.Claimed != "" {
 		out += " as " + string(m.Claimed)
 	}
@@ -174,6 +174,13 @@ func fateTraced(m triage.TracedMessage) string {
 		out += ", " + m.Because
 	}
 	return out
+}
+
+func traceSays(f triage.Fate) string {
+	if f == triage.Claimed {
+		return "counted"
+	}
+	return string(f)
 }
 
 func ofMechanism(id string) string {

@@ -137,7 +137,7 @@ func outcomeSays(u *upgrade.Plan) string {
 	case len(u.Stuck) > 0 && u.Verdict == plan.Blocked:
 		how = "gets stuck after " + span(u.Stuck[0].At)
 	}
-	how += "; " + wording.Counted(u.Moves, "pod moves", "pods move")
+	how += "; " + wording.Count(u.Moves, "eviction")
 	if u.Peak.Pods > 0 {
 		how += fmt.Sprintf("; at most %s without a place at a time", wording.Count(u.Peak.Pods, "pod"))
 	}
@@ -147,7 +147,7 @@ func outcomeSays(u *upgrade.Plan) string {
 func stuckSays(s upgrade.Stuck) string {
 	when := "after " + span(s.At)
 	if !s.Certain {
-		when += ", if pods take long or are scheduled there"
+		when += ", if pods terminate slowly or are scheduled there"
 	}
 	return when
 }
@@ -188,7 +188,7 @@ func (p *upgradePage) first(u *upgrade.Plan) {
 	if u.First == nil {
 		return
 	}
-	p.section("Change first")
+	p.section("Before the upgrade")
 	p.paragraph(u.First.Why)
 	for _, c := range u.First.Commands {
 		p.command(string(c))
@@ -212,7 +212,7 @@ func (p *upgradePage) steps(u *upgrade.Plan) {
 	p.section("Steps")
 	limit := p.limit(screenBatches, len(u.Steps))
 	for i, s := range u.Steps[:limit] {
-		text := fmt.Sprintf("%s, from %s until %s, %s", wording.First(s.Nodes, 3), span(s.Begin), span(s.End), wording.Counted(s.Moves, "pod moves", "pods move"))
+		text := fmt.Sprintf("%s, from %s until %s, %s", wording.First(s.Nodes, 3), span(s.Begin), span(s.End), wording.Count(s.Moves, "eviction"))
 		if s.Waiting > 0 {
 			text += fmt.Sprintf(", %d without a place", s.Waiting)
 		}
@@ -223,7 +223,7 @@ func (p *upgradePage) steps(u *upgrade.Plan) {
 
 func (p *upgradePage) needs(u *upgrade.Plan) {
 	if u.Needs.Nodes > 0 && p.wide() {
-		p.section("Needs")
+		p.section("Required quota and addresses")
 		p.paragraph(needsSay(u))
 	}
 }

@@ -38,7 +38,7 @@ var verificationOn paged[verify.Verification] = func(p canvas, v *verify.Verific
 	}
 	p.title(word, resultColor(v.Verdict), rest)
 	if v.Since != nil {
-		p.note("messages and events count since " + wording.Instant(*v.Since))
+		p.note("only messages and events after " + wording.Instant(*v.Since) + " are considered")
 	}
 	if several := faultCount(v.Faults); several != "" {
 		p.note(several + string(shell.Format(": nodetriage diagnose {node} tells them apart", v.Node)))
@@ -91,7 +91,16 @@ func stepTime(s verify.Step, now *time.Time) string {
 	return ""
 }
 
-func words(r verify.Result) string { return strings.ReplaceAll(string(r), "-", " ") }
+// words returns the word of a result.
+func words(r verify.Result) string {
+	switch r {
+	case verify.Clear:
+		return "passed"
+	case verify.NotClear:
+		return "failed"
+	}
+	return string(r)
+}
 
 func resultColor(r verify.Result) string {
 	switch r {

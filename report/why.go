@@ -121,7 +121,7 @@ func stepWords(list []why.Step) (out []string) {
 func (t *answer) pod(p why.Pod) {
 	t.paragraph("The pod " + p.Summary + ".")
 	if p.Waits != "" {
-		t.labelled("Waits on", "the "+p.Waits)
+		t.labelled("Waits for", "the "+p.Waits)
 	}
 	if s := p.Scheduling; s != nil {
 		t.steps(p.Do, true)
@@ -150,7 +150,7 @@ func (t *answer) scheduling(s *why.Scheduling) {
 	for i, ask := range s.Asks {
 		name := ""
 		if i == 0 {
-			name = "Asks for"
+			name = "Requests"
 		}
 		t.labelled(name, ask)
 	}
@@ -158,7 +158,7 @@ func (t *answer) scheduling(s *why.Scheduling) {
 	for i, g := range s.Refused[:n] {
 		name := ""
 		if i == 0 {
-			name = "Refused"
+			name = "Rejected"
 		}
 		t.labelled(name, fmt.Sprintf("%s: %s: %s", g.Plugin, strings.Join(g.Reasons, ", "), t.names(g.Nodes)))
 	}
@@ -177,7 +177,7 @@ func (t *answer) scheduling(s *why.Scheduling) {
 		t.labelled("Scheduler", s.Message)
 	}
 	if s.Reported != "" && s.Reported != s.Message {
-		t.labelled("It said", s.Reported)
+		t.labelled("Event", s.Reported)
 	}
 }
 
@@ -200,13 +200,13 @@ func (t *answer) steps(list []why.Step, tried bool) {
 			name = "or"
 		case i > 0:
 		case tried:
-			name = "Helps"
+			name = "Options"
 		default:
 			name = "Do"
 		}
 		say := fmt.Sprintf("%d. %s", i+1, s.What)
 		if len(s.Nodes) > 0 {
-			say += ": it fits then on " + t.names(s.Nodes)
+			say += ". The pod then fits on " + t.names(s.Nodes)
 		}
 		t.labelled(name, say)
 		for _, c := range s.Commands {

@@ -63,10 +63,10 @@ const (
 const (
 	nodeUnreachable = "unreachable"
 	nodeNotReady    = "NotReady"
-	nodeFaulty      = "faulty"
+	nodeFaulty      = "unhealthy"
 	nodeUnknown     = "unknown"
 	nodeCordoned    = "cordoned"
-	nodeReady       = "ready"
+	nodeReady       = "Ready"
 )
 
 // impactOf returns nil if the evidence has no nodes, no workloads and no pods.

@@ -129,7 +129,7 @@ func notAsked(s *evidence.Snapshot) []NotChecked {
 		name = s.Nodes()[0].Name
 	}
 	return []NotChecked{{
-		What: "answers of the kubelets' port 10250", Why: "saved objects do not contain them",
+		What: "kubelet health (port 10250)", Why: "not in saved objects",
 		How: shell.Format("nodetriage diagnose on the cluster, or kubectl get --raw /api/v1/nodes/{node}/proxy/healthz", name),
 	}}
 }

@@ -27,15 +27,15 @@ var checks = []check{
 		[]evidence.Kind{evidence.PDBs}, (*reviewer).budgetNotComputed},
 	{"several-budgets", "Pods that match several PodDisruptionBudgets: the eviction API rejects them", "narrow the selectors so that each pod matches only one", High,
 		[]evidence.Kind{evidence.PDBs, evidence.Pods}, (*reviewer).severalBudgets},
-	{"policy-refuses", "Pods whose eviction an admission policy denies", "add an exemption to the policy, or meet its conditions before the next upgrade", High,
+	{"policy-refuses", "Evictions denied by an admission policy", "add an exemption to the policy, or meet its conditions before the next upgrade", High,
 		[]evidence.Kind{evidence.Policies, evidence.Pods}, (*reviewer).policyRefuses},
 	{"nodes-down", "Nodes that are NotReady: the others must run their pods too", "find the reason first, and do not remove more nodes before that", High,
 		[]evidence.Kind{evidence.Nodes}, (*reviewer).nodesDown},
 	{"only-node", "The cluster has only one node: its pods cannot move", "add a node if the cluster must stay up while a node is replaced", Low,
 		[]evidence.Kind{evidence.Nodes}, (*reviewer).onlyNode},
-	{"node-headroom", "Nodes whose pods would fit on no other node", "add a node, lower requests of insufficient resources, or uncordon or untaint nodes", High,
+	{"node-headroom", "Nodes with pods that fit on no other node", "add a node, lower requests of insufficient resources, or uncordon or untaint nodes", High,
 		[]evidence.Kind{evidence.Nodes, evidence.Pods}, (*reviewer).nodeHeadroom},
-	{"zone-headroom", "Zones whose pods would fit in no other zone", "add nodes in the other zones", Medium,
+	{"zone-headroom", "Zones with pods that fit in no other zone", "add nodes in the other zones", Medium,
 		[]evidence.Kind{evidence.Nodes, evidence.Pods}, (*reviewer).zoneHeadroom},
 	{"bound", "Pods that can run on no other node", "use a wider selector, or a volume that is available in several zones", Low,
 		[]evidence.Kind{evidence.Nodes, evidence.Pods}, (*reviewer).boundPods},
@@ -65,7 +65,7 @@ var checks = []check{
 		[]evidence.Kind{evidence.Pods}, (*reviewer).hooks},
 	{"pod-density", "Nodes with more pods than Kubernetes is tested with", "run fewer pods per node: lower maxPods or add nodes; otherwise reserve more for kubelet and runtime", Low,
 		[]evidence.Kind{evidence.Nodes, evidence.Pods}, (*reviewer).podDensity},
-	{"plugin-untested", "Network agents whose release is not tested with the kubelet version", "upgrade the network plugin before the nodes, to a release that is tested with their version", Low,
+	{"plugin-untested", "Network agents with a release that is not tested with the kubelet version", "upgrade the network plugin before the nodes, to a release that is tested with their version", Low,
 		[]evidence.Kind{evidence.Nodes, evidence.Pods}, (*reviewer).pluginUntested},
 	{"single-replica", "Workloads with a single replica", "run two replicas if the application supports it", Low,
 		[]evidence.Kind{evidence.Workloads}, (*reviewer).singleReplica},
@@ -86,7 +86,7 @@ func (r *reviewer) budgetNever() {
 		}
 		needed := "all pods are required"
 		if b.Counted() {
-			needed = fmt.Sprintf("%d of %d pods must stay available", b.Status.DesiredHealthy, b.Status.ExpectedPods)
+			needed = fmt.Sprintf("%d of %d pods are required", b.Status.DesiredHealthy, b.Status.ExpectedPods)
 		}
 		r.add(subjectOf(b), plan.Join(fmt.Sprintf("%s (%s)", needed, mechanics.Bound(b)), clusterview.OwnedBy(b)),
 			shell.Format(`kubectl patch pdb -n {namespace} {pdb} --type=merge -p '{"spec":{"minAvailable":null,"maxUnavailable":1}}'`, b.Namespace, b.Name))

@@ -24,7 +24,7 @@ func (u *Plan) resolve(s *evidence.Snapshot, p *pool, opt Options) (Settings, er
 	set := Settings{Style: opt.Style, NodeStart: opt.NodeStart}
 	if set.Style == "" {
 		set.Style = styleOf(p.label)
-		u.assume("upgrade style from the pool's label %s: %s", p.label, set.Style)
+		u.assume("upgrade strategy %s, detected from the pool label %s", set.Style, p.label)
 	}
 	if !slices.Contains(Styles, set.Style) {
 		return set, fmt.Errorf("unknown style %q; use one of %s", opt.Style, styleNames())

@@ -55,7 +55,7 @@ func (j *judge) heard() span {
 			return span{from: latest(j.Since, l.Since), until: r.TakenAt}
 		}
 	}
-	return span{missing: strings.TrimSuffix("the node's report has no log of its kubelet: "+gapIn(r, "journal"), ": ")}
+	return span{missing: strings.TrimSuffix("the node report contains no kubelet log: "+gapIn(r, "journal"), ": ")}
 }
 
 // tells reports whether a kubelet without a journal writes to that log.

@@ -23,7 +23,7 @@ var machineTaints = []string{
 }
 
 // FurtherNode is the name of a node that does not exist yet, in the nodes of a Step.
-const FurtherNode = "(one more node)"
+const FurtherNode = "the new node"
 
 // changes lists possible changes, the least risk first.
 func (a *asker) changes(c placement.Board, p *evidence.Pod, r placement.Answer) []change {

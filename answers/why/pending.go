@@ -73,7 +73,7 @@ func (a *asker) pending(p *evidence.Pod, out *Pod) error {
 		out.Verdict = Waiting
 		out.Summary = fmt.Sprintf("fits on no node now; it can preempt %s on %s", wording.List(out.Scheduling.Preempts.Victims), pre.Node)
 	} else {
-		out.Summary = "fits on none of " + wording.Count(len(c.Nodes()), "node") + a.waited(p) + because(mainReasons(out.Scheduling.Refused))
+		out.Summary = fmt.Sprintf("fits on no node (%d checked)", len(c.Nodes())) + a.waited(p) + because(mainReasons(out.Scheduling.Refused))
 		if node := mechanics.OnlyNode(p.Spec); node != "" {
 			out.Summary = "can only run on node " + node + ", " + a.refusedOn(node, r)
 		}

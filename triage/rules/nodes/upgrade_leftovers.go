@@ -35,7 +35,7 @@ var UpgradeLeftovers = &triage.Rule{
 			}
 			pool := facts.CloudPool(p, name)
 			if pool == nil && (quarantined || mixedImages(of[name])) {
-				p.Unknown("whether the upgrade of pool "+name+" is over", "the state of the pool in the cloud was not read",
+				p.Unknown("state of the upgrade of pool "+name, "the state of the pool in the cloud was not read",
 					facts.Cloud(p).Command(advice.ShowPool)+", or the equivalent of your cloud")
 			}
 			if pool != nil && !quarantined {

@@ -42,7 +42,7 @@ var ControlPlane = &triage.Rule{
 			})
 		}
 		if locks == 0 {
-			p.Unknown("whether the controllers work", "their leader Leases were not read", "kubectl get leases -n kube-system")
+			p.Unknown("controller health", "leader Leases not read", "kubectl get leases -n kube-system")
 		}
 		allSilent(p)
 	},
