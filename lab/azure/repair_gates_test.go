@@ -101,7 +101,7 @@ func TestRepairTakesOneMachine(t *testing.T) {
 func TestRepairInVain(t *testing.T) {
 	b := repairable(t, "reimage-in-vain", closed)
 	code, out := b.apply("reimage", node2, "--verify-timeout", "5s")
-	if flat := strings.Join(strings.Fields(out), " "); code != 3 || !strings.Contains(flat, "NOT VERIFIED the change is done, and verify is not clear: node "+node2+" is NotReady") {
+	if flat := strings.Join(strings.Fields(out), " "); code != 3 || !strings.Contains(flat, "NOT VERIFIED the change is done, and the verification result is failed: node "+node2+" is NotReady") {
 		t.Errorf("exit code %d:\n%s", code, out)
 	}
 	b.wantChanges("POST " + machines + "/virtualMachines/2/reimage")

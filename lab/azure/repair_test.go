@@ -120,9 +120,9 @@ func (b *bench) property(id, name string) any {
 // state of all of them. If no node was changed, nothing is unknown.
 func (b *bench) wantProven(code int, out string, node bool) {
 	b.t.Helper()
-	want, says := 0, "VERIFIED verify is clear"
+	want, says := 0, "VERIFIED the verification passed"
 	if node {
-		want, says = 5, "NOT VERIFIED the change is done, and verify is unknown: node "
+		want, says = 5, "NOT VERIFIED the change is done, and the verification result is unknown: node "
 	}
 	flat := strings.Join(strings.Fields(out), " ")
 	_, end, found := strings.Cut(flat, says)
@@ -448,7 +448,7 @@ func TestRepairRefused(t *testing.T) {
 	}{
 		"403":          {azure.Outcome{Status: 403, Code: "AuthorizationFailed", Message: "may not"}, 3, []string{"NOT DONE", "AuthorizationFailed"}, 1},
 		"policy":       {azure.Outcome{Status: 403, Code: "RequestDisallowedByPolicy", Message: "a policy"}, 3, []string{"NOT DONE", "RequestDisallowedByPolicy"}, 1},
-		"throttled":    {azure.Outcome{Status: 429, Code: "Throttled", Message: "slow down", RetryAfter: "1", Times: 1}, 0, []string{"Throttled; retry in 1s", "VERIFIED verify is clear"}, 2},
+		"throttled":    {azure.Outcome{Status: 429, Code: "Throttled", Message: "slow down", RetryAfter: "1", Times: 1}, 0, []string{"Throttled; retry in 1s", "VERIFIED the verification passed"}, 2},
 		"service down": {azure.Outcome{Status: 400, Code: "InvalidParameter", Message: "bad"}, 3, []string{"NOT DONE", "InvalidParameter"}, 1},
 	} {
 		t.Run(name, func(t *testing.T) {

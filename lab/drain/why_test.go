@@ -104,7 +104,7 @@ func TestWhy(t *testing.T) {
 	s.check(s.until("the kubelet's word", func() bool { p := s.pod("kept"); return *p.DeletionGracePeriodSeconds == 0 }))
 
 	for _, name := range []string{"big", "picky"} {
-		a := is(name, "pending", "scheduler", "fits on none of")
+		a := is(name, "pending", "scheduler", "fits on no node")
 		p := a.Pods[0]
 		if p.Scheduling == nil || p.Scheduling.Message != p.Scheduling.Reported || len(p.Do) == 0 || len(p.Do[0].Nodes) == 0 {
 			t.Errorf("%s: not the scheduler's words, or no change that helps: %+v", name, p)

@@ -85,8 +85,8 @@ var commands = []command{
 	{"diagnose-node", []string{"diagnose", node}, []string{"HEALTHY", "No problem found"}, spare(wellSpared, peers)},
 	{"diff", []string{"diff", before}, []string{"HEALTHY  0 causes came", "after: cluster lab, HEALTHY"}, wellSpared},
 	{"collect", []string{"collect", "-o", after, "--force"}, []string{"HEALTHY", "No problem found"}, wellSpared}, // with diagnose of its output
-	{"check", []string{"check"}, []string{"CLEAR", "Nothing that was checked"}, spare(metrics, places, past, grants, locks, calls)},
-	{"check-pool", []string{"check", "--pool", pool}, []string{"CLEAR", "Nothing that was checked"}, spare(metrics, places, past, grants, locks, calls)},
+	{"check", []string{"check"}, []string{"CLEAR", "No risk found"}, spare(metrics, places, past, grants, locks, calls)},
+	{"check-pool", []string{"check", "--pool", pool}, []string{"CLEAR", "No risk found"}, spare(metrics, places, past, grants, locks, calls)},
 	{"drain", []string{"drain", node, "--plan"}, []string{"CLEAR"}, spare(metrics, places, past, grants, locks, calls)},
 	{"upgrade", []string{"upgrade", pool, "--plan"}, []string{"CLEAR"}, spare(metrics, places, past, grants, locks, calls)},
 	{"predict", []string{"predict", node, "--event", "reboot", "--back-after", "60s"}, nil, spare(metrics, places, past, grants, locks,
@@ -106,7 +106,7 @@ var commands = []command{
 		everythingBut("a budget is odd by itself and by the pods that it selects", "poddisruptionbudgets", "pods")},
 	{"daemonsets", []string{"daemonsets"}, []string{"HEALTHY", "none with problems"},
 		everythingBut("a DaemonSet is odd by the nodes that it wants and the pods that are there", "daemonsets", "nodes", "pods")},
-	{"verify", []string{"verify", node}, []string{"CLEAR"}, spare(wellSpared, peers)},
+	{"verify", []string{"verify", node}, []string{"PASSED"}, spare(wellSpared, peers)},
 }
 
 // passed lists the checks of nodetriage check with the resources that each depends on. A check that is not in the list

@@ -28,7 +28,7 @@ func TestNodes(t *testing.T) {
 		{func(t *testing.T) error { return c.calm(t.Context()) }, shot{name: "healthy", args: []string{"diagnose"},
 			verdict: "HEALTHY", impact: "no workload is down or degraded (7 checked); all 7 pods are ready"}},
 		{func(t *testing.T) error { return c.pending(t.Context()) }, shot{name: "pod-pending", args: []string{"why", "deploy/report", "-n", namespace},
-			verdict: "STUCK deployment shop/report", impact: "0/1 pods healthy", cause: "fits on none of 8 nodes",
+			verdict: "STUCK deployment shop/report", impact: "0/1 pods healthy", cause: "fits on no node (8 checked)",
 			fix: "kubectl -n shop set resources deployment report -c app --requests=cpu="}},
 		{func(t *testing.T) error { return c.guarded(t.Context()) }, shot{name: "drain-blocked", args: []string{"drain", drained},
 			verdict: "BLOCKED drain of " + drained, impact: "1 pod blocked", cause: "pdb shop/db", fix: "nodetriage drain " + drained + " --surge"}},
@@ -56,7 +56,7 @@ func TestNodes(t *testing.T) {
 		{name: "kubelet-stopped", args: []string{"diagnose", "real-6"},
 			verdict: "BROKEN", impact: "shop/on-real-6 0/1 down", cause: "(kubelet-stopped)", fix: "systemctl enable --now kubelet"},
 		{name: "kubelet-stopped-verified", args: []string{"verify", "real-6"},
-			verdict: "NOT CLEAR", impact: "shop/on-real-6", cause: "found: kubelet-stopped", fix: "nodetriage diagnose real-6"},
+			verdict: "FAILED", impact: "shop/on-real-6", cause: "found: kubelet-stopped", fix: "nodetriage diagnose real-6"},
 	} {
 		t.Run(s.name, func(t *testing.T) {
 			t.Parallel()
