@@ -50,13 +50,13 @@ func TestNodes(t *testing.T) {
 		{name: "disk-full", args: []string{"diagnose", "real-3"},
 			verdict: "BROKEN", impact: "shop/on-real-3 0/1 down", cause: "(disk-pressure)", fix: "du -xsh /var/lib/kubelet/pods/*"},
 		{name: "certificate-expired", args: []string{"diagnose", "real-4.json"},
-			verdict: "BROKEN", impact: "Impact", cause: "(kubelet-client-cert-expired)", fix: "kubectl get csr", choice: "<name>"},
+			verdict: "BROKEN", impact: "Impact", cause: "(kubelet-client-cert-expired)", fix: "kubectl get csr", choice: "<csr>"},
 		{name: "cni-missing", args: []string{"diagnose", "real-5"},
 			verdict: "BROKEN", impact: "Impact", cause: "(cni-not-installed)", fix: "kubectl get pods -A -o wide --field-selector spec.nodeName=real-5"},
 		{name: "kubelet-stopped", args: []string{"diagnose", "real-6"},
 			verdict: "BROKEN", impact: "shop/on-real-6 0/1 down", cause: "(kubelet-stopped)", fix: "systemctl enable --now kubelet"},
-		{name: "kubelet-stopped-verified", args: []string{"verify", "real-6"},
-			verdict: "FAILED", impact: "shop/on-real-6", cause: "found: kubelet-stopped", fix: "nodetriage diagnose real-6"},
+		{name: "cni-missing-verified", args: []string{"verify", "real-5"},
+			verdict: "FAILED", impact: "1 running and ready", cause: "found: cni-not-installed", fix: "nodetriage diagnose real-5"},
 	} {
 		t.Run(s.name, func(t *testing.T) {
 			t.Parallel()
