@@ -26,12 +26,7 @@ func (sim *simulation) workloads(j *envelope) []WorkloadFate {
 	for about, pods := range hit {
 		top := sim.snap.Workload(about.Kind, about.Namespace, about.Name)
 		f := WorkloadFate{Kind: about.Kind, Namespace: about.Namespace, Name: about.Name, Wanted: top.Replicas, Hit: len(pods), Elsewhere: elsewhere[about]}
-		if n := sim.sc.Replicas; n != nil && mechanics.OfKind(about.Kind) != mechanics.WhenFailed {
-			f.Wanted = *n
-			if !sim.homeless(j, pods) { // otherwise more pods would not fit on other nodes, either
-				f.Elsewhere = max(*n-len(pods), 0)
-			}
-		}
+		sim.assumeReplicas(&f, !sim.homeless(j, pods))
 		restored := sim.restored(j, pods)
 		if f.Elsewhere < f.Wanted {
 			f.RestoredAt = restored.span()
@@ -44,6 +39,19 @@ func (sim *simulation) workloads(j *envelope) []WorkloadFate {
 	}
 	slices.SortFunc(out, outageFirst)
 	return out
+}
+
+// assumeReplicas gives the workload the number of replicas that the scenario assumes. The further pods run on other nodes if pods
+// of the workload fit there.
+func (sim *simulation) assumeReplicas(f *WorkloadFate, fit bool) {
+	n := sim.sc.Replicas
+	if n == nil || mechanics.OfKind(f.Kind) == mechanics.WhenFailed {
+		return
+	}
+	f.Wanted = *n
+	if fit {
+		f.Elsewhere = max(*n-f.Hit, 0)
+	}
 }
 
 // homeless reports whether a new pod of the workload fits on no node.

@@ -62,10 +62,7 @@ func (f *runFlags) check(plan bool, src *sourceFlags) error {
 // run prints the plan, asks for confirmation, and carries the plan out.
 func (f *runFlags) run(cmd *cobra.Command, src *sourceFlags, out *outputFlags, accept []drain.Kind, p *drain.Plan) error {
 	w := cmd.OutOrStdout()
-	out.after = 1 // an empty row; the question has the row of the prompt
-	if drainCode(p) != nil {
-		out.after = rowsOn(nothingDone+notStarted(p), helpWidth)
-	}
+	out.after = rowsBelow(p)
 	if err := showFirst(w, out, p); err != nil {
 		return err
 	}
@@ -108,6 +105,15 @@ func (f *runFlags) run(cmd *cobra.Command, src *sourceFlags, out *outputFlags, a
 		return exitProblem
 	}
 	return nil
+}
+
+// rowsBelow returns the number of rows that follow a plan on the screen: why nothing was done, or an empty row. The question has the
+// row of the prompt.
+func rowsBelow(p *drain.Plan) int {
+	if drainCode(p) == nil {
+		return 1
+	}
+	return rowsOn(nothingDone+notStarted(p), helpWidth)
 }
 
 // mayStart reports whether the drain may start, and prints what blocks it. If policies and webhooks could not be read, it
