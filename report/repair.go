@@ -130,7 +130,7 @@ func (p *repairPage) does(r *repair.Plan) {
 	p.section("What it does")
 	p.paragraph(strings.Join(r.Effects, "; "))
 	if r.Apply != "" {
-		p.labelled("do it", "")
+		p.labelled("to do it", "run")
 		p.command(string(r.Apply))
 	}
 	p.request(r)
@@ -148,7 +148,7 @@ func (p *repairPage) request(r *repair.Plan) {
 	if r.Request.Command == "" {
 		return
 	}
-	p.labelled("", "or by hand:")
+	p.labelled("or", "run the command of the cloud")
 	p.command(string(r.Request.Command))
 	if len(r.Request.Missing) > 0 {
 		why := ": the tool has no option for it; repair --apply sends it"

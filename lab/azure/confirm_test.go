@@ -102,7 +102,7 @@ func TestRepairOnOldEvidence(t *testing.T) {
 		age  time.Duration
 		says string
 	}{
-		"fresh": {0, "passed age, "},
+		"fresh": {0, "passed age: "},
 		"old":   {10 * time.Minute, "refused age: the evidence is 11m"},
 	} {
 		file := filepath.Join(b.state, name+".json")
@@ -113,7 +113,7 @@ func TestRepairOnOldEvidence(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		code, out := b.repair("reconcile", "np1", "-f", file)
+		code, out := b.repair("reconcile", "np1", "-f", file, "-o", "wide")
 		if flat := strings.Join(strings.Fields(out), " "); code == 0 || !strings.Contains(flat, test.says) {
 			t.Errorf("%s: exit code %d, want %q:\n%s", name, code, test.says, out)
 		}
