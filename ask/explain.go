@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/nodetriage/nodetriage/answers/check"
 	"github.com/nodetriage/nodetriage/knowledge/catalog"
@@ -109,7 +110,7 @@ func saidBy(k *Knowledge, asked string) []catalog.Match {
 // The best is the one whose id and title have the words of the code.
 func bestOf(k *Knowledge, words string, said []catalog.Match) *Explanation {
 	scores := map[string]float64{}
-	for _, m := range k.Catalog.Search(camel.ReplaceAllString(strings.ReplaceAll(words, "_", " "), "$1 $2")) {
+	for _, m := range k.Catalog.Search(wordsOf(words)) {
 		scores[m.ID] = m.Score
 	}
 	slices.SortStableFunc(said, func(a, b catalog.Match) int { return cmp.Compare(scores[b.ID], scores[a.ID]) })
@@ -126,8 +127,19 @@ func bestOf(k *Knowledge, words string, said []catalog.Match) *Explanation {
 	return x
 }
 
-// camel matches the limits of the words in a code such as QuotaExceeded.
-var camel = regexp.MustCompile(`([a-z0-9])([A-Z])`)
+// wordsOf separates the words of a code such as QuotaExceeded.
+func wordsOf(code string) string {
+	var b strings.Builder
+	before := ' '
+	for _, r := range strings.ReplaceAll(code, "_", " ") {
+		if unicode.IsUpper(r) && (unicode.IsLower(before) || unicode.IsDigit(before)) {
+			b.WriteByte(' ')
+		}
+		b.WriteRune(r)
+		before = r
+	}
+	return b.String()
+}
 
 // nearPage returns the id of the page that is closest to a typing error; "" if none is.
 func nearPage(k *Knowledge, typed string) string {

@@ -19,12 +19,19 @@ const (
 	aPod       = "pod"
 )
 
-// listing are the commands that list the objects of a kind. kubectl get lists the others.
-var listing = map[string]string{
-	aNode:                 "nodetriage nodes",
-	aPool:                 "nodetriage pools",
-	aNamespace:            "kubectl get namespaces",
-	"PodDisruptionBudget": "nodetriage poddisruptionbudgets",
+// listing returns the command that lists the objects of a kind; "" for kinds that kubectl get lists.
+func listing(kind string) string {
+	switch kind {
+	case aNode:
+		return "nodetriage nodes"
+	case aPool:
+		return "nodetriage pools"
+	case aNamespace:
+		return "kubectl get namespaces"
+	case "PodDisruptionBudget":
+		return "nodetriage poddisruptionbudgets"
+	}
+	return ""
 }
 
 // notFound returns the error for a name that is not in the evidence. If objects of its kind could not be read, it may exist.
@@ -60,8 +67,8 @@ func suggestion(absent *evidence.AbsentError) string {
 		return "did you mean " + report.Clean(near) + "?"
 	case absent.Namespace == "" && len(absent.Names) > 0 && len(absent.Names) <= few:
 		return "existing " + plural(absent.What) + ": " + report.Clean(wording.Some(absent.Names))
-	case listing[absent.What] != "":
-		return listing[absent.What] + " lists them"
+	case listing(absent.What) != "":
+		return listing(absent.What) + " lists them"
 	}
 	return string(shell.Format("kubectl get {kinds} -A lists them", plural(absent.What)))
 }

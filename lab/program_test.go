@@ -218,7 +218,7 @@ func (r result) readGaps() []string {
 	return out
 }
 
-var question = regexp.MustCompile(`^(whether|why|when|how|what|the VMs of|the free disk space of|the available memory of|the CPU and memory usage of|the pod count and pod limit of|the taints of|other possible causes of|processes, disks, network and clock of)\b`)
+var question = regexp.MustCompile(`^(whether|why|when|how|what|the VMs of|the free disk space of|the available memory of|the CPU and memory usage of|the pod count and pod limit of|the taints of|other possible causes of|controller health|processes, disks, network and clock of)\b`)
 
 func (r result) String() string {
 	return fmt.Sprintf("exit code %d, verdict %s, about %v, not checked %+v\n%s", r.code, r.Verdict, r.nodes(), r.NotChecked, r.stderr)
