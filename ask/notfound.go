@@ -51,7 +51,7 @@ func notFound(s *evidence.Snapshot, absent *evidence.AbsentError) error {
 func place(s *evidence.Snapshot, absent *evidence.AbsentError) string {
 	where := "the evidence"
 	switch {
-	case absent.Namespace != "":
+	case absent.Namespace != "" && len(absent.Names) > 0:
 		return fmt.Sprintf("namespace %q", report.Clean(absent.Namespace))
 	case s.Data().Source.Kind == "cluster":
 		where = "the cluster"

@@ -21,7 +21,7 @@ import (
 var ownCommand = regexp.MustCompile(`\bnodetriage (?:explain|why|drain|repair|verify|predict|check|nodes|pods|budgets)\b[^;#|&]*`)
 
 // unread are the errors of commands that need evidence that the case does not have.
-var unread = regexp.MustCompile(`the evidence (?:has no|does not have|contains (?:no|0 \w+))|no kubeconfig|find a cluster`)
+var unread = regexp.MustCompile(`the evidence (?:has no|does not have|contains (?:no|0 \w+)|\(0 [\w ]+\))|no kubeconfig|find a cluster`)
 
 // Advice leads somewhere: each command that a result recommends runs, and is not refused for a reason that the result knew.
 func TestAdviceWalk(t *testing.T) {
