@@ -106,8 +106,8 @@ func saidBy(k *Knowledge, asked string) []catalog.Match {
 	return out
 }
 
-// bestOf returns the page that is clearly the best of those that a code or message may mean, with the others; else all of them.
-// The best is the one whose id and title have the words of the code.
+// bestOf returns the page that matches a code or message best, with the names of the other pages. Without a clear best page, it
+// returns the list of all. A page matches best if its id and title contain the words of the code.
 func bestOf(k *Knowledge, words string, said []catalog.Match) *Explanation {
 	scores := map[string]float64{}
 	for _, m := range k.Catalog.Search(wordsOf(words)) {

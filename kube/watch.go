@@ -52,6 +52,7 @@ func (r *Reader) watch(ctx context.Context, resource schema.GroupVersionResource
 		o.FieldSelector = part.Fields
 		return client.Get().NamespaceIfScoped(part.Namespace, part.Namespace != "").Resource(resource.Resource).VersionedParams(&o, scheme.ParameterCodec)
 	}
+	into := &store{sink: sink}
 	source := &cache.ListWatch{
 		ListWithContextFunc: func(ctx context.Context, o metav1.ListOptions) (runtime.Object, error) {
 			list, err := ask(o).Do(ctx).Get()
@@ -67,11 +68,15 @@ func (r *Reader) watch(ctx context.Context, resource schema.GroupVersionResource
 				sink.Follow(false, err)
 				return nil, err
 			}
-			sink.Follow(true, nil)
+			// A stream that begins with all objects replaces the list at their end. Until then the list is an old one.
+			into.initial = o.SendInitialEvents != nil && *o.SendInitialEvents
+			if !into.initial {
+				sink.Follow(true, nil)
+			}
 			return &stream{w, sink}, nil
 		},
 	}
-	reflector := cache.NewReflectorWithOptions(source, example, store{sink}, cache.ReflectorOptions{Name: resource.Resource})
+	reflector := cache.NewReflectorWithOptions(source, example, into, cache.ReflectorOptions{Name: resource.Resource})
 	reflector.RunWithContext(klog.NewContext(ctx, logr.Discard()))
 	return nil
 }
@@ -107,7 +112,10 @@ func (s *stream) Stop() {
 
 // store passes what a reflector stores to a Sink. Objects of a stream are made small before the list is complete, so that they are
 // never in memory in full at the same time.
-type store struct{ sink Sink }
+type store struct {
+	sink    Sink
+	initial bool // the open stream has not sent all objects yet
+}
 
 // kept is the small form of an object with the metadata that the reflector reads.
 type kept struct {
@@ -115,11 +123,11 @@ type kept struct {
 	small any
 }
 
-func (s store) Transformer() cache.TransformFunc {
+func (s *store) Transformer() cache.TransformFunc {
 	return func(object any) (any, error) { return s.keep(object) }
 }
 
-func (s store) keep(object any) (*kept, error) {
+func (s *store) keep(object any) (*kept, error) {
 	switch o := object.(type) {
 	case *kept:
 		return o, nil
@@ -130,7 +138,7 @@ func (s store) keep(object any) (*kept, error) {
 	return nil, fmt.Errorf("watched object has no metadata: %T", object)
 }
 
-func (s store) Replace(objects []any, _ string) error {
+func (s *store) Replace(objects []any, _ string) error {
 	all := make(map[string]any, len(objects))
 	for _, o := range objects {
 		k, err := s.keep(o)
@@ -140,12 +148,16 @@ func (s store) Replace(objects []any, _ string) error {
 		all[keyOf(k)] = k.small
 	}
 	s.sink.Replace(all)
+	if s.initial {
+		s.initial = false
+		s.sink.Follow(true, nil)
+	}
 	return nil
 }
 
-func (s store) Add(object any) error { return s.Update(object) }
+func (s *store) Add(object any) error { return s.Update(object) }
 
-func (s store) Update(object any) error {
+func (s *store) Update(object any) error {
 	k, err := s.keep(object)
 	if err == nil {
 		s.sink.Put(keyOf(k), k.small)
@@ -153,7 +165,7 @@ func (s store) Update(object any) error {
 	return err
 }
 
-func (s store) Delete(object any) error {
+func (s *store) Delete(object any) error {
 	o, is := object.(metav1.Object)
 	if is {
 		s.sink.Drop(keyOf(o))
@@ -161,6 +173,6 @@ func (s store) Delete(object any) error {
 	return nil
 }
 
-func (store) Resync() error { return nil }
+func (*store) Resync() error { return nil }
 
 func keyOf(o metav1.Object) string { return cache.MetaObjectToName(o).String() }

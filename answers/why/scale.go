@@ -34,7 +34,7 @@ func AskScaled(s *evidence.Snapshot, subject evidence.Subject, replicas int, now
 	a, out := begin(s, subject, now, open)
 	w := s.Workload(subject.Kind, subject.Namespace, subject.Name)
 	if w == nil {
-		return nil, fmt.Errorf("%s %q not found in namespace %q", subject.Kind, subject.Name, subject.Namespace)
+		return nil, &evidence.AbsentError{What: strings.ToLower(subject.Kind), Name: subject.Name, Namespace: subject.Namespace}
 	}
 	var pods []*evidence.Pod
 	for _, p := range s.Data().Pods {

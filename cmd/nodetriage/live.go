@@ -55,7 +55,7 @@ func (f *sourceFlags) live() ask.Cluster {
 	return ask.Cluster{Connect: f.connect, Cloud: f.cloud.reader, KeepPart: true, Lists: f.lists}
 }
 
-// firstLists is how long the first look waits for the lists of a cluster. Later the server is asked for those that are missing.
+// firstLists limits the wait for the first lists of a cluster. The first refresh then reads the missing ones from the server.
 const firstLists = 30 * time.Second
 
 // follow keeps the lists of the cluster up to date until ctx ends. The channel receives a value after changes. Without the

@@ -23,8 +23,8 @@ type Target struct {
 	Keep func(object any) bool
 }
 
-// Targets returns the lists to watch for a survey of the whole cluster. The survey reads other lists from the server: those that the
-// server may have in several versions, and the usage of nodes, which cannot be watched.
+// Targets returns the lists of a whole cluster that can be watched. The usage of nodes cannot, and the versions of admission
+// policies differ between servers: the survey reads those from the server.
 func Targets() []Target {
 	all := []Target{
 		{Resource: kube.Nodes},
