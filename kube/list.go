@@ -43,9 +43,17 @@ const (
 // Without one, it restarts and skips delivered objects, because lists are ordered by key. Each object comes at most
 // once, and an object that exists during the whole list is not missed.
 func List[T any](ctx context.Context, r *Reader, res Resource[T], q Query, page func([]T) error) (all bool, err error) {
+	return newLister(r, res, q).list(ctx, page)
+}
+
+func newLister[T any](r *Reader, res Resource[T], q Query) *lister[T] {
+	return &lister[T]{reader: r, resource: res, query: q, decode: res.decoder(), tokens: map[string]bool{}}
+}
+
+func (l *lister[T]) list(ctx context.Context, page func([]T) error) (all bool, err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	l := lister[T]{reader: r, resource: res, query: q, decode: res.decoder(), tokens: map[string]bool{}}
+	q := l.query
 	var spare []T
 	rest := Rest{Page: 1}
 	fetched := l.start(ctx, "", nil)
@@ -82,8 +90,7 @@ func List[T any](ctx context.Context, r *Reader, res Resource[T], q Query, page 
 // Count returns the number of objects of the resource with one small request. It returns -1 if there is more than one
 // and the server does not count.
 func Count[T any](ctx context.Context, r *Reader, res Resource[T]) (int, error) {
-	l := lister[T]{reader: r, resource: res, query: Query{PageSize: 1}, decode: res.decoder()}
-	first := l.request(ctx, "", nil)
+	first := newLister(r, res, Query{PageSize: 1}).request(ctx, "", nil)
 	switch {
 	case first.err != nil:
 		return 0, first.err
@@ -105,6 +112,7 @@ type lister[T any] struct {
 	restarts int
 	tokens   map[string]bool // tokens used since the last restart
 	pages    int
+	version  string // resource version of the first page: a watch from here sends all changes that later pages may lack
 }
 
 type answer[T any] struct {
@@ -213,6 +221,7 @@ func (l *lister[T]) request(ctx context.Context, token string, spare []T) answer
 			return err
 		}
 		a.items, a.next, a.remaining = items, meta.Continue, meta.RemainingItemCount
+		l.version = cmp.Or(l.version, meta.ResourceVersion)
 		return nil
 	})
 	return a

@@ -23,7 +23,9 @@ type podServer struct {
 	pods   []corev1.Pod
 	silent bool // omits remainingItemCount
 	json   bool
-	fault  func(n int, w http.ResponseWriter, r *http.Request) bool // n counts requests from 1
+	// version is the resource version of the first page. Each page after it has a newer one.
+	version string
+	fault   func(n int, w http.ResponseWriter, r *http.Request) bool // n counts requests from 1
 
 	mu       sync.Mutex
 	requests int
@@ -52,6 +54,9 @@ func (s *podServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	to := min(from+limit, len(s.pods))
 	list := corev1.PodList{Items: s.pods[from:to]}
+	if list.ResourceVersion = s.version; from > 0 {
+		list.ResourceVersion += "5"
+	}
 	if to < len(s.pods) {
 		list.Continue = strconv.Itoa(to)
 		if !s.silent {

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/rest"
 )
 
@@ -87,6 +88,38 @@ func TestWatchFollowsAfterTheList(t *testing.T) {
 	h.next(t, "drop shop/web")
 	cancel()
 	h.next(t, "follow false false")
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+}
+
+// Without streamed lists the list is read in pages, and followed from the version of the first page.
+func TestWatchListsInPages(t *testing.T) {
+	asked := make(chan string, 10)
+	server := &podServer{pods: somePods(600)}
+	r := readerOf(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		q := r.URL.Query()
+		switch {
+		case q.Get("sendInitialEvents") != "":
+			refuse(w, http.StatusUnprocessableEntity, metav1.StatusReasonInvalid, "sendInitialEvents is forbidden", "")
+		case q.Get("watch") != "":
+			asked <- q.Get("resourceVersion")
+			<-r.Context().Done()
+		default:
+			server.ServeHTTP(w, r)
+		}
+	}), Options{})
+	server.version = "41"
+	ctx, cancel := context.WithCancel(t.Context())
+	h := &heard{came: make(chan struct{}, 100)}
+	done := make(chan error, 1)
+	go func() { done <- Pods.Watch(ctx, r, Part{}, h) }()
+	h.next(t, "follow false true")
+	h.next(t, "replace 600")
+	if got := <-asked; got != "41" {
+		t.Errorf("watch from %s", got)
+	}
+	cancel()
 	if err := <-done; err != nil {
 		t.Error(err)
 	}
