@@ -18,69 +18,97 @@ import (
 // certificates reads the validity of the kubelet certificates, of its CA, and of the control plane certificates if the
 // node has some. It reads no keys.
 func certificates(_ context.Context, h *Host, r *nodereport.Report) error {
+	f := &certificateFiles{h: h, r: r}
 	s := h.kubelet()
-	read := 0
-	add := func(name, use string) {
-		data, err := h.read(name, maxFile)
-		if err != nil {
-			if !errors.Is(err, fs.ErrNotExist) {
-				gap(r, "certificate "+name, err, shell.Format("openssl x509 -dates -noout -in {file}", name))
-			}
-			return
-		}
-		list := parseCertificates(data)
-		if len(list) > 0 {
-			read++
-		}
-		for i, c := range list {
-			if i > 0 && use != "ca" {
-				break // the rest of the chain is the CA
-			}
-			r.Certificates = append(r.Certificates, certificate(name, use, c))
-		}
-	}
-	add(path.Join(s.certDir, "kubelet-client-current.pem"), "kubelet-client")
-	if s.config.TLSCertFile != "" {
-		add(s.config.TLSCertFile, "kubelet-serving")
-	} else if h.first([]string{path.Join(s.certDir, "kubelet-server-current.pem")}) != "" {
-		add(path.Join(s.certDir, "kubelet-server-current.pem"), "kubelet-serving")
-	} else {
-		add(path.Join(s.certDir, "kubelet.crt"), "kubelet-serving")
-	}
-	if ca := s.config.Authentication.X509.ClientCAFile; ca != "" {
-		add(ca, "ca")
+	f.add(path.Join(s.certDir, "kubelet-client-current.pem"), "kubelet-client")
+	f.add(h.servingCertificate(s), "kubelet-serving")
+	ca := s.config.Authentication.X509.ClientCAFile
+	if ca != "" {
+		f.add(ca, "ca")
 	}
 	for _, dir := range []string{"/etc/kubernetes/pki", "/etc/kubernetes/pki/etcd"} {
-		entries, err := h.list(dir)
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			gap(r, "certificates in "+dir, err, shell.Format("ls {folder}", dir))
-		}
-		for _, e := range entries {
-			name := path.Join(dir, e.Name())
-			if strings.HasSuffix(name, ".crt") && name != s.config.Authentication.X509.ClientCAFile {
-				use := ""
-				if strings.HasSuffix(name, "ca.crt") {
-					use = "ca"
-				}
-				add(name, use)
-			}
-		}
+		f.addFolder(dir, ca)
 	}
-	if s.kubeconfig != "" {
-		if k, err := h.readKubeconfig(s.kubeconfig); err == nil && len(k.certificate) > 0 {
-			read++
-			r.Certificates = append(r.Certificates, certificate(s.kubeconfig, "kubelet-client", k.certificate[0]))
-		}
+	if s.kubeconfig != "" && f.addKubeconfig(s.kubeconfig, "kubelet-client") {
+		f.read++
 	}
 	for _, name := range h.otherKubeconfigs() {
-		if k, err := h.readKubeconfig(name); err == nil && len(k.certificate) > 0 && name != s.kubeconfig {
-			r.Certificates = append(r.Certificates, certificate(name, "", k.certificate[0]))
+		if name != s.kubeconfig {
+			f.addKubeconfig(name, "")
 		}
 	}
-	if read == 0 {
+	if f.read == 0 {
 		return errors.New("no kubelet certificate found in the usual places")
 	}
 	return nil
+}
+
+// certificateFiles adds the certificates in files to a report.
+type certificateFiles struct {
+	h    *Host
+	r    *nodereport.Report
+	read int // files with certificates
+}
+
+func (f *certificateFiles) add(name, use string) {
+	data, err := f.h.read(name, maxFile)
+	if err != nil {
+		if !errors.Is(err, fs.ErrNotExist) {
+			gap(f.r, "certificate "+name, err, shell.Format("openssl x509 -dates -noout -in {file}", name))
+		}
+		return
+	}
+	list := parseCertificates(data)
+	if len(list) > 0 {
+		f.read++
+	}
+	for i, c := range list {
+		if i > 0 && use != "ca" {
+			break // the rest of the chain is the CA
+		}
+		f.r.Certificates = append(f.r.Certificates, certificate(name, use, c))
+	}
+}
+
+// addFolder adds the certificates in a folder of the control plane, without one that was added before.
+func (f *certificateFiles) addFolder(dir, added string) {
+	entries, err := f.h.list(dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		gap(f.r, "certificates in "+dir, err, shell.Format("ls {folder}", dir))
+	}
+	for _, e := range entries {
+		name := path.Join(dir, e.Name())
+		switch {
+		case !strings.HasSuffix(name, ".crt") || name == added:
+		case strings.HasSuffix(name, "ca.crt"):
+			f.add(name, "ca")
+		default:
+			f.add(name, "")
+		}
+	}
+}
+
+// addKubeconfig adds the client certificate in a kubeconfig, and reports whether it has one.
+func (f *certificateFiles) addKubeconfig(name, use string) bool {
+	k, err := f.h.readKubeconfig(name)
+	if err != nil || len(k.certificate) == 0 {
+		return false
+	}
+	f.r.Certificates = append(f.r.Certificates, certificate(name, use, k.certificate[0]))
+	return true
+}
+
+// servingCertificate returns the file with the serving certificate of the kubelet: the configured one, the rotated one, or the
+// one that the kubelet signs itself.
+func (h *Host) servingCertificate(s settings) string {
+	rotated := path.Join(s.certDir, "kubelet-server-current.pem")
+	switch {
+	case s.config.TLSCertFile != "":
+		return s.config.TLSCertFile
+	case h.first([]string{rotated}) != "":
+		return rotated
+	}
+	return path.Join(s.certDir, "kubelet.crt")
 }
 
 // otherKubeconfigs returns the kubeconfig files of control plane components, kube-proxy and kubelet bootstrap.

@@ -6,7 +6,6 @@ import (
 	_ "embed"
 	"errors"
 	"io"
-	"net"
 	"net/http"
 	"net/netip"
 	"net/url"
@@ -14,12 +13,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
-	"time"
 
 	"sigs.k8s.io/yaml"
 
-	"github.com/nodetriage/nodetriage/evidence/nodereport"
 	"github.com/nodetriage/nodetriage/wording"
 )
 
@@ -43,44 +39,86 @@ const (
 // goals returns the required targets of the node: every address of the API server, the registry of the sandbox image,
 // the package mirrors, and the requirements of the provider.
 func (h *Host) goals(names map[string][]string) ([]goal, error) {
-	var out []goal
-	var errs []error
-	s := h.kubelet()
+	var out goalList
 	proxies := h.proxies()
-	add := func(g goal, p proxyOf) {
-		if g.url == nil || g.url.Host == "" || len(out) >= maxGoals || slices.ContainsFunc(out, func(o goal) bool { return o.url.String() == g.url.String() && o.address == g.address }) {
-			return
-		}
-		g.proxy = p.of(g.url)
-		out = append(out, g)
-	}
-	if k, err := h.readKubeconfig(s.kubeconfig); s.kubeconfig == "" || err != nil {
-		errs = append(errs, errors.New("the address of the API server is unknown: no kubeconfig of the kubelet could be read"))
-	} else if u, err := url.Parse(k.server); err == nil {
-		u.Path = strings.TrimRight(u.Path, "/") + "/livez"
-		g := goal{url: u, peer: "api-server", need: "the API server", roots: k.ca, name: k.serverName}
-		addresses := names[u.Hostname()]
-		if len(addresses) < 2 {
-			add(g, proxies.kubelet)
-		}
-		for _, a := range addresses[:min(len(addresses), 4)] {
-			if len(addresses) > 1 {
-				g.address = a
-				add(g, proxies.kubelet)
-			}
-		}
-	}
-	if image := h.sandboxImage(); image != "" {
-		host, _, ok := strings.Cut(image, "/")
-		if !ok || !strings.ContainsAny(host, ".:") {
-			host = "registry-1.docker.io"
-		}
-		add(goal{url: &url.URL{Scheme: "https", Host: host, Path: "/v2/"}, peer: "registry", need: "the sandbox image " + wording.Cut(image, 200)}, proxies.runtime)
-	}
-	var lists map[string][]required
-	if err := yaml.Unmarshal(egressData, &lists); err != nil {
+	servers, serverErr := h.serverGoals(names)
+	out.add(proxies.kubelet, servers...)
+	out.add(proxies.runtime, h.imageGoals()...)
+	rows, err := h.providerGoals()
+	if err != nil {
 		return out, err
 	}
+	out.add(proxies.runtime, rows...)
+	mirrors := h.mirrors()
+	for _, u := range mirrors[:min(len(mirrors), maxMirrors)] {
+		out.add(proxies.system, goal{url: u, peer: "packages", need: "system packages"})
+	}
+	return out, serverErr
+}
+
+// goalList has at most maxGoals different goals.
+type goalList []goal
+
+// add adds goals with the proxy that their program uses.
+func (l *goalList) add(p proxyOf, goals ...goal) {
+	for _, g := range goals {
+		if g.url.Host == "" || len(*l) >= maxGoals {
+			continue
+		}
+		known := slices.ContainsFunc(*l, func(o goal) bool { return o.url.String() == g.url.String() && o.address == g.address })
+		if known {
+			continue
+		}
+		g.proxy = p.of(g.url)
+		*l = append(*l, g)
+	}
+}
+
+// serverGoals returns the API server, once for each address if its name has several.
+func (h *Host) serverGoals(names map[string][]string) ([]goal, error) {
+	s := h.kubelet()
+	k, err := h.readKubeconfig(s.kubeconfig)
+	if s.kubeconfig == "" || err != nil {
+		return nil, errors.New("the address of the API server is unknown: no kubeconfig of the kubelet could be read")
+	}
+	u, err := url.Parse(k.server)
+	if err != nil {
+		return nil, nil // a kubelet with such a server does not start, which other probes report
+	}
+	u.Path = strings.TrimRight(u.Path, "/") + "/livez"
+	g := goal{url: u, peer: "api-server", need: "the API server", roots: k.ca, name: k.serverName}
+	addresses := names[u.Hostname()]
+	if len(addresses) < 2 {
+		return []goal{g}, nil
+	}
+	var out []goal
+	for _, a := range addresses[:min(len(addresses), 4)] {
+		g.address = a
+		out = append(out, g)
+	}
+	return out, nil
+}
+
+// imageGoals returns the registry of the sandbox image.
+func (h *Host) imageGoals() []goal {
+	image := h.sandboxImage()
+	if image == "" {
+		return nil
+	}
+	host, _, ok := strings.Cut(image, "/")
+	if !ok || !strings.ContainsAny(host, ".:") {
+		host = "registry-1.docker.io"
+	}
+	return []goal{{url: &url.URL{Scheme: "https", Host: host, Path: "/v2/"}, peer: "registry", need: "the sandbox image " + wording.Cut(image, 200)}}
+}
+
+// providerGoals returns the requirements of the provider.
+func (h *Host) providerGoals() ([]goal, error) {
+	var lists map[string][]required
+	if err := yaml.Unmarshal(egressData, &lists); err != nil {
+		return nil, err
+	}
+	var out []goal
 	for _, row := range lists[h.provider()] {
 		u, err := url.Parse(row.URL)
 		if err != nil {
@@ -90,14 +128,9 @@ func (h *Host) goals(names map[string][]string) ([]goal, error) {
 		if name, value, ok := strings.Cut(row.Header, ": "); ok {
 			g.header = http.Header{name: {value}}
 		}
-		add(g, proxies.runtime)
+		out = append(out, g)
 	}
-	for i, u := range h.mirrors() {
-		if i < maxMirrors {
-			add(goal{url: u, peer: "packages", need: "system packages"}, proxies.system)
-		}
-	}
-	return out, errors.Join(errs...)
+	return out, nil
 }
 
 // mirrors returns the package servers in the files of apt and yum, without duplicates.
@@ -218,102 +251,6 @@ func proxyURL(text string) *url.URL {
 		return nil
 	}
 	return u
-}
-
-// resolverWays queries each resolver of the node for the name of the API server, over UDP and over TCP. It also queries
-// the cluster DNS from the node. It returns the addresses by name.
-func (h *Host) resolverWays(ctx context.Context) ([]nodereport.Egress, map[string][]string) {
-	names := map[string][]string{}
-	name := ""
-	s := h.kubelet()
-	if k, err := h.readKubeconfig(s.kubeconfig); s.kubeconfig != "" && err == nil {
-		if u, err := url.Parse(k.server); err == nil && net.ParseIP(u.Hostname()) == nil {
-			name = u.Hostname()
-			if found := h.hosts(name); len(found) > 0 {
-				names[name] = found
-			}
-		}
-	}
-	if name == "" {
-		if image := h.sandboxImage(); strings.Contains(image, ".") {
-			name, _, _ = strings.Cut(image, "/")
-			name, _, _ = strings.Cut(name, ":")
-		}
-	}
-	domain := s.config.ClusterDomain
-	if domain == "" {
-		domain = "cluster.local"
-	}
-	type question struct{ peer, server, name string }
-	var questions []question
-	if name != "" {
-		for _, server := range h.resolvers() {
-			questions = append(questions, question{"resolver", server, name})
-		}
-	}
-	for _, server := range s.config.ClusterDNS[:min(len(s.config.ClusterDNS), maxServers)] {
-		questions = append(questions, question{"cluster-dns", server, "kubernetes.default.svc." + domain})
-	}
-	out, found := make([]nodereport.Egress, len(questions)), make([][]string, len(questions))
-	var done sync.WaitGroup
-	for i, q := range questions {
-		done.Go(func() { out[i], found[i] = h.resolverWay(ctx, q.peer, q.server, q.name) })
-	}
-	done.Wait()
-	for i, e := range out {
-		if e.Peer == "resolver" && len(found[i]) > 0 && names[name] == nil && e.Answer != "wrong-answer" {
-			names[name] = found[i]
-		}
-	}
-	for i := range out { // a name that only one resolver does not know exists
-		if out[i].Peer == "resolver" && out[i].Answer == "no-name" && len(names[name]) > 0 {
-			out[i].Answer, out[i].Message = "wrong-answer", "it reports that the name does not exist, but another DNS server resolves it"
-		}
-	}
-	return out, names
-}
-
-func (h *Host) resolverWay(ctx context.Context, peer, server, name string) (nodereport.Egress, []string) {
-	out := nodereport.Egress{Target: name, Peer: peer, Address: server, Need: "names"}
-	begin := time.Now()
-	answers, found := map[string]string{}, []string(nil)
-	for _, network := range []string{"udp", "tcp"} {
-		start := time.Now()
-		got, answer := h.resolveBy(ctx, network, server, name)
-		answers[network] = answer
-		if len(got) > 0 {
-			found = got
-		}
-		out.Steps = append(out.Steps, nodereport.Step{Name: network, Took: time.Since(start).Round(time.Microsecond), Text: strings.TrimSpace(answer + " " + strings.Join(got, " "))})
-	}
-	odd := slices.ContainsFunc(found, func(a string) bool {
-		ip, err := netip.ParseAddr(a)
-		return err == nil && (ip.IsUnspecified() || ip.IsLoopback())
-	})
-	switch udp, tcp := answers["udp"], answers["tcp"]; {
-	case odd:
-		out.Answer, out.Message = "wrong-answer", "it returns "+strings.Join(found, " ")
-	case udp == "ok" && tcp == "ok":
-		out.Answer = "ok"
-		if time.Since(begin) > h.timeouts.slow {
-			out.Answer, out.Message = "slow", "it took "+wording.Duration(time.Since(begin))
-		}
-	case udp == "ok" && tcp != "no such host":
-		out.Answer, out.Message = "udp-only", "over TCP: "+tcp+"; answers that are too large for a packet are lost"
-	case tcp == "ok" && udp != "no such host":
-		out.Answer, out.Message = "tcp-only", "over UDP: "+udp
-	case udp == "no such host" || tcp == "no such host":
-		out.Answer, out.Message = "no-name", "it reports that the name does not exist"
-	case udp == "timeout" && tcp == "timeout", udp == "timeout" && tcp == "refused":
-		out.Answer, out.Message = "no-resolver", "it does not answer"
-	case udp == "filtered":
-		out.Answer, out.Message = "no-resolver", "the node's packet filter drops packets to it"
-	case udp == "refused" || tcp == "refused":
-		out.Answer, out.Message = "refused", "no DNS server is listening there"
-	default:
-		out.Answer, out.Message = "error", udp
-	}
-	return out, found
 }
 
 // resolve queries all resolvers of the node for a name.

@@ -202,7 +202,7 @@ func TestEgressResolvers(t *testing.T) {
 				}
 				return (&net.Dialer{}).DialContext(ctx, network, to)
 			}
-			got, _ := h.resolverWay(t.Context(), "resolver", "192.0.2.53", "api.example")
+			got, _ := h.resolverWay(t.Context(), nameQuestion{"resolver", "192.0.2.53", "api.example"})
 			if got.Answer != test.want {
 				t.Errorf("it says %+v, want %s", got, test.want)
 			}

@@ -33,45 +33,63 @@ func gpus(_ context.Context, h *Host, r *nodereport.Report) error {
 	}
 	g := &nodereport.GPUs{}
 	for _, e := range entries {
-		dir := path.Join(bus, e.Name())
-		vendor := gpuVendors[h.text(dir+"/vendor")]
-		class := h.text(dir + "/class")
-		switch {
-		case vendor == "nvidia" && strings.HasPrefix(class, "0x0680"):
-			g.Switches++
-		case vendor != "" && (strings.HasPrefix(class, "0x03") || strings.HasPrefix(class, "0x12")) && len(g.Cards) < maxGPUs:
-			g.Cards = append(g.Cards, h.gpu(dir, vendor))
-		}
+		h.addDevice(g, path.Join(bus, e.Name()))
 	}
 	if len(g.Cards) == 0 && g.Switches == 0 {
 		return nil
 	}
 	g.Library = h.nvidiaLibrary()
 	if g.Switches > 0 {
-		g.Fabric = "missing"
-		for p := range h.eachProcess() {
-			if path.Base(p.args[0]) == "nv-fabricmanager" {
-				g.Fabric = "running"
-			}
+		g.Fabric = h.fabricManager()
+	}
+	g.CDI = h.cdiFiles()
+	g.Ref = fmt.Sprintf("%s: %d GPUs, %d switches", bus, len(g.Cards), g.Switches)
+	r.GPUs = g
+	return nil
+}
+
+// addDevice adds a device of the PCI bus that is a GPU or a switch between GPUs.
+func (h *Host) addDevice(g *nodereport.GPUs, dir string) {
+	vendor := gpuVendors[h.text(dir+"/vendor")]
+	class := h.text(dir + "/class")
+	card := strings.HasPrefix(class, "0x03") || strings.HasPrefix(class, "0x12")
+	switch {
+	case vendor == "nvidia" && strings.HasPrefix(class, "0x0680"):
+		g.Switches++
+	case vendor != "" && card && len(g.Cards) < maxGPUs:
+		g.Cards = append(g.Cards, h.gpu(dir, vendor))
+	}
+}
+
+// fabricManager reports whether the fabric manager, which GPUs behind switches need, is running or missing.
+func (h *Host) fabricManager() string {
+	for p := range h.eachProcess() {
+		if path.Base(p.args[0]) == "nv-fabricmanager" {
+			return "running"
 		}
 	}
+	return "missing"
+}
+
+// cdiFiles returns the CDI specifications of the node; nil: it has no folder for them.
+func (h *Host) cdiFiles() []string {
+	var out []string
 	for _, dir := range []string{"/etc/cdi", "/var/run/cdi", "/run/cdi"} {
 		files, err := h.list(dir)
-		if err == nil && g.CDI == nil {
-			g.CDI = []string{}
+		if err == nil && out == nil {
+			out = []string{}
 		}
 		for _, f := range files {
-			if ext := path.Ext(f.Name()); (ext == ".yaml" || ext == ".json") && len(g.CDI) < 20 {
-				g.CDI = append(g.CDI, path.Join(dir, f.Name()))
+			ext := path.Ext(f.Name())
+			if len(out) < 20 && (ext == ".yaml" || ext == ".json") {
+				out = append(out, path.Join(dir, f.Name()))
 			}
 		}
 		if dir == "/var/run/cdi" && err == nil {
 			break // /run and /var/run are the same folder
 		}
 	}
-	g.Ref = fmt.Sprintf("%s: %d GPUs, %d switches", bus, len(g.Cards), g.Switches)
-	r.GPUs = g
-	return nil
+	return out
 }
 
 func (h *Host) gpu(dir, vendor string) nodereport.GPU {

@@ -2,6 +2,7 @@ package agent
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -20,16 +21,25 @@ var taintWords = []struct {
 // pending.
 func kernelState(_ context.Context, h *Host, r *nodereport.Report) error {
 	k := &nodereport.Kernel{}
+	r.Kernel = k
+	h.kernelModules(k)
+	h.pendingReboot(k)
 	tainted, ok := h.number("/proc/sys/kernel/tainted")
-	if ok {
-		k.Taints = []string{}
-		for _, t := range taintWords {
-			if tainted&(1<<t.bit) != 0 {
-				k.Taints = append(k.Taints, t.word)
-			}
-		}
-		k.Ref = fmt.Sprintf("/proc/sys/kernel/tainted: %d", tainted)
+	if !ok {
+		return errors.New("/proc/sys/kernel/tainted cannot be read")
 	}
+	k.Taints = []string{}
+	for _, t := range taintWords {
+		if tainted&(1<<t.bit) != 0 {
+			k.Taints = append(k.Taints, t.word)
+		}
+	}
+	k.Ref = fmt.Sprintf("/proc/sys/kernel/tainted: %d", tainted)
+	return nil
+}
+
+// kernelModules reads which kernels have modules, and whether the running one has.
+func (h *Host) kernelModules(k *nodereport.Kernel) {
 	release := h.text("/proc/sys/kernel/osrelease")
 	mine := false
 	for _, dir := range []string{"/lib/modules", "/usr/lib/modules"} {
@@ -46,20 +56,16 @@ func kernelState(_ context.Context, h *Host, r *nodereport.Report) error {
 		}
 	}
 	k.ModulesMissing = release != "" && !mine && len(k.Installed) > 0
-	for _, name := range []string{"/run/reboot-required", "/var/run/reboot-required"} {
-		if h.first([]string{name}) != "" {
-			k.RebootPending = name
-			for _, p := range strings.Fields(h.text(name + ".pkgs")) {
-				if len(k.RebootFor) < 20 {
-					k.RebootFor = append(k.RebootFor, wording.Cut(p, 100))
-				}
-			}
-			break
-		}
+}
+
+// pendingReboot reads the file by which packages of Debian and Ubuntu request a reboot.
+func (h *Host) pendingReboot(k *nodereport.Kernel) {
+	k.RebootPending = h.first([]string{"/run/reboot-required", "/var/run/reboot-required"})
+	if k.RebootPending == "" {
+		return
 	}
-	r.Kernel = k
-	if !ok {
-		return fmt.Errorf("/proc/sys/kernel/tainted cannot be read")
+	packages := strings.Fields(h.text(k.RebootPending + ".pkgs"))
+	for _, p := range packages[:min(len(packages), 20)] {
+		k.RebootFor = append(k.RebootFor, wording.Cut(p, 100))
 	}
-	return nil
 }

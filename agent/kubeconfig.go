@@ -66,13 +66,28 @@ func (h *Host) readKubeconfig(name string) (*kubeconfig, error) {
 	if err := yaml.Unmarshal(data, &file); err != nil {
 		return nil, fmt.Errorf("read kubeconfig %s: %w", name, err)
 	}
-	cluster, user := "", ""
-	for _, c := range file.Contexts {
-		if c.Name == file.CurrentContext || len(file.Contexts) == 1 {
+	cluster, user := file.current()
+	k := &kubeconfig{}
+	h.addCluster(k, name, file, cluster)
+	if k.server == "" {
+		return nil, fmt.Errorf("read kubeconfig %s: it names no server", name)
+	}
+	k.clientErr = h.addUser(k, name, file, user)
+	return k, nil
+}
+
+// current returns the names of the cluster and the user of the current context. An only context is current.
+func (f kubeconfigFile) current() (cluster, user string) {
+	for _, c := range f.Contexts {
+		if c.Name == f.CurrentContext || len(f.Contexts) == 1 {
 			cluster, user = c.Context.Cluster, c.Context.User
 		}
 	}
-	k := &kubeconfig{}
+	return cluster, user
+}
+
+// addCluster reads the named cluster, or the only one.
+func (h *Host) addCluster(k *kubeconfig, name string, file kubeconfigFile, cluster string) {
 	for _, c := range file.Clusters {
 		if c.Name != cluster && len(file.Clusters) != 1 {
 			continue
@@ -85,32 +100,30 @@ func (h *Host) readKubeconfig(name string) (*kubeconfig, error) {
 			}
 		}
 	}
-	if k.server == "" {
-		return nil, fmt.Errorf("read kubeconfig %s: it names no server", name)
-	}
+}
+
+// addUser reads the client certificate of the named user, or of the only one.
+func (h *Host) addUser(k *kubeconfig, name string, file kubeconfigFile, user string) error {
 	for _, u := range file.Users {
 		if u.Name != user && len(file.Users) != 1 {
 			continue
 		}
 		certificate, err := h.material(name, u.User.Certificate, u.User.CertificateData)
 		if err != nil {
-			k.clientErr = err
-			break
+			return err
 		}
 		k.certificate = parseCertificates(certificate)
 		key, err := h.material(name, u.User.Key, u.User.KeyData)
 		if err != nil {
-			k.clientErr = err
-			break
+			return err
 		}
 		pair, err := tls.X509KeyPair(certificate, key)
 		if err != nil {
-			k.clientErr = fmt.Errorf("read the client certificate of %s: %w", name, err)
-			break
+			return fmt.Errorf("read the client certificate of %s: %w", name, err)
 		}
 		k.client = &pair
 	}
-	return k, nil
+	return nil
 }
 
 // material returns the content of a file in a kubeconfig, or its inline data.

@@ -44,6 +44,26 @@ func logFiles(ctx context.Context, h *Host, r *nodereport.Report) error {
 			gap(r, name, err, shell.Format("tail -n 1000 {file}", name))
 		}
 	}
+	for _, l := range h.podLogs(ctx, r) {
+		if ctx.Err() != nil {
+			break
+		}
+		if read++; read > maxPodLogs {
+			gap(r, "logs of pods", fmt.Errorf("only %d were read", maxPodLogs), "ls /var/log/pods")
+			return nil
+		}
+		if err := h.tail(r, l.file, l.pod, maxPodTail); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			gap(r, l.file, err, "")
+		}
+	}
+	return ctx.Err()
+}
+
+// podLog is a log file of a container, with the namespace and name of its pod.
+type podLog struct{ file, pod string }
+
+// podLogs returns the newest log of each container of node-level pods. More than maxPodLogs are never read.
+func (h *Host) podLogs(ctx context.Context, r *nodereport.Report) (out []podLog) {
 	pods, err := h.list("/var/log/pods")
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		gap(r, "logs of pods", err, "ls /var/log/pods")
@@ -55,21 +75,15 @@ func logFiles(ctx context.Context, h *Host, r *nodereport.Report) error {
 		}
 		containers, _ := h.list(path.Join("/var/log/pods", pod.Name()))
 		for _, container := range containers {
-			dir := path.Join("/var/log/pods", pod.Name(), container.Name())
-			name := h.newestLog(dir)
-			if name == "" || ctx.Err() != nil {
-				continue
+			if ctx.Err() != nil || len(out) > maxPodLogs {
+				return out
 			}
-			if read++; read > maxPodLogs {
-				gap(r, "logs of pods", fmt.Errorf("only %d were read", maxPodLogs), "ls /var/log/pods")
-				return nil
-			}
-			if err := h.tail(r, name, parts[0]+"/"+parts[1], maxPodTail); err != nil && !errors.Is(err, fs.ErrNotExist) {
-				gap(r, name, err, "")
+			if file := h.newestLog(path.Join("/var/log/pods", pod.Name(), container.Name())); file != "" {
+				out = append(out, podLog{file, parts[0] + "/" + parts[1]})
 			}
 		}
 	}
-	return ctx.Err()
+	return out
 }
 
 // newestLog returns the log of the latest start of a container. Log files are numbered (kubernetes

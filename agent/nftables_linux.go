@@ -27,68 +27,84 @@ func nftRules(h *Host) (*nodereport.Backend, error) {
 	if err != nil && modules == nil {
 		return nil, nil
 	}
-	fd, err := unix.Socket(unix.AF_NETLINK, unix.SOCK_RAW|unix.SOCK_CLOEXEC, unix.NETLINK_NETFILTER)
-	if errors.Is(err, unix.EPROTONOSUPPORT) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, fmt.Errorf("ask the kernel for nftables: %w", err)
-	}
-	defer unix.Close(fd)
-	if err := unix.SetsockoptTimeval(fd, unix.SOL_SOCKET, unix.SO_RCVTIMEO, &unix.Timeval{Sec: int64(nftLimit / time.Second)}); err != nil {
-		return nil, fmt.Errorf("ask the kernel for nftables: %w", err)
-	}
-	b := &nodereport.Backend{Name: "nft"}
-	base := map[string]string{} // hooks by table and chain
-	err = dumpNft(fd, unix.NFT_MSG_GETCHAIN, func(family byte, a map[uint16][]byte) bool {
-		b.Chains++
-		hook, at := attributes(a[unix.NFTA_CHAIN_HOOK]), uint32(99)
-		if n := hook[unix.NFTA_HOOK_HOOKNUM]; len(n) == 4 {
-			at = binary.BigEndian.Uint32(n)
-		}
-		ip := family == unix.NFPROTO_IPV4 || family == unix.NFPROTO_INET
-		if ip && int(at) < len(hooks) {
-			base[text(a[unix.NFTA_CHAIN_TABLE])+" "+text(a[unix.NFTA_CHAIN_NAME])] = hooks[at]
-		}
-		if p := a[unix.NFTA_CHAIN_POLICY]; len(p) == 4 && int(at) < len(hooks) && ip {
-			verdict := "ACCEPT"
-			if binary.BigEndian.Uint32(p) == 0 {
-				verdict = "DROP"
-			}
-			policy(b, text(a[unix.NFTA_CHAIN_TABLE]), hooks[at], verdict)
-		}
-		return true
-	})
-	if err == nil {
-		err = dumpNft(fd, unix.NFT_MSG_GETRULE, func(family byte, a map[uint16][]byte) bool {
-			if b.Rules == mostNft {
-				b.Cut = true
-				return false
-			}
-			goes, table, chain := "", text(a[unix.NFTA_RULE_TABLE]), text(a[unix.NFTA_RULE_CHAIN])
-			if hook := base[table+" "+chain]; hook != "" && (family == unix.NFPROTO_IPV4 || family == unix.NFPROTO_INET) {
-				goes = goesTo(a[unix.NFTA_RULE_EXPRESSIONS])
-				countDrop(b, table, hook, goes)
-			}
-			if family != unix.NFPROTO_IPV4 || chain != "FORWARD" {
-				goes = ""
-			}
-			countRule(b, table, chain, goes)
-			return true
-		})
-	}
+	r := nftReader{b: &nodereport.Backend{Name: "nft"}, base: map[string]string{}}
+	err = r.read()
+	none := r.b.Chains == 0 && r.b.Rules == 0
 	switch {
 	case errors.Is(err, unix.EPERM):
 		return nil, fmt.Errorf("ask the kernel for nftables: %w", &refused{err, netAdmin})
-	case errors.Is(err, unix.EINVAL), errors.Is(err, unix.EOPNOTSUPP):
+	case errors.Is(err, unix.EPROTONOSUPPORT), errors.Is(err, unix.EINVAL), errors.Is(err, unix.EOPNOTSUPP):
 		return nil, nil // the kernel has no nftables
 	case err != nil:
 		return nil, fmt.Errorf("ask the kernel for nftables: %w", err)
-	case b.Chains == 0 && b.Rules == 0:
+	case none:
 		return nil, nil
 	}
-	return b, nil
+	return r.b, nil
 }
+
+// nftReader counts the chains and rules of nftables.
+type nftReader struct {
+	b    *nodereport.Backend
+	base map[string]string // hooks by table and chain
+}
+
+func (r *nftReader) read() error {
+	fd, err := unix.Socket(unix.AF_NETLINK, unix.SOCK_RAW|unix.SOCK_CLOEXEC, unix.NETLINK_NETFILTER)
+	if err != nil {
+		return err
+	}
+	defer unix.Close(fd)
+	if err := unix.SetsockoptTimeval(fd, unix.SOL_SOCKET, unix.SO_RCVTIMEO, &unix.Timeval{Sec: int64(nftLimit / time.Second)}); err != nil {
+		return err
+	}
+	if err := dumpNft(fd, unix.NFT_MSG_GETCHAIN, r.chain); err != nil {
+		return err
+	}
+	return dumpNft(fd, unix.NFT_MSG_GETRULE, r.rule)
+}
+
+func (r *nftReader) chain(family byte, a map[uint16][]byte) bool {
+	r.b.Chains++
+	hook := attributes(a[unix.NFTA_CHAIN_HOOK])[unix.NFTA_HOOK_HOOKNUM]
+	if len(hook) != 4 || !isIPv4(family) {
+		return true
+	}
+	at := binary.BigEndian.Uint32(hook)
+	if int(at) >= len(hooks) {
+		return true
+	}
+	table := text(a[unix.NFTA_CHAIN_TABLE])
+	r.base[table+" "+text(a[unix.NFTA_CHAIN_NAME])] = hooks[at]
+	if p := a[unix.NFTA_CHAIN_POLICY]; len(p) == 4 {
+		verdict := "ACCEPT"
+		if binary.BigEndian.Uint32(p) == 0 {
+			verdict = "DROP"
+		}
+		policy(r.b, table, hooks[at], verdict)
+	}
+	return true
+}
+
+func (r *nftReader) rule(family byte, a map[uint16][]byte) bool {
+	if r.b.Rules == mostNft {
+		r.b.Cut = true
+		return false
+	}
+	goes, table, chain := "", text(a[unix.NFTA_RULE_TABLE]), text(a[unix.NFTA_RULE_CHAIN])
+	if hook := r.base[table+" "+chain]; hook != "" && isIPv4(family) {
+		goes = goesTo(a[unix.NFTA_RULE_EXPRESSIONS])
+		countDrop(r.b, table, hook, goes)
+	}
+	if family != unix.NFPROTO_IPV4 || chain != "FORWARD" {
+		goes = ""
+	}
+	countRule(r.b, table, chain, goes)
+	return true
+}
+
+// isIPv4 reports whether chains of a family see packets of IPv4.
+func isIPv4(family byte) bool { return family == unix.NFPROTO_IPV4 || family == unix.NFPROTO_INET }
 
 // goesTo returns the chain or verdict at the end of a rule, or the iptables target.
 func goesTo(list []byte) string {

@@ -218,23 +218,18 @@ func bareDial(err error) error {
 }
 
 // unitOf converts the properties of a unit (systemd.service(5), org.freedesktop.systemd1(5)).
-func unitOf(name string, v map[string]dbus.Variant) nodereport.Unit {
-	str := func(key string) string { s, _ := v[key].Value().(string); return s }
+func unitOf(name string, v unitProperties) nodereport.Unit {
 	u := nodereport.Unit{
-		Name: name, Load: str("LoadState"), Active: str("ActiveState"), Sub: str("SubState"), Enabled: str("UnitFileState"),
+		Name: name, Load: v.text("LoadState"), Active: v.text("ActiveState"), Sub: v.text("SubState"), Enabled: v.text("UnitFileState"),
+		ExitStatus: v.exitStatus(), Tasks: count(v["TasksCurrent"]), TasksMax: count(v["TasksMax"]), MemoryMax: v.memoryMax(),
 	}
-	if result := str("Result"); result != "success" {
+	if result := v.text("Result"); result != "success" {
 		u.Result = result
 	}
 	if n, ok := v["NRestarts"].Value().(uint32); ok {
 		u.Restarts = int(n)
 	}
-	if code, _ := v["ExecMainCode"].Value().(int32); code != 0 {
-		if status, ok := v["ExecMainStatus"].Value().(int32); ok && status != 0 {
-			u.ExitStatus = fmt.Sprint(status)
-		}
-	}
-	if at, ok := v["ConditionTimestamp"].Value().(uint64); ok && at > 0 && u.Active == "inactive" {
+	if v.number("ConditionTimestamp") > 0 && u.Active == "inactive" {
 		met, ok := v["ConditionResult"].Value().(bool)
 		u.Skipped = ok && !met
 	}
@@ -242,17 +237,42 @@ func unitOf(name string, v map[string]dbus.Variant) nodereport.Unit {
 	if u.Active != "active" {
 		stamp = "StateChangeTimestamp"
 	}
-	if at, ok := v[stamp].Value().(uint64); ok && at > 0 {
+	if at := v.number(stamp); at > 0 {
 		u.Since = time.UnixMicro(int64(at)).UTC().Truncate(time.Second)
-	}
-	u.Tasks, u.TasksMax = count(v["TasksCurrent"]), count(v["TasksMax"])
-	for _, key := range []string{"MemoryMax", "MemoryLimit"} { // MemoryLimit is the older setting, for cgroups v1
-		if n, ok := v[key].Value().(uint64); ok && n != math.MaxUint64 && (u.MemoryMax == 0 || n < u.MemoryMax) {
-			u.MemoryMax = n
-		}
 	}
 	u.Ref = strings.TrimSpace(fmt.Sprintf("%s: %s (%s), %d restarts", name, u.Active, u.Sub, u.Restarts))
 	return u
+}
+
+// unitProperties are the properties of a unit by name.
+type unitProperties map[string]dbus.Variant
+
+func (v unitProperties) text(key string) string { s, _ := v[key].Value().(string); return s }
+
+func (v unitProperties) number(key string) uint64 { n, _ := v[key].Value().(uint64); return n }
+
+// exitStatus returns the exit status of the main process, if it ended with an error.
+func (v unitProperties) exitStatus() string {
+	code, _ := v["ExecMainCode"].Value().(int32)
+	status, _ := v["ExecMainStatus"].Value().(int32)
+	if code == 0 || status == 0 {
+		return ""
+	}
+	return fmt.Sprint(status)
+}
+
+// memoryMax returns the lowest memory limit; 0: none.
+func (v unitProperties) memoryMax() (most uint64) {
+	for _, key := range []string{"MemoryMax", "MemoryLimit"} { // MemoryLimit is the older setting, for cgroups v1
+		n, ok := v[key].Value().(uint64)
+		if !ok || n == math.MaxUint64 {
+			continue
+		}
+		if most == 0 || n < most {
+			most = n
+		}
+	}
+	return most
 }
 
 // count converts a number whose maximum value means none.

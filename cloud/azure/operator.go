@@ -81,11 +81,7 @@ func (o *Operator) last(ctx context.Context, c cloud.Change, body any) (any, str
 	read := c.Target
 	if c.Verb == cloud.AddPool {
 		read = c.Like
-		if a, err := o.get(ctx, c.Target); err == nil && a.status == http.StatusOK {
-			return nil, "", &cloud.Refusal{Reason: cloud.Changed, Message: "a pool with this name already exists"}
-		} else if err == nil && a.status != http.StatusNotFound {
-			return nil, "", a.refusal(false)
-		} else if err != nil {
+		if err := o.free(ctx, c.Target); err != nil {
 			return nil, "", err
 		}
 	}
@@ -96,33 +92,20 @@ func (o *Operator) last(ctx context.Context, c cloud.Change, body any) (any, str
 	if a.status != http.StatusOK {
 		return nil, "", a.refusal(false)
 	}
-	t, _ := parseTarget(read)
-	if t.cluster == "" {
-		var vm virtual
-		if err := json.Unmarshal(a.body, &vm); err != nil {
-			return nil, "", fmt.Errorf("read %s: %w", read, err)
-		}
-		if c.Version != "" && vm.version() != c.Version {
-			return nil, "", &cloud.Refusal{Reason: cloud.Changed, Message: fmt.Sprintf("the VM has changed since it was read (%s then, %s now)", c.Version, vm.version())}
-		}
-		return body, "", nil
+	if t, _ := parseTarget(read); t.cluster == "" {
+		return body, "", sameMachine(read, a.body, c)
 	}
 	var m answeredUnit
 	if err := json.Unmarshal(a.body, &m); err != nil {
 		return nil, "", fmt.Errorf("read %s: %w", read, err)
 	}
 	u := m.unit("")
-	switch {
-	case c.Verb == cloud.Abort && u.Settled():
-		return nil, "", &cloud.Refusal{Reason: cloud.Changed, Message: "the operation has ended: the state is " + u.Provisioning}
-	case c.Verb == cloud.Abort:
-		return nil, "", nil // its version changes while it runs
-	case !u.Settled():
-		return nil, "", &cloud.Refusal{Reason: cloud.Busy, Message: "an operation is in progress: the state is " + u.Provisioning}
-	case c.Version != "" && u.Version != c.Version:
-		return nil, "", &cloud.Refusal{Reason: cloud.Changed, Message: "it has changed since it was read"}
+	if err := sameUnit(u, c); err != nil {
+		return nil, "", err
 	}
 	switch c.Verb {
+	case cloud.Abort:
+		return nil, "", nil // its version changes while it runs
 	case cloud.Reconcile: // raw JSON, so no field is lost
 		return json.RawMessage(a.body), u.Version, nil
 	case cloud.ScalePool, cloud.AddPool:
@@ -130,6 +113,47 @@ func (o *Operator) last(ctx context.Context, c cloud.Change, body any) (any, str
 		return out, u.Version, err
 	}
 	return body, u.Version, nil
+}
+
+// free returns an error unless no pool has the ID.
+func (o *Operator) free(ctx context.Context, id string) error {
+	a, err := o.get(ctx, id)
+	switch {
+	case err != nil:
+		return err
+	case a.status == http.StatusOK:
+		return &cloud.Refusal{Reason: cloud.Changed, Message: "a pool with this name already exists"}
+	case a.status != http.StatusNotFound:
+		return a.refusal(false)
+	}
+	return nil
+}
+
+// sameMachine returns an error unless a VM is the inspected version.
+func sameMachine(id string, answer []byte, c cloud.Change) error {
+	var vm virtual
+	if err := json.Unmarshal(answer, &vm); err != nil {
+		return fmt.Errorf("read %s: %w", id, err)
+	}
+	if c.Version != "" && vm.version() != c.Version {
+		return &cloud.Refusal{Reason: cloud.Changed, Message: fmt.Sprintf("the VM has changed since it was read (%s then, %s now)", c.Version, vm.version())}
+	}
+	return nil
+}
+
+// sameUnit returns an error unless a cluster or pool is the inspected version and can be changed now.
+func sameUnit(u cloud.Unit, c cloud.Change) error {
+	switch {
+	case c.Verb == cloud.Abort && u.Settled():
+		return &cloud.Refusal{Reason: cloud.Changed, Message: "the operation has ended: the state is " + u.Provisioning}
+	case c.Verb == cloud.Abort:
+		return nil
+	case !u.Settled():
+		return &cloud.Refusal{Reason: cloud.Busy, Message: "an operation is in progress: the state is " + u.Provisioning}
+	case c.Version != "" && u.Version != c.Version:
+		return &cloud.Refusal{Reason: cloud.Changed, Message: "it has changed since it was read"}
+	}
+	return nil
 }
 
 // ofOnePool are read-only or pool-specific fields that a copy of a pool omits.

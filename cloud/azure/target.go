@@ -16,28 +16,40 @@ type target struct {
 
 // parseTarget parses the ID of a managed cluster, an agent pool, a scale set instance or a standalone VM.
 func parseTarget(id string) (target, bool) {
-	p := strings.Split(strings.Trim(id, "/"), "/")
-	is := func(i int, word string) bool { return i < len(p) && strings.EqualFold(p[i], word) }
-	if !safeID(id) || len(p) < 8 || !is(2, "resourceGroups") || !is(4, "providers") {
+	p := idParts(strings.Split(strings.Trim(id, "/"), "/"))
+	if len(p) < 8 || !safeID(id) || !p.are(2, "resourceGroups", "", "providers") {
 		return target{}, false
 	}
 	t := target{id: "/" + strings.Join(p, "/"), subscription: p[1], group: p[3]}
 	switch {
-	case is(5, "Microsoft.ContainerService") && is(6, "managedClusters"):
+	case p.are(5, "Microsoft.ContainerService", "managedClusters"):
 		t.cluster = p[7]
-		if len(p) == 10 && is(8, "agentPools") {
+		if len(p) == 10 && p.are(8, "agentPools") {
 			t.pool = p[9]
 			return t, plainName.MatchString(t.pool)
 		}
 		return t, len(p) == 8
-	case is(5, "Microsoft.Compute") && is(6, "virtualMachineScaleSets") && len(p) == 10 && is(8, "virtualMachines"):
+	case len(p) == 10 && p.are(5, "Microsoft.Compute", "virtualMachineScaleSets", "", "virtualMachines"):
 		t.set, t.instance, t.setID = p[7], p[9], "/"+strings.Join(p[:8], "/")
 		return t, digits(t.instance)
-	case is(5, "Microsoft.Compute") && is(6, "virtualMachines") && len(p) == 8:
+	case len(p) == 8 && p.are(5, "Microsoft.Compute", "virtualMachines"):
 		t.machine = p[7]
 		return t, plainName.MatchString(t.machine)
 	}
 	return target{}, false
+}
+
+// idParts are the parts of an ID between slashes.
+type idParts []string
+
+// are reports whether the parts from an index have these words. An empty word is any name.
+func (p idParts) are(from int, words ...string) bool {
+	for i, word := range words {
+		if from+i >= len(p) || word != "" && !strings.EqualFold(p[from+i], word) {
+			return false
+		}
+	}
+	return true
 }
 
 func digits(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
