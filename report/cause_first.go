@@ -96,7 +96,7 @@ func (s *pageScreen) checks() {
 		if i == 0 {
 			label, keep = "CHECK", keepCheck
 		}
-		says := joined("; ", on(c.Where), s.p.expects(c))
+		says := joined(". ", capital(on(c.Where)), s.p.expects(c))
 		run := s.style.commandRows(string(c.Run), codeColumns)
 		rows := append(s.style.rows(label, says, labelColumns, 2), run...)
 		if i > 0 {

@@ -24,7 +24,7 @@ func PageMarkdown(w io.Writer, p *Page) error {
 	if len(p.Also) > 0 {
 		m.line("\nAlso: %s", strings.Join(apply(p.Also, mdLink), ", "))
 	}
-	m.part("Variants", apply(p.Forms, mdText))
+	m.part(forms, apply(p.Forms, mdText))
 	if len(p.Confirm) > 0 {
 		m.line("\n## %s", confirmTitle(p))
 		for _, c := range p.Confirm {
@@ -97,13 +97,14 @@ func (m *markdown) messages(list []Message) {
 	if len(list) == 0 {
 		return
 	}
-	m.line("\n## Detected by\n")
+	m.line("\n## Detected by\n\nA log line or message that matches one of these patterns (regular expressions). The sources are the code or the texts that\ncontain the message.")
+	certainty := ""
 	for _, x := range list {
-		certainty := ""
-		if x.Certainty != "" {
-			certainty = ", " + mdText(x.Certainty)
+		if x.Certainty != certainty {
+			certainty = x.Certainty
+			m.line("\n### %s\n", capital(mdText(certainty)))
 		}
-		m.line("- %s (%s%s): %s", mdText(componentSays(x.Component)), mdText(x.Source), certainty, mdCode(x.Pattern))
+		m.line("- %s: %s. Source: %s.", mdText(componentSays(x.Component)), mdCode(x.Pattern), mdText(strings.TrimSuffix(x.Source, ".")))
 	}
 }
 

@@ -35,7 +35,7 @@ func Explain(w io.Writer, p *Page, style Style) error {
 		s.section(narrowDown)
 		s.paragraph(p.Look)
 	}
-	s.list("Variants", p.Forms)
+	s.list(forms, p.Forms)
 	s.confirm(p)
 	s.remedies(p.Remedies)
 	s.list("Verify", shell.Strings(p.Verify))

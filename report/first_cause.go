@@ -101,7 +101,7 @@ func (f *firstPage) check(x *triage.Finding) {
 	}
 	c := x.Confirm[at]
 	run := f.style.commandRows(string(c.Run), codeColumns)
-	says := joined("; ", on(c.Where), "expect: "+string(c.Expect))
+	says := joined(". ", capital(on(c.Where)), expects(c))
 	f.gap()
 	short := f.style.row("CHECK", says, labelColumns)
 	f.add(form{append(f.style.rows("CHECK", says, labelColumns, 2), slices.Concat(names, run)...), keepVerify},
@@ -176,5 +176,13 @@ func fixSays(m *catalog.Remedy) string {
 	if m.Disruptive {
 		effect = "disrupts pods"
 	}
-	return joined(", ", "risk: "+m.Risk, effect, on(m.Where))
+	return joined("; ", "risk: "+m.Risk, effect, runOn(m.Where))
+}
+
+// runOn names where the commands of a remedy run. The semicolons and the verb keep it apart from the pods.
+func runOn(where string) string {
+	if where = on(where); where == "" {
+		return ""
+	}
+	return "run " + where
 }

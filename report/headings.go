@@ -18,6 +18,7 @@ const (
 	hidden        = "Filtered and suppressed"
 	narrowDown    = "How to find the cause"
 	confused      = "Often confused with"
+	forms         = "This page also covers"
 )
 
 // expects returns the result of a check of the page.

@@ -132,7 +132,7 @@ func (t *text) remedies(list []catalog.Remedy) {
 
 // expects returns the result of a check that confirms a cause.
 func expects(c catalog.Check) string {
-	return "Expect: " + strings.TrimSuffix(string(c.Expect), ".")
+	return "If this is the cause: " + strings.TrimSuffix(string(c.Expect), ".")
 }
 
 // riskSays returns the risk of a remedy, what happens to running pods, and where it runs.
@@ -141,7 +141,7 @@ func riskSays(r catalog.Remedy) string {
 	if r.Disruptive {
 		effect = "disrupts pods"
 	}
-	return joined(", ", "risk: "+r.Risk, effect, on(r.Where))
+	return joined("; ", "risk: "+r.Risk, effect, runOn(r.Where))
 }
 
 func (t *text) list(name string, items []string, few int) {
