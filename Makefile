@@ -114,11 +114,13 @@ tidy: ## go.mod of all modules, with what Kubernetes needs pinned
 generate: ## the list of rules, what is made of signatures, catalogue, rules and commands, and the program with all that
 	hack/list-rules.sh
 	$(GO) run ./cmd/nodetriage/gendocs
+	GO=$(GO) hack/generate-gate.sh
 	$(MAKE) build
 
 generated: ## the list of rules and the generated pages must be up to date
 	hack/list-rules.sh -check
 	$(GO) run ./cmd/nodetriage/gendocs -check
+	GO=$(GO) hack/generate-gate.sh -check
 
 size: build ## the program stays small
 	hack/size.sh $(BIN)

@@ -1,0 +1,90 @@
+package gate
+
+import (
+	"time"
+
+	"github.com/nodetriage/nodetriage/cloud/azure/gate/health"
+	"github.com/nodetriage/nodetriage/cloud/azure/gate/upgrade"
+)
+
+// MaxTimeout is the longest time that AKS waits for the verdict on a node. It shortens longer timeouts, and uses it without a timeout.
+const MaxTimeout = 5 * time.Minute
+
+// Margin is the time before the deadline at which each node request has a final answer. AKS has to see the answer in time.
+const Margin = 30 * time.Second
+
+// Timeout returns how long AKS waits for the verdict of a provider on a node of the pool, and whether the provider gates it at all:
+//   - within a policy, the rule for the pool overrides the rule for the cluster;
+//   - of several policies of one provider, which AKS asks providers not to create, the shortest counts.
+//
+// The pool is "" if it is unknown. Then the shortest of all rules counts.
+func Timeout(policies []upgrade.UpgradeGatePolicy, provider, pool string) (time.Duration, bool) {
+	least, gated := MaxTimeout, false
+	for i := range policies {
+		if policies[i].Spec.Provider != provider {
+			continue
+		}
+		if t, ok := ofPolicy(policies[i].Spec.Rules, pool); ok {
+			least, gated = min(least, t), true
+		}
+	}
+	return least, gated
+}
+
+func ofPolicy(rules []upgrade.UpgradeGateRule, pool string) (time.Duration, bool) {
+	ofPool, ofCluster := MaxTimeout, MaxTimeout
+	hasPool, hasCluster := false, false
+	for _, r := range rules {
+		switch {
+		case r.Target.Scope == upgrade.Cluster:
+			ofCluster, hasCluster = min(ofCluster, timeout(r)), true
+		case pool == "" || r.Target.Name == pool:
+			ofPool, hasPool = min(ofPool, timeout(r)), true
+		}
+	}
+	switch {
+	case pool == "":
+		return min(ofPool, ofCluster), hasPool || hasCluster
+	case hasPool:
+		return ofPool, true
+	}
+	return ofCluster, hasCluster
+}
+
+// timeout returns the timeout of the rule as AKS uses it. A value that does not parse is not accepted by the API server.
+func timeout(r upgrade.UpgradeGateRule) time.Duration {
+	if r.NodeTimeout == nil {
+		return MaxTimeout
+	}
+	d, err := time.ParseDuration(string(*r.NodeTimeout))
+	if err != nil {
+		return MaxTimeout
+	}
+	return min(d, MaxTimeout)
+}
+
+// Request is a request with what its answer depends on.
+type Request struct {
+	Scope   health.Scope
+	Deleted bool
+	// Begun is when AKS began to wait: the creation of the request, or when it was first seen if that is earlier because clocks differ.
+	Begun time.Time
+	// Gated: a policy of ours waits for the answer, for so long.
+	Gated   bool
+	Timeout time.Duration
+}
+
+// Deadline returns when AKS stops the upgrade without a True.
+func (r Request) Deadline() time.Time { return r.Begun.Add(r.Timeout) }
+
+// Last returns when a node request needs its final answer: Margin before the deadline, or at half the time if that is less.
+func (r Request) Last() time.Time { return r.Deadline().Add(-min(Margin, r.Timeout/2)) }
+
+// Over reports whether there is nothing to answer. A False after the deadline would stop the upgrade at another node, whose wait has
+// just begun.
+func (r Request) Over(now time.Time) bool {
+	if r.Deleted || !r.Gated {
+		return true
+	}
+	return r.Scope == health.Node && !now.Before(r.Deadline())
+}
