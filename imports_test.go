@@ -44,9 +44,10 @@ var rooms = map[string]room{
 	"evidence/redact":               {"what no output may show: the same text gives the same answer", true, nil},
 	"evidence":                      {"facts: a bundle read years later must mean the same", true, []string{"knowledge/components", "evidence/nodereport", "knowledge/logline"}},
 	"evidence/anonymize":            {"whose evidence it is, no output may show where that is wished: the same evidence gives the same answer", true, []string{"knowledge/components", "evidence", "knowledge/logline"}},
-	"knowledge/catalog":             {"knowledge as data", true, nil},
+	"knowledge/packed":              {"compresses the data that the program carries", true, nil},
+	"knowledge/catalog":             {"knowledge as data", true, []string{"knowledge/packed"}},
 	"knowledge/catalog/archive":     {"knowledge as a file with a signature: bytes to a file system, and back", true, []string{"knowledge/catalog"}},
-	"knowledge/signatures":          {"knowledge as data, and its matcher", true, []string{"knowledge/logline", "knowledge/prefilter"}},
+	"knowledge/signatures":          {"knowledge as data, and its matcher", true, []string{"knowledge/logline", "knowledge/packed", "knowledge/prefilter"}},
 	"mechanics":                     {"how Kubernetes behaves, each law once: who needs one asks here", true, []string{"knowledge/components", "evidence"}},
 	"triage":                        {"the same evidence gives the same report for ever", true, []string{"cloud/advice", "knowledge/components", "evidence", "mechanics", "knowledge/catalog", "evidence/nodereport", "knowledge/signatures", "knowledge/logline", "wording"}},
 	"mechanics/admission":           {"what the API server would answer: the same evidence gives the same answer", true, []string{"evidence", "wording"}},
@@ -110,7 +111,7 @@ var rooms = map[string]room{
 	"accuracy/cmd/accuracy":         {"wiring", false, []string{"accuracy"}},
 	"site/picture":                  {"draws the output of a terminal as SVG", true, nil},
 	"site":                          {"makes the pages of the site that are no files of docs: it asks the built program, as people do", false, []string{"cases"}},
-	"cmd/nodetriage/gendocs":        {"wiring", false, []string{"knowledge/catalog", "answers/diff", "collect/bundle", "answers/drain", "evidence", "answers/lists", "answers/nodes", "evidence/nodereport", "answers/plan", "answers/repair", "report", "answers/check", "triage/rules", "knowledge/signatures", "answers/predict", "triage", "answers/upgrade", "answers/verify", "answers/why"}},
+	"cmd/nodetriage/gendocs":        {"wiring", false, []string{"knowledge/catalog", "knowledge/packed", "answers/diff", "collect/bundle", "answers/drain", "evidence", "answers/lists", "answers/nodes", "evidence/nodereport", "answers/plan", "answers/repair", "report", "answers/check", "triage/rules", "knowledge/signatures", "answers/predict", "triage", "answers/upgrade", "answers/verify", "answers/why"}},
 }
 
 // anywhere are packages that know nothing of ours: everyone may import them.

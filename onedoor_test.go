@@ -34,6 +34,7 @@ var noCommands = map[string]string{
 var decodesCommands = map[string]string{
 	"knowledge/catalog/cause.go":     "the knowledge: pages of the program, or of an archive that the user chose; names are put into its commands by shell",
 	"knowledge/catalog/catalog.go":   "the same",
+	"knowledge/catalog/builtin.go":   "a file of the program",
 	"knowledge/catalog/providers.go": "a file of the program",
 	"knowledge/catalog/platforms.go": "the same",
 	"knowledge/catalog/asks.go":      "the same",

@@ -1,11 +1,14 @@
 package main
 
 import (
-	"embed"
+	"archive/zip"
+	"bytes"
+	_ "embed"
 	"fmt"
 	"io/fs"
 	"path"
 	"strings"
+	"sync"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/tools/txtar"
@@ -15,10 +18,15 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// Recorded incidents that ship in the binary, as cases.
+// Recorded incidents that ship in the binary, as cases. make generate packs the folder examples.
 //
-//go:embed examples/*.txtar
-var examples embed.FS
+//go:embed examples.zip
+var packedExamples []byte
+
+// examples returns the recorded incidents.
+var examples = sync.OnceValues(func() (*zip.Reader, error) {
+	return zip.NewReader(bytes.NewReader(packedExamples), int64(len(packedExamples)))
+})
 
 // listExamples is the value of --example without a name: list the examples and diagnose the default one.
 const (
@@ -27,13 +35,13 @@ const (
 )
 
 func exampleNames() []string {
-	entries, err := fs.ReadDir(examples, "examples")
+	files, err := examples()
 	if err != nil {
 		return nil
 	}
 	var names []string
-	for _, e := range entries {
-		names = append(names, strings.TrimSuffix(e.Name(), path.Ext(e.Name())))
+	for _, f := range files.File {
+		names = append(names, strings.TrimSuffix(f.Name, path.Ext(f.Name)))
 	}
 	return names
 }
@@ -50,7 +58,11 @@ func recorded(cmd *cobra.Command, name string, args []string) (ask.Source, error
 		name = defaultExample
 		fmt.Fprintf(cmd.ErrOrStderr(), "recorded incidents: %s\nthis is %s\n\n", strings.Join(names, ", "), name)
 	}
-	data, err := examples.ReadFile("examples/" + name + ".txtar")
+	archive, err := examples()
+	if err != nil {
+		return nil, err
+	}
+	data, err := fs.ReadFile(archive, name+".txtar")
 	if err != nil {
 		return nil, hintf(wording.OneOf(name, names), "unknown example %q", name)
 	}

@@ -1,7 +1,6 @@
 package catalog
 
 import (
-	"embed"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -15,9 +14,6 @@ import (
 	"github.com/nodetriage/nodetriage/evidence/bounds"
 )
 
-//go:embed causes/*.md questions/*.md symptoms.yaml
-var builtin embed.FS
-
 // Catalog is a checked, immutable set of causes and symptoms with the graph between them, and of questions.
 type Catalog struct {
 	causes    map[string]*Cause
@@ -27,12 +23,18 @@ type Catalog struct {
 	reach     map[string]map[string]bool // cause -> everything it explains or supersedes, directly or not
 }
 
-// Builtin returns the built-in catalogue.
-var Builtin = sync.OnceValues(func() (*Catalog, error) { return Read(builtin) })
-
 // Read reads causes/*.md, questions/*.md and symptoms.yaml; each may be missing. All errors are reported at once.
 func Read(files fs.FS) (*Catalog, error) {
-	return read(files, &Catalog{causes: map[string]*Cause{}, symptoms: map[string]*Symptom{}, questions: map[string]*Question{}})
+	return read(files, empty())
+}
+
+func empty() *Catalog {
+	return &Catalog{causes: map[string]*Cause{}, symptoms: map[string]*Symptom{}, questions: map[string]*Question{}}
+}
+
+// symptomList is the content of symptoms.yaml.
+type symptomList struct {
+	Symptoms []*Symptom `json:"symptoms"`
 }
 
 // Extend returns a catalogue with the pages of files added. A page replaces an earlier one with the same id.
@@ -59,9 +61,7 @@ func read(files fs.FS, c *Catalog) (*Catalog, error) {
 		}
 	}
 	if data, err := fs.ReadFile(files, "symptoms.yaml"); err == nil {
-		var list struct {
-			Symptoms []*Symptom `json:"symptoms"`
-		}
+		var list symptomList
 		if err := bounds.YAMLStrict(data, &list); err != nil {
 			errs = append(errs, fmt.Errorf("symptoms.yaml: %w", err))
 		}

@@ -229,19 +229,28 @@ func parseCause(data []byte) (*Cause, error) {
 
 // parsePage reads one page. It decodes the YAML between two lines of dashes into front and returns the Markdown below.
 func parsePage(data []byte, front any) (body string, err error) {
-	data = bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n"))
-	rest, ok := bytes.CutPrefix(data, []byte(fence))
-	if !ok {
-		return "", errors.New("the page must start with a line of three dashes and its front matter")
-	}
-	head, text, ok := bytes.Cut(rest, []byte("\n"+fence))
-	if !ok {
-		return "", errors.New("the front matter has no closing line of three dashes")
+	head, body, err := splitPage(data)
+	if err != nil {
+		return "", err
 	}
 	if err := bounds.YAMLStrict(head, front); err != nil {
 		return "", fmt.Errorf("read front matter: %w", err)
 	}
-	return string(bytes.TrimSpace(text)), nil
+	return body, nil
+}
+
+// splitPage returns the front matter of a page and the Markdown below it.
+func splitPage(data []byte) (front []byte, body string, err error) {
+	data = bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n"))
+	rest, ok := bytes.CutPrefix(data, []byte(fence))
+	if !ok {
+		return nil, "", errors.New("the page must start with a line of three dashes and its front matter")
+	}
+	head, text, ok := bytes.Cut(rest, []byte("\n"+fence))
+	if !ok {
+		return nil, "", errors.New("the front matter has no closing line of three dashes")
+	}
+	return head, string(bytes.TrimSpace(text)), nil
 }
 
 func (c *Cause) validate() error {

@@ -2,12 +2,10 @@ package signatures
 
 import (
 	"bytes"
-	"compress/gzip"
 	_ "embed"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"path"
 	"slices"
@@ -15,6 +13,8 @@ import (
 	"sync"
 
 	"sigs.k8s.io/yaml"
+
+	"github.com/nodetriage/nodetriage/knowledge/packed"
 )
 
 // The built-in signatures are in data, for people. make generate builds builtin.json.gz from them. It loads in a tenth of the
@@ -32,7 +32,7 @@ var Builtin = sync.OnceValues(ReadBuiltin)
 
 // ReadBuiltin reads the built-in signatures, for a program that does not keep them.
 func ReadBuiltin() (*Set, error) {
-	known, err := unpack(builtin)
+	known, err := packed.Unpack(builtin)
 	if err != nil {
 		return nil, fmt.Errorf("read builtin.json.gz: %w", err)
 	}
@@ -71,28 +71,6 @@ func parseGenerated(data []byte) ([]*Signature, error) {
 		out = append(out, s)
 	}
 	return out, nil
-}
-
-// Pack compresses the output of Generate for the program: the same bytes for the same text.
-func Pack(known []byte) ([]byte, error) {
-	var b bytes.Buffer
-	w, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
-	if err != nil {
-		return nil, err
-	}
-	if _, err := w.Write(known); err != nil {
-		return nil, err
-	}
-	err = w.Close()
-	return b.Bytes(), err
-}
-
-func unpack(packed []byte) ([]byte, error) {
-	r, err := gzip.NewReader(bytes.NewReader(packed))
-	if err != nil {
-		return nil, err
-	}
-	return io.ReadAll(r)
 }
 
 // Generate returns the files of a folder as one text: the JSON of each YAML file, with the literals of each signature and one

@@ -65,24 +65,18 @@ func run(ctx context.Context, dir string, check bool) error {
 
 // generate returns all pages, by their path from docs.
 func generate(ctx context.Context) (map[string][]byte, error) {
-	cat, err := catalog.Builtin()
+	cat, err := catalog.Read(os.DirFS(catalogFolder)) // read the sources, because the built-in files may be out of date
 	if err != nil {
 		return nil, err
 	}
-	files := os.DirFS("knowledge/signatures/data") // read the source, because the built-in file may be out of date
-	set, err := signatures.Read(files)
+	set, err := signatures.Read(os.DirFS(signaturesFolder))
 	if err != nil {
 		return nil, err
 	}
-	known, err := signatures.Generate(files)
+	pages, err := carried()
 	if err != nil {
 		return nil, err
 	}
-	packed, err := signatures.Pack(known)
-	if err != nil {
-		return nil, err
-	}
-	pages := map[string][]byte{"../knowledge/signatures/builtin.json.gz": packed}
 	var b bytes.Buffer
 	for _, c := range cat.Causes() {
 		b.Reset()
