@@ -14,7 +14,19 @@ import (
 
 // Run judges the evidence in these steps. Each rule makes claims, and claims become statements in a graph (newGraph). The graph
 // ranks causes and links effects to them. Findings are made of what is left, and the verdict follows from findings and symptoms.
-func Run(in Input) *Report {
+func Run(in Input) *Report { return Judge(in).Report() }
+
+// Judged is what the rules found in the evidence. It makes a report about everything, and reports about nodes, which cost less than
+// to judge again.
+type Judged struct {
+	in      Input
+	said    Outcome
+	skipped map[evidence.Kind][]string // rules by the kind that they miss
+	graph   *graph
+}
+
+// Judge runs the rules.
+func Judge(in Input) *Judged {
 	if in.Now.IsZero() {
 		in.Now = in.Snapshot.TakenAt()
 	}
@@ -40,17 +52,33 @@ func Run(in Input) *Report {
 		all.Over = append(all.Over, o.Over...)
 	}
 	followed(in, &all)
-	g := newGraph(in, all)
+	return &Judged{in: in, said: all, skipped: skipped, graph: newGraph(in, all)}
+}
+
+// Report returns the report about the nodes; without nodes, about those of the Input. It is that of Run with these nodes in the
+// Input.
+func (j *Judged) Report(nodes ...string) *Report {
+	in, graph := j.in, *j.graph
+	if len(nodes) > 0 {
+		in.Nodes = nodes
+	}
+	graph.in = in
+	return graph.report(j)
+}
+
+// report makes the report from the graph.
+func (g *graph) report(j *Judged) *Report {
+	in := g.in
 	report := &Report{
 		APIVersion: evidence.APIVersion,
 		Kind:       "Report",
 		Source:     in.Snapshot.Source().String(),
 		Findings:   g.findings(),
 		Symptoms:   g.symptoms(),
-		RuledOut:   ruledOut(all.RuledOut, g),
-		NotChecked: g.around.completed(notChecked(in.Snapshot, all.Unknown, skipped)),
+		RuledOut:   ruledOut(j.said.RuledOut, g),
+		NotChecked: g.around.completed(notChecked(in.Snapshot, j.said.Unknown, j.skipped)),
 		Cohorts:    cohortsOf(in, append(slices.Clone(g.cohorts), Alone(in.Snapshot, g.cohorts)...)),
-		Over:       g.over(all.Over),
+		Over:       g.over(j.said.Over),
 		Ignored:    g.ignored,
 		Knowledge:  in.Knowledge,
 	}
