@@ -38,6 +38,10 @@ func (s *survey) cluster(ctx context.Context) error {
 		})
 		both.Go(func() { s.usage(ctx, "") })
 		both.Wait()
+		if s.opt.Kubelets != nil {
+			s.opt.Kubelets.AddTo(s.builder)
+			return
+		}
 		s.probeOdd(ctx)
 		s.peerReports(ctx)
 	})
@@ -63,7 +67,8 @@ func (s *survey) all(ctx context.Context, kind *evidence.Object) {
 		q.MaxPages = maxPages
 	}
 	o, read := outcome{kind: kind.Of(), what: kind.Names[0]}, 0
-	if s.followed(&o, kind.Resource(), "") {
+	key := keyOf(kind.Resource(), q)
+	if s.followed(&o, kind.Resource(), "") || s.remember(key, &o) {
 		s.note(o)
 		return
 	}
@@ -79,6 +84,9 @@ func (s *survey) all(ctx context.Context, kind *evidence.Object) {
 		return ctx.Err()
 	})
 	o.endedAt(read)
+	if o.err != nil {
+		s.opt.Memory.keep(key, o, nil) // a list that may be watched is kept by its watch; only the refusal is kept here
+	}
 	s.note(o)
 }
 

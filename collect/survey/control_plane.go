@@ -112,12 +112,17 @@ func (s *survey) endpoints(ctx context.Context, service string) {
 
 // usage reads the metrics API. Many clusters have none, so its absence is no problem of a node.
 func (s *survey) usage(ctx context.Context, node string) {
-	list, err := kube.Usage[evidence.NodeUsage](ctx, s.reader, node)
-	if kube.ReasonOf(err) == kube.NotFound {
-		return
+	o, key := outcome{kind: evidence.NodeMetrics, what: "node metrics"}, "usage "+node
+	if !s.remember(key, &o) {
+		list, err := kube.Usage[evidence.NodeUsage](ctx, s.reader, node)
+		o.some, o.all, o.err = len(list) > 0, err == nil, err
+		objects := make([]any, len(list))
+		for i := range list {
+			objects[i] = &list[i]
+		}
+		s.opt.Memory.keep(key, o, s.addPage(objects))
 	}
-	s.note(outcome{kind: evidence.NodeMetrics, what: "node metrics", some: len(list) > 0, all: err == nil, err: err})
-	for i := range list {
-		s.builder.AddObject(&list[i])
+	if kube.ReasonOf(o.err) != kube.NotFound {
+		s.note(o)
 	}
 }

@@ -29,6 +29,10 @@ type Options struct {
 	Progress func(kind evidence.Kind, objects int)
 	// Lists are lists that watches keep up to date; nil: every list is read from the server.
 	Lists Lists
+	// Memory keeps the other lists between surveys; nil: each survey reads them.
+	Memory *Memory
+	// Kubelets has the answers of kubelets that were asked in the background. It is used in place of Probes.
+	Kubelets *Kubelets
 }
 
 func (o Options) withDefaults() Options {
@@ -111,22 +115,43 @@ func list[T any](ctx context.Context, s *survey, kind evidence.Kind, res kube.Re
 	if q.Labels+q.Fields == "" && s.followed(&o, res.String(), q.Namespace) {
 		return o
 	}
-	read := 0
+	key := keyOf(res.String(), q)
+	if s.remember(key, &o) {
+		return o
+	}
+	read, items := 0, []evidence.Items(nil)
 	o.all, o.err = kube.List(ctx, s.reader, res, q, func(page []T) error {
-		s.builder.Edit(func(d *evidence.Data, t *evidence.Templates) {
-			for i := range page {
-				if keep == nil || keep(&page[i]) {
-					d.Add(t, &page[i])
-				}
+		wanted := make([]any, 0, len(page))
+		for i := range page {
+			if keep == nil || keep(&page[i]) {
+				wanted = append(wanted, &page[i])
 			}
-		})
+		}
+		items = append(items, s.addPage(wanted)...)
 		o.some = true
 		read += len(page)
 		s.count(kind, len(page))
 		return ctx.Err()
 	})
 	o.endedAt(read)
+	s.opt.Memory.keep(key, o, items)
 	return o
+}
+
+// addPage adds objects of a list. It returns their items for the Memory, if there is one.
+func (s *survey) addPage(objects []any) (items []evidence.Items) {
+	s.builder.Edit(func(d *evidence.Data, t *evidence.Templates) {
+		for _, o := range objects {
+			if s.opt.Memory == nil {
+				d.Add(t, o)
+				continue
+			}
+			i := t.Convert(o)
+			d.Put(i)
+			items = append(items, i)
+		}
+	})
+	return items
 }
 
 // endedAt records how much was read of a list that stopped early without an error.

@@ -1,0 +1,85 @@
+package survey
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/rest"
+
+	"github.com/nodetriage/nodetriage/cases/casetest"
+	"github.com/nodetriage/nodetriage/collect"
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/kube"
+)
+
+// Only kubelets of unusual nodes are asked, at most ten at once, and each once in a while. Their answers are evidence until the node is
+// well.
+func TestKubelets(t *testing.T) {
+	var open, most, asked atomic.Int32
+	release := make(chan struct{})
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasSuffix(r.URL.Path, "/healthz") {
+			asked.Add(1)
+			now := open.Add(1)
+			defer open.Add(-1)
+			for was := most.Load(); now > was && !most.CompareAndSwap(was, now); was = most.Load() {
+			}
+			<-release
+		}
+		w.WriteHeader(http.StatusUnauthorized) // nothing more is asked
+	}))
+	defer server.Close()
+	reader, err := kube.NewReader(&rest.Config{Host: server.URL}, kube.Options{Timeout: time.Minute})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, set := casetest.Builtin(t)
+	k := NewKubelets(reader, set)
+	k.opt.ProbeTimeout = time.Minute
+	sick := nodesWith(15, 14)
+	k.Ask(context.Background(), sick)
+	k.Ask(context.Background(), sick)
+	for asked.Load() < kubeletsAtOnce {
+		time.Sleep(time.Millisecond)
+	}
+	close(release)
+	answered := func() (n int) {
+		b := collect.NewBuilder(evidence.Source{Kind: "cluster"}, set)
+		k.AddTo(b)
+		b.Edit(func(d *evidence.Data, _ *evidence.Templates) { n = len(d.Kubelets) })
+		return n
+	}
+	for answered() < 14 {
+		k.Ask(context.Background(), sick)
+		<-k.Answered()
+	}
+	k.Ask(context.Background(), sick)
+	if asked.Load() != 14 || most.Load() > kubeletsAtOnce {
+		t.Errorf("%d kubelets were asked, %d at once; 14 of 15 nodes are sick", asked.Load(), most.Load())
+	}
+	if k.Ask(context.Background(), nodesWith(15, 0)); answered() != 0 {
+		t.Errorf("%d answers of nodes that are well", answered())
+	}
+}
+
+// nodesWith returns nodes of which some report a problem.
+func nodesWith(all, sick int) *evidence.Snapshot {
+	d := evidence.Data{TakenAt: time.Now()}
+	for i := range all {
+		n := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: fmt.Sprintf("n%02d", i)}}
+		n.Status.Conditions = []corev1.NodeCondition{{Type: corev1.NodeReady, Status: corev1.ConditionTrue}}
+		if i < sick {
+			n.Status.Conditions = append(n.Status.Conditions, corev1.NodeCondition{Type: corev1.NodeDiskPressure, Status: corev1.ConditionTrue})
+		}
+		d.Nodes = append(d.Nodes, &evidence.Node{Node: n})
+	}
+	return evidence.New(d)
+}
