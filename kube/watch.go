@@ -32,6 +32,11 @@ type Sink interface {
 	Follow(changes bool, err error)
 }
 
+// Lasting reports whether the failure of a watch is lasting: the server does not have the resource, or the user has no permission.
+func Lasting(err error) bool {
+	return apierrors.IsForbidden(err) || apierrors.IsNotFound(err) || apierrors.IsMethodNotSupported(err)
+}
+
 // Part is the part of a resource that is watched. The zero Part is all of it.
 type Part struct {
 	Namespace string

@@ -5,6 +5,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/collect/survey"
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/kube"
 )
 
 // list keeps one list of the API as evidence. It is the Sink of its watch.
@@ -21,7 +22,7 @@ type list struct {
 	// Under the lock of the store.
 	items   map[string]evidence.Items // by the key of their object
 	listed  bool                      // once
-	failed  bool                      // the last request
+	failed  error                     // of the last request; nil: it succeeded
 	follows bool                      // changes arrive
 }
 
@@ -32,6 +33,15 @@ func newList(s *Store, t survey.Target) *list {
 // current reports whether the list is complete and follows all changes. The lock is held.
 func (l *list) current() bool {
 	return l.listed && l.follows && (l.target.Keep == nil || len(l.items) <= maxEvents)
+}
+
+// behind reports whether the list will be current soon. A list that the server refuses or does not have will not be. The lock is
+// held.
+func (l *list) behind() bool {
+	if l.listed && l.follows {
+		return false
+	}
+	return !kube.Lasting(l.failed)
 }
 
 // Small converts an object to evidence. It returns the zero Items for an object that is not kept.
@@ -96,7 +106,7 @@ func (l *list) Drop(key string) {
 func (l *list) Follow(changes bool, err error) {
 	l.store.mu.Lock()
 	defer l.store.mu.Unlock()
-	l.follows, l.failed = changes, err != nil
+	l.follows, l.failed = changes, err
 	l.store.checkTried()
 }
 

@@ -75,6 +75,20 @@ func (s *Store) Changed() []string {
 	return nodes
 }
 
+// Behind returns the resources of lists that are not current now and will be later: their watch is interrupted. They are sorted. A
+// list that the server refuses or does not have is not among them.
+func (s *Store) Behind() []string {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	out := map[string]bool{}
+	for name, l := range s.lists {
+		if l.behind() {
+			out[name.resource] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(out))
+}
+
 // Add adds the objects of a list to d, in the order of their names. It returns false if the list is not current.
 func (s *Store) Add(d *evidence.Data, resource, namespace string) (objects int, current bool) {
 	s.mu.RLock()
@@ -128,7 +142,7 @@ func (s *Store) tell() {
 // checkTried notes that every list was read once, or failed. The lock is held.
 func (s *Store) checkTried() {
 	for _, l := range s.lists {
-		if !l.listed && !l.failed {
+		if !l.listed && l.failed == nil {
 			return
 		}
 	}
