@@ -323,7 +323,7 @@ func (b *Builder) Snapshot() *evidence.Snapshot {
 		d.TakenAt = later(d.TakenAt, now(d, nil, nil)) // include the times from tables
 	}
 	d.DropDoubles()
-	d.Events = onceEvents(d.Events)
+	d.Events = onceEvents(slices.DeleteFunc(d.Events, (*evidence.Event).Own))
 	mergePrinted(d)
 	b.settleLists()
 	nameHosts(d, b.owners)

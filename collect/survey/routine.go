@@ -21,8 +21,12 @@ var routine = map[string]bool{
 	"LeaderElection": true, "SuccessfulRescale": true,
 }
 
-// telling reports whether to keep an event: all about nodes, all warnings, and other events that are not routine.
+// telling reports whether to keep an event: all about nodes, all warnings, and other events that are not routine. Events of
+// nodetriage-controller are no evidence.
 func telling(e *corev1.Event) bool {
+	if e.Source.Component == evidence.Controller {
+		return false
+	}
 	return e.InvolvedObject.Kind == "Node" || e.Type != corev1.EventTypeNormal || !routine[e.Reason]
 }
 

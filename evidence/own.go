@@ -1,0 +1,7 @@
+package evidence
+
+// Controller is the name of nodetriage-controller in the Events that it creates.
+const Controller = "nodetriage-controller"
+
+// Own reports whether the event was created by nodetriage-controller. Such an event repeats a conclusion and is no evidence.
+func (e *Event) Own() bool { return e.Component == Controller }
