@@ -18,7 +18,7 @@ GORELEASER  := github.com/goreleaser/goreleaser/v2@v2.16.0
 # A number of inputs, not seconds: at the end of a time go test may say "context deadline exceeded" and fail for nothing.
 FUZZTIME    ?= 1000x
 
-.PHONY: all build agent demo test prepare knowledge-check test-all unit race cases lab lab-quick lab-long faulty remedies agree hostile rotate fuzz check vet vet-systems format laws tidy generate generated size vuln bench scorecard stories stories-kept peers conformance conformance-releases rule probe cause accuracy knowledge licences release trial reproduce pictures site clean
+.PHONY: all build agent controller demo test prepare knowledge-check test-all unit race cases lab lab-quick lab-long faulty remedies agree hostile rotate fuzz check vet vet-systems format laws tidy generate generated size vuln bench scorecard stories stories-kept peers conformance conformance-releases rule probe cause accuracy knowledge licences release trial reproduce pictures site clean
 
 all: build
 
@@ -32,6 +32,9 @@ AGENT_TAGS := grpcnotrace,nethttpomithttp2
 
 agent: ## the agent for nodes, one static file
 	$(GO) build -tags $(AGENT_TAGS) -ldflags '$(LDFLAGS)' -o bin/nodetriage-agent ./cmd/nodetriage-agent
+
+controller: ## the controller for clusters, which publishes why nodes are unhealthy
+	$(GO) build -ldflags '$(LDFLAGS)' -o bin/nodetriage-controller ./cmd/nodetriage-controller
 
 demo: build ## the main job on a recorded incident
 	@$(BIN) diagnose --example || test $$? -eq 3
@@ -48,7 +51,7 @@ unit:
 
 # The packages in which goroutines share data.
 race:
-	CGO_ENABLED=1 $(GO) test -race -timeout 20m ./kube ./live ./collect ./execute ./agent ./cmd/nodetriage-agent
+	CGO_ENABLED=1 $(GO) test -race -timeout 20m ./kube ./live ./collect ./execute ./agent ./cmd/nodetriage-agent ./controller/...
 
 cases: build ## every recorded incident must give its confirmed cause
 	$(BIN) test cases
@@ -113,17 +116,20 @@ tidy: ## go.mod of all modules, with what Kubernetes needs pinned
 
 generate: ## the list of rules, what is made of signatures, catalogue, rules and commands, and the program with all that
 	hack/list-rules.sh
+	GO=$(GO) hack/generate-api.sh
 	$(GO) run ./cmd/nodetriage/gendocs
 	GO=$(GO) hack/generate-gate.sh
 	$(MAKE) build
 
 generated: ## the list of rules and the generated pages must be up to date
 	hack/list-rules.sh -check
+	GO=$(GO) hack/generate-api.sh -check
 	$(GO) run ./cmd/nodetriage/gendocs -check
 	GO=$(GO) hack/generate-gate.sh -check
 
-size: build ## the program stays small
-	hack/size.sh $(BIN)
+size: build controller ## the programs stay small
+	hack/size.sh $(BIN) 60700000
+	hack/size.sh bin/nodetriage-controller 45000000
 
 vuln: ## known vulnerabilities in what we link; OFFLINE=1 goes on where the checker or its database cannot be had
 	GO=$(GO) hack/vuln.sh $(GOVULNCHECK)

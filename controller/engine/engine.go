@@ -1,0 +1,213 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/nodetriage/nodetriage/api/v1alpha1"
+	"github.com/nodetriage/nodetriage/collect"
+	"github.com/nodetriage/nodetriage/collect/survey"
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/kube"
+	"github.com/nodetriage/nodetriage/live"
+)
+
+// The times of judgements.
+const (
+	// soonest and latest bound the time between two judgements of a cluster that changes all the time. In between, a judgement may
+	// take a tenth of the time.
+	soonest, latest = time.Second, 10 * time.Second
+	share           = 10
+	// calm is the time between two judgements of a cluster that does not change: time alone makes heartbeats late. It is longer in a
+	// cluster whose judgement takes long.
+	calm, calmest = 5 * time.Second, 30 * time.Second
+	// patience is how long a watch may be interrupted before the evidence counts as old. A watch that ends regularly continues within a
+	// second.
+	patience = 15 * time.Second
+	// remembered is how long lists that cannot be watched are used.
+	remembered = time.Minute
+	// firstLists is how long the first judgement waits for the lists.
+	firstLists = time.Minute
+)
+
+// Engine judges a cluster. New creates it, and Run makes it work.
+type Engine struct {
+	reader    *kube.Reader
+	knowledge *Knowledge
+	name      string
+	store     *live.Store
+	kubelets  *survey.Kubelets
+	memory    *survey.Memory
+
+	behindSince time.Time // zero: all lists are current; only the loop uses it
+
+	mu      sync.Mutex
+	current *Judgement
+	turn    time.Time // when the loop last began
+	readers []chan *Judgement
+}
+
+// New returns an engine for the cluster of the reader. The name is how reports call the cluster.
+func New(reader *kube.Reader, knowledge *Knowledge, name string) *Engine {
+	return &Engine{
+		reader: reader, knowledge: knowledge, name: name, store: live.NewStore(survey.Targets()),
+		kubelets: survey.NewKubelets(reader, knowledge.signatures), memory: survey.NewMemory(remembered),
+		current: &Judgement{Blind: &Blindness{v1alpha1.ReasonStarting, "The cluster has not been read yet.", time.Now()}},
+	}
+}
+
+// Current returns the newest judgement. It is blind before the first.
+func (e *Engine) Current() *Judgement {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.current
+}
+
+// Judgements returns a channel that receives each new judgement. A reader that is slow misses older ones.
+func (e *Engine) Judgements() <-chan *Judgement {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	c := make(chan *Judgement, 1)
+	e.readers = append(e.readers, c)
+	return c
+}
+
+// Alive returns an error if the engine has made no step for so long that it must be stuck.
+func (e *Engine) Alive() error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if idle := time.Since(e.turn); !e.turn.IsZero() && idle > 5*time.Minute {
+		return fmt.Errorf("no judgement has been tried for %s", idle.Round(time.Second))
+	}
+	return nil
+}
+
+// Run judges until ctx ends.
+func (e *Engine) Run(ctx context.Context) error {
+	watching, stop := context.WithCancel(ctx)
+	var watch sync.WaitGroup
+	defer watch.Wait()
+	defer stop()
+	failed := make(chan error, 1)
+	watch.Go(func() { failed <- e.store.Watch(watching, e.reader) })
+	first, cancel := context.WithTimeout(ctx, firstLists)
+	e.store.Tried(first)
+	cancel()
+	for ctx.Err() == nil {
+		begun := time.Now()
+		e.step(ctx, begun)
+		select {
+		case err := <-failed:
+			if ctx.Err() == nil {
+				return fmt.Errorf("watch the cluster: %w", err)
+			}
+		default:
+		}
+		e.pause(ctx, begun)
+	}
+	return nil
+}
+
+// step judges once, if the evidence is up to date.
+func (e *Engine) step(ctx context.Context, begun time.Time) {
+	e.mu.Lock()
+	e.turn = begun
+	e.mu.Unlock()
+	if behind := e.store.Behind(); len(behind) > 0 {
+		e.wait(behind, begun)
+		return
+	}
+	e.behindSince = time.Time{}
+	snapshot, err := e.read(ctx)
+	switch {
+	case ctx.Err() != nil:
+	case err != nil:
+		e.blind(v1alpha1.ReasonAPIServerUnreachable, err.Error(), begun)
+	case missing(snapshot) != "":
+		e.blind(v1alpha1.ReasonEvidenceIncomplete, "These lists cannot be read: "+missing(snapshot)+".", begun)
+	default:
+		j := e.knowledge.Judge(snapshot)
+		j.Took = time.Since(begun)
+		e.publish(j)
+		e.kubelets.Ask(ctx, snapshot)
+	}
+}
+
+// read returns the evidence as it is now.
+func (e *Engine) read(ctx context.Context) (*evidence.Snapshot, error) {
+	b := collect.NewBuilder(evidence.Source{Kind: "cluster", Name: e.name}, e.knowledge.signatures)
+	err := survey.Cluster(ctx, e.reader, b, survey.Options{Lists: e.store, Memory: e.memory, Kubelets: e.kubelets})
+	if err != nil {
+		return nil, err
+	}
+	return b.Snapshot(), nil
+}
+
+// wait notes that lists are not current. The evidence counts as old after a while.
+func (e *Engine) wait(behind []string, now time.Time) {
+	if e.behindSince.IsZero() {
+		e.behindSince = now
+	}
+	if now.Sub(e.behindSince) >= patience {
+		e.blind(v1alpha1.ReasonWatchInterrupted, "These lists are not up to date: "+strings.Join(behind, ", ")+".", e.behindSince)
+	}
+}
+
+// essential are the kinds without which a node cannot be called clear.
+var essential = []evidence.Kind{evidence.Nodes, evidence.Leases, evidence.Pods, evidence.Events}
+
+// missing returns the essential kinds that were not read at all.
+func missing(s *evidence.Snapshot) string {
+	var out []string
+	for _, k := range essential {
+		if s.Covers(k) == evidence.NotRead {
+			out = append(out, string(k))
+		}
+	}
+	return strings.Join(out, ", ")
+}
+
+// blind publishes the last judgement again, as one that may be out of date.
+func (e *Engine) blind(reason, message string, since time.Time) {
+	last := e.Current()
+	if last.Blind != nil {
+		since = last.Blind.Since
+	}
+	now := *last
+	now.Blind = &Blindness{Reason: reason, Message: message, Since: since}
+	e.publish(&now)
+}
+
+// publish makes a judgement the current one and gives it to the readers.
+func (e *Engine) publish(j *Judgement) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.current = j
+	for _, c := range e.readers {
+		select {
+		case <-c: // an older one
+		default:
+		}
+		c <- j // only this function sends, under the lock
+	}
+}
+
+// pause waits for the next step: until the cluster changes or a kubelet answered, but not too soon, or for a period.
+func (e *Engine) pause(ctx context.Context, begun time.Time) {
+	took := time.Since(begun)
+	period, cancel := context.WithTimeout(ctx, min(max(calm, share*took), calmest))
+	defer cancel()
+	least, done := context.WithTimeout(ctx, min(max(soonest, share*took), latest))
+	defer done()
+	if e.behindSince.IsZero() {
+		select {
+		case <-period.Done():
+		case <-e.store.Changes():
+		case <-e.kubelets.Answered():
+		}
+	}
+	<-least.Done()
+}

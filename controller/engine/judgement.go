@@ -1,0 +1,105 @@
+package engine
+
+import (
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/nodetriage/nodetriage/api/v1alpha1"
+	"github.com/nodetriage/nodetriage/controller/diagnosis"
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/knowledge/catalog"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// Judgement is what is known about the cluster at one time. It does not change, and its methods are safe for concurrent use.
+type Judgement struct {
+	At       time.Time          // by the clock of the API server
+	Took     time.Duration      // how long the judgement took
+	Report   *triage.Report     // about the cluster
+	Snapshot *evidence.Snapshot // the evidence
+	// Unclear are the nodes whose verdict is not clear, sorted.
+	Unclear []string
+	// Blind is set if the evidence may be out of date. The rest is then the last judgement; it is empty before the first.
+	Blind *Blindness
+
+	nodes *statuses
+}
+
+// Blindness is why the evidence may be out of date.
+type Blindness struct {
+	Reason  string // of the condition EvidenceFresh
+	Message string
+	Since   time.Time
+}
+
+// Node returns the status of a node, also of one that is clear or no longer exists. Nobody may change it.
+func (j *Judgement) Node(name string) v1alpha1.NodeDiagnosisStatus {
+	if j.nodes == nil {
+		return v1alpha1.NodeDiagnosisStatus{Verdict: v1alpha1.VerdictUnknown}
+	}
+	return j.nodes.of(name)
+}
+
+// Judged reports whether there was a judgement at all.
+func (j *Judgement) Judged() bool { return j.nodes != nil }
+
+// statuses makes the status of a node when it is first requested.
+type statuses struct {
+	judged   *triage.Judged
+	snapshot *evidence.Snapshot
+	catalog  *catalog.Catalog
+
+	mu    sync.Mutex
+	known map[string]v1alpha1.NodeDiagnosisStatus
+}
+
+func (s *statuses) of(name string) v1alpha1.NodeDiagnosisStatus {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	status, known := s.known[name]
+	if !known {
+		status = diagnosis.Of(name, s.judged.Report(name), s.snapshot, s.catalog)
+		s.known[name] = status
+	}
+	return status
+}
+
+func (k *Knowledge) judgement(s *evidence.Snapshot, judged *triage.Judged) *Judgement {
+	j := &Judgement{
+		At: s.TakenAt(), Report: judged.Report(), Snapshot: s,
+		nodes: &statuses{judged: judged, snapshot: s, catalog: k.catalog, known: map[string]v1alpha1.NodeDiagnosisStatus{}},
+	}
+	for _, name := range suspects(j.Report, j.Snapshot) {
+		if j.Node(name).Verdict != v1alpha1.VerdictClear {
+			j.Unclear = append(j.Unclear, name)
+		}
+	}
+	return j
+}
+
+// suspects returns the nodes that the report mentions, and nodes that never reported their state, sorted. No other node has a verdict
+// that is not clear.
+func suspects(r *triage.Report, s *evidence.Snapshot) []string {
+	out := map[string]bool{}
+	add := func(about evidence.Subject) {
+		if name := s.NodeOf(about); name != "" {
+			out[name] = true
+		}
+	}
+	for _, f := range r.Findings {
+		for _, about := range slices.Concat(f.Subjects, f.LikelyOn) {
+			add(about)
+		}
+	}
+	for _, y := range r.Symptoms {
+		add(y.Subject)
+	}
+	for _, n := range s.Nodes() {
+		if n.Condition("Ready") == nil {
+			out[n.Name] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(out))
+}
