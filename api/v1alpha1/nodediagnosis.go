@@ -5,7 +5,7 @@ import (
 )
 
 // NodeDiagnosis is why one node is unhealthy, with the evidence. It has the name of the node. The controller creates it for each node that
-// is not clear, and removes it 24 hours after the node is clear again. Nobody else edits it.
+// is not clear, and removes it 24 hours after the node is clear again. Do not edit it.
 //
 // +kubebuilder:object:root=true
 // +kubebuilder:subresource:status

@@ -7,7 +7,8 @@ import (
 	"os"
 
 	"github.com/spf13/pflag"
-	"sigs.k8s.io/yaml"
+
+	"github.com/nodetriage/nodetriage/evidence/bounds"
 )
 
 // settings are the flags. A file with --config has the same names and values; flags take precedence.
@@ -67,7 +68,7 @@ func read(args []string, out io.Writer) (s settings, show bool, err error) {
 		return s, false, err
 	}
 	s = defaults()
-	if err := yaml.UnmarshalStrict(text, &s); err != nil {
+	if err := bounds.YAMLStrict(text, &s); err != nil {
 		return s, false, fmt.Errorf("invalid settings in %s: %w", file, err)
 	}
 	err = s.flags("nodetriage-controller", io.Discard).Parse(args) // again, on top of the file

@@ -70,7 +70,7 @@ func TestKubelets(t *testing.T) {
 	}
 }
 
-// nodesWith returns nodes of which some report a problem.
+// nodesWith returns nodes. Some of them report a problem.
 func nodesWith(all, sick int) *evidence.Snapshot {
 	d := evidence.Data{TakenAt: time.Now()}
 	for i := range all {

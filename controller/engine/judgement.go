@@ -34,7 +34,7 @@ type Blindness struct {
 	Since   time.Time
 }
 
-// Node returns the status of a node, also of one that is clear or no longer exists. Nobody may change it.
+// Node returns the status of a node, also of one that is clear or no longer exists. Callers must not change it.
 func (j *Judgement) Node(name string) v1alpha1.NodeDiagnosisStatus {
 	if j.nodes == nil {
 		return v1alpha1.NodeDiagnosisStatus{Verdict: v1alpha1.VerdictUnknown}
