@@ -74,7 +74,7 @@ var rooms = map[string]room{
 	"mechanics/placement/scheduler": {"the scheduler's own code on evidence: it takes a context and caches, and reaches nothing", false, []string{"evidence", "mechanics", "mechanics/placement"}},
 	"answers/why":                   {"one pod or workload: what keeps it, and what would help", true, []string{"mechanics/admission", "evidence", "mechanics", "mechanics/placement", "wording"}},
 	"answers/plan":                  {"the words of all plans: verdicts, intervals, commands to paste", true, nil},
-	"answers/clusterview":           {"what plans ask about a cluster again and again: it answers, and decides nothing", true, []string{"mechanics/admission", "evidence", "mechanics", "answers/plan", "triage", "wording"}},
+	"answers/clusterview":           {"what plans ask about a cluster again and again: it answers, and decides nothing", true, []string{"mechanics/admission", "evidence", "mechanics", "mechanics/placement", "answers/plan", "triage", "wording"}},
 	"answers/drain":                 {"which pods go when nodes are emptied: the same evidence gives the same plan", true, []string{"mechanics/admission", "answers/clusterview", "evidence", "mechanics", "mechanics/placement", "answers/plan", "triage", "wording"}},
 	"answers/upgrade":               {"the replacement of a pool, which is many drains, in virtual time", true, []string{"mechanics/admission", "answers/clusterview", "answers/drain", "evidence", "mechanics", "mechanics/placement", "answers/plan", "triage", "wording"}},
 	"answers/repair":                {"one change in the cloud: what must hold before it and after it", true, []string{"knowledge/catalog", "cloud/advice", "cloud", "evidence", "mechanics", "mechanics/placement", "answers/plan", "triage", "wording"}},

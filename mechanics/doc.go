@@ -3,6 +3,6 @@
 // and admission.
 //
 // Taints: toleration.go, default_tolerations.go, eviction_due.go. Scheduling: affinity.go, priority.go, density.go,
-// daemon_nodes.go. Evictions: budget.go, ledger.go (a simulation), drain.go, grace.go, ending.go (what blocks a
+// daemon_nodes.go, attach.go. Evictions: budget.go, ledger.go (a simulation), drain.go, grace.go, ending.go (what blocks a
 // deletion), owner.go (what replaces a pod). Nodes: heartbeat.go, kubelet.go, host_data.go, plugin.go, devices.go.
 package mechanics

@@ -6,6 +6,7 @@ import (
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
 
+	"github.com/nodetriage/nodetriage/answers/plan"
 	"github.com/nodetriage/nodetriage/answers/upgrade"
 	"github.com/nodetriage/nodetriage/knowledge/shell"
 )
@@ -28,8 +29,11 @@ func drawChange(c *upgrade.Change) g.Node {
 		return nil
 	}
 	return g.Group{
-		h.H2(g.Text("Before the upgrade")), paragraph("", c.Why), commands(shell.Strings(c.Commands)),
-		g.If(c.Harm != "", paragraph("dim", "Harm: "+c.Harm)),
+		h.H2(g.Text("Before the upgrade")), paragraph("", plan.Join(c.Why, c.What)), commands(shell.Strings(c.Commands)),
+		g.If(c.Harm != "", paragraph("dim", "Risk: "+c.Harm)),
+		g.Map(c.Or, func(w plan.Way) g.Node {
+			return g.Group{paragraph("", "or "+w.What), commands(shell.Strings(w.Commands)), paragraph("dim", "Risk: "+w.Harm)}
+		}),
 	}
 }
 

@@ -21,10 +21,15 @@ type form struct {
 // part is a part of a screen: its forms, the longest first.
 type part []form
 
-// fitParts chooses a form of each part so that all together take at most this number of rows. It replaces the forms with the
-// least worth first, and then uses the rows that this left over for the forms with the most worth. If the shortest forms need
-// more, the last rows are left out and the screen reports that.
+// fitParts chooses a form of each part so that all together take at most this number of rows. If the shortest forms need more,
+// the last rows are left out and the screen reports that.
 func fitParts(parts []part, rows, width int) []string {
+	return cutRows(chooseForms(parts, rows, width), rows, width)
+}
+
+// chooseForms puts the chosen form of each part first. It replaces the forms with the least worth, and then uses the rows that
+// this left over for the forms with the most worth.
+func chooseForms(parts []part, rows, width int) []part {
 	parts = slices.Clone(parts)
 	total := 0
 	for _, p := range parts {
@@ -54,7 +59,7 @@ func fitParts(parts []part, rows, width int) []string {
 			longer[at] = longer[at][:last]
 		}
 	}
-	return cutRows(parts, rows, width)
+	return parts
 }
 
 // leastWorth returns the part whose form has the least worth and a shorter one; of two alike the later one; -1: none has.

@@ -177,7 +177,7 @@ func (p *nodePage) findings() {
 		facts := joined(", ", string(f.Severity), string(f.Certainty), lasting(f.Since, f.LastSeen, p.d.At))
 		body := fmt.Sprintf("%s (%s): %s", f.Cause, facts, f.Summary)
 		if f.ExplainedBy != "" {
-			body += "; follows from " + f.ExplainedBy
+			body += "; caused by " + f.ExplainedBy
 		}
 		p.numbered(i+1, body)
 	}

@@ -17,6 +17,7 @@ type outline struct {
 
 // outlineSection is a section and its entries. Rows are drawn already.
 type outlineSection struct {
+	name    string // of a section that may be named only, at the end of the page
 	title   []string
 	entries [][]string
 	// nested: entry was called, so that what follows belongs to it.
@@ -84,7 +85,9 @@ func (o *outline) blank() {
 	}
 }
 
-func (o *outline) section(name string) { o.begin(o.drawn(func() { o.screen.section(name) })) }
+func (o *outline) section(name string) {
+	o.begin(o.drawn(func() { o.screen.section(name) })).name = name
+}
 
 func (o *outline) heading(n int, title string) {
 	o.begin(o.drawn(func() { o.screen.heading(n, title) })).numbered = true
@@ -107,7 +110,7 @@ func (o *outline) paragraph(text string) {
 func (o *outline) detail(text string) { o.put(o.drawn(func() { o.screen.detail(text) }), false) }
 
 func (o *outline) labelled(name, text string) {
-	o.put(o.drawn(func() { o.screen.labelled(name, text) }), name != "")
+	o.put(o.drawn(func() { o.screen.labelled(name, text) }), true)
 }
 
 func (o *outline) judged(j judged) { o.put(o.drawn(func() { o.screen.judged(j) }), true) }
@@ -153,40 +156,65 @@ func (o *outline) grid(t grid) {
 	drawn := o.drawn(func() { o.screen.grid(t) })
 	from := 1 + slices.IndexFunc(drawn, func(row string) bool { return strings.Contains(row, t.columns[0].name) })
 	o.begin(drawn[:from]).whole = t.whole
+	o.sections[len(o.sections)-1].name = t.title
 	for i, row := range drawn[from:] {
 		o.put([]string{row}, !strings.HasPrefix(row, margin+" ") && (i == 0 || !t.whole))
 	}
 }
 
-// write writes the page in at most this number of rows.
+// write writes the page in at most this number of rows. Sections without a row are named at its end.
 func (o *outline) write(w io.Writer) error {
 	parts := []part{{form{rows: o.head}}}
+	of := map[int]*outlineSection{} // by part
 	for i, s := range o.sections {
 		if i > 0 || len(o.head) > 1 {
-			parts = append(parts, part{form{[]string{""}, worth(i, 4)}, form{}})
+			parts = append(parts, part{form{[]string{""}, worth(i, 64)}, form{}})
 		}
+		of[len(parts)] = s
 		parts = append(parts, s.forms(i, o.style))
 	}
-	whole := 0
+	whole, limit := 0, o.style.height()
 	for _, p := range parts {
 		whole += rowsOn(p[0].rows, o.style.width())
 	}
-	limit := o.style.height()
-	var end []string
-	if whole > limit {
-		limit--
-		end = []string{"More: -o wide"}
+	if whole <= limit {
+		_, err := io.WriteString(w, strings.Join(fitParts(parts, limit, o.style.width()), "\n")+"\n")
+		return err
 	}
-	rows := append(fitParts(parts, limit, o.style.width()), end...)
+	chosen := chooseForms(parts, limit-1, o.style.width())
+	var hidden []string
+	for i, p := range chosen {
+		if s := of[i]; s != nil && len(p[0].rows) == 0 {
+			hidden = append(hidden, s.inShort())
+		}
+	}
+	end := "More: -o wide"
+	if list := strings.Join(slices.DeleteFunc(hidden, func(name string) bool { return name == "" }), ", "); list != "" {
+		end += " (" + list + ")"
+	}
+	rows := append(cutRows(chosen, limit-1, o.style.width()), o.style.row("", end, 0)...)
 	_, err := io.WriteString(w, strings.Join(rows, "\n")+"\n")
 	return err
 }
 
-// worth returns how much the n-th entry of a section is worth: less in a later section and further down in a list.
-func worth(section, n int) int { return 10_000 / ((section + 2) * n) }
+// inShort names a section without a row, and counts its entries.
+func (s *outlineSection) inShort() string {
+	name := strings.ToLower(s.name)
+	if len(s.entries) < 2 || name == "" {
+		return name
+	}
+	return fmt.Sprintf("%s: %d", name, len(s.entries))
+}
 
-// forms returns the section with all entries, with fewer, and with how many there are. Of the first section at least one entry
-// stays.
+// worth returns how much the n-th entry of a section is worth: less in a later section and further down in a list.
+func worth(section, n int) int { return 1_000_000 / ((section + 1) * (section + 1) * n) }
+
+// titleWorth is what the title of a finding is worth: less than the second entry of the first section, which is its fix, and more
+// than the third.
+const titleWorth = 400_000
+
+// forms returns the section with all entries, with fewer, and without any. Of the first section at least one entry stays, and
+// of a finding its title.
 func (s *outlineSection) forms(section int, style Style) part {
 	first := len(s.entries) + 1
 	if s.whole && len(s.entries) == 1 {
@@ -194,17 +222,19 @@ func (s *outlineSection) forms(section int, style Style) part {
 	}
 	out := part{form{append(slices.Clone(s.title), slices.Concat(s.entries...)...), worth(section, first)}}
 	for n := len(s.entries) - 1; n > 0; n-- {
+		if rowsOn(slices.Concat(s.entries[n:]...), style.width()) < 2 {
+			continue // the row that counts it is as long as the row that it hides
+		}
 		rows := append(slices.Clone(s.title), slices.Concat(s.entries[:n]...)...)
 		out = append(out, form{append(rows, margin+style.paint(dim, fmt.Sprintf("... %d more (-o wide)", len(s.entries)-n))), worth(section, n)})
 	}
-	if section == 0 || len(s.entries) == 0 || len(s.title) == 0 {
+	switch {
+	case section == 0 || len(s.entries) == 0 || len(s.title) == 0:
 		return out
+	case s.numbered:
+		title := slices.Clone(s.title)
+		title[len(title)-1] += style.paint(dim, " (-o wide)")
+		out = append(out, form{rows: title, keep: titleWorth - section})
 	}
-	title := slices.Clone(s.title)
-	hidden := "-o wide"
-	if len(s.entries) > 1 && !s.numbered {
-		hidden = fmt.Sprintf("%d, -o wide", len(s.entries))
-	}
-	title[len(title)-1] += style.paint(dim, " ("+hidden+")")
-	return append(out, form{rows: title, keep: 2 * worth(section, 1)}, form{})
+	return append(out, form{})
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/answers/check"
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
 	"github.com/nodetriage/nodetriage/wording"
 )
 
@@ -95,18 +96,50 @@ func reviewRemark(r *check.Review) string {
 }
 
 func writeWeakness(p canvas, x check.Weakness) {
-	p.note(fmt.Sprintf("%s, %s risk, %s", x.Check, x.Harm, wording.Count(len(x.Subjects), "object")))
-	limit := p.limit(reviewSubjects, len(x.Subjects))
-	for j, on := range x.Subjects[:limit] {
-		p.labelled(first(j, "On"), on.String()+": "+x.Details[j])
+	facts := fmt.Sprintf("%s risk, %s", x.Harm, wording.Count(len(x.Subjects), "object"))
+	if p.wide() {
+		p.note(x.Check + ", " + facts)
+		writeSubjects(p, x, 0, len(x.Subjects))
+		writeFix(p, x)
+		return
 	}
+	// The fix is worth more than the second object, and the page cuts from below.
+	writeSubjects(p, x, 0, 1)
+	writeFix(p, x)
+	limit := min(reviewSubjects, len(x.Subjects))
+	writeSubjects(p, x, 1, limit)
 	p.left(len(x.Subjects)-limit, labels, "object", "objects")
+	p.paragraph(facts + string(shell.Format("; nodetriage explain {id}", x.Check)))
+}
+
+// writeSubjects writes some of the objects of a finding.
+func writeSubjects(p canvas, x check.Weakness, from, to int) {
+	for j, on := range x.Subjects[from:to] {
+		name := first(j, "On")
+		if from > 0 {
+			name = first(j, "Also on")
+		}
+		p.labelled(name, on.String()+": "+x.Details[from+j])
+	}
+}
+
+// writeFix writes how to fix a finding, and the other ways.
+func writeFix(p canvas, x check.Weakness) {
 	p.labelled("Fix", x.Fix)
-	limit = p.limit(reviewCommands, len(x.Commands))
+	limit := p.limit(reviewCommands, len(x.Commands))
 	for _, c := range x.Commands[:limit] {
 		p.command(string(c))
 	}
 	p.left(len(x.Commands)-limit, belowLabels, "command", "commands")
+	for _, w := range x.Or {
+		p.labelled("or", w.What)
+		for _, c := range w.Commands {
+			p.command(string(c))
+		}
+		if p.wide() {
+			p.labelled("Risk", w.Harm)
+		}
+	}
 }
 
 // reviewColor returns the colour of the worst finding.

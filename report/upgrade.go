@@ -59,18 +59,25 @@ func (p *upgradePage) head(u *upgrade.Plan) {
 	word := upgradeWord(u)
 	color := map[plan.Verdict]string{plan.Clear: green, plan.Slow: yellow, plan.Unclear: yellow, plan.Blocked: red, plan.Harmful: red}[u.Verdict]
 	p.title(word, color, "upgrade of pool "+u.Pool)
-	p.note(settingsSay(u))
+	p.note(outcomeSays(u))
 	if u.Underway != nil {
 		p.note(underwaySays(u))
 	}
-	p.note(outcomeSays(u))
-	if u.Needs.Nodes > 0 && !p.wide() {
+	if u.Unfinished != "" {
+		p.note(u.Unfinished)
+	}
+	p.note(settingsSay(u))
+	if u.Needs.Nodes > 0 && needsFirst(u) && !p.wide() {
 		p.note(needsBrief(u))
 	}
 	if len(u.Outages) > 0 {
 		p.note("no ready pod while its pod moves: " + wording.First(apply(u.Outages, outageName), p.limit(3, len(u.Outages))))
 	}
 }
+
+// needsFirst reports whether what the upgrade needs decides whether it succeeds. Another obstacle leaves no room for it in the
+// head of one screen.
+func needsFirst(u *upgrade.Plan) bool { return u.Verdict != plan.Blocked || u.Needs.Lacking() }
 
 // needsBrief returns what the upgrade needs in a row, and which limits were not read.
 func needsBrief(u *upgrade.Plan) string {
@@ -171,7 +178,7 @@ func (p *upgradePage) stuck(u *upgrade.Plan) {
 	limit := p.limit(screenStuck, len(u.Stuck))
 	for _, s := range u.Stuck[:limit] {
 		when := stuckSays(s)
-		p.entry(s.Node, fmt.Sprintf("%s, with %d of %d nodes done: %s", when, s.Done, len(u.Nodes), s.Then))
+		p.entry(s.Node, fmt.Sprintf("%s, with %d of %d nodes done", when, s.Done, len(u.Nodes)))
 		most := p.limit(screenHeld, len(s.Pods))
 		for _, pod := range s.Pods[:most] {
 			for _, b := range pod.Blockers {
@@ -180,6 +187,7 @@ func (p *upgradePage) stuck(u *upgrade.Plan) {
 			}
 		}
 		p.left(len(s.Pods)-most, labels, "pod", "pods")
+		p.labelled("Then", s.Then)
 	}
 	p.left(len(u.Stuck)-limit, paragraphs, "node", "nodes")
 }
@@ -189,11 +197,19 @@ func (p *upgradePage) first(u *upgrade.Plan) {
 		return
 	}
 	p.section("Before the upgrade")
-	p.paragraph(u.First.Why)
-	for _, c := range u.First.Commands {
-		p.command(string(c))
+	if p.wide() || !firstIsStuck(u) {
+		p.paragraph(u.First.Why)
 	}
-	p.labelled("Harm", u.First.Harm)
+	writeWays(p, append([]plan.Way{{What: u.First.What, Commands: u.First.Commands, Harm: u.First.Harm}}, u.First.Or...))
+}
+
+// firstIsStuck reports whether the change is about the pod at the top of the page.
+func firstIsStuck(u *upgrade.Plan) bool {
+	if len(u.Stuck) == 0 || len(u.Stuck[0].Pods) == 0 {
+		return false
+	}
+	pod := u.Stuck[0].Pods[0]
+	return strings.HasPrefix(u.First.Why, fmt.Sprintf("pod %s/%s on node %s: ", pod.Namespace, pod.Name, u.Stuck[0].Node))
 }
 
 func (p *upgradePage) losses(u *upgrade.Plan) {
@@ -222,7 +238,7 @@ func (p *upgradePage) steps(u *upgrade.Plan) {
 }
 
 func (p *upgradePage) needs(u *upgrade.Plan) {
-	if u.Needs.Nodes > 0 && p.wide() {
+	if u.Needs.Nodes > 0 && (p.wide() || !needsFirst(u)) {
 		p.section("Required quota and addresses")
 		p.paragraph(needsSay(u))
 	}

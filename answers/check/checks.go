@@ -21,7 +21,7 @@ import (
 
 // checks are the checks of a review, in the order of a drain: what is rejected, what is lost, what has no capacity.
 var checks = []check{
-	{"budget-never", "PodDisruptionBudgets that never allow an eviction", "allow at least one disruption, or run one more replica", High,
+	{"budget-never", "PodDisruptionBudgets that never allow an eviction", "run one more replica, or allow at least one disruption", High,
 		[]evidence.Kind{evidence.PDBs}, (*reviewer).budgetNever},
 	{"budget-not-computed", "PodDisruptionBudgets that cannot be computed and allow no eviction", "use an integer minAvailable, or select pods of a controller with a scale subresource", High,
 		[]evidence.Kind{evidence.PDBs}, (*reviewer).budgetNotComputed},
@@ -77,20 +77,6 @@ var checks = []check{
 
 func subjectOf(b *evidence.PDB) evidence.Subject {
 	return evidence.Subject{Kind: "PodDisruptionBudget", Namespace: b.Namespace, Name: b.Name}
-}
-
-func (r *reviewer) budgetNever() {
-	for _, b := range r.s.Data().PDBs {
-		if mechanics.SyncFailed(b) != "" || !mechanics.NeverAllows(b) {
-			continue
-		}
-		needed := "all pods are required"
-		if b.Counted() {
-			needed = fmt.Sprintf("%d of %d pods are required", b.Status.DesiredHealthy, b.Status.ExpectedPods)
-		}
-		r.add(subjectOf(b), plan.Join(fmt.Sprintf("%s (%s)", needed, mechanics.Bound(b)), clusterview.OwnedBy(b)),
-			shell.Format(`kubectl patch pdb -n {namespace} {pdb} --type=merge -p '{"spec":{"minAvailable":null,"maxUnavailable":1}}'`, b.Namespace, b.Name))
-	}
 }
 
 func (r *reviewer) budgetNotComputed() {
@@ -149,18 +135,6 @@ func (r *reviewer) unmanagedPods() {
 			r.add(owner, "on node "+p.Node)
 		}
 	})
-}
-
-func (r *reviewer) singleReplica() {
-	for _, w := range r.s.Data().Workloads {
-		if clusterview.OnlyReplica(w) && w.Owner == (evidence.Owner{}) {
-			var more []shell.Text
-			if w.Kind == "Deployment" { // other kinds have an identity, or data
-				more = []shell.Text{shell.Format("kubectl scale -n {namespace} deployment/{deployment} --replicas=2", w.Namespace, w.Name)}
-			}
-			r.add(w.Subject(), "1 replica", more...)
-		}
-	}
 }
 
 // oneNode finds workloads that run on one node only.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/nodetriage/nodetriage/answers/clusterview"
+	"github.com/nodetriage/nodetriage/answers/plan"
 	"github.com/nodetriage/nodetriage/answers/upgrade"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/knowledge/shell"
@@ -89,6 +90,7 @@ type Weakness struct {
 	Details  []string           `json:"details"` // of each subject
 	Fix      string             `json:"fix"`
 	Commands []shell.Text       `json:"commands"`
+	Or       []plan.Way         `json:"or,omitempty"` // other ways, for the first subject
 }
 
 // check is one check of a review.

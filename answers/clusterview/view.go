@@ -79,13 +79,33 @@ func (v *View) WorkloadKey(p *evidence.Pod) string {
 	return strings.ToLower(o.Kind) + "/" + o.Name
 }
 
-// SingleReplica returns the Deployment if the pod is its only replica and a second one can be created, or nil.
+// SingleReplica returns the Deployment if the pod is its only replica and a second one can run on another node, or nil.
 func (v *View) SingleReplica(p *evidence.Pod) *evidence.Workload {
 	w := v.TopOwnerOf(p)
 	if w == nil || !OnlyReplica(w) || w.Kind != "Deployment" {
 		return nil
 	}
+	if v.diskTo(p) != "" {
+		return nil
+	}
 	return w
+}
+
+// diskTo returns the claim of the pod whose volume only one node can have at a time; "" if none is known.
+func (v *View) diskTo(p *evidence.Pod) string {
+	if p.Spec == nil {
+		return ""
+	}
+	for _, x := range p.Spec.Volumes {
+		if x.PersistentVolumeClaim == nil {
+			continue
+		}
+		claim := x.PersistentVolumeClaim.ClaimName
+		if pv := v.VolumeOf(p.Namespace, claim); pv != nil && mechanics.OneNodeAtATime(pv) {
+			return claim
+		}
+	}
+	return ""
 }
 
 // OpenNodes counts the schedulable nodes, except the closed ones.

@@ -32,7 +32,7 @@ func (c *candidate) countAgain() {
 func (c *candidate) refused(b *evidence.PDB) {
 	x := OfBudget(b)
 	x.Detail = plan.Join(clusterview.WhyRefused(b, c.pod), clusterview.Lacking(c.Snapshot, b), clusterview.OwnedBy(b))
-	x.Unblock, x.Harm = c.Unblock(b)
+	c.Unblock(&x, b)
 	c.Add(x)
 }
 

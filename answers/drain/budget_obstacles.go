@@ -37,6 +37,7 @@ func (o *Obstacles) SeveralBudgets() {
 		x.Kind = Budgets
 		x.Detail = plan.Join(fmt.Sprintf("the pod matches %d PodDisruptionBudgets (%s), and the eviction API rejects such pods", len(o.budgets), wording.Some(names)), clusterview.OwnedBy(b))
 		if b != strict {
+			x.What = "suspend this PodDisruptionBudget for the drain"
 			x.Unblock = []shell.Text{o.drainWith(shell.Format("--suspend-pdb {namespace}/{pdb}", b.Namespace, b.Name))}
 			x.Harm = fmt.Sprintf("PodDisruptionBudget %s is suspended during the drain, %s remains; afterwards narrow one of the selectors", b.Name, strict.Name)
 		}
@@ -44,39 +45,68 @@ func (o *Obstacles) SeveralBudgets() {
 	}
 }
 
-// Unblock returns the way to evict the pod with the least risk, and that risk.
-func (o *Obstacles) Unblock(pdb *evidence.PDB) ([]shell.Text, string) {
-	ns, name := pdb.Namespace, pdb.Name
+// Take sets the ways past a blocker, the one with the least risk first.
+func (x *Blocker) Take(ways []plan.Way) {
+	x.What, x.Unblock, x.Harm, x.Or = "", []shell.Text{}, "", nil
+	if len(ways) > 0 {
+		x.What, x.Unblock, x.Harm, x.Or = ways[0].What, ways[0].Commands, ways[0].Harm, ways[1:]
+	}
+}
+
+// Unblock sets the ways to evict the pod in spite of its PodDisruptionBudget.
+func (o *Obstacles) Unblock(x *Blocker, pdb *evidence.PDB) { x.Take(o.waysPast(pdb)) }
+
+// waysPast returns the ways to evict the pod, the one with the least risk first; none: it resolves itself.
+func (o *Obstacles) waysPast(pdb *evidence.PDB) []plan.Way {
+	suspend := plan.Way{What: "suspend the PodDisruptionBudget for this drain",
+		Commands: []shell.Text{o.drainWith(shell.Format("--suspend-pdb {namespace}/{pdb}", pdb.Namespace, pdb.Name))},
+		Harm:     fmt.Sprintf("during the drain nothing protects %s from simultaneous eviction; the PodDisruptionBudget is restored afterwards", wording.Count(len(clusterview.PodsOf(o.Snapshot, pdb)), "pod"))}
 	w := o.TopOwnerOf(o.pod)
-	suspend := o.drainWith(shell.Format("--suspend-pdb {namespace}/{pdb}", ns, name))
-	all := fmt.Sprintf("during the drain nothing protects %s from simultaneous eviction; the PodDisruptionBudget is restored afterwards", wording.Count(len(clusterview.PodsOf(o.Snapshot, pdb)), "pod"))
 	switch more := int(pdb.Status.ExpectedPods) + 1; {
 	case mechanics.Stale(pdb):
-		return nil, ""
+		return nil
 	case mechanics.SyncFailed(pdb) != "" || pdb.Status.ExpectedPods == 0:
-		return []shell.Text{suspend}, all
+		return []plan.Way{suspend}
 	case o.pod.Ready == evidence.False:
-		return []shell.Text{shell.Format(`kubectl patch pdb -n {namespace} {pdb} --type=merge -p '{"spec":{"unhealthyPodEvictionPolicy":"AlwaysAllow"}}'`, ns, name)},
-			"NotReady pods can be evicted at any time; they serve no traffic, but a pod that is starting must start again"
+		return []plan.Way{{What: "let NotReady pods be evicted",
+			Commands: []shell.Text{shell.Format(`kubectl patch pdb -n {namespace} {pdb} --type=merge -p '{"spec":{"unhealthyPodEvictionPolicy":"AlwaysAllow"}}'`, pdb.Namespace, pdb.Name)},
+			Harm:     "NotReady pods can be evicted at any time; they serve no traffic, but a pod that is starting must start again"}}
 	case !mechanics.NeverAllows(pdb):
-		look := []shell.Text{shell.Format("kubectl get pods -n {namespace} -l {selector} -o wide", ns, metav1.FormatLabelSelector(pdb.Spec.Selector))}
-		if n := o.SilentNodeOf(pdb); n != "" { // its pods may be rescheduled in a few minutes, or never
-			look = append(look, shell.Format("nodetriage predict {node}", n))
-		}
-		return look, fmt.Sprintf("none (read-only); make the NotReady pods healthy, then the PodDisruptionBudget allows the eviction. %s does not wait for that: %s",
-			shell.Format("--suspend-pdb {namespace}/{pdb}", ns, name), all)
+		return []plan.Way{o.makeHealthy(pdb), suspend}
 	case w == nil || mechanics.DesiredHealthy(pdb, more) >= more:
-		return []shell.Text{suspend}, all
-	case o.SingleReplica(o.pod) != nil && o.has(NoRoom):
-		return []shell.Text{"nodetriage pools"},
-			"none (read-only); a second pod would stay Pending because it fits on no other node: add capacity first, then drain with --surge"
-	case o.SingleReplica(o.pod) != nil:
-		return []shell.Text{o.drainWith("--surge")}, "two pods of " + o.WorkloadName(o.pod) + " run at the same time for a while; the application must support that"
-	case mechanics.Replaces(o.pod) == mechanics.WhenGone:
-		return []shell.Text{suspend}, fmt.Sprintf("a planned interruption: %s stops and restarts on another node with its volume (another replica would be another member, not a copy); %s", o.pod.Name, all)
-	case mechanics.Copies(w.Kind):
-		return []shell.Text{shell.Format("kubectl scale -n {namespace} {workload} --replicas={replicas}", ns, o.WorkloadName(o.pod), fmt.Sprint(w.Replicas+1))},
-			"one more pod is running during the drain; scale back afterwards"
+		return []plan.Way{suspend}
 	}
-	return []shell.Text{suspend}, all
+	return o.oneMore(w, suspend)
+}
+
+// makeHealthy is the way past a PodDisruptionBudget that would allow evictions if its pods were healthy.
+func (o *Obstacles) makeHealthy(pdb *evidence.PDB) plan.Way {
+	look := []shell.Text{shell.Format("kubectl get pods -n {namespace} -l {selector} -o wide", pdb.Namespace, metav1.FormatLabelSelector(pdb.Spec.Selector))}
+	if n := o.SilentNodeOf(pdb); n != "" { // its pods may be rescheduled in a few minutes, or never
+		look = append(look, shell.Format("nodetriage predict {node}", n))
+	}
+	return plan.Way{What: "make the NotReady pods healthy: the PodDisruptionBudget then allows the eviction", Commands: look, Harm: "none (read-only)"}
+}
+
+// oneMore returns the ways past a PodDisruptionBudget that allows an eviction if one more pod is running.
+func (o *Obstacles) oneMore(w *evidence.Workload, suspend plan.Way) []plan.Way {
+	only := o.SingleReplica(o.pod)
+	copies := mechanics.Copies(w.Kind) && (only != nil || !clusterview.OnlyReplica(w))
+	switch {
+	case mechanics.Replaces(o.pod) == mechanics.WhenGone:
+		suspend.Harm = fmt.Sprintf("a planned interruption: %s stops and restarts on another node with its volume (another replica would be another member, not a copy); %s", o.pod.Name, suspend.Harm)
+		return []plan.Way{suspend}
+	case copies && o.has(NoRoom):
+		return []plan.Way{clusterview.NoSecond()}
+	case only != nil:
+		surge, scale := clusterview.SecondReplica(only, o.nodes...)
+		return []plan.Way{surge, scale}
+	case copies:
+		return []plan.Way{{What: "run one more replica",
+			Commands: []shell.Text{shell.Format("kubectl scale -n {namespace} {workload} --replicas={replicas}", w.Namespace, o.WorkloadName(o.pod), fmt.Sprint(w.Replicas+1))},
+			Harm:     "one more pod is running during the drain; scale back afterwards"}}
+	case mechanics.Copies(w.Kind):
+		suspend.Harm = "a planned interruption: a second pod cannot start, because only one node at a time can have its volume; " + suspend.Harm
+	}
+	return []plan.Way{suspend}
 }

@@ -47,6 +47,7 @@ func (c *candidate) unmanaged() {
 	}
 	c.Add(Blocker{
 		Kind: Unmanaged, Name: c.pod.Key(), Detail: "no controller recreates it after an eviction",
+		What: "save the pod, and accept that the drain deletes it",
 		Unblock: []shell.Text{
 			shell.Format("kubectl get pod -n {namespace} {pod} -o yaml > {pod}.yaml", c.pod.Namespace, c.pod.Name, c.pod.Name),
 			c.drainWith("--accept unmanaged"),
@@ -77,6 +78,7 @@ func (c *candidate) localData() {
 	}
 	c.Add(Blocker{
 		Kind: LocalData, Name: strings.Join(names, ", "), Detail: "emptyDir " + wording.Some(names) + ": the data is deleted with the pod",
+		What:    "accept that the data is deleted",
 		Unblock: []shell.Text{c.drainWith("--accept local-data")},
 		Harm:    "the data in emptyDir volumes is lost (no problem for caches and temporary files)",
 	})
@@ -110,6 +112,7 @@ func (c *candidate) localVolume() {
 		}
 		c.Add(Blocker{
 			Kind: LocalVolume, Name: pv.Name, Detail: fmt.Sprintf("claim %s uses volume %s, which only this node has: the replacement waits until the node is back", v.PersistentVolumeClaim.ClaimName, pv.Name),
+			What:    "accept that the pod waits for its node",
 			Unblock: []shell.Text{c.drainWith("--accept local-volume")},
 			Harm:    "the replacement is Pending until the node is schedulable again; the data stays on the node and is lost if the VM is replaced",
 		})

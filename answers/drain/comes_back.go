@@ -16,6 +16,7 @@ func (c *candidate) comesBack() {
 	case pinned:
 		c.Add(Blocker{
 			Kind: ComesBack, Name: c.WorkloadName(c.pod), Detail: "the template of " + c.WorkloadName(c.pod) + " requires node " + w.Template.NodeName + ": each new pod starts there again",
+			What:    "see the template",
 			Unblock: []shell.Text{shell.Format("kubectl get -n {namespace} {workload} -o yaml", c.pod.Namespace, c.WorkloadName(c.pod))},
 			Harm:    "none (read-only); then remove spec.nodeName from the template",
 		})

@@ -89,6 +89,7 @@ func (o *Obstacles) NotEnded() {
 func (o *Obstacles) runtimeDown(n *evidence.Node) {
 	o.Add(Blocker{
 		Kind: RuntimeDown, Name: n.Name, Detail: "the container runtime of the node does not answer: an evicted pod stays Terminating, and its containers may keep running",
+		What:    "find out why the runtime does not answer",
 		Unblock: []shell.Text{shell.Format("nodetriage diagnose {node}", n.Name)},
 		Harm:    "none (read-only); the pods can be evicted when the runtime answers again",
 	})
@@ -98,6 +99,7 @@ func (o *Obstacles) runtimeDown(n *evidence.Node) {
 func (o *Obstacles) silent(n *evidence.Node) {
 	o.Add(Blocker{
 		Kind: Silent, Name: n.Name, Detail: "the kubelet of the node does not report: an evicted pod stays Terminating",
+		What: "diagnose the node first; the taint only if it is certainly powered off",
 		Unblock: []shell.Text{
 			shell.Format("nodetriage diagnose {node}", n.Name),
 			shell.Format("kubectl taint node {node} node.kubernetes.io/out-of-service=nodeshutdown:NoExecute", n.Name),
@@ -118,6 +120,7 @@ func (o *Obstacles) overdue(n *evidence.Node, e mechanics.Ending) {
 	}
 	o.Add(Blocker{
 		Kind: Overdue, Name: o.pod.Key(), Detail: late + why,
+		What: "find out why the kubelet does not stop it",
 		Unblock: []shell.Text{
 			shell.Format("nodetriage why pod/{pod} -n {namespace}", o.pod.Name, o.pod.Namespace),
 			shell.Format("nodetriage diagnose {node}", n.Name),
@@ -141,6 +144,7 @@ func (o *Obstacles) Finalizers() {
 	}
 	x := Blocker{
 		Kind: Finalizer, Name: strings.Join(names, ", "), Detail: "the pod stays until its finalizer is removed: check that the finalizer's controller is running", Passing: !stuck,
+		What:    "see which finalizers are left",
 		Unblock: []shell.Text{shell.Format("kubectl get pod -n {namespace} {pod} -o jsonpath='{.metadata.finalizers}'", o.pod.Namespace, o.pod.Name)},
 		Harm:    "none (read-only); if that controller no longer exists, remove the finalizer manually after the pod has terminated (nodetriage explain drain-blocked-finalizer)",
 	}
@@ -148,6 +152,7 @@ func (o *Obstacles) Finalizers() {
 		x.Detail = "has terminated and should have been deleted" + over + ", but its finalizer is still set"
 		x.Unblock = append([]shell.Text{shell.Format("kubectl get pod -n {namespace} {pod} -o yaml", o.pod.Namespace, o.pod.Name)},
 			shell.WithoutFinalizers(o.pod.Namespace, o.pod.Name, o.pod.Finalizers, names)...)
+		x.What = "remove the finalizer"
 		x.Harm = "skips the cleanup of the finalizer's controller; check first whether that controller is running"
 	}
 	o.Add(x)
@@ -158,6 +163,7 @@ func (o *Obstacles) Denied(r admission.Request, so string, ours bool) {
 	for _, refusal := range o.Policies.Refusals(r) {
 		x := Blocker{
 			Kind: Policy, Name: refusal.Policy, Detail: so + ": " + refusal.String(),
+			What:    "see what the policy requires",
 			Unblock: []shell.Text{shell.Format("kubectl get validatingadmissionpolicy {policy} -o yaml", refusal.Policy), shell.Format("kubectl get validatingadmissionpolicybinding {binding} -o yaml", refusal.Binding)},
 			Harm:    "none (read-only); change the pod so that the policy allows it, or add an exemption to the policy; until then the drain retries",
 		}
@@ -168,6 +174,7 @@ func (o *Obstacles) Denied(r admission.Request, so string, ours bool) {
 		default:
 			x.Detail = refusal.String()
 			x.Passing, x.Unblock = true, []shell.Text{o.drainWith("--dry-run=server")}
+			x.What = "ask the API server"
 			x.Harm = "none (dry run: the API server only evaluates its policies)"
 		}
 		o.Add(x)

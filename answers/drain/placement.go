@@ -54,6 +54,7 @@ func (b *builder) placed(c *candidate, answer placement.Answer) {
 	}
 	c.Add(Blocker{
 		Kind: NoRoom, Name: c.WorkloadName(c.pod), Detail: "the replacement fits on no other node: " + answer.Message,
+		What:    "add capacity first",
 		Unblock: []shell.Text{"nodetriage pools"},
 		Harm:    "none (read-only): shows which pool can grow; then add a node or free capacity. If the pod is evicted anyway, it is Pending until there is capacity",
 	})

@@ -107,8 +107,11 @@ type Blocker struct {
 	Allowed *int32       `json:"allowed"`
 	Healthy *int32       `json:"healthy"`
 	Desired *int32       `json:"desired"`
-	Unblock []shell.Text `json:"unblock"` // the commands with the least risk, in order; none: it resolves itself
-	Harm    string       `json:"harm"`    // the risk of those commands
+	What    string       `json:"what,omitempty"` // what the commands do
+	Unblock []shell.Text `json:"unblock"`        // the commands with the least risk, in order; none: it resolves itself
+	Harm    string       `json:"harm"`           // the risk of those commands
+	// Or are other ways, with more risk.
+	Or []plan.Way `json:"or,omitempty"`
 
 	Passing bool `json:"-"` // it only delays, or its risk was accepted
 }

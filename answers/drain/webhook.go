@@ -22,6 +22,7 @@ func (o *Obstacles) Webhooks() {
 				Kind: Webhook, Name: w.Configuration,
 				Detail:  fmt.Sprintf("webhook %s intercepts evictions with failurePolicy Fail, and its service %s has no ready endpoint", w.Name, w.Service),
 				Passing: asks == evidence.Unknown,
+				What:    "start the pods of the webhook",
 				Unblock: []shell.Text{shell.Format("kubectl get endpointslices -n {namespace} -l kubernetes.io/service-name={service}", strings.Split(w.Service+"/", "/")[:2]...)},
 				Harm:    "none (read-only); when the webhook's pods are running, evictions work again",
 			})

@@ -66,26 +66,10 @@ func (sim *simulation) claimTies(namespace, claim string, m *simNode) []tie {
 	if pv.Spec.NodeAffinity != nil {
 		out = append(out, tie{name: claim, kind: zonal, pv: pv})
 	}
-	if attaches(pv) && !shared(pv) {
+	if mechanics.OneNodeAtATime(pv) {
 		out = append(out, tie{name: claim, kind: exclusive, pv: pv, mounted: mounted(pv, m.node)})
 	}
 	return out
-}
-
-// attaches reports whether a volume of that kind is attached before it is mounted.
-func attaches(pv *corev1.PersistentVolume) bool {
-	s := pv.Spec.PersistentVolumeSource
-	ofCloud := s.AzureDisk != nil || s.AWSElasticBlockStore != nil || s.GCEPersistentDisk != nil
-	ofHypervisor := s.Cinder != nil || s.VsphereVolume != nil
-	overNetwork := s.RBD != nil || s.ISCSI != nil || s.FC != nil
-	return s.CSI != nil || ofCloud || ofHypervisor || overNetwork
-}
-
-// shared reports whether several nodes may have the volume at the same time
-// (IsMultiAttachAllowed of kubernetes pkg/controller/volume/attachdetach/util, v1.36.3).
-func shared(pv *corev1.PersistentVolume) bool {
-	modes := pv.Spec.AccessModes
-	return len(modes) == 0 || slices.Contains(modes, corev1.ReadWriteMany) || slices.Contains(modes, corev1.ReadOnlyMany)
 }
 
 // mounted reports whether the node's status lists the volume as in use.

@@ -12,6 +12,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/knowledge/shell"
 	"github.com/nodetriage/nodetriage/mechanics"
+	"github.com/nodetriage/nodetriage/mechanics/placement"
 	"github.com/nodetriage/nodetriage/triage"
 	"github.com/nodetriage/nodetriage/wording"
 )
@@ -103,14 +104,14 @@ func stepAt(steps []Step, i int) Step {
 func (u *Plan) firstChange() *Change {
 	if u.Needs.Lacking() && strategies[u.Settings.Style].inPlace {
 		again := shell.Format("nodetriage upgrade {pool} --surge 0 --max-unavailable 1", u.Pool)
-		return &Change{"without room for surge nodes, the pool can be upgraded in place, one node at a time", []shell.Text{again},
-			"none (read-only): shows what the pods go through; then set the same values on the pool"}
+		return &Change{Why: "without room for surge nodes, the pool can be upgraded in place, one node at a time", Commands: []shell.Text{again},
+			Harm: "none (read-only): shows what the pods go through; then set the same values on the pool"}
 	}
 	for _, s := range u.Stuck {
 		for _, p := range s.Pods {
 			for _, x := range p.Blockers {
 				if len(x.Unblock) > 0 {
-					return &Change{fmt.Sprintf("pod %s/%s on node %s: %s", p.Namespace, p.Name, s.Node, x.Detail), x.Unblock, x.Harm}
+					return &Change{fmt.Sprintf("pod %s/%s on node %s: %s", p.Namespace, p.Name, s.Node, x.Detail), x.What, x.Unblock, x.Harm, x.Or}
 				}
 			}
 		}
@@ -119,7 +120,7 @@ func (u *Plan) firstChange() *Change {
 }
 
 // effects records other effects of an upgrade on the pool's pods.
-func (u *Plan) effects(v *clusterview.View, p *pool) {
+func (u *Plan) effects(v *clusterview.View, p *pool, before func() (placement.Board, error)) {
 	add := func(format string, args ...any) { u.SideEffects = append(u.SideEffects, fmt.Sprintf(format, args...)) }
 	versions := map[string]int{}
 	for _, n := range p.nodes {
@@ -134,13 +135,14 @@ func (u *Plan) effects(v *clusterview.View, p *pool) {
 	if len(p.quarantined) > 0 {
 		add("%s quarantined after an earlier upgrade and skipped until the label %s is removed", wording.Counted(len(p.quarantined), "node of the pool is", "nodes of the pool are"), quarantine)
 	}
-	u.outages(v, p)
+	u.Unfinished = u.unfinished(v, p)
+	u.outages(v, p, before)
 	u.data(v, p, add)
 }
 
 // outages finds workloads whose last ready pods are on one node. Pods with a PodDisruptionBudget that allows some evictions move
 // one after another, except an only replica.
-func (u *Plan) outages(v *clusterview.View, p *pool) {
+func (u *Plan) outages(v *clusterview.View, p *pool, before func() (placement.Board, error)) {
 	for _, n := range p.nodes {
 		var evicted []*evidence.Pod
 		for _, pod := range v.PodsOn(n.Name) {
@@ -154,8 +156,9 @@ func (u *Plan) outages(v *clusterview.View, p *pool) {
 				out.Pods = append(out.Pods, pod.Name)
 			}
 			slices.Sort(out.Pods)
-			if w := v.SingleReplica(gone[0]); w != nil {
-				out.Avoid = append(out.Avoid, shell.Format("kubectl scale -n {namespace} deployment/{deployment} --replicas=2", w.Namespace, w.Name))
+			if w := v.SingleReplica(gone[0]); w != nil && clusterview.SecondFits(before, gone[0]) != placement.Pending {
+				_, scale := clusterview.SecondReplica(w)
+				out.Avoid = append(out.Avoid, scale.Commands...)
 			}
 			u.Outages = append(u.Outages, out)
 		}

@@ -22,7 +22,8 @@ type Plan struct {
 	Source      string              `json:"source"`
 	Pool        string              `json:"pool"`
 	Settings    Settings            `json:"settings"`
-	Underway    *Underway           `json:"underway"` // null: no running upgrade was detected
+	Underway    *Underway           `json:"underway"`             // null: no running upgrade was detected
+	Unfinished  string              `json:"unfinished,omitempty"` // what shows that an earlier upgrade is not finished
 	Verdict     plan.Verdict        `json:"verdict"`
 	Duration    plan.Interval       `json:"duration"` // until its end, or until it is stuck
 	Nodes       []string            `json:"nodes"`    // in the order in which they are replaced
@@ -85,8 +86,10 @@ type StuckPod struct {
 // Change is a change to make before the upgrade begins.
 type Change struct {
 	Why      string       `json:"why"`
+	What     string       `json:"what,omitempty"` // what the commands do
 	Commands []shell.Text `json:"commands"`
 	Harm     string       `json:"harm"`
+	Or       []plan.Way   `json:"or,omitempty"` // other ways
 }
 
 // Peak is the worst moment for pods.
@@ -151,13 +154,14 @@ func New(s *evidence.Snapshot, opt Options) (*Plan, error) {
 	}
 	u.countNeeds(s, p)
 	v := clusterview.New(s, opt.Now)
+	before := opt.Board.Once(s)
 	run := func(slow bool, onTime, assumedElsewhere map[string]bool) (*rollout, error) {
 		board, err := opt.Board(s)
 		if err != nil {
 			return nil, fmt.Errorf("cannot place the pods of pool %s: %w", p.name, err)
 		}
 		r := newRollout(v, u.Settings, p, board, slow)
-		r.onTime, r.assumedElsewhere = onTime, assumedElsewhere
+		r.onTime, r.assumedElsewhere, r.before = onTime, assumedElsewhere, before
 		r.run()
 		return r, nil
 	}
@@ -183,7 +187,7 @@ func New(s *evidence.Snapshot, opt Options) (*Plan, error) {
 		}
 	}
 	u.merge(v, fast, slow, longest, shortest)
-	u.effects(v, p)
+	u.effects(v, p, before)
 	u.unread(v, p)
 	u.conclude()
 	return u, nil

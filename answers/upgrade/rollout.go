@@ -22,7 +22,8 @@ type rollout struct {
 	strategy strategy
 	pool     *pool
 	board    placement.Board
-	slow     bool // it uses the long end of every interval, else the short one
+	before   func() (placement.Board, error) // the cluster before the upgrade
+	slow     bool                            // it uses the long end of every interval, else the short one
 	// onTime: the nodes that get stuck in a fast run. All others are drained just in time. nil: not used.
 	onTime map[string]bool
 	// assumedElsewhere are nodes simulated without the pods that the scheduler could have placed elsewhere.

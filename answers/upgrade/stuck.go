@@ -94,6 +94,7 @@ func (r *rollout) slowEnd(k *drain.Obstacles, pod *evidence.Pod) {
 		seconds := int((r.set.DrainTimeout - time.Minute).Seconds())
 		x.Unblock = []shell.Text{shell.Format(`kubectl patch -n {namespace} {kind}/{name} --type=merge -p '{"spec":{"template":{"spec":{"terminationGracePeriodSeconds":{seconds}}}}}'`,
 			w.Namespace, strings.ToLower(w.Kind), w.Name, strconv.Itoa(seconds))}
+		x.What = "shorten the grace period"
 		x.Harm = fmt.Sprintf("all its pods are replaced now, with the old grace period; after that, a pod that needs more than %ds to terminate is killed", seconds)
 	}
 	k.Add(x)
@@ -106,7 +107,7 @@ func (r *rollout) drainLonger(x *drain.Blocker, than time.Duration) {
 	}
 	minutes := int((than + 10*time.Minute).Minutes())
 	x.Unblock = []shell.Text{r.az("update", shell.Format("--drain-timeout {minutes}", strconv.Itoa(minutes)))}
-	x.Harm = "none: draining a node may take longer"
+	x.What, x.Harm = "give the drain of a node more time", "none: draining a node may take longer"
 }
 
 // waitsForStart explains that the budget lets the pod go when a replacement is ready, which takes longer than the drain may.
@@ -132,23 +133,20 @@ func (r *rollout) keptByBudget(k *drain.Obstacles, m *poolNode, pod *evidence.Po
 		x.Kind = drain.NoRoom
 		x.Detail = fmt.Sprintf("PodDisruptionBudget %s blocks it (%d healthy, %d required) until the replacement of %s is running, which fits on no node: %s",
 			held.Name, held.Status.CurrentHealthy, held.Status.DesiredHealthy, homeless[0].key, homeless[0].says)
+		x.What = "add capacity first"
 		x.Unblock, x.Harm = r.room(homeless[0])
 	case held.starting > 0 && !mechanics.NeverAllows(held.PDB):
 		r.waitsForStart(&x, m, pod, held)
 	default:
 		x.Detail = plan.Join(clusterview.WhyRefused(held.PDB, pod), clusterview.Lacking(r.view.Snapshot, held.PDB), clusterview.OwnedBy(held.PDB))
-		x.Unblock, x.Harm = k.Unblock(held.PDB)
+		k.Unblock(&x, held.PDB)
 	}
 	k.Add(x)
 }
 
 // room checks whether an additional node would help, and returns how to add it.
 func (r *rollout) room(p *simPod) ([]shell.Text, string) {
-	zones := r.pool.zones()
-	n := newNode(r.pool.model(zones[0]).Node, r.pool.name+"-more")
-	r.board.PutNode(n)
-	answer := r.board.Fit(p.like)
-	r.board.RemoveNode(n.Name)
+	answer := r.onNewNode(p.like)
 	if answer.Verdict == placement.Pending {
 		return []shell.Text{shell.Format("kubectl get pod -n {namespace} {pod} -o yaml", p.like.Namespace, p.like.Name)},
 			"none (read-only); one more node of this type would not help (" + answer.Message + "); lower the pod's requests, or relax its constraints"
@@ -164,6 +162,14 @@ func (r *rollout) room(p *simPod) ([]shell.Text, string) {
 		return []shell.Text{shell.Format("gcloud container clusters resize <cluster> --node-pool {pool} --num-nodes {count}", r.pool.name, size)}, harm
 	}
 	return []shell.Text{"kubectl get nodes"}, "add one node of this type first; " + harm
+}
+
+// onNewNode returns whether the pod fits if the pool has one node more.
+func (r *rollout) onNewNode(pod *evidence.Pod) placement.Answer {
+	n := newNode(r.pool.model(r.pool.zones()[0]).Node, r.pool.name+"-more")
+	r.board.PutNode(n)
+	defer r.board.RemoveNode(n.Name)
+	return r.board.Fit(pod)
 }
 
 // az returns a command on the pool, with the names in its evidence.
@@ -186,27 +192,44 @@ func (r *rollout) az(verb, flags shell.Text) shell.Text {
 // beforeUpgrade replaces commands of our drain by what can be done before the upgrade begins.
 func (r *rollout) beforeUpgrade(pod *evidence.Pod, budgets []*evidence.PDB, x *drain.Blocker) {
 	if x.Passing {
-		x.Unblock, x.Harm = []shell.Text{}, ""
+		x.Take(nil)
 	}
 	if !slices.ContainsFunc(x.Unblock, func(c shell.Text) bool { return strings.HasPrefix(string(c), "nodetriage drain") }) {
 		return
 	}
+	x.What, x.Or = "", nil
 	if w := r.view.SingleReplica(pod); w != nil && x.Kind == drain.Budget {
-		x.Unblock = []shell.Text{shell.Format("kubectl scale -n {namespace} deployment/{deployment} --replicas=2", w.Namespace, w.Name)}
-		x.Harm = "two pods of " + r.view.WorkloadName(pod) + " run at the same time; the application must support that; scale back afterwards"
+		r.secondFirst(w, pod, x)
 		return
 	}
 	ns, name, _ := strings.Cut(x.Name, "/")
 	save := shell.Format("kubectl get pdb -n {namespace} {pdb} -o yaml > {pdb}.yaml", ns, name, name)
 	if x.Kind == drain.Budgets {
 		x.Unblock = []shell.Text{save, shell.Format("kubectl delete pdb -n {namespace} {pdb}", ns, name)}
-		x.Harm = "only the other PodDisruptionBudget protects the pods until this one is recreated from the file"
+		x.What, x.Harm = "delete this PodDisruptionBudget during the upgrade", "only the other PodDisruptionBudget protects the pods until this one is recreated from the file"
 		return
 	}
 	x.Unblock = []shell.Text{save, shell.Format(`kubectl patch pdb -n {namespace} {pdb} --type=merge -p '{"spec":{"minAvailable":null,"maxUnavailable":1}}'`, ns, name)}
-	x.Harm = "one pod at a time can be evicted until the PodDisruptionBudget is restored from the file"
+	x.What, x.Harm = "allow one disruption during the upgrade", "one pod at a time can be evicted until the PodDisruptionBudget is restored from the file"
 	if pod.Owner == (evidence.Owner{}) || mechanics.SyncFailed(budgets[0]) != "" || budgets[0].Status.ExpectedPods == 0 {
 		x.Unblock[1] = shell.Format(`kubectl patch pdb -n {namespace} {pdb} --type=merge -p '{"spec":{"minAvailable":0,"maxUnavailable":null}}'`, ns, name)
-		x.Harm = "all its pods can be evicted at the same time until the PodDisruptionBudget is restored from the file"
+		x.What, x.Harm = "allow all disruptions during the upgrade", "all its pods can be evicted at the same time until the PodDisruptionBudget is restored from the file"
 	}
+}
+
+// secondFirst sets the ways to run a second pod before the upgrade. A drain moves the pod to another node, which the upgrade may
+// drain later, so the change that stays comes first. Without capacity the second pod waits for the surge node.
+func (r *rollout) secondFirst(w *evidence.Workload, pod *evidence.Pod, x *drain.Blocker) {
+	surge, scale := clusterview.SecondReplica(w, pod.Node)
+	surge.Harm += "; if the pod moves to a node that is not upgraded yet, drain that one in the same way"
+	if clusterview.SecondFits(r.before, pod) != placement.Pending {
+		x.Take([]plan.Way{scale, surge})
+		return
+	}
+	if r.set.Surge > 0 && r.onNewNode(pod).Verdict == placement.Fits {
+		scale.Harm += "; the second one is Pending until the surge node has joined"
+		x.Take([]plan.Way{scale})
+		return
+	}
+	x.Take([]plan.Way{clusterview.NoSecond()})
 }

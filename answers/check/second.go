@@ -1,0 +1,107 @@
+package check
+
+import (
+	"fmt"
+
+	"github.com/nodetriage/nodetriage/answers/clusterview"
+	"github.com/nodetriage/nodetriage/answers/plan"
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
+	"github.com/nodetriage/nodetriage/mechanics"
+	"github.com/nodetriage/nodetriage/mechanics/placement"
+	"github.com/nodetriage/nodetriage/wording"
+)
+
+// budgetNever finds PodDisruptionBudgets that block every drain of the nodes of their pods.
+func (r *reviewer) budgetNever() {
+	for _, b := range r.s.Data().PDBs {
+		if mechanics.SyncFailed(b) != "" || !mechanics.NeverAllows(b) {
+			continue
+		}
+		needed := "all pods are required"
+		if b.Counted() {
+			needed = fmt.Sprintf("%d of %d pods are required", b.Status.DesiredHealthy, b.Status.ExpectedPods)
+		}
+		pods := clusterview.PodsOf(r.s, b)
+		ways := r.waysPast(b, pods)
+		r.add(subjectOf(b), plan.Join(fmt.Sprintf("%s (%s)", needed, mechanics.Bound(b)), hangs(pods), clusterview.OwnedBy(b)), ways[0].Commands...)
+		if r.found.Or == nil {
+			r.found.Or = ways[1:]
+		}
+	}
+}
+
+// hangs names the nodes whose drain the pods block.
+func hangs(pods []*evidence.Pod) string {
+	var nodes []string
+	seen := map[string]bool{}
+	for _, p := range pods {
+		if p.Node != "" && !p.Finished() && !seen[p.Node] {
+			seen[p.Node] = true
+			nodes = append(nodes, p.Node)
+		}
+	}
+	if len(nodes) == 0 {
+		return ""
+	}
+	if len(nodes) == 1 {
+		return "a drain of " + nodes[0] + " does not end"
+	}
+	return "drains of " + wording.First(nodes, 3) + " do not end"
+}
+
+// waysPast returns the ways past a PodDisruptionBudget that never allows an eviction, the one with the least risk first: the
+// same that drain and upgrade name.
+func (r *reviewer) waysPast(b *evidence.PDB, pods []*evidence.Pod) []plan.Way {
+	allow := plan.Way{What: "allow one disruption",
+		Commands: []shell.Text{shell.Format(`kubectl patch pdb -n {namespace} {pdb} --type=merge -p '{"spec":{"minAvailable":null,"maxUnavailable":1}}'`, b.Namespace, b.Name)},
+		Harm:     "one pod at a time is down while it moves to another node"}
+	if len(pods) != 1 {
+		return []plan.Way{allow}
+	}
+	w := r.SingleReplica(pods[0])
+	if w == nil || clusterview.SecondFits(r.board, pods[0]) == placement.Pending {
+		return []plan.Way{allow}
+	}
+	surge, scale := clusterview.SecondReplica(w, pods[0].Node)
+	return []plan.Way{scale, surge, allow}
+}
+
+// mostTried limits for how many workloads a second pod is tried.
+const mostTried = 100
+
+// singleReplica finds workloads that are down while their only pod moves.
+func (r *reviewer) singleReplica() {
+	pods := map[evidence.Subject]*evidence.Pod{}
+	for _, p := range r.s.Data().Pods {
+		if w := r.TopOwnerOf(p); w != nil && !p.Finished() {
+			pods[w.Subject()] = p
+		}
+	}
+	tried := 0
+	for _, w := range r.s.Data().Workloads {
+		if !clusterview.OnlyReplica(w) || w.Owner != (evidence.Owner{}) {
+			continue
+		}
+		only := pods[w.Subject()]
+		if only == nil || tried == mostTried || r.SingleReplica(only) == nil {
+			r.add(w.Subject(), "1 replica")
+			continue
+		}
+		tried++
+		if clusterview.SecondFits(r.board, only) == placement.Pending {
+			r.add(w.Subject(), "1 replica"+noSecond(only))
+			continue
+		}
+		_, scale := clusterview.SecondReplica(w)
+		r.add(w.Subject(), "1 replica", scale.Commands...)
+	}
+}
+
+// noSecond says why a second pod is no help.
+func noSecond(only *evidence.Pod) string {
+	if only.Node == "" {
+		return ", and its pod is Pending: a second one would be too"
+	}
+	return "; a second pod fits on no other node"
+}
