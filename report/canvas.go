@@ -53,7 +53,7 @@ type canvas interface {
 type judged struct {
 	word, color string
 	name, took  string // of a step; both empty: not a step
-	text, how   string // how to check again, or what to do
+	text        string
 }
 
 // depth is the depth of a list on a page.

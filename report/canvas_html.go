@@ -109,9 +109,6 @@ func (p *webPage) labelled(name, text string) {
 
 func (p *webPage) judged(j judged) {
 	p.entryOf(h.Strong(h.Class(classOf(j.color)), g.Text(j.word)), g.If(j.name != "", g.Group{h.Strong(g.Text(j.name)), g.Text(" " + j.took + " ")}), g.Text(j.text))
-	if j.how != "" {
-		p.detail(j.how)
-	}
 }
 
 func (p *webPage) numbered(n int, text string) {

@@ -80,9 +80,6 @@ func (t *ticket) judged(j judged) {
 		text += mdText(joined(", ", j.name, j.took)) + ": "
 	}
 	t.item(text + mdText(j.text))
-	if j.how != "" {
-		t.detail(j.how)
-	}
 }
 
 func (t *ticket) numbered(_ int, text string) { t.item(mdText(text)) }

@@ -28,9 +28,14 @@ func RepairHTML(w io.Writer, r *repair.Plan, version string) error {
 var repairOn paged[repair.Plan] = func(c canvas, r *repair.Plan) {
 	p := repairPage{c}
 	p.head(r)
-	p.does(r)
-	p.gates(r)
 	p.pinned(r)
+	if p.wide() || r.Verdict != plan.Blocked {
+		p.does(r)
+		p.gates(r)
+		return
+	}
+	p.gates(r) // what to do first
+	p.does(r)
 }
 
 type repairPage struct{ canvas }
@@ -92,8 +97,8 @@ func (p *repairPage) gates(r *repair.Plan) {
 				continue
 			}
 			p.labelled(string(state), string(g.Name)+": "+g.Why)
-			if g.How != "" && state != repair.Accepted {
-				p.labelled("", "-> "+string(g.How))
+			if state != repair.Accepted {
+				writeHow(p, string(g.How))
 			}
 		}
 	}

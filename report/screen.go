@@ -78,9 +78,6 @@ func (s *screen) judged(j judged) {
 		indent += strings.Repeat(" ", len(step))
 	}
 	s.line("%s", wording.Wrap(j.text, s.style.width(), indent))
-	if j.how != "" {
-		s.line("%s%s", indent, s.style.paint(dim, wording.Wrap("-> "+j.how, s.style.width(), indent+"   ")))
-	}
 }
 
 func (s *screen) numbered(n int, text string) {

@@ -240,6 +240,10 @@ func (p *upgradePage) steps(u *upgrade.Plan) {
 func (p *upgradePage) needs(u *upgrade.Plan) {
 	if u.Needs.Nodes > 0 && (p.wide() || !needsFirst(u)) {
 		p.section("Required quota and addresses")
+		if !p.wide() {
+			p.paragraph(needsBrief(u))
+			return
+		}
 		p.paragraph(needsSay(u))
 	}
 }

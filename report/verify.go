@@ -52,7 +52,8 @@ var verificationOn paged[verify.Verification] = func(p canvas, v *verify.Verific
 		slices.SortStableFunc(steps, func(a, b verify.Step) int { return cmp.Compare(shownAt(a.Result), shownAt(b.Result)) })
 	}
 	for _, s := range steps {
-		p.judged(judged{words(s.Result), resultColor(s.Result), s.Title, stepTime(s, v.TakenAt), s.Detail, string(s.How)})
+		p.judged(judged{words(s.Result), resultColor(s.Result), s.Title, stepTime(s, v.TakenAt), s.Detail})
+		writeHow(p, string(s.How))
 	}
 	if c := v.Comparison; c != nil {
 		p.section("Before and after")

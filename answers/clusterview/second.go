@@ -33,7 +33,7 @@ func NoSecond() plan.Way {
 }
 
 // SecondReplica returns the two ways to run a second pod of a Deployment before its only one is evicted: for one drain, and
-// until somebody scales back.
+// until the Deployment is scaled back.
 func SecondReplica(w *evidence.Workload, nodes ...string) (surge, scale plan.Way) {
 	name := "deployment/" + w.Name
 	two := "two pods of " + name + " run at the same time"
