@@ -47,7 +47,7 @@ func newManager(s settings) (manager.Manager, error) {
 	if err != nil {
 		return nil, err
 	}
-	e, err := newEngine(config, s.ClusterName)
+	e, err := newEngine(config, s)
 	if err != nil {
 		return nil, err
 	}
@@ -108,7 +108,7 @@ func named(config *rest.Config) *rest.Config {
 	return config
 }
 
-func newEngine(config *rest.Config, name string) (*engine.Engine, error) {
+func newEngine(config *rest.Config, s settings) (*engine.Engine, error) {
 	reader, err := kube.NewReader(config, kube.Options{})
 	if err != nil {
 		return nil, err
@@ -117,7 +117,7 @@ func newEngine(config *rest.Config, name string) (*engine.Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	return engine.New(reader, knowledge, name), nil
+	return engine.New(reader, knowledge, engine.Options{Name: s.ClusterName, AskKubelets: s.AskKubelets}), nil
 }
 
 // judged returns an error before the first judgement.

@@ -20,11 +20,13 @@ type settings struct {
 	MetricsAddress string `json:"metrics-address,omitempty"`
 	MetricsSecure  bool   `json:"metrics-secure"`
 	HealthAddress  string `json:"health-address,omitempty"`
+	AskKubelets    bool   `json:"ask-kubelets"`
 }
 
 func defaults() settings {
 	return settings{
 		ClusterName: "this cluster", LeaderElect: true, MetricsAddress: ":8443", MetricsSecure: true, HealthAddress: ":8081",
+		AskKubelets: true,
 	}
 }
 
@@ -41,6 +43,7 @@ func (s *settings) flags(name string, out io.Writer) *pflag.FlagSet {
 	set.StringVar(&s.MetricsAddress, "metrics-address", s.MetricsAddress, "Address of /metrics; 0 serves none.")
 	set.BoolVar(&s.MetricsSecure, "metrics-secure", s.MetricsSecure, "Serve /metrics with TLS to users that the API server authorizes.")
 	set.StringVar(&s.HealthAddress, "health-address", s.HealthAddress, "Address of /healthz and /readyz; 0 serves none.")
+	set.BoolVar(&s.AskKubelets, "ask-kubelets", s.AskKubelets, "Read the endpoints of kubelets of unhealthy nodes, and the reports of agents. Needs get on nodes/proxy.")
 	set.Bool("version", false, "Print the version.")
 	set.Usage = func() {
 		fmt.Fprintf(out, "nodetriage-controller watches a cluster and publishes why nodes are unhealthy, as NodeDiagnosis objects and Events.\n\nUsage:\n  %s [flags]\n\nFlags:\n%s", name, set.FlagUsages())

@@ -37,7 +37,7 @@ const (
 type Engine struct {
 	reader    *kube.Reader
 	knowledge *Knowledge
-	name      string
+	opt       Options
 	store     *live.Store
 	kubelets  *survey.Kubelets
 	memory    *survey.Memory
@@ -50,10 +50,18 @@ type Engine struct {
 	readers []chan *Judgement
 }
 
-// New returns an engine for the cluster of the reader. The name is how reports call the cluster.
-func New(reader *kube.Reader, knowledge *Knowledge, name string) *Engine {
+// Options are the options of an Engine.
+type Options struct {
+	// Name is the name of the cluster in reports.
+	Name string
+	// AskKubelets reads the endpoints of kubelets of unusual nodes, and the reports of agents.
+	AskKubelets bool
+}
+
+// New returns an engine for the cluster of the reader.
+func New(reader *kube.Reader, knowledge *Knowledge, opt Options) *Engine {
 	return &Engine{
-		reader: reader, knowledge: knowledge, name: name, store: live.NewStore(survey.Targets()),
+		reader: reader, knowledge: knowledge, opt: opt, store: live.NewStore(survey.Targets()),
 		kubelets: survey.NewKubelets(reader, knowledge.signatures), memory: survey.NewMemory(remembered),
 		current: &Judgement{Blind: &Blindness{v1alpha1.ReasonStarting, "The cluster has not been read yet.", time.Now()}},
 	}
@@ -132,13 +140,15 @@ func (e *Engine) step(ctx context.Context, begun time.Time) {
 		j := e.knowledge.Judge(snapshot)
 		j.Took = time.Since(begun)
 		e.publish(j)
-		e.kubelets.Ask(ctx, snapshot)
+		if e.opt.AskKubelets {
+			e.kubelets.Ask(ctx, snapshot)
+		}
 	}
 }
 
 // read returns the evidence as it is now.
 func (e *Engine) read(ctx context.Context) (*evidence.Snapshot, error) {
-	b := collect.NewBuilder(evidence.Source{Kind: "cluster", Name: e.name}, e.knowledge.signatures)
+	b := collect.NewBuilder(evidence.Source{Kind: "cluster", Name: e.opt.Name}, e.knowledge.signatures)
 	err := survey.Cluster(ctx, e.reader, b, survey.Options{Lists: e.store, Memory: e.memory, Kubelets: e.kubelets})
 	if err != nil {
 		return nil, err
