@@ -39,7 +39,7 @@ func (s *survey) cluster(ctx context.Context) error {
 		both.Go(func() { s.usage(ctx, "") })
 		both.Wait()
 		if s.opt.Kubelets != nil {
-			s.opt.Kubelets.AddTo(s.builder)
+			s.opt.Kubelets.addTo(s)
 			return
 		}
 		s.probeOdd(ctx)

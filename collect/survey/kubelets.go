@@ -2,6 +2,7 @@ package survey
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -34,9 +35,10 @@ type Kubelets struct {
 
 // answer is what a kubelet answered. It may be that it did not respond.
 type answer struct {
-	asked time.Time
-	busy  bool
-	data  *evidence.Data // nil: no answer yet
+	asked time.Time // of the newest request
+	busy  bool      // a request is open
+	data  *evidence.Data
+	at    time.Time // of data
 }
 
 // NewKubelets returns Kubelets that were not asked yet.
@@ -51,21 +53,22 @@ func NewKubelets(r *kube.Reader, set *signatures.Set) *Kubelets {
 func (k *Kubelets) Answered() <-chan struct{} { return k.told }
 
 // Ask asks the kubelets of the unusual nodes, the worst first, as far as the limits allow. It does not wait for the answers. The
-// answers of other nodes are forgotten.
+// answers of other nodes are forgotten, also those that are still to come: they are about a node as it was.
 func (k *Kubelets) Ask(ctx context.Context, s *evidence.Snapshot) {
 	nodes := oddNodes(s.Data(), s.TakenAt())
 	k.forget(nodes)
 	for _, n := range nodes {
-		if !k.start(n.Name) {
-			continue
-		}
 		select {
 		case k.slots <- struct{}{}:
-			go k.ask(ctx, n)
 		default:
-			k.put(n.Name, nil) // later
 			return
 		}
+		a := k.start(n.Name)
+		if a == nil {
+			<-k.slots
+			continue
+		}
+		go k.ask(ctx, n, a)
 	}
 }
 
@@ -73,16 +76,15 @@ func (k *Kubelets) Ask(ctx context.Context, s *evidence.Snapshot) {
 func (k *Kubelets) forget(nodes []*evidence.Node) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	for name, a := range k.answers {
-		odd := slices.ContainsFunc(nodes, func(n *evidence.Node) bool { return n.Name == name })
-		if !odd && !a.busy {
-			delete(k.answers, name)
-		}
-	}
+	maps.DeleteFunc(k.answers, func(name string, _ *answer) bool { return !named(nodes, name) })
 }
 
-// start reports whether a kubelet may be asked now, and notes that it is.
-func (k *Kubelets) start(node string) bool {
+func named(nodes []*evidence.Node, name string) bool {
+	return slices.ContainsFunc(nodes, func(n *evidence.Node) bool { return n.Name == name })
+}
+
+// start returns the answer of a kubelet that may be asked now; else nil.
+func (k *Kubelets) start(node string) *answer {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	a := k.answers[node]
@@ -91,48 +93,40 @@ func (k *Kubelets) start(node string) bool {
 		k.answers[node] = a
 	}
 	if a.busy || time.Since(a.asked) < kubeletPause {
-		return false
+		return nil
 	}
-	a.busy = true
-	return true
+	a.busy, a.asked = true, time.Now()
+	return a
 }
 
-func (k *Kubelets) ask(ctx context.Context, n *evidence.Node) {
+func (k *Kubelets) ask(ctx context.Context, n *evidence.Node, a *answer) {
 	defer func() { <-k.slots }()
-	asked := time.Now()
 	b := collect.NewBuilder(evidence.Source{Kind: "cluster", Node: n.Name}, k.signatures)
 	own := *n // a Snapshot may change it
 	own.Node = n.Node.DeepCopy()
 	b.Edit(func(d *evidence.Data, _ *evidence.Templates) { d.Nodes = []*evidence.Node{&own} })
 	newSurvey(k.reader, b, k.opt).probe(ctx, n.Name, n.Node)
-	k.put(n.Name, &answer{asked: asked, data: b.Snapshot().Data()})
+	data := b.Snapshot().Data()
+	k.mu.Lock()
+	a.busy, a.data, a.at = false, data, time.Now()
+	k.mu.Unlock()
 	select {
 	case k.told <- struct{}{}:
 	default:
 	}
 }
 
-// put stores an answer; nil: the kubelet was not asked.
-func (k *Kubelets) put(node string, a *answer) {
+// addTo adds the answers of nodes that are unusual in the survey.
+func (k *Kubelets) addTo(s *survey) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if a == nil {
-		k.answers[node].busy = false
-		return
-	}
-	k.answers[node] = a
-}
-
-// AddTo adds the answers to b: those of the nodes, or without nodes all.
-func (k *Kubelets) AddTo(b *collect.Builder, nodes ...string) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	for name, a := range k.answers {
-		asked := len(nodes) == 0 || slices.Contains(nodes, name)
-		if a.data != nil && asked && time.Since(a.asked) < kubeletKept {
-			b.Edit(func(d *evidence.Data, _ *evidence.Templates) { a.addTo(d) })
+	s.builder.Edit(func(d *evidence.Data, _ *evidence.Templates) {
+		for _, n := range oddNodes(d, s.reader.ServerTime()) {
+			if a := k.answers[n.Name]; a != nil && a.data != nil && time.Since(a.at) < kubeletKept {
+				a.addTo(d)
+			}
 		}
-	}
+	})
 }
 
 // addTo adds what a probe adds to a Snapshot.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -51,13 +52,14 @@ func TestKubelets(t *testing.T) {
 		time.Sleep(time.Millisecond)
 	}
 	close(release)
-	answered := func() (n int) {
+	answered := func(now *evidence.Snapshot) (n int) {
 		b := collect.NewBuilder(evidence.Source{Kind: "cluster"}, set)
-		k.AddTo(b)
+		b.Edit(func(d *evidence.Data, _ *evidence.Templates) { d.Nodes = slices.Clone(now.Nodes()) })
+		k.addTo(newSurvey(reader, b, Options{}))
 		b.Edit(func(d *evidence.Data, _ *evidence.Templates) { n = len(d.Kubelets) })
 		return n
 	}
-	for answered() < 14 {
+	for answered(sick) < 14 {
 		k.Ask(context.Background(), sick)
 		<-k.Answered()
 	}
@@ -65,8 +67,12 @@ func TestKubelets(t *testing.T) {
 	if asked.Load() != 14 || most.Load() > kubeletsAtOnce {
 		t.Errorf("%d kubelets were asked, %d at once; 14 of 15 nodes are sick", asked.Load(), most.Load())
 	}
-	if k.Ask(context.Background(), nodesWith(15, 0)); answered() != 0 {
-		t.Errorf("%d answers of nodes that are well", answered())
+	if n := answered(nodesWith(15, 0)); n != 0 {
+		t.Errorf("%d answers of nodes that are well", n)
+	}
+	k.Ask(context.Background(), nodesWith(15, 0))
+	if n := answered(sick); n != 0 {
+		t.Errorf("%d answers from before the nodes were well", n)
 	}
 }
 
