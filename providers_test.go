@@ -20,6 +20,7 @@ var namesProvider = map[string]struct {
 	"agent/cloud.go":                           {11, "what each cloud leaves on a machine"},
 	"agent/logfiles.go":                        {2, "what each cloud leaves on a machine"},
 	"cases/casetest/platforms.go":              {14, "nodes of the platforms on which tests judge commands"},
+	"cmd/nodetriage-controller/settings.go":    {2, "flags and help"},
 	"cmd/nodetriage/azure.go":                  {31, "flags and the wiring of the live readers"},
 	"cmd/nodetriage/complete.go":               {1, "flags and help"},
 	"cmd/nodetriage/nodecheck.go":              {3, "flags and help"},

@@ -52,7 +52,7 @@ func newManager(s settings) (manager.Manager, error) {
 		return nil, err
 	}
 	return m, errors.Join(
-		m.Add(always(e.Run)), m.Add(publish.New(m.GetClient(), e)),
+		m.Add(always(e.Run)), m.Add(publish.New(m.GetClient(), e)), s.add(m, config, e),
 		m.AddHealthzCheck("engine", func(*http.Request) error { return e.Alive() }),
 		m.AddReadyzCheck("judged", func(*http.Request) error { return judged(e) }),
 	)

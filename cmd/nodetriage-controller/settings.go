@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/nodetriage/nodetriage/cloud/azure/gate"
 	"github.com/nodetriage/nodetriage/evidence/bounds"
 )
 
@@ -21,12 +22,15 @@ type settings struct {
 	MetricsSecure  bool   `json:"metrics-secure"`
 	HealthAddress  string `json:"health-address,omitempty"`
 	AskKubelets    bool   `json:"ask-kubelets"`
+
+	upgradeGate `json:",inline"`
 }
 
 func defaults() settings {
 	return settings{
 		ClusterName: "this cluster", LeaderElect: true, MetricsAddress: ":8443", MetricsSecure: true, HealthAddress: ":8081",
 		AskKubelets: true,
+		upgradeGate: upgradeGate{Provider: "nodetriage.dev", OnDeadline: string(gate.Proceed)},
 	}
 }
 
@@ -44,6 +48,9 @@ func (s *settings) flags(name string, out io.Writer) *pflag.FlagSet {
 	set.BoolVar(&s.MetricsSecure, "metrics-secure", s.MetricsSecure, "Serve /metrics with TLS to users that the API server authorizes.")
 	set.StringVar(&s.HealthAddress, "health-address", s.HealthAddress, "Address of /healthz and /readyz; 0 serves none.")
 	set.BoolVar(&s.AskKubelets, "ask-kubelets", s.AskKubelets, "Read the endpoints of kubelets of unhealthy nodes, and the reports of agents. Needs get on nodes/proxy.")
+	set.BoolVar(&s.Enabled, "upgrade-gate", s.Enabled, "Answer the health check requests of AKS upgrades (preview). Create an UpgradeGatePolicy only while this is on: AKS stops upgrades without an answer.")
+	set.StringVar(&s.Provider, "upgrade-gate-provider", s.Provider, "Provider in the UpgradeGatePolicy, and label of the answers.")
+	set.StringVar(&s.OnDeadline, "upgrade-gate-on-deadline", s.OnDeadline, "What to answer 30 s before the deadline of a node without a proven fault: proceed or abort.")
 	set.Bool("version", false, "Print the version.")
 	set.Usage = func() {
 		fmt.Fprintf(out, "nodetriage-controller watches a cluster and publishes why nodes are unhealthy, as NodeDiagnosis objects and Events.\n\nUsage:\n  %s [flags]\n\nFlags:\n%s", name, set.FlagUsages())
@@ -64,7 +71,7 @@ func read(args []string, out io.Writer) (s settings, show bool, err error) {
 	show, _ = set.GetBool("version")
 	file, _ := set.GetString("config")
 	if file == "" {
-		return s, show, nil
+		return s, show, s.check()
 	}
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -74,8 +81,10 @@ func read(args []string, out io.Writer) (s settings, show bool, err error) {
 	if err := bounds.YAMLStrict(text, &s); err != nil {
 		return s, false, fmt.Errorf("invalid settings in %s: %w", file, err)
 	}
-	err = s.flags("nodetriage-controller", io.Discard).Parse(args) // again, on top of the file
-	return s, show, err
+	if err := s.flags("nodetriage-controller", io.Discard).Parse(args); err != nil { // again, on top of the file
+		return s, show, err
+	}
+	return s, show, s.check()
 }
 
 // namespaceFile has the namespace of the pod.

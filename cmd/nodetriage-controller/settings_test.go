@@ -25,10 +25,16 @@ func TestSettings(t *testing.T) {
 	if s, _, err := read(nil, io.Discard); err != nil || s != defaults() {
 		t.Errorf("without flags: %+v, %v", s, err)
 	}
+	if err := os.WriteFile(file, []byte("upgrade-gate: true\nupgrade-gate-on-deadline: abort\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if s, _, err := read([]string{"--config", file}, io.Discard); err != nil || !s.Enabled || s.OnDeadline != "abort" || s.Provider != "nodetriage.dev" {
+		t.Errorf("upgrade gate: %+v, %v", s, err)
+	}
 	if err := os.WriteFile(file, []byte("leader-elekt: false\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for _, args := range [][]string{{"--config", file}, {"--config", file + ".missing"}, {"--unknown"}, {"more"}} {
+	for _, args := range [][]string{{"--config", file}, {"--config", file + ".missing"}, {"--unknown"}, {"more"}, {"--upgrade-gate-on-deadline", "perhaps"}, {"--upgrade-gate-provider", "a/b"}} {
 		if _, _, err := read(args, io.Discard); err == nil {
 			t.Errorf("%q is accepted", args)
 		}
@@ -41,7 +47,7 @@ func TestHelp(t *testing.T) {
 	if _, _, err := read([]string{"--help"}, &out); !errors.Is(err, pflag.ErrHelp) {
 		t.Fatal(err)
 	}
-	for _, flag := range []string{"--config FILE", "--kubeconfig", "--leader-elect", "--lease-namespace", "--metrics-address", "--metrics-secure", "--health-address", "--cluster-name", "--ask-kubelets", "--version"} {
+	for _, flag := range []string{"--config FILE", "--kubeconfig", "--leader-elect", "--lease-namespace", "--metrics-address", "--metrics-secure", "--health-address", "--cluster-name", "--ask-kubelets", "--upgrade-gate ", "--upgrade-gate-provider", "--upgrade-gate-on-deadline", "--version"} {
 		if !strings.Contains(out.String(), flag) {
 			t.Errorf("--help does not show %s:\n%s", flag, &out)
 		}

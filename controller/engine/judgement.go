@@ -42,6 +42,16 @@ func (j *Judgement) Node(name string) v1alpha1.NodeDiagnosisStatus {
 	return j.nodes.of(name)
 }
 
+// ReportOf returns the report about a node. There must have been a judgement.
+func (j *Judgement) ReportOf(name string) *triage.Report {
+	j.nodes.mu.Lock()
+	defer j.nodes.mu.Unlock()
+	return j.nodes.judged.Report(name)
+}
+
+// Catalog returns the catalogue of the causes. There must have been a judgement.
+func (j *Judgement) Catalog() *catalog.Catalog { return j.nodes.catalog }
+
 // Judged reports whether there was a judgement at all.
 func (j *Judgement) Judged() bool { return j.nodes != nil }
 

@@ -31,7 +31,7 @@ type Fault struct {
 }
 
 // MaxAge is the age at which evidence is stale: nothing is concluded from it.
-const MaxAge = 30 * time.Second
+const MaxAge = time.Minute
 
 // stale reports whether the evidence is missing or too old.
 func (j *Judgement) stale(now time.Time) bool { return j.At.IsZero() || now.Sub(j.At) > MaxAge }

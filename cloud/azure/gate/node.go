@@ -17,13 +17,13 @@ const several = 3
 //   - False: the node has a certain fault now, and the old nodes do not have it, too;
 //   - True: the node is Ready, its lease is fresh, its system pods and its network agent run, and no certain or likely fault began after
 //     its boot;
-//   - Unknown otherwise, until Margin before the deadline. Then the owner's choice counts.
+//   - Unknown otherwise, and without evidence since the request, until Margin before the deadline. Then the owner's choice counts.
 func Node(r Request, j Judgement, old []Judgement, now time.Time, then Choice) Answer {
 	if r.Over(now) {
 		return Answer{}
 	}
-	if j.stale(now) {
-		return unsure(r, j, now, then, EvidenceStale, "the evidence about the node is missing or older than "+wording.Duration(MaxAge))
+	if j.stale(now) || j.At.Before(r.Begun) { // before the request, it may be evidence of the node as it was before the upgrade
+		return unsure(r, j, now, then, EvidenceStale, "there is no evidence about the node that is newer than the request and at most "+wording.Duration(MaxAge)+" old")
 	}
 	shared := ""
 	for _, f := range j.certain() {

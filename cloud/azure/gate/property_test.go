@@ -21,7 +21,7 @@ var (
 // anyJudgement is healthy in half of the draws, so that no property holds only because nothing is ever healthy.
 func anyJudgement(r *rand.Rand, now time.Time) Judgement {
 	j := well(0)
-	j.At = now.Add(-time.Duration(r.IntN(40)) * time.Second)
+	j.At = now.Add(-time.Duration(r.IntN(80)) * time.Second)
 	if r.IntN(2) == 0 {
 		return j
 	}
@@ -78,7 +78,7 @@ func TestProperties(t *testing.T) {
 func broken(r Request, j Judgement, old []Judgement, now time.Time, choice Choice, got Answer) string {
 	over := r.Deleted || !r.Gated || !now.Before(r.Begun.Add(r.Timeout))
 	last := now.Add(min(30*time.Second, r.Timeout/2)).Compare(r.Begun.Add(r.Timeout)) >= 0
-	fresh := !j.At.IsZero() && now.Sub(j.At) <= 30*time.Second
+	fresh := !j.At.IsZero() && now.Sub(j.At) <= time.Minute && !j.At.Before(r.Begun)
 	certain, any, shared := false, false, map[string]int{}
 	for _, o := range old {
 		for cause := range certainCauses(o) {

@@ -7,10 +7,11 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/nodetriage/nodetriage/cloud/azure/gate"
-	"github.com/nodetriage/nodetriage/cloud/azure/gate/health"
 	"github.com/nodetriage/nodetriage/cases"
 	"github.com/nodetriage/nodetriage/cases/casetest"
+	"github.com/nodetriage/nodetriage/cloud/azure/gate"
+	"github.com/nodetriage/nodetriage/cloud/azure/gate/health"
+	"github.com/nodetriage/nodetriage/cloud/azure/gate/upgrade"
 	"github.com/nodetriage/nodetriage/collect"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/triage"
@@ -40,7 +41,7 @@ func TestRecorded(t *testing.T) {
 		for _, n := range judged(s) {
 			r := triage.Run(triage.Input{Snapshot: s, Catalog: cat, Signatures: set, Rulebook: rules.All(), Nodes: []string{n}})
 			j := gate.Of(s, r, cat, n, s.TakenAt())
-			got := gate.Node(gate.Request{Scope: health.Node, Begun: s.TakenAt(), Gated: true, Timeout: gate.MaxTimeout}, j, nil, s.TakenAt(), gate.Proceed)
+			got := gate.Node(gate.Request{Scope: health.Node, Begun: s.TakenAt(), Gated: true, Timeout: upgrade.MaxTimeout}, j, nil, s.TakenAt(), gate.Proceed)
 			stops := got.Status == metav1.ConditionFalse
 			cause, _, _ := strings.Cut(got.Message, " ")
 			if stops && !c.Truth.Accepts(cause) {

@@ -7,9 +7,6 @@ import (
 	"github.com/nodetriage/nodetriage/cloud/azure/gate/upgrade"
 )
 
-// MaxTimeout is the longest time that AKS waits for the verdict on a node. It shortens longer timeouts, and uses it without a timeout.
-const MaxTimeout = 5 * time.Minute
-
 // Margin is the time before the deadline at which each node request has a final answer. AKS has to see the answer in time.
 const Margin = 30 * time.Second
 
@@ -19,7 +16,7 @@ const Margin = 30 * time.Second
 //
 // The pool is "" if it is unknown. Then the shortest of all rules counts.
 func Timeout(policies []upgrade.UpgradeGatePolicy, provider, pool string) (time.Duration, bool) {
-	least, gated := MaxTimeout, false
+	least, gated := upgrade.MaxTimeout, false
 	for i := range policies {
 		if policies[i].Spec.Provider != provider {
 			continue
@@ -32,7 +29,7 @@ func Timeout(policies []upgrade.UpgradeGatePolicy, provider, pool string) (time.
 }
 
 func ofPolicy(rules []upgrade.UpgradeGateRule, pool string) (time.Duration, bool) {
-	ofPool, ofCluster := MaxTimeout, MaxTimeout
+	ofPool, ofCluster := upgrade.MaxTimeout, upgrade.MaxTimeout
 	hasPool, hasCluster := false, false
 	for _, r := range rules {
 		switch {
@@ -54,13 +51,13 @@ func ofPolicy(rules []upgrade.UpgradeGateRule, pool string) (time.Duration, bool
 // timeout returns the timeout of the rule as AKS uses it. A value that does not parse is not accepted by the API server.
 func timeout(r upgrade.UpgradeGateRule) time.Duration {
 	if r.NodeTimeout == nil {
-		return MaxTimeout
+		return upgrade.MaxTimeout
 	}
 	d, err := time.ParseDuration(string(*r.NodeTimeout))
 	if err != nil {
-		return MaxTimeout
+		return upgrade.MaxTimeout
 	}
-	return min(d, MaxTimeout)
+	return min(d, upgrade.MaxTimeout)
 }
 
 // Request is a request with what its answer depends on.

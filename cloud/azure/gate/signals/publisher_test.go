@@ -277,7 +277,7 @@ func TestNothingToAnswer(t *testing.T) {
 	w.sick["n1"] = full
 	now := metav1.NewTime(w.clock)
 	w.ask("deleted", health.Node, "n1").DeletionTimestamp = &now
-	w.ask("old", health.Node, "n1").CreationTimestamp = metav1.NewTime(w.clock.Add(-gate.MaxTimeout))
+	w.ask("old", health.Node, "n1").CreationTimestamp = metav1.NewTime(w.clock.Add(-upgrade.MaxTimeout))
 	p, _ := w.publisher()
 	pass(t, p)
 	w.policies = nil // no policy, no gate
@@ -437,7 +437,7 @@ func TestClockBehind(t *testing.T) {
 	w.ask("r1", health.Node, "n1").CreationTimestamp = metav1.NewTime(w.clock.Add(2 * time.Minute))
 	p, _ := w.publisher()
 	pass(t, p)
-	w.clock = w.clock.Add(gate.MaxTimeout - gate.Margin)
+	w.clock = w.clock.Add(upgrade.MaxTimeout - gate.Margin)
 	pass(t, p)
 	if w.verdict("r1") != "True NoFaultProven" {
 		t.Errorf("got %s", w.verdict("r1"))
@@ -458,7 +458,7 @@ func TestLate(t *testing.T) {
 	if n := look(); n != 0 {
 		t.Errorf("%d late at the begin", n)
 	}
-	w.clock = w.clock.Add(gate.MaxTimeout/2 + time.Second)
+	w.clock = w.clock.Add(upgrade.MaxTimeout/2 + time.Second)
 	if n := look(); n != 1 || w.writes != 0 {
 		t.Errorf("%d late after half of the time, %d writes", n, w.writes)
 	}

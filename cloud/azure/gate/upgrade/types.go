@@ -6,6 +6,8 @@
 package upgrade
 
 import (
+	"time"
+
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -13,6 +15,9 @@ import (
 
 // Group is the API group of the types in this package.
 const Group = "upgrade.aks.io"
+
+// MaxTimeout is the longest time that AKS waits for the verdict on a node. It shortens longer timeouts, and uses it without a timeout.
+const MaxTimeout = 5 * time.Minute
 
 // Scope is what an upgrade or a rule is about.
 //

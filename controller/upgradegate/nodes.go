@@ -1,0 +1,72 @@
+package upgradegate
+
+import (
+	"context"
+	"slices"
+	"sync"
+
+	"github.com/nodetriage/nodetriage/cloud/azure/gate"
+	"github.com/nodetriage/nodetriage/cloud/azure/gate/signals"
+	"github.com/nodetriage/nodetriage/controller/engine"
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// Judged are the nodes as the engine judges them.
+type Judged struct {
+	current func() *engine.Judgement
+
+	mu    sync.Mutex
+	of    *engine.Judgement // whose judgements are known
+	known map[string]gate.Judgement
+}
+
+// NewJudged returns the nodes of an engine.
+func NewJudged(e *engine.Engine) *Judged { return &Judged{current: e.Current} }
+
+// List returns the nodes of the newest judgement.
+func (n *Judged) List() []signals.Node {
+	j := n.current()
+	if !j.Judged() {
+		return nil
+	}
+	all := j.Snapshot.Nodes()
+	out := make([]signals.Node, 0, len(all))
+	for _, node := range all {
+		_, pool := node.PoolLabel()
+		out = append(out, signals.Node{Name: node.Name, Pool: pool, Image: imageOf(node)})
+	}
+	return out
+}
+
+// imageOf returns what an upgrade changes of a node: its image and the version of its kubelet.
+func imageOf(n *evidence.Node) string {
+	return triage.NodeImage(n) + " " + n.Node.Status.NodeInfo.KubeletVersion
+}
+
+// Judge returns the newest judgement of a node. While the engine is blind, nothing is known.
+func (n *Judged) Judge(_ context.Context, name string) gate.Judgement {
+	j := n.current()
+	if j.Blind != nil || !j.Judged() {
+		return gate.Judgement{}
+	}
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.of != j {
+		n.of, n.known = j, map[string]gate.Judgement{}
+	}
+	known, ok := n.known[name]
+	if !ok {
+		known = judge(j, name)
+		n.known[name] = known
+	}
+	return known
+}
+
+func judge(j *engine.Judgement, name string) gate.Judgement {
+	report, catalog := &triage.Report{}, j.Catalog()
+	if _, unclear := slices.BinarySearch(j.Unclear, name); unclear { // the others have no fault, and there may be thousands
+		report = j.ReportOf(name)
+	}
+	return gate.Of(j.Snapshot, report, catalog, name, j.At)
+}
