@@ -67,6 +67,8 @@ var checks = []check{
 		[]evidence.Kind{evidence.Nodes, evidence.Pods}, (*reviewer).podDensity},
 	{"plugin-untested", "Network agents with a release that is not tested with the kubelet version", "upgrade the network plugin before the nodes, to a release that is tested with their version", Low,
 		[]evidence.Kind{evidence.Nodes, evidence.Pods}, (*reviewer).pluginUntested},
+	{"upgrade-gates", "Health monitors that can stop an upgrade (UpgradeGatePolicy)", "check that each monitor is running before the upgrade: without its answer, the upgrade stops", Low,
+		nil, (*reviewer).upgradeGates},
 	{"single-replica", "Workloads with a single replica", "run two replicas if the application supports it", Low,
 		[]evidence.Kind{evidence.Workloads}, (*reviewer).singleReplica},
 	{"moves-early", "Pods that are evicted when their node is NotReady for a short time", "raise tolerationSeconds: a rebooted node is back within minutes", Low,

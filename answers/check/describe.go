@@ -42,6 +42,7 @@ var reasons = map[string]string{
 	"hook-too-long":       "The preStop hook uses the whole grace period. The container is killed before it can shut down cleanly.",
 	"pod-density":         "Kubernetes is tested with up to 110 pods on a node. With more, the kubelet and the runtime may become too slow, and the node NotReady.",
 	"plugin-untested":     "The release of the network plugin is not tested with this kubelet version. It may fail after an upgrade of the nodes.",
+	"upgrade-gates":       "The cloud waits after each upgraded node until every monitor with an UpgradeGatePolicy reports it healthy. It stops the upgrade if a monitor reports a node unhealthy, or does not answer in time.",
 	"single-replica":      "The workload is down while its only pod moves to another node: in each drain, upgrade and node failure.",
 	"moves-early":         "The pods are evicted as soon as a node is unreachable for a short time, for example during a reboot. Many pods then restart for no reason.",
 	"local-volume":        "The data of the volume exists on one node only. The pod stays Pending while the node is down, and the data is lost if the node is deleted.",

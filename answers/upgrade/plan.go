@@ -37,6 +37,7 @@ type Plan struct {
 	Forced      []string            `json:"forced"` // pods that are terminated against their PodDisruptionBudgets
 	Needs       Needs               `json:"needs"`
 	Outages     []drain.Outage      `json:"outages,omitempty"` // workloads without a ready pod while their pods move
+	Gates       []Gate              `json:"gates,omitempty"`   // health monitors that can stop it
 	SideEffects []string            `json:"sideEffects"`
 	Assumptions []string            `json:"assumptions"`
 	NotChecked  []triage.NotChecked `json:"notChecked"`
@@ -188,6 +189,7 @@ func New(s *evidence.Snapshot, opt Options) (*Plan, error) {
 	}
 	u.merge(v, fast, slow, longest, shortest)
 	u.effects(v, p, before)
+	u.gates(s)
 	u.unread(v, p)
 	u.conclude()
 	return u, nil

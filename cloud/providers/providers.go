@@ -5,12 +5,13 @@ import (
 	"github.com/nodetriage/nodetriage/cloud"
 	"github.com/nodetriage/nodetriage/cloud/aws"
 	"github.com/nodetriage/nodetriage/cloud/azure/documents"
+	"github.com/nodetriage/nodetriage/cloud/azure/gate/objects"
 	"github.com/nodetriage/nodetriage/cloud/capi"
 )
 
 // Decoders returns the decoders of all clouds, in the order in which they are tried.
 func Decoders() []cloud.Decoder {
-	return []cloud.Decoder{documents.Decoder{}, aws.Decoder{}, capi.Decoder{}}
+	return []cloud.Decoder{documents.Decoder{}, aws.Decoder{}, capi.Decoder{}, objects.Decoder{}}
 }
 
 // Guides returns the guides of all clouds.

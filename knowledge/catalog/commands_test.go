@@ -39,7 +39,7 @@ var unfilled = regexp.MustCompile(`\{([a-zA-Z][\w-]*)\}|<[a-zA-Z][^<>|;&]*>`)
 
 // filled are the placeholders that the program can fill from a subject or a message. Other words in braces would be treated as
 // placeholders too.
-var filled = strings.Fields("account address api-endpoint deployment image module namespace node path pdb pod pool resource verb volume workload cluster-group cluster-name node-resource-group scale-set instance-id machine-name machine-zone namespace-name assignment-id resource-id cluster-id subnet-id vnet vnet-group lock-id object-id principal action scope region size agent-pod agent-namespace plugin-pod plugin-namespace kube-proxy-pod disk quota subscription new-limit lock lock-group assignment flag gate field credential-name cni-config interface address-of-another-node taint one-more webhook-configuration webhook-namespace unit registry tool program service csr")
+var filled = strings.Fields("account address api-endpoint deployment image module namespace node path pdb pod pool resource verb volume workload cluster-group cluster-name node-resource-group scale-set instance-id machine-name machine-zone namespace-name assignment-id resource-id cluster-id subnet-id vnet vnet-group lock-id object-id principal action scope region size agent-pod agent-namespace plugin-pod plugin-namespace kube-proxy-pod disk quota subscription new-limit lock lock-group assignment flag gate field credential-name cni-config interface address-of-another-node taint one-more webhook-configuration webhook-namespace unit registry tool program service csr provider signal")
 
 // Every command of every page can be parsed by a shell, calls only programs that exist there, and uses only their
 // subcommands and flags.

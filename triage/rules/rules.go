@@ -21,6 +21,7 @@ func list() []*triage.Rule {
 		cloud.Confirmed,
 		cloud.Counts,
 		cloud.Disks,
+		cloud.Gate,
 		cloud.Health,
 		cloud.Initialization,
 		cloud.Machines,
