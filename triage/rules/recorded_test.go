@@ -2,7 +2,9 @@ package rules_test
 
 import (
 	"flag"
+	"maps"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -20,7 +22,7 @@ const (
 	// recordedFile lists, for each rule, cases from real clusters in which the rule makes a claim of the report.
 	recordedFile = "testdata/recorded.yaml"
 	perRule      = 2
-	leastRules   = 57 // may only rise
+	leastRules   = 61 // may only rise
 )
 
 var updateRecorded = flag.Bool("update-recorded", false, "find the cases of testdata/recorded.yaml again")
@@ -52,9 +54,32 @@ func TestRulesOnRecordedEvidence(t *testing.T) {
 			}
 		}
 	}
-	if len(listed) < leastRules {
-		t.Errorf("%d of %d rules make a claim on recorded evidence, at least %d have to", len(listed), len(known), leastRules)
+	rest := map[string]bool{}
+	for rule := range known {
+		rest[rule] = listed[rule] == nil && !hasRecordedFixture(t, rule)
 	}
+	maps.DeleteFunc(rest, func(_ string, handwritten bool) bool { return !handwritten })
+	if got := len(known) - len(rest); got < leastRules {
+		t.Errorf("%d of %d rules make a claim on recorded evidence, at least %d have to. Those on evidence written by hand alone: %v", got, len(known), leastRules, slices.Sorted(maps.Keys(rest)))
+	}
+}
+
+// hasRecordedFixture reports whether a fixture on which a rule makes a claim was cut from evidence of a real cluster. TestRules
+// plays it.
+func hasRecordedFixture(t *testing.T, rule string) bool {
+	t.Helper()
+	names, err := filepath.Glob(filepath.Join("testdata", strings.ReplaceAll(rule, "-", "_"), "*.txtar"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return slices.ContainsFunc(names, func(name string) bool {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		recorded := strings.HasPrefix(string(text), "Recorded ") || strings.HasPrefix(string(text), "Captured ")
+		return recorded && strings.Contains(string(text), "\nkind: found\n")
+	})
 }
 
 // writeRecorded finds the cases: those recorded in the lab first, then those captured elsewhere.
