@@ -74,15 +74,14 @@ func (f fault) mark() string {
 	return fmt.Sprint(f.finding)
 }
 
-func (t *text) faults(r *triage.Report) {
-	head, list := independent(r)
-	if head == "" {
+func (t *text) faults(d *diagnosis) {
+	if d.faultsHead == "" {
 		return
 	}
-	t.section(head)
-	limit := t.limit(screenFaults, len(list))
-	for _, f := range list[:limit] {
+	t.section(d.faultsHead)
+	limit := t.limit(screenFaults, len(d.faults))
+	for _, f := range d.faults[:limit] {
 		t.line("%s%-2s %s", margin, f.mark(), wording.Wrap(shorten(f.says, 2*t.style.width()-16), t.style.width(), margin+margin))
 	}
-	t.more(len(list)-limit, margin, "fault", "faults")
+	t.more(len(d.faults)-limit, margin, "fault", "faults")
 }

@@ -47,17 +47,16 @@ const (
 // what not to do, and one line or one count for everything else.
 type firstPage struct {
 	style Style
-	r     *triage.Report
+	r     *diagnosis
 	parts []part
 }
 
 // firstScreen writes the report in at most rowsOfScreen rows.
-func firstScreen(w io.Writer, r *triage.Report, style Style) error {
+func firstScreen(w io.Writer, r *diagnosis, style Style) error {
 	f := &firstPage{style: style, r: r}
 	f.head()
 	f.impact()
-	answered := likelyCause(r)
-	if !answered {
+	if !r.answered {
 		f.standsOut()
 	}
 	if len(r.Findings) > 0 {
@@ -67,7 +66,7 @@ func firstScreen(w io.Writer, r *triage.Report, style Style) error {
 		f.others()
 	}
 	f.symptoms()
-	if answered {
+	if r.answered {
 		f.standsOut()
 	}
 	f.around()
@@ -88,20 +87,12 @@ func (f *firstPage) gap() { f.add(form{[]string{""}, keepBlank}, form{}) }
 
 func (f *firstPage) head() {
 	r := f.r
-	facts := sourceName(r.Source)
-	if r.TakenAt != nil {
-		facts += ", as of " + wording.Instant(*r.TakenAt)
-	}
-	if says := nodesSay(r.Impact, r.TakenAt); says != "" {
-		facts += "; " + says
-	}
-	verdict := shownVerdict(r)
-	rows := strings.Split(f.style.verdict(verdict)+"  "+wording.WrapFrom(facts, len(verdict)+2, f.style.width(), strings.Repeat(" ", labelColumns)), "\n")
+	rows := strings.Split(f.style.verdict(r.verdict)+"  "+wording.WrapFrom(r.about(sourceName(r.Source)), len(r.verdict)+2, f.style.width(), strings.Repeat(" ", labelColumns)), "\n")
 	if len(r.Findings) == 0 {
-		rows = append(rows, strings.Split(wording.Wrap(verdictSays(r), f.style.width(), ""), "\n")...)
+		rows = append(rows, strings.Split(wording.Wrap(r.noCause, f.style.width(), ""), "\n")...)
 	}
-	if says := readInPart(r.ReadInPart); says != "" {
-		rows = append(rows, strings.Split(wording.Wrap(says, f.style.width(), ""), "\n")...)
+	if r.inPart != "" {
+		rows = append(rows, strings.Split(wording.Wrap(r.inPart, f.style.width(), ""), "\n")...)
 	}
 	f.add(form{rows: rows})
 }
@@ -160,11 +151,7 @@ func version(name, v string) string {
 
 // impact writes what is hurt, or that nothing is.
 func (f *firstPage) impact() {
-	says := impactSays(f.r.Impact)
-	if says == "" && len(f.r.Findings) > 0 {
-		says = impactOfSubjects(f.r)
-	}
-	if says != "" {
+	if says := f.r.impact(); says != "" {
 		f.add(form{f.style.rows("Impact", says, labelColumns, 2), keepImpact}, form{rows: f.style.row("Impact", says, labelColumns)})
 	}
 }

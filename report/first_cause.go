@@ -17,7 +17,7 @@ func (f *firstPage) cause(x *triage.Finding) {
 	s := f.style
 	label := "CAUSE"
 	f.gap()
-	if head, _ := independent(f.r); head != "" {
+	if head := f.r.faultsHead; head != "" {
 		f.add(form{[]string{s.paint(bold, head)}, keepTitles}, form{})
 		label = "CAUSE 1"
 	}
@@ -31,7 +31,7 @@ func (f *firstPage) cause(x *triage.Finding) {
 		f.add(form{s.rows("", "likely also on "+who+" (failed at the same time, not examined)", detailColumns, 2), keepEffects}, form{})
 	}
 	f.evidence(x)
-	if list := explainsSays(*x, f.r); len(list) > 0 {
+	if list := explainsSays(*x, f.r.Report); len(list) > 0 {
 		f.add(form{s.row("", "effects: "+wording.First(list, 4), detailColumns), keepEffects}, form{})
 	}
 }

@@ -21,18 +21,14 @@ const (
 // others writes the findings after the first: what they are and what to run next. Those that begin another fault come first.
 // Findings that follow from another one are counted.
 func (f *firstPage) others() {
-	_, faults := independent(f.r)
-	begins := func(n int) bool {
-		return slices.ContainsFunc(faults, func(g fault) bool { return g.finding == n })
-	}
 	var list, follow []otherFinding
 	for i := range f.r.Findings[1:] {
 		x, n := &f.r.Findings[i+1], i+2
 		switch {
-		case x.ExplainedBy != "" && !begins(n):
+		case x.ExplainedBy != "" && !f.r.beginsFault(n):
 			follow = append(follow, otherFinding{x, "RESULT", x.Subjects})
-		case begins(n):
-			list = append(list, otherFinding{x, labelCause, hurt(f.r, x)})
+		case f.r.beginsFault(n):
+			list = append(list, otherFinding{x, labelCause, hurt(f.r.Report, x)})
 		default:
 			list = append(list, otherFinding{x, labelAlso, x.Subjects})
 		}
@@ -171,8 +167,7 @@ const screenSeen = 2
 
 // symptoms writes what was seen and has no cause, with the next checks.
 func (f *firstPage) symptoms() {
-	open := openSymptoms(f.r.Symptoms)
-	for i, x := range open {
+	for i, x := range f.r.symptoms {
 		f.gap()
 		f.symptom(x, i)
 	}
@@ -211,7 +206,7 @@ func (f *firstPage) symptom(x *openSymptom, at int) {
 // standsOut writes the most significant lines without a known cause: few rows each if there is a finding.
 func (f *firstPage) standsOut() {
 	for i, l := range f.r.StandsOut {
-		p := proof{Ref: evidence.Ref{Source: whose(l, f.r), Text: l.Text}}
+		p := proof{Ref: evidence.Ref{Source: whose(l, f.r.Report), Text: l.Text}}
 		if i == 0 {
 			f.gap()
 		}
@@ -230,14 +225,14 @@ func (f *firstPage) standsOut() {
 // ones, what changed before, and which pods wait.
 func (f *firstPage) around() {
 	s := f.style
-	for _, c := range cohorts(f.r) {
-		f.add(form{s.rows("", cohortSays(c), detailColumns, 2), keepBlank}, form{s.row("", cohortSays(c), detailColumns), keepTitles}, form{})
+	for _, says := range f.r.cohorts {
+		f.add(form{s.rows("", says, detailColumns, 2), keepBlank}, form{s.row("", says, detailColumns), keepTitles}, form{})
 	}
 	for _, a := range f.r.Apart {
 		f.apart(a)
 	}
 	f.before()
-	for i, says := range waitingList(f.r) {
+	for i, says := range f.r.waiting {
 		rows := append(s.rows("WAITING", says, labelColumns, 2), s.commandRows(string(f.r.Waiting[i].How), codeColumns)...)
 		f.add(form{rows, keepNext}, form{s.row("WAITING", says, labelColumns), keepTitles}, form{})
 	}
@@ -245,7 +240,7 @@ func (f *firstPage) around() {
 
 // before writes what changed before a fault, which need not be the reason: a few changes, or the last.
 func (f *firstPage) before() {
-	list := beforeList(f.r)
+	list := f.r.before
 	if len(list) == 0 {
 		return
 	}
@@ -259,7 +254,7 @@ func (f *firstPage) before() {
 
 // apart writes how a node differs from healthy ones: a few differences, or the first.
 func (f *firstPage) apart(a triage.Apart) {
-	says, left := differences(a, f.r, screenApart)
+	says, left := differences(a, f.r.Report, screenApart)
 	if len(says) == 0 {
 		return
 	}
@@ -278,11 +273,11 @@ func (f *firstPage) apart(a triage.Apart) {
 func (f *firstPage) tail() {
 	s, r := f.style, f.r
 	f.gap()
-	for _, says := range quietList(r, false) {
+	for _, says := range quietList(r.Report, false) {
 		f.add(form{s.rows("", says, 0, 2), keepBlank}, form{rows: s.row("", says, 0)})
 	}
 	f.over()
-	ruledOut := excludedCauses(excluded(r))
+	ruledOut := excludedCauses(r.ruledOut)
 	f.counted("Ruled out", len(ruledOut), wording.First(ruledOut, 4))
 	f.unchecked()
 	if says := knowledgeSays(r.Knowledge); len(r.Knowledge) > 1 {
@@ -293,11 +288,11 @@ func (f *firstPage) tail() {
 
 // over writes the resolved problems: each with what ended it, the names, or how many there are.
 func (f *firstPage) over() {
-	list := endings(f.r.Over)
+	list := f.r.resolved
 	if len(list) == 0 {
 		return
 	}
-	f.counted("Resolved", len(list), overLine(f.r.Over, f.r.TakenAt))
+	f.counted("Resolved", len(list), resolvedLine(list, f.r.TakenAt))
 	rows := []string{fmt.Sprintf("Resolved (%d):", len(list))}
 	for _, e := range list[:min(len(list), screenOver)] {
 		rows = append(rows, f.style.rows("", strings.TrimSuffix(e.Title, ".")+" "+e.says(f.r.TakenAt), detailColumns, 2)...)
@@ -318,7 +313,7 @@ func (f *firstPage) counted(name string, n int, names string) {
 // unchecked writes what could not be checked: the first gaps with the command that shows them, and how many there are. A command
 // that is cut is useless, so it is left out if it does not fit. Without a finding the gaps are the best hint.
 func (f *firstPage) unchecked() {
-	gaps, absent := unseen(f.r.NotChecked)
+	gaps, absent := f.r.gaps, f.r.absent
 	n := len(gaps) + len(absent)
 	if n == 0 {
 		return

@@ -73,13 +73,12 @@ type faultsView struct {
 }
 
 // newFaultsView returns nil unless there are several faults.
-func newFaultsView(r *triage.Report) *faultsView {
-	head, list := independent(r)
-	if head == "" {
+func newFaultsView(d *diagnosis) *faultsView {
+	if d.faultsHead == "" {
 		return nil
 	}
-	v := &faultsView{Head: head, List: apply(list[:min(len(list), htmlFaults)], func(f fault) string { return f.says })}
-	if left := len(list) - len(v.List); left > 0 {
+	v := &faultsView{Head: d.faultsHead, List: apply(d.faults[:min(len(d.faults), htmlFaults)], func(f fault) string { return f.says })}
+	if left := len(d.faults) - len(v.List); left > 0 {
 		v.Left = "and " + wording.Count(left, "more fault") + " (-o json has all)"
 	}
 	return v
@@ -106,15 +105,11 @@ type incidentView struct {
 // HTML writes the report as one self-contained page.
 func HTML(w io.Writer, in Incident) error {
 	r := cleaned(in.Report)
-	title := verdictSays(r)
-	if len(r.Findings) > 0 {
-		title = r.Findings[0].Title
+	d := newDiagnosis(r)
+	page := incidentView{
+		frame: newFrame(d.title(), d.verdict, r.Source, r.TakenAt, in.Version), NoAnswer: d.unsure(), Impact: d.impact(),
+		Unsure: len(r.Findings) > 0 && !d.answered, Faults: newFaultsView(d), Cohorts: d.cohorts,
 	}
-	page := incidentView{frame: newFrame(title, shownVerdict(r), r.Source, r.TakenAt, in.Version), NoAnswer: noAnswer(r)}
-	if page.Impact = impactSays(r.Impact); page.Impact == "" && len(r.Findings) > 0 {
-		page.Impact = impactOfSubjects(r)
-	}
-	page.Unsure, page.Faults = len(r.Findings) > 0 && !likelyCause(r), newFaultsView(r)
 	for i, f := range r.Findings {
 		view := newFindingView(f, r, in.Catalog)
 		view.Anchor = findingAnchor(i)
@@ -128,7 +123,6 @@ func HTML(w io.Writer, in Incident) error {
 			page.OthersLeft = "and " + wording.Count(len(r.Findings)-htmlFindings, "more finding") + " (-o json has all)"
 		}
 	}
-	page.Cohorts = apply(cohorts(r), func(c triage.Cohort) string { return cohortSays(c) })
 	page.Apart = newApartViews(r)
 	page.Graph = newGraphView(r)
 	if len(in.Snapshot.Data().Nodes) > 0 {
@@ -136,7 +130,7 @@ func HTML(w io.Writer, in Incident) error {
 		page.Map.link(r)
 	}
 	page.Timeline = newTimelineView(cleaned(timeline.New(in.Snapshot, in.Signatures, "")))
-	page.restView = newRestView(r)
+	page.restView = newRestView(d)
 	page.Knowledge = footKnowledge(r.Knowledge)
 	return writePage(w, page.frame, drawIncident(&page))
 }

@@ -163,38 +163,34 @@ type overView struct {
 
 type ruledOutView struct{ Cause, Says string }
 
-func newRestView(r *triage.Report) restView {
+func newRestView(d *diagnosis) restView {
 	var v restView
-	for _, s := range openSymptoms(r.Symptoms) {
+	for _, s := range d.symptoms {
 		v.Symptoms = append(v.Symptoms, symptomView{s.ID, s.Title, subjects(s.subjects, 6), s.Look, s.Checks, bestView(s.proofs)})
 	}
-	for _, l := range r.StandsOut {
-		v.StandsOut = append(v.StandsOut, proofView{Where: whose(l, r), Before: l.Text})
+	for _, l := range d.StandsOut {
+		v.StandsOut = append(v.StandsOut, proofView{Where: whose(l, d.Report), Before: l.Text})
 	}
-	v.Waiting = waitingList(r)
-	v.Before, v.LeftOut = beforeList(r), quietList(r, true)
-	over := endings(r.Over)
-	for _, e := range over[:min(len(over), htmlList)] {
-		v.Over = append(v.Over, overView{e.Cause, e.Title, subjects(e.subjects, 6), fromTo(e.From, e.To, r.TakenAt), e.EndedBy, bestView(e.Evidence)})
+	v.Waiting, v.Before, v.LeftOut = d.waiting, d.before, quietList(d.Report, true)
+	for _, e := range d.resolved[:min(len(d.resolved), htmlList)] {
+		v.Over = append(v.Over, overView{e.Cause, e.Title, subjects(e.subjects, 6), fromTo(e.From, e.To, d.TakenAt), e.EndedBy, bestView(e.Evidence)})
 	}
-	if left := len(over) - len(v.Over); left > 0 {
+	if left := len(d.resolved) - len(v.Over); left > 0 {
 		v.OverLeft = "and " + wording.Counted(left, "more", "more") + " (-o json has all)"
 	}
-	gaps, absent := unseen(r.NotChecked)
-	for _, g := range gaps[:min(len(gaps), htmlList)] {
+	for _, g := range d.gaps[:min(len(d.gaps), htmlList)] {
 		v.Gaps = append(v.Gaps, triage.NotChecked{What: g.What, Why: g.Why, How: g.How})
 	}
-	if left := len(gaps) - len(v.Gaps); left > 0 {
+	if left := len(d.gaps) - len(v.Gaps); left > 0 {
 		v.GapsLeft = "and " + wording.Counted(left, "more", "more") + " (-o json has all)"
 	}
-	if len(absent) > 0 {
-		v.Absent = absentSays(absent, len(absent))
+	if len(d.absent) > 0 {
+		v.Absent = absentSays(d.absent, len(d.absent))
 	}
-	groups := excluded(r)
-	for _, g := range groups[:min(len(groups), htmlList)] {
+	for _, g := range d.ruledOut[:min(len(d.ruledOut), htmlList)] {
 		v.RuledOut = append(v.RuledOut, ruledOutView{g.cause, g.says()})
 	}
-	if left := len(groups) - len(v.RuledOut); left > 0 {
+	if left := len(d.ruledOut) - len(v.RuledOut); left > 0 {
 		v.RuledOutLeft = "and " + wording.Counted(left, "more", "more") + " (-o json has all)"
 	}
 	return v

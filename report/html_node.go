@@ -125,7 +125,7 @@ func NodeHTML(w io.Writer, in NodeIncident) error {
 		view.Nested, view.Open = true, i == 0
 		v.Findings = append(v.Findings, view)
 	}
-	v.restView = newRestView(short)
+	v.restView = newRestView(newDiagnosis(short))
 	return writePage(w, v.frame, drawNode(&v))
 }
 

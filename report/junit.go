@@ -80,7 +80,8 @@ type junitResult struct {
 // JUnit writes the report for a test pipeline.
 func JUnit(w io.Writer, r *triage.Report, m *nodes.Map) error {
 	r, m = cleaned(r), cleaned(m)
-	return writeJUnit(w, r.TakenAt, junitCauses(r), junitSymptoms(r), junitLines(r), junitWaiting(r), junitOver(r), junitFilter(r), junitNodes(m), junitCoverage(r))
+	d := newDiagnosis(r)
+	return writeJUnit(w, r.TakenAt, junitCauses(d), junitSymptoms(d), junitLines(r), junitWaiting(r), junitOver(d), junitFilter(r), junitNodes(m), junitCoverage(d))
 }
 
 // writeJUnit adds up the suites, without those that have no case.
@@ -126,16 +127,16 @@ func (s *junitSuite) tally() {
 	}
 }
 
-func junitCauses(r *triage.Report) junitSuite {
+func junitCauses(r *diagnosis) junitSuite {
 	s := junitSuite{Name: "causes"}
-	if head, list := independent(r); head != "" {
-		s.Properties = &junitProperties{append([]junitProperty{{"faults", head}}, apply(list, func(f fault) junitProperty {
+	if r.faultsHead != "" {
+		s.Properties = &junitProperties{append([]junitProperty{{"faults", r.faultsHead}}, apply(r.faults, func(f fault) junitProperty {
 			return junitProperty{"fault", f.says}
 		})...)}
 	}
 	for _, f := range r.Findings {
 		c := junitCase{Name: f.Cause, Class: "nodetriage.causes"}
-		result := &junitResult{Message: f.Title, Type: string(f.Severity), Text: findingLines(f, r)}
+		result := &junitResult{Message: f.Title, Type: string(f.Severity), Text: findingLines(f, r.Report)}
 		switch {
 		case f.Severity == catalog.Info:
 			c.Out = &junitOut{result.Text}
@@ -147,7 +148,7 @@ func junitCauses(r *triage.Report) junitSuite {
 		}
 		s.Cases = append(s.Cases, c)
 	}
-	for _, g := range excluded(r) {
+	for _, g := range r.ruledOut {
 		says := "ruled out: " + g.says()
 		if n := len(s.Cases); n > 0 && s.Cases[n-1].Name == g.cause && s.Cases[n-1].Out != nil {
 			s.Cases[n-1].Out.Text += "\n" + says
@@ -187,10 +188,10 @@ func findingLines(f triage.Finding, r *triage.Report) string {
 	return b.String()
 }
 
-func junitSymptoms(r *triage.Report) junitSuite {
+func junitSymptoms(r *diagnosis) junitSuite {
 	s := junitSuite{Name: "symptoms"}
 	unexplained := r.Verdict == triage.Broken && !slices.ContainsFunc(r.Findings, func(f triage.Finding) bool { return f.Grave() })
-	for _, open := range openSymptoms(r.Symptoms) {
+	for _, open := range r.symptoms {
 		result := &junitResult{Message: joined(", ", open.Title, subjects(open.subjects, 12))}
 		if p := best(open.proofs); p != nil {
 			result.Text = p.where() + ": " + p.Text
@@ -218,8 +219,8 @@ func junitWaiting(r *triage.Report) junitSuite {
 	})}
 }
 
-func junitOver(r *triage.Report) junitSuite {
-	return junitSuite{Name: "over", Cases: apply(endings(r.Over), func(e *ended) junitCase {
+func junitOver(r *diagnosis) junitSuite {
+	return junitSuite{Name: "over", Cases: apply(r.resolved, func(e *ended) junitCase {
 		return junitCase{Name: e.Cause, Class: "nodetriage.over", Out: &junitOut{"over: " + strings.TrimSuffix(e.Title, ".") + " " + e.says(r.TakenAt)}}
 	})}
 }
@@ -254,16 +255,15 @@ func junitNodes(m *nodes.Map) junitSuite {
 	return s
 }
 
-func junitCoverage(r *triage.Report) junitSuite {
+func junitCoverage(r *diagnosis) junitSuite {
 	s := junitSuite{Name: "coverage"}
 	if r.Verdict == triage.Unclear {
-		s.Cases = append(s.Cases, junitCase{Name: "judged", Class: "nodetriage.coverage", Error: &junitResult{Message: noAnswer(r), Type: "unknown"}})
+		s.Cases = append(s.Cases, junitCase{Name: "judged", Class: "nodetriage.coverage", Error: &junitResult{Message: r.unsure(), Type: "unknown"}})
 	}
-	gaps, absent := unseen(r.NotChecked)
-	for _, g := range gaps {
+	for _, g := range r.gaps {
 		s.Cases = append(s.Cases, junitCase{Name: g.What, Class: "nodetriage.coverage", Skipped: &junitResult{Message: gapSays(g)}})
 	}
-	s.Cases = append(s.Cases, apply(absent, func(k evidence.Kind) junitCase {
+	s.Cases = append(s.Cases, apply(r.absent, func(k evidence.Kind) junitCase {
 		return junitCase{Name: string(k), Class: "nodetriage.coverage", Skipped: &junitResult{Message: "the evidence has none"}}
 	})...)
 	return s

@@ -27,10 +27,9 @@ const (
 
 // Markdown writes the report for a ticket.
 func Markdown(w io.Writer, r *triage.Report) error {
-	t := reportTicket{r: cleaned(r)}
+	t := reportTicket{r: newDiagnosis(cleaned(r))}
 	t.head()
-	answered := likelyCause(r)
-	if !answered {
+	if !t.r.answered {
 		t.standsOut()
 	}
 	if len(r.Findings) > 0 {
@@ -40,7 +39,7 @@ func Markdown(w io.Writer, r *triage.Report) error {
 		t.others()
 	}
 	t.symptoms()
-	if answered {
+	if t.r.answered {
 		t.standsOut()
 	}
 	t.around()
@@ -54,7 +53,7 @@ const unwrapped = 1 << 30
 
 // reportTicket is the Markdown form of a report: its parts, which become shorter until they fit.
 type reportTicket struct {
-	r     *triage.Report
+	r     *diagnosis
 	parts []part
 }
 
@@ -87,30 +86,16 @@ func (m *markdown) block(language string, lines ...string) {
 // head writes the verdict, the source, the state of the nodes and the impact.
 func (t *reportTicket) head() {
 	r := t.r
-	title := verdictSays(r)
-	if len(r.Findings) > 0 {
-		title = r.Findings[0].Title
-	}
-	about := r.Source
-	if r.TakenAt != nil {
-		about += ", as of " + wording.Instant(*r.TakenAt)
-	}
-	about = joined("; ", about, nodesSay(r.Impact, r.TakenAt))
-	impact := impactSays(r.Impact)
-	if impact == "" && len(r.Findings) > 0 {
-		impact = impactOfSubjects(r)
-	}
-	faults, _ := independent(r)
 	t.add(form{rows: mdRows(func(m *markdown) {
-		m.line("## %s: %s", strings.ToUpper(string(shownVerdict(r))), mdText(strings.TrimSuffix(title, ".")))
-		m.line("\n%s", mdText(about))
-		for _, says := range []string{readInPart(r.ReadInPart), faults} {
+		m.line("## %s: %s", strings.ToUpper(string(r.verdict)), mdText(strings.TrimSuffix(r.title(), ".")))
+		m.line("\n%s", mdText(r.about(r.Source)))
+		for _, says := range []string{r.inPart, r.faultsHead} {
 			if says != "" {
 				m.line("\n%s", mdText(says))
 			}
 		}
-		if impact != "" {
-			m.line("\nImpact: %s", mdText(impact))
+		if says := r.impact(); says != "" {
+			m.line("\nImpact: %s", mdText(says))
 		}
 	})})
 }
@@ -149,7 +134,7 @@ func (t *reportTicket) cause(f *triage.Finding) {
 	if left := len(list) - mdEvidence; left > 0 {
 		t.add(form{mdRows(func(m *markdown) { m.line("\nand %s (-o wide)", wording.Count(left, "more piece")+" of evidence") }), keepThird}, form{})
 	}
-	if effects := explainsSays(*f, t.r); len(effects) > 0 {
+	if effects := explainsSays(*f, t.r.Report); len(effects) > 0 {
 		t.add(form{mdRows(func(m *markdown) { m.line("\nEffects: %s", mdText(wording.First(effects, 8))) }), keepEffects}, form{})
 	}
 }

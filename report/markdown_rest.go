@@ -72,7 +72,7 @@ func (t *reportTicket) others() {
 func (t *reportTicket) other(f triage.Finding) string {
 	facts := joined(", ", string(f.Severity), string(f.Certainty), began(f.Since, t.r.TakenAt), seen(f.Since, f.LastSeen, t.r.TakenAt))
 	line := fmt.Sprintf("%s (%s): %s", mdCode(f.Cause), facts, mdText(strings.TrimSuffix(f.Summary, ".")))
-	if who := whom(hurt(t.r, &f)); who != "" {
+	if who := whom(hurt(t.r.Report, &f)); who != "" {
 		line += "; " + mdText(who)
 	}
 	if f.ExplainedBy != "" {
@@ -83,7 +83,7 @@ func (t *reportTicket) other(f triage.Finding) string {
 
 // symptoms writes the symptoms without a known cause. If there is no finding, the first one has the checks that find its cause.
 func (t *reportTicket) symptoms() {
-	open := openSymptoms(t.r.Symptoms)
+	open := t.r.symptoms
 	if len(open) > 0 && len(t.r.Findings) == 0 {
 		t.symptom(open[0])
 		open = open[1:]
@@ -133,7 +133,7 @@ func (t *reportTicket) standsOut() {
 			if i == 0 {
 				m.line("\n### %s", relevantLines)
 			}
-			m.line("\n%s", mdText(whose(l, t.r)))
+			m.line("\n%s", mdText(whose(l, t.r.Report)))
 			m.block("text", excerpt(l.Text, "", mdProof))
 		})
 		switch {
@@ -150,17 +150,17 @@ func (t *reportTicket) standsOut() {
 // around writes what surrounds the faults: what failed nodes share, how they differ from healthy ones, what changed before, and
 // which pods are pending.
 func (t *reportTicket) around() {
-	for _, c := range cohorts(t.r) {
-		t.add(form{mdRows(func(m *markdown) { m.line("\n%s", mdText(cohortSays(c))) }), keepTitles}, form{})
+	for _, says := range t.r.cohorts {
+		t.add(form{mdRows(func(m *markdown) { m.line("\n%s", mdText(says)) }), keepTitles}, form{})
 	}
 	for _, a := range t.r.Apart {
-		says, _ := differences(a, t.r, len(a.Differences))
+		says, _ := differences(a, t.r.Report, len(a.Differences))
 		t.add(listOf(apartSays(a), says, pageApart, keepChanges).forms()...)
 	}
-	t.add(listOf(changedBefore, beforeList(t.r), mdList, keepChanges).forms()...)
+	t.add(listOf(changedBefore, t.r.before, mdList, keepChanges).forms()...)
 	pending := shortList{"Pending pods", len(t.r.Waiting), nil, keepNext}
-	for _, x := range t.r.Waiting[:min(len(t.r.Waiting), mdList)] {
-		pending.lines = append(pending.lines, mdText(waitingSays(x, t.r.TakenAt))+": "+mdCode(string(x.How)))
+	for i, says := range t.r.waiting[:min(len(t.r.waiting), mdList)] {
+		pending.lines = append(pending.lines, mdText(says)+": "+mdCode(string(t.r.Waiting[i].How)))
 	}
 	t.add(pending.forms()...)
 }
@@ -168,14 +168,13 @@ func (t *reportTicket) around() {
 // tail writes one line each for what was hidden, resolved problems, ruled-out causes and gaps, and how to read on.
 func (t *reportTicket) tail() {
 	r := t.r
-	t.add(listOf(hidden, quietList(r, false), mdList, keepTitles).forms()...)
+	t.add(listOf(hidden, quietList(r.Report, false), mdList, keepTitles).forms()...)
 	t.over()
-	ruledOut := excludedCauses(excluded(r))
+	ruledOut := excludedCauses(r.ruledOut)
 	t.counted("Ruled out", len(ruledOut), wording.First(ruledOut, 8))
-	gaps, absent := unseen(r.NotChecked)
-	says := apply(gaps, gapSays)
-	if len(absent) > 0 {
-		says = append(says, absentSays(absent, screenKinds))
+	says := apply(r.gaps, gapSays)
+	if len(r.absent) > 0 {
+		says = append(says, absentSays(r.absent, screenKinds))
 	}
 	keep := keepGaps
 	if len(r.Findings) == 0 { // what is missing is the best hint then
@@ -194,13 +193,13 @@ func (t *reportTicket) tail() {
 
 // over writes the resolved problems with what ended each, or their names.
 func (t *reportTicket) over() {
-	all := endings(t.r.Over)
+	all := t.r.resolved
 	if len(all) == 0 {
 		return
 	}
 	says := apply(all, func(e *ended) string { return strings.TrimSuffix(e.Title, ".") + " " + e.says(t.r.TakenAt) })
 	l := listOf("Resolved", says, mdList, keepNames)
-	names := fmt.Sprintf("Resolved (%d): %s", len(all), mdText(overLine(t.r.Over, t.r.TakenAt)))
+	names := fmt.Sprintf("Resolved (%d): %s", len(all), mdText(resolvedLine(all, t.r.TakenAt)))
 	t.add(form{l.rows(l.lines), keepNames}, form{[]string{"", names}, keepNames}, form{[]string{"", fmt.Sprintf("Resolved: %d", len(all))}, keepCounts}, form{})
 }
 

@@ -58,8 +58,9 @@ func (e *ended) says(now *time.Time) string {
 }
 
 // writeOver writes resolved problems.
-func writeOver(s canvas, all []triage.Over, now *time.Time) {
-	list := endings(all)
+func writeOver(s canvas, all []triage.Over, now *time.Time) { writeResolved(s, endings(all), now) }
+
+func writeResolved(s canvas, list []*ended, now *time.Time) {
 	if len(list) == 0 {
 		return
 	}
@@ -75,6 +76,8 @@ func writeOver(s canvas, all []triage.Over, now *time.Time) {
 }
 
 // overLine names resolved problems in one line.
-func overLine(all []triage.Over, now *time.Time) string {
-	return wording.First(apply(endings(all), func(e *ended) string { return joined(" ", e.Cause, fromTo(e.From, e.To, now)) }), 3)
+func overLine(all []triage.Over, now *time.Time) string { return resolvedLine(endings(all), now) }
+
+func resolvedLine(list []*ended, now *time.Time) string {
+	return wording.First(apply(list, func(e *ended) string { return joined(" ", e.Cause, fromTo(e.From, e.To, now)) }), 3)
 }

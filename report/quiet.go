@@ -108,8 +108,7 @@ func startOf(r *triage.Report, cause string) *time.Time {
 	return nil
 }
 
-func (s *screen) before(r *triage.Report) {
-	list := beforeList(r)
+func (s *screen) before(list []string) {
 	if len(list) == 0 {
 		return
 	}

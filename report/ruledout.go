@@ -76,8 +76,7 @@ func excludedCauses(groups []exclusion) []string {
 	})
 }
 
-func (t *text) ruledOut(r *triage.Report) {
-	groups := excluded(r)
+func (t *text) ruledOut(groups []exclusion) {
 	if len(groups) == 0 {
 		return
 	}

@@ -29,66 +29,55 @@ const (
 
 // Text writes the terminal form: one screen, or everything.
 func Text(w io.Writer, r *triage.Report, style Style) error {
-	r = cleaned(r)
-	if !style.Wide && r.Trace == nil {
-		return firstScreen(w, r, style)
+	d := newDiagnosis(cleaned(r))
+	if !style.Wide && d.Trace == nil {
+		return firstScreen(w, d, style)
 	}
 	t := text{screen{style: style}}
-	t.head(r)
-	t.faults(r)
-	t.cohorts(cohorts(r))
-	answered := likelyCause(r)
-	if !answered {
-		t.standsOut(r)
+	t.head(d)
+	t.faults(d)
+	t.cohorts(d.cohorts)
+	if !d.answered {
+		t.standsOut(d.Report)
 	}
-	for i, f := range r.Findings {
+	for i, f := range d.Findings {
 		if i > 0 && !style.Wide {
-			t.others(r)
+			t.others(d)
 			break
 		}
-		t.finding(i+1, f, r)
+		t.finding(i+1, f, d.Report)
 	}
-	t.symptoms(r.Symptoms)
-	if answered {
-		t.standsOut(r)
+	t.symptoms(d.symptoms)
+	if d.answered {
+		t.standsOut(d.Report)
 	}
-	t.apart(r)
-	t.before(r)
-	t.waiting(r)
-	writeOver(&t.screen, r.Over, r.TakenAt)
-	t.ruledOut(r)
-	t.quiet(r)
-	t.notChecked(r)
-	writeKnowledge(&t.screen, r.Knowledge)
-	t.trace(r.Trace)
+	t.apart(d.Report)
+	t.before(d.before)
+	t.waiting(d)
+	writeResolved(&t.screen, d.resolved, d.TakenAt)
+	t.ruledOut(d.ruledOut)
+	t.quiet(d.Report)
+	t.notChecked(d)
+	writeKnowledge(&t.screen, d.Knowledge)
+	t.trace(d.Trace)
 	_, err := io.WriteString(w, t.String())
 	return err
 }
 
 type text struct{ screen }
 
-func (t *text) head(r *triage.Report) {
-	rest := r.Source
-	if r.TakenAt != nil {
-		rest += ", as of " + wording.Instant(*r.TakenAt)
+func (t *text) head(d *diagnosis) {
+	t.line("%s  %s", t.style.verdict(d.verdict), wording.WrapFrom(d.about(d.Source), len(d.verdict)+2, t.style.width(), margin))
+	if len(d.Findings) == 0 {
+		t.line("\n%s", wording.Wrap(d.noCause, t.style.width(), ""))
 	}
-	rest = joined("; ", rest, nodesSay(r.Impact, r.TakenAt))
-	t.line("%s  %s", t.style.verdict(shownVerdict(r)), wording.WrapFrom(rest, len(shownVerdict(r))+2, t.style.width(), margin))
-	if len(r.Findings) == 0 {
-		t.line("\n%s", wording.Wrap(verdictSays(r), t.style.width(), ""))
+	if d.inPart != "" {
+		t.line("\n%s", wording.Wrap(d.inPart, t.style.width(), margin))
 	}
-	if says := readInPart(r.ReadInPart); says != "" {
-		t.line("\n%s", wording.Wrap(says, t.style.width(), margin))
-	}
-	if says := impactSays(r.Impact); says != "" {
+	if d.hurt != "" {
 		t.line("")
-		t.labelled("Impact", says)
+		t.labelled("Impact", d.hurt)
 	}
-}
-
-// noAnswer returns verdictSays with what prevents another verdict.
-func noAnswer(r *triage.Report) string {
-	return strings.TrimSpace(verdictSays(r) + " " + readInPart(r.ReadInPart))
 }
 
 // verdictSays returns the answer if no cause was found.
@@ -113,9 +102,9 @@ func verdictSays(r *triage.Report) string {
 	return "There is a problem, but no cause was found in this evidence."
 }
 
-func (t *text) cohorts(list []triage.Cohort) {
-	for _, c := range list {
-		t.line("\n%s", wording.Wrap(cohortSays(c), t.style.width(), margin))
+func (t *text) cohorts(list []string) {
+	for _, says := range list {
+		t.line("\n%s", wording.Wrap(says, t.style.width(), margin))
 	}
 }
 

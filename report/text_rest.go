@@ -13,17 +13,15 @@ import (
 
 // others writes the findings after the first: a line or two for each, and its best evidence. It always includes findings that
 // begin an independent fault.
-func (t *text) others(r *triage.Report) {
+func (t *text) others(d *diagnosis) {
 	t.section(otherFindings)
-	_, faults := independent(r)
 	left := 0
-	for i, f := range r.Findings[1:] {
-		begins := slices.ContainsFunc(faults, func(x fault) bool { return x.finding == i+2 })
-		if i >= screenOthers && !begins {
+	for i, f := range d.Findings[1:] {
+		if i >= screenOthers && !d.beginsFault(i+2) {
 			left++
 			continue
 		}
-		t.other(i+2, f, r)
+		t.other(i+2, f, d.Report)
 	}
 	t.more(left, margin, "finding", "findings")
 }
@@ -76,8 +74,7 @@ func (t *text) otherProof(n int, p *proof) string {
 }
 
 // symptoms writes those that no finding explains, with the next checks.
-func (t *text) symptoms(list []triage.Symptom) {
-	open := openSymptoms(list)
+func (t *text) symptoms(open []*openSymptom) {
 	if len(open) == 0 {
 		return
 	}
@@ -133,15 +130,15 @@ func openSymptoms(list []triage.Symptom) []*openSymptom {
 	return open
 }
 
-func (t *text) notChecked(r *triage.Report) {
-	gaps, absent := unseen(r.NotChecked)
+func (t *text) notChecked(d *diagnosis) {
+	gaps, absent := d.gaps, d.absent
 	if len(gaps)+len(absent) == 0 {
 		return
 	}
 	t.section("Not checked")
-	limit := t.limit(gapsShown(r), len(gaps))
+	limit := t.limit(d.gapsShown(), len(gaps))
 	room := t.style.width() - len(margin)
-	if len(r.Findings) == 0 { // what is missing is the best hint then
+	if len(d.Findings) == 0 { // what is missing is the best hint then
 		room += room - len(margin) - 10
 	}
 	for _, g := range gaps[:limit] {
@@ -156,7 +153,7 @@ func (t *text) notChecked(r *triage.Report) {
 		}
 	}
 	left := len(gaps) - limit
-	if !t.style.Wide && limit > 0 && likelyCause(r) && !lacksImportant(absent) {
+	if !t.style.Wide && limit > 0 && d.answered && !lacksImportant(absent) {
 		left++
 		absent = nil
 	}
@@ -167,11 +164,11 @@ func (t *text) notChecked(r *triage.Report) {
 }
 
 // gapsShown returns how many gaps to show: the more certain the answer, the fewer.
-func gapsShown(r *triage.Report) int {
+func (d *diagnosis) gapsShown() int {
 	switch {
-	case !likelyCause(r):
+	case !d.answered:
 		return screenGaps
-	case r.Findings[0].Certainty == triage.Certain:
+	case d.Findings[0].Certainty == triage.Certain:
 		return screenGaps - 2
 	}
 	return screenGaps - 1

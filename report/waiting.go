@@ -24,16 +24,15 @@ func waitingList(r *triage.Report) []string {
 }
 
 // waiting writes the pods that wait for a node without a known problem.
-func (s *screen) waiting(r *triage.Report) {
-	list := waitingList(r)
-	if len(list) == 0 {
+func (s *screen) waiting(d *diagnosis) {
+	if len(d.waiting) == 0 {
 		return
 	}
 	s.section("Pending pods")
-	limit := s.limit(screenWaiting, len(list))
-	for i, says := range list[:limit] {
+	limit := s.limit(screenWaiting, len(d.waiting))
+	for i, says := range d.waiting[:limit] {
 		s.paragraph(says)
-		s.command(string(r.Waiting[i].How))
+		s.command(string(d.Waiting[i].How))
 	}
-	s.more(len(list)-limit, margin, "reason", "reasons")
+	s.more(len(d.waiting)-limit, margin, "reason", "reasons")
 }
