@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// A command in an advice is a part of its own, so that no row breaks it.
+// A command in an advice is a separate part, so that no row breaks it.
 func TestAdviceParts(t *testing.T) {
 	for how, want := range map[string][]advised{
 		"wait":                            {{"wait", false}},

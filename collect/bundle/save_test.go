@@ -135,7 +135,7 @@ func TestSaveWithAliases(t *testing.T) {
 	}
 }
 
-// The same evidence gives the same bytes, whatever the order in which texts were kept.
+// The same evidence gives the same bytes in each order in which texts were kept.
 func TestSaveIsReproducible(t *testing.T) {
 	var first []byte
 	for range 2 {
