@@ -247,7 +247,7 @@ func (p *forecastPage) workloads() {
 
 // workloadRows has a row for each workload, so that none is hidden on one screen.
 func workloadRows(f *predict.Forecast) grid {
-	out := grid{title: "Workloads", whole: len(f.Workloads) <= screenWorkloads, columns: []column{{"WORKLOAD", always}, {"HIT", always}, {"READY ELSEWHERE", always}, {"COMPLETE AGAIN", always}}}
+	out := grid{title: "Workloads", whole: len(f.Workloads) <= screenWorkloads, columns: []column{{"WORKLOAD", always}, {"AFFECTED", always}, {"READY ELSEWHERE", always}, {"COMPLETE AGAIN", always}}}
 	for _, w := range f.Workloads {
 		ready := fmt.Sprint(w.Elsewhere)
 		if w.Outage {

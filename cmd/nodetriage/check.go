@@ -18,20 +18,26 @@ of each finding. Examples:
   - preStop hooks longer than the grace period, local volumes
   - expiring certificates, version skew
 
-With --pool, check also simulates the upgrade of that node pool, as nodetriage
-upgrade does: nodes where it gets stuck, pods that stay Pending, and pods that
-are lost.
+With --pool, check also simulates the upgrade of that node pool, like nodetriage
+upgrade. It reports the nodes where the upgrade gets stuck, and the pods that
+stay Pending or are lost.
 
-The verdict is FINDINGS, CLEAR (nodes, pods and PodDisruptionBudgets were read
-and no check found a risk) or UNKNOWN. The output lists checks that were not
-possible.
+The verdict is FINDINGS, CLEAR or UNKNOWN. CLEAR means that nodes, pods and
+PodDisruptionBudgets were read and that no check found a risk. The output lists
+checks that were not possible.
 
-Known risks can be suppressed until a date, with --exceptions or an annotation.
-The format is in "nodetriage diagnose --help". In the field "cause", write the
-ID of the check.
+You can suppress known risks until a date, with --exceptions or an annotation.
+"nodetriage diagnose --help" shows the format of both. In the field "cause",
+write the ID of the check.
 
-Exit codes: 0 no high or medium risk, 1 internal error, 2 bad usage or
-unreadable input, 3 high risk found, 4 medium risk found, 5 not enough evidence.`
+Exit codes:
+
+  0  no high or medium risk
+  1  internal error
+  2  bad usage or unreadable input
+  3  high risk found
+  4  medium risk found
+  5  not enough evidence`
 
 // reviewCode returns the exit code of a review: the severity of the findings, or that too little was read to rule them out.
 func reviewCode(r *check.Review) error {

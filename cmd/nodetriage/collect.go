@@ -19,11 +19,12 @@ import (
 	"github.com/nodetriage/nodetriage/report"
 )
 
-const collectHelp = `Save evidence, to diagnose it later or on another machine. The result is a
-tar.gz archive, a zip archive (-o NAME.zip) or a folder (-o DIR/) with the
-objects as JSON, logs, data of the kubelets, and a manifest. The manifest lists
-the files and the data that could not be read. Every command reads the result
-with -f and gives the same answer as on the cluster.
+const collectHelp = `Save evidence, to diagnose it later or on another machine. The result, a bundle,
+is a tar.gz archive, a zip archive (-o NAME.zip) or a folder (-o DIR/). It
+contains the objects as JSON, logs, data of the kubelets, and a table of
+contents (nodetriage-manifest.json), which lists all files and the data that
+could not be read. Every command reads a bundle with -f and gives the same
+answer as on the cluster.
 
 Without arguments, the whole cluster of the current context is saved. With NODE,
 only the data of this node is saved. With -f, a folder or the output of kubectl
@@ -36,9 +37,14 @@ addresses are kept, because the diagnosis needs them. --hide-names replaces
 names and addresses with aliases such as node-1; the diagnosis stays the same.
 Review the file before you share it.
 
-Exit codes: 0 everything was read, 1 internal error, 2 bad usage or unreadable
-input, 5 some data could not be read; the bundle lists it. If no data could be
-read, no file is written.`
+Exit codes:
+
+  0  everything was read
+  1  internal error
+  2  bad usage or unreadable input
+  5  some data could not be read; the bundle lists it
+
+If no data could be read, no file is written.`
 
 // collecting holds the flags of collect.
 type collecting struct {
@@ -65,7 +71,7 @@ func newCollect() *cobra.Command {
 		RunE: c.run,
 	}
 	c.know.register(cmd.Flags())
-	cmd.Flags().StringVarP(&c.output, "output", "o", "", "`FILE` Write to NAME.tar.gz, NAME.zip or the folder DIR/; - is standard output. Default: nodetriage-TIME.tar.gz.")
+	cmd.Flags().StringVarP(&c.output, "output", "o", "", "`FILE` Write to NAME.tar.gz, NAME.zip or the folder DIR/. Use \"-\" for standard output. Default: nodetriage-TIME.tar.gz.")
 	cmd.Flags().BoolVar(&c.emails, "redact-emails", false, "Also replace email addresses.")
 	cmd.Flags().StringVar(&c.example, "example", "", "`NAME` Save this recorded incident that ships with the program.")
 	c.src.register(cmd.Flags())

@@ -22,13 +22,13 @@ that were not possible.
 Without arguments, diagnose reads the cluster of the current context. With NODE,
 only data about this node is read, not the whole cluster. PATH is saved
 evidence: a bundle, a folder, kubectl output (JSON, YAML, tables, describe),
-logs or any pasted text; - is standard input. The format is detected from the
-content.
+logs or any pasted text. Use "-" for standard input. The format is detected from
+the content.
 
 The verdict is HEALTHY only if all required evidence was read: nodes, pods,
-events, and a Lease or a recent status of each node. If a kind of object was not
-read completely, the verdict is BROKEN if a serious problem was found, and
-otherwise UNKNOWN. Resolved problems are listed separately and do not affect the
+events, and a Lease or a recent status of each node. If some of this evidence is
+missing, the verdict is BROKEN when a serious problem was found, and UNKNOWN
+otherwise. Resolved problems are listed separately and do not affect the
 verdict.
 
 To suppress known problems until a date, pass a file with --exceptions:
@@ -41,12 +41,19 @@ Or annotate the object:
 
   nodetriage.dev/ignore: "CAUSE until=2026-12-31 why=..."
 
-Suppressed findings are counted; -o wide lists them. Expired exceptions are
-reported. The verdict and the exit code reflect only the findings that remain
-after exceptions and filters.
+The output shows the number of suppressed findings; -o wide lists them. It also
+names the exceptions that have expired. Exceptions and filters (--cause, --pool,
+--severity, --certainty) hide findings. The verdict and the exit code reflect
+only the findings that are not hidden.
 
-Exit codes: 0 no problem found, 1 internal error, 2 bad usage or unreadable
-input, 3 problem found, 4 warnings only, 5 not enough evidence.`
+Exit codes:
+
+  0  no problem found
+  1  internal error
+  2  bad usage or unreadable input
+  3  problem found
+  4  warnings only
+  5  not enough evidence`
 
 func newDiagnose() *cobra.Command {
 	d := diagnoseView{src: newSourceFlags()}
@@ -98,7 +105,7 @@ func newDiagnose() *cobra.Command {
 	d.quiet.registerFilter(cmd.Flags())
 	cmd.Flags().StringVar(&d.trace, "trace", "", "`CAUSE` Show how messages were matched and how causes were ranked. With CAUSE, only for this cause or symptom.")
 	cmd.Flags().Lookup("trace").NoOptDefVal = traceAll
-	cmd.Flags().StringVar(&d.example, "example", "", "`NAME` Diagnose a recorded incident that ships with the program. Without a name, list the incidents and diagnose one.")
+	cmd.Flags().StringVar(&d.example, "example", "", "`NAME` Diagnose a recorded incident that ships with the program. Without a name, list all incidents and diagnose the incident runtime-hang.")
 	cmd.Flags().Lookup("example").NoOptDefVal = listExamples
 	return cmd
 }

@@ -16,16 +16,22 @@ conditions, cordons, reboots, versions, image, labels, taints, kubelet settings,
 DaemonSet images, pods.
 
 BEFORE and AFTER are bundles, folders or kubectl output, or reports of diagnose
--o json. A report contains only causes. Without AFTER, BEFORE is compared with
-the cluster of the current context.
+-o json. With a report, only causes are compared, not changes of the nodes.
+Without AFTER, BEFORE is compared with the cluster of the current context.
 
-A cause is resolved if AFTER contains a fact that rules it out, or if the same
-rules checked the same kind of evidence and did not find it. Otherwise it is
-listed as "not seen again".
+A cause of BEFORE that AFTER does not have is listed as "resolved" or as "not
+seen again". It is resolved if AFTER contains a fact that excludes the cause. It
+is also resolved if nodetriage checked the same kind of evidence in AFTER with
+the same rules and did not find the cause.
 
-Exit codes reflect only new causes: 0 no new cause, 1 internal error, 2 bad
-usage or unreadable input, 3 new cause, 4 new warnings only, 5 the later
-snapshot has not enough evidence.`
+Exit codes reflect only new causes:
+
+  0  no new cause
+  1  internal error
+  2  bad usage or unreadable input
+  3  new cause
+  4  new warnings only
+  5  AFTER has not enough evidence`
 
 func newDiff() *cobra.Command {
 	var know knowledgeFlags

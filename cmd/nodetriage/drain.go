@@ -9,34 +9,43 @@ import (
 	"github.com/nodetriage/nodetriage/ask"
 )
 
-const drainHelp = `Drain nodes safely. The plan comes first: what happens to each pod, what blocks
-the drain and the lowest-risk way to unblock it, the order of evictions under
-the PodDisruptionBudgets, the expected duration, and side effects of the cordon.
---plan prints this plan and changes nothing.
+const drainHelp = `Drain nodes safely. drain first shows a plan: what happens to each pod, what
+blocks the drain, and the way with the lowest risk to unblock it. The plan also
+shows the order of evictions that the PodDisruptionBudgets allow, the expected
+duration, and side effects of the cordon. --plan prints this plan and changes
+nothing.
 
-If nodetriage-agent runs on the node, drain first copies its saved evidence to
-$XDG_STATE_HOME/nodetriage, because nodes are often reimaged after a drain. Then
-drain asks for confirmation, cordons the nodes and evicts the pods. The nodes
-stay cordoned. If drain is interrupted, run the same command again to resume.
+nodetriage-agent is a DaemonSet that saves evidence on each node. If it runs on
+the node, drain first copies this evidence to $XDG_STATE_HOME/nodetriage on your
+machine, because nodes are often reimaged after a drain. Then drain asks for
+confirmation, cordons the nodes and evicts the pods. The nodes stay cordoned. If
+drain is interrupted, run the same command again to resume.
 
-drain always restores suspended PodDisruptionBudgets and the number of replicas.
-If drain is killed, the next drain restores them. drain never uncordons a node
-that another user cordoned.
+At the end, drain restores the PodDisruptionBudgets of --suspend-pdb and the
+number of replicas of --surge. If drain is killed, the next drain restores them.
+drain never uncordons a node that another user cordoned.
 
-If admission policies or webhooks cannot be read, a server-side dry run of every
-request comes first. If the API server rejects a request, drain changes nothing.
+If admission policies or webhooks cannot be read, drain first sends every
+request as a server-side dry run. If the API server rejects a request of this
+dry run, drain stops and changes nothing.
 
 A pod that would be lost, or would lose data, blocks the plan, unless you accept
 the risk with --accept:
 
   unmanaged      no controller recreates the pod
   local-data     the data of an emptyDir volume is lost
-  local-volume   the volume is on this node
+  local-volume   the pod cannot start on another node, because its volume is on
+                 this node
   no-room        no other node has capacity for the pod
 
-Exit codes: 0 drained, or the plan has no blocker (a slow drain is not a
-blocker), 1 internal error, 2 bad usage or unreadable input, 3 the plan is
-blocked, or pods are left, 5 not enough evidence.`
+Exit codes:
+
+  0  the nodes are drained; with --plan: nothing blocks the drain (a slow drain
+     counts as not blocked)
+  1  internal error
+  2  bad usage or unreadable input
+  3  the plan is blocked, or pods are left on a node
+  5  not enough evidence`
 
 // drainFlags are the flags of a drain plan.
 type drainFlags struct {

@@ -16,15 +16,16 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-const knowledgeHelp = `Manage the knowledge of nodetriage: pages of causes, and signatures (message
-patterns). The knowledge is built in. You can add newer knowledge, or the
-knowledge of your team, as an archive: a signed file with a name and a version.
-New causes do not require a new release.
+const knowledgeHelp = `Manage the knowledge of nodetriage: pages of causes, and message patterns. The
+knowledge is built in. You can add newer knowledge, or the knowledge of your
+team, as an archive: a signed file with a name and a version. New causes do not
+require a new release of nodetriage.
 
-Archives are verified with --key, or with the key that "nodetriage knowledge
-use" stored. A modified file is rejected. Keys are minisign keys (minisign -G -W
-creates a pair). nodetriage prints the commands of an archive and never runs
-them. The same applies to the built-in commands.
+nodetriage verifies an archive with the public key of --key, or with the key of
+the archive in use. It rejects an archive that was modified. Keys are minisign
+keys (minisign -G -W creates a pair). The pages of an archive contain shell
+commands for checks and fixes. nodetriage only prints these commands and never
+runs them. This also applies to the built-in pages.
 
 Every result names the knowledge that was used.`
 
@@ -52,7 +53,7 @@ func newKnowledge() *cobra.Command {
 
 // registerKey adds the flag for the key of an archive.
 func registerKey(set *pflag.FlagSet, key *string) {
-	set.StringVar(key, "key", "", "`FILE` Public key (minisign) that verifies the archive, or \"none\" to skip the verification. Default: the key that \"nodetriage knowledge use\" stored.")
+	set.StringVar(key, "key", "", "`FILE` Public key (minisign) that verifies the archive, or \"none\" to skip the verification. Default: the key of the archive in use. Without an archive in use, --key is required.")
 }
 
 var knowledgeForms = forms[*report.Knowledge]{text: report.KnowledgeText}
@@ -63,9 +64,10 @@ func newKnowledgeShow() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "show [FILE]",
 		Short: "Show the knowledge, and how it differs from the built-in knowledge",
-		Long: `Show the content of the knowledge in use, or of an archive: its parts, the
-number of causes, symptoms, questions and signatures, and which of them are new
-or changed compared to the built-in knowledge. -o wide lists their names.`,
+		Long: `Show the content of the knowledge in use, or of an archive: its parts (the
+built-in knowledge and the archives), and the number of causes, symptoms,
+questions and message patterns. The output also shows how many of these are new,
+or differ from the built-in knowledge. -o wide lists their names.`,
 		Example: `  nodetriage knowledge show
   nodetriage knowledge show acme-3.tar --key acme.pub -o wide`,
 		Args: between(0, 1),
@@ -122,12 +124,16 @@ func newKnowledgeVerify() *cobra.Command {
 	var key string
 	cmd := &cobra.Command{
 		Use:   "verify FILE",
-		Short: "Verify an archive, its signature, and its compatibility",
+		Short: "Verify an archive: its minisign signature and its compatibility",
 		Long: `Verify that an archive is unmodified, and that this version of nodetriage can
-use it: its format is supported, and all references in its pages and signatures
-resolve. The output also shows who signed the archive.
+use it: its format is supported, and every reference in its pages and message
+patterns points to something that exists. The output also shows who signed the
+archive.
 
-Exit codes: 0 valid, 2 invalid or unreadable.`,
+Exit codes:
+
+  0  valid
+  2  invalid or unreadable`,
 		Example: `  nodetriage knowledge verify acme-3.tar --key acme.pub`,
 		Args:    between(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -213,9 +219,10 @@ func newKnowledgePack() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "pack DIR -o FILE --name NAME --version VERSION",
 		Short: "Create an archive from a folder",
-		Long: `Create an archive from a folder that --catalog can read: causes/*.md,
-questions/*.md, symptoms.yaml and signatures/*.yaml. The content is checked
-first. The build is reproducible: the same files give an identical archive.`,
+		Long: `Create an archive from a folder. The folder has the same layout as for
+--catalog: causes/*.md, questions/*.md, symptoms.yaml and signatures/*.yaml. The
+content is checked first. The build is reproducible: the same files give an
+identical archive.`,
 		Example: `  minisign -G -W -s acme.key -p acme.pub     # once; publish acme.pub
   nodetriage knowledge pack ours/ -o acme-3.tar --name acme --version 3 --sign acme.key`,
 		Args: between(1, 1),
@@ -255,7 +262,7 @@ first. The build is reproducible: the same files give an identical archive.`,
 	cmd.Flags().StringVar(&m.Name, "name", "", "`NAME` Name of the archive: letters, digits, dots and dashes. Required.")
 	cmd.Flags().StringVar(&m.Version, "version", "", "`VERSION` Version of the archive, as shown in results. Required.")
 	cmd.Flags().StringVar(&sign, "sign", "", "`FILE` Sign the archive with this minisign private key (without password).")
-	cmd.Flags().BoolVar(&m.Complete, "complete", false, "Replace the built-in signatures instead of adding to them. Built-in pages stay available.")
+	cmd.Flags().BoolVar(&m.Complete, "complete", false, "Use only the message patterns of this archive, not the built-in message patterns. The built-in pages remain in use.")
 	return cmd
 }
 

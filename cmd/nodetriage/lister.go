@@ -73,10 +73,10 @@ func newLister[T any](of listing[T], by *ask.ListOptions, question func(context.
 	return l
 }
 
-// register adds the flags of all lists.
-func (l *lister) register(columns string) {
+// register adds the flags of all lists. ofNode is the help of --node.
+func (l *lister) register(columns, ofNode string) {
 	l.out.register(l.cmd.Flags(), l.formNames...)
-	l.cmd.Flags().StringVar(&l.by.Node, "node", "", "`NODE` Show only rows about this node.")
+	l.cmd.Flags().StringVar(&l.by.Node, "node", "", "`NODE` "+ofNode)
 	l.cmd.Flags().StringVar(&l.by.SortBy, "sort-by", "", "`COLUMN` Sort by this column: "+columns+".")
 	l.src.register(l.cmd.Flags())
 }

@@ -16,26 +16,41 @@ unreachable nodes. The list shows the age, the node, the messages of the kubelet
 and the scheduler, and who needs to act. Running pods come last. Completed pods
 are omitted.
 
-Exit codes: 0 all pods are running and ready, 4 some pods are not, 5 the
-evidence has no pods or is incomplete.`
+Exit codes:
+
+  0  all pods are running and ready
+  1  internal error
+  2  bad usage or unreadable input
+  4  some pods are not running or not ready
+  5  the evidence has no pods or is incomplete`
 
 const budgetsHelp = `List PodDisruptionBudgets: the limit, the healthy pods, the evictions that are
-allowed now, and the nodes with a drain that is blocked (BLOCKS).
+allowed now, and the nodes whose drain would be blocked now (BLOCKS).
 
 PodDisruptionBudgets with problems come first: those that match no pods, never
 allow an eviction, overlap with another PodDisruptionBudget, or have a status
 that the disruption controller cannot compute.
 
-Exit codes: 0 no problems, 4 problems, 5 the evidence has no
-PodDisruptionBudgets or is incomplete.`
+Exit codes:
 
-const daemonSetsHelp = `List DaemonSets: how many nodes should run a pod, how many pods are ready, and
-the nodes where the pod is missing, not ready, or still running although the
-node has a taint that the pod does not tolerate. nodetriage selects nodes with
-the rules of the DaemonSet controller.
+  0  no problems
+  1  internal error
+  2  bad usage or unreadable input
+  4  problems
+  5  the evidence has no PodDisruptionBudgets or is incomplete`
 
-Exit codes: 0 no problems, 4 problems, 5 the evidence has no DaemonSets or is
-incomplete.`
+const daemonSetsHelp = `List DaemonSets: how many nodes should run a pod, and how many pods are ready.
+The list also names the nodes where the pod is missing or not ready, or where it
+still runs although it does not tolerate a taint of the node. nodetriage selects
+nodes with the rules of the DaemonSet controller.
+
+Exit codes:
+
+  0  no problems
+  1  internal error
+  2  bad usage or unreadable input
+  4  problems
+  5  the evidence has no DaemonSets or is incomplete`
 
 func newPods() *cobra.Command {
 	var opt ask.PodsOptions
@@ -52,7 +67,7 @@ func newPods() *cobra.Command {
 	l.cmd.Flags().BoolVar(&opt.Odd, "not-running", false, "Show only pods that are not running or not ready.")
 	l.cmd.Flags().StringVarP(&opt.Selector, "selector", "l", "", "`LABELS` Filter by labels, such as app=web,tier!=cache.")
 	l.cmd.Flags().StringVar(&opt.FieldSelector, "field-selector", "", "`FIELDS` Filter by fields, such as status.phase=Pending,spec.nodeName!=worker-3.")
-	l.register("since, name, namespace, node or restarts")
+	l.register("since, name, namespace, node or restarts", "Show only pods on this node.")
 	l.namespaced()
 	return l.cmd
 }
@@ -67,7 +82,7 @@ func newBudgets() *cobra.Command {
 	l.cmd.Example = `  nodetriage budgets                        # all, problems first
   nodetriage budgets --node worker-3        # those that affect a drain of the node
   nodetriage budgets --problems -o json`
-	l.register("namespace, name, allowed, pods or blocks")
+	l.register("namespace, name, allowed, pods or blocks", "Show only PodDisruptionBudgets that affect a drain of this node.")
 	l.namespaced()
 	registerProblems(l.cmd.Flags(), &opt.Odd, "Show only PodDisruptionBudgets with problems.")
 	return l.cmd
@@ -83,7 +98,7 @@ func newDaemonSets() *cobra.Command {
 	l.cmd.Example = `  nodetriage daemonsets                     # all, problems first
   nodetriage daemonsets --node worker-3     # DaemonSets with problems on the node
   nodetriage daemonsets -n kube-system -o wide`
-	l.register("namespace, name, desired or missing")
+	l.register("namespace, name, desired or missing", "Show only DaemonSets with problems on this node.")
 	l.namespaced()
 	registerProblems(l.cmd.Flags(), &opt.Odd, "Show only DaemonSets with problems.")
 	return l.cmd

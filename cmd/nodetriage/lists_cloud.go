@@ -10,12 +10,14 @@ import (
 	"github.com/nodetriage/nodetriage/report"
 )
 
-const poolsHelp = `List node pools: ready nodes, VM count and autoscaler limits, state, version,
-size and mode; with -o wide also zones, power, priority, surge, image, taints
-and labels. FREE is allocatable minus the requests of the pods (CPU / memory /
-pods / devices), for all nodes that are Ready and not cordoned. PENDING counts
-the pods that would stay Pending without this pool (simulated with the code of
-the scheduler).
+const poolsHelp = `List node pools. The columns are ready nodes, VM count, autoscaler limits,
+state, version, VM size and mode. -o wide adds zones, power state, priority,
+surge, image, taints and labels.
+
+FREE is allocatable minus the requests of the pods (CPU / memory / pods /
+devices), for all nodes that are Ready and not cordoned. PENDING is a simulation
+with the code of the scheduler: the number of pods that would stay Pending if
+this pool did not exist.
 
 Pools with problems come first: failed operations, node count mismatches,
 unhealthy nodes and their causes, nodes with different versions.
@@ -24,17 +26,28 @@ Pools are read from the cloud if credentials are available, or from the saved
 output of the cloud's CLI. Otherwise the list is based on nodes and their
 labels.
 
-Exit codes: 0 no problems, 4 problems, 5 the evidence has neither nodes nor
-pools.`
+Exit codes:
+
+  0  no problems
+  1  internal error
+  2  bad usage or unreadable input
+  4  problems
+  5  the evidence has neither nodes nor pools`
 
 const operationsHelp = `List cloud operations from the activity log, one row per request: time, caller,
 result, and the most specific error message. A row combines all log entries of
-the request. The states of the cluster and its pools come first. Failed
-operations come before the others, the newest first. On a live cluster, the last
-24 hours of the log are read (see --since).
+the request. The states of the cluster and its pools come first, then the failed
+operations, then the other operations. Each of these lists starts with the
+newest operation. On a live cluster, the last 24 hours of the log are read (see
+--since).
 
-Exit codes: 0 none failed, 4 some failed, 5 the evidence has no cloud
-operations.`
+Exit codes:
+
+  0  no operation failed
+  1  internal error
+  2  bad usage or unreadable input
+  4  at least one operation failed
+  5  the evidence has no cloud operations`
 
 func newPools() *cobra.Command {
 	var opt ask.PoolsOptions
@@ -49,7 +62,7 @@ func newPools() *cobra.Command {
   nodetriage pools -f nodes.yaml -f pools.json`
 	l.cmd.Flags().StringVar(&opt.Pool, "pool", "", "`POOL` Show only this node pool, in detail.")
 	registerProblems(l.cmd.Flags(), &opt.Odd, "Show only node pools with problems.")
-	l.register("name, nodes, size, version, state, unhealthy or pending")
+	l.register("name, nodes, size, version, state, unhealthy or pending", "Show only the node pool of this node.")
 	l.src.cloud.register(l.cmd.Flags())
 	return l.cmd
 }
@@ -66,12 +79,12 @@ func newOperations() *cobra.Command {
   nodetriage operations --caller alice@example.com -o wide
   nodetriage operations -f activity-log.json`
 	l.cmd.Flags().StringVar(&opt.Pool, "pool", "", "`POOL` Show only operations on this node pool.")
-	l.cmd.Flags().StringVar(&opt.Status, "status", "", "`STATUS` Filter by status, as the cloud names it: failed, succeeded, ...")
-	l.cmd.Flags().StringVar(&opt.Caller, "caller", "", "`TEXT` Filter by caller (substring).")
+	l.cmd.Flags().StringVar(&opt.Status, "status", "", "`STATUS` Show only operations with this status of the cloud, such as failed or succeeded.")
+	l.cmd.Flags().StringVar(&opt.Caller, "caller", "", "`TEXT` Show only operations of callers that contain this text.")
 	l.cmd.Flags().DurationVar(&opt.Since, "since", 0, "`DURATION` Show only operations of the last DURATION, such as 6h. On a live cluster: default 24h, maximum 2160h.")
 	l.cmd.Flags().DurationVar(&opt.Until, "until", 0, "`DURATION` Show only operations that started at least this long ago.")
 	registerProblems(l.cmd.Flags(), &opt.Odd, "Show only operations that failed or did not finish.")
-	l.register("time, status, caller, operation or resource")
+	l.register("time, status, caller, operation or resource", "Show only operations on this node.")
 	l.src.cloud.register(l.cmd.Flags())
 	return l.cmd
 }

@@ -23,11 +23,12 @@ import (
 )
 
 const nodeCheckHelp = `Collect and diagnose the local data of a node. Run node-check on the node. It
-does not need the API server. In one pass, it reads systemd units, kubelet,
-runtime, logs, file systems and inodes, limits, pod network, kernel modules,
-certificates, clock, DNS, the connection to the API server, and the cloud
-metadata service. If a probe hangs, node-check stops waiting after the time
-limit of the probe and reports it. node-check repairs and restarts nothing.
+does not need the API server. In one pass, it reads systemd units, the kubelet,
+the runtime, logs, file systems, inodes and limits. It also checks the pod
+network, kernel modules, certificates, the clock, DNS, the connection to the API
+server, and the cloud metadata service. Each step has a time limit. If a step
+hangs, node-check stops waiting at the limit and reports the step. node-check
+repairs and restarts nothing.
 
 --egress also tests outgoing connections: every address of the API server, every
 DNS resolver (UDP and TCP), the registry of the sandbox image, package mirrors,
@@ -41,11 +42,12 @@ diagnose FILE reads the archive.
 
 -o json writes the report of the node, which diagnose reads as evidence (-f).
 
-Most probes need root. node-check lists the data that it cannot read.
+Most steps need root. node-check lists the data that it cannot read.
 
 If nodetriage is not installed on the node, copy the program there first. You
-can also copy nodetriage-agent, one static file: nodetriage-agent -once writes
-the same report.
+can copy nodetriage-agent instead. It is one static file, and "nodetriage-agent
+-once" writes the same report as "nodetriage node-check -o json". Ways to run
+node-check on a node:
 
   ssh:
     ssh worker-3 sudo ./nodetriage node-check -o json | nodetriage diagnose -

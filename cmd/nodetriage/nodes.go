@@ -16,20 +16,20 @@ const nodesHelp = `List nodes by pool and zone. The columns show the state and i
 heartbeat, who cordoned the node, versions, pods, requests and usage, and the
 findings of diagnose.
 
-Values that all nodes of a group share, such as versions, are shown once. Nodes
-that differ from their group are marked with "!". In a large cluster, only nodes
-with problems get a row (-o wide shows all). FREE is allocatable minus the
+The nodes of one pool and zone form a group. A value that is the same for the
+whole group, such as the version, is shown once. Nodes that differ from their
+group are marked with "!". In a large cluster, only nodes with problems get a
+row (-o wide shows all). FREE is allocatable minus the
 requests of the pods (CPU / memory / pods / devices). The totals of a group and
 of the cluster include only nodes that are Ready and not cordoned.
 
 With NODE, show one node: conditions, taints, resources and usage, pods,
-DaemonSets, events, the node pool, the kubelet, and the VM (resource group,
-scale set, instance, size, image, power state, provisioning state, extensions,
-scheduled events). -o wide adds labels, and tolerations, priority and volumes of
-each pod.
+DaemonSets, events, node pool and kubelet. The output also shows the VM:
+resource group, scale set, instance, size, image, power state, provisioning
+state, extensions and scheduled events. -o wide adds the labels of the node, and
+for each pod its tolerations, priority and volumes.
 
-Exit codes are the same as for diagnose. The exit code is never 0 if a node has
-a problem.`
+Exit codes are the same as for diagnose.`
 
 func newNodes() *cobra.Command {
 	var watch watchFlags

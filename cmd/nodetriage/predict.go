@@ -18,15 +18,15 @@ when:
   - its pods lose traffic, are deleted, and are recreated on other nodes
   - volumes are detached
 
-It also lists what never recovers without intervention. Times are ranges,
-because some delays cannot be predicted.
+The output also lists everything that never recovers without intervention. Times
+are ranges, because some delays cannot be predicted.
 
 Events (--event):
 
   power-off      the machine loses power
   kubelet-stop   the kubelet stops
   partition      the node loses its network connection
-  reboot         the node reboots (with --back-after)
+  reboot         the node reboots; --back-after says when it is back
   shutdown       the kubelet terminates its pods, then the machine stops
   delete         the Node object is deleted
   out-of-service the taint node.kubernetes.io/out-of-service is added
@@ -40,10 +40,14 @@ clock times, and the output lists the possible actions and the risk of each.
 If several nodes fail at the same time, the control plane limits the eviction
 rate. So name all failing nodes, or use --zone or --pool.
 
-Exit codes: 0 every pod with a controller keeps running or is recreated, 1
-internal error, 2 bad usage or unreadable input, 3 a pod is lost or is not
-recreated automatically, 4 everything is recreated, but a workload has no Ready
-pods for some time, 5 not enough evidence.`
+Exit codes:
+
+  0  every pod with a controller keeps running or is recreated
+  1  internal error
+  2  bad usage or unreadable input
+  3  a pod is lost or is not recreated automatically
+  4  all pods are recreated, but a workload has no Ready pods for some time
+  5  not enough evidence`
 
 // predictFlags are the flags of a scenario.
 type predictFlags struct {
@@ -63,7 +67,7 @@ func (f *predictFlags) register(set *pflag.FlagSet) {
 	set.StringVar(&f.taint, "taint", "", "`TAINT` Taint to add with --event taint, such as key=value:NoExecute.")
 	set.Int64Var(&f.seconds, "toleration-seconds", 0, "`SECONDS` Assume that pods tolerate an unreachable node for this time.")
 	set.StringToStringVar(&f.manager, "manager-flags", nil, "`FLAGS` Non-default flags of kube-controller-manager, such as node-monitor-grace-period=20s,node-eviction-rate=0.5.")
-	set.DurationVar(&f.restart, "manager-restart", 0, "`DURATION` Assume that kube-controller-manager stops after this time, and another instance takes over.")
+	set.DurationVar(&f.restart, "manager-restart", 0, "`DURATION` Assume that kube-controller-manager stops this long after the event, and another instance takes over.")
 	set.IntVar(&f.replicas, "replicas", 0, "`N` Assume that each workload has this number of replicas. To see whether they fit: nodetriage why deploy/NAME --replicas N.")
 }
 

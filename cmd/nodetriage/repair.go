@@ -20,9 +20,9 @@ import (
 	"github.com/nodetriage/nodetriage/execute"
 )
 
-const repairHelp = `Repair one node, node pool or cluster in Azure. Without --apply, nothing is
-changed: the plan shows the change, every safety check, and the az command that
-does the same.
+const repairHelp = `Repair one node, node pool or cluster in Azure. Without --apply, repair changes
+nothing and only shows a plan: the change, every safety check, and the az
+command for the same change.
 
   reconcile cluster|POOL    send an update without changes, so that Azure
                             completes a failed operation
@@ -35,46 +35,56 @@ does the same.
   start NODE                start a stopped VM
   delete-machine NODE       remove the VM from its pool
   upgrade-image POOL        upgrade to the latest node image, node by node
-  add-pool POOL --like POOL --count N
-                            add a pool with the settings of another pool;
+  add-pool NEW-POOL --like POOL --count N
+                            add NEW-POOL with the settings of POOL;
                             optional: --size, --label, --taint
   scale-pool POOL --count N set the number of nodes
   delete-pool POOL          delete the pool; the plan shows pods that would stay
                             Pending
 
-With --apply, repair saves the evidence, asks you to type the name of the
-target, and checks everything again. If the change stops a node, repair first
-copies the evidence that nodetriage-agent saved on this node. repair makes one
-change, waits until it ends, and verifies the affected nodes. Up to 10 changed
-nodes get all checks of nodetriage verify. For other nodes, repair checks only
-the data of the API server and Azure. A node that nodetriage drain cordoned is
-uncordoned. After Ctrl-C, Azure continues the operation; run the same command to
-resume. No request is ever sent twice.
+With --apply, repair does the following:
 
-repair does not start if:
+  1. Save the evidence. If the change stops a node, also copy the evidence that
+     nodetriage-agent saved on this node.
+  2. Ask you to type the name of the target, then run all safety checks again.
+  3. Make one change, and wait until it ends.
+  4. Verify the changed nodes: at most 10 of them with all checks of nodetriage
+     verify, the others only with data of the API server and of Azure.
+  5. Uncordon the node, if nodetriage drain cordoned it.
+
+After Ctrl-C, Azure continues the operation. Run the same command to resume.
+repair never sends a request twice.
+
+repair does not start while one of these conditions is true:
 
   - an operation or auto-repair is running
   - a resource lock or node resource group lockdown exists
   - the node count differs between Kubernetes and Azure
-  - many nodes of the pool are unhealthy
   - the evidence is older than 5 minutes
 
---accept overrides one of these safety checks:
+repair also does not start if one of the following safety checks fails. You can
+override these checks, each with --accept CHECK:
 
-  cause         a finding makes the change fail, such as a quota
+  cause         a problem that was found, such as a reached quota, would make
+                the change fail
   budgets       a PodDisruptionBudget blocks the drain of a node
   pool-health   many nodes of the pool are unhealthy
-  model         the VM does not have the latest scale set model, so that a
-                refresh may restart it
-  drained       the node is not cordoned, or still runs pods that would be
-                killed without warning
+  model         the VM does not have the latest scale set model; a refresh can
+                restart the VM
+  drained       the node is not drained: it is not cordoned, or it runs pods
+                that the change would kill without warning
   pinned        pods can run only in this pool
-  bound         the operation to abort is not overdue yet
+  bound         (time limit) the operation that you want to abort has not yet
+                run longer than it can normally take
   irreversible  VMs are deleted
 
-Exit codes: 0 the plan is clear, or the change is verified, 1 internal error, 2
-bad usage or unreadable input, 3 refused, failed or not verified, 5 not enough
-evidence, or not finished yet.`
+Exit codes:
+
+  0  nothing blocks the plan; with --apply: the change is verified
+  1  internal error
+  2  bad usage or unreadable input
+  3  the change was refused, failed or was not verified
+  5  not enough evidence, or the operation has not finished`
 
 // repairFlags are the flags of a repair.
 type repairFlags struct {
@@ -98,9 +108,9 @@ func (f *repairFlags) register(set *pflag.FlagSet) {
 	set.StringSliceVar(&f.Taints, "taint", nil, "`KEY=VALUE:EFFECT` Additional taint of the new pool. Repeatable.")
 	set.BoolVar(&f.uncordon, "uncordon", false, "Uncordon the node at the end, even if another user cordoned it.")
 	set.BoolVar(&f.again, "again", false, "Repeat a change that was made in the last 15 minutes.")
-	set.StringVar(&f.state, "state", "", "`DIR` Store journals and saved evidence here. Default: $XDG_STATE_HOME/nodetriage.")
+	set.StringVar(&f.state, "state", "", "`DIR` Folder for the log of the repair (repair needs it to resume) and for the saved evidence. Default: $XDG_STATE_HOME/nodetriage.")
 	set.DurationVar(&f.timeout, "timeout", time.Hour, "`DURATION` Wait at most this long for the operation. After a timeout, the operation continues in Azure.")
-	set.DurationVar(&f.verify, "verify-timeout", 10*time.Minute, "`DURATION` Wait this long until the result is verified.")
+	set.DurationVar(&f.verify, "verify-timeout", 10*time.Minute, "`DURATION` Maximum time for the verification after the change.")
 }
 
 func newRepair() *cobra.Command {

@@ -16,11 +16,16 @@ import (
 )
 
 const testHelp = `Diagnose recorded cases, and compare each result with the confirmed cause. A
-case is a *.txtar file, or a folder with truth.yaml and evidence/, anywhere
-below PATH. Save the incidents of your clusters as cases. The test then shows
-whether an update of nodetriage still finds each cause.
+case is a folder with the evidence (evidence/) and the confirmed cause
+(truth.yaml), or the same content in one *.txtar file (a text archive). Cases
+can be anywhere below PATH. Save the incidents of your clusters as cases. The
+test then shows whether an update of nodetriage still finds each cause.
 
-Exit codes: 0 all cases passed, 2 a case cannot be read, 3 a case failed.`
+Exit codes:
+
+  0  all cases passed
+  2  a case cannot be read
+  3  a case failed`
 
 func newTest() *cobra.Command {
 	var know knowledgeFlags
@@ -28,7 +33,7 @@ func newTest() *cobra.Command {
 	var verbose bool
 	cmd := &cobra.Command{
 		Use:   "test PATH...",
-		Short: "Check that recorded cases still give their confirmed causes",
+		Short: "Diagnose recorded cases and compare with their confirmed causes",
 		Long:  testHelp,
 		Example: `  nodetriage test cases/
   nodetriage test --catalog ours/ ours/cases/ -v`,

@@ -12,30 +12,34 @@ import (
 	"github.com/nodetriage/nodetriage/ask"
 )
 
-const upgradeHelp = `Simulate the rolling upgrade of a node pool from start to end, without changing
-anything: the order of the nodes, the duration, the node where the upgrade gets
-stuck and why, what to change first, the maximum number of Pending pods, and the
-quota and subnet addresses that surge nodes need.
+const upgradeHelp = `Simulate the rolling upgrade of a node pool, without changing anything. The
+output shows the order of the nodes, the duration, where and why the upgrade
+gets stuck, and what to change first. It also shows the maximum number of
+Pending pods, and the quota and the subnet addresses that surge nodes need.
 
---style sets how nodes are replaced. The default is detected from labels:
+--style sets how nodes are replaced. By default, nodetriage detects the style
+from the labels of the nodes:
 
-  aks, eks, gke    as the provider does
-  gke-blue-green   with a second pool
-  plain            one by one, with a surge node
+  aks, eks, gke    like the managed upgrade of the provider
+  gke-blue-green   with a second pool (a blue-green upgrade of GKE)
+  plain            one node after the other, with a surge node
 
-Flags override the settings of the pool. The settings of the pool are read if
-the evidence contains them (on Azure, or from the output of az aks nodepool
-show). Otherwise the defaults of the provider apply. Assumptions are listed. The
-simulation places evicted pods as the scheduler does, and respects
-PodDisruptionBudgets.
+nodetriage reads the settings of the pool from Azure, or from saved output of
+az aks nodepool show. Without these settings, the defaults of the provider
+apply. Flags override both. The output lists all assumptions. The simulation
+places evicted pods like the scheduler, and respects PodDisruptionBudgets.
 
-The upgrade itself is not carried out. Use az aks nodepool upgrade, eksctl
-upgrade nodegroup or gcloud container clusters upgrade.
+To carry out the upgrade, use az aks nodepool upgrade, eksctl upgrade nodegroup
+or gcloud container clusters upgrade.
 
-Exit codes: 0 the plan has no blocker (a slow upgrade is not blocked), 1
-internal error, 2 bad usage or unreadable input, 3 the upgrade gets stuck, or
-pods are lost or stay Pending, 4 the upgrade gets stuck only if pods terminate
-or start slowly, 5 not enough evidence.`
+Exit codes:
+
+  0  the upgrade finishes, even if slowly
+  1  internal error
+  2  bad usage or unreadable input
+  3  the upgrade gets stuck, pods are lost, or pods stay Pending
+  4  the upgrade gets stuck only if pods terminate or start slowly
+  5  not enough evidence`
 
 // upgradeFlags are the settings of the upgrade.
 type upgradeFlags struct {
@@ -53,9 +57,9 @@ func (f *upgradeFlags) register(set *pflag.FlagSet) {
 	set.StringVar(&f.style, "style", "", "`STYLE` Upgrade strategy: aks, eks, gke, gke-blue-green or plain. Default: detected from labels.")
 	set.StringVar(&f.surge, "surge", "", "`NODES` Nodes added during the upgrade: a number or a percentage.")
 	set.StringVar(&f.maxUnavailable, "max-unavailable", "", "`NODES` Nodes that may be unavailable at the same time: a number or a percentage.")
-	set.DurationVar(&f.drainTimeout, "drain-timeout", 0, "`DURATION` Drain timeout per node; 0 waits forever.")
+	set.DurationVar(&f.drainTimeout, "drain-timeout", 0, "`DURATION` Drain timeout per node. 0 means no limit.")
 	set.DurationVar(&f.soak, "soak", 0, "`DURATION` Wait this long between the drain of a node and its replacement.")
-	set.StringVar(&f.undrainable, "undrainable", "", "`BEHAVIOR` What happens to a node that cannot be drained: schedule or cordon (undrainableNodeBehavior of AKS), or force (EKS).")
+	set.StringVar(&f.undrainable, "undrainable", "", "`BEHAVIOR` What happens to a node that cannot be drained. AKS (undrainableNodeBehavior): schedule (the upgrade fails and the node is uncordoned) or cordon (the node stays cordoned and the upgrade continues). EKS: force (the node is replaced anyway).")
 	set.StringVar(&f.nodeStart, "node-start", "", "`DURATION` Time until a new node accepts pods, such as 3m or 2m-8m.")
 }
 

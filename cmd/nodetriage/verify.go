@@ -30,7 +30,7 @@ const verifyHelp = `Verify that a fix worked. verify is read-only without --cana
     latest scale set model, node count). Without an Azure login, these checks
     are unknown.
 
-A fix counts as verified only if every required check passes.
+The fix counts as verified only if all these checks pass.
 
 With --canary, verify also runs a small pod on the node, and a second pod on
 another node. The first pod must be scheduled, start, resolve a name and reach
@@ -41,8 +41,14 @@ is killed, the next run deletes them.
 --before takes the report of diagnose -o json from before the fix, and shows for
 each cause whether it is resolved.
 
-Exit codes: 0 verified, 1 internal error, 2 bad usage or unreadable input, 3 a
-check failed, 4 warnings only, 5 a required check is unknown.`
+Exit codes:
+
+  0  verified: all checks passed
+  1  internal error
+  2  bad usage or unreadable input
+  3  a check failed
+  4  warnings only
+  5  no check failed, but the result of a check is unknown`
 
 // canaryImage has everything a canary needs, for every architecture. It is in the registry of Kubernetes' own images
 // (kubernetes test/utils/image/manifest.go, 1.36.3).
@@ -57,9 +63,9 @@ type verifyFlags struct {
 }
 
 func (f *verifyFlags) register(set *pflag.FlagSet) {
-	set.StringVar(&f.since, "since", "", "`TIME` Time of the fix: RFC 3339, or a duration such as 15m. Default: the time when the node became Ready, but not earlier than 10m ago.")
+	set.StringVar(&f.since, "since", "", "`TIME` Time of the fix: RFC 3339, or a duration such as 15m. Default: the time when the node became Ready, or 10 minutes ago if the node has been Ready for longer.")
 	set.StringVar(&f.before, "before", "", "`FILE` Compare with this report of diagnose -o json from before the fix.")
-	set.StringVar(&f.report, "report", "", "`FILE` Also read this report of node-check -o json; - is standard input.")
+	set.StringVar(&f.report, "report", "", "`FILE` Also read this report of node-check -o json. Use \"-\" for standard input.")
 	set.BoolVar(&f.canary, "canary", false, "Also run a canary pod. This writes to the cluster.")
 	set.StringVar(&f.image, "canary-image", canaryImage, "`IMAGE` Image of the canary: busybox, or an image with sh, nslookup, wget and httpd.")
 	set.DurationVar(&f.timeout, "canary-timeout", 2*time.Minute, "`DURATION` Time limit of the canary.")

@@ -25,7 +25,7 @@ type watchFlags struct {
 
 func (f *watchFlags) register(set *pflag.FlagSet) {
 	f.every = 10 * time.Second
-	set.BoolVarP(&f.on, "watch", "w", false, "Refresh after each change, and every 10 seconds. When piped, print one line per change; with -o json one document per refresh.")
+	set.BoolVarP(&f.on, "watch", "w", false, "Refresh after each change, and every 10 seconds. If the output is not a terminal, print one line per change. With -o json, print one document per refresh.")
 }
 
 // check rejects what cannot be watched.

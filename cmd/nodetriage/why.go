@@ -12,15 +12,21 @@ import (
 const whyHelp = `Explain why a pod is Pending, stuck Terminating, not starting, or shown as
 Running on an unreachable node. The output also shows who needs to act.
 
-For a Pending pod, nodetriage runs the code of the Kubernetes 1.36 scheduler
-locally for every node. The output shows which plugin rejects which node, and
-which single change would make the pod schedulable: a smaller request, an added
-toleration or label, uncordoning a node, or adding a node. For a workload, why
-explains all its pods, including pods that were not created.
+For a Pending pod, nodetriage simulates the scheduling on your machine: it
+checks every node with the code of the Kubernetes 1.36 scheduler. The output
+shows which scheduler plugin rejects which node. It also shows which single
+change would make the pod schedulable: a smaller request, an added toleration or
+label, uncordoning a node, or adding a node. For a workload, the output explains
+all its pods, including pods that were not created.
 
-Exit codes: 0 the pod is running, 1 internal error, 2 bad usage or unreadable
-input, 3 action is needed, 4 the pod is waiting and no action is needed, 5 not
-enough evidence.`
+Exit codes:
+
+  0  the pod is running
+  1  internal error
+  2  bad usage or unreadable input
+  3  action is needed
+  4  the pod is waiting and no action is needed
+  5  not enough evidence`
 
 func newWhy() *cobra.Command {
 	var know knowledgeFlags
