@@ -28,14 +28,14 @@ func PageMarkdown(w io.Writer, p *Page) error {
 	if len(p.Confirm) > 0 {
 		m.line("\n## %s", confirmTitle(p))
 		for _, c := range p.Confirm {
-			m.line("\n%s\n\n%s.", strings.TrimSuffix(mdBlock("sh", "", string(c.Run)), "\n"), mdText(joined(". ", capital(on(c.Where)), p.expects(c))))
+			m.line("\n%s\n\n%s.", strings.TrimSuffix(mdBlock("sh", "", string(c.Run)), "\n"), mdProse(joined(". ", capital(on(c.Where)), p.expects(c))))
 		}
 	}
 	if len(p.Remedies) > 0 {
 		m.line("\n## " + fixes)
 	}
 	for i, r := range p.Remedies {
-		m.line("\n%d. %s (%s)", i+1, mdText(r.Title), mdText(riskSays(r)))
+		m.line("\n%d. %s (%s)", i+1, mdProse(r.Title), mdText(riskSays(r)))
 		if len(r.Commands) > 0 {
 			m.WriteString("\n" + mdBlock("sh", "   ", shell.Strings(r.Commands)...))
 		}
@@ -44,7 +44,7 @@ func PageMarkdown(w io.Writer, p *Page) error {
 		title string
 		items []string
 	}{
-		{"Verify", apply(shell.Strings(p.Verify), mdText)}, {"Caution", apply(shell.Strings(p.Cautions), mdText)},
+		{"Verify", apply(shell.Strings(p.Verify), mdProse)}, {"Caution", apply(shell.Strings(p.Cautions), mdProse)},
 		{"Effects", apply(p.Explains, mdLink)}, {"Possible causes", apply(p.ExplainedBy, mdLink)},
 		{confused, apply(p.Supersedes, mdLink)},
 	} {

@@ -22,6 +22,22 @@ func mdText(s string) string {
 	return opens.ReplaceAllStringFunc(s, func(m string) string { return m[:len(m)-1] + `\` + m[len(m)-1:] })
 }
 
+// mdProse escapes a text of the catalogue, except its code spans.
+func mdProse(s string) string {
+	parts := strings.Split(s, "`")
+	if len(parts)%2 == 0 {
+		return mdText(s)
+	}
+	for i := range parts {
+		if i%2 == 0 {
+			parts[i] = mdText(parts[i])
+		} else {
+			parts[i] = mdCode(parts[i])
+		}
+	}
+	return strings.Join(parts, "")
+}
+
 // mdCode returns a code span of a text with any backticks.
 func mdCode(s string) string {
 	s = strings.TrimSpace(s)
