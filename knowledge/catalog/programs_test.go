@@ -68,7 +68,7 @@ var (
 	}
 	nodetriageCalls = map[string]string{"why": "-n", "check": "", "drain": "--plan --suspend-pdb --restore", "repair": "", "collect": "-o"}
 	systemctlCalls  = map[string]string{
-		"cat": "", "daemon-reexec": "", "kill": "--signal", "daemon-reload": "", "disable": "--now", "enable": "--now", "unmask": "", "set-property": "", "is-active": "", "is-system-running": "",
+		"cat": "", "daemon-reexec": "", "kill": "--signal", "daemon-reload": "", "disable": "--now", "enable": "--now", "mask": "", "unmask": "", "set-property": "", "is-active": "", "is-system-running": "",
 		"list-jobs": "--after --before", "list-units": "--all --type --no-legend", "reboot": "--force", "reload": "", "reset-failed": "", "restart": "", "show": "-p", "start": "--no-block", "status": "", "stop": "",
 	}
 	crictlCalls = map[string]string{
