@@ -16,8 +16,9 @@ func rulesPage() []byte {
 	b.WriteString(`<!-- Made by gendocs from the rules. -->
 # Rules
 
-What nodetriage concludes from facts. A rule runs if the evidence has what it needs. Other evidence that it reads raises or lowers its certainty.
-A finding names its rules in ` + "`-o json`" + `. What messages mean is data: see [knowledge.md](knowledge.md).
+A rule finds causes in facts of the evidence. It runs only if the evidence contains the data in the column "needs". The data in the column
+"also reads" raises or lowers the certainty of its findings.
+A finding names its rules in ` + "`-o json`" + `. Message patterns are not rules: see [knowledge.md](knowledge.md).
 
 | rule | what it reads and concludes | needs | also reads |
 | --- | --- | --- | --- |

@@ -15,7 +15,7 @@ import (
 // what they mean.
 var Codes = &triage.Rule{
 	ID:       "cloud-codes",
-	Doc:      "Orders the causes that one failure in the cloud names together, and lists error codes that no signature recognises, with their text.",
+	Doc:      "If the error of one cloud failure contains several causes, decides which one is the root cause. Also lists error codes that match no message pattern, with their text.",
 	NeedsOne: []evidence.Kind{evidence.CloudState, evidence.CloudLog},
 	Check: func(p *triage.Pass) {
 		orderCodes(p)

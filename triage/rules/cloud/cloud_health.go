@@ -15,7 +15,7 @@ import (
 // services. Source: the documentation of Azure Resource Health.
 var Health = &triage.Rule{
 	ID:    "cloud-health",
-	Doc:   "Joins NotReady nodes and failed clusters with the health that the cloud reports, and lists VMs that a health probe reports as unhealthy.",
+	Doc:   "Compares NotReady nodes and failed clusters with the health that the cloud reports, and lists VMs that a health probe reports as unhealthy.",
 	Needs: []evidence.Kind{evidence.CloudState},
 	Reads: []evidence.Kind{evidence.Nodes},
 	Check: func(p *triage.Pass) {

@@ -10,7 +10,7 @@ import (
 // work.
 var MachinesAlone = &triage.Rule{
 	ID:    "cloud-machines-alone",
-	Doc:   "Finds VMs that failed or are off in the cloud's list, if their nodes were not read.",
+	Doc:   "If the nodes were not read, finds VMs that are Failed or off in the VM list of the cloud.",
 	Needs: []evidence.Kind{evidence.CloudState},
 	Reads: []evidence.Kind{evidence.Nodes},
 	Check: func(p *triage.Pass) {

@@ -16,7 +16,7 @@ import (
 // their own limit: that of the node that blocks them.
 var Operations = &triage.Rule{
 	ID:    "cloud-operations",
-	Doc:   "Finds clusters and pools with an operation in progress and its duration, and failed ones whose error is not in the activity log.",
+	Doc:   "Finds clusters and pools with an operation in progress, and the duration of the operation. Also finds failed clusters and pools whose error is not in the activity log.",
 	Needs: []evidence.Kind{evidence.CloudState},
 	Reads: []evidence.Kind{evidence.CloudLog},
 	Check: func(p *triage.Pass) {

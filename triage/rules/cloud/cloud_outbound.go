@@ -15,7 +15,7 @@ import (
 // an appliance, and an API server with authorized IP ranges.
 var Outbound = &triage.Rule{
 	ID:       "cloud-outbound",
-	Doc:      "Joins nodes that report blocked egress with security groups and routes that block it.",
+	Doc:      "Compares nodes that report blocked outbound connections with the security groups and routes that block them.",
 	NeedsOne: []evidence.Kind{evidence.Messages, evidence.CloudState},
 	Reads:    []evidence.Kind{evidence.Nodes, evidence.CloudLog},
 	Check: func(p *triage.Pass) {

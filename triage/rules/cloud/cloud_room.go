@@ -15,7 +15,7 @@ import (
 // Room checks whether the pool's subnet has free addresses for the surge of the next upgrade.
 var Room = &triage.Rule{
 	ID:    "cloud-room",
-	Doc:   "Compares the free addresses of a pool's subnet with what the surge of an upgrade needs.",
+	Doc:   "Compares the free addresses of a pool's subnet with the addresses that the surge nodes of an upgrade need.",
 	Needs: []evidence.Kind{evidence.CloudState},
 	Check: func(p *triage.Pass) {
 		free, ref := map[string]int{}, map[string]evidence.Ref{}

@@ -16,7 +16,7 @@ import (
 // Shown lists cloud state that was read and shows no cause, so that it does not count as not read.
 var Shown = &triage.Rule{
 	ID:       "cloud-shown",
-	Doc:      "Lists states, sizes, policies, roles, subnets, log destinations and failed operations that alone prove nothing.",
+	Doc:      "Lists states, sizes, policies, roles, subnets, log destinations and failed operations. These alone prove no cause.",
 	NeedsOne: []evidence.Kind{evidence.CloudState, evidence.CloudLog},
 	Reads:    []evidence.Kind{evidence.Nodes},
 	Check: func(p *triage.Pass) {

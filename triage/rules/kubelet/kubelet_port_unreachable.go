@@ -19,7 +19,7 @@ const justBeaten = 15 * time.Second
 // runs, and only the path from the API server to it is cut. Logs, exec and metrics fail; nothing else does.
 var PortUnreachable = &triage.Rule{
 	ID:    "kubelet-port-unreachable",
-	Doc:   "If the API server, or a request for logs, got no connection to port 10250: checks whether the node still reports.",
+	Doc:   "If the API server or a request for logs could not connect to port 10250, checks whether the node still reports.",
 	Needs: []evidence.Kind{evidence.Nodes},
 	Reads: []evidence.Kind{evidence.Leases, evidence.Kubelets, evidence.Messages},
 	Check: func(p *triage.Pass) {

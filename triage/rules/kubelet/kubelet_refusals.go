@@ -15,7 +15,7 @@ import (
 // stopped runtime the first fails at once, with a hanging runtime both time out. SignatureMatches reads answers that are errors.
 var Refusals = &triage.Rule{
 	ID:    "kubelet-refusals",
-	Doc:   "Finds kubelets that answer, except requests for which they must call the container runtime.",
+	Doc:   "Finds kubelets that answer all requests except those for which the kubelet must call the container runtime.",
 	Scope: triage.OfNode,
 	Needs: []evidence.Kind{evidence.Kubelets},
 	Reads: []evidence.Kind{evidence.Nodes, evidence.Pods},

@@ -12,7 +12,7 @@ import (
 // Requests reads how the API server answered a kubelet without heartbeats, from the kubelet's own counters since its start.
 var Requests = &triage.Rule{
 	ID:    "kubelet-requests",
-	Doc:   "Reads the answers that the kubelet of an unreachable node got from the API server: 401 Unauthorized, or none.",
+	Doc:   "Reads the answers that the kubelet of an unreachable node got from the API server: 401 Unauthorized, or no answer.",
 	Scope: triage.OfNode,
 	Needs: []evidence.Kind{evidence.Kubelets},
 	Reads: []evidence.Kind{evidence.Nodes},

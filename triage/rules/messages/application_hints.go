@@ -9,7 +9,7 @@ import (
 // text fills neither the summary nor a command.
 var ApplicationHints = &triage.Rule{
 	ID:    "application-hints",
-	Doc:   "Reads messages of applications for which signatures exist. Their findings are possible at most, and marked as from an application.",
+	Doc:   "Reads messages of applications that match message patterns. The certainty of these findings is at most possible, and they are marked as findings about an application.",
 	Needs: []evidence.Kind{evidence.Messages},
 	Check: func(p *triage.Pass) {
 		for _, m := range p.Snapshot.Quoted() {

@@ -18,7 +18,7 @@ import (
 // become history.
 var SignatureMatches = &triage.Rule{
 	ID:    "signature-matches",
-	Doc:   "Reads messages that match signatures in logs, events, conditions and statuses. Resolved problems do not count.",
+	Doc:   "Reads messages in logs, events, conditions and statuses that match message patterns. Resolved problems do not count.",
 	Scope: triage.OfNode,
 	Needs: []evidence.Kind{evidence.Messages},
 	Reads: []evidence.Kind{evidence.Nodes, evidence.Pods, evidence.Events, evidence.Kubelets, evidence.NodeReports, evidence.CloudState, evidence.CloudLog},

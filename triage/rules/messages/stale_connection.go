@@ -25,7 +25,7 @@ const deadFor = time.Minute
 // StaleConnection finds a client that keeps using a dead connection: its errors name one local port for minutes.
 var StaleConnection = &triage.Rule{
 	ID:    "stale-connection",
-	Doc:   "Compares the local port in the errors of requests to the API server over time.",
+	Doc:   "Checks whether the local port in the errors of requests to the API server stays the same over time.",
 	Needs: []evidence.Kind{evidence.Messages},
 	Reads: []evidence.Kind{evidence.NodeReports},
 	Check: func(p *triage.Pass) {

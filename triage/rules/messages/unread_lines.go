@@ -21,7 +21,7 @@ const maxFamilies = 3
 // most possible, and the line is shown.
 var UnreadLines = &triage.Rule{
 	ID:    "unread-lines",
-	Doc:   "Reads the most severe log lines that match no signature, by component and kind of error.",
+	Doc:   "Reads the most severe log lines that match no message pattern, by component and kind of error.",
 	Needs: []evidence.Kind{evidence.Messages},
 	Check: func(p *triage.Pass) {
 		list := slices.DeleteFunc(slices.Clone(p.Snapshot.Lines()), func(l *evidence.Line) bool {

@@ -10,7 +10,7 @@ import (
 // Devices finds unhealthy devices by the amounts that a node reports. Only the device plugin knows which device it is, and why.
 var Devices = &triage.Rule{
 	ID:    "devices",
-	Doc:   "Compares allocatable with capacity of extended resources (GPUs and other devices): a lower value means that the device plugin reports some as unhealthy.",
+	Doc:   "Compares allocatable with capacity of extended resources (GPUs and other devices): a lower value means that the device plugin reports some of the devices as unhealthy.",
 	Scope: triage.OfNode,
 	Needs: []evidence.Kind{evidence.Nodes},
 	Check: func(p *triage.Pass) {

@@ -16,7 +16,7 @@ import (
 // PodsLimit finds nodes at their pod limit while pods wait for a slot. A node that is only full is well used.
 var PodsLimit = &triage.Rule{
 	ID:    "pods-limit",
-	Doc:   "Compares the pod count of nodes with their limit, if pods are pending because of it.",
+	Doc:   "If pods are Pending because of the pod limit of nodes, compares the pod count of the nodes with this limit.",
 	Scope: triage.OfNode,
 	Needs: []evidence.Kind{evidence.Nodes, evidence.Pods},
 	Check: func(p *triage.Pass) {

@@ -18,7 +18,7 @@ import (
 // UpgradePlain finds rolling upgrades that no cloud announces: with kubeadm, an installer script, or by hand.
 var UpgradePlain = &triage.Rule{
 	ID:    "upgrade-plain",
-	Doc:   "Finds upgrades that only the nodes themselves show: the progress, the node at which the upgrade waits, and what blocks it.",
+	Doc:   "Finds upgrades that are visible only in the nodes: the progress, the node at which the upgrade waits, and what blocks it.",
 	Needs: []evidence.Kind{evidence.Nodes},
 	Reads: []evidence.Kind{evidence.Pods, evidence.PDBs},
 	Check: func(p *triage.Pass) {

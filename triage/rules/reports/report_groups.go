@@ -16,7 +16,7 @@ const manyGroups = 20_000
 // Groups checks removed memory cgroups that the kernel still keeps.
 var Groups = &triage.Rule{
 	ID:    "report-groups",
-	Doc:   "Reads the number of memory cgroups, and of removed ones that the kernel still keeps (dying cgroups).",
+	Doc:   "Reads the number of memory cgroups, and the number of removed memory cgroups that the kernel still keeps (dying cgroups).",
 	Needs: []evidence.Kind{evidence.NodeReports},
 	Check: func(p *triage.Pass) {
 		facts.EachReport(p, func(subject evidence.Subject, r *nodereport.Report) {

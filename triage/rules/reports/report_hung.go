@@ -14,7 +14,7 @@ import (
 // answer. Every process that uses them hangs too.
 var Hung = &triage.Rule{
 	ID:    "report-hung",
-	Doc:   "Reads which file systems, and whether systemd and its bus, did not answer the agent in time.",
+	Doc:   "Reads which file systems did not answer nodetriage-agent in time, and whether systemd and its bus answered.",
 	Scope: triage.OfNode,
 	Needs: []evidence.Kind{evidence.NodeReports},
 	Check: func(p *triage.Pass) {

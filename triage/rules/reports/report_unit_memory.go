@@ -16,7 +16,7 @@ import (
 // UnitMemory checks whether a unit that keeps stopping is OOM-killed at its own memory limit.
 var UnitMemory = &triage.Rule{
 	ID:    "report-unit-memory",
-	Doc:   "Reads the memory limits of the kubelet's and runtime's units if they are OOM-killed, by unit result or cgroup counter.",
+	Doc:   "Reads the memory limits of the kubelet's and runtime's units if a unit was OOM-killed (by the result of the unit, or by a counter of its cgroup).",
 	Scope: triage.OfNode,
 	Needs: []evidence.Kind{evidence.NodeReports},
 	Reads: facts.AfterReport,

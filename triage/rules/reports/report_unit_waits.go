@@ -16,7 +16,7 @@ import (
 // because a required unit failed. Its own state is inactive in both cases.
 var UnitWaits = &triage.Rule{
 	ID:    "report-unit-waits",
-	Doc:   "Reads systemd jobs and the required units of kubelet and runtime: a start that waits for another unit, or failed because of it.",
+	Doc:   "Reads systemd jobs and the required units of kubelet and runtime: a start that waits for another unit, or that failed because of another unit.",
 	Scope: triage.OfNode,
 	Needs: []evidence.Kind{evidence.NodeReports},
 	Reads: facts.AfterReport,

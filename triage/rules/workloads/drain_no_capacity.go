@@ -14,7 +14,7 @@ import (
 // node, so the PodDisruptionBudget never allows the next eviction.
 var DrainNoCapacity = &triage.Rule{
 	ID:    "drain-no-capacity",
-	Doc:   "Finds replacement pods that are Pending for lack of capacity while a PodDisruptionBudget blocks the eviction of the others from a cordoned node.",
+	Doc:   "Finds replacement pods that are Pending because no node has capacity, while a PodDisruptionBudget blocks the eviction of the other pods from a cordoned node.",
 	Needs: []evidence.Kind{evidence.Nodes, evidence.Pods, evidence.PDBs},
 	Check: func(p *triage.Pass) {
 		budgets := mechanics.NewBudgets(p.Snapshot.PDBs())

@@ -14,7 +14,7 @@ import (
 // seen too. A budget that never allows a disruption counts if only budgets were shown.
 var DrainTables = &triage.Rule{
 	ID:    "drain-tables",
-	Doc:   "Finds PodDisruptionBudgets in tables that allow no eviction, together with a cordon, a failed drain or a rejected eviction, or that never allow one.",
+	Doc:   "Reads tables of kubectl get pdb. Finds PodDisruptionBudgets that never allow an eviction, and PodDisruptionBudgets that allow no eviction now, together with a cordon, a failed drain or a rejected eviction.",
 	Needs: []evidence.Kind{evidence.PDBs},
 	Reads: []evidence.Kind{evidence.Nodes, evidence.Pods, evidence.Messages},
 	Check: func(p *triage.Pass) {
