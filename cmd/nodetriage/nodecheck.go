@@ -37,7 +37,7 @@ credentials are used.
 
 --save FILE writes an archive (at most 20 MB) with the data that a reboot or
 reimage destroys: kernel log, states and kernel stacks of processes, sockets,
-mounts, PSI pressure, the end of the logs, and the report. Secrets are redacted.
+mounts, resource pressure (PSI), the end of the logs, and the report. Secrets are redacted.
 diagnose FILE reads the archive.
 
 -o json writes the report of the node, which diagnose reads as evidence (-f).

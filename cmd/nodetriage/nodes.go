@@ -19,9 +19,9 @@ findings of diagnose.
 The nodes of one pool and zone form a group. A value that is the same for the
 whole group, such as the version, is shown once. Nodes that differ from their
 group are marked with "!". In a large cluster, only nodes with problems get a
-row (-o wide shows all). FREE is allocatable minus the
-requests of the pods (CPU / memory / pods / devices). The totals of a group and
-of the cluster include only nodes that are Ready and not cordoned.
+row (-o wide shows all). FREE is allocatable minus the requests of the pods
+(CPU / memory / pods / devices). The totals of a group and of the cluster
+include only nodes that are Ready and not cordoned.
 
 With NODE, show one node: conditions, taints, resources and usage, pods,
 DaemonSets, events, node pool and kubelet. The output also shows the VM:

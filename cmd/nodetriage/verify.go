@@ -35,11 +35,11 @@ The fix counts as verified only if all these checks pass.
 With --canary, verify also runs a small pod on the node, and a second pod on
 another node. The first pod must be scheduled, start, resolve a name and reach
 the API server. Both pods must reach each other. The pods need no permissions
-and meet the restricted Pod Security Standard. verify always deletes them. If it
-is killed, the next run deletes them.
+and meet the restricted Pod Security Standard. verify always deletes these pods.
+If verify is killed, the next run deletes them.
 
---before takes the report of diagnose -o json from before the fix, and shows for
-each cause whether it is resolved.
+--before FILE reads a report that "diagnose -o json" wrote before the fix. verify
+then shows for each cause of this report whether it is resolved.
 
 Exit codes:
 
