@@ -12,7 +12,7 @@ type index struct {
 	about       map[evidence.Subject]map[any]evidence.Items // by the node, or the involved object of an event; then by first item
 	controllers map[string]evidence.Items                   // by UID: pods refer to them
 	pods        map[string]map[*evidence.Pod]bool           // by node
-	changed     map[string]bool                             // nodes whose evidence changed
+	changed     map[string]bool                             // nodes whose evidence changed; true: by more than a heartbeat
 }
 
 func newIndex() index {
@@ -39,7 +39,7 @@ func (x *index) put(items evidence.Items) {
 		x.about[subject] = map[any]evidence.Items{}
 	}
 	x.about[subject][first] = items
-	x.touch(subject)
+	x.touch(subject, first)
 }
 
 func (x *index) drop(items evidence.Items) {
@@ -55,7 +55,7 @@ func (x *index) drop(items evidence.Items) {
 		}
 	}
 	subject := subjectOf(first)
-	x.touch(subject)
+	x.touch(subject, first)
 	delete(x.about[subject], first)
 	if len(x.about[subject]) == 0 {
 		delete(x.about, subject)
@@ -63,9 +63,10 @@ func (x *index) drop(items evidence.Items) {
 }
 
 // touch notes that the evidence of a node changed: of the subject, or of the node that the subject, a pod, runs on.
-func (x *index) touch(subject evidence.Subject) {
+func (x *index) touch(subject evidence.Subject, by any) {
 	if subject.Kind == "Node" {
-		x.changed[subject.Name] = true
+		_, beat := by.(*evidence.Lease)
+		x.changed[subject.Name] = x.changed[subject.Name] || !beat
 		return
 	}
 	for item := range x.about[subject] {

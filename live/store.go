@@ -66,13 +66,20 @@ func (s *Store) Tried(ctx context.Context) {
 // Changes receives a value after objects changed. Heartbeats of nodes are no change.
 func (s *Store) Changes() <-chan struct{} { return s.wake }
 
-// Changed returns the nodes whose evidence changed since the last call, sorted. Heartbeats count: they end a fault.
-func (s *Store) Changed() []string {
+// Changed returns the nodes whose evidence changed since the last call, and those of which only a heartbeat arrived, which may end a
+// fault. Both are sorted.
+func (s *Store) Changed() (nodes, beats []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	nodes := slices.Sorted(maps.Keys(s.nodes.changed))
+	for _, name := range slices.Sorted(maps.Keys(s.nodes.changed)) {
+		if s.nodes.changed[name] {
+			nodes = append(nodes, name)
+		} else {
+			beats = append(beats, name)
+		}
+	}
 	clear(s.nodes.changed)
-	return nodes
+	return nodes, beats
 }
 
 // Behind returns the resources of lists that are not current now and will be later: their watch is interrupted. They are sorted. A

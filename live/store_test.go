@@ -141,14 +141,14 @@ func TestPutAndDrop(t *testing.T) {
 	store.Changed()
 	e := event("Pod", "shop", "p-2-0", "FailedMount", `MountVolume.SetUp failed for volume "x" : rpc error: code = DeadlineExceeded`, "node-0002")
 	store.Put(e)
-	if got := store.Changed(); !slices.Equal(got, []string{"node-0002"}) {
+	if got, _ := store.Changed(); !slices.Equal(got, []string{"node-0002"}) {
 		t.Errorf("an event of a pod of node-0002 changes %q", got)
 	}
 	if n := len(partOf(in, store, "node-0002").Events()); n != 1 {
 		t.Errorf("node-0002 has %d events, and one was put", n)
 	}
 	store.Drop(e)
-	if got := store.Changed(); !slices.Equal(got, []string{"node-0002"}) {
+	if got, _ := store.Changed(); !slices.Equal(got, []string{"node-0002"}) {
 		t.Errorf("the end of that event changes %q", got)
 	}
 	if n := len(partOf(in, store, "node-0002").Events()); n != 0 {
@@ -157,7 +157,7 @@ func TestPutAndDrop(t *testing.T) {
 	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "p-2-0"}}
 	pod.Spec.NodeName = "node-0003" // recreated on another node
 	store.Put(pod)
-	if got := store.Changed(); !slices.Equal(got, []string{"node-0002", "node-0003"}) {
+	if got, _ := store.Changed(); !slices.Equal(got, []string{"node-0002", "node-0003"}) {
 		t.Errorf("a pod of node-0002 that was recreated on node-0003 changes %q", got)
 	}
 	if a, b := len(partOf(in, store, "node-0002").Pods()), len(partOf(in, store, "node-0003").Pods()); a != 1 || b != 3 {
@@ -201,7 +201,8 @@ func BenchmarkChange(b *testing.B) {
 	b.ResetTimer()
 	for range b.N {
 		store.Put(changed)
-		node := store.Changed()[0]
+		changed, _ := store.Changed()
+		node := changed[0]
 		if list := judged(in, partOf(in, store, node), node); len(list) < 2 {
 			b.Fatal("a silent node has nothing wrong")
 		}
@@ -269,6 +270,11 @@ func TestChanges(t *testing.T) {
 	}
 	if store.Drop(lease); !woken() {
 		t.Error("a deleted heartbeat is no change")
+	}
+	store.Changed()
+	store.Put(lease)
+	if nodes, beats := store.Changed(); len(nodes) != 0 || !slices.Equal(beats, []string{"node-0000"}) {
+		t.Errorf("a heartbeat changes %q, and is one of %q", nodes, beats)
 	}
 }
 

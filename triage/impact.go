@@ -171,14 +171,26 @@ func faultyNodes(s *evidence.Snapshot, findings []Finding) map[string]bool {
 	return out
 }
 
+// pods returns the pods that the report is about.
+func (in Input) pods() []*evidence.Pod {
+	if len(in.Nodes) == 0 {
+		return in.Snapshot.Data().Pods
+	}
+	var out []*evidence.Pod
+	for _, name := range slices.Compact(slices.Sorted(slices.Values(in.Nodes))) {
+		out = append(out, in.Snapshot.PodsOn(name)...)
+	}
+	return out
+}
+
 // pods counts the pods and returns their workloads.
 func (i *Impact) pods(in Input) map[*evidence.Workload]bool {
 	owners := map[*evidence.Workload]bool{}
 	if in.Snapshot.Covers(evidence.Pods) == evidence.Complete {
 		i.Pods[PodRunning] = 0
 	}
-	for _, p := range in.Snapshot.Data().Pods {
-		if !in.covers(p.Node) || !p.Stated() {
+	for _, p := range in.pods() {
+		if !p.Stated() {
 			continue
 		}
 		if w := in.Snapshot.TopOwnerOf(p); w != nil {
