@@ -111,7 +111,7 @@ var rooms = map[string]room{
 	"api":                           {"says what is below it", true, nil},
 	"api/v1alpha1":                  {"types for everyone: it imports apimachinery alone", true, nil},
 	"controller":                    {"says what is below it", true, nil},
-	"controller/diagnosis":          {"a report to what is published of a node: the time is an argument", true, []string{"api/v1alpha1", "evidence", "evidence/redact", "knowledge/catalog", "triage", "wording"}},
+	"controller/diagnosis":          {"a report to what is published of a node: the time is an argument", true, []string{"api/v1alpha1", "evidence", "evidence/redact", "knowledge/catalog", "mechanics", "triage", "wording"}},
 	"controller/engine":             {"judges a watched cluster again and again: it reads, and can change nothing", false, []string{"api/v1alpha1", "collect", "collect/survey", "controller/diagnosis", "evidence", "knowledge/catalog", "knowledge/signatures", "kube", "live", "triage", "triage/ignore", "triage/rules"}},
 	"controller/access":             {"who may read the pages of the controller: it asks the API server", false, nil},
 	"controller/publish":            {"writes judgements as objects of our kind and Events, and nothing else", false, []string{"api/v1alpha1", "controller/diagnosis", "controller/engine", "evidence", "wording"}},

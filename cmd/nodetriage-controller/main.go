@@ -37,7 +37,7 @@ func run(ctx context.Context, args []string) error {
 		return err
 	}
 	if show {
-		fmt.Println(linked)
+		fmt.Fprintln(os.Stdout, linked)
 		return nil
 	}
 	log := logr.FromSlogHandler(slog.NewJSONHandler(os.Stderr, nil))

@@ -180,6 +180,58 @@ func within(t *testing.T, s v1alpha1.NodeDiagnosisStatus) {
 	}
 }
 
+// The forecast counts the pods that the taints of the node evict later, with the interval.
+func TestForecast(t *testing.T) {
+	n, seconds := node("n1"), int64(300)
+	added := metav1.NewTime(noon.Add(-time.Minute))
+	n.Spec.Taints = []corev1.Taint{{Key: "example.com/broken", Effect: corev1.TaintEffectNoExecute, TimeAdded: &added}}
+	pod := func(name string, tolerations ...corev1.Toleration) *evidence.Pod {
+		return &evidence.Pod{Namespace: "shop", Name: name, Node: "n1", Spec: &corev1.PodSpec{Tolerations: tolerations}}
+	}
+	stays := corev1.Toleration{Operator: corev1.TolerationOpExists}
+	a, b, soon := stays, stays, stays
+	a.TolerationSeconds, b.TolerationSeconds, soon.TolerationSeconds = &seconds, new(int64(600)), new(int64(10))
+	s := evidence.New(evidence.Data{Nodes: []*evidence.Node{n}, Pods: []*evidence.Pod{pod("a", a), pod("b", b), pod("past", soon), pod("stays", stays), {Namespace: "shop", Name: "unknown", Node: "n1"}}})
+	cat, _ := casetest.Builtin(t)
+	at := noon
+	f := diagnosis.Of("n1", &triage.Report{TakenAt: &at}, s, cat).Forecast
+	if f == nil || f.Pods != 2 || !f.From.Time.Equal(noon.Add(4*time.Minute)) || !f.To.Time.Equal(noon.Add(9*time.Minute)) {
+		t.Errorf("%+v", f)
+	}
+	if f := of(t, &triage.Report{}).Forecast; f != nil {
+		t.Errorf("without taints: %+v", f)
+	}
+}
+
+// A judgement that rests on a part of the evidence has no cause that is only possible.
+func TestLikely(t *testing.T) {
+	unsure := finding("a", evidence.NodeSubject("n1"))
+	unsure.Certainty = triage.Possible
+	s := diagnosis.Likely(of(t, &triage.Report{Findings: []triage.Finding{unsure, finding("b", evidence.NodeSubject("n1"))}}))
+	if s.Verdict != v1alpha1.VerdictBroken || len(s.Findings) != 1 || s.Primary.Cause != "b" {
+		t.Errorf("%+v", s)
+	}
+}
+
+// A published status that was read back from the API is equal, so nothing is written again.
+func TestReadBack(t *testing.T) {
+	now := status(noon, "broken", "a")
+	now.Forecast = &v1alpha1.Forecast{What: "eviction", From: metav1.NewTime(noon.Add(time.Hour)), To: metav1.NewTime(noon.Add(time.Hour)), Pods: 1}
+	text, err := json.Marshal(now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var back v1alpha1.NodeDiagnosisStatus
+	if err := json.Unmarshal(text, &back); err != nil {
+		t.Fatal(err)
+	}
+	again := status(noon.Add(time.Minute), "broken", "a")
+	again.Forecast = now.Forecast
+	if u := diagnosis.Next(&back, again); u.Write {
+		t.Errorf("written again: %+v", u.Status)
+	}
+}
+
 func status(at time.Time, verdict v1alpha1.Verdict, causes ...string) v1alpha1.NodeDiagnosisStatus {
 	s := v1alpha1.NodeDiagnosisStatus{Verdict: verdict, ObservedAt: new(metav1.NewTime(at))}
 	for _, c := range causes {

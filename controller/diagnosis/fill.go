@@ -62,6 +62,9 @@ func (v *view) fill(status *v1alpha1.NodeDiagnosisStatus, r *triage.Report) {
 		}
 	}
 	status.Cohort = v.cohort(r.Cohorts)
+	if r.TakenAt != nil {
+		status.Forecast = v.forecast(*r.TakenAt)
+	}
 	fit(status)
 }
 

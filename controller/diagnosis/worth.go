@@ -1,7 +1,7 @@
 package diagnosis
 
 import (
-	"reflect"
+	"k8s.io/apimachinery/pkg/api/equality"
 
 	"github.com/nodetriage/nodetriage/api/v1alpha1"
 )
@@ -9,7 +9,7 @@ import (
 // worthWriting reports whether a status differs from the published one in more than texts and times, or the published one is old and
 // not clear.
 func worthWriting(published, next *v1alpha1.NodeDiagnosisStatus) bool {
-	if !reflect.DeepEqual(essence(published), essence(next)) || !sameConditions(published.Conditions, next.Conditions) {
+	if !equality.Semantic.DeepEqual(essence(published), essence(next)) || !sameConditions(published.Conditions, next.Conditions) {
 		return true
 	}
 	return next.Verdict != v1alpha1.VerdictClear && older(published.ObservedAt, next.ObservedAt, refresh)

@@ -17,13 +17,14 @@ import (
 
 // The times of judgements.
 const (
-	// soonest and latest bound the time between two judgements of a cluster that changes all the time. In between, a judgement may
-	// take a tenth of the time.
+	// soonest and latest bound the time between two judgements of a cluster that changes all the time. In between, a judgement may take
+	// a tenth of the time.
 	soonest, latest = time.Second, 10 * time.Second
 	share           = 10
-	// calm is the time between two judgements of a cluster that does not change: time alone makes heartbeats late. It is longer in a
-	// cluster whose judgement takes long.
+	// calm and calmest bound the time between two judgements of a cluster that does not change: time alone makes heartbeats late.
 	calm, calmest = 5 * time.Second, 30 * time.Second
+	// large is how long a judgement of a large cluster takes. There, nodes that changed are judged by their part first.
+	large = 200 * time.Millisecond
 	// patience is how long a watch may be interrupted before the evidence counts as old. A watch that ends regularly continues within a
 	// second.
 	patience = 15 * time.Second
@@ -42,7 +43,12 @@ type Engine struct {
 	kubelets  *survey.Kubelets
 	memory    *survey.Memory
 
-	behindSince time.Time // zero: all lists are current; only the loop uses it
+	// Only the loop uses these.
+	behindSince time.Time     // zero: all lists are current
+	begun       time.Time     // of the last judgement of everything
+	took        time.Duration // that it took
+	soon        bool          // everything has to be judged as soon as allowed
+	ahead       time.Duration // the clock of the API server minus ours
 
 	mu      sync.Mutex
 	current *Judgement
@@ -105,8 +111,8 @@ func (e *Engine) Run(ctx context.Context) error {
 	e.store.Tried(first)
 	cancel()
 	for ctx.Err() == nil {
-		begun := time.Now()
-		e.step(ctx, begun)
+		now := time.Now()
+		e.step(ctx, now)
 		select {
 		case err := <-failed:
 			if ctx.Err() == nil {
@@ -114,31 +120,57 @@ func (e *Engine) Run(ctx context.Context) error {
 			}
 		default:
 		}
-		e.pause(ctx, begun)
+		e.pause(ctx, now)
 	}
 	return nil
 }
 
-// step judges once, if the evidence is up to date.
-func (e *Engine) step(ctx context.Context, begun time.Time) {
+// step judges what changed, if the evidence is up to date.
+func (e *Engine) step(ctx context.Context, now time.Time) {
 	e.mu.Lock()
-	e.turn = begun
+	e.turn = now
+	last := e.current
 	e.mu.Unlock()
-	if behind := e.store.Behind(); len(behind) > 0 {
-		e.wait(behind, begun)
+	behind := e.store.Behind()
+	switch {
+	case len(behind) > 0:
+		e.wait(behind, now)
 		return
+	case e.due(now) || last.Blind != nil:
+		e.whole(ctx, now)
+	default:
+		next, soon := e.parts(last, now.Add(e.ahead))
+		e.soon = e.soon || soon
+		if next != nil {
+			e.publish(next)
+		}
 	}
 	e.behindSince = time.Time{}
+}
+
+// due reports whether everything is judged now.
+func (e *Engine) due(now time.Time) bool {
+	since := now.Sub(e.begun)
+	return e.soon && since >= e.gap() || since >= min(max(calm, share*e.took), calmest)
+}
+
+// gap is the least time between two judgements of everything.
+func (e *Engine) gap() time.Duration { return min(max(soonest, share*e.took), latest) }
+
+// whole judges everything.
+func (e *Engine) whole(ctx context.Context, now time.Time) {
+	e.store.Changed() // everything includes what changed
 	snapshot, err := e.read(ctx)
 	switch {
 	case ctx.Err() != nil:
 	case err != nil:
-		e.blind(v1alpha1.ReasonAPIServerUnreachable, err.Error(), begun)
+		e.blind(v1alpha1.ReasonAPIServerUnreachable, err.Error(), now)
 	case missing(snapshot) != "":
-		e.blind(v1alpha1.ReasonEvidenceIncomplete, "These lists cannot be read: "+missing(snapshot)+".", begun)
+		e.blind(v1alpha1.ReasonEvidenceIncomplete, "These lists cannot be read: "+missing(snapshot)+".", now)
 	default:
 		j := e.knowledge.Judge(snapshot)
-		j.Took = time.Since(begun)
+		j.Took = time.Since(now)
+		e.begun, e.took, e.soon, e.ahead = now, j.Took, false, snapshot.TakenAt().Sub(now)
 		e.publish(j)
 		if e.opt.AskKubelets {
 			e.kubelets.Ask(ctx, snapshot)
@@ -207,16 +239,21 @@ func (e *Engine) publish(j *Judgement) {
 
 // pause waits for the next step: until the cluster changes or a kubelet answered, but not too soon, or for a period.
 func (e *Engine) pause(ctx context.Context, begun time.Time) {
-	took := time.Since(begun)
-	period, cancel := context.WithTimeout(ctx, min(max(calm, share*took), calmest))
-	defer cancel()
-	least, done := context.WithTimeout(ctx, min(max(soonest, share*took), latest))
+	least, done := context.WithDeadline(ctx, begun.Add(soonest))
 	defer done()
+	next := begun.Add(calm)
+	if e.soon {
+		next = e.begun.Add(e.gap())
+	}
+	period, cancel := context.WithDeadline(ctx, next)
+	defer cancel()
 	if e.behindSince.IsZero() {
 		select {
 		case <-period.Done():
 		case <-e.store.Changes():
+			e.soon = e.soon || e.took < large
 		case <-e.kubelets.Answered():
+			e.soon = true
 		}
 	}
 	<-least.Done()

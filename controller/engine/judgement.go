@@ -76,6 +76,15 @@ func (s *statuses) of(name string) v1alpha1.NodeDiagnosisStatus {
 	return status
 }
 
+// with returns the statuses with another one of a node.
+func (s *statuses) with(name string, status v1alpha1.NodeDiagnosisStatus) *statuses {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	known := maps.Clone(s.known)
+	known[name] = status
+	return &statuses{judged: s.judged, snapshot: s.snapshot, catalog: s.catalog, known: known}
+}
+
 func (k *Knowledge) judgement(s *evidence.Snapshot, judged *triage.Judged) *Judgement {
 	j := &Judgement{
 		At: s.TakenAt(), Report: judged.Report(), Snapshot: s,
