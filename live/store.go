@@ -66,7 +66,7 @@ func (s *Store) Tried(ctx context.Context) {
 // Changes receives a value after objects changed. Heartbeats of nodes are no change.
 func (s *Store) Changes() <-chan struct{} { return s.wake }
 
-// Changed returns the nodes whose evidence changed since the last call, and those of which only a heartbeat arrived, which may end a
+// Changed returns the nodes whose evidence changed since the last call, and the nodes that only sent a heartbeat, which may end a
 // fault. Both are sorted.
 func (s *Store) Changed() (nodes, beats []string) {
 	s.mu.Lock()
