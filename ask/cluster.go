@@ -1,6 +1,7 @@
 package ask
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -8,9 +9,11 @@ import (
 	"time"
 
 	"github.com/nodetriage/nodetriage/cloud"
+	"github.com/nodetriage/nodetriage/cloud/providers"
 	"github.com/nodetriage/nodetriage/collect"
 	"github.com/nodetriage/nodetriage/collect/survey"
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
 	"github.com/nodetriage/nodetriage/kube"
 )
 
@@ -44,6 +47,7 @@ func (c Cluster) read(ctx context.Context, from *From, n need) (*evidence.Snapsh
 		return nil, unreadCluster(err, n)
 	}
 	if n.cloud {
+		readObjects(ctx, reader, b)
 		if err := c.readCloud(ctx, b, n); err != nil {
 			return nil, err
 		}
@@ -105,4 +109,17 @@ func (c Cluster) readCloud(ctx context.Context, b *collect.Builder, n need) erro
 		survey.Cloud(ctx, r, b, n.upgrade)
 	}
 	return nil
+}
+
+// readObjects adds the state that a cloud stores in the cluster. A failure becomes a gap.
+func readObjects(ctx context.Context, r *kube.Reader, b *collect.Builder) {
+	for _, o := range providers.Objects(b.ProviderIDs()) {
+		list, err := r.Custom(ctx, kube.Custom(o))
+		switch {
+		case err != nil:
+			b.Gap(o.Name, err.Error(), shell.Format("kubectl get {resource} -o yaml", o.Name+"."+o.Group))
+		case list != nil:
+			b.AddStream(o.Name, bytes.NewReader(list))
+		}
+	}
 }

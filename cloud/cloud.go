@@ -29,3 +29,6 @@ type Reader interface {
 	// gaps. Machines of other clouds are skipped.
 	Read(ctx context.Context, about Scope, answer func(Document), gap func(evidence.Gap))
 }
+
+// Object is a custom resource in which a cloud stores state of its clusters.
+type Object struct{ Group, Version, Name string }

@@ -36,3 +36,6 @@ func Asking(about cloud.Scope) cloud.Asking {
 	}
 	return cloud.Asking{}
 }
+
+// Objects returns the custom resources in which clouds store state of a cluster with machines of these provider IDs.
+func Objects(providerIDs []string) []cloud.Object { return objects.Resources(providerIDs) }

@@ -32,6 +32,8 @@ type Upgrade struct {
 	Force bool
 	// Pause is the time between two nodes.
 	Pause time.Duration
+	// Keep keeps the operation, its requests and signals at the end.
+	Keep bool
 }
 
 // Result is how an upgrade ended.
@@ -78,6 +80,9 @@ func (a *Asker) Run(ctx context.Context, u Upgrade) (*Result, error) {
 	}
 	// AKS deletes the operation at its end. The garbage collector then deletes the requests and signals.
 	defer func() {
+		if u.Keep {
+			return
+		}
 		_ = a.client.Resource(Operations).Delete(context.WithoutCancel(ctx), u.Name, metav1.DeleteOptions{})
 	}()
 	if u.Force {

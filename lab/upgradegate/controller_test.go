@@ -7,12 +7,15 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
+	rbacv1 "k8s.io/api/rbac/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/yaml"
 
@@ -33,7 +36,7 @@ func controller(t *testing.T, program string, i int, more ...string) *replica {
 		t.Fatal(err)
 	}
 	r.cmd = exec.Command(program, append([]string{
-		"--kubeconfig", plane.Kubeconfig, "--lease-namespace", "kube-system", "--metrics-address", "0", "--health-address", "0",
+		"--kubeconfig", documentedUser(t), "--lease-namespace", "kube-system", "--metrics-address", "0", "--health-address", "0",
 	}, more...)...)
 	r.cmd.Stdout, r.cmd.Stderr = out, out
 	if err := r.cmd.Start(); err != nil {
@@ -52,6 +55,66 @@ func controller(t *testing.T, program string, i int, more ...string) *replica {
 func (r *replica) kill() {
 	_ = r.cmd.Process.Kill()
 	_ = r.cmd.Wait()
+}
+
+// documents are the objects of files in deploy.
+func documents(t *testing.T, files ...string) (out []*unstructured.Unstructured) {
+	t.Helper()
+	for _, f := range files {
+		text, err := os.ReadFile("../../deploy/" + f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for doc := range strings.SplitSeq(string(text), "\n---\n") {
+			var o unstructured.Unstructured
+			if err := yaml.Unmarshal([]byte(doc), &o.Object); err != nil {
+				t.Fatal(err)
+			}
+			out = append(out, &o)
+		}
+	}
+	return out
+}
+
+var documented string // kubeconfig of a user with the documented roles
+
+// documentedUser returns the kubeconfig of a user with the documented roles and no other permission.
+func documentedUser(t *testing.T) string {
+	t.Helper()
+	if documented != "" {
+		return documented
+	}
+	var rules []rbacv1.PolicyRule
+	for _, o := range documents(t, "controller-roles.yaml", "controller-upgrade-gate.yaml") {
+		var role rbacv1.ClusterRole
+		if err := runtime.DefaultUnstructuredConverter.FromUnstructured(o.Object, &role); err != nil {
+			t.Fatal(err)
+		}
+		rules = append(rules, role.Rules...) // the policy has none
+	}
+	kubeconfig, err := plane.User(t.Context(), "controller", rules...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	documented = kubeconfig
+	return documented
+}
+
+// The API server accepts the policy in deploy.
+func TestDeployedPolicy(t *testing.T) {
+	for _, o := range documents(t, "controller-upgrade-gate.yaml") {
+		if o.GetKind() != "UpgradeGatePolicy" {
+			continue
+		}
+		if _, err := client.Resource(Policies).Create(t.Context(), o, metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}}); err != nil {
+			t.Error(err)
+		}
+		if got, _, _ := unstructured.NestedString(o.Object, "spec", "provider"); got != provider {
+			t.Errorf("the provider is %s, and the default of the controller %s", got, provider)
+		}
+		return
+	}
+	t.Error("no policy in deploy")
 }
 
 func installDiagnoses(t *testing.T) {

@@ -4,6 +4,7 @@ package objects
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"time"
 
@@ -113,4 +114,13 @@ func verdictOf(s *health.HealthSignal, source string) *evidence.CloudVerdict {
 	v.Ref.ObservedAt = v.Since
 	v.Ref.Text = strings.TrimSpace(v.Provider + ": " + v.Reason + ": " + v.Message)
 	return v
+}
+
+// Resources returns what to read of a cluster with machines of these provider IDs.
+func Resources(providerIDs []string) []cloud.Object {
+	ofAzure := func(id string) bool { return strings.HasPrefix(id, "azure://") }
+	if !slices.ContainsFunc(providerIDs, ofAzure) {
+		return nil
+	}
+	return []cloud.Object{{Group: upgrade.Group, Version: "v1alpha1", Name: "upgradegatepolicies"}, {Group: health.Group, Version: "v1alpha1", Name: "healthsignals"}}
 }
