@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/nodetriage/nodetriage/api/v1alpha1"
 	"github.com/nodetriage/nodetriage/cloud/azure/gate"
 	"github.com/nodetriage/nodetriage/cloud/azure/gate/signals"
 	"github.com/nodetriage/nodetriage/controller/engine"
@@ -65,8 +66,22 @@ func (n *Judged) Judge(_ context.Context, name string) gate.Judgement {
 
 func judge(j *engine.Judgement, name string) gate.Judgement {
 	report, catalog := &triage.Report{}, j.Catalog()
-	if _, unclear := slices.BinarySearch(j.Unclear, name); unclear { // the others have no fault, and there may be thousands
+	_, unclear := slices.BinarySearch(j.Unclear, name)
+	if unclear { // the others have no fault, and there may be thousands
 		report = j.ReportOf(name)
 	}
-	return gate.Of(j.Snapshot, report, catalog, name, j.At)
+	out := gate.Of(j.Snapshot, report, catalog, name, j.At)
+	if status := j.Node(name); unclear && status.Verdict == v1alpha1.VerdictBroken && len(out.Faults) == 0 {
+		// A node that broke since the cluster was judged, or that a fault elsewhere keeps from working: not healthy, and nothing is proven.
+		out.Faults = []gate.Fault{suspicion(status.Primary)}
+	}
+	return out
+}
+
+// suspicion is a fault that is no proof.
+func suspicion(primary *v1alpha1.CauseStatus) gate.Fault {
+	if primary == nil {
+		return gate.Fault{Cause: "unknown", Summary: "the node is broken", Certainty: triage.Likely}
+	}
+	return gate.Fault{Cause: primary.Cause, Summary: primary.Summary, Certainty: triage.Likely}
 }
