@@ -68,6 +68,17 @@ type world struct {
 
 func newWorld(t *testing.T) *world {
 	t.Helper()
+	w, store := start(t, size)
+	if err := store.Close(); err != nil {
+		t.Fatal(err)
+	}
+	w.beat(t)
+	return w
+}
+
+// start starts a control plane with the cluster and the CustomResourceDefinition.
+func start(t *testing.T, size load.Size) (*world, *load.Store) {
+	t.Helper()
 	plane, err := lab.Start(t.Context(), lab.Options{Still: true, Audit: true, Log: os.Stderr})
 	if err != nil {
 		t.Fatal(err)
@@ -77,8 +88,7 @@ func newWorld(t *testing.T) *world {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = store.Fill(t.Context(), size)
-	if err != nil || store.Close() != nil {
+	if _, err := store.Fill(t.Context(), size); err != nil {
 		t.Fatal(err)
 	}
 	w := &world{plane: plane}
@@ -103,8 +113,7 @@ func newWorld(t *testing.T) *world {
 		_, err := w.dynamic.Resource(diagnoses).List(t.Context(), metav1.ListOptions{})
 		return err == nil
 	})
-	w.beat(t)
-	return w
+	return w, store
 }
 
 // beat renews the leases of all nodes until the test ends.
