@@ -20,11 +20,12 @@ INLINE := all=-l std= $(OURS)/knowledge/...= $(OURS)/evidence/...= $(OURS)/colle
 GOLANGCI    := github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 GOVULNCHECK := golang.org/x/vuln/cmd/govulncheck@v1.9.0
 HUGO        := github.com/gohugoio/hugo@v0.165.0
+PROMTOOL    := github.com/prometheus/prometheus/cmd/promtool@v0.316.0
 GORELEASER  := github.com/goreleaser/goreleaser/v2@v2.16.0
 # A number of inputs, not seconds: at the end of a time go test may say "context deadline exceeded" and fail for nothing.
 FUZZTIME    ?= 1000x
 
-.PHONY: all build agent controller demo test prepare knowledge-check test-all unit race cases lab lab-quick lab-long faulty remedies agree hostile rotate fuzz check vet vet-systems format laws tidy generate generated size vuln bench scorecard stories stories-kept peers conformance conformance-releases rule probe cause accuracy knowledge licences release trial reproduce pictures site clean
+.PHONY: all build agent controller demo test prepare knowledge-check test-all unit race cases lab lab-quick lab-long faulty remedies agree hostile rotate fuzz check vet vet-systems format laws tidy generate generated size alerts vuln bench scorecard stories stories-kept peers conformance conformance-releases rule probe cause accuracy knowledge licences release trial reproduce pictures site clean
 
 all: build
 
@@ -95,7 +96,7 @@ rotate: ## one part of the long plays, another one each day; ROTATE=drain plays 
 fuzz: ## every fuzz target, shortly
 	GO=$(GO) FUZZTIME=$(FUZZTIME) hack/fuzz.sh
 
-check: format vet laws generated size vuln licences
+check: format vet laws generated size alerts vuln licences
 
 format:
 	@test -z "$$(gofmt -l $$(git ls-files '*.go'))" || { gofmt -l $$(git ls-files '*.go'); echo 'run gofmt -w'; exit 1; }
@@ -136,6 +137,9 @@ generated: ## the list of rules and the generated pages must be up to date
 size: build controller ## the programs stay small
 	hack/size.sh $(BIN) 55000000
 	hack/size.sh bin/nodetriage-controller 45000000
+
+alerts: ## each alert fires when it must, and only then
+	$(GO) run -tags remove_all_sd $(PROMTOOL) test rules charts/nodetriage/files/alerts_test.yaml
 
 vuln: ## known vulnerabilities in what we link; OFFLINE=1 goes on where the checker or its database cannot be had
 	GO=$(GO) hack/vuln.sh $(GOVULNCHECK)

@@ -19,10 +19,12 @@ func Run(in Input) *Report { return Judge(in).Report() }
 // Judged is what the rules found in the evidence. It makes a report about everything, and reports about nodes, which cost less than
 // to judge again.
 type Judged struct {
-	in      Input
-	said    Outcome
-	skipped map[evidence.Kind][]string // rules by the kind that they miss
-	graph   *graph
+	in    Input
+	said  Outcome
+	graph *graph
+	// The same in every report:
+	missing []NotChecked // what no rule could check
+	cohorts []Cohort     // of all nodes
 }
 
 // Judge runs the rules.
@@ -52,7 +54,11 @@ func Judge(in Input) *Judged {
 		all.Over = append(all.Over, o.Over...)
 	}
 	followed(in, &all)
-	return &Judged{in: in, said: all, skipped: skipped, graph: newGraph(in, all)}
+	g := newGraph(in, all)
+	return &Judged{
+		in: in, said: all, graph: g, missing: g.around.completed(notChecked(in.Snapshot, all.Unknown, skipped)),
+		cohorts: append(slices.Clone(g.cohorts), Alone(in.Snapshot, g.cohorts)...),
+	}
 }
 
 // Report returns the report about the nodes; without nodes, about those of the Input. It is that of Run with these nodes in the
@@ -76,8 +82,8 @@ func (g *graph) report(j *Judged) *Report {
 		Findings:   g.findings(),
 		Symptoms:   g.symptoms(),
 		RuledOut:   ruledOut(j.said.RuledOut, g),
-		NotChecked: g.around.completed(notChecked(in.Snapshot, j.said.Unknown, j.skipped)),
-		Cohorts:    cohortsOf(in, append(slices.Clone(g.cohorts), Alone(in.Snapshot, g.cohorts)...)),
+		NotChecked: slices.Clone(j.missing),
+		Cohorts:    cohortsOf(in, slices.Clone(j.cohorts)),
 		Over:       g.over(j.said.Over),
 		Ignored:    g.ignored,
 		Knowledge:  in.Knowledge,

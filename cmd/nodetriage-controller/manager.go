@@ -17,11 +17,13 @@ import (
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/manager"
+	registry "sigs.k8s.io/controller-runtime/pkg/metrics"
 	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
 
 	"github.com/nodetriage/nodetriage/api/v1alpha1"
 	"github.com/nodetriage/nodetriage/controller/access"
 	"github.com/nodetriage/nodetriage/controller/engine"
+	"github.com/nodetriage/nodetriage/controller/metrics"
 	"github.com/nodetriage/nodetriage/controller/publish"
 	"github.com/nodetriage/nodetriage/kube"
 )
@@ -51,7 +53,9 @@ func newManager(s settings) (manager.Manager, error) {
 	if err != nil {
 		return nil, err
 	}
+	collector := metrics.New(e, linked)
 	return m, errors.Join(
+		registry.Registry.Register(collector), m.Add(collector),
 		m.Add(always(e.Run)), m.Add(publish.New(m.GetClient(), e)), s.add(m, config, e),
 		m.AddHealthzCheck("engine", func(*http.Request) error { return e.Alive() }),
 		m.AddReadyzCheck("judged", func(*http.Request) error { return judged(e) }),
@@ -67,9 +71,9 @@ func options(s settings, namespace string) ctrl.Options {
 			panic(err) // the types are ours
 		}
 	}
-	metrics := metricsserver.Options{BindAddress: s.MetricsAddress, SecureServing: s.MetricsSecure}
+	served := metricsserver.Options{BindAddress: s.MetricsAddress, SecureServing: s.MetricsSecure}
 	if s.MetricsSecure {
-		metrics.FilterProvider = func(config *rest.Config, with *http.Client) (metricsserver.Filter, error) {
+		served.FilterProvider = func(config *rest.Config, with *http.Client) (metricsserver.Filter, error) {
 			c, err := client.New(config, client.Options{HTTPClient: with, Scheme: scheme})
 			if err != nil {
 				return nil, err
@@ -80,7 +84,7 @@ func options(s settings, namespace string) ctrl.Options {
 	}
 	lease, renew, retry, patience := leaseDuration, renewDeadline, retryPeriod, 10*time.Second
 	return ctrl.Options{
-		Scheme: scheme, Metrics: metrics, HealthProbeBindAddress: s.HealthAddress,
+		Scheme: scheme, Metrics: served, HealthProbeBindAddress: s.HealthAddress,
 		LeaderElection: s.LeaderElect, LeaderElectionID: "nodetriage-controller", LeaderElectionNamespace: namespace,
 		LeaderElectionReleaseOnCancel: true, LeaseDuration: &lease, RenewDeadline: &renew, RetryPeriod: &retry,
 		GracefulShutdownTimeout: &patience,

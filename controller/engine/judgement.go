@@ -58,6 +58,7 @@ func (j *Judgement) Judged() bool { return j.nodes != nil }
 // statuses makes the status of a node when it is first requested.
 type statuses struct {
 	judged   *triage.Judged
+	whole    *triage.Report // set if too many nodes have a problem for a report about each
 	snapshot *evidence.Snapshot
 	catalog  *catalog.Catalog
 
@@ -70,7 +71,7 @@ func (s *statuses) of(name string) v1alpha1.NodeDiagnosisStatus {
 	defer s.mu.Unlock()
 	status, known := s.known[name]
 	if !known {
-		status = diagnosis.Of(name, s.judged.Report(name), s.snapshot, s.catalog)
+		status = diagnosis.Of(name, s.report(name), s.snapshot, s.catalog)
 		s.known[name] = status
 	}
 	return status
@@ -82,7 +83,19 @@ func (s *statuses) with(name string, status v1alpha1.NodeDiagnosisStatus) *statu
 	defer s.mu.Unlock()
 	known := maps.Clone(s.known)
 	known[name] = status
-	return &statuses{judged: s.judged, snapshot: s.snapshot, catalog: s.catalog, known: known}
+	return &statuses{judged: s.judged, whole: s.whole, snapshot: s.snapshot, catalog: s.catalog, known: known}
+}
+
+// maxReports bounds the nodes with a report of their own. A report about one node takes some milliseconds in a cluster of 5,000, and a
+// fault of the API server or of a zone makes thousands of nodes unhealthy at once. Their status is then the part of the report about the
+// cluster that is about them.
+const maxReports = 200
+
+func (s *statuses) report(node string) *triage.Report {
+	if s.whole != nil {
+		return s.whole
+	}
+	return s.judged.Report(node)
 }
 
 func (k *Knowledge) judgement(s *evidence.Snapshot, judged *triage.Judged) *Judgement {
@@ -90,7 +103,11 @@ func (k *Knowledge) judgement(s *evidence.Snapshot, judged *triage.Judged) *Judg
 		At: s.TakenAt(), Report: judged.Report(), Snapshot: s,
 		nodes: &statuses{judged: judged, snapshot: s, catalog: k.catalog, known: map[string]v1alpha1.NodeDiagnosisStatus{}},
 	}
-	for _, name := range suspects(j.Report, j.Snapshot) {
+	names := suspects(j.Report, j.Snapshot)
+	if len(names) > maxReports {
+		j.nodes.whole = j.Report
+	}
+	for _, name := range names {
 		if j.Node(name).Verdict != v1alpha1.VerdictClear {
 			j.Unclear = append(j.Unclear, name)
 		}
