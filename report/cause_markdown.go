@@ -97,7 +97,7 @@ func (m *markdown) messages(list []Message) {
 	if len(list) == 0 {
 		return
 	}
-	m.line("\n## Detected by\n\nnodetriage finds this cause if a log line or message matches one of these patterns (regular expressions). The headings show how\ncertain the finding is then. The source is the code or the text that contains the message.")
+	m.line("\n## Detected by\n\nnodetriage finds this cause if a log line or message matches one of these patterns (regular expressions). The headings show how\ncertain the finding is then. The source is the code or the text that contains the message.\n\nThe name before a pattern shows where the message comes from: a program or a platform, \"common messages\" of several programs, or\ndescriptions by people (\"free text\", \"titles of reports\").")
 	certainty := ""
 	for _, x := range list {
 		if x.Certainty != certainty {

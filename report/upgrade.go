@@ -144,7 +144,7 @@ func outcomeSays(u *upgrade.Plan) string {
 	case len(u.Stuck) > 0 && u.Verdict == plan.Blocked:
 		how = "gets stuck after " + span(u.Stuck[0].At)
 	}
-	how += "; " + wording.Count(u.Moves, "eviction") + " in total"
+	how += "; " + wording.Count(u.Moves, "eviction") + " in the whole upgrade"
 	if u.Peak.Pods > 0 {
 		how += fmt.Sprintf("; at most %s without a place at a time", wording.Count(u.Peak.Pods, "pod"))
 	}

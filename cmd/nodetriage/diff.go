@@ -21,8 +21,8 @@ Without AFTER, BEFORE is compared with the cluster of the current context.
 
 A cause of BEFORE that AFTER does not have is listed as "resolved" or as "not
 seen again". It is resolved if AFTER contains a fact that excludes the cause. It
-is also resolved if nodetriage checked the same kind of evidence in AFTER with
-the same rules and did not find the cause.
+is also resolved if AFTER contains the evidence that is necessary to find the
+cause (such as logs of the node), and nodetriage does not find the cause there.
 
 Exit codes reflect only new causes:
 

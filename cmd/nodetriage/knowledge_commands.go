@@ -21,11 +21,11 @@ knowledge is built in. You can add newer knowledge, or the knowledge of your
 team, as an archive: a signed file with a name and a version. New causes do not
 require a new release of nodetriage.
 
-nodetriage verifies an archive with the public key of --key, or with the key of
-the archive in use. It rejects an archive that was modified. Keys are minisign
-keys (minisign -G -W creates a pair). The pages of an archive contain shell
-commands for checks and fixes. nodetriage only prints these commands and never
-runs them. This also applies to the built-in pages.
+nodetriage verifies an archive with the public key of --key, or with the key
+that "nodetriage knowledge use" stored. It rejects a modified archive. Keys are
+minisign keys (minisign -G -W creates a pair). The pages of an archive contain
+shell commands for checks and fixes. nodetriage only prints these commands and
+never runs them. This also applies to the built-in pages.
 
 Every result names the knowledge that was used.`
 
@@ -53,7 +53,7 @@ func newKnowledge() *cobra.Command {
 
 // registerKey adds the flag for the key of an archive.
 func registerKey(set *pflag.FlagSet, key *string) {
-	set.StringVar(key, "key", "", "`FILE` Public key (minisign) that verifies the archive, or \"none\" to skip the verification. Default: the key of the archive in use. Without an archive in use, --key is required.")
+	set.StringVar(key, "key", "", "`FILE` Public key (minisign) that verifies the archive, or \"none\" to skip the verification. Default: the key that \"nodetriage knowledge use\" stored. If no key is stored, --key is required.")
 }
 
 var knowledgeForms = forms[*report.Knowledge]{text: report.KnowledgeText}
@@ -64,10 +64,10 @@ func newKnowledgeShow() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "show [FILE]",
 		Short: "Show the knowledge, and how it differs from the built-in knowledge",
-		Long: `Show the content of the knowledge in use, or of an archive: its parts (the
-built-in knowledge and the archives), and the number of causes, symptoms,
-questions and message patterns. The output also shows how many of these are new,
-or differ from the built-in knowledge. -o wide lists their names.`,
+		Long: `Show the knowledge in use, or the archive FILE: the number of causes, symptoms,
+questions and message patterns, and how many of them are new or differ from the
+built-in knowledge. -o wide lists their names. For the knowledge in use, the
+output also names its parts: the built-in knowledge and the added archive.`,
 		Example: `  nodetriage knowledge show
   nodetriage knowledge show acme-3.tar --key acme.pub -o wide`,
 		Args: between(0, 1),

@@ -57,7 +57,7 @@ repair never sends a request twice.
 
 repair does not start while one of these conditions is true:
 
-  - an operation or auto-repair is running
+  - an operation or auto-repair is running (for abort: no operation is running)
   - a resource lock or node resource group lockdown exists
   - the node count differs between Kubernetes and Azure
   - the evidence is older than 5 minutes
@@ -69,13 +69,13 @@ override these checks, each with --accept CHECK:
                 the change fail
   budgets       a PodDisruptionBudget blocks the drain of a node
   pool-health   many nodes of the pool are unhealthy
-  model         the VM does not have the latest scale set model; a refresh can
-                restart the VM
+  model         the VM does not have the latest scale set model, so refresh can
+                change the image of the VM and restart it
   drained       the node is not drained: it is not cordoned, or it runs pods
                 that the change would kill without warning
   pinned        pods can run only in this pool
-  bound         (time limit) the operation that you want to abort has not yet
-                run longer than it can normally take
+  bound         the operation that you want to abort is still within its
+                maximum duration
   irreversible  VMs are deleted
 
 Exit codes:
@@ -107,7 +107,7 @@ func (f *repairFlags) register(set *pflag.FlagSet) {
 	set.StringSliceVar(&f.Labels, "label", nil, "`KEY=VALUE` Additional label of the new pool. Repeatable.")
 	set.StringSliceVar(&f.Taints, "taint", nil, "`KEY=VALUE:EFFECT` Additional taint of the new pool. Repeatable.")
 	set.BoolVar(&f.uncordon, "uncordon", false, "Uncordon the node at the end, even if another user cordoned it.")
-	set.BoolVar(&f.again, "again", false, "Repeat a change that was made in the last 15 minutes.")
+	set.BoolVar(&f.again, "again", false, "Make the change even if the same change was made in the last 15 minutes. Without this flag, repair then does nothing.")
 	set.StringVar(&f.state, "state", "", "`DIR` Folder for the log of the repair (repair needs it to resume) and for the saved evidence. Default: $XDG_STATE_HOME/nodetriage.")
 	set.DurationVar(&f.timeout, "timeout", time.Hour, "`DURATION` Wait at most this long for the operation. After a timeout, the operation continues in Azure.")
 	set.DurationVar(&f.verify, "verify-timeout", 10*time.Minute, "`DURATION` Maximum time for the verification after the change.")

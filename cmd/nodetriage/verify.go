@@ -25,7 +25,7 @@ const verifyHelp = `Verify that a fix worked. verify is read-only without --cana
   - The heartbeat is recent, and the kubelet is healthy.
   - The log of the kubelet has no errors since the fix.
   - The pods of the node are running.
-  - diagnose finds no cause since the fix.
+  - In the evidence from after the fix, diagnose finds no cause.
   - On AKS, the VM and its pool are healthy (provisioning state, VM agent,
     latest scale set model, node count). Without an Azure login, these checks
     are unknown.
