@@ -74,5 +74,5 @@ func screenProblem(text string, a Answer) string {
 			return fmt.Sprintf("the first screen lacks %q:\n%s", w, text)
 		}
 	}
-	return ""
+	return hurtProblem(text, a)
 }

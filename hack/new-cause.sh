@@ -12,6 +12,7 @@ title: FILL IN, one line that says what is wrong
 layer: kubelet
 severity: error
 scope: node
+impact: FILL IN, what does not work while the cause lasts
 explains: []
 confirm:
   - run: a read-only command

@@ -18,10 +18,11 @@ type Page struct {
 	Kind       string `json:"kind"` // Cause or Symptom
 	ID         string `json:"id"`
 	Title      string `json:"title"`
-	// The following three are set for causes only.
+	// The following four are set for causes only.
 	Layer    string           `json:"layer,omitempty"`
 	Severity catalog.Severity `json:"severity,omitempty"`
 	Scope    string           `json:"scope,omitempty"`
+	Impact   string           `json:"impact,omitempty"`
 	Meaning  string           `json:"meaning,omitempty"` // Markdown
 	Look     string           `json:"look,omitempty"`    // of a symptom: the evidence that distinguishes its causes
 	// Forms are the titles of the forms of a cause that have their own title.
@@ -65,6 +66,7 @@ func NewPage(c *catalog.Catalog, set *signatures.Set, id string) *Page {
 	switch cause, symptom := c.Cause(id), c.Symptom(id); {
 	case cause != nil:
 		p.Kind, p.Title, p.Layer, p.Severity, p.Scope, p.Meaning = "Cause", cause.Title, cause.Layer, cause.Severity, cause.Scope, cause.Meaning
+		p.Impact = cause.Impact
 		p.steps(cause)
 		p.References = append(p.References, cause.References...)
 		for _, e := range cause.Explains {

@@ -56,7 +56,11 @@ func (s *pageScreen) head() {
 		about = fmt.Sprintf("%s: %s, %s, affects a %s", p.ID, s.style.severity(p.Severity), p.Layer, p.Scope)
 	}
 	rows := strings.Split(s.style.paint(bold, wording.Wrap(p.Title, s.style.width(), "")), "\n")
-	s.add(form{rows: append(rows, about)})
+	rows = append(rows, about)
+	if p.Impact != "" {
+		rows = append(rows, s.style.block("Impact", p.Impact, labelColumns)...)
+	}
+	s.add(form{rows: rows})
 }
 
 // meaning writes the text of a page, its first paragraph, or the first rows of it.

@@ -19,6 +19,9 @@ func PageMarkdown(w io.Writer, p *Page) error {
 		m.line("%s is a symptom: an effect with several possible causes. %s: %s.", mdCode(p.ID), narrowDown, mdText(p.Look))
 	} else {
 		m.line("%s. Severity: %s. Layer: %s. Scope: %s.", mdCode(p.ID), p.Severity, mdText(p.Layer), mdText(p.Scope))
+		if p.Impact != "" {
+			m.line("\nImpact: %s.", mdText(p.Impact))
+		}
 		m.line("\n%s", meaning)
 	}
 	if len(p.Also) > 0 {

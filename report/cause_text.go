@@ -24,6 +24,7 @@ func Explain(w io.Writer, p *Page, style Style) error {
 		s.line("%s: symptom (an effect with several possible causes)", p.ID)
 	} else {
 		s.line("%s: %s, %s, affects a %s", p.ID, s.style.severity(p.Severity), p.Layer, p.Scope)
+		s.list("Impact", nonempty(p.Impact))
 	}
 	if says := alsoSays(p); says != "" {
 		s.line("%s", wording.Wrap("Also: "+says, style.width(), margin))

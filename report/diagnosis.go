@@ -17,7 +17,7 @@ type diagnosis struct {
 	noCause    string // the answer if there is no finding
 	inPart     string // kinds that were not read, or read in part
 	nodes      string // the states of the nodes
-	hurt       string // workloads with too few ready pods, and pods that are not running; empty: there is no evidence of any
+	hurt       impact // objects and workloads that are hurt, and what stops working
 	faultsHead string // empty: all findings are one fault
 	faults     []fault
 	cohorts    []string
@@ -33,7 +33,7 @@ type diagnosis struct {
 func newDiagnosis(r *triage.Report) *diagnosis {
 	d := &diagnosis{
 		Report: r, verdict: shownVerdict(r), answered: likelyCause(r), noCause: verdictSays(r), inPart: readInPart(r.ReadInPart),
-		nodes: nodesSay(r.Impact, r.TakenAt), hurt: impactSays(r.Impact), cohorts: apply(cohorts(r), cohortSays),
+		nodes: nodesSay(r.Impact, r.TakenAt), hurt: newImpact(r), cohorts: apply(cohorts(r), cohortSays),
 		before: beforeList(r), waiting: waitingList(r), symptoms: openSymptoms(r.Symptoms), resolved: endings(r.Over), ruledOut: excluded(r),
 	}
 	d.faultsHead, d.faults = independent(r)
@@ -49,13 +49,8 @@ func (d *diagnosis) title() string {
 	return d.noCause
 }
 
-// impact returns what is hurt, or what the findings are about.
-func (d *diagnosis) impact() string {
-	if d.hurt == "" && len(d.Findings) > 0 {
-		return impactOfSubjects(d.Report)
-	}
-	return d.hurt
-}
+// impact returns what is hurt in one paragraph; empty: there is no evidence of anything.
+func (d *diagnosis) impact() string { return strings.Join(d.hurt.says(impactNodes), ". ") }
 
 // unsure returns the answer if there is no finding, with what prevents another verdict.
 func (d *diagnosis) unsure() string { return strings.TrimSpace(d.noCause + " " + d.inPart) }

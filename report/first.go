@@ -3,11 +3,9 @@ package report
 import (
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"time"
 
-	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/triage"
 	"github.com/nodetriage/nodetriage/wording"
 )
@@ -26,10 +24,11 @@ const (
 	keepVerify              // a long proof of success
 	keepNext                // commands of findings after the first
 	keepTitles              // titles of findings after the first
-	keepImpact              // a second row of the impact, and of what not to do
+	keepImpact              // a second row of what not to do
 	keepSummary             // a second row of the summary
 	keepCounts              // counts in the last rows
 	keepLong                // a third row of the decisive line
+	keepHurt                // how many objects are hurt, and what the evidence does not show of them
 	keepCheck               // the command that confirms a cause, if a fix remains
 	keepBrief               // more than two rows of the decisive line
 	keepCommands            // the commands of the first fix
@@ -147,94 +146,4 @@ func version(name, v string) string {
 		return ""
 	}
 	return name + " " + v
-}
-
-// impact writes what is hurt, or that nothing is.
-func (f *firstPage) impact() {
-	if says := f.r.impact(); says != "" {
-		f.add(form{f.style.rows("Impact", says, labelColumns, 2), keepImpact}, form{rows: f.style.row("Impact", says, labelColumns)})
-	}
-}
-
-// impactOfSubjects names what the findings are about if no workloads and no pods are known.
-func impactOfSubjects(r *triage.Report) string {
-	var all []evidence.Subject
-	for _, x := range r.Findings {
-		for _, s := range x.Subjects {
-			if s.Name != "" && s.Kind != "Cluster" && !slices.Contains(all, s) {
-				all = append(all, s)
-			}
-		}
-	}
-	switch read := r.Impact != nil && len(r.Impact.Pods) > 0; {
-	case !read:
-		return joined("; ", subjects(all, 2), "impact on workloads unknown (pods were not read)")
-	case len(all) == 1 && all[0].Kind == "Node":
-		return subjects(all, 2) + " runs no pods"
-	}
-	return joined("; ", subjects(all, 2), "no pods are running")
-}
-
-// impactWorkloads is how many workloads the line of the impact names.
-const impactWorkloads = 3
-
-// impactSays describes workloads with too few ready pods and pods that are not running; "" if there is no evidence of any.
-func impactSays(i *triage.Impact) string {
-	if i == nil {
-		return ""
-	}
-	var names []string
-	daemons := 0
-	for _, w := range i.Workloads {
-		if w.Kind == "DaemonSet" {
-			daemons++
-			continue
-		}
-		state := fmt.Sprintf("%d/%d", w.Ready, w.Desired)
-		if w.Ready == 0 {
-			state += " down"
-		}
-		names = append(names, strings.TrimPrefix(w.Namespace+"/"+w.Name, "/")+" "+state)
-	}
-	var out []string
-	checked := 0
-	for _, n := range i.Checked {
-		checked += n
-	}
-	switch {
-	case len(names) > 0:
-		out = append(out, wording.First(names, impactWorkloads))
-	case checked > i.Checked["DaemonSet"] && daemons == 0:
-		out = append(out, "no workload is down or degraded ("+fmt.Sprint(checked)+" checked)")
-	}
-	if daemons > 0 {
-		out = append(out, wording.Counted(daemons, "DaemonSet is missing pods", "DaemonSets are missing pods"))
-	}
-	out = append(out, podsSay(i)...)
-	if i.Node != nil && i.Node.Closed {
-		out = append(out, "new pods are not scheduled here")
-	}
-	return strings.Join(out, "; ")
-}
-
-// podsSay returns how many pods are not ready and how many are pending.
-func podsSay(i *triage.Impact) []string {
-	var out []string
-	total := 0
-	for _, n := range i.Pods {
-		total += n
-	}
-	other, pending := i.Pods[triage.PodOther], i.Pods[triage.PodPending]
-	switch {
-	case total == 0:
-		return nil
-	case other > 0:
-		out = append(out, fmt.Sprintf("%d of %d pods not ready", other, total))
-	case pending == 0:
-		out = append(out, allOf(total)+wording.Counted(total, "pod is ready", "pods are ready"))
-	}
-	if pending > 0 {
-		out = append(out, wording.Counted(pending, "pod is pending", "pods are pending"))
-	}
-	return out
 }

@@ -74,9 +74,9 @@ func (t *text) head(d *diagnosis) {
 	if d.inPart != "" {
 		t.line("\n%s", wording.Wrap(d.inPart, t.style.width(), margin))
 	}
-	if d.hurt != "" {
+	if says := d.impact(); says != "" {
 		t.line("")
-		t.labelled("Impact", d.hurt)
+		t.labelled("Impact", says)
 	}
 }
 

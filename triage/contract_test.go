@@ -15,10 +15,10 @@ import (
 // here. always are present in every report, more only if there is a value.
 var contract = map[string]struct{ always, more []string }{
 	"report": {[]string{"apiVersion", "kind", "takenAt", "source", "verdict", "findings", "symptoms", "ruledOut", "notChecked", "cohorts", "over", "standsOut", "groups"}, []string{"impact"}},
-	"impact": {[]string{"nodes", "workloads", "checked", "pods"}, []string{"node"}},
+	"impact": {[]string{"nodes", "workloads", "checked", "pods"}, []string{"node", "unready"}},
 	"findings": {
 		[]string{"cause", "title", "severity", "certainty", "confidence", "score", "subject", "subjects", "summary", "evidence", "explains", "confirm", "remedies", "verify", "cautions", "page"},
-		[]string{"explainedBy", "since", "lastSeen", "likelyOn", "rules"},
+		[]string{"explainedBy", "since", "lastSeen", "likelyOn", "rules", "impact", "named"},
 	},
 	"subject":    {[]string{"kind", "namespace", "name"}, nil},
 	"evidence":   {[]string{"source", "locator", "text", "observedAt"}, []string{"hit", "by"}},

@@ -15,8 +15,20 @@ var namedInLines = []*lazyregexp.Regexp{
 	lazyregexp.New(`\bpod="(?P<namespace>[a-z0-9-]+)/(?P<pod>[a-z0-9.-]+)"`),
 	lazyregexp.New(`\bpod=(?P<pod>[a-z0-9.-]+)_(?P<namespace>[a-z0-9-]+)\(`),
 	lazyregexp.New(`(?:^|[\s"'(])(?P<namespace>[a-z0-9-]+)/(?P<pod>[a-z0-9.-]+-[bcdf-hj-np-tv-xz2456789]{8,10}-[bcdf-hj-np-tv-xz2456789]{5})\b`),
+	lazyregexp.New(`\b[Pp]ods? \\*"(?P<namespace>[a-z0-9-]+)/(?P<pod>[a-z0-9.-]+)\\*"`),
+	lazyregexp.New(`\bpods/\\*"(?P<pod>[a-z0-9.-]+)\\*" -n \\*"(?P<namespace>[a-z0-9-]+)\\*"`), // kubectl drain
+	lazyregexp.New(`\bPodSandboxMetadata\{Name:(?P<pod>[a-z0-9.-]+),Uid:[^,]*,Namespace:(?P<namespace>[a-z0-9-]+),`),
+	lazyregexp.New(`:10250/(?:containerLogs|exec|attach|portForward)/(?P<namespace>[a-z0-9-]+)/(?P<pod>[a-z0-9.-]+)\b`),
+	lazyregexp.New(`\bMultus: \[(?P<namespace>[a-z0-9-]+)/(?P<pod>[a-z0-9.-]+)[\]/]`),
 	lazyregexp.New(`\b[Pp]od \\*"(?P<pod>[a-z0-9.-]+)_(?P<namespace>[a-z0-9-]+)\(`),
-	lazyregexp.New(`\bnode="(?P<node>[a-z0-9.-]+)"`),
+	lazyregexp.New(`\bnode(?:[Nn]ame)?="(?P<node>[a-z0-9][a-z0-9.-]*)"`),
+	lazyregexp.New(`\\*"[Nn]ode(?:Name)?\\*"[:=] ?(?:\{\\*"name\\*": ?)?\\*"(?P<node>[a-z0-9][a-z0-9.-]*)\\*"`), // JSON
+	lazyregexp.New(`\b[Nn]odes? \\*"(?P<node>[a-z0-9][a-z0-9.-]*)\\*"`),
+	lazyregexp.New(`\bNode (?P<node>[a-z0-9][a-z0-9.-]*) status is now\b`),
+	lazyregexp.New(`(?:/api/v1/nodes/|/namespaces/kube-node-lease/leases/)(?P<node>[a-z0-9][a-z0-9.-]*)\?`),
+	lazyregexp.New(`\bleases\.coordination\.k8s\.io \\*"(?P<node>[a-z0-9][a-z0-9.-]*)\\*"`),
+	lazyregexp.New(`\{kubelet (?P<node>[a-z0-9][a-z0-9.-]*)\}`), // an event in the log of a test
+	lazyregexp.New(`\bSuccessfully assigned (?P<namespace>[a-z0-9-]+)/(?P<pod>[a-z0-9.-]+) to (?P<node>[a-z0-9][a-z0-9.-]*[a-z0-9])`),
 	lazyregexp.New(`\bon node "?(?P<node>[a-z0-9](?:[a-z0-9.-]*\d[a-z0-9.-]*[a-z0-9])?)"?(?:[:,;.]|\s|$)`),
 	lazyregexp.New(`https://(?P<node>[a-z][a-z0-9.-]*):10250/`),
 	lazyregexp.New(`\bkubelet, (?P<node>[a-z0-9][a-z0-9.-]*[a-z0-9])\s`),

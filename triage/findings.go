@@ -139,7 +139,7 @@ func (g *graph) finding(group []*statement) Finding {
 		Cause: cause.ID, Title: titleOf(cause, group), Severity: severity(first), Certainty: certainty(first.score), Confidence: certainty(first.score),
 		Score: round(first.score), Subject: first.subject, Subjects: []evidence.Subject{}, Explains: []string{},
 		Evidence: refs(group, maxRefs), Summary: summary(group), Page: "docs/causes/" + cause.ID + ".md",
-		LikelyOn: g.likelyOn(group), about: map[evidence.Subject]bool{},
+		LikelyOn: g.likelyOn(group), Impact: cause.Impact, about: map[evidence.Subject]bool{},
 	}
 	explained := 0
 	var since time.Time
@@ -176,6 +176,7 @@ func (g *graph) finding(group []*statement) Finding {
 		f.Since = &since
 	}
 	f.LastSeen = lastSeen
+	f.Named = g.named(&f, group)
 	g.advise(&f, cause, group, filler(g.in.Snapshot, g.around, group), g.cloud(f.Subjects))
 	return f
 }

@@ -22,7 +22,12 @@ type Impact struct {
 	Checked   map[string]int  `json:"checked"`   // number of workloads with known counts, by kind
 	// Pods are the numbers of pods. It is empty if the evidence has no pods and cannot show that there are none.
 	Pods map[PodState]int `json:"pods"`
+	// Unready are the first pods that are not ready: those of kube-system first, then those that are pending.
+	Unready []evidence.Subject `json:"unready,omitempty"`
 }
+
+// maxUnready limits the names of pods that are not ready.
+const maxUnready = 20
 
 // NodeState is a state and how many nodes have it: unreachable, NotReady, the type of a condition that reports a problem,
 // faulty (a finding of severity error or critical is about the node), unknown, cordoned, ready.
@@ -189,9 +194,13 @@ func (i *Impact) pods(in Input) map[*evidence.Workload]bool {
 	if in.Snapshot.Covers(evidence.Pods) == evidence.Complete {
 		i.Pods[PodRunning] = 0
 	}
+	var unready []*evidence.Pod
 	for _, p := range in.pods() {
 		if !p.Stated() {
 			continue
+		}
+		if !p.Finished() && !p.Works() {
+			unready = append(unready, p)
 		}
 		if w := in.Snapshot.TopOwnerOf(p); w != nil {
 			owners[w] = true // also of an evicted pod, which is Succeeded if its containers exit with 0
@@ -206,7 +215,25 @@ func (i *Impact) pods(in Input) map[*evidence.Workload]bool {
 			i.Pods[PodOther]++
 		}
 	}
+	i.name(unready)
 	return owners
+}
+
+// name stores the names of pods that are not ready.
+func (i *Impact) name(pods []*evidence.Pod) {
+	rank := func(p *evidence.Pod) int {
+		switch {
+		case p.Namespace == "kube-system":
+			return 0
+		case p.Node != "":
+			return 1
+		}
+		return 2
+	}
+	slices.SortStableFunc(pods, func(a, b *evidence.Pod) int { return cmp.Compare(rank(a), rank(b)) })
+	for _, p := range pods[:min(len(pods), maxUnready)] {
+		i.Unready = append(i.Unready, evidence.PodSubject(p.Namespace, p.Name))
+	}
 }
 
 // workloads lists the workloads with fewer ready pods than desired. A Job has no desired number of ready pods.

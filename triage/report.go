@@ -82,7 +82,10 @@ type Finding struct {
 	Subjects   []evidence.Subject `json:"subjects"` // all subjects with this cause
 	// LikelyOn lists nodes that failed at the same time and share a property that healthy nodes do not have. There is no evidence
 	// from these nodes themselves.
-	LikelyOn    []evidence.Subject `json:"likelyOn,omitempty"`
+	LikelyOn []evidence.Subject `json:"likelyOn,omitempty"`
+	// Named are the nodes and pods that its evidence names and that are not among the subjects, and the nodes of its pods.
+	Named       []evidence.Subject `json:"named,omitempty"`
+	Impact      string             `json:"impact,omitempty"` // what does not work while the cause lasts
 	Summary     string             `json:"summary"`
 	Evidence    []evidence.Ref     `json:"evidence"`
 	Rules       []string           `json:"rules,omitempty"`       // rules that claim it

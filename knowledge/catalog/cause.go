@@ -53,6 +53,8 @@ type Cause struct {
 	Layer    string   `json:"layer"`
 	Severity Severity `json:"severity"`
 	Scope    string   `json:"scope"`
+	// Impact is what does not work while the cause lasts, as a clause without the object.
+	Impact string `json:"impact,omitempty"`
 	// Areas lists the Areas of a node's setup that can contain the cause. A difference from a healthy node in these areas
 	// explains the cause first. Empty: the areas of its layer.
 	Areas    []string `json:"areas,omitempty"`

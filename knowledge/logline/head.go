@@ -32,7 +32,7 @@ func ReadOrigin(line string, ref time.Time) Origin {
 	}
 	var o Origin
 	if stamp, host, program, ok := readSyslog(head); ok {
-		o.Host, o.Program = host, program
+		o.Host, o.Program = hostAndProgram(host, program)
 		if t, err := time.Parse("Jan _2 15:04:05", stamp); err == nil {
 			o.Time = withYear(t, ref)
 		}
@@ -40,13 +40,26 @@ func ReadOrigin(line string, ref time.Time) Origin {
 	}
 	if startsWithDate(head) {
 		if m := iso.FindStringSubmatch(head); m != nil {
-			o.Host, o.Program = m[1], m[2]
+			o.Host, o.Program = hostAndProgram(m[1], m[2])
 		} else if ours.MatchString(head) {
 			o.Program = "kernel"
 		}
 	}
 	o.Time = timeOf(head, ref)
 	return o
+}
+
+// hostAndProgram returns the fields after the time of a head. A head without a host has its program first, and a level in brackets
+// is neither.
+func hostAndProgram(host, program string) (string, string) {
+	if first, colon := strings.CutSuffix(host, ":"); colon {
+		first, _, _ = strings.Cut(first, "[")
+		return "", first
+	}
+	if strings.HasPrefix(host, "[") {
+		return "", ""
+	}
+	return host, program
 }
 
 // timeOf reads the time of a head, except syslog's.
