@@ -344,11 +344,15 @@ func (f *firstPage) unchecked() {
 // uncheckedRow is the shortest form: one whole sentence that fits the row, or the number of gaps.
 func (f *firstPage) uncheckedRow(head string, gaps []triage.NotChecked, absent []evidence.Kind) string {
 	var says []string
-	if get := missingKinds(absent); get != "" { // it also shows what is hurt
-		says = append(says, "add "+string(get))
-	}
 	for _, g := range gaps {
 		says = append(says, g.What)
+	}
+	if get := missingKinds(absent); get != "" {
+		at := len(says)
+		if slices.Contains(absent, evidence.Pods) { // they are what is hurt
+			at = 0
+		}
+		says = slices.Insert(says, at, "add "+string(get))
 	}
 	for _, x := range says {
 		if row := head + x; wording.Columns(row) <= f.style.width() {
