@@ -17,6 +17,9 @@ var (
 	// openList matches a statement that ends with a comma, and restOfList the next words of it.
 	openList   = lazyregexp.New(`^\s*\S.*: .*[^",],\s*$`)
 	restOfList = lazyregexp.New(`^\s*(?:that|and|or|\d+ node\(s\)) [^:={}"]*$`)
+	// codeField matches the code of an error on a line of its own, and messageField the message below it.
+	codeField    = lazyregexp.New(`^[\s│|]*"[Cc]ode": "\w+",\s*$`)
+	messageField = lazyregexp.New(`^[\s│|]*"[Mm]essage": "`)
 	// openAddress matches a line that ends in an address.
 	openAddress = lazyregexp.New(`^.*\bhttps?://[^\s"]{20,}$`)
 	// restOfAddress matches the end of an address, and what Go's net/http reports about it.
@@ -24,7 +27,7 @@ var (
 )
 
 // withContinuations joins messages that continue on the next lines at the start of a text: with indented fields, inside a quoted
-// field, inside an address, or after a comma. An empty line replaces each joined line, so that all lines keep their numbers.
+// field, inside an address, after a comma, or with the message of a code. An empty line replaces each joined line, so that all lines keep their numbers.
 func withContinuations(r io.Reader) io.Reader {
 	b := bufio.NewReaderSize(r, wrapSample)
 	sample, err := b.Peek(wrapSample)
@@ -55,7 +58,7 @@ func joinContinuations(text []byte) []byte {
 		out = append(out, says...)
 		for _, next := range lines[i+1 : i+1+n] {
 			rest, _ := splitEnd(next)
-			if trimmed := bytes.TrimLeft(rest, " \t"); len(trimmed) < len(rest) || bytes.HasSuffix(out, []byte(",")) {
+			if trimmed := bytes.TrimLeft(rest, " \t│|"); len(trimmed) < len(rest) || bytes.HasSuffix(out, []byte(",")) {
 				out = append(append(out, ' '), trimmed...)
 			} else {
 				out = append(out, rest...)
@@ -78,8 +81,9 @@ func continuations(line []byte, next [][]byte) int {
 	first, _ := splitEnd(next[0])
 	inAddress := len(line) >= leastColumns && openAddress.Match(line) && restOfAddress.Match(first)
 	inList := openList.Match(line) && restOfList.Match(first)
+	inError := codeField.Match(line) && messageField.Match(first)
 	switch {
-	case inAddress, inList:
+	case inAddress, inList, inError:
 		return 1
 	case stampedHead.Match(line):
 		return fieldsBelow(line, next[:min(len(next), maxContinued)])

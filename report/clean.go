@@ -59,10 +59,10 @@ func ends(text []rune, n int) string {
 		return string(text)
 	}
 	head, at := string(text[:n/3]), len(text)-(n-n/3-len(ellipsis)-2)
-	if i := strings.LastIndexByte(head, ' '); i > len(head)/2 {
-		head = head[:i]
+	if i := strings.LastIndexAny(head, wordEnds); i > len(head)/2 {
+		head = strings.TrimSuffix(head[:i+1], " ")
 	}
-	if i := slices.Index(text[at:], ' '); i >= 0 && i < (len(text)-at)/4 {
+	if i := slices.IndexFunc(text[at:], func(r rune) bool { return strings.ContainsRune(wordEnds, r) }); i >= 0 && i < (len(text)-at)/2 {
 		at += i + 1
 	}
 	return head + " " + ellipsis + " " + string(text[withNegation(text, at):])
@@ -79,3 +79,6 @@ func shortenMiddle(s string, n int) string {
 }
 
 const ellipsis = "..."
+
+// wordEnds end a word, or a part of an address or a path.
+const wordEnds = " /?&,;"

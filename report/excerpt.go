@@ -100,7 +100,7 @@ var (
 var numbers = lazyregexp.New(`(?i)^\W*(?:trace|correlation|request|client|session|operation)[_ -]?id\b|^\W*(?:timestamp|error_codes|error_uri|suberror)\b`)
 
 // errno matches error texts of the operating system. Only the operation before them gives them a meaning.
-var errno = lazyregexp.New(`(?i)^\W*(?:no space left on device|no such file or directory|permission denied|operation not (?:permitted|supported)|device or resource busy|invalid argument|input/output error|read-only file system|too many open files(?: in system)?|cannot allocate memory|resource temporarily unavailable|argument list too long|connection (?:refused|reset by peer)|no route to host|not found|file exists|exec format error|exit status \d{1,3})\W*$`)
+var errno = lazyregexp.New(`(?i)^\W*(?:no space left on device|no such file or directory|permission denied|operation not (?:permitted|supported)|device or resource busy|invalid argument|input/output error|read-only file system|too many open files(?: in system)?|cannot allocate memory|resource temporarily unavailable|argument list too long|connection (?:refused|reset by peer)|no route to host|not found|file exists|exec format error|exit status \d{1,3})\W*(?:\s+\w+=\S+)*$`)
 
 // clauseLength returns how many bytes the first clause of a text has; 0 if it ends with the text.
 func clauseLength(s string) int {

@@ -112,7 +112,7 @@ func (i impact) unknown() string {
 // says returns what is hurt, with up to n nodes: first what is known, then what is not.
 func (i impact) says(n int) []string {
 	if len(i.r.Findings)+len(i.hurt) == 0 {
-		return nonempty(capital(i.state))
+		return nonempty(i.state)
 	}
 	known := joined(". ", capital(joined(": ", i.objects(n), i.stops)), capital(i.state))
 	return nonempty(known, i.unknown())

@@ -94,8 +94,10 @@ func unreported(list []*evidence.Line, r *Report, s *evidence.Snapshot) []*evide
 	for _, o := range r.Over {
 		over.note(o.Evidence...)
 	}
+	texts := textsShown(r)
 	return slices.DeleteFunc(list, func(l *evidence.Line) bool {
-		return saysLittle(l, s) || already.has(l.Ref) || over.has(l.Ref) && !endsAll(r, l)
+		repeats := slices.ContainsFunc(texts, func(text string) bool { return sameWords(text, l.Ref.Text) })
+		return saysLittle(l, s) || repeats || already.has(l.Ref) || over.has(l.Ref) && !endsAll(r, l)
 	})
 }
 
@@ -240,6 +242,57 @@ func shown(r *Report) quotes {
 	for _, s := range r.Symptoms {
 		if s.ExplainedBy == "" {
 			out.note(s.Evidence...)
+		}
+	}
+	return out
+}
+
+// textsShown returns the evidence of the first finding and of unexplained symptoms.
+func textsShown(r *Report) []string {
+	var out []string
+	add := func(list []evidence.Ref) {
+		for _, e := range list {
+			out = append(out, e.Text)
+		}
+	}
+	if len(r.Findings) > 0 {
+		add(r.Findings[0].Evidence)
+	}
+	for _, s := range r.Symptoms {
+		if s.ExplainedBy == "" {
+			add(s.Evidence)
+		}
+	}
+	return out
+}
+
+// leastSame is the minimal number of words of a text that can repeat another one.
+const leastSame = 4
+
+// sameWords reports whether all words of one text are in the other. The row of a table and the field of an object report the same,
+// and so does a line that a program printed again.
+func sameWords(a, b string) bool {
+	x, y := wordsOfText(a), wordsOfText(b)
+	if len(x) > len(y) {
+		x, y = y, x
+	}
+	if len(x) < leastSame {
+		return false
+	}
+	for word := range x {
+		if !y[word] {
+			return false
+		}
+	}
+	return true
+}
+
+// wordsOfText returns the words of a text with at least three letters.
+func wordsOfText(text string) map[string]bool {
+	out := map[string]bool{}
+	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return !unicode.IsLetter(r) }) {
+		if len(word) > 2 {
+			out[word] = true
 		}
 	}
 	return out

@@ -14,6 +14,7 @@ var heads = []*lazyregexp.Regexp{
 	lazyregexp.New(`^(?:stdout|stderr) [FP]\s`), // the container runtime's head
 	lazyregexp.New(`^[IWEF]\d{4} \d\d:\d\d:\d\d\.\d{1,9}\s+\d+\s`),
 	lazyregexp.New(`^time="[^"]{1,64}"\s`),
+	lazyregexp.New(`^(?:TRAC|DEBU|INFO|WARN|ERRO|FATA)\[[^\]]{1,40}\]\s+`), // logrus on a terminal
 }
 
 // Body returns a log line without its head, so that the message comes first in limited space. It keeps the program's source
