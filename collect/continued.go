@@ -17,7 +17,7 @@ var (
 	// openList matches a statement that ends with a comma, and restOfList the next words of it.
 	openList   = lazyregexp.New(`^\s*\S.*: .*[^",],\s*$`)
 	restOfList = lazyregexp.New(`^\s*(?:that|and|or|\d+ node\(s\)) [^:={}"]*$`)
-	// codeField matches the code of an error on a line of its own, and messageField the message below it.
+	// codeField matches a line with only the code of an error, and messageField the message below it.
 	codeField    = lazyregexp.New(`^[\s│|]*"[Cc]ode": "\w+",\s*$`)
 	messageField = lazyregexp.New(`^[\s│|]*"[Mm]essage": "`)
 	// openAddress matches a line that ends in an address.

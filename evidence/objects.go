@@ -63,8 +63,25 @@ func (n *Node) Ready() Fact {
 
 // Silent reports whether the control plane has no heartbeat of the kubelet (Ready=Unknown).
 func (n *Node) Silent() bool {
-	c := n.Condition(corev1.NodeReady)
+	c := n.Reporting()
 	return c != nil && c.Status == corev1.ConditionUnknown
+}
+
+// statusUnknown is the reason that the control plane sets in all conditions of a node without heartbeats.
+const statusUnknown = "NodeStatusUnknown"
+
+// Reporting returns the Ready condition. If a part of a description does not have it, another condition of the kubelet can show
+// that it stopped reporting; nil: none does.
+func (n *Node) Reporting() *corev1.NodeCondition {
+	if c := n.Condition(corev1.NodeReady); c != nil {
+		return c
+	}
+	for i := range n.Node.Status.Conditions {
+		if c := &n.Node.Status.Conditions[i]; c.Reason == statusUnknown && c.Status == corev1.ConditionUnknown {
+			return c
+		}
+	}
+	return nil
 }
 
 // NotReady reports whether the node is known to be in a state other than Ready.

@@ -172,6 +172,9 @@ func (g *graph) finding(group []*statement) Finding {
 	if explained == len(group) {
 		f.ExplainedBy = first.by.id
 	}
+	if since.IsZero() {
+		since = sinceEffects(group)
+	}
 	if !since.IsZero() {
 		f.Since = &since
 	}
@@ -179,6 +182,24 @@ func (g *graph) finding(group []*statement) Finding {
 	f.Named = g.named(&f, group)
 	g.advise(&f, cause, group, filler(g.in.Snapshot, g.around, group), g.cloud(f.Subjects))
 	return f
+}
+
+// sinceEffects returns when the first symptom of the statements began, on the same node or without a node; zero: unknown.
+func sinceEffects(group []*statement) time.Time {
+	var out time.Time
+	for _, st := range group {
+		for _, e := range st.effects {
+			if e.cause != nil || e.place.name != st.place.name {
+				continue
+			}
+			for _, c := range e.claims {
+				if !c.Since.IsZero() && (out.IsZero() || c.Since.Before(out)) {
+					out = c.Since
+				}
+			}
+		}
+	}
+	return out
 }
 
 // tell reports whether the evidence of the statements or of their effects contains one of the words, which are in lower case.

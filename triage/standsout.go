@@ -96,8 +96,9 @@ func unreported(list []*evidence.Line, r *Report, s *evidence.Snapshot) []*evide
 	}
 	texts := textsShown(r)
 	return slices.DeleteFunc(list, func(l *evidence.Line) bool {
-		repeats := slices.ContainsFunc(texts, func(text string) bool { return sameWords(text, l.Ref.Text) })
-		return saysLittle(l, s) || repeats || already.has(l.Ref) || over.has(l.Ref) && !endsAll(r, l)
+		repeats := already.has(l.Ref) || slices.ContainsFunc(texts, func(text string) bool { return sameWords(text, l.Ref.Text) })
+		ended := over.has(l.Ref) && !endsAll(r, l)
+		return saysLittle(l, s) || repeats || ended
 	})
 }
 

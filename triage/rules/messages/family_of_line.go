@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 	"github.com/nodetriage/nodetriage/knowledge/logline"
 )
 
@@ -57,14 +58,21 @@ func familyOf(l *evidence.Line) string {
 // describes a step whose failure does not matter.
 //   - A failed ExecStartPre step matters only if the start needs it, and then the state of the unit shows it.
 //   - D-Bus itself works if it cannot start a requested service.
+//   - A runtime that reports how the start of a container failed works.
 func isHarmless(l *evidence.Line) bool {
 	text := l.Ref.Text
+	if startedContainer.MatchString(text) {
+		return true
+	}
 	if l.Gravity < logline.Error || strings.Contains(text, " ExecStartPre=") || strings.Contains(text, "Activation via systemd failed for unit") {
 		return true
 	}
 	level, told := logline.LevelOf(text)
 	return told && level < logline.Error && l.Gravity < logline.Fatal
 }
+
+// startedContainer matches errors of the program that a running container runtime calls to create a container.
+var startedContainer = lazyregexp.New(`(?i)\bOCI runtime (?:create|start|exec) failed\b|\brunc (?:create|run) failed\b|\berror during container init\b`)
 
 // ofTool reports whether a command line tool wrote the line.
 func ofTool(l *evidence.Line) bool {

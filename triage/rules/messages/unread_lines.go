@@ -68,6 +68,9 @@ func saysWith(l *evidence.Line) string {
 	if l.Gravity == logline.Fatal {
 		does = "stops with an error"
 	}
+	if reason := innermostError(l.Ref.Text); reason != "" {
+		return fmt.Sprintf("%s %s: %s", componentOf(l), does, reason)
+	}
 	return fmt.Sprintf("%s %s that matches no signature%s", componentOf(l), does, ofKind(logline.KindOf(l.Ref.Text)))
 }
 

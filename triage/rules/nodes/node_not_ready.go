@@ -23,7 +23,7 @@ var NotReady = &triage.Rule{
 		var silent, tables, down []string
 		inside := facts.SeenFromInside(p)
 		for _, n := range p.Snapshot.Described() {
-			c := n.Condition(corev1.NodeReady)
+			c := n.Reporting()
 			if c == nil || c.Status == corev1.ConditionTrue || facts.Joining(p, n) {
 				continue
 			}
