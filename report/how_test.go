@@ -5,11 +5,7 @@ import (
 	"testing"
 )
 
-<<<<<<< HEAD
 // A command in an advice is a separate part, so that no row breaks it.
-=======
-// A command in an advice is a part that is separate, so that no row breaks it.
->>>>>>> 93055f4f (report: a comment without a private word)
 func TestAdviceParts(t *testing.T) {
 	for how, want := range map[string][]advised{
 		"wait":                            {{"wait", false}},

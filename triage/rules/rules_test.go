@@ -160,6 +160,7 @@ var support = map[string]string{
 	"rules.go":                              "the list, generated",
 	"rulebook.go":                           "the list with endings and doubts, which have tests of their own",
 	"messages/innermost.go":                 "which of several reasons in one error of a cloud is the answer",
+	"messages/innermost_error.go":           "what the innermost error of a line says",
 	"messages/second_opinion.go":            "which words stand in lines that are read for sure",
 	"messages/proves_nothing.go":            "why a matched message says nothing about now",
 	"messages/of_client.go":                 "whom a line of an API server about a client is about",
