@@ -72,7 +72,7 @@ var rooms = map[string]room{
 	"answers/diff":                  {"what differs between two looks", true, []string{"triage", "evidence", "knowledge/catalog", "evidence/nodereport", "wording"}},
 	"answers/lists":                 {"what there is, well or not, with what is odd", true, []string{"knowledge/catalog", "cloud", "triage", "evidence", "mechanics", "answers/nodes", "evidence/nodereport", "mechanics/placement", "wording"}},
 	"mechanics/placement/scheduler": {"the scheduler's own code on evidence: it takes a context and caches, and reaches nothing", false, []string{"evidence", "mechanics", "mechanics/placement"}},
-	"answers/why":                   {"one pod or workload: what keeps it, and what would help", true, []string{"mechanics/admission", "evidence", "mechanics", "mechanics/placement", "wording"}},
+	"answers/why":                   {"one pod or workload: what keeps it, and what would help", true, []string{"mechanics/admission", "answers/clusterview", "cloud/advice", "evidence", "mechanics", "mechanics/placement", "wording"}},
 	"answers/plan":                  {"the words of all plans: verdicts, intervals, commands to paste", true, nil},
 	"answers/clusterview":           {"what plans ask about a cluster again and again: it answers, and decides nothing", true, []string{"mechanics/admission", "evidence", "mechanics", "mechanics/placement", "answers/plan", "triage", "wording"}},
 	"answers/drain":                 {"which pods go when nodes are emptied: the same evidence gives the same plan", true, []string{"mechanics/admission", "answers/clusterview", "evidence", "mechanics", "mechanics/placement", "answers/plan", "triage", "wording"}},

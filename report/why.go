@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/nodetriage/nodetriage/answers/why"
@@ -12,6 +13,7 @@ import (
 
 // Limits of the one-screen form of an answer.
 const (
+	screenAsks    = 4
 	screenGroups  = 6
 	screenNames   = 6
 	screenSteps   = 4
@@ -37,6 +39,9 @@ var whyOn paged[why.Answer] = func(c canvas, a *why.Answer) {
 	}
 	t.title(strings.ToUpper(string(a.Verdict)), answerColor(a.Verdict), head)
 	one := a.Subject.Kind == "Pod"
+	if !t.wide() { // what follows gives way from below
+		t.blank()
+	}
 	if !one {
 		t.paragraph(a.Summary)
 	}
@@ -120,10 +125,14 @@ func stepWords(list []why.Step) (out []string) {
 
 func (t *answer) pod(p why.Pod) {
 	t.paragraph("The pod " + p.Summary + ".")
-	if p.Waits != "" {
+	switch s := p.Scheduling; {
+	case s != nil && len(s.Insufficient) > 0:
+		t.labelled("Waits for", "capacity: "+strings.Join(s.Insufficient, ", "))
+	case p.Waits != "":
 		t.labelled("Waits for", "the "+p.Waits)
 	}
 	if s := p.Scheduling; s != nil {
+		t.requests(s)
 		t.steps(p.Do, true)
 		t.scheduling(s)
 		return
@@ -146,14 +155,16 @@ func (t *answer) facts(list []why.Fact) {
 	}
 }
 
-func (t *answer) scheduling(s *why.Scheduling) {
-	for i, ask := range s.Asks {
-		name := ""
-		if i == 0 {
-			name = "Requests"
-		}
-		t.labelled(name, ask)
+// requests writes what the pod requires of a node.
+func (t *answer) requests(s *why.Scheduling) {
+	n := t.limit(screenAsks, len(s.Asks))
+	for i, ask := range s.Asks[:n] {
+		t.labelled(first(i, "Requests"), ask)
 	}
+	t.left(len(s.Asks)-n, labels, "requirement", "requirements")
+}
+
+func (t *answer) scheduling(s *why.Scheduling) {
 	n := t.limit(screenGroups, len(s.Refused))
 	for i, g := range s.Refused[:n] {
 		name := ""
@@ -173,10 +184,17 @@ func (t *answer) scheduling(s *why.Scheduling) {
 		}
 		t.labelled("Ends", say)
 	}
-	if s.Message != "" {
+	t.messages(s)
+}
+
+// messages writes what the scheduler says now and what it said. On one screen the nodes and their reasons stand above, so only
+// another event is new.
+func (t *answer) messages(s *why.Scheduling) {
+	if s.Message != "" && (t.wide() || len(s.Refused) == 0) {
 		t.labelled("Scheduler", s.Message)
 	}
-	if s.Reported != "" && s.Reported != s.Message {
+	said := s.Reported != "" && strings.HasPrefix(s.Message, strings.TrimSuffix(s.Reported, "."))
+	if s.Reported != "" && s.Reported != s.Message && (t.wide() || !said) {
 		t.labelled("Event", s.Reported)
 	}
 }
@@ -205,7 +223,7 @@ func (t *answer) steps(list []why.Step, tried bool) {
 			name = "Do"
 		}
 		say := fmt.Sprintf("%d. %s", i+1, s.What)
-		if len(s.Nodes) > 0 {
+		if len(s.Nodes) > 0 && !slices.Equal(s.Nodes, []string{why.FurtherNode}) {
 			say += ". The pod then fits on " + t.names(s.Nodes)
 		}
 		t.labelled(name, say)

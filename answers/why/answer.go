@@ -97,6 +97,8 @@ type Scheduling struct {
 	Message  string `json:"message,omitempty"`
 	Reported string `json:"reported,omitempty"`
 	Nodes    int    `json:"nodes"`
+	// Insufficient are the scarce resources, in the scheduler's words: cpu, memory.
+	Insufficient []string `json:"insufficient,omitempty"`
 	// Asks are the node requirements of the pod, each with the nodes that match.
 	Asks     []string `json:"asks,omitempty"`
 	Feasible []string `json:"feasible"`

@@ -16,7 +16,7 @@ import (
 
 // asks lists the node requirements of the pod, each with the nodes that match, so that the expression that excludes a node is
 // visible.
-func asks(c placement.Board, p *evidence.Pod) []string {
+func asks(c placement.Board, p *evidence.Pod, scarce, short []string) []string {
 	var nodes []*corev1.Node
 	for _, name := range c.Nodes() {
 		nodes = append(nodes, c.Node(name))
@@ -53,15 +53,7 @@ func asks(c placement.Board, p *evidence.Pod) []string {
 			out = append(out, neighbours("apart from", x.PodAntiAffinity.RequiredDuringSchedulingIgnoredDuringExecution)...)
 		}
 	}
-	want := evidence.Requests(p.Spec)
-	var sizes []string
-	for name := range want {
-		sizes = append(sizes, human(want, name)+" "+string(name))
-	}
-	if slices.Sort(sizes); len(sizes) > 0 {
-		out = append(out, "free capacity for "+strings.Join(sizes, ", "))
-	}
-	return append(out, borne(p.Spec)...)
+	return append(append(out, sizes(c, p, scarce, short)...), borne(p.Spec)...)
 }
 
 // borne lists the taints that the pod tolerates on purpose, without the default tolerations of pods and DaemonSets.

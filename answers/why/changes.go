@@ -39,7 +39,7 @@ func (a *asker) changes(c placement.Board, p *evidence.Pod, r placement.Answer) 
 		out = append(out, healthy(n)...)
 	}
 	out = nearFirst(out)
-	out = append(out, lowerRequests(a, c, p, target)...)
+	out = append(out, lowerRequests(c, p, target, short(c, r))...)
 	out = append(out, tolerations(c, p, target)...)
 	nodes, rules := labels(c, p), []change(nil)
 	if len(plugins) > 0 {
@@ -50,7 +50,7 @@ func (a *asker) changes(c placement.Board, p *evidence.Pod, r placement.Answer) 
 	}
 	out = append(append(out, nodes...), rules...)
 	if len(plugins) > 0 {
-		out = append(out, further(c, r)...)
+		out = append(out, a.further(c, r)...)
 		out = append(out, withoutVolume(p)...)
 	}
 	return out
@@ -82,13 +82,27 @@ func without(taints []corev1.Taint, keys ...string) []corev1.Taint {
 	return slices.DeleteFunc(slices.Clone(taints), func(t corev1.Taint) bool { return slices.Contains(keys, t.Key) })
 }
 
-// lowerRequests tries, for each scarce resource, the largest request that fits on some node.
-func lowerRequests(a *asker, c placement.Board, p *evidence.Pod, target target) []change {
+// short returns the nodes that refuse the pod only for lack of resources; all, if there is none.
+func short(c placement.Board, r placement.Answer) []string {
+	var out []string
+	for _, f := range r.Refusals {
+		if slices.ContainsFunc(f.Reasons, func(reason string) bool { return strings.HasPrefix(reason, "Insufficient ") }) {
+			out = append(out, f.Node)
+		}
+	}
+	if len(out) == 0 {
+		return c.Nodes()
+	}
+	return out
+}
+
+// lowerRequests tries, for each scarce resource, the largest request that fits on one of the nodes.
+func lowerRequests(c placement.Board, p *evidence.Pod, target target, nodes []string) []change {
 	want := evidence.Requests(p.Spec)
 	var out []change
 	for name, need := range want {
 		var best resource.Quantity
-		for _, node := range c.Nodes() {
+		for _, node := range nodes {
 			free := c.Free(node)[name]
 			if free.Cmp(need) < 0 && free.Cmp(best) > 0 && free.Sign() > 0 {
 				best = free
@@ -311,7 +325,7 @@ func hostPorts(c corev1.Container) bool {
 
 // further tries an additional node like an existing one, empty and healthy, as an autoscaler or a new machine adds it. It tries
 // one per kind of node.
-func further(c placement.Board, r placement.Answer) []change {
+func (a *asker) further(c placement.Board, r placement.Answer) []change {
 	var out []change
 	seen := map[string]bool{}
 	for _, f := range r.Refusals {
@@ -328,11 +342,8 @@ func further(c placement.Board, r placement.Answer) []change {
 		}
 		more.Spec.Unschedulable = false
 		more.Spec.Taints = without(more.Spec.Taints, append([]string{corev1.TaintNodeUnschedulable}, machineTaints...)...)
-		what := "add a node like " + n.Name
-		if pool != "" {
-			what = "add a node to pool " + pool + " (like " + n.Name + ")"
-		}
-		out = append(out, change{what: what, node: []*corev1.Node{more}})
+		what, commands := a.more(n)
+		out = append(out, change{what: what, commands: commands, node: []*corev1.Node{more}})
 	}
 	return out
 }

@@ -58,7 +58,8 @@ func (a *asker) pending(p *evidence.Pod, out *Pod) error {
 		return nil
 	}
 	out.Scheduling = scheduling(r, said.Text, len(c.Nodes()))
-	out.Scheduling.Asks = asks(c, p)
+	out.Scheduling.Insufficient = insufficient(r)
+	out.Scheduling.Asks = asks(c, p, out.Scheduling.Insufficient, short(c, r))
 	for _, u := range r.Unknown {
 		out.Because = append(out.Because, Fact{Source: "not checked", Text: u})
 	}

@@ -14,6 +14,7 @@ const (
 	SignIn            Action = "sign in with the tool of your cloud"
 	ShowState         Action = "show the cluster and the pool with your cloud's CLI"
 	ShowCluster       Action = "show the cluster with your cloud's CLI"
+	FindCluster       Action = "find the cluster with your cloud's CLI"
 	ShowPower         Action = "show the power state of the cluster"
 	ShowPool          Action = "show the pool with your cloud's CLI"
 	ShowZones         Action = "show the zones of pool {pool}"
@@ -56,6 +57,7 @@ const (
 	StartCluster         Action = "start the cluster"
 	StartPool            Action = "start the pool"
 	UpgradeImage         Action = "upgrade the node image of pool {pool}"
+	ScalePool            Action = "scale pool {pool} to {count} nodes with your cloud's CLI"
 	SetMaintenanceWindow Action = "set a weekly window for image upgrades"
 	DeleteLock           Action = "remove lock {lock}"
 )

@@ -10,6 +10,7 @@ var azure = map[Action]shell.Text{
 	SignIn:            "az login",
 	ShowState:         "az aks show, az aks nodepool list and az vm list-usage",
 	ShowCluster:       "az aks show",
+	FindCluster:       `az aks list --query "[].[resourceGroup,name,nodeResourceGroup]" -o tsv # prints <cluster-group> and <cluster-name>`,
 	ShowPower:         "az aks show -g <cluster-group> -n <cluster-name> --query powerState",
 	ShowPool:          "az aks nodepool show -g <cluster-group> --cluster-name <cluster-name> -n <pool>",
 	ShowZones:         "az aks nodepool show -g <cluster-group> --cluster-name <cluster-name> -n {pool} -o json",
@@ -49,6 +50,7 @@ var azure = map[Action]shell.Text{
 	StartCluster:         "az aks start",
 	StartPool:            "az aks nodepool start",
 	UpgradeImage:         "az aks nodepool upgrade -g <group> --cluster-name <cluster> -n {pool} --node-image-only",
+	ScalePool:            "az aks nodepool scale -g <cluster-group> --cluster-name <cluster-name> -n {pool} --node-count {count}",
 	SetMaintenanceWindow: "az aks maintenanceconfiguration add -g <group> --cluster-name <cluster> -n aksManagedNodeOSUpgradeSchedule --schedule-type Weekly --day-of-week <day> --interval-weeks 1 --start-time <hh:mm> --duration 4",
 	DeleteLock:           "az lock delete --ids {lock}",
 }
