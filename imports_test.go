@@ -64,7 +64,7 @@ var rooms = map[string]room{
 	"triage/rules/workloads":        {"a diagnosis rests on facts: what runs on nodes", true, []string{"triage/rules/facts", "triage", "evidence", "mechanics", "knowledge/logline", "wording"}},
 	"triage/rules":                  {"the one list of all rules; none rests on a prediction or a plan", true, []string{"triage", "triage/rules/messages", "triage/rules/nodes", "triage/rules/kubelet", "triage/rules/reports", "triage/rules/cloud", "triage/rules/system", "triage/rules/workloads", "triage/rules/endings", "triage/rules/doubts"}},
 	"mechanics/placement":           {"where pods fit, as questions and answers: who asks does not link the scheduler", true, []string{"evidence"}},
-	"answers/predict":               {"what happens next, in virtual time", true, []string{"mechanics/admission", "evidence", "mechanics", "mechanics/placement", "wording"}},
+	"answers/predict":               {"what happens next, in virtual time", true, []string{"mechanics/admission", "answers/plan", "evidence", "mechanics", "mechanics/placement", "wording"}},
 	"cases":                         {"recorded evidence with its confirmed cause: reads it, and holds a report against it", false, []string{"triage"}},
 	"answers/timeline":              {"what happened, in order", true, []string{"evidence", "mechanics", "knowledge/signatures"}},
 	"answers/nodes":                 {"all nodes on one screen, judged by the same findings", true, []string{"cloud", "evidence/nodereport", "triage", "evidence", "mechanics", "mechanics/placement", "knowledge/catalog", "wording"}},

@@ -274,7 +274,7 @@ func (p *drainPage) blocked(d *drain.Plan) {
 			p.labelled("PDB", fmt.Sprintf("%d allowed, %d healthy, %d required", *h.Allowed, *h.Healthy, *h.Desired))
 		}
 		if len(h.Unblock) > 0 {
-			writeWays(p, append([]plan.Way{{What: h.What, Commands: h.Unblock, Harm: h.Harm}}, h.Or...))
+			writeWays(p, "Fix", append([]plan.Way{{What: h.What, Commands: h.Unblock, Harm: h.Harm}}, h.Or...))
 		}
 	}
 	p.left(len(list)-limit, paragraphs, "blocker", "blockers")

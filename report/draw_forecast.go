@@ -9,7 +9,7 @@ import (
 func drawForecast(v *forecastView) g.Node {
 	return g.Group{
 		newline, drawHeadline(v.frame, v.Name, v.Facts),
-		g.If(len(v.Never) > 0, g.Group{h.H2(g.Text("Requires manual action")), caution(v.Never)}),
+		g.If(len(v.Never) > 0, g.Group{h.H2(g.Text("Requires manual action")), caution(v.Never), g.Map(v.Act, drawWay)}),
 		drawForecastLanes(v.Lanes), newline,
 		drawOrder(v.Moments),
 		drawWorkloads(v.Workloads), drawOptions(v.Options), drawFates(v), newline,

@@ -31,9 +31,15 @@ func drawChange(c *upgrade.Change) g.Node {
 	return g.Group{
 		h.H2(g.Text("Before the upgrade")), paragraph("", plan.Join(c.Why, c.What)), commands(shell.Strings(c.Commands)),
 		g.If(c.Harm != "", paragraph("dim", "Risk: "+c.Harm)),
-		g.Map(c.Or, func(w plan.Way) g.Node {
-			return g.Group{paragraph("", "or "+w.What), commands(shell.Strings(w.Commands)), paragraph("dim", "Risk: "+w.Harm)}
-		}),
+		g.Map(c.Or, func(w plan.Way) g.Node { return g.Group{paragraph("", "or"), drawWay(w)} }),
+	}
+}
+
+// drawWay draws one of several ways.
+func drawWay(w plan.Way) g.Node {
+	return g.Group{
+		paragraph("", w.What), g.If(len(w.Commands) > 0, commands(shell.Strings(w.Commands))),
+		g.If(w.Harm != "", paragraph("dim", "Risk: "+w.Harm)),
 	}
 }
 

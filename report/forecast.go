@@ -9,6 +9,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/answers/predict"
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 	"github.com/nodetriage/nodetriage/knowledge/shell"
 	"github.com/nodetriage/nodetriage/mechanics/placement"
 	"github.com/nodetriage/nodetriage/triage"
@@ -17,7 +18,7 @@ import (
 
 // Limits of the one-screen form of a forecast.
 const (
-	screenMoments   = 16
+	screenMoments   = 5
 	screenWorkloads = 6
 	screenFates     = 10
 	screenAssumed   = 3
@@ -180,20 +181,44 @@ func (p *forecastPage) moments(title string, list []chapter) {
 		return
 	}
 	p.section(title)
-	limit := p.limit(screenMoments, len(list))
-	for _, c := range list[:limit] {
-		who := names(c.subjects, p.limit(3, len(c.subjects)))
-		text := who + ": " + c.What
-		if c.Possible {
-			text = who + ", possibly: " + c.What
-		}
-		if p.wide() {
-			text += " (" + c.Why + ")"
-		}
-		p.at(whenSays(p.f, &c.Span), text)
+	shown := list
+	if !p.wide() && len(list) > screenMoments {
+		shown = slices.DeleteFunc(slices.Clone(list), besidePods)
 	}
-	p.left(len(list)-limit, paragraphs, "thing", "things")
+	limit := p.limit(screenMoments, len(shown))
+	for _, c := range shown[:limit] {
+		p.at(whenSays(p.f, &c.Span), p.momentText(c))
+	}
+	p.left(len(list)-limit, paragraphs, "event", "events")
 }
+
+// besidePods reports whether the event changes neither a pod nor what traffic it gets. Where space is short, it gives way to the
+// events that do.
+func besidePods(c chapter) bool {
+	return c.Subject.Kind == "PodDisruptionBudget" || strings.HasSuffix(c.What, "the timers of its pods start")
+}
+
+// momentText returns what happens, and to whom. One screen names neither the only node nor its taint, which follows from its
+// condition.
+func (p *forecastPage) momentText(c chapter) string {
+	who, what := names(c.subjects, p.limit(3, len(c.subjects)))+": ", c.What
+	if !p.wide() {
+		what = ofCondition.ReplaceAllString(what, ";")
+		if len(p.f.Nodes) == 1 && c.Subject.Kind == "Node" {
+			who = ""
+		}
+	}
+	if c.Possible {
+		who += "possibly: "
+	}
+	if p.wide() {
+		what += " (" + c.Why + ")"
+	}
+	return who + what
+}
+
+// ofCondition matches the taint that belongs to a condition.
+var ofCondition = lazyregexp.New(`, taint [^;]*;`)
 
 // names returns subjects without their kind, which the text contains.
 func names(list []evidence.Subject, n int) string {
@@ -247,7 +272,10 @@ func (p *forecastPage) workloads() {
 
 // workloadRows has a row for each workload, so that none is hidden on one screen.
 func workloadRows(f *predict.Forecast) grid {
-	out := grid{title: "Workloads", whole: len(f.Workloads) <= screenWorkloads, columns: []column{{"WORKLOAD", always}, {"AFFECTED", always}, {"READY ELSEWHERE", always}, {"COMPLETE AGAIN", always}}}
+	out := grid{title: "Workloads", whole: len(f.Workloads) <= screenWorkloads, columns: []column{{"WORKLOAD", always}, {"PODS HERE", always}, {"READY ON OTHER NODES", always}, {"ALL READY AFTER", always}}}
+	if f.EventAt != nil {
+		out.columns[3].name = "ALL READY AT"
+	}
 	for _, w := range f.Workloads {
 		ready := fmt.Sprint(w.Elsewhere)
 		if w.Outage {
@@ -289,6 +317,7 @@ func (p *forecastPage) never() {
 	for _, n := range p.f.Never {
 		p.paragraph(n)
 	}
+	writeWays(p, "Do", p.f.Act)
 }
 
 func (p *forecastPage) options() {

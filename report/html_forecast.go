@@ -4,6 +4,7 @@ import (
 	"io"
 	"time"
 
+	"github.com/nodetriage/nodetriage/answers/plan"
 	"github.com/nodetriage/nodetriage/answers/predict"
 	"github.com/nodetriage/nodetriage/knowledge/shell"
 	"github.com/nodetriage/nodetriage/wording"
@@ -15,6 +16,7 @@ type forecastView struct {
 	Name      string
 	Facts     []string
 	Never     []string
+	Act       []plan.Way
 	Lanes     *lanesView
 	Moments   []momentView
 	Workloads []workloadView
@@ -55,7 +57,7 @@ func ForecastHTML(w io.Writer, f *predict.Forecast, version string) error {
 			Title: "nodetriage: " + f.Scenario + " of " + wording.First(f.Nodes, 3), Verdict: "FORECAST", VerdictClass: "warn",
 			Source: f.Source, Version: version,
 		},
-		Name: wording.First(f.Nodes, 10), Facts: []string{f.Scenario, fatesSay(f)}, Never: f.Never, Assumed: f.Assumptions,
+		Name: wording.First(f.Nodes, 10), Facts: []string{f.Scenario, fatesSay(f)}, Never: f.Never, Act: f.Act, Assumed: f.Assumptions,
 	}
 	if f.EventAt != nil {
 		v.Title, v.Verdict, v.VerdictClass = "nodetriage: "+wording.First(f.Nodes, 3)+" down", "DOWN", "bad"

@@ -186,6 +186,7 @@ func (o *outline) write(w io.Writer) error {
 	for i, p := range chosen {
 		if s := of[i]; s != nil && len(p[0].rows) == 0 {
 			hidden = append(hidden, s.inShort())
+			chosen[i-1] = part{form{}} // the blank row before it
 		}
 	}
 	end := "More: -o wide"
@@ -209,6 +210,21 @@ func (s *outlineSection) inShort() string {
 // worth returns how much the n-th entry of a section is worth: less in a later section and further down in a list.
 func worth(section, n int) int { return 1_000_000 / ((section + 1) * (section + 1) * n) }
 
+// shares are the sections whose entries are worth more or less than their place on the page, in percent: what has to be done
+// stays, and what only explains gives way.
+var shares = map[string]int{
+	"Requires manual action": 1000, "Before the upgrade": 1000,
+	"Pods": 2, "Assumed": 2, "Assumptions": 2, "Steps": 2, "Stays": 2, "Passed": 2, "Not checked": 2,
+}
+
+// share returns the share of this section.
+func (s *outlineSection) share() int {
+	if share := shares[s.name]; share > 0 {
+		return share
+	}
+	return 100
+}
+
 // titleWorth is what the title of a finding is worth: less than the second entry of the first section, which is its fix, and more
 // than the third.
 const titleWorth = 400_000
@@ -220,13 +236,14 @@ func (s *outlineSection) forms(section int, style Style) part {
 	if s.whole && len(s.entries) == 1 {
 		first = 1
 	}
-	out := part{form{append(slices.Clone(s.title), slices.Concat(s.entries...)...), worth(section, first)}}
+	worth := func(n int) int { return worth(section, n) * s.share() / 100 }
+	out := part{form{append(slices.Clone(s.title), slices.Concat(s.entries...)...), worth(first)}}
 	for n := len(s.entries) - 1; n > 0; n-- {
 		if rowsOn(slices.Concat(s.entries[n:]...), style.width()) < 2 {
 			continue // the row that counts it is as long as the row that it hides
 		}
 		rows := append(slices.Clone(s.title), slices.Concat(s.entries[:n]...)...)
-		out = append(out, form{append(rows, margin+style.paint(dim, fmt.Sprintf("... %d more (-o wide)", len(s.entries)-n))), worth(section, n)})
+		out = append(out, form{append(rows, margin+style.paint(dim, fmt.Sprintf("... %d more (-o wide)", len(s.entries)-n))), worth(n)})
 	}
 	switch {
 	case section == 0 || len(s.entries) == 0 || len(s.title) == 0:

@@ -18,6 +18,7 @@ const (
 	stepColumn   = 12
 	tookColumn   = 6
 	whenColumn   = 24
+	whenNarrow   = 16 // on one screen
 )
 
 // screen collects a terminal page.
@@ -103,8 +104,15 @@ func (s *screen) excerpt() int {
 
 // at writes a text after its time.
 func (s *screen) at(when, text string) {
-	indent := margin + strings.Repeat(" ", whenColumn)
-	s.line("%s%-*s%s", margin, whenColumn, when, wording.WrapFrom(text, len(indent), s.style.width(), indent))
+	column := whenColumn
+	if !s.style.Wide {
+		column = whenNarrow
+	}
+	indent := margin + strings.Repeat(" ", column)
+	if len(when) >= column {
+		when += "  "
+	}
+	s.line("%s%-*s%s", margin, column, when, wording.WrapFrom(text, max(len(indent), len(margin)+len(when)), s.style.width(), indent))
 }
 
 // table writes rows of columns that are as wide as their contents.

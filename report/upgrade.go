@@ -200,7 +200,7 @@ func (p *upgradePage) first(u *upgrade.Plan) {
 	if p.wide() || !firstIsStuck(u) {
 		p.paragraph(u.First.Why)
 	}
-	writeWays(p, append([]plan.Way{{What: u.First.What, Commands: u.First.Commands, Harm: u.First.Harm}}, u.First.Or...))
+	writeWays(p, "Fix", append([]plan.Way{{What: u.First.What, Commands: u.First.Commands, Harm: u.First.Harm}}, u.First.Or...))
 }
 
 // firstIsStuck reports whether the change is about the pod at the top of the page.

@@ -6,11 +6,11 @@ import (
 	"github.com/nodetriage/nodetriage/answers/plan"
 )
 
-// writeWays writes ways past an obstacle, the one with the least risk first. On one screen the risk is part of its way, so that
+// writeWays writes what people can do, the way with the least risk first, after this label. On one screen the risk is part of its way, so that
 // no command is shown without it.
-func writeWays(p canvas, ways []plan.Way) {
+func writeWays(p canvas, label string, ways []plan.Way) {
 	for i, w := range ways {
-		name, says := "Fix", cmp.Or(w.What, "run")
+		name, says := label, cmp.Or(w.What, "run")
 		if i > 0 {
 			name = "or"
 		}

@@ -8,6 +8,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/mechanics"
 	"github.com/nodetriage/nodetriage/mechanics/placement"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // assumptions returns the assumptions of the forecast in addition to the evidence.
@@ -140,6 +141,7 @@ func (sim *simulation) unreadWorkloads() bool {
 func (sim *simulation) never(f *Forecast) []string {
 	out := []string{}
 	var stuck, waiting, kept, lost, either []string
+	daemons := 0
 	for i, p := range f.Pods {
 		name := p.Namespace + "/" + p.Name
 		if p.DeletedAt != nil && sim.mayStay(sim.pods[i]) {
@@ -151,10 +153,12 @@ func (sim *simulation) never(f *Forecast) []string {
 		if unreplaced(sim.pods[i], p.Replacement) {
 			waiting = append(waiting, name)
 		}
-		switch p.Fate {
-		case NeverMoves:
+		switch {
+		case p.Fate == NeverMoves && p.ofDaemonSet():
+			daemons++
+		case p.Fate == NeverMoves:
 			kept = append(kept, name)
-		case Lost:
+		case p.Fate == Lost:
 			lost = append(lost, name)
 		}
 	}
@@ -172,6 +176,9 @@ func (sim *simulation) never(f *Forecast) []string {
 	say(waiting, "no replacement pod can start for"+leave+": %s")
 	say(kept, "stay on the node, shown as Running: %s")
 	say(lost, "not recreated by a controller"+leave+": %s")
+	if daemons > 0 {
+		out = append(out, wording.Counted(daemons, "pod of a DaemonSet stays on the node, shown as Running", "pods of DaemonSets stay on the node, shown as Running")+": nothing to do")
+	}
 	return out
 }
 

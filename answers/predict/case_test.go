@@ -15,6 +15,7 @@ import (
 	"github.com/nodetriage/nodetriage/cases/casetest"
 	"github.com/nodetriage/nodetriage/collect"
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
 	"github.com/nodetriage/nodetriage/knowledge/signatures"
 	"github.com/nodetriage/nodetriage/mechanics/placement"
 )
@@ -176,6 +177,9 @@ func brief(f *predict.Forecast) string {
 	}
 	for _, n := range f.Never {
 		fmt.Fprintf(&b, "never: %s\n", n)
+	}
+	for _, w := range f.Act {
+		fmt.Fprintf(&b, "act: %s: %s (%s)\n", w.What, strings.Join(shell.Strings(w.Commands), "; "), w.Harm)
 	}
 	for _, o := range f.Options {
 		fmt.Fprintf(&b, "option %s: %d gone %s, %d of %d restored %s, %d of %d stateful %s\n", o.Name, o.Gone, when(o.GoneAt), o.Restored, o.RestoredOf, when(o.RestoredAt), o.Stateful, o.StatefulOf, when(o.StatefulAt))

@@ -3,6 +3,7 @@ package predict
 import (
 	"time"
 
+	"github.com/nodetriage/nodetriage/answers/plan"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/knowledge/shell"
 	"github.com/nodetriage/nodetriage/mechanics/placement"
@@ -34,6 +35,8 @@ type Forecast struct {
 	Workloads []WorkloadFate `json:"workloads"`
 	// Never are events that people expect but that do not happen.
 	Never []string `json:"never"`
+	// Act is what people can do about that, the least risk first.
+	Act []plan.Way `json:"act,omitempty"`
 	// NotChecked are partial kinds that the forecast needs.
 	NotChecked []evidence.Gap `json:"notChecked,omitempty"`
 	// Options are possible actions on nodes that are down.

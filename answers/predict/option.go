@@ -19,6 +19,11 @@ type choice struct {
 	danger      func(*simulation, int) []string // with the number of stateful pods
 }
 
+// markOutOfService returns the command that marks the nodes.
+func markOutOfService(nodes ...string) shell.Text {
+	return "kubectl taint node " + shell.Words("node", nodes...) + " node.kubernetes.io/out-of-service=nodeshutdown:NoExecute"
+}
+
 // choices are sorted by risk, the least first.
 var choices = []choice{
 	{"wait", "Do nothing", "none", func(*simulation, *simNode) {}, nothing, nil, waitDanger},
@@ -30,7 +35,7 @@ var choices = []choice{
 		}
 		return append(out, "does not help StatefulSets: the pod stays Terminating until the kubelet answers")
 	}},
-	{"out-of-service", "Mark the node as out of service", "high", func(sim *simulation, m *simNode) { m.outOfService = sim.now }, nothing, nodeCommands("kubectl taint node {node} node.kubernetes.io/out-of-service=nodeshutdown:NoExecute"), func(sim *simulation, stateful int) []string {
+	{"out-of-service", "Mark the node as out of service", "high", func(sim *simulation, m *simNode) { m.outOfService = sim.now }, nothing, func(sim *simulation) []shell.Text { return []shell.Text{markOutOfService(sim.names()...)} }, func(sim *simulation, stateful int) []string {
 		out := []string{"only if the VM is certainly off: volumes are detached immediately, without a check"}
 		out = append(append(out, sim.bareDanger()...), sim.secondCopyDanger(stateful)...)
 		return append(out, "deletes all pods without a toleration, including DaemonSet pods; remove the taint manually when the node is back")
@@ -72,6 +77,14 @@ func (sim *simulation) bareDanger() []string {
 		return nil
 	}
 	return []string{"these pods have no controller and are not recreated: " + wording.Some(names) + "; save them first: kubectl get pod -n NAMESPACE NAME -o yaml"}
+}
+
+func (sim *simulation) names() []string {
+	var out []string
+	for _, m := range sim.list {
+		out = append(out, m.name)
+	}
+	return out
 }
 
 func nodeCommands(text shell.Text) func(*simulation) []shell.Text {

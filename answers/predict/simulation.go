@@ -214,9 +214,7 @@ func (sim *simulation) forecast() *Forecast {
 		at := sim.at
 		f.TakenAt = &at
 	}
-	for _, m := range sim.list {
-		f.Nodes = append(f.Nodes, m.name)
-	}
+	f.Nodes = sim.names()
 	f.Node = strings.Join(f.Nodes, ", ")
 	if sim.sc.Event == AlreadyDown && !sim.zero.IsZero() {
 		zero, now := sim.zero, Duration(sim.now)
@@ -230,5 +228,6 @@ func (sim *simulation) forecast() *Forecast {
 	f.Timeline = sim.timeline(j)
 	f.Workloads = sim.workloads(j)
 	f.Never = sim.never(f)
+	f.Act = sim.acts(f)
 	return f
 }
