@@ -53,8 +53,24 @@ func CheckFolder(name string) error {
 	case len(entries) > 0:
 		return named(name, ErrNotEmpty)
 	}
-	return nil
+	return movable(name, target)
 }
+
+// movable reports why an empty folder cannot be replaced: it is a mount point, or in use. Only a rename shows that.
+func movable(name, target string) error {
+	aside := target + ".nodetriage"
+	err := os.Rename(target, aside)
+	switch {
+	case errors.Is(err, syscall.EBUSY):
+		return named(name, ErrMount)
+	case err != nil:
+		return named(name, err)
+	}
+	return os.Rename(aside, target)
+}
+
+// ErrMount means that the folder cannot be replaced by another one.
+var ErrMount = errors.New("a mount point cannot be replaced")
 
 // ErrNotEmpty means that the folder exists and has files. They are never replaced.
 var ErrNotEmpty = errors.New("the folder is not empty")

@@ -50,7 +50,15 @@ func Judge(in Input) *Verification {
 		Snapshot: since(in.Snapshot, j.Since), Catalog: in.Catalog, Signatures: in.Signatures, Rulebook: in.Rulebook, Now: in.Now, Nodes: []string{in.Node},
 	})
 	v := j.verification()
-	v.Findings, v.Over, v.Faults = j.report.Findings, j.over(), len(j.report.Faults())
+	v.Findings, v.Over, v.Faults = []triage.Finding{}, j.over(), len(j.report.Faults())
+	for _, f := range j.report.Findings {
+		switch {
+		case j.mine(f):
+			v.Findings = append(v.Findings, f)
+		case f.ExplainedBy == "":
+			v.Faults--
+		}
+	}
 	v.Add(j.ready(), j.pressure(), j.taints(), j.lease(), j.kubelet(), j.journal(), j.pods())
 	v.Add(j.cloud()...)
 	v.Add(j.rules())

@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -14,16 +15,10 @@ import (
 // rules returns the verdict of the rules of diagnose, on the evidence since the fix.
 func (j *judge) rules() Step {
 	s := Step{ID: "rules", Title: "rules"}
-	var names []string
-	for _, f := range j.report.Findings {
-		if f.Severity != catalog.Info {
-			names = append(names, f.Cause)
-		}
-	}
-	for _, sy := range j.report.Symptoms {
-		if sy.ExplainedBy == "" {
-			names = append(names, sy.ID)
-		}
+	says := j.says()
+	if len(says) == 0 && len(j.report.Findings) > 0 && len(j.report.ReadInPart) == 0 {
+		s.Result, s.Detail = Clear, fmt.Sprintf("%d rules ran again; no finding is about this node", len(j.Rulebook.Rules))
+		return s
 	}
 	switch j.report.Verdict {
 	case triage.Broken:
@@ -40,9 +35,41 @@ func (j *judge) rules() Step {
 		s.Result, s.Detail = Clear, fmt.Sprintf("%d rules ran again without findings", len(j.Rulebook.Rules))
 		return s
 	}
-	slices.Sort(names)
-	s.Detail, s.How = "found: "+first(slices.Compact(names)), shell.Format("nodetriage diagnose {node}", j.Node)
+	s.Detail, s.How = says[0]+more(len(says)-1), shell.Format("nodetriage diagnose {node}", j.Node)
 	return s
+}
+
+// mine reports whether the finding is about the node. Pods without a node are not, although the node could run them.
+func (j *judge) mine(f triage.Finding) bool {
+	return len(f.Subjects) == 0 || slices.ContainsFunc(f.Subjects, func(s evidence.Subject) bool {
+		p := j.Snapshot.Pod(s.Namespace, s.Name)
+		return s.Kind != "Pod" || p == nil || p.Node != ""
+	})
+}
+
+// says returns what was found, in a sentence each: the causes, then what follows from them.
+func (j *judge) says() []string {
+	var out []string
+	list := slices.Clone(j.report.Findings)
+	slices.SortStableFunc(list, func(a, b triage.Finding) int { return cmp.Compare(min(len(a.ExplainedBy), 1), min(len(b.ExplainedBy), 1)) })
+	for _, f := range list {
+		if f.Severity != catalog.Info && j.mine(f) {
+			out = append(out, strings.TrimSuffix(cmp.Or(f.Summary, f.Title), ".")+" ("+f.Cause+")")
+		}
+	}
+	for _, sy := range j.report.Symptoms {
+		if sy.ExplainedBy == "" {
+			out = append(out, strings.TrimSuffix(sy.Title, ".")+" ("+sy.ID+")")
+		}
+	}
+	return out
+}
+
+func more(n int) string {
+	if n <= 0 {
+		return ""
+	}
+	return fmt.Sprintf("; %d more", n)
 }
 
 // readInPart returns the step of the rules if their evidence was partial.

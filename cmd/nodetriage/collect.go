@@ -171,6 +171,9 @@ func mayWrite(output string, force bool) error {
 	if err == nil {
 		return nil
 	}
+	if errors.Is(err, atomicfile.ErrMount) {
+		return hinted(err, "name a new folder in it: -o "+output+"bundle/")
+	}
 	if errors.Is(err, atomicfile.ErrCurrent) {
 		return hinted(err, "name a folder in it: -o bundle/")
 	}

@@ -51,8 +51,6 @@ func (f *runFlags) check(plan bool, src *sourceFlags) error {
 	switch {
 	case f.dryRun != "" && !slices.Contains(dryRunWords, f.dryRun):
 		return hintf("use client, server or none", "invalid value %q for --dry-run", f.dryRun)
-	case f.timeout < 0:
-		return hintf("use a duration such as 30m, or 0 to wait forever", "invalid value %q for --timeout", f.timeout)
 	case !plan && f.dryRun != "client" && len(src.files) > 0:
 		return hintf("use --plan, or leave out -f", "drain: a drain needs a cluster, and -f is saved evidence")
 	}

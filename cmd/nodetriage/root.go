@@ -28,6 +28,9 @@ func newRoot() *cobra.Command {
 		Args:          cobra.ArbitraryArgs,
 		SilenceErrors: true,
 		SilenceUsage:  true,
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
+			return checkDurations(cmd.Flags())
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if asked {
 				fmt.Fprintln(cmd.OutOrStdout(), "nodetriage "+version)
