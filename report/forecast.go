@@ -40,6 +40,9 @@ var forecastOn paged[predict.Forecast] = func(c canvas, f *predict.Forecast) {
 	p.workloads()
 	p.options()
 	p.never()
+	if !p.wide() { // it is not an assumption, so it does not give way with them
+		p.notKnown()
+	}
 	p.story()
 	p.fates()
 	p.assumptions()
@@ -201,7 +204,7 @@ func besidePods(c chapter) bool {
 // momentText returns what happens, and to whom. One screen names neither the only node nor its taint, which follows from its
 // condition.
 func (p *forecastPage) momentText(c chapter) string {
-	who, what := names(c.subjects, p.limit(3, len(c.subjects)))+": ", c.What
+	who, what := names(c.subjects, p.limit(3, len(c.subjects))), c.What
 	if !p.wide() {
 		what = ofCondition.ReplaceAllString(what, ";")
 		if len(p.f.Nodes) == 1 && c.Subject.Kind == "Node" {
@@ -209,12 +212,12 @@ func (p *forecastPage) momentText(c chapter) string {
 		}
 	}
 	if c.Possible {
-		who += "possibly: "
+		who = joined(", ", who, "possibly")
 	}
 	if p.wide() {
 		what += " (" + c.Why + ")"
 	}
-	return who + what
+	return joined(": ", who, what)
 }
 
 // ofCondition matches the taint that belongs to a condition.
@@ -473,10 +476,22 @@ func replacementSays(f *predict.Forecast, r predict.Replacement) string {
 	return out
 }
 
+// notKnown writes what was not read, or only in part.
+func (p *forecastPage) notKnown() {
+	if len(p.f.NotChecked) > 0 {
+		p.section("Not known")
+	}
+	for _, g := range p.f.NotChecked {
+		p.paragraph(gapSays(triage.NotChecked{What: g.Title(), Why: g.Why, How: g.How}))
+	}
+}
+
 func (p *forecastPage) assumptions() {
 	p.section("Assumed")
-	for _, g := range p.f.NotChecked {
-		p.paragraph("not known: " + gapSays(triage.NotChecked{What: g.Title(), Why: g.Why, How: g.How}))
+	if p.wide() {
+		for _, g := range p.f.NotChecked {
+			p.paragraph("not known: " + gapSays(triage.NotChecked{What: g.Title(), Why: g.Why, How: g.How}))
+		}
 	}
 	limit := p.limit(screenAssumed, len(p.f.Assumptions))
 	for _, a := range p.f.Assumptions[:limit] {

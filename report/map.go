@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/nodetriage/nodetriage/answers/nodes"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
 	"github.com/nodetriage/nodetriage/wording"
 )
 
@@ -16,7 +17,7 @@ const roomForAll = 40
 // Map writes all nodes for a terminal, grouped by pool and zone.
 func Map(w io.Writer, m *nodes.Map, style Style) error {
 	m = cleaned(m)
-	p := mapPage{screen: screen{style: style}, m: m}
+	p := mapPage{screen: screen{style: style}, m: m, told: map[string]bool{}}
 	p.head()
 	if m.Nodes > 0 {
 		p.all = style.Wide || m.Nodes <= roomForAll || labelled(m)
@@ -41,6 +42,7 @@ type mapPage struct {
 	m      *nodes.Map
 	all    bool              // every node gets a line
 	common map[string]string // traits that all groups share
+	told   map[string]bool   // findings of pools that were written
 	usage  bool              // the actual usage of some node is known
 
 	columns []column
@@ -175,8 +177,9 @@ func (p *mapPage) groupHead(g nodes.Group) {
 	if len(own) > 0 {
 		p.line("  %s", wording.Wrap(traits(own), p.style.width(), "  "))
 	}
-	if len(g.Findings) > 0 {
-		p.line("  %s", foundSays(g.Findings))
+	if says := foundSays(g.Findings); says != "" && !p.told[g.Pool+says] {
+		p.told[g.Pool+says] = true // the other zones of the pool
+		p.line("  %s", wording.Wrap(says, p.style.width(), "  "))
 	}
 }
 
@@ -246,6 +249,19 @@ func (p *mapPage) node(n *nodes.Node) {
 	}
 }
 
+// firstWithFinding returns the first node with a finding, the worst state first; "" if there is none.
+func firstWithFinding(m *nodes.Map) string {
+	for _, state := range nodes.States {
+		for _, g := range m.Groups {
+			i := slices.IndexFunc(g.Nodes, func(n *nodes.Node) bool { return n.State == state && len(n.Findings) > 0 })
+			if i >= 0 {
+				return g.Nodes[i].Name
+			}
+		}
+	}
+	return ""
+}
+
 func (p *mapPage) foot() {
 	p.leftOut()
 	if len(p.m.Elsewhere) > 0 {
@@ -259,5 +275,8 @@ func (p *mapPage) foot() {
 	}
 	if p.m.Nodes > 0 {
 		p.line("\nDetails of a node: nodetriage nodes NODE")
+	}
+	if name := firstWithFinding(p.m); name != "" {
+		p.line("Cause and fix: %s", shell.Format("nodetriage diagnose {node}", name))
 	}
 }

@@ -185,11 +185,16 @@ func cordonSays(c *nodes.Cordon, now *time.Time) string {
 	return out
 }
 
-// foundSays names causes. Each is followed by its own cause, unless that was named before.
+// foundSays describes findings in a sentence each. One without a sentence is its cause, and the cause of that, unless it was named
+// before.
 func foundSays(list []nodes.Found) string {
 	named := map[string]bool{}
 	return strings.Join(apply(list, func(f nodes.Found) string {
 		out := f.Cause
+		if f.Summary != "" {
+			named[f.Cause], named[f.Follows] = true, true
+			return sentenceOf(f)
+		}
 		if f.Likely {
 			out += " (likely)"
 		}
@@ -199,6 +204,15 @@ func foundSays(list []nodes.Found) string {
 		named[f.Cause], named[f.Follows] = true, true
 		return out
 	}), ", ")
+}
+
+// sentenceOf returns the finding in a sentence, with its id.
+func sentenceOf(f nodes.Found) string {
+	id := f.Cause
+	if f.Likely {
+		id += ", likely"
+	}
+	return f.Summary + " (" + id + ")"
 }
 
 // mapUse returns the source of the usage of nodes, unless it is the metrics API.

@@ -102,7 +102,7 @@ func NewDetail(s *evidence.Snapshot, r *triage.Report, name string, at time.Time
 // verdict judges the one node. The report's verdict is about all of the evidence.
 func verdict(d *Detail) triage.Verdict {
 	switch {
-	case d.Node.down() || grave(d.Node.Findings):
+	case d.Node.down() || grave(d.Node.Findings, false):
 		return triage.Broken
 	case d.Node.State == Unknown:
 		return triage.Unclear

@@ -59,6 +59,7 @@ type Group struct {
 // Found is a short form of a finding.
 type Found struct {
 	Cause      string           `json:"cause"`
+	Summary    string           `json:"summary,omitempty"`
 	Severity   string           `json:"severity"`
 	Certainty  triage.Certainty `json:"certainty,omitempty"`
 	Confidence triage.Certainty `json:"confidence"` // the same as certainty: the former name of the field
@@ -279,7 +280,7 @@ func newBuilder(s *evidence.Snapshot, r *triage.Report, at time.Time) *builder {
 
 // addFinding adds a finding to the nodes and groups that it is about, once for each node.
 func (b *builder) addFinding(f triage.Finding) {
-	found := Found{Cause: f.Cause, Severity: string(f.Severity), Certainty: f.Certainty, Confidence: f.Certainty, Follows: f.ExplainedBy}
+	found := Found{Cause: f.Cause, Summary: strings.TrimSuffix(f.Summary, "."), Severity: string(f.Severity), Certainty: f.Certainty, Confidence: f.Certainty, Follows: f.ExplainedBy}
 	if f.Since != nil {
 		found.since = *f.Since
 	}
@@ -309,6 +310,9 @@ func (b *builder) addFinding(f triage.Finding) {
 		}
 	}
 	if !placed {
+		if f.Subject.Name != "" && found.Summary != "" {
+			found.Summary = f.Subject.String() + ": " + found.Summary
+		}
 		b.elsewhere = append(b.elsewhere, found)
 	}
 }

@@ -3,6 +3,7 @@ package nodes
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -161,7 +162,7 @@ func (b *builder) state(out *Node, n *evidence.Node) {
 		out.State = Silent
 	case n.NotReady():
 		out.State = NotReady
-	case len(out.Problems) > 0 || grave(out.Findings):
+	case len(out.Problems) > 0 || grave(out.Findings, out.Cordon != nil):
 		out.State, out.Since = Unhealthy, known(unhealthySince(out, n))
 	case ready == nil:
 		out.State = Unknown
@@ -209,7 +210,13 @@ func (f Found) grave() bool {
 	return catalog.Severity(f.Severity).Rank() <= catalog.Error.Rank() && f.Certainty != triage.Possible && !f.Likely
 }
 
-func grave(list []Found) bool { return slices.ContainsFunc(list, Found.grave) }
+// grave reports whether a finding means that the node is unhealthy. What blocks the drain of a cordoned node does not.
+func grave(list []Found, cordoned bool) bool {
+	return slices.ContainsFunc(list, func(f Found) bool {
+		ofDrain := cordoned && strings.HasPrefix(f.Cause, "drain-blocked-")
+		return f.grave() && !ofDrain
+	})
+}
 
 func (b *builder) heartbeat(out *Node, n *evidence.Node) {
 	last, late, may := time.Time{}, mechanics.StatusPeriod, mechanics.StatusPeriod

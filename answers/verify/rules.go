@@ -51,7 +51,9 @@ func (j *judge) mine(f triage.Finding) bool {
 func (j *judge) says() []string {
 	var out []string
 	list := slices.Clone(j.report.Findings)
-	slices.SortStableFunc(list, func(a, b triage.Finding) int { return cmp.Compare(min(len(a.ExplainedBy), 1), min(len(b.ExplainedBy), 1)) })
+	slices.SortStableFunc(list, func(a, b triage.Finding) int {
+		return cmp.Compare(min(len(a.ExplainedBy), 1), min(len(b.ExplainedBy), 1))
+	})
 	for _, f := range list {
 		if f.Severity != catalog.Info && j.mine(f) {
 			out = append(out, strings.TrimSuffix(cmp.Or(f.Summary, f.Title), ".")+" ("+f.Cause+")")
