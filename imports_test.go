@@ -45,7 +45,7 @@ var rooms = map[string]room{
 	"evidence":                      {"facts: a bundle read years later must mean the same", true, []string{"knowledge/components", "evidence/nodereport", "knowledge/logline"}},
 	"evidence/anonymize":            {"whose evidence it is, no output may show where that is wished: the same evidence gives the same answer", true, []string{"knowledge/components", "evidence", "knowledge/logline"}},
 	"knowledge/packed":              {"compresses the data that the program carries", true, nil},
-	"knowledge/catalog":             {"knowledge as data", true, []string{"knowledge/packed"}},
+	"knowledge/catalog":             {"knowledge as data", true, []string{"knowledge/logline", "knowledge/packed"}},
 	"knowledge/catalog/archive":     {"knowledge as a file with a signature: bytes to a file system, and back", true, []string{"knowledge/catalog"}},
 	"knowledge/signatures":          {"knowledge as data, and its matcher", true, []string{"knowledge/logline", "knowledge/packed", "knowledge/prefilter"}},
 	"mechanics":                     {"how Kubernetes behaves, each law once: who needs one asks here", true, []string{"knowledge/components", "evidence"}},

@@ -38,6 +38,7 @@ var decodesCommands = map[string]string{
 	"knowledge/catalog/providers.go": "a file of the program",
 	"knowledge/catalog/platforms.go": "the same",
 	"knowledge/catalog/asks.go":      "the same",
+	"knowledge/catalog/fit.go":       "a caution of a page of the knowledge",
 }
 
 // Every text that a person may paste into a shell is made by package shell. Its type keeps other strings out of the fields of

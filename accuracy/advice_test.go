@@ -31,6 +31,11 @@ func TestAdviceFitsTheEvidence(t *testing.T) {
 			return
 		}
 		problems[i] = adviceProblems(text, a.Report)
+		if len(a.Report.Findings) > 0 {
+			said := textOfCase(list[i])
+			f := &a.Report.Findings[0]
+			problems[i] = slices.Concat(problems[i], repeated(f, said), foreignProducts(f, said), cutFixes(text, f))
+		}
 	})
 	for i, c := range list {
 		for _, p := range problems[i] {

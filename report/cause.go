@@ -100,7 +100,7 @@ func (p *Page) steps(cause *catalog.Cause) {
 		p.Remedies = append(p.Remedies, r)
 	}
 	p.Verify = apply(cause.Verify, triage.Unfilled)
-	p.Cautions = apply(cause.Cautions, triage.Unfilled)
+	p.Cautions = apply(catalog.Says(cause.Cautions), triage.Unfilled)
 }
 
 func (p *Page) checks(list []catalog.Check) {

@@ -103,8 +103,8 @@ func (f *firstPage) check(x *triage.Finding) {
 	run := f.style.commandRows(string(c.Run), codeColumns)
 	says := joined(". ", capital(on(c.Where)), expects(c))
 	f.gap()
-	short := f.style.row("CHECK", says, labelColumns)
-	f.add(form{append(f.style.rows("CHECK", says, labelColumns, 2), slices.Concat(names, run)...), keepVerify},
+	short := f.style.complete("CHECK", says, "", labelColumns, 1)
+	f.add(form{append(f.style.complete("CHECK", says, "", labelColumns, 2), slices.Concat(names, run)...), keepVerify},
 		form{slices.Concat(short, names, run), keepLong}, form{slices.Concat(short, run), keepCheck}, form{})
 }
 
@@ -140,18 +140,14 @@ func (f *firstPage) fix(x *triage.Finding) {
 	f.parts = append(f.parts, s.avoidAndVerify(x.Cautions, x.Verify)...)
 }
 
-// moreFixes writes the second remedy, or how many there are.
+// moreFixes writes the second remedy, or the titles of the others.
 func (f *firstPage) moreFixes(x *triage.Finding) {
 	rest := x.Remedies[1:]
 	if len(rest) == 0 {
 		return
 	}
-	count := form{rows: []string{"  " + f.style.paint(dim, wording.Counted(len(rest), "more fix", "more fixes")+": -o wide")}}
-	second := f.remedy("  or", &rest[0], allCommands)
-	if n := len(rest) - 1; n > 0 {
-		second = append(second, "  "+f.style.paint(dim, wording.Counted(n, "more fix", "more fixes")+": -o wide"))
-	}
-	f.add(form{second, keepFixes}, count)
+	second := append(f.remedy("  or", &rest[0], allCommands), f.style.titlesOfFixes(rest[1:], 1)...)
+	f.add(form{second, keepFixes}, form{f.style.titlesOfFixes(rest, 2), keepSecond}, form{rows: f.style.titlesOfFixes(rest, 1)})
 }
 
 // allCommands and ownCommands select the commands of a remedy: all, or without those that only print names.
@@ -160,8 +156,7 @@ func ownCommands(command shell.Text) bool { return !triage.PrintsName(command) }
 
 // remedy writes a remedy with the selected commands; nil: none.
 func (f *firstPage) remedy(label string, m *catalog.Remedy, shown func(shell.Text) bool) []string {
-	title := strings.TrimSuffix(m.Title, ".") + " (" + fixSays(m) + ")"
-	rows := f.style.rows(label, title, labelColumns, 3)
+	rows := f.style.complete(label, strings.TrimSuffix(m.Title, "."), " ("+fixSays(m)+")", labelColumns, 3)
 	for _, c := range m.Commands {
 		if shown != nil && shown(c) {
 			rows = append(rows, f.style.commandRows(string(c), codeColumns)...)

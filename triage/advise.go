@@ -5,6 +5,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/cloud/advice"
 	"github.com/nodetriage/nodetriage/knowledge/catalog"
+	"github.com/nodetriage/nodetriage/knowledge/logline"
 	"github.com/nodetriage/nodetriage/knowledge/shell"
 )
 
@@ -16,28 +17,33 @@ type adviser struct {
 	fill     fill
 	here     scene
 	of       advice.Cloud
-	variants []string     // of the cause
-	before   []shell.Text // the commands of the first check, which a screen shows with the first remedy
+	variants []string       // of the cause
+	errors   []logline.Kind // that the evidence shows, see errorsOf
+	text     string         // the summary and the evidence, in lower case
+	before   []shell.Text   // the commands of the first check, which a screen shows with the first remedy
 }
 
 // advise adds the checks, remedies and cautions of the cause's page that apply to this cluster, with known names filled in.
 func (g *graph) advise(f *Finding, cause *catalog.Cause, group []*statement, fill fill, of advice.Cloud) {
-	here := scene{g.groundOf(f.Subjects, textOf(f.Summary, group)), g.partsOf(f, group)}
-	x := &adviser{graph: g, finding: f, group: group, fill: fill, here: here, of: of, variants: variantsOf(cause, group)}
+	text := textOf(f.Summary, group)
+	here := scene{g.groundOf(f.Subjects, text), g.partsOf(f, group)}
+	x := &adviser{graph: g, finding: f, group: group, fill: fill, here: here, of: of,
+		variants: variantsOf(cause, group), errors: errorsOf(cause, group), text: text}
 	f.Confirm = x.checks(cause.Confirm)
 	f.Remedies = x.remedies(cause.Remedies)
-	f.Verify, f.Cautions = fill.all(here.texts(here.parts.texts(cause.Verify))), fill.all(here.texts(g.around.about(cause.Cautions)))
+	f.Verify, f.Cautions = fill.all(here.texts(here.parts.texts(cause.Verify))), fill.all(x.cautions(cause.Cautions))
 }
 
 // checks returns the checks that apply here, each after the commands that print the names it needs.
 func (x *adviser) checks(list []catalog.Check) []catalog.Check {
 	out := make([]catalog.Check, 0, len(list))
-	for _, c := range nearest(list, x.variants) {
+	for _, c := range inOrder(list, func(c catalog.Check) int { return x.nearness(c.Fit) }) {
 		run, applies := x.commandOf(c)
 		if !applies {
 			continue
 		}
-		c.Run, c.Expect, c.Variants = x.fill.wide(run), x.fill.prose(c.Expect), nil
+		expect, _ := x.relevant(c.Expect)
+		c.Run, c.Expect, c.Fit = x.fill.wide(run), x.fill.prose(expect), catalog.Fit{}
 		for _, l := range x.learn(c.Run, x.fill, x.here, map[shell.Text]bool{}) {
 			out = append(out, l.check(c.Where))
 		}
@@ -52,14 +58,15 @@ func (x *adviser) checks(list []catalog.Check) []catalog.Check {
 
 // commandOf returns the command of a check in the form for this node. It returns false if the check does not apply.
 func (x *adviser) commandOf(c catalog.Check) (run shell.Text, applies bool) {
-	if !concerns(c.Variants, x.variants) || !x.here.parts.fits(string(c.Run)) {
+	if !x.suits(c.Fit) || !x.here.parts.fits(string(c.Run)) {
 		return "", false
 	}
 	run, applies = x.here.command(c.Run, c.Where)
 	if !applies || x.around.managed && c.Where == catalog.ControlPlane {
 		return "", false
 	}
-	return run, x.around.useful(run, x.fill) && !x.around.ofOthers(string(c.Expect))
+	_, here := x.relevant(c.Expect)
+	return run, here && x.around.useful(run, x.fill) && !x.repeats(run.Fill(x.fill))
 }
 
 // remedies returns the remedies that apply here, the least harmful first.
@@ -86,9 +93,9 @@ func (x *adviser) remedies(list []catalog.Remedy) []catalog.Remedy {
 // applies reports whether a remedy is for this finding and this cluster.
 func (x *adviser) applies(r catalog.Remedy) bool {
 	switch {
-	case !concerns(r.Variants, x.variants), !x.has(x.here.ground, r.Platforms), !x.here.parts.fitsRemedy(r):
+	case !x.suits(r.Fit), !x.here.parts.fitsRemedy(r):
 		return false
-	case r.For != "" && x.outOn(r.For, x.finding.Subjects), x.useless(r), x.misses(r.Needs, x.finding.Subjects, x.fill):
+	case r.For != "" && x.outOn(r.For, x.finding.Subjects), x.misses(r.Needs, x.finding.Subjects, x.fill):
 		return false
 	case slices.ContainsFunc(r.Commands, drains) && x.cannotDrain(x.fill["node"]): // its other steps are safe only after the drain
 		return false
@@ -113,26 +120,25 @@ func (x *adviser) adapted(r catalog.Remedy) (out orderedRemedy, some bool) {
 		r.Where = ""
 	}
 	r.Commands = x.commands(r, x.fill, x.here, x.before)
-	if !acts && x.speaksOfOthers(r, x.here.ground) {
+	title, here := shell.Keep(r.Title, x.concernsHere)
+	switch {
+	case x.beginsWithRepeat(r), !here && !x.chosen(r):
 		return orderedRemedy{}, false
+	case here:
+		r.Title = title
 	}
 	fit := x.fit(r)
-	r.Said, r.Unless, r.When, r.Needs, r.Instead, r.Variants, r.Platforms = nil, nil, nil, nil, nil, nil, nil // fields that only select the remedy
+	r.Said, r.Needs, r.Instead, r.Fit = nil, nil, nil, catalog.Fit{} // fields that only select the remedy
 	return orderedRemedy{r, fit, acts}, true
 }
 
-// fit returns a number that is lower for a remedy that fits better: its words or its variant are in the evidence of the finding.
-// Remedies for other variants have the highest.
+// fit returns a number that is lower for a remedy that fits better: its words, its error or its variant are in the evidence of the
+// finding. Remedies for other variants have the highest.
 func (x *adviser) fit(r catalog.Remedy) int {
 	if x.said(r.Said) {
-		return -1 // these words prove the case
+		return proven
 	}
-	return distance(r.Variants, x.variants)
-}
-
-// useless reports whether the evidence of a cause or of its effects shows that a remedy does not apply.
-func (x *adviser) useless(r catalog.Remedy) bool {
-	return x.said(r.Unless) || len(r.When) > 0 && !x.said(r.When)
+	return x.nearness(r.Fit)
 }
 
 // said reports whether the finding or its evidence contains one of the words, which are in lower case.

@@ -7,11 +7,6 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/catalog"
 )
 
-// nearest sorts checks for the shown variants first, and checks for other variants last.
-func nearest(checks []catalog.Check, variants []string) []catalog.Check {
-	return inOrder(checks, func(c catalog.Check) int { return distance(c.Variants, variants) })
-}
-
 // orderedRemedy is a remedy with what decides its place among those of its finding.
 type orderedRemedy struct {
 	catalog.Remedy

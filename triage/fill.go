@@ -54,6 +54,9 @@ func filler(s *evidence.Snapshot, around *surroundings, group []*statement) fill
 			f.put(k, v)
 		}
 	}
+	for _, name := range []string{"lock-group", "node-resource-group"} { // without a message that names the locked group
+		f.put("locked-group", f[name])
+	}
 	return f
 }
 

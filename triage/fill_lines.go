@@ -39,17 +39,21 @@ var namedInLines = []*lazyregexp.Regexp{
 	lazyregexp.New(`^(?P<csr>(?:node-)?csr-[A-Za-z0-9_-]+)\s`),
 	lazyregexp.New(`https?://(?P<service>[a-z0-9-]+)\.[a-z0-9-]+\.svc[:/]`),
 	lazyregexp.New(`https?://(?P<registry>[a-z0-9.-]+\.[a-z0-9.-]+(?::\d+)?)/v2/`),
+	lazyregexp.New(`\blookup (?P<dns_name>[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)(?: on |: )`),
+	lazyregexp.New(`\bdial tcp (?P<address>[0-9.]+):10250\b`),
+	lazyregexp.New(`"NodeName":"(?P<node>[a-z0-9][a-z0-9.-]*[a-z0-9])"`),
+	lazyregexp.New(`(?P<url>https?://[a-z0-9.-]+(?::\d+)?(?:/[a-z0-9._/-]*)?)`),
 	lazyregexp.New(`\berror deleting (?P<path>/var/lib/kubelet/pods/[^\s":]+)`),
 }
 
 // namesOfLines are the group names of namedInLines.
-var namesOfLines = []string{"namespace", "pod", "node", "image", "registry", "volume", "csr", "service", "path"}
+var namesOfLines = []string{"namespace", "pod", "node", "image", "registry", "volume", "csr", "service", "path", "dns_name", "url", "address"}
 
 // lines puts the names from the messages of the statements, if all messages agree on a name.
 func lines(group []*statement, put func(name, value string)) {
 	for name, values := range namesIn(group) {
 		if len(values) == 1 {
-			put(name, values[0])
+			put(strings.ReplaceAll(name, "_", "-"), values[0])
 		}
 	}
 }

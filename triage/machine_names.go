@@ -360,22 +360,6 @@ func (x *surroundings) useful(command shell.Text, f fill) bool {
 	return !known || !slices.ContainsFunc(command.Places(), func(name string) bool { return f[name] == "" && p.OfMachine(name) })
 }
 
-// about returns the texts that name this cloud or no cloud.
-func (x *surroundings) about(texts []shell.Text) []shell.Text {
-	return slices.DeleteFunc(slices.Clone(texts), func(t shell.Text) bool { return x.ofOthers(string(t)) })
-}
-
-// ofOthers reports whether a text names clouds, but not this one.
-func (x *surroundings) ofOthers(text string) bool {
-	of := called(text)
-	return len(of) > 0 && (x.foreign || x.provider != nil && !slices.Contains(of, x.provider))
-}
-
-// called returns the clouds that a text names in everyday words.
-func called(text string) []*catalog.Provider {
-	return slices.DeleteFunc(slices.Clone(catalog.Providers()), func(p *catalog.Provider) bool { return !p.Calls(text) })
-}
-
 // canAct reports whether a remedy without cloud commands, or with one that works here, can be carried out. Otherwise its other
 // commands only prepare a step that is missing.
 func (x *surroundings) canAct(r catalog.Remedy, f fill) bool {

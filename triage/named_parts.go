@@ -14,8 +14,27 @@ import (
 // namedParts are the components that the evidence of a finding names: its network plugins and its container runtime. Commands
 // for others do not fit it.
 type namedParts struct {
-	plugins []*components.Component
-	runtime *components.Component // nil: unknown, or several
+	plugins  []*components.Component
+	runtimes []*components.Component
+}
+
+// runtime returns the container runtime; nil: unknown, or several.
+func (x namedParts) runtime() *components.Component {
+	if len(x.runtimes) != 1 {
+		return nil
+	}
+	return x.runtimes[0]
+}
+
+// usualRuntime is the runtime of nodes that do not show theirs.
+const usualRuntime = "containerd"
+
+// runs reports whether a container runtime is one of those here, or the usual one if none is known.
+func (x namedParts) runs(name string) bool {
+	if len(x.runtimes) == 0 {
+		return name == usualRuntime
+	}
+	return slices.ContainsFunc(x.runtimes, func(c *components.Component) bool { return c.Name == name })
 }
 
 // partsOf returns the parts that the evidence of the finding names, or else those of its nodes and pods.
@@ -33,7 +52,7 @@ func (g *graph) partsOf(f *Finding, group []*statement) namedParts {
 	if len(plugins) == 0 {
 		plugins = g.pluginsOn(f.Subjects)
 	}
-	return namedParts{plugins, g.runtimeOf(f)}
+	return namedParts{plugins, g.runtimesOf(f)}
 }
 
 // pluginsOn returns the network plugins whose agents are among the pods of the nodes that were read.
@@ -82,7 +101,7 @@ func (x namedParts) command(command shell.Text) (out shell.Text, ok bool) {
 			command = command.Replace(choices, shell.Join("", "grep -E$1 '", shell.Format("{plugins}", here[0]), moreChoices(here[1:]), "'"))
 		}
 	}
-	return ofRuntime(x.runtime, command)
+	return ofRuntime(x.runtime(), command)
 }
 
 // moreChoices returns the words after the first one of a choice.

@@ -73,14 +73,6 @@ func (x ground) distributed() bool {
 	return slices.ContainsFunc(x, func(p footing) bool { return p.Distribution })
 }
 
-// speaksOfOthers reports whether the title of a remedy names only clouds that the nodes are not in.
-func (g *graph) speaksOfOthers(r catalog.Remedy, x ground) bool {
-	if g.around.unsaid && x.distributed() {
-		return len(called(r.Title)) > 0
-	}
-	return g.around.ofOthers(r.Title)
-}
-
 // nodesOf returns the nodes of the subjects whose objects or table rows were read. If there are none, it returns all nodes.
 func (g *graph) nodesOf(subjects []evidence.Subject) []*evidence.Node {
 	var out []*evidence.Node

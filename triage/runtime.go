@@ -9,22 +9,18 @@ import (
 	"github.com/nodetriage/nodetriage/knowledge/shell"
 )
 
-// runtimeOf returns the container runtime on the finding's nodes: the one that they report, or the only one that the evidence
-// names. Docker's own lines name containerd too. It returns nil if it is unknown or there are several.
-func (g *graph) runtimeOf(f *Finding) *components.Component {
+// runtimesOf returns the container runtimes on the finding's nodes: the one that they report, or those that the evidence names.
+// Docker's own lines name containerd too.
+func (g *graph) runtimesOf(f *Finding) []*components.Component {
 	if c := reportedRuntime(g.nodesOf(f.Subjects)); c != nil {
-		return c
+		return []*components.Component{c}
 	}
 	var said strings.Builder
 	said.WriteString(f.Summary + "\n")
 	for _, e := range f.Evidence {
 		said.WriteString(e.Locator + " " + e.Text + "\n")
 	}
-	found := components.In(said.String(), components.Runtime)
-	if len(found) != 1 {
-		return nil
-	}
-	return found[0]
+	return components.In(said.String(), components.Runtime)
 }
 
 // reportedRuntime returns the runtime that all nodes report; nil: none or several.

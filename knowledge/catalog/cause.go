@@ -86,7 +86,7 @@ type Cause struct {
 	Confirm    []Check      `json:"confirm,omitempty"`
 	Remedies   []Remedy     `json:"remedies,omitempty"`
 	Verify     []shell.Text `json:"verify,omitempty"`
-	Cautions   []shell.Text `json:"cautions,omitempty"`
+	Cautions   []Caution    `json:"cautions,omitempty"`
 	References []string     `json:"references,omitempty"`
 	Meaning    string       `json:"-"` // the page's Markdown below the front matter
 }
@@ -146,13 +146,14 @@ type Check struct {
 	Run    shell.Text `json:"run"`
 	Where  string     `json:"where"` // one of Places
 	Expect shell.Text `json:"expect"`
-	// Variants lists the variants of the cause for this check, as for a remedy. Empty: all.
-	Variants []string `json:"variants,omitempty"`
+	Fit
 }
 
 // Remedy is one way to fix the cause.
 type Remedy struct {
-	Title      string       `json:"title"`
+	Title string `json:"title"`
+	// Short names the remedy in a list. Empty: the first words of the title that are not its condition.
+	Short      string       `json:"short,omitempty"`
 	Commands   []shell.Text `json:"commands"`
 	Where      string       `json:"where"` // one of Places, if there are commands; a command for another place ends with "# on: PLACE"
 	Risk       string       `json:"risk"`  // none, low, medium, high
@@ -161,17 +162,7 @@ type Remedy struct {
 	For string `json:"for,omitempty"`
 	// Said lists words in lower case. If the evidence contains one of them, this remedy comes first.
 	Said []string `json:"said,omitempty"`
-	// Unless lists words in lower case. If the evidence of the cause or of its effects contains one of them, the remedy has no
-	// effect and is not shown.
-	Unless []string `json:"unless,omitempty"`
-	// When lists such words too. The remedy is shown only if the evidence contains one of them.
-	When []string `json:"when,omitempty"`
-	// Variants lists the variants of the cause for this remedy. If the evidence shows only others, the remedy has no effect and
-	// is not shown. Empty: all.
-	Variants []string `json:"variants,omitempty"`
-	// Platforms lists names in platforms.yaml. The remedy is shown only if the evidence shows one of these platforms. Empty:
-	// all.
-	Platforms []string `json:"platforms,omitempty"`
+	Fit
 	// Needs lists States. If the evidence shows that one of them is not true, the remedy has no effect and is not shown.
 	Needs []string `json:"needs,omitempty"`
 	// Instead lists commands with other names. Each replaces the command with the same beginning if all its own names are known
@@ -270,6 +261,11 @@ func (c *Cause) validate() error {
 			bad("confirm: %w", err)
 		}
 	}
+	for _, k := range c.Cautions {
+		if err := k.Fit.validate(); err != nil {
+			bad("caution %q: %w", k.Text, err)
+		}
+	}
 	return errors.Join(append(errs, c.validateVariants())...)
 }
 
@@ -307,7 +303,7 @@ func (r Remedy) validate() (errs []error) {
 	if r.Title == "" || RiskRank(r.Risk) < 0 {
 		errs = append(errs, fmt.Errorf("remedy %q: it needs a title and a risk of none, low, medium or high", r.Title))
 	}
-	if err := r.validatePlaces(); err != nil {
+	if err := errors.Join(r.validatePlaces(), r.Fit.validate()); err != nil {
 		errs = append(errs, err)
 	}
 	for _, need := range r.Needs {
@@ -338,6 +334,11 @@ func (c *Cause) validateVariants() error {
 		}
 	}
 	for _, k := range c.Confirm {
+		for _, id := range k.Variants {
+			used[id] = true
+		}
+	}
+	for _, k := range c.Cautions {
 		for _, id := range k.Variants {
 			used[id] = true
 		}
@@ -387,7 +388,7 @@ func (k Check) validate() error {
 	if !slices.Contains(Places, k.Where) {
 		return fmt.Errorf("%q: where is %q: say where it runs, one of %v", k.Run, k.Where, Places)
 	}
-	return nil
+	return k.Fit.validate()
 }
 
 // validatePlaces checks that the remedy has a place for its commands.

@@ -43,11 +43,11 @@ var programs = func() map[string]program {
 		"kubeadm":    {machine, tool("kubeadm", kubeadmCalls, ""), nil},
 	}
 	// Text and the network are everywhere.
-	for _, name := range strings.Fields("awk base64 break cat cp curl cut date dig dirname echo file find getent grep head hostname ls mkdir mv nc nslookup openssl ping printf python3 rm scp sed sleep sort stat sync tail tar touch tr true uniq update-ca-certificates wc xargs [") {
+	for _, name := range strings.Fields("awk base64 break cat cp curl cut date dig dirname docker echo file find getent grep head hostname ls mkdir mv nc nslookup openssl ping printf python3 rm scp sed sleep sort stat sync tail tar touch tr true uniq update-ca-certificates wc xargs [") {
 		out[name] = program{}
 	}
-	for _, name := range strings.Fields("apt-get audit2allow ausearch busctl chmod chown chronyc clevis cloud-init conntrack crio crun depmod df dkms dmesg dnf docker du ethtool findmnt free fsck fuser getenforce grub2-mkconfig hostnamectl ip iptables-save k3s kill last ldd ln logrotate losetup lsblk lvs lsmod lspci " +
-		"mcelog microk8s modinfo modprobe mount mtr multipath networkctl nmcli nodeadm nproc nstat nvidia-bug-report.sh nvidia-ctk nvidia-smi pgrep pidof pkill ps pvs ras-mc-ctl resolvectl restorecon rmdir rmmod runc semodule smartctl snap ss swapoff " +
+	for _, name := range strings.Fields("apt-get audit2allow ausearch busctl chmod chown chronyc clevis cloud-init conntrack crio crun depmod df dkms dmesg dnf du ethtool findmnt free fsck fuser getenforce grub2-mkconfig hostnamectl ip iptables-save k3s kill last ldd ln logrotate losetup lsblk lvs lsmod lspci " +
+		"mcelog microk8s modinfo modprobe mount mtr multipath networkctl nmcli nodeadm nproc nstat nvidia-bug-report.sh nvidia-ctk nvidia-smi pgrep pidof pkill podman ps pvs ras-mc-ctl resolvectl restorecon rmdir rmmod runc semodule smartctl snap ss swapoff " +
 		"sysctl systemd-cgls systemd-detect-virt timedatectl top tracepath umount uname update-ca-trust update-grub uptime vgchange vgs vi /opt/cni/bin/x") {
 		out[name] = program{machine, nil, nil}
 	}

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"unicode"
 
 	"github.com/nodetriage/nodetriage/evidence/bounds"
 	"github.com/nodetriage/nodetriage/knowledge/shell"
@@ -28,7 +27,6 @@ type Provider struct {
 	Texts    []string `json:"texts"`    // the same for texts
 	Nodes    []string `json:"nodes"`    // expressions of its node names
 	Versions []string `json:"versions"` // parts of the versions of its kubelets
-	Called   []string `json:"called"`   // names of the cloud and its service
 	Asks     []Asking `json:"asks"`
 
 	ids, texts, nodes func() []*regexp.Regexp
@@ -112,11 +110,6 @@ func Wrote(provider, text string) bool {
 	return slices.ContainsFunc(Providers(), func(p *Provider) bool {
 		return p.Name == provider && slices.ContainsFunc(p.Words, func(word string) bool { return strings.Contains(text, word) })
 	})
-}
-
-// Calls reports whether the text names the cloud.
-func (p *Provider) Calls(text string) bool {
-	return slices.ContainsFunc(strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) }), func(word string) bool { return slices.Contains(p.Called, word) })
 }
 
 // Named returns the clouds that the text mentions.

@@ -1,16 +1,23 @@
 package logline
 
-import "github.com/nodetriage/nodetriage/knowledge/prefilter"
+import (
+	"slices"
+
+	"github.com/nodetriage/nodetriage/knowledge/prefilter"
+)
 
 // Kind is the kind of error in a line, from a small fixed vocabulary. Empty means unknown.
 type Kind string
 
-// kinds are tried in this order, the most specific first. "no space left on device" has many meanings, and the operation before
-// it decides.
-var kinds = []struct {
+// pattern matches the lines of a kind.
+type pattern struct {
 	kind Kind
 	re   *prefilter.Regexp
-}{
+}
+
+// kinds are tried in this order, the most specific first. "no space left on device" has many meanings, and the operation before
+// it decides.
+var kinds = []pattern{
 	{"inotify-limit", prefilter.MustCompile(`(?i)inotify.{0,80}(?:no space left|too many open files)|(?:no space left|too many open files).{0,60}inotify|failed to create fsnotify watcher`)},
 	{"mount-limit", prefilter.MustCompile(`(?i)\bmount\b.{0,160}no space left on device`)},
 	{"device-limit", prefilter.MustCompile(`(?i)(?:cgroup|mkdir /sys/fs).{0,160}no space left on device`)},
@@ -48,4 +55,57 @@ func KindOf(line string) Kind {
 		}
 	}
 	return ""
+}
+
+// details divide kinds into errors with different fixes.
+var details = map[Kind][]pattern{
+	"certificate": {
+		{"not-yet-valid", prefilter.MustCompile(`(?i)current time \S+ is before|certificate is not yet valid`)},
+		{"expired", prefilter.MustCompile(`(?i)certificate (?:has )?expired|expired certificate`)},
+		{"unknown-authority", prefilter.MustCompile(`(?i)signed by unknown authority|unable to get local issuer|self[- ]signed certificate|unknown certificate authority|certificate verify failed|is not trusted`)},
+		{"wrong-name", prefilter.MustCompile(`(?i)certificate is (?:not )?valid for|cannot validate certificate for|contain any IP SANs|does not match (?:target host|certificate)|common name field`)},
+	},
+	"name-resolution": {
+		{"name-not-found", prefilter.MustCompile(`(?i)no such host`)},
+		{"dns-refused", prefilter.MustCompile(`(?i)lookup \S+ .{0,60}refused`)},
+		{"dns-silent", prefilter.MustCompile(`(?i)lookup \S+ .{0,60}i/o timeout|temporary failure in name resolution`)},
+		{"dns-error", prefilter.MustCompile(`(?i)server misbehaving`)},
+	},
+	"too-many": {
+		{"rate-limit", prefilter.MustCompile(`(?i)too many requests|\b429\b`)},
+		{"open-files", prefilter.MustCompile(`(?i)too many open files|\bEMFILE\b|\bENFILE\b`)},
+	},
+}
+
+// DetailOf returns the kind of error in a line, as exactly as the line shows it.
+func DetailOf(line string) Kind {
+	kind := KindOf(line)
+	text := prefilter.NewText(line[:min(len(line), 2000)])
+	for _, d := range details[kind] {
+		if d.re.Match(text) {
+			return d.kind
+		}
+	}
+	return kind
+}
+
+// Known reports whether a kind is in the vocabulary.
+func (k Kind) Known() bool {
+	return k.whole() != k || slices.ContainsFunc(kinds, func(p pattern) bool { return p.kind == k })
+}
+
+// Is reports whether an error of this kind is always one of the other kind.
+func (k Kind) Is(other Kind) bool { return k == other || k.whole() == other }
+
+// Maybe reports whether an error of this kind can be one of the other kind.
+func (k Kind) Maybe(other Kind) bool { return k.Is(other) || other.whole() == k }
+
+// whole returns the kind that this one is a detail of, or the kind itself.
+func (k Kind) whole() Kind {
+	for whole, list := range details {
+		if slices.ContainsFunc(list, func(p pattern) bool { return p.kind == k }) {
+			return whole
+		}
+	}
+	return k
 }

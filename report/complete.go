@@ -1,0 +1,104 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/nodetriage/nodetriage/knowledge/catalog"
+	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
+	"github.com/nodetriage/nodetriage/wording"
+)
+
+var (
+	brackets = lazyregexp.New(` \([^()]*\)`)
+	lastPart = lazyregexp.New(`^(.{12,})(?:, (?:and|or|because|so that|while|which|with|not|if|unless|even if) |; | because | so that )`)
+	nextStep = lazyregexp.New(`^(.{12,})(?:,? (?:then|and|or|until|before|after|if|only) )`) // a name of a fix is complete without it
+	purpose  = lazyregexp.New(`^(?:[Ii]f|With|On|For|After|During|To|Until|As|In|When) [^,]*, `)
+)
+
+// complete is a block of at most n rows with a text and its tail. If the text does not fit, it is left without its last sentences,
+// its brackets and its last clauses, before a sentence is cut.
+func (s Style) complete(label, text, tail string, indent, n int) []string {
+	for _, short := range shorter(text) {
+		if tail != "" {
+			short = strings.TrimSuffix(short, ".")
+		}
+		if out := s.block(label, short+tail, indent); len(out) <= n {
+			return out
+		}
+	}
+	return s.rows(label, text+tail, indent, n)
+}
+
+// shorter returns a text and its shorter forms that are complete, the longest first.
+func shorter(text string) []string {
+	out := []string{text}
+	list := shell.Sentences(text)
+	for n := len(list) - 1; n > 0; n-- {
+		out = append(out, strings.Join(list[:n], " "))
+	}
+	last := brackets.ReplaceAllString(out[len(out)-1], "")
+	for out = append(out, last); ; out = append(out, last) {
+		m := lastPart.FindStringSubmatch(last)
+		if m == nil {
+			return out
+		}
+		last = strings.TrimRight(m[1], ",")
+	}
+}
+
+// titleOfFix returns what a fix does in a few words: its first sentence without the condition, the brackets and the reasons.
+func titleOfFix(m *catalog.Remedy) string {
+	if m.Short != "" {
+		return m.Short
+	}
+	title := strings.TrimSuffix(brackets.ReplaceAllString(shell.Sentences(m.Title)[0], ""), ".")
+	for rest := purpose.ReplaceAllString(title, ""); rest != title; rest = purpose.ReplaceAllString(title, "") {
+		title = rest
+	}
+	for _, short := range shorter(title) {
+		title = short
+		if wording.Columns(short) <= longTitle {
+			break
+		}
+	}
+	for m := nextStep.FindStringSubmatch(title); m != nil && wording.Columns(title) > longTitle; m = nextStep.FindStringSubmatch(title) {
+		title = strings.TrimRight(m[1], ",")
+	}
+	if r, size := utf8.DecodeRuneInString(title); size < len(title) && unicode.IsLower(rune(title[size])) {
+		title = string(unicode.ToLower(r)) + title[size:]
+	}
+	return title
+}
+
+// longTitle is the length of a fix from which its last clause is left out.
+const longTitle = 48
+
+// titlesOfFixes is a block of at most n rows that names fixes, and counts those that do not fit.
+func (s Style) titlesOfFixes(list []catalog.Remedy, n int) []string {
+	if len(list) == 0 {
+		return nil
+	}
+	label, all := "  More fixes:", make([]string, 0, len(list))
+	for i := range list {
+		all = append(all, titleOfFix(&list[i]))
+	}
+	var shown []string
+	var out []string
+	for _, title := range all {
+		says := strings.Join(append(shown, title), "; ")
+		if left := len(all) - len(shown) - 1; left > 0 {
+			says += fmt.Sprintf("; %d more", left)
+		}
+		if rows := s.block(label, says, detailColumns); len(rows) <= n {
+			shown, out = append(shown, title), rows
+		}
+	}
+	if out != nil {
+		return out
+	}
+	return []string{"  " + s.paint(dim, wording.Counted(len(list), "more fix", "more fixes")+": -o wide")}
+}

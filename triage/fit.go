@@ -1,0 +1,89 @@
+package triage
+
+import (
+	"slices"
+
+	"github.com/nodetriage/nodetriage/knowledge/catalog"
+	"github.com/nodetriage/nodetriage/knowledge/logline"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
+)
+
+// suits reports whether a check, a remedy or a caution is for the evidence of the finding.
+func (x *adviser) suits(f catalog.Fit) bool {
+	switch {
+	case !concerns(f.Variants, x.variants), !x.has(x.here.ground, f.Platforms):
+		return false
+	case x.said(f.Unless), len(f.When) > 0 && !x.said(f.When):
+		return false
+	}
+	return len(f.Errors) == 0 || len(x.errors) == 0 || shows(x.errors, f.Errors)
+}
+
+// answers reports whether something is for the decisive error of the evidence.
+func (x *adviser) answers(f catalog.Fit) bool {
+	return len(x.errors) > 0 && slices.ContainsFunc(f.Errors, x.errors[0].Is)
+}
+
+// nearness returns a number that is lower for something that fits the evidence better: its error, or else its variant, is there. With
+// fewer errors it is for this one in particular.
+func (x *adviser) nearness(f catalog.Fit) int {
+	if x.answers(f) {
+		return exact + len(f.Errors)
+	}
+	return distance(f.Variants, x.variants)
+}
+
+// proven and exact are less than every distance.
+const (
+	proven = -200 // words of the evidence prove the case
+	exact  = -100 // it names the error of the evidence
+)
+
+// shows reports whether one of the shown errors can be one of the kinds.
+func shows(shown, kinds []logline.Kind) bool {
+	return slices.ContainsFunc(shown, func(kind logline.Kind) bool { return slices.ContainsFunc(kinds, kind.Maybe) })
+}
+
+// errorsOf returns the kinds of errors in the evidence of a cause that its page distinguishes, the decisive one first.
+func errorsOf(cause *catalog.Cause, group []*statement) (out []logline.Kind) {
+	kinds := errorsOn(cause)
+	if len(kinds) == 0 {
+		return nil
+	}
+	for _, st := range group {
+		for _, c := range st.claims {
+			for _, e := range c.Evidence {
+				kind := logline.DetailOf(e.Text)
+				if shows([]logline.Kind{kind}, kinds) && !slices.Contains(out, kind) {
+					out = append(out, kind)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// errorsOn returns the kinds of errors that a page distinguishes.
+func errorsOn(cause *catalog.Cause) (out []logline.Kind) {
+	for _, k := range cause.Confirm {
+		out = append(out, k.Errors...)
+	}
+	for _, r := range cause.Remedies {
+		out = append(out, r.Errors...)
+	}
+	for _, c := range cause.Cautions {
+		out = append(out, c.Errors...)
+	}
+	return out
+}
+
+// cautions returns the cautions that are for the evidence of the finding, those of its error first.
+func (x *adviser) cautions(list []catalog.Caution) []shell.Text {
+	var out []shell.Text
+	for _, c := range inOrder(list, func(c catalog.Caution) int { return x.nearness(c.Fit) }) {
+		if text, ok := x.relevant(c.Text); ok && x.suits(c.Fit) {
+			out = append(out, text)
+		}
+	}
+	return x.here.texts(out)
+}

@@ -1,0 +1,40 @@
+package triage
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/knowledge/catalog"
+	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
+	"github.com/nodetriage/nodetriage/knowledge/shell"
+)
+
+// failures are operations that messages show failing, and the commands that only repeat them. The group of a command is what it
+// is done to: the message names it too.
+var failures = []struct{ says, command *lazyregexp.Regexp }{
+	{lazyregexp.New(`(?i)(?:fail|error|unable|cannot|could not|back-?off)[^\n]{0,200}\bpull|\bpull[^\n]{0,200}(?:fail|error|denied|refused|timed? ?out|not found)`),
+		lazyregexp.New(`^(?:\S*/)?(?:crictl|docker|ctr|nerdctl|podman|k3s crictl|k3s ctr)\b.* pull (\S+)$`)},
+	{lazyregexp.New(`modprobe: (?:FATAL|ERROR)`), lazyregexp.New(`^modprobe (\S+)$`)},
+	{lazyregexp.New(`(?i)the connection to the server [^\s:]+(?::(?:[0-79]\d*|8[1-9]\d*))? was refused|unable to connect to the server`), lazyregexp.New(`^kubectl ()`)},
+}
+
+// repeats reports whether a command only repeats what the evidence of the finding shows failing.
+func (x *adviser) repeats(command shell.Text) bool {
+	run, _ := command.Unmarked()
+	for _, f := range failures {
+		m := f.command.FindStringSubmatch(string(run))
+		if m == nil || !f.says.MatchString(x.text) {
+			continue
+		}
+		if unknown := strings.HasPrefix(m[1], "<"); unknown || strings.Contains(x.text, strings.ToLower(m[1])) {
+			return true
+		}
+	}
+	return false
+}
+
+// beginsWithRepeat reports whether a remedy only repeats what failed: nothing changes before its first command that is no look.
+func (x *adviser) beginsWithRepeat(r catalog.Remedy) bool {
+	i := slices.IndexFunc(r.Commands, func(c shell.Text) bool { return !PrintsName(c) })
+	return i >= 0 && x.repeats(r.Commands[i])
+}
