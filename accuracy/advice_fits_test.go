@@ -79,7 +79,7 @@ var aliases = map[string][]string{
 	"Windows": {"windows", ".exe", "hcs", "operating system"},
 }
 
-// foreignProducts returns the sentences of the advice that name only products of which the evidence has no word.
+// foreignProducts returns the sentences of the advice that name only products that the evidence does not name.
 func foreignProducts(f *triage.Finding, said string) (out []string) {
 	said = strings.ToLower(said)
 	there := func(p *catalog.Product) bool {

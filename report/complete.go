@@ -100,5 +100,5 @@ func (s Style) titlesOfFixes(list []catalog.Remedy, n int) []string {
 	if out != nil {
 		return out
 	}
-	return []string{"  " + s.paint(dim, wording.Counted(len(list), "more fix", "more fixes")+": -o wide")}
+	return s.rows(label, strings.Join(all, "; "), detailColumns, n) // no name fits
 }

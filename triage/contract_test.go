@@ -22,7 +22,7 @@ var contract = map[string]struct{ always, more []string }{
 	},
 	"subject":    {[]string{"kind", "namespace", "name"}, nil},
 	"evidence":   {[]string{"source", "locator", "text", "observedAt"}, []string{"hit", "by"}},
-	"remedies":   {[]string{"title", "commands", "where", "risk", "disruptive"}, nil},
+	"remedies":   {[]string{"title", "commands", "where", "risk", "disruptive"}, []string{"short"}},
 	"confirm":    {[]string{"run", "where", "expect"}, nil},
 	"symptoms":   {[]string{"id", "title", "subject", "explainedBy"}, []string{"look", "evidence"}},
 	"ruledOut":   {[]string{"cause", "subject", "because"}, nil},

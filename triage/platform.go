@@ -241,4 +241,4 @@ func (x ground) texts(list []shell.Text) []shell.Text {
 }
 
 // unixThings are words that only appear in texts about machines with a Unix shell.
-var unixThings = []string{"/etc/", "/var/", "/opt/", "/run/", "/proc/", "/sys/", "systemctl", "journalctl", "crictl", "systemd", "dmesg", "ip route"}
+var unixThings = []string{"/etc/", "/var/", "/opt/", "/run/", "/proc/", "/sys/", "systemctl", "journalctl", "crictl", "systemd", "dmesg", "ip route", "sysctl"}
