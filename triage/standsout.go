@@ -10,6 +10,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 	"github.com/nodetriage/nodetriage/knowledge/logline"
+	"github.com/nodetriage/nodetriage/triage/timeline"
 )
 
 // Maximum number of lines that stand out: without a likely cause, and with one.
@@ -96,8 +97,10 @@ func unreported(list []*evidence.Line, r *Report, s *evidence.Snapshot) []*evide
 	}
 	texts := textsShown(r)
 	return slices.DeleteFunc(list, func(l *evidence.Line) bool {
+		at := timeline.Position{Source: l.Ref.Source, Block: l.Block, Line: l.Number, Speaker: l.Speaker, Text: l.Ref.Text}
+		_, finished := timeline.Finished(s, at, "")
 		repeats := already.has(l.Ref) || slices.ContainsFunc(texts, func(text string) bool { return sameWords(text, l.Ref.Text) })
-		ended := over.has(l.Ref) && !endsAll(r, l)
+		ended := finished || over.has(l.Ref) && !endsAll(r, l)
 		return saysLittle(l, s) || repeats || ended
 	})
 }

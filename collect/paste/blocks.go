@@ -32,6 +32,7 @@ func (b Block) OfTenant(line string) bool { return b.Tenant && !kubectlError.Mat
 // Blocks finds the blocks of a text, line by line.
 type Blocks struct {
 	list  []Block
+	log   bool // in a log file of klog, which quotes commands and their output
 	line  int
 	ended Termination
 	own   []lineSpan
@@ -48,6 +49,7 @@ var (
 	fileBlock     = lazyregexp.New(`^==> (\S{1,200})(?: \[[0-9a-f]{1,64}\])? <==$`)
 	podBlock      = lazyregexp.New(`^==== START logs for container (\S+) of pod ([^/\s]+)/(\S+) ====`)
 	describeBlock = lazyregexp.New(`^Name:\s{2,}(\S+)$`)
+	describePart  = lazyregexp.New(`^(?:Init )?Containers:\s*$`) // of a description without its first lines
 	journalBlock  = lazyregexp.New(`^-- (?:Logs begin|Journal begins|Boot [0-9a-f]{32})`)
 	codeFence     = lazyregexp.New("^\\s{0,3}```")
 )
@@ -66,11 +68,25 @@ func (b *Blocks) head(line string) {
 	if len(b.list) >= maxBlocks {
 		return
 	}
-	if block, starts := blockHead(line); starts {
+	b.log = b.log || strings.HasPrefix(line, klogFile)
+	if b.log && bareTools[leadingWord(line)] {
+		return
+	}
+	block, starts := blockHead(line)
+	if !starts && !b.inObject() && describePart.MatchString(line) {
+		block, starts = Block{Speaker: logline.Command, Object: true}, true
+	}
+	if starts {
 		block.Line = b.line
-		b.list = append(b.list, block)
+		b.list, b.log = append(b.list, block), false
 	}
 }
+
+// klogFile is the start of the first line of a log file of klog (k8s.io/klog/v2 klog_file.go).
+const klogFile = "Log file created at: "
+
+// inObject reports whether the last block is a description of an object.
+func (b *Blocks) inObject() bool { return len(b.list) > 0 && b.list[len(b.list)-1].Object }
 
 // written records that a container wrote the line. If there are too many such ranges, the last one is extended to the end.
 func (b *Blocks) written() {

@@ -6,6 +6,7 @@ import "github.com/nodetriage/nodetriage/triage"
 // objects, and silence last.
 func All() []*triage.Ending {
 	return []*triage.Ending{
+		InstallerFinished,
 		SaidLater, ShownReadyLater,
 		Outlived,
 		ShortageTakenBack,

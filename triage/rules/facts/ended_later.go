@@ -11,6 +11,10 @@ import (
 
 // EndedLater reports whether a later message of the same node shows that the cause of a line is resolved.
 func EndedLater(p *triage.Pass, cause string, l *evidence.Line) bool {
+	at := timeline.Position{Source: l.Ref.Source, Block: l.Block, Line: l.Number, Speaker: l.Speaker, Text: l.Ref.Text}
+	if _, finished := timeline.Finished(p.Snapshot, at, cause); finished {
+		return true
+	}
 	said := &signatures.Signature{Says: cause}
 	isOver := func(end *evidence.Match) bool {
 		below := end.Ref.Source == l.Ref.Source && end.Block == l.Block && end.LastLine > l.Number
