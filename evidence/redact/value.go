@@ -10,7 +10,7 @@ import (
 func (n *name) spares(v value, s string) bool {
 	text := s[v.lo:v.hi]
 	switch {
-	case placeholder(text):
+	case placeholder(text), requestFailed.MatchString(s[v.lo:]), longFlag.MatchString(text):
 		return true
 	case n.weak:
 		return n.harmless(v, s)
@@ -23,6 +23,14 @@ func (n *name) spares(v value, s string) bool {
 	}
 	return v.isWord(s, text)
 }
+
+var (
+	// requestFailed matches the text of a failed request after its purpose: "failed to fetch oauth token: Post "https://..."" (Go
+	// net/url Error).
+	requestFailed = lazyregexp.New(`^(?:Get|Head|Post|Put|Patch|Delete|Options) \\{0,3}"https?://`)
+	// longFlag matches the flag of a command, which sentences tell the user to pass.
+	longFlag = lazyregexp.New(`^--[a-z]{3,}(?:-[a-z]{2,}){0,5}$`)
+)
 
 // inText reports whether the value may be prose.
 func (v value) inText() bool { return v.by == spaced || v.by == ownLine || v.by == said }
