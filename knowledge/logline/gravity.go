@@ -33,7 +33,7 @@ var (
 		`already mounted|mount point (?:is )?busy|\bno more can be\b|\bincompatible\b|\bno matches for kind\b|out of memory|cannot allocate|\boverflow|\b(?:table|queue|ring|buffer|disk|device|file ?system)(?: is)? full\b|\bstalls?\b|\bstalled\b|\boffline\b|CategoryInfo *: `)
 	warnWords = prefilter.MustCompile(`(?i)\bwarn(?:ing)?\b|level=warn|\bretry(?:ing)?\b|\bslow\b|\bwaiting for\b|\bdropp(?:ed|ing)\b|\bback-?off\b`)
 	plainHead = lazyregexp.New(`(?:^|[\s:\]])I\d{4} \d\d:\d\d:\d\d|level=(?:info|debug|trace)\b|"level" ?: ?"(?:info|debug|trace)"|\[(?:INFO|DEBUG|TRACE)\]|\s(?:INFO|DEBUG|TRACE)\s`)
-	harmless  = prefilter.MustCompile(`(?i)\b(?:no|0|without|any) errors?\b|error(?:s|_count)?[=:] ?(?:0|nil|null|none|<nil>|""?)(?:\W|$)|err="?(?:nil|<nil>)|ignor(?:e|ed|ing)\b.{0,40}\berror|\bfail(?:ed|ures?)?[=:] ?0\b|fail-?(?:over|safe|Swap|CgroupV1|fast)|error[_-]?(?:log|handler|page)s?\b|exiting analyzeLines|while cleaning up dead shim|kernel: (?:\[ *\d+\.\d+\] )?(?:Kernel )?command line: |exit code for .{1,200} is \[0\]|kernel[./]panic(?:_on\w+)?, expected value`)
+	harmless  = prefilter.MustCompile(`(?i)\b(?:no|0|without|any) errors?\b|error(?:s|_count)?[=:] ?(?:0|nil|null|none|<nil>|""?)(?:\W|$)|err="?(?:nil|<nil>)|ignor(?:e|ed|ing)\b.{0,40}\berror|\bfail(?:ed|ures?)?[=:] ?0\b|fail-?(?:over|safe|Swap|CgroupV1|fast)|error[_-]?(?:log|handler|page)s?\b|\btimeouts? (?:is )?set (?:for|to)\b|exiting analyzeLines|while cleaning up dead shim|kernel: (?:\[ *\d+\.\d+\] )?(?:Kernel )?command line: |exit code for .{1,200} is \[0\]|kernel[./]panic(?:_on\w+)?, expected value`)
 )
 
 // GravityOf returns the gravity of a line by its level and its words. A line with an ordinary level is at most a warning,
