@@ -31,7 +31,12 @@ func ReadOrigin(line string, ref time.Time) Origin {
 		head = head[:300]
 	}
 	var o Origin
-	if stamp, host, program, ok := readSyslog(head); ok {
+	stamp, host, program, ok := readSyslog(head)
+	if !ok || strings.HasSuffix(host, ":") {
+		host = ""
+		stamp, program, ok = readUnhosted(head)
+	}
+	if ok {
 		o.Host, o.Program = hostAndProgram(host, program)
 		if t, err := time.Parse("Jan _2 15:04:05", stamp); err == nil {
 			o.Time = withYear(t, ref)

@@ -28,3 +28,20 @@ func TestOwnTime(t *testing.T) {
 		}
 	}
 }
+
+// A head without a host (journalctl --no-hostname) names the program, and no machine.
+func TestHeadWithoutHost(t *testing.T) {
+	for line, want := range map[string][2]string{
+		`Oct 17 13:46:12 containerd[40100]: time="2024-10-17T13:46:12.062483416Z" level=fatal msg="x"`: {"", "containerd"},
+		`Oct 17 13:46:12.062 kubelet[1]: E1017 x`:                                                      {"", "kubelet"},
+		`Oct 17 13:46:12 kernel: Out of memory`:                                                        {"", "kernel"},
+		`Oct 17 13:46:12 w1 containerd[40100]: starting`:                                               {"w1", "containerd"},
+		`Oct 17 13:46:12 w1 kernel: Out of memory: killed`:                                             {"w1", "kernel"},
+		`Oct 17 13:46:12 error: it failed`:                                                             {"", ""},
+	} {
+		o := logline.ReadOrigin(line, time.Time{})
+		if o.Host != want[0] || o.Program != want[1] {
+			t.Errorf("%s: host %q, program %q, want %q", line, o.Host, o.Program, want)
+		}
+	}
+}

@@ -36,6 +36,24 @@ func readSyslog(line string) (stamp, host, program string, ok bool) {
 	return stamp, host, program, rest[0] == ':'
 }
 
+// readUnhosted reads the head `Jun 2 10:00:00 program[1]:` of journalctl --no-hostname.
+func readUnhosted(line string) (stamp, program string, ok bool) {
+	rest, ok := cutStamp(line)
+	if !ok {
+		return "", "", false
+	}
+	stamp = line[:len(line)-len(rest)]
+	if fraction, dot := strings.CutPrefix(rest, "."); dot {
+		rest = skipDigits(fraction)
+	}
+	rest, ok = strings.CutPrefix(rest, " ")
+	if !ok || !startsWithWriter(rest) {
+		return "", "", false
+	}
+	program, _, _ = cutField(rest, func(b byte) bool { return b == ':' || b == '[' })
+	return stamp, program, true
+}
+
 // cutStamp returns the text after `Jun 2 10:00:00`.
 func cutStamp(line string) (rest string, ok bool) {
 	if len(line) < len("Jun 2") || !isMonth(line) || line[3] != ' ' {

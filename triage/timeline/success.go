@@ -55,7 +55,8 @@ var conditionsAtStart = []string{"NodeHasSufficientMemory", "NodeHasNoDiskPressu
 const transition = 5 * time.Minute
 
 // SaidAtStart reports whether an event about sufficient resources comes from a kubelet start, and not from the end of a pressure. A
-// starting kubelet reports all of them at once.
+// starting kubelet reports all of them at once. If it reports one again within the time for which it keeps a pressure, it was started
+// again.
 func SaidAtStart(s *evidence.Snapshot, e *evidence.Event, now time.Time) bool {
 	if !slices.Contains(conditionsAtStart, e.Reason) {
 		return false
@@ -63,6 +64,15 @@ func SaidAtStart(s *evidence.Snapshot, e *evidence.Event, now time.Time) bool {
 	if age, known := Ago(e, now); known && age > transition {
 		return false
 	}
+	return slices.ContainsFunc(s.EventsOf(e.Object), func(other *evidence.Event) bool {
+		gap, known := Between(other, e)
+		again := known && gap >= 0 && gap < transition && other.Reason == e.Reason
+		return again && withOthers(s, other)
+	})
+}
+
+// withOthers reports whether the kubelet reported another condition at the same time.
+func withOthers(s *evidence.Snapshot, e *evidence.Event) bool {
 	return slices.ContainsFunc(s.EventsOf(e.Object), func(other *evidence.Event) bool {
 		gap, known := Between(e, other)
 		atOnce := known && gap.Abs() <= 2*time.Second

@@ -249,6 +249,8 @@ func TestSaidAtStart(t *testing.T) {
 		{"all at once, and it has had time to look", []*evidence.Event{event("NodeHasNoDiskPressure", 10*time.Minute), event("NodeHasSufficientMemory", 10*time.Minute)}, false},
 		{"alone", []*evidence.Event{event("NodeHasNoDiskPressure", time.Minute)}, false},
 		{"another one earlier", []*evidence.Event{event("NodeHasNoDiskPressure", time.Minute), event("NodeHasSufficientMemory", 30*time.Minute)}, false},
+		{"again, soon after a start", []*evidence.Event{event("NodeHasNoDiskPressure", 2*time.Minute), event("NodeHasNoDiskPressure", 3*time.Minute), event("NodeHasSufficientMemory", 3*time.Minute)}, true},
+		{"long after a start", []*evidence.Event{event("NodeHasNoDiskPressure", time.Minute), event("NodeHasNoDiskPressure", 30*time.Minute), event("NodeHasSufficientMemory", 30*time.Minute)}, false},
 		{"another reason", []*evidence.Event{event("NodeReady", time.Minute), event("NodeHasSufficientMemory", time.Minute)}, false},
 	} {
 		s := evidence.New(evidence.Data{TakenAt: noon, Events: c.events})
