@@ -24,7 +24,7 @@ func (b *Builder) addText(d document, r io.Reader) {
 	out, in := io.Pipe()
 	done := make(chan *paste.Text)
 	go func() {
-		text, _ := paste.Parse(d.name, withoutComments(d.kind, withoutApplications(out))) // the search reports a read error
+		text, _ := paste.Parse(d.name, withoutComments(d.kind, withoutApplications(withoutWraps(out)))) // the search reports a read error
 		_, _ = io.Copy(io.Discard, out)
 		done <- text
 	}()

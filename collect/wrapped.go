@@ -20,7 +20,13 @@ const (
 // stampedHead matches the start of log lines with a time.
 var stampedHead = lazyregexp.New(`^(?:\[?\d{4}[-/]\d\d[-/]\d\d[T ]|[IWEF]\d{4} \d\d:|[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:\d\d:|\[ *\d+\.\d+\] |time=")`)
 
-// withoutWraps joins the lines of a log that a terminal wrapped at its last column. An empty line replaces each joined part, so
+// eventHead matches the start of a row of events in a description, in its form since 1.6 and in the one before.
+var eventHead = lazyregexp.New(`^\s+(?:(?:Normal|Warning)\s+[A-Z]\w{2,60}\s+\d+[smhd]|(?:\d+[smhd]\S{0,12}\s+){2}\d+\s+\S)`)
+
+// wraps reports whether a line is the start of what a terminal may wrap: of a log line, or of an event.
+func wraps(line []byte) bool { return stampedHead.Match(line) || eventHead.Match(line) }
+
+// withoutWraps joins the lines of a log or of a table of events that a terminal wrapped at its last column. An empty line replaces each joined part, so
 // that all lines keep their numbers.
 func withoutWraps(r io.Reader) io.Reader {
 	b := bufio.NewReaderSize(r, wrapSample)
@@ -40,7 +46,7 @@ func withoutWraps(r io.Reader) io.Reader {
 		}
 		full := utf8.RuneCount(says) == columns
 		switch {
-		case full && (open || stampedHead.Match(says)):
+		case full && (open || wraps(says)):
 			rests++
 			before = append(before[:0], says...)
 			return bytes.TrimRight(line, "\r\n")
@@ -56,16 +62,16 @@ func withoutWraps(r io.Reader) io.Reader {
 // columnsOf returns the width of the terminal that wrapped the lines of a log. No line is longer, and lines of that width continue
 // in the middle of a word. It returns zero if no lines are wrapped.
 func columnsOf(sample []byte) int {
-	wraps, longest := map[int]int{}, 0
+	broken, longest := map[int]int{}, 0
 	before := []byte(nil)
 	for line := range bytes.Lines(sample) {
 		says, _ := splitEnd(line)
-		if longest = max(longest, utf8.RuneCount(says)); stampedHead.Match(before) && continues(before, says) {
-			wraps[utf8.RuneCount(before)]++
+		if longest = max(longest, utf8.RuneCount(says)); wraps(before) && continues(before, says) {
+			broken[utf8.RuneCount(before)]++
 		}
 		before = says
 	}
-	if longest < leastColumns || wraps[longest] < leastWraps {
+	if longest < leastColumns || broken[longest] < leastWraps {
 		return 0
 	}
 	return longest

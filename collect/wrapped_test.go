@@ -53,3 +53,20 @@ func TestWithoutWraps(t *testing.T) {
 		}
 	}
 }
+
+// Rows of events that were pasted from a terminal are wrapped in the same way.
+func TestWithoutWrapsOfEvents(t *testing.T) {
+	row := func(message string) string { return "  5m  5m  1  kubelet, w1  Warning  FailedMount  " + message }
+	whole := row(strings.Repeat("a", 80)+"timeout expired") + "\n" + row("short") + "\n" + row(strings.Repeat("b", 80)+"timeout expired") + "\n"
+	wrapped := ""
+	for line := range strings.Lines(whole) {
+		if len(line) > 101 {
+			line = line[:100] + "\n" + line[100:]
+		}
+		wrapped += line
+	}
+	out, err := io.ReadAll(withoutWraps(strings.NewReader(wrapped)))
+	if got := strings.ReplaceAll(string(out), "\n\n", "\n"); err != nil || got != whole {
+		t.Errorf("%q, want %q, %v", got, whole, err)
+	}
+}
