@@ -341,7 +341,7 @@ func TestPublishesCauses(t *testing.T) {
 	slices.Sort(seen)
 	slices.Sort(healed)
 	t.Logf("published after %s (median), %s (longest of %d); clear after %s, %s", seen[len(seen)/2], seen[len(seen)-1], len(seen), healed[len(healed)/2], healed[len(healed)-1])
-	if longest := healed[len(healed)-1]; longest > 10*time.Second {
+	if longest := healed[len(healed)-1]; *timed && longest > 10*time.Second {
 		t.Errorf("a healed node was clear after %s", longest)
 	}
 	rolesAreMinimal(t, w)
@@ -431,7 +431,7 @@ func TestLeaderKilled(t *testing.T) {
 	}
 	slices.Sort(took)
 	t.Logf("another leader published after %s", took)
-	if longest := took[len(took)-1]; longest > 20*time.Second {
+	if longest := took[len(took)-1]; *timed && longest > 20*time.Second {
 		t.Errorf("another leader published after %s", longest)
 	}
 }
@@ -467,7 +467,7 @@ func TestBlind(t *testing.T) {
 	broken.Store(false)
 	back := w.until(t, 3*time.Minute, "clear after it sees again", func() bool { s := w.of(t, node); return s.Verdict == "clear" && s.fresh() })
 	t.Logf("marked as old after %s, current %s after the lists were back", took, back)
-	if took > time.Minute {
+	if *timed && took > time.Minute {
 		t.Errorf("marked as old after %s", took)
 	}
 	if e := w.events(t, node); !slices.Equal(e, []string{"NodeDiagnosed", "NodeRecovered"}) {

@@ -21,6 +21,8 @@ import (
 	"github.com/nodetriage/nodetriage/lab/load"
 )
 
+var timed = flag.Bool("timed", false, "fail if a goal of time is missed, which says something only on a quiet computer")
+
 var large = flag.Int("large", 0, "measure the controller with this number of nodes and 30 pods for each; 0: skip")
 
 // The cost of the controller in a large cluster with 50 sick nodes and a heartbeat of each node every ten seconds.

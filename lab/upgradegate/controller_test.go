@@ -181,7 +181,7 @@ func TestController(t *testing.T) {
 	}
 	check := func(what string, got *Result, within time.Duration) {
 		took := waits(t, got)
-		if got.Aborted || len(took) != len(names) || at(took, 100) > within {
+		if got.Aborted || len(took) != len(names) || *timed && at(took, 100) > within {
 			t.Fatalf("%s: aborted %t (%s %s), answers %v", what, got.Aborted, got.Node, got.Reason, took)
 		}
 		t.Logf("%s: %d nodes, answered after %s (median), %s (longest)", what, len(took), at(took, 50), at(took, 100))
