@@ -134,7 +134,7 @@ func (f *firstPage) fix(x *triage.Finding) {
 		if len(x.Remedies[0].Commands) > 0 {
 			titles = append(titles, s.commandRows(string(shell.Format("nodetriage explain {id}", x.Cause)), codeColumns)...)
 		}
-		f.add(form{one, keepLong}, form{known, keepCommands}, form{rows: titles})
+		f.add(form{one, keepCheck}, form{known, keepCommands}, form{rows: titles})
 		f.moreFixes(x)
 	}
 	f.parts = append(f.parts, s.avoidAndVerify(x.Cautions, x.Verify)...)
