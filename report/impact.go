@@ -106,7 +106,7 @@ func (i impact) unknown() string {
 	case len(i.hurt) > 0 || nodes:
 		return "Pods were not read: kubectl get pods -A -o wide"
 	}
-	return "No node or pod is named: kubectl get nodes,pods -A -o wide"
+	return "Nodes and pods were not read: kubectl get nodes,pods -A -o wide"
 }
 
 // says returns what is hurt, with up to n nodes: first what is known, then what is not.
