@@ -42,11 +42,15 @@ func (j *Judgement) Node(name string) v1alpha1.NodeDiagnosisStatus {
 	return j.nodes.of(name)
 }
 
-// ReportOf returns the report about a node. There must have been a judgement.
-func (j *Judgement) ReportOf(name string) *triage.Report {
+// ReportOf returns the report about a node. It returns false if too many nodes have a problem for a report about each. There must have
+// been a judgement.
+func (j *Judgement) ReportOf(name string) (*triage.Report, bool) {
+	if j.nodes.whole != nil {
+		return nil, false
+	}
 	j.nodes.mu.Lock()
 	defer j.nodes.mu.Unlock()
-	return j.nodes.judged.Report(name)
+	return j.nodes.judged.Report(name), true
 }
 
 // Catalog returns the catalogue of the causes. There must have been a judgement.

@@ -65,14 +65,17 @@ func (n *Judged) Judge(_ context.Context, name string) gate.Judgement {
 }
 
 func judge(j *engine.Judgement, name string) gate.Judgement {
-	report, catalog := &triage.Report{}, j.Catalog()
+	report := &triage.Report{}
 	_, unclear := slices.BinarySearch(j.Unclear, name)
 	if unclear { // the others have no fault, and there may be thousands
-		report = j.ReportOf(name)
+		if own, has := j.ReportOf(name); has { // else a fault that so many share is no proof against one node
+			report = own
+		}
 	}
-	out := gate.Of(j.Snapshot, report, catalog, name, j.At)
+	out := gate.Of(j.Snapshot, report, j.Catalog(), name, j.At)
 	if status := j.Node(name); unclear && status.Verdict == v1alpha1.VerdictBroken && len(out.Faults) == 0 {
-		// A node that broke since the cluster was judged, or that a fault elsewhere keeps from working: not healthy, and nothing is proven.
+		// A node that broke since the cluster was judged, one of very many, or one that a fault elsewhere keeps from working: not healthy,
+		// and nothing is proven.
 		out.Faults = []gate.Fault{suspicion(status.Primary)}
 	}
 	return out
