@@ -2,6 +2,7 @@ package evidence
 
 import (
 	"slices"
+	"time"
 
 	storagev1 "k8s.io/api/storage/v1"
 )
@@ -53,4 +54,20 @@ func (s *Snapshot) OfNode(name string) *Snapshot {
 		part.CSINodes = whole.CSINodes[i : i+1]
 	}
 	return New(part)
+}
+
+// LastBoot returns the last known boot of a node; zero: unknown.
+func (s *Snapshot) LastBoot(n *Node) time.Time {
+	var t time.Time
+	for _, r := range s.Reports(n.Name) {
+		if r.Machine != nil && r.Machine.Booted.After(t) {
+			t = r.Machine.Booted
+		}
+	}
+	for _, e := range s.EventsOf(n.Subject()) {
+		if e.Reason == "Rebooted" && e.Last.After(t) {
+			t = e.Last
+		}
+	}
+	return t
 }

@@ -13,7 +13,6 @@ import (
 )
 
 var (
-	brackets = lazyregexp.New(` \([^()]*\)`)
 	lastPart = lazyregexp.New(`^(.{12,})(?:, (?:and|or|because|so that|while|which|with|not|if|unless|even if) |; | because | so that )`)
 	nextStep = lazyregexp.New(`^(.{12,})(?:,? (?:then|and|or|until|before|after|if|only) )`) // a name of a fix is complete without it
 	purpose  = lazyregexp.New(`^(?:[Ii]f|With|On|For|After|During|To|Until|As|In|When) [^,]*, `)
@@ -40,7 +39,7 @@ func shorter(text string) []string {
 	for n := len(list) - 1; n > 0; n-- {
 		out = append(out, strings.Join(list[:n], " "))
 	}
-	last := brackets.ReplaceAllString(out[len(out)-1], "")
+	last := shell.WithoutBrackets(out[len(out)-1])
 	for out = append(out, last); ; out = append(out, last) {
 		m := lastPart.FindStringSubmatch(last)
 		if m == nil {
@@ -55,7 +54,7 @@ func titleOfFix(m *catalog.Remedy) string {
 	if m.Short != "" {
 		return m.Short
 	}
-	title := strings.TrimSuffix(brackets.ReplaceAllString(shell.Sentences(m.Title)[0], ""), ".")
+	title := strings.TrimSuffix(shell.WithoutBrackets(shell.Sentences(m.Title)[0]), ".")
 	for rest := purpose.ReplaceAllString(title, ""); rest != title; rest = purpose.ReplaceAllString(title, "") {
 		title = rest
 	}

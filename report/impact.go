@@ -40,9 +40,11 @@ var oneNode = lazyregexp.New(`\b(on|of|to|from) the node\b`)
 // the objects of unexplained symptoms.
 func hurtObjects(r *triage.Report) []evidence.Subject {
 	var out []evidence.Subject
+	seen := map[evidence.Subject]bool{} // thousands of nodes may fail at once
 	add := func(list []evidence.Subject) {
 		for _, s := range list {
-			if s.Name != "" && !slices.Contains(out, s) {
+			if s.Name != "" && !seen[s] {
+				seen[s] = true
 				out = append(out, s)
 			}
 		}

@@ -148,21 +148,8 @@ func (c *comparer) having(nodes []*evidence.Node, t trait, value string) (same, 
 
 // moments are events that happen to every node once or rarely; nodes may share the time of one.
 var moments = map[string]func(*evidence.Snapshot, *evidence.Node) time.Time{
-	"made": func(_ *evidence.Snapshot, n *evidence.Node) time.Time { return n.CreationTimestamp.Time },
-	"booted": func(s *evidence.Snapshot, n *evidence.Node) time.Time {
-		var t time.Time
-		for _, r := range s.Reports(n.Name) {
-			if r.Machine != nil && r.Machine.Booted.After(t) {
-				t = r.Machine.Booted
-			}
-		}
-		for _, e := range s.EventsOf(n.Subject()) {
-			if e.Reason == "Rebooted" && e.Last.After(t) {
-				t = e.Last
-			}
-		}
-		return t
-	},
+	"made":   func(_ *evidence.Snapshot, n *evidence.Node) time.Time { return n.CreationTimestamp.Time },
+	"booted": (*evidence.Snapshot).LastBoot,
 }
 
 // around is the window in which the same event on several nodes counts as one: a pool is created or rolled node by node.

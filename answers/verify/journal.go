@@ -166,14 +166,7 @@ func ofStart(m *evidence.Match) bool {
 
 // ours reports whether a message is about this node. One without a node is from a log of this node.
 func (j *judge) ours(s evidence.Subject) bool {
-	switch s.Kind {
-	case "Node":
-		return s.Name == j.Node
-	case "Pod":
-		p := j.Snapshot.Pod(s.Namespace, s.Name)
-		return p != nil && p.Node == j.Node
-	}
-	return s.IsZero()
+	return s.IsZero() || j.Snapshot.NodeOf(s) == j.Node
 }
 
 func said(list []*evidence.Match) string {

@@ -53,7 +53,7 @@ func NewKubelets(r *kube.Reader, set *signatures.Set) *Kubelets {
 func (k *Kubelets) Answered() <-chan struct{} { return k.told }
 
 // Ask asks the kubelets of the unusual nodes, the worst first, as far as the limits allow. It does not wait for the answers. The
-// answers of other nodes are forgotten, also those that are still to come: they are about a node as it was.
+// answers of other nodes are removed, and later answers of them are ignored: such a node has changed since.
 func (k *Kubelets) Ask(ctx context.Context, s *evidence.Snapshot) {
 	nodes := oddNodes(s.Data(), s.TakenAt())
 	k.forget(nodes)

@@ -75,7 +75,7 @@ func TestOfObject(t *testing.T) {
 	}
 }
 
-// Of the rules in an answer of Prometheus only those that fire report something.
+// In a response of Prometheus, only firing rules report something.
 func TestWithoutQuietRules(t *testing.T) {
 	const quiet, fires = `{"name":"a","query":"up","state":"inactive"}`, `{"name":"b","query":"up","state":"firing"}`
 	if out, dropped := WithoutQuietRules([]byte(`{"rules": [` + quiet + `]}`)); !dropped || len(out) != 0 {

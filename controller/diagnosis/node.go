@@ -81,14 +81,7 @@ func (v *view) about(f triage.Finding) bool {
 
 // here reports whether a subject is the node or a pod on it.
 func (v *view) here(about evidence.Subject) bool {
-	switch about.Kind {
-	case "Node":
-		return about.Name == v.node
-	case "Pod":
-		p := v.snapshot.Pod(about.Namespace, about.Name)
-		return p != nil && p.Node == v.node
-	}
-	return false
+	return v.snapshot.NodeOf(about) == v.node
 }
 
 // verdict returns the verdict about the node:

@@ -30,7 +30,7 @@ func NewKnowledge(version string) (*Knowledge, error) {
 	return &Knowledge{cat, set, []catalog.Origin{{Name: catalog.BuiltIn, Version: version}}}, nil
 }
 
-// Signatures are those that match texts while they are read.
+// Signatures returns the signatures that match texts while the evidence is read.
 func (k *Knowledge) Signatures() *signatures.Set { return k.signatures }
 
 // Judge judges the evidence of a cluster.

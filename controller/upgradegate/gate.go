@@ -38,7 +38,7 @@ type Gate struct {
 	Leads <-chan struct{}
 }
 
-// NeedLeaderElection reports that every replica runs it: those that do not lead keep their cache warm.
+// NeedLeaderElection reports that every replica runs it, so that the cache of a new leader is warm.
 func (g *Gate) NeedLeaderElection() bool { return false }
 
 // Start runs the gate until ctx ends. It waits for the API groups, because they may be installed later.

@@ -37,6 +37,9 @@ func Keep(text string, keep func(part string) bool) (out string, ok bool) {
 	return strings.Join(kept, " "), true
 }
 
+// WithoutBrackets returns an advice without its brackets.
+func WithoutBrackets(text string) string { return bracketed.ReplaceAllString(text, "") }
+
 // Sentences returns the sentences of an advice.
 func Sentences(text string) (out []string) {
 	for {

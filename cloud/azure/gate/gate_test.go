@@ -166,7 +166,7 @@ func TestGroup(t *testing.T) {
 	r := Request{Scope: health.NodePool, Begun: begin, Gated: true, Timeout: time.Minute}
 	later := func(j Judgement) Judgement { j.At = begin.Add(time.Hour); return j }
 	if got := Group(r, []Judgement{later(full), later(full), later(full)}, []Judgement{later(well(0))}, begin.Add(time.Hour)); got.Status != metav1.ConditionFalse {
-		t.Errorf("the request of a pool has no deadline of its own: got %s", got.Status)
+		t.Errorf("a request for a pool can be answered after an hour: got %s", got.Status)
 	}
 	r.Gated = false
 	if got := Group(r, []Judgement{full, full, full}, []Judgement{well(0)}, begin); got.Status != "" {

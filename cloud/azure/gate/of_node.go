@@ -84,15 +84,8 @@ func booted(s *evidence.Snapshot, n *evidence.Node) time.Time {
 	if !n.CreationTimestamp.IsZero() {
 		t = n.CreationTimestamp.Add(-registering)
 	}
-	for _, r := range s.Reports(n.Name) {
-		if r.Machine != nil && r.Machine.Booted.After(t) {
-			t = r.Machine.Booted
-		}
-	}
-	for _, e := range s.EventsOf(n.Subject()) {
-		if e.Reason == "Rebooted" && e.Last.After(t) {
-			t = e.Last
-		}
+	if boot := s.LastBoot(n); boot.After(t) {
+		return boot
 	}
 	return t
 }

@@ -34,9 +34,9 @@ func ofPolicy(rules []upgrade.UpgradeGateRule, pool string) (time.Duration, bool
 	for _, r := range rules {
 		switch {
 		case r.Target.Scope == upgrade.Cluster:
-			ofCluster, hasCluster = min(ofCluster, timeout(r)), true
+			ofCluster, hasCluster = min(ofCluster, r.Timeout()), true
 		case pool == "" || r.Target.Name == pool:
-			ofPool, hasPool = min(ofPool, timeout(r)), true
+			ofPool, hasPool = min(ofPool, r.Timeout()), true
 		}
 	}
 	switch {
@@ -46,18 +46,6 @@ func ofPolicy(rules []upgrade.UpgradeGateRule, pool string) (time.Duration, bool
 		return ofPool, true
 	}
 	return ofCluster, hasCluster
-}
-
-// timeout returns the timeout of the rule as AKS uses it. A value that does not parse is not accepted by the API server.
-func timeout(r upgrade.UpgradeGateRule) time.Duration {
-	if r.NodeTimeout == nil {
-		return upgrade.MaxTimeout
-	}
-	d, err := time.ParseDuration(string(*r.NodeTimeout))
-	if err != nil {
-		return upgrade.MaxTimeout
-	}
-	return min(d, upgrade.MaxTimeout)
 }
 
 // Request is a request with what its answer depends on.

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
-	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
@@ -72,25 +71,13 @@ func item(kind, name, source string) evidence.CloudItem {
 func gateOf(p *upgrade.UpgradeGatePolicy, source string) *evidence.CloudGate {
 	g := &evidence.CloudGate{CloudItem: item(p.Kind, p.Name, source), Provider: wording.Cut(p.Spec.Provider, maxName)}
 	for _, r := range p.Spec.Rules[:min(len(p.Spec.Rules), maxRule)] {
-		rule := evidence.GateRule{Timeout: timeout(r.NodeTimeout)}
+		rule := evidence.GateRule{Timeout: r.Timeout()}
 		if r.Target.Scope == upgrade.NodePool {
 			rule.Pool = wording.Cut(r.Target.Name, maxName)
 		}
 		g.Rules = append(g.Rules, rule)
 	}
 	return g
-}
-
-// timeout returns the timeout as AKS uses it: at most, and by default, five minutes.
-func timeout(d *upgrade.Duration) time.Duration {
-	if d == nil {
-		return upgrade.MaxTimeout
-	}
-	t, err := time.ParseDuration(string(*d))
-	if err != nil || t < 0 {
-		return upgrade.MaxTimeout
-	}
-	return min(t, upgrade.MaxTimeout)
 }
 
 var scopes = map[health.SignalType]string{health.NodeHealth: "node", health.NodePoolHealth: "node pool", health.ClusterHealth: "cluster"}

@@ -75,8 +75,8 @@ func New(api API, nodes Nodes, set Settings, observer Observer, now func() time.
 // parallel is the number of requests that are answered at the same time.
 const parallel = 16
 
-// Pass looks at every request once, and answers those that need it if write is true. A process that does not lead only looks, so that it
-// can tell that the leader does not answer. Errors of single requests are joined: the next pass tries again.
+// Pass reads every request once. If write is true, it answers the requests that need an answer. A process that is not the leader does
+// not write, and reports requests that the leader leaves open. Errors of single requests are joined: the next pass tries again.
 func (p *Publisher) Pass(ctx context.Context, write bool) error {
 	view, err := p.view(ctx)
 	if err != nil {

@@ -81,6 +81,18 @@ type UpgradeGateRule struct {
 	OnFailure OnFailure `json:"onFailure,omitempty"`
 }
 
+// Timeout returns how long AKS waits for the verdict on a node. The API server accepts no value that does not parse.
+func (r *UpgradeGateRule) Timeout() time.Duration {
+	if r.NodeTimeout == nil {
+		return MaxTimeout
+	}
+	t, err := time.ParseDuration(string(*r.NodeTimeout))
+	if err != nil || t < 0 {
+		return MaxTimeout
+	}
+	return min(t, MaxTimeout)
+}
+
 // UpgradeGateTarget is the cluster or a node pool.
 //
 // +kubebuilder:validation:XValidation:rule="self.scope != 'NodePool' || (has(self.name) && size(self.name) > 0)",message="name is required when scope is NodePool"
