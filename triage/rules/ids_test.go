@@ -101,7 +101,7 @@ func TestIDsExist(t *testing.T) {
 // others are words that look like ids, by what they are.
 var others = map[string][]string{
 	"resources of the cloud": {"scale-set", "service-event", "required-outbound", "route-table", "security-group", "deny-assignment", "role-assignment"},
-	"names in commands":      {"address-of-another-node", "api-endpoint", "cni-config", "lock-id", "one-more", "webhook-configuration", "webhook-namespace"},
+	"names in commands":      {"address-of-another-node", "api-endpoint", "cni-config", "lock-group", "lock-id", "locked-group", "node-resource-group", "one-more", "webhook-configuration", "webhook-namespace"},
 	"components and units": {"cloud-controller-manager", "vsphere-cpi", "controller-manager", "kube-apiserver", "kube-controller-manager", "kube-scheduler", "kube-system",
 		"cri-o", "kube-proxy"},
 	"certificates, by their use or name": {"front-proxy", "kubelet-client"},
