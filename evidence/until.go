@@ -7,6 +7,7 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/nodetriage/nodetriage/evidence/bounds"
 	"github.com/nodetriage/nodetriage/evidence/nodereport"
@@ -73,12 +74,19 @@ func keep[T any](list []T, ok func(T) bool) []T {
 	return slices.DeleteFunc(slices.Clone(list), func(t T) bool { return !ok(t) })
 }
 
-// until returns the node without conditions that changed after the time.
+// until returns the node without conditions that changed after the time, and without later taints. A node with a later taint
+// of a cordon was not cordoned before.
 func (n *Node) until(at time.Time) *Node {
 	if n.Node == nil {
 		return n
 	}
 	u, object := *n, *n.Node
+	object.ManagedFields = keep(object.ManagedFields, func(m metav1.ManagedFieldsEntry) bool { return m.Time == nil || !m.Time.After(at) })
+	object.Spec.Taints = keep(object.Spec.Taints, func(t corev1.Taint) bool { return t.TimeAdded == nil || !t.TimeAdded.After(at) })
+	ofCordon := func(t corev1.Taint) bool { return t.Key == corev1.TaintNodeUnschedulable }
+	if slices.ContainsFunc(n.Spec.Taints, ofCordon) && !slices.ContainsFunc(object.Spec.Taints, ofCordon) {
+		object.Spec.Unschedulable = false
+	}
 	object.Status.Conditions = keep(object.Status.Conditions, func(c corev1.NodeCondition) bool { return !c.LastTransitionTime.After(at) })
 	for i := range object.Status.Conditions {
 		if c := &object.Status.Conditions[i]; c.LastHeartbeatTime.After(at) {

@@ -143,3 +143,24 @@ func TestPodStatus(t *testing.T) {
 		t.Errorf("%s, want Running", got)
 	}
 }
+
+// A cordon that came later was not there, and one that came before stays.
+func TestUntilOfCordons(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		cordoned time.Time
+		want     bool
+	}{{"before", noon.Add(-time.Minute), true}, {"later", noon.Add(time.Minute), false}} {
+		added := metav1.NewTime(c.cordoned)
+		n := evidence.FromNode(&corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "worker-1"}, Spec: corev1.NodeSpec{
+			Unschedulable: true, Taints: []corev1.Taint{{Key: corev1.TaintNodeUnschedulable, Effect: corev1.TaintEffectNoSchedule, TimeAdded: &added}},
+		}})
+		u := evidence.New(evidence.Data{TakenAt: noon.Add(time.Hour), Nodes: []*evidence.Node{n}}).Until(noon).Node("worker-1")
+		if u.Spec.Unschedulable != c.want || len(u.Spec.Taints) == 1 != c.want {
+			t.Errorf("cordoned %s: %+v", c.name, u.Spec)
+		}
+		if !n.Spec.Unschedulable {
+			t.Error("the evidence itself was changed")
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"flag"
 	"fmt"
 	"os"
@@ -56,6 +57,10 @@ func TestKnowledgeFormat(t *testing.T) {
 func fieldsOfType(of reflect.Type, below string) (out []string) {
 	for i := range of.NumField() {
 		f := of.Field(i)
+		if f.Anonymous && f.Type.Kind() == reflect.Struct { // its fields stand beside the others
+			out = append(out, fieldsOfType(f.Type, cmp.Or(below, of.Name()))...)
+			continue
+		}
 		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 		if name == "" || name == "-" {
 			continue
