@@ -54,38 +54,35 @@ func saidOfOld(t *testing.T, args []string) []byte {
 	return out.Bytes()
 }
 
-// fieldsOfRuns returns the fields of all recorded runs with the same kind of result, which is the first word of their names. A
-// field may be empty in one of them.
-func fieldsOfRuns(t *testing.T, name string) map[string]string {
-	t.Helper()
-	kind, _, _ := strings.Cut(name, "-")
-	all := map[string]string{}
-	for other, args := range oldCommands {
-		if of, _, _ := strings.Cut(other, "-"); of == kind {
-			maps.Copy(all, fieldsOf(t, saidOfOld(t, args)))
-		}
-	}
-	return all
-}
-
-// Bundles and reports of nodes stay readable forever, and their results keep every field.
+// Bundles and reports of nodes stay readable forever, and their results keep every field. A field may be empty in one of several
+// runs with the same kind of result, which is the first word of their names.
 func TestOldOutputs(t *testing.T) {
-	for name := range oldCommands {
+	kind := func(name string) string {
+		first, _, _ := strings.Cut(name, "-")
+		return first
+	}
+	now := map[string]map[string]string{}
+	for name, args := range oldCommands {
 		t.Run(name, func(t *testing.T) {
-			recorded, err := os.ReadFile(filepath.Join(oldOutputs, name+".json"))
-			if err != nil {
-				t.Fatal(err)
+			if now[kind(name)] == nil {
+				now[kind(name)] = map[string]string{}
 			}
-			now := fieldsOfRuns(t, name)
-			for path, kind := range fieldsOf(t, recorded) {
-				switch got := now[path]; {
-				case got == "":
-					t.Errorf("field %s is gone", path)
-				case got != kind:
-					t.Errorf("field %s was %s and is %s", path, kind, got)
-				}
-			}
+			maps.Copy(now[kind(name)], fieldsOf(t, saidOfOld(t, args)))
 		})
+	}
+	for name := range oldCommands {
+		recorded, err := os.ReadFile(filepath.Join(oldOutputs, name+".json"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for path, was := range fieldsOf(t, recorded) {
+			switch got := now[kind(name)][path]; {
+			case got == "":
+				t.Errorf("%s: field %s is gone", name, path)
+			case got != was:
+				t.Errorf("%s: field %s was %s and is %s", name, path, was, got)
+			}
+		}
 	}
 }
 
