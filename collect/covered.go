@@ -52,30 +52,16 @@ const (
 
 // coverage is what the evidence shows about the writers of logs.
 type coverage struct {
-	known  map[evidence.Subject]bool      // pods in the evidence
-	works  map[evidence.Subject]bool      // pods that are ready or completed
-	probed map[evidence.Subject]bool      // of those, pods with a readiness probe, and completed pods
-	heard  map[evidence.Subject]time.Time // last heartbeat of the kubelets of Ready nodes
-	saved  map[string]savedAs             // by source
+	pods  podFinder
+	heard map[evidence.Subject]time.Time // last heartbeat of the kubelets of Ready nodes
+	saved map[string]savedAs             // by source
 }
 
 // savedAs is how a log was saved.
 type savedAs struct{ ofPod, ofHost bool }
 
 func newCoverage(d *evidence.Data) *coverage {
-	c := &coverage{
-		known: map[evidence.Subject]bool{}, works: map[evidence.Subject]bool{}, probed: map[evidence.Subject]bool{},
-		heard: map[evidence.Subject]time.Time{}, saved: map[string]savedAs{},
-	}
-	for _, p := range d.Pods {
-		c.known[p.Subject()] = true
-		ended := p.Phase == corev1.PodSucceeded
-		if p.Partial || !ended && !p.Works() {
-			continue
-		}
-		c.works[p.Subject()] = true
-		c.probed[p.Subject()] = ended || probed(p)
-	}
+	c := &coverage{pods: podsByName(d), heard: map[evidence.Subject]time.Time{}, saved: map[string]savedAs{}}
 	for _, n := range d.Nodes {
 		if ready := n.Condition(corev1.NodeReady); ready != nil && ready.Status == corev1.ConditionTrue {
 			c.heard[n.Subject()] = ready.LastHeartbeatTime.Time
@@ -96,8 +82,7 @@ func probed(p *evidence.Pod) bool {
 	return p.Spec != nil && slices.ContainsFunc(p.Spec.Containers, func(c corev1.Container) bool { return c.ReadinessProbe != nil })
 }
 
-// of returns what the silence of a log means after the last message about the subject, repeated or not. A component that waits
-// forever logs its reason only once, and is ready if it has no readiness probe.
+// of returns what the silence of a log means after the last message about the subject, repeated or not.
 func (c *coverage) of(source string, about evidence.Subject, last time.Time, repeated bool) silence {
 	as, known := c.saved[source]
 	if !known {
@@ -109,15 +94,26 @@ func (c *coverage) of(source string, about evidence.Subject, last time.Time, rep
 		if c.heard[about].After(last) {
 			return works
 		}
-	case about.Kind != "Pod" || !as.ofPod:
-	case !c.known[about]:
-		return mayHang
-	case c.works[about] && (repeated || c.probed[about]):
-		return works
-	case c.works[about]:
-		return mayHang
+	case about.Kind == "Pod" && as.ofPod:
+		return silenceOf(c.pods(about), repeated)
 	}
 	return unknown
+}
+
+// silenceOf returns what the silence of the log of a pod means; nil: the pod is not in the evidence. A component that waits forever logs its
+// reason only once, and is ready if it has no readiness probe.
+func silenceOf(p *evidence.Pod, repeated bool) silence {
+	if p == nil {
+		return mayHang
+	}
+	ended := p.Phase == corev1.PodSucceeded
+	switch {
+	case p.Partial || !ended && !p.Works():
+		return unknown
+	case repeated || ended || probed(p):
+		return works
+	}
+	return mayHang
 }
 
 // savedWhole reports whether a tool saves complete container logs at that path.

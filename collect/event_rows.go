@@ -28,7 +28,7 @@ func eventRows(d *evidence.Data, set *signatures.Set) {
 			e = first
 		}
 		m.Kind, m.Event, m.Subject, m.First, m.Last, m.Speaker = evidence.TextEvent, e, e.Object, e.First, e.Last, reporter(e)
-		m.Hear(eventChannel(e, pods[e.Object]))
+		m.Hear(eventChannel(e, pods(e.Object)))
 		m.Ref.Locator = e.Reason
 	}
 	d.Lines = slices.DeleteFunc(d.Lines, func(l *evidence.Line) bool { return rows.at(l.Ref.Source, l.Number) != nil })

@@ -81,7 +81,7 @@ func (b *Builder) keepToNodes() {
 	pods := podsByName(&b.data)
 	for r, brought := range b.reports {
 		for _, m := range brought.matches {
-			if p := pods[m.Subject]; p != nil && p.Node != "" && r.Node != "" && p.Node != r.Node {
+			if p := pods(m.Subject); p != nil && p.Node != "" && r.Node != "" && p.Node != r.Node {
 				m.Subject = evidence.NodeSubject(r.Node)
 			}
 		}

@@ -177,17 +177,17 @@ func plainID(id string) string { return strings.ToLower(strings.ReplaceAll(id, "
 
 // ownPods limits a report to pods of its node. Matches about a pod on another node count for the node of the report.
 func (b *Builder) ownPods(d *evidence.Data) {
-	on := map[evidence.Subject]string{}
-	for _, p := range d.Pods {
-		on[p.Subject()] = p.Node
-	}
+	pods := podsByName(d)
 	for _, r := range d.NodeReports {
 		said := b.reports[r]
 		if said == nil || r == nil || r.Node == "" {
 			continue
 		}
 		for _, m := range said.matches {
-			if node := on[m.Subject]; m.Subject.Kind == "Pod" && node != "" && node != r.Node {
+			if m.Subject.Kind != "Pod" {
+				continue
+			}
+			if p := pods(m.Subject); p != nil && p.Node != "" && p.Node != r.Node {
 				m.Subject = evidence.NodeSubject(r.Node)
 			}
 		}

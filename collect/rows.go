@@ -2,6 +2,7 @@ package collect
 
 import (
 	"strings"
+	"sync"
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
@@ -22,14 +23,18 @@ func rowName(line string) string {
 // nameRows assigns matches in pasted tables of pods and nodes to their objects. A row begins with the name of the object, or with
 // its namespace and name. A match for several rows is assigned to none.
 func nameRows(d *evidence.Data) {
-	pods, nodes := map[string][]*evidence.Pod{}, map[string]bool{}
-	for _, p := range d.Pods {
-		pods[p.Name] = append(pods[p.Name], p)
-	}
+	pods := sync.OnceValue(func() map[string][]*evidence.Pod { // few kinds of evidence have such matches
+		out := map[string][]*evidence.Pod{}
+		for _, p := range d.Pods {
+			out[p.Name] = append(out[p.Name], p)
+		}
+		return out
+	})
+	nodes := map[string]bool{}
 	for _, n := range d.Nodes {
 		nodes[n.Name] = true
 	}
-	if len(pods)+len(nodes) == 0 {
+	if len(d.Pods)+len(nodes) == 0 {
 		return
 	}
 	for _, m := range d.Matches {
@@ -37,7 +42,7 @@ func nameRows(d *evidence.Data) {
 			continue
 		}
 		fields := strings.Fields(m.Ref.Text)
-		if p := rowOf(fields, pods); p != nil {
+		if p := rowOf(fields, pods()); p != nil {
 			m.Subject = evidence.PodSubject(p.Namespace, p.Name)
 		} else if name := rowName(m.Ref.Text); name != "" && nodes[name] {
 			m.Subject = evidence.NodeSubject(name)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -40,19 +41,26 @@ func (b *Builder) scanObjects() {
 type objectScan struct {
 	scanner
 	data  *evidence.Data
-	pods  map[evidence.Subject]*evidence.Pod
+	pods  podFinder
 	specs specTexts
 	// unseen maps signatures to the messages about pods that are not in the evidence.
 	unseen   map[string][]*evidence.Match
 	together bool // more pods than can be distinguished
 }
 
-func podsByName(d *evidence.Data) map[evidence.Subject]*evidence.Pod {
-	out := make(map[evidence.Subject]*evidence.Pod, len(d.Pods))
-	for _, p := range d.Pods {
-		out[p.Subject()] = p
-	}
-	return out
+// podFinder returns the pod of a subject, or nil.
+type podFinder func(evidence.Subject) *evidence.Pod
+
+// podsByName returns a podFinder. It is prepared at its first use: most evidence does not need all of them, and a cluster has many pods.
+func podsByName(d *evidence.Data) podFinder {
+	all := sync.OnceValue(func() map[evidence.Subject]*evidence.Pod {
+		out := make(map[evidence.Subject]*evidence.Pod, len(d.Pods))
+		for _, p := range d.Pods {
+			out[p.Subject()] = p
+		}
+		return out
+	})
+	return func(s evidence.Subject) *evidence.Pod { return all()[s] }
 }
 
 // maxUnseen bounds the messages of one signature about pods that are not in the evidence. Any of these pods may run on any node,
@@ -60,7 +68,7 @@ func podsByName(d *evidence.Data) map[evidence.Subject]*evidence.Pod {
 const maxUnseen = 1000
 
 func (o *objectScan) add(m *evidence.Match) {
-	if m.Subject.Kind == "Pod" && o.pods[m.Subject] == nil {
+	if m.Subject.Kind == "Pod" && o.pods(m.Subject) == nil {
 		list := o.unseen[m.Signature]
 		if len(list) > maxUnseen {
 			list[maxUnseen].Join(m)
@@ -98,9 +106,9 @@ func (o *objectScan) event(e *evidence.Event) []*evidence.Match {
 	about := concerned(e)
 	m := message{
 		text: strings.TrimSpace(e.Type + " " + e.Reason + " " + e.Object.Kind + "/" + e.Object.Name + " " + e.Message),
-		kind: evidence.TextEvent, about: about, speaker: reporter(e), channel: eventChannel(e, o.pods[e.Object]),
+		kind: evidence.TextEvent, about: about, speaker: reporter(e), channel: eventChannel(e, o.pods(e.Object)),
 	}
-	if p := o.pods[e.Object]; p != nil {
+	if p := o.pods(e.Object); p != nil {
 		m.spec = o.specs.of(p.Spec)
 	}
 	found := slices.DeleteFunc(o.scan(m), func(x *evidence.Match) bool { return byTenantsName(o.set.Lookup(x.Signature), e, m.text) })

@@ -1,6 +1,8 @@
 package live
 
 import (
+	"slices"
+
 	corev1 "k8s.io/api/core/v1"
 	storagev1 "k8s.io/api/storage/v1"
 
@@ -9,14 +11,15 @@ import (
 
 // index finds the objects of a node, and the events of its pods.
 type index struct {
-	about       map[evidence.Subject]map[any]evidence.Items // by the node, or the involved object of an event; then by first item
+	about       map[evidence.Subject][]evidence.Items       // by the node or the pod, a few each: a map for each pod would be large
+	events      map[evidence.Subject]map[any]evidence.Items // by the involved object, then by the event
 	controllers map[string]evidence.Items                   // by UID: pods refer to them
 	pods        map[string]map[*evidence.Pod]bool           // by node
 	changed     map[string]bool                             // nodes whose evidence changed; true: by more than a heartbeat
 }
 
 func newIndex() index {
-	return index{about: map[evidence.Subject]map[any]evidence.Items{}, controllers: map[string]evidence.Items{}, pods: map[string]map[*evidence.Pod]bool{}, changed: map[string]bool{}}
+	return index{about: map[evidence.Subject][]evidence.Items{}, events: map[evidence.Subject]map[any]evidence.Items{}, controllers: map[string]evidence.Items{}, pods: map[string]map[*evidence.Pod]bool{}, changed: map[string]bool{}}
 }
 
 func (x *index) put(items evidence.Items) {
@@ -35,10 +38,11 @@ func (x *index) put(items evidence.Items) {
 	if subject.IsZero() {
 		return
 	}
-	if x.about[subject] == nil {
-		x.about[subject] = map[any]evidence.Items{}
+	if _, is := first.(*evidence.Event); is {
+		x.putEvent(subject, items)
+	} else {
+		x.about[subject] = append(x.about[subject], items)
 	}
-	x.about[subject][first] = items
 	x.touch(subject, first)
 }
 
@@ -56,9 +60,27 @@ func (x *index) drop(items evidence.Items) {
 	}
 	subject := subjectOf(first)
 	x.touch(subject, first)
-	delete(x.about[subject], first)
-	if len(x.about[subject]) == 0 {
+	if _, is := first.(*evidence.Event); is {
+		x.dropEvent(subject, first)
+		return
+	}
+	left := slices.DeleteFunc(x.about[subject], func(i evidence.Items) bool { return i.First() == first })
+	if x.about[subject] = left; len(left) == 0 {
 		delete(x.about, subject)
+	}
+}
+
+func (x *index) putEvent(subject evidence.Subject, items evidence.Items) {
+	if x.events[subject] == nil {
+		x.events[subject] = map[any]evidence.Items{}
+	}
+	x.events[subject][items.First()] = items
+}
+
+func (x *index) dropEvent(subject evidence.Subject, event any) {
+	delete(x.events[subject], event)
+	if len(x.events[subject]) == 0 {
+		delete(x.events, subject)
 	}
 }
 
@@ -69,8 +91,8 @@ func (x *index) touch(subject evidence.Subject, by any) {
 		x.changed[subject.Name] = x.changed[subject.Name] || !beat
 		return
 	}
-	for item := range x.about[subject] {
-		if pod, is := item.(*evidence.Pod); is && pod.Node != "" {
+	for _, items := range x.about[subject] {
+		if pod, is := items.First().(*evidence.Pod); is && pod.Node != "" {
 			x.changed[pod.Node] = true
 		}
 	}
@@ -91,6 +113,9 @@ func (x *index) add(d *evidence.Data, node string) {
 
 func (x *index) addAbout(d *evidence.Data, subject evidence.Subject) {
 	for _, items := range x.about[subject] {
+		d.Put(items)
+	}
+	for _, items := range x.events[subject] {
 		d.Put(items)
 	}
 }
