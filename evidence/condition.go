@@ -33,6 +33,7 @@ func KnownCondition(typ corev1.NodeConditionType) bool {
 
 // Bad reports whether a condition reports a problem. Unknown are:
 //   - types whose meaning is neither in these tables nor in the name;
+//   - the condition of nodetriage-controller, which repeats a conclusion;
 //   - the status Unknown: the control plane sets it on conditions of the kubelet when the node is unreachable, which is no pressure.
 func Bad(c *corev1.NodeCondition) Fact {
 	if c.Status != corev1.ConditionTrue && c.Status != corev1.ConditionFalse {
@@ -67,10 +68,13 @@ const (
 	noPolarity polarity = iota
 	reportsProblem
 	reportsHealth
+	noEvidence
 )
 
 func polarityOf(typ string) polarity {
 	switch {
+	case typ == ConditionNodetriageHealthy:
+		return noEvidence
 	case badWhenTrue[typ]:
 		return reportsProblem
 	case badWhenFalse[typ]:

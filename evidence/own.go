@@ -1,5 +1,9 @@
 package evidence
 
+// ConditionNodetriageHealthy is the node condition that nodetriage-controller sets if it is switched on. It repeats a conclusion and is no
+// evidence.
+const ConditionNodetriageHealthy = "NodetriageHealthy"
+
 // Controller is the name of nodetriage-controller in the Events that it creates.
 const Controller = "nodetriage-controller"
 

@@ -24,6 +24,7 @@ import (
 	"github.com/nodetriage/nodetriage/controller/access"
 	"github.com/nodetriage/nodetriage/controller/engine"
 	"github.com/nodetriage/nodetriage/controller/metrics"
+	"github.com/nodetriage/nodetriage/controller/nodecondition"
 	"github.com/nodetriage/nodetriage/controller/publish"
 	"github.com/nodetriage/nodetriage/kube"
 )
@@ -54,6 +55,11 @@ func newManager(s settings) (manager.Manager, error) {
 		return nil, err
 	}
 	collector := metrics.New(e, linked)
+	if s.NodeCondition {
+		if err := m.Add(nodecondition.New(m.GetClient(), e)); err != nil {
+			return nil, err
+		}
+	}
 	return m, errors.Join(
 		registry.Registry.Register(collector), m.Add(collector),
 		m.Add(always(e.Run)), m.Add(publish.New(m.GetClient(), e)), s.add(m, config, e),

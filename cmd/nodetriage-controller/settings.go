@@ -22,6 +22,7 @@ type settings struct {
 	MetricsSecure  bool   `json:"metrics-secure"`
 	HealthAddress  string `json:"health-address,omitempty"`
 	AskKubelets    bool   `json:"ask-kubelets"`
+	NodeCondition  bool   `json:"node-condition"`
 
 	upgradeGate `json:",inline"`
 }
@@ -48,6 +49,7 @@ func (s *settings) flags(name string, out io.Writer) *pflag.FlagSet {
 	set.BoolVar(&s.MetricsSecure, "metrics-secure", s.MetricsSecure, "Serve /metrics with TLS to users that the API server authorizes.")
 	set.StringVar(&s.HealthAddress, "health-address", s.HealthAddress, "Address of /healthz and /readyz; 0 serves none.")
 	set.BoolVar(&s.AskKubelets, "ask-kubelets", s.AskKubelets, "Read the endpoints of kubelets of unhealthy nodes, and the reports of agents. Needs get on nodes/proxy.")
+	set.BoolVar(&s.NodeCondition, "node-condition", s.NodeCondition, "Set the condition NodetriageHealthy of nodes, which repair tools can read. Needs patch on nodes/status.")
 	set.BoolVar(&s.Enabled, "upgrade-gate", s.Enabled, "Answer the health check requests of AKS upgrades (preview). Create an UpgradeGatePolicy only while this is on: AKS stops upgrades without an answer.")
 	set.StringVar(&s.Provider, "upgrade-gate-provider", s.Provider, "Provider in the UpgradeGatePolicy, and label of the answers.")
 	set.StringVar(&s.OnDeadline, "upgrade-gate-on-deadline", s.OnDeadline, "What to answer 30 s before the deadline of a node without a proven fault: proceed or abort.")

@@ -47,7 +47,7 @@ func TestHelp(t *testing.T) {
 	if _, _, err := read([]string{"--help"}, &out); !errors.Is(err, pflag.ErrHelp) {
 		t.Fatal(err)
 	}
-	for _, flag := range []string{"--config FILE", "--kubeconfig", "--leader-elect", "--lease-namespace", "--metrics-address", "--metrics-secure", "--health-address", "--cluster-name", "--ask-kubelets", "--upgrade-gate ", "--upgrade-gate-provider", "--upgrade-gate-on-deadline", "--version"} {
+	for _, flag := range []string{"--config FILE", "--kubeconfig", "--leader-elect", "--lease-namespace", "--metrics-address", "--metrics-secure", "--health-address", "--cluster-name", "--ask-kubelets", "--node-condition", "--upgrade-gate ", "--upgrade-gate-provider", "--upgrade-gate-on-deadline", "--version"} {
 		if !strings.Contains(out.String(), flag) {
 			t.Errorf("--help does not show %s:\n%s", flag, &out)
 		}

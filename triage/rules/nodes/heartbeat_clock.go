@@ -27,7 +27,7 @@ var HeartbeatClock = &triage.Rule{
 			for i := range n.Node.Status.Conditions {
 				c := &n.Node.Status.Conditions[i]
 				ahead := c.LastHeartbeatTime.Sub(taken)
-				if ahead < facts.WorseClock {
+				if ahead < facts.WorseClock || c.Type == evidence.ConditionNodetriageHealthy { // not by the clock of the node
 					continue
 				}
 				p.Found(triage.Claim{
