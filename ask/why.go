@@ -137,16 +137,13 @@ func noSubject(s *evidence.Snapshot, kind, name, namespace string, names []strin
 	return absent
 }
 
-// workloadsNamed returns how to ask for each workload of that name, in the namespace or in any. Common kinds come first.
+// workloadsNamed returns how to ask for each workload of that name, in the namespace or in any.
 func workloadsNamed(s *evidence.Snapshot, name, namespace string) string {
 	var out []string
-	for _, k := range []struct{ kind, short string }{
-		{"Deployment", "deploy"}, {"StatefulSet", "sts"}, {"DaemonSet", "ds"}, {"Job", "job"},
-		{"ReplicaSet", "rs"}, {"ReplicationController", "rc"},
-	} {
+	for _, kind := range WhyKinds() {
 		for _, w := range s.Data().Workloads {
-			if w.Kind == k.kind && w.Name == name && (namespace == "" || w.Namespace == namespace) {
-				out = append(out, string(shell.Format("nodetriage why {kind}/{name} -n {namespace}", k.short, name, w.Namespace)))
+			if w.Kind == kind && w.Name == name && (namespace == "" || w.Namespace == namespace) {
+				out = append(out, string(shell.Format("nodetriage why {kind}/{name} -n {namespace}", evidence.ShortName(kind), name, w.Namespace)))
 			}
 		}
 	}

@@ -24,6 +24,17 @@ func KindNamed(word string) string {
 	return namedKinds()[word]
 }
 
+// ShortName returns the name that kubectl users type for a kind: "ds" for "DaemonSet". It is the kind in lower case if kubectl
+// has no short name.
+func ShortName(kind string) string {
+	for short, of := range shortNames {
+		if of == kind {
+			return short
+		}
+	}
+	return strings.ToLower(kind)
+}
+
 var namedKinds = sync.OnceValue(func() map[string]string {
 	out := map[string]string{"svc": "Service", "hpa": "HorizontalPodAutoscaler", "endpoints": "Endpoints", "ingresses": "Ingress"}
 	for _, row := range Kinds() {

@@ -290,14 +290,11 @@ func loggedBy(namespace string, words []string) Block {
 		return Block{}
 	}
 	block := ofContainer(t.namespace, name, "")
-	if slices.Contains(podWords, kind) && !t.selected && evidence.ComponentNamespace(t.namespace) {
+	if evidence.KindNamed(kind) == "Pod" && !t.selected && evidence.ComponentNamespace(t.namespace) {
 		block.Pod = evidence.PodSubject(t.namespace, name)
 	}
 	return block
 }
-
-// podWords are the resource names that kubectl accepts before the slash of a pod name.
-var podWords = []string{"pod", "pods", "po"}
 
 var identifier = lazyregexp.New(`^[0-9a-f]{10,64}$`)
 

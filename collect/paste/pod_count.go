@@ -71,7 +71,7 @@ func positiveCount(text string) (int, bool) {
 
 // asksPods reports whether a kubectl command is about pods.
 func asksPods(c *command) bool {
-	return c.tool() == "kubectl" && slices.ContainsFunc(c.words, func(w string) bool { return slices.Contains(podWords, w) })
+	return c.tool() == "kubectl" && slices.ContainsFunc(c.words, func(w string) bool { return evidence.KindNamed(w) == "Pod" })
 }
 
 // countsLines reports whether only wc counts the lines of the output.

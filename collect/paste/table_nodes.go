@@ -1,7 +1,6 @@
 package paste
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
@@ -196,18 +195,10 @@ func isName(s string) bool {
 	return s != "" && len(s) <= 253 && !strings.ContainsAny(s, " \t|\"'`{}[](),;") && s != "<none>"
 }
 
-// kindPrefixes are the prefixes of names if kubectl lists several kinds: pod/x, daemonset.apps/x.
-var kindPrefixes = []string{
-	"node", "pod", "deployment.apps", "replicaset.apps", "statefulset.apps", "daemonset.apps", "job.batch",
-	"replicationcontroller", "deployment.extensions", "replicaset.extensions", "daemonset.extensions",
-	"poddisruptionbudget.policy", "persistentvolumeclaim", "persistentvolume", "deployment", "replicaset",
-	"statefulset", "daemonset", "job", "rs", "rc", "deploy", "ds", "po", "statefulsets", "jobs",
-	"validatingwebhookconfiguration.admissionregistration.k8s.io", "mutatingwebhookconfiguration.admissionregistration.k8s.io",
-}
-
+// trimKind removes the kind that kubectl writes before a name if it lists several kinds: pod/x, daemonset.apps/x.
 func trimKind(name string) string {
 	kind, rest, ok := strings.Cut(name, "/")
-	if ok && slices.Contains(kindPrefixes, kind) {
+	if ok && evidence.KindNamed(kind) != "" {
 		return rest
 	}
 	return name
