@@ -91,11 +91,11 @@ func cutRows(parts []part, rows, width int) []string {
 	return append(out, "...")
 }
 
-// rowsOn returns how many rows of a terminal the lines take. The terminal breaks longer lines.
+// rowsOn returns how many rows of a terminal the lines take.
 func rowsOn(lines []string, width int) int {
 	n := 0
 	for _, line := range lines {
-		n += max(1, (wording.Columns(line)+width-1)/width)
+		n += wording.Rows(line, width)
 	}
 	return n
 }

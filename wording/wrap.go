@@ -3,6 +3,8 @@ package wording
 import (
 	"strings"
 	"unicode"
+
+	"golang.org/x/text/width"
 )
 
 // Wrap breaks text at spaces so that lines have at most width columns, and indents each line after the first. Longer
@@ -55,6 +57,12 @@ func Columns(s string) int {
 
 // wide reports whether terminals give the rune two columns.
 func wide(r rune) bool {
-	forms, emoji := r >= 0xff01 && r <= 0xff60, r >= 0x1f300 && r <= 0x1faff
-	return forms || emoji || unicode.In(r, unicode.Han, unicode.Hangul, unicode.Hiragana, unicode.Katakana)
+	kind := width.LookupRune(r).Kind()
+	return kind == width.EastAsianWide || kind == width.EastAsianFullwidth
+}
+
+// Rows returns how many rows of a terminal a line takes. The terminal breaks longer lines.
+func Rows(line string, columns int) int {
+	columns = max(columns, 1)
+	return max(1, (Columns(strings.TrimRight(line, "\n"))+columns-1)/columns)
 }

@@ -103,15 +103,11 @@ func runPager(command []string, terminal *os.File, text []byte) error {
 	return nil
 }
 
-// rowsOn returns how many rows of a terminal the text takes. The terminal breaks longer lines.
+// rowsOn returns how many rows of a terminal the text takes.
 func rowsOn(text string, columns int) int {
 	n := 0
 	for line := range strings.Lines(text) {
-		n += rowsOfLine(line, columns)
+		n += wording.Rows(line, columns)
 	}
 	return n
-}
-
-func rowsOfLine(line string, columns int) int {
-	return max(1, (wording.Columns(strings.TrimRight(line, "\n"))+columns-1)/max(columns, 1))
 }

@@ -53,7 +53,7 @@ func cutRows(text string, columns, rows int) []string {
 	}
 	var out []string
 	for _, line := range lines {
-		n := rowsOfLine(line, columns)
+		n := wording.Rows(line, columns)
 		if n > rows-1 {
 			break
 		}
