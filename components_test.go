@@ -15,13 +15,13 @@ import (
 
 // ownLists are lists of components that are no knowledge of components, each with the reason: file and top-level declaration.
 var ownLists = map[string]string{
-	"agent/egress_goals.go proxies":            "the programs whose proxy settings are used to pull images: not every runtime pulls",
-	"agent/setup_trust.go keptPackages":        "packages of Debian, most of the system and not of a component",
-	"evidence/provider_labels.go localSchemes": "schemes of providerID without a cloud",
-	"evidence/redact/forms.go forms":           "forms of secrets, by who issues them",
-	"triage/runtime.go wordsOfRuntime":         "how a command for one runtime is written for another",
-	"knowledge/signatures/literal.go usual":    "words too frequent to search for",
-	"evidence/anonymize/keep.go component":     "workloads that keep their names, most of them of clouds and monitoring; components are asked first",
+	"agent/egress_goals.go proxies":         "the programs whose proxy settings are used to pull images: not every runtime pulls",
+	"agent/setup_trust.go keptPackages":     "packages of Debian, most of the system and not of a component",
+	"knowledge/clouds/clouds.go local":      "schemes of provider IDs without a cloud",
+	"evidence/redact/forms.go forms":        "forms of secrets, by who issues them",
+	"triage/runtime.go wordsOfRuntime":      "how a command for one runtime is written for another",
+	"knowledge/signatures/literal.go usual": "words too frequent to search for",
+	"evidence/anonymize/keep.go component":  "workloads that keep their names, most of them of clouds and monitoring; components are asked first",
 }
 
 // notProgram are folders that measure or build the program: who judges the table must not ask it.

@@ -11,6 +11,7 @@ import (
 	"github.com/nodetriage/nodetriage/cloud"
 	"github.com/nodetriage/nodetriage/collect/kubelets"
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/knowledge/clouds"
 	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 	"github.com/nodetriage/nodetriage/wording"
 )
@@ -55,7 +56,7 @@ func (o *objects) answer(d decoded) bool {
 	switch {
 	case version != "":
 		o.builder.Edit(func(e *evidence.Data, _ *evidence.Templates) {
-			e.Server.Version, e.Server.Provider = wording.Cut(version, maxName), ProviderOf(version)
+			e.Server.Version, e.Server.Provider = wording.Cut(version, maxName), clouds.OfVersion(version).Service
 		})
 		return true
 	case doc.Node != nil && doc.Node.Name != "":

@@ -1,10 +1,13 @@
 package evidence
 
-// poolLabels are the labels with the node pool or node group, by cloud and tool.
-var poolLabels = []string{
-	LabelAgentPool, "agentpool", "eks.amazonaws.com/nodegroup",
-	"cloud.google.com/gke-nodepool", "karpenter.sh/nodepool", "node-pool", "nodepool", "pool",
-}
+import (
+	"slices"
+
+	"github.com/nodetriage/nodetriage/knowledge/clouds"
+)
+
+// poolLabels are the labels with the node pool or node group: those of clouds, then those of tools and people.
+var poolLabels = append(clouds.PoolLabels(), "agentpool", "karpenter.sh/nodepool", "node-pool", "nodepool", "pool")
 
 // PoolLabel returns the label with the node's pool or node group, and its value; "" if it has none.
 func (n *Node) PoolLabel() (key, value string) {
@@ -18,12 +21,7 @@ func (n *Node) PoolLabel() (key, value string) {
 
 // Managed reports whether the node has a label that only a service with a managed control plane sets.
 func Managed(n *Node) bool {
-	for _, k := range []string{LabelAgentPool, "eks.amazonaws.com/nodegroup", "cloud.google.com/gke-nodepool"} {
-		if n.Labels[k] != "" {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(clouds.PoolLabels(), func(label string) bool { return n.Labels[label] != "" })
 }
 
 // OfControlPlane reports whether the node has the control-plane role.

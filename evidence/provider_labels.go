@@ -1,14 +1,14 @@
 package evidence
 
 import (
-	"slices"
+	"cmp"
 	"strings"
 
+	"github.com/nodetriage/nodetriage/knowledge/clouds"
 	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 )
 
-// Labels, taints and conditions that a managed service sets on its nodes, and the schemes of provider IDs. The rules
-// that read them define their meaning.
+// Labels, taints and conditions that a managed service sets on its nodes. The rules that read them define their meaning.
 const (
 	LabelClusterGroup  = "kubernetes.azure.com/cluster"            // the node resource group
 	LabelAgentPool     = "kubernetes.azure.com/agentpool"          // the pool
@@ -27,15 +27,9 @@ const (
 	ConditionNodeHealthy = "kubernetes.azure.com/NodeHealthy"
 )
 
-// providerLabels are reserved label prefixes of providers: AKS rejects and resets them (learn.microsoft.com: use labels
-// in an AKS cluster, reserved prefixes), and the others identify machines for autoscalers and upgrades.
-var providerLabels = []string{
-	"kubernetes.azure.com/", "eks.amazonaws.com/", "alpha.eksctl.io/", "cloud.google.com/", "karpenter.sh/", "karpenter.k8s.aws/", "karpenter.azure.com/",
-}
-
-// ProviderLabel reports whether a provider reserves the label.
+// ProviderLabel reports whether a provider or Karpenter reserves the label.
 func ProviderLabel(key string) bool {
-	return key == "agentpool" || slices.ContainsFunc(providerLabels, func(of string) bool { return strings.HasPrefix(key, of) })
+	return key == "agentpool" || strings.HasPrefix(key, "karpenter.sh/") || clouds.Reserved(key)
 }
 
 // poolNamed matches the documented names of AKS Linux machines: the pool, eight digits of the cluster, and the number
@@ -59,35 +53,10 @@ func ManagedMachine(providerID string) (id string, ok bool) {
 // ForSystem reports whether the pool of the node is a system pool.
 func ForSystem(n *Node) bool { return n.Labels[LabelPoolMode] == "system" }
 
-// ProviderOf returns the cloud in the provider ID or the labels of a node: "azure", "aws", "gcp" and others; "" if
-// there is none.
+// ProviderOf returns the name of the cloud in the provider ID or the labels of a node; "" if there is none.
 func ProviderOf(n *Node) string {
-	scheme, _, found := strings.Cut(n.Spec.ProviderID, "://")
-	switch {
-	case found && providerSchemes[scheme] != "":
-		return providerSchemes[scheme]
-	case n.Labels[LabelClusterGroup] != "":
-		return "azure"
-	case n.Labels["eks.amazonaws.com/nodegroup"] != "":
-		return "aws"
-	case n.Labels["cloud.google.com/gke-nodepool"] != "":
-		return "gcp"
-	}
-	return ""
+	return cmp.Or(clouds.OfMachine(n.Spec.ProviderID).Name, clouds.OfLabels(n.Labels).Name)
 }
 
 // InCloud reports whether the node belongs to a cloud, known or not.
-func InCloud(n *Node) bool {
-	scheme, _, found := strings.Cut(n.Spec.ProviderID, "://")
-	return ProviderOf(n) != "" || found && !localSchemes[scheme]
-}
-
-// localSchemes are provider ID schemes of clusters without a cloud.
-var localSchemes = map[string]bool{
-	"kind": true, "k3s": true, "k0s": true, "k3d": true, "rke2": true, "minikube": true, "microk8s": true, "metal3": true, "baremetalhost": true, "docker": true,
-}
-
-// providerSchemes maps provider ID schemes to clouds.
-var providerSchemes = map[string]string{
-	"azure": "azure", "aws": "aws", "gce": "gcp", "hcloud": "hetzner", "hrobot": "hetzner", "openstack": "openstack", "vsphere": "vsphere",
-}
+func InCloud(n *Node) bool { return ProviderOf(n) != "" || clouds.InCloud(n.Spec.ProviderID) }

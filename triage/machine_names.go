@@ -12,6 +12,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/knowledge/catalog"
+	"github.com/nodetriage/nodetriage/knowledge/clouds"
 	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
 	"github.com/nodetriage/nodetriage/knowledge/shell"
 	"github.com/nodetriage/nodetriage/knowledge/signatures"
@@ -260,9 +261,6 @@ func noCloud(s *evidence.Snapshot) bool {
 // uninitialized is the taint of a node that the cloud controller has not initialized yet (k8s.io/cloud-provider/api).
 const uninitialized = "node.cloudprovider.kubernetes.io/uninitialized"
 
-// managedHosts are domain suffixes of managed API servers.
-var managedHosts = []string{".azmk8s.io", ".eks.amazonaws.com", ".gke.goog"}
-
 // managed reports whether the provider runs the control plane, as shown by the API server, a node, or the host name of the API
 // server in a text.
 func managed(s *evidence.Snapshot) bool {
@@ -270,7 +268,7 @@ func managed(s *evidence.Snapshot) bool {
 		return true
 	}
 	return slices.ContainsFunc(s.Nodes(), evidence.Managed) || slices.ContainsFunc(s.Matches(), func(m *evidence.Match) bool {
-		return slices.ContainsFunc(managedHosts, func(host string) bool { return strings.Contains(m.Ref.Text, host) })
+		return clouds.ManagedHost(m.Ref.Text)
 	})
 }
 
@@ -288,7 +286,7 @@ func (x *surroundings) machines(s *evidence.Snapshot) {
 			continue
 		}
 		for _, p := range catalog.Providers() {
-			for _, scheme := range p.Schemes { // node IDs begin with it
+			for _, scheme := range clouds.Named(p.Name).Schemes { // node IDs begin with it
 				if names := p.Names(scheme + "://" + m.ID); len(names) > 0 {
 					x.nodes[host] = names
 				}

@@ -11,6 +11,7 @@ import (
 	"github.com/nodetriage/nodetriage/collect"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/knowledge/catalog"
+	"github.com/nodetriage/nodetriage/knowledge/clouds"
 	"github.com/nodetriage/nodetriage/knowledge/shell"
 	"github.com/nodetriage/nodetriage/triage"
 	"github.com/nodetriage/nodetriage/triage/rules/facts"
@@ -116,7 +117,7 @@ func knownOf(s *evidence.Snapshot, r *triage.Report, f *triage.Finding, cause *c
 	for _, m := range evidence.CloudOf[*evidence.CloudMachine](s.Data()) {
 		if len(nodes) == 1 && m.Host == nodes[0] && s.Node(m.Host) == nil {
 			for _, p := range catalog.Providers() {
-				for name, value := range p.Names(p.Schemes[0] + "://" + m.ID) {
+				for name, value := range p.Names(clouds.Named(p.Name).Schemes[0] + "://" + m.ID) {
 					known[name] = value
 				}
 			}

@@ -104,7 +104,7 @@ func (s *survey) finish(ctx context.Context) error {
 	s.settle()
 	s.builder.Edit(func(d *evidence.Data, _ *evidence.Templates) {
 		if d.Server.Provider == "" {
-			d.Server.Provider = providerOfNodes(d.Nodes)
+			d.Server.Provider = serviceOf(d.Nodes)
 		}
 	})
 	return ended

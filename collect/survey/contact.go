@@ -9,8 +9,8 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/nodetriage/nodetriage/collect"
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/knowledge/clouds"
 	"github.com/nodetriage/nodetriage/kube"
 )
 
@@ -28,7 +28,7 @@ func (s *survey) contact(ctx context.Context) error {
 	switch kube.ReasonOf(err) {
 	case "":
 		s.builder.Edit(func(d *evidence.Data, _ *evidence.Templates) {
-			d.Server.Version, d.Server.Provider = version, collect.ProviderOf(version)
+			d.Server.Version, d.Server.Provider = version, clouds.OfVersion(version).Service
 		})
 		return nil
 	case kube.Unauthorized:
@@ -90,11 +90,11 @@ func unreachable(host string, err error) error {
 	return out
 }
 
-// providerOfNodes returns the managed service by the labels that it sets on every node.
-func providerOfNodes(nodes []*evidence.Node) string {
+// serviceOf returns the managed service that set labels on the nodes; "" if there is none.
+func serviceOf(nodes []*evidence.Node) string {
 	for _, n := range nodes {
-		if n.Labels[evidence.LabelClusterGroup] != "" {
-			return "aks"
+		if service := clouds.OfLabels(n.Labels).Service; service != "" {
+			return service
 		}
 	}
 	return ""

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/nodetriage/nodetriage/evidence/bounds"
+	"github.com/nodetriage/nodetriage/knowledge/clouds"
 	"github.com/nodetriage/nodetriage/knowledge/shell"
 )
 
@@ -17,8 +18,7 @@ var providersFile []byte
 
 // Provider describes the commands of one cloud.
 type Provider struct {
-	Name     string   `json:"provider"`
-	Schemes  []string `json:"schemes"`  // of the provider ids of its machines
+	Name     string   `json:"provider"` // as in clouds
 	Programs []string `json:"programs"` // beginnings of commands that work only in this cloud
 	Words    []string `json:"words"`    // in lower case, which occur only in texts of its API
 	Signs    []string `json:"signs"`    // in lower case, which occur in no text about another cloud
@@ -26,7 +26,6 @@ type Provider struct {
 	Clusters []string `json:"clusters"` // the same for its clusters
 	Texts    []string `json:"texts"`    // the same for texts
 	Nodes    []string `json:"nodes"`    // expressions of its node names
-	Versions []string `json:"versions"` // parts of the versions of its kubelets
 	Asks     []Asking `json:"asks"`
 
 	ids, texts, nodes func() []*regexp.Regexp
@@ -64,21 +63,16 @@ func Providers() []*Provider {
 	return list
 }
 
-// ProviderOf returns the provider of a machine by the scheme of its provider id; nil if unknown.
+// ProviderOf returns the provider of a machine by its provider ID; nil if unknown.
 func ProviderOf(providerID string) *Provider {
-	scheme, _, _ := strings.Cut(providerID, "://")
-	i := slices.IndexFunc(Providers(), func(p *Provider) bool { return slices.Contains(p.Schemes, scheme) })
-	if i < 0 {
-		return nil
-	}
-	return Providers()[i]
+	return ProviderNamed(clouds.OfMachine(providerID).Name)
 }
 
 // ProviderOfNode returns the provider that the name of a node or the version of its kubelet shows; nil if unknown.
 func ProviderOfNode(name, version string) *Provider {
 	for _, p := range Providers() {
 		named := slices.ContainsFunc(p.nodes(), func(re *regexp.Regexp) bool { return re.MatchString(name) })
-		if named || slices.ContainsFunc(p.Versions, func(part string) bool { return strings.Contains(version, part) }) {
+		if named || clouds.OfVersion(version).Name == p.Name {
 			return p
 		}
 	}

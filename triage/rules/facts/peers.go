@@ -1,9 +1,11 @@
 package facts
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/nodetriage/nodetriage/evidence/nodereport"
+	"github.com/nodetriage/nodetriage/knowledge/clouds"
 )
 
 // Peer is the owner of an address, and the cause if it cannot be reached.
@@ -48,12 +50,8 @@ func registryHost(host string) bool {
 
 // ApiName reports whether a host name looks like an API server's.
 func ApiName(name string) bool {
-	for _, part := range []string{".azmk8s.io", ".eks.amazonaws.com", ".gke.goog", "apiserver", "kube-api", "k8s-api", "api.k8s"} {
-		if strings.Contains(name, part) {
-			return true
-		}
-	}
-	return false
+	named := slices.ContainsFunc([]string{"apiserver", "kube-api", "k8s-api", "api.k8s"}, func(part string) bool { return strings.Contains(name, part) })
+	return named || clouds.ManagedHost(name)
 }
 
 // SilentServer returns the failed connection of a node to the API server that got no answer, or nil.

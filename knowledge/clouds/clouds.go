@@ -1,0 +1,109 @@
+// Package clouds lists the clouds: what their provider IDs, their managed Kubernetes services, and the nodes and API servers of
+// these services look like. What a cloud does, and its commands, are in cloud and in knowledge/catalog/providers.yaml.
+package clouds
+
+import (
+	"slices"
+	"strings"
+)
+
+// Cloud is one cloud. An empty field means that nothing shows it.
+type Cloud struct {
+	Name    string   // "azure": the same word in signatures, commands and reports
+	Schemes []string // of the provider IDs of its machines
+	// Service is its managed Kubernetes service.
+	Service string
+	// NodeLabel is a label that the service sets on its nodes, and PoolLabel the label with their pool.
+	NodeLabel, PoolLabel string
+	// Versions are parts of the versions of the service's API servers and kubelets.
+	Versions []string
+	// Hosts are the ends of the names of the service's API servers.
+	Hosts []string
+	// Reserved are prefixes of labels that it sets, and that nobody else may set.
+	Reserved []string
+}
+
+// clouds is the table. Sources: cloud-provider-azure, cloud-provider-aws, cloud-provider-gcp and the cloud controller managers
+// of the others; the reserved labels of AKS: learn.microsoft.com, use labels in an AKS cluster.
+var clouds = []Cloud{
+	{Name: "azure", Schemes: []string{"azure"}, Service: "aks", NodeLabel: "kubernetes.azure.com/cluster", PoolLabel: "kubernetes.azure.com/agentpool",
+		Hosts: []string{".azmk8s.io"}, Reserved: []string{"kubernetes.azure.com/", "karpenter.azure.com/"}},
+	{Name: "aws", Schemes: []string{"aws"}, Service: "eks", NodeLabel: "eks.amazonaws.com/nodegroup", PoolLabel: "eks.amazonaws.com/nodegroup",
+		Versions: []string{"-eks-"}, Hosts: []string{".eks.amazonaws.com"}, Reserved: []string{"eks.amazonaws.com/", "alpha.eksctl.io/", "karpenter.k8s.aws/"}},
+	{Name: "gcp", Schemes: []string{"gce"}, Service: "gke", NodeLabel: "cloud.google.com/gke-nodepool", PoolLabel: "cloud.google.com/gke-nodepool",
+		Versions: []string{"-gke."}, Hosts: []string{".gke.goog"}, Reserved: []string{"cloud.google.com/"}},
+	{Name: "alibaba", Schemes: []string{"alicloud"}},
+	{Name: "digitalocean", Schemes: []string{"digitalocean"}},
+	{Name: "hetzner", Schemes: []string{"hcloud", "hrobot"}},
+	{Name: "openstack", Schemes: []string{"openstack"}},
+	{Name: "oracle", Schemes: []string{"oci"}},
+	{Name: "vsphere", Schemes: []string{"vsphere"}},
+}
+
+// local are schemes of provider IDs of clusters without a cloud.
+var local = []string{"kind", "k3s", "k0s", "k3d", "rke2", "minikube", "microk8s", "metal3", "baremetalhost", "docker"}
+
+// first returns the first cloud that fits; the zero value if none fits.
+func first(fits func(c *Cloud) bool) Cloud {
+	for i := range clouds {
+		if fits(&clouds[i]) {
+			return clouds[i]
+		}
+	}
+	return Cloud{}
+}
+
+// Named returns the cloud with that name.
+func Named(name string) Cloud { return first(func(c *Cloud) bool { return c.Name == name }) }
+
+// OfMachine returns the cloud of a machine by its provider ID.
+func OfMachine(providerID string) Cloud {
+	scheme, _, found := strings.Cut(providerID, "://")
+	if !found {
+		return Cloud{}
+	}
+	return first(func(c *Cloud) bool { return slices.Contains(c.Schemes, scheme) })
+}
+
+// OfLabels returns the cloud whose managed service set the labels of a node.
+func OfLabels(labels map[string]string) Cloud {
+	return first(func(c *Cloud) bool { return c.NodeLabel != "" && labels[c.NodeLabel] != "" })
+}
+
+// OfVersion returns the cloud whose managed service the version of an API server or a kubelet names.
+func OfVersion(version string) Cloud {
+	return first(func(c *Cloud) bool {
+		return slices.ContainsFunc(c.Versions, func(part string) bool { return strings.Contains(version, part) })
+	})
+}
+
+// InCloud reports whether a provider ID is of a cloud, listed or not.
+func InCloud(providerID string) bool {
+	scheme, _, found := strings.Cut(providerID, "://")
+	return found && !slices.Contains(local, scheme)
+}
+
+// Reserved reports whether a cloud reserves the label.
+func Reserved(label string) bool {
+	return first(func(c *Cloud) bool {
+		return slices.ContainsFunc(c.Reserved, func(prefix string) bool { return strings.HasPrefix(label, prefix) })
+	}).Name != ""
+}
+
+// PoolLabels returns the labels with the pools of managed services.
+func PoolLabels() []string {
+	var out []string
+	for _, c := range clouds {
+		if c.PoolLabel != "" {
+			out = append(out, c.PoolLabel)
+		}
+	}
+	return out
+}
+
+// ManagedHost reports whether the text has the name of the API server of a managed service.
+func ManagedHost(text string) bool {
+	return first(func(c *Cloud) bool {
+		return slices.ContainsFunc(c.Hosts, func(end string) bool { return strings.Contains(text, end) })
+	}).Name != ""
+}
