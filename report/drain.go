@@ -86,7 +86,7 @@ func (p *drainPage) head(d *drain.Plan) {
 	}
 	text := strings.Join(parts, ", ")
 	if n[drain.Evict]+n[drain.Wait] > 0 {
-		text += fmt.Sprintf("; %s, %s to %s", wording.Count(max(waves, 1), "wave"), wording.Duration(d.Estimate.From.Round(time.Second)), wording.Duration(d.Estimate.To.Round(time.Second)))
+		text += fmt.Sprintf("; %s, %s to %s", wording.Count(max(waves, 1), "wave"), wording.Duration(d.Estimate.Earliest().Round(time.Second)), wording.Duration(d.Estimate.Latest().Round(time.Second)))
 		if n[drain.Block] > 0 {
 			text += " for the other pods"
 		}
@@ -169,7 +169,7 @@ func outageSays(o drain.Outage) string {
 	switch {
 	case o.Lasts == nil:
 		return text + "there is capacity for a new one"
-	case o.Lasts.To < time.Second:
+	case o.Lasts.Latest() < time.Second:
 		text += "the new one is ready"
 	default:
 		text += "the new one is ready (" + span(*o.Lasts) + ")"

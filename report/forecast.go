@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/nodetriage/nodetriage/answers/plan"
 	"github.com/nodetriage/nodetriage/answers/predict"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/knowledge/lazyregexp"
@@ -102,15 +103,16 @@ func fatesSay(f *predict.Forecast) string {
 		return "no pods"
 	}
 	n := map[string]int{}
-	var starts *predict.Span
+	var starts *plan.Interval
 	for _, pod := range f.Pods {
 		end := endOf(pod)
 		n[end]++
 		if at := pod.Replacement.StartsAt; end == "recreated" {
 			if starts == nil {
-				starts = &predict.Span{From: at.From, To: at.To}
+				starts = at
 			}
-			starts.From, starts.To = min(starts.From, at.From), max(starts.To, at.To)
+			both := starts.Cover(*at)
+			starts = &both
 		}
 	}
 	var out []string
@@ -135,7 +137,7 @@ type chapter struct {
 
 // chapters joins moments with the same text at the same time. The interval of a chapter covers its moments. Past and future
 // moments are not joined, because the current time separates them. Moments are ordered by their start.
-func chapters(list []predict.Moment, now *predict.Duration) []chapter {
+func chapters(list []predict.Moment, now *plan.Duration) []chapter {
 	var out []chapter
 	at := map[string]int{}
 	for _, m := range list {
@@ -148,14 +150,13 @@ func chapters(list []predict.Moment, now *predict.Duration) []chapter {
 		}
 		c := &out[i]
 		c.subjects = append(c.subjects, m.Subject)
-		c.From = min(c.From, m.From)
-		c.To = max(c.To, m.To)
+		c.Interval = c.Cover(m.Interval)
 	}
 	return out
 }
 
 // happened reports whether the moment is certainly past. A moment that is overdue is expected now.
-func happened(m predict.Moment, now *predict.Duration) bool { return now != nil && m.To < *now }
+func happened(m predict.Moment, now *plan.Duration) bool { return now != nil && m.To < *now }
 
 func (p *forecastPage) story() {
 	all := chapters(p.f.Timeline, p.f.Now)
@@ -190,7 +191,7 @@ func (p *forecastPage) moments(title string, list []chapter) {
 	}
 	limit := p.limit(screenMoments, len(shown))
 	for _, c := range shown[:limit] {
-		p.at(whenSays(p.f, &c.Span), p.momentText(c))
+		p.at(whenSays(p.f, &c.Interval), p.momentText(c))
 	}
 	p.left(len(list)-limit, paragraphs, "event", "events")
 }
@@ -234,7 +235,7 @@ func names(list []evidence.Subject, n int) string {
 }
 
 // whenSays returns an interval, as clock times if the time of the event is known.
-func whenSays(f *predict.Forecast, s *predict.Span) string {
+func whenSays(f *predict.Forecast, s *plan.Interval) string {
 	if s == nil {
 		return "never"
 	}
@@ -245,7 +246,7 @@ func whenSays(f *predict.Forecast, s *predict.Span) string {
 	return from + " to " + to
 }
 
-func momentSays(f *predict.Forecast, d predict.Duration) string {
+func momentSays(f *predict.Forecast, d plan.Duration) string {
 	t := time.Duration(d)
 	if f.EventAt == nil {
 		return wording.Duration(t.Round(time.Second))
@@ -374,7 +375,7 @@ func (p *forecastPage) cautions() {
 // optionSays describes the effect of an option: how many pods of controllers can run again and by when, the pods that must
 // exist only once, and how many objects are deleted.
 func optionSays(f *predict.Forecast, o predict.Option) (again, stateful, gone string) {
-	by := func(n, of int, s *predict.Span) string {
+	by := func(n, of int, s *plan.Interval) string {
 		out := fmt.Sprintf("%d/%d", n, of)
 		if s != nil {
 			out += " " + momentSays(f, s.To)

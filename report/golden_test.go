@@ -140,7 +140,7 @@ func TestForecasts(t *testing.T) {
 
 func TestUpgrade(t *testing.T) {
 	minutes := func(from, to int) plan.Interval {
-		return plan.Interval{From: time.Duration(from) * time.Minute, To: time.Duration(to) * time.Minute}
+		return plan.Within(time.Duration(from)*time.Minute, time.Duration(to)*time.Minute)
 	}
 	held := upgrade.StuckPod{Namespace: "shop", Name: "db-0", Blockers: []drain.Blocker{{Kind: drain.Budget, Name: "shop/db",
 		Detail: "the budget wants 1 of 1 pods healthy (minAvailable 1), so it never allows an eviction", Unblock: []shell.Text{}}}}
@@ -251,7 +251,7 @@ func TestColorAddsNothing(t *testing.T) {
 func TestForecastKeepsTimesApart(t *testing.T) {
 	moment := func(pod string, from, to time.Duration) predict.Moment {
 		return predict.Moment{
-			Span: predict.Span{From: predict.Duration(from), To: predict.Duration(to)}, What: "deletion requested",
+			Interval: plan.Within(from, to), What: "deletion requested",
 			Subject: evidence.Subject{Kind: "Pod", Namespace: "shop", Name: pod},
 		}
 	}
@@ -270,7 +270,7 @@ func TestForecastKeepsTimesApart(t *testing.T) {
 			t.Errorf("the forecast does not say %q: %s", want, got)
 		}
 	}
-	begin, now := time.Date(2026, 6, 2, 0, 0, 0, 0, time.UTC), predict.Duration(58*time.Second)
+	begin, now := time.Date(2026, 6, 2, 0, 0, 0, 0, time.UTC), plan.Duration(58*time.Second)
 	f.EventAt, f.Now = &begin, &now
 	if got, want := text(), "What has happened 00:00:41Z to 00:00:57Z shop/a: deletion requested What happens next automatically 00:00:50Z to 00:01:00Z shop/b:"; !strings.Contains(got, want) {
 		t.Errorf("the forecast does not say %q: %s", want, got)

@@ -80,7 +80,7 @@ func ForecastHTML(w io.Writer, f *predict.Forecast, version string) error {
 func (v *forecastView) tables(f *predict.Forecast) {
 	waiting := f.Now != nil
 	for _, c := range chapters(f.Timeline, f.Now) {
-		m := momentView{When: whenSays(f, &c.Span), Who: names(c.subjects, 5), What: c.What, Why: c.Why}
+		m := momentView{When: whenSays(f, &c.Interval), Who: names(c.subjects, 5), What: c.What, Why: c.Why}
 		if c.Possible {
 			m.What = "possibly: " + m.What
 		}
@@ -152,7 +152,7 @@ func newForecastLanes(f *predict.Forecast) *lanesView {
 	}
 	v.Ticks = durationTicks(from, to, x, func(at time.Duration) string {
 		if f.EventAt != nil {
-			return momentSays(f, predict.Duration(at))
+			return momentSays(f, plan.Duration(at))
 		}
 		return wording.Duration(at)
 	})
@@ -181,8 +181,8 @@ func (v *lanesView) lane(name, tip string, states []state, x func(time.Duration)
 // horizon returns the drawn interval: from the event, or from what came before it, to shortly after the last moment.
 func horizon(f *predict.Forecast) (from, to time.Duration) {
 	for _, m := range f.Timeline {
-		from = min(from, time.Duration(m.From))
-		to = max(to, time.Duration(m.To))
+		from = min(from, m.Earliest())
+		to = max(to, m.Latest())
 	}
 	if f.Now != nil {
 		to = max(to, time.Duration(*f.Now))
@@ -212,15 +212,15 @@ func bars(f *predict.Forecast, p predict.PodFate, from, to time.Duration) []stat
 	case predict.AlreadyDown, predict.KubeletStop, predict.Partition:
 		class, says = "warn", "no heartbeat"
 	}
-	turn := func(s *predict.Span, nextClass, next string) {
-		if s == nil || time.Duration(s.From) < at {
+	turn := func(s *plan.Interval, nextClass, next string) {
+		if s == nil || s.Earliest() < at {
 			return
 		}
-		out = append(out, state{at, time.Duration(s.From), class, says, false})
-		end := time.Duration(s.From)
+		out = append(out, state{at, s.Earliest(), class, says, false})
+		end := s.Earliest()
 		if s.To > s.From {
-			end = time.Duration(s.To)
-			out = append(out, state{time.Duration(s.From), end, "maybe", says + ", or already " + next + " (" + whenSays(f, s) + ")", true})
+			end = s.Latest()
+			out = append(out, state{s.Earliest(), end, "maybe", says + ", or already " + next + " (" + whenSays(f, s) + ")", true})
 		}
 		at, class, says = end, nextClass, next
 	}
@@ -230,7 +230,7 @@ func bars(f *predict.Forecast, p predict.PodFate, from, to time.Duration) []stat
 	if r := p.Replacement; r.Kind == predict.Created && r.StartsAt != nil && (p.GoneAt == nil || r.StartsAt.From < p.GoneAt.From) {
 		// The new pod starts while the old one still exists. The lane continues with the new one.
 		turn(p.DeletedAt, "warn", terminating)
-		at = min(at, time.Duration(r.StartsAt.From))
+		at = min(at, r.StartsAt.Earliest())
 		turn(r.StartsAt, "good", "a new pod")
 	} else {
 		turn(p.DeletedAt, "warn", terminating)

@@ -120,12 +120,12 @@ func (v *upgradeView) lists(u *upgrade.Plan) {
 
 // newUpgradeLanes draws the nodes in the order in which they are replaced.
 func newUpgradeLanes(u *upgrade.Plan) *lanesView {
-	to := u.Duration.To
+	to := u.Duration.Latest()
 	for _, s := range u.Stuck {
-		to = max(to, s.At.To)
+		to = max(to, s.At.Latest())
 	}
 	for _, s := range u.Steps {
-		to = max(to, s.End.To)
+		to = max(to, s.End.Latest())
 	}
 	if to <= 0 {
 		return nil
@@ -171,14 +171,14 @@ func nodeStates(u *upgrade.Plan, s upgrade.Step, node string, to time.Duration) 
 			end, after = k.At, state{class: "bad", says: "stuck"}
 		}
 	}
-	after.from, after.to = end.To, to
-	out := []state{{0, s.Begin.From, "good", before, false}}
-	if s.Begin.To > end.From {
-		says := fmt.Sprintf("drained somewhere between %s and %s", wording.Duration(s.Begin.From), wording.Duration(end.To))
-		return append(out, state{s.Begin.From, end.To, "maybe", says, true}, after)
+	after.from, after.to = end.Latest(), to
+	out := []state{{0, s.Begin.Earliest(), "good", before, false}}
+	if s.Begin.Latest() > end.Earliest() {
+		says := fmt.Sprintf("drained somewhere between %s and %s", wording.Duration(s.Begin.Earliest()), wording.Duration(end.Latest()))
+		return append(out, state{s.Begin.Earliest(), end.Latest(), "maybe", says, true}, after)
 	}
 	return append(out,
-		state{s.Begin.From, s.Begin.To, "maybe", before + ", or already drained (" + span(s.Begin) + ")", true},
-		state{s.Begin.To, end.From, "warn", "drained", false},
-		state{end.From, end.To, "maybe", "drained, or done already (" + span(end) + ")", true}, after)
+		state{s.Begin.Earliest(), s.Begin.Latest(), "maybe", before + ", or already drained (" + span(s.Begin) + ")", true},
+		state{s.Begin.Latest(), end.Earliest(), "warn", "drained", false},
+		state{end.Earliest(), end.Latest(), "maybe", "drained, or done already (" + span(end) + ")", true}, after)
 }

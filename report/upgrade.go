@@ -48,7 +48,7 @@ var upgradeOn paged[upgrade.Plan] = func(c canvas, u *upgrade.Plan) {
 type upgradePage struct{ canvas }
 
 func span(i plan.Interval) string {
-	from, to := wording.Duration(i.From.Round(time.Second)), wording.Duration(i.To.Round(time.Second))
+	from, to := wording.Duration(i.Earliest().Round(time.Second)), wording.Duration(i.Latest().Round(time.Second))
 	if from == to {
 		return from
 	}

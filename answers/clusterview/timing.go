@@ -36,10 +36,10 @@ func (v *View) StartsWithin(p *evidence.Pod) plan.Interval {
 			continue
 		}
 		if first {
-			out = plan.Within(took, took)
+			out = plan.At(took)
 		}
 		first = false
-		out.From, out.To = min(out.From, took), max(out.To, took)
+		out = out.Cover(plan.At(took))
 	}
 	return out
 }

@@ -35,7 +35,7 @@ func (b *builder) estimate(pods []*candidate) {
 			refill[c.plan.Wave] = &r
 		}
 		s := refill[c.plan.Wave]
-		s.From, s.To = min(s.From, r.From), max(s.To, r.To)
+		*s = s.Cover(r)
 	}
 	for _, c := range pods {
 		if c.plan.Action == Evict && c.plan.Wave == last {
@@ -46,10 +46,10 @@ func (b *builder) estimate(pods []*candidate) {
 	for wave := 1; wave < last; wave++ {
 		s := refill[wave]
 		if s == nil { // only pods that were starting refilled a budget
-			s = &plan.Interval{To: clusterview.LatestStart}
+			s = &plan.Interval{To: plan.Duration(clusterview.LatestStart)}
 		}
-		total.From = min(total.From+s.From, mechanics.Longest)
-		total.To = min(total.To+s.To+RetryAfter, mechanics.Longest)
+		total = total.Then(*s).Then(plan.Within(0, RetryAfter))
+		total = plan.Within(min(total.Earliest(), mechanics.Longest), min(total.Latest(), mechanics.Longest))
 	}
 	b.plan.Estimate = total
 }
@@ -67,7 +67,7 @@ func (c *candidate) end() plan.Interval {
 func (c *candidate) replacedWithin(end plan.Interval) plan.Interval {
 	out := c.b.StartsWithin(c.pod)
 	if mechanics.Replaces(c.pod) == mechanics.WhenGone {
-		out.From, out.To = out.From+end.From, out.To+end.To
+		out = end.Then(out)
 	}
 	return out
 }

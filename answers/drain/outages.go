@@ -3,7 +3,6 @@ package drain
 import (
 	"slices"
 
-	"github.com/nodetriage/nodetriage/answers/plan"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/knowledge/shell"
 	"github.com/nodetriage/nodetriage/mechanics/placement"
@@ -41,7 +40,7 @@ func (b *builder) outage(gone []*evidence.Pod, by map[*evidence.Pod]*candidate) 
 		}
 		again := c.replacedWithin(c.end())
 		if out.Lasts == nil {
-			out.Lasts = &plan.Interval{From: again.From, To: again.To}
+			out.Lasts = &again
 		}
 		out.Lasts.From, out.Lasts.To = min(out.Lasts.From, again.From), min(out.Lasts.To, again.To)
 	}

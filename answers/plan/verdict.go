@@ -1,10 +1,5 @@
 package plan
 
-import (
-	"encoding/json"
-	"time"
-)
-
 // Verdict is the result of a plan in one word.
 type Verdict string
 
@@ -20,17 +15,3 @@ const (
 	// not fit on any node.
 	Harmful Verdict = "harmful"
 )
-
-// Interval is a range of durations.
-type Interval struct{ From, To time.Duration }
-
-// MarshalJSON writes durations like "1m30s".
-func (i Interval) MarshalJSON() ([]byte, error) {
-	return json.Marshal(struct {
-		From string `json:"from"`
-		To   string `json:"to"`
-	}{i.From.String(), i.To.String()})
-}
-
-// Within returns the Interval between two durations.
-func Within(from, to time.Duration) Interval { return Interval{from, to} }

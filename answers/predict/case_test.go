@@ -11,6 +11,7 @@ import (
 
 	"sigs.k8s.io/yaml"
 
+	"github.com/nodetriage/nodetriage/answers/plan"
 	"github.com/nodetriage/nodetriage/answers/predict"
 	"github.com/nodetriage/nodetriage/cases/casetest"
 	"github.com/nodetriage/nodetriage/collect"
@@ -153,7 +154,7 @@ func brief(f *predict.Forecast) string {
 		if m.Possible {
 			possible = "possibly "
 		}
-		fmt.Fprintf(&b, "%-22s %s: %s%s\n", when(&m.Span), strings.TrimPrefix(m.Subject.String(), "Pod "), possible, m.What)
+		fmt.Fprintf(&b, "%-22s %s: %s%s\n", when(&m.Interval), strings.TrimPrefix(m.Subject.String(), "Pod "), possible, m.What)
 	}
 	for _, p := range f.Pods {
 		r := p.Replacement
@@ -193,7 +194,7 @@ func brief(f *predict.Forecast) string {
 	return b.String()
 }
 
-func when(s *predict.Span) string {
+func when(s *plan.Interval) string {
 	switch {
 	case s == nil:
 		return "never"

@@ -25,10 +25,10 @@ type Forecast struct {
 	// TakenAt is when the evidence was taken, or the time to judge by.
 	TakenAt *time.Time `json:"takenAt"` // null: the evidence has no time
 	// EventAt is the time of a past event on the clock. Now is how long ago it was.
-	EventAt  *time.Time `json:"eventAt"`
-	Now      *Duration  `json:"now"`
-	Timeline []Moment   `json:"timeline"`
-	Pods     []PodFate  `json:"pods"`
+	EventAt  *time.Time     `json:"eventAt"`
+	Now      *plan.Duration `json:"now"`
+	Timeline []Moment       `json:"timeline"`
+	Pods     []PodFate      `json:"pods"`
 	// Strays are nodes that may get the NoExecute taint although their zone has stopped.
 	Strays []Stray `json:"strays"`
 	// Workloads are the controllers that lose pods.
@@ -45,7 +45,7 @@ type Forecast struct {
 
 // Moment is an event that happens once, between From and To.
 type Moment struct {
-	Span
+	plan.Interval
 	Subject evidence.Subject `json:"subject"`
 	What    string           `json:"what"`
 	Why     string           `json:"why"` // the mechanism
@@ -74,15 +74,15 @@ const (
 
 // PodFate is the fate of one pod.
 type PodFate struct {
-	Namespace  string `json:"namespace"`
-	Name       string `json:"name"`
-	Node       string `json:"node"`
-	Owner      string `json:"owner"` // Kind/name of the workload; empty: none
-	Fate       Fate   `json:"fate"`
-	NotReadyAt *Span  `json:"notReadyAt"`
-	ReadyAgain *Span  `json:"readyAgainAt"` // after a power-off, plus the start of its containers
-	DeletedAt  *Span  `json:"deletedAt"`
-	GoneAt     *Span  `json:"goneAt"`
+	Namespace  string         `json:"namespace"`
+	Name       string         `json:"name"`
+	Node       string         `json:"node"`
+	Owner      string         `json:"owner"` // Kind/name of the workload; empty: none
+	Fate       Fate           `json:"fate"`
+	NotReadyAt *plan.Interval `json:"notReadyAt"`
+	ReadyAgain *plan.Interval `json:"readyAgainAt"` // after a power-off, plus the start of its containers
+	DeletedAt  *plan.Interval `json:"deletedAt"`
+	GoneAt     *plan.Interval `json:"goneAt"`
 	// Possible: it may not be deleted.
 	Possible    bool        `json:"possible,omitempty"`
 	Replacement Replacement `json:"replacement"`
@@ -102,9 +102,9 @@ const (
 // Replacement is the new pod.
 type Replacement struct {
 	Kind ReplacementKind `json:"kind"`
-	At   *Span           `json:"at"` // when its object is created
+	At   *plan.Interval  `json:"at"` // when its object is created
 	// StartsAt is when its volumes can be attached; null: never, or nothing is created.
-	StartsAt  *Span             `json:"startsAt"`
+	StartsAt  *plan.Interval    `json:"startsAt"`
 	Placement placement.Verdict `json:"placement"`
 	Nodes     int               `json:"nodes"` // that it fits on
 	Message   string            `json:"message"`
@@ -121,7 +121,7 @@ type WorkloadFate struct {
 	// Outage: no pod serves after the event. Jobs do not serve.
 	Outage bool `json:"outage"`
 	// RestoredAt is when the desired number of pods can run again, plus their start time; null: never without an action.
-	RestoredAt *Span `json:"restoredAt"`
+	RestoredAt *plan.Interval `json:"restoredAt"`
 }
 
 // Option is one possible action on nodes that are down.
@@ -131,14 +131,14 @@ type Option struct {
 	Risk     string       `json:"risk,omitempty"` // none, low, high
 	Commands []shell.Text `json:"commands"`
 	// Gone and Restored count pods: those whose object is deleted, and those whose replacement can start.
-	Gone       int   `json:"gone"`
-	Restored   int   `json:"restored"`
-	RestoredOf int   `json:"restoredOf"` // pods that a controller would replace
-	GoneAt     *Span `json:"goneAt"`
-	RestoredAt *Span `json:"restoredAt"`
+	Gone       int            `json:"gone"`
+	Restored   int            `json:"restored"`
+	RestoredOf int            `json:"restoredOf"` // pods that a controller would replace
+	GoneAt     *plan.Interval `json:"goneAt"`
+	RestoredAt *plan.Interval `json:"restoredAt"`
 	// Stateful counts those that must exist only once: of a StatefulSet, or with a volume for one node at a time.
-	Stateful   int      `json:"stateful"`
-	StatefulOf int      `json:"statefulOf"`
-	StatefulAt *Span    `json:"statefulAt"`
-	Danger     []string `json:"danger"`
+	Stateful   int            `json:"stateful"`
+	StatefulOf int            `json:"statefulOf"`
+	StatefulAt *plan.Interval `json:"statefulAt"`
+	Danger     []string       `json:"danger"`
 }

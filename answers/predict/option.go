@@ -175,7 +175,7 @@ func (sim *simulation) option(c choice) Option {
 			alone.from, alone.to, alone.seen = max(alone.from, a.from), max(alone.to, a.to), true
 		}
 	}
-	o.GoneAt, o.RestoredAt, o.StatefulAt = gone.span(), restored.span(), alone.span()
+	o.GoneAt, o.RestoredAt, o.StatefulAt = gone.interval(), restored.interval(), alone.interval()
 	if c.danger != nil {
 		o.Danger = append(o.Danger, c.danger(sim, o.StatefulOf)...)
 	}

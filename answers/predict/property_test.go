@@ -14,6 +14,7 @@ import (
 	"golang.org/x/tools/txtar"
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/nodetriage/nodetriage/answers/plan"
 	"github.com/nodetriage/nodetriage/answers/predict"
 	"github.com/nodetriage/nodetriage/collect"
 	"github.com/nodetriage/nodetriage/evidence"
@@ -36,7 +37,7 @@ func checkProperties(t *testing.T, s *evidence.Snapshot, sc predict.Scenario, f 
 		t.Errorf("the JSON form loses something (%v)", err)
 	}
 	for i, m := range f.Timeline {
-		checkSpan(t, m.What, &m.Span)
+		checkSpan(t, m.What, &m.Interval)
 		if i > 0 && m.From < f.Timeline[i-1].From {
 			t.Errorf("%q comes before %q", f.Timeline[i-1].What, m.What)
 		}
@@ -62,10 +63,10 @@ func checkProperties(t *testing.T, s *evidence.Snapshot, sc predict.Scenario, f 
 func checkPod(t *testing.T, event predict.Event, p predict.PodFate) {
 	t.Helper()
 	r := p.Replacement
-	for name, s := range map[string]*predict.Span{"deleted": p.DeletedAt, "gone": p.GoneAt, "replaced": r.At, "starts": r.StartsAt, "not ready": p.NotReadyAt} {
+	for name, s := range map[string]*plan.Interval{"deleted": p.DeletedAt, "gone": p.GoneAt, "replaced": r.At, "starts": r.StartsAt, "not ready": p.NotReadyAt} {
 		checkSpan(t, p.Name+" "+name, s)
 	}
-	after := func(name string, first, second *predict.Span) {
+	after := func(name string, first, second *plan.Interval) {
 		if first != nil && second != nil && (second.From < first.From || second.To < first.To) {
 			t.Errorf("%s: %s: %s is not after %s", p.Name, name, second, first)
 		}
@@ -103,7 +104,7 @@ func checkPod(t *testing.T, event predict.Event, p predict.PodFate) {
 	}
 }
 
-func checkSpan(t *testing.T, what string, s *predict.Span) {
+func checkSpan(t *testing.T, what string, s *plan.Interval) {
 	t.Helper()
 	if s != nil && s.To < s.From {
 		t.Errorf("%s: %s is negative", what, s)

@@ -8,6 +8,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/nodetriage/nodetriage/answers/plan"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/mechanics/placement"
 )
@@ -217,7 +218,7 @@ func (sim *simulation) forecast() *Forecast {
 	f.Nodes = sim.names()
 	f.Node = strings.Join(f.Nodes, ", ")
 	if sim.sc.Event == AlreadyDown && !sim.zero.IsZero() {
-		zero, now := sim.zero, Duration(sim.now)
+		zero, now := sim.zero, plan.Duration(sim.now)
 		f.EventAt, f.Now = &zero, &now
 	}
 	j := sim.join()

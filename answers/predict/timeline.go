@@ -36,11 +36,11 @@ type timelineWriter struct {
 
 // add adds a Moment, unless no run has it or it is before the event.
 func (t *timelineWriter) add(about evidence.Subject, a bounds, what, why string) {
-	s := a.span()
+	s := a.interval()
 	if s == nil || a.from < 0 && t.sim.sc.Event != AlreadyDown {
 		return
 	}
-	t.list = append(t.list, Moment{Span: *s, Subject: about, What: what, Why: why, Possible: a.missing})
+	t.list = append(t.list, Moment{Interval: *s, Subject: about, What: what, Why: why, Possible: a.missing})
 }
 
 func atZero() bounds { return bounds{seen: true} }

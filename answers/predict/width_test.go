@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nodetriage/nodetriage/answers/plan"
 	"github.com/nodetriage/nodetriage/answers/predict"
 	"github.com/nodetriage/nodetriage/cases/casetest"
 )
@@ -125,7 +126,7 @@ func TestWidths(t *testing.T) {
 
 func checkWidths(t *testing.T, f *predict.Forecast, w wide, note func(what, sum string, got time.Duration)) {
 	t.Helper()
-	check := func(name, what string, s *predict.Span, sum string) {
+	check := func(name, what string, s *plan.Interval, sum string) {
 		if s == nil {
 			return
 		}
@@ -154,7 +155,7 @@ func checkWidths(t *testing.T, f *predict.Forecast, w wide, note func(what, sum 
 	}
 	for _, m := range f.Timeline {
 		if strings.Contains(m.What, ":NoExecute: the timers") {
-			check(m.Subject.Name, "taint", &m.Span, w.taint)
+			check(m.Subject.Name, "taint", &m.Interval, w.taint)
 		}
 	}
 }

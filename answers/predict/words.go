@@ -30,11 +30,11 @@ func (sim *simulation) podFate(p *evidence.Pod, k *podBounds) PodFate {
 	m := sim.nodes[p.Node]
 	out := PodFate{
 		Namespace: p.Namespace, Name: p.Name, Node: p.Node, Owner: sim.ownerName(p), Fate: k.fate,
-		NotReadyAt: k.unready.span(), ReadyAgain: k.readyAgain.span(), DeletedAt: k.deleted.span(), GoneAt: k.gone.span(),
+		NotReadyAt: k.unready.interval(), ReadyAgain: k.readyAgain.interval(), DeletedAt: k.deleted.interval(), GoneAt: k.gone.interval(),
 		Possible: k.deleted.seen && k.deleted.missing, Because: sim.because(p, m, k),
 	}
 	out.Replacement = Replacement{
-		Kind: k.kind, At: k.replaced.span(), StartsAt: k.starts.span(),
+		Kind: k.kind, At: k.replaced.interval(), StartsAt: k.starts.interval(),
 		Placement: k.room.verdict, Nodes: k.room.nodes, Message: sim.replacementMessage(p, m, k),
 	}
 	return out

@@ -29,7 +29,7 @@ func (sim *simulation) workloads(j *envelope) []WorkloadFate {
 		sim.assumeReplicas(&f, !sim.homeless(j, pods))
 		restored := sim.restored(j, pods)
 		if f.Elsewhere < f.Wanted {
-			f.RestoredAt = restored.span()
+			f.RestoredAt = restored.interval()
 		}
 		if restored.missing {
 			f.RestoredAt = nil

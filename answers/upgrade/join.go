@@ -17,11 +17,6 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// between returns the Interval from the earlier to the later of two moments.
-func between(a, b plan.Interval) plan.Interval {
-	return plan.Within(min(a.From, b.From), max(a.From, b.From))
-}
-
 // merge combines the runs into one plan.
 func (u *Plan) merge(v *clusterview.View, fast, slow, longest, shortest *rollout) {
 	u.Duration = plan.Within(min(fast.now, slow.now, shortest.now), max(fast.now, slow.now, longest.now))
@@ -29,29 +24,25 @@ func (u *Plan) merge(v *clusterview.View, fast, slow, longest, shortest *rollout
 	for i := range max(len(shortest.steps), len(longest.steps)) {
 		q, s := stepAt(shortest.steps, i), stepAt(longest.steps, i)
 		u.Steps = append(u.Steps, Step{
-			Nodes: q.Nodes, Begin: between(q.Begin, s.Begin), End: between(q.End, s.End), Moves: max(q.Moves, s.Moves), Waiting: max(q.Waiting, s.Waiting),
+			Nodes: q.Nodes, Begin: q.Begin.Cover(s.Begin), End: q.End.Cover(s.End), Moves: max(q.Moves, s.Moves), Waiting: max(q.Waiting, s.Waiting),
 		})
 	}
 	for _, x := range append(slices.Clone(fast.stuck), slow.stuck...) {
 		i := slices.IndexFunc(u.Stuck, func(y Stuck) bool { return y.Node == x.Node })
 		if i < 0 {
-			x.At.To = x.At.From
 			u.Stuck = append(u.Stuck, x)
 			continue
 		}
 		u.Stuck[i].Certain = !u.Stuck[i].byPlacement && !x.byPlacement
-		u.Stuck[i].At = plan.Within(min(u.Stuck[i].At.From, x.At.From), max(u.Stuck[i].At.To, x.At.From))
+		u.Stuck[i].At = u.Stuck[i].At.Cover(x.At)
 	}
 	slices.SortStableFunc(u.Stuck, func(x, y Stuck) int { return cmp.Compare(rankStuck(x), rankStuck(y)) })
 	u.Peak = fast.peak
 	if slow.peak.Pods > u.Peak.Pods {
 		u.Peak = slow.peak
 	}
-	switch {
-	case fast.peak.Pods > 0 && slow.peak.Pods > 0:
-		u.Peak.At = between(fast.peak.At, slow.peak.At)
-	default:
-		u.Peak.At.To = u.Peak.At.From
+	if fast.peak.Pods > 0 && slow.peak.Pods > 0 {
+		u.Peak.At = fast.peak.At.Cover(slow.peak.At)
 	}
 	if u.Peak.Some == nil {
 		u.Peak.Some = []string{}

@@ -332,7 +332,7 @@ func (r *rollout) place(p *simPod) bool {
 	if p.old || p.like.Ready == evidence.True || r.view.SoonReady(p.like) {
 		start := r.startOf(p.like)
 		if refused {
-			start.To += schedulerBackoff
+			start = start.Then(plan.Within(0, schedulerBackoff))
 		}
 		r.becomesReady(p, start)
 	}
@@ -384,7 +384,7 @@ func (r *rollout) recordPeak() {
 	if n <= r.peak.Pods {
 		return
 	}
-	r.peak = Peak{Pods: n, At: plan.Interval{From: r.now}}
+	r.peak = Peak{Pods: n, At: plan.At(r.now)}
 	for _, p := range r.waiting {
 		if p.roomless {
 			continue

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -242,7 +241,7 @@ func (p randomCluster) checkTimes(t *testing.T, u *upgrade.Plan) {
 	}
 	ordered("duration", u.Duration)
 	ordered("peak", u.Peak.At)
-	var last time.Duration
+	var last plan.Duration
 	for _, s := range u.Steps {
 		ordered("begin", s.Begin)
 		ordered("end", s.End)

@@ -118,9 +118,9 @@ func (r *rollout) after(d time.Duration, do func()) {
 // pick returns the end of an interval that this run uses.
 func (r *rollout) pick(i plan.Interval) time.Duration {
 	if r.slow {
-		return i.To
+		return i.Latest()
 	}
-	return i.From
+	return i.Earliest()
 }
 
 // run simulates until the upgrade is over, or nothing more can happen.
@@ -203,9 +203,12 @@ func (r *rollout) batch(i int) {
 	drain()
 }
 
+// unfinished is the end of a Step that has none yet.
+const unfinished = -1
+
 // beginStep begins a Step, endStep ends it.
 func (r *rollout) beginStep(list []*poolNode) {
-	step := Step{Begin: plan.Interval{From: r.now}, End: plan.Interval{From: -1}, Moves: -r.evictions}
+	step := Step{Begin: plan.At(r.now), End: plan.At(unfinished), Moves: -r.evictions}
 	for _, m := range list {
 		step.Nodes = append(step.Nodes, m.name)
 	}
@@ -216,8 +219,8 @@ func (r *rollout) endStep() {
 	if len(r.steps) == 0 {
 		return
 	}
-	if s := &r.steps[len(r.steps)-1]; s.End.From < 0 {
-		s.End.From = r.now
+	if s := &r.steps[len(r.steps)-1]; s.End == plan.At(unfinished) {
+		s.End = plan.At(r.now)
 		s.Moves += r.evictions
 	}
 }

@@ -54,7 +54,7 @@ func (u *Plan) resolve(s *evidence.Snapshot, p *pool, opt Options) (Settings, er
 	}
 	if set.NodeStart == (plan.Interval{}) {
 		set.NodeStart = nodeStart
-		u.assume("a new or reimaged node is schedulable after %s to %s (--node-start)", wording.Duration(nodeStart.From), wording.Duration(nodeStart.To))
+		u.assume("a new or reimaged node is schedulable after %s to %s (--node-start)", wording.Duration(nodeStart.Earliest()), wording.Duration(nodeStart.Latest()))
 	}
 	u.assume("nodes are replaced in batches, in the order of their names (providers do not guarantee an order)")
 	u.assume("the scheduler picks the emptiest fitting node, without preemption")

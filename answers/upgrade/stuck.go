@@ -21,7 +21,7 @@ import (
 
 // recordStuck records that a node cannot be drained, and why, as of now.
 func (r *rollout) recordStuck(m *poolNode, then string) {
-	s := Stuck{Node: m.name, At: plan.Interval{From: r.now}, Done: r.replaced, Then: then, Pods: []StuckPod{}, byPlacement: true}
+	s := Stuck{Node: m.name, At: plan.At(r.now), Done: r.replaced, Then: then, Pods: []StuckPod{}, byPlacement: true}
 	pods := slices.Clone(m.pods)
 	slices.SortFunc(pods, func(a, b *simPod) int { return cmp.Or(cmp.Compare(b.state, a.state), strings.Compare(a.key, b.key)) })
 	for _, p := range pods {
@@ -114,8 +114,8 @@ func (r *rollout) drainLonger(x *drain.Blocker, than time.Duration) {
 func (r *rollout) waitsForStart(x *drain.Blocker, m *poolNode, pod *evidence.Pod, held *ledger) {
 	start := r.startOf(pod)
 	x.Detail = fmt.Sprintf("PodDisruptionBudget %s blocks it (%d healthy, %d required) until a replacement is ready, which takes up to %s; the drain of the node times out after %s",
-		held.Name, held.Status.CurrentHealthy, held.Status.DesiredHealthy, wording.Duration(start.To), wording.Duration(r.set.DrainTimeout))
-	each := start.To + mechanics.GracePeriod(pod) + drain.RetryAfter
+		held.Name, held.Status.CurrentHealthy, held.Status.DesiredHealthy, wording.Duration(start.Latest()), wording.Duration(r.set.DrainTimeout))
+	each := start.Latest() + mechanics.GracePeriod(pod) + drain.RetryAfter
 	r.drainLonger(x, time.Duration(len(m.pods)+1)*each)
 }
 

@@ -79,9 +79,8 @@ func (f *upgradeFlags) options(set *pflag.FlagSet, pool string) (ask.UpgradeOpti
 	if !two {
 		to = from
 	}
-	var err1, err2 error
-	opt.NodeStart.From, err1 = time.ParseDuration(from)
-	opt.NodeStart.To, err2 = time.ParseDuration(to)
+	err1 := opt.NodeStart.From.UnmarshalText([]byte(from))
+	err2 := opt.NodeStart.To.UnmarshalText([]byte(to))
 	span := opt.NodeStart.From >= 0 && opt.NodeStart.From <= opt.NodeStart.To && opt.NodeStart.To > 0
 	if err1 != nil || err2 != nil || !span {
 		return opt, hintf("use a duration like 3m, or a range like 2m-8m", "invalid value %q for --node-start", f.nodeStart)

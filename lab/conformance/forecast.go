@@ -11,6 +11,8 @@ import (
 	"os/exec"
 	"strings"
 	"time"
+
+	"github.com/nodetriage/nodetriage/lab"
 )
 
 // Forecast contains the checked fields of predict -o json.
@@ -35,7 +37,7 @@ type Forecast struct {
 
 // Moment is one line of the timeline.
 type Moment struct {
-	Span
+	lab.Interval
 	Subject  struct{ Kind, Namespace, Name string }
 	What     string
 	Possible bool
@@ -44,30 +46,13 @@ type Moment struct {
 // Fate is the fate of one pod.
 type Fate struct {
 	Namespace, Name, Node, Owner, Fate          string
-	NotReadyAt, ReadyAgainAt, DeletedAt, GoneAt *Span
+	NotReadyAt, ReadyAgainAt, DeletedAt, GoneAt *lab.Interval
 	Replacement                                 struct {
 		Kind, Placement, Message string
-		At, StartsAt             *Span
+		At, StartsAt             *lab.Interval
 		Nodes                    int
 	}
 	Because []string
-}
-
-// Span is an interval since the event.
-type Span struct{ From, To duration }
-
-func (s Span) String() string {
-	return time.Duration(s.From).String() + ".." + time.Duration(s.To).String()
-}
-
-func (s Span) width() time.Duration { return time.Duration(s.To - s.From) }
-
-type duration time.Duration
-
-func (d *duration) UnmarshalText(text []byte) error {
-	v, err := time.ParseDuration(string(text))
-	*d = duration(v)
-	return err
 }
 
 const unable = 2 // higher exit codes: there is no forecast

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/nodetriage/nodetriage/lab"
 )
 
 // Result is the result of a scenario.
@@ -79,17 +81,17 @@ func (s *stage) judge(f *Forecast, base time.Time, r *Result) {
 }
 
 // time compares one time that depends on that many controllers; possible: the event may not happen.
-func (j *judge) time(what string, span *Span, seen *moment, possible bool, width string, hops int) {
+func (j *judge) time(what string, span *lab.Interval, seen *moment, possible bool, width string, hops int) {
 	if span != nil {
 		allowed, err := j.plane.allowed(width)
 		if err != nil {
 			j.Err = err
 		}
-		if span.width() > allowed {
-			j.wrong("%s: predicted %s, %s wide, and no more than %s is open (%s)", what, span, span.width(), allowed, width)
+		if span.Width() > allowed {
+			j.wrong("%s: predicted %s, %s wide, and no more than %s is open (%s)", what, span, span.Width(), allowed, width)
 		}
-		if span.width() >= j.Widest {
-			j.Widest, j.Allowed = span.width(), allowed
+		if span.Width() >= j.Widest {
+			j.Widest, j.Allowed = span.Width(), allowed
 		}
 	}
 	switch {
@@ -147,7 +149,7 @@ func (j *judge) past() time.Time {
 }
 
 // before returns the start of the search for an event that was predicted in this span.
-func (j *judge) before(span *Span) time.Time {
+func (j *judge) before(span *lab.Interval) time.Time {
 	if span == nil || span.From > 0 {
 		return j.base
 	}
@@ -166,13 +168,13 @@ func (j *judge) nodes(w Widths) {
 		l, name := j.plane.recorder.of(m.Subject.Name), m.Subject.Name
 		switch {
 		case strings.HasPrefix(m.What, "Ready="):
-			j.time(name+" not ready", &m.Span, first(l.ready, j.before(&m.Span), not("True")), m.Possible, w.NotReady, 1)
+			j.time(name+" not ready", &m.Interval, first(l.ready, j.before(&m.Interval), not("True")), m.Possible, w.NotReady, 1)
 		case strings.Contains(m.What, ":NoExecute: the timers"):
-			j.time(name+" NoExecute", &m.Span, first(l.evicting, j.before(&m.Span), not("")), m.Possible, w.Tainted, 2)
+			j.time(name+" NoExecute", &m.Interval, first(l.evicting, j.before(&m.Interval), not("")), m.Possible, w.Tainted, 2)
 		case m.What == "Ready":
-			j.time(name+" ready", &m.Span, first(l.ready, j.base, is("True")), m.Possible, w.ReadyAgain, 1)
+			j.time(name+" ready", &m.Interval, first(l.ready, j.base, is("True")), m.Possible, w.ReadyAgain, 1)
 		case strings.HasPrefix(m.What, "the taint is gone"):
-			j.time(name+" without NoExecute", &m.Span, first(l.evicting, j.base, is("")), m.Possible, w.ReadyAgain+"+monitor", 2)
+			j.time(name+" without NoExecute", &m.Interval, first(l.evicting, j.base, is("")), m.Possible, w.ReadyAgain+"+monitor", 2)
 		}
 	}
 }
@@ -196,7 +198,8 @@ func (j *judge) findStrays() {
 
 // pod compares the fate of one pod and its times.
 func (j *judge) pod(p Fate, then, now podLog, w Widths) {
-	if fate := j.fate(then, now); fate == p.Fate || j.strays[then.node] && (p.Fate == "never-moves" || p.Fate == "stays") {
+	mayStay := j.strays[then.node] && (p.Fate == "never-moves" || p.Fate == "stays")
+	if fate := j.fate(then, now); fate == p.Fate || mayStay {
 		j.Fates++
 	} else {
 		j.wrong("%s: predicted %s, it is %s", p.Name, p.Fate, fate)
@@ -214,10 +217,14 @@ func (j *judge) pod(p Fate, then, now podLog, w Widths) {
 	j.time(p.Name+" deleted", p.DeletedAt, now.deleted, false, w.Deleted, 3)
 	j.time(p.Name+" gone", p.GoneAt, now.gone, false, w.Gone, 4)
 	if p.ReadyAgainAt != nil && unready != nil {
-		again := first(now.ready, unready.from, is("True"))
-		if again == nil || again.to.Sub(j.base) < time.Duration(p.ReadyAgainAt.From) {
-			j.wrong("%s: predicted to start again in %s, it is ready at %v", p.Name, p.ReadyAgainAt, again)
-		}
+		j.again(p, first(now.ready, unready.from, is("True")))
+	}
+}
+
+// again compares when a pod starts again on its node.
+func (j *judge) again(p Fate, ready *moment) {
+	if ready == nil || ready.to.Sub(j.base) < time.Duration(p.ReadyAgainAt.From) {
+		j.wrong("%s: predicted to start again in %s, it is ready at %v", p.Name, p.ReadyAgainAt, ready)
 	}
 }
 
@@ -253,8 +260,27 @@ func place(l podLog) string {
 
 // replacements compares the new pods of each workload with the predicted ones, in the order of their times.
 func (j *judge) replacements(w Widths) {
-	made, expected := map[string][]podLog{}, map[string][]Fate{}
-	replaced := map[string]int{} // before the snapshot
+	made := j.made()
+	expected, strays := j.expected()
+	for key, list := range expected {
+		slices.SortStableFunc(list, func(a, b Fate) int { return cmp.Compare(at(a), at(b)) })
+		if !j.counted(key, list, len(made[key]), strays[key]) {
+			continue
+		}
+		for i, p := range list {
+			j.replacement(p, i, made[key], w)
+		}
+	}
+	for key, list := range made {
+		if expected[key] == nil {
+			j.wrong("%s: %d new pods that were not predicted", key, len(list))
+		}
+	}
+}
+
+// made returns the new pods of each workload, without those that replaced others before the snapshot.
+func (j *judge) made() map[string][]podLog {
+	made, replaced := map[string][]podLog{}, map[string]int{}
 	for _, l := range j.plane.recorder.in(j.stage.Name) {
 		key := place(l)
 		if !j.first[l.uid] {
@@ -268,7 +294,12 @@ func (j *judge) replacements(w Widths) {
 			delete(made, key)
 		}
 	}
-	strays := map[string]int{}
+	return made
+}
+
+// expected returns the predicted pods of each workload, and how many of them may be among the strays.
+func (j *judge) expected() (expected map[string][]Fate, strays map[string]int) {
+	expected, strays = map[string][]Fate{}, map[string]int{}
 	for _, p := range j.forecast.Pods {
 		i := slices.IndexFunc(j.pods, func(l podLog) bool { return l.name == p.Name })
 		if i < 0 {
@@ -280,39 +311,33 @@ func (j *judge) replacements(w Widths) {
 			strays[key]++
 		}
 	}
-	for key, list := range expected {
-		slices.SortStableFunc(list, func(a, b Fate) int { return cmp.Compare(at(a), at(b)) })
-		new := made[key]
-		created, again := 0, false
-		for _, p := range list {
-			if p.Replacement.Kind == "created" {
-				created++
-			}
-			again = again || strings.Contains(p.Replacement.Message, "again and again")
-		}
-		extra := len(new) - created
-		if again && extra <= 0 {
-			j.wrong("%s: predicted new pods again and again, there are %d", key, len(new))
-			continue
-		}
-		if !again && extra != 0 && (extra < 0 || extra > strays[key]) {
-			j.wrong("%s: predicted %d new pods, there are %d", key, created, len(new))
-			continue
-		}
-		for i, p := range list {
-			j.replacement(p, i, new, w)
-		}
-	}
-	for key, list := range made {
-		if expected[key] == nil {
-			j.wrong("%s: %d new pods that were not predicted", key, len(list))
-		}
-	}
+	return expected, strays
 }
 
-func at(p Fate) duration {
+// counted reports whether a workload has as many new pods as predicted.
+func (j *judge) counted(key string, list []Fate, got, strays int) bool {
+	created, again := 0, false
+	for _, p := range list {
+		if p.Replacement.Kind == "created" {
+			created++
+		}
+		again = again || strings.Contains(p.Replacement.Message, "again and again")
+	}
+	extra := got - created
+	switch {
+	case again && extra <= 0:
+		j.wrong("%s: predicted new pods again and again, there are %d", key, got)
+		return false
+	case !again && (extra < 0 || extra > strays): // extra is 0 if all is as predicted
+		j.wrong("%s: predicted %d new pods, there are %d", key, created, got)
+		return false
+	}
+	return true
+}
+
+func at(p Fate) lab.Duration {
 	if p.Replacement.At == nil {
-		return duration(1<<63 - 1)
+		return lab.Duration(1<<63 - 1)
 	}
 	return p.Replacement.At.From
 }

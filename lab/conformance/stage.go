@@ -14,6 +14,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/kubernetes"
+
+	"github.com/nodetriage/nodetriage/lab"
 )
 
 // stage is the part of a cluster in which a scenario runs.
@@ -38,68 +40,88 @@ var asking sync.Mutex
 func play(ctx context.Context, p *plane, program string, sc *Scenario) *Result {
 	s := &stage{Scenario: sc, plane: p, client: p.client}
 	r := &Result{Scenario: sc}
-	r.Err = s.build(ctx)
+	r.Err = s.play(ctx, program, r)
+	return r
+}
+
+func (s *stage) play(ctx context.Context, program string, r *Result) error {
+	err := s.build(ctx)
 	var event time.Time
-	if sc.Restart > 0 {
-		event = p.agree(ctx, sc.Restart)
+	if s.Restart > 0 {
+		event = s.plane.agree(ctx, s.Restart) // even without a stage, because the others wait for the agreement
 	}
-	if r.Err != nil {
-		return r
+	if err != nil {
+		return err
 	}
 	s.first = map[types.UID]bool{}
-	for _, l := range p.recorder.in(sc.Name) {
+	for _, l := range s.plane.recorder.in(s.Name) {
 		s.first[l.uid] = true
 	}
-	for _, step := range sc.Before {
-		if r.Err = pause(ctx, step.After); r.Err == nil {
-			r.Err = step.Act(ctx, s)
-		}
-		if r.Err != nil {
-			return r
+	for _, step := range s.Before {
+		if err := s.act(ctx, step, step.After); err != nil {
+			return err
 		}
 	}
-	var f *Forecast
-	asking.Lock()
-	s.pods = slices.DeleteFunc(p.recorder.in(sc.Name), func(l podLog) bool { return l.gone != nil })
-	f, r.Err = predict(ctx, program, s)
-	asking.Unlock()
-	if r.Err != nil {
-		return r
+	f, err := s.ask(ctx, program)
+	if err != nil {
+		return err
 	}
-	if sc.What != nil {
-		if r.Err = sc.What(ctx, s); r.Err != nil {
-			return r
+	if s.What != nil {
+		if err := s.What(ctx, s); err != nil {
+			return err
 		}
 	}
-	if sc.Restart > 0 {
-		if r.Err = awaitEvent(ctx, event); r.Err != nil {
-			return r
+	if s.Restart > 0 {
+		if err := awaitEvent(ctx, event); err != nil {
+			return err
 		}
 	}
-	s.before = p.recorder.in(sc.Name)
-	s.began = time.Now()
-	for i, step := range sc.Do {
-		if r.Err = pause(ctx, time.Until(s.began.Add(step.After))); r.Err == nil {
-			r.Err = step.Act(ctx, s)
-		}
-		if r.Err != nil {
-			return r
-		}
-		if i == 0 && step.After == 0 {
-			s.took = time.Since(s.began)
-		}
+	if err := s.happen(ctx); err != nil {
+		return err
 	}
 	base := s.began
 	if f.EventAt != nil {
 		base = *f.EventAt
 	}
-	if r.Err = pause(ctx, time.Until(base.Add(f.end()+sc.Tail+tail))); r.Err == nil {
-		s.judge(f, base, r)
-		if sc.Restart > 0 {
-			r.Err = p.restart.failed
+	if err := pause(ctx, time.Until(base.Add(f.end()+s.Tail+tail))); err != nil {
+		return err
+	}
+	s.judge(f, base, r)
+	if s.Restart > 0 {
+		return s.plane.restart.failed
+	}
+	return nil
+}
+
+// act takes a step after a wait.
+func (s *stage) act(ctx context.Context, step Step, after time.Duration) error {
+	if err := pause(ctx, after); err != nil {
+		return err
+	}
+	return step.Act(ctx, s)
+}
+
+// ask records the pods and asks the program for the forecast.
+func (s *stage) ask(ctx context.Context, program string) (*Forecast, error) {
+	asking.Lock()
+	defer asking.Unlock()
+	s.pods = slices.DeleteFunc(s.plane.recorder.in(s.Name), func(l podLog) bool { return l.gone != nil })
+	return predict(ctx, program, s)
+}
+
+// happen makes the event happen.
+func (s *stage) happen(ctx context.Context) error {
+	s.before = s.plane.recorder.in(s.Name)
+	s.began = time.Now()
+	for i, step := range s.Do {
+		if err := s.act(ctx, step, time.Until(s.began.Add(step.After))); err != nil {
+			return err
+		}
+		if i == 0 && step.After == 0 {
+			s.took = time.Since(s.began)
 		}
 	}
-	return r
+	return nil
 }
 
 // tail is the time to wait for events that never happen: longer than any period of a controller.
@@ -107,12 +129,12 @@ const tail = 25 * time.Second
 
 // end returns the last time of the forecast.
 func (f *Forecast) end() time.Duration {
-	var end duration
+	var end lab.Duration
 	for _, m := range f.Timeline {
 		end = max(end, m.To)
 	}
 	for _, p := range f.Pods {
-		for _, s := range []*Span{p.NotReadyAt, p.DeletedAt, p.GoneAt, p.Replacement.At} {
+		for _, s := range []*lab.Interval{p.NotReadyAt, p.DeletedAt, p.GoneAt, p.Replacement.At} {
 			if s != nil {
 				end = max(end, s.To)
 			}
@@ -142,20 +164,13 @@ func (s *stage) build(ctx context.Context) error {
 		s.down, s.stay = zone(names, len(zones))
 	}
 	if s.Master {
-		more, err := s.plane.AddHollow(ctx, 1, map[string]string{scenarioLabel: s.Name}, zones...)
-		if err != nil {
-			return err
-		}
-		if err := s.addTaint(ctx, more[0], corev1.Taint{Key: "node-role.kubernetes.io/control-plane", Effect: corev1.TaintEffectNoSchedule}); err != nil {
+		if err := s.addMaster(ctx, zones); err != nil {
 			return err
 		}
 	}
 	if s.Exclude {
-		for _, n := range s.down {
-			patch := []byte(`{"metadata":{"labels":{"node.kubernetes.io/exclude-disruption":""}}}`)
-			if _, err := s.client.CoreV1().Nodes().Patch(ctx, n, types.MergePatchType, patch, metav1.PatchOptions{}); err != nil {
-				return err
-			}
+		if err := s.exclude(ctx); err != nil {
+			return err
 		}
 	}
 	if err := s.nodesAre(ctx, names, 0); err != nil {
@@ -173,6 +188,26 @@ func (s *stage) build(ctx context.Context) error {
 		return err
 	}
 	return s.loads(ctx, true)
+}
+
+// addMaster adds a node of the control plane.
+func (s *stage) addMaster(ctx context.Context, zones []string) error {
+	more, err := s.plane.AddHollow(ctx, 1, map[string]string{scenarioLabel: s.Name}, zones...)
+	if err != nil {
+		return err
+	}
+	return s.addTaint(ctx, more[0], corev1.Taint{Key: "node-role.kubernetes.io/control-plane", Effect: corev1.TaintEffectNoSchedule})
+}
+
+// exclude excludes the nodes that go down from the count of unhealthy nodes.
+func (s *stage) exclude(ctx context.Context) error {
+	for _, n := range s.down {
+		patch := []byte(`{"metadata":{"labels":{"node.kubernetes.io/exclude-disruption":""}}}`)
+		if _, err := s.client.CoreV1().Nodes().Patch(ctx, n, types.MergePatchType, patch, metav1.PatchOptions{}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // zone puts the nodes of the first of that many zones, assigned in turn, into a separate zone.

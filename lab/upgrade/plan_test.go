@@ -13,16 +13,18 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/nodetriage/nodetriage/lab"
 )
 
 // plan contains the checked fields of an upgrade plan.
 type plan struct {
 	Verdict  string
-	Duration span
+	Duration lab.Interval
 	Steps    []struct{ Nodes []string }
 	Stuck    []struct {
 		Node    string
-		At      span
+		At      lab.Interval
 		Certain bool
 		Pods    []stuckPod
 	}
@@ -36,25 +38,6 @@ type plan struct {
 type stuckPod struct {
 	Name     string
 	Blockers []struct{ Kind, Name, Detail string }
-}
-
-type span struct{ From, To duration }
-
-func (s span) has(d time.Duration) bool {
-	return time.Duration(s.From) <= d && d <= time.Duration(s.To)
-}
-
-func (s span) String() string {
-	return fmt.Sprintf("%s to %s", time.Duration(s.From), time.Duration(s.To))
-}
-
-type duration time.Duration
-
-// UnmarshalJSON parses durations like "1m30s".
-func (d *duration) UnmarshalJSON(text []byte) error {
-	v, err := time.ParseDuration(strings.Trim(string(text), `"`))
-	*d = duration(v)
-	return err
 }
 
 // ask makes the plan of a replacement.
@@ -109,7 +92,7 @@ func (o *operator) compare(t *testing.T, p *plan) {
 	t.Helper()
 	t.Logf("%s: %s, plan %s; %d nodes stuck; peak %d, plan %d; %d moves at most",
 		p.Verdict, o.took.Round(100*time.Millisecond), p.Duration, len(o.stuck), o.see.peak, p.Peak.Pods, p.Moves)
-	if !p.Duration.has(o.took) {
+	if !p.Duration.Has(o.took) {
 		t.Errorf("it took %s, planned %s", o.took, p.Duration)
 	}
 	var order [][]string
@@ -160,7 +143,7 @@ func (o *operator) compareStuck(t *testing.T, p *plan) {
 			}
 			continue
 		}
-		if s.Certain && !s.At.has(got.at) {
+		if s.Certain && !s.At.Has(got.at) {
 			t.Errorf("it got stuck at %s after %s, planned %s", node, got.at, s.At)
 		}
 		if s.Certain {

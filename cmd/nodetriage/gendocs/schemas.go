@@ -88,10 +88,9 @@ func schemas() (map[string][]byte, error) {
 // written are the schemas of types with their own MarshalJSON.
 var written = map[reflect.Type]*jsonschema.Schema{
 	reflect.TypeFor[nodereport.Report](): {Ref: "#"},
-	reflect.TypeFor[predict.Duration]():  {Type: "string"},
+	reflect.TypeFor[plan.Duration]():     {Type: "string"},
 	reflect.TypeFor[evidence.Coverage](): {Type: "string"},
 	reflect.TypeFor[evidence.Fact]():     {Type: "string", Enum: []any{"unknown", "true", "false"}},
-	reflect.TypeFor[plan.Interval]():     {Type: "object", Properties: map[string]*jsonschema.Schema{"from": {Type: "string"}, "to": {Type: "string"}}, Required: []string{"from", "to"}},
 }
 
 // outside returns the type of a whole value. A node report may contain earlier reports, and written describes those by the
