@@ -10,11 +10,11 @@ import (
 )
 
 // failures are operations that messages show failing, and the commands that only repeat them. The group of a command is what it
-// is done to: the message names it too.
+// is done to: the message names it too. A modprobe that failed is not one of them: agents try it in containers, where it may fail
+// although the node can load the module.
 var failures = []struct{ says, command *lazyregexp.Regexp }{
 	{lazyregexp.New(`(?i)(?:fail|error|unable|cannot|could not|back-?off)[^\n]{0,200}\bpull|\bpull[^\n]{0,200}(?:fail|error|denied|refused|timed? ?out|not found)`),
 		lazyregexp.New(`^(?:\S*/)?(?:crictl|docker|ctr|nerdctl|podman|k3s crictl|k3s ctr)\b.* pull (\S+)$`)},
-	{lazyregexp.New(`modprobe: (?:FATAL|ERROR)`), lazyregexp.New(`^modprobe (\S+)$`)},
 	{lazyregexp.New(`(?i)the connection to the server [^\s:]+(?::(?:[0-79]\d*|8[1-9]\d*))? was refused|unable to connect to the server`), lazyregexp.New(`^kubectl ()`)},
 }
 
