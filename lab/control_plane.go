@@ -86,24 +86,8 @@ func Start(ctx context.Context, opt Options) (*ControlPlane, error) {
 }
 
 func (c *ControlPlane) start(ctx context.Context, opt Options) (err error) {
-	if c.keep {
-		err = os.MkdirAll(c.Dir, 0o700)
-	} else {
-		c.Dir, err = os.MkdirTemp("", "nodetriage-lab-")
-	}
-	if err != nil {
-		return fmt.Errorf("make folder of the control plane: %w", err)
-	}
-	if c.pki, err = newAuthority(c.Dir); err != nil {
-		return fmt.Errorf("make certificates: %w", err)
-	}
-	for name, organization := range map[string]string{
-		"apiserver": "", "kubelet-client": "system:masters", "admin": "system:masters", "service-account": "",
-		"system:kube-controller-manager": "", "system:kube-scheduler": "",
-	} {
-		if err := c.pki.issue(name, name, organization); err != nil {
-			return fmt.Errorf("make certificates: %w", err)
-		}
+	if err := c.prepare(); err != nil {
+		return err
 	}
 	etcdPort, peerPort, port, err := freePorts()
 	if err != nil {
@@ -138,6 +122,30 @@ func (c *ControlPlane) start(ctx context.Context, opt Options) (err error) {
 		return nil
 	}
 	return c.startControllers(opt)
+}
+
+// prepare creates the folder of the control plane, with its certificates.
+func (c *ControlPlane) prepare() (err error) {
+	if c.keep {
+		err = os.MkdirAll(c.Dir, 0o700)
+	} else {
+		c.Dir, err = os.MkdirTemp("", "nodetriage-lab-")
+	}
+	if err != nil {
+		return fmt.Errorf("make folder of the control plane: %w", err)
+	}
+	if c.pki, err = newAuthority(c.Dir); err != nil {
+		return fmt.Errorf("make certificates: %w", err)
+	}
+	for name, organization := range map[string]string{
+		"apiserver": "", "kubelet-client": "system:masters", "admin": "system:masters", "service-account": "",
+		"system:kube-controller-manager": "", "system:kube-scheduler": "",
+	} {
+		if err := c.pki.issue(name, name, organization); err != nil {
+			return fmt.Errorf("make certificates: %w", err)
+		}
+	}
+	return nil
 }
 
 func (c *ControlPlane) run(name string, args ...string) error {

@@ -8,56 +8,83 @@ import (
 	"strings"
 )
 
-// Saved returns the state as az prints it: one file per command, with the properties of resources one level up.
-func (s *State) Saved() map[string][]byte {
-	out := map[string][]byte{}
-	lists := map[string][]any{}
-	for _, id := range slices.Sorted(maps.Keys(s.Resources)) {
-		r := s.Resources[id]
-		if r == nil {
+// printed are the commands that print resources, by parts of their IDs in lower case; the first that fits counts. A list collects
+// all its resources in one file.
+var printed = []struct {
+	parts []string
+	file  string
+	list  bool
+}{
+	{[]string{"/locks/"}, "az-lock-list", true},
+	{[]string{"/roleassignments/"}, "az-role-assignment-list", true},
+	{[]string{"/denyassignments/"}, "az-rest-deny-assignments", true},
+	{[]string{"/availabilitystatuses/"}, "az-rest-health", true},
+	{[]string{"/childavailabilitystatuses/"}, "az-rest-health", true},
+	{[]string{"/microsoft.resourcehealth/events/"}, "az-rest-health", true},
+	{[]string{"/maintenanceconfigurations/"}, "az-aks-maintenanceconfiguration-list", true},
+	{[]string{"/upgradeprofiles/"}, upgrades, false},
+	{[]string{"/operations/"}, "az-aks-operation-show-latest", false},
+	{[]string{"/agentpools/"}, "az-aks-nodepool-list", true},
+	{[]string{"/virtualmachinescalesets/", "/virtualmachines/"}, "az-vmss-list-instances", true},
+	{[]string{"/virtualmachinescalesets/"}, scaleSets, true},
+	{[]string{"/virtualmachines/"}, "az-vm-list", true},
+	{[]string{"/subnets/"}, "az-network-vnet-subnet-show", false},
+	{[]string{"/networksecuritygroups/"}, "az-network-nsg-show", false},
+	{[]string{"/routetables/"}, "az-network-route-table-show", false},
+	{[]string{"/managedclusters/"}, "az-aks-show", false},
+}
+
+const (
+	upgrades  = "az-aks-nodepool-get-upgrades" // one file per pool
+	scaleSets = "az-vmss-list"
+)
+
+// saving collects what the commands print.
+type saving struct {
+	files map[string][]byte
+	lists map[string][]any
+}
+
+// add adds a resource to the file of its command.
+func (x *saving) add(id string, r map[string]any) {
+	flat := flatten(r, id)
+	low := strings.ToLower(id)
+	if strings.Count(low, "/") == 2 { // a subscription
+		x.files["az-account-show.json"] = pretty(map[string]any{"environmentName": "AzureCloud", "id": id[len("/subscriptions/"):], "name": flat["displayName"], "state": flat["state"], "tenantId": "t"})
+		return
+	}
+	for _, p := range printed {
+		if slices.ContainsFunc(p.parts, func(part string) bool { return !strings.Contains(low, part) }) {
 			continue
 		}
-		flat := flatten(r, id)
-		low := strings.ToLower(id)
-		switch {
-		case strings.Contains(low, "/locks/"):
-			lists["az-lock-list"] = append(lists["az-lock-list"], flat)
-		case strings.Contains(low, "/roleassignments/"):
-			lists["az-role-assignment-list"] = append(lists["az-role-assignment-list"], flat)
-		case strings.Contains(low, "/denyassignments/"):
-			lists["az-rest-deny-assignments"] = append(lists["az-rest-deny-assignments"], flat)
-		case strings.Contains(low, "/availabilitystatuses/"), strings.Contains(low, "/childavailabilitystatuses/"), strings.Contains(low, "/microsoft.resourcehealth/events/"):
-			lists["az-rest-health"] = append(lists["az-rest-health"], flat)
-		case strings.Contains(low, "/maintenanceconfigurations/"):
-			lists["az-aks-maintenanceconfiguration-list"] = append(lists["az-aks-maintenanceconfiguration-list"], flat)
-		case strings.Contains(low, "/upgradeprofiles/"):
-			out["az-aks-nodepool-get-upgrades-"+fmt.Sprint(len(out))+".json"] = pretty(flat)
-		case strings.Contains(low, "/operations/"):
-			out["az-aks-operation-show-latest.json"] = pretty(flat)
-		case strings.Count(low, "/") == 2: // a subscription
-			out["az-account-show.json"] = pretty(map[string]any{"environmentName": "AzureCloud", "id": id[len("/subscriptions/"):], "name": flat["displayName"], "state": flat["state"], "tenantId": "t"})
-		case strings.Contains(low, "/agentpools/"):
-			lists["az-aks-nodepool-list"] = append(lists["az-aks-nodepool-list"], flat)
-		case strings.Contains(low, "/virtualmachinescalesets/") && strings.Contains(low, "/virtualmachines/"):
-			lists["az-vmss-list-instances"] = append(lists["az-vmss-list-instances"], flat)
-		case strings.Contains(low, "/virtualmachinescalesets/"):
+		name := p.file
+		switch p.file {
+		case upgrades:
+			name += "-" + fmt.Sprint(len(x.files))
+		case scaleSets:
 			if view, ok := flat["instanceView"]; ok { // has a separate command
 				delete(flat, "instanceView")
-				out["az-vmss-get-instance-view.json"] = pretty(view)
+				x.files["az-vmss-get-instance-view.json"] = pretty(view)
 			}
-			lists["az-vmss-list"] = append(lists["az-vmss-list"], flat)
-		case strings.Contains(low, "/virtualmachines/"):
-			lists["az-vm-list"] = append(lists["az-vm-list"], flat)
-		case strings.Contains(low, "/subnets/"):
-			out["az-network-vnet-subnet-show.json"] = pretty(flat)
-		case strings.Contains(low, "/networksecuritygroups/"):
-			out["az-network-nsg-show.json"] = pretty(flat)
-		case strings.Contains(low, "/routetables/"):
-			out["az-network-route-table-show.json"] = pretty(flat)
-		case strings.Contains(low, "/managedclusters/"):
-			out["az-aks-show.json"] = pretty(flat)
+		}
+		if p.list {
+			x.lists[name] = append(x.lists[name], flat)
+		} else {
+			x.files[name+".json"] = pretty(flat)
+		}
+		return
+	}
+}
+
+// Saved returns the state as az prints it: one file per command, with the properties of resources one level up.
+func (s *State) Saved() map[string][]byte {
+	x := saving{map[string][]byte{}, map[string][]any{}}
+	for _, id := range slices.Sorted(maps.Keys(s.Resources)) {
+		if r := s.Resources[id]; r != nil {
+			x.add(id, r)
 		}
 	}
+	out, lists := x.files, x.lists
 	for name, list := range lists {
 		out[name+".json"] = pretty(list)
 	}

@@ -58,92 +58,96 @@ func (c *changing) target() string {
 
 // begin validates the change as the API does, and shows that it is in progress.
 func (c *changing) begin(w http.ResponseWriter) bool {
-	named := func(key string) []string {
-		list, _ := c.body[key].([]any)
-		var out []string
-		for _, v := range list {
-			out = append(out, fmt.Sprint(v))
-		}
-		return out
-	}
-	state := map[string]string{"abort": "Canceling", "deletemachines": "Deleting"}[c.action]
+	state := "Updating"
 	switch {
 	case c.action == "manualupgrade":
-		ids := named("instanceIds")
-		if len(ids) == 0 || slices.Contains(ids, "*") {
-			refuse(w, http.StatusBadRequest, "InvalidParameter", "the emulator does not change all instances at once")
-			return false
-		}
-		for _, i := range ids {
-			c.instances = append(c.instances, c.id+"/virtualmachines/"+i)
-		}
-		for _, id := range c.instances {
-			if c.e.resources[id] == nil {
-				refuse(w, http.StatusBadRequest, "InvalidParameter", "there is no instance "+id)
-				return false
-			}
-			properties(c.e.resources[id])["provisioningState"] = "Updating"
-		}
-		return true
+		return c.beginUpgrade(w)
 	case c.action == "deletemachines":
-		for _, host := range named("machineNames") {
-			for id, r := range c.e.resources {
-				if strings.EqualFold(hostOf(id, r), host) {
-					c.instances = append(c.instances, id)
-				}
-			}
-		}
-		if len(c.instances) == 0 {
+		if c.instances = c.machinesNamed(c.named("machineNames")); len(c.instances) == 0 {
 			refuse(w, http.StatusBadRequest, "InvalidParameter", "no machine of that name")
 			return false
 		}
+		state = "Deleting"
+	case c.action == "abort":
+		state = "Canceling"
 	case c.method == http.MethodDelete:
 		state = "Deleting"
 	case c.method == http.MethodPut && c.isNew:
 		state = "Creating"
 	}
 	if c.method == http.MethodPut {
-		wanted, _ := c.body["properties"].(map[string]any)
-		p := properties(c.found)
-		for k, v := range copyOf(wanted) {
-			if k != "provisioningState" && k != "status" && k != "count" {
-				p[k] = v
-			}
-		}
-		c.e.tag(c.found)
-	}
-	if state == "" {
-		state = "Updating"
+		c.put()
 	}
 	properties(c.found)["provisioningState"] = state
 	return true
 }
+
+// named returns the names in a list of the body.
+func (c *changing) named(key string) []string {
+	list, _ := c.body[key].([]any)
+	var out []string
+	for _, v := range list {
+		out = append(out, fmt.Sprint(v))
+	}
+	return out
+}
+
+// beginUpgrade starts the upgrade of the named instances.
+func (c *changing) beginUpgrade(w http.ResponseWriter) bool {
+	ids := c.named("instanceIds")
+	if len(ids) == 0 || slices.Contains(ids, "*") {
+		refuse(w, http.StatusBadRequest, "InvalidParameter", "the emulator does not change all instances at once")
+		return false
+	}
+	for _, i := range ids {
+		c.instances = append(c.instances, c.id+"/virtualmachines/"+i)
+	}
+	for _, id := range c.instances {
+		if c.e.resources[id] == nil {
+			refuse(w, http.StatusBadRequest, "InvalidParameter", "there is no instance "+id)
+			return false
+		}
+		properties(c.e.resources[id])["provisioningState"] = "Updating"
+	}
+	return true
+}
+
+// machinesNamed returns the machines of these hosts.
+func (c *changing) machinesNamed(hosts []string) (out []string) {
+	for _, host := range hosts {
+		for id, r := range c.e.resources {
+			if strings.EqualFold(hostOf(id, r), host) {
+				out = append(out, id)
+			}
+		}
+	}
+	return out
+}
+
+// put writes the properties of the body, without those that the service decides.
+func (c *changing) put() {
+	wanted, _ := c.body["properties"].(map[string]any)
+	p := properties(c.found)
+	for k, v := range copyOf(wanted) {
+		if k != "provisioningState" && k != "status" && k != "count" {
+			p[k] = v
+		}
+	}
+	c.e.tag(c.found)
+}
+
+// pool returns the last part of the ID, which is the name of the pool in changes of pools.
+func (c *changing) pool() string { return c.id[strings.LastIndexByte(c.id, '/')+1:] }
 
 // end completes the change.
 func (c *changing) end() {
 	p := properties(c.found)
 	switch {
 	case c.method == http.MethodDelete:
-		pool := c.id[strings.LastIndexByte(c.id, '/')+1:]
-		for _, id := range c.e.instancesOf(pool) {
-			c.e.remove(id, pool)
-		}
-		for id, r := range c.e.resources {
-			if tags, ok := r["tags"].(map[string]any); ok && tags["aks-managed-poolName"] == pool {
-				delete(c.e.resources, id)
-			}
-		}
-		delete(c.e.resources, c.id)
+		c.endDelete()
 		return
 	case c.action == "abort":
-		for _, o := range c.e.operations {
-			if o.target == c.id {
-				o.left = -1
-				if o.done == nil {
-					o.done = map[string]any{"status": "Canceled"}
-				}
-			}
-		}
+		c.endAbort()
 		p["provisioningState"] = "Canceled"
 		return
 	case c.action == "manualupgrade":
@@ -152,19 +156,10 @@ func (c *changing) end() {
 		}
 		return
 	case c.action == "upgradenodeimageversion":
-		latest := properties(c.e.resources[c.id+"/upgradeprofiles/default"])["latestNodeImageVersion"]
-		if latest != nil {
-			p["nodeImageVersion"] = latest
-		}
-		for _, id := range c.e.instancesOf(c.id[strings.LastIndexByte(c.id, '/')+1:]) {
-			c.e.heal(id, true, "")
-			r := c.e.resources[id]
-			c.e.tell(Machine{Host: hostOf(id, r), ProviderID: "azure://" + fmt.Sprint(r["id"]), Event: "works", Image: fmt.Sprint(p["nodeImageVersion"])})
-		}
+		c.endImage(p)
 	case c.action == "deletemachines":
-		pool := c.id[strings.LastIndexByte(c.id, '/')+1:]
 		for _, id := range c.instances {
-			c.e.remove(id, pool)
+			c.e.remove(id, c.pool())
 			count, _ := number(p["count"])
 			p["count"] = count - 1
 		}
@@ -172,16 +167,59 @@ func (c *changing) end() {
 		c.e.heal(c.id, false, "")
 		return
 	case c.method == http.MethodPut && strings.Contains(c.id, "/agentpools/"):
-		wanted, _ := c.body["properties"].(map[string]any)
-		if count, ok := number(wanted["count"]); ok {
-			c.e.scale(c.id[strings.LastIndexByte(c.id, '/')+1:], count)
-			p["count"] = count
-		}
-		p["powerState"] = map[string]any{"code": "Running"}
+		c.endPool(p)
 	}
 	p["provisioningState"] = "Succeeded"
 	delete(p, "status")
 	c.e.tag(c.found)
+}
+
+// endDelete removes a pool with its machines and its other resources, or another resource.
+func (c *changing) endDelete() {
+	for _, id := range c.e.instancesOf(c.pool()) {
+		c.e.remove(id, c.pool())
+	}
+	for id, r := range c.e.resources {
+		if tags, ok := r["tags"].(map[string]any); ok && tags["aks-managed-poolName"] == c.pool() {
+			delete(c.e.resources, id)
+		}
+	}
+	delete(c.e.resources, c.id)
+}
+
+// endAbort ends the operations of the resource without a result.
+func (c *changing) endAbort() {
+	for _, o := range c.e.operations {
+		if o.target != c.id {
+			continue
+		}
+		o.left = -1
+		if o.done == nil {
+			o.done = map[string]any{"status": "Canceled"}
+		}
+	}
+}
+
+// endImage gives all machines of the pool the newest image.
+func (c *changing) endImage(p map[string]any) {
+	if latest := properties(c.e.resources[c.id+"/upgradeprofiles/default"])["latestNodeImageVersion"]; latest != nil {
+		p["nodeImageVersion"] = latest
+	}
+	for _, id := range c.e.instancesOf(c.pool()) {
+		c.e.heal(id, true, "")
+		r := c.e.resources[id]
+		c.e.tell(Machine{Host: hostOf(id, r), ProviderID: "azure://" + fmt.Sprint(r["id"]), Event: "works", Image: fmt.Sprint(p["nodeImageVersion"])})
+	}
+}
+
+// endPool gives the pool as many machines as were asked for.
+func (c *changing) endPool(p map[string]any) {
+	wanted, _ := c.body["properties"].(map[string]any)
+	if count, ok := number(wanted["count"]); ok {
+		c.e.scale(c.pool(), count)
+		p["count"] = count
+	}
+	p["powerState"] = map[string]any{"code": "Running"}
 }
 
 // fail sets the state of the target to Failed.

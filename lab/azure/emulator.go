@@ -117,17 +117,22 @@ func (e *Emulator) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case r.Method == http.MethodGet && e.resources[key(r.URL.Path)] != nil:
 		e.get(w, r, f)
 	default:
-		items, one, ok := e.special(r)
-		switch {
-		case ok && one != nil:
-			answer(w, http.StatusOK, one, f)
-		case ok:
-			e.page(w, r, items, false, f)
-		case r.Method == http.MethodGet:
-			e.get(w, r, f)
-		default:
-			e.change(w, r)
-		}
+		e.other(w, r, f)
+	}
+}
+
+// other answers a request that is not for a resource that exists.
+func (e *Emulator) other(w http.ResponseWriter, r *http.Request, f *Fault) {
+	items, one, ok := e.special(r)
+	switch {
+	case ok && one != nil:
+		answer(w, http.StatusOK, one, f)
+	case ok:
+		e.page(w, r, items, false, f)
+	case r.Method == http.MethodGet:
+		e.get(w, r, f)
+	default:
+		e.change(w, r)
 	}
 }
 

@@ -43,14 +43,7 @@ func (e *Emulator) change(w http.ResponseWriter, r *http.Request) {
 		id, action = id[:i], id[i+1:]
 	}
 	how := e.outcome(id + "/" + action)
-	if how != nil && how.Lost == "request" {
-		panic(http.ErrAbortHandler)
-	}
-	if how != nil && how.Status != 0 {
-		if how.RetryAfter != "" {
-			w.Header().Set("Retry-After", how.RetryAfter)
-		}
-		refuse(w, how.Status, how.Code, how.Message)
+	if how != nil && how.rejects(w) {
 		return
 	}
 	body, err := content(r)
@@ -63,16 +56,7 @@ func (e *Emulator) change(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusNotFound, "ResourceNotFound", "The Resource '"+r.URL.Path+"' was not found.")
 		return
 	}
-	tag := r.Header.Get("If-Match")
-	switch {
-	case found != nil && tag != "" && tag != fmt.Sprint(found["eTag"]), found != nil && r.Header.Get("If-None-Match") == "*":
-		refuse(w, http.StatusPreconditionFailed, "PreconditionFailed", "The eTag does not match.")
-		return
-	case action == "abort" && !running(found):
-		refuse(w, http.StatusConflict, "OperationNotAllowed", "Cancel operation is not allowed: there is no operation in progress.")
-		return
-	case found != nil && action != "abort" && e.busy(id):
-		refuse(w, http.StatusConflict, "OperationNotAllowed", "Another operation is in progress on this resource.")
+	if found != nil && e.conflicts(w, r, id, action) {
 		return
 	}
 	status := http.StatusOK
@@ -88,14 +72,51 @@ func (e *Emulator) change(w http.ResponseWriter, r *http.Request) {
 	if how != nil && how.Lost == "answer" {
 		panic(http.ErrAbortHandler)
 	}
-	address := e.URL + name + "?api-version=1"
-	if action == "restart" || action == "deletemachines" { // some services return only the location of the result
-		w.Header().Set("Location", e.URL+strings.Replace(name, "/operations/", "/operations/results/", 1)+"?api-version=1")
-	} else {
-		w.Header().Set("Azure-AsyncOperation", address)
+	e.accept(w, c, name, status)
+}
+
+// rejects drops the request or refuses it, if the outcome is that.
+func (o *Outcome) rejects(w http.ResponseWriter) bool {
+	if o.Lost == "request" {
+		panic(http.ErrAbortHandler)
 	}
-	if r.Method == http.MethodPut {
-		answer(w, status, found, nil)
+	if o.Status == 0 {
+		return false
+	}
+	if o.RetryAfter != "" {
+		w.Header().Set("Retry-After", o.RetryAfter)
+	}
+	refuse(w, o.Status, o.Code, o.Message)
+	return true
+}
+
+// conflicts rejects a change of an existing resource that has another tag than expected, or an operation in progress.
+func (e *Emulator) conflicts(w http.ResponseWriter, r *http.Request, id, action string) bool {
+	found := e.resources[id]
+	tag := r.Header.Get("If-Match")
+	changed := tag != "" && tag != fmt.Sprint(found["eTag"])
+	switch {
+	case changed, r.Header.Get("If-None-Match") == "*":
+		refuse(w, http.StatusPreconditionFailed, "PreconditionFailed", "The eTag does not match.")
+	case action == "abort" && !running(found):
+		refuse(w, http.StatusConflict, "OperationNotAllowed", "Cancel operation is not allowed: there is no operation in progress.")
+	case action != "abort" && e.busy(id):
+		refuse(w, http.StatusConflict, "OperationNotAllowed", "Another operation is in progress on this resource.")
+	default:
+		return false
+	}
+	return true
+}
+
+// accept answers a change that began, with the address of its operation.
+func (e *Emulator) accept(w http.ResponseWriter, c *changing, operation string, status int) {
+	if c.action == "restart" || c.action == "deletemachines" { // some services return only the location of the result
+		w.Header().Set("Location", e.URL+strings.Replace(operation, "/operations/", "/operations/results/", 1)+"?api-version=1")
+	} else {
+		w.Header().Set("Azure-AsyncOperation", e.URL+operation+"?api-version=1")
+	}
+	if c.method == http.MethodPut {
+		answer(w, status, c.found, nil)
 		return
 	}
 	w.WriteHeader(http.StatusAccepted)

@@ -74,37 +74,54 @@ func (c chance) load(s *Scenario, e *incident) Load {
 	case statefulSet:
 		l.Parallel = c.one(2)
 	case job:
-		if l.Replacement = oneOf(c, "", batchv1.TerminatingOrFailed); !e.working && !e.returns && c.one(2) {
-			l.Replacement = batchv1.Failed // a pod that a kubelet ends has succeeded here
-		}
-		l.Backoff = oneOf[int32](c, 0, 0, 0, -1)
+		c.job(&l, e)
 	}
 	if c.one(3) {
 		l.MinHealthy = 1 + int32(c.IntN(int(l.N)))
 	}
-	switch c.IntN(8) {
+	c.place(&l, s, e)
+	return l
+}
+
+// job chooses when a Job replaces its pods.
+func (c chance) job(l *Load, e *incident) {
+	l.Replacement = oneOf(c, "", batchv1.TerminatingOrFailed)
+	if !e.working && !e.returns && c.one(2) {
+		l.Replacement = batchv1.Failed // a pod that a kubelet ends has succeeded here
+	}
+	l.Backoff = oneOf[int32](c, 0, 0, 0, -1)
+}
+
+// place chooses what decides where the pods run, or a long time to end.
+func (c chance) place(l *Load, s *Scenario, e *incident) {
+	choice := c.IntN(8)
+	l.Everywhere = choice < 6
+	switch choice {
 	case 0:
-		l.Alone, l.Everywhere = true, true
+		l.Alone = true
 		if l.N = int32(s.Nodes); l.Kind == deployment && !e.returns && !e.working && c.one(2) {
 			l.N, l.Unplaced = l.N+1, 1
 		}
 	case 1:
-		l.InZone, l.Everywhere = true, true
+		l.InZone = true
 	case 2:
-		l.Together, l.Everywhere = true, true
+		l.Together = true
 	case 3:
-		l.Spread, l.Everywhere = oneOf(c, corev1.LabelHostname, corev1.LabelTopologyZone), true
-	case 4, 5:
-		l.Everywhere = true
+		l.Spread = oneOf(c, corev1.LabelHostname, corev1.LabelTopologyZone)
 	case 6:
-		if !e.returns && (l.Kind == deployment || l.Kind == statefulSet) {
-			l.Grace, l.Stops = 600, "10m"
-			if e.working {
-				l.Grace = 60 // the scenario waits for it
-			}
-		}
+		c.stopSlowly(l, e)
 	}
-	return l
+}
+
+// stopSlowly gives pods that are replaced one by one a long time to end, if the node does not return.
+func (c chance) stopSlowly(l *Load, e *incident) {
+	if e.returns || l.Kind != deployment && l.Kind != statefulSet {
+		return
+	}
+	l.Grace, l.Stops = 600, "10m"
+	if e.working {
+		l.Grace = 60 // the scenario waits for it
+	}
 }
 
 // tolerations returns the tolerations of pods, so that the event decides their fate, and not the random choice.

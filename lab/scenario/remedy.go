@@ -80,19 +80,25 @@ func (r Recorder) Remedy(ctx context.Context, s Scenario, dir string, log io.Wri
 		if len(remedy.Commands) == 0 || remedy.Risk == "high" {
 			continue
 		}
-		one := Tried{Title: remedy.Title}
-		for _, command := range remedy.Commands {
-			one.Commands = append(one.Commands, r.try(ctx, w, command, remedy.Where, dir))
-		}
-		if slices.ContainsFunc(one.Commands, func(c Ran) bool { return c.Left == "" }) {
-			one.Still, err = r.mended(ctx, w, s, record)
-			one.Mended = one.Still == ""
-		}
+		one, err := r.tryAll(ctx, w, s, record, remedy, dir)
 		if tried = append(tried, one); err != nil || one.Mended {
 			return tried, err
 		}
 	}
 	return tried, ctx.Err()
+}
+
+// tryAll runs the commands of a remedy, and reports whether the cause is gone.
+func (r Recorder) tryAll(ctx context.Context, w *World, s Scenario, record *Record, remedy advised, dir string) (one Tried, err error) {
+	one = Tried{Title: remedy.Title}
+	for _, command := range remedy.Commands {
+		one.Commands = append(one.Commands, r.try(ctx, w, command, remedy.Where, dir))
+	}
+	if slices.ContainsFunc(one.Commands, func(c Ran) bool { return c.Left == "" }) {
+		one.Still, err = r.mended(ctx, w, s, record)
+		one.Mended = one.Still == ""
+	}
+	return one, err
 }
 
 // advised is a remedy of a report.

@@ -128,54 +128,10 @@ func (r Recorder) world(ctx context.Context, s Scenario, log io.Writer) (w *Worl
 // evidence of the node. The node report does not wait for other evidence, and the API is queried continuously once it
 // shows the fault.
 func (r Recorder) watch(ctx context.Context, w *World, s Scenario, record *Record, begin time.Time, signs *Signs, result *Result) error {
-	var lock sync.Mutex // of result
-	judge := func(way string) error {
-		a, err := r.judge(ctx, s, way, record.arguments(way)...)
-		if err != nil {
-			return err
-		}
-		lock.Lock()
-		defer lock.Unlock()
-		result.Answers[way] = a
-		if _, done := result.First[way]; !done && a.Verdict == Right {
-			result.First[way] = time.Since(begin)
-		}
-		return nil
-	}
-	again := func(way string) bool {
-		lock.Lock()
-		defer lock.Unlock()
-		_, done := result.First[way]
-		return !done
-	}
 	loops, all := errgroup.WithContext(ctx)
+	l := &watching{Recorder: r, world: w, scenario: s, record: record, begin: begin, signs: signs, result: result}
 	loop := func(gather func(context.Context, *World, *Record) error, way string) {
-		loops.Go(func() error {
-			for last, wait := false, pace; !last; {
-				if way == API {
-					signs.within(all, wait-pace)
-					wait = pace
-				}
-				if !lab.Pause(all, wait) {
-					return all.Err()
-				}
-				last = time.Since(begin) >= s.After
-				if !last && !again(way) {
-					continue
-				}
-				began := time.Now()
-				if err := gather(all, w, record); err != nil {
-					return err
-				}
-				if err := judge(way); err != nil {
-					return err
-				}
-				if way != Report {
-					wait = max(pace, share*time.Since(began))
-				}
-			}
-			return nil
-		})
+		loops.Go(func() error { return l.loop(all, gather, way) })
 	}
 	if w.Machine != nil {
 		loop(r.onNode, Report)
@@ -193,7 +149,71 @@ func (r Recorder) watch(ctx context.Context, w *World, s Scenario, record *Recor
 	if err := r.save(ctx, w, record, result); err != nil { // once, because it costs the node more than the others
 		return err
 	}
-	return judge(Saved)
+	return l.judge(ctx, Saved)
+}
+
+// watching is a broken node that is diagnosed in several ways at once.
+type watching struct {
+	Recorder
+	world    *World
+	scenario Scenario
+	record   *Record
+	begin    time.Time
+	signs    *Signs
+
+	lock   sync.Mutex
+	result *Result
+}
+
+// loop gathers the evidence of one way and diagnoses it, until the answer is right and all symptoms should show.
+func (l *watching) loop(ctx context.Context, gather func(context.Context, *World, *Record) error, way string) error {
+	for last, wait := false, pace; !last; {
+		if way == API {
+			l.signs.within(ctx, wait-pace)
+			wait = pace
+		}
+		if !lab.Pause(ctx, wait) {
+			return ctx.Err()
+		}
+		last = time.Since(l.begin) >= l.scenario.After
+		if !last && l.done(way) {
+			continue
+		}
+		began := time.Now()
+		if err := gather(ctx, l.world, l.record); err != nil {
+			return err
+		}
+		if err := l.judge(ctx, way); err != nil {
+			return err
+		}
+		if way != Report {
+			wait = max(pace, share*time.Since(began))
+		}
+	}
+	return nil
+}
+
+// judge diagnoses the evidence of one way, and notes when the answer was right first.
+func (l *watching) judge(ctx context.Context, way string) error {
+	a, err := l.Recorder.judge(ctx, l.scenario, way, l.record.arguments(way)...)
+	if err != nil {
+		return err
+	}
+	l.lock.Lock()
+	defer l.lock.Unlock()
+	l.result.Answers[way] = a
+	if _, done := l.result.First[way]; !done && a.Verdict == Right {
+		l.result.First[way] = time.Since(l.begin)
+	}
+	return nil
+}
+
+// done reports whether the answer of that way was right.
+func (l *watching) done(way string) bool {
+	l.lock.Lock()
+	defer l.lock.Unlock()
+	_, done := l.result.First[way]
+	return done
 }
 
 // late diagnoses the broken node with all kinds of evidence when all symptoms should show, and repeats it while an

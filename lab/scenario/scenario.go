@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"k8s.io/client-go/kubernetes"
@@ -168,4 +169,20 @@ func Named(name string) (Scenario, error) {
 		}
 	}
 	return Scenario{}, fmt.Errorf("there is no scenario %q", name)
+}
+
+// Chosen returns the scenarios that a list with commas names, or all of from if it is empty.
+func Chosen(list string, from []Scenario) ([]Scenario, error) {
+	if list == "" {
+		return from, nil
+	}
+	var out []Scenario
+	for name := range strings.SplitSeq(list, ",") {
+		s, err := Named(name)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, s)
+	}
+	return out, nil
 }

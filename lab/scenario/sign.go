@@ -101,28 +101,43 @@ func (g *Signs) see(object any) {
 	case *corev1.Node:
 		g.seeNode(o)
 	case *corev1.Pod:
-		if o.Spec.NodeName == g.node && o.Status.Reason != "" {
-			g.line("pod " + o.Status.Reason + ": " + o.Status.Message)
-		}
-		if o.Spec.NodeName == g.node && o.DeletionTimestamp != nil && len(o.Finalizers) > 0 && !o.DeletionTimestamp.After(time.Now()) {
-			g.line("pod overdue")
+		if o.Spec.NodeName == g.node {
+			g.seePod(o)
 		}
 	case *corev1.Event:
-		last := o.LastTimestamp.Time
-		if o.Series != nil {
-			last = o.Series.LastObservedTime.Time
-		}
-		if last.IsZero() {
-			last = o.EventTime.Time
-		}
-		about := o.InvolvedObject.Kind == "Node" && o.InvolvedObject.Name == g.node || o.Source.Host == g.node || o.ReportingInstance == g.node
-		if about && g.since(last) {
-			g.line("event " + o.Reason + ": " + o.Message)
-		}
+		g.seeEvent(o)
 	case *coordinationv1.Lease:
-		if o.Namespace == corev1.NamespaceNodeLease && o.Name == g.node && o.Spec.RenewTime != nil && time.Until(o.Spec.RenewTime.Time) > time.Minute {
+		if o.Namespace == corev1.NamespaceNodeLease && o.Name == g.node && ahead(o) {
 			g.line("lease ahead")
 		}
+	}
+}
+
+// ahead reports whether the holder of a lease renewed it in the future.
+func ahead(l *coordinationv1.Lease) bool {
+	return l.Spec.RenewTime != nil && time.Until(l.Spec.RenewTime.Time) > time.Minute
+}
+
+func (g *Signs) seePod(p *corev1.Pod) {
+	if p.Status.Reason != "" {
+		g.line("pod " + p.Status.Reason + ": " + p.Status.Message)
+	}
+	if p.DeletionTimestamp != nil && len(p.Finalizers) > 0 && !p.DeletionTimestamp.After(time.Now()) {
+		g.line("pod overdue")
+	}
+}
+
+func (g *Signs) seeEvent(e *corev1.Event) {
+	last := e.LastTimestamp.Time
+	if e.Series != nil {
+		last = e.Series.LastObservedTime.Time
+	}
+	if last.IsZero() {
+		last = e.EventTime.Time
+	}
+	about := e.InvolvedObject.Kind == "Node" && e.InvolvedObject.Name == g.node || e.Source.Host == g.node || e.ReportingInstance == g.node
+	if about && g.since(last) {
+		g.line("event " + e.Reason + ": " + e.Message)
 	}
 }
 

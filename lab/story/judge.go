@@ -68,48 +68,75 @@ func Judge(faults []*Fault, l *Look, way Way) Mark {
 	return l.judgeFault(active, told, ended, a, way)
 }
 
+// judgeFault judges an answer while faults are active.
 func (l *Look) judgeFault(active, told, ended []*Fault, a Answer, way Way) Mark {
-	names := func(f *Fault) func(Finding) bool {
-		return func(found Finding) bool { return found.Cause == f.Truth.Class && l.on(found, f.Node) }
-	}
-	missed := slices.DeleteFunc(slices.Clone(told), func(f *Fault) bool { // no less specific cause either
-		wider := func(found Finding) bool { return l.wider(f, found, way) }
-		return slices.ContainsFunc(a.Findings, names(f)) || slices.ContainsFunc(a.Findings, wider) || f.Passes && slices.ContainsFunc(a.Over, names(f))
-	})
 	if len(a.Findings) == 0 || a.Verdict == "healthy" {
-		switch {
-		case len(told) == 0:
-			return Early
-		case !slices.ContainsFunc(told, func(f *Fault) bool { return !f.Passes || !slices.ContainsFunc(a.Over, names(f)) }):
-			return Right // it happened, and is reported as resolved
-		case a.Verdict == "healthy" || a.Exit == 0:
-			return False
-		}
-		return Unknown
+		return l.judgeSilence(told, a)
+	}
+	if found, excluded := l.excluded(active, a); excluded {
+		return wrong(found)
 	}
 	first := a.Findings[0]
-	for _, f := range active {
-		for _, found := range a.Findings {
-			if slices.Contains(f.Truth.Not, found.Cause) && l.on(found, f.Node) {
-				return wrong(found)
-			}
-		}
-	}
+	named := slices.ContainsFunc(active, func(f *Fault) bool { return l.names(f, first) })
+	justEnded := slices.ContainsFunc(ended, func(f *Fault) bool { return l.names(f, first) && l.At.Sub(f.Healed) <= settles })
 	switch {
-	case slices.ContainsFunc(active, func(f *Fault) bool { return names(f)(first) }),
-		slices.ContainsFunc(ended, func(f *Fault) bool { return names(f)(first) && l.At.Sub(f.Healed) <= settles }) && len(told) > 0:
-		if len(missed) > 0 {
+	case named, justEnded && len(told) > 0:
+		if slices.ContainsFunc(told, func(f *Fault) bool { return l.missed(f, a, way) }) {
 			return Part
 		}
 		return Right
 	case slices.ContainsFunc(active, func(f *Fault) bool { return l.wider(f, first, way) }):
 		return Unknown
-	case slices.ContainsFunc(ended, func(f *Fault) bool { return names(f)(first) || l.wider(f, first, way) }) && len(told) == 0 && l.recent(ended):
+	case len(told) == 0 && l.recent(ended) && slices.ContainsFunc(ended, func(f *Fault) bool { return l.names(f, first) || l.wider(f, first, way) }):
 		return Ending
-	case slices.ContainsFunc(active, func(f *Fault) bool { return slices.ContainsFunc(a.Findings, names(f)) }):
+	case slices.ContainsFunc(active, func(f *Fault) bool { return l.isIn(f, a.Findings) }):
 		return Second
 	}
 	return wrong(first)
+}
+
+// names reports whether the finding names the cause of the fault, on its node.
+func (l *Look) names(f *Fault, found Finding) bool {
+	return found.Cause == f.Truth.Class && l.on(found, f.Node)
+}
+
+// isIn reports whether one of the findings names the fault.
+func (l *Look) isIn(f *Fault, list []Finding) bool {
+	return slices.ContainsFunc(list, func(found Finding) bool { return l.names(f, found) })
+}
+
+// missed reports whether the answer has neither the cause of the fault nor a less specific one, and does not report it as resolved.
+func (l *Look) missed(f *Fault, a Answer, way Way) bool {
+	wider := slices.ContainsFunc(a.Findings, func(found Finding) bool { return l.wider(f, found, way) })
+	return !wider && !l.isIn(f, a.Findings) && !l.isOver(f, a)
+}
+
+// isOver reports whether the answer reports as resolved a fault that passes by itself.
+func (l *Look) isOver(f *Fault, a Answer) bool { return f.Passes && l.isIn(f, a.Over) }
+
+// judgeSilence judges an answer without a finding.
+func (l *Look) judgeSilence(told []*Fault, a Answer) Mark {
+	switch {
+	case len(told) == 0:
+		return Early
+	case !slices.ContainsFunc(told, func(f *Fault) bool { return !l.isOver(f, a) }):
+		return Right // it happened, and is reported as resolved
+	case a.Verdict == "healthy" || a.Exit == 0:
+		return False
+	}
+	return Unknown
+}
+
+// excluded returns a finding that a fault excludes.
+func (l *Look) excluded(active []*Fault, a Answer) (Finding, bool) {
+	for _, f := range active {
+		for _, found := range a.Findings {
+			if slices.Contains(f.Truth.Not, found.Cause) && l.on(found, f.Node) {
+				return found, true
+			}
+		}
+	}
+	return Finding{}, false
 }
 
 func wrong(f Finding) Mark {

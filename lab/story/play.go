@@ -137,31 +137,7 @@ func (st *stage) cast(ctx context.Context, plane *lab.ControlPlane) ([]*act, err
 	if err != nil {
 		return nil, err
 	}
-	node := func(hollowNode string, of ...scenario.Scenario) (string, error) {
-		for _, s := range of {
-			if s.Hollow {
-				return hollowNode, nil
-			}
-		}
-		add := plane.AddMachine
-		if story.Systemd {
-			add = plane.AddSystemd
-		}
-		m, err := add(ctx)
-		if err != nil {
-			return "", err
-		}
-		return m.Name, nil
-	}
-	var nodes [2]string
-	if story.Kind == Beside {
-		if nodes[0], err = node(hollow[0], first); err == nil {
-			nodes[1], err = node(hollow[1], second)
-		}
-	} else {
-		nodes[0], err = node(hollow[0], first, second)
-		nodes[1] = nodes[0]
-	}
+	nodes, err := story.nodes(ctx, plane, hollow, first, second)
 	if err != nil {
 		return nil, err
 	}
@@ -192,6 +168,32 @@ func (st *stage) cast(ctx context.Context, plane *lab.ControlPlane) ([]*act, err
 		acts = append(acts, a)
 	}
 	return acts, nil
+}
+
+// nodes returns the nodes of both faults: two if they happen beside each other. A fault of a hollow node needs no machine.
+func (s Story) nodes(ctx context.Context, plane *lab.ControlPlane, hollow []string, first, second scenario.Scenario) (nodes [2]string, err error) {
+	add := plane.AddMachine
+	if s.Systemd {
+		add = plane.AddSystemd
+	}
+	node := func(hollowNode string, isHollow bool) (string, error) {
+		if isHollow {
+			return hollowNode, nil
+		}
+		m, err := add(ctx)
+		if err != nil {
+			return "", err
+		}
+		return m.Name, nil
+	}
+	if s.Kind != Beside {
+		nodes[0], err = node(hollow[0], first.Hollow || second.Hollow)
+		return [2]string{nodes[0], nodes[0]}, err
+	}
+	if nodes[0], err = node(hollow[0], first.Hollow); err == nil {
+		nodes[1], err = node(hollow[1], second.Hollow)
+	}
+	return nodes, err
 }
 
 // run runs the story.

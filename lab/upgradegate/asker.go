@@ -3,6 +3,8 @@ package upgradegate
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -96,6 +98,11 @@ func (a *Asker) Run(ctx context.Context, u Upgrade) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	return a.all(ctx, u, operation, id, group)
+}
+
+// all asks about the nodes, as many at a time as the surge allows, until one aborts the upgrade.
+func (a *Asker) all(ctx context.Context, u Upgrade, operation *unstructured.Unstructured, id string, group types.UID) (*Result, error) {
 	running, stop := context.WithCancel(ctx)
 	defer stop()
 	var (
@@ -152,20 +159,14 @@ func (a *Asker) node(ctx context.Context, u Upgrade, operation *unstructured.Uns
 	if out.UID, err = a.ask(ctx, operation, id, fmt.Sprintf("%s-%.8s", node, id), "Node", node); err != nil {
 		return nil, nil, err
 	}
-	for _, limit := range limits {
-		if d := out.Asked.Add(limit); out.Deadline.IsZero() || d.Before(out.Deadline) {
-			out.Deadline = d
-		}
-	}
+	out.Deadline = out.Asked.Add(slices.Min(slices.Collect(maps.Values(limits))))
 	for ctx.Err() == nil {
 		changed, ofGroup := a.watch.next(out.UID), a.watch.next(group)
 		if by := out.read(a.watch.of(out.UID), limits); by != nil {
 			return out, by, nil
 		}
-		for provider, s := range a.watch.of(group) {
-			if _, gates := limits[provider]; gates && s.status == "False" {
-				return out, &abort{provider, s.reason}, nil
-			}
+		if by := refused(a.watch.of(group), limits); by != nil {
+			return out, by, nil
 		}
 		left, late := out.waiting(limits, time.Now())
 		switch {
@@ -182,6 +183,16 @@ func (a *Asker) node(ctx context.Context, u Upgrade, operation *unstructured.Uns
 		}
 	}
 	return out, nil, nil
+}
+
+// refused returns the False of a provider that gates the upgrade, or nil.
+func refused(signals map[string]verdict, limits map[string]time.Duration) *abort {
+	for provider, s := range signals {
+		if _, gates := limits[provider]; gates && s.status == "False" {
+			return &abort{provider, s.reason}
+		}
+	}
+	return nil
 }
 
 // read takes the verdicts about the node. A False aborts.

@@ -28,31 +28,33 @@ import (
 
 func main() { tool.Main("bench", run) }
 
+// parts are the measurements besides that of the commands, and what bench starts itself to do, with their arguments.
+var parts = map[string]func(ctx context.Context, args []string) error{
+	"evict":     evict,
+	"read":      reading,
+	"plans":     func(context.Context, []string) error { return plans() },
+	"placement": func(ctx context.Context, _ []string) error { return placing(ctx) },
+	"plan":      func(_ context.Context, args []string) error { return planned(args[0]) },
+	"floor":     func(ctx context.Context, args []string) error { return floor(ctx, args[0]) },
+	"fill":      func(ctx context.Context, args []string) error { return write(ctx, "fill", args) },
+	"beat":      func(ctx context.Context, args []string) error { return write(ctx, "beat", args) },
+}
+
+// needsArgument are the parts that bench starts with an argument.
+var needsArgument = []string{"plan", "floor", "fill", "beat"}
+
 func run(ctx context.Context, args []string) error {
-	if len(args) > 0 && args[0] == "evict" {
-		return evict(ctx, args[1:])
-	}
-	if len(args) > 0 && args[0] == "read" {
-		return reading(ctx, args[1:])
-	}
-	if len(args) > 1 { // arguments with which bench starts itself
-		switch args[0] {
-		case "floor":
-			return floor(ctx, args[1])
-		case "fill", "beat":
-			return write(ctx, args[0], args[1:])
-		case "plan":
-			return planned(args[1])
+	if len(args) > 0 && parts[args[0]] != nil {
+		if len(args) == 1 && slices.Contains(needsArgument, args[0]) {
+			return fmt.Errorf("%s needs an argument", args[0])
 		}
+		return parts[args[0]](ctx, args[1:])
 	}
-	if len(args) == 1 {
-		switch args[0] {
-		case "plans":
-			return plans()
-		case "placement":
-			return placing(ctx)
-		}
-	}
+	return commands(ctx, args)
+}
+
+// commands measures the commands of the program on a large cluster.
+func commands(ctx context.Context, args []string) error {
 	flags := flag.NewFlagSet("bench", flag.ContinueOnError)
 	program := flags.String("nodetriage", "nodetriage", "program to measure")
 	runs := flags.Int("runs", 3, "how often; the table shows the best and the worst")
@@ -104,15 +106,15 @@ func run(ctx context.Context, args []string) error {
 	if err := b.measure(ctx, &row{name: "bare LIST, to warm up", command: rows[0].command}); err != nil {
 		return err
 	}
-	commands := rows[1:]
+	measured := rows[1:]
 	for range *runs {
-		for _, r := range append([]*row{rows[0]}, commands...) {
+		for _, r := range append([]*row{rows[0]}, measured...) {
 			if err := b.measure(ctx, r); err != nil {
 				return err
 			}
 		}
 		// The order changes each time: garbage that a command leaves in the server slows the next one.
-		commands = slices.Concat(commands[4:], commands[:4])
+		measured = slices.Concat(measured[4:], measured[:4])
 	}
 	print(rows)
 	return nil

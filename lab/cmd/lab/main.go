@@ -43,69 +43,67 @@ func main() {
 	tool.Main("lab", func(ctx context.Context, args []string) error { return run(ctx, args[0], args[1:]) })
 }
 
-func run(ctx context.Context, command string, args []string) error {
-	flags := flag.NewFlagSet("lab "+command, flag.ContinueOnError)
-	name := flags.String("name", "default", "name of the control plane")
-	still := flags.Bool("still", false, "start no controllers and no scheduler")
-	real := flags.Bool("real", false, "prepare for real nodes")
-	systemd := flags.Bool("systemd", false, "build the root of nodes with systemd too")
-	kubernetes := flags.String("kubernetes", "", "minor version, as 1.33")
-	aks := flags.String("azure", "", "scenario of Azure to join with the control plane, which stands still then")
-	switch command {
-	case "help", "-h", "-help", "--help":
-		fmt.Print(usage)
-		return nil
-	case "build":
-		if err := flags.Parse(args); err != nil {
-			return err
-		}
-		if err := build(ctx, *kubernetes, *real || *systemd); err != nil || !*systemd {
+// settings are the flags of commands about the control plane.
+type settings struct {
+	name, kubernetes, aks string
+	still, real, systemd  bool
+	scenario              string // the argument of break
+}
+
+// commands are the commands with these flags.
+var commands = map[string]func(ctx context.Context, s settings) error{
+	"build": func(ctx context.Context, s settings) error {
+		if err := build(ctx, s.kubernetes, s.real || s.systemd); err != nil || !s.systemd {
 			return err
 		}
 		_, err := lab.BuildRoot(ctx, os.Stderr)
 		return err
-	case "run":
-		if err := flags.Parse(args); err != nil {
-			return err
-		}
-		return foreground(ctx, lab.Options{Still: *still || *aks != "", Machines: *real, Kubernetes: *kubernetes}, *aks)
-	case "up":
-		if err := flags.Parse(args); err != nil {
-			return err
-		}
-		return up(ctx, *name, lab.Options{Still: *still || *aks != "", Machines: *real, Kubernetes: *kubernetes}, *aks)
-	case "serve": // the process that up starts
-		if err := flags.Parse(args); err != nil {
-			return err
-		}
-		return serve(ctx, *name, lab.Options{Still: *still, Machines: *real, Kubernetes: *kubernetes}, *aks)
-	case "break":
-		scenario := ""
-		if len(args) > 0 && !strings.HasPrefix(args[0], "-") { // package flag stops at the first argument
-			scenario, args = args[0], args[1:]
-		}
-		if err := flags.Parse(args); err != nil {
-			return err
-		}
-		return breakNode(*name, cmp.Or(scenario, flags.Arg(0)))
-	case "heal":
-		if err := flags.Parse(args); err != nil {
-			return err
-		}
-		return ask(*name, request{Command: "heal"})
+	},
+	"run":   func(ctx context.Context, s settings) error { return foreground(ctx, s.plane(s.aks != ""), s.aks) },
+	"up":    func(ctx context.Context, s settings) error { return up(ctx, s.name, s.plane(s.aks != ""), s.aks) },
+	"serve": func(ctx context.Context, s settings) error { return serve(ctx, s.name, s.plane(false), s.aks) }, // the process that up starts
+	"break": func(_ context.Context, s settings) error { return breakNode(s.name, s.scenario) },
+	"heal":  func(_ context.Context, s settings) error { return ask(s.name, request{Command: "heal"}) },
+	"down":  func(_ context.Context, s settings) error { return down(s.name) },
+}
+
+// plane returns the options of the control plane, which stands still if asked or if the flags say so.
+func (s settings) plane(still bool) lab.Options {
+	return lab.Options{Still: s.still || still, Machines: s.real, Kubernetes: s.kubernetes}
+}
+
+func run(ctx context.Context, command string, args []string) error {
+	switch command {
+	case "help", "-h", "-help", "--help":
+		fmt.Print(usage)
+		return nil
 	case "record":
 		return record(args)
 	case "node":
 		return addNodes(args)
-	case "down":
-		if err := flags.Parse(args); err != nil {
-			return err
-		}
-		return down(*name)
 	case "load":
 		return fill(ctx, args)
 	}
-	return fmt.Errorf("there is no command %q: lab help lists them", command)
+	do, known := commands[command]
+	if !known {
+		return fmt.Errorf("there is no command %q: lab help lists them", command)
+	}
+	var s settings
+	if command == "break" && len(args) > 0 && !strings.HasPrefix(args[0], "-") { // package flag stops at the first argument
+		s.scenario, args = args[0], args[1:]
+	}
+	flags := flag.NewFlagSet("lab "+command, flag.ContinueOnError)
+	flags.StringVar(&s.name, "name", "default", "name of the control plane")
+	flags.BoolVar(&s.still, "still", false, "start no controllers and no scheduler")
+	flags.BoolVar(&s.real, "real", false, "prepare for real nodes")
+	flags.BoolVar(&s.systemd, "systemd", false, "build the root of nodes with systemd too")
+	flags.StringVar(&s.kubernetes, "kubernetes", "", "minor version, as 1.33")
+	flags.StringVar(&s.aks, "azure", "", "scenario of Azure to join with the control plane, which stands still then")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	s.scenario = cmp.Or(s.scenario, flags.Arg(0))
+	return do(ctx, s)
 }
 
 func build(ctx context.Context, kubernetes string, real bool) error {

@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"golang.org/x/sync/errgroup"
 
@@ -22,14 +23,23 @@ import (
 
 func main() { tool.Main("scorecard", run) }
 
+// options are the flags.
+type options struct {
+	output, cases, only string
+	systemd             bool
+	parallel            int
+	after               time.Duration
+}
+
 func run(ctx context.Context, _ []string) error {
+	var o options
 	program := flag.String("nodetriage", "", "the program to judge")
-	output := flag.String("o", "", "write the table to this file")
-	cases := flag.String("cases", "", "write the cases below this folder")
-	only := flag.String("only", "", "names of scenarios, with commas; the others keep their rows in the file")
-	systemd := flag.Bool("systemd", false, "play on nodes whose first process is systemd, and what only these can show")
-	at := flag.Int("parallel", 4, "scenarios at once")
-	after := flag.Duration("after", 0, "look no sooner than this after each fault: what is said late must be as right as what is said at once")
+	flag.StringVar(&o.output, "o", "", "write the table to this file")
+	flag.StringVar(&o.cases, "cases", "", "write the cases below this folder")
+	flag.StringVar(&o.only, "only", "", "names of scenarios, with commas; the others keep their rows in the file")
+	flag.BoolVar(&o.systemd, "systemd", false, "play on nodes whose first process is systemd, and what only these can show")
+	flag.IntVar(&o.parallel, "parallel", 4, "scenarios at once")
+	flag.DurationVar(&o.after, "after", 0, "look no sooner than this after each fault: what is said late must be as right as what is said at once")
 	flag.Parse()
 	path, err := tool.Program(*program)
 	if err != nil {
@@ -42,47 +52,48 @@ func run(ctx context.Context, _ []string) error {
 	if err != nil {
 		return err
 	}
-	recorder := scenario.Recorder{Program: path, Kubectl: filepath.Join(bin, "kubectl"), Systemd: *systemd}
-	all, prefix := scenario.All(), "lab-"
-	if *systemd {
-		all, prefix = scenario.OnSystemd(), "lab-systemd-"
-	}
-	scenarios := all
-	if *only != "" {
-		scenarios = nil
-		for name := range strings.SplitSeq(*only, ",") {
-			s, err := scenario.Named(name)
-			if err != nil {
-				return err
-			}
-			scenarios = append(scenarios, s)
-		}
-	}
-	work, err := os.MkdirTemp("", "nodetriage-scorecard-")
+	all := o.from()
+	scenarios, err := scenario.Chosen(o.only, all)
 	if err != nil {
 		return err
 	}
+	results, failed := o.play(ctx, scenario.Recorder{Program: path, Kubectl: filepath.Join(bin, "kubectl"), Systemd: o.systemd}, scenarios)
+	wrong, err := o.write(all, results)
+	switch {
+	case err != nil:
+		return err
+	case wrong > 0:
+		return fmt.Errorf("%d answers are wrong", wrong)
+	}
+	return failed
+}
+
+func (o options) from() []scenario.Scenario {
+	if o.systemd {
+		return scenario.OnSystemd()
+	}
+	return scenario.All()
+}
+
+// play runs the scenarios, the loud ones alone and last. A failure does not stop the others.
+func (o options) play(ctx context.Context, recorder scenario.Recorder, scenarios []scenario.Scenario) ([]*scenario.Result, error) {
+	work, err := os.MkdirTemp("", "nodetriage-scorecard-")
+	if err != nil {
+		return nil, err
+	}
 	defer os.RemoveAll(work)
 	results := make([]*scenario.Result, len(scenarios))
-	var group errgroup.Group // a failure does not stop the others
-	group.SetLimit(*at)
 	play := func(i int, s scenario.Scenario) (err error) {
-		s.After = max(s.After, *after)
-		results[i], err = recorder.Run(ctx, s, filepath.Join(work, s.Name), os.Stderr)
-		if err != nil {
+		s.After = max(s.After, o.after)
+		if results[i], err = recorder.Run(ctx, s, filepath.Join(work, s.Name), os.Stderr); err != nil {
 			fmt.Fprintln(os.Stderr, s.Name+":", err)
 			return err
 		}
 		fmt.Fprint(os.Stderr, row(results[i]), times(results[i]), detail(results[i]))
-		if *cases == "" {
-			return nil
-		}
-		file := filepath.Join(*cases, s.Truth.Class, prefix+s.Name+".txtar")
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			return err
-		}
-		return os.WriteFile(file, results[i].Case, 0o644)
+		return o.keep(s, results[i].Case)
 	}
+	var group errgroup.Group
+	group.SetLimit(o.parallel)
 	for i, s := range scenarios {
 		if !s.Loud {
 			group.Go(func() error { return play(i, s) })
@@ -94,21 +105,36 @@ func run(ctx context.Context, _ []string) error {
 			failed = errors.Join(failed, play(i, s))
 		}
 	}
+	return results, failed
+}
+
+// keep writes a case below the folder of cases, if there is one.
+func (o options) keep(s scenario.Scenario, text []byte) error {
+	if o.cases == "" {
+		return nil
+	}
+	prefix := "lab-"
+	if o.systemd {
+		prefix = "lab-systemd-"
+	}
+	file := filepath.Join(o.cases, s.Truth.Class, prefix+s.Name+".txtar")
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		return err
+	}
+	return os.WriteFile(file, text, 0o644)
+}
+
+// write writes the table, and returns how many answers are wrong.
+func (o options) write(all []scenario.Scenario, results []*scenario.Result) (wrong int, err error) {
 	var before []byte
-	if *only != "" {
-		if before, err = os.ReadFile(*output); err != nil && !errors.Is(err, os.ErrNotExist) {
-			return err
+	if o.only != "" {
+		if before, err = os.ReadFile(o.output); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return 0, err
 		}
 	}
 	text, wrong := table(string(before), all, results)
-	if *after > 0 {
-		text = strings.Replace(text, "# Scorecard\n", fmt.Sprintf("# Scorecard, looked at late\n\nNo answer was asked sooner than %s after its fault: kubelets and controllers say other things then than at once.\n", *after), 1)
+	if o.after > 0 {
+		text = strings.Replace(text, "# Scorecard\n", fmt.Sprintf("# Scorecard, looked at late\n\nNo answer was asked sooner than %s after its fault: kubelets and controllers say other things then than at once.\n", o.after), 1)
 	}
-	if err := tool.Write(*output, text); err != nil {
-		return err
-	}
-	if wrong > 0 {
-		return fmt.Errorf("%d answers are wrong", wrong)
-	}
-	return failed
+	return wrong, tool.Write(o.output, text)
 }

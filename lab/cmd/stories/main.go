@@ -91,19 +91,13 @@ func run(ctx context.Context, _ []string) error {
 
 // play runs new stories.
 func (o options) play(ctx context.Context) ([]*story.Played, error) {
-	from := scenario.All()
+	from, can := scenario.All(), lab.CanRunMachines
 	if o.systemd {
-		from = scenario.OnSystemd()
+		from, can = scenario.OnSystemd(), lab.CanRunSystemd
 	}
-	if o.only != "" {
-		from = nil
-		for name := range strings.SplitSeq(o.only, ",") {
-			s, err := scenario.Named(name)
-			if err != nil {
-				return nil, err
-			}
-			from = append(from, s)
-		}
+	from, err := scenario.Chosen(o.only, from)
+	if err != nil {
+		return nil, err
 	}
 	stories, err := story.Plan(o.n, o.seed, from)
 	if err != nil {
@@ -117,10 +111,6 @@ func (o options) play(ctx context.Context) ([]*story.Played, error) {
 			fmt.Println(s.Name, s.Distance)
 		}
 		return nil, nil
-	}
-	can := lab.CanRunMachines
-	if o.systemd {
-		can = lab.CanRunSystemd
 	}
 	if err := can(); err != nil {
 		return nil, err
