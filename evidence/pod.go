@@ -178,6 +178,14 @@ type Resized struct {
 // Subject returns the subject of findings about the pod.
 func (p *Pod) Subject() Subject { return PodSubject(p.Namespace, p.Name) }
 
+// NodeOrPod returns the node of the pod as a subject, or the pod if its node is unknown.
+func (p *Pod) NodeOrPod() Subject {
+	if p.Node == "" {
+		return p.Subject()
+	}
+	return NodeSubject(p.Node)
+}
+
 // Key returns namespace/name.
 func (p *Pod) Key() string { return p.Namespace + "/" + p.Name }
 

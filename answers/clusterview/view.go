@@ -46,11 +46,7 @@ func At(s *evidence.Snapshot, now time.Time) *time.Time {
 	if now.IsZero() {
 		now = s.TakenAt()
 	}
-	if now.IsZero() {
-		return nil
-	}
-	now = now.UTC()
-	return &now
+	return evidence.Stamp(now)
 }
 
 // TopOwner returns the end of the pod's chain of controllers, with the namespace in its name.

@@ -66,7 +66,7 @@ func changesOf(before, after *evidence.Snapshot, a, b *evidence.Node) []Change {
 	out := conditions(a, b)
 	differ := func(what, was, is string, at time.Time) {
 		if was != is {
-			out = append(out, Change{what, was, is, known(at)})
+			out = append(out, Change{what, was, is, evidence.Stamp(at)})
 		}
 	}
 	at, by := b.CordonedBy()
@@ -94,14 +94,6 @@ func madeAt(t time.Time) string {
 	return "made " + wording.Instant(t)
 }
 
-func known(t time.Time) *time.Time {
-	if t.IsZero() {
-		return nil
-	}
-	t = t.UTC()
-	return &t
-}
-
 // conditions compares conditions by status and reason.
 func conditions(a, b *evidence.Node) []Change {
 	var out []Change
@@ -109,7 +101,7 @@ func conditions(a, b *evidence.Node) []Change {
 		is := &b.Node.Status.Conditions[i]
 		was := a.Condition(is.Type)
 		if was != nil && was.Status != is.Status {
-			out = append(out, Change{"condition " + string(is.Type), conditionSays(was), conditionSays(is), known(is.LastTransitionTime.Time)})
+			out = append(out, Change{"condition " + string(is.Type), conditionSays(was), conditionSays(is), evidence.Stamp(is.LastTransitionTime.Time)})
 		}
 	}
 	return out
@@ -222,9 +214,9 @@ func pods(before, after *evidence.Snapshot, node string) []Change {
 		case now == nil:
 			gone = append(gone, name)
 		case now.UID != was[name].UID && now.UID != "" && was[name].UID != "":
-			out = append(out, Change{"pod " + name, madeAt(was[name].Created), madeAt(now.Created), known(now.Created)})
+			out = append(out, Change{"pod " + name, madeAt(was[name].Created), madeAt(now.Created), evidence.Stamp(now.Created)})
 		case now.Restarts > was[name].Restarts:
-			out = append(out, Change{"restarts of pod " + name, strconv.Itoa(was[name].Restarts), strconv.Itoa(now.Restarts), known(lastEnd(now))})
+			out = append(out, Change{"restarts of pod " + name, strconv.Itoa(was[name].Restarts), strconv.Itoa(now.Restarts), evidence.Stamp(lastEnd(now))})
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(is)) {

@@ -150,15 +150,6 @@ func (h *Head) lack(what string, command shell.Text) {
 	}
 }
 
-// since returns a time in the form of lists.
-func since(t time.Time) *time.Time {
-	if t.IsZero() {
-		return nil
-	}
-	t = t.UTC()
-	return &t
-}
-
 // formerColumns are former names of columns, which stay valid.
 var formerColumns = map[string]string{"sick": "unhealthy", "holds": "blocks"}
 

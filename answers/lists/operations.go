@@ -186,7 +186,7 @@ func (b base) operation(entries []*evidence.CloudActivity) Operation {
 		return cmp.Or(cmp.Compare(a.Depth(), b.Depth()), a.Time.Compare(b.Time))
 	})
 	row := Operation{
-		Began: since(entries[0].Time), Operation: first.Operation, Resource: first.Resource, Caller: first.Caller, Steps: len(entries),
+		Began: evidence.Stamp(entries[0].Time), Operation: first.Operation, Resource: first.Resource, Caller: first.Caller, Steps: len(entries),
 		ID: cmp.Or(first.Chain, first.ID), Codes: []string{}, Odd: []string{},
 	}
 	var failed *evidence.CloudActivity
@@ -201,7 +201,7 @@ func (b base) operation(entries []*evidence.CloudActivity) Operation {
 		}
 	}
 	if len(entries) > 1 && !running(row.Status) {
-		row.Ended = since(entries[len(entries)-1].Time)
+		row.Ended = evidence.Stamp(entries[len(entries)-1].Time)
 	}
 	switch {
 	case failed != nil:

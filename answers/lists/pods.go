@@ -149,7 +149,7 @@ var podColumns = map[string]func(a, b Pod) int{
 func (b base) pod(p *evidence.Pod, says string, from time.Time) Pod {
 	out := Pod{
 		Namespace: p.Namespace, Name: p.Name, Node: p.Node, Status: statusOf(p),
-		Since: since(from), Restarts: p.Restarts, Says: wording.Cut(says, 300),
+		Since: evidence.Stamp(from), Restarts: p.Restarts, Says: wording.Cut(says, 300),
 	}
 	if p.Ago != nil && from.IsZero() {
 		out.Age = wording.Duration(*p.Ago)

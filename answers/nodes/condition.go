@@ -40,7 +40,7 @@ func (b *builder) conditions(n *evidence.Node) []Condition {
 		c := &n.Node.Status.Conditions[i]
 		j := Condition{
 			Type: string(c.Type), Status: string(c.Status), Reason: c.Reason, Message: c.Message,
-			Since: known(c.LastTransitionTime.Time), Heard: known(c.LastHeartbeatTime.Time),
+			Since: evidence.Stamp(c.LastTransitionTime.Time), Heard: evidence.Stamp(c.LastHeartbeatTime.Time),
 		}
 		j.Judgement, j.Says = b.condition(c)
 		out = append(out, j)

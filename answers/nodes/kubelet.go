@@ -91,7 +91,7 @@ func (k *Kubelet) empty() bool {
 // started keeps the first value, because the sources are called from the most to the least exact.
 func (k *Kubelet) started(at time.Time, by string) {
 	if k.Started == nil && !at.IsZero() {
-		k.Started, k.StartedBy = known(at), by
+		k.Started, k.StartedBy = evidence.Stamp(at), by
 	}
 }
 
@@ -112,7 +112,7 @@ func (k *Kubelet) report(r *nodereport.Report) {
 	}
 	for _, u := range r.Units {
 		if k.Unit == nil && (u.Name == "kubelet.service" || u.Name == "kubelet") {
-			k.Unit = &Unit{u.Name, u.Active, u.Sub, u.Enabled, known(u.Since), u.Restarts}
+			k.Unit = &Unit{u.Name, u.Active, u.Sub, u.Enabled, evidence.Stamp(u.Since), u.Restarts}
 			if u.Active == "active" {
 				k.started(u.Since, "its unit")
 			}

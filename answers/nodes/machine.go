@@ -61,7 +61,7 @@ func (d *Detail) AddMachine(s *evidence.Snapshot, place cloud.Place, ask shell.T
 		if c := r.Cloud; c != nil {
 			m.Size, m.Zone = cmp.Or(m.Size, c.Size), cmp.Or(m.Zone, c.Zone)
 			for _, e := range c.Events {
-				m.Announced = append(m.Announced, Announced{e.Kind, e.Status, known(e.Not), e.Text, "node"})
+				m.Announced = append(m.Announced, Announced{e.Kind, e.Status, evidence.Stamp(e.Not), e.Text, "node"})
 			}
 		}
 	}
@@ -91,7 +91,7 @@ func (m *Machine) ofCloud(c *evidence.CloudMachine) {
 	}
 	m.Zone, m.Size, m.Image = cmp.Or(c.Zone, m.Zone), cmp.Or(c.Size, m.Size), cmp.Or(c.Image, m.Image)
 	m.State, m.Power, m.Inside, m.Answer = c.State, c.Power, c.Inside, c.Answer
-	m.Latest, m.Spot, m.Created = c.Latest, c.Spot, known(c.Created)
+	m.Latest, m.Spot, m.Created = c.Latest, c.Spot, evidence.Stamp(c.Created)
 	if c.Extensions != nil {
 		m.Extensions = slices.Clone(c.Extensions)
 	}

@@ -375,16 +375,7 @@ func (b *builder) about(pool, zone string) []Found {
 	return append(out, b.onGroup[evidence.Subject{Kind: "Zone", Name: zone}]...)
 }
 
-func (b *builder) when() *time.Time { return known(b.at) }
-
-// known returns nil for an unknown time.
-func known(t time.Time) *time.Time {
-	if t.IsZero() {
-		return nil
-	}
-	t = t.UTC()
-	return &t
-}
+func (b *builder) when() *time.Time { return evidence.Stamp(b.at) }
 
 // PoolOf returns the node's pool: by its label, else by its role; "" if it has neither.
 func PoolOf(n *evidence.Node) string {

@@ -122,14 +122,14 @@ func (n *Node) doubtful() bool {
 
 func (b *builder) node(n *evidence.Node) *Node {
 	out := &Node{
-		Name: n.Name, Pool: PoolOf(n), Zone: triage.Zone(n), Roles: roles(n), Created: known(n.CreationTimestamp.Time),
+		Name: n.Name, Pool: PoolOf(n), Zone: triage.Zone(n), Roles: roles(n), Created: evidence.Stamp(n.CreationTimestamp.Time),
 		Traits: triage.Traits(n), Findings: append([]Found{}, b.onNode[n.Name]...), Over: b.over[n.Name],
 	}
 	delete(out.Traits, "pool")
 	delete(out.Traits, "zone")
 	if n.Spec.Unschedulable {
 		at, by := n.CordonedBy()
-		out.Cordon = &Cordon{known(at), by}
+		out.Cordon = &Cordon{evidence.Stamp(at), by}
 	}
 	for i := range n.Node.Status.Conditions {
 		c := &n.Node.Status.Conditions[i]
@@ -155,7 +155,7 @@ func (b *builder) node(n *evidence.Node) *Node {
 func (b *builder) state(out *Node, n *evidence.Node) {
 	ready := n.Condition(corev1.NodeReady)
 	if ready != nil {
-		out.Since = known(ready.LastTransitionTime.Time)
+		out.Since = evidence.Stamp(ready.LastTransitionTime.Time)
 	}
 	switch {
 	case n.Silent():
@@ -163,7 +163,7 @@ func (b *builder) state(out *Node, n *evidence.Node) {
 	case n.NotReady():
 		out.State = NotReady
 	case len(out.Problems) > 0 || grave(out.Findings, out.Cordon != nil):
-		out.State, out.Since = Unhealthy, known(unhealthySince(out, n))
+		out.State, out.Since = Unhealthy, evidence.Stamp(unhealthySince(out, n))
 	case ready == nil:
 		out.State = Unknown
 	case out.Cordon != nil:
@@ -229,7 +229,7 @@ func (b *builder) heartbeat(out *Node, n *evidence.Node) {
 			}
 		}
 	}
-	out.Heartbeat = known(last)
+	out.Heartbeat = evidence.Stamp(last)
 	if out.Heartbeat != nil && !b.at.IsZero() {
 		age := b.at.Sub(last)
 		out.Overdue = age > may

@@ -46,7 +46,7 @@ func (b *builder) addPods(d *Detail, n *evidence.Node) {
 func (b *builder) pod(p *evidence.Pod) Pod {
 	out := Pod{
 		Namespace: p.Namespace, Name: p.Name, Status: p.Status, Well: p.Works(), Ready: p.ReadyCount, Total: p.Total,
-		Restarts: p.Restarts, Created: known(p.Created),
+		Restarts: p.Restarts, Created: evidence.Stamp(p.Created),
 	}
 	if w := b.snapshot.TopOwnerOf(p); w != nil {
 		out.Owner = w.Kind + "/" + w.Name
@@ -158,7 +158,7 @@ func (b *builder) events(node string) []Event {
 	for _, e := range list[:min(len(list), maxEvents)] {
 		out = append(out, Event{
 			Object: e.Object.String(), Type: e.Type, Reason: e.Reason, Message: e.Message, Count: e.Count,
-			First: known(e.First), Last: known(e.Last),
+			First: evidence.Stamp(e.First), Last: evidence.Stamp(e.Last),
 		})
 	}
 	return out

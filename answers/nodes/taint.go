@@ -50,7 +50,7 @@ func taints(n *evidence.Node) []Taint {
 	for _, t := range n.Spec.Taints {
 		taint := Taint{Key: t.Key, Value: t.Value, Effect: string(t.Effect), Says: taintSays[t.Key]}
 		if t.TimeAdded != nil {
-			taint.Since = known(t.TimeAdded.Time)
+			taint.Since = evidence.Stamp(t.TimeAdded.Time)
 		}
 		if taint.Says == "" && strings.HasPrefix(t.Key, "startup-taint.cluster-autoscaler.kubernetes.io/") {
 			taint.Says = "removed when the node is ready for use"

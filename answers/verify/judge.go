@@ -72,7 +72,7 @@ func Judge(in Input) *Verification {
 // verification returns one without steps.
 func (j *judge) verification() *Verification {
 	return &Verification{
-		APIVersion: evidence.APIVersion, Kind: "Verification", Node: j.Node, TakenAt: point(j.Now), Since: point(j.Since),
+		APIVersion: evidence.APIVersion, Kind: "Verification", Node: j.Node, TakenAt: evidence.Stamp(j.Now), Since: evidence.Stamp(j.Since),
 		Source: j.Snapshot.Data().Source.String(), Over: []triage.Over{}, Knowledge: j.Knowledge,
 	}
 }
@@ -97,15 +97,6 @@ func (j *judge) assumed() time.Time {
 		}
 	}
 	return at
-}
-
-// point returns the JSON form of a time that may be unknown.
-func point(t time.Time) *time.Time {
-	if t.IsZero() {
-		return nil
-	}
-	t = t.UTC()
-	return &t
 }
 
 // since removes old evidence from before the fix: log messages, and events.

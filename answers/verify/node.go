@@ -25,7 +25,7 @@ func (j *judge) ready() Step {
 		return unseen(s.ID, s.Title, "the node's conditions are not in the evidence", j.get())
 	}
 	c := j.node.Condition(corev1.NodeReady)
-	s.Since = point(c.LastTransitionTime.UTC())
+	s.Since = evidence.Stamp(c.LastTransitionTime.UTC())
 	switch c.Status {
 	case corev1.ConditionTrue:
 		s.Result, s.Detail = Clear, "the kubelet reports Ready"

@@ -3,6 +3,7 @@ package why
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -22,7 +23,7 @@ func asks(c placement.Board, p *evidence.Pod, scarce, short []string) []string {
 		nodes = append(nodes, c.Node(name))
 	}
 	var out []string
-	for _, k := range sortedKeys(p.Spec.NodeSelector) {
+	for _, k := range slices.Sorted(maps.Keys(p.Spec.NodeSelector)) {
 		alone := &corev1.PodSpec{NodeSelector: map[string]string{k: p.Spec.NodeSelector[k]}}
 		out = append(out, fmt.Sprintf("label %s=%s (nodeSelector): %s", k, p.Spec.NodeSelector[k], having(alone, nodes)))
 	}
@@ -77,7 +78,7 @@ func neighbours(how string, terms []corev1.PodAffinityTerm) (out []string) {
 	for _, t := range terms {
 		var what []string
 		if t.LabelSelector != nil {
-			for _, k := range sortedKeys(t.LabelSelector.MatchLabels) {
+			for _, k := range slices.Sorted(maps.Keys(t.LabelSelector.MatchLabels)) {
 				what = append(what, k+"="+t.LabelSelector.MatchLabels[k])
 			}
 			for _, e := range t.LabelSelector.MatchExpressions {

@@ -210,7 +210,7 @@ func labels(c placement.Board, p *evidence.Pod) []change {
 		}
 		labelled := n.DeepCopy()
 		var set []string
-		for _, k := range sortedKeys(p.Spec.NodeSelector) {
+		for _, k := range slices.Sorted(maps.Keys(p.Spec.NodeSelector)) {
 			if v := p.Spec.NodeSelector[k]; n.Labels[k] != v {
 				if mechanics.KeptLabel(k) {
 					set = nil
@@ -237,7 +237,7 @@ func labels(c placement.Board, p *evidence.Pod) []change {
 // withoutSelector tries to remove the node selector, except the operating system and the architecture, which the pod needs.
 func withoutSelector(p *evidence.Pod, target target) []change {
 	var drop []string
-	for _, k := range sortedKeys(p.Spec.NodeSelector) {
+	for _, k := range slices.Sorted(maps.Keys(p.Spec.NodeSelector)) {
 		if !mechanics.OfSystem(k) {
 			drop = append(drop, k)
 		}
@@ -444,13 +444,4 @@ func (t target) toleration(p *evidence.Pod, x corev1.Toleration) []shell.Text {
 		return t.edit()
 	}
 	return []shell.Text{shell.Format("kubectl -n {namespace} patch {kind} {name} --type=json -p {patch}", t.namespace, t.kind, t.name, string(patch))}
-}
-
-func sortedKeys(m map[string]string) []string {
-	var out []string
-	for k := range m {
-		out = append(out, k)
-	}
-	slices.Sort(out)
-	return out
 }

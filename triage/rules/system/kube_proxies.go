@@ -20,7 +20,7 @@ var KubeProxies = &triage.Rule{
 				continue
 			}
 			p.Found(triage.Claim{
-				Says: "kube-proxy-failing", Subject: onNode(pod), Certainty: triage.Likely,
+				Says: "kube-proxy-failing", Subject: pod.NodeOrPod(), Certainty: triage.Likely,
 				Evidence: []evidence.Ref{facts.PodRef(pod, ".status", "%s, %d restarts", pod.Status, pod.Restarts)},
 				Summary:  fmt.Sprintf("kube-proxy %s is in %s", pod.Key(), pod.Status),
 				Fill:     map[string]string{"pod": pod.Name, "namespace": pod.Namespace, "node": pod.Node},
@@ -38,14 +38,6 @@ func crashing(p *triage.Pass, pod *evidence.Pod) bool {
 		return true
 	}
 	return strings.Contains(pod.Status, "CrashLoopBackOff") || pod.Status == "Error" || pod.Status == "RunContainerError"
-}
-
-// onNode returns the node of a pod, or the pod if its node is unknown.
-func onNode(pod *evidence.Pod) evidence.Subject {
-	if pod.Node == "" {
-		return pod.Subject()
-	}
-	return evidence.NodeSubject(pod.Node)
 }
 
 func isProxy(p *evidence.Pod) bool {

@@ -81,7 +81,7 @@ func crashingAgent(p *triage.Pass, pod *evidence.Pod) {
 		return
 	}
 	p.Found(triage.Claim{
-		Says: "cni-agent-crash", Subject: onNode(pod), Certainty: triage.Likely,
+		Says: "cni-agent-crash", Subject: pod.NodeOrPod(), Certainty: triage.Likely,
 		Evidence: []evidence.Ref{facts.PodRef(pod, ".status", "%s, %d restarts", pod.Status, pod.Restarts)},
 		Summary:  fmt.Sprintf("network agent %s is in %s", pod.Key(), pod.Status),
 		Fill:     map[string]string{"pod": pod.Name, "namespace": pod.Namespace, "node": pod.Node},

@@ -20,7 +20,7 @@ var MemoryLimits = &triage.Rule{
 				continue
 			}
 			p.Found(triage.Claim{
-				Says: "memory-pressure-oom", Subject: nodeOrPod(pod), Certainty: triage.Possible, Since: m.First, Key: pod.Key(),
+				Says: "memory-pressure-oom", Subject: pod.NodeOrPod(), Certainty: triage.Possible, Since: m.First, Key: pod.Key(),
 				Summary:  "a container without a memory limit was OOM-killed: the node, or a limit shared by all pods, was out of memory",
 				Evidence: []evidence.Ref{m.Ref, facts.PodRef(pod, ".spec.containers[*].resources.limits", "no memory limit")},
 			})
@@ -48,11 +48,4 @@ func unlimited(p *triage.Pass, m *evidence.Match) *evidence.Pod {
 		return nil
 	}
 	return pod
-}
-
-func nodeOrPod(pod *evidence.Pod) evidence.Subject {
-	if pod.Node == "" {
-		return pod.Subject()
-	}
-	return evidence.NodeSubject(pod.Node)
 }
