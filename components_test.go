@@ -17,6 +17,7 @@ import (
 var ownLists = map[string]string{
 	"agent/egress_goals.go proxies":         "the programs whose proxy settings are used to pull images: not every runtime pulls",
 	"agent/setup_trust.go keptPackages":     "packages of Debian, most of the system and not of a component",
+	"knowledge/clouds/clouds.go clouds":     "clouds, whose schemes and services are also names of components",
 	"knowledge/clouds/clouds.go local":      "schemes of provider IDs without a cloud",
 	"evidence/redact/forms.go forms":        "forms of secrets, by who issues them",
 	"triage/runtime.go wordsOfRuntime":      "how a command for one runtime is written for another",

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/knowledge/clouds"
 )
 
 // Style is the provider of an upgrade strategy.
@@ -79,13 +79,12 @@ var strategies = map[Style]strategy{
 
 // styleOf returns the style for the label of the pool's name.
 func styleOf(label string) Style {
-	switch label {
-	case evidence.LabelAgentPool, "agentpool":
+	if label == "agentpool" { // an older label of the same service
 		return AKS
-	case "eks.amazonaws.com/nodegroup":
-		return EKS
-	case "cloud.google.com/gke-nodepool":
-		return GKE
 	}
-	return Plain
+	style := Style(clouds.OfPoolLabel(label).Service)
+	if _, known := strategies[style]; !known {
+		return Plain
+	}
+	return style
 }

@@ -19,7 +19,7 @@ type Cloud struct {
 	Versions []string
 	// Hosts are the ends of the names of the service's API servers.
 	Hosts []string
-	// Reserved are prefixes of labels that it sets, and that nobody else may set.
+	// Reserved are prefixes of labels that it sets, and that users must not set.
 	Reserved []string
 }
 
@@ -68,6 +68,11 @@ func OfMachine(providerID string) Cloud {
 // OfLabels returns the cloud whose managed service set the labels of a node.
 func OfLabels(labels map[string]string) Cloud {
 	return first(func(c *Cloud) bool { return c.NodeLabel != "" && labels[c.NodeLabel] != "" })
+}
+
+// OfPoolLabel returns the cloud whose managed service sets the pool of a node in that label.
+func OfPoolLabel(label string) Cloud {
+	return first(func(c *Cloud) bool { return label != "" && c.PoolLabel == label })
 }
 
 // OfVersion returns the cloud whose managed service the version of an API server or a kubelet names.

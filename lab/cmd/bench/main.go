@@ -28,7 +28,7 @@ import (
 
 func main() { tool.Main("bench", run) }
 
-// parts are the measurements besides that of the commands, and what bench starts itself to do, with their arguments.
+// parts are the measurements other than that of the commands, and what bench starts itself to do, with their arguments.
 var parts = map[string]func(ctx context.Context, args []string) error{
 	"evict":     evict,
 	"read":      reading,
